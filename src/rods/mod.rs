@@ -1,1 +1,2 @@
-//! rods
+//! Rod models.
+pub mod ghost;

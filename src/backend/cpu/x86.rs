@@ -1,0 +1,124 @@
+//! Lanes over x86-64 registers: 4 (SSE2), 8 (AVX2), 16 (AVX-512).
+//!
+//! Contract of every operation here: it is inlined into a function that has the type's `target_feature` enabled, entered
+//! only after [`super::Isa::available`] said yes. The drivers of `rods/*/drive.rs` are the only such functions.
+
+use crate::math::{Lane, Real};
+use core::arch::x86_64::*;
+use core::ops::{Add, Div, Mul, Neg, Sub};
+
+macro_rules! binary {
+    ($t:ident, $trait:ident, $f:ident, $intrinsic:ident) => {
+        impl $trait for $t {
+            type Output = Self;
+            #[inline(always)]
+            fn $f(self, b: Self) -> Self {
+                // SAFETY: the module's contract.
+                $t(unsafe { $intrinsic(self.0, b.0) })
+            }
+        }
+    };
+}
+
+macro_rules! lanes {
+    ($t:ident, $reg:ty, $mask:ty, $n:expr, $add:ident, $sub:ident, $mul:ident, $div:ident, $sqrt:ident, $set1:ident,
+     $load:ident, $store:ident, neg $neg:expr, lt $lt:expr, select $select:expr, and $and:expr, any $any:expr) => {
+        #[derive(Clone, Copy)]
+        #[repr(transparent)]
+        pub struct $t(pub $reg);
+        binary!($t, Add, add, $add);
+        binary!($t, Sub, sub, $sub);
+        binary!($t, Mul, mul, $mul);
+        binary!($t, Div, div, $div);
+        impl Neg for $t {
+            type Output = Self;
+            #[inline(always)]
+            fn neg(self) -> Self {
+                // SAFETY: the module's contract.
+                $t(unsafe { $neg(self.0) })
+            }
+        }
+        impl Real for $t {
+            type Mask = $mask;
+            #[inline(always)]
+            fn constant(value: f64) -> Self {
+                // SAFETY: the module's contract.
+                $t(unsafe { $set1(value as f32) })
+            }
+            #[inline(always)]
+            fn sqrt(self) -> Self {
+                // SAFETY: the module's contract.
+                $t(unsafe { $sqrt(self.0) })
+            }
+            #[inline(always)]
+            fn lt(self, rhs: Self) -> $mask {
+                // SAFETY: the module's contract.
+                unsafe { $lt(self.0, rhs.0) }
+            }
+            #[inline(always)]
+            fn select(mask: $mask, yes: Self, no: Self) -> Self {
+                // SAFETY: the module's contract.
+                $t(unsafe { $select(mask, yes.0, no.0) })
+            }
+            #[inline(always)]
+            fn both(a: $mask, b: $mask) -> $mask {
+                // SAFETY: the module's contract.
+                #[allow(unused_unsafe)]
+                unsafe {
+                    $and(a, b)
+                }
+            }
+        }
+        impl Lane for $t {
+            type Elem = f32;
+            const N: usize = $n;
+            #[inline(always)]
+            unsafe fn load(from: *const f32) -> Self {
+                // SAFETY: the module's contract; N readable numbers by the caller's.
+                $t(unsafe { $load(from) })
+            }
+            #[inline(always)]
+            unsafe fn store(self, to: *mut f32) {
+                // SAFETY: the module's contract; N writable numbers by the caller's.
+                unsafe { $store(to, self.0) }
+            }
+            #[inline(always)]
+            fn splat(value: f32) -> Self {
+                // SAFETY: the module's contract.
+                $t(unsafe { $set1(value) })
+            }
+            #[inline(always)]
+            fn any(mask: $mask) -> bool {
+                // SAFETY: the module's contract.
+                #[allow(unused_unsafe)]
+                unsafe {
+                    $any(mask)
+                }
+            }
+        }
+    };
+}
+
+lanes!(F32x4, __m128, __m128, 4, _mm_add_ps, _mm_sub_ps, _mm_mul_ps, _mm_div_ps, _mm_sqrt_ps, _mm_set1_ps, _mm_loadu_ps,
+    _mm_storeu_ps,
+    neg |a| _mm_xor_ps(a, _mm_set1_ps(-0.0)),
+    lt |a, b| _mm_cmplt_ps(a, b),
+    select |m, y, n| _mm_or_ps(_mm_and_ps(m, y), _mm_andnot_ps(m, n)),
+    and |a, b| _mm_and_ps(a, b),
+    any |m| _mm_movemask_ps(m) != 0);
+
+lanes!(F32x8, __m256, __m256, 8, _mm256_add_ps, _mm256_sub_ps, _mm256_mul_ps, _mm256_div_ps, _mm256_sqrt_ps, _mm256_set1_ps,
+    _mm256_loadu_ps, _mm256_storeu_ps,
+    neg |a| _mm256_xor_ps(a, _mm256_set1_ps(-0.0)),
+    lt |a, b| _mm256_cmp_ps::<_CMP_LT_OQ>(a, b),
+    select |m, y, n| _mm256_blendv_ps(n, y, m),
+    and |a, b| _mm256_and_ps(a, b),
+    any |m| _mm256_movemask_ps(m) != 0);
+
+lanes!(F32x16, __m512, __mmask16, 16, _mm512_add_ps, _mm512_sub_ps, _mm512_mul_ps, _mm512_div_ps, _mm512_sqrt_ps,
+    _mm512_set1_ps, _mm512_loadu_ps, _mm512_storeu_ps,
+    neg |a| _mm512_xor_ps(a, _mm512_set1_ps(-0.0)),
+    lt |a, b| _mm512_cmp_ps_mask::<_CMP_LT_OQ>(a, b),
+    select |m, y, n| _mm512_mask_blend_ps(m, n, y),
+    and |a: __mmask16, b: __mmask16| a & b,
+    any |m: __mmask16| m != 0);

@@ -1,0 +1,102 @@
+//! Unit quaternions, xyzw, and the frames they stand for.
+
+use super::vec3::vec3;
+use super::{Real, Vec3};
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Quat<T> {
+    pub x: T,
+    pub y: T,
+    pub z: T,
+    pub w: T,
+}
+
+impl<T: Real> Quat<T> {
+    #[inline(always)]
+    pub fn identity() -> Self {
+        Quat { x: T::zero(), y: T::zero(), z: T::zero(), w: T::one() }
+    }
+    #[inline(always)]
+    pub fn dot(self, b: Self) -> T {
+        self.x * b.x + self.y * b.y + self.z * b.z + self.w * b.w
+    }
+    /// `self` after `b`.
+    #[inline(always)]
+    pub fn compose(self, b: Self) -> Self {
+        Quat {
+            x: self.w * b.x + self.x * b.w + self.y * b.z - self.z * b.y,
+            y: self.w * b.y - self.x * b.z + self.y * b.w + self.z * b.x,
+            z: self.w * b.z + self.x * b.y - self.y * b.x + self.z * b.w,
+            w: self.w * b.w - self.x * b.x - self.y * b.y - self.z * b.z,
+        }
+    }
+    #[inline(always)]
+    pub fn conjugate(self) -> Self {
+        Quat { x: -self.x, y: -self.y, z: -self.z, w: self.w }
+    }
+    /// The columns d¹, d², d³ of the rotation matrix.
+    #[inline(always)]
+    pub fn frame(self) -> [Vec3<T>; 3] {
+        let one = T::one();
+        let two = T::constant(2.0);
+        let Quat { x, y, z, w } = self;
+        [
+            vec3(one - two * (y * y + z * z), two * (x * y + w * z), two * (x * z - w * y)),
+            vec3(two * (x * y - w * z), one - two * (x * x + z * z), two * (y * z + w * x)),
+            vec3(two * (x * z + w * y), two * (y * z - w * x), one - two * (x * x + y * y)),
+        ]
+    }
+    #[inline(always)]
+    pub fn rotate(self, v: Vec3<T>) -> Vec3<T> {
+        let [a, b, c] = self.frame();
+        a * v.x + b * v.y + c * v.z
+    }
+    /// Normalised linear interpolation along the shorter arc. `t` in 0..1.
+    #[inline(always)]
+    pub fn nlerp(self, b: Self, t: T) -> Self {
+        let s = T::one() - t;
+        let t = T::select(self.dot(b).lt(T::zero()), -t, t);
+        let q = Quat {
+            x: self.x * s + b.x * t,
+            y: self.y * s + b.y * t,
+            z: self.z * s + b.z * t,
+            w: self.w * s + b.w * t,
+        };
+        let inv = T::one() / q.dot(q).max(T::constant(1e-30)).sqrt();
+        Quat { x: q.x * inv, y: q.y * inv, z: q.z * inv, w: q.w * inv }
+    }
+}
+
+impl Quat<f64> {
+    /// The quaternion of a rotation given by its columns. `sqrt` and the four operations only, so every system agrees.
+    pub fn from_frame(d: [Vec3<f64>; 3]) -> Self {
+        let m = nalgebra::Matrix3::from_columns(&d.map(|c| nalgebra::Vector3::new(c.x, c.y, c.z)));
+        let t = m.trace();
+        let (x, y, z, w);
+        if t > 0.0 {
+            let s = (t + 1.0).sqrt() * 2.0;
+            (w, x, y, z) =
+                (0.25 * s, (m[(2, 1)] - m[(1, 2)]) / s, (m[(0, 2)] - m[(2, 0)]) / s, (m[(1, 0)] - m[(0, 1)]) / s);
+        } else {
+            let i = if m[(0, 0)] >= m[(1, 1)] && m[(0, 0)] >= m[(2, 2)] {
+                0
+            } else if m[(1, 1)] >= m[(2, 2)] {
+                1
+            } else {
+                2
+            };
+            let (j, k) = ((i + 1) % 3, (i + 2) % 3);
+            let s = (1.0 + m[(i, i)] - m[(j, j)] - m[(k, k)]).max(0.0).sqrt() * 2.0;
+            let mut q = [0.0; 3];
+            q[i] = 0.25 * s;
+            q[j] = (m[(j, i)] + m[(i, j)]) / s;
+            q[k] = (m[(k, i)] + m[(i, k)]) / s;
+            (w, x, y, z) = ((m[(k, j)] - m[(j, k)]) / s, q[0], q[1], q[2]);
+        }
+        let n = 1.0 / (x * x + y * y + z * z + w * w).sqrt();
+        Quat { x: x * n, y: y * n, z: z * n, w: w * n }
+    }
+    pub fn to_array(self) -> [f64; 4] {
+        [self.x, self.y, self.z, self.w]
+    }
+}

@@ -1,0 +1,4 @@
+//! Ghost-point rods (Umetani 2014): `kernels` is the maths, `drive` the loops over strands.
+
+pub mod drive;
+pub mod kernels;
