@@ -1,0 +1,224 @@
+//! What a host describes, in host order and SI units. The C ABI's `…Def` structs decode into these.
+
+/// Which processor steps the world.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum BackendChoice {
+    #[default]
+    Cpu,
+    Gpu,
+    Auto,
+}
+
+/// Settings of a world.
+#[derive(Clone, Debug)]
+pub struct WorldDesc {
+    /// m/s²
+    pub gravity: [f64; 3],
+    /// Substeps of one `step`, 1..=1024.
+    pub substeps: u32,
+    /// Constraint iterations of one substep, 1..=10_000.
+    pub iterations: u32,
+    /// `None`: the widest that the processor has.
+    pub isa: Option<crate::backend::cpu::Isa>,
+    pub backend: BackendChoice,
+    /// State and arithmetic in f64 (one lane): the reference, slow.
+    pub double_precision: bool,
+}
+
+impl Default for WorldDesc {
+    fn default() -> Self {
+        WorldDesc {
+            gravity: [0.0, -9.81, 0.0],
+            substeps: 8,
+            iterations: 4,
+            isa: None,
+            backend: BackendChoice::Cpu,
+            double_precision: false,
+        }
+    }
+}
+
+/// The order of the constraints within one iteration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum SweepOrder {
+    /// Edge by edge from the root, each followed by its bend-twist block. The default: it converges best.
+    #[default]
+    RootToTip,
+    /// From both ends at once (the paper's fig. 7).
+    Bidirectional,
+    /// All edges, then all bend-twist blocks, from one end: the paper's naive order, kept to show its vibration.
+    Sequential,
+}
+
+/// How the stiffness fields are read.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Stiffness {
+    /// Young's modulus E and shear modulus G, Pa: EA, EI₁, EI₂, GJ follow from the section. Compliance, independent of
+    /// time step and iterations once converged.
+    Physical { young: f64, shear: f64 },
+    /// The paper's α per axis (d¹, d², d³) and for stretch, 0..=1 per iteration.
+    Alpha { bend1: f64, bend2: f64, twist: f64, stretch: f64 },
+}
+
+/// How one end of every strand starts out held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum EndSupport {
+    #[default]
+    Free,
+    /// The end vertex follows the host's position; the direction is free.
+    Pinned,
+    /// The end vertex and the material frame follow the host's pose (eqs. 22–24).
+    Clamped,
+}
+
+/// The shape a rod wants to have.
+#[derive(Clone, Debug, Default)]
+pub enum RestShape {
+    /// The start pose (or `rest_positions` where given).
+    #[default]
+    FromPose,
+    /// The lengths of the start pose, no curvature, no twist.
+    Straight,
+    /// Per edge: rest length, m. Per orientation element (interior vertex), flat over the strands: Darboux vector Ω̄, 1/m.
+    Explicit { lengths: Vec<f64>, darboux: Vec<[f64; 3]> },
+}
+
+/// A set of rods that share material and supports: a groom, a rope, a net's strings.
+#[derive(Clone, Debug)]
+pub struct RodsDesc {
+    /// Vertices, strand after strand, root first, m.
+    pub positions: Vec<[f64; 3]>,
+    /// Vertices of each strand, at least 2.
+    pub counts: Vec<u32>,
+    /// Where the rest shape differs from the start: same shape as `positions`, or empty.
+    pub rest_positions: Vec<[f64; 3]>,
+    /// Start velocities, m/s: empty, or one a vertex.
+    pub velocities: Vec<[f64; 3]>,
+    /// Section radius, m: one value, or one a vertex. For an elliptic section the semi-axis along d¹.
+    pub radii: Vec<f64>,
+    /// Semi-axis along d² over that along d¹; 1 is circular.
+    pub aspect: f64,
+    /// Direction of d¹ (projected off the edge): empty (parallel transport), one a strand (at its root, transported), or one
+    /// an edge.
+    pub section_axes: Vec<[f64; 3]>,
+    /// Multiplies bending, twist and stretch stiffness: empty, or one a vertex.
+    pub stiffness_scale: Vec<f64>,
+    pub stiffness: Stiffness,
+    /// kg/m³
+    pub density: f64,
+    /// Ghost distance L̄^g, m; 0: the strand's mean edge length.
+    pub ghost_distance: f64,
+    /// Mass of a ghost point over the mass of its edge, 0 < ratio < 1; taken out of the edge's ends.
+    pub ghost_mass_ratio: f64,
+    pub rest_shape: RestShape,
+    pub order: SweepOrder,
+    pub root: EndSupport,
+    pub tip: EndSupport,
+    /// Rate at which motion relative to the strand's own rigid motion dies, 1/s (Müller 2007): keeps both momenta.
+    pub damping: f64,
+    /// Rate at which the velocity approaches the wind's, 1/s.
+    pub drag: f64,
+    /// m/s
+    pub wind: [f64; 3],
+    /// Coulomb friction against colliders; combined as the geometric mean with the collider's.
+    pub friction: f64,
+    /// Contact distance from the centreline, m; 0: the section radius.
+    pub collision_radius: f64,
+    /// Overrides the world's where not 0.
+    pub iterations: u32,
+    /// Layer bits, and the layers it collides with.
+    pub category: u32,
+    pub mask: u32,
+}
+
+impl Default for RodsDesc {
+    fn default() -> Self {
+        RodsDesc {
+            positions: Vec::new(),
+            counts: Vec::new(),
+            rest_positions: Vec::new(),
+            velocities: Vec::new(),
+            radii: vec![5e-3],
+            aspect: 1.0,
+            section_axes: Vec::new(),
+            stiffness_scale: Vec::new(),
+            stiffness: Stiffness::Physical { young: 1e7, shear: 4e6 },
+            density: 1000.0,
+            ghost_distance: 0.0,
+            ghost_mass_ratio: 0.2,
+            rest_shape: RestShape::FromPose,
+            order: SweepOrder::RootToTip,
+            root: EndSupport::Free,
+            tip: EndSupport::Free,
+            damping: 0.0,
+            drag: 0.0,
+            wind: [0.0; 3],
+            friction: 0.5,
+            collision_radius: 0.0,
+            iterations: 0,
+            category: 1,
+            mask: u32::MAX,
+        }
+    }
+}
+
+/// A rigid transform: position m, unit quaternion xyzw.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pose {
+    pub position: [f64; 3],
+    pub rotation: [f64; 4],
+}
+
+impl Pose {
+    pub const IDENTITY: Pose = Pose { position: [0.0; 3], rotation: [0.0, 0.0, 0.0, 1.0] };
+}
+
+/// Shapes are centred on their pose.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Shape {
+    /// The half space below local y = 0.
+    Plane,
+    Sphere { radius: f64 },
+    /// Along local y.
+    Capsule { radius: f64, half_height: f64 },
+    Box { half_extents: [f64; 3] },
+}
+
+/// A rigid shape that the host moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ColliderDesc {
+    pub shape: Shape,
+    pub pose: Pose,
+    pub friction: f64,
+    pub category: u32,
+    pub mask: u32,
+}
+
+impl Default for ColliderDesc {
+    fn default() -> Self {
+        ColliderDesc { shape: Shape::Plane, pose: Pose::IDENTITY, friction: 0.5, category: 1, mask: u32::MAX }
+    }
+}
+
+/// A triangle mesh whose vertices rods can hang on and pull (eq. 25).
+#[derive(Clone, Debug, Default)]
+pub struct MeshDesc {
+    pub positions: Vec<[f64; 3]>,
+    pub triangles: Vec<[u32; 3]>,
+    /// kg⁻¹, one a vertex; 0 for vertices that the host drives.
+    pub inv_masses: Vec<f64>,
+    /// Compliance of the edges, m/N; `None`: the host integrates the mesh and reads back the corrections.
+    pub edge_compliance: Option<f64>,
+    /// Further vertex pairs to hold at their start distance (diagonals of a box).
+    pub extra_edges: Vec<[u32; 2]>,
+    /// 1/s, towards rest.
+    pub drag: f64,
+}
+
+/// One end of one strand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StrandEnd {
+    pub strand: u32,
+    /// False: the root, true: the last vertex.
+    pub tip: bool,
+}

@@ -1,0 +1,29 @@
+//! What a step reports.
+
+/// Filled by every `World::step`; nothing is logged. Times are wall-clock seconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct StepStats {
+    pub steps: u64,
+    pub seconds_total: f64,
+    /// Colliders, supports and pins interpolated; coupled constraints coloured.
+    pub seconds_prepare: f64,
+    /// Predict, solve, contacts and finalize of all strands.
+    pub seconds_solve: f64,
+    /// Strain, limits, non-finite numbers.
+    pub seconds_report: f64,
+    pub substeps: u32,
+    pub iterations: u32,
+    /// Largest |l/l̄ − 1| over all edges.
+    pub largest_strain: f64,
+    /// Where it is.
+    pub largest_strain_rods: u32,
+    pub largest_strain_strand: u32,
+    /// Strands with a NaN or an infinity.
+    pub non_finite_strands: u32,
+    /// Strands with two neighbouring frames more than 175° apart: beyond it the model flips (a stated limit of the paper).
+    pub kinked_strands: u32,
+    /// Strands that ran into the speed limit.
+    pub limited_strands: u32,
+    /// Vertices that touched a collider in the last substep.
+    pub contacts: u32,
+}
