@@ -6,10 +6,12 @@
 pub mod approx;
 pub mod dual;
 pub mod lane;
+pub mod pair;
 pub mod quaternion;
 pub mod vec3;
 
 pub use dual::Dual;
 pub use lane::{Elem, Lane, Real};
+pub use pair::Pair;
 pub use quaternion::Quat;
 pub use vec3::Vec3;
