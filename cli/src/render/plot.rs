@@ -1,0 +1,2 @@
+//! plot
+pub struct Plot;pub struct Series;
