@@ -1,7 +1,7 @@
 //! The camera, and how to place one so that a whole animation stays in the picture.
 
 use super::scene::{CurveStyle, Primitive, Scene, finite};
-use glam::{Mat3, Vec3};
+use glam::Vec3;
 
 /// A box around everything that was included.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,38 +32,7 @@ impl Bounds {
 
     /// Everything but endless planes.
     pub fn include(&mut self, scene: &Scene) {
-        for set in &scene.curves {
-            let wide = if let CurveStyle::Ribbon { half_width, .. } = set.style { Some(half_width) } else { None };
-            for (first, count) in set.ranges() {
-                for i in 0..count.min(set.points.len().saturating_sub(first)) {
-                    self.include_point(set.points[first + i], wide.unwrap_or_else(|| set.radius(first, count, i)));
-                }
-            }
-        }
-        for p in scene.meshes.iter().flat_map(|m| &m.points) {
-            self.include_point(*p, 0.0);
-        }
-        for primitive in &scene.primitives {
-            match *primitive {
-                Primitive::Sphere { center, radius, .. } => self.include_point(center, radius),
-                Primitive::Capsule { a, b, radius, .. } => {
-                    self.include_point(a, radius);
-                    self.include_point(b, radius);
-                }
-                Primitive::Cuboid { center, half_extents, rotation, .. } => {
-                    let axes = Mat3::from_quat(super::primitives::rotation(rotation));
-                    let h = Vec3::from(half_extents).abs();
-                    let reach = axes.x_axis.abs() * h.x + axes.y_axis.abs() * h.y + axes.z_axis.abs() * h.z;
-                    self.include_point((Vec3::from(center) - reach).into(), 0.0);
-                    self.include_point((Vec3::from(center) + reach).into(), 0.0);
-                }
-                Primitive::Plane { .. } => {}
-            }
-        }
-        for line in &scene.lines {
-            self.include_point(line.a, 0.0);
-            self.include_point(line.b, 0.0);
-        }
+        visit(scene, |p, r| self.include_point(p, r));
     }
 
     pub fn of<'a>(scenes: impl IntoIterator<Item = &'a Scene>) -> Self {
@@ -83,6 +52,101 @@ impl Bounds {
     }
 }
 
+/// Every point of a scene that must be in the picture, with the radius around it.
+fn visit(scene: &Scene, mut see: impl FnMut([f32; 3], f32)) {
+    for set in &scene.curves {
+        let wide = if let CurveStyle::Ribbon { half_width, .. } = set.style { Some(half_width) } else { None };
+        for (first, count) in set.ranges() {
+            for i in 0..count.min(set.points.len().saturating_sub(first)) {
+                see(set.points[first + i], wide.unwrap_or_else(|| set.radius(first, count, i)));
+            }
+        }
+    }
+    scene.meshes.iter().flat_map(|m| &m.points).for_each(|p| see(*p, 0.0));
+    for primitive in &scene.primitives {
+        match *primitive {
+            Primitive::Sphere { center, radius, .. } => see(center, radius),
+            Primitive::Capsule { a, b, radius, .. } => [a, b].into_iter().for_each(|p| see(p, radius)),
+            Primitive::Cuboid { center, half_extents, rotation, .. } => {
+                let q = super::primitives::rotation(rotation);
+                for corner in 0..8 {
+                    let sign = |bit: u32| if corner >> bit & 1 == 0 { -1.0 } else { 1.0 };
+                    let h = Vec3::from(half_extents) * Vec3::new(sign(0), sign(1), sign(2));
+                    see((Vec3::from(center) + q * h).into(), 0.0);
+                }
+            }
+            Primitive::Plane { .. } => {}
+        }
+    }
+    for line in &scene.lines {
+        [line.a, line.b].into_iter().for_each(|p| see(p, 0.0));
+    }
+}
+
+/// Finds the nearest camera that sees everything it was shown, one frame after the other: an animation need not be kept in memory.
+///
+/// For a given view direction each side plane of the view pyramid has a fixed normal; the largest extent of the scene along these four
+/// normals is all that is needed to place the eye.
+#[derive(Clone, Copy, Debug)]
+pub struct Framing {
+    bounds: Bounds,
+    axes: [Vec3; 3],
+    tan: [f32; 2],
+    /// Largest p · n for the normals right − tan·forward, −right − tan·forward, and the same for up.
+    support: [f32; 4],
+}
+
+const FOV_Y: f32 = 26.0 * std::f32::consts::PI / 180.0;
+
+impl Framing {
+    /// Looks along `direction` in a picture of `width` × `height`. A long lens (26°) keeps products from looking bent.
+    pub fn new(direction: [f32; 3], width: u32, height: u32) -> Self {
+        let look = finite(direction).and_then(Vec3::try_normalize).unwrap_or(Vec3::NEG_Z);
+        let (right, up, forward) = axes(look);
+        let tan_y = (0.5 * FOV_Y).tan() * 0.88;
+        let tan_x = tan_y * width.max(1) as f32 / height.max(1) as f32;
+        let support = [f32::NEG_INFINITY; 4];
+        Framing { bounds: Bounds::default(), axes: [right, up, forward], tan: [tan_x, tan_y], support }
+    }
+
+    /// Points that are not finite are left out.
+    pub fn include_point(&mut self, p: [f32; 3], radius: f32) {
+        let Some(p3) = finite(p) else { return };
+        self.bounds.include_point(p, radius);
+        let r = if radius.is_finite() { radius.abs() } else { 0.0 };
+        let [right, up, forward] = self.axes;
+        for (k, side) in [right, -right, up, -up].into_iter().enumerate() {
+            let tan = self.tan[k / 2];
+            self.support[k] = self.support[k].max(p3.dot(side - forward * tan) + r * (1.0 + tan * tan).sqrt());
+        }
+    }
+
+    pub fn include(&mut self, scene: &Scene) {
+        visit(scene, |p, r| self.include_point(p, r));
+    }
+
+    pub fn camera(&self) -> Camera {
+        let mut all = *self;
+        if self.bounds.is_empty() {
+            all.include_point([0.0; 3], 1.0);
+        }
+        let [right, up, forward] = all.axes;
+        let s = all.support;
+        let back = |k: usize| -(s[2 * k] + s[2 * k + 1]) / (2.0 * all.tan[k]);
+        let scale = all.bounds.radius();
+        let middle = all.bounds.center().dot(forward);
+        let depth = back(0).min(back(1)).min(middle - 0.5 * scale);
+        let eye = right * (0.5 * (s[0] - s[1])) + up * (0.5 * (s[2] - s[3])) + forward * depth;
+        Camera { eye, target: eye + forward * (middle - depth), fov_y: FOV_Y, scale }
+    }
+}
+
+fn axes(forward: Vec3) -> (Vec3, Vec3, Vec3) {
+    let helper = if forward.y.abs() > 0.999 { Vec3::Z } else { Vec3::Y };
+    let right = forward.cross(helper).normalize();
+    (right, right.cross(forward), forward)
+}
+
 /// A perspective camera; Y is up in the picture.
 #[derive(Clone, Copy, Debug)]
 pub struct Camera {
@@ -95,35 +159,16 @@ pub struct Camera {
 }
 
 impl Camera {
-    /// Looks along `direction` at the middle of `bounds`, from as near as shows all eight corners with a small margin in a picture of
-    /// `width` × `height`. A long lens (26°) keeps products from looking bent.
-    pub fn fit(bounds: &Bounds, direction: [f32; 3], width: u32, height: u32) -> Self {
-        let target = bounds.center();
-        let fov_y = 26f32.to_radians();
-        let look = finite(direction).and_then(Vec3::try_normalize).unwrap_or(Vec3::NEG_Z);
-        let mut camera = Camera { eye: target - look, target, fov_y, scale: bounds.radius() };
-        let (right, up, forward) = camera.axes();
-        let (min, max) = if bounds.is_empty() { (Vec3::NEG_ONE, Vec3::ONE) } else { (bounds.min, bounds.max) };
-        let tan_y = (0.5 * fov_y).tan() * 0.90;
-        let tan_x = tan_y * width.max(1) as f32 / height.max(1) as f32;
-        let mut distance = camera.scale * 0.5;
-        for corner in 0..8 {
-            let pick = |bit: u32, lo: f32, hi: f32| if corner >> bit & 1 == 0 { lo } else { hi };
-            let p = Vec3::new(pick(0, min.x, max.x), pick(1, min.y, max.y), pick(2, min.z, max.z)) - target;
-            // The corner is inside when |x| ≤ tan · (distance + its depth behind the target).
-            let need = (p.dot(right).abs() / tan_x).max(p.dot(up).abs() / tan_y) - p.dot(forward);
-            distance = distance.max(need);
-        }
-        camera.eye = target - look * distance;
-        camera
+    /// The nearest camera along `direction` that shows all of these frames: see [`Framing`].
+    pub fn fit<'a>(scenes: impl IntoIterator<Item = &'a Scene>, direction: [f32; 3], width: u32, height: u32) -> Self {
+        let mut framing = Framing::new(direction, width, height);
+        scenes.into_iter().for_each(|s| framing.include(s));
+        framing.camera()
     }
 
     /// Right, up and forward.
     pub fn axes(&self) -> (Vec3, Vec3, Vec3) {
-        let forward = (self.target - self.eye).try_normalize().unwrap_or(Vec3::NEG_Z);
-        let helper = if forward.y.abs() > 0.999 { Vec3::Z } else { Vec3::Y };
-        let right = forward.cross(helper).normalize();
-        (right, right.cross(forward), forward)
+        axes((self.target - self.eye).try_normalize().unwrap_or(Vec3::NEG_Z))
     }
 
     pub(crate) fn view(&self, width: u32, height: u32) -> View {

@@ -50,6 +50,21 @@ impl Grid {
     }
 
     fn sample(&self, at: Vec3) -> f32 {
+        let base = (at - 0.5).floor();
+        let b = base.as_ivec3();
+        if b.cmplt(glam::IVec3::NEG_ONE).any() || b.cmpge(self.size.as_ivec3()).any() {
+            return 0.0;
+        }
+        if b.min_element() >= 0 && (b + 1).cmplt(self.size.as_ivec3()).all() {
+            // Most places: all eight cells exist.
+            let (f, row, layer) = (at - 0.5 - base, self.size.x as usize, (self.size.x * self.size.y) as usize);
+            let i = self.index(b.x as u32, b.y as u32, b.z as u32);
+            let c = &self.cells[i..i + layer + row + 2];
+            let x = |k: usize| c[k] + (c[k + 1] - c[k]) * f.x;
+            let low = x(0) + (x(row) - x(0)) * f.y;
+            let high = x(layer) + (x(layer + row) - x(layer)) * f.y;
+            return low + (high - low) * f.z;
+        }
         let mut sum = 0.0;
         self.around(at, |i, w| sum += self.cells[i] * w);
         sum

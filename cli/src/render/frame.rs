@@ -59,7 +59,7 @@ pub fn render(scene: &Scene, camera: &Camera, options: &Options) -> Result<Image
     let none = Surface::default();
     let (caster, pieces) = if options.shadows { (&surface, &strands.pieces[..]) } else { (&none, &[][..]) };
     let (shadow, (density, occlusion)) = rayon::join(
-        || ShadowMap::new(frame, caster, camera.scale),
+        || ShadowMap::new(frame, caster),
         || rayon::join(|| LightDensity::new(frame, pieces), || Occlusion::new(pieces, caster)),
     );
     let hair = HairLight { view: &view, frame, shadow: &shadow, density: density.as_ref(), occlusion: occlusion.as_ref() };

@@ -34,7 +34,7 @@ mod text;
 #[cfg(test)]
 mod tests;
 
-pub use camera::{Bounds, Camera};
+pub use camera::{Bounds, Camera, Framing};
 pub use frame::{Options, render};
 pub use gif::{GifOptions, encode_gif, write_gif};
 pub use image::Image;

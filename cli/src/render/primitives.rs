@@ -19,19 +19,19 @@ pub(crate) fn add(surface: &mut Surface, primitive: &Primitive) {
     match *primitive {
         Primitive::Sphere { center, radius, material } => {
             if let (Some(c), Some(r)) = (finite(center), size(radius)) {
-                let paint = surface.paint(&material, 0);
+                let paint = surface.closed_paint(&material, 0);
                 capsule(surface, c, c, r, paint);
             }
         }
         Primitive::Capsule { a, b, radius, material } => {
             if let (Some(a), Some(b), Some(r)) = (finite(a), finite(b), size(radius)) {
-                let paint = surface.paint(&material, 0);
+                let paint = surface.closed_paint(&material, 0);
                 capsule(surface, a, b, r, paint);
             }
         }
         Primitive::Cuboid { center, half_extents, rotation: q, material } => {
             if let (Some(c), Some(h)) = (finite(center), finite(half_extents)) {
-                let paint = surface.paint(&material, 0);
+                let paint = surface.closed_paint(&material, 0);
                 cuboid(surface, c, h.abs().max(Vec3::splat(1e-6)), rotation(q), paint);
             }
         }

@@ -43,8 +43,9 @@ impl Job<'_> {
         let mut depth = vec![0.0f32; ROW * ROW];
         let mut id = vec![0u32; ROW * ROW];
         for &t in tile.triangles {
-            let corner = self.studio.surface.triangles[t as usize].corners.map(|i| self.screen[i as usize]);
-            fill(&mut depth, &mut id, t + 1, corner, tile);
+            let triangle = &self.studio.surface.triangles[t as usize];
+            let closed = self.studio.surface.paints[triangle.paint as usize].closed;
+            fill(&mut depth, &mut id, t + 1, triangle.corners.map(|i| self.screen[i as usize]), closed, tile);
         }
         for (k, plane) in self.planes.iter().enumerate() {
             self.fill_plane(&mut depth, &mut id, FIRST_PLANE - k as u32, plane, tile);
@@ -153,13 +154,14 @@ fn place(tile: &Tile, sx: usize, sy: usize) -> Vec2 {
 
 /// Depth-tests a triangle's samples. Edges count as inside: a sample on a shared edge is drawn twice, never missed. In f64 relative to
 /// the tile, because corners may lie far outside the picture.
-fn fill(depth: &mut [f32], id: &mut [u32], name: u32, corner: [Vec3; 3], tile: &Tile) {
+fn fill(depth: &mut [f32], id: &mut [u32], name: u32, corner: [Vec3; 3], closed: bool, tile: &Tile) {
     let c = corner.map(|p| {
         let s = SS as f64;
         [(p.x as f64 - tile.x as f64) * s - 0.5, (p.y as f64 - tile.y as f64) * s - 0.5, p.z as f64]
     });
     let area = (c[1][0] - c[0][0]) * (c[2][1] - c[0][1]) - (c[2][0] - c[0][0]) * (c[1][1] - c[0][1]);
-    if area.abs() < 1e-9 || !area.is_finite() {
+    // y points down: counter-clockwise in the world is a negative area here.
+    if area.abs() < 1e-9 || !area.is_finite() || (closed && area > 0.0) {
         return;
     }
     let low = |k: usize| c[0][k].min(c[1][k]).min(c[2][k]).ceil().max(0.0) as usize;

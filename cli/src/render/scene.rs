@@ -178,7 +178,7 @@ impl CurveSet {
         let r = match &self.radii {
             Radii::Uniform(r) => *r,
             Radii::Tapered { root, tip } => root + (tip - root) * i as f32 / (count.max(2) - 1) as f32,
-            Radii::PerPoint(radii) => radii[first + i],
+            Radii::PerPoint(radii) => radii.get(first + i).copied().unwrap_or(0.0),
         };
         if r.is_finite() && r < FAR_AWAY { r.max(0.0) } else { 0.0 }
     }

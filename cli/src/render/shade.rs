@@ -10,6 +10,7 @@ use glam::{Vec2, Vec3};
 use std::f32::consts::{PI, TAU};
 
 pub(crate) const KEY: Vec3 = Vec3::new(1.0, 0.965, 0.91);
+pub(crate) const FILL: Vec3 = Vec3::new(0.20, 0.21, 0.23);
 pub(crate) const AMBIENT: Vec3 = Vec3::new(0.40, 0.43, 0.47);
 
 pub(crate) struct Plane {
@@ -180,7 +181,8 @@ impl Studio<'_> {
         // A soft box overhead, seen in the surface.
         let r = n * (2.0 * n.dot(v)) - v;
         let window = ((r.y - 0.2) / 0.8).clamp(0.0, 1.0).powi(2) * fresnel(nv) * (1.0 - 0.7 * paint.roughness);
-        color * (AMBIENT * 1.1 * sky * open + light * KEY * cos.max(0.0) * 0.95)
+        let side = (n.dot(v) * 0.8 + n.dot(self.view.right) * 0.45).max(0.0);
+        color * (AMBIENT * 1.1 * sky * open + FILL * side * open + light * KEY * cos.max(0.0) * 0.95)
             + (light * KEY * highlight + Vec3::splat(window * open * 1.2)) * paint.specular
     }
 }

@@ -28,6 +28,10 @@ impl LightFrame {
 }
 
 const SIZE: usize = 1024;
+const TAPS: u32 = 80;
+const SEARCH: u32 = 48;
+/// Radius of the light over its distance.
+const LIGHT: f32 = 0.10;
 
 pub(crate) struct ShadowMap {
     frame: LightFrame,
@@ -38,12 +42,12 @@ pub(crate) struct ShadowMap {
     height: Vec<f32>,
     /// Heights rise no further than this: points above are lit.
     top: f32,
-    search: f32,
+    search: Vec<Vec2>,
     spiral: Vec<Vec2>,
 }
 
 impl ShadowMap {
-    pub fn new(frame: LightFrame, surface: &Surface, scale: f32) -> Self {
+    pub fn new(frame: LightFrame, surface: &Surface) -> Self {
         let lit: Vec<Vec3> = surface.vertices.par_iter().map(|v| frame.to_light(v.position)).collect();
         let (mut min, mut max) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
         for t in &surface.triangles {
@@ -52,12 +56,10 @@ impl ShadowMap {
                 max = max.max(lit[i as usize]);
             }
         }
-        let spiral = (0..40)
-            .map(|i| {
-                let (sin, cos) = (i as f32 * 2.399_963).sin_cos();
-                Vec2::new(cos, sin) * ((i as f32 + 0.5) / 40.0).sqrt()
-            })
-            .collect();
+        let vogel = |i: u32| Vec2::from_angle(i as f32 * 2.399_963);
+        let spiral = (0..TAPS).map(|i| vogel(i) * ((i as f32 + 0.5) / TAPS as f32).sqrt()).collect();
+        // Denser in the middle: the cone of near blockers is narrow.
+        let search = (0..SEARCH).map(|i| vogel(i) * ((i as f32 + 0.5) / SEARCH as f32)).collect();
         let side = (max - min).truncate().max_element();
         let mut map = ShadowMap {
             frame,
@@ -65,7 +67,7 @@ impl ShadowMap {
             texel: 1.0,
             height: Vec::new(),
             top: max.z,
-            search: 0.12 * scale,
+            search,
             spiral,
         };
         if !(side.is_finite() && side > 0.0) {
@@ -114,24 +116,30 @@ impl ShadowMap {
         let q = self.frame.to_light(p + normal * (2.0 * self.texel));
         let bias = 1.5 * self.texel;
         let at = (q.truncate() - self.min) / self.texel;
-        let reach = self.search / self.texel;
-        let limit = SIZE as f32 + reach;
-        if q.z + bias > self.top || at.min_element() < -reach || at.max_element() > limit {
+        if q.z + bias > self.top {
+            return 1.0;
+        }
+        // The light is a disc that is seen under the angle LIGHT: what can shadow lies in a cone that opens toward it.
+        let reach = (LIGHT * (self.top - q.z) / self.texel).max(1.5);
+        if at.min_element() < -reach || at.max_element() > SIZE as f32 + reach {
             return 1.0;
         }
         let (mut blockers, mut sum) = (0.0, 0.0);
-        for tap in self.spiral.iter().step_by(2) {
-            let t = at + *tap * reach * 0.6;
-            // The search cone opens toward the light: what is near the surface counts only when it is near the axis.
+        for tap in &self.search {
+            let t = at + *tap * reach;
             let above = self.at(t.x.floor() as i32, t.y.floor() as i32) - q.z;
-            if above > bias + tap.length() * reach * 0.6 * self.texel * 0.5 {
+            // One texel of slack: near the tip of the cone the taps are farther apart than it is wide.
+            if above > bias && (tap.length() * reach - 1.5) * self.texel < LIGHT * above {
                 blockers += 1.0;
                 sum += above;
             }
         }
-        let penumbra = if blockers > 0.0 { (0.16 * sum / blockers / self.texel).clamp(1.5, reach) } else { 1.5 };
+        if blockers == 0.0 {
+            return 1.0;
+        }
+        let penumbra = (LIGHT * sum / blockers / self.texel).clamp(1.5, reach);
         // A wide filter on a slope would shadow itself without a bias that grows with its width.
-        let height = q.z + bias + penumbra * self.texel * 0.25;
+        let height = q.z + bias + penumbra * self.texel * 0.4;
         let light: f32 = self.spiral.iter().map(|tap| self.lit(at + *tap * penumbra, height)).sum();
         light / self.spiral.len() as f32
     }

@@ -9,7 +9,7 @@ use super::density::{LightDensity, Occlusion};
 use super::image::linear;
 use super::path::Path;
 use super::scene::{DebugLine, Material, finite};
-use super::shade::{AMBIENT, KEY};
+use super::shade::{AMBIENT, FILL, KEY};
 use super::shadow::{LightFrame, ShadowMap};
 use super::surface::{Paint, hash01};
 use glam::Vec3;
@@ -100,19 +100,27 @@ impl HairLight<'_> {
         // Kajiya-Kay lights the far side too; the half-Lambert of the viewer's normal takes that back.
         let facing = 0.25 + 0.75 * (0.5 + 0.5 * n.dot(l)).powi(2);
         let h = (l + v).normalize_or(v);
-        let lobe = |shift: f32, power: f32| {
+        let lobe = |h: Vec3, shift: f32, power: f32| {
             let tilted = (t + n * shift).normalize_or(t);
             (1.0 - tilted.dot(h).powi(2)).max(0.0).sqrt().powf(power)
         };
         let sparkle = (hash01(curve.wrapping_mul(3) + 7) - 0.5) * 0.16;
         let power = 12.0 / (paint.roughness * paint.roughness).max(0.004);
-        let white = lobe(-0.10 + sparkle, power) * 0.16;
-        let tinted = lobe(0.16 + sparkle, power * 0.2) * 0.55;
-        let up = 0.62 + 0.38 * n.y;
+        let white = lobe(h, -0.10 + sparkle, power) * 0.22;
+        let tinted = lobe(h, 0.16 + sparkle, power * 0.2) * 0.9;
+        let up = 0.66 + 0.34 * n.y;
+        // The fill light stands at the viewer's right and has no shadow of its own: hanging hair gets its sheen from it.
+        let fill = (v + self.view.right * 0.55 + self.view.up * 0.25).normalize_or(v);
+        let fill_h = (fill + v).normalize_or(v);
+        let sheen = lobe(fill_h, 0.12 + sparkle, power * 0.35) * open * open;
         // The rim: light from behind that passes through thin outer strands.
         let behind = (-v.dot(l)).max(0.0).powi(3) * 0.5;
-        paint.color * (AMBIENT * up * open * (0.35 + 0.65 * open) + through * KEY * (sin_l * facing + behind))
-            + (Vec3::splat(white) + paint.color.powf(0.6) * tinted) * through * (paint.specular * KEY * 0.5 * (0.3 + 0.7 * facing))
+        // Light scattered from strand to strand: what a single bounce leaves black comes back in the hair's own colour.
+        let soft = open * (0.45 + 0.55 * open) + 0.10;
+        let spec = paint.specular * 0.5 * (0.3 + 0.7 * facing);
+        paint.color * (AMBIENT * 1.55 * up * soft + FILL * open * 1.3 + through * KEY * 1.5 * (sin_l * facing + behind))
+            + (Vec3::splat(white) + paint.color.powf(0.65) * tinted) * through * KEY * spec
+            + paint.color.powf(0.7) * FILL * (0.9 * paint.specular * sheen)
     }
 
     pub fn segments(&self, strands: &Strands) -> Vec<Segment> {

@@ -26,6 +26,8 @@ pub(crate) struct Paint {
     pub specular: f32,
     pub roughness: f32,
     pub pattern: Pattern,
+    /// The surface encloses a body: its back faces are never seen, and drawing them would fight with what touches the body.
+    pub closed: bool,
 }
 
 impl Paint {
@@ -42,6 +44,7 @@ impl Paint {
             specular: positive(material.specular, 4.0),
             roughness: positive(material.roughness, 1.0).max(0.04),
             pattern: material.pattern,
+            closed: false,
         }
     }
 }
@@ -64,6 +67,13 @@ impl Surface {
     pub fn paint(&mut self, material: &Material, curve: usize) -> u32 {
         self.paints.push(Paint::new(material, curve));
         self.paints.len() as u32 - 1
+    }
+
+    /// A paint for bodies whose triangles all turn counter-clockwise from outside.
+    pub fn closed_paint(&mut self, material: &Material, curve: usize) -> u32 {
+        let paint = self.paint(material, curve);
+        self.paints[paint as usize].closed = true;
+        paint
     }
 
     pub fn vertex(&mut self, position: Vec3, normal: Vec3, uv: Vec2) -> u32 {

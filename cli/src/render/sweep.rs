@@ -9,7 +9,7 @@ use std::f32::consts::{FRAC_PI_2, TAU};
 /// `pixels` is the tube's radius on screen: it sets how many sides are needed to look round.
 pub(crate) fn tube(surface: &mut Surface, path: &Path, material: &Material, pixels: f32) {
     let sides = (8.0 + 1.5 * pixels).clamp(8.0, 48.0) as u32;
-    let paint = surface.paint(material, path.curve);
+    let paint = surface.closed_paint(material, path.curve);
     let first = surface.vertices.len() as u32;
     let n = path.points.len();
     let mut rings = 0;
@@ -45,7 +45,7 @@ pub(crate) fn tube(surface: &mut Surface, path: &Path, material: &Material, pixe
 pub(crate) fn ribbon(surface: &mut Surface, path: &Path, material: &Material, half_width: f32, half_thickness: f32) {
     let clean = |v: f32| if v.is_finite() { v.clamp(0.0, super::scene::FAR_AWAY) } else { 0.0 };
     let (w, h) = (clean(half_width), clean(half_thickness));
-    let paint = surface.paint(material, path.curve);
+    let paint = surface.closed_paint(material, path.curve);
     // Four faces: +d2 (front), −d1, −d2 (back), +d1; corners in (d1, d2), counter-clockwise about the tangent.
     let faces: [([f32; 2], [f32; 2], f32); 4] =
         [([w, h], [-w, h], 0.0), ([-w, h], [-w, -h], 0.5), ([-w, -h], [w, -h], 1.0), ([w, -h], [w, h], 0.5)];
