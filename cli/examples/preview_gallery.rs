@@ -1,6 +1,7 @@
-//! Draws what the preview renderer can do: `cargo run --release --example preview_gallery [OUT_DIR [TFX_FILE…]]`.
+//! Draws what the preview renderer can do: `cargo run --release --example preview_gallery [OUT_DIR [FILE…]]`.
 //!
-//! Without files everything is made here. `.tfx` files are drawn together, read in the plainest way: the simulation has the real reader.
+//! Without files everything is made here. `.tfx` and `.obj` files are drawn together, read in the plainest way: the library has the real
+//! readers.
 
 use glam::{Quat, Vec3};
 use std::f32::consts::{PI, TAU};
@@ -172,7 +173,7 @@ fn ribbon() -> Scene {
         .map(|i| {
             let t = (at(i + 1) - at(i)).normalize();
             let across = (Vec3::X - t * t.x).normalize();
-            let s = ((i as f32 / n as f32 - 0.44) / 0.12).clamp(0.0, 1.0);
+            let s = ((i as f32 / n as f32 - 0.30) / 0.36).clamp(0.0, 1.0);
             (Quat::from_axis_angle(t, PI * s * s * (3.0 - 2.0 * s)) * across).into()
         })
         .collect();
@@ -235,7 +236,12 @@ fn groom(files: &[String]) -> Result<Scene, Box<dyn std::error::Error>> {
         smooth: true,
         ..CurveSet::default()
     };
+    let mut head = Mesh { material: Material::matte([0.80, 0.68, 0.61]), ..Mesh::default() };
     for file in files {
+        if file.ends_with(".obj") {
+            read_obj(&std::fs::read_to_string(file)?, &mut head);
+            continue;
+        }
         let bytes = std::fs::read(file)?;
         let word = |i: usize| bytes.get(4 * i..4 * i + 4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]));
         let (strands, vertices) = (word(1).ok_or("short file")?, word(2).ok_or("short file")?);
@@ -249,9 +255,61 @@ fn groom(files: &[String]) -> Result<Scene, Box<dyn std::error::Error>> {
             set.counts.push(vertices);
         }
     }
-    Ok(Scene { curves: vec![set], ..Scene::default() })
+    Ok(Scene { curves: vec![set], meshes: vec![head], ..Scene::default() })
 }
 
-fn plots(_out: &std::path::Path) -> Result<(), Box<dyn std::error::Error>> {
+/// Positions and faces only, centimetres.
+fn read_obj(text: &str, mesh: &mut Mesh) {
+    for line in text.lines() {
+        let mut words = line.split_whitespace();
+        match words.next() {
+            Some("v") => {
+                let v: Vec<f32> = words.filter_map(|w| w.parse().ok()).collect();
+                if let [x, y, z, ..] = v[..] {
+                    mesh.points.push([0.01 * x, 0.01 * y, 0.01 * z]);
+                }
+            }
+            Some("f") => {
+                let index = |w: &str| w.split('/').next()?.parse::<u32>().ok()?.checked_sub(1);
+                let f: Vec<u32> = words.filter_map(index).collect();
+                mesh.triangles.extend((2..f.len()).map(|k| [f[0], f[k - 1], f[k]]));
+            }
+            _ => {}
+        }
+    }
+}
+
+fn plots(out: &std::path::Path) -> Result<(), Box<dyn std::error::Error>> {
+    let orders = Plot {
+        title: "Error against step".into(),
+        x_label: "edges".into(),
+        y_label: "relative error of the tip".into(),
+        log_x: true,
+        log_y: true,
+        series: [("first order", 1.0), ("second order", 2.0)]
+            .map(|(name, order)| Series {
+                name: name.into(),
+                points: (2..9).map(|k| [2f64.powi(k), 0.8 / 2f64.powi(k).powf(order)]).collect(),
+                markers: true,
+                dashed: false,
+            })
+            .into(),
+        ..Plot::default()
+    };
+    orders.draw()?.write_png(out.join("plot_orders.png"))?;
+    let wave = |name: &str, decay: f64, dashed: bool| Series {
+        name: name.into(),
+        points: (0..200).map(|k| k as f64 * 0.05).map(|t| [t, (4.0 * t).cos() * (-decay * t).exp()]).collect(),
+        markers: false,
+        dashed,
+    };
+    let swing = Plot {
+        title: "Pendulum".into(),
+        x_label: "time in s".into(),
+        y_label: "angle in rad".into(),
+        series: vec![wave("free", 0.02, false), wave("damped", 0.3, false), wave("heavily damped", 1.0, true)],
+        ..Plot::default()
+    };
+    swing.draw()?.write_png(out.join("plot_swing.png"))?;
     Ok(())
 }

@@ -108,8 +108,14 @@ impl Job<'_> {
                 sum += place(tile, s % ROW, s / ROW);
                 count += 1.0;
             }
-            let at = sum / count;
-            let color = match ids[k] {
+            // Shade at the member nearest to their middle, not at the middle itself: that may lie outside a long thin triangle, where its
+            // weights run away (dark dots along bevels).
+            let middle = sum / count;
+            let spot = |j: usize| place(tile, sample(pixel, j) % ROW, sample(pixel, j) / ROW);
+            let off = |j: usize| spot(j).distance_squared(middle);
+            let best = (k..SS * SS).filter(|&j| same[j]).min_by(|&i, &j| off(i).total_cmp(&off(j))).unwrap_or(k);
+            let at = spot(best);
+            let color = match ids[best] {
                 0 => self.studio.background(at.x, at.y),
                 n if n > FIRST_PLANE - self.planes.len() as u32 => self.studio.plane(&self.planes[(FIRST_PLANE - n) as usize], at),
                 n => self.studio.triangle(&self.studio.surface.triangles[n as usize - 1], self.screen, at),

@@ -49,11 +49,11 @@ impl Studio<'_> {
         let (u, v) = (x / self.width - 0.5, y / self.height - 0.45);
         let glow = (-(u * u * 1.6 + v * v * 2.2) * 1.8).exp();
         let grey = 0.775 + 0.165 * glow;
-        linear([grey, grey * 1.002, grey * 1.008])
+        ((grey + 0.055) / 1.055).powf(2.4) * Vec3::new(1.0, 1.004, 1.017)
     }
 
     fn light(&self, p: Vec3, normal: Vec3) -> Vec3 {
-        let hair = self.density.map_or(0.0, |d| d.depth(p));
+        let hair = self.density.map_or(0.0, |d| d.soft_depth(p, 0.012 * self.scale));
         Vec3::splat(self.shadow.light(p, normal) * (-1.1 * hair).exp())
     }
 

@@ -108,7 +108,19 @@ impl ShadowMap {
         low * (1.0 - f.y) + high * f.y
     }
 
-    /// 1 in full light, 0 in full shadow. `normal` lifts the point off its own surface; zero for hair.
+    /// The same for a strand, cheap: its many neighbours blur what five taps leave.
+    pub fn light_on_hair(&self, p: Vec3) -> f32 {
+        if self.height.is_empty() {
+            return 1.0;
+        }
+        let q = self.frame.to_light(p);
+        let at = (q.truncate() - self.min) / self.texel;
+        let height = q.z + 2.5 * self.texel;
+        let around = [Vec2::ZERO, Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y];
+        around.iter().map(|tap| self.lit(at + *tap * 3.0, height)).sum::<f32>() / around.len() as f32
+    }
+
+    /// 1 in full light, 0 in full shadow. `normal` lifts the point off its own surface.
     pub fn light(&self, p: Vec3, normal: Vec3) -> f32 {
         if self.height.is_empty() {
             return 1.0;

@@ -92,7 +92,7 @@ impl HairLight<'_> {
         let n = (v - t * t.dot(v)).normalize_or(v);
         let depth = self.density.map_or(0.0, |d| d.depth(p));
         let open = self.occlusion.map_or(1.0, |o| o.hair(p, v));
-        let lit = self.shadow.light(p, Vec3::ZERO);
+        let lit = self.shadow.light_on_hair(p);
         // Light that has crossed hair is darker and takes on its colour.
         let pass = |c: f32| (-depth * (0.55 + 0.45 * (1.0 - c))).exp();
         let through = Vec3::new(pass(paint.color.x), pass(paint.color.y), pass(paint.color.z)) * lit;
@@ -106,7 +106,7 @@ impl HairLight<'_> {
         };
         let sparkle = (hash01(curve.wrapping_mul(3) + 7) - 0.5) * 0.16;
         let power = 12.0 / (paint.roughness * paint.roughness).max(0.004);
-        let white = lobe(h, -0.10 + sparkle, power) * 0.22;
+        let white = lobe(h, -0.10 + sparkle, power) * 0.5;
         let tinted = lobe(h, 0.16 + sparkle, power * 0.2) * 0.9;
         let up = 0.66 + 0.34 * n.y;
         // The fill light stands at the viewer's right and has no shadow of its own: hanging hair gets its sheen from it.
@@ -120,7 +120,7 @@ impl HairLight<'_> {
         let spec = paint.specular * 0.5 * (0.3 + 0.7 * facing);
         paint.color * (AMBIENT * 1.55 * up * soft + FILL * open * 1.3 + through * KEY * 1.5 * (sin_l * facing + behind))
             + (Vec3::splat(white) + paint.color.powf(0.65) * tinted) * through * KEY * spec
-            + paint.color.powf(0.7) * FILL * (0.9 * paint.specular * sheen)
+            + paint.color.powf(0.7) * FILL * (2.0 * paint.specular * sheen)
     }
 
     pub fn segments(&self, strands: &Strands) -> Vec<Segment> {
