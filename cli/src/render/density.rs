@@ -16,7 +16,10 @@ struct Grid {
 
 impl Grid {
     fn new(size: UVec3) -> Self {
-        Grid { size, cells: vec![0.0; (size.x * size.y * size.z) as usize] }
+        Grid {
+            size,
+            cells: vec![0.0; (size.x * size.y * size.z) as usize],
+        }
     }
 
     fn index(&self, x: u32, y: u32, z: u32) -> usize {
@@ -144,8 +147,19 @@ impl LightDensity {
     /// The same, blurred for a surface that lies `scale`-wise far below: hair shadows on the ground are soft.
     pub fn soft_depth(&self, p: Vec3, radius: f32) -> f32 {
         let f = &self.frame;
-        let taps = [(0.0, 0.0), (1.0, 0.0), (-0.5, 0.87), (-0.5, -0.87), (0.3, 0.5), (-0.6, 0.0), (0.3, -0.5)];
-        taps.iter().map(|(x, y)| self.depth(p + (f.right * *x + f.up * *y) * radius)).sum::<f32>() / taps.len() as f32
+        let taps = [
+            (0.0, 0.0),
+            (1.0, 0.0),
+            (-0.5, 0.87),
+            (-0.5, -0.87),
+            (0.3, 0.5),
+            (-0.6, 0.0),
+            (0.3, -0.5),
+        ];
+        taps.iter()
+            .map(|(x, y)| self.depth(p + (f.right * *x + f.up * *y) * radius))
+            .sum::<f32>()
+            / taps.len() as f32
     }
 }
 
@@ -160,8 +174,14 @@ impl Occlusion {
     pub fn new(pieces: &[Piece], surface: &Surface) -> Option<Self> {
         let (mut min, mut max) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
         let mut grow = |p: Vec3| (min, max) = (min.min(p), max.max(p));
-        pieces.iter().for_each(|piece| [piece.a, piece.b].into_iter().for_each(&mut grow));
-        surface.triangles.iter().flat_map(|t| t.corners).for_each(|i| grow(surface.vertices[i as usize].position));
+        pieces
+            .iter()
+            .for_each(|piece| [piece.a, piece.b].into_iter().for_each(&mut grow));
+        surface
+            .triangles
+            .iter()
+            .flat_map(|t| t.corners)
+            .for_each(|i| grow(surface.vertices[i as usize].position));
         let side = (max - min).max_element();
         if !(side.is_finite() && side > 0.0) {
             return None;
