@@ -240,13 +240,13 @@ pub(crate) struct View {
 
 impl View {
     /// To camera space: x right, y up, z the depth along the view direction.
-    pub fn to_camera(&self, p: Vec3) -> Vec3 {
+    pub fn to_camera(self, p: Vec3) -> Vec3 {
         let d = p - self.eye;
         Vec3::new(d.dot(self.right), d.dot(self.up), d.dot(self.forward))
     }
 
     /// Pixel x, pixel y (down), 1 / depth. The point must lie beyond `near`.
-    pub fn to_screen(&self, c: Vec3) -> Vec3 {
+    pub fn to_screen(self, c: Vec3) -> Vec3 {
         let inv = 1.0 / c.z;
         Vec3::new(self.cx + self.focal * c.x * inv, self.cy - self.focal * c.y * inv, inv)
     }

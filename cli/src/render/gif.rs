@@ -146,7 +146,7 @@ impl Palette {
     }
 
     fn index(&self, image: &Image) -> Vec<u8> {
-        let code = |p: &[u8; 3]| p.iter().fold(0, |code, &v| code << 6 | (v as usize * 63 + 127) / 255);
+        let code = |p: &[u8; 3]| p.iter().fold(0, |code, &v| (code << 6) | ((v as usize * 63 + 127) / 255));
         image.pixels.iter().map(|p| self.nearest[code(p)]).collect()
     }
 }

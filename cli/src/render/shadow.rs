@@ -32,6 +32,7 @@ impl LightFrame {
 }
 
 const SIZE: usize = 1024;
+const BLOCK: usize = 32;
 const TAPS: u32 = 80;
 const SEARCH: u32 = 48;
 /// Radius of the light over its distance.
@@ -48,6 +49,8 @@ pub(crate) struct ShadowMap {
     top: f32,
     search: Vec<Vec2>,
     spiral: Vec<Vec2>,
+    /// The largest height in blocks of BLOCK × BLOCK texels: most of a floor is lit, and is known to be so from these few.
+    blocks: Vec<f32>,
 }
 
 impl ShadowMap {
@@ -72,6 +75,7 @@ impl ShadowMap {
             min: Vec2::ZERO,
             texel: 1.0,
             height: Vec::new(),
+            blocks: Vec::new(),
             top: max.z,
             search,
             spiral,
@@ -95,6 +99,12 @@ impl ShadowMap {
                 fill(rows, BAND, corner);
             }
         });
+        const SIDE: usize = SIZE / BLOCK;
+        map.blocks = vec![f32::NEG_INFINITY; SIDE * SIDE];
+        for (i, h) in map.height.iter().enumerate() {
+            let block = &mut map.blocks[i / SIZE / BLOCK * SIDE + i % SIZE / BLOCK];
+            *block = block.max(*h);
+        }
         map
     }
 
@@ -105,6 +115,14 @@ impl ShadowMap {
         } else {
             f32::NEG_INFINITY
         }
+    }
+
+    fn anything_above(&self, at: Vec2, reach: f32, height: f32) -> bool {
+        let block = |v: f32| (v / BLOCK as f32).clamp(0.0, (SIZE / BLOCK - 1) as f32) as usize;
+        (block(at.y - reach)..=block(at.y + reach)).any(|y| {
+            let row = &self.blocks[y * (SIZE / BLOCK)..(y + 1) * (SIZE / BLOCK)];
+            row[block(at.x - reach)..=block(at.x + reach)].iter().any(|h| *h > height)
+        })
     }
 
     /// The lit part around one place, bilinear between four tests.
@@ -144,6 +162,9 @@ impl ShadowMap {
         // The light is a disc that is seen under the angle LIGHT: what can shadow lies in a cone that opens toward it.
         let reach = (LIGHT * (self.top - q.z) / self.texel).max(1.5);
         if at.min_element() < -reach || at.max_element() > SIZE as f32 + reach {
+            return 1.0;
+        }
+        if !self.anything_above(at, reach, q.z + bias) {
             return 1.0;
         }
         let (mut blockers, mut sum) = (0.0, 0.0);
