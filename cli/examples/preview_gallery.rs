@@ -80,7 +80,7 @@ fn hairdo(sway: f32) -> Scene {
             tip: 0.00018,
         },
         style: CurveStyle::Hair,
-        material: Material::hair([0.42, 0.23, 0.12]),
+        material: Material::hair([0.46, 0.27, 0.15]),
         smooth: true,
         ..CurveSet::default()
     };

@@ -53,14 +53,19 @@ impl Grid {
     }
 
     fn sample(&self, at: Vec3) -> f32 {
-        let base = (at - 0.5).floor();
-        let b = base.as_ivec3();
-        if b.cmplt(glam::IVec3::NEG_ONE).any() || b.cmpge(self.size.as_ivec3()).any() {
+        // Shifted by one cell, so that a cast rounds down: without SSE4.1, floor() is a call, and this is the hottest line.
+        let shifted = at + 0.5;
+        if !(shifted.min_element() >= 0.0 && shifted.cmplt(self.size.as_vec3() + 1.0).all()) {
             return 0.0;
         }
+        let b = shifted.as_ivec3() - 1;
         if b.min_element() >= 0 && (b + 1).cmplt(self.size.as_ivec3()).all() {
             // Most places: all eight cells exist.
-            let (f, row, layer) = (at - 0.5 - base, self.size.x as usize, (self.size.x * self.size.y) as usize);
+            let (f, row, layer) = (
+                at - 0.5 - b.as_vec3(),
+                self.size.x as usize,
+                (self.size.x * self.size.y) as usize,
+            );
             let i = self.index(b.x as u32, b.y as u32, b.z as u32);
             let c = &self.cells[i..i + layer + row + 2];
             let x = |k: usize| c[k] + (c[k + 1] - c[k]) * f.x;
@@ -225,9 +230,10 @@ impl Occlusion {
         let mut distance = start;
         let mut depth = 0.0;
         for _ in 0..5 {
-            let level = (0.9 * distance).log2().clamp(0.0, self.levels.len() as f32 - 1.0);
+            // The nearest power of two to the cone's width, from the float's exponent.
+            let width = (0.9 * std::f32::consts::SQRT_2 * distance).max(1.0);
+            let l = (((width.to_bits() >> 23) - 127) as usize).min(self.levels.len() - 1);
             let at = (p - self.min) / self.cell + direction * distance;
-            let l = (level + 0.5) as usize;
             let step = 0.8 * distance;
             depth += self.levels[l].sample(at / (1 << l) as f32) * step * self.cell;
             distance += step;

@@ -127,9 +127,8 @@ impl ShadowMap {
 
     /// The lit part around one place, bilinear between four tests.
     fn lit(&self, at: Vec2, height: f32) -> f32 {
-        let base = (at - 0.5).floor();
-        let f = at - 0.5 - base;
-        let (x, y) = (base.x as i32, base.y as i32);
+        let (x, y) = (floor(at.x - 0.5), floor(at.y - 0.5));
+        let f = at - 0.5 - Vec2::new(x as f32, y as f32);
         let test = |x, y| if self.at(x, y) > height { 0.0 } else { 1.0 };
         let low = test(x, y) * (1.0 - f.x) + test(x + 1, y) * f.x;
         let high = test(x, y + 1) * (1.0 - f.x) + test(x + 1, y + 1) * f.x;
@@ -170,7 +169,7 @@ impl ShadowMap {
         let (mut blockers, mut sum) = (0.0, 0.0);
         for tap in &self.search {
             let t = at + *tap * reach;
-            let above = self.at(t.x.floor() as i32, t.y.floor() as i32) - q.z;
+            let above = self.at(floor(t.x), floor(t.y)) - q.z;
             // One texel of slack: near the tip of the cone the taps are farther apart than it is wide.
             if above > bias && (tap.length() * reach - 1.5) * self.texel < LIGHT * above {
                 blockers += 1.0;
@@ -186,6 +185,12 @@ impl ShadowMap {
         let light: f32 = self.spiral.iter().map(|tap| self.lit(at + *tap * penumbra, height)).sum();
         light / self.spiral.len() as f32
     }
+}
+
+/// Without SSE4.1, `f32::floor` is a call.
+fn floor(v: f32) -> i32 {
+    let i = v as i32;
+    i - i32::from(v < i as f32)
 }
 
 /// Keeps the largest height at every texel centre of a triangle; also marks texels that a thin triangle only touches along its

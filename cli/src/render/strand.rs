@@ -112,8 +112,8 @@ impl HairLight<'_> {
         };
         let sparkle = (hash01(curve.wrapping_mul(3) + 7) - 0.5) * 0.16;
         let power = 12.0 / (paint.roughness * paint.roughness).max(0.004);
-        let white = lobe(h, -0.10 + sparkle, power) * 0.5;
-        let tinted = lobe(h, 0.16 + sparkle, power * 0.2) * 0.9;
+        let white = lobe(h, -0.10 + sparkle, power) * 0.9;
+        let tinted = lobe(h, 0.16 + sparkle, power * 0.2) * 1.3;
         let up = 0.66 + 0.34 * n.y;
         // The fill light stands at the viewer's right and has no shadow of its own: hanging hair gets its sheen from it.
         let fill = (v + self.view.right * 0.55 + self.view.up * 0.25).normalize_or(v);
