@@ -140,8 +140,9 @@ impl Studio<'_> {
             Pattern::Stripes { count, .. } => {
                 let n = count.clamp(1, 64) as f32;
                 let off = (here.x * n - (here.x * n).round()).abs();
-                let stripe = 1.0 - step(off - 0.17, change.x * n);
-                color = color.lerp(paint.second, stripe * (1.0 - (change.x * n - 0.5).clamp(0.0, 1.0) * 0.7));
+                // At a silhouette the change over a pixel is extrapolated past the rod and means nothing: bounded, or edges get dots.
+                let stripe = 1.0 - step(off - 0.17, (change.x * n).min(0.3));
+                color = color.lerp(paint.second, stripe);
             }
             Pattern::Rope { strands, pitch, .. } => {
                 let n = strands.clamp(1, 16) as f32;
