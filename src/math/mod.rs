@@ -1,1 +1,4 @@
-//! math
+//! Mathematics that the models share.
+
+pub mod approx;
+pub mod rng;
