@@ -13,7 +13,7 @@ mod hair;
 //pub mod head;
 mod mesh;
 mod tfx;
-//pub mod usd_out;
+pub mod usd_out;
 mod usda;
 
 pub use error::IoError;
