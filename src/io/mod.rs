@@ -6,11 +6,11 @@
 mod basis;
 mod bytes;
 pub mod error;
-//pub mod generate;
+pub mod generate;
 pub mod groom;
 mod groom_edit;
 mod hair;
-//pub mod head;
+pub mod head;
 mod mesh;
 mod tfx;
 pub mod usd_out;
