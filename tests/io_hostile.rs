@@ -44,11 +44,9 @@ static ALLOCATOR: Counting = Counting;
 type Reader = fn(&[u8]) -> Result<(), String>;
 
 fn readers() -> [Reader; 4] {
-    let options = ReadOptions::default;
     fn done<T>(result: Result<T, withy::io::IoError>) -> Result<(), String> {
         result.map(|_| ()).map_err(|error| error.to_string())
     }
-    let _ = options;
     [
         |data| done(read_tfx(data, &ReadOptions::default())),
         |data| done(read_hair(data, &ReadOptions::default())),
@@ -275,7 +273,7 @@ fn usda_names_what_is_wrong() {
         (
             "[4, 5]",
             "[4, 99999999999999999999]",
-            "usda: \"Cubic\" curveVertexCounts[1] \"99999999999999999999\" is not a number of the expected kind (line 24)",
+            "usda: \"Cubic\" curveVertexCounts[1] \"99999999999999999999\" is not a number of the expected kind (line 20)",
         ),
         (
             "[4, 5]",
@@ -290,7 +288,7 @@ fn usda_names_what_is_wrong() {
         (
             "[4, 5]",
             "[4 5]",
-            "usda: \"Cubic\" curveVertexCounts[1] has \"5\" for a comma (line 24)",
+            "usda: \"Cubic\" curveVertexCounts[1] has \"5\" for a comma (line 20)",
         ),
         (
             "\"bspline\"",
@@ -315,19 +313,19 @@ fn usda_names_what_is_wrong() {
         (
             "(2, 0, 0), (3",
             "(2, 0), (3",
-            "usda: \"Cubic\" points[2] has ')' where a 3-tuple needs ',' (line 27)",
+            "usda: \"Cubic\" points[2] has ')' where a 3-tuple needs ',' (line 23)",
         ),
         (
             "(2, 0, 0), (3",
             "(2, 0, x), (3",
-            "usda: \"Cubic\" points[2] \"x\" is not a number of the expected kind (line 27)",
+            "usda: \"Cubic\" points[2] \"x\" is not a number of the expected kind (line 23)",
         ),
         (
             "[0.1, 0.2]",
             "[0.1, 0.2, 3]",
             "usda: \"Cubic\" widths 3 values do not match the 2 that \"uniform\" needs",
         ),
-        ("[0.1, 0.2]", "[0.1, inf]", "usda: widths[17] inf is not finite"),
+        ("[0.1, 0.2]", "[0.1, inf]", "usda: \"Cubic\" widths[1] inf is not finite"),
         (
             "metersPerUnit = 0.01",
             "metersPerUnit = -1",
@@ -354,7 +352,7 @@ fn usda_names_what_is_wrong() {
             "def Xform {",
             "usda: prim has no name, '{' stands there (line 9)",
         ),
-        ("    }\n}\n", "    }\n", "usda: prim \"Root\" is not closed (line 43)"),
+        ("    }\n}\n", "    }\n", "usda: prim \"Root\" is not closed (line 38)"),
         ("#usda 1.0", "#sdf 1.0", "usda: first line is not \"#usda 1.0\" (line 1)"),
         ("@./a.png@", "@./a.png", "usda: asset path has no closing @ (line 16)"),
     ] {

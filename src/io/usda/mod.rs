@@ -145,7 +145,7 @@ fn read_curves(layer: &Layer, prim: &Prim, options: &ReadOptions, out: &mut Merg
     };
     let shape = read_shape(lexer, prim)?;
     let segments = check_counts(&counts, points.len(), shape)?;
-    let widths = Widths::read(lexer, prim, shape, &counts, points.len(), &segments)?;
+    let widths = Widths::read(lexer, prim, shape, &counts, points.len(), &segments, options)?;
     if !options.allow_non_finite {
         // Here, since sampling would smear a NaN over its neighbours.
         let bad = points.iter().flatten().position(|x| !x.is_finite());
@@ -291,6 +291,7 @@ impl Widths {
         counts: &[[i64; 1]],
         points: usize,
         segments: &[usize],
+        options: &ReadOptions,
     ) -> Result<Widths, IoError> {
         // `primvars:widths` wins over `widths` and is constant unless it says otherwise, `widths` is per vertex.
         let mut chosen = None;
@@ -304,6 +305,14 @@ impl Widths {
             return Ok(Widths::None);
         };
         let mut values: Vec<[f32; 1]> = array(lexer, span, name)?;
+        if let (Some(index), false) = (
+            values.iter().position(|width| !width[0].is_finite()),
+            options.allow_non_finite,
+        ) {
+            return Err(IoError::new("usda", name, "is not finite")
+                .index(index)
+                .value(values[index][0]));
+        }
         if let ("primvars:widths", Some(span)) = (name, value_of(lexer, prim, "primvars:widths:indices")?) {
             let indices: Vec<[i64; 1]> = array(lexer, span, "primvars:widths:indices")?;
             let look_up = |(position, &[index]): (usize, &[i64; 1])| {
