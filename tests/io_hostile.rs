@@ -407,3 +407,17 @@ fn other_formats_are_told_apart() {
         "groom: format \"\" is how the file starts: neither .hair, .tfx 3 or 4, nor .usda"
     );
 }
+
+/// `WITHY_SEEDS=fuzz/seeds/readers cargo test --test io_hostile write_seeds -- --ignored` writes what the fuzzer starts from.
+#[test]
+#[ignore = "writes files"]
+fn write_seeds() {
+    let folder = std::path::PathBuf::from(std::env::var_os("WITHY_SEEDS").expect("WITHY_SEEDS names a folder"));
+    std::fs::create_dir_all(&folder).unwrap();
+    for (name, seed) in ["v3.tfx", "v4.tfx", "thick.hair", "plain.hair", "curves.usda", "quad.obj"]
+        .iter()
+        .zip(seeds())
+    {
+        std::fs::write(folder.join(name), seed).unwrap();
+    }
+}

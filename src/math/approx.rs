@@ -74,7 +74,7 @@ pub fn atan2(y: f64, x: f64) -> f64 {
         return 0.0;
     }
     // The smaller over the larger, so that no quotient overflows.
-    let angle = if x.abs() >= y.abs() {
+    if x.abs() >= y.abs() {
         let angle = atan(y / x);
         if x > 0.0 {
             angle
@@ -86,8 +86,7 @@ pub fn atan2(y: f64, x: f64) -> f64 {
     } else {
         let angle = atan(x / y);
         if y > 0.0 { FRAC_PI_2 - angle } else { -FRAC_PI_2 - angle }
-    };
-    angle
+    }
 }
 
 /// Arc cosine in [0, pi]. Values outside of [-1, 1], which rounding makes, count as the nearer end.

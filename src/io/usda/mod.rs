@@ -332,19 +332,23 @@ impl Widths {
             return Ok(Widths::Constant(one));
         }
         let per_varying: usize = segments.iter().map(|count| count + usize::from(!shape.is_closed())).sum();
-        let (needed, widths): (usize, fn(Vec<[f32; 1]>) -> Widths) = match interpolation {
-            "constant" => (1, Widths::Vertex),
-            "uniform" => (counts.len(), Widths::Uniform),
+        let needed = match interpolation {
+            "constant" => 1,
+            "uniform" => counts.len(),
             // Linear curves take both per vertex.
-            "varying" if matches!(shape, Shape::Cubic(..)) => (per_varying, Widths::Varying),
-            "varying" | "vertex" => (points, Widths::Vertex),
+            "varying" if matches!(shape, Shape::Cubic(..)) => per_varying,
+            "varying" | "vertex" => points,
             other => return Err(IoError::new("usda", name, "has an interpolation that curves do not take").value(other)),
         };
         if values.len() != needed {
             let reason = format!("values do not match the {needed} that \"{interpolation}\" needs");
             return Err(IoError::new("usda", name, reason).value(values.len()));
         }
-        Ok(widths(values))
+        Ok(match interpolation {
+            "uniform" => Widths::Uniform(values),
+            "varying" if matches!(shape, Shape::Cubic(..)) => Widths::Varying(values),
+            _ => Widths::Vertex(values),
+        })
     }
 
     /// The width at a sample of curve `curve`, whose points begin at `start` and whose varying values are `varying`.

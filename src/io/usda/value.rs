@@ -98,11 +98,11 @@ fn tuple<T: FromStr + Copy + Default, const N: usize>(at: &mut Lexer, field: &st
             Err(at.error(field, &reason).index(index))
         }
     };
-    for k in 0..N {
+    for (k, slot) in element.iter_mut().enumerate() {
         if N > 1 {
             mark(at, if k == 0 { b'(' } else { b',' })?;
         }
-        element[k] = match at.next()? {
+        *slot = match at.next()? {
             Token::Word(word) => number(at, word, field, Some(index))?,
             found => return Err(at.error(field, &format!("has {} for a number", shown(found))).index(index)),
         };

@@ -168,16 +168,15 @@ fn affine_inverse(m: &Matrix) -> Option<Matrix> {
         return None;
     }
     let mut inverse = IDENTITY;
-    for row in 0..3 {
-        for column in 0..3 {
+    for (row, values) in inverse.iter_mut().enumerate().take(3) {
+        for (column, value) in values.iter_mut().enumerate().take(3) {
             // Cofactors by cyclic indices, which carry the sign.
             let (a, b, c, d) = ((column + 1) % 3, (row + 1) % 3, (column + 2) % 3, (row + 2) % 3);
-            inverse[row][column] = (m[a][b] * m[c][d] - m[a][d] * m[c][b]) / det;
+            *value = (m[a][b] * m[c][d] - m[a][d] * m[c][b]) / det;
         }
     }
-    for column in 0..3 {
-        inverse[3][column] = -(0..3).map(|k| m[3][k] * inverse[k][column]).sum::<f64>();
-    }
+    let origin = transform(&inverse, [m[3][0], m[3][1], m[3][2]]);
+    inverse[3] = [-origin[0], -origin[1], -origin[2], 1.0];
     Some(inverse)
 }
 
