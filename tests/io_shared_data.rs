@@ -27,10 +27,9 @@ fn ponytail() {
         assert!(report.shortest_segment > 0.05, "{name}: {}", report.shortest_segment);
         strands += report.strands;
         vertices += report.vertices;
-        for axis in 0..3 {
-            bounds[0][axis] = bounds[0][axis].min(report.bounds[0][axis]);
-            bounds[1][axis] = bounds[1][axis].max(report.bounds[1][axis]);
-        }
+        let [low, high] = report.bounds;
+        bounds[0] = std::array::from_fn(|axis| bounds[0][axis].min(low[axis]));
+        bounds[1] = std::array::from_fn(|axis| bounds[1][axis].max(high[axis]));
     }
     assert_eq!((strands, vertices), (4714, 75_424));
     for (got, expected) in bounds.as_flattened().iter().zip([-33.0, -3.0, -36.0, 33.0, 124.0, 78.0]) {
@@ -94,9 +93,9 @@ fn wavy_lock_is_pinned_bspline() {
     assert_eq!(groom.points[0], [0.11511555, 0.46806467, 0.12524018]);
     // The extent holds widths too: half of 0.001 on each side.
     let extent = [[0.09896427, 0.0024731094, -0.02610717], [1.1907026, 0.50637126, 0.5825481]];
-    for axis in 0..3 {
-        assert!(report.bounds[0][axis] >= extent[0][axis] - 1e-6 && report.bounds[1][axis] <= extent[1][axis] + 1e-6);
-    }
+    let inside =
+        |axis: usize| report.bounds[0][axis] >= extent[0][axis] - 1e-6 && report.bounds[1][axis] <= extent[1][axis] + 1e-6;
+    assert!((0..3).all(inside), "{:?}", report.bounds);
     assert_eq!(groom.widths.len(), groom.points.len());
 
     let options = ReadOptions {

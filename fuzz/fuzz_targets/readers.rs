@@ -1,6 +1,6 @@
 //! Any bytes through every reader: an answer, or an error, and what is accepted is consistent.
 //!
-//! `cargo xtask fuzz` or `cargo +nightly fuzz run readers fuzz/corpus/readers fuzz/seeds/readers -- -max_total_time=60 -rss_limit_mb=512`
+//! `cargo +nightly fuzz run readers fuzz/corpus/readers fuzz/seeds/readers -- -max_total_time=60 -rss_limit_mb=1024`
 
 #![no_main]
 
