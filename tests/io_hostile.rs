@@ -340,12 +340,12 @@ fn usda_names_what_is_wrong() {
         (
             "(1, 2, 3)",
             "(1, inf, 3)",
-            "usda: \"Cubic\" xformOp:translate inf is not finite (line 11)",
+            "usda: \"Root\" xformOp:translate inf is not finite (line 11)",
         ),
         (
             "double3 xformOp:translate",
             "double3 xformOp:other",
-            "usda: \"Cubic\" xformOpOrder xformOp:translate names an op that the prim does not have (line 14)",
+            "usda: \"Root\" xformOpOrder xformOp:translate names an op that the prim does not have (line 14)",
         ),
         (
             "def Xform",

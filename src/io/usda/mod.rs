@@ -17,6 +17,7 @@ use lex::{Lexer, Span};
 use parse::{Layer, Prim};
 use std::ops::Range;
 use value::{array, first_value, single, token};
+use xform::Matrix;
 
 /// Samples per segment before an even resampling to a wanted number of vertices.
 const DENSE: u32 = 16;
@@ -59,8 +60,14 @@ pub fn read_usda(data: &[u8], options: &ReadOptions) -> Result<Groom, IoError> {
         },
         gaps: vec![],
     };
-    for prim in layer.prims.iter().filter(|prim| prim.is_curves && is_on_stage(&layer, prim)) {
-        read_curves(&layer, prim, options, &mut merged).map_err(|error| in_prim(error, prim))?;
+    let worlds = xform::local_to_world(&layer)?;
+    for (prim, world) in layer
+        .prims
+        .iter()
+        .zip(&worlds)
+        .filter(|(prim, _)| prim.is_curves && is_on_stage(&layer, prim))
+    {
+        read_curves(lexer, prim, world, options, &mut merged).map_err(|error| prim.blame(error))?;
     }
     let mut groom = merged.finish();
     if groom.counts.is_empty() {
@@ -89,12 +96,6 @@ fn is_on_stage(layer: &Layer, prim: &Prim) -> bool {
         next = prim.parent.map(|parent| &layer.prims[parent]);
     }
     true
-}
-
-fn in_prim(mut error: IoError, prim: &Prim) -> IoError {
-    let name: String = prim.name.chars().take(40).collect();
-    error.field = format!("\"{name}\" {}", error.field);
-    error
 }
 
 /// The curves of all prims so far. Prims without widths leave gaps that are filled at the end.
@@ -133,8 +134,7 @@ impl Shape {
     }
 }
 
-fn read_curves(layer: &Layer, prim: &Prim, options: &ReadOptions, out: &mut Merged) -> Result<(), IoError> {
-    let lexer = &layer.lexer;
+fn read_curves(lexer: &Lexer, prim: &Prim, world: &Matrix, options: &ReadOptions, out: &mut Merged) -> Result<(), IoError> {
     let Some(points) = value_of(lexer, prim, "points")? else {
         return Ok(());
     };
@@ -154,9 +154,8 @@ fn read_curves(layer: &Layer, prim: &Prim, options: &ReadOptions, out: &mut Merg
             return Err(IoError::new("usda", "points", "is not finite").index(index / 3).value(value));
         }
     }
-    let world = xform::local_to_world(layer, prim)?;
     // A width has no direction: under a scale that is not uniform it grows by the mean one.
-    let width_scale = cbrt(xform::determinant(&world).abs());
+    let width_scale = cbrt(xform::determinant(world).abs());
 
     let per_segment = match options.sampling {
         Sampling::PerSegment(samples) => samples.clamp(1, Sampling::MAX_PER_SEGMENT),
@@ -175,7 +174,7 @@ fn read_curves(layer: &Layer, prim: &Prim, options: &ReadOptions, out: &mut Merg
                     *value += weight * f64::from(points[start + cv][axis]);
                 }
             }
-            curve.points.push(xform::transform(&world, point).map(|x| x as f32));
+            curve.points.push(xform::transform(world, point).map(|x| x as f32));
             curve
                 .widths
                 .push((widths.at(index, start, &varying, &sample) * width_scale) as f32);

@@ -36,6 +36,13 @@ impl Prim<'_> {
     pub fn attribute(&self, name: &str) -> Option<&Attribute<'_>> {
         self.attributes.iter().find(|attribute| attribute.name == name)
     }
+
+    /// The error with the prim's name before its field.
+    pub fn blame(&self, mut error: IoError) -> IoError {
+        let name: String = self.name.chars().take(40).collect();
+        error.field = format!("\"{name}\" {}", error.field);
+        error
+    }
 }
 
 const WANTED: [&str; 8] = [

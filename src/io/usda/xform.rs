@@ -19,20 +19,22 @@ pub(super) const IDENTITY: Matrix = [
     [0.0, 0.0, 0.0, 1.0],
 ];
 
-/// From the prim's own space to the stage's.
-pub(super) fn local_to_world(layer: &Layer, prim: &Prim) -> Result<Matrix, IoError> {
-    let mut world = IDENTITY;
-    let mut next = Some(prim);
-    while let Some(prim) = next {
-        let (local, resets) = local_transform(&layer.lexer, prim)?;
-        world = multiply(&world, &local);
-        next = if resets {
-            None
+/// Of each prim, from its own space to the stage's. One pass, parents come first: asking each prim's ancestors anew would
+/// let a small hostile file cost hours.
+pub(super) fn local_to_world(layer: &Layer) -> Result<Vec<Matrix>, IoError> {
+    let mut worlds: Vec<Matrix> = Vec::with_capacity(layer.prims.len());
+    for prim in &layer.prims {
+        let (local, resets) = if prim.is_present {
+            local_transform(&layer.lexer, prim).map_err(|error| prim.blame(error))?
         } else {
-            prim.parent.map(|parent| &layer.prims[parent])
+            (IDENTITY, false)
         };
+        worlds.push(match prim.parent {
+            Some(parent) if !resets => multiply(&local, &worlds[parent]),
+            _ => local,
+        });
     }
-    Ok(world)
+    Ok(worlds)
 }
 
 fn local_transform(lexer: &Lexer, prim: &Prim) -> Result<(Matrix, bool), IoError> {
