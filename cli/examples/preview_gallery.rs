@@ -37,28 +37,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// Ten frames of the hairdo in a sway, as a sheet and as a GIF.
 fn swing(out: &std::path::Path) -> Result<(), Box<dyn std::error::Error>> {
     let frames: Vec<Scene> = (0..24).map(|i| hairdo((i as f32 / 24.0 * TAU).sin() * 0.05)).collect();
-    let options = Options {
-        width: 480,
-        height: 360,
-        ..Options::default()
-    };
+    let options = Options { width: 480, height: 360, ..Options::default() };
     let camera = Camera::fit(&frames, [0.45, -0.12, -1.0], options.width, options.height);
-    let images = frames
-        .iter()
-        .map(|s| render(s, &camera, &options))
-        .collect::<Result<Vec<_>, _>>()?;
+    let images = frames.iter().map(|s| render(s, &camera, &options)).collect::<Result<Vec<_>, _>>()?;
     let mut sheet = Sheet::new("Sway", "4,700 strands × 16 vertices", 4);
     for (i, image) in images.iter().enumerate().step_by(3) {
         sheet.push_frame(image.clone(), i as u32, i as f64 / 24.0);
     }
     sheet.compose()?.write_png(out.join("sheet.png"))?;
-    let gif = encode_gif(
-        &images,
-        &GifOptions {
-            fps: 25.0,
-            ..GifOptions::default()
-        },
-    )?;
+    let gif = encode_gif(&images, &GifOptions { fps: 25.0, ..GifOptions::default() })?;
     println!("gif: {} kB", gif.len() / 1000);
     std::fs::write(out.join("sway.gif"), gif)?;
     Ok(())
@@ -75,10 +62,7 @@ fn noise(i: u32, salt: u32) -> f32 {
 fn hairdo(sway: f32) -> Scene {
     let size = Vec3::new(0.075, 0.105, 0.095);
     let mut set = CurveSet {
-        radii: Radii::Tapered {
-            root: 0.00035,
-            tip: 0.00018,
-        },
+        radii: Radii::Tapered { root: 0.00035, tip: 0.00018 },
         style: CurveStyle::Hair,
         material: Material::hair([0.46, 0.27, 0.15]),
         smooth: true,
@@ -90,11 +74,7 @@ fn hairdo(sway: f32) -> Scene {
         i += 1;
         let y = 1.0 - 1.35 * (i as f32 + 0.5) / 7200.0;
         let angle = i as f32 * 2.399_963;
-        let n = Vec3::new(
-            (1.0 - y * y).max(0.0).sqrt() * angle.cos(),
-            y,
-            (1.0 - y * y).max(0.0).sqrt() * angle.sin(),
-        );
+        let n = Vec3::new((1.0 - y * y).max(0.0).sqrt() * angle.cos(), y, (1.0 - y * y).max(0.0).sqrt() * angle.sin());
         if n.z > 0.35 && n.y < 0.72 + 0.1 * n.x {
             continue;
         }
@@ -120,21 +100,11 @@ fn hairdo(sway: f32) -> Scene {
         }
         set.counts.push(16);
     }
-    Scene {
-        curves: vec![set],
-        meshes: vec![egg(size, 64)],
-        ..Scene::default()
-    }
+    Scene { curves: vec![set], meshes: vec![egg(size, 64)], ..Scene::default() }
 }
 
 fn egg(size: Vec3, rings: u32) -> Mesh {
-    let mut mesh = Mesh {
-        material: Material {
-            roughness: 0.5,
-            ..Material::matte([0.87, 0.74, 0.66])
-        },
-        ..Mesh::default()
-    };
+    let mut mesh = Mesh { material: Material { roughness: 0.5, ..Material::matte([0.87, 0.74, 0.66]) }, ..Mesh::default() };
     for r in 0..=rings {
         for c in 0..rings {
             let (lat, lon) = (PI * r as f32 / rings as f32, TAU * c as f32 / rings as f32);
@@ -152,11 +122,7 @@ fn egg(size: Vec3, rings: u32) -> Mesh {
 }
 
 fn ground(y: f32, grid: f32) -> Primitive {
-    Primitive::Plane {
-        point: [0.0, y, 0.0],
-        normal: [0.0, 1.0, 0.0],
-        grid,
-    }
+    Primitive::Plane { point: [0.0, y, 0.0], normal: [0.0, 1.0, 0.0], grid }
 }
 
 /// A laid rope that rises in a helix, and a striped rod beside it whose frames twist three times.
@@ -177,32 +143,20 @@ fn rope() -> Scene {
         ..CurveSet::default()
     };
     let m = 60;
-    let points: Vec<[f32; 3]> = (0..m)
-        .map(|i| [-0.45 + 0.9 * i as f32 / (m - 1) as f32, 0.016, 0.36])
-        .collect();
-    let frames = (0..m - 1)
-        .map(|i| Quat::from_rotation_x(TAU * 3.0 * i as f32 / m as f32) * Vec3::Y)
-        .map(Into::into)
-        .collect();
+    let points: Vec<[f32; 3]> = (0..m).map(|i| [-0.45 + 0.9 * i as f32 / (m - 1) as f32, 0.016, 0.36]).collect();
+    let frames = (0..m - 1).map(|i| Quat::from_rotation_x(TAU * 3.0 * i as f32 / m as f32) * Vec3::Y).map(Into::into).collect();
     let rod = CurveSet {
         counts: vec![m as u32],
         points,
         frames,
         radii: Radii::Uniform(0.015),
         material: Material {
-            pattern: Pattern::Stripes {
-                count: 2,
-                color: [0.95, 0.95, 0.93],
-            },
+            pattern: Pattern::Stripes { count: 2, color: [0.95, 0.95, 0.93] },
             ..Material::plastic([0.16, 0.36, 0.62])
         },
         ..CurveSet::default()
     };
-    Scene {
-        curves: vec![rope, rod],
-        primitives: vec![ground(0.0, 0.1)],
-        ..Scene::default()
-    }
+    Scene { curves: vec![rope, rod], primitives: vec![ground(0.0, 0.1)], ..Scene::default() }
 }
 
 /// A gift ribbon: wound with its width across the bending, as a real one must be, and turned over once.
@@ -227,23 +181,11 @@ fn ribbon() -> Scene {
         counts: vec![n as u32],
         points,
         frames,
-        style: CurveStyle::Ribbon {
-            half_width: 0.03,
-            half_thickness: 0.001,
-        },
-        material: Material {
-            pattern: Pattern::TwoSided {
-                color: [0.93, 0.72, 0.30],
-            },
-            ..Material::plastic([0.72, 0.16, 0.22])
-        },
+        style: CurveStyle::Ribbon { half_width: 0.03, half_thickness: 0.001 },
+        material: Material { pattern: Pattern::TwoSided { color: [0.93, 0.72, 0.30] }, ..Material::plastic([0.72, 0.16, 0.22]) },
         ..CurveSet::default()
     };
-    Scene {
-        curves: vec![set],
-        primitives: vec![ground(0.0, 0.1)],
-        ..Scene::default()
-    }
+    Scene { curves: vec![set], primitives: vec![ground(0.0, 0.1)], ..Scene::default() }
 }
 
 fn primitives() -> Scene {
@@ -254,21 +196,12 @@ fn primitives() -> Scene {
             let mut b = [-0.32, 0.002, 0.25];
             color[k] = 0.8;
             b[k] += 0.1;
-            DebugLine {
-                a: [-0.32, 0.002, 0.25],
-                b,
-                color,
-                width: 2.0,
-            }
+            DebugLine { a: [-0.32, 0.002, 0.25], b, color, width: 2.0 }
         })
         .collect();
     Scene {
         primitives: vec![
-            Primitive::Sphere {
-                center: [-0.18, 0.1, 0.0],
-                radius: 0.1,
-                material: Material::plastic([0.75, 0.22, 0.18]),
-            },
+            Primitive::Sphere { center: [-0.18, 0.1, 0.0], radius: 0.1, material: Material::plastic([0.75, 0.22, 0.18]) },
             Primitive::Capsule {
                 a: [0.28, 0.05, -0.05],
                 b: [0.20, 0.27, -0.12],
@@ -297,47 +230,32 @@ fn primitives() -> Scene {
 /// TressFX 3: a header of 296 bytes (version, strands, vertices a strand), then positions with three floats a vertex, centimetres.
 fn groom(files: &[String]) -> Result<Scene, Box<dyn std::error::Error>> {
     let mut set = CurveSet {
-        radii: Radii::Tapered {
-            root: 0.0004,
-            tip: 0.0002,
-        },
+        radii: Radii::Tapered { root: 0.0004, tip: 0.0002 },
         style: CurveStyle::Hair,
         material: Material::hair([0.55, 0.30, 0.14]),
         smooth: true,
         ..CurveSet::default()
     };
-    let mut head = Mesh {
-        material: Material::matte([0.80, 0.68, 0.61]),
-        ..Mesh::default()
-    };
+    let mut head = Mesh { material: Material::matte([0.80, 0.68, 0.61]), ..Mesh::default() };
     for file in files {
         if file.ends_with(".obj") {
             read_obj(&std::fs::read_to_string(file)?, &mut head);
             continue;
         }
         let bytes = std::fs::read(file)?;
-        let word = |i: usize| {
-            bytes
-                .get(4 * i..4 * i + 4)
-                .map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]))
-        };
+        let word = |i: usize| bytes.get(4 * i..4 * i + 4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]));
         let (strands, vertices) = (word(1).ok_or("short file")?, word(2).ok_or("short file")?);
         let stride = (bytes.len() - 296) / 4 / (strands as usize * vertices as usize).max(1);
         let float = |i: usize| word(74 + i).map(f32::from_bits).ok_or("short file");
         for s in 0..strands as usize {
             for v in 0..vertices as usize {
                 let at = (s * vertices as usize + v) * stride;
-                set.points
-                    .push([0.01 * float(at)?, 0.01 * float(at + 1)?, 0.01 * float(at + 2)?]);
+                set.points.push([0.01 * float(at)?, 0.01 * float(at + 1)?, 0.01 * float(at + 2)?]);
             }
             set.counts.push(vertices);
         }
     }
-    Ok(Scene {
-        curves: vec![set],
-        meshes: vec![head],
-        ..Scene::default()
-    })
+    Ok(Scene { curves: vec![set], meshes: vec![head], ..Scene::default() })
 }
 
 /// Positions and faces only, centimetres.
@@ -381,10 +299,7 @@ fn plots(out: &std::path::Path) -> Result<(), Box<dyn std::error::Error>> {
     orders.draw()?.write_png(out.join("plot_orders.png"))?;
     let wave = |name: &str, decay: f64, dashed: bool| Series {
         name: name.into(),
-        points: (0..200)
-            .map(|k| k as f64 * 0.05)
-            .map(|t| [t, (4.0 * t).cos() * (-decay * t).exp()])
-            .collect(),
+        points: (0..200).map(|k| k as f64 * 0.05).map(|t| [t, (4.0 * t).cos() * (-decay * t).exp()]).collect(),
         markers: false,
         dashed,
     };
@@ -392,11 +307,7 @@ fn plots(out: &std::path::Path) -> Result<(), Box<dyn std::error::Error>> {
         title: "Pendulum".into(),
         x_label: "time in s".into(),
         y_label: "angle in rad".into(),
-        series: vec![
-            wave("free", 0.02, false),
-            wave("damped", 0.3, false),
-            wave("heavily damped", 1.0, true),
-        ],
+        series: vec![wave("free", 0.02, false), wave("damped", 0.3, false), wave("heavily damped", 1.0, true)],
         ..Plot::default()
     };
     swing.draw()?.write_png(out.join("plot_swing.png"))?;

@@ -8,6 +8,7 @@ pub mod dual;
 pub mod lane;
 pub mod pair;
 pub mod quaternion;
+pub mod rng;
 pub mod vec3;
 
 pub use dual::Dual;

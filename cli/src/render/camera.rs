@@ -12,10 +12,7 @@ pub struct Bounds {
 
 impl Default for Bounds {
     fn default() -> Self {
-        Bounds {
-            min: Vec3::INFINITY,
-            max: Vec3::NEG_INFINITY,
-        }
+        Bounds { min: Vec3::INFINITY, max: Vec3::NEG_INFINITY }
     }
 }
 
@@ -46,20 +43,12 @@ impl Bounds {
 
     /// The centre, the origin when empty.
     pub fn center(&self) -> Vec3 {
-        if self.is_empty() {
-            Vec3::ZERO
-        } else {
-            0.5 * (self.min + self.max)
-        }
+        if self.is_empty() { Vec3::ZERO } else { 0.5 * (self.min + self.max) }
     }
 
     /// Half of the diagonal, 1 m when empty, never 0.
     pub fn radius(&self) -> f32 {
-        if self.is_empty() {
-            1.0
-        } else {
-            (0.5 * (self.max - self.min).length()).max(1e-6)
-        }
+        if self.is_empty() { 1.0 } else { (0.5 * (self.max - self.min).length()).max(1e-6) }
     }
 }
 
@@ -71,11 +60,7 @@ fn reach(radius: f32) -> f32 {
 /// Every point of a scene that must be in the picture, with the radius around it.
 fn visit(scene: &Scene, mut see: impl FnMut([f32; 3], f32)) {
     for set in &scene.curves {
-        let wide = if let CurveStyle::Ribbon { half_width, .. } = set.style {
-            Some(half_width)
-        } else {
-            None
-        };
+        let wide = if let CurveStyle::Ribbon { half_width, .. } = set.style { Some(half_width) } else { None };
         for (first, count) in set.ranges() {
             for i in 0..count.min(set.points.len().saturating_sub(first)) {
                 see(set.points[first + i], wide.unwrap_or_else(|| set.radius(first, count, i)));
@@ -87,12 +72,7 @@ fn visit(scene: &Scene, mut see: impl FnMut([f32; 3], f32)) {
         match *primitive {
             Primitive::Sphere { center, radius, .. } => see(center, radius),
             Primitive::Capsule { a, b, radius, .. } => [a, b].into_iter().for_each(|p| see(p, radius)),
-            Primitive::Cuboid {
-                center,
-                half_extents,
-                rotation,
-                ..
-            } => {
+            Primitive::Cuboid { center, half_extents, rotation, .. } => {
                 let q = super::primitives::rotation(rotation);
                 for corner in 0..8 {
                     let sign = |bit: u32| if corner >> bit & 1 == 0 { -1.0 } else { 1.0 };
@@ -131,12 +111,7 @@ impl Framing {
         let tan_y = (0.5 * FOV_Y).tan() * 0.88;
         let tan_x = tan_y * width.max(1) as f32 / height.max(1) as f32;
         let support = [f32::NEG_INFINITY; 4];
-        Framing {
-            bounds: Bounds::default(),
-            axes: [right, up, forward],
-            tan: [tan_x, tan_y],
-            support,
-        }
+        Framing { bounds: Bounds::default(), axes: [right, up, forward], tan: [tan_x, tan_y], support }
     }
 
     /// Points that are not finite are left out.
@@ -167,12 +142,7 @@ impl Framing {
         let middle = all.bounds.center().dot(forward);
         let depth = back(0).min(back(1)).min(middle - 0.5 * scale);
         let eye = right * (0.5 * (s[0] - s[1])) + up * (0.5 * (s[2] - s[3])) + forward * depth;
-        Camera {
-            eye,
-            target: eye + forward * (middle - depth),
-            fov_y: FOV_Y,
-            scale,
-        }
+        Camera { eye, target: eye + forward * (middle - depth), fov_y: FOV_Y, scale }
     }
 }
 
@@ -211,16 +181,7 @@ impl Camera {
         let focal = 0.5 * height as f32 / (0.5 * self.fov_y.clamp(0.01, 3.0)).tan();
         let distance = (self.target - self.eye).length();
         let near = (1e-3 * distance).max(1e-7);
-        View {
-            eye: self.eye,
-            right,
-            up,
-            forward,
-            focal,
-            near,
-            cx: 0.5 * width as f32,
-            cy: 0.5 * height as f32,
-        }
+        View { eye: self.eye, right, up, forward, focal, near, cx: 0.5 * width as f32, cy: 0.5 * height as f32 }
     }
 }
 

@@ -16,10 +16,7 @@ struct Grid {
 
 impl Grid {
     fn new(size: UVec3) -> Self {
-        Grid {
-            size,
-            cells: vec![0.0; (size.x * size.y * size.z) as usize],
-        }
+        Grid { size, cells: vec![0.0; (size.x * size.y * size.z) as usize] }
     }
 
     fn index(&self, x: u32, y: u32, z: u32) -> usize {
@@ -61,11 +58,7 @@ impl Grid {
         let b = shifted.as_ivec3() - 1;
         if b.min_element() >= 0 && (b + 1).cmplt(self.size.as_ivec3()).all() {
             // Most places: all eight cells exist.
-            let (f, row, layer) = (
-                at - 0.5 - b.as_vec3(),
-                self.size.x as usize,
-                (self.size.x * self.size.y) as usize,
-            );
+            let (f, row, layer) = (at - 0.5 - b.as_vec3(), self.size.x as usize, (self.size.x * self.size.y) as usize);
             let i = self.index(b.x as u32, b.y as u32, b.z as u32);
             let c = &self.cells[i..i + layer + row + 2];
             let x = |k: usize| c[k] + (c[k + 1] - c[k]) * f.x;
@@ -152,19 +145,8 @@ impl LightDensity {
     /// The same, blurred for a surface that lies `scale`-wise far below: hair shadows on the ground are soft.
     pub fn soft_depth(&self, p: Vec3, radius: f32) -> f32 {
         let f = &self.frame;
-        let taps = [
-            (0.0, 0.0),
-            (1.0, 0.0),
-            (-0.5, 0.87),
-            (-0.5, -0.87),
-            (0.3, 0.5),
-            (-0.6, 0.0),
-            (0.3, -0.5),
-        ];
-        taps.iter()
-            .map(|(x, y)| self.depth(p + (f.right * *x + f.up * *y) * radius))
-            .sum::<f32>()
-            / taps.len() as f32
+        let taps = [(0.0, 0.0), (1.0, 0.0), (-0.5, 0.87), (-0.5, -0.87), (0.3, 0.5), (-0.6, 0.0), (0.3, -0.5)];
+        taps.iter().map(|(x, y)| self.depth(p + (f.right * *x + f.up * *y) * radius)).sum::<f32>() / taps.len() as f32
     }
 }
 
@@ -179,14 +161,8 @@ impl Occlusion {
     pub fn new(pieces: &[Piece], surface: &Surface) -> Option<Self> {
         let (mut min, mut max) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
         let mut grow = |p: Vec3| (min, max) = (min.min(p), max.max(p));
-        pieces
-            .iter()
-            .for_each(|piece| [piece.a, piece.b].into_iter().for_each(&mut grow));
-        surface
-            .triangles
-            .iter()
-            .flat_map(|t| t.corners)
-            .for_each(|i| grow(surface.vertices[i as usize].position));
+        pieces.iter().for_each(|piece| [piece.a, piece.b].into_iter().for_each(&mut grow));
+        surface.triangles.iter().flat_map(|t| t.corners).for_each(|i| grow(surface.vertices[i as usize].position));
         let side = (max - min).max_element();
         if !(side.is_finite() && side > 0.0) {
             return None;

@@ -25,12 +25,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options {
-            width: 960,
-            height: 720,
-            background: None,
-            shadows: true,
-        }
+        Options { width: 960, height: 720, background: None, shadows: true }
     }
 }
 
@@ -46,9 +41,7 @@ pub fn render(scene: &Scene, camera: &Camera, options: &Options) -> Result<Image
         return Err(Error::Invalid(format!("a picture of {width} × {height} pixels")));
     }
     if !(camera.eye.is_finite() && camera.target.is_finite() && camera.fov_y.is_finite() && camera.scale > 0.0) {
-        return Err(Error::Invalid(format!(
-            "a camera with a value that is not finite: {camera:?}"
-        )));
+        return Err(Error::Invalid(format!("a camera with a value that is not finite: {camera:?}")));
     }
     let view = camera.view(width, height);
     let mut surface = Surface::default();
@@ -65,22 +58,12 @@ pub fn render(scene: &Scene, camera: &Camera, options: &Options) -> Result<Image
         (Vec3::Y * 0.85 - view.right * 0.48 - (view.forward * Vec3::new(1.0, 0.0, 1.0)).normalize_or_zero() * 0.42).normalize();
     let frame = LightFrame::new(toward);
     let none = Surface::default();
-    let (caster, pieces) = if options.shadows {
-        (&surface, &strands.pieces[..])
-    } else {
-        (&none, &[][..])
-    };
+    let (caster, pieces) = if options.shadows { (&surface, &strands.pieces[..]) } else { (&none, &[][..]) };
     let (shadow, (density, occlusion)) = rayon::join(
         || ShadowMap::new(frame, caster),
         || rayon::join(|| LightDensity::new(frame, pieces), || Occlusion::new(pieces, caster)),
     );
-    let hair = HairLight {
-        view: &view,
-        frame,
-        shadow: &shadow,
-        density: density.as_ref(),
-        occlusion: occlusion.as_ref(),
-    };
+    let hair = HairLight { view: &view, frame, shadow: &shadow, density: density.as_ref(), occlusion: occlusion.as_ref() };
     let mut segments = hair.segments(&strands);
     segments.extend(scene.lines.iter().filter_map(|l| debug_line(&view, l)));
 
@@ -98,20 +81,12 @@ pub fn render(scene: &Scene, camera: &Camera, options: &Options) -> Result<Image
         scale: camera.scale,
         background: options.background,
     };
-    let job = Job {
-        studio: &studio,
-        planes: &planes,
-        screen: &screen,
-        segments: &segments,
-    };
+    let job = Job { studio: &studio, planes: &planes, screen: &screen, segments: &segments };
     Ok(tiles(&job, width, height))
 }
 
 fn curves(set: &CurveSet, view: &View, camera: &Camera, surface: &mut Surface, strands: &mut Strands) {
-    let widest = set
-        .ranges()
-        .flat_map(|(first, count)| (0..count).map(move |i| set.radius(first, count, i)))
-        .fold(0.0, f32::max);
+    let widest = set.ranges().flat_map(|(first, count)| (0..count).map(move |i| set.radius(first, count, i))).fold(0.0, f32::max);
     let pixels = widest * view.focal / (camera.target - camera.eye).length().max(view.near);
     let style = match set.style {
         CurveStyle::Auto if pixels > 1.1 => CurveStyle::Tube,
@@ -119,17 +94,12 @@ fn curves(set: &CurveSet, view: &View, camera: &Camera, surface: &mut Surface, s
         style => style,
     };
     match style {
-        CurveStyle::Ribbon {
-            half_width,
-            half_thickness,
-        } => {
+        CurveStyle::Ribbon { half_width, half_thickness } => {
             for path in paths(set, view, 6.0, true) {
                 sweep::ribbon(surface, &path, &set.material, half_width, half_thickness);
             }
         }
-        CurveStyle::Tube => paths(set, view, 6.0, true)
-            .iter()
-            .for_each(|p| sweep::tube(surface, p, &set.material, pixels)),
+        CurveStyle::Tube => paths(set, view, 6.0, true).iter().for_each(|p| sweep::tube(surface, p, &set.material, pixels)),
         _ => strands.add(&paths(set, view, 6.0, false), &set.material),
     }
 }
@@ -144,25 +114,14 @@ fn plane(primitive: &Primitive) -> Option<Plane> {
         .try_normalize()
         .filter(|_| normal.x.abs() < 0.9)
         .unwrap_or_else(|| normal.any_orthonormal_vector());
-    Some(Plane {
-        point,
-        normal,
-        grid,
-        u,
-        v: normal.cross(u),
-    })
+    Some(Plane { point, normal, grid, u, v: normal.cross(u) })
 }
 
 /// Vertices on the screen. Triangles that reach behind the camera are cut at the near plane first.
 fn project(surface: &mut Surface, view: &View) -> Vec<Vec3> {
     let depth: Vec<f32> = surface.vertices.iter().map(|v| view.to_camera(v.position).z).collect();
     let behind = |t: &Triangle| t.corners.iter().filter(|&&i| depth[i as usize] < view.near).count();
-    let cut: Vec<Triangle> = surface
-        .triangles
-        .iter()
-        .filter(|t| matches!(behind(t), 1 | 2))
-        .copied()
-        .collect();
+    let cut: Vec<Triangle> = surface.triangles.iter().filter(|t| matches!(behind(t), 1 | 2)).copied().collect();
     surface.triangles.retain(|t| behind(t) == 0);
     for t in cut {
         let mut kept: Vec<u32> = Vec::with_capacity(4);
@@ -219,21 +178,12 @@ fn tiles(job: &Job, width: u32, height: u32) -> Image {
         .with_max_len(1)
         .map(|k| {
             let (x, y) = (k % columns * TILE, k / columns * TILE);
-            job.draw(&Tile {
-                x,
-                y,
-                triangles: &triangles[k],
-                segments: &segments[k],
-            })
+            job.draw(&Tile { x, y, triangles: &triangles[k], segments: &segments[k] })
         })
         .collect();
     let mut image = Image::new(width, height, [0; 3]);
     for (k, pixels) in drawn.into_iter().enumerate() {
-        let part = Image {
-            width: TILE as u32,
-            height: TILE as u32,
-            pixels,
-        };
+        let part = Image { width: TILE as u32, height: TILE as u32, pixels };
         image.paste(&part, (k % columns * TILE) as u32, (k / columns * TILE) as u32);
     }
     image

@@ -21,10 +21,7 @@ pub struct GifOptions {
 
 impl Default for GifOptions {
     fn default() -> Self {
-        GifOptions {
-            fps: 25.0,
-            max_bytes: 3_000_000,
-        }
+        GifOptions { fps: 25.0, max_bytes: 3_000_000 }
     }
 }
 
@@ -62,19 +59,10 @@ fn encode(frames: &[Image], width: u16, height: u16, colors: usize, fps: f32) ->
     let fail = |e: ::gif::EncodingError| Error::Encode(e.to_string());
     let mut encoder = Encoder::new(&mut bytes, width, height, &palette.rgb).map_err(fail)?;
     encoder.set_repeat(Repeat::Infinite).map_err(fail)?;
-    let delay = if fps.is_finite() && fps > 0.0 {
-        (100.0 / fps).round().clamp(2.0, 1000.0) as u16
-    } else {
-        4
-    };
+    let delay = if fps.is_finite() && fps > 0.0 { (100.0 / fps).round().clamp(2.0, 1000.0) as u16 } else { 4 };
     for (i, pixels) in indexed.iter().enumerate() {
         let mut frame = match i.checked_sub(1) {
-            None => Frame {
-                width,
-                height,
-                buffer: Cow::Borrowed(pixels),
-                ..Frame::default()
-            },
+            None => Frame { width, height, buffer: Cow::Borrowed(pixels), ..Frame::default() },
             Some(last) => difference(&indexed[last], pixels, width, clear),
         };
         frame.delay = delay;
@@ -88,24 +76,13 @@ fn encode(frames: &[Image], width: u16, height: u16, colors: usize, fps: f32) ->
 /// The rectangle that changed; one pixel when nothing did, because every frame must be stored to keep the time.
 fn difference(old: &[u8], new: &[u8], width: u16, clear: u8) -> Frame<'static> {
     let w = width as usize;
-    let changed = |row: usize| {
-        old[row * w..(row + 1) * w]
-            .iter()
-            .zip(&new[row * w..(row + 1) * w])
-            .map(|(a, b)| a != b)
-    };
+    let changed = |row: usize| old[row * w..(row + 1) * w].iter().zip(&new[row * w..(row + 1) * w]).map(|(a, b)| a != b);
     let rows: Vec<usize> = (0..new.len() / w).filter(|&r| changed(r).any(|c| c)).collect();
     let (top, bottom) = (rows.first().copied().unwrap_or(0), rows.last().copied().unwrap_or(0));
     let left = rows.iter().filter_map(|&r| changed(r).position(|c| c)).min().unwrap_or(0);
-    let right = rows
-        .iter()
-        .filter_map(|&r| (0..w).rev().find(|&x| old[r * w + x] != new[r * w + x]))
-        .max()
-        .unwrap_or(0);
+    let right = rows.iter().filter_map(|&r| (0..w).rev().find(|&x| old[r * w + x] != new[r * w + x])).max().unwrap_or(0);
     let pick = |i: usize| if old[i] == new[i] { clear } else { new[i] };
-    let buffer: Vec<u8> = (top..=bottom)
-        .flat_map(|r| (left..=right).map(move |x| pick(r * w + x)))
-        .collect();
+    let buffer: Vec<u8> = (top..=bottom).flat_map(|r| (left..=right).map(move |x| pick(r * w + x))).collect();
     Frame {
         left: left as u16,
         top: top as u16,

@@ -15,21 +15,12 @@ pub struct Image {
 
 impl Image {
     pub fn new(width: u32, height: u32, color: [u8; 3]) -> Self {
-        Image {
-            width,
-            height,
-            pixels: vec![color; width as usize * height as usize],
-        }
+        Image { width, height, pixels: vec![color; width as usize * height as usize] }
     }
 
     /// The pixel at a column and row. Panics outside, as slices do.
     pub fn get(&self, x: u32, y: u32) -> [u8; 3] {
-        assert!(
-            x < self.width && y < self.height,
-            "pixel ({x}, {y}) of a {} × {} picture",
-            self.width,
-            self.height
-        );
+        assert!(x < self.width && y < self.height, "pixel ({x}, {y}) of a {} × {} picture", self.width, self.height);
         self.pixels[(y * self.width + x) as usize]
     }
 
@@ -75,21 +66,14 @@ impl Image {
 pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     std::fs::File::create(path)
         .and_then(|mut f| f.write_all(bytes))
-        .map_err(|source| Error::Io {
-            path: path.display().to_string(),
-            source,
-        })
+        .map_err(|source| Error::Io { path: path.display().to_string(), source })
 }
 
 /// sRGB 0..=1 to linear light.
 pub(crate) fn linear(c: [f32; 3]) -> glam::Vec3 {
     let channel = |v: f32| {
         let v = if v.is_finite() { v.clamp(0.0, 1.0) } else { 0.0 };
-        if v <= 0.04045 {
-            v / 12.92
-        } else {
-            ((v + 0.055) / 1.055).powf(2.4)
-        }
+        if v <= 0.04045 { v / 12.92 } else { ((v + 0.055) / 1.055).powf(2.4) }
     };
     glam::Vec3::new(channel(c[0]), channel(c[1]), channel(c[2]))
 }
@@ -99,11 +83,7 @@ pub(crate) fn linear(c: [f32; 3]) -> glam::Vec3 {
 static TABLE: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let entry = |i: u32| {
         let v = (i as f32 / 8191.0).powi(2);
-        let s = if v <= 0.0031308 {
-            12.92 * v
-        } else {
-            1.055 * v.powf(1.0 / 2.4) - 0.055
-        };
+        let s = if v <= 0.0031308 { 12.92 * v } else { 1.055 * v.powf(1.0 / 2.4) - 0.055 };
         (s * 255.0 + 0.5) as u8
     };
     (0..8192).map(entry).collect()
@@ -113,11 +93,7 @@ static TABLE: LazyLock<Vec<u8>> = LazyLock::new(|| {
 pub(crate) fn encode(c: glam::Vec3) -> [u8; 3] {
     let table = &TABLE[..];
     let channel = |v: f32| {
-        let v = if v > 0.8 {
-            0.8 + 0.2 * (1.0 - (-(v - 0.8) / 0.2).exp())
-        } else {
-            v.max(0.0)
-        };
+        let v = if v > 0.8 { 0.8 + 0.2 * (1.0 - (-(v - 0.8) / 0.2).exp()) } else { v.max(0.0) };
         table[((v.sqrt() * 8191.0 + 0.5) as usize).min(8191)]
     };
     [channel(c.x), channel(c.y), channel(c.z)]

@@ -46,11 +46,7 @@ pub(crate) fn paths(set: &CurveSet, view: &View, step: f32, with_frames: bool) -
             let sum = before + after;
             // Opposite axes on the two sides of a point have no mean: keep one.
             let d1 = if sum.length_squared() > 1e-6 { sum } else { after };
-            run.push(Node {
-                p,
-                radius: set.radius(first, count, i),
-                d1,
-            });
+            run.push(Node { p, radius: set.radius(first, count, i), d1 });
         }
         finish(&mut run, curve, set, view, step, with_frames, &mut out);
         first_edge += count.saturating_sub(1);
@@ -66,11 +62,7 @@ fn finish(run: &mut Vec<Node>, curve: usize, set: &CurveSet, view: &View, step: 
             let last = run.len() - 1;
             run[last].p = run[0].p;
         }
-        let nodes = if set.smooth && run.len() > 2 {
-            subdivide(run, closed, view, step)
-        } else {
-            run.clone()
-        };
+        let nodes = if set.smooth && run.len() > 2 { subdivide(run, closed, view, step) } else { run.clone() };
         out.push(build(&nodes, curve, closed, frames));
     }
     run.clear();
@@ -103,11 +95,7 @@ fn subdivide(run: &[Node], closed: bool, view: &View, step: f32) -> Vec<Node> {
             let (m0, m1) = (0.5 * (b.p - before), 0.5 * (after - a.p));
             let (t2, t3) = (t * t, t * t * t);
             let p = a.p * (2.0 * t3 - 3.0 * t2 + 1.0) + m0 * (t3 - 2.0 * t2 + t) + b.p * (3.0 * t2 - 2.0 * t3) + m1 * (t3 - t2);
-            out.push(Node {
-                p,
-                radius: a.radius + (b.radius - a.radius) * t,
-                d1: a.d1.lerp(b.d1, t),
-            });
+            out.push(Node { p, radius: a.radius + (b.radius - a.radius) * t, d1: a.d1.lerp(b.d1, t) });
         }
     }
     out.push(run[n - 1]);
@@ -122,11 +110,7 @@ fn build(nodes: &[Node], curve: usize, closed: bool, with_frames: bool) -> Path 
         .map(|i| {
             let before = if i > 0 { edge(i - 1) } else { Vec3::ZERO } + if closed && i == 0 { edge(n - 2) } else { Vec3::ZERO };
             let after = if i + 1 < n { edge(i) } else { Vec3::ZERO } + if closed && i + 1 == n { edge(0) } else { Vec3::ZERO };
-            (before + after)
-                .try_normalize()
-                .or(after.try_normalize())
-                .or(before.try_normalize())
-                .unwrap_or(Vec3::X)
+            (before + after).try_normalize().or(after.try_normalize()).or(before.try_normalize()).unwrap_or(Vec3::X)
         })
         .collect();
     let mut length = vec![0.0; n];
@@ -134,15 +118,7 @@ fn build(nodes: &[Node], curve: usize, closed: bool, with_frames: bool) -> Path 
         length[i] = length[i - 1] + points[i].distance(points[i - 1]);
     }
     let d1 = if with_frames { frames(nodes, &tangents) } else { Vec::new() };
-    Path {
-        curve,
-        radii: nodes.iter().map(|v| v.radius).collect(),
-        points,
-        tangents,
-        d1,
-        length,
-        closed,
-    }
+    Path { curve, radii: nodes.iter().map(|v| v.radius).collect(), points, tangents, d1, length, closed }
 }
 
 /// The caller's axes made orthogonal to the tangents; where there is none, the last one is carried on without twist.
@@ -153,9 +129,7 @@ fn frames(nodes: &[Node], tangents: &[Vec3]) -> Vec<Vec3> {
         .zip(tangents)
         .map(|(node, &t)| {
             let across = |d: Vec3| (d - t * t.dot(d)).try_normalize();
-            let d = across(node.d1)
-                .or(last.and_then(across))
-                .unwrap_or_else(|| t.any_orthonormal_vector());
+            let d = across(node.d1).or(last.and_then(across)).unwrap_or_else(|| t.any_orthonormal_vector());
             last = Some(d);
             d
         })

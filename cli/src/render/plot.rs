@@ -43,15 +43,8 @@ impl Default for Plot {
 }
 
 /// Told apart by colour-blind readers too (Okabe & Ito 2008, without yellow).
-const COLORS: [[u8; 3]; 7] = [
-    [0, 114, 178],
-    [213, 94, 0],
-    [0, 158, 115],
-    [204, 121, 167],
-    [86, 180, 233],
-    [230, 159, 0],
-    [90, 90, 90],
-];
+const COLORS: [[u8; 3]; 7] =
+    [[0, 114, 178], [213, 94, 0], [0, 158, 115], [204, 121, 167], [86, 180, 233], [230, 159, 0], [90, 90, 90]];
 const INK: [u8; 3] = [52, 56, 64];
 const SOFT: [u8; 3] = [96, 102, 112];
 
@@ -85,25 +78,14 @@ impl Axis {
         (low, high) = (low - pad, high + pad);
         let mut ticks = Vec::new();
         // Less than about one decade on a logarithmic axis would have one mark: use the linear rule in decades' values there.
-        let step = if log {
-            ((high - low) / 7.0).ceil()
-        } else {
-            nice((high - low) / 6.0)
-        };
+        let step = if log { ((high - low) / 7.0).ceil() } else { nice((high - low) / 6.0) };
         let first = (low / step).ceil() as i64;
         for k in first..first + 40 {
             let u = k as f64 * step;
             if u > high {
                 break;
             }
-            ticks.push((
-                u,
-                if log {
-                    label(10f64.powf(u), 10f64.powf(u))
-                } else {
-                    label(u, step)
-                },
-            ));
+            ticks.push((u, if log { label(10f64.powf(u), 10f64.powf(u)) } else { label(u, step) }));
         }
         if log && ticks.len() < 2 {
             ticks.clear();
@@ -128,11 +110,7 @@ impl Axis {
 /// The next of 1, 2, 5 × 10ⁿ.
 fn nice(step: f64) -> f64 {
     let base = 10f64.powf(step.log10().floor());
-    [1.0, 2.0, 5.0, 10.0]
-        .into_iter()
-        .map(|m| m * base)
-        .find(|&s| s >= step * 0.999)
-        .unwrap_or(base)
+    [1.0, 2.0, 5.0, 10.0].into_iter().map(|m| m * base).find(|&s| s >= step * 0.999).unwrap_or(base)
 }
 
 /// As many digits as the step needs.
@@ -210,9 +188,8 @@ impl Plot {
         let named: Vec<(usize, &Series)> = self.series.iter().enumerate().filter(|(_, s)| !s.name.is_empty()).collect();
         let box_width = named.iter().map(|(_, s)| text::width(&s.name, size)).fold(0.0, f32::max) + 52.0;
         let box_height = named.len() as f32 * 21.0 + 10.0;
-        let corner = self.emptiest([left, top, right, bottom], [box_width, box_height], |p| {
-            Some([px(ax.place(p[0])?), py(ay.place(p[1])?)])
-        });
+        let corner = self
+            .emptiest([left, top, right, bottom], [box_width, box_height], |p| Some([px(ax.place(p[0])?), py(ay.place(p[1])?)]));
         if !named.is_empty()
             && let Some(rect) = Rect::from_xywh(corner[0], corner[1], box_width, box_height)
         {
@@ -232,58 +209,19 @@ impl Plot {
         }
 
         let pixels = canvas.pixels().iter().map(|p| [p.red(), p.green(), p.blue()]).collect();
-        let mut image = Image {
-            width: w,
-            height: h,
-            pixels,
-        };
+        let mut image = Image { width: w, height: h, pixels };
         for (row, (_, s)) in named.iter().enumerate() {
-            text::draw(
-                &mut image,
-                &s.name,
-                corner[0] + 44.0,
-                corner[1] + 21.0 + row as f32 * 21.0,
-                size,
-                INK,
-            );
+            text::draw(&mut image, &s.name, corner[0] + 44.0, corner[1] + 21.0 + row as f32 * 21.0, size, INK);
         }
         for (u, words) in &ax.ticks {
-            text::draw(
-                &mut image,
-                words,
-                x_of(*u) - 0.5 * text::width(words, size),
-                bottom + 18.0,
-                size,
-                SOFT,
-            );
+            text::draw(&mut image, words, x_of(*u) - 0.5 * text::width(words, size), bottom + 18.0, size, SOFT);
         }
         for (u, words) in &ay.ticks {
-            text::draw(
-                &mut image,
-                words,
-                left - 7.0 - text::width(words, size),
-                y_of(*u) + 5.0,
-                size,
-                SOFT,
-            );
+            text::draw(&mut image, words, left - 7.0 - text::width(words, size), y_of(*u) + 5.0, size, SOFT);
         }
         let middle = 0.5 * (left + right);
-        text::draw(
-            &mut image,
-            &self.title,
-            middle - 0.5 * text::width(&self.title, 20.0),
-            30.0,
-            20.0,
-            INK,
-        );
-        text::draw(
-            &mut image,
-            &self.x_label,
-            middle - 0.5 * text::width(&self.x_label, 16.0),
-            h as f32 - 14.0,
-            16.0,
-            INK,
-        );
+        text::draw(&mut image, &self.title, middle - 0.5 * text::width(&self.title, 20.0), 30.0, 20.0, INK);
+        text::draw(&mut image, &self.x_label, middle - 0.5 * text::width(&self.x_label, 16.0), h as f32 - 14.0, 16.0, INK);
         let y = 0.5 * (top + bottom) + 0.5 * text::width(&self.y_label, 16.0);
         text::draw_up(&mut image, &self.y_label, 22.0, y, 16.0, INK);
         Ok(image)
@@ -305,10 +243,7 @@ impl Plot {
             let inside = |p: &&[f32; 2]| p[0] >= c[0] && p[0] <= c[0] + size[0] && p[1] >= c[1] && p[1] <= c[1] + size[1];
             spots.iter().filter(inside).count()
         };
-        [[x1, y0], [x0, y0], [x1, y1], [x0, y1]]
-            .into_iter()
-            .min_by_key(|c| hidden(*c))
-            .unwrap_or([x1, y0])
+        [[x1, y0], [x0, y0], [x1, y1], [x0, y1]].into_iter().min_by_key(|c| hidden(*c)).unwrap_or([x1, y0])
     }
 }
 
@@ -320,18 +255,8 @@ fn paint(color: [u8; 3]) -> Paint<'static> {
 
 fn stroke(canvas: &mut Pixmap, path: PathBuilder, color: [u8; 3], width: f32, dashed: bool) {
     if let Some(path) = path.finish() {
-        let dash = if dashed {
-            tiny_skia::StrokeDash::new(vec![7.0, 5.0], 0.0)
-        } else {
-            None
-        };
-        let stroke = Stroke {
-            width,
-            dash,
-            line_cap: LineCap::Butt,
-            line_join: LineJoin::Round,
-            ..Stroke::default()
-        };
+        let dash = if dashed { tiny_skia::StrokeDash::new(vec![7.0, 5.0], 0.0) } else { None };
+        let stroke = Stroke { width, dash, line_cap: LineCap::Butt, line_join: LineJoin::Round, ..Stroke::default() };
         canvas.stroke_path(&path, &paint(color), &stroke, Transform::identity(), None);
     }
 }

@@ -8,11 +8,7 @@ use std::f32::consts::{FRAC_PI_2, FRAC_PI_4, TAU};
 /// The caller's quaternion, normalised; the identity when it cannot be.
 pub(crate) fn rotation(q: [f32; 4]) -> Quat {
     let q = Quat::from_array(q);
-    if q.is_finite() && q.length_squared() > 1e-12 {
-        q.normalize()
-    } else {
-        Quat::IDENTITY
-    }
+    if q.is_finite() && q.length_squared() > 1e-12 { q.normalize() } else { Quat::IDENTITY }
 }
 
 fn size(r: f32) -> Option<f32> {
@@ -21,11 +17,7 @@ fn size(r: f32) -> Option<f32> {
 
 pub(crate) fn add(surface: &mut Surface, primitive: &Primitive) {
     match *primitive {
-        Primitive::Sphere {
-            center,
-            radius,
-            material,
-        } => {
+        Primitive::Sphere { center, radius, material } => {
             if let (Some(c), Some(r)) = (finite(center), size(radius)) {
                 let paint = surface.closed_paint(&material, 0);
                 capsule(surface, c, c, r, paint);
@@ -37,12 +29,7 @@ pub(crate) fn add(surface: &mut Surface, primitive: &Primitive) {
                 capsule(surface, a, b, r, paint);
             }
         }
-        Primitive::Cuboid {
-            center,
-            half_extents,
-            rotation: q,
-            material,
-        } => {
+        Primitive::Cuboid { center, half_extents, rotation: q, material } => {
             if let (Some(c), Some(h)) = (finite(center), finite(half_extents)) {
                 let paint = surface.closed_paint(&material, 0);
                 cuboid(surface, c, h.abs().max(Vec3::splat(1e-6)), rotation(q), paint);

@@ -45,22 +45,13 @@ impl Job<'_> {
         for &t in tile.triangles {
             let triangle = &self.studio.surface.triangles[t as usize];
             let closed = self.studio.surface.paints[triangle.paint as usize].closed;
-            fill(
-                &mut depth,
-                &mut id,
-                t + 1,
-                triangle.corners.map(|i| self.screen[i as usize]),
-                closed,
-                tile,
-            );
+            fill(&mut depth, &mut id, t + 1, triangle.corners.map(|i| self.screen[i as usize]), closed, tile);
         }
         for (k, plane) in self.planes.iter().enumerate() {
             self.fill_plane(&mut depth, &mut id, FIRST_PLANE - k as u32, plane, tile);
         }
         // The farthest sample of each pixel: hair behind it cannot be seen.
-        let farthest: Vec<f32> = (0..TILE * TILE)
-            .map(|p| samples(p).map(|s| depth[s]).fold(f32::INFINITY, f32::min))
-            .collect();
+        let farthest: Vec<f32> = (0..TILE * TILE).map(|p| samples(p).map(|s| depth[s]).fold(f32::INFINITY, f32::min)).collect();
         let mut fragments = Vec::new();
         for &s in tile.segments {
             cover(&self.segments[s as usize], tile, &farthest, &mut fragments);
@@ -77,9 +68,7 @@ impl Job<'_> {
                     }
                 }
             }
-            out.push(encode(
-                colors.iter().map(|c| c.min(Vec3::splat(3.0))).sum::<Vec3>() / (SS * SS) as f32,
-            ));
+            out.push(encode(colors.iter().map(|c| c.min(Vec3::splat(3.0))).sum::<Vec3>() / (SS * SS) as f32));
         }
         out
     }
@@ -125,19 +114,14 @@ impl Job<'_> {
             let middle = sum / count;
             let spot = |j: usize| place(tile, sample(pixel, j) % ROW, sample(pixel, j) / ROW);
             let off = |j: usize| spot(j).distance_squared(middle);
-            let best = (k..SS * SS)
-                .filter(|&j| same[j])
-                .min_by(|&i, &j| off(i).total_cmp(&off(j)))
-                .unwrap_or(k);
+            let best = (k..SS * SS).filter(|&j| same[j]).min_by(|&i, &j| off(i).total_cmp(&off(j))).unwrap_or(k);
             let at = spot(best);
             let color = match ids[best] {
                 0 => self.studio.background(at.x, at.y),
                 n if n > FIRST_PLANE - self.planes.len() as u32 => {
                     self.studio.plane(&self.planes[(FIRST_PLANE - n) as usize], at)
                 }
-                n => self
-                    .studio
-                    .triangle(&self.studio.surface.triangles[n as usize - 1], self.screen, at),
+                n => self.studio.triangle(&self.studio.surface.triangles[n as usize - 1], self.screen, at),
             };
             for j in 0..SS * SS {
                 if same[j] {
@@ -174,10 +158,7 @@ fn samples(pixel: usize) -> impl Iterator<Item = usize> {
 }
 
 fn place(tile: &Tile, sx: usize, sy: usize) -> Vec2 {
-    Vec2::new(
-        tile.x as f32 + (sx as f32 + 0.5) / SS as f32,
-        tile.y as f32 + (sy as f32 + 0.5) / SS as f32,
-    )
+    Vec2::new(tile.x as f32 + (sx as f32 + 0.5) / SS as f32, tile.y as f32 + (sy as f32 + 0.5) / SS as f32)
 }
 
 /// Depth-tests a triangle's samples. Edges count as inside: a sample on a shared edge is drawn twice, never missed. In f64 relative to
@@ -185,11 +166,7 @@ fn place(tile: &Tile, sx: usize, sy: usize) -> Vec2 {
 fn fill(depth: &mut [f32], id: &mut [u32], name: u32, corner: [Vec3; 3], closed: bool, tile: &Tile) {
     let c = corner.map(|p| {
         let s = SS as f64;
-        [
-            (p.x as f64 - tile.x as f64) * s - 0.5,
-            (p.y as f64 - tile.y as f64) * s - 0.5,
-            p.z as f64,
-        ]
+        [(p.x as f64 - tile.x as f64) * s - 0.5, (p.y as f64 - tile.y as f64) * s - 0.5, p.z as f64]
     });
     let area = (c[1][0] - c[0][0]) * (c[2][1] - c[0][1]) - (c[2][0] - c[0][0]) * (c[1][1] - c[0][1]);
     // y points down: counter-clockwise in the world is a negative area here.
@@ -290,12 +267,7 @@ pub(super) fn cover(s: &Segment, tile: &Tile, farthest: &[f32], out: &mut Vec<Fr
             let alpha = part * (below(row as f32 + 1.0) - below(row as f32));
             let pixel = if steep { column * TILE + row } else { row * TILE + column };
             if alpha > 1e-4 && inv_depth > farthest[pixel] {
-                out.push(Fragment {
-                    pixel: pixel as u16,
-                    inv_depth,
-                    alpha: alpha.min(1.0),
-                    color,
-                });
+                out.push(Fragment { pixel: pixel as u16, inv_depth, alpha: alpha.min(1.0), color });
             }
         }
     }

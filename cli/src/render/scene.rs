@@ -91,54 +91,25 @@ pub enum Pattern {
 
 impl Default for Material {
     fn default() -> Self {
-        Material {
-            color: [0.62, 0.64, 0.67],
-            specular: 0.25,
-            roughness: 0.45,
-            variation: 0.0,
-            pattern: Pattern::Plain,
-        }
+        Material { color: [0.62, 0.64, 0.67], specular: 0.25, roughness: 0.45, variation: 0.0, pattern: Pattern::Plain }
     }
 }
 
 impl Material {
     pub fn hair(color: [f32; 3]) -> Self {
-        Material {
-            color,
-            specular: 0.8,
-            roughness: 0.3,
-            variation: 0.35,
-            pattern: Pattern::Plain,
-        }
+        Material { color, specular: 0.8, roughness: 0.3, variation: 0.35, pattern: Pattern::Plain }
     }
 
     pub fn matte(color: [f32; 3]) -> Self {
-        Material {
-            color,
-            specular: 0.06,
-            roughness: 0.8,
-            ..Material::default()
-        }
+        Material { color, specular: 0.06, roughness: 0.8, ..Material::default() }
     }
 
     pub fn plastic(color: [f32; 3]) -> Self {
-        Material {
-            color,
-            specular: 0.5,
-            roughness: 0.3,
-            ..Material::default()
-        }
+        Material { color, specular: 0.5, roughness: 0.3, ..Material::default() }
     }
 
     pub fn rope(color: [f32; 3], marked: [f32; 3], pitch: f32) -> Self {
-        Material {
-            pattern: Pattern::Rope {
-                strands: 3,
-                pitch,
-                color: marked,
-            },
-            ..Material::matte(color)
-        }
+        Material { pattern: Pattern::Rope { strands: 3, pitch, color: marked }, ..Material::matte(color) }
     }
 }
 
@@ -171,7 +142,11 @@ pub enum Primitive {
         material: Material,
     },
     /// An endless floor that fades into the background. `grid` is the spacing of its lines in metres, 0 for none.
-    Plane { point: [f32; 3], normal: [f32; 3], grid: f32 },
+    Plane {
+        point: [f32; 3],
+        normal: [f32; 3],
+        grid: f32,
+    },
 }
 
 /// Drawn over everything but what stands in front of it, without light; `width` in pixels.
@@ -211,10 +186,7 @@ impl CurveSet {
     fn check(&self, at: usize) -> Result<(), Error> {
         let sum: u64 = self.counts.iter().map(|&c| c as u64).sum();
         if sum != self.points.len() as u64 {
-            return Err(Error::Invalid(format!(
-                "curves[{at}]: counts sum to {sum}, but there are {} points",
-                self.points.len()
-            )));
+            return Err(Error::Invalid(format!("curves[{at}]: counts sum to {sum}, but there are {} points", self.points.len())));
         }
         if let Radii::PerPoint(radii) = &self.radii
             && radii.len() != self.points.len()
@@ -238,15 +210,8 @@ impl Scene {
         }
         for (at, mesh) in self.meshes.iter().enumerate() {
             let n = mesh.points.len();
-            if let Some((t, tri)) = mesh
-                .triangles
-                .iter()
-                .enumerate()
-                .find(|(_, t)| t.iter().any(|&i| i as usize >= n))
-            {
-                return Err(Error::Invalid(format!(
-                    "meshes[{at}].triangles[{t}] = {tri:?}, but there are {n} points"
-                )));
+            if let Some((t, tri)) = mesh.triangles.iter().enumerate().find(|(_, t)| t.iter().any(|&i| i as usize >= n)) {
+                return Err(Error::Invalid(format!("meshes[{at}].triangles[{t}] = {tri:?}, but there are {n} points")));
             }
         }
         Ok(())

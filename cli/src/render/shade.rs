@@ -82,10 +82,7 @@ impl Studio<'_> {
             let cell = |p: Vec3| Vec2::new((p - plane.point).dot(plane.u), (p - plane.point).dot(plane.v)) / plane.grid;
             let (c, dx, dy) = (cell(p), cell(hit(at + Vec2::X)), cell(hit(at + Vec2::Y)));
             let mut line = 0.0f32;
-            for (c, w) in [
-                (c.x, (dx - c).x.abs() + (dy - c).x.abs()),
-                (c.y, (dx - c).y.abs() + (dy - c).y.abs()),
-            ] {
+            for (c, w) in [(c.x, (dx - c).x.abs() + (dy - c).x.abs()), (c.y, (dx - c).y.abs() + (dy - c).y.abs())] {
                 let off = (c - c.round()).abs();
                 line = line.max((1.25 - off / w.max(1e-9)).clamp(0.0, 1.0) * (1.0 - 2.5 * w).clamp(0.0, 1.0));
             }
@@ -99,17 +96,9 @@ impl Studio<'_> {
         let s = triangle.corners.map(|i| screen[i as usize]);
         let weights = |at: Vec2| {
             let edge = |a: Vec3, b: Vec3| (a.truncate() - at).perp_dot(b.truncate() - at);
-            let w = Vec3::new(
-                edge(s[1], s[2]) * s[0].z,
-                edge(s[2], s[0]) * s[1].z,
-                edge(s[0], s[1]) * s[2].z,
-            );
+            let w = Vec3::new(edge(s[1], s[2]) * s[0].z, edge(s[2], s[0]) * s[1].z, edge(s[0], s[1]) * s[2].z);
             let sum = w.element_sum();
-            if sum.abs() > 1e-20 {
-                (w / sum).clamp(Vec3::splat(-1.0), Vec3::splat(2.0))
-            } else {
-                Vec3::splat(1.0 / 3.0)
-            }
+            if sum.abs() > 1e-20 { (w / sum).clamp(Vec3::splat(-1.0), Vec3::splat(2.0)) } else { Vec3::splat(1.0 / 3.0) }
         };
         let v = triangle.corners.map(|i| &self.surface.vertices[i as usize]);
         // Clamped inside for what must not be extrapolated.

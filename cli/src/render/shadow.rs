@@ -18,11 +18,7 @@ pub(crate) struct LightFrame {
 impl LightFrame {
     pub fn new(toward: Vec3) -> Self {
         let right = toward.any_orthonormal_vector();
-        LightFrame {
-            right,
-            up: toward.cross(right),
-            toward,
-        }
+        LightFrame { right, up: toward.cross(right), toward }
     }
 
     /// x, y across the light and z toward it.
@@ -64,22 +60,12 @@ impl ShadowMap {
             }
         }
         let vogel = |i: u32| Vec2::from_angle(i as f32 * 2.399_963);
-        let spiral = (0..TAPS)
-            .map(|i| vogel(i) * ((i as f32 + 0.5) / TAPS as f32).sqrt())
-            .collect();
+        let spiral = (0..TAPS).map(|i| vogel(i) * ((i as f32 + 0.5) / TAPS as f32).sqrt()).collect();
         // Denser in the middle: the cone of near blockers is narrow.
         let search = (0..SEARCH).map(|i| vogel(i) * ((i as f32 + 0.5) / SEARCH as f32)).collect();
         let side = (max - min).truncate().max_element();
-        let mut map = ShadowMap {
-            frame,
-            min: Vec2::ZERO,
-            texel: 1.0,
-            height: Vec::new(),
-            blocks: Vec::new(),
-            top: max.z,
-            search,
-            spiral,
-        };
+        let mut map =
+            ShadowMap { frame, min: Vec2::ZERO, texel: 1.0, height: Vec::new(), blocks: Vec::new(), top: max.z, search, spiral };
         if !(side.is_finite() && side > 0.0) {
             return map;
         }
@@ -110,11 +96,7 @@ impl ShadowMap {
 
     fn at(&self, x: i32, y: i32) -> f32 {
         let inside = x >= 0 && y >= 0 && x < SIZE as i32 && y < SIZE as i32;
-        if inside {
-            self.height[y as usize * SIZE + x as usize]
-        } else {
-            f32::NEG_INFINITY
-        }
+        if inside { self.height[y as usize * SIZE + x as usize] } else { f32::NEG_INFINITY }
     }
 
     fn anything_above(&self, at: Vec2, reach: f32, height: f32) -> bool {
@@ -205,14 +187,8 @@ fn fill(rows: &mut [f32], count: usize, c: [Vec3; 3]) {
     if area.abs() < 1e-12 || !area.is_finite() {
         return;
     }
-    let (x0, x1) = (
-        (low.x - 0.5).max(0.0) as usize,
-        (high.x + 0.5).min(SIZE as f32 - 1.0) as usize,
-    );
-    let (y0, y1) = (
-        (low.y - 0.5).max(0.0) as usize,
-        (high.y + 0.5).clamp(0.0, count as f32 - 1.0) as usize,
-    );
+    let (x0, x1) = ((low.x - 0.5).max(0.0) as usize, (high.x + 0.5).min(SIZE as f32 - 1.0) as usize);
+    let (y0, y1) = ((low.y - 0.5).max(0.0) as usize, (high.y + 0.5).clamp(0.0, count as f32 - 1.0) as usize);
     let edge = |a: Vec3, b: Vec3| ((a.y - b.y) / area, (b.x - a.x) / area, (a.x * b.y - a.y * b.x) / area);
     let e = [edge(c[1], c[2]), edge(c[2], c[0]), edge(c[0], c[1])];
     let slack = e.map(|(a, b, _)| -0.25 * (a.abs() + b.abs()));

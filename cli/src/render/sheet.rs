@@ -18,12 +18,7 @@ pub struct Sheet {
 impl Sheet {
     /// `columns` 0 chooses a grid that is a little wider than high.
     pub fn new(title: impl Into<String>, subtitle: impl Into<String>, columns: u32) -> Self {
-        Sheet {
-            title: title.into(),
-            subtitle: subtitle.into(),
-            columns,
-            frames: Vec::new(),
-        }
+        Sheet { title: title.into(), subtitle: subtitle.into(), columns, frames: Vec::new() }
     }
 
     pub fn push(&mut self, frame: Image, caption: impl Into<String>) {
@@ -44,18 +39,10 @@ impl Sheet {
         let (w, h) = (first.width, first.height);
         if let Some(i) = self.frames.iter().position(|(f, _)| (f.width, f.height) != (w, h)) {
             let f = &self.frames[i].0;
-            return Err(Error::Invalid(format!(
-                "frame {i} has {} × {} pixels, frame 0 {w} × {h}",
-                f.width, f.height
-            )));
+            return Err(Error::Invalid(format!("frame {i} has {} × {} pixels, frame 0 {w} × {h}", f.width, f.height)));
         }
         let n = self.frames.len() as u32;
-        let columns = if self.columns == 0 {
-            (n as f32).sqrt().ceil() as u32
-        } else {
-            self.columns
-        }
-        .clamp(1, n);
+        let columns = if self.columns == 0 { (n as f32).sqrt().ceil() as u32 } else { self.columns }.clamp(1, n);
         let rows = n.div_ceil(columns);
         let gap = (w / 40).max(6);
         let size = (h as f32 / 17.0).clamp(12.0, 26.0);

@@ -44,14 +44,8 @@ pub(crate) struct Strands {
 
 impl Strands {
     pub fn add(&mut self, paths: &[Path], material: &Material) {
-        let plain = Material {
-            variation: 0.0,
-            ..*material
-        };
-        self.paints.push(Paint {
-            specular: material.specular,
-            ..Paint::new(&plain, 0)
-        });
+        let plain = Material { variation: 0.0, ..*material };
+        self.paints.push(Paint { specular: material.specular, ..Paint::new(&plain, 0) });
         let paint = self.paints.len() as u32 - 1;
         let variation = material.variation.clamp(0.0, 1.0);
         let first = self.paints.len();
@@ -161,11 +155,7 @@ pub(crate) enum Width {
 pub(crate) fn debug_line(view: &View, line: &DebugLine) -> Option<Segment> {
     let (a, b) = (finite(line.a)?, finite(line.b)?);
     let color = linear(line.color);
-    let width = if line.width.is_finite() {
-        line.width.clamp(0.0, 100.0)
-    } else {
-        1.0
-    };
+    let width = if line.width.is_finite() { line.width.clamp(0.0, 100.0) } else { 1.0 };
     project(view, a, b, color, color, Width::Pixels(width))
 }
 
@@ -180,11 +170,7 @@ fn project(view: &View, a: Vec3, b: Vec3, color_a: Vec3, color_b: Vec3, width: W
         let t = ((view.near - a.z) / (b.z - a.z)).clamp(0.0, 1.0);
         let (cut, color) = (a.lerp(b, t), color_a.lerp(color_b, t));
         let cut = Vec3::new(cut.x, cut.y, view.near);
-        if a.z < view.near {
-            (a, color_a) = (cut, color)
-        } else {
-            (b, color_b) = (cut, color)
-        }
+        if a.z < view.near { (a, color_a) = (cut, color) } else { (b, color_b) = (cut, color) }
     }
     let (sa, sb) = (view.to_screen(a), view.to_screen(b));
     let width = match width {

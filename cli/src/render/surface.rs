@@ -82,10 +82,7 @@ impl Surface {
     }
 
     pub fn triangle(&mut self, a: u32, b: u32, c: u32, paint: u32) {
-        self.triangles.push(Triangle {
-            corners: [a, b, c],
-            paint,
-        });
+        self.triangles.push(Triangle { corners: [a, b, c], paint });
     }
 
     /// Corners in order around the quad, counter-clockwise from outside.

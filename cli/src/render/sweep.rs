@@ -44,21 +44,13 @@ pub(crate) fn tube(surface: &mut Surface, path: &Path, material: &Material, pixe
 /// Half width along d1, half thickness along d2 = t × d1.
 pub(crate) fn ribbon(surface: &mut Surface, path: &Path, material: &Material, half_width: f32, half_thickness: f32) {
     let clean = |v: f32| {
-        if v.is_finite() {
-            v.clamp(0.0, super::scene::FAR_AWAY)
-        } else {
-            0.0
-        }
+        if v.is_finite() { v.clamp(0.0, super::scene::FAR_AWAY) } else { 0.0 }
     };
     let (w, h) = (clean(half_width), clean(half_thickness));
     let paint = surface.closed_paint(material, path.curve);
     // Four faces: +d2 (front), −d1, −d2 (back), +d1; corners in (d1, d2), counter-clockwise about the tangent.
-    let faces: [([f32; 2], [f32; 2], f32); 4] = [
-        ([w, h], [-w, h], 0.0),
-        ([-w, h], [-w, -h], 0.5),
-        ([-w, -h], [w, -h], 1.0),
-        ([w, -h], [w, h], 0.5),
-    ];
+    let faces: [([f32; 2], [f32; 2], f32); 4] =
+        [([w, h], [-w, h], 0.0), ([-w, h], [-w, -h], 0.5), ([-w, -h], [w, -h], 1.0), ([w, -h], [w, h], 0.5)];
     for (from, to, side) in faces {
         let first = surface.vertices.len() as u32;
         for i in 0..path.points.len() {
@@ -78,13 +70,8 @@ pub(crate) fn ribbon(surface: &mut Surface, path: &Path, material: &Material, ha
             let (t, d1) = (path.tangents[i], path.d1[i]);
             let d2: Vec3 = t.cross(d1);
             let corners = [[-w, -h], [w, -h], [w, h], [-w, h]];
-            let ids = corners.map(|c| {
-                surface.vertex(
-                    path.points[i] + d1 * c[0] + d2 * c[1],
-                    t * sign,
-                    Vec2::new(0.5, path.length[i]),
-                )
-            });
+            let ids =
+                corners.map(|c| surface.vertex(path.points[i] + d1 * c[0] + d2 * c[1], t * sign, Vec2::new(0.5, path.length[i])));
             surface.quad(ids, paint);
         }
     }

@@ -28,9 +28,7 @@ pub(crate) fn draw(image: &mut Image, text: &str, x: f32, y: f32, size: f32, col
 
 /// The same, turned to read from bottom to top; (x, y) is the baseline's lower end.
 pub(crate) fn draw_up(image: &mut Image, text: &str, x: f32, y: f32, size: f32, color: [u8; 3]) {
-    run(text, 0.0, 0.0, size, |px, py, alpha| {
-        image.blend(x as i32 + py, y as i32 - px, color, alpha)
-    });
+    run(text, 0.0, 0.0, size, |px, py, alpha| image.blend(x as i32 + py, y as i32 - px, color, alpha));
 }
 
 fn run(text: &str, x: f32, y: f32, size: f32, mut put: impl FnMut(i32, i32, f32)) {
@@ -44,13 +42,7 @@ fn run(text: &str, x: f32, y: f32, size: f32, mut put: impl FnMut(i32, i32, f32)
         if let Some(outline) = font.outline_glyph(id.with_scale_and_position(PxScale::from(size), point(pen, y))) {
             let corner = outline.px_bounds().min;
             // A light face on a light ground looks thinner than it is: a gamma of 0.8 gives it back its weight.
-            outline.draw(|gx, gy, a| {
-                put(
-                    corner.x as i32 + gx as i32,
-                    corner.y as i32 + gy as i32,
-                    a.clamp(0.0, 1.0).powf(0.8),
-                )
-            });
+            outline.draw(|gx, gy, a| put(corner.x as i32 + gx as i32, corner.y as i32 + gy as i32, a.clamp(0.0, 1.0).powf(0.8)));
         }
         pen += font.h_advance(id);
     }

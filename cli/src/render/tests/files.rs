@@ -20,18 +20,10 @@ fn a_gif_decodes_to_its_frames() {
     while let Some(frame) = decoder.read_next_frame().unwrap() {
         assert_eq!(frame.delay, 4);
         for (i, p) in frame.buffer.chunks_exact(4).enumerate().filter(|(_, p)| p[3] > 0) {
-            let (x, y) = (
-                i % frame.width as usize + frame.left as usize,
-                i / frame.width as usize + frame.top as usize,
-            );
+            let (x, y) = (i % frame.width as usize + frame.left as usize, i / frame.width as usize + frame.top as usize);
             screen[y * 60 + x] = [p[0], p[1], p[2]];
         }
-        let off = screen
-            .iter()
-            .zip(&frames[count].pixels)
-            .flat_map(|(a, b)| (0..3).map(|c| a[c].abs_diff(b[c])))
-            .max()
-            .unwrap();
+        let off = screen.iter().zip(&frames[count].pixels).flat_map(|(a, b)| (0..3).map(|c| a[c].abs_diff(b[c]))).max().unwrap();
         assert!(off <= 8, "frame {count} is off by {off}");
         count += 1;
     }
@@ -57,17 +49,9 @@ fn a_sheet_holds_frames_and_captions() {
     }
     let image = sheet.compose().unwrap();
     for k in 0..5u8 {
-        assert_eq!(
-            image.pixels.iter().filter(|p| **p == [40 * k, 0, 200]).count(),
-            120 * 90,
-            "frame {k}"
-        );
+        assert_eq!(image.pixels.iter().filter(|p| **p == [40 * k, 0, 200]).count(), 120 * 90, "frame {k}");
     }
-    let dark = image
-        .pixels
-        .iter()
-        .filter(|p| p.iter().all(|&v| v < 200) && p[2] != 200)
-        .count();
+    let dark = image.pixels.iter().filter(|p| p.iter().all(|&v| v < 200) && p[2] != 200).count();
     assert!(dark > 200, "title and captions leave ink: {dark}");
     sheet.push(Image::new(7, 7, [0; 3]), "");
     assert!(sheet.compose().unwrap_err().to_string().contains("frame 5"));
@@ -75,64 +59,24 @@ fn a_sheet_holds_frames_and_captions() {
 
 #[test]
 fn a_plot_draws_its_lines_where_they_belong() {
-    let series = Series {
-        points: vec![[0.0, 0.0], [1.0, 1.0]],
-        ..Series::default()
-    };
-    let image = Plot {
-        series: vec![series.clone()],
-        ..Plot::default()
-    }
-    .draw()
-    .unwrap();
+    let series = Series { points: vec![[0.0, 0.0], [1.0, 1.0]], ..Series::default() };
+    let image = Plot { series: vec![series.clone()], ..Plot::default() }.draw().unwrap();
     let blue = |p: &[u8; 3]| p[2] > 120 && p[0] < 90;
-    let at: Vec<[i32; 2]> = image
-        .pixels
-        .iter()
-        .enumerate()
-        .filter(|(_, p)| blue(p))
-        .map(|(i, _)| [i as i32 % 800, i as i32 / 800])
-        .collect();
+    let at: Vec<[i32; 2]> =
+        image.pixels.iter().enumerate().filter(|(_, p)| blue(p)).map(|(i, _)| [i as i32 % 800, i as i32 / 800]).collect();
     assert!(at.len() > 600);
-    let (a, b) = (
-        at.iter().min_by_key(|p| p[0]).unwrap(),
-        at.iter().max_by_key(|p| p[0]).unwrap(),
-    );
+    let (a, b) = (at.iter().min_by_key(|p| p[0]).unwrap(), at.iter().max_by_key(|p| p[0]).unwrap());
     assert!(a[1] > b[1] + 300, "it rises to the right: {a:?} {b:?}");
     // A straight line in both scales: 1/x² against decades.
-    let points = (0..5)
-        .map(|k| [10f64.powi(k), 10f64.powi(-2 * k)])
-        .chain([[f64::NAN, 1.0], [-1.0, 1.0], [1.0, 0.0]])
-        .collect();
-    let log = Plot {
-        log_x: true,
-        log_y: true,
-        series: vec![Series { points, ..series }],
-        ..Plot::default()
-    };
+    let points = (0..5).map(|k| [10f64.powi(k), 10f64.powi(-2 * k)]).chain([[f64::NAN, 1.0], [-1.0, 1.0], [1.0, 0.0]]).collect();
+    let log = Plot { log_x: true, log_y: true, series: vec![Series { points, ..series }], ..Plot::default() };
     log.draw().unwrap();
     Plot::default().draw().unwrap();
-    assert!(
-        Plot {
-            width: 10,
-            ..Plot::default()
-        }
-        .draw()
-        .is_err()
-    );
+    assert!(Plot { width: 10, ..Plot::default() }.draw().is_err());
     for bad in [f64::NAN, f64::INFINITY, 1e308, -1e308, 5e-324, 0.0] {
         for log_y in [false, true] {
             let points = vec![[bad, bad], [0.0, bad], [1.0, 1.0]];
-            Plot {
-                log_y,
-                series: vec![Series {
-                    points,
-                    ..Series::default()
-                }],
-                ..Plot::default()
-            }
-            .draw()
-            .unwrap();
+            Plot { log_y, series: vec![Series { points, ..Series::default() }], ..Plot::default() }.draw().unwrap();
         }
     }
 }

@@ -8,31 +8,15 @@ use super::*;
 use glam::Vec3;
 
 const GREY: [f32; 3] = [0.5; 3];
-const BLACK: Material = Material {
-    color: [0.0; 3],
-    specular: 0.0,
-    roughness: 1.0,
-    variation: 0.0,
-    pattern: Pattern::Plain,
-};
+const BLACK: Material = Material { color: [0.0; 3], specular: 0.0, roughness: 1.0, variation: 0.0, pattern: Pattern::Plain };
 
 fn flat(width: u32, height: u32) -> Options {
-    Options {
-        width,
-        height,
-        background: Some(GREY),
-        shadows: false,
-    }
+    Options { width, height, background: Some(GREY), shadows: false }
 }
 
 /// At distance 4, looking along −z.
 fn camera() -> Camera {
-    Camera {
-        eye: Vec3::Z * 4.0,
-        target: Vec3::ZERO,
-        fov_y: 0.5,
-        scale: 1.0,
-    }
+    Camera { eye: Vec3::Z * 4.0, target: Vec3::ZERO, fov_y: 0.5, scale: 1.0 }
 }
 
 /// Pixels a metre at the camera's target.
@@ -43,12 +27,7 @@ fn pixels_a_metre(options: &Options) -> f32 {
 /// How much black covers the grey, in pixels.
 fn covered(image: &Image) -> f32 {
     let grey = image::linear(GREY).x;
-    image
-        .pixels
-        .iter()
-        .map(|p| 1.0 - image::linear([p[0] as f32 / 255.0; 3]).x / grey)
-        .filter(|c| c.abs() > 0.01)
-        .sum()
+    image.pixels.iter().map(|p| 1.0 - image::linear([p[0] as f32 / 255.0; 3]).x / grey).filter(|c| c.abs() > 0.01).sum()
 }
 
 fn strand(points: Vec<[f32; 3]>, radius: f32, style: CurveStyle) -> Scene {
@@ -60,8 +39,5 @@ fn strand(points: Vec<[f32; 3]>, radius: f32, style: CurveStyle) -> Scene {
         material: BLACK,
         ..CurveSet::default()
     };
-    Scene {
-        curves: vec![set],
-        ..Scene::default()
-    }
+    Scene { curves: vec![set], ..Scene::default() }
 }
