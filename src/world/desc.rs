@@ -178,10 +178,17 @@ impl Pose {
 pub enum Shape {
     /// The half space below local y = 0.
     Plane,
-    Sphere { radius: f64 },
+    Sphere {
+        radius: f64,
+    },
     /// Along local y.
-    Capsule { radius: f64, half_height: f64 },
-    Box { half_extents: [f64; 3] },
+    Capsule {
+        radius: f64,
+        half_height: f64,
+    },
+    Box {
+        half_extents: [f64; 3],
+    },
 }
 
 /// A rigid shape that the host moves.
