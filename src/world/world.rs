@@ -97,6 +97,10 @@ impl World {
     pub fn rods_mut(&mut self, id: Id) -> Result<&mut Rods> {
         self.rods.get_mut(id)
     }
+    /// The living rods in slot `index`.
+    pub fn rods_at(&self, index: u32) -> Option<Id> {
+        self.rods.iter().map(|(id, _)| id).find(|id| id.index == index)
+    }
     pub fn add_collider(&mut self, d: ColliderDesc) -> Result<Id> {
         if let Shape::Sphere { radius } = d.shape
             && radius <= 0.0
