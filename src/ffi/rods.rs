@@ -23,7 +23,7 @@ pub struct WithyRods {
 }
 handles::handle!(WithyRods, Rods, "rods");
 
-/// `young`, `shear` and the section give the stiffness. The static shape depends neither on time step nor on iterations.
+/// `young_modulus`, `shear_modulus` and the section give the stiffness. The static shape depends neither on time step nor on iterations.
 pub const WITHY_STIFFNESS_PHYSICAL: u32 = 0;
 /// `alpha_...` is the share of each constraint that an iteration corrects (Umetani 2014). Stiffer with more iterations.
 pub const WITHY_STIFFNESS_ALPHA: u32 = 1;
@@ -80,8 +80,8 @@ pub struct WithyRodsDef {
     /// Semi-axis along d2 over that along d1. Default: 1.
     pub aspect: f64,
     /// Young's modulus E and shear modulus G, Pa. Default: 1e7 and 4e6, rubber.
-    pub young: f64,
-    pub shear: f64,
+    pub young_modulus: f64,
+    pub shear_modulus: f64,
     /// 0 to 1, with WITHY_STIFFNESS_ALPHA: bending about d1 and d2, twist about d3, stretch. Default: 1.
     pub alpha_bend1: f64,
     pub alpha_bend2: f64,
@@ -103,6 +103,8 @@ pub struct WithyRodsDef {
     pub friction: f64,
     /// Distance of contact from the centreline. 0 (the default): the section radius.
     pub collision_radius: f64,
+    /// Vertices are slowed down to this speed; the step's statistics count the strands. 0 (the default): 1000 m/s.
+    pub max_speed: f64,
     /// A WITHY_STIFFNESS_ value. Default: WITHY_STIFFNESS_PHYSICAL.
     pub stiffness: u32,
     /// A WITHY_REST_ value. Default: WITHY_REST_FROM_POSE.
@@ -122,10 +124,10 @@ pub struct WithyRodsDef {
 
 // SAFETY: repr(C), no padding, any bits are a value.
 unsafe impl Def for WithyRodsDef {
-    const FIRST_SIZE: usize = 480;
+    const FIRST_SIZE: usize = 488;
     fn defaults() -> Self {
         let desc = RodsDesc::default();
-        let (young, shear) = match desc.stiffness {
+        let (young_modulus, shear_modulus) = match desc.stiffness {
             Stiffness::Physical { young, shear } => (young, shear),
             Stiffness::Alpha { .. } => (1e7, 4e6),
         };
@@ -145,8 +147,8 @@ unsafe impl Def for WithyRodsDef {
             rest_darboux: none,
             radius: 0.0,
             aspect: desc.aspect,
-            young,
-            shear,
+            young_modulus,
+            shear_modulus,
             alpha_bend1: 1.0,
             alpha_bend2: 1.0,
             alpha_twist: 1.0,
@@ -159,6 +161,7 @@ unsafe impl Def for WithyRodsDef {
             wind: WithyVec3::new(desc.wind),
             friction: desc.friction,
             collision_radius: desc.collision_radius,
+            max_speed: 0.0,
             stiffness: WITHY_STIFFNESS_PHYSICAL,
             rest_shape: WITHY_REST_FROM_POSE,
             order: WITHY_ORDER_ROOT_TO_TIP,
@@ -192,7 +195,10 @@ fn rods_desc(def: &WithyRodsDef, c: &Convention) -> Result<RodsDesc> {
         None => Vec::new(),
     };
     let stiffness = match defs::choice(def.stiffness, &[false, true], "stiffness")? {
-        false => Stiffness::Physical { young: finite(def.young, "young")?, shear: finite(def.shear, "shear")? },
+        false => Stiffness::Physical {
+            young: finite(def.young_modulus, "young_modulus")?,
+            shear: finite(def.shear_modulus, "shear_modulus")?,
+        },
         true => Stiffness::Alpha {
             bend1: finite(def.alpha_bend1, "alpha_bend1")?,
             bend2: finite(def.alpha_bend2, "alpha_bend2")?,
@@ -227,6 +233,10 @@ fn rods_desc(def: &WithyRodsDef, c: &Convention) -> Result<RodsDesc> {
         friction: finite(def.friction, "friction")?,
         collision_radius: c.length_in(finite(def.collision_radius, "collision_radius")?),
         iterations: def.iterations,
+        max_speed: match finite(def.max_speed, "max_speed")? {
+            0.0 => RodsDesc::default().max_speed,
+            speed => c.length_in(speed),
+        },
         category: def.category,
         mask: def.mask,
     })
@@ -287,9 +297,9 @@ pub extern "C" fn withy_rods_destroy(rods: WithyRods) -> i32 {
 /// Writes. Where the roots shall be at the end of the next step. They move there over its substeps; after that they stay.
 ///
 /// @param positions Vectors, one a strand.
-/// @param rotations Quaternions, one a strand: the frame (d1, d2, d3) at the root, that is local x, y and z turned, in the
-///        host's axes (see the conventions). NULL leaves the frames as they are: enough for WITHY_SUPPORT_PINNED.
-/// @param teleport 1: the strands jump along, without getting a velocity. Else 0.
+/// @param rotations Quaternions, one a strand: how far what the root sits on (a bone, a scalp) has turned since the rods were
+///        created; a clamped frame turns with it. NULL: not at all, which is enough for WITHY_SUPPORT_PINNED.
+/// @param teleport 1: they jump there, without getting a velocity. Else 0.
 /// @return WITHY_ERROR_INVALID_ARGUMENT: also if the roots are WITHY_SUPPORT_FREE.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_set_root_poses(
@@ -301,7 +311,7 @@ pub unsafe extern "C" fn withy_rods_set_root_poses(
     set_poses("withy_rods_set_root_poses", rods, positions, rotations, teleport, false)
 }
 
-/// Writes. The same for the tips; the frame is that of the last edge.
+/// Writes. The same for the tips.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_set_tip_poses(
     rods: WithyRods,
@@ -510,7 +520,8 @@ pub unsafe extern "C" fn withy_rods_read_frames(rods: WithyRods, out: *mut Withy
     })
 }
 
-/// Reads. Numbers, one an element: the twist between its two edges, rad, positive in the host's sense about d3.
+/// Reads. Numbers, one an element: the angle by which the material turns about the rod from one edge to the next, rad, in the
+/// host's sense of rotation.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_read_twist(rods: WithyRods, out: *mut WithySpan) -> i32 {
     read_span("withy_rods_read_twist", rods, out, Rods::element_count, |rods, c, out| {
@@ -526,8 +537,8 @@ pub unsafe extern "C" fn withy_rods_read_strain(rods: WithyRods, out: *mut Withy
     })
 }
 
-/// Reads. Vectors, one an element: the Darboux vector, that is curvature about d1 and d2 and twist about d3, 1/host unit, as a
-/// rotation vector in local axes (see the conventions).
+/// Reads. Vectors, one an element: the Darboux vector, curvature about d1 and d2 and twist about d3, 1/host unit, in local axes
+/// (see the conventions).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_read_darboux(rods: WithyRods, out: *mut WithySpan) -> i32 {
     read_span("withy_rods_read_darboux", rods, out, Rods::element_count, |rods, c, out| {
@@ -535,7 +546,14 @@ pub unsafe extern "C" fn withy_rods_read_darboux(rods: WithyRods, out: *mut With
     })
 }
 
-/// Something a strand cannot be simulated well with.
+/// An edge shorter than 1e-4 of the strand's mean, simulated at that length. Value: its length, m.
+pub const WITHY_ISSUE_SHORT_EDGE: u32 = 1;
+/// A strand of no length, simulated as a tiny straight one. Value: its length, m.
+pub const WITHY_ISSUE_NO_LENGTH: u32 = 2;
+/// Neighbouring edges that fold back by more than 175 degrees. Value: the angle, rad.
+pub const WITHY_ISSUE_KINK: u32 = 3;
+
+/// Where and why a strand was degenerate at creation.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct WithyStrandIssue {
@@ -545,11 +563,11 @@ pub struct WithyStrandIssue {
     /// A WITHY_ISSUE_ value.
     pub kind: u32,
     pub reserved: u32,
-    /// The offending value, SI.
+    /// What the kind says, SI.
     pub value: f64,
 }
 
-/// Reads. The strands that were degenerate at creation or became so in the last step.
+/// Reads. What was degenerate at creation, strand by strand.
 ///
 /// @param issues Room for `*count` issues, or NULL to learn the count.
 /// @param count Set to the number of issues.

@@ -169,7 +169,7 @@ pub extern "C" fn withy_world_set_iterations(world: WithyWorld, substeps: u32, i
     guard::write("withy_world_set_iterations", world, |cx| Ok(cx.world.set_iterations(substeps, iterations)?))
 }
 
-/// Writes. Advances everything by `dt` seconds, over 0 and finite. Poses and targets set since the last step are reached at its
+/// Writes. Advances everything by `dt` seconds, 1e-6 to 10. Poses and targets set since the last step are reached at its
 /// end, interpolated over the substeps. After the first step nothing is allocated until objects are created again.
 ///
 /// A simulation that degenerates is no error: `withy_world_read_stats` and `withy_rods_read_report` tell.

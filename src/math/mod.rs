@@ -3,6 +3,7 @@
 //! [`Real`] is what a kernel may do. [`Lane`] adds memory. The implementations are `f64` and `f32` (one lane), the
 //! registers of [`crate::backend::cpu`], [`Dual`] (gradients for tests) and the recorder that prints WGSL.
 
+pub mod approx;
 pub mod dual;
 pub mod lane;
 pub mod quaternion;

@@ -2,17 +2,20 @@
 
 pub mod desc;
 pub mod error;
-pub mod rods;
+mod rods;
 pub mod slots;
+mod stand_in;
 pub mod stats;
 pub mod tasks;
+mod validate;
 #[allow(clippy::module_inception)]
-pub mod world;
+mod world;
 
+pub use crate::layout::{StrandIssue, StrandIssueKind};
 pub use desc::*;
 pub use error::{Error, ErrorKind, Result};
-pub use rods::{Rods, StrandIssue, StrandIssueKind};
+pub use rods::Rods;
 pub use slots::{Id, Slots};
 pub use stats::StepStats;
-pub use tasks::TaskRunner;
+pub use tasks::{Inline, Pool, TaskRunner};
 pub use world::World;

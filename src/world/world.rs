@@ -1,68 +1,82 @@
-//! Stand-in until the solver lands: keeps what the ABI writes, falls freely.
+//! The world: objects, their poses, and one step of everything in it.
+
+use std::time::Instant;
 
 use super::desc::*;
 use super::error::{Error, Result};
-use super::rods::Rods;
+use super::rods::{Data, Rods};
 use super::slots::{Id, Slots};
 use super::stats::StepStats;
 use super::tasks::TaskRunner;
+use super::validate;
 use crate::backend::cpu::Isa;
+use crate::collide::{Collider, ColliderMotion};
+use crate::layout::{Buffers, state};
+use crate::math::{Elem, Vec3};
+use crate::rods::ghost::drive::Settings;
+use crate::step::{RodsStep, Runner, SharedBuffers};
 
+/// Colliders in every substep of the step under way, in the precision of the world.
+#[derive(Debug, Default)]
+struct Motions<E> {
+    all: Vec<ColliderMotion<E>>,
+}
+
+impl<E: Elem> Motions<E> {
+    fn prepare(&mut self, colliders: &Slots<Collider>, substeps: u32) {
+        self.all.clear();
+        for i in 0..substeps {
+            let t = |k: u32| k as f64 / substeps as f64;
+            self.all.extend(colliders.iter().map(|(_, c)| c.motion(t(i), t(i + 1))));
+        }
+    }
+}
+
+/// Everything that is simulated together.
+#[derive(Debug)]
 pub struct World {
     desc: WorldDesc,
-    stats: StepStats,
+    isa: Isa,
     rods: Slots<Rods>,
-    colliders: Slots<ColliderDesc>,
-    meshes: Slots<MeshDesc>,
-    attachments: Slots<()>,
+    colliders: Slots<Collider>,
+    motions32: Motions<f32>,
+    motions64: Motions<f64>,
+    stats: StepStats,
 }
 
 impl World {
     pub fn new(desc: WorldDesc) -> Result<World> {
+        validate::world(&desc)?;
+        let isa = desc.isa.unwrap_or_else(Isa::best);
+        if !isa.available() {
+            return Err(Error::unsupported(format!("isa is {}, which this processor does not have", isa.name())));
+        }
         if desc.backend == BackendChoice::Gpu {
-            return Err(Error::unsupported("backend is GPU: not built"));
+            return Err(Error::unsupported("backend is gpu, which this build does not have"));
         }
-        if desc.substeps == 0 || desc.iterations == 0 {
-            return Err(Error::invalid("substeps or iterations is 0"));
-        }
-        let (rods, colliders) = (Slots::new("rods"), Slots::new("collider"));
-        let (meshes, attachments) = (Slots::new("mesh"), Slots::new("attachment"));
-        Ok(World { desc, stats: StepStats::default(), rods, colliders, meshes, attachments })
+        Ok(World {
+            desc,
+            isa,
+            rods: Slots::new("rods"),
+            colliders: Slots::new("collider"),
+            motions32: Motions::default(),
+            motions64: Motions::default(),
+            stats: StepStats::default(),
+        })
     }
-    pub fn set_gravity(&mut self, g: [f64; 3]) -> Result<()> {
-        self.desc.gravity = g;
-        Ok(())
-    }
+
     pub fn gravity(&self) -> [f64; 3] {
         self.desc.gravity
     }
-    pub fn set_iterations(&mut self, substeps: u32, iterations: u32) -> Result<()> {
-        if substeps == 0 || iterations == 0 || substeps > 1024 || iterations > 10_000 {
-            return Err(Error::invalid(format!("substeps is {substeps}, iterations is {iterations}")));
-        }
-        (self.desc.substeps, self.desc.iterations) = (substeps, iterations);
+    pub fn set_gravity(&mut self, gravity: [f64; 3]) -> Result<()> {
+        validate::vector("gravity", None, gravity)?;
+        self.desc.gravity = gravity;
         Ok(())
     }
-    pub fn step(&mut self, dt: f64, runner: &dyn TaskRunner) -> Result<()> {
-        if !(dt > 0.0 && dt.is_finite()) {
-            return Err(Error::invalid(format!("dt is {dt}: must be positive and finite")));
-        }
-        let g = self.desc.gravity;
-        for (_, r) in self.rods.iter_mut() {
-            let (v, x) = (r.v.as_mut_ptr() as usize, r.x.as_mut_ptr() as usize);
-            runner.run(r.x.len(), &|i| {
-                // SAFETY: each index once, i < len of both.
-                unsafe {
-                    let v = &mut *(v as *mut [f64; 3]).add(i);
-                    let x = &mut *(x as *mut [f64; 3]).add(i);
-                    for k in 0..3 {
-                        v[k] += dt * g[k];
-                        x[k] += dt * v[k];
-                    }
-                }
-            });
-        }
-        self.stats.steps += 1;
+    pub fn set_iterations(&mut self, substeps: u32, iterations: u32) -> Result<()> {
+        let desc = WorldDesc { substeps, iterations, ..self.desc.clone() };
+        validate::world(&desc)?;
+        self.desc = desc;
         Ok(())
     }
     pub fn stats(&self) -> &StepStats {
@@ -72,21 +86,18 @@ impl World {
         "cpu"
     }
     pub fn isa(&self) -> Isa {
-        self.desc.isa.unwrap_or(Isa::best())
+        self.isa
     }
     pub fn memory_bytes(&self) -> u64 {
-        1000
+        let motions = self.motions32.all.capacity() * size_of::<ColliderMotion<f32>>()
+            + self.motions64.all.capacity() * size_of::<ColliderMotion<f64>>();
+        self.rods.iter().map(|(_, r)| r.memory_bytes()).sum::<u64>()
+            + (self.colliders.len() * size_of::<Collider>() + motions + size_of::<World>()) as u64
     }
-    pub fn state_hash(&self) -> u64 {
-        let mut h = 0xcbf2_9ce4_8422_2325u64;
-        let mut mix = |b: u64| h = (h ^ b).wrapping_mul(0x100_0000_01b3);
-        for (_, r) in self.rods.iter() {
-            r.x.iter().chain(&r.v).flatten().for_each(|x| mix(x.to_bits()));
-        }
-        h
-    }
-    pub fn add_rods(&mut self, d: RodsDesc) -> Result<Id> {
-        self.rods.insert(Rods::new(d)?)
+
+    pub fn add_rods(&mut self, desc: RodsDesc) -> Result<Id> {
+        let rods = Rods::new(desc, self.desc.double_precision, self.desc.gravity)?;
+        self.rods.insert(rods)
     }
     pub fn remove_rods(&mut self, id: Id) -> Result<()> {
         self.rods.remove(id).map(drop)
@@ -97,104 +108,211 @@ impl World {
     pub fn rods_mut(&mut self, id: Id) -> Result<&mut Rods> {
         self.rods.get_mut(id)
     }
-    /// The living rods in slot `index`.
+
+    /// The rods in slot `index`, if there are any.
     pub fn rods_at(&self, index: u32) -> Option<Id> {
         self.rods.iter().map(|(id, _)| id).find(|id| id.index == index)
     }
-    pub fn add_collider(&mut self, d: ColliderDesc) -> Result<Id> {
-        if let Shape::Sphere { radius } = d.shape
-            && radius <= 0.0
-        {
-            return Err(Error::invalid(format!("radius is {radius}: must be positive")));
-        }
-        self.colliders.insert(d)
+
+    pub fn add_collider(&mut self, desc: ColliderDesc) -> Result<Id> {
+        let desc = validate::collider(&desc)?;
+        self.colliders.insert(Collider::new(desc))
     }
     pub fn remove_collider(&mut self, id: Id) -> Result<()> {
         self.colliders.remove(id).map(drop)
     }
+    /// The description with the present pose.
     pub fn collider(&self, id: Id) -> Result<ColliderDesc> {
-        self.colliders.get(id).copied()
+        self.colliders.get(id).map(|c| ColliderDesc { pose: c.to, ..c.desc })
     }
-    pub fn set_collider_pose(&mut self, id: Id, pose: Pose, _teleport: bool) -> Result<()> {
-        self.colliders.get_mut(id)?.pose = pose;
+    /// Where the collider will be at the end of the next step. `teleport`: be there without having moved.
+    pub fn set_collider_pose(&mut self, id: Id, pose: Pose, teleport: bool) -> Result<()> {
+        let pose = validate::pose("pose", None, pose)?;
+        let collider = self.colliders.get_mut(id)?;
+        collider.to = pose;
+        if teleport {
+            collider.from = pose;
+        }
         Ok(())
     }
-    pub fn add_mesh(&mut self, d: MeshDesc) -> Result<Id> {
-        if let Some(i) = d.triangles.iter().position(|t| t.iter().any(|v| *v as usize >= d.positions.len())) {
-            return Err(Error::invalid(format!(
-                "triangles[{i}] is {:?}, mesh has {} vertices",
-                d.triangles[i],
-                d.positions.len()
-            )));
+
+    /// Advances everything by `dt` seconds. Results do not depend on the runner.
+    pub fn step(&mut self, dt: f64, runner: &dyn TaskRunner) -> Result<()> {
+        validate::between("dt", dt, 1e-6, 10.0)?;
+        let begin = Instant::now();
+        let double = self.desc.double_precision;
+        if double {
+            self.motions64.prepare(&self.colliders, self.desc.substeps);
+        } else {
+            self.motions32.prepare(&self.colliders, self.desc.substeps);
         }
-        self.meshes.insert(d)
-    }
-    pub fn remove_mesh(&mut self, id: Id) -> Result<()> {
-        self.meshes.remove(id).map(drop)
-    }
-    pub fn set_mesh_positions(&mut self, id: Id, mut get: impl FnMut(usize) -> [f64; 3], _teleport: bool) -> Result<()> {
-        let mesh = self.meshes.get_mut(id)?;
-        mesh.positions.iter_mut().enumerate().for_each(|(i, x)| *x = get(i));
+        let prepared = Instant::now();
+        for (_, rods) in self.rods.iter_mut() {
+            let world = &self.desc;
+            let Rods { layout, data, desc, pins, reports, tasks, max_radius, .. } = rods;
+            let shared = StepOf { world, isa: self.isa, dt, layout, desc, pins, tasks, max_radius: *max_radius };
+            match data {
+                Data::F32(b) => shared.run(b, &self.motions32, reports, runner),
+                Data::F64(b) => shared.run(b, &self.motions64, reports, runner),
+            }
+            rods.advance_supports();
+        }
+        for (_, c) in self.colliders.iter_mut() {
+            c.from = c.to;
+        }
+        let solved = Instant::now();
+        self.fold_reports();
+        let s = &mut self.stats;
+        s.steps += 1;
+        s.seconds_prepare = (prepared - begin).as_secs_f64();
+        s.seconds_solve = (solved - prepared).as_secs_f64();
+        s.seconds_report = solved.elapsed().as_secs_f64();
+        s.seconds_total = begin.elapsed().as_secs_f64();
         Ok(())
     }
-    pub fn read_mesh_positions(&self, id: Id, mut put: impl FnMut(usize, [f64; 3])) -> Result<usize> {
-        let mesh = self.meshes.get(id)?;
-        mesh.positions.iter().enumerate().for_each(|(i, x)| put(i, *x));
-        Ok(mesh.positions.len())
-    }
-    pub fn read_mesh_corrections(&self, id: Id, mut put: impl FnMut(usize, [f64; 3])) -> Result<usize> {
-        let mesh = self.meshes.get(id)?;
-        (0..mesh.positions.len()).for_each(|i| put(i, [0.0; 3]));
-        Ok(mesh.positions.len())
-    }
-    pub fn attach_triangle(
-        &mut self,
-        rods: Id,
-        end: StrandEnd,
-        mesh: Id,
-        triangle: u32,
-        _bary: [f64; 3],
-        _clamp_direction: bool,
-    ) -> Result<Id> {
-        let strands = self.rods.get(rods)?.strand_count();
-        let triangles = self.meshes.get(mesh)?.triangles.len();
-        if end.strand as usize >= strands || triangle as usize >= triangles {
-            return Err(Error::invalid(format!("strand is {} of {strands}, triangle is {triangle} of {triangles}", end.strand)));
-        }
-        self.attachments.insert(())
-    }
-    pub fn add_junction(&mut self, ends: &[(Id, StrandEnd)], _radius: f64, _mass: f64) -> Result<Id> {
-        for (i, (rods, end)) in ends.iter().enumerate() {
-            let strands = self.rods.get(*rods)?.strand_count();
-            if end.strand as usize >= strands {
-                return Err(Error::invalid(format!("ends[{i}].strand is {}, rods has {strands}", end.strand)));
+
+    fn fold_reports(&mut self) {
+        let mut s = StepStats {
+            steps: self.stats.steps,
+            substeps: self.desc.substeps,
+            iterations: self.desc.iterations,
+            ..StepStats::default()
+        };
+        for (id, rods) in self.rods.iter() {
+            for (block, r) in rods.layout.blocks.iter().zip(&rods.reports) {
+                if r.largest_strain > s.largest_strain {
+                    s.largest_strain = r.largest_strain;
+                    s.largest_strain_rods = id.index;
+                    s.largest_strain_strand = block.strands[r.strain_lane as usize];
+                }
+                s.non_finite_strands += r.non_finite.count_ones();
+                s.kinked_strands += r.kinked.count_ones();
+                s.limited_strands += r.limited.count_ones();
+                s.contacts += r.contacts;
             }
         }
-        self.attachments.insert(())
+        self.stats = s;
     }
-    pub fn remove_attachment(&mut self, id: Id) -> Result<()> {
-        self.attachments.remove(id)
-    }
-    pub fn debug_lines(&self, mut put: impl FnMut([f64; 3], [f64; 3], u32)) -> usize {
-        let mut n = 0;
-        for (_, r) in self.rods.iter() {
-            for w in r.x.windows(2) {
-                put(w[0], w[1], u32::MAX);
-                n += 1;
+
+    /// A hash of all state in host order (FNV-1a over the bits): equal on every thread count, lane width and machine.
+    pub fn state_hash(&self) -> u64 {
+        let mut hash = 0xcbf2_9ce4_8422_2325u64;
+        let mut mix = |bits: u64, bytes: u32| {
+            for k in 0..bytes {
+                hash = (hash ^ (bits >> (8 * k) & 0xff)).wrapping_mul(0x0100_0000_01b3);
+            }
+        };
+        fn bits<E: Elem>(b: &Buffers<E>, i: usize) -> u64 {
+            b.state[i].bits()
+        }
+        for (_, rods) in self.rods.iter() {
+            for (s, &n) in rods.counts().iter().enumerate() {
+                for v in 0..n as usize {
+                    let rows = if v + 1 < n as usize { state::LAMBDA_LENGTH } else { state::GX };
+                    for field in 0..rows {
+                        let i = rods.layout.index(s, v, state::ROWS, field);
+                        match &rods.data {
+                            Data::F32(b) => mix(bits(b, i), 4),
+                            Data::F64(b) => mix(bits(b, i), 8),
+                        }
+                    }
+                }
             }
         }
-        n
+        hash
     }
-    pub fn save_state(&self, out: &mut [u8]) -> Result<usize> {
-        if !out.is_empty() {
-            out[..8].copy_from_slice(&self.state_hash().to_le_bytes());
+}
+
+/// What one set of rods needs for its step, apart from the buffers.
+struct StepOf<'a> {
+    world: &'a WorldDesc,
+    isa: Isa,
+    dt: f64,
+    layout: &'a crate::layout::Layout,
+    desc: &'a RodsDesc,
+    pins: &'a [crate::rods::ghost::drive::Pin],
+    tasks: &'a [core::ops::Range<u32>],
+    max_radius: f64,
+}
+
+impl StepOf<'_> {
+    fn settings<E: Elem>(&self) -> Settings<E> {
+        let h = self.dt / self.world.substeps as f64;
+        let e = E::from_f64;
+        let d = self.desc;
+        let g = Vec3::from(self.world.gravity);
+        let gg = g.length2();
+        // The constants are computed from the rounded substep, so that h·(1/h) is as near to 1 in f32 as in f64.
+        Settings {
+            h: e(h),
+            inv_h: e(1.0 / h),
+            inv_h2: e(1.0 / (h * h)),
+            gravity: g.map(e),
+            inv_h_gg: e(if gg > 0.0 { 1.0 / (h * gg) } else { 0.0 }),
+            alpha: matches!(d.stiffness, Stiffness::Alpha { .. }),
+            order: d.order,
+            root: d.root,
+            tip: d.tip,
+            damping: e(h * d.damping / (1.0 + h * d.damping)),
+            drag_keep: e(1.0 / (1.0 + h * d.drag)),
+            drag_take: e(h * d.drag / (1.0 + h * d.drag)),
+            wind: Vec3::from(d.wind).map(e),
+            friction: e(d.friction),
+            max_move: e(h * d.max_speed),
+            max_radius: e(self.max_radius),
+            category: d.category,
+            mask: d.mask,
         }
-        Ok(8)
     }
-    pub fn restore_state(&mut self, bytes: &[u8]) -> Result<()> {
-        if bytes.len() != 8 {
-            return Err(Error::invalid(format!("size is {}: not a state of this world", bytes.len())));
-        }
-        Ok(())
+
+    fn run<E: Runner>(
+        &self,
+        buffers: &mut Buffers<E>,
+        motions: &Motions<E>,
+        reports: &mut [crate::rods::ghost::drive::BlockReport],
+        runner: &dyn TaskRunner,
+    ) {
+        let settings = self.settings::<E>();
+        let substeps = self.world.substeps as usize;
+        let iterations = if self.desc.iterations > 0 { self.desc.iterations } else { self.world.iterations } as usize;
+        let step = RodsStep {
+            settings: &settings,
+            substeps,
+            iterations,
+            colliders: &motions.all,
+            colliders_per_substep: motions.all.len() / substeps,
+        };
+        let shared = SharedBuffers::new(buffers);
+        let slots = ReportSlots(reports.as_mut_ptr());
+        let task = |k: usize| {
+            for i in self.tasks[k].clone() {
+                let first = self.pins.partition_point(|p| p.block < i);
+                let last = self.pins.partition_point(|p| p.block <= i);
+                // SAFETY: the isa was checked when the world was made; tasks are disjoint ranges of blocks, and each
+                // index is run once; `reports` has one entry a block.
+                unsafe {
+                    let report = E::run(self.isa, &shared, &self.layout.blocks[i as usize], &step, &self.pins[first..last], None);
+                    slots.put(i as usize, report);
+                }
+            }
+        };
+        runner.run(self.tasks.len(), &task);
+    }
+}
+
+/// One report a block, written by whichever thread stepped it.
+#[derive(Clone, Copy)]
+struct ReportSlots(*mut crate::rods::ghost::drive::BlockReport);
+// SAFETY: every block's slot is written by the one task that owns the block.
+unsafe impl Send for ReportSlots {}
+// SAFETY: as above.
+unsafe impl Sync for ReportSlots {}
+
+impl ReportSlots {
+    /// # Safety
+    /// `i` is in range and no other thread writes slot `i`.
+    unsafe fn put(&self, i: usize, report: crate::rods::ghost::drive::BlockReport) {
+        // SAFETY: the caller's contract.
+        unsafe { self.0.add(i).write(report) }
     }
 }
