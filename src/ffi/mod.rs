@@ -10,6 +10,7 @@
 pub mod attachment;
 pub mod collider;
 pub mod context;
+pub mod diagnostics;
 pub mod library;
 pub mod mesh;
 pub mod rods;

@@ -23,7 +23,8 @@ pub struct WithyRods {
 }
 handles::handle!(WithyRods, Rods, "rods");
 
-/// `young_modulus`, `shear_modulus` and the section give the stiffness. The static shape depends neither on time step nor on iterations.
+/// `young_modulus`, `shear_modulus` and the section give the stiffness. The static shape depends neither on the time step nor
+/// on the iterations.
 pub const WITHY_STIFFNESS_PHYSICAL: u32 = 0;
 /// `alpha_...` is the share of each constraint that an iteration corrects (Umetani 2014). Stiffer with more iterations.
 pub const WITHY_STIFFNESS_ALPHA: u32 = 1;
@@ -87,13 +88,13 @@ pub struct WithyRodsDef {
     pub alpha_bend2: f64,
     pub alpha_twist: f64,
     pub alpha_stretch: f64,
-    /// kg/m³. Default: 1000.
+    /// kg/m^3. Default: 1000.
     pub density: f64,
     /// Distance of the ghost points from their edges. 0 (the default): the mean edge length of the strand.
     pub ghost_distance: f64,
     /// Mass of a ghost point over that of its edge, between 0 and 1. Default: 0.2.
     pub ghost_mass_ratio: f64,
-    /// Rate at which motion other than a strand's rigid motion dies, 1/s; keeps both momenta (Müller 2007). Default: 0.
+    /// Rate at which motion other than a strand's rigid motion dies, 1/s; keeps both momenta (Mueller 2007). Default: 0.
     pub damping: f64,
     /// Rate at which the velocity approaches that of the wind, 1/s. Default: 0.
     pub drag: f64,
