@@ -94,15 +94,14 @@ fn archive(built: &Path, prefix: &Path, copy: &impl Fn(&Path, &str) -> Outcome) 
     }
     let object = built.join("withy_all.o");
     let library = prefix.join("lib/libwithy.a");
-    // The C library's and the compiler's weak helpers stay undefined or local; sections nobody reaches go.
     run(Command::new("ld")
-        .args(["-r", "--gc-sections", "--gc-keep-exported"])
-        .args(["--whole-archive"])
+        .args(["-r", "--gc-sections", "--gc-keep-exported", "--whole-archive"])
         .arg(built.join("libwithy.a"))
         .arg("-o")
-        .arg(&object))
-    .or_else(|_| run(Command::new("ld").args(["-r", "--whole-archive"]).arg(built.join("libwithy.a")).arg("-o").arg(&object)))?;
-    run(Command::new("objcopy").args(["--wildcard", "--keep-global-symbol=withy_*", "--strip-debug"]).arg(&object))?;
+        .arg(&object))?;
+    // The standard library's objects carry LLVM bitcode, over which the plugin of another LLVM in `ar` and `ld` stumbles.
+    let sections = ["--remove-section=.llvmbc", "--remove-section=.llvmcmd", "--strip-debug"];
+    run(Command::new("objcopy").args(["--wildcard", "--keep-global-symbol=withy_*"]).args(sections).arg(&object))?;
     let _ = std::fs::remove_file(&library);
     run(Command::new("ar").arg("crs").arg(&library).arg(&object))
 }
