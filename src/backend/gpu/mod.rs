@@ -1,0 +1,3 @@
+//! The same kernels as compute passes, through wgpu (cargo feature `gpu`).
+
+pub mod shaders;
