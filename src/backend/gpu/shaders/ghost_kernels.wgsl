@@ -43,7 +43,7 @@ struct BendTwistRest {
 struct BendTwistSolved {
     a0: vec3<f32>,
     ag: vec3<f32>,
-    shared: vec3<f32>,
+    shared_: vec3<f32>,
     b1: vec3<f32>,
     bg: vec3<f32>,
     lambda: vec3<f32>,

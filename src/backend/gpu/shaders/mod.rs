@@ -69,6 +69,26 @@ fn function(kernel: &Kernel) -> String {
     format!("fn {}({}) -> {} {{\n{statements}    return {result};\n}}\n", kernel.name, arguments.join(", "), kernel.returns)
 }
 
+/// A compute shader that maps one kernel over a flat array of inputs: what the tests run against f64.
+pub fn map_shader(kernel: &Kernel) -> String {
+    let (inputs, outputs) = ((kernel.inputs)(), (kernel.outputs)());
+    let loads = (0..inputs.len()).map(|k| format!("input[i * {}u + {k}u]", inputs.len())).collect();
+    let stores: Vec<String> =
+        outputs.iter().enumerate().map(|(k, path)| format!("    output[i * {}u + {k}u] = {path};\n", outputs.len())).collect();
+    format!(
+        "{}\n@group(0) @binding(0) var<storage, read> input: array<f32>;\n\
+         @group(0) @binding(1) var<storage, read_write> output: array<f32>;\n\n\
+         @compute @workgroup_size(64)\nfn map_{name}(@builtin(global_invocation_id) id: vec3<u32>) {{\n    let i = id.x;\n    \
+         if ((i + 1u) * {count}u > arrayLength(&output)) {{\n        return;\n    }}\n    \
+         let r = {name}({arguments});\n{stores}}}\n",
+        generate(),
+        name = kernel.name,
+        count = outputs.len(),
+        arguments = (kernel.construct_arguments)(loads).join(", "),
+        stores = stores.concat(),
+    )
+}
+
 /// A constructor call too long for a line, one part a line.
 fn wrapped(call: String) -> String {
     if call.len() <= 120 {

@@ -61,6 +61,12 @@ builtin!(Quat<T>, "vec4<f32>", T, [".x", ".y", ".z", ".w"], |[x, y, z, w]: [T; 4
 // A frame, its axes as columns.
 builtin!([Vec3<T>; 3], "mat3x3<f32>", Vec3<T>, ["[0]", "[1]", "[2]"], |c: [Vec3<T>; 3]| c, |c: [Vec3<T>; 3]| c);
 
+/// A Rust field's name in WGSL, which reserves words that Rust does not.
+pub fn field_name(name: &str) -> String {
+    let reserved = ["shared", "target", "active", "filter", "sample", "final", "from", "new", "patch", "point", "set", "demote"];
+    if reserved.contains(&name) { format!("{name}_") } else { name.into() }
+}
+
 /// Describes a kernel's struct to WGSL under the same names: `record!(EdgeRest { length: T, ghost: T });` (the compiler
 /// checks that no field is missing).
 macro_rules! record {
@@ -68,7 +74,7 @@ macro_rules! record {
         impl<T: $crate::math::Real> $crate::backend::gpu::shaders::signature::Record<T> for $name<T> {
             const TYPE: &'static str = stringify!($name);
             fn paths(path: &str, out: &mut Vec<String>) {
-                $(<$type as Record<T>>::paths(&format!("{path}.{}", stringify!($field)), out);)+
+                $(<$type as Record<T>>::paths(&format!("{path}.{}", $crate::backend::gpu::shaders::signature::field_name(stringify!($field))), out);)+
             }
             fn construct(numbers: &mut dyn Iterator<Item = String>) -> String {
                 let parts = [$(<$type as Record<T>>::construct(numbers)),+];
@@ -96,7 +102,8 @@ pub(super) use record;
 pub trait Declare: Record<Rec> {
     const DECLARATION: &'static [(&'static str, &'static str)];
     fn declaration() -> String {
-        let fields: Vec<String> = Self::DECLARATION.iter().map(|(name, ty)| format!("    {name}: {ty},\n")).collect();
+        let fields: Vec<String> =
+            Self::DECLARATION.iter().map(|(name, ty)| format!("    {}: {ty},\n", field_name(name))).collect();
         format!("struct {} {{\n{}}}\n", Self::TYPE, fields.concat())
     }
 }
