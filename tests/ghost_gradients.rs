@@ -58,7 +58,10 @@ fn bend_twist_jacobian_equals_dual_numbers() {
             for (i, g) in gradient.into_iter().enumerate() {
                 for (k, g) in g.to_array().into_iter().enumerate() {
                     let d = exact.grad[3 * i + k];
-                    assert!((g - d).abs() <= 1e-12 * scale * (1.0 + d.abs()) * 10.0, "trial {trial} row {row} point {i}.{k}: {g} against {d}");
+                    assert!(
+                        (g - d).abs() <= 1e-12 * scale * (1.0 + d.abs()) * 10.0,
+                        "trial {trial} row {row} point {i}.{k}: {g} against {d}"
+                    );
                 }
             }
         }

@@ -1,1 +1,232 @@
-//! layout
+//! Compiled descriptions: SIMD blocks, the permutation between host order and block order, and the memory behind both.
+//!
+//! ```text
+//! strands, sorted by length:  [ 16 strands = block of width 16 ][ … ][ 2–4 left: width 4 ][ 1 left: width 1 ]
+//! state of a block:           vertex 0: X.x[W] X.y[W] X.z[W] U.x[W] …   vertex 1: X.x[W] …            (STATE_ROWS rows each)
+//! one strand:                 the same lane of every row
+//! ```
+//! The width of a block follows from the scene alone, never from the processor: an AVX2 machine walks a block of 16 in two
+//! groups of 8 lanes, the GPU gives every lane an invocation. A row of 16 `f32` is one cache line.
+
+mod build;
+mod frames;
+
+pub use build::{StrandIssue, StrandIssueKind, compile, element_stiffness};
+pub use frames::{transport, transported_axes};
+
+use crate::math::Elem;
+
+/// Rows of a vertex's state. The edge and the orientation element that start at the vertex are kept with it.
+pub mod state {
+    /// Position at the start of the substep, m.
+    pub const X: usize = 0;
+    /// Within a substep: displacement, m. Between substeps: velocity, m/s. Working on displacements keeps the rounding of far
+    /// positions out of the velocities: momentum drifts 1e-6 instead of 1e-3 in ten seconds of free flight.
+    pub const U: usize = 3;
+    /// Ghost point of the edge that starts here: position, then displacement or velocity.
+    pub const GX: usize = 6;
+    pub const GU: usize = 9;
+    /// Multipliers of the substep: length, then the bend-twist block around this vertex. Divided by h² they are forces, N,
+    /// and moments, N·m.
+    pub const LAMBDA_LENGTH: usize = 12;
+    pub const LAMBDA_BEND: usize = 13;
+    /// v_m·g of the edge's midpoint after gravity in the last substep (appendix, algorithm 1).
+    pub const FALL: usize = 16;
+    pub const ROWS: usize = 17;
+}
+
+/// Rows of a vertex's constants.
+pub mod param {
+    /// Inverse mass of the vertex and of the ghost point of the edge that starts here, kg⁻¹.
+    pub const W: usize = 0;
+    pub const WG: usize = 1;
+    /// Rest length of the edge, m.
+    pub const LENGTH: usize = 2;
+    /// Ghost distance of the edge, m.
+    pub const GHOST: usize = 3;
+    /// Length constraint: compliance m/N, or the paper's α.
+    pub const STRETCH: usize = 4;
+    /// Ψ̄ of the element around this vertex. Vertex 0 and the last: the element between a support's frame and the end edge.
+    pub const PSI: usize = 5;
+    /// Bend-twist block: compliance l/K, 1/(N·m), or the paper's α.
+    pub const BEND: usize = 8;
+    /// Contact distance, m.
+    pub const RADIUS: usize = 11;
+    pub const ROWS: usize = 12;
+}
+
+/// Rows of a strand's end supports, one set for the root and one for the tip: where the host's pose was at the start of the
+/// step and where it will be at its end; the rotation is that of the end edge's frame.
+pub mod support {
+    pub const FROM: usize = 0;
+    pub const FROM_ROTATION: usize = 3;
+    pub const TO: usize = 7;
+    pub const TO_ROTATION: usize = 10;
+    pub const ROWS: usize = 14;
+}
+
+/// A block of strands, one a lane.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Block {
+    /// 16, 4 or 1.
+    pub width: usize,
+    /// Vertices of the longest strand.
+    pub vertices: usize,
+    /// Edges of the shortest strand.
+    pub min_edges: usize,
+    /// Sum of width·vertices of the blocks before: multiply by the record's rows to get an offset.
+    pub offset: usize,
+    /// Sum of the widths of the blocks before.
+    pub strand_offset: usize,
+    /// The strand of each lane; `NO_STRAND` where a lane is padding.
+    pub strands: [u32; 16],
+}
+
+pub const NO_STRAND: u32 = u32::MAX;
+
+/// Where a strand went.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Place {
+    pub block: u32,
+    pub lane: u32,
+}
+
+/// The compiled, immutable shape of a set of rods.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Layout {
+    pub counts: Vec<u32>,
+    /// First vertex of each strand in host order; one more at the end.
+    pub starts: Vec<u32>,
+    pub blocks: Vec<Block>,
+    pub places: Vec<Place>,
+    /// Σ width·vertices
+    pub cells: usize,
+    /// Σ width
+    pub lanes: usize,
+}
+
+impl Layout {
+    /// Sorts by length (stable), fills blocks of 16, and gives the rest the narrowest width that holds it.
+    pub fn new(counts: Vec<u32>) -> Layout {
+        let mut order: Vec<u32> = (0..counts.len() as u32).collect();
+        order.sort_by_key(|&s| core::cmp::Reverse(counts[s as usize]));
+        let mut starts = Vec::with_capacity(counts.len() + 1);
+        let mut sum = 0;
+        for &n in &counts {
+            starts.push(sum);
+            sum += n;
+        }
+        starts.push(sum);
+
+        let mut blocks = Vec::with_capacity(counts.len().div_ceil(16));
+        let mut places = vec![Place { block: 0, lane: 0 }; counts.len()];
+        let (mut cells, mut lanes) = (0, 0);
+        for members in order.chunks(16) {
+            let width = match members.len() {
+                1 => 1,
+                2..=4 => 4,
+                _ => 16,
+            };
+            let lengths = members.iter().map(|&s| counts[s as usize] as usize);
+            let vertices = lengths.clone().max().unwrap_or(0);
+            let min_edges = lengths.min().unwrap_or(1) - 1;
+            let mut strands = [NO_STRAND; 16];
+            for (lane, &s) in members.iter().enumerate() {
+                strands[lane] = s;
+                places[s as usize] = Place { block: blocks.len() as u32, lane: lane as u32 };
+            }
+            blocks.push(Block { width, vertices, min_edges, offset: cells, strand_offset: lanes, strands });
+            cells += width * vertices;
+            lanes += width;
+        }
+        Layout { counts, starts, blocks, places, cells, lanes }
+    }
+
+    pub fn strand_count(&self) -> usize {
+        self.counts.len()
+    }
+    pub fn vertex_count(&self) -> usize {
+        self.starts.last().copied().unwrap_or(0) as usize
+    }
+    pub fn edge_count(&self) -> usize {
+        self.vertex_count() - self.strand_count()
+    }
+    pub fn element_count(&self) -> usize {
+        self.counts.iter().map(|&n| n as usize - 2).sum()
+    }
+    /// Index of a field in a buffer with `rows` rows a vertex.
+    #[inline]
+    pub fn index(&self, strand: usize, vertex: usize, rows: usize, field: usize) -> usize {
+        let place = self.places[strand];
+        let block = &self.blocks[place.block as usize];
+        (block.offset + vertex * block.width) * rows + field * block.width + place.lane as usize
+    }
+    /// Index of a field in a buffer with `rows` rows a strand.
+    #[inline]
+    pub fn strand_index(&self, strand: usize, rows: usize, field: usize) -> usize {
+        let place = self.places[strand];
+        let block = &self.blocks[place.block as usize];
+        block.strand_offset * rows + field * block.width + place.lane as usize
+    }
+    /// The strand and local vertex of a host vertex index.
+    pub fn locate(&self, vertex: usize) -> Option<(usize, usize)> {
+        if vertex >= self.vertex_count() {
+            return None;
+        }
+        let strand = self.starts.partition_point(|&s| s as usize <= vertex) - 1;
+        Some((strand, vertex - self.starts[strand] as usize))
+    }
+}
+
+/// Numbers on a cache-line boundary, so that a row of 16 lanes is one line.
+#[derive(Debug, Clone)]
+pub struct Aligned<E> {
+    rows: Vec<Line<E>>,
+    len: usize,
+}
+
+#[derive(Debug, Clone, Copy)]
+#[repr(C, align(64))]
+struct Line<E>([E; 16]);
+
+impl<E: Elem> Aligned<E> {
+    pub fn zeroed(len: usize) -> Self {
+        Aligned { rows: vec![Line([E::default(); 16]); len.div_ceil(16)], len }
+    }
+    pub fn bytes(&self) -> usize {
+        self.rows.len() * size_of::<Line<E>>()
+    }
+}
+
+impl<E> core::ops::Deref for Aligned<E> {
+    type Target = [E];
+    fn deref(&self) -> &[E] {
+        // SAFETY: `rows` holds at least `len` contiguous E: Line is repr(C) over [E; 16] and 16·size_of::<E>() is a
+        // multiple of its alignment of 64 for the 4- and 8-byte types that Elem admits.
+        unsafe { core::slice::from_raw_parts(self.rows.as_ptr().cast(), self.len) }
+    }
+}
+
+impl<E> core::ops::DerefMut for Aligned<E> {
+    fn deref_mut(&mut self) -> &mut [E] {
+        // SAFETY: as in deref, and `self` is borrowed mutably.
+        unsafe { core::slice::from_raw_parts_mut(self.rows.as_mut_ptr().cast(), self.len) }
+    }
+}
+
+/// The numbers of a set of rods in one precision: constants, state, and the host-driven ends.
+#[derive(Debug, Clone)]
+pub struct Buffers<E> {
+    pub params: Aligned<E>,
+    pub state: Aligned<E>,
+    /// Root supports, then tip supports; empty where an end is free.
+    pub supports: [Aligned<E>; 2],
+    /// Edges of each strand; 0 for padding.
+    pub edges: Aligned<E>,
+}
+
+impl<E: Elem> Buffers<E> {
+    pub fn bytes(&self) -> usize {
+        self.params.bytes() + self.state.bytes() + self.supports[0].bytes() + self.supports[1].bytes() + self.edges.bytes()
+    }
+}

@@ -4,6 +4,7 @@
 //! registers of [`crate::backend::cpu`], [`Dual`] (gradients) and [`Bound`] (rounding errors) for the tests, and [`Rec`],
 //! which prints WGSL.
 
+pub mod approx;
 pub mod bound;
 pub mod dual;
 pub mod lane;

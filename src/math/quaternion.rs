@@ -56,12 +56,7 @@ impl<T: Real> Quat<T> {
     pub fn nlerp(self, b: Self, t: T) -> Self {
         let s = T::one() - t;
         let t = T::select(self.dot(b).lt(T::zero()), -t, t);
-        let q = Quat {
-            x: self.x * s + b.x * t,
-            y: self.y * s + b.y * t,
-            z: self.z * s + b.z * t,
-            w: self.w * s + b.w * t,
-        };
+        let q = Quat { x: self.x * s + b.x * t, y: self.y * s + b.y * t, z: self.z * s + b.z * t, w: self.w * s + b.w * t };
         let inv = T::one() / q.dot(q).max(T::constant(1e-30)).sqrt();
         Quat { x: q.x * inv, y: q.y * inv, z: q.z * inv, w: q.w * inv }
     }
@@ -75,8 +70,7 @@ impl Quat<f64> {
         let (x, y, z, w);
         if t > 0.0 {
             let s = (t + 1.0).sqrt() * 2.0;
-            (w, x, y, z) =
-                (0.25 * s, (m[(2, 1)] - m[(1, 2)]) / s, (m[(0, 2)] - m[(2, 0)]) / s, (m[(1, 0)] - m[(0, 1)]) / s);
+            (w, x, y, z) = (0.25 * s, (m[(2, 1)] - m[(1, 2)]) / s, (m[(0, 2)] - m[(2, 0)]) / s, (m[(1, 0)] - m[(0, 1)]) / s);
         } else {
             let i = if m[(0, 0)] >= m[(1, 1)] && m[(0, 0)] >= m[(2, 2)] {
                 0

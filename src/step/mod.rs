@@ -1,1 +1,155 @@
-//! step
+//! The substep on one screen.
+//!
+//! ```text
+//! for every substep:            predict   gravity, drag, host-driven ends → displacements
+//!   for every iteration:        sweep     length, bisector, ghost distance, bend-twist (eqs. 18–21), supports (22–24)
+//!                               contacts  colliders, friction
+//!                               finalize  displacements → velocities and positions, damping
+//! at the end of the step:       report    strain, kinks, non-finite numbers
+//! ```
+//! A block of strands that nothing couples to others goes through the whole step before the next block is touched: its state
+//! stays in the first-level cache, and 200 strands cost per edge what 50,000 do.
+
+mod dispatch;
+
+use crate::collide::ColliderMotion;
+use crate::layout::{Block, Buffers, param, state, support};
+use crate::math::{Elem, Lane};
+use crate::rods::ghost::drive::{BlockReport, Group, Pin, Settings};
+
+pub use dispatch::Runner;
+
+/// What a step does to one set of rods.
+#[derive(Clone, Copy)]
+pub struct RodsStep<'a, E> {
+    pub settings: &'a Settings<E>,
+    pub substeps: usize,
+    pub iterations: usize,
+    /// `substeps` runs of the same colliders, one after the other.
+    pub colliders: &'a [ColliderMotion<E>],
+    pub colliders_per_substep: usize,
+}
+
+impl<E: Elem> RodsStep<'_, E> {
+    fn colliders_at(&self, substep: usize) -> &[ColliderMotion<E>] {
+        &self.colliders[substep * self.colliders_per_substep..][..self.colliders_per_substep]
+    }
+    /// The fraction of the step at the end of a substep.
+    fn time(&self, substep: usize) -> E {
+        E::from_f64((substep + 1) as f64 / self.substeps as f64)
+    }
+}
+
+/// The buffers of a set of rods while its blocks are stepped, possibly by several threads.
+///
+/// # Safety
+/// Made from `&mut Buffers`, which stays borrowed; every block is handed to one thread at a time.
+#[derive(Clone, Copy)]
+pub struct SharedBuffers<E> {
+    params: *const E,
+    state: *mut E,
+    edges: *const E,
+    supports: [*const E; 2],
+}
+
+// SAFETY: blocks are disjoint parts of the buffers; the type's contract gives each to one thread at a time.
+unsafe impl<E> Send for SharedBuffers<E> {}
+// SAFETY: as above.
+unsafe impl<E> Sync for SharedBuffers<E> {}
+
+impl<E: Elem> SharedBuffers<E> {
+    pub fn new(b: &mut Buffers<E>) -> Self {
+        SharedBuffers {
+            params: b.params.as_ptr(),
+            state: b.state.as_mut_ptr(),
+            edges: b.edges.as_ptr(),
+            supports: [b.supports[0].as_ptr(), b.supports[1].as_ptr()],
+        }
+    }
+
+    /// # Safety
+    /// The type's contract, and `L`'s instruction set is enabled in the function this is inlined into.
+    #[inline(always)]
+    unsafe fn group<L: Lane<Elem = E>, const W: usize>(&self, block: &Block, lane: usize) -> Group<L, W> {
+        // SAFETY: `Layout` gives every block its own range of each buffer.
+        unsafe {
+            let support = |end: usize| {
+                let base = self.supports[end];
+                if base.is_null() { base } else { base.wrapping_add(block.strand_offset * support::ROWS + lane) }
+            };
+            Group {
+                params: self.params.add(block.offset * param::ROWS + lane),
+                state: self.state.add(block.offset * state::ROWS + lane),
+                edges: self.edges.add(block.strand_offset + lane),
+                supports: [support(0), support(1)],
+                vertices: block.vertices,
+                min_edges: block.min_edges,
+                first_lane: lane as u32,
+            }
+        }
+    }
+}
+
+/// The whole step of the strands of one group.
+///
+/// # Safety
+/// [`Group`]'s contract.
+#[inline(always)]
+unsafe fn step_group<L: Lane, const W: usize>(
+    group: &mut Group<L, W>,
+    step: &RodsStep<'_, L::Elem>,
+    pins: &[Pin],
+    report: &mut BlockReport,
+) {
+    for substep in 0..step.substeps {
+        let t = step.time(substep);
+        let colliders = step.colliders_at(substep);
+        report.limited |= group.predict(step.settings, t, pins);
+        let mut touched = 0;
+        for _ in 0..step.iterations {
+            group.sweep(step.settings, t);
+            touched = group.contacts(step.settings, colliders);
+        }
+        group.finalize(step.settings);
+        if substep + 1 == step.substeps {
+            report.contacts += touched;
+        }
+    }
+    group.report(report);
+}
+
+/// One stage of a substep for a block whose strands are coupled to others: all blocks do it before any does the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    Predict,
+    Sweep,
+    Contacts { count: bool },
+    Finalize,
+    Report,
+}
+
+/// # Safety
+/// [`Group`]'s contract.
+#[inline(always)]
+unsafe fn stage_group<L: Lane, const W: usize>(
+    group: &mut Group<L, W>,
+    step: &RodsStep<'_, L::Elem>,
+    stage: Stage,
+    substep: usize,
+    pins: &[Pin],
+    report: &mut BlockReport,
+) {
+    let t = step.time(substep);
+    match stage {
+        Stage::Predict => report.limited |= group.predict(step.settings, t, pins),
+        Stage::Sweep => group.sweep(step.settings, t),
+        Stage::Contacts { count } => {
+            let touched = group.contacts(step.settings, step.colliders_at(substep));
+            if count {
+                report.contacts += touched;
+            }
+        }
+        Stage::Finalize => group.finalize(step.settings),
+        Stage::Report => group.report(report),
+    }
+}

@@ -9,12 +9,15 @@ pub enum BackendChoice {
     Auto,
 }
 
+/// Most substeps of one `step`.
+pub const MAX_SUBSTEPS: u32 = 1 << 16;
+
 /// Settings of a world.
 #[derive(Clone, Debug)]
 pub struct WorldDesc {
     /// m/s²
     pub gravity: [f64; 3],
-    /// Substeps of one `step`, 1..=1024.
+    /// Substeps of one `step`, 1..=MAX_SUBSTEPS.
     pub substeps: u32,
     /// Constraint iterations of one substep, 1..=10_000.
     pub iterations: u32,
@@ -126,6 +129,8 @@ pub struct RodsDesc {
     pub collision_radius: f64,
     /// Overrides the world's where not 0.
     pub iterations: u32,
+    /// Vertices are slowed down to this speed, m/s; the strand is then counted in `limited_strands`.
+    pub max_speed: f64,
     /// Layer bits, and the layers it collides with.
     pub category: u32,
     pub mask: u32,
@@ -156,6 +161,7 @@ impl Default for RodsDesc {
             friction: 0.5,
             collision_radius: 0.0,
             iterations: 0,
+            max_speed: 1000.0,
             category: 1,
             mask: u32::MAX,
         }
@@ -178,10 +184,17 @@ impl Pose {
 pub enum Shape {
     /// The half space below local y = 0.
     Plane,
-    Sphere { radius: f64 },
+    Sphere {
+        radius: f64,
+    },
     /// Along local y.
-    Capsule { radius: f64, half_height: f64 },
-    Box { half_extents: [f64; 3] },
+    Capsule {
+        radius: f64,
+        half_height: f64,
+    },
+    Box {
+        half_extents: [f64; 3],
+    },
 }
 
 /// A rigid shape that the host moves.

@@ -2,10 +2,19 @@
 
 pub mod desc;
 pub mod error;
+mod rods;
 pub mod slots;
 pub mod stats;
+pub mod tasks;
+mod validate;
+#[allow(clippy::module_inception)]
+mod world;
 
+pub use crate::layout::{StrandIssue, StrandIssueKind};
 pub use desc::*;
 pub use error::{Error, ErrorKind, Result};
+pub use rods::Rods;
 pub use slots::{Id, Slots};
 pub use stats::StepStats;
+pub use tasks::{Inline, TaskRunner};
+pub use world::World;

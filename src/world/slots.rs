@@ -60,7 +60,10 @@ impl<T> Slots<T> {
     }
 
     fn stale(&self, id: Id) -> Error {
-        Error::handle(format!("{}: no object {} of generation {} (destroyed, or never created)", self.kind, id.index, id.generation))
+        Error::handle(format!(
+            "{}: no object {} of generation {} (destroyed, or never created)",
+            self.kind, id.index, id.generation
+        ))
     }
 
     pub fn get(&self, id: Id) -> Result<&T> {
@@ -85,9 +88,10 @@ impl<T> Slots<T> {
         self.len() == 0
     }
     pub fn iter(&self) -> impl Iterator<Item = (Id, &T)> {
-        self.slots.iter().enumerate().filter_map(|(i, s)| {
-            s.value.as_ref().map(|v| (Id { index: i as u32, generation: s.generation }, v))
-        })
+        self.slots
+            .iter()
+            .enumerate()
+            .filter_map(|(i, s)| s.value.as_ref().map(|v| (Id { index: i as u32, generation: s.generation }, v)))
     }
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (Id, &mut T)> {
         self.slots.iter_mut().enumerate().filter_map(|(i, s)| {

@@ -99,21 +99,53 @@ macro_rules! lanes {
     };
 }
 
-lanes!(F32x4, __m128, __m128, 4, _mm_add_ps, _mm_sub_ps, _mm_mul_ps, _mm_div_ps, _mm_sqrt_ps, _mm_set1_ps, _mm_loadu_ps,
+lanes!(
+    F32x4,
+    __m128,
+    __m128,
+    4,
+    _mm_add_ps,
+    _mm_sub_ps,
+    _mm_mul_ps,
+    _mm_div_ps,
+    _mm_sqrt_ps,
+    _mm_set1_ps,
+    _mm_loadu_ps,
     _mm_storeu_ps,
-    neg |a| _mm_xor_ps(a, _mm_set1_ps(-0.0)),
-    lt |a, b| _mm_cmplt_ps(a, b),
-    select |m, y, n| _mm_or_ps(_mm_and_ps(m, y), _mm_andnot_ps(m, n)),
-    and |a, b| _mm_and_ps(a, b),
-    any |m| _mm_movemask_ps(m) != 0);
+    neg | a | _mm_xor_ps(a, _mm_set1_ps(-0.0)),
+    lt | a,
+    b | _mm_cmplt_ps(a, b),
+    select | m,
+    y,
+    n | _mm_or_ps(_mm_and_ps(m, y), _mm_andnot_ps(m, n)),
+    and | a,
+    b | _mm_and_ps(a, b),
+    any | m | _mm_movemask_ps(m) != 0
+);
 
-lanes!(F32x8, __m256, __m256, 8, _mm256_add_ps, _mm256_sub_ps, _mm256_mul_ps, _mm256_div_ps, _mm256_sqrt_ps, _mm256_set1_ps,
-    _mm256_loadu_ps, _mm256_storeu_ps,
-    neg |a| _mm256_xor_ps(a, _mm256_set1_ps(-0.0)),
-    lt |a, b| _mm256_cmp_ps::<_CMP_LT_OQ>(a, b),
-    select |m, y, n| _mm256_blendv_ps(n, y, m),
-    and |a, b| _mm256_and_ps(a, b),
-    any |m| _mm256_movemask_ps(m) != 0);
+lanes!(
+    F32x8,
+    __m256,
+    __m256,
+    8,
+    _mm256_add_ps,
+    _mm256_sub_ps,
+    _mm256_mul_ps,
+    _mm256_div_ps,
+    _mm256_sqrt_ps,
+    _mm256_set1_ps,
+    _mm256_loadu_ps,
+    _mm256_storeu_ps,
+    neg | a | _mm256_xor_ps(a, _mm256_set1_ps(-0.0)),
+    lt | a,
+    b | _mm256_cmp_ps::<_CMP_LT_OQ>(a, b),
+    select | m,
+    y,
+    n | _mm256_blendv_ps(n, y, m),
+    and | a,
+    b | _mm256_and_ps(a, b),
+    any | m | _mm256_movemask_ps(m) != 0
+);
 
 lanes!(F32x16, __m512, __mmask16, 16, _mm512_add_ps, _mm512_sub_ps, _mm512_mul_ps, _mm512_div_ps, _mm512_sqrt_ps,
     _mm512_set1_ps, _mm512_loadu_ps, _mm512_storeu_ps,

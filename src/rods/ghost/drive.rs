@@ -1,1 +1,651 @@
+//! Ghost-point rods: the loops. One [`Group`] is as many strands of a block as the lane type holds; each stage of the substep
+//! walks them from root to tip. The maths is in `kernels`; here are memory, order and early outs.
 
+use super::kernels::*;
+use crate::collide::kernels as shape;
+use crate::collide::{Bounds, ColliderMotion};
+use crate::layout::{param, state, support};
+use crate::math::vec3::vec3;
+use crate::math::{Elem, Lane, Quat, Real, Vec3};
+use crate::world::desc::{EndSupport, Shape, SweepOrder};
+
+/// What all strands of a set of rods share during one step.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings<E> {
+    /// Substep, s.
+    pub h: E,
+    pub inv_h: E,
+    pub inv_h2: E,
+    pub gravity: Vec3<E>,
+    /// 1/(h |g|²), or 0 without gravity.
+    pub inv_h_gg: E,
+    /// True: STRETCH and BEND hold the paper's α. False: compliances.
+    pub alpha: bool,
+    pub order: SweepOrder,
+    pub root: EndSupport,
+    pub tip: EndSupport,
+    /// h·rate / (1 + h·rate): the part of the relative velocity that Müller's damping removes in a substep.
+    pub damping: E,
+    /// 1 / (1 + h·rate), and its complement.
+    pub drag_keep: E,
+    pub drag_take: E,
+    pub wind: Vec3<E>,
+    pub friction: E,
+    /// Longest displacement in a substep, m.
+    pub max_move: E,
+    /// Largest RADIUS of the rods, m.
+    pub max_radius: E,
+    pub category: u32,
+    pub mask: u32,
+}
+
+/// A vertex that the host drives, in block order.
+#[derive(Clone, Copy, Debug)]
+pub struct Pin {
+    pub block: u32,
+    pub lane: u32,
+    pub vertex: u32,
+    /// The inverse mass to give back.
+    pub free_weight: f64,
+    pub from: [f64; 3],
+    pub to: [f64; 3],
+}
+
+/// What a block tells the step.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BlockReport {
+    pub largest_strain: f64,
+    /// Lane of the largest strain.
+    pub strain_lane: u32,
+    /// Bits of lanes.
+    pub non_finite: u32,
+    pub kinked: u32,
+    pub limited: u32,
+    pub contacts: u32,
+}
+
+/// `L::N` neighbouring lanes of a block of width `W`.
+///
+/// # Safety
+/// Whoever makes one promises, for as long as it lives: `params` and `state` point at the first of these lanes in the block's
+/// first row, with `vertices` records of `ROWS` rows of `W` numbers behind it; `edges` and the supports that
+/// `Settings::root` and `tip` ask for likewise; nobody else writes these lanes; and `L`'s instruction set is enabled in
+/// the function that all of this is inlined into.
+pub struct Group<L: Lane, const W: usize> {
+    pub params: *const L::Elem,
+    pub state: *mut L::Elem,
+    pub edges: *const L::Elem,
+    pub supports: [*const L::Elem; 2],
+    pub vertices: usize,
+    pub min_edges: usize,
+    pub first_lane: u32,
+}
+
+impl<L: Lane, const W: usize> Group<L, W> {
+    #[inline(always)]
+    fn p(&self, vertex: usize, field: usize) -> L {
+        debug_assert!(vertex < self.vertices && field < param::ROWS);
+        // SAFETY: the type's contract.
+        unsafe { L::load(self.params.add((vertex * param::ROWS + field) * W)) }
+    }
+    #[inline(always)]
+    fn p3(&self, vertex: usize, field: usize) -> Vec3<L> {
+        vec3(self.p(vertex, field), self.p(vertex, field + 1), self.p(vertex, field + 2))
+    }
+    #[inline(always)]
+    fn get(&self, vertex: usize, field: usize) -> L {
+        debug_assert!(vertex < self.vertices && field < state::ROWS);
+        // SAFETY: the type's contract.
+        unsafe { L::load(self.state.add((vertex * state::ROWS + field) * W)) }
+    }
+    #[inline(always)]
+    fn get3(&self, vertex: usize, field: usize) -> Vec3<L> {
+        vec3(self.get(vertex, field), self.get(vertex, field + 1), self.get(vertex, field + 2))
+    }
+    #[inline(always)]
+    fn set(&mut self, vertex: usize, field: usize, value: L) {
+        debug_assert!(vertex < self.vertices && field < state::ROWS);
+        // SAFETY: the type's contract.
+        unsafe { value.store(self.state.add((vertex * state::ROWS + field) * W)) }
+    }
+    #[inline(always)]
+    fn set3(&mut self, vertex: usize, field: usize, v: Vec3<L>) {
+        self.set(vertex, field, v.x);
+        self.set(vertex, field + 1, v.y);
+        self.set(vertex, field + 2, v.z);
+    }
+    #[inline(always)]
+    fn edge_count(&self) -> L {
+        // SAFETY: the type's contract.
+        unsafe { L::load(self.edges) }
+    }
+    #[inline(always)]
+    fn support(&self, end: usize, field: usize) -> L {
+        // SAFETY: the type's contract.
+        unsafe { L::load(self.supports[end].add(field * W)) }
+    }
+    #[inline(always)]
+    fn support_position(&self, end: usize, t: L) -> Vec3<L> {
+        let at = |f: usize| vec3(self.support(end, f), self.support(end, f + 1), self.support(end, f + 2));
+        let (a, b) = (at(support::FROM), at(support::TO));
+        a + (b - a) * t
+    }
+    #[inline(always)]
+    fn support_frame(&self, end: usize, t: L) -> EdgeFrame<L> {
+        let at = |f: usize| Quat {
+            x: self.support(end, f),
+            y: self.support(end, f + 1),
+            z: self.support(end, f + 2),
+            w: self.support(end, f + 3),
+        };
+        EdgeFrame::fixed(at(support::FROM_ROTATION).nlerp(at(support::TO_ROTATION), t).frame())
+    }
+    /// 1 where the lane has an edge number `i`, else 0.
+    #[inline(always)]
+    fn on(&self, i: usize, edges: L) -> L {
+        L::select(index::<L>(i).lt(edges), L::one(), L::zero())
+    }
+    #[inline(always)]
+    fn weights(&self, i: usize) -> EdgeWeights<L> {
+        EdgeWeights { w0: self.p(i, param::W), w1: self.p(i + 1, param::W), wg: self.p(i, param::WG) }
+    }
+
+    /// Velocities after gravity and drag become displacements; supports and pins take theirs from the host; multipliers
+    /// start at zero. `t` is the fraction of the step at the end of this substep. Returns the lanes that were limited.
+    #[inline(always)]
+    pub fn predict(&mut self, s: &Settings<L::Elem>, t: L::Elem, pins: &[Pin]) -> u32 {
+        let zero = L::zero();
+        let gravity = s.gravity.map(L::splat);
+        let hg = gravity * L::splat(s.h);
+        let (keep, blow) = (L::splat(s.drag_keep), s.wind.map(L::splat) * L::splat(s.drag_take));
+        let h = L::splat(s.h);
+        let max_move = L::splat(s.max_move);
+        let max_move2 = max_move * max_move;
+        let inv_h_gg = L::splat(s.inv_h_gg);
+        let edges = self.edge_count();
+        let mut limited = L::zero();
+
+        let weigh = |v: Vec3<L>, w: L| Vec3::select(zero.lt(w), v + hg, v);
+        let mut finish = |v: Vec3<L>, w: L| {
+            let u = Vec3::select(zero.lt(w), v * keep + blow, v) * h;
+            let u2 = u.length2();
+            let fast = max_move2.lt(u2);
+            limited = L::select(fast, L::one(), limited);
+            Vec3::select(fast, u * (max_move / u2.max(L::constant(1e-30)).sqrt()), u)
+        };
+
+        let mut w0 = self.p(0, param::W);
+        let mut v0 = weigh(self.get3(0, state::U), w0);
+        let mut shared0 = zero;
+        for i in 0..self.vertices - 1 {
+            let w1 = self.p(i + 1, param::W);
+            let v1 = weigh(self.get3(i + 1, state::U), w1);
+            let w = EdgeWeights { w0, w1, wg: self.p(i, param::WG) };
+            // Appendix, algorithm 1: the midpoint's fall says how much of gravity the ghost point may feel.
+            let fall = ((v0 + v1) * L::constant(0.5)).dot(gravity);
+            let share = gravity_share(fall, self.get(i, state::FALL), inv_h_gg, w);
+            let on = self.on(i, edges);
+            let u0 = finish(v0 + hg * (shared0 + share.end0 * on), w0);
+            let ug = finish(self.get3(i, state::GU) + hg * (share.ghost * on), w.wg);
+            self.set3(i, state::U, u0);
+            self.set3(i, state::GU, ug);
+            self.set(i, state::FALL, fall);
+            self.clear_lambda(i);
+            (w0, v0, shared0) = (w1, v1, share.end1 * on);
+        }
+        let last = self.vertices - 1;
+        let u = finish(v0 + hg * shared0, w0);
+        self.set3(last, state::U, u);
+        self.clear_lambda(last);
+
+        if s.root != EndSupport::Free {
+            let target = self.support_position(0, L::splat(t));
+            let x = self.get3(0, state::X);
+            self.set3(0, state::U, target - x);
+        }
+        if s.tip != EndSupport::Free {
+            let target = self.support_position(1, L::splat(t));
+            for i in self.min_edges..self.vertices {
+                let k = index::<L>(i);
+                let (x, u) = (self.get3(i, state::X), self.get3(i, state::U));
+                let here = L::both(not_less::<L>(k, edges), not_less::<L>(edges, k));
+                self.set3(i, state::U, Vec3::select(here, target - x, u));
+            }
+        }
+        for pin in pins {
+            let lane = pin.lane.wrapping_sub(self.first_lane);
+            if (lane as usize) < L::N {
+                for k in 0..3 {
+                    let at = |field: usize| (pin.vertex as usize * state::ROWS + field + k) * W + lane as usize;
+                    let target = pin.from[k] + (pin.to[k] - pin.from[k]) * t.to_f64();
+                    // SAFETY: the type's contract; a pin's vertex and lane lie in its block.
+                    unsafe {
+                        let x = *self.state.add(at(state::X));
+                        *self.state.add(at(state::U)) = L::Elem::from_f64(target) - x;
+                    }
+                }
+            }
+        }
+        self.lanes_where(zero.lt(limited))
+    }
+
+    #[inline(always)]
+    fn clear_lambda(&mut self, i: usize) {
+        self.set(i, state::LAMBDA_LENGTH, L::zero());
+        self.set3(i, state::LAMBDA_BEND, Vec3::zero());
+    }
+
+    #[inline(always)]
+    fn lanes_where(&self, mask: L::Mask) -> u32 {
+        let mut out = [L::Elem::default(); 16];
+        // SAFETY: N ≤ 16 numbers fit; the type's contract.
+        unsafe { L::select(mask, L::one(), L::zero()).store(out.as_mut_ptr()) };
+        (0..L::N).fold(0, |bits, i| bits | ((out[i] > L::Elem::default()) as u32) << i) << self.first_lane
+    }
+
+    /// The edge vector and the ghost point from its midpoint. Positions are subtracted before displacements are added: far
+    /// from the origin the differences keep their digits.
+    #[inline(always)]
+    fn edge_vectors(x0: Vec3<L>, u0: Vec3<L>, x1: Vec3<L>, u1: Vec3<L>, gx: Vec3<L>, gu: Vec3<L>) -> (Vec3<L>, Vec3<L>) {
+        let half = L::constant(0.5);
+        let (dx, du) = (x1 - x0, u1 - u0);
+        (dx + du, ((gx - x0) - dx * half) + ((gu - u0) - du * half))
+    }
+
+    #[inline(always)]
+    fn edge_rest(&self, i: usize, s: &Settings<L::Elem>, on: L) -> EdgeRest<L> {
+        let c = self.p(i, param::STRETCH);
+        EdgeRest {
+            length: self.p(i, param::LENGTH),
+            ghost: self.p(i, param::GHOST),
+            stiffness: if s.alpha { c } else { L::one() },
+            compliance: if s.alpha { L::zero() } else { c * L::splat(s.inv_h2) },
+            on,
+        }
+    }
+
+    #[inline(always)]
+    fn bend_rest(&self, i: usize, s: &Settings<L::Elem>, on: L) -> BendTwistRest<L> {
+        let c = self.p3(i, param::BEND);
+        BendTwistRest {
+            psi: self.p3(i, param::PSI),
+            stiffness: if s.alpha { c } else { vec3(L::one(), L::one(), L::one()) },
+            compliance: if s.alpha { Vec3::zero() } else { c * L::splat(s.inv_h2) },
+            on,
+        }
+    }
+
+    /// One iteration over all constraints, in the order that was asked for.
+    #[inline(always)]
+    pub fn sweep(&mut self, s: &Settings<L::Elem>, t: L::Elem) {
+        match s.order {
+            SweepOrder::RootToTip => self.sweep_root_to_tip(s, t),
+            SweepOrder::Bidirectional => self.sweep_bidirectional(s, t),
+            SweepOrder::Sequential => self.sweep_sequential(s, t),
+        }
+    }
+
+    /// Edge i, then the element that joins it to edge i−1; what both need of the last edge stays in registers.
+    #[inline(always)]
+    fn sweep_root_to_tip(&mut self, s: &Settings<L::Elem>, t: L::Elem) {
+        let half = L::constant(0.5);
+        let edges = self.edge_count();
+        let (mut x0, mut u0) = (self.get3(0, state::X), self.get3(0, state::U));
+        let mut w0 = self.p(0, param::W);
+        let mut before: Option<(Vec3<L>, Vec3<L>, EdgeWeights<L>)> = None;
+        for i in 0..self.vertices - 1 {
+            let on = self.on(i, edges);
+            let (x1, u1) = (self.get3(i + 1, state::X), self.get3(i + 1, state::U));
+            let gu = self.get3(i, state::GU);
+            let (e, g) = Self::edge_vectors(x0, u0, x1, u1, self.get3(i, state::GX), gu);
+            let w = EdgeWeights { w0, w1: self.p(i + 1, param::W), wg: self.p(i, param::WG) };
+
+            let q = edge_constraints(e, g, w, self.edge_rest(i, s, on), self.get(i, state::LAMBDA_LENGTH));
+            self.set(i, state::LAMBDA_LENGTH, q.lambda);
+            u0 = u0 + q.p0;
+            let (mut u1, mut gu, mut e, mut g) = (u1 + q.p1, gu + q.pg, q.e, q.g);
+
+            let frame = edge_frame(e, g);
+            match before {
+                Some((ea, ga, wa)) => {
+                    let a = edge_frame(ea + q.p0, ga - q.p0 * half);
+                    let r = bend_twist(&a, &frame, wa, w, self.bend_rest(i, s, on), self.get3(i, state::LAMBDA_BEND));
+                    self.set3(i, state::LAMBDA_BEND, r.lambda);
+                    let (ua, ug) = (self.get3(i - 1, state::U), self.get3(i - 1, state::GU));
+                    self.set3(i - 1, state::U, ua + r.a0);
+                    self.set3(i - 1, state::GU, ug + r.ag);
+                    u0 = u0 + r.shared;
+                    u1 = u1 + r.b1;
+                    gu = gu + r.bg;
+                    e = e + (r.b1 - r.shared);
+                    g = g + (r.bg - (r.shared + r.b1) * half);
+                }
+                None if s.root == EndSupport::Clamped => {
+                    let (d0, d1, dg) = self.clamp_root(&frame, w, s, t, on);
+                    u0 = u0 + d0;
+                    u1 = u1 + d1;
+                    gu = gu + dg;
+                    e = e + (d1 - d0);
+                    g = g + (dg - (d0 + d1) * half);
+                }
+                None => {}
+            }
+            if s.tip == EndSupport::Clamped && i + 1 >= self.min_edges {
+                let (d0, d1, dg) = self.clamp_tip(i, &edge_frame(e, g), w, s, t, edges);
+                u0 = u0 + d0;
+                u1 = u1 + d1;
+                gu = gu + dg;
+                e = e + (d1 - d0);
+                g = g + (dg - (d0 + d1) * half);
+            }
+            self.set3(i, state::U, u0);
+            self.set3(i, state::GU, gu);
+            before = Some((e, g, w));
+            (x0, u0, w0) = (x1, u1, w.w1);
+        }
+        self.set3(self.vertices - 1, state::U, u0);
+    }
+
+    /// Eq. 23: the element between the support's frame and the first edge, half an edge long.
+    #[inline(always)]
+    fn clamp_root(
+        &mut self,
+        frame: &EdgeFrame<L>,
+        w: EdgeWeights<L>,
+        s: &Settings<L::Elem>,
+        t: L::Elem,
+        on: L,
+    ) -> (Vec3<L>, Vec3<L>, Vec3<L>) {
+        let held = self.support_frame(0, L::splat(t));
+        let none = EdgeWeights { w0: L::zero(), w1: w.w0, wg: L::zero() };
+        let r = bend_twist(&held, frame, none, w, self.bend_rest(0, s, on), self.get3(0, state::LAMBDA_BEND));
+        self.set3(0, state::LAMBDA_BEND, r.lambda);
+        (r.shared, r.b1, r.bg)
+    }
+
+    /// The same at the other end, in the lanes whose last edge is `i`.
+    #[inline(always)]
+    fn clamp_tip(
+        &mut self,
+        i: usize,
+        frame: &EdgeFrame<L>,
+        w: EdgeWeights<L>,
+        s: &Settings<L::Elem>,
+        t: L::Elem,
+        edges: L,
+    ) -> (Vec3<L>, Vec3<L>, Vec3<L>) {
+        let held = self.support_frame(1, L::splat(t));
+        let none = EdgeWeights { w0: w.w1, w1: L::zero(), wg: L::zero() };
+        // Edge i is the last where i < edges and not i+1 < edges.
+        let on = self.on(i, edges) * (L::one() - self.on(i + 1, edges));
+        let lambda = self.get3(i + 1, state::LAMBDA_BEND);
+        let r = bend_twist(frame, &held, w, none, self.bend_rest(i + 1, s, on), lambda);
+        self.set3(i + 1, state::LAMBDA_BEND, r.lambda);
+        (r.a0, r.shared, r.ag)
+    }
+
+    /// The three constraints of edge `i`, from and to memory.
+    #[inline(always)]
+    fn solve_edge(&mut self, i: usize, s: &Settings<L::Elem>, edges: L) {
+        let on = self.on(i, edges);
+        let (u0, u1, gu) = (self.get3(i, state::U), self.get3(i + 1, state::U), self.get3(i, state::GU));
+        let (x0, x1, gx) = (self.get3(i, state::X), self.get3(i + 1, state::X), self.get3(i, state::GX));
+        let (e, g) = Self::edge_vectors(x0, u0, x1, u1, gx, gu);
+        let rest = self.edge_rest(i, s, on);
+        let q = edge_constraints(e, g, self.weights(i), rest, self.get(i, state::LAMBDA_LENGTH));
+        self.set(i, state::LAMBDA_LENGTH, q.lambda);
+        self.set3(i, state::U, u0 + q.p0);
+        self.set3(i + 1, state::U, u1 + q.p1);
+        self.set3(i, state::GU, gu + q.pg);
+    }
+
+    #[inline(always)]
+    fn frame_of(&self, i: usize) -> EdgeFrame<L> {
+        let (e, g) = Self::edge_vectors(
+            self.get3(i, state::X),
+            self.get3(i, state::U),
+            self.get3(i + 1, state::X),
+            self.get3(i + 1, state::U),
+            self.get3(i, state::GX),
+            self.get3(i, state::GU),
+        );
+        edge_frame(e, g)
+    }
+
+    #[inline(always)]
+    fn move_edge(&mut self, i: usize, d: (Vec3<L>, Vec3<L>, Vec3<L>)) {
+        let (u0, u1, gu) = (self.get3(i, state::U), self.get3(i + 1, state::U), self.get3(i, state::GU));
+        self.set3(i, state::U, u0 + d.0);
+        self.set3(i + 1, state::U, u1 + d.1);
+        self.set3(i, state::GU, gu + d.2);
+    }
+
+    /// The bend-twist block around vertex `i`, from and to memory; 0 and the last vertex are the supports.
+    #[inline(always)]
+    fn solve_element(&mut self, i: usize, s: &Settings<L::Elem>, t: L::Elem, edges: L) {
+        if i == 0 {
+            if s.root == EndSupport::Clamped {
+                let d = self.clamp_root(&self.frame_of(0), self.weights(0), s, t, L::one());
+                self.move_edge(0, d);
+            }
+            return;
+        }
+        if i + 1 < self.vertices {
+            let on = self.on(i, edges);
+            let (a, b) = (self.frame_of(i - 1), self.frame_of(i));
+            let (wa, wb) = (self.weights(i - 1), self.weights(i));
+            let r = bend_twist(&a, &b, wa, wb, self.bend_rest(i, s, on), self.get3(i, state::LAMBDA_BEND));
+            self.set3(i, state::LAMBDA_BEND, r.lambda);
+            self.move_edge(i - 1, (r.a0, r.shared, r.ag));
+            self.move_edge(i, (Vec3::zero(), r.b1, r.bg));
+        }
+        if s.tip == EndSupport::Clamped && i >= self.min_edges {
+            let d = self.clamp_tip(i - 1, &self.frame_of(i - 1), self.weights(i - 1), s, t, edges);
+            self.move_edge(i - 1, d);
+        }
+    }
+
+    /// The paper's fig. 7: constraints are taken from both ends in turn, towards the middle and beyond it.
+    #[inline(always)]
+    fn sweep_bidirectional(&mut self, s: &Settings<L::Elem>, t: L::Elem) {
+        let edges = self.edge_count();
+        let n = self.vertices - 1;
+        for k in 0..n {
+            self.solve_edge(if k % 2 == 0 { k / 2 } else { n - 1 - k / 2 }, s, edges);
+        }
+        for k in 0..n + 1 {
+            self.solve_element(if k % 2 == 0 { k / 2 } else { n - k / 2 }, s, t, edges);
+        }
+    }
+
+    /// The paper's naive order.
+    #[inline(always)]
+    fn sweep_sequential(&mut self, s: &Settings<L::Elem>, t: L::Elem) {
+        let edges = self.edge_count();
+        for i in 0..self.vertices - 1 {
+            self.solve_edge(i, s, edges);
+        }
+        for i in 0..self.vertices {
+            self.solve_element(i, s, t, edges);
+        }
+    }
+
+    /// The box around all vertices of the group where they are now.
+    #[inline(always)]
+    fn bounds(&self) -> Bounds<L::Elem> {
+        let mut min = self.get3(0, state::X) + self.get3(0, state::U);
+        let mut max = min;
+        for i in 1..self.vertices {
+            let x = self.get3(i, state::X) + self.get3(i, state::U);
+            min = vec3(x.x.min(min.x), x.y.min(min.y), x.z.min(min.z));
+            max = vec3(max.x.max(x.x), max.y.max(x.y), max.z.max(x.z));
+        }
+        let fold = |v: L, less: bool| {
+            let mut out = [L::Elem::default(); 16];
+            // SAFETY: N ≤ 16 numbers fit; the type's contract.
+            unsafe { v.store(out.as_mut_ptr()) };
+            (1..L::N).fold(out[0], |a, i| if less { out[i].min(a) } else { out[i].max(a) })
+        };
+        Bounds { min: min.map(|v| fold(v, true)), max: max.map(|v| fold(v, false)) }
+    }
+
+    /// Contacts of all vertices with the colliders. What is skipped would have changed nothing, so that the result does not
+    /// depend on how many lanes are looked at together. Returns how many touched.
+    #[inline(always)]
+    pub fn contacts(&mut self, s: &Settings<L::Elem>, colliders: &[ColliderMotion<L::Elem>]) -> u32 {
+        if colliders.is_empty() {
+            return 0;
+        }
+        let bounds = self.bounds();
+        let mut touched = L::zero();
+        for c in colliders {
+            if c.mask & s.category == 0 || s.mask & c.category == 0 || !bounds.may_touch(c, s.max_radius) {
+                continue;
+            }
+            let (center, size, axes) = (c.center.map(L::splat), c.size.map(L::splat), c.axes.map(|a| a.map(L::splat)));
+            let (turn, shift) = (c.turn.map(|a| a.map(L::splat)), c.shift.map(L::splat));
+            // Geometric mean of the two materials.
+            let friction = L::splat((s.friction * c.friction).sqrt());
+            for i in 0..self.vertices {
+                let (x, u) = (self.get3(i, state::X), self.get3(i, state::U));
+                let r = (x - center) + u;
+                let p = vec3(axes[0].dot(r), axes[1].dot(r), axes[2].dot(r));
+                let d = match c.shape {
+                    Shape::Plane => shape::plane(p),
+                    Shape::Sphere { .. } => shape::capsule(p, size.x, L::zero()),
+                    Shape::Capsule { .. } => shape::capsule(p, size.x, size.y),
+                    Shape::Box { .. } => shape::cuboid(p, size),
+                };
+                let depth = self.p(i, param::RADIUS) - d.distance;
+                if !L::any(L::zero().lt(depth)) {
+                    continue;
+                }
+                let normal = axes[0] * d.normal.x + axes[1] * d.normal.y + axes[2] * d.normal.z;
+                let surface = turn[0] * r.x + turn[1] * r.y + turn[2] * r.z + shift;
+                let q = shape::contact(u, normal, depth, surface, friction, self.p(i, param::W));
+                self.set3(i, state::U, q.u);
+                touched = touched + q.touched;
+            }
+        }
+        let mut out = [L::Elem::default(); 16];
+        // SAFETY: N ≤ 16 numbers fit; the type's contract.
+        unsafe { touched.store(out.as_mut_ptr()) };
+        out[..L::N].iter().map(|t| t.to_f64() as u32).sum()
+    }
+
+    /// Displacements become velocities and are added to the positions; then the damping that keeps both momenta.
+    #[inline(always)]
+    pub fn finalize(&mut self, s: &Settings<L::Elem>) {
+        let inv_h = L::splat(s.inv_h);
+        for i in 0..self.vertices {
+            for (x, u) in [(state::X, state::U), (state::GX, state::GU)] {
+                let d = self.get3(i, u);
+                let p = self.get3(i, x) + d;
+                self.set3(i, x, p);
+                self.set3(i, u, d * inv_h);
+            }
+        }
+        if s.damping > L::Elem::default() {
+            self.damp(s);
+        }
+    }
+
+    /// Müller et al. 2007, section 3.5, strand by strand: velocities are drawn to those of the rigid motion with the same
+    /// linear and angular momentum.
+    #[inline(always)]
+    fn damp(&mut self, s: &Settings<L::Elem>) {
+        let zero = L::zero();
+        let origin = self.get3(0, state::X);
+        let mass = |w: L| L::select(zero.lt(w), L::one() / w.max(L::constant(1e-30)), zero);
+        let (mut m, mut mx, mut mv) = (zero, Vec3::zero(), Vec3::zero());
+        for i in 0..self.vertices {
+            for (x, u, w) in [(state::X, state::U, param::W), (state::GX, state::GU, param::WG)] {
+                let k = mass(self.p(i, w));
+                m = m + k;
+                mx = mx + (self.get3(i, x) - origin) * k;
+                mv = mv + self.get3(i, u) * k;
+            }
+        }
+        let inv = L::one() / m.max(L::constant(1e-30));
+        let (center, drift) = (mx * inv, mv * inv);
+        let mut momentum = Vec3::zero();
+        let mut inertia = Sym3::diagonal(Vec3::zero());
+        for i in 0..self.vertices {
+            for (x, u, w) in [(state::X, state::U, param::W), (state::GX, state::GU, param::WG)] {
+                let k = mass(self.p(i, w));
+                let r = (self.get3(i, x) - origin) - center;
+                momentum = momentum + r.cross(self.get3(i, u) - drift) * k;
+                let trace = r.length2() * k;
+                inertia = inertia.add_outer(r, -k);
+                inertia = Sym3 { xx: inertia.xx + trace, yy: inertia.yy + trace, zz: inertia.zz + trace, ..inertia };
+            }
+        }
+        let spin = inertia.solve(momentum);
+        let k = L::splat(s.damping);
+        for i in 0..self.vertices {
+            for (x, u, w) in [(state::X, state::U, param::W), (state::GX, state::GU, param::WG)] {
+                let r = (self.get3(i, x) - origin) - center;
+                let v = self.get3(i, u);
+                let rigid = drift + spin.cross(r);
+                let damped = v + (rigid - v) * k;
+                self.set3(i, u, Vec3::select(zero.lt(self.p(i, w)), damped, v));
+            }
+        }
+    }
+
+    /// Strain, kinks and non-finite numbers at the end of a step.
+    #[inline(always)]
+    pub fn report(&self, out: &mut BlockReport) {
+        let zero = L::zero();
+        let edges = self.edge_count();
+        let (mut strain, mut kinked, mut sum) = (zero, zero, zero);
+        let mut before: Option<EdgeFrame<L>> = None;
+        for i in 0..self.vertices {
+            let (x, v) = (self.get3(i, state::X), self.get3(i, state::U));
+            // x − x is 0, or NaN where x is not finite.
+            sum = sum + ((x - x).length2() + (v - v).length2());
+            if i + 1 < self.vertices {
+                let on = self.on(i, edges);
+                let x1 = self.get3(i + 1, state::X);
+                let (e, g) = Self::edge_vectors(x, Vec3::zero(), x1, Vec3::zero(), self.get3(i, state::GX), Vec3::zero());
+                let rest = self.p(i, param::LENGTH);
+                let relative = (e.length() / rest.max(L::constant(1e-12)) - L::one()).abs() * on;
+                strain = relative.max(strain);
+                let frame = edge_frame(e, g);
+                if let Some(a) = before {
+                    let trace = L::one() + a.d1.dot(frame.d1) + a.d2.dot(frame.d2) + a.d3.dot(frame.d3);
+                    // 2 + 2 cos 175°
+                    let folded = trace.lt(L::constant(0.007_610_604));
+                    kinked = L::select(folded, L::one().min(kinked + on), kinked);
+                }
+                before = Some(frame);
+            }
+        }
+        let mut strains = [L::Elem::default(); 16];
+        // SAFETY: N ≤ 16 numbers fit; the type's contract.
+        unsafe { strain.store(strains.as_mut_ptr()) };
+        for (i, s) in strains[..L::N].iter().enumerate() {
+            if s.to_f64() > out.largest_strain {
+                out.largest_strain = s.to_f64();
+                out.strain_lane = self.first_lane + i as u32;
+            }
+        }
+        out.kinked |= self.lanes_where(zero.lt(kinked));
+        // NaN is not less than 1.
+        let finite = self.lanes_where(sum.lt(L::one()));
+        let all = ((1u64 << L::N) - 1) as u32;
+        out.non_finite |= !finite & (all << self.first_lane);
+    }
+}
+
+/// A vertex index as a number of the lane type; exact up to 2²⁴ vertices.
+#[inline(always)]
+fn index<L: Lane>(i: usize) -> L {
+    L::splat(L::Elem::from_f64(i as f64))
+}
+
+/// `!(a < b)` as a mask: both are small whole numbers.
+#[inline(always)]
+fn not_less<L: Lane>(a: L, b: L) -> L::Mask {
+    b.lt(a + L::constant(0.5))
+}

@@ -1,0 +1,97 @@
+//! Where a collider is in each substep: the host gives the pose at the end of a step, the substeps interpolate.
+
+use crate::math::{Elem, Quat, Vec3};
+use crate::world::desc::{ColliderDesc, Pose, Shape};
+
+/// A collider of the world.
+#[derive(Clone, Copy, Debug)]
+pub struct Collider {
+    pub desc: ColliderDesc,
+    pub from: Pose,
+    pub to: Pose,
+}
+
+impl Collider {
+    pub fn new(desc: ColliderDesc) -> Self {
+        Collider { desc, from: desc.pose, to: desc.pose }
+    }
+
+    fn pose(&self, t: f64) -> (Vec3<f64>, Quat<f64>) {
+        let (a, b): (Vec3<f64>, Vec3<f64>) = (self.from.position.into(), self.to.position.into());
+        let q = |r: [f64; 4]| Quat { x: r[0], y: r[1], z: r[2], w: r[3] };
+        (a + (b - a) * t, q(self.from.rotation).nlerp(q(self.to.rotation), t))
+    }
+
+    /// The motion between the fractions `t0` and `t1` of the step.
+    pub fn motion<E: Elem>(&self, t0: f64, t1: f64) -> ColliderMotion<E> {
+        let (c0, q0) = self.pose(t0);
+        let (c1, q1) = self.pose(t1);
+        let (r0, r1) = (q0.frame(), q1.frame());
+        // A surface point x came from R0 R1ᵀ (x − c1) + c0, so it moved by (1 − R0 R1ᵀ)(x − c1) + (c1 − c0).
+        let mut turn = [Vec3::zero(); 3];
+        for (j, column) in turn.iter_mut().enumerate() {
+            let mut unit = [0.0; 3];
+            unit[j] = 1.0;
+            let unit: Vec3<f64> = unit.into();
+            let local = [r1[0].dot(unit), r1[1].dot(unit), r1[2].dot(unit)];
+            *column = unit - (r0[0] * local[0] + r0[1] * local[1] + r0[2] * local[2]);
+        }
+        let e = |v: Vec3<f64>| v.map(E::from_f64);
+        let (size, bound) = match self.desc.shape {
+            Shape::Plane => (Vec3::zero(), f64::INFINITY),
+            Shape::Sphere { radius } => (Vec3::from([radius, 0.0, 0.0]), radius),
+            Shape::Capsule { radius, half_height } => (Vec3::from([radius, half_height, 0.0]), radius + half_height),
+            Shape::Box { half_extents } => (half_extents.into(), Vec3::from(half_extents).length()),
+        };
+        ColliderMotion {
+            shape: self.desc.shape,
+            size: e(size),
+            center: e(c1),
+            axes: r1.map(e),
+            turn: turn.map(e),
+            shift: e(c1 - c0),
+            friction: E::from_f64(self.desc.friction),
+            // The bound only decides whether work is skipped, never what it gives; a millionth more covers the rounding.
+            bound: E::from_f64(bound * 1.000_01),
+            category: self.desc.category,
+            mask: self.desc.mask,
+        }
+    }
+}
+
+/// A collider during one substep.
+#[derive(Clone, Copy, Debug)]
+pub struct ColliderMotion<E> {
+    pub shape: Shape,
+    /// Sphere: radius. Capsule: radius, half height. Box: half extents.
+    pub size: Vec3<E>,
+    pub center: Vec3<E>,
+    /// Columns of the rotation at the end of the substep.
+    pub axes: [Vec3<E>; 3],
+    /// Columns of 1 − R0 R1ᵀ.
+    pub turn: [Vec3<E>; 3],
+    pub shift: Vec3<E>,
+    pub friction: E,
+    /// Radius of a sphere about `center` that holds the shape.
+    pub bound: E,
+    pub category: u32,
+    pub mask: u32,
+}
+
+/// An axis-aligned box around a group of strands.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds<E> {
+    pub min: Vec3<E>,
+    pub max: Vec3<E>,
+}
+
+impl<E: Elem> Bounds<E> {
+    /// False only if nothing in the box, grown by `margin`, can touch the collider.
+    pub fn may_touch(&self, c: &ColliderMotion<E>, margin: E) -> bool {
+        let r = c.bound + margin;
+        let apart = |lo: E, hi: E, x: E| hi + r < x || x + r < lo;
+        !(apart(self.min.x, self.max.x, c.center.x)
+            || apart(self.min.y, self.max.y, c.center.y)
+            || apart(self.min.z, self.max.z, c.center.z))
+    }
+}

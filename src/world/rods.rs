@@ -1,0 +1,425 @@
+//! A set of rods: what the host reads and writes between steps. All arrays are in host order.
+
+use super::desc::*;
+use super::error::{Error, Result};
+use super::validate;
+use crate::layout::{Buffers, Layout, StrandIssue, compile, param, state, support, transport};
+use crate::math::{Elem, Quat, Vec3};
+use crate::rods::ghost::drive::{BlockReport, Pin};
+use crate::rods::ghost::kernels::{edge_frame, rodrigues};
+
+/// State and constants in the world's precision.
+#[derive(Debug)]
+pub enum Data {
+    F32(Buffers<f32>),
+    F64(Buffers<f64>),
+}
+
+macro_rules! with {
+    ($data:expr, $b:ident => $body:expr) => {
+        match $data {
+            Data::F32($b) => $body,
+            Data::F64($b) => $body,
+        }
+    };
+}
+
+/// A groom, a rope, the strings of a net.
+#[derive(Debug)]
+pub struct Rods {
+    pub(crate) layout: Layout,
+    pub(crate) data: Data,
+    pub(crate) desc: RodsDesc,
+    pub(crate) pins: Vec<Pin>,
+    pub(crate) reports: Vec<BlockReport>,
+    /// Blocks of each task: consecutive ranges of roughly equal work.
+    pub(crate) tasks: Vec<core::ops::Range<u32>>,
+    pub(crate) max_radius: f64,
+    issues: Vec<StrandIssue>,
+    /// Frame of the end edge relative to the host's pose, for each strand and end: Ēᵀ D̄ of eq. 22.
+    offsets: [Vec<Quat<f64>>; 2],
+}
+
+/// Vertices of the blocks that make one task, at least.
+const TASK_CELLS: usize = 1024;
+
+impl Rods {
+    pub(crate) fn new(mut desc: RodsDesc, double: bool, gravity: [f64; 3]) -> Result<Rods> {
+        validate::rods(&desc)?;
+        let layout = Layout::new(core::mem::take(&mut desc.counts));
+        let (data, issues) = if double {
+            let (b, issues) = compile::<f64>(&desc, &layout, gravity);
+            (Data::F64(b), issues)
+        } else {
+            let (b, issues) = compile::<f32>(&desc, &layout, gravity);
+            (Data::F32(b), issues)
+        };
+        let mut tasks = Vec::new();
+        let (mut begin, mut cells) = (0, 0);
+        for (i, block) in layout.blocks.iter().enumerate() {
+            cells += block.width * block.vertices;
+            if cells >= TASK_CELLS || i + 1 == layout.blocks.len() {
+                tasks.push(begin..i as u32 + 1);
+                (begin, cells) = (i as u32 + 1, 0);
+            }
+        }
+        let max_radius =
+            if desc.collision_radius > 0.0 { desc.collision_radius } else { desc.radii.iter().copied().fold(0.0, f64::max) };
+        let mut rods = Rods {
+            reports: vec![BlockReport::default(); layout.blocks.len()],
+            layout,
+            data,
+            pins: Vec::new(),
+            tasks,
+            max_radius,
+            issues,
+            offsets: [Vec::new(), Vec::new()],
+            // The bulk arrays live on in the buffers.
+            desc: RodsDesc {
+                positions: Vec::new(),
+                rest_positions: Vec::new(),
+                velocities: Vec::new(),
+                section_axes: Vec::new(),
+                rest_shape: RestShape::FromPose,
+                ..desc
+            },
+        };
+        // A host's pose starts as the identity rotation at the end vertex.
+        for end in 0..2 {
+            if with!(&rods.data, b => b.supports[end].is_empty()) {
+                continue;
+            }
+            rods.offsets[end] = (0..rods.strand_count())
+                .map(|s| {
+                    let c = |k| with!(&rods.data, b => b.supports[end][rods.layout.strand_index(s, support::ROWS, support::TO_ROTATION + k)].to_f64());
+                    Quat { x: c(0), y: c(1), z: c(2), w: c(3) }
+                })
+                .collect();
+        }
+        Ok(rods)
+    }
+
+    pub fn strand_count(&self) -> usize {
+        self.layout.strand_count()
+    }
+    pub fn vertex_count(&self) -> usize {
+        self.layout.vertex_count()
+    }
+    pub fn edge_count(&self) -> usize {
+        self.layout.edge_count()
+    }
+    /// Interior vertices: where bending and twist live.
+    pub fn element_count(&self) -> usize {
+        self.layout.element_count()
+    }
+    /// Vertices of each strand.
+    pub fn counts(&self) -> &[u32] {
+        &self.layout.counts
+    }
+    /// Degenerate input, strand by strand.
+    pub fn report(&self) -> &[StrandIssue] {
+        &self.issues
+    }
+    pub fn memory_bytes(&self) -> u64 {
+        let buffers = with!(&self.data, b => b.bytes());
+        let layout = self.layout.counts.len() * 4
+            + self.layout.starts.len() * 4
+            + self.layout.places.len() * size_of::<crate::layout::Place>()
+            + self.layout.blocks.len() * size_of::<crate::layout::Block>();
+        let rest = self.reports.len() * size_of::<BlockReport>()
+            + self.tasks.len() * size_of::<core::ops::Range<u32>>()
+            + self.pins.len() * size_of::<Pin>()
+            + (self.offsets[0].len() + self.offsets[1].len()) * size_of::<Quat<f64>>()
+            + (self.desc.radii.len() + self.desc.stiffness_scale.len()) * 8;
+        (buffers + layout + rest) as u64
+    }
+
+    pub(crate) fn state(&self, strand: usize, vertex: usize, field: usize) -> f64 {
+        let i = self.layout.index(strand, vertex, state::ROWS, field);
+        with!(&self.data, b => b.state[i].to_f64())
+    }
+    pub(crate) fn state3(&self, strand: usize, vertex: usize, field: usize) -> Vec3<f64> {
+        let i = self.layout.index(strand, vertex, state::ROWS, field);
+        let w = self.layout.blocks[self.layout.places[strand].block as usize].width;
+        with!(&self.data, b => Vec3::from([b.state[i].to_f64(), b.state[i + w].to_f64(), b.state[i + 2 * w].to_f64()]))
+    }
+    pub(crate) fn param(&self, strand: usize, vertex: usize, field: usize) -> f64 {
+        let i = self.layout.index(strand, vertex, param::ROWS, field);
+        with!(&self.data, b => b.params[i].to_f64())
+    }
+    fn set_state3(&mut self, strand: usize, vertex: usize, field: usize, v: [f64; 3]) {
+        let i = self.layout.index(strand, vertex, state::ROWS, field);
+        let w = self.layout.blocks[self.layout.places[strand].block as usize].width;
+        with!(&mut self.data, b => for (k, c) in v.into_iter().enumerate() { b.state[i + k * w] = Elem::from_f64(c) });
+    }
+    fn set_param(&mut self, strand: usize, vertex: usize, field: usize, v: f64) {
+        let i = self.layout.index(strand, vertex, param::ROWS, field);
+        with!(&mut self.data, b => b.params[i] = Elem::from_f64(v));
+    }
+
+    /// Calls `f(strand, vertex in strand, running number)` for `less` fewer than the vertices of each strand.
+    fn visit(&self, less: usize, mut f: impl FnMut(usize, usize, usize)) {
+        let mut i = 0;
+        for (strand, &n) in self.layout.counts.iter().enumerate() {
+            for vertex in 0..(n as usize).saturating_sub(less) {
+                f(strand, vertex, i);
+                i += 1;
+            }
+        }
+    }
+
+    /// m, one a vertex.
+    pub fn read_positions(&self, mut put: impl FnMut(usize, [f64; 3])) {
+        self.visit(0, |s, v, i| put(i, self.state3(s, v, state::X).to_array()));
+    }
+    /// m/s, one a vertex.
+    pub fn read_velocities(&self, mut put: impl FnMut(usize, [f64; 3])) {
+        self.visit(0, |s, v, i| put(i, self.state3(s, v, state::U).to_array()));
+    }
+    /// m, one an edge.
+    pub fn read_ghosts(&self, mut put: impl FnMut(usize, [f64; 3])) {
+        self.visit(1, |s, v, i| put(i, self.state3(s, v, state::GX).to_array()));
+    }
+
+    fn frame(&self, s: usize, v: usize) -> crate::rods::ghost::kernels::EdgeFrame<f64> {
+        let (a, b) = (self.state3(s, v, state::X), self.state3(s, v + 1, state::X));
+        edge_frame(b - a, self.state3(s, v, state::GX) - (a + b) * 0.5)
+    }
+    /// One an edge: the unit quaternion xyzw of the material frame d¹ d² d³ (eq. 3), d³ along the edge.
+    pub fn read_frames(&self, mut put: impl FnMut(usize, [f64; 4])) {
+        self.visit(1, |s, v, i| {
+            let f = self.frame(s, v);
+            put(i, Quat::from_frame([f.d1, f.d2, f.d3]).to_array());
+        });
+    }
+    /// One an interior vertex: the material coordinates of the modified discrete Darboux vector Ω (eq. 10), 1/m.
+    pub fn read_darboux(&self, mut put: impl FnMut(usize, [f64; 3])) {
+        self.visit(2, |s, v, i| {
+            let psi = rodrigues(&self.frame(s, v), &self.frame(s, v + 1)).half * 2.0;
+            let l = 0.5 * (self.param(s, v, param::LENGTH) + self.param(s, v + 1, param::LENGTH));
+            put(i, (psi * (1.0 / l)).to_array());
+        });
+    }
+    /// One an interior vertex: the angle by which the material turns about the rod from one edge to the next, rad.
+    pub fn read_twist(&self, mut put: impl FnMut(usize, f64)) {
+        self.visit(2, |s, v, i| {
+            let (a, b) = (self.frame(s, v), self.frame(s, v + 1));
+            let carried = transport(a.d1, a.d3, b.d3);
+            put(i, crate::math::approx::atan2(carried.cross(b.d1).dot(b.d3), carried.dot(b.d1)));
+        });
+    }
+    /// One an edge: l/l̄ − 1.
+    pub fn read_strain(&self, mut put: impl FnMut(usize, f64)) {
+        self.visit(1, |s, v, i| {
+            let l = (self.state3(s, v + 1, state::X) - self.state3(s, v, state::X)).length();
+            put(i, l / self.param(s, v, param::LENGTH) - 1.0);
+        });
+    }
+
+    fn all_vectors(field: &str, n: usize, get: &mut impl FnMut(usize) -> [f64; 3]) -> Result<()> {
+        (0..n).try_for_each(|i| validate::vector(field, Some(i), get(i)))
+    }
+
+    /// Moves every vertex at once; velocities stay, material frames are carried along by the smallest rotation. `get` is called
+    /// twice for every vertex: to check, then to write.
+    pub fn write_positions(&mut self, mut get: impl FnMut(usize) -> [f64; 3]) -> Result<()> {
+        Self::all_vectors("positions", self.vertex_count(), &mut get)?;
+        for s in 0..self.strand_count() {
+            let start = self.layout.starts[s] as usize;
+            let n = self.layout.counts[s] as usize;
+            let mut a: Vec3<f64> = get(start).into();
+            let mut old = self.state3(s, 0, state::X);
+            for v in 0..n - 1 {
+                let b: Vec3<f64> = get(start + v + 1).into();
+                let next = self.state3(s, v + 1, state::X);
+                let f = edge_frame(next - old, self.state3(s, v, state::GX) - (old + next) * 0.5);
+                let d3 = (b - a).normalized_or(f.d3);
+                let d1 = transport(f.d1, f.d3, d3);
+                let ghost = (a + b) * 0.5 + d1 * self.param(s, v, param::GHOST);
+                self.set_state3(s, v, state::X, a.to_array());
+                self.set_state3(s, v, state::GX, ghost.to_array());
+                (a, old) = (b, next);
+            }
+            self.set_state3(s, n - 1, state::X, a.to_array());
+        }
+        Ok(())
+    }
+
+    /// m/s, one a vertex; ghost points take the mean of their edge's ends.
+    pub fn write_velocities(&mut self, mut get: impl FnMut(usize) -> [f64; 3]) -> Result<()> {
+        Self::all_vectors("velocities", self.vertex_count(), &mut get)?;
+        for s in 0..self.strand_count() {
+            let start = self.layout.starts[s] as usize;
+            let n = self.layout.counts[s] as usize;
+            for v in 0..n {
+                let a: Vec3<f64> = get(start + v).into();
+                self.set_state3(s, v, state::U, a.to_array());
+                if v + 1 < n {
+                    let b: Vec3<f64> = get(start + v + 1).into();
+                    self.set_state3(s, v, state::GU, ((a + b) * 0.5).to_array());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Where the roots will be at the end of the next step, one a strand; the substeps interpolate. `rotation` is relative to
+    /// the pose at creation. `teleport`: be there at once, without the velocity of getting there. `get` is called twice for
+    /// every strand: to check, then to write.
+    pub fn set_root_poses(&mut self, get: impl FnMut(usize) -> Pose, teleport: bool) -> Result<()> {
+        self.set_end_poses(0, "root", self.desc.root, get, teleport)
+    }
+    /// The same for the last vertices.
+    pub fn set_tip_poses(&mut self, get: impl FnMut(usize) -> Pose, teleport: bool) -> Result<()> {
+        self.set_end_poses(1, "tip", self.desc.tip, get, teleport)
+    }
+
+    fn set_end_poses(
+        &mut self,
+        end: usize,
+        name: &str,
+        support: EndSupport,
+        mut get: impl FnMut(usize) -> Pose,
+        teleport: bool,
+    ) -> Result<()> {
+        if support == EndSupport::Free {
+            return Err(Error::invalid(format!("{name} is free in the rods' definition; make it pinned or clamped to drive it")));
+        }
+        for s in 0..self.strand_count() {
+            validate::pose(&format!("{name}_poses"), Some(s), get(s))?;
+        }
+        for s in 0..self.strand_count() {
+            let pose = get(s);
+            let n = pose.rotation.iter().map(|c| c * c).sum::<f64>().sqrt();
+            let [x, y, z, w] = pose.rotation.map(|c| c / n);
+            let q = Quat { x, y, z, w }.compose(self.offsets[end][s]);
+            let mut set = |field: usize, values: &[f64]| {
+                for (k, &c) in values.iter().enumerate() {
+                    let i = self.layout.strand_index(s, support::ROWS, field + k);
+                    with!(&mut self.data, b => b.supports[end][i] = Elem::from_f64(c));
+                }
+            };
+            set(support::TO, &pose.position);
+            set(support::TO_ROTATION, &q.to_array());
+            if teleport {
+                set(support::FROM, &pose.position);
+                set(support::FROM_ROTATION, &q.to_array());
+                let v = if end == 0 { 0 } else { self.layout.counts[s] as usize - 1 };
+                self.set_state3(s, v, state::X, pose.position);
+                self.set_state3(s, v, state::U, [0.0; 3]);
+            }
+        }
+        Ok(())
+    }
+
+    /// After a step the targets are where the ends are.
+    pub(crate) fn advance_supports(&mut self) {
+        for end in 0..2 {
+            let lanes = self.layout.lanes;
+            with!(&mut self.data, b => {
+                if b.supports[end].is_empty() {
+                    continue;
+                }
+                for block in &self.layout.blocks {
+                    let base = block.strand_offset * support::ROWS;
+                    let (from, to) = (base, base + support::TO * block.width);
+                    b.supports[end].copy_within(to..to + support::TO * block.width, from);
+                }
+                debug_assert!(lanes * support::ROWS == b.supports[end].len());
+            });
+        }
+        for pin in &mut self.pins {
+            pin.from = pin.to;
+        }
+    }
+
+    /// Holds a vertex (host index) at a place, or lets it go with `None`. `teleport` as for the roots.
+    pub fn set_pin(&mut self, vertex: u32, target: Option<[f64; 3]>, teleport: bool) -> Result<()> {
+        let Some((strand, local)) = self.layout.locate(vertex as usize) else {
+            return Err(Error::invalid(format!("vertex is {vertex}, the rods have {}", self.vertex_count())));
+        };
+        let place = self.layout.places[strand];
+        let key = (place.block, place.lane, local as u32);
+        let found = self.pins.binary_search_by_key(&key, |p| (p.block, p.lane, p.vertex));
+        match (target, found) {
+            (None, Err(_)) => {}
+            (None, Ok(i)) => {
+                let pin = self.pins.remove(i);
+                self.set_param(strand, local, param::W, pin.free_weight);
+            }
+            (Some(to), found) => {
+                validate::vector("target", None, to)?;
+                let here = self.state3(strand, local, state::X).to_array();
+                let i = match found {
+                    Ok(i) => i,
+                    Err(i) => {
+                        let free_weight = self.param(strand, local, param::W);
+                        let (block, lane, vertex) = key;
+                        self.pins.insert(i, Pin { block, lane, vertex, free_weight, from: here, to });
+                        self.set_param(strand, local, param::W, 0.0);
+                        i
+                    }
+                };
+                self.pins[i].to = to;
+                if teleport {
+                    self.pins[i].from = to;
+                    self.set_state3(strand, local, state::X, to);
+                    self.set_state3(strand, local, state::U, [0.0; 3]);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Replaces the rest shape; the state stays as it is. `FromPose` takes the present pose.
+    pub fn set_rest_shape(&mut self, r: RestShape) -> Result<()> {
+        validate::rest_shape(&r, self.edge_count(), self.element_count())?;
+        let (mut edge, mut element) = (0, 0);
+        for s in 0..self.strand_count() {
+            let edges = self.layout.counts[s] as usize - 1;
+            let old: Vec<f64> = (0..edges).map(|v| self.param(s, v, param::LENGTH)).collect();
+            let length = |rods: &Self, v: usize| match &r {
+                RestShape::FromPose => (rods.state3(s, v + 1, state::X) - rods.state3(s, v, state::X)).length().max(1e-9),
+                RestShape::Straight => old[v],
+                RestShape::Explicit { lengths, .. } => lengths[edge + v],
+            };
+            let new: Vec<f64> = (0..edges).map(|v| length(self, v)).collect();
+            for v in 0..=edges {
+                let psi = match &r {
+                    _ if v == 0 || v == edges => Vec3::zero(),
+                    RestShape::FromPose => rodrigues(&self.frame(s, v - 1), &self.frame(s, v)).half * 2.0,
+                    RestShape::Straight => Vec3::zero(),
+                    RestShape::Explicit { darboux, .. } => Vec3::from(darboux[element + v - 1]) * (0.5 * (new[v - 1] + new[v])),
+                };
+                for (k, c) in psi.to_array().into_iter().enumerate() {
+                    self.set_param(s, v, param::PSI + k, c);
+                }
+                if let Stiffness::Physical { .. } = self.desc.stiffness {
+                    // Compliances are proportional to the rest lengths they span.
+                    let span = |l: &[f64]| (if v > 0 { l[v - 1] } else { 0.0 }) + (if v < edges { l[v] } else { 0.0 });
+                    for k in 0..3 {
+                        let c = self.param(s, v, param::BEND + k) * span(&new) / span(&old);
+                        self.set_param(s, v, param::BEND + k, c);
+                    }
+                    if v < edges {
+                        let c = self.param(s, v, param::STRETCH) * new[v] / old[v];
+                        self.set_param(s, v, param::STRETCH, c);
+                    }
+                }
+            }
+            for (v, l) in new.into_iter().enumerate() {
+                self.set_param(s, v, param::LENGTH, l);
+            }
+            edge += edges;
+            element += edges - 1;
+        }
+        Ok(())
+    }
+
+    /// Rates 1/s, wind m/s, friction coefficient.
+    pub fn set_motion(&mut self, damping: f64, drag: f64, wind: [f64; 3], friction: f64) -> Result<()> {
+        validate::motion(damping, drag, wind, friction)?;
+        (self.desc.damping, self.desc.drag, self.desc.wind, self.desc.friction) = (damping, drag, wind, friction);
+        Ok(())
+    }
+}

@@ -1,0 +1,169 @@
+//! What a description must satisfy. Every refusal names the field, the index and the value.
+
+use super::desc::*;
+use super::error::{Error, Result};
+
+pub fn finite(field: &str, value: f64) -> Result<()> {
+    if value.is_finite() { Ok(()) } else { Err(Error::invalid(format!("{field} is {value}, must be finite"))) }
+}
+
+pub fn at_least(field: &str, value: f64, least: f64) -> Result<()> {
+    finite(field, value)?;
+    if value >= least { Ok(()) } else { Err(Error::invalid(format!("{field} is {value}, must be at least {least}"))) }
+}
+
+pub fn positive(field: &str, value: f64) -> Result<()> {
+    finite(field, value)?;
+    if value > 0.0 { Ok(()) } else { Err(Error::invalid(format!("{field} is {value}, must be greater than 0"))) }
+}
+
+pub fn between(field: &str, value: f64, low: f64, high: f64) -> Result<()> {
+    finite(field, value)?;
+    if (low..=high).contains(&value) {
+        Ok(())
+    } else {
+        Err(Error::invalid(format!("{field} is {value}, must lie in {low}..={high}")))
+    }
+}
+
+/// Positions and velocities beyond this, m or m/s, overflow f32 when squared and divided by masses.
+pub const LARGEST: f64 = 1e9;
+
+pub fn vector(field: &str, index: Option<usize>, v: [f64; 3]) -> Result<()> {
+    for (k, c) in v.into_iter().enumerate() {
+        if !(c.abs() <= LARGEST) {
+            let at = index.map_or(String::new(), |i| format!("[{i}]"));
+            return Err(Error::invalid(format!(
+                "{field}{at}.{} is {c}, must be finite and at most {LARGEST:e}",
+                ["x", "y", "z"][k]
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// A rotation within 1e-3 of a unit quaternion, normalised.
+pub fn rotation(field: &str, index: Option<usize>, q: [f64; 4]) -> Result<[f64; 4]> {
+    let n = q.iter().map(|c| c * c).sum::<f64>().sqrt();
+    if (n - 1.0).abs() <= 1e-3 {
+        Ok(q.map(|c| c / n))
+    } else {
+        let at = index.map_or(String::new(), |i| format!("[{i}]"));
+        Err(Error::invalid(format!("{field}{at} is {q:?} with length {n}, must be a unit quaternion (xyzw)")))
+    }
+}
+
+pub fn pose(field: &str, index: Option<usize>, p: Pose) -> Result<Pose> {
+    vector(&format!("{field}.position"), index, p.position)?;
+    Ok(Pose { position: p.position, rotation: rotation(&format!("{field}.rotation"), index, p.rotation)? })
+}
+
+fn length_is(field: &str, got: usize, allowed: &[(usize, &str)]) -> Result<()> {
+    if allowed.iter().any(|&(n, _)| n == got) {
+        return Ok(());
+    }
+    let list: Vec<String> = allowed.iter().map(|(n, what)| format!("{n} ({what})")).collect();
+    Err(Error::invalid(format!("{field} has {got} entries, must have {}", list.join(" or "))))
+}
+
+fn each(field: &str, values: &[f64], check: impl Fn(&str, f64) -> Result<()>) -> Result<()> {
+    values.iter().enumerate().try_for_each(|(i, &v)| check(&format!("{field}[{i}]"), v))
+}
+
+fn vectors(field: &str, values: &[[f64; 3]]) -> Result<()> {
+    values.iter().enumerate().try_for_each(|(i, &v)| vector(field, Some(i), v))
+}
+
+/// Largest number of vertices of a strand: vertex numbers are kept in f32.
+pub const MAX_STRAND: u32 = 1 << 24;
+
+pub fn rods(d: &RodsDesc) -> Result<()> {
+    if d.counts.is_empty() {
+        return Err(Error::invalid("counts is empty, needs at least one strand"));
+    }
+    let mut vertices = 0u64;
+    for (i, &n) in d.counts.iter().enumerate() {
+        if !(2..=MAX_STRAND).contains(&n) {
+            return Err(Error::invalid(format!("counts[{i}] is {n}, a strand has 2 to {MAX_STRAND} vertices")));
+        }
+        vertices += n as u64;
+    }
+    if vertices > (1 << 31) {
+        return Err(Error::invalid(format!("counts add up to {vertices} vertices, at most 2^31 in one object")));
+    }
+    let (v, s) = (vertices as usize, d.counts.len());
+    length_is("positions", d.positions.len(), &[(v, "the sum of counts")])?;
+    length_is("rest_positions", d.rest_positions.len(), &[(0, "none"), (v, "one a vertex")])?;
+    length_is("velocities", d.velocities.len(), &[(0, "none"), (v, "one a vertex")])?;
+    length_is("radii", d.radii.len(), &[(1, "one for all"), (v, "one a vertex")])?;
+    length_is("stiffness_scale", d.stiffness_scale.len(), &[(0, "none"), (1, "one for all"), (v, "one a vertex")])?;
+    length_is("section_axes", d.section_axes.len(), &[(0, "none"), (s, "one a strand"), (v - s, "one an edge")])?;
+    vectors("positions", &d.positions)?;
+    vectors("rest_positions", &d.rest_positions)?;
+    vectors("velocities", &d.velocities)?;
+    vectors("section_axes", &d.section_axes)?;
+    each("radii", &d.radii, |f, x| between(f, x, 1e-7, 1e3))?;
+    each("stiffness_scale", &d.stiffness_scale, |f, x| between(f, x, 1e-6, 1e6))?;
+    between("aspect", d.aspect, 1e-3, 1e3)?;
+    between("density", d.density, 1e-3, 1e6)?;
+    at_least("ghost_distance", d.ghost_distance, 0.0)?;
+    between("ghost_mass_ratio", d.ghost_mass_ratio, 1e-6, 0.9)?;
+    match d.stiffness {
+        Stiffness::Physical { young, shear } => {
+            between("young_modulus", young, 1e-3, 1e15)?;
+            between("shear_modulus", shear, 1e-3, 1e15)?;
+        }
+        Stiffness::Alpha { bend1, bend2, twist, stretch } => {
+            between("alpha_bend1", bend1, 0.0, 1.0)?;
+            between("alpha_bend2", bend2, 0.0, 1.0)?;
+            between("alpha_twist", twist, 0.0, 1.0)?;
+            between("alpha_stretch", stretch, 0.0, 1.0)?;
+        }
+    }
+    rest_shape(&d.rest_shape, v - s, v - 2 * s)?;
+    between("iterations", d.iterations as f64, 0.0, 10_000.0)?;
+    between("collision_radius", d.collision_radius, 0.0, 1e3)?;
+    motion(d.damping, d.drag, d.wind, d.friction)?;
+    between("max_speed", d.max_speed, 1e-3, LARGEST)
+}
+
+pub fn rest_shape(r: &RestShape, edges: usize, elements: usize) -> Result<()> {
+    if let RestShape::Explicit { lengths, darboux } = r {
+        length_is("rest_lengths", lengths.len(), &[(edges, "one an edge")])?;
+        length_is("rest_darboux", darboux.len(), &[(elements, "one an interior vertex")])?;
+        each("rest_lengths", lengths, |f, x| between(f, x, 1e-9, LARGEST))?;
+        vectors("rest_darboux", darboux)?;
+    }
+    Ok(())
+}
+
+pub fn motion(damping: f64, drag: f64, wind: [f64; 3], friction: f64) -> Result<()> {
+    between("damping", damping, 0.0, 1e9)?;
+    between("drag", drag, 0.0, 1e9)?;
+    vector("wind", None, wind)?;
+    between("friction", friction, 0.0, 1e3)
+}
+
+pub fn collider(d: &ColliderDesc) -> Result<ColliderDesc> {
+    match d.shape {
+        Shape::Plane => {}
+        Shape::Sphere { radius } => between("radius", radius, 1e-9, 1e6)?,
+        Shape::Capsule { radius, half_height } => {
+            between("radius", radius, 1e-9, 1e6)?;
+            between("half_height", half_height, 0.0, 1e6)?;
+        }
+        Shape::Box { half_extents } => {
+            for (k, e) in half_extents.into_iter().enumerate() {
+                between(&format!("half_extents[{k}]"), e, 1e-9, 1e6)?;
+            }
+        }
+    }
+    between("friction", d.friction, 0.0, 1e3)?;
+    Ok(ColliderDesc { pose: pose("pose", None, d.pose)?, ..*d })
+}
+
+pub fn world(d: &WorldDesc) -> Result<()> {
+    vector("gravity", None, d.gravity)?;
+    between("substeps", d.substeps as f64, 1.0, MAX_SUBSTEPS as f64)?;
+    between("iterations", d.iterations as f64, 1.0, 10_000.0)
+}

@@ -1,0 +1,313 @@
+//! The world: objects, their poses, and one step of everything in it.
+
+use std::time::Instant;
+
+use super::desc::*;
+use super::error::{Error, Result};
+use super::rods::{Data, Rods};
+use super::slots::{Id, Slots};
+use super::stats::StepStats;
+use super::tasks::TaskRunner;
+use super::validate;
+use crate::backend::cpu::Isa;
+use crate::collide::{Collider, ColliderMotion};
+use crate::layout::{Buffers, state};
+use crate::math::{Elem, Vec3};
+use crate::rods::ghost::drive::Settings;
+use crate::step::{RodsStep, Runner, SharedBuffers};
+
+/// Colliders in every substep of the step under way, in the precision of the world.
+#[derive(Debug, Default)]
+struct Motions<E> {
+    all: Vec<ColliderMotion<E>>,
+}
+
+impl<E: Elem> Motions<E> {
+    fn prepare(&mut self, colliders: &Slots<Collider>, substeps: u32) {
+        self.all.clear();
+        for i in 0..substeps {
+            let t = |k: u32| k as f64 / substeps as f64;
+            self.all.extend(colliders.iter().map(|(_, c)| c.motion(t(i), t(i + 1))));
+        }
+    }
+}
+
+/// Everything that is simulated together.
+#[derive(Debug)]
+pub struct World {
+    desc: WorldDesc,
+    isa: Isa,
+    rods: Slots<Rods>,
+    colliders: Slots<Collider>,
+    motions32: Motions<f32>,
+    motions64: Motions<f64>,
+    stats: StepStats,
+}
+
+impl World {
+    pub fn new(desc: WorldDesc) -> Result<World> {
+        validate::world(&desc)?;
+        let isa = desc.isa.unwrap_or_else(Isa::best);
+        if !isa.available() {
+            return Err(Error::unsupported(format!("isa is {}, which this processor does not have", isa.name())));
+        }
+        if desc.backend == BackendChoice::Gpu {
+            return Err(Error::unsupported("backend is gpu, which this build does not have"));
+        }
+        Ok(World {
+            desc,
+            isa,
+            rods: Slots::new("rods"),
+            colliders: Slots::new("collider"),
+            motions32: Motions::default(),
+            motions64: Motions::default(),
+            stats: StepStats::default(),
+        })
+    }
+
+    pub fn gravity(&self) -> [f64; 3] {
+        self.desc.gravity
+    }
+    pub fn set_gravity(&mut self, gravity: [f64; 3]) -> Result<()> {
+        validate::vector("gravity", None, gravity)?;
+        self.desc.gravity = gravity;
+        Ok(())
+    }
+    pub fn set_iterations(&mut self, substeps: u32, iterations: u32) -> Result<()> {
+        let desc = WorldDesc { substeps, iterations, ..self.desc.clone() };
+        validate::world(&desc)?;
+        self.desc = desc;
+        Ok(())
+    }
+    pub fn stats(&self) -> &StepStats {
+        &self.stats
+    }
+    pub fn backend_name(&self) -> &str {
+        "cpu"
+    }
+    pub fn isa(&self) -> Isa {
+        self.isa
+    }
+    pub fn memory_bytes(&self) -> u64 {
+        let motions = self.motions32.all.capacity() * size_of::<ColliderMotion<f32>>()
+            + self.motions64.all.capacity() * size_of::<ColliderMotion<f64>>();
+        self.rods.iter().map(|(_, r)| r.memory_bytes()).sum::<u64>()
+            + (self.colliders.len() * size_of::<Collider>() + motions + size_of::<World>()) as u64
+    }
+
+    pub fn add_rods(&mut self, desc: RodsDesc) -> Result<Id> {
+        let rods = Rods::new(desc, self.desc.double_precision, self.desc.gravity)?;
+        self.rods.insert(rods)
+    }
+    pub fn remove_rods(&mut self, id: Id) -> Result<()> {
+        self.rods.remove(id).map(drop)
+    }
+    pub fn rods(&self, id: Id) -> Result<&Rods> {
+        self.rods.get(id)
+    }
+    pub fn rods_mut(&mut self, id: Id) -> Result<&mut Rods> {
+        self.rods.get_mut(id)
+    }
+
+    pub fn add_collider(&mut self, desc: ColliderDesc) -> Result<Id> {
+        let desc = validate::collider(&desc)?;
+        self.colliders.insert(Collider::new(desc))
+    }
+    pub fn remove_collider(&mut self, id: Id) -> Result<()> {
+        self.colliders.remove(id).map(drop)
+    }
+    /// The description with the present pose.
+    pub fn collider(&self, id: Id) -> Result<ColliderDesc> {
+        self.colliders.get(id).map(|c| ColliderDesc { pose: c.to, ..c.desc })
+    }
+    /// Where the collider will be at the end of the next step. `teleport`: be there without having moved.
+    pub fn set_collider_pose(&mut self, id: Id, pose: Pose, teleport: bool) -> Result<()> {
+        let pose = validate::pose("pose", None, pose)?;
+        let collider = self.colliders.get_mut(id)?;
+        collider.to = pose;
+        if teleport {
+            collider.from = pose;
+        }
+        Ok(())
+    }
+
+    /// Advances everything by `dt` seconds. Results do not depend on the runner.
+    pub fn step(&mut self, dt: f64, runner: &dyn TaskRunner) -> Result<()> {
+        validate::between("dt", dt, 1e-6, 10.0)?;
+        let begin = Instant::now();
+        let double = self.desc.double_precision;
+        if double {
+            self.motions64.prepare(&self.colliders, self.desc.substeps);
+        } else {
+            self.motions32.prepare(&self.colliders, self.desc.substeps);
+        }
+        let prepared = Instant::now();
+        for (_, rods) in self.rods.iter_mut() {
+            let world = &self.desc;
+            let Rods { layout, data, desc, pins, reports, tasks, max_radius, .. } = rods;
+            let shared = StepOf { world, isa: self.isa, dt, layout, desc, pins, tasks, max_radius: *max_radius };
+            match data {
+                Data::F32(b) => shared.run(b, &self.motions32, reports, runner),
+                Data::F64(b) => shared.run(b, &self.motions64, reports, runner),
+            }
+            rods.advance_supports();
+        }
+        for (_, c) in self.colliders.iter_mut() {
+            c.from = c.to;
+        }
+        let solved = Instant::now();
+        self.fold_reports();
+        let s = &mut self.stats;
+        s.steps += 1;
+        s.seconds_prepare = (prepared - begin).as_secs_f64();
+        s.seconds_solve = (solved - prepared).as_secs_f64();
+        s.seconds_report = solved.elapsed().as_secs_f64();
+        s.seconds_total = begin.elapsed().as_secs_f64();
+        Ok(())
+    }
+
+    fn fold_reports(&mut self) {
+        let mut s = StepStats {
+            steps: self.stats.steps,
+            substeps: self.desc.substeps,
+            iterations: self.desc.iterations,
+            ..StepStats::default()
+        };
+        for (id, rods) in self.rods.iter() {
+            for (block, r) in rods.layout.blocks.iter().zip(&rods.reports) {
+                if r.largest_strain > s.largest_strain {
+                    s.largest_strain = r.largest_strain;
+                    s.largest_strain_rods = id.index;
+                    s.largest_strain_strand = block.strands[r.strain_lane as usize];
+                }
+                s.non_finite_strands += r.non_finite.count_ones();
+                s.kinked_strands += r.kinked.count_ones();
+                s.limited_strands += r.limited.count_ones();
+                s.contacts += r.contacts;
+            }
+        }
+        self.stats = s;
+    }
+
+    /// A hash of all state in host order (FNV-1a over the bits): equal on every thread count, lane width and machine.
+    pub fn state_hash(&self) -> u64 {
+        let mut hash = 0xcbf2_9ce4_8422_2325u64;
+        let mut mix = |bits: u64, bytes: u32| {
+            for k in 0..bytes {
+                hash = (hash ^ (bits >> (8 * k) & 0xff)).wrapping_mul(0x0100_0000_01b3);
+            }
+        };
+        fn bits<E: Elem>(b: &Buffers<E>, i: usize) -> u64 {
+            b.state[i].bits()
+        }
+        for (_, rods) in self.rods.iter() {
+            for (s, &n) in rods.counts().iter().enumerate() {
+                for v in 0..n as usize {
+                    let rows = if v + 1 < n as usize { state::LAMBDA_LENGTH } else { state::GX };
+                    for field in 0..rows {
+                        let i = rods.layout.index(s, v, state::ROWS, field);
+                        match &rods.data {
+                            Data::F32(b) => mix(bits(b, i), 4),
+                            Data::F64(b) => mix(bits(b, i), 8),
+                        }
+                    }
+                }
+            }
+        }
+        hash
+    }
+}
+
+/// What one set of rods needs for its step, apart from the buffers.
+struct StepOf<'a> {
+    world: &'a WorldDesc,
+    isa: Isa,
+    dt: f64,
+    layout: &'a crate::layout::Layout,
+    desc: &'a RodsDesc,
+    pins: &'a [crate::rods::ghost::drive::Pin],
+    tasks: &'a [core::ops::Range<u32>],
+    max_radius: f64,
+}
+
+impl StepOf<'_> {
+    fn settings<E: Elem>(&self) -> Settings<E> {
+        let h = self.dt / self.world.substeps as f64;
+        let e = E::from_f64;
+        let d = self.desc;
+        let g = Vec3::from(self.world.gravity);
+        let gg = g.length2();
+        // The constants are computed from the rounded substep, so that h·(1/h) is as near to 1 in f32 as in f64.
+        Settings {
+            h: e(h),
+            inv_h: e(1.0 / h),
+            inv_h2: e(1.0 / (h * h)),
+            gravity: g.map(e),
+            inv_h_gg: e(if gg > 0.0 { 1.0 / (h * gg) } else { 0.0 }),
+            alpha: matches!(d.stiffness, Stiffness::Alpha { .. }),
+            order: d.order,
+            root: d.root,
+            tip: d.tip,
+            damping: e(h * d.damping / (1.0 + h * d.damping)),
+            drag_keep: e(1.0 / (1.0 + h * d.drag)),
+            drag_take: e(h * d.drag / (1.0 + h * d.drag)),
+            wind: Vec3::from(d.wind).map(e),
+            friction: e(d.friction),
+            max_move: e(h * d.max_speed),
+            max_radius: e(self.max_radius),
+            category: d.category,
+            mask: d.mask,
+        }
+    }
+
+    fn run<E: Runner>(
+        &self,
+        buffers: &mut Buffers<E>,
+        motions: &Motions<E>,
+        reports: &mut [crate::rods::ghost::drive::BlockReport],
+        runner: &dyn TaskRunner,
+    ) {
+        let settings = self.settings::<E>();
+        let substeps = self.world.substeps as usize;
+        let iterations = if self.desc.iterations > 0 { self.desc.iterations } else { self.world.iterations } as usize;
+        let step = RodsStep {
+            settings: &settings,
+            substeps,
+            iterations,
+            colliders: &motions.all,
+            colliders_per_substep: motions.all.len() / substeps,
+        };
+        let shared = SharedBuffers::new(buffers);
+        let slots = ReportSlots(reports.as_mut_ptr());
+        let task = |k: usize| {
+            for i in self.tasks[k].clone() {
+                let first = self.pins.partition_point(|p| p.block < i);
+                let last = self.pins.partition_point(|p| p.block <= i);
+                // SAFETY: the isa was checked when the world was made; tasks are disjoint ranges of blocks, and each
+                // index is run once; `reports` has one entry a block.
+                unsafe {
+                    let report = E::run(self.isa, &shared, &self.layout.blocks[i as usize], &step, &self.pins[first..last], None);
+                    slots.put(i as usize, report);
+                }
+            }
+        };
+        runner.run(self.tasks.len(), &task);
+    }
+}
+
+/// One report a block, written by whichever thread stepped it.
+#[derive(Clone, Copy)]
+struct ReportSlots(*mut crate::rods::ghost::drive::BlockReport);
+// SAFETY: every block's slot is written by the one task that owns the block.
+unsafe impl Send for ReportSlots {}
+// SAFETY: as above.
+unsafe impl Sync for ReportSlots {}
+
+impl ReportSlots {
+    /// # Safety
+    /// `i` is in range and no other thread writes slot `i`.
+    unsafe fn put(&self, i: usize, report: crate::rods::ghost::drive::BlockReport) {
+        // SAFETY: the caller's contract.
+        unsafe { self.0.add(i).write(report) }
+    }
+}
