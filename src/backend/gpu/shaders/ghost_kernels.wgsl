@@ -259,47 +259,53 @@ fn bend_twist(a: EdgeFrame, b: EdgeFrame, wa: EdgeWeights, wb: EdgeWeights, rest
     let t91 = t85 + 2.0f * (t33 * t57);
     let t92 = t86 + (t33 * t58 + t34 * t57);
     let t93 = t87 + (t33 * t59 + t35 * t57);
-    let t94 = rest.stiffness.x * (t8 * 2.0f - rest.psi.x) + rest.compliance.x * lambda.x;
-    let t95 = rest.stiffness.y * (t10 * 2.0f - rest.psi.y) + rest.compliance.y * lambda.y;
-    let t96 = rest.stiffness.z * (t11 * 2.0f - rest.psi.z) + rest.compliance.z * lambda.z;
-    let t97 = -rest.on;
-    let t98 = t94 * t97;
-    let t99 = 1.0f / select(1e-30f, t91, 1e-30f < t91);
-    let t100 = t92 * t99;
-    let t101 = t93 * t99;
-    let t102 = t88 + 2.0f * (t34 * t58) - t92 * t100;
-    let t103 = 1.0f / select(1e-30f, t102, 1e-30f < t102);
-    let t104 = t89 + (t34 * t59 + t35 * t58) - t93 * t100;
-    let t105 = t103 * t104;
-    let t106 = t90 + 2.0f * (t35 * t59) - t93 * t101 - t104 * t105;
-    let t107 = t95 * t97 - t98 * t100;
-    let t108 = 1.0f / select(1e-30f, t106, 1e-30f < t106) * (t96 * t97 - t98 * t101 - t105 * t107);
-    let t109 = t103 * t107 - t105 * t108;
-    let t110 = t98 * t99 - t100 * t109 - t101 * t108;
-    let t111 = t24 * t110 + t25 * t109 + t26 * t108;
-    let t112 = t36 * t110 + t37 * t109 + t38 * t108;
-    let t113 = t33 * t110 + t34 * t109 + t35 * t108;
-    let t114 = a.d1.x * t111;
-    let t115 = a.d1.y * t111;
-    let t116 = a.d1.z * t111;
-    let t117 = wa.wg * (t27 * t110 + t28 * t109 + t29 * t108);
-    let t118 = t39 * t110 + t40 * t109 + t41 * t108;
-    let t119 = t51 * t110 + t52 * t109 + t53 * t108;
-    let t120 = t48 * t110 + t49 * t109 + t50 * t108;
-    let t121 = b.d1.x * t118;
-    let t122 = b.d1.y * t118;
-    let t123 = b.d1.z * t118;
-    let t124 = wb.wg * (t42 * t110 + t43 * t109 + t44 * t108);
-    let t125 = wa.w1 * (t114 + a.d2.x * t113) + wb.w0 * (b.d2.x * t119 - t121);
-    let t126 = wa.w1 * (t115 + a.d2.y * t113) + wb.w0 * (b.d2.y * t119 - t122);
-    let t127 = wa.w1 * (t116 + a.d2.z * t113) + wb.w0 * (b.d2.z * t119 - t123);
+    let t94 = t88 + 2.0f * (t34 * t58);
+    let t95 = t90 + 2.0f * (t35 * t59);
+    let t96 = rest.stiffness.x * (t8 * 2.0f - rest.psi.x) + rest.compliance.x * lambda.x;
+    let t97 = rest.stiffness.y * (t10 * 2.0f - rest.psi.y) + rest.compliance.y * lambda.y;
+    let t98 = rest.stiffness.z * (t11 * 2.0f - rest.psi.z) + rest.compliance.z * lambda.z;
+    let t99 = -rest.on;
+    let t100 = t96 * t99;
+    let t101 = 1.0f / select(1e-30f, t91, 1e-30f < t91);
+    let t102 = t92 * t101;
+    let t103 = t93 * t101;
+    let t104 = t94 - t92 * t102;
+    let t105 = 1e-6f * t94;
+    let t106 = select(t105, t104, t105 < t104);
+    let t107 = 1.0f / select(1e-30f, t106, 1e-30f < t106);
+    let t108 = t89 + (t34 * t59 + t35 * t58) - t93 * t102;
+    let t109 = t107 * t108;
+    let t110 = t95 - t93 * t103 - t108 * t109;
+    let t111 = 1e-6f * t95;
+    let t112 = select(t111, t110, t111 < t110);
+    let t113 = t97 * t99 - t100 * t102;
+    let t114 = 1.0f / select(1e-30f, t112, 1e-30f < t112) * (t98 * t99 - t100 * t103 - t109 * t113);
+    let t115 = t107 * t113 - t109 * t114;
+    let t116 = t100 * t101 - t102 * t115 - t103 * t114;
+    let t117 = t24 * t116 + t25 * t115 + t26 * t114;
+    let t118 = t36 * t116 + t37 * t115 + t38 * t114;
+    let t119 = t33 * t116 + t34 * t115 + t35 * t114;
+    let t120 = a.d1.x * t117;
+    let t121 = a.d1.y * t117;
+    let t122 = a.d1.z * t117;
+    let t123 = wa.wg * (t27 * t116 + t28 * t115 + t29 * t114);
+    let t124 = t39 * t116 + t40 * t115 + t41 * t114;
+    let t125 = t51 * t116 + t52 * t115 + t53 * t114;
+    let t126 = t48 * t116 + t49 * t115 + t50 * t114;
+    let t127 = b.d1.x * t124;
+    let t128 = b.d1.y * t124;
+    let t129 = b.d1.z * t124;
+    let t130 = wb.wg * (t42 * t116 + t43 * t115 + t44 * t114);
+    let t131 = wa.w1 * (t120 + a.d2.x * t119) + wb.w0 * (b.d2.x * t125 - t127);
+    let t132 = wa.w1 * (t121 + a.d2.y * t119) + wb.w0 * (b.d2.y * t125 - t128);
+    let t133 = wa.w1 * (t122 + a.d2.z * t119) + wb.w0 * (b.d2.z * t125 - t129);
     return BendTwistSolved(
-        vec3<f32>(wa.w0 * (a.d2.x * t112 - t114), wa.w0 * (a.d2.y * t112 - t115), wa.w0 * (a.d2.z * t112 - t116)),
-        vec3<f32>(a.d2.x * t117, a.d2.y * t117, a.d2.z * t117),
-        vec3<f32>(t125, t126, t127),
-        vec3<f32>(wb.w1 * (t121 + b.d2.x * t120), wb.w1 * (t122 + b.d2.y * t120), wb.w1 * (t123 + b.d2.z * t120)),
-        vec3<f32>(b.d2.x * t124, b.d2.y * t124, b.d2.z * t124),
-        vec3<f32>(lambda.x + t110, lambda.y + t109, lambda.z + t108),
+        vec3<f32>(wa.w0 * (a.d2.x * t118 - t120), wa.w0 * (a.d2.y * t118 - t121), wa.w0 * (a.d2.z * t118 - t122)),
+        vec3<f32>(a.d2.x * t123, a.d2.y * t123, a.d2.z * t123),
+        vec3<f32>(t131, t132, t133),
+        vec3<f32>(wb.w1 * (t127 + b.d2.x * t126), wb.w1 * (t128 + b.d2.y * t126), wb.w1 * (t129 + b.d2.z * t126)),
+        vec3<f32>(b.d2.x * t130, b.d2.y * t130, b.d2.z * t130),
+        vec3<f32>(lambda.x + t116, lambda.y + t115, lambda.z + t114),
     );
 }
 
