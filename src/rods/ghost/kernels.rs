@@ -23,7 +23,7 @@ use crate::math::{Real, Vec3};
 const MIN_LENGTH2: f64 = 1e-18;
 /// The smallest 1 + tr Q: frames within 0.06° of a half turn are treated as if they were there.
 const MIN_TRACE: f64 = 1e-6;
-/// A pivot is known to about 4 ulp of its diagonal entry. Where fewer than three of the element's points can move the matrix
+/// A pivot is known to a few ulp of its diagonal entry. Where fewer than three of the element's points can move the matrix
 /// is singular, and a pivot that is only rounding noise would answer with displacements of 1e28 m (seen), or a NaN.
 const PIVOT_NOISE: f64 = 1e-6;
 /// Stands in for a zero sum of inverse masses: everything that it divides is multiplied by those zeros.
