@@ -1,3 +1,13 @@
 //! The parts of the `withy` command that xtask and tests use too.
 
+pub mod abi;
+pub mod args;
+pub mod bench;
+pub mod info;
 pub mod render;
+pub mod scenes;
+pub mod simulate;
+
+/// What ends a command with exit code 1: a reason in words.
+pub type Error = Box<dyn std::error::Error + Send + Sync>;
+pub type Result<T> = std::result::Result<T, Error>;

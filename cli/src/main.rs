@@ -1,1 +1,23 @@
-fn main() {}
+//! The `withy` command. Exit codes: 0 done, 1 failed (the reason in words on standard error), 2 wrong usage.
+
+use clap::Parser;
+use std::process::ExitCode;
+use withy_cli::args::{Cli, Command};
+use withy_cli::{bench, info, scenes, simulate};
+
+fn main() -> ExitCode {
+    let done = match Cli::parse().command {
+        Command::Info { file } => info::run(&file),
+        Command::Simulate(options) => simulate::run(&options),
+        Command::Bench(options) => bench::run(&options),
+        Command::Scene { name, out } => scenes::run(&name, &out),
+        Command::Accuracy { .. } => Err("accuracy is not in this build yet".into()),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("withy: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! The command line as clap sees it. Other tools parse this interface and its output: it is stable.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+use withy::backend::cpu::Isa;
+use withy::world::BackendChoice;
+
+/// Elastic rods: look at grooms, simulate them, reproduce figures, measure.
+#[derive(Parser, Debug)]
+#[command(name = "withy", version)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Say what is in a groom or a mesh, and which strands are degenerate
+    Info {
+        /// .hair, .tfx, .tfxproj, .usda, .obj, or :head, :straight, :wavy, :curly
+        file: String,
+    },
+    /// Step a groom through the C ABI; write a USD cache, a contact sheet, a GIF
+    Simulate(Box<Simulate>),
+    /// Measure the time of an edge and iteration
+    Bench(Bench),
+    /// Compare statics and dynamics with closed forms
+    Accuracy {
+        /// One JSON object a law
+        #[arg(long)]
+        json: bool,
+    },
+    /// Run a scene of the papers and draw it
+    Scene {
+        /// A name, `all`, or `list`
+        name: String,
+        /// Where the pictures go
+        #[arg(long, default_value = "docs/pictures")]
+        out: PathBuf,
+    },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Model {
+    /// Ghost-point rods (Umetani 2014)
+    Ghost,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Motion {
+    Still,
+    Nod,
+    Turn,
+    Shake,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Backend {
+    Cpu,
+    Gpu,
+    Auto,
+}
+
+impl Backend {
+    pub fn choice(self) -> BackendChoice {
+        match self {
+            Backend::Cpu => BackendChoice::Cpu,
+            Backend::Gpu => BackendChoice::Gpu,
+            Backend::Auto => BackendChoice::Auto,
+        }
+    }
+}
+
+/// An instruction set by name, or the widest that there is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IsaChoice(pub Option<Isa>);
+
+impl std::str::FromStr for IsaChoice {
+    type Err = String;
+    fn from_str(name: &str) -> Result<IsaChoice, String> {
+        match (name, Isa::from_name(name)) {
+            ("auto", _) => Ok(IsaChoice(None)),
+            (_, Some(isa)) => Ok(IsaChoice(Some(isa))),
+            _ => Err("not one of scalar, sse2, avx2, avx512, neon, auto".into()),
+        }
+    }
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(x) if x.is_finite() && x > 0.0 => Ok(x),
+        _ => Err("not a positive number".into()),
+    }
+}
+
+fn not_negative(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(x) if x.is_finite() && x >= 0.0 => Ok(x),
+        _ => Err("not a number of 0 or more".into()),
+    }
+}
+
+/// Defaults describe guide hairs: see `docs/simulate.md`.
+#[derive(Args, Clone, Debug)]
+pub struct Simulate {
+    /// .hair, .tfx, .tfxproj, .usda, or a groom of our own: :head, :straight, :wavy, :curly
+    pub file: String,
+    #[arg(long, value_enum, default_value = "ghost")]
+    pub model: Model,
+    /// Frames after the start pose
+    #[arg(long, default_value_t = 120, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    pub frames: u32,
+    #[arg(long, default_value_t = 60.0, value_parser = positive)]
+    pub fps: f64,
+    #[arg(long, default_value_t = 8)]
+    pub substeps: u32,
+    #[arg(long, default_value_t = 4)]
+    pub iterations: u32,
+    /// USD cache to write
+    #[arg(long, value_name = "FILE.usda")]
+    pub out: Option<PathBuf>,
+    /// Contact sheet to write
+    #[arg(long, value_name = "FILE.png")]
+    pub preview: Option<PathBuf>,
+    /// Animation to write
+    #[arg(long, value_name = "FILE.gif")]
+    pub gif: Option<PathBuf>,
+    /// Print state_hash=<hex> as the last line
+    #[arg(long)]
+    pub hash: bool,
+
+    #[arg(long, value_enum, default_value = "cpu")]
+    pub backend: Backend,
+    /// scalar, sse2, avx2, avx512, neon, auto
+    #[arg(long, default_value = "auto")]
+    pub isa: IsaChoice,
+    /// Worker threads; 1 steps on the calling thread, 0 takes all cores
+    #[arg(long, default_value_t = 1)]
+    pub threads: u32,
+
+    /// Mesh to draw and move with the roots, in the groom's unit and axes
+    #[arg(long, value_name = "MESH.obj")]
+    pub head: Option<PathBuf>,
+    /// How the head moves
+    #[arg(long, value_enum, default_value = "still")]
+    pub motion: Motion,
+    /// Metres in a unit of a file that does not say (.hair, .tfx, .obj)
+    #[arg(long, default_value_t = 0.01, value_parser = positive)]
+    pub unit: f64,
+    /// Resample every strand to so many vertices
+    #[arg(long, value_parser = clap::value_parser!(u32).range(2..=100_000))]
+    pub vertices: Option<u32>,
+    /// Strands of a groom of our own
+    #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub strands: u32,
+
+    /// Section radius of a guide, m
+    #[arg(long, default_value_t = 1e-4, value_parser = positive)]
+    pub radius: f64,
+    /// Young's modulus, Pa
+    #[arg(long, default_value_t = 4e9, value_parser = positive)]
+    pub young: f64,
+    /// kg/m³
+    #[arg(long, default_value_t = 1300.0, value_parser = positive)]
+    pub density: f64,
+    /// Rate at which a strand's own motion dies, 1/s
+    #[arg(long, default_value_t = 4.0, value_parser = not_negative)]
+    pub damping: f64,
+    /// Rate at which air takes the velocity, 1/s
+    #[arg(long, default_value_t = 3.0, value_parser = not_negative)]
+    pub drag: f64,
+    /// Downwards, m/s²
+    #[arg(long, default_value_t = 9.81, value_parser = not_negative)]
+    pub gravity: f64,
+    /// Pixels of a frame
+    #[arg(long, default_value = "480x480", value_parser = size)]
+    pub size: (u32, u32),
+}
+
+fn size(text: &str) -> Result<(u32, u32), String> {
+    let parse = || {
+        let (w, h) = text.split_once('x')?;
+        Some((w.parse::<u32>().ok()?, h.parse::<u32>().ok()?))
+    };
+    match parse() {
+        Some((w, h)) if (16..=4096).contains(&w) && (16..=4096).contains(&h) => Ok((w, h)),
+        _ => Err("not WIDTHxHEIGHT with 16 to 4096 pixels a side".into()),
+    }
+}
+
+#[derive(Args, Clone, Debug)]
+pub struct Bench {
+    /// Scenes, `ghost` (hair200x20), `all`, or `list`. Default: ghost
+    pub names: Vec<String>,
+    /// One JSON object a line
+    #[arg(long)]
+    pub json: bool,
+    /// One of the instruction sets, auto, or all
+    #[arg(long, default_value = "auto")]
+    pub isa: String,
+    /// Threads, or several numbers with commas
+    #[arg(long, value_delimiter = ',', default_value = "1", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub threads: Vec<u32>,
+    /// Seconds of measurement for each line
+    #[arg(long, default_value_t = 1.0, value_parser = positive)]
+    pub seconds: f64,
+}

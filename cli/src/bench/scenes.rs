@@ -1,0 +1,60 @@
+//! The named scenes of the benchmark: hanging hair, clamped at the root, swinging after a push.
+
+use withy::math::rng::Rng;
+use withy::world::{EndSupport, RodsDesc, Stiffness};
+
+/// Constraint iterations of a step; one substep.
+pub const ITERATIONS: u32 = 10;
+
+#[derive(Debug)]
+pub struct Scene {
+    pub name: &'static str,
+    pub strands: u32,
+    pub edges: u32,
+}
+
+const fn scene(name: &'static str, strands: u32, edges: u32) -> Scene {
+    Scene { name, strands, edges }
+}
+
+/// The first is the default. The last five have the same number of edges altogether.
+pub const SCENES: [Scene; 8] = [
+    scene("hair200x20", 200, 20),
+    scene("hair4000x20", 4000, 20),
+    scene("hair50000x20", 50_000, 20),
+    scene("hair10000x8", 10_000, 8),
+    scene("hair5000x16", 5_000, 16),
+    scene("hair1600x50", 1_600, 50),
+    scene("hair800x100", 800, 100),
+    scene("hair400x200", 400, 200),
+];
+
+/// Wavy strands of 0.2 m that grow sideways out of a square and bend down.
+pub fn groom(scene: &Scene) -> RodsDesc {
+    let mut rng = Rng::new(1);
+    let vertices = scene.edges + 1;
+    let side = f64::from(scene.strands).sqrt().ceil();
+    let mut positions = Vec::with_capacity((scene.strands * vertices) as usize);
+    for strand in 0..scene.strands {
+        let root = [0.2 * (f64::from(strand) % side) / side, 0.0, 0.2 * (f64::from(strand) / side).floor() / side];
+        let phase = rng.range(0.0, 6.0);
+        let step = 0.2 / f64::from(scene.edges);
+        for v in 0..vertices {
+            let s = step * f64::from(v);
+            let wave = 0.004 * (s / 0.2) * (phase + s * 80.0).sin();
+            positions.push([root[0] + 0.3 * s + wave, root[1] - 0.9 * s, root[2] + wave]);
+        }
+    }
+    RodsDesc {
+        counts: vec![vertices; scene.strands as usize],
+        velocities: positions.iter().map(|p| [0.0, 0.0, -2.0 * p[1]]).collect(),
+        positions,
+        radii: vec![1e-4],
+        stiffness: Stiffness::Physical { young: 4e9, shear: 1.6e9 },
+        density: 1300.0,
+        root: EndSupport::Clamped,
+        damping: 4.0,
+        drag: 3.0,
+        ..RodsDesc::default()
+    }
+}

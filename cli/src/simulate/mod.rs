@@ -1,0 +1,276 @@
+//! `withy simulate`: a groom from a file to a cache and pictures, stepped through the C ABI. `docs/simulate.md` is the manual.
+
+pub mod groom;
+pub mod head;
+mod picture;
+
+use crate::Result;
+use crate::abi::{Rods, World};
+use crate::args::Simulate;
+use head::{Head, apply};
+use indicatif::{ProgressBar, ProgressStyle};
+use picture::{Pictures, Shot};
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::Instant;
+use withy::io::usd_out::{UsdCacheDef, UsdFrame, UsdMesh, UsdWriter};
+use withy::io::{Groom, RootsOn, TriMesh, read_mesh};
+use withy::world::{EndSupport, Pose, RodsDesc, Stiffness, WorldDesc};
+
+/// Pictures of a contact sheet.
+const SHEET_FRAMES: u32 = 8;
+/// A GIF's frame rate, about.
+const GIF_FPS: f64 = 30.0;
+/// Guides keep this distance from the skin's colliders, m: half of a lock's thickness.
+const CONTACT_RADIUS: f64 = 1e-3;
+
+pub fn run(options: &Simulate) -> Result<()> {
+    for path in [&options.out, &options.preview, &options.gif].into_iter().flatten() {
+        make_folder(path)?;
+    }
+    let source = groom::read(&options.file, &groom::ReadAs { strands: options.strands, vertices: options.vertices })?;
+    let metres = source.groom.to_metres_y_up(options.unit);
+    let cleaned = metres.cleaned();
+    for issue in cleaned.dropped.iter().take(5) {
+        eprintln!("dropped: {issue}");
+    }
+    if cleaned.dropped.len() > 5 {
+        eprintln!("dropped: {} more strands", cleaned.dropped.len() - 5);
+    }
+    let groom = cleaned.groom;
+    if groom.counts.is_empty() {
+        return Err(format!("{}: no strand that can be simulated", options.file).into());
+    }
+    if !groom.closed.is_empty() {
+        eprintln!("{} closed strands are simulated as open ones, from their first to their last vertex", groom.closed.len());
+    }
+    let mesh = match &options.head {
+        Some(path) => Some(in_metres(read_mesh(path)?, &source.groom, options.unit)),
+        None => None,
+    };
+    let head = Head::new(&source, &groom, mesh, options.unit, options.motion);
+    let mut run = Run::new(options, &groom, &head)?;
+    println!("{}: {} strands, {} vertices on {}", options.file, groom.counts.len(), groom.points.len(), run.on()?);
+    let issues = run.rods.report()?;
+    if let Some(first) = issues.first() {
+        eprintln!("{} degenerate places, first in strand {} at vertex {}", issues.len(), first.strand, first.vertex);
+    }
+    let shots = run.frames()?;
+    run.pictures(&shots)?;
+    run.finish()
+}
+
+fn make_folder(path: &Path) -> Result<()> {
+    match path.parent() {
+        Some(dir) if !dir.as_os_str().is_empty() => {
+            std::fs::create_dir_all(dir).map_err(|e| format!("{}: {e}", dir.display()).into())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A mesh beside a groom has the groom's unit and axes.
+fn in_metres(mesh: TriMesh, groom: &Groom, unit: f64) -> TriMesh {
+    let like = Groom { points: mesh.points, ..Groom { points: Vec::new(), counts: Vec::new(), widths: Vec::new(), ..groom.clone() } };
+    TriMesh { points: like.to_metres_y_up(unit).points, triangles: mesh.triangles }
+}
+
+/// How the guides are described to the library.
+pub fn rods_desc(options: &Simulate, groom: &Groom) -> RodsDesc {
+    let tip = if groom.roots_on == RootsOn::BothEnds { EndSupport::Clamped } else { EndSupport::Free };
+    RodsDesc {
+        positions: groom.points.iter().map(|p| p.map(f64::from)).collect(),
+        counts: groom.counts.clone(),
+        radii: vec![options.radius],
+        // Keratin's shear modulus is about 0.4 of Young's, as of any isotropic material.
+        stiffness: Stiffness::Physical { young: options.young, shear: 0.4 * options.young },
+        density: options.density,
+        root: EndSupport::Clamped,
+        tip,
+        damping: options.damping,
+        drag: options.drag,
+        friction: 0.3,
+        collision_radius: CONTACT_RADIUS.max(options.radius),
+        ..RodsDesc::default()
+    }
+}
+
+/// A simulation under way.
+struct Run<'a> {
+    options: &'a Simulate,
+    groom: &'a Groom,
+    head: &'a Head,
+    world: World,
+    rods: Rods,
+    colliders: Vec<crate::abi::Collider>,
+    begin: Instant,
+    stepping: f64,
+}
+
+fn bar(length: u64, what: &str) -> ProgressBar {
+    let style = ProgressStyle::with_template("{msg:10} {bar:40} {pos}/{len}  {elapsed} ({eta} left)");
+    ProgressBar::new(length).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar())).with_message(what.to_string())
+}
+
+impl<'a> Run<'a> {
+    fn new(options: &'a Simulate, groom: &'a Groom, head: &'a Head) -> Result<Run<'a>> {
+        let desc = WorldDesc {
+            gravity: [0.0, -options.gravity, 0.0],
+            substeps: options.substeps,
+            iterations: options.iterations,
+            isa: options.isa.0,
+            backend: options.backend.choice(),
+            double_precision: false,
+        };
+        let threads = match options.threads {
+            0 => withy::ffi::context::WITHY_THREADS_ALL,
+            1 => 0,
+            n => n,
+        };
+        let world = World::new(&desc, threads)?;
+        let rods = world.add_rods(&rods_desc(options, groom))?;
+        let colliders = head.add_colliders(&world)?;
+        Ok(Run { options, groom, head, world, rods, colliders, begin: Instant::now(), stepping: 0.0 })
+    }
+
+    fn on(&self) -> Result<String> {
+        let memory = self.world.memory()? as f64 / self.groom.points.len() as f64;
+        Ok(format!("{}, {}, {memory:.0} bytes a vertex", self.world.backend()?, self.world.isa()?.name()))
+    }
+
+    /// Moves everything that the head carries to where it is after `frame` frames.
+    fn drive(&self, head: Pose) -> Result<()> {
+        let ends = |last: bool| -> Vec<[f64; 3]> {
+            let at = |r: std::ops::Range<usize>| self.groom.points[if last { r.end - 1 } else { r.start }].map(f64::from);
+            self.groom.ranges().map(|r| apply(head, at(r))).collect()
+        };
+        let rotations = vec![head.rotation; self.groom.counts.len()];
+        self.rods.set_roots(&ends(false), &rotations)?;
+        if self.groom.roots_on == RootsOn::BothEnds {
+            self.rods.set_tips(&ends(true), &rotations)?;
+        }
+        self.head.move_colliders(&self.colliders, head)
+    }
+
+    fn gif_every(&self) -> u32 {
+        (self.options.fps / GIF_FPS).round().max(1.0) as u32
+    }
+
+    /// The frames of the contact sheet, evenly from the first to the last.
+    fn sheet_frames(&self) -> BTreeSet<u32> {
+        let n = SHEET_FRAMES.min(self.options.frames + 1);
+        (0..n).map(|k| (u64::from(self.options.frames) * u64::from(k) / u64::from(n.max(2) - 1)) as u32).collect()
+    }
+
+    fn wanted(&self) -> BTreeSet<u32> {
+        let mut wanted = BTreeSet::new();
+        if self.options.preview.is_some() {
+            wanted.extend(self.sheet_frames());
+        }
+        if self.options.gif.is_some() {
+            wanted.extend((0..=self.options.frames).step_by(self.gif_every() as usize));
+        }
+        wanted
+    }
+
+    fn cache(&self) -> Result<Option<UsdWriter>> {
+        let Some(path) = &self.options.out else { return Ok(None) };
+        let mut groom = Groom { closed: Vec::new(), ..self.groom.clone() };
+        if groom.widths.is_empty() {
+            groom.widths = vec![2.0 * Pictures::drawn_radius(&groom.points, groom.counts.len())];
+        }
+        let head = self.head.mesh.as_ref().map(|mesh| UsdMesh { name: "Head", mesh, is_animated: true, color: None });
+        let meshes: Vec<UsdMesh> = head.into_iter().collect();
+        let def = UsdCacheDef { groom: &groom, fps: self.options.fps, start: 0.0, has_velocities: false, meshes: &meshes };
+        Ok(Some(UsdWriter::begin(path, &def)?))
+    }
+
+    /// Steps all frames; returns those that pictures need.
+    fn frames(&mut self) -> Result<Vec<Shot>> {
+        let wanted = self.wanted();
+        let mut cache = self.cache()?;
+        let mut shots = Vec::new();
+        let progress = bar(u64::from(self.options.frames), "simulate");
+        for frame in 0..=self.options.frames {
+            let pose = self.head.pose(f64::from(frame) / self.options.fps);
+            if frame > 0 {
+                self.drive(pose)?;
+                let begin = Instant::now();
+                self.world.step(1.0 / self.options.fps)?;
+                self.stepping += begin.elapsed().as_secs_f64();
+                progress.inc(1);
+            }
+            if cache.is_none() && !wanted.contains(&frame) {
+                continue;
+            }
+            let points = self.rods.positions_f32()?;
+            if let Some(cache) = &mut cache {
+                let moved: Vec<Vec<[f32; 3]>> =
+                    self.head.mesh.iter().map(|m| m.points.iter().map(|&p| head::apply_f32(pose, p)).collect()).collect();
+                let meshes: Vec<&[[f32; 3]]> = moved.iter().map(Vec::as_slice).collect();
+                cache.frame(&UsdFrame { points: &points, velocities: &[], meshes: &meshes })?;
+            }
+            if wanted.contains(&frame) {
+                shots.push(Shot { frame, points, head: pose });
+            }
+        }
+        progress.finish_and_clear();
+        if let (Some(cache), Some(path)) = (cache, &self.options.out) {
+            let bytes = cache.finish()?;
+            println!("wrote {} ({:.1} MB)", path.display(), bytes as f64 / 1e6);
+        }
+        Ok(shots)
+    }
+
+    fn pictures(&self, shots: &[Shot]) -> Result<()> {
+        if shots.is_empty() {
+            return Ok(());
+        }
+        let o = self.options;
+        let name = Path::new(&o.file).file_stem().map_or(o.file.clone(), |s| s.to_string_lossy().into_owned());
+        let pictures = Pictures {
+            counts: &self.groom.counts,
+            head: self.head,
+            size: o.size,
+            fps: o.fps,
+            title: name.trim_start_matches(':').to_string(),
+            subtitle: format!("{} strands, {} vertices", self.groom.counts.len(), self.groom.points.len()),
+        };
+        if let Some(path) = &o.preview {
+            let frames: Vec<u32> = self.sheet_frames().into_iter().collect();
+            let progress = bar(frames.len() as u64, "sheet");
+            pictures.sheet(path, &frames, shots, &|| progress.inc(1))?;
+            progress.finish_and_clear();
+            println!("wrote {}", path.display());
+        }
+        if let Some(path) = &o.gif {
+            let progress = bar(u64::from(o.frames / self.gif_every() + 1), "gif");
+            pictures.gif(path, self.gif_every(), shots, &|| progress.inc(1))?;
+            progress.finish_and_clear();
+            println!("wrote {}", path.display());
+        }
+        Ok(())
+    }
+
+    fn finish(&self) -> Result<()> {
+        let stats = self.world.stats()?;
+        let frames = f64::from(self.options.frames.max(1));
+        println!(
+            "{} frames in {:.1} s, {:.2} ms of stepping a frame; largest strain {:.2e}",
+            self.options.frames,
+            self.begin.elapsed().as_secs_f64(),
+            1e3 * self.stepping / frames,
+            stats.largest_strain
+        );
+        if stats.limited_strands > 0 || stats.kinked_strands > 0 {
+            println!("{} strands at the speed limit, {} kinked", stats.limited_strands, stats.kinked_strands);
+        }
+        if self.options.hash {
+            println!("state_hash={:016x}", self.world.state_hash()?);
+        }
+        if stats.non_finite_strands > 0 {
+            return Err(format!("{} strands are no longer finite", stats.non_finite_strands).into());
+        }
+        Ok(())
+    }
+}
