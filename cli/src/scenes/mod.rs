@@ -1,2 +1,50 @@
-//! The figures of the papers as scenes.
-pub fn run(_name: &str, _out: &std::path::Path) -> crate::Result<()> { Ok(()) }
+//! The figures of the papers as scenes: one file a figure. Each steps through the C ABI, gives pictures and the numbers that the
+//! figure is about, and has a test that asserts its claim on a shorter run. `docs/scenes.md` shows them.
+
+pub mod measure;
+pub mod plectoneme;
+pub mod random;
+pub mod ring;
+pub mod spring;
+pub mod stage;
+pub mod twist;
+pub mod vibration;
+
+use crate::Result;
+use stage::Figure;
+use std::path::Path;
+
+pub struct Entry {
+    pub name: &'static str,
+    pub about: &'static str,
+    pub figure: fn() -> Result<Figure>,
+}
+
+pub const SCENES: &[Entry] = &[
+    Entry { name: "plectoneme", about: "fig. 2: a twisted rod throws a loop", figure: plectoneme::figure },
+    Entry { name: "twist", about: "fig. 8 right: 150° between neighbouring edges", figure: twist::figure },
+    Entry { name: "ring", about: "fig. 9 top: a twisted ring leaves its plane", figure: ring::circular },
+    Entry { name: "ribbon", about: "fig. 9 bottom: the same with a flat section", figure: ring::ribbon },
+    Entry { name: "spring", about: "fig. 10: straight and spring, 30 edges, ten iterations", figure: spring::figure },
+    Entry { name: "random", about: "fig. 11: random start", figure: random::figure },
+    Entry { name: "vibration", about: "section 6: the naive order shakes, ours do not", figure: vibration::figure },
+];
+
+pub fn run(name: &str, out: &Path) -> Result<()> {
+    if name == "list" {
+        SCENES.iter().for_each(|s| println!("{:<12} {}", s.name, s.about));
+        return Ok(());
+    }
+    let chosen: Vec<&Entry> = SCENES.iter().filter(|s| name == "all" || s.name == name).collect();
+    if chosen.is_empty() {
+        return Err(format!("no scene is called {name}; `withy scene list` names them").into());
+    }
+    std::fs::create_dir_all(out).map_err(|e| format!("{}: {e}", out.display()))?;
+    for entry in chosen {
+        let figure = (entry.figure)().map_err(|e| format!("{}: {e}", entry.name))?;
+        println!("{}: {}", entry.name, entry.about);
+        figure.numbers.iter().for_each(|n| println!("  {n}"));
+        figure.save(entry.name, out)?.iter().for_each(|file| println!("  wrote {file}"));
+    }
+    Ok(())
+}

@@ -1,0 +1,160 @@
+//! What every scene needs: a world with rods in it, pictures of rods, and the result that becomes a figure.
+
+use crate::Result;
+use crate::abi::{Rods, World};
+use crate::render::{
+    CurveSet, CurveStyle, Framing, Image, Material, Options, Pattern, Plot, Primitive, Radii, Scene, Sheet, render,
+};
+use glam::{DQuat, DVec3};
+use rayon::prelude::*;
+use std::path::Path;
+use withy::world::WorldDesc;
+
+/// A picture with what it is called.
+#[derive(Clone, Debug)]
+pub struct Shot {
+    pub caption: String,
+    pub scene: Scene,
+}
+
+/// What a scene gives: pictures and the numbers behind them.
+#[derive(Clone, Debug)]
+pub struct Figure {
+    pub title: &'static str,
+    pub subtitle: String,
+    pub shots: Vec<Shot>,
+    pub plot: Option<Plot>,
+    /// Where the camera looks.
+    pub direction: [f32; 3],
+    pub columns: u32,
+    /// Pixels of a picture.
+    pub size: (u32, u32),
+    pub numbers: Vec<String>,
+}
+
+impl Default for Figure {
+    fn default() -> Self {
+        Figure {
+            title: "",
+            subtitle: String::new(),
+            shots: Vec::new(),
+            plot: None,
+            direction: [0.0, -0.25, -1.0],
+            columns: 3,
+            size: (300, 240),
+            numbers: Vec::new(),
+        }
+    }
+}
+
+impl Figure {
+    pub fn shot(&mut self, caption: impl Into<String>, scene: Scene) {
+        self.shots.push(Shot { caption: caption.into(), scene });
+    }
+
+    fn sheet(&self) -> Result<Image> {
+        let (width, height) = self.size;
+        let mut framing = Framing::new(self.direction, width, height);
+        self.shots.iter().for_each(|s| framing.include(&s.scene));
+        let camera = framing.camera();
+        let options = Options { width, height, ..Options::default() };
+        let images: Vec<Image> =
+            self.shots.par_iter().map(|s| render(&s.scene, &camera, &options)).collect::<std::result::Result<_, _>>()?;
+        let mut sheet = Sheet::new(self.title, &self.subtitle, self.columns);
+        self.shots.iter().zip(images).for_each(|(shot, image)| sheet.push(image, &shot.caption));
+        Ok(sheet.compose()?)
+    }
+
+    /// Writes `NAME.png` and, where there is a plot beside pictures, `NAME_plot.png`; tells what it wrote.
+    pub fn save(&self, name: &str, folder: &Path) -> Result<Vec<String>> {
+        let mut written = Vec::new();
+        let mut write = |image: Image, file: String| -> Result<()> {
+            let path = folder.join(file);
+            image.write_png(&path)?;
+            written.push(path.display().to_string());
+            Ok(())
+        };
+        if !self.shots.is_empty() {
+            write(self.sheet()?, format!("{name}.png"))?;
+        }
+        if let Some(plot) = &self.plot {
+            let suffix = if self.shots.is_empty() { "" } else { "_plot" };
+            write(plot.draw()?, format!("{name}{suffix}.png"))?;
+        }
+        Ok(written)
+    }
+}
+
+/// A world without gravity, on the calling thread.
+pub fn world(substeps: u32, iterations: u32) -> Result<World> {
+    Ok(World::new(&WorldDesc { gravity: [0.0; 3], substeps, iterations, ..WorldDesc::default() }, 0)?)
+}
+
+pub const FRAME: f64 = 1.0 / 60.0;
+
+/// How a set of rods is drawn.
+#[derive(Clone, Copy, Debug)]
+pub struct Look {
+    pub radius: f32,
+    pub style: CurveStyle,
+    pub material: Material,
+    pub smooth: bool,
+}
+
+impl Look {
+    /// A round rod with a stripe, so that twist can be seen.
+    pub fn striped(radius: f64, color: [f32; 3]) -> Look {
+        let pattern = Pattern::Stripes { count: 2, color: [0.95, 0.94, 0.90] };
+        Look { radius: radius as f32, style: CurveStyle::Tube, material: Material { pattern, ..Material::plastic(color) }, smooth: true }
+    }
+    /// A strip whose width is along d1.
+    pub fn ribbon(half_width: f64, half_thickness: f64, color: [f32; 3], back: [f32; 3]) -> Look {
+        let style = CurveStyle::Ribbon { half_width: half_width as f32, half_thickness: half_thickness as f32 };
+        let material = Material { pattern: Pattern::TwoSided { color: back }, ..Material::plastic(color) };
+        Look { radius: half_width as f32, style, material, smooth: true }
+    }
+    pub fn plain(radius: f64, color: [f32; 3]) -> Look {
+        Look { radius: radius as f32, style: CurveStyle::Tube, material: Material::plastic(color), smooth: true }
+    }
+}
+
+/// The rods as they are now.
+pub fn curves(rods: Rods, counts: &[u32], look: Look) -> Result<CurveSet> {
+    let d1 = |q: [f64; 4]| (DQuat::from_array(q) * DVec3::X).as_vec3().to_array();
+    Ok(CurveSet {
+        points: rods.positions_f32()?,
+        counts: counts.to_vec(),
+        radii: Radii::Uniform(look.radius),
+        style: look.style,
+        material: look.material,
+        frames: rods.frames()?.into_iter().map(d1).collect(),
+        smooth: look.smooth,
+    })
+}
+
+pub fn picture(rods: Rods, counts: &[u32], look: Look) -> Result<Scene> {
+    Ok(Scene { curves: vec![curves(rods, counts, look)?], ..Scene::default() })
+}
+
+/// The block that an end is clamped in.
+pub fn clamp_block(at: DVec3, rotation: DQuat, size: f64) -> Primitive {
+    Primitive::Cuboid {
+        center: at.as_vec3().into(),
+        half_extents: [0.5 * size as f32, size as f32, size as f32],
+        rotation: rotation.as_quat().to_array(),
+        material: Material::matte([0.42, 0.45, 0.50]),
+    }
+}
+
+pub fn floor(y: f32, grid: f32) -> Primitive {
+    Primitive::Plane { point: [0.0, y, 0.0], normal: [0.0, 1.0, 0.0], grid }
+}
+
+/// `count` points from `a` to `b`.
+pub fn line(a: DVec3, b: DVec3, count: usize) -> Vec<[f64; 3]> {
+    (0..count).map(|i| a.lerp(b, i as f64 / (count - 1) as f64).to_array()).collect()
+}
+
+pub fn vectors(points: &[[f64; 3]]) -> Vec<DVec3> {
+    points.iter().map(|p| DVec3::from(*p)).collect()
+}
