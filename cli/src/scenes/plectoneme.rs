@@ -37,7 +37,7 @@ fn balance(rods: Rods, turns: f64) -> Result<Balance> {
 
 /// Runs the scene; `see` is called after every frame with the progress from 0 to 1.
 pub fn simulate(seconds: f64, mut see: impl FnMut(f64, Rods, Balance) -> Result<()>) -> Result<Balance> {
-    let world = world(20, 5)?;
+    let world = world(400, 1)?;
     let mut positions = line(DVec3::ZERO, DVec3::X * LENGTH, VERTICES);
     // A straight rod under compression does not know where to go: a bump of a thousandth tells it.
     for (i, p) in positions.iter_mut().enumerate() {
@@ -47,7 +47,7 @@ pub fn simulate(seconds: f64, mut see: impl FnMut(f64, Rods, Balance) -> Result<
         positions,
         counts: vec![VERTICES as u32],
         radii: vec![RADIUS],
-        stiffness: Stiffness::Physical { young: 5e6, shear: 5e6 / 3.0 },
+        stiffness: Stiffness::Physical { young: 1e6, shear: 1e6 / 3.0 },
         density: 1100.0,
         rest_shape: withy::world::RestShape::Straight,
         root: EndSupport::Clamped,

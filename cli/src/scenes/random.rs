@@ -15,7 +15,7 @@ const RADIUS: f64 = 0.012;
 
 /// Distance from the rest shape, rms over its length, frame by frame.
 pub fn simulate(seed: u64, seconds: f64, mut see: impl FnMut(f64, Rods, f64) -> Result<()>) -> Result<f64> {
-    let world = world(8, 10)?;
+    let world = world(100, 1)?;
     let rest = points(Shape::Spring);
     let target = vectors(&rest);
     let mut rng = Rng::new(seed);

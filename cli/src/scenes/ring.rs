@@ -24,7 +24,7 @@ pub enum Section {
 }
 
 /// Poisson's ratio 0: B/C = 1, and a circular ring buckles at √3 turns.
-const YOUNG: f64 = 1e7;
+const YOUNG: f64 = 1e6;
 const SHEAR: f64 = 0.5 * YOUNG;
 
 pub fn critical_turns() -> f64 {
@@ -39,7 +39,7 @@ pub fn simulate(
     wait: f64,
     mut see: impl FnMut(f64, f64, Rods) -> Result<()>,
 ) -> Result<Vec<DVec3>> {
-    let world = world(20, 5)?;
+    let world = world(400, 1)?;
     let angle = |i: usize| TAU * i as f64 / (VERTICES - 1) as f64;
     // A ten-thousandth out of the plane, else a perfect ring waits for rounding errors.
     let at = |i: usize| DVec3::new(angle(i).sin(), 1e-4 * (2.0 * angle(i)).sin(), angle(i).cos()) * RADIUS;

@@ -12,7 +12,7 @@ use withy::world::{EndSupport, RestShape, RodsDesc, Stiffness};
 
 const LENGTH: f64 = 0.6;
 const VERTICES: usize = 41;
-const HALF_WIDTH: f64 = 0.03;
+const HALF_WIDTH: f64 = 0.02;
 const ASPECT: f64 = 0.3;
 
 /// Turns of the end, largest and mean twist of an element in degrees, largest sideways motion over the length.
@@ -37,7 +37,7 @@ fn state(rods: Rods, turns: f64) -> Result<State> {
 
 /// Up to `turns` and back.
 pub fn simulate(turns: f64, seconds: f64, mut see: impl FnMut(f64, Rods, State) -> Result<()>) -> Result<State> {
-    let world = world(20, 5)?;
+    let world = world(400, 1)?;
     let positions = line(DVec3::ZERO, DVec3::X * LENGTH, VERTICES);
     let rods = world.add_rods(&RodsDesc {
         positions,
@@ -45,7 +45,7 @@ pub fn simulate(turns: f64, seconds: f64, mut see: impl FnMut(f64, Rods, State) 
         radii: vec![HALF_WIDTH],
         aspect: ASPECT,
         section_axes: vec![[0.0, 1.0, 0.0]],
-        stiffness: Stiffness::Physical { young: 5e6, shear: 5e6 / 3.0 },
+        stiffness: Stiffness::Physical { young: 1e6, shear: 1e6 / 3.0 },
         rest_shape: RestShape::Straight,
         root: EndSupport::Clamped,
         tip: EndSupport::Clamped,
