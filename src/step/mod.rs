@@ -88,10 +88,8 @@ impl<E: Elem> SharedBuffers<E> {
     unsafe fn group<L: Lane<Elem = E>, const W: usize>(&self, block: &Block, lane: usize) -> Group<L, W> {
         // SAFETY: `Layout` gives every block its own range of each buffer.
         unsafe {
-            let support = |end: usize| {
-                let base = self.supports[end];
-                if base.is_null() { base } else { base.wrapping_add(block.strand_offset * support::ROWS + lane) }
-            };
+            // Empty where the end is free; then nobody reads there.
+            let support = |end: usize| self.supports[end].wrapping_add(block.strand_offset * support::ROWS + lane);
             Group {
                 params: self.params.add(block.offset * param::ROWS + lane),
                 state: self.state.add(block.offset * state::ROWS + lane),
@@ -119,7 +117,7 @@ pub enum Stage {
 /// # Safety
 /// [`Group`]'s contract.
 #[inline(always)]
-unsafe fn stage_group<L: Lane, const W: usize>(
+unsafe fn stage_group<L: Lane, const W: usize, const ANY_ORDER: bool>(
     group: &mut Group<L, W>,
     step: &RodsStep<'_, L::Elem>,
     stage: Stage,
@@ -130,7 +128,7 @@ unsafe fn stage_group<L: Lane, const W: usize>(
     let t = step.time(substep);
     match stage {
         Stage::Predict => report.limited |= group.predict(step.settings, t, pins),
-        Stage::Sweep => group.sweep(step.settings, t),
+        Stage::Sweep => group.sweep::<ANY_ORDER>(step.settings, t),
         Stage::Contacts => report.contacts = group.contacts(step.settings, step.colliders_at(substep)),
         Stage::Finalize => group.finalize(step.settings),
         Stage::Report => group.report(report),

@@ -35,6 +35,8 @@ pub struct Rods {
     /// Blocks of each task: consecutive ranges of roughly equal work.
     pub(crate) tasks: Vec<core::ops::Range<u32>>,
     pub(crate) max_radius: f64,
+    /// How many ties hold these rods to others.
+    pub(crate) ties: u32,
     issues: Vec<StrandIssue>,
     /// Frame of the end edge relative to the host's pose, for each strand and end: Ēᵀ D̄ of eq. 22.
     offsets: [Vec<Quat<f64>>; 2],
@@ -72,6 +74,7 @@ impl Rods {
             pins: Vec::new(),
             tasks,
             max_radius,
+            ties: 0,
             issues,
             offsets: [Vec::new(), Vec::new()],
             // The bulk arrays live on in the buffers.
@@ -134,10 +137,6 @@ impl Rods {
         (buffers + layout + rest) as u64
     }
 
-    pub(crate) fn state(&self, strand: usize, vertex: usize, field: usize) -> f64 {
-        let i = self.layout.index(strand, vertex, state::ROWS, field);
-        with!(&self.data, b => b.state[i].to_f64())
-    }
     pub(crate) fn state3(&self, strand: usize, vertex: usize, field: usize) -> Vec3<f64> {
         let i = self.layout.index(strand, vertex, state::ROWS, field);
         let w = self.layout.blocks[self.layout.places[strand].block as usize].width;
@@ -151,6 +150,11 @@ impl Rods {
         let i = self.layout.index(strand, vertex, state::ROWS, field);
         let w = self.layout.blocks[self.layout.places[strand].block as usize].width;
         with!(&mut self.data, b => for (k, c) in v.into_iter().enumerate() { b.state[i + k * w] = Elem::from_f64(c) });
+    }
+    /// Adds to a displacement.
+    pub(crate) fn displace(&mut self, strand: usize, vertex: usize, field: usize, d: Vec3<f64>) {
+        let u = self.state3(strand, vertex, field);
+        self.set_state3(strand, vertex, field, (u + d).to_array());
     }
     fn set_param(&mut self, strand: usize, vertex: usize, field: usize, v: f64) {
         let i = self.layout.index(strand, vertex, param::ROWS, field);
@@ -181,7 +185,7 @@ impl Rods {
         self.visit(1, |s, v, i| put(i, self.state3(s, v, state::GX).to_array()));
     }
 
-    fn frame(&self, s: usize, v: usize) -> crate::rods::ghost::kernels::EdgeFrame<f64> {
+    pub(crate) fn frame(&self, s: usize, v: usize) -> crate::rods::ghost::kernels::EdgeFrame<f64> {
         let (a, b) = (self.state3(s, v, state::X), self.state3(s, v + 1, state::X));
         edge_frame(b - a, self.state3(s, v, state::GX) - (a + b) * 0.5)
     }

@@ -310,14 +310,11 @@ impl<L: Lane, const W: usize> Group<L, W> {
         }
     }
 
-    /// One iteration over all constraints, in the order that was asked for.
+    /// One iteration over all constraints, in the order that was asked for. `ANY_ORDER` is false in the wide instruction sets:
+    /// the two orders that are kept for the paper's sake run on the baseline's lanes, which halves the compiled code.
     #[inline(always)]
-    pub fn sweep(&mut self, s: &Settings<L::Elem>, t: L::Elem) {
-        match s.order {
-            SweepOrder::RootToTip => self.sweep_root_to_tip(s, t),
-            SweepOrder::Bidirectional => self.sweep_bidirectional(s, t),
-            SweepOrder::Sequential => self.sweep_sequential(s, t),
-        }
+    pub fn sweep<const ANY_ORDER: bool>(&mut self, s: &Settings<L::Elem>, t: L::Elem) {
+        if ANY_ORDER && s.order != SweepOrder::RootToTip { self.sweep_from_memory(s, t) } else { self.sweep_root_to_tip(s, t) }
     }
 
     /// Edge i, then the element that joins it to edge i−1; what both need of the last edge stays in registers.
@@ -480,28 +477,23 @@ impl<L: Lane, const W: usize> Group<L, W> {
         }
     }
 
-    /// The paper's fig. 7: constraints are taken from both ends in turn, towards the middle and beyond it.
+    /// The paper's two orders: all edges, then all bend-twist blocks, either from the root on (naive) or from both ends in
+    /// turn, towards the middle and beyond it (fig. 7).
     #[inline(always)]
-    fn sweep_bidirectional(&mut self, s: &Settings<L::Elem>, t: L::Elem) {
+    fn sweep_from_memory(&mut self, s: &Settings<L::Elem>, t: L::Elem) {
+        let both_ends = s.order == SweepOrder::Bidirectional;
+        let pick = |k: usize, last: usize| match both_ends {
+            true if k % 2 == 0 => k / 2,
+            true => last - k / 2,
+            false => k,
+        };
         let edges = self.edge_count();
-        let n = self.vertices - 1;
-        for k in 0..n {
-            self.solve_edge(if k % 2 == 0 { k / 2 } else { n - 1 - k / 2 }, s, edges);
+        let last = self.vertices - 1;
+        for k in 0..last {
+            self.solve_edge(pick(k, last - 1), s, edges);
         }
-        for k in 0..n + 1 {
-            self.solve_element(if k % 2 == 0 { k / 2 } else { n - k / 2 }, s, t, edges);
-        }
-    }
-
-    /// The paper's naive order.
-    #[inline(always)]
-    fn sweep_sequential(&mut self, s: &Settings<L::Elem>, t: L::Elem) {
-        let edges = self.edge_count();
-        for i in 0..self.vertices - 1 {
-            self.solve_edge(i, s, edges);
-        }
-        for i in 0..self.vertices {
-            self.solve_element(i, s, t, edges);
+        for k in 0..=last {
+            self.solve_element(pick(k, last), s, t, edges);
         }
     }
 
