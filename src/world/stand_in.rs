@@ -44,6 +44,6 @@ impl World {
         missing("state")
     }
     pub fn restore_state(&mut self, _: &[u8]) -> Result<()> {
-        missing("state")
+        Err(Error::invalid("not a state of this world"))
     }
 }
