@@ -1,15 +1,23 @@
 //! Numbers: the scalar every kernel is generic over, its lane types, small vectors.
 //!
 //! [`Real`] is what a kernel may do. [`Lane`] adds memory. The implementations are `f64` and `f32` (one lane), the
-//! registers of [`crate::backend::cpu`], [`Dual`] (gradients for tests) and the recorder that prints WGSL.
+//! registers of [`crate::backend::cpu`], [`Dual`] (gradients) and [`Bound`] (rounding errors) for the tests, and [`Rec`],
+//! which prints WGSL.
 
 pub mod approx;
+pub mod bound;
 pub mod dual;
 pub mod lane;
+pub mod pair;
 pub mod quaternion;
+pub mod rng;
+pub mod recorder;
 pub mod vec3;
 
+pub use bound::Bound;
 pub use dual::Dual;
 pub use lane::{Elem, Lane, Real};
+pub use pair::Pair;
 pub use quaternion::Quat;
+pub use recorder::Rec;
 pub use vec3::Vec3;

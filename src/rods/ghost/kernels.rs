@@ -23,6 +23,9 @@ use crate::math::{Real, Vec3};
 const MIN_LENGTH2: f64 = 1e-18;
 /// The smallest 1 + tr Q: frames within 0.06° of a half turn are treated as if they were there.
 const MIN_TRACE: f64 = 1e-6;
+/// A pivot is known to a few ulp of its diagonal entry. Where fewer than three of the element's points can move the matrix
+/// is singular, and a pivot that is only rounding noise would answer with displacements of 1e28 m (seen), or a NaN.
+const PIVOT_NOISE: f64 = 1e-6;
 /// Stands in for a zero sum of inverse masses: everything that it divides is multiplied by those zeros.
 const MIN_WEIGHT: f64 = 1e-30;
 
@@ -232,13 +235,13 @@ impl<T: Real> Sym3<T> {
     /// for a hair (entries near 1e16) and loses the small pivots that a light ghost point leaves.
     #[inline(always)]
     pub fn solve(self, r: Vec3<T>) -> Vec3<T> {
-        let tiny = T::constant(MIN_WEIGHT);
+        let (tiny, noise) = (T::constant(MIN_WEIGHT), T::constant(PIVOT_NOISE));
         let i1 = T::one() / self.xx.max(tiny);
         let (l2, l3) = (self.xy * i1, self.xz * i1);
-        let i2 = T::one() / (self.yy - l2 * self.xy).max(tiny);
+        let i2 = T::one() / (self.yy - l2 * self.xy).max(self.yy * noise).max(tiny);
         let s = self.yz - l2 * self.xz;
         let l32 = s * i2;
-        let i3 = T::one() / (self.zz - l3 * self.xz - l32 * s).max(tiny);
+        let i3 = T::one() / (self.zz - l3 * self.xz - l32 * s).max(self.zz * noise).max(tiny);
         let y2 = r.y - l2 * r.x;
         let y3 = r.z - l3 * r.x - l32 * y2;
         let x3 = y3 * i3;

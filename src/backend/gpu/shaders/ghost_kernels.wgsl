@@ -1,0 +1,348 @@
+// Generated from src/rods/ghost/kernels.rs and src/math/quaternion.rs by `cargo xtask wgsl`: do not edit.
+// The same functions run on the CPU; meaning, units and papers are there.
+
+struct EdgeFrame {
+    d1: vec3<f32>,
+    d2: vec3<f32>,
+    d3: vec3<f32>,
+    inv_len: f32,
+    inv_h: f32,
+    foot: f32,
+}
+
+struct EdgeWeights {
+    w0: f32,
+    w1: f32,
+    wg: f32,
+}
+
+struct EdgeRest {
+    length: f32,
+    ghost: f32,
+    stiffness: f32,
+    compliance: f32,
+    on: f32,
+}
+
+struct EdgeSolved {
+    p0: vec3<f32>,
+    p1: vec3<f32>,
+    pg: vec3<f32>,
+    e: vec3<f32>,
+    g: vec3<f32>,
+    lambda: f32,
+}
+
+struct BendTwistRest {
+    psi: vec3<f32>,
+    stiffness: vec3<f32>,
+    compliance: vec3<f32>,
+    on: f32,
+}
+
+struct BendTwistSolved {
+    a0: vec3<f32>,
+    ag: vec3<f32>,
+    shared_: vec3<f32>,
+    b1: vec3<f32>,
+    bg: vec3<f32>,
+    lambda: vec3<f32>,
+}
+
+struct GravityShare {
+    ghost: f32,
+    end0: f32,
+    end1: f32,
+}
+
+fn edge_frame(e: vec3<f32>, g: vec3<f32>) -> EdgeFrame {
+    let t0 = e.x * e.x + e.y * e.y + e.z * e.z;
+    let t1 = 1.0f / sqrt(select(1e-18f, t0, 1e-18f < t0));
+    let t2 = e.x * t1;
+    let t3 = e.y * t1;
+    let t4 = e.z * t1;
+    let t5 = g.x * t2 + g.y * t3 + g.z * t4;
+    let t6 = g.x - t2 * t5;
+    let t7 = g.y - t3 * t5;
+    let t8 = g.z - t4 * t5;
+    let t9 = t6 * t6 + t7 * t7 + t8 * t8;
+    let t10 = 1.0f / sqrt(select(1e-18f, t9, 1e-18f < t9));
+    let t11 = t6 * t10;
+    let t12 = t7 * t10;
+    let t13 = t8 * t10;
+    return EdgeFrame(
+        vec3<f32>(t11, t12, t13),
+        vec3<f32>(t3 * t13 - t4 * t12, t4 * t11 - t2 * t13, t2 * t12 - t3 * t11),
+        vec3<f32>(t2, t3, t4),
+        t1,
+        t10,
+        0.5f + t1 * t5,
+    );
+}
+
+fn fixed_frame(d: mat3x3<f32>) -> EdgeFrame {
+    return EdgeFrame(
+        vec3<f32>(d[0].x, d[0].y, d[0].z),
+        vec3<f32>(d[1].x, d[1].y, d[1].z),
+        vec3<f32>(d[2].x, d[2].y, d[2].z),
+        0.0f,
+        0.0f,
+        0.0f,
+    );
+}
+
+fn edge_constraints(e: vec3<f32>, g: vec3<f32>, w: EdgeWeights, rest: EdgeRest, lambda: f32) -> EdgeSolved {
+    let t0 = w.w0 + w.w1;
+    let t1 = e.x * e.x + e.y * e.y + e.z * e.z;
+    let t2 = sqrt(select(1e-18f, t1, 1e-18f < t1));
+    let t3 = rest.compliance + t0;
+    let t4 = rest.stiffness * (t2 - rest.length) + rest.compliance * lambda;
+    let t5 = rest.on * (-t4) / (t2 * select(1e-30f, t3, 1e-30f < t3));
+    let t6 = e.x * t5;
+    let t7 = e.y * t5;
+    let t8 = e.z * t5;
+    let t9 = w.w0 * t6;
+    let t10 = w.w0 * t7;
+    let t11 = w.w0 * t8;
+    let t12 = w.w1 * t6;
+    let t13 = w.w1 * t7;
+    let t14 = w.w1 * t8;
+    let t15 = e.x + (t9 + t12);
+    let t16 = e.y + (t10 + t13);
+    let t17 = e.z + (t11 + t14);
+    let t18 = g.x - 0.5f * (t12 - t9);
+    let t19 = g.y - 0.5f * (t13 - t10);
+    let t20 = g.z - 0.5f * (t14 - t11);
+    let t21 = t15 * t18 + t16 * t19 + t17 * t20;
+    let t22 = (t15 * t15 + t16 * t16 + t17 * t17) * 0.25f;
+    let t23 = t18 * t18 + t19 * t19 + t20 * t20 + t22;
+    let t24 = w.w0 * (t21 + t23) + w.w1 * (t23 - t21) + w.wg * (t22 * 4.0f);
+    let t25 = (-(rest.on * t21)) / select(1e-30f, t24, 1e-30f < t24);
+    let t26 = 0.5f * t15;
+    let t27 = 0.5f * t16;
+    let t28 = 0.5f * t17;
+    let t29 = -(w.w0 * t25);
+    let t30 = (t18 + t26) * t29;
+    let t31 = (t19 + t27) * t29;
+    let t32 = (t20 + t28) * t29;
+    let t33 = w.w1 * t25;
+    let t34 = (t18 - t26) * t33;
+    let t35 = (t19 - t27) * t33;
+    let t36 = (t20 - t28) * t33;
+    let t37 = w.wg * t25;
+    let t38 = t15 * t37;
+    let t39 = t16 * t37;
+    let t40 = t17 * t37;
+    let t41 = t18 + (t38 - 0.5f * (t30 + t34));
+    let t42 = t19 + (t39 - 0.5f * (t31 + t35));
+    let t43 = t20 + (t40 - 0.5f * (t32 + t36));
+    let t44 = t41 * t41 + t42 * t42 + t43 * t43;
+    let t45 = sqrt(select(1e-18f, t44, 1e-18f < t44));
+    let t46 = w.wg + t0 * 0.25f;
+    let t47 = rest.on * (rest.ghost - t45) / (t45 * select(1e-30f, t46, 1e-30f < t46));
+    let t48 = t41 * t47;
+    let t49 = t42 * t47;
+    let t50 = t43 * t47;
+    let t51 = w.w0 * (-0.5f);
+    let t52 = t48 * t51;
+    let t53 = t49 * t51;
+    let t54 = t50 * t51;
+    let t55 = w.w1 * (-0.5f);
+    let t56 = t48 * t55;
+    let t57 = t49 * t55;
+    let t58 = t50 * t55;
+    let t59 = w.wg * t48;
+    let t60 = w.wg * t49;
+    let t61 = w.wg * t50;
+    return EdgeSolved(
+        vec3<f32>(t30 - t9 + t52, t31 - t10 + t53, t32 - t11 + t54),
+        vec3<f32>(t12 + t34 + t56, t13 + t35 + t57, t14 + t36 + t58),
+        vec3<f32>(t38 + t59, t39 + t60, t40 + t61),
+        vec3<f32>(t15 + (t34 - t30) + (t56 - t52), t16 + (t35 - t31) + (t57 - t53), t17 + (t36 - t32) + (t58 - t54)),
+        vec3<f32>(t41 + (t59 - 0.5f * (t52 + t56)), t42 + (t60 - 0.5f * (t53 + t57)), t43 + (t61 - 0.5f * (t54 + t58))),
+        lambda + t2 * t5,
+    );
+}
+
+fn bend_twist(a: EdgeFrame, b: EdgeFrame, wa: EdgeWeights, wb: EdgeWeights, rest: BendTwistRest, lambda: vec3<f32>) -> BendTwistSolved {
+    let t0 = a.d1.x * b.d1.x + a.d1.y * b.d1.y + a.d1.z * b.d1.z;
+    let t1 = a.d1.x * b.d2.x + a.d1.y * b.d2.y + a.d1.z * b.d2.z;
+    let t2 = a.d2.x * b.d1.x + a.d2.y * b.d1.y + a.d2.z * b.d1.z;
+    let t3 = a.d2.x * b.d2.x + a.d2.y * b.d2.y + a.d2.z * b.d2.z;
+    let t4 = a.d3.x * b.d3.x + a.d3.y * b.d3.y + a.d3.z * b.d3.z + (t0 + t3);
+    let t5 = 1.0f + t4;
+    let t6 = 1.0f / select(1e-6f, t5, 1e-6f < t5);
+    let t7 = a.d3.x * b.d2.x + a.d3.y * b.d2.y + a.d3.z * b.d2.z - (a.d2.x * b.d3.x + a.d2.y * b.d3.y + a.d2.z * b.d3.z);
+    let t8 = t6 * t7;
+    let t9 = a.d1.x * b.d3.x + a.d1.y * b.d3.y + a.d1.z * b.d3.z - (a.d3.x * b.d1.x + a.d3.y * b.d1.y + a.d3.z * b.d1.z);
+    let t10 = t6 * t9;
+    let t11 = t6 * (t2 - t1);
+    let t12 = t8 * t10;
+    let t13 = t8 * t11;
+    let t14 = t10 * t11;
+    let t15 = 1.0f + t8 * t8;
+    let t16 = 1.0f + t10 * t10;
+    let t17 = 1.0f + t11 * t11;
+    let t18 = t11 + t12;
+    let t19 = t13 - t10;
+    let t20 = t12 - t11;
+    let t21 = t8 + t14;
+    let t22 = t10 + t13;
+    let t23 = t14 - t8;
+    let t24 = a.inv_len * (-t18);
+    let t25 = a.inv_len * (-t16);
+    let t26 = a.inv_len * (-t23);
+    let t27 = a.inv_h * (-t19);
+    let t28 = a.inv_h * (-t21);
+    let t29 = a.inv_h * (-t17);
+    let t30 = a.inv_len * (-t15) + a.foot * t27;
+    let t31 = a.inv_len * (-t20) + a.foot * t28;
+    let t32 = a.inv_len * (-t22) + a.foot * t29;
+    let t33 = -t30;
+    let t34 = -t31;
+    let t35 = -t32;
+    let t36 = -(t27 - t30);
+    let t37 = -(t28 - t31);
+    let t38 = -(t29 - t32);
+    let t39 = b.inv_len * t20;
+    let t40 = b.inv_len * t16;
+    let t41 = b.inv_len * t21;
+    let t42 = b.inv_h * t22;
+    let t43 = b.inv_h * t23;
+    let t44 = b.inv_h * t17;
+    let t45 = b.inv_len * t15 + b.foot * t42;
+    let t46 = b.inv_len * t18 + b.foot * t43;
+    let t47 = b.inv_len * t19 + b.foot * t44;
+    let t48 = -t45;
+    let t49 = -t46;
+    let t50 = -t47;
+    let t51 = -(t42 - t45);
+    let t52 = -(t43 - t46);
+    let t53 = -(t44 - t47);
+    let t54 = wa.w1 * (t1 * t51 - t0 * t39);
+    let t55 = wa.w1 * (t1 * t52 - t0 * t40);
+    let t56 = wa.w1 * (t1 * t53 - t0 * t41);
+    let t57 = wa.w1 * (t3 * t51 - t2 * t39);
+    let t58 = wa.w1 * (t3 * t52 - t2 * t40);
+    let t59 = wa.w1 * (t3 * t53 - t2 * t41);
+    let t60 = wa.w0 + wa.w1;
+    let t61 = t24 * t60;
+    let t62 = t25 * t60;
+    let t63 = wa.w0 * t36;
+    let t64 = wa.w0 * t37;
+    let t65 = wa.w1 * t33;
+    let t66 = wa.w1 * t34;
+    let t67 = rest.compliance.z + t26 * (t26 * t60) + t38 * (wa.w0 * t38) + t35 * (wa.w1 * t35);
+    let t68 = wa.wg * t27;
+    let t69 = wa.wg * t28;
+    let t70 = rest.compliance.x + t24 * t61 + t36 * t63 + t33 * t65 + t27 * t68;
+    let t71 = rest.compliance.y + t25 * t62 + t37 * t64 + t34 * t66 + t28 * t69;
+    let t72 = wb.w0 + wb.w1;
+    let t73 = t39 * t72;
+    let t74 = t40 * t72;
+    let t75 = 0.0f + t25 * t61 + t37 * t63 + t34 * t65 + t28 * t68 + t40 * t73;
+    let t76 = 0.0f + t26 * t61 + t38 * t63 + t35 * t65 + t29 * t68 + t41 * t73;
+    let t77 = 0.0f + t26 * t62 + t38 * t64 + t35 * t66 + t29 * t69 + t41 * t74;
+    let t78 = wb.w0 * t51;
+    let t79 = wb.w0 * t52;
+    let t80 = t67 + t29 * (wa.wg * t29) + t41 * (t41 * t72) + t53 * (wb.w0 * t53);
+    let t81 = wb.w1 * t48;
+    let t82 = wb.w1 * t49;
+    let t83 = wb.wg * t42;
+    let t84 = wb.wg * t43;
+    let t85 = t70 + t39 * t73 + t51 * t78 + t48 * t81 + t42 * t83 + 2.0f * (t24 * t54);
+    let t86 = t75 + t52 * t78 + t49 * t81 + t43 * t83 + (t24 * t55 + t25 * t54);
+    let t87 = t76 + t53 * t78 + t50 * t81 + t44 * t83 + (t24 * t56 + t26 * t54);
+    let t88 = t71 + t40 * t74 + t52 * t79 + t49 * t82 + t43 * t84 + 2.0f * (t25 * t55);
+    let t89 = t77 + t53 * t79 + t50 * t82 + t44 * t84 + (t25 * t56 + t26 * t55);
+    let t90 = t80 + t50 * (wb.w1 * t50) + t44 * (wb.wg * t44) + 2.0f * (t26 * t56);
+    let t91 = t85 + 2.0f * (t33 * t57);
+    let t92 = t86 + (t33 * t58 + t34 * t57);
+    let t93 = t87 + (t33 * t59 + t35 * t57);
+    let t94 = t88 + 2.0f * (t34 * t58);
+    let t95 = t90 + 2.0f * (t35 * t59);
+    let t96 = rest.stiffness.x * (t8 * 2.0f - rest.psi.x) + rest.compliance.x * lambda.x;
+    let t97 = rest.stiffness.y * (t10 * 2.0f - rest.psi.y) + rest.compliance.y * lambda.y;
+    let t98 = rest.stiffness.z * (t11 * 2.0f - rest.psi.z) + rest.compliance.z * lambda.z;
+    let t99 = -rest.on;
+    let t100 = t96 * t99;
+    let t101 = 1.0f / select(1e-30f, t91, 1e-30f < t91);
+    let t102 = t92 * t101;
+    let t103 = t93 * t101;
+    let t104 = t94 - t92 * t102;
+    let t105 = 1e-6f * t94;
+    let t106 = select(t105, t104, t105 < t104);
+    let t107 = 1.0f / select(1e-30f, t106, 1e-30f < t106);
+    let t108 = t89 + (t34 * t59 + t35 * t58) - t93 * t102;
+    let t109 = t107 * t108;
+    let t110 = t95 - t93 * t103 - t108 * t109;
+    let t111 = 1e-6f * t95;
+    let t112 = select(t111, t110, t111 < t110);
+    let t113 = t97 * t99 - t100 * t102;
+    let t114 = 1.0f / select(1e-30f, t112, 1e-30f < t112) * (t98 * t99 - t100 * t103 - t109 * t113);
+    let t115 = t107 * t113 - t109 * t114;
+    let t116 = t100 * t101 - t102 * t115 - t103 * t114;
+    let t117 = t24 * t116 + t25 * t115 + t26 * t114;
+    let t118 = t36 * t116 + t37 * t115 + t38 * t114;
+    let t119 = t33 * t116 + t34 * t115 + t35 * t114;
+    let t120 = a.d1.x * t117;
+    let t121 = a.d1.y * t117;
+    let t122 = a.d1.z * t117;
+    let t123 = wa.wg * (t27 * t116 + t28 * t115 + t29 * t114);
+    let t124 = t39 * t116 + t40 * t115 + t41 * t114;
+    let t125 = t51 * t116 + t52 * t115 + t53 * t114;
+    let t126 = t48 * t116 + t49 * t115 + t50 * t114;
+    let t127 = b.d1.x * t124;
+    let t128 = b.d1.y * t124;
+    let t129 = b.d1.z * t124;
+    let t130 = wb.wg * (t42 * t116 + t43 * t115 + t44 * t114);
+    let t131 = wa.w1 * (t120 + a.d2.x * t119) + wb.w0 * (b.d2.x * t125 - t127);
+    let t132 = wa.w1 * (t121 + a.d2.y * t119) + wb.w0 * (b.d2.y * t125 - t128);
+    let t133 = wa.w1 * (t122 + a.d2.z * t119) + wb.w0 * (b.d2.z * t125 - t129);
+    return BendTwistSolved(
+        vec3<f32>(wa.w0 * (a.d2.x * t118 - t120), wa.w0 * (a.d2.y * t118 - t121), wa.w0 * (a.d2.z * t118 - t122)),
+        vec3<f32>(a.d2.x * t123, a.d2.y * t123, a.d2.z * t123),
+        vec3<f32>(t131, t132, t133),
+        vec3<f32>(wb.w1 * (t127 + b.d2.x * t126), wb.w1 * (t128 + b.d2.y * t126), wb.w1 * (t129 + b.d2.z * t126)),
+        vec3<f32>(b.d2.x * t130, b.d2.y * t130, b.d2.z * t130),
+        vec3<f32>(lambda.x + t116, lambda.y + t115, lambda.z + t114),
+    );
+}
+
+fn gravity_share(fall: f32, fall_before: f32, inv_h_gg: f32, w: EdgeWeights) -> GravityShare {
+    let t0 = inv_h_gg * (fall - fall_before);
+    let t1 = select(0.0f, t0, 0.0f < t0);
+    let t2 = select(1.0f, t1, t1 < 1.0f);
+    let t3 = 0.0f < w.wg;
+    let t4 = select(0.0f, 0.5f * (1.0f - t2) / select(1e-30f, w.wg, 1e-30f < w.wg), t3);
+    return GravityShare(select(0.0f, t2, t3), w.w0 * t4, w.w1 * t4);
+}
+
+fn quaternion_nlerp(a: vec4<f32>, b: vec4<f32>, t: f32) -> vec4<f32> {
+    let t0 = 1.0f - t;
+    let t1 = select(t, -t, a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w < 0.0f);
+    let t2 = a.x * t0 + b.x * t1;
+    let t3 = a.y * t0 + b.y * t1;
+    let t4 = a.z * t0 + b.z * t1;
+    let t5 = a.w * t0 + b.w * t1;
+    let t6 = t2 * t2 + t3 * t3 + t4 * t4 + t5 * t5;
+    let t7 = 1.0f / sqrt(select(1e-30f, t6, 1e-30f < t6));
+    return vec4<f32>(t2 * t7, t3 * t7, t4 * t7, t5 * t7);
+}
+
+fn quaternion_frame(q: vec4<f32>) -> mat3x3<f32> {
+    let t0 = q.y * q.y;
+    let t1 = q.z * q.z;
+    let t2 = q.x * q.y;
+    let t3 = q.z * q.w;
+    let t4 = q.x * q.z;
+    let t5 = q.y * q.w;
+    let t6 = q.x * q.x;
+    let t7 = q.y * q.z;
+    let t8 = q.x * q.w;
+    return mat3x3<f32>(
+        vec3<f32>(1.0f - 2.0f * (t0 + t1), 2.0f * (t2 + t3), 2.0f * (t4 - t5)),
+        vec3<f32>(2.0f * (t2 - t3), 1.0f - 2.0f * (t1 + t6), 2.0f * (t7 + t8)),
+        vec3<f32>(2.0f * (t4 + t5), 2.0f * (t7 - t8), 1.0f - 2.0f * (t0 + t6)),
+    );
+}

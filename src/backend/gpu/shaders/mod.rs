@@ -1,0 +1,139 @@
+//! WGSL from the kernels: the generic functions of [`crate::rods`] and [`crate::collide`], recorded and printed.
+//!
+//! `ghost_kernels.wgsl` is the output of [`generate`], checked in so that a reader and a diff can see it; a test fails
+//! where the two differ, and writes it anew under `WITHY_WRITE_WGSL=1` (`cargo xtask wgsl`). The other `.wgsl` files are loops by hand around it.
+
+pub mod signature;
+
+use crate::math::{Quat, Rec, Vec3, recorder};
+use crate::rods::ghost::kernels::*;
+use signature::{Declare, Kernel, Record, kernel, record};
+
+/// The checked-in output of [`generate`].
+pub const GHOST_KERNELS: &str = include_str!("ghost_kernels.wgsl");
+
+record!(EdgeFrame { d1: Vec3<T>, d2: Vec3<T>, d3: Vec3<T>, inv_len: T, inv_h: T, foot: T });
+record!(EdgeWeights { w0: T, w1: T, wg: T });
+record!(EdgeRest { length: T, ghost: T, stiffness: T, compliance: T, on: T });
+record!(EdgeSolved { p0: Vec3<T>, p1: Vec3<T>, pg: Vec3<T>, e: Vec3<T>, g: Vec3<T>, lambda: T });
+record!(BendTwistRest { psi: Vec3<T>, stiffness: Vec3<T>, compliance: Vec3<T>, on: T });
+record!(BendTwistSolved { a0: Vec3<T>, ag: Vec3<T>, shared: Vec3<T>, b1: Vec3<T>, bg: Vec3<T>, lambda: Vec3<T> });
+record!(GravityShare { ghost: T, end0: T, end1: T });
+
+fn declarations() -> Vec<String> {
+    vec![
+        EdgeFrame::<Rec>::declaration(),
+        EdgeWeights::<Rec>::declaration(),
+        EdgeRest::<Rec>::declaration(),
+        EdgeSolved::<Rec>::declaration(),
+        BendTwistRest::<Rec>::declaration(),
+        BendTwistSolved::<Rec>::declaration(),
+        GravityShare::<Rec>::declaration(),
+    ]
+}
+
+/// Kernels take frames by reference; WGSL passes values.
+fn bend_twist_by_value<T: crate::math::Real>(
+    a: EdgeFrame<T>,
+    b: EdgeFrame<T>,
+    wa: EdgeWeights<T>,
+    wb: EdgeWeights<T>,
+    rest: BendTwistRest<T>,
+    lambda: Vec3<T>,
+) -> BendTwistSolved<T> {
+    bend_twist(&a, &b, wa, wb, rest, lambda)
+}
+
+/// Every kernel that the GPU runs.
+pub fn kernels() -> Vec<Kernel> {
+    vec![
+        kernel!(edge_frame => edge_frame(e: Vec3<T>, g: Vec3<T>) -> EdgeFrame<T>),
+        kernel!(EdgeFrame::fixed => fixed_frame(d: [Vec3<T>; 3]) -> EdgeFrame<T>),
+        kernel!(edge_constraints => edge_constraints(
+            e: Vec3<T>, g: Vec3<T>, w: EdgeWeights<T>, rest: EdgeRest<T>, lambda: T) -> EdgeSolved<T>),
+        kernel!(bend_twist_by_value => bend_twist(
+            a: EdgeFrame<T>, b: EdgeFrame<T>, wa: EdgeWeights<T>, wb: EdgeWeights<T>, rest: BendTwistRest<T>,
+            lambda: Vec3<T>) -> BendTwistSolved<T>),
+        kernel!(gravity_share => gravity_share(fall: T, fall_before: T, inv_h_gg: T, w: EdgeWeights<T>) -> GravityShare<T>),
+        kernel!(Quat::nlerp => quaternion_nlerp(a: Quat<T>, b: Quat<T>, t: T) -> Quat<T>),
+        kernel!(Quat::frame => quaternion_frame(q: Quat<T>) -> [Vec3<T>; 3]),
+    ]
+}
+
+/// The WGSL function of one kernel.
+fn function(kernel: &Kernel) -> String {
+    let recording = recorder::record(&(kernel.inputs)(), kernel.record);
+    let arguments: Vec<String> = kernel.arguments.iter().map(|(name, ty)| format!("{name}: {ty}")).collect();
+    let statements: String = recording.statements.iter().map(|s| format!("    {s}\n")).collect();
+    let result = wrapped((kernel.construct_result)(recording.outputs));
+    format!("fn {}({}) -> {} {{\n{statements}    return {result};\n}}\n", kernel.name, arguments.join(", "), kernel.returns)
+}
+
+/// A compute shader that maps one kernel over a flat array of inputs: what the tests run against f64.
+pub fn map_shader(kernel: &Kernel) -> String {
+    let (inputs, outputs) = ((kernel.inputs)(), (kernel.outputs)());
+    let loads = (0..inputs.len()).map(|k| format!("input[i * {}u + {k}u]", inputs.len())).collect();
+    let stores: Vec<String> =
+        outputs.iter().enumerate().map(|(k, path)| format!("    output[i * {}u + {k}u] = {path};\n", outputs.len())).collect();
+    format!(
+        "{}\n@group(0) @binding(0) var<storage, read> input: array<f32>;\n\
+         @group(0) @binding(1) var<storage, read_write> output: array<f32>;\n\n\
+         @compute @workgroup_size(64)\nfn map_{name}(@builtin(global_invocation_id) id: vec3<u32>) {{\n    let i = id.x;\n    \
+         if ((i + 1u) * {count}u > arrayLength(&output)) {{\n        return;\n    }}\n    \
+         let r = {name}({arguments});\n{stores}}}\n",
+        generate(),
+        name = kernel.name,
+        count = outputs.len(),
+        arguments = (kernel.construct_arguments)(loads).join(", "),
+        stores = stores.concat(),
+    )
+}
+
+/// A constructor call too long for a line, one part a line.
+fn wrapped(call: String) -> String {
+    if call.len() <= 120 {
+        return call;
+    }
+    let (mut text, mut depth) = (String::new(), 0);
+    let mut characters = call.chars().peekable();
+    while let Some(c) = characters.next() {
+        depth += (c == '(') as i32 - (c == ')') as i32;
+        match (c, depth) {
+            ('(', 1) => text.push_str("(\n        "),
+            (')', 0) => text.push_str(",\n    )"),
+            (',', 1) => {
+                text.push_str(",\n        ");
+                characters.next_if_eq(&' ');
+            }
+            _ => text.push(c),
+        }
+    }
+    text
+}
+
+/// All structs and functions, as in `ghost_kernels.wgsl`.
+pub fn generate() -> String {
+    let mut text = String::from(
+        "// Generated from src/rods/ghost/kernels.rs and src/math/quaternion.rs by `cargo xtask wgsl`: do not edit.\n\
+         // The same functions run on the CPU; meaning, units and papers are there.\n",
+    );
+    for part in declarations().into_iter().chain(kernels().iter().map(function)) {
+        text.push('\n');
+        text.push_str(&part);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn checked_in_kernels_are_what_the_recorder_prints() {
+        let text = super::generate();
+        if std::env::var_os("WITHY_WRITE_WGSL").is_some() {
+            let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/backend/gpu/shaders/ghost_kernels.wgsl");
+            std::fs::write(path, &text).expect("the source tree is writable");
+            return;
+        }
+        assert!(text == super::GHOST_KERNELS, "ghost_kernels.wgsl is stale: `cargo xtask wgsl` writes it anew");
+    }
+}
