@@ -290,7 +290,7 @@ impl Rods {
             return Err(Error::invalid(format!("{name} is free in the rods' definition; make it pinned or clamped to drive it")));
         }
         for s in 0..self.strand_count() {
-            validate::pose(&format!("{name}_poses"), Some(s), get(s))?;
+            validate::pose(format_args!("{name}_poses"), Some(s), get(s))?;
         }
         for s in 0..self.strand_count() {
             let pose = get(s);

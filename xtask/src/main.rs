@@ -14,6 +14,7 @@ const USAGE: &str = "\
 cargo xtask header [--check]       write include/withy.h from src/ffi, or compare it
 cargo xtask install --prefix DIR   build the library; put it, its headers, CMake and pkg-config files under DIR
 cargo xtask setup                  install the system packages that the tests need (Debian, as root)
+cargo xtask ctest                  only the C and C++ programs of ctest/, against the installed library
 cargo xtask test                   set up and run every check";
 
 fn main() -> ExitCode {
@@ -23,6 +24,7 @@ fn main() -> ExitCode {
         ["header"] => header::write(),
         ["header", "--check"] => header::check(),
         ["install", "--prefix", dir] => install::install(dir.as_ref()),
+        ["ctest"] => test::c_tests(),
         ["setup"] => setup::setup(),
         ["test"] => test::test(),
         _ => Err(format!("usage:\n{USAGE}")),
