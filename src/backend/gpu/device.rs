@@ -1,11 +1,12 @@
 //! One adapter, one queue, and the errors that wgpu reports late.
 
 use super::buffers::Buffer;
+use super::passes::Pipelines;
 use crate::world::{Error, ErrorKind, Result};
 use parking_lot::Mutex;
 use std::future::Future;
 use std::pin::pin;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::task::{Context, Poll, Waker};
 
 /// A GPU that is ready to run passes. Cheap to clone; worlds may share one.
@@ -16,6 +17,8 @@ pub struct GpuDevice {
     name: String,
     /// The first thing that went wrong since the last [`GpuDevice::check`]. Without a handler wgpu panics instead.
     trouble: Arc<Mutex<Option<String>>>,
+    /// Compiled at the first use, for all rods of all worlds.
+    pipelines: Arc<OnceLock<Pipelines>>,
 }
 
 /// On native systems wgpu's futures are ready at once; nothing is ever waited for here but a mapped buffer, by polling.
@@ -86,7 +89,8 @@ impl GpuDevice {
                 on_lost.lock().get_or_insert_with(|| format!("the device was lost: {message}"));
             }
         });
-        Ok(GpuDevice { device, queue, name: format!("{} ({}, {:?})", info.name, info.driver_info, info.backend), trouble })
+        let name = format!("{} ({}, {:?})", info.name, info.driver_info, info.backend);
+        Ok(GpuDevice { device, queue, name, trouble, pipelines: Arc::default() })
     }
 
     /// Adapter, driver and API in words.
@@ -115,19 +119,22 @@ impl GpuDevice {
         self.check()
     }
 
+    pub(super) fn pipelines(&self) -> &Pipelines {
+        self.pipelines.get_or_init(|| Pipelines::new(self))
+    }
+
     pub(super) fn pipeline(
         &self,
         module: &wgpu::ShaderModule,
         layout: Option<&wgpu::PipelineLayout>,
         entry: &str,
-        constants: &[(&str, f64)],
     ) -> wgpu::ComputePipeline {
         self.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
             label: Some(entry),
             layout,
             module,
             entry_point: Some(entry),
-            compilation_options: wgpu::PipelineCompilationOptions { constants, ..Default::default() },
+            compilation_options: Default::default(),
             cache: None,
         })
     }
@@ -140,7 +147,7 @@ impl GpuDevice {
     /// Runs `entry` of `wgsl` once over `invocations`, with binding 0 = `input` and binding 1 = the result. For tests and
     /// small tools: each call compiles the shader.
     pub fn map(&self, wgsl: &str, entry: &str, input: &[f32], results: usize, invocations: u32) -> Result<Vec<f32>> {
-        let pipeline = self.pipeline(&self.module(entry, wgsl), None, entry, &[]);
+        let pipeline = self.pipeline(&self.module(entry, wgsl), None, entry);
         self.check()?;
         let (from, to) = (Buffer::with(self, "input", input), Buffer::new(self, "results", results));
         let group = self.device.create_bind_group(&wgpu::BindGroupDescriptor {
