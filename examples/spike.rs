@@ -1,9 +1,10 @@
 use withy::backend::cpu::Isa;
 use withy::world::*;
 fn main() {
+    let its: u32 = std::env::args().nth(1).map_or(10, |a| a.parse().unwrap());
     for isa in [Isa::Scalar, Isa::Sse2, Isa::Avx2, Isa::Avx512] {
         for strands in [200u32, 4000] {
-            let mut w = World::new(WorldDesc { substeps: 1, iterations: 10, isa: Some(isa), ..Default::default() }).unwrap();
+            let mut w = World::new(WorldDesc { substeps: 1, iterations: its, isa: Some(isa), ..Default::default() }).unwrap();
             let n = 21;
             let mut d = RodsDesc {
                 root: EndSupport::Clamped,

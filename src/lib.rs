@@ -6,6 +6,7 @@
 
 pub mod backend;
 pub mod collide;
+pub mod ffi;
 pub mod io;
 pub mod layout;
 pub mod math;

@@ -1,12 +1,12 @@
 //! Compiled descriptions: SIMD blocks, the permutation between host order and block order, and the memory behind both.
 //!
 //! ```text
-//! strands, sorted by length:  [ 16 strands = block of width 16 ][ … ][ 2–4 left: width 4 ][ 1 left: width 1 ]
+//! strands, sorted by length:  [ 32 strands = block of width 32 ][ … ][ 5–16 left: width 16 ][ 2–4: width 4 ][ 1: width 1 ]
 //! state of a block:           vertex 0: X.x[W] X.y[W] X.z[W] U.x[W] …   vertex 1: X.x[W] …            (STATE_ROWS rows each)
 //! one strand:                 the same lane of every row
 //! ```
-//! The width of a block follows from the scene alone, never from the processor: an AVX2 machine walks a block of 16 in two
-//! groups of 8 lanes, the GPU gives every lane an invocation. A row of 16 `f32` is one cache line.
+//! The width of a block follows from the scene alone, never from the processor: an AVX-512 machine walks a block of 32
+//! in one group of two registers, an AVX2 machine in two, and the GPU gives every lane an invocation.
 
 mod build;
 mod frames;
@@ -68,7 +68,7 @@ pub mod support {
 /// A block of strands, one a lane.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Block {
-    /// 16, 4 or 1.
+    /// 32, 16, 4 or 1.
     pub width: usize,
     /// Vertices of the longest strand.
     pub vertices: usize,
@@ -79,10 +79,13 @@ pub struct Block {
     /// Sum of the widths of the blocks before.
     pub strand_offset: usize,
     /// The strand of each lane; `NO_STRAND` where a lane is padding.
-    pub strands: [u32; 16],
+    pub strands: [u32; MAX_LANES],
 }
 
 pub const NO_STRAND: u32 = u32::MAX;
+
+/// Lanes of the widest block.
+pub const MAX_LANES: usize = 32;
 
 /// Where a strand went.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -106,7 +109,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Sorts by length (stable), fills blocks of 16, and gives the rest the narrowest width that holds it.
+    /// Sorts by length (stable), fills blocks of 32, and gives the rest the narrowest width that holds it.
     pub fn new(counts: Vec<u32>) -> Layout {
         let mut order: Vec<u32> = (0..counts.len() as u32).collect();
         order.sort_by_key(|&s| core::cmp::Reverse(counts[s as usize]));
@@ -121,16 +124,17 @@ impl Layout {
         let mut blocks = Vec::with_capacity(counts.len().div_ceil(16));
         let mut places = vec![Place { block: 0, lane: 0 }; counts.len()];
         let (mut cells, mut lanes) = (0, 0);
-        for members in order.chunks(16) {
+        for members in order.chunks(MAX_LANES) {
             let width = match members.len() {
                 1 => 1,
                 2..=4 => 4,
-                _ => 16,
+                5..=16 => 16,
+                _ => 32,
             };
             let lengths = members.iter().map(|&s| counts[s as usize] as usize);
             let vertices = lengths.clone().max().unwrap_or(0);
             let min_edges = lengths.min().unwrap_or(1) - 1;
-            let mut strands = [NO_STRAND; 16];
+            let mut strands = [NO_STRAND; MAX_LANES];
             for (lane, &s) in members.iter().enumerate() {
                 strands[lane] = s;
                 places[s as usize] = Place { block: blocks.len() as u32, lane: lane as u32 };

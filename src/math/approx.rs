@@ -1,4 +1,152 @@
-//! placeholder until io lands
+//! Elementary functions whose bits are the same on every machine: only + - * / and the square root, which IEEE 754 rounds
+//! exactly, where std calls the system's libm, whose last bits differ.
+//!
+//! Source: the argument reductions and minimax coefficients of fdlibm (Sun Microsystems, 1993: "freely granted" use).
+//! Errors against std stay under 1e-15 relative to the result's range for |x| < 1e6 (`sin_cos`) and everywhere else.
+
+use std::f64::consts::{FRAC_2_PI, FRAC_PI_2, FRAC_PI_4, PI};
+
+/// pi/2 in three parts of 33 bits, so that k times a part is exact for |k| < 2^20.
+const PI_2: [f64; 3] = [1.570_796_326_734_125_6, 6.077_100_506_303_966e-11, 2.022_266_248_795_950_6e-21];
+
+/// Sine and cosine of `x` in radians. Made for |x| < 1e6; beyond that the digits lost are those of `x` itself. NaN for infinities.
+pub fn sin_cos(x: f64) -> (f64, f64) {
+    let k = (x * FRAC_2_PI + 0.5).floor();
+    let r = ((x - k * PI_2[0]) - k * PI_2[1]) - k * PI_2[2];
+    let (sin, cos) = sin_cos_reduced(r);
+    match (k - 4.0 * (k * 0.25).floor()) as u32 {
+        0 => (sin, cos),
+        1 => (cos, -sin),
+        2 => (-sin, -cos),
+        _ => (-cos, sin),
+    }
+}
+
+/// For |x| <= pi/4.
+fn sin_cos_reduced(x: f64) -> (f64, f64) {
+    let z = x * x;
+    let sin = 8.333_333_333_322_49e-3
+        + z * (-1.984_126_982_985_795e-4
+            + z * (2.755_731_370_707_006_8e-6 + z * (-2.505_076_025_340_686_3e-8 + z * 1.589_690_995_211_55e-10)));
+    let sin = x + z * x * (-1.666_666_666_666_663_2e-1 + z * sin);
+    let cos = 4.166_666_666_666_66e-2
+        + z * (-1.388_888_888_887_411e-3
+            + z * (2.480_158_728_947_673e-5
+                + z * (-2.755_731_435_139_066_3e-7 + z * (2.087_572_321_298_175e-9 - z * 1.135_964_755_778_819_5e-11))));
+    (sin, 1.0 - (0.5 * z - z * z * cos))
+}
+
+/// Arc tangent in (-pi/2, pi/2).
+pub fn atan(x: f64) -> f64 {
+    let a = x.abs();
+    // atan(a) = base + atan(t) with |t| < 7/16.
+    let (base, t) = if a < 0.4375 {
+        (0.0, a)
+    } else if a < 0.6875 {
+        (0.463_647_609_000_806_1, (2.0 * a - 1.0) / (2.0 + a))
+    } else if a < 1.1875 {
+        (FRAC_PI_4, (a - 1.0) / (a + 1.0))
+    } else if a < 2.4375 {
+        (0.982_793_723_247_329, (a - 1.5) / (1.0 + 1.5 * a))
+    } else {
+        (FRAC_PI_2, -1.0 / a)
+    };
+    let z = t * t;
+    let w = z * z;
+    let odd = 0.333_333_333_333_329_3
+        + w * (0.142_857_142_725_034_66
+            + w * (9.090_887_133_436_507e-2
+                + w * (6.661_073_137_387_531e-2 + w * (4.976_877_994_615_932e-2 + w * 1.628_582_011_536_578_2e-2))));
+    let even = -0.199_999_999_998_764_83
+        + w * (-0.111_111_104_054_623_56
+            + w * (-7.691_876_205_044_83e-2 + w * (-5.833_570_133_790_573_5e-2 - w * 3.653_157_274_421_691_6e-2)));
+    let result = base + (t - t * (z * odd + w * even));
+    if x < 0.0 { -result } else { result }
+}
+
+/// The angle of (x, y) in [-pi, pi]; 0 for the origin. NaN if both are infinite.
 pub fn atan2(y: f64, x: f64) -> f64 {
-    y.atan2(x)
+    if x == 0.0 && y == 0.0 {
+        return 0.0;
+    }
+    // The smaller over the larger, so that no quotient overflows.
+    if x.abs() >= y.abs() {
+        let angle = atan(y / x);
+        if x > 0.0 {
+            angle
+        } else if y < 0.0 {
+            angle - PI
+        } else {
+            angle + PI
+        }
+    } else {
+        let angle = atan(x / y);
+        if y > 0.0 { FRAC_PI_2 - angle } else { -FRAC_PI_2 - angle }
+    }
+}
+
+/// Arc cosine in [0, pi]. Values outside of [-1, 1], which rounding makes, count as the nearer end.
+pub fn acos(x: f64) -> f64 {
+    let x = x.clamp(-1.0, 1.0);
+    // Not atan(sqrt(1 - x²)/x): (1 - x)(1 + x) keeps its digits near ±1.
+    atan2(((1.0 - x) * (1.0 + x)).sqrt(), x)
+}
+
+/// Cube root.
+pub fn cbrt(x: f64) -> f64 {
+    if x == 0.0 || !x.is_finite() {
+        return x;
+    }
+    let a = x.abs();
+    // A third of the exponent (Kahan): 5 % off; each Newton step squares that.
+    let mut root = f64::from_bits(a.to_bits() / 3 + 0x2A9F_7893_0000_0000);
+    for _ in 0..5 {
+        root -= (root - a / (root * root)) / 3.0;
+    }
+    if x < 0.0 { -root } else { root }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A few thousand values from -range to range, denser near 0.
+    fn values(range: f64) -> impl Iterator<Item = f64> {
+        (-4000..=4000).map(move |k| {
+            let t = f64::from(k) / 4000.0;
+            range * t * t * t
+        })
+    }
+
+    #[test]
+    fn sine_and_cosine_match_std() {
+        for x in values(1e6).chain(values(7.0)).chain([0.0, PI, FRAC_PI_2, -FRAC_PI_4, 1e-300]) {
+            let (sin, cos) = sin_cos(x);
+            assert!((sin - x.sin()).abs() < 4e-16, "sin {x}: {sin} for {}", x.sin());
+            assert!((cos - x.cos()).abs() < 4e-16, "cos {x}: {cos} for {}", x.cos());
+        }
+        assert!(sin_cos(f64::INFINITY).0.is_nan());
+    }
+
+    #[test]
+    fn arc_functions_match_std() {
+        for x in values(30.0) {
+            assert!((atan(x) - x.atan()).abs() < 5e-16, "atan {x}");
+            for y in [0.0, 1e-300, 1e300, -3.0, 0.4] {
+                assert!((atan2(x, y) - x.atan2(y)).abs() < 1e-15, "atan2({x}, {y})");
+                assert!((atan2(y, x) - y.atan2(x)).abs() < 1e-15, "atan2({y}, {x})");
+            }
+        }
+        for x in values(1.0) {
+            assert!((acos(x) - x.acos()).abs() < 1e-15, "acos {x}");
+        }
+        assert_eq!(acos(1.0 + 1e-9), 0.0);
+    }
+
+    #[test]
+    fn cube_root_matches_std() {
+        for x in values(1e9).chain([1e-300, 1e300, -8.0, f64::MIN_POSITIVE]) {
+            assert!((cbrt(x) - x.cbrt()).abs() <= 1e-15 * x.cbrt().abs(), "cbrt {x}: {} for {}", cbrt(x), x.cbrt());
+        }
+    }
 }

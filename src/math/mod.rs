@@ -8,13 +8,16 @@ pub mod approx;
 pub mod bound;
 pub mod dual;
 pub mod lane;
+pub mod pair;
 pub mod quaternion;
+pub mod rng;
 pub mod recorder;
 pub mod vec3;
 
 pub use bound::Bound;
 pub use dual::Dual;
 pub use lane::{Elem, Lane, Real};
+pub use pair::Pair;
 pub use quaternion::Quat;
 pub use recorder::Rec;
 pub use vec3::Vec3;

@@ -1,14 +1,14 @@
 //! One entry point an instruction set. Everything below an entry is inlined into it and so compiled for its registers.
 
-use super::{RodsStep, SharedBuffers, Stage, stage_group, step_group};
+use super::{RodsStep, SharedBuffers, Stage, stage_group};
 use crate::backend::cpu::Isa;
 #[cfg(target_arch = "aarch64")]
 use crate::backend::cpu::neon;
 #[cfg(target_arch = "x86_64")]
 use crate::backend::cpu::x86;
 use crate::layout::Block;
-use crate::math::{Elem, Lane};
-use crate::rods::ghost::drive::{BlockReport, Pin};
+use crate::math::{Elem, Lane, Pair};
+use crate::rods::ghost::drive::{BlockReport, Group, Pin};
 
 /// The work on one block, whatever its precision.
 struct Job<'a, E> {
@@ -20,91 +20,75 @@ struct Job<'a, E> {
     stage: Option<(Stage, usize)>,
 }
 
-/// # Safety
-/// The instruction sets of `Wide` and `Four` are enabled in the caller, into which this is inlined; the contract of
-/// [`SharedBuffers`].
-#[inline(always)]
-unsafe fn run<E, Wide, Four>(job: &Job<'_, E>) -> BlockReport
-where
-    E: Elem + Lane<Elem = E>,
-    Wide: Lane<Elem = E>,
-    Four: Lane<Elem = E>,
-{
-    // SAFETY: passed on to the caller.
-    unsafe {
-        match job.block.width {
-            16 => lanes::<E, Wide, 16>(job),
-            4 => lanes::<E, Four, 4>(job),
-            _ => lanes::<E, E, 1>(job),
-        }
-    }
-}
+/// The drivers of one instruction set: `stage` is where its registers are switched on, everything below is inlined into it.
+macro_rules! instruction_set {
+    ($name:ident, $elem:ty, x32 $x32:ty, x16 $x16:ty, x4 $x4:ty $(, $feature:literal)?) => {
+        mod $name {
+            use super::*;
 
-/// # Safety
-/// As [`run`]; `W` is the block's width.
-#[inline(always)]
-unsafe fn lanes<E: Elem, L: Lane<Elem = E>, const W: usize>(job: &Job<'_, E>) -> BlockReport {
-    let mut report = BlockReport::default();
-    for lane in (0..W).step_by(L::N) {
-        // SAFETY: passed on to the caller.
-        unsafe {
-            let mut group = job.buffers.group::<L, W>(job.block, lane);
-            match job.stage {
-                None => step_group(&mut group, job.step, job.pins, &mut report),
-                Some((stage, substep)) => stage_group(&mut group, job.step, stage, substep, job.pins, &mut report),
+            /// # Safety
+            /// [`Group`]'s contract; the processor has the features.
+            $(#[target_feature(enable = $feature)])?
+            #[inline(never)]
+            unsafe fn stage<L: Lane<Elem = $elem>, const W: usize>(
+                group: &mut Group<L, W>,
+                job: &Job<'_, $elem>,
+                stage: Stage,
+                substep: usize,
+                report: &mut BlockReport,
+            ) {
+                // SAFETY: passed on to the caller; the features are enabled here.
+                unsafe { stage_group(group, job.step, stage, substep, job.pins, report) }
+            }
+
+            /// # Safety
+            /// As `stage`; `W` is the block's width.
+            unsafe fn lanes<L: Lane<Elem = $elem>, const W: usize>(job: &Job<'_, $elem>) -> BlockReport {
+                let mut report = BlockReport::default();
+                for lane in (0..W).step_by(L::N) {
+                    let mut part = BlockReport::default();
+                    // SAFETY: passed on to the caller.
+                    unsafe {
+                        let mut group = job.buffers.group::<L, W>(job.block, lane);
+                        match job.stage {
+                            Some((one, substep)) => stage::<L, W>(&mut group, job, one, substep, &mut part),
+                            None => {
+                                job.step.each_stage(|one, substep| stage::<L, W>(&mut group, job, one, substep, &mut part))
+                            }
+                        }
+                    }
+                    report.add(&part);
+                }
+                report
+            }
+
+            /// # Safety
+            /// The processor has the features; the contract of [`SharedBuffers`].
+            pub unsafe fn run(job: &Job<'_, $elem>) -> BlockReport {
+                // SAFETY: passed on to the caller.
+                unsafe {
+                    match job.block.width {
+                        32 => lanes::<$x32, 32>(job),
+                        16 => lanes::<$x16, 16>(job),
+                        4 => lanes::<$x4, 4>(job),
+                        _ => lanes::<$elem, 1>(job),
+                    }
+                }
             }
         }
-    }
-    report
+    };
 }
 
-/// # Safety
-/// As [`run`].
-unsafe fn run_scalar(job: &Job<'_, f32>) -> BlockReport {
-    // SAFETY: one lane needs no instruction set.
-    unsafe { run::<f32, f32, f32>(job) }
-}
-
-/// # Safety
-/// As [`run`].
-unsafe fn run_f64(job: &Job<'_, f64>) -> BlockReport {
-    // SAFETY: one lane needs no instruction set.
-    unsafe { run::<f64, f64, f64>(job) }
-}
-
-/// # Safety
-/// As [`run`].
+instruction_set!(scalar, f32, x32 f32, x16 f32, x4 f32);
+instruction_set!(double, f64, x32 f64, x16 f64, x4 f64);
 #[cfg(target_arch = "x86_64")]
-unsafe fn run_sse2(job: &Job<'_, f32>) -> BlockReport {
-    // SAFETY: SSE2 is the x86-64 baseline.
-    unsafe { run::<f32, x86::F32x4, x86::F32x4>(job) }
-}
-
-/// # Safety
-/// As [`run`], on a processor with AVX2.
+instruction_set!(sse2, f32, x32 Pair<x86::F32x4>, x16 Pair<x86::F32x4>, x4 x86::F32x4);
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-unsafe fn run_avx2(job: &Job<'_, f32>) -> BlockReport {
-    // SAFETY: enabled here.
-    unsafe { run::<f32, x86::F32x8, x86::F32x4>(job) }
-}
-
-/// # Safety
-/// As [`run`], on a processor with AVX-512 F, DQ and VL.
+instruction_set!(avx2, f32, x32 Pair<x86::F32x8>, x16 Pair<x86::F32x8>, x4 x86::F32x4, "avx2");
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,avx512f,avx512dq,avx512vl")]
-unsafe fn run_avx512(job: &Job<'_, f32>) -> BlockReport {
-    // SAFETY: enabled here.
-    unsafe { run::<f32, x86::F32x16, x86::F32x4>(job) }
-}
-
-/// # Safety
-/// As [`run`].
+instruction_set!(avx512, f32, x32 Pair<x86::F32x16>, x16 x86::F32x16, x4 x86::F32x4, "avx2,avx512f,avx512dq,avx512vl");
 #[cfg(target_arch = "aarch64")]
-unsafe fn run_neon(job: &Job<'_, f32>) -> BlockReport {
-    // SAFETY: NEON is the aarch64 baseline.
-    unsafe { run::<f32, neon::F32x4, neon::F32x4>(job) }
-}
+instruction_set!(neon_, f32, x32 Pair<neon::F32x4>, x16 Pair<neon::F32x4>, x4 neon::F32x4);
 
 /// A precision that blocks can be stepped in.
 pub trait Runner: Elem {
@@ -136,14 +120,14 @@ impl Runner for f32 {
         unsafe {
             match isa {
                 #[cfg(target_arch = "x86_64")]
-                Isa::Sse2 => run_sse2(&job),
+                Isa::Sse2 => sse2::run(&job),
                 #[cfg(target_arch = "x86_64")]
-                Isa::Avx2 => run_avx2(&job),
+                Isa::Avx2 => avx2::run(&job),
                 #[cfg(target_arch = "x86_64")]
-                Isa::Avx512 => run_avx512(&job),
+                Isa::Avx512 => avx512::run(&job),
                 #[cfg(target_arch = "aarch64")]
-                Isa::Neon => run_neon(&job),
-                _ => run_scalar(&job),
+                Isa::Neon => neon_::run(&job),
+                _ => scalar::run(&job),
             }
         }
     }
@@ -159,6 +143,6 @@ impl Runner for f64 {
         stage: Option<(Stage, usize)>,
     ) -> BlockReport {
         // SAFETY: passed on to the caller.
-        unsafe { run_f64(&Job { buffers, block, step, pins, stage }) }
+        unsafe { double::run(&Job { buffers, block, step, pins, stage }) }
     }
 }

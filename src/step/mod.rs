@@ -34,6 +34,21 @@ impl<E: Elem> RodsStep<'_, E> {
     fn colliders_at(&self, substep: usize) -> &[ColliderMotion<E>] {
         &self.colliders[substep * self.colliders_per_substep..][..self.colliders_per_substep]
     }
+    /// The whole step, stage by stage: `run(stage, substep)`.
+    #[inline(always)]
+    fn each_stage(&self, mut run: impl FnMut(Stage, usize)) {
+        for substep in 0..self.substeps {
+            run(Stage::Predict, substep);
+            for _ in 0..self.iterations {
+                run(Stage::Sweep, substep);
+                if self.colliders_per_substep > 0 {
+                    run(Stage::Contacts, substep);
+                }
+            }
+            run(Stage::Finalize, substep);
+        }
+        run(Stage::Report, self.substeps - 1);
+    }
     /// The fraction of the step at the end of a substep.
     fn time(&self, substep: usize) -> E {
         E::from_f64((substep + 1) as f64 / self.substeps as f64)
@@ -90,40 +105,13 @@ impl<E: Elem> SharedBuffers<E> {
     }
 }
 
-/// The whole step of the strands of one group.
-///
-/// # Safety
-/// [`Group`]'s contract.
-#[inline(always)]
-unsafe fn step_group<L: Lane, const W: usize>(
-    group: &mut Group<L, W>,
-    step: &RodsStep<'_, L::Elem>,
-    pins: &[Pin],
-    report: &mut BlockReport,
-) {
-    for substep in 0..step.substeps {
-        let t = step.time(substep);
-        let colliders = step.colliders_at(substep);
-        report.limited |= group.predict(step.settings, t, pins);
-        let mut touched = 0;
-        for _ in 0..step.iterations {
-            group.sweep(step.settings, t);
-            touched = group.contacts(step.settings, colliders);
-        }
-        group.finalize(step.settings);
-        if substep + 1 == step.substeps {
-            report.contacts += touched;
-        }
-    }
-    group.report(report);
-}
-
-/// One stage of a substep for a block whose strands are coupled to others: all blocks do it before any does the next.
+/// The stages of the substep. A block whose strands nothing couples to others goes through all of them on its own; coupled
+/// blocks do each one together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     Predict,
     Sweep,
-    Contacts { count: bool },
+    Contacts,
     Finalize,
     Report,
 }
@@ -143,12 +131,7 @@ unsafe fn stage_group<L: Lane, const W: usize>(
     match stage {
         Stage::Predict => report.limited |= group.predict(step.settings, t, pins),
         Stage::Sweep => group.sweep(step.settings, t),
-        Stage::Contacts { count } => {
-            let touched = group.contacts(step.settings, step.colliders_at(substep));
-            if count {
-                report.contacts += touched;
-            }
-        }
+        Stage::Contacts => report.contacts = group.contacts(step.settings, step.colliders_at(substep)),
         Stage::Finalize => group.finalize(step.settings),
         Stage::Report => group.report(report),
     }

@@ -109,6 +109,11 @@ impl World {
         self.rods.get_mut(id)
     }
 
+    /// The rods in slot `index`, if there are any.
+    pub fn rods_at(&self, index: u32) -> Option<Id> {
+        self.rods.iter().map(|(id, _)| id).find(|id| id.index == index)
+    }
+
     pub fn add_collider(&mut self, desc: ColliderDesc) -> Result<Id> {
         let desc = validate::collider(&desc)?;
         self.colliders.insert(Collider::new(desc))

@@ -4,7 +4,7 @@
 use super::kernels::*;
 use crate::collide::kernels as shape;
 use crate::collide::{Bounds, ColliderMotion};
-use crate::layout::{param, state, support};
+use crate::layout::{MAX_LANES, param, state, support};
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Lane, Quat, Real, Vec3};
 use crate::world::desc::{EndSupport, Shape, SweepOrder};
@@ -62,6 +62,47 @@ pub struct BlockReport {
     pub kinked: u32,
     pub limited: u32,
     pub contacts: u32,
+}
+
+/// What [`Group::predict`] does to one velocity. A struct with inlined methods, not closures: a closure is a function of its
+/// own, without the instruction set of the driver, and the compiler left one uninlined.
+struct PredictRule<L> {
+    hg: Vec3<L>,
+    keep: L,
+    blow: Vec3<L>,
+    h: L,
+    max_move: L,
+}
+
+impl<L: Lane> PredictRule<L> {
+    /// Gravity, on what can move.
+    #[inline(always)]
+    fn weigh(&self, v: Vec3<L>, w: L) -> Vec3<L> {
+        Vec3::select(L::zero().lt(w), v + self.hg, v)
+    }
+    /// Drag and the speed limit; the displacement.
+    #[inline(always)]
+    fn finish(&self, v: Vec3<L>, w: L, limited: &mut L) -> Vec3<L> {
+        let u = Vec3::select(L::zero().lt(w), v * self.keep + self.blow, v) * self.h;
+        let u2 = u.length2();
+        let fast = (self.max_move * self.max_move).lt(u2);
+        *limited = L::select(fast, L::one(), *limited);
+        Vec3::select(fast, u * (self.max_move / u2.max(L::constant(1e-30)).sqrt()), u)
+    }
+}
+
+impl BlockReport {
+    /// Joins the report of another group of the same block.
+    pub fn add(&mut self, part: &BlockReport) {
+        if part.largest_strain > self.largest_strain {
+            self.largest_strain = part.largest_strain;
+            self.strain_lane = part.strain_lane;
+        }
+        self.non_finite |= part.non_finite;
+        self.kinked |= part.kinked;
+        self.limited |= part.limited;
+        self.contacts += part.contacts;
+    }
 }
 
 /// `L::N` neighbouring lanes of a block of width `W`.
@@ -157,36 +198,30 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let zero = L::zero();
         let gravity = s.gravity.map(L::splat);
         let hg = gravity * L::splat(s.h);
-        let (keep, blow) = (L::splat(s.drag_keep), s.wind.map(L::splat) * L::splat(s.drag_take));
-        let h = L::splat(s.h);
-        let max_move = L::splat(s.max_move);
-        let max_move2 = max_move * max_move;
+        let rule = PredictRule {
+            hg,
+            keep: L::splat(s.drag_keep),
+            blow: s.wind.map(L::splat) * L::splat(s.drag_take),
+            h: L::splat(s.h),
+            max_move: L::splat(s.max_move),
+        };
         let inv_h_gg = L::splat(s.inv_h_gg);
         let edges = self.edge_count();
         let mut limited = L::zero();
 
-        let weigh = |v: Vec3<L>, w: L| Vec3::select(zero.lt(w), v + hg, v);
-        let mut finish = |v: Vec3<L>, w: L| {
-            let u = Vec3::select(zero.lt(w), v * keep + blow, v) * h;
-            let u2 = u.length2();
-            let fast = max_move2.lt(u2);
-            limited = L::select(fast, L::one(), limited);
-            Vec3::select(fast, u * (max_move / u2.max(L::constant(1e-30)).sqrt()), u)
-        };
-
         let mut w0 = self.p(0, param::W);
-        let mut v0 = weigh(self.get3(0, state::U), w0);
+        let mut v0 = rule.weigh(self.get3(0, state::U), w0);
         let mut shared0 = zero;
         for i in 0..self.vertices - 1 {
             let w1 = self.p(i + 1, param::W);
-            let v1 = weigh(self.get3(i + 1, state::U), w1);
+            let v1 = rule.weigh(self.get3(i + 1, state::U), w1);
             let w = EdgeWeights { w0, w1, wg: self.p(i, param::WG) };
             // Appendix, algorithm 1: the midpoint's fall says how much of gravity the ghost point may feel.
             let fall = ((v0 + v1) * L::constant(0.5)).dot(gravity);
             let share = gravity_share(fall, self.get(i, state::FALL), inv_h_gg, w);
             let on = self.on(i, edges);
-            let u0 = finish(v0 + hg * (shared0 + share.end0 * on), w0);
-            let ug = finish(self.get3(i, state::GU) + hg * (share.ghost * on), w.wg);
+            let u0 = rule.finish(v0 + hg * (shared0 + share.end0 * on), w0, &mut limited);
+            let ug = rule.finish(self.get3(i, state::GU) + hg * (share.ghost * on), w.wg, &mut limited);
             self.set3(i, state::U, u0);
             self.set3(i, state::GU, ug);
             self.set(i, state::FALL, fall);
@@ -194,7 +229,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
             (w0, v0, shared0) = (w1, v1, share.end1 * on);
         }
         let last = self.vertices - 1;
-        let u = finish(v0 + hg * shared0, w0);
+        let u = rule.finish(v0 + hg * shared0, w0, &mut limited);
         self.set3(last, state::U, u);
         self.clear_lambda(last);
 
@@ -237,8 +272,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
 
     #[inline(always)]
     fn lanes_where(&self, mask: L::Mask) -> u32 {
-        let mut out = [L::Elem::default(); 16];
-        // SAFETY: N ≤ 16 numbers fit; the type's contract.
+        let mut out = [L::Elem::default(); MAX_LANES];
+        // SAFETY: N ≤ MAX_LANES numbers fit; the type's contract.
         unsafe { L::select(mask, L::one(), L::zero()).store(out.as_mut_ptr()) };
         (0..L::N).fold(0, |bits, i| bits | ((out[i] > L::Elem::default()) as u32) << i) << self.first_lane
     }
@@ -481,8 +516,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
             max = vec3(max.x.max(x.x), max.y.max(x.y), max.z.max(x.z));
         }
         let fold = |v: L, less: bool| {
-            let mut out = [L::Elem::default(); 16];
-            // SAFETY: N ≤ 16 numbers fit; the type's contract.
+            let mut out = [L::Elem::default(); MAX_LANES];
+            // SAFETY: N ≤ MAX_LANES numbers fit; the type's contract.
             unsafe { v.store(out.as_mut_ptr()) };
             (1..L::N).fold(out[0], |a, i| if less { out[i].min(a) } else { out[i].max(a) })
         };
@@ -527,8 +562,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 touched = touched + q.touched;
             }
         }
-        let mut out = [L::Elem::default(); 16];
-        // SAFETY: N ≤ 16 numbers fit; the type's contract.
+        let mut out = [L::Elem::default(); MAX_LANES];
+        // SAFETY: N ≤ MAX_LANES numbers fit; the type's contract.
         unsafe { touched.store(out.as_mut_ptr()) };
         out[..L::N].iter().map(|t| t.to_f64() as u32).sum()
     }
@@ -621,8 +656,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 before = Some(frame);
             }
         }
-        let mut strains = [L::Elem::default(); 16];
-        // SAFETY: N ≤ 16 numbers fit; the type's contract.
+        let mut strains = [L::Elem::default(); MAX_LANES];
+        // SAFETY: N ≤ MAX_LANES numbers fit; the type's contract.
         unsafe { strain.store(strains.as_mut_ptr()) };
         for (i, s) in strains[..L::N].iter().enumerate() {
             if s.to_f64() > out.largest_strain {

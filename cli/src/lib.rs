@@ -1,0 +1,3 @@
+//! The parts of the `withy` command that xtask and tests use too.
+
+pub mod render;

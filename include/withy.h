@@ -1,0 +1,986 @@
+/* withy 0.1.0: elastic rods as a native plugin. MIT OR Apache-2.0.
+ *
+ * Written by `cargo xtask header` from src/ffi; changes are made there.
+ *
+ * Objects
+ *   WithyContext      the host's units, axes and threads
+ *     WithyWorld      what is simulated together
+ *       WithyRods         a groom, a rope, a net's strings
+ *       WithyCollider     a plane, sphere, capsule or box that the host moves
+ *       WithyMesh         triangles that strands hang on and pull
+ *       WithyAttachment   a strand's end on a triangle, or several ends together
+ *   A handle is a number, 0 is null. Whoever holds a destroyed, foreign or mistaken one gets WITHY_ERROR_INVALID_HANDLE. An
+ *   object lives until it, its world or its context is destroyed.
+ *
+ * Errors
+ *   Functions return WITHY_OK or a negative WITHY_ERROR_ code, and then withy_last_error() says which field, which index and
+ *   which value was wrong. What fails changes nothing. All may return WITHY_ERROR_INVALID_ARGUMENT for NULL or for numbers out
+ *   of their range, _INVALID_HANDLE, _BUSY and _PANIC; only what goes beyond is listed with a function.
+ *
+ * Threads
+ *   Any thread may call any function. Different worlds do not wait for each other. Of one world there may be any number of calls
+ *   that read, or one that writes ("Reads", "Writes" below): a call that comes in between returns WITHY_ERROR_BUSY at once.
+ *   No call waits for another. Stepping, moving and reading whole objects allocates nothing after the first step.
+ *
+ * Units
+ *   SI, right-handed, Y up, unless the context names the host's convention. Positions, lengths, velocities, gravity, directions,
+ *   rotations and curvatures are then in the host's units and axes ("host units"). Masses, moduli, densities, compliances,
+ *   forces and rates are SI always. Quaternions are xyzw. Angles and rotation vectors follow the host's handedness. Local axes,
+ *   those of frames and of colliders, are converted like the world's: what is local z in the library, the direction of an edge
+ *   in its frame, is local y in Unreal (listed with the conventions).
+ *
+ * Structs
+ *   A ...Def is filled by its _init macro, changed, and passed to _create, which copies all that it points to. Its struct_size
+ *   makes old programs run with new libraries; `next` is NULL and `flags` 0 unless said otherwise.
+ */
+#ifndef WITHY_H
+#define WITHY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define WITHY_VERSION_MAJOR 0
+#define WITHY_VERSION_MINOR 1
+#define WITHY_VERSION_PATCH 0
+#define WITHY_VERSION_STRING "0.1.0"
+/* For withy_check_version. */
+#define WITHY_VERSION (((uint32_t)WITHY_VERSION_MAJOR << 22) | ((uint32_t)WITHY_VERSION_MINOR << 12) | (uint32_t)WITHY_VERSION_PATCH)
+
+/* On Windows, define WITHY_DLL before including this to link with withy.dll rather than with the static library. */
+#if defined(_WIN32) && defined(WITHY_DLL)
+#define WITHY_API __declspec(dllimport)
+#else
+#define WITHY_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* =============================================================================================================================
+ * Versions and errors
+ *
+ * Every function that can fail returns one of these codes; `withy_last_error` tells the reason in words.
+ */
+
+#define WITHY_OK 0
+
+/// A number, count, stride or index that cannot be used.
+#define WITHY_ERROR_INVALID_ARGUMENT (-1)
+/// A handle that is null, of a destroyed object, of another kind or of another world.
+#define WITHY_ERROR_INVALID_HANDLE (-2)
+/// This version, this build or this machine does not have it.
+#define WITHY_ERROR_UNSUPPORTED (-3)
+/// Another thread, or a callback's own caller, is inside the world. Try again later.
+#define WITHY_ERROR_BUSY (-4)
+#define WITHY_ERROR_OUT_OF_MEMORY (-5)
+/// The library failed at something that it should not have. The world can only be destroyed; others are not concerned.
+#define WITHY_ERROR_PANIC (-6)
+/// An output array is too small; its count has been set to what is needed.
+#define WITHY_ERROR_TOO_SMALL (-7)
+
+/// The version of the library at run time: major << 22 | minor << 12 | patch. Compare with WITHY_VERSION.
+WITHY_API uint32_t withy_version(void);
+
+/// WITHY_OK if programs compiled with the header of `header_version` (pass WITHY_VERSION) run with this library: the same major
+/// version; before 1.0 also the same minor version.
+///
+/// @return WITHY_ERROR_UNSUPPORTED otherwise.
+WITHY_API int32_t withy_check_version(uint32_t header_version);
+
+/// Why the last failed call of this thread failed: the function, the field, the index, the value. Never NULL; empty before the
+/// first failure. Valid until the next failure on this thread. A successful call leaves it as it is.
+WITHY_API const char *withy_last_error(void);
+
+/// "WITHY_ERROR_BUSY" for WITHY_ERROR_BUSY; "unknown" for what is no result. A constant string.
+WITHY_API const char *withy_result_name(int32_t result);
+
+/// 1 if this machine can run `isa`, a WITHY_ISA_ value; WITHY_ISA_AUTO always.
+WITHY_API uint32_t withy_isa_available(uint32_t isa);
+
+/* =============================================================================================================================
+ * Vectors and arrays
+ *
+ * Numbers that travel alone are doubles. Arrays travel as spans: f32 or f64, any stride, no alignment needed.
+ */
+
+/// The scalars of a span.
+#define WITHY_FORMAT_F32 1
+#define WITHY_FORMAT_F64 2
+/// For counts and indices only.
+#define WITHY_FORMAT_U32 3
+
+/// An array of the host's: `count` elements, `stride` bytes from one to the next. How many scalars an element has (1, 3 for a
+/// vector, 4 for a quaternion xyzw) each use says.
+///
+/// As an input it is read during the call only. As an output `count` is the room, and is set to the number of elements that the
+/// object has: with NULL data nothing else happens, and with too little room nothing is written and the call fails with
+/// WITHY_ERROR_TOO_SMALL. Only the scalars are written, not the bytes between them.
+typedef struct WithySpan {
+    void *data;
+    uint64_t count;
+    /// Bytes; 0: densely packed. Never less than an element.
+    uint64_t stride;
+    /// A WITHY_FORMAT_ value.
+    uint32_t format;
+    /// 0
+    uint32_t reserved;
+} WithySpan;
+
+typedef struct WithyVec3 {
+    double x;
+    double y;
+    double z;
+} WithyVec3;
+
+/// A rotation: of unit length within 1 %, and normalised on entry.
+typedef struct WithyQuat {
+    double x;
+    double y;
+    double z;
+    double w;
+} WithyQuat;
+
+/// A rigid transform, from local to world.
+typedef struct WithyPose {
+    WithyVec3 position;
+    WithyQuat rotation;
+} WithyPose;
+
+/* =============================================================================================================================
+ * Context
+ *
+ * The host's conventions and its workers. One context serves any number of worlds; most programs have one.
+ */
+
+/// Metres, right-handed, Y up. "Local z" is z.
+#define WITHY_CONVENTION_SI 0
+/// Centimetres, right-handed, Y up. "Local z" is z.
+#define WITHY_CONVENTION_MAYA 1
+/// Centimetres, left-handed, Z up: (x, y, z) is the library's (x, z, y). "Local z" is y.
+#define WITHY_CONVENTION_UNREAL 2
+/// Metres, left-handed, Y up: (x, y, z) is the library's (-x, y, z). "Local z" is z.
+#define WITHY_CONVENTION_UNITY 3
+/// Metres, right-handed, Z up: (x, y, z) is the library's (x, z, -y). "Local z" is -y.
+#define WITHY_CONVENTION_BLENDER 4
+
+/// As many threads as the machine has.
+#define WITHY_THREADS_ALL UINT32_MAX
+
+/// The host's own workers. `run` calls `task(task_data, i)` for each i below `count`, from any threads and in any order, and
+/// returns when all of these calls have; it must not keep `task_data` and must not throw. It is called within
+/// `withy_world_step`, on the stepping thread, and may itself call the library, except that the world being stepped answers
+/// WITHY_ERROR_BUSY. `user` must stay valid while the context lives.
+typedef struct WithyTaskCallbacks {
+    void *user;
+    void (*run)(void *user, void (*task)(void *task_data, uint32_t index), void *task_data, uint32_t count);
+} WithyTaskCallbacks;
+
+typedef struct WithyContextDef {
+    uint32_t struct_size;
+    uint32_t flags;
+    const void *next;
+    /// A WITHY_CONVENTION_ value. Default: WITHY_CONVENTION_SI.
+    uint32_t convention;
+    /// 0 (the default): worlds are stepped by the calling thread alone. n: a pool of n threads, shared by the worlds of the
+    /// context. WITHY_THREADS_ALL: as many as the machine has. Results do not depend on it.
+    uint32_t threads;
+    /// Length of the host's unit, m. 0 (the default): the convention's own.
+    double metres_per_unit;
+    /// The host's workers, or NULL (the default). Copied. `threads` must then be 0.
+    const WithyTaskCallbacks *tasks;
+} WithyContextDef;
+
+typedef struct WithyContext {
+    uint64_t bits;
+} WithyContext;
+
+/// Fills `def` with the defaults. Use the macro `withy_context_def_init(&def)`, which passes the size that the host was compiled
+/// with.
+///
+/// @return WITHY_ERROR_INVALID_ARGUMENT: `def` is NULL, or `size` is none that this struct ever had.
+WITHY_API int32_t withy_context_def_init_sized(WithyContextDef *def, uint32_t size);
+#define withy_context_def_init(def) withy_context_def_init_sized((def), (uint32_t)sizeof *(def))
+
+/// Creates a context and, if `def` asks for them, its threads.
+///
+/// @param def NULL: all defaults. Read during the call only.
+/// @param context Set on success. Destroy it with `withy_context_destroy`.
+WITHY_API int32_t withy_context_create(const WithyContextDef *def, WithyContext *context);
+
+/// Destroys a context with its worlds and all that is in them, and joins its threads. Their handles are stale from then on.
+///
+/// @return WITHY_ERROR_BUSY: one of its worlds is in use; nothing has been destroyed.
+WITHY_API int32_t withy_context_destroy(WithyContext context);
+
+/* =============================================================================================================================
+ * World
+ *
+ * Everything that can touch lives in one world, and a world is stepped as a whole.
+ */
+
+#define WITHY_BACKEND_CPU 0
+/// Without a usable GPU `withy_world_create` fails with WITHY_ERROR_UNSUPPORTED and says why.
+#define WITHY_BACKEND_GPU 1
+/// The GPU if there is a usable one, else the CPU; `withy_world_backend` tells which, and why.
+#define WITHY_BACKEND_AUTO 2
+
+/// The widest instruction set that the machine has. All of them give the same bits; forcing one is for tests and measurements.
+#define WITHY_ISA_AUTO 0
+#define WITHY_ISA_SCALAR 1
+#define WITHY_ISA_SSE2 2
+#define WITHY_ISA_AVX2 3
+#define WITHY_ISA_AVX512 4
+#define WITHY_ISA_NEON 5
+
+#define WITHY_PRECISION_F32 0
+/// The reference: one strand at a time, on the CPU.
+#define WITHY_PRECISION_F64 1
+
+typedef struct WithyWorldDef {
+    uint32_t struct_size;
+    uint32_t flags;
+    const void *next;
+    /// A WITHY_BACKEND_ value. Default: WITHY_BACKEND_CPU.
+    uint32_t backend;
+    /// A WITHY_ISA_ value. Default: WITHY_ISA_AUTO.
+    uint32_t isa;
+    /// A WITHY_PRECISION_ value. Default: WITHY_PRECISION_F32.
+    uint32_t precision;
+    /// Substeps of a step, 1 to 1024. Default: 8.
+    uint32_t substeps;
+    /// Constraint iterations of a substep, 1 to 10,000. Default: 4.
+    uint32_t iterations;
+    /// 0
+    uint32_t reserved;
+} WithyWorldDef;
+
+typedef struct WithyWorld {
+    uint64_t bits;
+} WithyWorld;
+
+/// Fills `def` with the defaults. Use the macro `withy_world_def_init(&def)`.
+WITHY_API int32_t withy_world_def_init_sized(WithyWorldDef *def, uint32_t size);
+#define withy_world_def_init(def) withy_world_def_init_sized((def), (uint32_t)sizeof *(def))
+
+/// Creates an empty world whose gravity is 9.81 m/s^2 downwards.
+///
+/// @param def NULL: all defaults. Read during the call only.
+/// @param world Set on success. Destroy it with `withy_world_destroy`, or with its context.
+/// @return WITHY_ERROR_UNSUPPORTED: the backend or the instruction set is not there.
+WITHY_API int32_t withy_world_create(WithyContext context, const WithyWorldDef *def, WithyWorld *world);
+
+/// Destroys a world and all that is in it. Their handles are stale from then on.
+WITHY_API int32_t withy_world_destroy(WithyWorld world);
+
+/// Writes. `gravity`: host units/s^2.
+WITHY_API int32_t withy_world_set_gravity(WithyWorld world, const WithyVec3 *gravity);
+
+/// Reads. `gravity`: host units/s^2.
+WITHY_API int32_t withy_world_get_gravity(WithyWorld world, WithyVec3 *gravity);
+
+/// Writes. Substeps of a step, 1 to 1024, and constraint iterations of a substep, 1 to 10,000.
+WITHY_API int32_t withy_world_set_iterations(WithyWorld world, uint32_t substeps, uint32_t iterations);
+
+/// Writes. Advances everything by `dt` seconds, 1e-6 to 10. Poses and targets set since the last step are reached at its
+/// end, interpolated over the substeps. After the first step nothing is allocated until objects are created again.
+///
+/// A simulation that degenerates is no error: `withy_world_read_stats` and `withy_rods_read_report` tell.
+WITHY_API int32_t withy_world_step(WithyWorld world, double dt);
+
+/// Reads. Writes all that steps change, for `withy_world_restore_state`: a timeline's frame, a rollback.
+///
+/// @param data Room for `*size` bytes, or NULL to learn the size.
+/// @param size Set to the bytes of the state.
+WITHY_API int32_t withy_world_save_state(WithyWorld world, void *data, uint64_t *size);
+
+/// Writes. Goes back to a saved state, bit for bit. The world must have the same objects as when it was saved.
+///
+/// @return WITHY_ERROR_INVALID_ARGUMENT: not a state of this world; the world is as before.
+WITHY_API int32_t withy_world_restore_state(WithyWorld world, const void *data, uint64_t size);
+
+/* =============================================================================================================================
+ * Rods
+ *
+ * A set of strands of one material: a groom, a rope, the strings of a net. Vertices are counted strand after strand, root first,
+ * through the whole set. A strand of n vertices has n - 1 edges, each with a material frame (d1, d2, d3), d3 along the edge, and
+ * n - 2 elements: its interior vertices, where it bends and twists. Edges and elements are counted through the set likewise.
+ */
+
+/// `young_modulus`, `shear_modulus` and the section give the stiffness. The static shape depends neither on the time step nor
+/// on the iterations.
+#define WITHY_STIFFNESS_PHYSICAL 0
+/// `alpha_...` is the share of each constraint that an iteration corrects (Umetani 2014). Stiffer with more iterations.
+#define WITHY_STIFFNESS_ALPHA 1
+
+/// The shape at the start, or `rest_positions`.
+#define WITHY_REST_FROM_POSE 0
+/// The lengths of the start, without curvature and twist.
+#define WITHY_REST_STRAIGHT 1
+/// `rest_lengths` and `rest_darboux`.
+#define WITHY_REST_EXPLICIT 2
+
+/// Edge by edge from the root, each with its bend and twist. Converges best.
+#define WITHY_ORDER_ROOT_TO_TIP 0
+/// From both ends at once (Umetani 2014, fig. 7).
+#define WITHY_ORDER_BIDIRECTIONAL 1
+/// All edges, then all elements: the naive order, which vibrates by itself; kept for comparison.
+#define WITHY_ORDER_SEQUENTIAL 2
+
+/// How an end of each strand is held.
+#define WITHY_SUPPORT_FREE 0
+/// The end vertex follows `withy_rods_set_root_poses` or `_tip_poses`; the direction is free.
+#define WITHY_SUPPORT_PINNED 1
+/// The end vertex and the material frame at it follow.
+#define WITHY_SUPPORT_CLAMPED 2
+
+/// An edge shorter than 1e-4 of the strand's mean, simulated at that length. Value: its length, m.
+#define WITHY_ISSUE_SHORT_EDGE 1
+/// A strand of no length, simulated as a tiny straight one. Value: its length, m.
+#define WITHY_ISSUE_NO_LENGTH 2
+/// Neighbouring edges that fold back by more than 175 degrees. Value: the angle, rad.
+#define WITHY_ISSUE_KINK 3
+
+/// Lengths, positions and velocities in host units; moduli, density and rates in SI whatever the convention.
+typedef struct WithyRodsDef {
+    uint32_t struct_size;
+    uint32_t flags;
+    const void *next;
+    /// Vectors, one a vertex. Required.
+    WithySpan positions;
+    /// u32, vertices of each strand, 2 or more; they add up to `positions.count`. Required.
+    WithySpan counts;
+    /// Vectors, one a vertex, or none: the shape to have at rest where it differs from the start.
+    WithySpan rest_positions;
+    /// Vectors, one a vertex, or none: the start velocities.
+    WithySpan velocities;
+    /// Numbers, one a vertex, or none: section radii instead of `radius`.
+    WithySpan radii;
+    /// Vectors, the direction of d1, projected off the edge: one an edge; one a strand, transported from its root; or none,
+    /// for circular sections.
+    WithySpan section_axes;
+    /// Numbers, one a vertex, or none: multiplies the stiffness of bending, twist and stretch.
+    WithySpan stiffness_scale;
+    /// Numbers, one an edge. With WITHY_REST_EXPLICIT only.
+    WithySpan rest_lengths;
+    /// Vectors, one an element: Darboux vectors, as `withy_rods_read_darboux` gives them. With WITHY_REST_EXPLICIT only.
+    WithySpan rest_darboux;
+    /// Section radius, or for an ellipse the semi-axis along d1. Required unless `radii` is there.
+    double radius;
+    /// Semi-axis along d2 over that along d1. Default: 1.
+    double aspect;
+    /// Young's modulus E and shear modulus G, Pa. Default: 1e7 and 4e6, rubber.
+    double young_modulus;
+    double shear_modulus;
+    /// 0 to 1, with WITHY_STIFFNESS_ALPHA: bending about d1 and d2, twist about d3, stretch. Default: 1.
+    double alpha_bend1;
+    double alpha_bend2;
+    double alpha_twist;
+    double alpha_stretch;
+    /// kg/m^3. Default: 1000.
+    double density;
+    /// Distance of the ghost points from their edges. 0 (the default): the mean edge length of the strand.
+    double ghost_distance;
+    /// Mass of a ghost point over that of its edge, between 0 and 1. Default: 0.2.
+    double ghost_mass_ratio;
+    /// Rate at which motion other than a strand's rigid motion dies, 1/s; keeps both momenta (Mueller 2007). Default: 0.
+    double damping;
+    /// Rate at which the velocity approaches that of the wind, 1/s. Default: 0.
+    double drag;
+    /// Host units/s. Default: 0.
+    WithyVec3 wind;
+    /// Coulomb's coefficient; that of a contact is the geometric mean with the collider's. Default: 0.5.
+    double friction;
+    /// Distance of contact from the centreline. 0 (the default): the section radius.
+    double collision_radius;
+    /// Vertices are slowed down to this speed; the step's statistics count the strands. 0 (the default): 1000 m/s.
+    double max_speed;
+    /// A WITHY_STIFFNESS_ value. Default: WITHY_STIFFNESS_PHYSICAL.
+    uint32_t stiffness;
+    /// A WITHY_REST_ value. Default: WITHY_REST_FROM_POSE.
+    uint32_t rest_shape;
+    /// A WITHY_ORDER_ value. Default: WITHY_ORDER_ROOT_TO_TIP.
+    uint32_t order;
+    /// WITHY_SUPPORT_ values, at the first and the last vertex of each strand. Default: WITHY_SUPPORT_FREE.
+    uint32_t root;
+    uint32_t tip;
+    /// Constraint iterations of a substep. 0 (the default): the world's.
+    uint32_t iterations;
+    /// Layers that these rods are in and that they collide with: two objects meet if each has a bit of the other's category in
+    /// its mask. Default: 1 and all.
+    uint32_t category;
+    uint32_t mask;
+} WithyRodsDef;
+
+typedef struct WithyRods {
+    uint64_t bits;
+} WithyRods;
+
+/// Where and why a strand was degenerate at creation.
+typedef struct WithyStrandIssue {
+    uint32_t strand;
+    /// Counted from the strand's root.
+    uint32_t vertex;
+    /// A WITHY_ISSUE_ value.
+    uint32_t kind;
+    uint32_t reserved;
+    /// What the kind says, SI.
+    double value;
+} WithyStrandIssue;
+
+/// Fills `def` with the defaults. Use the macro `withy_rods_def_init(&def)`.
+WITHY_API int32_t withy_rods_def_init_sized(WithyRodsDef *def, uint32_t size);
+#define withy_rods_def_init(def) withy_rods_def_init_sized((def), (uint32_t)sizeof *(def))
+
+/// Writes. Adds rods to a world; everything in `def` is copied.
+///
+/// Degenerate strands (zero-length edges, kinks) are accepted and named by `withy_rods_read_report`.
+///
+/// @param rods Set on success.
+WITHY_API int32_t withy_rods_create(WithyWorld world, const WithyRodsDef *def, WithyRods *rods);
+
+/// Writes. Removes rods, and the attachments that hold them.
+WITHY_API int32_t withy_rods_destroy(WithyRods rods);
+
+/// Writes. Where the roots shall be at the end of the next step. They move there over its substeps; after that they stay.
+///
+/// @param positions Vectors, one a strand.
+/// @param rotations Quaternions, one a strand: how far what the root sits on (a bone, a scalp) has turned since the rods were
+///        created; a clamped frame turns with it. NULL: not at all, which is enough for WITHY_SUPPORT_PINNED.
+/// @param teleport 1: they jump there, without getting a velocity. Else 0.
+/// @return WITHY_ERROR_INVALID_ARGUMENT: also if the roots are WITHY_SUPPORT_FREE.
+WITHY_API
+int32_t withy_rods_set_root_poses(WithyRods rods,
+                                  const WithySpan *positions,
+                                  const WithySpan *rotations,
+                                  uint32_t teleport);
+
+/// Writes. The same for the tips.
+WITHY_API
+int32_t withy_rods_set_tip_poses(WithyRods rods,
+                                 const WithySpan *positions,
+                                 const WithySpan *rotations,
+                                 uint32_t teleport);
+
+/// Writes. Holds one vertex at `target`, host units, from the end of the next step on; it moves there over the substeps. NULL
+/// lets it go.
+///
+/// @param vertex Counted through the set.
+/// @param teleport 1: it jumps there. Else 0.
+WITHY_API int32_t withy_rods_set_pin(WithyRods rods, uint32_t vertex, const WithyVec3 *target, uint32_t teleport);
+
+/// Writes. Changes the rates `damping` and `drag`, 1/s, `wind`, host units/s (NULL: none), and `friction` of the def.
+WITHY_API
+int32_t withy_rods_set_motion(WithyRods rods,
+                              double damping,
+                              double drag,
+                              const WithyVec3 *wind,
+                              double friction);
+
+/// Writes. Changes the shape that the rods want to have.
+///
+/// @param rest_shape A WITHY_REST_ value; WITHY_REST_FROM_POSE takes the present pose.
+/// @param rest_lengths Numbers, one an edge, host units. NULL unless WITHY_REST_EXPLICIT.
+/// @param rest_darboux Vectors, one an element, 1/host unit. NULL unless WITHY_REST_EXPLICIT.
+WITHY_API
+int32_t withy_rods_set_rest_shape(WithyRods rods,
+                                  uint32_t kind,
+                                  const WithySpan *rest_lengths,
+                                  const WithySpan *rest_darboux);
+
+/// Writes. Moves the vertices at once; velocities stay, and the frames turn with their edges along the shortest way.
+///
+/// @param positions Vectors, one a vertex.
+WITHY_API int32_t withy_rods_write_positions(WithyRods rods, const WithySpan *positions);
+
+/// Writes.
+///
+/// @param velocities Vectors, one a vertex, host units/s.
+WITHY_API int32_t withy_rods_write_velocities(WithyRods rods, const WithySpan *velocities);
+
+/// Reads. u32, the vertices of each strand, as created.
+WITHY_API int32_t withy_rods_read_counts(WithyRods rods, WithySpan *out);
+
+/// Reads. Vectors, one a vertex, host units.
+WITHY_API int32_t withy_rods_read_positions(WithyRods rods, WithySpan *out);
+
+/// Reads. Vectors, one a vertex, host units/s.
+WITHY_API int32_t withy_rods_read_velocities(WithyRods rods, WithySpan *out);
+
+/// Reads. Vectors, one an edge: the ghost points, host units.
+WITHY_API int32_t withy_rods_read_ghosts(WithyRods rods, WithySpan *out);
+
+/// Reads. Quaternions, one an edge: the material frame, which turns local x, y, z into d1, d2, d3 (see the conventions).
+WITHY_API int32_t withy_rods_read_frames(WithyRods rods, WithySpan *out);
+
+/// Reads. Numbers, one an element: the angle by which the material turns about the rod from one edge to the next, rad, in the
+/// host's sense of rotation.
+WITHY_API int32_t withy_rods_read_twist(WithyRods rods, WithySpan *out);
+
+/// Reads. Numbers, one an edge: length / rest length - 1.
+WITHY_API int32_t withy_rods_read_strain(WithyRods rods, WithySpan *out);
+
+/// Reads. Vectors, one an element: the Darboux vector, curvature about d1 and d2 and twist about d3, 1/host unit, in local axes
+/// (see the conventions).
+WITHY_API int32_t withy_rods_read_darboux(WithyRods rods, WithySpan *out);
+
+/// Reads. What was degenerate at creation, strand by strand.
+///
+/// @param issues Room for `*count` issues, or NULL to learn the count.
+/// @param count Set to the number of issues.
+WITHY_API int32_t withy_rods_read_report(WithyRods rods, WithyStrandIssue *issues, uint64_t *count);
+
+/* =============================================================================================================================
+ * Colliders
+ *
+ * Rigid shapes that the host moves and rods slide on.
+ */
+
+/// The half space below the pose's local horizontal: up (y, or z where the convention has Z up) is its normal.
+#define WITHY_SHAPE_PLANE 0
+/// `radius`
+#define WITHY_SHAPE_SPHERE 1
+/// `radius` and `half_height`, the latter without the caps; along local up.
+#define WITHY_SHAPE_CAPSULE 2
+/// `half_extents`
+#define WITHY_SHAPE_BOX 3
+
+/// Lengths and positions in host units. Shapes are centred on their pose.
+typedef struct WithyColliderDef {
+    uint32_t struct_size;
+    uint32_t flags;
+    const void *next;
+    /// A WITHY_SHAPE_ value. Default: WITHY_SHAPE_PLANE.
+    uint32_t shape;
+    /// As for rods. Default: 1 and all.
+    uint32_t category;
+    uint32_t mask;
+    /// 0
+    uint32_t reserved;
+    /// Default: identity.
+    WithyPose pose;
+    double radius;
+    double half_height;
+    WithyVec3 half_extents;
+    /// Coulomb's coefficient. Default: 0.5.
+    double friction;
+} WithyColliderDef;
+
+typedef struct WithyCollider {
+    uint64_t bits;
+} WithyCollider;
+
+/// Fills `def` with the defaults. Use the macro `withy_collider_def_init(&def)`.
+WITHY_API int32_t withy_collider_def_init_sized(WithyColliderDef *def, uint32_t size);
+#define withy_collider_def_init(def) withy_collider_def_init_sized((def), (uint32_t)sizeof *(def))
+
+/// Writes. Adds a collider to a world.
+///
+/// @param collider Set on success.
+WITHY_API int32_t withy_collider_create(WithyWorld world, const WithyColliderDef *def, WithyCollider *collider);
+
+/// Writes. Removes a collider.
+WITHY_API int32_t withy_collider_destroy(WithyCollider collider);
+
+/// Writes. Where the collider shall be at the end of the next step. It moves there over the substeps and drags by friction what
+/// touches it; after that it stays.
+///
+/// @param teleport 1: it jumps there, without a velocity. Else 0.
+WITHY_API int32_t withy_collider_set_pose(WithyCollider collider, const WithyPose *pose, uint32_t teleport);
+
+/// Reads. The pose as last set.
+WITHY_API int32_t withy_collider_get_pose(WithyCollider collider, WithyPose *pose);
+
+/* =============================================================================================================================
+ * Meshes
+ *
+ * Deformable triangle meshes that strands are attached to and pull: a scalp, cloth, the box of a plant. By default the host
+ * moves the mesh and may read back how far the rods would have displaced it; a WITHY_MESH_ELASTIC mesh is simulated here.
+ */
+
+/// For `flags`: the edges are springs of `edge_compliance`, and steps move the vertices.
+#define WITHY_MESH_ELASTIC 1
+
+typedef struct WithyMeshDef {
+    uint32_t struct_size;
+    /// WITHY_MESH_ELASTIC, or 0 (the default).
+    uint32_t flags;
+    const void *next;
+    /// Vectors, one a vertex, host units. Required.
+    WithySpan positions;
+    /// Triples of u32. Required.
+    WithySpan triangles;
+    /// Numbers, one a vertex, 1/kg; 0 for a vertex that only the host moves. None: 0 for all.
+    WithySpan inv_masses;
+    /// Pairs of u32, or none: more pairs of vertices to hold at their distance, such as the diagonals of a box.
+    WithySpan extra_edges;
+    /// m/N, with WITHY_MESH_ELASTIC. Default: 0, rigid edges.
+    double edge_compliance;
+    /// Rate at which the motion of the vertices dies, 1/s, with WITHY_MESH_ELASTIC. Default: 0.
+    double drag;
+} WithyMeshDef;
+
+typedef struct WithyMesh {
+    uint64_t bits;
+} WithyMesh;
+
+/// Fills `def` with the defaults. Use the macro `withy_mesh_def_init(&def)`.
+WITHY_API int32_t withy_mesh_def_init_sized(WithyMeshDef *def, uint32_t size);
+#define withy_mesh_def_init(def) withy_mesh_def_init_sized((def), (uint32_t)sizeof *(def))
+
+/// Writes. Adds a mesh to a world; everything in `def` is copied.
+///
+/// @param mesh Set on success.
+WITHY_API int32_t withy_mesh_create(WithyWorld world, const WithyMeshDef *def, WithyMesh *mesh);
+
+/// Writes. Removes a mesh, and the attachments to it.
+WITHY_API int32_t withy_mesh_destroy(WithyMesh mesh);
+
+/// Writes. Where the vertices shall be at the end of the next step; they move there over the substeps. Of an elastic mesh only
+/// those of inverse mass 0 are used.
+///
+/// @param positions Vectors, one a vertex, host units.
+/// @param teleport 1: they jump there. Else 0.
+WITHY_API int32_t withy_mesh_set_positions(WithyMesh mesh, const WithySpan *positions, uint32_t teleport);
+
+/// Reads. Vectors, one a vertex, host units.
+WITHY_API int32_t withy_mesh_read_positions(WithyMesh mesh, WithySpan *out);
+
+/// Reads. Vectors, one a vertex, host units: how far the rods pulled the vertex in the last step. A host that simulates the mesh
+/// itself adds it to its own positions.
+WITHY_API int32_t withy_mesh_read_corrections(WithyMesh mesh, WithySpan *out);
+
+/* =============================================================================================================================
+ * Attachments
+ *
+ * What holds the end of a strand to something that is not given by the host: a triangle of a mesh, or other strands.
+ */
+
+#define WITHY_END_ROOT 0
+#define WITHY_END_TIP 1
+
+/// For `flags`: the frame at the end turns with the triangle too. Without it the direction is free.
+#define WITHY_ATTACH_CLAMPED 1
+
+/// One end of one strand.
+typedef struct WithyStrandEnd {
+    WithyRods rods;
+    uint32_t strand;
+    /// A WITHY_END_ value.
+    uint32_t end;
+} WithyStrandEnd;
+
+typedef struct WithyTriangleAttachmentDef {
+    uint32_t struct_size;
+    /// WITHY_ATTACH_CLAMPED, or 0 (the default).
+    uint32_t flags;
+    const void *next;
+    WithyStrandEnd end;
+    /// In the same world as the rods.
+    WithyMesh mesh;
+    uint32_t triangle;
+    /// 0
+    uint32_t reserved;
+    /// Where on the triangle, as weights of its vertices, which add up to 1. Default: the middle.
+    double barycentric[3];
+} WithyTriangleAttachmentDef;
+
+typedef struct WithyAttachment {
+    uint64_t bits;
+} WithyAttachment;
+
+typedef struct WithyJunctionDef {
+    uint32_t struct_size;
+    uint32_t flags;
+    const void *next;
+    /// `end_count` ends, 2 or more, all in one world.
+    const WithyStrandEnd *ends;
+    uint32_t end_count;
+    /// 0
+    uint32_t reserved;
+    /// Distance of its two ghost points, host units: with the mass, its resistance to turning. 0 (the default): the mean length
+    /// of the edges that meet.
+    double radius;
+    /// kg. 0 (the default): that of the ends that meet.
+    double mass;
+} WithyJunctionDef;
+
+/// Fills `def` with the defaults. Use the macro `withy_triangle_attachment_def_init(&def)`.
+WITHY_API int32_t withy_triangle_attachment_def_init_sized(WithyTriangleAttachmentDef *def, uint32_t size);
+#define withy_triangle_attachment_def_init(def) withy_triangle_attachment_def_init_sized((def), (uint32_t)sizeof *(def))
+
+/// Writes. Ties the end of a strand to a point of a triangle. Both sides pull, by their masses; a vertex of inverse mass 0 does
+/// not give.
+///
+/// @param attachment Set on success.
+WITHY_API
+int32_t withy_attachment_create_triangle(const WithyTriangleAttachmentDef *def,
+                                         WithyAttachment *attachment);
+
+/// Fills `def` with the defaults. Use the macro `withy_junction_def_init(&def)`.
+WITHY_API int32_t withy_junction_def_init_sized(WithyJunctionDef *def, uint32_t size);
+#define withy_junction_def_init(def) withy_junction_def_init_sized((def), (uint32_t)sizeof *(def))
+
+/// Writes. Joins strand ends rigidly by a small body of two ghost points (Umetani 2014, eq. 26): trees, nets, loops. The angles
+/// between them at this moment are those at rest.
+///
+/// @param attachment Set on success.
+WITHY_API int32_t withy_attachment_create_junction(const WithyJunctionDef *def, WithyAttachment *attachment);
+
+/// Writes. Lets the ends go.
+WITHY_API int32_t withy_attachment_destroy(WithyAttachment attachment);
+
+/* =============================================================================================================================
+ * Diagnostics
+ *
+ * What a world did, what it needs, and how it looks from inside.
+ */
+
+/// What the last step did. Times are wall-clock seconds.
+typedef struct WithyStepStats {
+    /// Steps since the world was created.
+    uint64_t steps;
+    double seconds_total;
+    /// Poses and targets interpolated, constraints between objects coloured.
+    double seconds_prepare;
+    /// Prediction, constraints and contacts of all strands.
+    double seconds_solve;
+    /// What follows in this struct.
+    double seconds_report;
+    /// Largest |length / rest length - 1| of an edge.
+    double largest_strain;
+    /// Where it is: the rods, null if there are none, and the strand in them.
+    WithyRods largest_strain_rods;
+    uint32_t largest_strain_strand;
+    uint32_t substeps;
+    uint32_t iterations;
+    /// Strands with a NaN or an infinity.
+    uint32_t non_finite_strands;
+    /// Strands with two neighbouring frames more than 175 degrees apart, where the model flips.
+    uint32_t kinked_strands;
+    /// Strands that ran into the speed limit.
+    uint32_t limited_strands;
+    /// Vertices that touched a collider in the last substep.
+    uint32_t contacts;
+    uint32_t reserved;
+} WithyStepStats;
+
+/// A line of the debug drawing, in host units.
+typedef struct WithyDebugLine {
+    float from[3];
+    float to[3];
+    /// 0xRRGGBBAA
+    uint32_t rgba;
+    uint32_t reserved;
+} WithyDebugLine;
+
+/// Reads. Use the macro `withy_world_read_stats(world, &stats)`, which passes the size that the host was compiled with.
+WITHY_API int32_t withy_world_read_stats_sized(WithyWorld world, WithyStepStats *stats, uint32_t size);
+#define withy_world_read_stats(world, stats) withy_world_read_stats_sized((world), (stats), (uint32_t)sizeof *(stats))
+
+/// Reads. The name of the backend in use, such as "cpu", with a terminating 0; after a fall-back of WITHY_BACKEND_AUTO with the
+/// reason behind it.
+///
+/// @param name Room for `*size` bytes, or NULL to learn the size.
+/// @param size Set to the bytes of the name, its 0 included.
+WITHY_API int32_t withy_world_backend(WithyWorld world, char *name, uint64_t *size);
+
+/// Reads. The instruction set in use, a WITHY_ISA_ value.
+WITHY_API int32_t withy_world_isa(WithyWorld world, uint32_t *isa);
+
+/// Reads. The memory that the world holds, on the CPU and the GPU together, in bytes.
+WITHY_API int32_t withy_world_memory(WithyWorld world, uint64_t *bytes);
+
+/// Reads. A hash of the whole state, equal on every thread count, instruction set and system for the same calls: what lockstep
+/// networking and regression tests compare.
+WITHY_API int32_t withy_world_state_hash(WithyWorld world, uint64_t *hash);
+
+/// Reads. Centrelines, material frames, colliders and contacts as lines.
+///
+/// @param lines Room for `*count` lines, or NULL to learn the count.
+/// @param count Set to the number of lines.
+WITHY_API int32_t withy_world_debug_lines(WithyWorld world, WithyDebugLine *lines, uint64_t *count);
+
+/* =============================================================================================================================
+ * Layout
+ *
+ * Part of the ABI; compilers that can, check it (64-bit).
+ */
+
+#if defined(__cplusplus)
+#define WITHY_ASSERT(fact) static_assert(fact, #fact)
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
+#define WITHY_ASSERT(fact) _Static_assert(fact, #fact)
+#endif
+
+#if defined(WITHY_ASSERT) && UINTPTR_MAX == UINT64_MAX
+WITHY_ASSERT(sizeof(WithySpan) == 32);
+WITHY_ASSERT(offsetof(WithySpan, data) == 0);
+WITHY_ASSERT(offsetof(WithySpan, count) == 8);
+WITHY_ASSERT(offsetof(WithySpan, stride) == 16);
+WITHY_ASSERT(offsetof(WithySpan, format) == 24);
+WITHY_ASSERT(offsetof(WithySpan, reserved) == 28);
+WITHY_ASSERT(sizeof(WithyVec3) == 24);
+WITHY_ASSERT(offsetof(WithyVec3, x) == 0);
+WITHY_ASSERT(offsetof(WithyVec3, y) == 8);
+WITHY_ASSERT(offsetof(WithyVec3, z) == 16);
+WITHY_ASSERT(sizeof(WithyQuat) == 32);
+WITHY_ASSERT(offsetof(WithyQuat, x) == 0);
+WITHY_ASSERT(offsetof(WithyQuat, y) == 8);
+WITHY_ASSERT(offsetof(WithyQuat, z) == 16);
+WITHY_ASSERT(offsetof(WithyQuat, w) == 24);
+WITHY_ASSERT(sizeof(WithyPose) == 56);
+WITHY_ASSERT(offsetof(WithyPose, position) == 0);
+WITHY_ASSERT(offsetof(WithyPose, rotation) == 24);
+WITHY_ASSERT(sizeof(WithyTaskCallbacks) == 16);
+WITHY_ASSERT(offsetof(WithyTaskCallbacks, user) == 0);
+WITHY_ASSERT(offsetof(WithyTaskCallbacks, run) == 8);
+WITHY_ASSERT(sizeof(WithyContextDef) == 40);
+WITHY_ASSERT(offsetof(WithyContextDef, struct_size) == 0);
+WITHY_ASSERT(offsetof(WithyContextDef, flags) == 4);
+WITHY_ASSERT(offsetof(WithyContextDef, next) == 8);
+WITHY_ASSERT(offsetof(WithyContextDef, convention) == 16);
+WITHY_ASSERT(offsetof(WithyContextDef, threads) == 20);
+WITHY_ASSERT(offsetof(WithyContextDef, metres_per_unit) == 24);
+WITHY_ASSERT(offsetof(WithyContextDef, tasks) == 32);
+WITHY_ASSERT(sizeof(WithyContext) == 8);
+WITHY_ASSERT(offsetof(WithyContext, bits) == 0);
+WITHY_ASSERT(sizeof(WithyWorldDef) == 40);
+WITHY_ASSERT(offsetof(WithyWorldDef, struct_size) == 0);
+WITHY_ASSERT(offsetof(WithyWorldDef, flags) == 4);
+WITHY_ASSERT(offsetof(WithyWorldDef, next) == 8);
+WITHY_ASSERT(offsetof(WithyWorldDef, backend) == 16);
+WITHY_ASSERT(offsetof(WithyWorldDef, isa) == 20);
+WITHY_ASSERT(offsetof(WithyWorldDef, precision) == 24);
+WITHY_ASSERT(offsetof(WithyWorldDef, substeps) == 28);
+WITHY_ASSERT(offsetof(WithyWorldDef, iterations) == 32);
+WITHY_ASSERT(offsetof(WithyWorldDef, reserved) == 36);
+WITHY_ASSERT(sizeof(WithyWorld) == 8);
+WITHY_ASSERT(offsetof(WithyWorld, bits) == 0);
+WITHY_ASSERT(sizeof(WithyRodsDef) == 488);
+WITHY_ASSERT(offsetof(WithyRodsDef, struct_size) == 0);
+WITHY_ASSERT(offsetof(WithyRodsDef, flags) == 4);
+WITHY_ASSERT(offsetof(WithyRodsDef, next) == 8);
+WITHY_ASSERT(offsetof(WithyRodsDef, positions) == 16);
+WITHY_ASSERT(offsetof(WithyRodsDef, counts) == 48);
+WITHY_ASSERT(offsetof(WithyRodsDef, rest_positions) == 80);
+WITHY_ASSERT(offsetof(WithyRodsDef, velocities) == 112);
+WITHY_ASSERT(offsetof(WithyRodsDef, radii) == 144);
+WITHY_ASSERT(offsetof(WithyRodsDef, section_axes) == 176);
+WITHY_ASSERT(offsetof(WithyRodsDef, stiffness_scale) == 208);
+WITHY_ASSERT(offsetof(WithyRodsDef, rest_lengths) == 240);
+WITHY_ASSERT(offsetof(WithyRodsDef, rest_darboux) == 272);
+WITHY_ASSERT(offsetof(WithyRodsDef, radius) == 304);
+WITHY_ASSERT(offsetof(WithyRodsDef, aspect) == 312);
+WITHY_ASSERT(offsetof(WithyRodsDef, young_modulus) == 320);
+WITHY_ASSERT(offsetof(WithyRodsDef, shear_modulus) == 328);
+WITHY_ASSERT(offsetof(WithyRodsDef, alpha_bend1) == 336);
+WITHY_ASSERT(offsetof(WithyRodsDef, alpha_bend2) == 344);
+WITHY_ASSERT(offsetof(WithyRodsDef, alpha_twist) == 352);
+WITHY_ASSERT(offsetof(WithyRodsDef, alpha_stretch) == 360);
+WITHY_ASSERT(offsetof(WithyRodsDef, density) == 368);
+WITHY_ASSERT(offsetof(WithyRodsDef, ghost_distance) == 376);
+WITHY_ASSERT(offsetof(WithyRodsDef, ghost_mass_ratio) == 384);
+WITHY_ASSERT(offsetof(WithyRodsDef, damping) == 392);
+WITHY_ASSERT(offsetof(WithyRodsDef, drag) == 400);
+WITHY_ASSERT(offsetof(WithyRodsDef, wind) == 408);
+WITHY_ASSERT(offsetof(WithyRodsDef, friction) == 432);
+WITHY_ASSERT(offsetof(WithyRodsDef, collision_radius) == 440);
+WITHY_ASSERT(offsetof(WithyRodsDef, max_speed) == 448);
+WITHY_ASSERT(offsetof(WithyRodsDef, stiffness) == 456);
+WITHY_ASSERT(offsetof(WithyRodsDef, rest_shape) == 460);
+WITHY_ASSERT(offsetof(WithyRodsDef, order) == 464);
+WITHY_ASSERT(offsetof(WithyRodsDef, root) == 468);
+WITHY_ASSERT(offsetof(WithyRodsDef, tip) == 472);
+WITHY_ASSERT(offsetof(WithyRodsDef, iterations) == 476);
+WITHY_ASSERT(offsetof(WithyRodsDef, category) == 480);
+WITHY_ASSERT(offsetof(WithyRodsDef, mask) == 484);
+WITHY_ASSERT(sizeof(WithyRods) == 8);
+WITHY_ASSERT(offsetof(WithyRods, bits) == 0);
+WITHY_ASSERT(sizeof(WithyStrandIssue) == 24);
+WITHY_ASSERT(offsetof(WithyStrandIssue, strand) == 0);
+WITHY_ASSERT(offsetof(WithyStrandIssue, vertex) == 4);
+WITHY_ASSERT(offsetof(WithyStrandIssue, kind) == 8);
+WITHY_ASSERT(offsetof(WithyStrandIssue, reserved) == 12);
+WITHY_ASSERT(offsetof(WithyStrandIssue, value) == 16);
+WITHY_ASSERT(sizeof(WithyColliderDef) == 136);
+WITHY_ASSERT(offsetof(WithyColliderDef, struct_size) == 0);
+WITHY_ASSERT(offsetof(WithyColliderDef, flags) == 4);
+WITHY_ASSERT(offsetof(WithyColliderDef, next) == 8);
+WITHY_ASSERT(offsetof(WithyColliderDef, shape) == 16);
+WITHY_ASSERT(offsetof(WithyColliderDef, category) == 20);
+WITHY_ASSERT(offsetof(WithyColliderDef, mask) == 24);
+WITHY_ASSERT(offsetof(WithyColliderDef, reserved) == 28);
+WITHY_ASSERT(offsetof(WithyColliderDef, pose) == 32);
+WITHY_ASSERT(offsetof(WithyColliderDef, radius) == 88);
+WITHY_ASSERT(offsetof(WithyColliderDef, half_height) == 96);
+WITHY_ASSERT(offsetof(WithyColliderDef, half_extents) == 104);
+WITHY_ASSERT(offsetof(WithyColliderDef, friction) == 128);
+WITHY_ASSERT(sizeof(WithyCollider) == 8);
+WITHY_ASSERT(offsetof(WithyCollider, bits) == 0);
+WITHY_ASSERT(sizeof(WithyMeshDef) == 160);
+WITHY_ASSERT(offsetof(WithyMeshDef, struct_size) == 0);
+WITHY_ASSERT(offsetof(WithyMeshDef, flags) == 4);
+WITHY_ASSERT(offsetof(WithyMeshDef, next) == 8);
+WITHY_ASSERT(offsetof(WithyMeshDef, positions) == 16);
+WITHY_ASSERT(offsetof(WithyMeshDef, triangles) == 48);
+WITHY_ASSERT(offsetof(WithyMeshDef, inv_masses) == 80);
+WITHY_ASSERT(offsetof(WithyMeshDef, extra_edges) == 112);
+WITHY_ASSERT(offsetof(WithyMeshDef, edge_compliance) == 144);
+WITHY_ASSERT(offsetof(WithyMeshDef, drag) == 152);
+WITHY_ASSERT(sizeof(WithyMesh) == 8);
+WITHY_ASSERT(offsetof(WithyMesh, bits) == 0);
+WITHY_ASSERT(sizeof(WithyStrandEnd) == 16);
+WITHY_ASSERT(offsetof(WithyStrandEnd, rods) == 0);
+WITHY_ASSERT(offsetof(WithyStrandEnd, strand) == 8);
+WITHY_ASSERT(offsetof(WithyStrandEnd, end) == 12);
+WITHY_ASSERT(sizeof(WithyTriangleAttachmentDef) == 72);
+WITHY_ASSERT(offsetof(WithyTriangleAttachmentDef, struct_size) == 0);
+WITHY_ASSERT(offsetof(WithyTriangleAttachmentDef, flags) == 4);
+WITHY_ASSERT(offsetof(WithyTriangleAttachmentDef, next) == 8);
+WITHY_ASSERT(offsetof(WithyTriangleAttachmentDef, end) == 16);
+WITHY_ASSERT(offsetof(WithyTriangleAttachmentDef, mesh) == 32);
+WITHY_ASSERT(offsetof(WithyTriangleAttachmentDef, triangle) == 40);
+WITHY_ASSERT(offsetof(WithyTriangleAttachmentDef, reserved) == 44);
+WITHY_ASSERT(offsetof(WithyTriangleAttachmentDef, barycentric) == 48);
+WITHY_ASSERT(sizeof(WithyAttachment) == 8);
+WITHY_ASSERT(offsetof(WithyAttachment, bits) == 0);
+WITHY_ASSERT(sizeof(WithyJunctionDef) == 48);
+WITHY_ASSERT(offsetof(WithyJunctionDef, struct_size) == 0);
+WITHY_ASSERT(offsetof(WithyJunctionDef, flags) == 4);
+WITHY_ASSERT(offsetof(WithyJunctionDef, next) == 8);
+WITHY_ASSERT(offsetof(WithyJunctionDef, ends) == 16);
+WITHY_ASSERT(offsetof(WithyJunctionDef, end_count) == 24);
+WITHY_ASSERT(offsetof(WithyJunctionDef, reserved) == 28);
+WITHY_ASSERT(offsetof(WithyJunctionDef, radius) == 32);
+WITHY_ASSERT(offsetof(WithyJunctionDef, mass) == 40);
+WITHY_ASSERT(sizeof(WithyStepStats) == 88);
+WITHY_ASSERT(offsetof(WithyStepStats, steps) == 0);
+WITHY_ASSERT(offsetof(WithyStepStats, seconds_total) == 8);
+WITHY_ASSERT(offsetof(WithyStepStats, seconds_prepare) == 16);
+WITHY_ASSERT(offsetof(WithyStepStats, seconds_solve) == 24);
+WITHY_ASSERT(offsetof(WithyStepStats, seconds_report) == 32);
+WITHY_ASSERT(offsetof(WithyStepStats, largest_strain) == 40);
+WITHY_ASSERT(offsetof(WithyStepStats, largest_strain_rods) == 48);
+WITHY_ASSERT(offsetof(WithyStepStats, largest_strain_strand) == 56);
+WITHY_ASSERT(offsetof(WithyStepStats, substeps) == 60);
+WITHY_ASSERT(offsetof(WithyStepStats, iterations) == 64);
+WITHY_ASSERT(offsetof(WithyStepStats, non_finite_strands) == 68);
+WITHY_ASSERT(offsetof(WithyStepStats, kinked_strands) == 72);
+WITHY_ASSERT(offsetof(WithyStepStats, limited_strands) == 76);
+WITHY_ASSERT(offsetof(WithyStepStats, contacts) == 80);
+WITHY_ASSERT(offsetof(WithyStepStats, reserved) == 84);
+WITHY_ASSERT(sizeof(WithyDebugLine) == 32);
+WITHY_ASSERT(offsetof(WithyDebugLine, from) == 0);
+WITHY_ASSERT(offsetof(WithyDebugLine, to) == 12);
+WITHY_ASSERT(offsetof(WithyDebugLine, rgba) == 24);
+WITHY_ASSERT(offsetof(WithyDebugLine, reserved) == 28);
+#endif
+
+#undef WITHY_ASSERT
+
+#ifdef __cplusplus
+} /* extern "C" */
+#endif
+
+#endif /* WITHY_H */

@@ -1,0 +1,205 @@
+//! Attachments
+//!
+//! What holds the end of a strand to something that is not given by the host: a triangle of a mesh, or other strands.
+
+use std::ffi::c_void;
+
+use super::convention::finite;
+use super::defs::{self, Def};
+use super::guard::{self, Failure};
+use super::handles;
+use super::mesh::WithyMesh;
+use super::rods::WithyRods;
+use crate::world::{Id, StrandEnd};
+
+#[repr(C)]
+#[derive(Clone, Copy, Default)]
+pub struct WithyAttachment {
+    pub bits: u64,
+}
+handles::handle!(WithyAttachment, Attachment, "attachment");
+
+pub const WITHY_END_ROOT: u32 = 0;
+pub const WITHY_END_TIP: u32 = 1;
+
+/// One end of one strand.
+#[repr(C)]
+#[derive(Clone, Copy, Default)]
+pub struct WithyStrandEnd {
+    pub rods: WithyRods,
+    pub strand: u32,
+    /// A WITHY_END_ value.
+    pub end: u32,
+}
+
+/// For `flags`: the frame at the end turns with the triangle too. Without it the direction is free.
+pub const WITHY_ATTACH_CLAMPED: u32 = 1;
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct WithyTriangleAttachmentDef {
+    pub struct_size: u32,
+    /// WITHY_ATTACH_CLAMPED, or 0 (the default).
+    pub flags: u32,
+    pub next: *const c_void,
+    pub end: WithyStrandEnd,
+    /// In the same world as the rods.
+    pub mesh: WithyMesh,
+    pub triangle: u32,
+    /// 0
+    pub reserved: u32,
+    /// Where on the triangle, as weights of its vertices, which add up to 1. Default: the middle.
+    pub barycentric: [f64; 3],
+}
+
+// SAFETY: repr(C), no padding, any bits are a value.
+unsafe impl Def for WithyTriangleAttachmentDef {
+    const FIRST_SIZE: usize = 72;
+    const FLAGS: u32 = WITHY_ATTACH_CLAMPED;
+    fn defaults() -> Self {
+        WithyTriangleAttachmentDef {
+            struct_size: 0,
+            flags: 0,
+            next: std::ptr::null(),
+            end: WithyStrandEnd::default(),
+            mesh: WithyMesh::default(),
+            triangle: 0,
+            reserved: 0,
+            barycentric: [1.0 / 3.0; 3],
+        }
+    }
+    fn reserved(&self) -> u32 {
+        self.reserved
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct WithyJunctionDef {
+    pub struct_size: u32,
+    pub flags: u32,
+    pub next: *const c_void,
+    /// `end_count` ends, 2 or more, all in one world.
+    pub ends: *const WithyStrandEnd,
+    pub end_count: u32,
+    /// 0
+    pub reserved: u32,
+    /// Distance of its two ghost points, host units: with the mass, its resistance to turning. 0 (the default): the mean length
+    /// of the edges that meet.
+    pub radius: f64,
+    /// kg. 0 (the default): that of the ends that meet.
+    pub mass: f64,
+}
+
+// SAFETY: repr(C), no padding, any bits are a value.
+unsafe impl Def for WithyJunctionDef {
+    const FIRST_SIZE: usize = 48;
+    fn defaults() -> Self {
+        WithyJunctionDef {
+            struct_size: 0,
+            flags: 0,
+            next: std::ptr::null(),
+            ends: std::ptr::null(),
+            end_count: 0,
+            reserved: 0,
+            radius: 0.0,
+            mass: 0.0,
+        }
+    }
+    fn reserved(&self) -> u32 {
+        self.reserved
+    }
+}
+
+fn strand_end(end: &WithyStrandEnd, name: &str) -> guard::Result<StrandEnd> {
+    Ok(StrandEnd { strand: end.strand, tip: defs::boolean(end.end, &format!("{name}.end"))? })
+}
+
+/// Fills `def` with the defaults. Use the macro `withy_triangle_attachment_def_init(&def)`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_triangle_attachment_def_init_sized(def: *mut WithyTriangleAttachmentDef, size: u32) -> i32 {
+    // SAFETY: the caller's contract.
+    guard::call("withy_triangle_attachment_def_init", || unsafe { defs::init(def, size) })
+}
+
+/// Writes. Ties the end of a strand to a point of a triangle. Both sides pull, by their masses; a vertex of inverse mass 0 does
+/// not give.
+///
+/// @param attachment Set on success.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_attachment_create_triangle(
+    def: *const WithyTriangleAttachmentDef,
+    attachment: *mut WithyAttachment,
+) -> i32 {
+    const FUNCTION: &str = "withy_attachment_create_triangle";
+    let mut copy = WithyTriangleAttachmentDef::defaults();
+    // SAFETY: the caller's contract.
+    let read = guard::call(FUNCTION, || unsafe {
+        copy = defs::read(def)?;
+        defs::not_null(attachment, "attachment")
+    });
+    if read != 0 {
+        return read;
+    }
+    guard::write(FUNCTION, copy.end.rods, |cx| {
+        let mesh = handles::same_world(copy.end.rods, copy.mesh, "mesh")?;
+        for (k, weight) in copy.barycentric.into_iter().enumerate() {
+            finite(weight, &format!("barycentric[{k}]"))?;
+        }
+        let end = strand_end(&copy.end, "end")?;
+        let clamped = copy.flags & WITHY_ATTACH_CLAMPED != 0;
+        let id = cx.world.attach_triangle(cx.id, end, mesh, copy.triangle, copy.barycentric, clamped)?;
+        // SAFETY: the caller's contract.
+        unsafe { defs::store(attachment, handles::object(copy.end.rods, id), "attachment") }
+    })
+}
+
+/// Fills `def` with the defaults. Use the macro `withy_junction_def_init(&def)`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_junction_def_init_sized(def: *mut WithyJunctionDef, size: u32) -> i32 {
+    // SAFETY: the caller's contract.
+    guard::call("withy_junction_def_init", || unsafe { defs::init(def, size) })
+}
+
+/// Writes. Joins strand ends rigidly by a small body of two ghost points (Umetani 2014, eq. 26): trees, nets, loops. The angles
+/// between them at this moment are those at rest.
+///
+/// @param attachment Set on success.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_attachment_create_junction(def: *const WithyJunctionDef, attachment: *mut WithyAttachment) -> i32 {
+    const FUNCTION: &str = "withy_attachment_create_junction";
+    let (mut copy, mut ends) = (WithyJunctionDef::defaults(), Vec::new());
+    let read = guard::call(FUNCTION, || {
+        // SAFETY: the caller's contract.
+        copy = unsafe { defs::read(def)? };
+        defs::not_null(attachment, "attachment")?;
+        defs::not_null(copy.ends, "ends")?;
+        if !(2..=1 << 16).contains(&copy.end_count) {
+            return Err(Failure::argument(format!("end_count is {}: must be 2 to 65536", copy.end_count)));
+        }
+        // SAFETY: the caller's contract.
+        ends = (0..copy.end_count as usize).map(|i| unsafe { copy.ends.add(i).read_unaligned() }).collect();
+        Ok(())
+    });
+    if read != 0 {
+        return read;
+    }
+    guard::write(FUNCTION, ends[0].rods, |cx| {
+        let mut resolved: Vec<(Id, StrandEnd)> = Vec::with_capacity(ends.len());
+        for (i, end) in ends.iter().enumerate() {
+            let name = format!("ends[{i}]");
+            let rods = handles::same_world(ends[0].rods, end.rods, &format!("{name}.rods"))?;
+            resolved.push((rods, strand_end(end, &name)?));
+        }
+        let radius = cx.convention.length_in(finite(copy.radius, "radius")?);
+        let id = cx.world.add_junction(&resolved, radius, finite(copy.mass, "mass")?)?;
+        // SAFETY: the caller's contract.
+        unsafe { defs::store(attachment, handles::object(ends[0].rods, id), "attachment") }
+    })
+}
+
+/// Writes. Lets the ends go.
+#[unsafe(no_mangle)]
+pub extern "C" fn withy_attachment_destroy(attachment: WithyAttachment) -> i32 {
+    guard::write("withy_attachment_destroy", attachment, |cx| Ok(cx.world.remove_attachment(cx.id)?))
+}

@@ -1,0 +1,157 @@
+//! Colliders
+//!
+//! Rigid shapes that the host moves and rods slide on.
+
+use std::ffi::c_void;
+
+use super::convention::{Convention, finite};
+use super::defs::{self, Def};
+use super::guard::{self, Failure, Result};
+use super::handles;
+use super::types::{WithyPose, WithyVec3};
+use super::world::WithyWorld;
+use crate::world::{ColliderDesc, Shape};
+
+#[repr(C)]
+#[derive(Clone, Copy, Default)]
+pub struct WithyCollider {
+    pub bits: u64,
+}
+handles::handle!(WithyCollider, Collider, "collider");
+
+/// The half space below the pose's local horizontal: up (y, or z where the convention has Z up) is its normal.
+pub const WITHY_SHAPE_PLANE: u32 = 0;
+/// `radius`
+pub const WITHY_SHAPE_SPHERE: u32 = 1;
+/// `radius` and `half_height`, the latter without the caps; along local up.
+pub const WITHY_SHAPE_CAPSULE: u32 = 2;
+/// `half_extents`
+pub const WITHY_SHAPE_BOX: u32 = 3;
+
+/// Lengths and positions in host units. Shapes are centred on their pose.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct WithyColliderDef {
+    pub struct_size: u32,
+    pub flags: u32,
+    pub next: *const c_void,
+    /// A WITHY_SHAPE_ value. Default: WITHY_SHAPE_PLANE.
+    pub shape: u32,
+    /// As for rods. Default: 1 and all.
+    pub category: u32,
+    pub mask: u32,
+    /// 0
+    pub reserved: u32,
+    /// Default: identity.
+    pub pose: WithyPose,
+    pub radius: f64,
+    pub half_height: f64,
+    pub half_extents: WithyVec3,
+    /// Coulomb's coefficient. Default: 0.5.
+    pub friction: f64,
+}
+
+// SAFETY: repr(C), no padding, any bits are a value.
+unsafe impl Def for WithyColliderDef {
+    const FIRST_SIZE: usize = 136;
+    fn defaults() -> Self {
+        let desc = ColliderDesc::default();
+        WithyColliderDef {
+            struct_size: 0,
+            flags: 0,
+            next: std::ptr::null(),
+            shape: WITHY_SHAPE_PLANE,
+            category: desc.category,
+            mask: desc.mask,
+            reserved: 0,
+            pose: WithyPose::IDENTITY,
+            radius: 0.0,
+            half_height: 0.0,
+            half_extents: WithyVec3::default(),
+            friction: desc.friction,
+        }
+    }
+    fn reserved(&self) -> u32 {
+        self.reserved
+    }
+}
+
+fn collider_desc(def: &WithyColliderDef, c: &Convention) -> Result<ColliderDesc> {
+    let length = |value: f64, name: &str| Ok::<f64, Failure>(c.length_in(finite(value, name)?));
+    let shape = match defs::choice(def.shape, &[0, 1, 2, 3], "shape")? {
+        WITHY_SHAPE_PLANE => Shape::Plane,
+        WITHY_SHAPE_SPHERE => Shape::Sphere { radius: length(def.radius, "radius")? },
+        WITHY_SHAPE_CAPSULE => {
+            Shape::Capsule { radius: length(def.radius, "radius")?, half_height: length(def.half_height, "half_height")? }
+        }
+        _ => {
+            let e = def.half_extents.array();
+            c.checked_position(e, "half_extents", None)?;
+            Shape::Box { half_extents: c.extents_in(e) }
+        }
+    };
+    Ok(ColliderDesc {
+        shape,
+        pose: c.checked_pose(&def.pose, "pose")?,
+        friction: finite(def.friction, "friction")?,
+        category: def.category,
+        mask: def.mask,
+    })
+}
+
+/// Fills `def` with the defaults. Use the macro `withy_collider_def_init(&def)`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_collider_def_init_sized(def: *mut WithyColliderDef, size: u32) -> i32 {
+    // SAFETY: the caller's contract.
+    guard::call("withy_collider_def_init", || unsafe { defs::init(def, size) })
+}
+
+/// Writes. Adds a collider to a world.
+///
+/// @param collider Set on success.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_collider_create(
+    world: WithyWorld,
+    def: *const WithyColliderDef,
+    collider: *mut WithyCollider,
+) -> i32 {
+    guard::write("withy_collider_create", world, |cx| {
+        defs::not_null(collider, "collider")?;
+        // SAFETY: the caller's contract.
+        let def = unsafe { defs::read(def)? };
+        let id = cx.world.add_collider(collider_desc(&def, cx.convention)?)?;
+        // SAFETY: the caller's contract.
+        unsafe { defs::store(collider, handles::object(world, id), "collider") }
+    })
+}
+
+/// Writes. Removes a collider.
+#[unsafe(no_mangle)]
+pub extern "C" fn withy_collider_destroy(collider: WithyCollider) -> i32 {
+    guard::write("withy_collider_destroy", collider, |cx| Ok(cx.world.remove_collider(cx.id)?))
+}
+
+/// Writes. Where the collider shall be at the end of the next step. It moves there over the substeps and drags by friction what
+/// touches it; after that it stays.
+///
+/// @param teleport 1: it jumps there, without a velocity. Else 0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_collider_set_pose(collider: WithyCollider, pose: *const WithyPose, teleport: u32) -> i32 {
+    guard::write("withy_collider_set_pose", collider, |cx| {
+        cx.world.collider(cx.id)?;
+        let teleport = defs::boolean(teleport, "teleport")?;
+        // SAFETY: the caller's contract.
+        let pose = cx.convention.checked_pose(&unsafe { defs::load(pose, "pose")? }, "pose")?;
+        Ok(cx.world.set_collider_pose(cx.id, pose, teleport)?)
+    })
+}
+
+/// Reads. The pose as last set.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_collider_get_pose(collider: WithyCollider, pose: *mut WithyPose) -> i32 {
+    guard::read("withy_collider_get_pose", collider, |cx| {
+        let value = cx.convention.pose_out(cx.world.collider(cx.id)?.pose);
+        // SAFETY: the caller's contract.
+        unsafe { defs::store(pose, value, "pose") }
+    })
+}

@@ -1,0 +1,153 @@
+//! Diagnostics
+//!
+//! What a world did, what it needs, and how it looks from inside.
+
+use std::ffi::c_char;
+
+use super::defs;
+use super::guard;
+use super::handles;
+use super::rods::WithyRods;
+use super::span;
+use super::world::WithyWorld;
+use crate::world::{StepStats, World};
+
+/// What the last step did. Times are wall-clock seconds.
+#[repr(C)]
+#[derive(Clone, Copy, Default)]
+pub struct WithyStepStats {
+    /// Steps since the world was created.
+    pub steps: u64,
+    pub seconds_total: f64,
+    /// Poses and targets interpolated, constraints between objects coloured.
+    pub seconds_prepare: f64,
+    /// Prediction, constraints and contacts of all strands.
+    pub seconds_solve: f64,
+    /// What follows in this struct.
+    pub seconds_report: f64,
+    /// Largest |length / rest length - 1| of an edge.
+    pub largest_strain: f64,
+    /// Where it is: the rods, null if there are none, and the strand in them.
+    pub largest_strain_rods: WithyRods,
+    pub largest_strain_strand: u32,
+    pub substeps: u32,
+    pub iterations: u32,
+    /// Strands with a NaN or an infinity.
+    pub non_finite_strands: u32,
+    /// Strands with two neighbouring frames more than 175 degrees apart, where the model flips.
+    pub kinked_strands: u32,
+    /// Strands that ran into the speed limit.
+    pub limited_strands: u32,
+    /// Vertices that touched a collider in the last substep.
+    pub contacts: u32,
+    pub reserved: u32,
+}
+
+fn step_stats(world: WithyWorld, w: &World) -> WithyStepStats {
+    let s: &StepStats = w.stats();
+    let rods = w.rods_at(s.largest_strain_rods).map(|id| handles::object(world, id)).unwrap_or_default();
+    WithyStepStats {
+        steps: s.steps,
+        seconds_total: s.seconds_total,
+        seconds_prepare: s.seconds_prepare,
+        seconds_solve: s.seconds_solve,
+        seconds_report: s.seconds_report,
+        largest_strain: s.largest_strain,
+        largest_strain_rods: rods,
+        largest_strain_strand: s.largest_strain_strand,
+        substeps: s.substeps,
+        iterations: s.iterations,
+        non_finite_strands: s.non_finite_strands,
+        kinked_strands: s.kinked_strands,
+        limited_strands: s.limited_strands,
+        contacts: s.contacts,
+        reserved: 0,
+    }
+}
+
+/// Reads. Use the macro `withy_world_read_stats(world, &stats)`, which passes the size that the host was compiled with.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_world_read_stats_sized(world: WithyWorld, stats: *mut WithyStepStats, size: u32) -> i32 {
+    guard::read("withy_world_read_stats", world, |cx| {
+        // SAFETY: the caller's contract.
+        unsafe { defs::write_out(stats, size, step_stats(world, cx.world)) }
+    })
+}
+
+/// Reads. The name of the backend in use, such as "cpu", with a terminating 0; after a fall-back of WITHY_BACKEND_AUTO with the
+/// reason behind it.
+///
+/// @param name Room for `*size` bytes, or NULL to learn the size.
+/// @param size Set to the bytes of the name, its 0 included.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_world_backend(world: WithyWorld, name: *mut c_char, size: *mut u64) -> i32 {
+    guard::read("withy_world_backend", world, |cx| {
+        let text = cx.world.backend_name().as_bytes();
+        // SAFETY: the caller's contract; `buffer` has checked the room.
+        unsafe {
+            if let Some(name) = span::buffer(name.cast::<u8>(), size, text.len() + 1)? {
+                name.copy_from_nonoverlapping(text.as_ptr(), text.len());
+                name.add(text.len()).write(0);
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Reads. The instruction set in use, a WITHY_ISA_ value.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_world_isa(world: WithyWorld, isa: *mut u32) -> i32 {
+    // SAFETY: the caller's contract.
+    guard::read("withy_world_isa", world, |cx| unsafe { defs::store(isa, cx.world.isa() as u32, "isa") })
+}
+
+/// Reads. The memory that the world holds, on the CPU and the GPU together, in bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_world_memory(world: WithyWorld, bytes: *mut u64) -> i32 {
+    // SAFETY: the caller's contract.
+    guard::read("withy_world_memory", world, |cx| unsafe { defs::store(bytes, cx.world.memory_bytes(), "bytes") })
+}
+
+/// Reads. A hash of the whole state, equal on every thread count, instruction set and system for the same calls: what lockstep
+/// networking and regression tests compare.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_world_state_hash(world: WithyWorld, hash: *mut u64) -> i32 {
+    // SAFETY: the caller's contract.
+    guard::read("withy_world_state_hash", world, |cx| unsafe { defs::store(hash, cx.world.state_hash(), "hash") })
+}
+
+/// A line of the debug drawing, in host units.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct WithyDebugLine {
+    pub from: [f32; 3],
+    pub to: [f32; 3],
+    /// 0xRRGGBBAA
+    pub rgba: u32,
+    pub reserved: u32,
+}
+
+/// Reads. Centrelines, material frames, colliders and contacts as lines.
+///
+/// @param lines Room for `*count` lines, or NULL to learn the count.
+/// @param count Set to the number of lines.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_world_debug_lines(world: WithyWorld, lines: *mut WithyDebugLine, count: *mut u64) -> i32 {
+    guard::read("withy_world_debug_lines", world, |cx| {
+        let needed = cx.world.debug_lines(|_, _, _| {});
+        // SAFETY: the caller's contract.
+        if let Some(lines) = unsafe { span::buffer(lines, count, needed)? } {
+            let mut i = 0;
+            let point = |p| cx.convention.position_out(p).map(|x| x as f32);
+            cx.world.debug_lines(|from, to, rgba| {
+                if i < needed {
+                    let line = WithyDebugLine { from: point(from), to: point(to), rgba, reserved: 0 };
+                    // SAFETY: `buffer` has checked the room for `needed` lines.
+                    unsafe { lines.add(i).write_unaligned(line) };
+                    i += 1;
+                }
+            });
+        }
+        Ok(())
+    })
+}

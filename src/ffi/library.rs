@@ -1,0 +1,92 @@
+//! Versions and errors
+//!
+//! Every function that can fail returns one of these codes; `withy_last_error` tells the reason in words.
+
+use std::ffi::c_char;
+
+use super::guard;
+use crate::backend::cpu::Isa;
+
+pub const WITHY_OK: i32 = 0;
+/// A number, count, stride or index that cannot be used.
+pub const WITHY_ERROR_INVALID_ARGUMENT: i32 = -1;
+/// A handle that is null, of a destroyed object, of another kind or of another world.
+pub const WITHY_ERROR_INVALID_HANDLE: i32 = -2;
+/// This version, this build or this machine does not have it.
+pub const WITHY_ERROR_UNSUPPORTED: i32 = -3;
+/// Another thread, or a callback's own caller, is inside the world. Try again later.
+pub const WITHY_ERROR_BUSY: i32 = -4;
+pub const WITHY_ERROR_OUT_OF_MEMORY: i32 = -5;
+/// The library failed at something that it should not have. The world can only be destroyed; others are not concerned.
+pub const WITHY_ERROR_PANIC: i32 = -6;
+/// An output array is too small; its count has been set to what is needed.
+pub const WITHY_ERROR_TOO_SMALL: i32 = -7;
+
+const fn number(digits: &str) -> u32 {
+    let mut value = 0;
+    let mut i = 0;
+    while i < digits.len() {
+        value = 10 * value + (digits.as_bytes()[i] - b'0') as u32;
+        i += 1;
+    }
+    value
+}
+
+const MAJOR: u32 = number(env!("CARGO_PKG_VERSION_MAJOR"));
+const MINOR: u32 = number(env!("CARGO_PKG_VERSION_MINOR"));
+const PATCH: u32 = number(env!("CARGO_PKG_VERSION_PATCH"));
+
+/// The version of the library at run time: major << 22 | minor << 12 | patch. Compare with WITHY_VERSION.
+#[unsafe(no_mangle)]
+pub extern "C" fn withy_version() -> u32 {
+    MAJOR << 22 | MINOR << 12 | PATCH
+}
+
+/// WITHY_OK if programs compiled with the header of `header_version` (pass WITHY_VERSION) run with this library: the same major
+/// version; before 1.0 also the same minor version.
+///
+/// @return WITHY_ERROR_UNSUPPORTED otherwise.
+#[unsafe(no_mangle)]
+pub extern "C" fn withy_check_version(header_version: u32) -> i32 {
+    guard::call("withy_check_version", || {
+        let (major, minor) = (header_version >> 22, header_version >> 12 & 0x3ff);
+        // What must agree: (major), or (0, minor).
+        let series = |major, minor| (major, if major == 0 { minor } else { 0 });
+        if series(major, minor) == series(MAJOR, MINOR) {
+            return Ok(());
+        }
+        let patch = header_version & 0xfff;
+        let ours = env!("CARGO_PKG_VERSION");
+        Err(guard::Failure::unsupported(format!("the header is of version {major}.{minor}.{patch}, the library of {ours}")))
+    })
+}
+
+/// Why the last failed call of this thread failed: the function, the field, the index, the value. Never NULL; empty before the
+/// first failure. Valid until the next failure on this thread. A successful call leaves it as it is.
+#[unsafe(no_mangle)]
+pub extern "C" fn withy_last_error() -> *const c_char {
+    guard::last_error()
+}
+
+/// "WITHY_ERROR_BUSY" for WITHY_ERROR_BUSY; "unknown" for what is no result. A constant string.
+#[unsafe(no_mangle)]
+pub extern "C" fn withy_result_name(result: i32) -> *const c_char {
+    let name = match result {
+        WITHY_OK => c"WITHY_OK",
+        WITHY_ERROR_INVALID_ARGUMENT => c"WITHY_ERROR_INVALID_ARGUMENT",
+        WITHY_ERROR_INVALID_HANDLE => c"WITHY_ERROR_INVALID_HANDLE",
+        WITHY_ERROR_UNSUPPORTED => c"WITHY_ERROR_UNSUPPORTED",
+        WITHY_ERROR_BUSY => c"WITHY_ERROR_BUSY",
+        WITHY_ERROR_OUT_OF_MEMORY => c"WITHY_ERROR_OUT_OF_MEMORY",
+        WITHY_ERROR_PANIC => c"WITHY_ERROR_PANIC",
+        WITHY_ERROR_TOO_SMALL => c"WITHY_ERROR_TOO_SMALL",
+        _ => c"unknown",
+    };
+    name.as_ptr()
+}
+
+/// 1 if this machine can run `isa`, a WITHY_ISA_ value; WITHY_ISA_AUTO always.
+#[unsafe(no_mangle)]
+pub extern "C" fn withy_isa_available(isa: u32) -> u32 {
+    (isa == 0 || Isa::ALL.into_iter().any(|i| i as u32 == isa && i.available())) as u32
+}

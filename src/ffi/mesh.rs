@@ -1,0 +1,158 @@
+//! Meshes
+//!
+//! Deformable triangle meshes that strands are attached to and pull: a scalp, cloth, the box of a plant. By default the host
+//! moves the mesh and may read back how far the rods would have displaced it; a WITHY_MESH_ELASTIC mesh is simulated here.
+
+use std::ffi::c_void;
+
+use super::convention::{Convention, finite};
+use super::defs::{self, Def};
+use super::guard::{self, Failure, Result};
+use super::handles;
+use super::span::{FLOATS, INDICES, Output, View};
+use super::types::WithySpan;
+use super::world::WithyWorld;
+use crate::world::MeshDesc;
+
+#[repr(C)]
+#[derive(Clone, Copy, Default)]
+pub struct WithyMesh {
+    pub bits: u64,
+}
+handles::handle!(WithyMesh, Mesh, "mesh");
+
+/// For `flags`: the edges are springs of `edge_compliance`, and steps move the vertices.
+pub const WITHY_MESH_ELASTIC: u32 = 1;
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct WithyMeshDef {
+    pub struct_size: u32,
+    /// WITHY_MESH_ELASTIC, or 0 (the default).
+    pub flags: u32,
+    pub next: *const c_void,
+    /// Vectors, one a vertex, host units. Required.
+    pub positions: WithySpan,
+    /// Triples of u32. Required.
+    pub triangles: WithySpan,
+    /// Numbers, one a vertex, 1/kg; 0 for a vertex that only the host moves. None: 0 for all.
+    pub inv_masses: WithySpan,
+    /// Pairs of u32, or none: more pairs of vertices to hold at their distance, such as the diagonals of a box.
+    pub extra_edges: WithySpan,
+    /// m/N, with WITHY_MESH_ELASTIC. Default: 0, rigid edges.
+    pub edge_compliance: f64,
+    /// Rate at which the motion of the vertices dies, 1/s, with WITHY_MESH_ELASTIC. Default: 0.
+    pub drag: f64,
+}
+
+// SAFETY: repr(C), no padding, any bits are a value.
+unsafe impl Def for WithyMeshDef {
+    const FIRST_SIZE: usize = 160;
+    const FLAGS: u32 = WITHY_MESH_ELASTIC;
+    fn defaults() -> Self {
+        let none = WithySpan::default();
+        WithyMeshDef {
+            struct_size: 0,
+            flags: 0,
+            next: std::ptr::null(),
+            positions: none,
+            triangles: none,
+            inv_masses: none,
+            extra_edges: none,
+            edge_compliance: 0.0,
+            drag: 0.0,
+        }
+    }
+}
+
+fn mesh_desc(def: &WithyMeshDef, c: &Convention) -> Result<MeshDesc> {
+    let positions = View::<3>::required(&def.positions, "positions", FLOATS)?.positions(c)?;
+    let triangles = View::<3>::required(&def.triangles, "triangles", INDICES)?.indices()?;
+    let inv_masses = match View::<1>::optional(&def.inv_masses, "inv_masses", FLOATS)? {
+        Some(view) => view.scalars(1.0)?,
+        None => vec![0.0; positions.len()],
+    };
+    let extra_edges = match View::<2>::optional(&def.extra_edges, "extra_edges", INDICES)? {
+        Some(view) => view.indices()?,
+        None => Vec::new(),
+    };
+    let compliance = finite(def.edge_compliance, "edge_compliance")?;
+    if compliance < 0.0 {
+        return Err(Failure::argument(format!("edge_compliance is {compliance}: must not be negative")));
+    }
+    let edge_compliance = (def.flags & WITHY_MESH_ELASTIC != 0).then_some(compliance);
+    Ok(MeshDesc { positions, triangles, inv_masses, edge_compliance, extra_edges, drag: finite(def.drag, "drag")? })
+}
+
+/// Fills `def` with the defaults. Use the macro `withy_mesh_def_init(&def)`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_mesh_def_init_sized(def: *mut WithyMeshDef, size: u32) -> i32 {
+    // SAFETY: the caller's contract.
+    guard::call("withy_mesh_def_init", || unsafe { defs::init(def, size) })
+}
+
+/// Writes. Adds a mesh to a world; everything in `def` is copied.
+///
+/// @param mesh Set on success.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_mesh_create(world: WithyWorld, def: *const WithyMeshDef, mesh: *mut WithyMesh) -> i32 {
+    guard::write("withy_mesh_create", world, |cx| {
+        defs::not_null(mesh, "mesh")?;
+        // SAFETY: the caller's contract.
+        let def = unsafe { defs::read(def)? };
+        let id = cx.world.add_mesh(mesh_desc(&def, cx.convention)?)?;
+        // SAFETY: the caller's contract.
+        unsafe { defs::store(mesh, handles::object(world, id), "mesh") }
+    })
+}
+
+/// Writes. Removes a mesh, and the attachments to it.
+#[unsafe(no_mangle)]
+pub extern "C" fn withy_mesh_destroy(mesh: WithyMesh) -> i32 {
+    guard::write("withy_mesh_destroy", mesh, |cx| Ok(cx.world.remove_mesh(cx.id)?))
+}
+
+/// Writes. Where the vertices shall be at the end of the next step; they move there over the substeps. Of an elastic mesh only
+/// those of inverse mass 0 are used.
+///
+/// @param positions Vectors, one a vertex, host units.
+/// @param teleport 1: they jump there. Else 0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_mesh_set_positions(mesh: WithyMesh, positions: *const WithySpan, teleport: u32) -> i32 {
+    guard::write("withy_mesh_set_positions", mesh, |cx| {
+        let c = cx.convention;
+        let vertices = cx.world.read_mesh_positions(cx.id, |_, _| {})?;
+        let teleport = defs::boolean(teleport, "teleport")?;
+        // SAFETY: the caller's contract.
+        let view = unsafe { View::<3>::argument(positions, "positions", vertices, "vertices")? };
+        view.check_positions(c)?;
+        Ok(cx.world.set_mesh_positions(cx.id, |i| c.position_in(view.get(i)), teleport)?)
+    })
+}
+
+/// Reads. Vectors, one a vertex, host units.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_mesh_read_positions(mesh: WithyMesh, out: *mut WithySpan) -> i32 {
+    guard::read("withy_mesh_read_positions", mesh, |cx| {
+        let vertices = cx.world.read_mesh_positions(cx.id, |_, _| {})?;
+        // SAFETY: the caller's contract.
+        if let Some(out) = unsafe { Output::<3>::new(out, vertices, FLOATS)? } {
+            cx.world.read_mesh_positions(cx.id, |i, x| out.put(i, cx.convention.position_out(x)))?;
+        }
+        Ok(())
+    })
+}
+
+/// Reads. Vectors, one a vertex, host units: how far the rods pulled the vertex in the last step. A host that simulates the mesh
+/// itself adds it to its own positions.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_mesh_read_corrections(mesh: WithyMesh, out: *mut WithySpan) -> i32 {
+    guard::read("withy_mesh_read_corrections", mesh, |cx| {
+        let vertices = cx.world.read_mesh_positions(cx.id, |_, _| {})?;
+        // SAFETY: the caller's contract.
+        if let Some(out) = unsafe { Output::<3>::new(out, vertices, FLOATS)? } {
+            cx.world.read_mesh_corrections(cx.id, |i, x| out.put(i, cx.convention.position_out(x)))?;
+        }
+        Ok(())
+    })
+}

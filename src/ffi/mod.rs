@@ -1,0 +1,25 @@
+//! The C ABI: the only `extern "C"` functions of the crate. An entry point does four things: catch the panic, resolve the
+//! handle, validate, call. `cargo xtask header` turns the files of this folder into `include/withy.h`, one section a file, so
+//! their comments are the manual. `docs/abi.md` explains the handles and the versioning rules.
+
+//!
+//! Safety, for every entry point: a pointer is NULL or points to what its type and the manual say, for the duration of the
+//! call. Everything else is checked.
+#![allow(clippy::missing_safety_doc)]
+
+pub mod attachment;
+pub mod collider;
+pub mod context;
+pub mod diagnostics;
+pub mod library;
+pub mod mesh;
+pub mod rods;
+pub mod types;
+pub mod world;
+
+mod convention;
+mod defs;
+mod guard;
+mod handles;
+mod span;
+mod tasks;

@@ -1,0 +1,589 @@
+//! Rods
+//!
+//! A set of strands of one material: a groom, a rope, the strings of a net. Vertices are counted strand after strand, root first,
+//! through the whole set. A strand of n vertices has n - 1 edges, each with a material frame (d1, d2, d3), d3 along the edge, and
+//! n - 2 elements: its interior vertices, where it bends and twists. Edges and elements are counted through the set likewise.
+
+use std::ffi::c_void;
+
+use super::convention::finite;
+use super::defs::{self, Def};
+use super::guard::{self, Failure, Result};
+use super::handles;
+use super::span::{self, FLOATS, INDICES, Output, View};
+use super::types::{WITHY_FORMAT_U32, WithySpan, WithyVec3};
+use super::world::WithyWorld;
+use crate::ffi::convention::Convention;
+use crate::world::{EndSupport, Pose, RestShape, Rods, RodsDesc, Stiffness, SweepOrder};
+
+#[repr(C)]
+#[derive(Clone, Copy, Default)]
+pub struct WithyRods {
+    pub bits: u64,
+}
+handles::handle!(WithyRods, Rods, "rods");
+
+/// `young_modulus`, `shear_modulus` and the section give the stiffness. The static shape depends neither on the time step nor
+/// on the iterations.
+pub const WITHY_STIFFNESS_PHYSICAL: u32 = 0;
+/// `alpha_...` is the share of each constraint that an iteration corrects (Umetani 2014). Stiffer with more iterations.
+pub const WITHY_STIFFNESS_ALPHA: u32 = 1;
+
+/// The shape at the start, or `rest_positions`.
+pub const WITHY_REST_FROM_POSE: u32 = 0;
+/// The lengths of the start, without curvature and twist.
+pub const WITHY_REST_STRAIGHT: u32 = 1;
+/// `rest_lengths` and `rest_darboux`.
+pub const WITHY_REST_EXPLICIT: u32 = 2;
+
+/// Edge by edge from the root, each with its bend and twist. Converges best.
+pub const WITHY_ORDER_ROOT_TO_TIP: u32 = 0;
+/// From both ends at once (Umetani 2014, fig. 7).
+pub const WITHY_ORDER_BIDIRECTIONAL: u32 = 1;
+/// All edges, then all elements: the naive order, which vibrates by itself; kept for comparison.
+pub const WITHY_ORDER_SEQUENTIAL: u32 = 2;
+
+/// How an end of each strand is held.
+pub const WITHY_SUPPORT_FREE: u32 = 0;
+/// The end vertex follows `withy_rods_set_root_poses` or `_tip_poses`; the direction is free.
+pub const WITHY_SUPPORT_PINNED: u32 = 1;
+/// The end vertex and the material frame at it follow.
+pub const WITHY_SUPPORT_CLAMPED: u32 = 2;
+
+/// Lengths, positions and velocities in host units; moduli, density and rates in SI whatever the convention.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct WithyRodsDef {
+    pub struct_size: u32,
+    pub flags: u32,
+    pub next: *const c_void,
+    /// Vectors, one a vertex. Required.
+    pub positions: WithySpan,
+    /// u32, vertices of each strand, 2 or more; they add up to `positions.count`. Required.
+    pub counts: WithySpan,
+    /// Vectors, one a vertex, or none: the shape to have at rest where it differs from the start.
+    pub rest_positions: WithySpan,
+    /// Vectors, one a vertex, or none: the start velocities.
+    pub velocities: WithySpan,
+    /// Numbers, one a vertex, or none: section radii instead of `radius`.
+    pub radii: WithySpan,
+    /// Vectors, the direction of d1, projected off the edge: one an edge; one a strand, transported from its root; or none,
+    /// for circular sections.
+    pub section_axes: WithySpan,
+    /// Numbers, one a vertex, or none: multiplies the stiffness of bending, twist and stretch.
+    pub stiffness_scale: WithySpan,
+    /// Numbers, one an edge. With WITHY_REST_EXPLICIT only.
+    pub rest_lengths: WithySpan,
+    /// Vectors, one an element: Darboux vectors, as `withy_rods_read_darboux` gives them. With WITHY_REST_EXPLICIT only.
+    pub rest_darboux: WithySpan,
+    /// Section radius, or for an ellipse the semi-axis along d1. Required unless `radii` is there.
+    pub radius: f64,
+    /// Semi-axis along d2 over that along d1. Default: 1.
+    pub aspect: f64,
+    /// Young's modulus E and shear modulus G, Pa. Default: 1e7 and 4e6, rubber.
+    pub young_modulus: f64,
+    pub shear_modulus: f64,
+    /// 0 to 1, with WITHY_STIFFNESS_ALPHA: bending about d1 and d2, twist about d3, stretch. Default: 1.
+    pub alpha_bend1: f64,
+    pub alpha_bend2: f64,
+    pub alpha_twist: f64,
+    pub alpha_stretch: f64,
+    /// kg/m^3. Default: 1000.
+    pub density: f64,
+    /// Distance of the ghost points from their edges. 0 (the default): the mean edge length of the strand.
+    pub ghost_distance: f64,
+    /// Mass of a ghost point over that of its edge, between 0 and 1. Default: 0.2.
+    pub ghost_mass_ratio: f64,
+    /// Rate at which motion other than a strand's rigid motion dies, 1/s; keeps both momenta (Mueller 2007). Default: 0.
+    pub damping: f64,
+    /// Rate at which the velocity approaches that of the wind, 1/s. Default: 0.
+    pub drag: f64,
+    /// Host units/s. Default: 0.
+    pub wind: WithyVec3,
+    /// Coulomb's coefficient; that of a contact is the geometric mean with the collider's. Default: 0.5.
+    pub friction: f64,
+    /// Distance of contact from the centreline. 0 (the default): the section radius.
+    pub collision_radius: f64,
+    /// Vertices are slowed down to this speed; the step's statistics count the strands. 0 (the default): 1000 m/s.
+    pub max_speed: f64,
+    /// A WITHY_STIFFNESS_ value. Default: WITHY_STIFFNESS_PHYSICAL.
+    pub stiffness: u32,
+    /// A WITHY_REST_ value. Default: WITHY_REST_FROM_POSE.
+    pub rest_shape: u32,
+    /// A WITHY_ORDER_ value. Default: WITHY_ORDER_ROOT_TO_TIP.
+    pub order: u32,
+    /// WITHY_SUPPORT_ values, at the first and the last vertex of each strand. Default: WITHY_SUPPORT_FREE.
+    pub root: u32,
+    pub tip: u32,
+    /// Constraint iterations of a substep. 0 (the default): the world's.
+    pub iterations: u32,
+    /// Layers that these rods are in and that they collide with: two objects meet if each has a bit of the other's category in
+    /// its mask. Default: 1 and all.
+    pub category: u32,
+    pub mask: u32,
+}
+
+// SAFETY: repr(C), no padding, any bits are a value.
+unsafe impl Def for WithyRodsDef {
+    const FIRST_SIZE: usize = 488;
+    fn defaults() -> Self {
+        let desc = RodsDesc::default();
+        let (young_modulus, shear_modulus) = match desc.stiffness {
+            Stiffness::Physical { young, shear } => (young, shear),
+            Stiffness::Alpha { .. } => (1e7, 4e6),
+        };
+        let none = WithySpan::default();
+        WithyRodsDef {
+            struct_size: 0,
+            flags: 0,
+            next: std::ptr::null(),
+            positions: none,
+            counts: none,
+            rest_positions: none,
+            velocities: none,
+            radii: none,
+            section_axes: none,
+            stiffness_scale: none,
+            rest_lengths: none,
+            rest_darboux: none,
+            radius: 0.0,
+            aspect: desc.aspect,
+            young_modulus,
+            shear_modulus,
+            alpha_bend1: 1.0,
+            alpha_bend2: 1.0,
+            alpha_twist: 1.0,
+            alpha_stretch: 1.0,
+            density: desc.density,
+            ghost_distance: desc.ghost_distance,
+            ghost_mass_ratio: desc.ghost_mass_ratio,
+            damping: desc.damping,
+            drag: desc.drag,
+            wind: WithyVec3::new(desc.wind),
+            friction: desc.friction,
+            collision_radius: desc.collision_radius,
+            max_speed: 0.0,
+            stiffness: WITHY_STIFFNESS_PHYSICAL,
+            rest_shape: WITHY_REST_FROM_POSE,
+            order: WITHY_ORDER_ROOT_TO_TIP,
+            root: WITHY_SUPPORT_FREE,
+            tip: WITHY_SUPPORT_FREE,
+            iterations: desc.iterations,
+            category: desc.category,
+            mask: desc.mask,
+        }
+    }
+}
+
+fn rods_desc(def: &WithyRodsDef, c: &Convention) -> Result<RodsDesc> {
+    let optional_positions = |span, name| match View::<3>::optional(span, name, FLOATS)? {
+        Some(view) => view.positions(c),
+        None => Ok(Vec::new()),
+    };
+    let optional_scalars = |span, name, unit| match View::<1>::optional(span, name, FLOATS)? {
+        Some(view) => view.scalars(unit),
+        None => Ok(Vec::new()),
+    };
+    let mut radii = optional_scalars(&def.radii, "radii", c.length_in(1.0))?;
+    if radii.is_empty() {
+        if !(def.radius > 0.0 && def.radius.is_finite()) {
+            return Err(Failure::argument(format!("radius is {}: must be positive", def.radius)));
+        }
+        radii.push(c.length_in(def.radius));
+    }
+    let section_axes = match View::<3>::optional(&def.section_axes, "section_axes", FLOATS)? {
+        Some(view) => view.vectors(|v| c.direction_in(v))?,
+        None => Vec::new(),
+    };
+    let stiffness = match defs::choice(def.stiffness, &[false, true], "stiffness")? {
+        false => Stiffness::Physical {
+            young: finite(def.young_modulus, "young_modulus")?,
+            shear: finite(def.shear_modulus, "shear_modulus")?,
+        },
+        true => Stiffness::Alpha {
+            bend1: finite(def.alpha_bend1, "alpha_bend1")?,
+            bend2: finite(def.alpha_bend2, "alpha_bend2")?,
+            twist: finite(def.alpha_twist, "alpha_twist")?,
+            stretch: finite(def.alpha_stretch, "alpha_stretch")?,
+        },
+    };
+    let orders = [SweepOrder::RootToTip, SweepOrder::Bidirectional, SweepOrder::Sequential];
+    let supports = [EndSupport::Free, EndSupport::Pinned, EndSupport::Clamped];
+    let positions = View::<3>::required(&def.positions, "positions", FLOATS)?.positions(c)?;
+    let counts: Vec<u32> = View::<1>::required(&def.counts, "counts", INDICES)?.indices()?.into_iter().flatten().collect();
+    Ok(RodsDesc {
+        positions,
+        counts,
+        rest_positions: optional_positions(&def.rest_positions, "rest_positions")?,
+        velocities: optional_positions(&def.velocities, "velocities")?,
+        radii,
+        aspect: finite(def.aspect, "aspect")?,
+        section_axes,
+        stiffness_scale: optional_scalars(&def.stiffness_scale, "stiffness_scale", 1.0)?,
+        stiffness,
+        density: finite(def.density, "density")?,
+        ghost_distance: c.length_in(finite(def.ghost_distance, "ghost_distance")?),
+        ghost_mass_ratio: finite(def.ghost_mass_ratio, "ghost_mass_ratio")?,
+        rest_shape: rest_shape(def.rest_shape, &def.rest_lengths, &def.rest_darboux, c)?,
+        order: defs::choice(def.order, &orders, "order")?,
+        root: defs::choice(def.root, &supports, "root")?,
+        tip: defs::choice(def.tip, &supports, "tip")?,
+        damping: finite(def.damping, "damping")?,
+        drag: finite(def.drag, "drag")?,
+        wind: c.checked_position(def.wind.array(), "wind", None)?,
+        friction: finite(def.friction, "friction")?,
+        collision_radius: c.length_in(finite(def.collision_radius, "collision_radius")?),
+        iterations: def.iterations,
+        max_speed: match finite(def.max_speed, "max_speed")? {
+            0.0 => RodsDesc::default().max_speed,
+            speed => c.length_in(speed),
+        },
+        category: def.category,
+        mask: def.mask,
+    })
+}
+
+fn rest_shape(kind: u32, lengths: &WithySpan, darboux: &WithySpan, c: &Convention) -> Result<RestShape> {
+    let lengths = View::<1>::optional(lengths, "rest_lengths", FLOATS)?;
+    let darboux = View::<3>::optional(darboux, "rest_darboux", FLOATS)?;
+    let explicit = kind == WITHY_REST_EXPLICIT;
+    if !explicit && (lengths.is_some() || darboux.is_some()) {
+        return Err(Failure::argument(format!(
+            "rest_shape is {kind}: rest_lengths and rest_darboux go with WITHY_REST_EXPLICIT"
+        )));
+    }
+    Ok(match defs::choice(kind, &[0, 1, 2], "rest_shape")? {
+        0 => RestShape::FromPose,
+        1 => RestShape::Straight,
+        _ => {
+            let lengths = lengths.ok_or_else(|| Failure::argument("rest_lengths.data is NULL"))?;
+            RestShape::Explicit {
+                lengths: lengths.scalars(c.length_in(1.0))?,
+                darboux: darboux.map_or(Ok(Vec::new()), |d| d.vectors(|k| c.curvature_in(k)))?,
+            }
+        }
+    })
+}
+
+/// Fills `def` with the defaults. Use the macro `withy_rods_def_init(&def)`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_def_init_sized(def: *mut WithyRodsDef, size: u32) -> i32 {
+    // SAFETY: the caller's contract.
+    guard::call("withy_rods_def_init", || unsafe { defs::init(def, size) })
+}
+
+/// Writes. Adds rods to a world; everything in `def` is copied.
+///
+/// Degenerate strands (zero-length edges, kinks) are accepted and named by `withy_rods_read_report`.
+///
+/// @param rods Set on success.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_create(world: WithyWorld, def: *const WithyRodsDef, rods: *mut WithyRods) -> i32 {
+    guard::write("withy_rods_create", world, |cx| {
+        defs::not_null(rods, "rods")?;
+        // SAFETY: the caller's contract.
+        let def = unsafe { defs::read(def)? };
+        let id = cx.world.add_rods(rods_desc(&def, cx.convention)?)?;
+        // SAFETY: the caller's contract.
+        unsafe { defs::store(rods, handles::object(world, id), "rods") }
+    })
+}
+
+/// Writes. Removes rods, and the attachments that hold them.
+#[unsafe(no_mangle)]
+pub extern "C" fn withy_rods_destroy(rods: WithyRods) -> i32 {
+    guard::write("withy_rods_destroy", rods, |cx| Ok(cx.world.remove_rods(cx.id)?))
+}
+
+/// Writes. Where the roots shall be at the end of the next step. They move there over its substeps; after that they stay.
+///
+/// @param positions Vectors, one a strand.
+/// @param rotations Quaternions, one a strand: how far what the root sits on (a bone, a scalp) has turned since the rods were
+///        created; a clamped frame turns with it. NULL: not at all, which is enough for WITHY_SUPPORT_PINNED.
+/// @param teleport 1: they jump there, without getting a velocity. Else 0.
+/// @return WITHY_ERROR_INVALID_ARGUMENT: also if the roots are WITHY_SUPPORT_FREE.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_set_root_poses(
+    rods: WithyRods,
+    positions: *const WithySpan,
+    rotations: *const WithySpan,
+    teleport: u32,
+) -> i32 {
+    set_poses("withy_rods_set_root_poses", rods, positions, rotations, teleport, false)
+}
+
+/// Writes. The same for the tips.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_set_tip_poses(
+    rods: WithyRods,
+    positions: *const WithySpan,
+    rotations: *const WithySpan,
+    teleport: u32,
+) -> i32 {
+    set_poses("withy_rods_set_tip_poses", rods, positions, rotations, teleport, true)
+}
+
+fn set_poses(
+    function: &'static str,
+    rods: WithyRods,
+    positions: *const WithySpan,
+    rotations: *const WithySpan,
+    teleport: u32,
+    tip: bool,
+) -> i32 {
+    guard::write(function, rods, |cx| {
+        let c = cx.convention;
+        let rods = cx.world.rods_mut(cx.id)?;
+        let strands = rods.strand_count();
+        let teleport = defs::boolean(teleport, "teleport")?;
+        // SAFETY: the caller's contract.
+        let positions = unsafe { View::<3>::argument(positions, "positions", strands, "strands")? };
+        positions.check_positions(c)?;
+        let rotations = match rotations.is_null() {
+            true => None,
+            // SAFETY: the caller's contract.
+            false => Some(unsafe { View::<4>::argument(rotations, "rotations", strands, "strands")? }),
+        };
+        rotations.as_ref().map_or(Ok(()), |r| r.check_rotations(c))?;
+        let pose = |i: usize| Pose {
+            position: c.position_in(positions.get(i)),
+            rotation: rotations.as_ref().map_or(Pose::IDENTITY.rotation, |r| normalised(c.rotation_in(r.get(i)))),
+        };
+        if tip {
+            rods.set_tip_poses(pose, teleport)?
+        } else {
+            rods.set_root_poses(pose, teleport)?
+        }
+        Ok(())
+    })
+}
+
+fn normalised(q: [f64; 4]) -> [f64; 4] {
+    let length = q.iter().map(|x| x * x).sum::<f64>().sqrt();
+    q.map(|x| x / length)
+}
+
+/// Writes. Holds one vertex at `target`, host units, from the end of the next step on; it moves there over the substeps. NULL
+/// lets it go.
+///
+/// @param vertex Counted through the set.
+/// @param teleport 1: it jumps there. Else 0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_set_pin(rods: WithyRods, vertex: u32, target: *const WithyVec3, teleport: u32) -> i32 {
+    guard::write("withy_rods_set_pin", rods, |cx| {
+        let teleport = defs::boolean(teleport, "teleport")?;
+        let target = match target.is_null() {
+            true => None,
+            // SAFETY: the caller's contract.
+            false => Some(cx.convention.checked_position(unsafe { defs::load(target, "target")? }.array(), "target", None)?),
+        };
+        Ok(cx.world.rods_mut(cx.id)?.set_pin(vertex, target, teleport)?)
+    })
+}
+
+/// Writes. Changes the rates `damping` and `drag`, 1/s, `wind`, host units/s (NULL: none), and `friction` of the def.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_set_motion(
+    rods: WithyRods,
+    damping: f64,
+    drag: f64,
+    wind: *const WithyVec3,
+    friction: f64,
+) -> i32 {
+    guard::write("withy_rods_set_motion", rods, |cx| {
+        let (damping, drag) = (finite(damping, "damping")?, finite(drag, "drag")?);
+        let friction = finite(friction, "friction")?;
+        let wind = match wind.is_null() {
+            true => [0.0; 3],
+            // SAFETY: the caller's contract.
+            false => cx.convention.checked_position(unsafe { defs::load(wind, "wind")? }.array(), "wind", None)?,
+        };
+        Ok(cx.world.rods_mut(cx.id)?.set_motion(damping, drag, wind, friction)?)
+    })
+}
+
+/// Writes. Changes the shape that the rods want to have.
+///
+/// @param rest_shape A WITHY_REST_ value; WITHY_REST_FROM_POSE takes the present pose.
+/// @param rest_lengths Numbers, one an edge, host units. NULL unless WITHY_REST_EXPLICIT.
+/// @param rest_darboux Vectors, one an element, 1/host unit. NULL unless WITHY_REST_EXPLICIT.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_set_rest_shape(
+    rods: WithyRods,
+    kind: u32,
+    rest_lengths: *const WithySpan,
+    rest_darboux: *const WithySpan,
+) -> i32 {
+    guard::write("withy_rods_set_rest_shape", rods, |cx| {
+        // SAFETY: the caller's contract.
+        let load = |span: *const WithySpan, name| match span.is_null() {
+            true => Ok(WithySpan::default()),
+            // SAFETY: the caller's contract.
+            false => unsafe { defs::load(span, name) },
+        };
+        let lengths = load(rest_lengths, "rest_lengths")?;
+        let darboux = load(rest_darboux, "rest_darboux")?;
+        let shape = rest_shape(kind, &lengths, &darboux, cx.convention)?;
+        Ok(cx.world.rods_mut(cx.id)?.set_rest_shape(shape)?)
+    })
+}
+
+/// Writes. Moves the vertices at once; velocities stay, and the frames turn with their edges along the shortest way.
+///
+/// @param positions Vectors, one a vertex.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_write_positions(rods: WithyRods, positions: *const WithySpan) -> i32 {
+    guard::write("withy_rods_write_positions", rods, |cx| {
+        let c = cx.convention;
+        let rods = cx.world.rods_mut(cx.id)?;
+        // SAFETY: the caller's contract.
+        let view = unsafe { View::<3>::argument(positions, "positions", rods.vertex_count(), "vertices")? };
+        view.check_positions(c)?;
+        Ok(rods.write_positions(|i| c.position_in(view.get(i)))?)
+    })
+}
+
+/// Writes.
+///
+/// @param velocities Vectors, one a vertex, host units/s.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_write_velocities(rods: WithyRods, velocities: *const WithySpan) -> i32 {
+    guard::write("withy_rods_write_velocities", rods, |cx| {
+        let c = cx.convention;
+        let rods = cx.world.rods_mut(cx.id)?;
+        // SAFETY: the caller's contract.
+        let view = unsafe { View::<3>::argument(velocities, "velocities", rods.vertex_count(), "vertices")? };
+        view.check_positions(c)?;
+        Ok(rods.write_velocities(|i| c.position_in(view.get(i)))?)
+    })
+}
+
+/// The common part of the whole-object reads: `fill` writes what `count` says.
+fn read_span<const N: usize>(
+    function: &'static str,
+    rods: WithyRods,
+    out: *mut WithySpan,
+    count: impl FnOnce(&Rods) -> usize,
+    fill: impl FnOnce(&Rods, &Convention, &Output<N>),
+) -> i32 {
+    guard::read(function, rods, |cx| {
+        let rods = cx.world.rods(cx.id)?;
+        // SAFETY: the caller's contract.
+        if let Some(out) = unsafe { Output::<N>::new(out, count(rods), FLOATS)? } {
+            fill(rods, cx.convention, &out);
+        }
+        Ok(())
+    })
+}
+
+/// Reads. u32, the vertices of each strand, as created.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_read_counts(rods: WithyRods, out: *mut WithySpan) -> i32 {
+    guard::read("withy_rods_read_counts", rods, |cx| {
+        let rods = cx.world.rods(cx.id)?;
+        // SAFETY: the caller's contract.
+        if let Some(out) = unsafe { Output::<1>::new(out, rods.strand_count(), &[WITHY_FORMAT_U32])? } {
+            rods.counts().iter().enumerate().for_each(|(i, n)| out.put_u32(i, *n));
+        }
+        Ok(())
+    })
+}
+
+/// Reads. Vectors, one a vertex, host units.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_read_positions(rods: WithyRods, out: *mut WithySpan) -> i32 {
+    read_span("withy_rods_read_positions", rods, out, Rods::vertex_count, |rods, c, out| {
+        rods.read_positions(|i, x| out.put(i, c.position_out(x)));
+    })
+}
+
+/// Reads. Vectors, one a vertex, host units/s.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_read_velocities(rods: WithyRods, out: *mut WithySpan) -> i32 {
+    read_span("withy_rods_read_velocities", rods, out, Rods::vertex_count, |rods, c, out| {
+        rods.read_velocities(|i, v| out.put(i, c.position_out(v)));
+    })
+}
+
+/// Reads. Vectors, one an edge: the ghost points, host units.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_read_ghosts(rods: WithyRods, out: *mut WithySpan) -> i32 {
+    read_span("withy_rods_read_ghosts", rods, out, Rods::edge_count, |rods, c, out| {
+        rods.read_ghosts(|i, x| out.put(i, c.position_out(x)));
+    })
+}
+
+/// Reads. Quaternions, one an edge: the material frame, which turns local x, y, z into d1, d2, d3 (see the conventions).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_read_frames(rods: WithyRods, out: *mut WithySpan) -> i32 {
+    read_span("withy_rods_read_frames", rods, out, Rods::edge_count, |rods, c, out| {
+        rods.read_frames(|i, q| out.put(i, c.rotation_out(q)));
+    })
+}
+
+/// Reads. Numbers, one an element: the angle by which the material turns about the rod from one edge to the next, rad, in the
+/// host's sense of rotation.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_read_twist(rods: WithyRods, out: *mut WithySpan) -> i32 {
+    read_span("withy_rods_read_twist", rods, out, Rods::element_count, |rods, c, out| {
+        rods.read_twist(|i, twist| out.put(i, [c.angle_out(twist)]));
+    })
+}
+
+/// Reads. Numbers, one an edge: length / rest length - 1.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_read_strain(rods: WithyRods, out: *mut WithySpan) -> i32 {
+    read_span("withy_rods_read_strain", rods, out, Rods::edge_count, |rods, _, out| {
+        rods.read_strain(|i, strain| out.put(i, [strain]));
+    })
+}
+
+/// Reads. Vectors, one an element: the Darboux vector, curvature about d1 and d2 and twist about d3, 1/host unit, in local axes
+/// (see the conventions).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_read_darboux(rods: WithyRods, out: *mut WithySpan) -> i32 {
+    read_span("withy_rods_read_darboux", rods, out, Rods::element_count, |rods, c, out| {
+        rods.read_darboux(|i, k| out.put(i, c.curvature_out(k)));
+    })
+}
+
+/// An edge shorter than 1e-4 of the strand's mean, simulated at that length. Value: its length, m.
+pub const WITHY_ISSUE_SHORT_EDGE: u32 = 1;
+/// A strand of no length, simulated as a tiny straight one. Value: its length, m.
+pub const WITHY_ISSUE_NO_LENGTH: u32 = 2;
+/// Neighbouring edges that fold back by more than 175 degrees. Value: the angle, rad.
+pub const WITHY_ISSUE_KINK: u32 = 3;
+
+/// Where and why a strand was degenerate at creation.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct WithyStrandIssue {
+    pub strand: u32,
+    /// Counted from the strand's root.
+    pub vertex: u32,
+    /// A WITHY_ISSUE_ value.
+    pub kind: u32,
+    pub reserved: u32,
+    /// What the kind says, SI.
+    pub value: f64,
+}
+
+/// Reads. What was degenerate at creation, strand by strand.
+///
+/// @param issues Room for `*count` issues, or NULL to learn the count.
+/// @param count Set to the number of issues.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_read_report(rods: WithyRods, issues: *mut WithyStrandIssue, count: *mut u64) -> i32 {
+    guard::read("withy_rods_read_report", rods, |cx| {
+        let report = cx.world.rods(cx.id)?.report();
+        // SAFETY: the caller's contract.
+        if let Some(issues) = unsafe { span::buffer(issues, count, report.len())? } {
+            for (i, issue) in report.iter().enumerate() {
+                let (strand, vertex, kind, value) = (issue.strand, issue.vertex, issue.kind as u32, issue.value);
+                // SAFETY: `buffer` has checked the room.
+                unsafe { issues.add(i).write_unaligned(WithyStrandIssue { strand, vertex, kind, reserved: 0, value }) };
+            }
+        }
+        Ok(())
+    })
+}

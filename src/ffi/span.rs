@@ -1,0 +1,284 @@
+//! `WithySpan`, checked once and then read or written element by element. No alignment is asked of the host.
+
+use super::convention::Convention;
+use super::guard::{Failure, Result};
+use super::library::{WITHY_ERROR_OUT_OF_MEMORY, WITHY_ERROR_TOO_SMALL};
+use super::types::*;
+
+fn scalar_size(format: u32) -> Option<usize> {
+    match format {
+        WITHY_FORMAT_F32 | WITHY_FORMAT_U32 => Some(4),
+        WITHY_FORMAT_F64 => Some(8),
+        _ => None,
+    }
+}
+
+/// A host's array of `N`-tuples whose memory has been found addressable.
+pub struct View<'a, const N: usize> {
+    data: *mut u8,
+    count: usize,
+    stride: usize,
+    format: u32,
+    name: &'a str,
+}
+
+impl<'a, const N: usize> View<'a, N> {
+    fn new(span: &WithySpan, name: &'a str, formats: &[u32]) -> Result<View<'a, N>> {
+        let scalar = scalar_size(span.format).filter(|_| formats.contains(&span.format));
+        let Some(scalar) = scalar else {
+            let wanted = if formats.contains(&WITHY_FORMAT_U32) { "WITHY_FORMAT_U32" } else { "WITHY_FORMAT_F32 or _F64" };
+            return Err(Failure::argument(format!("{name}.format is {}: must be {wanted}", span.format)));
+        };
+        if span.reserved != 0 {
+            return Err(Failure::argument(format!("{name}.reserved is {}: must be 0", span.reserved)));
+        }
+        let size = (N * scalar) as u64;
+        let stride = if span.stride == 0 { size } else { span.stride };
+        if stride < size {
+            return Err(Failure::argument(format!("{name}.stride is {stride}: an element has {size} bytes")));
+        }
+        let bytes = match span.count {
+            0 => Some(0),
+            n => (n - 1).checked_mul(stride).and_then(|b| b.checked_add(size)),
+        };
+        // One object cannot be larger than half of the address space, nor wrap around its end.
+        let fits = bytes.is_some_and(|b| b <= isize::MAX as u64 && (span.data as u64).checked_add(b).is_some());
+        if !fits {
+            let WithySpan { count, .. } = span;
+            return Err(Failure::argument(format!("{name}.count is {count}: times stride {stride} it leaves the address space")));
+        }
+        Ok(View { data: span.data.cast(), count: span.count as usize, stride: stride as usize, format: span.format, name })
+    }
+
+    /// An array that may be left out: NULL data with count 0.
+    pub fn optional(span: &WithySpan, name: &'a str, formats: &[u32]) -> Result<Option<View<'a, N>>> {
+        if span.data.is_null() {
+            if span.count != 0 {
+                return Err(Failure::argument(format!("{name}.data is NULL, count is {}", span.count)));
+            }
+            return Ok(None);
+        }
+        Self::new(span, name, formats).map(Some)
+    }
+
+    /// An array that must be there.
+    pub fn required(span: &WithySpan, name: &'a str, formats: &[u32]) -> Result<View<'a, N>> {
+        Self::optional(span, name, formats)?.ok_or_else(|| Failure::argument(format!("{name}.data is NULL")))
+    }
+
+    /// An array argument with exactly `count` elements.
+    ///
+    /// # Safety
+    /// `span` is NULL or readable.
+    pub unsafe fn argument(span: *const WithySpan, name: &'a str, count: usize, what: &str) -> Result<View<'a, N>> {
+        if span.is_null() {
+            return Err(Failure::argument(format!("{name} is NULL")));
+        }
+        // SAFETY: readable by contract; the copy asks for no alignment.
+        let view = Self::required(&unsafe { span.read_unaligned() }, name, FLOATS)?;
+        if view.count != count {
+            return Err(Failure::argument(format!("{name}.count is {}: there are {count} {what}", view.count)));
+        }
+        Ok(view)
+    }
+
+    fn scalar(&self, i: usize, k: usize) -> *mut u8 {
+        assert!(i < self.count && k < N);
+        // SAFETY: within the array that the host described and `new` checked not to wrap.
+        unsafe { self.data.add(i * self.stride + k * if self.format == WITHY_FORMAT_F64 { 8 } else { 4 }) }
+    }
+
+    pub fn get(&self, i: usize) -> [f64; N] {
+        std::array::from_fn(|k| {
+            let p = self.scalar(i, k);
+            // SAFETY: the host's array holds this scalar; alignment is not assumed.
+            unsafe {
+                match self.format {
+                    WITHY_FORMAT_F64 => p.cast::<f64>().read_unaligned(),
+                    _ => p.cast::<f32>().read_unaligned() as f64,
+                }
+            }
+        })
+    }
+
+    fn get_u32(&self, i: usize) -> [u32; N] {
+        // SAFETY: as above.
+        std::array::from_fn(|k| unsafe { self.scalar(i, k).cast::<u32>().read_unaligned() })
+    }
+
+    fn collect<T>(&self, mut get: impl FnMut(usize) -> Result<T>) -> Result<Vec<T>> {
+        let mut out = Vec::new();
+        out.try_reserve_exact(self.count)
+            .map_err(|_| Failure::new(WITHY_ERROR_OUT_OF_MEMORY, format!("{}.count is {}: no memory", self.name, self.count)))?;
+        for i in 0..self.count {
+            out.push(get(i)?);
+        }
+        Ok(out)
+    }
+
+    pub fn indices(&self) -> Result<Vec<[u32; N]>> {
+        self.collect(|i| Ok(self.get_u32(i)))
+    }
+}
+
+pub const FLOATS: &[u32] = &[WITHY_FORMAT_F32, WITHY_FORMAT_F64];
+pub const INDICES: &[u32] = &[WITHY_FORMAT_U32];
+
+impl View<'_, 1> {
+    /// Finite numbers, times `unit`.
+    pub fn scalars(&self, unit: f64) -> Result<Vec<f64>> {
+        self.collect(|i| match self.get(i)[0] {
+            x if x.is_finite() => Ok(x * unit),
+            x => Err(Failure::argument(format!("{}[{i}] is {x}: must be finite", self.name))),
+        })
+    }
+}
+
+impl View<'_, 3> {
+    /// Refuses the whole array before anything of it is used.
+    pub fn check_positions(&self, convention: &Convention) -> Result<()> {
+        (0..self.count).try_for_each(|i| convention.checked_position(self.get(i), self.name, Some(i)).map(drop))
+    }
+    pub fn positions(&self, convention: &Convention) -> Result<Vec<[f64; 3]>> {
+        self.collect(|i| convention.checked_position(self.get(i), self.name, Some(i)))
+    }
+    /// Unitless vectors; `turn` is [`Convention::direction_in`] or [`Convention::curvature_in`].
+    pub fn vectors(&self, turn: impl Fn([f64; 3]) -> [f64; 3]) -> Result<Vec<[f64; 3]>> {
+        self.collect(|i| {
+            let v = self.get(i);
+            match v.iter().position(|x| !x.is_finite()) {
+                None => Ok(turn(v)),
+                Some(k) => {
+                    Err(Failure::argument(format!("{}[{i}].{} is {}: must be finite", self.name, ["x", "y", "z"][k], v[k])))
+                }
+            }
+        })
+    }
+}
+
+impl View<'_, 4> {
+    pub fn check_rotations(&self, convention: &Convention) -> Result<()> {
+        (0..self.count).try_for_each(|i| convention.checked_rotation(self.get(i), self.name, Some(i)).map(drop))
+    }
+}
+
+/// The destination of a whole-object read.
+pub struct Output<const N: usize>(View<'static, N>);
+
+impl<const N: usize> Output<N> {
+    /// `None` if the host asked for the count only. Sets `span->count` to `needed` in either case, and if the array is too small.
+    ///
+    /// # Safety
+    /// `span` is NULL or readable and writable.
+    pub unsafe fn new(span: *mut WithySpan, needed: usize, formats: &[u32]) -> Result<Option<Output<N>>> {
+        if span.is_null() {
+            return Err(Failure::argument("out is NULL"));
+        }
+        // SAFETY: readable by contract; the copy asks for no alignment.
+        let copy = unsafe { span.read_unaligned() };
+        let view = if copy.data.is_null() { None } else { Some(View::new(&copy, "out", formats)?) };
+        // SAFETY: writable by contract.
+        unsafe { (&raw mut (*span).count).write_unaligned(needed as u64) };
+        match view {
+            Some(view) if view.count < needed => {
+                Err(Failure::new(WITHY_ERROR_TOO_SMALL, format!("out.count is {}: there are {needed}", view.count)))
+            }
+            view => Ok(view.map(Output)),
+        }
+    }
+
+    pub fn put(&self, i: usize, values: [f64; N]) {
+        for (k, x) in values.into_iter().enumerate() {
+            let p = self.0.scalar(i, k);
+            // SAFETY: the host's array has room for this scalar; alignment is not assumed.
+            unsafe {
+                match self.0.format {
+                    WITHY_FORMAT_F64 => p.cast::<f64>().write_unaligned(x),
+                    _ => p.cast::<f32>().write_unaligned(x as f32),
+                }
+            }
+        }
+    }
+
+    pub fn put_u32(&self, i: usize, value: u32) {
+        // SAFETY: as above.
+        unsafe { self.0.scalar(i, 0).cast::<u32>().write_unaligned(value) };
+    }
+}
+
+/// A destination with a size beside it: `count` in elements is read, then set to `needed`. `None` if only that was asked.
+///
+/// # Safety
+/// `count` is NULL or readable and writable; `data` is NULL or has room for `*count` elements.
+pub unsafe fn buffer<T>(data: *mut T, count: *mut u64, needed: usize) -> Result<Option<*mut T>> {
+    if count.is_null() {
+        return Err(Failure::argument("count is NULL"));
+    }
+    // SAFETY: by contract.
+    let room = unsafe { count.read_unaligned() };
+    // SAFETY: by contract.
+    unsafe { count.write_unaligned(needed as u64) };
+    if data.is_null() {
+        return Ok(None);
+    }
+    if room < needed as u64 {
+        return Err(Failure::new(WITHY_ERROR_TOO_SMALL, format!("count is {room}: there are {needed}")));
+    }
+    Ok(Some(data))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::context::WITHY_CONVENTION_SI;
+    use super::*;
+
+    fn span<T>(data: &mut [T], count: u64, stride: u64, format: u32) -> WithySpan {
+        WithySpan { data: data.as_mut_ptr().cast(), count, stride, format, reserved: 0 }
+    }
+
+    #[test]
+    fn unaligned_and_strided() {
+        let mut bytes = [0u8; 64];
+        for (i, x) in [1.5f32, 2.5, 3.5, -4.5].into_iter().enumerate() {
+            bytes[1 + 7 * i..5 + 7 * i].copy_from_slice(&x.to_le_bytes());
+        }
+        let s = span(&mut bytes[1..], 4, 7, WITHY_FORMAT_F32);
+        let view = View::<1>::required(&s, "radii", FLOATS).unwrap();
+        assert_eq!(view.scalars(2.0).unwrap(), [3.0, 5.0, 7.0, -9.0]);
+    }
+
+    #[test]
+    fn refused_with_the_field_and_the_value() {
+        let mut data = [0f32; 12];
+        let message = |s: WithySpan| View::<3>::required(&s, "positions", FLOATS).err().unwrap().message;
+        assert!(message(span(&mut data, 4, 8, WITHY_FORMAT_F32)).contains("positions.stride is 8"));
+        assert!(message(span(&mut data, 4, 12, 9)).contains("positions.format is 9"));
+        assert!(message(span(&mut data, 4, 12, WITHY_FORMAT_U32)).contains("positions.format is 3"));
+        assert!(message(span(&mut data, u64::MAX, 0, WITHY_FORMAT_F32)).contains("address space"));
+        assert!(message(span(&mut data, 2, u64::MAX, WITHY_FORMAT_F32)).contains("address space"));
+        assert!(message(span(&mut data, 1 << 62, 12, WITHY_FORMAT_F32)).contains("address space"));
+        assert!(message(WithySpan { count: 3, ..WithySpan::default() }).contains("positions.data is NULL, count is 3"));
+        let c = Convention::new(WITHY_CONVENTION_SI, 0.0).unwrap();
+        data[7] = f32::INFINITY;
+        let s = span(&mut data, 4, 0, WITHY_FORMAT_F32);
+        let view = View::<3>::required(&s, "positions", FLOATS).unwrap();
+        assert_eq!(view.positions(&c).unwrap_err().message, "positions[2].y is inf: must be finite");
+    }
+
+    #[test]
+    fn outputs_tell_the_count() {
+        let mut data = [0f64; 6];
+        let mut s = span(&mut data, 1, 0, WITHY_FORMAT_F64);
+        // SAFETY: a local.
+        let e = unsafe { Output::<3>::new(&mut s, 2, FLOATS) }.err().unwrap();
+        assert_eq!((e.code, s.count), (WITHY_ERROR_TOO_SMALL, 2));
+        // SAFETY: a local.
+        let out = unsafe { Output::<3>::new(&mut s, 2, FLOATS) }.unwrap().unwrap();
+        out.put(1, [1.0, 2.0, 3.0]);
+        assert_eq!(data, [0.0, 0.0, 0.0, 1.0, 2.0, 3.0]);
+        let mut ask = WithySpan::default();
+        // SAFETY: a local.
+        assert!(unsafe { Output::<3>::new(&mut ask, 7, FLOATS) }.unwrap().is_none());
+        assert_eq!(ask.count, 7);
+    }
+}

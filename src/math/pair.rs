@@ -1,0 +1,84 @@
+//! Two registers as one lane type: twice as many strands walk together.
+//!
+//! A sweep is one long chain of dependent square roots and divisions (about 480 cycles an edge); a second, independent chain
+//! fills the waiting. The order of operations of every strand, and so its bits, stay the same.
+
+use super::{Lane, Real};
+use core::ops::{Add, Div, Mul, Neg, Sub};
+
+#[derive(Clone, Copy)]
+pub struct Pair<L>(L, L);
+
+macro_rules! binary {
+    ($trait:ident, $f:ident) => {
+        impl<L: Real> $trait for Pair<L> {
+            type Output = Self;
+            #[inline(always)]
+            fn $f(self, b: Self) -> Self {
+                Pair(self.0.$f(b.0), self.1.$f(b.1))
+            }
+        }
+    };
+}
+binary!(Add, add);
+binary!(Sub, sub);
+binary!(Mul, mul);
+binary!(Div, div);
+
+impl<L: Real> Neg for Pair<L> {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Pair(-self.0, -self.1)
+    }
+}
+
+impl<L: Real> Real for Pair<L> {
+    type Mask = (L::Mask, L::Mask);
+    #[inline(always)]
+    fn constant(value: f64) -> Self {
+        Pair(L::constant(value), L::constant(value))
+    }
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        Pair(self.0.sqrt(), self.1.sqrt())
+    }
+    #[inline(always)]
+    fn lt(self, b: Self) -> Self::Mask {
+        (self.0.lt(b.0), self.1.lt(b.1))
+    }
+    #[inline(always)]
+    fn select(m: Self::Mask, yes: Self, no: Self) -> Self {
+        Pair(L::select(m.0, yes.0, no.0), L::select(m.1, yes.1, no.1))
+    }
+    #[inline(always)]
+    fn both(a: Self::Mask, b: Self::Mask) -> Self::Mask {
+        (L::both(a.0, b.0), L::both(a.1, b.1))
+    }
+}
+
+impl<L: Lane> Lane for Pair<L> {
+    type Elem = L::Elem;
+    const N: usize = 2 * L::N;
+    #[inline(always)]
+    unsafe fn load(from: *const L::Elem) -> Self {
+        // SAFETY: 2·N readable numbers by the caller's contract.
+        unsafe { Pair(L::load(from), L::load(from.add(L::N))) }
+    }
+    #[inline(always)]
+    unsafe fn store(self, to: *mut L::Elem) {
+        // SAFETY: 2·N writable numbers by the caller's contract.
+        unsafe {
+            self.0.store(to);
+            self.1.store(to.add(L::N));
+        }
+    }
+    #[inline(always)]
+    fn splat(value: L::Elem) -> Self {
+        Pair(L::splat(value), L::splat(value))
+    }
+    #[inline(always)]
+    fn any(m: Self::Mask) -> bool {
+        L::any(m.0) | L::any(m.1)
+    }
+}

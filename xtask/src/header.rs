@@ -1,0 +1,214 @@
+//! `include/withy.h` from `src/ffi`: cbindgen turns each file into declarations; this file puts them in the order of the manual,
+//! adds the macros that C needs, and asserts the layout of every struct.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use cbindgen::{Builder, Config, DocumentationStyle, Language, Style};
+
+use crate::process::{self, Outcome, root};
+
+/// The files of `src/ffi` in the order of the manual.
+const SECTIONS: [&str; 9] = ["library", "types", "context", "world", "rods", "collider", "mesh", "attachment", "diagnostics"];
+
+const PREAMBLE: &str = include_str!("header_preamble.h");
+
+fn path() -> PathBuf {
+    root().join("include/withy.h")
+}
+
+pub fn write() -> Outcome {
+    process::write(&path(), header()?)?;
+    println!("  wrote include/withy.h");
+    Ok(())
+}
+
+pub fn check() -> Outcome {
+    let (expected, found) = (header()?, process::read(&path())?);
+    if expected == found {
+        println!("  include/withy.h is up to date");
+        return Ok(());
+    }
+    let line = expected.lines().zip(found.lines()).position(|(a, b)| a != b).map_or(0, |i| i + 1);
+    Err(format!("include/withy.h differs from src/ffi at line {line}: run `cargo xtask header`"))
+}
+
+fn header() -> Outcome<String> {
+    let version = env!("CARGO_PKG_VERSION");
+    let numbers: Vec<&str> = version.split(['.', '-']).collect();
+    let mut body = String::new();
+    for name in SECTIONS {
+        body += &section(name)?;
+    }
+    let mut text = PREAMBLE
+        .replace("@VERSION@", version)
+        .replace("@MAJOR@", numbers[0])
+        .replace("@MINOR@", numbers[1])
+        .replace("@PATCH@", numbers[2]);
+    text += &body;
+    text += &asserts(&body)?;
+    if let Some(line) = text.lines().find(|l| !l.is_ascii()) {
+        return Err(format!("the header must be ASCII for all compilers: {line}"));
+    }
+    text += "\n#ifdef __cplusplus\n} /* extern \"C\" */\n#endif\n\n#endif /* WITHY_H */\n";
+    Ok(text)
+}
+
+/// One file: its `//!` comment as the title, then constants, types and functions.
+fn section(name: &str) -> Outcome<String> {
+    let file = root().join(format!("src/ffi/{name}.rs"));
+    let source = process::read(&file)?;
+    let title: Vec<&str> = source.lines().map_while(|l| l.strip_prefix("//!")).collect();
+    let mut text = format!("\n/* {}\n", "=".repeat(125));
+    title.iter().for_each(|line| text += &format!(" *{line}\n"));
+    text += " */\n\n";
+    let mut config = Config { language: Language::C, style: Style::Both, ..Config::default() };
+    config.documentation_style = DocumentationStyle::Cxx;
+    config.no_includes = true;
+    config.line_length = 130;
+    config.tab_width = 4;
+    config.function.prefix = Some("WITHY_API".into());
+    config.export.exclude = ["IDENTITY", "FIRST_SIZE", "FLAGS"].map(String::from).to_vec();
+    // Left alone, cbindgen drops what no function of the same file mentions.
+    let structs = source.lines().filter_map(|l| l.strip_prefix("pub struct Withy")?.split_whitespace().next());
+    config.export.include = structs.map(|name| format!("Withy{name}")).collect();
+    let bindings = Builder::new()
+        .with_config(config)
+        .with_src(&file)
+        .generate()
+        .map_err(|e| format!("cbindgen on {}: {e}", file.display()))?;
+    let mut generated = Vec::new();
+    bindings.write(&mut generated);
+    let generated = String::from_utf8(generated).map_err(|e| e.to_string())?;
+
+    let mut function = String::new();
+    for line in regrouped(&generated).lines() {
+        // The typedefs serve both languages.
+        let line = &if line.starts_with("typedef") { line.to_owned() } else { line.replace("struct Withy", "Withy") };
+        let define = line.strip_prefix("#define ").and_then(|rest| rest.split_once(' '));
+        match define {
+            Some((constant, value)) if value.starts_with('-') => writeln!(text, "#define {constant} ({value})"),
+            Some((constant, "4294967295")) => writeln!(text, "#define {constant} UINT32_MAX"),
+            _ => writeln!(text, "{line}"),
+        }
+        .expect("a string takes all");
+        if line.starts_with("WITHY_API") || !function.is_empty() {
+            function += line.trim();
+            if line.ends_with(';') {
+                text += &size_macro(&function);
+                function.clear();
+            } else {
+                function.push(' ');
+            }
+        }
+    }
+    Ok(text)
+}
+
+/// Constants of one group, WITHY_SHAPE_…, without the empty lines that cbindgen puts between them.
+fn regrouped(generated: &str) -> String {
+    let group = |line: &str| {
+        let name = line.strip_prefix("#define ")?;
+        name.splitn(3, '_').nth(1).map(|word| word.split(' ').next().unwrap_or_default().to_owned())
+    };
+    let lines: Vec<&str> = generated.trim_end().lines().collect();
+    let mut text = String::new();
+    for (i, line) in lines.iter().enumerate() {
+        let before = i.checked_sub(1).and_then(|i| group(lines[i]));
+        let after = lines[i + 1..].iter().find(|l| !l.starts_with("///")).and_then(|l| group(l));
+        if !line.is_empty() || before.is_none() || before != after {
+            text += line;
+            text.push('\n');
+        }
+    }
+    text
+}
+
+/// `withy_x_sized(a, b, size)` gets the macro `withy_x(a, b)`, where the size is that of what `b` points to.
+fn size_macro(function: &str) -> String {
+    let Some((head, parameters)) = function.split_once('(') else {
+        return String::new();
+    };
+    let name = head.split_whitespace().last().unwrap_or_default();
+    let Some(short) = name.strip_suffix("_sized") else {
+        return String::new();
+    };
+    let parameters = parameters.trim_end_matches(");");
+    let mut names: Vec<&str> = parameters.split(',').filter_map(|p| p.rsplit([' ', '*']).next()).collect();
+    names.pop();
+    let sized = names.last().copied().unwrap_or_default();
+    let arguments: Vec<String> = names.iter().map(|n| format!("({n})")).collect();
+    let (names, arguments) = (names.join(", "), arguments.join(", "));
+    format!("#define {short}({names}) {name}({arguments}, (uint32_t)sizeof *({sized}))\n")
+}
+
+/// Size and alignment of a C type on a 64-bit machine.
+type Layouts = BTreeMap<String, (usize, usize)>;
+
+/// Asserts on the size of every struct and the place of every field, computed here by C's rules and compared by the compiler.
+fn asserts(body: &str) -> Outcome<String> {
+    let mut layouts: Layouts = [("uint32_t", 4), ("int32_t", 4), ("float", 4), ("uint64_t", 8), ("double", 8)]
+        .map(|(name, size)| (name.to_owned(), (size, size)))
+        .into();
+    let mut text = format!("\n/* {}\n", "=".repeat(125));
+    text += " * Layout\n *\n * Part of the ABI; compilers that can, check it (64-bit).\n */\n\n";
+    text += "#if defined(__cplusplus)\n#define WITHY_ASSERT(fact) static_assert(fact, #fact)\n";
+    text += "#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L\n";
+    text += "#define WITHY_ASSERT(fact) _Static_assert(fact, #fact)\n#endif\n\n";
+    text += "#if defined(WITHY_ASSERT) && UINTPTR_MAX == UINT64_MAX\n";
+    let mut lines = body.lines();
+    while let Some(line) = lines.next() {
+        let Some(name) = line.strip_prefix("typedef struct ").and_then(|l| l.strip_suffix(" {")) else {
+            continue;
+        };
+        let (mut offset, mut largest, mut field_text) = (0usize, 1, String::new());
+        let mut offsets = Vec::new();
+        for line in lines.by_ref().take_while(|l| !l.starts_with('}')) {
+            let line = line.trim();
+            if line.starts_with("//") {
+                continue;
+            }
+            field_text += line;
+            if !line.ends_with(';') {
+                field_text.push(' ');
+                continue;
+            }
+            let (field, size, align) =
+                field(&field_text, &layouts).ok_or_else(|| format!("{name}: cannot read `{field_text}`"))?;
+            offset = offset.next_multiple_of(align);
+            offsets.push((field, offset));
+            offset += size;
+            largest = largest.max(align);
+            field_text.clear();
+        }
+        let size = offset.next_multiple_of(largest);
+        if size != offset {
+            return Err(format!("{name} has padding at its end: add a reserved field"));
+        }
+        writeln!(text, "WITHY_ASSERT(sizeof({name}) == {size});").expect("a string takes all");
+        for (field, offset) in offsets {
+            writeln!(text, "WITHY_ASSERT(offsetof({name}, {field}) == {offset});").expect("a string takes all");
+        }
+        layouts.insert(name.to_owned(), (size, largest));
+    }
+    text += "#endif\n\n#undef WITHY_ASSERT\n";
+    Ok(text)
+}
+
+/// Name, size and alignment of a field's declaration.
+fn field(declaration: &str, layouts: &Layouts) -> Option<(String, usize, usize)> {
+    let declaration = declaration.trim_end_matches(';');
+    if let Some((_, rest)) = declaration.split_once("(*") {
+        return Some((rest.split_once(')')?.0.to_owned(), 8, 8));
+    }
+    if declaration.contains('*') {
+        return Some((declaration.rsplit('*').next()?.to_owned(), 8, 8));
+    }
+    let (kind, name) = declaration.rsplit_once(' ')?;
+    let (size, align) = *layouts.get(kind.trim_start_matches("struct "))?;
+    match name.split_once('[') {
+        None => Some((name.to_owned(), size, align)),
+        Some((name, n)) => Some((name.to_owned(), size * n.trim_end_matches(']').parse::<usize>().ok()?, align)),
+    }
+}

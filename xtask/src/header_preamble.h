@@ -1,0 +1,58 @@
+/* withy @VERSION@: elastic rods as a native plugin. MIT OR Apache-2.0.
+ *
+ * Written by `cargo xtask header` from src/ffi; changes are made there.
+ *
+ * Objects
+ *   WithyContext      the host's units, axes and threads
+ *     WithyWorld      what is simulated together
+ *       WithyRods         a groom, a rope, a net's strings
+ *       WithyCollider     a plane, sphere, capsule or box that the host moves
+ *       WithyMesh         triangles that strands hang on and pull
+ *       WithyAttachment   a strand's end on a triangle, or several ends together
+ *   A handle is a number, 0 is null. Whoever holds a destroyed, foreign or mistaken one gets WITHY_ERROR_INVALID_HANDLE. An
+ *   object lives until it, its world or its context is destroyed.
+ *
+ * Errors
+ *   Functions return WITHY_OK or a negative WITHY_ERROR_ code, and then withy_last_error() says which field, which index and
+ *   which value was wrong. What fails changes nothing. All may return WITHY_ERROR_INVALID_ARGUMENT for NULL or for numbers out
+ *   of their range, _INVALID_HANDLE, _BUSY and _PANIC; only what goes beyond is listed with a function.
+ *
+ * Threads
+ *   Any thread may call any function. Different worlds do not wait for each other. Of one world there may be any number of calls
+ *   that read, or one that writes ("Reads", "Writes" below): a call that comes in between returns WITHY_ERROR_BUSY at once.
+ *   No call waits for another. Stepping, moving and reading whole objects allocates nothing after the first step.
+ *
+ * Units
+ *   SI, right-handed, Y up, unless the context names the host's convention. Positions, lengths, velocities, gravity, directions,
+ *   rotations and curvatures are then in the host's units and axes ("host units"). Masses, moduli, densities, compliances,
+ *   forces and rates are SI always. Quaternions are xyzw. Angles and rotation vectors follow the host's handedness. Local axes,
+ *   those of frames and of colliders, are converted like the world's: what is local z in the library, the direction of an edge
+ *   in its frame, is local y in Unreal (listed with the conventions).
+ *
+ * Structs
+ *   A ...Def is filled by its _init macro, changed, and passed to _create, which copies all that it points to. Its struct_size
+ *   makes old programs run with new libraries; `next` is NULL and `flags` 0 unless said otherwise.
+ */
+#ifndef WITHY_H
+#define WITHY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define WITHY_VERSION_MAJOR @MAJOR@
+#define WITHY_VERSION_MINOR @MINOR@
+#define WITHY_VERSION_PATCH @PATCH@
+#define WITHY_VERSION_STRING "@VERSION@"
+/* For withy_check_version. */
+#define WITHY_VERSION (((uint32_t)WITHY_VERSION_MAJOR << 22) | ((uint32_t)WITHY_VERSION_MINOR << 12) | (uint32_t)WITHY_VERSION_PATCH)
+
+/* On Windows, define WITHY_DLL before including this to link with withy.dll rather than with the static library. */
+#if defined(_WIN32) && defined(WITHY_DLL)
+#define WITHY_API __declspec(dllimport)
+#else
+#define WITHY_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
