@@ -267,6 +267,22 @@ fn kernels_are_within_the_interval_bound_on_extreme_inputs() {
     }
 }
 
+/// Needs no adapter: the interval holds scalar f32, whose operations are all correctly rounded, without any slack.
+#[test]
+fn scalar_f32_is_within_the_interval() {
+    for kernel in shaders::kernels() {
+        let mut r = Random(17);
+        for i in 0..SAMPLES {
+            let sizes = if i % 4 == 0 { ABSURD } else { LARGE_AND_SMALL };
+            let input = if i % 2 == 0 { tame(&kernel, &mut r) } else { extreme(&kernel, sizes, &mut r) };
+            let bound = (kernel.bound)(&input.iter().map(|&x| Bound::exact(x)).collect::<Vec<_>>());
+            for (b, got) in bound.iter().zip((kernel.f32)(&input)) {
+                assert!(b.is_infinite() || b.low <= got as f64 && got as f64 <= b.high, "{}: {got} not in {b:?}", kernel.name);
+            }
+        }
+    }
+}
+
 /// Needs no adapter: what wgpu would compile is valid WGSL.
 #[test]
 fn shaders_are_valid() {

@@ -101,7 +101,7 @@ impl GpuDevice {
     /// The largest buffer a pass can see, bytes.
     pub fn largest_buffer(&self) -> u64 {
         let limits = self.device.limits();
-        limits.max_buffer_size.min(limits.max_storage_buffer_binding_size as u64)
+        limits.max_buffer_size.min(limits.max_storage_buffer_binding_size)
     }
 
     /// An error where wgpu has reported one since the last check: out of memory, a lost device, a bad shader.
@@ -114,7 +114,12 @@ impl GpuDevice {
 
     /// Blocks until all that was submitted has run.
     pub fn wait(&self) -> Result<()> {
-        let polled = self.device.poll(wgpu::PollType::wait_indefinitely());
+        self.wait_for(None)
+    }
+
+    /// Blocks until this submission has run; `None` is the last one.
+    pub(super) fn wait_for(&self, submission_index: Option<wgpu::SubmissionIndex>) -> Result<()> {
+        let polled = self.device.poll(wgpu::PollType::Wait { submission_index, timeout: None });
         polled.map_err(|e| Error::new(ErrorKind::Internal, format!("GPU backend on {}: {e}", self.name)))?;
         self.check()
     }

@@ -19,6 +19,7 @@ use crate::rods::ghost::drive::{BlockReport, Pin, Settings};
 use crate::step::RodsStep;
 use crate::world::desc::{EndSupport, Shape, SweepOrder};
 use crate::world::{Error, Result};
+use std::collections::VecDeque;
 use std::time::Instant;
 
 /// Sizes of the WGSL structs, in numbers of 4 bytes. `strand.wgsl` declares them.
@@ -35,6 +36,9 @@ const WORKGROUP: u32 = 32;
 const LONGEST_INVOCATION: usize = 1 << 16;
 /// The same for all invocations together: about 10³ operations each, a quarter of a second at 10¹² operations a second.
 const LONGEST_DISPATCH: usize = 1 << 28;
+
+/// Steps that may be under way at once. A host that never reads would otherwise queue up memory without end.
+const MOST_RUNNING: usize = 3;
 
 /// How a step is cut into dispatches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -161,6 +165,8 @@ pub struct GpuRods {
     /// Rebuilt when a buffer was replaced by a larger one.
     group: Option<wgpu::BindGroup>,
     scratch: Vec<f32>,
+    /// The last submissions of the steps that may still be running.
+    running: VecDeque<wgpu::SubmissionIndex>,
 }
 
 fn bits(value: usize) -> f32 {
@@ -222,6 +228,7 @@ impl GpuRods {
             report: Buffer::new(gpu, "report", strand_count * REPORT_ROWS),
             group: None,
             scratch: Vec::new(),
+            running: VecDeque::new(),
         };
         gpu.pipelines();
         gpu.wait()?;
@@ -389,11 +396,14 @@ impl GpuRods {
         group
     }
 
-    /// Submits one step and returns without waiting for it. An error that the GPU reports later comes with the next call.
+    /// Submits one step and returns without waiting for it (only for the third step before it). An error that the GPU reports later comes with the next call.
     pub fn step(&mut self, step: &RodsStep<'_, f32>) -> Result<()> {
         self.gpu.check()?;
         if self.strand_count == 0 {
             return Ok(());
+        }
+        if self.running.len() == MOST_RUNNING {
+            self.gpu.wait_for(self.running.pop_front())?;
         }
         let colliders = self.upload_colliders(step);
         self.upload_settings(step.settings, step.substeps, colliders);
@@ -402,6 +412,7 @@ impl GpuRods {
         let stride = self.range_stride() as u32 * 4;
         let pipelines = self.gpu.pipelines();
         let workgroups = (self.strand_count as u32).div_ceil(WORKGROUP);
+        let mut submitted = None;
         // A submission each, so that the system's time limit starts anew; a compute pass each would do for correctness.
         for (i, d) in self.planned.0.iter().enumerate() {
             let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
@@ -415,8 +426,9 @@ impl GpuRods {
             pass.set_bind_group(0, &group, &[i as u32 * stride]);
             pass.dispatch_workgroups(workgroups, 1, 1);
             drop(pass);
-            self.gpu.queue.submit([encoder.finish()]);
+            submitted = Some(self.gpu.queue.submit([encoder.finish()]));
         }
+        self.running.extend(submitted);
         self.gpu.check()
     }
 
