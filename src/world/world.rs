@@ -176,6 +176,7 @@ impl World {
         self.step_coupled(dt, runner)?;
         for (_, rods) in self.rods.iter_mut() {
             rods.advance_supports();
+            rods.last_h = dt / substeps as f64;
         }
         for (_, c) in self.colliders.iter_mut() {
             c.from = c.to;
