@@ -236,6 +236,11 @@ pub const FORCE_ROWS: usize = 3;
 
 impl<E: Elem> Buffers<E> {
     pub fn bytes(&self) -> usize {
-        self.params.bytes() + self.state.bytes() + self.supports[0].bytes() + self.supports[1].bytes() + self.edges.bytes() + self.forces.bytes()
+        self.params.bytes()
+            + self.state.bytes()
+            + self.supports[0].bytes()
+            + self.supports[1].bytes()
+            + self.edges.bytes()
+            + self.forces.bytes()
     }
 }

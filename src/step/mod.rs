@@ -98,11 +98,7 @@ impl<E: Elem> SharedBuffers<E> {
                 state: self.state.add(block.offset * state::ROWS + lane),
                 edges: self.edges.add(block.strand_offset + lane),
                 supports: [support(0), support(1)],
-                forces: if self.forces.is_null() {
-                    self.forces
-                } else {
-                    self.forces.add(block.offset * FORCE_ROWS + lane)
-                },
+                forces: if self.forces.is_null() { self.forces } else { self.forces.add(block.offset * FORCE_ROWS + lane) },
                 vertices: block.vertices,
                 min_edges: block.min_edges,
                 first_lane: lane as u32,

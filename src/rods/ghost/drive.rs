@@ -7,7 +7,7 @@ use crate::collide::{Bounds, ColliderMotion};
 use crate::layout::{FORCE_ROWS, MAX_LANES, param, state, support};
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Lane, Quat, Real, Vec3};
-use crate::world::desc::{EndSupport, Shape, SweepOrder};
+use crate::world::desc::{EndSupport, GhostGravity, Shape, SweepOrder};
 
 /// What all strands of a set of rods share during one step.
 #[derive(Clone, Copy, Debug)]
@@ -22,6 +22,7 @@ pub struct Settings<E> {
     /// True: STRETCH and BEND hold the paper's α. False: compliances.
     pub alpha: bool,
     pub order: SweepOrder,
+    pub ghost_gravity: GhostGravity,
     pub root: EndSupport,
     pub tip: EndSupport,
     /// h·rate / (1 + h·rate): the part of the relative velocity that Müller's damping removes in a substep.
@@ -230,7 +231,11 @@ impl<L: Lane, const W: usize> Group<L, W> {
             let w = EdgeWeights { w0, w1, wg: self.p(i, param::WG) };
             // Appendix, algorithm 1: the midpoint's fall says how much of gravity the ghost point may feel.
             let fall = ((v0 + v1) * L::constant(0.5)).dot(gravity);
-            let share = gravity_share(fall, self.get(i, state::FALL), inv_h_gg, w);
+            let share = match s.ghost_gravity {
+                GhostGravity::Shared => gravity_share(fall, self.get(i, state::FALL), inv_h_gg, w),
+                GhostGravity::Full => GravityShare { ghost: L::one(), end0: zero, end1: zero },
+                GhostGravity::None => GravityShare { ghost: zero, end0: zero, end1: zero },
+            };
             let on = self.on(i, edges);
             let u0 = rule.finish(v0 + hg * (shared0 + share.end0 * on), w0, &mut limited);
             let ug = rule.finish(self.get3(i, state::GU) + hg * (share.ghost * on), w.wg, &mut limited);
