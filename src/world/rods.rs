@@ -6,7 +6,7 @@ use super::validate;
 use crate::layout::{Buffers, Layout, StrandIssue, compile, param, state, support, transport};
 use crate::math::{Elem, Quat, Vec3};
 use crate::rods::ghost::drive::{BlockReport, Pin};
-use crate::rods::ghost::kernels::{edge_frame, rodrigues};
+use crate::rods::ghost::kernels::{EdgeFrame, edge_frame, rodrigues};
 
 /// State and constants in the world's precision.
 #[derive(Debug)]
@@ -37,6 +37,8 @@ pub struct Rods {
     pub(crate) max_radius: f64,
     /// How many ties hold these rods to others.
     pub(crate) ties: u32,
+    /// Substep of the last step, s: multipliers over its square are forces. 0 before the first step.
+    pub(crate) last_h: f64,
     issues: Vec<StrandIssue>,
     /// Frame of the end edge relative to the host's pose, for each strand and end: Ēᵀ D̄ of eq. 22.
     offsets: [Vec<Quat<f64>>; 2],
@@ -75,6 +77,7 @@ impl Rods {
             tasks,
             max_radius,
             ties: 0,
+            last_h: 0.0,
             issues,
             offsets: [Vec::new(), Vec::new()],
             // The bulk arrays live on in the buffers.
@@ -137,6 +140,10 @@ impl Rods {
         (buffers + layout + rest) as u64
     }
 
+    pub(crate) fn state(&self, strand: usize, vertex: usize, field: usize) -> f64 {
+        let i = self.layout.index(strand, vertex, state::ROWS, field);
+        with!(&self.data, b => b.state[i].to_f64())
+    }
     pub(crate) fn state3(&self, strand: usize, vertex: usize, field: usize) -> Vec3<f64> {
         let i = self.layout.index(strand, vertex, state::ROWS, field);
         let w = self.layout.blocks[self.layout.places[strand].block as usize].width;
@@ -162,7 +169,7 @@ impl Rods {
     }
 
     /// Calls `f(strand, vertex in strand, running number)` for `less` fewer than the vertices of each strand.
-    fn visit(&self, less: usize, mut f: impl FnMut(usize, usize, usize)) {
+    pub(super) fn visit(&self, less: usize, mut f: impl FnMut(usize, usize, usize)) {
         let mut i = 0;
         for (strand, &n) in self.layout.counts.iter().enumerate() {
             for vertex in 0..(n as usize).saturating_sub(less) {
@@ -185,7 +192,7 @@ impl Rods {
         self.visit(1, |s, v, i| put(i, self.state3(s, v, state::GX).to_array()));
     }
 
-    pub(crate) fn frame(&self, s: usize, v: usize) -> crate::rods::ghost::kernels::EdgeFrame<f64> {
+    pub(crate) fn frame(&self, s: usize, v: usize) -> EdgeFrame<f64> {
         let (a, b) = (self.state3(s, v, state::X), self.state3(s, v + 1, state::X));
         edge_frame(b - a, self.state3(s, v, state::GX) - (a + b) * 0.5)
     }
@@ -314,6 +321,16 @@ impl Rods {
             }
         }
         Ok(())
+    }
+
+    /// The frame that a clamped end is held to.
+    pub(super) fn held_frame(&self, end: usize, strand: usize) -> Option<EdgeFrame<f64>> {
+        if [self.desc.root, self.desc.tip][end] != EndSupport::Clamped {
+            return None;
+        }
+        let i = |k: usize| self.layout.strand_index(strand, support::ROWS, support::TO_ROTATION + k);
+        let c = |k: usize| with!(&self.data, b => b.supports[end][i(k)].to_f64());
+        Some(EdgeFrame::fixed(Quat { x: c(0), y: c(1), z: c(2), w: c(3) }.frame()))
     }
 
     /// After a step the targets are where the ends are.

@@ -176,6 +176,7 @@ impl World {
         self.step_coupled(dt, runner)?;
         for (_, rods) in self.rods.iter_mut() {
             rods.advance_supports();
+            rods.last_h = dt / substeps as f64;
         }
         for (_, c) in self.colliders.iter_mut() {
             c.from = c.to;
@@ -296,6 +297,7 @@ impl StepOf<'_> {
             inv_h_gg: e(if gg > 0.0 { 1.0 / (h * gg) } else { 0.0 }),
             alpha: matches!(d.stiffness, Stiffness::Alpha { .. }),
             order: d.order,
+            ghost_gravity: d.ghost_gravity,
             root: d.root,
             tip: d.tip,
             damping: e(h * d.damping / (1.0 + h * d.damping)),
