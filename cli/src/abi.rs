@@ -351,6 +351,11 @@ impl Rods {
         // SAFETY: the pointer is to a temporary that outlives the call.
         ok(unsafe { withy_rods_set_motion(self.handle(), damping, drag, &vec3(wind), friction) })
     }
+    /// Rest lengths, m, one an edge; Darboux vectors at rest, 1/m, one an element.
+    pub fn set_rest(self, lengths: &[f64], darboux: &[[f64; 3]]) -> Result<()> {
+        // SAFETY: the spans are of the slices, which outlive the call.
+        ok(unsafe { withy_rods_set_rest_shape(self.handle(), WITHY_REST_EXPLICIT, &span(lengths), &span(darboux)) })
+    }
     pub fn write_positions(self, positions: &[[f64; 3]]) -> Result<()> {
         // SAFETY: the span is of the slice, which outlives the call.
         ok(unsafe { withy_rods_write_positions(self.handle(), &span(positions)) })

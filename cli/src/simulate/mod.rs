@@ -7,9 +7,10 @@ mod picture;
 use crate::Result;
 use crate::abi::{Rods, World};
 use crate::args::Simulate;
+use crate::render::{GifOptions, Sheet, write_gif};
 use head::{Head, apply};
 use indicatif::{ProgressBar, ProgressStyle};
-use picture::{Pictures, Shot};
+pub use picture::{DIRECTION, Pictures, Shot};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Instant;
@@ -21,6 +22,7 @@ use withy::world::{EndSupport, Pose, RodsDesc, Stiffness, WorldDesc};
 const SHEET_FRAMES: u32 = 8;
 /// A GIF's frame rate, about.
 const GIF_FPS: f64 = 30.0;
+const GIF_BYTES: usize = 5_000_000;
 /// Guides keep this distance from the skin's colliders, m: half of a lock's thickness.
 const CONTACT_RADIUS: f64 = 1e-3;
 
@@ -28,9 +30,46 @@ pub fn run(options: &Simulate) -> Result<()> {
     for path in [&options.out, &options.preview, &options.gif].into_iter().flatten() {
         make_folder(path)?;
     }
+    let (groom, head) = prepare(options)?;
+    let mut run = Run::new(options, &groom, &head)?;
+    println!("{}: {} strands, {} vertices on {}", options.file, groom.counts.len(), groom.points.len(), run.on()?);
+    let issues = run.rods.report()?;
+    if let Some(first) = issues.first() {
+        eprintln!("{} degenerate places, first in strand {} at vertex {}", issues.len(), first.strand, first.vertex);
+    }
+    let wanted = run.wanted();
+    let shots = run.frames(&|frame| wanted.contains(&frame))?;
+    run.pictures(&shots)?;
+    println!("{}", run.summary()?);
+    if options.hash {
+        println!("state_hash={:016x}", run.world.state_hash()?);
+    }
+    run.check()
+}
+
+/// A simulation that is over.
+#[derive(Clone, Debug)]
+pub struct Done {
+    pub groom: Groom,
+    pub head: Head,
+    pub shots: Vec<Shot>,
+    pub summary: String,
+}
+
+/// Steps all frames and keeps those that `want` names, for a scene to draw.
+pub fn simulate(options: &Simulate, want: &dyn Fn(u32) -> bool) -> Result<Done> {
+    let (groom, head) = prepare(options)?;
+    let mut run = Run::new(options, &groom, &head)?;
+    let shots = run.frames(want)?;
+    run.check()?;
+    let summary = run.summary()?;
+    Ok(Done { groom, head, shots, summary })
+}
+
+/// The groom in metres, without the strands that cannot be simulated, and what it grows on.
+fn prepare(options: &Simulate) -> Result<(Groom, Head)> {
     let source = groom::read(&options.file, &groom::ReadAs { strands: options.strands, vertices: options.vertices })?;
-    let metres = source.groom.to_metres_y_up(options.unit);
-    let cleaned = metres.cleaned();
+    let cleaned = source.groom.to_metres_y_up(options.unit).cleaned();
     for issue in cleaned.dropped.iter().take(5) {
         eprintln!("dropped: {issue}");
     }
@@ -49,15 +88,7 @@ pub fn run(options: &Simulate) -> Result<()> {
         None => None,
     };
     let head = Head::new(&source, &groom, mesh, options.unit, options.motion);
-    let mut run = Run::new(options, &groom, &head)?;
-    println!("{}: {} strands, {} vertices on {}", options.file, groom.counts.len(), groom.points.len(), run.on()?);
-    let issues = run.rods.report()?;
-    if let Some(first) = issues.first() {
-        eprintln!("{} degenerate places, first in strand {} at vertex {}", issues.len(), first.strand, first.vertex);
-    }
-    let shots = run.frames()?;
-    run.pictures(&shots)?;
-    run.finish()
+    Ok((groom, head))
 }
 
 fn make_folder(path: &Path) -> Result<()> {
@@ -103,7 +134,6 @@ struct Run<'a> {
     world: World,
     rods: Rods,
     colliders: Vec<crate::abi::Collider>,
-    begin: Instant,
     stepping: f64,
 }
 
@@ -130,7 +160,7 @@ impl<'a> Run<'a> {
         let world = World::new(&desc, threads)?;
         let rods = world.add_rods(&rods_desc(options, groom))?;
         let colliders = head.add_colliders(&world)?;
-        Ok(Run { options, groom, head, world, rods, colliders, begin: Instant::now(), stepping: 0.0 })
+        Ok(Run { options, groom, head, world, rods, colliders, stepping: 0.0 })
     }
 
     fn on(&self) -> Result<String> {
@@ -186,8 +216,7 @@ impl<'a> Run<'a> {
     }
 
     /// Steps all frames; returns those that pictures need.
-    fn frames(&mut self) -> Result<Vec<Shot>> {
-        let wanted = self.wanted();
+    fn frames(&mut self, want: &dyn Fn(u32) -> bool) -> Result<Vec<Shot>> {
         let mut cache = self.cache()?;
         let mut shots = Vec::new();
         let progress = bar(u64::from(self.options.frames), "simulate");
@@ -200,7 +229,7 @@ impl<'a> Run<'a> {
                 self.stepping += begin.elapsed().as_secs_f64();
                 progress.inc(1);
             }
-            if cache.is_none() && !wanted.contains(&frame) {
+            if cache.is_none() && !want(frame) {
                 continue;
             }
             let points = self.rods.positions_f32()?;
@@ -210,7 +239,7 @@ impl<'a> Run<'a> {
                 let meshes: Vec<&[[f32; 3]]> = moved.iter().map(Vec::as_slice).collect();
                 cache.frame(&UsdFrame { points: &points, velocities: &[], meshes: &meshes })?;
             }
-            if wanted.contains(&frame) {
+            if want(frame) {
                 shots.push(Shot { frame, points, head: pose });
             }
         }
@@ -228,49 +257,49 @@ impl<'a> Run<'a> {
         }
         let o = self.options;
         let name = Path::new(&o.file).file_stem().map_or(o.file.clone(), |s| s.to_string_lossy().into_owned());
-        let pictures = Pictures {
-            counts: &self.groom.counts,
-            head: self.head,
-            size: o.size,
-            fps: o.fps,
-            title: name.trim_start_matches(':').to_string(),
-            subtitle: format!("{} strands, {} vertices", self.groom.counts.len(), self.groom.points.len()),
-        };
+        let subtitle = format!("{} strands, {} vertices", self.groom.counts.len(), self.groom.points.len());
+        let pictures = Pictures { counts: &self.groom.counts, head: self.head, size: o.size };
         if let Some(path) = &o.preview {
-            let frames: Vec<u32> = self.sheet_frames().into_iter().collect();
+            let frames: Vec<&Shot> = shots.iter().filter(|s| self.sheet_frames().contains(&s.frame)).collect();
             let progress = bar(frames.len() as u64, "sheet");
-            pictures.sheet(path, &frames, shots, &|| progress.inc(1))?;
+            let mut sheet = Sheet::new(name.trim_start_matches(':'), &subtitle, 4);
+            for (shot, image) in frames.iter().zip(pictures.images(&frames, shots, &|| progress.inc(1))?) {
+                sheet.push_frame(image, shot.frame, f64::from(shot.frame) / o.fps);
+            }
+            sheet.compose()?.write_png(path)?;
             progress.finish_and_clear();
             println!("wrote {}", path.display());
         }
         if let Some(path) = &o.gif {
-            let progress = bar(u64::from(o.frames / self.gif_every() + 1), "gif");
-            pictures.gif(path, self.gif_every(), shots, &|| progress.inc(1))?;
+            let frames: Vec<&Shot> = shots.iter().filter(|s| s.frame % self.gif_every() == 0).collect();
+            let progress = bar(frames.len() as u64, "gif");
+            let images = pictures.images(&frames, shots, &|| progress.inc(1))?;
+            let fps = (o.fps / f64::from(self.gif_every())) as f32;
+            write_gif(path, &images, &GifOptions { fps, max_bytes: GIF_BYTES })?;
             progress.finish_and_clear();
             println!("wrote {}", path.display());
         }
         Ok(())
     }
 
-    fn finish(&self) -> Result<()> {
+    fn summary(&self) -> Result<String> {
         let stats = self.world.stats()?;
-        let frames = f64::from(self.options.frames.max(1));
-        println!(
-            "{} frames in {:.1} s, {:.2} ms of stepping a frame; largest strain {:.2e}",
+        let mut text = format!(
+            "{} frames, {:.2} ms of stepping a frame; largest strain {:.1e}",
             self.options.frames,
-            self.begin.elapsed().as_secs_f64(),
-            1e3 * self.stepping / frames,
+            1e3 * self.stepping / f64::from(self.options.frames.max(1)),
             stats.largest_strain
         );
         if stats.limited_strands > 0 || stats.kinked_strands > 0 {
-            println!("{} strands at the speed limit, {} kinked", stats.limited_strands, stats.kinked_strands);
+            text += &format!("; {} strands at the speed limit, {} kinked", stats.limited_strands, stats.kinked_strands);
         }
-        if self.options.hash {
-            println!("state_hash={:016x}", self.world.state_hash()?);
+        Ok(text)
+    }
+
+    fn check(&self) -> Result<()> {
+        match self.world.stats()?.non_finite_strands {
+            0 => Ok(()),
+            n => Err(format!("{n} strands are no longer finite").into()),
         }
-        if stats.non_finite_strands > 0 {
-            return Err(format!("{} strands are no longer finite", stats.non_finite_strands).into());
-        }
-        Ok(())
     }
 }

@@ -1,12 +1,11 @@
-//! Recorded frames as pictures: a contact sheet and a GIF, one camera for all of them.
+//! Recorded frames as pictures: one camera for all of them.
 
 use super::head::{Head, apply_f32};
 use crate::Result;
 use crate::render::{
-    CurveSet, CurveStyle, Framing, GifOptions, Image, Material, Mesh, Options, Primitive, Radii, Scene, Sheet, render, write_gif,
+    CurveSet, CurveStyle, Framing, Image, Material, Mesh, Options, Primitive, Radii, Scene, render,
 };
 use rayon::prelude::*;
-use std::path::Path;
 use withy::world::Pose;
 
 /// The strands and the head at one time.
@@ -22,13 +21,10 @@ pub struct Pictures<'a> {
     pub counts: &'a [u32],
     pub head: &'a Head,
     pub size: (u32, u32),
-    pub fps: f64,
-    pub title: String,
-    pub subtitle: String,
 }
 
 /// From the front, a little from above.
-const DIRECTION: [f32; 3] = [0.55, -0.14, -1.0];
+pub const DIRECTION: [f32; 3] = [0.55, -0.14, -1.0];
 
 const SKIN: [f32; 3] = [0.86, 0.72, 0.64];
 const HAIR: [f32; 3] = [0.50, 0.29, 0.15];
@@ -46,7 +42,7 @@ impl Pictures<'_> {
         0.03 * diagonal / (strands.max(1) as f32).sqrt()
     }
 
-    fn scene(&self, shot: &Shot, radius: f32) -> Scene {
+    pub fn scene(&self, shot: &Shot, radius: f32) -> Scene {
         let hair = CurveSet {
             points: shot.points.clone(),
             counts: self.counts.to_vec(),
@@ -73,7 +69,7 @@ impl Pictures<'_> {
         Scene { curves: vec![hair], meshes, primitives, ..Scene::default() }
     }
 
-    fn images(&self, shots: &[&Shot], all: &[Shot], done: &(dyn Fn() + Sync)) -> Result<Vec<Image>> {
+    pub fn images(&self, shots: &[&Shot], all: &[Shot], done: &(dyn Fn() + Sync)) -> Result<Vec<Image>> {
         let (width, height) = self.size;
         let radius = Self::drawn_radius(&all[0].points, self.counts.len());
         let mut framing = Framing::new(DIRECTION, width, height);
@@ -90,22 +86,5 @@ impl Pictures<'_> {
             image
         };
         Ok(shots.par_iter().map(draw).collect::<std::result::Result<_, _>>()?)
-    }
-
-    pub fn sheet(&self, path: &Path, frames: &[u32], all: &[Shot], done: &(dyn Fn() + Sync)) -> Result<()> {
-        let shots: Vec<&Shot> = all.iter().filter(|s| frames.contains(&s.frame)).collect();
-        let mut sheet = Sheet::new(&self.title, &self.subtitle, 4);
-        for (shot, image) in shots.iter().zip(self.images(&shots, all, done)?) {
-            sheet.push_frame(image, shot.frame, f64::from(shot.frame) / self.fps);
-        }
-        Ok(sheet.compose()?.write_png(path)?)
-    }
-
-    /// `every`: frames from one picture to the next.
-    pub fn gif(&self, path: &Path, every: u32, all: &[Shot], done: &(dyn Fn() + Sync)) -> Result<()> {
-        let shots: Vec<&Shot> = all.iter().filter(|s| s.frame % every == 0).collect();
-        let images = self.images(&shots, all, done)?;
-        let fps = (self.fps / f64::from(every)) as f32;
-        Ok(write_gif(path, &images, &GifOptions { fps, max_bytes: 6_000_000 })?)
     }
 }
