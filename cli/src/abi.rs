@@ -421,15 +421,15 @@ impl Mesh {
     }
 }
 
-/// Joins strand ends by a small rigid body.
-pub fn join(ends: &[WithyStrandEnd]) -> Result<()> {
+/// Joins strand ends by a small rigid body: `radius` m, `mass` kg.
+pub fn join(ends: &[WithyStrandEnd], radius: f64, mass: f64) -> Result<()> {
     let mut def = std::mem::MaybeUninit::<WithyJunctionDef>::uninit();
     let mut attachment = WithyAttachment::default();
     // SAFETY: the init function fills the struct; `ends` outlives the call.
     unsafe {
         ok(withy_junction_def_init_sized(def.as_mut_ptr(), size_of::<WithyJunctionDef>() as u32))?;
         let mut def = def.assume_init();
-        (def.ends, def.end_count) = (ends.as_ptr(), ends.len() as u32);
+        (def.ends, def.end_count, def.radius, def.mass) = (ends.as_ptr(), ends.len() as u32, radius, mass);
         ok(withy_attachment_create_junction(&def, &mut attachment))
     }
 }

@@ -26,7 +26,7 @@ fn options(arguments: &[&str]) -> Result<Box<Simulate>> {
     }
 }
 
-fn figure(title: &'static str, arguments: &[&str], shots: &[u32]) -> Result<Figure> {
+fn figure(title: &'static str, direction: [f32; 3], arguments: &[&str], shots: &[u32]) -> Result<Figure> {
     let options = options(arguments)?;
     let done = simulate(&options, &|frame| shots.contains(&frame))?;
     let pictures = Pictures { counts: &done.groom.counts, head: &done.head, size: options.size };
@@ -36,7 +36,7 @@ fn figure(title: &'static str, arguments: &[&str], shots: &[u32]) -> Result<Figu
         subtitle: format!("{} strands, {} vertices", done.groom.counts.len(), done.groom.points.len()),
         size: options.size,
         columns: shots.len() as u32,
-        direction: DIRECTION,
+        direction,
         ..Figure::default()
     };
     for shot in &done.shots {
@@ -50,12 +50,12 @@ pub fn ponytail() -> Result<Figure> {
     let groom = data("hair/amd_ponytail/ponytail.tfxproj")?;
     let head = data("hair/amd_ponytail/ruby_head.converted.obj")?;
     let arguments =
-        [&groom, "--unit", "0.00254", "--head", &head, "--motion", "turn", "--frames", "120", "--threads", "0", "--size", "250x300"];
-    figure("Ponytail", &arguments, &[0, 40, 70, 120])
+        [&groom, "--unit", "0.00254", "--head", &head, "--motion", "turn", "--frames", "120", "--threads", "0", "--size", "250x300", "--radius", "5e-4"];
+    figure("Ponytail", [0.9, -0.14, 0.75], &arguments, &[0, 40, 70, 120])
 }
 
 pub fn wavy() -> Result<Figure> {
     let groom = data("hair/arnold_usd/test_0239_wavy_lock.usda")?;
     let arguments = [&groom, "--motion", "nod", "--frames", "120", "--threads", "0", "--size", "250x300", "--vertices", "32"];
-    figure("Wavy lock", &arguments, &[0, 40, 70, 120])
+    figure("Wavy lock", DIRECTION, &arguments, &[0, 40, 70, 120])
 }

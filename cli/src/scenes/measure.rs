@@ -69,6 +69,12 @@ fn smallest_axis(points: &[DVec3], middle: DVec3) -> DVec3 {
     v
 }
 
+/// Smallest distance between vertices that are more than `apart` vertices from each other along the curve.
+pub fn clearance(points: &[DVec3], apart: usize) -> f64 {
+    let from = |i: usize| points[(i + apart).min(points.len())..].iter().map(move |p| p.distance(points[i]));
+    (0..points.len()).flat_map(from).fold(f64::MAX, f64::min)
+}
+
 /// Root of the mean squared distance of `points` from `to` over the length of `to`.
 pub fn distance(points: &[DVec3], to: &[DVec3]) -> f64 {
     let sum: f64 = points.iter().zip(to).map(|(a, b)| a.distance_squared(*b)).sum();

@@ -88,7 +88,8 @@ pub fn simulate(seconds: f64, mut see: impl FnMut(f64, Rods, f64) -> Result<()>)
                 }
             } else {
                 let all: Vec<WithyStrandEnd> = here.iter().map(|&(strand, tip)| rods.end(strand, tip)).collect();
-                join(&all)?;
+                // As heavy as a string's last edges, as wide as one of them.
+                join(&all, CELL / EDGES as f64, 2e-3)?;
             }
         }
     }

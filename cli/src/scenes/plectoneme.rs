@@ -2,9 +2,10 @@
 //!
 //! The twist that the clamps put in, Lk, stays: what leaves the twist of the material, Tw, becomes writhe of the centreline, Wr
 //! (Călugăreanu's theorem, Tw + Wr = Lk), until the loop passes over a clamp. A model without coupling of bend and twist cannot
-//! do it. There is no contact between rods yet, so that the loop stops before its strands would touch.
+//! do it. There is no contact between rods yet, so that the film ends where the loop's strands touch:
+//! going on, they would pass through each other, and Lk would jump by two.
 
-use super::measure::open_writhe;
+use super::measure::{clearance, open_writhe};
 use super::stage::*;
 use crate::Result;
 use crate::abi::Rods;
@@ -15,8 +16,9 @@ use withy::world::{EndSupport, RodsDesc, Stiffness};
 const LENGTH: f64 = 1.0;
 const RADIUS: f64 = 0.006;
 /// The right clamp comes in by so much of the length.
-const SLACK: f64 = 0.30;
-const TURNS: f64 = 4.0;
+const SLACK: f64 = 0.35;
+/// Turns a second.
+const SPEED: f64 = 0.5;
 const VERTICES: usize = 101;
 
 /// The state after a while: turns put in, turns of twist in the material, writhe in turns, distance from the line over length.
@@ -26,13 +28,15 @@ pub struct Balance {
     pub twist: f64,
     pub writhe: f64,
     pub sideways: f64,
+    /// Smallest distance of strands that are far apart along the rod, m.
+    pub clearance: f64,
 }
 
 fn balance(rods: Rods, turns: f64) -> Result<Balance> {
     let points = vectors(&rods.positions()?);
     let twist = rods.twist()?.iter().sum::<f64>() / TAU;
     let sideways = points.iter().map(|p| (p.y * p.y + p.z * p.z).sqrt()).fold(0.0, f64::max) / LENGTH;
-    Ok(Balance { turns, twist, writhe: open_writhe(&points), sideways })
+    Ok(Balance { turns, twist, writhe: open_writhe(&points), sideways, clearance: clearance(&points, VERTICES / 12) })
 }
 
 /// Runs the scene; `see` is called after every frame with the progress from 0 to 1.
@@ -56,51 +60,69 @@ pub fn simulate(seconds: f64, mut see: impl FnMut(f64, Rods, Balance) -> Result<
         drag: 1.0,
         ..RodsDesc::default()
     })?;
-    let frames = (seconds / FRAME) as u32;
     let mut last = balance(rods, 0.0)?;
+    let (mut turns, mut kept) = (0.0, last);
     see(0.0, rods, last)?;
-    for frame in 1..=frames {
-        let t = f64::from(frame) / f64::from(frames);
-        // Both ends turn, half each, in the first four fifths; the right one comes in meanwhile.
-        let ramp = (t / 0.8).min(1.0);
-        let turns = TURNS * ramp;
+    for frame in 1..=(seconds / FRAME).round() as u32 {
+        let now = f64::from(frame) * FRAME;
+        turns += SPEED * FRAME;
         let half = DQuat::from_rotation_x(0.5 * TAU * turns);
         rods.set_roots(&[[0.0; 3]], &[half.inverse().to_array()])?;
-        rods.set_tips(&[[LENGTH * (1.0 - SLACK * ramp), 0.0, 0.0]], &[half.to_array()])?;
+        rods.set_tips(&[[tip(now), 0.0, 0.0]], &[half.to_array()])?;
         world.step(FRAME)?;
         last = balance(rods, turns)?;
-        see(t, rods, last)?;
+        if last.clearance < 2.5 * RADIUS {
+            break;
+        }
+        see(now, rods, last)?;
+        kept = last;
     }
-    Ok(last)
+    Ok(kept)
+}
+
+/// Where the right clamp is: it comes in within six seconds.
+fn tip(seconds: f64) -> f64 {
+    LENGTH * (1.0 - SLACK * (seconds / 6.0).min(1.0))
 }
 
 pub fn figure() -> Result<Figure> {
-    const SHOTS: [f64; 6] = [0.0, 0.3, 0.45, 0.6, 0.8, 1.0];
+    let mut film = Film::default();
+    let last = simulate(10.0, |t, rods, b| {
+        let mut scene = picture(rods, &[VERTICES as u32], Look::striped(RADIUS, [0.75, 0.25, 0.18]))?;
+        let half = DQuat::from_rotation_x(0.5 * TAU * b.turns);
+        scene.primitives.push(clamp_block(DVec3::ZERO, half.inverse(), 0.03));
+        scene.primitives.push(clamp_block(DVec3::X * tip(t), half, 0.03));
+        film.add(t, format!("Lk {:.2} = Tw {:.2} + Wr {:.2}", b.turns, b.twist, b.writhe), scene);
+        Ok(())
+    })?;
+    let end = film.end();
     let mut figure = Figure {
         title: "Plectoneme",
         subtitle: "clamped rod, both ends turned against each other".into(),
+        shots: film.pick(&[0.0, 3.0, 6.0, end - 0.25, end - 0.1, end]),
         size: (320, 240),
         ..Figure::default()
     };
-    let mut next = 0;
-    let last = simulate(8.0, |t, rods, b| {
-        if next < SHOTS.len() && t >= SHOTS[next] - 1e-9 {
-            next += 1;
-            let mut scene = picture(rods, &[VERTICES as u32], Look::striped(RADIUS, [0.75, 0.25, 0.18]))?;
-            let end = LENGTH * (1.0 - SLACK * (t / 0.8).min(1.0));
-            let half = DQuat::from_rotation_x(0.5 * TAU * b.turns);
-            scene.primitives.push(clamp_block(DVec3::ZERO, half.inverse(), 0.03));
-            scene.primitives.push(clamp_block(DVec3::X * end, half, 0.03));
-            figure.shot(format!("Lk {:.1} = Tw {:.2} + Wr {:.2}", b.turns, b.twist, b.writhe), scene);
-        }
-        Ok(())
-    })?;
+    figure.direction = (-widest(&vectors(&figure.shots.last().map(points).unwrap_or_default()))).as_vec3().to_array();
     figure.numbers = vec![format!(
-        "turns {:.3}, twist + writhe {:.3} (difference {:.1e}), loop of {:.2} of the length",
+        "turns {:.3}, twist + writhe {:.3} (difference {:.1e}), loop of {:.2} of the length, strands {:.4} m apart",
         last.turns,
         last.twist + last.writhe,
         last.twist + last.writhe - last.turns,
-        last.sideways
+        last.sideways,
+        last.clearance
     )];
     Ok(figure)
+}
+
+fn points(shot: &Shot) -> Vec<[f64; 3]> {
+    shot.scene.curves.iter().flat_map(|c| &c.points).map(|p| p.map(f64::from)).collect()
+}
+
+/// The direction across the line of the clamps from which the loop shows the largest area.
+fn widest(points: &[DVec3]) -> DVec3 {
+    let direction = |k: i32| DQuat::from_rotation_x(TAU * f64::from(k) / 72.0) * DVec3::Z;
+    let area = |n: DVec3| points.windows(2).map(|p| p[0].cross(p[1]).dot(n)).sum::<f64>();
+    let best = (0..72).map(direction).max_by(|a, b| area(*a).abs().total_cmp(&area(*b).abs()));
+    best.unwrap_or(DVec3::Z)
 }

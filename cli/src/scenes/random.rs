@@ -9,29 +9,31 @@ use crate::Result;
 use crate::abi::Rods;
 use glam::DVec3;
 use withy::math::rng::Rng;
-use withy::world::{EndSupport, RodsDesc, Stiffness};
+use withy::world::{EndSupport, RodsDesc, Stiffness, SweepOrder};
 
 const RADIUS: f64 = 0.012;
 
 /// Distance from the rest shape, rms over its length, frame by frame.
 pub fn simulate(seed: u64, seconds: f64, mut see: impl FnMut(f64, Rods, f64) -> Result<()>) -> Result<f64> {
-    let world = world(100, 1)?;
+    let world = world(4, 10)?;
     let rest = points(Shape::Spring);
     let target = vectors(&rest);
     let mut rng = Rng::new(seed);
     let mut positions = rest.clone();
     for p in positions.iter_mut().skip(2) {
-        *p = [rng.range(0.0, 1.0), rng.range(-0.4, 0.6), rng.range(-0.5, 0.5)];
+        *p = [rng.range(0.0, 1.0), rng.range(-0.2, 0.4), rng.range(-0.3, 0.3)];
     }
     let rods = world.add_rods(&RodsDesc {
         counts: vec![positions.len() as u32],
         positions,
         rest_positions: rest,
         radii: vec![RADIUS],
-        stiffness: Stiffness::Physical { young: 1e7, shear: 4e6 },
+        stiffness: Stiffness::Alpha { bend1: 1.0, bend2: 1.0, twist: 1.0, stretch: 1.0 },
+        order: SweepOrder::Bidirectional,
         root: EndSupport::Clamped,
-        damping: 4.0,
+        damping: 8.0,
         drag: 2.0,
+        max_speed: 5.0,
         ..RodsDesc::default()
     })?;
     let frames = (seconds / FRAME).round() as u32;

@@ -85,6 +85,25 @@ impl Figure {
     }
 }
 
+/// Every frame of a run, where the interesting moment is known only afterwards.
+#[derive(Clone, Debug, Default)]
+pub struct Film(pub Vec<(f64, Shot)>);
+
+impl Film {
+    pub fn add(&mut self, seconds: f64, caption: String, scene: Scene) {
+        self.0.push((seconds, Shot { caption, scene }));
+    }
+    /// The last frame's time.
+    pub fn end(&self) -> f64 {
+        self.0.last().map_or(0.0, |f| f.0)
+    }
+    /// The frames nearest to these times.
+    pub fn pick(self, times: &[f64]) -> Vec<Shot> {
+        let nearest = |t: f64| self.0.iter().min_by(|a, b| (a.0 - t).abs().total_cmp(&(b.0 - t).abs()));
+        times.iter().filter_map(|t| nearest(*t)).map(|f| f.1.clone()).collect()
+    }
+}
+
 /// A world without gravity, on the calling thread.
 pub fn world(substeps: u32, iterations: u32) -> Result<World> {
     Ok(World::new(&WorldDesc { gravity: [0.0; 3], substeps, iterations, ..WorldDesc::default() }, 0)?)

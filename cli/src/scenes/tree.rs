@@ -14,7 +14,7 @@ const EDGES: usize = 8;
 const LEVELS: usize = 4;
 const CHILDREN: usize = 3;
 const TRUNK: f64 = 0.5;
-const RADIUS: f64 = 0.014;
+const RADIUS: f64 = 0.016;
 
 #[derive(Clone, Copy)]
 struct Branch {
@@ -48,7 +48,7 @@ fn length(level: usize) -> f64 {
 }
 
 fn radius(level: usize) -> f64 {
-    RADIUS * 0.58f64.powi(level as i32)
+    RADIUS * 0.66f64.powi(level as i32)
 }
 
 pub struct Tree {
@@ -81,7 +81,8 @@ pub fn plant() -> Result<Tree> {
             let mut ends = vec![levels[level - 1].0.end(parent as u32, true)];
             let children = grown[level].iter().enumerate().filter(|(_, b)| b.parent == parent);
             ends.extend(children.map(|(k, _)| levels[level].0.end(k as u32, false)));
-            join(&ends)?;
+            let edge = length(level) / EDGES as f64;
+            join(&ends, edge, 600.0 * std::f64::consts::PI * radius(level).powi(2) * edge * 2.0)?;
         }
     }
     Ok(Tree { world, levels })
@@ -100,8 +101,8 @@ impl Tree {
     pub fn step(&self, seconds: f64) -> Result<()> {
         let blows = if seconds < 1.5 { (seconds / 0.5).min(1.0) } else { 0.0 };
         for (level, (rods, _)) in self.levels.iter().enumerate() {
-            let drag = if blows > 0.0 { 0.6 * (RADIUS / radius(level)) } else { 0.8 };
-            rods.set_motion(3.0, drag, [9.0 * blows, 0.0, 2.0 * blows], 0.5)?;
+            let drag = if blows > 0.0 { 0.6 * (RADIUS / radius(level)) } else { 1.2 };
+            rods.set_motion(3.0, drag, [6.0 * blows, 0.0, 1.5 * blows], 0.5)?;
         }
         Ok(self.world.step(FRAME)?)
     }
@@ -137,7 +138,7 @@ pub fn simulate(seconds: f64, mut see: impl FnMut(f64, &Tree) -> Result<()>) -> 
 }
 
 pub fn figure() -> Result<Figure> {
-    const SHOTS: [f64; 4] = [0.0, 1.0, 1.75, 8.0];
+    const SHOTS: [f64; 4] = [0.0, 1.0, 1.75, 10.0];
     let total = (0..LEVELS).map(|l| CHILDREN.pow(l as u32)).sum::<usize>();
     let mut figure = Figure {
         title: "Tree",
@@ -148,7 +149,7 @@ pub fn figure() -> Result<Figure> {
         ..Figure::default()
     };
     let mut next = 0;
-    let [largest, last] = simulate(8.02, |t, tree| {
+    let [largest, last] = simulate(10.02, |t, tree| {
         if next < SHOTS.len() && t >= SHOTS[next] - 1e-6 {
             next += 1;
             figure.shot(format!("{t:.2} s"), tree.picture()?);
