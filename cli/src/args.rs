@@ -119,6 +119,9 @@ pub struct Simulate {
     /// USD cache to write
     #[arg(long, value_name = "FILE.usda")]
     pub out: Option<PathBuf>,
+    /// Frames from one sample of the cache to the next
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub cache_every: u32,
     /// Contact sheet to write
     #[arg(long, value_name = "FILE.png")]
     pub preview: Option<PathBuf>,

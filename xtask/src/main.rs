@@ -1,5 +1,6 @@
 //! `cargo xtask …`: what the project does besides compiling.
 
+mod demo;
 mod header;
 mod install;
 mod process;
@@ -14,6 +15,7 @@ const USAGE: &str = "\
 cargo xtask header [--check]       write include/withy.h from src/ffi, or compare it
 cargo xtask install --prefix DIR   build the library; put it, its headers, CMake and pkg-config files under DIR
 cargo xtask wgsl [--check]         write the generated shaders from the kernels, or compare them
+cargo xtask demo [GROOM]           simulate our own groom, or a file; writes out/demo
 cargo xtask setup                  install the system packages that the tests need (Debian, as root)
 cargo xtask ctest                  only the C and C++ programs of ctest/, against the installed library
 cargo xtask test                   set up and run every check";
@@ -31,6 +33,8 @@ fn main() -> ExitCode {
         ["ctest"] => test::c_tests(),
         ["wgsl"] => process::run(process::cargo().args(GENERATED_WGSL).env("WITHY_WRITE_WGSL", "1")),
         ["wgsl", "--check"] => process::run(process::cargo().args(GENERATED_WGSL)),
+        ["demo"] => demo::demo(None),
+        ["demo", path] => demo::demo(Some(path)),
         ["setup"] => setup::setup(),
         ["test"] => test::test(),
         _ => Err(format!("usage:\n{USAGE}")),

@@ -46,12 +46,20 @@ fn figure(title: &'static str, direction: [f32; 3], arguments: &[&str], shots: &
     Ok(figure)
 }
 
+/// Our own groom, as in `cargo xtask demo`.
+pub fn demo() -> Result<Figure> {
+    let arguments = [":head", "--strands", "2400", "--motion", "turn", "--frames", "120", "--threads", "0", "--size", "290x290"];
+    let mut figure = figure("withy", DIRECTION, &arguments, &[0, 60, 90, 120])?;
+    figure.title = "Curly, wavy, straight";
+    Ok(figure)
+}
+
 pub fn ponytail() -> Result<Figure> {
     let groom = data("hair/amd_ponytail/ponytail.tfxproj")?;
     let head = data("hair/amd_ponytail/ruby_head.converted.obj")?;
     let arguments =
-        [&groom, "--unit", "0.00254", "--head", &head, "--motion", "turn", "--frames", "120", "--threads", "0", "--size", "250x300", "--radius", "5e-4"];
-    figure("Ponytail", [0.9, -0.14, 0.75], &arguments, &[0, 40, 70, 120])
+        [&groom, "--unit", "0.00254", "--head", &head, "--motion", "turn", "--frames", "120", "--threads", "0", "--size", "250x300", "--radius", "1.2e-3"];
+    figure("Ponytail", [0.9, -0.14, 0.75], &arguments, &[0, 30, 70, 82])
 }
 
 pub fn wavy() -> Result<Figure> {

@@ -23,11 +23,16 @@ pub fn writhe(points: &[DVec3]) -> f64 {
 
 fn gauss((a, b): (DVec3, DVec3), (c, d): (DVec3, DVec3)) -> f64 {
     let (ac, ad, bc, bd) = (c - a, d - a, c - b, d - b);
+    // Edges in one plane, up to rounding.
+    let volume = (d - c).cross(b - a).dot(ac);
+    if volume.abs() <= 1e-12 * (d - c).length() * (b - a).length() * ac.length() {
+        return 0.0;
+    }
     let n = [ac.cross(ad), ad.cross(bd), bd.cross(bc), bc.cross(ac)].map(|v| v.try_normalize());
     let [Some(n1), Some(n2), Some(n3), Some(n4)] = n else { return 0.0 };
     let angle = |u: DVec3, v: DVec3| u.dot(v).clamp(-1.0, 1.0).asin();
     let area = angle(n1, n2) + angle(n2, n3) + angle(n3, n4) + angle(n4, n1);
-    area * (d - c).cross(b - a).dot(ac).signum()
+    area * volume.signum()
 }
 
 /// The writhe of a rod between clamps, closed far away: through a wide loop in the plane of its ends' directions.

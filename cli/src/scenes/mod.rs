@@ -31,7 +31,7 @@ pub const SCENES: &[Entry] = &[
     Entry { name: "net", about: "fig. 6: strings joined by small rigid bodies", figure: net::figure },
     Entry { name: "tree", about: "section 5.3: branches joined by small rigid bodies, a gust", figure: tree::figure },
     Entry { name: "pendulum", about: "fig. 8 left: a cube on a rod, by a triangle", figure: pendulum::figure },
-    Entry { name: "twist", about: "fig. 8 right: 150° between neighbouring edges", figure: twist::figure },
+    Entry { name: "twist", about: "fig. 8 right: 90° between neighbouring edges, and back", figure: twist::figure },
     Entry { name: "ring", about: "fig. 9 top: a twisted ring leaves its plane", figure: ring::circular },
     Entry { name: "ribbon", about: "fig. 9 bottom: the same with a flat section", figure: ring::ribbon },
     Entry { name: "spring", about: "fig. 10: straight and spring, 30 edges, ten iterations", figure: spring::figure },
@@ -39,6 +39,7 @@ pub const SCENES: &[Entry] = &[
     Entry { name: "hair", about: "fig. 13: hair design, the rest shape changes", figure: hair::figure },
     Entry { name: "gravity", about: "appendix fig. 3: gravity on ghost points, three ways", figure: gravity::figure },
     Entry { name: "vibration", about: "section 6: the naive order shakes, ours do not", figure: vibration::figure },
+    Entry { name: "demo", about: "our own groom on a turning head", figure: groom::demo },
     Entry { name: "ponytail", about: "a game's ponytail of 4,714 strands (WITHY_DATA)", figure: groom::ponytail },
     Entry { name: "wavy", about: "a wavy lock of 1,987 USD curves (WITHY_DATA)", figure: groom::wavy },
 ];

@@ -2,9 +2,10 @@
 //!
 //! The rod is straight at rest; both ends are clamped at the same place. Michell (1889): a circular ring stays flat until the twist
 //! put in passes 2π√3 B/C, B and C being the stiffnesses of bending and twist. An elliptic section (a ribbon) prefers to bend about
-//! its flat axis and takes another shape. There is no contact between rods yet: the run ends where the strands of the 8 touch.
+//! its flat axis and takes another shape. There is no contact between rods yet: the run ends where
+//! the strands of the 8 would pass through each other.
 
-use super::measure::{clearance, out_of_plane, writhe};
+use super::measure::{out_of_plane, writhe};
 use super::stage::*;
 use crate::Result;
 use crate::abi::Rods;
@@ -32,7 +33,7 @@ pub fn critical_turns() -> f64 {
 }
 
 /// Turns the end by `turns` within `ramp` seconds and waits for `wait`; `see` gets the time, the turns and the rod. Gives the last centreline
-/// before the strands touch.
+/// before the strands cross.
 pub fn simulate(
     section: Section,
     turns: f64,
@@ -70,7 +71,7 @@ pub fn simulate(
     let first = DQuat::from_rotation_arc(tangent_first.normalize(), seam);
     let last = DQuat::from_rotation_arc(tangent_last.normalize(), seam);
     let frames = ((ramp + wait) / FRAME).round() as u32;
-    let mut kept = vectors(&positions);
+    let (mut kept, mut before) = (vectors(&positions), 0.0);
     see(0.0, 0.0, rods)?;
     for frame in 1..=frames {
         let seconds = f64::from(frame) * FRAME;
@@ -80,10 +81,12 @@ pub fn simulate(
         rods.set_tips(&positions[VERTICES - 1..], &[(half(1.0) * last).to_array()])?;
         world.step(FRAME)?;
         let points = vectors(&rods.positions()?);
-        // Vertices near the seam are neighbours, though far apart along the rod.
-        if clearance(&points[VERTICES / 10..VERTICES - VERTICES / 10], VERTICES / 10) < 3.0 * SECTION {
+        // A strand that passes through another changes the writhe by two.
+        let writhes = writhe(&points[..VERTICES - 1]);
+        if (writhes - before).abs() > 1.0 {
             break;
         }
+        before = writhes;
         kept = points;
         see(seconds, now, rods)?;
     }
@@ -100,7 +103,10 @@ pub fn look(section: Section) -> Look {
 fn figure(section: Section, turns: f64, title: &'static str, before: [f64; 4]) -> Result<Figure> {
     let mut film = Film::default();
     let last = simulate(section, turns, 4.0, 4.0, |t, now, rods| {
-        film.add(t, format!("{t:.2} s, {now:.2} turns"), picture(rods, &[VERTICES as u32], look(section))?);
+        let mut scene = picture(rods, &[VERTICES as u32], look(section))?;
+        // Where the ring is cut and held.
+        scene.primitives.push(clamp_block(DVec3::Z * RADIUS, DQuat::IDENTITY, if section == Section::Circular { 0.012 } else { 0.022 }));
+        film.add(t, format!("{t:.2} s, {now:.2} turns"), scene);
         Ok(())
     })?;
     let (flat, crossed, end) = (out_of_plane(&last), writhe(&last[..VERTICES - 1]), film.end());

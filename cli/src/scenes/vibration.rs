@@ -47,10 +47,10 @@ pub fn figure() -> Result<Figure> {
     };
     let mut numbers = Vec::new();
     for (order, name) in orders {
-        let e = energies(order, 20.0)?;
+        let e = energies(order, 60.0)?;
         let points = e.iter().enumerate().map(|(i, e)| [(i + 1) as f64 * FRAME, e.max(1e-20)]).collect();
         plot.series.push(Series { name: name.into(), points, markers: false, dashed: false });
-        numbers.push(format!("{name}: {:.2e} at first, {:.2e} after 20 s", e[0], e[e.len() - 1]));
+        numbers.push(format!("{name}: {:.2e} at first, {:.2e} after 60 s", e[0], e[e.len() - 1]));
     }
     Ok(Figure { title: "Order", plot: Some(plot), numbers, ..Figure::default() })
 }

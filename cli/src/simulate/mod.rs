@@ -211,7 +211,7 @@ impl<'a> Run<'a> {
         }
         let head = self.head.mesh.as_ref().map(|mesh| UsdMesh { name: "Head", mesh, is_animated: true, color: None });
         let meshes: Vec<UsdMesh> = head.into_iter().collect();
-        let def = UsdCacheDef { groom: &groom, fps: self.options.fps, start: 0.0, has_velocities: false, meshes: &meshes };
+        let def = UsdCacheDef { groom: &groom, fps: self.options.fps / f64::from(self.options.cache_every), start: 0.0, has_velocities: false, meshes: &meshes };
         Ok(Some(UsdWriter::begin(path, &def)?))
     }
 
@@ -229,11 +229,12 @@ impl<'a> Run<'a> {
                 self.stepping += begin.elapsed().as_secs_f64();
                 progress.inc(1);
             }
-            if cache.is_none() && !want(frame) {
+            let cached = cache.is_some() && frame % self.options.cache_every == 0;
+            if !cached && !want(frame) {
                 continue;
             }
             let points = self.rods.positions_f32()?;
-            if let Some(cache) = &mut cache {
+            if let (true, Some(cache)) = (cached, &mut cache) {
                 let moved: Vec<Vec<[f32; 3]>> =
                     self.head.mesh.iter().map(|m| m.points.iter().map(|&p| head::apply_f32(pose, p)).collect()).collect();
                 let meshes: Vec<&[[f32; 3]]> = moved.iter().map(Vec::as_slice).collect();

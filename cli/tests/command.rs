@@ -1,0 +1,92 @@
+//! The command as other tools call it: exit codes, the words of errors, the lines that are parsed.
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+fn withy(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_withy")).args(arguments).output().expect("the command starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn folder(name: &str) -> PathBuf {
+    let dir = std::env::temp_dir().join(format!("withy-command-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&dir).expect("a folder for the test");
+    dir
+}
+
+fn last_line(output: &Output) -> String {
+    text(&output.stdout).lines().last().unwrap_or_default().to_string()
+}
+
+#[test]
+fn usage_errors_are_2_and_failures_1_with_a_reason() {
+    for arguments in [&["simulate"][..], &["simulate", ":head", "--isa", "mmx"], &["simulate", ":head", "--fps", "0"], &["dance"]] {
+        assert_eq!(withy(arguments).status.code(), Some(2), "{arguments:?}");
+    }
+    for (arguments, reason) in [
+        (&["simulate", "/nowhere.hair"][..], "/nowhere.hair"),
+        (&["simulate", ":bald"], ":bald is none of"),
+        (&["simulate", ":head", "--strands", "4", "--substeps", "0"], "substeps is 0"),
+        (&["info", "/nowhere.tfx"], "/nowhere.tfx"),
+        (&["scene", "opera"], "no scene is called opera"),
+        (&["bench", "opera"], "no bench is called opera"),
+        (&["bench", "--isa", "mmx"], "--isa mmx"),
+    ] {
+        let output = withy(arguments);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        assert!(text(&output.stderr).contains(reason), "{arguments:?}: {}", text(&output.stderr));
+    }
+}
+
+/// The same bits on every instruction set that this machine has and with every number of threads.
+#[test]
+fn the_hash_comes_last_and_is_always_the_same() {
+    let run = |more: &[&str]| {
+        let mut arguments = vec!["simulate", ":head", "--strands", "60", "--frames", "5", "--motion", "shake", "--hash"];
+        arguments.extend(more);
+        let output = withy(&arguments);
+        let line = last_line(&output);
+        assert!(line.starts_with("state_hash=") && line.len() == 27, "{line} {}", text(&output.stderr));
+        line
+    };
+    let first = run(&[]);
+    assert_eq!(first, run(&["--isa", "scalar"]));
+    assert_eq!(first, run(&["--threads", "3"]));
+    assert_ne!(first, run(&["--iterations", "5"]));
+    #[cfg(target_arch = "x86_64")]
+    assert_eq!(first, run(&["--isa", "sse2"]));
+}
+
+#[test]
+fn simulate_writes_cache_sheet_and_gif() {
+    let dir = folder("simulate");
+    let file = |name: &str| dir.join("new").join(name).display().to_string();
+    let (cache, sheet, gif) = (file("out.usda"), file("out.png"), file("out.gif"));
+    let output = withy(&[
+        "simulate", ":curly", "--model", "ghost", "--strands", "40", "--frames", "6", "--fps", "30", "--substeps", "4", "--iterations",
+        "3", "--out", &cache, "--preview", &sheet, "--gif", &gif, "--size", "64x64", "--motion", "nod", "--backend", "cpu",
+    ]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let usda = std::fs::read_to_string(&cache).expect("the cache");
+    assert!(usda.starts_with("#usda 1.0") && usda.contains("BasisCurves") && usda.contains("\"Head\""));
+    assert_eq!(std::fs::read(&sheet).expect("the sheet")[1..4], *b"PNG");
+    assert_eq!(std::fs::read(&gif).expect("the gif")[..3], *b"GIF");
+    let info = withy(&["info", &cache]);
+    assert!(text(&info.stdout).contains("40 strands"), "{}", text(&info.stdout));
+    std::fs::remove_dir_all(dir).expect("the folder goes");
+}
+
+#[test]
+fn bench_prints_one_object_a_line() {
+    let output = withy(&["bench", "ghost", "--json", "--isa", "all", "--seconds", "0.02"]);
+    assert!(output.status.success());
+    let lines: Vec<String> = text(&output.stdout).lines().map(String::from).collect();
+    assert!(lines.len() >= 2, "{lines:?}");
+    for line in lines {
+        assert!(line.starts_with("{\"bench\":\"ghost\",\"scene\":\"hair200x20\",\"backend\":\"cpu\",\"isa\":\""), "{line}");
+        assert!(line.ends_with('}') && line.contains("\"ns_per_edge_iteration\":"), "{line}");
+    }
+}
