@@ -26,7 +26,8 @@ fn describe(file: &str, source: &Source, r: &GroomReport) -> String {
     let up = if g.up_axis == UpAxis::Y { "Y" } else { "Z" };
     let (few, many) = (g.counts.iter().min().unwrap_or(&0), g.counts.iter().max().unwrap_or(&0));
     let [low, high] = r.bounds;
-    let mut text = format!("{file}: groom, {} strands, {} vertices ({few} to {many} a strand), {unit}, {up} up\n", r.strands, r.vertices);
+    let mut text =
+        format!("{file}: groom, {} strands, {} vertices ({few} to {many} a strand), {unit}, {up} up\n", r.strands, r.vertices);
     text += &format!("  bounds     {low:?} to {high:?}\n");
     text += &format!("  strands    {} to {}, median {} long\n", r.shortest_strand, r.longest_strand, r.median_strand);
     text += &format!("  segments   shortest {}\n", r.shortest_segment);

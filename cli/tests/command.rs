@@ -23,7 +23,8 @@ fn last_line(output: &Output) -> String {
 
 #[test]
 fn usage_errors_are_2_and_failures_1_with_a_reason() {
-    for arguments in [&["simulate"][..], &["simulate", ":head", "--isa", "mmx"], &["simulate", ":head", "--fps", "0"], &["dance"]] {
+    for arguments in [&["simulate"][..], &["simulate", ":head", "--isa", "mmx"], &["simulate", ":head", "--fps", "0"], &["dance"]]
+    {
         assert_eq!(withy(arguments).status.code(), Some(2), "{arguments:?}");
     }
     for (arguments, reason) in [
@@ -66,8 +67,32 @@ fn simulate_writes_cache_sheet_and_gif() {
     let file = |name: &str| dir.join("new").join(name).display().to_string();
     let (cache, sheet, gif) = (file("out.usda"), file("out.png"), file("out.gif"));
     let output = withy(&[
-        "simulate", ":curly", "--model", "ghost", "--strands", "40", "--frames", "6", "--fps", "30", "--substeps", "4", "--iterations",
-        "3", "--out", &cache, "--preview", &sheet, "--gif", &gif, "--size", "64x64", "--motion", "nod", "--backend", "cpu",
+        "simulate",
+        ":curly",
+        "--model",
+        "ghost",
+        "--strands",
+        "40",
+        "--frames",
+        "6",
+        "--fps",
+        "30",
+        "--substeps",
+        "4",
+        "--iterations",
+        "3",
+        "--out",
+        &cache,
+        "--preview",
+        &sheet,
+        "--gif",
+        &gif,
+        "--size",
+        "64x64",
+        "--motion",
+        "nod",
+        "--backend",
+        "cpu",
     ]);
     assert!(output.status.success(), "{}", text(&output.stderr));
     let usda = std::fs::read_to_string(&cache).expect("the cache");

@@ -25,7 +25,10 @@ pub fn demo(path: Option<&str>) -> Outcome {
     command.args(COMMON);
     command.args(["--out", &file("cache.usda"), "--preview", &file("contact_sheet.png"), "--gif", &file("demo.gif")]);
     process::run(&mut command)?;
-    println!("the demo took {:.0} s with its build; its pictures and the USD cache are in out/demo:", begin.elapsed().as_secs_f64());
+    println!(
+        "the demo took {:.0} s with its build; its pictures and the USD cache are in out/demo:",
+        begin.elapsed().as_secs_f64()
+    );
     println!("  contact_sheet.png  demo.gif  cache.usda");
     Ok(())
 }

@@ -75,7 +75,9 @@ pub fn run(options: &Bench) -> Result<()> {
     let scenes = chosen(&options.names)?;
     let isas = isas(&options.isa)?;
     if !options.json {
-        println!("one iteration of one edge: length, bisector, ghost distance, three rows of bend and twist; times of whole steps");
+        println!(
+            "one iteration of one edge: length, bisector, ghost distance, three rows of bend and twist; times of whole steps"
+        );
         println!("{HEAD}");
     }
     for scene in scenes {
@@ -153,8 +155,17 @@ mod tests {
         assert_eq!(
             keys,
             [
-                "bench", "scene", "backend", "isa", "threads", "strands", "edges", "iterations", "ns_per_edge_iteration",
-                "ms_per_step", "stretch_residual"
+                "bench",
+                "scene",
+                "backend",
+                "isa",
+                "threads",
+                "strands",
+                "edges",
+                "iterations",
+                "ns_per_edge_iteration",
+                "ms_per_step",
+                "stretch_residual"
             ]
         );
         assert!(row.strain.is_finite() && row.strain < 2.0, "{line}");

@@ -67,10 +67,7 @@ pub fn simulate(seconds: f64, mut see: impl FnMut(f64, &[[Vec<[f64; 3]>; 2]]) ->
     let last = both(&world)?;
     let state = |[hanging, falling]: &[Vec<[f64; 3]>; 2]| {
         let down = DVec3::from(falling[VERTICES - 1]) - DVec3::from(falling[0]);
-        State {
-            hanging: (hanging[VERTICES - 1][0] - hanging[0][0]).abs() / LENGTH,
-            falling: down.x.hypot(down.z).atan2(-down.y),
-        }
+        State { hanging: (hanging[VERTICES - 1][0] - hanging[0][0]).abs() / LENGTH, falling: down.x.hypot(down.z).atan2(-down.y) }
     };
     Ok([state(&last[0]), state(&last[1]), state(&last[2])])
 }
@@ -104,7 +101,9 @@ pub fn figure() -> Result<Figure> {
     })?;
     for ((_, name), s) in METHODS.iter().zip(states) {
         let State { hanging, falling } = s;
-        figure.numbers.push(format!("{name}: hanging tip {hanging:.2e} of the length aside, falling rod tilted by {falling:.2e} rad"));
+        figure
+            .numbers
+            .push(format!("{name}: hanging tip {hanging:.2e} of the length aside, falling rod tilted by {falling:.2e} rad"));
     }
     Ok(figure)
 }

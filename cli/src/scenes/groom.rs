@@ -57,8 +57,23 @@ pub fn demo() -> Result<Figure> {
 pub fn ponytail() -> Result<Figure> {
     let groom = data("hair/amd_ponytail/ponytail.tfxproj")?;
     let head = data("hair/amd_ponytail/ruby_head.converted.obj")?;
-    let arguments =
-        [&groom, "--unit", "0.00254", "--head", &head, "--motion", "turn", "--frames", "120", "--threads", "0", "--size", "250x300", "--radius", "1.2e-3"];
+    let arguments = [
+        &groom,
+        "--unit",
+        "0.00254",
+        "--head",
+        &head,
+        "--motion",
+        "turn",
+        "--frames",
+        "120",
+        "--threads",
+        "0",
+        "--size",
+        "210x255",
+        "--radius",
+        "1.2e-3",
+    ];
     figure("Ponytail", [0.9, -0.14, 0.75], &arguments, &[0, 30, 70, 82])
 }
 

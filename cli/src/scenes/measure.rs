@@ -105,10 +105,8 @@ mod tests {
     #[test]
     fn a_figure_eight_writhes_once() {
         let n = 400;
-        let eight: Vec<DVec3> = (0..n)
-            .map(|i| TAU * i as f64 / n as f64)
-            .map(|a| DVec3::new(a.sin(), 0.01 * a.cos(), (2.0 * a).sin()))
-            .collect();
+        let eight: Vec<DVec3> =
+            (0..n).map(|i| TAU * i as f64 / n as f64).map(|a| DVec3::new(a.sin(), 0.01 * a.cos(), (2.0 * a).sin())).collect();
         assert!((writhe(&eight).abs() - 1.0).abs() < 0.03, "{}", writhe(&eight));
     }
 }

@@ -95,7 +95,8 @@ pub fn simulate(seconds: f64, mut see: impl FnMut(f64, Rods, f64) -> Result<()>)
     }
     let pose = |t: f64| Pose { position: [0.0, ball_height(t), 0.0], ..Pose::IDENTITY };
     let shape = Shape::Sphere { radius: BALL };
-    let ball: Collider = world.add_collider(&ColliderDesc { shape, pose: pose(0.0), friction: 0.2, ..ColliderDesc::default() })?;
+    let ball: Collider =
+        world.add_collider(&ColliderDesc { shape, pose: pose(0.0), friction: 0.2, ..ColliderDesc::default() })?;
     see(0.0, rods, ball_height(0.0))?;
     for frame in 1..=(seconds / FRAME).round() as u32 {
         let now = f64::from(frame) * FRAME;

@@ -89,11 +89,8 @@ pub fn measured_period() -> Result<f64> {
         turns.push([t, turn]);
         Ok(())
     })?;
-    let back: Vec<f64> = turns
-        .windows(3)
-        .filter(|w| w[1][0] > 0.6 && (w[1][1] - w[0][1]) * (w[2][1] - w[1][1]) <= 0.0)
-        .map(|w| w[1][0])
-        .collect();
+    let back: Vec<f64> =
+        turns.windows(3).filter(|w| w[1][0] > 0.6 && (w[1][1] - w[0][1]) * (w[2][1] - w[1][1]) <= 0.0).map(|w| w[1][0]).collect();
     match back.as_slice() {
         [first, second, ..] => Ok(2.0 * (second - first)),
         _ => Err("the cube did not swing back".into()),

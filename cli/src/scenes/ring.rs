@@ -105,7 +105,11 @@ fn figure(section: Section, turns: f64, title: &'static str, before: [f64; 4]) -
     let last = simulate(section, turns, 4.0, 4.0, |t, now, rods| {
         let mut scene = picture(rods, &[VERTICES as u32], look(section))?;
         // Where the ring is cut and held.
-        scene.primitives.push(clamp_block(DVec3::Z * RADIUS, DQuat::IDENTITY, if section == Section::Circular { 0.012 } else { 0.022 }));
+        scene.primitives.push(clamp_block(
+            DVec3::Z * RADIUS,
+            DQuat::IDENTITY,
+            if section == Section::Circular { 0.012 } else { 0.022 },
+        ));
         film.add(t, format!("{t:.2} s, {now:.2} turns"), scene);
         Ok(())
     })?;

@@ -38,7 +38,13 @@ pub struct Rest {
 }
 
 /// Both ends turn against each other in the first second, and come together by `inward` of the length.
-pub fn simulate(shape: Shape, turns: f64, inward: f64, seconds: f64, mut see: impl FnMut(f64, Rods) -> Result<()>) -> Result<Rest> {
+pub fn simulate(
+    shape: Shape,
+    turns: f64,
+    inward: f64,
+    seconds: f64,
+    mut see: impl FnMut(f64, Rods) -> Result<()>,
+) -> Result<Rest> {
     let world = world(1, 10)?;
     let start = points(shape);
     let rods = world.add_rods(&RodsDesc {

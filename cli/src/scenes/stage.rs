@@ -124,7 +124,12 @@ impl Look {
     /// A round rod with a stripe, so that twist can be seen.
     pub fn striped(radius: f64, color: [f32; 3]) -> Look {
         let pattern = Pattern::Stripes { count: 2, color: [0.95, 0.94, 0.90] };
-        Look { radius: radius as f32, style: CurveStyle::Tube, material: Material { pattern, ..Material::plastic(color) }, smooth: true }
+        Look {
+            radius: radius as f32,
+            style: CurveStyle::Tube,
+            material: Material { pattern, ..Material::plastic(color) },
+            smooth: true,
+        }
     }
     /// A strip whose width is along d1.
     pub fn ribbon(half_width: f64, half_thickness: f64, color: [f32; 3], back: [f32; 3]) -> Look {

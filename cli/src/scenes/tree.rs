@@ -32,7 +32,8 @@ fn grow() -> Vec<Vec<Branch>> {
         for (parent, branch) in levels[level - 1].iter().enumerate() {
             let side = branch.direction.any_orthonormal_vector();
             for child in 0..CHILDREN {
-                let around = std::f64::consts::TAU * (child as f64 / CHILDREN as f64 + 0.19 * level as f64 + 0.07 * parent as f64);
+                let around =
+                    std::f64::consts::TAU * (child as f64 / CHILDREN as f64 + 0.19 * level as f64 + 0.07 * parent as f64);
                 let across = DQuat::from_axis_angle(branch.direction, around) * side;
                 let direction = (branch.direction + 0.62 * across + 0.1 * DVec3::Y).normalize();
                 next.push(Branch { root: branch.root + branch.direction * length(level - 1), direction, parent });

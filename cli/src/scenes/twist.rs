@@ -59,7 +59,10 @@ pub fn simulate(turns: f64, seconds: f64, mut see: impl FnMut(f64, Rods, State) 
     for frame in 1..=frames {
         let t = f64::from(frame) / f64::from(frames);
         let now = turns * (2.5 * t).min(1.0).min((2.5 * (1.0 - t) - 0.25).max(0.0));
-        rods.set_tips(&[[LENGTH * (1.0 + 0.1 * (10.0 * t).min(1.0)), 0.0, 0.0]], &[DQuat::from_rotation_x(TAU * now).to_array()])?;
+        rods.set_tips(
+            &[[LENGTH * (1.0 + 0.1 * (10.0 * t).min(1.0)), 0.0, 0.0]],
+            &[DQuat::from_rotation_x(TAU * now).to_array()],
+        )?;
         world.step(FRAME)?;
         last = state(rods, now)?;
         see(t, rods, last)?;

@@ -102,7 +102,8 @@ fn make_folder(path: &Path) -> Result<()> {
 
 /// A mesh beside a groom has the groom's unit and axes.
 fn in_metres(mesh: TriMesh, groom: &Groom, unit: f64) -> TriMesh {
-    let like = Groom { points: mesh.points, ..Groom { points: Vec::new(), counts: Vec::new(), widths: Vec::new(), ..groom.clone() } };
+    let like =
+        Groom { points: mesh.points, ..Groom { points: Vec::new(), counts: Vec::new(), widths: Vec::new(), ..groom.clone() } };
     TriMesh { points: like.to_metres_y_up(unit).points, triangles: mesh.triangles }
 }
 
@@ -211,7 +212,13 @@ impl<'a> Run<'a> {
         }
         let head = self.head.mesh.as_ref().map(|mesh| UsdMesh { name: "Head", mesh, is_animated: true, color: None });
         let meshes: Vec<UsdMesh> = head.into_iter().collect();
-        let def = UsdCacheDef { groom: &groom, fps: self.options.fps / f64::from(self.options.cache_every), start: 0.0, has_velocities: false, meshes: &meshes };
+        let def = UsdCacheDef {
+            groom: &groom,
+            fps: self.options.fps / f64::from(self.options.cache_every),
+            start: 0.0,
+            has_velocities: false,
+            meshes: &meshes,
+        };
         Ok(Some(UsdWriter::begin(path, &def)?))
     }
 

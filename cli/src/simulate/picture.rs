@@ -2,9 +2,7 @@
 
 use super::head::{Head, apply_f32};
 use crate::Result;
-use crate::render::{
-    CurveSet, CurveStyle, Framing, Image, Material, Mesh, Options, Primitive, Radii, Scene, render,
-};
+use crate::render::{CurveSet, CurveStyle, Framing, Image, Material, Mesh, Options, Primitive, Radii, Scene, render};
 use rayon::prelude::*;
 use withy::world::Pose;
 
