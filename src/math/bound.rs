@@ -125,7 +125,8 @@ impl Real for Bound {
     }
     fn both(a: (bool, bool), b: (bool, bool)) -> (bool, bool) {
         // A certain no decides alone.
-        (a.0 && b.0, (a.1 && b.1) || (a.1 && !a.0) || (b.1 && !b.0))
+        let no = |(holds, certain): (bool, bool)| certain && !holds;
+        (a.0 && b.0, no(a) || no(b) || (a.1 && b.1))
     }
     /// Monotone in both, so tighter than compare-and-select: a guarded divisor stays away from zero.
     fn min(self, b: Self) -> Self {

@@ -14,11 +14,6 @@ pub fn at_least(field: &str, value: f64, least: f64) -> Result<()> {
     if value >= least { Ok(()) } else { Err(Error::invalid(format!("{field} is {value}, must be at least {least}"))) }
 }
 
-pub fn positive(field: &str, value: f64) -> Result<()> {
-    finite(field, value)?;
-    if value > 0.0 { Ok(()) } else { Err(Error::invalid(format!("{field} is {value}, must be greater than 0"))) }
-}
-
 pub fn between(field: &str, value: f64, low: f64, high: f64) -> Result<()> {
     finite(field, value)?;
     if (low..=high).contains(&value) {

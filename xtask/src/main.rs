@@ -13,9 +13,13 @@ use process::Outcome;
 const USAGE: &str = "\
 cargo xtask header [--check]       write include/withy.h from src/ffi, or compare it
 cargo xtask install --prefix DIR   build the library; put it, its headers, CMake and pkg-config files under DIR
+cargo xtask wgsl [--check]         write the generated shaders from the kernels, or compare them
 cargo xtask setup                  install the system packages that the tests need (Debian, as root)
 cargo xtask ctest                  only the C and C++ programs of ctest/, against the installed library
 cargo xtask test                   set up and run every check";
+
+/// The test that compares the checked-in shaders also writes them.
+const GENERATED_WGSL: [&str; 7] = ["test", "--quiet", "--package", "withy", "--lib", "--", "checked_in_kernels"];
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -25,6 +29,8 @@ fn main() -> ExitCode {
         ["header", "--check"] => header::check(),
         ["install", "--prefix", dir] => install::install(dir.as_ref()),
         ["ctest"] => test::c_tests(),
+        ["wgsl"] => process::run(process::cargo().args(GENERATED_WGSL).env("WITHY_WRITE_WGSL", "1")),
+        ["wgsl", "--check"] => process::run(process::cargo().args(GENERATED_WGSL)),
         ["setup"] => setup::setup(),
         ["test"] => test::test(),
         _ => Err(format!("usage:\n{USAGE}")),

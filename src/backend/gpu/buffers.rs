@@ -14,12 +14,20 @@ pub struct Buffer {
 impl Buffer {
     /// `len` zeros.
     pub fn new(gpu: &GpuDevice, label: &str, len: usize) -> Buffer {
-        use wgpu::BufferUsages as Usage;
+        Self::used_as(gpu, label, len, wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC)
+    }
+
+    /// `len` zeros, small and the same for all invocations.
+    pub fn uniform(gpu: &GpuDevice, label: &str, len: usize) -> Buffer {
+        Self::used_as(gpu, label, len, wgpu::BufferUsages::UNIFORM)
+    }
+
+    fn used_as(gpu: &GpuDevice, label: &str, len: usize, usage: wgpu::BufferUsages) -> Buffer {
         let inner = gpu.device.create_buffer(&wgpu::BufferDescriptor {
             label: Some(label),
             // A binding may not be empty.
             size: (len.max(1) * 4) as u64,
-            usage: Usage::STORAGE | Usage::COPY_SRC | Usage::COPY_DST,
+            usage: usage | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
         Buffer { inner, len, staging: Mutex::new(None) }

@@ -1,11 +1,12 @@
 //! One adapter, one queue, and the errors that wgpu reports late.
 
 use super::buffers::Buffer;
+use super::passes::Pipelines;
 use crate::world::{Error, ErrorKind, Result};
 use parking_lot::Mutex;
 use std::future::Future;
 use std::pin::pin;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::task::{Context, Poll, Waker};
 
 /// A GPU that is ready to run passes. Cheap to clone; worlds may share one.
@@ -16,6 +17,8 @@ pub struct GpuDevice {
     name: String,
     /// The first thing that went wrong since the last [`GpuDevice::check`]. Without a handler wgpu panics instead.
     trouble: Arc<Mutex<Option<String>>>,
+    /// Compiled at the first use, for all rods of all worlds.
+    pipelines: Arc<OnceLock<Pipelines>>,
 }
 
 /// On native systems wgpu's futures are ready at once; nothing is ever waited for here but a mapped buffer, by polling.
@@ -86,7 +89,8 @@ impl GpuDevice {
                 on_lost.lock().get_or_insert_with(|| format!("the device was lost: {message}"));
             }
         });
-        Ok(GpuDevice { device, queue, name: format!("{} ({}, {:?})", info.name, info.driver_info, info.backend), trouble })
+        let name = format!("{} ({}, {:?})", info.name, info.driver_info, info.backend);
+        Ok(GpuDevice { device, queue, name, trouble, pipelines: Arc::default() })
     }
 
     /// Adapter, driver and API in words.
@@ -97,7 +101,7 @@ impl GpuDevice {
     /// The largest buffer a pass can see, bytes.
     pub fn largest_buffer(&self) -> u64 {
         let limits = self.device.limits();
-        limits.max_buffer_size.min(limits.max_storage_buffer_binding_size as u64)
+        limits.max_buffer_size.min(limits.max_storage_buffer_binding_size)
     }
 
     /// An error where wgpu has reported one since the last check: out of memory, a lost device, a bad shader.
@@ -110,9 +114,18 @@ impl GpuDevice {
 
     /// Blocks until all that was submitted has run.
     pub fn wait(&self) -> Result<()> {
-        let polled = self.device.poll(wgpu::PollType::wait_indefinitely());
+        self.wait_for(None)
+    }
+
+    /// Blocks until this submission has run; `None` is the last one.
+    pub(super) fn wait_for(&self, submission_index: Option<wgpu::SubmissionIndex>) -> Result<()> {
+        let polled = self.device.poll(wgpu::PollType::Wait { submission_index, timeout: None });
         polled.map_err(|e| Error::new(ErrorKind::Internal, format!("GPU backend on {}: {e}", self.name)))?;
         self.check()
+    }
+
+    pub(super) fn pipelines(&self) -> &Pipelines {
+        self.pipelines.get_or_init(|| Pipelines::new(self))
     }
 
     pub(super) fn pipeline(
@@ -120,14 +133,13 @@ impl GpuDevice {
         module: &wgpu::ShaderModule,
         layout: Option<&wgpu::PipelineLayout>,
         entry: &str,
-        constants: &[(&str, f64)],
     ) -> wgpu::ComputePipeline {
         self.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
             label: Some(entry),
             layout,
             module,
             entry_point: Some(entry),
-            compilation_options: wgpu::PipelineCompilationOptions { constants, ..Default::default() },
+            compilation_options: Default::default(),
             cache: None,
         })
     }
@@ -140,7 +152,7 @@ impl GpuDevice {
     /// Runs `entry` of `wgsl` once over `invocations`, with binding 0 = `input` and binding 1 = the result. For tests and
     /// small tools: each call compiles the shader.
     pub fn map(&self, wgsl: &str, entry: &str, input: &[f32], results: usize, invocations: u32) -> Result<Vec<f32>> {
-        let pipeline = self.pipeline(&self.module(entry, wgsl), None, entry, &[]);
+        let pipeline = self.pipeline(&self.module(entry, wgsl), None, entry);
         self.check()?;
         let (from, to) = (Buffer::with(self, "input", input), Buffer::new(self, "results", results));
         let group = self.device.create_bind_group(&wgpu::BindGroupDescriptor {

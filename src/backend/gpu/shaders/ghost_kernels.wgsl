@@ -1,5 +1,29 @@
-// Generated from src/rods/ghost/kernels.rs and src/math/quaternion.rs by `cargo xtask wgsl`: do not edit.
+// Generated from src/rods/ghost/kernels.rs, src/collide/kernels.rs, src/math/quaternion.rs and src/layout/mod.rs by
+// `cargo xtask wgsl`: do not edit.
 // The same functions run on the CPU; meaning, units and papers are there.
+
+const STATE_X: u32 = 0u;
+const STATE_U: u32 = 3u;
+const STATE_GX: u32 = 6u;
+const STATE_GU: u32 = 9u;
+const STATE_LAMBDA_LENGTH: u32 = 12u;
+const STATE_LAMBDA_BEND: u32 = 13u;
+const STATE_FALL: u32 = 16u;
+const STATE_ROWS: u32 = 17u;
+const PARAM_W: u32 = 0u;
+const PARAM_WG: u32 = 1u;
+const PARAM_LENGTH: u32 = 2u;
+const PARAM_GHOST: u32 = 3u;
+const PARAM_STRETCH: u32 = 4u;
+const PARAM_PSI: u32 = 5u;
+const PARAM_BEND: u32 = 8u;
+const PARAM_RADIUS: u32 = 11u;
+const PARAM_ROWS: u32 = 12u;
+const SUPPORT_FROM: u32 = 0u;
+const SUPPORT_FROM_ROTATION: u32 = 3u;
+const SUPPORT_TO: u32 = 7u;
+const SUPPORT_TO_ROTATION: u32 = 10u;
+const SUPPORT_ROWS: u32 = 14u;
 
 struct EdgeFrame {
     d1: vec3<f32>,
@@ -53,6 +77,25 @@ struct GravityShare {
     ghost: f32,
     end0: f32,
     end1: f32,
+}
+
+struct Sym3 {
+    xx: f32,
+    xy: f32,
+    xz: f32,
+    yy: f32,
+    yz: f32,
+    zz: f32,
+}
+
+struct Distance {
+    distance: f32,
+    normal: vec3<f32>,
+}
+
+struct Contact {
+    u: vec3<f32>,
+    touched: f32,
 }
 
 fn edge_frame(e: vec3<f32>, g: vec3<f32>) -> EdgeFrame {
@@ -316,6 +359,91 @@ fn gravity_share(fall: f32, fall_before: f32, inv_h_gg: f32, w: EdgeWeights) -> 
     let t3 = 0.0f < w.wg;
     let t4 = select(0.0f, 0.5f * (1.0f - t2) / select(1e-30f, w.wg, 1e-30f < w.wg), t3);
     return GravityShare(select(0.0f, t2, t3), w.w0 * t4, w.w1 * t4);
+}
+
+fn symmetric_add_outer(m: Sym3, v: vec3<f32>, s: f32) -> Sym3 {
+    let t0 = v.x * s;
+    let t1 = v.y * s;
+    return Sym3(m.xx + v.x * t0, m.xy + v.y * t0, m.xz + v.z * t0, m.yy + v.y * t1, m.yz + v.z * t1, m.zz + v.z * (v.z * s));
+}
+
+fn symmetric_solve(m: Sym3, r: vec3<f32>) -> vec3<f32> {
+    let t0 = 1.0f / select(1e-30f, m.xx, 1e-30f < m.xx);
+    let t1 = m.xy * t0;
+    let t2 = m.xz * t0;
+    let t3 = m.yy - m.xy * t1;
+    let t4 = m.yy * 1e-6f;
+    let t5 = select(t4, t3, t4 < t3);
+    let t6 = 1.0f / select(1e-30f, t5, 1e-30f < t5);
+    let t7 = m.yz - m.xz * t1;
+    let t8 = t6 * t7;
+    let t9 = m.zz - m.xz * t2 - t7 * t8;
+    let t10 = m.zz * 1e-6f;
+    let t11 = select(t10, t9, t10 < t9);
+    let t12 = r.y - r.x * t1;
+    let t13 = 1.0f / select(1e-30f, t11, 1e-30f < t11) * (r.z - r.x * t2 - t8 * t12);
+    let t14 = t6 * t12 - t8 * t13;
+    return vec3<f32>(r.x * t0 - t1 * t14 - t2 * t13, t14, t13);
+}
+
+fn plane(p: vec3<f32>) -> Distance {
+    return Distance(p.y, vec3<f32>(0.0f, 1.0f, 0.0f));
+}
+
+fn capsule(p: vec3<f32>, radius: f32, half_height: f32) -> Distance {
+    let t0 = select(half_height, p.y, p.y < half_height);
+    let t1 = -half_height;
+    let t2 = p.y - select(t1, t0, t1 < t0);
+    let t3 = p.x * p.x + t2 * t2 + p.z * p.z;
+    let t4 = t3 < 1e-24f;
+    let t5 = sqrt(select(1e-24f, t3, 1e-24f < t3));
+    let t6 = 1.0f / t5;
+    return Distance(t5 - radius, vec3<f32>(select(p.x * t6, 1.0f, t4), select(t2 * t6, 0.0f, t4), select(p.z * t6, 0.0f, t4)));
+}
+
+fn cuboid(p: vec3<f32>, half: vec3<f32>) -> Distance {
+    let t0 = select(1.0f, -1.0f, p.x < 0.0f);
+    let t1 = select(1.0f, -1.0f, p.y < 0.0f);
+    let t2 = select(1.0f, -1.0f, p.z < 0.0f);
+    let t3 = p.x * t0 - half.x;
+    let t4 = p.y * t1 - half.y;
+    let t5 = p.z * t2 - half.z;
+    let t6 = select(0.0f, t3, 0.0f < t3);
+    let t7 = select(0.0f, t4, 0.0f < t4);
+    let t8 = select(0.0f, t5, 0.0f < t5);
+    let t9 = t6 * t6 + t7 * t7 + t8 * t8;
+    let t10 = 1e-24f < t9;
+    let t11 = sqrt(select(1e-24f, t9, t10));
+    let t12 = select(t4, t3, t4 < t3);
+    let t13 = t12 < t5;
+    let t14 = select(select(0.0f, 1.0f, t3 < t4), 0.0f, t13);
+    let t15 = select(0.0f, 1.0f, t13);
+    let t16 = 1.0f / t11;
+    return Distance(
+        select(select(t5, t12, t5 < t12), t11, t10),
+        vec3<f32>(t0 * select(1.0f - t14 - t15, t6 * t16, t10), t1 * select(t14, t7 * t16, t10), t2 * select(t15, t8 * t16, t10)),
+    );
+}
+
+fn contact(u: vec3<f32>, normal: vec3<f32>, depth: f32, surface: vec3<f32>, friction: f32, movable: f32) -> Contact {
+    let t0 = 0.0f < depth && 0.0f < movable;
+    let t1 = u.x + normal.x * depth;
+    let t2 = u.y + normal.y * depth;
+    let t3 = u.z + normal.z * depth;
+    let t4 = t1 - surface.x;
+    let t5 = t2 - surface.y;
+    let t6 = t3 - surface.z;
+    let t7 = normal.x * t4 + normal.y * t5 + normal.z * t6;
+    let t8 = t4 - normal.x * t7;
+    let t9 = t5 - normal.y * t7;
+    let t10 = t6 - normal.z * t7;
+    let t11 = t8 * t8 + t9 * t9 + t10 * t10;
+    let t12 = depth * friction / sqrt(select(1e-24f, t11, 1e-24f < t11));
+    let t13 = select(1.0f, t12, t12 < 1.0f);
+    return Contact(
+        vec3<f32>(select(u.x, t1 - t8 * t13, t0), select(u.y, t2 - t9 * t13, t0), select(u.z, t3 - t10 * t13, t0)),
+        select(0.0f, 1.0f, t0),
+    );
 }
 
 fn quaternion_nlerp(a: vec4<f32>, b: vec4<f32>, t: f32) -> vec4<f32> {

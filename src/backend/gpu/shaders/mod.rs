@@ -5,12 +5,16 @@
 
 pub mod signature;
 
+use crate::collide::kernels::{Contact, Distance, capsule, contact, cuboid, plane};
+use crate::layout::{param, state, support};
 use crate::math::{Quat, Rec, Vec3, recorder};
 use crate::rods::ghost::kernels::*;
 use signature::{Declare, Kernel, Record, kernel, record};
 
 /// The checked-in output of [`generate`].
 pub const GHOST_KERNELS: &str = include_str!("ghost_kernels.wgsl");
+/// The loops over a strand, which call them.
+pub const STRAND: &str = include_str!("strand.wgsl");
 
 record!(EdgeFrame { d1: Vec3<T>, d2: Vec3<T>, d3: Vec3<T>, inv_len: T, inv_h: T, foot: T });
 record!(EdgeWeights { w0: T, w1: T, wg: T });
@@ -19,6 +23,9 @@ record!(EdgeSolved { p0: Vec3<T>, p1: Vec3<T>, pg: Vec3<T>, e: Vec3<T>, g: Vec3<
 record!(BendTwistRest { psi: Vec3<T>, stiffness: Vec3<T>, compliance: Vec3<T>, on: T });
 record!(BendTwistSolved { a0: Vec3<T>, ag: Vec3<T>, shared: Vec3<T>, b1: Vec3<T>, bg: Vec3<T>, lambda: Vec3<T> });
 record!(GravityShare { ghost: T, end0: T, end1: T });
+record!(Sym3 { xx: T, xy: T, xz: T, yy: T, yz: T, zz: T });
+record!(Distance { distance: T, normal: Vec3<T> });
+record!(Contact { u: Vec3<T>, touched: T });
 
 fn declarations() -> Vec<String> {
     vec![
@@ -29,6 +36,9 @@ fn declarations() -> Vec<String> {
         BendTwistRest::<Rec>::declaration(),
         BendTwistSolved::<Rec>::declaration(),
         GravityShare::<Rec>::declaration(),
+        Sym3::<Rec>::declaration(),
+        Distance::<Rec>::declaration(),
+        Contact::<Rec>::declaration(),
     ]
 }
 
@@ -55,6 +65,13 @@ pub fn kernels() -> Vec<Kernel> {
             a: EdgeFrame<T>, b: EdgeFrame<T>, wa: EdgeWeights<T>, wb: EdgeWeights<T>, rest: BendTwistRest<T>,
             lambda: Vec3<T>) -> BendTwistSolved<T>),
         kernel!(gravity_share => gravity_share(fall: T, fall_before: T, inv_h_gg: T, w: EdgeWeights<T>) -> GravityShare<T>),
+        kernel!(Sym3::add_outer => symmetric_add_outer(m: Sym3<T>, v: Vec3<T>, s: T) -> Sym3<T>),
+        kernel!(Sym3::solve => symmetric_solve(m: Sym3<T>, r: Vec3<T>) -> Vec3<T>),
+        kernel!(plane => plane(p: Vec3<T>) -> Distance<T>),
+        kernel!(capsule => capsule(p: Vec3<T>, radius: T, half_height: T) -> Distance<T>),
+        kernel!(cuboid => cuboid(p: Vec3<T>, half: Vec3<T>) -> Distance<T>),
+        kernel!(contact => contact(
+            u: Vec3<T>, normal: Vec3<T>, depth: T, surface: Vec3<T>, friction: T, movable: T) -> Contact<T>),
         kernel!(Quat::nlerp => quaternion_nlerp(a: Quat<T>, b: Quat<T>, t: T) -> Quat<T>),
         kernel!(Quat::frame => quaternion_frame(q: Quat<T>) -> [Vec3<T>; 3]),
     ]
@@ -89,6 +106,11 @@ pub fn map_shader(kernel: &Kernel) -> String {
     )
 }
 
+/// The whole module of the strand passes.
+pub fn strand_module() -> String {
+    format!("{GHOST_KERNELS}\n{STRAND}")
+}
+
 /// A constructor call too long for a line, one part a line.
 fn wrapped(call: String) -> String {
     if call.len() <= 120 {
@@ -111,13 +133,43 @@ fn wrapped(call: String) -> String {
     text
 }
 
+/// The rows of the layout, under their Rust names.
+fn rows() -> String {
+    let rows = [
+        ("STATE_X", state::X),
+        ("STATE_U", state::U),
+        ("STATE_GX", state::GX),
+        ("STATE_GU", state::GU),
+        ("STATE_LAMBDA_LENGTH", state::LAMBDA_LENGTH),
+        ("STATE_LAMBDA_BEND", state::LAMBDA_BEND),
+        ("STATE_FALL", state::FALL),
+        ("STATE_ROWS", state::ROWS),
+        ("PARAM_W", param::W),
+        ("PARAM_WG", param::WG),
+        ("PARAM_LENGTH", param::LENGTH),
+        ("PARAM_GHOST", param::GHOST),
+        ("PARAM_STRETCH", param::STRETCH),
+        ("PARAM_PSI", param::PSI),
+        ("PARAM_BEND", param::BEND),
+        ("PARAM_RADIUS", param::RADIUS),
+        ("PARAM_ROWS", param::ROWS),
+        ("SUPPORT_FROM", support::FROM),
+        ("SUPPORT_FROM_ROTATION", support::FROM_ROTATION),
+        ("SUPPORT_TO", support::TO),
+        ("SUPPORT_TO_ROTATION", support::TO_ROTATION),
+        ("SUPPORT_ROWS", support::ROWS),
+    ];
+    rows.iter().map(|(name, row)| format!("const {name}: u32 = {row}u;\n")).collect()
+}
+
 /// All structs and functions, as in `ghost_kernels.wgsl`.
 pub fn generate() -> String {
     let mut text = String::from(
-        "// Generated from src/rods/ghost/kernels.rs and src/math/quaternion.rs by `cargo xtask wgsl`: do not edit.\n\
+        "// Generated from src/rods/ghost/kernels.rs, src/collide/kernels.rs, src/math/quaternion.rs and src/layout/mod.rs by\n\
+         // `cargo xtask wgsl`: do not edit.\n\
          // The same functions run on the CPU; meaning, units and papers are there.\n",
     );
-    for part in declarations().into_iter().chain(kernels().iter().map(function)) {
+    for part in [rows()].into_iter().chain(declarations()).chain(kernels().iter().map(function)) {
         text.push('\n');
         text.push_str(&part);
     }

@@ -1,0 +1,501 @@
+//! A set of rods on the GPU: its buffers, and a step as compute passes.
+//!
+//! ```text
+//! upload (what the host changed)  supports, pins, colliders of all substeps, settings
+//! step_strands  × few             predict, iterations × (sweep, contacts), finalize; report after the last substep
+//! readback      (when asked)      state, report
+//! ```
+//! One invocation is one strand. Nothing couples strands here, so no pass has to wait for another strand, and whole substeps
+//! share a dispatch: as many as fit the time that a system gives one before it resets the device. Strands too long for
+//! that go through the same functions in single passes ([`Passes::Staged`]).
+
+use super::buffers::Buffer;
+use super::device::GpuDevice;
+use super::shaders;
+use crate::collide::ColliderMotion;
+use crate::layout::{Buffers, Layout, NO_STRAND};
+use crate::math::Vec3;
+use crate::rods::ghost::drive::{BlockReport, Pin, Settings};
+use crate::step::RodsStep;
+use crate::world::desc::{EndSupport, Shape, SweepOrder};
+use crate::world::{Error, Result};
+use std::collections::VecDeque;
+use std::time::Instant;
+
+/// Sizes of the WGSL structs, in numbers of 4 bytes. `strand.wgsl` declares them.
+const STRAND_SIZE: usize = 8;
+const PIN_SIZE: usize = 8;
+const COLLIDER_SIZE: usize = 36;
+const SETTINGS_SIZE: usize = 24;
+const RANGE_SIZE: usize = 4;
+const REPORT_ROWS: usize = 5;
+const WORKGROUP: u32 = 32;
+
+/// Vertices × iterations × substeps that one invocation does in a dispatch, at most. At a few µs each (memory latency, one
+/// strand a lane) that is a quarter of a second; systems reset a GPU after about two.
+const LONGEST_INVOCATION: usize = 1 << 16;
+/// The same for all invocations together: about 10³ operations each, a quarter of a second at 10¹² operations a second.
+const LONGEST_DISPATCH: usize = 1 << 28;
+
+/// Steps that may be under way at once. A host that never reads would otherwise queue up memory without end.
+const MOST_RUNNING: usize = 3;
+
+/// How a step is cut into dispatches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Passes {
+    /// As many whole substeps a dispatch as time allows. The default.
+    #[default]
+    Fused,
+    /// One dispatch a substep.
+    Substep,
+    /// Predict, sweeps and finalize each in their own dispatch.
+    Staged,
+}
+
+/// The compiled passes, shared by all rods of a device.
+pub struct Pipelines {
+    layout: wgpu::BindGroupLayout,
+    step: wgpu::ComputePipeline,
+    predict: wgpu::ComputePipeline,
+    sweep: wgpu::ComputePipeline,
+    finalize: wgpu::ComputePipeline,
+}
+
+impl Pipelines {
+    pub(super) fn new(gpu: &GpuDevice) -> Pipelines {
+        use wgpu::BufferBindingType::{Storage, Uniform};
+        let entry = |binding, ty, has_dynamic_offset| wgpu::BindGroupLayoutEntry {
+            binding,
+            visibility: wgpu::ShaderStages::COMPUTE,
+            ty: wgpu::BindingType::Buffer { ty, has_dynamic_offset, min_binding_size: None },
+            count: None,
+        };
+        let (read, write) = (Storage { read_only: true }, Storage { read_only: false });
+        // settings, range, strands, state, params, supports, pins, colliders, report
+        let entries = [Uniform, Uniform, read, write, read, read, read, read, write];
+        let entries: Vec<_> = entries.into_iter().enumerate().map(|(i, ty)| entry(i as u32, ty, i == 1)).collect();
+        let layout =
+            gpu.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some("strands"), entries: &entries });
+        let pipeline_layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some("strands"),
+            bind_group_layouts: &[Some(&layout)],
+            immediate_size: 0,
+        });
+        let module = gpu.module("strands", &shaders::strand_module());
+        let pipeline = |entry| gpu.pipeline(&module, Some(&pipeline_layout), entry);
+        Pipelines {
+            step: pipeline("step_strands"),
+            predict: pipeline("predict_strands"),
+            sweep: pipeline("sweep_strands"),
+            finalize: pipeline("finalize_strands"),
+            layout,
+        }
+    }
+}
+
+/// What one dispatch does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Dispatch {
+    pass: Pass,
+    first_substep: u32,
+    end_substep: u32,
+    iterations: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Pass {
+    Step,
+    Predict,
+    Sweep,
+    Finalize,
+}
+
+/// Cuts a step so that no dispatch exceeds the limits above.
+fn plan(passes: Passes, substeps: usize, iterations: usize, longest: usize, cells: usize) -> Vec<Dispatch> {
+    let fits = |one: usize| (LONGEST_INVOCATION / (longest * one)).min(LONGEST_DISPATCH / (cells * one));
+    let together = match passes {
+        Passes::Fused => fits(iterations.max(1)),
+        Passes::Substep => fits(iterations.max(1)).min(1),
+        Passes::Staged => 0,
+    };
+    let mut all = Vec::new();
+    let mut push = |pass, first: usize, end: usize, iterations: usize| {
+        let (first_substep, end_substep, iterations) = (first as u32, end as u32, iterations as u32);
+        all.push(Dispatch { pass, first_substep, end_substep, iterations });
+    };
+    if together > 0 {
+        for first in (0..substeps).step_by(together) {
+            push(Pass::Step, first, (first + together).min(substeps), iterations);
+        }
+        return all;
+    }
+    let sweeps = fits(1).max(1);
+    for substep in 0..substeps {
+        push(Pass::Predict, substep, substep + 1, 0);
+        for first in (0..iterations).step_by(sweeps) {
+            push(Pass::Sweep, substep, substep + 1, sweeps.min(iterations - first));
+        }
+        push(Pass::Finalize, substep, substep + 1, 0);
+    }
+    all
+}
+
+/// A set of rods whose state lives on the GPU. It reads the layout's own buffers: the rows of a block are the same on both
+/// sides, so that upload and readback are plain copies.
+pub struct GpuRods {
+    gpu: GpuDevice,
+    passes: Passes,
+    strands: Vec<f32>,
+    strand_count: usize,
+    longest: usize,
+    cells: usize,
+    tip_base: usize,
+    /// Which block and lane each report belongs to.
+    places: Vec<(u32, u32)>,
+    settings: Buffer,
+    ranges: Buffer,
+    planned: (Vec<Dispatch>, (Passes, usize, usize)),
+    strands_buffer: Buffer,
+    state: Buffer,
+    params: Buffer,
+    supports: Buffer,
+    pins: Buffer,
+    colliders: Buffer,
+    report: Buffer,
+    /// Rebuilt when a buffer was replaced by a larger one.
+    group: Option<wgpu::BindGroup>,
+    scratch: Vec<f32>,
+    /// The last submissions of the steps that may still be running.
+    running: VecDeque<wgpu::SubmissionIndex>,
+}
+
+fn bits(value: usize) -> f32 {
+    f32::from_bits(value as u32)
+}
+
+impl GpuRods {
+    /// Copies constants, state and supports to the GPU. `InvalidArgument` where a buffer is larger than the adapter allows.
+    pub fn new(gpu: &GpuDevice, layout: &Layout, buffers: &Buffers<f32>) -> Result<GpuRods> {
+        let largest = [buffers.state.len(), buffers.params.len(), buffers.supports[0].len() + buffers.supports[1].len()];
+        let bytes = largest.into_iter().max().unwrap_or(0) as u64 * 4;
+        if bytes > gpu.largest_buffer() {
+            return Err(Error::invalid(format!(
+                "rods need a GPU buffer of {bytes} bytes, {} allows {}",
+                gpu.name(),
+                gpu.largest_buffer()
+            )));
+        }
+        let limit = gpu.device.limits().max_compute_workgroups_per_dimension as u64 * WORKGROUP as u64;
+        if layout.strand_count() as u64 > limit {
+            return Err(Error::invalid(format!("rods have {} strands, {} takes {limit}", layout.strand_count(), gpu.name())));
+        }
+        let mut strands = Vec::with_capacity(layout.strand_count() * STRAND_SIZE);
+        let mut places = Vec::with_capacity(layout.strand_count());
+        for (b, block) in layout.blocks.iter().enumerate() {
+            for (lane, &strand) in block.strands[..block.width].iter().enumerate() {
+                if strand == NO_STRAND {
+                    continue;
+                }
+                let vertices = layout.counts[strand as usize] as usize;
+                let record = [block.offset, block.width, lane, vertices, block.vertices, block.strand_offset, 0, 0];
+                strands.extend(record.map(bits));
+                places.push((b as u32, lane as u32));
+            }
+        }
+        let strand_count = places.len();
+        let mut supports = buffers.supports[0].to_vec();
+        let tip_base = supports.len();
+        supports.extend_from_slice(&buffers.supports[1]);
+        let rods = GpuRods {
+            gpu: gpu.clone(),
+            passes: Passes::default(),
+            strands_buffer: Buffer::with(gpu, "strands", &strands),
+            strands,
+            strand_count,
+            longest: layout.blocks.iter().map(|b| b.vertices).max().unwrap_or(1),
+            cells: layout.cells.max(1),
+            tip_base,
+            places,
+            settings: Buffer::uniform(gpu, "settings", SETTINGS_SIZE),
+            ranges: Buffer::uniform(gpu, "ranges", RANGE_SIZE),
+            planned: (Vec::new(), (Passes::Fused, 0, 0)),
+            state: Buffer::with(gpu, "state", &buffers.state),
+            params: Buffer::with(gpu, "params", &buffers.params),
+            // A binding holds at least one element of its type.
+            supports: Buffer::with(gpu, "supports", if supports.is_empty() { &[0.0] } else { &supports }),
+            pins: Buffer::new(gpu, "pins", PIN_SIZE),
+            colliders: Buffer::new(gpu, "colliders", COLLIDER_SIZE),
+            report: Buffer::new(gpu, "report", strand_count * REPORT_ROWS),
+            group: None,
+            scratch: Vec::new(),
+            running: VecDeque::new(),
+        };
+        gpu.pipelines();
+        gpu.wait()?;
+        Ok(rods)
+    }
+
+    /// Forces how steps are cut, for measurements and tests. All give the same result.
+    pub fn set_passes(&mut self, passes: Passes) {
+        self.passes = passes;
+    }
+
+    /// Replaces all state (`Buffers::state`).
+    pub fn upload_state(&mut self, state: &[f32]) -> Result<()> {
+        Self::replace(&self.gpu, &self.state, "state", state)
+    }
+    /// Replaces all constants (`Buffers::params`): after a change of rest shape, stiffness or held vertices.
+    pub fn upload_params(&mut self, params: &[f32]) -> Result<()> {
+        Self::replace(&self.gpu, &self.params, "params", params)
+    }
+    /// Replaces the poses of the driven ends (`Buffers::supports`), roots and tips.
+    pub fn upload_supports(&mut self, supports: [&[f32]; 2]) -> Result<()> {
+        if supports[0].len() != self.tip_base || supports[0].len() + supports[1].len() > self.supports.len() {
+            return Err(Error::invalid("supports changed their number"));
+        }
+        self.supports.upload(&self.gpu, 0, supports[0]);
+        self.supports.upload(&self.gpu, self.tip_base, supports[1]);
+        Ok(())
+    }
+
+    fn replace(gpu: &GpuDevice, buffer: &Buffer, name: &str, data: &[f32]) -> Result<()> {
+        if data.len() != buffer.len() {
+            return Err(Error::invalid(format!("{name} has {} numbers, the rods have {}", data.len(), buffer.len())));
+        }
+        buffer.upload(gpu, 0, data);
+        Ok(())
+    }
+
+    /// Replaces the host-driven vertices, sorted by block, lane and vertex as `Rods` keeps them.
+    pub fn upload_pins(&mut self, pins: &[Pin]) -> Result<()> {
+        self.scratch.clear();
+        for pin in pins {
+            let v = |p: [f64; 3]| p.map(|c| c as f32);
+            self.scratch.extend(v(pin.from));
+            self.scratch.push(bits(pin.vertex as usize));
+            self.scratch.extend(v(pin.to));
+            self.scratch.push(0.0);
+        }
+        for (record, place) in self.strands.chunks_exact_mut(STRAND_SIZE).zip(&self.places) {
+            record[6] = bits(pins.partition_point(|p| (p.block, p.lane) < *place));
+            record[7] = bits(pins.partition_point(|p| (p.block, p.lane) <= *place));
+        }
+        self.strands_buffer.upload(&self.gpu, 0, &self.strands);
+        Self::fit(&self.gpu, &mut self.pins, "pins", self.scratch.len(), &mut self.group);
+        self.pins.upload(&self.gpu, 0, &self.scratch);
+        self.gpu.check()
+    }
+
+    /// Makes room; the bind group is rebuilt where the buffer is another one.
+    fn fit(gpu: &GpuDevice, buffer: &mut Buffer, label: &str, len: usize, group: &mut Option<wgpu::BindGroup>) {
+        if buffer.len() < len {
+            *buffer = Buffer::new(gpu, label, len.next_power_of_two());
+            *group = None;
+        }
+    }
+
+    fn upload_colliders(&mut self, step: &RodsStep<'_, f32>) -> usize {
+        let s = step.settings;
+        let meets = |c: &&ColliderMotion<f32>| c.mask & s.category != 0 && s.mask & c.category != 0;
+        self.scratch.clear();
+        for c in step.colliders.iter().filter(meets) {
+            let kind = match c.shape {
+                Shape::Plane => 0,
+                Shape::Sphere { .. } => 1,
+                Shape::Capsule { .. } => 2,
+                Shape::Box { .. } => 3,
+            };
+            let mut put = |v: Vec3<f32>, last: f32| self.scratch.extend([v.x, v.y, v.z, last]);
+            // Geometric mean of the two materials.
+            put(c.center, (s.friction * c.friction).sqrt());
+            put(c.size, bits(kind));
+            put(c.axes[0], c.bound);
+            put(c.axes[1], 0.0);
+            put(c.axes[2], 0.0);
+            c.turn.into_iter().for_each(|column| put(column, 0.0));
+            put(c.shift, 0.0);
+        }
+        let count = self.scratch.len() / COLLIDER_SIZE;
+        Self::fit(&self.gpu, &mut self.colliders, "colliders", self.scratch.len(), &mut self.group);
+        self.colliders.upload(&self.gpu, 0, &self.scratch);
+        // The same colliders in every substep.
+        count / step.substeps.max(1)
+    }
+
+    fn upload_settings(&mut self, s: &Settings<f32>, substeps: usize, colliders: usize) {
+        let order = match s.order {
+            SweepOrder::RootToTip => 0,
+            SweepOrder::Bidirectional => 1,
+            SweepOrder::Sequential => 2,
+        };
+        let support = |e: EndSupport| match e {
+            EndSupport::Free => 0,
+            EndSupport::Pinned => 1,
+            EndSupport::Clamped => 2,
+        };
+        let (g, w) = (s.gravity, s.wind);
+        #[rustfmt::skip]
+        let data: [f32; SETTINGS_SIZE] = [
+            g.x, g.y, g.z, s.h,
+            w.x, w.y, w.z, s.inv_h,
+            s.inv_h2, s.inv_h_gg, s.damping, s.drag_keep,
+            s.drag_take, s.max_move, bits(s.alpha as usize), bits(order),
+            bits(support(s.root)), bits(support(s.tip)), bits(substeps), bits(colliders),
+            bits(self.strand_count), bits(self.tip_base), 0.0, 0.0,
+        ];
+        self.settings.upload(&self.gpu, 0, &data);
+    }
+
+    /// Distance of two ranges in their buffer, in numbers.
+    fn range_stride(&self) -> usize {
+        self.gpu.device.limits().min_uniform_buffer_offset_alignment.max(RANGE_SIZE as u32 * 4) as usize / 4
+    }
+
+    fn upload_plan(&mut self, substeps: usize, iterations: usize) {
+        let key = (self.passes, substeps, iterations);
+        if self.planned.1 == key {
+            return;
+        }
+        self.planned = (plan(self.passes, substeps, iterations, self.longest, self.cells), key);
+        let stride = self.range_stride();
+        self.scratch.clear();
+        self.scratch.resize(stride * self.planned.0.len(), 0.0);
+        for (d, out) in self.planned.0.iter().zip(self.scratch.chunks_exact_mut(stride)) {
+            let range = [d.first_substep, d.end_substep, d.iterations];
+            out[..3].copy_from_slice(&range.map(f32::from_bits));
+        }
+        if self.ranges.len() < self.scratch.len() {
+            self.ranges = Buffer::uniform(&self.gpu, "ranges", self.scratch.len());
+            self.group = None;
+        }
+        self.ranges.upload(&self.gpu, 0, &self.scratch);
+    }
+
+    fn bind_group(&mut self) -> wgpu::BindGroup {
+        let make = || {
+            let range =
+                wgpu::BufferBinding { buffer: &self.ranges.inner, offset: 0, size: wgpu::BufferSize::new(RANGE_SIZE as u64 * 4) };
+            self.gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+                label: Some("strands"),
+                layout: &self.gpu.pipelines().layout,
+                entries: &[
+                    self.settings.entry(0),
+                    wgpu::BindGroupEntry { binding: 1, resource: wgpu::BindingResource::Buffer(range) },
+                    self.strands_buffer.entry(2),
+                    self.state.entry(3),
+                    self.params.entry(4),
+                    self.supports.entry(5),
+                    self.pins.entry(6),
+                    self.colliders.entry(7),
+                    self.report.entry(8),
+                ],
+            })
+        };
+        let group = self.group.take().unwrap_or_else(make);
+        self.group = Some(group.clone());
+        group
+    }
+
+    /// Submits one step and returns without waiting for it (only for the third step before it). An error that the GPU reports later comes with the next call.
+    pub fn step(&mut self, step: &RodsStep<'_, f32>) -> Result<()> {
+        self.gpu.check()?;
+        if self.strand_count == 0 {
+            return Ok(());
+        }
+        if self.running.len() == MOST_RUNNING {
+            self.gpu.wait_for(self.running.pop_front())?;
+        }
+        let colliders = self.upload_colliders(step);
+        self.upload_settings(step.settings, step.substeps, colliders);
+        self.upload_plan(step.substeps, step.iterations);
+        let group = self.bind_group();
+        let stride = self.range_stride() as u32 * 4;
+        let pipelines = self.gpu.pipelines();
+        let workgroups = (self.strand_count as u32).div_ceil(WORKGROUP);
+        let mut submitted = None;
+        // A submission each, so that the system's time limit starts anew; a compute pass each would do for correctness.
+        for (i, d) in self.planned.0.iter().enumerate() {
+            let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
+            let mut pass = encoder.begin_compute_pass(&Default::default());
+            pass.set_pipeline(match d.pass {
+                Pass::Step => &pipelines.step,
+                Pass::Predict => &pipelines.predict,
+                Pass::Sweep => &pipelines.sweep,
+                Pass::Finalize => &pipelines.finalize,
+            });
+            pass.set_bind_group(0, &group, &[i as u32 * stride]);
+            pass.dispatch_workgroups(workgroups, 1, 1);
+            drop(pass);
+            submitted = Some(self.gpu.queue.submit([encoder.finish()]));
+        }
+        self.running.extend(submitted);
+        self.gpu.check()
+    }
+
+    /// Waits for the steps and copies the state back (`Buffers::state`).
+    pub fn read_state(&mut self, out: &mut [f32]) -> Result<()> {
+        if out.len() != self.state.len() {
+            return Err(Error::invalid(format!("state has {} numbers, room was given for {}", self.state.len(), out.len())));
+        }
+        self.state.read(&self.gpu, out)
+    }
+
+    /// Waits for the steps and fills one report a block, about the last step.
+    pub fn read_reports(&mut self, out: &mut [BlockReport]) -> Result<()> {
+        let mut rows = vec![0.0; self.strand_count * REPORT_ROWS];
+        self.report.read(&self.gpu, &mut rows)?;
+        out.fill(BlockReport::default());
+        for (r, &(block, lane)) in rows.chunks_exact(REPORT_ROWS).zip(&self.places) {
+            let report = &mut out[block as usize];
+            if r[0] as f64 > report.largest_strain {
+                (report.largest_strain, report.strain_lane) = (r[0] as f64, lane);
+            }
+            report.limited |= ((r[1] > 0.0) as u32) << lane;
+            report.contacts += r[2] as u32;
+            report.non_finite |= ((r[3] > 0.0) as u32) << lane;
+            report.kinked |= ((r[4] > 0.0) as u32) << lane;
+        }
+        Ok(())
+    }
+
+    /// Bytes on the GPU.
+    pub fn memory_bytes(&self) -> u64 {
+        let all = [&self.settings, &self.ranges, &self.strands_buffer, &self.state, &self.params, &self.supports];
+        let more = [&self.pins, &self.colliders, &self.report];
+        all.iter().chain(&more).map(|b| b.len() as u64 * 4).sum()
+    }
+
+    /// Milliseconds a step, submission to completion, without readback: the mean over `steps` after one to warm up.
+    pub fn bench(&mut self, step: &RodsStep<'_, f32>, steps: u32) -> Result<f64> {
+        self.step(step)?;
+        self.gpu.wait()?;
+        let begin = Instant::now();
+        for _ in 0..steps {
+            self.step(step)?;
+        }
+        self.gpu.wait()?;
+        Ok(begin.elapsed().as_secs_f64() * 1e3 / steps.max(1) as f64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_dispatch_is_longer_than_a_system_allows_and_all_work_is_planned() {
+        for (substeps, iterations, longest, cells) in [(8, 4, 20, 200 * 20), (64, 10, 10_000, 10_000), (3, 7, 200_000, 400_000)] {
+            for passes in [Passes::Fused, Passes::Substep, Passes::Staged] {
+                let all = plan(passes, substeps, iterations, longest, cells);
+                let mut done = 0;
+                for d in &all {
+                    let spans = (d.end_substep - d.first_substep) as usize;
+                    done += spans * d.iterations as usize;
+                    assert!(longest * spans * d.iterations as usize <= LONGEST_INVOCATION.max(longest), "{d:?}");
+                }
+                assert_eq!(done, substeps * iterations);
+                assert_eq!(all.last().map(|d| d.end_substep as usize), Some(substeps));
+            }
+        }
+    }
+}

@@ -1,0 +1,622 @@
+// The loops of src/rods/ghost/drive.rs, one strand an invocation. What is computed is in the generated functions; here are
+// memory, order and early outs. Neighbouring invocations are neighbouring lanes of a block, so that a row of 16 lanes is
+// one memory transaction.
+
+struct Strand {
+    /// Σ width·vertices of the blocks before, the block's width, this strand's lane.
+    offset: u32,
+    width: u32,
+    lane: u32,
+    vertices: u32,
+    /// Vertices of the block's longest strand: the bidirectional order is the block's.
+    longest: u32,
+    /// Σ width of the blocks before.
+    strand_offset: u32,
+    first_pin: u32,
+    end_pin: u32,
+}
+
+/// A vertex that the host drives.
+struct Pin {
+    start: vec3<f32>,
+    vertex: u32,
+    target_: vec3<f32>,
+    pad: u32,
+}
+
+/// A collider in one substep; frames as columns.
+struct Collider {
+    center: vec3<f32>,
+    /// Already combined with that of the rods.
+    friction: f32,
+    size: vec3<f32>,
+    kind: u32,
+    axis0: vec3<f32>,
+    bound: f32,
+    axis1: vec3<f32>,
+    pad1: f32,
+    axis2: vec3<f32>,
+    pad2: f32,
+    turn0: vec3<f32>,
+    pad3: f32,
+    turn1: vec3<f32>,
+    pad4: f32,
+    turn2: vec3<f32>,
+    pad5: f32,
+    shift: vec3<f32>,
+    pad6: f32,
+}
+
+const PLANE: u32 = 0u;
+const SPHERE: u32 = 1u;
+const CAPSULE: u32 = 2u;
+
+struct Settings {
+    gravity: vec3<f32>,
+    h: f32,
+    wind: vec3<f32>,
+    inv_h: f32,
+    inv_h2: f32,
+    inv_h_gg: f32,
+    damping: f32,
+    drag_keep: f32,
+    drag_take: f32,
+    max_move: f32,
+    alpha: u32,
+    order: u32,
+    root: u32,
+    tip: u32,
+    substeps: u32,
+    /// Of each substep.
+    colliders: u32,
+    strands: u32,
+    /// Where the tips' supports begin.
+    tip_base: u32,
+    pad1: u32,
+    pad2: u32,
+}
+
+const ROOT_TO_TIP: u32 = 0u;
+const BIDIRECTIONAL: u32 = 1u;
+
+const FREE: u32 = 0u;
+const CLAMPED: u32 = 2u;
+
+/// Which part of the step a dispatch does.
+struct Range {
+    first_substep: u32,
+    end_substep: u32,
+    iterations: u32,
+    pad: u32,
+}
+
+/// Rows of a strand's report.
+const REPORT_STRAIN: u32 = 0u;
+const REPORT_LIMITED: u32 = 1u;
+const REPORT_CONTACTS: u32 = 2u;
+const REPORT_NON_FINITE: u32 = 3u;
+const REPORT_KINKED: u32 = 4u;
+const REPORT_ROWS: u32 = 5u;
+
+@group(0) @binding(0) var<uniform> settings: Settings;
+@group(0) @binding(1) var<uniform> range: Range;
+@group(0) @binding(2) var<storage, read> strands: array<Strand>;
+@group(0) @binding(3) var<storage, read_write> state: array<f32>;
+@group(0) @binding(4) var<storage, read> params: array<f32>;
+@group(0) @binding(5) var<storage, read> supports: array<f32>;
+@group(0) @binding(6) var<storage, read> pins: array<Pin>;
+@group(0) @binding(7) var<storage, read> colliders: array<Collider>;
+@group(0) @binding(8) var<storage, read_write> report: array<f32>;
+
+var<private> me: Strand;
+
+fn state1(vertex: u32, row: u32) -> f32 {
+    return state[(me.offset + vertex * me.width) * STATE_ROWS + row * me.width + me.lane];
+}
+fn state3(vertex: u32, row: u32) -> vec3<f32> {
+    let i = (me.offset + vertex * me.width) * STATE_ROWS + row * me.width + me.lane;
+    return vec3<f32>(state[i], state[i + me.width], state[i + 2u * me.width]);
+}
+fn put(vertex: u32, row: u32, value: f32) {
+    state[(me.offset + vertex * me.width) * STATE_ROWS + row * me.width + me.lane] = value;
+}
+fn put3(vertex: u32, row: u32, v: vec3<f32>) {
+    let i = (me.offset + vertex * me.width) * STATE_ROWS + row * me.width + me.lane;
+    state[i] = v.x;
+    state[i + me.width] = v.y;
+    state[i + 2u * me.width] = v.z;
+}
+fn param(vertex: u32, row: u32) -> f32 {
+    return params[(me.offset + vertex * me.width) * PARAM_ROWS + row * me.width + me.lane];
+}
+fn param3(vertex: u32, row: u32) -> vec3<f32> {
+    return vec3<f32>(param(vertex, row), param(vertex, row + 1u), param(vertex, row + 2u));
+}
+fn support(end: u32, row: u32) -> f32 {
+    return supports[end * settings.tip_base + me.strand_offset * SUPPORT_ROWS + row * me.width + me.lane];
+}
+fn support3(end: u32, row: u32) -> vec3<f32> {
+    return vec3<f32>(support(end, row), support(end, row + 1u), support(end, row + 2u));
+}
+fn support4(end: u32, row: u32) -> vec4<f32> {
+    return vec4<f32>(support3(end, row), support(end, row + 3u));
+}
+
+fn support_position(end: u32, t: f32) -> vec3<f32> {
+    let a = support3(end, SUPPORT_FROM);
+    return a + (support3(end, SUPPORT_TO) - a) * t;
+}
+fn support_frame(end: u32, t: f32) -> EdgeFrame {
+    let q = quaternion_nlerp(support4(end, SUPPORT_FROM_ROTATION), support4(end, SUPPORT_TO_ROTATION), t);
+    return fixed_frame(quaternion_frame(q));
+}
+
+/// Gravity, on what can move.
+fn weigh(v: vec3<f32>, w: f32) -> vec3<f32> {
+    return select(v, v + settings.gravity * settings.h, 0.0 < w);
+}
+
+struct Finished {
+    u: vec3<f32>,
+    limited: bool,
+}
+
+/// Drag and the speed limit; the displacement.
+fn finish(v: vec3<f32>, w: f32) -> Finished {
+    let u = select(v, v * settings.drag_keep + settings.wind * settings.drag_take, 0.0 < w) * settings.h;
+    let u2 = dot(u, u);
+    let fast = settings.max_move * settings.max_move < u2;
+    return Finished(select(u, u * (settings.max_move / sqrt(max(u2, 1e-30))), fast), fast);
+}
+
+fn clear_lambda(i: u32) {
+    put(i, STATE_LAMBDA_LENGTH, 0.0);
+    put3(i, STATE_LAMBDA_BEND, vec3<f32>());
+}
+
+/// Velocities become displacements; host-driven vertices take theirs from the host. True if the speed limit was hit.
+fn predict(t: f32) -> bool {
+    let hg = settings.gravity * settings.h;
+    let last = me.vertices - 1u;
+    var limited = false;
+    var w0 = param(0u, PARAM_W);
+    var v0 = weigh(state3(0u, STATE_U), w0);
+    var shared0 = 0.0;
+    for (var i = 0u; i < last; i++) {
+        let w1 = param(i + 1u, PARAM_W);
+        let v1 = weigh(state3(i + 1u, STATE_U), w1);
+        let w = EdgeWeights(w0, w1, param(i, PARAM_WG));
+        let fall = dot((v0 + v1) * 0.5, settings.gravity);
+        let share = gravity_share(fall, state1(i, STATE_FALL), settings.inv_h_gg, w);
+        let a = finish(v0 + hg * (shared0 + share.end0), w0);
+        let g = finish(state3(i, STATE_GU) + hg * share.ghost, w.wg);
+        limited = limited || a.limited || g.limited;
+        put3(i, STATE_U, a.u);
+        put3(i, STATE_GU, g.u);
+        put(i, STATE_FALL, fall);
+        clear_lambda(i);
+        w0 = w1;
+        v0 = v1;
+        shared0 = share.end1;
+    }
+    let b = finish(v0 + hg * shared0, w0);
+    put3(last, STATE_U, b.u);
+    clear_lambda(last);
+    limited = limited || b.limited;
+
+    if (settings.root != FREE) {
+        put3(0u, STATE_U, support_position(0u, t) - state3(0u, STATE_X));
+    }
+    if (settings.tip != FREE) {
+        put3(last, STATE_U, support_position(1u, t) - state3(last, STATE_X));
+    }
+    for (var k = me.first_pin; k < me.end_pin; k++) {
+        let pin = pins[k];
+        put3(pin.vertex, STATE_U, (pin.start + (pin.target_ - pin.start) * t) - state3(pin.vertex, STATE_X));
+    }
+    return limited;
+}
+
+/// Positions are subtracted before displacements are added: far from the origin the differences keep their digits.
+fn edge_vector(x0: vec3<f32>, u0: vec3<f32>, x1: vec3<f32>, u1: vec3<f32>) -> vec3<f32> {
+    return (x1 - x0) + (u1 - u0);
+}
+fn ghost_vector(
+    x0: vec3<f32>, u0: vec3<f32>, x1: vec3<f32>, u1: vec3<f32>, gx: vec3<f32>, gu: vec3<f32>
+) -> vec3<f32> {
+    return ((gx - x0) - (x1 - x0) * 0.5) + ((gu - u0) - (u1 - u0) * 0.5);
+}
+
+fn edge_rest(i: u32) -> EdgeRest {
+    let c = param(i, PARAM_STRETCH);
+    let alpha = settings.alpha != 0u;
+    return EdgeRest(
+        param(i, PARAM_LENGTH), param(i, PARAM_GHOST),
+        select(1.0, c, alpha), select(c * settings.inv_h2, 0.0, alpha), 1.0);
+}
+fn bend_rest(i: u32) -> BendTwistRest {
+    let c = param3(i, PARAM_BEND);
+    let alpha = settings.alpha != 0u;
+    return BendTwistRest(
+        param3(i, PARAM_PSI), select(vec3<f32>(1.0), c, alpha), select(c * settings.inv_h2, vec3<f32>(), alpha), 1.0);
+}
+fn edge_weights(i: u32) -> EdgeWeights {
+    return EdgeWeights(param(i, PARAM_W), param(i + 1u, PARAM_W), param(i, PARAM_WG));
+}
+
+/// Corrections of an edge's start, end and ghost point.
+struct Moves {
+    p0: vec3<f32>,
+    p1: vec3<f32>,
+    pg: vec3<f32>,
+}
+
+/// Eq. 23: the element between the support's frame and the first edge.
+fn clamp_root(frame: EdgeFrame, w: EdgeWeights, t: f32) -> Moves {
+    let none = EdgeWeights(0.0, w.w0, 0.0);
+    let r = bend_twist(support_frame(0u, t), frame, none, w, bend_rest(0u), state3(0u, STATE_LAMBDA_BEND));
+    put3(0u, STATE_LAMBDA_BEND, r.lambda);
+    return Moves(r.shared_, r.b1, r.bg);
+}
+
+/// The same at the other end.
+fn clamp_tip(frame: EdgeFrame, w: EdgeWeights, t: f32) -> Moves {
+    let last = me.vertices - 1u;
+    let none = EdgeWeights(w.w1, 0.0, 0.0);
+    let r = bend_twist(frame, support_frame(1u, t), w, none, bend_rest(last), state3(last, STATE_LAMBDA_BEND));
+    put3(last, STATE_LAMBDA_BEND, r.lambda);
+    return Moves(r.a0, r.shared_, r.ag);
+}
+
+/// Edge i, then the element that joins it to edge i−1; what both need of the last edge stays in registers.
+fn sweep_root_to_tip(t: f32) {
+    let edges = me.vertices - 1u;
+    var x0 = state3(0u, STATE_X);
+    var u0 = state3(0u, STATE_U);
+    var w0 = param(0u, PARAM_W);
+    var e_before = vec3<f32>();
+    var g_before = vec3<f32>();
+    var w_before = EdgeWeights();
+    for (var i = 0u; i < edges; i++) {
+        let x1 = state3(i + 1u, STATE_X);
+        var u1 = state3(i + 1u, STATE_U);
+        let gx = state3(i, STATE_GX);
+        var gu = state3(i, STATE_GU);
+        let w = EdgeWeights(w0, param(i + 1u, PARAM_W), param(i, PARAM_WG));
+        let q = edge_constraints(
+            edge_vector(x0, u0, x1, u1), ghost_vector(x0, u0, x1, u1, gx, gu), w, edge_rest(i), state1(i, STATE_LAMBDA_LENGTH));
+        put(i, STATE_LAMBDA_LENGTH, q.lambda);
+        u0 += q.p0;
+        u1 += q.p1;
+        gu += q.pg;
+        var e = q.e;
+        var g = q.g;
+        let frame = edge_frame(e, g);
+        if (i > 0u) {
+            let a = edge_frame(e_before + q.p0, g_before - q.p0 * 0.5);
+            let r = bend_twist(a, frame, w_before, w, bend_rest(i), state3(i, STATE_LAMBDA_BEND));
+            put3(i, STATE_LAMBDA_BEND, r.lambda);
+            put3(i - 1u, STATE_U, state3(i - 1u, STATE_U) + r.a0);
+            put3(i - 1u, STATE_GU, state3(i - 1u, STATE_GU) + r.ag);
+            u0 += r.shared_;
+            u1 += r.b1;
+            gu += r.bg;
+            e += r.b1 - r.shared_;
+            g += r.bg - (r.shared_ + r.b1) * 0.5;
+        } else if (settings.root == CLAMPED) {
+            let d = clamp_root(frame, w, t);
+            u0 += d.p0;
+            u1 += d.p1;
+            gu += d.pg;
+            e += d.p1 - d.p0;
+            g += d.pg - (d.p0 + d.p1) * 0.5;
+        }
+        if (settings.tip == CLAMPED && i + 1u == edges) {
+            let d = clamp_tip(edge_frame(e, g), w, t);
+            u0 += d.p0;
+            u1 += d.p1;
+            gu += d.pg;
+        }
+        put3(i, STATE_U, u0);
+        put3(i, STATE_GU, gu);
+        e_before = e;
+        g_before = g;
+        w_before = w;
+        x0 = x1;
+        u0 = u1;
+        w0 = w.w1;
+    }
+    put3(edges, STATE_U, u0);
+}
+
+fn edge_vector_of(i: u32) -> vec3<f32> {
+    return edge_vector(state3(i, STATE_X), state3(i, STATE_U), state3(i + 1u, STATE_X), state3(i + 1u, STATE_U));
+}
+fn ghost_vector_of(i: u32) -> vec3<f32> {
+    return ghost_vector(
+        state3(i, STATE_X), state3(i, STATE_U), state3(i + 1u, STATE_X), state3(i + 1u, STATE_U),
+        state3(i, STATE_GX), state3(i, STATE_GU));
+}
+fn frame_of(i: u32) -> EdgeFrame {
+    return edge_frame(edge_vector_of(i), ghost_vector_of(i));
+}
+fn move_edge(i: u32, p0: vec3<f32>, p1: vec3<f32>, pg: vec3<f32>) {
+    put3(i, STATE_U, state3(i, STATE_U) + p0);
+    put3(i + 1u, STATE_U, state3(i + 1u, STATE_U) + p1);
+    put3(i, STATE_GU, state3(i, STATE_GU) + pg);
+}
+
+/// The three constraints of edge `i`, from and to memory.
+fn solve_edge(i: u32) {
+    if (i + 1u >= me.vertices) {
+        return;
+    }
+    let q = edge_constraints(
+        edge_vector_of(i), ghost_vector_of(i), edge_weights(i), edge_rest(i), state1(i, STATE_LAMBDA_LENGTH));
+    put(i, STATE_LAMBDA_LENGTH, q.lambda);
+    move_edge(i, q.p0, q.p1, q.pg);
+}
+
+/// The bend-twist block around vertex `i`, from and to memory; 0 and the last vertex are the supports.
+fn solve_element(i: u32, t: f32) {
+    if (i >= me.vertices) {
+        return;
+    }
+    if (i == 0u) {
+        if (settings.root == CLAMPED) {
+            let d = clamp_root(frame_of(0u), edge_weights(0u), t);
+            move_edge(0u, d.p0, d.p1, d.pg);
+        }
+        return;
+    }
+    if (i + 1u < me.vertices) {
+        let r = bend_twist(
+            frame_of(i - 1u), frame_of(i), edge_weights(i - 1u), edge_weights(i), bend_rest(i), state3(i, STATE_LAMBDA_BEND));
+        put3(i, STATE_LAMBDA_BEND, r.lambda);
+        move_edge(i - 1u, r.a0, r.shared_, r.ag);
+        move_edge(i, vec3<f32>(), r.b1, r.bg);
+    } else if (settings.tip == CLAMPED) {
+        let d = clamp_tip(frame_of(i - 1u), edge_weights(i - 1u), t);
+        move_edge(i - 1u, d.p0, d.p1, d.pg);
+    }
+}
+
+/// From both ends in turn (the paper's fig. 7), or in storage order (its naive order).
+fn sweep_in_memory(t: f32) {
+    let n = me.longest - 1u;
+    let both_ends = settings.order == BIDIRECTIONAL;
+    for (var k = 0u; k < n; k++) {
+        solve_edge(select(k, select(n - 1u - k / 2u, k / 2u, k % 2u == 0u), both_ends));
+    }
+    for (var k = 0u; k < n + 1u; k++) {
+        solve_element(select(k, select(n - k / 2u, k / 2u, k % 2u == 0u), both_ends), t);
+    }
+}
+
+fn sweep(t: f32) {
+    if (settings.order == ROOT_TO_TIP) {
+        sweep_root_to_tip(t);
+    } else {
+        sweep_in_memory(t);
+    }
+}
+
+/// Contacts of all vertices with the colliders; how many touched. Vertex by vertex rather than collider by collider: the
+/// result is the same, since a contact moves its own vertex only, and the displacement stays in registers.
+fn contacts(substep: u32) -> u32 {
+    var touched = 0u;
+    if (settings.colliders == 0u) {
+        return touched;
+    }
+    let first = substep * settings.colliders;
+    for (var i = 0u; i < me.vertices; i++) {
+        let x = state3(i, STATE_X);
+        var u = state3(i, STATE_U);
+        let radius = param(i, PARAM_RADIUS);
+        var moved = false;
+        for (var k = first; k < first + settings.colliders; k++) {
+            let r = (x - colliders[k].center) + u;
+            let reach = colliders[k].bound + radius;
+            if (dot(r, r) > reach * reach) {
+                continue;
+            }
+            let c = colliders[k];
+            let p = vec3<f32>(dot(c.axis0, r), dot(c.axis1, r), dot(c.axis2, r));
+            var d: Distance;
+            switch c.kind {
+                case PLANE: { d = plane(p); }
+                case SPHERE: { d = capsule(p, c.size.x, 0.0); }
+                case CAPSULE: { d = capsule(p, c.size.x, c.size.y); }
+                default: { d = cuboid(p, c.size); }
+            }
+            let depth = radius - d.distance;
+            if (depth <= 0.0) {
+                continue;
+            }
+            let normal = c.axis0 * d.normal.x + c.axis1 * d.normal.y + c.axis2 * d.normal.z;
+            let surface = c.turn0 * r.x + c.turn1 * r.y + c.turn2 * r.z + c.shift;
+            let q = contact(u, normal, depth, surface, c.friction, param(i, PARAM_W));
+            u = q.u;
+            touched += u32(q.touched);
+            moved = true;
+        }
+        if (moved) {
+            put3(i, STATE_U, u);
+        }
+    }
+    return touched;
+}
+
+fn mass(w: f32) -> f32 {
+    return select(0.0, 1.0 / max(w, 1e-30), 0.0 < w);
+}
+
+/// Rows of the two kinds of points: vertices, ghosts.
+fn x_row(kind: u32) -> u32 {
+    return select(STATE_GX, STATE_X, kind == 0u);
+}
+fn u_row(kind: u32) -> u32 {
+    return select(STATE_GU, STATE_U, kind == 0u);
+}
+fn w_row(kind: u32) -> u32 {
+    return select(PARAM_WG, PARAM_W, kind == 0u);
+}
+
+/// Müller et al. 2007, section 3.5: velocities are drawn to those of the rigid motion with the same momenta.
+fn damp() {
+    let origin = state3(0u, STATE_X);
+    var m = 0.0;
+    var mx = vec3<f32>();
+    var mv = vec3<f32>();
+    for (var i = 0u; i < me.vertices; i++) {
+        for (var kind = 0u; kind < 2u; kind++) {
+            let k = mass(param(i, w_row(kind)));
+            m += k;
+            mx += (state3(i, x_row(kind)) - origin) * k;
+            mv += state3(i, u_row(kind)) * k;
+        }
+    }
+    let inv = 1.0 / max(m, 1e-30);
+    let center = mx * inv;
+    let drift = mv * inv;
+    var momentum = vec3<f32>();
+    var inertia = Sym3();
+    for (var i = 0u; i < me.vertices; i++) {
+        for (var kind = 0u; kind < 2u; kind++) {
+            let k = mass(param(i, w_row(kind)));
+            let r = (state3(i, x_row(kind)) - origin) - center;
+            momentum += cross(r, state3(i, u_row(kind)) - drift) * k;
+            let trace = dot(r, r) * k;
+            inertia = symmetric_add_outer(inertia, r, -k);
+            inertia.xx += trace;
+            inertia.yy += trace;
+            inertia.zz += trace;
+        }
+    }
+    let spin = symmetric_solve(inertia, momentum);
+    for (var i = 0u; i < me.vertices; i++) {
+        for (var kind = 0u; kind < 2u; kind++) {
+            if (0.0 < param(i, w_row(kind))) {
+                let r = (state3(i, x_row(kind)) - origin) - center;
+                let v = state3(i, u_row(kind));
+                put3(i, u_row(kind), v + ((drift + cross(spin, r)) - v) * settings.damping);
+            }
+        }
+    }
+}
+
+/// Displacements become velocities and are added to the positions; then the damping that keeps both momenta.
+fn finalize() {
+    for (var i = 0u; i < me.vertices; i++) {
+        let u = state3(i, STATE_U);
+        put3(i, STATE_X, state3(i, STATE_X) + u);
+        put3(i, STATE_U, u * settings.inv_h);
+        let gu = state3(i, STATE_GU);
+        put3(i, STATE_GX, state3(i, STATE_GX) + gu);
+        put3(i, STATE_GU, gu * settings.inv_h);
+    }
+    if (settings.damping > 0.0) {
+        damp();
+    }
+}
+
+/// By the bits: a compiler may assume that there are no NaNs, and infinities are not numbers for us either.
+fn is_finite(v: vec3<f32>) -> bool {
+    let exponent = bitcast<vec3<u32>>(v) & vec3<u32>(0x7f800000u);
+    return all(exponent != vec3<u32>(0x7f800000u));
+}
+
+/// Strain, kinks and non-finite numbers at the end of a step.
+fn write_report(strand: u32) {
+    var strain = 0.0;
+    var kinked = false;
+    var finite = true;
+    var before = EdgeFrame();
+    for (var i = 0u; i < me.vertices; i++) {
+        let x = state3(i, STATE_X);
+        finite = finite && is_finite(x) && is_finite(state3(i, STATE_U));
+        if (i + 1u < me.vertices) {
+            let x1 = state3(i + 1u, STATE_X);
+            let e = x1 - x;
+            strain = max(strain, abs(length(e) / max(param(i, PARAM_LENGTH), 1e-12) - 1.0));
+            let frame = edge_frame(e, ghost_vector(x, vec3<f32>(), x1, vec3<f32>(), state3(i, STATE_GX), vec3<f32>()));
+            let trace = 1.0 + dot(before.d1, frame.d1) + dot(before.d2, frame.d2) + dot(before.d3, frame.d3);
+            // 2 + 2 cos 175°
+            kinked = kinked || (i > 0u && trace < 0.007610604);
+            before = frame;
+        }
+    }
+    let at = strand * REPORT_ROWS;
+    report[at + REPORT_STRAIN] = strain;
+    report[at + REPORT_NON_FINITE] = f32(!finite);
+    report[at + REPORT_KINKED] = f32(kinked);
+}
+
+/// The fraction of the step at the end of a substep.
+fn time(substep: u32) -> f32 {
+    return f32(substep + 1u) / f32(settings.substeps);
+}
+
+/// Substeps `range.first_substep .. end_substep`, all of it: nothing couples strands, so no pass needs to wait for another
+/// strand. After the last substep the report.
+@compute @workgroup_size(32)
+fn step_strands(@builtin(global_invocation_id) id: vec3<u32>) {
+    if (id.x >= settings.strands) {
+        return;
+    }
+    me = strands[id.x];
+    let at = id.x * REPORT_ROWS;
+    for (var substep = range.first_substep; substep < range.end_substep; substep++) {
+        let t = time(substep);
+        let limited = predict(t);
+        report[at + REPORT_LIMITED] = max(select(0.0, report[at + REPORT_LIMITED], substep > 0u), f32(limited));
+        var touched = 0u;
+        for (var k = 0u; k < range.iterations; k++) {
+            sweep(t);
+            touched = contacts(substep);
+        }
+        report[at + REPORT_CONTACTS] = f32(touched);
+        finalize();
+    }
+    if (range.end_substep == settings.substeps) {
+        write_report(id.x);
+    }
+}
+
+// The same in single passes, one substep each: for strands so long that a whole substep would outlast the time a system
+// gives a dispatch.
+
+@compute @workgroup_size(32)
+fn predict_strands(@builtin(global_invocation_id) id: vec3<u32>) {
+    if (id.x >= settings.strands) {
+        return;
+    }
+    me = strands[id.x];
+    let at = id.x * REPORT_ROWS;
+    let limited = predict(time(range.first_substep));
+    report[at + REPORT_LIMITED] = max(select(0.0, report[at + REPORT_LIMITED], range.first_substep > 0u), f32(limited));
+}
+
+@compute @workgroup_size(32)
+fn sweep_strands(@builtin(global_invocation_id) id: vec3<u32>) {
+    if (id.x >= settings.strands) {
+        return;
+    }
+    me = strands[id.x];
+    for (var k = 0u; k < range.iterations; k++) {
+        sweep(time(range.first_substep));
+        report[id.x * REPORT_ROWS + REPORT_CONTACTS] = f32(contacts(range.first_substep));
+    }
+}
+
+@compute @workgroup_size(32)
+fn finalize_strands(@builtin(global_invocation_id) id: vec3<u32>) {
+    if (id.x >= settings.strands) {
+        return;
+    }
+    me = strands[id.x];
+    finalize();
+    if (range.first_substep + 1u == settings.substeps) {
+        write_report(id.x);
+    }
+}

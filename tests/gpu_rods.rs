@@ -1,0 +1,374 @@
+//! Whole steps on the GPU against the same steps on the CPU, through every option of the rods.
+//!
+//! Stated bounds (f32 on both sides, roundings differ): after five frames every vertex within 1e-4 of the strand's length;
+//! after one second of a swinging groom with contacts the invariants: largest strain within 1e-3, mean tip within 1e-3 and
+//! every tip within 2e-2 of the strand's length, energy of motion and height within 1e-3 of the energy turned over.
+#![cfg(feature = "gpu")]
+
+use withy::backend::gpu::{GpuDevice, GpuRods, Passes};
+use withy::collide::{Collider, ColliderMotion};
+use withy::layout::{Buffers, Layout, compile, param, state, support};
+use withy::math::{Quat, Vec3};
+use withy::rods::ghost::drive::{BlockReport, Pin, Settings};
+use withy::step::RodsStep;
+use withy::world::*;
+
+fn adapter() -> Option<GpuDevice> {
+    match GpuDevice::new() {
+        Ok(gpu) => Some(gpu),
+        Err(reason) => {
+            eprintln!("\n*** SKIPPED, NOTHING TESTED: {reason} ***\n");
+            assert!(std::env::var_os("WITHY_REQUIRE_GPU").is_none(), "WITHY_REQUIRE_GPU is set");
+            None
+        }
+    }
+}
+
+const GRAVITY: [f64; 3] = [0.0, -9.81, 0.0];
+const DT: f64 = 1.0 / 60.0;
+const SEGMENT: f64 = 0.01;
+
+/// Curls of 2 to 24 vertices that leave a plate sideways.
+fn groom(strands: usize) -> RodsDesc {
+    let mut d = RodsDesc { radii: vec![1e-3], root: EndSupport::Clamped, collision_radius: 2e-3, ..RodsDesc::default() };
+    for s in 0..strands {
+        let n = 2 + (s * 7) % 23;
+        d.counts.push(n as u32);
+        let base = [0.02 * (s % 8) as f64, 0.0, 0.02 * (s / 8) as f64];
+        for v in 0..n {
+            let a = 0.6 * v as f64;
+            let x = v as f64 * SEGMENT * 0.8;
+            d.positions.push([base[0] + x, base[1] + 0.006 * (a.cos() - 1.0), base[2] + 0.006 * a.sin()]);
+        }
+    }
+    d
+}
+
+/// The step settings of a world with these, as `World` makes them.
+fn settings(d: &RodsDesc, substeps: usize) -> Settings<f32> {
+    let h = DT / substeps as f64;
+    let g = Vec3::from(GRAVITY);
+    let e = |x: f64| x as f32;
+    Settings {
+        h: e(h),
+        inv_h: e(1.0 / h),
+        inv_h2: e(1.0 / (h * h)),
+        gravity: g.map(e),
+        inv_h_gg: e(1.0 / (h * g.length2())),
+        alpha: matches!(d.stiffness, Stiffness::Alpha { .. }),
+        order: d.order,
+        root: d.root,
+        tip: d.tip,
+        damping: e(h * d.damping / (1.0 + h * d.damping)),
+        drag_keep: e(1.0 / (1.0 + h * d.drag)),
+        drag_take: e(h * d.drag / (1.0 + h * d.drag)),
+        wind: Vec3::from(d.wind).map(e),
+        friction: e(d.friction),
+        max_move: e(h * d.max_speed),
+        max_radius: e(d.collision_radius),
+        category: d.category,
+        mask: d.mask,
+    }
+}
+
+/// The same rods in a world on the CPU and in buffers for the GPU, driven alike.
+struct Both {
+    desc: RodsDesc,
+    world: World,
+    rods: Id,
+    layout: Layout,
+    buffers: Buffers<f32>,
+    gpu: GpuRods,
+    pins: Vec<Pin>,
+    colliders: Vec<ColliderDesc>,
+    substeps: usize,
+    iterations: usize,
+    offsets: Vec<Quat<f64>>,
+}
+
+impl Both {
+    fn new(gpu: &GpuDevice, desc: RodsDesc, colliders: Vec<ColliderDesc>) -> Both {
+        let (substeps, iterations) = (4, 4);
+        let mut world = World::new(WorldDesc {
+            gravity: GRAVITY,
+            substeps: substeps as u32,
+            iterations: iterations as u32,
+            ..WorldDesc::default()
+        })
+        .unwrap();
+        for c in &colliders {
+            world.add_collider(*c).unwrap();
+        }
+        let rods = world.add_rods(desc.clone()).unwrap();
+        let layout = Layout::new(desc.counts.clone());
+        let (buffers, _) = compile::<f32>(&desc, &layout, GRAVITY);
+        let offsets = (0..layout.strand_count())
+            .map(|s| {
+                let c = |k| buffers.supports[0][layout.strand_index(s, support::ROWS, support::TO_ROTATION + k)] as f64;
+                if desc.root == EndSupport::Free { Quat::identity() } else { Quat { x: c(0), y: c(1), z: c(2), w: c(3) } }
+            })
+            .collect();
+        let gpu = GpuRods::new(gpu, &layout, &buffers).unwrap();
+        Both { desc, world, rods, layout, buffers, gpu, pins: Vec::new(), colliders, substeps, iterations, offsets }
+    }
+
+    /// Where frame `i` puts the root of a strand.
+    fn root(&self, strand: usize, i: usize) -> Pose {
+        let [x, y, z] = self.desc.positions[self.layout.starts[strand] as usize];
+        let a = 0.3 * (i as f64 * DT * 6.0).sin();
+        let q = Quat { x: 0.0, y: 0.0, z: (a / 2.0).sin(), w: (a / 2.0).cos() };
+        Pose { position: [x, y + 0.03 * (i as f64 * DT * 8.0).sin(), z], rotation: q.to_array() }
+    }
+
+    fn set_supports(&mut self, frame: usize, field: usize, rotation: usize) {
+        for s in 0..self.layout.strand_count() {
+            let p = self.root(s, frame);
+            let [x, y, z, w] = p.rotation;
+            let q = Quat { x, y, z, w }.compose(self.offsets[s]).to_array();
+            for (k, c) in p.position.into_iter().enumerate() {
+                let i = self.layout.strand_index(s, support::ROWS, field + k);
+                self.buffers.supports[0][i] = c as f32;
+            }
+            for (k, c) in q.into_iter().enumerate() {
+                let i = self.layout.strand_index(s, support::ROWS, rotation + k);
+                self.buffers.supports[0][i] = c as f32;
+            }
+        }
+    }
+
+    fn pin(&mut self, strand: usize, vertex: usize, to: [f64; 3]) {
+        let place = self.layout.places[strand];
+        let i = self.layout.index(strand, vertex, param::ROWS, param::W);
+        let from = self.desc.positions[self.layout.starts[strand] as usize + vertex];
+        let free_weight = self.buffers.params[i] as f64;
+        self.pins.push(Pin { block: place.block, lane: place.lane, vertex: vertex as u32, free_weight, from, to });
+        self.pins.sort_by_key(|p| (p.block, p.lane, p.vertex));
+        self.buffers.params[i] = 0.0;
+        self.gpu.upload_params(&self.buffers.params).unwrap();
+        self.gpu.upload_pins(&self.pins).unwrap();
+        let host = self.layout.starts[strand] + vertex as u32;
+        self.world.rods_mut(self.rods).unwrap().set_pin(host, Some(to), false).unwrap();
+    }
+
+    fn frame(&mut self, i: usize, runner: &dyn TaskRunner) {
+        if self.desc.root != EndSupport::Free {
+            self.set_supports(i - 1, support::FROM, support::FROM_ROTATION);
+            self.set_supports(i, support::TO, support::TO_ROTATION);
+            self.gpu.upload_supports([&self.buffers.supports[0], &self.buffers.supports[1]]).unwrap();
+            let poses: Vec<Pose> = (0..self.layout.strand_count()).map(|s| self.root(s, i)).collect();
+            self.world.rods_mut(self.rods).unwrap().set_root_poses(|s| poses[s], false).unwrap();
+        }
+        let settings = settings(&self.desc, self.substeps);
+        let t = |k: usize| k as f64 / self.substeps as f64;
+        let colliders: Vec<ColliderMotion<f32>> = (0..self.substeps)
+            .flat_map(|k| self.colliders.iter().map(move |c| Collider::new(*c).motion(t(k), t(k + 1))))
+            .collect();
+        let step = RodsStep {
+            settings: &settings,
+            substeps: self.substeps,
+            iterations: self.iterations,
+            colliders: &colliders,
+            colliders_per_substep: self.colliders.len(),
+        };
+        self.gpu.step(&step).unwrap();
+        self.world.step(DT, runner).unwrap();
+        for p in &mut self.pins {
+            p.from = p.to;
+        }
+        if !self.pins.is_empty() {
+            self.gpu.upload_pins(&self.pins).unwrap();
+        }
+    }
+
+    /// Positions and velocities in host order: (CPU, GPU).
+    fn read(&mut self) -> [Vec<(Vec3<f64>, Vec3<f64>)>; 2] {
+        let rods = self.world.rods(self.rods).unwrap();
+        let mut cpu = vec![(Vec3::from([0.0; 3]), Vec3::from([0.0; 3])); rods.vertex_count()];
+        rods.read_positions(|i, p| cpu[i].0 = p.into());
+        rods.read_velocities(|i, v| cpu[i].1 = v.into());
+        let mut out = vec![0.0; self.buffers.state.len()];
+        self.gpu.read_state(&mut out).unwrap();
+        let mut gpu = Vec::new();
+        for s in 0..self.layout.strand_count() {
+            for v in 0..self.layout.counts[s] as usize {
+                let at = |field| {
+                    let c = |k| out[self.layout.index(s, v, state::ROWS, field + k)] as f64;
+                    Vec3::from([c(0), c(1), c(2)])
+                };
+                gpu.push((at(state::X), at(state::U)));
+            }
+        }
+        [cpu, gpu]
+    }
+}
+
+#[test]
+fn every_option_of_the_rods_does_the_same_on_the_gpu() {
+    let Some(gpu) = adapter() else { return };
+    let sphere = ColliderDesc {
+        shape: Shape::Sphere { radius: 0.04 },
+        pose: Pose { position: [0.08, -0.05, 0.02], ..Pose::IDENTITY },
+        ..ColliderDesc::default()
+    };
+    let shapes = [
+        sphere,
+        ColliderDesc { shape: Shape::Plane, pose: Pose { position: [0.0, -0.015, 0.0], ..Pose::IDENTITY }, ..sphere },
+        ColliderDesc { shape: Shape::Capsule { radius: 0.02, half_height: 0.05 }, ..sphere },
+        ColliderDesc { shape: Shape::Box { half_extents: [0.05, 0.035, 0.03] }, ..sphere },
+        ColliderDesc { category: 2, shape: Shape::Box { half_extents: [1.0; 3] }, ..sphere },
+    ];
+    let alpha = Stiffness::Alpha { bend1: 0.5, bend2: 0.7, twist: 0.9, stretch: 1.0 };
+    let base = || groom(21);
+    let cases: Vec<(&str, RodsDesc, Vec<ColliderDesc>, bool)> = vec![
+        ("clamped", base(), vec![], false),
+        ("free", RodsDesc { root: EndSupport::Free, ..base() }, vec![], false),
+        ("pinned", RodsDesc { root: EndSupport::Pinned, ..base() }, vec![], false),
+        ("tip clamped", RodsDesc { tip: EndSupport::Clamped, ..base() }, vec![], false),
+        ("tip pinned", RodsDesc { tip: EndSupport::Pinned, ..base() }, vec![], false),
+        ("alpha", RodsDesc { stiffness: alpha, ..base() }, vec![], false),
+        ("bidirectional", RodsDesc { order: SweepOrder::Bidirectional, tip: EndSupport::Clamped, ..base() }, vec![], false),
+        ("sequential", RodsDesc { order: SweepOrder::Sequential, ..base() }, vec![], false),
+        ("damping", RodsDesc { damping: 20.0, ..base() }, vec![], false),
+        ("drag", RodsDesc { drag: 3.0, wind: [2.0, 0.0, 1.0], ..base() }, vec![], false),
+        ("speed limit", RodsDesc { max_speed: 0.05, ..base() }, vec![], false),
+        ("pins", base(), vec![], true),
+        ("colliders", RodsDesc { mask: 1, ..base() }, shapes.to_vec(), false),
+    ];
+    for (name, desc, colliders, pins) in cases {
+        let mut both = Both::new(&gpu, desc, colliders);
+        if pins {
+            for s in [3, 9, 10] {
+                let v = both.layout.counts[s] as usize / 2;
+                let [x, y, z] = both.desc.positions[both.layout.starts[s] as usize + v];
+                both.pin(s, v, [x - 0.004, y + 0.003, z]);
+            }
+        }
+        for i in 1..=5 {
+            both.frame(i, &Inline);
+        }
+        let [cpu, gpu] = both.read();
+        let mut worst = 0.0f64;
+        for s in 0..both.layout.strand_count() {
+            let (a, b) = (both.layout.starts[s] as usize, both.layout.starts[s + 1] as usize);
+            let length = (b - a - 1) as f64 * SEGMENT;
+            worst = (a..b).map(|i| (cpu[i].0 - gpu[i].0).length() / length).fold(worst, f64::max);
+        }
+        let mut reports = vec![BlockReport::default(); both.layout.blocks.len()];
+        both.gpu.read_reports(&mut reports).unwrap();
+        let stats = both.world.stats();
+        let limited: u32 = reports.iter().map(|r| r.limited.count_ones()).sum();
+        let contacts: u32 = reports.iter().map(|r| r.contacts).sum();
+        let strain = reports.iter().map(|r| r.largest_strain).fold(0.0, f64::max);
+        eprintln!(
+            "{name:14} {worst:8.1e} of the length; strain {strain:.2e} {:.2e}; limited {limited}; contacts {contacts} {}",
+            stats.largest_strain, stats.contacts
+        );
+        assert!(worst <= 1e-4, "{name}: {worst}");
+        assert!((strain - stats.largest_strain).abs() <= 1e-4, "{name}");
+        assert_eq!(limited, stats.limited_strands, "{name}");
+        assert!(contacts.abs_diff(stats.contacts) <= 2, "{name}: {contacts} {}", stats.contacts);
+        assert_eq!(reports.iter().map(|r| r.non_finite | r.kinked).max(), Some(0), "{name}");
+        if name == "colliders" {
+            assert!(contacts > 0);
+        }
+    }
+}
+
+#[test]
+fn one_second_of_a_groom_keeps_the_invariants_of_the_cpu() {
+    let Some(gpu) = adapter() else { return };
+    let sphere = ColliderDesc {
+        shape: Shape::Sphere { radius: 0.05 },
+        pose: Pose { position: [0.1, -0.12, 0.05], ..Pose::IDENTITY },
+        ..ColliderDesc::default()
+    };
+    let mut both = Both::new(&gpu, groom(48), vec![sphere]);
+    let mass: Vec<f64> = (0..both.layout.strand_count())
+        .flat_map(|s| (0..both.layout.counts[s] as usize).map(move |v| (s, v)))
+        .map(|(s, v)| both.buffers.params[both.layout.index(s, v, param::ROWS, param::W)] as f64)
+        .map(|w| if w > 0.0 { 1.0 / w } else { 0.0 })
+        .collect();
+    let energy = |p: &[(Vec3<f64>, Vec3<f64>)]| -> (f64, f64) {
+        let kinetic: f64 = p.iter().zip(&mass).map(|((_, v), m)| 0.5 * m * v.length2()).sum();
+        (kinetic, kinetic - p.iter().zip(&mass).map(|((x, _), m)| m * x.dot(GRAVITY.into())).sum::<f64>())
+    };
+    let mut turned_over = 0.0f64;
+    let mut energy_error = 0.0f64;
+    for i in 1..=60 {
+        both.frame(i, &Inline);
+        let [cpu, gpu] = both.read();
+        let ((k, a), (_, b)) = (energy(&cpu), energy(&gpu));
+        turned_over = turned_over.max(k);
+        energy_error = energy_error.max((a - b).abs());
+    }
+    let [cpu, gpu] = both.read();
+    let mut tips = Vec::new();
+    let (mut strain, mut strain_cpu) = (0.0f64, 0.0f64);
+    for s in 0..both.layout.strand_count() {
+        let (a, b) = (both.layout.starts[s] as usize, both.layout.starts[s + 1] as usize);
+        let length = (b - a - 1) as f64 * SEGMENT;
+        tips.push((cpu[b - 1].0 - gpu[b - 1].0).length() / length);
+        for v in 0..b - a - 1 {
+            let rest = both.buffers.params[both.layout.index(s, v, param::ROWS, param::LENGTH)] as f64;
+            let of = |p: &[(Vec3<f64>, Vec3<f64>)]| ((p[a + v + 1].0 - p[a + v].0).length() / rest - 1.0).abs();
+            (strain, strain_cpu) = (strain.max(of(&gpu)), strain_cpu.max(of(&cpu)));
+        }
+    }
+    let mean = tips.iter().sum::<f64>() / tips.len() as f64;
+    let worst = tips.iter().copied().fold(0.0, f64::max);
+    eprintln!(
+        "after 1 s: strain {strain:.2e} (CPU {strain_cpu:.2e}); tips mean {mean:.1e}, worst {worst:.1e} of the length; energy {:.1e}",
+        energy_error / turned_over
+    );
+    assert!((strain - strain_cpu).abs() <= 1e-3);
+    assert!(mean <= 1e-3 && worst <= 2e-2);
+    assert!(energy_error <= 1e-3 * turned_over);
+}
+
+#[test]
+fn however_a_step_is_cut_into_dispatches_the_bits_are_the_same() {
+    let Some(gpu) = adapter() else { return };
+    let mut states: Vec<Vec<u32>> = Vec::new();
+    for passes in [Passes::Fused, Passes::Substep, Passes::Staged] {
+        let mut both = Both::new(&gpu, groom(21), vec![]);
+        both.gpu.set_passes(passes);
+        for i in 1..=5 {
+            both.frame(i, &Inline);
+        }
+        let mut out = vec![0.0; both.buffers.state.len()];
+        both.gpu.read_state(&mut out).unwrap();
+        states.push(out.iter().map(|v| v.to_bits()).collect());
+    }
+    assert!(states[0] == states[1] && states[0] == states[2]);
+}
+
+#[test]
+fn wrong_sizes_are_refused() {
+    let Some(gpu) = adapter() else { return };
+    let mut both = Both::new(&gpu, groom(3), vec![]);
+    assert!(both.gpu.upload_state(&[0.0]).is_err());
+    assert!(both.gpu.upload_supports([&[], &[]]).is_err());
+    assert!(both.gpu.read_state(&mut [0.0]).is_err());
+}
+
+/// `cargo test --release --test gpu_rods -- --ignored --nocapture`: the table of docs/gpu.md.
+#[test]
+#[ignore = "a measurement"]
+fn milliseconds_a_step() {
+    let Some(gpu) = adapter() else { return };
+    eprintln!("{}; 20 edges, 8 substeps of 10 iterations", gpu.name());
+    for strands in [200, 4000] {
+        let mut desc = groom(0);
+        desc.counts = vec![21; strands];
+        desc.positions = (0..strands * 21).map(|i| [(i % 21) as f64 * SEGMENT, 0.0, (i / 21) as f64 * 0.01]).collect();
+        for passes in [Passes::Fused, Passes::Substep, Passes::Staged] {
+            let mut both = Both::new(&gpu, desc.clone(), vec![]);
+            both.gpu.set_passes(passes);
+            let settings = settings(&both.desc, 8);
+            let step = RodsStep { settings: &settings, substeps: 8, iterations: 10, colliders: &[], colliders_per_substep: 0 };
+            let ms = both.gpu.bench(&step, 5).unwrap();
+            let ns = ms * 1e6 / (strands * 20 * 8 * 10) as f64;
+            eprintln!("{strands:5} strands, {passes:?}: {ms:.2} ms a step, {ns:.1} ns an edge and iteration");
+        }
+    }
+}
