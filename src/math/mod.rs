@@ -10,8 +10,8 @@ pub mod dual;
 pub mod lane;
 pub mod pair;
 pub mod quaternion;
-pub mod rng;
 pub mod recorder;
+pub mod rng;
 pub mod vec3;
 
 pub use bound::Bound;

@@ -169,6 +169,18 @@ pub struct GpuRods {
     running: VecDeque<wgpu::SubmissionIndex>,
 }
 
+impl core::fmt::Debug for GpuRods {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("GpuRods").field("gpu", &self.gpu).field("strands", &self.strand_count).finish_non_exhaustive()
+    }
+}
+
+/// Worlds move between threads and are read by several.
+const _: () = {
+    const fn send_sync<T: Send + Sync>() {}
+    send_sync::<GpuRods>();
+};
+
 fn bits(value: usize) -> f32 {
     f32::from_bits(value as u32)
 }
