@@ -46,17 +46,17 @@ static void accepted(int line, const char *what, int32_t got) {
 #define UNSUPPORTED(call, text) refused(__LINE__, #call, (call), WITHY_ERROR_UNSUPPORTED, (text))
 #define HANDLE(call, text) refused(__LINE__, #call, (call), WITHY_ERROR_INVALID_HANDLE, (text))
 
-/* `call` with a handle `h` of `type` that is null, garbage, of another kind, stale, and of a world that is gone. */
-#define BAD_HANDLES(type, call)                                                               \
+/* `call` with a handle `h` of `Type` that is null, garbage, of another kind, stale, and of a world that is gone. */
+#define BAD_HANDLES(Type, call)                                                               \
     do {                                                                                      \
-        type h;                                                                               \
+        Type h;                                                                               \
         size_t i_;                                                                            \
         h.bits = 0;                                                                           \
         HANDLE(call, "null");                                                                 \
         h.bits = UINT64_MAX;                                                                  \
         HANDLE(call, "is no handle");                                                         \
         for (i_ = 0; i_ < sizeof kinds / sizeof *kinds; i_++) {                               \
-            if (strcmp(kinds[i_].type, #type) != 0) {                                         \
+            if (strcmp(kinds[i_].type, #Type) != 0) {                                         \
                 h.bits = kinds[i_].good;                                                      \
                 HANDLE(call, "is the handle of a");                                           \
             } else if (kinds[i_].stale != 0) {                                                \

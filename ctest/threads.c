@@ -43,7 +43,7 @@ static WithyWorld make_world(WithyContext context, WithyRods *rods) {
     return world;
 }
 
-/* Two threads on one world: each call is done or BUSY. */
+/* Two threads on one world: each call is done or BUSY, and both get through. */
 struct worker {
     WithyWorld world;
     WithyRods rods;
@@ -52,13 +52,11 @@ struct worker {
 
 static void *hammer(void *argument) {
     struct worker *w = argument;
-    static const double dt = 1.0 / 60.0;
-    int i;
-    for (i = 0; i < 300; i++) {
-        WithySpan count = {0};
+    while (w->done < 60 && w->wrong == 0) {
+        WithySpan count = {NULL, 0, 0, 0, 0};
         int32_t results[2];
         int k;
-        results[0] = withy_world_step(w->world, dt);
+        results[0] = withy_world_step(w->world, 1.0 / 60.0);
         results[1] = withy_rods_read_positions(w->rods, &count);
         for (k = 0; k < 2; k++) {
             w->done += results[k] == WITHY_OK;
@@ -82,7 +80,6 @@ static void one_world(void) {
     for (i = 0; i < 2; i++) pthread_create(&threads[i], NULL, hammer, &w[i]);
     for (i = 0; i < 2; i++) pthread_join(threads[i], NULL);
     expect(w[0].wrong + w[1].wrong == 0, "two threads on one world: only OK and BUSY");
-    expect(w[0].done > 0 && w[1].done > 0, "two threads on one world: both get through");
     expect(withy_world_read_stats(w[0].world, &stats) == WITHY_OK && stats.steps > 0, "the world lives on");
     printf("threads: one world, two threads: %d calls done, %d busy\n", w[0].done + w[1].done, w[0].busy + w[1].busy);
     withy_context_destroy(context);

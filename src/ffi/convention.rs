@@ -4,6 +4,8 @@
 //! left-handed. Positions are M x times the unit, directions M v, and whatever turns (quaternions' vector parts, Darboux
 //! vectors, twist) is a pseudovector: det M · M ω.
 
+use std::fmt::Display;
+
 use super::context::*;
 use super::guard::{Failure, Result};
 use super::types::{WithyPose, WithyQuat, WithyVec3};
@@ -92,7 +94,7 @@ impl Convention {
     }
 
     /// A position, velocity or acceleration, checked. `name` says which; `index` where in an array.
-    pub fn checked_position(&self, p: [f64; 3], name: &str, index: Option<usize>) -> Result<[f64; 3]> {
+    pub fn checked_position(&self, p: [f64; 3], name: impl Display, index: Option<usize>) -> Result<[f64; 3]> {
         let q = self.position_in(p);
         // The comparison is false for a NaN too.
         if q.iter().all(|x| x.abs() <= LARGEST) {
@@ -102,7 +104,7 @@ impl Convention {
     }
 
     /// A quaternion within 1 % of unit length, normalised.
-    pub fn checked_rotation(&self, q: [f64; 4], name: &str, index: Option<usize>) -> Result<[f64; 4]> {
+    pub fn checked_rotation(&self, q: [f64; 4], name: impl Display, index: Option<usize>) -> Result<[f64; 4]> {
         if q.iter().any(|x| !x.is_finite()) {
             return Err(bad_component(&q, name, index, f64::is_finite));
         }
@@ -116,17 +118,17 @@ impl Convention {
     pub fn checked_pose(&self, p: &WithyPose, name: &str) -> Result<Pose> {
         let (x, q) = (p.position, p.rotation);
         Ok(Pose {
-            position: self.checked_position([x.x, x.y, x.z], &format!("{name}.position"), None)?,
-            rotation: self.checked_rotation([q.x, q.y, q.z, q.w], &format!("{name}.rotation"), None)?,
+            position: self.checked_position([x.x, x.y, x.z], format_args!("{name}.position"), None)?,
+            rotation: self.checked_rotation([q.x, q.y, q.z, q.w], format_args!("{name}.rotation"), None)?,
         })
     }
 }
 
-fn indexed(name: &str, index: Option<usize>) -> String {
-    index.map_or_else(|| name.to_owned(), |i| format!("{name}[{i}]"))
+fn indexed(name: impl Display, index: Option<usize>) -> String {
+    index.map_or_else(|| name.to_string(), |i| format!("{name}[{i}]"))
 }
 
-fn bad_component(values: &[f64], name: &str, index: Option<usize>, good: impl Fn(f64) -> bool) -> Failure {
+fn bad_component(values: &[f64], name: impl Display, index: Option<usize>, good: impl Fn(f64) -> bool) -> Failure {
     let k = values.iter().position(|x| !good(*x)).unwrap_or(0);
     let why = if values[k].is_finite() { "too large" } else { "must be finite" };
     Failure::argument(format!("{}.{} is {}: {why}", indexed(name, index), ["x", "y", "z", "w"][k], values[k]))

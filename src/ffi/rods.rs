@@ -14,7 +14,7 @@ use super::span::{self, FLOATS, INDICES, Output, View};
 use super::types::{WITHY_FORMAT_U32, WithySpan, WithyVec3};
 use super::world::WithyWorld;
 use crate::ffi::convention::Convention;
-use crate::world::{EndSupport, Pose, RestShape, Rods, RodsDesc, Stiffness, SweepOrder};
+use crate::world::{EndSupport, GhostGravity, Pose, RestShape, Rods, RodsDesc, Stiffness, SweepOrder};
 
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
@@ -226,6 +226,7 @@ fn rods_desc(def: &WithyRodsDef, c: &Convention) -> Result<RodsDesc> {
         ghost_mass_ratio: finite(def.ghost_mass_ratio, "ghost_mass_ratio")?,
         rest_shape: rest_shape(def.rest_shape, &def.rest_lengths, &def.rest_darboux, c)?,
         order: defs::choice(def.order, &orders, "order")?,
+        ghost_gravity: GhostGravity::Shared,
         root: defs::choice(def.root, &supports, "root")?,
         tip: defs::choice(def.tip, &supports, "tip")?,
         damping: finite(def.damping, "damping")?,

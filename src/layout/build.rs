@@ -126,6 +126,7 @@ pub fn compile<E: Elem>(desc: &RodsDesc, layout: &Layout, gravity: [f64; 3]) -> 
         supports: [desc.root, desc.tip]
             .map(|s| Aligned::zeroed(if s == EndSupport::Free { 0 } else { layout.lanes * support::ROWS })),
         edges: Aligned::zeroed(layout.lanes),
+        forces: Aligned::zeroed(0),
     };
     let mut issues = Vec::new();
     for strand in 0..layout.strand_count() {

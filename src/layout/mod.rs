@@ -227,10 +227,20 @@ pub struct Buffers<E> {
     pub supports: [Aligned<E>; 2],
     /// Edges of each strand; 0 for padding.
     pub edges: Aligned<E>,
+    /// External force on each vertex, N: [`FORCE_ROWS`] rows a vertex, or empty where the host has set none.
+    pub forces: Aligned<E>,
 }
+
+/// Rows of a vertex in [`Buffers::forces`].
+pub const FORCE_ROWS: usize = 3;
 
 impl<E: Elem> Buffers<E> {
     pub fn bytes(&self) -> usize {
-        self.params.bytes() + self.state.bytes() + self.supports[0].bytes() + self.supports[1].bytes() + self.edges.bytes()
+        self.params.bytes()
+            + self.state.bytes()
+            + self.supports[0].bytes()
+            + self.supports[1].bytes()
+            + self.edges.bytes()
+            + self.forces.bytes()
     }
 }

@@ -59,6 +59,8 @@ pub trait Elem: Real<Mask = bool> + Default + PartialOrd + Send + Sync + core::f
     fn is_finite(self) -> bool;
     /// The bits, for the golden hash.
     fn bits(self) -> u64;
+    /// The number with these bits.
+    fn from_bits(bits: u64) -> Self;
 }
 
 /// `N` numbers that move together between memory and registers.
@@ -82,7 +84,7 @@ pub trait Lane: Real {
 }
 
 macro_rules! scalar {
-    ($t:ty, $is64:expr) => {
+    ($t:ty, $bits:ty, $is64:expr) => {
         impl Real for $t {
             type Mask = bool;
             #[inline(always)]
@@ -124,6 +126,10 @@ macro_rules! scalar {
             fn bits(self) -> u64 {
                 self.to_bits() as u64
             }
+            #[inline(always)]
+            fn from_bits(bits: u64) -> Self {
+                <$t>::from_bits(bits as $bits)
+            }
         }
         impl Lane for $t {
             type Elem = $t;
@@ -149,5 +155,5 @@ macro_rules! scalar {
         }
     };
 }
-scalar!(f32, false);
-scalar!(f64, true);
+scalar!(f32, u32, false);
+scalar!(f64, u64, true);

@@ -9,6 +9,7 @@ use crate::backend::cpu::x86;
 use crate::layout::Block;
 use crate::math::{Elem, Lane, Pair};
 use crate::rods::ghost::drive::{BlockReport, Group, Pin};
+use crate::world::desc::SweepOrder;
 
 /// The work on one block, whatever its precision.
 struct Job<'a, E> {
@@ -22,7 +23,7 @@ struct Job<'a, E> {
 
 /// The drivers of one instruction set: `stage` is where its registers are switched on, everything below is inlined into it.
 macro_rules! instruction_set {
-    ($name:ident, $elem:ty, x32 $x32:ty, x16 $x16:ty, x4 $x4:ty $(, $feature:literal)?) => {
+    ($name:ident, $elem:ty, $any_order:literal, x32 $x32:ty, x16 $x16:ty, x4 $x4:ty $(, $feature:literal)?) => {
         mod $name {
             use super::*;
 
@@ -38,7 +39,7 @@ macro_rules! instruction_set {
                 report: &mut BlockReport,
             ) {
                 // SAFETY: passed on to the caller; the features are enabled here.
-                unsafe { stage_group(group, job.step, stage, substep, job.pins, report) }
+                unsafe { stage_group::<L, W, $any_order>(group, job.step, stage, substep, job.pins, report) }
             }
 
             /// # Safety
@@ -79,16 +80,16 @@ macro_rules! instruction_set {
     };
 }
 
-instruction_set!(scalar, f32, x32 f32, x16 f32, x4 f32);
-instruction_set!(double, f64, x32 f64, x16 f64, x4 f64);
+instruction_set!(scalar, f32, true, x32 f32, x16 f32, x4 f32);
+instruction_set!(double, f64, true, x32 f64, x16 f64, x4 f64);
 #[cfg(target_arch = "x86_64")]
-instruction_set!(sse2, f32, x32 Pair<x86::F32x4>, x16 Pair<x86::F32x4>, x4 x86::F32x4);
+instruction_set!(sse2, f32, true, x32 Pair<x86::F32x4>, x16 Pair<x86::F32x4>, x4 x86::F32x4);
 #[cfg(target_arch = "x86_64")]
-instruction_set!(avx2, f32, x32 Pair<x86::F32x8>, x16 Pair<x86::F32x8>, x4 x86::F32x4, "avx2");
+instruction_set!(avx2, f32, false, x32 Pair<x86::F32x8>, x16 Pair<x86::F32x8>, x4 x86::F32x4, "avx2");
 #[cfg(target_arch = "x86_64")]
-instruction_set!(avx512, f32, x32 Pair<x86::F32x16>, x16 x86::F32x16, x4 x86::F32x4, "avx2,avx512f,avx512dq,avx512vl");
+instruction_set!(avx512, f32, false, x32 Pair<x86::F32x16>, x16 x86::F32x16, x4 x86::F32x4, "avx2,avx512f,avx512dq,avx512vl");
 #[cfg(target_arch = "aarch64")]
-instruction_set!(neon_, f32, x32 Pair<neon::F32x4>, x16 Pair<neon::F32x4>, x4 neon::F32x4);
+instruction_set!(neon_, f32, true, x32 Pair<neon::F32x4>, x16 Pair<neon::F32x4>, x4 neon::F32x4);
 
 /// A precision that blocks can be stepped in.
 pub trait Runner: Elem {
@@ -116,6 +117,11 @@ impl Runner for f32 {
         stage: Option<(Stage, usize)>,
     ) -> BlockReport {
         let job = Job { buffers, block, step, pins, stage };
+        // The wide sets have only the default order.
+        let isa = match isa {
+            Isa::Avx2 | Isa::Avx512 if step.settings.order != SweepOrder::RootToTip => Isa::Sse2,
+            isa => isa,
+        };
         // SAFETY: `isa` is available by the caller's contract, the rest is passed on.
         unsafe {
             match isa {

@@ -13,7 +13,7 @@
 mod dispatch;
 
 use crate::collide::ColliderMotion;
-use crate::layout::{Block, Buffers, param, state, support};
+use crate::layout::{Block, Buffers, FORCE_ROWS, param, state, support};
 use crate::math::{Elem, Lane};
 use crate::rods::ghost::drive::{BlockReport, Group, Pin, Settings};
 
@@ -65,6 +65,8 @@ pub struct SharedBuffers<E> {
     state: *mut E,
     edges: *const E,
     supports: [*const E; 2],
+    /// Null where there are none.
+    forces: *const E,
 }
 
 // SAFETY: blocks are disjoint parts of the buffers; the type's contract gives each to one thread at a time.
@@ -79,6 +81,7 @@ impl<E: Elem> SharedBuffers<E> {
             state: b.state.as_mut_ptr(),
             edges: b.edges.as_ptr(),
             supports: [b.supports[0].as_ptr(), b.supports[1].as_ptr()],
+            forces: if b.forces.is_empty() { core::ptr::null() } else { b.forces.as_ptr() },
         }
     }
 
@@ -88,15 +91,14 @@ impl<E: Elem> SharedBuffers<E> {
     unsafe fn group<L: Lane<Elem = E>, const W: usize>(&self, block: &Block, lane: usize) -> Group<L, W> {
         // SAFETY: `Layout` gives every block its own range of each buffer.
         unsafe {
-            let support = |end: usize| {
-                let base = self.supports[end];
-                if base.is_null() { base } else { base.wrapping_add(block.strand_offset * support::ROWS + lane) }
-            };
+            // Empty where the end is free; then nobody reads there.
+            let support = |end: usize| self.supports[end].wrapping_add(block.strand_offset * support::ROWS + lane);
             Group {
                 params: self.params.add(block.offset * param::ROWS + lane),
                 state: self.state.add(block.offset * state::ROWS + lane),
                 edges: self.edges.add(block.strand_offset + lane),
                 supports: [support(0), support(1)],
+                forces: if self.forces.is_null() { self.forces } else { self.forces.add(block.offset * FORCE_ROWS + lane) },
                 vertices: block.vertices,
                 min_edges: block.min_edges,
                 first_lane: lane as u32,
@@ -119,7 +121,7 @@ pub enum Stage {
 /// # Safety
 /// [`Group`]'s contract.
 #[inline(always)]
-unsafe fn stage_group<L: Lane, const W: usize>(
+unsafe fn stage_group<L: Lane, const W: usize, const ANY_ORDER: bool>(
     group: &mut Group<L, W>,
     step: &RodsStep<'_, L::Elem>,
     stage: Stage,
@@ -130,7 +132,7 @@ unsafe fn stage_group<L: Lane, const W: usize>(
     let t = step.time(substep);
     match stage {
         Stage::Predict => report.limited |= group.predict(step.settings, t, pins),
-        Stage::Sweep => group.sweep(step.settings, t),
+        Stage::Sweep => group.sweep::<ANY_ORDER>(step.settings, t),
         Stage::Contacts => report.contacts = group.contacts(step.settings, step.colliders_at(substep)),
         Stage::Finalize => group.finalize(step.settings),
         Stage::Report => group.report(report),

@@ -53,6 +53,19 @@ pub enum SweepOrder {
     Sequential,
 }
 
+/// What gravity does to ghost points. They hang beside the axis: the two simple answers are wrong, and are kept to show it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum GhostGravity {
+    /// As much as the edge's midpoint feels; the rest goes to the edge's ends (appendix, algorithm 1). A hanging rod does not
+    /// bend and a falling one does not spin.
+    #[default]
+    Shared,
+    /// All of it: a hanging rod bends to the side of its ghost points.
+    Full,
+    /// None of it: a falling rod spins about its ghost points.
+    None,
+}
+
 /// How the stiffness fields are read.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Stiffness {
@@ -115,6 +128,8 @@ pub struct RodsDesc {
     pub ghost_mass_ratio: f64,
     pub rest_shape: RestShape,
     pub order: SweepOrder,
+    /// For demonstrations of the appendix's fig. 3; the C ABI always shares.
+    pub ghost_gravity: GhostGravity,
     pub root: EndSupport,
     pub tip: EndSupport,
     /// Rate at which motion relative to the strand's own rigid motion dies, 1/s (Müller 2007): keeps both momenta.
@@ -153,6 +168,7 @@ impl Default for RodsDesc {
             ghost_mass_ratio: 0.2,
             rest_shape: RestShape::FromPose,
             order: SweepOrder::RootToTip,
+            ghost_gravity: GhostGravity::Shared,
             root: EndSupport::Free,
             tip: EndSupport::Free,
             damping: 0.0,

@@ -1,12 +1,16 @@
 //! The objects a user creates, and their registry. Everything here is set-up and bookkeeping; the step is in [`crate::step`].
 
+mod coupling;
+mod debug;
 pub mod desc;
 pub mod error;
+mod loads;
 mod rods;
 pub mod slots;
-mod stand_in;
+mod snapshot;
 pub mod stats;
 pub mod tasks;
+mod ties;
 mod validate;
 #[allow(clippy::module_inception)]
 mod world;

@@ -6,7 +6,7 @@ use super::validate;
 use crate::layout::{Buffers, Layout, StrandIssue, compile, param, state, support, transport};
 use crate::math::{Elem, Quat, Vec3};
 use crate::rods::ghost::drive::{BlockReport, Pin};
-use crate::rods::ghost::kernels::{edge_frame, rodrigues};
+use crate::rods::ghost::kernels::{EdgeFrame, edge_frame, rodrigues};
 
 /// State and constants in the world's precision.
 #[derive(Debug)]
@@ -35,6 +35,10 @@ pub struct Rods {
     /// Blocks of each task: consecutive ranges of roughly equal work.
     pub(crate) tasks: Vec<core::ops::Range<u32>>,
     pub(crate) max_radius: f64,
+    /// How many ties hold these rods to others.
+    pub(crate) ties: u32,
+    /// Substep of the last step, s: multipliers over its square are forces. 0 before the first step.
+    pub(crate) last_h: f64,
     issues: Vec<StrandIssue>,
     /// Frame of the end edge relative to the host's pose, for each strand and end: Ēᵀ D̄ of eq. 22.
     offsets: [Vec<Quat<f64>>; 2],
@@ -72,6 +76,8 @@ impl Rods {
             pins: Vec::new(),
             tasks,
             max_radius,
+            ties: 0,
+            last_h: 0.0,
             issues,
             offsets: [Vec::new(), Vec::new()],
             // The bulk arrays live on in the buffers.
@@ -152,13 +158,18 @@ impl Rods {
         let w = self.layout.blocks[self.layout.places[strand].block as usize].width;
         with!(&mut self.data, b => for (k, c) in v.into_iter().enumerate() { b.state[i + k * w] = Elem::from_f64(c) });
     }
+    /// Adds to a displacement.
+    pub(crate) fn displace(&mut self, strand: usize, vertex: usize, field: usize, d: Vec3<f64>) {
+        let u = self.state3(strand, vertex, field);
+        self.set_state3(strand, vertex, field, (u + d).to_array());
+    }
     fn set_param(&mut self, strand: usize, vertex: usize, field: usize, v: f64) {
         let i = self.layout.index(strand, vertex, param::ROWS, field);
         with!(&mut self.data, b => b.params[i] = Elem::from_f64(v));
     }
 
     /// Calls `f(strand, vertex in strand, running number)` for `less` fewer than the vertices of each strand.
-    fn visit(&self, less: usize, mut f: impl FnMut(usize, usize, usize)) {
+    pub(super) fn visit(&self, less: usize, mut f: impl FnMut(usize, usize, usize)) {
         let mut i = 0;
         for (strand, &n) in self.layout.counts.iter().enumerate() {
             for vertex in 0..(n as usize).saturating_sub(less) {
@@ -181,7 +192,7 @@ impl Rods {
         self.visit(1, |s, v, i| put(i, self.state3(s, v, state::GX).to_array()));
     }
 
-    fn frame(&self, s: usize, v: usize) -> crate::rods::ghost::kernels::EdgeFrame<f64> {
+    pub(crate) fn frame(&self, s: usize, v: usize) -> EdgeFrame<f64> {
         let (a, b) = (self.state3(s, v, state::X), self.state3(s, v + 1, state::X));
         edge_frame(b - a, self.state3(s, v, state::GX) - (a + b) * 0.5)
     }
@@ -286,7 +297,7 @@ impl Rods {
             return Err(Error::invalid(format!("{name} is free in the rods' definition; make it pinned or clamped to drive it")));
         }
         for s in 0..self.strand_count() {
-            validate::pose(&format!("{name}_poses"), Some(s), get(s))?;
+            validate::pose(format_args!("{name}_poses"), Some(s), get(s))?;
         }
         for s in 0..self.strand_count() {
             let pose = get(s);
@@ -310,6 +321,16 @@ impl Rods {
             }
         }
         Ok(())
+    }
+
+    /// The frame that a clamped end is held to.
+    pub(super) fn held_frame(&self, end: usize, strand: usize) -> Option<EdgeFrame<f64>> {
+        if [self.desc.root, self.desc.tip][end] != EndSupport::Clamped {
+            return None;
+        }
+        let i = |k: usize| self.layout.strand_index(strand, support::ROWS, support::TO_ROTATION + k);
+        let c = |k: usize| with!(&self.data, b => b.supports[end][i(k)].to_f64());
+        Some(EdgeFrame::fixed(Quat { x: c(0), y: c(1), z: c(2), w: c(3) }.frame()))
     }
 
     /// After a step the targets are where the ends are.

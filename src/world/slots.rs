@@ -74,11 +74,8 @@ impl<T> Slots<T> {
     }
 
     pub fn get_mut(&mut self, id: Id) -> Result<&mut T> {
-        let error = self.stale(id);
-        match self.slots.get_mut(id.index as usize) {
-            Some(Slot { generation, value: Some(value) }) if *generation == id.generation => Ok(value),
-            _ => Err(error),
-        }
+        self.get(id)?;
+        Ok(self.slots[id.index as usize].value.as_mut().expect("checked by get"))
     }
 
     pub fn len(&self) -> usize {

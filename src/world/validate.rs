@@ -1,5 +1,7 @@
 //! What a description must satisfy. Every refusal names the field, the index and the value.
 
+use core::fmt::Display;
+
 use super::desc::*;
 use super::error::{Error, Result};
 
@@ -10,11 +12,6 @@ pub fn finite(field: &str, value: f64) -> Result<()> {
 pub fn at_least(field: &str, value: f64, least: f64) -> Result<()> {
     finite(field, value)?;
     if value >= least { Ok(()) } else { Err(Error::invalid(format!("{field} is {value}, must be at least {least}"))) }
-}
-
-pub fn positive(field: &str, value: f64) -> Result<()> {
-    finite(field, value)?;
-    if value > 0.0 { Ok(()) } else { Err(Error::invalid(format!("{field} is {value}, must be greater than 0"))) }
 }
 
 pub fn between(field: &str, value: f64, low: f64, high: f64) -> Result<()> {
@@ -29,7 +26,7 @@ pub fn between(field: &str, value: f64, low: f64, high: f64) -> Result<()> {
 /// Positions and velocities beyond this, m or m/s, overflow f32 when squared and divided by masses.
 pub const LARGEST: f64 = 1e9;
 
-pub fn vector(field: &str, index: Option<usize>, v: [f64; 3]) -> Result<()> {
+pub fn vector(field: impl Display, index: Option<usize>, v: [f64; 3]) -> Result<()> {
     for (k, c) in v.into_iter().enumerate() {
         if !(c.abs() <= LARGEST) {
             let at = index.map_or(String::new(), |i| format!("[{i}]"));
@@ -43,7 +40,7 @@ pub fn vector(field: &str, index: Option<usize>, v: [f64; 3]) -> Result<()> {
 }
 
 /// A rotation within 1e-3 of a unit quaternion, normalised.
-pub fn rotation(field: &str, index: Option<usize>, q: [f64; 4]) -> Result<[f64; 4]> {
+pub fn rotation(field: impl Display, index: Option<usize>, q: [f64; 4]) -> Result<[f64; 4]> {
     let n = q.iter().map(|c| c * c).sum::<f64>().sqrt();
     if (n - 1.0).abs() <= 1e-3 {
         Ok(q.map(|c| c / n))
@@ -53,9 +50,10 @@ pub fn rotation(field: &str, index: Option<usize>, q: [f64; 4]) -> Result<[f64; 
     }
 }
 
-pub fn pose(field: &str, index: Option<usize>, p: Pose) -> Result<Pose> {
-    vector(&format!("{field}.position"), index, p.position)?;
-    Ok(Pose { position: p.position, rotation: rotation(&format!("{field}.rotation"), index, p.rotation)? })
+/// Poses are checked every frame: the names are put together only for a refusal.
+pub fn pose(field: impl Display, index: Option<usize>, p: Pose) -> Result<Pose> {
+    vector(format_args!("{field}.position"), index, p.position)?;
+    Ok(Pose { position: p.position, rotation: rotation(format_args!("{field}.rotation"), index, p.rotation)? })
 }
 
 fn length_is(field: &str, got: usize, allowed: &[(usize, &str)]) -> Result<()> {

@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use super::coupling::{Attachment, Mesh};
 use super::desc::*;
 use super::error::{Error, Result};
 use super::rods::{Data, Rods};
@@ -13,16 +14,21 @@ use crate::backend::cpu::Isa;
 use crate::collide::{Collider, ColliderMotion};
 use crate::layout::{Buffers, state};
 use crate::math::{Elem, Vec3};
-use crate::rods::ghost::drive::Settings;
-use crate::step::{RodsStep, Runner, SharedBuffers};
+use crate::rods::ghost::drive::{BlockReport, Settings};
+use crate::step::{RodsStep, Runner, SharedBuffers, Stage};
 
 /// Colliders in every substep of the step under way, in the precision of the world.
 #[derive(Debug, Default)]
-struct Motions<E> {
+pub(super) struct Motions<E> {
     all: Vec<ColliderMotion<E>>,
 }
 
 impl<E: Elem> Motions<E> {
+    pub(super) fn at(&self, substep: usize, substeps: usize) -> &[ColliderMotion<E>] {
+        let n = self.all.len() / substeps;
+        &self.all[substep * n..][..n]
+    }
+
     fn prepare(&mut self, colliders: &Slots<Collider>, substeps: u32) {
         self.all.clear();
         for i in 0..substeps {
@@ -35,13 +41,15 @@ impl<E: Elem> Motions<E> {
 /// Everything that is simulated together.
 #[derive(Debug)]
 pub struct World {
-    desc: WorldDesc,
+    pub(super) desc: WorldDesc,
     isa: Isa,
-    rods: Slots<Rods>,
-    colliders: Slots<Collider>,
+    pub(super) rods: Slots<Rods>,
+    pub(super) colliders: Slots<Collider>,
+    pub(super) meshes: Slots<Mesh>,
+    pub(super) attachments: Slots<Attachment>,
     motions32: Motions<f32>,
-    motions64: Motions<f64>,
-    stats: StepStats,
+    pub(super) motions64: Motions<f64>,
+    pub(super) stats: StepStats,
 }
 
 impl World {
@@ -59,6 +67,8 @@ impl World {
             isa,
             rods: Slots::new("rods"),
             colliders: Slots::new("collider"),
+            meshes: Slots::new("mesh"),
+            attachments: Slots::new("attachment"),
             motions32: Motions::default(),
             motions64: Motions::default(),
             stats: StepStats::default(),
@@ -92,7 +102,11 @@ impl World {
         let motions = self.motions32.all.capacity() * size_of::<ColliderMotion<f32>>()
             + self.motions64.all.capacity() * size_of::<ColliderMotion<f64>>();
         self.rods.iter().map(|(_, r)| r.memory_bytes()).sum::<u64>()
-            + (self.colliders.len() * size_of::<Collider>() + motions + size_of::<World>()) as u64
+            + self.meshes.iter().map(|(_, m)| m.memory_bytes()).sum::<u64>()
+            + (self.attachments.len() * size_of::<Attachment>()
+                + self.colliders.len() * size_of::<Collider>()
+                + motions
+                + size_of::<World>()) as u64
     }
 
     pub fn add_rods(&mut self, desc: RodsDesc) -> Result<Id> {
@@ -100,7 +114,9 @@ impl World {
         self.rods.insert(rods)
     }
     pub fn remove_rods(&mut self, id: Id) -> Result<()> {
-        self.rods.remove(id).map(drop)
+        self.rods.remove(id)?;
+        self.drop_ties(|a| a.uses(id));
+        Ok(())
     }
     pub fn rods(&self, id: Id) -> Result<&Rods> {
         self.rods.get(id)
@@ -112,6 +128,11 @@ impl World {
     /// The rods in slot `index`, if there are any.
     pub fn rods_at(&self, index: u32) -> Option<Id> {
         self.rods.iter().map(|(id, _)| id).find(|id| id.index == index)
+    }
+
+    /// What the GPU cannot do is refused, never done silently on the CPU.
+    pub(super) fn cpu_only(&self, what: &str) -> Result<()> {
+        if self.backend_name() == "cpu" { Ok(()) } else { Err(Error::unsupported(format!("{what} are not on the gpu backend"))) }
     }
 
     pub fn add_collider(&mut self, desc: ColliderDesc) -> Result<Id> {
@@ -140,22 +161,22 @@ impl World {
     pub fn step(&mut self, dt: f64, runner: &dyn TaskRunner) -> Result<()> {
         validate::between("dt", dt, 1e-6, 10.0)?;
         let begin = Instant::now();
-        let double = self.desc.double_precision;
-        if double {
-            self.motions64.prepare(&self.colliders, self.desc.substeps);
-        } else {
-            self.motions32.prepare(&self.colliders, self.desc.substeps);
+        let substeps = self.desc.substeps;
+        if self.desc.double_precision || !self.meshes.is_empty() {
+            self.motions64.prepare(&self.colliders, substeps);
+        }
+        if !self.desc.double_precision {
+            self.motions32.prepare(&self.colliders, substeps);
+        }
+        for (_, rods) in self.rods.iter_mut() {
+            rods.reports.fill(BlockReport::default());
         }
         let prepared = Instant::now();
+        self.step_rods(dt, runner, None);
+        self.step_coupled(dt, runner)?;
         for (_, rods) in self.rods.iter_mut() {
-            let world = &self.desc;
-            let Rods { layout, data, desc, pins, reports, tasks, max_radius, .. } = rods;
-            let shared = StepOf { world, isa: self.isa, dt, layout, desc, pins, tasks, max_radius: *max_radius };
-            match data {
-                Data::F32(b) => shared.run(b, &self.motions32, reports, runner),
-                Data::F64(b) => shared.run(b, &self.motions64, reports, runner),
-            }
             rods.advance_supports();
+            rods.last_h = dt / substeps as f64;
         }
         for (_, c) in self.colliders.iter_mut() {
             c.from = c.to;
@@ -169,6 +190,22 @@ impl World {
         s.seconds_report = solved.elapsed().as_secs_f64();
         s.seconds_total = begin.elapsed().as_secs_f64();
         Ok(())
+    }
+
+    /// The whole step of the rods that nothing ties to others, or one stage of the substep for the others.
+    pub(super) fn step_rods(&mut self, dt: f64, runner: &dyn TaskRunner, stage: Option<(Stage, usize)>) {
+        for (_, rods) in self.rods.iter_mut() {
+            if (rods.ties > 0) != stage.is_some() {
+                continue;
+            }
+            let Rods { layout, data, desc, pins, reports, tasks, max_radius, .. } = rods;
+            let world = &self.desc;
+            let shared = StepOf { world, isa: self.isa, dt, stage, layout, desc, pins, tasks, max_radius: *max_radius };
+            match data {
+                Data::F32(b) => shared.run(b, &self.motions32, reports, runner),
+                Data::F64(b) => shared.run(b, &self.motions64, reports, runner),
+            }
+        }
     }
 
     fn fold_reports(&mut self) {
@@ -205,6 +242,14 @@ impl World {
         fn bits<E: Elem>(b: &Buffers<E>, i: usize) -> u64 {
             b.state[i].bits()
         }
+        for (_, mesh) in self.meshes.iter() {
+            mesh.x.iter().chain(&mesh.u).for_each(|v| v.to_array().into_iter().for_each(|c| mix(c.to_bits(), 8)));
+        }
+        for (_, tie) in self.attachments.iter() {
+            if let Attachment::Junction { body, .. } = tie {
+                body.x.iter().chain(&body.u).for_each(|v| v.to_array().into_iter().for_each(|c| mix(c.to_bits(), 8)));
+            }
+        }
         for (_, rods) in self.rods.iter() {
             for (s, &n) in rods.counts().iter().enumerate() {
                 for v in 0..n as usize {
@@ -228,6 +273,7 @@ struct StepOf<'a> {
     world: &'a WorldDesc,
     isa: Isa,
     dt: f64,
+    stage: Option<(Stage, usize)>,
     layout: &'a crate::layout::Layout,
     desc: &'a RodsDesc,
     pins: &'a [crate::rods::ghost::drive::Pin],
@@ -251,6 +297,7 @@ impl StepOf<'_> {
             inv_h_gg: e(if gg > 0.0 { 1.0 / (h * gg) } else { 0.0 }),
             alpha: matches!(d.stiffness, Stiffness::Alpha { .. }),
             order: d.order,
+            ghost_gravity: d.ghost_gravity,
             root: d.root,
             tip: d.tip,
             damping: e(h * d.damping / (1.0 + h * d.damping)),
@@ -269,7 +316,7 @@ impl StepOf<'_> {
         &self,
         buffers: &mut Buffers<E>,
         motions: &Motions<E>,
-        reports: &mut [crate::rods::ghost::drive::BlockReport],
+        reports: &mut [BlockReport],
         runner: &dyn TaskRunner,
     ) {
         let settings = self.settings::<E>();
@@ -291,8 +338,9 @@ impl StepOf<'_> {
                 // SAFETY: the isa was checked when the world was made; tasks are disjoint ranges of blocks, and each
                 // index is run once; `reports` has one entry a block.
                 unsafe {
-                    let report = E::run(self.isa, &shared, &self.layout.blocks[i as usize], &step, &self.pins[first..last], None);
-                    slots.put(i as usize, report);
+                    let report =
+                        E::run(self.isa, &shared, &self.layout.blocks[i as usize], &step, &self.pins[first..last], self.stage);
+                    slots.put(i as usize, report, self.stage);
                 }
             }
         };
@@ -302,7 +350,7 @@ impl StepOf<'_> {
 
 /// One report a block, written by whichever thread stepped it.
 #[derive(Clone, Copy)]
-struct ReportSlots(*mut crate::rods::ghost::drive::BlockReport);
+struct ReportSlots(*mut BlockReport);
 // SAFETY: every block's slot is written by the one task that owns the block.
 unsafe impl Send for ReportSlots {}
 // SAFETY: as above.
@@ -311,8 +359,13 @@ unsafe impl Sync for ReportSlots {}
 impl ReportSlots {
     /// # Safety
     /// `i` is in range and no other thread writes slot `i`.
-    unsafe fn put(&self, i: usize, report: crate::rods::ghost::drive::BlockReport) {
+    unsafe fn put(&self, i: usize, report: BlockReport, stage: Option<(Stage, usize)>) {
         // SAFETY: the caller's contract.
-        unsafe { self.0.add(i).write(report) }
+        let slot = unsafe { &mut *self.0.add(i) };
+        match stage {
+            // Only the last look at the contacts counts.
+            Some((Stage::Contacts, _)) => slot.contacts = report.contacts,
+            _ => slot.add(&report),
+        }
     }
 }

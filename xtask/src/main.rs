@@ -15,6 +15,7 @@ cargo xtask header [--check]       write include/withy.h from src/ffi, or compar
 cargo xtask install --prefix DIR   build the library; put it, its headers, CMake and pkg-config files under DIR
 cargo xtask wgsl [--check]         write the generated shaders from the kernels, or compare them
 cargo xtask setup                  install the system packages that the tests need (Debian, as root)
+cargo xtask ctest                  only the C and C++ programs of ctest/, against the installed library
 cargo xtask test                   set up and run every check";
 
 /// The test that compares the checked-in shaders also writes them.
@@ -27,6 +28,7 @@ fn main() -> ExitCode {
         ["header"] => header::write(),
         ["header", "--check"] => header::check(),
         ["install", "--prefix", dir] => install::install(dir.as_ref()),
+        ["ctest"] => test::c_tests(),
         ["wgsl"] => process::run(process::cargo().args(GENERATED_WGSL).env("WITHY_WRITE_WGSL", "1")),
         ["wgsl", "--check"] => process::run(process::cargo().args(GENERATED_WGSL)),
         ["setup"] => setup::setup(),

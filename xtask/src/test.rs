@@ -49,7 +49,7 @@ fn tests() -> Outcome {
 }
 
 /// The programs of `ctest/` see only what `install` wrote: once through `find_package`, once through pkg-config.
-fn c_tests() -> Outcome {
+pub fn c_tests() -> Outcome {
     let prefix = target().join("ctest/prefix");
     install::install(&prefix)?;
     if cfg!(target_os = "linux") {
@@ -57,6 +57,8 @@ fn c_tests() -> Outcome {
     }
     for compiler in [["gcc", "g++"], ["clang", "clang++"]] {
         let build = target().join("ctest").join(compiler[0]);
+        // A cache made for another compiler or prefix would be kept.
+        let _ = std::fs::remove_dir_all(&build);
         let mut configure = Command::new("cmake");
         configure.arg("-S").arg(root().join("ctest")).arg("-B").arg(&build).arg("-DCMAKE_BUILD_TYPE=Release");
         configure.arg(format!("-DCMAKE_C_COMPILER={}", compiler[0])).arg(format!("-DCMAKE_CXX_COMPILER={}", compiler[1]));

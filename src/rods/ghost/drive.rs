@@ -4,10 +4,10 @@
 use super::kernels::*;
 use crate::collide::kernels as shape;
 use crate::collide::{Bounds, ColliderMotion};
-use crate::layout::{MAX_LANES, param, state, support};
+use crate::layout::{FORCE_ROWS, MAX_LANES, param, state, support};
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Lane, Quat, Real, Vec3};
-use crate::world::desc::{EndSupport, Shape, SweepOrder};
+use crate::world::desc::{EndSupport, GhostGravity, Shape, SweepOrder};
 
 /// What all strands of a set of rods share during one step.
 #[derive(Clone, Copy, Debug)]
@@ -22,6 +22,7 @@ pub struct Settings<E> {
     /// True: STRETCH and BEND hold the paper's α. False: compliances.
     pub alpha: bool,
     pub order: SweepOrder,
+    pub ghost_gravity: GhostGravity,
     pub root: EndSupport,
     pub tip: EndSupport,
     /// h·rate / (1 + h·rate): the part of the relative velocity that Müller's damping removes in a substep.
@@ -110,13 +111,14 @@ impl BlockReport {
 /// # Safety
 /// Whoever makes one promises, for as long as it lives: `params` and `state` point at the first of these lanes in the block's
 /// first row, with `vertices` records of `ROWS` rows of `W` numbers behind it; `edges` and the supports that
-/// `Settings::root` and `tip` ask for likewise; nobody else writes these lanes; and `L`'s instruction set is enabled in
+/// `Settings::root` and `tip` ask for likewise, and `forces`, `FORCE_ROWS` rows a vertex, unless it is null; nobody else writes these lanes; and `L`'s instruction set is enabled in
 /// the function that all of this is inlined into.
 pub struct Group<L: Lane, const W: usize> {
     pub params: *const L::Elem,
     pub state: *mut L::Elem,
     pub edges: *const L::Elem,
     pub supports: [*const L::Elem; 2],
+    pub forces: *const L::Elem,
     pub vertices: usize,
     pub min_edges: usize,
     pub first_lane: u32,
@@ -181,6 +183,17 @@ impl<L: Lane, const W: usize> Group<L, W> {
         };
         EdgeFrame::fixed(at(support::FROM_ROTATION).nlerp(at(support::TO_ROTATION), t).frame())
     }
+    /// The velocity of a vertex after the host's force on it.
+    #[inline(always)]
+    fn pushed(&self, i: usize, w: L, h: L) -> Vec3<L> {
+        let v = self.get3(i, state::U);
+        if self.forces.is_null() {
+            return v;
+        }
+        // SAFETY: not null, so the type's contract.
+        let f = |k: usize| unsafe { L::load(self.forces.add((i * FORCE_ROWS + k) * W)) };
+        v + vec3(f(0), f(1), f(2)) * (w * h)
+    }
     /// 1 where the lane has an edge number `i`, else 0.
     #[inline(always)]
     fn on(&self, i: usize, edges: L) -> L {
@@ -191,7 +204,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         EdgeWeights { w0: self.p(i, param::W), w1: self.p(i + 1, param::W), wg: self.p(i, param::WG) }
     }
 
-    /// Velocities after gravity and drag become displacements; supports and pins take theirs from the host; multipliers
+    /// Velocities after forces, gravity and drag become displacements; supports and pins take theirs from the host; multipliers
     /// start at zero. `t` is the fraction of the step at the end of this substep. Returns the lanes that were limited.
     #[inline(always)]
     pub fn predict(&mut self, s: &Settings<L::Elem>, t: L::Elem, pins: &[Pin]) -> u32 {
@@ -210,15 +223,19 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let mut limited = L::zero();
 
         let mut w0 = self.p(0, param::W);
-        let mut v0 = rule.weigh(self.get3(0, state::U), w0);
+        let mut v0 = rule.weigh(self.pushed(0, w0, rule.h), w0);
         let mut shared0 = zero;
         for i in 0..self.vertices - 1 {
             let w1 = self.p(i + 1, param::W);
-            let v1 = rule.weigh(self.get3(i + 1, state::U), w1);
+            let v1 = rule.weigh(self.pushed(i + 1, w1, rule.h), w1);
             let w = EdgeWeights { w0, w1, wg: self.p(i, param::WG) };
             // Appendix, algorithm 1: the midpoint's fall says how much of gravity the ghost point may feel.
             let fall = ((v0 + v1) * L::constant(0.5)).dot(gravity);
-            let share = gravity_share(fall, self.get(i, state::FALL), inv_h_gg, w);
+            let share = match s.ghost_gravity {
+                GhostGravity::Shared => gravity_share(fall, self.get(i, state::FALL), inv_h_gg, w),
+                GhostGravity::Full => GravityShare { ghost: L::one(), end0: zero, end1: zero },
+                GhostGravity::None => GravityShare { ghost: zero, end0: zero, end1: zero },
+            };
             let on = self.on(i, edges);
             let u0 = rule.finish(v0 + hg * (shared0 + share.end0 * on), w0, &mut limited);
             let ug = rule.finish(self.get3(i, state::GU) + hg * (share.ghost * on), w.wg, &mut limited);
@@ -310,14 +327,11 @@ impl<L: Lane, const W: usize> Group<L, W> {
         }
     }
 
-    /// One iteration over all constraints, in the order that was asked for.
+    /// One iteration over all constraints, in the order that was asked for. `ANY_ORDER` is false in the wide instruction sets:
+    /// the two orders that are kept for the paper's sake run on the baseline's lanes, which halves the compiled code.
     #[inline(always)]
-    pub fn sweep(&mut self, s: &Settings<L::Elem>, t: L::Elem) {
-        match s.order {
-            SweepOrder::RootToTip => self.sweep_root_to_tip(s, t),
-            SweepOrder::Bidirectional => self.sweep_bidirectional(s, t),
-            SweepOrder::Sequential => self.sweep_sequential(s, t),
-        }
+    pub fn sweep<const ANY_ORDER: bool>(&mut self, s: &Settings<L::Elem>, t: L::Elem) {
+        if ANY_ORDER && s.order != SweepOrder::RootToTip { self.sweep_from_memory(s, t) } else { self.sweep_root_to_tip(s, t) }
     }
 
     /// Edge i, then the element that joins it to edge i−1; what both need of the last edge stays in registers.
@@ -480,28 +494,23 @@ impl<L: Lane, const W: usize> Group<L, W> {
         }
     }
 
-    /// The paper's fig. 7: constraints are taken from both ends in turn, towards the middle and beyond it.
+    /// The paper's two orders: all edges, then all bend-twist blocks, either from the root on (naive) or from both ends in
+    /// turn, towards the middle and beyond it (fig. 7).
     #[inline(always)]
-    fn sweep_bidirectional(&mut self, s: &Settings<L::Elem>, t: L::Elem) {
+    fn sweep_from_memory(&mut self, s: &Settings<L::Elem>, t: L::Elem) {
+        let both_ends = s.order == SweepOrder::Bidirectional;
+        let pick = |k: usize, last: usize| match both_ends {
+            true if k % 2 == 0 => k / 2,
+            true => last - k / 2,
+            false => k,
+        };
         let edges = self.edge_count();
-        let n = self.vertices - 1;
-        for k in 0..n {
-            self.solve_edge(if k % 2 == 0 { k / 2 } else { n - 1 - k / 2 }, s, edges);
+        let last = self.vertices - 1;
+        for k in 0..last {
+            self.solve_edge(pick(k, last - 1), s, edges);
         }
-        for k in 0..n + 1 {
-            self.solve_element(if k % 2 == 0 { k / 2 } else { n - k / 2 }, s, t, edges);
-        }
-    }
-
-    /// The paper's naive order.
-    #[inline(always)]
-    fn sweep_sequential(&mut self, s: &Settings<L::Elem>, t: L::Elem) {
-        let edges = self.edge_count();
-        for i in 0..self.vertices - 1 {
-            self.solve_edge(i, s, edges);
-        }
-        for i in 0..self.vertices {
-            self.solve_element(i, s, t, edges);
+        for k in 0..=last {
+            self.solve_element(pick(k, last), s, t, edges);
         }
     }
 

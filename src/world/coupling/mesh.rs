@@ -1,0 +1,173 @@
+//! A triangle mesh that rods hang on. The host moves it, or the world does: as points with distance constraints.
+
+use super::{Substep, collide_point};
+use crate::collide::ColliderMotion;
+use crate::math::Vec3;
+use crate::rods::ghost::anchor::distance;
+use crate::world::desc::MeshDesc;
+use crate::world::error::{Error, Result};
+use crate::world::validate;
+
+#[derive(Debug)]
+struct Edge {
+    a: u32,
+    b: u32,
+    length: f64,
+    lambda: f64,
+}
+
+#[derive(Debug)]
+pub struct Mesh {
+    pub triangles: Vec<[u32; 3]>,
+    pub x: Vec<Vec3<f64>>,
+    /// Displacement within a substep, velocity between substeps.
+    pub u: Vec<Vec3<f64>>,
+    pub w: Vec<f64>,
+    /// What rods have moved each vertex by since the host last gave positions, m.
+    pub correction: Vec<Vec3<f64>>,
+    from: Vec<Vec3<f64>>,
+    to: Vec<Vec3<f64>>,
+    edges: Vec<Edge>,
+    compliance: Option<f64>,
+    drag: f64,
+}
+
+impl Mesh {
+    pub fn new(d: MeshDesc) -> Result<Mesh> {
+        let n = d.positions.len();
+        if n == 0 || n > 1 << 24 {
+            return Err(Error::invalid(format!("positions has {n} entries, a mesh has 1 to {}", 1 << 24)));
+        }
+        d.positions.iter().enumerate().try_for_each(|(i, &p)| validate::vector("positions", Some(i), p))?;
+        for (i, t) in d.triangles.iter().enumerate() {
+            for (k, &v) in t.iter().enumerate() {
+                if v as usize >= n {
+                    return Err(Error::invalid(format!("triangles[{i}][{k}] is {v}, the mesh has {n} vertices")));
+                }
+            }
+        }
+        for (i, e) in d.extra_edges.iter().enumerate() {
+            if e[0] == e[1] || e.iter().any(|&v| v as usize >= n) {
+                return Err(Error::invalid(format!("extra_edges[{i}] is {e:?}, needs two different vertices below {n}")));
+            }
+        }
+        if d.inv_masses.len() != n {
+            return Err(Error::invalid(format!("inv_masses has {} entries, must have {n} (one a vertex)", d.inv_masses.len())));
+        }
+        d.inv_masses.iter().enumerate().try_for_each(|(i, &w)| validate::between(&format!("inv_masses[{i}]"), w, 0.0, 1e12))?;
+        if let Some(c) = d.edge_compliance {
+            validate::between("edge_compliance", c, 0.0, 1e12)?;
+        }
+        validate::between("drag", d.drag, 0.0, 1e9)?;
+
+        let x: Vec<Vec3<f64>> = d.positions.iter().map(|&p| p.into()).collect();
+        let mut pairs: Vec<[u32; 2]> = Vec::new();
+        if d.edge_compliance.is_some() {
+            for t in &d.triangles {
+                pairs.extend([[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]].map(|[a, b]| [a.min(b), a.max(b)]));
+            }
+            pairs.extend(d.extra_edges.iter().map(|&[a, b]| [a.min(b), a.max(b)]));
+            pairs.sort_unstable();
+            pairs.dedup();
+            pairs.retain(|[a, b]| a != b);
+        }
+        let edges = pairs
+            .into_iter()
+            .map(|[a, b]| Edge { a, b, length: (x[b as usize] - x[a as usize]).length(), lambda: 0.0 })
+            .collect();
+        let zero = vec![Vec3::zero(); n];
+        Ok(Mesh {
+            triangles: d.triangles,
+            u: zero.clone(),
+            correction: zero,
+            from: x.clone(),
+            to: x.clone(),
+            x,
+            w: d.inv_masses,
+            edges,
+            compliance: d.edge_compliance,
+            drag: d.drag,
+        })
+    }
+
+    pub fn memory_bytes(&self) -> u64 {
+        (self.x.len() * (5 * 24 + 8) + self.edges.len() * size_of::<Edge>() + self.triangles.len() * 12) as u64
+    }
+
+    /// Where the host wants the vertices at the end of the next step. Vertices that the world moves take it only on a teleport.
+    pub fn set_positions(&mut self, mut get: impl FnMut(usize) -> [f64; 3], teleport: bool) -> Result<()> {
+        (0..self.x.len()).try_for_each(|i| validate::vector("positions", Some(i), get(i)))?;
+        for i in 0..self.x.len() {
+            self.to[i] = get(i).into();
+            self.from[i] = self.x[i];
+            self.correction[i] = Vec3::zero();
+            if teleport {
+                (self.x[i], self.from[i]) = (self.to[i], self.to[i]);
+                self.u[i] = Vec3::zero();
+            }
+        }
+        Ok(())
+    }
+
+    /// True where the world integrates the vertex.
+    fn dynamic(&self, i: usize) -> bool {
+        self.compliance.is_some() && self.w[i] > 0.0
+    }
+
+    pub fn predict(&mut self, s: &Substep) {
+        let keep = 1.0 / (1.0 + s.h * self.drag);
+        for i in 0..self.x.len() {
+            self.u[i] = if self.dynamic(i) {
+                (self.u[i] + s.gravity * s.h) * (keep * s.h)
+            } else {
+                self.from[i] + (self.to[i] - self.from[i]) * s.t + self.correction[i] - self.x[i]
+            };
+        }
+        self.edges.iter_mut().for_each(|e| e.lambda = 0.0);
+    }
+
+    pub fn solve(&mut self, s: &Substep) {
+        let Some(c) = self.compliance else { return };
+        let compliance = c / (s.h * s.h);
+        for e in &mut self.edges {
+            let (a, b) = (e.a as usize, e.b as usize);
+            let d = (self.x[b] - self.x[a]) + (self.u[b] - self.u[a]);
+            let (ua, ub, lambda) = distance(d, e.length, self.w[a], self.w[b], compliance, e.lambda);
+            e.lambda = lambda;
+            self.u[a] = self.u[a] + ua;
+            self.u[b] = self.u[b] + ub;
+        }
+    }
+
+    pub fn contacts(&mut self, colliders: &[ColliderMotion<f64>]) {
+        if self.compliance.is_none() {
+            return;
+        }
+        for i in 0..self.x.len() {
+            for c in colliders {
+                self.u[i] = collide_point(self.x[i], self.u[i], self.w[i], c);
+            }
+        }
+    }
+
+    pub fn finalize(&mut self, s: &Substep) {
+        for (x, u) in self.x.iter_mut().zip(&mut self.u) {
+            *x = *x + *u;
+            *u = *u * (1.0 / s.h);
+        }
+    }
+
+    /// All that a saved state holds.
+    pub fn moving(&self) -> [&[Vec3<f64>]; 5] {
+        [&self.x, &self.u, &self.correction, &self.from, &self.to]
+    }
+    pub fn moving_mut(&mut self) -> [&mut [Vec3<f64>]; 5] {
+        [&mut self.x, &mut self.u, &mut self.correction, &mut self.from, &mut self.to]
+    }
+
+    pub fn end_step(&mut self) {
+        for (from, to) in self.from.iter_mut().zip(&self.to) {
+            *from = *to;
+        }
+    }
+}

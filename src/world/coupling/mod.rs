@@ -1,0 +1,40 @@
+//! What ties rods to each other and to meshes: triangle attachments and junctions (paper, section 5.1).
+//!
+//! Rods with such a tie are stepped stage by stage together; the ties are solved between their sweeps, in the order of their
+//! creation, in f64 whatever the world's precision. There are a few for every rod at most, so they are not batched.
+
+mod attachment;
+mod mesh;
+
+pub use attachment::Attachment;
+pub use mesh::Mesh;
+
+use crate::collide::{ColliderMotion, kernels};
+use crate::math::Vec3;
+use crate::math::vec3::vec3;
+use crate::world::desc::Shape;
+
+/// What a substep is for a tie.
+#[derive(Clone, Copy, Debug)]
+pub struct Substep {
+    /// s
+    pub h: f64,
+    /// Fraction of the step at its end.
+    pub t: f64,
+    pub gravity: Vec3<f64>,
+}
+
+/// A point against one collider, as for rod vertices.
+pub(crate) fn collide_point(x: Vec3<f64>, u: Vec3<f64>, w: f64, c: &ColliderMotion<f64>) -> Vec3<f64> {
+    let r = (x - c.center) + u;
+    let p = vec3(c.axes[0].dot(r), c.axes[1].dot(r), c.axes[2].dot(r));
+    let d = match c.shape {
+        Shape::Plane => kernels::plane(p),
+        Shape::Sphere { .. } => kernels::capsule(p, c.size.x, 0.0),
+        Shape::Capsule { .. } => kernels::capsule(p, c.size.x, c.size.y),
+        Shape::Box { .. } => kernels::cuboid(p, c.size),
+    };
+    let normal = c.axes[0] * d.normal.x + c.axes[1] * d.normal.y + c.axes[2] * d.normal.z;
+    let surface = c.turn[0] * r.x + c.turn[1] * r.y + c.turn[2] * r.z + c.shift;
+    kernels::contact(u, normal, -d.distance, surface, c.friction, w).u
+}

@@ -1,0 +1,95 @@
+//! Forces that the host puts on vertices, and what the rods carry: tension, bending and twisting moments.
+
+use super::error::Result;
+use super::rods::{Data, Rods};
+use super::validate;
+use crate::layout::{Aligned, Buffers, FORCE_ROWS, Layout, param, state};
+use crate::math::{Elem, Vec3};
+use crate::rods::ghost::kernels::{EdgeFrame, rodrigues};
+
+fn fill<E: Elem>(b: &mut Buffers<E>, layout: &Layout, get: &mut impl FnMut(usize) -> [f64; 3]) {
+    if b.forces.is_empty() {
+        b.forces = Aligned::zeroed(layout.cells * FORCE_ROWS);
+    }
+    let mut running = 0;
+    for (strand, &n) in layout.counts.iter().enumerate() {
+        for vertex in 0..n as usize {
+            for (k, c) in get(running).into_iter().enumerate() {
+                b.forces[layout.index(strand, vertex, FORCE_ROWS, k)] = E::from_f64(c);
+            }
+            running += 1;
+        }
+    }
+}
+
+impl Rods {
+    /// A force on every vertex, N, in world axes. It acts in every step until it is set again or cleared; vertices that the host
+    /// drives do not feel it. The first call allocates 12 bytes a vertex. `get` is called twice for every vertex: to check, then
+    /// to write.
+    pub fn set_forces(&mut self, mut get: impl FnMut(usize) -> [f64; 3]) -> Result<()> {
+        (0..self.vertex_count()).try_for_each(|i| validate::vector("forces", Some(i), get(i)))?;
+        match &mut self.data {
+            Data::F32(b) => fill(b, &self.layout, &mut get),
+            Data::F64(b) => fill(b, &self.layout, &mut get),
+        }
+        Ok(())
+    }
+
+    /// No forces, and no memory for them.
+    pub fn clear_forces(&mut self) {
+        match &mut self.data {
+            Data::F32(b) => b.forces = Aligned::zeroed(0),
+            Data::F64(b) => b.forces = Aligned::zeroed(0),
+        }
+    }
+
+    /// One an edge: its tension in the last substep, N, positive where the edge pulls its ends together. 0 before the first step.
+    pub fn read_forces(&self, mut put: impl FnMut(usize, f64)) {
+        let s = self.per_h2();
+        self.visit(1, |strand, v, i| put(i, -self.state(strand, v, state::LAMBDA_LENGTH) * s));
+    }
+
+    /// One a vertex: the moment that one edge exerts on the other through this vertex in the last substep, N·m, in the axes
+    /// d¹, d², d³ of the frame halfway between the two: bending, bending, twist. At an end it is the moment of the support, 0
+    /// where there is none. 0 before the first step.
+    ///
+    /// The multiplier λ/h² is the derivative of the energy by Ψ = 2 n tan(θ/2). The moment is its derivative by the angle:
+    /// with g = Ψ/2, (I − [g]× + g gᵀ) λ in the axes of the second edge, which is √(1+g²) (λ + g (g·λ)/(1+√(1+g²))) halfway.
+    pub fn read_moments(&self, mut put: impl FnMut(usize, [f64; 3])) {
+        let s = self.per_h2();
+        self.visit(0, |strand, v, i| {
+            let lambda = self.state3(strand, v, state::LAMBDA_BEND) * -s;
+            let g = self.half_rotation(strand, v);
+            let root = (1.0 + g.length2()).sqrt();
+            put(i, ((lambda + g * (g.dot(lambda) / (1.0 + root))) * root).to_array());
+        });
+    }
+
+    /// One a vertex and one an edge: kg. A vertex that the host drives has no mass of its own: 0.
+    pub fn read_masses(&self, mut vertex: impl FnMut(usize, f64), mut ghost: impl FnMut(usize, f64)) {
+        let mass = |w: f64| if w > 0.0 { 1.0 / w } else { 0.0 };
+        self.visit(0, |s, v, i| vertex(i, mass(self.param(s, v, param::W))));
+        self.visit(1, |s, v, i| ghost(i, mass(self.param(s, v, param::WG))));
+    }
+
+    /// m/s, one an edge.
+    pub fn read_ghost_velocities(&self, mut put: impl FnMut(usize, [f64; 3])) {
+        self.visit(1, |s, v, i| put(i, self.state3(s, v, state::GU).to_array()));
+    }
+
+    fn per_h2(&self) -> f64 {
+        if self.last_h > 0.0 { 1.0 / (self.last_h * self.last_h) } else { 0.0 }
+    }
+
+    /// Ψ/2 of the element around a vertex.
+    fn half_rotation(&self, strand: usize, vertex: usize) -> Vec3<f64> {
+        let last = self.layout.counts[strand] as usize - 1;
+        let held = |end: usize| self.held_frame(end, strand);
+        let between = |a: &EdgeFrame<f64>, b: &EdgeFrame<f64>| rodrigues(a, b).half;
+        match vertex {
+            0 => held(0).map_or(Vec3::zero(), |h| between(&h, &self.frame(strand, 0))),
+            v if v == last => held(1).map_or(Vec3::zero(), |h| between(&self.frame(strand, v - 1), &h)),
+            v => between(&self.frame(strand, v - 1), &self.frame(strand, v)),
+        }
+    }
+}

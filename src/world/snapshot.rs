@@ -1,0 +1,261 @@
+//! Saved states: everything that steps change, and nothing that the host described. A timeline's frame, a rollback.
+
+use super::coupling::Attachment;
+use super::error::{Error, Result};
+use super::rods::Data;
+use super::world::World;
+use crate::math::{Elem, Vec3};
+
+/// Format of the bytes. A state is for the world that saved it (or one made by the same calls), in the same library version.
+const MAGIC: u64 = 0x7769_7468_7901_0001;
+
+/// Reads or writes the same fields in the same order, so that the two cannot disagree.
+trait Tape {
+    fn word(&mut self, value: &mut u64);
+    fn number<E: Elem>(&mut self, value: &mut E);
+    fn vector(&mut self, v: &mut Vec3<f64>) {
+        self.number(&mut v.x);
+        self.number(&mut v.y);
+        self.number(&mut v.z);
+    }
+    fn array(&mut self, v: &mut [f64]) {
+        v.iter_mut().for_each(|x| self.number(x));
+    }
+}
+
+struct Reader<'a> {
+    bytes: &'a [u8],
+}
+
+impl Tape for Reader<'_> {
+    fn word(&mut self, value: &mut u64) {
+        let (head, rest) = self.bytes.split_at(8);
+        *value = u64::from_le_bytes(head.try_into().expect("eight bytes"));
+        self.bytes = rest;
+    }
+    fn number<E: Elem>(&mut self, value: &mut E) {
+        let (head, rest) = self.bytes.split_at(size_of::<E>());
+        *value = E::from_bits(head.iter().rev().fold(0, |bits, &b| bits << 8 | b as u64));
+        self.bytes = rest;
+    }
+}
+/// The writer sees shared data, so it walks on its own; `layout_of_state_is_the_same_both_ways` compares it with `walk`.
+struct Writer<'a> {
+    out: &'a mut [u8],
+    at: usize,
+}
+impl Writer<'_> {
+    fn put(&mut self, bytes: &[u8]) {
+        self.out[self.at..self.at + bytes.len()].copy_from_slice(bytes);
+        self.at += bytes.len();
+    }
+    fn number<E: Elem>(&mut self, value: E) {
+        self.put(&value.bits().to_le_bytes()[..size_of::<E>()]);
+    }
+    fn vector(&mut self, v: Vec3<f64>) {
+        v.to_array().into_iter().for_each(|c| self.number(c));
+    }
+}
+
+impl World {
+    /// Numbers that tell a state of another world apart: objects and their sizes.
+    fn shape(&self) -> u64 {
+        let mut hash = MAGIC;
+        let mut mix = |x: usize| hash = (hash ^ x as u64).wrapping_mul(0x0100_0000_01b3).rotate_left(23);
+        mix(self.desc.double_precision as usize);
+        for (id, r) in self.rods.iter() {
+            [id.index as usize, r.vertex_count(), r.strand_count(), r.pins.len()].into_iter().for_each(&mut mix);
+            r.counts().iter().for_each(|&n| mix(n as usize));
+        }
+        for (id, _) in self.colliders.iter() {
+            mix(id.index as usize);
+        }
+        for (id, m) in self.meshes.iter() {
+            [id.index as usize, m.x.len()].into_iter().for_each(&mut mix);
+        }
+        for (id, a) in self.attachments.iter() {
+            [id.index as usize, a.ends().len()].into_iter().for_each(&mut mix);
+        }
+        hash
+    }
+
+    /// Bytes of a saved state.
+    fn state_bytes(&self) -> usize {
+        let poses = self.colliders.len() * 2 * 7 * 8;
+        let rods: usize = self
+            .rods
+            .iter()
+            .map(|(_, r)| {
+                let numbers = match &r.data {
+                    Data::F32(b) => (b.state.len() + b.supports[0].len() + b.supports[1].len()) * 4,
+                    Data::F64(b) => (b.state.len() + b.supports[0].len() + b.supports[1].len()) * 8,
+                };
+                numbers + r.pins.len() * 6 * 8
+            })
+            .sum();
+        let meshes: usize = self.meshes.iter().map(|(_, m)| m.x.len() * 5 * 24).sum();
+        let bodies = self.attachments.iter().filter(|(_, a)| matches!(a, Attachment::Junction { .. })).count();
+        16 + poses + rods + meshes + bodies * (6 * 24 + 8)
+    }
+
+    /// Writes the state. An empty `out` only asks for its size.
+    pub fn save_state(&self, out: &mut [u8]) -> Result<usize> {
+        let size = self.state_bytes();
+        if out.is_empty() {
+            return Ok(size);
+        }
+        if out.len() < size {
+            return Err(Error::invalid(format!("the buffer holds {} bytes, the state needs {size}", out.len())));
+        }
+        let mut w = Writer { out, at: 0 };
+        w.put(&MAGIC.to_le_bytes());
+        w.put(&self.shape().to_le_bytes());
+        for (_, c) in self.colliders.iter() {
+            for pose in [c.from, c.to] {
+                pose.position.into_iter().chain(pose.rotation).for_each(|x| w.number(x));
+            }
+        }
+        for (_, r) in self.rods.iter() {
+            match &r.data {
+                Data::F32(b) => {
+                    [&b.state, &b.supports[0], &b.supports[1]].into_iter().for_each(|a| a.iter().for_each(|&x| w.number(x)))
+                }
+                Data::F64(b) => {
+                    [&b.state, &b.supports[0], &b.supports[1]].into_iter().for_each(|a| a.iter().for_each(|&x| w.number(x)))
+                }
+            }
+            for p in &r.pins {
+                p.from.into_iter().chain(p.to).for_each(|x| w.number(x));
+            }
+        }
+        for (_, m) in self.meshes.iter() {
+            m.moving().into_iter().flatten().for_each(|&v| w.vector(v));
+        }
+        for (_, a) in self.attachments.iter() {
+            if let Attachment::Junction { body, .. } = a {
+                body.x.into_iter().chain(body.u).for_each(|v| w.vector(v));
+                w.number(body.fall);
+            }
+        }
+        debug_assert_eq!(w.at, size);
+        Ok(size)
+    }
+
+    /// Everything that a state holds, in the order of `save_state`.
+    fn walk(&mut self, tape: &mut impl Tape) {
+        for (_, c) in self.colliders.iter_mut() {
+            for pose in [&mut c.from, &mut c.to] {
+                tape.array(&mut pose.position);
+                tape.array(&mut pose.rotation);
+            }
+        }
+        for (_, r) in self.rods.iter_mut() {
+            match &mut r.data {
+                Data::F32(b) => {
+                    b.state.iter_mut().for_each(|x| tape.number(x));
+                    b.supports.iter_mut().for_each(|s| s.iter_mut().for_each(|x| tape.number(x)));
+                }
+                Data::F64(b) => {
+                    b.state.iter_mut().for_each(|x| tape.number(x));
+                    b.supports.iter_mut().for_each(|s| s.iter_mut().for_each(|x| tape.number(x)));
+                }
+            }
+            for p in &mut r.pins {
+                tape.array(&mut p.from);
+                tape.array(&mut p.to);
+            }
+        }
+        for (_, m) in self.meshes.iter_mut() {
+            m.moving_mut().into_iter().flatten().for_each(|v| tape.vector(v));
+        }
+        for (_, a) in self.attachments.iter_mut() {
+            if let Attachment::Junction { body, .. } = a {
+                body.x.iter_mut().chain(&mut body.u).for_each(|v| tape.vector(v));
+                tape.number(&mut body.fall);
+            }
+        }
+    }
+
+    /// Takes back a state that this world saved.
+    pub fn restore_state(&mut self, bytes: &[u8]) -> Result<()> {
+        let size = self.state_bytes();
+        if bytes.len() != size {
+            return Err(Error::invalid(format!("size is {}, a state of this world has {size} bytes", bytes.len())));
+        }
+        let mut reader = Reader { bytes };
+        let (mut magic, mut shape) = (0, 0);
+        reader.word(&mut magic);
+        reader.word(&mut shape);
+        if magic != MAGIC {
+            return Err(Error::invalid(format!(
+                "the state begins with {magic:#x}, must begin with {MAGIC:#x} (another version?)"
+            )));
+        }
+        if shape != self.shape() {
+            return Err(Error::invalid("the state is of a world with other objects"));
+        }
+        self.walk(&mut reader);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::*;
+
+    struct Measure(usize);
+
+    impl Tape for Measure {
+        fn word(&mut self, _: &mut u64) {
+            self.0 += 8;
+        }
+        fn number<E: Elem>(&mut self, _: &mut E) {
+            self.0 += size_of::<E>();
+        }
+    }
+
+    fn world() -> World {
+        let mut w = World::new(WorldDesc::default()).unwrap();
+        let positions = (0..8).map(|i| [0.1 * (i % 4) as f64, 1.0, 0.2 * (i / 4) as f64]).collect();
+        let rods =
+            w.add_rods(RodsDesc { positions, counts: vec![4, 4], root: EndSupport::Clamped, ..RodsDesc::default() }).unwrap();
+        let other = RodsDesc {
+            positions: vec![[0.3, 1.0, 0.0], [0.4, 1.0, 0.0], [0.5, 1.0, 0.0]],
+            counts: vec![3],
+            ..RodsDesc::default()
+        };
+        let other = w.add_rods(other).unwrap();
+        w.rods_mut(rods).unwrap().set_pin(7, Some([0.3, 1.0, 0.2]), false).unwrap();
+        w.add_collider(ColliderDesc::default()).unwrap();
+        w.add_junction(&[(rods, StrandEnd { strand: 0, tip: true }), (other, StrandEnd { strand: 0, tip: false })], 0.02, 1e-3)
+            .unwrap();
+        w
+    }
+
+    #[test]
+    fn layout_of_state_is_the_same_both_ways() {
+        let mut w = world();
+        let mut measure = Measure(16);
+        w.walk(&mut measure);
+        assert_eq!(measure.0, w.state_bytes());
+    }
+
+    #[test]
+    fn a_restored_world_goes_on_with_the_same_bits() {
+        let mut w = world();
+        let step = |w: &mut World, n: u32| (0..n).for_each(|_| w.step(1.0 / 60.0, &Inline).unwrap());
+        step(&mut w, 5);
+        let mut saved = vec![0; w.save_state(&mut []).unwrap()];
+        w.save_state(&mut saved).unwrap();
+        step(&mut w, 10);
+        let once = w.state_hash();
+        w.restore_state(&saved).unwrap();
+        assert_ne!(w.state_hash(), once);
+        step(&mut w, 10);
+        assert_eq!(w.state_hash(), once);
+        saved[9] ^= 1;
+        assert!(w.restore_state(&saved).is_err());
+        assert_eq!(w.state_hash(), once);
+    }
+}

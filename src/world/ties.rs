@@ -1,0 +1,170 @@
+//! Meshes and attachments: their life, and the stage-by-stage step of what they couple.
+
+use super::coupling::{Attachment, Mesh, Substep};
+use super::desc::*;
+use super::error::{Error, Result};
+use super::rods::Rods;
+use super::slots::Id;
+use super::tasks::{Inline, TaskRunner};
+use super::validate;
+use super::world::World;
+use crate::math::Vec3;
+use crate::step::Stage;
+
+/// Sets of rods with less work than this a stage are stepped by the calling thread: waking a pool costs more.
+const POOL_CELLS: usize = 4096;
+
+impl World {
+    pub fn add_mesh(&mut self, desc: MeshDesc) -> Result<Id> {
+        self.cpu_only("meshes")?;
+        self.meshes.insert(Mesh::new(desc)?)
+    }
+    /// Attachments to the mesh go with it.
+    pub fn remove_mesh(&mut self, id: Id) -> Result<()> {
+        self.meshes.remove(id)?;
+        self.drop_ties(|a| a.hangs_on(id));
+        Ok(())
+    }
+    /// Where the host wants the vertices at the end of the next step; clears the corrections. `get` is called twice a vertex.
+    pub fn set_mesh_positions(&mut self, id: Id, get: impl FnMut(usize) -> [f64; 3], teleport: bool) -> Result<()> {
+        self.meshes.get_mut(id)?.set_positions(get, teleport)
+    }
+    pub fn read_mesh_positions(&self, id: Id, mut put: impl FnMut(usize, [f64; 3])) -> Result<usize> {
+        let mesh = self.meshes.get(id)?;
+        mesh.x.iter().enumerate().for_each(|(i, x)| put(i, x.to_array()));
+        Ok(mesh.x.len())
+    }
+    /// What rods have moved each vertex by since the host last gave positions, m.
+    pub fn read_mesh_corrections(&self, id: Id, mut put: impl FnMut(usize, [f64; 3])) -> Result<usize> {
+        let mesh = self.meshes.get(id)?;
+        mesh.correction.iter().enumerate().for_each(|(i, x)| put(i, x.to_array()));
+        Ok(mesh.x.len())
+    }
+
+    fn free_end(&self, rods: Id, end: StrandEnd) -> Result<&Rods> {
+        let owner = self.rods.get(rods)?;
+        let n = owner.strand_count();
+        if end.strand as usize >= n {
+            return Err(Error::invalid(format!("strand is {}, the rods have {n}", end.strand)));
+        }
+        let (name, support) = if end.tip { ("tip", owner.desc.tip) } else { ("root", owner.desc.root) };
+        if support != EndSupport::Free {
+            return Err(Error::invalid(format!(
+                "the {name} of strand {} is held by the host; an attached end must be free",
+                end.strand
+            )));
+        }
+        if self.attachments.iter().any(|(_, a)| a.ends().iter().any(|e| e.rods == rods && e.end == end)) {
+            return Err(Error::invalid(format!("the {name} of strand {} is attached already", end.strand)));
+        }
+        Ok(owner)
+    }
+
+    /// Ties a free end to a triangle, two-way: position at the barycentric coordinates, and the direction it has now if
+    /// `clamp_direction`.
+    pub fn attach_triangle(
+        &mut self,
+        rods: Id,
+        end: StrandEnd,
+        mesh: Id,
+        triangle: u32,
+        bary: [f64; 3],
+        clamp_direction: bool,
+    ) -> Result<Id> {
+        self.cpu_only("attachments")?;
+        let owner = self.free_end(rods, end)?;
+        let surface = self.meshes.get(mesh)?;
+        let Some(&corners) = surface.triangles.get(triangle as usize) else {
+            return Err(Error::invalid(format!("triangle is {triangle}, the mesh has {}", surface.triangles.len())));
+        };
+        validate::vector("barycentric", None, bary)?;
+        let sum = bary[0] + bary[1] + bary[2];
+        if (sum - 1.0).abs() > 1e-3 {
+            return Err(Error::invalid(format!("barycentric is {bary:?} and adds up to {sum}, must add up to 1")));
+        }
+        let tie = Attachment::triangle(rods, end, owner, mesh, surface, corners, bary.into(), clamp_direction);
+        self.add_tie(tie)
+    }
+
+    /// Joins two or more free ends in a small rigid body at the mean of their positions.
+    pub fn add_junction(&mut self, ends: &[(Id, StrandEnd)], radius: f64, mass: f64) -> Result<Id> {
+        self.cpu_only("junctions")?;
+        if ends.len() < 2 {
+            return Err(Error::invalid(format!("ends has {} entries, a junction joins at least 2", ends.len())));
+        }
+        for (i, &(rods, end)) in ends.iter().enumerate() {
+            self.free_end(rods, end).map_err(|e| Error::new(e.kind, format!("ends[{i}]: {e}")))?;
+            if ends[..i].contains(&(rods, end)) {
+                return Err(Error::invalid(format!("ends[{i}] is the same end as one before it")));
+            }
+        }
+        validate::between("radius", radius, 1e-9, 1e3)?;
+        validate::between("mass", mass, 1e-12, 1e9)?;
+        let tie = Attachment::junction(ends, &self.rods, radius, mass)?;
+        self.add_tie(tie)
+    }
+
+    fn add_tie(&mut self, tie: Attachment) -> Result<Id> {
+        let held: Vec<Id> = tie.ends().iter().map(|e| e.rods).collect();
+        let id = self.attachments.insert(tie)?;
+        for rods in held {
+            self.rods.get_mut(rods)?.ties += 1;
+        }
+        Ok(id)
+    }
+
+    pub fn remove_attachment(&mut self, id: Id) -> Result<()> {
+        let tie = self.attachments.remove(id)?;
+        for end in tie.ends() {
+            if let Ok(rods) = self.rods.get_mut(end.rods) {
+                rods.ties -= 1;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn drop_ties(&mut self, which: impl Fn(&Attachment) -> bool) {
+        let doomed: Vec<Id> = self.attachments.iter().filter(|(_, a)| which(a)).map(|(id, _)| id).collect();
+        for id in doomed {
+            // Found a moment ago.
+            let _ = self.remove_attachment(id);
+        }
+    }
+
+    /// Meshes, and rods that ties hold: every stage of a substep for all of them before the next.
+    pub(super) fn step_coupled(&mut self, dt: f64, runner: &dyn TaskRunner) -> Result<()> {
+        let coupled = |r: &Rods| r.ties > 0;
+        let cells: usize = self.rods.iter().filter(|(_, r)| coupled(r)).map(|(_, r)| r.layout.cells).sum();
+        if cells == 0 && self.meshes.is_empty() {
+            return Ok(());
+        }
+        let runner = if cells < POOL_CELLS { &Inline } else { runner };
+        let substeps = self.desc.substeps as usize;
+        let own = |r: &Rods| if r.desc.iterations > 0 { r.desc.iterations } else { self.desc.iterations };
+        let iterations = self.rods.iter().filter(|(_, r)| coupled(r)).map(|(_, r)| own(r)).max().unwrap_or(self.desc.iterations);
+        for i in 0..substeps {
+            let s =
+                Substep { h: dt / substeps as f64, t: (i + 1) as f64 / substeps as f64, gravity: Vec3::from(self.desc.gravity) };
+            self.step_rods(dt, runner, Some((Stage::Predict, i)));
+            self.meshes.iter_mut().for_each(|(_, m)| m.predict(&s));
+            self.attachments.iter_mut().for_each(|(_, a)| a.predict(&s));
+            for _ in 0..iterations {
+                self.step_rods(dt, runner, Some((Stage::Sweep, i)));
+                for (_, a) in self.attachments.iter_mut() {
+                    a.solve(&mut self.rods, &mut self.meshes, &s)?;
+                }
+                for (_, m) in self.meshes.iter_mut() {
+                    m.solve(&s);
+                    m.contacts(self.motions64.at(i, substeps));
+                }
+                self.step_rods(dt, runner, Some((Stage::Contacts, i)));
+            }
+            self.step_rods(dt, runner, Some((Stage::Finalize, i)));
+            self.meshes.iter_mut().for_each(|(_, m)| m.finalize(&s));
+            self.attachments.iter_mut().for_each(|(_, a)| a.finalize(&s));
+        }
+        self.step_rods(dt, runner, Some((Stage::Report, substeps - 1)));
+        self.meshes.iter_mut().for_each(|(_, m)| m.end_step());
+        Ok(())
+    }
+}

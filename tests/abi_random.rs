@@ -1,0 +1,34 @@
+//! Random sequences of ABI calls from fixed seeds: the fuzz target's driver, in seconds and without a fuzzer.
+
+#[path = "common/abi_driver.rs"]
+mod abi_driver;
+
+/// SplitMix64.
+fn bytes(seed: u64, n: usize) -> Vec<u8> {
+    let mut state = seed;
+    (0..n)
+        .map(|_| {
+            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let z = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+            (z ^ z >> 31) as u8
+        })
+        .collect()
+}
+
+#[test]
+fn random_calls_never_crash_and_failures_change_nothing() {
+    let mut total = abi_driver::Tally::default();
+    for seed in 0..600 {
+        let tally = abi_driver::drive(&bytes(seed, 4000));
+        total.done += tally.done;
+        total.refused += tally.refused;
+    }
+    println!("{total:?}");
+    assert!(total.refused > total.done / 20 && total.refused < total.done * 19 / 20, "one-sided: {total:?}");
+}
+
+#[test]
+fn the_empty_input() {
+    abi_driver::drive(&[]);
+}

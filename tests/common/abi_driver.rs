@@ -1,0 +1,482 @@
+//! Turns bytes into a sequence of ABI calls, good and bad. Shared by `tests/abi_random.rs` and `fuzz/fuzz_targets/abi.rs`.
+//!
+//! What must hold: no call crashes or panics, every failure has a text, a failed call leaves every world's state as it was, and
+//! a handle that was destroyed is refused from then on.
+
+use std::ffi::CStr;
+
+use withy::ffi::{attachment::*, collider::*, context::*, diagnostics::*, library::*, mesh::*, rods::*, types::*, world::*};
+
+/// The bytes that decide; zeros when they are used up.
+struct Bytes<'a>(&'a [u8]);
+
+impl Bytes<'_> {
+    fn u8(&mut self) -> u8 {
+        match self.0.split_first() {
+            Some((first, rest)) => {
+                self.0 = rest;
+                *first
+            }
+            None => 0,
+        }
+    }
+    fn below(&mut self, n: usize) -> usize {
+        self.u8() as usize % n
+    }
+    fn u32(&mut self) -> u32 {
+        u32::from_le_bytes([self.u8(), self.u8(), self.u8(), self.u8()])
+    }
+    /// Mostly small numbers, sometimes what breaks things.
+    fn number(&mut self) -> f64 {
+        match self.u8() {
+            0 => f64::NAN,
+            1 => f64::INFINITY,
+            2 => -1.0,
+            3 => 1e300,
+            4 => 1e-300,
+            5 => f64::from_bits((self.u32() as u64) << 32 | self.u32() as u64),
+            n => (n as f64 - 128.0) / 64.0,
+        }
+    }
+    fn choice(&mut self, n: usize) -> u32 {
+        if self.u8() == 0 { self.u32() } else { self.below(n) as u32 }
+    }
+    fn positive(&mut self) -> f64 {
+        match self.u8() {
+            0 => self.number(),
+            n => n as f64 / 64.0,
+        }
+    }
+}
+
+struct Driver<'a> {
+    bytes: Bytes<'a>,
+    contexts: Vec<WithyContext>,
+    worlds: Vec<WithyWorld>,
+    rods: Vec<WithyRods>,
+    colliders: Vec<WithyCollider>,
+    meshes: Vec<WithyMesh>,
+    attachments: Vec<WithyAttachment>,
+    /// Bits of handles that were destroyed one by one.
+    dead: Vec<u64>,
+    floats: Vec<f32>,
+    indices: Vec<u32>,
+    failed: usize,
+    done: usize,
+}
+
+/// Calls made, and how many were refused.
+#[derive(Debug, Default)]
+pub struct Tally {
+    pub done: usize,
+    pub refused: usize,
+}
+
+/// Drives the library until the bytes are used up.
+pub fn drive(bytes: &[u8]) -> Tally {
+    let mut d = Driver {
+        bytes: Bytes(bytes),
+        contexts: vec![WithyContext { bits: 0 }],
+        worlds: vec![WithyWorld { bits: 0 }],
+        rods: vec![WithyRods { bits: u64::MAX }],
+        colliders: vec![WithyCollider { bits: 0 }],
+        meshes: vec![WithyMesh { bits: 0 }],
+        attachments: vec![WithyAttachment { bits: 0 }],
+        dead: Vec::new(),
+        floats: vec![0.0; 4096],
+        indices: vec![0; 256],
+        failed: 0,
+        done: 0,
+    };
+    // Something to work with, whatever the bytes say.
+    let mut context = WithyContext::default();
+    // SAFETY: valid pointers.
+    assert_eq!(unsafe { withy_context_create(std::ptr::null(), &mut context) }, WITHY_OK);
+    d.contexts.push(context);
+    let mut world = WithyWorld::default();
+    // SAFETY: valid pointers.
+    assert_eq!(unsafe { withy_world_create(context, std::ptr::null(), &mut world) }, WITHY_OK);
+    d.worlds.push(world);
+    while !d.bytes.0.is_empty() {
+        d.call();
+    }
+    for context in d.contexts {
+        withy_context_destroy(context);
+    }
+    Tally { done: d.done, refused: d.failed }
+}
+
+impl Driver<'_> {
+    fn pick<T: Copy>(bytes: &mut Bytes, all: &[T]) -> T {
+        all[bytes.below(all.len())]
+    }
+
+    fn hashes(&self) -> Vec<u64> {
+        let hash = |w: &WithyWorld| {
+            let mut hash = 0;
+            // SAFETY: a valid pointer.
+            unsafe { withy_world_state_hash(*w, &mut hash) };
+            hash
+        };
+        self.worlds.iter().map(hash).collect()
+    }
+
+    /// A span over the driver's own memory: never larger than it, unless the library must refuse it.
+    fn span(&mut self, words: usize, count: usize) -> WithySpan {
+        let b = &mut self.bytes;
+        let index = b.u8() < 128;
+        let count = if b.u8() < 200 { count } else { b.below(24) };
+        let (data, format) = if index && words != 3 && b.u8() < 8 {
+            (self.indices.as_mut_ptr().cast(), WITHY_FORMAT_U32)
+        } else {
+            // A quarter of the numbers is replaced each time; format F64 reads pairs of them as they are.
+            for _ in 0..8 {
+                let i = b.below(96);
+                self.floats[i] = b.number() as f32;
+            }
+            (self.floats.as_mut_ptr().cast(), if b.u8() < 250 { WITHY_FORMAT_F32 } else { WITHY_FORMAT_F64 })
+        };
+        let mut span = WithySpan { data, count: count as u64, stride: 0, format, reserved: 0 };
+        match b.u8() {
+            0 => span.stride = b.u8() as u64 % 32,
+            1 => span.stride = u64::MAX - b.u8() as u64,
+            2 => span.count = u64::MAX / (1 + b.u8() as u64),
+            3 => span.format = b.u32(),
+            4 => span.reserved = b.u32(),
+            5 => span.data = std::ptr::null_mut(),
+            _ => {}
+        }
+        span
+    }
+
+    fn check(&mut self, name: &str, result: i32, before: &[u64]) {
+        self.done += 1;
+        if result == WITHY_OK {
+            return;
+        }
+        self.failed += 1;
+        // SAFETY: the library's string, used before the next call.
+        let text = unsafe { CStr::from_ptr(withy_last_error()) }.to_str().expect("UTF-8");
+        assert!(text.starts_with("withy_") && text.len() > 8, "{name}: no reason: {text}");
+        assert_ne!(result, WITHY_ERROR_PANIC, "{name}: {text}");
+        assert_ne!(result, WITHY_ERROR_BUSY, "{name}: one thread only, yet: {text}");
+        assert_eq!(self.hashes(), before, "{name} failed and changed a world: {text}");
+    }
+
+    fn call(&mut self) {
+        let before = self.hashes();
+        let context = Self::pick(&mut self.bytes, &self.contexts);
+        let world = Self::pick(&mut self.bytes, &self.worlds);
+        let rods = Self::pick(&mut self.bytes, &self.rods);
+        let collider = Self::pick(&mut self.bytes, &self.colliders);
+        let mesh = Self::pick(&mut self.bytes, &self.meshes);
+        let attachment = Self::pick(&mut self.bytes, &self.attachments);
+        let mut size = 0u64;
+        // SAFETY of all calls: pointers to locals or to the driver's memory, spans inside it or refusable.
+        match self.bytes.below(40) {
+            0 if self.contexts.len() < 4 => {
+                let mut def = new(withy_context_def_init_sized);
+                def.convention = self.bytes.choice(5);
+                def.threads = self.bytes.choice(2).min(2);
+                def.metres_per_unit = if self.bytes.u8() < 200 { 0.0 } else { self.bytes.number() };
+                let mut out = WithyContext::default();
+                let result = unsafe { withy_context_create(&def, &mut out) };
+                self.check("context_create", result, &before);
+                if result == WITHY_OK {
+                    self.contexts.push(out);
+                }
+            }
+            1 if self.worlds.len() < 6 => {
+                let mut def = new(withy_world_def_init_sized);
+                def.backend = self.bytes.choice(2) * 2;
+                def.isa = self.bytes.choice(6);
+                def.precision = self.bytes.choice(2);
+                def.substeps = self.bytes.choice(4).min(1025);
+                def.iterations = self.bytes.choice(4).min(10_001);
+                let mut out = WithyWorld::default();
+                let result = unsafe { withy_world_create(context, &def, &mut out) };
+                self.check("world_create", result, &before);
+                if result == WITHY_OK {
+                    self.worlds.push(out);
+                }
+            }
+            2..=6 if self.rods.len() < 24 => self.create_rods(world, &before),
+            7 | 8 => {
+                let mut def = new(withy_collider_def_init_sized);
+                def.shape = self.bytes.choice(4);
+                def.radius = self.bytes.positive();
+                def.half_height = self.bytes.positive();
+                def.half_extents = WithyVec3 { x: self.bytes.positive(), y: self.bytes.positive(), z: self.bytes.positive() };
+                def.pose.position.y = self.bytes.number();
+                def.friction = self.bytes.positive();
+                let mut out = WithyCollider::default();
+                let result = unsafe { withy_collider_create(world, &def, &mut out) };
+                self.check("collider_create", result, &before);
+                if result == WITHY_OK {
+                    self.colliders.push(out);
+                }
+            }
+            9 => {
+                let mut def = new(withy_mesh_def_init_sized);
+                def.positions = self.span(3, 4);
+                self.indices[..6].copy_from_slice(&[0, 1, 2, 1, 2, 3]);
+                self.indices[5] = self.bytes.choice(4);
+                let data = self.indices.as_mut_ptr().cast();
+                def.triangles = WithySpan { data, count: 2, stride: 0, format: WITHY_FORMAT_U32, reserved: 0 };
+                def.flags = self.bytes.choice(2);
+                def.edge_compliance = self.bytes.positive();
+                let mut out = WithyMesh::default();
+                let result = unsafe { withy_mesh_create(world, &def, &mut out) };
+                self.check("mesh_create", result, &before);
+                if result == WITHY_OK {
+                    self.meshes.push(out);
+                }
+            }
+            10 => {
+                let mut def = new(withy_triangle_attachment_def_init_sized);
+                def.end = WithyStrandEnd { rods, strand: self.bytes.choice(2), end: self.bytes.choice(2) };
+                def.mesh = mesh;
+                def.triangle = self.bytes.choice(2);
+                def.flags = self.bytes.choice(2);
+                let mut out = WithyAttachment::default();
+                let result = unsafe { withy_attachment_create_triangle(&def, &mut out) };
+                self.check("attachment_create_triangle", result, &before);
+                if result == WITHY_OK {
+                    self.attachments.push(out);
+                }
+            }
+            11 => {
+                let mut def = new(withy_junction_def_init_sized);
+                let second = Self::pick(&mut self.bytes, &self.rods);
+                let ends =
+                    [rods, second].map(|rods| WithyStrandEnd { rods, strand: self.bytes.choice(2), end: self.bytes.choice(2) });
+                def.ends = ends.as_ptr();
+                def.end_count = 2;
+                def.radius = self.bytes.positive();
+                def.mass = self.bytes.positive();
+                let mut out = WithyAttachment::default();
+                let result = unsafe { withy_attachment_create_junction(&def, &mut out) };
+                self.check("attachment_create_junction", result, &before);
+                if result == WITHY_OK {
+                    self.attachments.push(out);
+                }
+            }
+            12 => self.destroyed("rods_destroy", withy_rods_destroy(rods), rods.bits, &before),
+            13 => self.destroyed("collider_destroy", withy_collider_destroy(collider), collider.bits, &before),
+            14 => self.destroyed("mesh_destroy", withy_mesh_destroy(mesh), mesh.bits, &before),
+            15 => self.destroyed("attachment_destroy", withy_attachment_destroy(attachment), attachment.bits, &before),
+            16 if self.bytes.u8() < 32 => self.destroyed("world_destroy", withy_world_destroy(world), world.bits, &before),
+            17 if self.bytes.u8() < 16 => {
+                self.destroyed("context_destroy", withy_context_destroy(context), context.bits, &before)
+            }
+            18 | 19 => {
+                let positions = self.span(3, 1);
+                let rotation = [0.0f32, 0.0, 0.0, 1.0];
+                let data = rotation.as_ptr().cast_mut().cast();
+                let rotations = WithySpan { data, count: 1, stride: 0, format: WITHY_FORMAT_F32, reserved: 0 };
+                let teleport = self.bytes.choice(2);
+                let result = unsafe { withy_rods_set_root_poses(rods, &positions, &rotations, teleport) };
+                self.check("rods_set_root_poses", result, &before);
+                let result = unsafe { withy_rods_set_tip_poses(rods, &positions, std::ptr::null(), teleport) };
+                let before = if result == WITHY_OK { before } else { self.hashes() };
+                self.check("rods_set_tip_poses", result, &before);
+            }
+            20 => {
+                let target = WithyVec3 { x: self.bytes.number(), y: self.bytes.number(), z: 0.0 };
+                let target = if self.bytes.u8() < 64 { std::ptr::null() } else { &raw const target };
+                let (vertex, teleport) = (self.bytes.choice(8), self.bytes.choice(2));
+                let result = unsafe { withy_rods_set_pin(rods, vertex, target, teleport) };
+                self.check("rods_set_pin", result, &before);
+            }
+            21 => {
+                let wind = WithyVec3 { x: self.bytes.number(), y: 0.0, z: 0.0 };
+                let (a, b, c) = (self.bytes.positive(), self.bytes.positive(), self.bytes.positive());
+                let result = unsafe { withy_rods_set_motion(rods, a, b, &wind, c) };
+                self.check("rods_set_motion", result, &before);
+            }
+            22 => {
+                let (lengths, darboux) = (self.span(1, 7), self.span(3, 6));
+                let kind = self.bytes.choice(3);
+                let null = std::ptr::null();
+                let result = unsafe {
+                    match self.bytes.u8() < 128 {
+                        true => withy_rods_set_rest_shape(rods, kind, &lengths, &darboux),
+                        false => withy_rods_set_rest_shape(rods, kind, null, null),
+                    }
+                };
+                self.check("rods_set_rest_shape", result, &before);
+            }
+            23 => {
+                let span = self.span(3, 8);
+                let result = unsafe { withy_rods_write_positions(rods, &span) };
+                self.check("rods_write_positions", result, &before);
+            }
+            24 => {
+                let span = self.span(3, 8);
+                let result = unsafe { withy_rods_write_velocities(rods, &span) };
+                self.check("rods_write_velocities", result, &before);
+            }
+            25 => {
+                let mut pose = new(withy_collider_def_init_sized).pose;
+                pose.position.x = self.bytes.number();
+                pose.rotation.w = if self.bytes.u8() < 200 { 1.0 } else { self.bytes.number() };
+                let teleport = self.bytes.choice(2);
+                let result = unsafe { withy_collider_set_pose(collider, &pose, teleport) };
+                self.check("collider_set_pose", result, &before);
+                let result = unsafe { withy_collider_get_pose(collider, &mut pose) };
+                self.check("collider_get_pose", result, &before);
+            }
+            26 => {
+                let span = self.span(3, 4);
+                let teleport = self.bytes.choice(2);
+                let result = unsafe { withy_mesh_set_positions(mesh, &span, teleport) };
+                self.check("mesh_set_positions", result, &before);
+            }
+            27 => {
+                let gravity = WithyVec3 { x: self.bytes.number(), y: self.bytes.number(), z: self.bytes.number() };
+                let result = unsafe { withy_world_set_gravity(world, &gravity) };
+                self.check("world_set_gravity", result, &before);
+            }
+            28 => {
+                let (substeps, iterations) = (self.bytes.choice(4).min(1025), self.bytes.choice(4).min(10_001));
+                let result = withy_world_set_iterations(world, substeps, iterations);
+                self.check("world_set_iterations", result, &before);
+            }
+            29 => {
+                let result = unsafe { withy_world_save_state(world, std::ptr::null_mut(), &mut size) };
+                self.check("world_save_state", result, &before);
+                if result == WITHY_OK {
+                    let mut state = vec![0u8; size as usize];
+                    let result = unsafe { withy_world_save_state(world, state.as_mut_ptr().cast(), &mut size) };
+                    self.check("world_save_state", result, &before);
+                    if self.bytes.u8() < 128 && !state.is_empty() {
+                        let i = self.bytes.u32() as usize % state.len();
+                        state[i] ^= self.bytes.u8();
+                        state.truncate(state.len() - self.bytes.below(4).min(state.len()));
+                    }
+                    let result = unsafe { withy_world_restore_state(world, state.as_ptr().cast(), state.len() as u64) };
+                    self.check("world_restore_state", result, &before);
+                }
+            }
+            30 => self.reads(rods, mesh, world, &before),
+            _ => {
+                let dt = if self.bytes.u8() < 240 { 1.0 / 60.0 } else { self.bytes.number().min(0.1) };
+                let result = withy_world_step(world, dt);
+                self.check("world_step", result, &before);
+            }
+        }
+        for &bits in &self.dead {
+            let mut count = WithySpan::default();
+            let result = unsafe { withy_rods_read_positions(WithyRods { bits }, &mut count) };
+            assert_eq!(result, WITHY_ERROR_INVALID_HANDLE, "a destroyed handle, 0x{bits:x}, is alive");
+        }
+    }
+
+    fn destroyed(&mut self, name: &str, result: i32, bits: u64, before: &[u64]) {
+        self.check(name, result, before);
+        if result == WITHY_OK {
+            self.dead.push(bits);
+        }
+    }
+
+    fn create_rods(&mut self, world: WithyWorld, before: &[u64]) {
+        let vertices = 2 + self.bytes.below(7);
+        let strands = 1 + self.bytes.below(2);
+        let mut def = new(withy_rods_def_init_sized);
+        def.positions = self.span(3, vertices * strands);
+        // Mostly a usable line, on which the span's numbers have left a few traces.
+        if self.bytes.u8() < 200 {
+            for (i, x) in self.floats[..3 * vertices * strands].iter_mut().enumerate() {
+                *x = if i % 3 == 0 { i as f32 / 30.0 } else { 0.01 * (i % 5) as f32 };
+            }
+        }
+        self.indices[..2].fill(vertices as u32);
+        if self.bytes.u8() < 16 {
+            self.indices[0] = self.bytes.u32();
+        }
+        let data = self.indices.as_mut_ptr().cast();
+        def.counts = WithySpan { data, count: strands as u64, stride: 0, format: WITHY_FORMAT_U32, reserved: 0 };
+        def.radius = if self.bytes.u8() < 200 { 0.01 } else { self.bytes.number() };
+        def.root = self.bytes.choice(3);
+        def.tip = self.bytes.choice(3);
+        def.order = self.bytes.choice(3);
+        def.stiffness = self.bytes.choice(2);
+        def.rest_shape = self.bytes.choice(2);
+        match self.bytes.u8() {
+            0 => def.velocities = self.span(3, vertices * strands),
+            1 => def.rest_positions = self.span(3, vertices * strands),
+            2 => def.radii = self.span(1, vertices * strands),
+            3 => def.section_axes = self.span(3, strands),
+            4 => def.stiffness_scale = self.span(1, vertices * strands),
+            5 => def.rest_lengths = self.span(1, (vertices - 1) * strands),
+            6 => def.density = self.bytes.number(),
+            7 => def.young_modulus = self.bytes.number(),
+            8 => def.ghost_distance = self.bytes.number(),
+            9 => def.ghost_mass_ratio = self.bytes.number(),
+            10 => def.aspect = self.bytes.number(),
+            11 => def.max_speed = self.bytes.number(),
+            12 => def.struct_size = self.bytes.u8() as u32,
+            13 => def.flags = self.bytes.u32(),
+            14 => def.iterations = self.bytes.choice(3),
+            15 => def.collision_radius = self.bytes.number(),
+            _ => {}
+        }
+        let mut out = WithyRods::default();
+        // SAFETY: as in `call`.
+        let result = unsafe { withy_rods_create(world, &def, &mut out) };
+        self.check("rods_create", result, before);
+        if result == WITHY_OK {
+            self.rods.push(out);
+        }
+    }
+
+    fn reads(&mut self, rods: WithyRods, mesh: WithyMesh, world: WithyWorld, before: &[u64]) {
+        let mut scratch = vec![0f64; 1024];
+        let reads = [
+            withy_rods_read_positions,
+            withy_rods_read_velocities,
+            withy_rods_read_ghosts,
+            withy_rods_read_frames,
+            withy_rods_read_twist,
+            withy_rods_read_strain,
+            withy_rods_read_darboux,
+        ];
+        for read in reads {
+            let mut out = WithySpan {
+                data: scratch.as_mut_ptr().cast(),
+                count: self.bytes.below(24) as u64,
+                stride: 0,
+                format: self.bytes.choice(4),
+                reserved: 0,
+            };
+            // SAFETY: as in `call`.
+            let result = unsafe { read(rods, &mut out) };
+            self.check("rods_read", result, before);
+        }
+        let mut out = WithySpan::default();
+        // SAFETY: as in `call`.
+        unsafe {
+            let results = [
+                withy_mesh_read_positions(mesh, &mut out),
+                withy_mesh_read_corrections(mesh, &mut out),
+                withy_rods_read_report(rods, std::ptr::null_mut(), &mut out.count),
+                withy_world_debug_lines(world, std::ptr::null_mut(), &mut out.count),
+                withy_world_memory(world, &mut out.count),
+            ];
+            results.into_iter().filter(|r| *r == WITHY_OK).for_each(drop);
+            let mut stats = WithyStepStats::default();
+            let result = withy_world_read_stats_sized(world, &mut stats, size_of::<WithyStepStats>() as u32);
+            self.check("world_read_stats", result, before);
+        }
+    }
+}
+
+/// A def with its defaults.
+fn new<T>(init: unsafe extern "C" fn(*mut T, u32) -> i32) -> T {
+    let mut def = std::mem::MaybeUninit::<T>::uninit();
+    // SAFETY: room for the whole struct, which the call fills.
+    unsafe {
+        assert_eq!(init(def.as_mut_ptr(), size_of::<T>() as u32), WITHY_OK);
+        def.assume_init()
+    }
+}
