@@ -72,9 +72,13 @@ struct Settings {
     strands: u32,
     /// Where the tips' supports begin.
     tip_base: u32,
-    pad1: u32,
-    pad2: u32,
+    ghost_gravity: u32,
+    /// 0 where the host has set no forces.
+    forces: u32,
 }
+
+const SHARED_GRAVITY: u32 = 0u;
+const FULL_GRAVITY: u32 = 1u;
 
 const ROOT_TO_TIP: u32 = 0u;
 const BIDIRECTIONAL: u32 = 1u;
@@ -107,6 +111,7 @@ const REPORT_ROWS: u32 = 5u;
 @group(0) @binding(6) var<storage, read> pins: array<Pin>;
 @group(0) @binding(7) var<storage, read> colliders: array<Collider>;
 @group(0) @binding(8) var<storage, read_write> report: array<f32>;
+@group(0) @binding(9) var<storage, read> forces: array<f32>;
 
 var<private> me: Strand;
 
@@ -151,6 +156,16 @@ fn support_frame(end: u32, t: f32) -> EdgeFrame {
     return fixed_frame(quaternion_frame(q));
 }
 
+/// The velocity of a vertex after the host's force on it.
+fn pushed(i: u32, w: f32) -> vec3<f32> {
+    let v = state3(i, STATE_U);
+    if (settings.forces == 0u) {
+        return v;
+    }
+    let at = (me.offset + i * me.width) * FORCE_ROWS + me.lane;
+    return v + vec3<f32>(forces[at], forces[at + me.width], forces[at + 2u * me.width]) * (w * settings.h);
+}
+
 /// Gravity, on what can move.
 fn weigh(v: vec3<f32>, w: f32) -> vec3<f32> {
     return select(v, v + settings.gravity * settings.h, 0.0 < w);
@@ -180,14 +195,17 @@ fn predict(t: f32) -> bool {
     let last = me.vertices - 1u;
     var limited = false;
     var w0 = param(0u, PARAM_W);
-    var v0 = weigh(state3(0u, STATE_U), w0);
+    var v0 = weigh(pushed(0u, w0), w0);
     var shared0 = 0.0;
     for (var i = 0u; i < last; i++) {
         let w1 = param(i + 1u, PARAM_W);
-        let v1 = weigh(state3(i + 1u, STATE_U), w1);
+        let v1 = weigh(pushed(i + 1u, w1), w1);
         let w = EdgeWeights(w0, w1, param(i, PARAM_WG));
         let fall = dot((v0 + v1) * 0.5, settings.gravity);
-        let share = gravity_share(fall, state1(i, STATE_FALL), settings.inv_h_gg, w);
+        var share = GravityShare(select(0.0, 1.0, settings.ghost_gravity == FULL_GRAVITY), 0.0, 0.0);
+        if (settings.ghost_gravity == SHARED_GRAVITY) {
+            share = gravity_share(fall, state1(i, STATE_FALL), settings.inv_h_gg, w);
+        }
         let a = finish(v0 + hg * (shared0 + share.end0), w0);
         let g = finish(state3(i, STATE_GU) + hg * share.ghost, w.wg);
         limited = limited || a.limited || g.limited;
