@@ -170,6 +170,9 @@ mod with_gpu {
             if self.changed.pins {
                 device.rods.upload_pins(pins)?;
             }
+            if self.changed.forces {
+                device.rods.upload_forces(&buffers.forces)?;
+            }
             self.changed = Changed::default();
             device.rods.step(step)
         }

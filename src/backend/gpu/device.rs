@@ -178,9 +178,3 @@ impl GpuDevice {
         Ok(out)
     }
 }
-
-impl core::fmt::Debug for GpuDevice {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "GpuDevice({})", self.name())
-    }
-}
