@@ -13,6 +13,7 @@ use super::error::{Error, Result};
 
 /// What the host changed since the last step.
 #[derive(Clone, Copy, Default)]
+#[cfg_attr(not(feature = "gpu"), allow(dead_code, reason = "nothing reads it without a GPU"))]
 pub struct Changed {
     pub state: bool,
     pub params: bool,

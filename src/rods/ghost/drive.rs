@@ -512,7 +512,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
     fn sweep_from_memory(&mut self, s: &Settings<L::Elem>, t: L::Elem) {
         let both_ends = s.order == SweepOrder::Bidirectional;
         let pick = |k: usize, last: usize| match both_ends {
-            true if k % 2 == 0 => k / 2,
+            true if k.is_multiple_of(2) => k / 2,
             true => last - k / 2,
             false => k,
         };
@@ -658,8 +658,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let mut before: Option<EdgeFrame<L>> = None;
         for i in 0..self.vertices {
             let (x, v) = (self.get3(i, state::X), self.get3(i, state::U));
-            // x − x is 0, or NaN where x is not finite.
-            sum = sum + ((x - x).length2() + (v - v).length2());
+            #[allow(clippy::eq_op, reason = "x − x is 0, or NaN where x is not finite")]
+            let zero_if_finite = (x - x).length2() + (v - v).length2();
+            sum = sum + zero_if_finite;
             if i + 1 < self.vertices {
                 let on = self.on(i, edges);
                 let x1 = self.get3(i + 1, state::X);
