@@ -64,7 +64,7 @@ fn edge(r: &mut Random, size: f32) -> [f32; 6] {
 fn weights(r: &mut Random) -> [f32; 3] {
     let scale = r.decades(-1.0, 7.0);
     let mut w = core::array::from_fn(|_| scale * (0.2 + r.unit()));
-    if r.bits() % 4 == 0 {
+    if r.bits().is_multiple_of(4) {
         w[r.pick(&[0, 1])] = 0.0;
     }
     w
@@ -90,7 +90,7 @@ fn quaternion(r: &mut Random) -> [f32; 4] {
 /// What a rod gives this kernel.
 fn tame(kernel: &Kernel, r: &mut Random) -> Vec<f32> {
     let size = r.decades(-5.0, 0.0);
-    let compliance = |r: &mut Random| if r.bits() % 2 == 0 { 0.0 } else { r.decades(-2.0, 8.0) };
+    let compliance = |r: &mut Random| if r.bits().is_multiple_of(2) { 0.0 } else { r.decades(-2.0, 8.0) };
     let mut v = Vec::new();
     match kernel.name {
         "edge_frame" => v.extend(edge(r, size)),
@@ -107,7 +107,7 @@ fn tame(kernel: &Kernel, r: &mut Random) -> Vec<f32> {
             let (a, b) = (weights(r), weights(r));
             let scale = a[2] / b[2];
             let (mut a, mut b) = (a, [a[1], b[1] * scale, b[2] * scale]);
-            if r.bits() % 8 == 0 {
+            if r.bits().is_multiple_of(8) {
                 // The first edge is clamped.
                 (a, b) = ([0.0; 3], [0.0, b[2], b[2]]);
             }

@@ -7,7 +7,7 @@
 
 use withy::backend::gpu::{GpuDevice, GpuRods, Passes};
 use withy::collide::{Collider, ColliderMotion};
-use withy::layout::{Buffers, Layout, compile, param, state, support};
+use withy::layout::{Buffers, FORCE_ROWS, Layout, compile, param, state, support};
 use withy::math::{Quat, Vec3};
 use withy::rods::ghost::drive::{BlockReport, Pin, Settings};
 use withy::step::RodsStep;
@@ -55,6 +55,7 @@ fn settings(d: &RodsDesc, substeps: usize) -> Settings<f32> {
         inv_h2: e(1.0 / (h * h)),
         gravity: g.map(e),
         inv_h_gg: e(1.0 / (h * g.length2())),
+        ghost_gravity: d.ghost_gravity,
         alpha: matches!(d.stiffness, Stiffness::Alpha { .. }),
         order: d.order,
         root: d.root,
@@ -150,6 +151,22 @@ impl Both {
         self.world.rods_mut(self.rods).unwrap().set_pin(host, Some(to), false).unwrap();
     }
 
+    /// A force, N, on every vertex of every strand.
+    fn push(&mut self, force: impl Fn(usize, usize) -> [f64; 3]) {
+        let mut forces = vec![0.0; self.layout.cells * FORCE_ROWS];
+        let mut host = Vec::new();
+        for s in 0..self.layout.strand_count() {
+            for v in 0..self.layout.counts[s] as usize {
+                for (k, c) in force(s, v).into_iter().enumerate() {
+                    forces[self.layout.index(s, v, FORCE_ROWS, k)] = c as f32;
+                }
+                host.push(force(s, v));
+            }
+        }
+        self.gpu.upload_forces(&forces).unwrap();
+        self.world.rods_mut(self.rods).unwrap().set_forces(|i| host[i]).unwrap();
+    }
+
     fn frame(&mut self, i: usize, runner: &dyn TaskRunner) {
         if self.desc.root != EndSupport::Free {
             self.set_supports(i - 1, support::FROM, support::FROM_ROTATION);
@@ -232,6 +249,9 @@ fn every_option_of_the_rods_does_the_same_on_the_gpu() {
         ("drag", RodsDesc { drag: 3.0, wind: [2.0, 0.0, 1.0], ..base() }, vec![], false),
         ("speed limit", RodsDesc { max_speed: 0.05, ..base() }, vec![], false),
         ("pins", base(), vec![], true),
+        ("full gravity", RodsDesc { ghost_gravity: GhostGravity::Full, ..base() }, vec![], false),
+        ("no ghost gravity", RodsDesc { ghost_gravity: GhostGravity::None, ..base() }, vec![], false),
+        ("forces", base(), vec![], false),
         ("colliders", RodsDesc { mask: 1, ..base() }, shapes.to_vec(), false),
     ];
     for (name, desc, colliders, pins) in cases {
@@ -242,6 +262,9 @@ fn every_option_of_the_rods_does_the_same_on_the_gpu() {
                 let [x, y, z] = both.desc.positions[both.layout.starts[s] as usize + v];
                 both.pin(s, v, [x - 0.004, y + 0.003, z]);
             }
+        }
+        if name == "forces" {
+            both.push(|s, v| [1e-4 * v as f64, 2e-4, -1e-4 * s as f64]);
         }
         for i in 1..=5 {
             both.frame(i, &Inline);

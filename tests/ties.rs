@@ -24,14 +24,8 @@ fn root(strand: u32) -> StrandEnd {
 }
 
 fn world(gravity: f64, substeps: u32, iterations: u32) -> World {
-    World::new(WorldDesc {
-        gravity: [0.0, -gravity, 0.0],
-        substeps,
-        iterations,
-        double_precision: true,
-        ..WorldDesc::default()
-    })
-    .unwrap()
+    World::new(WorldDesc { gravity: [0.0, -gravity, 0.0], substeps, iterations, double_precision: true, ..WorldDesc::default() })
+        .unwrap()
 }
 
 fn positions(w: &World, id: Id) -> Vec<Vec3<f64>> {

@@ -44,7 +44,7 @@ pub struct WithyStepStats {
 }
 
 fn step_stats(world: WithyWorld, w: &World) -> WithyStepStats {
-    let s: &StepStats = w.stats();
+    let s: StepStats = w.stats();
     let rods = w.rods_at(s.largest_strain_rods).map(|id| handles::object(world, id)).unwrap_or_default();
     WithyStepStats {
         steps: s.steps,

@@ -168,17 +168,17 @@ impl Strand {
         let first_edge = layout.starts[strand] as usize - strand;
         match &desc.rest_shape {
             RestShape::FromPose => {
-                for i in 1..edges {
-                    rest_psi[i] = rodrigues(&frame(i - 1), &frame(i)).half * 2.0;
+                for (i, psi) in rest_psi.iter_mut().enumerate().take(edges).skip(1) {
+                    *psi = rodrigues(&frame(i - 1), &frame(i)).half * 2.0;
                 }
             }
             RestShape::Straight => {}
             RestShape::Explicit { lengths, darboux } => {
                 rest_lengths.copy_from_slice(&lengths[first_edge..first_edge + edges]);
                 let first_element = layout.starts[strand] as usize - 2 * strand;
-                for i in 1..edges {
+                for (i, psi) in rest_psi.iter_mut().enumerate().take(edges).skip(1) {
                     let omega: Vec3<f64> = darboux[first_element + i - 1].into();
-                    rest_psi[i] = omega * (0.5 * (rest_lengths[i - 1] + rest_lengths[i]));
+                    *psi = omega * (0.5 * (rest_lengths[i - 1] + rest_lengths[i]));
                 }
             }
         }

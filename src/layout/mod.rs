@@ -30,7 +30,7 @@ pub mod state {
     /// and moments, N·m.
     pub const LAMBDA_LENGTH: usize = 12;
     pub const LAMBDA_BEND: usize = 13;
-    /// v_m·g of the edge's midpoint after gravity in the last substep (appendix, algorithm 1).
+    /// v_m·g of the edge's midpoint after drag and gravity in the last substep (appendix, algorithm 1).
     pub const FALL: usize = 16;
     pub const ROWS: usize = 17;
 }

@@ -28,6 +28,7 @@ impl Rods {
     /// to write.
     pub fn set_forces(&mut self, mut get: impl FnMut(usize) -> [f64; 3]) -> Result<()> {
         (0..self.vertex_count()).try_for_each(|i| validate::vector("forces", Some(i), get(i)))?;
+        self.changed(|c| c.forces = true);
         match &mut self.data {
             Data::F32(b) => fill(b, &self.layout, &mut get),
             Data::F64(b) => fill(b, &self.layout, &mut get),
@@ -37,6 +38,7 @@ impl Rods {
 
     /// No forces, and no memory for them.
     pub fn clear_forces(&mut self) {
+        self.changed(|c| c.forces = true);
         match &mut self.data {
             Data::F32(b) => b.forces = Aligned::zeroed(0),
             Data::F64(b) => b.forces = Aligned::zeroed(0),

@@ -4,6 +4,7 @@ mod coupling;
 mod debug;
 pub mod desc;
 pub mod error;
+mod gpu_side;
 mod loads;
 mod rods;
 pub mod slots;

@@ -2,6 +2,7 @@
 
 use super::desc::*;
 use super::error::{Error, Result};
+use super::gpu_side::{Changed, GpuDevice, GpuSide};
 use super::validate;
 use crate::layout::{Buffers, Layout, StrandIssue, compile, param, state, support, transport};
 use crate::math::{Elem, Quat, Vec3};
@@ -39,6 +40,8 @@ pub struct Rods {
     pub(crate) ties: u32,
     /// Substep of the last step, s: multipliers over its square are forces. 0 before the first step.
     pub(crate) last_h: f64,
+    /// Where the state is, if it is not in `data`.
+    pub(crate) gpu: Option<GpuSide>,
     issues: Vec<StrandIssue>,
     /// Frame of the end edge relative to the host's pose, for each strand and end: Ēᵀ D̄ of eq. 22.
     offsets: [Vec<Quat<f64>>; 2],
@@ -48,7 +51,8 @@ pub struct Rods {
 const TASK_CELLS: usize = 1024;
 
 impl Rods {
-    pub(crate) fn new(mut desc: RodsDesc, double: bool, gravity: [f64; 3]) -> Result<Rods> {
+    pub(crate) fn new(mut desc: RodsDesc, world: &WorldDesc, gpu: Option<&GpuDevice>) -> Result<Rods> {
+        let (double, gravity) = (world.double_precision, world.gravity);
         validate::rods(&desc)?;
         let layout = Layout::new(core::mem::take(&mut desc.counts));
         let (data, issues) = if double {
@@ -58,6 +62,19 @@ impl Rods {
             let (b, issues) = compile::<f32>(&desc, &layout, gravity);
             (Data::F32(b), issues)
         };
+        #[cfg(feature = "gpu")]
+        let (data, gpu) = match (data, gpu) {
+            (Data::F32(mut b), Some(gpu)) => {
+                if desc.order != SweepOrder::RootToTip {
+                    return Err(Error::unsupported("order: the gpu backend sweeps from root to tip only"));
+                }
+                let side = GpuSide::new(gpu, &layout, &mut b)?;
+                (Data::F32(b), Some(side))
+            }
+            (data, _) => (data, None),
+        };
+        #[cfg(not(feature = "gpu"))]
+        let gpu = gpu.map(|none| match *none {});
         let mut tasks = Vec::new();
         let (mut begin, mut cells) = (0, 0);
         for (i, block) in layout.blocks.iter().enumerate() {
@@ -78,6 +95,7 @@ impl Rods {
             max_radius,
             ties: 0,
             last_h: 0.0,
+            gpu,
             issues,
             offsets: [Vec::new(), Vec::new()],
             // The bulk arrays live on in the buffers.
@@ -137,26 +155,44 @@ impl Rods {
             + self.pins.len() * size_of::<Pin>()
             + (self.offsets[0].len() + self.offsets[1].len()) * size_of::<Quat<f64>>()
             + (self.desc.radii.len() + self.desc.stiffness_scale.len()) * 8;
-        (buffers + layout + rest) as u64
+        (buffers + layout + rest) as u64 + self.gpu.as_ref().map_or(0, |g| g.memory_bytes())
     }
 
+    /// A number of the state, wherever it is.
+    pub(crate) fn state_at(&self, i: usize) -> f64 {
+        match &self.gpu {
+            Some(gpu) => gpu.state()[i] as f64,
+            None => with!(&self.data, b => b.state[i].to_f64()),
+        }
+    }
+    fn row(&self, strand: usize) -> usize {
+        self.layout.blocks[self.layout.places[strand].block as usize].width
+    }
     pub(crate) fn state(&self, strand: usize, vertex: usize, field: usize) -> f64 {
-        let i = self.layout.index(strand, vertex, state::ROWS, field);
-        with!(&self.data, b => b.state[i].to_f64())
+        self.state_at(self.layout.index(strand, vertex, state::ROWS, field))
     }
     pub(crate) fn state3(&self, strand: usize, vertex: usize, field: usize) -> Vec3<f64> {
-        let i = self.layout.index(strand, vertex, state::ROWS, field);
-        let w = self.layout.blocks[self.layout.places[strand].block as usize].width;
-        with!(&self.data, b => Vec3::from([b.state[i].to_f64(), b.state[i + w].to_f64(), b.state[i + 2 * w].to_f64()]))
+        let (i, w) = (self.layout.index(strand, vertex, state::ROWS, field), self.row(strand));
+        Vec3::from([self.state_at(i), self.state_at(i + w), self.state_at(i + 2 * w)])
     }
     pub(crate) fn param(&self, strand: usize, vertex: usize, field: usize) -> f64 {
         let i = self.layout.index(strand, vertex, param::ROWS, field);
         with!(&self.data, b => b.params[i].to_f64())
     }
     fn set_state3(&mut self, strand: usize, vertex: usize, field: usize, v: [f64; 3]) {
-        let i = self.layout.index(strand, vertex, state::ROWS, field);
-        let w = self.layout.blocks[self.layout.places[strand].block as usize].width;
-        with!(&mut self.data, b => for (k, c) in v.into_iter().enumerate() { b.state[i + k * w] = Elem::from_f64(c) });
+        let (i, w) = (self.layout.index(strand, vertex, state::ROWS, field), self.row(strand));
+        for (k, c) in v.into_iter().enumerate() {
+            match &mut self.gpu {
+                Some(gpu) => gpu.state_mut()[i + k * w] = c as f32,
+                None => with!(&mut self.data, b => b.state[i + k * w] = Elem::from_f64(c)),
+            }
+        }
+    }
+    /// Notes what the GPU must be told before the next step.
+    pub(crate) fn changed(&mut self, note: impl FnOnce(&mut Changed)) {
+        if let Some(gpu) = &mut self.gpu {
+            note(gpu.changed());
+        }
     }
     /// Adds to a displacement.
     pub(crate) fn displace(&mut self, strand: usize, vertex: usize, field: usize, d: Vec3<f64>) {
@@ -166,6 +202,7 @@ impl Rods {
     fn set_param(&mut self, strand: usize, vertex: usize, field: usize, v: f64) {
         let i = self.layout.index(strand, vertex, param::ROWS, field);
         with!(&mut self.data, b => b.params[i] = Elem::from_f64(v));
+        self.changed(|c| c.params = true);
     }
 
     /// Calls `f(strand, vertex in strand, running number)` for `less` fewer than the vertices of each strand.
@@ -299,6 +336,7 @@ impl Rods {
         for s in 0..self.strand_count() {
             validate::pose(format_args!("{name}_poses"), Some(s), get(s))?;
         }
+        self.changed(|c| c.supports = true);
         for s in 0..self.strand_count() {
             let pose = get(s);
             let n = pose.rotation.iter().map(|c| c * c).sum::<f64>().sqrt();
@@ -348,6 +386,10 @@ impl Rods {
                 }
                 debug_assert!(lanes * support::ROWS == b.supports[end].len());
             });
+            self.changed(|c| c.supports = true);
+        }
+        if !self.pins.is_empty() {
+            self.changed(|c| c.pins = true);
         }
         for pin in &mut self.pins {
             pin.from = pin.to;
@@ -360,6 +402,7 @@ impl Rods {
             return Err(Error::invalid(format!("vertex is {vertex}, the rods have {}", self.vertex_count())));
         };
         let place = self.layout.places[strand];
+        self.changed(|c| c.pins = true);
         let key = (place.block, place.lane, local as u32);
         let found = self.pins.binary_search_by_key(&key, |p| (p.block, p.lane, p.vertex));
         match (target, found) {

@@ -86,9 +86,10 @@ impl World {
             .rods
             .iter()
             .map(|(_, r)| {
+                let states = r.layout.cells * crate::layout::state::ROWS;
                 let numbers = match &r.data {
-                    Data::F32(b) => (b.state.len() + b.supports[0].len() + b.supports[1].len()) * 4,
-                    Data::F64(b) => (b.state.len() + b.supports[0].len() + b.supports[1].len()) * 8,
+                    Data::F32(b) => (states + b.supports[0].len() + b.supports[1].len()) * 4,
+                    Data::F64(b) => (states + b.supports[0].len() + b.supports[1].len()) * 8,
                 };
                 numbers + r.pins.len() * 6 * 8
             })
@@ -118,7 +119,8 @@ impl World {
         for (_, r) in self.rods.iter() {
             match &r.data {
                 Data::F32(b) => {
-                    [&b.state, &b.supports[0], &b.supports[1]].into_iter().for_each(|a| a.iter().for_each(|&x| w.number(x)))
+                    let state = r.gpu.as_ref().map_or(&b.state, |g| g.state());
+                    [state, &b.supports[0], &b.supports[1]].into_iter().for_each(|a| a.iter().for_each(|&x| w.number(x)))
                 }
                 Data::F64(b) => {
                     [&b.state, &b.supports[0], &b.supports[1]].into_iter().for_each(|a| a.iter().for_each(|&x| w.number(x)))
@@ -152,7 +154,8 @@ impl World {
         for (_, r) in self.rods.iter_mut() {
             match &mut r.data {
                 Data::F32(b) => {
-                    b.state.iter_mut().for_each(|x| tape.number(x));
+                    let state = r.gpu.as_mut().map_or(&mut b.state, |g| g.state_mut());
+                    state.iter_mut().for_each(|x| tape.number(x));
                     b.supports.iter_mut().for_each(|s| s.iter_mut().for_each(|x| tape.number(x)));
                 }
                 Data::F64(b) => {
@@ -160,6 +163,7 @@ impl World {
                     b.supports.iter_mut().for_each(|s| s.iter_mut().for_each(|x| tape.number(x)));
                 }
             }
+            r.changed(|c| (c.supports, c.pins) = (true, true));
             for p in &mut r.pins {
                 tape.array(&mut p.from);
                 tape.array(&mut p.to);

@@ -145,11 +145,11 @@ impl World {
         for i in 0..substeps {
             let s =
                 Substep { h: dt / substeps as f64, t: (i + 1) as f64 / substeps as f64, gravity: Vec3::from(self.desc.gravity) };
-            self.step_rods(dt, runner, Some((Stage::Predict, i)));
+            self.step_rods(dt, runner, Some((Stage::Predict, i)))?;
             self.meshes.iter_mut().for_each(|(_, m)| m.predict(&s));
             self.attachments.iter_mut().for_each(|(_, a)| a.predict(&s));
             for _ in 0..iterations {
-                self.step_rods(dt, runner, Some((Stage::Sweep, i)));
+                self.step_rods(dt, runner, Some((Stage::Sweep, i)))?;
                 for (_, a) in self.attachments.iter_mut() {
                     a.solve(&mut self.rods, &mut self.meshes, &s)?;
                 }
@@ -157,13 +157,13 @@ impl World {
                     m.solve(&s);
                     m.contacts(self.motions64.at(i, substeps));
                 }
-                self.step_rods(dt, runner, Some((Stage::Contacts, i)));
+                self.step_rods(dt, runner, Some((Stage::Contacts, i)))?;
             }
-            self.step_rods(dt, runner, Some((Stage::Finalize, i)));
+            self.step_rods(dt, runner, Some((Stage::Finalize, i)))?;
             self.meshes.iter_mut().for_each(|(_, m)| m.finalize(&s));
             self.attachments.iter_mut().for_each(|(_, a)| a.finalize(&s));
         }
-        self.step_rods(dt, runner, Some((Stage::Report, substeps - 1)));
+        self.step_rods(dt, runner, Some((Stage::Report, substeps - 1)))?;
         self.meshes.iter_mut().for_each(|(_, m)| m.end_step());
         Ok(())
     }

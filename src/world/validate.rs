@@ -28,7 +28,8 @@ pub const LARGEST: f64 = 1e9;
 
 pub fn vector(field: impl Display, index: Option<usize>, v: [f64; 3]) -> Result<()> {
     for (k, c) in v.into_iter().enumerate() {
-        if !(c.abs() <= LARGEST) {
+        // NaN is in no range.
+        if !(-LARGEST..=LARGEST).contains(&c) {
             let at = index.map_or(String::new(), |i| format!("[{i}]"));
             return Err(Error::invalid(format!(
                 "{field}{at}.{} is {c}, must be finite and at most {LARGEST:e}",

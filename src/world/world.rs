@@ -5,6 +5,7 @@ use std::time::Instant;
 use super::coupling::{Attachment, Mesh};
 use super::desc::*;
 use super::error::{Error, Result};
+use super::gpu_side::{self, GpuDevice};
 use super::rods::{Data, Rods};
 use super::slots::{Id, Slots};
 use super::stats::StepStats;
@@ -42,6 +43,8 @@ impl<E: Elem> Motions<E> {
 #[derive(Debug)]
 pub struct World {
     pub(super) desc: WorldDesc,
+    gpu: Option<GpuDevice>,
+    backend: String,
     isa: Isa,
     pub(super) rods: Slots<Rods>,
     pub(super) colliders: Slots<Collider>,
@@ -59,10 +62,10 @@ impl World {
         if !isa.available() {
             return Err(Error::unsupported(format!("isa is {}, which this processor does not have", isa.name())));
         }
-        if desc.backend == BackendChoice::Gpu {
-            return Err(Error::unsupported("backend is gpu, which this build does not have"));
-        }
+        let (gpu, backend) = gpu_side::choose(&desc)?;
         Ok(World {
+            gpu,
+            backend,
             desc,
             isa,
             rods: Slots::new("rods"),
@@ -89,11 +92,23 @@ impl World {
         self.desc = desc;
         Ok(())
     }
-    pub fn stats(&self) -> &StepStats {
-        &self.stats
+    /// About the last step. On the GPU this waits for it.
+    pub fn stats(&self) -> StepStats {
+        let mut s = self.stats;
+        if self.gpu.is_some() {
+            for (id, rods) in self.rods.iter() {
+                let mut reports = vec![BlockReport::default(); rods.reports.len()];
+                // A lost device is reported by the next step.
+                if rods.gpu.as_ref().is_some_and(|g| g.reports(&mut reports).is_ok()) {
+                    fold_report(&mut s, id, rods, &reports);
+                }
+            }
+        }
+        s
     }
+    /// "cpu", "gpu (adapter)", or "cpu (no gpu: reason)" after a fall-back.
     pub fn backend_name(&self) -> &str {
-        "cpu"
+        &self.backend
     }
     pub fn isa(&self) -> Isa {
         self.isa
@@ -110,7 +125,7 @@ impl World {
     }
 
     pub fn add_rods(&mut self, desc: RodsDesc) -> Result<Id> {
-        let rods = Rods::new(desc, self.desc.double_precision, self.desc.gravity)?;
+        let rods = Rods::new(desc, &self.desc, self.gpu.as_ref())?;
         self.rods.insert(rods)
     }
     pub fn remove_rods(&mut self, id: Id) -> Result<()> {
@@ -132,7 +147,7 @@ impl World {
 
     /// What the GPU cannot do is refused, never done silently on the CPU.
     pub(super) fn cpu_only(&self, what: &str) -> Result<()> {
-        if self.backend_name() == "cpu" { Ok(()) } else { Err(Error::unsupported(format!("{what} are not on the gpu backend"))) }
+        if self.gpu.is_none() { Ok(()) } else { Err(Error::unsupported(format!("{what} are not on the gpu backend"))) }
     }
 
     pub fn add_collider(&mut self, desc: ColliderDesc) -> Result<Id> {
@@ -172,7 +187,7 @@ impl World {
             rods.reports.fill(BlockReport::default());
         }
         let prepared = Instant::now();
-        self.step_rods(dt, runner, None);
+        self.step_rods(dt, runner, None)?;
         self.step_coupled(dt, runner)?;
         for (_, rods) in self.rods.iter_mut() {
             rods.advance_supports();
@@ -193,19 +208,26 @@ impl World {
     }
 
     /// The whole step of the rods that nothing ties to others, or one stage of the substep for the others.
-    pub(super) fn step_rods(&mut self, dt: f64, runner: &dyn TaskRunner, stage: Option<(Stage, usize)>) {
+    pub(super) fn step_rods(&mut self, dt: f64, runner: &dyn TaskRunner, stage: Option<(Stage, usize)>) -> Result<()> {
         for (_, rods) in self.rods.iter_mut() {
             if (rods.ties > 0) != stage.is_some() {
                 continue;
             }
-            let Rods { layout, data, desc, pins, reports, tasks, max_radius, .. } = rods;
+            let Rods { layout, data, desc, pins, reports, tasks, max_radius, gpu, .. } = rods;
             let world = &self.desc;
             let shared = StepOf { world, isa: self.isa, dt, stage, layout, desc, pins, tasks, max_radius: *max_radius };
             match data {
+                #[cfg(feature = "gpu")]
+                Data::F32(b) if gpu.is_some() => {
+                    let settings = shared.settings();
+                    gpu.as_mut().expect("just asked").step(b, pins, &shared.step(&settings, &self.motions32))?;
+                }
                 Data::F32(b) => shared.run(b, &self.motions32, reports, runner),
                 Data::F64(b) => shared.run(b, &self.motions64, reports, runner),
             }
+            let _ = gpu;
         }
+        Ok(())
     }
 
     fn fold_reports(&mut self) {
@@ -216,17 +238,7 @@ impl World {
             ..StepStats::default()
         };
         for (id, rods) in self.rods.iter() {
-            for (block, r) in rods.layout.blocks.iter().zip(&rods.reports) {
-                if r.largest_strain > s.largest_strain {
-                    s.largest_strain = r.largest_strain;
-                    s.largest_strain_rods = id.index;
-                    s.largest_strain_strand = block.strands[r.strain_lane as usize];
-                }
-                s.non_finite_strands += r.non_finite.count_ones();
-                s.kinked_strands += r.kinked.count_ones();
-                s.limited_strands += r.limited.count_ones();
-                s.contacts += r.contacts;
-            }
+            fold_report(&mut s, id, rods, &rods.reports);
         }
         self.stats = s;
     }
@@ -239,9 +251,6 @@ impl World {
                 hash = (hash ^ (bits >> (8 * k) & 0xff)).wrapping_mul(0x0100_0000_01b3);
             }
         };
-        fn bits<E: Elem>(b: &Buffers<E>, i: usize) -> u64 {
-            b.state[i].bits()
-        }
         for (_, mesh) in self.meshes.iter() {
             mesh.x.iter().chain(&mesh.u).for_each(|v| v.to_array().into_iter().for_each(|c| mix(c.to_bits(), 8)));
         }
@@ -257,14 +266,29 @@ impl World {
                     for field in 0..rows {
                         let i = rods.layout.index(s, v, state::ROWS, field);
                         match &rods.data {
-                            Data::F32(b) => mix(bits(b, i), 4),
-                            Data::F64(b) => mix(bits(b, i), 8),
+                            // Exact: it was an f32.
+                            Data::F32(_) => mix((rods.state_at(i) as f32).to_bits() as u64, 4),
+                            Data::F64(_) => mix(rods.state_at(i).to_bits(), 8),
                         }
                     }
                 }
             }
         }
         hash
+    }
+}
+
+fn fold_report(s: &mut StepStats, id: Id, rods: &Rods, reports: &[BlockReport]) {
+    for (block, r) in rods.layout.blocks.iter().zip(reports) {
+        if r.largest_strain > s.largest_strain {
+            s.largest_strain = r.largest_strain;
+            s.largest_strain_rods = id.index;
+            s.largest_strain_strand = block.strands[r.strain_lane as usize];
+        }
+        s.non_finite_strands += r.non_finite.count_ones();
+        s.kinked_strands += r.kinked.count_ones();
+        s.limited_strands += r.limited.count_ones();
+        s.contacts += r.contacts;
     }
 }
 
@@ -312,6 +336,12 @@ impl StepOf<'_> {
         }
     }
 
+    fn step<'s, E: Elem>(&self, settings: &'s Settings<E>, motions: &'s Motions<E>) -> RodsStep<'s, E> {
+        let substeps = self.world.substeps as usize;
+        let iterations = if self.desc.iterations > 0 { self.desc.iterations } else { self.world.iterations } as usize;
+        RodsStep { settings, substeps, iterations, colliders: &motions.all, colliders_per_substep: motions.all.len() / substeps }
+    }
+
     fn run<E: Runner>(
         &self,
         buffers: &mut Buffers<E>,
@@ -320,15 +350,7 @@ impl StepOf<'_> {
         runner: &dyn TaskRunner,
     ) {
         let settings = self.settings::<E>();
-        let substeps = self.world.substeps as usize;
-        let iterations = if self.desc.iterations > 0 { self.desc.iterations } else { self.world.iterations } as usize;
-        let step = RodsStep {
-            settings: &settings,
-            substeps,
-            iterations,
-            colliders: &motions.all,
-            colliders_per_substep: motions.all.len() / substeps,
-        };
+        let step = self.step(&settings, motions);
         let shared = SharedBuffers::new(buffers);
         let slots = ReportSlots(reports.as_mut_ptr());
         let task = |k: usize| {

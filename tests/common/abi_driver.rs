@@ -188,7 +188,7 @@ impl Driver<'_> {
             }
             1 if self.worlds.len() < 6 => {
                 let mut def = new(withy_world_def_init_sized);
-                def.backend = self.bytes.choice(2) * 2;
+                def.backend = self.bytes.choice(2).wrapping_mul(2);
                 def.isa = self.bytes.choice(6);
                 def.precision = self.bytes.choice(2);
                 def.substeps = self.bytes.choice(4).min(1025);

@@ -110,7 +110,7 @@ fn section(name: &str) -> Outcome<String> {
 fn regrouped(generated: &str) -> String {
     let group = |line: &str| {
         let name = line.strip_prefix("#define ")?;
-        name.splitn(3, '_').nth(1).map(|word| word.split(' ').next().unwrap_or_default().to_owned())
+        name.split('_').nth(1).map(|word| word.split(' ').next().unwrap_or_default().to_owned())
     };
     let lines: Vec<&str> = generated.trim_end().lines().collect();
     let mut text = String::new();

@@ -21,6 +21,12 @@ pub struct GpuDevice {
     pipelines: Arc<OnceLock<Pipelines>>,
 }
 
+impl core::fmt::Debug for GpuDevice {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_tuple("GpuDevice").field(&self.name).finish()
+    }
+}
+
 /// On native systems wgpu's futures are ready at once; nothing is ever waited for here but a mapped buffer, by polling.
 fn ready<T>(future: impl Future<Output = T>) -> T {
     let mut future = pin!(future);

@@ -13,11 +13,11 @@ use super::buffers::Buffer;
 use super::device::GpuDevice;
 use super::shaders;
 use crate::collide::ColliderMotion;
-use crate::layout::{Buffers, Layout, NO_STRAND};
+use crate::layout::{Buffers, FORCE_ROWS, Layout, NO_STRAND};
 use crate::math::Vec3;
 use crate::rods::ghost::drive::{BlockReport, Pin, Settings};
 use crate::step::RodsStep;
-use crate::world::desc::{EndSupport, Shape, SweepOrder};
+use crate::world::desc::{EndSupport, GhostGravity, Shape, SweepOrder};
 use crate::world::{Error, Result};
 use std::collections::VecDeque;
 use std::time::Instant;
@@ -71,8 +71,8 @@ impl Pipelines {
             count: None,
         };
         let (read, write) = (Storage { read_only: true }, Storage { read_only: false });
-        // settings, range, strands, state, params, supports, pins, colliders, report
-        let entries = [Uniform, Uniform, read, write, read, read, read, read, write];
+        // settings, range, strands, state, params, supports, pins, colliders, report, forces
+        let entries = [Uniform, Uniform, read, write, read, read, read, read, write, read];
         let entries: Vec<_> = entries.into_iter().enumerate().map(|(i, ty)| entry(i as u32, ty, i == 1)).collect();
         let layout =
             gpu.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some("strands"), entries: &entries });
@@ -162,12 +162,26 @@ pub struct GpuRods {
     pins: Buffer,
     colliders: Buffer,
     report: Buffer,
+    forces: Buffer,
+    pushed: bool,
     /// Rebuilt when a buffer was replaced by a larger one.
     group: Option<wgpu::BindGroup>,
     scratch: Vec<f32>,
     /// The last submissions of the steps that may still be running.
     running: VecDeque<wgpu::SubmissionIndex>,
 }
+
+impl core::fmt::Debug for GpuRods {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("GpuRods").field("gpu", &self.gpu).field("strands", &self.strand_count).finish_non_exhaustive()
+    }
+}
+
+/// Worlds move between threads and are read by several.
+const _: () = {
+    const fn send_sync<T: Send + Sync>() {}
+    send_sync::<GpuRods>();
+};
 
 fn bits(value: usize) -> f32 {
     f32::from_bits(value as u32)
@@ -206,7 +220,7 @@ impl GpuRods {
         let mut supports = buffers.supports[0].to_vec();
         let tip_base = supports.len();
         supports.extend_from_slice(&buffers.supports[1]);
-        let rods = GpuRods {
+        let mut rods = GpuRods {
             gpu: gpu.clone(),
             passes: Passes::default(),
             strands_buffer: Buffer::with(gpu, "strands", &strands),
@@ -226,11 +240,14 @@ impl GpuRods {
             pins: Buffer::new(gpu, "pins", PIN_SIZE),
             colliders: Buffer::new(gpu, "colliders", COLLIDER_SIZE),
             report: Buffer::new(gpu, "report", strand_count * REPORT_ROWS),
+            forces: Buffer::new(gpu, "forces", 1),
+            pushed: false,
             group: None,
             scratch: Vec::new(),
             running: VecDeque::new(),
         };
         gpu.pipelines();
+        rods.upload_forces(&buffers.forces)?;
         gpu.wait()?;
         Ok(rods)
     }
@@ -255,6 +272,21 @@ impl GpuRods {
         }
         self.supports.upload(&self.gpu, 0, supports[0]);
         self.supports.upload(&self.gpu, self.tip_base, supports[1]);
+        Ok(())
+    }
+
+    /// Replaces the forces on the vertices (`Buffers::forces`); empty: none.
+    pub fn upload_forces(&mut self, forces: &[f32]) -> Result<()> {
+        if !forces.is_empty() && forces.len() != self.cells * FORCE_ROWS {
+            return Err(Error::invalid(format!(
+                "forces has {} numbers, the rods have {}",
+                forces.len(),
+                self.cells * FORCE_ROWS
+            )));
+        }
+        self.pushed = !forces.is_empty();
+        Self::fit(&self.gpu, &mut self.forces, "forces", forces.len(), &mut self.group);
+        self.forces.upload(&self.gpu, 0, forces);
         Ok(())
     }
 
@@ -328,6 +360,11 @@ impl GpuRods {
             SweepOrder::Bidirectional => 1,
             SweepOrder::Sequential => 2,
         };
+        let ghost_gravity = match s.ghost_gravity {
+            GhostGravity::Shared => 0,
+            GhostGravity::Full => 1,
+            GhostGravity::None => 2,
+        };
         let support = |e: EndSupport| match e {
             EndSupport::Free => 0,
             EndSupport::Pinned => 1,
@@ -341,7 +378,7 @@ impl GpuRods {
             s.inv_h2, s.inv_h_gg, s.damping, s.drag_keep,
             s.drag_take, s.max_move, bits(s.alpha as usize), bits(order),
             bits(support(s.root)), bits(support(s.tip)), bits(substeps), bits(colliders),
-            bits(self.strand_count), bits(self.tip_base), 0.0, 0.0,
+            bits(self.strand_count), bits(self.tip_base), bits(ghost_gravity), bits(self.pushed as usize),
         ];
         self.settings.upload(&self.gpu, 0, &data);
     }
@@ -388,6 +425,7 @@ impl GpuRods {
                     self.pins.entry(6),
                     self.colliders.entry(7),
                     self.report.entry(8),
+                    self.forces.entry(9),
                 ],
             })
         };
@@ -461,7 +499,7 @@ impl GpuRods {
     /// Bytes on the GPU.
     pub fn memory_bytes(&self) -> u64 {
         let all = [&self.settings, &self.ranges, &self.strands_buffer, &self.state, &self.params, &self.supports];
-        let more = [&self.pins, &self.colliders, &self.report];
+        let more = [&self.pins, &self.colliders, &self.report, &self.forces];
         all.iter().chain(&more).map(|b| b.len() as u64 * 4).sum()
     }
 

@@ -77,10 +77,10 @@ impl EndRef {
             let wa = EdgeWeights { w0: anchor.w.x, w1: anchor.w.y, wg: anchor.w.z };
             let r = anchor_bend_twist(&anchor.frame(), turn, &frame, wa, wb, rest, self.lambda);
             self.lambda = r.lambda;
-            for k in 0..3 {
-                anchor.at[k] = anchor.at[k] + r.anchor[k];
-                total[k] = r.anchor[k];
+            for (at, move_by) in anchor.at.iter_mut().zip(r.anchor) {
+                *at = *at + move_by;
             }
+            total = r.anchor;
             rods.displace(strand, first, state::U, r.edge[0]);
             rods.displace(strand, first + 1, state::U, r.edge[1]);
             rods.displace(strand, first, state::GU, r.edge[2]);
@@ -113,6 +113,7 @@ pub enum Attachment {
 }
 
 impl Attachment {
+    #[allow(clippy::too_many_arguments, reason = "one call; a struct would only name them twice")]
     pub fn triangle(
         rods: Id,
         end: StrandEnd,

@@ -24,6 +24,7 @@ const SUPPORT_FROM_ROTATION: u32 = 3u;
 const SUPPORT_TO: u32 = 7u;
 const SUPPORT_TO_ROTATION: u32 = 10u;
 const SUPPORT_ROWS: u32 = 14u;
+const FORCE_ROWS: u32 = 3u;
 
 struct EdgeFrame {
     d1: vec3<f32>,

@@ -6,7 +6,7 @@
 pub mod signature;
 
 use crate::collide::kernels::{Contact, Distance, capsule, contact, cuboid, plane};
-use crate::layout::{param, state, support};
+use crate::layout::{FORCE_ROWS, param, state, support};
 use crate::math::{Quat, Rec, Vec3, recorder};
 use crate::rods::ghost::kernels::*;
 use signature::{Declare, Kernel, Record, kernel, record};
@@ -158,6 +158,7 @@ fn rows() -> String {
         ("SUPPORT_TO", support::TO),
         ("SUPPORT_TO_ROTATION", support::TO_ROTATION),
         ("SUPPORT_ROWS", support::ROWS),
+        ("FORCE_ROWS", FORCE_ROWS),
     ];
     rows.iter().map(|(name, row)| format!("const {name}: u32 = {row}u;\n")).collect()
 }

@@ -1,0 +1,192 @@
+//! The state of a set of rods that lives on the GPU, and the copy of it that the host reads.
+//!
+//! Constants, supports and pins are the host's: they are kept in `Buffers` and go up when they changed. The state is the GPU's: it
+//! comes down when somebody reads it after a step, once, and goes up only if somebody wrote it.
+
+#[cfg(feature = "gpu")]
+pub use with_gpu::GpuSide;
+#[cfg(not(feature = "gpu"))]
+pub use without_gpu::GpuSide;
+
+use super::desc::{BackendChoice, WorldDesc};
+use super::error::{Error, Result};
+
+/// What the host changed since the last step.
+#[derive(Clone, Copy, Default)]
+#[cfg_attr(not(feature = "gpu"), allow(dead_code, reason = "nothing reads it without a GPU"))]
+pub struct Changed {
+    pub state: bool,
+    pub params: bool,
+    pub supports: bool,
+    pub pins: bool,
+    pub forces: bool,
+}
+
+#[cfg(feature = "gpu")]
+pub use crate::backend::gpu::GpuDevice;
+
+/// A device of which there is none.
+#[cfg(not(feature = "gpu"))]
+#[derive(Debug)]
+pub enum GpuDevice {}
+
+/// The device that the description asks for, and the backend's name.
+pub fn choose(desc: &WorldDesc) -> Result<(Option<GpuDevice>, String)> {
+    if desc.backend == BackendChoice::Cpu {
+        return Ok((None, "cpu".into()));
+    }
+    match (open(desc), desc.backend) {
+        (Ok((gpu, name)), _) => Ok((Some(gpu), format!("gpu ({name})"))),
+        (Err(reason), BackendChoice::Auto) => Ok((None, format!("cpu (no gpu: {reason})"))),
+        (Err(reason), _) => Err(reason),
+    }
+}
+
+fn open(desc: &WorldDesc) -> Result<(GpuDevice, String)> {
+    if desc.double_precision {
+        return Err(Error::unsupported("precision is f64, the gpu backend has f32 only"));
+    }
+    #[cfg(feature = "gpu")]
+    return GpuDevice::new().map(|gpu| {
+        let name = gpu.name().to_string();
+        (gpu, name)
+    });
+    #[cfg(not(feature = "gpu"))]
+    Err(Error::unsupported("this library was built without the gpu feature"))
+}
+
+#[cfg(not(feature = "gpu"))]
+mod without_gpu {
+    use super::{Changed, Result};
+    use crate::layout::Aligned;
+    use crate::rods::ghost::drive::BlockReport;
+
+    /// No such thing: this build has no GPU backend.
+    #[derive(Debug)]
+    pub enum GpuSide {}
+
+    impl GpuSide {
+        pub fn state(&self) -> &Aligned<f32> {
+            match *self {}
+        }
+        pub fn state_mut(&mut self) -> &mut Aligned<f32> {
+            match *self {}
+        }
+        pub fn changed(&mut self) -> &mut Changed {
+            match *self {}
+        }
+        pub fn reports(&self, _: &mut [BlockReport]) -> Result<()> {
+            match *self {}
+        }
+        pub fn memory_bytes(&self) -> u64 {
+            match *self {}
+        }
+    }
+}
+
+#[cfg(feature = "gpu")]
+mod with_gpu {
+    use super::Changed;
+    use crate::backend::gpu::{GpuDevice, GpuRods};
+    use crate::layout::{Aligned, Buffers, Layout};
+    use crate::rods::ghost::drive::{BlockReport, Pin};
+    use crate::step::RodsStep;
+    use crate::world::error::{Error, Result};
+    use parking_lot::Mutex;
+    use std::sync::OnceLock;
+
+    struct Device {
+        rods: GpuRods,
+        /// The allocation of the host's copy while it is stale.
+        spare: Option<Aligned<f32>>,
+        /// A readback that failed; the next step reports it.
+        failed: Option<Error>,
+    }
+
+    pub struct GpuSide {
+        device: Mutex<Device>,
+        /// Set from the first read after a step to the next step.
+        copy: OnceLock<Aligned<f32>>,
+        changed: Changed,
+    }
+
+    impl core::fmt::Debug for GpuSide {
+        fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+            f.write_str("GpuSide")
+        }
+    }
+
+    impl GpuSide {
+        /// Takes the state out of `buffers`.
+        pub fn new(gpu: &GpuDevice, layout: &Layout, buffers: &mut Buffers<f32>) -> Result<GpuSide> {
+            let rods = GpuRods::new(gpu, layout, buffers)?;
+            let state = core::mem::replace(&mut buffers.state, Aligned::zeroed(0));
+            let copy = OnceLock::new();
+            let _ = copy.set(state);
+            Ok(GpuSide { device: Mutex::new(Device { rods, spare: None, failed: None }), copy, changed: Changed::default() })
+        }
+
+        /// The state after the last step. Waits for the GPU where it has gone on since the last read; NaN everywhere if the
+        /// device is lost, which the next step then says.
+        pub fn state(&self) -> &Aligned<f32> {
+            self.copy.get_or_init(|| {
+                let mut device = self.device.lock();
+                let mut state = device.spare.take().unwrap_or_else(|| Aligned::zeroed(0));
+                if let Err(error) = device.rods.read_state(&mut state) {
+                    state.fill(f32::NAN);
+                    device.failed = Some(error);
+                }
+                state
+            })
+        }
+
+        /// The same to write to; it goes up before the next step.
+        pub fn state_mut(&mut self) -> &mut Aligned<f32> {
+            self.changed.state = true;
+            self.state();
+            self.copy.get_mut().expect("just read")
+        }
+
+        pub fn changed(&mut self) -> &mut Changed {
+            &mut self.changed
+        }
+
+        pub fn step(&mut self, buffers: &Buffers<f32>, pins: &[Pin], step: &RodsStep<'_, f32>) -> Result<()> {
+            let device = self.device.get_mut();
+            if let Some(error) = device.failed.take() {
+                return Err(error);
+            }
+            if let Some(state) = self.copy.take() {
+                if self.changed.state {
+                    device.rods.upload_state(&state)?;
+                }
+                device.spare = Some(state);
+            }
+            if self.changed.params {
+                device.rods.upload_params(&buffers.params)?;
+            }
+            if self.changed.supports {
+                device.rods.upload_supports([&buffers.supports[0], &buffers.supports[1]])?;
+            }
+            if self.changed.pins {
+                device.rods.upload_pins(pins)?;
+            }
+            if self.changed.forces {
+                device.rods.upload_forces(&buffers.forces)?;
+            }
+            self.changed = Changed::default();
+            device.rods.step(step)
+        }
+
+        /// Waits for the last step.
+        pub fn reports(&self, out: &mut [BlockReport]) -> Result<()> {
+            self.device.lock().rods.read_reports(out)
+        }
+
+        pub fn memory_bytes(&self) -> u64 {
+            let device = self.device.lock();
+            let copy = self.copy.get().or(device.spare.as_ref()).map_or(0, |c| c.bytes());
+            device.rods.memory_bytes() + copy as u64
+        }
+    }
+}
