@@ -106,7 +106,7 @@ pub fn figure() -> Result<Figure> {
     let mut figure = Figure {
         title: "Hair design",
         subtitle: "200 strands of 20 edges; the rest shape changes while they move".into(),
-        size: (220, 270),
+        size: (215, 265),
         columns: 4,
         direction: [0.55, -0.14, -1.0],
         ..Figure::default()
