@@ -1,5 +1,6 @@
 //! `cargo xtask …`: what the project does besides compiling.
 
+mod cross;
 mod header;
 mod install;
 mod process;
@@ -16,6 +17,7 @@ cargo xtask install --prefix DIR   build the library; put it, its headers, CMake
 cargo xtask wgsl [--check]         write the generated shaders from the kernels, or compare them
 cargo xtask setup                  install the system packages that the tests need (Debian, as root)
 cargo xtask ctest                  only the C and C++ programs of ctest/, against the installed library
+cargo xtask cross                  the golden hashes on Windows (wine) and aarch64 (qemu)
 cargo xtask test                   set up and run every check";
 
 /// The test that compares the checked-in shaders also writes them.
@@ -28,6 +30,7 @@ fn main() -> ExitCode {
         ["header"] => header::write(),
         ["header", "--check"] => header::check(),
         ["install", "--prefix", dir] => install::install(dir.as_ref()),
+        ["cross"] => cross::cross(),
         ["ctest"] => test::c_tests(),
         ["wgsl"] => process::run(process::cargo().args(GENERATED_WGSL).env("WITHY_WRITE_WGSL", "1")),
         ["wgsl", "--check"] => process::run(process::cargo().args(GENERATED_WGSL)),
