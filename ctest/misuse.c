@@ -428,9 +428,10 @@ static void rods_calls(void) {
     WithySpan one = f32(values, 1), four = f32(values, 4), rotation = f32(values[1], 1);
     int32_t (*const reads[])(WithyRods, WithySpan *) = {
         withy_rods_read_positions, withy_rods_read_velocities, withy_rods_read_ghosts, withy_rods_read_frames,
-        withy_rods_read_twist,     withy_rods_read_strain,     withy_rods_read_darboux,
+        withy_rods_read_twist,     withy_rods_read_strain,     withy_rods_read_darboux,   withy_rods_read_tension,
+        withy_rods_read_moments,
     };
-    static const uint64_t sizes[] = {4, 4, 3, 3, 2, 3, 2};
+    static const uint64_t sizes[] = {4, 4, 3, 3, 2, 3, 2, 3, 4};
     values[1][3] = 1;
 
     BAD_HANDLES(WithyRods, withy_rods_destroy(h));
@@ -449,9 +450,13 @@ static void rods_calls(void) {
     ARGUMENT(withy_rods_set_root_poses(rods, &one, &rotation, 1), "positions[0].z is inf");
     ARGUMENT(withy_rods_write_positions(rods, &four), "positions[0].z is inf");
     ARGUMENT(withy_rods_write_velocities(rods, &four), "velocities[0].z is inf");
+    ARGUMENT(withy_rods_set_forces(rods, &four), "forces[0].z is inf");
     values[0][2] = 0;
     BAD_HANDLES(WithyRods, withy_rods_write_positions(h, &four));
     BAD_HANDLES(WithyRods, withy_rods_write_velocities(h, &four));
+    BAD_HANDLES(WithyRods, withy_rods_set_forces(h, &four));
+    BAD_HANDLES(WithyRods, withy_rods_set_forces(h, NULL));
+    ARGUMENT(withy_rods_set_forces(rods, &one), "forces.count is 1");
     ARGUMENT(withy_rods_write_positions(rods, &one), "positions.count is 1");
     ARGUMENT(withy_rods_write_velocities(rods, &one), "velocities.count is 1");
     ARGUMENT(withy_rods_write_positions(rods, NULL), "positions is NULL");

@@ -498,6 +498,12 @@ WITHY_API int32_t withy_rods_write_positions(WithyRods rods, const WithySpan *po
 /// @param velocities Vectors, one a vertex, host units/s.
 WITHY_API int32_t withy_rods_write_velocities(WithyRods rods, const WithySpan *velocities);
 
+/// Writes. A force on every vertex, N, in the host's axes, in every step until it is set again. Vertices that the host drives do
+/// not feel it. The first call allocates 12 bytes a vertex.
+///
+/// @param forces Vectors, one a vertex; NULL: no forces any more.
+WITHY_API int32_t withy_rods_set_forces(WithyRods rods, const WithySpan *forces);
+
 /// Reads. u32, the vertices of each strand, as created.
 WITHY_API int32_t withy_rods_read_counts(WithyRods rods, WithySpan *out);
 
@@ -523,6 +529,14 @@ WITHY_API int32_t withy_rods_read_strain(WithyRods rods, WithySpan *out);
 /// Reads. Vectors, one an element: the Darboux vector, curvature about d1 and d2 and twist about d3, 1/host unit, in local axes
 /// (see the conventions).
 WITHY_API int32_t withy_rods_read_darboux(WithyRods rods, WithySpan *out);
+
+/// Reads. Numbers, one an edge: the tension in the last substep, N, positive where the edge pulls its ends together. 0 before
+/// the first step.
+WITHY_API int32_t withy_rods_read_tension(WithyRods rods, WithySpan *out);
+
+/// Reads. Vectors, one a vertex: the moment through it in the last substep, N m: bending about d1 and d2, twist about d3, in
+/// local axes (see the conventions). At an end it is that of the support, 0 where there is none. 0 before the first step.
+WITHY_API int32_t withy_rods_read_moments(WithyRods rods, WithySpan *out);
 
 /// Reads. What was degenerate at creation, strand by strand.
 ///

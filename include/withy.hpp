@@ -243,6 +243,8 @@ public:
     }
     void write_positions(const WithySpan &positions) { check(withy_rods_write_positions(handle_, &positions)); }
     void write_velocities(const WithySpan &velocities) { check(withy_rods_write_velocities(handle_, &velocities)); }
+    void set_forces(const WithySpan &forces) { check(withy_rods_set_forces(handle_, &forces)); }
+    void clear_forces() { check(withy_rods_set_forces(handle_, nullptr)); }
 
     template <class Out> void read_counts(Out &out) const { read_span(withy_rods_read_counts, handle_, out); }
     template <class Out> void read_positions(Out &out) const { read_span(withy_rods_read_positions, handle_, out); }
@@ -252,6 +254,8 @@ public:
     template <class Out> void read_twist(Out &out) const { read_span(withy_rods_read_twist, handle_, out); }
     template <class Out> void read_strain(Out &out) const { read_span(withy_rods_read_strain, handle_, out); }
     template <class Out> void read_darboux(Out &out) const { read_span(withy_rods_read_darboux, handle_, out); }
+    template <class Out> void read_tension(Out &out) const { read_span(withy_rods_read_tension, handle_, out); }
+    template <class Out> void read_moments(Out &out) const { read_span(withy_rods_read_moments, handle_, out); }
     std::vector<WithyStrandIssue> report() const {
         uint64_t count = 0;
         check(withy_rods_read_report(handle_, nullptr, &count));

@@ -79,6 +79,10 @@ impl Convention {
     pub fn curvature_out(&self, k: [f64; 3]) -> [f64; 3] {
         self.direction_out(k).map(|x| x * self.det * self.metres)
     }
+    /// A moment in local axes, N m.
+    pub fn moment_out(&self, m: [f64; 3]) -> [f64; 3] {
+        self.direction_out(m).map(|x| x * self.det)
+    }
     pub fn rotation_in(&self, [x, y, z, w]: [f64; 4]) -> [f64; 4] {
         let [x, y, z] = self.direction_in([x, y, z]).map(|x| x * self.det);
         [x, y, z, w]

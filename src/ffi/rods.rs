@@ -459,6 +459,26 @@ pub unsafe extern "C" fn withy_rods_write_velocities(rods: WithyRods, velocities
     })
 }
 
+/// Writes. A force on every vertex, N, in the host's axes, in every step until it is set again. Vertices that the host drives do
+/// not feel it. The first call allocates 12 bytes a vertex.
+///
+/// @param forces Vectors, one a vertex; NULL: no forces any more.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_set_forces(rods: WithyRods, forces: *const WithySpan) -> i32 {
+    guard::write("withy_rods_set_forces", rods, |cx| {
+        let c = cx.convention;
+        let rods = cx.world.rods_mut(cx.id)?;
+        if forces.is_null() {
+            rods.clear_forces();
+            return Ok(());
+        }
+        // SAFETY: the caller's contract.
+        let view = unsafe { View::<3>::argument(forces, "forces", rods.vertex_count(), "vertices")? };
+        view.check_positions(c)?;
+        Ok(rods.set_forces(|i| c.direction_in(view.get(i)))?)
+    })
+}
+
 /// The common part of the whole-object reads: `fill` writes what `count` says.
 fn read_span<const N: usize>(
     function: &'static str,
@@ -545,6 +565,24 @@ pub unsafe extern "C" fn withy_rods_read_strain(rods: WithyRods, out: *mut Withy
 pub unsafe extern "C" fn withy_rods_read_darboux(rods: WithyRods, out: *mut WithySpan) -> i32 {
     read_span("withy_rods_read_darboux", rods, out, Rods::element_count, |rods, c, out| {
         rods.read_darboux(|i, k| out.put(i, c.curvature_out(k)));
+    })
+}
+
+/// Reads. Numbers, one an edge: the tension in the last substep, N, positive where the edge pulls its ends together. 0 before
+/// the first step.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_read_tension(rods: WithyRods, out: *mut WithySpan) -> i32 {
+    read_span("withy_rods_read_tension", rods, out, Rods::edge_count, |rods, _, out| {
+        rods.read_forces(|i, tension| out.put(i, [tension]));
+    })
+}
+
+/// Reads. Vectors, one a vertex: the moment through it in the last substep, N m: bending about d1 and d2, twist about d3, in
+/// local axes (see the conventions). At an end it is that of the support, 0 where there is none. 0 before the first step.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_read_moments(rods: WithyRods, out: *mut WithySpan) -> i32 {
+    read_span("withy_rods_read_moments", rods, out, Rods::vertex_count, |rods, c, out| {
+        rods.read_moments(|i, m| out.put(i, c.moment_out(m)));
     })
 }
 

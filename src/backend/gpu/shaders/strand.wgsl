@@ -156,19 +156,19 @@ fn support_frame(end: u32, t: f32) -> EdgeFrame {
     return fixed_frame(quaternion_frame(q));
 }
 
-/// The velocity of a vertex after the host's force on it.
-fn pushed(i: u32, w: f32) -> vec3<f32> {
-    let v = state3(i, STATE_U);
+/// What the host's force and gravity add to the velocity of a vertex that can move.
+fn kick(i: u32, w: f32) -> vec3<f32> {
+    let weight = select(vec3<f32>(), settings.gravity * settings.h, 0.0 < w);
     if (settings.forces == 0u) {
-        return v;
+        return weight;
     }
     let at = (me.offset + i * me.width) * FORCE_ROWS + me.lane;
-    return v + vec3<f32>(forces[at], forces[at + me.width], forces[at + 2u * me.width]) * (w * settings.h);
+    return vec3<f32>(forces[at], forces[at + me.width], forces[at + 2u * me.width]) * (w * settings.h) + weight;
 }
 
-/// Gravity, on what can move.
-fn weigh(v: vec3<f32>, w: f32) -> vec3<f32> {
-    return select(v, v + settings.gravity * settings.h, 0.0 < w);
+/// Drag. It comes before gravity: taken from the sum of both, a thread at rest would lose a part of its weight.
+fn slow(v: vec3<f32>, w: f32) -> vec3<f32> {
+    return select(v, v * settings.drag_keep + settings.wind * settings.drag_take, 0.0 < w);
 }
 
 struct Finished {
@@ -176,9 +176,9 @@ struct Finished {
     limited: bool,
 }
 
-/// Drag and the speed limit; the displacement.
-fn finish(v: vec3<f32>, w: f32) -> Finished {
-    let u = select(v, v * settings.drag_keep + settings.wind * settings.drag_take, 0.0 < w) * settings.h;
+/// The speed limit; the displacement.
+fn finish(v: vec3<f32>) -> Finished {
+    let u = v * settings.h;
     let u2 = dot(u, u);
     let fast = settings.max_move * settings.max_move < u2;
     return Finished(select(u, u * (settings.max_move / sqrt(max(u2, 1e-30))), fast), fast);
@@ -195,29 +195,35 @@ fn predict(t: f32) -> bool {
     let last = me.vertices - 1u;
     var limited = false;
     var w0 = param(0u, PARAM_W);
-    var v0 = weigh(pushed(0u, w0), w0);
+    var kick0 = kick(0u, w0);
+    var v0 = state3(0u, STATE_U);
     var shared0 = 0.0;
     for (var i = 0u; i < last; i++) {
         let w1 = param(i + 1u, PARAM_W);
-        let v1 = weigh(pushed(i + 1u, w1), w1);
+        let kick1 = kick(i + 1u, w1);
+        let v1 = state3(i + 1u, STATE_U);
         let w = EdgeWeights(w0, w1, param(i, PARAM_WG));
-        let fall = dot((v0 + v1) * 0.5, settings.gravity);
+        // Drag is in the fall that is stored, and not yet in the one that is compared: it acts on the ghost point itself.
+        let fall = dot(((v0 + kick0) + (v1 + kick1)) * 0.5, settings.gravity);
+        let s0 = slow(v0, w0) + kick0;
+        let s1 = slow(v1, w1) + kick1;
         var share = GravityShare(select(0.0, 1.0, settings.ghost_gravity == FULL_GRAVITY), 0.0, 0.0);
         if (settings.ghost_gravity == SHARED_GRAVITY) {
             share = gravity_share(fall, state1(i, STATE_FALL), settings.inv_h_gg, w);
         }
-        let a = finish(v0 + hg * (shared0 + share.end0), w0);
-        let g = finish(state3(i, STATE_GU) + hg * share.ghost, w.wg);
+        let a = finish(s0 + hg * (shared0 + share.end0));
+        let g = finish(slow(state3(i, STATE_GU), w.wg) + hg * share.ghost);
         limited = limited || a.limited || g.limited;
         put3(i, STATE_U, a.u);
         put3(i, STATE_GU, g.u);
-        put(i, STATE_FALL, fall);
+        put(i, STATE_FALL, dot((s0 + s1) * 0.5, settings.gravity));
         clear_lambda(i);
         w0 = w1;
         v0 = v1;
+        kick0 = kick1;
         shared0 = share.end1;
     }
-    let b = finish(v0 + hg * shared0, w0);
+    let b = finish(slow(v0, w0) + kick0 + hg * shared0);
     put3(last, STATE_U, b.u);
     clear_lambda(last);
     limited = limited || b.limited;
