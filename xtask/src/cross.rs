@@ -26,7 +26,6 @@ pub fn setup() -> Outcome {
 }
 
 pub fn cross() -> Outcome {
-    setup()?;
     windows()?;
     arm()
 }
