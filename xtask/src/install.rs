@@ -19,7 +19,8 @@ const PC: &str = include_str!("withy.pc.in");
 pub fn install(prefix: &Path) -> Outcome {
     let features = std::env::var("WITHY_FEATURES").ok();
     let mut build = cargo();
-    build.args(["build", "--release", "--package", "withy"]);
+    // The same packages as in `test`: with the library alone, dependencies would have other features and compile twice.
+    build.args(["build", "--release", "--workspace", "--exclude", "xtask"]);
     if let Some(features) = features {
         build.args(["--no-default-features", "--features", &features]);
     }
@@ -71,6 +72,10 @@ fn shared(built: &Path, prefix: &Path, version: &str, major: &str, copy: &impl F
         ("libwithy.so", format!("lib/libwithy.so.{version}"), links)
     };
     copy(&built.join(file), &full)?;
+    if cfg!(target_os = "linux") && has("strip") {
+        // What a host's debugger could show of it is larger than the library. The exported names stay.
+        run(Command::new("strip").arg("--strip-unneeded").arg(prefix.join(&full)))?;
+    }
     #[cfg(unix)]
     for link in links {
         let place = prefix.join("lib").join(link);

@@ -5,21 +5,31 @@ use std::process::Command;
 use crate::process::{Outcome, has, output, run};
 
 /// A program that must be there, and the Debian package that has it.
-const TOOLS: [(&str, &str); 6] =
-    [("gcc", "gcc"), ("g++", "g++"), ("clang", "clang"), ("cmake", "cmake"), ("pkg-config", "pkg-config"), ("nm", "binutils")];
+pub type Tool = (&'static str, &'static str);
 
-/// Packages without a program: the software Vulkan driver.
-const DRIVERS: [&str; 2] = ["mesa-vulkan-drivers", "libvulkan1"];
+const TOOLS: [Tool; 7] = [
+    ("gcc", "gcc"),
+    ("g++", "g++"),
+    ("clang", "clang"),
+    ("cmake", "cmake"),
+    ("pkg-config", "pkg-config"),
+    ("nm", "binutils"),
+    ("valgrind", "valgrind"),
+];
 
-fn missing() -> Vec<&'static str> {
-    let tools = TOOLS.iter().filter(|(program, _)| !has(program)).map(|(_, package)| *package);
+/// Packages without a program: the software Vulkan driver, C's headers, what valgrind must know of it, Python's venv.
+const OTHERS: [&str; 5] = ["mesa-vulkan-drivers", "libvulkan1", "libc6-dev", "libc6-dbg", "python3-venv"];
+
+fn missing(tools: &[Tool], others: &[&'static str]) -> Vec<&'static str> {
+    let tools = tools.iter().filter(|(program, _)| !has(program)).map(|(_, package)| *package);
     let installed = |package: &str| output(Command::new("dpkg").args(["-s", package])).is_ok();
-    let drivers = DRIVERS.into_iter().filter(|package| has("dpkg") && !installed(package));
-    tools.chain(drivers).collect()
+    let others = others.iter().copied().filter(|package| has("dpkg") && !installed(package));
+    tools.chain(others).collect()
 }
 
-pub fn setup() -> Outcome {
-    let packages = missing();
+/// Installs what is not there. `others` are packages that have no program to look for.
+pub fn install(tools: &[Tool], others: &[&'static str]) -> Outcome {
+    let packages = missing(tools, others);
     if packages.is_empty() {
         println!("  all packages are there");
         return Ok(());
@@ -29,10 +39,17 @@ pub fn setup() -> Outcome {
     if !has("apt-get") || !root {
         return Err(format!("missing: {list}. On Debian, as root: apt-get install --no-install-recommends {list}"));
     }
-    run(Command::new("apt-get").args(["update", "-q"]))?;
-    run(Command::new("apt-get").args(["install", "-y", "-q", "--no-install-recommends"]).args(&packages))?;
-    match missing() {
+    run(Command::new("apt-get").args(["update", "-qq"]))?;
+    let mut apt = Command::new("apt-get");
+    apt.args(["install", "-y", "-qq", "--no-install-recommends"]).args(&packages);
+    run(apt.env("DEBIAN_FRONTEND", "noninteractive"))?;
+    match missing(tools, others) {
         still if still.is_empty() => Ok(()),
         still => Err(format!("still missing after apt-get: {}", still.join(" "))),
     }
+}
+
+/// For `cargo xtask test` without the other machines.
+pub fn setup() -> Outcome {
+    install(&TOOLS, &OTHERS)
 }

@@ -1,11 +1,11 @@
 //! `cargo xtask test`: every check, cheapest first; the first failure ends it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
 use crate::process::{Outcome, cargo, output, root, run, target};
-use crate::{header, install, setup};
+use crate::{cross, fuzz, header, install, setup};
 
 /// Cargo flags common to all stages. `WITHY_FEATURES=""` in the environment leaves the GPU out.
 fn features() -> Vec<String> {
@@ -17,40 +17,120 @@ fn features() -> Vec<String> {
 
 type Stage = (&'static str, fn() -> Outcome);
 
+/// One profile for all of them: what a stage compiles, the next one finds.
 const STAGES: &[Stage] = &[
-    ("system packages", setup::setup),
+    ("system packages", system),
     ("format", format),
-    ("lints", lints),
     ("header", header::check),
-    ("tests", tests),
+    ("lints", lints),
+    ("compile the tests", compile),
+    ("tests, shaders compared", tests),
+    ("USD files against OpenUSD", usd),
     ("C and C++ against the installed library", c_tests),
+    ("C under valgrind", valgrind),
+    ("golden hashes on Windows and aarch64", cross::cross),
+    ("fuzzing, briefly", fuzz::fuzz),
 ];
 
 pub fn test() -> Outcome {
-    let begin = Instant::now();
+    let mut times = Vec::new();
+    let mut outcome = Ok(());
     for (i, (name, stage)) in STAGES.iter().enumerate() {
         println!("[{}/{}] {name}", i + 1, STAGES.len());
-        stage().map_err(|e| format!("{name}: {e}"))?;
+        let begin = Instant::now();
+        outcome = stage().map_err(|e| format!("{name}: {e}"));
+        times.push((name, begin.elapsed().as_secs_f64()));
+        if outcome.is_err() {
+            break;
+        }
     }
-    println!("all {} stages passed in {:.0} s", STAGES.len(), begin.elapsed().as_secs_f64());
-    Ok(())
+    println!();
+    for (i, (name, seconds)) in times.iter().enumerate() {
+        let word = if outcome.is_err() && i + 1 == times.len() { "FAILED" } else { "ok" };
+        println!("{seconds:7.1} s  {word:6} {name}");
+    }
+    let total: f64 = times.iter().map(|(_, seconds)| seconds).sum();
+    let stages = STAGES.len();
+    match outcome {
+        Ok(()) => println!("{total:7.1} s  all {stages} stages passed"),
+        Err(_) => println!("{total:7.1} s  stopped at stage {} of {stages}", times.len()),
+    }
+    outcome
+}
+
+fn system() -> Outcome {
+    setup::setup()?;
+    cross::setup()
 }
 
 fn format() -> Outcome {
     run(cargo().args(["fmt", "--all", "--check"]))
 }
 
+/// Both feature sets: code for a machine without a GPU must not rot.
 fn lints() -> Outcome {
-    run(cargo().args(["clippy", "--workspace", "--all-targets"]).args(features()).args(["--", "-D", "warnings"]))
+    let deny = ["--", "-D", "warnings"];
+    let clippy = ["clippy", "--release", "--workspace", "--all-targets"];
+    run(cargo().args(clippy).args(features()).args(deny))?;
+    run(cargo().args(["clippy", "--release", "--package", "withy", "--all-targets", "--no-default-features"]).args(deny))
 }
 
+fn usd_folder() -> PathBuf {
+    target().join("usd")
+}
+
+/// xtask has no tests, and is compiled in another profile.
+fn cargo_test() -> Command {
+    let mut command = cargo();
+    command.args(["test", "--release", "--workspace", "--exclude", "xtask"]).args(features());
+    command
+}
+
+fn compile() -> Outcome {
+    run(cargo_test().arg("--no-run"))
+}
+
+/// A missing GPU is a failure here, unless the build has no GPU: `setup` brought a software one.
 fn tests() -> Outcome {
-    run(cargo().args(["test", "--workspace"]).args(features()))
+    let _ = std::fs::remove_dir_all(usd_folder());
+    // Mesa asks for a folder of the user's session, which a build machine does not have.
+    let runtime = target().join("runtime");
+    for folder in [usd_folder(), runtime.clone()] {
+        std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    }
+    let mut command = cargo_test();
+    if std::env::var_os("WITHY_FEATURES").is_none() {
+        command.env("WITHY_REQUIRE_GPU", "1");
+    }
+    run(command.env("XDG_RUNTIME_DIR", runtime).env("WITHY_USD_OUT", usd_folder()))
+}
+
+/// Every USD file that the tests left, judged by OpenUSD's own validators.
+fn usd() -> Outcome {
+    let venv = target().join("usd_venv");
+    let python = venv.join("bin/python");
+    if !python.is_file() {
+        run(Command::new("python3").args(["-m", "venv"]).arg(&venv))?;
+    }
+    if output(Command::new(&python).args(["-c", "from pxr import UsdValidation"])).is_err() {
+        run(Command::new(&python).args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "usd-core>=25.5"]))?;
+    }
+    let folders = std::fs::read_dir(usd_folder()).map_err(|e| format!("{}: {e}", usd_folder().display()))?;
+    let files: Vec<PathBuf> = folders.flatten().map(|f| f.path().join("out.usda")).filter(|f| f.is_file()).collect();
+    if files.is_empty() {
+        return Err("the tests left no USD file".into());
+    }
+    files.iter().try_for_each(|file| run(Command::new(&python).arg(root().join("tests/usd_check.py")).arg(file)))
+}
+
+/// Where the programs of `ctest/` find the library.
+fn prefix() -> PathBuf {
+    target().join("ctest/prefix")
 }
 
 /// The programs of `ctest/` see only what `install` wrote: once through `find_package`, once through pkg-config.
 pub fn c_tests() -> Outcome {
-    let prefix = target().join("ctest/prefix");
+    let prefix = prefix();
     install::install(&prefix)?;
     if cfg!(target_os = "linux") {
         install::check_exports(&prefix)?;
@@ -79,4 +159,13 @@ fn pkg_config(prefix: &Path) -> Outcome {
     compile.args(["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror"]).arg(root().join("ctest/hello_rod.c"));
     run(compile.args(flags.split_whitespace()).arg("-o").arg(&program))?;
     run(Command::new(&program).env("LD_LIBRARY_PATH", prefix.join("lib")))
+}
+
+/// Memory errors and leaks, seen from a C program. valgrind's processor has AVX2 at most, and the library adapts.
+fn valgrind() -> Outcome {
+    ["hello_rod", "misuse"].into_iter().try_for_each(|program| {
+        let mut valgrind = Command::new("valgrind");
+        valgrind.args(["--quiet", "--error-exitcode=9", "--leak-check=full", "--errors-for-leak-kinds=definite"]);
+        run(valgrind.arg(target().join("ctest/gcc").join(program)).env("LD_LIBRARY_PATH", prefix().join("lib")))
+    })
 }

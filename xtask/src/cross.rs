@@ -1,0 +1,66 @@
+//! `cargo xtask cross`: the golden scenes, built for Windows and aarch64, run under wine and qemu. Their hashes are those of
+//! this machine, or the program fails.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::process::{Outcome, cargo, root, run, target};
+use crate::setup::{self, Tool};
+
+const WINDOWS: &str = "x86_64-pc-windows-gnu";
+const ARM: &str = "aarch64-unknown-linux-gnu";
+
+const TOOLS: [Tool; 4] = [
+    ("x86_64-w64-mingw32-gcc", "gcc-mingw-w64-x86-64"),
+    ("wine", "wine"),
+    ("aarch64-linux-gnu-gcc", "gcc-aarch64-linux-gnu"),
+    ("qemu-aarch64-static", "qemu-user-static"),
+];
+
+/// Where Debian puts the C library of the other machine.
+const ARM_ROOT: &str = "/usr/aarch64-linux-gnu";
+
+pub fn setup() -> Outcome {
+    setup::install(&TOOLS, &["wine64", "libc6-dev-arm64-cross"])?;
+    run(Command::new("rustup").args(["target", "add", WINDOWS, ARM]).current_dir(root()))
+}
+
+pub fn cross() -> Outcome {
+    windows()?;
+    arm()
+}
+
+fn build(triple: &str) -> Command {
+    let mut command = cargo();
+    command.args([
+        "build",
+        "--release",
+        "--no-default-features",
+        "--package",
+        "withy",
+        "--example",
+        "golden",
+        "--target",
+        triple,
+    ]);
+    command
+}
+
+fn windows() -> Outcome {
+    run(&mut build(WINDOWS))?;
+    let folder = target().join(WINDOWS).join("release/examples");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/process_prng.c");
+    let mut library = Command::new("x86_64-w64-mingw32-gcc");
+    library.args(["-shared", "-O2"]).arg(source).arg("-o").arg(folder.join("bcryptprimitives.dll")).arg("-ladvapi32");
+    run(&mut library)?;
+    let mut wine = Command::new("wine");
+    wine.arg(folder.join("golden.exe")).env("WINEPREFIX", target().join("wine")).env("WINEDEBUG", "-all");
+    // No Mono, no browser: nothing that asks.
+    run(wine.env("WINEDLLOVERRIDES", "mscoree,mshtml=").env_remove("DISPLAY"))
+}
+
+fn arm() -> Outcome {
+    run(build(ARM).env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER", "aarch64-linux-gnu-gcc"))?;
+    let program = target().join(ARM).join("release/examples/golden");
+    run(Command::new("qemu-aarch64-static").args(["-L", ARM_ROOT]).arg(program))
+}

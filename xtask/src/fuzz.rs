@@ -1,0 +1,41 @@
+//! `cargo xtask fuzz`: the targets of `fuzz/` under libFuzzer and AddressSanitizer, for a short while.
+//!
+//! What `cargo fuzz` does, without it and without a nightly compiler: the flags below are its own.
+
+use std::process::Command;
+
+use crate::process::{Outcome, cargo, root, run, target};
+
+const SECONDS: u32 = 20;
+
+const FLAGS: &str = "--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
+    -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
+    -Cllvm-args=-sanitizer-coverage-trace-compares -Zsanitizer=address -Cdebug-assertions";
+
+pub fn fuzz() -> Outcome {
+    // Flags that name a target leave build scripts alone.
+    let triple = host()?;
+    let folder = target().join("fuzz");
+    let mut build = cargo();
+    build
+        .args(["build", "--release", "--manifest-path", "fuzz/Cargo.toml", "--target", &triple])
+        .arg("--target-dir")
+        .arg(&folder);
+    run(build.env("RUSTFLAGS", FLAGS).env("RUSTC_BOOTSTRAP", "1"))?;
+    for (name, seeds) in [("readers", Some("fuzz/seeds/readers")), ("abi", None)] {
+        let corpus = folder.join("corpus").join(name);
+        std::fs::create_dir_all(&corpus).map_err(|e| format!("{}: {e}", corpus.display()))?;
+        let mut program = Command::new(folder.join(&triple).join("release").join(name));
+        program.current_dir(root()).arg(corpus).args(seeds);
+        program.arg(format!("-max_total_time={SECONDS}")).args(["-rss_limit_mb=2048", "-max_len=4096", "-verbosity=0"]);
+        program.arg("-print_final_stats=1").arg(format!("-artifact_prefix={}/", folder.display()));
+        run(&mut program)?;
+    }
+    Ok(())
+}
+
+fn host() -> Outcome<String> {
+    let text = crate::process::output(Command::new("rustc").arg("-vV"))?;
+    let line = text.lines().find_map(|l| l.strip_prefix("host: "));
+    line.map(String::from).ok_or_else(|| "rustc -vV names no host".into())
+}
