@@ -1,0 +1,3 @@
+//! The laws.
+pub mod reference;
+pub mod rod;
