@@ -23,8 +23,10 @@ pub struct Setup {
     pub ribbon: f64,
     /// Weight per length, along −y.
     pub weight: f64,
-    /// Directions of d¹ at the root; empty: any.
-    pub axis: Vec<V3>,
+    /// d¹ of every edge, or one that is carried along from the root.
+    pub axes: Vec<V3>,
+    /// The pose that the clamps hold the ends of; empty: the start.
+    pub held: Vec<V3>,
     /// Ω̄ of each interior vertex; empty: straight.
     pub darboux: Vec<V3>,
     /// Section radius. EA = 4B/r² for a circle.
@@ -42,7 +44,8 @@ impl Setup {
             twist: 1.0,
             ribbon: 1.0,
             weight: 0.0,
-            axis: Vec::new(),
+            axes: vec![[0.0, 0.0, 1.0]],
+            held: Vec::new(),
             darboux: Vec::new(),
             radius: 1e-3,
             ghost_distance: 0.0,
@@ -53,9 +56,32 @@ impl Setup {
     pub fn straight(n: usize, direction: V3) -> Setup {
         Self::new((0..=n).map(|i| direction.map(|c| c * i as f64 / n as f64)).collect())
     }
+    /// A bent start whose clamps hold the direction of a straight rod.
+    pub fn bent(shape: Vec<V3>, direction: V3) -> Setup {
+        let n = shape.len() - 1;
+        Setup { held: Self::straight(n, direction).shape, ..Self::new(shape) }
+    }
     pub fn edges(&self) -> usize {
         self.shape.len() - 1
     }
+}
+
+/// Vertices of a planar rod of unit length from the angles of its edges, in the plane of `along` and `across`.
+pub fn from_angles(angles: &[f64], along: V3, across: V3) -> Vec<V3> {
+    let l = 1.0 / angles.len() as f64;
+    let mut p = [0.0; 3];
+    let mut shape = vec![p];
+    for a in angles {
+        p = std::array::from_fn(|k| p[k] + l * (a.cos() * along[k] + a.sin() * across[k]));
+        shape.push(p);
+    }
+    shape
+}
+
+/// The rotation by `angle` about the unit vector `axis`, xyzw.
+pub fn turn(axis: V3, angle: f64) -> [f64; 4] {
+    let (s, c) = (0.5 * angle).sin_cos();
+    [axis[0] * s, axis[1] * s, axis[2] * s, c]
 }
 
 /// How finely the substeps resolve the fastest element, and how often its constraints are swept.
@@ -66,9 +92,14 @@ pub struct Fineness {
     pub iterations: u32,
 }
 
-impl Default for Fineness {
-    fn default() -> Self {
-        Fineness { phase: 0.5, iterations: 3 }
+impl Fineness {
+    /// Three sweeps leave (½ phase²)³ of an element's error. The rest of the error of a substep is angular momentum that the
+    /// linearised corrections lose, in proportion to phase²/n, so that the phase falls with √n for an error of order 1/n².
+    pub fn for_edges(n: usize) -> Fineness {
+        Fineness { phase: 0.35 * (25.0 / n as f64).sqrt(), iterations: 3 }
+    }
+    pub fn by(self, factor: f64) -> Fineness {
+        Fineness { phase: self.phase * factor, ..self }
     }
 }
 
@@ -95,7 +126,8 @@ impl Rod {
             counts: vec![n as u32 + 1],
             radii: vec![a],
             aspect,
-            section_axes: s.axis.clone(),
+            section_axes: s.axes.clone(),
+            rest_positions: s.held.clone(),
             stiffness: Stiffness::Physical { young, shear },
             density: 1.0 / (pi * a * b),
             ghost_distance: s.ghost_distance,
@@ -154,6 +186,33 @@ impl Rod {
         self.rods().read_moments(|_, m| out.push(m));
         out
     }
+    /// The force F that the rod transmits everywhere, from the tensions t = F·e of its edges by least squares; for a rod that is
+    /// loaded at its ends only. A planar rod in x, y gives no z.
+    pub fn thrust(&self) -> V3 {
+        let p = self.positions();
+        let mut m = [[0.0; 4]; 3];
+        for (i, t) in self.tensions().into_iter().enumerate() {
+            let e = (p[i + 1] - p[i]).normalized_or(Vec3::from([1.0, 0.0, 0.0])).to_array();
+            for r in 0..3 {
+                (0..3).for_each(|c| m[r][c] += e[r] * e[c]);
+                m[r][3] += e[r] * t;
+            }
+        }
+        for i in 0..3 {
+            if m[i][i] < 1e-12 * self.n as f64 {
+                m[i] = [0.0; 4];
+                (0..3).for_each(|r| m[r][i] = 0.0);
+                m[i][i] = 1.0;
+            }
+            for r in 0..3 {
+                if r != i {
+                    let f = m[r][i] / m[i][i];
+                    (0..4).for_each(|c| m[r][c] -= f * m[i][c]);
+                }
+            }
+        }
+        [m[0][3] / m[0][0], m[1][3] / m[1][1], m[2][3] / m[2][2]]
+    }
     pub fn load(&mut self, vertex: usize, force: V3) {
         self.loads(|i| if i == vertex { force } else { [0.0; 3] });
     }
@@ -162,6 +221,11 @@ impl Rod {
     }
     pub fn move_tip(&mut self, pose: Pose) {
         self.rods_mut().set_tip_poses(|_| pose, false).expect("a driven tip");
+    }
+    /// Both clamps at once.
+    pub fn hold(&mut self, root: Pose, tip: Pose) {
+        self.rods_mut().set_root_poses(|_| root, true).expect("a driven root");
+        self.rods_mut().set_tip_poses(|_| tip, true).expect("a driven tip");
     }
     pub fn drag(&mut self, rate: f64) {
         self.rods_mut().set_motion(0.0, rate, [0.0; 3], 0.0).expect("a rate");
@@ -183,24 +247,51 @@ impl Rod {
         most
     }
 
-    /// Lets drag stop the rod; `rate` is about the frequency of its slowest motion. False: it still moves by more than
-    /// `tolerance` lengths in 1/rate after 80/rate.
-    pub fn relax(&mut self, rate: f64, tolerance: f64) -> bool {
-        self.relax_under(rate, tolerance, 0.5, |_| {})
+    /// Lets drag stop the rod; `rate` is about the frequency of its slowest motion: at rest nothing moves by more than
+    /// `tolerance` lengths in 1/rate. Panics if it is not at rest after 100/rate: a number read then would mean nothing.
+    pub fn settle(&mut self, rate: f64, tolerance: f64) {
+        self.settle_under(rate, tolerance, 0.5, |_| true);
     }
 
-    /// The same; `update` gives the loads again, every `part` of 1/rate.
-    pub fn relax_under(&mut self, rate: f64, tolerance: f64, part: f64, mut update: impl FnMut(&mut Rod)) -> bool {
+    /// The same under loads that `update` gives again, every `part` of 1/rate, until it has said that they are complete.
+    pub fn settle_under(&mut self, rate: f64, tolerance: f64, part: f64, mut update: impl FnMut(&mut Rod) -> bool) {
         self.drag(2.0 * rate);
         let mut time = 0.0;
-        while time < 80.0 {
-            update(self);
+        while time < 100.0 {
+            let complete = update(self);
             self.advance(part / rate);
             time += part;
-            if time > 2.0 && self.fastest() < tolerance * rate {
-                return true;
+            if complete && time > 2.0 && self.fastest() < tolerance * rate {
+                return;
             }
         }
-        false
+        panic!("not at rest after {time}/rate: {} of {tolerance}", self.fastest() / rate);
     }
+}
+
+/// Solves for n edges, starting straight for the first few and from the halved grid's answer after that: a fine rod then has only
+/// its last digits left to find.
+pub fn refined(n: usize, direction: V3, law: impl Fn(Vec<V3>) -> Rod) -> Rod {
+    refined_from(n, &|n| Setup::straight(n, direction).shape, &law)
+}
+
+pub fn refined_from(n: usize, start: &dyn Fn(usize) -> Vec<V3>, law: &dyn Fn(Vec<V3>) -> Rod) -> Rod {
+    if n % 2 == 1 || n <= 16 {
+        return law(start(n));
+    }
+    let coarse = refined_from(n / 2, start, law).positions();
+    let mut shape = Vec::with_capacity(n + 1);
+    for i in 0..n / 2 {
+        shape.push(coarse[i].to_array());
+        // The cubic through four neighbours, or the middle at the ends.
+        let middle = (coarse[i] + coarse[i + 1]) * 0.5;
+        let bent = if i > 0 && i + 2 < coarse.len() {
+            middle + (coarse[i] + coarse[i + 1] - coarse[i - 1] - coarse[i + 2]) * (1.0 / 16.0)
+        } else {
+            middle
+        };
+        shape.push(bent.to_array());
+    }
+    shape.push(coarse[n / 2].to_array());
+    law(shape)
 }
