@@ -29,18 +29,19 @@ fn bump(n: usize, shortening: f64, mode: impl Fn(f64) -> f64) -> Vec<V3> {
     from_angles(&angles(reference::root(|a| reach(a) - (1.0 - shortening), 0.0, 2.2)), X, Y)
 }
 
-/// The compression between ends that are held 1 − shortening apart.
-fn squeezed(n: usize, shortening: f64, root: EndSupport, tip: EndSupport, rate: f64, mode: impl Fn(f64) -> f64) -> f64 {
-    let setup = Setup { root, tip, ..Setup::bent(bump(n, shortening, mode), X) };
+/// Between ends that are held 1 − shortening apart: the compression PL²/B, and the shortening. Both are those of the length
+/// that the rod has: its axial stiffness is finite in the substeps, 3·l m/h² for three sweeps, and the strain of 1e-4 is O(1/n²).
+fn squeezed(n: usize, shortening: f64, ends: [EndSupport; 2], mode: impl Fn(f64) -> f64) -> [f64; 2] {
+    let setup = Setup { root: ends[0], tip: ends[1], ..Setup::bent(bump(n, shortening, mode), X) };
     let mut rod = Rod::new(&setup, Fineness::for_edges(n));
     let tip = [1.0 - shortening, 0.0, 0.0];
     rod.hold(Pose::IDENTITY, Pose { position: tip, ..Pose::IDENTITY });
-    rod.settle(rate, 1e-7);
-    -rod.thrust()[0]
+    rod.settle(20.0, 1e-7);
+    let length: f64 = rod.positions().windows(2).map(|p| (p[1] - p[0]).length()).sum();
+    [-rod.thrust()[0] * length * length, 1.0 - (1.0 - shortening) / length]
 }
 
-/// A shortening at which the load is within 1e-4 of the critical one.
-const SMALL: f64 = 2e-4;
+const SMALL: f64 = 0.02;
 
 /// How much more than the critical load a strut carries at this shortening.
 fn rise(shortening: f64) -> f64 {
@@ -48,28 +49,32 @@ fn rise(shortening: f64) -> f64 {
 }
 
 pub fn hinged(n: usize) -> Vec<[f64; 2]> {
-    let load = squeezed(n, SMALL, EndSupport::Pinned, EndSupport::Pinned, 30.0, |s| (PI * s).cos()) / rise(SMALL);
+    let [load, short] = squeezed(n, SMALL, [EndSupport::Pinned; 2], |s| (PI * s).cos());
     let links = 4.0 * (n * n) as f64 * (0.5 * PI / n as f64).sin().powi(2);
-    vec![[PI * PI, load], [links, load]]
+    vec![[PI * PI, load / rise(short)], [links, load / rise(short)]]
 }
 
+/// A clamped strut is two hinged ones of half the length, end to end.
 pub fn clamped(n: usize) -> Vec<[f64; 2]> {
-    let load = squeezed(n, SMALL, EndSupport::Clamped, EndSupport::Clamped, 30.0, |s| (2.0 * PI * s).sin());
-    vec![[4.0 * PI * PI, load / rise(SMALL)]]
+    let [load, short] = squeezed(n, SMALL, [EndSupport::Clamped; 2], |s| (2.0 * PI * s).sin());
+    vec![[4.0 * PI * PI, load / rise(short)]]
 }
 
+/// The load at no shortening, from that at two small ones.
 pub fn clamped_hinged(n: usize) -> Vec<[f64; 2]> {
     let kk = reference::clamped_hinged_load();
     let k = kk.sqrt();
     let mode = |s: f64| ((k * s).cos() - 1.0 + k * (k * s).sin()) / k;
-    vec![[kk, squeezed(n, SMALL, EndSupport::Clamped, EndSupport::Pinned, 30.0, mode)]]
+    let ends = [EndSupport::Clamped, EndSupport::Pinned];
+    let ([p, s], [q, t]) = (squeezed(n, 0.01, ends, mode), squeezed(n, 0.02, ends, mode));
+    vec![[kk, p - s * (q - p) / (t - s)]]
 }
 
 /// Ends held at the shortening of the elastica with this end angle. Expected: P/P_c by elliptic integrals.
 pub fn strut(n: usize, degrees: f64) -> Vec<[f64; 2]> {
-    let [load, shortening] = reference::hinged_strut(degrees.to_radians());
-    let got = squeezed(n, shortening, EndSupport::Pinned, EndSupport::Pinned, 30.0, |s| (PI * s).cos());
-    vec![[load, got / (PI * PI)]]
+    let shortening = reference::hinged_strut(degrees.to_radians())[1];
+    let [load, short] = squeezed(n, shortening, [EndSupport::Pinned; 2], |s| (PI * s).cos());
+    vec![[rise(short), load / (PI * PI)]]
 }
 
 /// The angle at the tip, where the curvature vanishes: a parabola through the last two edges.

@@ -44,7 +44,8 @@ impl Setup {
             twist: 1.0,
             ribbon: 1.0,
             weight: 0.0,
-            axes: vec![[0.0, 0.0, 1.0]],
+            // Ghost points in the x, y plane: a planar rod is then its own mirror image and stays planar.
+            axes: vec![[1.0, 1.0, 0.0]],
             held: Vec::new(),
             darboux: Vec::new(),
             radius: 1e-3,

@@ -38,7 +38,7 @@ fn twisted_at(n: usize, tension: f64, c: f64, rotation: f64) -> [f64; 3] {
     let axes = (0..n).map(|i| rotation * (i as f64 + 0.5) / n as f64).map(|a: f64| [0.0, a.cos(), a.sin()]).collect();
     let straight = Setup::straight(n, [stretch, 0.0, 0.0]);
     let setup = Setup { tip: EndSupport::Clamped, twist: c, axes, radius, ..straight };
-    let mut rod = Rod::new(&setup, Fineness::for_edges(n));
+    let mut rod = Rod::new(&setup, Fineness::for_edges(n).by(std::env::var("PH").ok().and_then(|v| v.parse().ok()).unwrap_or(1.0)));
     // The clamps hold the frames of the end edges: turn them back by the half edge's twist.
     let half = 0.5 * rotation / n as f64;
     rod.hold(
@@ -51,6 +51,7 @@ fn twisted_at(n: usize, tension: f64, c: f64, rotation: f64) -> [f64; 3] {
     let twist = moments.iter().map(|m| m[2]).sum::<f64>() / moments.len() as f64;
     let tensions = rod.tensions();
     let pull = tensions.iter().sum::<f64>() / n as f64;
+    eprintln!("twisted {rotation} {twist} {pull} {:?}", rod.positions()[n / 2] * (1.0 / PUSH));
     [twist, pull, rod.positions()[n / 2].y / PUSH]
 }
 
@@ -94,8 +95,9 @@ fn ring_at(n: usize, c: f64, rotation: f64) -> f64 {
     rod.hold(Pose { position: [0.0; 3], rotation: held(-1.0) }, Pose { position: [0.0; 3], rotation: held(1.0) });
     let mode = |i: usize| (4.0 * PI * i as f64 * l).cos();
     rod.loads(|i| [0.0, 0.0, if i < n { PUSH * l * mode(i) } else { 0.0 }]);
-    rod.settle(30.0, 1e-9);
+    rod.settle(30.0, 1e-7);
     let p = rod.positions();
+    eprintln!("ring {rotation} {:?} {:?}", p[n / 2], p[n / 4]);
     (0..n).map(|i| p[i].z * mode(i)).sum::<f64>() * l / PUSH
 }
 
@@ -146,7 +148,7 @@ pub fn spring(n: usize) -> Vec<[f64; 2]> {
 fn ribbon_at(n: usize, c: f64, load: f64, own_weight: bool) -> f64 {
     const PUSH: f64 = 1e-4;
     let weight = if own_weight { load } else { 0.0 };
-    let mut rod = Rod::new(&Setup { ribbon: 2500.0, twist: c, weight, ..Setup::straight(n, X) }, Fineness::for_edges(n));
+    let mut rod = Rod::new(&Setup { axes: vec![[0.0, 0.0, 1.0]], ribbon: 2500.0, twist: c, weight, ..Setup::straight(n, X) }, Fineness::for_edges(n));
     let down = if own_weight { 0.0 } else { -load };
     rod.load(n, [0.0, down, PUSH]);
     rod.settle(1.5, 1e-9);
