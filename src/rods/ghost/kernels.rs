@@ -218,6 +218,11 @@ impl<T: Real> Sym3<T> {
             zz: self.zz + sv.z * v.z,
         }
     }
+    /// self + s·1
+    #[inline(always)]
+    pub fn add_diagonal(self, s: T) -> Self {
+        Sym3 { xx: self.xx + s, yy: self.yy + s, zz: self.zz + s, ..self }
+    }
     /// self + u vᵀ + v uᵀ
     #[inline(always)]
     pub fn add_cross(self, u: Vec3<T>, v: Vec3<T>) -> Self {
