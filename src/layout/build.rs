@@ -1,6 +1,6 @@
 //! From a description to buffers: masses, twist-free frames, ghost points, rest shape, compliances. All of it in f64, once.
 
-use super::{Aligned, Buffers, Layout, param, state, support, transported_axes};
+use super::{Aligned, Buffers, Layout, SPIN_ROWS, param, state, support, transported_axes};
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Quat, Vec3};
 use crate::rods::ghost::kernels::{EdgeFrame, edge_frame, rodrigues};
@@ -127,6 +127,11 @@ pub fn compile<E: Elem>(desc: &RodsDesc, layout: &Layout, gravity: [f64; 3]) -> 
             .map(|s| Aligned::zeroed(if s == EndSupport::Free { 0 } else { layout.lanes * support::ROWS })),
         edges: Aligned::zeroed(layout.lanes),
         forces: Aligned::zeroed(0),
+        spin: Aligned::zeroed(if (desc.root, desc.tip) == (EndSupport::Free, EndSupport::Free) {
+            layout.lanes * SPIN_ROWS
+        } else {
+            0
+        }),
     };
     let mut issues = Vec::new();
     for strand in 0..layout.strand_count() {

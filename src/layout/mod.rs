@@ -229,10 +229,14 @@ pub struct Buffers<E> {
     pub edges: Aligned<E>,
     /// External force on each vertex, N: [`FORCE_ROWS`] rows a vertex, or empty where the host has set none.
     pub forces: Aligned<E>,
+    /// Σ m x×u of each strand in the substep: [`SPIN_ROWS`] rows a strand, or empty where an end is held.
+    pub spin: Aligned<E>,
 }
 
 /// Rows of a vertex in [`Buffers::forces`].
 pub const FORCE_ROWS: usize = 3;
+/// Rows of a strand in [`Buffers::spin`].
+pub const SPIN_ROWS: usize = 3;
 
 impl<E: Elem> Buffers<E> {
     pub fn bytes(&self) -> usize {
@@ -242,5 +246,6 @@ impl<E: Elem> Buffers<E> {
             + self.supports[1].bytes()
             + self.edges.bytes()
             + self.forces.bytes()
+            + self.spin.bytes()
     }
 }

@@ -13,7 +13,7 @@
 mod dispatch;
 
 use crate::collide::ColliderMotion;
-use crate::layout::{Block, Buffers, FORCE_ROWS, param, state, support};
+use crate::layout::{Block, Buffers, FORCE_ROWS, SPIN_ROWS, param, state, support};
 use crate::math::{Elem, Lane};
 use crate::rods::ghost::drive::{BlockReport, Group, Pin, Settings};
 
@@ -67,6 +67,8 @@ pub struct SharedBuffers<E> {
     supports: [*const E; 2],
     /// Null where there are none.
     forces: *const E,
+    /// Null where an end is held.
+    spin: *mut E,
 }
 
 // SAFETY: blocks are disjoint parts of the buffers; the type's contract gives each to one thread at a time.
@@ -81,6 +83,7 @@ impl<E: Elem> SharedBuffers<E> {
             state: b.state.as_mut_ptr(),
             edges: b.edges.as_ptr(),
             supports: [b.supports[0].as_ptr(), b.supports[1].as_ptr()],
+            spin: if b.spin.is_empty() { core::ptr::null_mut() } else { b.spin.as_mut_ptr() },
             forces: if b.forces.is_empty() { core::ptr::null() } else { b.forces.as_ptr() },
         }
     }
@@ -98,6 +101,7 @@ impl<E: Elem> SharedBuffers<E> {
                 state: self.state.add(block.offset * state::ROWS + lane),
                 edges: self.edges.add(block.strand_offset + lane),
                 supports: [support(0), support(1)],
+                spin: if self.spin.is_null() { self.spin } else { self.spin.add(block.strand_offset * SPIN_ROWS + lane) },
                 forces: if self.forces.is_null() { self.forces } else { self.forces.add(block.offset * FORCE_ROWS + lane) },
                 vertices: block.vertices,
                 min_edges: block.min_edges,

@@ -315,9 +315,9 @@ impl StepOf<'_> {
         // The constants are computed from the rounded substep, so that h·(1/h) is as near to 1 in f32 as in f64.
         Settings {
             h: e(h),
-            inv_h: e(1.0 / h),
             inv_h2: e(1.0 / (h * h)),
             gravity: g.map(e),
+            keep_spin: self.stage.is_none(),
             inv_h_gg: e(if gg > 0.0 { 1.0 / (h * gg) } else { 0.0 }),
             alpha: matches!(d.stiffness, Stiffness::Alpha { .. }),
             order: d.order,

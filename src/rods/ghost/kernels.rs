@@ -26,6 +26,9 @@ const MIN_TRACE: f64 = 1e-6;
 /// A pivot is known to a few ulp of its diagonal entry. Where fewer than three of the element's points can move the matrix
 /// is singular, and a pivot that is only rounding noise would answer with displacements of 1e28 m (seen), or a NaN.
 const PIVOT_NOISE: f64 = 1e-6;
+/// Beyond this f32 overflows in the next product. Reached by frames near a half turn on edges of a micrometre, where the
+/// linearised block says nothing anyway: it is skipped.
+const LARGEST_BLOCK: f64 = 1e36;
 /// Stands in for a zero sum of inverse masses: everything that it divides is multiplied by those zeros.
 const MIN_WEIGHT: f64 = 1e-30;
 
@@ -218,6 +221,11 @@ impl<T: Real> Sym3<T> {
             zz: self.zz + sv.z * v.z,
         }
     }
+    /// self + s·1
+    #[inline(always)]
+    pub fn add_diagonal(self, s: T) -> Self {
+        Sym3 { xx: self.xx + s, yy: self.yy + s, zz: self.zz + s, ..self }
+    }
     /// self + u vᵀ + v uᵀ
     #[inline(always)]
     pub fn add_cross(self, u: Vec3<T>, v: Vec3<T>) -> Self {
@@ -246,7 +254,9 @@ impl<T: Real> Sym3<T> {
         let y3 = r.z - l3 * r.x - l32 * y2;
         let x3 = y3 * i3;
         let x2 = y2 * i2 - l32 * x3;
-        vec3(r.x * i1 - l2 * x2 - l3 * x3, x2, x3)
+        let x = vec3(r.x * i1 - l2 * x2 - l3 * x3, x2, x3);
+        // Not less, also where it is NaN.
+        Vec3::select((self.xx + self.yy + self.zz).lt(T::constant(LARGEST_BLOCK)), x, Vec3::zero())
     }
 }
 

@@ -1,0 +1,181 @@
+//! Input that no one should give, and that comes anyway: no NaN over two seconds at 60 Hz on any instruction set, the same bits on
+//! all of them, and the report names the strand.
+
+#[path = "common/scene.rs"]
+mod scene;
+
+use scene::*;
+use withy::backend::cpu::Isa;
+use withy::math::rng::Rng;
+use withy::world::*;
+
+/// Steps the scene on every instruction set and returns the last world. `drive` moves things before each frame.
+fn survives(name: &str, desc: &RodsDesc, mut drive: impl FnMut(&mut World, Id, f64)) -> (World, Id) {
+    let mut last = None;
+    for isa in sets() {
+        let mut world = World::new(WorldDesc { isa: Some(isa), ..WorldDesc::default() }).unwrap();
+        let floor = Pose { position: [0.0, -0.5, 0.0], ..Pose::IDENTITY };
+        world.add_collider(ColliderDesc { pose: floor, ..ColliderDesc::default() }).unwrap();
+        let id = world.add_rods(desc.clone()).unwrap();
+        for frame in 0..120 {
+            drive(&mut world, id, (frame + 1) as f64 / 60.0);
+            world.step(1.0 / 60.0, &Inline).unwrap();
+            assert_eq!(world.stats().non_finite_strands, 0, "{name}, {}: not finite in frame {frame}", isa.name());
+        }
+        world.rods(id).unwrap().read_positions(|i, p| {
+            assert!(p.iter().all(|c| c.is_finite()), "{name}, {}: vertex {i} at {p:?}", isa.name());
+        });
+        let hash = world.state_hash();
+        if let Some((before, first, _)) = last {
+            assert_eq!(hash, before, "{name}: {} differs from {}", isa.name(), Isa::name(first));
+        }
+        last = Some((hash, isa, (world, id)));
+    }
+    last.unwrap().2
+}
+
+fn still(name: &str, desc: &RodsDesc) -> (World, Id) {
+    survives(name, desc, |_, _, _| {})
+}
+
+fn rods(strands: &[Vec<V3>]) -> RodsDesc {
+    RodsDesc {
+        positions: strands.iter().flatten().copied().collect(),
+        counts: strands.iter().map(|s| s.len() as u32).collect(),
+        root: EndSupport::Clamped,
+        ..RodsDesc::default()
+    }
+}
+
+fn line(n: usize, length: f64) -> Vec<V3> {
+    (0..n).map(|i| [0.0, 0.0, length * i as f64 / (n - 1) as f64]).collect()
+}
+
+/// The longest distance of a vertex from where it started.
+fn farthest(world: &World, id: Id, start: &[V3]) -> f64 {
+    let mut d = 0.0f64;
+    world.rods(id).unwrap().read_positions(|i, p| {
+        d = d.max((0..3).map(|k| (p[k] - start[i][k]).powi(2)).sum::<f64>().sqrt());
+    });
+    d
+}
+
+fn kinds(world: &World, id: Id) -> Vec<(u32, StrandIssueKind)> {
+    world.rods(id).unwrap().report().iter().map(|i| (i.strand, i.kind)).collect()
+}
+
+#[test]
+fn folded_back_on_itself() {
+    let zigzag: Vec<V3> = (0..12).map(|i| [if i % 2 == 0 { 0.0 } else { 0.1 }, 0.0, 1e-9 * i as f64]).collect();
+    let good = line(12, 0.3);
+    let desc = rods(&[good, zigzag]);
+    let (world, id) = still("folded", &desc);
+    let report = kinds(&world, id);
+    assert_eq!(report.iter().filter(|k| **k == (1, StrandIssueKind::Kink)).count(), 10, "{report:?}");
+    assert!(report.iter().all(|k| k.0 == 1), "the good strand is not named: {report:?}");
+    // The rest is straight, the start is folded by a half turn at every vertex: beyond what Ψ can express.
+    let straight = RodsDesc { rest_shape: RestShape::Straight, ..desc };
+    still("folded, straight at rest", &straight);
+}
+
+#[test]
+fn random_start_positions_unfold() {
+    let mut rng = Rng::new(11);
+    let strands: Vec<Vec<V3>> =
+        (0..9).map(|_| (0..20).map(|_| [0; 3].map(|_| rng.range(-0.15, 0.15))).collect()).collect();
+    let straight: Vec<V3> = (0..9).flat_map(|_| line(20, 0.4)).collect();
+    let desc = RodsDesc { rest_positions: straight, root: EndSupport::Free, drag: 2.0, damping: 5.0, ..rods(&strands) };
+    let (world, id) = still("random", &desc);
+    assert_eq!(world.stats().kinked_strands, 0, "all have unfolded");
+    let mut strain = 0.0f64;
+    world.rods(id).unwrap().read_strain(|_, s| strain = strain.max(s.abs()));
+    assert!(strain < 0.02, "stretched by {strain} after two seconds");
+}
+
+#[test]
+fn edges_without_length() {
+    let mut some = line(10, 0.3);
+    some[4] = some[3];
+    some[9] = some[8];
+    let all = vec![[0.1, 0.2, 0.3]; 6];
+    let first: Vec<V3> = [vec![[0.0; 3]], line(6, 0.3)].concat();
+    let (world, id) = still("without length", &rods(&[line(10, 0.3), some, all, first]));
+    let report = kinds(&world, id);
+    use StrandIssueKind::*;
+    assert_eq!(report, [(1, ShortEdge), (1, ShortEdge), (2, NoLength), (3, ShortEdge)]);
+}
+
+#[test]
+fn strands_in_the_same_place() {
+    let desc = rods(&vec![curl(16, 0.3); 37]);
+    let (world, id) = still("coincident", &desc);
+    assert!(world.rods(id).unwrap().report().is_empty());
+    // Lanes do not see each other: all strands end in the same place, to the bit.
+    let mut all = Vec::new();
+    world.rods(id).unwrap().read_positions(|_, p| all.push(p));
+    assert!(all.chunks(17).all(|s| s == &all[..17]));
+    assert!(farthest(&world, id, &desc.positions) > 1e-3, "they moved");
+}
+
+#[test]
+fn two_vertices() {
+    for (root, tip) in [(EndSupport::Free, EndSupport::Free), (EndSupport::Clamped, EndSupport::Free), (EndSupport::Clamped, EndSupport::Clamped), (EndSupport::Pinned, EndSupport::Pinned)] {
+        let strands: Vec<Vec<V3>> = (0..19).map(|i| vec![[0.1 * i as f64, 0.0, 0.0], [0.1 * i as f64, 0.05, 0.1]]).collect();
+        still("two vertices", &RodsDesc { root, tip, ..rods(&strands) });
+    }
+}
+
+#[test]
+fn ten_thousand_vertices() {
+    let long: Vec<V3> = (0..10_000).map(|i| [1e-3 * i as f64, 0.0, 1e-2 * (i as f64 * 0.05).sin()]).collect();
+    let desc = RodsDesc { radii: vec![1e-3], ..rods(&[long]) };
+    // Two seconds on every set would be most of the test run: one second on the widest, one frame on each.
+    for isa in sets() {
+        let mut world = World::new(WorldDesc { isa: Some(isa), ..WorldDesc::default() }).unwrap();
+        let id = world.add_rods(desc.clone()).unwrap();
+        steps(&mut world, if isa == Isa::best() { 120 } else { 2 }, 1.0 / 60.0);
+        assert_eq!(world.stats().non_finite_strands, 0);
+        assert!(world.rods(id).unwrap().report().is_empty());
+    }
+}
+
+#[test]
+fn thin_rods_and_tiny_edges() {
+    for (edge, n) in [(0.01, 20), (1e-4, 50), (1e-6, 50)] {
+        let strands: Vec<Vec<V3>> = (0..5).map(|s| curl(n, s as f64).iter().map(|p| p.map(|c| c * edge * n as f64 / 0.5)).collect()).collect();
+        still("thin", &RodsDesc { radii: vec![1e-5], ..rods(&strands) });
+    }
+}
+
+#[test]
+fn stiffness_from_nothing_to_the_absurd() {
+    for modulus in [1e-3, 1.0, 1e9, 1e15] {
+        for radius in [1e-5, 1e-2] {
+            let stiffness = Stiffness::Physical { young: modulus, shear: modulus };
+            let strands: Vec<Vec<V3>> = (0..5).map(|s| curl(20, s as f64)).collect();
+            still("stiffness", &RodsDesc { radii: vec![radius], stiffness, ..rods(&strands) });
+        }
+    }
+}
+
+#[test]
+fn ten_kilometres_from_the_origin() {
+    let there = |p: V3| [p[0] + 1e4, p[1] - 1e4, p[2] + 1e4];
+    let strands: Vec<Vec<V3>> = (0..5).map(|s| curl(20, s as f64).into_iter().map(there).collect()).collect();
+    let desc = rods(&strands);
+    let (world, id) = still("far away", &desc);
+    // The grid of f32 is 1 mm there: the strands still hang together.
+    assert!(farthest(&world, id, &desc.positions) < 1.0);
+}
+
+#[test]
+fn roots_at_a_thousand_metres_a_second() {
+    let strands: Vec<Vec<V3>> = (0..5).map(|s| curl(20, s as f64)).collect();
+    let desc = rods(&strands);
+    let roots: Vec<V3> = strands.iter().map(|s| s[0]).collect();
+    survives("fast roots", &desc, |world, id, time| {
+        let x = 8.0 * (time * 125.0).sin();
+        let pose = |s: usize| Pose { position: [roots[s][0] + x, roots[s][1], roots[s][2]], ..Pose::IDENTITY };
+        world.rods_mut(id).unwrap().set_root_poses(pose, false).unwrap();
+    });
+}
