@@ -120,16 +120,16 @@ fn a_turned_and_moved_scene_gives_the_same_motion() {
     let [a, b, c] = turn.frame();
     let rotate = |v: V3| (a * v[0] + b * v[1] + c * v[2]).to_array();
     let shift = [3.0, -1.0, 2.0];
-    let place = |v: V3| { let r = rotate(v); [r[0] + shift[0], r[1] + shift[1], r[2] + shift[2]] };
+    let place = |v: V3| {
+        let r = rotate(v);
+        [r[0] + shift[0], r[1] + shift[1], r[2] + shift[2]]
+    };
     let run = |move_it: bool| {
         let point = |v: V3| if move_it { place(v) } else { v };
         let direction = |v: V3| if move_it { rotate(v) } else { v };
-        let mut world = World::new(WorldDesc {
-            gravity: direction([0.0, -9.81, 0.0]),
-            double_precision: true,
-            ..WorldDesc::default()
-        })
-        .unwrap();
+        let mut world =
+            World::new(WorldDesc { gravity: direction([0.0, -9.81, 0.0]), double_precision: true, ..WorldDesc::default() })
+                .unwrap();
         let id = world
             .add_rods(RodsDesc {
                 positions: curl(20, 0.4).into_iter().map(point).collect(),
@@ -189,9 +189,7 @@ fn the_static_shape_does_not_depend_on_substeps_iterations_damping_or_ghost_poin
     let base = hung(800, 4, 3.0, [0.0, 0.2], RootToTip);
     let sag = -base[12].y;
     assert!(sag > 0.1, "the rod must bend: {sag}");
-    let apart = |other: Vec<Vec3<f64>>| {
-        base.iter().zip(&other).map(|(a, b)| (*a - *b).length()).fold(0.0, f64::max) / sag
-    };
+    let apart = |other: Vec<Vec3<f64>>| base.iter().zip(&other).map(|(a, b)| (*a - *b).length()).fold(0.0, f64::max) / sag;
     for (name, other, bar) in [
         ("half the substep", hung(1600, 4, 3.0, [0.0, 0.2], RootToTip), 2e-3),
         ("twice the substep", hung(400, 4, 3.0, [0.0, 0.2], RootToTip), 5e-3),
@@ -210,7 +208,8 @@ fn the_static_shape_does_not_depend_on_substeps_iterations_damping_or_ghost_poin
 #[test]
 fn drag_at_rest_takes_nothing_off_the_weight() {
     let hang = |drag: f64| {
-        let mut world = World::new(WorldDesc { substeps: 4, iterations: 10, double_precision: true, ..WorldDesc::default() }).unwrap();
+        let mut world =
+            World::new(WorldDesc { substeps: 4, iterations: 10, double_precision: true, ..WorldDesc::default() }).unwrap();
         let desc = RodsDesc {
             positions: vec![[0.0; 3], [0.0, -0.1, 0.0]],
             counts: vec![2],
@@ -234,7 +233,8 @@ fn drag_at_rest_takes_nothing_off_the_weight() {
 /// Appendix, fig. 3. Returns, for a straight rod, how far its middle or its tip has left the line.
 fn fig3(how: GhostGravity, hangs: bool) -> [f64; 2] {
     let n = 20;
-    let mut world = World::new(WorldDesc { substeps: 20, iterations: 10, double_precision: true, ..WorldDesc::default() }).unwrap();
+    let mut world =
+        World::new(WorldDesc { substeps: 20, iterations: 10, double_precision: true, ..WorldDesc::default() }).unwrap();
     let along = if hangs { [0.0, -1.0, 0.0] } else { [1.0, 0.0, 0.0] };
     let desc = RodsDesc {
         positions: (0..=n).map(|i| along.map(|c| c * i as f64 * 0.02)).collect(),

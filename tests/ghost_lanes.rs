@@ -42,7 +42,9 @@ fn everything(isa: Isa, order: SweepOrder) -> World {
             ..groom(21, 0.5)
         })
         .unwrap();
-    let loose = world.add_rods(RodsDesc { damping: 1.0, rest_shape: RestShape::Straight, tip: EndSupport::Pinned, ..groom(3, 1.0) }).unwrap();
+    let loose = world
+        .add_rods(RodsDesc { damping: 1.0, rest_shape: RestShape::Straight, tip: EndSupport::Pinned, ..groom(3, 1.0) })
+        .unwrap();
     let shapes = [
         (Shape::Plane, [0.0, -0.3, 0.0]),
         (Shape::Sphere { radius: 0.1 }, [0.1, -0.25, 0.05]),

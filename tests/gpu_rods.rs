@@ -51,7 +51,7 @@ fn settings(d: &RodsDesc, substeps: usize) -> Settings<f32> {
     let e = |x: f64| x as f32;
     Settings {
         h: e(h),
-        inv_h: e(1.0 / h),
+        keep_spin: true,
         inv_h2: e(1.0 / (h * h)),
         gravity: g.map(e),
         inv_h_gg: e(1.0 / (h * g.length2())),

@@ -28,7 +28,7 @@ const PIN_SIZE: usize = 8;
 const COLLIDER_SIZE: usize = 36;
 const SETTINGS_SIZE: usize = 24;
 const RANGE_SIZE: usize = 4;
-const REPORT_ROWS: usize = 5;
+const REPORT_ROWS: usize = 8;
 const WORKGROUP: u32 = 32;
 
 /// Vertices × iterations × substeps that one invocation does in a dispatch, at most. At a few µs each (memory latency, one
@@ -370,11 +370,13 @@ impl GpuRods {
             EndSupport::Pinned => 1,
             EndSupport::Clamped => 2,
         };
+        let free = (s.root, s.tip) == (EndSupport::Free, EndSupport::Free);
+        let keep_spin = (s.keep_spin && free) as u32 as f32;
         let (g, w) = (s.gravity, s.wind);
         #[rustfmt::skip]
         let data: [f32; SETTINGS_SIZE] = [
             g.x, g.y, g.z, s.h,
-            w.x, w.y, w.z, s.inv_h,
+            w.x, w.y, w.z, keep_spin,
             s.inv_h2, s.inv_h_gg, s.damping, s.drag_keep,
             s.drag_take, s.max_move, bits(s.alpha as usize), bits(order),
             bits(support(s.root)), bits(support(s.tip)), bits(substeps), bits(colliders),

@@ -325,31 +325,34 @@ fn bend_twist(a: EdgeFrame, b: EdgeFrame, wa: EdgeWeights, wb: EdgeWeights, rest
     let t113 = t97 * t99 - t100 * t102;
     let t114 = 1.0f / select(1e-30f, t112, 1e-30f < t112) * (t98 * t99 - t100 * t103 - t109 * t113);
     let t115 = t107 * t113 - t109 * t114;
-    let t116 = t100 * t101 - t102 * t115 - t103 * t114;
-    let t117 = t24 * t116 + t25 * t115 + t26 * t114;
-    let t118 = t36 * t116 + t37 * t115 + t38 * t114;
-    let t119 = t33 * t116 + t34 * t115 + t35 * t114;
-    let t120 = a.d1.x * t117;
-    let t121 = a.d1.y * t117;
-    let t122 = a.d1.z * t117;
-    let t123 = wa.wg * (t27 * t116 + t28 * t115 + t29 * t114);
-    let t124 = t39 * t116 + t40 * t115 + t41 * t114;
-    let t125 = t51 * t116 + t52 * t115 + t53 * t114;
-    let t126 = t48 * t116 + t49 * t115 + t50 * t114;
-    let t127 = b.d1.x * t124;
-    let t128 = b.d1.y * t124;
-    let t129 = b.d1.z * t124;
-    let t130 = wb.wg * (t42 * t116 + t43 * t115 + t44 * t114);
-    let t131 = wa.w1 * (t120 + a.d2.x * t119) + wb.w0 * (b.d2.x * t125 - t127);
-    let t132 = wa.w1 * (t121 + a.d2.y * t119) + wb.w0 * (b.d2.y * t125 - t128);
-    let t133 = wa.w1 * (t122 + a.d2.z * t119) + wb.w0 * (b.d2.z * t125 - t129);
+    let t116 = t95 + (t91 + t94) < 1e36f;
+    let t117 = select(0.0f, t100 * t101 - t102 * t115 - t103 * t114, t116);
+    let t118 = select(0.0f, t115, t116);
+    let t119 = select(0.0f, t114, t116);
+    let t120 = t24 * t117 + t25 * t118 + t26 * t119;
+    let t121 = t36 * t117 + t37 * t118 + t38 * t119;
+    let t122 = t33 * t117 + t34 * t118 + t35 * t119;
+    let t123 = a.d1.x * t120;
+    let t124 = a.d1.y * t120;
+    let t125 = a.d1.z * t120;
+    let t126 = wa.wg * (t27 * t117 + t28 * t118 + t29 * t119);
+    let t127 = t39 * t117 + t40 * t118 + t41 * t119;
+    let t128 = t51 * t117 + t52 * t118 + t53 * t119;
+    let t129 = t48 * t117 + t49 * t118 + t50 * t119;
+    let t130 = b.d1.x * t127;
+    let t131 = b.d1.y * t127;
+    let t132 = b.d1.z * t127;
+    let t133 = wb.wg * (t42 * t117 + t43 * t118 + t44 * t119);
+    let t134 = wa.w1 * (t123 + a.d2.x * t122) + wb.w0 * (b.d2.x * t128 - t130);
+    let t135 = wa.w1 * (t124 + a.d2.y * t122) + wb.w0 * (b.d2.y * t128 - t131);
+    let t136 = wa.w1 * (t125 + a.d2.z * t122) + wb.w0 * (b.d2.z * t128 - t132);
     return BendTwistSolved(
-        vec3<f32>(wa.w0 * (a.d2.x * t118 - t120), wa.w0 * (a.d2.y * t118 - t121), wa.w0 * (a.d2.z * t118 - t122)),
-        vec3<f32>(a.d2.x * t123, a.d2.y * t123, a.d2.z * t123),
-        vec3<f32>(t131, t132, t133),
-        vec3<f32>(wb.w1 * (t127 + b.d2.x * t126), wb.w1 * (t128 + b.d2.y * t126), wb.w1 * (t129 + b.d2.z * t126)),
-        vec3<f32>(b.d2.x * t130, b.d2.y * t130, b.d2.z * t130),
-        vec3<f32>(lambda.x + t116, lambda.y + t115, lambda.z + t114),
+        vec3<f32>(wa.w0 * (a.d2.x * t121 - t123), wa.w0 * (a.d2.y * t121 - t124), wa.w0 * (a.d2.z * t121 - t125)),
+        vec3<f32>(a.d2.x * t126, a.d2.y * t126, a.d2.z * t126),
+        vec3<f32>(t134, t135, t136),
+        vec3<f32>(wb.w1 * (t130 + b.d2.x * t129), wb.w1 * (t131 + b.d2.y * t129), wb.w1 * (t132 + b.d2.z * t129)),
+        vec3<f32>(b.d2.x * t133, b.d2.y * t133, b.d2.z * t133),
+        vec3<f32>(lambda.x + t117, lambda.y + t118, lambda.z + t119),
     );
 }
 
@@ -384,7 +387,8 @@ fn symmetric_solve(m: Sym3, r: vec3<f32>) -> vec3<f32> {
     let t12 = r.y - r.x * t1;
     let t13 = 1.0f / select(1e-30f, t11, 1e-30f < t11) * (r.z - r.x * t2 - t8 * t12);
     let t14 = t6 * t12 - t8 * t13;
-    return vec3<f32>(r.x * t0 - t1 * t14 - t2 * t13, t14, t13);
+    let t15 = m.zz + (m.xx + m.yy) < 1e36f;
+    return vec3<f32>(select(0.0f, r.x * t0 - t1 * t14 - t2 * t13, t15), select(0.0f, t14, t15), select(0.0f, t13, t15));
 }
 
 fn plane(p: vec3<f32>) -> Distance {

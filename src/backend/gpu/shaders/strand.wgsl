@@ -55,7 +55,8 @@ struct Settings {
     gravity: vec3<f32>,
     h: f32,
     wind: vec3<f32>,
-    inv_h: f32,
+    /// 1 where strands that nothing holds keep their angular momentum.
+    keep_spin: f32,
     inv_h2: f32,
     inv_h_gg: f32,
     damping: f32,
@@ -100,7 +101,9 @@ const REPORT_LIMITED: u32 = 1u;
 const REPORT_CONTACTS: u32 = 2u;
 const REPORT_NON_FINITE: u32 = 3u;
 const REPORT_KINKED: u32 = 4u;
-const REPORT_ROWS: u32 = 5u;
+/// Not a report: Σ m x×u of the substep under way, which passes hand on to each other.
+const REPORT_SPIN: u32 = 5u;
+const REPORT_ROWS: u32 = 8u;
 
 @group(0) @binding(0) var<uniform> settings: Settings;
 @group(0) @binding(1) var<uniform> range: Range;
@@ -114,6 +117,8 @@ const REPORT_ROWS: u32 = 5u;
 @group(0) @binding(9) var<storage, read> forces: array<f32>;
 
 var<private> me: Strand;
+/// Where in `report` the strand keeps REPORT_SPIN.
+var<private> spin_at: u32;
 
 fn state1(vertex: u32, row: u32) -> f32 {
     return state[(me.offset + vertex * me.width) * STATE_ROWS + row * me.width + me.lane];
@@ -237,6 +242,9 @@ fn predict(t: f32) -> bool {
     for (var k = me.first_pin; k < me.end_pin; k++) {
         let pin = pins[k];
         put3(pin.vertex, STATE_U, (pin.start + (pin.target_ - pin.start) * t) - state3(pin.vertex, STATE_X));
+    }
+    if (settings.keep_spin > 0.0) {
+        set_spin(spin_now());
     }
     return limited;
 }
@@ -459,7 +467,11 @@ fn contacts(substep: u32) -> u32 {
             }
             let normal = c.axis0 * d.normal.x + c.axis1 * d.normal.y + c.axis2 * d.normal.z;
             let surface = c.turn0 * r.x + c.turn1 * r.y + c.turn2 * r.z + c.shift;
-            let q = contact(u, normal, depth, surface, c.friction, param(i, PARAM_W));
+            let w = param(i, PARAM_W);
+            let q = contact(u, normal, depth, surface, c.friction, w);
+            if (settings.keep_spin > 0.0) {
+                set_spin(kept_spin() + cross((x - state3(0u, STATE_X)) + u, q.u - u) * mass(w));
+            }
             u = q.u;
             touched += u32(q.touched);
             moved = true;
@@ -529,15 +541,83 @@ fn damp() {
     }
 }
 
+fn kept_spin() -> vec3<f32> {
+    return vec3<f32>(report[spin_at], report[spin_at + 1u], report[spin_at + 2u]);
+}
+fn set_spin(v: vec3<f32>) {
+    report[spin_at] = v.x;
+    report[spin_at + 1u] = v.y;
+    report[spin_at + 2u] = v.z;
+}
+
+/// Σ m x×u over vertices and ghost points: h times the angular momentum about where the root was.
+fn spin_now() -> vec3<f32> {
+    let origin = state3(0u, STATE_X);
+    var sum = vec3<f32>();
+    for (var i = 0u; i < me.vertices; i++) {
+        for (var kind = 0u; kind < 2u; kind++) {
+            let u = state3(i, u_row(kind));
+            sum += cross((state3(i, x_row(kind)) - origin) + u, u) * mass(param(i, w_row(kind)));
+        }
+    }
+    return sum;
+}
+
+/// The turn of a free strand that gives it back the angular momentum of which the sweeps have lost some (see `drive.rs`).
+struct LostSpin {
+    center: vec3<f32>,
+    turn: vec3<f32>,
+}
+fn lost_spin() -> LostSpin {
+    let origin = state3(0u, STATE_X);
+    var m = 0.0;
+    var mx = vec3<f32>();
+    var spin = vec3<f32>();
+    var held = false;
+    var inertia = Sym3();
+    for (var i = 0u; i < me.vertices; i++) {
+        held = held || !(0.0 < param(i, PARAM_W));
+        for (var kind = 0u; kind < 2u; kind++) {
+            let k = mass(param(i, w_row(kind)));
+            let u = state3(i, u_row(kind));
+            let r = (state3(i, x_row(kind)) - origin) + u;
+            m += k;
+            mx += r * k;
+            spin += cross(r, u) * k;
+            inertia = symmetric_add_outer(inertia, r, -k);
+            let trace = dot(r, r) * k;
+            inertia.xx += trace;
+            inertia.yy += trace;
+            inertia.zz += trace;
+        }
+    }
+    if (held) {
+        return LostSpin();
+    }
+    let center = mx * (1.0 / max(m, 1e-30));
+    inertia = symmetric_add_outer(inertia, center, m);
+    let trace = dot(center, center) * m;
+    inertia.xx -= trace;
+    inertia.yy -= trace;
+    inertia.zz -= trace;
+    return LostSpin(center, symmetric_solve(inertia, kept_spin() - spin));
+}
+
 /// Displacements become velocities and are added to the positions; then the damping that keeps both momenta.
 fn finalize() {
+    var lost = LostSpin();
+    if (settings.keep_spin > 0.0) {
+        lost = lost_spin();
+    }
+    let origin = state3(0u, STATE_X);
     for (var i = 0u; i < me.vertices; i++) {
-        let u = state3(i, STATE_U);
-        put3(i, STATE_X, state3(i, STATE_X) + u);
-        put3(i, STATE_U, u * settings.inv_h);
-        let gu = state3(i, STATE_GU);
-        put3(i, STATE_GX, state3(i, STATE_GX) + gu);
-        put3(i, STATE_GU, gu * settings.inv_h);
+        for (var kind = 0u; kind < 2u; kind++) {
+            let u = state3(i, u_row(kind));
+            let x = state3(i, x_row(kind)) + u;
+            let turned = select(vec3<f32>(), cross(lost.turn, (x - origin) - lost.center), 0.0 < param(i, w_row(kind)));
+            put3(i, x_row(kind), x);
+            put3(i, u_row(kind), (u + turned) / settings.h);
+        }
     }
     if (settings.damping > 0.0) {
         damp();
@@ -589,6 +669,7 @@ fn step_strands(@builtin(global_invocation_id) id: vec3<u32>) {
         return;
     }
     me = strands[id.x];
+    spin_at = id.x * REPORT_ROWS + REPORT_SPIN;
     let at = id.x * REPORT_ROWS;
     for (var substep = range.first_substep; substep < range.end_substep; substep++) {
         let t = time(substep);
@@ -616,6 +697,7 @@ fn predict_strands(@builtin(global_invocation_id) id: vec3<u32>) {
         return;
     }
     me = strands[id.x];
+    spin_at = id.x * REPORT_ROWS + REPORT_SPIN;
     let at = id.x * REPORT_ROWS;
     let limited = predict(time(range.first_substep));
     report[at + REPORT_LIMITED] = max(select(0.0, report[at + REPORT_LIMITED], range.first_substep > 0u), f32(limited));
@@ -627,6 +709,7 @@ fn sweep_strands(@builtin(global_invocation_id) id: vec3<u32>) {
         return;
     }
     me = strands[id.x];
+    spin_at = id.x * REPORT_ROWS + REPORT_SPIN;
     for (var k = 0u; k < range.iterations; k++) {
         sweep(time(range.first_substep));
         report[id.x * REPORT_ROWS + REPORT_CONTACTS] = f32(contacts(range.first_substep));
@@ -639,6 +722,7 @@ fn finalize_strands(@builtin(global_invocation_id) id: vec3<u32>) {
         return;
     }
     me = strands[id.x];
+    spin_at = id.x * REPORT_ROWS + REPORT_SPIN;
     finalize();
     if (range.first_substep + 1u == settings.substeps) {
         write_report(id.x);
