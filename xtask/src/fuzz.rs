@@ -4,7 +4,7 @@
 
 use std::process::Command;
 
-use crate::process::{Outcome, cargo, root, run, target};
+use crate::process::{self, Outcome, cargo, root, run, target};
 
 const SECONDS: u32 = 20;
 
@@ -24,7 +24,7 @@ pub fn fuzz() -> Outcome {
     run(build.env("RUSTFLAGS", FLAGS).env("RUSTC_BOOTSTRAP", "1"))?;
     for (name, seeds) in [("readers", Some("fuzz/seeds/readers")), ("abi", None)] {
         let corpus = folder.join("corpus").join(name);
-        std::fs::create_dir_all(&corpus).map_err(|e| format!("{}: {e}", corpus.display()))?;
+        process::create_folder(&corpus)?;
         let mut program = Command::new(folder.join(&triple).join("release").join(name));
         program.current_dir(root()).arg(corpus).args(seeds);
         program.arg(format!("-max_total_time={SECONDS}")).args(["-rss_limit_mb=2048", "-max_len=4096", "-verbosity=0"]);
@@ -35,7 +35,7 @@ pub fn fuzz() -> Outcome {
 }
 
 fn host() -> Outcome<String> {
-    let text = crate::process::output(Command::new("rustc").arg("-vV"))?;
+    let text = process::output(Command::new("rustc").arg("-vV"))?;
     let line = text.lines().find_map(|l| l.strip_prefix("host: "));
     line.map(String::from).ok_or_else(|| "rustc -vV names no host".into())
 }

@@ -32,6 +32,13 @@ fn words(command: &Command) -> String {
 
 pub fn run(command: &mut Command) -> Outcome {
     println!("  $ {}", words(command));
+    // Mesa asks for a folder of the user's session, which a build machine does not have.
+    const RUNTIME: &str = "XDG_RUNTIME_DIR";
+    if std::env::var_os(RUNTIME).is_none() {
+        let folder = target().join("runtime");
+        create_folder(&folder)?;
+        command.env(RUNTIME, folder);
+    }
     match command.status() {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(format!("`{}` failed: {status}", words(command))),
@@ -57,9 +64,13 @@ pub fn read(path: &Path) -> Outcome<String> {
     std::fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))
 }
 
+pub fn create_folder(path: &Path) -> Outcome {
+    std::fs::create_dir_all(path).map_err(|e| format!("{}: {e}", path.display()))
+}
+
 pub fn write(path: &Path, text: impl AsRef<[u8]>) -> Outcome {
     if let Some(dir) = path.parent() {
-        std::fs::create_dir_all(dir).map_err(|e| format!("{}: {e}", dir.display()))?;
+        create_folder(dir)?;
     }
     std::fs::write(path, text).map_err(|e| format!("{}: {e}", path.display()))
 }

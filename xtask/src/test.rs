@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-use crate::process::{Outcome, cargo, output, root, run, target};
+use crate::process::{self, Outcome, cargo, output, root, run, target};
 use crate::{cross, fuzz, header, install, setup};
 
 /// Cargo flags common to all stages. `WITHY_FEATURES=""` in the environment leaves the GPU out.
@@ -93,16 +93,12 @@ fn compile() -> Outcome {
 /// A missing GPU is a failure here, unless the build has no GPU: `setup` brought a software one.
 fn tests() -> Outcome {
     let _ = std::fs::remove_dir_all(usd_folder());
-    // Mesa asks for a folder of the user's session, which a build machine does not have.
-    let runtime = target().join("runtime");
-    for folder in [usd_folder(), runtime.clone()] {
-        std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-    }
+    process::create_folder(&usd_folder())?;
     let mut command = cargo_test();
     if std::env::var_os("WITHY_FEATURES").is_none() {
         command.env("WITHY_REQUIRE_GPU", "1");
     }
-    run(command.env("XDG_RUNTIME_DIR", runtime).env("WITHY_USD_OUT", usd_folder()))
+    run(command.env("WITHY_USD_OUT", usd_folder()))
 }
 
 /// Every USD file that the tests left, judged by OpenUSD's own validators.
