@@ -14,7 +14,7 @@ fn survives(name: &str, desc: &RodsDesc, mut drive: impl FnMut(&mut World, Id, f
     let mut last = None;
     for isa in sets() {
         let mut world = World::new(WorldDesc { isa: Some(isa), ..WorldDesc::default() }).unwrap();
-        let floor = Pose { position: [0.0, -0.5, 0.0], ..Pose::IDENTITY };
+        let floor = Pose { position: [0.0, desc.positions[0][1] - 0.5, 0.0], ..Pose::IDENTITY };
         world.add_collider(ColliderDesc { pose: floor, ..ColliderDesc::default() }).unwrap();
         let id = world.add_rods(desc.clone()).unwrap();
         for frame in 0..120 {
@@ -81,8 +81,7 @@ fn folded_back_on_itself() {
 #[test]
 fn random_start_positions_unfold() {
     let mut rng = Rng::new(11);
-    let strands: Vec<Vec<V3>> =
-        (0..9).map(|_| (0..20).map(|_| [0; 3].map(|_| rng.range(-0.15, 0.15))).collect()).collect();
+    let strands: Vec<Vec<V3>> = (0..9).map(|_| (0..20).map(|_| [0; 3].map(|_| rng.range(-0.15, 0.15))).collect()).collect();
     let straight: Vec<V3> = (0..9).flat_map(|_| line(20, 0.4)).collect();
     let desc = RodsDesc { rest_positions: straight, root: EndSupport::Free, drag: 2.0, damping: 5.0, ..rods(&strands) };
     let (world, id) = still("random", &desc);
@@ -119,7 +118,12 @@ fn strands_in_the_same_place() {
 
 #[test]
 fn two_vertices() {
-    for (root, tip) in [(EndSupport::Free, EndSupport::Free), (EndSupport::Clamped, EndSupport::Free), (EndSupport::Clamped, EndSupport::Clamped), (EndSupport::Pinned, EndSupport::Pinned)] {
+    for (root, tip) in [
+        (EndSupport::Free, EndSupport::Free),
+        (EndSupport::Clamped, EndSupport::Free),
+        (EndSupport::Clamped, EndSupport::Clamped),
+        (EndSupport::Pinned, EndSupport::Pinned),
+    ] {
         let strands: Vec<Vec<V3>> = (0..19).map(|i| vec![[0.1 * i as f64, 0.0, 0.0], [0.1 * i as f64, 0.05, 0.1]]).collect();
         still("two vertices", &RodsDesc { root, tip, ..rods(&strands) });
     }
@@ -142,7 +146,8 @@ fn ten_thousand_vertices() {
 #[test]
 fn thin_rods_and_tiny_edges() {
     for (edge, n) in [(0.01, 20), (1e-4, 50), (1e-6, 50)] {
-        let strands: Vec<Vec<V3>> = (0..5).map(|s| curl(n, s as f64).iter().map(|p| p.map(|c| c * edge * n as f64 / 0.5)).collect()).collect();
+        let strands: Vec<Vec<V3>> =
+            (0..5).map(|s| curl(n, s as f64).iter().map(|p| p.map(|c| c * edge * n as f64 / 0.5)).collect()).collect();
         still("thin", &RodsDesc { radii: vec![1e-5], ..rods(&strands) });
     }
 }
