@@ -14,7 +14,7 @@ fn survives(name: &str, desc: &RodsDesc, mut drive: impl FnMut(&mut World, Id, f
     let mut last = None;
     for isa in sets() {
         let mut world = World::new(WorldDesc { isa: Some(isa), ..WorldDesc::default() }).unwrap();
-        let floor = Pose { position: [0.0, -0.5, 0.0], ..Pose::IDENTITY };
+        let floor = Pose { position: [0.0, desc.positions[0][1] - 0.5, 0.0], ..Pose::IDENTITY };
         world.add_collider(ColliderDesc { pose: floor, ..ColliderDesc::default() }).unwrap();
         let id = world.add_rods(desc.clone()).unwrap();
         for frame in 0..120 {

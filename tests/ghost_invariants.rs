@@ -70,28 +70,15 @@ fn the_damping_keeps_both_momenta_and_stops_inner_motion() {
     let [linear, angular] = drift(true, None, 5.0);
     println!("damped: linear {linear:.2e}, angular {angular:.2e}");
     assert!(linear < 1e-10 && angular < 1e-10, "linear {linear:e}, angular {angular:e}");
-    // What is left of the energy after a rigid motion with the same momenta is inner motion: the least energy is a lower bound.
+    // The kinetic energy beyond that of the rigid motion with the same momenta.
     let inner = |damping: f64| {
         let (mut world, id) = thrown(true, None, damping);
         steps(&mut world, 120, 1.0 / 60.0);
-        let rods = world.rods(id).unwrap();
-        let mut strain = 0.0f64;
-        let before = {
-            let mut d = Vec::new();
-            rods.read_darboux(|_, o| d.push(Vec3::from(o)));
-            d
-        };
-        steps(&mut world, 1, 1.0 / 60.0);
-        let mut i = 0;
-        world.rods(id).unwrap().read_darboux(|_, o| {
-            strain = strain.max((Vec3::from(o) - before[i]).length());
-            i += 1;
-        });
-        strain
+        momentum(world.rods(id).unwrap()).inner
     };
     let (free, damped) = (inner(0.0), inner(5.0));
-    println!("change of curvature in a frame: {free:.2e} undamped, {damped:.2e} damped");
-    assert!(damped < 0.01 * free, "{damped} of {free}");
+    println!("energy of inner motion after 2 s: {free:.2e} J undamped, {damped:.2e} J damped");
+    assert!(damped < 0.02 * free, "{damped} of {free}");
 }
 
 #[test]
@@ -186,17 +173,17 @@ fn hung(substeps: u32, iterations: u32, drag: f64, ghost: [f64; 2], order: Sweep
 #[test]
 fn the_static_shape_does_not_depend_on_substeps_iterations_damping_or_ghost_points() {
     use SweepOrder::*;
-    let base = hung(800, 4, 3.0, [0.0, 0.2], RootToTip);
+    let base = hung(200, 4, 3.0, [0.0, 0.2], RootToTip);
     let sag = -base[12].y;
     assert!(sag > 0.1, "the rod must bend: {sag}");
     let apart = |other: Vec<Vec3<f64>>| base.iter().zip(&other).map(|(a, b)| (*a - *b).length()).fold(0.0, f64::max) / sag;
     for (name, other, bar) in [
-        ("half the substep", hung(1600, 4, 3.0, [0.0, 0.2], RootToTip), 2e-3),
-        ("twice the substep", hung(400, 4, 3.0, [0.0, 0.2], RootToTip), 5e-3),
-        ("twice the iterations", hung(800, 8, 3.0, [0.0, 0.2], RootToTip), 2e-3),
-        ("five times the drag", hung(800, 4, 15.0, [0.0, 0.2], RootToTip), 1e-3),
-        ("longer and lighter ghosts", hung(800, 4, 3.0, [0.05, 0.05], RootToTip), 5e-3),
-        ("from both ends", hung(800, 4, 3.0, [0.0, 0.2], Bidirectional), 5e-3),
+        ("half the substep", hung(400, 4, 3.0, [0.0, 0.2], RootToTip), 1e-3),
+        ("twice the substep", hung(100, 4, 3.0, [0.0, 0.2], RootToTip), 1e-3),
+        ("twice the iterations", hung(200, 8, 3.0, [0.0, 0.2], RootToTip), 1e-3),
+        ("five times the drag", hung(200, 4, 15.0, [0.0, 0.2], RootToTip), 1e-3),
+        ("longer and lighter ghosts", hung(200, 4, 3.0, [0.05, 0.05], RootToTip), 1e-3),
+        ("from both ends", hung(200, 4, 3.0, [0.0, 0.2], Bidirectional), 1e-3),
     ] {
         let d = apart(other);
         println!("{name}: {d:.2e} of the sag");
@@ -230,7 +217,8 @@ fn drag_at_rest_takes_nothing_off_the_weight() {
     assert!((heavy / light - 1.0).abs() < 1e-6, "{light} and {heavy}");
 }
 
-/// Appendix, fig. 3. Returns, for a straight rod, how far its middle or its tip has left the line.
+/// Appendix, fig. 3: a straight rod with its ghost points to one side. How far it has left the line at the end, m, and how far it has
+/// turned about itself at most, rad.
 fn fig3(how: GhostGravity, hangs: bool) -> [f64; 2] {
     let n = 20;
     let mut world =
@@ -248,17 +236,22 @@ fn fig3(how: GhostGravity, hangs: bool) -> [f64; 2] {
         ..RodsDesc::default()
     };
     let id = world.add_rods(desc).unwrap();
-    steps(&mut world, if hangs { 300 } else { 60 }, 1.0 / 60.0);
-    let rods = world.rods(id).unwrap();
-    let p = positions(rods);
-    let middle = p[n / 2] - (p[0] + p[n]) * 0.5;
-    // Off the line: sideways when it hangs; for a falling rod, how far its ghost points have turned about it.
-    let mut turned = 0.0f64;
-    rods.read_ghosts(|i, g| {
-        let r = Vec3::from(g) - (p[i] + p[i + 1]) * 0.5;
-        turned = turned.max(if hangs { 0.0 } else { r.y.atan2(r.z).abs() });
-    });
-    [if hangs { p[n].x.abs().max(middle.length()) } else { middle.length() }, turned]
+    let (mut off, mut turned) = (0.0, 0.0f64);
+    for _ in 0..if hangs { 300 } else { 60 } {
+        steps(&mut world, 1, 1.0 / 60.0);
+        let rods = world.rods(id).unwrap();
+        let p = positions(rods);
+        // A weight stretches the upper edges more: along the rod nothing is off.
+        let middle = p[n / 2] - (p[0] + p[n]) * 0.5;
+        off = if hangs { p[n].x.hypot(p[n].z).max(middle.x.hypot(middle.z)) } else { middle.length() };
+        if !hangs {
+            rods.read_ghosts(|i, g| {
+                let r = Vec3::from(g) - (p[i] + p[i + 1]) * 0.5;
+                turned = turned.max(r.y.atan2(r.z).abs());
+            });
+        }
+    }
+    [off, turned]
 }
 
 #[test]
@@ -269,8 +262,8 @@ fn gravity_on_ghost_points_neither_bends_a_hanging_rod_nor_spins_a_falling_one()
         println!("{how:?}: hangs {:.2e} m off, falls {:.2e} m bent and {:.2e} rad turned", hang[0], fall[0], fall[1]);
     }
     let [(_, hang, fall), (_, full_hang, full_fall), (_, none_hang, none_fall)] = table;
-    assert!(hang[0] < 1e-6 && fall[0] < 1e-9 && fall[1] < 1e-9, "ours");
+    assert!(hang[0] < 1e-3 * full_hang[0] && fall[0] < 1e-9 && fall[1] < 1e-9, "ours");
     // Method 1 bends while it hangs and falls well; method 2 the other way round.
     assert!(full_hang[0] > 1e-3 && full_fall[1] < 1e-9, "full gravity");
-    assert!(none_fall[1] > 0.1 && none_hang[0] < 1e-6, "no gravity");
+    assert!(none_fall[1] > 0.1 && none_hang[0] < 1e-3 * full_hang[0], "no gravity");
 }

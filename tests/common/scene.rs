@@ -3,6 +3,8 @@
 
 use withy::backend::cpu::Isa;
 use withy::math::Vec3;
+use withy::math::approx::sin_cos;
+use withy::rods::ghost::kernels::Sym3;
 use withy::world::*;
 
 pub type V3 = [f64; 3];
@@ -12,13 +14,13 @@ pub fn sets() -> impl Iterator<Item = Isa> {
     Isa::ALL.into_iter().filter(|isa| isa.available())
 }
 
-/// A helix that also winds about another axis: bent and twisted everywhere, in no plane.
+/// A helix along a parabola: bent and twisted everywhere, in no plane. Our own sine: libm's differs between systems.
 pub fn curl(n: usize, seed: f64) -> Vec<V3> {
     (0..=n)
         .map(|i| {
             let s = i as f64 / n as f64;
-            let a = 7.0 * s + seed;
-            [0.05 * a.cos() + 0.1 * s * s, -0.4 * s, 0.05 * a.sin() - 0.07 * s * seed.sin()]
+            let (sin, cos) = sin_cos(7.0 * s + seed);
+            [0.05 * cos + 0.1 * s * s, -0.4 * s, 0.05 * sin - 0.07 * s * sin_cos(seed).0]
         })
         .collect()
 }
@@ -30,8 +32,8 @@ pub struct Momentum {
     /// About the centre of mass.
     pub angular: Vec3<f64>,
     pub kinetic: f64,
-    /// Kinetic energy beyond that of the rigid motion with the same momenta is not separated here.
-    pub fastest: f64,
+    /// The part of it that a rigid motion with the same momenta does not have.
+    pub inner: f64,
 }
 
 /// Of vertices and ghost points together.
@@ -47,14 +49,15 @@ pub fn momentum(rods: &Rods) -> Momentum {
     let mass: f64 = m.iter().sum();
     let sum = |f: &dyn Fn(usize) -> Vec3<f64>| (0..m.len()).fold(Vec3::zero(), |a, i| a + f(i));
     let center = sum(&|i| x[i] * m[i]) * (1.0 / mass);
-    Momentum {
-        mass,
-        center,
-        linear: sum(&|i| v[i] * m[i]),
-        angular: sum(&|i| (x[i] - center).cross(v[i]) * m[i]),
-        kinetic: (0..m.len()).map(|i| 0.5 * m[i] * v[i].length2()).sum(),
-        fastest: v.iter().map(|v| v.length()).fold(0.0, f64::max),
-    }
+    let linear = sum(&|i| v[i] * m[i]);
+    let angular = sum(&|i| (x[i] - center).cross(v[i]) * m[i]);
+    let inertia = (0..m.len()).fold(Sym3::diagonal(Vec3::zero()), |a, i| {
+        let r = x[i] - center;
+        a.add_outer(r, -m[i]).add_diagonal(r.length2() * m[i])
+    });
+    let kinetic = (0..m.len()).map(|i| 0.5 * m[i] * v[i].length2()).sum();
+    let rigid = 0.5 * linear.length2() / mass + 0.5 * angular.dot(inertia.solve(angular));
+    Momentum { mass, center, linear, angular, kinetic, inner: kinetic - rigid }
 }
 
 pub fn positions(rods: &Rods) -> Vec<Vec3<f64>> {

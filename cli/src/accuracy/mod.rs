@@ -51,8 +51,7 @@ impl Line {
 
 /// The order of convergence: the least-squares slope of ln|error| over ln(1/n).
 pub fn order(lines: &[Line]) -> f64 {
-    let points: Vec<(f64, f64)> =
-        lines.iter().map(|l| (-(l.n as f64).ln(), l.relative_error().max(1e-300).ln())).collect();
+    let points: Vec<(f64, f64)> = lines.iter().map(|l| (-(l.n as f64).ln(), l.relative_error().max(1e-300).ln())).collect();
     let m = points.len() as f64;
     let (sx, sy) = points.iter().fold((0.0, 0.0), |s, p| (s.0 + p.0, s.1 + p.1));
     let (mx, my) = (sx / m, sy / m);
@@ -96,7 +95,14 @@ pub fn run_some(json: bool, only: &[String]) -> Result<(), String> {
                 line.json()
             } else {
                 let l = line;
-                format!("{:<34} n {:>4}  expected {:>13.7}  got {:>13.7}  error {:.2e}", l.test, l.n, l.expected, l.got, l.relative_error())
+                format!(
+                    "{:<34} n {:>4}  expected {:>13.7}  got {:>13.7}  error {:.2e}",
+                    l.test,
+                    l.n,
+                    l.expected,
+                    l.got,
+                    l.relative_error()
+                )
             };
             if let Err(e) = writeln!(out, "{text}").and_then(|()| out.flush()) {
                 failed = Some(e.to_string());

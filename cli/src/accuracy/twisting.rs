@@ -14,7 +14,12 @@ const CASES: &[usize] = &[24, 48];
 const X: V3 = [1.0, 0.0, 0.0];
 
 pub const LAWS: &[Law] = &[
-    Law { names: &["twist_buckling_moment", "twist_buckling_rotation"], edges: CASES, slope: true, run: |n| twisted(n, 0.0, 1.0) },
+    Law {
+        names: &["twist_buckling_moment", "twist_buckling_rotation"],
+        edges: CASES,
+        slope: true,
+        run: |n| twisted(n, 0.0, 1.0),
+    },
     Law { names: &["helical_buckling_moment_T40"], edges: CASES, slope: true, run: |n| twisted(n, 40.0, 1.0) },
     Law { names: &["michell_ring_twist_c1"], edges: CASES, slope: true, run: |n| ring(n, 1.0) },
     Law { names: &["michell_ring_twist_c0.667"], edges: CASES, slope: true, run: |n| ring(n, 2.0 / 3.0) },
@@ -30,38 +35,45 @@ fn pole(d0: f64, [x1, d1]: [f64; 2], [x2, d2]: [f64; 2]) -> f64 {
 }
 
 /// A straight rod between clamps that are turned against each other by `rotation` under the tension T. Returns the mean of the
-/// twisting moment and of the tension, and the response to a push in the middle.
+/// twisting moment and of the tension, and the response to a push in the middle. Half the difference of two opposite pushes: the sweeps' own error is a small push of its
+/// own. The rod is thick, so that it is soft along its axis and the push does not stretch it taut.
 fn twisted_at(n: usize, tension: f64, c: f64, rotation: f64) -> [f64; 3] {
-    const PUSH: f64 = 1e-3;
-    let radius = 1e-3;
+    let (a, b) = (pushed_twisted(n, tension, c, rotation, 1.0), pushed_twisted(n, tension, c, rotation, -1.0));
+    [0.5 * (a[0] + b[0]), 0.5 * (a[1] + b[1]), 0.5 * (a[2] + b[2])]
+}
+
+fn pushed_twisted(n: usize, tension: f64, c: f64, rotation: f64, sign: f64) -> [f64; 3] {
+    const PUSH: f64 = 0.03;
+    let radius = 0.02;
     let stretch = 1.0 + tension * radius * radius / 4.0;
     let axes = (0..n).map(|i| rotation * (i as f64 + 0.5) / n as f64).map(|a: f64| [0.0, a.cos(), a.sin()]).collect();
     let straight = Setup::straight(n, [stretch, 0.0, 0.0]);
     let setup = Setup { tip: EndSupport::Clamped, twist: c, axes, radius, ..straight };
-    let mut rod = Rod::new(&setup, Fineness::for_edges(n).by(std::env::var("PH").ok().and_then(|v| v.parse().ok()).unwrap_or(1.0)));
+    let mut rod = Rod::new(&setup, Fineness::for_edges(n));
     // The clamps hold the frames of the end edges: turn them back by the half edge's twist.
     let half = 0.5 * rotation / n as f64;
     rod.hold(
         Pose { position: [0.0; 3], rotation: turn(X, -half) },
         Pose { position: [stretch, 0.0, 0.0], rotation: turn(X, half) },
     );
-    rod.load(n / 2, [0.0, PUSH, 0.0]);
-    rod.settle(12.0, 1e-9);
+    rod.load(n / 2, [0.0, sign * PUSH, 0.0]);
+    rod.settle(12.0, 1e-8);
     let moments = rod.moments();
     let twist = moments.iter().map(|m| m[2]).sum::<f64>() / moments.len() as f64;
     let tensions = rod.tensions();
     let pull = tensions.iter().sum::<f64>() / n as f64;
     eprintln!("twisted {rotation} {twist} {pull} {:?}", rod.positions()[n / 2] * (1.0 / PUSH));
-    [twist, pull, rod.positions()[n / 2].y / PUSH]
+    [twist, pull, rod.positions()[n / 2].y / (sign * PUSH)]
 }
 
 pub fn twisted(n: usize, tension: f64, c: f64) -> Vec<[f64; 2]> {
-    let critical = reference::twisted_clamped(tension);
-    let at = |part: f64| twisted_at(n, tension, c, part * critical / c);
-    let [_, _, d0] = at(0.0);
+    let at = |part: f64| twisted_at(n, tension, c, part * reference::twisted_clamped(tension) / c);
+    let [_, pull, d0] = at(0.0);
+    // The tension that is there, over a length that it has stretched a little.
+    let critical = reference::twisted_clamped(pull * (1.0 + pull * 1e-4));
     let (a, b) = (at(0.75), at(0.92));
     let moment = pole(d0, [a[0] * a[0], a[2]], [b[0] * b[0], b[2]]).sqrt();
-    let square = |part: f64| (part * critical / c).powi(2);
+    let square = |part: f64| (part * reference::twisted_clamped(tension) / c).powi(2);
     let rotation = pole(d0, [square(0.75), a[2]], [square(0.92), b[2]]).sqrt();
     vec![[critical, moment], [critical / c, rotation]]
 }
@@ -69,7 +81,11 @@ pub fn twisted(n: usize, tension: f64, c: f64) -> Vec<[f64; 2]> {
 /// A straight rod bent into a ring, its ends joined after a turn by `rotation`. One point and frame of it is held, which takes
 /// away its rigid motions and nothing else. The push is out of the plane, twice around: it has no resultant.
 fn ring_at(n: usize, c: f64, rotation: f64) -> f64 {
-    const PUSH: f64 = 1e-2;
+    0.5 * (pushed_ring(n, c, rotation, 1.0) + pushed_ring(n, c, rotation, -1.0))
+}
+
+fn pushed_ring(n: usize, c: f64, rotation: f64, sign: f64) -> f64 {
+    const PUSH: f64 = 1.0;
     let l = 1.0 / n as f64;
     let step = 2.0 * PI * l;
     let angles: Vec<f64> = (0..n).map(|i| (i as f64 + 0.5) * step).collect();
@@ -83,7 +99,7 @@ fn ring_at(n: usize, c: f64, rotation: f64) -> f64 {
             [s * sa, -s * ca, k]
         })
         .collect();
-    let setup = Setup { tip: EndSupport::Clamped, twist: c, axes, ..Setup::new(shape.clone()) };
+    let setup = Setup { tip: EndSupport::Clamped, twist: c, axes, radius: 0.02, ..Setup::new(shape.clone()) };
     let mut rod = Rod::new(&setup, Fineness::for_edges(n));
     // Turns the end edge's frame back by half an edge of bending about z and of twist about the common tangent x.
     let held = |sign: f64| {
@@ -94,11 +110,19 @@ fn ring_at(n: usize, c: f64, rotation: f64) -> f64 {
     };
     rod.hold(Pose { position: [0.0; 3], rotation: held(-1.0) }, Pose { position: [0.0; 3], rotation: held(1.0) });
     let mode = |i: usize| (4.0 * PI * i as f64 * l).cos();
-    rod.loads(|i| [0.0, 0.0, if i < n { PUSH * l * mode(i) } else { 0.0 }]);
-    rod.settle(30.0, 1e-7);
+    // A round ring may swing about the held tangent without a force. A spring on the opposite point's height holds it; the buckling
+    // modes (twice around, less a rigid motion) leave that point in its place.
+    rod.settle_under(30.0, 1e-7, 0.03, |rod| {
+        let back = -100.0 * rod.positions()[n / 2].z;
+        rod.loads(|i| {
+            let push = if i < n { sign * PUSH * l * mode(i) } else { 0.0 };
+            [0.0, 0.0, push + if i == n / 2 { back } else { 0.0 }]
+        });
+        true
+    });
     let p = rod.positions();
     eprintln!("ring {rotation} {:?} {:?}", p[n / 2], p[n / 4]);
-    (0..n).map(|i| p[i].z * mode(i)).sum::<f64>() * l / PUSH
+    (0..n).map(|i| p[i].z * mode(i)).sum::<f64>() * l / (sign * PUSH)
 }
 
 pub fn ring(n: usize, c: f64) -> Vec<[f64; 2]> {
@@ -148,7 +172,10 @@ pub fn spring(n: usize) -> Vec<[f64; 2]> {
 fn ribbon_at(n: usize, c: f64, load: f64, own_weight: bool) -> f64 {
     const PUSH: f64 = 1e-4;
     let weight = if own_weight { load } else { 0.0 };
-    let mut rod = Rod::new(&Setup { axes: vec![[0.0, 0.0, 1.0]], ribbon: 2500.0, twist: c, weight, ..Setup::straight(n, X) }, Fineness::for_edges(n));
+    let mut rod = Rod::new(
+        &Setup { axes: vec![[0.0, 0.0, 1.0]], ribbon: 2500.0, twist: c, weight, ..Setup::straight(n, X) },
+        Fineness::for_edges(n),
+    );
     let down = if own_weight { 0.0 } else { -load };
     rod.load(n, [0.0, down, PUSH]);
     rod.settle(1.5, 1e-9);
