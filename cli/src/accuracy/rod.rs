@@ -97,10 +97,7 @@ impl Fineness {
     /// Three sweeps leave (½ phase²)³ of an element's error. The rest of the error of a substep is angular momentum that the
     /// linearised corrections lose, in proportion to phase²/n, so that the phase falls with √n for an error of order 1/n².
     pub fn for_edges(n: usize) -> Fineness {
-        Fineness {
-            phase: std::env::var("PHF").ok().and_then(|v| v.parse().ok()).unwrap_or(1.0) * 0.35 * (25.0 / n as f64).sqrt(),
-            iterations: 3,
-        }
+        Fineness { phase: 0.35 * (25.0 / n as f64).sqrt(), iterations: 3 }
     }
     pub fn by(self, factor: f64) -> Fineness {
         Fineness { phase: self.phase * factor, ..self }

@@ -49,7 +49,7 @@ fn pushed_twisted(n: usize, tension: f64, c: f64, rotation: f64, sign: f64) -> [
     let axes = (0..n).map(|i| rotation * (i as f64 + 0.5) / n as f64).map(|a: f64| [0.0, a.cos(), a.sin()]).collect();
     let straight = Setup::straight(n, [stretch, 0.0, 0.0]);
     let setup = Setup { tip: EndSupport::Clamped, twist: c, axes, radius, ..straight };
-    let mut rod = Rod::new(&setup, Fineness::for_edges(n));
+    let mut rod = Rod::new(&setup, Fineness::for_edges(n).by(0.5));
     // The clamps hold the frames of the end edges: turn them back by the half edge's twist.
     let half = 0.5 * rotation / n as f64;
     rod.hold(
@@ -62,7 +62,6 @@ fn pushed_twisted(n: usize, tension: f64, c: f64, rotation: f64, sign: f64) -> [
     let twist = moments.iter().map(|m| m[2]).sum::<f64>() / moments.len() as f64;
     let tensions = rod.tensions();
     let pull = tensions.iter().sum::<f64>() / n as f64;
-    eprintln!("twisted {rotation} {twist} {pull} {:?}", rod.positions()[n / 2] * (1.0 / PUSH));
     [twist, pull, rod.positions()[n / 2].y / (sign * PUSH)]
 }
 
@@ -100,7 +99,7 @@ fn pushed_ring(n: usize, c: f64, rotation: f64, sign: f64) -> f64 {
         })
         .collect();
     let setup = Setup { tip: EndSupport::Clamped, twist: c, axes, radius: 0.02, ..Setup::new(shape.clone()) };
-    let mut rod = Rod::new(&setup, Fineness::for_edges(n));
+    let mut rod = Rod::new(&setup, Fineness::for_edges(n).by(0.3));
     // Turns the end edge's frame back by half an edge of bending about z and of twist about the common tangent x.
     let held = |sign: f64| {
         let bend = Vec3::from([0.0, 0.0, sign * 0.5 * step]);
@@ -121,7 +120,6 @@ fn pushed_ring(n: usize, c: f64, rotation: f64, sign: f64) -> f64 {
         true
     });
     let p = rod.positions();
-    eprintln!("ring {rotation} {:?} {:?}", p[n / 2], p[n / 4]);
     (0..n).map(|i| p[i].z * mode(i)).sum::<f64>() * l / (sign * PUSH)
 }
 

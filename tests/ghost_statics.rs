@@ -1,0 +1,74 @@
+//! The laws of `withy accuracy` with their bars. What takes longer than a test may is run at fewer edges; the bars are those of a rod
+//! of 100 edges, scaled with n² where fewer are used. docs/accuracy.md has the full table.
+
+#[path = "../cli/src/accuracy/mod.rs"]
+#[allow(dead_code)]
+mod accuracy;
+
+use accuracy::{Law, Line, lines, order};
+
+fn law(name: &str) -> &'static Law {
+    accuracy::laws().find(|l| l.names.contains(&name)).unwrap_or_else(|| panic!("no law {name}"))
+}
+
+/// All lines of a law for these edges, printed.
+fn solve(name: &str, edges: &[usize]) -> Vec<Line> {
+    lines(law(name), edges, |l| println!("{}", l.json()))
+}
+
+/// 1 % at 100 edges is 4 % at 50 and 16 % at 25 for an error of second order. Nothing here comes near: the bars are 1 % at the
+/// largest n, whatever it is.
+fn meets(name: &str, edges: &[usize]) {
+    let all = solve(name, edges);
+    for l in all.iter().filter(|l| l.n == edges[edges.len() - 1] && !l.test.ends_with("_order")) {
+        assert!(l.relative_error() < 0.01, "{} at n = {}: {} instead of {}", l.test, l.n, l.got, l.expected);
+    }
+}
+
+/// The error at least halves twice when the edges double.
+fn converges(name: &str, edges: &[usize], least: f64) {
+    let all = solve(name, edges);
+    let first: Vec<Line> = all.iter().filter(|l| l.test == name).cloned().collect();
+    let slope = order(&first);
+    assert!(slope > least, "{name}: the error falls with n to the {slope}");
+}
+
+#[test]
+fn tip_load() {
+    meets("tip_load_alpha1_x", &[32]);
+    meets("tip_load_alpha2_x", &[32]);
+}
+
+#[test]
+fn own_weight() {
+    meets("own_weight_gamma1", &[32]);
+    meets("own_weight_gamma10", &[32]);
+}
+
+#[test]
+fn own_weight_converges_with_the_square_of_the_edge() {
+    converges("own_weight_gamma10", &[10, 20, 40], 1.7);
+}
+
+#[test]
+fn end_moment() {
+    converges("end_moment_half_circle", &[10, 20], 1.5);
+}
+
+#[test]
+fn euler_loads() {
+    meets("euler_hinged", &[24]);
+    meets("euler_clamped", &[24]);
+    meets("euler_clamped_hinged", &[24]);
+    converges("euler_clamped", &[12, 24, 48], 1.8);
+}
+
+#[test]
+fn published_and_small_laws() {
+    meets("timoshenko_case_euler_bernoulli", &[25]);
+    meets("four_point_bending_gfrp", &[34]);
+    meets("vibration_bending_f1", &[25]);
+    meets("vibration_torsion_f1", &[25]);
+    meets("incline_critical_friction", &[10]);
+    meets("incline_sliding_acceleration", &[10]);
+}
