@@ -26,6 +26,8 @@ pub enum Command {
     Bench(Bench),
     /// Compare statics and dynamics with closed forms
     Accuracy {
+        /// Only laws whose name contains one of these
+        names: Vec<String>,
         /// One JSON object a law
         #[arg(long)]
         json: bool,

@@ -1,6 +1,7 @@
 //! The parts of the `withy` command that xtask and tests use too.
 
 pub mod abi;
+pub mod accuracy;
 pub mod args;
 pub mod bench;
 pub mod info;

@@ -3,7 +3,7 @@
 use clap::Parser;
 use std::process::ExitCode;
 use withy_cli::args::{Cli, Command};
-use withy_cli::{bench, info, scenes, simulate};
+use withy_cli::{accuracy, bench, info, scenes, simulate};
 
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
@@ -11,7 +11,7 @@ fn main() -> ExitCode {
         Command::Simulate(options) => simulate::run(&options),
         Command::Bench(options) => bench::run(&options),
         Command::Scene { name, out } => scenes::run(&name, &out),
-        Command::Accuracy { .. } => Err("accuracy is not in this build yet".into()),
+        Command::Accuracy { names, json } => accuracy::run_some(json, &names).map_err(Into::into),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

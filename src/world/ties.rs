@@ -8,6 +8,7 @@ use super::slots::Id;
 use super::tasks::{Inline, TaskRunner};
 use super::validate;
 use super::world::World;
+use crate::layout::param;
 use crate::math::Vec3;
 use crate::step::Stage;
 
@@ -86,7 +87,8 @@ impl World {
         self.add_tie(tie)
     }
 
-    /// Joins two or more free ends in a small rigid body at the mean of their positions.
+    /// Joins two or more free ends in a small rigid body at the mean of their positions. `radius` 0: the mean length of the end
+    /// edges. `mass` 0: that of the end vertices.
     pub fn add_junction(&mut self, ends: &[(Id, StrandEnd)], radius: f64, mass: f64) -> Result<Id> {
         self.cpu_only("junctions")?;
         if ends.len() < 2 {
@@ -98,6 +100,26 @@ impl World {
                 return Err(Error::invalid(format!("ends[{i}] is the same end as one before it")));
             }
         }
+        // 0 leaves the choice to us: the mean of the end edges for the radius, the ends' own mass for the body.
+        let mean = |f: &dyn Fn(&Rods, usize, usize) -> f64| -> Result<f64> {
+            let each: Result<Vec<f64>> = ends
+                .iter()
+                .map(|&(id, end)| {
+                    let (rods, s) = (self.rods.get(id)?, end.strand as usize);
+                    let last = rods.counts()[s] as usize - 1;
+                    Ok(f(rods, s, if end.tip { last } else { 0 }))
+                })
+                .collect();
+            Ok(each?.iter().sum::<f64>() / ends.len() as f64)
+        };
+        let radius = match radius {
+            0.0 => mean(&|r, s, v| r.param(s, v.min(r.counts()[s] as usize - 2), param::LENGTH))?,
+            given => given,
+        };
+        let mass = match mass {
+            0.0 => mean(&|r, s, v| 1.0 / r.param(s, v, param::W).max(1e-12))? * ends.len() as f64,
+            given => given,
+        };
         validate::between("radius", radius, 1e-9, 1e3)?;
         validate::between("mass", mass, 1e-12, 1e9)?;
         let tie = Attachment::junction(ends, &self.rods, radius, mass)?;

@@ -96,7 +96,7 @@ pub fn timoshenko(n: usize) -> Vec<[f64; 2]> {
 pub fn four_point(n: usize) -> Vec<[f64; 2]> {
     const LOAD: f64 = 0.01;
     let a = 6.0 / 17.0;
-    assert!(n % 17 == 0, "the rollers are 6/17 of the way in");
+    assert!(n.is_multiple_of(17), "the rollers are 6/17 of the way in");
     let inside = n * 6 / 17;
     let mut rod = Rod::new(&Setup { root: EndSupport::Free, ..Setup::straight(n, X) }, Fineness::for_edges(n));
     rod.loads(|i| match i {

@@ -118,13 +118,16 @@ fn isas(name: &str) -> Result<Vec<Option<Isa>>> {
     }
 }
 
+/// s: one of the eight substeps of a 60 Hz frame, which is what a host would run.
+const DT: f64 = 1.0 / 480.0;
+
 fn measure(scene: &'static Scene, isa: Option<Isa>, threads: u32, seconds: f64) -> Result<Row> {
     let desc = WorldDesc { substeps: 1, iterations: ITERATIONS, isa, ..WorldDesc::default() };
     let world = World::new(&desc, if threads == 1 { 0 } else { threads })?;
     let rods: Rods = world.add_rods(&groom(scene))?;
     let step = || -> Result<f64> {
         let begin = Instant::now();
-        world.step(1.0 / 60.0)?;
+        world.step(DT)?;
         Ok(begin.elapsed().as_secs_f64())
     };
     // The first steps fault pages in and let the strands fall into place.
