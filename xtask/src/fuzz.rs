@@ -32,6 +32,7 @@ pub fn fuzz() -> Outcome {
             "-max_len=4096",
             "-verbosity=0",
             "-print_funcs=0",
+            "-seed=1",
         ]);
         program.arg("-print_final_stats=1").arg(format!("-artifact_prefix={}/", folder.display()));
         // A count that no machine could hold is refused when its memory is: not an error of the program.
