@@ -28,6 +28,9 @@ fn slide(n: usize, angle: f64, friction: f64) -> f64 {
         radii: vec![radius],
         friction,
         section_axes: vec![[0.0, 1.0, 0.0]],
+        // Friction acts on the axis: light ghost points keep the centre of mass there, so that nothing rolls.
+        ghost_distance: radius,
+        ghost_mass_ratio: 0.01,
         stiffness: Stiffness::Physical { young: 1e9, shear: 4e8 },
         ..RodsDesc::default()
     };

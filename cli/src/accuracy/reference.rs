@@ -53,23 +53,27 @@ pub fn runge_kutta<const N: usize>(start: [f64; N], steps: usize, f: impl Fn(f64
     y
 }
 
-/// A planar rod of unit length and stiffness from the origin: θ″ = −m(s, θ). Returns θ, θ′, x, y at the end.
-fn planar(theta: f64, curvature: f64, minus_m: impl Fn(f64, f64) -> f64) -> [f64; 4] {
-    runge_kutta([theta, curvature, 0.0, 0.0], 2000, |s, y| [y[1], minus_m(s, y[0]), y[0].cos(), y[0].sin()])
+/// A planar cantilever of unit length and stiffness along x whose bending moment changes with −m(t) cos θ at the distance t from
+/// the free end: θ_tt = −m(t) cos θ, shot from the tip, where θ_t = 0, to the root, where θ = 0. Returns the tip's x and y.
+fn cantilever(m: impl Fn(f64) -> f64) -> [f64; 2] {
+    let end = |angle: f64| runge_kutta([angle, 0.0, 0.0, 0.0], 2000, |t, y| [y[1], -m(t) * y[0].cos(), y[0].cos(), y[0].sin()]);
+    // From straight down: the first root is the shape without inflection.
+    let mut high = 0.5 * PI;
+    while end(high - 1e-3)[0] > 0.0 {
+        high -= 1e-3;
+    }
+    let tip = end(root(|angle| end(angle)[0], high - 1e-3, high));
+    [tip[2], tip[3]]
 }
 
 /// A cantilever along x with a dead tip load α = PL²/B across it: (x/L, deflection/L) of the tip.
 pub fn tip_load(alpha: f64) -> [f64; 2] {
-    let end = |k: f64| planar(0.0, k, |_, t| -alpha * t.cos());
-    let k = root(|k| end(k)[1], 0.0, alpha + 1e-9);
-    [end(k)[2], end(k)[3]]
+    cantilever(|_| alpha)
 }
 
 /// A horizontal cantilever under its own weight, Γ = wL³/B: (x/L, drop/L) of the tip.
 pub fn own_weight(gamma: f64) -> [f64; 2] {
-    let end = |k: f64| planar(0.0, k, |s, t| -gamma * (1.0 - s) * t.cos());
-    let k = root(|k| end(k)[1], 0.0, 0.5 * gamma + 1e-9);
-    [end(k)[2], end(k)[3]]
+    cantilever(|t| gamma * t)
 }
 
 /// The tip angle of an upright cantilever under its own weight, Γ = wL³/B above the critical 7.83735.

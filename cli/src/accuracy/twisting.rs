@@ -11,6 +11,7 @@ use withy::math::Vec3;
 use withy::world::{EndSupport, Pose};
 
 const CASES: &[usize] = &[24, 48];
+const RINGS: &[usize] = &[24, 40];
 const X: V3 = [1.0, 0.0, 0.0];
 
 pub const LAWS: &[Law] = &[
@@ -21,8 +22,8 @@ pub const LAWS: &[Law] = &[
         run: |n| twisted(n, 0.0, 1.0),
     },
     Law { names: &["helical_buckling_moment_T40"], edges: CASES, slope: true, run: |n| twisted(n, 40.0, 1.0) },
-    Law { names: &["michell_ring_twist_c1"], edges: CASES, slope: true, run: |n| ring(n, 1.0) },
-    Law { names: &["michell_ring_twist_c0.667"], edges: CASES, slope: true, run: |n| ring(n, 2.0 / 3.0) },
+    Law { names: &["michell_ring_twist_c1"], edges: RINGS, slope: true, run: |n| ring(n, 1.0) },
+    Law { names: &["michell_ring_twist_c0.667"], edges: RINGS, slope: true, run: |n| ring(n, 2.0 / 3.0) },
     Law { names: &["helical_spring_force"], edges: CASES, slope: true, run: spring },
     Law { names: &["ribbon_tip_load_c0.5"], edges: CASES, slope: true, run: |n| ribbon(n, 0.5, false) },
     Law { names: &["ribbon_own_weight_c0.5"], edges: CASES, slope: true, run: |n| ribbon(n, 0.5, true) },
@@ -127,7 +128,8 @@ pub fn ring(n: usize, c: f64) -> Vec<[f64; 2]> {
     let critical = 2.0 * PI * 3.0f64.sqrt() / c;
     let square = |part: f64| (part * critical).powi(2);
     let at = |part: f64| [square(part), ring_at(n, c, part * critical)];
-    vec![[critical, pole(ring_at(n, c, 0.0), at(0.75), at(0.92)).sqrt()]]
+    // The twist per edge is large and its bias brings the ring nearer to buckling than these parts say.
+    vec![[critical, pole(ring_at(n, c, 0.0), at(0.55), at(0.8)).sqrt()]]
 }
 
 /// N = (1/r)[C cos α Δτ − B sin α Δκ]: two turns of a helix of pitch angle α whose rest has another curvature and torsion, held at
