@@ -25,8 +25,8 @@ const STAGES: &[Stage] = &[
     ("lints", lints),
     ("compile the tests", compile),
     ("tests, shaders compared", tests),
-    ("USD files against OpenUSD", usd),
     ("C and C++ against the installed library", c_tests),
+    ("USD files against OpenUSD", usd),
     ("C under valgrind", valgrind),
     ("golden hashes on Windows and aarch64", cross::cross),
     ("fuzzing, briefly", fuzz::fuzz),
@@ -101,8 +101,15 @@ fn tests() -> Outcome {
     run(command.env("WITHY_USD_OUT", usd_folder()))
 }
 
-/// Every USD file that the tests left, judged by OpenUSD's own validators.
+/// Every USD file that the tests left, and one of the program, judged by OpenUSD's own validators.
 fn usd() -> Outcome {
+    // `install` has compiled it.
+    let program = target().join("release").join(format!("withy{}", std::env::consts::EXE_SUFFIX));
+    let folder = usd_folder().join("simulate");
+    process::create_folder(&folder)?;
+    let mut simulate = Command::new(program);
+    simulate.args(["simulate", ":head", "--strands", "60", "--frames", "4", "--out"]).arg(folder.join("out.usda"));
+    run(&mut simulate)?;
     let venv = target().join("usd_venv");
     let python = venv.join("bin/python");
     if !python.is_file() {
