@@ -18,11 +18,11 @@ pub struct Golden {
 
 /// What every machine must get. A change here is a change of results: it belongs in CHANGELOG.md.
 pub const SCENES: [Golden; 5] = [
-    Golden { name: "groom", hash: 0xedfe_1eaa_ff42_c886, play: |isa, runner| groom(isa, runner, false) },
-    Golden { name: "groom_f64", hash: 0x9acc_fcb4_67fb_c389, play: |isa, runner| groom(isa, runner, true) },
-    Golden { name: "rope", hash: 0x076c_e626_8169_de2c, play: rope },
-    Golden { name: "alpha", hash: 0x28bd_741c_84a6_1091, play: alpha },
-    Golden { name: "ties", hash: 0xafc1_88dd_92f8_da38, play: ties },
+    Golden { name: "groom", hash: 0x64e7_887b_4843_6ce0, play: |isa, runner| groom(isa, runner, false) },
+    Golden { name: "groom_f64", hash: 0x8547_c1d2_bac5_bf4b, play: |isa, runner| groom(isa, runner, true) },
+    Golden { name: "rope", hash: 0x1b07_b1e2_e01e_ac01, play: rope },
+    Golden { name: "alpha", hash: 0xf1ff_1234_63d1_219f, play: alpha },
+    Golden { name: "ties", hash: 0x0ed3_0dec_dfe5_ed06, play: ties },
 ];
 
 impl Golden {
