@@ -6,7 +6,7 @@ use crate::backend::cpu::Isa;
 use crate::backend::cpu::neon;
 #[cfg(target_arch = "x86_64")]
 use crate::backend::cpu::x86;
-use crate::layout::Block;
+use crate::layout::{Block, NO_STRAND};
 use crate::math::{Elem, Lane, Pair};
 use crate::rods::ghost::drive::{BlockReport, Group, Pin};
 use crate::world::desc::SweepOrder;
@@ -46,7 +46,8 @@ macro_rules! instruction_set {
             /// As `stage`; `W` is the block's width.
             unsafe fn lanes<L: Lane<Elem = $elem>, const W: usize>(job: &Job<'_, $elem>) -> BlockReport {
                 let mut report = BlockReport::default();
-                for lane in (0..W).step_by(L::N) {
+                // Strands fill the lanes from the first: where a group starts with padding, the rest is padding.
+                for lane in (0..W).step_by(L::N).take_while(|&lane| job.block.strands[lane] != NO_STRAND) {
                     let mut part = BlockReport::default();
                     // SAFETY: passed on to the caller.
                     unsafe {
