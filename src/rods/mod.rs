@@ -1,2 +1,3 @@
 //! Rod models.
+pub mod der;
 pub mod ghost;

@@ -192,7 +192,7 @@ pub fn rodrigues_jacobians<T: Real>(g: Vec3<T>) -> ([Vec3<T>; 3], [Vec3<T>; 3]) 
 }
 
 /// A symmetric 3×3 matrix.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Sym3<T> {
     pub xx: T,
     pub xy: T,

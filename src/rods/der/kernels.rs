@@ -1,0 +1,386 @@
+//! Discrete elastic rods: energies, forces and Hessians as pure functions.
+//!
+//! This work is based on: Tetsuya Takahashi, Christopher Batty, "Rest Shape Optimization for Sag-Free Discrete Elastic Rods",
+//! CGF 44(2), 2025, §3, and on the rod of Bergou et al. 2008 and 2010 that it states. Derivations: `docs/der.md`.
+//!
+//! | paper | here |
+//! |---|---|
+//! | l, t, stretch energy (8) and its gradient (10) | [`stretch`] |
+//! | κ, the curvature binormal on both material frames | [`Relative::curvature`] |
+//! | m, twist with its reference twist | [`Relative::twist`], and the turns that [`unwound`] counts |
+//! | bending (12), twisting (16), gradients (13), (17), Hessian | [`bend_twist`] |
+//! | ∂f/∂κ̄, ∂f/∂m̄ (26), (28): rows of J_curv and ∇m | [`Relative::gradients`] |
+//!
+//! All of κ and m depend on the two edges only through the rotation Q = D_eᵀ D_f from one material frame to the next, so an
+//! element is a function of three numbers φ (Q exp φ̂), and its 11×11 Hessian is a 3×3 matrix between two thin ones, plus a
+//! handful of geometric terms. No angle, no reference frame, no libm but one arc tangent.
+
+use crate::math::vec3::vec3;
+use crate::math::{Real, Vec3};
+use crate::rods::ghost::kernels::Sym3;
+
+/// The smallest 1 + t_e·t_f: edges within 0.08° of folding back are treated as if they were there.
+const MIN_FOLD: f64 = 1e-6;
+/// The square of the shortest length that is divided by, m².
+const MIN_LENGTH2: f64 = 1e-24;
+
+/// The material frame of an edge: m₁, m₂ across, t along.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame<T> {
+    pub m1: Vec3<T>,
+    pub m2: Vec3<T>,
+    pub t: Vec3<T>,
+}
+
+impl<T: Real> Frame<T> {
+    /// In this frame's axes.
+    #[inline(always)]
+    pub fn local(&self, v: Vec3<T>) -> Vec3<T> {
+        vec3(self.m1.dot(v), self.m2.dot(v), self.t.dot(v))
+    }
+    #[inline(always)]
+    pub fn world(&self, v: Vec3<T>) -> Vec3<T> {
+        self.m1 * v.x + self.m2 * v.y + self.t * v.z
+    }
+    /// Time-parallel transport: the smallest rotation that takes this frame's tangent to the unit vector `to`, then a turn
+    /// about it, given by its sine and cosine.
+    #[inline(always)]
+    pub fn transported(&self, to: Vec3<T>, (sin, cos): (T, T)) -> Self {
+        // v + k×v + k×(k×v)/(1+c) with k = t×to, applied to m₁ and made orthonormal again.
+        let k = self.t.cross(to);
+        let inv = T::one() / (T::one() + self.t.dot(to)).max(T::constant(MIN_FOLD));
+        let kv = k.cross(self.m1);
+        let m = self.m1 + kv + k.cross(kv) * inv;
+        let m = m - to * to.dot(m);
+        let m1 = m * (T::one() / m.length2().max(T::constant(MIN_LENGTH2)).sqrt());
+        let m2 = to.cross(m1);
+        Frame { m1: m1 * cos + m2 * sin, m2: m2 * cos - m1 * sin, t: to }
+    }
+}
+
+/// Length and direction of an edge.
+#[inline(always)]
+pub fn direction<T: Real>(e: Vec3<T>) -> (T, Vec3<T>) {
+    let length = e.length2().max(T::constant(MIN_LENGTH2)).sqrt();
+    (length, e * (T::one() / length))
+}
+
+/// Stretching of one edge, ½ EA/l̄ (l − l̄)² (8).
+#[derive(Clone, Copy, Debug)]
+pub struct Stretch<T> {
+    pub energy: T,
+    /// EA (l/l̄ − 1), N: the force along t on the edge's start (10).
+    pub tension: T,
+    /// EA/l̄, N/m.
+    pub stiffness: T,
+}
+
+#[inline(always)]
+pub fn stretch<T: Real>(length: T, rest: T, ea: T) -> Stretch<T> {
+    let stiffness = ea / rest;
+    let tension = stiffness * (length - rest);
+    Stretch { energy: T::constant(0.5) * tension * (length - rest), tension, stiffness }
+}
+
+/// Q = D_eᵀ D_f by rows, for the frames of edge e before a vertex and edge f after it.
+#[derive(Clone, Copy, Debug)]
+pub struct Relative<T> {
+    pub rows: [Vec3<T>; 3],
+}
+
+/// First derivatives along φ of the four curvatures and the twist.
+#[derive(Clone, Copy, Debug)]
+pub struct Gradients<T> {
+    pub kappa: [Vec3<T>; 4],
+    pub twist: Vec3<T>,
+}
+
+impl<T: Real> Relative<T> {
+    #[inline(always)]
+    pub fn new(e: &Frame<T>, f: &Frame<T>) -> Self {
+        let row = |a: Vec3<T>| vec3(a.dot(f.m1), a.dot(f.m2), a.dot(f.t));
+        Relative { rows: [row(e.m1), row(e.m2), row(e.t)] }
+    }
+    /// 1 + t_e·t_f
+    #[inline(always)]
+    fn fold(&self) -> T {
+        (T::one() + self.rows[2].z).max(T::constant(MIN_FOLD))
+    }
+    /// (κb·m₂, −κb·m₁) on edge e, then on edge f; κb = 2 t_e×t_f / (1 + t_e·t_f). 2 tan(φ/2) for a turn of φ.
+    #[inline(always)]
+    pub fn curvature(&self) -> [T; 4] {
+        let [a, b, c] = self.rows;
+        let s = T::constant(2.0) / self.fold();
+        [a.z * s, b.z * s, -(c.x * s), -(c.y * s)]
+    }
+    /// sin m and cos m, scaled alike: m is the angle about t_f from the transported m₁ of e to the m₁ of f.
+    #[inline(always)]
+    pub fn twist(&self) -> (T, T) {
+        let [a, b, _] = self.rows;
+        (b.x - a.y, a.x + b.y)
+    }
+    #[inline(always)]
+    pub fn gradients(&self, kappa: [T; 4]) -> Gradients<T> {
+        let [a, b, c] = self.rows;
+        let zero = T::zero();
+        let half = T::constant(0.5);
+        let inv = T::one() / self.fold();
+        let (two, dc) = (T::constant(2.0) * inv, vec3(-c.y, c.x, zero) * inv);
+        Gradients {
+            kappa: [
+                vec3(-a.y, a.x, zero) * two - dc * kappa[0],
+                vec3(-b.y, b.x, zero) * two - dc * kappa[1],
+                vec3(zero, c.z, -c.y) * two - dc * kappa[2],
+                vec3(-c.z, zero, c.x) * two - dc * kappa[3],
+            ],
+            twist: vec3(-half * kappa[2], -half * kappa[3], T::one()),
+        }
+    }
+}
+
+/// u vᵀ + v uᵀ, halved.
+#[inline(always)]
+fn symmetric<T: Real>(u: Vec3<T>, v: Vec3<T>) -> Sym3<T> {
+    let half = T::constant(0.5);
+    Sym3::diagonal(Vec3::zero()).add_cross(u * half, v)
+}
+
+#[inline(always)]
+fn add<T: Real>(a: Sym3<T>, b: Sym3<T>, s: T) -> Sym3<T> {
+    Sym3 {
+        xx: a.xx + s * b.xx,
+        xy: a.xy + s * b.xy,
+        xz: a.xz + s * b.xz,
+        yy: a.yy + s * b.yy,
+        yz: a.yz + s * b.yz,
+        zz: a.zz + s * b.zz,
+    }
+}
+
+/// Rest values and stiffness of the element at a vertex.
+#[derive(Clone, Copy, Debug)]
+pub struct ElementRest<T> {
+    pub kappa: [T; 4],
+    pub twist: T,
+    /// E I/(l̄_e + l̄_f), N·m, against the curvature components 0 and 2 (bending towards m₁) and 1 and 3 (towards m₂).
+    pub bend: [T; 2],
+    /// 2 G J/(l̄_e + l̄_f), N·m.
+    pub turn: T,
+}
+
+/// Bending and twisting at a vertex.
+#[derive(Clone, Copy, Debug)]
+pub struct Element<T> {
+    pub energy: T,
+    /// The moment that f's frame exerts, in its axes, N·m: dE = moment·φ.
+    pub moment: Vec3<T>,
+    /// Σ K ∇κ ∇κᵀ: never indefinite.
+    pub gauss_newton: Sym3<T>,
+    /// Σ K (κ − κ̄) ∇²κ.
+    pub second: Sym3<T>,
+}
+
+/// Eqs. 12 and 16 with their derivatives along φ. `twist` is m with its turns, `kappa` and `g` are of the same `q`.
+#[inline(always)]
+pub fn bend_twist<T: Real>(q: &Relative<T>, kappa: [T; 4], twist: T, g: &Gradients<T>, rest: &ElementRest<T>) -> Element<T> {
+    let (zero, one, half) = (T::zero(), T::one(), T::constant(0.5));
+    let [a, b, c] = q.rows;
+    let stiffness = [rest.bend[0], rest.bend[1], rest.bend[0], rest.bend[1]];
+    let (e1, e2, e3) = (vec3(one, zero, zero), vec3(zero, one, zero), vec3(zero, zero, one));
+    let inv = one / q.fold();
+    let (two, dc) = (T::constant(2.0) * inv, vec3(-c.y, c.x, zero) * inv);
+
+    let dm = twist - rest.twist;
+    let tm = rest.turn * dm;
+    let mut energy = tm * dm;
+    let mut moment = g.twist * tm;
+    let mut gauss_newton = Sym3::diagonal(Vec3::zero()).add_outer(g.twist, rest.turn);
+    // ∇²m has −½∇κ₂, −½∇κ₃ and 0 for columns, made symmetric.
+    let mut second = add(symmetric(g.kappa[2], e1), symmetric(g.kappa[3], e2), one);
+    second = add(Sym3::diagonal(Vec3::zero()), second, -(half * tm));
+
+    // κ_j = ±2 y_j/c: ∇²y is sym(row ⊗ axis) − y·1, that of c is sym(row₃ ⊗ e₃) − (c−1)·1.
+    let ys = [(a, e3, a.z, one), (b, e3, b.z, one), (c, e1, c.x, -one), (c, e2, c.y, -one)];
+    let mut fold = zero;
+    let mut gradient = Vec3::zero();
+    for j in 0..4 {
+        let d = kappa[j] - rest.kappa[j];
+        let t = stiffness[j] * d;
+        energy = energy + t * d;
+        moment = moment + g.kappa[j] * t;
+        gauss_newton = gauss_newton.add_outer(g.kappa[j], stiffness[j]);
+        let (row, axis, y, sign) = ys[j];
+        let s = t * two * sign;
+        second = add(second, symmetric(row, axis), s).add_diagonal(-(s * y));
+        fold = fold + t * kappa[j];
+        gradient = gradient + g.kappa[j] * t;
+    }
+    second = add(second, symmetric(c, e3), -(fold * inv)).add_diagonal(fold * inv * c.z).add_cross(gradient, -dc);
+    Element { energy: half * energy, moment, gauss_newton, second }
+}
+
+/// The turns of a twist whose principal value went from `before` to `now`: −1, 0 or 1 more.
+#[inline(always)]
+pub fn unwound<T: Real>(turns: T, before: T, now: T) -> T {
+    let pi = T::constant(core::f64::consts::PI);
+    let d = now - before;
+    let turns = T::select(pi.lt(d), turns - T::one(), turns);
+    T::select(d.lt(-pi), turns + T::one(), turns)
+}
+
+/// A 3×3 matrix by rows.
+pub type Mat3<T> = [Vec3<T>; 3];
+
+#[inline(always)]
+fn apply<T: Real>(m: &Mat3<T>, v: Vec3<T>) -> Vec3<T> {
+    vec3(m[0].dot(v), m[1].dot(v), m[2].dot(v))
+}
+#[inline(always)]
+fn transposed<T: Real>(m: &Mat3<T>) -> Mat3<T> {
+    [vec3(m[0].x, m[1].x, m[2].x), vec3(m[0].y, m[1].y, m[2].y), vec3(m[0].z, m[1].z, m[2].z)]
+}
+#[inline(always)]
+fn rows<T: Real>(s: &Sym3<T>) -> Mat3<T> {
+    [vec3(s.xx, s.xy, s.xz), vec3(s.xy, s.yy, s.yz), vec3(s.xz, s.yz, s.zz)]
+}
+/// a bᵀ, both given by rows.
+#[inline(always)]
+fn times_transposed<T: Real>(a: &Mat3<T>, b: &Mat3<T>) -> Mat3<T> {
+    [apply(b, a[0]), apply(b, a[1]), apply(b, a[2])]
+}
+
+/// The second derivatives of an element in the local coordinates of its two edges: a = D_eᵀ δe/|e| and δθ_e, likewise b and
+/// δθ_f. Rows and columns 0–2 are a, 3 is θ.
+#[derive(Clone, Copy, Debug)]
+pub struct LocalHessian<T> {
+    pub ee: [[T; 4]; 4],
+    pub ef: [[T; 4]; 4],
+    pub ff: [[T; 4]; 4],
+}
+
+/// The first derivatives along a, θ_e and b, θ_f.
+#[inline(always)]
+pub fn local_gradient<T: Real>(q: &Relative<T>, moment: Vec3<T>) -> ([T; 4], [T; 4]) {
+    let (m, f) = (apply(&q.rows, moment), moment);
+    ([-m.y, m.x, T::zero(), -m.z], [f.y, -f.x, T::zero(), f.z])
+}
+
+/// A displacement (a, θ) turns a frame, in its own axes, by w = (−a₂, a₁, θ): rows and columns of a 3×3 form in w moved to
+/// where a and θ are.
+#[inline(always)]
+fn spread<T: Real>(m: &Mat3<T>) -> [[T; 4]; 4] {
+    let o = T::zero();
+    [
+        [m[1].y, -m[1].x, o, m[1].z],
+        [-m[0].y, m[0].x, o, -m[0].z],
+        [o, o, o, o],
+        [m[2].y, -m[2].x, o, m[2].z],
+    ]
+}
+
+/// The Hessian of an element whose form along φ is `h`. `geometric`: with the terms that come from the moment and from how a
+/// displacement turns a frame to second order (`docs/der.md`, 3); without them, and with the Gauss–Newton form, it is never
+/// indefinite.
+#[inline(always)]
+pub fn local_hessian<T: Real>(q: &Relative<T>, h: &Sym3<T>, moment: Vec3<T>, geometric: bool) -> LocalHessian<T> {
+    let half = T::constant(0.5);
+    let qt = transposed(&q.rows);
+    let h = rows(h);
+    // φ = w_f − Qᵀ w_e + ½ w_f × Qᵀ w_e.
+    let hq = times_transposed(&h, &q.rows);
+    let qhq = times_transposed(&q.rows, &transposed(&hq));
+    let mut cross = h.map(|row| -row);
+    let m = moment;
+    if geometric {
+        let o = T::zero();
+        let skew = [vec3(o, -m.z, m.y), vec3(m.z, o, -m.x), vec3(-m.y, m.x, o)];
+        for i in 0..3 {
+            cross[i] = cross[i] + skew[i] * half;
+        }
+    }
+    // Q · cross: rows of Q against columns of cross.
+    let cross = times_transposed(&transposed(&qt), &transposed(&cross));
+    let mut out = LocalHessian { ee: spread(&qhq), ef: spread(&cross), ff: spread(&h) };
+    if geometric {
+        let n = apply(&q.rows, m);
+        let put = |b: &mut [[T; 4]; 4], m: Vec3<T>| {
+            for (i, j, v) in [(1, 2, m.x), (0, 2, -m.y), (0, 3, half * m.x), (1, 3, half * m.y)] {
+                b[i][j] = b[i][j] + v;
+                b[j][i] = b[j][i] + v;
+            }
+        };
+        put(&mut out.ff, m);
+        put(&mut out.ee, -n);
+    }
+    out
+}
+
+/// Adds ½ of an edge's stretching to its block: T l across, k l² along (`k` = EA/l̄). Over both elements it adds up to one.
+#[inline(always)]
+pub fn add_half_stretch<T: Real>(block: &mut [[T; 4]; 4], length: T, s: &Stretch<T>) {
+    let half = T::constant(0.5);
+    let across = half * s.tension * length;
+    block[0][0] = block[0][0] + across;
+    block[1][1] = block[1][1] + across;
+    block[2][2] = block[2][2] + half * s.stiffness * length * length;
+}
+
+/// Whether all pivots of the 8×8 form are positive: the smallest of them, each relative to its diagonal entry.
+#[inline(always)]
+pub fn smallest_pivot<T: Real>(h: &LocalHessian<T>) -> T {
+    let mut a = [[T::zero(); 8]; 8];
+    for i in 0..4 {
+        for j in 0..4 {
+            a[i][j] = h.ee[i][j];
+            a[i][j + 4] = h.ef[i][j];
+            a[i + 4][j + 4] = h.ff[i][j];
+        }
+    }
+    let diagonal: [T; 8] = core::array::from_fn(|i| a[i][i]);
+    let mut smallest = T::one();
+    for k in 0..8 {
+        let scale = T::constant(1e-30).max(diagonal[k].abs());
+        smallest = smallest.min(a[k][k] / scale);
+        let inv = T::one() / a[k][k].max(T::constant(1e-6) * scale);
+        for i in k + 1..8 {
+            let l = a[k][i] * inv;
+            for j in i..8 {
+                a[i][j] = a[i][j] - l * a[k][j];
+            }
+        }
+    }
+    smallest
+}
+
+/// The same second derivatives along e, f and the angles.
+#[derive(Clone, Copy, Debug)]
+pub struct WorldHessian<T> {
+    pub ee: Mat3<T>,
+    pub ef: Mat3<T>,
+    pub ff: Mat3<T>,
+    /// ∂²/∂e∂θ_e, ∂²/∂e∂θ_f, ∂²/∂f∂θ_e, ∂²/∂f∂θ_f
+    pub e_angles: [Vec3<T>; 2],
+    pub f_angles: [Vec3<T>; 2],
+    /// θ_eθ_e, θ_eθ_f, θ_fθ_f
+    pub angles: [T; 3],
+}
+
+/// a = D_eᵀ δe/|e|: turns the blocks into world axes.
+#[inline(always)]
+pub fn world_hessian<T: Real>(h: &LocalHessian<T>, e: &Frame<T>, inv_e: T, f: &Frame<T>, inv_f: T) -> WorldHessian<T> {
+    let axes = |x: &Frame<T>| transposed(&[x.m1, x.m2, x.t]);
+    let (de, df) = (axes(e), axes(f));
+    let block = |m: &[[T; 4]; 4]| [vec3(m[0][0], m[0][1], m[0][2]), vec3(m[1][0], m[1][1], m[1][2]), vec3(m[2][0], m[2][1], m[2][2])];
+    let turn = |a: &Mat3<T>, m: Mat3<T>, b: &Mat3<T>, s: T| {
+        times_transposed(&times_transposed(a, &transposed(&m)), b).map(|row| row * s)
+    };
+    let column = |m: &[[T; 4]; 4], j: usize| vec3(m[0][j], m[1][j], m[2][j]);
+    WorldHessian {
+        ee: turn(&de, block(&h.ee), &de, inv_e * inv_e),
+        ef: turn(&de, block(&h.ef), &df, inv_e * inv_f),
+        ff: turn(&df, block(&h.ff), &df, inv_f * inv_f),
+        e_angles: [e.world(column(&h.ee, 3)) * inv_e, e.world(column(&h.ef, 3)) * inv_e],
+        f_angles: [f.world(vec3(h.ef[3][0], h.ef[3][1], h.ef[3][2])) * inv_f, f.world(column(&h.ff, 3)) * inv_f],
+        angles: [h.ee[3][3], h.ef[3][3], h.ff[3][3]],
+    }
+}

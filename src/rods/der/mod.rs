@@ -1,0 +1,2 @@
+//! Discrete elastic rods.
+pub mod kernels;
