@@ -1,4 +1,4 @@
-//! Lanes over x86-64 registers: 4 (SSE2), 8 (AVX2), 16 (AVX-512).
+//! Lanes over x86-64 registers: 4 (SSE2), 8 (AVX2), 16 (AVX-512) of f32, half as many of f64.
 //!
 //! Contract of every operation here: it is inlined into a function that has the type's `target_feature` enabled, entered
 //! only after [`super::Isa::available`] said yes. The drivers of `rods/*/drive.rs` are the only such functions.
@@ -21,7 +21,7 @@ macro_rules! binary {
 }
 
 macro_rules! lanes {
-    ($t:ident, $reg:ty, $mask:ty, $n:expr, $add:ident, $sub:ident, $mul:ident, $div:ident, $sqrt:ident, $set1:ident,
+    ($t:ident, $elem:ty, $reg:ty, $mask:ty, $n:expr, $add:ident, $sub:ident, $mul:ident, $div:ident, $sqrt:ident, $set1:ident,
      $load:ident, $store:ident, neg $neg:expr, lt $lt:expr, select $select:expr, and $and:expr, any $any:expr) => {
         #[derive(Clone, Copy)]
         #[repr(transparent)]
@@ -43,7 +43,7 @@ macro_rules! lanes {
             #[inline(always)]
             fn constant(value: f64) -> Self {
                 // SAFETY: the module's contract.
-                $t(unsafe { $set1(value as f32) })
+                $t(unsafe { $set1(value as $elem) })
             }
             #[inline(always)]
             fn sqrt(self) -> Self {
@@ -70,20 +70,20 @@ macro_rules! lanes {
             }
         }
         impl Lane for $t {
-            type Elem = f32;
+            type Elem = $elem;
             const N: usize = $n;
             #[inline(always)]
-            unsafe fn load(from: *const f32) -> Self {
+            unsafe fn load(from: *const $elem) -> Self {
                 // SAFETY: the module's contract; N readable numbers by the caller's.
                 $t(unsafe { $load(from) })
             }
             #[inline(always)]
-            unsafe fn store(self, to: *mut f32) {
+            unsafe fn store(self, to: *mut $elem) {
                 // SAFETY: the module's contract; N writable numbers by the caller's.
                 unsafe { $store(to, self.0) }
             }
             #[inline(always)]
-            fn splat(value: f32) -> Self {
+            fn splat(value: $elem) -> Self {
                 // SAFETY: the module's contract.
                 $t(unsafe { $set1(value) })
             }
@@ -101,6 +101,7 @@ macro_rules! lanes {
 
 lanes!(
     F32x4,
+    f32,
     __m128,
     __m128,
     4,
@@ -125,6 +126,7 @@ lanes!(
 
 lanes!(
     F32x8,
+    f32,
     __m256,
     __m256,
     8,
@@ -147,10 +149,68 @@ lanes!(
     any | m | _mm256_movemask_ps(m) != 0
 );
 
-lanes!(F32x16, __m512, __mmask16, 16, _mm512_add_ps, _mm512_sub_ps, _mm512_mul_ps, _mm512_div_ps, _mm512_sqrt_ps,
+lanes!(F32x16, f32, __m512, __mmask16, 16, _mm512_add_ps, _mm512_sub_ps, _mm512_mul_ps, _mm512_div_ps, _mm512_sqrt_ps,
     _mm512_set1_ps, _mm512_loadu_ps, _mm512_storeu_ps,
     neg |a| _mm512_xor_ps(a, _mm512_set1_ps(-0.0)),
     lt |a, b| _mm512_cmp_ps_mask::<_CMP_LT_OQ>(a, b),
     select |m, y, n| _mm512_mask_blend_ps(m, n, y),
     and |a: __mmask16, b: __mmask16| a & b,
     any |m: __mmask16| m != 0);
+
+lanes!(
+    F64x2,
+    f64,
+    __m128d,
+    __m128d,
+    2,
+    _mm_add_pd,
+    _mm_sub_pd,
+    _mm_mul_pd,
+    _mm_div_pd,
+    _mm_sqrt_pd,
+    _mm_set1_pd,
+    _mm_loadu_pd,
+    _mm_storeu_pd,
+    neg | a | _mm_xor_pd(a, _mm_set1_pd(-0.0)),
+    lt | a,
+    b | _mm_cmplt_pd(a, b),
+    select | m,
+    y,
+    n | _mm_or_pd(_mm_and_pd(m, y), _mm_andnot_pd(m, n)),
+    and | a,
+    b | _mm_and_pd(a, b),
+    any | m | _mm_movemask_pd(m) != 0
+);
+
+lanes!(
+    F64x4,
+    f64,
+    __m256d,
+    __m256d,
+    4,
+    _mm256_add_pd,
+    _mm256_sub_pd,
+    _mm256_mul_pd,
+    _mm256_div_pd,
+    _mm256_sqrt_pd,
+    _mm256_set1_pd,
+    _mm256_loadu_pd,
+    _mm256_storeu_pd,
+    neg | a | _mm256_xor_pd(a, _mm256_set1_pd(-0.0)),
+    lt | a,
+    b | _mm256_cmp_pd::<_CMP_LT_OQ>(a, b),
+    select | m,
+    y,
+    n | _mm256_blendv_pd(n, y, m),
+    and | a,
+    b | _mm256_and_pd(a, b),
+    any | m | _mm256_movemask_pd(m) != 0
+);
+
+lanes!(F64x8, f64, __m512d, __mmask8, 8, _mm512_add_pd, _mm512_sub_pd, _mm512_mul_pd, _mm512_div_pd, _mm512_sqrt_pd,
+    _mm512_set1_pd, _mm512_loadu_pd, _mm512_storeu_pd,
+    neg |a| _mm512_xor_pd(a, _mm512_set1_pd(-0.0)),
+    lt |a, b| _mm512_cmp_pd_mask::<_CMP_LT_OQ>(a, b),
+    select |m, y, n| _mm512_mask_blend_pd(m, n, y),
+    and |a: __mmask8, b: __mmask8| a & b,
+    any |m: __mmask8| m != 0);

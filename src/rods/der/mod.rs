@@ -1,2 +1,3 @@
 //! Discrete elastic rods.
 pub mod kernels;
+pub mod strand;

@@ -1,0 +1,666 @@
+//! Discrete elastic rods: as many strands as a lane type holds, one a lane, solved by Newton's method.
+//!
+//! ```text
+//! assemble   elements → banded Hessian (half-bandwidth 10), minus gradient, energy      eqs. 6, 10, 13, 17
+//! factor     LDLᵀ in place; counts negative pivots: the inertia of the Hessian
+//! solve      direction
+//! search     halve the step until the energy falls
+//! ```
+//! Unknowns are q = (x₀, θ₀, x₁, θ₁, …) as in the paper, with an unused θ at the last vertex. The state is kept as edge vectors
+//! and their material frames, not as positions: a strain is then a difference of two lengths of the size of an edge, which f32
+//! can tell. Lanes that have finished do not change any more, so a strand's bits do not depend on its neighbours.
+
+use super::kernels::*;
+use crate::math::approx::angle;
+use crate::math::vec3::vec3;
+use crate::math::{Elem, Lane, Real, Vec3};
+use crate::rods::ghost::kernels::Sym3;
+
+/// Entries of a row of the upper band.
+pub const BAND: usize = 11;
+
+/// The state at a vertex and of the edge that starts there.
+#[derive(Clone, Copy, Debug)]
+pub struct Node<L> {
+    /// x_{i+1} − x_i, m.
+    pub edge: Vec3<L>,
+    /// First material axis of the edge.
+    pub m1: Vec3<L>,
+    /// The twist at the vertex, in (−π, π], and its full turns.
+    pub twist: L,
+    pub turns: L,
+}
+
+/// The rest shape: length of the edge, curvature (12) and twist (16) at the vertex.
+#[derive(Clone, Copy, Debug)]
+pub struct Rest<L> {
+    pub length: L,
+    pub kappa: [L; 4],
+    pub twist: L,
+}
+
+/// What does not change during a step.
+#[derive(Clone, Copy, Debug)]
+pub struct Section<L> {
+    /// E A of the edge, N.
+    pub ea: L,
+    /// E I at the vertex against bending towards m₁ and m₂, N m².
+    pub ei: [L; 2],
+    /// G J at the vertex, N m².
+    pub gj: L,
+    /// Of the vertex, kg.
+    pub mass: L,
+    /// Of the edge about its axis, kg m².
+    pub inertia: L,
+    /// 1 where the position, the angle may change; else 0.
+    pub free: [L; 2],
+    /// All outer forces on the vertex, N, and the moment about the edge, N m.
+    pub force: Vec3<L>,
+    pub moment: L,
+}
+
+/// Displacements, forces: three of the vertex, one of the edge's angle.
+pub type Row<L> = [L; 4];
+
+/// Inertia and drag of an implicit step; all zero: statics.
+#[derive(Clone, Copy, Debug)]
+pub struct Inertia<L> {
+    /// 1/h²
+    pub inv_h2: L,
+    /// Drag: rate/h, s⁻².
+    pub drag: L,
+}
+
+/// How a Newton solve went, lane by lane.
+#[derive(Clone, Copy, Debug)]
+pub struct Outcome<L> {
+    pub iterations: L,
+    /// √(Σ f²/m) over the free unknowns, the norm of (20), before the last iteration: m/s² √kg.
+    pub residual: L,
+    /// Negative eigenvalues of the last Hessian.
+    pub negative: L,
+    pub energy: L,
+}
+
+/// `L::N` strands of equally many (padded) vertices.
+pub struct Strands<L> {
+    pub state: Vec<Node<L>>,
+    pub rest: Vec<Rest<L>>,
+    pub section: Vec<Section<L>>,
+    /// Since the step began, m and rad.
+    pub moved: Vec<Row<L>>,
+    /// h v: where inertia alone would take it.
+    pub coast: Vec<Row<L>>,
+    /// Where the step takes the unknowns that are not free.
+    pub held: Vec<Row<L>>,
+    /// 1 where nothing but the root is held.
+    pub swing: L,
+    trial: Vec<Node<L>>,
+    trial_moved: Vec<Row<L>>,
+    /// Upper band, row by row; after `factor`, D and the columns of L.
+    pub band: Vec<[[L; BAND]; 4]>,
+    /// Minus the gradient; after `solve`, the direction.
+    pub rhs: Vec<Row<L>>,
+}
+
+#[inline(always)]
+fn symmetric_sum<L: Real>(a: &Sym3<L>, b: &Sym3<L>, s: L) -> Sym3<L> {
+    Sym3 {
+        xx: a.xx + s * b.xx,
+        xy: a.xy + s * b.xy,
+        xz: a.xz + s * b.xz,
+        yy: a.yy + s * b.yy,
+        yz: a.yz + s * b.yz,
+        zz: a.zz + s * b.zz,
+    }
+}
+
+/// What one vertex of a walk from root to tip leaves for the next.
+#[derive(Clone, Copy)]
+struct Edge<L> {
+    frame: Frame<L>,
+    length: L,
+    stretch: Stretch<L>,
+}
+
+impl<L: Lane> Edge<L> {
+    #[inline(always)]
+    fn new(node: &Node<L>, rest: &Rest<L>, section: &Section<L>) -> Self {
+        let (length, t) = direction(node.edge);
+        let frame = Frame { m1: node.m1, m2: t.cross(node.m1), t };
+        Edge { frame, length, stretch: stretch(length, rest.length, section.ea) }
+    }
+}
+
+/// Rest and stiffness of the element at vertex `i`.
+#[inline(always)]
+fn element_rest<L: Lane>(rest: &[Rest<L>], section: &Section<L>, i: usize) -> ElementRest<L> {
+    let inv = L::one() / (rest[i - 1].length + rest[i].length);
+    ElementRest {
+        kappa: rest[i].kappa,
+        twist: rest[i].twist,
+        bend: [section.ei[0] * inv, section.ei[1] * inv],
+        turn: L::constant(2.0) * section.gj * inv,
+    }
+}
+
+#[inline(always)]
+fn full_turns<L: Lane>(node: &Node<L>) -> L {
+    node.twist + node.turns * L::constant(core::f64::consts::TAU)
+}
+
+impl<L: Lane> Strands<L> {
+    /// All of a strand of `vertices` vertices; what it holds means nothing before it is written.
+    pub fn new(vertices: usize) -> Self {
+        let (o, one) = (L::zero(), L::one());
+        let axis = |x, y| vec3(x, y, o);
+        let node = Node { edge: axis(one, o), m1: axis(o, one), twist: o, turns: o };
+        let rest = Rest { length: one, kappa: [o; 4], twist: o };
+        let section = Section {
+            ea: o,
+            ei: [o; 2],
+            gj: o,
+            mass: one,
+            inertia: one,
+            free: [o; 2],
+            force: Vec3 { x: o, y: o, z: o },
+            moment: o,
+        };
+        let rows = || vec![[o; 4]; vertices];
+        Strands {
+            state: vec![node; vertices],
+            rest: vec![rest; vertices],
+            section: vec![section; vertices],
+            moved: rows(),
+            coast: rows(),
+            held: rows(),
+            swing: o,
+            trial: vec![node; vertices],
+            trial_moved: rows(),
+            band: vec![[[o; BAND]; 4]; vertices],
+            rhs: rows(),
+        }
+    }
+
+    /// Bytes a lane and vertex.
+    pub fn bytes_per_vertex() -> usize {
+        let one = core::mem::size_of::<L>() / L::N;
+        one * (2 * 8 + 6 + 12 + 5 * 4 + 4 * BAND)
+    }
+
+    pub fn vertices(&self) -> usize {
+        self.state.len()
+    }
+
+    /// Starts the twist of every vertex from the frames, turns at zero.
+    #[inline(always)]
+    pub fn measure_twist(&mut self) {
+        for i in 1..self.vertices() - 1 {
+            let (sin, cos) = self.relative(i).twist();
+            self.state[i].twist = angle(sin, cos);
+            self.state[i].turns = L::zero();
+        }
+    }
+
+    /// The rotation between the edges that meet at vertex `i`.
+    #[inline(always)]
+    pub fn relative(&self, i: usize) -> Relative<L> {
+        let frame = |n: &Node<L>| {
+            let (_, t) = direction(n.edge);
+            Frame { m1: n.m1, m2: t.cross(n.m1), t }
+        };
+        Relative::new(&frame(&self.state[i - 1]), &frame(&self.state[i]))
+    }
+
+    /// The rest shape becomes the state's shape.
+    #[inline(always)]
+    pub fn rest_from_state(&mut self) {
+        let n = self.vertices();
+        for i in 0..n - 1 {
+            self.rest[i].length = direction(self.state[i].edge).0;
+            if i > 0 {
+                self.rest[i].kappa = self.relative(i).curvature();
+                self.rest[i].twist = full_turns(&self.state[i]);
+            }
+        }
+    }
+
+    /// Inertia, drag and outer forces at vertex `i` displaced by `u`: energy and minus the gradient.
+    #[inline(always)]
+    fn outer(&self, i: usize, u: &Row<L>, inertia: &Inertia<L>) -> (L, Row<L>) {
+        let s = &self.section[i];
+        let half = L::constant(0.5);
+        let mut energy = L::zero();
+        let mut down = [s.force.x, s.force.y, s.force.z, s.moment];
+        for k in 0..4 {
+            let m = if k < 3 { s.mass } else { s.inertia };
+            let d = u[k] - self.coast[i][k];
+            let (a, b) = (m * inertia.inv_h2 * d, m * inertia.drag * u[k]);
+            energy = energy + half * (a * d + b * u[k]) - down[k] * u[k];
+            down[k] = down[k] - (a + b);
+        }
+        (energy, down)
+    }
+
+    /// Energy of the trial state.
+    #[inline(always)]
+    fn trial_energy(&self, inertia: &Inertia<L>) -> L {
+        let n = self.vertices();
+        let mut energy = L::zero();
+        let mut before: Option<Edge<L>> = None;
+        for i in 0..n {
+            energy = energy + self.outer(i, &self.trial_moved[i], inertia).0;
+            if i + 1 == n {
+                break;
+            }
+            let edge = Edge::new(&self.trial[i], &self.rest[i], &self.section[i]);
+            energy = energy + edge.stretch.energy;
+            if let Some(e) = before {
+                let rest = element_rest(&self.rest, &self.section[i], i);
+                let kappa = Relative::new(&e.frame, &edge.frame).curvature();
+                let dm = full_turns(&self.trial[i]) - rest.twist;
+                let mut sum = rest.turn * dm * dm;
+                for j in 0..4 {
+                    let d = kappa[j] - rest.kappa[j];
+                    sum = sum + rest.bend[j & 1] * d * d;
+                }
+                energy = energy + L::constant(0.5) * sum;
+            }
+            before = Some(edge);
+        }
+        energy
+    }
+
+    #[inline(always)]
+    fn put(&mut self, i: usize, a: usize, j: usize, b: usize, v: L) {
+        let entry = &mut self.band[i][a][4 * (j - i) + b - a];
+        *entry = *entry + v;
+    }
+
+    /// A 3×3 block at vertices `i` ≤ `j`.
+    #[inline(always)]
+    fn put_block(&mut self, i: usize, j: usize, m: &Mat3<L>) {
+        for a in 0..3 {
+            for (b, v) in [m[a].x, m[a].y, m[a].z].into_iter().enumerate() {
+                if j > i || b >= a {
+                    self.put(i, a, j, b, v);
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn pull(&mut self, i: usize, f: Vec3<L>) {
+        let r = &mut self.rhs[i];
+        (r[0], r[1], r[2]) = (r[0] + f.x, r[1] + f.y, r[2] + f.z);
+    }
+
+    /// Half of the stretching of an edge that has an element on one side only.
+    #[inline(always)]
+    fn put_end_stretch(&mut self, i: usize, edge: &Edge<L>, exact: L) {
+        let half = L::constant(0.5);
+        let across = half * edge.stretch.tension / edge.length;
+        let across = L::select(L::zero().lt(exact), across, across.max(L::zero()));
+        let along = half * edge.stretch.stiffness - across;
+        let t = edge.frame.t;
+        let row = |a: L, k: usize| {
+            let r = t * (a * along);
+            let d = |j: usize| if j == k { across } else { L::zero() };
+            vec3(r.x + d(0), r.y + d(1), r.z + d(2))
+        };
+        let m = [row(t.x, 0), row(t.y, 1), row(t.z, 2)];
+        self.put_block(i, i, &m);
+        self.put_block(i + 1, i + 1, &m);
+        self.put_block(i, i + 1, &m.map(|r| -r));
+    }
+
+    /// Band, minus the gradient and energy of the state. `exact` is 1 where the Hessian shall be the true one; elsewhere each
+    /// element that is not positive definite gives its Gauss–Newton form.
+    #[inline(always)]
+    pub fn assemble(&mut self, inertia: &Inertia<L>, exact: L) -> L {
+        let n = self.vertices();
+        let all_exact = !L::any(exact.lt(L::one()));
+        let mut energy = L::zero();
+        for i in 0..n {
+            let (e, down) = self.outer(i, &self.moved[i], inertia);
+            energy = energy + e;
+            self.rhs[i] = down;
+            self.band[i] = [[L::zero(); BAND]; 4];
+            let s = &self.section[i];
+            let (m, o) = (s.mass * (inertia.inv_h2 + inertia.drag), s.inertia * (inertia.inv_h2 + inertia.drag));
+            for k in 0..4 {
+                self.band[i][k][0] = if k < 3 { m } else { o };
+            }
+        }
+        let mut before: Option<Edge<L>> = None;
+        for i in 0..n - 1 {
+            let edge = Edge::new(&self.state[i], &self.rest[i], &self.section[i]);
+            energy = energy + edge.stretch.energy;
+            let tension = edge.frame.t * edge.stretch.tension;
+            self.pull(i, tension);
+            self.pull(i + 1, -tension);
+            match before {
+                None => self.put_end_stretch(i, &edge, exact),
+                Some(e) => energy = energy + self.put_element(i, &e, &edge, exact, all_exact),
+            }
+            if i + 2 == n {
+                self.put_end_stretch(i, &edge, exact);
+            }
+            before = Some(edge);
+        }
+        energy
+    }
+
+    /// The element at vertex `i`, with half of the stretching of its two edges in the Hessian.
+    #[inline(always)]
+    fn put_element(&mut self, i: usize, e: &Edge<L>, f: &Edge<L>, exact: L, all_exact: bool) -> L {
+        let rest = element_rest(&self.rest, &self.section[i], i);
+        let q = Relative::new(&e.frame, &f.frame);
+        let kappa = q.curvature();
+        let g = q.gradients(kappa);
+        let element = bend_twist(&q, kappa, full_turns(&self.state[i]), &g, &rest);
+
+        let form = symmetric_sum(&element.gauss_newton, &element.second, L::one());
+        let mut h = local_hessian(&q, &form, element.moment, true);
+        add_half_stretch(&mut h.ee, e.length, &e.stretch);
+        add_half_stretch(&mut h.ff, f.length, &f.stretch);
+        if !all_exact {
+            let mut safe = local_hessian(&q, &element.gauss_newton, element.moment, false);
+            let pulled = |s: &Stretch<L>| Stretch { tension: s.tension.max(L::zero()), ..*s };
+            add_half_stretch(&mut safe.ee, e.length, &pulled(&e.stretch));
+            add_half_stretch(&mut safe.ff, f.length, &pulled(&f.stretch));
+            let keep = L::zero().lt(L::select(L::zero().lt(exact), L::one(), smallest_pivot(&h)));
+            for (to, from) in [(&mut h.ee, &safe.ee), (&mut h.ef, &safe.ef), (&mut h.ff, &safe.ff)] {
+                for a in 0..4 {
+                    for b in 0..4 {
+                        to[a][b] = L::select(keep, to[a][b], from[a][b]);
+                    }
+                }
+            }
+        }
+
+        let (inv_e, inv_f) = (L::one() / e.length, L::one() / f.length);
+        let (ge, gf) = local_gradient(&q, element.moment);
+        let de = e.frame.world(vec3(ge[0], ge[1], ge[2])) * inv_e;
+        let df = f.frame.world(vec3(gf[0], gf[1], gf[2])) * inv_f;
+        self.pull(i - 1, de);
+        self.pull(i, df - de);
+        self.pull(i + 1, -df);
+        self.rhs[i - 1][3] = self.rhs[i - 1][3] - ge[3];
+        self.rhs[i][3] = self.rhs[i][3] - gf[3];
+
+        // e = x_i − x_{i−1}, f = x_{i+1} − x_i.
+        let w = world_hessian(&h, &e.frame, inv_e, &f.frame, inv_f);
+        let xt = [
+            vec3(w.ef[0].x, w.ef[1].x, w.ef[2].x),
+            vec3(w.ef[0].y, w.ef[1].y, w.ef[2].y),
+            vec3(w.ef[0].z, w.ef[1].z, w.ef[2].z),
+        ];
+        let zip = |f: &dyn Fn(usize) -> Vec3<L>| [f(0), f(1), f(2)];
+        self.put_block(i - 1, i - 1, &w.ee);
+        self.put_block(i - 1, i, &zip(&|k| w.ef[k] - w.ee[k]));
+        self.put_block(i - 1, i + 1, &w.ef.map(|r| -r));
+        self.put_block(i, i, &zip(&|k| w.ee[k] + w.ff[k] - (w.ef[k] + xt[k])));
+        self.put_block(i, i + 1, &zip(&|k| w.ef[k] - w.ff[k]));
+        self.put_block(i + 1, i + 1, &w.ff);
+        let three = |v: Vec3<L>| [v.x, v.y, v.z];
+        let (ae, af) = (w.e_angles, w.f_angles);
+        for k in 0..3 {
+            let at = |v: Vec3<L>| three(v)[k];
+            // θ_e lies between x_{i−1} and x_i, θ_f between x_i and x_{i+1}.
+            self.put(i - 1, k, i - 1, 3, -at(ae[0]));
+            self.put(i - 1, 3, i, k, at(ae[0]) - at(af[0]));
+            self.put(i - 1, 3, i + 1, k, at(af[0]));
+            self.put(i - 1, k, i, 3, -at(ae[1]));
+            self.put(i, k, i, 3, at(ae[1]) - at(af[1]));
+            self.put(i, 3, i + 1, k, at(af[1]));
+        }
+        self.put(i - 1, 3, i - 1, 3, w.angles[0]);
+        self.put(i - 1, 3, i, 3, w.angles[1]);
+        self.put(i, 3, i, 3, w.angles[2]);
+        element.energy
+    }
+
+    #[inline(always)]
+    fn is_free(&self, i: usize, k: usize) -> L {
+        self.section[i].free[if k < 3 { 0 } else { 1 }]
+    }
+
+    /// Takes the unknowns that are not free out of the system: their displacement is what is left of `held`. Returns Σ f²/m
+    /// over the free ones, before.
+    #[inline(always)]
+    pub fn constrain(&mut self) -> L {
+        let n = self.vertices();
+        let mut sum = L::zero();
+        for i in 0..n {
+            for k in 0..4 {
+                let m = if k < 3 { self.section[i].mass } else { self.section[i].inertia };
+                let f = self.rhs[i][k];
+                sum = sum + self.is_free(i, k) * f * f / m;
+            }
+        }
+        // What a held unknown moves pushes on its free neighbours.
+        for row in 0..4 * n {
+            let (i, k) = (row / 4, row % 4);
+            let free = self.is_free(i, k);
+            let left = (self.held[i][k] - self.moved[i][k]) * (L::one() - free);
+            for c in 1..BAND.min(4 * n - row) {
+                let (j, l) = ((row + c) / 4, (row + c) % 4);
+                let a = self.band[i][k][c];
+                let other = self.is_free(j, l);
+                let other_left = (self.held[j][l] - self.moved[j][l]) * (L::one() - other);
+                self.rhs[j][l] = self.rhs[j][l] - a * left;
+                self.rhs[i][k] = self.rhs[i][k] - a * other_left;
+                self.band[i][k][c] = a * free * other;
+            }
+            self.band[i][k][0] = self.band[i][k][0] * free + (L::one() - free);
+        }
+        for i in 0..n {
+            for k in 0..4 {
+                let free = self.is_free(i, k);
+                let left = (self.held[i][k] - self.moved[i][k]) * (L::one() - free);
+                self.rhs[i][k] = self.rhs[i][k] * free + left;
+            }
+        }
+        sum
+    }
+
+    /// LDLᵀ of the band, in place. Returns the number of negative pivots.
+    #[inline(always)]
+    pub fn factor(&mut self) -> L {
+        let rows = 4 * self.vertices();
+        let (zero, one) = (L::zero(), L::one());
+        let tiny = L::constant(1e-30);
+        let mut negative = zero;
+        let band = self.band.as_flattened_mut();
+        for r in 0..rows {
+            let row = band[r];
+            let d = row[0];
+            negative = L::select(d.lt(zero), negative + one, negative);
+            let d = L::select(d.abs().lt(tiny), tiny, d);
+            band[r][0] = d;
+            let inv = one / d;
+            for c in 1..BAND.min(rows - r) {
+                let l = row[c] * inv;
+                let below = &mut band[r + c];
+                for k in c..BAND {
+                    below[k - c] = below[k - c] - l * row[k];
+                }
+                band[r][c] = l;
+            }
+        }
+        negative
+    }
+
+    /// Solves with the factors; `rhs` becomes the solution.
+    #[inline(always)]
+    pub fn solve(&mut self) {
+        let rows = 4 * self.vertices();
+        let band = self.band.as_flattened();
+        let x = self.rhs.as_flattened_mut();
+        for r in 0..rows {
+            let y = x[r];
+            for c in 1..BAND.min(rows - r) {
+                x[r + c] = x[r + c] - band[r][c] * y;
+            }
+        }
+        for r in (0..rows).rev() {
+            let mut y = x[r] / band[r][0];
+            for c in 1..BAND.min(rows - r) {
+                y = y - band[r][c] * x[r + c];
+            }
+            x[r] = y;
+        }
+    }
+
+    /// The trial state: the state moved by `step` times the direction. Where nothing but the root holds a strand (`swing`), an
+    /// edge takes the part of its displacement across it as a turn: a straight path would lengthen edges by the square of what
+    /// they turn, and a stiff rod allows only tiny steps along it (55 against 9 iterations for a tip load). What lies beyond is
+    /// carried along.
+    #[inline(always)]
+    fn advance(&mut self, step: L) {
+        let n = self.vertices();
+        let swing = L::zero().lt(self.swing);
+        // What the turns add to the displacements of all that follows.
+        let mut carried = Vec3::zero();
+        for i in 0..n {
+            let along = [carried.x, carried.y, carried.z, L::zero()];
+            for k in 0..4 {
+                self.trial_moved[i][k] = self.moved[i][k] + (step * self.rhs[i][k] + along[k]);
+            }
+            if i + 1 == n {
+                break;
+            }
+            let (a, b) = (self.rhs[i], self.rhs[i + 1]);
+            let node = self.state[i];
+            let (length, t) = direction(node.edge);
+            let d = vec3(b[0] - a[0], b[1] - a[1], b[2] - a[2]) * step;
+            let stretched = length + d.dot(t);
+            let across = d - t * d.dot(t);
+            // t turned by the angle 2 atan(|across|/2l).
+            let half = across * (L::constant(0.5) / length);
+            let h2 = half.length2();
+            let inv = L::one() / (L::one() + h2);
+            let turned = (t * (L::one() - h2) + half * L::constant(2.0)) * (inv * stretched);
+            let straight = node.edge + d;
+            let edge = Vec3::select(swing, turned, straight);
+            carried = carried + (edge - straight);
+            // The turn whose half angle has the tangent ½ δθ: δθ up to its cube.
+            let half = L::constant(0.5) * step * a[3];
+            let (h2, one) = (half * half, L::one());
+            let inv = one / (one + h2);
+            let turn = (L::constant(2.0) * half * inv, (one - h2) * inv);
+            let frame = Frame { m1: node.m1, m2: t.cross(node.m1), t }.transported(direction(edge).1, turn);
+            let to = &mut self.trial[i];
+            (to.edge, to.m1) = (edge, frame.m1);
+            if i > 0 {
+                let e = self.trial[i - 1];
+                let (_, te) = direction(e.edge);
+                let (sin, cos) = Relative::new(&Frame { m1: e.m1, m2: te.cross(e.m1), t: te }, &frame).twist();
+                let twist = angle(sin, cos);
+                self.trial[i].turns = unwound(node.turns, node.twist, twist);
+                self.trial[i].twist = twist;
+            }
+        }
+    }
+
+    /// The trial state becomes the state where `mask` holds.
+    #[inline(always)]
+    fn accept(&mut self, mask: L::Mask) {
+        for i in 0..self.vertices() {
+            let (from, to) = (self.trial[i], &mut self.state[i]);
+            to.edge = Vec3::select(mask, from.edge, to.edge);
+            to.m1 = Vec3::select(mask, from.m1, to.m1);
+            to.twist = L::select(mask, from.twist, to.twist);
+            to.turns = L::select(mask, from.turns, to.turns);
+            for k in 0..4 {
+                self.moved[i][k] = L::select(mask, self.trial_moved[i][k], self.moved[i][k]);
+            }
+        }
+    }
+
+    /// Minimises the incremental potential (1) by at most `iterations` Newton steps, until √(Σ f²/m) ≤ `tolerance`.
+    /// `search`: halve steps until the energy falls (not in the first, which carries the held ends along, if `carry`).
+    #[inline(always)]
+    pub fn newton(&mut self, inertia: &Inertia<L>, iterations: usize, tolerance: L, search: bool, carry: bool) -> Outcome<L> {
+        let (zero, one, half) = (L::zero(), L::one(), L::constant(0.5));
+        let epsilon = if core::mem::size_of::<L::Elem>() == 4 { 1e-6 } else { 1e-14 };
+        let mut out = Outcome { iterations: zero, residual: zero, negative: zero, energy: zero };
+        // 1 while the lane works.
+        let mut active = one;
+        for iteration in 0..iterations {
+            let mut energy = self.assemble(inertia, one);
+            let mut residual = self.constrain().sqrt();
+            let negative = self.factor();
+            let bad = L::both(zero.lt(negative), zero.lt(active));
+            out.negative = L::select(zero.lt(active), negative, out.negative);
+            if L::any(bad) {
+                energy = self.assemble(inertia, L::select(bad, zero, one));
+                residual = self.constrain().sqrt();
+                self.factor();
+            }
+            out.residual = L::select(zero.lt(active), residual, out.residual);
+            out.energy = L::select(zero.lt(active), energy, out.energy);
+            // Not done: also where the residual is NaN.
+            active = L::select(residual.lt(tolerance), zero, active);
+            if !L::any(zero.lt(active)) {
+                break;
+            }
+            out.iterations = out.iterations + active;
+            let slope = self.direction();
+            let mut step = active;
+            self.advance(step);
+            if search && !(carry && iteration == 0) {
+                for _ in 0..40 {
+                    let e = self.trial_energy(inertia);
+                    let slack = L::constant(epsilon) * energy.abs();
+                    let limit = energy - L::constant(1e-4) * step * slope + slack;
+                    // A NaN energy is no progress either.
+                    let fine = L::select(e.lt(limit), zero, step);
+                    if !L::any(zero.lt(fine)) {
+                        break;
+                    }
+                    step = L::select(zero.lt(fine), step * half, step);
+                    self.advance(step);
+                }
+            }
+            self.accept(zero.lt(active));
+        }
+        out
+    }
+
+    /// Solves for the direction; returns −gradient · direction.
+    #[inline(always)]
+    fn direction(&mut self) -> L {
+        let n = self.vertices();
+        for i in 0..n {
+            self.trial_moved[i] = self.rhs[i];
+        }
+        self.solve();
+        let mut sum = L::zero();
+        for i in 0..n {
+            for k in 0..4 {
+                sum = sum + self.is_free(i, k) * self.trial_moved[i][k] * self.rhs[i][k];
+            }
+        }
+        sum
+    }
+
+    /// Writes `values`, one a lane, where `at` says.
+    #[inline(always)]
+    pub fn splat_lanes(values: &[f64]) -> L {
+        let mut all = [L::Elem::default(); 32];
+        for (to, v) in all.iter_mut().zip(values) {
+            *to = L::Elem::from_f64(*v);
+        }
+        // SAFETY: 32 readable numbers, N ≤ 32.
+        unsafe { L::load(all.as_ptr()) }
+    }
+    #[inline(always)]
+    pub fn lanes(value: L) -> [f64; 32] {
+        let mut all = [L::Elem::default(); 32];
+        // SAFETY: 32 writable numbers, N ≤ 32.
+        unsafe { value.store(all.as_mut_ptr()) };
+        all.map(Elem::to_f64)
+    }
+}
