@@ -270,12 +270,7 @@ pub fn local_gradient<T: Real>(q: &Relative<T>, moment: Vec3<T>) -> ([T; 4], [T;
 #[inline(always)]
 fn spread<T: Real>(m: &Mat3<T>) -> [[T; 4]; 4] {
     let o = T::zero();
-    [
-        [m[1].y, -m[1].x, o, m[1].z],
-        [-m[0].y, m[0].x, o, -m[0].z],
-        [o, o, o, o],
-        [m[2].y, -m[2].x, o, m[2].z],
-    ]
+    [[m[1].y, -m[1].x, o, m[1].z], [-m[0].y, m[0].x, o, -m[0].z], [o, o, o, o], [m[2].y, -m[2].x, o, m[2].z]]
 }
 
 /// The Hessian of an element whose form along φ is `h`. `geometric`: with the terms that come from the moment and from how a
@@ -370,7 +365,8 @@ pub struct WorldHessian<T> {
 pub fn world_hessian<T: Real>(h: &LocalHessian<T>, e: &Frame<T>, inv_e: T, f: &Frame<T>, inv_f: T) -> WorldHessian<T> {
     let axes = |x: &Frame<T>| transposed(&[x.m1, x.m2, x.t]);
     let (de, df) = (axes(e), axes(f));
-    let block = |m: &[[T; 4]; 4]| [vec3(m[0][0], m[0][1], m[0][2]), vec3(m[1][0], m[1][1], m[1][2]), vec3(m[2][0], m[2][1], m[2][2])];
+    let block =
+        |m: &[[T; 4]; 4]| [vec3(m[0][0], m[0][1], m[0][2]), vec3(m[1][0], m[1][1], m[1][2]), vec3(m[2][0], m[2][1], m[2][2])];
     let turn = |a: &Mat3<T>, m: Mat3<T>, b: &Mat3<T>, s: T| {
         times_transposed(&times_transposed(a, &transposed(&m)), b).map(|row| row * s)
     };

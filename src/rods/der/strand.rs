@@ -391,11 +391,8 @@ impl<L: Lane> Strands<L> {
 
         // e = x_i − x_{i−1}, f = x_{i+1} − x_i.
         let w = world_hessian(&h, &e.frame, inv_e, &f.frame, inv_f);
-        let xt = [
-            vec3(w.ef[0].x, w.ef[1].x, w.ef[2].x),
-            vec3(w.ef[0].y, w.ef[1].y, w.ef[2].y),
-            vec3(w.ef[0].z, w.ef[1].z, w.ef[2].z),
-        ];
+        let xt =
+            [vec3(w.ef[0].x, w.ef[1].x, w.ef[2].x), vec3(w.ef[0].y, w.ef[1].y, w.ef[2].y), vec3(w.ef[0].z, w.ef[1].z, w.ef[2].z)];
         let zip = |f: &dyn Fn(usize) -> Vec3<L>| [f(0), f(1), f(2)];
         self.put_block(i - 1, i - 1, &w.ee);
         self.put_block(i - 1, i, &zip(&|k| w.ef[k] - w.ee[k]));

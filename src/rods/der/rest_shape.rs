@@ -1,0 +1,572 @@
+//! The rest shape that makes a pose an equilibrium.
+//!
+//! This work is based on: Tetsuya Takahashi, Christopher Batty, "Rest Shape Optimization for Sag-Free Discrete Elastic Rods",
+//! CGF 44(2), 2025, §4; derivations and the smaller system: `docs/rest_shape.md`.
+//!
+//! | paper | here |
+//! |---|---|
+//! | s̄ = (l̄, κ̄, m̄) | [`Six`], one a vertex |
+//! | F_kin (20), F_reg (29), F_box (38, gradient with its sign) | [`Optimizer::objective`] |
+//! | ∂f/∂s̄ (24)–(28) | [`Optimizer::columns`] |
+//! | (JᵀM⁻¹J + αI + βH) Δs̄ = −∇F, algorithm 1 | [`Optimizer::run`], in force space |
+//! | bounds (32)–(36) | [`Bounds`] |
+//!
+//! The paper's system has six unknowns a vertex. With D = αI + βH and y = M⁻¹(f + JΔs̄) it is
+//! (M + J D⁻¹ Jᵀ) y = f − J D⁻¹ r, Δs̄ = −D⁻¹(Jᵀy + r), r = α(s̄ − s̄₀) + β(violation): four unknowns a vertex, half-bandwidth 14,
+//! and a parameter that may not change, or that is held at its bound, has D⁻¹ = 0.
+
+use super::kernels::*;
+use super::strand::{Rest, Row, Section, Strands};
+use crate::math::{Lane, Vec3};
+
+/// l̄ of the edge, κ̄ and m̄ at the vertex.
+pub type Six<L> = [L; 6];
+
+/// Entries of a row of the upper band of J D⁻¹ Jᵀ: a rest length acts on x_{i−1} … x_{i+2}.
+const BAND: usize = 15;
+
+/// Permitted changes, (32)–(36).
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// l̄ between these times the initial length.
+    pub length: [f64; 2],
+    /// |κ̄ − κ̄₀|, of each of the four components.
+    pub kappa: f64,
+    /// |m̄ − m̄₀|, rad.
+    pub twist: f64,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Bounds { length: [0.1, 1.1], kappa: core::f64::consts::SQRT_2, twist: core::f64::consts::FRAC_PI_8 }
+    }
+}
+
+/// How the bounds are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BoundMode {
+    /// Not at all.
+    None,
+    /// By the penalty (38): bounds are overstepped a little.
+    Penalty,
+    /// By the penalty, each iterate clamped.
+    Clamped,
+    /// Exactly: parameters at a bound that push outward are held there (projected Gauss–Newton).
+    Exact,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// α of (29).
+    pub regularizer: f64,
+    /// β of (38).
+    pub penalty: f64,
+    /// ε: stop where ‖Δs̄‖₂ is smaller.
+    pub tolerance: f64,
+    pub iterations: usize,
+    /// False: m̄ stays (§4.5).
+    pub twist: bool,
+    pub bounds: Bounds,
+    pub mode: BoundMode,
+    /// After convergence the regularizer still pulls s̄ off the equilibrium (by 3 % of κ̄ for the paper's horizontal strand at
+    /// c_bend = 1e8). With a target, Gauss–Newton goes on with each iterate as the regularizer's new centre until
+    /// √(Σ f²/m) is below it or the bounds stop it; 0: the paper's minimum.
+    pub target: f64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            regularizer: 1e-5,
+            penalty: 1e6,
+            tolerance: 1e-5,
+            iterations: 500,
+            twist: true,
+            bounds: Bounds::default(),
+            mode: BoundMode::Penalty,
+            target: 1e-6,
+        }
+    }
+}
+
+/// What came out, lane by lane.
+#[derive(Clone, Copy, Debug)]
+pub struct Solved<L> {
+    pub iterations: L,
+    /// √(Σ f²/m), ‖f‖ in the metric of M⁻¹.
+    pub norm: L,
+    /// max |f|/m over the free vertices, m/s².
+    pub acceleration: L,
+    /// Parameters at or beyond a bound.
+    pub at_bounds: L,
+}
+
+/// What the pose gives, once.
+#[derive(Clone, Copy)]
+struct Pose<L> {
+    t: Vec3<L>,
+    length: L,
+    kappa: [L; 4],
+    twist: L,
+    /// Rows of J_curv and ∇m over (x_{i−1}, θ_{i−1}, x_i, θ_i, x_{i+1}); zero at what is not free.
+    rows: [[L; 11]; 5],
+}
+
+pub struct Optimizer<L> {
+    pose: Vec<Pose<L>>,
+    initial: Vec<Six<L>>,
+    /// What the regularizer pulls to.
+    centre: Vec<Six<L>>,
+    lower: Vec<Six<L>>,
+    upper: Vec<Six<L>>,
+    /// 1 where a parameter may change.
+    on: Vec<Six<L>>,
+    s: Vec<Six<L>>,
+    trial: Vec<Six<L>>,
+    /// r, then Δs̄.
+    step: Vec<Six<L>>,
+    /// D⁻¹
+    weight: Vec<Six<L>>,
+    force: Vec<Row<L>>,
+    y: Vec<Row<L>>,
+    band: Vec<[[L; BAND]; 4]>,
+}
+
+#[inline(always)]
+fn six<L: Copy>(r: &Rest<L>) -> Six<L> {
+    [r.length, r.kappa[0], r.kappa[1], r.kappa[2], r.kappa[3], r.twist]
+}
+
+impl<L: Lane> Optimizer<L> {
+    pub fn new(vertices: usize) -> Self {
+        let o = L::zero();
+        let sixes = || vec![[o; 6]; vertices];
+        let v = Vec3 { x: o, y: o, z: o };
+        Optimizer {
+            pose: vec![Pose { t: v, length: L::one(), kappa: [o; 4], twist: o, rows: [[o; 11]; 5] }; vertices],
+            initial: sixes(),
+            centre: sixes(),
+            lower: sixes(),
+            upper: sixes(),
+            on: sixes(),
+            s: sixes(),
+            trial: sixes(),
+            step: sixes(),
+            weight: sixes(),
+            force: vec![[o; 4]; vertices],
+            y: vec![[o; 4]; vertices],
+            band: vec![[[o; BAND]; 4]; vertices],
+        }
+    }
+
+    /// Reads the pose, its loads, what is free and the start of s̄ from `strands`. Bounds are around `initial`.
+    #[inline(always)]
+    fn read(&mut self, strands: &Strands<L>, initial: &[Rest<L>], options: &Options) {
+        let n = strands.vertices();
+        let tau = L::constant(core::f64::consts::TAU);
+        let mut before: Option<(Frame<L>, L)> = None;
+        for i in 0..n - 1 {
+            let node = &strands.state[i];
+            let (length, t) = direction(node.edge);
+            let frame = Frame { m1: node.m1, m2: t.cross(node.m1), t };
+            let inv = L::one() / length;
+            let p = &mut self.pose[i];
+            (p.t, p.length) = (t, length);
+            if let Some((e, inv_e)) = before {
+                let q = Relative::new(&e, &frame);
+                p.kappa = q.curvature();
+                p.twist = node.twist + node.turns * tau;
+                let g = q.gradients(p.kappa);
+                let free = |j: usize, k: usize| strands.section[j].free[if k < 3 { 0 } else { 1 }];
+                for (row, v) in p.rows.iter_mut().zip([g.kappa[0], g.kappa[1], g.kappa[2], g.kappa[3], g.twist]) {
+                    let (ge, gf) = local_gradient(&q, v);
+                    let de = e.world(Vec3 { x: ge[0], y: ge[1], z: ge[2] }) * inv_e;
+                    let df = frame.world(Vec3 { x: gf[0], y: gf[1], z: gf[2] }) * inv;
+                    let m = de - df;
+                    *row = [-de.x, -de.y, -de.z, ge[3], m.x, m.y, m.z, gf[3], df.x, df.y, df.z];
+                    for (k, v) in row.iter_mut().enumerate() {
+                        *v = *v * free(i - 1 + k / 4, k % 4);
+                    }
+                }
+            }
+            before = Some((frame, inv));
+            self.initial[i] = six(&initial[i]);
+            self.centre[i] = self.initial[i];
+            self.s[i] = six(&strands.rest[i]);
+            let section = &strands.section[i];
+            let stiff = |v: L| L::select(L::zero().lt(v), L::one(), L::zero());
+            // The length of an edge that nothing can move plays no part, nor do the parameters of no element.
+            let moves = stiff(strands.section[i].free[0] + strands.section[i + 1].free[0]);
+            let element = if i > 0 { L::one() } else { L::zero() };
+            let (b0, b1, c) = (stiff(section.ei[0]) * element, stiff(section.ei[1]) * element, stiff(section.gj) * element);
+            let c = if options.twist { c } else { L::zero() };
+            self.on[i] = [stiff(section.ea) * moves, b0, b1, b0, b1, c];
+            let s0 = self.initial[i];
+            let bounds = &options.bounds;
+            let (k, m) = (L::constant(bounds.kappa), L::constant(bounds.twist));
+            let (mut low, mut high) = (s0, s0);
+            low[0] = s0[0] * L::constant(bounds.length[0]);
+            high[0] = s0[0] * L::constant(bounds.length[1]);
+            for j in 1..5 {
+                (low[j], high[j]) = (s0[j] - k, s0[j] + k);
+            }
+            (low[5], high[5]) = (s0[5] - m, s0[5] + m);
+            (self.lower[i], self.upper[i]) = (low, high);
+        }
+    }
+
+    /// The stiffnesses of the element at vertex `i` over l̄_{i−1} + l̄_i, and one over that sum.
+    #[inline(always)]
+    fn moduli(section: &Section<L>, s: &[Six<L>], i: usize) -> ([L; 5], L) {
+        let inv = L::one() / (s[i - 1][0] + s[i][0]);
+        let (a, b) = (section.ei[0] * inv, section.ei[1] * inv);
+        ([a, b, a, b, L::constant(2.0) * section.gj * inv], inv)
+    }
+
+    /// Differences of the element's strains to their rest values.
+    #[inline(always)]
+    fn strains(&self, s: &[Six<L>], i: usize) -> [L; 5] {
+        let p = &self.pose[i];
+        core::array::from_fn(|j| if j < 4 { p.kappa[j] - s[i][1 + j] } else { p.twist - s[i][5] })
+    }
+
+    /// ½‖f‖² in the metric of M⁻¹ of the trial, and the same plus regularizer and penalty; leaves f in `force`.
+    #[inline(always)]
+    fn objective(&mut self, strands: &Strands<L>, options: &Options) -> (L, L) {
+        let n = strands.vertices();
+        let (zero, half) = (L::zero(), L::constant(0.5));
+        let s = core::mem::take(&mut self.trial);
+        for i in 0..n {
+            let c = &strands.section[i];
+            self.force[i] = [c.force.x, c.force.y, c.force.z, c.moment];
+        }
+        for i in 0..n - 1 {
+            let p = self.pose[i];
+            let tension = strands.section[i].ea * (p.length / s[i][0] - L::one());
+            let pull = p.t * tension;
+            for (k, v) in [pull.x, pull.y, pull.z].into_iter().enumerate() {
+                self.force[i][k] = self.force[i][k] + v;
+                self.force[i + 1][k] = self.force[i + 1][k] - v;
+            }
+            if i > 0 {
+                let (moduli, _) = Self::moduli(&strands.section[i], &s, i);
+                let strains = self.strains(&s, i);
+                for j in 0..5 {
+                    let m = moduli[j] * strains[j];
+                    for k in 0..11 {
+                        let f = &mut self.force[i - 1 + k / 4][k % 4];
+                        *f = *f - m * p.rows[j][k];
+                    }
+                }
+            }
+        }
+        let mut sum = zero;
+        for i in 0..n {
+            let c = &strands.section[i];
+            for k in 0..4 {
+                let (m, free) = if k < 3 { (c.mass, c.free[0]) } else { (c.inertia, c.free[1]) };
+                let f = self.force[i][k] * free;
+                self.force[i][k] = f;
+                sum = sum + f * f / m;
+            }
+        }
+        let kinetic = half * sum;
+        let (alpha, beta) = (L::constant(options.regularizer), L::constant(options.penalty));
+        let penalty = matches!(options.mode, BoundMode::Penalty | BoundMode::Clamped);
+        for i in 0..n - 1 {
+            for j in 0..6 {
+                let d = (s[i][j] - self.centre[i][j]) * self.on[i][j];
+                sum = sum + alpha * d * d;
+                if penalty {
+                    let v = ((s[i][j] - self.upper[i][j]).max(zero) + (self.lower[i][j] - s[i][j]).max(zero)) * self.on[i][j];
+                    sum = sum + beta * v * v;
+                }
+            }
+        }
+        self.trial = s;
+        (kinetic, half * sum)
+    }
+
+    /// The columns of J for the parameters at vertex `i`: of l̄_i over 15 unknowns from x_{i−1} on, and the factors of the
+    /// element's five rows.
+    #[inline(always)]
+    fn columns(&self, strands: &Strands<L>, i: usize) -> ([L; BAND], [L; 5]) {
+        let n = strands.vertices();
+        let p = &self.pose[i];
+        let mut length = [L::zero(); BAND];
+        let mut factors = [L::zero(); 5];
+        let mut element = |at: usize, shift: usize| {
+            let (moduli, inv) = Self::moduli(&strands.section[at], &self.s, at);
+            let strains = self.strains(&self.s, at);
+            for j in 0..5 {
+                let m = moduli[j] * inv * strains[j];
+                for k in 0..11 {
+                    length[shift + k] = length[shift + k] + m * self.pose[at].rows[j][k];
+                }
+            }
+            moduli
+        };
+        if i > 0 {
+            factors = element(i, 0);
+        }
+        if i + 2 < n {
+            element(i + 1, 4);
+        }
+        let l = self.s[i][0];
+        let pull = p.t * (strands.section[i].ea * p.length / (l * l));
+        let (a, b) = (strands.section[i].free[0], strands.section[i + 1].free[0]);
+        for (k, v) in [pull.x, pull.y, pull.z].into_iter().enumerate() {
+            length[4 + k] = length[4 + k] - v * a;
+            length[8 + k] = length[8 + k] + v * b;
+        }
+        (length, factors)
+    }
+
+    /// y += sign · J w for a step of the parameters, or the product of Jᵀ with `y` for each parameter.
+    #[inline(always)]
+    fn transpose_product(&self, strands: &Strands<L>, i: usize, y: &[Row<L>]) -> Six<L> {
+        let n = strands.vertices();
+        let (length, factors) = self.columns(strands, i);
+        let mut out = [L::zero(); 6];
+        for k in 0..BAND {
+            // Vertex i − 1 + k/4; for i = 0 the first four are zero.
+            let at = i + k / 4;
+            if at >= 1 && at <= n {
+                out[0] = out[0] + length[k] * y[at - 1][k % 4];
+            }
+        }
+        if i > 0 {
+            for j in 0..5 {
+                let mut sum = L::zero();
+                for k in 0..11 {
+                    sum = sum + self.pose[i].rows[j][k] * y[i - 1 + k / 4][k % 4];
+                }
+                out[1 + j] = sum * factors[j];
+            }
+        }
+        out
+    }
+
+    /// band += w u uᵀ for `u` over unknowns from vertex `first`, row 0 on.
+    #[inline(always)]
+    fn outer<const N: usize>(&mut self, first: usize, skip: usize, u: &[L; N], w: L) {
+        for a in skip..N {
+            let v = u[a] * w;
+            let row = &mut self.band[first + a / 4][a % 4];
+            for b in a..N {
+                row[b - a] = row[b - a] + v * u[b];
+            }
+        }
+    }
+
+    /// Gauss–Newton until ‖Δs̄‖ < ε, the line search fails or the iterations are used up; the result goes to `strands.rest`.
+    #[inline(always)]
+    pub fn run(&mut self, strands: &mut Strands<L>, initial: &[Rest<L>], options: &Options) -> Solved<L> {
+        let n = strands.vertices();
+        let (zero, one, half) = (L::zero(), L::one(), L::constant(0.5));
+        let (alpha, beta) = (L::constant(options.regularizer), L::constant(options.penalty));
+        let tolerance2 = L::constant(options.tolerance * options.tolerance);
+        let clamped = matches!(options.mode, BoundMode::Clamped | BoundMode::Exact);
+        self.read(strands, initial, options);
+        let target2 = L::constant(options.target * options.target);
+        // 1 while the lane works; 1 where it is past the paper's minimum, with the iterations spent there.
+        let (mut active, mut polish, mut polished) = (one, zero, zero);
+        let mut out = Solved { iterations: zero, norm: zero, acceleration: zero, at_bounds: zero };
+        for _ in 0..options.iterations {
+            self.trial.copy_from_slice(&self.s);
+            let (kinetic, value) = self.objective(strands, options);
+            let reached = L::both((kinetic + kinetic).lt(target2), zero.lt(polish));
+            active = L::select(reached, zero, active);
+            if !L::any(zero.lt(active)) {
+                break;
+            }
+            for i in 0..n {
+                let c = &strands.section[i];
+                for k in 0..4 {
+                    let (m, free) = if k < 3 { (c.mass, c.free[0]) } else { (c.inertia, c.free[1]) };
+                    self.band[i][k] = [zero; BAND];
+                    // A held unknown has a unit row.
+                    self.band[i][k][0] = m * free + (one - free);
+                    self.y[i][k] = self.force[i][k] / m;
+                }
+            }
+            // r, D⁻¹ and, for the line search, the gradient of the objective along what will be Δs̄.
+            for i in 0..n - 1 {
+                let jy = self.transpose_product(strands, i, &self.y);
+                for j in 0..6 {
+                    let (s, low, high) = (self.s[i][j], self.lower[i][j], self.upper[i][j]);
+                    let mut r = alpha * (s - self.centre[i][j]);
+                    let mut d = alpha;
+                    let mut w = self.on[i][j];
+                    match options.mode {
+                        BoundMode::None => {}
+                        BoundMode::Penalty | BoundMode::Clamped => {
+                            r = r + beta * ((s - high).max(zero) - (low - s).max(zero));
+                            d = L::select(high.lt(s), d + beta, L::select(s.lt(low), d + beta, d));
+                        }
+                        BoundMode::Exact => {
+                            let g = jy[j] + r;
+                            let held = L::select(g.lt(zero), L::select(s.lt(high), zero, one), L::select(low.lt(s), zero, one));
+                            w = w * (one - held);
+                        }
+                    }
+                    self.weight[i][j] = w / d;
+                    self.step[i][j] = r;
+                    // The gradient, until the step is known.
+                    self.trial[i][j] = jy[j] + r;
+                }
+            }
+            // M + J D⁻¹ Jᵀ and f − J D⁻¹ r.
+            self.y.copy_from_slice(&self.force);
+            for i in 0..n - 1 {
+                let (length, factors) = self.columns(strands, i);
+                let w = self.weight[i];
+                let first = i.saturating_sub(1);
+                // For i = 0 the column begins at x_0: its first four entries are none.
+                if i == 0 {
+                    let u: [L; BAND] = core::array::from_fn(|k| if k + 4 < BAND { length[k + 4] } else { zero });
+                    self.outer(0, 0, &u, w[0]);
+                } else if i + 2 < n {
+                    self.outer(first, 0, &length, w[0]);
+                } else {
+                    let u: [L; 11] = core::array::from_fn(|k| length[k]);
+                    self.outer(first, 0, &u, w[0]);
+                }
+                let push = w[0] * self.step[i][0];
+                for k in 0..BAND {
+                    let at = i + k / 4;
+                    if at >= 1 && at <= n {
+                        let y = &mut self.y[at - 1][k % 4];
+                        *y = *y - push * length[k];
+                    }
+                }
+                if i > 0 {
+                    for j in 0..5 {
+                        let row = self.pose[i].rows[j];
+                        let f = factors[j];
+                        self.outer(first, 0, &row, w[1 + j] * f * f);
+                        let push = w[1 + j] * self.step[i][1 + j] * f;
+                        for k in 0..11 {
+                            let y = &mut self.y[i - 1 + k / 4][k % 4];
+                            *y = *y - push * row[k];
+                        }
+                    }
+                }
+            }
+            self.solve(n);
+            // Δs̄, its length and the slope.
+            let (mut length2, mut slope) = (zero, zero);
+            for i in 0..n - 1 {
+                let jy = self.transpose_product(strands, i, &self.y);
+                for j in 0..6 {
+                    let d = -(self.weight[i][j] * (jy[j] + self.step[i][j]));
+                    slope = slope + self.trial[i][j] * d;
+                    self.step[i][j] = d;
+                    length2 = length2 + d * d;
+                }
+            }
+            out.iterations = out.iterations + active;
+            let mut t = active;
+            let mut failed = zero;
+            for round in 0..50 {
+                for i in 0..n - 1 {
+                    for j in 0..6 {
+                        let s = self.s[i][j] + t * self.step[i][j];
+                        self.trial[i][j] = if clamped { s.min(self.upper[i][j]).max(self.lower[i][j]) } else { s };
+                    }
+                    // A length that is not positive has no energy.
+                    let shortest = L::constant(1e-3) * self.initial[i][0];
+                    self.trial[i][0] = self.trial[i][0].max(shortest);
+                }
+                let (_, v) = self.objective(strands, options);
+                let limit = value + L::constant(1e-4) * t * slope;
+                let still = L::select(v.lt(limit), zero, L::select(zero.lt(t), one, zero));
+                if !L::any(zero.lt(still)) {
+                    break;
+                }
+                t = L::select(zero.lt(still), if round == 49 { zero } else { t * half }, t);
+                failed = L::select(zero.lt(still), if round == 49 { one } else { zero }, failed);
+            }
+            let go = zero.lt(active);
+            for i in 0..n - 1 {
+                for j in 0..6 {
+                    self.s[i][j] = L::select(go, L::select(zero.lt(failed), self.s[i][j], self.trial[i][j]), self.s[i][j]);
+                }
+            }
+            // Done: a step that is short, that promises nothing, or none at all.
+            let short = L::select(length2.lt(tolerance2), one, failed);
+            let done = L::select((L::constant(1e-9) * value).lt(-slope), short, one);
+            polished = polished + polish * active;
+            let enough = L::select(polished.lt(L::constant(20.0)), zero, one);
+            let stop = L::select(zero.lt(polish), failed.max(enough), if options.target > 0.0 { zero } else { done });
+            polish = L::select(zero.lt(done), one, polish);
+            for i in 0..n - 1 {
+                for j in 0..6 {
+                    self.centre[i][j] = L::select(zero.lt(polish), self.s[i][j], self.centre[i][j]);
+                }
+            }
+            active = L::select(zero.lt(stop), zero, active);
+            if !L::any(zero.lt(active)) {
+                break;
+            }
+        }
+        self.trial.copy_from_slice(&self.s);
+        self.objective(strands, options);
+        self.finish(strands, options, &mut out);
+        out
+    }
+
+    #[inline(always)]
+    fn finish(&mut self, strands: &mut Strands<L>, options: &Options, out: &mut Solved<L>) {
+        let (zero, one) = (L::zero(), L::one());
+        let n = strands.vertices();
+        let mut sum = zero;
+        for i in 0..n {
+            let c = &strands.section[i];
+            let f = &self.force[i];
+            let a2 = (f[0] * f[0] + f[1] * f[1] + f[2] * f[2]) / c.mass;
+            sum = sum + a2 + f[3] * f[3] / c.inertia;
+            out.acceleration = out.acceleration.max((a2 / c.mass).sqrt());
+        }
+        out.norm = sum.sqrt();
+        for i in 0..n - 1 {
+            let s = self.s[i];
+            for j in 0..6 {
+                if options.mode != BoundMode::None {
+                    let inside = L::both(self.lower[i][j].lt(s[j]), s[j].lt(self.upper[i][j]));
+                    out.at_bounds = out.at_bounds + self.on[i][j] * L::select(inside, zero, one);
+                }
+            }
+            strands.rest[i] = Rest { length: s[0], kappa: [s[1], s[2], s[3], s[4]], twist: s[5] };
+        }
+    }
+
+    /// LDLᵀ of the band and the solution in `y`.
+    #[inline(always)]
+    fn solve(&mut self, n: usize) {
+        let rows = 4 * n;
+        let band = self.band.as_flattened_mut();
+        let y = self.y.as_flattened_mut();
+        for r in 0..rows {
+            let row = band[r];
+            let inv = L::one() / row[0];
+            let v = y[r];
+            for c in 1..BAND.min(rows - r) {
+                let l = row[c] * inv;
+                let below = &mut band[r + c];
+                for k in c..BAND {
+                    below[k - c] = below[k - c] - l * row[k];
+                }
+                band[r][c] = l;
+                y[r + c] = y[r + c] - l * v;
+            }
+        }
+        for r in (0..rows).rev() {
+            let mut v = y[r] / band[r][0];
+            for c in 1..BAND.min(rows - r) {
+                v = v - band[r][c] * y[r + c];
+            }
+            y[r] = v;
+        }
+    }
+}
