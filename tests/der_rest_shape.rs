@@ -128,3 +128,38 @@ fn wavy_strand_stays_where_it_is() {
     println!("optimized {kept} {out2:?}");
     assert!(out.norm < 1e-5 && kept < 1e-6);
 }
+
+/// Equilibria that are not minima: an exactly straight horizontal strand under gravity buckles sideways where
+/// w L³/√(BC) > 12.85 (Prandtl): 235.9, 74.6 and 23.6 here, with 8, 4 and 1 unstable modes.
+#[test]
+fn certificate_tells_saddles_from_minima() {
+    for (c, modes) in [(1e8, 8.0), (1e9, 4.0), (1e10, 1.0), (1e11, 0.0)] {
+        let mut s = strand(&line(20, vec3(1.0, 0.0, 0.0)), Material { bend: c, ..USUAL });
+        let mut options = Options::default();
+        options.bounds.kappa = 10.0;
+        optimize(&mut s, &options);
+        let lowest = s.lowest_mode();
+        println!("{c}: {} {lowest}", s.modes_below(0.0));
+        assert_eq!(s.modes_below(0.0), modes, "{c}");
+        assert_eq!(lowest < 0.0, modes > 0.0);
+        // A thousandth of the last vertex's weight pushes sideways: it stays, or it falls.
+        s.section[19].force.z += 1e-3 * s.section[19].mass * 9.81;
+        let out = s.newton(&STILL, 200, 1e-6, true, false);
+        let d = s.moved[19];
+        let fell = (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]).sqrt();
+        println!("    {fell} {out:?}");
+        assert!(if modes > 0.0 { fell > 0.1 } else { fell < 1e-5 }, "{fell}");
+    }
+}
+
+/// The lowest bending frequency of a clamped rod, ω = β²√(B/ρAL⁴).
+#[test]
+fn lowest_mode_is_that_of_a_beam() {
+    let n = 100;
+    let mut s = strand(&line(n, vec3(1.0, 0.0, 0.0)), Material { stretch: 1e10, ..USUAL });
+    let length = 1.0 - 0.5 / (n - 1) as f64;
+    let omega = 1.875104f64.powi(2) * (1e8 * PI * 1e-12 / 4.0 / (1e3 * PI * 1e-6) / length.powi(4)).sqrt();
+    let got = s.lowest_mode().sqrt();
+    println!("{got} {omega}");
+    assert!((got - omega).abs() < 0.01 * omega);
+}

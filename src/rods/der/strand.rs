@@ -532,7 +532,7 @@ impl<L: Lane> Strands<L> {
             let node = self.state[i];
             let (length, t) = direction(node.edge);
             let d = vec3(b[0] - a[0], b[1] - a[1], b[2] - a[2]) * step;
-            let stretched = length + d.dot(t);
+            let stretched = (length + d.dot(t)).max(length * L::constant(0.1));
             let across = d - t * d.dot(t);
             // t turned by the angle 2 atan(|across|/2l).
             let half = across * (L::constant(0.5) / length);
@@ -574,6 +574,45 @@ impl<L: Lane> Strands<L> {
                 self.moved[i][k] = L::select(mask, self.trial_moved[i][k], self.moved[i][k]);
             }
         }
+    }
+
+    /// How many vibration modes of the free unknowns have an eigenvalue ω² below `sigma`, s⁻²: the negative pivots of K − σM
+    /// (Sylvester). With σ = 0 and none, the state is a minimum of the energy, not only an equilibrium.
+    #[inline(always)]
+    pub fn modes_below(&mut self, sigma: L) -> L {
+        self.assemble(&Inertia { inv_h2: -sigma, drag: L::zero() }, L::one());
+        self.constrain();
+        self.factor()
+    }
+
+    /// The smallest eigenvalue ω² of K x = ω² M x, s⁻², to a hundredth of its size, by bisection on [`Self::modes_below`].
+    #[inline(always)]
+    pub fn lowest_mode(&mut self) -> L {
+        let (zero, one) = (L::zero(), L::one());
+        let four = L::constant(4.0);
+        let unstable = zero.lt(self.modes_below(zero));
+        // The size is first bracketed by powers of 4: |ω²| in (size, 4 size).
+        let mut size = L::constant(1e-4);
+        for _ in 0..34 {
+            let sigma = size * four;
+            let none = self.modes_below(L::select(unstable, -sigma, sigma)).lt(one);
+            // Unstable: larger while there are still modes below. Stable: larger while there are none.
+            let grow = L::select(unstable, L::select(none, zero, one), L::select(none, one, zero));
+            if !L::any(zero.lt(grow)) {
+                break;
+            }
+            size = L::select(zero.lt(grow), sigma, size);
+        }
+        let (mut low, mut high) = (size, size * four);
+        for _ in 0..9 {
+            let middle = L::constant(0.5) * (low + high);
+            let none = self.modes_below(L::select(unstable, -middle, middle)).lt(one);
+            let up = L::select(unstable, L::select(none, zero, one), L::select(none, one, zero));
+            low = L::select(zero.lt(up), middle, low);
+            high = L::select(zero.lt(up), high, middle);
+        }
+        let middle = L::constant(0.5) * (low + high);
+        L::select(unstable, -middle, middle)
     }
 
     /// Minimises the incremental potential (1) by at most `iterations` Newton steps, until √(Σ f²/m) ≤ `tolerance`.
