@@ -69,7 +69,7 @@ impl State {
         }
         let half = c(0.5);
         let (rest, ea) = (c(self.rest_length), c(self.ea));
-        half * (sum + stretch(le, rest, ea).energy + stretch(lf, rest, ea).energy)
+        half * (sum + stretch(le, rest, ea / rest).energy + stretch(lf, rest, ea / rest).energy)
     }
 
     fn dual_gradient(&self, z: [f64; 8]) -> [f64; 8] {
@@ -101,7 +101,8 @@ impl State {
             *a += b;
         }
         let mut local = local_hessian(&q, &form, element.moment, true);
-        let (se, sf) = (stretch(le, self.rest_length, self.ea), stretch(lf, self.rest_length, self.ea));
+        let k = self.ea / self.rest_length;
+        let (se, sf) = (stretch(le, self.rest_length, k), stretch(lf, self.rest_length, k));
         add_half_stretch(&mut local.ee, le, &se);
         add_half_stretch(&mut local.ff, lf, &sf);
         let w = world_hessian(&local, &self.frame_e, 1.0 / le, &self.frame_f, 1.0 / lf);

@@ -6,7 +6,6 @@ use withy::math::vec3::vec3;
 use withy::rods::der::rest_shape::*;
 use withy::rods::der::strand::*;
 
-const STILL: Inertia<f64> = Inertia { inv_h2: 0.0, drag: 0.0 };
 const GRAVITY: Vec3<f64> = Vec3 { x: 0.0, y: -9.81, z: 0.0 };
 
 /// The paper's coefficients (E for stretching and bending, G), radius, density 1000 kg/m³.
@@ -117,7 +116,7 @@ fn wavy_strand_stays_where_it_is() {
     let mut s = strand(&points, USUAL);
     let mut naive = strand(&points, USUAL);
     let sag = |s: &mut Strands<f64>| {
-        let out = s.newton(&STILL, 100, 1e-6, true, false);
+        let out = s.settle(100, 1e-6);
         let d = s.moved[s.vertices() - 1];
         ((d[0] * d[0] + d[1] * d[1] + d[2] * d[2]).sqrt(), out)
     };
@@ -144,7 +143,7 @@ fn certificate_tells_saddles_from_minima() {
         assert_eq!(lowest < 0.0, modes > 0.0);
         // A thousandth of the last vertex's weight pushes sideways: it stays, or it falls.
         s.section[19].force.z += 1e-3 * s.section[19].mass * 9.81;
-        let out = s.newton(&STILL, 200, 1e-6, true, false);
+        let out = s.settle(200, 1e-6);
         let d = s.moved[19];
         let fell = (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]).sqrt();
         println!("    {fell} {out:?}");

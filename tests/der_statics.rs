@@ -4,8 +4,6 @@ use std::f64::consts::PI;
 use withy::math::vec3::vec3;
 use withy::rods::der::strand::*;
 
-const STILL: Inertia<f64> = Inertia { inv_h2: 0.0, drag: 0.0 };
-
 /// A straight rod along x, EI = GJ = 1, almost inextensible, whose first edge is held: bending begins at its middle, and from
 /// there on the length is 1.
 fn cantilever(edges: usize) -> Strands<f64> {
@@ -35,7 +33,7 @@ fn tip(s: &Strands<f64>) -> [f64; 3] {
 fn tip_load(alpha: f64, edges: usize) -> [f64; 2] {
     let mut s = cantilever(edges);
     s.section[edges].force.y = -alpha;
-    let out = s.newton(&STILL, 60, 1e-7, true, false);
+    let out = s.settle(60, 1e-7);
     println!("{out:?}");
     assert!(out.residual < 1e-7, "{out:?}");
     let [x, y, _] = tip(&s);

@@ -75,9 +75,9 @@ pub struct Stretch<T> {
     pub stiffness: T,
 }
 
+/// `stiffness` is EA/l̄.
 #[inline(always)]
-pub fn stretch<T: Real>(length: T, rest: T, ea: T) -> Stretch<T> {
-    let stiffness = ea / rest;
+pub fn stretch<T: Real>(length: T, rest: T, stiffness: T) -> Stretch<T> {
     let tension = stiffness * (length - rest);
     Stretch { energy: T::constant(0.5) * tension * (length - rest), tension, stiffness }
 }
@@ -98,8 +98,7 @@ pub struct Gradients<T> {
 impl<T: Real> Relative<T> {
     #[inline(always)]
     pub fn new(e: &Frame<T>, f: &Frame<T>) -> Self {
-        let row = |a: Vec3<T>| vec3(a.dot(f.m1), a.dot(f.m2), a.dot(f.t));
-        Relative { rows: [row(e.m1), row(e.m2), row(e.t)] }
+        Relative { rows: [f.local(e.m1), f.local(e.m2), f.local(e.t)] }
     }
     /// 1 + t_e·t_f
     #[inline(always)]
@@ -273,6 +272,20 @@ fn spread<T: Real>(m: &Mat3<T>) -> [[T; 4]; 4] {
     [[m[1].y, -m[1].x, o, m[1].z], [-m[0].y, m[0].x, o, -m[0].z], [o, o, o, o], [m[2].y, -m[2].x, o, m[2].z]]
 }
 
+#[inline(always)]
+fn put_geometric<T: Real>(b: &mut [[T; 4]; 4], m: Vec3<T>) {
+    let half = T::constant(0.5);
+    put_pair(b, 1, 2, m.x);
+    put_pair(b, 0, 2, -m.y);
+    put_pair(b, 0, 3, half * m.x);
+    put_pair(b, 1, 3, half * m.y);
+}
+#[inline(always)]
+fn put_pair<T: Real>(b: &mut [[T; 4]; 4], i: usize, j: usize, v: T) {
+    b[i][j] = b[i][j] + v;
+    b[j][i] = b[j][i] + v;
+}
+
 /// The Hessian of an element whose form along φ is `h`. `geometric`: with the terms that come from the moment and from how a
 /// displacement turns a frame to second order (`docs/der.md`, 3); without them, and with the Gauss–Newton form, it is never
 /// indefinite.
@@ -284,28 +297,18 @@ pub fn local_hessian<T: Real>(q: &Relative<T>, h: &Sym3<T>, moment: Vec3<T>, geo
     // φ = w_f − Qᵀ w_e + ½ w_f × Qᵀ w_e.
     let hq = times_transposed(&h, &q.rows);
     let qhq = times_transposed(&q.rows, &transposed(&hq));
-    let mut cross = h.map(|row| -row);
+    let mut cross = [-h[0], -h[1], -h[2]];
     let m = moment;
     if geometric {
-        let o = T::zero();
-        let skew = [vec3(o, -m.z, m.y), vec3(m.z, o, -m.x), vec3(-m.y, m.x, o)];
-        for i in 0..3 {
-            cross[i] = cross[i] + skew[i] * half;
-        }
+        let (o, m) = (T::zero(), m * half);
+        cross = [cross[0] + vec3(o, -m.z, m.y), cross[1] + vec3(m.z, o, -m.x), cross[2] + vec3(-m.y, m.x, o)];
     }
     // Q · cross: rows of Q against columns of cross.
     let cross = times_transposed(&transposed(&qt), &transposed(&cross));
     let mut out = LocalHessian { ee: spread(&qhq), ef: spread(&cross), ff: spread(&h) };
     if geometric {
-        let n = apply(&q.rows, m);
-        let put = |b: &mut [[T; 4]; 4], m: Vec3<T>| {
-            for (i, j, v) in [(1, 2, m.x), (0, 2, -m.y), (0, 3, half * m.x), (1, 3, half * m.y)] {
-                b[i][j] = b[i][j] + v;
-                b[j][i] = b[j][i] + v;
-            }
-        };
-        put(&mut out.ff, m);
-        put(&mut out.ee, -n);
+        put_geometric(&mut out.ff, m);
+        put_geometric(&mut out.ee, -apply(&q.rows, m));
     }
     out
 }
@@ -331,7 +334,7 @@ pub fn smallest_pivot<T: Real>(h: &LocalHessian<T>) -> T {
             a[i + 4][j + 4] = h.ff[i][j];
         }
     }
-    let diagonal: [T; 8] = core::array::from_fn(|i| a[i][i]);
+    let diagonal = [a[0][0], a[1][1], a[2][2], a[3][3], a[4][4], a[5][5], a[6][6], a[7][7]];
     let mut smallest = T::one();
     for k in 0..8 {
         let scale = T::constant(1e-30).max(diagonal[k].abs());
@@ -360,21 +363,26 @@ pub struct WorldHessian<T> {
     pub angles: [T; 3],
 }
 
+/// The 3×3 part of `m` between axes `a` and `b`, given by rows: s · a m bᵀ.
+#[inline(always)]
+fn turned<T: Real>(a: &Mat3<T>, m: &[[T; 4]; 4], b: &Mat3<T>, s: T) -> Mat3<T> {
+    let mt = [vec3(m[0][0], m[1][0], m[2][0]), vec3(m[0][1], m[1][1], m[2][1]), vec3(m[0][2], m[1][2], m[2][2])];
+    let r = times_transposed(&times_transposed(a, &mt), b);
+    [r[0] * s, r[1] * s, r[2] * s]
+}
+#[inline(always)]
+fn column<T: Real>(m: &[[T; 4]; 4], j: usize) -> Vec3<T> {
+    vec3(m[0][j], m[1][j], m[2][j])
+}
+
 /// a = D_eᵀ δe/|e|: turns the blocks into world axes.
 #[inline(always)]
 pub fn world_hessian<T: Real>(h: &LocalHessian<T>, e: &Frame<T>, inv_e: T, f: &Frame<T>, inv_f: T) -> WorldHessian<T> {
-    let axes = |x: &Frame<T>| transposed(&[x.m1, x.m2, x.t]);
-    let (de, df) = (axes(e), axes(f));
-    let block =
-        |m: &[[T; 4]; 4]| [vec3(m[0][0], m[0][1], m[0][2]), vec3(m[1][0], m[1][1], m[1][2]), vec3(m[2][0], m[2][1], m[2][2])];
-    let turn = |a: &Mat3<T>, m: Mat3<T>, b: &Mat3<T>, s: T| {
-        times_transposed(&times_transposed(a, &transposed(&m)), b).map(|row| row * s)
-    };
-    let column = |m: &[[T; 4]; 4], j: usize| vec3(m[0][j], m[1][j], m[2][j]);
+    let (de, df) = (transposed(&[e.m1, e.m2, e.t]), transposed(&[f.m1, f.m2, f.t]));
     WorldHessian {
-        ee: turn(&de, block(&h.ee), &de, inv_e * inv_e),
-        ef: turn(&de, block(&h.ef), &df, inv_e * inv_f),
-        ff: turn(&df, block(&h.ff), &df, inv_f * inv_f),
+        ee: turned(&de, &h.ee, &de, inv_e * inv_e),
+        ef: turned(&de, &h.ef, &df, inv_e * inv_f),
+        ff: turned(&df, &h.ff, &df, inv_f * inv_f),
         e_angles: [e.world(column(&h.ee, 3)) * inv_e, e.world(column(&h.ef, 3)) * inv_e],
         f_angles: [f.world(vec3(h.ef[3][0], h.ef[3][1], h.ef[3][2])) * inv_f, f.world(column(&h.ff, 3)) * inv_f],
         angles: [h.ee[3][3], h.ef[3][3], h.ff[3][3]],

@@ -137,6 +137,12 @@ fn six<L: Copy>(r: &Rest<L>) -> Six<L> {
     [r.length, r.kappa[0], r.kappa[1], r.kappa[2], r.kappa[3], r.twist]
 }
 
+/// 1 where `v` is positive, else 0.
+#[inline(always)]
+fn positive<L: Lane>(v: L) -> L {
+    L::select(L::zero().lt(v), L::one(), L::zero())
+}
+
 impl<L: Lane> Optimizer<L> {
     pub fn new(vertices: usize) -> Self {
         let o = L::zero();
@@ -177,16 +183,17 @@ impl<L: Lane> Optimizer<L> {
                 p.kappa = q.curvature();
                 p.twist = node.twist + node.turns * tau;
                 let g = q.gradients(p.kappa);
-                let free = |j: usize, k: usize| strands.section[j].free[if k < 3 { 0 } else { 1 }];
-                for (row, v) in p.rows.iter_mut().zip([g.kappa[0], g.kappa[1], g.kappa[2], g.kappa[3], g.twist]) {
-                    let (ge, gf) = local_gradient(&q, v);
+                let gradients = [g.kappa[0], g.kappa[1], g.kappa[2], g.kappa[3], g.twist];
+                for j in 0..5 {
+                    let (ge, gf) = local_gradient(&q, gradients[j]);
                     let de = e.world(Vec3 { x: ge[0], y: ge[1], z: ge[2] }) * inv_e;
                     let df = frame.world(Vec3 { x: gf[0], y: gf[1], z: gf[2] }) * inv;
                     let m = de - df;
-                    *row = [-de.x, -de.y, -de.z, ge[3], m.x, m.y, m.z, gf[3], df.x, df.y, df.z];
-                    for (k, v) in row.iter_mut().enumerate() {
-                        *v = *v * free(i - 1 + k / 4, k % 4);
+                    let mut row = [-de.x, -de.y, -de.z, ge[3], m.x, m.y, m.z, gf[3], df.x, df.y, df.z];
+                    for k in 0..11 {
+                        row[k] = row[k] * strands.section[i - 1 + k / 4].free[usize::from(k % 4 == 3)];
                     }
+                    p.rows[j] = row;
                 }
             }
             before = Some((frame, inv));
@@ -194,13 +201,12 @@ impl<L: Lane> Optimizer<L> {
             self.centre[i] = self.initial[i];
             self.s[i] = six(&strands.rest[i]);
             let section = &strands.section[i];
-            let stiff = |v: L| L::select(L::zero().lt(v), L::one(), L::zero());
             // The length of an edge that nothing can move plays no part, nor do the parameters of no element.
-            let moves = stiff(strands.section[i].free[0] + strands.section[i + 1].free[0]);
+            let moves = positive(strands.section[i].free[0] + strands.section[i + 1].free[0]);
             let element = if i > 0 { L::one() } else { L::zero() };
-            let (b0, b1, c) = (stiff(section.ei[0]) * element, stiff(section.ei[1]) * element, stiff(section.gj) * element);
-            let c = if options.twist { c } else { L::zero() };
-            self.on[i] = [stiff(section.ea) * moves, b0, b1, b0, b1, c];
+            let (b0, b1) = (positive(section.ei[0]) * element, positive(section.ei[1]) * element);
+            let c = if options.twist { positive(section.gj) * element } else { L::zero() };
+            self.on[i] = [positive(section.ea) * moves, b0, b1, b0, b1, c];
             let s0 = self.initial[i];
             let bounds = &options.bounds;
             let (k, m) = (L::constant(bounds.kappa), L::constant(bounds.twist));
@@ -227,7 +233,8 @@ impl<L: Lane> Optimizer<L> {
     #[inline(always)]
     fn strains(&self, s: &[Six<L>], i: usize) -> [L; 5] {
         let p = &self.pose[i];
-        core::array::from_fn(|j| if j < 4 { p.kappa[j] - s[i][1 + j] } else { p.twist - s[i][5] })
+        let k = &p.kappa;
+        [k[0] - s[i][1], k[1] - s[i][2], k[2] - s[i][3], k[3] - s[i][4], p.twist - s[i][5]]
     }
 
     /// ½‖f‖² in the metric of M⁻¹ of the trial, and the same plus regularizer and penalty; leaves f in `force`.
@@ -244,9 +251,10 @@ impl<L: Lane> Optimizer<L> {
             let p = self.pose[i];
             let tension = strands.section[i].ea * (p.length / s[i][0] - L::one());
             let pull = p.t * tension;
-            for (k, v) in [pull.x, pull.y, pull.z].into_iter().enumerate() {
-                self.force[i][k] = self.force[i][k] + v;
-                self.force[i + 1][k] = self.force[i + 1][k] - v;
+            let pull = [pull.x, pull.y, pull.z];
+            for k in 0..3 {
+                self.force[i][k] = self.force[i][k] + pull[k];
+                self.force[i + 1][k] = self.force[i + 1][k] - pull[k];
             }
             if i > 0 {
                 let (moduli, _) = Self::moduli(&strands.section[i], &s, i);
@@ -295,34 +303,38 @@ impl<L: Lane> Optimizer<L> {
         let p = &self.pose[i];
         let mut length = [L::zero(); BAND];
         let mut factors = [L::zero(); 5];
-        let mut element = |at: usize, shift: usize| {
-            let (moduli, inv) = Self::moduli(&strands.section[at], &self.s, at);
-            let strains = self.strains(&self.s, at);
-            for j in 0..5 {
-                let m = moduli[j] * inv * strains[j];
-                for k in 0..11 {
-                    length[shift + k] = length[shift + k] + m * self.pose[at].rows[j][k];
-                }
-            }
-            moduli
-        };
         if i > 0 {
-            factors = element(i, 0);
+            factors = self.add_length_column(strands, i, 0, &mut length);
         }
         if i + 2 < n {
-            element(i + 1, 4);
+            self.add_length_column(strands, i + 1, 4, &mut length);
         }
         let l = self.s[i][0];
         let pull = p.t * (strands.section[i].ea * p.length / (l * l));
         let (a, b) = (strands.section[i].free[0], strands.section[i + 1].free[0]);
-        for (k, v) in [pull.x, pull.y, pull.z].into_iter().enumerate() {
-            length[4 + k] = length[4 + k] - v * a;
-            length[8 + k] = length[8 + k] + v * b;
+        let pull = [pull.x, pull.y, pull.z];
+        for k in 0..3 {
+            length[4 + k] = length[4 + k] - pull[k] * a;
+            length[8 + k] = length[8 + k] + pull[k] * b;
         }
         (length, factors)
     }
 
-    /// y += sign · J w for a step of the parameters, or the product of Jᵀ with `y` for each parameter.
+    /// What the element at vertex `at` adds to ∂f/∂l̄ (25), (27). Returns its stiffnesses.
+    #[inline(always)]
+    fn add_length_column(&self, strands: &Strands<L>, at: usize, shift: usize, to: &mut [L; BAND]) -> [L; 5] {
+        let (moduli, inv) = Self::moduli(&strands.section[at], &self.s, at);
+        let strains = self.strains(&self.s, at);
+        for j in 0..5 {
+            let m = moduli[j] * inv * strains[j];
+            for k in 0..11 {
+                to[shift + k] = to[shift + k] + m * self.pose[at].rows[j][k];
+            }
+        }
+        moduli
+    }
+
+    /// Jᵀ y for the parameters at vertex `i`.
     #[inline(always)]
     fn transpose_product(&self, strands: &Strands<L>, i: usize, y: &[Row<L>]) -> Six<L> {
         let n = strands.vertices();
@@ -349,8 +361,8 @@ impl<L: Lane> Optimizer<L> {
 
     /// band += w u uᵀ for `u` over unknowns from vertex `first`, row 0 on.
     #[inline(always)]
-    fn outer<const N: usize>(&mut self, first: usize, skip: usize, u: &[L; N], w: L) {
-        for a in skip..N {
+    fn outer<const N: usize>(&mut self, first: usize, u: &[L; N], w: L) {
+        for a in 0..N {
             let v = u[a] * w;
             let row = &mut self.band[first + a / 4][a % 4];
             for b in a..N {
@@ -372,6 +384,10 @@ impl<L: Lane> Optimizer<L> {
         // 1 while the lane works; 1 where it is past the paper's minimum, with the iterations spent there.
         let (mut active, mut polish, mut polished) = (one, zero, zero);
         let mut out = Solved { iterations: zero, norm: zero, acceleration: zero, at_bounds: zero };
+        if n < 3 {
+            // One edge: held, or free to fall.
+            return out;
+        }
         for _ in 0..options.iterations {
             self.trial.copy_from_slice(&self.s);
             let (kinetic, value) = self.objective(strands, options);
@@ -424,13 +440,15 @@ impl<L: Lane> Optimizer<L> {
                 let first = i.saturating_sub(1);
                 // For i = 0 the column begins at x_0: its first four entries are none.
                 if i == 0 {
-                    let u: [L; BAND] = core::array::from_fn(|k| if k + 4 < BAND { length[k + 4] } else { zero });
-                    self.outer(0, 0, &u, w[0]);
+                    let mut u = [zero; 11];
+                    u.copy_from_slice(&length[4..]);
+                    self.outer(0, &u, w[0]);
                 } else if i + 2 < n {
-                    self.outer(first, 0, &length, w[0]);
+                    self.outer(first, &length, w[0]);
                 } else {
-                    let u: [L; 11] = core::array::from_fn(|k| length[k]);
-                    self.outer(first, 0, &u, w[0]);
+                    let mut u = [zero; 11];
+                    u.copy_from_slice(&length[..11]);
+                    self.outer(first, &u, w[0]);
                 }
                 let push = w[0] * self.step[i][0];
                 for k in 0..BAND {
@@ -444,7 +462,7 @@ impl<L: Lane> Optimizer<L> {
                     for j in 0..5 {
                         let row = self.pose[i].rows[j];
                         let f = factors[j];
-                        self.outer(first, 0, &row, w[1 + j] * f * f);
+                        self.outer(first, &row, w[1 + j] * f * f);
                         let push = w[1 + j] * self.step[i][1 + j] * f;
                         for k in 0..11 {
                             let y = &mut self.y[i - 1 + k / 4][k % 4];

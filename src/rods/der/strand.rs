@@ -31,6 +31,14 @@ pub struct Node<L> {
     pub turns: L,
 }
 
+impl<L: Lane> Node<L> {
+    #[inline(always)]
+    pub fn frame(&self) -> Frame<L> {
+        let (_, t) = direction(self.edge);
+        Frame { m1: self.m1, m2: t.cross(self.m1), t }
+    }
+}
+
 /// The rest shape: length of the edge, curvature (12) and twist (16) at the vertex.
 #[derive(Clone, Copy, Debug)]
 pub struct Rest<L> {
@@ -86,11 +94,16 @@ pub struct Outcome<L> {
 pub struct Strands<L> {
     pub state: Vec<Node<L>>,
     pub rest: Vec<Rest<L>>,
+    /// The rest shape that the energies see and how much stiffer they are: `rest` and 1 but for viscosity.
+    towards: Vec<Rest<L>>,
+    stiffen: L,
     pub section: Vec<Section<L>>,
     /// Since the step began, m and rad.
     pub moved: Vec<Row<L>>,
+    /// m/s and rad/s.
+    pub velocity: Vec<Row<L>>,
     /// h v: where inertia alone would take it.
-    pub coast: Vec<Row<L>>,
+    coast: Vec<Row<L>>,
     /// Where the step takes the unknowns that are not free.
     pub held: Vec<Row<L>>,
     /// 1 where nothing but the root is held.
@@ -125,22 +138,10 @@ struct Edge<L> {
 
 impl<L: Lane> Edge<L> {
     #[inline(always)]
-    fn new(node: &Node<L>, rest: &Rest<L>, section: &Section<L>) -> Self {
+    fn new(node: &Node<L>, towards: L, stiffness: L) -> Self {
         let (length, t) = direction(node.edge);
         let frame = Frame { m1: node.m1, m2: t.cross(node.m1), t };
-        Edge { frame, length, stretch: stretch(length, rest.length, section.ea) }
-    }
-}
-
-/// Rest and stiffness of the element at vertex `i`.
-#[inline(always)]
-fn element_rest<L: Lane>(rest: &[Rest<L>], section: &Section<L>, i: usize) -> ElementRest<L> {
-    let inv = L::one() / (rest[i - 1].length + rest[i].length);
-    ElementRest {
-        kappa: rest[i].kappa,
-        twist: rest[i].twist,
-        bend: [section.ei[0] * inv, section.ei[1] * inv],
-        turn: L::constant(2.0) * section.gj * inv,
+        Edge { frame, length, stretch: stretch(length, towards, stiffness) }
     }
 }
 
@@ -170,8 +171,11 @@ impl<L: Lane> Strands<L> {
         Strands {
             state: vec![node; vertices],
             rest: vec![rest; vertices],
+            towards: vec![rest; vertices],
+            stiffen: one,
             section: vec![section; vertices],
             moved: rows(),
+            velocity: rows(),
             coast: rows(),
             held: rows(),
             swing: o,
@@ -185,7 +189,7 @@ impl<L: Lane> Strands<L> {
     /// Bytes a lane and vertex.
     pub fn bytes_per_vertex() -> usize {
         let one = core::mem::size_of::<L>() / L::N;
-        one * (2 * 8 + 6 + 12 + 5 * 4 + 4 * BAND)
+        one * (2 * 8 + 2 * 6 + 12 + 6 * 4 + 4 * BAND)
     }
 
     pub fn vertices(&self) -> usize {
@@ -205,11 +209,7 @@ impl<L: Lane> Strands<L> {
     /// The rotation between the edges that meet at vertex `i`.
     #[inline(always)]
     pub fn relative(&self, i: usize) -> Relative<L> {
-        let frame = |n: &Node<L>| {
-            let (_, t) = direction(n.edge);
-            Frame { m1: n.m1, m2: t.cross(n.m1), t }
-        };
-        Relative::new(&frame(&self.state[i - 1]), &frame(&self.state[i]))
+        Relative::new(&self.state[i - 1].frame(), &self.state[i].frame())
     }
 
     /// The rest shape becomes the state's shape.
@@ -223,6 +223,90 @@ impl<L: Lane> Strands<L> {
                 self.rest[i].twist = full_turns(&self.state[i]);
             }
         }
+    }
+
+    /// The edge that starts at vertex `i` of `state` or `trial`.
+    #[inline(always)]
+    fn edge(&self, node: &Node<L>, i: usize) -> Edge<L> {
+        Edge::new(node, self.towards[i].length, self.section[i].ea * self.stiffen / self.rest[i].length)
+    }
+
+    /// Rest and stiffness of the element at vertex `i`.
+    #[inline(always)]
+    fn element_rest(&self, i: usize) -> ElementRest<L> {
+        let (section, rest) = (&self.section[i], &self.towards[i]);
+        let inv = self.stiffen / (self.rest[i - 1].length + self.rest[i].length);
+        ElementRest {
+            kappa: rest.kappa,
+            twist: rest.twist,
+            bend: [section.ei[0] * inv, section.ei[1] * inv],
+            turn: L::constant(2.0) * section.gj * inv,
+        }
+    }
+
+    /// Viscosity: each strain s is also drawn to where it was when the step began, with `ratio` = time/h times its stiffness
+    /// (Kelvin–Voigt). Both springs together are one, `stiffen` times as stiff, about the mean of both rest strains. It slows
+    /// changes of shape, leaves rigid motions and statics alone. 0 for none.
+    #[inline(always)]
+    fn set_viscosity(&mut self, ratio: L) {
+        self.stiffen = L::one() + ratio;
+        let inv = L::one() / self.stiffen;
+        for i in 0..self.vertices() {
+            let rest = self.rest[i];
+            let mut to = rest;
+            if i + 1 < self.vertices() {
+                to.length = (rest.length + ratio * direction(self.state[i].edge).0) * inv;
+            }
+            if i > 0 && i + 1 < self.vertices() {
+                let kappa = self.relative(i).curvature();
+                for j in 0..4 {
+                    to.kappa[j] = (rest.kappa[j] + ratio * kappa[j]) * inv;
+                }
+                to.twist = (rest.twist + ratio * full_turns(&self.state[i])) * inv;
+            }
+            self.towards[i] = to;
+        }
+    }
+
+    /// The rest that minimises the elastic energy and outer work alone: see [`Self::newton`].
+    #[inline(always)]
+    pub fn settle(&mut self, iterations: usize, tolerance: L) -> Outcome<L> {
+        self.clear_motion();
+        self.newton(&Inertia { inv_h2: L::zero(), drag: L::zero() }, iterations, tolerance, true, false)
+    }
+
+    #[inline(always)]
+    fn clear_motion(&mut self) {
+        for i in 0..self.vertices() {
+            self.moved[i] = [L::zero(); 4];
+            self.held[i] = [L::zero(); 4];
+            self.velocity[i] = [L::zero(); 4];
+            self.coast[i] = [L::zero(); 4];
+        }
+        self.stiffen = L::one();
+        self.towards.copy_from_slice(&self.rest);
+    }
+
+    /// One implicit step of `h` seconds: `iterations` Newton steps (the paper takes one), then velocities. `drag`, 1/s, and
+    /// `viscosity`, s, damp; `held` says where unknowns that are not free go.
+    #[inline(always)]
+    pub fn step(&mut self, h: L, iterations: usize, drag: L, viscosity: L) -> Outcome<L> {
+        let inv_h = L::one() / h;
+        self.set_viscosity(viscosity * inv_h);
+        for i in 0..self.vertices() {
+            for k in 0..4 {
+                self.coast[i][k] = h * self.velocity[i][k];
+                self.moved[i][k] = L::zero();
+            }
+        }
+        let inertia = Inertia { inv_h2: inv_h * inv_h, drag: drag * inv_h };
+        let out = self.newton(&inertia, iterations, L::zero(), iterations > 1, true);
+        for i in 0..self.vertices() {
+            for k in 0..4 {
+                self.velocity[i][k] = self.moved[i][k] * inv_h;
+            }
+        }
+        out
     }
 
     /// Inertia, drag and outer forces at vertex `i` displaced by `u`: energy and minus the gradient.
@@ -253,10 +337,10 @@ impl<L: Lane> Strands<L> {
             if i + 1 == n {
                 break;
             }
-            let edge = Edge::new(&self.trial[i], &self.rest[i], &self.section[i]);
+            let edge = self.edge(&self.trial[i], i);
             energy = energy + edge.stretch.energy;
             if let Some(e) = before {
-                let rest = element_rest(&self.rest, &self.section[i], i);
+                let rest = self.element_rest(i);
                 let kappa = Relative::new(&e.frame, &edge.frame).curvature();
                 let dm = full_turns(&self.trial[i]) - rest.twist;
                 let mut sum = rest.turn * dm * dm;
@@ -281,9 +365,10 @@ impl<L: Lane> Strands<L> {
     #[inline(always)]
     fn put_block(&mut self, i: usize, j: usize, m: &Mat3<L>) {
         for a in 0..3 {
-            for (b, v) in [m[a].x, m[a].y, m[a].z].into_iter().enumerate() {
+            let row = [m[a].x, m[a].y, m[a].z];
+            for b in 0..3 {
                 if j > i || b >= a {
-                    self.put(i, a, j, b, v);
+                    self.put(i, a, j, b, row[b]);
                 }
             }
         }
@@ -295,23 +380,18 @@ impl<L: Lane> Strands<L> {
         (r[0], r[1], r[2]) = (r[0] + f.x, r[1] + f.y, r[2] + f.z);
     }
 
-    /// Half of the stretching of an edge that has an element on one side only.
+    /// The stretching of an edge; its tension counts only where the Hessian shall be exact, or where it pulls.
     #[inline(always)]
-    fn put_end_stretch(&mut self, i: usize, edge: &Edge<L>, exact: L) {
-        let half = L::constant(0.5);
-        let across = half * edge.stretch.tension / edge.length;
+    fn put_stretch(&mut self, i: usize, edge: &Edge<L>, exact: L) {
+        let across = edge.stretch.tension / edge.length;
         let across = L::select(L::zero().lt(exact), across, across.max(L::zero()));
-        let along = half * edge.stretch.stiffness - across;
+        let along = edge.stretch.stiffness - across;
         let t = edge.frame.t;
-        let row = |a: L, k: usize| {
-            let r = t * (a * along);
-            let d = |j: usize| if j == k { across } else { L::zero() };
-            vec3(r.x + d(0), r.y + d(1), r.z + d(2))
-        };
-        let m = [row(t.x, 0), row(t.y, 1), row(t.z, 2)];
+        let (a, o) = (t * along, L::zero());
+        let m = [t * a.x + vec3(across, o, o), t * a.y + vec3(o, across, o), t * a.z + vec3(o, o, across)];
         self.put_block(i, i, &m);
         self.put_block(i + 1, i + 1, &m);
-        self.put_block(i, i + 1, &m.map(|r| -r));
+        self.put_block(i, i + 1, &[-m[0], -m[1], -m[2]]);
     }
 
     /// Band, minus the gradient and energy of the state. `exact` is 1 where the Hessian shall be the true one; elsewhere each
@@ -334,27 +414,24 @@ impl<L: Lane> Strands<L> {
         }
         let mut before: Option<Edge<L>> = None;
         for i in 0..n - 1 {
-            let edge = Edge::new(&self.state[i], &self.rest[i], &self.section[i]);
+            let edge = self.edge(&self.state[i], i);
             energy = energy + edge.stretch.energy;
             let tension = edge.frame.t * edge.stretch.tension;
             self.pull(i, tension);
             self.pull(i + 1, -tension);
-            match before {
-                None => self.put_end_stretch(i, &edge, exact),
-                Some(e) => energy = energy + self.put_element(i, &e, &edge, exact, all_exact),
-            }
-            if i + 2 == n {
-                self.put_end_stretch(i, &edge, exact);
+            self.put_stretch(i, &edge, exact);
+            if let Some(e) = before {
+                energy = energy + self.put_element(i, &e, &edge, exact, all_exact);
             }
             before = Some(edge);
         }
         energy
     }
 
-    /// The element at vertex `i`, with half of the stretching of its two edges in the Hessian.
+    /// The element at vertex `i`.
     #[inline(always)]
     fn put_element(&mut self, i: usize, e: &Edge<L>, f: &Edge<L>, exact: L, all_exact: bool) -> L {
-        let rest = element_rest(&self.rest, &self.section[i], i);
+        let rest = self.element_rest(i);
         let q = Relative::new(&e.frame, &f.frame);
         let kappa = q.curvature();
         let g = q.gradients(kappa);
@@ -362,19 +439,18 @@ impl<L: Lane> Strands<L> {
 
         let form = symmetric_sum(&element.gauss_newton, &element.second, L::one());
         let mut h = local_hessian(&q, &form, element.moment, true);
-        add_half_stretch(&mut h.ee, e.length, &e.stretch);
-        add_half_stretch(&mut h.ff, f.length, &f.stretch);
         if !all_exact {
-            let mut safe = local_hessian(&q, &element.gauss_newton, element.moment, false);
-            let pulled = |s: &Stretch<L>| Stretch { tension: s.tension.max(L::zero()), ..*s };
-            add_half_stretch(&mut safe.ee, e.length, &pulled(&e.stretch));
-            add_half_stretch(&mut safe.ff, f.length, &pulled(&f.stretch));
-            let keep = L::zero().lt(L::select(L::zero().lt(exact), L::one(), smallest_pivot(&h)));
-            for (to, from) in [(&mut h.ee, &safe.ee), (&mut h.ef, &safe.ef), (&mut h.ff, &safe.ff)] {
-                for a in 0..4 {
-                    for b in 0..4 {
-                        to[a][b] = L::select(keep, to[a][b], from[a][b]);
-                    }
+            // An element may lean on half of the stretching of its two edges.
+            let safe = local_hessian(&q, &element.gauss_newton, element.moment, false);
+            let mut held = h;
+            add_half_stretch(&mut held.ee, e.length, &e.stretch);
+            add_half_stretch(&mut held.ff, f.length, &f.stretch);
+            let keep = L::zero().lt(L::select(L::zero().lt(exact), L::one(), smallest_pivot(&held)));
+            for a in 0..4 {
+                for b in 0..4 {
+                    h.ee[a][b] = L::select(keep, h.ee[a][b], safe.ee[a][b]);
+                    h.ef[a][b] = L::select(keep, h.ef[a][b], safe.ef[a][b]);
+                    h.ff[a][b] = L::select(keep, h.ff[a][b], safe.ff[a][b]);
                 }
             }
         }
@@ -391,26 +467,29 @@ impl<L: Lane> Strands<L> {
 
         // e = x_i − x_{i−1}, f = x_{i+1} − x_i.
         let w = world_hessian(&h, &e.frame, inv_e, &f.frame, inv_f);
-        let xt =
-            [vec3(w.ef[0].x, w.ef[1].x, w.ef[2].x), vec3(w.ef[0].y, w.ef[1].y, w.ef[2].y), vec3(w.ef[0].z, w.ef[1].z, w.ef[2].z)];
-        let zip = |f: &dyn Fn(usize) -> Vec3<L>| [f(0), f(1), f(2)];
-        self.put_block(i - 1, i - 1, &w.ee);
-        self.put_block(i - 1, i, &zip(&|k| w.ef[k] - w.ee[k]));
-        self.put_block(i - 1, i + 1, &w.ef.map(|r| -r));
-        self.put_block(i, i, &zip(&|k| w.ee[k] + w.ff[k] - (w.ef[k] + xt[k])));
-        self.put_block(i, i + 1, &zip(&|k| w.ef[k] - w.ff[k]));
-        self.put_block(i + 1, i + 1, &w.ff);
-        let three = |v: Vec3<L>| [v.x, v.y, v.z];
+        let (ee, ef, ff) = (&w.ee, &w.ef, &w.ff);
+        let both = [
+            vec3(ef[0].x + ef[0].x, ef[0].y + ef[1].x, ef[0].z + ef[2].x),
+            vec3(ef[1].x + ef[0].y, ef[1].y + ef[1].y, ef[1].z + ef[2].y),
+            vec3(ef[2].x + ef[0].z, ef[2].y + ef[1].z, ef[2].z + ef[2].z),
+        ];
+        self.put_block(i - 1, i - 1, ee);
+        self.put_block(i - 1, i, &[ef[0] - ee[0], ef[1] - ee[1], ef[2] - ee[2]]);
+        self.put_block(i - 1, i + 1, &[-ef[0], -ef[1], -ef[2]]);
+        self.put_block(i, i, &[ee[0] + ff[0] - both[0], ee[1] + ff[1] - both[1], ee[2] + ff[2] - both[2]]);
+        self.put_block(i, i + 1, &[ef[0] - ff[0], ef[1] - ff[1], ef[2] - ff[2]]);
+        self.put_block(i + 1, i + 1, ff);
         let (ae, af) = (w.e_angles, w.f_angles);
+        let (e0, e1) = ([ae[0].x, ae[0].y, ae[0].z], [ae[1].x, ae[1].y, ae[1].z]);
+        let (f0, f1) = ([af[0].x, af[0].y, af[0].z], [af[1].x, af[1].y, af[1].z]);
         for k in 0..3 {
-            let at = |v: Vec3<L>| three(v)[k];
             // θ_e lies between x_{i−1} and x_i, θ_f between x_i and x_{i+1}.
-            self.put(i - 1, k, i - 1, 3, -at(ae[0]));
-            self.put(i - 1, 3, i, k, at(ae[0]) - at(af[0]));
-            self.put(i - 1, 3, i + 1, k, at(af[0]));
-            self.put(i - 1, k, i, 3, -at(ae[1]));
-            self.put(i, k, i, 3, at(ae[1]) - at(af[1]));
-            self.put(i, 3, i + 1, k, at(af[1]));
+            self.put(i - 1, k, i - 1, 3, -e0[k]);
+            self.put(i - 1, 3, i, k, e0[k] - f0[k]);
+            self.put(i - 1, 3, i + 1, k, f0[k]);
+            self.put(i - 1, k, i, 3, -e1[k]);
+            self.put(i, k, i, 3, e1[k] - f1[k]);
+            self.put(i, 3, i + 1, k, f1[k]);
         }
         self.put(i - 1, 3, i - 1, 3, w.angles[0]);
         self.put(i - 1, 3, i, 3, w.angles[1]);
@@ -523,7 +602,7 @@ impl<L: Lane> Strands<L> {
         for i in 0..n {
             let along = [carried.x, carried.y, carried.z, L::zero()];
             for k in 0..4 {
-                self.trial_moved[i][k] = self.moved[i][k] + (step * self.rhs[i][k] + along[k]);
+                self.trial_moved[i][k] = self.moved[i][k] + (step * self.rhs[i][k] + along[k] * self.is_free(i, k));
             }
             if i + 1 == n {
                 break;
@@ -580,6 +659,8 @@ impl<L: Lane> Strands<L> {
     /// (Sylvester). With σ = 0 and none, the state is a minimum of the energy, not only an equilibrium.
     #[inline(always)]
     pub fn modes_below(&mut self, sigma: L) -> L {
+        self.stiffen = L::one();
+        self.towards.copy_from_slice(&self.rest);
         self.assemble(&Inertia { inv_h2: -sigma, drag: L::zero() }, L::one());
         self.constrain();
         self.factor()
@@ -618,7 +699,7 @@ impl<L: Lane> Strands<L> {
     /// Minimises the incremental potential (1) by at most `iterations` Newton steps, until √(Σ f²/m) ≤ `tolerance`.
     /// `search`: halve steps until the energy falls (not in the first, which carries the held ends along, if `carry`).
     #[inline(always)]
-    pub fn newton(&mut self, inertia: &Inertia<L>, iterations: usize, tolerance: L, search: bool, carry: bool) -> Outcome<L> {
+    fn newton(&mut self, inertia: &Inertia<L>, iterations: usize, tolerance: L, search: bool, carry: bool) -> Outcome<L> {
         let (zero, one, half) = (L::zero(), L::one(), L::constant(0.5));
         let epsilon = if core::mem::size_of::<L::Elem>() == 4 { 1e-6 } else { 1e-14 };
         let mut out = Outcome { iterations: zero, residual: zero, negative: zero, energy: zero };

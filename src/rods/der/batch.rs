@@ -1,0 +1,475 @@
+//! Many strands: descriptions in, lanes, threads, results out.
+
+use super::kernels::Frame;
+use super::rest_shape::{Optimizer, Options, Solved};
+use super::strand::{Node, Outcome, Rest, Section, Strands};
+use crate::backend::cpu::Isa;
+#[cfg(target_arch = "x86_64")]
+use crate::backend::cpu::x86;
+use crate::math::vec3::vec3;
+use crate::math::{Lane, Vec3};
+use crate::world::desc::EndSupport;
+use crate::world::tasks::TaskRunner;
+use core::f64::consts::PI;
+use parking_lot::Mutex;
+
+/// What a strand is made of. The paper's c-coefficients: `stretch` and `bend` act as Young's moduli, `twist` as the shear
+/// modulus; an isotropic solid has stretch = bend = E and twist = E/(2(1+ν)).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Material {
+    /// Pa
+    pub stretch: f64,
+    pub bend: f64,
+    pub twist: f64,
+    /// kg/m³
+    pub density: f64,
+    /// Half axis of the section along m₁, m.
+    pub radius: f64,
+    /// Half axis along m₂ over that along m₁; 1: a circle.
+    pub aspect: f64,
+}
+
+impl Default for Material {
+    /// §5 of the paper.
+    fn default() -> Self {
+        Material { stretch: 1e8, bend: 1e8, twist: 1e8, density: 1e3, radius: 1e-3, aspect: 1.0 }
+    }
+}
+
+/// A strand as it is described; at rest in its pose.
+#[derive(Clone, Debug)]
+pub struct StrandDesc {
+    pub points: Vec<Vec3<f64>>,
+    /// Roughly the first material axis at the root; any perpendicular where it is zero.
+    pub axis: Vec3<f64>,
+    pub material: Material,
+    pub gravity: Vec3<f64>,
+    pub root: EndSupport,
+    pub tip: EndSupport,
+}
+
+/// Lengths that a degenerate edge is given, m.
+const SHORTEST: f64 = 1e-9;
+
+impl StrandDesc {
+    /// One lane, in f64: frames transported from the root, masses (4), inertias (5), what is free. A clamped end holds its
+    /// outermost two vertices and the angle between them.
+    pub fn build(&self) -> Strands<f64> {
+        let n = self.points.len();
+        let m = &self.material;
+        let (a, b) = (m.radius, m.radius * m.aspect);
+        let (area, i1, i2) = (PI * a * b, PI * a.powi(3) * b / 4.0, PI * a * b.powi(3) / 4.0);
+        let mut s = Strands::<f64>::new(n);
+        let mut before: Option<Frame<f64>> = None;
+        for i in 0..n {
+            let (from, to) = if i + 1 < n { (i, i + 1) } else { (i - 1, i) };
+            let edge = self.points[to] - self.points[from];
+            let last = before.map_or(vec3(1.0, 0.0, 0.0), |f| f.t);
+            let (edge, t) = match edge.length() {
+                l if l > SHORTEST => (edge, edge * (1.0 / l)),
+                _ => (last * SHORTEST, last),
+            };
+            let frame = match &before {
+                Some(f) => f.transported(t, (0.0, 1.0)),
+                None => {
+                    let across = self.axis - t * t.dot(self.axis);
+                    let m1 = across.normalized_or(t.any_perpendicular());
+                    Frame { m1, m2: t.cross(m1), t }
+                }
+            };
+            (s.state[i].edge, s.state[i].m1) = (edge, frame.m1);
+            before = Some(frame);
+        }
+        s.measure_twist();
+        s.rest_from_state();
+        let clamped = |end: EndSupport| end == EndSupport::Clamped;
+        for i in 0..n {
+            let half = |i: usize| 0.5 * s.rest[i].length;
+            let share = if i > 0 { half(i - 1) } else { 0.0 } + if i + 1 < n { half(i) } else { 0.0 };
+            let held = (i == 0 && self.root != EndSupport::Free)
+                || (i == 1 && clamped(self.root))
+                || (i + 1 == n && self.tip != EndSupport::Free)
+                || (i + 2 == n && clamped(self.tip));
+            let still = (i == 0 && clamped(self.root)) || (i + 2 == n && clamped(self.tip)) || i + 1 == n;
+            let c = &mut s.section[i];
+            c.mass = m.density * area * share;
+            c.inertia = if i + 1 < n { m.density * (i1 + i2) * s.rest[i].length } else { 1.0 };
+            c.free = [f64::from(u8::from(!held)), f64::from(u8::from(!still))];
+            c.force = self.gravity * c.mass;
+            // Where there is no edge or no element there is no stiffness: shorter strands are padded.
+            let (edge, element) = (f64::from(u8::from(i + 1 < n)), f64::from(u8::from(i > 0 && i + 1 < n)));
+            // Bending towards m₁ strains the section along m₁.
+            (c.ea, c.ei) = (m.stretch * area * edge, [m.bend * i1 * element, m.bend * i2 * element]);
+            // Torsion constant of an ellipse; πr⁴/2 for the circle.
+            c.gj = m.twist * PI * a.powi(3) * b.powi(3) / (a * a + b * b) * element;
+        }
+        s.swing = f64::from(u8::from(self.tip == EndSupport::Free && self.root != EndSupport::Free));
+        s
+    }
+}
+
+/// What [`Batch`] can do with all of its strands.
+#[derive(Clone, Copy, Debug)]
+enum Job {
+    Optimize(Options),
+    Settle { iterations: usize, tolerance: f64 },
+    Step { h: f64, iterations: usize, drag: f64, viscosity: f64 },
+    Certify,
+}
+
+/// How an optimization left a strand.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct StrandReport {
+    pub iterations: u32,
+    /// √(Σ f²/m), the square root of twice (20) without Δt².
+    pub norm: f64,
+    /// Largest |f|/m of a vertex, m/s².
+    pub acceleration: f64,
+    pub at_bounds: u32,
+    /// Unstable vibration modes of the pose; 0: a minimum of the energy.
+    pub unstable_modes: u32,
+    /// ω² of the lowest mode, s⁻².
+    pub lowest_mode: f64,
+}
+
+/// Strands of one lane type.
+trait Group: Send {
+    fn run(&mut self, job: &Job);
+    fn strand(&self, lane: usize) -> Strands<f64>;
+    fn report(&self, lane: usize) -> StrandReport;
+    fn velocities(&mut self, lane: usize, v: &[[f64; 4]]);
+}
+
+struct GroupOf<L: Lane> {
+    strands: Strands<L>,
+    optimizer: Option<Optimizer<L>>,
+    initial: Vec<Rest<L>>,
+    counts: Vec<usize>,
+    reports: Vec<StrandReport>,
+    run: fn(&mut Self, &Job),
+}
+
+fn pack<L: Lane>(members: &[Strands<f64>]) -> Strands<L> {
+    let n = members.iter().map(Strands::vertices).max().unwrap_or(2);
+    let padding = Strands::<f64>::new(n);
+    let mut out = Strands::<L>::new(n);
+    for i in 0..n {
+        let at: Vec<&Strands<f64>> = members.iter().map(|s| if i < s.vertices() { s } else { &padding }).collect();
+        // Lanes without a strand repeat the first one's padding.
+        let gather = |f: &dyn Fn(&Strands<f64>) -> f64| -> L {
+            let mut values = [f(&padding); 32];
+            for (to, s) in values.iter_mut().zip(&at) {
+                *to = f(s);
+            }
+            Strands::splat_lanes(&values)
+        };
+        let vector = |f: &dyn Fn(&Strands<f64>) -> Vec3<f64>| vec3(gather(&|s| f(s).x), gather(&|s| f(s).y), gather(&|s| f(s).z));
+        out.state[i] = Node {
+            edge: vector(&|s| s.state[i].edge),
+            m1: vector(&|s| s.state[i].m1),
+            twist: gather(&|s| s.state[i].twist),
+            turns: gather(&|s| s.state[i].turns),
+        };
+        out.rest[i] = Rest {
+            length: gather(&|s| s.rest[i].length),
+            kappa: core::array::from_fn(|j| gather(&|s| s.rest[i].kappa[j])),
+            twist: gather(&|s| s.rest[i].twist),
+        };
+        out.section[i] = Section {
+            ea: gather(&|s| s.section[i].ea),
+            ei: core::array::from_fn(|j| gather(&|s| s.section[i].ei[j])),
+            gj: gather(&|s| s.section[i].gj),
+            mass: gather(&|s| s.section[i].mass),
+            inertia: gather(&|s| s.section[i].inertia),
+            free: core::array::from_fn(|j| gather(&|s| s.section[i].free[j])),
+            force: vector(&|s| s.section[i].force),
+            moment: gather(&|s| s.section[i].moment),
+        };
+    }
+    let mut swing = [0.0; 32];
+    for (to, s) in swing.iter_mut().zip(members) {
+        *to = s.swing;
+    }
+    out.swing = Strands::splat_lanes(&swing);
+    out
+}
+
+impl<L: Lane> GroupOf<L> {
+    fn new(members: &[Strands<f64>], run: fn(&mut Self, &Job)) -> Self {
+        let strands = pack::<L>(members);
+        GroupOf {
+            initial: strands.rest.clone(),
+            strands,
+            optimizer: None,
+            counts: members.iter().map(Strands::vertices).collect(),
+            reports: vec![StrandReport::default(); members.len()],
+            run,
+        }
+    }
+
+    #[inline(always)]
+    fn optimize(&mut self, options: &Options) -> [L; 4] {
+        let n = self.strands.vertices();
+        if self.optimizer.is_none() {
+            self.optimizer = Some(Optimizer::new(n));
+        }
+        let optimizer = self.optimizer.as_mut().expect("made above");
+        let Solved { iterations, norm, acceleration, at_bounds } = optimizer.run(&mut self.strands, &self.initial, options);
+        [iterations, norm, acceleration, at_bounds]
+    }
+
+    #[inline(always)]
+    fn settle(&mut self, iterations: usize, tolerance: f64) -> Outcome<L> {
+        self.strands.settle(iterations, L::constant(tolerance))
+    }
+
+    #[inline(always)]
+    fn step(&mut self, h: f64, iterations: usize, drag: f64, viscosity: f64) -> Outcome<L> {
+        self.strands.step(L::constant(h), iterations, L::constant(drag), L::constant(viscosity))
+    }
+
+    #[inline(always)]
+    fn certify(&mut self) -> [L; 2] {
+        [self.strands.modes_below(L::zero()), self.strands.lowest_mode()]
+    }
+
+    fn note(&mut self, out: &Outcome<L>) {
+        let (iterations, norm) = (Strands::lanes(out.iterations), Strands::lanes(out.residual));
+        for (lane, report) in self.reports.iter_mut().enumerate() {
+            (report.iterations, report.norm) = (iterations[lane] as u32, norm[lane]);
+        }
+    }
+
+    fn note_rest_shape(&mut self, solved: [L; 4]) {
+        let lanes = solved.map(Strands::<L>::lanes);
+        for (lane, report) in self.reports.iter_mut().enumerate() {
+            report.iterations = lanes[0][lane] as u32;
+            (report.norm, report.acceleration) = (lanes[1][lane], lanes[2][lane]);
+            report.at_bounds = lanes[3][lane] as u32;
+        }
+    }
+
+    fn note_modes(&mut self, modes: [L; 2]) {
+        let lanes = modes.map(Strands::<L>::lanes);
+        for (lane, report) in self.reports.iter_mut().enumerate() {
+            (report.unstable_modes, report.lowest_mode) = (lanes[0][lane] as u32, lanes[1][lane]);
+        }
+    }
+}
+
+// SAFETY: lanes are plain numbers.
+unsafe impl<L: Lane> Send for GroupOf<L> {}
+
+impl<L: Lane> Group for GroupOf<L> {
+    fn run(&mut self, job: &Job) {
+        (self.run)(self, job);
+    }
+    fn report(&self, lane: usize) -> StrandReport {
+        self.reports[lane]
+    }
+    fn velocities(&mut self, lane: usize, v: &[[f64; 4]]) {
+        for (i, row) in v.iter().enumerate() {
+            for k in 0..4 {
+                let mut all = Strands::lanes(self.strands.velocity[i][k]);
+                all[lane] = row[k];
+                self.strands.velocity[i][k] = Strands::splat_lanes(&all);
+            }
+        }
+    }
+    fn strand(&self, lane: usize) -> Strands<f64> {
+        let n = self.counts[lane];
+        let mut out = Strands::<f64>::new(n);
+        let s = &self.strands;
+        let one = |v: L| Strands::<L>::lanes(v)[lane];
+        let vector = |v: Vec3<L>| vec3(one(v.x), one(v.y), one(v.z));
+        for i in 0..n {
+            let (a, r, c) = (&s.state[i], &s.rest[i], &s.section[i]);
+            out.state[i] = Node { edge: vector(a.edge), m1: vector(a.m1), twist: one(a.twist), turns: one(a.turns) };
+            out.rest[i] = Rest { length: one(r.length), kappa: r.kappa.map(one), twist: one(r.twist) };
+            out.section[i] = Section {
+                ea: one(c.ea),
+                ei: c.ei.map(one),
+                gj: one(c.gj),
+                mass: one(c.mass),
+                inertia: one(c.inertia),
+                free: c.free.map(one),
+                force: vector(c.force),
+                moment: one(c.moment),
+            };
+            (out.moved[i], out.velocity[i]) = (s.moved[i].map(one), s.velocity[i].map(one));
+        }
+        out.swing = one(s.swing);
+        out
+    }
+}
+
+/// The entries of one lane type: what is called here is inlined and so compiled for its registers. No closures below: one
+/// that is not inlined loses the instruction set. The optimizer is f64 only.
+macro_rules! entry {
+    ($name:ident, $lanes:ty, optimizer $optimizer:literal $(, $feature:literal)?) => {
+        mod $name {
+            use super::*;
+            type G = GroupOf<$lanes>;
+
+            /// # Safety
+            /// The processor has the features.
+            $(#[target_feature(enable = $feature)])?
+            #[inline(never)]
+            unsafe fn optimize(group: &mut G, options: &Options) -> [$lanes; 4] {
+                if $optimizer { group.optimize(options) } else { unreachable!("Batch::optimize refuses f32") }
+            }
+            /// # Safety
+            /// The processor has the features.
+            $(#[target_feature(enable = $feature)])?
+            #[inline(never)]
+            unsafe fn settle(group: &mut G, iterations: usize, tolerance: f64) -> Outcome<$lanes> {
+                group.settle(iterations, tolerance)
+            }
+            /// # Safety
+            /// The processor has the features.
+            $(#[target_feature(enable = $feature)])?
+            #[inline(never)]
+            unsafe fn step(group: &mut G, h: f64, iterations: usize, drag: f64, viscosity: f64) -> Outcome<$lanes> {
+                group.step(h, iterations, drag, viscosity)
+            }
+            /// # Safety
+            /// The processor has the features.
+            $(#[target_feature(enable = $feature)])?
+            #[inline(never)]
+            unsafe fn certify(group: &mut G) -> [$lanes; 2] {
+                group.certify()
+            }
+
+            pub(super) fn run(group: &mut G, job: &Job) {
+                // SAFETY: a group of these lanes is only made where the processor has them.
+                unsafe {
+                    match *job {
+                        Job::Optimize(options) => {
+                            let solved = optimize(group, &options);
+                            group.note_rest_shape(solved);
+                        }
+                        Job::Settle { iterations, tolerance } => {
+                            let out = settle(group, iterations, tolerance);
+                            group.note(&out);
+                        }
+                        Job::Step { h, iterations, drag, viscosity } => {
+                            let out = step(group, h, iterations, drag, viscosity);
+                            group.note(&out);
+                        }
+                        Job::Certify => {
+                            let modes = certify(group);
+                            group.note_modes(modes);
+                        }
+                    }
+                }
+            }
+        }
+    };
+}
+
+entry!(scalar_64, f64, optimizer true);
+entry!(scalar_32, f32, optimizer false);
+#[cfg(target_arch = "x86_64")]
+entry!(sse2_64, x86::F64x2, optimizer true);
+#[cfg(target_arch = "x86_64")]
+entry!(sse2_32, x86::F32x4, optimizer false);
+#[cfg(target_arch = "x86_64")]
+entry!(avx2_64, x86::F64x4, optimizer true, "avx2");
+#[cfg(target_arch = "x86_64")]
+entry!(avx2_32, x86::F32x8, optimizer false, "avx2");
+#[cfg(target_arch = "x86_64")]
+entry!(avx512_64, x86::F64x8, optimizer true, "avx2,avx512f,avx512dq,avx512vl");
+#[cfg(target_arch = "x86_64")]
+entry!(avx512_32, x86::F32x16, optimizer false, "avx2,avx512f,avx512dq,avx512vl");
+
+/// Strands in lanes.
+pub struct Batch {
+    groups: Vec<Mutex<Box<dyn Group>>>,
+    /// Group and lane of every strand.
+    places: Vec<(usize, usize)>,
+}
+
+impl Batch {
+    /// `double`: f64, else f32. Strands go to lanes by length; a strand's bits do not depend on its neighbours.
+    pub fn new(strands: &[Strands<f64>], isa: Isa, double: bool) -> Batch {
+        let mut order: Vec<usize> = (0..strands.len()).collect();
+        order.sort_by_key(|&i| core::cmp::Reverse(strands[i].vertices()));
+        let width = if double { (isa.lanes() / 2).max(1) } else { isa.lanes() };
+        let mut places = vec![(0, 0); strands.len()];
+        let mut groups = Vec::with_capacity(strands.len().div_ceil(width));
+        for (g, members) in order.chunks(width).enumerate() {
+            for (lane, &i) in members.iter().enumerate() {
+                places[i] = (g, lane);
+            }
+            let members: Vec<Strands<f64>> = members.iter().map(|&i| copy(&strands[i])).collect();
+            let group: Box<dyn Group> = match (isa, double) {
+                #[cfg(target_arch = "x86_64")]
+                (Isa::Sse2, true) => Box::new(GroupOf::new(&members, sse2_64::run)),
+                #[cfg(target_arch = "x86_64")]
+                (Isa::Sse2, false) => Box::new(GroupOf::new(&members, sse2_32::run)),
+                #[cfg(target_arch = "x86_64")]
+                (Isa::Avx2, true) => Box::new(GroupOf::new(&members, avx2_64::run)),
+                #[cfg(target_arch = "x86_64")]
+                (Isa::Avx2, false) => Box::new(GroupOf::new(&members, avx2_32::run)),
+                #[cfg(target_arch = "x86_64")]
+                (Isa::Avx512, true) => Box::new(GroupOf::new(&members, avx512_64::run)),
+                #[cfg(target_arch = "x86_64")]
+                (Isa::Avx512, false) => Box::new(GroupOf::new(&members, avx512_32::run)),
+                (_, true) => Box::new(GroupOf::new(&members, scalar_64::run)),
+                (_, false) => Box::new(GroupOf::new(&members, scalar_32::run)),
+            };
+            groups.push(Mutex::new(group));
+        }
+        Batch { groups, places }
+    }
+
+    fn run(&mut self, tasks: &dyn TaskRunner, job: &Job) {
+        let groups = &self.groups;
+        tasks.run(groups.len(), &|g| groups[g].lock().run(job));
+    }
+
+    /// Solves for the rest shapes that make the present poses equilibria.
+    pub fn optimize(&mut self, tasks: &dyn TaskRunner, options: &Options) {
+        self.run(tasks, &Job::Optimize(*options));
+    }
+
+    /// Statics from the present state: [`Strands::settle`].
+    pub fn settle(&mut self, tasks: &dyn TaskRunner, iterations: usize, tolerance: f64) {
+        self.run(tasks, &Job::Settle { iterations, tolerance });
+    }
+
+    /// One implicit step: [`Strands::step`].
+    pub fn step(&mut self, tasks: &dyn TaskRunner, h: f64, iterations: usize, drag: f64, viscosity: f64) {
+        self.run(tasks, &Job::Step { h, iterations, drag, viscosity });
+    }
+
+    /// Counts the unstable modes of the present states.
+    pub fn certify(&mut self, tasks: &dyn TaskRunner) {
+        self.run(tasks, &Job::Certify);
+    }
+
+    pub fn strand(&self, i: usize) -> Strands<f64> {
+        let (g, lane) = self.places[i];
+        self.groups[g].lock().strand(lane)
+    }
+
+    pub fn report(&self, i: usize) -> StrandReport {
+        let (g, lane) = self.places[i];
+        self.groups[g].lock().report(lane)
+    }
+
+    /// Sets what the strand's unknowns move at, m/s and rad/s.
+    pub fn set_velocities(&mut self, i: usize, v: &[[f64; 4]]) {
+        let (g, lane) = self.places[i];
+        self.groups[g].lock().velocities(lane, v);
+    }
+}
+
+fn copy(s: &Strands<f64>) -> Strands<f64> {
+    let mut out = Strands::new(s.vertices());
+    out.state.copy_from_slice(&s.state);
+    out.rest.copy_from_slice(&s.rest);
+    out.section.copy_from_slice(&s.section);
+    out.swing = s.swing;
+    out
+}

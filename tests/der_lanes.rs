@@ -1,0 +1,143 @@
+//! Discrete elastic rods: every lane width gives a strand the same bits, whatever its neighbours; f32 follows f64.
+
+use withy::backend::cpu::Isa;
+use withy::math::vec3::vec3;
+use withy::rods::der::batch::*;
+use withy::rods::der::rest_shape::Options;
+use withy::rods::der::strand::Strands;
+use withy::world::desc::EndSupport;
+use withy::world::tasks::{Inline, Pool};
+
+/// Helices of unlike length, count and size, so that lanes finish at different times.
+fn strand(k: usize) -> Strands<f64> {
+    let n = [2, 3, 9, 20, 33][k % 5];
+    let (radius, turns) = (0.004 + 0.002 * (k % 3) as f64, 4.0 + k as f64);
+    let points = (0..n)
+        .map(|i| {
+            let u = i as f64 / n as f64;
+            vec3(radius * (turns * u).sin() + 0.1 * u, -0.2 * u, radius * (turns * u).cos())
+        })
+        .collect();
+    let material =
+        Material { stretch: 1e9, bend: 2e9, twist: 1e9, radius: 4e-4, aspect: 1.0 + 0.3 * (k % 2) as f64, ..Material::default() };
+    let tip = if k % 7 == 6 { EndSupport::Pinned } else { EndSupport::Free };
+    StrandDesc { points, axis: vec3(0.0, 0.0, 0.0), material, gravity: vec3(0.0, -9.81, 0.0), root: EndSupport::Clamped, tip }
+        .build()
+}
+
+fn state(batch: &Batch, count: usize) -> Vec<f64> {
+    let mut all = Vec::new();
+    for k in 0..count {
+        let s = batch.strand(k);
+        all.extend(s.velocity[s.vertices() - 1]);
+        for i in 0..s.vertices() - 1 {
+            all.extend(s.state[i].edge.to_array());
+            all.extend(s.state[i].m1.to_array());
+            all.push(s.rest[i].length);
+            all.extend(s.rest[i].kappa);
+            all.extend(s.velocity[i]);
+        }
+    }
+    all
+}
+
+const COUNT: usize = 21;
+
+fn sets() -> impl Iterator<Item = Isa> {
+    Isa::ALL.into_iter().filter(|isa| isa.available())
+}
+
+/// Optimized, shaken, settled.
+fn run(isa: Isa, double: bool, tasks: &dyn withy::world::tasks::TaskRunner) -> Vec<f64> {
+    let strands: Vec<_> = (0..COUNT).map(strand).collect();
+    let mut batch = Batch::new(&strands, isa, double);
+    if double {
+        batch.optimize(tasks, &Options::default());
+        for k in 0..COUNT {
+            assert!(batch.report(k).norm < 1e-5, "{k}: {:?}", batch.report(k));
+        }
+    }
+    for k in 0..COUNT {
+        let mut v = vec![[0.0; 4]; strands[k].vertices()];
+        v.last_mut().unwrap()[2] = 0.2;
+        batch.set_velocities(k, &v);
+    }
+    for i in 0..10 {
+        batch.step(tasks, 1.0 / 240.0, 1 + i % 3, 0.5, 1e-3);
+    }
+    if double {
+        batch.settle(tasks, 50, 1e-6);
+    }
+    state(&batch, COUNT)
+}
+
+fn assert_same(a: &[f64], b: &[f64], what: &str) {
+    let differ = a.iter().zip(b).position(|(a, b)| a.to_bits() != b.to_bits());
+    let pair = differ.map(|i| (i, a[i], b[i]));
+    assert!(differ.is_none() && a.len() == b.len(), "{what}: {pair:?}");
+}
+
+#[test]
+fn same_bits_in_every_width_and_on_every_thread() {
+    for double in [true, false] {
+        let expected = run(Isa::Scalar, double, &Inline);
+        assert!(expected.iter().all(|v| v.is_finite()));
+        for isa in sets() {
+            assert_same(&run(isa, double, &Inline), &expected, isa.name());
+        }
+        assert_same(&run(Isa::best(), double, &Pool::new(2).unwrap()), &expected, "two threads");
+    }
+}
+
+/// What is optimized stays: ten seconds at rest.
+#[test]
+fn optimized_strands_do_not_drift() {
+    let strands: Vec<_> = (0..COUNT).map(strand).collect();
+    let mut batch = Batch::new(&strands, Isa::best(), true);
+    batch.optimize(&Inline, &Options::default());
+    batch.certify(&Inline);
+    for _ in 0..600 {
+        batch.step(&Inline, 1.0 / 60.0, 1, 0.0, 0.0);
+    }
+    for k in 0..COUNT {
+        let (s, start) = (batch.strand(k), &strands[k]);
+        let (mut x, mut worst, mut length) = (vec3(0.0, 0.0, 0.0), 0.0f64, 0.0);
+        for i in 0..s.vertices() - 1 {
+            x = x + (s.state[i].edge - start.state[i].edge);
+            length += start.rest[i].length;
+            worst = worst.max(x.length());
+        }
+        assert_eq!(batch.report(k).unstable_modes, 0);
+        assert!(worst < 1e-4 * length, "{k}: {worst} of {length}");
+    }
+}
+
+/// f32 steps follow f64 steps.
+#[test]
+fn single_precision_follows_double() {
+    let points = |s: &Strands<f64>| {
+        let n = s.vertices();
+        s.state[..n - 1]
+            .iter()
+            .scan(vec3(0.0, 0.0, 0.0), |x, e| {
+                *x = *x + e.edge;
+                Some(*x)
+            })
+            .collect::<Vec<_>>()
+    };
+    let strands: Vec<_> = (0..COUNT).map(strand).collect();
+    let tips = |double: bool| {
+        let mut batch = Batch::new(&strands, Isa::best(), double);
+        for _ in 0..30 {
+            batch.step(&Inline, 1.0 / 240.0, 2, 1.0, 1e-3);
+        }
+        (0..COUNT).map(|k| *points(&batch.strand(k)).last().unwrap()).collect::<Vec<_>>()
+    };
+    let (a, b) = (tips(false), tips(true));
+    for k in 0..COUNT {
+        let moved = (b[k] - *points(&strands[k]).last().unwrap()).length();
+        let error = (a[k] - b[k]).length();
+        println!("{k}: moved {moved:.2e}, apart {error:.2e}");
+        assert!(error < 2e-3 * moved + 1e-6, "{k}: {error} of {moved}");
+    }
+}
