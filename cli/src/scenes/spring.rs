@@ -91,7 +91,7 @@ pub fn figure() -> Result<Figure> {
     let mut figure = Figure {
         title: "Straight and spring, 30 edges",
         subtitle: "ten iterations a frame; both ends turn against each other".into(),
-        size: (260, 200),
+        size: (260, 150),
         columns: 4,
         ..Figure::default()
     };
