@@ -26,7 +26,7 @@ pub enum Command {
     Bench(Bench),
     /// Compare statics and dynamics with closed forms
     Accuracy {
-        /// Only laws whose name contains one of these
+        /// Only laws whose name contains one of these; `list` names all
         names: Vec<String>,
         /// One JSON object a law
         #[arg(long)]

@@ -23,6 +23,8 @@ const SHEET_FRAMES: u32 = 8;
 /// A GIF's frame rate, about.
 const GIF_FPS: f64 = 30.0;
 const GIF_BYTES: usize = 5_000_000;
+/// Strain that is seen.
+const STRETCHED: f64 = 0.1;
 /// Guides keep this distance from the skin's colliders, m: half of a lock's thickness.
 const CONTACT_RADIUS: f64 = 1e-3;
 
@@ -388,6 +390,9 @@ impl<'a> Run<'a> {
             1e3 * self.stepping / f64::from(self.options.frames.max(1)),
             stats.largest_strain
         );
+        if stats.largest_strain > STRETCHED {
+            text += " (more --substeps stretch less)";
+        }
         if stats.limited_strands > 0 || stats.kinked_strands > 0 {
             text += &format!("; {} strands at the speed limit, {} kinked", stats.limited_strands, stats.kinked_strands);
         }
