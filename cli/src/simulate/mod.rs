@@ -22,7 +22,8 @@ use withy::world::{EndSupport, Pose, RodsDesc, Stiffness, WorldDesc};
 const SHEET_FRAMES: u32 = 8;
 /// A GIF's frame rate, about.
 const GIF_FPS: f64 = 30.0;
-const GIF_BYTES: usize = 5_000_000;
+/// Room for all colours of the demo: with 64 the face shows contours.
+const GIF_BYTES: usize = 12_000_000;
 /// Strain that is seen.
 const STRETCHED: f64 = 0.1;
 /// Guides keep this distance from the skin's colliders, m: half of a lock's thickness.
