@@ -73,7 +73,6 @@ pub fn ponytail() -> Result<Figure> {
         "210x255",
         "--radius",
         "1.2e-3",
-        "--free-tips",
     ];
     figure("Ponytail", [0.9, -0.14, 0.75], &arguments, &[0, 30, 70, 82])
 }
