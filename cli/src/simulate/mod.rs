@@ -391,8 +391,10 @@ impl<'a> Run<'a> {
             1e3 * self.stepping / f64::from(self.options.frames.max(1)),
             stats.largest_strain
         );
-        if stats.largest_strain > STRETCHED {
-            text += " (more --substeps stretch less)";
+        let most = self.parts.iter().find(|p| p.rods.handle().bits == stats.largest_strain_rods.bits);
+        if let (true, Some(part)) = (stats.largest_strain > STRETCHED, most) {
+            let strand = part.strands[stats.largest_strain_strand as usize];
+            text += &format!(" in strand {strand} (raise --substeps, unless a collider covers its root)");
         }
         if stats.limited_strands > 0 || stats.kinked_strands > 0 {
             text += &format!("; {} strands at the speed limit, {} kinked", stats.limited_strands, stats.kinked_strands);
