@@ -89,6 +89,18 @@ WithySpan span(const Container &values) {
     return span(static_cast<const Scalar *>(data), values.size(), sizeof(Value));
 }
 
+// What a call reads: a span, or anything that span() takes.
+class Input {
+public:
+    Input(const WithySpan &values) : span_(values) {}
+    template <class Container, class = typename Container::value_type>
+    Input(const Container &values) : span_(span(values)) {}
+    const WithySpan *get() const noexcept { return &span_; }
+
+private:
+    WithySpan span_;
+};
+
 // A def filled with its defaults.
 template <class Struct, int32_t (*Init)(Struct *, uint32_t)>
 struct Def : Struct {
@@ -219,17 +231,17 @@ class Rods : public Owner<WithyRods, withy_rods_destroy> {
 public:
     Rods(WithyWorld world, const WithyRodsDef &def) { check(withy_rods_create(world, &def, &handle_)); }
 
-    void set_root_poses(const WithySpan &positions, bool teleport = false) {
-        check(withy_rods_set_root_poses(handle_, &positions, nullptr, teleport));
+    void set_root_poses(const Input &positions, bool teleport = false) {
+        check(withy_rods_set_root_poses(handle_, positions.get(), nullptr, teleport));
     }
-    void set_root_poses(const WithySpan &positions, const WithySpan &rotations, bool teleport = false) {
-        check(withy_rods_set_root_poses(handle_, &positions, &rotations, teleport));
+    void set_root_poses(const Input &positions, const Input &rotations, bool teleport = false) {
+        check(withy_rods_set_root_poses(handle_, positions.get(), rotations.get(), teleport));
     }
-    void set_tip_poses(const WithySpan &positions, bool teleport = false) {
-        check(withy_rods_set_tip_poses(handle_, &positions, nullptr, teleport));
+    void set_tip_poses(const Input &positions, bool teleport = false) {
+        check(withy_rods_set_tip_poses(handle_, positions.get(), nullptr, teleport));
     }
-    void set_tip_poses(const WithySpan &positions, const WithySpan &rotations, bool teleport = false) {
-        check(withy_rods_set_tip_poses(handle_, &positions, &rotations, teleport));
+    void set_tip_poses(const Input &positions, const Input &rotations, bool teleport = false) {
+        check(withy_rods_set_tip_poses(handle_, positions.get(), rotations.get(), teleport));
     }
     void pin(uint32_t vertex, Vec3 target, bool teleport = false) { check(withy_rods_set_pin(handle_, vertex, &target, teleport)); }
     void unpin(uint32_t vertex) { check(withy_rods_set_pin(handle_, vertex, nullptr, 0)); }
@@ -238,12 +250,12 @@ public:
     }
     // WITHY_REST_FROM_POSE or WITHY_REST_STRAIGHT.
     void set_rest_shape(uint32_t rest_shape) { check(withy_rods_set_rest_shape(handle_, rest_shape, nullptr, nullptr)); }
-    void set_rest_shape(const WithySpan &lengths, const WithySpan &darboux) {
-        check(withy_rods_set_rest_shape(handle_, WITHY_REST_EXPLICIT, &lengths, &darboux));
+    void set_rest_shape(const Input &lengths, const Input &darboux) {
+        check(withy_rods_set_rest_shape(handle_, WITHY_REST_EXPLICIT, lengths.get(), darboux.get()));
     }
-    void write_positions(const WithySpan &positions) { check(withy_rods_write_positions(handle_, &positions)); }
-    void write_velocities(const WithySpan &velocities) { check(withy_rods_write_velocities(handle_, &velocities)); }
-    void set_forces(const WithySpan &forces) { check(withy_rods_set_forces(handle_, &forces)); }
+    void write_positions(const Input &positions) { check(withy_rods_write_positions(handle_, positions.get())); }
+    void write_velocities(const Input &velocities) { check(withy_rods_write_velocities(handle_, velocities.get())); }
+    void set_forces(const Input &forces) { check(withy_rods_set_forces(handle_, forces.get())); }
     void clear_forces() { check(withy_rods_set_forces(handle_, nullptr)); }
 
     template <class Out> void read_counts(Out &out) const { read_span(withy_rods_read_counts, handle_, out); }
@@ -281,8 +293,8 @@ class Mesh : public Owner<WithyMesh, withy_mesh_destroy> {
 public:
     Mesh(WithyWorld world, const WithyMeshDef &def) { check(withy_mesh_create(world, &def, &handle_)); }
 
-    void set_positions(const WithySpan &positions, bool teleport = false) {
-        check(withy_mesh_set_positions(handle_, &positions, teleport));
+    void set_positions(const Input &positions, bool teleport = false) {
+        check(withy_mesh_set_positions(handle_, positions.get(), teleport));
     }
     template <class Out> void read_positions(Out &out) const { read_span(withy_mesh_read_positions, handle_, out); }
     template <class Out> void read_corrections(Out &out) const { read_span(withy_mesh_read_corrections, handle_, out); }

@@ -291,7 +291,7 @@ pub struct Rods {
 }
 
 impl Rods {
-    fn handle(self) -> WithyRods {
+    pub fn handle(self) -> WithyRods {
         WithyRods { bits: self.bits }
     }
     /// m, one a vertex.

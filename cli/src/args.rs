@@ -26,7 +26,7 @@ pub enum Command {
     Bench(Bench),
     /// Compare statics and dynamics with closed forms
     Accuracy {
-        /// Only laws whose name contains one of these
+        /// Only laws whose name contains one of these; `list` names all
         names: Vec<String>,
         /// One JSON object a law
         #[arg(long)]
@@ -110,7 +110,7 @@ pub struct Simulate {
     #[arg(long, value_enum, default_value = "ghost")]
     pub model: Model,
     /// Frames after the start pose
-    #[arg(long, default_value_t = 120, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    #[arg(long, default_value_t = 120, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     pub frames: u32,
     #[arg(long, default_value_t = 60.0, value_parser = positive)]
     pub fps: f64,
@@ -149,12 +149,15 @@ pub struct Simulate {
     /// How the head moves
     #[arg(long, value_enum, default_value = "still")]
     pub motion: Motion,
-    /// Metres in a unit of a file that does not say (.hair, .tfx, .obj)
-    #[arg(long, default_value_t = 0.01, value_parser = positive)]
-    pub unit: f64,
+    /// Metres in a unit of a file that does not say (.hair, .tfx); else guessed by its size
+    #[arg(long, value_parser = positive)]
+    pub unit: Option<f64>,
     /// Resample every strand to so many vertices
     #[arg(long, value_parser = clap::value_parser!(u32).range(2..=100_000))]
     pub vertices: Option<u32>,
+    /// Let the tips go that a TressFX 3 file holds
+    #[arg(long)]
+    pub free_tips: bool,
     /// Strands of a groom of our own
     #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub strands: u32,

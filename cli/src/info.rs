@@ -3,7 +3,7 @@
 use crate::Result;
 use crate::simulate::groom::{self, Source};
 use std::path::Path;
-use withy::io::{GroomReport, RootsOn, UpAxis};
+use withy::io::{GroomReport, UpAxis};
 
 /// Findings shown before the rest is only counted.
 const SHOWN: usize = 10;
@@ -22,7 +22,8 @@ pub fn run(file: &str) -> Result<()> {
 
 fn describe(file: &str, source: &Source, r: &GroomReport) -> String {
     let g = &source.groom;
-    let unit = g.meters_per_unit.map_or("unit not stated".into(), |m| format!("{m} m per unit"));
+    let guess = || format!("unit not stated, perhaps {} m", g.guessed_unit());
+    let unit = g.meters_per_unit.map_or_else(guess, |m| format!("{m} m per unit"));
     let up = if g.up_axis == UpAxis::Y { "Y" } else { "Z" };
     let (few, many) = (g.counts.iter().min().unwrap_or(&0), g.counts.iter().max().unwrap_or(&0));
     let [low, high] = r.bounds;
@@ -42,8 +43,8 @@ fn describe(file: &str, source: &Source, r: &GroomReport) -> String {
     if !g.closed.is_empty() {
         text += &format!("  closed     {} strands\n", g.closed.len());
     }
-    if g.roots_on == RootsOn::BothEnds {
-        text += "  held       both ends\n";
+    if !g.held_tips.is_empty() {
+        text += &format!("  held tips  {} strands\n", g.held_tips.len());
     }
     if !source.spheres.is_empty() {
         text += &format!("  colliders  {} spheres\n", source.spheres.len());

@@ -115,3 +115,48 @@ fn bench_prints_one_object_a_line() {
         assert!(line.ends_with('}') && line.contains("\"ns_per_edge_iteration\":"), "{line}");
     }
 }
+
+/// TressFX 3: two strands of four vertices along x and one of no visible length; tips held or not.
+fn tfx3(name: &str, holds_tips: bool) -> String {
+    let mut bytes = vec![0; 296];
+    for (at, value) in [(0, 3f32.to_bits()), (4, 3), (8, 4), (144, 296)] {
+        bytes[at..at + 4].copy_from_slice(&u32::to_le_bytes(value));
+    }
+    bytes[16] = u8::from(holds_tips);
+    for strand in 0..3 {
+        for vertex in 0..4 {
+            let step = if strand == 2 { 1e-6 } else { 5.0 };
+            for c in [5.0 + step * vertex as f32, 0.0, strand as f32] {
+                bytes.extend(c.to_le_bytes());
+            }
+        }
+    }
+    let file = folder(name).join("groom.tfx");
+    std::fs::write(&file, bytes).expect("a file for the test");
+    file.display().to_string()
+}
+
+#[test]
+fn held_tips_of_a_file_are_held_unless_freed() {
+    let (held, free) = (tfx3("held", true), tfx3("free", false));
+    assert!(text(&withy(&["info", &held]).stdout).contains("held tips  3 strands"));
+    let hash = |file: &str, more: &[&str]| {
+        let mut arguments = vec!["simulate", file, "--frames", "5", "--hash"];
+        arguments.extend(more);
+        last_line(&withy(&arguments))
+    };
+    assert_eq!(hash(&held, &["--free-tips"]), hash(&free, &[]));
+    assert_ne!(hash(&held, &[]), hash(&free, &[]));
+}
+
+#[test]
+fn stubs_and_guessed_units_are_named_and_wrong_endings_refused() {
+    let file = tfx3("stub", false);
+    let output = withy(&["simulate", &file, "--frames", "1"]);
+    assert!(text(&output.stderr).contains("taken as 0.01 m by its size"), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("dropped: strand 2 is"), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains(": 2 strands, 8 vertices"), "{}", text(&output.stdout));
+    let output = withy(&["simulate", &file, "--preview", "sheet.jpg"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("does not end in .png"), "{}", text(&output.stderr));
+}

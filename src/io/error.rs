@@ -1,12 +1,15 @@
 //! What every reader and writer here answers when it cannot go on: which field, which index, which value, and why.
 
 use std::fmt;
+use std::path::Path;
 
 /// A file, or the data meant for one, was refused.
 ///
 /// Shown as `tfx: strand count 4294967295 needs 824.6 GB, file has 1.0 KB` or `usda: points[17].y NaN is not finite (line 9)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IoError {
+    /// The file, where there is one.
+    pub file: Option<Box<Path>>,
     /// The format or the step that refused: `tfx`, `usda`, `groom`, `file`, ...
     pub format: &'static str,
     /// The field, in the words of the format.
@@ -22,7 +25,13 @@ pub struct IoError {
 impl IoError {
     /// `format: field reason`.
     pub fn new(format: &'static str, field: impl Into<String>, reason: impl Into<String>) -> IoError {
-        IoError { format, field: field.into(), index: None, value: String::new(), reason: reason.into() }
+        IoError { file: None, format, field: field.into(), index: None, value: String::new(), reason: reason.into() }
+    }
+
+    /// Names the file.
+    pub fn file(mut self, path: &Path) -> IoError {
+        self.file = Some(path.into());
+        self
     }
 
     /// Names the offending value.
@@ -40,6 +49,9 @@ impl IoError {
 
 impl fmt::Display for IoError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(path) = &self.file {
+            write!(out, "{}: ", path.display())?;
+        }
         write!(out, "{}: {}", self.format, self.field)?;
         if let Some(index) = self.index {
             write!(out, "[{index}]")?;

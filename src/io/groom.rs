@@ -11,16 +11,6 @@ pub enum UpAxis {
     Z,
 }
 
-/// Which ends the author meant to be held.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum RootsOn {
-    /// Vertex 0 of each strand is its root. All formats but TressFX 3 mean this.
-    #[default]
-    FirstVertex,
-    /// Both ends are held (TressFX 3, `bothEndsImmovable`).
-    BothEnds,
-}
-
 /// Strands as polylines, root first, one after the other.
 ///
 /// ```text
@@ -41,7 +31,8 @@ pub struct Groom {
     /// `None` where the format does not say (`.hair`, `.tfx`).
     pub meters_per_unit: Option<f64>,
     pub up_axis: UpAxis,
-    pub roots_on: RootsOn,
+    /// Strands, ascending, whose tip is held where it is on the head, like the root (TressFX 3, `bothEndsImmovable`).
+    pub held_tips: Vec<u32>,
 }
 
 /// What is wrong with one strand.

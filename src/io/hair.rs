@@ -11,8 +11,8 @@
 //!      128  the arrays that are there, in that order: u16 segments per strand, f32 x 3 positions, f32 thickness, ...
 //! ```
 //!
-//! A strand of n segments has n + 1 points. The format states neither unit nor axis; the models published with it stand
-//! along Z, so this reader says Z up. A host that knows better sets [`Groom::up_axis`].
+//! A strand of n segments has n + 1 points. The format states neither unit nor axis; programs that show the models published
+//! with it turn them as Z up, 0.1 inch a unit. So this reader says Z up; a host that knows better sets [`Groom::up_axis`].
 
 use super::bytes::{Bytes, floats};
 use super::error::IoError;

@@ -17,7 +17,7 @@ pub mod usd_out;
 mod usda;
 
 pub use error::IoError;
-pub use groom::{Groom, GroomReport, IssueKind, RootsOn, StrandIssue, UpAxis};
+pub use groom::{Groom, GroomReport, IssueKind, StrandIssue, UpAxis};
 pub use groom_edit::Cleaned;
 pub use hair::read_hair;
 pub use mesh::{TriMesh, read_obj};
@@ -58,7 +58,8 @@ impl Default for ReadOptions {
 /// # Errors
 /// The file cannot be opened, is of no known format, or its reader refuses it.
 pub fn read_groom(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Groom, IoError> {
-    read_groom_bytes(&read_file(path.as_ref())?, options)
+    let path = path.as_ref();
+    read_groom_bytes(&read_file(path)?, options).map_err(|error| error.file(path))
 }
 
 /// [`read_groom`] for a file in memory.
@@ -97,11 +98,12 @@ pub fn read_groom_bytes(data: &[u8], options: &ReadOptions) -> Result<Groom, IoE
 /// # Errors
 /// The file cannot be opened or is malformed.
 pub fn read_mesh(path: impl AsRef<Path>) -> Result<TriMesh, IoError> {
-    read_obj(&read_file(path.as_ref())?)
+    let path = path.as_ref();
+    read_obj(&read_file(path)?).map_err(|error| error.file(path))
 }
 
 fn read_file(path: &Path) -> Result<Vec<u8>, IoError> {
-    std::fs::read(path).map_err(|error| IoError::new("file", path.display().to_string(), error.to_string()))
+    std::fs::read(path).map_err(|error| IoError::new("file", "contents", format!("cannot be read: {error}")).file(path))
 }
 
 /// The readers' last look: names the first coordinate or width that is NaN or infinite.

@@ -16,11 +16,12 @@
 //! ```
 //!
 //! Neither states a unit or an axis; all known files are Y up. Version 4's `w` is 0 on the vertices that TressFX itself
-//! holds (the first two) and is not read: a rod holds its root by an attachment.
+//! holds (the first two) and is not read: a rod holds its root by an attachment. With `both ends immovable` TressFX holds the
+//! last two vertices as well, which is a clamped tip.
 
 use super::bytes::{Bytes, floats};
 use super::error::IoError;
-use super::groom::{Groom, RootsOn};
+use super::groom::Groom;
 use super::{ReadOptions, refuse_non_finite};
 
 /// Reads a `.tfx` file.
@@ -57,7 +58,7 @@ pub fn read_tfx(data: &[u8], options: &ReadOptions) -> Result<Groom, IoError> {
         points: positions.chunks_exact(stride as usize).map(point).collect(),
         counts: vec![vertices; strands as usize],
         widths: if is_v3 { Vec::new() } else { strand_widths(&file, strands, vertices)? },
-        roots_on: if is_v3 && data[16] != 0 { RootsOn::BothEnds } else { RootsOn::FirstVertex },
+        held_tips: if is_v3 && data[16] != 0 { (0..strands).collect() } else { Vec::new() },
         ..Groom::default()
     };
     refuse_non_finite("tfx", &groom, options)?;

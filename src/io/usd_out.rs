@@ -419,5 +419,5 @@ fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
 }
 
 fn file_error(path: &Path, error: &io::Error) -> IoError {
-    IoError::new("file", path.display().to_string(), error.to_string())
+    IoError::new("file", "contents", format!("cannot be written: {error}")).file(path)
 }

@@ -9,6 +9,10 @@ const OWN: [&str; 4] = [":head", "--strands", "2400", "--motion=turn"];
 const COMMON: [&str; 8] = ["--frames", "210", "--threads", "0", "--size", "480x480", "--cache-every", "3"];
 
 pub fn demo(path: Option<&str>) -> Outcome {
+    // Before a build of a minute or two.
+    if let Some(path) = path.filter(|p| !p.starts_with(':') && !std::path::Path::new(p).is_file()) {
+        return Err(format!("{path}: there is no such file"));
+    }
     let begin = Instant::now();
     let out = process::root().join("out").join("demo");
     std::fs::create_dir_all(&out).map_err(|e| format!("{}: {e}", out.display()))?;

@@ -33,6 +33,9 @@ pub fn install(prefix: &Path) -> Outcome {
     for header in ["withy.h", "withy.hpp"] {
         copy(&root().join("include").join(header), &format!("include/{header}"))?;
     }
+    for licence in ["LICENSE-MIT", "LICENSE-APACHE", "THIRD_PARTY.md"] {
+        copy(&root().join(licence), &format!("share/doc/withy/{licence}"))?;
+    }
     let version = env!("CARGO_PKG_VERSION");
     let major = version.split('.').next().unwrap_or("0");
     let built = target().join("release");

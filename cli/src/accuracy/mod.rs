@@ -85,8 +85,16 @@ pub fn lines(law: &Law, edges: &[usize], mut put: impl FnMut(&Line)) -> Vec<Line
     all
 }
 
-/// Runs every law whose name contains one of `only` (all, if it is empty), and prints a line as soon as it is known.
+/// Runs every law whose name contains one of `only` (all, if it is empty), and prints a line as soon as it is known. `list`
+/// names them.
 pub fn run_some(json: bool, only: &[String]) -> Result<(), String> {
+    if only == ["list"] {
+        laws().flat_map(|law| law.names).for_each(|name| println!("{name}"));
+        return Ok(());
+    }
+    if let Some(o) = only.iter().find(|o| !laws().any(|law| law.names.iter().any(|name| name.contains(o.as_str())))) {
+        return Err(format!("no law is called {o}; `withy accuracy list` names them"));
+    }
     let mut failed = None;
     for law in laws().filter(|l| only.is_empty() || l.names.iter().any(|name| only.iter().any(|o| name.contains(o.as_str())))) {
         lines(law, law.edges, |line| {
@@ -110,8 +118,4 @@ pub fn run_some(json: bool, only: &[String]) -> Result<(), String> {
         });
     }
     failed.map_or(Ok(()), Err)
-}
-
-pub fn run(json: bool) -> Result<(), String> {
-    run_some(json, &[])
 }

@@ -100,10 +100,10 @@ pub fn figure() -> Result<Figure> {
         title: "Plectoneme",
         subtitle: "clamped rod, both ends turned against each other".into(),
         shots: film.pick(&[0.0, 3.0, 6.0, end - 0.25, end - 0.1, end]),
-        size: (320, 240),
+        size: (320, 150),
         ..Figure::default()
     };
-    figure.direction = (-widest(&vectors(&figure.shots.last().map(points).unwrap_or_default()))).as_vec3().to_array();
+    figure.direction = figure.shots.last().map_or(figure.direction, Shot::widest_about_x);
     figure.numbers = vec![format!(
         "turns {:.3}, twist + writhe {:.3} (difference {:.1e}), loop of {:.2} of the length, strands {:.4} m apart",
         last.turns,
@@ -113,16 +113,4 @@ pub fn figure() -> Result<Figure> {
         last.clearance
     )];
     Ok(figure)
-}
-
-fn points(shot: &Shot) -> Vec<[f64; 3]> {
-    shot.scene.curves.iter().flat_map(|c| &c.points).map(|p| p.map(f64::from)).collect()
-}
-
-/// The direction across the line of the clamps from which the loop shows the largest area.
-fn widest(points: &[DVec3]) -> DVec3 {
-    let direction = |k: i32| DQuat::from_rotation_x(TAU * f64::from(k) / 72.0) * DVec3::Z;
-    let area = |n: DVec3| points.windows(2).map(|p| p[0].cross(p[1]).dot(n)).sum::<f64>();
-    let best = (0..72).map(direction).max_by(|a, b| area(*a).abs().total_cmp(&area(*b).abs()));
-    best.unwrap_or(DVec3::Z)
 }

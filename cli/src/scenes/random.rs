@@ -57,7 +57,7 @@ pub fn figure() -> Result<Figure> {
         ..Figure::default()
     };
     let mut next = 0;
-    let last = simulate(11, 4.05, |t, rods, away| {
+    let last = simulate(11, 4.0, |t, rods, away| {
         if next < SHOTS.len() && t >= SHOTS[next] - 1e-6 {
             next += 1;
             let mut scene = picture(rods, &[31], Look { smooth: t > 0.1, ..Look::striped(RADIUS, [0.62, 0.30, 0.18]) })?;

@@ -76,7 +76,14 @@ pub fn simulate(
 }
 
 fn scene(rods: Rods, color: [f32; 3]) -> Result<Scene> {
-    picture(rods, &[VERTICES as u32], Look::striped(RADIUS, color))
+    let mut scene = picture(rods, &[VERTICES as u32], Look::striped(RADIUS, color))?;
+    let (points, frames) = (rods.positions()?, rods.frames()?);
+    for (point, frame) in [(points[0], frames[0]), (points[VERTICES - 1], frames[VERTICES - 2])] {
+        // A frame's z is the rod's direction, a block's x.
+        let turned = DQuat::from_array(frame) * DQuat::from_rotation_y(-0.25 * TAU);
+        scene.primitives.push(clamp_block(DVec3::from(point), turned, 0.03));
+    }
+    Ok(scene)
 }
 
 pub fn figure() -> Result<Figure> {
@@ -84,7 +91,7 @@ pub fn figure() -> Result<Figure> {
     let mut figure = Figure {
         title: "Straight and spring, 30 edges",
         subtitle: "ten iterations a frame; both ends turn against each other".into(),
-        size: (260, 200),
+        size: (260, 150),
         columns: 4,
         ..Figure::default()
     };
@@ -99,6 +106,9 @@ pub fn figure() -> Result<Figure> {
             }
             Ok(())
         })?;
+        if shape == Shape::Straight {
+            figure.direction = figure.shots.last().map_or(figure.direction, Shot::widest_about_x);
+        }
         figure.numbers.push(format!(
             "{shape:?}: kinetic energy over mass after 8 s {:.2e} m²/s², largest strain {:.1e}",
             rest.energy, rest.strain

@@ -7,6 +7,7 @@ use crate::render::{
 };
 use glam::{DQuat, DVec3};
 use rayon::prelude::*;
+use std::f64::consts::TAU;
 use std::path::Path;
 use withy::world::WorldDesc;
 
@@ -15,6 +16,18 @@ use withy::world::WorldDesc;
 pub struct Shot {
     pub caption: String,
     pub scene: Scene,
+}
+
+impl Shot {
+    /// The camera's direction from the front, up to 45° about x, the line of the clamps, that shows the largest area of what the rods enclose.
+    pub fn widest_about_x(&self) -> [f32; 3] {
+        let points: Vec<DVec3> =
+            self.scene.curves.iter().flat_map(|c| &c.points).map(|p| DVec3::from(p.map(f64::from))).collect();
+        let direction = |k: i32| DQuat::from_rotation_x(TAU * f64::from(k) / 72.0) * DVec3::NEG_Z;
+        let area = |n: &DVec3| points.windows(2).map(|p| p[0].cross(p[1]).dot(*n)).sum::<f64>().abs();
+        let best = (-9..=9).map(direction).max_by(|a, b| area(a).total_cmp(&area(b)));
+        best.unwrap_or(DVec3::NEG_Z).as_vec3().to_array()
+    }
 }
 
 /// What a scene gives: pictures and the numbers behind them.

@@ -74,7 +74,7 @@ pub fn figure() -> Result<Figure> {
     const SHOTS: [f64; 6] = [0.0, 0.1, 0.2, 0.45, 0.8, 1.0];
     let mut figure = Figure {
         title: "Large twist",
-        subtitle: format!("{} edges, up to 10 turns and back", VERTICES - 1),
+        subtitle: format!("{} edges, stretched by a tenth, up to 10 turns and back", VERTICES - 1),
         size: (360, 130),
         columns: 2,
         ..Figure::default()

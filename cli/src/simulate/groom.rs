@@ -97,6 +97,7 @@ fn append(groom: &mut Groom, part: Groom) -> Result<()> {
     groom.widths.clear();
     let strands = groom.counts.len() as u32;
     groom.closed.extend(part.closed.iter().map(|s| s + strands));
+    groom.held_tips.extend(part.held_tips.iter().map(|s| s + strands));
     groom.counts.extend(&part.counts);
     groom.points.extend(&part.points);
     Ok(())

@@ -15,28 +15,31 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Instant;
 use withy::io::usd_out::{UsdCacheDef, UsdFrame, UsdMesh, UsdWriter};
-use withy::io::{Groom, RootsOn, TriMesh, read_mesh};
+use withy::io::{Groom, TriMesh, read_mesh};
 use withy::world::{EndSupport, Pose, RodsDesc, Stiffness, WorldDesc};
 
 /// Pictures of a contact sheet.
 const SHEET_FRAMES: u32 = 8;
 /// A GIF's frame rate, about.
 const GIF_FPS: f64 = 30.0;
-const GIF_BYTES: usize = 5_000_000;
+/// Room for all colours of the demo: with 64 the face shows contours.
+const GIF_BYTES: usize = 12_000_000;
+/// Strain that is seen.
+const STRETCHED: f64 = 0.1;
 /// Guides keep this distance from the skin's colliders, m: half of a lock's thickness.
 const CONTACT_RADIUS: f64 = 1e-3;
 
 pub fn run(options: &Simulate) -> Result<()> {
-    for path in [&options.out, &options.preview, &options.gif].into_iter().flatten() {
-        make_folder(path)?;
+    for (path, kinds) in [(&options.out, &["usda", "usd"][..]), (&options.preview, &["png"]), (&options.gif, &["gif"])] {
+        if let Some(path) = path {
+            check_kind(path, kinds)?;
+            make_folder(path)?;
+        }
     }
     let (groom, head) = prepare(options)?;
     let mut run = Run::new(options, &groom, &head)?;
     println!("{}: {} strands, {} vertices on {}", options.file, groom.counts.len(), groom.points.len(), run.on()?);
-    let issues = run.rods.report()?;
-    if let Some(first) = issues.first() {
-        eprintln!("{} degenerate places, first in strand {} at vertex {}", issues.len(), first.strand, first.vertex);
-    }
+    run.name_degenerate()?;
     let wanted = run.wanted();
     let shots = run.frames(&|frame| wanted.contains(&frame))?;
     run.pictures(&shots)?;
@@ -66,17 +69,21 @@ pub fn simulate(options: &Simulate, want: &dyn Fn(u32) -> bool) -> Result<Done> 
     Ok(Done { groom, head, shots, summary })
 }
 
+/// Degenerate strands shorter than this share of the median are dropped: nobody sees them, and a guide's section is many times
+/// their length.
+const STUB: f32 = 0.01;
+
 /// The groom in metres, without the strands that cannot be simulated, and what it grows on.
 fn prepare(options: &Simulate) -> Result<(Groom, Head)> {
     let source = groom::read(&options.file, &groom::ReadAs { strands: options.strands, vertices: options.vertices })?;
-    let cleaned = source.groom.to_metres_y_up(options.unit).cleaned();
-    for issue in cleaned.dropped.iter().take(5) {
-        eprintln!("dropped: {issue}");
+    let unit = options.unit.unwrap_or_else(|| source.groom.guessed_unit());
+    if options.unit.is_none() && source.groom.meters_per_unit.is_none() {
+        eprintln!("{}: states no unit, taken as {unit} m by its size (--unit M)", options.file);
     }
-    if cleaned.dropped.len() > 5 {
-        eprintln!("dropped: {} more strands", cleaned.dropped.len() - 5);
+    let mut groom = without_stubs(&source.groom).to_metres_y_up(unit);
+    if options.free_tips {
+        groom.held_tips.clear();
     }
-    let groom = cleaned.groom;
     if groom.counts.is_empty() {
         return Err(format!("{}: no strand that can be simulated", options.file).into());
     }
@@ -84,11 +91,42 @@ fn prepare(options: &Simulate) -> Result<(Groom, Head)> {
         eprintln!("{} closed strands are simulated as open ones, from their first to their last vertex", groom.closed.len());
     }
     let mesh = match &options.head {
-        Some(path) => Some(in_metres(read_mesh(path)?, &source.groom, options.unit)),
+        Some(path) => Some(in_metres(read_mesh(path)?, &source.groom, unit)),
         None => None,
     };
-    let head = Head::new(&source, &groom, mesh, options.unit, options.motion);
+    let head = Head::new(&source, &groom, mesh, unit, options.motion);
     Ok((groom, head))
+}
+
+/// Drops and names what [`Groom::cleaned`] drops, and stubs.
+fn without_stubs(groom: &Groom) -> Groom {
+    let cleaned = groom.cleaned();
+    let report = cleaned.groom.validate();
+    let lengths = cleaned.groom.strand_lengths();
+    let stubs: Vec<u32> = report.degenerate_strands();
+    let stubs: Vec<u32> = stubs.into_iter().filter(|&s| lengths[s as usize] < STUB * report.median_strand).collect();
+    let mut names: Vec<String> = cleaned.dropped.iter().map(ToString::to_string).collect();
+    let name = |&s: &u32| {
+        format!("strand {} is {:e} long, the median {}", cleaned.source[s as usize], lengths[s as usize], report.median_strand)
+    };
+    names.extend(stubs.iter().map(name));
+    for name in names.iter().take(5) {
+        eprintln!("dropped: {name}");
+    }
+    if names.len() > 5 {
+        eprintln!("dropped: {} more strands", names.len() - 5);
+    }
+    let kept: Vec<u32> = (0..lengths.len() as u32).filter(|s| stubs.binary_search(s).is_err()).collect();
+    cleaned.groom.only(&kept)
+}
+
+/// What is written must be what other programs take the name for.
+fn check_kind(path: &Path, kinds: &[&str]) -> Result<()> {
+    let kind = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+    match kinds.contains(&kind.as_str()) {
+        true => Ok(()),
+        false => Err(format!("{}: does not end in .{}, which is what would be written", path.display(), kinds[0]).into()),
+    }
 }
 
 fn make_folder(path: &Path) -> Result<()> {
@@ -108,8 +146,7 @@ fn in_metres(mesh: TriMesh, groom: &Groom, unit: f64) -> TriMesh {
 }
 
 /// How the guides are described to the library.
-pub fn rods_desc(options: &Simulate, groom: &Groom) -> RodsDesc {
-    let tip = if groom.roots_on == RootsOn::BothEnds { EndSupport::Clamped } else { EndSupport::Free };
+pub fn rods_desc(options: &Simulate, groom: &Groom, tip: EndSupport) -> RodsDesc {
     RodsDesc {
         positions: groom.points.iter().map(|p| p.map(f64::from)).collect(),
         counts: groom.counts.clone(),
@@ -127,13 +164,37 @@ pub fn rods_desc(options: &Simulate, groom: &Groom) -> RodsDesc {
     }
 }
 
+/// The strands of the groom whose tips are free, or those whose tips are held: a set of rods has one kind of support.
+struct Part {
+    rods: Rods,
+    tip: EndSupport,
+    /// Of the groom, ascending.
+    strands: Vec<u32>,
+    groom: Groom,
+}
+
+impl Part {
+    /// Moves the ends with the head.
+    fn drive(&self, head: Pose) -> Result<()> {
+        let at = |vertex: usize| apply(head, self.groom.points[vertex].map(f64::from));
+        let rotations = vec![head.rotation; self.strands.len()];
+        let roots: Vec<[f64; 3]> = self.groom.ranges().map(|r| at(r.start)).collect();
+        self.rods.set_roots(&roots, &rotations)?;
+        if self.tip != EndSupport::Free {
+            let tips: Vec<[f64; 3]> = self.groom.ranges().map(|r| at(r.end - 1)).collect();
+            self.rods.set_tips(&tips, &rotations)?;
+        }
+        Ok(())
+    }
+}
+
 /// A simulation under way.
 struct Run<'a> {
     options: &'a Simulate,
     groom: &'a Groom,
     head: &'a Head,
     world: World,
-    rods: Rods,
+    parts: Vec<Part>,
     colliders: Vec<crate::abi::Collider>,
     stepping: f64,
 }
@@ -159,26 +220,58 @@ impl<'a> Run<'a> {
             n => n,
         };
         let world = World::new(&desc, threads)?;
-        let rods = world.add_rods(&rods_desc(options, groom))?;
+        let is_held = |s: &u32| groom.held_tips.binary_search(s).is_ok();
+        let (held, free): (Vec<u32>, Vec<u32>) = (0..groom.counts.len() as u32).partition(is_held);
+        let mut parts = Vec::new();
+        for (strands, tip) in [(free, EndSupport::Free), (held, EndSupport::Clamped)] {
+            if !strands.is_empty() {
+                let groom = groom.only(&strands);
+                parts.push(Part { rods: world.add_rods(&rods_desc(options, &groom, tip))?, tip, strands, groom });
+            }
+        }
         let colliders = head.add_colliders(&world)?;
-        Ok(Run { options, groom, head, world, rods, colliders, stepping: 0.0 })
+        Ok(Run { options, groom, head, world, parts, colliders, stepping: 0.0 })
     }
 
     fn on(&self) -> Result<String> {
         let memory = self.world.memory()? as f64 / self.groom.points.len() as f64;
-        Ok(format!("{}, {}, {memory:.0} bytes a vertex", self.world.backend()?, self.world.isa()?.name()))
+        let backend = self.world.backend()?;
+        let isa = if backend.starts_with("cpu") { format!(", {}", self.world.isa()?.name()) } else { String::new() };
+        Ok(format!("{backend}{isa}, {memory:.0} bytes a vertex"))
+    }
+
+    /// What the library found to be degenerate at creation.
+    fn name_degenerate(&self) -> Result<()> {
+        for part in &self.parts {
+            let issues = part.rods.report()?;
+            if let Some(first) = issues.first() {
+                let strand = part.strands[first.strand as usize];
+                eprintln!("{} degenerate places, first in simulated strand {strand} at vertex {}", issues.len(), first.vertex);
+            }
+        }
+        Ok(())
+    }
+
+    /// m, in the order of the groom.
+    fn positions(&self) -> Result<Vec<[f32; 3]>> {
+        if let [part] = self.parts.as_slice() {
+            return Ok(part.rods.positions_f32()?);
+        }
+        let ranges: Vec<_> = self.groom.ranges().collect();
+        let mut all = vec![[0.0; 3]; self.groom.points.len()];
+        for part in &self.parts {
+            let points = part.rods.positions_f32()?;
+            for (&strand, own) in part.strands.iter().zip(part.groom.ranges()) {
+                all[ranges[strand as usize].clone()].copy_from_slice(&points[own]);
+            }
+        }
+        Ok(all)
     }
 
     /// Moves everything that the head carries to where it is after `frame` frames.
     fn drive(&self, head: Pose) -> Result<()> {
-        let ends = |last: bool| -> Vec<[f64; 3]> {
-            let at = |r: std::ops::Range<usize>| self.groom.points[if last { r.end - 1 } else { r.start }].map(f64::from);
-            self.groom.ranges().map(|r| apply(head, at(r))).collect()
-        };
-        let rotations = vec![head.rotation; self.groom.counts.len()];
-        self.rods.set_roots(&ends(false), &rotations)?;
-        if self.groom.roots_on == RootsOn::BothEnds {
-            self.rods.set_tips(&ends(true), &rotations)?;
+        for part in &self.parts {
+            part.drive(head)?;
         }
         self.head.move_colliders(&self.colliders, head)
     }
@@ -240,7 +333,7 @@ impl<'a> Run<'a> {
             if !cached && !want(frame) {
                 continue;
             }
-            let points = self.rods.positions_f32()?;
+            let points = self.positions()?;
             if let (true, Some(cache)) = (cached, &mut cache) {
                 let moved: Vec<Vec<[f32; 3]>> =
                     self.head.mesh.iter().map(|m| m.points.iter().map(|&p| head::apply_f32(pose, p)).collect()).collect();
@@ -298,6 +391,11 @@ impl<'a> Run<'a> {
             1e3 * self.stepping / f64::from(self.options.frames.max(1)),
             stats.largest_strain
         );
+        let most = self.parts.iter().find(|p| p.rods.handle().bits == stats.largest_strain_rods.bits);
+        if let (true, Some(part)) = (stats.largest_strain > STRETCHED, most) {
+            let strand = part.strands[stats.largest_strain_strand as usize];
+            text += &format!(" in strand {strand} (raise --substeps, unless a collider covers its root)");
+        }
         if stats.limited_strands > 0 || stats.kinked_strands > 0 {
             text += &format!("; {} strands at the speed limit, {} kinked", stats.limited_strands, stats.kinked_strands);
         }
