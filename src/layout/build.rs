@@ -1,6 +1,6 @@
 //! From a description to buffers: masses, twist-free frames, ghost points, rest shape, compliances. All of it in f64, once.
 
-use super::{Aligned, Buffers, Layout, SPIN_ROWS, param, state, support, transported_axes};
+use super::{Aligned, Buffers, Layout, SPIN_ROWS, param, relax_loop, state, support, transported_axes};
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Quat, Vec3};
 use crate::rods::ghost::kernels::{EdgeFrame, edge_frame, rodrigues};
@@ -114,7 +114,13 @@ fn axes(desc: &RodsDesc, layout: &Layout, strand: usize, line: &Polyline) -> Vec
             Some(&a) => a.into(),
             None => line.tangents[0].any_perpendicular(),
         };
-        transported_axes(&line.tangents, seed)
+        let mut axes = transported_axes(&line.tangents, seed);
+        // Where the user gives axes they are meant; a round section's are ours to relax.
+        let closed = (line.points[edges] - line.points[0]).length() < 1e-6 * line.lengths.iter().sum::<f64>();
+        if desc.section_axes.is_empty() && closed {
+            relax_loop(&line.tangents, &mut axes);
+        }
+        axes
     }
 }
 

@@ -12,7 +12,7 @@ mod build;
 mod frames;
 
 pub use build::{StrandIssue, StrandIssueKind, compile, element_stiffness};
-pub use frames::{transport, transported_axes};
+pub use frames::{relax_loop, transport, transported_axes};
 
 use crate::math::Elem;
 
