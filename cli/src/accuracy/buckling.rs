@@ -42,7 +42,7 @@ fn squeezed(n: usize, shortening: f64, ends: [EndSupport; 2], mode: impl Fn(f64)
     let mut rod = Rod::new(&setup, Fineness::for_edges(n).by(0.3 * (25.0 / n as f64).sqrt()));
     let tip = [1.0 - shortening, 0.0, 0.0];
     rod.hold(Pose::IDENTITY, Pose { position: tip, ..Pose::IDENTITY });
-    rod.settle(20.0, 1e-7);
+    rod.settle(20.0, 1e-9);
     let length: f64 = rod.positions().windows(2).map(|p| (p[1] - p[0]).length()).sum();
     [-rod.thrust()[0] * length * length, 1.0 - (1.0 - shortening) / length]
 }

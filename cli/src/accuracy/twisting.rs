@@ -178,7 +178,7 @@ fn ribbon_at(n: usize, c: f64, load: f64, own_weight: bool) -> f64 {
     let weight = if own_weight { load } else { 0.0 };
     let mut rod = Rod::new(
         &Setup { axes: vec![[0.0, 0.0, 1.0]], ribbon: BLADE, twist: c, weight, ..Setup::straight(n, X) },
-        Fineness::for_edges(n),
+        Fineness::for_edges(n).by(0.6),
     );
     let down = if own_weight { 0.0 } else { -load };
     rod.load(n, [0.0, down, PUSH]);
