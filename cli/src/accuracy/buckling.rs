@@ -12,7 +12,12 @@ const X: V3 = [1.0, 0.0, 0.0];
 const Y: V3 = [0.0, 1.0, 0.0];
 
 pub const LAWS: &[Law] = &[
-    Law { names: &["euler_hinged", "euler_hinged_discrete_links"], edges: FINE, slope: Slope::None, run: hinged },
+    Law {
+        names: &["euler_hinged", "euler_hinged_discrete_links"],
+        edges: FINE,
+        slope: Slope::Point("euler_hinged", &["euler_hinged"]),
+        run: hinged,
+    },
     Law { names: &["euler_clamped"], edges: FINE, slope: Slope::Each, run: clamped },
     Law { names: &["euler_clamped_hinged"], edges: CASES, slope: Slope::Each, run: clamped_hinged },
     Law {
