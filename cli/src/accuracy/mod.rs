@@ -107,8 +107,11 @@ pub fn orders(law: &Law, all: &[Line]) -> Vec<Line> {
     }
 }
 
-/// A law's lines, or what went wrong in words. A law panics when its rod does not come to rest.
-fn attempt(law: &Law, n: usize) -> Result<Vec<Line>, String> {
+/// A law's lines, or what went wrong in words.
+type Attempt = Result<Vec<Line>, String>;
+
+/// A law panics when its rod does not come to rest.
+fn attempt(law: &Law, n: usize) -> Attempt {
     catch_unwind(AssertUnwindSafe(|| lines(law, n))).map_err(|panic| {
         let text = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
         format!("{} at n = {n}: {}", law.names.join(", "), text.unwrap_or("panicked"))
@@ -144,7 +147,7 @@ pub fn run_some(json: bool, only: &[String], edges: &[usize]) -> Result<(), Stri
                 let _ = put.send((k, n, attempt(some[k], n)));
             });
         });
-        let mut known: Vec<Vec<(usize, Result<Vec<Line>, String>)>> = some.iter().map(|_| Vec::new()).collect();
+        let mut known: Vec<Vec<(usize, Attempt)>> = some.iter().map(|_| Vec::new()).collect();
         let (mut next, mut failures) = (0, 0);
         for (k, n, result) in take {
             known[k].push((n, result));
