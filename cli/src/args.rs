@@ -28,6 +28,9 @@ pub enum Command {
     Accuracy {
         /// Only laws whose name contains one of these; `list` names all
         names: Vec<String>,
+        /// Numbers of edges, separated by commas, instead of the laws' own
+        #[arg(long, value_delimiter = ',')]
+        edges: Vec<usize>,
         /// One JSON object a law
         #[arg(long)]
         json: bool,

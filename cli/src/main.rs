@@ -11,7 +11,7 @@ fn main() -> ExitCode {
         Command::Simulate(options) => simulate::run(&options),
         Command::Bench(options) => bench::run(&options),
         Command::Scene { name, out } => scenes::run(&name, &out),
-        Command::Accuracy { names, json } => accuracy::run_some(json, &names).map_err(Into::into),
+        Command::Accuracy { names, edges, json } => accuracy::run_some(json, &names, &edges).map_err(Into::into),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

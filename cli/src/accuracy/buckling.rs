@@ -1,8 +1,8 @@
 //! Struts and columns past their buckling load: what force does the bent shape carry, or what shape does the load make?
 
-use super::Law;
 use super::reference;
 use super::rod::{Fineness, Rod, Setup, V3, from_angles};
+use super::{Law, Slope};
 use std::f64::consts::PI;
 use withy::world::{EndSupport, Pose};
 
@@ -12,14 +12,24 @@ const X: V3 = [1.0, 0.0, 0.0];
 const Y: V3 = [0.0, 1.0, 0.0];
 
 pub const LAWS: &[Law] = &[
-    Law { names: &["euler_hinged", "euler_hinged_discrete_links"], edges: FINE, slope: false, run: hinged },
-    Law { names: &["euler_clamped"], edges: FINE, slope: true, run: clamped },
-    Law { names: &["euler_clamped_hinged"], edges: CASES, slope: true, run: clamped_hinged },
-    Law { names: &["euler_cantilever", "cantilever_strut_angle_60deg"], edges: CASES, slope: true, run: |n| cantilever(n, 60.0) },
-    Law { names: &["strut_20deg_load"], edges: CASES, slope: true, run: |n| strut(n, 20.0) },
-    Law { names: &["strut_60deg_load"], edges: CASES, slope: true, run: |n| strut(n, 60.0) },
-    Law { names: &["strut_90deg_load"], edges: CASES, slope: true, run: |n| strut(n, 90.0) },
-    Law { names: &["greenhill_height", "upright_gamma10_angle"], edges: CASES, slope: true, run: greenhill },
+    Law {
+        names: &["euler_hinged", "euler_hinged_discrete_links"],
+        edges: FINE,
+        slope: Slope::Point("euler_hinged", &["euler_hinged"]),
+        run: hinged,
+    },
+    Law { names: &["euler_clamped"], edges: FINE, slope: Slope::Each, run: clamped },
+    Law { names: &["euler_clamped_hinged"], edges: CASES, slope: Slope::Each, run: clamped_hinged },
+    Law {
+        names: &["euler_cantilever", "cantilever_strut_angle_60deg"],
+        edges: CASES,
+        slope: Slope::Each,
+        run: |n| cantilever(n, 60.0),
+    },
+    Law { names: &["strut_20deg_load"], edges: CASES, slope: Slope::Each, run: |n| strut(n, 20.0) },
+    Law { names: &["strut_60deg_load"], edges: CASES, slope: Slope::Each, run: |n| strut(n, 60.0) },
+    Law { names: &["strut_90deg_load"], edges: CASES, slope: Slope::Each, run: |n| strut(n, 90.0) },
+    Law { names: &["greenhill_height", "upright_gamma10_angle"], edges: CASES, slope: Slope::Each, run: greenhill },
 ];
 
 /// Edges at angles `a·mode(s)`, with `a` such that the ends are 1 − shortening apart.
@@ -33,11 +43,11 @@ fn bump(n: usize, shortening: f64, mode: impl Fn(f64) -> f64) -> Vec<V3> {
 /// that the rod has: its axial stiffness is finite in the substeps, 3·l m/h² for three sweeps, and the strain of 1e-4 is O(1/n²).
 fn squeezed(n: usize, shortening: f64, ends: [EndSupport; 2], mode: impl Fn(f64) -> f64) -> [f64; 2] {
     let setup = Setup { root: ends[0], tip: ends[1], ..Setup::bent(bump(n, shortening, mode), X) };
-    // Under thrust the substep's error is that of phase² alone, so that the phase falls with n.
+    // Under thrust the substep's error would be that of phase² alone.
     let mut rod = Rod::new(&setup, Fineness::for_edges(n).by(0.3 * (25.0 / n as f64).sqrt()));
     let tip = [1.0 - shortening, 0.0, 0.0];
     rod.hold(Pose::IDENTITY, Pose { position: tip, ..Pose::IDENTITY });
-    rod.settle(20.0, 1e-7);
+    rod.settle(20.0, 1e-9);
     let length: f64 = rod.positions().windows(2).map(|p| (p[1] - p[0]).length()).sum();
     [-rod.thrust()[0] * length * length, 1.0 - (1.0 - shortening) / length]
 }

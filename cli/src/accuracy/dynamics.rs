@@ -1,8 +1,8 @@
 //! Small undamped vibrations.
 
-use super::Law;
 use super::reference;
 use super::rod::{Fineness, Rod, Setup, V3, turn};
+use super::{Law, Slope};
 use std::f64::consts::PI;
 use withy::math::Vec3;
 use withy::world::Pose;
@@ -13,11 +13,11 @@ pub const LAWS: &[Law] = &[
     Law {
         names: &["vibration_bending_f1", "cantilever_omega1_E1e5", "cantilever_omega1_E1e7"],
         edges: CASES,
-        slope: true,
+        slope: Slope::Each,
         run: first_bending,
     },
-    Law { names: &["vibration_bending_f2"], edges: CASES, slope: true, run: |n| bending(n, 2) },
-    Law { names: &["vibration_torsion_f1"], edges: CASES, slope: true, run: torsion },
+    Law { names: &["vibration_bending_f2"], edges: CASES, slope: Slope::Each, run: |n| bending(n, 2) },
+    Law { names: &["vibration_torsion_f1"], edges: CASES, slope: Slope::Each, run: torsion },
 ];
 
 /// The time between the first and the third zero of a sampled motion, by linear interpolation.

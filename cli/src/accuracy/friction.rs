@@ -1,14 +1,14 @@
 //! Coulomb friction: the incline and the capstan.
 
-use super::Law;
 use super::rod::{V3, turn};
+use super::{Law, Slope};
 use std::f64::consts::PI;
 use withy::world::*;
 
 pub const LAWS: &[Law] = &[
-    Law { names: &["incline_critical_friction"], edges: &[10], slope: false, run: incline },
-    Law { names: &["incline_sliding_acceleration"], edges: &[10], slope: false, run: sliding },
-    Law { names: &["capstan_ratio_mu0.3_pi"], edges: &[50, 100], slope: false, run: capstan },
+    Law { names: &["incline_critical_friction"], edges: &[10], slope: Slope::None, run: incline },
+    Law { names: &["incline_sliding_acceleration"], edges: &[10], slope: Slope::None, run: sliding },
+    Law { names: &["capstan_ratio_mu0.3_pi"], edges: &[50, 100], slope: Slope::None, run: capstan },
 ];
 
 fn world(gravity: V3, substeps: u32, iterations: u32) -> World {

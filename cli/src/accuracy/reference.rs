@@ -151,6 +151,42 @@ pub fn ribbon_own_weight() -> f64 {
     root(|p| runge_kutta([1.0, 0.0], 4000, |s, y| [y[1], -0.25 * p * p * s.powi(4) * y[0]])[0], 11.0, 15.0)
 }
 
+/// The load PL²/B₂ (or wL³/B₂) at which a blade on edge, B₁ and C in units of B₂, turns over sideways: the two laws above where
+/// B₁ is not infinite and the blade has bent down before it turns.
+///
+/// The planar shape: B₁ θ′ = M, M′ = N cos θ, N = P or w(1−s), from the free end. Out of the plane, with a small rotation ψ and
+/// the change m of the moment, both in x and y: m′ = N ψ·n x̂, and m − M ψ×ẑ is C times the part of ψ′ along the tangent t and
+/// once (B₂) that along the normal n. Two solutions with m = 0 at the free end; critical is where some mix of them has ψ = 0 at
+/// the clamp.
+pub fn ribbon(b1: f64, c: f64, own_weight: bool) -> f64 {
+    let clamp = |load: f64, tip: f64| {
+        // t is the distance from the free end: derivatives change their sign.
+        runge_kutta([tip, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0], 1000, |t, y| {
+            let force = if own_weight { load * t } else { load };
+            let (k, h) = y[0].sin_cos();
+            let mut d = [0.0; 10];
+            d[0] = -y[1] / b1;
+            d[1] = -force * h;
+            for i in [2, 6] {
+                let (px, py) = (y[i], y[i + 1]);
+                let (ax, ay) = (y[i + 2] - y[1] * py, y[i + 3] + y[1] * px);
+                let (along, across) = ((ax * h + ay * k) / c, -ax * k + ay * h);
+                d[i] = -(along * h - across * k);
+                d[i + 1] = -(along * k + across * h);
+                d[i + 2] = -force * (-px * k + py * h);
+            }
+            d
+        })
+    };
+    let determinant = |load: f64| {
+        let sag = root(|tip| clamp(load, tip)[0], -1.5, 0.0);
+        let y = clamp(load, sag);
+        y[2] * y[7] - y[3] * y[6]
+    };
+    let law = c.sqrt() * if own_weight { ribbon_own_weight() } else { ribbon_tip_load() };
+    root(determinant, 0.9 * law, 1.2 * law)
+}
+
 /// β of the clamped–free beam's mode 1 or 2: cos β cosh β = −1.
 pub fn cantilever_beta(mode: usize) -> f64 {
     let at = (mode as f64 - 0.5) * PI;
@@ -189,6 +225,9 @@ mod tests {
         near(twisted_clamped(1e4) / 200.0, 1.0, 2e-3);
         near(ribbon_tip_load(), 4.0126, 1e-5);
         near(ribbon_own_weight(), 12.85, 1e-3);
+        // Tends to the law of a blade that does not bend.
+        near(ribbon(1e6, 0.5, false), ribbon_tip_load() * 0.5f64.sqrt(), 1e-5);
+        near(ribbon(1e6, 0.5, true), ribbon_own_weight() * 0.5f64.sqrt(), 1e-5);
         near(cantilever_beta(1), 1.875104, 1e-6);
         near(cantilever_beta(2), 4.694091, 1e-6);
     }
