@@ -247,7 +247,7 @@ typedef struct WithyWorldDef {
     uint32_t isa;
     /// A WITHY_PRECISION_ value. Default: WITHY_PRECISION_F32.
     uint32_t precision;
-    /// Substeps of a step, 1 to 1024. Default: 8.
+    /// Substeps of a step, 1 to 65,536. Default: 8.
     uint32_t substeps;
     /// Constraint iterations of a substep, 1 to 10,000. Default: 4.
     uint32_t iterations;
@@ -279,7 +279,7 @@ WITHY_API int32_t withy_world_set_gravity(WithyWorld world, const WithyVec3 *gra
 /// Reads. `gravity`: host units/s^2.
 WITHY_API int32_t withy_world_get_gravity(WithyWorld world, WithyVec3 *gravity);
 
-/// Writes. Substeps of a step, 1 to 1024, and constraint iterations of a substep, 1 to 10,000.
+/// Writes. Substeps of a step, 1 to 65,536, and constraint iterations of a substep, 1 to 10,000.
 WITHY_API int32_t withy_world_set_iterations(WithyWorld world, uint32_t substeps, uint32_t iterations);
 
 /// Writes. Advances everything by `dt` seconds, 1e-6 to 10. Poses and targets set since the last step are reached at its
@@ -326,6 +326,14 @@ WITHY_API int32_t withy_world_restore_state(WithyWorld world, const void *data, 
 #define WITHY_ORDER_BIDIRECTIONAL 1
 /// All edges, then all elements: the naive order, which vibrates by itself; kept for comparison.
 #define WITHY_ORDER_SEQUENTIAL 2
+
+/// As much as the middle of its edge feels, the rest on the edge's ends (Umetani 2014, appendix): a hanging rod does not bend, a
+/// falling one does not spin.
+#define WITHY_GHOST_GRAVITY_SHARED 0
+/// All of it: a hanging rod bends towards its ghost points. For comparison, like the next.
+#define WITHY_GHOST_GRAVITY_FULL 1
+/// None: a falling rod spins about its ghost points.
+#define WITHY_GHOST_GRAVITY_NONE 2
 
 /// How an end of each strand is held.
 #define WITHY_SUPPORT_FREE 0
@@ -410,6 +418,10 @@ typedef struct WithyRodsDef {
     /// its mask. Default: 1 and all.
     uint32_t category;
     uint32_t mask;
+    /// How gravity pulls on the ghost points, a WITHY_GHOST_GRAVITY_ value. Default: WITHY_GHOST_GRAVITY_SHARED.
+    uint32_t ghost_gravity;
+    /// 0
+    uint32_t reserved;
 } WithyRodsDef;
 
 typedef struct WithyRods {
@@ -484,7 +496,7 @@ int32_t withy_rods_set_motion(WithyRods rods,
 /// @param rest_darboux Vectors, one an element, 1/host unit. NULL unless WITHY_REST_EXPLICIT.
 WITHY_API
 int32_t withy_rods_set_rest_shape(WithyRods rods,
-                                  uint32_t kind,
+                                  uint32_t rest_shape,
                                   const WithySpan *rest_lengths,
                                   const WithySpan *rest_darboux);
 
@@ -763,7 +775,7 @@ typedef struct WithyStepStats {
     double seconds_report;
     /// Largest |length / rest length - 1| of an edge.
     double largest_strain;
-    /// Where it is: the rods, null if there are none, and the strand in them.
+    /// Where it is: the rods, null if there are none or they have been destroyed since, and the strand in them.
     WithyRods largest_strain_rods;
     uint32_t largest_strain_strand;
     uint32_t substeps;
@@ -871,7 +883,7 @@ WITHY_ASSERT(offsetof(WithyWorldDef, iterations) == 32);
 WITHY_ASSERT(offsetof(WithyWorldDef, reserved) == 36);
 WITHY_ASSERT(sizeof(WithyWorld) == 8);
 WITHY_ASSERT(offsetof(WithyWorld, bits) == 0);
-WITHY_ASSERT(sizeof(WithyRodsDef) == 488);
+WITHY_ASSERT(sizeof(WithyRodsDef) == 496);
 WITHY_ASSERT(offsetof(WithyRodsDef, struct_size) == 0);
 WITHY_ASSERT(offsetof(WithyRodsDef, flags) == 4);
 WITHY_ASSERT(offsetof(WithyRodsDef, next) == 8);
@@ -909,6 +921,8 @@ WITHY_ASSERT(offsetof(WithyRodsDef, tip) == 472);
 WITHY_ASSERT(offsetof(WithyRodsDef, iterations) == 476);
 WITHY_ASSERT(offsetof(WithyRodsDef, category) == 480);
 WITHY_ASSERT(offsetof(WithyRodsDef, mask) == 484);
+WITHY_ASSERT(offsetof(WithyRodsDef, ghost_gravity) == 488);
+WITHY_ASSERT(offsetof(WithyRodsDef, reserved) == 492);
 WITHY_ASSERT(sizeof(WithyRods) == 8);
 WITHY_ASSERT(offsetof(WithyRods, bits) == 0);
 WITHY_ASSERT(sizeof(WithyStrandIssue) == 24);

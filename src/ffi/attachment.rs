@@ -10,7 +10,7 @@ use super::guard::{self, Failure};
 use super::handles;
 use super::mesh::WithyMesh;
 use super::rods::WithyRods;
-use crate::world::{Id, StrandEnd};
+use crate::world::{Id, StrandEnd, validate};
 
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
@@ -136,6 +136,7 @@ pub unsafe extern "C" fn withy_attachment_create_triangle(
     // SAFETY: the caller's contract.
     let read = guard::call(FUNCTION, || unsafe {
         copy = defs::read(def)?;
+        handles::named(copy.end.rods, "end.rods")?;
         defs::not_null(attachment, "attachment")
     });
     if read != 0 {
@@ -179,6 +180,7 @@ pub unsafe extern "C" fn withy_attachment_create_junction(def: *const WithyJunct
         }
         // SAFETY: the caller's contract.
         ends = (0..copy.end_count as usize).map(|i| unsafe { copy.ends.add(i).read_unaligned() }).collect();
+        handles::named(ends[0].rods, "ends[0].rods")?;
         Ok(())
     });
     if read != 0 {
@@ -191,7 +193,10 @@ pub unsafe extern "C" fn withy_attachment_create_junction(def: *const WithyJunct
             let rods = handles::same_world(ends[0].rods, end.rods, &format!("{name}.rods"))?;
             resolved.push((rods, strand_end(end, &name)?));
         }
-        let radius = cx.convention.length_in(finite(copy.radius, "radius")?);
+        let radius = match copy.radius {
+            0.0 => 0.0,
+            radius => cx.convention.checked_length(radius, "radius", validate::JUNCTION_RADIUS)?,
+        };
         let id = cx.world.add_junction(&resolved, radius, finite(copy.mass, "mass")?)?;
         // SAFETY: the caller's contract.
         unsafe { defs::store(attachment, handles::object(ends[0].rods, id), "attachment") }

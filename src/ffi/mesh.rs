@@ -7,12 +7,12 @@ use std::ffi::c_void;
 
 use super::convention::{Convention, finite};
 use super::defs::{self, Def};
-use super::guard::{self, Failure, Result};
+use super::guard::{self, Result};
 use super::handles;
 use super::span::{FLOATS, INDICES, Output, View};
 use super::types::WithySpan;
 use super::world::WithyWorld;
-use crate::world::MeshDesc;
+use crate::world::{MeshDesc, validate};
 
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
@@ -69,17 +69,15 @@ fn mesh_desc(def: &WithyMeshDef, c: &Convention) -> Result<MeshDesc> {
     let positions = View::<3>::required(&def.positions, "positions", FLOATS)?.positions(c)?;
     let triangles = View::<3>::required(&def.triangles, "triangles", INDICES)?.indices()?;
     let inv_masses = match View::<1>::optional(&def.inv_masses, "inv_masses", FLOATS)? {
-        Some(view) => view.scalars(1.0)?,
+        Some(view) => view.counted(&[(positions.len(), "one a vertex")])?.scalars()?,
         None => vec![0.0; positions.len()],
     };
     let extra_edges = match View::<2>::optional(&def.extra_edges, "extra_edges", INDICES)? {
         Some(view) => view.indices()?,
         None => Vec::new(),
     };
-    let compliance = finite(def.edge_compliance, "edge_compliance")?;
-    if compliance < 0.0 {
-        return Err(Failure::argument(format!("edge_compliance is {compliance}: must not be negative")));
-    }
+    let compliance = def.edge_compliance;
+    validate::between("edge_compliance", compliance, 0.0, validate::COMPLIANCE)?;
     let edge_compliance = (def.flags & WITHY_MESH_ELASTIC != 0).then_some(compliance);
     Ok(MeshDesc { positions, triangles, inv_masses, edge_compliance, extra_edges, drag: finite(def.drag, "drag")? })
 }

@@ -6,14 +6,14 @@
 
 use std::ffi::c_void;
 
-use super::convention::finite;
+use super::convention::{Convention, finite};
 use super::defs::{self, Def};
 use super::guard::{self, Failure, Result};
 use super::handles;
 use super::span::{self, FLOATS, INDICES, Output, View};
 use super::types::{WITHY_FORMAT_U32, WithySpan, WithyVec3};
 use super::world::WithyWorld;
-use crate::ffi::convention::Convention;
+use crate::world::validate;
 use crate::world::{EndSupport, GhostGravity, Pose, RestShape, Rods, RodsDesc, Stiffness, SweepOrder};
 
 #[repr(C)]
@@ -42,6 +42,14 @@ pub const WITHY_ORDER_ROOT_TO_TIP: u32 = 0;
 pub const WITHY_ORDER_BIDIRECTIONAL: u32 = 1;
 /// All edges, then all elements: the naive order, which vibrates by itself; kept for comparison.
 pub const WITHY_ORDER_SEQUENTIAL: u32 = 2;
+
+/// As much as the middle of its edge feels, the rest on the edge's ends (Umetani 2014, appendix): a hanging rod does not bend, a
+/// falling one does not spin.
+pub const WITHY_GHOST_GRAVITY_SHARED: u32 = 0;
+/// All of it: a hanging rod bends towards its ghost points. For comparison, like the next.
+pub const WITHY_GHOST_GRAVITY_FULL: u32 = 1;
+/// None: a falling rod spins about its ghost points.
+pub const WITHY_GHOST_GRAVITY_NONE: u32 = 2;
 
 /// How an end of each strand is held.
 pub const WITHY_SUPPORT_FREE: u32 = 0;
@@ -121,10 +129,15 @@ pub struct WithyRodsDef {
     /// its mask. Default: 1 and all.
     pub category: u32,
     pub mask: u32,
+    /// How gravity pulls on the ghost points, a WITHY_GHOST_GRAVITY_ value. Default: WITHY_GHOST_GRAVITY_SHARED.
+    pub ghost_gravity: u32,
+    /// 0
+    pub reserved: u32,
 }
 
 // SAFETY: repr(C), no padding, any bits are a value.
 unsafe impl Def for WithyRodsDef {
+    // Up to `mask`.
     const FIRST_SIZE: usize = 488;
     fn defaults() -> Self {
         let desc = RodsDesc::default();
@@ -171,28 +184,41 @@ unsafe impl Def for WithyRodsDef {
             iterations: desc.iterations,
             category: desc.category,
             mask: desc.mask,
+            ghost_gravity: WITHY_GHOST_GRAVITY_SHARED,
+            reserved: 0,
         }
+    }
+    fn reserved(&self) -> u32 {
+        self.reserved
     }
 }
 
 fn rods_desc(def: &WithyRodsDef, c: &Convention) -> Result<RodsDesc> {
-    let optional_positions = |span, name| match View::<3>::optional(span, name, FLOATS)? {
-        Some(view) => view.positions(c),
-        None => Ok(Vec::new()),
-    };
-    let optional_scalars = |span, name, unit| match View::<1>::optional(span, name, FLOATS)? {
-        Some(view) => view.scalars(unit),
-        None => Ok(Vec::new()),
-    };
-    let mut radii = optional_scalars(&def.radii, "radii", c.length_in(1.0))?;
-    if radii.is_empty() {
-        if !(def.radius > 0.0 && def.radius.is_finite()) {
-            return Err(Failure::argument(format!("radius is {}: must be positive", def.radius)));
-        }
-        radii.push(c.length_in(def.radius));
+    // The sizes of all arrays must agree before any but `counts` is read.
+    let counts = View::<1>::required(&def.counts, "counts", INDICES)?;
+    let positions = View::<3>::required(&def.positions, "positions", FLOATS)?;
+    if counts.count() > positions.count() {
+        let (strands, vertices) = (counts.count(), positions.count());
+        return Err(Failure::argument(format!("counts.count is {strands}: positions.count is {vertices}")));
     }
+    let counts: Vec<u32> = counts.indices()?.into_iter().flatten().collect();
+    let (v, s) = (validate::counts(&counts)?, counts.len());
+    let one_a_vertex = [(v, "one a vertex")];
+    let positions = positions.counted(&[(v, "the sum of counts")])?;
+    let optional_positions = |span, name| match View::<3>::optional(span, name, FLOATS)? {
+        Some(view) => view.counted(&one_a_vertex)?.positions(c),
+        None => Ok(Vec::new()),
+    };
+    let radii = match View::<1>::optional(&def.radii, "radii", FLOATS)? {
+        Some(view) => view.counted(&one_a_vertex)?.lengths(c, validate::RADIUS)?,
+        None => vec![c.checked_length(def.radius, "radius", validate::RADIUS)?],
+    };
     let section_axes = match View::<3>::optional(&def.section_axes, "section_axes", FLOATS)? {
-        Some(view) => view.vectors(|v| c.direction_in(v))?,
+        Some(view) => view.counted(&[(s, "one a strand"), (v - s, "one an edge")])?.vectors(|v| c.direction_in(v))?,
+        None => Vec::new(),
+    };
+    let stiffness_scale = match View::<1>::optional(&def.stiffness_scale, "stiffness_scale", FLOATS)? {
+        Some(view) => view.counted(&one_a_vertex)?.scalars()?,
         None => Vec::new(),
     };
     let stiffness = match defs::choice(def.stiffness, &[false, true], "stiffness")? {
@@ -208,43 +234,49 @@ fn rods_desc(def: &WithyRodsDef, c: &Convention) -> Result<RodsDesc> {
         },
     };
     let orders = [SweepOrder::RootToTip, SweepOrder::Bidirectional, SweepOrder::Sequential];
+    let ghost_gravities = [GhostGravity::Shared, GhostGravity::Full, GhostGravity::None];
     let supports = [EndSupport::Free, EndSupport::Pinned, EndSupport::Clamped];
-    let positions = View::<3>::required(&def.positions, "positions", FLOATS)?.positions(c)?;
-    let counts: Vec<u32> = View::<1>::required(&def.counts, "counts", INDICES)?.indices()?.into_iter().flatten().collect();
     Ok(RodsDesc {
-        positions,
+        positions: positions.positions(c)?,
         counts,
         rest_positions: optional_positions(&def.rest_positions, "rest_positions")?,
         velocities: optional_positions(&def.velocities, "velocities")?,
         radii,
         aspect: finite(def.aspect, "aspect")?,
         section_axes,
-        stiffness_scale: optional_scalars(&def.stiffness_scale, "stiffness_scale", 1.0)?,
+        stiffness_scale,
         stiffness,
         density: finite(def.density, "density")?,
-        ghost_distance: c.length_in(finite(def.ghost_distance, "ghost_distance")?),
+        ghost_distance: c.checked_length(def.ghost_distance, "ghost_distance", validate::GHOST_DISTANCE)?,
         ghost_mass_ratio: finite(def.ghost_mass_ratio, "ghost_mass_ratio")?,
-        rest_shape: rest_shape(def.rest_shape, &def.rest_lengths, &def.rest_darboux, c)?,
+        rest_shape: rest_shape_of(def.rest_shape, &def.rest_lengths, &def.rest_darboux, [v - s, v - 2 * s], c)?,
         order: defs::choice(def.order, &orders, "order")?,
-        ghost_gravity: GhostGravity::Shared,
+        ghost_gravity: defs::choice(def.ghost_gravity, &ghost_gravities, "ghost_gravity")?,
         root: defs::choice(def.root, &supports, "root")?,
         tip: defs::choice(def.tip, &supports, "tip")?,
         damping: finite(def.damping, "damping")?,
         drag: finite(def.drag, "drag")?,
         wind: c.checked_position(def.wind.array(), "wind", None)?,
         friction: finite(def.friction, "friction")?,
-        collision_radius: c.length_in(finite(def.collision_radius, "collision_radius")?),
+        collision_radius: c.checked_length(def.collision_radius, "collision_radius", validate::COLLISION_RADIUS)?,
         iterations: def.iterations,
-        max_speed: match finite(def.max_speed, "max_speed")? {
+        max_speed: match def.max_speed {
             0.0 => RodsDesc::default().max_speed,
-            speed => c.length_in(speed),
+            speed => c.checked_length(speed, "max_speed", validate::SPEED_LIMIT)?,
         },
         category: def.category,
         mask: def.mask,
     })
 }
 
-fn rest_shape(kind: u32, lengths: &WithySpan, darboux: &WithySpan, c: &Convention) -> Result<RestShape> {
+fn rest_shape_of(
+    kind: u32,
+    lengths: &WithySpan,
+    darboux: &WithySpan,
+    [edges, elements]: [usize; 2],
+    c: &Convention,
+) -> Result<RestShape> {
+    defs::choice(kind, &[0, 1, 2], "rest_shape")?;
     let lengths = View::<1>::optional(lengths, "rest_lengths", FLOATS)?;
     let darboux = View::<3>::optional(darboux, "rest_darboux", FLOATS)?;
     let explicit = kind == WITHY_REST_EXPLICIT;
@@ -253,15 +285,18 @@ fn rest_shape(kind: u32, lengths: &WithySpan, darboux: &WithySpan, c: &Conventio
             "rest_shape is {kind}: rest_lengths and rest_darboux go with WITHY_REST_EXPLICIT"
         )));
     }
-    Ok(match defs::choice(kind, &[0, 1, 2], "rest_shape")? {
-        0 => RestShape::FromPose,
-        1 => RestShape::Straight,
+    Ok(match kind {
+        WITHY_REST_FROM_POSE => RestShape::FromPose,
+        WITHY_REST_STRAIGHT => RestShape::Straight,
         _ => {
             let lengths = lengths.ok_or_else(|| Failure::argument("rest_lengths.data is NULL"))?;
-            RestShape::Explicit {
-                lengths: lengths.scalars(c.length_in(1.0))?,
-                darboux: darboux.map_or(Ok(Vec::new()), |d| d.vectors(|k| c.curvature_in(k)))?,
-            }
+            let lengths = lengths.counted(&[(edges, "one an edge")])?.lengths(c, validate::REST_LENGTH)?;
+            let darboux = match darboux {
+                Some(view) => view.counted(&[(elements, "one an element")])?.vectors(|k| c.curvature_in(k))?,
+                None if elements > 0 => return Err(Failure::argument("rest_darboux.data is NULL")),
+                None => Vec::new(),
+            };
+            RestShape::Explicit { lengths, darboux }
         }
     })
 }
@@ -411,7 +446,7 @@ pub unsafe extern "C" fn withy_rods_set_motion(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_set_rest_shape(
     rods: WithyRods,
-    kind: u32,
+    rest_shape: u32,
     rest_lengths: *const WithySpan,
     rest_darboux: *const WithySpan,
 ) -> i32 {
@@ -424,8 +459,9 @@ pub unsafe extern "C" fn withy_rods_set_rest_shape(
         };
         let lengths = load(rest_lengths, "rest_lengths")?;
         let darboux = load(rest_darboux, "rest_darboux")?;
-        let shape = rest_shape(kind, &lengths, &darboux, cx.convention)?;
-        Ok(cx.world.rods_mut(cx.id)?.set_rest_shape(shape)?)
+        let rods = cx.world.rods_mut(cx.id)?;
+        let sizes = [rods.edge_count(), rods.element_count()];
+        Ok(rods.set_rest_shape(rest_shape_of(rest_shape, &lengths, &darboux, sizes, cx.convention)?)?)
     })
 }
 
@@ -474,7 +510,7 @@ pub unsafe extern "C" fn withy_rods_set_forces(rods: WithyRods, forces: *const W
         }
         // SAFETY: the caller's contract.
         let view = unsafe { View::<3>::argument(forces, "forces", rods.vertex_count(), "vertices")? };
-        view.check_positions(c)?;
+        view.check_vectors(|v| c.direction_in(v))?;
         Ok(rods.set_forces(|i| c.direction_in(view.get(i)))?)
     })
 }
@@ -616,7 +652,7 @@ pub unsafe extern "C" fn withy_rods_read_report(rods: WithyRods, issues: *mut Wi
     guard::read("withy_rods_read_report", rods, |cx| {
         let report = cx.world.rods(cx.id)?.report();
         // SAFETY: the caller's contract.
-        if let Some(issues) = unsafe { span::buffer(issues, count, report.len())? } {
+        if let Some(issues) = unsafe { span::buffer(issues, count, report.len(), "count")? } {
             for (i, issue) in report.iter().enumerate() {
                 let (strand, vertex, kind, value) = (issue.strand, issue.vertex, issue.kind as u32, issue.value);
                 // SAFETY: `buffer` has checked the room.

@@ -51,7 +51,7 @@ pub struct WithyWorldDef {
     pub isa: u32,
     /// A WITHY_PRECISION_ value. Default: WITHY_PRECISION_F32.
     pub precision: u32,
-    /// Substeps of a step, 1 to 1024. Default: 8.
+    /// Substeps of a step, 1 to 65,536. Default: 8.
     pub substeps: u32,
     /// Constraint iterations of a substep, 1 to 10,000. Default: 4.
     pub iterations: u32,
@@ -94,11 +94,6 @@ fn world_desc(def: &WithyWorldDef) -> Result<WorldDesc> {
         }
     };
     let backends = [BackendChoice::Cpu, BackendChoice::Gpu, BackendChoice::Auto];
-    for (value, largest, name) in [(def.substeps, 1024, "substeps"), (def.iterations, 10_000, "iterations")] {
-        if !(1..=largest).contains(&value) {
-            return Err(Failure::argument(format!("{name} is {value}: must be 1 to {largest}")));
-        }
-    }
     Ok(WorldDesc {
         backend: defs::choice(def.backend, &backends, "backend")?,
         isa,
@@ -163,7 +158,7 @@ pub unsafe extern "C" fn withy_world_get_gravity(world: WithyWorld, gravity: *mu
     })
 }
 
-/// Writes. Substeps of a step, 1 to 1024, and constraint iterations of a substep, 1 to 10,000.
+/// Writes. Substeps of a step, 1 to 65,536, and constraint iterations of a substep, 1 to 10,000.
 #[unsafe(no_mangle)]
 pub extern "C" fn withy_world_set_iterations(world: WithyWorld, substeps: u32, iterations: u32) -> i32 {
     guard::write("withy_world_set_iterations", world, |cx| Ok(cx.world.set_iterations(substeps, iterations)?))
@@ -188,7 +183,7 @@ pub unsafe extern "C" fn withy_world_save_state(world: WithyWorld, data: *mut c_
         let needed = cx.world.save_state(&mut [])?;
         // SAFETY: the caller's contract; `buffer` has checked the room.
         unsafe {
-            if let Some(data) = span::buffer(data.cast::<u8>(), size, needed)? {
+            if let Some(data) = span::buffer(data.cast::<u8>(), size, needed, "size")? {
                 data.write_bytes(0, needed);
                 cx.world.save_state(std::slice::from_raw_parts_mut(data, needed))?;
             }

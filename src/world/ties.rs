@@ -46,7 +46,7 @@ impl World {
         let owner = self.rods.get(rods)?;
         let n = owner.strand_count();
         if end.strand as usize >= n {
-            return Err(Error::invalid(format!("strand is {}, the rods have {n}", end.strand)));
+            return Err(Error::invalid(format!("strand is {}, the rods have {n} strands", end.strand)));
         }
         let (name, support) = if end.tip { ("tip", owner.desc.tip) } else { ("root", owner.desc.root) };
         if support != EndSupport::Free {
@@ -73,7 +73,7 @@ impl World {
         clamp_direction: bool,
     ) -> Result<Id> {
         self.cpu_only("attachments")?;
-        let owner = self.free_end(rods, end)?;
+        let owner = self.free_end(rods, end).map_err(|e| Error::new(e.kind, format!("end: {e}")))?;
         let surface = self.meshes.get(mesh)?;
         let Some(&corners) = surface.triangles.get(triangle as usize) else {
             return Err(Error::invalid(format!("triangle is {triangle}, the mesh has {}", surface.triangles.len())));
@@ -120,7 +120,7 @@ impl World {
             0.0 => mean(&|r, s, v| 1.0 / r.param(s, v, param::W).max(1e-12))? * ends.len() as f64,
             given => given,
         };
-        validate::between("radius", radius, 1e-9, 1e3)?;
+        validate::within("radius", radius, validate::JUNCTION_RADIUS)?;
         validate::between("mass", mass, 1e-12, 1e9)?;
         let tie = Attachment::junction(ends, &self.rods, radius, mass)?;
         self.add_tie(tie)

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::coupling::{Attachment, Mesh};
 use super::desc::*;
-use super::error::{Error, Result};
+use super::error::{Error, ErrorKind, Result};
 use super::gpu_side::{self, GpuDevice};
 use super::rods::{Data, Rods};
 use super::slots::{Id, Slots};
@@ -30,12 +30,18 @@ impl<E: Elem> Motions<E> {
         &self.all[substep * n..][..n]
     }
 
-    fn prepare(&mut self, colliders: &Slots<Collider>, substeps: u32) {
+    fn prepare(&mut self, colliders: &Slots<Collider>, substeps: u32) -> Result<()> {
         self.all.clear();
+        let needed = colliders.len() * substeps as usize;
+        self.all.try_reserve(needed).map_err(|_| {
+            let n = colliders.len();
+            Error::new(ErrorKind::OutOfMemory, format!("substeps is {substeps}: no memory for {n} colliders in each"))
+        })?;
         for i in 0..substeps {
             let t = |k: u32| k as f64 / substeps as f64;
             self.all.extend(colliders.iter().map(|(_, c)| c.motion(t(i), t(i + 1))));
         }
+        Ok(())
     }
 }
 
@@ -140,11 +146,6 @@ impl World {
         self.rods.get_mut(id)
     }
 
-    /// The rods in slot `index`, if there are any.
-    pub fn rods_at(&self, index: u32) -> Option<Id> {
-        self.rods.iter().map(|(id, _)| id).find(|id| id.index == index)
-    }
-
     /// What the GPU cannot do is refused, never done silently on the CPU.
     pub(super) fn cpu_only(&self, what: &str) -> Result<()> {
         if self.gpu.is_none() { Ok(()) } else { Err(Error::unsupported(format!("{what} are not on the gpu backend"))) }
@@ -178,10 +179,10 @@ impl World {
         let begin = Instant::now();
         let substeps = self.desc.substeps;
         if self.desc.double_precision || !self.meshes.is_empty() {
-            self.motions64.prepare(&self.colliders, substeps);
+            self.motions64.prepare(&self.colliders, substeps)?;
         }
         if !self.desc.double_precision {
-            self.motions32.prepare(&self.colliders, substeps);
+            self.motions32.prepare(&self.colliders, substeps)?;
         }
         for (_, rods) in self.rods.iter_mut() {
             rods.reports.fill(BlockReport::default());
@@ -280,9 +281,9 @@ impl World {
 
 fn fold_report(s: &mut StepStats, id: Id, rods: &Rods, reports: &[BlockReport]) {
     for (block, r) in rods.layout.blocks.iter().zip(reports) {
-        if r.largest_strain > s.largest_strain {
+        if r.largest_strain > s.largest_strain || s.largest_strain_rods.is_none() {
             s.largest_strain = r.largest_strain;
-            s.largest_strain_rods = id.index;
+            s.largest_strain_rods = Some(id);
             s.largest_strain_strand = block.strands[r.strain_lane as usize];
         }
         s.non_finite_strands += r.non_finite.count_ones();

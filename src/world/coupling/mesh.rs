@@ -56,7 +56,7 @@ impl Mesh {
         }
         d.inv_masses.iter().enumerate().try_for_each(|(i, &w)| validate::between(&format!("inv_masses[{i}]"), w, 0.0, 1e12))?;
         if let Some(c) = d.edge_compliance {
-            validate::between("edge_compliance", c, 0.0, 1e12)?;
+            validate::between("edge_compliance", c, 0.0, validate::COMPLIANCE)?;
         }
         validate::between("drag", d.drag, 0.0, 1e9)?;
 
