@@ -150,6 +150,9 @@ pub fn named<H: Handle>(handle: H, field: &str) -> Result<u64> {
 pub fn same_world<A: Handle, B: Handle>(owner: A, handle: B, field: &str) -> Result<Id> {
     let bits = named(handle, field)?;
     if slot_of(owner.bits()) != slot_of(bits) {
+        if !REGISTRY.read().worlds.contains_key(&slot_of(bits)) {
+            return Err(stale::<B>(bits));
+        }
         return Err(Failure::handle(format!("{field}: 0x{bits:016x} is in another world than the {}", A::NAME)));
     }
     Ok(Id { index: (bits & FIELD) as u32, generation: (bits >> SLOT_BITS & FIELD) as u32 })
