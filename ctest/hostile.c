@@ -527,6 +527,50 @@ static void destruction(void) {
     }
 }
 
+/* Every strand of a groom tied to a scalp, and a world of many objects: neither may cost the square of their number. */
+static void ties(uint32_t n) {
+    static float corners[3][3] = {{0, 0, 0}, {1, 0, 0}, {0, 0, 1}};
+    static uint32_t face[3] = {0, 1, 2};
+    float *x = calloc(6 * (size_t)n, sizeof *x);
+    uint32_t *two = malloc(n * sizeof *two), i;
+    WithyRods *many = malloc(n * sizeof *many), rods;
+    WithyContext context;
+    WithyWorld world;
+    WithyRodsDef def;
+    WithyMeshDef surface;
+    WithyTriangleAttachmentDef hold;
+    WithyAttachment attachment = {0};
+    WithyMesh mesh;
+    for (i = 0; i < n; i++) two[i] = 2, x[6 * i + 4] = 0.1f;
+    OK(withy_context_create(NULL, &context));
+    OK(withy_world_create(context, NULL, &world));
+    OK(withy_rods_def_init(&def));
+    def.positions = f32(x, 2 * (uint64_t)n);
+    def.counts = u32(two, n);
+    def.radius = 0.01;
+    OK(withy_rods_create(world, &def, &rods));
+    OK(withy_mesh_def_init(&surface));
+    surface.positions = f32(corners, 3);
+    surface.triangles = u32(face, 1);
+    OK(withy_mesh_create(world, &surface, &mesh));
+    OK(withy_triangle_attachment_def_init(&hold));
+    hold.end.rods = rods, hold.mesh = mesh;
+    for (i = 0; i < n; i++) {
+        hold.end.strand = i;
+        OK(withy_attachment_create_triangle(&hold, &attachment));
+    }
+    OK(withy_world_step(world, 1.0 / 60.0));
+    OK(withy_rods_destroy(rods));
+    EXPECT(withy_attachment_destroy(attachment) == WITHY_ERROR_INVALID_HANDLE);
+    def.positions.count = 2, def.counts.count = 1;
+    for (i = 0; i < n; i++) OK(withy_rods_create(world, &def, &many[i]));
+    for (i = 0; i < n; i++) OK(withy_rods_destroy(many[i]));
+    OK(withy_context_destroy(context));
+    free(many);
+    free(two);
+    free(x);
+}
+
 /* A million strands of two vertices. */
 static void crowd(uint32_t n) {
     float *x = calloc(6 * (size_t)n, sizeof *x);
@@ -564,6 +608,7 @@ int main(int argc, char **argv) {
     runners();
     if (!few) {
         destruction();
+        ties(100000);
         crowd(1000000);
     }
     printf("hostile: %d checks, %d failed\n", checks, failures);

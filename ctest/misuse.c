@@ -511,6 +511,14 @@ static void rods_defs(void) {
     def = rods_def();
     def.section_axes = f32(huge[1], 1);
     ARGUMENT(create_rods(&def), "section_axes[0].y is -1");
+    /* An empty container's data may be anything. */
+    def = rods_def();
+    def.radii = f32(huge, 0), def.section_axes = f32(huge, 0), def.rest_darboux = f32(huge, 0);
+    OK(withy_rods_create(other_world, &def, &old));
+    OK(withy_rods_destroy(old));
+    def = rods_def();
+    def.positions = f32(points, 0);
+    ARGUMENT(create_rods(&def), "positions.count is 0");
     /* A host of the first release has no ghost_gravity. */
     def = rods_def();
     def.ghost_gravity = 99;

@@ -21,11 +21,11 @@ handles::handle!(WithyCollider, Collider, "collider");
 
 /// The half space below the pose's local horizontal: up (y, or z where the convention has Z up) is its normal.
 pub const WITHY_SHAPE_PLANE: u32 = 0;
-/// `radius`
+/// `radius`.
 pub const WITHY_SHAPE_SPHERE: u32 = 1;
 /// `radius` and `half_height`, the latter without the caps; along local up.
 pub const WITHY_SHAPE_CAPSULE: u32 = 2;
-/// `half_extents`
+/// `half_extents`, along the local axes.
 pub const WITHY_SHAPE_BOX: u32 = 3;
 
 /// Lengths and positions in host units. Shapes are centred on their pose.
@@ -44,10 +44,11 @@ pub struct WithyColliderDef {
     pub reserved: u32,
     /// Default: identity.
     pub pose: WithyPose,
+    /// What the shape needs of these three: [1e-9, 1e6] m, and `half_height` [0, 1e6] m.
     pub radius: f64,
     pub half_height: f64,
     pub half_extents: WithyVec3,
-    /// Coulomb's coefficient. Default: 0.5.
+    /// Coulomb's coefficient, [0, 1e3]. Default: 0.5.
     pub friction: f64,
 }
 

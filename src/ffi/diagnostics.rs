@@ -19,11 +19,11 @@ pub struct WithyStepStats {
     /// Steps since the world was created.
     pub steps: u64,
     pub seconds_total: f64,
-    /// Poses and targets interpolated, constraints between objects coloured.
+    /// Colliders interpolated over the substeps.
     pub seconds_prepare: f64,
     /// Prediction, constraints and contacts of all strands.
     pub seconds_solve: f64,
-    /// What follows in this struct.
+    /// The numbers that follow, gathered.
     pub seconds_report: f64,
     /// Largest |length / rest length - 1| of an edge.
     pub largest_strain: f64,
@@ -127,7 +127,8 @@ pub struct WithyDebugLine {
     pub reserved: u32,
 }
 
-/// Reads. Centrelines, material frames, colliders and contacts as lines.
+/// Reads. Lines of the centrelines (orange where strained by more than a percent), the material axes d1 (red) and d2 (green), the
+/// meshes and the colliders.
 ///
 /// @param lines Room for `*count` lines, or NULL to learn the count.
 /// @param count Set to the number of lines.

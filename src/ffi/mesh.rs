@@ -31,17 +31,17 @@ pub struct WithyMeshDef {
     /// WITHY_MESH_ELASTIC, or 0 (the default).
     pub flags: u32,
     pub next: *const c_void,
-    /// Vectors, one a vertex, host units. Required.
+    /// Vectors, one a vertex, host units, 1 to 2^24. Required.
     pub positions: WithySpan,
     /// Triples of u32. Required.
     pub triangles: WithySpan,
-    /// Numbers, one a vertex, 1/kg; 0 for a vertex that only the host moves. None: 0 for all.
+    /// Numbers, one a vertex, 1/kg, [0, 1e12]; 0 for a vertex that only the host moves. None: 0 for all.
     pub inv_masses: WithySpan,
     /// Pairs of u32, or none: more pairs of vertices to hold at their distance, such as the diagonals of a box.
     pub extra_edges: WithySpan,
-    /// m/N, with WITHY_MESH_ELASTIC. Default: 0, rigid edges.
+    /// m/N, [0, 1e12], with WITHY_MESH_ELASTIC. Default: 0, rigid edges.
     pub edge_compliance: f64,
-    /// Rate at which the motion of the vertices dies, 1/s, with WITHY_MESH_ELASTIC. Default: 0.
+    /// Rate at which the motion of the vertices dies, 1/s, [0, 1e9], with WITHY_MESH_ELASTIC. Default: 0.
     pub drag: f64,
 }
 
@@ -92,6 +92,7 @@ pub unsafe extern "C" fn withy_mesh_def_init_sized(def: *mut WithyMeshDef, size:
 /// Writes. Adds a mesh to a world; everything in `def` is copied.
 ///
 /// @param mesh Set on success.
+/// @return WITHY_ERROR_UNSUPPORTED: on the GPU.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_mesh_create(world: WithyWorld, def: *const WithyMeshDef, mesh: *mut WithyMesh) -> i32 {
     guard::write("withy_mesh_create", world, |cx| {
@@ -111,10 +112,10 @@ pub extern "C" fn withy_mesh_destroy(mesh: WithyMesh) -> i32 {
 }
 
 /// Writes. Where the vertices shall be at the end of the next step; they move there over the substeps. Of an elastic mesh only
-/// those of inverse mass 0 are used.
+/// those of inverse mass 0 go, unless they are teleported. The corrections start again from 0.
 ///
 /// @param positions Vectors, one a vertex, host units.
-/// @param teleport 1: they jump there. Else 0.
+/// @param teleport 1: they jump there, all of them, and rest. Else 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_mesh_set_positions(mesh: WithyMesh, positions: *const WithySpan, teleport: u32) -> i32 {
     guard::write("withy_mesh_set_positions", mesh, |cx| {
@@ -141,8 +142,8 @@ pub unsafe extern "C" fn withy_mesh_read_positions(mesh: WithyMesh, out: *mut Wi
     })
 }
 
-/// Reads. Vectors, one a vertex, host units: how far the rods pulled the vertex in the last step. A host that simulates the mesh
-/// itself adds it to its own positions.
+/// Reads. Vectors, one a vertex, host units: how far the rods have pulled the vertex since `withy_mesh_set_positions`. A host
+/// that simulates the mesh itself adds it to its own positions.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_mesh_read_corrections(mesh: WithyMesh, out: *mut WithySpan) -> i32 {
     guard::read("withy_mesh_read_corrections", mesh, |cx| {

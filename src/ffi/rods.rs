@@ -67,28 +67,29 @@ pub struct WithyRodsDef {
     pub next: *const c_void,
     /// Vectors, one a vertex. Required.
     pub positions: WithySpan,
-    /// u32, vertices of each strand, 2 or more; they add up to `positions.count`. Required.
+    /// u32, vertices of each strand, 2 to 2^24; they add up to `positions.count`, 2^31 at most. Required.
     pub counts: WithySpan,
     /// Vectors, one a vertex, or none: the shape to have at rest where it differs from the start.
     pub rest_positions: WithySpan,
     /// Vectors, one a vertex, or none: the start velocities.
     pub velocities: WithySpan,
-    /// Numbers, one a vertex, or none: section radii instead of `radius`.
+    /// Numbers, one a vertex, or none: section radii instead of `radius`, in the same range.
     pub radii: WithySpan,
     /// Vectors, the direction of d1, projected off the edge: one an edge; one a strand, transported from its root; or none,
     /// for circular sections.
     pub section_axes: WithySpan,
-    /// Numbers, one a vertex, or none: multiplies the stiffness of bending, twist and stretch.
+    /// Numbers, one a vertex, [1e-6, 1e6], or none: multiplies the stiffness of bending, twist and stretch.
     pub stiffness_scale: WithySpan,
-    /// Numbers, one an edge. With WITHY_REST_EXPLICIT only.
+    /// Numbers, one an edge, [1e-9, 1e9] m. With WITHY_REST_EXPLICIT only, and then required.
     pub rest_lengths: WithySpan,
-    /// Vectors, one an element: Darboux vectors, as `withy_rods_read_darboux` gives them. With WITHY_REST_EXPLICIT only.
+    /// Vectors, one an element: Darboux vectors, as `withy_rods_read_darboux` gives them. With WITHY_REST_EXPLICIT only, and
+    /// then required.
     pub rest_darboux: WithySpan,
-    /// Section radius, or for an ellipse the semi-axis along d1. Required unless `radii` is there.
+    /// Section radius, or for an ellipse the semi-axis along d1, [1e-7, 1e3] m. Required unless `radii` is there.
     pub radius: f64,
-    /// Semi-axis along d2 over that along d1. Default: 1.
+    /// Semi-axis along d2 over that along d1, [1e-3, 1e3]. Default: 1.
     pub aspect: f64,
-    /// Young's modulus E and shear modulus G, Pa. Default: 1e7 and 4e6, rubber.
+    /// Young's modulus E and shear modulus G, Pa, [1e-3, 1e15]. Default: 1e7 and 4e6, rubber.
     pub young_modulus: f64,
     pub shear_modulus: f64,
     /// 0 to 1, with WITHY_STIFFNESS_ALPHA: bending about d1 and d2, twist about d3, stretch. Default: 1.
@@ -96,23 +97,25 @@ pub struct WithyRodsDef {
     pub alpha_bend2: f64,
     pub alpha_twist: f64,
     pub alpha_stretch: f64,
-    /// kg/m^3. Default: 1000.
+    /// kg/m^3, [1e-3, 1e6]. Default: 1000.
     pub density: f64,
     /// Distance of the ghost points from their edges. 0 (the default): the mean edge length of the strand.
     pub ghost_distance: f64,
-    /// Mass of a ghost point over that of its edge, between 0 and 1. Default: 0.2.
+    /// Mass of a ghost point over that of its edge, from which it is taken, [1e-6, 0.9]. Default: 0.2.
     pub ghost_mass_ratio: f64,
-    /// Rate at which motion other than a strand's rigid motion dies, 1/s; keeps both momenta (Mueller 2007). Default: 0.
+    /// Rate at which motion other than a strand's rigid motion dies, 1/s, [0, 1e9]; keeps both momenta (Mueller 2007).
+    /// Default: 0.
     pub damping: f64,
-    /// Rate at which the velocity approaches that of the wind, 1/s. Default: 0.
+    /// Rate at which the velocity approaches that of the wind, 1/s, [0, 1e9]. Default: 0.
     pub drag: f64,
     /// Host units/s. Default: 0.
     pub wind: WithyVec3,
-    /// Coulomb's coefficient; that of a contact is the geometric mean with the collider's. Default: 0.5.
+    /// Coulomb's coefficient, [0, 1e3]; that of a contact is the geometric mean with the collider's. Default: 0.5.
     pub friction: f64,
-    /// Distance of contact from the centreline. 0 (the default): the section radius.
+    /// Distance of contact from the centreline, up to 1e3 m. 0 (the default): the section radius.
     pub collision_radius: f64,
-    /// Vertices are slowed down to this speed; the step's statistics count the strands. 0 (the default): 1000 m/s.
+    /// Vertices are slowed down to this speed, [1e-3, 1e9] m/s; the step's statistics count the strands. 0 (the default):
+    /// 1000 m/s.
     pub max_speed: f64,
     /// A WITHY_STIFFNESS_ value. Default: WITHY_STIFFNESS_PHYSICAL.
     pub stiffness: u32,
@@ -123,7 +126,8 @@ pub struct WithyRodsDef {
     /// WITHY_SUPPORT_ values, at the first and the last vertex of each strand. Default: WITHY_SUPPORT_FREE.
     pub root: u32,
     pub tip: u32,
-    /// Constraint iterations of a substep. 0 (the default): the world's.
+    /// Constraint iterations of a substep, 10,000 at most. 0 (the default): the world's. Rods that attachments hold are swept
+    /// together, by the most that any of them asks for.
     pub iterations: u32,
     /// Layers that these rods are in and that they collide with: two objects meet if each has a bit of the other's category in
     /// its mask. Default: 1 and all.
@@ -313,6 +317,7 @@ pub unsafe extern "C" fn withy_rods_def_init_sized(def: *mut WithyRodsDef, size:
 /// Degenerate strands (zero-length edges, kinks) are accepted and named by `withy_rods_read_report`.
 ///
 /// @param rods Set on success.
+/// @return WITHY_ERROR_UNSUPPORTED: on the GPU also an order other than WITHY_ORDER_ROOT_TO_TIP.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_create(world: WithyWorld, def: *const WithyRodsDef, rods: *mut WithyRods) -> i32 {
     guard::write("withy_rods_create", world, |cx| {
@@ -399,8 +404,8 @@ fn normalised(q: [f64; 4]) -> [f64; 4] {
     q.map(|x| x / length)
 }
 
-/// Writes. Holds one vertex at `target`, host units, from the end of the next step on; it moves there over the substeps. NULL
-/// lets it go.
+/// Writes. Holds one vertex at `target`, host units, from the end of the next step on; it moves there over the substeps and
+/// stays. NULL lets it go, and is no error for a vertex that is not held.
 ///
 /// @param vertex Counted through the set.
 /// @param teleport 1: it jumps there. Else 0.
@@ -442,7 +447,7 @@ pub unsafe extern "C" fn withy_rods_set_motion(
 ///
 /// @param rest_shape A WITHY_REST_ value; WITHY_REST_FROM_POSE takes the present pose.
 /// @param rest_lengths Numbers, one an edge, host units. NULL unless WITHY_REST_EXPLICIT.
-/// @param rest_darboux Vectors, one an element, 1/host unit. NULL unless WITHY_REST_EXPLICIT.
+/// @param rest_darboux Vectors, one an element, 1/host unit. NULL unless WITHY_REST_EXPLICIT, or if there are no elements.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_set_rest_shape(
     rods: WithyRods,
@@ -496,9 +501,9 @@ pub unsafe extern "C" fn withy_rods_write_velocities(rods: WithyRods, velocities
 }
 
 /// Writes. A force on every vertex, N, in the host's axes, in every step until it is set again. Vertices that the host drives do
-/// not feel it. The first call allocates 12 bytes a vertex.
+/// not feel it. The first call allocates: 12 bytes a vertex, 24 in f64.
 ///
-/// @param forces Vectors, one a vertex; NULL: no forces any more.
+/// @param forces Vectors, one a vertex, each component at most 1e9; NULL: no forces any more.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_set_forces(rods: WithyRods, forces: *const WithySpan) -> i32 {
     guard::write("withy_rods_set_forces", rods, |cx| {

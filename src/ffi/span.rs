@@ -50,20 +50,21 @@ impl<'a, const N: usize> View<'a, N> {
         Ok(View { data: span.data.cast(), count: span.count as usize, stride: stride as usize, format: span.format, name })
     }
 
-    /// An array that may be left out: NULL data with count 0.
+    /// An array that may be left out: count 0, as an empty container's, whose data may be anything.
     pub fn optional(span: &WithySpan, name: &'a str, formats: &[u32]) -> Result<Option<View<'a, N>>> {
-        if span.data.is_null() {
-            if span.count != 0 {
-                return Err(Failure::argument(format!("{name}.data is NULL, count is {}", span.count)));
-            }
-            return Ok(None);
+        match (span.count, span.data.is_null()) {
+            (0, _) => Ok(None),
+            (count, true) => Err(Failure::argument(format!("{name}.data is NULL, count is {count}"))),
+            _ => Self::new(span, name, formats).map(Some),
         }
-        Self::new(span, name, formats).map(Some)
     }
 
     /// An array that must be there.
     pub fn required(span: &WithySpan, name: &'a str, formats: &[u32]) -> Result<View<'a, N>> {
-        Self::optional(span, name, formats)?.ok_or_else(|| Failure::argument(format!("{name}.data is NULL")))
+        Self::optional(span, name, formats)?.ok_or_else(|| {
+            let why = if span.data.is_null() { "data is NULL" } else { "count is 0" };
+            Failure::argument(format!("{name}.{why}"))
+        })
     }
 
     /// An array argument with exactly `count` elements.

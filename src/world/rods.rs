@@ -1,8 +1,11 @@
 //! A set of rods: what the host reads and writes between steps. All arrays are in host order.
 
+use std::collections::BTreeMap;
+
 use super::desc::*;
 use super::error::{Error, Result};
 use super::gpu_side::{Changed, GpuDevice, GpuSide};
+use super::slots::Id;
 use super::validate;
 use crate::layout::{Buffers, Layout, StrandIssue, compile, param, state, support, transport};
 use crate::math::{Elem, Quat, Vec3};
@@ -36,8 +39,8 @@ pub struct Rods {
     /// Blocks of each task: consecutive ranges of roughly equal work.
     pub(crate) tasks: Vec<core::ops::Range<u32>>,
     pub(crate) max_radius: f64,
-    /// How many ties hold these rods to others.
-    pub(crate) ties: u32,
+    /// What ties these rods to others, by strand and end (true: the tip).
+    pub(crate) ties: BTreeMap<(u32, bool), Id>,
     /// Substep of the last step, s: multipliers over its square are forces. 0 before the first step.
     pub(crate) last_h: f64,
     /// Where the state is, if it is not in `data`.
@@ -66,7 +69,8 @@ impl Rods {
         let (data, gpu) = match (data, gpu) {
             (Data::F32(mut b), Some(gpu)) => {
                 if desc.order != SweepOrder::RootToTip {
-                    return Err(Error::unsupported("order: the gpu backend sweeps from root to tip only"));
+                    let order = desc.order as u32;
+                    return Err(Error::unsupported(format!("order is {order}: the gpu backend sweeps from root to tip only")));
                 }
                 let side = GpuSide::new(gpu, &layout, &mut b)?;
                 (Data::F32(b), Some(side))
@@ -93,7 +97,7 @@ impl Rods {
             pins: Vec::new(),
             tasks,
             max_radius,
-            ties: 0,
+            ties: BTreeMap::new(),
             last_h: 0.0,
             gpu,
             issues,
@@ -153,6 +157,7 @@ impl Rods {
         let rest = self.reports.len() * size_of::<BlockReport>()
             + self.tasks.len() * size_of::<core::ops::Range<u32>>()
             + self.pins.len() * size_of::<Pin>()
+            + self.ties.len() * size_of::<((u32, bool), Id)>()
             + (self.offsets[0].len() + self.offsets[1].len()) * size_of::<Quat<f64>>()
             + (self.desc.radii.len() + self.desc.stiffness_scale.len()) * 8;
         (buffers + layout + rest) as u64 + self.gpu.as_ref().map_or(0, |g| g.memory_bytes())

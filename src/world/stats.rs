@@ -7,7 +7,7 @@ use super::slots::Id;
 pub struct StepStats {
     pub steps: u64,
     pub seconds_total: f64,
-    /// Colliders, supports and pins interpolated; coupled constraints coloured.
+    /// Colliders interpolated over the substeps.
     pub seconds_prepare: f64,
     /// Predict, solve, contacts and finalize of all strands.
     pub seconds_solve: f64,

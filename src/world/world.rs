@@ -135,8 +135,8 @@ impl World {
         self.rods.insert(rods)
     }
     pub fn remove_rods(&mut self, id: Id) -> Result<()> {
-        self.rods.remove(id)?;
-        self.drop_ties(|a| a.uses(id));
+        let rods = self.rods.remove(id)?;
+        self.drop_ties(rods.ties.into_values().collect());
         Ok(())
     }
     pub fn rods(&self, id: Id) -> Result<&Rods> {
@@ -211,7 +211,7 @@ impl World {
     /// The whole step of the rods that nothing ties to others, or one stage of the substep for the others.
     pub(super) fn step_rods(&mut self, dt: f64, runner: &dyn TaskRunner, stage: Option<(Stage, usize)>) -> Result<()> {
         for (_, rods) in self.rods.iter_mut() {
-            if (rods.ties > 0) != stage.is_some() {
+            if rods.ties.is_empty() == stage.is_some() {
                 continue;
             }
             let Rods { layout, data, desc, pins, reports, tasks, max_radius, gpu, .. } = rods;
