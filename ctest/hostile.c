@@ -5,6 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/resource.h>
+#include <unistd.h>
+#endif
 #include <withy.h>
 
 static int checks, failures;
@@ -597,6 +601,48 @@ static void crowd(uint32_t n) {
     free(two);
 }
 
+/* Too little memory is an error, not the end of the process. */
+#ifdef __linux__
+static void hunger(void) {
+    const uint32_t n = 4000000;
+    float *x = calloc(3 * (size_t)n, sizeof *x);
+    uint32_t all[1], i, mebibytes;
+    WithyContext context;
+    WithyWorld world;
+    WithyRods rods;
+    WithyRodsDef def;
+    struct rlimit before, tight;
+    unsigned long pages = 0;
+    int refused = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    EXPECT(file != NULL && fscanf(file, "%lu", &pages) == 1);
+    if (file != NULL) fclose(file);
+    all[0] = n;
+    for (i = 0; i < n; i++) x[3 * (size_t)i] = 1e-3f * (float)i;
+    OK(withy_context_create(NULL, &context));
+    OK(withy_world_create(context, NULL, &world));
+    OK(withy_rods_def_init(&def));
+    def.positions = f32(x, n);
+    def.counts = u32(all, 1);
+    def.radius = 0.01;
+    getrlimit(RLIMIT_AS, &before);
+    for (mebibytes = 64; mebibytes < 4096; mebibytes *= 2) {
+        int32_t result;
+        tight = before;
+        tight.rlim_cur = (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE) + ((rlim_t)mebibytes << 20);
+        setrlimit(RLIMIT_AS, &tight);
+        result = withy_rods_create(world, &def, &rods);
+        setrlimit(RLIMIT_AS, &before);
+        EXPECT(result == WITHY_OK || result == WITHY_ERROR_OUT_OF_MEMORY);
+        refused += result != WITHY_OK;
+        if (result == WITHY_OK) break;
+    }
+    EXPECT(refused > 1);
+    OK(withy_context_destroy(context));
+    free(x);
+}
+#endif
+
 int main(int argc, char **argv) {
     /* Under valgrind "few" is enough. */
     int few = argc > 1 && strcmp(argv[1], "few") == 0;
@@ -609,6 +655,9 @@ int main(int argc, char **argv) {
     if (!few) {
         destruction();
         ties(100000);
+#ifdef __linux__
+        hunger();
+#endif
         crowd(1000000);
     }
     printf("hostile: %d checks, %d failed\n", checks, failures);

@@ -205,7 +205,7 @@ fn rods_desc(def: &WithyRodsDef, c: &Convention) -> Result<RodsDesc> {
         let (strands, vertices) = (counts.count(), positions.count());
         return Err(Failure::argument(format!("counts.count is {strands}: positions.count is {vertices}")));
     }
-    let counts: Vec<u32> = counts.indices()?.into_iter().flatten().collect();
+    let counts: Vec<u32> = counts.indices()?.into_flattened();
     let (v, s) = (validate::counts(&counts)?, counts.len());
     let one_a_vertex = [(v, "one a vertex")];
     let positions = positions.counted(&[(v, "the sum of counts")])?;

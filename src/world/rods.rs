@@ -50,6 +50,10 @@ pub struct Rods {
     offsets: [Vec<Quat<f64>>; 2],
 }
 
+/// Memory for the layout of a strand, and for the work on a vertex while its strand is compiled, at most.
+const STRAND_BYTES: usize = 256;
+const VERTEX_BYTES: usize = 256;
+
 /// Vertices of the blocks that make one task, at least.
 const TASK_CELLS: usize = 1024;
 
@@ -57,7 +61,13 @@ impl Rods {
     pub(crate) fn new(mut desc: RodsDesc, world: &WorldDesc, gpu: Option<&GpuDevice>) -> Result<Rods> {
         let (double, gravity) = (world.double_precision, world.gravity);
         validate::rods(&desc)?;
+        let (vertices, strands) = (desc.positions.len(), desc.counts.len());
+        let what = format_args!("counts add up to {vertices} vertices in {strands} strands");
+        validate::memory(strands * STRAND_BYTES, what)?;
+        let longest = desc.counts.iter().copied().max().unwrap_or(0) as usize;
         let layout = Layout::new(core::mem::take(&mut desc.counts));
+        let scalar = if double { 8 } else { 4 };
+        validate::memory(layout.buffer_scalars() * scalar + longest * VERTEX_BYTES, what)?;
         let (data, issues) = if double {
             let (b, issues) = compile::<f64>(&desc, &layout, gravity);
             (Data::F64(b), issues)

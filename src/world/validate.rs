@@ -3,7 +3,7 @@
 use core::fmt::Display;
 
 use super::desc::*;
-use super::error::{Error, Result};
+use super::error::{Error, ErrorKind, Result};
 
 pub fn finite(field: &str, value: f64) -> Result<()> {
     if value.is_finite() { Ok(()) } else { Err(Error::invalid(format!("{field} is {value}, must be finite"))) }
@@ -67,6 +67,13 @@ pub fn rotation(field: impl Display, index: Option<usize>, q: [f64; 4]) -> Resul
 pub fn pose(field: impl Display, index: Option<usize>, p: Pose) -> Result<Pose> {
     vector(format_args!("{field}.position"), index, p.position)?;
     Ok(Pose { position: p.position, rotation: rotation(format_args!("{field}.rotation"), index, p.rotation)? })
+}
+
+/// Asks for memory and gives it back: an allocation that fails later would end the host's process. Where the system promises
+/// more than it has this cannot tell.
+pub fn memory(bytes: usize, what: impl Display) -> Result<()> {
+    let asked = Vec::<u8>::new().try_reserve_exact(bytes);
+    asked.map_err(|_| Error::new(ErrorKind::OutOfMemory, format!("{what}: no memory for {bytes} bytes")))
 }
 
 fn length_is(field: &str, got: usize, allowed: &[(usize, &str)]) -> Result<()> {
