@@ -8,9 +8,12 @@
 static int checks, failures;
 static WithyContext context;
 static WithyWorld world, other_world;
-static WithyRods rods, other_rods;
+static WithyRods rods, hair, twigs, other_rods;
 static WithyCollider collider;
-static uint64_t hash;
+static WithyMesh mesh, other_mesh;
+static WithyAttachment attachment, junction;
+static unsigned char state[16384];
+static uint64_t state_size;
 
 static void fail(int line, const char *what, int32_t got) {
     failures++;
@@ -18,9 +21,11 @@ static void fail(int line, const char *what, int32_t got) {
 }
 
 static void unchanged(int line, const char *what) {
-    uint64_t now = 0;
+    /* Poses, targets and pins are in a state, and not in the hash. */
+    static unsigned char now[sizeof state];
+    uint64_t size = sizeof now;
     checks++;
-    if (withy_world_state_hash(world, &now) != WITHY_OK || now != hash) {
+    if (withy_world_save_state(world, now, &size) != WITHY_OK || size != state_size || memcmp(now, state, size) != 0) {
         failures++;
         printf("misuse.c:%d: %s changed the world\n", line, what);
     }
@@ -58,7 +63,7 @@ static void accepted(int line, const char *what, int32_t got) {
         for (i_ = 0; i_ < sizeof kinds / sizeof *kinds; i_++) {                               \
             if (strcmp(kinds[i_].type, #Type) != 0) {                                         \
                 h.bits = kinds[i_].good;                                                      \
-                HANDLE(call, "is the handle of a");                                           \
+                HANDLE(call, "is a handle of ");                                           \
             } else if (kinds[i_].stale != 0) {                                                \
                 h.bits = kinds[i_].stale;                                                     \
                 HANDLE(call, "destroyed");                                                    \
@@ -72,9 +77,12 @@ static struct {
     uint64_t good, stale;
 } kinds[] = {
     {"WithyContext", 0, 0}, {"WithyWorld", 0, 0},     {"WithyRods", 0, 0},      {"WithyRods", 0, 0},
-    {"WithyCollider", 0, 0}, {"WithyCollider", 0, 0}, {"WithyMesh", 0, 0},      {"WithyAttachment", 0, 0},
+    {"WithyCollider", 0, 0}, {"WithyCollider", 0, 0}, {"WithyMesh", 0, 0},      {"WithyMesh", 0, 0},
+    {"WithyAttachment", 0, 0}, {"WithyAttachment", 0, 0},
 };
 
+static uint32_t faces[2][3] = {{0, 1, 2}, {1, 2, 3}};
+static float corners[4][3] = {{0.3f, -0.1f, -0.1f}, {0.3f, 0.1f, -0.1f}, {0.3f, -0.1f, 0.1f}, {0.3f, 0.1f, 0.1f}};
 static float points[4][3] = {{0, 0, 0}, {0.1f, 0, 0}, {0.2f, 0, 0}, {0.3f, 0, 0}};
 static uint32_t counts[1] = {4};
 
@@ -133,7 +141,7 @@ static WithyColliderDef sphere_def(void) {
         u.def = make;                                                                         \
         u.def.struct_size = 0;                                                                \
         ARGUMENT(create(&u.def), "struct_size is 0");                                         \
-        u.def.struct_size = sizeof(Type) - 8;                                                 \
+        u.def.struct_size = sizeof(Type) - 16;                                                \
         ARGUMENT(create(&u.def), "struct_size is ");                                          \
         u.def.struct_size = 1u << 30;                                                         \
         ARGUMENT(create(&u.def), "struct_size is ");                                          \
@@ -235,8 +243,8 @@ static void worlds(void) {
     def.precision = 0;
     def.substeps = 0;
     ARGUMENT(create_world(&def), "substeps is 0");
-    def.substeps = 1025;
-    ARGUMENT(create_world(&def), "substeps is 1025");
+    def.substeps = 65537;
+    ARGUMENT(create_world(&def), "substeps is 65537");
     def.substeps = 1;
     def.iterations = 10001;
     ARGUMENT(create_world(&def), "iterations is 10001");
@@ -250,6 +258,8 @@ static void worlds(void) {
     ARGUMENT(withy_world_step(world, -0.1), "dt is -0.1");
     ARGUMENT(withy_world_step(world, NAN), "dt is NaN");
     ARGUMENT(withy_world_step(world, INFINITY), "dt is inf");
+    ARGUMENT(withy_world_step(world, 1e9), "dt is 1000000000");
+    ARGUMENT(withy_world_step(world, 5e-324), "dt is 0.");
     BAD_HANDLES(WithyWorld, withy_world_set_gravity(h, &g));
     ARGUMENT(withy_world_set_gravity(world, NULL), "gravity is NULL");
     g.z = NAN;
@@ -263,15 +273,17 @@ static void worlds(void) {
     if (fabs(g.y + 9.81) > 1e-12) fail(__LINE__, "gravity has changed", 0);
     BAD_HANDLES(WithyWorld, withy_world_set_iterations(h, 1, 1));
     ARGUMENT(withy_world_set_iterations(world, 0, 1), "substeps is 0");
+    ARGUMENT(withy_world_set_iterations(world, 65537, 1), "substeps is 65537");
+    ARGUMENT(withy_world_set_iterations(world, 1, 0), "iterations is 0");
     ARGUMENT(withy_world_set_iterations(world, 1, UINT32_MAX), "iterations is 4294967295");
     BAD_HANDLES(WithyWorld, withy_world_read_stats(h, &stats));
     ARGUMENT(withy_world_read_stats_sized(world, NULL, sizeof stats), "out is NULL");
     ARGUMENT(withy_world_read_stats_sized(world, &stats, 0), "struct_size is 0");
     OK(withy_world_read_stats_sized(world, &stats, 8));
     BAD_HANDLES(WithyWorld, withy_world_backend(h, NULL, &size));
-    ARGUMENT(withy_world_backend(world, NULL, NULL), "count is NULL");
+    ARGUMENT(withy_world_backend(world, NULL, NULL), "size is NULL");
     size = 1;
-    refused(__LINE__, "backend", withy_world_backend(world, (char *)junk, &size), WITHY_ERROR_TOO_SMALL, "count is 1");
+    refused(__LINE__, "backend", withy_world_backend(world, (char *)junk, &size), WITHY_ERROR_TOO_SMALL, "size is 1");
     BAD_HANDLES(WithyWorld, withy_world_isa(h, &isa));
     ARGUMENT(withy_world_isa(world, NULL), "isa is NULL");
     BAD_HANDLES(WithyWorld, withy_world_memory(h, &size));
@@ -284,8 +296,69 @@ static void worlds(void) {
     BAD_HANDLES(WithyWorld, withy_world_restore_state(h, junk, sizeof junk));
     ARGUMENT(withy_world_restore_state(world, NULL, 8), "data is NULL");
     ARGUMENT(withy_world_restore_state(world, junk, UINT64_MAX), "size is 18446744073709551615");
-    ARGUMENT(withy_world_restore_state(world, junk, sizeof junk), "");
-    ARGUMENT(withy_world_restore_state(world, junk, 0), "");
+    ARGUMENT(withy_world_restore_state(world, junk, sizeof junk), "size is 64");
+    ARGUMENT(withy_world_restore_state(world, junk, 0), "size is 0");
+}
+
+/* States that are cut, damaged, of another world, or of this world with other objects. */
+static void states(void) {
+    static unsigned char bad[sizeof state];
+    uint64_t i, size = 0, other_size = sizeof bad;
+    WithyVec3 at = {0.1, 0.2, 0.3};
+    WithyRodsDef def = rods_def();
+    WithyRods more;
+    ARGUMENT(withy_world_save_state(world, NULL, NULL), "size is NULL");
+    OK(withy_world_save_state(world, NULL, &size));
+    checks++;
+    if (size != state_size) fail(__LINE__, "size", 0);
+    size = state_size - 1;
+    refused(__LINE__, "small", withy_world_save_state(world, bad, &size), WITHY_ERROR_TOO_SMALL, "size is ");
+    checks++;
+    if (size != state_size) fail(__LINE__, "size", 0);
+    for (i = 0; i < state_size; i += 8) {
+        ARGUMENT(withy_world_restore_state(world, state, i), "size is ");
+    }
+    ARGUMENT(withy_world_restore_state(world, state, state_size - 1), "size is ");
+    for (i = 0; i < state_size; i++) {
+        memcpy(bad, state, state_size);
+        bad[i] ^= (unsigned char)(1u << i % 8);
+        ARGUMENT(withy_world_restore_state(world, bad, state_size), i < 8 ? "begins with" : i < 16 ? "other objects" : "damaged");
+    }
+    OK(withy_world_save_state(other_world, bad, &other_size));
+    ARGUMENT(withy_world_restore_state(world, bad, other_size), "size is ");
+
+    /* A pin, and other rods: not the world that was saved. */
+    OK(withy_rods_set_pin(rods, 1, &at, 0));
+    size = sizeof bad;
+    OK(withy_world_save_state(world, bad, &size));
+    OK(withy_rods_set_pin(rods, 1, NULL, 0));
+    OK(withy_rods_set_pin(rods, 2, &at, 0));
+    checks++;
+    if (withy_world_restore_state(world, bad, size) != WITHY_ERROR_INVALID_ARGUMENT) fail(__LINE__, "another pin", 0);
+    OK(withy_rods_set_pin(rods, 2, NULL, 0));
+    unchanged(__LINE__, "a pin come and gone");
+    def.tip = WITHY_SUPPORT_CLAMPED, def.root = WITHY_SUPPORT_FREE;
+    OK(withy_rods_create(world, &def, &more));
+    checks++;
+    if (withy_world_restore_state(world, state, state_size) != WITHY_ERROR_INVALID_ARGUMENT) fail(__LINE__, "more rods", 0);
+    size = sizeof bad;
+    OK(withy_world_save_state(world, bad, &size));
+    OK(withy_rods_destroy(more));
+    def = rods_def();
+    OK(withy_rods_create(world, &def, &more));
+    checks++;
+    if (withy_world_restore_state(world, bad, size) != WITHY_ERROR_INVALID_ARGUMENT) fail(__LINE__, "other supports", 0);
+    OK(withy_rods_destroy(more));
+    unchanged(__LINE__, "rods come and gone");
+
+    /* There and back. */
+    OK(withy_world_step(world, 1.0 / 60.0));
+    size = sizeof bad;
+    OK(withy_world_save_state(world, bad, &size));
+    checks++;
+    if (size != state_size || memcmp(bad, state, size) == 0) fail(__LINE__, "a step changed nothing", 0);
+    OK(withy_world_restore_state(world, state, state_size));
+    unchanged(__LINE__, "back");
 }
 
 static void spans(void) {
@@ -306,8 +379,7 @@ static void spans(void) {
     for (i = 0; i < n; i++) {
         WithySpan *span = all[i].span, good = *span;
         uint32_t format = span == &def.counts ? WITHY_FORMAT_U32 : WITHY_FORMAT_F32;
-        static float bad[4][3];
-        bad[2][0] = NAN;
+        static float bad[4][3] = {{0.01f, 0.01f, 0}, {0.01f, 0.01f, 0}, {NAN, 0, 0}, {0}};
         *span = f32(points, 4), span->format = 77;
         sprintf(text, "%s.format is 77", all[i].name);
         ARGUMENT(create_rods(&def), text);
@@ -328,14 +400,18 @@ static void spans(void) {
         ARGUMENT(create_rods(&def), text);
         span->data = bad, span->stride = 12;
         if (span != &def.counts) {
+            span->count = span == &def.section_axes ? 3 : 4;
             sprintf(text, "%s[2]", all[i].name);
             ARGUMENT(create_rods(&def), text);
         }
         span->stride = 0;
-        if (span != &def.counts && span != &def.positions) {
-            /* a wrong number of good elements */
+        /* A wrong number of elements, whose memory must not be touched. */
+        span->count = UINT64_C(1) << 40;
+        ARGUMENT(create_rods(&def), "count is 1099511627776");
+        if (span != &def.counts) {
             span->data = points + 1, span->count = 2;
-            ARGUMENT(create_rods(&def), all[i].name);
+            sprintf(text, "%s.count is 2", all[i].name);
+            ARGUMENT(create_rods(&def), text);
         }
         *span = good;
     }
@@ -353,7 +429,9 @@ static void rods_defs(void) {
         {offsetof(WithyRodsDef, young_modulus), -5, "young_modulus is -5"},
         {offsetof(WithyRodsDef, shear_modulus), 0, "shear_modulus is 0"},
         {offsetof(WithyRodsDef, density), 0, "density is 0"},
+        {offsetof(WithyRodsDef, radius), 1e5, "radius is 100000"},
         {offsetof(WithyRodsDef, ghost_distance), -1, "ghost_distance is -1"},
+        {offsetof(WithyRodsDef, ghost_distance), INFINITY, "ghost_distance is inf"},
         {offsetof(WithyRodsDef, ghost_mass_ratio), 1, "ghost_mass_ratio is 1"},
         {offsetof(WithyRodsDef, damping), -1, "damping is -1"},
         {offsetof(WithyRodsDef, drag), -1, "drag is -1"},
@@ -367,12 +445,15 @@ static void rods_defs(void) {
     } choices[] = {
         {offsetof(WithyRodsDef, stiffness), "stiffness is 99"}, {offsetof(WithyRodsDef, rest_shape), "rest_shape is 99"},
         {offsetof(WithyRodsDef, order), "order is 99"},         {offsetof(WithyRodsDef, root), "root is 99"},
-        {offsetof(WithyRodsDef, tip), "tip is 99"},
+        {offsetof(WithyRodsDef, tip), "tip is 99"},             {offsetof(WithyRodsDef, ghost_gravity), "ghost_gravity is 99"},
     };
     size_t i;
     WithyRodsDef def;
+    WithyRods old;
     char text[64];
     uint32_t wrong[3] = {3, 0, 1};
+    float lengths[3] = {0.1f, 0.1f, 0.1f}, huge[2][3] = {{0, 0, 0}, {0, 0, 0}};
+    huge[1][1] = -1e30f;
     for (i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         double nan_value = NAN;
         def = rods_def();
@@ -412,9 +493,38 @@ static void rods_defs(void) {
     def.rest_shape = WITHY_REST_EXPLICIT;
     ARGUMENT(create_rods(&def), "rest_lengths");
     def.rest_lengths = f32(points, 2);
-    ARGUMENT(create_rods(&def), "rest_lengths");
+    ARGUMENT(create_rods(&def), "rest_lengths.count is 2");
+    def.rest_lengths = f32(points + 1, 3);
+    ARGUMENT(create_rods(&def), "rest_lengths[1] is 0");
+    def.rest_lengths = f32(lengths, 3);
+    ARGUMENT(create_rods(&def), "rest_darboux.data is NULL");
+    def.rest_darboux = f32(huge, 1);
+    ARGUMENT(create_rods(&def), "rest_darboux.count is 1");
+    def.rest_darboux = f32(huge, 2);
+    ARGUMENT(create_rods(&def), "rest_darboux[1].y is -1");
+    def.rest_darboux = f32(NULL, 0);
     def.rest_shape = WITHY_REST_STRAIGHT;
     ARGUMENT(create_rods(&def), "rest_shape is 1");
+    def = rods_def();
+    def.reserved = 7;
+    UNSUPPORTED(create_rods(&def), "reserved is 7");
+    def = rods_def();
+    def.section_axes = f32(huge[1], 1);
+    ARGUMENT(create_rods(&def), "section_axes[0].y is -1");
+    /* An empty container's data may be anything. */
+    def = rods_def();
+    def.radii = f32(huge, 0), def.section_axes = f32(huge, 0), def.rest_darboux = f32(huge, 0);
+    OK(withy_rods_create(other_world, &def, &old));
+    OK(withy_rods_destroy(old));
+    def = rods_def();
+    def.positions = f32(points, 0);
+    ARGUMENT(create_rods(&def), "positions.count is 0");
+    /* A host of the first release has no ghost_gravity. */
+    def = rods_def();
+    def.ghost_gravity = 99;
+    def.struct_size = offsetof(WithyRodsDef, ghost_gravity);
+    OK(withy_rods_create(other_world, &def, &old));
+    OK(withy_rods_destroy(old));
     def = rods_def();
     ARGUMENT(withy_rods_create(world, &def, NULL), "rods is NULL");
     BAD_HANDLES(WithyWorld, withy_rods_create(h, &def, &rods));
@@ -476,7 +586,7 @@ static void rods_calls(void) {
     BAD_HANDLES(WithyRods, withy_rods_set_rest_shape(h, 0, NULL, NULL));
     ARGUMENT(withy_rods_set_rest_shape(rods, 3, NULL, NULL), "rest_shape is 3");
     ARGUMENT(withy_rods_set_rest_shape(rods, WITHY_REST_EXPLICIT, NULL, NULL), "rest_lengths");
-    ARGUMENT(withy_rods_set_rest_shape(rods, WITHY_REST_EXPLICIT, &one, NULL), "rest_lengths");
+    ARGUMENT(withy_rods_set_rest_shape(rods, WITHY_REST_EXPLICIT, &one, NULL), "rest_lengths.count is 1");
     ARGUMENT(withy_rods_set_rest_shape(rods, WITHY_REST_STRAIGHT, &one, NULL), "rest_shape is 1");
 
     for (i = 0; i < sizeof reads / sizeof *reads; i++) {
@@ -515,7 +625,7 @@ static void colliders(void) {
     def = sphere_def(), def.shape = WITHY_SHAPE_CAPSULE, def.half_height = -2;
     ARGUMENT(create_collider(&def), "half_height is -2");
     def = sphere_def(), def.shape = WITHY_SHAPE_BOX, def.half_extents.x = 1, def.half_extents.y = 1;
-    ARGUMENT(create_collider(&def), "half_extents");
+    ARGUMENT(create_collider(&def), "half_extents.z is 0");
     def.half_extents.z = NAN;
     ARGUMENT(create_collider(&def), "half_extents.z is NaN");
     def = sphere_def(), def.pose.rotation.w = 3;
@@ -540,9 +650,9 @@ static void colliders(void) {
 static void meshes(void) {
     uint32_t triangles[2][3] = {{0, 1, 2}, {1, 2, 3}};
     float inv_masses[4] = {1, 1, 1, 1};
-    WithySpan positions = f32(points, 4), out = f32(NULL, 0);
+    WithySpan positions = f32(points, 4), out = f32(NULL, 0), few = f32(points, 3);
     WithyMeshDef def;
-    WithyMesh mesh;
+    WithyMesh m;
     OK(withy_mesh_def_init(&def));
     ARGUMENT(create_mesh(&def), "positions.data is NULL");
     def.positions = positions;
@@ -550,7 +660,7 @@ static void meshes(void) {
     def.triangles = f32(triangles, 2);
     ARGUMENT(create_mesh(&def), "triangles.format is 1");
     def.triangles = u32(triangles, 2);
-    BAD_HANDLES(WithyWorld, withy_mesh_create(h, &def, &mesh));
+    BAD_HANDLES(WithyWorld, withy_mesh_create(h, &def, &m));
     ARGUMENT(withy_mesh_create(world, &def, NULL), "mesh is NULL");
     def.edge_compliance = -1;
     ARGUMENT(create_mesh(&def), "edge_compliance is -1");
@@ -561,6 +671,33 @@ static void meshes(void) {
     inv_masses[3] = NAN;
     def.inv_masses = f32(inv_masses, 4);
     ARGUMENT(create_mesh(&def), "inv_masses[3] is NaN");
+    def.inv_masses = f32(inv_masses, UINT64_C(1) << 40);
+    ARGUMENT(create_mesh(&def), "inv_masses.count is 1099511627776");
+    def.inv_masses = f32(inv_masses, 3);
+    ARGUMENT(create_mesh(&def), "inv_masses.count is 3");
+    inv_masses[2] = -1;
+    def.inv_masses = f32(inv_masses, 4);
+    inv_masses[3] = 1;
+    ARGUMENT(create_mesh(&def), "inv_masses[2] is -1");
+    inv_masses[2] = 1;
+    triangles[1][1] = 4;
+    ARGUMENT(create_mesh(&def), "triangles[1][1] is 4");
+    triangles[1][1] = 2;
+    def.extra_edges = u32(faces, 3);
+    faces[0][1] = 9;
+    ARGUMENT(create_mesh(&def), "extra_edges[0] is [0, 9]");
+    faces[0][1] = 1;
+    ARGUMENT(withy_mesh_set_positions(mesh, NULL, 0), "positions is NULL");
+    ARGUMENT(withy_mesh_set_positions(mesh, &few, 0), "positions.count is 3");
+    ARGUMENT(withy_mesh_set_positions(mesh, &positions, 2), "teleport is 2");
+    points[3][1] = NAN;
+    ARGUMENT(withy_mesh_set_positions(mesh, &positions, 1), "positions[3].y is NaN");
+    points[3][1] = 0;
+    ARGUMENT(withy_mesh_read_positions(mesh, NULL), "out is NULL");
+    ARGUMENT(withy_mesh_read_corrections(mesh, NULL), "out is NULL");
+    refused(__LINE__, "small", withy_mesh_read_positions(mesh, &few), WITHY_ERROR_TOO_SMALL, "out.count is 3");
+    few.count = 3;
+    refused(__LINE__, "small", withy_mesh_read_corrections(mesh, &few), WITHY_ERROR_TOO_SMALL, "out.count is 3");
     BAD_HANDLES(WithyMesh, withy_mesh_destroy(h));
     BAD_HANDLES(WithyMesh, withy_mesh_set_positions(h, &positions, 0));
     BAD_HANDLES(WithyMesh, withy_mesh_read_positions(h, &out));
@@ -569,47 +706,89 @@ static void meshes(void) {
 
 static void attachments(void) {
     WithyTriangleAttachmentDef def;
-    WithyJunctionDef junction;
+    WithyJunctionDef tie;
     WithyStrandEnd ends[2];
-    WithyAttachment attachment;
     OK(withy_triangle_attachment_def_init(&def));
-    HANDLE(create_triangle(&def), "rods: the handle is null");
-    def.end.rods = rods;
-    HANDLE(create_triangle(&def), "mesh: mesh: the handle is null");
-    def.mesh.bits = rods.bits;
-    HANDLE(create_triangle(&def), "is the handle of a rods");
-    def.mesh.bits = (other_rods.bits & ~(UINT64_C(0xf) << 60)) | UINT64_C(5) << 60;
+    HANDLE(create_triangle(&def), "end.rods: rods: the handle is null");
+    BAD_HANDLES(WithyRods, (def.end.rods = h, def.mesh = mesh, create_triangle(&def)));
+    def.end.rods = twigs;
+    BAD_HANDLES(WithyMesh, (def.mesh = h, create_triangle(&def)));
+    def.end.rods = rods, def.end.end = WITHY_END_TIP;
+    def.mesh = other_mesh;
+    HANDLE(create_triangle(&def), "mesh: 0x");
     HANDLE(create_triangle(&def), "in another world");
+    def.mesh = mesh;
     ARGUMENT(withy_attachment_create_triangle(&def, NULL), "attachment is NULL");
+    ARGUMENT(create_triangle(&def), "end: the tip of strand 0 is attached already");
+    def.end.end = WITHY_END_ROOT;
+    ARGUMENT(create_triangle(&def), "end: the root of strand 0 is held by the host");
+    def.end.end = 2;
+    ARGUMENT(create_triangle(&def), "end.end is 2");
+    def.end.rods = hair, def.end.end = WITHY_END_TIP, def.end.strand = 1;
+    ARGUMENT(create_triangle(&def), "end: strand is 1");
+    def.end.strand = 0, def.triangle = 2;
+    ARGUMENT(create_triangle(&def), "triangle is 2");
+    def.triangle = 0, def.barycentric[1] = NAN;
+    ARGUMENT(create_triangle(&def), "barycentric[1] is NaN");
+    def.barycentric[1] = 0.5;
+    ARGUMENT(create_triangle(&def), "barycentric is [");
+    def.barycentric[0] = 1e300, def.barycentric[1] = -1e300;
+    ARGUMENT(create_triangle(&def), "barycentric");
     def.reserved = 1;
     UNSUPPORTED(create_triangle(&def), "reserved is 1");
 
-    OK(withy_junction_def_init(&junction));
-    ARGUMENT(create_junction(&junction), "ends is NULL");
+    OK(withy_junction_def_init(&tie));
+    ARGUMENT(create_junction(&tie), "ends is NULL");
     memset(ends, 0, sizeof ends);
-    junction.ends = ends;
-    junction.end_count = 1;
-    ARGUMENT(create_junction(&junction), "end_count is 1");
-    junction.end_count = UINT32_MAX;
-    ARGUMENT(create_junction(&junction), "end_count is 4294967295");
-    junction.end_count = 2;
-    HANDLE(create_junction(&junction), "rods: the handle is null");
-    ends[0].rods = rods;
-    HANDLE(create_junction(&junction), "ends[1].rods: rods: the handle is null");
+    tie.ends = ends;
+    tie.end_count = 1;
+    ARGUMENT(create_junction(&tie), "end_count is 1");
+    tie.end_count = UINT32_MAX;
+    ARGUMENT(create_junction(&tie), "end_count is 4294967295");
+    tie.end_count = 2;
+    HANDLE(create_junction(&tie), "ends[0].rods: rods: the handle is null");
+    ends[0].rods = hair, ends[0].end = WITHY_END_TIP;
+    HANDLE(create_junction(&tie), "ends[1].rods: rods: the handle is null");
+    BAD_HANDLES(WithyRods, (ends[1].rods = h, create_junction(&tie)));
     ends[1].rods = other_rods;
-    HANDLE(create_junction(&junction), "ends[1].rods: the rods is in another world");
-    ends[1].rods = rods;
+    HANDLE(create_junction(&tie), "ends[1].rods: 0x");
+    HANDLE(create_junction(&tie), "in another world");
+    ends[1].rods = hair;
     ends[1].end = 2;
-    ARGUMENT(create_junction(&junction), "ends[1].end is 2");
-    ends[1].end = 1;
-    junction.radius = NAN;
-    ARGUMENT(create_junction(&junction), "radius is NaN");
-    junction.radius = 0;
-    junction.mass = INFINITY;
-    ARGUMENT(create_junction(&junction), "mass is inf");
-    ARGUMENT(withy_attachment_create_junction(&junction, NULL), "attachment is NULL");
+    ARGUMENT(create_junction(&tie), "ends[1].end is 2");
+    ends[1].end = WITHY_END_TIP;
+    ARGUMENT(create_junction(&tie), "ends[1] is the same end");
+    ends[1].end = WITHY_END_ROOT;
+    ARGUMENT(create_junction(&tie), "ends[1]: the root of strand 0 is attached already");
+    ends[1].rods = rods, ends[1].end = WITHY_END_ROOT;
+    ARGUMENT(create_junction(&tie), "ends[1]: the root of strand 0 is held by the host");
+    ends[1].rods = twigs, ends[1].strand = 2;
+    ARGUMENT(create_junction(&tie), "ends[1]: strand is 2");
+    ends[1].strand = 0;
+    tie.radius = NAN;
+    ARGUMENT(create_junction(&tie), "radius is NaN");
+    tie.radius = -1;
+    ARGUMENT(create_junction(&tie), "radius is -1");
+    tie.radius = 0;
+    tie.mass = INFINITY;
+    ARGUMENT(create_junction(&tie), "mass is inf");
+    tie.mass = -1;
+    ARGUMENT(create_junction(&tie), "mass is -1");
+    ARGUMENT(withy_attachment_create_junction(&tie, NULL), "attachment is NULL");
     BAD_HANDLES(WithyAttachment, withy_attachment_destroy(h));
-    (void)attachment;
+}
+
+/* What an attachment holds goes first: the attachment goes with it, and the rest can be stepped. */
+static void orphans(void) {
+    OK(withy_world_step(world, 0.01));
+    OK(withy_mesh_destroy(mesh));
+    checks++;
+    if (withy_attachment_destroy(attachment) != WITHY_ERROR_INVALID_HANDLE) fail(__LINE__, "outlived its mesh", 0);
+    OK(withy_world_step(world, 0.01));
+    OK(withy_rods_destroy(hair));
+    checks++;
+    if (withy_attachment_destroy(junction) != WITHY_ERROR_INVALID_HANDLE) fail(__LINE__, "outlived its rods", 0);
+    OK(withy_world_step(world, 0.01));
 }
 
 static int32_t create_context_or_null(const WithyContextDef *def) {
@@ -646,14 +825,23 @@ static WithyJunctionDef junction_def(void) {
     return def;
 }
 
-int main(void) {
+/* Living and dead handles of every kind: destroyed one by one, and with their world. */
+static void set_up(void) {
     WithyRodsDef def;
     WithyColliderDef sphere;
+    WithyMeshDef surface = mesh_def();
+    WithyTriangleAttachmentDef hold = triangle_def();
+    WithyJunctionDef tie = junction_def();
+    WithyStrandEnd ends[2] = {{{0}, 0, WITHY_END_ROOT}, {{0}, 1, WITHY_END_TIP}};
+    static uint32_t two[2] = {2, 2};
     WithyContext dead_context;
     WithyWorld dead_world;
     WithyRods dead_rods, orphan_rods;
     WithyCollider dead_collider, orphan_collider;
-    int i;
+    WithyMesh dead_mesh, orphan_mesh;
+    WithyAttachment dead_attachment, orphan_attachment;
+    uint64_t good[6];
+    size_t i;
 
     OK(withy_context_create(NULL, &context));
     OK(withy_context_create(NULL, &dead_context));
@@ -662,27 +850,55 @@ int main(void) {
     OK(withy_world_create(dead_context, NULL, &dead_world));
     def = rods_def();
     sphere = sphere_def();
+    surface.positions = f32(corners, 4);
+    surface.triangles = u32(faces, 2);
     OK(withy_rods_create(world, &def, &dead_rods));
     OK(withy_rods_destroy(dead_rods));
     OK(withy_rods_create(world, &def, &rods));
     OK(withy_rods_create(other_world, &def, &other_rods));
     OK(withy_rods_create(dead_world, &def, &orphan_rods));
+    def.root = WITHY_SUPPORT_FREE;
+    OK(withy_rods_create(world, &def, &hair));
     OK(withy_collider_create(world, &sphere, &dead_collider));
     OK(withy_collider_destroy(dead_collider));
     OK(withy_collider_create(world, &sphere, &collider));
     OK(withy_collider_create(dead_world, &sphere, &orphan_collider));
+    OK(withy_mesh_create(world, &surface, &dead_mesh));
+    OK(withy_mesh_destroy(dead_mesh));
+    OK(withy_mesh_create(world, &surface, &mesh));
+    OK(withy_mesh_create(other_world, &surface, &other_mesh));
+    OK(withy_mesh_create(dead_world, &surface, &orphan_mesh));
+    hold.end.rods = orphan_rods, hold.end.end = WITHY_END_TIP, hold.mesh = orphan_mesh;
+    OK(withy_attachment_create_triangle(&hold, &orphan_attachment));
+    hold.end.rods = rods, hold.mesh = mesh, hold.flags = WITHY_ATTACH_CLAMPED;
+    OK(withy_attachment_create_triangle(&hold, &dead_attachment));
+    OK(withy_attachment_destroy(dead_attachment));
+    OK(withy_attachment_create_triangle(&hold, &attachment));
+    /* The root of `hair` and the tip of a strand of two vertices. */
+    def.counts = u32(two, 2);
+    OK(withy_rods_create(world, &def, &ends[1].rods));
+    ends[0].rods = hair, twigs = ends[1].rods;
+    tie.ends = ends, tie.end_count = 2;
+    OK(withy_attachment_create_junction(&tie, &junction));
     OK(withy_context_destroy(dead_context));
-    kinds[0].good = context.bits, kinds[0].stale = dead_context.bits;
-    kinds[1].good = world.bits, kinds[1].stale = dead_world.bits;
-    kinds[2].good = rods.bits, kinds[2].stale = dead_rods.bits;
-    kinds[3].good = rods.bits, kinds[3].stale = orphan_rods.bits;
-    kinds[4].good = collider.bits, kinds[4].stale = dead_collider.bits;
-    kinds[5].good = collider.bits, kinds[5].stale = orphan_collider.bits;
-    kinds[6].good = (rods.bits & ~(UINT64_C(0xf) << 60)) | UINT64_C(5) << 60;
-    kinds[7].good = (rods.bits & ~(UINT64_C(0xf) << 60)) | UINT64_C(6) << 60;
-    OK(withy_world_step(world, 0.01));
-    OK(withy_world_state_hash(world, &hash));
 
+    good[0] = context.bits, good[1] = world.bits, good[2] = rods.bits;
+    good[3] = collider.bits, good[4] = mesh.bits, good[5] = attachment.bits;
+    kinds[0].good = good[0], kinds[1].good = good[1];
+    for (i = 2; i < sizeof kinds / sizeof *kinds; i++) kinds[i].good = good[1 + i / 2];
+    kinds[0].stale = dead_context.bits, kinds[1].stale = dead_world.bits;
+    kinds[2].stale = dead_rods.bits, kinds[3].stale = orphan_rods.bits;
+    kinds[4].stale = dead_collider.bits, kinds[5].stale = orphan_collider.bits;
+    kinds[6].stale = dead_mesh.bits, kinds[7].stale = orphan_mesh.bits;
+    kinds[8].stale = dead_attachment.bits, kinds[9].stale = orphan_attachment.bits;
+    OK(withy_world_step(world, 0.01));
+    state_size = sizeof state;
+    OK(withy_world_save_state(world, state, &state_size));
+}
+
+int main(void) {
+    int i;
+    set_up();
     library();
     BAD_DEF(WithyContextDef, withy_context_def_init_sized, context_def(), create_context_or_null);
     BAD_DEF(WithyWorldDef, withy_world_def_init_sized, world_def(), create_world_or_null);
@@ -693,12 +909,14 @@ int main(void) {
     BAD_DEF(WithyJunctionDef, withy_junction_def_init_sized, junction_def(), create_junction);
     contexts();
     worlds();
+    states();
     spans();
     rods_defs();
     rods_calls();
     colliders();
     meshes();
     attachments();
+    orphans();
     OK(withy_world_destroy(other_world));
     for (i = 0; i < 3; i++) OK(withy_world_step(world, 0.01));
     OK(withy_context_destroy(context));

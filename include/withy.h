@@ -2,6 +2,9 @@
  *
  * Written by `cargo xtask header` from src/ffi; changes are made there.
  *
+ * From nothing to a falling rope: withy_context_create, withy_world_create, withy_rods_def_init, withy_rods_create; then each
+ * frame withy_world_step and withy_rods_read_positions; at the end withy_context_destroy.
+ *
  * Objects
  *   WithyContext      the host's units, axes and threads
  *     WithyWorld      what is simulated together
@@ -15,7 +18,8 @@
  * Errors
  *   Functions return WITHY_OK or a negative WITHY_ERROR_ code, and then withy_last_error() says which field, which index and
  *   which value was wrong. What fails changes nothing. All may return WITHY_ERROR_INVALID_ARGUMENT for NULL or for numbers out
- *   of their range, _INVALID_HANDLE, _BUSY and _PANIC; only what goes beyond is listed with a function.
+ *   of their range, _INVALID_HANDLE, _BUSY, _OUT_OF_MEMORY and _PANIC; only what goes beyond is listed with a function.
+ *   Coordinates and speeds are at most 1e9 m and m/s; other ranges stand with the fields, [least, most].
  *
  * Threads
  *   Any thread may call any function. Different worlds do not wait for each other. Of one world there may be any number of calls
@@ -65,7 +69,7 @@ extern "C" {
 
 #define WITHY_OK 0
 
-/// A number, count, stride or index that cannot be used.
+/// A NULL, number, count, stride or index that cannot be used.
 #define WITHY_ERROR_INVALID_ARGUMENT (-1)
 /// A handle that is null, of a destroyed object, of another kind or of another world.
 #define WITHY_ERROR_INVALID_HANDLE (-2)
@@ -113,9 +117,9 @@ WITHY_API uint32_t withy_isa_available(uint32_t isa);
 /// An array of the host's: `count` elements, `stride` bytes from one to the next. How many scalars an element has (1, 3 for a
 /// vector, 4 for a quaternion xyzw) each use says.
 ///
-/// As an input it is read during the call only. As an output `count` is the room, and is set to the number of elements that the
-/// object has: with NULL data nothing else happens, and with too little room nothing is written and the call fails with
-/// WITHY_ERROR_TOO_SMALL. Only the scalars are written, not the bytes between them.
+/// As an input it is read during the call only, and "none" is a count of 0. As an output `count` is the room, and is set to the
+/// number of elements that the object has: with NULL data nothing else happens, and with too little room nothing is written and
+/// the call fails with WITHY_ERROR_TOO_SMALL. Only the scalars are written, not the bytes between them.
 typedef struct WithySpan {
     void *data;
     uint64_t count;
@@ -169,8 +173,8 @@ typedef struct WithyPose {
 
 /// The host's own workers. `run` calls `task(task_data, i)` for each i below `count`, from any threads and in any order, and
 /// returns when all of these calls have; it must not keep `task_data` and must not throw. It is called within
-/// `withy_world_step`, on the stepping thread, and may itself call the library, except that the world being stepped answers
-/// WITHY_ERROR_BUSY. `user` must stay valid while the context lives.
+/// `withy_world_step`, on the stepping thread, so by two threads at once if they step two worlds. It may call the library, but
+/// the world being stepped and its context answer WITHY_ERROR_BUSY. `user` must stay valid while the context lives.
 typedef struct WithyTaskCallbacks {
     void *user;
     void (*run)(void *user, void (*task)(void *task_data, uint32_t index), void *task_data, uint32_t count);
@@ -182,10 +186,10 @@ typedef struct WithyContextDef {
     const void *next;
     /// A WITHY_CONVENTION_ value. Default: WITHY_CONVENTION_SI.
     uint32_t convention;
-    /// 0 (the default): worlds are stepped by the calling thread alone. n: a pool of n threads, shared by the worlds of the
-    /// context. WITHY_THREADS_ALL: as many as the machine has. Results do not depend on it.
+    /// 0 (the default): worlds are stepped by the calling thread alone. n: a pool of n threads, 1024 at most, shared by the
+    /// worlds of the context. WITHY_THREADS_ALL: as many as the machine has. Results do not depend on it.
     uint32_t threads;
-    /// Length of the host's unit, m. 0 (the default): the convention's own.
+    /// Length of the host's unit, m, [1e-6, 1e6]. 0 (the default): the convention's own.
     double metres_per_unit;
     /// The host's workers, or NULL (the default). Copied. `threads` must then be 0.
     const WithyTaskCallbacks *tasks;
@@ -247,7 +251,7 @@ typedef struct WithyWorldDef {
     uint32_t isa;
     /// A WITHY_PRECISION_ value. Default: WITHY_PRECISION_F32.
     uint32_t precision;
-    /// Substeps of a step, 1 to 1024. Default: 8.
+    /// Substeps of a step, 1 to 65,536. Default: 8.
     uint32_t substeps;
     /// Constraint iterations of a substep, 1 to 10,000. Default: 4.
     uint32_t iterations;
@@ -267,7 +271,7 @@ WITHY_API int32_t withy_world_def_init_sized(WithyWorldDef *def, uint32_t size);
 ///
 /// @param def NULL: all defaults. Read during the call only.
 /// @param world Set on success. Destroy it with `withy_world_destroy`, or with its context.
-/// @return WITHY_ERROR_UNSUPPORTED: the backend or the instruction set is not there.
+/// @return WITHY_ERROR_UNSUPPORTED: the backend or the instruction set is not there, or the GPU is to compute in f64.
 WITHY_API int32_t withy_world_create(WithyContext context, const WithyWorldDef *def, WithyWorld *world);
 
 /// Destroys a world and all that is in it. Their handles are stale from then on.
@@ -279,24 +283,27 @@ WITHY_API int32_t withy_world_set_gravity(WithyWorld world, const WithyVec3 *gra
 /// Reads. `gravity`: host units/s^2.
 WITHY_API int32_t withy_world_get_gravity(WithyWorld world, WithyVec3 *gravity);
 
-/// Writes. Substeps of a step, 1 to 1024, and constraint iterations of a substep, 1 to 10,000.
+/// Writes. Substeps of a step, 1 to 65,536, and constraint iterations of a substep, 1 to 10,000.
 WITHY_API int32_t withy_world_set_iterations(WithyWorld world, uint32_t substeps, uint32_t iterations);
 
 /// Writes. Advances everything by `dt` seconds, 1e-6 to 10. Poses and targets set since the last step are reached at its
 /// end, interpolated over the substeps. After the first step nothing is allocated until objects are created again.
 ///
-/// A simulation that degenerates is no error: `withy_world_read_stats` and `withy_rods_read_report` tell.
+/// A simulation that degenerates is no error: `withy_world_read_stats` tells.
 WITHY_API int32_t withy_world_step(WithyWorld world, double dt);
 
-/// Reads. Writes all that steps change, for `withy_world_restore_state`: a timeline's frame, a rollback.
+/// Reads. Writes all that steps change into `data`, for `withy_world_restore_state`: a timeline's frame, a rollback. Poses,
+/// targets and pins belong to it; gravity, iterations, rest shapes, forces, the values of `withy_rods_set_motion` and the
+/// statistics do not.
 ///
 /// @param data Room for `*size` bytes, or NULL to learn the size.
 /// @param size Set to the bytes of the state.
 WITHY_API int32_t withy_world_save_state(WithyWorld world, void *data, uint64_t *size);
 
-/// Writes. Goes back to a saved state, bit for bit. The world must have the same objects as when it was saved.
+/// Writes. Goes back to a saved state, bit for bit. The world must have the same objects and pins as when it was saved, or have
+/// been made by the same calls.
 ///
-/// @return WITHY_ERROR_INVALID_ARGUMENT: not a state of this world; the world is as before.
+/// @return WITHY_ERROR_INVALID_ARGUMENT: also if it is a state of another world or another version, cut or damaged.
 WITHY_API int32_t withy_world_restore_state(WithyWorld world, const void *data, uint64_t size);
 
 /* =============================================================================================================================
@@ -327,6 +334,14 @@ WITHY_API int32_t withy_world_restore_state(WithyWorld world, const void *data, 
 /// All edges, then all elements: the naive order, which vibrates by itself; kept for comparison.
 #define WITHY_ORDER_SEQUENTIAL 2
 
+/// As much as the middle of its edge feels, the rest on the edge's ends (Umetani 2014, appendix): a hanging rod does not bend, a
+/// falling one does not spin.
+#define WITHY_GHOST_GRAVITY_SHARED 0
+/// All of it: a hanging rod bends towards its ghost points. For comparison, like the next.
+#define WITHY_GHOST_GRAVITY_FULL 1
+/// None: a falling rod spins about its ghost points.
+#define WITHY_GHOST_GRAVITY_NONE 2
+
 /// How an end of each strand is held.
 #define WITHY_SUPPORT_FREE 0
 /// The end vertex follows `withy_rods_set_root_poses` or `_tip_poses`; the direction is free.
@@ -348,28 +363,29 @@ typedef struct WithyRodsDef {
     const void *next;
     /// Vectors, one a vertex. Required.
     WithySpan positions;
-    /// u32, vertices of each strand, 2 or more; they add up to `positions.count`. Required.
+    /// u32, vertices of each strand, 2 to 2^24; they add up to `positions.count`, 2^31 at most. Required.
     WithySpan counts;
     /// Vectors, one a vertex, or none: the shape to have at rest where it differs from the start.
     WithySpan rest_positions;
     /// Vectors, one a vertex, or none: the start velocities.
     WithySpan velocities;
-    /// Numbers, one a vertex, or none: section radii instead of `radius`.
+    /// Numbers, one a vertex, or none: section radii instead of `radius`, in the same range.
     WithySpan radii;
     /// Vectors, the direction of d1, projected off the edge: one an edge; one a strand, transported from its root; or none,
     /// for circular sections.
     WithySpan section_axes;
-    /// Numbers, one a vertex, or none: multiplies the stiffness of bending, twist and stretch.
+    /// Numbers, one a vertex, [1e-6, 1e6], or none: multiplies the stiffness of bending, twist and stretch.
     WithySpan stiffness_scale;
-    /// Numbers, one an edge. With WITHY_REST_EXPLICIT only.
+    /// Numbers, one an edge, [1e-9, 1e9] m. With WITHY_REST_EXPLICIT only, and then required.
     WithySpan rest_lengths;
-    /// Vectors, one an element: Darboux vectors, as `withy_rods_read_darboux` gives them. With WITHY_REST_EXPLICIT only.
+    /// Vectors, one an element: Darboux vectors, as `withy_rods_read_darboux` gives them. With WITHY_REST_EXPLICIT only, and
+    /// then required.
     WithySpan rest_darboux;
-    /// Section radius, or for an ellipse the semi-axis along d1. Required unless `radii` is there.
+    /// Section radius, or for an ellipse the semi-axis along d1, [1e-7, 1e3] m. Required unless `radii` is there.
     double radius;
-    /// Semi-axis along d2 over that along d1. Default: 1.
+    /// Semi-axis along d2 over that along d1, [1e-3, 1e3]. Default: 1.
     double aspect;
-    /// Young's modulus E and shear modulus G, Pa. Default: 1e7 and 4e6, rubber.
+    /// Young's modulus E and shear modulus G, Pa, [1e-3, 1e15]. Default: 1e7 and 4e6, rubber.
     double young_modulus;
     double shear_modulus;
     /// 0 to 1, with WITHY_STIFFNESS_ALPHA: bending about d1 and d2, twist about d3, stretch. Default: 1.
@@ -377,23 +393,25 @@ typedef struct WithyRodsDef {
     double alpha_bend2;
     double alpha_twist;
     double alpha_stretch;
-    /// kg/m^3. Default: 1000.
+    /// kg/m^3, [1e-3, 1e6]. Default: 1000.
     double density;
     /// Distance of the ghost points from their edges. 0 (the default): the mean edge length of the strand.
     double ghost_distance;
-    /// Mass of a ghost point over that of its edge, between 0 and 1. Default: 0.2.
+    /// Mass of a ghost point over that of its edge, from which it is taken, [1e-6, 0.9]. Default: 0.2.
     double ghost_mass_ratio;
-    /// Rate at which motion other than a strand's rigid motion dies, 1/s; keeps both momenta (Mueller 2007). Default: 0.
+    /// Rate at which motion other than a strand's rigid motion dies, 1/s, [0, 1e9]; keeps both momenta (Mueller 2007).
+    /// Default: 0.
     double damping;
-    /// Rate at which the velocity approaches that of the wind, 1/s. Default: 0.
+    /// Rate at which the velocity approaches that of the wind, 1/s, [0, 1e9]. Default: 0.
     double drag;
     /// Host units/s. Default: 0.
     WithyVec3 wind;
-    /// Coulomb's coefficient; that of a contact is the geometric mean with the collider's. Default: 0.5.
+    /// Coulomb's coefficient, [0, 1e3]; that of a contact is the geometric mean with the collider's. Default: 0.5.
     double friction;
-    /// Distance of contact from the centreline. 0 (the default): the section radius.
+    /// Distance of contact from the centreline, up to 1e3 m. 0 (the default): the section radius.
     double collision_radius;
-    /// Vertices are slowed down to this speed; the step's statistics count the strands. 0 (the default): 1000 m/s.
+    /// Vertices are slowed down to this speed, [1e-3, 1e9] m/s; the step's statistics count the strands. 0 (the default):
+    /// 1000 m/s.
     double max_speed;
     /// A WITHY_STIFFNESS_ value. Default: WITHY_STIFFNESS_PHYSICAL.
     uint32_t stiffness;
@@ -404,12 +422,17 @@ typedef struct WithyRodsDef {
     /// WITHY_SUPPORT_ values, at the first and the last vertex of each strand. Default: WITHY_SUPPORT_FREE.
     uint32_t root;
     uint32_t tip;
-    /// Constraint iterations of a substep. 0 (the default): the world's.
+    /// Constraint iterations of a substep, 10,000 at most. 0 (the default): the world's. Rods that attachments hold are swept
+    /// together, by the most that any of them asks for.
     uint32_t iterations;
     /// Layers that these rods are in and that they collide with: two objects meet if each has a bit of the other's category in
     /// its mask. Default: 1 and all.
     uint32_t category;
     uint32_t mask;
+    /// How gravity pulls on the ghost points, a WITHY_GHOST_GRAVITY_ value. Default: WITHY_GHOST_GRAVITY_SHARED.
+    uint32_t ghost_gravity;
+    /// 0
+    uint32_t reserved;
 } WithyRodsDef;
 
 typedef struct WithyRods {
@@ -437,6 +460,7 @@ WITHY_API int32_t withy_rods_def_init_sized(WithyRodsDef *def, uint32_t size);
 /// Degenerate strands (zero-length edges, kinks) are accepted and named by `withy_rods_read_report`.
 ///
 /// @param rods Set on success.
+/// @return WITHY_ERROR_UNSUPPORTED: on the GPU also an order other than WITHY_ORDER_ROOT_TO_TIP.
 WITHY_API int32_t withy_rods_create(WithyWorld world, const WithyRodsDef *def, WithyRods *rods);
 
 /// Writes. Removes rods, and the attachments that hold them.
@@ -462,8 +486,8 @@ int32_t withy_rods_set_tip_poses(WithyRods rods,
                                  const WithySpan *rotations,
                                  uint32_t teleport);
 
-/// Writes. Holds one vertex at `target`, host units, from the end of the next step on; it moves there over the substeps. NULL
-/// lets it go.
+/// Writes. Holds one vertex at `target`, host units, from the end of the next step on; it moves there over the substeps and
+/// stays. NULL lets it go, and is no error for a vertex that is not held.
 ///
 /// @param vertex Counted through the set.
 /// @param teleport 1: it jumps there. Else 0.
@@ -481,10 +505,10 @@ int32_t withy_rods_set_motion(WithyRods rods,
 ///
 /// @param rest_shape A WITHY_REST_ value; WITHY_REST_FROM_POSE takes the present pose.
 /// @param rest_lengths Numbers, one an edge, host units. NULL unless WITHY_REST_EXPLICIT.
-/// @param rest_darboux Vectors, one an element, 1/host unit. NULL unless WITHY_REST_EXPLICIT.
+/// @param rest_darboux Vectors, one an element, 1/host unit. NULL unless WITHY_REST_EXPLICIT, or if there are no elements.
 WITHY_API
 int32_t withy_rods_set_rest_shape(WithyRods rods,
-                                  uint32_t kind,
+                                  uint32_t rest_shape,
                                   const WithySpan *rest_lengths,
                                   const WithySpan *rest_darboux);
 
@@ -499,9 +523,9 @@ WITHY_API int32_t withy_rods_write_positions(WithyRods rods, const WithySpan *po
 WITHY_API int32_t withy_rods_write_velocities(WithyRods rods, const WithySpan *velocities);
 
 /// Writes. A force on every vertex, N, in the host's axes, in every step until it is set again. Vertices that the host drives do
-/// not feel it. The first call allocates 12 bytes a vertex.
+/// not feel it. The first call allocates: 12 bytes a vertex, 24 in f64.
 ///
-/// @param forces Vectors, one a vertex; NULL: no forces any more.
+/// @param forces Vectors, one a vertex, each component at most 1e9; NULL: no forces any more.
 WITHY_API int32_t withy_rods_set_forces(WithyRods rods, const WithySpan *forces);
 
 /// Reads. u32, the vertices of each strand, as created.
@@ -552,11 +576,11 @@ WITHY_API int32_t withy_rods_read_report(WithyRods rods, WithyStrandIssue *issue
 
 /// The half space below the pose's local horizontal: up (y, or z where the convention has Z up) is its normal.
 #define WITHY_SHAPE_PLANE 0
-/// `radius`
+/// `radius`.
 #define WITHY_SHAPE_SPHERE 1
 /// `radius` and `half_height`, the latter without the caps; along local up.
 #define WITHY_SHAPE_CAPSULE 2
-/// `half_extents`
+/// `half_extents`, along the local axes.
 #define WITHY_SHAPE_BOX 3
 
 /// Lengths and positions in host units. Shapes are centred on their pose.
@@ -573,10 +597,11 @@ typedef struct WithyColliderDef {
     uint32_t reserved;
     /// Default: identity.
     WithyPose pose;
+    /// What the shape needs of these three: [1e-9, 1e6] m, and `half_height` [0, 1e6] m.
     double radius;
     double half_height;
     WithyVec3 half_extents;
-    /// Coulomb's coefficient. Default: 0.5.
+    /// Coulomb's coefficient, [0, 1e3]. Default: 0.5.
     double friction;
 } WithyColliderDef;
 
@@ -620,17 +645,17 @@ typedef struct WithyMeshDef {
     /// WITHY_MESH_ELASTIC, or 0 (the default).
     uint32_t flags;
     const void *next;
-    /// Vectors, one a vertex, host units. Required.
+    /// Vectors, one a vertex, host units, 1 to 2^24. Required.
     WithySpan positions;
     /// Triples of u32. Required.
     WithySpan triangles;
-    /// Numbers, one a vertex, 1/kg; 0 for a vertex that only the host moves. None: 0 for all.
+    /// Numbers, one a vertex, 1/kg, [0, 1e12]; 0 for a vertex that only the host moves. None: 0 for all.
     WithySpan inv_masses;
     /// Pairs of u32, or none: more pairs of vertices to hold at their distance, such as the diagonals of a box.
     WithySpan extra_edges;
-    /// m/N, with WITHY_MESH_ELASTIC. Default: 0, rigid edges.
+    /// m/N, [0, 1e12], with WITHY_MESH_ELASTIC. Default: 0, rigid edges.
     double edge_compliance;
-    /// Rate at which the motion of the vertices dies, 1/s, with WITHY_MESH_ELASTIC. Default: 0.
+    /// Rate at which the motion of the vertices dies, 1/s, [0, 1e9], with WITHY_MESH_ELASTIC. Default: 0.
     double drag;
 } WithyMeshDef;
 
@@ -645,35 +670,38 @@ WITHY_API int32_t withy_mesh_def_init_sized(WithyMeshDef *def, uint32_t size);
 /// Writes. Adds a mesh to a world; everything in `def` is copied.
 ///
 /// @param mesh Set on success.
+/// @return WITHY_ERROR_UNSUPPORTED: on the GPU.
 WITHY_API int32_t withy_mesh_create(WithyWorld world, const WithyMeshDef *def, WithyMesh *mesh);
 
 /// Writes. Removes a mesh, and the attachments to it.
 WITHY_API int32_t withy_mesh_destroy(WithyMesh mesh);
 
 /// Writes. Where the vertices shall be at the end of the next step; they move there over the substeps. Of an elastic mesh only
-/// those of inverse mass 0 are used.
+/// those of inverse mass 0 go, unless they are teleported. The corrections start again from 0.
 ///
 /// @param positions Vectors, one a vertex, host units.
-/// @param teleport 1: they jump there. Else 0.
+/// @param teleport 1: they jump there, all of them, and rest. Else 0.
 WITHY_API int32_t withy_mesh_set_positions(WithyMesh mesh, const WithySpan *positions, uint32_t teleport);
 
 /// Reads. Vectors, one a vertex, host units.
 WITHY_API int32_t withy_mesh_read_positions(WithyMesh mesh, WithySpan *out);
 
-/// Reads. Vectors, one a vertex, host units: how far the rods pulled the vertex in the last step. A host that simulates the mesh
-/// itself adds it to its own positions.
+/// Reads. Vectors, one a vertex, host units: how far the rods have pulled the vertex since `withy_mesh_set_positions`. A host
+/// that simulates the mesh itself adds it to its own positions.
 WITHY_API int32_t withy_mesh_read_corrections(WithyMesh mesh, WithySpan *out);
 
 /* =============================================================================================================================
  * Attachments
  *
- * What holds the end of a strand to something that is not given by the host: a triangle of a mesh, or other strands.
+ * What holds the end of a strand to something that is not given by the host: a triangle of a mesh, or other strands. The end
+ * must be WITHY_SUPPORT_FREE, and one attachment holds it at most.
  */
 
 #define WITHY_END_ROOT 0
 #define WITHY_END_TIP 1
 
-/// For `flags`: the frame at the end turns with the triangle too. Without it the direction is free.
+/// For `flags`: the frame at the end turns with the triangle too, keeping the angle that it has to it at this moment. Without it
+/// the direction is free.
 #define WITHY_ATTACH_CLAMPED 1
 
 /// One end of one strand.
@@ -695,7 +723,7 @@ typedef struct WithyTriangleAttachmentDef {
     uint32_t triangle;
     /// 0
     uint32_t reserved;
-    /// Where on the triangle, as weights of its vertices, which add up to 1. Default: the middle.
+    /// Where on the triangle, as weights of its vertices, which add up to 1 within 1e-3. Default: the middle.
     double barycentric[3];
 } WithyTriangleAttachmentDef;
 
@@ -707,15 +735,15 @@ typedef struct WithyJunctionDef {
     uint32_t struct_size;
     uint32_t flags;
     const void *next;
-    /// `end_count` ends, 2 or more, all in one world.
+    /// `end_count` different ends, 2 to 65,536, all in one world.
     const WithyStrandEnd *ends;
     uint32_t end_count;
     /// 0
     uint32_t reserved;
-    /// Distance of its two ghost points, host units: with the mass, its resistance to turning. 0 (the default): the mean length
-    /// of the edges that meet.
+    /// Distance of its two ghost points from the middle, host units, [1e-9, 1e3] m: with the mass, its resistance to turning.
+    /// 0 (the default): the mean length of the edges that meet.
     double radius;
-    /// kg. 0 (the default): that of the ends that meet.
+    /// kg, [1e-12, 1e9]. 0 (the default): that of the vertices that meet, which keep their own.
     double mass;
 } WithyJunctionDef;
 
@@ -723,10 +751,11 @@ typedef struct WithyJunctionDef {
 WITHY_API int32_t withy_triangle_attachment_def_init_sized(WithyTriangleAttachmentDef *def, uint32_t size);
 #define withy_triangle_attachment_def_init(def) withy_triangle_attachment_def_init_sized((def), (uint32_t)sizeof *(def))
 
-/// Writes. Ties the end of a strand to a point of a triangle. Both sides pull, by their masses; a vertex of inverse mass 0 does
-/// not give.
+/// Writes. Ties the end of a strand to a point of a triangle; from afar it is pulled there by the next steps. Both sides pull, by
+/// their masses; a vertex of inverse mass 0 does not give.
 ///
 /// @param attachment Set on success.
+/// @return WITHY_ERROR_UNSUPPORTED: on the GPU.
 WITHY_API
 int32_t withy_attachment_create_triangle(const WithyTriangleAttachmentDef *def,
                                          WithyAttachment *attachment);
@@ -735,10 +764,11 @@ int32_t withy_attachment_create_triangle(const WithyTriangleAttachmentDef *def,
 WITHY_API int32_t withy_junction_def_init_sized(WithyJunctionDef *def, uint32_t size);
 #define withy_junction_def_init(def) withy_junction_def_init_sized((def), (uint32_t)sizeof *(def))
 
-/// Writes. Joins strand ends rigidly by a small body of two ghost points (Umetani 2014, eq. 26): trees, nets, loops. The angles
-/// between them at this moment are those at rest.
+/// Writes. Joins strand ends rigidly by a small body of two ghost points (Umetani 2014, eq. 26): trees, nets, loops. They meet at
+/// the mean of their positions. The angles between them at this moment are those at rest.
 ///
 /// @param attachment Set on success.
+/// @return WITHY_ERROR_UNSUPPORTED: on the GPU.
 WITHY_API int32_t withy_attachment_create_junction(const WithyJunctionDef *def, WithyAttachment *attachment);
 
 /// Writes. Lets the ends go.
@@ -755,15 +785,15 @@ typedef struct WithyStepStats {
     /// Steps since the world was created.
     uint64_t steps;
     double seconds_total;
-    /// Poses and targets interpolated, constraints between objects coloured.
+    /// Colliders interpolated over the substeps.
     double seconds_prepare;
     /// Prediction, constraints and contacts of all strands.
     double seconds_solve;
-    /// What follows in this struct.
+    /// The numbers that follow, gathered.
     double seconds_report;
     /// Largest |length / rest length - 1| of an edge.
     double largest_strain;
-    /// Where it is: the rods, null if there are none, and the strand in them.
+    /// Where it is: the rods, null if there are none or they have been destroyed since, and the strand in them.
     WithyRods largest_strain_rods;
     uint32_t largest_strain_strand;
     uint32_t substeps;
@@ -809,7 +839,8 @@ WITHY_API int32_t withy_world_memory(WithyWorld world, uint64_t *bytes);
 /// networking and regression tests compare.
 WITHY_API int32_t withy_world_state_hash(WithyWorld world, uint64_t *hash);
 
-/// Reads. Centrelines, material frames, colliders and contacts as lines.
+/// Reads. Lines of the centrelines (orange where strained by more than a percent), the material axes d1 (red) and d2 (green), the
+/// meshes and the colliders.
 ///
 /// @param lines Room for `*count` lines, or NULL to learn the count.
 /// @param count Set to the number of lines.
@@ -871,7 +902,7 @@ WITHY_ASSERT(offsetof(WithyWorldDef, iterations) == 32);
 WITHY_ASSERT(offsetof(WithyWorldDef, reserved) == 36);
 WITHY_ASSERT(sizeof(WithyWorld) == 8);
 WITHY_ASSERT(offsetof(WithyWorld, bits) == 0);
-WITHY_ASSERT(sizeof(WithyRodsDef) == 488);
+WITHY_ASSERT(sizeof(WithyRodsDef) == 496);
 WITHY_ASSERT(offsetof(WithyRodsDef, struct_size) == 0);
 WITHY_ASSERT(offsetof(WithyRodsDef, flags) == 4);
 WITHY_ASSERT(offsetof(WithyRodsDef, next) == 8);
@@ -909,6 +940,8 @@ WITHY_ASSERT(offsetof(WithyRodsDef, tip) == 472);
 WITHY_ASSERT(offsetof(WithyRodsDef, iterations) == 476);
 WITHY_ASSERT(offsetof(WithyRodsDef, category) == 480);
 WITHY_ASSERT(offsetof(WithyRodsDef, mask) == 484);
+WITHY_ASSERT(offsetof(WithyRodsDef, ghost_gravity) == 488);
+WITHY_ASSERT(offsetof(WithyRodsDef, reserved) == 492);
 WITHY_ASSERT(sizeof(WithyRods) == 8);
 WITHY_ASSERT(offsetof(WithyRods, bits) == 0);
 WITHY_ASSERT(sizeof(WithyStrandIssue) == 24);

@@ -43,7 +43,8 @@ fn the_header_and_the_library_agree() {
             struct_size, flags, next, positions, counts, rest_positions, velocities, radii, section_axes, stiffness_scale,
             rest_lengths, rest_darboux, radius, aspect, young_modulus, shear_modulus, alpha_bend1, alpha_bend2, alpha_twist,
             alpha_stretch, density, ghost_distance, ghost_mass_ratio, damping, drag, wind, friction, collision_radius, max_speed,
-            stiffness, rest_shape, order, root, tip, iterations, category, mask,
+            stiffness, rest_shape, order, root, tip, iterations, category, mask, ghost_gravity,
+            reserved,
         }
         WithyRods { bits }
         WithyStrandIssue { strand, vertex, kind, reserved, value }

@@ -29,6 +29,21 @@ fn random_calls_never_crash_and_failures_change_nothing() {
 }
 
 #[test]
+fn the_driver_calls_every_function_of_the_header() {
+    let driver = include_str!("common/abi_driver.rs");
+    let mut functions = Vec::new();
+    // A declaration ends with a semicolon; its first word that begins with `withy_` is the name.
+    for declaration in include_str!("../include/withy.h").split("WITHY_API").skip(1) {
+        let declaration = declaration.split(';').next().unwrap_or_default();
+        functions.extend(declaration.split(|c: char| c != '_' && !c.is_alphanumeric()).find(|w| w.starts_with("withy_")));
+    }
+    assert!(functions.len() > 60, "the header has {} functions", functions.len());
+    let called = |name: &str| driver.split(|c: char| c != '_' && !c.is_alphanumeric()).any(|w| w == name);
+    let missing: Vec<_> = functions.into_iter().filter(|f| !called(f)).collect();
+    assert!(missing.is_empty(), "not in tests/common/abi_driver.rs: {missing:?}");
+}
+
+#[test]
 fn the_empty_input() {
     abi_driver::drive(&[]);
 }

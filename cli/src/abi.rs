@@ -16,7 +16,8 @@ use withy::ffi::rods::*;
 use withy::ffi::types::*;
 use withy::ffi::world::*;
 use withy::world::{
-    BackendChoice, ColliderDesc, EndSupport, MeshDesc, Pose, RestShape, RodsDesc, Shape, Stiffness, SweepOrder, WorldDesc,
+    BackendChoice, ColliderDesc, EndSupport, GhostGravity, MeshDesc, Pose, RestShape, RodsDesc, Shape, Stiffness, SweepOrder,
+    WorldDesc,
 };
 
 /// A status of the library and its reason in words.
@@ -278,6 +279,11 @@ fn fill_rods(def: &mut WithyRodsDef, desc: &RodsDesc) {
         SweepOrder::RootToTip => WITHY_ORDER_ROOT_TO_TIP,
         SweepOrder::Bidirectional => WITHY_ORDER_BIDIRECTIONAL,
         SweepOrder::Sequential => WITHY_ORDER_SEQUENTIAL,
+    };
+    def.ghost_gravity = match desc.ghost_gravity {
+        GhostGravity::Shared => WITHY_GHOST_GRAVITY_SHARED,
+        GhostGravity::Full => WITHY_GHOST_GRAVITY_FULL,
+        GhostGravity::None => WITHY_GHOST_GRAVITY_NONE,
     };
     (def.root, def.tip) = (support(desc.root), support(desc.tip));
     (def.damping, def.drag, def.wind, def.friction) = (desc.damping, desc.drag, vec3(desc.wind), desc.friction);

@@ -1,6 +1,7 @@
 //! Attachments
 //!
-//! What holds the end of a strand to something that is not given by the host: a triangle of a mesh, or other strands.
+//! What holds the end of a strand to something that is not given by the host: a triangle of a mesh, or other strands. The end
+//! must be WITHY_SUPPORT_FREE, and one attachment holds it at most.
 
 use std::ffi::c_void;
 
@@ -10,7 +11,7 @@ use super::guard::{self, Failure};
 use super::handles;
 use super::mesh::WithyMesh;
 use super::rods::WithyRods;
-use crate::world::{Id, StrandEnd};
+use crate::world::{Id, StrandEnd, validate};
 
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
@@ -32,7 +33,8 @@ pub struct WithyStrandEnd {
     pub end: u32,
 }
 
-/// For `flags`: the frame at the end turns with the triangle too. Without it the direction is free.
+/// For `flags`: the frame at the end turns with the triangle too, keeping the angle that it has to it at this moment. Without it
+/// the direction is free.
 pub const WITHY_ATTACH_CLAMPED: u32 = 1;
 
 #[repr(C)]
@@ -48,7 +50,7 @@ pub struct WithyTriangleAttachmentDef {
     pub triangle: u32,
     /// 0
     pub reserved: u32,
-    /// Where on the triangle, as weights of its vertices, which add up to 1. Default: the middle.
+    /// Where on the triangle, as weights of its vertices, which add up to 1 within 1e-3. Default: the middle.
     pub barycentric: [f64; 3],
 }
 
@@ -79,15 +81,15 @@ pub struct WithyJunctionDef {
     pub struct_size: u32,
     pub flags: u32,
     pub next: *const c_void,
-    /// `end_count` ends, 2 or more, all in one world.
+    /// `end_count` different ends, 2 to 65,536, all in one world.
     pub ends: *const WithyStrandEnd,
     pub end_count: u32,
     /// 0
     pub reserved: u32,
-    /// Distance of its two ghost points, host units: with the mass, its resistance to turning. 0 (the default): the mean length
-    /// of the edges that meet.
+    /// Distance of its two ghost points from the middle, host units, [1e-9, 1e3] m: with the mass, its resistance to turning.
+    /// 0 (the default): the mean length of the edges that meet.
     pub radius: f64,
-    /// kg. 0 (the default): that of the ends that meet.
+    /// kg, [1e-12, 1e9]. 0 (the default): that of the vertices that meet, which keep their own.
     pub mass: f64,
 }
 
@@ -122,10 +124,11 @@ pub unsafe extern "C" fn withy_triangle_attachment_def_init_sized(def: *mut With
     guard::call("withy_triangle_attachment_def_init", || unsafe { defs::init(def, size) })
 }
 
-/// Writes. Ties the end of a strand to a point of a triangle. Both sides pull, by their masses; a vertex of inverse mass 0 does
-/// not give.
+/// Writes. Ties the end of a strand to a point of a triangle; from afar it is pulled there by the next steps. Both sides pull, by
+/// their masses; a vertex of inverse mass 0 does not give.
 ///
 /// @param attachment Set on success.
+/// @return WITHY_ERROR_UNSUPPORTED: on the GPU.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_attachment_create_triangle(
     def: *const WithyTriangleAttachmentDef,
@@ -136,6 +139,7 @@ pub unsafe extern "C" fn withy_attachment_create_triangle(
     // SAFETY: the caller's contract.
     let read = guard::call(FUNCTION, || unsafe {
         copy = defs::read(def)?;
+        handles::named(copy.end.rods, "end.rods")?;
         defs::not_null(attachment, "attachment")
     });
     if read != 0 {
@@ -161,10 +165,11 @@ pub unsafe extern "C" fn withy_junction_def_init_sized(def: *mut WithyJunctionDe
     guard::call("withy_junction_def_init", || unsafe { defs::init(def, size) })
 }
 
-/// Writes. Joins strand ends rigidly by a small body of two ghost points (Umetani 2014, eq. 26): trees, nets, loops. The angles
-/// between them at this moment are those at rest.
+/// Writes. Joins strand ends rigidly by a small body of two ghost points (Umetani 2014, eq. 26): trees, nets, loops. They meet at
+/// the mean of their positions. The angles between them at this moment are those at rest.
 ///
 /// @param attachment Set on success.
+/// @return WITHY_ERROR_UNSUPPORTED: on the GPU.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_attachment_create_junction(def: *const WithyJunctionDef, attachment: *mut WithyAttachment) -> i32 {
     const FUNCTION: &str = "withy_attachment_create_junction";
@@ -179,6 +184,7 @@ pub unsafe extern "C" fn withy_attachment_create_junction(def: *const WithyJunct
         }
         // SAFETY: the caller's contract.
         ends = (0..copy.end_count as usize).map(|i| unsafe { copy.ends.add(i).read_unaligned() }).collect();
+        handles::named(ends[0].rods, "ends[0].rods")?;
         Ok(())
     });
     if read != 0 {
@@ -191,7 +197,10 @@ pub unsafe extern "C" fn withy_attachment_create_junction(def: *const WithyJunct
             let rods = handles::same_world(ends[0].rods, end.rods, &format!("{name}.rods"))?;
             resolved.push((rods, strand_end(end, &name)?));
         }
-        let radius = cx.convention.length_in(finite(copy.radius, "radius")?);
+        let radius = match copy.radius {
+            0.0 => 0.0,
+            radius => cx.convention.checked_length(radius, "radius", validate::JUNCTION_RADIUS)?,
+        };
         let id = cx.world.add_junction(&resolved, radius, finite(copy.mass, "mass")?)?;
         // SAFETY: the caller's contract.
         unsafe { defs::store(attachment, handles::object(ends[0].rods, id), "attachment") }

@@ -6,11 +6,11 @@ use std::ffi::c_void;
 
 use super::convention::{Convention, finite};
 use super::defs::{self, Def};
-use super::guard::{self, Failure, Result};
+use super::guard::{self, Result};
 use super::handles;
 use super::types::{WithyPose, WithyVec3};
 use super::world::WithyWorld;
-use crate::world::{ColliderDesc, Shape};
+use crate::world::{ColliderDesc, Shape, validate};
 
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
@@ -21,11 +21,11 @@ handles::handle!(WithyCollider, Collider, "collider");
 
 /// The half space below the pose's local horizontal: up (y, or z where the convention has Z up) is its normal.
 pub const WITHY_SHAPE_PLANE: u32 = 0;
-/// `radius`
+/// `radius`.
 pub const WITHY_SHAPE_SPHERE: u32 = 1;
 /// `radius` and `half_height`, the latter without the caps; along local up.
 pub const WITHY_SHAPE_CAPSULE: u32 = 2;
-/// `half_extents`
+/// `half_extents`, along the local axes.
 pub const WITHY_SHAPE_BOX: u32 = 3;
 
 /// Lengths and positions in host units. Shapes are centred on their pose.
@@ -44,10 +44,11 @@ pub struct WithyColliderDef {
     pub reserved: u32,
     /// Default: identity.
     pub pose: WithyPose,
+    /// What the shape needs of these three: [1e-9, 1e6] m, and `half_height` [0, 1e6] m.
     pub radius: f64,
     pub half_height: f64,
     pub half_extents: WithyVec3,
-    /// Coulomb's coefficient. Default: 0.5.
+    /// Coulomb's coefficient, [0, 1e3]. Default: 0.5.
     pub friction: f64,
 }
 
@@ -77,16 +78,18 @@ unsafe impl Def for WithyColliderDef {
 }
 
 fn collider_desc(def: &WithyColliderDef, c: &Convention) -> Result<ColliderDesc> {
-    let length = |value: f64, name: &str| Ok::<f64, Failure>(c.length_in(finite(value, name)?));
     let shape = match defs::choice(def.shape, &[0, 1, 2, 3], "shape")? {
         WITHY_SHAPE_PLANE => Shape::Plane,
-        WITHY_SHAPE_SPHERE => Shape::Sphere { radius: length(def.radius, "radius")? },
-        WITHY_SHAPE_CAPSULE => {
-            Shape::Capsule { radius: length(def.radius, "radius")?, half_height: length(def.half_height, "half_height")? }
-        }
+        WITHY_SHAPE_SPHERE => Shape::Sphere { radius: c.checked_length(def.radius, "radius", validate::SHAPE_SIZE)? },
+        WITHY_SHAPE_CAPSULE => Shape::Capsule {
+            radius: c.checked_length(def.radius, "radius", validate::SHAPE_SIZE)?,
+            half_height: c.checked_length(def.half_height, "half_height", validate::HALF_HEIGHT)?,
+        },
         _ => {
             let e = def.half_extents.array();
-            c.checked_position(e, "half_extents", None)?;
+            for (k, axis) in ["x", "y", "z"].into_iter().enumerate() {
+                c.checked_length(e[k], format_args!("half_extents.{axis}"), validate::SHAPE_SIZE)?;
+            }
             Shape::Box { half_extents: c.extents_in(e) }
         }
     };

@@ -34,8 +34,8 @@ pub const WITHY_THREADS_ALL: u32 = 0xffff_ffff;
 
 /// The host's own workers. `run` calls `task(task_data, i)` for each i below `count`, from any threads and in any order, and
 /// returns when all of these calls have; it must not keep `task_data` and must not throw. It is called within
-/// `withy_world_step`, on the stepping thread, and may itself call the library, except that the world being stepped answers
-/// WITHY_ERROR_BUSY. `user` must stay valid while the context lives.
+/// `withy_world_step`, on the stepping thread, so by two threads at once if they step two worlds. It may call the library, but
+/// the world being stepped and its context answer WITHY_ERROR_BUSY. `user` must stay valid while the context lives.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct WithyTaskCallbacks {
@@ -58,10 +58,10 @@ pub struct WithyContextDef {
     pub next: *const c_void,
     /// A WITHY_CONVENTION_ value. Default: WITHY_CONVENTION_SI.
     pub convention: u32,
-    /// 0 (the default): worlds are stepped by the calling thread alone. n: a pool of n threads, shared by the worlds of the
-    /// context. WITHY_THREADS_ALL: as many as the machine has. Results do not depend on it.
+    /// 0 (the default): worlds are stepped by the calling thread alone. n: a pool of n threads, 1024 at most, shared by the
+    /// worlds of the context. WITHY_THREADS_ALL: as many as the machine has. Results do not depend on it.
     pub threads: u32,
-    /// Length of the host's unit, m. 0 (the default): the convention's own.
+    /// Length of the host's unit, m, [1e-6, 1e6]. 0 (the default): the convention's own.
     pub metres_per_unit: f64,
     /// The host's workers, or NULL (the default). Copied. `threads` must then be 0.
     pub tasks: *const WithyTaskCallbacks,

@@ -11,8 +11,8 @@ use super::guard::{Failure, Result};
 use super::types::{WithyPose, WithyQuat, WithyVec3};
 use crate::world::Pose;
 
-/// Coordinates and speeds beyond this, m and m/s, are refused: their squares must stay finite in f32.
-const LARGEST: f64 = 1e9;
+/// Coordinates and speeds beyond this, m and m/s, are refused.
+pub use crate::world::validate::LARGEST;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Convention {
@@ -107,6 +107,16 @@ impl Convention {
         Err(bad_component(&p, name, index, |x| self.length_in(x).abs() <= LARGEST))
     }
 
+    /// A length or a speed within limits that are in metres.
+    pub fn checked_length(&self, l: f64, name: impl Display, (low, high): (f64, f64)) -> Result<f64> {
+        let metres = self.length_in(l);
+        if (low..=high).contains(&metres) {
+            return Ok(metres);
+        }
+        let unit = if self.metres == 1.0 { String::new() } else { format!("; the unit is {} m", self.metres) };
+        Err(Failure::argument(format!("{name} is {l}: must be {low:e} to {high:e} m{unit}")))
+    }
+
     /// A quaternion within 1 % of unit length, normalised.
     pub fn checked_rotation(&self, q: [f64; 4], name: impl Display, index: Option<usize>) -> Result<[f64; 4]> {
         if q.iter().any(|x| !x.is_finite()) {
@@ -132,7 +142,7 @@ fn indexed(name: impl Display, index: Option<usize>) -> String {
     index.map_or_else(|| name.to_string(), |i| format!("{name}[{i}]"))
 }
 
-fn bad_component(values: &[f64], name: impl Display, index: Option<usize>, good: impl Fn(f64) -> bool) -> Failure {
+pub fn bad_component(values: &[f64], name: impl Display, index: Option<usize>, good: impl Fn(f64) -> bool) -> Failure {
     let k = values.iter().position(|x| !good(*x)).unwrap_or(0);
     let why = if values[k].is_finite() { "too large" } else { "must be finite" };
     Failure::argument(format!("{}.{} is {}: {why}", indexed(name, index), ["x", "y", "z", "w"][k], values[k]))

@@ -19,15 +19,15 @@ pub struct WithyStepStats {
     /// Steps since the world was created.
     pub steps: u64,
     pub seconds_total: f64,
-    /// Poses and targets interpolated, constraints between objects coloured.
+    /// Colliders interpolated over the substeps.
     pub seconds_prepare: f64,
     /// Prediction, constraints and contacts of all strands.
     pub seconds_solve: f64,
-    /// What follows in this struct.
+    /// The numbers that follow, gathered.
     pub seconds_report: f64,
     /// Largest |length / rest length - 1| of an edge.
     pub largest_strain: f64,
-    /// Where it is: the rods, null if there are none, and the strand in them.
+    /// Where it is: the rods, null if there are none or they have been destroyed since, and the strand in them.
     pub largest_strain_rods: WithyRods,
     pub largest_strain_strand: u32,
     pub substeps: u32,
@@ -45,7 +45,7 @@ pub struct WithyStepStats {
 
 fn step_stats(world: WithyWorld, w: &World) -> WithyStepStats {
     let s: StepStats = w.stats();
-    let rods = w.rods_at(s.largest_strain_rods).map(|id| handles::object(world, id)).unwrap_or_default();
+    let rods = s.largest_strain_rods.filter(|id| w.rods(*id).is_ok()).map(|id| handles::object(world, id)).unwrap_or_default();
     WithyStepStats {
         steps: s.steps,
         seconds_total: s.seconds_total,
@@ -85,7 +85,7 @@ pub unsafe extern "C" fn withy_world_backend(world: WithyWorld, name: *mut c_cha
         let text = cx.world.backend_name().as_bytes();
         // SAFETY: the caller's contract; `buffer` has checked the room.
         unsafe {
-            if let Some(name) = span::buffer(name.cast::<u8>(), size, text.len() + 1)? {
+            if let Some(name) = span::buffer(name.cast::<u8>(), size, text.len() + 1, "size")? {
                 name.copy_from_nonoverlapping(text.as_ptr(), text.len());
                 name.add(text.len()).write(0);
             }
@@ -127,7 +127,8 @@ pub struct WithyDebugLine {
     pub reserved: u32,
 }
 
-/// Reads. Centrelines, material frames, colliders and contacts as lines.
+/// Reads. Lines of the centrelines (orange where strained by more than a percent), the material axes d1 (red) and d2 (green), the
+/// meshes and the colliders.
 ///
 /// @param lines Room for `*count` lines, or NULL to learn the count.
 /// @param count Set to the number of lines.
@@ -136,7 +137,7 @@ pub unsafe extern "C" fn withy_world_debug_lines(world: WithyWorld, lines: *mut 
     guard::read("withy_world_debug_lines", world, |cx| {
         let needed = cx.world.debug_lines(|_, _, _| {});
         // SAFETY: the caller's contract.
-        if let Some(lines) = unsafe { span::buffer(lines, count, needed)? } {
+        if let Some(lines) = unsafe { span::buffer(lines, count, needed, "count")? } {
             let mut i = 0;
             let point = |p| cx.convention.position_out(p).map(|x| x as f32);
             cx.world.debug_lines(|from, to, rgba| {

@@ -43,12 +43,12 @@ impl Kind {
 
     fn name(self) -> &'static str {
         match self {
-            Kind::Context => "context",
-            Kind::World => "world",
+            Kind::Context => "a context",
+            Kind::World => "a world",
             Kind::Rods => "rods",
-            Kind::Collider => "collider",
-            Kind::Mesh => "mesh",
-            Kind::Attachment => "attachment",
+            Kind::Collider => "a collider",
+            Kind::Mesh => "a mesh",
+            Kind::Attachment => "an attachment",
         }
     }
 }
@@ -116,7 +116,7 @@ fn check_kind<H: Handle>(handle: H) -> Result<u64> {
         return Ok(bits);
     }
     Err(Failure::handle(match Kind::ALL.into_iter().find(|k| *k as u8 == kind) {
-        Some(other) => format!("{}: 0x{bits:016x} is the handle of a {}", H::NAME, other.name()),
+        Some(other) => format!("{}: 0x{bits:016x} is a handle of {}", H::NAME, other.name()),
         None => format!("{}: 0x{bits:016x} is no handle", H::NAME),
     }))
 }
@@ -140,11 +140,20 @@ pub fn resolve<H: Handle>(handle: H) -> Result<(Arc<WorldEntry>, Id)> {
     Ok((entry, Id { index: (bits & FIELD) as u32, generation: (bits >> SLOT_BITS & FIELD) as u32 }))
 }
 
+/// The bits of a handle in a field, if it is of the right kind.
+pub fn named<H: Handle>(handle: H, field: &str) -> Result<u64> {
+    let prefixed = |message: String| if field == H::NAME { message } else { format!("{field}: {message}") };
+    check_kind(handle).map_err(|e| Failure { message: prefixed(e.message), ..e })
+}
+
 /// The id of a second object, which must live in the world of the first, `owner`.
 pub fn same_world<A: Handle, B: Handle>(owner: A, handle: B, field: &str) -> Result<Id> {
-    let bits = check_kind(handle).map_err(|e| Failure { message: format!("{field}: {}", e.message), ..e })?;
+    let bits = named(handle, field)?;
     if slot_of(owner.bits()) != slot_of(bits) {
-        return Err(Failure::handle(format!("{field}: the {} is in another world than the {}", B::NAME, A::NAME)));
+        if !REGISTRY.read().worlds.contains_key(&slot_of(bits)) {
+            return Err(stale::<B>(bits));
+        }
+        return Err(Failure::handle(format!("{field}: 0x{bits:016x} is in another world than the {}", A::NAME)));
     }
     Ok(Id { index: (bits & FIELD) as u32, generation: (bits >> SLOT_BITS & FIELD) as u32 })
 }

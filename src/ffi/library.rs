@@ -8,7 +8,7 @@ use super::guard;
 use crate::backend::cpu::Isa;
 
 pub const WITHY_OK: i32 = 0;
-/// A number, count, stride or index that cannot be used.
+/// A NULL, number, count, stride or index that cannot be used.
 pub const WITHY_ERROR_INVALID_ARGUMENT: i32 = -1;
 /// A handle that is null, of a destroyed object, of another kind or of another world.
 pub const WITHY_ERROR_INVALID_HANDLE: i32 = -2;

@@ -7,12 +7,12 @@ use std::ffi::c_void;
 
 use super::convention::{Convention, finite};
 use super::defs::{self, Def};
-use super::guard::{self, Failure, Result};
+use super::guard::{self, Result};
 use super::handles;
 use super::span::{FLOATS, INDICES, Output, View};
 use super::types::WithySpan;
 use super::world::WithyWorld;
-use crate::world::MeshDesc;
+use crate::world::{MeshDesc, validate};
 
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
@@ -31,17 +31,17 @@ pub struct WithyMeshDef {
     /// WITHY_MESH_ELASTIC, or 0 (the default).
     pub flags: u32,
     pub next: *const c_void,
-    /// Vectors, one a vertex, host units. Required.
+    /// Vectors, one a vertex, host units, 1 to 2^24. Required.
     pub positions: WithySpan,
     /// Triples of u32. Required.
     pub triangles: WithySpan,
-    /// Numbers, one a vertex, 1/kg; 0 for a vertex that only the host moves. None: 0 for all.
+    /// Numbers, one a vertex, 1/kg, [0, 1e12]; 0 for a vertex that only the host moves. None: 0 for all.
     pub inv_masses: WithySpan,
     /// Pairs of u32, or none: more pairs of vertices to hold at their distance, such as the diagonals of a box.
     pub extra_edges: WithySpan,
-    /// m/N, with WITHY_MESH_ELASTIC. Default: 0, rigid edges.
+    /// m/N, [0, 1e12], with WITHY_MESH_ELASTIC. Default: 0, rigid edges.
     pub edge_compliance: f64,
-    /// Rate at which the motion of the vertices dies, 1/s, with WITHY_MESH_ELASTIC. Default: 0.
+    /// Rate at which the motion of the vertices dies, 1/s, [0, 1e9], with WITHY_MESH_ELASTIC. Default: 0.
     pub drag: f64,
 }
 
@@ -69,17 +69,15 @@ fn mesh_desc(def: &WithyMeshDef, c: &Convention) -> Result<MeshDesc> {
     let positions = View::<3>::required(&def.positions, "positions", FLOATS)?.positions(c)?;
     let triangles = View::<3>::required(&def.triangles, "triangles", INDICES)?.indices()?;
     let inv_masses = match View::<1>::optional(&def.inv_masses, "inv_masses", FLOATS)? {
-        Some(view) => view.scalars(1.0)?,
+        Some(view) => view.counted(&[(positions.len(), "one a vertex")])?.scalars()?,
         None => vec![0.0; positions.len()],
     };
     let extra_edges = match View::<2>::optional(&def.extra_edges, "extra_edges", INDICES)? {
         Some(view) => view.indices()?,
         None => Vec::new(),
     };
-    let compliance = finite(def.edge_compliance, "edge_compliance")?;
-    if compliance < 0.0 {
-        return Err(Failure::argument(format!("edge_compliance is {compliance}: must not be negative")));
-    }
+    let compliance = def.edge_compliance;
+    validate::between("edge_compliance", compliance, 0.0, validate::COMPLIANCE)?;
     let edge_compliance = (def.flags & WITHY_MESH_ELASTIC != 0).then_some(compliance);
     Ok(MeshDesc { positions, triangles, inv_masses, edge_compliance, extra_edges, drag: finite(def.drag, "drag")? })
 }
@@ -94,6 +92,7 @@ pub unsafe extern "C" fn withy_mesh_def_init_sized(def: *mut WithyMeshDef, size:
 /// Writes. Adds a mesh to a world; everything in `def` is copied.
 ///
 /// @param mesh Set on success.
+/// @return WITHY_ERROR_UNSUPPORTED: on the GPU.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_mesh_create(world: WithyWorld, def: *const WithyMeshDef, mesh: *mut WithyMesh) -> i32 {
     guard::write("withy_mesh_create", world, |cx| {
@@ -113,10 +112,10 @@ pub extern "C" fn withy_mesh_destroy(mesh: WithyMesh) -> i32 {
 }
 
 /// Writes. Where the vertices shall be at the end of the next step; they move there over the substeps. Of an elastic mesh only
-/// those of inverse mass 0 are used.
+/// those of inverse mass 0 go, unless they are teleported. The corrections start again from 0.
 ///
 /// @param positions Vectors, one a vertex, host units.
-/// @param teleport 1: they jump there. Else 0.
+/// @param teleport 1: they jump there, all of them, and rest. Else 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_mesh_set_positions(mesh: WithyMesh, positions: *const WithySpan, teleport: u32) -> i32 {
     guard::write("withy_mesh_set_positions", mesh, |cx| {
@@ -143,8 +142,8 @@ pub unsafe extern "C" fn withy_mesh_read_positions(mesh: WithyMesh, out: *mut Wi
     })
 }
 
-/// Reads. Vectors, one a vertex, host units: how far the rods pulled the vertex in the last step. A host that simulates the mesh
-/// itself adds it to its own positions.
+/// Reads. Vectors, one a vertex, host units: how far the rods have pulled the vertex since `withy_mesh_set_positions`. A host
+/// that simulates the mesh itself adds it to its own positions.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_mesh_read_corrections(mesh: WithyMesh, out: *mut WithySpan) -> i32 {
     guard::read("withy_mesh_read_corrections", mesh, |cx| {

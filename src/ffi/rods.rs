@@ -6,14 +6,14 @@
 
 use std::ffi::c_void;
 
-use super::convention::finite;
+use super::convention::{Convention, finite};
 use super::defs::{self, Def};
 use super::guard::{self, Failure, Result};
 use super::handles;
 use super::span::{self, FLOATS, INDICES, Output, View};
 use super::types::{WITHY_FORMAT_U32, WithySpan, WithyVec3};
 use super::world::WithyWorld;
-use crate::ffi::convention::Convention;
+use crate::world::validate;
 use crate::world::{EndSupport, GhostGravity, Pose, RestShape, Rods, RodsDesc, Stiffness, SweepOrder};
 
 #[repr(C)]
@@ -43,6 +43,14 @@ pub const WITHY_ORDER_BIDIRECTIONAL: u32 = 1;
 /// All edges, then all elements: the naive order, which vibrates by itself; kept for comparison.
 pub const WITHY_ORDER_SEQUENTIAL: u32 = 2;
 
+/// As much as the middle of its edge feels, the rest on the edge's ends (Umetani 2014, appendix): a hanging rod does not bend, a
+/// falling one does not spin.
+pub const WITHY_GHOST_GRAVITY_SHARED: u32 = 0;
+/// All of it: a hanging rod bends towards its ghost points. For comparison, like the next.
+pub const WITHY_GHOST_GRAVITY_FULL: u32 = 1;
+/// None: a falling rod spins about its ghost points.
+pub const WITHY_GHOST_GRAVITY_NONE: u32 = 2;
+
 /// How an end of each strand is held.
 pub const WITHY_SUPPORT_FREE: u32 = 0;
 /// The end vertex follows `withy_rods_set_root_poses` or `_tip_poses`; the direction is free.
@@ -59,28 +67,29 @@ pub struct WithyRodsDef {
     pub next: *const c_void,
     /// Vectors, one a vertex. Required.
     pub positions: WithySpan,
-    /// u32, vertices of each strand, 2 or more; they add up to `positions.count`. Required.
+    /// u32, vertices of each strand, 2 to 2^24; they add up to `positions.count`, 2^31 at most. Required.
     pub counts: WithySpan,
     /// Vectors, one a vertex, or none: the shape to have at rest where it differs from the start.
     pub rest_positions: WithySpan,
     /// Vectors, one a vertex, or none: the start velocities.
     pub velocities: WithySpan,
-    /// Numbers, one a vertex, or none: section radii instead of `radius`.
+    /// Numbers, one a vertex, or none: section radii instead of `radius`, in the same range.
     pub radii: WithySpan,
     /// Vectors, the direction of d1, projected off the edge: one an edge; one a strand, transported from its root; or none,
     /// for circular sections.
     pub section_axes: WithySpan,
-    /// Numbers, one a vertex, or none: multiplies the stiffness of bending, twist and stretch.
+    /// Numbers, one a vertex, [1e-6, 1e6], or none: multiplies the stiffness of bending, twist and stretch.
     pub stiffness_scale: WithySpan,
-    /// Numbers, one an edge. With WITHY_REST_EXPLICIT only.
+    /// Numbers, one an edge, [1e-9, 1e9] m. With WITHY_REST_EXPLICIT only, and then required.
     pub rest_lengths: WithySpan,
-    /// Vectors, one an element: Darboux vectors, as `withy_rods_read_darboux` gives them. With WITHY_REST_EXPLICIT only.
+    /// Vectors, one an element: Darboux vectors, as `withy_rods_read_darboux` gives them. With WITHY_REST_EXPLICIT only, and
+    /// then required.
     pub rest_darboux: WithySpan,
-    /// Section radius, or for an ellipse the semi-axis along d1. Required unless `radii` is there.
+    /// Section radius, or for an ellipse the semi-axis along d1, [1e-7, 1e3] m. Required unless `radii` is there.
     pub radius: f64,
-    /// Semi-axis along d2 over that along d1. Default: 1.
+    /// Semi-axis along d2 over that along d1, [1e-3, 1e3]. Default: 1.
     pub aspect: f64,
-    /// Young's modulus E and shear modulus G, Pa. Default: 1e7 and 4e6, rubber.
+    /// Young's modulus E and shear modulus G, Pa, [1e-3, 1e15]. Default: 1e7 and 4e6, rubber.
     pub young_modulus: f64,
     pub shear_modulus: f64,
     /// 0 to 1, with WITHY_STIFFNESS_ALPHA: bending about d1 and d2, twist about d3, stretch. Default: 1.
@@ -88,23 +97,25 @@ pub struct WithyRodsDef {
     pub alpha_bend2: f64,
     pub alpha_twist: f64,
     pub alpha_stretch: f64,
-    /// kg/m^3. Default: 1000.
+    /// kg/m^3, [1e-3, 1e6]. Default: 1000.
     pub density: f64,
     /// Distance of the ghost points from their edges. 0 (the default): the mean edge length of the strand.
     pub ghost_distance: f64,
-    /// Mass of a ghost point over that of its edge, between 0 and 1. Default: 0.2.
+    /// Mass of a ghost point over that of its edge, from which it is taken, [1e-6, 0.9]. Default: 0.2.
     pub ghost_mass_ratio: f64,
-    /// Rate at which motion other than a strand's rigid motion dies, 1/s; keeps both momenta (Mueller 2007). Default: 0.
+    /// Rate at which motion other than a strand's rigid motion dies, 1/s, [0, 1e9]; keeps both momenta (Mueller 2007).
+    /// Default: 0.
     pub damping: f64,
-    /// Rate at which the velocity approaches that of the wind, 1/s. Default: 0.
+    /// Rate at which the velocity approaches that of the wind, 1/s, [0, 1e9]. Default: 0.
     pub drag: f64,
     /// Host units/s. Default: 0.
     pub wind: WithyVec3,
-    /// Coulomb's coefficient; that of a contact is the geometric mean with the collider's. Default: 0.5.
+    /// Coulomb's coefficient, [0, 1e3]; that of a contact is the geometric mean with the collider's. Default: 0.5.
     pub friction: f64,
-    /// Distance of contact from the centreline. 0 (the default): the section radius.
+    /// Distance of contact from the centreline, up to 1e3 m. 0 (the default): the section radius.
     pub collision_radius: f64,
-    /// Vertices are slowed down to this speed; the step's statistics count the strands. 0 (the default): 1000 m/s.
+    /// Vertices are slowed down to this speed, [1e-3, 1e9] m/s; the step's statistics count the strands. 0 (the default):
+    /// 1000 m/s.
     pub max_speed: f64,
     /// A WITHY_STIFFNESS_ value. Default: WITHY_STIFFNESS_PHYSICAL.
     pub stiffness: u32,
@@ -115,16 +126,22 @@ pub struct WithyRodsDef {
     /// WITHY_SUPPORT_ values, at the first and the last vertex of each strand. Default: WITHY_SUPPORT_FREE.
     pub root: u32,
     pub tip: u32,
-    /// Constraint iterations of a substep. 0 (the default): the world's.
+    /// Constraint iterations of a substep, 10,000 at most. 0 (the default): the world's. Rods that attachments hold are swept
+    /// together, by the most that any of them asks for.
     pub iterations: u32,
     /// Layers that these rods are in and that they collide with: two objects meet if each has a bit of the other's category in
     /// its mask. Default: 1 and all.
     pub category: u32,
     pub mask: u32,
+    /// How gravity pulls on the ghost points, a WITHY_GHOST_GRAVITY_ value. Default: WITHY_GHOST_GRAVITY_SHARED.
+    pub ghost_gravity: u32,
+    /// 0
+    pub reserved: u32,
 }
 
 // SAFETY: repr(C), no padding, any bits are a value.
 unsafe impl Def for WithyRodsDef {
+    // Up to `mask`.
     const FIRST_SIZE: usize = 488;
     fn defaults() -> Self {
         let desc = RodsDesc::default();
@@ -171,28 +188,41 @@ unsafe impl Def for WithyRodsDef {
             iterations: desc.iterations,
             category: desc.category,
             mask: desc.mask,
+            ghost_gravity: WITHY_GHOST_GRAVITY_SHARED,
+            reserved: 0,
         }
+    }
+    fn reserved(&self) -> u32 {
+        self.reserved
     }
 }
 
 fn rods_desc(def: &WithyRodsDef, c: &Convention) -> Result<RodsDesc> {
-    let optional_positions = |span, name| match View::<3>::optional(span, name, FLOATS)? {
-        Some(view) => view.positions(c),
-        None => Ok(Vec::new()),
-    };
-    let optional_scalars = |span, name, unit| match View::<1>::optional(span, name, FLOATS)? {
-        Some(view) => view.scalars(unit),
-        None => Ok(Vec::new()),
-    };
-    let mut radii = optional_scalars(&def.radii, "radii", c.length_in(1.0))?;
-    if radii.is_empty() {
-        if !(def.radius > 0.0 && def.radius.is_finite()) {
-            return Err(Failure::argument(format!("radius is {}: must be positive", def.radius)));
-        }
-        radii.push(c.length_in(def.radius));
+    // The sizes of all arrays must agree before any but `counts` is read.
+    let counts = View::<1>::required(&def.counts, "counts", INDICES)?;
+    let positions = View::<3>::required(&def.positions, "positions", FLOATS)?;
+    if counts.count() > positions.count() {
+        let (strands, vertices) = (counts.count(), positions.count());
+        return Err(Failure::argument(format!("counts.count is {strands}: positions.count is {vertices}")));
     }
+    let counts: Vec<u32> = counts.indices()?.into_flattened();
+    let (v, s) = (validate::counts(&counts)?, counts.len());
+    let one_a_vertex = [(v, "one a vertex")];
+    let positions = positions.counted(&[(v, "the sum of counts")])?;
+    let optional_positions = |span, name| match View::<3>::optional(span, name, FLOATS)? {
+        Some(view) => view.counted(&one_a_vertex)?.positions(c),
+        None => Ok(Vec::new()),
+    };
+    let radii = match View::<1>::optional(&def.radii, "radii", FLOATS)? {
+        Some(view) => view.counted(&one_a_vertex)?.lengths(c, validate::RADIUS)?,
+        None => vec![c.checked_length(def.radius, "radius", validate::RADIUS)?],
+    };
     let section_axes = match View::<3>::optional(&def.section_axes, "section_axes", FLOATS)? {
-        Some(view) => view.vectors(|v| c.direction_in(v))?,
+        Some(view) => view.counted(&[(s, "one a strand"), (v - s, "one an edge")])?.vectors(|v| c.direction_in(v))?,
+        None => Vec::new(),
+    };
+    let stiffness_scale = match View::<1>::optional(&def.stiffness_scale, "stiffness_scale", FLOATS)? {
+        Some(view) => view.counted(&one_a_vertex)?.scalars()?,
         None => Vec::new(),
     };
     let stiffness = match defs::choice(def.stiffness, &[false, true], "stiffness")? {
@@ -208,43 +238,49 @@ fn rods_desc(def: &WithyRodsDef, c: &Convention) -> Result<RodsDesc> {
         },
     };
     let orders = [SweepOrder::RootToTip, SweepOrder::Bidirectional, SweepOrder::Sequential];
+    let ghost_gravities = [GhostGravity::Shared, GhostGravity::Full, GhostGravity::None];
     let supports = [EndSupport::Free, EndSupport::Pinned, EndSupport::Clamped];
-    let positions = View::<3>::required(&def.positions, "positions", FLOATS)?.positions(c)?;
-    let counts: Vec<u32> = View::<1>::required(&def.counts, "counts", INDICES)?.indices()?.into_iter().flatten().collect();
     Ok(RodsDesc {
-        positions,
+        positions: positions.positions(c)?,
         counts,
         rest_positions: optional_positions(&def.rest_positions, "rest_positions")?,
         velocities: optional_positions(&def.velocities, "velocities")?,
         radii,
         aspect: finite(def.aspect, "aspect")?,
         section_axes,
-        stiffness_scale: optional_scalars(&def.stiffness_scale, "stiffness_scale", 1.0)?,
+        stiffness_scale,
         stiffness,
         density: finite(def.density, "density")?,
-        ghost_distance: c.length_in(finite(def.ghost_distance, "ghost_distance")?),
+        ghost_distance: c.checked_length(def.ghost_distance, "ghost_distance", validate::GHOST_DISTANCE)?,
         ghost_mass_ratio: finite(def.ghost_mass_ratio, "ghost_mass_ratio")?,
-        rest_shape: rest_shape(def.rest_shape, &def.rest_lengths, &def.rest_darboux, c)?,
+        rest_shape: rest_shape_of(def.rest_shape, &def.rest_lengths, &def.rest_darboux, [v - s, v - 2 * s], c)?,
         order: defs::choice(def.order, &orders, "order")?,
-        ghost_gravity: GhostGravity::Shared,
+        ghost_gravity: defs::choice(def.ghost_gravity, &ghost_gravities, "ghost_gravity")?,
         root: defs::choice(def.root, &supports, "root")?,
         tip: defs::choice(def.tip, &supports, "tip")?,
         damping: finite(def.damping, "damping")?,
         drag: finite(def.drag, "drag")?,
         wind: c.checked_position(def.wind.array(), "wind", None)?,
         friction: finite(def.friction, "friction")?,
-        collision_radius: c.length_in(finite(def.collision_radius, "collision_radius")?),
+        collision_radius: c.checked_length(def.collision_radius, "collision_radius", validate::COLLISION_RADIUS)?,
         iterations: def.iterations,
-        max_speed: match finite(def.max_speed, "max_speed")? {
+        max_speed: match def.max_speed {
             0.0 => RodsDesc::default().max_speed,
-            speed => c.length_in(speed),
+            speed => c.checked_length(speed, "max_speed", validate::SPEED_LIMIT)?,
         },
         category: def.category,
         mask: def.mask,
     })
 }
 
-fn rest_shape(kind: u32, lengths: &WithySpan, darboux: &WithySpan, c: &Convention) -> Result<RestShape> {
+fn rest_shape_of(
+    kind: u32,
+    lengths: &WithySpan,
+    darboux: &WithySpan,
+    [edges, elements]: [usize; 2],
+    c: &Convention,
+) -> Result<RestShape> {
+    defs::choice(kind, &[0, 1, 2], "rest_shape")?;
     let lengths = View::<1>::optional(lengths, "rest_lengths", FLOATS)?;
     let darboux = View::<3>::optional(darboux, "rest_darboux", FLOATS)?;
     let explicit = kind == WITHY_REST_EXPLICIT;
@@ -253,15 +289,18 @@ fn rest_shape(kind: u32, lengths: &WithySpan, darboux: &WithySpan, c: &Conventio
             "rest_shape is {kind}: rest_lengths and rest_darboux go with WITHY_REST_EXPLICIT"
         )));
     }
-    Ok(match defs::choice(kind, &[0, 1, 2], "rest_shape")? {
-        0 => RestShape::FromPose,
-        1 => RestShape::Straight,
+    Ok(match kind {
+        WITHY_REST_FROM_POSE => RestShape::FromPose,
+        WITHY_REST_STRAIGHT => RestShape::Straight,
         _ => {
             let lengths = lengths.ok_or_else(|| Failure::argument("rest_lengths.data is NULL"))?;
-            RestShape::Explicit {
-                lengths: lengths.scalars(c.length_in(1.0))?,
-                darboux: darboux.map_or(Ok(Vec::new()), |d| d.vectors(|k| c.curvature_in(k)))?,
-            }
+            let lengths = lengths.counted(&[(edges, "one an edge")])?.lengths(c, validate::REST_LENGTH)?;
+            let darboux = match darboux {
+                Some(view) => view.counted(&[(elements, "one an element")])?.vectors(|k| c.curvature_in(k))?,
+                None if elements > 0 => return Err(Failure::argument("rest_darboux.data is NULL")),
+                None => Vec::new(),
+            };
+            RestShape::Explicit { lengths, darboux }
         }
     })
 }
@@ -278,6 +317,7 @@ pub unsafe extern "C" fn withy_rods_def_init_sized(def: *mut WithyRodsDef, size:
 /// Degenerate strands (zero-length edges, kinks) are accepted and named by `withy_rods_read_report`.
 ///
 /// @param rods Set on success.
+/// @return WITHY_ERROR_UNSUPPORTED: on the GPU also an order other than WITHY_ORDER_ROOT_TO_TIP.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_create(world: WithyWorld, def: *const WithyRodsDef, rods: *mut WithyRods) -> i32 {
     guard::write("withy_rods_create", world, |cx| {
@@ -364,8 +404,8 @@ fn normalised(q: [f64; 4]) -> [f64; 4] {
     q.map(|x| x / length)
 }
 
-/// Writes. Holds one vertex at `target`, host units, from the end of the next step on; it moves there over the substeps. NULL
-/// lets it go.
+/// Writes. Holds one vertex at `target`, host units, from the end of the next step on; it moves there over the substeps and
+/// stays. NULL lets it go, and is no error for a vertex that is not held.
 ///
 /// @param vertex Counted through the set.
 /// @param teleport 1: it jumps there. Else 0.
@@ -407,11 +447,11 @@ pub unsafe extern "C" fn withy_rods_set_motion(
 ///
 /// @param rest_shape A WITHY_REST_ value; WITHY_REST_FROM_POSE takes the present pose.
 /// @param rest_lengths Numbers, one an edge, host units. NULL unless WITHY_REST_EXPLICIT.
-/// @param rest_darboux Vectors, one an element, 1/host unit. NULL unless WITHY_REST_EXPLICIT.
+/// @param rest_darboux Vectors, one an element, 1/host unit. NULL unless WITHY_REST_EXPLICIT, or if there are no elements.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_set_rest_shape(
     rods: WithyRods,
-    kind: u32,
+    rest_shape: u32,
     rest_lengths: *const WithySpan,
     rest_darboux: *const WithySpan,
 ) -> i32 {
@@ -424,8 +464,9 @@ pub unsafe extern "C" fn withy_rods_set_rest_shape(
         };
         let lengths = load(rest_lengths, "rest_lengths")?;
         let darboux = load(rest_darboux, "rest_darboux")?;
-        let shape = rest_shape(kind, &lengths, &darboux, cx.convention)?;
-        Ok(cx.world.rods_mut(cx.id)?.set_rest_shape(shape)?)
+        let rods = cx.world.rods_mut(cx.id)?;
+        let sizes = [rods.edge_count(), rods.element_count()];
+        Ok(rods.set_rest_shape(rest_shape_of(rest_shape, &lengths, &darboux, sizes, cx.convention)?)?)
     })
 }
 
@@ -460,9 +501,9 @@ pub unsafe extern "C" fn withy_rods_write_velocities(rods: WithyRods, velocities
 }
 
 /// Writes. A force on every vertex, N, in the host's axes, in every step until it is set again. Vertices that the host drives do
-/// not feel it. The first call allocates 12 bytes a vertex.
+/// not feel it. The first call allocates: 12 bytes a vertex, 24 in f64.
 ///
-/// @param forces Vectors, one a vertex; NULL: no forces any more.
+/// @param forces Vectors, one a vertex, each component at most 1e9; NULL: no forces any more.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_set_forces(rods: WithyRods, forces: *const WithySpan) -> i32 {
     guard::write("withy_rods_set_forces", rods, |cx| {
@@ -474,7 +515,7 @@ pub unsafe extern "C" fn withy_rods_set_forces(rods: WithyRods, forces: *const W
         }
         // SAFETY: the caller's contract.
         let view = unsafe { View::<3>::argument(forces, "forces", rods.vertex_count(), "vertices")? };
-        view.check_positions(c)?;
+        view.check_vectors(|v| c.direction_in(v))?;
         Ok(rods.set_forces(|i| c.direction_in(view.get(i)))?)
     })
 }
@@ -616,7 +657,7 @@ pub unsafe extern "C" fn withy_rods_read_report(rods: WithyRods, issues: *mut Wi
     guard::read("withy_rods_read_report", rods, |cx| {
         let report = cx.world.rods(cx.id)?.report();
         // SAFETY: the caller's contract.
-        if let Some(issues) = unsafe { span::buffer(issues, count, report.len())? } {
+        if let Some(issues) = unsafe { span::buffer(issues, count, report.len(), "count")? } {
             for (i, issue) in report.iter().enumerate() {
                 let (strand, vertex, kind, value) = (issue.strand, issue.vertex, issue.kind as u32, issue.value);
                 // SAFETY: `buffer` has checked the room.

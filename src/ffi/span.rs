@@ -1,6 +1,6 @@
 //! `WithySpan`, checked once and then read or written element by element. No alignment is asked of the host.
 
-use super::convention::Convention;
+use super::convention::{Convention, LARGEST, bad_component};
 use super::guard::{Failure, Result};
 use super::library::{WITHY_ERROR_OUT_OF_MEMORY, WITHY_ERROR_TOO_SMALL};
 use super::types::*;
@@ -50,20 +50,21 @@ impl<'a, const N: usize> View<'a, N> {
         Ok(View { data: span.data.cast(), count: span.count as usize, stride: stride as usize, format: span.format, name })
     }
 
-    /// An array that may be left out: NULL data with count 0.
+    /// An array that may be left out: count 0, as an empty container's, whose data may be anything.
     pub fn optional(span: &WithySpan, name: &'a str, formats: &[u32]) -> Result<Option<View<'a, N>>> {
-        if span.data.is_null() {
-            if span.count != 0 {
-                return Err(Failure::argument(format!("{name}.data is NULL, count is {}", span.count)));
-            }
-            return Ok(None);
+        match (span.count, span.data.is_null()) {
+            (0, _) => Ok(None),
+            (count, true) => Err(Failure::argument(format!("{name}.data is NULL, count is {count}"))),
+            _ => Self::new(span, name, formats).map(Some),
         }
-        Self::new(span, name, formats).map(Some)
     }
 
     /// An array that must be there.
     pub fn required(span: &WithySpan, name: &'a str, formats: &[u32]) -> Result<View<'a, N>> {
-        Self::optional(span, name, formats)?.ok_or_else(|| Failure::argument(format!("{name}.data is NULL")))
+        Self::optional(span, name, formats)?.ok_or_else(|| {
+            let why = if span.data.is_null() { "data is NULL" } else { "count is 0" };
+            Failure::argument(format!("{name}.{why}"))
+        })
     }
 
     /// An array argument with exactly `count` elements.
@@ -80,6 +81,19 @@ impl<'a, const N: usize> View<'a, N> {
             return Err(Failure::argument(format!("{name}.count is {}: there are {count} {what}", view.count)));
         }
         Ok(view)
+    }
+
+    /// Refuses a wrong number of elements before any of them is touched.
+    pub fn counted(self, allowed: &[(usize, &str)]) -> Result<Self> {
+        if allowed.iter().any(|(n, _)| *n == self.count) {
+            return Ok(self);
+        }
+        let list: Vec<String> = allowed.iter().map(|(n, what)| format!("{n}, {what}")).collect();
+        Err(Failure::argument(format!("{}.count is {}: must be {}", self.name, self.count, list.join(", or "))))
+    }
+
+    pub fn count(&self) -> usize {
+        self.count
     }
 
     fn scalar(&self, i: usize, k: usize) -> *mut u8 {
@@ -125,10 +139,13 @@ pub const FLOATS: &[u32] = &[WITHY_FORMAT_F32, WITHY_FORMAT_F64];
 pub const INDICES: &[u32] = &[WITHY_FORMAT_U32];
 
 impl View<'_, 1> {
-    /// Finite numbers, times `unit`.
-    pub fn scalars(&self, unit: f64) -> Result<Vec<f64>> {
+    pub fn lengths(&self, convention: &Convention, limits: (f64, f64)) -> Result<Vec<f64>> {
+        self.collect(|i| convention.checked_length(self.get(i)[0], format_args!("{}[{i}]", self.name), limits))
+    }
+    /// Finite numbers.
+    pub fn scalars(&self) -> Result<Vec<f64>> {
         self.collect(|i| match self.get(i)[0] {
-            x if x.is_finite() => Ok(x * unit),
+            x if x.is_finite() => Ok(x),
             x => Err(Failure::argument(format!("{}[{i}] is {x}: must be finite", self.name))),
         })
     }
@@ -142,17 +159,23 @@ impl View<'_, 3> {
     pub fn positions(&self, convention: &Convention) -> Result<Vec<[f64; 3]>> {
         self.collect(|i| convention.checked_position(self.get(i), self.name, Some(i)))
     }
-    /// Unitless vectors; `turn` is [`Convention::direction_in`] or [`Convention::curvature_in`].
+    fn vector(&self, i: usize, turn: &impl Fn([f64; 3]) -> [f64; 3]) -> Result<[f64; 3]> {
+        let v = self.get(i);
+        let turned = turn(v);
+        if turned.iter().all(|x| x.abs() <= LARGEST) {
+            return Ok(turned);
+        }
+        // `turn` changes the order of the components, and all by the same factor.
+        let largest = v.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+        Err(bad_component(&v, self.name, Some(i), |x| x.is_finite() && x.abs() < largest))
+    }
+    /// What is no length; `turn` is [`Convention::direction_in`] or [`Convention::curvature_in`].
     pub fn vectors(&self, turn: impl Fn([f64; 3]) -> [f64; 3]) -> Result<Vec<[f64; 3]>> {
-        self.collect(|i| {
-            let v = self.get(i);
-            match v.iter().position(|x| !x.is_finite()) {
-                None => Ok(turn(v)),
-                Some(k) => {
-                    Err(Failure::argument(format!("{}[{i}].{} is {}: must be finite", self.name, ["x", "y", "z"][k], v[k])))
-                }
-            }
-        })
+        self.collect(|i| self.vector(i, &turn))
+    }
+    /// Refuses the whole array before anything of it is used.
+    pub fn check_vectors(&self, turn: impl Fn([f64; 3]) -> [f64; 3]) -> Result<()> {
+        (0..self.count).try_for_each(|i| self.vector(i, &turn).map(drop))
     }
 }
 
@@ -210,9 +233,9 @@ impl<const N: usize> Output<N> {
 ///
 /// # Safety
 /// `count` is NULL or readable and writable; `data` is NULL or has room for `*count` elements.
-pub unsafe fn buffer<T>(data: *mut T, count: *mut u64, needed: usize) -> Result<Option<*mut T>> {
+pub unsafe fn buffer<T>(data: *mut T, count: *mut u64, needed: usize, name: &str) -> Result<Option<*mut T>> {
     if count.is_null() {
-        return Err(Failure::argument("count is NULL"));
+        return Err(Failure::argument(format!("{name} is NULL")));
     }
     // SAFETY: by contract.
     let room = unsafe { count.read_unaligned() };
@@ -222,7 +245,7 @@ pub unsafe fn buffer<T>(data: *mut T, count: *mut u64, needed: usize) -> Result<
         return Ok(None);
     }
     if room < needed as u64 {
-        return Err(Failure::new(WITHY_ERROR_TOO_SMALL, format!("count is {room}: there are {needed}")));
+        return Err(Failure::new(WITHY_ERROR_TOO_SMALL, format!("{name} is {room}: {needed} are needed")));
     }
     Ok(Some(data))
 }
@@ -244,7 +267,7 @@ mod tests {
         }
         let s = span(&mut bytes[1..], 4, 7, WITHY_FORMAT_F32);
         let view = View::<1>::required(&s, "radii", FLOATS).unwrap();
-        assert_eq!(view.scalars(2.0).unwrap(), [3.0, 5.0, 7.0, -9.0]);
+        assert_eq!(view.scalars().unwrap(), [1.5, 2.5, 3.5, -4.5]);
     }
 
     #[test]

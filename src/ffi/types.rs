@@ -13,9 +13,9 @@ pub const WITHY_FORMAT_U32: u32 = 3;
 /// An array of the host's: `count` elements, `stride` bytes from one to the next. How many scalars an element has (1, 3 for a
 /// vector, 4 for a quaternion xyzw) each use says.
 ///
-/// As an input it is read during the call only. As an output `count` is the room, and is set to the number of elements that the
-/// object has: with NULL data nothing else happens, and with too little room nothing is written and the call fails with
-/// WITHY_ERROR_TOO_SMALL. Only the scalars are written, not the bytes between them.
+/// As an input it is read during the call only, and "none" is a count of 0. As an output `count` is the room, and is set to the
+/// number of elements that the object has: with NULL data nothing else happens, and with too little room nothing is written and
+/// the call fails with WITHY_ERROR_TOO_SMALL. Only the scalars are written, not the bytes between them.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct WithySpan {

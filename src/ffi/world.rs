@@ -51,7 +51,7 @@ pub struct WithyWorldDef {
     pub isa: u32,
     /// A WITHY_PRECISION_ value. Default: WITHY_PRECISION_F32.
     pub precision: u32,
-    /// Substeps of a step, 1 to 1024. Default: 8.
+    /// Substeps of a step, 1 to 65,536. Default: 8.
     pub substeps: u32,
     /// Constraint iterations of a substep, 1 to 10,000. Default: 4.
     pub iterations: u32,
@@ -94,11 +94,6 @@ fn world_desc(def: &WithyWorldDef) -> Result<WorldDesc> {
         }
     };
     let backends = [BackendChoice::Cpu, BackendChoice::Gpu, BackendChoice::Auto];
-    for (value, largest, name) in [(def.substeps, 1024, "substeps"), (def.iterations, 10_000, "iterations")] {
-        if !(1..=largest).contains(&value) {
-            return Err(Failure::argument(format!("{name} is {value}: must be 1 to {largest}")));
-        }
-    }
     Ok(WorldDesc {
         backend: defs::choice(def.backend, &backends, "backend")?,
         isa,
@@ -120,7 +115,7 @@ pub unsafe extern "C" fn withy_world_def_init_sized(def: *mut WithyWorldDef, siz
 ///
 /// @param def NULL: all defaults. Read during the call only.
 /// @param world Set on success. Destroy it with `withy_world_destroy`, or with its context.
-/// @return WITHY_ERROR_UNSUPPORTED: the backend or the instruction set is not there.
+/// @return WITHY_ERROR_UNSUPPORTED: the backend or the instruction set is not there, or the GPU is to compute in f64.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_world_create(context: WithyContext, def: *const WithyWorldDef, world: *mut WithyWorld) -> i32 {
     guard::call("withy_world_create", || {
@@ -163,7 +158,7 @@ pub unsafe extern "C" fn withy_world_get_gravity(world: WithyWorld, gravity: *mu
     })
 }
 
-/// Writes. Substeps of a step, 1 to 1024, and constraint iterations of a substep, 1 to 10,000.
+/// Writes. Substeps of a step, 1 to 65,536, and constraint iterations of a substep, 1 to 10,000.
 #[unsafe(no_mangle)]
 pub extern "C" fn withy_world_set_iterations(world: WithyWorld, substeps: u32, iterations: u32) -> i32 {
     guard::write("withy_world_set_iterations", world, |cx| Ok(cx.world.set_iterations(substeps, iterations)?))
@@ -172,13 +167,15 @@ pub extern "C" fn withy_world_set_iterations(world: WithyWorld, substeps: u32, i
 /// Writes. Advances everything by `dt` seconds, 1e-6 to 10. Poses and targets set since the last step are reached at its
 /// end, interpolated over the substeps. After the first step nothing is allocated until objects are created again.
 ///
-/// A simulation that degenerates is no error: `withy_world_read_stats` and `withy_rods_read_report` tell.
+/// A simulation that degenerates is no error: `withy_world_read_stats` tells.
 #[unsafe(no_mangle)]
 pub extern "C" fn withy_world_step(world: WithyWorld, dt: f64) -> i32 {
     guard::write("withy_world_step", world, |cx| Ok(cx.world.step(dt, cx.runner)?))
 }
 
-/// Reads. Writes all that steps change, for `withy_world_restore_state`: a timeline's frame, a rollback.
+/// Reads. Writes all that steps change into `data`, for `withy_world_restore_state`: a timeline's frame, a rollback. Poses,
+/// targets and pins belong to it; gravity, iterations, rest shapes, forces, the values of `withy_rods_set_motion` and the
+/// statistics do not.
 ///
 /// @param data Room for `*size` bytes, or NULL to learn the size.
 /// @param size Set to the bytes of the state.
@@ -188,7 +185,7 @@ pub unsafe extern "C" fn withy_world_save_state(world: WithyWorld, data: *mut c_
         let needed = cx.world.save_state(&mut [])?;
         // SAFETY: the caller's contract; `buffer` has checked the room.
         unsafe {
-            if let Some(data) = span::buffer(data.cast::<u8>(), size, needed)? {
+            if let Some(data) = span::buffer(data.cast::<u8>(), size, needed, "size")? {
                 data.write_bytes(0, needed);
                 cx.world.save_state(std::slice::from_raw_parts_mut(data, needed))?;
             }
@@ -197,9 +194,10 @@ pub unsafe extern "C" fn withy_world_save_state(world: WithyWorld, data: *mut c_
     })
 }
 
-/// Writes. Goes back to a saved state, bit for bit. The world must have the same objects as when it was saved.
+/// Writes. Goes back to a saved state, bit for bit. The world must have the same objects and pins as when it was saved, or have
+/// been made by the same calls.
 ///
-/// @return WITHY_ERROR_INVALID_ARGUMENT: not a state of this world; the world is as before.
+/// @return WITHY_ERROR_INVALID_ARGUMENT: also if it is a state of another world or another version, cut or damaged.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_world_restore_state(world: WithyWorld, data: *const c_void, size: u64) -> i32 {
     guard::write("withy_world_restore_state", world, |cx| {

@@ -152,6 +152,10 @@ impl Layout {
     pub fn vertex_count(&self) -> usize {
         self.starts.last().copied().unwrap_or(0) as usize
     }
+    /// Numbers in the buffers that [`compile`] makes, at most.
+    pub fn buffer_scalars(&self) -> usize {
+        self.cells * (param::ROWS + state::ROWS) + self.lanes * (2 * support::ROWS + SPIN_ROWS + 1)
+    }
     pub fn edge_count(&self) -> usize {
         self.vertex_count() - self.strand_count()
     }

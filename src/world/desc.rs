@@ -128,7 +128,7 @@ pub struct RodsDesc {
     pub ghost_mass_ratio: f64,
     pub rest_shape: RestShape,
     pub order: SweepOrder,
-    /// For demonstrations of the appendix's fig. 3; the C ABI always shares.
+    /// Other than shared: for the appendix's fig. 3.
     pub ghost_gravity: GhostGravity,
     pub root: EndSupport,
     pub tip: EndSupport,

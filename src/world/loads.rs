@@ -28,6 +28,12 @@ impl Rods {
     /// to write.
     pub fn set_forces(&mut self, mut get: impl FnMut(usize) -> [f64; 3]) -> Result<()> {
         (0..self.vertex_count()).try_for_each(|i| validate::vector("forces", Some(i), get(i)))?;
+        let new = match &self.data {
+            Data::F32(b) if b.forces.is_empty() => 4 * FORCE_ROWS * self.layout.cells,
+            Data::F64(b) if b.forces.is_empty() => 8 * FORCE_ROWS * self.layout.cells,
+            _ => 0,
+        };
+        validate::memory(new, "forces")?;
         self.changed(|c| c.forces = true);
         match &mut self.data {
             Data::F32(b) => fill(b, &self.layout, &mut get),

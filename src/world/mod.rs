@@ -12,7 +12,7 @@ mod snapshot;
 pub mod stats;
 pub mod tasks;
 mod ties;
-mod validate;
+pub(crate) mod validate;
 #[allow(clippy::module_inception)]
 mod world;
 

@@ -1,8 +1,11 @@
 //! A set of rods: what the host reads and writes between steps. All arrays are in host order.
 
+use std::collections::BTreeMap;
+
 use super::desc::*;
 use super::error::{Error, Result};
 use super::gpu_side::{Changed, GpuDevice, GpuSide};
+use super::slots::Id;
 use super::validate;
 use crate::layout::{Buffers, Layout, StrandIssue, compile, param, state, support, transport};
 use crate::math::{Elem, Quat, Vec3};
@@ -36,8 +39,8 @@ pub struct Rods {
     /// Blocks of each task: consecutive ranges of roughly equal work.
     pub(crate) tasks: Vec<core::ops::Range<u32>>,
     pub(crate) max_radius: f64,
-    /// How many ties hold these rods to others.
-    pub(crate) ties: u32,
+    /// What ties these rods to others, by strand and end (true: the tip).
+    pub(crate) ties: BTreeMap<(u32, bool), Id>,
     /// Substep of the last step, s: multipliers over its square are forces. 0 before the first step.
     pub(crate) last_h: f64,
     /// Where the state is, if it is not in `data`.
@@ -47,6 +50,10 @@ pub struct Rods {
     offsets: [Vec<Quat<f64>>; 2],
 }
 
+/// Memory for the layout of a strand, and for the work on a vertex while its strand is compiled, at most.
+const STRAND_BYTES: usize = 256;
+const VERTEX_BYTES: usize = 256;
+
 /// Vertices of the blocks that make one task, at least.
 const TASK_CELLS: usize = 1024;
 
@@ -54,7 +61,13 @@ impl Rods {
     pub(crate) fn new(mut desc: RodsDesc, world: &WorldDesc, gpu: Option<&GpuDevice>) -> Result<Rods> {
         let (double, gravity) = (world.double_precision, world.gravity);
         validate::rods(&desc)?;
+        let (vertices, strands) = (desc.positions.len(), desc.counts.len());
+        let what = format_args!("counts add up to {vertices} vertices in {strands} strands");
+        validate::memory(strands * STRAND_BYTES, what)?;
+        let longest = desc.counts.iter().copied().max().unwrap_or(0) as usize;
         let layout = Layout::new(core::mem::take(&mut desc.counts));
+        let scalar = if double { 8 } else { 4 };
+        validate::memory(layout.buffer_scalars() * scalar + longest * VERTEX_BYTES, what)?;
         let (data, issues) = if double {
             let (b, issues) = compile::<f64>(&desc, &layout, gravity);
             (Data::F64(b), issues)
@@ -66,7 +79,8 @@ impl Rods {
         let (data, gpu) = match (data, gpu) {
             (Data::F32(mut b), Some(gpu)) => {
                 if desc.order != SweepOrder::RootToTip {
-                    return Err(Error::unsupported("order: the gpu backend sweeps from root to tip only"));
+                    let order = desc.order as u32;
+                    return Err(Error::unsupported(format!("order is {order}: the gpu backend sweeps from root to tip only")));
                 }
                 let side = GpuSide::new(gpu, &layout, &mut b)?;
                 (Data::F32(b), Some(side))
@@ -93,7 +107,7 @@ impl Rods {
             pins: Vec::new(),
             tasks,
             max_radius,
-            ties: 0,
+            ties: BTreeMap::new(),
             last_h: 0.0,
             gpu,
             issues,
@@ -153,6 +167,7 @@ impl Rods {
         let rest = self.reports.len() * size_of::<BlockReport>()
             + self.tasks.len() * size_of::<core::ops::Range<u32>>()
             + self.pins.len() * size_of::<Pin>()
+            + self.ties.len() * size_of::<((u32, bool), Id)>()
             + (self.offsets[0].len() + self.offsets[1].len()) * size_of::<Quat<f64>>()
             + (self.desc.radii.len() + self.desc.stiffness_scale.len()) * 8;
         (buffers + layout + rest) as u64 + self.gpu.as_ref().map_or(0, |g| g.memory_bytes())

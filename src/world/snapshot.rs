@@ -7,7 +7,18 @@ use super::world::World;
 use crate::math::{Elem, Vec3};
 
 /// Format of the bytes. A state is for the world that saved it (or one made by the same calls), in the same library version.
-const MAGIC: u64 = 0x7769_7468_7901_0001;
+const MAGIC: u64 = 0x7769_7468_7901_0002;
+
+/// Magic, shape and checksum.
+const HEAD: usize = 24;
+
+/// FNV-1a over words of eight bytes: a damaged state must not become the world's.
+fn checksum(body: &[u8]) -> u64 {
+    let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |bits, &b| bits << 8 | b as u64);
+    let (words, rest) = body.as_chunks::<8>();
+    let mix = |hash: u64, x: u64| (hash ^ x).wrapping_mul(0x0100_0000_01b3).rotate_left(23);
+    mix(words.iter().fold(MAGIC, |hash, &w| mix(hash, u64::from_le_bytes(w))), word(rest))
+}
 
 /// Reads or writes the same fields in the same order, so that the two cannot disagree.
 trait Tape {
@@ -65,7 +76,9 @@ impl World {
         mix(self.desc.double_precision as usize);
         for (id, r) in self.rods.iter() {
             [id.index as usize, r.vertex_count(), r.strand_count(), r.pins.len()].into_iter().for_each(&mut mix);
+            [r.desc.root as usize, r.desc.tip as usize].into_iter().for_each(&mut mix);
             r.counts().iter().for_each(|&n| mix(n as usize));
+            r.pins.iter().for_each(|p| [p.block, p.lane, p.vertex].into_iter().for_each(|x| mix(x as usize)));
         }
         for (id, _) in self.colliders.iter() {
             mix(id.index as usize);
@@ -74,7 +87,11 @@ impl World {
             [id.index as usize, m.x.len()].into_iter().for_each(&mut mix);
         }
         for (id, a) in self.attachments.iter() {
-            [id.index as usize, a.ends().len()].into_iter().for_each(&mut mix);
+            let junction = matches!(a, Attachment::Junction { .. });
+            [id.index as usize, junction as usize, a.ends().len()].into_iter().for_each(&mut mix);
+            for e in a.ends() {
+                [e.rods.index, e.end.strand, e.end.tip as u32].into_iter().for_each(|x| mix(x as usize));
+            }
         }
         hash
     }
@@ -91,12 +108,12 @@ impl World {
                     Data::F32(b) => (states + b.supports[0].len() + b.supports[1].len()) * 4,
                     Data::F64(b) => (states + b.supports[0].len() + b.supports[1].len()) * 8,
                 };
-                numbers + r.pins.len() * 6 * 8
+                numbers + (1 + r.pins.len() * 6) * 8
             })
             .sum();
         let meshes: usize = self.meshes.iter().map(|(_, m)| m.x.len() * 5 * 24).sum();
         let bodies = self.attachments.iter().filter(|(_, a)| matches!(a, Attachment::Junction { .. })).count();
-        16 + poses + rods + meshes + bodies * (6 * 24 + 8)
+        HEAD + poses + rods + meshes + bodies * (6 * 24 + 8)
     }
 
     /// Writes the state. An empty `out` only asks for its size.
@@ -111,6 +128,7 @@ impl World {
         let mut w = Writer { out, at: 0 };
         w.put(&MAGIC.to_le_bytes());
         w.put(&self.shape().to_le_bytes());
+        w.put(&[0; 8]);
         for (_, c) in self.colliders.iter() {
             for pose in [c.from, c.to] {
                 pose.position.into_iter().chain(pose.rotation).for_each(|x| w.number(x));
@@ -126,6 +144,7 @@ impl World {
                     [&b.state, &b.supports[0], &b.supports[1]].into_iter().for_each(|a| a.iter().for_each(|&x| w.number(x)))
                 }
             }
+            w.number(r.last_h);
             for p in &r.pins {
                 p.from.into_iter().chain(p.to).for_each(|x| w.number(x));
             }
@@ -140,6 +159,8 @@ impl World {
             }
         }
         debug_assert_eq!(w.at, size);
+        let sum = checksum(&out[HEAD..size]);
+        out[HEAD - 8..HEAD].copy_from_slice(&sum.to_le_bytes());
         Ok(size)
     }
 
@@ -163,6 +184,7 @@ impl World {
                     b.supports.iter_mut().for_each(|s| s.iter_mut().for_each(|x| tape.number(x)));
                 }
             }
+            tape.number(&mut r.last_h);
             r.changed(|c| (c.supports, c.pins) = (true, true));
             for p in &mut r.pins {
                 tape.array(&mut p.from);
@@ -187,9 +209,8 @@ impl World {
             return Err(Error::invalid(format!("size is {}, a state of this world has {size} bytes", bytes.len())));
         }
         let mut reader = Reader { bytes };
-        let (mut magic, mut shape) = (0, 0);
-        reader.word(&mut magic);
-        reader.word(&mut shape);
+        let (mut magic, mut shape, mut sum) = (0, 0, 0);
+        [&mut magic, &mut shape, &mut sum].into_iter().for_each(|word| reader.word(word));
         if magic != MAGIC {
             return Err(Error::invalid(format!(
                 "the state begins with {magic:#x}, must begin with {MAGIC:#x} (another version?)"
@@ -197,6 +218,10 @@ impl World {
         }
         if shape != self.shape() {
             return Err(Error::invalid("the state is of a world with other objects"));
+        }
+        let found = checksum(reader.bytes);
+        if sum != found {
+            return Err(Error::invalid(format!("the state is damaged: its checksum is {found:#x}, was {sum:#x} when saved")));
         }
         self.walk(&mut reader);
         Ok(())
@@ -240,7 +265,7 @@ mod tests {
     #[test]
     fn layout_of_state_is_the_same_both_ways() {
         let mut w = world();
-        let mut measure = Measure(16);
+        let mut measure = Measure(HEAD);
         w.walk(&mut measure);
         assert_eq!(measure.0, w.state_bytes());
     }
@@ -258,8 +283,40 @@ mod tests {
         assert_ne!(w.state_hash(), once);
         step(&mut w, 10);
         assert_eq!(w.state_hash(), once);
-        saved[9] ^= 1;
-        assert!(w.restore_state(&saved).is_err());
+        for byte in [0, 9, 17, HEAD, saved.len() - 1] {
+            saved[byte] ^= 1;
+            assert!(w.restore_state(&saved).is_err(), "byte {byte}");
+            saved[byte] ^= 1;
+        }
         assert_eq!(w.state_hash(), once);
+    }
+
+    #[test]
+    fn tensions_come_back_with_the_substep_that_they_belong_to() {
+        let mut w = world();
+        let id = w.rods.iter().next().unwrap().0;
+        let tension = |w: &World| {
+            let mut all = Vec::new();
+            w.rods(id).unwrap().read_forces(|_, t| all.push(t));
+            all
+        };
+        w.step(1.0 / 60.0, &Inline).unwrap();
+        let (before, mut saved) = (tension(&w), vec![0; w.save_state(&mut []).unwrap()]);
+        w.save_state(&mut saved).unwrap();
+        w.step(1.0 / 30.0, &Inline).unwrap();
+        w.restore_state(&saved).unwrap();
+        assert_eq!(tension(&w), before);
+    }
+
+    #[test]
+    fn another_pinned_vertex_is_another_world() {
+        let mut w = world();
+        let id = w.rods.iter().next().unwrap().0;
+        let mut saved = vec![0; w.save_state(&mut []).unwrap()];
+        w.save_state(&mut saved).unwrap();
+        w.rods_mut(id).unwrap().set_pin(7, None, false).unwrap();
+        assert!(w.restore_state(&saved).is_err());
+        w.rods_mut(id).unwrap().set_pin(6, Some([0.2, 1.0, 0.2]), false).unwrap();
+        assert!(w.restore_state(&saved).unwrap_err().message.contains("other objects"));
     }
 }

@@ -1,11 +1,13 @@
 //! What a step reports.
 
+use super::slots::Id;
+
 /// Filled by every `World::step`; nothing is logged. Times are wall-clock seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct StepStats {
     pub steps: u64,
     pub seconds_total: f64,
-    /// Colliders, supports and pins interpolated; coupled constraints coloured.
+    /// Colliders interpolated over the substeps.
     pub seconds_prepare: f64,
     /// Predict, solve, contacts and finalize of all strands.
     pub seconds_solve: f64,
@@ -15,8 +17,8 @@ pub struct StepStats {
     pub iterations: u32,
     /// Largest |l/l̄ − 1| over all edges.
     pub largest_strain: f64,
-    /// Where it is.
-    pub largest_strain_rods: u32,
+    /// Where it is; `None` before the first step and without rods.
+    pub largest_strain_rods: Option<Id>,
     pub largest_strain_strand: u32,
     /// Strands with a NaN or an infinity.
     pub non_finite_strands: u32,

@@ -1,5 +1,7 @@
 //! Meshes and attachments: their life, and the stage-by-stage step of what they couple.
 
+use std::collections::BTreeSet;
+
 use super::coupling::{Attachment, Mesh, Substep};
 use super::desc::*;
 use super::error::{Error, Result};
@@ -23,7 +25,7 @@ impl World {
     /// Attachments to the mesh go with it.
     pub fn remove_mesh(&mut self, id: Id) -> Result<()> {
         self.meshes.remove(id)?;
-        self.drop_ties(|a| a.hangs_on(id));
+        self.drop_ties(self.attachments.iter().filter(|(_, a)| a.hangs_on(id)).map(|(id, _)| id).collect());
         Ok(())
     }
     /// Where the host wants the vertices at the end of the next step; clears the corrections. `get` is called twice a vertex.
@@ -46,7 +48,7 @@ impl World {
         let owner = self.rods.get(rods)?;
         let n = owner.strand_count();
         if end.strand as usize >= n {
-            return Err(Error::invalid(format!("strand is {}, the rods have {n}", end.strand)));
+            return Err(Error::invalid(format!("strand is {}, the rods have {n} strands", end.strand)));
         }
         let (name, support) = if end.tip { ("tip", owner.desc.tip) } else { ("root", owner.desc.root) };
         if support != EndSupport::Free {
@@ -55,7 +57,7 @@ impl World {
                 end.strand
             )));
         }
-        if self.attachments.iter().any(|(_, a)| a.ends().iter().any(|e| e.rods == rods && e.end == end)) {
+        if owner.ties.contains_key(&(end.strand, end.tip)) {
             return Err(Error::invalid(format!("the {name} of strand {} is attached already", end.strand)));
         }
         Ok(owner)
@@ -73,7 +75,7 @@ impl World {
         clamp_direction: bool,
     ) -> Result<Id> {
         self.cpu_only("attachments")?;
-        let owner = self.free_end(rods, end)?;
+        let owner = self.free_end(rods, end).map_err(|e| Error::new(e.kind, format!("end: {e}")))?;
         let surface = self.meshes.get(mesh)?;
         let Some(&corners) = surface.triangles.get(triangle as usize) else {
             return Err(Error::invalid(format!("triangle is {triangle}, the mesh has {}", surface.triangles.len())));
@@ -94,9 +96,10 @@ impl World {
         if ends.len() < 2 {
             return Err(Error::invalid(format!("ends has {} entries, a junction joins at least 2", ends.len())));
         }
+        let mut seen = BTreeSet::new();
         for (i, &(rods, end)) in ends.iter().enumerate() {
             self.free_end(rods, end).map_err(|e| Error::new(e.kind, format!("ends[{i}]: {e}")))?;
-            if ends[..i].contains(&(rods, end)) {
+            if !seen.insert((rods.index, end.strand, end.tip)) {
                 return Err(Error::invalid(format!("ends[{i}] is the same end as one before it")));
             }
         }
@@ -120,17 +123,17 @@ impl World {
             0.0 => mean(&|r, s, v| 1.0 / r.param(s, v, param::W).max(1e-12))? * ends.len() as f64,
             given => given,
         };
-        validate::between("radius", radius, 1e-9, 1e3)?;
+        validate::within("radius", radius, validate::JUNCTION_RADIUS)?;
         validate::between("mass", mass, 1e-12, 1e9)?;
         let tie = Attachment::junction(ends, &self.rods, radius, mass)?;
         self.add_tie(tie)
     }
 
     fn add_tie(&mut self, tie: Attachment) -> Result<Id> {
-        let held: Vec<Id> = tie.ends().iter().map(|e| e.rods).collect();
+        let held: Vec<(Id, StrandEnd)> = tie.ends().iter().map(|e| (e.rods, e.end)).collect();
         let id = self.attachments.insert(tie)?;
-        for rods in held {
-            self.rods.get_mut(rods)?.ties += 1;
+        for (rods, end) in held {
+            self.rods.get_mut(rods)?.ties.insert((end.strand, end.tip), id);
         }
         Ok(id)
     }
@@ -139,14 +142,17 @@ impl World {
         let tie = self.attachments.remove(id)?;
         for end in tie.ends() {
             if let Ok(rods) = self.rods.get_mut(end.rods) {
-                rods.ties -= 1;
+                rods.ties.remove(&(end.end.strand, end.end.tip));
             }
         }
         Ok(())
     }
 
-    pub(super) fn drop_ties(&mut self, which: impl Fn(&Attachment) -> bool) {
-        let doomed: Vec<Id> = self.attachments.iter().filter(|(_, a)| which(a)).map(|(id, _)| id).collect();
+    /// In the order of their slots, so that later attachments get the same ones whatever held these. A junction is named by each
+    /// of its ends.
+    pub(super) fn drop_ties(&mut self, mut doomed: Vec<Id>) {
+        doomed.sort_unstable_by_key(|id| id.index);
+        doomed.dedup();
         for id in doomed {
             // Found a moment ago.
             let _ = self.remove_attachment(id);
@@ -155,7 +161,7 @@ impl World {
 
     /// Meshes, and rods that ties hold: every stage of a substep for all of them before the next.
     pub(super) fn step_coupled(&mut self, dt: f64, runner: &dyn TaskRunner) -> Result<()> {
-        let coupled = |r: &Rods| r.ties > 0;
+        let coupled = |r: &Rods| !r.ties.is_empty();
         let cells: usize = self.rods.iter().filter(|(_, r)| coupled(r)).map(|(_, r)| r.layout.cells).sum();
         if cells == 0 && self.meshes.is_empty() {
             return Ok(());

@@ -3,15 +3,10 @@
 use core::fmt::Display;
 
 use super::desc::*;
-use super::error::{Error, Result};
+use super::error::{Error, ErrorKind, Result};
 
 pub fn finite(field: &str, value: f64) -> Result<()> {
     if value.is_finite() { Ok(()) } else { Err(Error::invalid(format!("{field} is {value}, must be finite"))) }
-}
-
-pub fn at_least(field: &str, value: f64, least: f64) -> Result<()> {
-    finite(field, value)?;
-    if value >= least { Ok(()) } else { Err(Error::invalid(format!("{field} is {value}, must be at least {least}"))) }
 }
 
 pub fn between(field: &str, value: f64, low: f64, high: f64) -> Result<()> {
@@ -22,6 +17,23 @@ pub fn between(field: &str, value: f64, low: f64, high: f64) -> Result<()> {
         Err(Error::invalid(format!("{field} is {value}, must lie in {low}..={high}")))
     }
 }
+
+pub fn within(field: &str, value: f64, (low, high): (f64, f64)) -> Result<()> {
+    between(field, value, low, high)
+}
+
+/// Limits of lengths, m; the C ABI refuses in the host's units by the same ones.
+pub const RADIUS: (f64, f64) = (1e-7, 1e3);
+pub const GHOST_DISTANCE: (f64, f64) = (0.0, LARGEST);
+pub const REST_LENGTH: (f64, f64) = (1e-9, LARGEST);
+pub const COLLISION_RADIUS: (f64, f64) = (0.0, 1e3);
+pub const SPEED_LIMIT: (f64, f64) = (1e-3, LARGEST);
+pub const SHAPE_SIZE: (f64, f64) = (1e-9, 1e6);
+pub const HALF_HEIGHT: (f64, f64) = (0.0, 1e6);
+pub const JUNCTION_RADIUS: (f64, f64) = (1e-9, 1e3);
+
+/// Largest compliance of a mesh edge, m/N.
+pub const COMPLIANCE: f64 = 1e12;
 
 /// Positions and velocities beyond this, m or m/s, overflow f32 when squared and divided by masses.
 pub const LARGEST: f64 = 1e9;
@@ -57,6 +69,13 @@ pub fn pose(field: impl Display, index: Option<usize>, p: Pose) -> Result<Pose> 
     Ok(Pose { position: p.position, rotation: rotation(format_args!("{field}.rotation"), index, p.rotation)? })
 }
 
+/// Asks for memory and gives it back: an allocation that fails later would end the host's process. Where the system promises
+/// more than it has this cannot tell.
+pub fn memory(bytes: usize, what: impl Display) -> Result<()> {
+    let asked = Vec::<u8>::new().try_reserve_exact(bytes);
+    asked.map_err(|_| Error::new(ErrorKind::OutOfMemory, format!("{what}: no memory for {bytes} bytes")))
+}
+
 fn length_is(field: &str, got: usize, allowed: &[(usize, &str)]) -> Result<()> {
     if allowed.iter().any(|&(n, _)| n == got) {
         return Ok(());
@@ -76,12 +95,13 @@ fn vectors(field: &str, values: &[[f64; 3]]) -> Result<()> {
 /// Largest number of vertices of a strand: vertex numbers are kept in f32.
 pub const MAX_STRAND: u32 = 1 << 24;
 
-pub fn rods(d: &RodsDesc) -> Result<()> {
-    if d.counts.is_empty() {
+/// The number of vertices.
+pub fn counts(counts: &[u32]) -> Result<usize> {
+    if counts.is_empty() {
         return Err(Error::invalid("counts is empty, needs at least one strand"));
     }
     let mut vertices = 0u64;
-    for (i, &n) in d.counts.iter().enumerate() {
+    for (i, &n) in counts.iter().enumerate() {
         if !(2..=MAX_STRAND).contains(&n) {
             return Err(Error::invalid(format!("counts[{i}] is {n}, a strand has 2 to {MAX_STRAND} vertices")));
         }
@@ -90,7 +110,11 @@ pub fn rods(d: &RodsDesc) -> Result<()> {
     if vertices > (1 << 31) {
         return Err(Error::invalid(format!("counts add up to {vertices} vertices, at most 2^31 in one object")));
     }
-    let (v, s) = (vertices as usize, d.counts.len());
+    Ok(vertices as usize)
+}
+
+pub fn rods(d: &RodsDesc) -> Result<()> {
+    let (v, s) = (counts(&d.counts)?, d.counts.len());
     length_is("positions", d.positions.len(), &[(v, "the sum of counts")])?;
     length_is("rest_positions", d.rest_positions.len(), &[(0, "none"), (v, "one a vertex")])?;
     length_is("velocities", d.velocities.len(), &[(0, "none"), (v, "one a vertex")])?;
@@ -101,11 +125,11 @@ pub fn rods(d: &RodsDesc) -> Result<()> {
     vectors("rest_positions", &d.rest_positions)?;
     vectors("velocities", &d.velocities)?;
     vectors("section_axes", &d.section_axes)?;
-    each("radii", &d.radii, |f, x| between(f, x, 1e-7, 1e3))?;
+    each("radii", &d.radii, |f, x| within(f, x, RADIUS))?;
     each("stiffness_scale", &d.stiffness_scale, |f, x| between(f, x, 1e-6, 1e6))?;
     between("aspect", d.aspect, 1e-3, 1e3)?;
     between("density", d.density, 1e-3, 1e6)?;
-    at_least("ghost_distance", d.ghost_distance, 0.0)?;
+    within("ghost_distance", d.ghost_distance, GHOST_DISTANCE)?;
     between("ghost_mass_ratio", d.ghost_mass_ratio, 1e-6, 0.9)?;
     match d.stiffness {
         Stiffness::Physical { young, shear } => {
@@ -121,16 +145,16 @@ pub fn rods(d: &RodsDesc) -> Result<()> {
     }
     rest_shape(&d.rest_shape, v - s, v - 2 * s)?;
     between("iterations", d.iterations as f64, 0.0, 10_000.0)?;
-    between("collision_radius", d.collision_radius, 0.0, 1e3)?;
+    within("collision_radius", d.collision_radius, COLLISION_RADIUS)?;
     motion(d.damping, d.drag, d.wind, d.friction)?;
-    between("max_speed", d.max_speed, 1e-3, LARGEST)
+    within("max_speed", d.max_speed, SPEED_LIMIT)
 }
 
 pub fn rest_shape(r: &RestShape, edges: usize, elements: usize) -> Result<()> {
     if let RestShape::Explicit { lengths, darboux } = r {
         length_is("rest_lengths", lengths.len(), &[(edges, "one an edge")])?;
         length_is("rest_darboux", darboux.len(), &[(elements, "one an interior vertex")])?;
-        each("rest_lengths", lengths, |f, x| between(f, x, 1e-9, LARGEST))?;
+        each("rest_lengths", lengths, |f, x| within(f, x, REST_LENGTH))?;
         vectors("rest_darboux", darboux)?;
     }
     Ok(())
@@ -146,14 +170,14 @@ pub fn motion(damping: f64, drag: f64, wind: [f64; 3], friction: f64) -> Result<
 pub fn collider(d: &ColliderDesc) -> Result<ColliderDesc> {
     match d.shape {
         Shape::Plane => {}
-        Shape::Sphere { radius } => between("radius", radius, 1e-9, 1e6)?,
+        Shape::Sphere { radius } => within("radius", radius, SHAPE_SIZE)?,
         Shape::Capsule { radius, half_height } => {
-            between("radius", radius, 1e-9, 1e6)?;
-            between("half_height", half_height, 0.0, 1e6)?;
+            within("radius", radius, SHAPE_SIZE)?;
+            within("half_height", half_height, HALF_HEIGHT)?;
         }
         Shape::Box { half_extents } => {
             for (k, e) in half_extents.into_iter().enumerate() {
-                between(&format!("half_extents[{k}]"), e, 1e-9, 1e6)?;
+                within(&format!("half_extents[{k}]"), e, SHAPE_SIZE)?;
             }
         }
     }

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::coupling::{Attachment, Mesh};
 use super::desc::*;
-use super::error::{Error, Result};
+use super::error::{Error, ErrorKind, Result};
 use super::gpu_side::{self, GpuDevice};
 use super::rods::{Data, Rods};
 use super::slots::{Id, Slots};
@@ -30,12 +30,18 @@ impl<E: Elem> Motions<E> {
         &self.all[substep * n..][..n]
     }
 
-    fn prepare(&mut self, colliders: &Slots<Collider>, substeps: u32) {
+    fn prepare(&mut self, colliders: &Slots<Collider>, substeps: u32) -> Result<()> {
         self.all.clear();
+        let needed = colliders.len() * substeps as usize;
+        self.all.try_reserve(needed).map_err(|_| {
+            let n = colliders.len();
+            Error::new(ErrorKind::OutOfMemory, format!("substeps is {substeps}: no memory for {n} colliders in each"))
+        })?;
         for i in 0..substeps {
             let t = |k: u32| k as f64 / substeps as f64;
             self.all.extend(colliders.iter().map(|(_, c)| c.motion(t(i), t(i + 1))));
         }
+        Ok(())
     }
 }
 
@@ -129,8 +135,8 @@ impl World {
         self.rods.insert(rods)
     }
     pub fn remove_rods(&mut self, id: Id) -> Result<()> {
-        self.rods.remove(id)?;
-        self.drop_ties(|a| a.uses(id));
+        let rods = self.rods.remove(id)?;
+        self.drop_ties(rods.ties.into_values().collect());
         Ok(())
     }
     pub fn rods(&self, id: Id) -> Result<&Rods> {
@@ -138,11 +144,6 @@ impl World {
     }
     pub fn rods_mut(&mut self, id: Id) -> Result<&mut Rods> {
         self.rods.get_mut(id)
-    }
-
-    /// The rods in slot `index`, if there are any.
-    pub fn rods_at(&self, index: u32) -> Option<Id> {
-        self.rods.iter().map(|(id, _)| id).find(|id| id.index == index)
     }
 
     /// What the GPU cannot do is refused, never done silently on the CPU.
@@ -178,10 +179,10 @@ impl World {
         let begin = Instant::now();
         let substeps = self.desc.substeps;
         if self.desc.double_precision || !self.meshes.is_empty() {
-            self.motions64.prepare(&self.colliders, substeps);
+            self.motions64.prepare(&self.colliders, substeps)?;
         }
         if !self.desc.double_precision {
-            self.motions32.prepare(&self.colliders, substeps);
+            self.motions32.prepare(&self.colliders, substeps)?;
         }
         for (_, rods) in self.rods.iter_mut() {
             rods.reports.fill(BlockReport::default());
@@ -210,7 +211,7 @@ impl World {
     /// The whole step of the rods that nothing ties to others, or one stage of the substep for the others.
     pub(super) fn step_rods(&mut self, dt: f64, runner: &dyn TaskRunner, stage: Option<(Stage, usize)>) -> Result<()> {
         for (_, rods) in self.rods.iter_mut() {
-            if (rods.ties > 0) != stage.is_some() {
+            if rods.ties.is_empty() == stage.is_some() {
                 continue;
             }
             let Rods { layout, data, desc, pins, reports, tasks, max_radius, gpu, .. } = rods;
@@ -280,9 +281,9 @@ impl World {
 
 fn fold_report(s: &mut StepStats, id: Id, rods: &Rods, reports: &[BlockReport]) {
     for (block, r) in rods.layout.blocks.iter().zip(reports) {
-        if r.largest_strain > s.largest_strain {
+        if r.largest_strain > s.largest_strain || s.largest_strain_rods.is_none() {
             s.largest_strain = r.largest_strain;
-            s.largest_strain_rods = id.index;
+            s.largest_strain_rods = Some(id);
             s.largest_strain_strand = block.strands[r.strain_lane as usize];
         }
         s.non_finite_strands += r.non_finite.count_ones();

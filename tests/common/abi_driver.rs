@@ -1,6 +1,6 @@
 //! Turns bytes into a sequence of ABI calls, good and bad. Shared by `tests/abi_random.rs` and `fuzz/fuzz_targets/abi.rs`.
 //!
-//! What must hold: no call crashes or panics, every failure has a text, a failed call leaves every world's state as it was, and
+//! Every function of the header is called; `tests/abi_random.rs` compares. What must hold: no call crashes or panics, every failure has a text, a failed call leaves every world's state as it was, and
 //! a handle that was destroyed is refused from then on.
 
 use std::ffi::CStr;
@@ -160,6 +160,9 @@ impl Driver<'_> {
         assert!(text.starts_with("withy_") && text.len() > 8, "{name}: no reason: {text}");
         assert_ne!(result, WITHY_ERROR_PANIC, "{name}: {text}");
         assert_ne!(result, WITHY_ERROR_BUSY, "{name}: one thread only, yet: {text}");
+        // SAFETY: a constant string.
+        let code = unsafe { CStr::from_ptr(withy_result_name(result)) };
+        assert!(code.to_bytes().starts_with(b"WITHY_ERROR_"), "{name}: result {result}");
         assert_eq!(self.hashes(), before, "{name} failed and changed a world: {text}");
     }
 
@@ -173,7 +176,7 @@ impl Driver<'_> {
         let attachment = Self::pick(&mut self.bytes, &self.attachments);
         let mut size = 0u64;
         // SAFETY of all calls: pointers to locals or to the driver's memory, spans inside it or refusable.
-        match self.bytes.below(40) {
+        match self.bytes.below(42) {
             0 if self.contexts.len() < 4 => {
                 let mut def = new(withy_context_def_init_sized);
                 def.convention = self.bytes.choice(5);
@@ -360,6 +363,18 @@ impl Driver<'_> {
                 }
             }
             30 => self.reads(rods, mesh, world, &before),
+            31 => {
+                let span = self.span(3, 8);
+                let forces = if self.bytes.u8() < 64 { std::ptr::null() } else { &raw const span };
+                let result = unsafe { withy_rods_set_forces(rods, forces) };
+                self.check("rods_set_forces", result, &before);
+            }
+            32 => {
+                let isa = self.bytes.choice(6);
+                assert!(withy_isa_available(isa) <= 1);
+                let version = if self.bytes.u8() < 128 { withy_version() } else { self.bytes.u32() };
+                self.check("check_version", withy_check_version(version), &before);
+            }
             _ => {
                 let dt = if self.bytes.u8() < 240 { 1.0 / 60.0 } else { self.bytes.number().min(0.1) };
                 let result = withy_world_step(world, dt);
@@ -403,6 +418,7 @@ impl Driver<'_> {
         def.order = self.bytes.choice(3);
         def.stiffness = self.bytes.choice(2);
         def.rest_shape = self.bytes.choice(2);
+        def.ghost_gravity = self.bytes.choice(3);
         match self.bytes.u8() {
             0 => def.velocities = self.span(3, vertices * strands),
             1 => def.rest_positions = self.span(3, vertices * strands),
@@ -441,6 +457,9 @@ impl Driver<'_> {
             withy_rods_read_twist,
             withy_rods_read_strain,
             withy_rods_read_darboux,
+            withy_rods_read_tension,
+            withy_rods_read_moments,
+            withy_rods_read_counts,
         ];
         for read in reads {
             let mut out = WithySpan {
@@ -457,14 +476,24 @@ impl Driver<'_> {
         let mut out = WithySpan::default();
         // SAFETY: as in `call`.
         unsafe {
+            let (mut isa, mut gravity, mut name) = (0, WithyVec3::default(), [0 as std::ffi::c_char; 256]);
+            let mut issues = [const { std::mem::MaybeUninit::<WithyStrandIssue>::uninit() }; 16];
+            let mut lines = [const { std::mem::MaybeUninit::<WithyDebugLine>::uninit() }; 64];
+            let mut room = [name.len() as u64, self.bytes.below(16) as u64, self.bytes.below(64) as u64];
             let results = [
                 withy_mesh_read_positions(mesh, &mut out),
                 withy_mesh_read_corrections(mesh, &mut out),
-                withy_rods_read_report(rods, std::ptr::null_mut(), &mut out.count),
-                withy_world_debug_lines(world, std::ptr::null_mut(), &mut out.count),
                 withy_world_memory(world, &mut out.count),
+                withy_world_isa(world, &mut isa),
+                withy_world_get_gravity(world, &mut gravity),
+                withy_world_backend(world, name.as_mut_ptr(), &mut room[0]),
+                withy_rods_read_report(rods, issues.as_mut_ptr().cast(), &mut room[1]),
+                withy_world_debug_lines(world, lines.as_mut_ptr().cast(), &mut room[2]),
             ];
-            results.into_iter().filter(|r| *r == WITHY_OK).for_each(drop);
+            // Each is told alone; the text is that of the last one that failed.
+            for result in results {
+                self.check("reads", result, before);
+            }
             let mut stats = WithyStepStats::default();
             let result = withy_world_read_stats_sized(world, &mut stats, size_of::<WithyStepStats>() as u32);
             self.check("world_read_stats", result, before);

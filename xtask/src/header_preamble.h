@@ -2,6 +2,9 @@
  *
  * Written by `cargo xtask header` from src/ffi; changes are made there.
  *
+ * From nothing to a falling rope: withy_context_create, withy_world_create, withy_rods_def_init, withy_rods_create; then each
+ * frame withy_world_step and withy_rods_read_positions; at the end withy_context_destroy.
+ *
  * Objects
  *   WithyContext      the host's units, axes and threads
  *     WithyWorld      what is simulated together
@@ -15,7 +18,8 @@
  * Errors
  *   Functions return WITHY_OK or a negative WITHY_ERROR_ code, and then withy_last_error() says which field, which index and
  *   which value was wrong. What fails changes nothing. All may return WITHY_ERROR_INVALID_ARGUMENT for NULL or for numbers out
- *   of their range, _INVALID_HANDLE, _BUSY and _PANIC; only what goes beyond is listed with a function.
+ *   of their range, _INVALID_HANDLE, _BUSY, _OUT_OF_MEMORY and _PANIC; only what goes beyond is listed with a function.
+ *   Coordinates and speeds are at most 1e9 m and m/s; other ranges stand with the fields, [least, most].
  *
  * Threads
  *   Any thread may call any function. Different worlds do not wait for each other. Of one world there may be any number of calls

@@ -166,9 +166,9 @@ fn pkg_config(prefix: &Path) -> Outcome {
 
 /// Memory errors and leaks, seen from a C program. valgrind's processor has AVX2 at most, and the library adapts.
 fn valgrind() -> Outcome {
-    ["hello_rod", "misuse"].into_iter().try_for_each(|program| {
+    [("hello_rod", None), ("misuse", None), ("hostile", Some("few"))].into_iter().try_for_each(|(program, argument)| {
         let mut valgrind = Command::new("valgrind");
         valgrind.args(["--quiet", "--error-exitcode=9", "--leak-check=full", "--errors-for-leak-kinds=definite"]);
-        run(valgrind.arg(target().join("ctest/gcc").join(program)).env("LD_LIBRARY_PATH", prefix().join("lib")))
+        run(valgrind.arg(target().join("ctest/gcc").join(program)).args(argument).env("LD_LIBRARY_PATH", prefix().join("lib")))
     })
 }

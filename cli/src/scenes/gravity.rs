@@ -1,13 +1,13 @@
 //! Umetani 2014, appendix figure 3: three ways to pull on ghost points, on a rod that hangs and on one that falls.
 //!
 //! Full gravity on the ghost points bends a hanging rod to their side, none spins a falling one, the paper's share does neither.
-//! The two wrong ways are no part of the C ABI: this scene alone steps the library's own world.
 
 use super::stage::*;
 use crate::Result;
+use crate::abi::{Rods, World};
 use crate::render::{CurveSet, CurveStyle, Radii, Scene};
 use glam::DVec3;
-use withy::world::{EndSupport, GhostGravity, Id, Inline, RodsDesc, Stiffness, World, WorldDesc};
+use withy::world::{EndSupport, GhostGravity, RodsDesc, Stiffness, WorldDesc};
 
 const LENGTH: f64 = 0.5;
 const RADIUS: f64 = 0.004;
@@ -25,20 +25,13 @@ pub struct State {
 }
 
 struct Pair {
-    hanging: Id,
-    falling: Id,
-}
-
-fn points(world: &World, id: Id) -> Result<Vec<[f64; 3]>> {
-    let rods = world.rods(id)?;
-    let mut points = vec![[0.0; 3]; rods.vertex_count()];
-    rods.read_positions(|i, p| points[i] = p);
-    Ok(points)
+    hanging: Rods,
+    falling: Rods,
 }
 
 /// Hangs for `seconds`; falls for its last half second.
 pub fn simulate(seconds: f64, mut see: impl FnMut(f64, &[[Vec<[f64; 3]>; 2]]) -> Result<()>) -> Result<[State; 3]> {
-    let mut world = World::new(WorldDesc { substeps: 100, iterations: 1, ..WorldDesc::default() })?;
+    let world = World::new(&WorldDesc { substeps: 100, iterations: 1, ..WorldDesc::default() }, 0)?;
     let mut pairs = Vec::new();
     for (k, (method, _)) in METHODS.into_iter().enumerate() {
         let desc = |x: f64, root| RodsDesc {
@@ -53,18 +46,18 @@ pub fn simulate(seconds: f64, mut see: impl FnMut(f64, &[[Vec<[f64; 3]>; 2]]) ->
             ..RodsDesc::default()
         };
         let x = APART * k as f64;
-        let hanging = world.add_rods(desc(x, EndSupport::Clamped))?;
-        pairs.push(Pair { hanging, falling: world.add_rods(desc(x + 3.5 * APART, EndSupport::Free))? });
+        let hanging = world.add_rods(&desc(x, EndSupport::Clamped))?;
+        pairs.push(Pair { hanging, falling: world.add_rods(&desc(x + 3.5 * APART, EndSupport::Free))? });
     }
-    let both = |world: &World| -> Result<Vec<[Vec<[f64; 3]>; 2]>> {
-        pairs.iter().map(|p| Ok([points(world, p.hanging)?, points(world, p.falling)?])).collect()
+    let both = || -> Result<Vec<[Vec<[f64; 3]>; 2]>> {
+        pairs.iter().map(|p| Ok([p.hanging.positions()?, p.falling.positions()?])).collect()
     };
-    see(0.0, &both(&world)?)?;
+    see(0.0, &both()?)?;
     for frame in 1..=(seconds / FRAME).round() as u32 {
-        world.step(FRAME, &Inline)?;
-        see(f64::from(frame) * FRAME, &both(&world)?)?;
+        world.step(FRAME)?;
+        see(f64::from(frame) * FRAME, &both()?)?;
     }
-    let last = both(&world)?;
+    let last = both()?;
     let state = |[hanging, falling]: &[Vec<[f64; 3]>; 2]| {
         let down = DVec3::from(falling[VERTICES - 1]) - DVec3::from(falling[0]);
         State { hanging: (hanging[VERTICES - 1][0] - hanging[0][0]).abs() / LENGTH, falling: down.x.hypot(down.z).atan2(-down.y) }

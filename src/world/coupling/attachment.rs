@@ -151,9 +151,6 @@ impl Attachment {
             Attachment::Junction { ends, .. } => ends,
         }
     }
-    pub fn uses(&self, rods: Id) -> bool {
-        self.ends().iter().any(|e| e.rods == rods)
-    }
     pub fn hangs_on(&self, id: Id) -> bool {
         matches!(self, Attachment::Triangle { mesh, .. } if *mesh == id)
     }

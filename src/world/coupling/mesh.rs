@@ -56,10 +56,13 @@ impl Mesh {
         }
         d.inv_masses.iter().enumerate().try_for_each(|(i, &w)| validate::between(&format!("inv_masses[{i}]"), w, 0.0, 1e12))?;
         if let Some(c) = d.edge_compliance {
-            validate::between("edge_compliance", c, 0.0, 1e12)?;
+            validate::between("edge_compliance", c, 0.0, validate::COMPLIANCE)?;
         }
         validate::between("drag", d.drag, 0.0, 1e9)?;
 
+        let (triangles, edges) = (d.triangles.len(), 3 * d.triangles.len() + d.extra_edges.len());
+        let bytes = n * 5 * size_of::<Vec3<f64>>() + edges * (size_of::<Edge>() + 3 * size_of::<[u32; 2]>());
+        validate::memory(bytes, format_args!("positions has {n} entries, triangles {triangles}"))?;
         let x: Vec<Vec3<f64>> = d.positions.iter().map(|&p| p.into()).collect();
         let mut pairs: Vec<[u32; 2]> = Vec::new();
         if d.edge_compliance.is_some() {
