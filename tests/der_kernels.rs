@@ -50,8 +50,17 @@ impl State {
         for k in &mut kappa {
             *k += rng.range(-stress, stress);
         }
-        let rest = ElementRest { kappa, twist: rng.range(-stress, stress), bend: [1.7, 0.6], turn: 0.9 };
+        let rest = ElementRest { kappa, twist: rng.range(-stress, stress), bend: [1.7, 0.6, 1.7, 0.6], turn: 0.9 };
         State { e, f, frame_e, frame_f, rest, rest_length: le * (1.0 + rng.range(-0.2, 0.2) * stress), ea: 3.0 }
+    }
+
+    fn darboux_energy<const N: usize>(&self, z: [Dual<N>; 8]) -> Dual<N> {
+        let c = |v: f64| Dual::<N>::constant(v);
+        let (_, fe) = moved(lift(self.e), &lift_frame(&self.frame_e), &z[..4]);
+        let (_, ff) = moved(lift(self.f), &lift_frame(&self.frame_f), &z[4..]);
+        let psi = Relative::new(&fe, &ff).half_darboux() * c(2.0);
+        let d = [psi.x - c(self.rest.kappa[0]), psi.y - c(self.rest.kappa[1]), psi.z - c(self.rest.twist)];
+        c(0.5) * (c(self.rest.bend[0]) * d[0] * d[0] + c(self.rest.bend[1]) * d[1] * d[1] + c(self.rest.turn) * d[2] * d[2])
     }
 
     /// The element's energy with half of its edges' stretching, displaced by `z` (δe, θ_e, δf, θ_f).
@@ -65,7 +74,7 @@ impl State {
         let mut sum = c(self.rest.turn) * dm * dm;
         for j in 0..4 {
             let d = k[j] - c(self.rest.kappa[j]);
-            sum = sum + c(self.rest.bend[j % 2]) * d * d;
+            sum = sum + c(self.rest.bend[j]) * d * d;
         }
         let half = c(0.5);
         let (rest, ea) = (c(self.rest_length), c(self.ea));
@@ -210,5 +219,68 @@ fn forces_make_no_net_torque() {
         let torque = s.e.cross(fe) + s.f.cross(ff) + s.frame_e.t * g[3] + s.frame_f.t * g[7];
         let size = s.e.length() * fe.length() + s.f.length() * ff.length() + g[3].abs();
         assert!(torque.length() < 1e-12 * size, "{torque:?}");
+    }
+}
+
+/// The Darboux vector's element: its gradient and its Hessian in the edges' own coordinates.
+#[test]
+fn darboux_derivatives_agree_with_dual_numbers() {
+    let mut rng = Rng::new(23);
+    for i in 0..100 {
+        let s = State::random(&mut rng, 0.02, if i % 2 == 0 { 0.8 } else { 2.0 }, 0.5);
+        let q = Relative::new(&s.frame_e, &s.frame_f);
+        let psi = q.half_darboux() * 2.0;
+        if psi.length() > 6.0 {
+            // Within 37° of a half turn Ψ grows beyond what differences can follow.
+            continue;
+        }
+        let element = bend_twist_darboux(&q, &[psi.x, psi.y, 0.0, 0.0, psi.z], &s.rest);
+        let mut form = element.gauss_newton;
+        form.xx += element.second.xx;
+        form.xy += element.second.xy;
+        form.xz += element.second.xz;
+        form.yy += element.second.yy;
+        form.yz += element.second.yz;
+        form.zz += element.second.zz;
+        let h = local_hessian(&q, &form, element.moment, true);
+        let (ge, gf) = local_gradient(&q, element.moment);
+        // a = Dᵀ δe/|e|: in these coordinates the differences are of order one.
+        let (le, lf) = (s.e.length(), s.f.length());
+        let at = |y: [f64; 8]| {
+            let (a, b) = (s.frame_e.world(vec3(y[0], y[1], y[2])) * le, s.frame_f.world(vec3(y[4], y[5], y[6])) * lf);
+            let z = [a.x, a.y, a.z, y[3], b.x, b.y, b.z, y[7]];
+            let mut k = 0;
+            let g = s.darboux_energy(z.map(|v| {
+                k += 1;
+                Dual::<8>::variable(v, k - 1)
+            }));
+            let (ga, gb) = (vec3(g.grad[0], g.grad[1], g.grad[2]), vec3(g.grad[4], g.grad[5], g.grad[6]));
+            let (ga, gb) = (s.frame_e.local(ga) * le, s.frame_f.local(gb) * lf);
+            [ga.x, ga.y, ga.z, g.grad[3], gb.x, gb.y, gb.z, g.grad[7]]
+        };
+        let exact = at([0.0; 8]);
+        let scale = exact.iter().fold(1e-9, |m: f64, v| m.max(v.abs()));
+        for k in 0..4 {
+            assert!((ge[k] - exact[k]).abs() < 1e-11 * scale && (gf[k] - exact[4 + k]).abs() < 1e-11 * scale, "{i}");
+        }
+        for j in 0..8 {
+            let step = 2e-3;
+            let p = [1.0, 2.0, 3.0].map(|k| {
+                let mut y = [0.0; 8];
+                y[j] = k * step;
+                (at(y), at(y.map(|v| -v)))
+            });
+            for k in 0..8 {
+                let d = |m: usize| p[m].0[k] - p[m].1[k];
+                let got = (45.0 * d(0) - 9.0 * d(1) + d(2)) / (60.0 * step);
+                let block = match (k < 4, j < 4) {
+                    (true, true) => h.ee[k][j],
+                    (true, false) => h.ef[k][j - 4],
+                    (false, true) => h.ef[j][k - 4],
+                    (false, false) => h.ff[k - 4][j - 4],
+                };
+                assert!((got - block).abs() < 1e-7 * (1.0 + scale), "{i}: {k},{j}: {block} {got}");
+            }
+        }
     }
 }

@@ -10,36 +10,21 @@ const FINE: &[usize] = &[25, 50, 100];
 const CASES: &[usize] = &[25, 50];
 
 pub const LAWS: &[Law] = &[
-    Law { names: &["end_moment_full_circle"], edges: FINE, slope: Slope::Each, run: |n| end_moment(n, 2.0 * PI) },
-    Law { names: &["end_moment_half_circle"], edges: CASES, slope: Slope::Each, run: |n| end_moment(n, PI) },
-    Law {
-        names: &["tip_load_alpha1_x", "tip_load_alpha1_y"],
-        edges: FINE,
-        slope: Slope::Point("tip_load_alpha1", &["tip_load_alpha1_x", "tip_load_alpha1_y"]),
-        run: |n| tip_load(n, 1.0),
-    },
-    Law {
-        names: &["tip_load_alpha2_x", "tip_load_alpha2_y"],
-        edges: FINE,
-        slope: Slope::Point("tip_load_alpha2", &["tip_load_alpha2_x", "tip_load_alpha2_y"]),
-        run: |n| tip_load(n, 2.0),
-    },
-    Law {
-        names: &["tip_load_alpha10_x", "tip_load_alpha10_y"],
-        edges: CASES,
-        slope: Slope::Point("tip_load_alpha10", &["tip_load_alpha10_x", "tip_load_alpha10_y"]),
-        run: |n| tip_load(n, 10.0),
-    },
+    Law { names: &["end_moment_full_circle"], edges: FINE, slope: Slope::None, run: |n| end_moment(n, 2.0 * PI) },
+    Law { names: &["end_moment_half_circle"], edges: CASES, slope: Slope::None, run: |n| end_moment(n, PI) },
+    Law { names: &["tip_load_alpha1_x", "tip_load_alpha1_y"], edges: FINE, slope: Slope::None, run: |n| tip_load(n, 1.0) },
+    Law { names: &["tip_load_alpha2_x", "tip_load_alpha2_y"], edges: FINE, slope: Slope::None, run: |n| tip_load(n, 2.0) },
+    Law { names: &["tip_load_alpha10_x", "tip_load_alpha10_y"], edges: CASES, slope: Slope::None, run: |n| tip_load(n, 10.0) },
     Law {
         names: &["own_weight_gamma1", "own_weight_gamma1_x", "own_weight_gamma1_y"],
         edges: FINE,
-        slope: Slope::Point("own_weight_gamma1", &["own_weight_gamma1_x", "own_weight_gamma1_y"]),
+        slope: Slope::None,
         run: |n| own_weight(n, 1.0),
     },
     Law {
         names: &["own_weight_gamma10", "own_weight_gamma10_x", "own_weight_gamma10_y"],
         edges: FINE,
-        slope: Slope::Point("own_weight_gamma10", &["own_weight_gamma10_x", "own_weight_gamma10_y"]),
+        slope: Slope::None,
         run: |n| own_weight(n, 10.0),
     },
     Law { names: &["timoshenko_case_euler_bernoulli"], edges: CASES, slope: Slope::None, run: timoshenko },
@@ -51,8 +36,8 @@ pub fn end_moment(n: usize, moment: f64) -> Vec<[f64; 2]> {
     // A round rod would leave the plane before it is a circle: the law is that of a planar one, so this is stiff across it.
     let law = |shape: Vec<V3>| {
         let n = shape.len() - 1;
-        let mut rod = Rod::new(&Setup { ribbon: 25.0, twist: 4.0, ..Setup::bent(shape, X) }, Fineness::for_limit());
-        rod.settle_twice(3.5, 1e-6, 0.1, |rod| {
+        let mut rod = Rod::new(&Setup { ribbon: 25.0, twist: 4.0, ..Setup::bent(shape, X) }, Fineness::for_shapes());
+        rod.settle_under(3.5, 1e-6, 0.1, |rod| {
             let p = rod.positions();
             let e = p[n] - p[n - 1];
             // Force times arm is the moment: |e × F| = M.
@@ -86,9 +71,9 @@ const X: V3 = [1.0, 0.0, 0.0];
 fn tip_loaded(n: usize, alpha: f64) -> V3 {
     let law = |shape: Vec<V3>| {
         let n = shape.len() - 1;
-        let mut rod = Rod::new(&Setup::bent(shape, X), Fineness::for_limit());
+        let mut rod = Rod::new(&Setup::bent(shape, X), Fineness::for_shapes());
         rod.load(n, [0.0, alpha, 0.0]);
-        rod.settle_twice(3.5, 1e-6, 0.5, |_| ());
+        rod.settle(3.5, 1e-6);
         rod
     };
     refined(n, X, law)[n].to_array()
@@ -102,8 +87,8 @@ pub fn tip_load(n: usize, alpha: f64) -> Vec<[f64; 2]> {
 /// Tip drop over tip reach; reach; drop.
 pub fn own_weight(n: usize, gamma: f64) -> Vec<[f64; 2]> {
     let law = |shape: Vec<V3>| {
-        let mut rod = Rod::new(&Setup { weight: gamma, ..Setup::bent(shape, X) }, Fineness::for_limit());
-        rod.settle_twice(3.5, 1e-6, 0.5, |_| ());
+        let mut rod = Rod::new(&Setup { weight: gamma, ..Setup::bent(shape, X) }, Fineness::for_shapes());
+        rod.settle(3.5, 1e-6);
         rod
     };
     let [x, y, _] = refined(n, X, law)[n].to_array();

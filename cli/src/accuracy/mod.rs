@@ -7,6 +7,7 @@ pub mod bending;
 pub mod buckling;
 pub mod dynamics;
 pub mod friction;
+pub mod model;
 pub mod reference;
 pub mod rod;
 pub mod twisting;
@@ -73,7 +74,7 @@ pub fn order(errors: &[(usize, f64)]) -> f64 {
 }
 
 pub fn laws() -> impl Iterator<Item = &'static Law> {
-    [bending::LAWS, buckling::LAWS, twisting::LAWS, dynamics::LAWS, friction::LAWS].into_iter().flatten()
+    [model::LAWS, bending::LAWS, buckling::LAWS, twisting::LAWS, dynamics::LAWS, friction::LAWS].into_iter().flatten()
 }
 
 /// The lines of one law for n edges.

@@ -99,9 +99,9 @@ impl Fineness {
     pub fn for_edges(n: usize) -> Fineness {
         Fineness { phase: 0.35 * (25.0 / n as f64).sqrt(), iterations: 3 }
     }
-    /// For `Rod::limit`. At 0.3 the error is no longer one of phase².
-    pub fn for_limit() -> Fineness {
-        Fineness { phase: 0.2, iterations: 3 }
+    /// For shapes that are read as they are: a thousandth of the length at most is left of the substep, whatever n is.
+    pub fn for_shapes() -> Fineness {
+        Fineness { phase: 0.3, iterations: 3 }
     }
     pub fn by(self, factor: f64) -> Fineness {
         Fineness { phase: self.phase * factor, ..self }
@@ -114,8 +114,6 @@ pub struct Rod {
     pub h: f64,
     n: usize,
     fine: Fineness,
-    /// At rest with twice the substep.
-    twice: Vec<Vec3<f64>>,
 }
 
 impl Rod {
@@ -161,7 +159,7 @@ impl Rod {
         let bend = (6.0 / (1.0 - s.ghost_mass_ratio)).sqrt() * (n * n) as f64;
         let ghost = if s.ghost_distance > 0.0 { s.ghost_distance } else { edge };
         let twist = (2.0 * s.twist / s.ghost_mass_ratio).sqrt() * n as f64 / ghost;
-        Rod { world, id, h: fine.phase / bend.max(0.5 * twist), n, fine, twice: Vec::new() }
+        Rod { world, id, h: fine.phase / bend.max(0.5 * twist), n, fine }
     }
 
     pub fn edges(&self) -> usize {
@@ -267,20 +265,6 @@ impl Rod {
         self.relax(rate, tolerance, part, &mut update);
     }
 
-    /// Rest with twice the substep, then with its own: `limit` can tell what is left of both.
-    pub fn settle_twice(&mut self, rate: f64, tolerance: f64, part: f64, mut update: impl FnMut(&mut Rod)) {
-        self.h *= 2.0;
-        self.relax(rate, tolerance, part, &mut update);
-        self.twice = self.positions();
-        self.h *= 0.5;
-        self.relax(rate, tolerance, part, &mut update);
-    }
-
-    /// The shape at rest for vanishing substeps, by Richardson's extrapolation in h².
-    pub fn limit(&self) -> Vec<Vec3<f64>> {
-        self.positions().into_iter().zip(&self.twice).map(|(p, q)| p + (p - *q) * (1.0 / 3.0)).collect()
-    }
-
     fn relax(&mut self, rate: f64, tolerance: f64, part: f64, update: &mut impl FnMut(&mut Rod)) {
         self.drag(2.0 * rate);
         let mut before = self.positions();
@@ -310,7 +294,7 @@ pub fn refined(n: usize, direction: V3, law: impl Fn(Vec<V3>) -> Rod) -> Vec<Vec
 
 pub fn refined_from(n: usize, start: &dyn Fn(usize) -> Vec<V3>, law: &dyn Fn(Vec<V3>) -> Rod) -> Vec<Vec3<f64>> {
     if n % 2 == 1 || n <= 16 {
-        return law(start(n)).limit();
+        return law(start(n)).positions();
     }
     let coarse = refined_from(n / 2, start, law);
     let mut shape = Vec::with_capacity(n + 1);
@@ -326,5 +310,5 @@ pub fn refined_from(n: usize, start: &dyn Fn(usize) -> Vec<V3>, law: &dyn Fn(Vec
         shape.push(bent.to_array());
     }
     shape.push(coarse[n / 2].to_array());
-    law(shape).limit()
+    law(shape).positions()
 }

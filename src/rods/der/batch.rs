@@ -191,6 +191,7 @@ fn pack<L: Lane>(members: &[Strands<f64>]) -> Strands<L> {
         *to = s.swing;
     }
     out.swing = Strands::splat_lanes(&swing);
+    out.measure = members.first().map_or(out.measure, |s| s.measure);
     out
 }
 
@@ -298,7 +299,7 @@ impl<L: Lane> Group for GroupOf<L> {
             };
             (out.moved[i], out.velocity[i]) = (s.moved[i].map(one), s.velocity[i].map(one));
         }
-        out.swing = one(s.swing);
+        (out.swing, out.measure) = (one(s.swing), s.measure);
         out
     }
 }
@@ -470,6 +471,6 @@ fn copy(s: &Strands<f64>) -> Strands<f64> {
     out.state.copy_from_slice(&s.state);
     out.rest.copy_from_slice(&s.rest);
     out.section.copy_from_slice(&s.section);
-    out.swing = s.swing;
+    (out.swing, out.measure) = (s.swing, s.measure);
     out
 }

@@ -156,13 +156,66 @@ fn add<T: Real>(a: Sym3<T>, b: Sym3<T>, s: T) -> Sym3<T> {
     }
 }
 
+/// What measures how an element is bent and twisted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Measure {
+    /// Discrete elastic rods: four curvatures (12) and the twist (16).
+    Curvature,
+    /// Ghost-point rods: Ψ = 2 n tan(θ/2) of the whole rotation, two about the section's axes and one about the tangent
+    /// (Umetani 2014, eqs. 9, 10). The same statics as the constraints of `rods::ghost` once they have converged.
+    Darboux,
+}
+
+/// The strains of an element: κ₀ … κ₃ and the twist, or Ψ₁, Ψ₂, 0, 0 and Ψ₃.
+pub type Strains<T> = [T; 5];
+
+impl<T: Real> Relative<T> {
+    /// Ψ/2 = vect Q / (1 + tr Q).
+    #[inline(always)]
+    pub fn half_darboux(&self) -> Vec3<T> {
+        let [a, b, c] = self.rows;
+        let inv = T::one() / (T::one() + (a.x + b.y + c.z)).max(T::constant(MIN_FOLD));
+        vec3(c.y - b.z, a.z - c.x, b.x - a.y) * inv
+    }
+    /// Rows of ∂Ψ/∂φ = 1 + ĝ + g gᵀ in the places of the strains.
+    #[inline(always)]
+    pub fn darboux_gradients(&self, g: Vec3<T>) -> Gradients<T> {
+        let (o, one) = (T::zero(), T::one());
+        let row = [vec3(one, -g.z, g.y) + g * g.x, vec3(g.z, one, -g.x) + g * g.y, vec3(-g.y, g.x, one) + g * g.z];
+        let none = vec3(o, o, o);
+        Gradients { kappa: [row[0], row[1], none, none], twist: row[2] }
+    }
+}
+
+/// ½ Σ K (Ψ − Ψ̄)² with its derivatives along φ: along Q exp(tφ) Ψ'' = (g·φ) Ψ', so ∇² of the sum is that of Gauss–Newton and
+/// sym(g ⊗ moment).
+#[inline(always)]
+pub fn bend_twist_darboux<T: Real>(q: &Relative<T>, strains: &Strains<T>, rest: &ElementRest<T>) -> Element<T> {
+    let half = T::constant(0.5);
+    let g = vec3(strains[0], strains[1], strains[4]) * half;
+    let rows = q.darboux_gradients(g);
+    let d = [strains[0] - rest.kappa[0], strains[1] - rest.kappa[1], strains[4] - rest.twist];
+    let t = [rest.bend[0] * d[0], rest.bend[1] * d[1], rest.turn * d[2]];
+    let moment = rows.kappa[0] * t[0] + rows.kappa[1] * t[1] + rows.twist * t[2];
+    Element {
+        energy: half * (t[0] * d[0] + t[1] * d[1] + t[2] * d[2]),
+        moment,
+        gauss_newton: Sym3::diagonal(Vec3::zero())
+            .add_outer(rows.kappa[0], rest.bend[0])
+            .add_outer(rows.kappa[1], rest.bend[1])
+            .add_outer(rows.twist, rest.turn),
+        second: symmetric(g, moment),
+    }
+}
+
 /// Rest values and stiffness of the element at a vertex.
 #[derive(Clone, Copy, Debug)]
 pub struct ElementRest<T> {
     pub kappa: [T; 4],
     pub twist: T,
-    /// E I/(l̄_e + l̄_f), N·m, against the curvature components 0 and 2 (bending towards m₁) and 1 and 3 (towards m₂).
-    pub bend: [T; 2],
+    /// N·m against strains 0 to 3. Curvature: E I/(l̄_e + l̄_f), 0 and 2 bend towards m₁, 1 and 3 towards m₂. Ψ: twice that about
+    /// m₁ and m₂, then zeros.
+    pub bend: [T; 4],
     /// 2 G J/(l̄_e + l̄_f), N·m.
     pub turn: T,
 }
@@ -184,7 +237,7 @@ pub struct Element<T> {
 pub fn bend_twist<T: Real>(q: &Relative<T>, kappa: [T; 4], twist: T, g: &Gradients<T>, rest: &ElementRest<T>) -> Element<T> {
     let (zero, one, half) = (T::zero(), T::one(), T::constant(0.5));
     let [a, b, c] = q.rows;
-    let stiffness = [rest.bend[0], rest.bend[1], rest.bend[0], rest.bend[1]];
+    let stiffness = rest.bend;
     let (e1, e2, e3) = (vec3(one, zero, zero), vec3(zero, one, zero), vec3(zero, zero, one));
     let inv = one / q.fold();
     let (two, dc) = (T::constant(2.0) * inv, vec3(-c.y, c.x, zero) * inv);

@@ -1,4 +1,8 @@
 //! Discrete elastic rods.
+
+// Indices name rows and columns of small matrices here; iterators over one of them would hide the others.
+#![allow(clippy::needless_range_loop)]
+
 pub mod batch;
 pub mod kernels;
 pub mod rest_shape;

@@ -16,7 +16,7 @@
 //! and a parameter that may not change, or that is held at its bound, has D⁻¹ = 0.
 
 use super::kernels::*;
-use super::strand::{Rest, Row, Section, Strands};
+use super::strand::{Rest, Row, Strands};
 use crate::math::{Lane, Vec3};
 
 /// l̄ of the edge, κ̄ and m̄ at the vertex.
@@ -106,8 +106,7 @@ pub struct Solved<L> {
 struct Pose<L> {
     t: Vec3<L>,
     length: L,
-    kappa: [L; 4],
-    twist: L,
+    strains: Strains<L>,
     /// Rows of J_curv and ∇m over (x_{i−1}, θ_{i−1}, x_i, θ_i, x_{i+1}); zero at what is not free.
     rows: [[L; 11]; 5],
 }
@@ -149,7 +148,7 @@ impl<L: Lane> Optimizer<L> {
         let sixes = || vec![[o; 6]; vertices];
         let v = Vec3 { x: o, y: o, z: o };
         Optimizer {
-            pose: vec![Pose { t: v, length: L::one(), kappa: [o; 4], twist: o, rows: [[o; 11]; 5] }; vertices],
+            pose: vec![Pose { t: v, length: L::one(), strains: [o; 5], rows: [[o; 11]; 5] }; vertices],
             initial: sixes(),
             centre: sixes(),
             lower: sixes(),
@@ -169,7 +168,6 @@ impl<L: Lane> Optimizer<L> {
     #[inline(always)]
     fn read(&mut self, strands: &Strands<L>, initial: &[Rest<L>], options: &Options) {
         let n = strands.vertices();
-        let tau = L::constant(core::f64::consts::TAU);
         let mut before: Option<(Frame<L>, L)> = None;
         for i in 0..n - 1 {
             let node = &strands.state[i];
@@ -180,9 +178,12 @@ impl<L: Lane> Optimizer<L> {
             (p.t, p.length) = (t, length);
             if let Some((e, inv_e)) = before {
                 let q = Relative::new(&e, &frame);
-                p.kappa = q.curvature();
-                p.twist = node.twist + node.turns * tau;
-                let g = q.gradients(p.kappa);
+                p.strains = strands.strains(&q, node);
+                let k = &p.strains;
+                let g = match strands.measure {
+                    Measure::Curvature => q.gradients([k[0], k[1], k[2], k[3]]),
+                    Measure::Darboux => q.darboux_gradients(q.half_darboux()),
+                };
                 let gradients = [g.kappa[0], g.kappa[1], g.kappa[2], g.kappa[3], g.twist];
                 for j in 0..5 {
                     let (ge, gf) = local_gradient(&q, gradients[j]);
@@ -206,7 +207,11 @@ impl<L: Lane> Optimizer<L> {
             let element = if i > 0 { L::one() } else { L::zero() };
             let (b0, b1) = (positive(section.ei[0]) * element, positive(section.ei[1]) * element);
             let c = if options.twist { positive(section.gj) * element } else { L::zero() };
-            self.on[i] = [positive(section.ea) * moves, b0, b1, b0, b1, c];
+            let (b2, b3) = match strands.measure {
+                Measure::Curvature => (b0, b1),
+                Measure::Darboux => (L::zero(), L::zero()),
+            };
+            self.on[i] = [positive(section.ea) * moves, b0, b1, b2, b3, c];
             let s0 = self.initial[i];
             let bounds = &options.bounds;
             let (k, m) = (L::constant(bounds.kappa), L::constant(bounds.twist));
@@ -223,18 +228,16 @@ impl<L: Lane> Optimizer<L> {
 
     /// The stiffnesses of the element at vertex `i` over l̄_{i−1} + l̄_i, and one over that sum.
     #[inline(always)]
-    fn moduli(section: &Section<L>, s: &[Six<L>], i: usize) -> ([L; 5], L) {
+    fn moduli(strands: &Strands<L>, s: &[Six<L>], i: usize) -> (Strains<L>, L) {
         let inv = L::one() / (s[i - 1][0] + s[i][0]);
-        let (a, b) = (section.ei[0] * inv, section.ei[1] * inv);
-        ([a, b, a, b, L::constant(2.0) * section.gj * inv], inv)
+        (Strands::moduli(strands.measure, &strands.section[i], inv), inv)
     }
 
     /// Differences of the element's strains to their rest values.
     #[inline(always)]
     fn strains(&self, s: &[Six<L>], i: usize) -> [L; 5] {
-        let p = &self.pose[i];
-        let k = &p.kappa;
-        [k[0] - s[i][1], k[1] - s[i][2], k[2] - s[i][3], k[3] - s[i][4], p.twist - s[i][5]]
+        let now = &self.pose[i].strains;
+        [now[0] - s[i][1], now[1] - s[i][2], now[2] - s[i][3], now[3] - s[i][4], now[4] - s[i][5]]
     }
 
     /// ½‖f‖² in the metric of M⁻¹ of the trial, and the same plus regularizer and penalty; leaves f in `force`.
@@ -257,7 +260,7 @@ impl<L: Lane> Optimizer<L> {
                 self.force[i + 1][k] = self.force[i + 1][k] - pull[k];
             }
             if i > 0 {
-                let (moduli, _) = Self::moduli(&strands.section[i], &s, i);
+                let (moduli, _) = Self::moduli(strands, &s, i);
                 let strains = self.strains(&s, i);
                 for j in 0..5 {
                     let m = moduli[j] * strains[j];
@@ -323,7 +326,7 @@ impl<L: Lane> Optimizer<L> {
     /// What the element at vertex `at` adds to ∂f/∂l̄ (25), (27). Returns its stiffnesses.
     #[inline(always)]
     fn add_length_column(&self, strands: &Strands<L>, at: usize, shift: usize, to: &mut [L; BAND]) -> [L; 5] {
-        let (moduli, inv) = Self::moduli(&strands.section[at], &self.s, at);
+        let (moduli, inv) = Self::moduli(strands, &self.s, at);
         let strains = self.strains(&self.s, at);
         for j in 0..5 {
             let m = moduli[j] * inv * strains[j];

@@ -52,7 +52,7 @@ pub struct Rest<L> {
 pub struct Section<L> {
     /// E A of the edge, N.
     pub ea: L,
-    /// E I at the vertex against bending towards m₁ and m₂, N m².
+    /// E I at the vertex, N m²: against bending towards m₁ and m₂, or, of [`Measure::Darboux`], about them.
     pub ei: [L; 2],
     /// G J at the vertex, N m².
     pub gj: L,
@@ -108,6 +108,7 @@ pub struct Strands<L> {
     pub held: Vec<Row<L>>,
     /// 1 where nothing but the root is held.
     pub swing: L,
+    pub measure: Measure,
     trial: Vec<Node<L>>,
     trial_moved: Vec<Row<L>>,
     /// Upper band, row by row; after `factor`, D and the columns of L.
@@ -179,6 +180,7 @@ impl<L: Lane> Strands<L> {
             coast: rows(),
             held: rows(),
             swing: o,
+            measure: Measure::Curvature,
             trial: vec![node; vertices],
             trial_moved: rows(),
             band: vec![[[o; BAND]; 4]; vertices],
@@ -219,9 +221,34 @@ impl<L: Lane> Strands<L> {
         for i in 0..n - 1 {
             self.rest[i].length = direction(self.state[i].edge).0;
             if i > 0 {
-                self.rest[i].kappa = self.relative(i).curvature();
-                self.rest[i].twist = full_turns(&self.state[i]);
+                let [a, b, c, d, twist] = self.strains(&self.relative(i), &self.state[i]);
+                (self.rest[i].kappa, self.rest[i].twist) = ([a, b, c, d], twist);
             }
+        }
+    }
+
+    #[inline(always)]
+    pub fn strains(&self, q: &Relative<L>, node: &Node<L>) -> Strains<L> {
+        match self.measure {
+            Measure::Curvature => {
+                let k = q.curvature();
+                [k[0], k[1], k[2], k[3], full_turns(node)]
+            }
+            Measure::Darboux => {
+                let psi = q.half_darboux() * L::constant(2.0);
+                [psi.x, psi.y, L::zero(), L::zero(), psi.z]
+            }
+        }
+    }
+
+    /// E I over lengths for the first four strains, G J for the fifth; `inv` is 1/(l̄_e + l̄_f).
+    #[inline(always)]
+    pub fn moduli(measure: Measure, section: &Section<L>, inv: L) -> Strains<L> {
+        let two = L::constant(2.0);
+        let (a, b, c) = (section.ei[0] * inv, section.ei[1] * inv, two * section.gj * inv);
+        match measure {
+            Measure::Curvature => [a, b, a, b, c],
+            Measure::Darboux => [two * a, two * b, L::zero(), L::zero(), c],
         }
     }
 
@@ -236,12 +263,8 @@ impl<L: Lane> Strands<L> {
     fn element_rest(&self, i: usize) -> ElementRest<L> {
         let (section, rest) = (&self.section[i], &self.towards[i]);
         let inv = self.stiffen / (self.rest[i - 1].length + self.rest[i].length);
-        ElementRest {
-            kappa: rest.kappa,
-            twist: rest.twist,
-            bend: [section.ei[0] * inv, section.ei[1] * inv],
-            turn: L::constant(2.0) * section.gj * inv,
-        }
+        let [a, b, c, d, turn] = Self::moduli(self.measure, section, inv);
+        ElementRest { kappa: rest.kappa, twist: rest.twist, bend: [a, b, c, d], turn }
     }
 
     /// Viscosity: each strain s is also drawn to where it was when the step began, with `ratio` = time/h times its stiffness
@@ -258,11 +281,11 @@ impl<L: Lane> Strands<L> {
                 to.length = (rest.length + ratio * direction(self.state[i].edge).0) * inv;
             }
             if i > 0 && i + 1 < self.vertices() {
-                let kappa = self.relative(i).curvature();
+                let now = self.strains(&self.relative(i), &self.state[i]);
                 for j in 0..4 {
-                    to.kappa[j] = (rest.kappa[j] + ratio * kappa[j]) * inv;
+                    to.kappa[j] = (rest.kappa[j] + ratio * now[j]) * inv;
                 }
-                to.twist = (rest.twist + ratio * full_turns(&self.state[i])) * inv;
+                to.twist = (rest.twist + ratio * now[4]) * inv;
             }
             self.towards[i] = to;
         }
@@ -341,12 +364,12 @@ impl<L: Lane> Strands<L> {
             energy = energy + edge.stretch.energy;
             if let Some(e) = before {
                 let rest = self.element_rest(i);
-                let kappa = Relative::new(&e.frame, &edge.frame).curvature();
-                let dm = full_turns(&self.trial[i]) - rest.twist;
+                let now = self.strains(&Relative::new(&e.frame, &edge.frame), &self.trial[i]);
+                let dm = now[4] - rest.twist;
                 let mut sum = rest.turn * dm * dm;
                 for j in 0..4 {
-                    let d = kappa[j] - rest.kappa[j];
-                    sum = sum + rest.bend[j & 1] * d * d;
+                    let d = now[j] - rest.kappa[j];
+                    sum = sum + rest.bend[j] * d * d;
                 }
                 energy = energy + L::constant(0.5) * sum;
             }
@@ -433,9 +456,14 @@ impl<L: Lane> Strands<L> {
     fn put_element(&mut self, i: usize, e: &Edge<L>, f: &Edge<L>, exact: L, all_exact: bool) -> L {
         let rest = self.element_rest(i);
         let q = Relative::new(&e.frame, &f.frame);
-        let kappa = q.curvature();
-        let g = q.gradients(kappa);
-        let element = bend_twist(&q, kappa, full_turns(&self.state[i]), &g, &rest);
+        let now = self.strains(&q, &self.state[i]);
+        let element = match self.measure {
+            Measure::Curvature => {
+                let kappa = [now[0], now[1], now[2], now[3]];
+                bend_twist(&q, kappa, now[4], &q.gradients(kappa), &rest)
+            }
+            Measure::Darboux => bend_twist_darboux(&q, &now, &rest),
+        };
 
         let form = symmetric_sum(&element.gauss_newton, &element.second, L::one());
         let mut h = local_hessian(&q, &form, element.moment, true);
