@@ -1,5 +1,7 @@
 //! Discrete elastic rods: gradients and Hessians against dual numbers and differences of them, on random and extreme states.
 
+#![allow(clippy::needless_range_loop)]
+
 use withy::math::approx::angle;
 use withy::math::vec3::vec3;
 use withy::math::{Dual, Real, Vec3, rng::Rng};
