@@ -1,5 +1,7 @@
 //! Discrete elastic rods: every lane width gives a strand the same bits, whatever its neighbours; f32 follows f64.
 
+#![allow(clippy::needless_range_loop)]
+
 use withy::backend::cpu::Isa;
 use withy::math::vec3::vec3;
 use withy::rods::der::batch::*;
