@@ -117,8 +117,9 @@ pub struct Simulate {
     pub frames: u32,
     #[arg(long, default_value_t = 60.0, value_parser = positive)]
     pub fps: f64,
-    #[arg(long, default_value_t = 8)]
-    pub substeps: u32,
+    /// A frame; else half of the vertices of the longest strand, 8 to 64
+    #[arg(long)]
+    pub substeps: Option<u32>,
     #[arg(long, default_value_t = 4)]
     pub iterations: u32,
     /// USD cache to write

@@ -206,9 +206,11 @@ fn bar(length: u64, what: &str) -> ProgressBar {
 
 impl<'a> Run<'a> {
     fn new(options: &'a Simulate, groom: &'a Groom, head: &'a Head) -> Result<Run<'a>> {
+        // A sweep from root to tip carries weight through a strand, but a correction only a few edges: longer strands need more.
+        let longest = groom.counts.iter().copied().max().unwrap_or(0);
         let desc = WorldDesc {
             gravity: [0.0, -options.gravity, 0.0],
-            substeps: options.substeps,
+            substeps: options.substeps.unwrap_or((longest / 2).clamp(8, 64)),
             iterations: options.iterations,
             isa: options.isa.0,
             backend: options.backend.choice(),
