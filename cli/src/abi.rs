@@ -279,6 +279,7 @@ fn fill_rods(def: &mut WithyRodsDef, desc: &RodsDesc) {
         SweepOrder::RootToTip => WITHY_ORDER_ROOT_TO_TIP,
         SweepOrder::Bidirectional => WITHY_ORDER_BIDIRECTIONAL,
         SweepOrder::Sequential => WITHY_ORDER_SEQUENTIAL,
+        SweepOrder::Direct => WITHY_ORDER_DIRECT,
     };
     def.ghost_gravity = match desc.ghost_gravity {
         GhostGravity::Shared => WITHY_GHOST_GRAVITY_SHARED,

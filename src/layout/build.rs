@@ -4,7 +4,8 @@ use super::{Aligned, Buffers, Layout, SPIN_ROWS, param, relax_loop, state, suppo
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Quat, Vec3};
 use crate::rods::ghost::kernels::{EdgeFrame, edge_frame, rodrigues};
-use crate::world::desc::{EndSupport, RestShape, RodsDesc, Stiffness};
+use crate::rods::ghost::direct::SCRATCH_ROWS;
+use crate::world::desc::{EndSupport, RestShape, RodsDesc, Stiffness, SweepOrder};
 
 /// What is odd about a strand. It is simulated all the same.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -133,6 +134,7 @@ pub fn compile<E: Elem>(desc: &RodsDesc, layout: &Layout, gravity: [f64; 3]) -> 
             .map(|s| Aligned::zeroed(if s == EndSupport::Free { 0 } else { layout.lanes * support::ROWS })),
         edges: Aligned::zeroed(layout.lanes),
         forces: Aligned::zeroed(0),
+        scratch: Aligned::zeroed(if desc.order == SweepOrder::Direct { layout.cells * SCRATCH_ROWS } else { 0 }),
         spin: Aligned::zeroed(if (desc.root, desc.tip) == (EndSupport::Free, EndSupport::Free) {
             layout.lanes * SPIN_ROWS
         } else {

@@ -235,6 +235,8 @@ pub struct Buffers<E> {
     pub forces: Aligned<E>,
     /// Σ m x×u of each strand in the substep: [`SPIN_ROWS`] rows a strand, or empty where an end is held.
     pub spin: Aligned<E>,
+    /// The banded system of the direct solver: `rods::ghost::direct::SCRATCH_ROWS` rows a vertex, or empty.
+    pub scratch: Aligned<E>,
 }
 
 /// Rows of a vertex in [`Buffers::forces`].
@@ -251,5 +253,6 @@ impl<E: Elem> Buffers<E> {
             + self.edges.bytes()
             + self.forces.bytes()
             + self.spin.bytes()
+            + self.scratch.bytes()
     }
 }

@@ -118,9 +118,9 @@ impl Runner for f32 {
         stage: Option<(Stage, usize)>,
     ) -> BlockReport {
         let job = Job { buffers, block, step, pins, stage };
-        // The wide sets have only the default order.
+        // The wide sets do not have the two orders of the paper.
         let isa = match isa {
-            Isa::Avx2 | Isa::Avx512 if step.settings.order != SweepOrder::RootToTip => Isa::Sse2,
+            Isa::Avx2 | Isa::Avx512 if matches!(step.settings.order, SweepOrder::Bidirectional | SweepOrder::Sequential) => Isa::Sse2,
             isa => isa,
         };
         // SAFETY: `isa` is available by the caller's contract, the rest is passed on.

@@ -15,6 +15,7 @@ mod dispatch;
 use crate::collide::ColliderMotion;
 use crate::layout::{Block, Buffers, FORCE_ROWS, SPIN_ROWS, param, state, support};
 use crate::math::{Elem, Lane};
+use crate::rods::ghost::direct::SCRATCH_ROWS;
 use crate::rods::ghost::drive::{BlockReport, Group, Pin, Settings};
 
 pub use dispatch::Runner;
@@ -69,6 +70,8 @@ pub struct SharedBuffers<E> {
     forces: *const E,
     /// Null where an end is held.
     spin: *mut E,
+    /// Null where sweeps solve.
+    scratch: *mut E,
 }
 
 // SAFETY: blocks are disjoint parts of the buffers; the type's contract gives each to one thread at a time.
@@ -84,6 +87,7 @@ impl<E: Elem> SharedBuffers<E> {
             edges: b.edges.as_ptr(),
             supports: [b.supports[0].as_ptr(), b.supports[1].as_ptr()],
             spin: if b.spin.is_empty() { core::ptr::null_mut() } else { b.spin.as_mut_ptr() },
+            scratch: if b.scratch.is_empty() { core::ptr::null_mut() } else { b.scratch.as_mut_ptr() },
             forces: if b.forces.is_empty() { core::ptr::null() } else { b.forces.as_ptr() },
         }
     }
@@ -103,6 +107,7 @@ impl<E: Elem> SharedBuffers<E> {
                 supports: [support(0), support(1)],
                 spin: if self.spin.is_null() { self.spin } else { self.spin.add(block.strand_offset * SPIN_ROWS + lane) },
                 forces: if self.forces.is_null() { self.forces } else { self.forces.add(block.offset * FORCE_ROWS + lane) },
+                scratch: if self.scratch.is_null() { self.scratch } else { self.scratch.add(block.offset * SCRATCH_ROWS + lane) },
                 vertices: block.vertices,
                 min_edges: block.min_edges,
                 first_lane: lane as u32,

@@ -51,6 +51,9 @@ pub enum SweepOrder {
     Bidirectional,
     /// All edges, then all bend-twist blocks, from one end: the paper's naive order, kept to show its vibration.
     Sequential,
+    /// No order: all constraints of a strand at once, by one Newton step an iteration (`docs/direct.md`). Weight and stiffness
+    /// travel the whole strand in one step. Physical stiffness only; 208 bytes more a vertex.
+    Direct,
 }
 
 /// What gravity does to ghost points. They hang beside the axis: the two simple answers are wrong, and are kept to show it.

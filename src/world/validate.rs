@@ -136,6 +136,9 @@ pub fn rods(d: &RodsDesc) -> Result<()> {
             between("young_modulus", young, 1e-3, 1e15)?;
             between("shear_modulus", shear, 1e-3, 1e15)?;
         }
+        Stiffness::Alpha { .. } if d.order == SweepOrder::Direct => {
+            return Err(Error::invalid("order is 3: the direct solver needs physical stiffness, not alpha"));
+        }
         Stiffness::Alpha { bend1, bend2, twist, stretch } => {
             between("alpha_bend1", bend1, 0.0, 1.0)?;
             between("alpha_bend2", bend2, 0.0, 1.0)?;

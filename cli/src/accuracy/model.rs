@@ -95,3 +95,21 @@ pub fn end_moment(n: usize, moment: f64) -> Vec<[f64; 2]> {
     let l = 1.0 / n as f64;
     vec![[moment * (1.0 - 0.5 * l), angle(0.5 * l) + (n - 1) as f64 * angle(l)]]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{lines, orders};
+    use super::*;
+
+    /// Every law of the model is met within 1 % at 100 edges, and with the order 2.
+    #[test]
+    fn errors_of_the_model_are_of_second_order() {
+        for law in LAWS {
+            let all: Vec<_> = EDGES.iter().flat_map(|&n| lines(law, n)).collect();
+            assert!(all.iter().filter(|l| l.n == 100).all(|l| l.relative_error() < 0.01), "{all:?}");
+            for order in orders(law, &all) {
+                assert!((order.got - 2.0).abs() < 0.2, "{order:?}");
+            }
+        }
+    }
+}

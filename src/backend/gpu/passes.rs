@@ -359,6 +359,7 @@ impl GpuRods {
             SweepOrder::RootToTip => 0,
             SweepOrder::Bidirectional => 1,
             SweepOrder::Sequential => 2,
+            SweepOrder::Direct => unreachable!("refused at creation"),
         };
         let ghost_gravity = match s.ghost_gravity {
             GhostGravity::Shared => 0,

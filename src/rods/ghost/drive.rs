@@ -118,7 +118,8 @@ impl BlockReport {
 /// # Safety
 /// Whoever makes one promises, for as long as it lives: `params` and `state` point at the first of these lanes in the block's
 /// first row, with `vertices` records of `ROWS` rows of `W` numbers behind it; `edges` and the supports that
-/// `Settings::root` and `tip` ask for likewise, and `forces`, `FORCE_ROWS` rows a vertex, and `spin`, `SPIN_ROWS` rows, unless null; nobody else writes these lanes; and `L`'s instruction set is enabled in
+/// `Settings::root` and `tip` ask for likewise, and `forces`, `FORCE_ROWS` rows a vertex, and `spin`, `SPIN_ROWS` rows, and
+/// `scratch`, `SCRATCH_ROWS` rows a vertex, unless null; nobody else writes these lanes; and `L`'s instruction set is enabled in
 /// the function that all of this is inlined into.
 pub struct Group<L: Lane, const W: usize> {
     pub params: *const L::Elem,
@@ -127,6 +128,7 @@ pub struct Group<L: Lane, const W: usize> {
     pub supports: [*const L::Elem; 2],
     pub forces: *const L::Elem,
     pub spin: *mut L::Elem,
+    pub scratch: *mut L::Elem,
     pub vertices: usize,
     pub min_edges: usize,
     pub first_lane: u32,
@@ -134,39 +136,39 @@ pub struct Group<L: Lane, const W: usize> {
 
 impl<L: Lane, const W: usize> Group<L, W> {
     #[inline(always)]
-    fn p(&self, vertex: usize, field: usize) -> L {
+    pub(super) fn p(&self, vertex: usize, field: usize) -> L {
         debug_assert!(vertex < self.vertices && field < param::ROWS);
         // SAFETY: the type's contract.
         unsafe { L::load(self.params.add((vertex * param::ROWS + field) * W)) }
     }
     #[inline(always)]
-    fn p3(&self, vertex: usize, field: usize) -> Vec3<L> {
+    pub(super) fn p3(&self, vertex: usize, field: usize) -> Vec3<L> {
         vec3(self.p(vertex, field), self.p(vertex, field + 1), self.p(vertex, field + 2))
     }
     #[inline(always)]
-    fn get(&self, vertex: usize, field: usize) -> L {
+    pub(super) fn get(&self, vertex: usize, field: usize) -> L {
         debug_assert!(vertex < self.vertices && field < state::ROWS);
         // SAFETY: the type's contract.
         unsafe { L::load(self.state.add((vertex * state::ROWS + field) * W)) }
     }
     #[inline(always)]
-    fn get3(&self, vertex: usize, field: usize) -> Vec3<L> {
+    pub(super) fn get3(&self, vertex: usize, field: usize) -> Vec3<L> {
         vec3(self.get(vertex, field), self.get(vertex, field + 1), self.get(vertex, field + 2))
     }
     #[inline(always)]
-    fn set(&mut self, vertex: usize, field: usize, value: L) {
+    pub(super) fn set(&mut self, vertex: usize, field: usize, value: L) {
         debug_assert!(vertex < self.vertices && field < state::ROWS);
         // SAFETY: the type's contract.
         unsafe { value.store(self.state.add((vertex * state::ROWS + field) * W)) }
     }
     #[inline(always)]
-    fn set3(&mut self, vertex: usize, field: usize, v: Vec3<L>) {
+    pub(super) fn set3(&mut self, vertex: usize, field: usize, v: Vec3<L>) {
         self.set(vertex, field, v.x);
         self.set(vertex, field + 1, v.y);
         self.set(vertex, field + 2, v.z);
     }
     #[inline(always)]
-    fn edge_count(&self) -> L {
+    pub(super) fn edge_count(&self) -> L {
         // SAFETY: the type's contract.
         unsafe { L::load(self.edges) }
     }
@@ -182,7 +184,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         a + (b - a) * t
     }
     #[inline(always)]
-    fn support_frame(&self, end: usize, t: L) -> EdgeFrame<L> {
+    pub(super) fn support_frame(&self, end: usize, t: L) -> EdgeFrame<L> {
         let at = |f: usize| Quat {
             x: self.support(end, f),
             y: self.support(end, f + 1),
@@ -193,7 +195,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
     }
     /// What the host's force adds to the velocity of a vertex.
     #[inline(always)]
-    fn push(&self, i: usize, w: L, h: L) -> Vec3<L> {
+    pub(super) fn push(&self, i: usize, w: L, h: L) -> Vec3<L> {
         if self.forces.is_null() {
             return Vec3::zero();
         }
@@ -203,7 +205,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
     }
     /// 1 where the lane has an edge number `i`, else 0.
     #[inline(always)]
-    fn on(&self, i: usize, edges: L) -> L {
+    pub(super) fn on(&self, i: usize, edges: L) -> L {
         L::select(index::<L>(i).lt(edges), L::one(), L::zero())
     }
     #[inline(always)]
@@ -245,7 +247,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
             let fall = (((v0 + kick0) + (v1 + kick1)) * half).dot(gravity);
             let (s0, s1) = (rule.slow(v0, w0) + kick0, rule.slow(v1, w1) + kick1);
             let fall_slowed = ((s0 + s1) * half).dot(gravity);
-            let share = match s.ghost_gravity {
+            // The direct solver shares the ghost points' mass itself.
+            let gravity_on = if s.order == SweepOrder::Direct { GhostGravity::Full } else { s.ghost_gravity };
+            let share = match gravity_on {
                 GhostGravity::Shared => gravity_share(fall, self.get(i, state::FALL), inv_h_gg, w),
                 GhostGravity::Full => GravityShare { ghost: L::one(), end0: zero, end1: zero },
                 GhostGravity::None => GravityShare { ghost: zero, end0: zero, end1: zero },
@@ -296,6 +300,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
             let spin = self.spin_now();
             self.set_spin(spin);
         }
+        if s.order == SweepOrder::Direct {
+            self.start_newton(rule.h);
+        }
         self.lanes_where(zero.lt(limited))
     }
 
@@ -344,7 +351,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
     /// The edge vector and the ghost point from its midpoint. Positions are subtracted before displacements are added: far
     /// from the origin the differences keep their digits.
     #[inline(always)]
-    fn edge_vectors(x0: Vec3<L>, u0: Vec3<L>, x1: Vec3<L>, u1: Vec3<L>, gx: Vec3<L>, gu: Vec3<L>) -> (Vec3<L>, Vec3<L>) {
+    pub(super) fn edge_vectors(x0: Vec3<L>, u0: Vec3<L>, x1: Vec3<L>, u1: Vec3<L>, gx: Vec3<L>, gu: Vec3<L>) -> (Vec3<L>, Vec3<L>) {
         let half = L::constant(0.5);
         let (dx, du) = (x1 - x0, u1 - u0);
         (dx + du, ((gx - x0) - dx * half) + ((gu - u0) - du * half))
@@ -377,6 +384,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
     /// the two orders that are kept for the paper's sake run on the baseline's lanes, which halves the compiled code.
     #[inline(always)]
     pub fn sweep<const ANY_ORDER: bool>(&mut self, s: &Settings<L::Elem>, t: L::Elem) {
+        if s.order == SweepOrder::Direct {
+            return self.newton(s, t);
+        }
         if ANY_ORDER && s.order != SweepOrder::RootToTip { self.sweep_from_memory(s, t) } else { self.sweep_root_to_tip(s, t) }
     }
 
@@ -771,7 +781,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
 
 /// 1/w, and 0 for what does not move.
 #[inline(always)]
-fn mass<L: Lane>(w: L) -> L {
+pub(super) fn mass<L: Lane>(w: L) -> L {
     L::select(L::zero().lt(w), L::one() / w.max(L::constant(1e-30)), L::zero())
 }
 

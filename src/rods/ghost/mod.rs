@@ -1,5 +1,7 @@
-//! Ghost-point rods (Umetani 2014): `kernels` is the maths, `drive` the loops over strands.
+//! Ghost-point rods (Umetani 2014): `kernels` is the maths, `drive` the loops over strands, `direct` the other
+//! solver: all constraints of a strand at once.
 
 pub mod anchor;
+pub mod direct;
 pub mod drive;
 pub mod kernels;
