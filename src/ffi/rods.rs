@@ -43,7 +43,7 @@ pub const WITHY_ORDER_BIDIRECTIONAL: u32 = 1;
 /// All edges, then all elements: the naive order, which vibrates by itself; kept for comparison.
 pub const WITHY_ORDER_SEQUENTIAL: u32 = 2;
 /// None: all constraints of a strand at once, by one Newton step an iteration. Weight and stiffness travel the whole strand in one
-/// step: long or stiff strands neither stretch nor soften. Costs about five sweeps, and 208 bytes more a vertex; physical
+/// step: long or stiff strands neither stretch nor soften. Costs about five sweeps, and 216 bytes more a vertex; physical
 /// stiffness only.
 pub const WITHY_ORDER_DIRECT: u32 = 3;
 

@@ -3,8 +3,8 @@
 use super::{Aligned, Buffers, Layout, SPIN_ROWS, param, relax_loop, state, support, transported_axes};
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Quat, Vec3};
-use crate::rods::ghost::kernels::{EdgeFrame, edge_frame, rodrigues};
 use crate::rods::ghost::direct::SCRATCH_ROWS;
+use crate::rods::ghost::kernels::{EdgeFrame, edge_frame, rodrigues};
 use crate::world::desc::{EndSupport, RestShape, RodsDesc, Stiffness, SweepOrder};
 
 /// What is odd about a strand. It is simulated all the same.

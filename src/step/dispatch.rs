@@ -120,7 +120,9 @@ impl Runner for f32 {
         let job = Job { buffers, block, step, pins, stage };
         // The wide sets do not have the two orders of the paper.
         let isa = match isa {
-            Isa::Avx2 | Isa::Avx512 if matches!(step.settings.order, SweepOrder::Bidirectional | SweepOrder::Sequential) => Isa::Sse2,
+            Isa::Avx2 | Isa::Avx512 if matches!(step.settings.order, SweepOrder::Bidirectional | SweepOrder::Sequential) => {
+                Isa::Sse2
+            }
             isa => isa,
         };
         // SAFETY: `isa` is available by the caller's contract, the rest is passed on.

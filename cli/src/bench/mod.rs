@@ -3,14 +3,14 @@
 //! The work of one iteration: for every edge its length (18), bisector (19) and ghost distance (20) constraints, for every
 //! interior vertex the three-row bend-twist block (17, 21), all compliant. No colliders. The time is that of the whole step
 //! (predict, constraints, velocities, report) divided by strands · edges · iterations, so that it contains what an iteration
-//! does not do. One substep, ten iterations.
+//! does not do. One substep, ten iterations. `direct` scenes take one Newton step over the same constraints instead.
 
 mod scenes;
 
 use crate::Result;
 use crate::abi::{Rods, World};
 use crate::args::Bench;
-use scenes::{ITERATIONS, SCENES, Scene, groom};
+use scenes::{SCENES, Scene, groom};
 use std::time::Instant;
 use withy::backend::cpu::Isa;
 use withy::world::WorldDesc;
@@ -29,19 +29,21 @@ struct Row {
 
 impl Row {
     fn per_edge(&self, seconds: f64) -> f64 {
-        1e9 * seconds / (f64::from(self.scene.strands) * f64::from(self.scene.edges) * f64::from(ITERATIONS))
+        1e9 * seconds / (f64::from(self.scene.strands) * f64::from(self.scene.edges) * f64::from(self.scene.iterations()))
     }
 
     fn json(&self) -> String {
         format!(
-            "{{\"bench\":\"ghost\",\"scene\":\"{}\",\"backend\":\"{}\",\"isa\":\"{}\",\"threads\":{},\"strands\":{},\"edges\":{},\
-             \"iterations\":{ITERATIONS},\"ns_per_edge_iteration\":{:.3},\"ms_per_step\":{:.5},\"stretch_residual\":{:.3e}}}",
+            "{{\"bench\":\"{}\",\"scene\":\"{}\",\"backend\":\"{}\",\"isa\":\"{}\",\"threads\":{},\"strands\":{},\"edges\":{},\
+             \"iterations\":{},\"ns_per_edge_iteration\":{:.3},\"ms_per_step\":{:.5},\"stretch_residual\":{:.3e}}}",
+            self.scene.bench(),
             self.scene.name,
             self.backend,
             self.isa.name(),
             self.threads,
             self.scene.strands,
             self.scene.edges,
+            self.scene.iterations(),
             self.per_edge(self.median),
             1e3 * self.median,
             self.strain
@@ -99,6 +101,7 @@ fn chosen(names: &[String]) -> Result<Vec<&'static Scene>> {
     for name in names {
         match name.as_str() {
             "ghost" => scenes.push(&SCENES[0]),
+            "direct" => scenes.push(&SCENES[1]),
             "all" => scenes.extend(&SCENES),
             _ => match SCENES.iter().find(|s| s.name == name) {
                 Some(scene) => scenes.push(scene),
@@ -122,7 +125,7 @@ fn isas(name: &str) -> Result<Vec<Option<Isa>>> {
 const DT: f64 = 1.0 / 480.0;
 
 fn measure(scene: &'static Scene, isa: Option<Isa>, threads: u32, seconds: f64) -> Result<Row> {
-    let desc = WorldDesc { substeps: 1, iterations: ITERATIONS, isa, ..WorldDesc::default() };
+    let desc = WorldDesc { substeps: 1, iterations: scene.iterations(), isa, ..WorldDesc::default() };
     let world = World::new(&desc, if threads == 1 { 0 } else { threads })?;
     let rods: Rods = world.add_rods(&groom(scene))?;
     let step = || -> Result<f64> {

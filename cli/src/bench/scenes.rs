@@ -1,25 +1,42 @@
 //! The named scenes of the benchmark: hanging hair, clamped at the root, swinging after a push.
 
 use withy::math::rng::Rng;
-use withy::world::{EndSupport, RodsDesc, Stiffness};
-
-/// Constraint iterations of a step; one substep.
-pub const ITERATIONS: u32 = 10;
+use withy::world::{EndSupport, RodsDesc, Stiffness, SweepOrder};
 
 #[derive(Debug)]
 pub struct Scene {
     pub name: &'static str,
     pub strands: u32,
     pub edges: u32,
+    /// Newton steps instead of sweeps.
+    pub direct: bool,
+}
+
+impl Scene {
+    /// Sweeps or Newton steps of a step; one substep.
+    pub fn iterations(&self) -> u32 {
+        if self.direct { 1 } else { 10 }
+    }
+    pub fn bench(&self) -> &'static str {
+        if self.direct { "direct" } else { "ghost" }
+    }
 }
 
 const fn scene(name: &'static str, strands: u32, edges: u32) -> Scene {
-    Scene { name, strands, edges }
+    Scene { name, strands, edges, direct: false }
 }
 
-/// The first is the default. The last five have the same number of edges altogether.
-pub const SCENES: [Scene; 8] = [
+const fn direct(name: &'static str, strands: u32, edges: u32) -> Scene {
+    Scene { name, strands, edges, direct: true }
+}
+
+/// The first is the default. Those of 5,000 to 400 strands have the same number of edges altogether.
+pub const SCENES: [Scene; 12] = [
     scene("hair200x20", 200, 20),
+    direct("direct200x20", 200, 20),
+    direct("direct4000x20", 4000, 20),
+    direct("direct800x100", 800, 100),
+    direct("direct8x10000", 8, 10_000),
     scene("hair4000x20", 4000, 20),
     scene("hair50000x20", 50_000, 20),
     scene("hair10000x8", 10_000, 8),
@@ -55,6 +72,7 @@ pub fn groom(scene: &Scene) -> RodsDesc {
         root: EndSupport::Clamped,
         damping: 4.0,
         drag: 3.0,
+        order: if scene.direct { SweepOrder::Direct } else { SweepOrder::RootToTip },
         ..RodsDesc::default()
     }
 }

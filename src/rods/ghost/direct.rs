@@ -17,13 +17,31 @@ use crate::world::desc::EndSupport;
 
 /// Entries of a row of the upper band.
 const BAND: usize = 11;
-/// Numbers a vertex: four rows of the band, four right-hand sides, four of where inertia alone would go.
-pub const SCRATCH_ROWS: usize = 4 * BAND + 8;
+/// Numbers a vertex: four rows of the band, four right-hand sides, four of where inertia alone would go, the inertia of the
+/// vertex and of the edge.
+pub const SCRATCH_ROWS: usize = 4 * BAND + 10;
 const RHS: usize = 4 * BAND;
 const COAST: usize = RHS + 4;
+const INERTIA: usize = COAST + 4;
 
 /// What holds an unknown, against numbers of at most 1e10.
 const HELD: f64 = 1e30;
+
+/// Stands in for a compliance of 0 where there is nothing to hold either: in the padding of shorter strands.
+const NOTHING: f64 = 1e-30;
+
+/// The largest |Ψ|/2 = tan(θ/2), 169°. Ψ grows without bound towards a half turn, and its Jacobian with its square: beyond this
+/// the element pulls back as it does here.
+const LARGEST_HALF: f64 = 10.0;
+
+/// Ψ of an element.
+#[inline(always)]
+fn bounded_darboux<L: Real>(q: &Relative<L>) -> Vec3<L> {
+    let g = q.half_darboux();
+    let most = L::constant(LARGEST_HALF);
+    let size = g.length2().max(L::constant(1e-30)).sqrt();
+    g * (L::constant(2.0) * (most / size).min(L::one()))
+}
 
 /// An edge as the elements at both of its ends see it.
 #[derive(Clone, Copy)]
@@ -100,7 +118,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
         L::constant(if core::mem::size_of::<L::Elem>() == 4 { 1e-5 } else { 1e-10 })
     }
 
-    /// Rest and stiffness of the element at vertex `i`; `w` is the largest inverse mass of its points, `on` 1 or 0.
+    /// Rest and stiffness of the element at vertex `i`; `inv_length` is
+    /// that of the shorter edge, `on` 1 or 0.
     #[inline(always)]
     fn element_rest(&self, i: usize, edge: usize, inv_length: L, h2: L, on: L) -> ElementRest<L> {
         let (psi, c) = (self.p3(i, param::PSI), self.p3(i, param::BEND));
@@ -108,12 +127,12 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let ghost = self.p(edge, param::GHOST);
         let bend = Self::rigid() * h2 * w * inv_length * inv_length;
         let turn = Self::rigid() * h2 * self.p(edge, param::WG) / (ghost * ghost).max(L::constant(1e-30));
-        let o = L::zero();
+        let (o, nothing) = (L::zero(), L::constant(NOTHING));
         ElementRest {
             kappa: [psi.x, psi.y, o, o],
             twist: psi.z,
-            bend: [on / c.x.max(bend), on / c.y.max(bend), o, o],
-            turn: on / c.z.max(turn),
+            bend: [on / c.x.max(bend).max(nothing), on / c.y.max(bend).max(nothing), o, o],
+            turn: on / c.z.max(turn).max(nothing),
         }
     }
 
@@ -183,6 +202,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         self.assemble(s, t);
         self.factor();
         self.substitute();
+        self.limit_step(s);
         self.advance(s, t);
     }
 
@@ -201,6 +221,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
             let m = self.lumped(i, edges) * inv_h2;
             let d = free * m + (one - free) * L::constant(HELD);
             let q = [u.x, u.y, u.z];
+            self.set_band(i, INERTIA, d);
             for k in 0..3 {
                 self.set_band(i, k * BAND, d);
                 self.set_band(i, RHS + k, d * (self.band(i, COAST + k) - q[k]));
@@ -209,7 +230,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
             let on = if i + 1 < self.vertices { self.on(i, edges) } else { zero };
             let ghost = self.p(i, param::GHOST);
             let turn = mass(self.p(i, param::WG)) * ghost * ghost * inv_h2;
-            self.set_band(i, 3 * BAND, on * turn + (one - on) * L::constant(HELD));
+            let d = on * turn + (one - on) * L::constant(HELD);
+            self.set_band(i, INERTIA + 1, d);
+            self.set_band(i, 3 * BAND, d);
             self.set_band(i, RHS + 3, on * turn * self.band(i, COAST + 3));
         }
         let mut before: Option<Edge<L>> = None;
@@ -219,7 +242,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
             let edge = Edge { frame: as_frame(&f), inv_length: f.inv_len };
             let length = one / f.inv_len;
             let w = self.p(i, param::W).max(self.p(i + 1, param::W));
-            let k = on / self.p(i, param::STRETCH).max(Self::rigid() * h2 * w);
+            let k = on / self.p(i, param::STRETCH).max(Self::rigid() * h2 * w).max(L::constant(NOTHING));
             let st = stretch(length, self.p(i, param::LENGTH), k);
             let tension = edge.frame.t * st.tension;
             self.pull(i, tension);
@@ -227,13 +250,14 @@ impl<L: Lane, const W: usize> Group<L, W> {
             let across = st.tension.max(zero) * f.inv_len;
             let t_ = edge.frame.t;
             let a = t_ * (k - across);
-            let m = [t_ * a.x + vec3(across, zero, zero), t_ * a.y + vec3(zero, across, zero), t_ * a.z + vec3(zero, zero, across)];
+            let m =
+                [t_ * a.x + vec3(across, zero, zero), t_ * a.y + vec3(zero, across, zero), t_ * a.z + vec3(zero, zero, across)];
             self.put_block(i, i, &m);
             self.put_block(i + 1, i + 1, &m);
             self.put_block(i, i + 1, &[-m[0], -m[1], -m[2]]);
             match before {
                 Some(e) => {
-                    let rest = self.element_rest(i, i, f.inv_len, h2, on);
+                    let rest = self.element_rest(i, i, f.inv_len.max(e.inv_length), h2, on);
                     self.put_element(i, &e, &edge, &rest);
                 }
                 None if s.root == EndSupport::Clamped => {
@@ -257,7 +281,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
     #[inline(always)]
     fn put_element(&mut self, i: usize, e: &Edge<L>, f: &Edge<L>, rest: &ElementRest<L>) {
         let q = Relative::new(&e.frame, &f.frame);
-        let psi = q.half_darboux() * L::constant(2.0);
+        let psi = bounded_darboux(&q);
         let element = bend_twist_darboux(&q, &[psi.x, psi.y, L::zero(), L::zero(), psi.z], rest);
         let h = local_hessian(&q, &element.gauss_newton, element.moment, false);
         let (ge, gf) = local_gradient(&q, element.moment);
@@ -301,17 +325,14 @@ impl<L: Lane, const W: usize> Group<L, W> {
     #[inline(always)]
     fn put_held(&mut self, i: usize, e: &Edge<L>, f: &Edge<L>, rest: &ElementRest<L>, root: bool) {
         let q = Relative::new(&e.frame, &f.frame);
-        let psi = q.half_darboux() * L::constant(2.0);
+        let psi = bounded_darboux(&q);
         let element = bend_twist_darboux(&q, &[psi.x, psi.y, L::zero(), L::zero(), psi.z], rest);
         let h = local_hessian(&q, &element.gauss_newton, element.moment, false);
         let (ge, gf) = local_gradient(&q, element.moment);
         let w = world_hessian(&h, &e.frame, e.inv_length, &f.frame, f.inv_length);
         // The free edge starts at vertex i at the root, and ends there at the tip.
-        let (from, g, edge, m, a, turn) = if root {
-            (i, gf, f, &w.ff, w.f_angles[1], w.angles[2])
-        } else {
-            (i - 1, ge, e, &w.ee, w.e_angles[0], w.angles[0])
-        };
+        let (from, g, edge, m, a, turn) =
+            if root { (i, gf, f, &w.ff, w.f_angles[1], w.angles[2]) } else { (i - 1, ge, e, &w.ee, w.e_angles[0], w.angles[0]) };
         let d = edge.frame.world(vec3(g[0], g[1], g[2])) * edge.inv_length;
         self.pull(from, d);
         self.pull(from + 1, -d);
@@ -327,7 +348,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
         self.put(from, 3, from, 3, turn);
     }
 
-    /// LDLᵀ of the band in place, and the right-hand side on its way down.
+    /// LDLᵀ of the band in place, and the right-hand side on its way down. The matrix is inertia plus what is never negative, so
+    /// no pivot is smaller than its inertia: where f32 has lost it under stiffness, that is what is left.
     #[inline(always)]
     fn factor(&mut self) {
         let rows = 4 * self.vertices;
@@ -337,7 +359,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
             for c in 0..BAND {
                 row[c] = self.band(i, a * BAND + c);
             }
-            let inv = L::one() / row[0].max(L::constant(1e-30));
+            let inv = L::one() / row[0].max(self.band(i, INERTIA + usize::from(a == 3)));
             let y = self.band(i, RHS + a);
             self.set_band(i, a * BAND, inv);
             for c in 1..BAND.min(rows - r) {
@@ -363,6 +385,33 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 y = y - self.band(i, a * BAND + c) * self.band((r + c) / 4, RHS + (r + c) % 4);
             }
             self.set_band(i, RHS + a, y);
+        }
+    }
+
+    /// A step that moves a vertex farther than the speed limit allows is shortened as a whole; one that is not a number, as beside
+    /// an edge a ten-thousandth as long as its neighbours, is not taken: the strand keeps its shape for this substep.
+    #[inline(always)]
+    fn limit_step(&mut self, s: &Settings<L::Elem>) {
+        let edges = self.edge_count();
+        let (zero, one) = (L::zero(), L::one());
+        let mut largest = zero;
+        let mut sum = zero;
+        for i in 0..self.vertices {
+            let here = zero.lt(self.on(i, edges + one));
+            let d = vec3(self.band(i, RHS), self.band(i, RHS + 1), self.band(i, RHS + 2));
+            let (d2, turn) = (d.length2(), self.band(i, RHS + 3));
+            largest = largest.max(L::select(here, d2, zero));
+            sum = sum + L::select(here, d2 + turn * turn, zero);
+        }
+        let most = L::splat(s.max_move);
+        let scale = (most / largest.max(L::constant(1e-30)).sqrt()).min(one);
+        // Not less: also where it is NaN.
+        let scale = L::select(sum.lt(L::constant(HELD)), scale, zero);
+        for i in 0..self.vertices {
+            for k in 0..4 {
+                let d = self.band(i, RHS + k) * scale;
+                self.set_band(i, RHS + k, L::select(zero.lt(scale), d, zero));
+            }
         }
     }
 
@@ -403,7 +452,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
             let (new, length) = self.place(i, &old, e, turn, on);
 
             let w = self.p(i, param::W).max(self.p(i + 1, param::W));
-            let k = on / self.p(i, param::STRETCH).max(Self::rigid() * h2 * w);
+            let k = on / self.p(i, param::STRETCH).max(Self::rigid() * h2 * w).max(L::constant(NOTHING));
             self.set(i, state::LAMBDA_LENGTH, -(k * (length - self.p(i, param::LENGTH))) * h2);
             let inv_length = one / length;
             match before {
@@ -429,7 +478,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
     #[inline(always)]
     fn note_moment(&mut self, i: usize, edge: usize, e: &Frame<L>, f: &Frame<L>, inv_length: L, h2: L, on: L) {
         let rest = self.element_rest(i, edge, inv_length, h2, on);
-        let psi = Relative::new(e, f).half_darboux() * L::constant(2.0);
+        let psi = bounded_darboux(&Relative::new(e, f));
         let m = vec3(
             rest.bend[0] * (psi.x - rest.kappa[0]),
             rest.bend[1] * (psi.y - rest.kappa[1]),

@@ -351,7 +351,14 @@ impl<L: Lane, const W: usize> Group<L, W> {
     /// The edge vector and the ghost point from its midpoint. Positions are subtracted before displacements are added: far
     /// from the origin the differences keep their digits.
     #[inline(always)]
-    pub(super) fn edge_vectors(x0: Vec3<L>, u0: Vec3<L>, x1: Vec3<L>, u1: Vec3<L>, gx: Vec3<L>, gu: Vec3<L>) -> (Vec3<L>, Vec3<L>) {
+    pub(super) fn edge_vectors(
+        x0: Vec3<L>,
+        u0: Vec3<L>,
+        x1: Vec3<L>,
+        u1: Vec3<L>,
+        gx: Vec3<L>,
+        gu: Vec3<L>,
+    ) -> (Vec3<L>, Vec3<L>) {
         let half = L::constant(0.5);
         let (dx, du) = (x1 - x0, u1 - u0);
         (dx + du, ((gx - x0) - dx * half) + ((gu - u0) - du * half))
