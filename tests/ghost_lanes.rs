@@ -111,7 +111,7 @@ fn threads_do_not_change_the_bits() {
 
 /// The state after the scene above, to the bit, in the three orders, on every machine. It changes only with a change of results:
 /// then say so in CHANGELOG and record the new one.
-const GOLDEN: [u64; 3] = [0xbca0_2263_7c2d_9a2b, 0x9c30_0389_98a0_1fc5, 0xd886_c87d_5db1_5ec1];
+const GOLDEN: [u64; 3] = [0x3bff_0bb2_27a6_e0b4, 0x1cc8_9c77_7710_f9d1, 0x58dc_65f9_0074_3108];
 
 #[test]
 fn the_golden_hash() {

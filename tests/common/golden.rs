@@ -18,11 +18,11 @@ pub struct Golden {
 
 /// What every machine must get. A change here is a change of results: it belongs in CHANGELOG.md.
 pub const SCENES: [Golden; 5] = [
-    Golden { name: "groom", hash: 0x64e7_887b_4843_6ce0, play: |isa, runner| groom(isa, runner, false) },
-    Golden { name: "groom_f64", hash: 0x8547_c1d2_bac5_bf4b, play: |isa, runner| groom(isa, runner, true) },
-    Golden { name: "rope", hash: 0x1b07_b1e2_e01e_ac01, play: rope },
-    Golden { name: "alpha", hash: 0xf1ff_1234_63d1_219f, play: alpha },
-    Golden { name: "ties", hash: 0x0ed3_0dec_dfe5_ed06, play: ties },
+    Golden { name: "groom", hash: 0x916c_4b91_2623_d16e, play: |isa, runner| groom(isa, runner, false) },
+    Golden { name: "groom_f64", hash: 0x0f5b_b5d8_2a8d_8d98, play: |isa, runner| groom(isa, runner, true) },
+    Golden { name: "rope", hash: 0x7f1b_72ea_c138_2d04, play: rope },
+    Golden { name: "alpha", hash: 0xb995_a7a1_1cf7_5412, play: alpha },
+    Golden { name: "ties", hash: 0xdc45_bb55_7b21_0f64, play: ties },
 ];
 
 impl Golden {

@@ -358,8 +358,8 @@ fn bend_twist(a: EdgeFrame, b: EdgeFrame, wa: EdgeWeights, wb: EdgeWeights, rest
 
 fn gravity_share(fall: f32, fall_before: f32, inv_h_gg: f32, w: EdgeWeights) -> GravityShare {
     let t0 = inv_h_gg * (fall - fall_before);
-    let t1 = select(0.0f, t0, 0.0f < t0);
-    let t2 = select(1.0f, t1, t1 < 1.0f);
+    let t1 = select(-1.0f, t0, -1.0f < t0);
+    let t2 = select(2.0f, t1, t1 < 2.0f);
     let t3 = 0.0f < w.wg;
     let t4 = select(0.0f, 0.5f * (1.0f - t2) / select(1e-30f, w.wg, 1e-30f < w.wg), t3);
     return GravityShare(select(0.0f, t2, t3), w.w0 * t4, w.w1 * t4);
