@@ -297,7 +297,9 @@ fn the_clamp_on_ghost_gravity_leaves_no_mean_force_in_single_precision() {
             most
         };
         let (aside, tilt) = (run(EndSupport::Clamped, 5), run(EndSupport::Free, 1));
-        println!("{substeps} x {iterations}: hanging tip at most {aside:.1e} of the length aside, falling rod tilts {tilt:.1e} rad");
+        println!(
+            "{substeps} x {iterations}: hanging tip at most {aside:.1e} of the length aside, falling rod tilts {tilt:.1e} rad"
+        );
         assert!(aside < 1e-3 && tilt < 1e-4, "{substeps} x {iterations}: {aside:e} of the length, {tilt:e} rad");
     }
 }

@@ -111,7 +111,7 @@ fn threads_do_not_change_the_bits() {
 
 /// The state after the scene above, to the bit, in the three orders, on every machine. It changes only with a change of results:
 /// then say so in CHANGELOG and record the new one.
-const GOLDEN: [u64; 3] = [0x3bff_0bb2_27a6_e0b4, 0x1cc8_9c77_7710_f9d1, 0x58dc_65f9_0074_3108];
+const GOLDEN: [u64; 3] = [0x6088_a71b_ffa0_fb1b, 0x2a07_ed9c_8bb0_285d, 0xf6e8_5906_891a_f7cd];
 
 #[test]
 fn the_golden_hash() {

@@ -18,10 +18,10 @@ pub struct Golden {
 
 /// What every machine must get. A change here is a change of results: it belongs in CHANGELOG.md.
 pub const SCENES: [Golden; 5] = [
-    Golden { name: "groom", hash: 0x916c_4b91_2623_d16e, play: |isa, runner| groom(isa, runner, false) },
-    Golden { name: "groom_f64", hash: 0x0f5b_b5d8_2a8d_8d98, play: |isa, runner| groom(isa, runner, true) },
-    Golden { name: "rope", hash: 0x7f1b_72ea_c138_2d04, play: rope },
-    Golden { name: "alpha", hash: 0xb995_a7a1_1cf7_5412, play: alpha },
+    Golden { name: "groom", hash: 0xb80c_c450_b548_b110, play: |isa, runner| groom(isa, runner, false) },
+    Golden { name: "groom_f64", hash: 0x7000_13c0_de1f_c717, play: |isa, runner| groom(isa, runner, true) },
+    Golden { name: "rope", hash: 0x2895_0695_0454_4e59, play: rope },
+    Golden { name: "alpha", hash: 0xefbb_000f_58a6_a44c, play: alpha },
     Golden { name: "ties", hash: 0xdc45_bb55_7b21_0f64, play: ties },
 ];
 
