@@ -355,6 +355,9 @@ WITHY_API int32_t withy_world_restore_state(WithyWorld world, const void *data, 
 #define WITHY_ISSUE_NO_LENGTH 2
 /// Neighbouring edges that fold back by more than 175 degrees. Value: the angle, rad.
 #define WITHY_ISSUE_KINK 3
+/// A strand whose edges are, on average, shorter than a tenth of its radius: it stretches to many times its length. Value: the
+/// mean edge, m.
+#define WITHY_ISSUE_STUB 4
 
 /// Lengths, positions and velocities in host units; moduli, density and rates in SI whatever the convention.
 typedef struct WithyRodsDef {

@@ -111,7 +111,7 @@ fn threads_do_not_change_the_bits() {
 
 /// The state after the scene above, to the bit, in the three orders, on every machine. It changes only with a change of results:
 /// then say so in CHANGELOG and record the new one.
-const GOLDEN: [u64; 3] = [0xbca0_2263_7c2d_9a2b, 0x9c30_0389_98a0_1fc5, 0xd886_c87d_5db1_5ec1];
+const GOLDEN: [u64; 3] = [0x6088_a71b_ffa0_fb1b, 0x2a07_ed9c_8bb0_285d, 0xf6e8_5906_891a_f7cd];
 
 #[test]
 fn the_golden_hash() {

@@ -130,7 +130,7 @@ fn tame(kernel: &Kernel, r: &mut Random) -> Vec<f32> {
         }
         "quaternion_frame" => v.extend(quaternion(r)),
         // Of a strand's mass points about their centre: well away from a line, whose spin about itself is undetermined.
-        "symmetric_add_outer" | "symmetric_solve" => {
+        "symmetric_add_inertia" | "symmetric_solve" => {
             let (a, b) = ([0; 3].map(|_| 0.5 + r.unit()), [0; 3].map(|_| 0.2 * r.signed()));
             v.extend([a[0], b[0], b[1], a[1], b[2], a[2]]);
             v.extend((3..(kernel.inputs)().len() - 3).map(|_| r.signed()));

@@ -637,6 +637,9 @@ pub const WITHY_ISSUE_SHORT_EDGE: u32 = 1;
 pub const WITHY_ISSUE_NO_LENGTH: u32 = 2;
 /// Neighbouring edges that fold back by more than 175 degrees. Value: the angle, rad.
 pub const WITHY_ISSUE_KINK: u32 = 3;
+/// A strand whose edges are, on average, shorter than a tenth of its radius: it stretches to many times its length. Value: the
+/// mean edge, m.
+pub const WITHY_ISSUE_STUB: u32 = 4;
 
 /// Where and why a strand was degenerate at creation.
 #[repr(C)]

@@ -18,11 +18,11 @@ pub struct Golden {
 
 /// What every machine must get. A change here is a change of results: it belongs in CHANGELOG.md.
 pub const SCENES: [Golden; 5] = [
-    Golden { name: "groom", hash: 0x64e7_887b_4843_6ce0, play: |isa, runner| groom(isa, runner, false) },
-    Golden { name: "groom_f64", hash: 0x8547_c1d2_bac5_bf4b, play: |isa, runner| groom(isa, runner, true) },
-    Golden { name: "rope", hash: 0x1b07_b1e2_e01e_ac01, play: rope },
-    Golden { name: "alpha", hash: 0xf1ff_1234_63d1_219f, play: alpha },
-    Golden { name: "ties", hash: 0x0ed3_0dec_dfe5_ed06, play: ties },
+    Golden { name: "groom", hash: 0xb80c_c450_b548_b110, play: |isa, runner| groom(isa, runner, false) },
+    Golden { name: "groom_f64", hash: 0x7000_13c0_de1f_c717, play: |isa, runner| groom(isa, runner, true) },
+    Golden { name: "rope", hash: 0x2895_0695_0454_4e59, play: rope },
+    Golden { name: "alpha", hash: 0xefbb_000f_58a6_a44c, play: alpha },
+    Golden { name: "ties", hash: 0xdc45_bb55_7b21_0f64, play: ties },
 ];
 
 impl Golden {

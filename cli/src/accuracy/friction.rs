@@ -67,7 +67,9 @@ pub fn sliding(n: usize) -> Vec<[f64; 2]> {
 
 /// A limp rope over a fixed cylinder, half around, pulled slowly on one side against a dead load on the other.
 pub fn capstan(n: usize) -> Vec<[f64; 2]> {
-    let (friction, radius, rope, load) = (0.3, 0.2, 2e-3, 10.0);
+    // Limp: B/(T R²) = 2e-3. With 2 mm and 1e9 Pa it is 0.03: the rope lifts off where it leaves the cylinder, the tension on it
+    // is less by B/2R², and the ratio 2.8 % low at 50 edges, 2.0 % at 100.
+    let (friction, radius, rope, load) = (0.3, 0.2, 5e-4, 10.0);
     let mut world = world([0.0; 3], 200, 8);
     let lying = ColliderDesc {
         shape: Shape::Capsule { radius, half_height: 0.5 },
@@ -95,8 +97,9 @@ pub fn capstan(n: usize) -> Vec<[f64; 2]> {
         radii: vec![rope],
         friction,
         rest_shape: RestShape::Straight,
-        stiffness: Stiffness::Physical { young: 1e9, shear: 4e8 },
-        stiffness_scale: Vec::new(),
+        // Axial stiffness and mass of 2 mm, 1e9 Pa and 1000 kg/m³.
+        stiffness: Stiffness::Physical { young: 1.6e10, shear: 6.4e9 },
+        density: 16e3,
         tip: EndSupport::Pinned,
         drag: 20.0,
         positions: positions.clone(),
@@ -105,7 +108,7 @@ pub fn capstan(n: usize) -> Vec<[f64; 2]> {
     let id = world.add_rods(desc).expect("a rope");
     world.rods_mut(id).expect("it").set_forces(|i| if i == 0 { [0.0, -load, 0.0] } else { [0.0; 3] }).expect("a force");
     let end = positions[n];
-    let (mut low, mut high, mut count) = (0.0, 0.0, 0);
+    let (mut low, mut high) = (0.0, 0.0);
     for frame in 0..240 {
         let down = 0.02 * (frame + 1) as f64 / 60.0;
         let pose = Pose { position: [end[0], end[1] - down, end[2]], ..Pose::IDENTITY };
@@ -116,9 +119,7 @@ pub fn capstan(n: usize) -> Vec<[f64; 2]> {
                 low += if i == 1 { t } else { 0.0 };
                 high += if i + 2 == n { t } else { 0.0 };
             });
-            count += 1;
         }
     }
-    let _ = count;
     vec![[(friction * PI).exp(), high / low]]
 }

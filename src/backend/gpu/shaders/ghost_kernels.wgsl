@@ -358,17 +358,20 @@ fn bend_twist(a: EdgeFrame, b: EdgeFrame, wa: EdgeWeights, wb: EdgeWeights, rest
 
 fn gravity_share(fall: f32, fall_before: f32, inv_h_gg: f32, w: EdgeWeights) -> GravityShare {
     let t0 = inv_h_gg * (fall - fall_before);
-    let t1 = select(0.0f, t0, 0.0f < t0);
-    let t2 = select(1.0f, t1, t1 < 1.0f);
+    let t1 = select(-1.0f, t0, -1.0f < t0);
+    let t2 = select(2.0f, t1, t1 < 2.0f);
     let t3 = 0.0f < w.wg;
     let t4 = select(0.0f, 0.5f * (1.0f - t2) / select(1e-30f, w.wg, 1e-30f < w.wg), t3);
     return GravityShare(select(0.0f, t2, t3), w.w0 * t4, w.w1 * t4);
 }
 
-fn symmetric_add_outer(m: Sym3, v: vec3<f32>, s: f32) -> Sym3 {
-    let t0 = v.x * s;
-    let t1 = v.y * s;
-    return Sym3(m.xx + v.x * t0, m.xy + v.y * t0, m.xz + v.z * t0, m.yy + v.y * t1, m.yz + v.z * t1, m.zz + v.z * (v.z * s));
+fn symmetric_add_inertia(m: Sym3, r: vec3<f32>, k: f32) -> Sym3 {
+    let t0 = r.x * k;
+    let t1 = r.y * k;
+    let t2 = r.y * t1;
+    let t3 = r.z * (r.z * k);
+    let t4 = r.x * t0;
+    return Sym3(m.xx + (t2 + t3), m.xy - r.y * t0, m.xz - r.z * t0, m.yy + (t3 + t4), m.yz - r.z * t1, m.zz + (t2 + t4));
 }
 
 fn symmetric_solve(m: Sym3, r: vec3<f32>) -> vec3<f32> {

@@ -65,7 +65,7 @@ pub fn kernels() -> Vec<Kernel> {
             a: EdgeFrame<T>, b: EdgeFrame<T>, wa: EdgeWeights<T>, wb: EdgeWeights<T>, rest: BendTwistRest<T>,
             lambda: Vec3<T>) -> BendTwistSolved<T>),
         kernel!(gravity_share => gravity_share(fall: T, fall_before: T, inv_h_gg: T, w: EdgeWeights<T>) -> GravityShare<T>),
-        kernel!(Sym3::add_outer => symmetric_add_outer(m: Sym3<T>, v: Vec3<T>, s: T) -> Sym3<T>),
+        kernel!(Sym3::add_inertia => symmetric_add_inertia(m: Sym3<T>, r: Vec3<T>, k: T) -> Sym3<T>),
         kernel!(Sym3::solve => symmetric_solve(m: Sym3<T>, r: Vec3<T>) -> Vec3<T>),
         kernel!(plane => plane(p: Vec3<T>) -> Distance<T>),
         kernel!(capsule => capsule(p: Vec3<T>, radius: T, half_height: T) -> Distance<T>),

@@ -78,6 +78,8 @@ struct Settings {
     forces: u32,
 }
 
+/// rad, as in `drive.rs`.
+const MAX_TURN: f32 = 0.1;
 const SHARED_GRAVITY: u32 = 0u;
 const FULL_GRAVITY: u32 = 1u;
 
@@ -522,11 +524,7 @@ fn damp() {
             let k = mass(param(i, w_row(kind)));
             let r = (state3(i, x_row(kind)) - origin) - center;
             momentum += cross(r, state3(i, u_row(kind)) - drift) * k;
-            let trace = dot(r, r) * k;
-            inertia = symmetric_add_outer(inertia, r, -k);
-            inertia.xx += trace;
-            inertia.yy += trace;
-            inertia.zz += trace;
+            inertia = symmetric_add_inertia(inertia, r, k);
         }
     }
     let spin = symmetric_solve(inertia, momentum);
@@ -584,23 +582,16 @@ fn lost_spin() -> LostSpin {
             m += k;
             mx += r * k;
             spin += cross(r, u) * k;
-            inertia = symmetric_add_outer(inertia, r, -k);
-            let trace = dot(r, r) * k;
-            inertia.xx += trace;
-            inertia.yy += trace;
-            inertia.zz += trace;
+            inertia = symmetric_add_inertia(inertia, r, k);
         }
     }
     if (held) {
         return LostSpin();
     }
     let center = mx * (1.0 / max(m, 1e-30));
-    inertia = symmetric_add_outer(inertia, center, m);
-    let trace = dot(center, center) * m;
-    inertia.xx -= trace;
-    inertia.yy -= trace;
-    inertia.zz -= trace;
-    return LostSpin(center, symmetric_solve(inertia, kept_spin() - spin));
+    inertia = symmetric_add_inertia(inertia, center, -m);
+    let turn = symmetric_solve(inertia, kept_spin() - spin);
+    return LostSpin(center, select(vec3<f32>(), turn, dot(turn, turn) < MAX_TURN * MAX_TURN));
 }
 
 /// Displacements become velocities and are added to the positions; then the damping that keeps both momenta.
