@@ -9,8 +9,9 @@ use crate::math::vec3::vec3;
 use crate::math::{Elem, Lane, Quat, Real, Vec3};
 use crate::world::desc::{EndSupport, GhostGravity, Shape, SweepOrder};
 
-/// The largest turn that gives back lost angular momentum in a substep, rad; a larger one is left out. Only stubs need more, whose
-/// f32 inertia is noise or which spin by radians a substep: the turn, which is linear, threw a falling one 9 m far.
+/// The largest turn that gives back lost angular momentum in a substep, rad; a larger one is left out. Stubs ask for more, whose
+/// f32 inertia is noise or which spin by radians a substep, and so do free strands of a thousand edges at too few sweeps: the turn,
+/// which is linear, threw them metres far.
 const MAX_TURN: f64 = 0.1;
 
 /// What all strands of a set of rods share during one step.
