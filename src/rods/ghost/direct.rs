@@ -5,6 +5,9 @@
 //! three unknowns one is left, the turn θ of the frame. Unknowns and element are then those of `rods::der` with Ψ for strain:
 //! (x₀, θ₀, x₁, θ₁, …), half-bandwidth 10, LDLᵀ in place. Derivation: `docs/direct.md`.
 
+// Indices name rows and columns of small matrices here.
+#![allow(clippy::needless_range_loop)]
+
 use super::drive::{Group, Settings, mass};
 use super::kernels::{EdgeFrame, edge_frame};
 use crate::layout::{param, state};
