@@ -459,10 +459,10 @@ impl<L: Lane, const W: usize> Group<L, W> {
             self.set(i, state::LAMBDA_LENGTH, -(k * (length - self.p(i, param::LENGTH))) * h2);
             let inv_length = one / length;
             match before {
-                Some(e) => self.note_moment(i, i, &e, &new, inv_length, h2, on),
+                Some(e) => self.note_moment(i, &e, &new, &self.element_rest(i, i, inv_length, h2, on), h2),
                 None if s.root == EndSupport::Clamped => {
                     let held = as_frame(&self.support_frame(0, L::splat(t)));
-                    self.note_moment(0, 0, &held, &new, inv_length, h2, one);
+                    self.note_moment(0, &held, &new, &self.element_rest(0, 0, inv_length, h2, one), h2);
                 }
                 None => {}
             }
@@ -471,7 +471,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 let held = as_frame(&self.support_frame(1, L::splat(t)));
                 let last = on * (one - self.on(i + 1, edges));
                 let kept = self.get3(i + 1, state::LAMBDA_BEND);
-                self.note_moment(i + 1, i, &new, &held, inv_length, h2, last);
+                self.note_moment(i + 1, &new, &held, &self.element_rest(i + 1, i, inv_length, h2, last), h2);
                 let noted = self.get3(i + 1, state::LAMBDA_BEND);
                 self.set3(i + 1, state::LAMBDA_BEND, Vec3::select(zero.lt(last), noted, kept));
             }
@@ -479,8 +479,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
     }
 
     #[inline(always)]
-    fn note_moment(&mut self, i: usize, edge: usize, e: &Frame<L>, f: &Frame<L>, inv_length: L, h2: L, on: L) {
-        let rest = self.element_rest(i, edge, inv_length, h2, on);
+    fn note_moment(&mut self, i: usize, e: &Frame<L>, f: &Frame<L>, rest: &ElementRest<L>, h2: L) {
         let psi = bounded_darboux(&Relative::new(e, f));
         let m = vec3(
             rest.bend[0] * (psi.x - rest.kappa[0]),
