@@ -52,6 +52,12 @@ pub enum Model {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Solver {
+    Sweeps,
+    Direct,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Motion {
     Still,
     Nod,
@@ -120,8 +126,12 @@ pub struct Simulate {
     /// A frame; else half of the vertices of the longest strand, 8 to 64
     #[arg(long)]
     pub substeps: Option<u32>,
-    #[arg(long, default_value_t = 4)]
-    pub iterations: u32,
+    /// A substep; else 4 sweeps or 1 Newton step
+    #[arg(long)]
+    pub iterations: Option<u32>,
+    /// Sweeps over the constraints, or Newton steps over all of them at once
+    #[arg(long, value_enum, default_value = "sweeps")]
+    pub solver: Solver,
     /// USD cache to write
     #[arg(long, value_name = "FILE.usda")]
     pub out: Option<PathBuf>,

@@ -6,7 +6,7 @@ mod picture;
 
 use crate::Result;
 use crate::abi::{Rods, World};
-use crate::args::Simulate;
+use crate::args::{Simulate, Solver};
 use crate::render::{GifOptions, Sheet, write_gif};
 use head::{Head, apply};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -16,7 +16,7 @@ use std::path::Path;
 use std::time::Instant;
 use withy::io::usd_out::{UsdCacheDef, UsdFrame, UsdMesh, UsdWriter};
 use withy::io::{Groom, TriMesh, read_mesh};
-use withy::world::{EndSupport, Pose, RodsDesc, Stiffness, WorldDesc};
+use withy::world::{EndSupport, Pose, RodsDesc, Stiffness, SweepOrder, WorldDesc};
 
 /// Pictures of a contact sheet.
 const SHEET_FRAMES: u32 = 8;
@@ -160,6 +160,7 @@ pub fn rods_desc(options: &Simulate, groom: &Groom, tip: EndSupport) -> RodsDesc
         drag: options.drag,
         friction: 0.3,
         collision_radius: CONTACT_RADIUS.max(options.radius),
+        order: if options.solver == Solver::Direct { SweepOrder::Direct } else { SweepOrder::RootToTip },
         ..RodsDesc::default()
     }
 }
@@ -207,11 +208,12 @@ fn bar(length: u64, what: &str) -> ProgressBar {
 impl<'a> Run<'a> {
     fn new(options: &'a Simulate, groom: &'a Groom, head: &'a Head) -> Result<Run<'a>> {
         // A sweep from root to tip carries weight through a strand, but a correction only a few edges: longer strands need more.
+        let direct = options.solver == Solver::Direct;
         let longest = groom.counts.iter().copied().max().unwrap_or(0);
         let desc = WorldDesc {
             gravity: [0.0, -options.gravity, 0.0],
-            substeps: options.substeps.unwrap_or((longest / 2).clamp(8, 64)),
-            iterations: options.iterations,
+            substeps: options.substeps.unwrap_or(if direct { 8 } else { (longest / 2).clamp(8, 64) }),
+            iterations: options.iterations.unwrap_or(if direct { 1 } else { 4 }),
             isa: options.isa.0,
             backend: options.backend.choice(),
             double_precision: false,
