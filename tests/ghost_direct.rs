@@ -168,3 +168,38 @@ fn extremes_stay_finite() {
         assert!(far < if young < 1.0 { 50.0 } else { 2.5 }, "{young} {radius}: {far} m away");
     }
 }
+
+/// Four rods joined in a cross hang together, and a free rod falls with gravity.
+#[test]
+fn junctions_hold_direct_rods() {
+    let mut world = World::new(WorldDesc::default()).unwrap();
+    let arm = |x: f64, z: f64| -> Vec<V3> { (0..=10).map(|i| [x * 0.01 * f64::from(i), 0.0, z * 0.01 * f64::from(i)]).collect() };
+    let strands = [arm(1.0, 0.0), arm(-1.0, 0.0), arm(0.0, 1.0), arm(0.0, -1.0)];
+    let desc = |strands: &[Vec<V3>]| RodsDesc {
+        positions: strands.iter().flatten().copied().collect(),
+        counts: strands.iter().map(|s| s.len() as u32).collect(),
+        radii: vec![1e-3],
+        order: SweepOrder::Direct,
+        ..RodsDesc::default()
+    };
+    let cross = world.add_rods(desc(&strands)).unwrap();
+    let ends: Vec<_> = (0..4).map(|s| (cross, StrandEnd { strand: s, tip: false })).collect();
+    world.add_junction(&ends, 0.0, 0.0).unwrap();
+    let free = world.add_rods(desc(&[horizontal(12, 0.3)])).unwrap();
+    steps(&mut world, 60, 1.0 / 60.0);
+    let mut at = Vec::new();
+    world.rods(cross).unwrap().read_positions(|i, p| {
+        if i % 11 == 0 {
+            at.push(p)
+        }
+    });
+    for p in &at {
+        let apart = (0..3).map(|k| (p[k] - at[0][k]).powi(2)).sum::<f64>().sqrt();
+        assert!(apart < 1e-3, "{at:?}");
+    }
+    let mut drop = Vec::new();
+    world.rods(free).unwrap().read_positions(|_, p| drop.push(p[1]));
+    // Implicit Euler over 480 substeps: ½ g t² (1 + 1/480).
+    let expected = -0.5 * 9.81 * (1.0 + 1.0 / 480.0);
+    assert!(drop.iter().all(|y| (y - expected).abs() < 2e-3), "{drop:?} {expected}");
+}

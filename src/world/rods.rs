@@ -9,6 +9,7 @@ use super::slots::Id;
 use super::validate;
 use crate::layout::{Buffers, Layout, StrandIssue, compile, param, state, support, transport};
 use crate::math::{Elem, Quat, Vec3};
+use crate::rods::ghost::direct::SCRATCH_ROWS;
 use crate::rods::ghost::drive::{BlockReport, Pin};
 use crate::rods::ghost::kernels::{EdgeFrame, edge_frame, rodrigues};
 
@@ -67,7 +68,8 @@ impl Rods {
         let longest = desc.counts.iter().copied().max().unwrap_or(0) as usize;
         let layout = Layout::new(core::mem::take(&mut desc.counts));
         let scalar = if double { 8 } else { 4 };
-        validate::memory(layout.buffer_scalars() * scalar + longest * VERTEX_BYTES, what)?;
+        let band = if desc.order == SweepOrder::Direct { layout.cells * SCRATCH_ROWS } else { 0 };
+        validate::memory((layout.buffer_scalars() + band) * scalar + longest * VERTEX_BYTES, what)?;
         let (data, issues) = if double {
             let (b, issues) = compile::<f64>(&desc, &layout, gravity);
             (Data::F64(b), issues)

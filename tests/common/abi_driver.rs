@@ -415,7 +415,7 @@ impl Driver<'_> {
         def.radius = if self.bytes.u8() < 200 { 0.01 } else { self.bytes.number() };
         def.root = self.bytes.choice(3);
         def.tip = self.bytes.choice(3);
-        def.order = self.bytes.choice(3);
+        def.order = self.bytes.choice(4);
         def.stiffness = self.bytes.choice(2);
         def.rest_shape = self.bytes.choice(2);
         def.ghost_gravity = self.bytes.choice(3);
