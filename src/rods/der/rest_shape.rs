@@ -89,9 +89,46 @@ impl Default for Options {
     }
 }
 
+impl Options {
+    /// Whether there is a problem to solve: what is wrong, else.
+    pub fn check(&self) -> Result<(), &'static str> {
+        let finite = |v: f64| v.is_finite() && v >= 0.0;
+        let [low, high] = self.bounds.length;
+        match () {
+            () if !(finite(self.regularizer) && self.regularizer > 0.0) => Err("regularizer: not positive"),
+            () if !finite(self.penalty) => Err("penalty: negative or not finite"),
+            () if !finite(self.tolerance) => Err("tolerance: negative or not finite"),
+            () if !finite(self.target) => Err("target: negative or not finite"),
+            () if !(finite(low) && finite(high) && low <= high && high > 0.0) => Err("bounds.length: not 0 ≤ low ≤ high"),
+            () if !finite(self.bounds.kappa) => Err("bounds.kappa: negative or not finite"),
+            () if !finite(self.bounds.twist) => Err("bounds.twist: negative or not finite"),
+            () => Ok(()),
+        }
+    }
+}
+
+/// Why a strand was left as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// A NaN or an infinity in pose, loads, section or rest shape.
+    NotFinite,
+    /// A vertex or an edge without mass: radius or density 0.
+    NoMass,
+    /// An edge shorter than a millionth of the strand's longest.
+    ShortEdge,
+    /// Two edges that fold back on each other, to 0.1°: their curvature is infinite.
+    Fold,
+    /// [`Options::check`].
+    Options,
+}
+
 /// What came out, lane by lane.
 #[derive(Clone, Copy, Debug)]
 pub struct Solved<L> {
+    /// 0; 1 + a [`Refusal`] as number where nothing was done.
+    pub refused: L,
+    /// 1 where the lane stopped of itself, 0 where the iterations were used up.
+    pub ended: L,
     pub iterations: L,
     /// √(Σ f²/m), ‖f‖ in the metric of M⁻¹.
     pub norm: L,
@@ -186,10 +223,51 @@ impl<L: Lane> Optimizer<L> {
         }
     }
 
+    /// 0, or 1 + a [`Refusal`] as number.
+    #[inline(always)]
+    pub(super) fn refusal(strands: &Strands<L>) -> L {
+        let n = strands.vertices();
+        let (zero, one) = (L::zero(), L::one());
+        // x − x is 0, or NaN where x is not finite.
+        let (mut sum, mut least_mass, mut longest) = (zero, one, zero);
+        for i in 0..n {
+            let (a, r, c) = (&strands.state[i], &strands.rest[i], &strands.section[i]);
+            let numbers = [
+                [a.edge.x, a.edge.y, a.edge.z, a.m1.x, a.m1.y, a.m1.z, a.twist, a.turns],
+                [r.length, r.kappa[0], r.kappa[1], r.kappa[2], r.kappa[3], r.twist, c.ea, c.ei[0]],
+                [c.ei[1], c.gj, c.mass, c.inertia, c.force.x, c.force.y, c.force.z, c.moment],
+            ];
+            for of in numbers {
+                for v in of {
+                    sum = sum + (v - v);
+                }
+            }
+            least_mass = least_mass.min(c.mass).min(c.inertia);
+            let edge = direction(a.edge).0;
+            longest = longest.max(L::select(zero.lt(c.ea), edge, zero));
+        }
+        let (mut fold, mut short) = (zero, zero);
+        for i in 0..n - 1 {
+            let (c, (length, t)) = (&strands.section[i], direction(strands.state[i].edge));
+            let stiff = positive(c.ei[0] + c.ei[1] + c.gj);
+            short = short.max(positive(L::constant(1e-6) * longest - length) * stiff.max(positive(c.ea)));
+            if i > 0 {
+                let (_, before) = direction(strands.state[i - 1].edge);
+                fold = fold.max(positive(L::constant(2e-6) - (one + t.dot(before))) * stiff);
+            }
+        }
+        let code = L::select(zero.lt(fold), L::constant(1.0 + Refusal::Fold as u8 as f64), zero);
+        let code = L::select(zero.lt(short), L::constant(1.0 + Refusal::ShortEdge as u8 as f64), code);
+        let code = L::select(zero.lt(least_mass), code, L::constant(1.0 + Refusal::NoMass as u8 as f64));
+        // False where the sum is NaN.
+        L::select((sum - one).lt(zero), code, L::constant(1.0 + Refusal::NotFinite as u8 as f64))
+    }
+
     /// Reads the pose, its loads, what is free and the start of s̄ from `strands`. Bounds are around `initial`.
     #[inline(always)]
     fn read(&mut self, strands: &Strands<L>, initial: &[Rest<L>], options: &Options) {
         let n = strands.vertices();
+        let clamped = matches!(options.mode, BoundMode::Clamped | BoundMode::Exact);
         let (o, one) = (L::zero(), L::one());
         let axes = [Vec3 { x: one, y: o, z: o }, Vec3 { x: o, y: one, z: o }, Vec3 { x: o, y: o, z: one }];
         let mut before: Option<(Frame<L>, L)> = None;
@@ -223,7 +301,6 @@ impl<L: Lane> Optimizer<L> {
             }
             before = Some((frame, inv));
             self.initial[i] = six(&initial[i]);
-            self.centre[i] = self.initial[i];
             self.s[i] = six(&strands.rest[i]);
             let section = &strands.section[i];
             // The length of an edge that nothing can move plays no part, nor do the parameters of no element.
@@ -247,6 +324,13 @@ impl<L: Lane> Optimizer<L> {
             }
             (low[5], high[5]) = (s0[5] - m, s0[5] + m);
             (self.lower[i], self.upper[i]) = (low, high);
+            if clamped {
+                for j in 0..6 {
+                    self.s[i][j] = self.s[i][j].min(high[j]).max(low[j]);
+                }
+            }
+            // A second run goes on from the first one's s̄; the paper's minimum is always about the initial one.
+            self.centre[i] = if options.target > 0.0 { self.s[i] } else { s0 };
         }
     }
 
@@ -445,13 +529,10 @@ impl<L: Lane> Optimizer<L> {
         self.read(strands, initial, options);
         let target2 = L::constant(options.target * options.target);
         let recentre = options.target > 0.0;
+        let refused = Self::refusal(strands);
         // 1 while the lane works.
-        let mut active = one;
-        let mut out = Solved { iterations: zero, norm: zero, acceleration: zero, at_bounds: zero };
-        if n < 3 {
-            // One edge: held, or free to fall.
-            return out;
-        }
+        let mut active = L::select(zero.lt(refused), zero, one);
+        let mut out = Solved { refused, ended: zero, iterations: zero, norm: zero, acceleration: zero, at_bounds: zero };
         for _ in 0..options.iterations {
             self.trial.copy_from_slice(&self.s);
             let (kinetic, value) = self.objective(strands, options);
@@ -561,6 +642,7 @@ impl<L: Lane> Optimizer<L> {
                 break;
             }
         }
+        out.ended = one - active;
         self.trial.copy_from_slice(&self.s);
         self.objective(strands, options);
         self.finish(strands, options, &mut out);
@@ -588,7 +670,13 @@ impl<L: Lane> Optimizer<L> {
                     out.at_bounds = out.at_bounds + self.on[i][j] * L::select(inside, zero, one);
                 }
             }
-            strands.rest[i] = Rest { length: s[0], kappa: [s[1], s[2], s[3], s[4]], twist: s[5] };
+            // Refused lanes keep what they had, NaN included.
+            let (keep, to) = (zero.lt(out.refused), &mut strands.rest[i]);
+            to.length = L::select(keep, to.length, s[0]);
+            for j in 0..4 {
+                to.kappa[j] = L::select(keep, to.kappa[j], s[1 + j]);
+            }
+            to.twist = L::select(keep, to.twist, s[5]);
         }
     }
 
