@@ -6,4 +6,5 @@
 pub mod batch;
 pub mod kernels;
 pub mod rest_shape;
+pub mod stiffen;
 pub mod strand;
