@@ -84,6 +84,12 @@ macro_rules! instruction_set {
 instruction_set!(scalar, f32, true, x32 f32, x16 f32, x4 f32);
 instruction_set!(double, f64, true, x32 f64, x16 f64, x4 f64);
 #[cfg(target_arch = "x86_64")]
+instruction_set!(double_sse2, f64, false, x32 Pair<x86::F64x2>, x16 Pair<x86::F64x2>, x4 x86::F64x2);
+#[cfg(target_arch = "x86_64")]
+instruction_set!(double_avx2, f64, false, x32 Pair<x86::F64x4>, x16 Pair<x86::F64x4>, x4 x86::F64x4, "avx2");
+#[cfg(target_arch = "x86_64")]
+instruction_set!(double_avx512, f64, false, x32 Pair<x86::F64x8>, x16 Pair<x86::F64x8>, x4 x86::F64x4, "avx2,avx512f,avx512dq,avx512vl");
+#[cfg(target_arch = "x86_64")]
 instruction_set!(sse2, f32, true, x32 Pair<x86::F32x4>, x16 Pair<x86::F32x4>, x4 x86::F32x4);
 #[cfg(target_arch = "x86_64")]
 instruction_set!(avx2, f32, false, x32 Pair<x86::F32x8>, x16 Pair<x86::F32x8>, x4 x86::F32x4, "avx2");
@@ -144,14 +150,29 @@ impl Runner for f32 {
 
 impl Runner for f64 {
     unsafe fn run(
-        _: Isa,
+        isa: Isa,
         buffers: &SharedBuffers<f64>,
         block: &Block,
         step: &RodsStep<'_, f64>,
         pins: &[Pin],
         stage: Option<(Stage, usize)>,
     ) -> BlockReport {
-        // SAFETY: passed on to the caller.
-        unsafe { double::run(&Job { buffers, block, step, pins, stage }) }
+        let job = Job { buffers, block, step, pins, stage };
+        let isa = match step.settings.order {
+            SweepOrder::Bidirectional | SweepOrder::Sequential => Isa::Scalar,
+            _ => isa,
+        };
+        // SAFETY: `isa` is available by the caller's contract, the rest is passed on.
+        unsafe {
+            match isa {
+                #[cfg(target_arch = "x86_64")]
+                Isa::Sse2 => double_sse2::run(&job),
+                #[cfg(target_arch = "x86_64")]
+                Isa::Avx2 => double_avx2::run(&job),
+                #[cfg(target_arch = "x86_64")]
+                Isa::Avx512 => double_avx512::run(&job),
+                _ => double::run(&job),
+            }
+        }
     }
 }

@@ -7,11 +7,14 @@ use super::error::{Error, Result};
 use super::gpu_side::{Changed, GpuDevice, GpuSide};
 use super::slots::Id;
 use super::validate;
-use crate::layout::{Buffers, Layout, StrandIssue, compile, param, state, support, transport};
+use crate::layout::{
+    Buffers, KAPPA_ROWS, Layout, StrandIssue, compile, curvature_and_twist, curvature_and_twist_of, param, state, support,
+    transport,
+};
 use crate::math::{Elem, Quat, Vec3};
-use crate::rods::ghost::direct::SCRATCH_ROWS;
 use crate::rods::ghost::drive::{BlockReport, Pin};
 use crate::rods::ghost::kernels::{EdgeFrame, edge_frame, rodrigues};
+use crate::rods::newton::SCRATCH_ROWS;
 
 /// State and constants in the world's precision.
 #[derive(Debug)]
@@ -62,6 +65,9 @@ impl Rods {
     pub(crate) fn new(mut desc: RodsDesc, world: &WorldDesc, gpu: Option<&GpuDevice>) -> Result<Rods> {
         let (double, gravity) = (world.double_precision, world.gravity);
         validate::rods(&desc)?;
+        if desc.model == RodModel::Der {
+            desc.order = SweepOrder::Direct;
+        }
         let (vertices, strands) = (desc.positions.len(), desc.counts.len());
         let what = format_args!("counts add up to {vertices} vertices in {strands} strands");
         validate::memory(strands * STRAND_BYTES, what)?;
@@ -256,6 +262,21 @@ impl Rods {
             let f = self.frame(s, v);
             put(i, Quat::from_frame([f.d1, f.d2, f.d3]).to_array());
         });
+    }
+    /// The strains of the element at interior vertex `v`, as the model measures them; the twist with the turns that were counted.
+    pub(crate) fn strains(&self, s: usize, v: usize) -> [f64; 5] {
+        let (e, f) = (self.frame(s, v - 1), self.frame(s, v));
+        match self.desc.model {
+            RodModel::Ghost => {
+                let psi = rodrigues(&e, &f).half * 2.0;
+                [psi.x, psi.y, 0.0, 0.0, psi.z]
+            }
+            RodModel::Der => {
+                let [a, b, c, d, m] = curvature_and_twist(&e, &f);
+                let turn = core::f64::consts::TAU;
+                [a, b, c, d, m + turn * ((self.state(s, v, state::TWIST) - m) / turn).round()]
+            }
+        }
     }
     /// One an interior vertex: the material coordinates of the modified discrete Darboux vector Ω (eq. 10), 1/m.
     pub fn read_darboux(&self, mut put: impl FnMut(usize, [f64; 3])) {
@@ -462,18 +483,32 @@ impl Rods {
             let length = |rods: &Self, v: usize| match &r {
                 RestShape::FromPose => (rods.state3(s, v + 1, state::X) - rods.state3(s, v, state::X)).length().max(1e-9),
                 RestShape::Straight => old[v],
-                RestShape::Explicit { lengths, .. } => lengths[edge + v],
+                RestShape::Explicit { lengths, .. } | RestShape::Strains { lengths, .. } => lengths[edge + v],
             };
             let new: Vec<f64> = (0..edges).map(|v| length(self, v)).collect();
             for v in 0..=edges {
-                let psi = match &r {
-                    _ if v == 0 || v == edges => Vec3::zero(),
-                    RestShape::FromPose => rodrigues(&self.frame(s, v - 1), &self.frame(s, v)).half * 2.0,
-                    RestShape::Straight => Vec3::zero(),
-                    RestShape::Explicit { darboux, .. } => Vec3::from(darboux[element + v - 1]) * (0.5 * (new[v - 1] + new[v])),
+                let strains = match &r {
+                    _ if v == 0 || v == edges => [0.0; 5],
+                    RestShape::FromPose => self.strains(s, v),
+                    RestShape::Straight => [0.0; 5],
+                    RestShape::Explicit { darboux, .. } => {
+                        let psi = Vec3::from(darboux[element + v - 1]) * (0.5 * (new[v - 1] + new[v]));
+                        if self.desc.model == RodModel::Der {
+                            curvature_and_twist_of(psi)
+                        } else {
+                            [psi.x, psi.y, 0.0, 0.0, psi.z]
+                        }
+                    }
+                    RestShape::Strains { strains, .. } => strains[element + v - 1],
                 };
-                for (k, c) in psi.to_array().into_iter().enumerate() {
-                    self.set_param(s, v, param::PSI + k, c);
+                for (k, j) in [0, 1, 4].into_iter().enumerate() {
+                    self.set_param(s, v, param::PSI + k, strains[j]);
+                }
+                if self.desc.model == RodModel::Der {
+                    for k in 0..KAPPA_ROWS {
+                        let i = self.layout.index(s, v, KAPPA_ROWS, k);
+                        with!(&mut self.data, b => b.kappa[i] = Elem::from_f64(strains[2 + k]));
+                    }
                 }
                 if let Stiffness::Physical { .. } = self.desc.stiffness {
                     // Compliances are proportional to the rest lengths they span.

@@ -322,6 +322,15 @@ impl StepOf<'_> {
             inv_h_gg: e(if gg > 0.0 { 1.0 / (h * gg) } else { 0.0 }),
             alpha: matches!(d.stiffness, Stiffness::Alpha { .. }),
             order: d.order,
+            model: d.model,
+            search: d.model == RodModel::Der && self.iterations() > 1,
+            swing: d.model == RodModel::Der
+                && d.root != EndSupport::Free
+                && d.tip == EndSupport::Free
+                && self.stage.is_none()
+                && self.pins.is_empty(),
+            viscosity: e(d.viscosity / h),
+            viscous: d.viscosity > 0.0,
             ghost_gravity: d.ghost_gravity,
             root: d.root,
             tip: d.tip,
@@ -337,9 +346,12 @@ impl StepOf<'_> {
         }
     }
 
+    fn iterations(&self) -> usize {
+        if self.desc.iterations > 0 { self.desc.iterations as usize } else { self.world.iterations as usize }
+    }
+
     fn step<'s, E: Elem>(&self, settings: &'s Settings<E>, motions: &'s Motions<E>) -> RodsStep<'s, E> {
-        let substeps = self.world.substeps as usize;
-        let iterations = if self.desc.iterations > 0 { self.desc.iterations } else { self.world.iterations } as usize;
+        let (substeps, iterations) = (self.world.substeps as usize, self.iterations());
         RodsStep { settings, substeps, iterations, colliders: &motions.all, colliders_per_substep: motions.all.len() / substeps }
     }
 
