@@ -41,6 +41,9 @@ const HELD: f64 = 1e30;
 /// Stands in for a compliance of 0 where there is nothing to hold either: in the padding of shorter strands.
 const NOTHING: f64 = 1e-30;
 
+/// Halvings of a step.
+const LONGEST_SEARCH: usize = 20;
+
 /// A pivot of the true Hessian below this part of its inertia is taken for indefinite.
 const INDEFINITE: f64 = 1e-3;
 
@@ -81,6 +84,13 @@ impl<L: Lane> Edge<L> {
     fn held(frame: Frame<L>) -> Self {
         Edge { frame, inv_length: L::zero(), length: L::zero(), stretch: stretch(L::zero(), L::zero(), L::zero()) }
     }
+}
+
+/// Of the direction that Newton's method found: minus the gradient along it, and 1 where its length is to be searched.
+#[derive(Clone, Copy)]
+struct Slope<L> {
+    along: L,
+    wanted: L,
 }
 
 /// The whole number nearest to `x`, for |x| up to a million.
@@ -371,37 +381,53 @@ impl<L: Lane, const W: usize> Group<L, W> {
     }
 
     /// One Newton step over the whole strand. The true Hessian is tried first; where it is indefinite, the lane is assembled again
-    /// with elements that are not (`der.md`, 4). The constraints of ghost-point rods are solved in the Gauss–Newton form.
+    /// with elements that are not (`der.md`, 4). The constraints of ghost-point rods are solved in the Gauss–Newton form. With
+    /// `search`, the step is halved until the potential falls, in the lanes whose ends the host does not move now.
     #[inline(always)]
     pub fn newton(&mut self, s: &Settings<L::Elem>, t: L::Elem) {
-        let (zero, one) = (L::zero(), L::one());
-        let der = s.model == RodModel::Der;
-        let energy = if s.search { self.potential(s) } else { zero };
-        (self.indefinite, self.floored) = (zero, if der { zero } else { one });
-        self.assemble(s, t, one - self.floored);
-        self.factor(self.vertices);
-        if der && L::any(zero.lt(self.indefinite)) {
-            self.floored = self.indefinite;
-            self.assemble(s, t, one - self.floored);
+        let (zero, one, half) = (L::zero(), L::one(), L::constant(0.5));
+        let mut again = s.model == RodModel::Der;
+        (self.indefinite, self.floored) = (zero, if again { zero } else { one });
+        // Every function below is inlined where it is called, into each driver: loops call it once.
+        let energy = loop {
+            let energy = self.assemble(s, t, one - self.floored);
             self.factor(self.vertices);
-        }
+            if !(again && L::any(zero.lt(self.indefinite))) {
+                break energy;
+            }
+            (again, self.floored) = (false, self.indefinite);
+        };
         self.substitute(self.vertices);
         self.limit_step(s);
-        self.keep_start();
-        self.advance(s, one);
-        if s.search {
-            self.search(s, energy);
+        let slope = self.keep_start(s);
+        let slack = energy.abs() * L::constant(if core::mem::size_of::<L::Elem>() == 4 { 1e-6 } else { 1e-14 });
+        let mut step = one;
+        for _ in 0..=LONGEST_SEARCH {
+            self.advance(s, step);
+            if !s.search {
+                break;
+            }
+            let limit = energy - L::constant(1e-4) * step * slope.along + slack;
+            // A NaN energy is no progress either.
+            let open = L::select(self.potential(s).lt(limit), zero, slope.wanted);
+            if !L::any(zero.lt(open)) {
+                break;
+            }
+            step = L::select(zero.lt(open), step * half, step);
         }
         self.note(s, t);
     }
 
-    /// `exact`: 1 where the Hessian shall be the true one.
+    /// Band, minus the gradient and, of discrete elastic rods, the incremental potential (1) without what is held. `exact`: 1 where
+    /// the Hessian shall be the true one.
     #[inline(always)]
-    fn assemble(&mut self, s: &Settings<L::Elem>, t: L::Elem, exact: L) {
+    fn assemble(&mut self, s: &Settings<L::Elem>, t: L::Elem, exact: L) -> L {
         let edges = self.edge_count();
         let (zero, one) = (L::zero(), L::one());
         let all_exact = !L::any(exact.lt(one));
+        let mut energy = zero;
         for i in 0..self.vertices {
+            energy = energy + self.inertial(i);
             for k in 0..RHS {
                 self.set_scratch(i, k, zero);
             }
@@ -417,11 +443,12 @@ impl<L: Lane, const W: usize> Group<L, W> {
         for i in 0..self.vertices - 1 {
             let on = self.on(i, edges);
             let edge = self.edge_now(i, s, on);
+            energy = energy + edge.stretch.energy;
             self.put_stretch(i, edge.frame.t, edge.inv_length, &edge.stretch, exact);
             match before {
                 Some(e) => {
                     let rest = self.element_rest(i, i, edge.inv_length.max(e.inv_length), s, on);
-                    self.add_element(i, &e, &edge, &rest, s.model, exact, all_exact);
+                    energy = energy + self.add_element(i, &e, &edge, &rest, s.model, exact, all_exact);
                 }
                 None if s.root == EndSupport::Clamped && s.model == RodModel::Ghost => {
                     let held = Edge::held(as_frame(&self.support_frame(0, L::splat(t))));
@@ -446,6 +473,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 }
             }
         }
+        energy
     }
 
     /// The element between `e` and `f`. Ghost-point rods, and lanes that are not `exact`, take the Gauss–Newton form; of DER only
@@ -461,7 +489,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         model: RodModel,
         exact: L,
         all_exact: bool,
-    ) {
+    ) -> L {
         let q = Relative::new(&e.frame, &f.frame);
         let now = self.strains(i, &q, model);
         let element = Self::element(&q, &now, rest, model);
@@ -471,6 +499,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
             RodModel::Der => positive_hessian(&q, &element, (e.length, &e.stretch), (f.length, &f.stretch), exact),
         };
         self.put_element(i, &q, &e.view(), &f.view(), &element, &h);
+        element.energy
     }
 
     /// The half element between a support's frame and the edge at vertex `i` (Umetani 2014, eq. 23): `root` tells which of both
@@ -527,9 +556,11 @@ impl<L: Lane, const W: usize> Group<L, W> {
         }
     }
 
-    /// What `advance` starts from.
+    /// Keeps what `advance` starts from. Returns what the search wants to know of the direction.
     #[inline(always)]
-    fn keep_start(&mut self) {
+    fn keep_start(&mut self, s: &Settings<L::Elem>) -> Slope<L> {
+        let (zero, one) = (L::zero(), L::one());
+        let (mut along, mut driven) = (zero, zero);
         for i in 0..self.vertices {
             if i + 1 < self.vertices {
                 let f = self.frame_now(i);
@@ -538,7 +569,16 @@ impl<L: Lane, const W: usize> Group<L, W> {
             }
             self.set_scratch3(i, KEPT + 6, self.get3(i, state::U));
             self.set_scratch(i, KEPT + 9, self.scratch_at(i, COAST + 3));
+            if s.search {
+                for k in 0..4 {
+                    let d = self.scratch_at(i, RHS + k);
+                    let free = self.scratch_at(i, INERTIA + usize::from(k == 3)).lt(L::constant(HELD));
+                    along = along + L::select(free, self.get(i, state::LAMBDA_LENGTH + k) * d, zero);
+                    driven = driven + L::select(free, zero, d * d);
+                }
+            }
         }
+        Slope { along, wanted: L::select(zero.lt(driven), zero, one) }
     }
 
     /// Moves everything by `step` times the solution from where it was kept; ghost points go where their edges' frames put them.
@@ -590,19 +630,24 @@ impl<L: Lane, const W: usize> Group<L, W> {
         }
     }
 
+    /// The inertial part of the potential at vertex `i`.
+    #[inline(always)]
+    fn inertial(&self, i: usize) -> L {
+        let (zero, half, held) = (L::zero(), L::constant(0.5), L::constant(HELD));
+        let (m, d) = (self.scratch_at(i, INERTIA), self.scratch3(i, COAST) - self.get3(i, state::U));
+        let (j, turn) = (self.scratch_at(i, INERTIA + 1), self.scratch_at(i, COAST + 3));
+        L::select(m.lt(held), half * m * d.length2(), zero) + L::select(j.lt(held), half * j * turn * turn, zero)
+    }
+
     /// The incremental potential (1) of discrete elastic rods where they are now, without what is held.
     #[inline(always)]
     fn potential(&self, s: &Settings<L::Elem>) -> L {
         let edges = self.edge_count();
-        let (zero, half) = (L::zero(), L::constant(0.5));
-        let mut sum = zero;
+        let half = L::constant(0.5);
+        let mut sum = L::zero();
         let mut before: Option<Edge<L>> = None;
         for i in 0..self.vertices {
-            let (m, turn) = (self.scratch_at(i, INERTIA), self.scratch_at(i, COAST + 3));
-            let d = self.scratch3(i, COAST) - self.get3(i, state::U);
-            sum = sum + L::select(m.lt(L::constant(HELD)), half * m * d.length2(), zero);
-            let m = self.scratch_at(i, INERTIA + 1);
-            sum = sum + L::select(m.lt(L::constant(HELD)), half * m * turn * turn, zero);
+            sum = sum + self.inertial(i);
             if i + 1 == self.vertices {
                 break;
             }
@@ -611,7 +656,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
             sum = sum + edge.stretch.energy;
             if let Some(e) = before {
                 let rest = self.element_rest(i, i, edge.inv_length.max(e.inv_length), s, on);
-                let now = self.strains(i, &Relative::new(&e.frame, &edge.frame), s.model);
+                let now = self.strains(i, &Relative::new(&e.frame, &edge.frame), RodModel::Der);
                 let d = now[4] - rest.twist;
                 sum = sum + half * rest.turn * d * d;
                 for j in 0..4 {
@@ -624,41 +669,12 @@ impl<L: Lane, const W: usize> Group<L, W> {
         sum
     }
 
-    /// Halves the step until the potential falls below `energy`, in the lanes whose ends the host does not move now.
-    #[inline(always)]
-    fn search(&mut self, s: &Settings<L::Elem>, energy: L) {
-        let (zero, one, half) = (L::zero(), L::one(), L::constant(0.5));
-        let (mut slope, mut driven) = (zero, zero);
-        for i in 0..self.vertices {
-            for k in 0..4 {
-                let d = self.scratch_at(i, RHS + k);
-                let free = self.scratch_at(i, INERTIA + usize::from(k == 3)).lt(L::constant(HELD));
-                slope = slope + L::select(free, self.get(i, state::LAMBDA_LENGTH + k) * d, zero);
-                driven = driven + L::select(free, zero, d * d);
-            }
-        }
-        let slack = energy.abs() * L::constant(if core::mem::size_of::<L::Elem>() == 4 { 1e-6 } else { 1e-14 });
-        // 1 where there is something to search.
-        let wanted = L::select(zero.lt(driven), zero, one);
-        let mut step = one;
-        for _ in 0..20 {
-            let limit = energy - L::constant(1e-4) * step * slope + slack;
-            // A NaN energy is no progress either.
-            let open = L::select(self.potential(s).lt(limit), zero, wanted);
-            if !L::any(zero.lt(open)) {
-                break;
-            }
-            step = L::select(zero.lt(open), step * half, step);
-            self.advance(s, step);
-        }
-    }
-
     /// Multipliers of the new strains, λ = −h² × force, and the twist that is counted on from.
     #[inline(always)]
     fn note(&mut self, s: &Settings<L::Elem>, t: L::Elem) {
         let edges = self.edge_count();
         let h2 = L::splat(s.h * s.h);
-        let (zero, one) = (L::zero(), L::one());
+        let one = L::one();
         let ghost = s.model == RodModel::Ghost;
         let mut before: Option<Edge<L>> = None;
         for i in 0..self.vertices - 1 {
@@ -685,7 +701,6 @@ impl<L: Lane, const W: usize> Group<L, W> {
             }
             before = Some(edge);
         }
-        let _ = zero;
     }
 
     #[inline(always)]

@@ -24,7 +24,7 @@ pub struct WorldDesc {
     /// `None`: the widest that the processor has.
     pub isa: Option<crate::backend::cpu::Isa>,
     pub backend: BackendChoice,
-    /// State and arithmetic in f64 (one lane): the reference, slow.
+    /// State and arithmetic in f64, on one lane or four: the reference, slower.
     pub double_precision: bool,
 }
 

@@ -410,9 +410,6 @@ impl<L: Lane, const W: usize> Group<L, W> {
     /// the two orders that are kept for the paper's sake run on the baseline's lanes, which halves the compiled code.
     #[inline(always)]
     pub fn sweep<const ANY_ORDER: bool>(&mut self, s: &Settings<L::Elem>, t: L::Elem) {
-        if s.order == SweepOrder::Direct {
-            return self.newton(s, t);
-        }
         if ANY_ORDER && s.order != SweepOrder::RootToTip { self.sweep_from_memory(s, t) } else { self.sweep_root_to_tip(s, t) }
     }
 
