@@ -122,6 +122,16 @@ fn wavy_strand_stays_where_it_is() {
     };
     let out = optimize(&mut s, &Options::default());
     println!("{out:?}");
+    // As near to the pose's own shape as the paper's minimum.
+    let mut paper = strand(&points, USUAL);
+    let least = optimize(&mut paper, &Options { target: 0.0, ..Options::default() });
+    let change = |s: &Strands<f64>| {
+        let all =
+            s.rest.iter().zip(&naive.rest).flat_map(|(a, b)| (0..4).map(|j| a.kappa[j] - b.kappa[j]).chain([a.twist - b.twist]));
+        all.map(|d| d * d).sum::<f64>().sqrt()
+    };
+    println!("{} {} {least:?}", change(&s), change(&paper));
+    assert!(change(&s) < 1.05 * change(&paper) && out.iterations < 8.0);
     println!("naive {:?}", sag(&mut naive));
     let (kept, out2) = sag(&mut s);
     println!("optimized {kept} {out2:?}");

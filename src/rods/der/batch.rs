@@ -1,7 +1,7 @@
 //! Many strands: descriptions in, lanes, threads, results out.
 
 use super::kernels::Frame;
-use super::rest_shape::{Optimizer, Options, Solved};
+use super::rest_shape::{Optimizer, Options, Refusal, Solved};
 use super::strand::{Node, Outcome, Rest, Section, Strands};
 use crate::backend::cpu::Isa;
 #[cfg(target_arch = "x86_64")]
@@ -11,6 +11,7 @@ use crate::math::{Lane, Vec3};
 use crate::world::desc::EndSupport;
 use crate::world::tasks::TaskRunner;
 use core::f64::consts::PI;
+use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use parking_lot::Mutex;
 
 /// What a strand is made of. The paper's c-coefficients: `stretch` and `bend` act as Young's moduli, `twist` as the shear
@@ -36,6 +37,29 @@ impl Default for Material {
     }
 }
 
+impl Material {
+    /// Masses (4), inertias (5), stiffnesses and weights for the lengths of the pose.
+    pub fn fill(&self, s: &mut Strands<f64>, gravity: Vec3<f64>) {
+        let n = s.vertices();
+        let (a, b) = (self.radius, self.radius * self.aspect);
+        let (area, i1, i2) = (PI * a * b, PI * a.powi(3) * b / 4.0, PI * a * b.powi(3) / 4.0);
+        for i in 0..n {
+            let length = |i: usize| s.state[i].edge.length();
+            let share = if i > 0 { 0.5 * length(i - 1) } else { 0.0 } + if i + 1 < n { 0.5 * length(i) } else { 0.0 };
+            let inertia = if i + 1 < n { self.density * (i1 + i2) * length(i) } else { 1.0 };
+            let c = &mut s.section[i];
+            (c.mass, c.inertia) = (self.density * area * share, inertia);
+            c.force = gravity * c.mass;
+            // Where there is no edge or no element there is no stiffness: shorter strands are padded.
+            let (edge, element) = (f64::from(u8::from(i + 1 < n)), f64::from(u8::from(i > 0 && i + 1 < n)));
+            // Bending towards m₁ strains the section along m₁.
+            (c.ea, c.ei) = (self.stretch * area * edge, [self.bend * i1 * element, self.bend * i2 * element]);
+            // Torsion constant of an ellipse; πr⁴/2 for the circle.
+            c.gj = self.twist * PI * a.powi(3) * b.powi(3) / (a * a + b * b).max(f64::MIN_POSITIVE) * element;
+        }
+    }
+}
+
 /// A strand as it is described; at rest in its pose.
 #[derive(Clone, Debug)]
 pub struct StrandDesc {
@@ -56,9 +80,6 @@ impl StrandDesc {
     /// outermost two vertices and the angle between them.
     pub fn build(&self) -> Strands<f64> {
         let n = self.points.len();
-        let m = &self.material;
-        let (a, b) = (m.radius, m.radius * m.aspect);
-        let (area, i1, i2) = (PI * a * b, PI * a.powi(3) * b / 4.0, PI * a * b.powi(3) / 4.0);
         let mut s = Strands::<f64>::new(n);
         let mut before: Option<Frame<f64>> = None;
         for i in 0..n {
@@ -84,25 +105,14 @@ impl StrandDesc {
         s.rest_from_state();
         let clamped = |end: EndSupport| end == EndSupport::Clamped;
         for i in 0..n {
-            let half = |i: usize| 0.5 * s.rest[i].length;
-            let share = if i > 0 { half(i - 1) } else { 0.0 } + if i + 1 < n { half(i) } else { 0.0 };
             let held = (i == 0 && self.root != EndSupport::Free)
                 || (i == 1 && clamped(self.root))
                 || (i + 1 == n && self.tip != EndSupport::Free)
                 || (i + 2 == n && clamped(self.tip));
             let still = (i == 0 && clamped(self.root)) || (i + 2 == n && clamped(self.tip)) || i + 1 == n;
-            let c = &mut s.section[i];
-            c.mass = m.density * area * share;
-            c.inertia = if i + 1 < n { m.density * (i1 + i2) * s.rest[i].length } else { 1.0 };
-            c.free = [f64::from(u8::from(!held)), f64::from(u8::from(!still))];
-            c.force = self.gravity * c.mass;
-            // Where there is no edge or no element there is no stiffness: shorter strands are padded.
-            let (edge, element) = (f64::from(u8::from(i + 1 < n)), f64::from(u8::from(i > 0 && i + 1 < n)));
-            // Bending towards m₁ strains the section along m₁.
-            (c.ea, c.ei) = (m.stretch * area * edge, [m.bend * i1 * element, m.bend * i2 * element]);
-            // Torsion constant of an ellipse; πr⁴/2 for the circle.
-            c.gj = m.twist * PI * a.powi(3) * b.powi(3) / (a * a + b * b) * element;
+            s.section[i].free = [f64::from(u8::from(!held)), f64::from(u8::from(!still))];
         }
+        self.material.fill(&mut s, self.gravity);
         s.swing = f64::from(u8::from(self.tip == EndSupport::Free && self.root != EndSupport::Free));
         s
     }
@@ -117,9 +127,33 @@ enum Job {
     Certify,
 }
 
+/// How an optimization ended for a strand.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Status {
+    /// Not optimized yet.
+    #[default]
+    Idle,
+    /// ‖f‖ is at [`Options::target`]: the pose is an equilibrium.
+    AtTarget,
+    /// f is as small as the rest shape, or f64, can make it; with a target of 0 the paper's minimum.
+    Converged,
+    /// The same, with parameters at their bounds.
+    AtBounds,
+    IterationLimit,
+    /// Not reached: the rest shape is as it was.
+    Cancelled,
+    /// The rest shape is as it was.
+    Refused(Refusal),
+}
+
+/// Called from any worker with the strands that are done and all of them; false cancels: strands that have not begun keep their
+/// rest shape.
+pub type Progress<'a> = &'a (dyn Fn(usize, usize) -> bool + Sync);
+
 /// How an optimization left a strand.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct StrandReport {
+    pub status: Status,
     pub iterations: u32,
     /// √(Σ f²/m), the square root of twice (20) without Δt².
     pub norm: f64,
@@ -128,7 +162,7 @@ pub struct StrandReport {
     pub at_bounds: u32,
     /// Unstable vibration modes of the pose; 0: a minimum of the energy.
     pub unstable_modes: u32,
-    /// ω² of the lowest mode, s⁻².
+    /// ω² of the lowest mode, s⁻²; NaN where nothing is known of it: before [`Batch::certify`], and of refused strands.
     pub lowest_mode: f64,
 }
 
@@ -137,6 +171,14 @@ trait Group: Send {
     fn run(&mut self, job: &Job);
     fn strand(&self, lane: usize) -> Strands<f64>;
     fn report(&self, lane: usize) -> StrandReport;
+    /// Nothing is known of its strands any more but this.
+    fn end(&mut self, status: Status);
+    /// Nothing is known of the stability.
+    fn forget_modes(&mut self);
+    fn count(&self) -> usize;
+    /// Takes sections and rest shape from a strand as `strand` gives it.
+    fn put(&mut self, lane: usize, from: &Strands<f64>);
+    fn restart(&mut self);
     fn velocities(&mut self, lane: usize, v: &[[f64; 4]]);
 }
 
@@ -209,14 +251,15 @@ impl<L: Lane> GroupOf<L> {
     }
 
     #[inline(always)]
-    fn optimize(&mut self, options: &Options) -> [L; 4] {
+    fn optimize(&mut self, options: &Options) -> [L; 6] {
         let n = self.strands.vertices();
         if self.optimizer.is_none() {
             self.optimizer = Some(Optimizer::new(n));
         }
         let optimizer = self.optimizer.as_mut().expect("made above");
-        let Solved { iterations, norm, acceleration, at_bounds } = optimizer.run(&mut self.strands, &self.initial, options);
-        [iterations, norm, acceleration, at_bounds]
+        let Solved { refused, ended, iterations, norm, acceleration, at_bounds } =
+            optimizer.run(&mut self.strands, &self.initial, options);
+        [iterations, norm, acceleration, at_bounds, refused, ended]
     }
 
     #[inline(always)]
@@ -230,8 +273,9 @@ impl<L: Lane> GroupOf<L> {
     }
 
     #[inline(always)]
-    fn certify(&mut self) -> [L; 2] {
-        [self.strands.modes_below(L::zero()), self.strands.lowest_mode()]
+    fn certify(&mut self) -> [L; 3] {
+        let refused = Optimizer::refusal(&self.strands);
+        [self.strands.modes_below(L::zero()), self.strands.lowest_mode(), refused]
     }
 
     fn note(&mut self, out: &Outcome<L>) {
@@ -241,18 +285,35 @@ impl<L: Lane> GroupOf<L> {
         }
     }
 
-    fn note_rest_shape(&mut self, solved: [L; 4]) {
+    fn note_rest_shape(&mut self, solved: [L; 6], options: &Options) {
+        const REFUSALS: [Refusal; 5] = [Refusal::NotFinite, Refusal::NoMass, Refusal::ShortEdge, Refusal::Fold, Refusal::Options];
         let lanes = solved.map(Strands::<L>::lanes);
         for (lane, report) in self.reports.iter_mut().enumerate() {
-            report.iterations = lanes[0][lane] as u32;
-            (report.norm, report.acceleration) = (lanes[1][lane], lanes[2][lane]);
-            report.at_bounds = lanes[3][lane] as u32;
+            let [iterations, norm, acceleration, at_bounds, refused, ended] = core::array::from_fn(|k| lanes[k][lane]);
+            // What was known of the stability was that of another rest shape.
+            (report.unstable_modes, report.lowest_mode) = (0, f64::NAN);
+            report.iterations = iterations as u32;
+            (report.norm, report.acceleration) = (norm, acceleration);
+            report.at_bounds = at_bounds as u32;
+            report.status = match REFUSALS.iter().find(|&&r| refused == 1.0 + f64::from(r as u8)) {
+                Some(&why) => Status::Refused(why),
+                None if norm < options.target => Status::AtTarget,
+                None if ended == 0.0 => Status::IterationLimit,
+                None if at_bounds > 0.0 => Status::AtBounds,
+                None => Status::Converged,
+            };
+            if refused != 0.0 {
+                (report.norm, report.acceleration, report.at_bounds) = (f64::NAN, f64::NAN, 0);
+            }
         }
     }
 
-    fn note_modes(&mut self, modes: [L; 2]) {
-        let lanes = modes.map(Strands::<L>::lanes);
+    fn note_modes(&mut self, modes: [L; 3]) {
+        let mut lanes = modes.map(Strands::<L>::lanes);
         for (lane, report) in self.reports.iter_mut().enumerate() {
+            if lanes[2][lane] != 0.0 {
+                (lanes[0][lane], lanes[1][lane]) = (0.0, f64::NAN);
+            }
             (report.unstable_modes, report.lowest_mode) = (lanes[0][lane] as u32, lanes[1][lane]);
         }
     }
@@ -267,6 +328,47 @@ impl<L: Lane> Group for GroupOf<L> {
     }
     fn report(&self, lane: usize) -> StrandReport {
         self.reports[lane]
+    }
+    fn end(&mut self, status: Status) {
+        for report in &mut self.reports {
+            *report = StrandReport { status, ..StrandReport::default() };
+        }
+    }
+    fn forget_modes(&mut self) {
+        for report in &mut self.reports {
+            (report.unstable_modes, report.lowest_mode) = (0, f64::NAN);
+        }
+    }
+    fn count(&self) -> usize {
+        self.counts.len()
+    }
+    fn put(&mut self, lane: usize, from: &Strands<f64>) {
+        let s = &mut self.strands;
+        let set = |to: &mut L, v: f64| {
+            let mut all = Strands::lanes(*to);
+            all[lane] = v;
+            *to = Strands::splat_lanes(&all);
+        };
+        for i in 0..self.counts[lane] {
+            let (r, c) = (&from.rest[i], &from.section[i]);
+            let to = &mut s.rest[i];
+            set(&mut to.length, r.length);
+            (0..4).for_each(|j| set(&mut to.kappa[j], r.kappa[j]));
+            set(&mut to.twist, r.twist);
+            let to = &mut s.section[i];
+            (0..2).for_each(|j| set(&mut to.ei[j], c.ei[j]));
+            (0..2).for_each(|j| set(&mut to.free[j], c.free[j]));
+            for (to, v) in [(&mut to.ea, c.ea), (&mut to.gj, c.gj), (&mut to.mass, c.mass), (&mut to.inertia, c.inertia)] {
+                set(to, v);
+            }
+            for (to, v) in [(&mut to.force.x, c.force.x), (&mut to.force.y, c.force.y), (&mut to.force.z, c.force.z)] {
+                set(to, v);
+            }
+            set(&mut to.moment, c.moment);
+        }
+    }
+    fn restart(&mut self) {
+        self.strands.rest.copy_from_slice(&self.initial);
     }
     fn velocities(&mut self, lane: usize, v: &[[f64; 4]]) {
         for (i, row) in v.iter().enumerate() {
@@ -316,7 +418,7 @@ macro_rules! entry {
             /// The processor has the features.
             $(#[target_feature(enable = $feature)])?
             #[inline(never)]
-            unsafe fn optimize(group: &mut G, options: &Options) -> [$lanes; 4] {
+            unsafe fn optimize(group: &mut G, options: &Options) -> [$lanes; 6] {
                 if $optimizer { group.optimize(options) } else { unreachable!("Batch::optimize refuses f32") }
             }
             /// # Safety
@@ -337,7 +439,7 @@ macro_rules! entry {
             /// The processor has the features.
             $(#[target_feature(enable = $feature)])?
             #[inline(never)]
-            unsafe fn certify(group: &mut G) -> [$lanes; 2] {
+            unsafe fn certify(group: &mut G) -> [$lanes; 3] {
                 group.certify()
             }
 
@@ -347,7 +449,7 @@ macro_rules! entry {
                     match *job {
                         Job::Optimize(options) => {
                             let solved = optimize(group, &options);
-                            group.note_rest_shape(solved);
+                            group.note_rest_shape(solved, &options);
                         }
                         Job::Settle { iterations, tolerance } => {
                             let out = settle(group, iterations, tolerance);
@@ -395,7 +497,8 @@ impl Batch {
     pub fn new(strands: &[Strands<f64>], isa: Isa, double: bool) -> Batch {
         let mut order: Vec<usize> = (0..strands.len()).collect();
         order.sort_by_key(|&i| core::cmp::Reverse(strands[i].vertices()));
-        let width = if double { (isa.lanes() / 2).max(1) } else { isa.lanes() };
+        let lanes = |isa: Isa| if double { (isa.lanes() / 2).max(1) } else { isa.lanes() };
+        let width = lanes(isa);
         let mut places = vec![(0, 0); strands.len()];
         let mut groups = Vec::with_capacity(strands.len().div_ceil(width));
         for (g, members) in order.chunks(width).enumerate() {
@@ -403,7 +506,10 @@ impl Batch {
                 places[i] = (g, lane);
             }
             let members: Vec<Strands<f64>> = members.iter().map(|&i| copy(&strands[i])).collect();
-            let group: Box<dyn Group> = match (isa, double) {
+            // What is left over takes the narrowest lanes that hold it: they cost less, and the bits are the same.
+            let narrower = [Isa::Scalar, Isa::Sse2, Isa::Avx2].into_iter().filter(|i| i.available() && lanes(*i) < width);
+            let narrowest = narrower.filter(|i| lanes(*i) >= members.len()).min_by_key(|i| lanes(*i));
+            let group: Box<dyn Group> = match (narrowest.unwrap_or(isa), double) {
                 #[cfg(target_arch = "x86_64")]
                 (Isa::Sse2, true) => Box::new(GroupOf::new(&members, sse2_64::run)),
                 #[cfg(target_arch = "x86_64")]
@@ -429,9 +535,47 @@ impl Batch {
         tasks.run(groups.len(), &|g| groups[g].lock().run(job));
     }
 
-    /// Solves for the rest shapes that make the present poses equilibria.
+    /// The same; true if it was not cancelled.
+    fn run_with(&mut self, tasks: &dyn TaskRunner, job: &Job, progress: Progress<'_>) -> bool {
+        let (groups, all) = (&self.groups, self.places.len());
+        let (done, go) = (AtomicUsize::new(0), AtomicBool::new(progress(0, all)));
+        tasks.run(groups.len(), &|g| {
+            let mut group = groups[g].lock();
+            if !go.load(Ordering::Relaxed) {
+                match job {
+                    Job::Certify => group.forget_modes(),
+                    _ => group.end(Status::Cancelled),
+                }
+                return;
+            }
+            group.run(job);
+            let count = group.count();
+            let now = done.fetch_add(count, Ordering::Relaxed) + count;
+            if !progress(now, all) {
+                go.store(false, Ordering::Relaxed);
+            }
+        });
+        done.into_inner() == all
+    }
+
+    /// Solves for the rest shapes that make the present poses equilibria. A second call goes on from what the first one found;
+    /// [`Self::report`] says how each strand ended.
     pub fn optimize(&mut self, tasks: &dyn TaskRunner, options: &Options) {
-        self.run(tasks, &Job::Optimize(*options));
+        self.optimize_with(tasks, options, &|_, _| true);
+    }
+
+    /// The same, with progress; false if it was cancelled.
+    pub fn optimize_with(&mut self, tasks: &dyn TaskRunner, options: &Options, progress: Progress<'_>) -> bool {
+        if options.check().is_err() {
+            self.groups.iter().for_each(|g| g.lock().end(Status::Refused(Refusal::Options)));
+            return true;
+        }
+        self.run_with(tasks, &Job::Optimize(*options), progress)
+    }
+
+    /// Forgets the rest shapes that were found: the next [`Self::optimize`] starts from the first poses' own.
+    pub fn restart(&mut self) {
+        self.groups.iter().for_each(|g| g.lock().restart());
     }
 
     /// Statics from the present state: [`Strands::settle`].
@@ -447,6 +591,39 @@ impl Batch {
     /// Counts the unstable modes of the present states.
     pub fn certify(&mut self, tasks: &dyn TaskRunner) {
         self.run(tasks, &Job::Certify);
+    }
+
+    /// The same, with progress; false if it was cancelled: `lowest_mode` of strands that were not reached is NaN.
+    pub fn certify_with(&mut self, tasks: &dyn TaskRunner, progress: Progress<'_>) -> bool {
+        self.run_with(tasks, &Job::Certify, progress)
+    }
+
+    /// Changes a strand's sections, loads and rest shape by `edit`; its pose stays.
+    pub fn edit(&mut self, i: usize, edit: impl FnOnce(&mut Strands<f64>)) {
+        let (g, lane) = self.places[i];
+        let mut group = self.groups[g].lock();
+        let mut s = group.strand(lane);
+        edit(&mut s);
+        group.put(lane, &s);
+    }
+
+    /// The loads of a strand become its weight.
+    pub fn set_gravity(&mut self, i: usize, gravity: Vec3<f64>) {
+        self.edit(i, |s| s.section.iter_mut().for_each(|c| (c.force, c.moment) = (gravity * c.mass, 0.0)));
+    }
+
+    /// Outer forces on the vertices, N, and moments about the edges, N m, weight included.
+    pub fn set_loads(&mut self, i: usize, forces: &[Vec3<f64>], moments: &[f64]) {
+        self.edit(i, |s| {
+            for (c, (f, m)) in s.section.iter_mut().zip(forces.iter().zip(moments)) {
+                (c.force, c.moment) = (*f, *m);
+            }
+        });
+    }
+
+    /// Another material or radius, under `gravity`; lengths are those of the pose.
+    pub fn set_material(&mut self, i: usize, material: &Material, gravity: Vec3<f64>) {
+        self.edit(i, |s| material.fill(s, gravity));
     }
 
     pub fn strand(&self, i: usize) -> Strands<f64> {

@@ -7,7 +7,7 @@
 //! |---|---|
 //! | s̄ = (l̄, κ̄, m̄) | [`Six`], one a vertex |
 //! | F_kin (20), F_reg (29), F_box (38, gradient with its sign) | [`Optimizer::objective`] |
-//! | ∂f/∂s̄ (24)–(28) | [`Optimizer::columns`] |
+//! | ∂f/∂s̄ (24)–(28) | [`Optimizer::linearize`], [`Optimizer::transpose_product`] |
 //! | (JᵀM⁻¹J + αI + βH) Δs̄ = −∇F, algorithm 1 | [`Optimizer::run`], in force space |
 //! | bounds (32)–(36) | [`Bounds`] |
 //!
@@ -18,6 +18,7 @@
 use super::kernels::*;
 use super::strand::{Rest, Row, Strands};
 use crate::math::{Lane, Vec3};
+use crate::rods::ghost::kernels::Sym3;
 
 /// l̄ of the edge, κ̄ and m̄ at the vertex.
 pub type Six<L> = [L; 6];
@@ -61,16 +62,15 @@ pub struct Options {
     pub regularizer: f64,
     /// β of (38).
     pub penalty: f64,
-    /// ε: stop where ‖Δs̄‖₂ is smaller.
+    /// ε: stop where ‖Δs̄‖₂ is smaller; for the paper's minimum.
     pub tolerance: f64,
     pub iterations: usize,
     /// False: m̄ stays (§4.5).
     pub twist: bool,
     pub bounds: Bounds,
     pub mode: BoundMode,
-    /// After convergence the regularizer still pulls s̄ off the equilibrium (by 3 % of κ̄ for the paper's horizontal strand at
-    /// c_bend = 1e8). With a target, Gauss–Newton goes on with each iterate as the regularizer's new centre until
-    /// √(Σ f²/m) is below it or the bounds stop it; 0: the paper's minimum.
+    /// The regularizer pulls s̄ off the equilibrium (by 3 % of κ̄ for the paper's horizontal strand at c_bend = 1e8). With a target,
+    /// each iterate is its next centre, until √(Σ f²/m) is below the target or the bounds stop it; 0: the paper's minimum.
     pub target: f64,
 }
 
@@ -89,9 +89,46 @@ impl Default for Options {
     }
 }
 
+impl Options {
+    /// Whether there is a problem to solve: what is wrong, else.
+    pub fn check(&self) -> Result<(), &'static str> {
+        let finite = |v: f64| v.is_finite() && v >= 0.0;
+        let [low, high] = self.bounds.length;
+        match () {
+            () if !(finite(self.regularizer) && self.regularizer > 0.0) => Err("regularizer: not positive"),
+            () if !finite(self.penalty) => Err("penalty: negative or not finite"),
+            () if !finite(self.tolerance) => Err("tolerance: negative or not finite"),
+            () if !finite(self.target) => Err("target: negative or not finite"),
+            () if !(finite(low) && finite(high) && low <= high && high > 0.0) => Err("bounds.length: not 0 ≤ low ≤ high"),
+            () if !finite(self.bounds.kappa) => Err("bounds.kappa: negative or not finite"),
+            () if !finite(self.bounds.twist) => Err("bounds.twist: negative or not finite"),
+            () => Ok(()),
+        }
+    }
+}
+
+/// Why a strand was left as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// A NaN or an infinity in pose, loads, section or rest shape.
+    NotFinite,
+    /// A vertex or an edge without mass: radius or density 0.
+    NoMass,
+    /// An edge shorter than a millionth of the strand's longest.
+    ShortEdge,
+    /// Two edges that fold back on each other, to 0.1°: their curvature is infinite.
+    Fold,
+    /// [`Options::check`].
+    Options,
+}
+
 /// What came out, lane by lane.
 #[derive(Clone, Copy, Debug)]
 pub struct Solved<L> {
+    /// 0; 1 + a [`Refusal`] as number where nothing was done.
+    pub refused: L,
+    /// 1 where the lane stopped of itself, 0 where the iterations were used up.
+    pub ended: L,
     pub iterations: L,
     /// √(Σ f²/m), ‖f‖ in the metric of M⁻¹.
     pub norm: L,
@@ -107,12 +144,26 @@ struct Pose<L> {
     t: Vec3<L>,
     length: L,
     strains: Strains<L>,
-    /// Rows of J_curv and ∇m over (x_{i−1}, θ_{i−1}, x_i, θ_i, x_{i+1}); zero at what is not free.
-    rows: [[L; 11]; 5],
+    /// ∂/∂φ of the five strains.
+    gradients: [Vec3<L>; 5],
+    /// ∂φ/∂(x_{i−1}, θ_{i−1}, x_i, θ_i, x_{i+1}), zero at what is not free. All five rows of J_curv and ∇m are mixes of these three.
+    turn: [[L; 11]; 3],
+}
+
+/// What s̄ gives, once an iteration.
+#[derive(Clone, Copy)]
+struct Slope<L> {
+    /// The element's stiffnesses over l̄_{i−1} + l̄_i.
+    moduli: Strains<L>,
+    /// The element's moment over l̄_{i−1} + l̄_i: along `turn`, what each of both lengths changes of f (25), (27).
+    moment: Vec3<L>,
+    /// −∂/∂l̄ of the edge's tension, times its direction.
+    pull: Vec3<L>,
 }
 
 pub struct Optimizer<L> {
     pose: Vec<Pose<L>>,
+    slope: Vec<Slope<L>>,
     initial: Vec<Six<L>>,
     /// What the regularizer pulls to.
     centre: Vec<Six<L>>,
@@ -128,6 +179,7 @@ pub struct Optimizer<L> {
     weight: Vec<Six<L>>,
     force: Vec<Row<L>>,
     y: Vec<Row<L>>,
+    residual: Vec<Row<L>>,
     band: Vec<[[L; BAND]; 4]>,
 }
 
@@ -142,13 +194,19 @@ fn positive<L: Lane>(v: L) -> L {
     L::select(L::zero().lt(v), L::one(), L::zero())
 }
 
+#[inline(always)]
+fn times<L: Lane>(m: &Sym3<L>, [x, y, z]: [L; 3]) -> Vec3<L> {
+    Vec3 { x: m.xx * x + m.xy * y + m.xz * z, y: m.xy * x + m.yy * y + m.yz * z, z: m.xz * x + m.yz * y + m.zz * z }
+}
+
 impl<L: Lane> Optimizer<L> {
     pub fn new(vertices: usize) -> Self {
         let o = L::zero();
         let sixes = || vec![[o; 6]; vertices];
         let v = Vec3 { x: o, y: o, z: o };
         Optimizer {
-            pose: vec![Pose { t: v, length: L::one(), strains: [o; 5], rows: [[o; 11]; 5] }; vertices],
+            pose: vec![Pose { t: v, length: L::one(), strains: [o; 5], gradients: [v; 5], turn: [[o; 11]; 3] }; vertices],
+            slope: vec![Slope { moduli: [o; 5], moment: v, pull: v }; vertices],
             initial: sixes(),
             centre: sixes(),
             lower: sixes(),
@@ -160,14 +218,58 @@ impl<L: Lane> Optimizer<L> {
             weight: sixes(),
             force: vec![[o; 4]; vertices],
             y: vec![[o; 4]; vertices],
+            residual: vec![[o; 4]; vertices],
             band: vec![[[o; BAND]; 4]; vertices],
         }
+    }
+
+    /// 0, or 1 + a [`Refusal`] as number.
+    #[inline(always)]
+    pub(super) fn refusal(strands: &Strands<L>) -> L {
+        let n = strands.vertices();
+        let (zero, one) = (L::zero(), L::one());
+        // x − x is 0, or NaN where x is not finite.
+        let (mut sum, mut least_mass, mut longest) = (zero, one, zero);
+        for i in 0..n {
+            let (a, r, c) = (&strands.state[i], &strands.rest[i], &strands.section[i]);
+            let numbers = [
+                [a.edge.x, a.edge.y, a.edge.z, a.m1.x, a.m1.y, a.m1.z, a.twist, a.turns],
+                [r.length, r.kappa[0], r.kappa[1], r.kappa[2], r.kappa[3], r.twist, c.ea, c.ei[0]],
+                [c.ei[1], c.gj, c.mass, c.inertia, c.force.x, c.force.y, c.force.z, c.moment],
+            ];
+            for of in numbers {
+                for v in of {
+                    sum = sum + (v - v);
+                }
+            }
+            least_mass = least_mass.min(c.mass).min(c.inertia);
+            let edge = direction(a.edge).0;
+            longest = longest.max(L::select(zero.lt(c.ea), edge, zero));
+        }
+        let (mut fold, mut short) = (zero, zero);
+        for i in 0..n - 1 {
+            let (c, (length, t)) = (&strands.section[i], direction(strands.state[i].edge));
+            let stiff = positive(c.ei[0] + c.ei[1] + c.gj);
+            short = short.max(positive(L::constant(1e-6) * longest - length) * stiff.max(positive(c.ea)));
+            if i > 0 {
+                let (_, before) = direction(strands.state[i - 1].edge);
+                fold = fold.max(positive(L::constant(2e-6) - (one + t.dot(before))) * stiff);
+            }
+        }
+        let code = L::select(zero.lt(fold), L::constant(1.0 + Refusal::Fold as u8 as f64), zero);
+        let code = L::select(zero.lt(short), L::constant(1.0 + Refusal::ShortEdge as u8 as f64), code);
+        let code = L::select(zero.lt(least_mass), code, L::constant(1.0 + Refusal::NoMass as u8 as f64));
+        // False where the sum is NaN.
+        L::select((sum - one).lt(zero), code, L::constant(1.0 + Refusal::NotFinite as u8 as f64))
     }
 
     /// Reads the pose, its loads, what is free and the start of s̄ from `strands`. Bounds are around `initial`.
     #[inline(always)]
     fn read(&mut self, strands: &Strands<L>, initial: &[Rest<L>], options: &Options) {
         let n = strands.vertices();
+        let clamped = matches!(options.mode, BoundMode::Clamped | BoundMode::Exact);
+        let (o, one) = (L::zero(), L::one());
+        let axes = [Vec3 { x: one, y: o, z: o }, Vec3 { x: o, y: one, z: o }, Vec3 { x: o, y: o, z: one }];
         let mut before: Option<(Frame<L>, L)> = None;
         for i in 0..n - 1 {
             let node = &strands.state[i];
@@ -184,22 +286,21 @@ impl<L: Lane> Optimizer<L> {
                     Measure::Curvature => q.gradients([k[0], k[1], k[2], k[3]]),
                     Measure::Darboux => q.darboux_gradients(q.half_darboux()),
                 };
-                let gradients = [g.kappa[0], g.kappa[1], g.kappa[2], g.kappa[3], g.twist];
-                for j in 0..5 {
-                    let (ge, gf) = local_gradient(&q, gradients[j]);
+                p.gradients = [g.kappa[0], g.kappa[1], g.kappa[2], g.kappa[3], g.twist];
+                for k in 0..3 {
+                    let (ge, gf) = local_gradient(&q, axes[k]);
                     let de = e.world(Vec3 { x: ge[0], y: ge[1], z: ge[2] }) * inv_e;
                     let df = frame.world(Vec3 { x: gf[0], y: gf[1], z: gf[2] }) * inv;
                     let m = de - df;
                     let mut row = [-de.x, -de.y, -de.z, ge[3], m.x, m.y, m.z, gf[3], df.x, df.y, df.z];
-                    for k in 0..11 {
-                        row[k] = row[k] * strands.section[i - 1 + k / 4].free[usize::from(k % 4 == 3)];
+                    for c in 0..11 {
+                        row[c] = row[c] * strands.section[i - 1 + c / 4].free[usize::from(c % 4 == 3)];
                     }
-                    p.rows[j] = row;
+                    p.turn[k] = row;
                 }
             }
             before = Some((frame, inv));
             self.initial[i] = six(&initial[i]);
-            self.centre[i] = self.initial[i];
             self.s[i] = six(&strands.rest[i]);
             let section = &strands.section[i];
             // The length of an edge that nothing can move plays no part, nor do the parameters of no element.
@@ -223,6 +324,13 @@ impl<L: Lane> Optimizer<L> {
             }
             (low[5], high[5]) = (s0[5] - m, s0[5] + m);
             (self.lower[i], self.upper[i]) = (low, high);
+            if clamped {
+                for j in 0..6 {
+                    self.s[i][j] = self.s[i][j].min(high[j]).max(low[j]);
+                }
+            }
+            // A second run goes on from the first one's s̄; the paper's minimum is always about the initial one.
+            self.centre[i] = if options.target > 0.0 { self.s[i] } else { s0 };
         }
     }
 
@@ -233,11 +341,15 @@ impl<L: Lane> Optimizer<L> {
         (Strands::moduli(strands.measure, &strands.section[i], inv), inv)
     }
 
-    /// Differences of the element's strains to their rest values.
+    /// The element's moment, in the axes of the frame after it.
     #[inline(always)]
-    fn strains(&self, s: &[Six<L>], i: usize) -> [L; 5] {
-        let now = &self.pose[i].strains;
-        [now[0] - s[i][1], now[1] - s[i][2], now[2] - s[i][3], now[3] - s[i][4], now[4] - s[i][5]]
+    fn moment(&self, s: &[Six<L>], i: usize, moduli: &Strains<L>) -> Vec3<L> {
+        let p = &self.pose[i];
+        let mut sum = p.gradients[0] * (moduli[0] * (p.strains[0] - s[i][1]));
+        for j in 1..5 {
+            sum = sum + p.gradients[j] * (moduli[j] * (p.strains[j] - s[i][1 + j]));
+        }
+        sum
     }
 
     /// ½‖f‖² in the metric of M⁻¹ of the trial, and the same plus regularizer and penalty; leaves f in `force`.
@@ -261,13 +373,10 @@ impl<L: Lane> Optimizer<L> {
             }
             if i > 0 {
                 let (moduli, _) = Self::moduli(strands, &s, i);
-                let strains = self.strains(&s, i);
-                for j in 0..5 {
-                    let m = moduli[j] * strains[j];
-                    for k in 0..11 {
-                        let f = &mut self.force[i - 1 + k / 4][k % 4];
-                        *f = *f - m * p.rows[j][k];
-                    }
+                let m = self.moment(&s, i, &moduli);
+                for k in 0..11 {
+                    let f = &mut self.force[i - 1 + k / 4][k % 4];
+                    *f = *f - (m.x * p.turn[0][k] + m.y * p.turn[1][k] + m.z * p.turn[2][k]);
                 }
             }
         }
@@ -298,83 +407,118 @@ impl<L: Lane> Optimizer<L> {
         (kinetic, half * sum)
     }
 
-    /// The columns of J for the parameters at vertex `i`: of l̄_i over 15 unknowns from x_{i−1} on, and the factors of the
-    /// element's five rows.
+    /// J at s̄, in factors.
     #[inline(always)]
-    fn columns(&self, strands: &Strands<L>, i: usize) -> ([L; BAND], [L; 5]) {
-        let n = strands.vertices();
-        let p = &self.pose[i];
-        let mut length = [L::zero(); BAND];
-        let mut factors = [L::zero(); 5];
-        if i > 0 {
-            factors = self.add_length_column(strands, i, 0, &mut length);
+    fn linearize(&mut self, strands: &Strands<L>) {
+        for i in 0..strands.vertices() - 1 {
+            let (p, l) = (&self.pose[i], self.s[i][0]);
+            self.slope[i].pull = p.t * (strands.section[i].ea * p.length / (l * l));
+            if i > 0 {
+                let (moduli, inv) = Self::moduli(strands, &self.s, i);
+                (self.slope[i].moment, self.slope[i].moduli) = (self.moment(&self.s, i, &moduli) * inv, moduli);
+            }
         }
-        if i + 2 < n {
-            self.add_length_column(strands, i + 1, 4, &mut length);
+    }
+
+    /// `turn` of the element at vertex `i` times y.
+    #[inline(always)]
+    fn turned(&self, i: usize, y: &[Row<L>]) -> Vec3<L> {
+        let rows = &self.pose[i].turn;
+        let mut sum = Vec3::zero();
+        for k in 0..11 {
+            let v = y[i - 1 + k / 4][k % 4];
+            sum = sum + Vec3 { x: rows[0][k] * v, y: rows[1][k] * v, z: rows[2][k] * v };
         }
-        let l = self.s[i][0];
-        let pull = p.t * (strands.section[i].ea * p.length / (l * l));
+        sum
+    }
+
+    /// Jᵀ y for the parameters at vertex `i`; `here` is y turned at this element (zero at the root), `next` at the following one.
+    #[inline(always)]
+    fn transpose_product(&self, strands: &Strands<L>, i: usize, y: &[Row<L>], here: Vec3<L>, next: Vec3<L>) -> Six<L> {
+        let (slope, gradients) = (&self.slope[i], &self.pose[i].gradients);
         let (a, b) = (strands.section[i].free[0], strands.section[i + 1].free[0]);
-        let pull = [pull.x, pull.y, pull.z];
-        for k in 0..3 {
-            length[4 + k] = length[4 + k] - pull[k] * a;
-            length[8 + k] = length[8 + k] + pull[k] * b;
-        }
-        (length, factors)
-    }
-
-    /// What the element at vertex `at` adds to ∂f/∂l̄ (25), (27). Returns its stiffnesses.
-    #[inline(always)]
-    fn add_length_column(&self, strands: &Strands<L>, at: usize, shift: usize, to: &mut [L; BAND]) -> [L; 5] {
-        let (moduli, inv) = Self::moduli(strands, &self.s, at);
-        let strains = self.strains(&self.s, at);
-        for j in 0..5 {
-            let m = moduli[j] * inv * strains[j];
-            for k in 0..11 {
-                to[shift + k] = to[shift + k] + m * self.pose[at].rows[j][k];
-            }
-        }
-        moduli
-    }
-
-    /// Jᵀ y for the parameters at vertex `i`.
-    #[inline(always)]
-    fn transpose_product(&self, strands: &Strands<L>, i: usize, y: &[Row<L>]) -> Six<L> {
-        let n = strands.vertices();
-        let (length, factors) = self.columns(strands, i);
+        let (ya, yb) = (&y[i], &y[i + 1]);
+        let along = Vec3 { x: yb[0] * b - ya[0] * a, y: yb[1] * b - ya[1] * a, z: yb[2] * b - ya[2] * a };
         let mut out = [L::zero(); 6];
-        for k in 0..BAND {
-            // Vertex i − 1 + k/4; for i = 0 the first four are zero.
-            let at = i + k / 4;
-            if at >= 1 && at <= n {
-                out[0] = out[0] + length[k] * y[at - 1][k % 4];
+        out[0] = slope.pull.dot(along);
+        if i > 0 {
+            out[0] = out[0] + slope.moment.dot(here);
+            for j in 0..5 {
+                out[1 + j] = slope.moduli[j] * gradients[j].dot(here);
             }
         }
-        if i > 0 {
-            for j in 0..5 {
-                let mut sum = L::zero();
-                for k in 0..11 {
-                    sum = sum + self.pose[i].rows[j][k] * y[i - 1 + k / 4][k % 4];
-                }
-                out[1 + j] = sum * factors[j];
-            }
+        if i + 2 < strands.vertices() {
+            out[0] = out[0] + self.slope[i + 1].moment.dot(next);
         }
         out
     }
 
-    /// band += w u uᵀ for `u` over unknowns from vertex `first`, row 0 on.
+    /// `m` along `turn` of an element.
     #[inline(always)]
-    fn outer<const N: usize>(&mut self, first: usize, u: &[L; N], w: L) {
-        for a in 0..N {
-            let v = u[a] * w;
-            let row = &mut self.band[first + a / 4][a % 4];
-            for b in a..N {
-                row[b - a] = row[b - a] + v * u[b];
+    fn spread(turn: &[[L; 11]; 3], m: Vec3<L>, k: usize) -> L {
+        m.x * turn[0][k] + m.y * turn[1][k] + m.z * turn[2][k]
+    }
+
+    /// M + J D⁻¹ Jᵀ in `band`, f − J D⁻¹ r in `y`.
+    #[inline(always)]
+    fn assemble(&mut self, strands: &Strands<L>) {
+        let n = strands.vertices();
+        self.y.copy_from_slice(&self.force);
+        for i in 0..n - 1 {
+            let (w, r, slope) = (self.weight[i], self.step[i], self.slope[i]);
+            // The column of l̄ over x_{i−1} … x_{i+2}; what lies beyond the ends stays zero.
+            let mut column = [L::zero(); BAND];
+            if i > 0 {
+                let (turn, g) = (&self.pose[i].turn, &self.pose[i].gradients);
+                for k in 0..11 {
+                    column[k] = Self::spread(turn, slope.moment, k);
+                }
+                // Σ w K² g gᵀ: the five curvature columns are of rank three.
+                let mut form = Sym3::diagonal(Vec3::zero());
+                let mut push = Vec3::zero();
+                for j in 0..5 {
+                    let wf = w[1 + j] * slope.moduli[j];
+                    form = form.add_outer(g[j], wf * slope.moduli[j]);
+                    push = push + g[j] * (wf * r[1 + j]);
+                }
+                for a in 0..11 {
+                    let v = times(&form, [turn[0][a], turn[1][a], turn[2][a]]);
+                    let row = &mut self.band[i - 1 + a / 4][a % 4];
+                    for b in a..11 {
+                        row[b - a] = row[b - a] + Self::spread(turn, v, b);
+                    }
+                    let y = &mut self.y[i - 1 + a / 4][a % 4];
+                    *y = *y - Self::spread(turn, push, a);
+                }
+            }
+            if i + 2 < n {
+                let (turn, moment) = (&self.pose[i + 1].turn, self.slope[i + 1].moment);
+                for k in 0..11 {
+                    column[4 + k] = column[4 + k] + Self::spread(turn, moment, k);
+                }
+            }
+            let (a, b) = (strands.section[i].free[0], strands.section[i + 1].free[0]);
+            let pull = [slope.pull.x, slope.pull.y, slope.pull.z];
+            for k in 0..3 {
+                column[4 + k] = column[4 + k] - pull[k] * a;
+                column[8 + k] = column[8 + k] + pull[k] * b;
+            }
+            let push = w[0] * r[0];
+            let (first, end) = (if i > 0 { 0 } else { 4 }, if i + 2 < n { BAND } else { 11 });
+            for k in first..end {
+                let at = i + k / 4 - 1;
+                let v = column[k] * w[0];
+                let row = &mut self.band[at][k % 4];
+                for c in k..end {
+                    row[c - k] = row[c - k] + v * column[c];
+                }
+                let y = &mut self.y[at][k % 4];
+                *y = *y - push * column[k];
             }
         }
     }
 
-    /// Gauss–Newton until ‖Δs̄‖ < ε, the line search fails or the iterations are used up; the result goes to `strands.rest`.
+    /// Gauss–Newton until f is at its target, or ‖Δs̄‖ < ε, the line search fails or the iterations are used up; the result goes to `strands.rest`.
     #[inline(always)]
     pub fn run(&mut self, strands: &mut Strands<L>, initial: &[Rest<L>], options: &Options) -> Solved<L> {
         let n = strands.vertices();
@@ -384,18 +528,15 @@ impl<L: Lane> Optimizer<L> {
         let clamped = matches!(options.mode, BoundMode::Clamped | BoundMode::Exact);
         self.read(strands, initial, options);
         let target2 = L::constant(options.target * options.target);
-        // 1 while the lane works; 1 where it is past the paper's minimum, with the iterations spent there.
-        let (mut active, mut polish, mut polished) = (one, zero, zero);
-        let mut out = Solved { iterations: zero, norm: zero, acceleration: zero, at_bounds: zero };
-        if n < 3 {
-            // One edge: held, or free to fall.
-            return out;
-        }
+        let recentre = options.target > 0.0;
+        let refused = Self::refusal(strands);
+        // 1 while the lane works.
+        let mut active = L::select(zero.lt(refused), zero, one);
+        let mut out = Solved { refused, ended: zero, iterations: zero, norm: zero, acceleration: zero, at_bounds: zero };
         for _ in 0..options.iterations {
             self.trial.copy_from_slice(&self.s);
             let (kinetic, value) = self.objective(strands, options);
-            let reached = L::both((kinetic + kinetic).lt(target2), zero.lt(polish));
-            active = L::select(reached, zero, active);
+            active = L::select((kinetic + kinetic).lt(target2), zero, active);
             if !L::any(zero.lt(active)) {
                 break;
             }
@@ -409,9 +550,13 @@ impl<L: Lane> Optimizer<L> {
                     self.y[i][k] = self.force[i][k] / m;
                 }
             }
+            self.linearize(strands);
             // r, D⁻¹ and, for the line search, the gradient of the objective along what will be Δs̄.
+            let mut here = Vec3::zero();
             for i in 0..n - 1 {
-                let jy = self.transpose_product(strands, i, &self.y);
+                let next = if i + 2 < n { self.turned(i + 1, &self.y) } else { Vec3::zero() };
+                let jy = self.transpose_product(strands, i, &self.y, here, next);
+                here = next;
                 for j in 0..6 {
                     let (s, low, high) = (self.s[i][j], self.lower[i][j], self.upper[i][j]);
                     let mut r = alpha * (s - self.centre[i][j]);
@@ -435,52 +580,23 @@ impl<L: Lane> Optimizer<L> {
                     self.trial[i][j] = jy[j] + r;
                 }
             }
-            // M + J D⁻¹ Jᵀ and f − J D⁻¹ r.
-            self.y.copy_from_slice(&self.force);
-            for i in 0..n - 1 {
-                let (length, factors) = self.columns(strands, i);
-                let w = self.weight[i];
-                let first = i.saturating_sub(1);
-                // For i = 0 the column begins at x_0: its first four entries are none.
-                if i == 0 {
-                    let mut u = [zero; 11];
-                    u.copy_from_slice(&length[4..]);
-                    self.outer(0, &u, w[0]);
-                } else if i + 2 < n {
-                    self.outer(first, &length, w[0]);
-                } else {
-                    let mut u = [zero; 11];
-                    u.copy_from_slice(&length[..11]);
-                    self.outer(first, &u, w[0]);
-                }
-                let push = w[0] * self.step[i][0];
-                for k in 0..BAND {
-                    let at = i + k / 4;
-                    if at >= 1 && at <= n {
-                        let y = &mut self.y[at - 1][k % 4];
-                        *y = *y - push * length[k];
-                    }
-                }
-                if i > 0 {
-                    for j in 0..5 {
-                        let row = self.pose[i].rows[j];
-                        let f = factors[j];
-                        self.outer(first, &row, w[1 + j] * f * f);
-                        let push = w[1 + j] * self.step[i][1 + j] * f;
-                        for k in 0..11 {
-                            let y = &mut self.y[i - 1 + k / 4][k % 4];
-                            *y = *y - push * row[k];
-                        }
-                    }
-                }
+            self.assemble(strands);
+            self.factor(n);
+            let mut x = core::mem::take(&mut self.y);
+            self.substitute(n, &mut x);
+            self.y = x;
+            if !recentre {
+                self.refine(strands);
             }
-            self.solve(n);
             // Δs̄, its length and the slope.
             let (mut length2, mut slope) = (zero, zero);
+            let mut here = Vec3::zero();
             for i in 0..n - 1 {
-                let jy = self.transpose_product(strands, i, &self.y);
+                let next = if i + 2 < n { self.turned(i + 1, &self.y) } else { Vec3::zero() };
+                let change = self.change(strands, i, here, next);
+                here = next;
                 for j in 0..6 {
-                    let d = -(self.weight[i][j] * (jy[j] + self.step[i][j]));
+                    let d = change[j];
                     slope = slope + self.trial[i][j] * d;
                     self.step[i][j] = d;
                     length2 = length2 + d * d;
@@ -514,23 +630,19 @@ impl<L: Lane> Optimizer<L> {
                     self.s[i][j] = L::select(go, L::select(zero.lt(failed), self.s[i][j], self.trial[i][j]), self.s[i][j]);
                 }
             }
-            // Done: a step that is short, that promises nothing, or none at all.
-            let short = L::select(length2.lt(tolerance2), one, failed);
-            let done = L::select((L::constant(1e-9) * value).lt(-slope), short, one);
-            polished = polished + polish * active;
-            let enough = L::select(polished.lt(L::constant(20.0)), zero, one);
-            let stop = L::select(zero.lt(polish), failed.max(enough), if options.target > 0.0 { zero } else { done });
-            polish = L::select(zero.lt(done), one, polish);
-            for i in 0..n - 1 {
-                for j in 0..6 {
-                    self.centre[i][j] = L::select(zero.lt(polish), self.s[i][j], self.centre[i][j]);
-                }
+            // Done: a step that promises nothing, none at all or, for the paper's minimum, a short one.
+            let promise = L::constant(if recentre { 1e-6 } else { 1e-9 }) * value;
+            let short = if recentre { failed } else { L::select(length2.lt(tolerance2), one, failed) };
+            let stop = L::select(promise.lt(-slope), short, one);
+            if recentre {
+                self.centre.copy_from_slice(&self.s);
             }
             active = L::select(zero.lt(stop), zero, active);
             if !L::any(zero.lt(active)) {
                 break;
             }
         }
+        out.ended = one - active;
         self.trial.copy_from_slice(&self.s);
         self.objective(strands, options);
         self.finish(strands, options, &mut out);
@@ -558,20 +670,86 @@ impl<L: Lane> Optimizer<L> {
                     out.at_bounds = out.at_bounds + self.on[i][j] * L::select(inside, zero, one);
                 }
             }
-            strands.rest[i] = Rest { length: s[0], kappa: [s[1], s[2], s[3], s[4]], twist: s[5] };
+            // Refused lanes keep what they had, NaN included.
+            let (keep, to) = (zero.lt(out.refused), &mut strands.rest[i]);
+            to.length = L::select(keep, to.length, s[0]);
+            for j in 0..4 {
+                to.kappa[j] = L::select(keep, to.kappa[j], s[1 + j]);
+            }
+            to.twist = L::select(keep, to.twist, s[5]);
         }
     }
 
-    /// LDLᵀ of the band and the solution in `y`.
+    /// Δs̄ of vertex `i` that `y` asks for: −D⁻¹(Jᵀy + r).
     #[inline(always)]
-    fn solve(&mut self, n: usize) {
+    fn change(&self, strands: &Strands<L>, i: usize, here: Vec3<L>, next: Vec3<L>) -> Six<L> {
+        let mut d = self.transpose_product(strands, i, &self.y, here, next);
+        for j in 0..6 {
+            d[j] = -(self.weight[i][j] * (d[j] + self.step[i][j]));
+        }
+        d
+    }
+
+    /// One step of iterative refinement: y += (M + J D⁻¹ Jᵀ)⁻¹ (f + JΔs̄ − My). With D⁻¹ = 1e5, f − J D⁻¹ r is a small difference of
+    /// large numbers: without this, directions near the paper's minimum are noise.
+    #[inline(always)]
+    fn refine(&mut self, strands: &Strands<L>) {
+        let n = strands.vertices();
+        for i in 0..n {
+            let (c, f, y) = (&strands.section[i], &self.force[i], &self.y[i]);
+            for k in 0..4 {
+                self.residual[i][k] = f[k] - if k < 3 { c.mass } else { c.inertia } * y[k];
+            }
+        }
+        let mut here = Vec3::zero();
+        for i in 0..n - 1 {
+            let next = if i + 2 < n { self.turned(i + 1, &self.y) } else { Vec3::zero() };
+            let d = self.change(strands, i, here, next);
+            here = next;
+            let slope = self.slope[i];
+            if i > 0 {
+                let p = &self.pose[i];
+                let mut m = slope.moment * d[0];
+                for j in 0..5 {
+                    m = m + p.gradients[j] * (slope.moduli[j] * d[1 + j]);
+                }
+                for k in 0..11 {
+                    let f = &mut self.residual[i - 1 + k / 4][k % 4];
+                    *f = *f + Self::spread(&p.turn, m, k);
+                }
+            }
+            if i + 2 < n {
+                let (turn, m) = (&self.pose[i + 1].turn, self.slope[i + 1].moment * d[0]);
+                for k in 0..11 {
+                    let f = &mut self.residual[i + k / 4][k % 4];
+                    *f = *f + Self::spread(turn, m, k);
+                }
+            }
+            let (a, b) = (strands.section[i].free[0] * d[0], strands.section[i + 1].free[0] * d[0]);
+            let pull = [slope.pull.x, slope.pull.y, slope.pull.z];
+            for k in 0..3 {
+                self.residual[i][k] = self.residual[i][k] - pull[k] * a;
+                self.residual[i + 1][k] = self.residual[i + 1][k] + pull[k] * b;
+            }
+        }
+        let mut x = core::mem::take(&mut self.residual);
+        self.substitute(n, &mut x);
+        for i in 0..n {
+            for k in 0..4 {
+                self.y[i][k] = self.y[i][k] + x[i][k];
+            }
+        }
+        self.residual = x;
+    }
+
+    /// LDLᵀ of the band, in place.
+    #[inline(always)]
+    fn factor(&mut self, n: usize) {
         let rows = 4 * n;
         let band = self.band.as_flattened_mut();
-        let y = self.y.as_flattened_mut();
         for r in 0..rows {
             let row = band[r];
             let inv = L::one() / row[0];
-            let v = y[r];
             for c in 1..BAND.min(rows - r) {
                 let l = row[c] * inv;
                 let below = &mut band[r + c];
@@ -579,15 +757,27 @@ impl<L: Lane> Optimizer<L> {
                     below[k - c] = below[k - c] - l * row[k];
                 }
                 band[r][c] = l;
-                y[r + c] = y[r + c] - l * v;
+            }
+        }
+    }
+
+    /// Solves with the factors; `x` becomes the solution.
+    #[inline(always)]
+    fn substitute(&self, n: usize, x: &mut [Row<L>]) {
+        let rows = 4 * n;
+        let (band, x) = (self.band.as_flattened(), x.as_flattened_mut());
+        for r in 0..rows {
+            let v = x[r];
+            for c in 1..BAND.min(rows - r) {
+                x[r + c] = x[r + c] - band[r][c] * v;
             }
         }
         for r in (0..rows).rev() {
-            let mut v = y[r] / band[r][0];
+            let mut v = x[r] / band[r][0];
             for c in 1..BAND.min(rows - r) {
-                v = v - band[r][c] * y[r + c];
+                v = v - band[r][c] * x[r + c];
             }
-            y[r] = v;
+            x[r] = v;
         }
     }
 }

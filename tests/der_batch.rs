@@ -1,0 +1,256 @@
+//! Many strands at once: what one of them holds or how it ends is no concern of the others; cancelling; going on from before.
+
+#![allow(clippy::needless_range_loop)]
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+use withy::backend::cpu::Isa;
+use withy::math::Vec3;
+use withy::math::vec3::vec3;
+use withy::rods::der::batch::*;
+use withy::rods::der::rest_shape::*;
+use withy::rods::der::strand::Strands;
+use withy::world::desc::EndSupport;
+use withy::world::tasks::{Inline, Pool};
+
+const DOWN: Vec3<f64> = Vec3 { x: 0.0, y: -9.81, z: 0.0 };
+
+fn desc(points: Vec<Vec3<f64>>) -> StrandDesc {
+    StrandDesc {
+        points,
+        axis: vec3(0.0, 0.0, 0.0),
+        material: Material::default(),
+        gravity: DOWN,
+        root: EndSupport::Clamped,
+        tip: EndSupport::Free,
+    }
+}
+
+fn wave(n: usize, k: usize) -> Vec<Vec3<f64>> {
+    let p = 0.37 * k as f64;
+    let at = |u: f64| vec3(0.02 * (25.0 * u + p).sin(), -0.3 * u, 0.02 * (17.0 * u + 2.0 * p).cos() + 0.1 * u);
+    (0..n).map(|i| at(i as f64 / (n - 1) as f64)).collect()
+}
+
+fn groom(count: usize) -> Vec<Strands<f64>> {
+    (0..count).map(|k| desc(wave(60, k)).build()).collect()
+}
+
+/// All of the rest shape's numbers.
+fn rest(s: &Strands<f64>) -> Vec<u64> {
+    s.rest.iter().flat_map(|r| [r.length, r.kappa[0], r.kappa[1], r.kappa[2], r.kappa[3], r.twist]).map(f64::to_bits).collect()
+}
+
+/// A strand that cannot be solved, or is at the edge of it, by name.
+fn odd(what: &str) -> Strands<f64> {
+    let mut d = desc(wave(60, 3));
+    match what {
+        "two vertices" => d.points.truncate(2),
+        "three vertices" => d.points.truncate(3),
+        "two free vertices" => {
+            d.points.truncate(2);
+            d.root = EndSupport::Free;
+        }
+        "zero-length edge" => d.points[20] = d.points[19],
+        "kink" => d.points[21] = d.points[20] - (d.points[20] - d.points[19]) * 0.7,
+        "radius 0" => d.material.radius = 0.0,
+        "density 0" => d.material.density = 0.0,
+        "stiffness 0" => (d.material.stretch, d.material.bend, d.material.twist) = (0.0, 0.0, 0.0),
+        "stiffness 1e15" => (d.material.stretch, d.material.bend, d.material.twist) = (1e15, 1e15, 1e15),
+        "gravity 0" => d.gravity = DOWN * 0.0,
+        "1000 g" => d.gravity = DOWN * 1e3,
+        _ => {}
+    }
+    let mut s = d.build();
+    match what {
+        "NaN load" => s.section[30].force.y = f64::NAN,
+        "infinite moment" => s.section[30].moment = f64::INFINITY,
+        "NaN pose" => s.state[30].edge.x = f64::NAN,
+        _ => {}
+    }
+    s
+}
+
+#[test]
+fn a_bad_strand_says_so_and_does_not_touch_the_others() {
+    use Status::*;
+    let refused = |r| Some(Refused(r));
+    let cases = [
+        ("NaN load", refused(Refusal::NotFinite)),
+        ("infinite moment", refused(Refusal::NotFinite)),
+        ("NaN pose", refused(Refusal::NotFinite)),
+        ("two vertices", Some(AtTarget)),
+        ("two free vertices", Some(Converged)),
+        ("three vertices", Some(AtTarget)),
+        ("zero-length edge", refused(Refusal::ShortEdge)),
+        ("kink", refused(Refusal::Fold)),
+        ("radius 0", refused(Refusal::NoMass)),
+        ("density 0", refused(Refusal::NoMass)),
+        ("stiffness 0", Some(Converged)),
+        // f64 does not tell forces of 1e-6 of the weight there.
+        ("stiffness 1e15", None),
+        ("gravity 0", Some(AtTarget)),
+        ("1000 g", Some(AtBounds)),
+    ];
+    for mode in [BoundMode::None, BoundMode::Penalty, BoundMode::Clamped, BoundMode::Exact] {
+        let options = Options { mode, ..Options::default() };
+        let good = groom(7);
+        for isa in Isa::ALL.into_iter().filter(|isa| isa.available()) {
+            let mut alone = Batch::new(&good, isa, true);
+            alone.optimize(&Inline, &options);
+            alone.certify(&Inline);
+            for (what, expected) in cases {
+                let mut strands = vec![odd(what)];
+                strands.extend(groom(7));
+                let before = rest(&strands[0]);
+                let mut batch = Batch::new(&strands, isa, true);
+                batch.optimize(&Inline, &options);
+                batch.certify(&Inline);
+                let report = batch.report(0);
+                if isa == Isa::Scalar {
+                    println!("{mode:?} {what}: {report:?}");
+                }
+                if mode != BoundMode::None {
+                    assert!(expected.is_none_or(|e| e == report.status), "{mode:?} {what}: {report:?}");
+                }
+                match report.status {
+                    Refused(_) => {
+                        assert_eq!(rest(&batch.strand(0)), before, "{what}");
+                        assert!(report.lowest_mode.is_nan() && report.norm.is_nan());
+                    }
+                    _ => assert!(batch.strand(0).rest.iter().all(|r| r.length > 0.0 && r.kappa.iter().all(|k| k.is_finite()))),
+                }
+                for k in 0..7 {
+                    assert_eq!(batch.report(k + 1), alone.report(k), "{what} {k}");
+                    assert_eq!(rest(&batch.strand(k + 1)), rest(&alone.strand(k)), "{what} {k}");
+                    assert_eq!(batch.report(k + 1).status, AtTarget);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn bounds_that_exclude_the_start_or_everything() {
+    // Edges must be longer than they are: a strand cannot hold itself by that.
+    for mode in [BoundMode::Penalty, BoundMode::Clamped, BoundMode::Exact] {
+        let bounds = Bounds { length: [1.05, 1.1], ..Bounds::default() };
+        let mut batch = Batch::new(&groom(3), Isa::best(), true);
+        batch.optimize(&Inline, &Options { mode, bounds, ..Options::default() });
+        for k in 0..3 {
+            let (r, s) = (batch.report(k), batch.strand(k));
+            println!("{mode:?} {r:?}");
+            assert!(matches!(r.status, Status::AtBounds | Status::IterationLimit) && r.norm.is_finite(), "{r:?}");
+            // The penalty counts in metres: stretching is stiffer than it.
+            for i in (1..59).filter(|_| mode != BoundMode::Penalty) {
+                let ratio = s.rest[i].length / s.state[i].edge.length();
+                assert!(ratio > 1.05 - 1e-9 && ratio < 1.1 + 1e-9, "{mode:?} {i}: {ratio}");
+            }
+        }
+    }
+    // Nothing is allowed.
+    let none = Bounds { length: [0.9, 0.8], ..Bounds::default() };
+    for options in [
+        Options { bounds: none, ..Options::default() },
+        Options { regularizer: 0.0, ..Options::default() },
+        Options { penalty: f64::NAN, ..Options::default() },
+        Options { bounds: Bounds { kappa: -1.0, ..Bounds::default() }, ..Options::default() },
+    ] {
+        assert!(options.check().is_err());
+        let strands = groom(3);
+        let mut batch = Batch::new(&strands, Isa::best(), true);
+        batch.optimize(&Inline, &options);
+        for k in 0..3 {
+            assert_eq!(batch.report(k).status, Status::Refused(Refusal::Options));
+            assert_eq!(rest(&batch.strand(k)), rest(&strands[k]));
+        }
+    }
+}
+
+#[test]
+fn cancelled_in_the_middle() {
+    let strands = groom(40);
+    let mut whole = Batch::new(&strands, Isa::best(), true);
+    assert!(whole.optimize_with(&Inline, &Options::default(), &|_, all| all == 40));
+    for (tasks, exact) in [(&Inline as &dyn withy::world::tasks::TaskRunner, true), (&Pool::new(2).unwrap(), false)] {
+        let mut batch = Batch::new(&strands, Isa::best(), true);
+        let (calls, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let finished = batch.optimize_with(tasks, &Options::default(), &|done, all| {
+            assert!(done <= all && all == 40);
+            calls.fetch_add(1, Ordering::Relaxed);
+            most.fetch_max(done, Ordering::Relaxed);
+            done < 16
+        });
+        assert!(!finished && calls.into_inner() > 1);
+        let done = (0..40).filter(|&k| batch.report(k).status == Status::AtTarget).count();
+        println!("{done} of 40");
+        assert!(done >= 16 && done < 40 && (!exact || done == most.into_inner()));
+        for k in 0..40 {
+            match batch.report(k).status {
+                Status::AtTarget => assert_eq!(rest(&batch.strand(k)), rest(&whole.strand(k))),
+                Status::Cancelled => assert_eq!(rest(&batch.strand(k)), rest(&strands[k])),
+                other => panic!("{other:?}"),
+            }
+        }
+        // Going on does the rest, and leaves what was done.
+        assert!(batch.optimize_with(tasks, &Options::default(), &|_, _| true));
+        (0..40).for_each(|k| assert_eq!(rest(&batch.strand(k)), rest(&whole.strand(k))));
+    }
+    // Before the first strand, and of a certificate.
+    let mut batch = Batch::new(&strands, Isa::best(), true);
+    assert!(!batch.optimize_with(&Inline, &Options::default(), &|_, _| false));
+    assert!((0..40).all(|k| batch.report(k).status == Status::Cancelled));
+    batch.optimize(&Inline, &Options::default());
+    assert!(!batch.certify_with(&Inline, &|done, _| done < 8));
+    let known = (0..40).filter(|&k| batch.report(k).lowest_mode > 0.0).count();
+    let unknown = (0..40).filter(|&k| batch.report(k).lowest_mode.is_nan()).count();
+    assert!(known >= 8 && unknown > 0 && known + unknown == 40);
+    assert!((0..40).all(|k| batch.report(k).status == Status::AtTarget));
+}
+
+/// After a change of gravity, stiffness or radius the last rest shape is where the next one begins.
+#[test]
+fn goes_on_from_the_last_rest_shape() {
+    let strands = groom(32);
+    type Change = (&'static str, fn(&mut Batch, usize));
+    let changes: [Change; 4] = [
+        ("gravity + 5 %", |b, k| b.set_gravity(k, DOWN * 1.05)),
+        ("bending stiffness + 5 %", |b, k| b.set_material(k, &Material { bend: 1.05e8, ..Material::default() }, DOWN)),
+        ("radius + 2 %", |b, k| b.set_material(k, &Material { radius: 1.02e-3, ..Material::default() }, DOWN)),
+        ("nothing", |_, _| ()),
+    ];
+    for (what, change) in changes {
+        let run = |b: &mut Batch| {
+            let start = Instant::now();
+            b.optimize(&Inline, &Options::default());
+            let iterations = (0..32).map(|k| b.report(k).iterations).sum::<u32>() as f64 / 32.0;
+            assert!((0..32).all(|k| b.report(k).status == Status::AtTarget));
+            (iterations, 1e3 * start.elapsed().as_secs_f64() / 32.0)
+        };
+        let mut batch = Batch::new(&strands, Isa::best(), true);
+        let (cold, cold_ms) = run(&mut batch);
+        (0..32).for_each(|k| change(&mut batch, k));
+        let (warm, warm_ms) = run(&mut batch);
+        let mut fresh = Batch::new(&strands, Isa::best(), true);
+        (0..32).for_each(|k| change(&mut fresh, k));
+        let (again, again_ms) = run(&mut fresh);
+        println!(
+            "{what}: cold {cold} iterations {cold_ms:.3} ms, warm {warm} {warm_ms:.3} ms, from the pose {again} {again_ms:.3} ms a strand"
+        );
+        assert!(warm < 0.85 * again && warm_ms < 5.0, "{what}");
+        // And it is, but for terms of second order, the shape that a fresh start finds.
+        for k in 0..32 {
+            let (a, b) = (batch.strand(k), fresh.strand(k));
+            let apart = |b: &Strands<f64>| {
+                let squares =
+                    a.rest.iter().zip(&b.rest).flat_map(|(a, b)| (0..4).map(move |j| (a.kappa[j] - b.kappa[j]).powi(2)));
+                squares.sum::<f64>().sqrt()
+            };
+            assert!(apart(&b) < 0.05 * apart(&strands[k]), "{what} {k}: {} {}", apart(&b), apart(&strands[k]));
+        }
+        // Forgetting it gives the fresh one's bits.
+        batch.restart();
+        batch.optimize(&Inline, &Options::default());
+        (0..32).for_each(|k| assert_eq!(rest(&batch.strand(k)), rest(&fresh.strand(k))));
+    }
+}
