@@ -69,6 +69,10 @@ pub const WITHY_SUPPORT_PINNED: u32 = 1;
 /// The end vertex and the material frame at it follow.
 pub const WITHY_SUPPORT_CLAMPED: u32 = 2;
 
+/// A flag of the def: at creation, find the rest shape that makes the start pose an equilibrium, as
+/// `withy_rods_optimize_rest_shape` with its defaults does. WITHY_STIFFNESS_PHYSICAL only.
+pub const WITHY_RODS_SAG_FREE: u32 = 1;
+
 /// Lengths, positions and velocities in host units; moduli, density and rates in SI whatever the convention.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -159,6 +163,7 @@ pub struct WithyRodsDef {
 unsafe impl Def for WithyRodsDef {
     // Up to `mask`.
     const FIRST_SIZE: usize = 488;
+    const FLAGS: u32 = WITHY_RODS_SAG_FREE;
     fn defaults() -> Self {
         let desc = RodsDesc::default();
         let (young_modulus, shear_modulus) = match desc.stiffness {
@@ -269,6 +274,7 @@ fn rods_desc(def: &WithyRodsDef, c: &Convention) -> Result<RodsDesc> {
         ghost_distance: c.checked_length(def.ghost_distance, "ghost_distance", validate::GHOST_DISTANCE)?,
         ghost_mass_ratio: finite(def.ghost_mass_ratio, "ghost_mass_ratio")?,
         rest_shape: rest_shape_of(def.rest_shape, &def.rest_lengths, &def.rest_darboux, [v - s, v - 2 * s], c)?,
+        sag_free: def.flags & WITHY_RODS_SAG_FREE != 0,
         model: defs::choice(def.model, &[RodModel::Ghost, RodModel::Der], "model")?,
         stretch_modulus: finite(def.stretch_modulus, "stretch_modulus")?,
         viscosity: finite(def.viscosity, "viscosity")?,

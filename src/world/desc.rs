@@ -147,6 +147,8 @@ pub struct RodsDesc {
     /// Mass of a ghost point over the mass of its edge, 0 < ratio < 1; taken out of the edge's ends.
     pub ghost_mass_ratio: f64,
     pub rest_shape: RestShape,
+    /// At creation, find the rest shape that makes the start pose an equilibrium (`World::optimize_rest_shape`).
+    pub sag_free: bool,
     pub model: RodModel,
     /// Of ghost-point rods; discrete elastic rods are solved directly.
     pub order: SweepOrder,
@@ -193,6 +195,7 @@ impl Default for RodsDesc {
             ghost_distance: 0.0,
             ghost_mass_ratio: 0.2,
             rest_shape: RestShape::FromPose,
+            sag_free: false,
             model: RodModel::Ghost,
             order: SweepOrder::RootToTip,
             ghost_gravity: GhostGravity::Shared,

@@ -6,6 +6,7 @@ pub mod desc;
 pub mod error;
 mod gpu_side;
 mod loads;
+mod rest_shape;
 mod rods;
 pub mod slots;
 mod snapshot;

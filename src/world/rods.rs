@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::desc::*;
 use super::error::{Error, Result};
 use super::gpu_side::{Changed, GpuDevice, GpuSide};
+use super::rest_shape::RestRow;
 use super::slots::Id;
 use super::validate;
 use crate::layout::{
@@ -12,6 +13,7 @@ use crate::layout::{
     transport,
 };
 use crate::math::{Elem, Quat, Vec3};
+use crate::rods::der::batch::StrandReport;
 use crate::rods::ghost::drive::{BlockReport, Pin};
 use crate::rods::ghost::kernels::{EdgeFrame, edge_frame, rodrigues};
 use crate::rods::newton::SCRATCH_ROWS;
@@ -50,6 +52,9 @@ pub struct Rods {
     /// Where the state is, if it is not in `data`.
     pub(crate) gpu: Option<GpuSide>,
     issues: Vec<StrandIssue>,
+    /// The rest shape before it was optimized, a row a vertex; empty where it never was.
+    pub(super) first_rest: Vec<RestRow>,
+    pub(super) elastic: Vec<StrandReport>,
     /// Frame of the end edge relative to the host's pose, for each strand and end: Ēᵀ D̄ of eq. 22.
     offsets: [Vec<Quat<f64>>; 2],
 }
@@ -119,6 +124,8 @@ impl Rods {
             last_h: 0.0,
             gpu,
             issues,
+            first_rest: Vec::new(),
+            elastic: Vec::new(),
             offsets: [Vec::new(), Vec::new()],
             // The bulk arrays live on in the buffers.
             desc: RodsDesc {
@@ -177,6 +184,8 @@ impl Rods {
             + self.pins.len() * size_of::<Pin>()
             + self.ties.len() * size_of::<((u32, bool), Id)>()
             + (self.offsets[0].len() + self.offsets[1].len()) * size_of::<Quat<f64>>()
+            + self.first_rest.capacity() * size_of::<RestRow>()
+            + self.elastic.len() * size_of::<StrandReport>()
             + (self.desc.radii.len() + self.desc.stiffness_scale.len()) * 8;
         (buffers + layout + rest) as u64 + self.gpu.as_ref().map_or(0, |g| g.memory_bytes())
     }
@@ -202,7 +211,14 @@ impl Rods {
         let i = self.layout.index(strand, vertex, param::ROWS, field);
         with!(&self.data, b => b.params[i].to_f64())
     }
-    fn set_state3(&mut self, strand: usize, vertex: usize, field: usize, v: [f64; 3]) {
+    pub(super) fn set_state(&mut self, strand: usize, vertex: usize, field: usize, v: f64) {
+        let i = self.layout.index(strand, vertex, state::ROWS, field);
+        match &mut self.gpu {
+            Some(gpu) => gpu.state_mut()[i] = v as f32,
+            None => with!(&mut self.data, b => b.state[i] = Elem::from_f64(v)),
+        }
+    }
+    pub(super) fn set_state3(&mut self, strand: usize, vertex: usize, field: usize, v: [f64; 3]) {
         let (i, w) = (self.layout.index(strand, vertex, state::ROWS, field), self.row(strand));
         for (k, c) in v.into_iter().enumerate() {
             match &mut self.gpu {
@@ -222,7 +238,19 @@ impl Rods {
         let u = self.state3(strand, vertex, field);
         self.set_state3(strand, vertex, field, (u + d).to_array());
     }
-    fn set_param(&mut self, strand: usize, vertex: usize, field: usize, v: f64) {
+    /// Rest strains of the element around a vertex, as `strains` gives them.
+    pub(super) fn set_rest_strains(&mut self, strand: usize, vertex: usize, strains: [f64; 5]) {
+        for (k, j) in [0, 1, 4].into_iter().enumerate() {
+            self.set_param(strand, vertex, param::PSI + k, strains[j]);
+        }
+        if self.desc.model == RodModel::Der {
+            for k in 0..KAPPA_ROWS {
+                let i = self.layout.index(strand, vertex, KAPPA_ROWS, k);
+                with!(&mut self.data, b => b.kappa[i] = Elem::from_f64(strains[2 + k]));
+            }
+        }
+    }
+    pub(super) fn set_param(&mut self, strand: usize, vertex: usize, field: usize, v: f64) {
         let i = self.layout.index(strand, vertex, param::ROWS, field);
         with!(&mut self.data, b => b.params[i] = Elem::from_f64(v));
         self.changed(|c| c.params = true);
@@ -476,6 +504,7 @@ impl Rods {
     /// Replaces the rest shape; the state stays as it is. `FromPose` takes the present pose.
     pub fn set_rest_shape(&mut self, r: RestShape) -> Result<()> {
         validate::rest_shape(&r, self.edge_count(), self.element_count())?;
+        self.first_rest = Vec::new();
         let (mut edge, mut element) = (0, 0);
         for s in 0..self.strand_count() {
             let edges = self.layout.counts[s] as usize - 1;
@@ -501,15 +530,7 @@ impl Rods {
                     }
                     RestShape::Strains { strains, .. } => strains[element + v - 1],
                 };
-                for (k, j) in [0, 1, 4].into_iter().enumerate() {
-                    self.set_param(s, v, param::PSI + k, strains[j]);
-                }
-                if self.desc.model == RodModel::Der {
-                    for k in 0..KAPPA_ROWS {
-                        let i = self.layout.index(s, v, KAPPA_ROWS, k);
-                        with!(&mut self.data, b => b.kappa[i] = Elem::from_f64(strains[2 + k]));
-                    }
-                }
+                self.set_rest_strains(s, v, strains);
                 if let Stiffness::Physical { .. } = self.desc.stiffness {
                     // Compliances are proportional to the rest lengths they span.
                     let span = |l: &[f64]| (if v > 0 { l[v - 1] } else { 0.0 }) + (if v < edges { l[v] } else { 0.0 });

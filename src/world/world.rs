@@ -9,12 +9,13 @@ use super::gpu_side::{self, GpuDevice};
 use super::rods::{Data, Rods};
 use super::slots::{Id, Slots};
 use super::stats::StepStats;
-use super::tasks::TaskRunner;
+use super::tasks::{Inline, TaskRunner};
 use super::validate;
 use crate::backend::cpu::Isa;
 use crate::collide::{Collider, ColliderMotion};
 use crate::layout::{Buffers, state};
 use crate::math::{Elem, Vec3};
+use crate::rods::der::rest_shape::Options;
 use crate::rods::ghost::drive::{BlockReport, Settings};
 use crate::step::{RodsStep, Runner, SharedBuffers, Stage};
 
@@ -131,8 +132,18 @@ impl World {
     }
 
     pub fn add_rods(&mut self, desc: RodsDesc) -> Result<Id> {
+        self.add_rods_on(desc, &Inline)
+    }
+    /// The same; what a definition asks to be solved is solved by `runner`.
+    pub fn add_rods_on(&mut self, desc: RodsDesc, runner: &dyn TaskRunner) -> Result<Id> {
+        let sag_free = desc.sag_free;
         let rods = Rods::new(desc, &self.desc, self.gpu.as_ref())?;
-        self.rods.insert(rods)
+        let id = self.rods.insert(rods)?;
+        if sag_free && let Err(error) = self.optimize_rest_shape(id, &Options::default(), runner, &|_, _| true) {
+            self.rods.remove(id)?;
+            return Err(error);
+        }
+        Ok(id)
     }
     pub fn remove_rods(&mut self, id: Id) -> Result<()> {
         let rods = self.rods.remove(id)?;
