@@ -193,8 +193,7 @@ fn full_turns_are_counted() {
 
 /// A wavy strand and a helix, clamped, optimized at creation: they stay where they are, to `bar` of their length, for two seconds.
 fn drift(model: RodModel, order: SweepOrder, double: bool, substeps: u32, root: EndSupport, tip: EndSupport) -> f64 {
-    let mut world =
-        World::new(WorldDesc { double_precision: double, substeps, iterations: 1, ..WorldDesc::default() }).unwrap();
+    let mut world = World::new(WorldDesc { double_precision: double, substeps, iterations: 1, ..WorldDesc::default() }).unwrap();
     let strands: Vec<Vec<V3>> = (0..5).map(|s| curl(60 + 10 * s, s as f64)).collect();
     let desc = RodsDesc {
         positions: strands.iter().flatten().copied().collect(),

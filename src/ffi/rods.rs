@@ -348,7 +348,7 @@ pub unsafe extern "C" fn withy_rods_create(world: WithyWorld, def: *const WithyR
         defs::not_null(rods, "rods")?;
         // SAFETY: the caller's contract.
         let def = unsafe { defs::read(def)? };
-        let id = cx.world.add_rods(rods_desc(&def, cx.convention)?)?;
+        let id = cx.world.add_rods_on(rods_desc(&def, cx.convention)?, cx.runner)?;
         // SAFETY: the caller's contract.
         unsafe { defs::store(rods, handles::object(world, id), "rods") }
     })

@@ -227,10 +227,9 @@ impl Strand {
             }
             RestShape::Strains { lengths, strains } => {
                 rest_lengths.copy_from_slice(&lengths[first_edge..first_edge + edges]);
-                let first_element = layout.starts[strand] as usize - 2 * strand;
-                for (i, s) in rest_strains.iter_mut().enumerate().take(edges).skip(1) {
-                    *s = strains[first_element + i - 1];
-                    rest_psi[i] = vec3(s[0], s[1], s[4]);
+                rest_strains.copy_from_slice(&strains[range.clone()]);
+                for (psi, s) in rest_psi.iter_mut().zip(&rest_strains) {
+                    *psi = vec3(s[0], s[1], s[4]);
                 }
             }
         }

@@ -111,9 +111,9 @@ pub enum RestShape {
     Straight,
     /// Per edge: rest length, m. Per orientation element (interior vertex), flat over the strands: Darboux vector Ω̄, 1/m.
     Explicit { lengths: Vec<f64>, darboux: Vec<[f64; 3]> },
-    /// The model's own strains. Per edge: rest length, m. Per interior vertex, of discrete elastic rods: κ̄ on the first and the
-    /// second axis of the edge before (twice the tangent of half the angle), the same on the edge after, and the twist in
-    /// rad; of ghost-point rods Ψ̄₁, Ψ̄₂, 0, 0, Ψ̄₃.
+    /// The model's own strains. Per edge: rest length, m. Per vertex, of discrete elastic rods: κ̄ on the first and the second
+    /// axis of the edge before (twice the tangent of half the angle), the same on the edge after, and the twist in rad; of
+    /// ghost-point rods Ψ̄₁, Ψ̄₂, 0, 0, Ψ̄₃. At an end they are those between a clamp's frame and the end edge.
     Strains { lengths: Vec<f64>, strains: Vec<[f64; 5]> },
 }
 

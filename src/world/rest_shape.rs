@@ -10,13 +10,13 @@ use super::world::World;
 use crate::backend::cpu::Isa;
 use crate::layout::{FORCE_ROWS, KAPPA_ROWS, param, state};
 use crate::math::{Elem, Vec3};
-use crate::rods::der::batch::{Batch, Progress, Status, StrandReport};
+use crate::rods::der::batch::{Batch, Status, StrandReport};
 use crate::rods::der::kernels::Measure;
 use crate::rods::der::rest_shape::Options;
 use crate::rods::der::strand::{Rest, Strands};
 
 /// Vertices that are solved together, at most, if they are not of fewer strands than there are lanes: about 3 kB each.
-const BATCH_VERTICES: usize = 1 << 15;
+const BATCH_VERTICES: usize = 1 << 14;
 
 /// The length of the edge that stands for a clamped frame of ghost-point rods, over that of the edge beside it. Half an element
 /// has the stiffness of an element between an edge and nothing.
@@ -231,7 +231,7 @@ impl World {
         id: Id,
         options: &Options,
         runner: &dyn TaskRunner,
-        progress: Progress<'_>,
+        progress: &mut dyn FnMut(usize, usize) -> bool,
     ) -> Result<()> {
         options.check().map_err(Error::invalid)?;
         let (gravity, isa) = (Vec3::from(self.gravity()), self.isa());
@@ -241,7 +241,11 @@ impl World {
         rods.keep_first_rest();
         rods.elastic = vec![StrandReport { status: Status::Cancelled, ..StrandReport::default() }; all];
         let mut done = 0;
+        let mut go = progress(0, all);
         for members in batches(rods, isa) {
+            if !go {
+                break;
+            }
             let now: Vec<Strands<f64>> = members.iter().map(|&s| rods.elastic_strand(s, gravity)).collect();
             let [lead, trail] = rods.phantoms();
             let first = |s: usize| -> Strands<f64> {
@@ -267,19 +271,17 @@ impl World {
             for (k, now) in now.iter().enumerate() {
                 batch.edit(k, |s| s.rest.copy_from_slice(&now.rest));
             }
-            let go = batch.optimize_with(runner, options, &|n, _| progress(done + n, all));
+            batch.optimize(runner, options);
             batch.certify(runner);
             for (k, &s) in members.iter().enumerate() {
                 let report = batch.report(k);
                 rods.elastic[s] = report;
-                if !matches!(report.status, Status::Cancelled | Status::Refused(_)) {
+                if !matches!(report.status, Status::Refused(_)) {
                     rods.take_rest(s, &batch.strand(k));
                 }
             }
-            if !go {
-                break;
-            }
             done += members.len();
+            go = progress(done, all);
         }
         Ok(())
     }

@@ -322,6 +322,14 @@ impl Rods {
             put(i, crate::math::approx::atan2(carried.cross(b.d1).dot(b.d3), carried.dot(b.d1)));
         });
     }
+    /// m, one an edge.
+    pub fn read_rest_lengths(&self, mut put: impl FnMut(usize, f64)) {
+        self.visit(1, |s, v, i| put(i, self.param(s, v, param::LENGTH)));
+    }
+    /// One a vertex: as in [`RestShape::Strains`].
+    pub fn read_rest_strains(&self, mut put: impl FnMut(usize, [f64; 5])) {
+        self.visit(0, |s, v, i| put(i, self.rest_row(s, v).1));
+    }
     /// One an edge: l/l̄ − 1.
     pub fn read_strain(&self, mut put: impl FnMut(usize, f64)) {
         self.visit(1, |s, v, i| {
@@ -505,7 +513,7 @@ impl Rods {
     pub fn set_rest_shape(&mut self, r: RestShape) -> Result<()> {
         validate::rest_shape(&r, self.edge_count(), self.element_count())?;
         self.first_rest = Vec::new();
-        let (mut edge, mut element) = (0, 0);
+        let (mut edge, mut element, mut vertex) = (0, 0, 0);
         for s in 0..self.strand_count() {
             let edges = self.layout.counts[s] as usize - 1;
             let old: Vec<f64> = (0..edges).map(|v| self.param(s, v, param::LENGTH)).collect();
@@ -517,6 +525,7 @@ impl Rods {
             let new: Vec<f64> = (0..edges).map(|v| length(self, v)).collect();
             for v in 0..=edges {
                 let strains = match &r {
+                    RestShape::Strains { strains, .. } => strains[vertex + v],
                     _ if v == 0 || v == edges => [0.0; 5],
                     RestShape::FromPose => self.strains(s, v),
                     RestShape::Straight => [0.0; 5],
@@ -528,7 +537,6 @@ impl Rods {
                             [psi.x, psi.y, 0.0, 0.0, psi.z]
                         }
                     }
-                    RestShape::Strains { strains, .. } => strains[element + v - 1],
                 };
                 self.set_rest_strains(s, v, strains);
                 if let Stiffness::Physical { .. } = self.desc.stiffness {
@@ -549,6 +557,7 @@ impl Rods {
             }
             edge += edges;
             element += edges - 1;
+            vertex += edges + 1;
         }
         Ok(())
     }

@@ -164,6 +164,7 @@ pub fn rods(d: &RodsDesc) -> Result<()> {
 }
 
 pub fn rest_shape(r: &RestShape, edges: usize, elements: usize) -> Result<()> {
+    let vertices = 2 * edges - elements;
     if let RestShape::Explicit { lengths, darboux } = r {
         length_is("rest_lengths", lengths.len(), &[(edges, "one an edge")])?;
         length_is("rest_darboux", darboux.len(), &[(elements, "one an interior vertex")])?;
@@ -172,7 +173,7 @@ pub fn rest_shape(r: &RestShape, edges: usize, elements: usize) -> Result<()> {
     }
     if let RestShape::Strains { lengths, strains } = r {
         length_is("rest_lengths", lengths.len(), &[(edges, "one an edge")])?;
-        length_is("rest_strains", strains.len(), &[(elements, "five an interior vertex")])?;
+        length_is("rest_strains", strains.len(), &[(vertices, "one a vertex")])?;
         each("rest_lengths", lengths, |f, x| within(f, x, REST_LENGTH))?;
         for (i, s) in strains.iter().enumerate() {
             if let Some(k) = s.iter().position(|x| !x.is_finite()) {

@@ -139,7 +139,7 @@ impl World {
         let sag_free = desc.sag_free;
         let rods = Rods::new(desc, &self.desc, self.gpu.as_ref())?;
         let id = self.rods.insert(rods)?;
-        if sag_free && let Err(error) = self.optimize_rest_shape(id, &Options::default(), runner, &|_, _| true) {
+        if sag_free && let Err(error) = self.optimize_rest_shape(id, &Options::default(), runner, &mut |_, _| true) {
             self.rods.remove(id)?;
             return Err(error);
         }
