@@ -14,7 +14,7 @@ use super::span::{self, FLOATS, Output, View};
 use super::types::WithySpan;
 use crate::rods::der::batch::{Status, StrandReport};
 use crate::rods::der::rest_shape::{BoundMode, Bounds, Options};
-use crate::world::{RestShape, Rods, validate};
+use crate::world::{RestShape, Rods, SagFree, validate};
 
 /// The bounds are not kept.
 pub const WITHY_BOUNDS_NONE: u32 = 0;
@@ -53,6 +53,10 @@ pub struct WithyRestShapeDef {
     pub curvature: f64,
     /// Rest twists change by this, at most, rad. Default: pi/8.
     pub twist: f64,
+    /// Rods that are swept (WITHY_MODEL_GHOST without WITHY_ORDER_DIRECT) stop short of the statics in every substep, and their rest
+    /// shape makes up for that: for this time step, s, and the world's substeps and iterations. 0 (the default): that of the
+    /// last step, 1/60 before the first.
+    pub frame_seconds: f64,
     /// Gauss-Newton iterations, at most. Default: 500.
     pub iterations: u32,
     /// A WITHY_BOUNDS_ value. Default: WITHY_BOUNDS_PENALTY.
@@ -83,6 +87,7 @@ unsafe impl Def for WithyRestShapeDef {
             length_max: o.bounds.length[1],
             curvature: o.bounds.kappa,
             twist: o.bounds.twist,
+            frame_seconds: 0.0,
             iterations: o.iterations as u32,
             bounds: WITHY_BOUNDS_PENALTY,
             change_twist: 1,
@@ -142,7 +147,8 @@ pub unsafe extern "C" fn withy_rods_optimize_rest_shape(rods: WithyRods, def: *c
             Some(progress) => unsafe { progress(def.user, done as u32, all as u32) == 0 },
             None => true,
         };
-        Ok(cx.world.optimize_rest_shape(cx.id, &options(&def)?, cx.runner, &mut progress)?)
+        let how = SagFree { options: options(&def)?, frame_seconds: def.frame_seconds };
+        Ok(cx.world.optimize_rest_shape(cx.id, &how, cx.runner, &mut progress)?)
     })
 }
 
