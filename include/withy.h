@@ -314,6 +314,13 @@ WITHY_API int32_t withy_world_restore_state(WithyWorld world, const void *data, 
  * n - 2 elements: its interior vertices, where it bends and twists. Edges and elements are counted through the set likewise.
  */
 
+/// Position-based rods with ghost points (Umetani 2014): many cheap iterations.
+#define WITHY_MODEL_GHOST 0
+/// Discrete elastic rods (Bergou 2010; Takahashi and Batty 2025): an iteration is a step of Newton's method over the whole strand;
+/// one is enough for most scenes. A clamped end holds its edge. WITHY_STIFFNESS_PHYSICAL only; `order` and `ghost_...` do not
+/// matter. Costs 248 bytes more a vertex.
+#define WITHY_MODEL_DER 1
+
 /// `young_modulus`, `shear_modulus` and the section give the stiffness. The static shape depends neither on the time step nor
 /// on the iterations.
 #define WITHY_STIFFNESS_PHYSICAL 0
@@ -334,7 +341,7 @@ WITHY_API int32_t withy_world_restore_state(WithyWorld world, const void *data, 
 /// All edges, then all elements: the naive order, which vibrates by itself; kept for comparison.
 #define WITHY_ORDER_SEQUENTIAL 2
 /// None: all constraints of a strand at once, by one Newton step an iteration. Weight and stiffness travel the whole strand in one
-/// step: long or stiff strands neither stretch nor soften. Costs about five sweeps, and 216 bytes more a vertex; physical
+/// step: long or stiff strands neither stretch nor soften. Costs about five sweeps, and 240 bytes more a vertex; physical
 /// stiffness only.
 #define WITHY_ORDER_DIRECT 3
 
@@ -352,6 +359,10 @@ WITHY_API int32_t withy_world_restore_state(WithyWorld world, const void *data, 
 #define WITHY_SUPPORT_PINNED 1
 /// The end vertex and the material frame at it follow.
 #define WITHY_SUPPORT_CLAMPED 2
+
+/// A flag of the def: at creation, find the rest shape that makes the start pose an equilibrium, as
+/// `withy_rods_optimize_rest_shape` with its defaults does. WITHY_STIFFNESS_PHYSICAL only.
+#define WITHY_RODS_SAG_FREE 1
 
 /// An edge shorter than 1e-4 of the strand's mean, simulated at that length. Value: its length, m.
 #define WITHY_ISSUE_SHORT_EDGE 1
@@ -438,8 +449,13 @@ typedef struct WithyRodsDef {
     uint32_t mask;
     /// How gravity pulls on the ghost points, a WITHY_GHOST_GRAVITY_ value. Default: WITHY_GHOST_GRAVITY_SHARED.
     uint32_t ghost_gravity;
-    /// 0
-    uint32_t reserved;
+    /// A WITHY_MODEL_ value. Default: WITHY_MODEL_GHOST.
+    uint32_t model;
+    /// Young's modulus against stretching alone, Pa, [1e-3, 1e15]. 0 (the default): `young_modulus`.
+    double stretch_modulus;
+    /// Time in which a strain forgets how fast it changes (Kelvin-Voigt), s, [0, 1e3]: slows changes of shape, leaves rigid motion
+    /// and the static shape alone. WITHY_MODEL_DER or WITHY_ORDER_DIRECT only. Default: 0.
+    double viscosity;
 } WithyRodsDef;
 
 typedef struct WithyRods {
@@ -574,6 +590,144 @@ WITHY_API int32_t withy_rods_read_moments(WithyRods rods, WithySpan *out);
 /// @param issues Room for `*count` issues, or NULL to learn the count.
 /// @param count Set to the number of issues.
 WITHY_API int32_t withy_rods_read_report(WithyRods rods, WithyStrandIssue *issues, uint64_t *count);
+
+/* =============================================================================================================================
+ * Rest shapes that do not sag
+ *
+ * A groom is modelled in the pose that gravity has already bent it to. Simulated as if that were its rest shape, it sags at the first
+ * frame. `withy_rods_optimize_rest_shape` finds the rest lengths, curvatures and twists that make the present pose an equilibrium
+ * under the present gravity and forces (Takahashi and Batty 2025), and tells of each strand how well it could be done and whether the
+ * equilibrium is stable. WITHY_STIFFNESS_PHYSICAL only. What was found can be read, kept with the groom and given back.
+ */
+
+/// The bounds are not kept.
+#define WITHY_BOUNDS_NONE 0
+/// By a penalty, as in the paper: they are overstepped a little.
+#define WITHY_BOUNDS_PENALTY 1
+/// By a penalty, every iterate clamped.
+#define WITHY_BOUNDS_CLAMPED 2
+/// Exactly: what is at a bound and pushes outward is held there.
+#define WITHY_BOUNDS_EXACT 3
+
+/// Nothing has been asked of the strand.
+#define WITHY_STRAND_IDLE 0
+/// The residual is at the target: the pose is an equilibrium.
+#define WITHY_STRAND_AT_TARGET 1
+/// The residual is as small as the rest shape can make it; with a target of 0 the paper's minimum.
+#define WITHY_STRAND_CONVERGED 2
+/// The same, with parameters at their bounds: the strand is too soft for its pose.
+#define WITHY_STRAND_AT_BOUNDS 3
+/// The iterations were used up.
+#define WITHY_STRAND_ITERATION_LIMIT 4
+/// `progress` cancelled before it was the strand's turn.
+#define WITHY_STRAND_CANCELLED 5
+/// The strand was left as it is: `refusal` says why.
+#define WITHY_STRAND_REFUSED 6
+
+/// A NaN or an infinity in pose, forces or rest shape.
+#define WITHY_REFUSAL_NOT_FINITE 1
+/// A vertex or an edge without mass.
+#define WITHY_REFUSAL_NO_MASS 2
+/// An edge shorter than a millionth of the strand's longest.
+#define WITHY_REFUSAL_SHORT_EDGE 3
+/// Two edges that fold back on each other: their curvature is infinite.
+#define WITHY_REFUSAL_FOLD 4
+
+/// How to look for rest shapes; `withy_rest_shape_def_init` fills in the paper's values.
+typedef struct WithyRestShapeDef {
+    uint32_t struct_size;
+    uint32_t flags;
+    const void *next;
+    /// Called on the calling thread, now and then, with the strands that are done and all of them. Anything but 0 cancels: strands
+    /// that have not begun keep their rest shape. The world is busy meanwhile. NULL: none.
+    uint32_t (*progress)(void *user, uint32_t done, uint32_t all);
+    /// Handed to `progress`.
+    void *user;
+    /// Weight of the distance from the first rest shape, above 0. Default: 1e-5.
+    double regularizer;
+    /// Weight of overstepped bounds. Default: 1e6.
+    double penalty;
+    /// With `target` 0: the step in the parameters below which it ends. Default: 1e-5.
+    double tolerance;
+    /// The residual force to reach, the root of the sum of f^2/m, m/s^2 kg^0.5. 0: the paper's minimum, which the regularizer keeps
+    /// off the equilibrium. Default: 1e-6.
+    double target;
+    /// Rest lengths stay within these multiples of the first ones. Default: 0.1 and 1.1.
+    double length_min;
+    double length_max;
+    /// Rest curvatures (twice the tangent of half the angle between two edges) change by this, at most. Default: 1.4142, 70 degrees.
+    double curvature;
+    /// Rest twists change by this, at most, rad. Default: pi/8.
+    double twist;
+    /// Gauss-Newton iterations, at most. Default: 500.
+    uint32_t iterations;
+    /// A WITHY_BOUNDS_ value. Default: WITHY_BOUNDS_PENALTY.
+    uint32_t bounds;
+    /// 0: the rest twist stays. Default: 1.
+    uint32_t change_twist;
+    /// 0
+    uint32_t reserved;
+} WithyRestShapeDef;
+
+/// What is known of a strand's equilibrium.
+typedef struct WithyElasticReport {
+    /// A WITHY_STRAND_ value.
+    uint32_t status;
+    /// A WITHY_REFUSAL_ value, or 0.
+    uint32_t refusal;
+    uint32_t iterations;
+    /// Rest parameters at or beyond a bound.
+    uint32_t at_bounds;
+    /// Ways in which the strand leaves the pose by itself: 0 for a stable equilibrium.
+    uint32_t unstable_modes;
+    uint32_t reserved;
+    /// The root of the sum of f^2/m over what can move, m/s^2 kg^0.5.
+    double residual;
+    /// The largest |f|/m of a vertex, m/s^2.
+    double acceleration;
+    /// Square of the lowest angular frequency, 1/s^2; negative if unstable, NaN if unknown.
+    double lowest_mode;
+} WithyElasticReport;
+
+/// Fills `def` with the defaults. Use the macro `withy_rest_shape_def_init(&def)`.
+WITHY_API int32_t withy_rest_shape_def_init_sized(WithyRestShapeDef *def, uint32_t size);
+#define withy_rest_shape_def_init(def) withy_rest_shape_def_init_sized((def), (uint32_t)sizeof *(def))
+
+/// Writes. Finds the rest shapes that make the present pose an equilibrium under the present gravity and forces. A second call, after a
+/// change of gravity or forces, goes on from what the first one found and is the faster for it; bounds stay around the rest shape that
+/// the rods had before the first. Strands that cannot be solved keep theirs, and `withy_rods_read_elastic_report` says why. Ends that
+/// the host or an attachment holds count as held; contacts do not count.
+///
+/// @param def NULL: the defaults.
+WITHY_API
+int32_t withy_rods_optimize_rest_shape(WithyRods rods,
+                                       const WithyRestShapeDef *def);
+
+/// Writes. Moves the rods to their equilibrium under the present gravity and forces, and leaves them at rest there. Ends that
+/// attachments hold stay where they are; contacts do not count. How it went: `withy_rods_read_elastic_report`.
+///
+/// @param iterations Steps of Newton's method, 1 to 1e6; 100 is plenty for most.
+/// @param tolerance The residual force to reach, the root of the sum of f^2/m, m/s^2 kg^0.5; 1e-6, say.
+WITHY_API int32_t withy_rods_settle(WithyRods rods, uint32_t iterations, double tolerance);
+
+/// Reads. How the last search for a rest shape or for statics left each strand. None before the first.
+///
+/// @param reports Room for `*count` reports, one a strand, or NULL to learn the count.
+/// @param count Set to the number of reports.
+WITHY_API int32_t withy_rods_read_elastic_report(WithyRods rods, WithyElasticReport *reports, uint64_t *count);
+
+/// Reads. Numbers, one an edge: rest lengths, host units.
+WITHY_API int32_t withy_rods_read_rest_lengths(WithyRods rods, WithySpan *out);
+
+/// Reads. Five numbers a vertex, how the rod is bent and twisted there at rest, as the model measures it and in the library's own
+/// axes: to be kept and given back to rods of the same definition by `withy_rods_set_rest_strains`.
+WITHY_API int32_t withy_rods_read_rest_strains(WithyRods rods, WithySpan *out);
+
+/// Writes. Gives back what `withy_rods_read_rest_lengths` and `withy_rods_read_rest_strains` told.
+///
+/// @param lengths Numbers, one an edge, host units.
+/// @param strains Five numbers a vertex.
+WITHY_API int32_t withy_rods_set_rest_strains(WithyRods rods, const WithySpan *lengths, const WithySpan *strains);
 
 /* =============================================================================================================================
  * Colliders
@@ -909,7 +1063,7 @@ WITHY_ASSERT(offsetof(WithyWorldDef, iterations) == 32);
 WITHY_ASSERT(offsetof(WithyWorldDef, reserved) == 36);
 WITHY_ASSERT(sizeof(WithyWorld) == 8);
 WITHY_ASSERT(offsetof(WithyWorld, bits) == 0);
-WITHY_ASSERT(sizeof(WithyRodsDef) == 496);
+WITHY_ASSERT(sizeof(WithyRodsDef) == 512);
 WITHY_ASSERT(offsetof(WithyRodsDef, struct_size) == 0);
 WITHY_ASSERT(offsetof(WithyRodsDef, flags) == 4);
 WITHY_ASSERT(offsetof(WithyRodsDef, next) == 8);
@@ -948,7 +1102,9 @@ WITHY_ASSERT(offsetof(WithyRodsDef, iterations) == 476);
 WITHY_ASSERT(offsetof(WithyRodsDef, category) == 480);
 WITHY_ASSERT(offsetof(WithyRodsDef, mask) == 484);
 WITHY_ASSERT(offsetof(WithyRodsDef, ghost_gravity) == 488);
-WITHY_ASSERT(offsetof(WithyRodsDef, reserved) == 492);
+WITHY_ASSERT(offsetof(WithyRodsDef, model) == 492);
+WITHY_ASSERT(offsetof(WithyRodsDef, stretch_modulus) == 496);
+WITHY_ASSERT(offsetof(WithyRodsDef, viscosity) == 504);
 WITHY_ASSERT(sizeof(WithyRods) == 8);
 WITHY_ASSERT(offsetof(WithyRods, bits) == 0);
 WITHY_ASSERT(sizeof(WithyStrandIssue) == 24);
@@ -957,6 +1113,34 @@ WITHY_ASSERT(offsetof(WithyStrandIssue, vertex) == 4);
 WITHY_ASSERT(offsetof(WithyStrandIssue, kind) == 8);
 WITHY_ASSERT(offsetof(WithyStrandIssue, reserved) == 12);
 WITHY_ASSERT(offsetof(WithyStrandIssue, value) == 16);
+WITHY_ASSERT(sizeof(WithyRestShapeDef) == 112);
+WITHY_ASSERT(offsetof(WithyRestShapeDef, struct_size) == 0);
+WITHY_ASSERT(offsetof(WithyRestShapeDef, flags) == 4);
+WITHY_ASSERT(offsetof(WithyRestShapeDef, next) == 8);
+WITHY_ASSERT(offsetof(WithyRestShapeDef, progress) == 16);
+WITHY_ASSERT(offsetof(WithyRestShapeDef, user) == 24);
+WITHY_ASSERT(offsetof(WithyRestShapeDef, regularizer) == 32);
+WITHY_ASSERT(offsetof(WithyRestShapeDef, penalty) == 40);
+WITHY_ASSERT(offsetof(WithyRestShapeDef, tolerance) == 48);
+WITHY_ASSERT(offsetof(WithyRestShapeDef, target) == 56);
+WITHY_ASSERT(offsetof(WithyRestShapeDef, length_min) == 64);
+WITHY_ASSERT(offsetof(WithyRestShapeDef, length_max) == 72);
+WITHY_ASSERT(offsetof(WithyRestShapeDef, curvature) == 80);
+WITHY_ASSERT(offsetof(WithyRestShapeDef, twist) == 88);
+WITHY_ASSERT(offsetof(WithyRestShapeDef, iterations) == 96);
+WITHY_ASSERT(offsetof(WithyRestShapeDef, bounds) == 100);
+WITHY_ASSERT(offsetof(WithyRestShapeDef, change_twist) == 104);
+WITHY_ASSERT(offsetof(WithyRestShapeDef, reserved) == 108);
+WITHY_ASSERT(sizeof(WithyElasticReport) == 48);
+WITHY_ASSERT(offsetof(WithyElasticReport, status) == 0);
+WITHY_ASSERT(offsetof(WithyElasticReport, refusal) == 4);
+WITHY_ASSERT(offsetof(WithyElasticReport, iterations) == 8);
+WITHY_ASSERT(offsetof(WithyElasticReport, at_bounds) == 12);
+WITHY_ASSERT(offsetof(WithyElasticReport, unstable_modes) == 16);
+WITHY_ASSERT(offsetof(WithyElasticReport, reserved) == 20);
+WITHY_ASSERT(offsetof(WithyElasticReport, residual) == 24);
+WITHY_ASSERT(offsetof(WithyElasticReport, acceleration) == 32);
+WITHY_ASSERT(offsetof(WithyElasticReport, lowest_mode) == 40);
 WITHY_ASSERT(sizeof(WithyColliderDef) == 136);
 WITHY_ASSERT(offsetof(WithyColliderDef, struct_size) == 0);
 WITHY_ASSERT(offsetof(WithyColliderDef, flags) == 4);

@@ -268,6 +268,30 @@ public:
     template <class Out> void read_darboux(Out &out) const { read_span(withy_rods_read_darboux, handle_, out); }
     template <class Out> void read_tension(Out &out) const { read_span(withy_rods_read_tension, handle_, out); }
     template <class Out> void read_moments(Out &out) const { read_span(withy_rods_read_moments, handle_, out); }
+    template <class Out> void read_rest_lengths(Out &out) const { read_span(withy_rods_read_rest_lengths, handle_, out); }
+    template <class Out> void read_rest_strains(Out &out) const { read_span(withy_rods_read_rest_strains, handle_, out); }
+    void set_rest_strains(const Input &lengths, const Input &strains) {
+        check(withy_rods_set_rest_strains(handle_, lengths.get(), strains.get()));
+    }
+    std::vector<WithyElasticReport> optimize_rest_shape() {
+        check(withy_rods_optimize_rest_shape(handle_, nullptr));
+        return elastic_report();
+    }
+    std::vector<WithyElasticReport> optimize_rest_shape(const WithyRestShapeDef &def) {
+        check(withy_rods_optimize_rest_shape(handle_, &def));
+        return elastic_report();
+    }
+    std::vector<WithyElasticReport> settle(uint32_t iterations = 100, double tolerance = 1e-6) {
+        check(withy_rods_settle(handle_, iterations, tolerance));
+        return elastic_report();
+    }
+    std::vector<WithyElasticReport> elastic_report() const {
+        uint64_t count = 0;
+        check(withy_rods_read_elastic_report(handle_, nullptr, &count));
+        std::vector<WithyElasticReport> reports(count);
+        check(withy_rods_read_elastic_report(handle_, reports.data(), &count));
+        return reports;
+    }
     std::vector<WithyStrandIssue> report() const {
         uint64_t count = 0;
         check(withy_rods_read_report(handle_, nullptr, &count));

@@ -54,6 +54,9 @@ impl Convention {
         }
         out
     }
+    pub fn length_out(&self, l: f64) -> f64 {
+        l * self.per_metre
+    }
     pub fn length_in(&self, l: f64) -> f64 {
         l * self.metres
     }

@@ -13,6 +13,7 @@ pub mod context;
 pub mod diagnostics;
 pub mod library;
 pub mod mesh;
+pub mod rest_shape;
 pub mod rods;
 pub mod types;
 pub mod world;

@@ -14,7 +14,7 @@ use super::span::{self, FLOATS, INDICES, Output, View};
 use super::types::{WITHY_FORMAT_U32, WithySpan, WithyVec3};
 use super::world::WithyWorld;
 use crate::world::validate;
-use crate::world::{EndSupport, GhostGravity, Pose, RestShape, Rods, RodsDesc, Stiffness, SweepOrder};
+use crate::world::{EndSupport, GhostGravity, Pose, RestShape, RodModel, Rods, RodsDesc, Stiffness, SweepOrder};
 
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
@@ -22,6 +22,13 @@ pub struct WithyRods {
     pub bits: u64,
 }
 handles::handle!(WithyRods, Rods, "rods");
+
+/// Position-based rods with ghost points (Umetani 2014): many cheap iterations.
+pub const WITHY_MODEL_GHOST: u32 = 0;
+/// Discrete elastic rods (Bergou 2010; Takahashi and Batty 2025): an iteration is a step of Newton's method over the whole strand;
+/// one is enough for most scenes. A clamped end holds its edge. WITHY_STIFFNESS_PHYSICAL only; `order` and `ghost_...` do not
+/// matter. Costs 248 bytes more a vertex.
+pub const WITHY_MODEL_DER: u32 = 1;
 
 /// `young_modulus`, `shear_modulus` and the section give the stiffness. The static shape depends neither on the time step nor
 /// on the iterations.
@@ -43,7 +50,7 @@ pub const WITHY_ORDER_BIDIRECTIONAL: u32 = 1;
 /// All edges, then all elements: the naive order, which vibrates by itself; kept for comparison.
 pub const WITHY_ORDER_SEQUENTIAL: u32 = 2;
 /// None: all constraints of a strand at once, by one Newton step an iteration. Weight and stiffness travel the whole strand in one
-/// step: long or stiff strands neither stretch nor soften. Costs about five sweeps, and 216 bytes more a vertex; physical
+/// step: long or stiff strands neither stretch nor soften. Costs about five sweeps, and 240 bytes more a vertex; physical
 /// stiffness only.
 pub const WITHY_ORDER_DIRECT: u32 = 3;
 
@@ -61,6 +68,10 @@ pub const WITHY_SUPPORT_FREE: u32 = 0;
 pub const WITHY_SUPPORT_PINNED: u32 = 1;
 /// The end vertex and the material frame at it follow.
 pub const WITHY_SUPPORT_CLAMPED: u32 = 2;
+
+/// A flag of the def: at creation, find the rest shape that makes the start pose an equilibrium, as
+/// `withy_rods_optimize_rest_shape` with its defaults does. WITHY_STIFFNESS_PHYSICAL only.
+pub const WITHY_RODS_SAG_FREE: u32 = 1;
 
 /// Lengths, positions and velocities in host units; moduli, density and rates in SI whatever the convention.
 #[repr(C)]
@@ -139,14 +150,20 @@ pub struct WithyRodsDef {
     pub mask: u32,
     /// How gravity pulls on the ghost points, a WITHY_GHOST_GRAVITY_ value. Default: WITHY_GHOST_GRAVITY_SHARED.
     pub ghost_gravity: u32,
-    /// 0
-    pub reserved: u32,
+    /// A WITHY_MODEL_ value. Default: WITHY_MODEL_GHOST.
+    pub model: u32,
+    /// Young's modulus against stretching alone, Pa, [1e-3, 1e15]. 0 (the default): `young_modulus`.
+    pub stretch_modulus: f64,
+    /// Time in which a strain forgets how fast it changes (Kelvin-Voigt), s, [0, 1e3]: slows changes of shape, leaves rigid motion
+    /// and the static shape alone. WITHY_MODEL_DER or WITHY_ORDER_DIRECT only. Default: 0.
+    pub viscosity: f64,
 }
 
 // SAFETY: repr(C), no padding, any bits are a value.
 unsafe impl Def for WithyRodsDef {
     // Up to `mask`.
     const FIRST_SIZE: usize = 488;
+    const FLAGS: u32 = WITHY_RODS_SAG_FREE;
     fn defaults() -> Self {
         let desc = RodsDesc::default();
         let (young_modulus, shear_modulus) = match desc.stiffness {
@@ -193,11 +210,10 @@ unsafe impl Def for WithyRodsDef {
             category: desc.category,
             mask: desc.mask,
             ghost_gravity: WITHY_GHOST_GRAVITY_SHARED,
-            reserved: 0,
+            model: WITHY_MODEL_GHOST,
+            stretch_modulus: desc.stretch_modulus,
+            viscosity: desc.viscosity,
         }
-    }
-    fn reserved(&self) -> u32 {
-        self.reserved
     }
 }
 
@@ -258,6 +274,10 @@ fn rods_desc(def: &WithyRodsDef, c: &Convention) -> Result<RodsDesc> {
         ghost_distance: c.checked_length(def.ghost_distance, "ghost_distance", validate::GHOST_DISTANCE)?,
         ghost_mass_ratio: finite(def.ghost_mass_ratio, "ghost_mass_ratio")?,
         rest_shape: rest_shape_of(def.rest_shape, &def.rest_lengths, &def.rest_darboux, [v - s, v - 2 * s], c)?,
+        sag_free: def.flags & WITHY_RODS_SAG_FREE != 0,
+        model: defs::choice(def.model, &[RodModel::Ghost, RodModel::Der], "model")?,
+        stretch_modulus: finite(def.stretch_modulus, "stretch_modulus")?,
+        viscosity: finite(def.viscosity, "viscosity")?,
         order: defs::choice(def.order, &orders, "order")?,
         ghost_gravity: defs::choice(def.ghost_gravity, &ghost_gravities, "ghost_gravity")?,
         root: defs::choice(def.root, &supports, "root")?,
@@ -328,7 +348,7 @@ pub unsafe extern "C" fn withy_rods_create(world: WithyWorld, def: *const WithyR
         defs::not_null(rods, "rods")?;
         // SAFETY: the caller's contract.
         let def = unsafe { defs::read(def)? };
-        let id = cx.world.add_rods(rods_desc(&def, cx.convention)?)?;
+        let id = cx.world.add_rods_on(rods_desc(&def, cx.convention)?, cx.runner)?;
         // SAFETY: the caller's contract.
         unsafe { defs::store(rods, handles::object(world, id), "rods") }
     })

@@ -1,11 +1,12 @@
 //! From a description to buffers: masses, twist-free frames, ghost points, rest shape, compliances. All of it in f64, once.
 
-use super::{Aligned, Buffers, Layout, SPIN_ROWS, param, relax_loop, state, support, transported_axes};
+use super::{Aligned, Buffers, KAPPA_ROWS, Layout, SPIN_ROWS, param, relax_loop, state, support, transported_axes};
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Quat, Vec3};
-use crate::rods::ghost::direct::SCRATCH_ROWS;
+use crate::rods::der::kernels::{Frame, Relative};
 use crate::rods::ghost::kernels::{EdgeFrame, edge_frame, rodrigues};
-use crate::world::desc::{EndSupport, RestShape, RodsDesc, Stiffness, SweepOrder};
+use crate::rods::newton::SCRATCH_ROWS;
+use crate::world::desc::{EndSupport, RestShape, RodModel, RodsDesc, Stiffness, SweepOrder};
 
 /// What is odd about a strand. It is simulated all the same.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,6 +49,24 @@ pub fn element_stiffness(young: f64, shear: f64, a: f64, aspect: f64) -> ([f64; 
     let i2 = pi * a * a * a * b / 4.0;
     let j = pi * a * a * a * b * b * b / (a * a + b * b);
     ([young * i1, young * i2, shear * j], young * pi * a * b)
+}
+
+/// Strains of discrete elastic rods between two frames: κ₀ … κ₃ and the twist, without full turns.
+pub fn curvature_and_twist(e: &EdgeFrame<f64>, f: &EdgeFrame<f64>) -> [f64; 5] {
+    let frame = |f: &EdgeFrame<f64>| Frame { m1: f.d1, m2: f.d2, t: f.d3 };
+    let q = Relative::new(&frame(e), &frame(f));
+    let [a, b, c, d] = q.curvature();
+    let (sin, cos) = q.twist();
+    [a, b, c, d, crate::math::approx::angle(sin, cos)]
+}
+
+/// The same of the rotation Ψ = 2 n tan(θ/2).
+pub fn curvature_and_twist_of(psi: Vec3<f64>) -> [f64; 5] {
+    let g = psi * 0.5;
+    let w = 1.0 / (1.0 + g.length2()).sqrt();
+    let still = [vec3(1.0, 0.0, 0.0), vec3(0.0, 1.0, 0.0), vec3(0.0, 0.0, 1.0)];
+    let turned = Quat { x: g.x * w, y: g.y * w, z: g.z * w, w }.frame();
+    curvature_and_twist(&EdgeFrame::fixed(still), &EdgeFrame::fixed(turned))
 }
 
 /// Vertices with the degenerate edges opened, unit tangents and lengths of one strand.
@@ -141,6 +160,7 @@ pub fn compile<E: Elem>(desc: &RodsDesc, layout: &Layout, gravity: [f64; 3]) -> 
         edges: Aligned::zeroed(layout.lanes),
         forces: Aligned::zeroed(0),
         scratch: Aligned::zeroed(if desc.order == SweepOrder::Direct { layout.cells * SCRATCH_ROWS } else { 0 }),
+        kappa: Aligned::zeroed(if desc.model == RodModel::Der { layout.cells * KAPPA_ROWS } else { 0 }),
         spin: Aligned::zeroed(if (desc.root, desc.tip) == (EndSupport::Free, EndSupport::Free) {
             layout.lanes * SPIN_ROWS
         } else {
@@ -161,6 +181,8 @@ struct Strand {
     rest_lengths: Vec<f64>,
     /// Ψ̄ a vertex, supports included.
     rest_psi: Vec<Vec3<f64>>,
+    /// κ̄ and m̄ a vertex, of discrete elastic rods.
+    rest_strains: Vec<[f64; 5]>,
     /// Frames of the rest shape's end edges.
     end_frames: [Quat<f64>; 2],
     ghost_distance: f64,
@@ -184,11 +206,13 @@ impl Strand {
         let as_quat = |f: EdgeFrame<f64>| Quat::from_frame([f.d1, f.d2, f.d3]);
         let mut rest_lengths = shape.lengths.clone();
         let mut rest_psi = vec![Vec3::zero(); edges + 1];
+        let mut rest_strains = vec![[0.0; 5]; edges + 1];
         let first_edge = layout.starts[strand] as usize - strand;
         match &desc.rest_shape {
             RestShape::FromPose => {
                 for (i, psi) in rest_psi.iter_mut().enumerate().take(edges).skip(1) {
                     *psi = rodrigues(&frame(i - 1), &frame(i)).half * 2.0;
+                    rest_strains[i] = curvature_and_twist(&frame(i - 1), &frame(i));
                 }
             }
             RestShape::Straight => {}
@@ -198,6 +222,14 @@ impl Strand {
                 for (i, psi) in rest_psi.iter_mut().enumerate().take(edges).skip(1) {
                     let omega: Vec3<f64> = darboux[first_element + i - 1].into();
                     *psi = omega * (0.5 * (rest_lengths[i - 1] + rest_lengths[i]));
+                    rest_strains[i] = curvature_and_twist_of(*psi);
+                }
+            }
+            RestShape::Strains { lengths, strains } => {
+                rest_lengths.copy_from_slice(&lengths[first_edge..first_edge + edges]);
+                rest_strains.copy_from_slice(&strains[range.clone()]);
+                for (psi, s) in rest_psi.iter_mut().zip(&rest_strains) {
+                    *psi = vec3(s[0], s[1], s[4]);
                 }
             }
         }
@@ -215,8 +247,14 @@ impl Strand {
             axes: start_axes,
             rest_lengths,
             rest_psi,
+            rest_strains,
             end_frames: [as_quat(frame(0)), as_quat(frame(edges - 1))],
-            ghost_distance: if desc.ghost_distance > 0.0 { desc.ghost_distance } else { mean },
+            // A frame of discrete elastic rods hangs on a point that has its edge's inertia: beyond the section, it weighs less.
+            ghost_distance: match desc.model {
+                RodModel::Der => mean.max(radius * (1.0 + desc.aspect * desc.aspect).sqrt()),
+                RodModel::Ghost if desc.ghost_distance > 0.0 => desc.ghost_distance,
+                RodModel::Ghost => mean,
+            },
             line,
         }
     }
@@ -239,11 +277,23 @@ impl Strand {
         for i in 0..edges {
             let a = 0.5 * (radius(i) + radius(i + 1));
             let mass = desc.density * core::f64::consts::PI * a * a * desc.aspect * self.rest_lengths[i];
-            ghost_masses[i] = mass * desc.ghost_mass_ratio;
+            ghost_masses[i] = match desc.model {
+                RodModel::Ghost => mass * desc.ghost_mass_ratio,
+                // The section's polar moment of inertia about the edge.
+                RodModel::Der => {
+                    let r2 = 0.25 * a * a * (1.0 + desc.aspect * desc.aspect);
+                    (mass * r2 / (self.ghost_distance * self.ghost_distance)).min(0.5 * mass)
+                }
+            };
             masses[i] += 0.5 * (mass - ghost_masses[i]);
             masses[i + 1] += 0.5 * (mass - ghost_masses[i]);
         }
-        let held = |v: usize| (v == 0 && desc.root != EndSupport::Free) || (v == edges && desc.tip != EndSupport::Free);
+        // Discrete elastic rods are clamped by an edge, ghost-point rods by a vertex and a frame.
+        let more = |end: EndSupport| usize::from(desc.model == RodModel::Der && end == EndSupport::Clamped);
+        let held = |v: usize| {
+            (v <= more(desc.root) && desc.root != EndSupport::Free)
+                || (v + more(desc.tip) >= edges && desc.tip != EndSupport::Free)
+        };
 
         for v in 0..vertices {
             let mut param = |field: usize, value: f64| {
@@ -251,8 +301,12 @@ impl Strand {
             };
             param(param::W, if held(v) { 0.0 } else { 1.0 / masses[v] });
             param(param::RADIUS, if desc.collision_radius > 0.0 { desc.collision_radius } else { radius(v) });
-            for (k, psi) in self.rest_psi[v].to_array().into_iter().enumerate() {
-                param(param::PSI + k, psi);
+            let rest = match desc.model {
+                RodModel::Ghost => self.rest_psi[v].to_array(),
+                RodModel::Der => [0, 1, 4].map(|k| self.rest_strains[v][k]),
+            };
+            for (k, value) in rest.into_iter().enumerate() {
+                param(param::PSI + k, value);
             }
             // The element around vertex v joins the edges before and after it; at an end it is half an edge long.
             let before = if v > 0 { self.rest_lengths[v - 1] } else { 0.0 };
@@ -265,12 +319,13 @@ impl Strand {
             }
             match desc.stiffness {
                 Stiffness::Physical { young, shear } => {
+                    let stretch = if desc.stretch_modulus > 0.0 { desc.stretch_modulus } else { young };
                     let (bend, _) = element_stiffness(young, shear, radius(v), desc.aspect);
                     for (k, b) in bend.into_iter().enumerate() {
                         param(param::BEND + k, element / (b * scale(v)));
                     }
                     if v < edges {
-                        let (_, axial) = element_stiffness(young, shear, 0.5 * (radius(v) + radius(v + 1)), desc.aspect);
+                        let (_, axial) = element_stiffness(stretch, shear, 0.5 * (radius(v) + radius(v + 1)), desc.aspect);
                         param(param::STRETCH, self.rest_lengths[v] / (axial * 0.5 * (scale(v) + scale(v + 1))));
                     }
                 }
@@ -293,7 +348,18 @@ impl Strand {
                 let drift = (velocity(v) + velocity(v + 1)) * 0.5;
                 vector(state::GX, middle + self.axes[v] * self.ghost_distance);
                 vector(state::GU, drift);
-                buffers.state[layout.index(strand, v, state::ROWS, state::FALL)] = E::from_f64(drift.dot(gravity));
+                let frame = |v: usize| edge_frame(self.line.tangents[v], self.axes[v]);
+                let fall_or_twist = match desc.model {
+                    RodModel::Ghost => drift.dot(gravity),
+                    RodModel::Der if v == 0 => 0.0,
+                    RodModel::Der => curvature_and_twist(&frame(v - 1), &frame(v))[4],
+                };
+                buffers.state[layout.index(strand, v, state::ROWS, state::FALL)] = E::from_f64(fall_or_twist);
+            }
+            if desc.model == RodModel::Der {
+                for k in 0..KAPPA_ROWS {
+                    buffers.kappa[layout.index(strand, v, KAPPA_ROWS, k)] = E::from_f64(self.rest_strains[v][2 + k]);
+                }
             }
         }
         buffers.edges[layout.strand_index(strand, 1, 0)] = E::from_f64(edges as f64);

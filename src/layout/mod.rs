@@ -11,7 +11,7 @@
 mod build;
 mod frames;
 
-pub use build::{StrandIssue, StrandIssueKind, compile, element_stiffness};
+pub use build::{StrandIssue, StrandIssueKind, compile, curvature_and_twist, curvature_and_twist_of, element_stiffness};
 pub use frames::{relax_loop, transport, transported_axes};
 
 use crate::math::Elem;
@@ -32,6 +32,8 @@ pub mod state {
     pub const LAMBDA_BEND: usize = 13;
     /// v_m·g of the edge's midpoint after drag and gravity in the last substep (appendix, algorithm 1).
     pub const FALL: usize = 16;
+    /// Discrete elastic rods have no such share: the twist of the element around this vertex, with its full turns, rad.
+    pub const TWIST: usize = FALL;
     pub const ROWS: usize = 17;
 }
 
@@ -46,7 +48,7 @@ pub mod param {
     pub const GHOST: usize = 3;
     /// Length constraint: compliance m/N, or the paper's α.
     pub const STRETCH: usize = 4;
-    /// Ψ̄ of the element around this vertex. Vertex 0 and the last: the element between a support's frame and the end edge.
+    /// Ψ̄ of the element around this vertex; of discrete elastic rods κ̄₀, κ̄₁ and m̄. Vertex 0 and the last: the element between a support's frame and the end edge.
     pub const PSI: usize = 5;
     /// Bend-twist block: compliance l/K, 1/(N·m), or the paper's α.
     pub const BEND: usize = 8;
@@ -235,10 +237,14 @@ pub struct Buffers<E> {
     pub forces: Aligned<E>,
     /// Σ m x×u of each strand in the substep: [`SPIN_ROWS`] rows a strand, or empty where an end is held.
     pub spin: Aligned<E>,
-    /// The banded system of the direct solver: `rods::ghost::direct::SCRATCH_ROWS` rows a vertex, or empty.
+    /// The banded system of Newton's method: `rods::newton::SCRATCH_ROWS` rows a vertex, or empty.
     pub scratch: Aligned<E>,
+    /// κ̄₂ and κ̄₃ of discrete elastic rods: [`KAPPA_ROWS`] rows a vertex, or empty.
+    pub kappa: Aligned<E>,
 }
 
+/// Rows of a vertex in [`Buffers::kappa`].
+pub const KAPPA_ROWS: usize = 2;
 /// Rows of a vertex in [`Buffers::forces`].
 pub const FORCE_ROWS: usize = 3;
 /// Rows of a strand in [`Buffers::spin`].
@@ -254,5 +260,6 @@ impl<E: Elem> Buffers<E> {
             + self.forces.bytes()
             + self.spin.bytes()
             + self.scratch.bytes()
+            + self.kappa.bytes()
     }
 }

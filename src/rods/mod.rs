@@ -1,3 +1,4 @@
 //! Rod models.
 pub mod der;
 pub mod ghost;
+pub mod newton;

@@ -38,8 +38,22 @@ macro_rules! instruction_set {
                 substep: usize,
                 report: &mut BlockReport,
             ) {
+                if stage == Stage::Sweep && job.step.settings.order == SweepOrder::Direct {
+                    // SAFETY: passed on to the caller.
+                    return unsafe { newton::<L, W>(group, job, substep) };
+                }
                 // SAFETY: passed on to the caller; the features are enabled here.
                 unsafe { stage_group::<L, W, $any_order>(group, job.step, stage, substep, job.pins, report) }
+            }
+
+            /// Apart from the other stages: the compiler takes longer over one large function than over two.
+            ///
+            /// # Safety
+            /// As `stage`.
+            $(#[target_feature(enable = $feature)])?
+            #[inline(never)]
+            unsafe fn newton<L: Lane<Elem = $elem>, const W: usize>(group: &mut Group<L, W>, job: &Job<'_, $elem>, substep: usize) {
+                group.newton(job.step.settings, job.step.time(substep));
             }
 
             /// # Safety
@@ -91,6 +105,9 @@ instruction_set!(avx2, f32, false, x32 Pair<x86::F32x8>, x16 Pair<x86::F32x8>, x
 instruction_set!(avx512, f32, false, x32 Pair<x86::F32x16>, x16 x86::F32x16, x4 x86::F32x4, "avx2,avx512f,avx512dq,avx512vl");
 #[cfg(target_arch = "aarch64")]
 instruction_set!(neon_, f32, true, x32 Pair<neon::F32x4>, x16 Pair<neon::F32x4>, x4 neon::F32x4);
+// The one wide set of f64: each takes as long to compile as one of f32.
+#[cfg(target_arch = "x86_64")]
+instruction_set!(double_avx2, f64, false, x32 x86::F64x4, x16 x86::F64x4, x4 x86::F64x4, "avx2");
 
 /// A precision that blocks can be stepped in.
 pub trait Runner: Elem {
@@ -144,14 +161,25 @@ impl Runner for f32 {
 
 impl Runner for f64 {
     unsafe fn run(
-        _: Isa,
+        isa: Isa,
         buffers: &SharedBuffers<f64>,
         block: &Block,
         step: &RodsStep<'_, f64>,
         pins: &[Pin],
         stage: Option<(Stage, usize)>,
     ) -> BlockReport {
-        // SAFETY: passed on to the caller.
-        unsafe { double::run(&Job { buffers, block, step, pins, stage }) }
+        let job = Job { buffers, block, step, pins, stage };
+        let isa = match step.settings.order {
+            SweepOrder::Bidirectional | SweepOrder::Sequential => Isa::Scalar,
+            _ => isa,
+        };
+        // SAFETY: `isa` is available by the caller's contract, the rest is passed on.
+        unsafe {
+            match isa {
+                #[cfg(target_arch = "x86_64")]
+                Isa::Avx2 | Isa::Avx512 => double_avx2::run(&job),
+                _ => double::run(&job),
+            }
+        }
     }
 }

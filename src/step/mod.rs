@@ -13,10 +13,10 @@
 mod dispatch;
 
 use crate::collide::ColliderMotion;
-use crate::layout::{Block, Buffers, FORCE_ROWS, SPIN_ROWS, param, state, support};
+use crate::layout::{Block, Buffers, FORCE_ROWS, KAPPA_ROWS, SPIN_ROWS, param, state, support};
 use crate::math::{Elem, Lane};
-use crate::rods::ghost::direct::SCRATCH_ROWS;
 use crate::rods::ghost::drive::{BlockReport, Group, Pin, Settings};
+use crate::rods::newton::SCRATCH_ROWS;
 
 pub use dispatch::Runner;
 
@@ -72,6 +72,8 @@ pub struct SharedBuffers<E> {
     spin: *mut E,
     /// Null where sweeps solve.
     scratch: *mut E,
+    /// Null but for discrete elastic rods.
+    kappa: *const E,
 }
 
 // SAFETY: blocks are disjoint parts of the buffers; the type's contract gives each to one thread at a time.
@@ -88,6 +90,7 @@ impl<E: Elem> SharedBuffers<E> {
             supports: [b.supports[0].as_ptr(), b.supports[1].as_ptr()],
             spin: if b.spin.is_empty() { core::ptr::null_mut() } else { b.spin.as_mut_ptr() },
             scratch: if b.scratch.is_empty() { core::ptr::null_mut() } else { b.scratch.as_mut_ptr() },
+            kappa: if b.kappa.is_empty() { core::ptr::null() } else { b.kappa.as_ptr() },
             forces: if b.forces.is_empty() { core::ptr::null() } else { b.forces.as_ptr() },
         }
     }
@@ -108,6 +111,9 @@ impl<E: Elem> SharedBuffers<E> {
                 spin: if self.spin.is_null() { self.spin } else { self.spin.add(block.strand_offset * SPIN_ROWS + lane) },
                 forces: if self.forces.is_null() { self.forces } else { self.forces.add(block.offset * FORCE_ROWS + lane) },
                 scratch: if self.scratch.is_null() { self.scratch } else { self.scratch.add(block.offset * SCRATCH_ROWS + lane) },
+                kappa: if self.kappa.is_null() { self.kappa } else { self.kappa.add(block.offset * KAPPA_ROWS + lane) },
+                indefinite: L::zero(),
+                floored: L::zero(),
                 vertices: block.vertices,
                 min_edges: block.min_edges,
                 first_lane: lane as u32,

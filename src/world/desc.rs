@@ -24,7 +24,7 @@ pub struct WorldDesc {
     /// `None`: the widest that the processor has.
     pub isa: Option<crate::backend::cpu::Isa>,
     pub backend: BackendChoice,
-    /// State and arithmetic in f64 (one lane): the reference, slow.
+    /// State and arithmetic in f64, on one lane or four: the reference, slower.
     pub double_precision: bool,
 }
 
@@ -39,6 +39,17 @@ impl Default for WorldDesc {
             double_precision: false,
         }
     }
+}
+
+/// Which rods these are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum RodModel {
+    /// Position-based rods with ghost points (Umetani 2014): many cheap iterations.
+    #[default]
+    Ghost,
+    /// Discrete elastic rods (Bergou 2010; Takahashi & Batty 2025): an iteration is a step of Newton's method over the whole
+    /// strand. Physical stiffness only.
+    Der,
 }
 
 /// The order of the constraints within one iteration.
@@ -100,6 +111,10 @@ pub enum RestShape {
     Straight,
     /// Per edge: rest length, m. Per orientation element (interior vertex), flat over the strands: Darboux vector Ω̄, 1/m.
     Explicit { lengths: Vec<f64>, darboux: Vec<[f64; 3]> },
+    /// The model's own strains. Per edge: rest length, m. Per vertex, of discrete elastic rods: κ̄ on the first and the second
+    /// axis of the edge before (twice the tangent of half the angle), the same on the edge after, and the twist in rad; of
+    /// ghost-point rods Ψ̄₁, Ψ̄₂, 0, 0, Ψ̄₃. At an end they are those between a clamp's frame and the end edge.
+    Strains { lengths: Vec<f64>, strains: Vec<[f64; 5]> },
 }
 
 /// A set of rods that share material and supports: a groom, a rope, a net's strings.
@@ -123,6 +138,8 @@ pub struct RodsDesc {
     /// Multiplies bending, twist and stretch stiffness: empty, or one a vertex.
     pub stiffness_scale: Vec<f64>,
     pub stiffness: Stiffness,
+    /// Young's modulus against stretching, Pa; 0: `young`.
+    pub stretch_modulus: f64,
     /// kg/m³
     pub density: f64,
     /// Ghost distance L̄^g, m; 0: the strand's mean edge length.
@@ -130,6 +147,10 @@ pub struct RodsDesc {
     /// Mass of a ghost point over the mass of its edge, 0 < ratio < 1; taken out of the edge's ends.
     pub ghost_mass_ratio: f64,
     pub rest_shape: RestShape,
+    /// At creation, find the rest shape that makes the start pose an equilibrium (`World::optimize_rest_shape`).
+    pub sag_free: bool,
+    pub model: RodModel,
+    /// Of ghost-point rods; discrete elastic rods are solved directly.
     pub order: SweepOrder,
     /// Other than shared: for the appendix's fig. 3.
     pub ghost_gravity: GhostGravity,
@@ -137,6 +158,9 @@ pub struct RodsDesc {
     pub tip: EndSupport,
     /// Rate at which motion relative to the strand's own rigid motion dies, 1/s (Müller 2007): keeps both momenta.
     pub damping: f64,
+    /// Time in which a strain forgets how fast it changes (Kelvin–Voigt), s: slows changes of shape, leaves rigid motions and
+    /// statics alone. Rods solved by Newton's method only.
+    pub viscosity: f64,
     /// Rate at which the velocity approaches the wind's, 1/s.
     pub drag: f64,
     /// m/s
@@ -166,15 +190,19 @@ impl Default for RodsDesc {
             section_axes: Vec::new(),
             stiffness_scale: Vec::new(),
             stiffness: Stiffness::Physical { young: 1e7, shear: 4e6 },
+            stretch_modulus: 0.0,
             density: 1000.0,
             ghost_distance: 0.0,
             ghost_mass_ratio: 0.2,
             rest_shape: RestShape::FromPose,
+            sag_free: false,
+            model: RodModel::Ghost,
             order: SweepOrder::RootToTip,
             ghost_gravity: GhostGravity::Shared,
             root: EndSupport::Free,
             tip: EndSupport::Free,
             damping: 0.0,
+            viscosity: 0.0,
             drag: 0.0,
             wind: [0.0; 3],
             friction: 0.5,

@@ -5,13 +5,18 @@ use std::collections::BTreeMap;
 use super::desc::*;
 use super::error::{Error, Result};
 use super::gpu_side::{Changed, GpuDevice, GpuSide};
+use super::rest_shape::RestRow;
 use super::slots::Id;
 use super::validate;
-use crate::layout::{Buffers, Layout, StrandIssue, compile, param, state, support, transport};
+use crate::layout::{
+    Buffers, KAPPA_ROWS, Layout, StrandIssue, compile, curvature_and_twist, curvature_and_twist_of, param, state, support,
+    transport,
+};
 use crate::math::{Elem, Quat, Vec3};
-use crate::rods::ghost::direct::SCRATCH_ROWS;
+use crate::rods::der::batch::StrandReport;
 use crate::rods::ghost::drive::{BlockReport, Pin};
 use crate::rods::ghost::kernels::{EdgeFrame, edge_frame, rodrigues};
+use crate::rods::newton::SCRATCH_ROWS;
 
 /// State and constants in the world's precision.
 #[derive(Debug)]
@@ -47,6 +52,9 @@ pub struct Rods {
     /// Where the state is, if it is not in `data`.
     pub(crate) gpu: Option<GpuSide>,
     issues: Vec<StrandIssue>,
+    /// The rest shape before it was optimized, a row a vertex; empty where it never was.
+    pub(super) first_rest: Vec<RestRow>,
+    pub(super) elastic: Vec<StrandReport>,
     /// Frame of the end edge relative to the host's pose, for each strand and end: Ēᵀ D̄ of eq. 22.
     offsets: [Vec<Quat<f64>>; 2],
 }
@@ -62,6 +70,9 @@ impl Rods {
     pub(crate) fn new(mut desc: RodsDesc, world: &WorldDesc, gpu: Option<&GpuDevice>) -> Result<Rods> {
         let (double, gravity) = (world.double_precision, world.gravity);
         validate::rods(&desc)?;
+        if desc.model == RodModel::Der {
+            desc.order = SweepOrder::Direct;
+        }
         let (vertices, strands) = (desc.positions.len(), desc.counts.len());
         let what = format_args!("counts add up to {vertices} vertices in {strands} strands");
         validate::memory(strands * STRAND_BYTES, what)?;
@@ -113,6 +124,8 @@ impl Rods {
             last_h: 0.0,
             gpu,
             issues,
+            first_rest: Vec::new(),
+            elastic: Vec::new(),
             offsets: [Vec::new(), Vec::new()],
             // The bulk arrays live on in the buffers.
             desc: RodsDesc {
@@ -171,6 +184,8 @@ impl Rods {
             + self.pins.len() * size_of::<Pin>()
             + self.ties.len() * size_of::<((u32, bool), Id)>()
             + (self.offsets[0].len() + self.offsets[1].len()) * size_of::<Quat<f64>>()
+            + self.first_rest.capacity() * size_of::<RestRow>()
+            + self.elastic.len() * size_of::<StrandReport>()
             + (self.desc.radii.len() + self.desc.stiffness_scale.len()) * 8;
         (buffers + layout + rest) as u64 + self.gpu.as_ref().map_or(0, |g| g.memory_bytes())
     }
@@ -196,7 +211,14 @@ impl Rods {
         let i = self.layout.index(strand, vertex, param::ROWS, field);
         with!(&self.data, b => b.params[i].to_f64())
     }
-    fn set_state3(&mut self, strand: usize, vertex: usize, field: usize, v: [f64; 3]) {
+    pub(super) fn set_state(&mut self, strand: usize, vertex: usize, field: usize, v: f64) {
+        let i = self.layout.index(strand, vertex, state::ROWS, field);
+        match &mut self.gpu {
+            Some(gpu) => gpu.state_mut()[i] = v as f32,
+            None => with!(&mut self.data, b => b.state[i] = Elem::from_f64(v)),
+        }
+    }
+    pub(super) fn set_state3(&mut self, strand: usize, vertex: usize, field: usize, v: [f64; 3]) {
         let (i, w) = (self.layout.index(strand, vertex, state::ROWS, field), self.row(strand));
         for (k, c) in v.into_iter().enumerate() {
             match &mut self.gpu {
@@ -216,7 +238,19 @@ impl Rods {
         let u = self.state3(strand, vertex, field);
         self.set_state3(strand, vertex, field, (u + d).to_array());
     }
-    fn set_param(&mut self, strand: usize, vertex: usize, field: usize, v: f64) {
+    /// Rest strains of the element around a vertex, as `strains` gives them.
+    pub(super) fn set_rest_strains(&mut self, strand: usize, vertex: usize, strains: [f64; 5]) {
+        for (k, j) in [0, 1, 4].into_iter().enumerate() {
+            self.set_param(strand, vertex, param::PSI + k, strains[j]);
+        }
+        if self.desc.model == RodModel::Der {
+            for k in 0..KAPPA_ROWS {
+                let i = self.layout.index(strand, vertex, KAPPA_ROWS, k);
+                with!(&mut self.data, b => b.kappa[i] = Elem::from_f64(strains[2 + k]));
+            }
+        }
+    }
+    pub(super) fn set_param(&mut self, strand: usize, vertex: usize, field: usize, v: f64) {
         let i = self.layout.index(strand, vertex, param::ROWS, field);
         with!(&mut self.data, b => b.params[i] = Elem::from_f64(v));
         self.changed(|c| c.params = true);
@@ -257,6 +291,21 @@ impl Rods {
             put(i, Quat::from_frame([f.d1, f.d2, f.d3]).to_array());
         });
     }
+    /// The strains of the element at interior vertex `v`, as the model measures them; the twist with the turns that were counted.
+    pub(crate) fn strains(&self, s: usize, v: usize) -> [f64; 5] {
+        let (e, f) = (self.frame(s, v - 1), self.frame(s, v));
+        match self.desc.model {
+            RodModel::Ghost => {
+                let psi = rodrigues(&e, &f).half * 2.0;
+                [psi.x, psi.y, 0.0, 0.0, psi.z]
+            }
+            RodModel::Der => {
+                let [a, b, c, d, m] = curvature_and_twist(&e, &f);
+                let turn = core::f64::consts::TAU;
+                [a, b, c, d, m + turn * ((self.state(s, v, state::TWIST) - m) / turn).round()]
+            }
+        }
+    }
     /// One an interior vertex: the material coordinates of the modified discrete Darboux vector Ω (eq. 10), 1/m.
     pub fn read_darboux(&self, mut put: impl FnMut(usize, [f64; 3])) {
         self.visit(2, |s, v, i| {
@@ -272,6 +321,14 @@ impl Rods {
             let carried = transport(a.d1, a.d3, b.d3);
             put(i, crate::math::approx::atan2(carried.cross(b.d1).dot(b.d3), carried.dot(b.d1)));
         });
+    }
+    /// m, one an edge.
+    pub fn read_rest_lengths(&self, mut put: impl FnMut(usize, f64)) {
+        self.visit(1, |s, v, i| put(i, self.param(s, v, param::LENGTH)));
+    }
+    /// One a vertex: as in [`RestShape::Strains`].
+    pub fn read_rest_strains(&self, mut put: impl FnMut(usize, [f64; 5])) {
+        self.visit(0, |s, v, i| put(i, self.rest_row(s, v).1));
     }
     /// One an edge: l/l̄ − 1.
     pub fn read_strain(&self, mut put: impl FnMut(usize, f64)) {
@@ -455,26 +512,33 @@ impl Rods {
     /// Replaces the rest shape; the state stays as it is. `FromPose` takes the present pose.
     pub fn set_rest_shape(&mut self, r: RestShape) -> Result<()> {
         validate::rest_shape(&r, self.edge_count(), self.element_count())?;
-        let (mut edge, mut element) = (0, 0);
+        self.first_rest = Vec::new();
+        let (mut edge, mut element, mut vertex) = (0, 0, 0);
         for s in 0..self.strand_count() {
             let edges = self.layout.counts[s] as usize - 1;
             let old: Vec<f64> = (0..edges).map(|v| self.param(s, v, param::LENGTH)).collect();
             let length = |rods: &Self, v: usize| match &r {
                 RestShape::FromPose => (rods.state3(s, v + 1, state::X) - rods.state3(s, v, state::X)).length().max(1e-9),
                 RestShape::Straight => old[v],
-                RestShape::Explicit { lengths, .. } => lengths[edge + v],
+                RestShape::Explicit { lengths, .. } | RestShape::Strains { lengths, .. } => lengths[edge + v],
             };
             let new: Vec<f64> = (0..edges).map(|v| length(self, v)).collect();
             for v in 0..=edges {
-                let psi = match &r {
-                    _ if v == 0 || v == edges => Vec3::zero(),
-                    RestShape::FromPose => rodrigues(&self.frame(s, v - 1), &self.frame(s, v)).half * 2.0,
-                    RestShape::Straight => Vec3::zero(),
-                    RestShape::Explicit { darboux, .. } => Vec3::from(darboux[element + v - 1]) * (0.5 * (new[v - 1] + new[v])),
+                let strains = match &r {
+                    RestShape::Strains { strains, .. } => strains[vertex + v],
+                    _ if v == 0 || v == edges => [0.0; 5],
+                    RestShape::FromPose => self.strains(s, v),
+                    RestShape::Straight => [0.0; 5],
+                    RestShape::Explicit { darboux, .. } => {
+                        let psi = Vec3::from(darboux[element + v - 1]) * (0.5 * (new[v - 1] + new[v]));
+                        if self.desc.model == RodModel::Der {
+                            curvature_and_twist_of(psi)
+                        } else {
+                            [psi.x, psi.y, 0.0, 0.0, psi.z]
+                        }
+                    }
                 };
-                for (k, c) in psi.to_array().into_iter().enumerate() {
-                    self.set_param(s, v, param::PSI + k, c);
-                }
+                self.set_rest_strains(s, v, strains);
                 if let Stiffness::Physical { .. } = self.desc.stiffness {
                     // Compliances are proportional to the rest lengths they span.
                     let span = |l: &[f64]| (if v > 0 { l[v - 1] } else { 0.0 }) + (if v < edges { l[v] } else { 0.0 });
@@ -493,6 +557,7 @@ impl Rods {
             }
             edge += edges;
             element += edges - 1;
+            vertex += edges + 1;
         }
         Ok(())
     }

@@ -136,6 +136,9 @@ pub fn rods(d: &RodsDesc) -> Result<()> {
             between("young_modulus", young, 1e-3, 1e15)?;
             between("shear_modulus", shear, 1e-3, 1e15)?;
         }
+        Stiffness::Alpha { .. } if d.model == RodModel::Der => {
+            return Err(Error::invalid("model is 1: discrete elastic rods need physical stiffness, not alpha"));
+        }
         Stiffness::Alpha { .. } if d.order == SweepOrder::Direct => {
             return Err(Error::invalid("order is 3: the direct solver needs physical stiffness, not alpha"));
         }
@@ -146,6 +149,13 @@ pub fn rods(d: &RodsDesc) -> Result<()> {
             between("alpha_stretch", stretch, 0.0, 1.0)?;
         }
     }
+    if d.stretch_modulus != 0.0 {
+        between("stretch_modulus", d.stretch_modulus, 1e-3, 1e15)?;
+    }
+    between("viscosity", d.viscosity, 0.0, 1e3)?;
+    if d.viscosity > 0.0 && d.model == RodModel::Ghost && d.order != SweepOrder::Direct {
+        return Err(Error::invalid(format!("viscosity is {}: sweeps have none, only rods solved directly do", d.viscosity)));
+    }
     rest_shape(&d.rest_shape, v - s, v - 2 * s)?;
     between("iterations", d.iterations as f64, 0.0, 10_000.0)?;
     within("collision_radius", d.collision_radius, COLLISION_RADIUS)?;
@@ -154,11 +164,22 @@ pub fn rods(d: &RodsDesc) -> Result<()> {
 }
 
 pub fn rest_shape(r: &RestShape, edges: usize, elements: usize) -> Result<()> {
+    let vertices = 2 * edges - elements;
     if let RestShape::Explicit { lengths, darboux } = r {
         length_is("rest_lengths", lengths.len(), &[(edges, "one an edge")])?;
         length_is("rest_darboux", darboux.len(), &[(elements, "one an interior vertex")])?;
         each("rest_lengths", lengths, |f, x| within(f, x, REST_LENGTH))?;
         vectors("rest_darboux", darboux)?;
+    }
+    if let RestShape::Strains { lengths, strains } = r {
+        length_is("rest_lengths", lengths.len(), &[(edges, "one an edge")])?;
+        length_is("rest_strains", strains.len(), &[(vertices, "one a vertex")])?;
+        each("rest_lengths", lengths, |f, x| within(f, x, REST_LENGTH))?;
+        for (i, s) in strains.iter().enumerate() {
+            if let Some(k) = s.iter().position(|x| !x.is_finite()) {
+                return Err(Error::invalid(format!("rest_strains[{i}][{k}] is {}, must be finite", s[k])));
+            }
+        }
     }
     Ok(())
 }

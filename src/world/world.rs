@@ -6,10 +6,11 @@ use super::coupling::{Attachment, Mesh};
 use super::desc::*;
 use super::error::{Error, ErrorKind, Result};
 use super::gpu_side::{self, GpuDevice};
+use super::rest_shape::SagFree;
 use super::rods::{Data, Rods};
 use super::slots::{Id, Slots};
 use super::stats::StepStats;
-use super::tasks::TaskRunner;
+use super::tasks::{Inline, TaskRunner};
 use super::validate;
 use crate::backend::cpu::Isa;
 use crate::collide::{Collider, ColliderMotion};
@@ -131,8 +132,18 @@ impl World {
     }
 
     pub fn add_rods(&mut self, desc: RodsDesc) -> Result<Id> {
+        self.add_rods_on(desc, &Inline)
+    }
+    /// The same; what a definition asks to be solved is solved by `runner`.
+    pub fn add_rods_on(&mut self, desc: RodsDesc, runner: &dyn TaskRunner) -> Result<Id> {
+        let sag_free = desc.sag_free;
         let rods = Rods::new(desc, &self.desc, self.gpu.as_ref())?;
-        self.rods.insert(rods)
+        let id = self.rods.insert(rods)?;
+        if sag_free && let Err(error) = self.optimize_rest_shape(id, &SagFree::default(), runner, &mut |_, _| true) {
+            self.rods.remove(id)?;
+            return Err(error);
+        }
+        Ok(id)
     }
     pub fn remove_rods(&mut self, id: Id) -> Result<()> {
         let rods = self.rods.remove(id)?;
@@ -231,6 +242,19 @@ impl World {
         Ok(())
     }
 
+    /// One substep of `h` seconds of these rods alone, on the CPU, as if there were nothing else in the world.
+    pub(super) fn substep_alone(&mut self, id: Id, h: f64, runner: &dyn TaskRunner) -> Result<()> {
+        let world = WorldDesc { substeps: 1, ..self.desc.clone() };
+        let Rods { layout, data, desc, pins, reports, tasks, max_radius, .. } = self.rods.get_mut(id)?;
+        let shared =
+            StepOf { world: &world, isa: self.isa, dt: h, stage: None, layout, desc, pins, tasks, max_radius: *max_radius };
+        match data {
+            Data::F32(b) => shared.run(b, &Motions::default(), reports, runner),
+            Data::F64(b) => shared.run(b, &Motions::default(), reports, runner),
+        }
+        Ok(())
+    }
+
     fn fold_reports(&mut self) {
         let mut s = StepStats {
             steps: self.stats.steps,
@@ -322,6 +346,15 @@ impl StepOf<'_> {
             inv_h_gg: e(if gg > 0.0 { 1.0 / (h * gg) } else { 0.0 }),
             alpha: matches!(d.stiffness, Stiffness::Alpha { .. }),
             order: d.order,
+            model: d.model,
+            search: d.model == RodModel::Der && self.iterations() > 1,
+            swing: d.model == RodModel::Der
+                && d.root != EndSupport::Free
+                && d.tip == EndSupport::Free
+                && self.stage.is_none()
+                && self.pins.is_empty(),
+            viscosity: e(d.viscosity / h),
+            viscous: d.viscosity > 0.0,
             ghost_gravity: d.ghost_gravity,
             root: d.root,
             tip: d.tip,
@@ -337,9 +370,12 @@ impl StepOf<'_> {
         }
     }
 
+    fn iterations(&self) -> usize {
+        if self.desc.iterations > 0 { self.desc.iterations as usize } else { self.world.iterations as usize }
+    }
+
     fn step<'s, E: Elem>(&self, settings: &'s Settings<E>, motions: &'s Motions<E>) -> RodsStep<'s, E> {
-        let substeps = self.world.substeps as usize;
-        let iterations = if self.desc.iterations > 0 { self.desc.iterations } else { self.world.iterations } as usize;
+        let (substeps, iterations) = (self.world.substeps as usize, self.iterations());
         RodsStep { settings, substeps, iterations, colliders: &motions.all, colliders_per_substep: motions.all.len() / substeps }
     }
 

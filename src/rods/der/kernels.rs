@@ -144,8 +144,9 @@ fn symmetric<T: Real>(u: Vec3<T>, v: Vec3<T>) -> Sym3<T> {
     Sym3::diagonal(Vec3::zero()).add_cross(u * half, v)
 }
 
+/// a + s b
 #[inline(always)]
-fn add<T: Real>(a: Sym3<T>, b: Sym3<T>, s: T) -> Sym3<T> {
+pub fn add<T: Real>(a: Sym3<T>, b: Sym3<T>, s: T) -> Sym3<T> {
     Sym3 {
         xx: a.xx + s * b.xx,
         xy: a.xy + s * b.xy,
@@ -345,7 +346,6 @@ fn put_pair<T: Real>(b: &mut [[T; 4]; 4], i: usize, j: usize, v: T) {
 #[inline(always)]
 pub fn local_hessian<T: Real>(q: &Relative<T>, h: &Sym3<T>, moment: Vec3<T>, geometric: bool) -> LocalHessian<T> {
     let half = T::constant(0.5);
-    let qt = transposed(&q.rows);
     let h = rows(h);
     // φ = w_f − Qᵀ w_e + ½ w_f × Qᵀ w_e.
     let hq = times_transposed(&h, &q.rows);
@@ -357,7 +357,7 @@ pub fn local_hessian<T: Real>(q: &Relative<T>, h: &Sym3<T>, moment: Vec3<T>, geo
         cross = [cross[0] + vec3(o, -m.z, m.y), cross[1] + vec3(m.z, o, -m.x), cross[2] + vec3(-m.y, m.x, o)];
     }
     // Q · cross: rows of Q against columns of cross.
-    let cross = times_transposed(&transposed(&qt), &transposed(&cross));
+    let cross = times_transposed(&q.rows, &transposed(&cross));
     let mut out = LocalHessian { ee: spread(&qhq), ef: spread(&cross), ff: spread(&h) };
     if geometric {
         put_geometric(&mut out.ff, m);
@@ -401,6 +401,38 @@ pub fn smallest_pivot<T: Real>(h: &LocalHessian<T>) -> T {
         }
     }
     smallest
+}
+
+/// The true Hessian of an element.
+#[inline(always)]
+pub fn true_hessian<T: Real>(q: &Relative<T>, element: &Element<T>) -> LocalHessian<T> {
+    local_hessian(q, &add(element.gauss_newton, element.second, T::one()), element.moment, true)
+}
+
+/// The true Hessian where `exact` is not 0 or it is positive definite together with half of the stretching of its two edges
+/// (length and [`Stretch`]), else the Gauss–Newton form.
+#[inline(always)]
+pub fn positive_hessian<T: Real>(
+    q: &Relative<T>,
+    element: &Element<T>,
+    e: (T, &Stretch<T>),
+    f: (T, &Stretch<T>),
+    exact: T,
+) -> LocalHessian<T> {
+    let mut h = true_hessian(q, element);
+    let safe = local_hessian(q, &element.gauss_newton, element.moment, false);
+    let mut held = h;
+    add_half_stretch(&mut held.ee, e.0, e.1);
+    add_half_stretch(&mut held.ff, f.0, f.1);
+    let keep = T::zero().lt(T::select(T::zero().lt(exact), T::one(), smallest_pivot(&held)));
+    for a in 0..4 {
+        for b in 0..4 {
+            h.ee[a][b] = T::select(keep, h.ee[a][b], safe.ee[a][b]);
+            h.ef[a][b] = T::select(keep, h.ef[a][b], safe.ef[a][b]);
+            h.ff[a][b] = T::select(keep, h.ff[a][b], safe.ff[a][b]);
+        }
+    }
+    h
 }
 
 /// The same second derivatives along e, f and the angles.

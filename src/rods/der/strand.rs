@@ -10,14 +10,11 @@
 //! and their material frames, not as positions: a strain is then a difference of two lengths of the size of an edge, which f32
 //! can tell. Lanes that have finished do not change any more, so a strand's bits do not depend on its neighbours.
 
+use super::band::{BAND, Band, EdgeView};
 use super::kernels::*;
 use crate::math::approx::angle;
 use crate::math::vec3::vec3;
-use crate::math::{Elem, Lane, Real, Vec3};
-use crate::rods::ghost::kernels::Sym3;
-
-/// Entries of a row of the upper band.
-pub const BAND: usize = 11;
+use crate::math::{Elem, Lane, Vec3};
 
 /// The state at a vertex and of the edge that starts there.
 #[derive(Clone, Copy, Debug)]
@@ -111,22 +108,11 @@ pub struct Strands<L> {
     pub measure: Measure,
     trial: Vec<Node<L>>,
     trial_moved: Vec<Row<L>>,
-    /// Upper band, row by row; after `factor`, D and the columns of L.
+    negative: L,
+    /// Upper band, row by row; after `factor`, 1/D and the columns of L.
     pub band: Vec<[[L; BAND]; 4]>,
-    /// Minus the gradient; after `solve`, the direction.
+    /// Minus the gradient; after `substitute`, the direction.
     pub rhs: Vec<Row<L>>,
-}
-
-#[inline(always)]
-fn symmetric_sum<L: Real>(a: &Sym3<L>, b: &Sym3<L>, s: L) -> Sym3<L> {
-    Sym3 {
-        xx: a.xx + s * b.xx,
-        xy: a.xy + s * b.xy,
-        xz: a.xz + s * b.xz,
-        yy: a.yy + s * b.yy,
-        yz: a.yz + s * b.yz,
-        zz: a.zz + s * b.zz,
-    }
 }
 
 /// What one vertex of a walk from root to tip leaves for the next.
@@ -144,11 +130,41 @@ impl<L: Lane> Edge<L> {
         let frame = Frame { m1: node.m1, m2: t.cross(node.m1), t };
         Edge { frame, length, stretch: stretch(length, towards, stiffness) }
     }
+    #[inline(always)]
+    fn view(&self) -> EdgeView<L> {
+        EdgeView { frame: self.frame, inv_length: L::one() / self.length }
+    }
 }
 
 #[inline(always)]
 fn full_turns<L: Lane>(node: &Node<L>) -> L {
     node.twist + node.turns * L::constant(core::f64::consts::TAU)
+}
+
+impl<L: Lane> Band<L> for Strands<L> {
+    #[inline(always)]
+    fn entry(&self, row: usize, column: usize) -> L {
+        self.band[row / 4][row % 4][column]
+    }
+    #[inline(always)]
+    fn set_entry(&mut self, row: usize, column: usize, v: L) {
+        self.band[row / 4][row % 4][column] = v;
+    }
+    #[inline(always)]
+    fn rhs(&self, row: usize) -> L {
+        self.rhs[row / 4][row % 4]
+    }
+    #[inline(always)]
+    fn set_rhs(&mut self, row: usize, v: L) {
+        self.rhs[row / 4][row % 4] = v;
+    }
+    /// Counts the negative ones.
+    #[inline(always)]
+    fn pivot(&mut self, _: usize, d: L) -> L {
+        let tiny = L::constant(1e-30);
+        self.negative = L::select(d.lt(L::zero()), self.negative + L::one(), self.negative);
+        L::select(d.abs().lt(tiny), tiny, d)
+    }
 }
 
 impl<L: Lane> Strands<L> {
@@ -183,6 +199,7 @@ impl<L: Lane> Strands<L> {
             measure: Measure::Curvature,
             trial: vec![node; vertices],
             trial_moved: rows(),
+            negative: o,
             band: vec![[[o; BAND]; 4]; vertices],
             rhs: rows(),
         }
@@ -378,45 +395,6 @@ impl<L: Lane> Strands<L> {
         energy
     }
 
-    #[inline(always)]
-    fn put(&mut self, i: usize, a: usize, j: usize, b: usize, v: L) {
-        let entry = &mut self.band[i][a][4 * (j - i) + b - a];
-        *entry = *entry + v;
-    }
-
-    /// A 3×3 block at vertices `i` ≤ `j`.
-    #[inline(always)]
-    fn put_block(&mut self, i: usize, j: usize, m: &Mat3<L>) {
-        for a in 0..3 {
-            let row = [m[a].x, m[a].y, m[a].z];
-            for b in 0..3 {
-                if j > i || b >= a {
-                    self.put(i, a, j, b, row[b]);
-                }
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn pull(&mut self, i: usize, f: Vec3<L>) {
-        let r = &mut self.rhs[i];
-        (r[0], r[1], r[2]) = (r[0] + f.x, r[1] + f.y, r[2] + f.z);
-    }
-
-    /// The stretching of an edge; its tension counts only where the Hessian shall be exact, or where it pulls.
-    #[inline(always)]
-    fn put_stretch(&mut self, i: usize, edge: &Edge<L>, exact: L) {
-        let across = edge.stretch.tension / edge.length;
-        let across = L::select(L::zero().lt(exact), across, across.max(L::zero()));
-        let along = edge.stretch.stiffness - across;
-        let t = edge.frame.t;
-        let (a, o) = (t * along, L::zero());
-        let m = [t * a.x + vec3(across, o, o), t * a.y + vec3(o, across, o), t * a.z + vec3(o, o, across)];
-        self.put_block(i, i, &m);
-        self.put_block(i + 1, i + 1, &m);
-        self.put_block(i, i + 1, &[-m[0], -m[1], -m[2]]);
-    }
-
     /// Band, minus the gradient and energy of the state. `exact` is 1 where the Hessian shall be the true one; elsewhere each
     /// element that is not positive definite gives its Gauss–Newton form.
     #[inline(always)]
@@ -439,12 +417,9 @@ impl<L: Lane> Strands<L> {
         for i in 0..n - 1 {
             let edge = self.edge(&self.state[i], i);
             energy = energy + edge.stretch.energy;
-            let tension = edge.frame.t * edge.stretch.tension;
-            self.pull(i, tension);
-            self.pull(i + 1, -tension);
-            self.put_stretch(i, &edge, exact);
+            self.put_stretch(i, edge.frame.t, L::one() / edge.length, &edge.stretch, exact);
             if let Some(e) = before {
-                energy = energy + self.put_element(i, &e, &edge, exact, all_exact);
+                energy = energy + self.add_element(i, &e, &edge, exact, all_exact);
             }
             before = Some(edge);
         }
@@ -453,7 +428,7 @@ impl<L: Lane> Strands<L> {
 
     /// The element at vertex `i`.
     #[inline(always)]
-    fn put_element(&mut self, i: usize, e: &Edge<L>, f: &Edge<L>, exact: L, all_exact: bool) -> L {
+    fn add_element(&mut self, i: usize, e: &Edge<L>, f: &Edge<L>, exact: L, all_exact: bool) -> L {
         let rest = self.element_rest(i);
         let q = Relative::new(&e.frame, &f.frame);
         let now = self.strains(&q, &self.state[i]);
@@ -465,63 +440,11 @@ impl<L: Lane> Strands<L> {
             Measure::Darboux => bend_twist_darboux(&q, &now, &rest),
         };
 
-        let form = symmetric_sum(&element.gauss_newton, &element.second, L::one());
-        let mut h = local_hessian(&q, &form, element.moment, true);
-        if !all_exact {
-            // An element may lean on half of the stretching of its two edges.
-            let safe = local_hessian(&q, &element.gauss_newton, element.moment, false);
-            let mut held = h;
-            add_half_stretch(&mut held.ee, e.length, &e.stretch);
-            add_half_stretch(&mut held.ff, f.length, &f.stretch);
-            let keep = L::zero().lt(L::select(L::zero().lt(exact), L::one(), smallest_pivot(&held)));
-            for a in 0..4 {
-                for b in 0..4 {
-                    h.ee[a][b] = L::select(keep, h.ee[a][b], safe.ee[a][b]);
-                    h.ef[a][b] = L::select(keep, h.ef[a][b], safe.ef[a][b]);
-                    h.ff[a][b] = L::select(keep, h.ff[a][b], safe.ff[a][b]);
-                }
-            }
-        }
-
-        let (inv_e, inv_f) = (L::one() / e.length, L::one() / f.length);
-        let (ge, gf) = local_gradient(&q, element.moment);
-        let de = e.frame.world(vec3(ge[0], ge[1], ge[2])) * inv_e;
-        let df = f.frame.world(vec3(gf[0], gf[1], gf[2])) * inv_f;
-        self.pull(i - 1, de);
-        self.pull(i, df - de);
-        self.pull(i + 1, -df);
-        self.rhs[i - 1][3] = self.rhs[i - 1][3] - ge[3];
-        self.rhs[i][3] = self.rhs[i][3] - gf[3];
-
-        // e = x_i − x_{i−1}, f = x_{i+1} − x_i.
-        let w = world_hessian(&h, &e.frame, inv_e, &f.frame, inv_f);
-        let (ee, ef, ff) = (&w.ee, &w.ef, &w.ff);
-        let both = [
-            vec3(ef[0].x + ef[0].x, ef[0].y + ef[1].x, ef[0].z + ef[2].x),
-            vec3(ef[1].x + ef[0].y, ef[1].y + ef[1].y, ef[1].z + ef[2].y),
-            vec3(ef[2].x + ef[0].z, ef[2].y + ef[1].z, ef[2].z + ef[2].z),
-        ];
-        self.put_block(i - 1, i - 1, ee);
-        self.put_block(i - 1, i, &[ef[0] - ee[0], ef[1] - ee[1], ef[2] - ee[2]]);
-        self.put_block(i - 1, i + 1, &[-ef[0], -ef[1], -ef[2]]);
-        self.put_block(i, i, &[ee[0] + ff[0] - both[0], ee[1] + ff[1] - both[1], ee[2] + ff[2] - both[2]]);
-        self.put_block(i, i + 1, &[ef[0] - ff[0], ef[1] - ff[1], ef[2] - ff[2]]);
-        self.put_block(i + 1, i + 1, ff);
-        let (ae, af) = (w.e_angles, w.f_angles);
-        let (e0, e1) = ([ae[0].x, ae[0].y, ae[0].z], [ae[1].x, ae[1].y, ae[1].z]);
-        let (f0, f1) = ([af[0].x, af[0].y, af[0].z], [af[1].x, af[1].y, af[1].z]);
-        for k in 0..3 {
-            // θ_e lies between x_{i−1} and x_i, θ_f between x_i and x_{i+1}.
-            self.put(i - 1, k, i - 1, 3, -e0[k]);
-            self.put(i - 1, 3, i, k, e0[k] - f0[k]);
-            self.put(i - 1, 3, i + 1, k, f0[k]);
-            self.put(i - 1, k, i, 3, -e1[k]);
-            self.put(i, k, i, 3, e1[k] - f1[k]);
-            self.put(i, 3, i + 1, k, f1[k]);
-        }
-        self.put(i - 1, 3, i - 1, 3, w.angles[0]);
-        self.put(i - 1, 3, i, 3, w.angles[1]);
-        self.put(i, 3, i, 3, w.angles[2]);
+        let h = match all_exact {
+            true => true_hessian(&q, &element),
+            false => positive_hessian(&q, &element, (e.length, &e.stretch), (f.length, &f.stretch), exact),
+        };
+        self.put_element(i, &q, &e.view(), &f.view(), &element, &h);
         element.energy
     }
 
@@ -531,7 +454,7 @@ impl<L: Lane> Strands<L> {
     }
 
     /// Takes the unknowns that are not free out of the system: their displacement is what is left of `held`. Returns Σ f²/m
-    /// over the free ones, before.
+    /// over the free ones, before. The right-hand side is kept in `trial_moved`.
     #[inline(always)]
     pub fn constrain(&mut self) -> L {
         let n = self.vertices();
@@ -565,56 +488,17 @@ impl<L: Lane> Strands<L> {
                 let left = (self.held[i][k] - self.moved[i][k]) * (L::one() - free);
                 self.rhs[i][k] = self.rhs[i][k] * free + left;
             }
+            self.trial_moved[i] = self.rhs[i];
         }
         sum
     }
 
     /// LDLᵀ of the band, in place. Returns the number of negative pivots.
     #[inline(always)]
-    pub fn factor(&mut self) -> L {
-        let rows = 4 * self.vertices();
-        let (zero, one) = (L::zero(), L::one());
-        let tiny = L::constant(1e-30);
-        let mut negative = zero;
-        let band = self.band.as_flattened_mut();
-        for r in 0..rows {
-            let row = band[r];
-            let d = row[0];
-            negative = L::select(d.lt(zero), negative + one, negative);
-            let d = L::select(d.abs().lt(tiny), tiny, d);
-            band[r][0] = d;
-            let inv = one / d;
-            for c in 1..BAND.min(rows - r) {
-                let l = row[c] * inv;
-                let below = &mut band[r + c];
-                for k in c..BAND {
-                    below[k - c] = below[k - c] - l * row[k];
-                }
-                band[r][c] = l;
-            }
-        }
-        negative
-    }
-
-    /// Solves with the factors; `rhs` becomes the solution.
-    #[inline(always)]
-    pub fn solve(&mut self) {
-        let rows = 4 * self.vertices();
-        let band = self.band.as_flattened();
-        let x = self.rhs.as_flattened_mut();
-        for r in 0..rows {
-            let y = x[r];
-            for c in 1..BAND.min(rows - r) {
-                x[r + c] = x[r + c] - band[r][c] * y;
-            }
-        }
-        for r in (0..rows).rev() {
-            let mut y = x[r] / band[r][0];
-            for c in 1..BAND.min(rows - r) {
-                y = y - band[r][c] * x[r + c];
-            }
-            x[r] = y;
-        }
+    pub fn factor_counting(&mut self) -> L {
+        self.negative = L::zero();
+        self.factor(self.vertices());
+        self.negative
     }
 
     /// The trial state: the state moved by `step` times the direction. Where nothing but the root holds a strand (`swing`), an
@@ -691,7 +575,7 @@ impl<L: Lane> Strands<L> {
         self.towards.copy_from_slice(&self.rest);
         self.assemble(&Inertia { inv_h2: -sigma, drag: L::zero() }, L::one());
         self.constrain();
-        self.factor()
+        self.factor_counting()
     }
 
     /// The smallest eigenvalue ω² of K x = ω² M x, s⁻², to a hundredth of its size, by bisection on [`Self::modes_below`].
@@ -736,13 +620,13 @@ impl<L: Lane> Strands<L> {
         for iteration in 0..iterations {
             let mut energy = self.assemble(inertia, one);
             let mut residual = self.constrain().sqrt();
-            let negative = self.factor();
+            let negative = self.factor_counting();
             let bad = L::both(zero.lt(negative), zero.lt(active));
             out.negative = L::select(zero.lt(active), negative, out.negative);
             if L::any(bad) {
                 energy = self.assemble(inertia, L::select(bad, zero, one));
                 residual = self.constrain().sqrt();
-                self.factor();
+                self.factor_counting();
             }
             out.residual = L::select(zero.lt(active), residual, out.residual);
             out.energy = L::select(zero.lt(active), energy, out.energy);
@@ -778,10 +662,7 @@ impl<L: Lane> Strands<L> {
     #[inline(always)]
     fn direction(&mut self) -> L {
         let n = self.vertices();
-        for i in 0..n {
-            self.trial_moved[i] = self.rhs[i];
-        }
-        self.solve();
+        self.substitute(n);
         let mut sum = L::zero();
         for i in 0..n {
             for k in 0..4 {

@@ -7,7 +7,7 @@ use crate::collide::{Bounds, ColliderMotion};
 use crate::layout::{FORCE_ROWS, MAX_LANES, param, state, support};
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Lane, Quat, Real, Vec3};
-use crate::world::desc::{EndSupport, GhostGravity, Shape, SweepOrder};
+use crate::world::desc::{EndSupport, GhostGravity, RodModel, Shape, SweepOrder};
 
 /// The largest turn that gives back lost angular momentum in a substep, rad; a larger one is left out. Stubs ask for more, whose
 /// f32 inertia is noise or which spin by radians a substep, and so do free strands of a thousand edges at too few sweeps: the turn,
@@ -28,6 +28,14 @@ pub struct Settings<E> {
     /// True: STRETCH and BEND hold the paper's α. False: compliances.
     pub alpha: bool,
     pub order: SweepOrder,
+    pub model: RodModel,
+    /// Newton's steps are searched for the right length: discrete elastic rods with more than one iteration.
+    pub search: bool,
+    /// Nothing but the root holds a strand.
+    pub swing: bool,
+    /// Viscous time over h, and whether there is any.
+    pub viscosity: E,
+    pub viscous: bool,
     pub ghost_gravity: GhostGravity,
     pub root: EndSupport,
     pub tip: EndSupport,
@@ -124,7 +132,7 @@ impl BlockReport {
 /// Whoever makes one promises, for as long as it lives: `params` and `state` point at the first of these lanes in the block's
 /// first row, with `vertices` records of `ROWS` rows of `W` numbers behind it; `edges` and the supports that
 /// `Settings::root` and `tip` ask for likewise, and `forces`, `FORCE_ROWS` rows a vertex, and `spin`, `SPIN_ROWS` rows, and
-/// `scratch`, `SCRATCH_ROWS` rows a vertex, unless null; nobody else writes these lanes; and `L`'s instruction set is enabled in
+/// `scratch`, `SCRATCH_ROWS` rows a vertex, and `kappa`, `KAPPA_ROWS` rows a vertex, unless null; nobody else writes these lanes; and `L`'s instruction set is enabled in
 /// the function that all of this is inlined into.
 pub struct Group<L: Lane, const W: usize> {
     pub params: *const L::Elem,
@@ -134,6 +142,10 @@ pub struct Group<L: Lane, const W: usize> {
     pub forces: *const L::Elem,
     pub spin: *mut L::Elem,
     pub scratch: *mut L::Elem,
+    pub kappa: *const L::Elem,
+    /// Of Newton's method: 1 in lanes whose Hessian was found indefinite; 1 where pivots are held at their inertia.
+    pub indefinite: L,
+    pub floored: L,
     pub vertices: usize,
     pub min_edges: usize,
     pub first_lane: u32,
@@ -141,39 +153,39 @@ pub struct Group<L: Lane, const W: usize> {
 
 impl<L: Lane, const W: usize> Group<L, W> {
     #[inline(always)]
-    pub(super) fn p(&self, vertex: usize, field: usize) -> L {
+    pub(in crate::rods) fn p(&self, vertex: usize, field: usize) -> L {
         debug_assert!(vertex < self.vertices && field < param::ROWS);
         // SAFETY: the type's contract.
         unsafe { L::load(self.params.add((vertex * param::ROWS + field) * W)) }
     }
     #[inline(always)]
-    pub(super) fn p3(&self, vertex: usize, field: usize) -> Vec3<L> {
+    pub(in crate::rods) fn p3(&self, vertex: usize, field: usize) -> Vec3<L> {
         vec3(self.p(vertex, field), self.p(vertex, field + 1), self.p(vertex, field + 2))
     }
     #[inline(always)]
-    pub(super) fn get(&self, vertex: usize, field: usize) -> L {
+    pub(in crate::rods) fn get(&self, vertex: usize, field: usize) -> L {
         debug_assert!(vertex < self.vertices && field < state::ROWS);
         // SAFETY: the type's contract.
         unsafe { L::load(self.state.add((vertex * state::ROWS + field) * W)) }
     }
     #[inline(always)]
-    pub(super) fn get3(&self, vertex: usize, field: usize) -> Vec3<L> {
+    pub(in crate::rods) fn get3(&self, vertex: usize, field: usize) -> Vec3<L> {
         vec3(self.get(vertex, field), self.get(vertex, field + 1), self.get(vertex, field + 2))
     }
     #[inline(always)]
-    pub(super) fn set(&mut self, vertex: usize, field: usize, value: L) {
+    pub(in crate::rods) fn set(&mut self, vertex: usize, field: usize, value: L) {
         debug_assert!(vertex < self.vertices && field < state::ROWS);
         // SAFETY: the type's contract.
         unsafe { value.store(self.state.add((vertex * state::ROWS + field) * W)) }
     }
     #[inline(always)]
-    pub(super) fn set3(&mut self, vertex: usize, field: usize, v: Vec3<L>) {
+    pub(in crate::rods) fn set3(&mut self, vertex: usize, field: usize, v: Vec3<L>) {
         self.set(vertex, field, v.x);
         self.set(vertex, field + 1, v.y);
         self.set(vertex, field + 2, v.z);
     }
     #[inline(always)]
-    pub(super) fn edge_count(&self) -> L {
+    pub(in crate::rods) fn edge_count(&self) -> L {
         // SAFETY: the type's contract.
         unsafe { L::load(self.edges) }
     }
@@ -189,7 +201,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         a + (b - a) * t
     }
     #[inline(always)]
-    pub(super) fn support_frame(&self, end: usize, t: L) -> EdgeFrame<L> {
+    pub(in crate::rods) fn support_frame(&self, end: usize, t: L) -> EdgeFrame<L> {
         let at = |f: usize| Quat {
             x: self.support(end, f),
             y: self.support(end, f + 1),
@@ -200,7 +212,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
     }
     /// What the host's force adds to the velocity of a vertex.
     #[inline(always)]
-    pub(super) fn push(&self, i: usize, w: L, h: L) -> Vec3<L> {
+    pub(in crate::rods) fn push(&self, i: usize, w: L, h: L) -> Vec3<L> {
         if self.forces.is_null() {
             return Vec3::zero();
         }
@@ -210,7 +222,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
     }
     /// 1 where the lane has an edge number `i`, else 0.
     #[inline(always)]
-    pub(super) fn on(&self, i: usize, edges: L) -> L {
+    pub(in crate::rods) fn on(&self, i: usize, edges: L) -> L {
         L::select(index::<L>(i).lt(edges), L::one(), L::zero())
     }
     #[inline(always)]
@@ -264,7 +276,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
             let ug = rule.finish(rule.slow(self.get3(i, state::GU), w.wg) + hg * (share.ghost * on), &mut limited);
             self.set3(i, state::U, u0);
             self.set3(i, state::GU, ug);
-            self.set(i, state::FALL, fall_slowed);
+            if s.order != SweepOrder::Direct {
+                self.set(i, state::FALL, fall_slowed);
+            }
             self.clear_lambda(i);
             (w0, v0, kick0, shared0) = (w1, v1, kick1, share.end1 * on);
         }
@@ -306,7 +320,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
             self.set_spin(spin);
         }
         if s.order == SweepOrder::Direct {
-            self.start_newton(rule.h);
+            self.start_newton(s, t);
         }
         self.lanes_where(zero.lt(limited))
     }
@@ -356,7 +370,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
     /// The edge vector and the ghost point from its midpoint. Positions are subtracted before displacements are added: far
     /// from the origin the differences keep their digits.
     #[inline(always)]
-    pub(super) fn edge_vectors(
+    pub(in crate::rods) fn edge_vectors(
         x0: Vec3<L>,
         u0: Vec3<L>,
         x1: Vec3<L>,
@@ -396,9 +410,6 @@ impl<L: Lane, const W: usize> Group<L, W> {
     /// the two orders that are kept for the paper's sake run on the baseline's lanes, which halves the compiled code.
     #[inline(always)]
     pub fn sweep<const ANY_ORDER: bool>(&mut self, s: &Settings<L::Elem>, t: L::Elem) {
-        if s.order == SweepOrder::Direct {
-            return self.newton(s, t);
-        }
         if ANY_ORDER && s.order != SweepOrder::RootToTip { self.sweep_from_memory(s, t) } else { self.sweep_root_to_tip(s, t) }
     }
 
@@ -795,13 +806,13 @@ impl<L: Lane, const W: usize> Group<L, W> {
 
 /// 1/w, and 0 for what does not move.
 #[inline(always)]
-pub(super) fn mass<L: Lane>(w: L) -> L {
+pub(in crate::rods) fn mass<L: Lane>(w: L) -> L {
     L::select(L::zero().lt(w), L::one() / w.max(L::constant(1e-30)), L::zero())
 }
 
 /// A vertex index as a number of the lane type; exact up to 2²⁴ vertices.
 #[inline(always)]
-fn index<L: Lane>(i: usize) -> L {
+pub(in crate::rods) fn index<L: Lane>(i: usize) -> L {
     L::splat(L::Elem::from_f64(i as f64))
 }
 

@@ -2,6 +2,5 @@
 //! solver: all constraints of a strand at once.
 
 pub mod anchor;
-pub mod direct;
 pub mod drive;
 pub mod kernels;

@@ -1,0 +1,305 @@
+//! Rest shapes that do not sag
+//!
+//! A groom is modelled in the pose that gravity has already bent it to. Simulated as if that were its rest shape, it sags at the first
+//! frame. `withy_rods_optimize_rest_shape` finds the rest lengths, curvatures and twists that make the present pose an equilibrium
+//! under the present gravity and forces (Takahashi and Batty 2025), and tells of each strand how well it could be done and whether the
+//! equilibrium is stable. WITHY_STIFFNESS_PHYSICAL only. What was found can be read, kept with the groom and given back.
+
+use std::ffi::c_void;
+
+use super::defs::{self, Def};
+use super::guard::{self, Result};
+use super::rods::WithyRods;
+use super::span::{self, FLOATS, Output, View};
+use super::types::WithySpan;
+use crate::rods::der::batch::{Status, StrandReport};
+use crate::rods::der::rest_shape::{BoundMode, Bounds, Options};
+use crate::world::{RestShape, Rods, SagFree, validate};
+
+/// The bounds are not kept.
+pub const WITHY_BOUNDS_NONE: u32 = 0;
+/// By a penalty, as in the paper: they are overstepped a little.
+pub const WITHY_BOUNDS_PENALTY: u32 = 1;
+/// By a penalty, every iterate clamped.
+pub const WITHY_BOUNDS_CLAMPED: u32 = 2;
+/// Exactly: what is at a bound and pushes outward is held there.
+pub const WITHY_BOUNDS_EXACT: u32 = 3;
+
+/// How to look for rest shapes; `withy_rest_shape_def_init` fills in the paper's values.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct WithyRestShapeDef {
+    pub struct_size: u32,
+    pub flags: u32,
+    pub next: *const c_void,
+    /// Called on the calling thread, now and then, with the strands that are done and all of them. Anything but 0 cancels: strands
+    /// that have not begun keep their rest shape. The world is busy meanwhile. NULL: none.
+    pub progress: Option<unsafe extern "C" fn(user: *mut c_void, done: u32, all: u32) -> u32>,
+    /// Handed to `progress`.
+    pub user: *mut c_void,
+    /// Weight of the distance from the first rest shape, above 0. Default: 1e-5.
+    pub regularizer: f64,
+    /// Weight of overstepped bounds. Default: 1e6.
+    pub penalty: f64,
+    /// With `target` 0: the step in the parameters below which it ends. Default: 1e-5.
+    pub tolerance: f64,
+    /// The residual force to reach, the root of the sum of f^2/m, m/s^2 kg^0.5. 0: the paper's minimum, which the regularizer keeps
+    /// off the equilibrium. Default: 1e-6.
+    pub target: f64,
+    /// Rest lengths stay within these multiples of the first ones. Default: 0.1 and 1.1.
+    pub length_min: f64,
+    pub length_max: f64,
+    /// Rest curvatures (twice the tangent of half the angle between two edges) change by this, at most. Default: 1.4142, 70 degrees.
+    pub curvature: f64,
+    /// Rest twists change by this, at most, rad. Default: pi/8.
+    pub twist: f64,
+    /// Rods that are swept (WITHY_MODEL_GHOST without WITHY_ORDER_DIRECT) stop short of the statics in every substep, and their rest
+    /// shape makes up for that: for this time step, s, and the world's substeps and iterations. 0 (the default): that of the
+    /// last step, 1/60 before the first.
+    pub frame_seconds: f64,
+    /// Gauss-Newton iterations, at most. Default: 500.
+    pub iterations: u32,
+    /// A WITHY_BOUNDS_ value. Default: WITHY_BOUNDS_PENALTY.
+    pub bounds: u32,
+    /// 0: the rest twist stays. Default: 1.
+    pub change_twist: u32,
+    /// 0
+    pub reserved: u32,
+}
+
+// SAFETY: repr(C), no padding, any bits are a value: the callback is checked for NULL by its type alone, and a host that writes
+// garbage there breaks the contract of every function pointer.
+unsafe impl Def for WithyRestShapeDef {
+    const FIRST_SIZE: usize = std::mem::size_of::<WithyRestShapeDef>();
+    fn defaults() -> Self {
+        let o = Options::default();
+        WithyRestShapeDef {
+            struct_size: 0,
+            flags: 0,
+            next: std::ptr::null(),
+            progress: None,
+            user: std::ptr::null_mut(),
+            regularizer: o.regularizer,
+            penalty: o.penalty,
+            tolerance: o.tolerance,
+            target: o.target,
+            length_min: o.bounds.length[0],
+            length_max: o.bounds.length[1],
+            curvature: o.bounds.kappa,
+            twist: o.bounds.twist,
+            frame_seconds: 0.0,
+            iterations: o.iterations as u32,
+            bounds: WITHY_BOUNDS_PENALTY,
+            change_twist: 1,
+            reserved: 0,
+        }
+    }
+    fn reserved(&self) -> u32 {
+        self.reserved
+    }
+}
+
+fn options(def: &WithyRestShapeDef) -> Result<Options> {
+    let modes = [BoundMode::None, BoundMode::Penalty, BoundMode::Clamped, BoundMode::Exact];
+    let between = |name, v, low, high| validate::between(name, v, low, high).map(|()| v);
+    Ok(Options {
+        regularizer: between("regularizer", def.regularizer, 1e-15, 1e15)?,
+        penalty: between("penalty", def.penalty, 0.0, 1e15)?,
+        tolerance: between("tolerance", def.tolerance, 0.0, 1e15)?,
+        target: between("target", def.target, 0.0, 1e15)?,
+        bounds: Bounds {
+            length: [
+                between("length_min", def.length_min, 0.0, 1e6)?,
+                between("length_max", def.length_max, def.length_min, 1e6)?,
+            ],
+            kappa: between("curvature", def.curvature, 0.0, 1e15)?,
+            twist: between("twist", def.twist, 0.0, 1e15)?,
+        },
+        iterations: between("iterations", f64::from(def.iterations), 1.0, 1e6)? as usize,
+        mode: defs::choice(def.bounds, &modes, "bounds")?,
+        twist: defs::boolean(def.change_twist, "change_twist")?,
+    })
+}
+
+/// Fills `def` with the defaults. Use the macro `withy_rest_shape_def_init(&def)`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rest_shape_def_init_sized(def: *mut WithyRestShapeDef, size: u32) -> i32 {
+    // SAFETY: the caller's contract.
+    guard::call("withy_rest_shape_def_init", || unsafe { defs::init(def, size) })
+}
+
+/// Writes. Finds the rest shapes that make the present pose an equilibrium under the present gravity and forces. A second call, after a
+/// change of gravity or forces, goes on from what the first one found and is the faster for it; bounds stay around the rest shape that
+/// the rods had before the first. Strands that cannot be solved keep theirs, and `withy_rods_read_elastic_report` says why. Ends that
+/// the host or an attachment holds count as held; contacts do not count.
+///
+/// @param def NULL: the defaults.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_optimize_rest_shape(rods: WithyRods, def: *const WithyRestShapeDef) -> i32 {
+    guard::write("withy_rods_optimize_rest_shape", rods, |cx| {
+        let def = match def.is_null() {
+            true => WithyRestShapeDef::defaults(),
+            // SAFETY: the caller's contract.
+            false => unsafe { defs::read(def)? },
+        };
+        let mut progress = |done: usize, all: usize| match def.progress {
+            // SAFETY: the host's function, with the arguments that the header promises.
+            Some(progress) => unsafe { progress(def.user, done as u32, all as u32) == 0 },
+            None => true,
+        };
+        let how = SagFree { options: options(&def)?, frame_seconds: def.frame_seconds };
+        Ok(cx.world.optimize_rest_shape(cx.id, &how, cx.runner, &mut progress)?)
+    })
+}
+
+/// Writes. Moves the rods to their equilibrium under the present gravity and forces, and leaves them at rest there. Ends that
+/// attachments hold stay where they are; contacts do not count. How it went: `withy_rods_read_elastic_report`.
+///
+/// @param iterations Steps of Newton's method, 1 to 1e6; 100 is plenty for most.
+/// @param tolerance The residual force to reach, the root of the sum of f^2/m, m/s^2 kg^0.5; 1e-6, say.
+#[unsafe(no_mangle)]
+pub extern "C" fn withy_rods_settle(rods: WithyRods, iterations: u32, tolerance: f64) -> i32 {
+    guard::write("withy_rods_settle", rods, |cx| Ok(cx.world.settle(cx.id, iterations as usize, tolerance, cx.runner)?))
+}
+
+/// Nothing has been asked of the strand.
+pub const WITHY_STRAND_IDLE: u32 = 0;
+/// The residual is at the target: the pose is an equilibrium.
+pub const WITHY_STRAND_AT_TARGET: u32 = 1;
+/// The residual is as small as the rest shape can make it; with a target of 0 the paper's minimum.
+pub const WITHY_STRAND_CONVERGED: u32 = 2;
+/// The same, with parameters at their bounds: the strand is too soft for its pose.
+pub const WITHY_STRAND_AT_BOUNDS: u32 = 3;
+/// The iterations were used up.
+pub const WITHY_STRAND_ITERATION_LIMIT: u32 = 4;
+/// `progress` cancelled before it was the strand's turn.
+pub const WITHY_STRAND_CANCELLED: u32 = 5;
+/// The strand was left as it is: `refusal` says why.
+pub const WITHY_STRAND_REFUSED: u32 = 6;
+
+/// A NaN or an infinity in pose, forces or rest shape.
+pub const WITHY_REFUSAL_NOT_FINITE: u32 = 1;
+/// A vertex or an edge without mass.
+pub const WITHY_REFUSAL_NO_MASS: u32 = 2;
+/// An edge shorter than a millionth of the strand's longest.
+pub const WITHY_REFUSAL_SHORT_EDGE: u32 = 3;
+/// Two edges that fold back on each other: their curvature is infinite.
+pub const WITHY_REFUSAL_FOLD: u32 = 4;
+
+/// What is known of a strand's equilibrium.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct WithyElasticReport {
+    /// A WITHY_STRAND_ value.
+    pub status: u32,
+    /// A WITHY_REFUSAL_ value, or 0.
+    pub refusal: u32,
+    pub iterations: u32,
+    /// Rest parameters at or beyond a bound.
+    pub at_bounds: u32,
+    /// Ways in which the strand leaves the pose by itself: 0 for a stable equilibrium.
+    pub unstable_modes: u32,
+    pub reserved: u32,
+    /// The root of the sum of f^2/m over what can move, m/s^2 kg^0.5.
+    pub residual: f64,
+    /// The largest |f|/m of a vertex, m/s^2.
+    pub acceleration: f64,
+    /// Square of the lowest angular frequency, 1/s^2; negative if unstable, NaN if unknown.
+    pub lowest_mode: f64,
+}
+
+fn report(r: &StrandReport) -> WithyElasticReport {
+    let (status, refusal) = match r.status {
+        Status::Idle => (WITHY_STRAND_IDLE, 0),
+        Status::AtTarget => (WITHY_STRAND_AT_TARGET, 0),
+        Status::Converged => (WITHY_STRAND_CONVERGED, 0),
+        Status::AtBounds => (WITHY_STRAND_AT_BOUNDS, 0),
+        Status::IterationLimit => (WITHY_STRAND_ITERATION_LIMIT, 0),
+        Status::Cancelled => (WITHY_STRAND_CANCELLED, 0),
+        Status::Refused(why) => (WITHY_STRAND_REFUSED, why as u32 + 1),
+    };
+    WithyElasticReport {
+        status,
+        refusal,
+        iterations: r.iterations,
+        at_bounds: r.at_bounds,
+        unstable_modes: r.unstable_modes,
+        reserved: 0,
+        residual: r.norm,
+        acceleration: r.acceleration,
+        lowest_mode: r.lowest_mode,
+    }
+}
+
+/// Reads. How the last search for a rest shape or for statics left each strand. None before the first.
+///
+/// @param reports Room for `*count` reports, one a strand, or NULL to learn the count.
+/// @param count Set to the number of reports.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_read_elastic_report(
+    rods: WithyRods,
+    reports: *mut WithyElasticReport,
+    count: *mut u64,
+) -> i32 {
+    guard::read("withy_rods_read_elastic_report", rods, |cx| {
+        let all = cx.world.rods(cx.id)?.elastic_report();
+        // SAFETY: the caller's contract.
+        if let Some(reports) = unsafe { span::buffer(reports, count, all.len(), "count")? } {
+            for (i, r) in all.iter().enumerate() {
+                // SAFETY: `buffer` has checked the room.
+                unsafe { reports.add(i).write_unaligned(report(r)) };
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Reads. Numbers, one an edge: rest lengths, host units.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_read_rest_lengths(rods: WithyRods, out: *mut WithySpan) -> i32 {
+    guard::read("withy_rods_read_rest_lengths", rods, |cx| {
+        let rods = cx.world.rods(cx.id)?;
+        // SAFETY: the caller's contract.
+        if let Some(out) = unsafe { Output::<1>::new(out, rods.edge_count(), FLOATS)? } {
+            rods.read_rest_lengths(|i, l| out.put(i, [cx.convention.length_out(l)]));
+        }
+        Ok(())
+    })
+}
+
+/// Reads. Five numbers a vertex, how the rod is bent and twisted there at rest, as the model measures it and in the library's own
+/// axes: to be kept and given back to rods of the same definition by `withy_rods_set_rest_strains`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_read_rest_strains(rods: WithyRods, out: *mut WithySpan) -> i32 {
+    guard::read("withy_rods_read_rest_strains", rods, |cx| {
+        let rods = cx.world.rods(cx.id)?;
+        // SAFETY: the caller's contract.
+        if let Some(out) = unsafe { Output::<5>::new(out, rods.vertex_count(), FLOATS)? } {
+            rods.read_rest_strains(|i, s| out.put(i, s));
+        }
+        Ok(())
+    })
+}
+
+/// Writes. Gives back what `withy_rods_read_rest_lengths` and `withy_rods_read_rest_strains` told.
+///
+/// @param lengths Numbers, one an edge, host units.
+/// @param strains Five numbers a vertex.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_set_rest_strains(
+    rods: WithyRods,
+    lengths: *const WithySpan,
+    strains: *const WithySpan,
+) -> i32 {
+    guard::write("withy_rods_set_rest_strains", rods, |cx| {
+        let c = cx.convention;
+        let rods: &mut Rods = cx.world.rods_mut(cx.id)?;
+        // SAFETY: the caller's contract.
+        let lengths = unsafe { View::<1>::argument(lengths, "lengths", rods.edge_count(), "edges")? };
+        let lengths = lengths.lengths(c, validate::REST_LENGTH)?;
+        // SAFETY: the caller's contract.
+        let strains = unsafe { View::<5>::argument(strains, "strains", rods.vertex_count(), "vertices")? };
+        let strains = (0..rods.vertex_count()).map(|i| strains.get(i)).collect();
+        Ok(rods.set_rest_shape(RestShape::Strains { lengths, strains })?)
+    })
+}

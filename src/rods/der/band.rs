@@ -1,0 +1,148 @@
+//! The banded system of a strand, wherever it lies: unknowns (x₀, θ₀, x₁, θ₁, …), upper band row by row, minus the gradient on
+//! the right. An element touches eleven unknowns in a row, and so is half the bandwidth.
+
+use super::kernels::{Element, Frame, LocalHessian, Mat3, Relative, Stretch, local_gradient, world_hessian};
+use crate::math::vec3::vec3;
+use crate::math::{Lane, Vec3};
+
+/// Entries of a row of the upper band.
+pub const BAND: usize = 11;
+
+/// An edge as the elements at both of its ends see it; `inv_length` is 0 for a frame that is held.
+#[derive(Clone, Copy)]
+pub struct EdgeView<L> {
+    pub frame: Frame<L>,
+    pub inv_length: L,
+}
+
+/// A strand's system in memory. Row r is unknown r mod 4 of vertex r/4.
+pub trait Band<L: Lane> {
+    fn entry(&self, row: usize, column: usize) -> L;
+    fn set_entry(&mut self, row: usize, column: usize, v: L);
+    fn rhs(&self, row: usize) -> L;
+    fn set_rhs(&mut self, row: usize, v: L);
+    /// What becomes of the pivot `d` of a row.
+    fn pivot(&mut self, row: usize, d: L) -> L;
+
+    #[inline(always)]
+    fn put(&mut self, i: usize, a: usize, j: usize, b: usize, v: L) {
+        let (row, column) = (4 * i + a, 4 * (j - i) + b - a);
+        self.set_entry(row, column, self.entry(row, column) + v);
+    }
+    /// A 3×3 block at vertices `i` ≤ `j`.
+    #[inline(always)]
+    fn put_block(&mut self, i: usize, j: usize, m: &Mat3<L>) {
+        for a in 0..3 {
+            let row = [m[a].x, m[a].y, m[a].z];
+            for b in 0..3 {
+                if j > i || b >= a {
+                    self.put(i, a, j, b, row[b]);
+                }
+            }
+        }
+    }
+    #[inline(always)]
+    fn push_rhs(&mut self, i: usize, a: usize, v: L) {
+        self.set_rhs(4 * i + a, self.rhs(4 * i + a) + v);
+    }
+    #[inline(always)]
+    fn pull(&mut self, i: usize, f: Vec3<L>) {
+        self.push_rhs(i, 0, f.x);
+        self.push_rhs(i, 1, f.y);
+        self.push_rhs(i, 2, f.z);
+    }
+
+    /// Force and Hessian of an edge's stretching; its tension counts across the edge only where the Hessian shall be `exact`
+    /// (1), or where it pulls.
+    #[inline(always)]
+    fn put_stretch(&mut self, i: usize, t: Vec3<L>, inv_length: L, s: &Stretch<L>, exact: L) {
+        let f = t * s.tension;
+        self.pull(i, f);
+        self.pull(i + 1, -f);
+        let across = s.tension * inv_length;
+        let across = L::select(L::zero().lt(exact), across, across.max(L::zero()));
+        let (a, o) = (t * (s.stiffness - across), L::zero());
+        let m = [t * a.x + vec3(across, o, o), t * a.y + vec3(o, across, o), t * a.z + vec3(o, o, across)];
+        self.put_block(i, i, &m);
+        self.put_block(i + 1, i + 1, &m);
+        self.put_block(i, i + 1, &[-m[0], -m[1], -m[2]]);
+    }
+
+    /// Force and Hessian `h` of the element at vertex `i` between the edges `e` and `f`.
+    #[inline(always)]
+    fn put_element(&mut self, i: usize, q: &Relative<L>, e: &EdgeView<L>, f: &EdgeView<L>, m: &Element<L>, h: &LocalHessian<L>) {
+        let (ge, gf) = local_gradient(q, m.moment);
+        let de = e.frame.world(vec3(ge[0], ge[1], ge[2])) * e.inv_length;
+        let df = f.frame.world(vec3(gf[0], gf[1], gf[2])) * f.inv_length;
+        self.pull(i - 1, de);
+        self.pull(i, df - de);
+        self.pull(i + 1, -df);
+        self.push_rhs(i - 1, 3, -ge[3]);
+        self.push_rhs(i, 3, -gf[3]);
+        // e = x_i − x_{i−1}, f = x_{i+1} − x_i.
+        let w = world_hessian(h, &e.frame, e.inv_length, &f.frame, f.inv_length);
+        let (ee, ef, ff) = (&w.ee, &w.ef, &w.ff);
+        let both = [
+            vec3(ef[0].x + ef[0].x, ef[0].y + ef[1].x, ef[0].z + ef[2].x),
+            vec3(ef[1].x + ef[0].y, ef[1].y + ef[1].y, ef[1].z + ef[2].y),
+            vec3(ef[2].x + ef[0].z, ef[2].y + ef[1].z, ef[2].z + ef[2].z),
+        ];
+        self.put_block(i - 1, i - 1, ee);
+        self.put_block(i - 1, i, &[ef[0] - ee[0], ef[1] - ee[1], ef[2] - ee[2]]);
+        self.put_block(i - 1, i + 1, &[-ef[0], -ef[1], -ef[2]]);
+        self.put_block(i, i, &[ee[0] + ff[0] - both[0], ee[1] + ff[1] - both[1], ee[2] + ff[2] - both[2]]);
+        self.put_block(i, i + 1, &[ef[0] - ff[0], ef[1] - ff[1], ef[2] - ff[2]]);
+        self.put_block(i + 1, i + 1, ff);
+        let (ae, af) = (w.e_angles, w.f_angles);
+        let (e0, e1) = ([ae[0].x, ae[0].y, ae[0].z], [ae[1].x, ae[1].y, ae[1].z]);
+        let (f0, f1) = ([af[0].x, af[0].y, af[0].z], [af[1].x, af[1].y, af[1].z]);
+        for k in 0..3 {
+            // θ_e lies between x_{i−1} and x_i, θ_f between x_i and x_{i+1}.
+            self.put(i - 1, k, i - 1, 3, -e0[k]);
+            self.put(i - 1, 3, i, k, e0[k] - f0[k]);
+            self.put(i - 1, 3, i + 1, k, f0[k]);
+            self.put(i - 1, k, i, 3, -e1[k]);
+            self.put(i, k, i, 3, e1[k] - f1[k]);
+            self.put(i, 3, i + 1, k, f1[k]);
+        }
+        self.put(i - 1, 3, i - 1, 3, w.angles[0]);
+        self.put(i - 1, 3, i, 3, w.angles[1]);
+        self.put(i, 3, i, 3, w.angles[2]);
+    }
+
+    /// LDLᵀ in place, D inverted, and the right-hand side on its way down.
+    #[inline(always)]
+    fn factor(&mut self, vertices: usize) {
+        let rows = 4 * vertices;
+        for r in 0..rows {
+            let mut row = [L::zero(); BAND];
+            for c in 0..BAND {
+                row[c] = self.entry(r, c);
+            }
+            let inv = L::one() / self.pivot(r, row[0]);
+            let y = self.rhs(r);
+            self.set_entry(r, 0, inv);
+            for c in 1..BAND.min(rows - r) {
+                let l = row[c] * inv;
+                for k in c..BAND {
+                    self.set_entry(r + c, k - c, self.entry(r + c, k - c) - l * row[k]);
+                }
+                self.set_entry(r, c, l);
+                self.set_rhs(r + c, self.rhs(r + c) - l * y);
+            }
+        }
+    }
+
+    /// The way back: the right-hand side becomes the solution.
+    #[inline(always)]
+    fn substitute(&mut self, vertices: usize) {
+        let rows = 4 * vertices;
+        for r in (0..rows).rev() {
+            let mut y = self.rhs(r) * self.entry(r, 0);
+            for c in 1..BAND.min(rows - r) {
+                y = y - self.entry(r, c) * self.rhs(r + c);
+            }
+            self.set_rhs(r, y);
+        }
+    }
+}

@@ -1,0 +1,725 @@
+//! Rods by Newton's method: one strand a lane, in the memory and between the stages that the sweeps of ghost-point rods use.
+//!
+//! ```text
+//! start_newton   where inertia alone would go, and the host takes what it holds
+//! newton         assemble   stretching, bending and twisting → banded Hessian, minus the gradient
+//!                factor     LDLᵀ in place; where it is indefinite: again, elements made positive definite
+//!                advance    displacements and frames; halved until the potential falls, if there is more than one iteration
+//! ```
+//! Both models have the unknowns (x₀, θ₀, x₁, …), half-bandwidth 10, and an element that is a function of the rotation from one
+//! frame to the next. They differ in what measures it: κ₀ … κ₃ and m of discrete elastic rods (`docs/der.md`), or Ψ of ghost-point
+//! rods solved directly (`docs/direct.md`), and in how an end is clamped: DER holds x₀, θ₀ and x₁, a ghost-point rod has half an
+//! element between its first edge and the host's frame. The ghost point carries the frame: it stays where its edge's frame puts
+//! it, and of its three unknowns one is left, the turn θ.
+
+// Indices name rows and columns of small matrices here.
+#![allow(clippy::needless_range_loop)]
+
+use super::der::band::{BAND, Band, EdgeView};
+use super::der::kernels::*;
+use super::ghost::drive::{Group, Settings, mass};
+use super::ghost::kernels::{EdgeFrame, edge_frame};
+use crate::layout::{KAPPA_ROWS, param, state};
+use crate::math::approx::angle;
+use crate::math::vec3::vec3;
+use crate::math::{Lane, Real, Vec3};
+use crate::world::desc::{EndSupport, RodModel};
+
+/// Numbers a vertex: four rows of the band, four right-hand sides, four of where inertia alone would go, the inertia of the vertex
+/// and of the edge, and, for viscosity, the length and the strains when the substep began.
+pub const SCRATCH_ROWS: usize = START + 6;
+const RHS: usize = 4 * BAND;
+const COAST: usize = RHS + 4;
+const INERTIA: usize = COAST + 4;
+const START: usize = INERTIA + 2;
+/// Where `advance` keeps what it starts from, over the factors: m₁, t, displacement, turn.
+const KEPT: usize = 0;
+
+/// What holds an unknown, against numbers of at most 1e10.
+const HELD: f64 = 1e30;
+
+/// Stands in for a compliance of 0 where there is nothing to hold either: in the padding of shorter strands.
+const NOTHING: f64 = 1e-30;
+
+/// Halvings of a step.
+const LONGEST_SEARCH: usize = 20;
+
+/// A pivot of the true Hessian below this part of its inertia is taken for indefinite.
+const INDEFINITE: f64 = 1e-3;
+
+/// The largest |Ψ|/2 = tan(θ/2), 169°. Ψ grows without bound towards a half turn, and its Jacobian with its square: beyond this
+/// the element pulls back as it does here.
+const LARGEST_HALF: f64 = 10.0;
+
+/// Ψ of an element.
+#[inline(always)]
+fn bounded_darboux<L: Real>(q: &Relative<L>) -> Vec3<L> {
+    let g = q.half_darboux();
+    let most = L::constant(LARGEST_HALF);
+    let size = g.length2().max(L::constant(1e-30)).sqrt();
+    g * (L::constant(2.0) * (most / size).min(L::one()))
+}
+
+#[inline(always)]
+fn as_frame<L: Real>(f: &EdgeFrame<L>) -> Frame<L> {
+    Frame { m1: f.d1, m2: f.d2, t: f.d3 }
+}
+
+/// An edge on the walk from root to tip.
+#[derive(Clone, Copy)]
+struct Edge<L> {
+    frame: Frame<L>,
+    inv_length: L,
+    length: L,
+    stretch: Stretch<L>,
+}
+
+impl<L: Lane> Edge<L> {
+    #[inline(always)]
+    fn view(&self) -> EdgeView<L> {
+        EdgeView { frame: self.frame, inv_length: self.inv_length }
+    }
+    /// A frame that the host holds.
+    #[inline(always)]
+    fn held(frame: Frame<L>) -> Self {
+        Edge { frame, inv_length: L::zero(), length: L::zero(), stretch: stretch(L::zero(), L::zero(), L::zero()) }
+    }
+}
+
+/// Of the direction that Newton's method found: minus the gradient along it, and 1 where its length is to be searched.
+#[derive(Clone, Copy)]
+struct Slope<L> {
+    along: L,
+    wanted: L,
+}
+
+/// The whole number nearest to `x`, for |x| up to a million.
+#[inline(always)]
+fn nearest<L: Lane>(x: L) -> L {
+    let magic = L::constant(if core::mem::size_of::<L::Elem>() == 4 { 12_582_912.0 } else { 6_755_399_441_055_744.0 });
+    (x + magic) - magic
+}
+
+impl<L: Lane, const W: usize> Band<L> for Group<L, W> {
+    #[inline(always)]
+    fn entry(&self, row: usize, column: usize) -> L {
+        self.scratch_at(row / 4, row % 4 * BAND + column)
+    }
+    #[inline(always)]
+    fn set_entry(&mut self, row: usize, column: usize, v: L) {
+        self.set_scratch(row / 4, row % 4 * BAND + column, v);
+    }
+    #[inline(always)]
+    fn rhs(&self, row: usize) -> L {
+        self.scratch_at(row / 4, RHS + row % 4)
+    }
+    #[inline(always)]
+    fn set_rhs(&mut self, row: usize, v: L) {
+        self.set_scratch(row / 4, RHS + row % 4, v);
+    }
+    /// Inertia plus what is never negative has no pivot below its inertia: where f32 has lost it under stiffness, or the element
+    /// forms were made positive definite (`floored`), that is what is left. A true Hessian that falls short of it is noted.
+    #[inline(always)]
+    fn pivot(&mut self, row: usize, d: L) -> L {
+        let inertia = self.scratch_at(row / 4, INERTIA + usize::from(row % 4 == 3));
+        let floored = L::zero().lt(self.floored);
+        let bad = d.lt(inertia * L::constant(INDEFINITE));
+        self.indefinite = L::select(bad, L::one(), self.indefinite);
+        L::select(floored, d.max(inertia), L::select(bad, inertia, d))
+    }
+}
+
+impl<L: Lane, const W: usize> Group<L, W> {
+    #[inline(always)]
+    fn scratch_at(&self, i: usize, k: usize) -> L {
+        debug_assert!(i < self.vertices && k < SCRATCH_ROWS && !self.scratch.is_null());
+        // SAFETY: the type's contract; whoever is solved by Newton's method has a scratch.
+        unsafe { L::load(self.scratch.add((i * SCRATCH_ROWS + k) * W)) }
+    }
+    #[inline(always)]
+    fn set_scratch(&mut self, i: usize, k: usize, v: L) {
+        debug_assert!(i < self.vertices && k < SCRATCH_ROWS && !self.scratch.is_null());
+        // SAFETY: as in `scratch_at`.
+        unsafe { v.store(self.scratch.add((i * SCRATCH_ROWS + k) * W)) }
+    }
+    #[inline(always)]
+    fn scratch3(&self, i: usize, k: usize) -> Vec3<L> {
+        vec3(self.scratch_at(i, k), self.scratch_at(i, k + 1), self.scratch_at(i, k + 2))
+    }
+    #[inline(always)]
+    fn set_scratch3(&mut self, i: usize, k: usize, v: Vec3<L>) {
+        self.set_scratch(i, k, v.x);
+        self.set_scratch(i, k + 1, v.y);
+        self.set_scratch(i, k + 2, v.z);
+    }
+    /// κ̄₂ and κ̄₃.
+    #[inline(always)]
+    fn kappa_after(&self, i: usize) -> [L; 2] {
+        debug_assert!(i < self.vertices && !self.kappa.is_null());
+        // SAFETY: the type's contract; discrete elastic rods have these rows.
+        unsafe { [L::load(self.kappa.add(i * KAPPA_ROWS * W)), L::load(self.kappa.add((i * KAPPA_ROWS + 1) * W))] }
+    }
+
+    /// Mass of a vertex with its share of the ghost points, kg; nothing for what the host holds.
+    #[inline(always)]
+    fn lumped(&self, i: usize, edges: L) -> L {
+        let half = L::constant(0.5);
+        let before = if i > 0 { mass(self.p(i - 1, param::WG)) * self.on(i - 1, edges) } else { L::zero() };
+        let after = if i + 1 < self.vertices { mass(self.p(i, param::WG)) * self.on(i, edges) } else { L::zero() };
+        mass(self.p(i, param::W)) + half * (before + after)
+    }
+
+    #[inline(always)]
+    fn frame_now(&self, i: usize) -> EdgeFrame<L> {
+        let (x0, x1, gx) = (self.get3(i, state::X), self.get3(i + 1, state::X), self.get3(i, state::GX));
+        let (u0, u1, gu) = (self.get3(i, state::U), self.get3(i + 1, state::U), self.get3(i, state::GU));
+        let (e, g) = Self::edge_vectors(x0, u0, x1, u1, gx, gu);
+        edge_frame(e, g)
+    }
+
+    /// The smallest compliance that is taken, as a part of h²/m: stiffer is not distinguishable from rigid at this time step
+    /// (an edge gives by 1e-5 h² g under the weight of one vertex), and would drown the inertia in the rounding of f32.
+    #[inline(always)]
+    fn rigid() -> L {
+        L::constant(if core::mem::size_of::<L::Elem>() == 4 { 1e-5 } else { 1e-10 })
+    }
+
+    /// EA/l̄ of edge `i`.
+    #[inline(always)]
+    fn axial(&self, i: usize, h2: L, on: L) -> L {
+        let w = self.p(i, param::W).max(self.p(i + 1, param::W));
+        on / self.p(i, param::STRETCH).max(Self::rigid() * h2 * w).max(L::constant(NOTHING))
+    }
+
+    /// Edge `i` where it is now. Viscosity draws it to its length when the substep began, too (`der.md`, 5).
+    #[inline(always)]
+    fn edge_now(&self, i: usize, s: &Settings<L::Elem>, on: L) -> Edge<L> {
+        let f = self.frame_now(i);
+        let (length, ratio) = (L::one() / f.inv_len, L::splat(s.viscosity));
+        let mut towards = self.p(i, param::LENGTH);
+        let mut k = self.axial(i, L::splat(s.h * s.h), on);
+        if s.viscous {
+            towards = (towards + ratio * self.scratch_at(i, START)) / (L::one() + ratio);
+            k = k * (L::one() + ratio);
+        }
+        Edge { frame: as_frame(&f), inv_length: f.inv_len, length, stretch: stretch(length, towards, k) }
+    }
+
+    /// Rest and stiffness of the element at vertex `i`, whose nearest edge is `edge`; `inv_length` is that of the shorter one,
+    /// `on` 1 or 0.
+    #[inline(always)]
+    fn element_rest(&self, i: usize, edge: usize, inv_length: L, s: &Settings<L::Elem>, on: L) -> ElementRest<L> {
+        let (rest, c) = (self.p3(i, param::PSI), self.p3(i, param::BEND));
+        let (h2, half, o) = (L::splat(s.h * s.h), L::constant(0.5), L::zero());
+        let w = self.p(edge, param::W).max(self.p(edge + 1, param::W));
+        let ghost = self.p(edge, param::GHOST);
+        let nothing = L::constant(NOTHING);
+        let bend = (Self::rigid() * h2 * w * inv_length * inv_length).max(nothing);
+        let turn = (Self::rigid() * h2 * self.p(edge, param::WG) / (ghost * ghost).max(nothing)).max(nothing);
+        let (k1, k2) = (on / c.x.max(bend), on / c.y.max(bend));
+        let mut out = match s.model {
+            RodModel::Ghost => {
+                ElementRest { kappa: [rest.x, rest.y, o, o], twist: rest.z, bend: [k1, k2, o, o], turn: on / c.z.max(turn) }
+            }
+            // Strains 0 and 2 bend towards m₁, which is about m₂; each edge's two share one stiffness.
+            RodModel::Der => {
+                let [k_c, k_d] = self.kappa_after(i);
+                let (a, b) = (k2 * half, k1 * half);
+                let turn = on / c.z.max(nothing);
+                ElementRest { kappa: [rest.x, rest.y, k_c, k_d], twist: rest.z, bend: [a, b, a, b], turn }
+            }
+        };
+        if s.viscous {
+            let ratio = L::splat(s.viscosity);
+            let (stiffer, inv) = (L::one() + ratio, L::one() / (L::one() + ratio));
+            for j in 0..4 {
+                out.kappa[j] = (out.kappa[j] + ratio * self.scratch_at(i, START + 1 + j)) * inv;
+                out.bend[j] = out.bend[j] * stiffer;
+            }
+            out.twist = (out.twist + ratio * self.scratch_at(i, START + 5)) * inv;
+            out.turn = out.turn * stiffer;
+        }
+        out
+    }
+
+    /// The strains of the element at vertex `i`. The twist of discrete elastic rods goes on counting from where it was.
+    #[inline(always)]
+    fn strains(&self, i: usize, q: &Relative<L>, model: RodModel) -> Strains<L> {
+        match model {
+            RodModel::Ghost => {
+                let psi = bounded_darboux(q);
+                [psi.x, psi.y, L::zero(), L::zero(), psi.z]
+            }
+            RodModel::Der => {
+                let k = q.curvature();
+                let (sin, cos) = q.twist();
+                let m = angle(sin, cos);
+                let turn = L::constant(core::f64::consts::TAU);
+                let turns = nearest((self.get(i, state::TWIST) - m) / turn);
+                [k[0], k[1], k[2], k[3], m + turns * turn]
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn element(q: &Relative<L>, strains: &Strains<L>, rest: &ElementRest<L>, model: RodModel) -> Element<L> {
+        match model {
+            RodModel::Ghost => bend_twist_darboux(q, strains, rest),
+            RodModel::Der => {
+                let kappa = [strains[0], strains[1], strains[2], strains[3]];
+                bend_twist(q, kappa, strains[4], &q.gradients(kappa), rest)
+            }
+        }
+    }
+
+    /// Where inertia alone would go, and the host takes what it holds, from what `predict` left. The first guess is the state as
+    /// it was: a rod at rest is then left at rest, to the last bit of the model, by a single Newton step. (From where inertia
+    /// goes, the step's own error of second order acts like h²g/l of the weight.) A ghost point stands for a section that
+    /// is balanced about the axis: half of its mass is on either end of its edge, its motion along d² against the midpoint is a
+    /// turn, and neither gravity nor a force on the vertices turns it.
+    #[inline(always)]
+    pub(super) fn start_newton(&mut self, s: &Settings<L::Elem>, t: L::Elem) {
+        let edges = self.edge_count();
+        let h = L::splat(s.h);
+        let inv_h2 = L::splat(s.inv_h2);
+        let (zero, one, half) = (L::zero(), L::one(), L::constant(0.5));
+        // Momentum of the ghost points on the vertex, over h.
+        let mut carried = Vec3::zero();
+        for i in 0..self.vertices {
+            let w = self.p(i, param::W);
+            let u = self.get3(i, state::U);
+            let mut momentum = carried;
+            let on = if i + 1 < self.vertices { self.on(i, edges) } else { zero };
+            if i + 1 < self.vertices {
+                let pushed = (self.push(i, w, h) + self.push(i + 1, self.p(i + 1, param::W), h)) * (half * h);
+                let middle = (u + self.get3(i + 1, state::U)) * half - pushed;
+                let (x0, x1, gx) = (self.get3(i, state::X), self.get3(i + 1, state::X), self.get3(i, state::GX));
+                let e = x1 - x0;
+                let d2 = edge_frame(e, (gx - x0) - e * half).d2;
+                let against = self.get3(i, state::GU) - middle;
+                let turn = d2.dot(against);
+                let m = mass(self.p(i, param::WG)) * on * half;
+                carried = (middle + (against - d2 * turn)) * m;
+                momentum = momentum + carried;
+                self.set_scratch(i, COAST + 3, turn / self.p(i, param::GHOST).max(L::constant(1e-9)));
+            } else {
+                self.set_scratch(i, COAST + 3, zero);
+            }
+            let all = self.lumped(i, edges);
+            let to = (u * mass(w) + momentum) * (one / all.max(L::constant(1e-30)));
+            self.set_scratch3(i, COAST, Vec3::select(zero.lt(w), to, u));
+            let free = L::select(zero.lt(w * self.on(i, edges + one)), one, zero);
+            self.set_scratch(i, INERTIA, free * all * inv_h2 + (one - free) * L::constant(HELD));
+            let ghost = self.p(i, param::GHOST);
+            let mut turn = mass(self.p(i, param::WG)) * ghost * ghost * inv_h2;
+            if s.model == RodModel::Der && i + 1 < self.vertices {
+                // An edge's own inertia drowns in the rounding of its twisting stiffness. More of it changes no statics, and
+                // no motion that a step of this length could show.
+                let nothing = L::constant(NOTHING);
+                let stiff = one / self.p(i, param::BEND + 2).max(nothing).min(self.p(i + 1, param::BEND + 2).max(nothing));
+                turn = turn.max(Self::rigid() * stiff);
+            }
+            self.set_scratch(i, INERTIA + 1, on * turn + (one - on) * L::constant(HELD));
+            self.set3(i, state::GU, Vec3::select(zero.lt(on), Vec3::zero(), self.get3(i, state::GU)));
+        }
+        if s.model == RodModel::Der {
+            if s.root == EndSupport::Clamped {
+                self.clamp_edge(0, &as_frame(&self.support_frame(0, L::splat(t))), true, one);
+            }
+            if s.tip == EndSupport::Clamped {
+                let frame = as_frame(&self.support_frame(1, L::splat(t)));
+                for i in self.min_edges.max(1) - 1..self.vertices - 1 {
+                    self.clamp_edge(i, &frame, false, self.on(i, edges) * (one - self.on(i + 1, edges)));
+                }
+            }
+        }
+        for i in 0..self.vertices {
+            self.set3(i, state::U, Vec3::zero());
+        }
+        if s.viscous {
+            let mut before: Option<Frame<L>> = None;
+            for i in 0..self.vertices - 1 {
+                let f = self.frame_now(i);
+                self.set_scratch(i, START, one / f.inv_len);
+                let frame = as_frame(&f);
+                let now = match &before {
+                    Some(e) => self.strains(i, &Relative::new(e, &frame), s.model),
+                    None => [zero; 5],
+                };
+                for (j, v) in now.into_iter().enumerate() {
+                    self.set_scratch(i, START + 1 + j, v);
+                }
+                before = Some(frame);
+            }
+        }
+    }
+
+    /// Where `on`, edge `i` goes where the host's frame is: its far vertex lies along the tangent of the held one, at its rest length,
+    /// and its frame turns there. `from_start`: the edge's start is the held vertex.
+    #[inline(always)]
+    fn clamp_edge(&mut self, i: usize, to: &Frame<L>, from_start: bool, on: L) {
+        let here = L::zero().lt(on);
+        let (at, far) = if from_start { (i, i + 1) } else { (i + 1, i) };
+        let along = to.t * self.p(i, param::LENGTH);
+        let x = (self.get3(at, state::X) - self.get3(far, state::X)) + self.scratch3(at, COAST);
+        let u = if from_start { x + along } else { x - along };
+        self.set_scratch3(far, COAST, Vec3::select(here, u, self.scratch3(far, COAST)));
+        let carried = as_frame(&self.frame_before(i)).transported(to.t, (L::zero(), L::one()));
+        let (sin, cos) = (carried.m1.cross(to.m1).dot(to.t), carried.m1.dot(to.m1));
+        // `advance` turns by the angle whose half has the tangent ½ δθ.
+        let turn = L::constant(2.0) * sin / (L::one() + cos).max(L::constant(1e-3));
+        self.set_scratch(i, COAST + 3, L::select(here, turn, self.scratch_at(i, COAST + 3)));
+        self.set_scratch(i, INERTIA + 1, L::select(here, L::constant(HELD), self.scratch_at(i, INERTIA + 1)));
+    }
+
+    /// The frame of edge `i` when the substep began.
+    #[inline(always)]
+    fn frame_before(&self, i: usize) -> EdgeFrame<L> {
+        let (x0, x1, gx) = (self.get3(i, state::X), self.get3(i + 1, state::X), self.get3(i, state::GX));
+        let e = x1 - x0;
+        edge_frame(e, (gx - x0) - e * L::constant(0.5))
+    }
+
+    /// One Newton step over the whole strand. The true Hessian is tried first; where it is indefinite, the lane is assembled again
+    /// with elements that are not (`der.md`, 4). The constraints of ghost-point rods are solved in the Gauss–Newton form. With
+    /// `search`, the step is halved until the potential falls, in the lanes whose ends the host does not move now.
+    #[inline(always)]
+    pub fn newton(&mut self, s: &Settings<L::Elem>, t: L::Elem) {
+        let (zero, one, half) = (L::zero(), L::one(), L::constant(0.5));
+        let mut again = s.model == RodModel::Der;
+        (self.indefinite, self.floored) = (zero, if again { zero } else { one });
+        // Every function below is inlined where it is called, into each driver: loops call it once.
+        let energy = loop {
+            let energy = self.assemble(s, t, one - self.floored);
+            self.factor(self.vertices);
+            if !(again && L::any(zero.lt(self.indefinite))) {
+                break energy;
+            }
+            (again, self.floored) = (false, self.indefinite);
+        };
+        self.substitute(self.vertices);
+        self.limit_step(s);
+        let slope = self.keep_start(s);
+        let slack = energy.abs() * L::constant(if core::mem::size_of::<L::Elem>() == 4 { 1e-6 } else { 1e-14 });
+        let mut step = one;
+        for _ in 0..=LONGEST_SEARCH {
+            self.advance(s, step);
+            if !s.search {
+                break;
+            }
+            let limit = energy - L::constant(1e-4) * step * slope.along + slack;
+            // A NaN energy is no progress either.
+            let open = L::select(self.potential(s).lt(limit), zero, slope.wanted);
+            if !L::any(zero.lt(open)) {
+                break;
+            }
+            step = L::select(zero.lt(open), step * half, step);
+        }
+        self.note(s, t);
+    }
+
+    /// Band, minus the gradient and, of discrete elastic rods, the incremental potential (1) without what is held. `exact`: 1 where
+    /// the Hessian shall be the true one.
+    #[inline(always)]
+    fn assemble(&mut self, s: &Settings<L::Elem>, t: L::Elem, exact: L) -> L {
+        let edges = self.edge_count();
+        let (zero, one) = (L::zero(), L::one());
+        let all_exact = !L::any(exact.lt(one));
+        let mut energy = zero;
+        for i in 0..self.vertices {
+            energy = energy + self.inertial(i);
+            for k in 0..RHS {
+                self.set_scratch(i, k, zero);
+            }
+            let u = self.get3(i, state::U);
+            let q = [u.x, u.y, u.z, zero];
+            for k in 0..4 {
+                let d = self.scratch_at(i, INERTIA + usize::from(k == 3));
+                self.set_scratch(i, k * BAND, d);
+                self.set_scratch(i, RHS + k, d * (self.scratch_at(i, COAST + k) - q[k]));
+            }
+        }
+        let mut before: Option<Edge<L>> = None;
+        for i in 0..self.vertices - 1 {
+            let on = self.on(i, edges);
+            let edge = self.edge_now(i, s, on);
+            energy = energy + edge.stretch.energy;
+            self.put_stretch(i, edge.frame.t, edge.inv_length, &edge.stretch, exact);
+            match before {
+                Some(e) => {
+                    let rest = self.element_rest(i, i, edge.inv_length.max(e.inv_length), s, on);
+                    energy = energy + self.add_element(i, &e, &edge, &rest, s.model, exact, all_exact);
+                }
+                None if s.root == EndSupport::Clamped && s.model == RodModel::Ghost => {
+                    let held = Edge::held(as_frame(&self.support_frame(0, L::splat(t))));
+                    let rest = self.element_rest(0, 0, edge.inv_length, s, one);
+                    self.put_held(0, &held, &edge, &rest, true);
+                }
+                None => {}
+            }
+            if s.tip == EndSupport::Clamped && s.model == RodModel::Ghost && i + 1 >= self.min_edges {
+                let held = Edge::held(as_frame(&self.support_frame(1, L::splat(t))));
+                let last = on * (one - self.on(i + 1, edges));
+                let rest = self.element_rest(i + 1, i, edge.inv_length, s, last);
+                self.put_held(i + 1, &edge, &held, &rest, false);
+            }
+            before = Some(edge);
+        }
+        if s.search {
+            // What the slope of the potential needs after the system has been solved; multipliers come last.
+            for i in 0..self.vertices {
+                for k in 0..4 {
+                    self.set(i, state::LAMBDA_LENGTH + k, self.scratch_at(i, RHS + k));
+                }
+            }
+        }
+        energy
+    }
+
+    /// The element between `e` and `f`. Ghost-point rods, and lanes that are not `exact`, take the Gauss–Newton form; of DER only
+    /// where the true one, leaning on half of the stretching of both edges, is not positive definite.
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments)]
+    fn add_element(
+        &mut self,
+        i: usize,
+        e: &Edge<L>,
+        f: &Edge<L>,
+        rest: &ElementRest<L>,
+        model: RodModel,
+        exact: L,
+        all_exact: bool,
+    ) -> L {
+        let q = Relative::new(&e.frame, &f.frame);
+        let now = self.strains(i, &q, model);
+        let element = Self::element(&q, &now, rest, model);
+        let h = match model {
+            RodModel::Ghost => local_hessian(&q, &element.gauss_newton, element.moment, false),
+            RodModel::Der if all_exact => true_hessian(&q, &element),
+            RodModel::Der => positive_hessian(&q, &element, (e.length, &e.stretch), (f.length, &f.stretch), exact),
+        };
+        self.put_element(i, &q, &e.view(), &f.view(), &element, &h);
+        element.energy
+    }
+
+    /// The half element between a support's frame and the edge at vertex `i` (Umetani 2014, eq. 23): `root` tells which of both
+    /// is held.
+    #[inline(always)]
+    fn put_held(&mut self, i: usize, e: &Edge<L>, f: &Edge<L>, rest: &ElementRest<L>, root: bool) {
+        let q = Relative::new(&e.frame, &f.frame);
+        let psi = bounded_darboux(&q);
+        let element = bend_twist_darboux(&q, &[psi.x, psi.y, L::zero(), L::zero(), psi.z], rest);
+        let h = local_hessian(&q, &element.gauss_newton, element.moment, false);
+        let (ge, gf) = local_gradient(&q, element.moment);
+        let w = world_hessian(&h, &e.frame, e.inv_length, &f.frame, f.inv_length);
+        // The free edge starts at vertex i at the root, and ends there at the tip.
+        let (from, g, edge, m, a, turn) =
+            if root { (i, gf, f, &w.ff, w.f_angles[1], w.angles[2]) } else { (i - 1, ge, e, &w.ee, w.e_angles[0], w.angles[0]) };
+        let d = edge.frame.world(vec3(g[0], g[1], g[2])) * edge.inv_length;
+        self.pull(from, d);
+        self.pull(from + 1, -d);
+        self.push_rhs(from, 3, -g[3]);
+        self.put_block(from, from, m);
+        self.put_block(from, from + 1, &[-m[0], -m[1], -m[2]]);
+        self.put_block(from + 1, from + 1, m);
+        let a = [a.x, a.y, a.z];
+        for k in 0..3 {
+            self.put(from, k, from, 3, -a[k]);
+            self.put(from, 3, from + 1, k, a[k]);
+        }
+        self.put(from, 3, from, 3, turn);
+    }
+
+    /// A step that moves a vertex farther than the speed limit allows is shortened as a whole; one that is not a number, as beside
+    /// an edge a ten-thousandth as long as its neighbours, is not taken: the strand keeps its shape for this substep.
+    #[inline(always)]
+    fn limit_step(&mut self, s: &Settings<L::Elem>) {
+        let edges = self.edge_count();
+        let (zero, one) = (L::zero(), L::one());
+        let mut largest = zero;
+        let mut sum = zero;
+        for i in 0..self.vertices {
+            let here = zero.lt(self.on(i, edges + one));
+            let (d2, turn) = (self.scratch3(i, RHS).length2(), self.scratch_at(i, RHS + 3));
+            largest = largest.max(L::select(here, d2, zero));
+            sum = sum + L::select(here, d2 + turn * turn, zero);
+        }
+        let most = L::splat(s.max_move);
+        let scale = (most / largest.max(L::constant(1e-30)).sqrt()).min(one);
+        // Not less: also where it is NaN.
+        let scale = L::select(sum.lt(L::constant(HELD)), scale, zero);
+        for i in 0..self.vertices {
+            for k in 0..4 {
+                let d = self.scratch_at(i, RHS + k) * scale;
+                self.set_scratch(i, RHS + k, L::select(zero.lt(scale), d, zero));
+            }
+        }
+    }
+
+    /// Keeps what `advance` starts from. Returns what the search wants to know of the direction.
+    #[inline(always)]
+    fn keep_start(&mut self, s: &Settings<L::Elem>) -> Slope<L> {
+        let (zero, one) = (L::zero(), L::one());
+        let (mut along, mut driven) = (zero, zero);
+        for i in 0..self.vertices {
+            if i + 1 < self.vertices {
+                let f = self.frame_now(i);
+                self.set_scratch3(i, KEPT, f.d1);
+                self.set_scratch3(i, KEPT + 3, f.d3);
+            }
+            self.set_scratch3(i, KEPT + 6, self.get3(i, state::U));
+            self.set_scratch(i, KEPT + 9, self.scratch_at(i, COAST + 3));
+            if s.search {
+                for k in 0..4 {
+                    let d = self.scratch_at(i, RHS + k);
+                    let free = self.scratch_at(i, INERTIA + usize::from(k == 3)).lt(L::constant(HELD));
+                    along = along + L::select(free, self.get(i, state::LAMBDA_LENGTH + k) * d, zero);
+                    driven = driven + L::select(free, zero, d * d);
+                }
+            }
+        }
+        Slope { along, wanted: L::select(zero.lt(driven), zero, one) }
+    }
+
+    /// Moves everything by `step` times the solution from where it was kept; ghost points go where their edges' frames put them.
+    /// Where nothing but the root holds a strand (`swing`), an edge takes the part of its displacement across it as a turn, and what
+    /// follows is carried along: a straight path would lengthen edges by the square of what they turn.
+    #[inline(always)]
+    fn advance(&mut self, s: &Settings<L::Elem>, step: L) {
+        let edges = self.edge_count();
+        let (zero, one, half) = (L::zero(), L::one(), L::constant(0.5));
+        let mut carried = Vec3::zero();
+        for i in 0..self.vertices {
+            let here = zero.lt(self.on(i, edges + one));
+            let (kept, d) = (self.scratch3(i, KEPT + 6), self.scratch3(i, RHS) * step);
+            let mut u = kept + d;
+            if s.swing {
+                u = u + Vec3::select(self.scratch_at(i, INERTIA).lt(L::constant(HELD)), carried, Vec3::zero());
+                if i + 1 < self.vertices {
+                    let next = self.scratch3(i + 1, KEPT + 6);
+                    let e = (self.get3(i + 1, state::X) - self.get3(i, state::X)) + (next - kept);
+                    let (length, t) = direction(e);
+                    let d = self.scratch3(i + 1, RHS) * step - d;
+                    let stretched = (length + d.dot(t)).max(length * L::constant(0.1));
+                    // t turned by the angle 2 atan(|across|/2l).
+                    let across = (d - t * d.dot(t)) * (half / length);
+                    let h2 = across.length2();
+                    let turned = (t * (one - h2) + (across + across)) * (stretched / (one + h2));
+                    carried = carried + (turned - (e + d));
+                }
+            }
+            self.set3(i, state::U, Vec3::select(here, u, self.get3(i, state::U)));
+        }
+        for i in 0..self.vertices - 1 {
+            let (m1, t_) = (self.scratch3(i, KEPT), self.scratch3(i, KEPT + 3));
+            let old = Frame { m1, m2: t_.cross(m1), t: t_ };
+            let turn = self.scratch_at(i, RHS + 3) * step;
+            self.set_scratch(i, COAST + 3, self.scratch_at(i, KEPT + 9) - turn);
+            let (x0, x1) = (self.get3(i, state::X), self.get3(i + 1, state::X));
+            let e = (x1 - x0) + (self.get3(i + 1, state::U) - self.get3(i, state::U));
+            let length = e.length2().max(L::constant(1e-18)).sqrt();
+            // The turn whose half angle has the tangent ½ δθ.
+            let th = half * turn;
+            let inv = one / (one + th * th);
+            let new = old.transported(e * (one / length), ((th + th) * inv, (one - th * th) * inv));
+            let gx = self.get3(i, state::GX);
+            // From the midpoint, the displacements last: far from the origin the differences keep their digits.
+            let arm = ((x0 - gx) + (x1 - x0) * half) + new.m1 * self.p(i, param::GHOST);
+            let gu = (self.get3(i, state::U) + self.get3(i + 1, state::U)) * half + arm;
+            self.set3(i, state::GU, Vec3::select(zero.lt(self.on(i, edges)), gu, self.get3(i, state::GU)));
+        }
+    }
+
+    /// The inertial part of the potential at vertex `i`.
+    #[inline(always)]
+    fn inertial(&self, i: usize) -> L {
+        let (zero, half, held) = (L::zero(), L::constant(0.5), L::constant(HELD));
+        let (m, d) = (self.scratch_at(i, INERTIA), self.scratch3(i, COAST) - self.get3(i, state::U));
+        let (j, turn) = (self.scratch_at(i, INERTIA + 1), self.scratch_at(i, COAST + 3));
+        L::select(m.lt(held), half * m * d.length2(), zero) + L::select(j.lt(held), half * j * turn * turn, zero)
+    }
+
+    /// The incremental potential (1) of discrete elastic rods where they are now, without what is held.
+    #[inline(always)]
+    fn potential(&self, s: &Settings<L::Elem>) -> L {
+        let edges = self.edge_count();
+        let half = L::constant(0.5);
+        let mut sum = L::zero();
+        let mut before: Option<Edge<L>> = None;
+        for i in 0..self.vertices {
+            sum = sum + self.inertial(i);
+            if i + 1 == self.vertices {
+                break;
+            }
+            let on = self.on(i, edges);
+            let edge = self.edge_now(i, s, on);
+            sum = sum + edge.stretch.energy;
+            if let Some(e) = before {
+                let rest = self.element_rest(i, i, edge.inv_length.max(e.inv_length), s, on);
+                let now = self.strains(i, &Relative::new(&e.frame, &edge.frame), RodModel::Der);
+                let d = now[4] - rest.twist;
+                sum = sum + half * rest.turn * d * d;
+                for j in 0..4 {
+                    let d = now[j] - rest.kappa[j];
+                    sum = sum + half * rest.bend[j] * d * d;
+                }
+            }
+            before = Some(edge);
+        }
+        sum
+    }
+
+    /// Multipliers of the new strains, λ = −h² × force, and the twist that is counted on from.
+    #[inline(always)]
+    fn note(&mut self, s: &Settings<L::Elem>, t: L::Elem) {
+        let edges = self.edge_count();
+        let h2 = L::splat(s.h * s.h);
+        let one = L::one();
+        let ghost = s.model == RodModel::Ghost;
+        let mut before: Option<Edge<L>> = None;
+        for i in 0..self.vertices - 1 {
+            let on = self.on(i, edges);
+            let edge = self.edge_now(i, s, on);
+            self.set(i, state::LAMBDA_LENGTH, -edge.stretch.tension * h2);
+            match before {
+                Some(e) => {
+                    let rest = self.element_rest(i, i, edge.inv_length.max(e.inv_length), s, on);
+                    self.note_moment(i, &e.frame, &edge.frame, &rest, s.model, h2, one);
+                }
+                None if ghost && s.root == EndSupport::Clamped => {
+                    let held = as_frame(&self.support_frame(0, L::splat(t)));
+                    let rest = self.element_rest(0, 0, edge.inv_length, s, one);
+                    self.note_moment(0, &held, &edge.frame, &rest, s.model, h2, one);
+                }
+                None => self.set3(0, state::LAMBDA_BEND, Vec3::zero()),
+            }
+            if ghost && s.tip == EndSupport::Clamped && i + 1 >= self.min_edges {
+                let held = as_frame(&self.support_frame(1, L::splat(t)));
+                let last = on * (one - self.on(i + 1, edges));
+                let rest = self.element_rest(i + 1, i, edge.inv_length, s, last);
+                self.note_moment(i + 1, &edge.frame, &held, &rest, s.model, h2, last);
+            }
+            before = Some(edge);
+        }
+    }
+
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments)]
+    fn note_moment(&mut self, i: usize, e: &Frame<L>, f: &Frame<L>, rest: &ElementRest<L>, model: RodModel, h2: L, on: L) {
+        let q = Relative::new(e, f);
+        let now = self.strains(i, &q, model);
+        let here = L::zero().lt(on);
+        let moment = match model {
+            RodModel::Ghost => vec3(
+                rest.bend[0] * (now[0] - rest.kappa[0]),
+                rest.bend[1] * (now[1] - rest.kappa[1]),
+                rest.turn * (now[4] - rest.twist),
+            ),
+            RodModel::Der => {
+                self.set(i, state::TWIST, now[4]);
+                Self::element(&q, &now, rest, model).moment
+            }
+        };
+        self.set3(i, state::LAMBDA_BEND, Vec3::select(here, moment * -h2, self.get3(i, state::LAMBDA_BEND)));
+    }
+}

@@ -1,0 +1,346 @@
+//! Rest shapes that do not sag, statics and stability of rods in a world: the strands go to `rods::der` in f64, a batch at a
+//! time, and what was found comes back into their constants or their state.
+
+use super::desc::*;
+use super::error::{Error, Result};
+use super::rods::{Data, Rods};
+use super::slots::Id;
+use super::tasks::TaskRunner;
+use super::world::World;
+use crate::backend::cpu::Isa;
+use crate::layout::{FORCE_ROWS, KAPPA_ROWS, param, state};
+use crate::math::{Elem, Vec3};
+use crate::rods::der::batch::{Batch, Status, StrandReport};
+use crate::rods::der::kernels::Measure;
+use crate::rods::der::rest_shape::Options;
+use crate::rods::der::strand::{Rest, Strands};
+
+/// Vertices that are solved together, at most, if they are not of fewer strands than there are lanes: about 3 kB each.
+const BATCH_VERTICES: usize = 1 << 14;
+
+/// The length of the edge that stands for a clamped frame of ghost-point rods, over that of the edge beside it. Half an element
+/// has the stiffness of an element between an edge and nothing.
+const PHANTOM: f64 = 1e-3;
+
+/// l̄ of the edge after a vertex and the strains of the element around it.
+pub(super) type RestRow = (f64, [f64; 5]);
+
+impl Rods {
+    /// Edges before the first and behind the last vertex that stand for clamped frames.
+    fn phantoms(&self) -> [usize; 2] {
+        [self.desc.root, self.desc.tip].map(|end| usize::from(self.desc.model == RodModel::Ghost && end == EndSupport::Clamped))
+    }
+
+    fn force(&self, strand: usize, vertex: usize) -> Vec3<f64> {
+        let at = |k: usize| self.layout.index(strand, vertex, FORCE_ROWS, k);
+        let get = |k: usize| match &self.data {
+            Data::F32(b) if !b.forces.is_empty() => b.forces[at(k)].to_f64(),
+            Data::F64(b) if !b.forces.is_empty() => b.forces[at(k)],
+            _ => 0.0,
+        };
+        Vec3::from([get(0), get(1), get(2)])
+    }
+
+    pub(super) fn rest_row(&self, strand: usize, vertex: usize) -> RestRow {
+        let p = |k: usize| self.param(strand, vertex, param::PSI + k);
+        let kappa = |k: usize| {
+            let i = self.layout.index(strand, vertex, KAPPA_ROWS, k);
+            match &self.data {
+                Data::F32(b) if !b.kappa.is_empty() => b.kappa[i].to_f64(),
+                Data::F64(b) if !b.kappa.is_empty() => b.kappa[i],
+                _ => 0.0,
+            }
+        };
+        (self.param(strand, vertex, param::LENGTH), [p(0), p(1), kappa(0), kappa(1), p(2)])
+    }
+
+    /// A strand in its present pose under `gravity` and the host's forces. Ends that attachments hold count as held.
+    pub(super) fn elastic_strand(&self, strand: usize, gravity: Vec3<f64>) -> Strands<f64> {
+        let n = self.layout.counts[strand] as usize;
+        let [lead, trail] = self.phantoms();
+        let der = self.desc.model == RodModel::Der;
+        let mut s = Strands::<f64>::new(n + lead + trail);
+        s.measure = if der { Measure::Curvature } else { Measure::Darboux };
+        let clamped = |end: EndSupport| der && end == EndSupport::Clamped;
+        let tied = [false, true].map(|tip| self.ties.contains_key(&(strand as u32, tip)));
+        let length = |v: usize| self.param(strand, v, param::LENGTH);
+        // Twice the mean length of the edges at a vertex.
+        let span = |v: usize| {
+            let phantom = |there: usize, beside: usize| there as f64 * PHANTOM * length(beside);
+            (if v > 0 { length(v - 1) } else { phantom(lead, 0) }) + (if v + 1 < n { length(v) } else { phantom(trail, n - 2) })
+        };
+        for v in 0..n {
+            let i = v + lead;
+            let edge = v + 1 < n;
+            if edge {
+                s.state[i].edge = self.state3(strand, v + 1, state::X) - self.state3(strand, v, state::X);
+                s.state[i].m1 = self.frame(strand, v).d1;
+            }
+            let (rest_length, [a, b, c, d, twist]) = self.rest_row(strand, v);
+            s.rest[i] = Rest { length: if edge { rest_length } else { 1.0 }, kappa: [a, b, c, d], twist };
+            let element = (v > 0 || lead > 0) && (v + 1 < n || trail > 0);
+            let stiffness = |k: usize| if element { 0.5 * span(v) / self.param(strand, v, param::BEND + k) } else { 0.0 };
+            let ghost = |v: usize| 1.0 / self.param(strand, v, param::WG);
+            let w = self.param(strand, v, param::W);
+            let c = &mut s.section[i];
+            c.ea = if edge { rest_length / self.param(strand, v, param::STRETCH) } else { 0.0 };
+            // Strains of DER bend towards an axis, Ψ about it.
+            c.ei = if der { [stiffness(1), stiffness(0)] } else { [stiffness(0), stiffness(1)] };
+            c.gj = stiffness(2);
+            let shared = if v > 0 { ghost(v - 1) } else { 0.0 } + if edge { ghost(v) } else { 0.0 };
+            c.mass = if w > 0.0 { 1.0 / w } else { 0.0 } + 0.5 * shared;
+            let distance = self.param(strand, v, param::GHOST);
+            c.inertia = if edge { ghost(v) * distance * distance } else { 1.0 };
+            let held = w <= 0.0 || (v == 0 && tied[0]) || (v + 1 == n && tied[1]);
+            let still = !edge || (v == 0 && clamped(self.desc.root)) || (v + 2 == n && clamped(self.desc.tip));
+            c.free = [!held, !still].map(|free| f64::from(u8::from(free)));
+            let wind = Vec3::from(self.desc.wind) * (self.desc.drag * c.mass);
+            c.force = gravity * c.mass + self.force(strand, v) + wind;
+        }
+        for (end, i, beside) in [(0, 0, lead), (1, n + lead - 1, n + lead - 2)] {
+            if [lead, trail][end] == 0 {
+                continue;
+            }
+            let frame = self.held_frame(end, strand).expect("clamped");
+            let short = PHANTOM * s.rest[beside].length;
+            s.state[i].edge = frame.d3 * short;
+            s.state[i].m1 = frame.d1;
+            s.rest[i].length = short;
+            s.section[i].free[1] = 0.0;
+            if end == 0 {
+                (s.section[0].mass, s.section[0].inertia) = (s.section[1].mass, s.section[1].inertia);
+            } else {
+                // The vertex beyond: held, of any mass.
+                s.section[i].inertia = s.section[beside].inertia;
+                s.section[i + 1].mass = s.section[i].mass;
+            }
+        }
+        s.measure_twist();
+        if der {
+            for v in 1..n - 1 {
+                let turns = (self.state(strand, v, state::TWIST) - s.state[v].twist) / core::f64::consts::TAU;
+                s.state[v].turns = turns.round();
+            }
+        }
+        let held = |end: EndSupport, tip: usize| end != EndSupport::Free || tied[tip];
+        let swings = held(self.desc.root, 0) && !held(self.desc.tip, 1) && self.pins.is_empty();
+        s.swing = f64::from(u8::from(swings));
+        s
+    }
+
+    /// The rest shape and the stiffness of a strand become those of `s`.
+    fn take_rest(&mut self, strand: usize, s: &Strands<f64>) {
+        let n = self.layout.counts[strand] as usize;
+        let [lead, trail] = self.phantoms();
+        let der = self.desc.model == RodModel::Der;
+        for v in 0..n {
+            let i = v + lead;
+            let (r, c) = (s.rest[i], s.section[i]);
+            let element = (v > 0 || lead > 0) && (v + 1 < n || trail > 0);
+            if v + 1 < n {
+                self.set_param(strand, v, param::LENGTH, r.length);
+                self.set_param(strand, v, param::STRETCH, r.length / c.ea);
+            }
+            if element {
+                self.set_rest_strains(strand, v, [r.kappa[0], r.kappa[1], r.kappa[2], r.kappa[3], r.twist]);
+                let half = 0.5 * (if i > 0 { s.rest[i - 1].length } else { 0.0 } + r.length);
+                let [a, b] = if der { [c.ei[1], c.ei[0]] } else { c.ei };
+                for (k, stiffness) in [a, b, c.gj].into_iter().enumerate() {
+                    self.set_param(strand, v, param::BEND + k, half / stiffness);
+                }
+            }
+        }
+    }
+
+    /// The pose of a strand becomes that of `s`, at rest.
+    fn take_pose(&mut self, strand: usize, s: &Strands<f64>) {
+        let n = self.layout.counts[strand] as usize;
+        let [lead, _] = self.phantoms();
+        let mut x = self.state3(strand, 0, state::X);
+        // Where the root is free, what was found begins elsewhere.
+        if self.desc.root == EndSupport::Free {
+            x = x + Vec3::from([s.moved[0][0], s.moved[0][1], s.moved[0][2]]);
+        }
+        for v in 0..n {
+            let node = s.state[v + lead];
+            self.set_state3(strand, v, state::X, x.to_array());
+            self.set_state3(strand, v, state::U, [0.0; 3]);
+            if v + 1 < n {
+                let ghost = x + node.edge * 0.5 + node.m1 * self.param(strand, v, param::GHOST);
+                self.set_state3(strand, v, state::GX, ghost.to_array());
+                self.set_state3(strand, v, state::GU, [0.0; 3]);
+                if self.desc.model == RodModel::Der {
+                    self.set_state(strand, v, state::TWIST, node.twist + node.turns * core::f64::consts::TAU);
+                }
+            }
+            x = x + node.edge;
+        }
+    }
+
+    /// Notes the rest shape as it is before any optimization, a row a vertex.
+    fn keep_first_rest(&mut self) {
+        if self.first_rest.is_empty() {
+            let mut rows = Vec::with_capacity(self.vertex_count());
+            self.visit(0, |s, v, _| rows.push(self.rest_row(s, v)));
+            self.first_rest = rows;
+        }
+    }
+
+    fn needs_stiffness(&self) -> Result<()> {
+        match self.desc.stiffness {
+            Stiffness::Physical { .. } => Ok(()),
+            Stiffness::Alpha { .. } => Err(Error::invalid("stiffness is 1: alpha has no statics, only physical stiffness has")),
+        }
+    }
+
+    /// How the last optimization, search for statics or stability left each strand; empty before.
+    pub fn elastic_report(&self) -> &[StrandReport] {
+        &self.elastic
+    }
+}
+
+/// How to look for rest shapes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SagFree {
+    pub options: Options,
+    /// The time step that ghost-point rods with sweeps will be stepped by, s; 0: that of the last step, 1/60 before the first.
+    /// With the world's substeps and iterations it decides how far from the statics their sweeps stay.
+    pub frame_seconds: f64,
+}
+
+/// Substeps in which the rest shape of sweeps is looked for, at most, and the acceleration at which that ends, over gravity's.
+const TUNE_ROUNDS: usize = 1000;
+const TUNE_ACCELERATION: f64 = 1e-4;
+
+/// Strands by length, in batches.
+fn batches(rods: &Rods, isa: Isa) -> Vec<Vec<usize>> {
+    let counts = rods.counts();
+    let mut order: Vec<usize> = (0..counts.len()).collect();
+    order.sort_by_key(|&s| core::cmp::Reverse(counts[s]));
+    let mut out: Vec<Vec<usize>> = Vec::new();
+    let mut vertices = 0;
+    for s in order {
+        let n = counts[s] as usize;
+        match out.last_mut() {
+            Some(last) if last.len() % isa.lanes() != 0 || vertices + n <= BATCH_VERTICES => last.push(s),
+            _ => {
+                vertices = 0;
+                out.push(vec![s]);
+            }
+        }
+        vertices += n;
+    }
+    out
+}
+
+impl World {
+    /// Solves for the rest shapes that make the present poses of these rods equilibria under the present gravity, wind and
+    /// forces (Takahashi & Batty 2025), and for the stability of each. A second call goes on from what the first one found; bounds stay
+    /// around the rest shape that the rods had before the first. Strands that cannot be solved keep their rest shape.
+    ///
+    /// `progress` gets the strands that are done and all; where it returns false, those that have not begun keep their rest shape.
+    /// The outcome: [`Rods::elastic_report`].
+    pub fn optimize_rest_shape(
+        &mut self,
+        id: Id,
+        how: &SagFree,
+        runner: &dyn TaskRunner,
+        progress: &mut dyn FnMut(usize, usize) -> bool,
+    ) -> Result<()> {
+        let options = &how.options;
+        options.check().map_err(Error::invalid)?;
+        super::validate::between("frame_seconds", how.frame_seconds, 0.0, 10.0)?;
+        let (gravity, isa) = (Vec3::from(self.gravity()), self.isa());
+        let rods = self.rods_mut(id)?;
+        rods.needs_stiffness()?;
+        let all = rods.strand_count();
+        rods.keep_first_rest();
+        rods.elastic = vec![StrandReport { status: Status::Cancelled, ..StrandReport::default() }; all];
+        let mut done = 0;
+        let mut go = progress(0, all);
+        for members in batches(rods, isa) {
+            if !go {
+                break;
+            }
+            let now: Vec<Strands<f64>> = members.iter().map(|&s| rods.elastic_strand(s, gravity)).collect();
+            let [lead, trail] = rods.phantoms();
+            let first = |s: usize| -> Strands<f64> {
+                let mut strand = rods.elastic_strand(s, gravity);
+                let (start, n) = (rods.layout.starts[s] as usize, rods.layout.counts[s] as usize);
+                for v in 0..n {
+                    let (length, [a, b, c, d, twist]) = rods.first_rest[start + v];
+                    let i = v + lead;
+                    let kept = strand.rest[i].length;
+                    let length = if v + 1 < n { length } else { kept };
+                    strand.rest[i] = Rest { length, kappa: [a, b, c, d], twist };
+                }
+                if lead > 0 {
+                    strand.rest[0].length = PHANTOM * strand.rest[1].length;
+                }
+                if trail > 0 {
+                    strand.rest[n + lead - 1].length = PHANTOM * strand.rest[n + lead - 2].length;
+                }
+                strand
+            };
+            let initial: Vec<Strands<f64>> = members.iter().map(|&s| first(s)).collect();
+            let mut batch = Batch::new(&initial, isa, true);
+            for (k, now) in now.iter().enumerate() {
+                batch.edit(k, |s| s.rest.copy_from_slice(&now.rest));
+            }
+            batch.optimize(runner, options);
+            batch.certify(runner);
+            for (k, &s) in members.iter().enumerate() {
+                let report = batch.report(k);
+                rods.elastic[s] = report;
+                if !matches!(report.status, Status::Refused(_)) {
+                    rods.take_rest(s, &batch.strand(k));
+                }
+            }
+            done += members.len();
+            go = progress(done, all);
+        }
+        // The statics are where the direct solver goes; sweeps need more.
+        let substeps = f64::from(self.desc.substeps);
+        let rods = self.rods_mut(id)?;
+        let sweeps = rods.desc.model == RodModel::Ghost && rods.desc.order != SweepOrder::Direct;
+        let held = rods.desc.root != EndSupport::Free || rods.desc.tip != EndSupport::Free;
+        if go && sweeps && held && rods.gpu.is_none() && rods.ties.is_empty() {
+            let h = match how.frame_seconds {
+                seconds if seconds > 0.0 => seconds / substeps,
+                _ if rods.last_h > 0.0 => rods.last_h,
+                _ => 1.0 / 60.0 / substeps,
+            };
+            let acceleration = TUNE_ACCELERATION * gravity.length().max(1e-3);
+            self.tune(id, h, TUNE_ROUNDS, acceleration, runner)?;
+        }
+        Ok(())
+    }
+
+    /// Moves the strands to their equilibrium under the present gravity and forces, at rest, by at most `iterations` steps of Newton's
+    /// method each, until √(Σ f²/m) ≤ `tolerance`, m/s² √kg. Attachments hold the ends where they are; contacts do not count. The
+    /// outcome: [`Rods::elastic_report`].
+    pub fn settle(&mut self, id: Id, iterations: usize, tolerance: f64, runner: &dyn TaskRunner) -> Result<()> {
+        super::validate::between("tolerance", tolerance, 0.0, 1e9)?;
+        super::validate::between("iterations", iterations as f64, 1.0, 1e6)?;
+        let (gravity, isa) = (Vec3::from(self.gravity()), self.isa());
+        let rods = self.rods_mut(id)?;
+        rods.needs_stiffness()?;
+        rods.elastic = vec![StrandReport::default(); rods.strand_count()];
+        for members in batches(rods, isa) {
+            let strands: Vec<Strands<f64>> = members.iter().map(|&s| rods.elastic_strand(s, gravity)).collect();
+            let mut batch = Batch::new(&strands, isa, true);
+            batch.settle(runner, iterations, tolerance);
+            batch.certify(runner);
+            for (k, &s) in members.iter().enumerate() {
+                let mut report = batch.report(k);
+                let strand = batch.strand(k);
+                report.status = if report.norm <= tolerance { Status::AtTarget } else { Status::IterationLimit };
+                if strand.state.iter().all(|n| n.edge.length2().is_finite() && n.m1.length2().is_finite()) {
+                    rods.take_pose(s, &strand);
+                }
+                rods.elastic[s] = report;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,274 @@
+//! Discrete elastic rods in a world: the model field, supports, contact, viscosity, the same bits everywhere.
+
+#[path = "common/scene.rs"]
+mod scene;
+
+use scene::*;
+use withy::world::*;
+
+fn horizontal(n: usize, length: f64) -> Vec<V3> {
+    (0..=n).map(|i| [length * i as f64 / n as f64, 0.0, 0.0]).collect()
+}
+
+fn young_for(gamma: f64) -> f64 {
+    let (r, length) = (1e-3f64, 0.3f64);
+    1000.0 * std::f64::consts::PI * r * r * 9.81 * length.powi(3) / gamma / (std::f64::consts::PI * r.powi(4) / 4.0)
+}
+
+struct Run {
+    double: bool,
+    substeps: u32,
+    iterations: u32,
+    viscosity: f64,
+    gamma: f64,
+    seconds: f64,
+}
+
+/// Tip and largest strain of a clamped rod of `n` edges; the clamp holds the first, so bending begins in its middle: the edges
+/// are laid out for that.
+fn settle(n: usize, run: &Run) -> (V3, f64) {
+    let world =
+        WorldDesc { double_precision: run.double, substeps: run.substeps, iterations: run.iterations, ..WorldDesc::default() };
+    let mut world = World::new(world).unwrap();
+    let l = 0.3 / (n as f64 - 0.5);
+    let young = young_for(run.gamma);
+    let id = world
+        .add_rods(RodsDesc {
+            positions: (0..=n).map(|i| [l * (i as f64 - 0.5), 0.0, 0.0]).collect(),
+            counts: vec![n as u32 + 1],
+            radii: vec![1e-3],
+            stiffness: Stiffness::Physical { young, shear: young / 2.6 },
+            density: 1000.0,
+            root: EndSupport::Clamped,
+            drag: if run.viscosity > 0.0 { 0.0 } else { 4.0 },
+            viscosity: run.viscosity,
+            model: RodModel::Der,
+            ..RodsDesc::default()
+        })
+        .unwrap();
+    steps(&mut world, (60.0 * run.seconds) as usize, 1.0 / 60.0);
+    let rods = world.rods(id).unwrap();
+    let mut tip = [0.0; 3];
+    rods.read_positions(|i, p| {
+        if i == n {
+            tip = p
+        }
+    });
+    let mut strain = 0.0f64;
+    rods.read_strain(|_, s| strain = strain.max(s.abs()));
+    (tip, strain)
+}
+
+/// The elastica under its own weight, Γ = w L³/EI: reach and drop over L.
+const HEAVY: [(f64, f64, f64); 2] = [(1.0, 0.9912464, 0.1234714), (10.0, 0.6563538, 0.7001997)];
+
+#[test]
+fn cantilevers_rest_where_they_should() {
+    for (gamma, reach, drop) in HEAVY {
+        for (double, substeps, iterations, viscosity) in
+            [(true, 1, 1, 0.0), (true, 1, 4, 0.0), (true, 2, 1, 0.2), (false, 8, 1, 0.0), (false, 4, 2, 0.0)]
+        {
+            let mut errors = [0.0; 2];
+            for (error, n) in errors.iter_mut().zip([25, 100]) {
+                let (tip, strain) = settle(n, &Run { double, substeps, iterations, viscosity, gamma, seconds: 5.0 });
+                *error = (tip[0] / 0.3 - reach).hypot(tip[1] / 0.3 + drop) / reach.hypot(drop);
+                assert!(strain < 2e-4 && tip[2].abs() < 1e-3, "{gamma} {n} {double}: strain {strain} {tip:?}");
+            }
+            println!(
+                "{gamma}: {substeps} × {iterations}, f64 {double}, viscosity {viscosity}: {:.2e} {:.2e}",
+                errors[0], errors[1]
+            );
+            assert!(errors[1] < if double { 1e-3 } else { 1e-2 }, "{gamma} {substeps} {iterations} {double}: {errors:?}");
+        }
+    }
+}
+
+fn busy(isa: withy::backend::cpu::Isa, double: bool, root: EndSupport, tip: EndSupport, iterations: u32) -> (World, Id) {
+    let world = WorldDesc { isa: Some(isa), iterations, double_precision: double, substeps: 4, ..WorldDesc::default() };
+    let mut world = World::new(world).unwrap();
+    let floor = Pose { position: [0.0, -0.15, 0.0], ..Pose::IDENTITY };
+    world.add_collider(ColliderDesc { pose: floor, ..ColliderDesc::default() }).unwrap();
+    let strands: Vec<Vec<V3>> = (0..37).map(|s| curl(3 + s % 13, s as f64)).collect();
+    let desc = RodsDesc {
+        positions: strands.iter().flatten().copied().collect(),
+        counts: strands.iter().map(|s| s.len() as u32).collect(),
+        radii: vec![5e-4],
+        root,
+        tip,
+        drag: 1.0,
+        damping: 2.0,
+        viscosity: 0.01,
+        model: RodModel::Der,
+        ..RodsDesc::default()
+    };
+    let id = world.add_rods(desc).unwrap();
+    let roots: Vec<V3> = strands.iter().map(|s| s[0]).collect();
+    for frame in 0..60 {
+        let angle = 0.5 * (frame as f64 * 0.2).sin();
+        if root != EndSupport::Free {
+            let turn = [0.0, (0.5 * angle).sin(), 0.0, (0.5 * angle).cos()];
+            let pose = |s: usize| Pose { position: [roots[s][0] + 0.05 * angle, roots[s][1], roots[s][2]], rotation: turn };
+            world.rods_mut(id).unwrap().set_root_poses(pose, false).unwrap();
+        }
+        world.step(1.0 / 60.0, &Inline).unwrap();
+        assert_eq!(world.stats().non_finite_strands, 0, "{root:?} {tip:?} in frame {frame}");
+    }
+    (world, id)
+}
+
+#[test]
+fn same_bits_on_every_instruction_set() {
+    for (root, tip) in [
+        (EndSupport::Clamped, EndSupport::Free),
+        (EndSupport::Free, EndSupport::Free),
+        (EndSupport::Pinned, EndSupport::Clamped),
+        (EndSupport::Clamped, EndSupport::Clamped),
+    ] {
+        for (double, iterations) in [(false, 1), (false, 3), (true, 2)] {
+            let hashes: Vec<u64> = sets().map(|isa| busy(isa, double, root, tip, iterations).0.state_hash()).collect();
+            assert!(hashes.iter().all(|h| *h == hashes[0]), "{root:?} {tip:?} {double} {iterations}: {hashes:x?}");
+        }
+    }
+}
+
+/// A clamped end carries its edge along, to the host's frame.
+#[test]
+fn clamped_edges_follow_the_host() {
+    for double in [false, true] {
+        let (world, id) = busy(withy::backend::cpu::Isa::Scalar, double, EndSupport::Clamped, EndSupport::Free, 1);
+        let rods = world.rods(id).unwrap();
+        let mut frames = Vec::new();
+        rods.read_frames(|_, q| frames.push(q));
+        let angle = 0.5 * (59.0f64 * 0.2).sin();
+        let mut edge = 0;
+        for (s, &n) in rods.counts().iter().enumerate() {
+            let start = curl(3 + s % 13, s as f64);
+            let e: Vec<f64> = (0..3).map(|k| start[1][k] - start[0][k]).collect();
+            let turned = [angle.cos() * e[0] + angle.sin() * e[2], e[1], angle.cos() * e[2] - angle.sin() * e[0]];
+            let length = turned.iter().map(|x| x * x).sum::<f64>().sqrt();
+            let [x, y, z, w] = frames[edge];
+            let tangent = [2.0 * (x * z + w * y), 2.0 * (y * z - w * x), 1.0 - 2.0 * (x * x + y * y)];
+            for k in 0..3 {
+                let off = (tangent[k] - turned[k] / length).abs();
+                assert!(off < if double { 1e-9 } else { 2e-5 }, "strand {s}: {tangent:?} against {turned:?}");
+            }
+            edge += n as usize - 1;
+        }
+    }
+}
+
+/// Turned by three full turns at the tip, a rod remembers them, and comes back when it is let go.
+#[test]
+fn full_turns_are_counted() {
+    let mut world =
+        World::new(WorldDesc { gravity: [0.0; 3], substeps: 4, iterations: 1, double_precision: true, ..WorldDesc::default() })
+            .unwrap();
+    let desc = RodsDesc {
+        positions: horizontal(4, 0.2),
+        counts: vec![5],
+        radii: vec![5e-3],
+        stiffness: Stiffness::Physical { young: 1e9, shear: 1e5 },
+        root: EndSupport::Clamped,
+        tip: EndSupport::Clamped,
+        viscosity: 0.02,
+        model: RodModel::Der,
+        ..RodsDesc::default()
+    };
+    let id = world.add_rods(desc).unwrap();
+    for frame in 1..=240 {
+        let half = 3.0 * std::f64::consts::PI * (frame as f64 / 120.0).min(1.0);
+        let pose = Pose { position: [0.2, 0.0, 0.0], rotation: [half.sin(), 0.0, 0.0, half.cos()] };
+        world.rods_mut(id).unwrap().set_tip_poses(|_| pose, false).unwrap();
+        world.step(1.0 / 60.0, &Inline).unwrap();
+    }
+    let mut moments = Vec::new();
+    world.rods(id).unwrap().read_moments(|_, m| moments.push(m));
+    // M = GJ × 6π over the length between the middles of the held edges.
+    let gj = 1e5 * std::f64::consts::PI * 5e-3f64.powi(4) / 2.0;
+    let expected = gj * 6.0 * std::f64::consts::PI / 0.15;
+    for m in &moments[1..4] {
+        assert!((m[2].abs() / expected - 1.0).abs() < 1e-3, "{moments:?}, expected {expected}");
+    }
+}
+
+/// A wavy strand and a helix, clamped, optimized at creation: they stay where they are, to `bar` of their length, for two seconds.
+fn drift(model: RodModel, order: SweepOrder, double: bool, substeps: u32, root: EndSupport, tip: EndSupport) -> f64 {
+    let mut world = World::new(WorldDesc { double_precision: double, substeps, iterations: 1, ..WorldDesc::default() }).unwrap();
+    let strands: Vec<Vec<V3>> = (0..5).map(|s| curl(60 + 10 * s, s as f64)).collect();
+    let desc = RodsDesc {
+        positions: strands.iter().flatten().copied().collect(),
+        counts: strands.iter().map(|s| s.len() as u32).collect(),
+        radii: vec![1e-3],
+        stiffness: Stiffness::Physical { young: 1e9, shear: 4e8 },
+        root,
+        tip,
+        sag_free: true,
+        model,
+        order,
+        ..RodsDesc::default()
+    };
+    let id = world.add_rods(desc).unwrap();
+    for (s, r) in world.rods(id).unwrap().elastic_report().iter().enumerate() {
+        assert!(r.norm <= 1e-6 && r.unstable_modes == 0, "strand {s}: {r:?}");
+    }
+    let mut worst = 0.0f64;
+    for _ in 0..120 {
+        world.step(1.0 / 60.0, &Inline).unwrap();
+        let start: Vec<V3> = strands.iter().flatten().copied().collect();
+        world.rods(id).unwrap().read_positions(|i, p| {
+            let d = (0..3).map(|k| (p[k] - start[i][k]).powi(2)).sum::<f64>().sqrt();
+            worst = worst.max(d / 0.6);
+        });
+    }
+    worst
+}
+
+#[test]
+fn optimized_rods_stay_where_they_are() {
+    let (clamped, free) = (EndSupport::Clamped, EndSupport::Free);
+    for (root, tip) in [(clamped, free), (clamped, clamped), (clamped, EndSupport::Pinned)] {
+        for (model, order) in [(RodModel::Der, SweepOrder::RootToTip), (RodModel::Ghost, SweepOrder::Direct)] {
+            for (double, substeps) in [(true, 1), (false, 8)] {
+                let worst = drift(model, order, double, substeps, root, tip);
+                println!("{model:?} {root:?} {tip:?} f64 {double} {substeps} substeps: {worst:.1e}");
+                assert!(worst < if double { 2e-5 } else { 1e-4 }, "{model:?} {order:?} {double} {root:?} {tip:?}: {worst}");
+            }
+        }
+    }
+}
+
+/// Ghost-point rods that are swept start from multipliers of zero and stop early: the rest shape makes up for it.
+#[test]
+fn tuned_sweeps_stay_where_they_are() {
+    for (substeps, iterations) in [(8, 4), (2, 10), (16, 1)] {
+        for (sag_free, n) in [(false, 24), (true, 24), (true, 60)] {
+            let mut world = World::new(WorldDesc { substeps, iterations, ..WorldDesc::default() }).unwrap();
+            let strands: Vec<Vec<V3>> = (0..8).map(|s| curl(n + s, s as f64)).collect();
+            let desc = RodsDesc {
+                positions: strands.iter().flatten().copied().collect(),
+                counts: strands.iter().map(|s| s.len() as u32).collect(),
+                radii: vec![1e-3],
+                stiffness: Stiffness::Physical { young: 1e8, shear: 4e7 },
+                root: EndSupport::Clamped,
+                sag_free,
+                ..RodsDesc::default()
+            };
+            let begin = std::time::Instant::now();
+            let id = world.add_rods(desc).unwrap();
+            let seconds = begin.elapsed().as_secs_f64();
+            let left = world.rods(id).unwrap().elastic_report().iter().map(|r| r.acceleration).fold(0.0, f64::max);
+            let start: Vec<V3> = strands.iter().flatten().copied().collect();
+            let mut worst = 0.0f64;
+            for _ in 0..300 {
+                world.step(1.0 / 60.0, &Inline).unwrap();
+                world.rods(id).unwrap().read_positions(|i, p| {
+                    worst = worst.max((0..3).map(|k| (p[k] - start[i][k]).powi(2)).sum::<f64>().sqrt() / 0.6);
+                });
+            }
+            println!(
+                "{substeps} × {iterations}, {n} edges, sag free {sag_free}: drift {worst:.1e}, left {left:.1e} m/s², {:.0} ms",
+                1e3 * seconds
+            );
+        }
+    }
+}
