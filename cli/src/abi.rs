@@ -187,7 +187,7 @@ impl World {
         unsafe {
             ok(withy_rods_def_init_sized(def.as_mut_ptr(), size_of::<WithyRodsDef>() as u32))?;
             let mut def = def.assume_init();
-            fill_rods(&mut def, desc);
+            fill_rods(&mut def, desc)?;
             ok(withy_rods_create(self.handle(), &def, &mut rods))?;
         }
         Ok(Rods { bits: rods.bits })
@@ -247,7 +247,7 @@ fn support(s: EndSupport) -> u32 {
     }
 }
 
-fn fill_rods(def: &mut WithyRodsDef, desc: &RodsDesc) {
+fn fill_rods(def: &mut WithyRodsDef, desc: &RodsDesc) -> Result<()> {
     (def.positions, def.counts) = (span(&desc.positions), span(&desc.counts));
     (def.rest_positions, def.velocities) = (span(&desc.rest_positions), span(&desc.velocities));
     (def.section_axes, def.stiffness_scale) = (span(&desc.section_axes), span(&desc.stiffness_scale));
@@ -274,6 +274,10 @@ fn fill_rods(def: &mut WithyRodsDef, desc: &RodsDesc) {
             def.rest_shape = WITHY_REST_EXPLICIT;
             (def.rest_lengths, def.rest_darboux) = (span(lengths), span(darboux));
         }
+        RestShape::Strains { .. } => {
+            let reason = "rest_shape: strains have no place in the C ABI".into();
+            return Err(AbiError { code: WITHY_ERROR_UNSUPPORTED, name: "WITHY_ERROR_UNSUPPORTED".into(), reason });
+        }
     }
     def.order = match desc.order {
         SweepOrder::RootToTip => WITHY_ORDER_ROOT_TO_TIP,
@@ -290,6 +294,7 @@ fn fill_rods(def: &mut WithyRodsDef, desc: &RodsDesc) {
     (def.damping, def.drag, def.wind, def.friction) = (desc.damping, desc.drag, vec3(desc.wind), desc.friction);
     (def.collision_radius, def.iterations, def.max_speed) = (desc.collision_radius, desc.iterations, desc.max_speed);
     (def.category, def.mask) = (desc.category, desc.mask);
+    Ok(())
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -52,5 +52,5 @@ pub fn figure() -> Result<Figure> {
         plot.series.push(Series { name: name.into(), points, markers: false, dashed: false });
         numbers.push(format!("{name}: {:.2e} at first, {:.2e} after 60 s", e[0], e[e.len() - 1]));
     }
-    Ok(Figure { title: "Order", plot: Some(plot), numbers, ..Figure::default() })
+    Ok(Figure { title: "Order", plots: vec![plot], numbers, ..Figure::default() })
 }
