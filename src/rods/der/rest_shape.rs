@@ -242,7 +242,7 @@ impl<L: Lane> Optimizer<L> {
     pub(super) fn refusal(strands: &Strands<L>) -> L {
         let n = strands.vertices();
         let (zero, one) = (L::zero(), L::one());
-        // x − x is 0, or NaN where x is not finite.
+        // 0 x is 0, or NaN where x is not finite.
         let (mut sum, mut least_mass, mut longest) = (zero, one, zero);
         for i in 0..n {
             let (a, r, c) = (&strands.state[i], &strands.rest[i], &strands.section[i]);
@@ -253,7 +253,7 @@ impl<L: Lane> Optimizer<L> {
             ];
             for of in numbers {
                 for v in of {
-                    sum = sum + (v - v);
+                    sum = sum + v * zero;
                 }
             }
             least_mass = least_mass.min(c.mass).min(c.inertia);

@@ -517,7 +517,7 @@ fn attempt(
     // The stress without bounds: of a strand that only its root holds it is the only one.
     s.rest.copy_from_slice(initial);
     let solved = optimizer.run(s, initial, &Options { mode: BoundMode::None, ..options });
-    if solved.refused != 0.0 || !(solved.norm < target) {
+    if solved.refused != 0.0 || solved.norm.is_nan() || solved.norm >= target {
         return None;
     }
     let free = s.rest.clone();
