@@ -276,6 +276,7 @@ fn fill_rods(def: &mut WithyRodsDef, desc: &RodsDesc) {
         }
     }
     def.order = match desc.order {
+        SweepOrder::Alternating => WITHY_ORDER_ALTERNATING,
         SweepOrder::RootToTip => WITHY_ORDER_ROOT_TO_TIP,
         SweepOrder::Bidirectional => WITHY_ORDER_BIDIRECTIONAL,
         SweepOrder::Sequential => WITHY_ORDER_SEQUENTIAL,

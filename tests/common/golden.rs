@@ -163,7 +163,7 @@ fn rope(isa: Isa, runner: &dyn TaskRunner) -> World {
     w
 }
 
-/// The paper's α for stiffness, in its three sweep orders; free ends fall on a plane.
+/// The paper's α for stiffness, in the three sweep orders that are not the default; free ends fall on a plane.
 fn alpha(isa: Isa, runner: &dyn TaskRunner) -> World {
     let mut w = world(isa, false, 3, 10);
     for (k, order) in [SweepOrder::RootToTip, SweepOrder::Bidirectional, SweepOrder::Sequential].into_iter().enumerate() {

@@ -160,7 +160,7 @@ pub fn rods_desc(options: &Simulate, groom: &Groom, tip: EndSupport) -> RodsDesc
         drag: options.drag,
         friction: 0.3,
         collision_radius: CONTACT_RADIUS.max(options.radius),
-        order: if options.solver == Solver::Direct { SweepOrder::Direct } else { SweepOrder::RootToTip },
+        order: if options.solver == Solver::Direct { SweepOrder::Direct } else { SweepOrder::Alternating },
         ..RodsDesc::default()
     }
 }
@@ -207,7 +207,7 @@ fn bar(length: u64, what: &str) -> ProgressBar {
 
 impl<'a> Run<'a> {
     fn new(options: &'a Simulate, groom: &'a Groom, head: &'a Head) -> Result<Run<'a>> {
-        // A sweep from root to tip carries weight through a strand, but a correction only a few edges: longer strands need more.
+        // A sweep carries weight through a strand, but a correction only a few edges: longer strands need more.
         let direct = options.solver == Solver::Direct;
         let longest = groom.counts.iter().copied().max().unwrap_or(0);
         let desc = WorldDesc {
