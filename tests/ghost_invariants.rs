@@ -123,10 +123,11 @@ fn a_turned_and_moved_scene_gives_the_same_motion() {
                 counts: vec![21],
                 section_axes: vec![direction([0.1, 0.3, 1.0])],
                 root: EndSupport::Clamped,
+                radii: vec![3e-3],
                 aspect: 2.0,
                 drag: 0.3,
                 damping: 0.5,
-                wind: direction([1.0, 0.0, 0.4]),
+                wind: direction([0.5, 0.0, 0.2]),
                 ..RodsDesc::default()
             })
             .unwrap();

@@ -91,6 +91,13 @@ fn the_pendulum_swings_about_its_twist_with_the_closed_form_period() -> Result<(
 }
 
 #[test]
+fn a_cube_that_hits_a_post_twists_its_rod_which_recovers() -> Result<()> {
+    let [before, largest, last] = pendulum::twists(8.0, |_, _, _| Ok(()))?;
+    assert!(before < 0.01 && largest > 2.0 && last < 0.1 * largest, "{before} {largest} {last} rad");
+    Ok(())
+}
+
+#[test]
 fn junctions_hold_a_net_together() -> Result<()> {
     let end = net::simulate(2.0, |_, _, _| Ok(()))?;
     assert!(end.gap < 1e-3 && end.depth > 0.1 && end.strain < 0.15, "{end:?}");

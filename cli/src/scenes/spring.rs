@@ -8,7 +8,7 @@ use crate::abi::Rods;
 use crate::render::Scene;
 use glam::{DQuat, DVec3};
 use std::f64::consts::TAU;
-use withy::world::{EndSupport, RodsDesc, Stiffness};
+use withy::world::{EndSupport, RodsDesc, Stiffness, SweepOrder};
 
 const VERTICES: usize = 31;
 const RADIUS: f64 = 0.012;
@@ -52,6 +52,7 @@ pub fn simulate(
         counts: vec![VERTICES as u32],
         radii: vec![RADIUS],
         stiffness: Stiffness::Alpha { bend1: 1.0, bend2: 1.0, twist: 1.0, stretch: 1.0 },
+        order: SweepOrder::Bidirectional,
         root: EndSupport::Clamped,
         tip: EndSupport::Clamped,
         ..RodsDesc::default()
