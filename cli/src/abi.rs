@@ -181,9 +181,6 @@ impl World {
     }
 
     pub fn add_rods(&self, desc: &RodsDesc) -> Result<Rods> {
-        if matches!(desc.rest_shape, RestShape::Strains { .. }) {
-            return Err("a description of rods over the C ABI has no strains: they are set on the rods".into());
-        }
         let mut def = std::mem::MaybeUninit::<WithyRodsDef>::uninit();
         let mut rods = WithyRods::default();
         // SAFETY: the init function fills the struct; its spans point into `desc`, which outlives the call.
@@ -277,7 +274,8 @@ fn fill_rods(def: &mut WithyRodsDef, desc: &RodsDesc) {
             def.rest_shape = WITHY_REST_EXPLICIT;
             (def.rest_lengths, def.rest_darboux) = (span(lengths), span(darboux));
         }
-        RestShape::Strains { .. } => unreachable!("refused by add_rods"),
+        // Strains are set on the rods, a description has none: the library refuses this.
+        RestShape::Strains { .. } => def.rest_shape = u32::MAX,
     }
     def.order = match desc.order {
         SweepOrder::Alternating => WITHY_ORDER_ALTERNATING,
