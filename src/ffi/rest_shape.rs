@@ -113,6 +113,7 @@ fn options(def: &WithyRestShapeDef) -> Result<Options> {
         iterations: between("iterations", f64::from(def.iterations), 1.0, 1e6)? as usize,
         mode: defs::choice(def.bounds, &modes, "bounds")?,
         twist: defs::boolean(def.change_twist, "change_twist")?,
+        stiffen: None,
     })
 }
 
@@ -207,7 +208,8 @@ fn report(r: &StrandReport) -> WithyElasticReport {
         Status::Idle => (WITHY_STRAND_IDLE, 0),
         Status::AtTarget => (WITHY_STRAND_AT_TARGET, 0),
         Status::Converged => (WITHY_STRAND_CONVERGED, 0),
-        Status::AtBounds => (WITHY_STRAND_AT_BOUNDS, 0),
+        // TooSoft is an answer to `Options::stiffen` only.
+        Status::AtBounds | Status::TooSoft => (WITHY_STRAND_AT_BOUNDS, 0),
         Status::IterationLimit => (WITHY_STRAND_ITERATION_LIMIT, 0),
         Status::Cancelled => (WITHY_STRAND_CANCELLED, 0),
         Status::Refused(why) => (WITHY_STRAND_REFUSED, why as u32 + 1),
