@@ -118,7 +118,7 @@ static void shapes(void) {
             ALONE(&def, "folded back on itself");
             for (i = 0; i < 5; i++) points[i][0] = (float)(i % 2), points[i][1] = 0;
             ALONE(&def, "to and fro");
-            def = strand(2), def.order = order, def.stiffness = stiffness;
+            def = strand(2), def.order = orders[order], def.stiffness = stiffness;
             straight(2, 1);
             ALONE(&def, "two vertices");
             straight(2, 0);

@@ -148,8 +148,8 @@ void rods_defs(void) {
     def.rest_shape = WITHY_REST_STRAIGHT;
     ARGUMENT(create_rods(&def), "rest_shape is 1");
     def = rods_def();
-    def.reserved = 7;
-    UNSUPPORTED(create_rods(&def), "reserved is 7");
+    def.model = 7;
+    ARGUMENT(create_rods(&def), "model is 7");
     def = rods_def();
     def.section_axes = f32(huge[1], 1);
     ARGUMENT(create_rods(&def), "section_axes[0].y is -1");

@@ -662,10 +662,6 @@ typedef struct WithyRestShapeDef {
     double curvature;
     /// Rest twists change by this, at most, rad. Default: pi/8.
     double twist;
-    /// Rods that are swept (WITHY_MODEL_GHOST without WITHY_ORDER_DIRECT) stop short of the statics in every substep, and their rest
-    /// shape makes up for that: for this time step, s, and the world's substeps and iterations. 0 (the default): that of the
-    /// last step, 1/60 before the first.
-    double frame_seconds;
     /// Gauss-Newton iterations, at most. Default: 500.
     uint32_t iterations;
     /// A WITHY_BOUNDS_ value. Default: WITHY_BOUNDS_PENALTY.
@@ -1120,7 +1116,7 @@ WITHY_ASSERT(offsetof(WithyStrandIssue, vertex) == 4);
 WITHY_ASSERT(offsetof(WithyStrandIssue, kind) == 8);
 WITHY_ASSERT(offsetof(WithyStrandIssue, reserved) == 12);
 WITHY_ASSERT(offsetof(WithyStrandIssue, value) == 16);
-WITHY_ASSERT(sizeof(WithyRestShapeDef) == 120);
+WITHY_ASSERT(sizeof(WithyRestShapeDef) == 112);
 WITHY_ASSERT(offsetof(WithyRestShapeDef, struct_size) == 0);
 WITHY_ASSERT(offsetof(WithyRestShapeDef, flags) == 4);
 WITHY_ASSERT(offsetof(WithyRestShapeDef, next) == 8);
@@ -1134,11 +1130,10 @@ WITHY_ASSERT(offsetof(WithyRestShapeDef, length_min) == 64);
 WITHY_ASSERT(offsetof(WithyRestShapeDef, length_max) == 72);
 WITHY_ASSERT(offsetof(WithyRestShapeDef, curvature) == 80);
 WITHY_ASSERT(offsetof(WithyRestShapeDef, twist) == 88);
-WITHY_ASSERT(offsetof(WithyRestShapeDef, frame_seconds) == 96);
-WITHY_ASSERT(offsetof(WithyRestShapeDef, iterations) == 104);
-WITHY_ASSERT(offsetof(WithyRestShapeDef, bounds) == 108);
-WITHY_ASSERT(offsetof(WithyRestShapeDef, change_twist) == 112);
-WITHY_ASSERT(offsetof(WithyRestShapeDef, reserved) == 116);
+WITHY_ASSERT(offsetof(WithyRestShapeDef, iterations) == 96);
+WITHY_ASSERT(offsetof(WithyRestShapeDef, bounds) == 100);
+WITHY_ASSERT(offsetof(WithyRestShapeDef, change_twist) == 104);
+WITHY_ASSERT(offsetof(WithyRestShapeDef, reserved) == 108);
 WITHY_ASSERT(sizeof(WithyElasticReport) == 48);
 WITHY_ASSERT(offsetof(WithyElasticReport, status) == 0);
 WITHY_ASSERT(offsetof(WithyElasticReport, refusal) == 4);
