@@ -165,6 +165,9 @@ pub struct Simulate {
     /// Mesh to draw and move with the roots, in the groom's unit and axes
     #[arg(long, value_name = "MESH.obj")]
     pub head: Option<PathBuf>,
+    /// Let strands pass through the head: a groom that starts within its colliders is pushed out otherwise
+    #[arg(long)]
+    pub no_collision: bool,
     /// How the head moves
     #[arg(long, value_enum, default_value = "still")]
     pub motion: Motion,
@@ -217,7 +220,7 @@ fn size(text: &str) -> Result<(u32, u32), String> {
 
 #[derive(Args, Clone, Debug)]
 pub struct Bench {
-    /// Scenes, `ghost` (hair200x20), `all`, or `list`. Default: ghost
+    /// Scenes, `ghost` (hair200x20), `der`, `sagfree`, `all` (of ghost rods), or `list`. Default: ghost
     pub names: Vec<String>,
     /// One JSON object a line
     #[arg(long)]

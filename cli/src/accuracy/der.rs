@@ -38,9 +38,24 @@ pub const LAWS: &[Law] = &[
     law!(|n| vec![[4.0 * PI * PI, euler(n, Clamped, Clamped)]]; "der_euler_clamped"),
     law!(|n| vec![[0.25 * PI * PI, euler(n, Clamped, Free)]]; "der_euler_cantilever"),
     law!(|n| vec![[reference::clamped_hinged_load(), euler(n, Clamped, Pinned)]]; "der_euler_clamped_hinged"),
-    law!(|n| strut(n, 20.0); "der_strut_20deg_load", "der_strut_20deg_shortening"),
-    law!(|n| strut(n, 60.0); "der_strut_60deg_load", "der_strut_60deg_shortening"),
-    law!(|n| strut(n, 90.0); "der_strut_90deg_load", "der_strut_90deg_shortening"),
+    Law {
+        names: &["der_strut_20deg_load", "der_strut_20deg_shortening"],
+        edges: FINE,
+        slope: Slope::Point("der_strut_20deg_load", &["der_strut_20deg_load"]),
+        run: |n| strut(n, 20.0),
+    },
+    Law {
+        names: &["der_strut_60deg_load", "der_strut_60deg_shortening"],
+        edges: FINE,
+        slope: Slope::Point("der_strut_60deg_load", &["der_strut_60deg_load"]),
+        run: |n| strut(n, 60.0),
+    },
+    Law {
+        names: &["der_strut_90deg_load", "der_strut_90deg_shortening"],
+        edges: FINE,
+        slope: Slope::Point("der_strut_90deg_load", &["der_strut_90deg_load"]),
+        run: |n| strut(n, 90.0),
+    },
     law!(|n| vec![[reference::greenhill(), greenhill(n)]]; "der_greenhill_height"),
     law!(|n| vec![[reference::twisted_clamped(0.0), twisted(n, 0.0)]]; "der_twist_buckling_moment"),
     law!(|n| vec![[reference::twisted_clamped(40.0), twisted(n, 40.0)]]; "der_helical_buckling_moment_T40"),
@@ -67,8 +82,8 @@ pub const LAWS: &[Law] = &[
     },
 ];
 
-/// EA: strains of 1e-7 of the load.
-const STRETCH: f64 = 1e7;
+/// EA: strains of 1e-8 of the load.
+const STRETCH: f64 = 1e8;
 const X: Vec3<f64> = Vec3 { x: 1.0, y: 0.0, z: 0.0 };
 
 /// A rod through `edges`, at rest in its pose; EI towards m₁ and m₂, GJ.
@@ -414,6 +429,7 @@ mod tests {
     /// Every law within 1 % at 100 vertices, and where a slope is printed it is 2.
     #[test]
     fn discrete_elastic_rods_meet_every_law_in_second_order() {
+        let mut bad = Vec::new();
         for law in LAWS {
             let all: Vec<_> = law.edges.iter().flat_map(|&n| lines(law, n)).collect();
             let finest = *law.edges.last().expect("some");
@@ -427,11 +443,12 @@ mod tests {
                     line.relative_error()
                 );
             }
-            assert!(all.iter().filter(|l| l.n == finest).all(|l| l.relative_error() < 0.01), "{all:?}");
+            bad.extend(all.iter().filter(|l| l.n == finest && !(l.relative_error() < 0.01)).cloned());
             for order in orders(law, &all) {
                 println!("{:<36} order {:.2}", order.test, order.got);
-                assert!(order.got > 1.8, "{order:?}");
+                bad.extend((order.got < 1.8).then_some(order));
             }
         }
+        assert!(bad.is_empty(), "{bad:#?}");
     }
 }

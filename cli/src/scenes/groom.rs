@@ -131,6 +131,7 @@ pub fn sag_free_ponytail() -> Result<Figure> {
         "230x280",
         "--solver",
         "direct",
+        "--no-collision",
     ];
     before_and_after("Ponytail at rest", [0.9, -0.14, 0.75], &arguments, &[0, 60, 300])
 }

@@ -267,7 +267,7 @@ impl<'a> Run<'a> {
                 parts.push(Part { rods, tip, strands, groom });
             }
         }
-        let colliders = head.add_colliders(&world)?;
+        let colliders = if options.no_collision { Vec::new() } else { head.add_colliders(&world)? };
         Ok(Run { options, groom, head, world, parts, colliders, stepping: 0.0 })
     }
 
