@@ -236,39 +236,3 @@ fn optimized_rods_stay_where_they_are() {
         }
     }
 }
-
-/// Ghost-point rods that are swept start from multipliers of zero and stop early: the rest shape makes up for it.
-#[test]
-fn tuned_sweeps_stay_where_they_are() {
-    for (substeps, iterations) in [(8, 4), (2, 10), (16, 1)] {
-        for (sag_free, n) in [(false, 24), (true, 24), (true, 60)] {
-            let mut world = World::new(WorldDesc { substeps, iterations, ..WorldDesc::default() }).unwrap();
-            let strands: Vec<Vec<V3>> = (0..8).map(|s| curl(n + s, s as f64)).collect();
-            let desc = RodsDesc {
-                positions: strands.iter().flatten().copied().collect(),
-                counts: strands.iter().map(|s| s.len() as u32).collect(),
-                radii: vec![1e-3],
-                stiffness: Stiffness::Physical { young: 1e8, shear: 4e7 },
-                root: EndSupport::Clamped,
-                sag_free,
-                ..RodsDesc::default()
-            };
-            let begin = std::time::Instant::now();
-            let id = world.add_rods(desc).unwrap();
-            let seconds = begin.elapsed().as_secs_f64();
-            let left = world.rods(id).unwrap().elastic_report().iter().map(|r| r.acceleration).fold(0.0, f64::max);
-            let start: Vec<V3> = strands.iter().flatten().copied().collect();
-            let mut worst = 0.0f64;
-            for _ in 0..300 {
-                world.step(1.0 / 60.0, &Inline).unwrap();
-                world.rods(id).unwrap().read_positions(|i, p| {
-                    worst = worst.max((0..3).map(|k| (p[k] - start[i][k]).powi(2)).sum::<f64>().sqrt() / 0.6);
-                });
-            }
-            println!(
-                "{substeps} × {iterations}, {n} edges, sag free {sag_free}: drift {worst:.1e}, left {left:.1e} m/s², {:.0} ms",
-                1e3 * seconds
-            );
-        }
-    }
-}

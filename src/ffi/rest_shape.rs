@@ -14,7 +14,7 @@ use super::span::{self, FLOATS, Output, View};
 use super::types::WithySpan;
 use crate::rods::der::batch::{Status, StrandReport};
 use crate::rods::der::rest_shape::{BoundMode, Bounds, Options};
-use crate::world::{RestShape, Rods, SagFree, validate};
+use crate::world::{RestShape, Rods, validate};
 
 /// The bounds are not kept.
 pub const WITHY_BOUNDS_NONE: u32 = 0;
@@ -53,10 +53,9 @@ pub struct WithyRestShapeDef {
     pub curvature: f64,
     /// Rest twists change by this, at most, rad. Default: pi/8.
     pub twist: f64,
-    /// Rods that are swept (WITHY_MODEL_GHOST without WITHY_ORDER_DIRECT) stop short of the statics in every substep, and their rest
-    /// shape makes up for that: for this time step, s, and the world's substeps and iterations. 0 (the default): that of the
-    /// last step, 1/60 before the first.
-    pub frame_seconds: f64,
+    /// Where the bounds keep a strand from its pose, or the pose would not be stable: the largest factor by which it may be stiffened,
+    /// vertex by vertex and no more than it takes, from 1 on; takes longer. 0 (the default): not at all.
+    pub stiffen: f64,
     /// Gauss-Newton iterations, at most. Default: 500.
     pub iterations: u32,
     /// A WITHY_BOUNDS_ value. Default: WITHY_BOUNDS_PENALTY.
@@ -87,7 +86,7 @@ unsafe impl Def for WithyRestShapeDef {
             length_max: o.bounds.length[1],
             curvature: o.bounds.kappa,
             twist: o.bounds.twist,
-            frame_seconds: 0.0,
+            stiffen: 0.0,
             iterations: o.iterations as u32,
             bounds: WITHY_BOUNDS_PENALTY,
             change_twist: 1,
@@ -116,9 +115,12 @@ fn options(def: &WithyRestShapeDef) -> Result<Options> {
             twist: between("twist", def.twist, 0.0, 1e15)?,
         },
         iterations: between("iterations", f64::from(def.iterations), 1.0, 1e6)? as usize,
+        stiffen: match def.stiffen {
+            0.0 => None,
+            factor => Some(between("stiffen", factor, 1.0, 1e15)?),
+        },
         mode: defs::choice(def.bounds, &modes, "bounds")?,
         twist: defs::boolean(def.change_twist, "change_twist")?,
-        stiffen: None,
     })
 }
 
@@ -148,8 +150,7 @@ pub unsafe extern "C" fn withy_rods_optimize_rest_shape(rods: WithyRods, def: *c
             Some(progress) => unsafe { progress(def.user, done as u32, all as u32) == 0 },
             None => true,
         };
-        let how = SagFree { options: options(&def)?, frame_seconds: def.frame_seconds };
-        Ok(cx.world.optimize_rest_shape(cx.id, &how, cx.runner, &mut progress)?)
+        Ok(cx.world.optimize_rest_shape(cx.id, &options(&def)?, cx.runner, &mut progress)?)
     })
 }
 
@@ -178,6 +179,9 @@ pub const WITHY_STRAND_CANCELLED: u32 = 5;
 /// The strand was left as it is: `refusal` says why.
 pub const WITHY_STRAND_REFUSED: u32 = 6;
 
+/// `stiffen` does not allow what the pose would take: the strand was left as it is.
+pub const WITHY_STRAND_TOO_SOFT: u32 = 7;
+
 /// A NaN or an infinity in pose, forces or rest shape.
 pub const WITHY_REFUSAL_NOT_FINITE: u32 = 1;
 /// A vertex or an edge without mass.
@@ -200,13 +204,16 @@ pub struct WithyElasticReport {
     pub at_bounds: u32,
     /// Ways in which the strand leaves the pose by itself: 0 for a stable equilibrium.
     pub unstable_modes: u32,
-    pub reserved: u32,
+    /// Vertices and edges that were stiffened.
+    pub stiffened: u32,
     /// The root of the sum of f^2/m over what can move, m/s^2 kg^0.5.
     pub residual: f64,
     /// The largest |f|/m of a vertex, m/s^2.
     pub acceleration: f64,
     /// Square of the lowest angular frequency, 1/s^2; negative if unstable, NaN if unknown.
     pub lowest_mode: f64,
+    /// The largest factor by which stiffness grew: 1 if it did not.
+    pub stiffest: f64,
 }
 
 fn report(r: &StrandReport) -> WithyElasticReport {
@@ -214,8 +221,8 @@ fn report(r: &StrandReport) -> WithyElasticReport {
         Status::Idle => (WITHY_STRAND_IDLE, 0),
         Status::AtTarget => (WITHY_STRAND_AT_TARGET, 0),
         Status::Converged => (WITHY_STRAND_CONVERGED, 0),
-        // TooSoft is an answer to `Options::stiffen` only.
-        Status::AtBounds | Status::TooSoft => (WITHY_STRAND_AT_BOUNDS, 0),
+        Status::AtBounds => (WITHY_STRAND_AT_BOUNDS, 0),
+        Status::TooSoft => (WITHY_STRAND_TOO_SOFT, 0),
         Status::IterationLimit => (WITHY_STRAND_ITERATION_LIMIT, 0),
         Status::Cancelled => (WITHY_STRAND_CANCELLED, 0),
         Status::Refused(why) => (WITHY_STRAND_REFUSED, why as u32 + 1),
@@ -226,10 +233,11 @@ fn report(r: &StrandReport) -> WithyElasticReport {
         iterations: r.iterations,
         at_bounds: r.at_bounds,
         unstable_modes: r.unstable_modes,
-        reserved: 0,
+        stiffened: r.stiffened,
         residual: r.norm,
         acceleration: r.acceleration,
         lowest_mode: r.lowest_mode,
+        stiffest: r.stiffest,
     }
 }
 

@@ -13,7 +13,6 @@ mod snapshot;
 pub mod stats;
 pub mod tasks;
 mod ties;
-mod tune;
 pub(crate) mod validate;
 #[allow(clippy::module_inception)]
 mod world;
@@ -21,7 +20,6 @@ mod world;
 pub use crate::layout::{StrandIssue, StrandIssueKind};
 pub use desc::*;
 pub use error::{Error, ErrorKind, Result};
-pub use rest_shape::SagFree;
 pub use rods::Rods;
 pub use slots::{Id, Slots};
 pub use stats::StepStats;

@@ -199,19 +199,6 @@ impl Rods {
     }
 }
 
-/// How to look for rest shapes.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct SagFree {
-    pub options: Options,
-    /// The time step that ghost-point rods with sweeps will be stepped by, s; 0: that of the last step, 1/60 before the first.
-    /// With the world's substeps and iterations it decides how far from the statics their sweeps stay.
-    pub frame_seconds: f64,
-}
-
-/// Substeps in which the rest shape of sweeps is looked for, at most, and the acceleration at which that ends, over gravity's.
-const TUNE_ROUNDS: usize = 1000;
-const TUNE_ACCELERATION: f64 = 1e-4;
-
 /// Strands by length, in batches.
 fn batches(rods: &Rods, isa: Isa) -> Vec<Vec<usize>> {
     let counts = rods.counts();
@@ -243,13 +230,11 @@ impl World {
     pub fn optimize_rest_shape(
         &mut self,
         id: Id,
-        how: &SagFree,
+        options: &Options,
         runner: &dyn TaskRunner,
         progress: &mut dyn FnMut(usize, usize) -> bool,
     ) -> Result<()> {
-        let options = &how.options;
         options.check().map_err(Error::invalid)?;
-        super::validate::between("frame_seconds", how.frame_seconds, 0.0, 10.0)?;
         let (gravity, isa) = (Vec3::from(self.gravity()), self.isa());
         let rods = self.rods_mut(id)?;
         rods.needs_stiffness()?;
@@ -298,20 +283,6 @@ impl World {
             }
             done += members.len();
             go = progress(done, all);
-        }
-        // The statics are where the direct solver goes; sweeps need more.
-        let substeps = f64::from(self.desc.substeps);
-        let rods = self.rods_mut(id)?;
-        let sweeps = rods.desc.model == RodModel::Ghost && rods.desc.order != SweepOrder::Direct;
-        let held = rods.desc.root != EndSupport::Free || rods.desc.tip != EndSupport::Free;
-        if go && sweeps && held && rods.gpu.is_none() && rods.ties.is_empty() {
-            let h = match how.frame_seconds {
-                seconds if seconds > 0.0 => seconds / substeps,
-                _ if rods.last_h > 0.0 => rods.last_h,
-                _ => 1.0 / 60.0 / substeps,
-            };
-            let acceleration = TUNE_ACCELERATION * gravity.length().max(1e-3);
-            self.tune(id, h, TUNE_ROUNDS, acceleration, runner)?;
         }
         Ok(())
     }

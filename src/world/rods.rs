@@ -91,9 +91,11 @@ impl Rods {
         #[cfg(feature = "gpu")]
         let (data, gpu) = match (data, gpu) {
             (Data::F32(mut b), Some(gpu)) => {
-                if desc.order != SweepOrder::RootToTip {
+                if !matches!(desc.order, SweepOrder::Alternating | SweepOrder::RootToTip) {
                     let order = desc.order as u32;
-                    return Err(Error::unsupported(format!("order is {order}: the gpu backend sweeps from root to tip only")));
+                    return Err(Error::unsupported(format!(
+                        "order is {order}: the gpu backend has alternating and root to tip only"
+                    )));
                 }
                 let side = GpuSide::new(gpu, &layout, &mut b)?;
                 (Data::F32(b), Some(side))

@@ -6,7 +6,6 @@ use super::coupling::{Attachment, Mesh};
 use super::desc::*;
 use super::error::{Error, ErrorKind, Result};
 use super::gpu_side::{self, GpuDevice};
-use super::rest_shape::SagFree;
 use super::rods::{Data, Rods};
 use super::slots::{Id, Slots};
 use super::stats::StepStats;
@@ -16,6 +15,7 @@ use crate::backend::cpu::Isa;
 use crate::collide::{Collider, ColliderMotion};
 use crate::layout::{Buffers, state};
 use crate::math::{Elem, Vec3};
+use crate::rods::der::rest_shape::Options;
 use crate::rods::ghost::drive::{BlockReport, Settings};
 use crate::step::{RodsStep, Runner, SharedBuffers, Stage};
 
@@ -139,7 +139,7 @@ impl World {
         let sag_free = desc.sag_free;
         let rods = Rods::new(desc, &self.desc, self.gpu.as_ref())?;
         let id = self.rods.insert(rods)?;
-        if sag_free && let Err(error) = self.optimize_rest_shape(id, &SagFree::default(), runner, &mut |_, _| true) {
+        if sag_free && let Err(error) = self.optimize_rest_shape(id, &Options::default(), runner, &mut |_, _| true) {
             self.rods.remove(id)?;
             return Err(error);
         }
@@ -238,19 +238,6 @@ impl World {
                 Data::F64(b) => shared.run(b, &self.motions64, reports, runner),
             }
             let _ = gpu;
-        }
-        Ok(())
-    }
-
-    /// One substep of `h` seconds of these rods alone, on the CPU, as if there were nothing else in the world.
-    pub(super) fn substep_alone(&mut self, id: Id, h: f64, runner: &dyn TaskRunner) -> Result<()> {
-        let world = WorldDesc { substeps: 1, ..self.desc.clone() };
-        let Rods { layout, data, desc, pins, reports, tasks, max_radius, .. } = self.rods.get_mut(id)?;
-        let shared =
-            StepOf { world: &world, isa: self.isa, dt: h, stage: None, layout, desc, pins, tasks, max_radius: *max_radius };
-        match data {
-            Data::F32(b) => shared.run(b, &Motions::default(), reports, runner),
-            Data::F64(b) => shared.run(b, &Motions::default(), reports, runner),
         }
         Ok(())
     }

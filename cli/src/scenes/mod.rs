@@ -41,6 +41,16 @@ pub const SCENES: &[Entry] = &[
     Entry { name: "hair", about: "fig. 13: hair design, the rest shape changes", figure: hair::figure },
     Entry { name: "gravity", about: "appendix fig. 3: gravity on ghost points, three ways", figure: gravity::figure },
     Entry { name: "vibration", about: "section 6: the naive order shakes, ours do not", figure: vibration::figure },
+    Entry {
+        name: "sag-groom",
+        about: "sag-free, fig. 11: a groom turned and stopped, naive and optimized",
+        figure: groom::sag_free,
+    },
+    Entry {
+        name: "sag-ponytail",
+        about: "the ponytail at rest, naive and optimized (WITHY_DATA)",
+        figure: groom::sag_free_ponytail,
+    },
     Entry { name: "sag-vertical", about: "sag-free, fig. 2: three hanging strands", figure: sagfree::straight::figure2 },
     Entry {
         name: "sag-optimizers",

@@ -100,6 +100,8 @@ struct Dispatch {
     first_substep: u32,
     end_substep: u32,
     iterations: u32,
+    /// Sweeps that the substep has after these.
+    left: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -119,23 +121,24 @@ fn plan(passes: Passes, substeps: usize, iterations: usize, longest: usize, cell
         Passes::Staged => 0,
     };
     let mut all = Vec::new();
-    let mut push = |pass, first: usize, end: usize, iterations: usize| {
-        let (first_substep, end_substep, iterations) = (first as u32, end as u32, iterations as u32);
-        all.push(Dispatch { pass, first_substep, end_substep, iterations });
+    let mut push = |pass, first: usize, end: usize, iterations: usize, left: usize| {
+        let (first_substep, end_substep, iterations, left) = (first as u32, end as u32, iterations as u32, left as u32);
+        all.push(Dispatch { pass, first_substep, end_substep, iterations, left });
     };
     if together > 0 {
         for first in (0..substeps).step_by(together) {
-            push(Pass::Step, first, (first + together).min(substeps), iterations);
+            push(Pass::Step, first, (first + together).min(substeps), iterations, 0);
         }
         return all;
     }
     let sweeps = fits(1).max(1);
     for substep in 0..substeps {
-        push(Pass::Predict, substep, substep + 1, 0);
+        push(Pass::Predict, substep, substep + 1, 0, 0);
         for first in (0..iterations).step_by(sweeps) {
-            push(Pass::Sweep, substep, substep + 1, sweeps.min(iterations - first));
+            let now = sweeps.min(iterations - first);
+            push(Pass::Sweep, substep, substep + 1, now, iterations - first - now);
         }
-        push(Pass::Finalize, substep, substep + 1, 0);
+        push(Pass::Finalize, substep, substep + 1, 0, 0);
     }
     all
 }
@@ -359,6 +362,7 @@ impl GpuRods {
             SweepOrder::RootToTip => 0,
             SweepOrder::Bidirectional => 1,
             SweepOrder::Sequential => 2,
+            SweepOrder::Alternating => 3,
             SweepOrder::Direct => unreachable!("refused at creation"),
         };
         let ghost_gravity = match s.ghost_gravity {
@@ -401,8 +405,8 @@ impl GpuRods {
         self.scratch.clear();
         self.scratch.resize(stride * self.planned.0.len(), 0.0);
         for (d, out) in self.planned.0.iter().zip(self.scratch.chunks_exact_mut(stride)) {
-            let range = [d.first_substep, d.end_substep, d.iterations];
-            out[..3].copy_from_slice(&range.map(f32::from_bits));
+            let range = [d.first_substep, d.end_substep, d.iterations, d.left];
+            out[..4].copy_from_slice(&range.map(f32::from_bits));
         }
         if self.ranges.len() < self.scratch.len() {
             self.ranges = Buffer::uniform(&self.gpu, "ranges", self.scratch.len());
@@ -531,6 +535,9 @@ mod tests {
                 let mut done = 0;
                 for d in &all {
                     let spans = (d.end_substep - d.first_substep) as usize;
+                    // Of the last substep that it touches.
+                    let to_do = iterations - (done + spans * d.iterations as usize - 1) % iterations - 1;
+                    assert!(d.iterations == 0 || d.left as usize == to_do, "{d:?}");
                     done += spans * d.iterations as usize;
                     assert!(longest * spans * d.iterations as usize <= LONGEST_INVOCATION.max(longest), "{d:?}");
                 }

@@ -1,0 +1,32 @@
+//! Milliseconds a step for the three ways to cut it into dispatches: the table of docs/gpu.md.
+//! `cargo run --release --example gpu_passes`.
+
+#[path = "../tests/common/gpu.rs"]
+mod common;
+
+use common::*;
+use withy::backend::gpu::{GpuDevice, GpuRods, Passes};
+use withy::layout::{Layout, compile};
+use withy::step::RodsStep;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let gpu = GpuDevice::new()?;
+    println!("{}; 20 edges, 8 substeps of 10 iterations", gpu.name());
+    for strands in [200, 4000] {
+        let mut desc = groom(0);
+        desc.counts = vec![21; strands];
+        desc.positions = (0..strands * 21).map(|i| [(i % 21) as f64 * SEGMENT, 0.0, (i / 21) as f64 * 0.01]).collect();
+        let layout = Layout::new(desc.counts.clone());
+        let (buffers, _) = compile::<f32>(&desc, &layout, GRAVITY);
+        let settings = settings(&desc, 8);
+        for passes in [Passes::Fused, Passes::Substep, Passes::Staged] {
+            let mut rods = GpuRods::new(&gpu, &layout, &buffers)?;
+            rods.set_passes(passes);
+            let step = RodsStep { settings: &settings, substeps: 8, iterations: 10, colliders: &[], colliders_per_substep: 0 };
+            let ms = rods.bench(&step, 5)?;
+            let ns = ms * 1e6 / (strands * 20 * 8 * 10) as f64;
+            println!("{strands:5} strands, {passes:?}: {ms:.2} ms a step, {ns:.1} ns an edge and iteration");
+        }
+    }
+    Ok(())
+}
