@@ -15,7 +15,7 @@ fn hanging_strands_shorten_by_the_closed_form_and_stay() {
     assert!(v.naive > 0.05 && v.ours < 1e-6 && (v.weightless - v.total).abs() < 1e-4, "{v:?}");
 }
 
-/// Three optimizers, one minimum; the library's smaller system has it too.
+/// Three optimizers, one minimum; the library has it too.
 #[test]
 fn gauss_newton_and_newton_end_where_the_library_does() {
     let s = hanging(100);
@@ -59,10 +59,10 @@ fn a_straight_strand_needs_no_rest_twist() {
 #[test]
 fn a_wavy_strand_needs_its_rest_twist() {
     let (pose, material) = (wavy(100), Material::default());
-    let [naive, with] = [Rest::Naive, Rest::Ours(Options::default())].map(|r| hold(&pose, material, r));
+    let [naive, with] = [None, Some(Options::default())].map(|options| hold(&pose, material, options));
     assert!(naive.away > 0.05 && with.away < 1e-5 && with.modes == 0.0, "{} {}", naive.away, with.away);
     let without = Options { twist: false, mode: BoundMode::None, ..Options::default() };
-    let without = hold(&pose, material, Rest::Paper(without));
+    let without = hold(&pose, material, Some(without));
     assert!(without.kappa > 10.0 * with.kappa, "{} {}", without.kappa, with.kappa);
 }
 
@@ -70,7 +70,7 @@ fn a_wavy_strand_needs_its_rest_twist() {
 #[test]
 fn bounds_keep_the_pose_from_becoming_unstable() {
     let (bend, kappa) = PAIRS[2];
-    let run = |mode| hold(&wavy(100), soft(bend), Rest::Ours(boxed(kappa, mode)));
+    let run = |mode| hold(&wavy(100), soft(bend), Some(boxed(kappa, mode)));
     let (free, bound) = (run(BoundMode::None), run(BoundMode::Penalty));
     assert!(free.modes > 0.0 && bound.modes == 0.0 && bound.at_bounds > 0, "{} {}", free.modes, bound.modes);
     assert!(bound.away < free.away, "{} {}", bound.away, free.away);

@@ -647,7 +647,8 @@ pub unsafe extern "C" fn withy_rods_read_tension(rods: WithyRods, out: *mut With
 }
 
 /// Reads. Vectors, one a vertex: the moment through it in the last substep, N m: bending about d1 and d2, twist about d3, in
-/// local axes (see the conventions). At an end it is that of the support, 0 where there is none. 0 before the first step.
+/// local axes (see the conventions). At an end it is that of the support, 0 where there is none; a clamp of WITHY_MODEL_DER holds an
+/// edge, and shows at that edge's other vertex. 0 before the first step.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_read_moments(rods: WithyRods, out: *mut WithySpan) -> i32 {
     read_span("withy_rods_read_moments", rods, out, Rods::vertex_count, |rods, c, out| {

@@ -79,7 +79,8 @@ impl Rods {
         let longest = desc.counts.iter().copied().max().unwrap_or(0) as usize;
         let layout = Layout::new(core::mem::take(&mut desc.counts));
         let scalar = if double { 8 } else { 4 };
-        let band = if desc.order == SweepOrder::Direct { layout.cells * SCRATCH_ROWS } else { 0 };
+        let kappa = if desc.model == RodModel::Der { layout.cells * KAPPA_ROWS } else { 0 };
+        let band = kappa + if desc.order == SweepOrder::Direct { layout.cells * SCRATCH_ROWS } else { 0 };
         validate::memory((layout.buffer_scalars() + band) * scalar + longest * VERTEX_BYTES, what)?;
         let (data, issues) = if double {
             let (b, issues) = compile::<f64>(&desc, &layout, gravity);

@@ -1,29 +1,10 @@
 //! Figures 7, 8 and 10: a wavy and a coiled strand.
 
-use super::norms::{apply, sixes};
-use super::problem::{Method, Norm, Problem, Six};
+use super::norms::sixes;
+use super::problem::{Norm, Problem, Six};
 use super::*;
 use crate::Result;
 use crate::scenes::stage::Figure;
-
-/// Who gives the rest shape.
-#[derive(Clone, Copy, Debug)]
-pub enum Rest {
-    Naive,
-    Ours(Options),
-    /// The paper's own system up to its minimum: [`Problem`].
-    Paper(Options),
-}
-
-impl Rest {
-    fn color(self) -> [f32; 3] {
-        match self {
-            Rest::Naive => NAIVE,
-            Rest::Ours(_) => OURS,
-            Rest::Paper(_) => WEIGHTLESS,
-        }
-    }
-}
 
 /// A strand through its optimization and ten seconds of simulation.
 #[derive(Clone, Debug)]
@@ -44,28 +25,16 @@ pub struct Outcome {
     pub course: Vec<[f64; 2]>,
 }
 
-pub fn hold(pose: &[DVec3], material: Material, rest: Rest) -> Outcome {
-    let mut s = strand(pose, material);
-    let options = match rest {
-        Rest::Naive => paper(),
-        Rest::Ours(o) | Rest::Paper(o) => o,
-    };
-    let (mut iterations, mut at_bounds) = (0, 0);
-    match rest {
-        Rest::Naive => {}
-        Rest::Ours(_) => {
-            let solved = optimize(&mut s, &options).0;
-            (iterations, at_bounds) = (solved.iterations as usize, solved.at_bounds as usize);
-        }
-        Rest::Paper(_) => {
-            let run = Problem::new(&s, options, Norm::Kinetic).run(Method::GaussNewton);
-            iterations = run.iterates.len() - 1;
-            at_bounds = Problem::new(&s, options, Norm::Kinetic).beyond_bounds(&run.s);
-            apply(&mut s, &run.s);
-        }
-    }
+/// `None`: the naive rest shape.
+pub fn hold(pose: &[DVec3], material: Material, options: Option<Options>) -> Outcome {
     let start = strand(pose, material);
-    let problem = Problem::new(&start, options, Norm::Kinetic);
+    let mut s = strand(pose, material);
+    let (mut iterations, mut at_bounds) = (0, 0);
+    if let Some(options) = options {
+        let solved = optimize(&mut s, &options).0;
+        (iterations, at_bounds) = (solved.iterations as usize, solved.at_bounds as usize);
+    }
+    let problem = Problem::new(&start, paper(), Norm::Kinetic);
     let now = sixes(&s);
     let norm = problem.objective(&now).0;
     let change = |(a, b): (&Six, &Six)| (1..5).map(|j| (a[j] - b[j]).abs()).fold(0.0, f64::max);
@@ -105,18 +74,17 @@ fn sheet(title: &'static str, columns: u32) -> Figure {
 
 /// Figure 7. Without rest twist the bending has to hold every torque.
 pub fn figure7() -> Result<Figure> {
-    let (pose, mut figure) = (wavy(100), sheet("Rest twist", 5));
+    let (pose, mut figure) = (wavy(100), sheet("Rest twist", 4));
     let without = Options { twist: false, ..Options::default() };
     let cases = [
-        ("naive", Rest::Naive),
-        ("with rest twist", Rest::Ours(Options::default())),
-        ("without", Rest::Ours(without)),
-        ("without, paper's system", Rest::Paper(without)),
-        ("the same, no bounds", Rest::Paper(Options { mode: BoundMode::None, ..without })),
+        ("naive", None),
+        ("with rest twist", Some(Options::default())),
+        ("without", Some(without)),
+        ("without, no bounds", Some(Options { mode: BoundMode::None, ..without })),
     ];
-    for (name, rest) in cases {
-        let out = hold(&pose, Material::default(), rest);
-        figure.shot(name, out.scene(&pose, rest.color(), 0.0025));
+    for (name, options) in cases {
+        let out = hold(&pose, Material::default(), options);
+        figure.shot(name, out.scene(&pose, if options.is_none() { NAIVE } else { OURS }, 0.0025));
         figure.numbers.push(format!("{name}: {}", out.words()));
     }
     Ok(figure)
@@ -137,20 +105,21 @@ pub fn boxed(kappa: f64, mode: BoundMode) -> Options {
 
 /// Figure 8; the exact bounds are ours.
 pub fn figure8() -> Result<Figure> {
-    let (pose, mut figure) = (wavy(100), sheet("Box on and off", 5));
+    let (pose, mut figure) = (wavy(100), sheet("Box on and off", 4));
     figure.size = (200, 300);
     for (bend, kappa) in PAIRS {
         let mut series = Vec::new();
+        let box_of = |mode| Some(boxed(kappa, mode));
         let cases = [
-            ("naive", Rest::Naive),
-            ("no box", Rest::Ours(boxed(kappa, BoundMode::None))),
-            ("box, penalty", Rest::Ours(boxed(kappa, BoundMode::Penalty))),
-            ("box, exact", Rest::Ours(boxed(kappa, BoundMode::Exact))),
-            ("box, paper's system", Rest::Paper(boxed(kappa, BoundMode::Penalty))),
+            ("naive", None),
+            ("no box", box_of(BoundMode::None)),
+            ("box, penalty", box_of(BoundMode::Penalty)),
+            ("box, exact", box_of(BoundMode::Exact)),
         ];
-        for (name, rest) in cases {
-            let out = hold(&pose, soft(bend), rest);
-            figure.shot(format!("{bend:.1e}, {kappa}: {name}"), out.scene(&pose, rest.color(), 0.0025));
+        for (name, options) in cases {
+            let out = hold(&pose, soft(bend), options);
+            let color = if options.is_none() { NAIVE } else { OURS };
+            figure.shot(format!("{bend:.1e}, {kappa}: {name}"), out.scene(&pose, color, 0.0025));
             figure.numbers.push(format!("c_bend = c_twist = {bend:.1e}, Δκ {kappa}, {name}: {}", out.words()));
             series.push(Series { name: name.into(), points: out.course, markers: false, dashed: false });
         }

@@ -1,5 +1,8 @@
-//! The optimization as the paper writes it, to be compared with the library's: unknowns s̄, six a vertex, (JᵀM⁻¹J + αI + βH) Δs̄ = −∇F
-//! as a banded system, and gradient descent and Newton beside Gauss–Newton. The library solves the same in the smaller force space.
+//! The optimization as the paper writes it, with other optimizers and norms to compare: unknowns s̄, six a vertex,
+//! (JᵀM⁻¹J + αI + βH) Δs̄ = −∇F with J column by column; gradient descent and Newton beside Gauss–Newton.
+
+// Indices name rows and columns of small matrices here.
+#![allow(clippy::needless_range_loop)]
 
 use super::*;
 use withy::rods::der::kernels::{Frame, Relative, direction, local_gradient};
@@ -128,10 +131,6 @@ impl<'a> Problem<'a> {
     fn violation(&self, s: &[Six], i: usize, j: usize) -> f64 {
         let [low, high] = self.bounds(i, j);
         if self.options.mode == BoundMode::None { 0.0 } else { (s[i][j] - high).max(0.0) - (low - s[i][j]).max(0.0) }
-    }
-
-    pub fn beyond_bounds(&self, s: &[Six]) -> usize {
-        (1..s.len() - 1).flat_map(|i| (0..6).map(move |j| (i, j))).filter(|&(i, j)| self.violation(s, i, j) != 0.0).count()
     }
 
     /// −∂E/∂q of the free unknowns with their loads.
