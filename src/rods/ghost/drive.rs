@@ -14,6 +14,9 @@ use crate::world::desc::{EndSupport, GhostGravity, RodModel, Shape, SweepOrder};
 /// which is linear, threw them metres far.
 const MAX_TURN: f64 = 0.1;
 
+/// How much of an edge a vertex that was inside of a collider is pushed out by in an iteration, where rods are solved directly.
+const PUSH_OUT: f64 = 0.05;
+
 /// What all strands of a set of rods share during one step.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings<E> {
@@ -717,7 +720,17 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 let normal = axes[0] * d.normal.x + axes[1] * d.normal.y + axes[2] * d.normal.z;
                 let surface = turn[0] * r.x + turn[1] * r.y + turn[2] * r.z + shift;
                 let w = self.p(i, param::W);
-                let q = shape::contact(u, normal, depth, surface, friction, w);
+                let mut q = shape::contact(u, normal, depth, surface, friction, w);
+                if s.order == SweepOrder::Direct {
+                    // No sweep comes after this one to bend the neighbours along. Only what stops the approach is motion; what was
+                    // inside before is pushed out without a velocity, a little of an edge at a time: at once it would fold the rod.
+                    let zero = L::zero();
+                    let approach = (surface - u).dot(normal).max(zero);
+                    let extra = ((q.u - u).dot(normal) - approach).max(zero);
+                    let edge = self.p(if i > 0 { i - 1 } else { 0 }, param::LENGTH);
+                    q.u = q.u - normal * extra;
+                    self.set3(i, state::X, x + normal * extra.min(edge * L::constant(PUSH_OUT)));
+                }
                 if s.keep_spin && !self.spin.is_null() {
                     let arm = (x - self.get3(0, state::X)) + u;
                     self.set_spin(self.kept_spin() + arm.cross(q.u - u) * mass(w));
