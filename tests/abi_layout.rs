@@ -65,9 +65,9 @@ fn the_header_and_the_library_agree() {
         WithyDebugLine { from, to, rgba, reserved }
         WithyRestShapeDef {
             struct_size, flags, next, progress, user, regularizer, penalty, tolerance, target, length_min, length_max, curvature,
-            twist, iterations, bounds, change_twist, reserved,
+            twist, stiffen, iterations, bounds, change_twist, reserved,
         }
-        WithyElasticReport { status, refusal, iterations, at_bounds, unstable_modes, reserved, residual, acceleration, lowest_mode }
+        WithyElasticReport { status, refusal, iterations, at_bounds, unstable_modes, stiffened, residual, acceleration, lowest_mode, stiffest }
     );
     let checked = header.matches("WITHY_ASSERT(sizeof(").count();
     assert_eq!(checked, 24, "a struct of the header is not in this list");
