@@ -585,8 +585,11 @@ WITHY_API int32_t withy_rods_read_darboux(WithyRods rods, WithySpan *out);
 WITHY_API int32_t withy_rods_read_tension(WithyRods rods, WithySpan *out);
 
 /// Reads. Vectors, one a vertex: the moment through it in the last substep, N m: bending about d1 and d2, twist about d3, in
-/// local axes (see the conventions). At an end it is that of the support, 0 where there is none. 0 before the first step.
-WITHY_API int32_t withy_rods_read_moments(WithyRods rods, WithySpan *out);
+/// local axes (see the conventions). At an end it is that of the support, 0 where there is none; a clamp of WITHY_MODEL_DER holds an
+/// edge, and shows at that edge's other vertex. 0 before the first step.
+WITHY_API
+int32_t withy_rods_read_moments(WithyRods rods,
+                                WithySpan *out);
 
 /// Reads. What was degenerate at creation, strand by strand.
 ///
