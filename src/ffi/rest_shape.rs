@@ -3,7 +3,8 @@
 //! A groom is modelled in the pose that gravity has already bent it to. Simulated as if that were its rest shape, it sags at the first
 //! frame. `withy_rods_optimize_rest_shape` finds the rest lengths, curvatures and twists that make the present pose an equilibrium
 //! under the present gravity and forces (Takahashi and Batty 2025), and tells of each strand how well it could be done and whether the
-//! equilibrium is stable. WITHY_STIFFNESS_PHYSICAL only. What was found can be read, kept with the groom and given back.
+//! equilibrium is stable. WITHY_STIFFNESS_PHYSICAL only. It holds for what solves the statics: WITHY_MODEL_DER and WITHY_ORDER_DIRECT.
+//! Sweeps stop short of the statics in every substep, and sag by what they leave. What was found can be read, kept with the groom and given back.
 
 use std::ffi::c_void;
 
