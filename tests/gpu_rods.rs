@@ -45,7 +45,7 @@ fn groom(strands: usize) -> RodsDesc {
 }
 
 /// The step settings of a world with these, as `World` makes them.
-fn settings(d: &RodsDesc, substeps: usize) -> Settings<f32> {
+fn settings(d: &RodsDesc, substeps: usize, iterations: usize, pins: usize) -> Settings<f32> {
     let h = DT / substeps as f64;
     let g = Vec3::from(GRAVITY);
     let e = |x: f64| x as f32;
@@ -58,6 +58,11 @@ fn settings(d: &RodsDesc, substeps: usize) -> Settings<f32> {
         ghost_gravity: d.ghost_gravity,
         alpha: matches!(d.stiffness, Stiffness::Alpha { .. }),
         order: d.order,
+        model: d.model,
+        search: d.model == RodModel::Der && iterations > 1,
+        swing: d.model == RodModel::Der && d.root != EndSupport::Free && d.tip == EndSupport::Free && pins == 0,
+        viscosity: e(d.viscosity / h),
+        viscous: d.viscosity > 0.0,
         root: d.root,
         tip: d.tip,
         damping: e(h * d.damping / (1.0 + h * d.damping)),
@@ -109,7 +114,7 @@ impl Both {
                 if desc.root == EndSupport::Free { Quat::identity() } else { Quat { x: c(0), y: c(1), z: c(2), w: c(3) } }
             })
             .collect();
-        let gpu = GpuRods::new(gpu, &layout, &buffers).unwrap();
+        let gpu = GpuRods::new(gpu, &layout, &buffers, desc.order == SweepOrder::Direct).unwrap();
         Both { desc, world, rods, layout, buffers, gpu, pins: Vec::new(), colliders, substeps, iterations, offsets }
     }
 
@@ -175,7 +180,7 @@ impl Both {
             let poses: Vec<Pose> = (0..self.layout.strand_count()).map(|s| self.root(s, i)).collect();
             self.world.rods_mut(self.rods).unwrap().set_root_poses(|s| poses[s], false).unwrap();
         }
-        let settings = settings(&self.desc, self.substeps);
+        let settings = settings(&self.desc, self.substeps, self.iterations, self.pins.len());
         let t = |k: usize| k as f64 / self.substeps as f64;
         let colliders: Vec<ColliderMotion<f32>> = (0..self.substeps)
             .flat_map(|k| self.colliders.iter().map(move |c| Collider::new(*c).motion(t(k), t(k + 1))))
@@ -387,7 +392,7 @@ fn milliseconds_a_step() {
         for passes in [Passes::Fused, Passes::Substep, Passes::Staged] {
             let mut both = Both::new(&gpu, desc.clone(), vec![]);
             both.gpu.set_passes(passes);
-            let settings = settings(&both.desc, 8);
+            let settings = settings(&both.desc, 8, 10, 0);
             let step = RodsStep { settings: &settings, substeps: 8, iterations: 10, colliders: &[], colliders_per_substep: 0 };
             let ms = both.gpu.bench(&step, 5).unwrap();
             let ns = ms * 1e6 / (strands * 20 * 8 * 10) as f64;

@@ -91,11 +91,13 @@ impl Rods {
         #[cfg(feature = "gpu")]
         let (data, gpu) = match (data, gpu) {
             (Data::F32(mut b), Some(gpu)) => {
-                if desc.order != SweepOrder::RootToTip {
+                let newton = desc.order == SweepOrder::Direct;
+                if !newton && desc.order != SweepOrder::RootToTip {
                     let order = desc.order as u32;
-                    return Err(Error::unsupported(format!("order is {order}: the gpu backend sweeps from root to tip only")));
+                    let only = "the gpu backend sweeps from root to tip only, or solves directly";
+                    return Err(Error::unsupported(format!("order is {order}: {only}")));
                 }
-                let side = GpuSide::new(gpu, &layout, &mut b)?;
+                let side = GpuSide::new(gpu, &layout, &mut b, newton)?;
                 (Data::F32(b), Some(side))
             }
             (data, _) => (data, None),

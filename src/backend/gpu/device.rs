@@ -17,8 +17,8 @@ pub struct GpuDevice {
     name: String,
     /// The first thing that went wrong since the last [`GpuDevice::check`]. Without a handler wgpu panics instead.
     trouble: Arc<Mutex<Option<String>>>,
-    /// Compiled at the first use, for all rods of all worlds.
-    pipelines: Arc<OnceLock<Pipelines>>,
+    /// Compiled at the first use, for all rods of all worlds: sweeps, Newton's method.
+    pipelines: Arc<[OnceLock<Pipelines>; 2]>,
 }
 
 impl core::fmt::Debug for GpuDevice {
@@ -130,8 +130,8 @@ impl GpuDevice {
         self.check()
     }
 
-    pub(super) fn pipelines(&self) -> &Pipelines {
-        self.pipelines.get_or_init(|| Pipelines::new(self))
+    pub(super) fn pipelines(&self, newton: bool) -> &Pipelines {
+        self.pipelines[usize::from(newton)].get_or_init(|| Pipelines::new(self, newton))
     }
 
     pub(super) fn pipeline(

@@ -76,6 +76,16 @@ struct Settings {
     ghost_gravity: u32,
     /// 0 where the host has set no forces.
     forces: u32,
+    /// Of Newton's method, as in `Settings` of `drive.rs`; viscosity is over h.
+    model: u32,
+    search: u32,
+    swing: u32,
+    viscosity: f32,
+    /// Where κ̄₂ and κ̄₃ begin in `params`.
+    kappa_base: u32,
+    pad0: u32,
+    pad1: u32,
+    pad2: u32,
 }
 
 /// rad, as in `drive.rs`.
@@ -85,6 +95,7 @@ const FULL_GRAVITY: u32 = 1u;
 
 const ROOT_TO_TIP: u32 = 0u;
 const BIDIRECTIONAL: u32 = 1u;
+const DIRECT: u32 = 3u;
 
 const FREE: u32 = 0u;
 const CLAMPED: u32 = 2u;
@@ -223,7 +234,9 @@ fn predict(t: f32) -> bool {
         limited = limited || a.limited || g.limited;
         put3(i, STATE_U, a.u);
         put3(i, STATE_GU, g.u);
-        put(i, STATE_FALL, dot((s0 + s1) * 0.5, settings.gravity));
+        if (settings.order != DIRECT) {
+            put(i, STATE_FALL, dot((s0 + s1) * 0.5, settings.gravity));
+        }
         clear_lambda(i);
         w0 = w1;
         v0 = v1;
@@ -248,6 +261,7 @@ fn predict(t: f32) -> bool {
     if (settings.keep_spin > 0.0) {
         set_spin(spin_now());
     }
+    begin(t);
     return limited;
 }
 
@@ -668,7 +682,7 @@ fn step_strands(@builtin(global_invocation_id) id: vec3<u32>) {
         report[at + REPORT_LIMITED] = max(select(0.0, report[at + REPORT_LIMITED], substep > 0u), f32(limited));
         var touched = 0u;
         for (var k = 0u; k < range.iterations; k++) {
-            sweep(t);
+            solve(t);
             touched = contacts(substep);
         }
         report[at + REPORT_CONTACTS] = f32(touched);
@@ -702,7 +716,7 @@ fn sweep_strands(@builtin(global_invocation_id) id: vec3<u32>) {
     me = strands[id.x];
     spin_at = id.x * REPORT_ROWS + REPORT_SPIN;
     for (var k = 0u; k < range.iterations; k++) {
-        sweep(time(range.first_substep));
+        solve(time(range.first_substep));
         report[id.x * REPORT_ROWS + REPORT_CONTACTS] = f32(contacts(range.first_substep));
     }
 }
