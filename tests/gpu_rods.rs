@@ -27,6 +27,7 @@ fn adapter() -> Option<GpuDevice> {
 const GRAVITY: [f64; 3] = [0.0, -9.81, 0.0];
 const DT: f64 = 1.0 / 60.0;
 const SEGMENT: f64 = 0.01;
+const DER: (RodModel, SweepOrder) = (RodModel::Der, SweepOrder::Direct);
 
 /// Curls of 2 to 24 vertices that leave a plate sideways.
 fn groom(strands: usize) -> RodsDesc {
@@ -94,7 +95,7 @@ struct Both {
 
 impl Both {
     fn new(gpu: &GpuDevice, desc: RodsDesc, colliders: Vec<ColliderDesc>) -> Both {
-        let (substeps, iterations) = (4, 4);
+        let (substeps, iterations) = (4, if desc.iterations > 0 { desc.iterations as usize } else { 4 });
         let mut world = World::new(WorldDesc {
             gravity: GRAVITY,
             substeps: substeps as u32,
@@ -241,6 +242,8 @@ fn every_option_of_the_rods_does_the_same_on_the_gpu() {
     ];
     let alpha = Stiffness::Alpha { bend1: 0.5, bend2: 0.7, twist: 0.9, stretch: 1.0 };
     let base = || groom(21);
+    let direct = || RodsDesc { order: SweepOrder::Direct, ..groom(21) };
+    let der = || RodsDesc { model: RodModel::Der, iterations: 1, ..direct() };
     let cases: Vec<(&str, RodsDesc, Vec<ColliderDesc>, bool)> = vec![
         ("clamped", base(), vec![], false),
         ("free", RodsDesc { root: EndSupport::Free, ..base() }, vec![], false),
@@ -258,6 +261,26 @@ fn every_option_of_the_rods_does_the_same_on_the_gpu() {
         ("no ghost gravity", RodsDesc { ghost_gravity: GhostGravity::None, ..base() }, vec![], false),
         ("forces", base(), vec![], false),
         ("colliders", RodsDesc { mask: 1, ..base() }, shapes.to_vec(), false),
+        ("direct", direct(), vec![], false),
+        ("direct, free", RodsDesc { root: EndSupport::Free, ..direct() }, vec![], false),
+        ("direct, pinned", RodsDesc { root: EndSupport::Pinned, ..direct() }, vec![], false),
+        ("direct, tip clamped", RodsDesc { tip: EndSupport::Clamped, ..direct() }, vec![], false),
+        ("direct, viscous", RodsDesc { viscosity: 0.02, ..direct() }, vec![], false),
+        ("direct, speed limit", RodsDesc { max_speed: 0.05, ..direct() }, vec![], false),
+        ("direct, pins", direct(), vec![], true),
+        ("direct, forces", direct(), vec![], false),
+        ("direct, colliders", RodsDesc { mask: 1, ..direct() }, shapes.to_vec(), false),
+        ("der", der(), vec![], false),
+        ("der, searched", RodsDesc { iterations: 4, ..der() }, vec![], false),
+        ("der, free", RodsDesc { root: EndSupport::Free, ..der() }, vec![], false),
+        ("der, pinned", RodsDesc { root: EndSupport::Pinned, ..der() }, vec![], false),
+        ("der, tip clamped", RodsDesc { tip: EndSupport::Clamped, iterations: 4, ..der() }, vec![], false),
+        ("der, tip pinned", RodsDesc { tip: EndSupport::Pinned, ..der() }, vec![], false),
+        ("der, viscous", RodsDesc { viscosity: 0.02, iterations: 4, ..der() }, vec![], false),
+        ("der, damping", RodsDesc { damping: 20.0, drag: 3.0, ..der() }, vec![], false),
+        ("der, pins", der(), vec![], true),
+        ("der, forces", der(), vec![], false),
+        ("der, colliders", RodsDesc { mask: 1, ..der() }, shapes.to_vec(), false),
     ];
     for (name, desc, colliders, pins) in cases {
         let mut both = Both::new(&gpu, desc, colliders);
@@ -268,7 +291,7 @@ fn every_option_of_the_rods_does_the_same_on_the_gpu() {
                 both.pin(s, v, [x - 0.004, y + 0.003, z]);
             }
         }
-        if name == "forces" {
+        if name.ends_with("forces") {
             both.push(|s, v| [1e-4 * v as f64, 2e-4, -1e-4 * s as f64]);
         }
         for i in 1..=5 {
@@ -288,7 +311,7 @@ fn every_option_of_the_rods_does_the_same_on_the_gpu() {
         let contacts: u32 = reports.iter().map(|r| r.contacts).sum();
         let strain = reports.iter().map(|r| r.largest_strain).fold(0.0, f64::max);
         eprintln!(
-            "{name:14} {worst:8.1e} of the length; strain {strain:.2e} {:.2e}; limited {limited}; contacts {contacts} {}",
+            "{name:20} {worst:8.1e} of the length; strain {strain:.2e} {:.2e}; limited {limited}; contacts {contacts} {}",
             stats.largest_strain, stats.contacts
         );
         assert!(worst <= 1e-4, "{name}: {worst}");
@@ -296,7 +319,7 @@ fn every_option_of_the_rods_does_the_same_on_the_gpu() {
         assert_eq!(limited, stats.limited_strands, "{name}");
         assert!(contacts.abs_diff(stats.contacts) <= 2, "{name}: {contacts} {}", stats.contacts);
         assert_eq!(reports.iter().map(|r| r.non_finite | r.kinked).max(), Some(0), "{name}");
-        if name == "colliders" {
+        if name.ends_with("colliders") {
             assert!(contacts > 0);
         }
     }
@@ -356,18 +379,20 @@ fn one_second_of_a_groom_keeps_the_invariants_of_the_cpu() {
 #[test]
 fn however_a_step_is_cut_into_dispatches_the_bits_are_the_same() {
     let Some(gpu) = adapter() else { return };
-    let mut states: Vec<Vec<u32>> = Vec::new();
-    for passes in [Passes::Fused, Passes::Substep, Passes::Staged] {
-        let mut both = Both::new(&gpu, groom(21), vec![]);
-        both.gpu.set_passes(passes);
-        for i in 1..=5 {
-            both.frame(i, &Inline);
+    for (model, order) in [SweepOrder::RootToTip, SweepOrder::Direct].map(|o| (RodModel::Ghost, o)).into_iter().chain([DER]) {
+        let mut states: Vec<Vec<u32>> = Vec::new();
+        for passes in [Passes::Fused, Passes::Substep, Passes::Staged] {
+            let mut both = Both::new(&gpu, RodsDesc { model, order, ..groom(21) }, vec![]);
+            both.gpu.set_passes(passes);
+            for i in 1..=5 {
+                both.frame(i, &Inline);
+            }
+            let mut out = vec![0.0; both.buffers.state.len()];
+            both.gpu.read_state(&mut out).unwrap();
+            states.push(out.iter().map(|v| v.to_bits()).collect());
         }
-        let mut out = vec![0.0; both.buffers.state.len()];
-        both.gpu.read_state(&mut out).unwrap();
-        states.push(out.iter().map(|v| v.to_bits()).collect());
+        assert!(states[0] == states[1] && states[0] == states[2], "{model:?} {order:?}");
     }
-    assert!(states[0] == states[1] && states[0] == states[2]);
 }
 
 #[test]

@@ -39,8 +39,9 @@ const LONGEST_INVOCATION: usize = 1 << 16;
 /// The same for all invocations together: about 10³ operations each, a quarter of a second at 10¹² operations a second.
 const LONGEST_DISPATCH: usize = 1 << 28;
 
-/// What a Newton step is in such iterations: it assembles, factors and walks over the band in memory.
-const NEWTON_STEP: usize = 8;
+/// What a Newton step is in such iterations, with the longest search: the turns of its loops a vertex. A software rasteriser
+/// (Mesa's llvmpipe) ends all loops of an invocation after 65,535 turns, whether they are done or not.
+const NEWTON_STEP: usize = 96;
 
 /// Storage buffers that a pass of Newton's method binds. WebGPU promises eight; adapters that run such strands have more.
 const NEWTON_BUFFERS: u32 = 9;
@@ -164,7 +165,7 @@ pub struct GpuRods {
     places: Vec<(u32, u32)>,
     settings: Buffer,
     ranges: Buffer,
-    planned: (Vec<Dispatch>, (Passes, usize, usize)),
+    planned: (Vec<Dispatch>, (Passes, usize, usize, usize)),
     strands_buffer: Buffer,
     state: Buffer,
     params: Buffer,
@@ -214,6 +215,14 @@ impl GpuRods {
             )));
         }
         let cells = layout.cells.max(1);
+        let longest = layout.blocks.iter().map(|b| b.vertices).max().unwrap_or(1);
+        if newton && gpu.is_software() && longest * NEWTON_STEP > LONGEST_INVOCATION {
+            return Err(Error::unsupported(format!(
+                "a strand has {longest} vertices: {} counts the turns of loops, and solves at most {} directly",
+                gpu.name(),
+                LONGEST_INVOCATION / NEWTON_STEP
+            )));
+        }
         let scratch = if newton { cells * SCRATCH_ROWS } else { 0 };
         let constants = buffers.params.len() + buffers.kappa.len();
         let largest = [buffers.state.len(), constants, buffers.supports[0].len() + buffers.supports[1].len(), scratch];
@@ -252,13 +261,13 @@ impl GpuRods {
             strands_buffer: Buffer::with(gpu, "strands", &strands),
             strands,
             strand_count,
-            longest: layout.blocks.iter().map(|b| b.vertices).max().unwrap_or(1),
+            longest,
             cells,
             tip_base,
             places,
             settings: Buffer::uniform(gpu, "settings", SETTINGS_SIZE),
             ranges: Buffer::uniform(gpu, "ranges", RANGE_SIZE),
-            planned: (Vec::new(), (Passes::Fused, 0, 0)),
+            planned: (Vec::new(), (Passes::Fused, 0, 0, 0)),
             state: Buffer::with(gpu, "state", &buffers.state),
             params: Buffer::new(gpu, "params", constants),
             scratch: Buffer::new(gpu, "scratch", scratch),
@@ -430,12 +439,12 @@ impl GpuRods {
         self.gpu.device.limits().min_uniform_buffer_offset_alignment.max(RANGE_SIZE as u32 * 4) as usize / 4
     }
 
-    fn upload_plan(&mut self, substeps: usize, iterations: usize) {
-        let key = (self.passes, substeps, iterations);
+    fn upload_plan(&mut self, substeps: usize, iterations: usize, colliders: usize) {
+        let key = (self.passes, substeps, iterations, colliders);
         if self.planned.1 == key {
             return;
         }
-        let weight = if self.newton { NEWTON_STEP } else { 1 };
+        let weight = colliders + if self.newton { NEWTON_STEP } else { 1 };
         self.planned = (plan(self.passes, substeps, iterations, self.longest * weight, self.cells * weight), key);
         let stride = self.range_stride();
         self.staged.clear();
@@ -489,7 +498,7 @@ impl GpuRods {
         }
         let colliders = self.upload_colliders(step);
         self.upload_settings(step.settings, step.substeps, colliders);
-        self.upload_plan(step.substeps, step.iterations);
+        self.upload_plan(step.substeps, step.iterations, colliders);
         let group = self.bind_group();
         let stride = self.range_stride() as u32 * 4;
         let pipelines = self.gpu.pipelines(self.newton);

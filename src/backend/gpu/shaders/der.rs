@@ -139,6 +139,78 @@ fn constants() -> String {
     rows.chain(bounds.iter().map(|(name, v)| format!("const {name}: f32 = {:?}f;\n", *v as f32))).collect()
 }
 
+/// `Band::factor` and `Band::substitute` with the rows that they are at work on in registers, and no inner loops: from memory come
+/// and go eleven numbers a row, and drivers that count the turns of loops (llvmpipe ends all of them after 65,535) count four a
+/// vertex. a_c_k is entry k of the row c below, which the columns to the left have already been taken from.
+fn band_functions() -> String {
+    use core::fmt::Write;
+    let mut f = String::new();
+    let line = |f: &mut String, indent: usize, text: String| writeln!(f, "{:indent$}{text}", "").expect("a string");
+    line(&mut f, 0, "fn clear_band(i: u32) {".into());
+    line(&mut f, 4, "let at = scratch_at(i, 0u);".into());
+    (0..newton::RHS).for_each(|k| line(&mut f, 4, format!("scratch[at + {k}u * me.width] = 0.0;")));
+    line(&mut f, 0, "}\n".into());
+
+    line(&mut f, 0, "/// LDLᵀ in place, D inverted, and the right-hand side on its way down.".into());
+    line(&mut f, 0, "fn factor() {".into());
+    line(&mut f, 4, "let rows = 4u * me.vertices;".into());
+    for c in 0..BAND {
+        line(&mut f, 4, format!("var b_{c} = {};", if c + 1 < BAND { format!("rhs_or_0({c}u)") } else { "0.0".into() }));
+        for k in 0..BAND - c {
+            let from = if c + k + 1 < BAND { format!("entry_or_0({c}u, {k}u)") } else { "0.0".into() };
+            line(&mut f, 4, format!("var a_{c}_{k} = {from};"));
+        }
+    }
+    line(&mut f, 4, "for (var r = 0u; r < rows; r++) {".into());
+    for c in 0..BAND {
+        line(&mut f, 8, format!("a_{c}_{k} = entry_or_0(r + {c}u, {k}u);", k = BAND - 1 - c));
+    }
+    line(&mut f, 8, format!("b_{last} = rhs_or_0(r + {last}u);", last = BAND - 1));
+    line(&mut f, 8, "let at = entry_at(r, 0u);".into());
+    line(&mut f, 8, "let inv = 1.0 / pivot(r, a_0_0);".into());
+    line(&mut f, 8, "let y = b_0;".into());
+    line(&mut f, 8, "scratch[at] = inv;".into());
+    line(&mut f, 8, "scratch[rhs_at(r)] = y;".into());
+    (1..BAND).for_each(|c| line(&mut f, 8, format!("let r_{c} = a_0_{c};")));
+    for c in 1..BAND {
+        line(&mut f, 8, format!("let l_{c} = r_{c} * inv;"));
+        line(&mut f, 8, format!("scratch[at + {c}u * me.width] = l_{c};"));
+        line(&mut f, 8, format!("b_{} = b_{c} - l_{c} * y;", c - 1));
+        for k in 0..BAND - c {
+            line(&mut f, 8, format!("a_{}_{k} = a_{c}_{k} - l_{c} * r_{};", c - 1, c + k));
+        }
+    }
+    line(&mut f, 4, "}".into());
+    line(&mut f, 0, "}\n".into());
+
+    line(&mut f, 0, "/// The way back: the right-hand side becomes the solution.".into());
+    line(&mut f, 0, "fn substitute() {".into());
+    line(&mut f, 4, "let rows = 4u * me.vertices;".into());
+    (1..BAND).for_each(|c| line(&mut f, 4, format!("var x_{c} = 0.0;")));
+    line(&mut f, 4, "for (var k = 0u; k < rows; k++) {".into());
+    line(&mut f, 8, "let r = rows - 1u - k;".into());
+    line(&mut f, 8, "let at = entry_at(r, 0u);".into());
+    line(&mut f, 8, "var x = scratch[rhs_at(r)] * scratch[at];".into());
+    (1..BAND).for_each(|c| line(&mut f, 8, format!("x -= scratch[at + {c}u * me.width] * x_{c};")));
+    line(&mut f, 8, "scratch[rhs_at(r)] = x;".into());
+    (2..BAND).rev().for_each(|c| line(&mut f, 8, format!("x_{c} = x_{};", c - 1)));
+    line(&mut f, 8, "x_1 = x;".into());
+    line(&mut f, 4, "}".into());
+    line(&mut f, 0, "}".into());
+    f
+}
+
+/// The module's loops that are printed, not written: `newton.wgsl` has the memory that they work on.
+pub fn band_module() -> String {
+    format!(
+        "// Printed by `band_functions` in src/backend/gpu/shaders/der.rs (`cargo xtask wgsl`): do not edit.\n\n{}",
+        band_functions()
+    )
+}
+
+/// The checked-in output of [`band_module`].
+pub const BAND_LOOPS: &str = include_str!("band.wgsl");
+
 /// All structs and functions, as in `der_kernels.wgsl`; they follow those of the ghost-point rods.
 pub fn generate() -> String {
     let mut text = String::from(

@@ -123,7 +123,15 @@ pub fn strand_module() -> String {
 
 /// The same passes with Newton's method in place of the sweeps.
 pub fn newton_module() -> String {
-    format!("{GHOST_KERNELS}\n{}\n{STRAND}\n{NEWTON}", der::DER_KERNELS)
+    if let Ok(p) = std::env::var("XNEWTON") {
+        return format!(
+            "{GHOST_KERNELS}\n{}\n{STRAND}\n{}\n{}",
+            der::DER_KERNELS,
+            der::band_module(),
+            std::fs::read_to_string(p).unwrap()
+        );
+    }
+    format!("{GHOST_KERNELS}\n{}\n{STRAND}\n{NEWTON}\n{}", der::DER_KERNELS, der::BAND_LOOPS)
 }
 
 /// A constructor call too long for a line, one part a line.
@@ -203,6 +211,7 @@ mod tests {
         let files = [
             ("ghost_kernels.wgsl", super::generate(), super::GHOST_KERNELS),
             ("der_kernels.wgsl", super::der::generate(), super::der::DER_KERNELS),
+            ("band.wgsl", super::der::band_module(), super::der::BAND_LOOPS),
         ];
         for (name, text, checked_in) in files {
             if std::env::var_os("WITHY_WRITE_WGSL").is_some() {

@@ -71,6 +71,19 @@ fn entry_at(row: u32, column: u32) -> u32 {
 fn rhs_at(row: u32) -> u32 {
     return scratch_at(row / 4u, RHS + row % 4u);
 }
+/// For `band.wgsl`, which looks ten rows ahead.
+fn entry_or_0(row: u32, column: u32) -> f32 {
+    if (row >= 4u * me.vertices) {
+        return 0.0;
+    }
+    return scratch[entry_at(row, column)];
+}
+fn rhs_or_0(row: u32) -> f32 {
+    if (row >= 4u * me.vertices) {
+        return 0.0;
+    }
+    return scratch[rhs_at(row)];
+}
 fn add_entry(i: u32, a: u32, column: u32, v: f32) {
     scratch[scratch_at(i, a * BAND + column)] += v;
 }
@@ -186,47 +199,6 @@ fn pivot(row: u32, d: f32) -> f32 {
     let bad = d < inertia * INDEFINITE;
     indefinite = indefinite || bad;
     return select(d, inertia, bad);
-}
-
-/// LDLᵀ in place, D inverted, and the right-hand side on its way down.
-fn factor() {
-    let rows = 4u * me.vertices;
-    let w = me.width;
-    for (var r = 0u; r < rows; r++) {
-        var row: array<f32, BAND>;
-        let at = entry_at(r, 0u);
-        for (var c = 0u; c < BAND; c++) {
-            row[c] = scratch[at + c * w];
-        }
-        let inv = 1.0 / pivot(r, row[0]);
-        let y = scratch[rhs_at(r)];
-        scratch[at] = inv;
-        let end = min(BAND, rows - r);
-        for (var c = 1u; c < end; c++) {
-            let l = row[c] * inv;
-            let below = entry_at(r + c, 0u);
-            for (var k = c; k < BAND; k++) {
-                scratch[below + (k - c) * w] -= l * row[k];
-            }
-            scratch[at + c * w] = l;
-            scratch[rhs_at(r + c)] -= l * y;
-        }
-    }
-}
-
-/// The way back: the right-hand side becomes the solution.
-fn substitute() {
-    let rows = 4u * me.vertices;
-    for (var k = 0u; k < rows; k++) {
-        let r = rows - 1u - k;
-        let at = entry_at(r, 0u);
-        var y = scratch[rhs_at(r)] * scratch[at];
-        let end = min(BAND, rows - r);
-        for (var c = 1u; c < end; c++) {
-            y -= scratch[at + c * me.width] * scratch[rhs_at(r + c)];
-        }
-        scratch[rhs_at(r)] = y;
-    }
 }
 
 /// What the host's force adds to the velocity of a vertex.
@@ -415,13 +387,11 @@ fn assemble(t: f32, exact: bool) -> f32 {
     var energy = 0.0;
     for (var i = 0u; i < me.vertices; i++) {
         energy += inertial(i);
-        for (var k = 0u; k < RHS; k++) {
-            set_scratch(i, k, 0.0);
-        }
+        clear_band(i);
         let d = scratch1(i, INERTIA);
-        for (var k = 0u; k < 3u; k++) {
-            set_scratch(i, k * BAND, d);
-        }
+        set_scratch(i, 0u, d);
+        set_scratch(i, BAND, d);
+        set_scratch(i, 2u * BAND, d);
         set_scratch3(i, RHS, (scratch3(i, COAST) - state3(i, STATE_U)) * d);
         let turn = scratch1(i, INERTIA + 1u);
         set_scratch(i, 3u * BAND, turn);
@@ -448,28 +418,19 @@ fn assemble(t: f32, exact: bool) -> f32 {
             }
             put_element(i, q, before, edge, element.moment, h);
         }
-        // One call for both ends.
-        for (var end = 0u; end < 2u && !is_der(); end++) {
-            let root = end == 0u;
-            let at = select(i + 1u, i, root);
-            if (select(settings.tip, settings.root, root) == CLAMPED && at == select(me.vertices - 1u, 0u, root)) {
-                let held = held_edge(held_frame(end, t));
-                let rest = element_rest(at, i, edge.inv_length);
-                if (root) {
-                    put_held(at, held, edge, rest, root);
-                } else {
-                    put_held(at, edge, held, rest, root);
-                }
-            }
+        if (!is_der() && settings.root == CLAMPED && i == 0u) {
+            put_held(0u, held_edge(held_frame(0u, t)), edge, element_rest(0u, 0u, edge.inv_length), true);
+        }
+        if (!is_der() && settings.tip == CLAMPED && i + 2u == me.vertices) {
+            put_held(i + 1u, edge, held_edge(held_frame(1u, t)), element_rest(i + 1u, i, edge.inv_length), false);
         }
         before = edge;
     }
     if (settings.search != 0u) {
         // What the slope of the potential needs after the system has been solved; multipliers come last.
         for (var i = 0u; i < me.vertices; i++) {
-            for (var k = 0u; k < 4u; k++) {
-                put(i, STATE_LAMBDA_LENGTH + k, scratch1(i, RHS + k));
-            }
+            put(i, STATE_LAMBDA_LENGTH, scratch1(i, RHS));
+            put3(i, STATE_LAMBDA_LENGTH + 1u, scratch3(i, RHS + 1u));
         }
     }
     return energy;
@@ -490,9 +451,8 @@ fn limit_step() {
     let taken = finite && sum < HELD;
     let scale = min(settings.max_move / sqrt(max(largest, 1e-30)), 1.0);
     for (var i = 0u; i < me.vertices; i++) {
-        for (var k = 0u; k < 4u; k++) {
-            set_scratch(i, RHS + k, select(0.0, scratch1(i, RHS + k) * scale, taken));
-        }
+        set_scratch3(i, RHS, select(vec3<f32>(), scratch3(i, RHS) * scale, taken));
+        set_scratch(i, RHS + 3u, select(0.0, scratch1(i, RHS + 3u) * scale, taken));
     }
 }
 
@@ -509,11 +469,17 @@ fn keep_start() -> Slope {
         set_scratch3(i, KEPT + 6u, state3(i, STATE_U));
         set_scratch(i, KEPT + 9u, scratch1(i, COAST + 3u));
         if (settings.search != 0u) {
-            for (var k = 0u; k < 4u; k++) {
-                let d = scratch1(i, RHS + k);
-                let free = scratch1(i, INERTIA + u32(k == 3u)) < HELD;
-                along += select(0.0, state1(i, STATE_LAMBDA_LENGTH + k) * d, free);
-                driven += select(d * d, 0.0, free);
+            let d = scratch3(i, RHS);
+            let turn = scratch1(i, RHS + 3u);
+            if (scratch1(i, INERTIA) < HELD) {
+                along += dot(state3(i, STATE_LAMBDA_LENGTH), d);
+            } else {
+                driven += dot(d, d);
+            }
+            if (scratch1(i, INERTIA + 1u) < HELD) {
+                along += state1(i, STATE_LAMBDA_LENGTH + 3u) * turn;
+            } else {
+                driven += turn * turn;
             }
         }
     }
