@@ -123,14 +123,6 @@ pub fn strand_module() -> String {
 
 /// The same passes with Newton's method in place of the sweeps.
 pub fn newton_module() -> String {
-    if let Ok(p) = std::env::var("XNEWTON") {
-        return format!(
-            "{GHOST_KERNELS}\n{}\n{STRAND}\n{}\n{}",
-            der::DER_KERNELS,
-            der::band_module(),
-            std::fs::read_to_string(p).unwrap()
-        );
-    }
     format!("{GHOST_KERNELS}\n{}\n{STRAND}\n{NEWTON}\n{}", der::DER_KERNELS, der::BAND_LOOPS)
 }
 
