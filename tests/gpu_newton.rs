@@ -179,3 +179,35 @@ fn optimized_rods_stay_where_they_are() {
         assert!(worst <= 1e-5, "{model:?}, again {again}: {worst} m");
     }
 }
+
+/// The longest strands that a software rasteriser takes: none of its loops is cut short.
+#[test]
+fn long_strands_are_solved_to_their_ends() {
+    let n = 682;
+    for (model, iterations) in [(RodModel::Ghost, 2), (RodModel::Der, 4)] {
+        let desc = RodsDesc {
+            counts: vec![n],
+            positions: (0..n)
+                .map(|v| (0.004 * f64::from(v), 0.3 * f64::from(v)))
+                .map(|(x, a)| [x, 0.006 * a.cos(), 0.006 * a.sin()])
+                .collect(),
+            radii: vec![1e-3],
+            model,
+            iterations,
+            ..groom(0)
+        };
+        let run = |backend, double_precision| {
+            let mut w = world(backend, WorldDesc { substeps: 4, double_precision, ..WorldDesc::default() })?;
+            let id = w.add_rods(desc.clone()).unwrap();
+            (0..6).for_each(|_| w.step(1.0 / 60.0, &Inline).unwrap());
+            let mut x: Vec<Vec3<f64>> = Vec::new();
+            w.rods(id).unwrap().read_positions(|_, p| x.push(p.into()));
+            Some(x)
+        };
+        let Some(gpu) = run(BackendChoice::Gpu, false) else { return };
+        let (cpu, double) = (run(BackendChoice::Cpu, false).unwrap(), run(BackendChoice::Cpu, true).unwrap());
+        let far = |x: &[Vec3<f64>]| x.iter().zip(&double).map(|(a, b)| (*a - *b).length()).fold(0.0, f64::max);
+        eprintln!("{model:?}: {:.1e} m from f64, the CPU {:.1e} m", far(&gpu), far(&cpu));
+        assert!(far(&gpu) <= 1e-6 + 4.0 * far(&cpu), "{model:?}: {} {}", far(&gpu), far(&cpu));
+    }
+}

@@ -459,5 +459,13 @@ fn milliseconds_a_step() {
             let ns = ms * 1e6 / (strands * 20 * 8 * 10) as f64;
             eprintln!("{strands:5} strands, {passes:?}: {ms:.2} ms a step, {ns:.1} ns an edge and iteration");
         }
+        for model in [RodModel::Ghost, RodModel::Der] {
+            let mut both = Both::new(&gpu, RodsDesc { model, order: SweepOrder::Direct, ..desc.clone() }, vec![]);
+            let settings = settings(&both.desc, 8, 1, 0);
+            let step = RodsStep { settings: &settings, substeps: 8, iterations: 1, colliders: &[], colliders_per_substep: 0 };
+            let ms = both.gpu.bench(&step, 5).unwrap();
+            let ns = ms * 1e6 / (strands * 20 * 8) as f64;
+            eprintln!("{strands:5} strands, {model:?}: {ms:.2} ms a step, {ns:.1} ns an edge and Newton step");
+        }
     }
 }
