@@ -6,7 +6,6 @@ int main(void) {
     float points[21][3] = {{0}};
     uint32_t vertices = 21;
     for (int i = 0; i < 21; i++) points[i][0] = 0.05f * (float)i;
-
     WithyContext context;
     WithyWorld world;
     WithyRods rope;

@@ -9,32 +9,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 #endif
-#include <withy.h>
-
-static int checks, failures;
-
-static void expect(int line, int fact, const char *what) {
-    checks++;
-    if (!fact) {
-        failures++;
-        printf("hostile.c:%d: %s (%s)\n", line, what, withy_last_error());
-    }
-}
-#define EXPECT(fact) expect(__LINE__, (fact), #fact)
-#define OK(call) expect(__LINE__, (call) == WITHY_OK, #call)
-
-static WithySpan f32(void *data, uint64_t count) {
-    WithySpan span = {NULL, 0, 0, WITHY_FORMAT_F32, 0};
-    span.data = data;
-    span.count = count;
-    return span;
-}
-
-static WithySpan u32(void *data, uint64_t count) {
-    WithySpan span = f32(data, count);
-    span.format = WITHY_FORMAT_U32;
-    return span;
-}
+#include "checks.h"
 
 /* One strand of n vertices. */
 static float points[10000][3];
@@ -73,7 +48,7 @@ static void inspect(int line, WithyWorld world, WithyRods rods, const char *what
     for (k = 0; k < sizeof reads / sizeof *reads; k++) {
         WithySpan out = f32(values, 10000);
         out.format = WITHY_FORMAT_F64;
-        expect(line, reads[k](rods, &out) == WITHY_OK, what);
+        expect(__FILE__, line, reads[k](rods, &out) == WITHY_OK, what);
         for (i = 0; i < out.count * (uint64_t)scalars[k]; i++) {
             if (!isfinite(values[i])) {
                 failures += must_be_finite || stats.non_finite_strands == 0;
@@ -85,7 +60,7 @@ static void inspect(int line, WithyWorld world, WithyRods rods, const char *what
             }
         }
     }
-    expect(line, !must_be_finite || stats.non_finite_strands == 0, what);
+    expect(__FILE__, line, !must_be_finite || stats.non_finite_strands == 0, what);
     OK(withy_world_debug_lines(world, NULL, &count));
     lines = malloc((size_t)count * sizeof *lines);
     OK(withy_world_debug_lines(world, lines, &count));
@@ -109,8 +84,8 @@ static void run_alone(int line, const WithyRodsDef *def, const char *what, int m
         OK(withy_collider_def_init(&plane));
         plane.pose.position.y = -0.05;
         OK(withy_collider_create(world, &plane, &collider));
-        expect(line, withy_rods_create(world, def, &rods) == WITHY_OK, what);
-        for (i = 0; i < 10; i++) expect(line, withy_world_step(world, 1.0 / 60.0) == WITHY_OK, what);
+        expect(__FILE__, line, withy_rods_create(world, def, &rods) == WITHY_OK, what);
+        for (i = 0; i < 10; i++) expect(__FILE__, line, withy_world_step(world, 1.0 / 60.0) == WITHY_OK, what);
         inspect(line, world, rods, what, must_be_finite);
         OK(withy_context_destroy(context));
     }
@@ -119,13 +94,16 @@ static void run_alone(int line, const WithyRodsDef *def, const char *what, int m
 #define WILD(def, what) run_alone(__LINE__, (def), (what), 0)
 
 static void shapes(void) {
+    static const uint32_t orders[] = {
+        WITHY_ORDER_ROOT_TO_TIP, WITHY_ORDER_BIDIRECTIONAL, WITHY_ORDER_SEQUENTIAL, WITHY_ORDER_ALTERNATING,
+    };
     WithyRodsDef def = strand(5);
     uint32_t order, stiffness, i;
     memset(points, 0, sizeof points);
-    for (order = 0; order < 3; order++) {
+    for (order = 0; order < 4; order++) {
         for (stiffness = 0; stiffness < 2; stiffness++) {
             def = strand(5);
-            def.order = order, def.stiffness = stiffness;
+            def.order = orders[order], def.stiffness = stiffness;
             memset(points, 0, sizeof points);
             ALONE(&def, "all vertices at one point");
             def.root = def.tip = WITHY_SUPPORT_CLAMPED;
@@ -140,7 +118,7 @@ static void shapes(void) {
             ALONE(&def, "folded back on itself");
             for (i = 0; i < 5; i++) points[i][0] = (float)(i % 2), points[i][1] = 0;
             ALONE(&def, "to and fro");
-            def = strand(2), def.order = order, def.stiffness = stiffness;
+            def = strand(2), def.order = orders[order], def.stiffness = stiffness;
             straight(2, 1);
             ALONE(&def, "two vertices");
             straight(2, 0);

@@ -334,7 +334,7 @@ WITHY_API int32_t withy_world_restore_state(WithyWorld world, const void *data, 
 /// `rest_lengths` and `rest_darboux`.
 #define WITHY_REST_EXPLICIT 2
 
-/// Edge by edge from the root, each with its bend and twist. Converges best.
+/// Edge by edge from the root, each with its bend and twist.
 #define WITHY_ORDER_ROOT_TO_TIP 0
 /// From both ends at once (Umetani 2014, fig. 7).
 #define WITHY_ORDER_BIDIRECTIONAL 1
@@ -344,6 +344,9 @@ WITHY_API int32_t withy_world_restore_state(WithyWorld world, const void *data, 
 /// step: long or stiff strands neither stretch nor soften. Costs about five sweeps, and 240 bytes more a vertex; physical
 /// stiffness only.
 #define WITHY_ORDER_DIRECT 3
+/// In turn as WITHY_ORDER_ROOT_TO_TIP, and with all bends and twists from the tip before all edges from the root. Stretches as little
+/// as that order, and does not vibrate by itself if a substep has two iterations or more.
+#define WITHY_ORDER_ALTERNATING 4
 
 /// As much as the middle of its edge feels, the rest on the edge's ends (Umetani 2014, appendix): a hanging rod does not bend, a
 /// falling one does not spin.
@@ -435,7 +438,7 @@ typedef struct WithyRodsDef {
     uint32_t stiffness;
     /// A WITHY_REST_ value. Default: WITHY_REST_FROM_POSE.
     uint32_t rest_shape;
-    /// A WITHY_ORDER_ value. Default: WITHY_ORDER_ROOT_TO_TIP.
+    /// A WITHY_ORDER_ value. Default: WITHY_ORDER_ALTERNATING.
     uint32_t order;
     /// WITHY_SUPPORT_ values, at the first and the last vertex of each strand. Default: WITHY_SUPPORT_FREE.
     uint32_t root;
@@ -623,6 +626,8 @@ WITHY_API int32_t withy_rods_read_report(WithyRods rods, WithyStrandIssue *issue
 #define WITHY_STRAND_CANCELLED 5
 /// The strand was left as it is: `refusal` says why.
 #define WITHY_STRAND_REFUSED 6
+/// `stiffen` does not allow what the pose would take: the strand was left as it is.
+#define WITHY_STRAND_TOO_SOFT 7
 
 /// A NaN or an infinity in pose, forces or rest shape.
 #define WITHY_REFUSAL_NOT_FINITE 1
@@ -659,6 +664,9 @@ typedef struct WithyRestShapeDef {
     double curvature;
     /// Rest twists change by this, at most, rad. Default: pi/8.
     double twist;
+    /// Where the bounds keep a strand from its pose, or the pose would not be stable: the largest factor by which it may be stiffened,
+    /// vertex by vertex and no more than it takes, from 1 on; takes longer. 0 (the default): not at all.
+    double stiffen;
     /// Gauss-Newton iterations, at most. Default: 500.
     uint32_t iterations;
     /// A WITHY_BOUNDS_ value. Default: WITHY_BOUNDS_PENALTY.
@@ -680,13 +688,16 @@ typedef struct WithyElasticReport {
     uint32_t at_bounds;
     /// Ways in which the strand leaves the pose by itself: 0 for a stable equilibrium.
     uint32_t unstable_modes;
-    uint32_t reserved;
+    /// Vertices and edges that were stiffened.
+    uint32_t stiffened;
     /// The root of the sum of f^2/m over what can move, m/s^2 kg^0.5.
     double residual;
     /// The largest |f|/m of a vertex, m/s^2.
     double acceleration;
     /// Square of the lowest angular frequency, 1/s^2; negative if unstable, NaN if unknown.
     double lowest_mode;
+    /// The largest factor by which stiffness grew: 1 if it did not.
+    double stiffest;
 } WithyElasticReport;
 
 /// Fills `def` with the defaults. Use the macro `withy_rest_shape_def_init(&def)`.
@@ -1113,7 +1124,7 @@ WITHY_ASSERT(offsetof(WithyStrandIssue, vertex) == 4);
 WITHY_ASSERT(offsetof(WithyStrandIssue, kind) == 8);
 WITHY_ASSERT(offsetof(WithyStrandIssue, reserved) == 12);
 WITHY_ASSERT(offsetof(WithyStrandIssue, value) == 16);
-WITHY_ASSERT(sizeof(WithyRestShapeDef) == 112);
+WITHY_ASSERT(sizeof(WithyRestShapeDef) == 120);
 WITHY_ASSERT(offsetof(WithyRestShapeDef, struct_size) == 0);
 WITHY_ASSERT(offsetof(WithyRestShapeDef, flags) == 4);
 WITHY_ASSERT(offsetof(WithyRestShapeDef, next) == 8);
@@ -1127,20 +1138,22 @@ WITHY_ASSERT(offsetof(WithyRestShapeDef, length_min) == 64);
 WITHY_ASSERT(offsetof(WithyRestShapeDef, length_max) == 72);
 WITHY_ASSERT(offsetof(WithyRestShapeDef, curvature) == 80);
 WITHY_ASSERT(offsetof(WithyRestShapeDef, twist) == 88);
-WITHY_ASSERT(offsetof(WithyRestShapeDef, iterations) == 96);
-WITHY_ASSERT(offsetof(WithyRestShapeDef, bounds) == 100);
-WITHY_ASSERT(offsetof(WithyRestShapeDef, change_twist) == 104);
-WITHY_ASSERT(offsetof(WithyRestShapeDef, reserved) == 108);
-WITHY_ASSERT(sizeof(WithyElasticReport) == 48);
+WITHY_ASSERT(offsetof(WithyRestShapeDef, stiffen) == 96);
+WITHY_ASSERT(offsetof(WithyRestShapeDef, iterations) == 104);
+WITHY_ASSERT(offsetof(WithyRestShapeDef, bounds) == 108);
+WITHY_ASSERT(offsetof(WithyRestShapeDef, change_twist) == 112);
+WITHY_ASSERT(offsetof(WithyRestShapeDef, reserved) == 116);
+WITHY_ASSERT(sizeof(WithyElasticReport) == 56);
 WITHY_ASSERT(offsetof(WithyElasticReport, status) == 0);
 WITHY_ASSERT(offsetof(WithyElasticReport, refusal) == 4);
 WITHY_ASSERT(offsetof(WithyElasticReport, iterations) == 8);
 WITHY_ASSERT(offsetof(WithyElasticReport, at_bounds) == 12);
 WITHY_ASSERT(offsetof(WithyElasticReport, unstable_modes) == 16);
-WITHY_ASSERT(offsetof(WithyElasticReport, reserved) == 20);
+WITHY_ASSERT(offsetof(WithyElasticReport, stiffened) == 20);
 WITHY_ASSERT(offsetof(WithyElasticReport, residual) == 24);
 WITHY_ASSERT(offsetof(WithyElasticReport, acceleration) == 32);
 WITHY_ASSERT(offsetof(WithyElasticReport, lowest_mode) == 40);
+WITHY_ASSERT(offsetof(WithyElasticReport, stiffest) == 48);
 WITHY_ASSERT(sizeof(WithyColliderDef) == 136);
 WITHY_ASSERT(offsetof(WithyColliderDef, struct_size) == 0);
 WITHY_ASSERT(offsetof(WithyColliderDef, flags) == 4);

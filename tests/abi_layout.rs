@@ -2,7 +2,7 @@
 
 use std::mem::size_of;
 
-use withy::ffi::{attachment::*, collider::*, context::*, diagnostics::*, mesh::*, rods::*, types::*, world::*};
+use withy::ffi::{attachment::*, collider::*, context::*, diagnostics::*, mesh::*, rest_shape::*, rods::*, types::*, world::*};
 
 /// `WITHY_ASSERT(offsetof(Type, field) == N)` of the header.
 fn header_offsets(header: &str, name: &str) -> Vec<(String, usize)> {
@@ -44,7 +44,7 @@ fn the_header_and_the_library_agree() {
             rest_lengths, rest_darboux, radius, aspect, young_modulus, shear_modulus, alpha_bend1, alpha_bend2, alpha_twist,
             alpha_stretch, density, ghost_distance, ghost_mass_ratio, damping, drag, wind, friction, collision_radius, max_speed,
             stiffness, rest_shape, order, root, tip, iterations, category, mask, ghost_gravity,
-            reserved,
+            model, stretch_modulus, viscosity,
         }
         WithyRods { bits }
         WithyStrandIssue { strand, vertex, kind, reserved, value }
@@ -63,7 +63,12 @@ fn the_header_and_the_library_agree() {
             largest_strain_strand, substeps, iterations, non_finite_strands, kinked_strands, limited_strands, contacts, reserved,
         }
         WithyDebugLine { from, to, rgba, reserved }
+        WithyRestShapeDef {
+            struct_size, flags, next, progress, user, regularizer, penalty, tolerance, target, length_min, length_max, curvature,
+            twist, iterations, bounds, change_twist, reserved,
+        }
+        WithyElasticReport { status, refusal, iterations, at_bounds, unstable_modes, reserved, residual, acceleration, lowest_mode }
     );
     let checked = header.matches("WITHY_ASSERT(sizeof(").count();
-    assert_eq!(checked, 22, "a struct of the header is not in this list");
+    assert_eq!(checked, 24, "a struct of the header is not in this list");
 }

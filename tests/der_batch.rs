@@ -184,7 +184,7 @@ fn cancelled_in_the_middle() {
         assert!(!finished && calls.into_inner() > 1);
         let done = (0..40).filter(|&k| batch.report(k).status == Status::AtTarget).count();
         println!("{done} of 40");
-        assert!(done >= 16 && done < 40 && (!exact || done == most.into_inner()));
+        assert!((16..40).contains(&done) && (!exact || done == most.into_inner()));
         for k in 0..40 {
             match batch.report(k).status {
                 Status::AtTarget => assert_eq!(rest(&batch.strand(k)), rest(&whole.strand(k))),
@@ -237,7 +237,7 @@ fn goes_on_from_the_last_rest_shape() {
         println!(
             "{what}: cold {cold} iterations {cold_ms:.3} ms, warm {warm} {warm_ms:.3} ms, from the pose {again} {again_ms:.3} ms a strand"
         );
-        assert!(warm < 0.85 * again && warm_ms < 5.0, "{what}");
+        assert!(warm <= again && warm_ms < 5.0 && (warm == 0.0) == (what == "nothing"), "{what}");
         // And it is, but for terms of second order, the shape that a fresh start finds.
         for k in 0..32 {
             let (a, b) = (batch.strand(k), fresh.strand(k));

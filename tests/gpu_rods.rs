@@ -6,11 +6,15 @@
 //! every tip within 2e-2 of the strand's length, energy of motion and height within 1e-3 of the energy turned over.
 #![cfg(feature = "gpu")]
 
+#[path = "common/gpu.rs"]
+mod common;
+
+use common::*;
 use withy::backend::gpu::{GpuDevice, GpuRods, Passes};
 use withy::collide::{Collider, ColliderMotion};
 use withy::layout::{Buffers, FORCE_ROWS, Layout, compile, param, state, support};
 use withy::math::{Quat, Vec3};
-use withy::rods::ghost::drive::{BlockReport, Pin, Settings};
+use withy::rods::ghost::drive::{BlockReport, Pin};
 use withy::step::RodsStep;
 use withy::world::*;
 
@@ -25,59 +29,7 @@ fn adapter() -> Option<GpuDevice> {
     }
 }
 
-const GRAVITY: [f64; 3] = [0.0, -9.81, 0.0];
-const DT: f64 = 1.0 / 60.0;
-const SEGMENT: f64 = 0.01;
 const DER: (RodModel, SweepOrder) = (RodModel::Der, SweepOrder::Direct);
-
-/// Curls of 2 to 24 vertices that leave a plate sideways.
-fn groom(strands: usize) -> RodsDesc {
-    let mut d = RodsDesc { radii: vec![1e-3], root: EndSupport::Clamped, collision_radius: 2e-3, ..RodsDesc::default() };
-    for s in 0..strands {
-        let n = 2 + (s * 7) % 23;
-        d.counts.push(n as u32);
-        let base = [0.02 * (s % 8) as f64, 0.0, 0.02 * (s / 8) as f64];
-        for v in 0..n {
-            let a = 0.6 * v as f64;
-            let x = v as f64 * SEGMENT * 0.8;
-            d.positions.push([base[0] + x, base[1] + 0.006 * (a.cos() - 1.0), base[2] + 0.006 * a.sin()]);
-        }
-    }
-    d
-}
-
-/// The step settings of a world with these, as `World` makes them.
-fn settings(d: &RodsDesc, substeps: usize, iterations: usize, pins: usize) -> Settings<f32> {
-    let h = DT / substeps as f64;
-    let g = Vec3::from(GRAVITY);
-    let e = |x: f64| x as f32;
-    Settings {
-        h: e(h),
-        keep_spin: true,
-        inv_h2: e(1.0 / (h * h)),
-        gravity: g.map(e),
-        inv_h_gg: e(1.0 / (h * g.length2())),
-        ghost_gravity: d.ghost_gravity,
-        alpha: matches!(d.stiffness, Stiffness::Alpha { .. }),
-        order: d.order,
-        model: d.model,
-        search: d.model == RodModel::Der && iterations > 1,
-        swing: d.model == RodModel::Der && d.root != EndSupport::Free && d.tip == EndSupport::Free && pins == 0,
-        viscosity: e(d.viscosity / h),
-        viscous: d.viscosity > 0.0,
-        root: d.root,
-        tip: d.tip,
-        damping: e(h * d.damping / (1.0 + h * d.damping)),
-        drag_keep: e(1.0 / (1.0 + h * d.drag)),
-        drag_take: e(h * d.drag / (1.0 + h * d.drag)),
-        wind: Vec3::from(d.wind).map(e),
-        friction: e(d.friction),
-        max_move: e(h * d.max_speed),
-        max_radius: e(d.collision_radius),
-        category: d.category,
-        mask: d.mask,
-    }
-}
 
 /// The same rods in a world on the CPU and in buffers for the GPU, driven alike.
 struct Both {
@@ -265,9 +217,10 @@ fn every_option_of_the_rods_does_the_same_on_the_gpu() {
         ("clamped", base(), vec![], false),
         ("free", RodsDesc { root: EndSupport::Free, ..base() }, vec![], false),
         ("pinned", RodsDesc { root: EndSupport::Pinned, ..base() }, vec![], false),
-        ("tip clamped", RodsDesc { tip: EndSupport::Clamped, ..base() }, vec![], false),
         ("tip pinned", RodsDesc { tip: EndSupport::Pinned, ..base() }, vec![], false),
         ("alpha", RodsDesc { stiffness: alpha, ..base() }, vec![], false),
+        ("root to tip", RodsDesc { order: SweepOrder::RootToTip, ..base() }, vec![], false),
+        ("alternating, both ends clamped", RodsDesc { tip: EndSupport::Clamped, ..base() }, vec![], false),
         ("bidirectional", RodsDesc { order: SweepOrder::Bidirectional, tip: EndSupport::Clamped, ..base() }, vec![], false),
         ("sequential", RodsDesc { order: SweepOrder::Sequential, ..base() }, vec![], false),
         ("damping", RodsDesc { damping: 20.0, ..base() }, vec![], false),
@@ -438,34 +391,4 @@ fn wrong_sizes_are_refused() {
     assert!(both.gpu.upload_state(&[0.0]).is_err());
     assert!(both.gpu.upload_supports([&[], &[]]).is_err());
     assert!(both.gpu.read_state(&mut [0.0]).is_err());
-}
-
-/// `cargo test --release --test gpu_rods -- --ignored --nocapture`: the table of docs/gpu.md.
-#[test]
-#[ignore = "a measurement"]
-fn milliseconds_a_step() {
-    let Some(gpu) = adapter() else { return };
-    eprintln!("{}; 20 edges, 8 substeps of 10 iterations", gpu.name());
-    for strands in [200, 4000] {
-        let mut desc = groom(0);
-        desc.counts = vec![21; strands];
-        desc.positions = (0..strands * 21).map(|i| [(i % 21) as f64 * SEGMENT, 0.0, (i / 21) as f64 * 0.01]).collect();
-        for passes in [Passes::Fused, Passes::Substep, Passes::Staged] {
-            let mut both = Both::new(&gpu, desc.clone(), vec![]);
-            both.gpu.set_passes(passes);
-            let settings = settings(&both.desc, 8, 10, 0);
-            let step = RodsStep { settings: &settings, substeps: 8, iterations: 10, colliders: &[], colliders_per_substep: 0 };
-            let ms = both.gpu.bench(&step, 5).unwrap();
-            let ns = ms * 1e6 / (strands * 20 * 8 * 10) as f64;
-            eprintln!("{strands:5} strands, {passes:?}: {ms:.2} ms a step, {ns:.1} ns an edge and iteration");
-        }
-        for model in [RodModel::Ghost, RodModel::Der] {
-            let mut both = Both::new(&gpu, RodsDesc { model, order: SweepOrder::Direct, ..desc.clone() }, vec![]);
-            let settings = settings(&both.desc, 8, 1, 0);
-            let step = RodsStep { settings: &settings, substeps: 8, iterations: 1, colliders: &[], colliders_per_substep: 0 };
-            let ms = both.gpu.bench(&step, 5).unwrap();
-            let ns = ms * 1e6 / (strands * 20 * 8) as f64;
-            eprintln!("{strands:5} strands, {model:?}: {ms:.2} ms a step, {ns:.1} ns an edge and Newton step");
-        }
-    }
 }

@@ -289,13 +289,14 @@ fn other_formats_are_told_apart() {
     assert_eq!(told(b""), "groom: format \"\" is how the file starts: neither .hair, .tfx 3 or 4, nor .usda");
 }
 
-/// `WITHY_SEEDS=fuzz/seeds/readers cargo test --test io_hostile write_seeds -- --ignored` writes what the fuzzer starts from.
+/// What the fuzzer starts from; `WITHY_WRITE_SEEDS=1 cargo test --test io_hostile checked_in` writes it.
 #[test]
-#[ignore = "writes files"]
-fn write_seeds() {
-    let folder = std::path::PathBuf::from(std::env::var_os("WITHY_SEEDS").expect("WITHY_SEEDS names a folder"));
-    std::fs::create_dir_all(&folder).unwrap();
+fn the_fuzzers_seeds_are_checked_in() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds/readers");
     for (name, seed) in ["v3.tfx", "v4.tfx", "thick.hair", "plain.hair", "curves.usda", "quad.obj"].iter().zip(seeds()) {
-        std::fs::write(folder.join(name), seed).unwrap();
+        if std::env::var_os("WITHY_WRITE_SEEDS").is_some() {
+            std::fs::write(folder.join(name), &seed).unwrap();
+        }
+        assert!(std::fs::read(folder.join(name)).unwrap() == seed, "{name}");
     }
 }

@@ -102,20 +102,3 @@ fn refuses_and_leaves_nothing_behind() {
     assert!(UsdWriter::begin(folder.join("no/such/out.usda"), &def(&groom, &[])).is_err());
     std::fs::remove_dir_all(folder).unwrap();
 }
-
-/// Not a test of correctness: `cargo test --release --test io_usd_out -- --ignored --nocapture` prints the rate.
-#[test]
-#[ignore = "writes 250 MB"]
-fn writes_the_ponytail_fast() {
-    let folder = folder("fast");
-    let points: Vec<[f32; 3]> = (0..4714 * 16).map(|k| [k as f32 * 1.1e-3, (k as f32).sin(), -0.3]).collect();
-    let groom = Groom { points, counts: vec![16; 4714], ..Groom::default() };
-    let began = std::time::Instant::now();
-    let mut writer = UsdWriter::begin(folder.join("out.usda"), &def(&groom, &[])).unwrap();
-    for _ in 0..100 {
-        writer.frame(&UsdFrame { points: &groom.points, ..UsdFrame::default() }).unwrap();
-    }
-    let size = writer.finish().unwrap();
-    println!("100 frames, {} MB, {:?}", size / 1_000_000, began.elapsed());
-    std::fs::remove_dir_all(folder).unwrap();
-}

@@ -190,3 +190,36 @@ fn ties_are_refused_with_a_reason_and_go_with_their_objects() {
     assert_eq!(w.remove_attachment(tie).unwrap_err().kind, ErrorKind::InvalidHandle);
     w.step(1.0 / 60.0, &Inline).unwrap();
 }
+
+/// How far a closed curve out of plane, cut into `parts` strands that junctions join to a loop, leaves its start in a second.
+fn loop_moves(parts: u32, rest_shape: RestShape) -> f64 {
+    const EDGES: u32 = 60;
+    let point = |i: u32| {
+        let a = core::f64::consts::TAU * f64::from(i % EDGES) / f64::from(EDGES);
+        [0.3 * a.cos(), 0.2 * (2.0 * a).sin(), 0.1 * (a + 1.0).sin() + 0.1 * (3.0 * a).cos()]
+    };
+    let each = EDGES / parts;
+    let start: Vec<[f64; 3]> = (0..parts).flat_map(|s| (s * each..=(s + 1) * each).map(point)).collect();
+    let mut w = world(0.0, 8, 4);
+    let desc = RodsDesc { positions: start.clone(), counts: vec![each + 1; parts as usize], rest_shape, ..rods(&[], 0) };
+    let id = w.add_rods(desc).unwrap();
+    for s in 0..parts {
+        w.add_junction(&[(id, StrandEnd { strand: s, tip: true }), (id, root((s + 1) % parts))], 0.0, 0.0).unwrap();
+    }
+    for _ in 0..60 {
+        w.step(1.0 / 60.0, &Inline).unwrap();
+    }
+    positions(&w, id).iter().zip(start).map(|(p, q)| (*p - Vec3::from(q)).length()).fold(0.0, f64::max)
+}
+
+/// Only a strand that closes on itself has its frames relaxed. Over several strands there is nothing to relax: each carries its own
+/// twist-free frames, and a junction keeps the turn from one to the next as it is at the start.
+#[test]
+fn loops_of_one_or_several_strands_rest() {
+    for parts in [1, 2, 3] {
+        let moved = loop_moves(parts, RestShape::FromPose);
+        println!("{parts} strands: {moved:.1e} m");
+        assert!(moved < 1e-9, "{parts} strands: {moved} m");
+        assert!(loop_moves(parts, RestShape::Straight) > 0.01, "a loop that wants to be straight moves");
+    }
+}

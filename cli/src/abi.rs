@@ -12,12 +12,13 @@ use withy::ffi::context::*;
 use withy::ffi::diagnostics::*;
 use withy::ffi::library::*;
 use withy::ffi::mesh::*;
+use withy::ffi::rest_shape::*;
 use withy::ffi::rods::*;
 use withy::ffi::types::*;
 use withy::ffi::world::*;
 use withy::world::{
-    BackendChoice, ColliderDesc, EndSupport, GhostGravity, MeshDesc, Pose, RestShape, RodsDesc, Shape, Stiffness, SweepOrder,
-    WorldDesc,
+    BackendChoice, ColliderDesc, EndSupport, GhostGravity, MeshDesc, Pose, RestShape, RodModel, RodsDesc, Shape, Stiffness,
+    SweepOrder, WorldDesc,
 };
 
 /// A status of the library and its reason in words.
@@ -187,7 +188,7 @@ impl World {
         unsafe {
             ok(withy_rods_def_init_sized(def.as_mut_ptr(), size_of::<WithyRodsDef>() as u32))?;
             let mut def = def.assume_init();
-            fill_rods(&mut def, desc);
+            fill_rods(&mut def, desc)?;
             ok(withy_rods_create(self.handle(), &def, &mut rods))?;
         }
         Ok(Rods { bits: rods.bits })
@@ -247,7 +248,7 @@ fn support(s: EndSupport) -> u32 {
     }
 }
 
-fn fill_rods(def: &mut WithyRodsDef, desc: &RodsDesc) {
+fn fill_rods(def: &mut WithyRodsDef, desc: &RodsDesc) -> Result<()> {
     (def.positions, def.counts) = (span(&desc.positions), span(&desc.counts));
     (def.rest_positions, def.velocities) = (span(&desc.rest_positions), span(&desc.velocities));
     (def.section_axes, def.stiffness_scale) = (span(&desc.section_axes), span(&desc.stiffness_scale));
@@ -274,8 +275,17 @@ fn fill_rods(def: &mut WithyRodsDef, desc: &RodsDesc) {
             def.rest_shape = WITHY_REST_EXPLICIT;
             (def.rest_lengths, def.rest_darboux) = (span(lengths), span(darboux));
         }
+        // Strains are set on the rods, a description has none: the library refuses this.
+        RestShape::Strains { .. } => def.rest_shape = u32::MAX,
     }
+    def.flags = if desc.sag_free { WITHY_RODS_SAG_FREE } else { 0 };
+    def.model = match desc.model {
+        RodModel::Ghost => WITHY_MODEL_GHOST,
+        RodModel::Der => WITHY_MODEL_DER,
+    };
+    (def.stretch_modulus, def.viscosity) = (desc.stretch_modulus, desc.viscosity);
     def.order = match desc.order {
+        SweepOrder::Alternating => WITHY_ORDER_ALTERNATING,
         SweepOrder::RootToTip => WITHY_ORDER_ROOT_TO_TIP,
         SweepOrder::Bidirectional => WITHY_ORDER_BIDIRECTIONAL,
         SweepOrder::Sequential => WITHY_ORDER_SEQUENTIAL,
@@ -290,6 +300,7 @@ fn fill_rods(def: &mut WithyRodsDef, desc: &RodsDesc) {
     (def.damping, def.drag, def.wind, def.friction) = (desc.damping, desc.drag, vec3(desc.wind), desc.friction);
     (def.collision_radius, def.iterations, def.max_speed) = (desc.collision_radius, desc.iterations, desc.max_speed);
     (def.category, def.mask) = (desc.category, desc.mask);
+    Ok(())
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -383,6 +394,38 @@ impl Rods {
             ok(unsafe { withy_rods_read_report(self.handle(), issues.as_mut_ptr(), &mut count) })?;
         }
         Ok(issues)
+    }
+    /// How the last search for a rest shape or for statics left each strand.
+    pub fn elastic_report(self) -> Result<Vec<WithyElasticReport>> {
+        let mut count = 0;
+        // SAFETY: NULL asks for the count.
+        ok(unsafe { withy_rods_read_elastic_report(self.handle(), std::ptr::null_mut(), &mut count) })?;
+        let mut reports = Vec::with_capacity(count as usize);
+        if count > 0 {
+            // SAFETY: there is room for `count` reports, and all of them are written.
+            ok(unsafe { withy_rods_read_elastic_report(self.handle(), reports.as_mut_ptr(), &mut count) })?;
+            // SAFETY: as above.
+            unsafe { reports.set_len(count as usize) };
+        }
+        Ok(reports)
+    }
+    /// Rest shapes that make the present pose an equilibrium; `progress` gets the strands that are done and all.
+    pub fn optimize_rest_shape(self, progress: &dyn Fn(u32, u32)) -> Result<()> {
+        unsafe extern "C" fn call(user: *mut core::ffi::c_void, done: u32, all: u32) -> u32 {
+            // SAFETY: `user` is the reference below, which outlives the call.
+            let progress = unsafe { &*user.cast::<&dyn Fn(u32, u32)>() };
+            progress(done, all);
+            0
+        }
+        let mut def = std::mem::MaybeUninit::<WithyRestShapeDef>::uninit();
+        // SAFETY: the def is as large as it says, and read after it has been filled in.
+        ok(unsafe { withy_rest_shape_def_init_sized(def.as_mut_ptr(), size_of::<WithyRestShapeDef>() as u32) })?;
+        // SAFETY: as above.
+        let mut def = unsafe { def.assume_init() };
+        def.progress = Some(call);
+        def.user = (&raw const progress).cast_mut().cast();
+        // SAFETY: the def and what it points to outlive the call.
+        ok(unsafe { withy_rods_optimize_rest_shape(self.handle(), &def) })
     }
     pub fn end(self, strand: u32, tip: bool) -> WithyStrandEnd {
         WithyStrandEnd { rods: self.handle(), strand, end: if tip { WITHY_END_TIP } else { WITHY_END_ROOT } }

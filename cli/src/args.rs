@@ -49,6 +49,8 @@ pub enum Command {
 pub enum Model {
     /// Ghost-point rods (Umetani 2014)
     Ghost,
+    /// Discrete elastic rods (Takahashi & Batty 2025)
+    Der,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -129,7 +131,10 @@ pub struct Simulate {
     /// A substep; else 4 sweeps or 1 Newton step
     #[arg(long)]
     pub iterations: Option<u32>,
-    /// Sweeps over the constraints, or Newton steps over all of them at once
+    /// Find the rest shapes that make the start pose an equilibrium; ghost-point rods are then solved directly
+    #[arg(long)]
+    pub sag_free: bool,
+    /// Of ghost-point rods: sweeps over the constraints, or Newton steps over all of them at once
     #[arg(long, value_enum, default_value = "sweeps")]
     pub solver: Solver,
     /// USD cache to write
@@ -160,6 +165,9 @@ pub struct Simulate {
     /// Mesh to draw and move with the roots, in the groom's unit and axes
     #[arg(long, value_name = "MESH.obj")]
     pub head: Option<PathBuf>,
+    /// Let strands pass through the head: a groom that starts within its colliders is pushed out otherwise
+    #[arg(long)]
+    pub no_collision: bool,
     /// How the head moves
     #[arg(long, value_enum, default_value = "still")]
     pub motion: Motion,
@@ -212,7 +220,7 @@ fn size(text: &str) -> Result<(u32, u32), String> {
 
 #[derive(Args, Clone, Debug)]
 pub struct Bench {
-    /// Scenes, `ghost` (hair200x20), `all`, or `list`. Default: ghost
+    /// Scenes, `ghost` (hair200x20), `der`, `sagfree`, `all` (of ghost rods), or `list`. Default: ghost
     pub names: Vec<String>,
     /// One JSON object a line
     #[arg(long)]

@@ -116,6 +116,21 @@ fn bench_prints_one_object_a_line() {
     }
 }
 
+#[test]
+fn bench_of_elastic_rods_has_the_keys_that_tools_parse() {
+    for (name, key) in [("der", "\"us_per_strand_step\":"), ("sagfree", "\"ms_per_strand\":")] {
+        let output = withy(&["bench", name, "--json", "--seconds", "0.02"]);
+        assert!(output.status.success());
+        let lines: Vec<String> = text(&output.stdout).lines().map(String::from).collect();
+        assert!(lines.len() >= 3 && lines.iter().all(|l| l.starts_with(&format!("{{\"bench\":\"{name}\",")) && l.contains(key)));
+        for key in ["\"isa\":\"", "\"precision\":\"f", "\"threads\":1,", "\"vertices\":100,"] {
+            assert!(lines[0].contains(key), "{key} {}", lines[0]);
+        }
+        // All of the groom's strands are held.
+        assert!(name == "der" || lines[0].contains("\"at_target\":1900,"), "{}", lines[0]);
+    }
+}
+
 /// TressFX 3: two strands of four vertices along x and one of no visible length; tips held or not.
 fn tfx3(name: &str, holds_tips: bool) -> String {
     let mut bytes = vec![0; 296];

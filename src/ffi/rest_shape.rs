@@ -53,6 +53,9 @@ pub struct WithyRestShapeDef {
     pub curvature: f64,
     /// Rest twists change by this, at most, rad. Default: pi/8.
     pub twist: f64,
+    /// Where the bounds keep a strand from its pose, or the pose would not be stable: the largest factor by which it may be stiffened,
+    /// vertex by vertex and no more than it takes, from 1 on; takes longer. 0 (the default): not at all.
+    pub stiffen: f64,
     /// Gauss-Newton iterations, at most. Default: 500.
     pub iterations: u32,
     /// A WITHY_BOUNDS_ value. Default: WITHY_BOUNDS_PENALTY.
@@ -83,6 +86,7 @@ unsafe impl Def for WithyRestShapeDef {
             length_max: o.bounds.length[1],
             curvature: o.bounds.kappa,
             twist: o.bounds.twist,
+            stiffen: 0.0,
             iterations: o.iterations as u32,
             bounds: WITHY_BOUNDS_PENALTY,
             change_twist: 1,
@@ -111,6 +115,10 @@ fn options(def: &WithyRestShapeDef) -> Result<Options> {
             twist: between("twist", def.twist, 0.0, 1e15)?,
         },
         iterations: between("iterations", f64::from(def.iterations), 1.0, 1e6)? as usize,
+        stiffen: match def.stiffen {
+            0.0 => None,
+            factor => Some(between("stiffen", factor, 1.0, 1e15)?),
+        },
         mode: defs::choice(def.bounds, &modes, "bounds")?,
         twist: defs::boolean(def.change_twist, "change_twist")?,
     })
@@ -171,6 +179,9 @@ pub const WITHY_STRAND_CANCELLED: u32 = 5;
 /// The strand was left as it is: `refusal` says why.
 pub const WITHY_STRAND_REFUSED: u32 = 6;
 
+/// `stiffen` does not allow what the pose would take: the strand was left as it is.
+pub const WITHY_STRAND_TOO_SOFT: u32 = 7;
+
 /// A NaN or an infinity in pose, forces or rest shape.
 pub const WITHY_REFUSAL_NOT_FINITE: u32 = 1;
 /// A vertex or an edge without mass.
@@ -193,13 +204,16 @@ pub struct WithyElasticReport {
     pub at_bounds: u32,
     /// Ways in which the strand leaves the pose by itself: 0 for a stable equilibrium.
     pub unstable_modes: u32,
-    pub reserved: u32,
+    /// Vertices and edges that were stiffened.
+    pub stiffened: u32,
     /// The root of the sum of f^2/m over what can move, m/s^2 kg^0.5.
     pub residual: f64,
     /// The largest |f|/m of a vertex, m/s^2.
     pub acceleration: f64,
     /// Square of the lowest angular frequency, 1/s^2; negative if unstable, NaN if unknown.
     pub lowest_mode: f64,
+    /// The largest factor by which stiffness grew: 1 if it did not.
+    pub stiffest: f64,
 }
 
 fn report(r: &StrandReport) -> WithyElasticReport {
@@ -208,6 +222,7 @@ fn report(r: &StrandReport) -> WithyElasticReport {
         Status::AtTarget => (WITHY_STRAND_AT_TARGET, 0),
         Status::Converged => (WITHY_STRAND_CONVERGED, 0),
         Status::AtBounds => (WITHY_STRAND_AT_BOUNDS, 0),
+        Status::TooSoft => (WITHY_STRAND_TOO_SOFT, 0),
         Status::IterationLimit => (WITHY_STRAND_ITERATION_LIMIT, 0),
         Status::Cancelled => (WITHY_STRAND_CANCELLED, 0),
         Status::Refused(why) => (WITHY_STRAND_REFUSED, why as u32 + 1),
@@ -218,10 +233,11 @@ fn report(r: &StrandReport) -> WithyElasticReport {
         iterations: r.iterations,
         at_bounds: r.at_bounds,
         unstable_modes: r.unstable_modes,
-        reserved: 0,
+        stiffened: r.stiffened,
         residual: r.norm,
         acceleration: r.acceleration,
         lowest_mode: r.lowest_mode,
+        stiffest: r.stiffest,
     }
 }
 

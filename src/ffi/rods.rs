@@ -43,7 +43,7 @@ pub const WITHY_REST_STRAIGHT: u32 = 1;
 /// `rest_lengths` and `rest_darboux`.
 pub const WITHY_REST_EXPLICIT: u32 = 2;
 
-/// Edge by edge from the root, each with its bend and twist. Converges best.
+/// Edge by edge from the root, each with its bend and twist.
 pub const WITHY_ORDER_ROOT_TO_TIP: u32 = 0;
 /// From both ends at once (Umetani 2014, fig. 7).
 pub const WITHY_ORDER_BIDIRECTIONAL: u32 = 1;
@@ -53,6 +53,9 @@ pub const WITHY_ORDER_SEQUENTIAL: u32 = 2;
 /// step: long or stiff strands neither stretch nor soften. Costs about five sweeps, and 240 bytes more a vertex; physical
 /// stiffness only.
 pub const WITHY_ORDER_DIRECT: u32 = 3;
+/// In turn as WITHY_ORDER_ROOT_TO_TIP, and with all bends and twists from the tip before all edges from the root. Stretches as little
+/// as that order, and does not vibrate by itself if a substep has two iterations or more.
+pub const WITHY_ORDER_ALTERNATING: u32 = 4;
 
 /// As much as the middle of its edge feels, the rest on the edge's ends (Umetani 2014, appendix): a hanging rod does not bend, a
 /// falling one does not spin.
@@ -136,7 +139,7 @@ pub struct WithyRodsDef {
     pub stiffness: u32,
     /// A WITHY_REST_ value. Default: WITHY_REST_FROM_POSE.
     pub rest_shape: u32,
-    /// A WITHY_ORDER_ value. Default: WITHY_ORDER_ROOT_TO_TIP.
+    /// A WITHY_ORDER_ value. Default: WITHY_ORDER_ALTERNATING.
     pub order: u32,
     /// WITHY_SUPPORT_ values, at the first and the last vertex of each strand. Default: WITHY_SUPPORT_FREE.
     pub root: u32,
@@ -203,7 +206,7 @@ unsafe impl Def for WithyRodsDef {
             max_speed: 0.0,
             stiffness: WITHY_STIFFNESS_PHYSICAL,
             rest_shape: WITHY_REST_FROM_POSE,
-            order: WITHY_ORDER_ROOT_TO_TIP,
+            order: WITHY_ORDER_ALTERNATING,
             root: WITHY_SUPPORT_FREE,
             tip: WITHY_SUPPORT_FREE,
             iterations: desc.iterations,
@@ -257,7 +260,8 @@ fn rods_desc(def: &WithyRodsDef, c: &Convention) -> Result<RodsDesc> {
             stretch: finite(def.alpha_stretch, "alpha_stretch")?,
         },
     };
-    let orders = [SweepOrder::RootToTip, SweepOrder::Bidirectional, SweepOrder::Sequential, SweepOrder::Direct];
+    let orders =
+        [SweepOrder::RootToTip, SweepOrder::Bidirectional, SweepOrder::Sequential, SweepOrder::Direct, SweepOrder::Alternating];
     let ghost_gravities = [GhostGravity::Shared, GhostGravity::Full, GhostGravity::None];
     let supports = [EndSupport::Free, EndSupport::Pinned, EndSupport::Clamped];
     Ok(RodsDesc {
@@ -643,7 +647,8 @@ pub unsafe extern "C" fn withy_rods_read_tension(rods: WithyRods, out: *mut With
 }
 
 /// Reads. Vectors, one a vertex: the moment through it in the last substep, N m: bending about d1 and d2, twist about d3, in
-/// local axes (see the conventions). At an end it is that of the support, 0 where there is none. 0 before the first step.
+/// local axes (see the conventions). At an end it is that of the support, 0 where there is none; a clamp of WITHY_MODEL_DER holds an
+/// edge, and shows at that edge's other vertex. 0 before the first step.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_read_moments(rods: WithyRods, out: *mut WithySpan) -> i32 {
     read_span("withy_rods_read_moments", rods, out, Rods::vertex_count, |rods, c, out| {

@@ -134,11 +134,15 @@ macro_rules! scalar {
         impl Lane for $t {
             type Elem = $t;
             const N: usize = 1;
+            /// # Safety
+            /// That of [`Lane::load`].
             #[inline(always)]
             unsafe fn load(from: *const $t) -> Self {
                 // SAFETY: the caller's contract: one readable number.
                 unsafe { *from }
             }
+            /// # Safety
+            /// That of [`Lane::store`].
             #[inline(always)]
             unsafe fn store(self, to: *mut $t) {
                 // SAFETY: the caller's contract: one writable number.

@@ -60,11 +60,15 @@ impl<L: Real> Real for Pair<L> {
 impl<L: Lane> Lane for Pair<L> {
     type Elem = L::Elem;
     const N: usize = 2 * L::N;
+    /// # Safety
+    /// That of [`Lane::load`].
     #[inline(always)]
     unsafe fn load(from: *const L::Elem) -> Self {
         // SAFETY: 2·N readable numbers by the caller's contract.
         unsafe { Pair(L::load(from), L::load(from.add(L::N))) }
     }
+    /// # Safety
+    /// That of [`Lane::store`].
     #[inline(always)]
     unsafe fn store(self, to: *mut L::Elem) {
         // SAFETY: 2·N writable numbers by the caller's contract.

@@ -268,7 +268,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
     /// it was: a rod at rest is then left at rest, to the last bit of the model, by a single Newton step. (From where inertia
     /// goes, the step's own error of second order acts like h²g/l of the weight.) A ghost point stands for a section that
     /// is balanced about the axis: half of its mass is on either end of its edge, its motion along d² against the midpoint is a
-    /// turn, and neither gravity nor a force on the vertices turns it.
+    /// turn, and neither gravity nor a force on the vertices turns it. The rest of that motion is no momentum: given to the vertices
+    /// in each substep, it fed swings in the plane of the ghost points.
     #[inline(always)]
     pub(super) fn start_newton(&mut self, s: &Settings<L::Elem>, t: L::Elem) {
         let edges = self.edge_count();
@@ -291,7 +292,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 let against = self.get3(i, state::GU) - middle;
                 let turn = d2.dot(against);
                 let m = mass(self.p(i, param::WG)) * on * half;
-                carried = (middle + (against - d2 * turn)) * m;
+                carried = middle * m;
                 momentum = momentum + carried;
                 self.set_scratch(i, COAST + 3, turn / self.p(i, param::GHOST).max(L::constant(1e-9)));
             } else {

@@ -38,7 +38,7 @@ macro_rules! instruction_set {
                 substep: usize,
                 report: &mut BlockReport,
             ) {
-                if stage == Stage::Sweep && job.step.settings.order == SweepOrder::Direct {
+                if matches!(stage, Stage::Sweep { .. }) && job.step.settings.order == SweepOrder::Direct {
                     // SAFETY: passed on to the caller.
                     return unsafe { newton::<L, W>(group, job, substep) };
                 }

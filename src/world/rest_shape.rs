@@ -94,7 +94,8 @@ impl Rods {
             let held = w <= 0.0 || (v == 0 && tied[0]) || (v + 1 == n && tied[1]);
             let still = !edge || (v == 0 && clamped(self.desc.root)) || (v + 2 == n && clamped(self.desc.tip));
             c.free = [!held, !still].map(|free| f64::from(u8::from(free)));
-            c.force = gravity * c.mass + self.force(strand, v);
+            let wind = Vec3::from(self.desc.wind) * (self.desc.drag * c.mass);
+            c.force = gravity * c.mass + self.force(strand, v) + wind;
         }
         for (end, i, beside) in [(0, 0, lead), (1, n + lead - 1, n + lead - 2)] {
             if [lead, trail][end] == 0 {
@@ -220,8 +221,8 @@ fn batches(rods: &Rods, isa: Isa) -> Vec<Vec<usize>> {
 }
 
 impl World {
-    /// Solves for the rest shapes that make the present poses of these rods equilibria under the present gravity and forces
-    /// (Takahashi & Batty 2025), and for the stability of each. A second call goes on from what the first one found; bounds stay
+    /// Solves for the rest shapes that make the present poses of these rods equilibria under the present gravity, wind and
+    /// forces (Takahashi & Batty 2025), and for the stability of each. A second call goes on from what the first one found; bounds stay
     /// around the rest shape that the rods had before the first. Strands that cannot be solved keep their rest shape.
     ///
     /// `progress` gets the strands that are done and all; where it returns false, those that have not begun keep their rest shape.

@@ -79,7 +79,8 @@ impl Rods {
         let longest = desc.counts.iter().copied().max().unwrap_or(0) as usize;
         let layout = Layout::new(core::mem::take(&mut desc.counts));
         let scalar = if double { 8 } else { 4 };
-        let band = if desc.order == SweepOrder::Direct { layout.cells * SCRATCH_ROWS } else { 0 };
+        let kappa = if desc.model == RodModel::Der { layout.cells * KAPPA_ROWS } else { 0 };
+        let band = kappa + if desc.order == SweepOrder::Direct { layout.cells * SCRATCH_ROWS } else { 0 };
         validate::memory((layout.buffer_scalars() + band) * scalar + longest * VERTEX_BYTES, what)?;
         let (data, issues) = if double {
             let (b, issues) = compile::<f64>(&desc, &layout, gravity);
@@ -92,10 +93,11 @@ impl Rods {
         let (data, gpu) = match (data, gpu) {
             (Data::F32(mut b), Some(gpu)) => {
                 let newton = desc.order == SweepOrder::Direct;
-                if !newton && desc.order != SweepOrder::RootToTip {
+                if !newton && !matches!(desc.order, SweepOrder::Alternating | SweepOrder::RootToTip) {
                     let order = desc.order as u32;
-                    let only = "the gpu backend sweeps from root to tip only, or solves directly";
-                    return Err(Error::unsupported(format!("order is {order}: {only}")));
+                    return Err(Error::unsupported(format!(
+                        "order is {order}: the gpu backend has alternating, root to tip and direct only"
+                    )));
                 }
                 let side = GpuSide::new(gpu, &layout, &mut b, newton)?;
                 (Data::F32(b), Some(side))

@@ -176,8 +176,8 @@ impl World {
             self.step_rods(dt, runner, Some((Stage::Predict, i)))?;
             self.meshes.iter_mut().for_each(|(_, m)| m.predict(&s));
             self.attachments.iter_mut().for_each(|(_, a)| a.predict(&s));
-            for _ in 0..iterations {
-                self.step_rods(dt, runner, Some((Stage::Sweep, i)))?;
+            for k in 0..iterations as usize {
+                self.step_rods(dt, runner, Some((Stage::sweep(k, iterations as usize), i)))?;
                 for (_, a) in self.attachments.iter_mut() {
                     a.solve(&mut self.rods, &mut self.meshes, &s)?;
                 }

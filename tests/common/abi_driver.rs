@@ -5,7 +5,9 @@
 
 use std::ffi::CStr;
 
-use withy::ffi::{attachment::*, collider::*, context::*, diagnostics::*, library::*, mesh::*, rods::*, types::*, world::*};
+use withy::ffi::{
+    attachment::*, collider::*, context::*, diagnostics::*, library::*, mesh::*, rest_shape::*, rods::*, types::*, world::*,
+};
 
 /// The bytes that decide; zeros when they are used up.
 struct Bytes<'a>(&'a [u8]);
@@ -375,6 +377,32 @@ impl Driver<'_> {
                 let version = if self.bytes.u8() < 128 { withy_version() } else { self.bytes.u32() };
                 self.check("check_version", withy_check_version(version), &before);
             }
+            33 => {
+                let mut def = new(withy_rest_shape_def_init_sized);
+                match self.bytes.u8() {
+                    0 => def.regularizer = self.bytes.number(),
+                    1 => def.penalty = self.bytes.number(),
+                    2 => def.target = self.bytes.number(),
+                    3 => (def.length_min, def.length_max) = (self.bytes.number(), self.bytes.number()),
+                    4 => def.curvature = self.bytes.number(),
+                    5 => def.stiffen = self.bytes.number(),
+                    6 => def.struct_size = self.bytes.u8() as u32,
+                    _ => {}
+                }
+                (def.bounds, def.change_twist, def.iterations) =
+                    (self.bytes.choice(4), self.bytes.choice(2), 1 + self.bytes.choice(40) % 100);
+                let result = unsafe { withy_rods_optimize_rest_shape(rods, &def) };
+                self.check("rods_optimize_rest_shape", result, &before);
+            }
+            34 => {
+                let (iterations, tolerance) = (self.bytes.choice(40) % 100, self.bytes.positive());
+                self.check("rods_settle", withy_rods_settle(rods, iterations, tolerance), &before);
+            }
+            35 => {
+                let (lengths, strains) = (self.span(1, 7), self.span(5, 8));
+                let result = unsafe { withy_rods_set_rest_strains(rods, &lengths, &strains) };
+                self.check("rods_set_rest_strains", result, &before);
+            }
             _ => {
                 let dt = if self.bytes.u8() < 240 { 1.0 / 60.0 } else { self.bytes.number().min(0.1) };
                 let result = withy_world_step(world, dt);
@@ -415,7 +443,7 @@ impl Driver<'_> {
         def.radius = if self.bytes.u8() < 200 { 0.01 } else { self.bytes.number() };
         def.root = self.bytes.choice(3);
         def.tip = self.bytes.choice(3);
-        def.order = self.bytes.choice(4);
+        (def.order, def.model) = (self.bytes.choice(5), self.bytes.choice(2));
         def.stiffness = self.bytes.choice(2);
         def.rest_shape = self.bytes.choice(2);
         def.ghost_gravity = self.bytes.choice(3);
@@ -436,6 +464,8 @@ impl Driver<'_> {
             13 => def.flags = self.bytes.u32(),
             14 => def.iterations = self.bytes.choice(3),
             15 => def.collision_radius = self.bytes.number(),
+            16 => (def.viscosity, def.stretch_modulus) = (self.bytes.number(), self.bytes.number()),
+            17..64 => def.flags = WITHY_RODS_SAG_FREE,
             _ => {}
         }
         let mut out = WithyRods::default();
@@ -460,6 +490,8 @@ impl Driver<'_> {
             withy_rods_read_tension,
             withy_rods_read_moments,
             withy_rods_read_counts,
+            withy_rods_read_rest_lengths,
+            withy_rods_read_rest_strains,
         ];
         for read in reads {
             let mut out = WithySpan {
@@ -479,7 +511,9 @@ impl Driver<'_> {
             let (mut isa, mut gravity, mut name) = (0, WithyVec3::default(), [0 as std::ffi::c_char; 256]);
             let mut issues = [const { std::mem::MaybeUninit::<WithyStrandIssue>::uninit() }; 16];
             let mut lines = [const { std::mem::MaybeUninit::<WithyDebugLine>::uninit() }; 64];
-            let mut room = [name.len() as u64, self.bytes.below(16) as u64, self.bytes.below(64) as u64];
+            let mut reports = [const { std::mem::MaybeUninit::<WithyElasticReport>::uninit() }; 8];
+            let mut room =
+                [name.len() as u64, self.bytes.below(16) as u64, self.bytes.below(64) as u64, self.bytes.below(8) as u64];
             let results = [
                 withy_mesh_read_positions(mesh, &mut out),
                 withy_mesh_read_corrections(mesh, &mut out),
@@ -488,6 +522,7 @@ impl Driver<'_> {
                 withy_world_get_gravity(world, &mut gravity),
                 withy_world_backend(world, name.as_mut_ptr(), &mut room[0]),
                 withy_rods_read_report(rods, issues.as_mut_ptr().cast(), &mut room[1]),
+                withy_rods_read_elastic_report(rods, reports.as_mut_ptr().cast(), &mut room[3]),
                 withy_world_debug_lines(world, lines.as_mut_ptr().cast(), &mut room[2]),
             ];
             // Each is told alone; the text is that of the last one that failed.

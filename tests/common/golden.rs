@@ -18,11 +18,11 @@ pub struct Golden {
 
 /// What every machine must get. A change here is a change of results: it belongs in CHANGELOG.md.
 pub const SCENES: [Golden; 5] = [
-    Golden { name: "groom", hash: 0xb80c_c450_b548_b110, play: |isa, runner| groom(isa, runner, false) },
-    Golden { name: "groom_f64", hash: 0x7000_13c0_de1f_c717, play: |isa, runner| groom(isa, runner, true) },
-    Golden { name: "rope", hash: 0x2895_0695_0454_4e59, play: rope },
+    Golden { name: "groom", hash: 0xa513_9e8a_bc46_7851, play: |isa, runner| groom(isa, runner, false) },
+    Golden { name: "groom_f64", hash: 0x386b_0cf5_63dc_1eef, play: |isa, runner| groom(isa, runner, true) },
+    Golden { name: "rope", hash: 0x9cea_9192_5dfd_2e83, play: rope },
     Golden { name: "alpha", hash: 0xefbb_000f_58a6_a44c, play: alpha },
-    Golden { name: "ties", hash: 0xdc45_bb55_7b21_0f64, play: ties },
+    Golden { name: "ties", hash: 0x2cd5_2c10_dfe1_4bdf, play: ties },
 ];
 
 impl Golden {
@@ -163,7 +163,7 @@ fn rope(isa: Isa, runner: &dyn TaskRunner) -> World {
     w
 }
 
-/// The paper's α for stiffness, in its three sweep orders; free ends fall on a plane.
+/// The paper's α for stiffness, in the three sweep orders that are not the default; free ends fall on a plane.
 fn alpha(isa: Isa, runner: &dyn TaskRunner) -> World {
     let mut w = world(isa, false, 3, 10);
     for (k, order) in [SweepOrder::RootToTip, SweepOrder::Bidirectional, SweepOrder::Sequential].into_iter().enumerate() {

@@ -27,6 +27,12 @@ pub const LAWS: &[Law] = &[
         slope: Slope::None,
         run: |n| own_weight(n, 10.0),
     },
+    Law {
+        names: &["own_weight_gamma100", "own_weight_gamma100_x", "own_weight_gamma100_y"],
+        edges: CASES,
+        slope: Slope::None,
+        run: |n| own_weight(n, 100.0),
+    },
     Law { names: &["timoshenko_case_euler_bernoulli"], edges: CASES, slope: Slope::None, run: timoshenko },
     Law { names: &["four_point_bending_gfrp"], edges: &[17, 34, 68], slope: Slope::Each, run: four_point },
 ];

@@ -1,10 +1,11 @@
-//! `withy accuracy`: the laws that a compliant ghost rod must meet, one file a group.
+//! `withy accuracy`: the laws that compliant ghost rods and discrete elastic rods (`der_…`) must meet, one file a group.
 //!
 //! Every law is a pure function of the number of edges, so that the order of convergence can be measured: a law that is met by
 //! fitting has no slope of 2.
 
 pub mod bending;
 pub mod buckling;
+pub mod der;
 pub mod dynamics;
 pub mod friction;
 pub mod model;
@@ -53,8 +54,9 @@ impl Line {
     }
     pub fn json(&self) -> String {
         format!(
-            r#"{{"test":"{}","model":"ghost","n":{},"expected":{:.9},"got":{:.9},"relative_error":{:.3e}}}"#,
-            self.test,
+            r#"{{"test":"{}","model":"{}","n":{},"expected":{:.9},"got":{:.9},"relative_error":{:.3e}}}"#,
+            self.test.trim_start_matches("der_"),
+            if self.test.starts_with("der_") { "der" } else { "ghost" },
             self.n,
             self.expected,
             self.got,
@@ -74,7 +76,7 @@ pub fn order(errors: &[(usize, f64)]) -> f64 {
 }
 
 pub fn laws() -> impl Iterator<Item = &'static Law> {
-    [model::LAWS, bending::LAWS, buckling::LAWS, twisting::LAWS, dynamics::LAWS, friction::LAWS].into_iter().flatten()
+    [model::LAWS, bending::LAWS, buckling::LAWS, twisting::LAWS, dynamics::LAWS, friction::LAWS, der::LAWS].into_iter().flatten()
 }
 
 /// The lines of one law for n edges.

@@ -3,8 +3,10 @@
 //! The work of one iteration: for every edge its length (18), bisector (19) and ghost distance (20) constraints, for every
 //! interior vertex the three-row bend-twist block (17, 21), all compliant. No colliders. The time is that of the whole step
 //! (predict, constraints, velocities, report) divided by strands · edges · iterations, so that it contains what an iteration
-//! does not do. One substep, ten iterations. `direct` scenes take one Newton step over the same constraints instead.
+//! does not do. One substep, ten iterations. `direct` scenes take one Newton step over the same constraints instead. `der` and `sagfree`
+//! are of another kind: [`der`].
 
+mod der;
 mod scenes;
 
 use crate::Result;
@@ -72,10 +74,20 @@ const HEAD: &str = "scene          on   isa     threads  strands  edges  ns medi
 pub fn run(options: &Bench) -> Result<()> {
     if options.names.iter().any(|n| n == "list") {
         SCENES.iter().for_each(|s| println!("{:<14} {:>6} strands × {:>4} edges", s.name, s.strands, s.edges));
+        println!("der            strands of 100 and of 20 to 10,000 vertices, one Newton step");
+        println!("sagfree        rest shapes: 1900 strands × 100 vertices; 500 and 1000 vertices alone");
         return Ok(());
     }
-    let scenes = chosen(&options.names)?;
+    let (elastic, names): (Vec<String>, Vec<String>) =
+        options.names.iter().cloned().partition(|n| der::NAMES.contains(&n.as_str()));
     let isas = isas(&options.isa)?;
+    let scenes = if names.is_empty() && !elastic.is_empty() { Vec::new() } else { chosen(&names)? };
+    for name in &elastic {
+        der::run(name, options, &isas)?;
+    }
+    if scenes.is_empty() {
+        return Ok(());
+    }
     if !options.json {
         println!(
             "one iteration of one edge: length, bisector, ghost distance, three rows of bend and twist; times of whole steps"

@@ -72,7 +72,7 @@ pub fn groom(scene: &Scene) -> RodsDesc {
         root: EndSupport::Clamped,
         damping: 4.0,
         drag: 3.0,
-        order: if scene.direct { SweepOrder::Direct } else { SweepOrder::RootToTip },
+        order: if scene.direct { SweepOrder::Direct } else { SweepOrder::Alternating },
         ..RodsDesc::default()
     }
 }

@@ -3,7 +3,8 @@
 
 use crate::Result;
 use crate::args::{Cli, Command, Simulate};
-use crate::simulate::{DIRECTION, Pictures, simulate};
+use crate::simulate::head::apply_f32;
+use crate::simulate::{DIRECTION, Done, Pictures, simulate};
 use clap::Parser;
 use std::path::PathBuf;
 
@@ -44,6 +45,95 @@ fn figure(title: &'static str, direction: [f32; 3], arguments: &[&str], shots: &
     }
     figure.numbers = vec![done.summary];
     Ok(figure)
+}
+
+/// How far each strand's tip is from where it started on the head, over the strand's length: the largest and the mean.
+fn tip_drift(done: &Done, frame: u32) -> [f64; 2] {
+    let shot = |f: u32| done.shots.iter().find(|s| s.frame == f).expect("asked for");
+    let (first, last) = (shot(0), shot(frame));
+    let (mut most, mut sum) = (0.0f64, 0.0);
+    for range in done.groom.ranges() {
+        let points = &first.points[range.clone()];
+        let length: f32 = points.windows(2).map(|p| distance(p[0], p[1])).sum();
+        let there = apply_f32(last.head, first.points[range.end - 1]);
+        let drift = f64::from(distance(there, last.points[range.end - 1]) / length);
+        most = most.max(drift);
+        sum += drift;
+    }
+    [most, sum / done.groom.counts.len() as f64]
+}
+
+fn distance(a: [f32; 3], b: [f32; 3]) -> f32 {
+    (0..3).map(|k| (a[k] - b[k]).powi(2)).sum::<f32>().sqrt()
+}
+
+/// The same groom naive and with optimized rest shapes, a row each.
+fn before_and_after(title: &'static str, direction: [f32; 3], arguments: &[&str], shots: &[u32]) -> Result<Figure> {
+    let mut figure = Figure { title, columns: shots.len() as u32, direction, ..Figure::default() };
+    for (name, more) in [("naive", &[][..]), ("optimized", &["--sag-free"])] {
+        let options = options(&[arguments, more].concat())?;
+        let done = simulate(&options, &|frame| shots.contains(&frame))?;
+        let pictures = Pictures { counts: &done.groom.counts, head: &done.head, size: options.size };
+        let radius = Pictures::drawn_radius(&done.shots[0].points, done.groom.counts.len());
+        figure.size = options.size;
+        figure.subtitle = format!("{} strands, {} vertices", done.groom.counts.len(), done.groom.points.len());
+        for shot in &done.shots {
+            figure.shot(format!("{name}, {:.2} s", f64::from(shot.frame) / options.fps), pictures.scene(shot, radius));
+        }
+        let [most, mean] = tip_drift(&done, options.frames);
+        figure.numbers.push(format!(
+            "{name}: tips are off by {:.3} % of their strand's length at the end, at most {:.3} %",
+            100.0 * mean,
+            100.0 * most
+        ));
+        figure.numbers.push(done.summary);
+    }
+    Ok(figure)
+}
+
+/// Takahashi & Batty 2025, fig. 11: a whole groom, turned and stopped.
+pub fn sag_free() -> Result<Figure> {
+    let arguments = [
+        ":head",
+        "--strands",
+        "1900",
+        "--vertices",
+        "100",
+        "--model",
+        "der",
+        "--motion",
+        "turn",
+        "--frames",
+        "480",
+        "--threads",
+        "0",
+        "--size",
+        "270x270",
+    ];
+    before_and_after("Before and after", DIRECTION, &arguments, &[0, 20, 66, 480])
+}
+
+/// A real groom left alone for five seconds, as ghost-point rods.
+pub fn sag_free_ponytail() -> Result<Figure> {
+    let groom = data("hair/amd_ponytail/ponytail.tfxproj")?;
+    let head = data("hair/amd_ponytail/ruby_head.converted.obj")?;
+    let arguments = [
+        &groom,
+        "--unit",
+        "0.00254",
+        "--head",
+        &head,
+        "--frames",
+        "300",
+        "--threads",
+        "0",
+        "--size",
+        "230x280",
+        "--solver",
+        "direct",
+        "--no-collision",
+    ];
+    before_and_after("Ponytail at rest", [0.9, -0.14, 0.75], &arguments, &[0, 60, 300])
 }
 
 /// Our own groom, as in `cargo xtask demo`.

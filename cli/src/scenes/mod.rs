@@ -10,6 +10,8 @@ pub mod pendulum;
 pub mod plectoneme;
 pub mod random;
 pub mod ring;
+pub mod sagfree;
+pub mod solvers;
 pub mod spring;
 pub mod stage;
 pub mod tree;
@@ -39,6 +41,43 @@ pub const SCENES: &[Entry] = &[
     Entry { name: "hair", about: "fig. 13: hair design, the rest shape changes", figure: hair::figure },
     Entry { name: "gravity", about: "appendix fig. 3: gravity on ghost points, three ways", figure: gravity::figure },
     Entry { name: "vibration", about: "section 6: the naive order shakes, ours do not", figure: vibration::figure },
+    Entry {
+        name: "sag-groom",
+        about: "sag-free, fig. 11: a groom turned and stopped, naive and optimized",
+        figure: groom::sag_free,
+    },
+    Entry {
+        name: "sag-ponytail",
+        about: "the ponytail at rest, naive and optimized (WITHY_DATA)",
+        figure: groom::sag_free_ponytail,
+    },
+    Entry { name: "sag-vertical", about: "sag-free, fig. 2: three hanging strands", figure: sagfree::straight::figure2 },
+    Entry {
+        name: "sag-optimizers",
+        about: "sag-free, fig. 3: gradient descent, Newton, Gauss–Newton",
+        figure: sagfree::norms::figure3,
+    },
+    Entry {
+        name: "sag-horizontal",
+        about: "sag-free, fig. 4: horizontal strands, and a push",
+        figure: sagfree::straight::figure4,
+    },
+    Entry { name: "sag-load", about: "sag-free, fig. 5: a load on the tip", figure: sagfree::straight::figure5 },
+    Entry {
+        name: "sag-thousand",
+        about: "sag-free, fig. 6: 1,000 vertices, with and without rest twist",
+        figure: sagfree::straight::figure6,
+    },
+    Entry {
+        name: "sag-twist",
+        about: "sag-free, fig. 7: a wavy strand with and without rest twist",
+        figure: sagfree::hair::figure7,
+    },
+    Entry { name: "sag-box", about: "sag-free, fig. 8: bounds on and off", figure: sagfree::hair::figure8 },
+    Entry { name: "sag-norms", about: "sag-free, fig. 9 and table 1: three norms", figure: sagfree::norms::figure9 },
+    Entry { name: "sag-coil", about: "sag-free, fig. 10: a coil whose root is shaken", figure: sagfree::hair::figure10 },
+    Entry { name: "sag-thin", about: "sag-free, fig. 12: strands too thin for their pose", figure: sagfree::thin::figure },
+    Entry { name: "solvers", about: "error against time, sweeps and the direct solver", figure: solvers::figure },
     Entry { name: "demo", about: "our own groom on a turning head", figure: groom::demo },
     Entry { name: "ponytail", about: "a game's ponytail of 4,714 strands (WITHY_DATA)", figure: groom::ponytail },
     Entry { name: "wavy", about: "a wavy lock of 1,987 USD curves (WITHY_DATA)", figure: groom::wavy },
@@ -46,7 +85,7 @@ pub const SCENES: &[Entry] = &[
 
 pub fn run(name: &str, out: &Path) -> Result<()> {
     if name == "list" {
-        SCENES.iter().for_each(|s| println!("{:<12} {}", s.name, s.about));
+        SCENES.iter().for_each(|s| println!("{:<14} {}", s.name, s.about));
         return Ok(());
     }
     let chosen: Vec<&Entry> = SCENES.iter().filter(|s| name == "all" || s.name == name).collect();

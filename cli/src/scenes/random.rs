@@ -9,7 +9,7 @@ use crate::Result;
 use crate::abi::Rods;
 use glam::DVec3;
 use withy::math::rng::Rng;
-use withy::world::{EndSupport, RodsDesc, Stiffness, SweepOrder};
+use withy::world::{EndSupport, RodsDesc, Stiffness};
 
 const RADIUS: f64 = 0.012;
 
@@ -29,7 +29,6 @@ pub fn simulate(seed: u64, seconds: f64, mut see: impl FnMut(f64, Rods, f64) -> 
         rest_positions: rest,
         radii: vec![RADIUS],
         stiffness: Stiffness::Alpha { bend1: 1.0, bend2: 1.0, twist: 1.0, stretch: 1.0 },
-        order: SweepOrder::Bidirectional,
         root: EndSupport::Clamped,
         damping: 8.0,
         drag: 2.0,

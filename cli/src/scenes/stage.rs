@@ -36,7 +36,8 @@ pub struct Figure {
     pub title: &'static str,
     pub subtitle: String,
     pub shots: Vec<Shot>,
-    pub plot: Option<Plot>,
+    /// One, or panels of one size, two a row.
+    pub plots: Vec<Plot>,
     /// Where the camera looks.
     pub direction: [f32; 3],
     pub columns: u32,
@@ -51,7 +52,7 @@ impl Default for Figure {
             title: "",
             subtitle: String::new(),
             shots: Vec::new(),
-            plot: None,
+            plots: Vec::new(),
             direction: [0.0, -0.25, -1.0],
             columns: 3,
             size: (300, 240),
@@ -78,6 +79,16 @@ impl Figure {
         Ok(sheet.compose()?)
     }
 
+    fn panels(&self) -> Result<Image> {
+        let images: Vec<Image> = self.plots.iter().map(Plot::draw).collect::<std::result::Result<_, _>>()?;
+        if let [one] = images.as_slice() {
+            return Ok(one.clone());
+        }
+        let mut sheet = Sheet::new("", "", 2);
+        images.into_iter().for_each(|image| sheet.push(image, ""));
+        Ok(sheet.compose()?)
+    }
+
     /// Writes `NAME.png` and, where there is a plot beside pictures, `NAME_plot.png`; tells what it wrote.
     pub fn save(&self, name: &str, folder: &Path) -> Result<Vec<String>> {
         let mut written = Vec::new();
@@ -90,9 +101,9 @@ impl Figure {
         if !self.shots.is_empty() {
             write(self.sheet()?, format!("{name}.png"))?;
         }
-        if let Some(plot) = &self.plot {
+        if !self.plots.is_empty() {
             let suffix = if self.shots.is_empty() { "" } else { "_plot" };
-            write(plot.draw()?, format!("{name}{suffix}.png"))?;
+            write(self.panels()?, format!("{name}{suffix}.png"))?;
         }
         Ok(written)
     }

@@ -6,7 +6,7 @@ mod picture;
 
 use crate::Result;
 use crate::abi::{Rods, World};
-use crate::args::{Simulate, Solver};
+use crate::args::{Model, Simulate, Solver};
 use crate::render::{GifOptions, Sheet, write_gif};
 use head::{Head, apply};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -14,9 +14,10 @@ pub use picture::{DIRECTION, Pictures, Shot};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Instant;
+use withy::ffi::rest_shape::{WITHY_STRAND_AT_TARGET, WithyElasticReport};
 use withy::io::usd_out::{UsdCacheDef, UsdFrame, UsdMesh, UsdWriter};
 use withy::io::{Groom, TriMesh, read_mesh};
-use withy::world::{EndSupport, Pose, RodsDesc, Stiffness, SweepOrder, WorldDesc};
+use withy::world::{EndSupport, Pose, RodModel, RodsDesc, Stiffness, SweepOrder, WorldDesc};
 
 /// Pictures of a contact sheet.
 const SHEET_FRAMES: u32 = 8;
@@ -145,6 +146,11 @@ fn in_metres(mesh: TriMesh, groom: &Groom, unit: f64) -> TriMesh {
     TriMesh { points: like.to_metres_y_up(unit).points, triangles: mesh.triangles }
 }
 
+/// Whether an iteration is a step of Newton's method. Sweeps stop short of the statics that a rest shape is found for.
+fn is_direct(options: &Simulate) -> bool {
+    options.model == Model::Der || options.solver == Solver::Direct || options.sag_free
+}
+
 /// How the guides are described to the library.
 pub fn rods_desc(options: &Simulate, groom: &Groom, tip: EndSupport) -> RodsDesc {
     RodsDesc {
@@ -160,7 +166,8 @@ pub fn rods_desc(options: &Simulate, groom: &Groom, tip: EndSupport) -> RodsDesc
         drag: options.drag,
         friction: 0.3,
         collision_radius: CONTACT_RADIUS.max(options.radius),
-        order: if options.solver == Solver::Direct { SweepOrder::Direct } else { SweepOrder::RootToTip },
+        model: if options.model == Model::Der { RodModel::Der } else { RodModel::Ghost },
+        order: if is_direct(options) { SweepOrder::Direct } else { SweepOrder::default() },
         ..RodsDesc::default()
     }
 }
@@ -205,10 +212,33 @@ fn bar(length: u64, what: &str) -> ProgressBar {
     ProgressBar::new(length).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar())).with_message(what.to_string())
 }
 
+/// Finds the rest shapes, and says how well they hold.
+fn optimize(rods: Rods) -> Result<()> {
+    let begin = Instant::now();
+    let progress = bar(0, "rest shape");
+    rods.optimize_rest_shape(&|done, all| {
+        progress.set_length(u64::from(all));
+        progress.set_position(u64::from(done));
+    })?;
+    progress.finish_and_clear();
+    let (reports, seconds) = (rods.elastic_report()?, begin.elapsed().as_secs_f64());
+    let count = |is: &dyn Fn(&WithyElasticReport) -> bool| reports.iter().filter(|r| is(r)).count();
+    let held = count(&|r| r.status == WITHY_STRAND_AT_TARGET && r.unstable_modes == 0);
+    let unstable = count(&|r| r.status == WITHY_STRAND_AT_TARGET && r.unstable_modes > 0);
+    println!(
+        "rest shapes in {:.2} s, {:.2} ms a strand: {held} of {} strands in stable equilibrium, {unstable} in an unstable one, {} in none",
+        seconds,
+        1e3 * seconds / reports.len().max(1) as f64,
+        reports.len(),
+        reports.len() - held - unstable,
+    );
+    Ok(())
+}
+
 impl<'a> Run<'a> {
     fn new(options: &'a Simulate, groom: &'a Groom, head: &'a Head) -> Result<Run<'a>> {
-        // A sweep from root to tip carries weight through a strand, but a correction only a few edges: longer strands need more.
-        let direct = options.solver == Solver::Direct;
+        // A sweep carries weight through a strand, but a correction only a few edges: longer strands need more.
+        let direct = is_direct(options);
         let longest = groom.counts.iter().copied().max().unwrap_or(0);
         let desc = WorldDesc {
             gravity: [0.0, -options.gravity, 0.0],
@@ -230,10 +260,14 @@ impl<'a> Run<'a> {
         for (strands, tip) in [(free, EndSupport::Free), (held, EndSupport::Clamped)] {
             if !strands.is_empty() {
                 let groom = groom.only(&strands);
-                parts.push(Part { rods: world.add_rods(&rods_desc(options, &groom, tip))?, tip, strands, groom });
+                let rods = world.add_rods(&rods_desc(options, &groom, tip))?;
+                if options.sag_free {
+                    optimize(rods)?;
+                }
+                parts.push(Part { rods, tip, strands, groom });
             }
         }
-        let colliders = head.add_colliders(&world)?;
+        let colliders = if options.no_collision { Vec::new() } else { head.add_colliders(&world)? };
         Ok(Run { options, groom, head, world, parts, colliders, stepping: 0.0 })
     }
 

@@ -65,11 +65,15 @@ impl Real for F32x4 {
 impl Lane for F32x4 {
     type Elem = f32;
     const N: usize = 4;
+    /// # Safety
+    /// That of [`Lane::load`].
     #[inline(always)]
     unsafe fn load(from: *const f32) -> Self {
         // SAFETY: four readable numbers by the caller's contract.
         F32x4(unsafe { vld1q_f32(from) })
     }
+    /// # Safety
+    /// That of [`Lane::store`].
     #[inline(always)]
     unsafe fn store(self, to: *mut f32) {
         // SAFETY: four writable numbers by the caller's contract.

@@ -72,11 +72,15 @@ macro_rules! lanes {
         impl Lane for $t {
             type Elem = $elem;
             const N: usize = $n;
+            /// # Safety
+            /// That of [`Lane::load`].
             #[inline(always)]
             unsafe fn load(from: *const $elem) -> Self {
                 // SAFETY: the module's contract; N readable numbers by the caller's.
                 $t(unsafe { $load(from) })
             }
+            /// # Safety
+            /// That of [`Lane::store`].
             #[inline(always)]
             unsafe fn store(self, to: *mut $elem) {
                 // SAFETY: the module's contract; N writable numbers by the caller's.

@@ -39,8 +39,9 @@ const LONGEST_INVOCATION: usize = 1 << 16;
 /// The same for all invocations together: about 10³ operations each, a quarter of a second at 10¹² operations a second.
 const LONGEST_DISPATCH: usize = 1 << 28;
 
-/// What a Newton step is in such iterations, with the longest search: the turns of its loops a vertex. A software rasteriser
-/// (Mesa's llvmpipe) ends all loops of an invocation after 65,535 turns, whether they are done or not.
+/// What a Newton step counts as: the turns of its loops a vertex, with the longest search. (A sweep and its contacts have four and one
+/// a collider, the rest of a substep eight.) A software rasteriser, Mesa's llvmpipe, ends all loops of an invocation after 65,535
+/// turns, whether they are done or not.
 const NEWTON_STEP: usize = 96;
 
 /// Storage buffers that a pass of Newton's method binds. WebGPU promises eight; adapters that run such strands have more.
@@ -111,6 +112,8 @@ struct Dispatch {
     first_substep: u32,
     end_substep: u32,
     iterations: u32,
+    /// Sweeps that the substep has after these.
+    left: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -130,23 +133,24 @@ fn plan(passes: Passes, substeps: usize, iterations: usize, longest: usize, cell
         Passes::Staged => 0,
     };
     let mut all = Vec::new();
-    let mut push = |pass, first: usize, end: usize, iterations: usize| {
-        let (first_substep, end_substep, iterations) = (first as u32, end as u32, iterations as u32);
-        all.push(Dispatch { pass, first_substep, end_substep, iterations });
+    let mut push = |pass, first: usize, end: usize, iterations: usize, left: usize| {
+        let (first_substep, end_substep, iterations, left) = (first as u32, end as u32, iterations as u32, left as u32);
+        all.push(Dispatch { pass, first_substep, end_substep, iterations, left });
     };
     if together > 0 {
         for first in (0..substeps).step_by(together) {
-            push(Pass::Step, first, (first + together).min(substeps), iterations);
+            push(Pass::Step, first, (first + together).min(substeps), iterations, 0);
         }
         return all;
     }
     let sweeps = fits(1).max(1);
     for substep in 0..substeps {
-        push(Pass::Predict, substep, substep + 1, 0);
+        push(Pass::Predict, substep, substep + 1, 0, 0);
         for first in (0..iterations).step_by(sweeps) {
-            push(Pass::Sweep, substep, substep + 1, sweeps.min(iterations - first));
+            let now = sweeps.min(iterations - first);
+            push(Pass::Sweep, substep, substep + 1, now, iterations - first - now);
         }
-        push(Pass::Finalize, substep, substep + 1, 0);
+        push(Pass::Finalize, substep, substep + 1, 0, 0);
     }
     all
 }
@@ -403,7 +407,8 @@ impl GpuRods {
             SweepOrder::RootToTip => 0,
             SweepOrder::Bidirectional => 1,
             SweepOrder::Sequential => 2,
-            SweepOrder::Direct => 3,
+            SweepOrder::Alternating => 3,
+            SweepOrder::Direct => 4,
         };
         let ghost_gravity = match s.ghost_gravity {
             // The direct solver shares the ghost points' mass itself.
@@ -444,14 +449,14 @@ impl GpuRods {
         if self.planned.1 == key {
             return;
         }
-        let weight = colliders + if self.newton { NEWTON_STEP } else { 1 };
+        let weight = colliders + if self.newton { NEWTON_STEP } else { 4 + 8usize.div_ceil(iterations.max(1)) };
         self.planned = (plan(self.passes, substeps, iterations, self.longest * weight, self.cells * weight), key);
         let stride = self.range_stride();
         self.staged.clear();
         self.staged.resize(stride * self.planned.0.len(), 0.0);
         for (d, out) in self.planned.0.iter().zip(self.staged.chunks_exact_mut(stride)) {
-            let range = [d.first_substep, d.end_substep, d.iterations];
-            out[..3].copy_from_slice(&range.map(f32::from_bits));
+            let range = [d.first_substep, d.end_substep, d.iterations, d.left];
+            out[..4].copy_from_slice(&range.map(f32::from_bits));
         }
         if self.ranges.len() < self.staged.len() {
             self.ranges = Buffer::uniform(&self.gpu, "ranges", self.staged.len());
@@ -581,6 +586,9 @@ mod tests {
                 let mut done = 0;
                 for d in &all {
                     let spans = (d.end_substep - d.first_substep) as usize;
+                    // Of the last substep that it touches.
+                    let to_do = iterations - (done + spans * d.iterations as usize - 1) % iterations - 1;
+                    assert!(d.iterations == 0 || d.left as usize == to_do, "{d:?}");
                     done += spans * d.iterations as usize;
                     assert!(longest * spans * d.iterations as usize <= LONGEST_INVOCATION.max(longest), "{d:?}");
                 }

@@ -2,6 +2,7 @@
 
 use super::kernels::Frame;
 use super::rest_shape::{Optimizer, Options, Refusal, Solved};
+use super::stiffen::stiffen;
 use super::strand::{Node, Outcome, Rest, Section, Strands};
 use crate::backend::cpu::Isa;
 #[cfg(target_arch = "x86_64")]
@@ -140,6 +141,8 @@ pub enum Status {
     /// The same, with parameters at their bounds.
     AtBounds,
     IterationLimit,
+    /// No stiffening up to [`Options::stiffen`] makes the pose a stable equilibrium. The rest shape is that without stiffening.
+    TooSoft,
     /// Not reached: the rest shape is as it was.
     Cancelled,
     /// The rest shape is as it was.
@@ -151,19 +154,45 @@ pub enum Status {
 pub type Progress<'a> = &'a (dyn Fn(usize, usize) -> bool + Sync);
 
 /// How an optimization left a strand.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StrandReport {
     pub status: Status,
     pub iterations: u32,
-    /// √(Σ f²/m), the square root of twice (20) without Δt².
+    /// √(Σ f²/m), the square root of twice (20) without Δt²; NaN where unknown.
     pub norm: f64,
     /// Largest |f|/m of a vertex, m/s².
     pub acceleration: f64,
     pub at_bounds: u32,
+    /// Vertices and edges that were stiffened, and the largest factor.
+    pub stiffened: u32,
+    pub stiffest: f64,
     /// Unstable vibration modes of the pose; 0: a minimum of the energy.
     pub unstable_modes: u32,
     /// ω² of the lowest mode, s⁻²; NaN where nothing is known of it: before [`Batch::certify`], and of refused strands.
     pub lowest_mode: f64,
+}
+
+impl Default for StrandReport {
+    fn default() -> Self {
+        StrandReport {
+            status: Status::Idle,
+            iterations: 0,
+            norm: f64::NAN,
+            acceleration: f64::NAN,
+            at_bounds: 0,
+            stiffened: 0,
+            stiffest: 1.0,
+            unstable_modes: 0,
+            lowest_mode: f64::NAN,
+        }
+    }
+}
+
+/// What stiffening made of a strand.
+struct Stiffer {
+    multipliers: Vec<[f64; 2]>,
+    /// The sections as they were described.
+    base: Vec<Section<f64>>,
 }
 
 /// Strands of one lane type.
@@ -176,6 +205,9 @@ trait Group: Send {
     /// Nothing is known of the stability.
     fn forget_modes(&mut self);
     fn count(&self) -> usize;
+    fn multipliers(&self, lane: usize) -> Option<Vec<[f64; 2]>>;
+    /// Takes the stiffening of a strand away.
+    fn soften(&mut self, lane: usize);
     /// Takes sections and rest shape from a strand as `strand` gives it.
     fn put(&mut self, lane: usize, from: &Strands<f64>);
     fn restart(&mut self);
@@ -188,6 +220,7 @@ struct GroupOf<L: Lane> {
     initial: Vec<Rest<L>>,
     counts: Vec<usize>,
     reports: Vec<StrandReport>,
+    stiffer: Vec<Option<Stiffer>>,
     run: fn(&mut Self, &Job),
 }
 
@@ -237,6 +270,11 @@ fn pack<L: Lane>(members: &[Strands<f64>]) -> Strands<L> {
     out
 }
 
+fn one_rest<L: Lane>(r: &Rest<L>, lane: usize) -> Rest<f64> {
+    let one = |v: L| Strands::<L>::lanes(v)[lane];
+    Rest { length: one(r.length), kappa: r.kappa.map(one), twist: one(r.twist) }
+}
+
 impl<L: Lane> GroupOf<L> {
     fn new(members: &[Strands<f64>], run: fn(&mut Self, &Job)) -> Self {
         let strands = pack::<L>(members);
@@ -246,6 +284,7 @@ impl<L: Lane> GroupOf<L> {
             optimizer: None,
             counts: members.iter().map(Strands::vertices).collect(),
             reports: vec![StrandReport::default(); members.len()],
+            stiffer: members.iter().map(|_| None).collect(),
             run,
         }
     }
@@ -260,6 +299,31 @@ impl<L: Lane> GroupOf<L> {
         let Solved { refused, ended, iterations, norm, acceleration, at_bounds } =
             optimizer.run(&mut self.strands, &self.initial, options);
         [iterations, norm, acceleration, at_bounds, refused, ended]
+    }
+
+    /// Stiffens those that their rest shape does not hold, or not for long.
+    fn stiffen(&mut self, options: &Options, most: f64) {
+        for lane in 0..self.counts.len() {
+            let report = self.reports[lane];
+            let refused = matches!(report.status, Status::Refused(_));
+            if refused || (report.status == Status::AtTarget && report.unstable_modes == 0) {
+                continue;
+            }
+            let mut s = Group::strand(self, lane);
+            let initial: Vec<Rest<f64>> = (0..s.vertices()).map(|i| one_rest(&self.initial[i], lane)).collect();
+            let base = s.section.clone();
+            let Some(found) = stiffen(&mut s, &initial, options, most) else {
+                self.reports[lane].status = Status::TooSoft;
+                continue;
+            };
+            let (to, solved) = (&mut self.reports[lane], &found.solved);
+            (to.status, to.norm, to.acceleration) = (Status::AtTarget, solved.norm, solved.acceleration);
+            (to.iterations, to.at_bounds) = (to.iterations + solved.iterations as u32, solved.at_bounds as u32);
+            (to.stiffened, to.stiffest) = found.extent();
+            (to.unstable_modes, to.lowest_mode) = (found.modes[0] as u32, found.modes[1]);
+            self.put(lane, &s);
+            self.stiffer[lane] = Some(Stiffer { multipliers: found.multipliers, base });
+        }
     }
 
     #[inline(always)]
@@ -292,6 +356,7 @@ impl<L: Lane> GroupOf<L> {
             let [iterations, norm, acceleration, at_bounds, refused, ended] = core::array::from_fn(|k| lanes[k][lane]);
             // What was known of the stability was that of another rest shape.
             (report.unstable_modes, report.lowest_mode) = (0, f64::NAN);
+            (report.stiffened, report.stiffest) = (0, 1.0);
             report.iterations = iterations as u32;
             (report.norm, report.acceleration) = (norm, acceleration);
             report.at_bounds = at_bounds as u32;
@@ -342,6 +407,18 @@ impl<L: Lane> Group for GroupOf<L> {
     fn count(&self) -> usize {
         self.counts.len()
     }
+    fn multipliers(&self, lane: usize) -> Option<Vec<[f64; 2]>> {
+        self.stiffer[lane].as_ref().map(|s| s.multipliers.clone())
+    }
+    fn soften(&mut self, lane: usize) {
+        if let Some(stiffer) = self.stiffer[lane].take() {
+            let mut s = Group::strand(self, lane);
+            for (c, base) in s.section.iter_mut().zip(&stiffer.base) {
+                (c.ea, c.ei, c.gj) = (base.ea, base.ei, base.gj);
+            }
+            self.put(lane, &s);
+        }
+    }
     fn put(&mut self, lane: usize, from: &Strands<f64>) {
         let s = &mut self.strands;
         let set = |to: &mut L, v: f64| {
@@ -388,7 +465,7 @@ impl<L: Lane> Group for GroupOf<L> {
         for i in 0..n {
             let (a, r, c) = (&s.state[i], &s.rest[i], &s.section[i]);
             out.state[i] = Node { edge: vector(a.edge), m1: vector(a.m1), twist: one(a.twist), turns: one(a.turns) };
-            out.rest[i] = Rest { length: one(r.length), kappa: r.kappa.map(one), twist: one(r.twist) };
+            out.rest[i] = one_rest(r, lane);
             out.section[i] = Section {
                 ea: one(c.ea),
                 ei: c.ei.map(one),
@@ -448,8 +525,14 @@ macro_rules! entry {
                 unsafe {
                     match *job {
                         Job::Optimize(options) => {
+                            (0..group.counts.len()).for_each(|lane| group.soften(lane));
                             let solved = optimize(group, &options);
                             group.note_rest_shape(solved, &options);
+                            if let Some(most) = options.stiffen {
+                                let modes = certify(group);
+                                group.note_modes(modes);
+                                group.stiffen(&options, most);
+                            }
                         }
                         Job::Settle { iterations, tolerance } => {
                             let out = settle(group, iterations, tolerance);
@@ -598,10 +681,18 @@ impl Batch {
         self.run_with(tasks, &Job::Certify, progress)
     }
 
-    /// Changes a strand's sections, loads and rest shape by `edit`; its pose stays.
+    /// The factors of [`Options::stiffen`], of bending and twisting at each vertex and of stretching of the edge after it; None
+    /// where the strand is as it was described.
+    pub fn multipliers(&self, i: usize) -> Option<Vec<[f64; 2]>> {
+        let (g, lane) = self.places[i];
+        self.groups[g].lock().multipliers(lane)
+    }
+
+    /// Changes a strand's sections, loads and rest shape by `edit`, without stiffening; its pose stays.
     pub fn edit(&mut self, i: usize, edit: impl FnOnce(&mut Strands<f64>)) {
         let (g, lane) = self.places[i];
         let mut group = self.groups[g].lock();
+        group.soften(lane);
         let mut s = group.strand(lane);
         edit(&mut s);
         group.put(lane, &s);

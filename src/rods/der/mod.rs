@@ -7,4 +7,5 @@ pub mod band;
 pub mod batch;
 pub mod kernels;
 pub mod rest_shape;
+pub mod stiffen;
 pub mod strand;

@@ -72,6 +72,9 @@ pub struct Options {
     /// The regularizer pulls s̄ off the equilibrium (by 3 % of κ̄ for the paper's horizontal strand at c_bend = 1e8). With a target,
     /// each iterate is its next centre, until √(Σ f²/m) is below the target or the bounds stop it; 0: the paper's minimum.
     pub target: f64,
+    /// Where the bounds keep a strand from its target, or its pose is not stable: the largest factor by which it may be stiffened,
+    /// vertex by vertex and no more than it takes ([`super::stiffen`]). None: not at all.
+    pub stiffen: Option<f64>,
 }
 
 impl Default for Options {
@@ -85,6 +88,7 @@ impl Default for Options {
             bounds: Bounds::default(),
             mode: BoundMode::Penalty,
             target: 1e-6,
+            stiffen: None,
         }
     }
 }
@@ -100,6 +104,7 @@ impl Options {
             () if !finite(self.tolerance) => Err("tolerance: negative or not finite"),
             () if !finite(self.target) => Err("target: negative or not finite"),
             () if !(finite(low) && finite(high) && low <= high && high > 0.0) => Err("bounds.length: not 0 ≤ low ≤ high"),
+            () if self.stiffen.is_some_and(|k| !(k.is_finite() && k >= 1.0)) => Err("stiffen: less than 1 or not finite"),
             () if !finite(self.bounds.kappa) => Err("bounds.kappa: negative or not finite"),
             () if !finite(self.bounds.twist) => Err("bounds.twist: negative or not finite"),
             () => Ok(()),
@@ -171,12 +176,18 @@ pub struct Optimizer<L> {
     upper: Vec<Six<L>>,
     /// 1 where a parameter may change.
     on: Vec<Six<L>>,
+    /// What the square of a change of length costs, in α: 1, or what [`Optimizer::length_cost`] says.
+    cost: Vec<L>,
     s: Vec<Six<L>>,
     trial: Vec<Six<L>>,
-    /// r, then Δs̄.
+    /// −D⁻¹ r, what Δs̄ is without y; then Δs̄.
     step: Vec<Six<L>>,
     /// D⁻¹
     weight: Vec<Six<L>>,
+    /// 1 and −1 where a parameter shall end at its upper and lower bound.
+    held: Vec<Six<L>>,
+    /// The gradient of the objective.
+    gradient: Vec<Six<L>>,
     force: Vec<Row<L>>,
     y: Vec<Row<L>>,
     residual: Vec<Row<L>>,
@@ -212,10 +223,13 @@ impl<L: Lane> Optimizer<L> {
             lower: sixes(),
             upper: sixes(),
             on: sixes(),
+            cost: vec![L::one(); vertices],
             s: sixes(),
             trial: sixes(),
             step: sixes(),
             weight: sixes(),
+            held: sixes(),
+            gradient: sixes(),
             force: vec![[o; 4]; vertices],
             y: vec![[o; 4]; vertices],
             residual: vec![[o; 4]; vertices],
@@ -228,7 +242,7 @@ impl<L: Lane> Optimizer<L> {
     pub(super) fn refusal(strands: &Strands<L>) -> L {
         let n = strands.vertices();
         let (zero, one) = (L::zero(), L::one());
-        // x − x is 0, or NaN where x is not finite.
+        // 0 x is 0, or NaN where x is not finite.
         let (mut sum, mut least_mass, mut longest) = (zero, one, zero);
         for i in 0..n {
             let (a, r, c) = (&strands.state[i], &strands.rest[i], &strands.section[i]);
@@ -239,7 +253,7 @@ impl<L: Lane> Optimizer<L> {
             ];
             for of in numbers {
                 for v in of {
-                    sum = sum + (v - v);
+                    sum = sum + v * zero;
                 }
             }
             least_mass = least_mass.min(c.mass).min(c.inertia);
@@ -329,9 +343,23 @@ impl<L: Lane> Optimizer<L> {
                     self.s[i][j] = self.s[i][j].min(high[j]).max(low[j]);
                 }
             }
+            self.cost[i] = if options.target > 0.0 { Self::length_cost(strands, i) } else { one };
             // A second run goes on from the first one's s̄; the paper's minimum is always about the initial one.
             self.centre[i] = if options.target > 0.0 { self.s[i] } else { s0 };
         }
+    }
+
+    /// On the way to a target lengths cost what curvatures that give the same force cost: (EA l/EI)². With the paper's 1 the
+    /// condition of J D⁻¹ Jᵀ is that of (EA l²/EI)² and more than f64 has for a strand of 0.1 mm (seen: directions of noise).
+    #[inline(always)]
+    fn length_cost(strands: &Strands<L>, i: usize) -> L {
+        let c = &strands.section;
+        let (one, length) = (L::one(), direction(strands.state[i].edge).0);
+        let bend = c[i].ei[0].max(c[i].ei[1]).max(c[i + 1].ei[0]).max(c[i + 1].ei[1]);
+        let some = L::zero().lt(bend);
+        let ratio = c[i].ea * length * length / L::select(some, bend, one);
+        let ratio = L::select(some, ratio.max(one), one) / length;
+        ratio * ratio
     }
 
     /// The stiffnesses of the element at vertex `i` over l̄_{i−1} + l̄_i, and one over that sum.
@@ -354,7 +382,7 @@ impl<L: Lane> Optimizer<L> {
 
     /// ½‖f‖² in the metric of M⁻¹ of the trial, and the same plus regularizer and penalty; leaves f in `force`.
     #[inline(always)]
-    fn objective(&mut self, strands: &Strands<L>, options: &Options) -> (L, L) {
+    fn objective(&mut self, strands: &Strands<L>, options: &Options, alpha: L) -> (L, L) {
         let n = strands.vertices();
         let (zero, half) = (L::zero(), L::constant(0.5));
         let s = core::mem::take(&mut self.trial);
@@ -391,12 +419,12 @@ impl<L: Lane> Optimizer<L> {
             }
         }
         let kinetic = half * sum;
-        let (alpha, beta) = (L::constant(options.regularizer), L::constant(options.penalty));
+        let beta = L::constant(options.penalty);
         let penalty = matches!(options.mode, BoundMode::Penalty | BoundMode::Clamped);
         for i in 0..n - 1 {
             for j in 0..6 {
                 let d = (s[i][j] - self.centre[i][j]) * self.on[i][j];
-                sum = sum + alpha * d * d;
+                sum = sum + if j == 0 { alpha * self.cost[i] } else { alpha } * d * d;
                 if penalty {
                     let v = ((s[i][j] - self.upper[i][j]).max(zero) + (self.lower[i][j] - s[i][j]).max(zero)) * self.on[i][j];
                     sum = sum + beta * v * v;
@@ -464,8 +492,17 @@ impl<L: Lane> Optimizer<L> {
     fn assemble(&mut self, strands: &Strands<L>) {
         let n = strands.vertices();
         self.y.copy_from_slice(&self.force);
+        for i in 0..n {
+            let c = &strands.section[i];
+            for k in 0..4 {
+                let (m, free) = if k < 3 { (c.mass, c.free[0]) } else { (c.inertia, c.free[1]) };
+                self.band[i][k] = [L::zero(); BAND];
+                // A held unknown has a unit row.
+                self.band[i][k][0] = m * free + (L::one() - free);
+            }
+        }
         for i in 0..n - 1 {
-            let (w, r, slope) = (self.weight[i], self.step[i], self.slope[i]);
+            let (w, shift, slope) = (self.weight[i], self.step[i], self.slope[i]);
             // The column of l̄ over x_{i−1} … x_{i+2}; what lies beyond the ends stays zero.
             let mut column = [L::zero(); BAND];
             if i > 0 {
@@ -477,9 +514,8 @@ impl<L: Lane> Optimizer<L> {
                 let mut form = Sym3::diagonal(Vec3::zero());
                 let mut push = Vec3::zero();
                 for j in 0..5 {
-                    let wf = w[1 + j] * slope.moduli[j];
-                    form = form.add_outer(g[j], wf * slope.moduli[j]);
-                    push = push + g[j] * (wf * r[1 + j]);
+                    form = form.add_outer(g[j], w[1 + j] * slope.moduli[j] * slope.moduli[j]);
+                    push = push + g[j] * (slope.moduli[j] * shift[1 + j]);
                 }
                 for a in 0..11 {
                     let v = times(&form, [turn[0][a], turn[1][a], turn[2][a]]);
@@ -488,7 +524,7 @@ impl<L: Lane> Optimizer<L> {
                         row[b - a] = row[b - a] + Self::spread(turn, v, b);
                     }
                     let y = &mut self.y[i - 1 + a / 4][a % 4];
-                    *y = *y - Self::spread(turn, push, a);
+                    *y = *y + Self::spread(turn, push, a);
                 }
             }
             if i + 2 < n {
@@ -503,7 +539,6 @@ impl<L: Lane> Optimizer<L> {
                 column[4 + k] = column[4 + k] - pull[k] * a;
                 column[8 + k] = column[8 + k] + pull[k] * b;
             }
-            let push = w[0] * r[0];
             let (first, end) = (if i > 0 { 0 } else { 4 }, if i + 2 < n { BAND } else { 11 });
             for k in first..end {
                 let at = i + k / 4 - 1;
@@ -513,9 +548,106 @@ impl<L: Lane> Optimizer<L> {
                     row[c - k] = row[c - k] + v * column[c];
                 }
                 let y = &mut self.y[at][k % 4];
-                *y = *y - push * column[k];
+                *y = *y + shift[0] * column[k];
             }
         }
+    }
+
+    /// α (s̄ − centre) and the penalty's part of the gradient, and its α part of D.
+    #[inline(always)]
+    fn regularized(&self, i: usize, j: usize, options: &Options, alpha: L) -> (L, L) {
+        let (zero, s) = (L::zero(), self.s[i][j]);
+        let d = if j == 0 { alpha * self.cost[i] } else { alpha };
+        let r = d * (s - self.centre[i][j]);
+        let over = (s - self.upper[i][j]).max(zero) - (self.lower[i][j] - s).max(zero);
+        match options.mode {
+            BoundMode::Penalty | BoundMode::Clamped => (r + L::constant(options.penalty) * over, d),
+            BoundMode::None | BoundMode::Exact => (r, d),
+        }
+    }
+
+    /// The gradient, JᵀM⁻¹f + r, and a first guess of what is held.
+    #[inline(always)]
+    fn differentiate(&mut self, strands: &Strands<L>, options: &Options, alpha: L) {
+        let n = strands.vertices();
+        let (zero, one) = (L::zero(), L::one());
+        for i in 0..n {
+            let c = &strands.section[i];
+            for k in 0..4 {
+                self.y[i][k] = self.force[i][k] / if k < 3 { c.mass } else { c.inertia };
+            }
+        }
+        let mut here = Vec3::zero();
+        for i in 0..n - 1 {
+            let next = if i + 2 < n { self.turned(i + 1, &self.y) } else { Vec3::zero() };
+            let jy = self.transpose_product(strands, i, &self.y, here, next);
+            here = next;
+            for j in 0..6 {
+                let (s, low, high) = (self.s[i][j], self.lower[i][j], self.upper[i][j]);
+                let (r, _) = self.regularized(i, j, options, alpha);
+                let g = jy[j] + r;
+                self.gradient[i][j] = g * self.on[i][j];
+                let (up, down) = (L::select(s.lt(high), zero, one), L::select(low.lt(s), zero, one));
+                let held = L::select(g.lt(zero), up, zero - down);
+                self.held[i][j] = if options.mode == BoundMode::None { zero } else { held };
+            }
+        }
+    }
+
+    /// D⁻¹ and −D⁻¹ r for what is held. Free: D = α. Held: the bound, exactly or by the penalty.
+    #[inline(always)]
+    fn weigh(&mut self, strands: &Strands<L>, options: &Options, alpha: L) {
+        let (zero, one) = (L::zero(), L::one());
+        let beta = L::constant(options.penalty);
+        for i in 0..strands.vertices() - 1 {
+            for j in 0..6 {
+                let (s, on, held) = (self.s[i][j], self.on[i][j], self.held[i][j]);
+                let d = if j == 0 { alpha * self.cost[i] } else { alpha };
+                let to_centre = self.centre[i][j] - s;
+                let to_bound = L::select(zero.lt(held), self.upper[i][j], self.lower[i][j]) - s;
+                let (weight, shift) = match options.mode {
+                    BoundMode::None | BoundMode::Exact => (zero, to_bound),
+                    BoundMode::Penalty | BoundMode::Clamped => {
+                        let inv = one / (d + beta);
+                        (inv, inv * (d * to_centre + beta * to_bound))
+                    }
+                };
+                let none = L::both(held.lt(one), (zero - one).lt(held));
+                self.weight[i][j] = on * L::select(none, one / d, weight);
+                self.step[i][j] = on * L::select(none, to_centre, shift);
+            }
+        }
+    }
+
+    /// Δs̄ in `step`. Notes in `held` which parameters would leave their bounds, or want to come off them; 1 where one does.
+    #[inline(always)]
+    fn solve_for_change(&mut self, strands: &Strands<L>, bounded: bool) -> L {
+        let n = strands.vertices();
+        let (zero, one) = (L::zero(), L::one());
+        let mut changed = zero;
+        let mut here = Vec3::zero();
+        for i in 0..n - 1 {
+            let next = if i + 2 < n { self.turned(i + 1, &self.y) } else { Vec3::zero() };
+            let jy = self.transpose_product(strands, i, &self.y, here, next);
+            here = next;
+            for j in 0..6 {
+                let d = self.step[i][j] - self.weight[i][j] * jy[j];
+                self.step[i][j] = d;
+                if !bounded {
+                    continue;
+                }
+                let (low, high, held) = (self.lower[i][j], self.upper[i][j], self.held[i][j]);
+                let (s, slack) = (self.s[i][j] + d, L::constant(1e-9) * (high - low));
+                let out = L::select((high + slack).lt(s), one, L::select(s.lt(low - slack), zero - one, zero));
+                // At the upper bound the objective should fall outwards: jy < 0.
+                let keep = L::select((held * jy[j]).lt(zero), held, zero);
+                let none = L::both(held.lt(one), (zero - one).lt(held));
+                let now = L::select(none, out, keep) * self.on[i][j];
+                changed = changed.max((now - held * self.on[i][j]).abs());
+                self.held[i][j] = now;
+            }
+        }
+        changed
     }
 
     /// Gauss–Newton until f is at its target, or ‖Δs̄‖ < ε, the line search fails or the iterations are used up; the result goes to `strands.rest`.
@@ -523,89 +655,54 @@ impl<L: Lane> Optimizer<L> {
     pub fn run(&mut self, strands: &mut Strands<L>, initial: &[Rest<L>], options: &Options) -> Solved<L> {
         let n = strands.vertices();
         let (zero, one, half) = (L::zero(), L::one(), L::constant(0.5));
-        let (alpha, beta) = (L::constant(options.regularizer), L::constant(options.penalty));
+        let (mut alpha, mut slow) = (L::constant(options.regularizer), zero);
         let tolerance2 = L::constant(options.tolerance * options.tolerance);
         let clamped = matches!(options.mode, BoundMode::Clamped | BoundMode::Exact);
         self.read(strands, initial, options);
         let target2 = L::constant(options.target * options.target);
-        let recentre = options.target > 0.0;
+        let (recentre, bounded) = (options.target > 0.0, options.mode != BoundMode::None);
         let refused = Self::refusal(strands);
         // 1 while the lane works.
         let mut active = L::select(zero.lt(refused), zero, one);
         let mut out = Solved { refused, ended: zero, iterations: zero, norm: zero, acceleration: zero, at_bounds: zero };
         for _ in 0..options.iterations {
             self.trial.copy_from_slice(&self.s);
-            let (kinetic, value) = self.objective(strands, options);
+            let (kinetic, value) = self.objective(strands, options, alpha);
             active = L::select((kinetic + kinetic).lt(target2), zero, active);
             if !L::any(zero.lt(active)) {
                 break;
             }
-            for i in 0..n {
-                let c = &strands.section[i];
-                for k in 0..4 {
-                    let (m, free) = if k < 3 { (c.mass, c.free[0]) } else { (c.inertia, c.free[1]) };
-                    self.band[i][k] = [zero; BAND];
-                    // A held unknown has a unit row.
-                    self.band[i][k][0] = m * free + (one - free);
-                    self.y[i][k] = self.force[i][k] / m;
-                }
-            }
             self.linearize(strands);
-            // r, D⁻¹ and, for the line search, the gradient of the objective along what will be Δs̄.
-            let mut here = Vec3::zero();
-            for i in 0..n - 1 {
-                let next = if i + 2 < n { self.turned(i + 1, &self.y) } else { Vec3::zero() };
-                let jy = self.transpose_product(strands, i, &self.y, here, next);
-                here = next;
-                for j in 0..6 {
-                    let (s, low, high) = (self.s[i][j], self.lower[i][j], self.upper[i][j]);
-                    let mut r = alpha * (s - self.centre[i][j]);
-                    let mut d = alpha;
-                    let mut w = self.on[i][j];
-                    match options.mode {
-                        BoundMode::None => {}
-                        BoundMode::Penalty | BoundMode::Clamped => {
-                            r = r + beta * ((s - high).max(zero) - (low - s).max(zero));
-                            d = L::select(high.lt(s), d + beta, L::select(s.lt(low), d + beta, d));
-                        }
-                        BoundMode::Exact => {
-                            let g = jy[j] + r;
-                            let held = L::select(g.lt(zero), L::select(s.lt(high), zero, one), L::select(low.lt(s), zero, one));
-                            w = w * (one - held);
-                        }
-                    }
-                    self.weight[i][j] = w / d;
-                    self.step[i][j] = r;
-                    // The gradient, until the step is known.
-                    self.trial[i][j] = jy[j] + r;
+            self.differentiate(strands, options, alpha);
+            // Which parameters end at a bound is found by solving for it, too: a step that ignores bounds zigzags between them
+            // (seen: 82 iterations of a thin strand without an end, now 5).
+            for _ in 0..if bounded { 12 } else { 1 } {
+                self.weigh(strands, options, alpha);
+                self.assemble(strands);
+                self.factor(n);
+                let mut x = core::mem::take(&mut self.y);
+                self.substitute(n, &mut x);
+                self.y = x;
+                if !recentre {
+                    self.refine(strands);
+                }
+                let changed = self.solve_for_change(strands, bounded);
+                if !L::any(zero.lt(changed * active)) {
+                    break;
                 }
             }
-            self.assemble(strands);
-            self.factor(n);
-            let mut x = core::mem::take(&mut self.y);
-            self.substitute(n, &mut x);
-            self.y = x;
-            if !recentre {
-                self.refine(strands);
-            }
-            // Δs̄, its length and the slope.
+            // Its length and the slope.
             let (mut length2, mut slope) = (zero, zero);
-            let mut here = Vec3::zero();
             for i in 0..n - 1 {
-                let next = if i + 2 < n { self.turned(i + 1, &self.y) } else { Vec3::zero() };
-                let change = self.change(strands, i, here, next);
-                here = next;
                 for j in 0..6 {
-                    let d = change[j];
-                    slope = slope + self.trial[i][j] * d;
-                    self.step[i][j] = d;
+                    let d = self.step[i][j];
+                    slope = slope + self.gradient[i][j] * d;
                     length2 = length2 + d * d;
                 }
             }
             out.iterations = out.iterations + active;
-            let mut t = active;
-            let mut failed = zero;
-            for round in 0..50 {
+            let (mut t, mut failed, mut reached) = (active, zero, value);
+            for round in 0..30 {
                 for i in 0..n - 1 {
                     for j in 0..6 {
                         let s = self.s[i][j] + t * self.step[i][j];
@@ -615,14 +712,16 @@ impl<L: Lane> Optimizer<L> {
                     let shortest = L::constant(1e-3) * self.initial[i][0];
                     self.trial[i][0] = self.trial[i][0].max(shortest);
                 }
-                let (_, v) = self.objective(strands, options);
-                let limit = value + L::constant(1e-4) * t * slope;
+                let (_, v) = self.objective(strands, options, alpha);
+                reached = v;
+                // What does not fall is no direction: it fails.
+                let limit = value + L::constant(1e-4) * t * slope.min(zero);
                 let still = L::select(v.lt(limit), zero, L::select(zero.lt(t), one, zero));
                 if !L::any(zero.lt(still)) {
                     break;
                 }
-                t = L::select(zero.lt(still), if round == 49 { zero } else { t * half }, t);
-                failed = L::select(zero.lt(still), if round == 49 { one } else { zero }, failed);
+                t = L::select(zero.lt(still), if round == 29 { zero } else { t * half }, t);
+                failed = L::select(zero.lt(still), if round == 29 { one } else { zero }, failed);
             }
             let go = zero.lt(active);
             for i in 0..n - 1 {
@@ -633,9 +732,21 @@ impl<L: Lane> Optimizer<L> {
             // Done: a step that promises nothing, none at all or, for the paper's minimum, a short one.
             let promise = L::constant(if recentre { 1e-6 } else { 1e-9 }) * value;
             let short = if recentre { failed } else { L::select(length2.lt(tolerance2), one, failed) };
-            let stop = L::select(promise.lt(-slope), short, one);
+            let mut stop = L::select(promise.lt(-slope), short, one);
             if recentre {
                 self.centre.copy_from_slice(&self.s);
+                // Levenberg and Marquardt: α only damps now, and a soft strand would creep under it. Where bounds leave no equilibrium
+                // J has no full rank, and without it steps are too long.
+                let full = L::constant(options.regularizer);
+                let less = (alpha * L::constant(1e-2)).max(full * L::constant(1e-9));
+                let more = (alpha * L::constant(100.0)).max(full);
+                // Without an equilibrium within the bounds it creeps to the least f: eight steps of less than 1e-3 are enough of that.
+                slow = L::select((value * L::constant(1e-3)).lt(value - reached), zero, slow + one);
+                // A damped step promises little: that is no end.
+                stop =
+                    L::select(zero.lt(failed), positive(alpha - full * L::constant(1e6)), L::select(full.lt(alpha), zero, stop));
+                stop = L::select(slow.lt(L::constant(7.5)), stop, one);
+                alpha = L::select(t.lt(one), L::select(t.lt(L::constant(0.25)), more, alpha), less);
             }
             active = L::select(zero.lt(stop), zero, active);
             if !L::any(zero.lt(active)) {
@@ -644,7 +755,7 @@ impl<L: Lane> Optimizer<L> {
         }
         out.ended = one - active;
         self.trial.copy_from_slice(&self.s);
-        self.objective(strands, options);
+        self.objective(strands, options, alpha);
         self.finish(strands, options, &mut out);
         out
     }
@@ -680,12 +791,12 @@ impl<L: Lane> Optimizer<L> {
         }
     }
 
-    /// Δs̄ of vertex `i` that `y` asks for: −D⁻¹(Jᵀy + r).
+    /// Δs̄ of vertex `i` that `y` asks for, −D⁻¹(Jᵀy + r).
     #[inline(always)]
     fn change(&self, strands: &Strands<L>, i: usize, here: Vec3<L>, next: Vec3<L>) -> Six<L> {
         let mut d = self.transpose_product(strands, i, &self.y, here, next);
         for j in 0..6 {
-            d[j] = -(self.weight[i][j] * (d[j] + self.step[i][j]));
+            d[j] = self.step[i][j] - self.weight[i][j] * d[j];
         }
         d
     }

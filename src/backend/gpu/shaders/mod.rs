@@ -18,7 +18,7 @@ pub const GHOST_KERNELS: &str = include_str!("ghost_kernels.wgsl");
 /// The loops over a strand, which call them.
 pub const STRAND: &str = include_str!("strand.wgsl");
 /// What [`STRAND`] calls where constraints are swept over, and where Newton's method solves them.
-const SWEEPS: &str = "fn begin(t: f32) {}\nfn solve(t: f32) {\n    sweep(t);\n}\n";
+const SWEEPS: &str = "fn begin(t: f32) {}\nfn solve(t: f32, left: u32) {\n    sweep(t, left);\n}\n";
 const NEWTON: &str = include_str!("newton.wgsl");
 
 record!(EdgeFrame { d1: Vec3<T>, d2: Vec3<T>, d3: Vec3<T>, inv_len: T, inv_h: T, foot: T });

@@ -313,7 +313,7 @@ fn begin(t: f32) {
             let d2 = frame_before(i).m2;
             let against = state3(i, STATE_GU) - middle;
             let turn = dot(d2, against);
-            carried = (middle + (against - d2 * turn)) * (mass(param(i, PARAM_WG)) * 0.5);
+            carried = middle * (mass(param(i, PARAM_WG)) * 0.5);
             momentum += carried;
             let ghost = param(i, PARAM_GHOST);
             set_scratch(i, COAST + 3u, turn / max(ghost, 1e-9));
@@ -574,7 +574,7 @@ fn note_moment(i: u32, e: Frame, f: Frame, rest: ElementRest) {
 
 /// One Newton step over the whole strand. The true Hessian of discrete elastic rods is tried first; where it is indefinite, the
 /// strand is assembled again with elements that are not.
-fn solve(t: f32) {
+fn solve(t: f32, left: u32) {
     indefinite = false;
     floored = !is_der();
     var energy = 0.0;

@@ -90,12 +90,15 @@ struct Settings {
 
 /// rad, as in `drive.rs`.
 const MAX_TURN: f32 = 0.1;
+/// As in `drive.rs`.
+const PUSH_OUT: f32 = 0.05;
 const SHARED_GRAVITY: u32 = 0u;
 const FULL_GRAVITY: u32 = 1u;
 
 const ROOT_TO_TIP: u32 = 0u;
 const BIDIRECTIONAL: u32 = 1u;
-const DIRECT: u32 = 3u;
+const ALTERNATING: u32 = 3u;
+const DIRECT: u32 = 4u;
 
 const FREE: u32 = 0u;
 const CLAMPED: u32 = 2u;
@@ -105,7 +108,8 @@ struct Range {
     first_substep: u32,
     end_substep: u32,
     iterations: u32,
-    pad: u32,
+    /// Sweeps that the substep has after these.
+    left: u32,
 }
 
 /// Rows of a strand's report.
@@ -377,6 +381,64 @@ fn sweep_root_to_tip(t: f32) {
     put3(edges, STATE_U, u0);
 }
 
+/// All elements from the tip on, then all edges from the root on.
+fn sweep_back(t: f32) {
+    let edges = me.vertices - 1u;
+    var x1 = state3(edges, STATE_X);
+    var u1 = state3(edges, STATE_U);
+    var w1 = param(edges, PARAM_W);
+    var e_after = vec3<f32>();
+    var g_after = vec3<f32>();
+    var w_after = EdgeWeights();
+    for (var k = 0u; k < edges; k++) {
+        let i = edges - 1u - k;
+        let x0 = state3(i, STATE_X);
+        var u0 = state3(i, STATE_U);
+        let gx = state3(i, STATE_GX);
+        var gu = state3(i, STATE_GU);
+        let w = EdgeWeights(param(i, PARAM_W), w1, param(i, PARAM_WG));
+        var e = edge_vector(x0, u0, x1, u1);
+        var g = ghost_vector(x0, u0, x1, u1, gx, gu);
+        if (k > 0u) {
+            let r = bend_twist(
+                edge_frame(e, g), edge_frame(e_after, g_after), w, w_after, bend_rest(i + 1u), state3(i + 1u, STATE_LAMBDA_BEND));
+            put3(i + 1u, STATE_LAMBDA_BEND, r.lambda);
+            put3(i + 2u, STATE_U, state3(i + 2u, STATE_U) + r.b1);
+            put3(i + 1u, STATE_GU, state3(i + 1u, STATE_GU) + r.bg);
+            u0 += r.a0;
+            u1 += r.shared_;
+            gu += r.ag;
+            e += r.shared_ - r.a0;
+            g += r.ag - (r.a0 + r.shared_) * 0.5;
+        } else if (settings.tip == CLAMPED) {
+            let d = clamp_tip(edge_frame(e, g), w, t);
+            u0 += d.p0;
+            u1 += d.p1;
+            gu += d.pg;
+            e += d.p1 - d.p0;
+            g += d.pg - (d.p0 + d.p1) * 0.5;
+        }
+        if (settings.root == CLAMPED && i == 0u) {
+            let d = clamp_root(edge_frame(e, g), w, t);
+            u0 += d.p0;
+            u1 += d.p1;
+            gu += d.pg;
+        }
+        put3(i + 1u, STATE_U, u1);
+        put3(i, STATE_GU, gu);
+        e_after = e;
+        g_after = g;
+        w_after = w;
+        x1 = x0;
+        u1 = u0;
+        w1 = w.w0;
+    }
+    put3(0u, STATE_U, u1);
+    for (var i = 0u; i < edges; i++) {
+        solve_edge(i);
+    }
+}
+
 fn edge_vector_of(i: u32) -> vec3<f32> {
     return edge_vector(state3(i, STATE_X), state3(i, STATE_U), state3(i + 1u, STATE_X), state3(i + 1u, STATE_U));
 }
@@ -441,8 +503,11 @@ fn sweep_in_memory(t: f32) {
     }
 }
 
-fn sweep(t: f32) {
-    if (settings.order == ROOT_TO_TIP) {
+/// `left`: how many sweeps the substep has after this one.
+fn sweep(t: f32, left: u32) {
+    if (settings.order == ALTERNATING && left % 2u == 1u) {
+        sweep_back(t);
+    } else if (settings.order == ROOT_TO_TIP || settings.order == ALTERNATING) {
         sweep_root_to_tip(t);
     } else {
         sweep_in_memory(t);
@@ -458,7 +523,7 @@ fn contacts(substep: u32) -> u32 {
     }
     let first = substep * settings.colliders;
     for (var i = 0u; i < me.vertices; i++) {
-        let x = state3(i, STATE_X);
+        var x = state3(i, STATE_X);
         var u = state3(i, STATE_U);
         let radius = param(i, PARAM_RADIUS);
         var moved = false;
@@ -484,16 +549,26 @@ fn contacts(substep: u32) -> u32 {
             let normal = c.axis0 * d.normal.x + c.axis1 * d.normal.y + c.axis2 * d.normal.z;
             let surface = c.turn0 * r.x + c.turn1 * r.y + c.turn2 * r.z + c.shift;
             let w = param(i, PARAM_W);
-            let q = contact(u, normal, depth, surface, c.friction, w);
+            var q = contact(u, normal, depth, surface, c.friction, w);
+            var out = vec3<f32>();
+            if (settings.order == DIRECT) {
+                // What was inside before is pushed out without a velocity, a little of an edge at a time.
+                let approach = max(dot(surface - u, normal), 0.0);
+                let extra = max(dot(q.u - u, normal) - approach, 0.0);
+                q.u -= normal * extra;
+                out = normal * min(extra, param(max(i, 1u) - 1u, PARAM_LENGTH) * PUSH_OUT);
+            }
             if (settings.keep_spin > 0.0) {
                 set_spin(kept_spin() + cross((x - state3(0u, STATE_X)) + u, q.u - u) * mass(w));
             }
             u = q.u;
+            x += out;
             touched += u32(q.touched);
             moved = true;
         }
         if (moved) {
             put3(i, STATE_U, u);
+            put3(i, STATE_X, x);
         }
     }
     return touched;
@@ -682,7 +757,7 @@ fn step_strands(@builtin(global_invocation_id) id: vec3<u32>) {
         report[at + REPORT_LIMITED] = max(select(0.0, report[at + REPORT_LIMITED], substep > 0u), f32(limited));
         var touched = 0u;
         for (var k = 0u; k < range.iterations; k++) {
-            solve(t);
+            solve(t, range.iterations - 1u - k);
             touched = contacts(substep);
         }
         report[at + REPORT_CONTACTS] = f32(touched);
@@ -716,7 +791,7 @@ fn sweep_strands(@builtin(global_invocation_id) id: vec3<u32>) {
     me = strands[id.x];
     spin_at = id.x * REPORT_ROWS + REPORT_SPIN;
     for (var k = 0u; k < range.iterations; k++) {
-        solve(time(range.first_substep));
+        solve(time(range.first_substep), range.left + range.iterations - 1u - k);
         report[id.x * REPORT_ROWS + REPORT_CONTACTS] = f32(contacts(range.first_substep));
     }
 }

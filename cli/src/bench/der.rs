@@ -1,0 +1,157 @@
+//! `withy bench der` and `withy bench sagfree`: discrete elastic rods, below the world, in the library's lanes.
+//!
+//! A step is one implicit step of 1/60 s with one Newton iteration: Hessian, LDLᵀ, directions, velocities. A rest shape is found from the
+//! pose each time. Times are of one core: wall clock times threads, over strands.
+
+use crate::Result;
+use crate::args::Bench;
+use std::time::Instant;
+use withy::backend::cpu::Isa;
+use withy::math::Vec3;
+use withy::math::vec3::vec3;
+use withy::rods::der::batch::{Batch, Material, Status, StrandDesc};
+use withy::rods::der::rest_shape::Options;
+use withy::rods::der::strand::Strands;
+use withy::world::EndSupport;
+use withy::world::tasks::{Inline, Pool, TaskRunner};
+
+/// 30 cm down and 10 aside, with waves of 2 cm out of plane; each strand in another phase.
+fn wavy(vertices: usize, strand: usize) -> Vec<Vec3<f64>> {
+    let p = 0.37 * strand as f64;
+    let at = |u: f64| vec3(0.02 * (25.0 * u + p).sin(), -0.3 * u, 0.02 * (17.0 * u + 2.0 * p).cos() + 0.1 * u);
+    (0..vertices).map(|i| at(i as f64 / (vertices - 1) as f64)).collect()
+}
+
+fn built(points: Vec<Vec3<f64>>, material: Material) -> Strands<f64> {
+    let (axis, gravity) = (vec3(0.0, 0.0, 0.0), vec3(0.0, -9.81, 0.0));
+    StrandDesc { points, axis, material, gravity, root: EndSupport::Clamped, tip: EndSupport::Free }.build()
+}
+
+fn groom(strands: usize, vertices: usize) -> Vec<Strands<f64>> {
+    (0..strands).map(|k| built(wavy(vertices, k), Material::default())).collect()
+}
+
+/// A metre along `to`, straight.
+fn line(vertices: usize, to: Vec3<f64>, stretch: f64) -> Vec<Strands<f64>> {
+    let points = (0..vertices).map(|i| to * (i as f64 / (vertices - 1) as f64)).collect();
+    vec![built(points, Material { stretch, ..Material::default() })]
+}
+
+fn tasks(threads: u32) -> Result<Box<dyn TaskRunner>> {
+    Ok(match threads {
+        1 => Box::new(Inline),
+        n => Box::new(Pool::new(n as usize)?),
+    })
+}
+
+/// The median and the least of the times that `run` returns in `seconds`, at least three.
+fn timed(seconds: f64, mut run: impl FnMut() -> f64) -> [f64; 2] {
+    let begin = Instant::now();
+    let mut times = vec![run(), run(), run()];
+    while begin.elapsed().as_secs_f64() < seconds && times.len() < 10_000 {
+        times.push(run());
+    }
+    times.sort_unstable_by(f64::total_cmp);
+    [times[times.len() / 2], times[0]]
+}
+
+/// Vertices of a strand: the first is the bar's, the others show that the cost is linear.
+const VERTICES: [usize; 8] = [100, 20, 50, 200, 500, 1000, 3000, 10_000];
+
+/// One line a precision and length.
+fn steps(options: &Bench, isa: Isa, threads: u32) -> Result<()> {
+    let tasks = tasks(threads)?;
+    for vertices in VERTICES {
+        for double in [true, false] {
+            // As many vertices altogether, but full lanes.
+            let lanes = isa.lanes() * threads as usize;
+            let strands = (12_800 / vertices).next_multiple_of(lanes).max(lanes);
+            let mut batch = Batch::new(&groom(strands, vertices), isa, double);
+            let times = timed(options.seconds / VERTICES.len() as f64, || {
+                let begin = Instant::now();
+                batch.step(&*tasks, 1.0 / 60.0, 1, 1.0, 0.0);
+                begin.elapsed().as_secs_f64()
+            });
+            let [us, best] = times.map(|t| 1e6 * t * f64::from(threads) / strands as f64);
+            let precision = if double { "f64" } else { "f32" };
+            if options.json {
+                println!(
+                    "{{\"bench\":\"der\",\"isa\":\"{}\",\"precision\":\"{precision}\",\"threads\":{threads},\"strands\":{strands},\
+                     \"vertices\":{vertices},\"iterations\":1,\"us_per_strand_step\":{us:.3},\"us_best\":{best:.3},\"ns_per_vertex\":{:.3}}}",
+                    isa.name(),
+                    1e3 * us / vertices as f64
+                );
+            } else {
+                println!(
+                    "der     {:<7} {precision} {threads:>3} threads {strands:>6} × {vertices:>5} vertices {us:>10.2} µs a strand and step, \
+                     best {best:>10.2}; best a vertex {:>8.1} ns",
+                    isa.name(),
+                    1e3 * best / vertices as f64
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The teaser's groom, and the paper's two single strands (figs. 3 and 6).
+fn rest_shapes(options: &Bench, isa: Isa, threads: u32) -> Result<()> {
+    let tasks = tasks(threads)?;
+    let wide = |kappa: f64| {
+        let mut o = Options::default();
+        o.bounds.kappa = kappa;
+        o
+    };
+    let scenes = [
+        ("groom1900x100", groom(1900, 100), Options::default()),
+        ("vertical500", line(500, vec3(0.0, -1.0, 0.0), 1e4), Options::default()),
+        ("horizontal1000", line(1000, vec3(1.0, 0.0, 0.0), 1e8), wide(10.0)),
+    ];
+    for (scene, strands, how) in scenes {
+        let mut batch = Batch::new(&strands, isa, true);
+        let times = timed(options.seconds / 3.0, || {
+            batch.restart();
+            let begin = Instant::now();
+            batch.optimize(&*tasks, &how);
+            begin.elapsed().as_secs_f64()
+        });
+        let (count, vertices) = (strands.len(), strands[0].vertices());
+        let reports: Vec<_> = (0..count).map(|k| batch.report(k)).collect();
+        let done = reports.iter().filter(|r| r.status == Status::AtTarget).count();
+        let iterations = reports.iter().map(|r| f64::from(r.iterations)).sum::<f64>() / count as f64;
+        let residual = reports.iter().fold(0.0, |m: f64, r| m.max(r.norm));
+        // A strand alone takes one core, whatever there is.
+        let [ms, best] = times.map(|t| 1e3 * t * f64::from(threads.min(count as u32)) / count as f64);
+        if options.json {
+            println!(
+                "{{\"bench\":\"sagfree\",\"scene\":\"{scene}\",\"isa\":\"{}\",\"precision\":\"f64\",\"threads\":{threads},\
+                 \"strands\":{count},\"vertices\":{vertices},\"ms_per_strand\":{ms:.5},\"ms_best\":{best:.5},\"iterations\":{iterations:.2},\
+                 \"at_target\":{done},\"residual\":{residual:.3e}}}",
+                isa.name()
+            );
+        } else {
+            println!(
+                "sagfree {:<7} f64 {threads:>3} threads {scene:<15} {ms:>9.4} ms a strand, best {best:>8.4}, {iterations:>6.2} iterations, {done} of {count} \
+                 at their target, ‖f‖ ≤ {residual:.1e}",
+                isa.name()
+            );
+        }
+    }
+    Ok(())
+}
+
+/// The names that are benches of this file.
+pub const NAMES: [&str; 2] = ["der", "sagfree"];
+
+pub fn run(name: &str, options: &Bench, isas: &[Option<Isa>]) -> Result<()> {
+    for isa in isas {
+        let isa = isa.unwrap_or_else(Isa::best);
+        for &threads in &options.threads {
+            match name {
+                "der" => steps(options, isa, threads)?,
+                _ => rest_shapes(options, isa, threads)?,
+            }
+        }
+    }
+    Ok(())
+}

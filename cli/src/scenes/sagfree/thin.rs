@@ -1,0 +1,107 @@
+//! Figure 12: strands too thin for their pose. The report of each strand must say that it will not stay.
+
+use super::*;
+use crate::Result;
+use crate::scenes::stage::Figure;
+use rayon::prelude::*;
+use withy::backend::cpu::Isa;
+use withy::io::generate::{StyleMix, head_groom};
+use withy::rods::der::batch::{Batch, Status, StrandReport};
+use withy::world::tasks::TaskRunner;
+
+/// Groups of strands over all cores.
+struct Cores;
+impl TaskRunner for Cores {
+    fn run(&self, count: usize, task: &(dyn Fn(usize) + Sync)) {
+        (0..count).into_par_iter().for_each(task);
+    }
+}
+
+/// Our own wavy groom of 100 vertices a strand; the paper's is another's.
+pub fn groom(strands: u32) -> Vec<Vec<DVec3>> {
+    let groom = head_groom(strands, 100, StyleMix::WAVY, 12);
+    let at = |p: &[f32; 3]| DVec3::from(p.map(f64::from));
+    groom.points.chunks(100).map(|c| c.iter().map(at).collect()).collect()
+}
+
+pub fn material(radius: f64) -> Material {
+    Material { stretch: 3e8, bend: 3e8, twist: 3e8, radius, ..Material::default() }
+}
+
+/// Does the report promise that the pose stays?
+pub fn holds(r: &StrandReport) -> bool {
+    r.status == Status::AtTarget && r.unstable_modes == 0
+}
+
+pub struct Outcome {
+    pub reports: Vec<StrandReport>,
+    /// The largest way of a vertex of each strand over the strand's length.
+    pub away: Vec<f64>,
+    pub end: Vec<Vec<DVec3>>,
+}
+
+/// `seconds` at 60 frames of five steps, as figure 11.
+pub fn hold(groom: &[Vec<DVec3>], radius: f64, optimized: bool, seconds: f64) -> Outcome {
+    let strands: Vec<Strands<f64>> = groom.iter().map(|p| strand(p, material(radius))).collect();
+    let mut batch = Batch::new(&strands, Isa::best(), true);
+    let count = 0..groom.len();
+    let mut reports = vec![StrandReport::default(); groom.len()];
+    if optimized {
+        batch.optimize(&Cores, &Options::default());
+        batch.certify(&Cores);
+        reports = count.clone().map(|i| batch.report(i)).collect();
+    }
+    for _ in 0..(seconds / FRAME) as u32 {
+        (0..5).for_each(|_| batch.step(&Cores, FRAME / 5.0, 1, 2.0, 0.0));
+    }
+    let end: Vec<Vec<DVec3>> =
+        count.clone().map(|i| points(&batch.strand(i)).into_iter().map(|p| p + groom[i][0]).collect()).collect();
+    let length = |p: &[DVec3]| p.windows(2).map(|e| e[0].distance(e[1])).sum::<f64>();
+    let away = count.map(|i| away(&end[i], &groom[i]) / length(&groom[i])).collect();
+    Outcome { reports, away, end }
+}
+
+fn scene(strands: &[Vec<DVec3>], color: [f32; 3]) -> Scene {
+    let points = strands.iter().flatten().map(|p| p.as_vec3().to_array()).collect();
+    let counts = strands.iter().map(|s| s.len() as u32).collect();
+    let material = Paint::hair(color);
+    let set = CurveSet { points, counts, radii: Radii::Uniform(4e-4), style: CurveStyle::Hair, material, ..CurveSet::default() };
+    Scene { curves: vec![set], ..Scene::default() }
+}
+
+/// Figure 12.
+pub fn figure() -> Result<Figure> {
+    let groom = groom(160);
+    let mut figure = Figure {
+        title: "Thick and thin strands",
+        subtitle: "160 strands of 100 vertices; after 5 s".into(),
+        size: (300, 340),
+        ..Figure::default()
+    };
+    for radius in [1e-3, 1e-4] {
+        figure.shot(format!("pose, r = {radius:.0e} m"), scene(&groom, [0.5, 0.48, 0.45]));
+        for (optimized, name, color) in [(false, "naive", NAIVE), (true, "optimized", OURS)] {
+            let out = hold(&groom, radius, optimized, 5.0);
+            figure.shot(name, scene(&out.end, color));
+            let mut away = out.away.clone();
+            away.sort_by(f64::total_cmp);
+            let (median, most) = (away[away.len() / 2], away[away.len() - 1]);
+            let mut words = format!(
+                "r = {radius:.0e} m, {name}: vertices move by {median:.1e} (median strand), {most:.1e} (worst) of its length"
+            );
+            if optimized {
+                let all = |f: fn(&StrandReport) -> bool| out.reports.iter().filter(|r| f(r)).count();
+                let broken = out.reports.iter().zip(&out.away).filter(|(r, a)| holds(r) && **a > 1e-3).count();
+                words += &format!(
+                    "; reports: {} hold, {} keep a residual, {} at bounds, {} unstable; {broken} moved that were said to hold",
+                    all(holds),
+                    all(|r| r.status != Status::AtTarget),
+                    all(|r| r.at_bounds > 0),
+                    all(|r| r.unstable_modes > 0)
+                );
+            }
+            figure.numbers.push(words);
+        }
+    }
+    Ok(figure)
+}

@@ -1,0 +1,602 @@
+//! The least local stiffening that makes a pose a stable equilibrium: `docs/rest_shape.md`, "Stiffening".
+//!
+//! ```text
+//! forces      tensions T and moments M that carry the loads, from a rest shape without bounds
+//! box         at each edge and vertex the least multiplier for which a permitted rest shape gives T or M: closed forms
+//! stability   min Σ w k  so that  K_geometric + Σ k A − ωM ≻ 0, k ≥ box: a logarithmic barrier, Newton's method
+//! again       the rest shape for these stiffnesses, its certificate, and once more if that is not yet positive
+//! ```
+//! f64, one strand at a time: few strands need it.
+
+use super::kernels::*;
+use super::rest_shape::{BoundMode, Optimizer, Options, Solved};
+use super::strand::{Rest, Section, Strands};
+use crate::math::Vec3;
+use crate::math::vec3::vec3;
+use nalgebra::{Cholesky, DMatrix, DVector};
+
+/// Entries of a row of the upper band: x_{i−1} … x_{i+1}.
+const BAND: usize = 11;
+/// Multipliers that differ from one vertex to the next at most; longer strands share theirs between neighbours.
+const MOST_FREE: usize = 250;
+/// A multiplier is this much more than a box would allow.
+const SLACK: f64 = 1.005;
+/// Rounds of multipliers and rest shapes.
+const ROUNDS: usize = 8;
+/// The lowest ω² shall be this part of (largest load/mass)/(length).
+const FLOOR: f64 = 0.01;
+
+/// What was found for a strand.
+#[derive(Clone, Debug)]
+pub struct Stiffened {
+    /// Of bending and twisting at the vertex, of stretching of the edge after it; 1: as it was.
+    pub multipliers: Vec<[f64; 2]>,
+    pub solved: Solved<f64>,
+    /// Unstable modes and the lowest ω².
+    pub modes: [f64; 2],
+}
+
+impl Stiffened {
+    /// Vertices and edges that are stiffer, and the largest multiplier.
+    pub fn extent(&self) -> (u32, f64) {
+        let all = || self.multipliers.iter().flatten();
+        (all().filter(|&&k| k > 1.0).count() as u32, all().fold(1.0, |a, &b| a.max(b)))
+    }
+}
+
+/// A symmetric band matrix: `rows[r][c]` is the entry (r, r + c).
+#[derive(Clone)]
+struct Band(Vec<[f64; BAND]>);
+
+impl Band {
+    /// L Lᵀ in place: false where it is not positive definite.
+    fn cholesky(&mut self) -> bool {
+        let rows = &mut self.0;
+        let n = rows.len();
+        for r in 0..n {
+            let mut row = rows[r];
+            if !(row[0] > 0.0 && row[0].is_finite()) {
+                return false;
+            }
+            let inv = 1.0 / row[0].sqrt();
+            row.iter_mut().for_each(|v| *v *= inv);
+            for c in 1..BAND.min(n - r) {
+                let l = row[c];
+                for k in c..BAND {
+                    rows[r + c][k - c] -= l * row[k];
+                }
+            }
+            rows[r] = row;
+        }
+        true
+    }
+
+    /// Solves with the factor.
+    fn solve(&self, x: &mut [f64]) {
+        let (rows, n) = (&self.0, x.len());
+        for r in 0..n {
+            x[r] /= rows[r][0];
+            for c in 1..BAND.min(n - r) {
+                x[r + c] -= rows[r][c] * x[r];
+            }
+        }
+        for r in (0..n).rev() {
+            let mut v = x[r];
+            for c in 1..BAND.min(n - r) {
+                v -= rows[r][c] * x[r + c];
+            }
+            x[r] = v / rows[r][0];
+        }
+    }
+
+    fn log_determinant(&self) -> f64 {
+        self.0.iter().map(|r| 2.0 * r[0].ln()).sum()
+    }
+}
+
+/// The pose of an element as the statics need it.
+struct Element {
+    strains: Strains<f64>,
+    gradients: [Vec3<f64>; 5],
+    /// ∂(a, θ_e, b, θ_f)/∂(x_{i−1} … x_{i+1}), zero at what is not free.
+    to_local: [[f64; BAND]; 8],
+    q: Relative<f64>,
+}
+
+fn element(s: &Strands<f64>, i: usize) -> Element {
+    let (a, b) = (&s.state[i - 1], &s.state[i]);
+    let (fa, fb, la, lb) = (a.frame(), b.frame(), a.edge.length(), b.edge.length());
+    let q = Relative::new(&fa, &fb);
+    let strains = s.strains(&q, b);
+    let g = match s.measure {
+        Measure::Curvature => q.gradients([strains[0], strains[1], strains[2], strains[3]]),
+        Measure::Darboux => q.darboux_gradients(q.half_darboux()),
+    };
+    let mut to_local = [[0.0; BAND]; 8];
+    for (row, axis) in [fa.m1, fa.m2, fa.t].into_iter().enumerate() {
+        for (k, v) in axis.to_array().into_iter().enumerate() {
+            (to_local[row][k], to_local[row][4 + k]) = (-v / la, v / la);
+        }
+    }
+    for (row, axis) in [fb.m1, fb.m2, fb.t].into_iter().enumerate() {
+        for (k, v) in axis.to_array().into_iter().enumerate() {
+            (to_local[4 + row][4 + k], to_local[4 + row][8 + k]) = (-v / lb, v / lb);
+        }
+    }
+    (to_local[3][3], to_local[7][7]) = (1.0, 1.0);
+    for row in &mut to_local {
+        for k in 0..BAND {
+            row[k] *= s.section[i - 1 + k / 4].free[usize::from(k % 4 == 3)];
+        }
+    }
+    let gradients = [g.kappa[0], g.kappa[1], g.kappa[2], g.kappa[3], g.twist];
+    Element { strains, gradients, to_local, q }
+}
+
+impl Element {
+    /// Stiffnesses over `sum` = l̄_{i−1} + l̄_i.
+    fn moduli(s: &Strands<f64>, i: usize, sum: f64) -> Strains<f64> {
+        Strands::moduli(s.measure, &s.section[i], 1.0 / sum)
+    }
+
+    fn moment(&self, moduli: &Strains<f64>, rest: &Rest<f64>) -> Vec3<f64> {
+        let to = [rest.kappa[0], rest.kappa[1], rest.kappa[2], rest.kappa[3], rest.twist];
+        (0..5).fold(Vec3::zero(), |m, j| m + self.gradients[j] * (moduli[j] * (self.strains[j] - to[j])))
+    }
+
+    /// A vector along φ in the unknowns.
+    fn spread(&self, along: Vec3<f64>) -> [f64; BAND] {
+        let (e, f) = local_gradient(&self.q, along);
+        let local = [e[0], e[1], e[2], e[3], f[0], f[1], f[2], f[3]];
+        core::array::from_fn(|k| (0..8).map(|r| local[r] * self.to_local[r][k]).sum())
+    }
+
+    /// What the stress makes of the second derivatives: it does not change when stiffness grows and strain falls alike.
+    fn geometric(&self, s: &Strands<f64>, i: usize) -> [[f64; BAND]; BAND] {
+        let rest = &s.rest[i];
+        let m = Self::moduli(s, i, s.rest[i - 1].length + rest.length);
+        let of = ElementRest { kappa: rest.kappa, twist: rest.twist, bend: [m[0], m[1], m[2], m[3]], turn: m[4] };
+        let kappa = [self.strains[0], self.strains[1], self.strains[2], self.strains[3]];
+        let whole = match s.measure {
+            Measure::Curvature => bend_twist(&self.q, kappa, self.strains[4], &self.q.gradients(kappa), &of),
+            Measure::Darboux => bend_twist_darboux(&self.q, &self.strains, &of),
+        };
+        let h = local_hessian(&self.q, &whole.second, whole.moment, true);
+        let local = |a: usize, b: usize| match (a < 4, b < 4) {
+            (true, true) => h.ee[a][b],
+            (true, false) => h.ef[a][b - 4],
+            (false, true) => h.ef[b][a - 4],
+            (false, false) => h.ff[a - 4][b - 4],
+        };
+        let mut half = [[0.0; BAND]; 8];
+        for a in 0..8 {
+            for k in 0..BAND {
+                half[a][k] = (0..8).map(|b| local(a, b) * self.to_local[b][k]).sum();
+            }
+        }
+        core::array::from_fn(|j| core::array::from_fn(|k| (0..8).map(|a| self.to_local[a][j] * half[a][k]).sum()))
+    }
+
+    /// Columns whose outer products add up to the Gauss–Newton form.
+    fn columns(&self, moduli: &Strains<f64>) -> [[f64; BAND]; 3] {
+        let mut g = [[0.0; 3]; 3];
+        for j in 0..5 {
+            let v = self.gradients[j].to_array();
+            for a in 0..3 {
+                for b in 0..3 {
+                    g[a][b] += moduli[j] * v[a] * v[b];
+                }
+            }
+        }
+        // A Cholesky factor of a form that may be singular.
+        let tiny = 1e-14 * (g[0][0] + g[1][1] + g[2][2]);
+        let mut factor = [Vec3::zero(); 3];
+        for c in 0..3 {
+            if g[c][c] <= tiny {
+                continue;
+            }
+            let inv = 1.0 / g[c][c].sqrt();
+            let l: [f64; 3] = core::array::from_fn(|r| if r < c { 0.0 } else { g[r][c] * inv });
+            for a in c..3 {
+                for b in c..3 {
+                    g[a][b] -= l[a] * l[b];
+                }
+            }
+            factor[c] = vec3(l[0], l[1], l[2]);
+        }
+        factor.map(|f| self.spread(f))
+    }
+
+    /// The least k for which some strains within `low` … `high` give the moment `m`/k: all such moments are a zonotope of five
+    /// generators, whose faces are spanned by two of them. Infinite where none does.
+    fn least(&self, m: Vec3<f64>, moduli: &Strains<f64>, low: &Strains<f64>, high: &Strains<f64>) -> f64 {
+        let middle = (0..5).fold(Vec3::zero(), |c, j| c + self.gradients[j] * (0.5 * moduli[j] * (low[j] + high[j])));
+        let v: [Vec3<f64>; 5] = core::array::from_fn(|j| self.gradients[j] * (0.5 * moduli[j] * (high[j] - low[j])));
+        let mut normals = Vec::with_capacity(64);
+        for a in 0..5 {
+            for b in 0..a {
+                let n = v[a].cross(v[b]);
+                // Where all lie in a plane its edges bound, not its faces.
+                normals.extend([n, n.cross(v[a]), n.cross(v[b])]);
+            }
+        }
+        let size = v.iter().fold(0.0f64, |s, v| s.max(v.length()));
+        let mut least: f64 = 0.0;
+        for n in normals {
+            let length = n.length();
+            if length <= 1e-9 * size * size {
+                continue;
+            }
+            for n in [n * (1.0 / length), n * (-1.0 / length)] {
+                let (along, room) = (n.dot(m), n.dot(middle) + v.iter().map(|v| n.dot(*v).abs()).sum::<f64>());
+                if along > 1e-7 * m.length() {
+                    least = least.max(if room > 0.0 { along / room } else { f64::INFINITY });
+                }
+            }
+        }
+        least
+    }
+}
+
+/// The strand's sections with multipliers.
+fn apply(s: &mut Strands<f64>, base: &[Section<f64>], k: &[[f64; 2]]) {
+    for (i, (c, b)) in s.section.iter_mut().zip(base).enumerate() {
+        (c.ei, c.gj, c.ea) = (b.ei.map(|v| v * k[i][0]), b.gj * k[i][0], b.ea * k[i][1]);
+    }
+}
+
+/// Least multipliers for the bounds, or None where no stiffness would do.
+fn for_bounds(s: &Strands<f64>, free: &[Rest<f64>], initial: &[Rest<f64>], options: &Options) -> Option<Vec<[f64; 2]>> {
+    let n = s.vertices();
+    let bounds = &options.bounds;
+    let mut k = vec![[1.0; 2]; n];
+    if options.mode == BoundMode::None {
+        return Some(k);
+    }
+    let mut rest = vec![0.0; n];
+    for i in 0..n - 1 {
+        let (l, c) = (s.state[i].edge.length(), &s.section[i]);
+        let moves = c.free[0] + s.section[i + 1].free[0] > 0.0;
+        rest[i] = initial[i].length;
+        if c.ea > 0.0 && moves {
+            let strain = l / free[i].length - 1.0;
+            let [low, high] = bounds.length.map(|b| l / (b * initial[i].length) - 1.0);
+            let room = if strain > 0.0 { low } else { high };
+            if room * strain <= 0.0 && strain.abs() > 1e-9 {
+                return None;
+            }
+            let least = if strain.abs() > 1e-9 { strain / room } else { 1.0 };
+            k[i][1] = if least > 1.0 { least * SLACK } else { 1.0 };
+            rest[i] = l / (1.0 + strain / k[i][1]);
+        }
+    }
+    for i in 1..n - 1 {
+        let c = &s.section[i];
+        if c.ei[0] + c.ei[1] + c.gj <= 0.0 {
+            continue;
+        }
+        let e = element(s, i);
+        let m = e.moment(&Element::moduli(s, i, free[i - 1].length + free[i].length), &free[i]);
+        let at = &initial[i];
+        let to = [at.kappa[0], at.kappa[1], at.kappa[2], at.kappa[3], at.twist];
+        let twist = if options.twist { bounds.twist } else { 0.0 };
+        let room = [bounds.kappa, bounds.kappa, bounds.kappa, bounds.kappa, twist];
+        let (low, high) =
+            (core::array::from_fn(|j| e.strains[j] - to[j] - room[j]), core::array::from_fn(|j| e.strains[j] - to[j] + room[j]));
+        let least = e.least(m, &Element::moduli(s, i, rest[i - 1] + rest[i]), &low, &high);
+        if !least.is_finite() {
+            return None;
+        }
+        k[i][0] = if least > 1.0 { least * SLACK } else { 1.0 };
+    }
+    Some(k)
+}
+
+/// min Σ w k so that H(k) = fixed + Σ k A is positive definite, low ≤ k ≤ most, for elements in groups.
+struct Stability {
+    fixed: Band,
+    /// Of each element with stiffness: its vertex, its columns at multiplier 1 and its group.
+    columns: Vec<(usize, [[f64; BAND]; 3], usize)>,
+    low: Vec<f64>,
+    weight: Vec<f64>,
+    most: f64,
+}
+
+impl Stability {
+    /// For the stress that the strand has now, with multipliers `k`; the certificate is for ω² > `floor`.
+    fn new(s: &Strands<f64>, k: &[[f64; 2]], low: &[[f64; 2]], most: f64, floor: f64) -> Self {
+        let n = s.vertices();
+        let mut fixed = Band(vec![[0.0; BAND]; 4 * n]);
+        for i in 0..n {
+            let c = &s.section[i];
+            for a in 0..4 {
+                let (free, m) = if a < 3 { (c.free[0], c.mass) } else { (c.free[1], c.inertia) };
+                fixed.0[4 * i + a][0] = 1.0 - free - floor * m * free;
+            }
+        }
+        let mut columns = Vec::new();
+        let groups = n.min(MOST_FREE);
+        let (mut bound, mut weight) = (vec![1.0f64; groups], vec![0.0; groups]);
+        for i in 0..n - 1 {
+            let (edge, c) = (s.state[i].edge, &s.section[i]);
+            let (l, rest) = (edge.length(), s.rest[i].length);
+            let t = (edge * (1.0 / l)).to_array();
+            let (along, across) = (c.ea / rest, c.ea * (l / rest - 1.0) / l);
+            let free = [c.free[0], s.section[i + 1].free[0]];
+            for a in 0..3 {
+                for b in 0..3 {
+                    let v = (along - across) * t[a] * t[b] + if a == b { across } else { 0.0 };
+                    if b >= a {
+                        fixed.0[4 * i + a][b - a] += v * free[0];
+                        fixed.0[4 * i + 4 + a][b - a] += v * free[1];
+                    }
+                    fixed.0[4 * i + a][4 + b - a] -= v * free[0] * free[1];
+                }
+            }
+            if i == 0 || c.ei[0] + c.ei[1] + c.gj <= 0.0 {
+                continue;
+            }
+            let e = element(s, i);
+            let h = e.geometric(s, i);
+            for a in 0..BAND {
+                for b in a..BAND {
+                    fixed.0[4 * (i - 1) + a][b - a] += h[a][b];
+                }
+            }
+            let moduli = Element::moduli(s, i, s.rest[i - 1].length + rest).map(|m| m / k[i][0]);
+            let group = i * groups / n;
+            columns.push((i, e.columns(&moduli), group));
+            bound[group] = bound[group].max(low[i][0]);
+            weight[group] += 0.5 * (s.state[i - 1].edge.length() + l);
+        }
+        // Groups without an element cost what others do, and stay where they are.
+        let mean = weight.iter().sum::<f64>() / groups as f64;
+        weight.iter_mut().filter(|w| **w == 0.0).for_each(|w| *w = mean);
+        Stability { fixed, columns, low: bound, weight, most }
+    }
+
+    fn matrix(&self, k: &[f64]) -> Band {
+        let mut h = self.fixed.clone();
+        for (i, columns, group) in &self.columns {
+            for c in columns {
+                for a in 0..BAND {
+                    let v = k[*group] * c[a];
+                    for b in a..BAND {
+                        h.0[4 * (i - 1) + a][b - a] += v * c[b];
+                    }
+                }
+            }
+        }
+        h
+    }
+
+    fn stable(&self, k: &[f64]) -> bool {
+        self.matrix(k).cholesky()
+    }
+
+    /// The barrier's value; infinite outside.
+    fn value(&self, k: &[f64], mu: f64) -> f64 {
+        let mut h = self.matrix(k);
+        let inside = (0..k.len()).all(|g| k[g] > self.low[g] && k[g] < self.most);
+        if !inside || !h.cholesky() {
+            return f64::INFINITY;
+        }
+        let logs: f64 = (0..k.len()).map(|g| (k[g] - self.low[g]).ln() + (self.most - k[g]).ln()).sum();
+        k.iter().zip(&self.weight).map(|(k, w)| k * w).sum::<f64>() - mu * (h.log_determinant() + logs)
+    }
+
+    /// tr H⁻¹A for each group, and tr H⁻¹A H⁻¹A' for each two.
+    fn derivatives(&self, k: &[f64]) -> (DVector<f64>, DMatrix<f64>) {
+        let groups = k.len();
+        let (mut first, mut second) = (DVector::zeros(groups), DMatrix::zeros(groups, groups));
+        let mut h = self.matrix(k);
+        h.cholesky();
+        let mut x = vec![0.0; h.0.len()];
+        for (i, columns, group) in &self.columns {
+            for c in columns {
+                x.fill(0.0);
+                x[4 * (i - 1)..4 * (i - 1) + BAND].copy_from_slice(c);
+                h.solve(&mut x);
+                for (j, others, to) in &self.columns {
+                    for other in others {
+                        let p: f64 = other.iter().zip(&x[4 * (j - 1)..]).map(|(a, b)| a * b).sum();
+                        second[(*group, *to)] += p * p;
+                    }
+                    if i == j {
+                        first[*group] += c.iter().zip(&x[4 * (i - 1)..]).map(|(a, b)| a * b).sum::<f64>();
+                    }
+                }
+            }
+        }
+        (first, second)
+    }
+
+    /// The multipliers of the groups, or None where `most` is not enough.
+    fn solve(&self) -> Option<Vec<f64>> {
+        let groups = self.low.len();
+        if self.low.iter().any(|&l| l > self.most) {
+            return None;
+        }
+        if self.stable(&self.low) {
+            return Some(self.low.clone());
+        }
+        // A start inside: all of them more and more.
+        let mut part = 1e-3;
+        let mut k: Vec<f64>;
+        loop {
+            k = self.low.iter().map(|l| l + part * (self.most - l)).collect();
+            if self.stable(&k) {
+                break;
+            }
+            if part > 0.99 {
+                return None;
+            }
+            part = (2.0 * part).min(0.999);
+        }
+        let cost = |k: &[f64]| k.iter().zip(&self.low).zip(&self.weight).map(|((k, l), w)| w * (k - l)).sum::<f64>();
+        let count = (self.fixed.0.len() + 2 * groups) as f64;
+        let mut mu = cost(&k) / count;
+        for _ in 0..60 {
+            let mut value = self.value(&k, mu);
+            for _ in 0..20 {
+                let (first, mut second) = self.derivatives(&k);
+                let mut gradient = DVector::zeros(groups);
+                for g in 0..groups {
+                    let (a, b) = (1.0 / (k[g] - self.low[g]), 1.0 / (self.most - k[g]));
+                    gradient[g] = self.weight[g] - mu * (first[g] + a - b);
+                    second[(g, g)] += a * a + b * b;
+                }
+                let step = Cholesky::new(second * mu)?.solve(&gradient);
+                let slope = -gradient.dot(&step);
+                // Newton's decrement in units of the barrier.
+                if -slope < 0.05 * mu {
+                    break;
+                }
+                let mut t = 1.0;
+                let found = (0..40).find_map(|_| {
+                    let trial: Vec<f64> = (0..groups).map(|g| k[g] - t * step[g]).collect();
+                    let v = self.value(&trial, mu);
+                    t *= 0.5;
+                    (v < value + 0.2 * t * slope).then_some((trial, v))
+                });
+                match found {
+                    Some((trial, v)) => (k, value) = (trial, v),
+                    None => break,
+                }
+            }
+            // Twice the duality gap is μ times the number of logarithms.
+            if mu * count < 2e-3 * cost(&k) {
+                break;
+            }
+            mu *= 0.3;
+        }
+        // What the barrier alone keeps off its bound lies on it; what is left is drawn to the edge.
+        let most = k.iter().zip(&self.low).fold(0.0f64, |m, (k, l)| m.max(k - l));
+        for (k, l) in k.iter_mut().zip(&self.low) {
+            if *k - l < (0.01 * l).max(1e-3 * most) {
+                *k = *l;
+            }
+        }
+        let drawn = |t: f64| -> Vec<f64> { k.iter().zip(&self.low).map(|(k, l)| (l + t * (k - l)).min(self.most)).collect() };
+        let (mut no, mut yes) = (0.9, 1.1);
+        if !self.stable(&drawn(yes)) {
+            return None;
+        }
+        for _ in 0..20 {
+            let t = 0.5 * (no + yes);
+            *if self.stable(&drawn(t)) { &mut yes } else { &mut no } = t;
+        }
+        Some(drawn(yes))
+    }
+}
+
+/// Stiffens a strand whose rest shape, as it is, does not hold it, by at most `most`. None where nothing up to that does; the
+/// strand is then as it was.
+pub fn stiffen(s: &mut Strands<f64>, initial: &[Rest<f64>], options: &Options, most: f64) -> Option<Stiffened> {
+    let (base, rest) = (s.section.clone(), s.rest.clone());
+    let found = attempt(s, &base, initial, options, most);
+    if found.is_none() {
+        s.section.copy_from_slice(&base);
+        s.rest.copy_from_slice(&rest);
+    }
+    found
+}
+
+fn attempt(
+    s: &mut Strands<f64>,
+    base: &[Section<f64>],
+    initial: &[Rest<f64>],
+    options: &Options,
+    most: f64,
+) -> Option<Stiffened> {
+    let n = s.vertices();
+    let mut optimizer = Optimizer::new(n);
+    let target = if options.target > 0.0 { options.target } else { Options::default().target };
+    let mode = if options.mode == BoundMode::None { BoundMode::None } else { BoundMode::Exact };
+    let options = Options { target, mode, ..*options };
+    // The stress without bounds: of a strand that only its root holds it is the only one.
+    s.rest.copy_from_slice(initial);
+    let solved = optimizer.run(s, initial, &Options { mode: BoundMode::None, ..options });
+    if solved.refused != 0.0 || solved.norm.is_nan() || solved.norm >= target {
+        return None;
+    }
+    let free = s.rest.clone();
+    let low = for_bounds(s, &free, initial, &options)?;
+    if low.iter().flatten().any(|&k| k > most) {
+        return None;
+    }
+    let length: f64 = s.state[..n - 1].iter().map(|e| e.edge.length()).sum();
+    let load = s.section.iter().map(|c| c.force.length() / c.mass).fold(0.0f64, f64::max);
+    let mut floor = FLOOR * load / length;
+    let mut k = low.clone();
+    for _ in 0..ROUNDS {
+        apply(s, base, &k);
+        // From a shape near the answer: the free one's strains, each over its multiplier.
+        for i in 0..n - 1 {
+            let l = s.state[i].edge.length();
+            s.rest[i].length = l / (1.0 + (l / free[i].length - 1.0) / k[i][1]);
+            if i > 0 {
+                let e = element(s, i);
+                for j in 0..4 {
+                    s.rest[i].kappa[j] = e.strains[j] - (e.strains[j] - free[i].kappa[j]) / k[i][0];
+                }
+                s.rest[i].twist = e.strains[4] - (e.strains[4] - free[i].twist) / k[i][0];
+            }
+        }
+        let solved = optimizer.run(s, initial, &options);
+        let held = solved.norm < target;
+        let modes = [s.modes_below(0.0), s.lowest_mode()];
+        if held && modes[0] == 0.0 && s.modes_below(0.5 * FLOOR * load / length) == 0.0 {
+            return Some(Stiffened { multipliers: k, solved, modes });
+        }
+        if !held {
+            return None;
+        }
+        let problem = Stability::new(s, &k, &low, most, floor);
+        let groups = problem.solve()?;
+        for (i, _, group) in &problem.columns {
+            k[*i][0] = groups[*group];
+        }
+        floor *= 1.5;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// K_geometric + Σ k A is the Hessian that certificates use.
+    #[test]
+    fn parts_of_the_hessian_add_up() {
+        let n = 12;
+        let mut s = Strands::<f64>::new(n);
+        for i in 0..n {
+            let u = i as f64;
+            s.state[i].edge = vec3(0.1 + 0.02 * (2.0 * u).sin(), 0.03 * u.cos(), 0.02 * (1.7 * u).sin());
+            s.state[i].m1 = (s.state[i].edge.cross(vec3(0.1, 0.3, 1.0))).normalized_or(vec3(1.0, 0.0, 0.0));
+        }
+        s.measure_twist();
+        s.rest_from_state();
+        for i in 0..n {
+            let c = &mut s.section[i];
+            let (edge, inner) = (f64::from(u8::from(i + 1 < n)), f64::from(u8::from(i > 0 && i + 1 < n)));
+            (c.ea, c.ei, c.gj) = (300.0 * edge, [0.02 * inner, 0.03 * inner], 0.01 * inner);
+            c.free = [f64::from(u8::from(i > 1)), f64::from(u8::from(i > 0 && i + 1 < n))];
+            (s.rest[i].length, s.rest[i].twist) = (s.rest[i].length * 0.97, s.rest[i].twist + 0.2);
+            s.rest[i].kappa[1] += 0.3;
+        }
+        let k = vec![[1.0; 2]; n];
+        for sigma in [-3.0, 0.0, 2.0, 10.0, 50.0, 200.0, 1e3, 1e4] {
+            let problem = Stability::new(&s, &k, &k, 10.0, sigma);
+            let ones = vec![1.0; problem.low.len()];
+            assert_eq!(problem.stable(&ones), s.modes_below(sigma) == 0.0, "{sigma}");
+        }
+        let lowest = s.lowest_mode();
+        let at = |sigma: f64| {
+            let problem = Stability::new(&s, &k, &k, 10.0, sigma);
+            problem.stable(&vec![1.0; problem.low.len()])
+        };
+        assert!(at(lowest - 0.02 * lowest.abs()) && !at(lowest + 0.02 * lowest.abs()));
+    }
+}
