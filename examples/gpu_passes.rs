@@ -8,6 +8,7 @@ use common::*;
 use withy::backend::gpu::{GpuDevice, GpuRods, Passes};
 use withy::layout::{Layout, compile};
 use withy::step::RodsStep;
+use withy::world::{RodModel, RodsDesc, SweepOrder};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let gpu = GpuDevice::new()?;
@@ -18,14 +19,24 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         desc.positions = (0..strands * 21).map(|i| [(i % 21) as f64 * SEGMENT, 0.0, (i / 21) as f64 * 0.01]).collect();
         let layout = Layout::new(desc.counts.clone());
         let (buffers, _) = compile::<f32>(&desc, &layout, GRAVITY);
-        let settings = settings(&desc, 8);
+        let sweeps = settings(&desc, 8, 10, 0);
         for passes in [Passes::Fused, Passes::Substep, Passes::Staged] {
-            let mut rods = GpuRods::new(&gpu, &layout, &buffers)?;
+            let mut rods = GpuRods::new(&gpu, &layout, &buffers, false)?;
             rods.set_passes(passes);
-            let step = RodsStep { settings: &settings, substeps: 8, iterations: 10, colliders: &[], colliders_per_substep: 0 };
+            let step = RodsStep { settings: &sweeps, substeps: 8, iterations: 10, colliders: &[], colliders_per_substep: 0 };
             let ms = rods.bench(&step, 5)?;
             let ns = ms * 1e6 / (strands * 20 * 8 * 10) as f64;
             println!("{strands:5} strands, {passes:?}: {ms:.2} ms a step, {ns:.1} ns an edge and iteration");
+        }
+        for model in [RodModel::Ghost, RodModel::Der] {
+            let desc = RodsDesc { model, order: SweepOrder::Direct, ..desc.clone() };
+            let (buffers, _) = compile::<f32>(&desc, &layout, GRAVITY);
+            let mut rods = GpuRods::new(&gpu, &layout, &buffers, true)?;
+            let newton = settings(&desc, 8, 1, 0);
+            let step = RodsStep { settings: &newton, substeps: 8, iterations: 1, colliders: &[], colliders_per_substep: 0 };
+            let ms = rods.bench(&step, 5)?;
+            let ns = ms * 1e6 / (strands * 20 * 8) as f64;
+            println!("{strands:5} strands, {model:?}: {ms:.2} ms a step, {ns:.1} ns an edge and Newton step");
         }
     }
     Ok(())

@@ -486,7 +486,7 @@ WITHY_API int32_t withy_rods_def_init_sized(WithyRodsDef *def, uint32_t size);
 /// Degenerate strands (zero-length edges, kinks) are accepted and named by `withy_rods_read_report`.
 ///
 /// @param rods Set on success.
-/// @return WITHY_ERROR_UNSUPPORTED: on the GPU also an order other than WITHY_ORDER_ALTERNATING and WITHY_ORDER_ROOT_TO_TIP.
+/// @return WITHY_ERROR_UNSUPPORTED: on the GPU also the orders WITHY_ORDER_BIDIRECTIONAL and WITHY_ORDER_SEQUENTIAL.
 WITHY_API int32_t withy_rods_create(WithyWorld world, const WithyRodsDef *def, WithyRods *rods);
 
 /// Writes. Removes rods, and the attachments that hold them.

@@ -1,6 +1,7 @@
 //! Whole steps on the GPU against the same steps on the CPU, through every option of the rods.
 //!
-//! Stated bounds (f32 on both sides, roundings differ): after five frames every vertex within 1e-4 of the strand's length;
+//! Stated bounds (f32 on both sides, roundings differ): after five frames every vertex within 1e-4 of the strand's length, and of
+//! rods solved by Newton's method as far from f64 as the CPU's f32: the mean over strands within 1e-5 and four times that;
 //! after one second of a swinging groom with contacts the invariants: largest strain within 1e-3, mean tip within 1e-3 and
 //! every tip within 2e-2 of the strand's length, energy of motion and height within 1e-3 of the energy turned over.
 #![cfg(feature = "gpu")]
@@ -28,6 +29,8 @@ fn adapter() -> Option<GpuDevice> {
     }
 }
 
+const DER: (RodModel, SweepOrder) = (RodModel::Der, SweepOrder::Direct);
+
 /// The same rods in a world on the CPU and in buffers for the GPU, driven alike.
 struct Both {
     desc: RodsDesc,
@@ -45,9 +48,14 @@ struct Both {
 
 impl Both {
     fn new(gpu: &GpuDevice, desc: RodsDesc, colliders: Vec<ColliderDesc>) -> Both {
-        let (substeps, iterations) = (4, 4);
+        Self::in_precision(gpu, desc, colliders, false)
+    }
+
+    fn in_precision(gpu: &GpuDevice, desc: RodsDesc, colliders: Vec<ColliderDesc>, double_precision: bool) -> Both {
+        let (substeps, iterations) = (4, if desc.iterations > 0 { desc.iterations as usize } else { 4 });
         let mut world = World::new(WorldDesc {
             gravity: GRAVITY,
+            double_precision,
             substeps: substeps as u32,
             iterations: iterations as u32,
             ..WorldDesc::default()
@@ -65,7 +73,7 @@ impl Both {
                 if desc.root == EndSupport::Free { Quat::identity() } else { Quat { x: c(0), y: c(1), z: c(2), w: c(3) } }
             })
             .collect();
-        let gpu = GpuRods::new(gpu, &layout, &buffers).unwrap();
+        let gpu = GpuRods::new(gpu, &layout, &buffers, desc.order == SweepOrder::Direct).unwrap();
         Both { desc, world, rods, layout, buffers, gpu, pins: Vec::new(), colliders, substeps, iterations, offsets }
     }
 
@@ -131,7 +139,7 @@ impl Both {
             let poses: Vec<Pose> = (0..self.layout.strand_count()).map(|s| self.root(s, i)).collect();
             self.world.rods_mut(self.rods).unwrap().set_root_poses(|s| poses[s], false).unwrap();
         }
-        let settings = settings(&self.desc, self.substeps);
+        let settings = settings(&self.desc, self.substeps, self.iterations, self.pins.len());
         let t = |k: usize| k as f64 / self.substeps as f64;
         let colliders: Vec<ColliderMotion<f32>> = (0..self.substeps)
             .flat_map(|k| self.colliders.iter().map(move |c| Collider::new(*c).motion(t(k), t(k + 1))))
@@ -151,6 +159,17 @@ impl Both {
         if !self.pins.is_empty() {
             self.gpu.upload_pins(&self.pins).unwrap();
         }
+    }
+
+    /// Mean over the strands of the farthest vertex, and the farthest of all, over the strand's length.
+    fn apart(&self, a: &[(Vec3<f64>, Vec3<f64>)], b: &[(Vec3<f64>, Vec3<f64>)]) -> (f64, f64) {
+        let of = |s: usize| {
+            let (from, end) = (self.layout.starts[s] as usize, self.layout.starts[s + 1] as usize);
+            let farthest = (from..end).map(|i| (a[i].0 - b[i].0).length()).fold(0.0, f64::max);
+            farthest / ((end - from - 1) as f64 * SEGMENT)
+        };
+        let n = self.layout.strand_count();
+        ((0..n).map(of).sum::<f64>() / n as f64, (0..n).map(of).fold(0.0, f64::max))
     }
 
     /// Positions and velocities in host order: (CPU, GPU).
@@ -192,6 +211,8 @@ fn every_option_of_the_rods_does_the_same_on_the_gpu() {
     ];
     let alpha = Stiffness::Alpha { bend1: 0.5, bend2: 0.7, twist: 0.9, stretch: 1.0 };
     let base = || groom(21);
+    let direct = || RodsDesc { order: SweepOrder::Direct, ..groom(21) };
+    let der = || RodsDesc { model: RodModel::Der, iterations: 1, ..direct() };
     let cases: Vec<(&str, RodsDesc, Vec<ColliderDesc>, bool)> = vec![
         ("clamped", base(), vec![], false),
         ("free", RodsDesc { root: EndSupport::Free, ..base() }, vec![], false),
@@ -210,29 +231,50 @@ fn every_option_of_the_rods_does_the_same_on_the_gpu() {
         ("no ghost gravity", RodsDesc { ghost_gravity: GhostGravity::None, ..base() }, vec![], false),
         ("forces", base(), vec![], false),
         ("colliders", RodsDesc { mask: 1, ..base() }, shapes.to_vec(), false),
+        ("direct", direct(), vec![], false),
+        ("direct, free", RodsDesc { root: EndSupport::Free, ..direct() }, vec![], false),
+        ("direct, pinned", RodsDesc { root: EndSupport::Pinned, ..direct() }, vec![], false),
+        ("direct, tip clamped", RodsDesc { tip: EndSupport::Clamped, ..direct() }, vec![], false),
+        ("direct, viscous", RodsDesc { viscosity: 0.02, ..direct() }, vec![], false),
+        ("direct, speed limit", RodsDesc { max_speed: 0.05, ..direct() }, vec![], false),
+        ("direct, pins", direct(), vec![], true),
+        ("direct, forces", direct(), vec![], false),
+        ("direct, colliders", RodsDesc { mask: 1, ..direct() }, shapes.to_vec(), false),
+        ("der", der(), vec![], false),
+        ("der, searched", RodsDesc { iterations: 4, ..der() }, vec![], false),
+        ("der, free", RodsDesc { root: EndSupport::Free, ..der() }, vec![], false),
+        ("der, pinned", RodsDesc { root: EndSupport::Pinned, ..der() }, vec![], false),
+        ("der, tip clamped", RodsDesc { tip: EndSupport::Clamped, iterations: 4, ..der() }, vec![], false),
+        ("der, tip pinned", RodsDesc { tip: EndSupport::Pinned, ..der() }, vec![], false),
+        ("der, viscous", RodsDesc { viscosity: 0.02, iterations: 4, ..der() }, vec![], false),
+        ("der, damping", RodsDesc { damping: 20.0, drag: 3.0, ..der() }, vec![], false),
+        ("der, pins", der(), vec![], true),
+        ("der, forces", der(), vec![], false),
+        ("der, colliders", RodsDesc { mask: 1, ..der() }, shapes.to_vec(), false),
     ];
     for (name, desc, colliders, pins) in cases {
-        let mut both = Both::new(&gpu, desc, colliders);
-        if pins {
-            for s in [3, 9, 10] {
-                let v = both.layout.counts[s] as usize / 2;
-                let [x, y, z] = both.desc.positions[both.layout.starts[s] as usize + v];
-                both.pin(s, v, [x - 0.004, y + 0.003, z]);
+        let newton = desc.order == SweepOrder::Direct;
+        let make = |double| {
+            let mut both = Both::in_precision(&gpu, desc.clone(), colliders.clone(), double);
+            if pins {
+                for s in [3, 9, 10] {
+                    let v = both.layout.counts[s] as usize / 2;
+                    let [x, y, z] = both.desc.positions[both.layout.starts[s] as usize + v];
+                    both.pin(s, v, [x - 0.004, y + 0.003, z]);
+                }
             }
-        }
-        if name == "forces" {
-            both.push(|s, v| [1e-4 * v as f64, 2e-4, -1e-4 * s as f64]);
-        }
+            if name.ends_with("forces") {
+                both.push(|s, v| [1e-4 * v as f64, 2e-4, -1e-4 * s as f64]);
+            }
+            both
+        };
+        let mut both = make(false);
+        let double = newton.then(|| make(true));
         for i in 1..=5 {
             both.frame(i, &Inline);
         }
         let [cpu, gpu] = both.read();
-        let mut worst = 0.0f64;
-        for s in 0..both.layout.strand_count() {
-            let (a, b) = (both.layout.starts[s] as usize, both.layout.starts[s + 1] as usize);
-            let length = (b - a - 1) as f64 * SEGMENT;
-            worst = (a..b).map(|i| (cpu[i].0 - gpu[i].0).length() / length).fold(worst, f64::max);
-        }
+        let (mean, worst) = both.apart(&cpu, &gpu);
         let mut reports = vec![BlockReport::default(); both.layout.blocks.len()];
         both.gpu.read_reports(&mut reports).unwrap();
         let stats = both.world.stats();
@@ -240,15 +282,33 @@ fn every_option_of_the_rods_does_the_same_on_the_gpu() {
         let contacts: u32 = reports.iter().map(|r| r.contacts).sum();
         let strain = reports.iter().map(|r| r.largest_strain).fold(0.0, f64::max);
         eprintln!(
-            "{name:14} {worst:8.1e} of the length; strain {strain:.2e} {:.2e}; limited {limited}; contacts {contacts} {}",
+            "{name:20} {mean:8.1e} {worst:8.1e} of the length; strain {strain:.2e} {:.2e}; limited {limited}; contacts {contacts} {}",
             stats.largest_strain, stats.contacts
         );
-        assert!(worst <= 1e-4, "{name}: {worst}");
-        assert!((strain - stats.largest_strain).abs() <= 1e-4, "{name}");
+        if let Some(mut double) = double {
+            // f32 itself is farther from f64 than the GPU from the CPU; what a stiff rod does against a collider hangs on its last bits.
+            for i in 1..=5 {
+                double.frame(i, &Inline);
+            }
+            let [exact, _] = double.read();
+            let ((cpu_mean, cpu_worst), (gpu_mean, gpu_worst)) = (both.apart(&exact, &cpu), both.apart(&exact, &gpu));
+            let stats = double.world.stats();
+            eprintln!(
+                "{:20} from f64: CPU {cpu_mean:.1e} {cpu_worst:.1e}, GPU {gpu_mean:.1e} {gpu_worst:.1e}; strain {:.2e}, contacts {}",
+                "", stats.largest_strain, stats.contacts
+            );
+            assert!(gpu_mean <= 1e-5 + 4.0 * cpu_mean && gpu_worst <= 2e-2, "{name}: {gpu_mean} {cpu_mean} {gpu_worst}");
+            let bar = if contacts > 0 { 5e-3 } else { 1e-4 };
+            assert!((strain - stats.largest_strain).abs() <= bar, "{name}");
+            assert!(contacts.abs_diff(stats.contacts) <= 3, "{name}: {contacts} {}", stats.contacts);
+        } else {
+            assert!(worst <= 1e-4, "{name}: {worst}");
+            assert!((strain - stats.largest_strain).abs() <= 1e-4, "{name}");
+            assert!(contacts.abs_diff(stats.contacts) <= 2, "{name}: {contacts} {}", stats.contacts);
+        }
         assert_eq!(limited, stats.limited_strands, "{name}");
-        assert!(contacts.abs_diff(stats.contacts) <= 2, "{name}: {contacts} {}", stats.contacts);
         assert_eq!(reports.iter().map(|r| r.non_finite | r.kinked).max(), Some(0), "{name}");
-        if name == "colliders" {
+        if name.ends_with("colliders") {
             assert!(contacts > 0);
         }
     }
@@ -308,18 +368,20 @@ fn one_second_of_a_groom_keeps_the_invariants_of_the_cpu() {
 #[test]
 fn however_a_step_is_cut_into_dispatches_the_bits_are_the_same() {
     let Some(gpu) = adapter() else { return };
-    let mut states: Vec<Vec<u32>> = Vec::new();
-    for passes in [Passes::Fused, Passes::Substep, Passes::Staged] {
-        let mut both = Both::new(&gpu, groom(21), vec![]);
-        both.gpu.set_passes(passes);
-        for i in 1..=5 {
-            both.frame(i, &Inline);
+    for (model, order) in [SweepOrder::RootToTip, SweepOrder::Direct].map(|o| (RodModel::Ghost, o)).into_iter().chain([DER]) {
+        let mut states: Vec<Vec<u32>> = Vec::new();
+        for passes in [Passes::Fused, Passes::Substep, Passes::Staged] {
+            let mut both = Both::new(&gpu, RodsDesc { model, order, ..groom(21) }, vec![]);
+            both.gpu.set_passes(passes);
+            for i in 1..=5 {
+                both.frame(i, &Inline);
+            }
+            let mut out = vec![0.0; both.buffers.state.len()];
+            both.gpu.read_state(&mut out).unwrap();
+            states.push(out.iter().map(|v| v.to_bits()).collect());
         }
-        let mut out = vec![0.0; both.buffers.state.len()];
-        both.gpu.read_state(&mut out).unwrap();
-        states.push(out.iter().map(|v| v.to_bits()).collect());
+        assert!(states[0] == states[1] && states[0] == states[2], "{model:?} {order:?}");
     }
-    assert!(states[0] == states[1] && states[0] == states[2]);
 }
 
 #[test]

@@ -109,6 +109,17 @@ fn what_the_gpu_cannot_do_is_said() {
     assert_eq!(w.add_mesh(MeshDesc::default()).unwrap_err().kind, ErrorKind::Unsupported);
     let e = w.add_rods(RodsDesc { order: SweepOrder::Sequential, ..groom() }).unwrap_err();
     assert_eq!(e.kind, ErrorKind::Unsupported);
+    // As docs/gpu.md says: a software rasteriser counts the turns of loops.
+    let long = |n: u32| RodsDesc {
+        counts: vec![n],
+        positions: (0..n).map(|v| [0.01 * f64::from(v), 0.0, 0.0]).collect(),
+        order: SweepOrder::Direct,
+        ..groom()
+    };
+    assert!(w.add_rods(long(682)).is_ok());
+    let software = w.backend_name().contains("llvmpipe");
+    let refused = w.add_rods(long(683)).err().map(|e| (e.kind, e.message.contains("turns of loops")));
+    assert_eq!(refused, software.then_some((ErrorKind::Unsupported, true)));
     let d = WorldDesc { backend: BackendChoice::Gpu, double_precision: true, ..WorldDesc::default() };
     assert!(World::new(d.clone()).unwrap_err().message.contains("f64"));
     let auto = World::new(WorldDesc { backend: BackendChoice::Auto, ..d }).unwrap();

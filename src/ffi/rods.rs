@@ -345,7 +345,7 @@ pub unsafe extern "C" fn withy_rods_def_init_sized(def: *mut WithyRodsDef, size:
 /// Degenerate strands (zero-length edges, kinks) are accepted and named by `withy_rods_read_report`.
 ///
 /// @param rods Set on success.
-/// @return WITHY_ERROR_UNSUPPORTED: on the GPU also an order other than WITHY_ORDER_ALTERNATING and WITHY_ORDER_ROOT_TO_TIP.
+/// @return WITHY_ERROR_UNSUPPORTED: on the GPU also the orders WITHY_ORDER_BIDIRECTIONAL and WITHY_ORDER_SEQUENTIAL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_create(world: WithyWorld, def: *const WithyRodsDef, rods: *mut WithyRods) -> i32 {
     guard::write("withy_rods_create", world, |cx| {

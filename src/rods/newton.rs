@@ -22,43 +22,37 @@ use super::ghost::kernels::{EdgeFrame, edge_frame};
 use crate::layout::{KAPPA_ROWS, param, state};
 use crate::math::approx::angle;
 use crate::math::vec3::vec3;
-use crate::math::{Lane, Real, Vec3};
+use crate::math::{Elem, Lane, Real, Vec3};
 use crate::world::desc::{EndSupport, RodModel};
 
 /// Numbers a vertex: four rows of the band, four right-hand sides, four of where inertia alone would go, the inertia of the vertex
 /// and of the edge, and, for viscosity, the length and the strains when the substep began.
 pub const SCRATCH_ROWS: usize = START + 6;
-const RHS: usize = 4 * BAND;
-const COAST: usize = RHS + 4;
-const INERTIA: usize = COAST + 4;
-const START: usize = INERTIA + 2;
+pub(crate) const RHS: usize = 4 * BAND;
+pub(crate) const COAST: usize = RHS + 4;
+pub(crate) const INERTIA: usize = COAST + 4;
+pub(crate) const START: usize = INERTIA + 2;
 /// Where `advance` keeps what it starts from, over the factors: m₁, t, displacement, turn.
-const KEPT: usize = 0;
+pub(crate) const KEPT: usize = 0;
 
 /// What holds an unknown, against numbers of at most 1e10.
-const HELD: f64 = 1e30;
+pub(crate) const HELD: f64 = 1e30;
 
 /// Stands in for a compliance of 0 where there is nothing to hold either: in the padding of shorter strands.
-const NOTHING: f64 = 1e-30;
+pub(crate) const NOTHING: f64 = 1e-30;
+
+/// The smallest compliance that is taken, as a part of h²/m, in f32 and f64: stiffer is not distinguishable from rigid at this
+/// time step (an edge gives by 1e-5 h² g under the weight of one vertex), and would drown the inertia in the rounding of f32.
+pub(crate) const RIGID: [f64; 2] = [1e-5, 1e-10];
+
+/// What rounding may add to a potential, relative, in f32 and f64.
+pub(crate) const SLACK: [f64; 2] = [1e-6, 1e-14];
 
 /// Halvings of a step.
-const LONGEST_SEARCH: usize = 20;
+pub(crate) const LONGEST_SEARCH: usize = 20;
 
 /// A pivot of the true Hessian below this part of its inertia is taken for indefinite.
-const INDEFINITE: f64 = 1e-3;
-
-/// The largest |Ψ|/2 = tan(θ/2), 169°. Ψ grows without bound towards a half turn, and its Jacobian with its square: beyond this
-/// the element pulls back as it does here.
-const LARGEST_HALF: f64 = 10.0;
-
-/// Ψ of an element.
-#[inline(always)]
-fn bounded_darboux<L: Real>(q: &Relative<L>) -> Vec3<L> {
-    let g = q.half_darboux();
-    let most = L::constant(LARGEST_HALF);
-    let size = g.length2().max(L::constant(1e-30)).sqrt();
-    g * (L::constant(2.0) * (most / size).min(L::one()))
-}
+pub(crate) const INDEFINITE: f64 = 1e-3;
 
 #[inline(always)]
 fn as_frame<L: Real>(f: &EdgeFrame<L>) -> Frame<L> {
@@ -177,11 +171,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
         edge_frame(e, g)
     }
 
-    /// The smallest compliance that is taken, as a part of h²/m: stiffer is not distinguishable from rigid at this time step
-    /// (an edge gives by 1e-5 h² g under the weight of one vertex), and would drown the inertia in the rounding of f32.
     #[inline(always)]
     fn rigid() -> L {
-        L::constant(if core::mem::size_of::<L::Elem>() == 4 { 1e-5 } else { 1e-10 })
+        L::constant(RIGID[usize::from(L::Elem::IS_F64)])
     }
 
     /// EA/l̄ of edge `i`.
@@ -365,10 +357,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let x = (self.get3(at, state::X) - self.get3(far, state::X)) + self.scratch3(at, COAST);
         let u = if from_start { x + along } else { x - along };
         self.set_scratch3(far, COAST, Vec3::select(here, u, self.scratch3(far, COAST)));
-        let carried = as_frame(&self.frame_before(i)).transported(to.t, (L::zero(), L::one()));
-        let (sin, cos) = (carried.m1.cross(to.m1).dot(to.t), carried.m1.dot(to.m1));
-        // `advance` turns by the angle whose half has the tangent ½ δθ.
-        let turn = L::constant(2.0) * sin / (L::one() + cos).max(L::constant(1e-3));
+        let turn = as_frame(&self.frame_before(i)).turn_to(to);
         self.set_scratch(i, COAST + 3, L::select(here, turn, self.scratch_at(i, COAST + 3)));
         self.set_scratch(i, INERTIA + 1, L::select(here, L::constant(HELD), self.scratch_at(i, INERTIA + 1)));
     }
@@ -401,7 +390,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         self.substitute(self.vertices);
         self.limit_step(s);
         let slope = self.keep_start(s);
-        let slack = energy.abs() * L::constant(if core::mem::size_of::<L::Elem>() == 4 { 1e-6 } else { 1e-14 });
+        let slack = energy.abs() * L::constant(SLACK[usize::from(L::Elem::IS_F64)]);
         let mut step = one;
         for _ in 0..=LONGEST_SEARCH {
             self.advance(s, step);
@@ -511,15 +500,17 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let psi = bounded_darboux(&q);
         let element = bend_twist_darboux(&q, &[psi.x, psi.y, L::zero(), L::zero(), psi.z], rest);
         let h = local_hessian(&q, &element.gauss_newton, element.moment, false);
-        let (ge, gf) = local_gradient(&q, element.moment);
+        let d = element_force(&q, element.moment, &e.frame, e.inv_length, &f.frame, f.inv_length);
         let w = world_hessian(&h, &e.frame, e.inv_length, &f.frame, f.inv_length);
         // The free edge starts at vertex i at the root, and ends there at the tip.
-        let (from, g, edge, m, a, turn) =
-            if root { (i, gf, f, &w.ff, w.f_angles[1], w.angles[2]) } else { (i - 1, ge, e, &w.ee, w.e_angles[0], w.angles[0]) };
-        let d = edge.frame.world(vec3(g[0], g[1], g[2])) * edge.inv_length;
+        let (from, d, g, m, a, turn) = if root {
+            (i, d.f, d.turn_f, &w.ff, w.f_angles[1], w.angles[2])
+        } else {
+            (i - 1, d.e, d.turn_e, &w.ee, w.e_angles[0], w.angles[0])
+        };
         self.pull(from, d);
         self.pull(from + 1, -d);
-        self.push_rhs(from, 3, -g[3]);
+        self.push_rhs(from, 3, -g);
         self.put_block(from, from, m);
         self.put_block(from, from + 1, &[-m[0], -m[1], -m[2]]);
         self.put_block(from + 1, from + 1, m);
@@ -599,14 +590,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 if i + 1 < self.vertices {
                     let next = self.scratch3(i + 1, KEPT + 6);
                     let e = (self.get3(i + 1, state::X) - self.get3(i, state::X)) + (next - kept);
-                    let (length, t) = direction(e);
-                    let d = self.scratch3(i + 1, RHS) * step - d;
-                    let stretched = (length + d.dot(t)).max(length * L::constant(0.1));
-                    // t turned by the angle 2 atan(|across|/2l).
-                    let across = (d - t * d.dot(t)) * (half / length);
-                    let h2 = across.length2();
-                    let turned = (t * (one - h2) + (across + across)) * (stretched / (one + h2));
-                    carried = carried + (turned - (e + d));
+                    carried = carried + swung(e, self.scratch3(i + 1, RHS) * step - d);
                 }
             }
             self.set3(i, state::U, Vec3::select(here, u, self.get3(i, state::U)));
@@ -619,10 +603,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
             let (x0, x1) = (self.get3(i, state::X), self.get3(i + 1, state::X));
             let e = (x1 - x0) + (self.get3(i + 1, state::U) - self.get3(i, state::U));
             let length = e.length2().max(L::constant(1e-18)).sqrt();
-            // The turn whose half angle has the tangent ½ δθ.
-            let th = half * turn;
-            let inv = one / (one + th * th);
-            let new = old.transported(e * (one / length), ((th + th) * inv, (one - th * th) * inv));
+            let new = old.moved(e * (one / length), turn);
             let gx = self.get3(i, state::GX);
             // From the midpoint, the displacements last: far from the origin the differences keep their digits.
             let arm = ((x0 - gx) + (x1 - x0) * half) + new.m1 * self.p(i, param::GHOST);

@@ -117,9 +117,10 @@ mod with_gpu {
     }
 
     impl GpuSide {
-        /// Takes the state out of `buffers`.
-        pub fn new(gpu: &GpuDevice, layout: &Layout, buffers: &mut Buffers<f32>) -> Result<GpuSide> {
-            let rods = GpuRods::new(gpu, layout, buffers)?;
+        /// Takes the state out of `buffers`, and what only a step on the CPU needs.
+        pub fn new(gpu: &GpuDevice, layout: &Layout, buffers: &mut Buffers<f32>, newton: bool) -> Result<GpuSide> {
+            let rods = GpuRods::new(gpu, layout, buffers, newton)?;
+            buffers.scratch = Aligned::zeroed(0);
             let state = core::mem::replace(&mut buffers.state, Aligned::zeroed(0));
             let copy = OnceLock::new();
             let _ = copy.set(state);
@@ -164,6 +165,7 @@ mod with_gpu {
             }
             if self.changed.params {
                 device.rods.upload_params(&buffers.params)?;
+                device.rods.upload_kappa(&buffers.kappa)?;
             }
             if self.changed.supports {
                 device.rods.upload_supports([&buffers.supports[0], &buffers.supports[1]])?;

@@ -92,13 +92,14 @@ impl Rods {
         #[cfg(feature = "gpu")]
         let (data, gpu) = match (data, gpu) {
             (Data::F32(mut b), Some(gpu)) => {
-                if !matches!(desc.order, SweepOrder::Alternating | SweepOrder::RootToTip) {
+                let newton = desc.order == SweepOrder::Direct;
+                if !newton && !matches!(desc.order, SweepOrder::Alternating | SweepOrder::RootToTip) {
                     let order = desc.order as u32;
                     return Err(Error::unsupported(format!(
-                        "order is {order}: the gpu backend has alternating and root to tip only"
+                        "order is {order}: the gpu backend has alternating, root to tip and direct only"
                     )));
                 }
-                let side = GpuSide::new(gpu, &layout, &mut b)?;
+                let side = GpuSide::new(gpu, &layout, &mut b, newton)?;
                 (Data::F32(b), Some(side))
             }
             (data, _) => (data, None),

@@ -25,7 +25,7 @@ pub fn groom(strands: usize) -> RodsDesc {
 }
 
 /// The step settings of a world with these, as `World` makes them.
-pub fn settings(d: &RodsDesc, substeps: usize) -> Settings<f32> {
+pub fn settings(d: &RodsDesc, substeps: usize, iterations: usize, pins: usize) -> Settings<f32> {
     let h = DT / substeps as f64;
     let g = Vec3::from(GRAVITY);
     let e = |x: f64| x as f32;
@@ -39,10 +39,10 @@ pub fn settings(d: &RodsDesc, substeps: usize) -> Settings<f32> {
         alpha: matches!(d.stiffness, Stiffness::Alpha { .. }),
         order: d.order,
         model: d.model,
-        search: false,
-        swing: false,
-        viscosity: 0.0,
-        viscous: false,
+        search: d.model == RodModel::Der && iterations > 1,
+        swing: d.model == RodModel::Der && d.root != EndSupport::Free && d.tip == EndSupport::Free && pins == 0,
+        viscosity: e(d.viscosity / h),
+        viscous: d.viscosity > 0.0,
         root: d.root,
         tip: d.tip,
         damping: e(h * d.damping / (1.0 + h * d.damping)),

@@ -15,10 +15,11 @@ pub struct GpuDevice {
     pub(super) device: wgpu::Device,
     pub(super) queue: wgpu::Queue,
     name: String,
+    software: bool,
     /// The first thing that went wrong since the last [`GpuDevice::check`]. Without a handler wgpu panics instead.
     trouble: Arc<Mutex<Option<String>>>,
-    /// Compiled at the first use, for all rods of all worlds.
-    pipelines: Arc<OnceLock<Pipelines>>,
+    /// Compiled at the first use, for all rods of all worlds: sweeps, Newton's method.
+    pipelines: Arc<[OnceLock<Pipelines>; 2]>,
 }
 
 impl core::fmt::Debug for GpuDevice {
@@ -96,12 +97,18 @@ impl GpuDevice {
             }
         });
         let name = format!("{} ({}, {:?})", info.name, info.driver_info, info.backend);
-        Ok(GpuDevice { device, queue, name, trouble, pipelines: Arc::default() })
+        let software = info.device_type == wgpu::DeviceType::Cpu;
+        Ok(GpuDevice { device, queue, name, software, trouble, pipelines: Arc::default() })
     }
 
     /// Adapter, driver and API in words.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The adapter is a processor that plays a GPU.
+    pub(super) fn is_software(&self) -> bool {
+        self.software
     }
 
     /// The largest buffer a pass can see, bytes.
@@ -130,8 +137,8 @@ impl GpuDevice {
         self.check()
     }
 
-    pub(super) fn pipelines(&self) -> &Pipelines {
-        self.pipelines.get_or_init(|| Pipelines::new(self))
+    pub(super) fn pipelines(&self, newton: bool) -> &Pipelines {
+        self.pipelines[usize::from(newton)].get_or_init(|| Pipelines::new(self, newton))
     }
 
     pub(super) fn pipeline(

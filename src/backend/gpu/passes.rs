@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! upload (what the host changed)  supports, pins, colliders of all substeps, settings
-//! step_strands  × few             predict, iterations × (sweep, contacts), finalize; report after the last substep
+//! step_strands  × few             predict, iterations × (sweep or Newton step, contacts), finalize; report after the last substep
 //! readback      (when asked)      state, report
 //! ```
 //! One invocation is one strand. Nothing couples strands here, so no pass has to wait for another strand, and whole substeps
@@ -16,17 +16,19 @@ use crate::collide::ColliderMotion;
 use crate::layout::{Buffers, FORCE_ROWS, Layout, NO_STRAND};
 use crate::math::Vec3;
 use crate::rods::ghost::drive::{BlockReport, Pin, Settings};
+use crate::rods::newton::SCRATCH_ROWS;
 use crate::step::RodsStep;
-use crate::world::desc::{EndSupport, GhostGravity, Shape, SweepOrder};
+use crate::world::desc::{EndSupport, GhostGravity, RodModel, Shape, SweepOrder};
 use crate::world::{Error, Result};
 use std::collections::VecDeque;
+use std::ops::Range;
 use std::time::Instant;
 
 /// Sizes of the WGSL structs, in numbers of 4 bytes. `strand.wgsl` declares them.
 const STRAND_SIZE: usize = 8;
 const PIN_SIZE: usize = 8;
 const COLLIDER_SIZE: usize = 36;
-const SETTINGS_SIZE: usize = 24;
+const SETTINGS_SIZE: usize = 32;
 const RANGE_SIZE: usize = 4;
 const REPORT_ROWS: usize = 8;
 const WORKGROUP: u32 = 32;
@@ -36,6 +38,14 @@ const WORKGROUP: u32 = 32;
 const LONGEST_INVOCATION: usize = 1 << 16;
 /// The same for all invocations together: about 10³ operations each, a quarter of a second at 10¹² operations a second.
 const LONGEST_DISPATCH: usize = 1 << 28;
+
+/// What a Newton step counts as: the turns of its loops a vertex, with the longest search. (A sweep and its contacts have four and one
+/// a collider, the rest of a substep eight.) A software rasteriser, Mesa's llvmpipe, ends all loops of an invocation after 65,535
+/// turns, whether they are done or not.
+const NEWTON_STEP: usize = 96;
+
+/// Storage buffers that a pass of Newton's method binds. WebGPU promises eight; adapters that run such strands have more.
+const NEWTON_BUFFERS: u32 = 9;
 
 /// Steps that may be under way at once. A host that never reads would otherwise queue up memory without end.
 const MOST_RUNNING: usize = 3;
@@ -52,7 +62,7 @@ pub enum Passes {
     Staged,
 }
 
-/// The compiled passes, shared by all rods of a device.
+/// The compiled passes of a solver, shared by all rods of a device.
 pub struct Pipelines {
     layout: wgpu::BindGroupLayout,
     step: wgpu::ComputePipeline,
@@ -62,7 +72,7 @@ pub struct Pipelines {
 }
 
 impl Pipelines {
-    pub(super) fn new(gpu: &GpuDevice) -> Pipelines {
+    pub(super) fn new(gpu: &GpuDevice, newton: bool) -> Pipelines {
         use wgpu::BufferBindingType::{Storage, Uniform};
         let entry = |binding, ty, has_dynamic_offset| wgpu::BindGroupLayoutEntry {
             binding,
@@ -71,9 +81,10 @@ impl Pipelines {
             count: None,
         };
         let (read, write) = (Storage { read_only: true }, Storage { read_only: false });
-        // settings, range, strands, state, params, supports, pins, colliders, report, forces
-        let entries = [Uniform, Uniform, read, write, read, read, read, read, write, read];
-        let entries: Vec<_> = entries.into_iter().enumerate().map(|(i, ty)| entry(i as u32, ty, i == 1)).collect();
+        // settings, range, strands, state, params, supports, pins, colliders, report, forces, scratch
+        let entries = [Uniform, Uniform, read, write, read, read, read, read, write, read, write];
+        let entries = &entries[..if newton { 11 } else { 10 }];
+        let entries: Vec<_> = entries.iter().copied().enumerate().map(|(i, ty)| entry(i as u32, ty, i == 1)).collect();
         let layout =
             gpu.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some("strands"), entries: &entries });
         let pipeline_layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
@@ -81,7 +92,8 @@ impl Pipelines {
             bind_group_layouts: &[Some(&layout)],
             immediate_size: 0,
         });
-        let module = gpu.module("strands", &shaders::strand_module());
+        let source = if newton { shaders::newton_module() } else { shaders::strand_module() };
+        let module = gpu.module("strands", &source);
         let pipeline = |entry| gpu.pipeline(&module, Some(&pipeline_layout), entry);
         Pipelines {
             step: pipeline("step_strands"),
@@ -157,7 +169,7 @@ pub struct GpuRods {
     places: Vec<(u32, u32)>,
     settings: Buffer,
     ranges: Buffer,
-    planned: (Vec<Dispatch>, (Passes, usize, usize)),
+    planned: (Vec<Dispatch>, (Passes, usize, usize, usize)),
     strands_buffer: Buffer,
     state: Buffer,
     params: Buffer,
@@ -167,9 +179,14 @@ pub struct GpuRods {
     report: Buffer,
     forces: Buffer,
     pushed: bool,
+    /// Of Newton's method: the systems of the strands; empty where sweeps solve.
+    scratch: Buffer,
+    newton: bool,
+    /// Where κ̄₂ and κ̄₃ begin in `params`.
+    kappa_base: usize,
     /// Rebuilt when a buffer was replaced by a larger one.
     group: Option<wgpu::BindGroup>,
-    scratch: Vec<f32>,
+    staged: Vec<f32>,
     /// The last submissions of the steps that may still be running.
     running: VecDeque<wgpu::SubmissionIndex>,
 }
@@ -191,9 +208,28 @@ fn bits(value: usize) -> f32 {
 }
 
 impl GpuRods {
-    /// Copies constants, state and supports to the GPU. `InvalidArgument` where a buffer is larger than the adapter allows.
-    pub fn new(gpu: &GpuDevice, layout: &Layout, buffers: &Buffers<f32>) -> Result<GpuRods> {
-        let largest = [buffers.state.len(), buffers.params.len(), buffers.supports[0].len() + buffers.supports[1].len()];
+    /// Copies constants, state and supports to the GPU. `newton`: rods whose order is [`SweepOrder::Direct`]. `InvalidArgument`
+    /// where a buffer is larger than the adapter allows, `Unsupported` where it cannot bind enough of them.
+    pub fn new(gpu: &GpuDevice, layout: &Layout, buffers: &Buffers<f32>, newton: bool) -> Result<GpuRods> {
+        let storage = gpu.device.limits().max_storage_buffers_per_shader_stage;
+        if newton && storage < NEWTON_BUFFERS {
+            return Err(Error::unsupported(format!(
+                "order is 3: Newton's method needs {NEWTON_BUFFERS} storage buffers a pass, {} has {storage}",
+                gpu.name()
+            )));
+        }
+        let cells = layout.cells.max(1);
+        let longest = layout.blocks.iter().map(|b| b.vertices).max().unwrap_or(1);
+        if newton && gpu.is_software() && longest * NEWTON_STEP > LONGEST_INVOCATION {
+            return Err(Error::unsupported(format!(
+                "a strand has {longest} vertices: {} counts the turns of loops, and solves at most {} directly",
+                gpu.name(),
+                LONGEST_INVOCATION / NEWTON_STEP
+            )));
+        }
+        let scratch = if newton { cells * SCRATCH_ROWS } else { 0 };
+        let constants = buffers.params.len() + buffers.kappa.len();
+        let largest = [buffers.state.len(), constants, buffers.supports[0].len() + buffers.supports[1].len(), scratch];
         let bytes = largest.into_iter().max().unwrap_or(0) as u64 * 4;
         if bytes > gpu.largest_buffer() {
             return Err(Error::invalid(format!(
@@ -229,15 +265,18 @@ impl GpuRods {
             strands_buffer: Buffer::with(gpu, "strands", &strands),
             strands,
             strand_count,
-            longest: layout.blocks.iter().map(|b| b.vertices).max().unwrap_or(1),
-            cells: layout.cells.max(1),
+            longest,
+            cells,
             tip_base,
             places,
             settings: Buffer::uniform(gpu, "settings", SETTINGS_SIZE),
             ranges: Buffer::uniform(gpu, "ranges", RANGE_SIZE),
-            planned: (Vec::new(), (Passes::Fused, 0, 0)),
+            planned: (Vec::new(), (Passes::Fused, 0, 0, 0)),
             state: Buffer::with(gpu, "state", &buffers.state),
-            params: Buffer::with(gpu, "params", &buffers.params),
+            params: Buffer::new(gpu, "params", constants),
+            scratch: Buffer::new(gpu, "scratch", scratch),
+            newton,
+            kappa_base: buffers.params.len(),
             // A binding holds at least one element of its type.
             supports: Buffer::with(gpu, "supports", if supports.is_empty() { &[0.0] } else { &supports }),
             pins: Buffer::new(gpu, "pins", PIN_SIZE),
@@ -246,10 +285,12 @@ impl GpuRods {
             forces: Buffer::new(gpu, "forces", 1),
             pushed: false,
             group: None,
-            scratch: Vec::new(),
+            staged: Vec::new(),
             running: VecDeque::new(),
         };
-        gpu.pipelines();
+        gpu.pipelines(newton);
+        rods.upload_params(&buffers.params)?;
+        rods.upload_kappa(&buffers.kappa)?;
         rods.upload_forces(&buffers.forces)?;
         gpu.wait()?;
         Ok(rods)
@@ -262,11 +303,15 @@ impl GpuRods {
 
     /// Replaces all state (`Buffers::state`).
     pub fn upload_state(&mut self, state: &[f32]) -> Result<()> {
-        Self::replace(&self.gpu, &self.state, "state", state)
+        Self::replace(&self.gpu, &self.state, 0..self.state.len(), "state", state)
     }
     /// Replaces all constants (`Buffers::params`): after a change of rest shape, stiffness or held vertices.
     pub fn upload_params(&mut self, params: &[f32]) -> Result<()> {
-        Self::replace(&self.gpu, &self.params, "params", params)
+        Self::replace(&self.gpu, &self.params, 0..self.kappa_base, "params", params)
+    }
+    /// Replaces the rest strains that only discrete elastic rods have (`Buffers::kappa`).
+    pub fn upload_kappa(&mut self, kappa: &[f32]) -> Result<()> {
+        Self::replace(&self.gpu, &self.params, self.kappa_base..self.params.len(), "kappa", kappa)
     }
     /// Replaces the poses of the driven ends (`Buffers::supports`), roots and tips.
     pub fn upload_supports(&mut self, supports: [&[f32]; 2]) -> Result<()> {
@@ -293,31 +338,31 @@ impl GpuRods {
         Ok(())
     }
 
-    fn replace(gpu: &GpuDevice, buffer: &Buffer, name: &str, data: &[f32]) -> Result<()> {
-        if data.len() != buffer.len() {
-            return Err(Error::invalid(format!("{name} has {} numbers, the rods have {}", data.len(), buffer.len())));
+    fn replace(gpu: &GpuDevice, buffer: &Buffer, range: Range<usize>, name: &str, data: &[f32]) -> Result<()> {
+        if data.len() != range.len() {
+            return Err(Error::invalid(format!("{name} has {} numbers, the rods have {}", data.len(), range.len())));
         }
-        buffer.upload(gpu, 0, data);
+        buffer.upload(gpu, range.start, data);
         Ok(())
     }
 
     /// Replaces the host-driven vertices, sorted by block, lane and vertex as `Rods` keeps them.
     pub fn upload_pins(&mut self, pins: &[Pin]) -> Result<()> {
-        self.scratch.clear();
+        self.staged.clear();
         for pin in pins {
             let v = |p: [f64; 3]| p.map(|c| c as f32);
-            self.scratch.extend(v(pin.from));
-            self.scratch.push(bits(pin.vertex as usize));
-            self.scratch.extend(v(pin.to));
-            self.scratch.push(0.0);
+            self.staged.extend(v(pin.from));
+            self.staged.push(bits(pin.vertex as usize));
+            self.staged.extend(v(pin.to));
+            self.staged.push(0.0);
         }
         for (record, place) in self.strands.chunks_exact_mut(STRAND_SIZE).zip(&self.places) {
             record[6] = bits(pins.partition_point(|p| (p.block, p.lane) < *place));
             record[7] = bits(pins.partition_point(|p| (p.block, p.lane) <= *place));
         }
         self.strands_buffer.upload(&self.gpu, 0, &self.strands);
-        Self::fit(&self.gpu, &mut self.pins, "pins", self.scratch.len(), &mut self.group);
-        self.pins.upload(&self.gpu, 0, &self.scratch);
+        Self::fit(&self.gpu, &mut self.pins, "pins", self.staged.len(), &mut self.group);
+        self.pins.upload(&self.gpu, 0, &self.staged);
         self.gpu.check()
     }
 
@@ -332,7 +377,7 @@ impl GpuRods {
     fn upload_colliders(&mut self, step: &RodsStep<'_, f32>) -> usize {
         let s = step.settings;
         let meets = |c: &&ColliderMotion<f32>| c.mask & s.category != 0 && s.mask & c.category != 0;
-        self.scratch.clear();
+        self.staged.clear();
         for c in step.colliders.iter().filter(meets) {
             let kind = match c.shape {
                 Shape::Plane => 0,
@@ -340,7 +385,7 @@ impl GpuRods {
                 Shape::Capsule { .. } => 2,
                 Shape::Box { .. } => 3,
             };
-            let mut put = |v: Vec3<f32>, last: f32| self.scratch.extend([v.x, v.y, v.z, last]);
+            let mut put = |v: Vec3<f32>, last: f32| self.staged.extend([v.x, v.y, v.z, last]);
             // Geometric mean of the two materials.
             put(c.center, (s.friction * c.friction).sqrt());
             put(c.size, bits(kind));
@@ -350,9 +395,9 @@ impl GpuRods {
             c.turn.into_iter().for_each(|column| put(column, 0.0));
             put(c.shift, 0.0);
         }
-        let count = self.scratch.len() / COLLIDER_SIZE;
-        Self::fit(&self.gpu, &mut self.colliders, "colliders", self.scratch.len(), &mut self.group);
-        self.colliders.upload(&self.gpu, 0, &self.scratch);
+        let count = self.staged.len() / COLLIDER_SIZE;
+        Self::fit(&self.gpu, &mut self.colliders, "colliders", self.staged.len(), &mut self.group);
+        self.colliders.upload(&self.gpu, 0, &self.staged);
         // The same colliders in every substep.
         count / step.substeps.max(1)
     }
@@ -363,9 +408,11 @@ impl GpuRods {
             SweepOrder::Bidirectional => 1,
             SweepOrder::Sequential => 2,
             SweepOrder::Alternating => 3,
-            SweepOrder::Direct => unreachable!("refused at creation"),
+            SweepOrder::Direct => 4,
         };
         let ghost_gravity = match s.ghost_gravity {
+            // The direct solver shares the ghost points' mass itself.
+            _ if self.newton => 1,
             GhostGravity::Shared => 0,
             GhostGravity::Full => 1,
             GhostGravity::None => 2,
@@ -386,6 +433,8 @@ impl GpuRods {
             s.drag_take, s.max_move, bits(s.alpha as usize), bits(order),
             bits(support(s.root)), bits(support(s.tip)), bits(substeps), bits(colliders),
             bits(self.strand_count), bits(self.tip_base), bits(ghost_gravity), bits(self.pushed as usize),
+            bits((s.model == RodModel::Der) as usize), bits(s.search as usize), bits(s.swing as usize), s.viscosity,
+            bits(self.kappa_base), 0.0, 0.0, 0.0,
         ];
         self.settings.upload(&self.gpu, 0, &data);
     }
@@ -395,24 +444,25 @@ impl GpuRods {
         self.gpu.device.limits().min_uniform_buffer_offset_alignment.max(RANGE_SIZE as u32 * 4) as usize / 4
     }
 
-    fn upload_plan(&mut self, substeps: usize, iterations: usize) {
-        let key = (self.passes, substeps, iterations);
+    fn upload_plan(&mut self, substeps: usize, iterations: usize, colliders: usize) {
+        let key = (self.passes, substeps, iterations, colliders);
         if self.planned.1 == key {
             return;
         }
-        self.planned = (plan(self.passes, substeps, iterations, self.longest, self.cells), key);
+        let weight = colliders + if self.newton { NEWTON_STEP } else { 4 + 8usize.div_ceil(iterations.max(1)) };
+        self.planned = (plan(self.passes, substeps, iterations, self.longest * weight, self.cells * weight), key);
         let stride = self.range_stride();
-        self.scratch.clear();
-        self.scratch.resize(stride * self.planned.0.len(), 0.0);
-        for (d, out) in self.planned.0.iter().zip(self.scratch.chunks_exact_mut(stride)) {
+        self.staged.clear();
+        self.staged.resize(stride * self.planned.0.len(), 0.0);
+        for (d, out) in self.planned.0.iter().zip(self.staged.chunks_exact_mut(stride)) {
             let range = [d.first_substep, d.end_substep, d.iterations, d.left];
             out[..4].copy_from_slice(&range.map(f32::from_bits));
         }
-        if self.ranges.len() < self.scratch.len() {
-            self.ranges = Buffer::uniform(&self.gpu, "ranges", self.scratch.len());
+        if self.ranges.len() < self.staged.len() {
+            self.ranges = Buffer::uniform(&self.gpu, "ranges", self.staged.len());
             self.group = None;
         }
-        self.ranges.upload(&self.gpu, 0, &self.scratch);
+        self.ranges.upload(&self.gpu, 0, &self.staged);
     }
 
     fn bind_group(&mut self) -> wgpu::BindGroup {
@@ -421,7 +471,7 @@ impl GpuRods {
                 wgpu::BufferBinding { buffer: &self.ranges.inner, offset: 0, size: wgpu::BufferSize::new(RANGE_SIZE as u64 * 4) };
             self.gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
                 label: Some("strands"),
-                layout: &self.gpu.pipelines().layout,
+                layout: &self.gpu.pipelines(self.newton).layout,
                 entries: &[
                     self.settings.entry(0),
                     wgpu::BindGroupEntry { binding: 1, resource: wgpu::BindingResource::Buffer(range) },
@@ -433,7 +483,8 @@ impl GpuRods {
                     self.colliders.entry(7),
                     self.report.entry(8),
                     self.forces.entry(9),
-                ],
+                    self.scratch.entry(10),
+                ][..if self.newton { 11 } else { 10 }],
             })
         };
         let group = self.group.take().unwrap_or_else(make);
@@ -452,10 +503,10 @@ impl GpuRods {
         }
         let colliders = self.upload_colliders(step);
         self.upload_settings(step.settings, step.substeps, colliders);
-        self.upload_plan(step.substeps, step.iterations);
+        self.upload_plan(step.substeps, step.iterations, colliders);
         let group = self.bind_group();
         let stride = self.range_stride() as u32 * 4;
-        let pipelines = self.gpu.pipelines();
+        let pipelines = self.gpu.pipelines(self.newton);
         let workgroups = (self.strand_count as u32).div_ceil(WORKGROUP);
         let mut submitted = None;
         // A submission each, so that the system's time limit starts anew; a compute pass each would do for correctness.
@@ -506,7 +557,7 @@ impl GpuRods {
     /// Bytes on the GPU.
     pub fn memory_bytes(&self) -> u64 {
         let all = [&self.settings, &self.ranges, &self.strands_buffer, &self.state, &self.params, &self.supports];
-        let more = [&self.pins, &self.colliders, &self.report, &self.forces];
+        let more = [&self.pins, &self.colliders, &self.report, &self.forces, &self.scratch];
         all.iter().chain(&more).map(|b| b.len() as u64 * 4).sum()
     }
 

@@ -1,7 +1,7 @@
 //! The banded system of a strand, wherever it lies: unknowns (x₀, θ₀, x₁, θ₁, …), upper band row by row, minus the gradient on
 //! the right. An element touches eleven unknowns in a row, and so is half the bandwidth.
 
-use super::kernels::{Element, Frame, LocalHessian, Mat3, Relative, Stretch, local_gradient, world_hessian};
+use super::kernels::{Element, Frame, LocalHessian, Mat3, Relative, Stretch, element_force, stretch_block, world_hessian};
 use crate::math::vec3::vec3;
 use crate::math::{Lane, Vec3};
 
@@ -59,10 +59,7 @@ pub trait Band<L: Lane> {
         let f = t * s.tension;
         self.pull(i, f);
         self.pull(i + 1, -f);
-        let across = s.tension * inv_length;
-        let across = L::select(L::zero().lt(exact), across, across.max(L::zero()));
-        let (a, o) = (t * (s.stiffness - across), L::zero());
-        let m = [t * a.x + vec3(across, o, o), t * a.y + vec3(o, across, o), t * a.z + vec3(o, o, across)];
+        let m = stretch_block(t, inv_length, s, exact);
         self.put_block(i, i, &m);
         self.put_block(i + 1, i + 1, &m);
         self.put_block(i, i + 1, &[-m[0], -m[1], -m[2]]);
@@ -71,14 +68,12 @@ pub trait Band<L: Lane> {
     /// Force and Hessian `h` of the element at vertex `i` between the edges `e` and `f`.
     #[inline(always)]
     fn put_element(&mut self, i: usize, q: &Relative<L>, e: &EdgeView<L>, f: &EdgeView<L>, m: &Element<L>, h: &LocalHessian<L>) {
-        let (ge, gf) = local_gradient(q, m.moment);
-        let de = e.frame.world(vec3(ge[0], ge[1], ge[2])) * e.inv_length;
-        let df = f.frame.world(vec3(gf[0], gf[1], gf[2])) * f.inv_length;
-        self.pull(i - 1, de);
-        self.pull(i, df - de);
-        self.pull(i + 1, -df);
-        self.push_rhs(i - 1, 3, -ge[3]);
-        self.push_rhs(i, 3, -gf[3]);
+        let d = element_force(q, m.moment, &e.frame, e.inv_length, &f.frame, f.inv_length);
+        self.pull(i - 1, d.e);
+        self.pull(i, d.f - d.e);
+        self.pull(i + 1, -d.f);
+        self.push_rhs(i - 1, 3, -d.turn_e);
+        self.push_rhs(i, 3, -d.turn_f);
         // e = x_i − x_{i−1}, f = x_{i+1} − x_i.
         let w = world_hessian(h, &e.frame, e.inv_length, &f.frame, f.inv_length);
         let (ee, ef, ff) = (&w.ee, &w.ef, &w.ff);

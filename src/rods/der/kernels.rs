@@ -58,6 +58,23 @@ impl<T: Real> Frame<T> {
     }
 }
 
+impl<T: Real> Frame<T> {
+    /// Transported to the unit vector `to` and turned there by the angle whose half has the tangent `turn`/2.
+    #[inline(always)]
+    pub fn moved(&self, to: Vec3<T>, turn: T) -> Self {
+        let th = T::constant(0.5) * turn;
+        let inv = T::one() / (T::one() + th * th);
+        self.transported(to, ((th + th) * inv, (T::one() - th * th) * inv))
+    }
+    /// The `turn` of [`Frame::moved`] that leads to a frame.
+    #[inline(always)]
+    pub fn turn_to(&self, to: &Frame<T>) -> T {
+        let carried = self.transported(to.t, (T::zero(), T::one()));
+        let (sin, cos) = (carried.m1.cross(to.m1).dot(to.t), carried.m1.dot(to.m1));
+        T::constant(2.0) * sin / (T::one() + cos).max(T::constant(1e-3))
+    }
+}
+
 /// Length and direction of an edge.
 #[inline(always)]
 pub fn direction<T: Real>(e: Vec3<T>) -> (T, Vec3<T>) {
@@ -73,6 +90,29 @@ pub struct Stretch<T> {
     pub tension: T,
     /// EA/l̄, N/m.
     pub stiffness: T,
+}
+
+/// ∂²/∂x₀² of an edge's stretching; its tension counts across the edge only where the Hessian shall be `exact` (1), or where it
+/// pulls.
+#[inline(always)]
+pub fn stretch_block<T: Real>(t: Vec3<T>, inv_length: T, s: &Stretch<T>, exact: T) -> Mat3<T> {
+    let across = s.tension * inv_length;
+    let across = T::select(T::zero().lt(exact), across, across.max(T::zero()));
+    let (a, o) = (t * (s.stiffness - across), T::zero());
+    [t * a.x + vec3(across, o, o), t * a.y + vec3(o, across, o), t * a.z + vec3(o, o, across)]
+}
+
+/// How much farther than `e + d` the end of an edge `e` goes if the part of the displacement `d` across it is taken as a turn.
+#[inline(always)]
+pub fn swung<T: Real>(e: Vec3<T>, d: Vec3<T>) -> Vec3<T> {
+    let (one, half) = (T::one(), T::constant(0.5));
+    let (length, t) = direction(e);
+    let stretched = (length + d.dot(t)).max(length * T::constant(0.1));
+    // t turned by the angle 2 atan(|across|/2l).
+    let across = (d - t * d.dot(t)) * (half / length);
+    let h2 = across.length2();
+    let turned = (t * (one - h2) + (across + across)) * (stretched / (one + h2));
+    turned - (e + d)
 }
 
 /// `stiffness` is EA/l̄.
@@ -209,6 +249,19 @@ pub fn bend_twist_darboux<T: Real>(q: &Relative<T>, strains: &Strains<T>, rest: 
     }
 }
 
+/// The largest |Ψ|/2 = tan(θ/2), 169°. Ψ grows without bound towards a half turn, and its Jacobian with its square: beyond this
+/// the element pulls back as it does here.
+const LARGEST_HALF: f64 = 10.0;
+
+/// Ψ of an element that is solved by Newton's method.
+#[inline(always)]
+pub fn bounded_darboux<T: Real>(q: &Relative<T>) -> Vec3<T> {
+    let g = q.half_darboux();
+    let most = T::constant(LARGEST_HALF);
+    let size = g.length2().max(T::constant(1e-30)).sqrt();
+    g * (T::constant(2.0) * (most / size).min(T::one()))
+}
+
 /// Rest values and stiffness of the element at a vertex.
 #[derive(Clone, Copy, Debug)]
 pub struct ElementRest<T> {
@@ -318,6 +371,33 @@ pub fn local_gradient<T: Real>(q: &Relative<T>, moment: Vec3<T>) -> ([T; 4], [T;
     ([-m.y, m.x, T::zero(), -m.z], [f.y, -f.x, T::zero(), f.z])
 }
 
+/// First derivatives of an element along the edges e and f and their turns.
+#[derive(Clone, Copy, Debug)]
+pub struct ElementForce<T> {
+    pub e: Vec3<T>,
+    pub f: Vec3<T>,
+    pub turn_e: T,
+    pub turn_f: T,
+}
+
+#[inline(always)]
+pub fn element_force<T: Real>(
+    q: &Relative<T>,
+    moment: Vec3<T>,
+    e: &Frame<T>,
+    inv_e: T,
+    f: &Frame<T>,
+    inv_f: T,
+) -> ElementForce<T> {
+    let (ge, gf) = local_gradient(q, moment);
+    ElementForce {
+        e: e.world(vec3(ge[0], ge[1], ge[2])) * inv_e,
+        f: f.world(vec3(gf[0], gf[1], gf[2])) * inv_f,
+        turn_e: ge[3],
+        turn_f: gf[3],
+    }
+}
+
 /// A displacement (a, θ) turns a frame, in its own axes, by w = (−a₂, a₁, θ): rows and columns of a 3×3 form in w moved to
 /// where a and θ are.
 #[inline(always)]
@@ -403,6 +483,14 @@ pub fn smallest_pivot<T: Real>(h: &LocalHessian<T>) -> T {
     smallest
 }
 
+/// The same with half of the stretching of both edges (length and [`Stretch`]).
+#[inline(always)]
+pub fn leaning_pivot<T: Real>(mut h: LocalHessian<T>, e: (T, &Stretch<T>), f: (T, &Stretch<T>)) -> T {
+    add_half_stretch(&mut h.ee, e.0, e.1);
+    add_half_stretch(&mut h.ff, f.0, f.1);
+    smallest_pivot(&h)
+}
+
 /// The true Hessian of an element.
 #[inline(always)]
 pub fn true_hessian<T: Real>(q: &Relative<T>, element: &Element<T>) -> LocalHessian<T> {
@@ -421,10 +509,7 @@ pub fn positive_hessian<T: Real>(
 ) -> LocalHessian<T> {
     let mut h = true_hessian(q, element);
     let safe = local_hessian(q, &element.gauss_newton, element.moment, false);
-    let mut held = h;
-    add_half_stretch(&mut held.ee, e.0, e.1);
-    add_half_stretch(&mut held.ff, f.0, f.1);
-    let keep = T::zero().lt(T::select(T::zero().lt(exact), T::one(), smallest_pivot(&held)));
+    let keep = T::zero().lt(T::select(T::zero().lt(exact), T::one(), leaning_pivot(h, e, f)));
     for a in 0..4 {
         for b in 0..4 {
             h.ee[a][b] = T::select(keep, h.ee[a][b], safe.ee[a][b]);

@@ -1,8 +1,10 @@
 //! WGSL from the kernels: the generic functions of [`crate::rods`] and [`crate::collide`], recorded and printed.
 //!
-//! `ghost_kernels.wgsl` is the output of [`generate`], checked in so that a reader and a diff can see it; a test fails
-//! where the two differ, and writes it anew under `WITHY_WRITE_WGSL=1` (`cargo xtask wgsl`). The other `.wgsl` files are loops by hand around it.
+//! `ghost_kernels.wgsl` and `der_kernels.wgsl` are the output of [`generate`] and [`der::generate`], checked in so that a reader and
+//! a diff can see them; a test fails where they differ, and writes them anew under `WITHY_WRITE_WGSL=1` (`cargo xtask wgsl`). The
+//! other `.wgsl` files are loops by hand around them.
 
+pub mod der;
 pub mod signature;
 
 use crate::collide::kernels::{Contact, Distance, capsule, contact, cuboid, plane};
@@ -15,6 +17,9 @@ use signature::{Declare, Kernel, Record, kernel, record};
 pub const GHOST_KERNELS: &str = include_str!("ghost_kernels.wgsl");
 /// The loops over a strand, which call them.
 pub const STRAND: &str = include_str!("strand.wgsl");
+/// What [`STRAND`] calls where constraints are swept over, and where Newton's method solves them.
+const SWEEPS: &str = "fn begin(t: f32) {}\nfn solve(t: f32, left: u32) {\n    sweep(t, left);\n}\n";
+const NEWTON: &str = include_str!("newton.wgsl");
 
 record!(EdgeFrame { d1: Vec3<T>, d2: Vec3<T>, d3: Vec3<T>, inv_len: T, inv_h: T, foot: T });
 record!(EdgeWeights { w0: T, w1: T, wg: T });
@@ -56,6 +61,10 @@ fn bend_twist_by_value<T: crate::math::Real>(
 
 /// Every kernel that the GPU runs.
 pub fn kernels() -> Vec<Kernel> {
+    ghost_kernels().into_iter().chain(der::kernels()).collect()
+}
+
+fn ghost_kernels() -> Vec<Kernel> {
     vec![
         kernel!(edge_frame => edge_frame(e: Vec3<T>, g: Vec3<T>) -> EdgeFrame<T>),
         kernel!(EdgeFrame::fixed => fixed_frame(d: [Vec3<T>; 3]) -> EdgeFrame<T>),
@@ -93,12 +102,13 @@ pub fn map_shader(kernel: &Kernel) -> String {
     let stores: Vec<String> =
         outputs.iter().enumerate().map(|(k, path)| format!("    output[i * {}u + {k}u] = {path};\n", outputs.len())).collect();
     format!(
-        "{}\n@group(0) @binding(0) var<storage, read> input: array<f32>;\n\
+        "{}\n{}\n@group(0) @binding(0) var<storage, read> input: array<f32>;\n\
          @group(0) @binding(1) var<storage, read_write> output: array<f32>;\n\n\
          @compute @workgroup_size(64)\nfn map_{name}(@builtin(global_invocation_id) id: vec3<u32>) {{\n    let i = id.x;\n    \
          if ((i + 1u) * {count}u > arrayLength(&output)) {{\n        return;\n    }}\n    \
          let r = {name}({arguments});\n{stores}}}\n",
         generate(),
+        der::generate(),
         name = kernel.name,
         count = outputs.len(),
         arguments = (kernel.construct_arguments)(loads).join(", "),
@@ -108,7 +118,12 @@ pub fn map_shader(kernel: &Kernel) -> String {
 
 /// The whole module of the strand passes.
 pub fn strand_module() -> String {
-    format!("{GHOST_KERNELS}\n{STRAND}")
+    format!("{GHOST_KERNELS}\n{STRAND}\n{SWEEPS}")
+}
+
+/// The same passes with Newton's method in place of the sweeps.
+pub fn newton_module() -> String {
+    format!("{GHOST_KERNELS}\n{}\n{STRAND}\n{NEWTON}\n{}", der::DER_KERNELS, der::BAND_LOOPS)
 }
 
 /// A constructor call too long for a line, one part a line.
@@ -170,23 +185,33 @@ pub fn generate() -> String {
          // `cargo xtask wgsl`: do not edit.\n\
          // The same functions run on the CPU; meaning, units and papers are there.\n",
     );
-    for part in [rows()].into_iter().chain(declarations()).chain(kernels().iter().map(function)) {
+    join(&mut text, [rows()].into_iter().chain(declarations()).chain(ghost_kernels().iter().map(function)));
+    text
+}
+
+fn join(text: &mut String, parts: impl Iterator<Item = String>) {
+    for part in parts {
         text.push('\n');
         text.push_str(&part);
     }
-    text
 }
 
 #[cfg(test)]
 mod tests {
     #[test]
     fn checked_in_kernels_are_what_the_recorder_prints() {
-        let text = super::generate();
-        if std::env::var_os("WITHY_WRITE_WGSL").is_some() {
-            let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/backend/gpu/shaders/ghost_kernels.wgsl");
-            std::fs::write(path, &text).expect("the source tree is writable");
-            return;
+        let files = [
+            ("ghost_kernels.wgsl", super::generate(), super::GHOST_KERNELS),
+            ("der_kernels.wgsl", super::der::generate(), super::der::DER_KERNELS),
+            ("band.wgsl", super::der::band_module(), super::der::BAND_LOOPS),
+        ];
+        for (name, text, checked_in) in files {
+            if std::env::var_os("WITHY_WRITE_WGSL").is_some() {
+                let path = format!("{}/src/backend/gpu/shaders/{name}", env!("CARGO_MANIFEST_DIR"));
+                std::fs::write(path, &text).expect("the source tree is writable");
+                continue;
+            }
+            assert!(text == checked_in, "{name} is stale: `cargo xtask wgsl` writes it anew");
         }
-        assert!(text == super::GHOST_KERNELS, "ghost_kernels.wgsl is stale: `cargo xtask wgsl` writes it anew");
     }
 }

@@ -58,7 +58,11 @@ builtin!(Vec3<T>, "vec3<f32>", T, [".x", ".y", ".z"], |[x, y, z]: [T; 3]| vec3(x
 builtin!(Quat<T>, "vec4<f32>", T, [".x", ".y", ".z", ".w"], |[x, y, z, w]: [T; 4]| Quat { x, y, z, w }, |q: Quat<T>| [
     q.x, q.y, q.z, q.w
 ]);
-// A frame, its axes as columns.
+builtin!([T; 3], "vec3<f32>", T, [".x", ".y", ".z"], |c: [T; 3]| c, |c: [T; 3]| c);
+builtin!([T; 4], "vec4<f32>", T, [".x", ".y", ".z", ".w"], |c: [T; 4]| c, |c: [T; 4]| c);
+builtin!([Vec3<T>; 2], "mat2x3<f32>", Vec3<T>, ["[0]", "[1]"], |c: [Vec3<T>; 2]| c, |c: [Vec3<T>; 2]| c);
+builtin!([[T; 4]; 4], "mat4x4<f32>", [T; 4], ["[0]", "[1]", "[2]", "[3]"], |c: [[T; 4]; 4]| c, |c: [[T; 4]; 4]| c);
+// A frame, its axes as columns; a matrix of `rods::der`, its rows as columns.
 builtin!([Vec3<T>; 3], "mat3x3<f32>", Vec3<T>, ["[0]", "[1]", "[2]"], |c: [Vec3<T>; 3]| c, |c: [Vec3<T>; 3]| c);
 
 /// A Rust field's name in WGSL, which reserves words that Rust does not.

@@ -76,16 +76,29 @@ struct Settings {
     ghost_gravity: u32,
     /// 0 where the host has set no forces.
     forces: u32,
+    /// Of Newton's method, as in `Settings` of `drive.rs`; viscosity is over h.
+    model: u32,
+    search: u32,
+    swing: u32,
+    viscosity: f32,
+    /// Where κ̄₂ and κ̄₃ begin in `params`.
+    kappa_base: u32,
+    pad0: u32,
+    pad1: u32,
+    pad2: u32,
 }
 
 /// rad, as in `drive.rs`.
 const MAX_TURN: f32 = 0.1;
+/// As in `drive.rs`.
+const PUSH_OUT: f32 = 0.05;
 const SHARED_GRAVITY: u32 = 0u;
 const FULL_GRAVITY: u32 = 1u;
 
 const ROOT_TO_TIP: u32 = 0u;
 const BIDIRECTIONAL: u32 = 1u;
 const ALTERNATING: u32 = 3u;
+const DIRECT: u32 = 4u;
 
 const FREE: u32 = 0u;
 const CLAMPED: u32 = 2u;
@@ -225,7 +238,9 @@ fn predict(t: f32) -> bool {
         limited = limited || a.limited || g.limited;
         put3(i, STATE_U, a.u);
         put3(i, STATE_GU, g.u);
-        put(i, STATE_FALL, dot((s0 + s1) * 0.5, settings.gravity));
+        if (settings.order != DIRECT) {
+            put(i, STATE_FALL, dot((s0 + s1) * 0.5, settings.gravity));
+        }
         clear_lambda(i);
         w0 = w1;
         v0 = v1;
@@ -250,6 +265,7 @@ fn predict(t: f32) -> bool {
     if (settings.keep_spin > 0.0) {
         set_spin(spin_now());
     }
+    begin(t);
     return limited;
 }
 
@@ -507,7 +523,7 @@ fn contacts(substep: u32) -> u32 {
     }
     let first = substep * settings.colliders;
     for (var i = 0u; i < me.vertices; i++) {
-        let x = state3(i, STATE_X);
+        var x = state3(i, STATE_X);
         var u = state3(i, STATE_U);
         let radius = param(i, PARAM_RADIUS);
         var moved = false;
@@ -533,16 +549,26 @@ fn contacts(substep: u32) -> u32 {
             let normal = c.axis0 * d.normal.x + c.axis1 * d.normal.y + c.axis2 * d.normal.z;
             let surface = c.turn0 * r.x + c.turn1 * r.y + c.turn2 * r.z + c.shift;
             let w = param(i, PARAM_W);
-            let q = contact(u, normal, depth, surface, c.friction, w);
+            var q = contact(u, normal, depth, surface, c.friction, w);
+            var out = vec3<f32>();
+            if (settings.order == DIRECT) {
+                // What was inside before is pushed out without a velocity, a little of an edge at a time.
+                let approach = max(dot(surface - u, normal), 0.0);
+                let extra = max(dot(q.u - u, normal) - approach, 0.0);
+                q.u -= normal * extra;
+                out = normal * min(extra, param(max(i, 1u) - 1u, PARAM_LENGTH) * PUSH_OUT);
+            }
             if (settings.keep_spin > 0.0) {
                 set_spin(kept_spin() + cross((x - state3(0u, STATE_X)) + u, q.u - u) * mass(w));
             }
             u = q.u;
+            x += out;
             touched += u32(q.touched);
             moved = true;
         }
         if (moved) {
             put3(i, STATE_U, u);
+            put3(i, STATE_X, x);
         }
     }
     return touched;
@@ -731,7 +757,7 @@ fn step_strands(@builtin(global_invocation_id) id: vec3<u32>) {
         report[at + REPORT_LIMITED] = max(select(0.0, report[at + REPORT_LIMITED], substep > 0u), f32(limited));
         var touched = 0u;
         for (var k = 0u; k < range.iterations; k++) {
-            sweep(t, range.iterations - 1u - k);
+            solve(t, range.iterations - 1u - k);
             touched = contacts(substep);
         }
         report[at + REPORT_CONTACTS] = f32(touched);
@@ -765,7 +791,7 @@ fn sweep_strands(@builtin(global_invocation_id) id: vec3<u32>) {
     me = strands[id.x];
     spin_at = id.x * REPORT_ROWS + REPORT_SPIN;
     for (var k = 0u; k < range.iterations; k++) {
-        sweep(time(range.first_substep), range.left + range.iterations - 1u - k);
+        solve(time(range.first_substep), range.left + range.iterations - 1u - k);
         report[id.x * REPORT_ROWS + REPORT_CONTACTS] = f32(contacts(range.first_substep));
     }
 }

@@ -1,0 +1,607 @@
+// The loops of src/rods/newton.rs and src/rods/der/band.rs in place of the sweeps: one strand an invocation, its banded system in
+// `scratch`. `strand.wgsl` calls `begin` when displacements are predicted, and `solve` in every iteration.
+
+@group(0) @binding(10) var<storage, read_write> scratch: array<f32>;
+
+const DER: u32 = 1u;
+const TAU: f32 = 6.2831853;
+
+/// A pivot of the true Hessian fell short of its inertia; pivots are held at their inertia.
+var<private> indefinite: bool;
+var<private> floored: bool;
+
+struct Edge {
+    frame: Frame,
+    inv_length: f32,
+    length: f32,
+    stretch: Stretch,
+}
+
+struct Strains {
+    kappa: vec4<f32>,
+    twist: f32,
+}
+
+/// Of the direction that was found: minus the gradient along it, and whether its length is to be searched.
+struct Slope {
+    along: f32,
+    wanted: bool,
+}
+
+fn scratch_at(i: u32, k: u32) -> u32 {
+    return (me.offset + i * me.width) * SCRATCH_ROWS + k * me.width + me.lane;
+}
+fn scratch1(i: u32, k: u32) -> f32 {
+    return scratch[scratch_at(i, k)];
+}
+fn set_scratch(i: u32, k: u32, v: f32) {
+    scratch[scratch_at(i, k)] = v;
+}
+fn scratch3(i: u32, k: u32) -> vec3<f32> {
+    let at = scratch_at(i, k);
+    return vec3<f32>(scratch[at], scratch[at + me.width], scratch[at + 2u * me.width]);
+}
+fn set_scratch3(i: u32, k: u32, v: vec3<f32>) {
+    let at = scratch_at(i, k);
+    scratch[at] = v.x;
+    scratch[at + me.width] = v.y;
+    scratch[at + 2u * me.width] = v.z;
+}
+fn is_der() -> bool {
+    return settings.model == DER;
+}
+fn is_viscous() -> bool {
+    return settings.viscosity > 0.0;
+}
+fn as_frame(f: EdgeFrame) -> Frame {
+    return Frame(f.d1, f.d2, f.d3);
+}
+fn held_frame(end: u32, t: f32) -> Frame {
+    return as_frame(support_frame(end, t));
+}
+fn held_edge(frame: Frame) -> Edge {
+    return Edge(frame, 0.0, 0.0, Stretch());
+}
+
+// The banded system. Row r is unknown r mod 4 of vertex r/4.
+
+fn entry_at(row: u32, column: u32) -> u32 {
+    return scratch_at(row / 4u, row % 4u * BAND + column);
+}
+fn rhs_at(row: u32) -> u32 {
+    return scratch_at(row / 4u, RHS + row % 4u);
+}
+/// For `band.wgsl`, which looks ten rows ahead.
+fn entry_or_0(row: u32, column: u32) -> f32 {
+    if (row >= 4u * me.vertices) {
+        return 0.0;
+    }
+    return scratch[entry_at(row, column)];
+}
+fn rhs_or_0(row: u32) -> f32 {
+    if (row >= 4u * me.vertices) {
+        return 0.0;
+    }
+    return scratch[rhs_at(row)];
+}
+fn add_entry(i: u32, a: u32, column: u32, v: f32) {
+    scratch[scratch_at(i, a * BAND + column)] += v;
+}
+/// Three columns in a row.
+fn add3(i: u32, a: u32, column: u32, v: vec3<f32>) {
+    let at = scratch_at(i, a * BAND + column);
+    scratch[at] += v.x;
+    scratch[at + me.width] += v.y;
+    scratch[at + 2u * me.width] += v.z;
+}
+/// Blocks of two vertices by rows, which are the columns of `m`.
+fn add_diagonal(i: u32, m: mat3x3<f32>) {
+    add3(i, 0u, 0u, m[0]);
+    add_entry(i, 1u, 0u, m[1].y);
+    add_entry(i, 1u, 1u, m[1].z);
+    add_entry(i, 2u, 0u, m[2].z);
+}
+fn add_block(i: u32, after: u32, m: mat3x3<f32>) {
+    let column = 4u * after;
+    add3(i, 0u, column, m[0]);
+    add3(i, 1u, column - 1u, m[1]);
+    add3(i, 2u, column - 2u, m[2]);
+}
+/// Between the position of vertex `i` and the turn `after` edges later.
+fn add_turn_after(i: u32, after: u32, v: vec3<f32>) {
+    let column = 4u * after + 3u;
+    add_entry(i, 0u, column, v.x);
+    add_entry(i, 1u, column - 1u, v.y);
+    add_entry(i, 2u, column - 2u, v.z);
+}
+/// Between the turn of edge `i` and the position `after` vertices later.
+fn add_turn_before(i: u32, after: u32, v: vec3<f32>) {
+    add3(i, 3u, 4u * after - 3u, v);
+}
+fn pull(i: u32, f: vec3<f32>) {
+    set_scratch3(i, RHS, scratch3(i, RHS) + f);
+}
+fn pull_turn(i: u32, moment: f32) {
+    scratch[scratch_at(i, RHS + 3u)] += moment;
+}
+
+fn put_stretch(i: u32, edge: Edge, exact: bool) {
+    let f = edge.frame.t * edge.stretch.tension;
+    pull(i, f);
+    pull(i + 1u, -f);
+    let m = stretch_block(edge.frame.t, edge.inv_length, edge.stretch, select(0.0, 1.0, exact));
+    add_diagonal(i, m);
+    add_diagonal(i + 1u, m);
+    add_block(i, 1u, -1.0 * m);
+}
+
+fn put_element(i: u32, q: Relative, e: Edge, f: Edge, moment: vec3<f32>, h: LocalHessian) {
+    let d = element_force(q, moment, e.frame, e.inv_length, f.frame, f.inv_length);
+    pull(i - 1u, d.e);
+    pull(i, d.f - d.e);
+    pull(i + 1u, -d.f);
+    pull_turn(i - 1u, -d.turn_e);
+    pull_turn(i, -d.turn_f);
+    let w = world_hessian(h, e.frame, e.inv_length, f.frame, f.inv_length);
+    add_diagonal(i - 1u, w.ee);
+    add_block(i - 1u, 1u, w.ef - w.ee);
+    add_block(i - 1u, 2u, -1.0 * w.ef);
+    add_diagonal(i, (w.ee + w.ff) - (w.ef + transpose(w.ef)));
+    add_block(i, 1u, w.ef - w.ff);
+    add_diagonal(i + 1u, w.ff);
+    add_turn_after(i - 1u, 0u, -w.e_angles[0]);
+    add_turn_before(i - 1u, 1u, w.e_angles[0] - w.f_angles[0]);
+    add_turn_before(i - 1u, 2u, w.f_angles[0]);
+    add_turn_after(i - 1u, 1u, -w.e_angles[1]);
+    add_turn_after(i, 0u, w.e_angles[1] - w.f_angles[1]);
+    add_turn_before(i, 1u, w.f_angles[1]);
+    add_entry(i - 1u, 3u, 0u, w.angles.x);
+    add_entry(i - 1u, 3u, 4u, w.angles.y);
+    add_entry(i, 3u, 0u, w.angles.z);
+}
+
+/// The half element between a support's frame and the edge at vertex `i`; `root` tells which of both is held.
+fn put_held(i: u32, e: Edge, f: Edge, rest: ElementRest, root: bool) {
+    let q = relative(e.frame, f.frame);
+    let element = darboux_element(q, darboux(q), rest);
+    let d = element_force(q, element.moment, e.frame, e.inv_length, f.frame, f.inv_length);
+    let w = world_hessian(safe_hessian(q, element), e.frame, e.inv_length, f.frame, f.inv_length);
+    var at = i - 1u;
+    var force = d.e;
+    var moment = d.turn_e;
+    var m = w.ee;
+    var a = w.e_angles[0];
+    var turn = w.angles.x;
+    if (root) {
+        at = i;
+        force = d.f;
+        moment = d.turn_f;
+        m = w.ff;
+        a = w.f_angles[1];
+        turn = w.angles.z;
+    }
+    pull(at, force);
+    pull(at + 1u, -force);
+    pull_turn(at, -moment);
+    add_diagonal(at, m);
+    add_block(at, 1u, -1.0 * m);
+    add_diagonal(at + 1u, m);
+    add_turn_after(at, 0u, -a);
+    add_turn_before(at, 1u, a);
+    add_entry(at, 3u, 0u, turn);
+}
+
+fn pivot(row: u32, d: f32) -> f32 {
+    let inertia = scratch1(row / 4u, INERTIA + u32(row % 4u == 3u));
+    if (floored) {
+        return max(d, inertia);
+    }
+    let bad = d < inertia * INDEFINITE;
+    indefinite = indefinite || bad;
+    return select(d, inertia, bad);
+}
+
+/// What the host's force adds to the velocity of a vertex.
+fn push(i: u32, w: f32) -> vec3<f32> {
+    if (settings.forces == 0u) {
+        return vec3<f32>();
+    }
+    let at = (me.offset + i * me.width) * FORCE_ROWS + me.lane;
+    return vec3<f32>(forces[at], forces[at + me.width], forces[at + 2u * me.width]) * (w * settings.h);
+}
+
+/// Mass of a vertex with its share of the ghost points, kg; nothing for what the host holds.
+fn lumped(i: u32) -> f32 {
+    var shared_mass = 0.0;
+    if (i > 0u) {
+        shared_mass += mass(param(i - 1u, PARAM_WG));
+    }
+    if (i + 1u < me.vertices) {
+        shared_mass += mass(param(i, PARAM_WG));
+    }
+    return mass(param(i, PARAM_W)) + 0.5 * shared_mass;
+}
+
+fn h2() -> f32 {
+    return settings.h * settings.h;
+}
+
+/// Edge `i` where it is now. Viscosity draws it to its length when the substep began, too.
+fn edge_now(i: u32) -> Edge {
+    let f = frame_of(i);
+    let length = 1.0 / f.inv_len;
+    let ratio = settings.viscosity;
+    var towards = param(i, PARAM_LENGTH);
+    let w = max(param(i, PARAM_W), param(i + 1u, PARAM_W));
+    var k = 1.0 / max(max(param(i, PARAM_STRETCH), RIGID * h2() * w), NOTHING);
+    if (is_viscous()) {
+        towards = (towards + ratio * scratch1(i, START)) / (1.0 + ratio);
+        k *= 1.0 + ratio;
+    }
+    return Edge(as_frame(f), f.inv_len, length, stretch(length, towards, k));
+}
+
+/// Rest and stiffness of the element at vertex `i`, whose nearest edge is `edge`; `inv_length` is that of the shorter one.
+fn element_rest(i: u32, edge: u32, inv_length: f32) -> ElementRest {
+    let rest = param3(i, PARAM_PSI);
+    let c = param3(i, PARAM_BEND);
+    let w = max(param(edge, PARAM_W), param(edge + 1u, PARAM_W));
+    let ghost = param(edge, PARAM_GHOST);
+    let bend = max(RIGID * h2() * w * inv_length * inv_length, NOTHING);
+    let k1 = 1.0 / max(c.x, bend);
+    let k2 = 1.0 / max(c.y, bend);
+    var r: ElementRest;
+    if (is_der()) {
+        let at = settings.kappa_base + (me.offset + i * me.width) * KAPPA_ROWS + me.lane;
+        let a = k2 * 0.5;
+        let b = k1 * 0.5;
+        r = ElementRest(
+            vec4<f32>(rest.x, rest.y, params[at], params[at + me.width]), rest.z, vec4<f32>(a, b, a, b), 1.0 / max(c.z, NOTHING));
+    } else {
+        let turn = max(RIGID * h2() * param(edge, PARAM_WG) / max(ghost * ghost, NOTHING), NOTHING);
+        r = ElementRest(vec4<f32>(rest.xy, 0.0, 0.0), rest.z, vec4<f32>(k1, k2, 0.0, 0.0), 1.0 / max(c.z, turn));
+    }
+    if (is_viscous()) {
+        let ratio = settings.viscosity;
+        let stiffer = 1.0 + ratio;
+        let inv = 1.0 / stiffer;
+        let began = vec4<f32>(scratch3(i, START + 1u), scratch1(i, START + 4u));
+        r.kappa = (r.kappa + ratio * began) * inv;
+        r.bend *= stiffer;
+        r.twist = (r.twist + ratio * scratch1(i, START + 5u)) * inv;
+        r.turn *= stiffer;
+    }
+    return r;
+}
+
+/// The strains of the element at vertex `i`. The twist of discrete elastic rods goes on counting from where it was.
+fn strains(i: u32, q: Relative) -> Strains {
+    if (is_der()) {
+        let m = principal_twist(q);
+        return Strains(curvature(q), m + round((state1(i, STATE_TWIST) - m) / TAU) * TAU);
+    }
+    let psi = darboux(q);
+    return Strains(vec4<f32>(psi.xy, 0.0, 0.0), psi.z);
+}
+
+fn element_of(q: Relative, now: Strains, rest: ElementRest) -> Element {
+    if (is_der()) {
+        return curvature_element(q, now.kappa, now.twist, rest);
+    }
+    return darboux_element(q, vec3<f32>(now.kappa.xy, now.twist), rest);
+}
+
+/// The frame of edge `i` when the substep began.
+fn frame_before(i: u32) -> Frame {
+    let x0 = state3(i, STATE_X);
+    let e = state3(i + 1u, STATE_X) - x0;
+    return as_frame(edge_frame(e, (state3(i, STATE_GX) - x0) - e * 0.5));
+}
+
+/// Where inertia alone would go, and the host takes what it holds, from what `predict` left.
+fn begin(t: f32) {
+    let inv_h2 = settings.inv_h2;
+    var carried = vec3<f32>();
+    for (var i = 0u; i < me.vertices; i++) {
+        let w = param(i, PARAM_W);
+        let u = state3(i, STATE_U);
+        var momentum = carried;
+        let edge = i + 1u < me.vertices;
+        if (edge) {
+            let pushed = (push(i, w) + push(i + 1u, param(i + 1u, PARAM_W))) * (0.5 * settings.h);
+            let middle = (u + state3(i + 1u, STATE_U)) * 0.5 - pushed;
+            let d2 = frame_before(i).m2;
+            let against = state3(i, STATE_GU) - middle;
+            let turn = dot(d2, against);
+            carried = middle * (mass(param(i, PARAM_WG)) * 0.5);
+            momentum += carried;
+            let ghost = param(i, PARAM_GHOST);
+            set_scratch(i, COAST + 3u, turn / max(ghost, 1e-9));
+            var inertia = mass(param(i, PARAM_WG)) * ghost * ghost * inv_h2;
+            if (is_der()) {
+                let compliance = min(max(param(i, PARAM_BEND + 2u), NOTHING), max(param(i + 1u, PARAM_BEND + 2u), NOTHING));
+                inertia = max(inertia, RIGID * (1.0 / compliance));
+            }
+            set_scratch(i, INERTIA + 1u, inertia);
+            put3(i, STATE_GU, vec3<f32>());
+        } else {
+            set_scratch(i, COAST + 3u, 0.0);
+            set_scratch(i, INERTIA + 1u, HELD);
+        }
+        let all = lumped(i);
+        let to = (u * mass(w) + momentum) * (1.0 / max(all, 1e-30));
+        set_scratch3(i, COAST, select(u, to, 0.0 < w));
+        set_scratch(i, INERTIA, select(HELD, all * inv_h2, 0.0 < w));
+    }
+    if (is_der()) {
+        if (settings.root == CLAMPED) {
+            clamp_edge(0u, held_frame(0u, t), true);
+        }
+        if (settings.tip == CLAMPED) {
+            clamp_edge(me.vertices - 2u, held_frame(1u, t), false);
+        }
+    }
+    for (var i = 0u; i < me.vertices; i++) {
+        put3(i, STATE_U, vec3<f32>());
+    }
+    if (is_viscous()) {
+        var before: Frame;
+        for (var i = 0u; i + 1u < me.vertices; i++) {
+            let f = frame_of(i);
+            set_scratch(i, START, 1.0 / f.inv_len);
+            let frame = as_frame(f);
+            var now = Strains();
+            if (i > 0u) {
+                now = strains(i, relative(before, frame));
+            }
+            set_scratch3(i, START + 1u, now.kappa.xyz);
+            set_scratch(i, START + 4u, now.kappa.w);
+            set_scratch(i, START + 5u, now.twist);
+            before = frame;
+        }
+    }
+}
+
+/// Edge `i` goes where the host's frame is. `from_start`: the edge's start is the held vertex.
+fn clamp_edge(i: u32, to: Frame, from_start: bool) {
+    let at = select(i + 1u, i, from_start);
+    let far = select(i, i + 1u, from_start);
+    let along = to.t * param(i, PARAM_LENGTH);
+    let x = (state3(at, STATE_X) - state3(far, STATE_X)) + scratch3(at, COAST);
+    set_scratch3(far, COAST, select(x - along, x + along, from_start));
+    set_scratch(i, COAST + 3u, frame_turn_to(frame_before(i), to));
+    set_scratch(i, INERTIA + 1u, HELD);
+}
+
+/// The inertial part of the potential at vertex `i`.
+fn inertial(i: u32) -> f32 {
+    let m = scratch1(i, INERTIA);
+    let d = scratch3(i, COAST) - state3(i, STATE_U);
+    let j = scratch1(i, INERTIA + 1u);
+    let turn = scratch1(i, COAST + 3u);
+    return select(0.0, 0.5 * m * dot(d, d), m < HELD) + select(0.0, 0.5 * j * turn * turn, j < HELD);
+}
+
+/// Band, minus the gradient, and the incremental potential of discrete elastic rods without what is held.
+fn assemble(t: f32, exact: bool) -> f32 {
+    var energy = 0.0;
+    for (var i = 0u; i < me.vertices; i++) {
+        energy += inertial(i);
+        clear_band(i);
+        let d = scratch1(i, INERTIA);
+        set_scratch(i, 0u, d);
+        set_scratch(i, BAND, d);
+        set_scratch(i, 2u * BAND, d);
+        set_scratch3(i, RHS, (scratch3(i, COAST) - state3(i, STATE_U)) * d);
+        let turn = scratch1(i, INERTIA + 1u);
+        set_scratch(i, 3u * BAND, turn);
+        set_scratch(i, RHS + 3u, turn * scratch1(i, COAST + 3u));
+    }
+    var before: Edge;
+    for (var i = 0u; i + 1u < me.vertices; i++) {
+        let edge = edge_now(i);
+        energy += edge.stretch.energy;
+        put_stretch(i, edge, exact);
+        if (i > 0u) {
+            let q = relative(before.frame, edge.frame);
+            let rest = element_rest(i, i, max(edge.inv_length, before.inv_length));
+            let element = element_of(q, strains(i, q), rest);
+            energy += element.energy;
+            var safe = !is_der();
+            var h: LocalHessian;
+            if (!safe) {
+                h = true_hessian(q, element);
+                safe = !exact && !(0.0 < leaning_pivot(h, before.length, before.stretch, edge.length, edge.stretch));
+            }
+            if (safe) {
+                h = safe_hessian(q, element);
+            }
+            put_element(i, q, before, edge, element.moment, h);
+        }
+        if (!is_der() && settings.root == CLAMPED && i == 0u) {
+            put_held(0u, held_edge(held_frame(0u, t)), edge, element_rest(0u, 0u, edge.inv_length), true);
+        }
+        if (!is_der() && settings.tip == CLAMPED && i + 2u == me.vertices) {
+            put_held(i + 1u, edge, held_edge(held_frame(1u, t)), element_rest(i + 1u, i, edge.inv_length), false);
+        }
+        before = edge;
+    }
+    if (settings.search != 0u) {
+        // What the slope of the potential needs after the system has been solved; multipliers come last.
+        for (var i = 0u; i < me.vertices; i++) {
+            put(i, STATE_LAMBDA_LENGTH, scratch1(i, RHS));
+            put3(i, STATE_LAMBDA_LENGTH + 1u, scratch3(i, RHS + 1u));
+        }
+    }
+    return energy;
+}
+
+/// A step that moves a vertex farther than the speed limit allows is shortened as a whole; one that is not a number is not taken.
+fn limit_step() {
+    var largest = 0.0;
+    var sum = 0.0;
+    var finite = true;
+    for (var i = 0u; i < me.vertices; i++) {
+        let d = scratch3(i, RHS);
+        let turn = scratch1(i, RHS + 3u);
+        finite = finite && is_finite(d) && is_finite(vec3<f32>(turn, 0.0, 0.0));
+        largest = max(largest, dot(d, d));
+        sum += dot(d, d) + turn * turn;
+    }
+    let taken = finite && sum < HELD;
+    let scale = min(settings.max_move / sqrt(max(largest, 1e-30)), 1.0);
+    for (var i = 0u; i < me.vertices; i++) {
+        set_scratch3(i, RHS, select(vec3<f32>(), scratch3(i, RHS) * scale, taken));
+        set_scratch(i, RHS + 3u, select(0.0, scratch1(i, RHS + 3u) * scale, taken));
+    }
+}
+
+/// Keeps what `advance` starts from. Returns what the search wants to know of the direction.
+fn keep_start() -> Slope {
+    var along = 0.0;
+    var driven = 0.0;
+    for (var i = 0u; i < me.vertices; i++) {
+        if (i + 1u < me.vertices) {
+            let f = frame_of(i);
+            set_scratch3(i, KEPT, f.d1);
+            set_scratch3(i, KEPT + 3u, f.d3);
+        }
+        set_scratch3(i, KEPT + 6u, state3(i, STATE_U));
+        set_scratch(i, KEPT + 9u, scratch1(i, COAST + 3u));
+        if (settings.search != 0u) {
+            let d = scratch3(i, RHS);
+            let turn = scratch1(i, RHS + 3u);
+            if (scratch1(i, INERTIA) < HELD) {
+                along += dot(state3(i, STATE_LAMBDA_LENGTH), d);
+            } else {
+                driven += dot(d, d);
+            }
+            if (scratch1(i, INERTIA + 1u) < HELD) {
+                along += state1(i, STATE_LAMBDA_LENGTH + 3u) * turn;
+            } else {
+                driven += turn * turn;
+            }
+        }
+    }
+    return Slope(along, !(0.0 < driven));
+}
+
+/// Moves everything by `step` times the solution from where it was kept; ghost points go where their edges' frames put them.
+fn advance(step: f32) {
+    var carried = vec3<f32>();
+    for (var i = 0u; i < me.vertices; i++) {
+        let kept = scratch3(i, KEPT + 6u);
+        let d = scratch3(i, RHS) * step;
+        var u = kept + d;
+        if (settings.swing != 0u) {
+            u += select(vec3<f32>(), carried, scratch1(i, INERTIA) < HELD);
+            if (i + 1u < me.vertices) {
+                let e = (state3(i + 1u, STATE_X) - state3(i, STATE_X)) + (scratch3(i + 1u, KEPT + 6u) - kept);
+                carried += swung(e, scratch3(i + 1u, RHS) * step - d);
+            }
+        }
+        put3(i, STATE_U, u);
+    }
+    for (var i = 0u; i + 1u < me.vertices; i++) {
+        let m1 = scratch3(i, KEPT);
+        let t = scratch3(i, KEPT + 3u);
+        let turn = scratch1(i, RHS + 3u) * step;
+        set_scratch(i, COAST + 3u, scratch1(i, KEPT + 9u) - turn);
+        let x0 = state3(i, STATE_X);
+        let x1 = state3(i + 1u, STATE_X);
+        let u0 = state3(i, STATE_U);
+        let u1 = state3(i + 1u, STATE_U);
+        let e = edge_vector(x0, u0, x1, u1);
+        let length = sqrt(max(dot(e, e), 1e-18));
+        let new_frame = frame_moved(Frame(m1, cross(t, m1), t), e * (1.0 / length), turn);
+        // From the midpoint, the displacements last: far from the origin the differences keep their digits.
+        let arm = ((x0 - state3(i, STATE_GX)) + (x1 - x0) * 0.5) + new_frame.m1 * param(i, PARAM_GHOST);
+        put3(i, STATE_GU, (u0 + u1) * 0.5 + arm);
+    }
+}
+
+/// The incremental potential of discrete elastic rods where they are now, without what is held.
+fn potential() -> f32 {
+    var sum = inertial(me.vertices - 1u);
+    var before: Edge;
+    for (var i = 0u; i + 1u < me.vertices; i++) {
+        let edge = edge_now(i);
+        sum += inertial(i) + edge.stretch.energy;
+        if (i > 0u) {
+            let rest = element_rest(i, i, max(edge.inv_length, before.inv_length));
+            let now = strains(i, relative(before.frame, edge.frame));
+            let m = now.twist - rest.twist;
+            let d = now.kappa - rest.kappa;
+            sum += 0.5 * (rest.turn * m * m + dot(rest.bend, d * d));
+        }
+        before = edge;
+    }
+    return sum;
+}
+
+/// Multipliers of the new strains, λ = −h² × force, and the twist that is counted on from.
+fn note_strains(t: f32) {
+    put3(0u, STATE_LAMBDA_BEND, vec3<f32>());
+    var before: Edge;
+    for (var i = 0u; i + 1u < me.vertices; i++) {
+        let edge = edge_now(i);
+        put(i, STATE_LAMBDA_LENGTH, -edge.stretch.tension * h2());
+        if (i > 0u) {
+            let rest = element_rest(i, i, max(edge.inv_length, before.inv_length));
+            note_moment(i, before.frame, edge.frame, rest);
+        }
+        if (!is_der() && i == 0u && settings.root == CLAMPED) {
+            note_moment(0u, held_frame(0u, t), edge.frame, element_rest(0u, 0u, edge.inv_length));
+        }
+        if (!is_der() && i + 2u == me.vertices && settings.tip == CLAMPED) {
+            note_moment(i + 1u, edge.frame, held_frame(1u, t), element_rest(i + 1u, i, edge.inv_length));
+        }
+        before = edge;
+    }
+}
+fn note_moment(i: u32, e: Frame, f: Frame, rest: ElementRest) {
+    let q = relative(e, f);
+    let now = strains(i, q);
+    var moment: vec3<f32>;
+    if (is_der()) {
+        put(i, STATE_TWIST, now.twist);
+        moment = element_of(q, now, rest).moment;
+    } else {
+        moment = vec3<f32>(rest.bend.xy * (now.kappa.xy - rest.kappa.xy), rest.turn * (now.twist - rest.twist));
+    }
+    put3(i, STATE_LAMBDA_BEND, moment * -h2());
+}
+
+/// One Newton step over the whole strand. The true Hessian of discrete elastic rods is tried first; where it is indefinite, the
+/// strand is assembled again with elements that are not.
+fn solve(t: f32, left: u32) {
+    indefinite = false;
+    floored = !is_der();
+    var energy = 0.0;
+    // Once, or twice: loops call what compilers would inline at each place.
+    for (var again = 0u; again < 2u; again++) {
+        energy = assemble(t, is_der() && !floored);
+        factor();
+        if (floored || !indefinite) {
+            break;
+        }
+        floored = true;
+    }
+    substitute();
+    limit_step();
+    let slope = keep_start();
+    let slack = abs(energy) * SLACK;
+    var step = 1.0;
+    for (var k = 0u; k <= LONGEST_SEARCH; k++) {
+        advance(step);
+        if (settings.search == 0u || !slope.wanted) {
+            break;
+        }
+        // A NaN energy is no progress either.
+        if (potential() < energy - 1e-4 * step * slope.along + slack) {
+            break;
+        }
+        step *= 0.5;
+    }
+    note_strains(t);
+}
