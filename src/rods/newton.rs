@@ -48,6 +48,11 @@ pub(crate) const RIGID: [f64; 2] = [1e-5, 1e-10];
 /// What rounding may add to a potential, relative, in f32 and f64.
 pub(crate) const SLACK: [f64; 2] = [1e-6, 1e-14];
 
+/// 1 + cos 169°. Curvature grows without bound towards a half turn, and what is stiff against it with it, out of the reach of f32:
+/// beyond this an element of DER loses stiffness as fast as its curvature gains slope. (Seen: a strand pressed flat on the floor took no
+/// step any more.)
+pub(crate) const FOLDED: f64 = 0.0184;
+
 /// Halvings of a step.
 pub(crate) const LONGEST_SEARCH: usize = 20;
 
@@ -253,13 +258,22 @@ impl<L: Lane, const W: usize> Group<L, W> {
         }
     }
 
+    /// [`FOLDED`]
+    #[inline(always)]
+    fn folded(q: &Relative<L>, rest: &ElementRest<L>) -> ElementRest<L> {
+        let open = ((L::one() + q.rows[2].z) / L::constant(FOLDED)).max(L::zero()).min(L::one());
+        let keep = open * open;
+        let [a, b, c, d] = rest.bend;
+        ElementRest { bend: [a * keep, b * keep, c * keep, d * keep], turn: rest.turn * keep, ..*rest }
+    }
+
     #[inline(always)]
     fn element(q: &Relative<L>, strains: &Strains<L>, rest: &ElementRest<L>, model: RodModel) -> Element<L> {
         match model {
             RodModel::Ghost => bend_twist_darboux(q, strains, rest),
             RodModel::Der => {
                 let kappa = [strains[0], strains[1], strains[2], strains[3]];
-                bend_twist(q, kappa, strains[4], &q.gradients(kappa), rest)
+                bend_twist(q, kappa, strains[4], &q.gradients(kappa), &Self::folded(q, rest))
             }
         }
     }
@@ -638,7 +652,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
             sum = sum + edge.stretch.energy;
             if let Some(e) = before {
                 let rest = self.element_rest(i, i, edge.inv_length.max(e.inv_length), s, on);
-                let now = self.strains(i, &Relative::new(&e.frame, &edge.frame), RodModel::Der);
+                let q = Relative::new(&e.frame, &edge.frame);
+                let (rest, now) = (Self::folded(&q, &rest), self.strains(i, &q, RodModel::Der));
                 let d = now[4] - rest.twist;
                 sum = sum + half * rest.turn * d * d;
                 for j in 0..4 {

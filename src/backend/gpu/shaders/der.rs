@@ -132,6 +132,7 @@ fn constants() -> String {
         ("HELD", newton::HELD),
         ("NOTHING", newton::NOTHING),
         ("INDEFINITE", newton::INDEFINITE),
+        ("FOLDED", newton::FOLDED),
         ("RIGID", newton::RIGID[0]),
         ("SLACK", newton::SLACK[0]),
     ];

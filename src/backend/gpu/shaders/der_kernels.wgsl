@@ -13,7 +13,8 @@ const SCRATCH_ROWS: u32 = 60u;
 const LONGEST_SEARCH: u32 = 20u;
 const HELD: f32 = 1e30f;
 const NOTHING: f32 = 1e-30f;
-const INDEFINITE: f32 = 0.001f;
+const INDEFINITE: f32 = 0.5f;
+const FOLDED: f32 = 0.0184f;
 const RIGID: f32 = 1e-5f;
 const SLACK: f32 = 1e-6f;
 

@@ -284,9 +284,15 @@ fn strains(i: u32, q: Relative) -> Strains {
     return Strains(vec4<f32>(psi.xy, 0.0, 0.0), psi.z);
 }
 
+/// Beyond 169° an element loses stiffness as its curvature gains slope.
+fn folded(q: Relative, rest: ElementRest) -> ElementRest {
+    let open = clamp((1.0 + q.rows[2].z) / FOLDED, 0.0, 1.0);
+    return ElementRest(rest.kappa, rest.twist, rest.bend * (open * open), rest.turn * (open * open));
+}
+
 fn element_of(q: Relative, now: Strains, rest: ElementRest) -> Element {
     if (is_der()) {
-        return curvature_element(q, now.kappa, now.twist, rest);
+        return curvature_element(q, now.kappa, now.twist, folded(q, rest));
     }
     return darboux_element(q, vec3<f32>(now.kappa.xy, now.twist), rest);
 }
@@ -529,10 +535,12 @@ fn potential() -> f32 {
         sum += inertial(i) + edge.stretch.energy;
         if (i > 0u) {
             let rest = element_rest(i, i, max(edge.inv_length, before.inv_length));
-            let now = strains(i, relative(before.frame, edge.frame));
+            let q = relative(before.frame, edge.frame);
+            let now = strains(i, q);
+            let soft = folded(q, rest);
             let m = now.twist - rest.twist;
             let d = now.kappa - rest.kappa;
-            sum += 0.5 * (rest.turn * m * m + dot(rest.bend, d * d));
+            sum += 0.5 * (soft.turn * m * m + dot(soft.bend, d * d));
         }
         before = edge;
     }
