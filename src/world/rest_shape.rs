@@ -186,6 +186,27 @@ impl Rods {
         }
     }
 
+    /// That rest shape of a strand, which is `now` in its present one.
+    fn first_rest(&self, strand: usize, now: &Strands<f64>) -> Vec<Rest<f64>> {
+        let (start, n) = (self.layout.starts[strand] as usize, self.layout.counts[strand] as usize);
+        let [lead, trail] = self.phantoms();
+        let mut rest = now.rest.clone();
+        for (v, &(length, [a, b, c, d, twist])) in self.first_rest[start..start + n].iter().enumerate() {
+            let to = &mut rest[v + lead];
+            (to.kappa, to.twist) = ([a, b, c, d], twist);
+            if v + 1 < n {
+                to.length = length;
+            }
+        }
+        if lead > 0 {
+            rest[0].length = PHANTOM * rest[1].length;
+        }
+        if trail > 0 {
+            rest[n + lead - 1].length = PHANTOM * rest[n + lead - 2].length;
+        }
+        rest
+    }
+
     fn needs_stiffness(&self) -> Result<()> {
         match self.desc.stiffness {
             Stiffness::Physical { .. } => Ok(()),
@@ -247,31 +268,9 @@ impl World {
             if !go {
                 break;
             }
-            let now: Vec<Strands<f64>> = members.iter().map(|&s| rods.elastic_strand(s, gravity)).collect();
-            let [lead, trail] = rods.phantoms();
-            let first = |s: usize| -> Strands<f64> {
-                let mut strand = rods.elastic_strand(s, gravity);
-                let (start, n) = (rods.layout.starts[s] as usize, rods.layout.counts[s] as usize);
-                for v in 0..n {
-                    let (length, [a, b, c, d, twist]) = rods.first_rest[start + v];
-                    let i = v + lead;
-                    let kept = strand.rest[i].length;
-                    let length = if v + 1 < n { length } else { kept };
-                    strand.rest[i] = Rest { length, kappa: [a, b, c, d], twist };
-                }
-                if lead > 0 {
-                    strand.rest[0].length = PHANTOM * strand.rest[1].length;
-                }
-                if trail > 0 {
-                    strand.rest[n + lead - 1].length = PHANTOM * strand.rest[n + lead - 2].length;
-                }
-                strand
-            };
-            let initial: Vec<Strands<f64>> = members.iter().map(|&s| first(s)).collect();
-            let mut batch = Batch::new(&initial, isa, true);
-            for (k, now) in now.iter().enumerate() {
-                batch.edit(k, |s| s.rest.copy_from_slice(&now.rest));
-            }
+            let strands: Vec<Strands<f64>> = members.iter().map(|&s| rods.elastic_strand(s, gravity)).collect();
+            let first: Vec<Vec<Rest<f64>>> = members.iter().zip(&strands).map(|(&s, now)| rods.first_rest(s, now)).collect();
+            let mut batch = Batch::going_on(&strands, &first, isa, true);
             batch.optimize(runner, options);
             batch.certify(runner);
             for (k, &s) in members.iter().enumerate() {

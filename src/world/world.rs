@@ -7,6 +7,7 @@ use super::desc::*;
 use super::error::{Error, ErrorKind, Result};
 use super::gpu_side::{self, GpuDevice};
 use super::rods::{Data, Rods};
+use super::settings;
 use super::slots::{Id, Slots};
 use super::stats::StepStats;
 use super::tasks::{Inline, TaskRunner};
@@ -320,41 +321,8 @@ struct StepOf<'a> {
 impl StepOf<'_> {
     fn settings<E: Elem>(&self) -> Settings<E> {
         let h = self.dt / self.world.substeps as f64;
-        let e = E::from_f64;
-        let d = self.desc;
-        let g = Vec3::from(self.world.gravity);
-        let gg = g.length2();
-        // The constants are computed from the rounded substep, so that h·(1/h) is as near to 1 in f32 as in f64.
-        Settings {
-            h: e(h),
-            inv_h2: e(1.0 / (h * h)),
-            gravity: g.map(e),
-            keep_spin: self.stage.is_none(),
-            inv_h_gg: e(if gg > 0.0 { 1.0 / (h * gg) } else { 0.0 }),
-            alpha: matches!(d.stiffness, Stiffness::Alpha { .. }),
-            order: d.order,
-            model: d.model,
-            search: d.model == RodModel::Der && self.iterations() > 1,
-            swing: d.model == RodModel::Der
-                && d.root != EndSupport::Free
-                && d.tip == EndSupport::Free
-                && self.stage.is_none()
-                && self.pins.is_empty(),
-            viscosity: e(d.viscosity / h),
-            viscous: d.viscosity > 0.0,
-            ghost_gravity: d.ghost_gravity,
-            root: d.root,
-            tip: d.tip,
-            damping: e(h * d.damping / (1.0 + h * d.damping)),
-            drag_keep: e(1.0 / (1.0 + h * d.drag)),
-            drag_take: e(h * d.drag / (1.0 + h * d.drag)),
-            wind: Vec3::from(d.wind).map(e),
-            friction: e(d.friction),
-            max_move: e(h * d.max_speed),
-            max_radius: e(self.max_radius),
-            category: d.category,
-            mask: d.mask,
-        }
+        let together = self.stage.is_some();
+        settings::of(self.desc, self.world.gravity, h, self.iterations(), together, !self.pins.is_empty(), self.max_radius)
     }
 
     fn iterations(&self) -> usize {

@@ -27,22 +27,23 @@ fn options(arguments: &[&str]) -> Result<Box<Simulate>> {
     }
 }
 
-fn figure(title: &'static str, direction: [f32; 3], arguments: &[&str], shots: &[u32]) -> Result<Figure> {
+/// Adds a row of pictures of one groom, and what there is to say about it; `name` goes before the times.
+fn row(figure: &mut Figure, name: &str, arguments: &[&str], shots: &[u32]) -> Result<Done> {
     let options = options(arguments)?;
     let done = simulate(&options, &|frame| shots.contains(&frame))?;
     let pictures = Pictures { counts: &done.groom.counts, head: &done.head, size: options.size };
     let radius = Pictures::drawn_radius(&done.shots[0].points, done.groom.counts.len());
-    let mut figure = Figure {
-        title,
-        subtitle: format!("{} strands, {} vertices", done.groom.counts.len(), done.groom.points.len()),
-        size: options.size,
-        columns: shots.len() as u32,
-        direction,
-        ..Figure::default()
-    };
+    figure.size = options.size;
+    figure.subtitle = format!("{} strands, {} vertices", done.groom.counts.len(), done.groom.points.len());
     for shot in &done.shots {
-        figure.shot(format!("{:.2} s", f64::from(shot.frame) / options.fps), pictures.scene(shot, radius));
+        figure.shot(format!("{name}{:.2} s", f64::from(shot.frame) / options.fps), pictures.scene(shot, radius));
     }
+    Ok(done)
+}
+
+fn figure(title: &'static str, direction: [f32; 3], arguments: &[&str], shots: &[u32]) -> Result<Figure> {
+    let mut figure = Figure { title, columns: shots.len() as u32, direction, ..Figure::default() };
+    let done = row(&mut figure, "", arguments, shots)?;
     figure.numbers = vec![done.summary];
     Ok(figure)
 }
@@ -71,16 +72,8 @@ fn distance(a: [f32; 3], b: [f32; 3]) -> f32 {
 fn before_and_after(title: &'static str, direction: [f32; 3], arguments: &[&str], shots: &[u32]) -> Result<Figure> {
     let mut figure = Figure { title, columns: shots.len() as u32, direction, ..Figure::default() };
     for (name, more) in [("naive", &[][..]), ("optimized", &["--sag-free"])] {
-        let options = options(&[arguments, more].concat())?;
-        let done = simulate(&options, &|frame| shots.contains(&frame))?;
-        let pictures = Pictures { counts: &done.groom.counts, head: &done.head, size: options.size };
-        let radius = Pictures::drawn_radius(&done.shots[0].points, done.groom.counts.len());
-        figure.size = options.size;
-        figure.subtitle = format!("{} strands, {} vertices", done.groom.counts.len(), done.groom.points.len());
-        for shot in &done.shots {
-            figure.shot(format!("{name}, {:.2} s", f64::from(shot.frame) / options.fps), pictures.scene(shot, radius));
-        }
-        let [most, mean] = tip_drift(&done, options.frames);
+        let done = row(&mut figure, &format!("{name}, "), &[arguments, more].concat(), shots)?;
+        let [most, mean] = tip_drift(&done, *shots.last().expect("some"));
         figure.numbers.push(format!(
             "{name}: tips are off by {:.3} % of their strand's length at the end, at most {:.3} %",
             100.0 * mean,
@@ -141,9 +134,7 @@ pub fn sag_free_ponytail() -> Result<Figure> {
 /// Our own groom, as in `cargo xtask demo`.
 pub fn demo() -> Result<Figure> {
     let arguments = [":head", "--strands", "2400", "--motion", "turn", "--frames", "120", "--threads", "0", "--size", "290x290"];
-    let mut figure = figure("withy", DIRECTION, &arguments, &[0, 60, 90, 120])?;
-    figure.title = "Curly, wavy, straight";
-    Ok(figure)
+    figure("Curly, wavy, straight", DIRECTION, &arguments, &[0, 60, 90, 120])
 }
 
 pub fn ponytail() -> Result<Figure> {

@@ -1,14 +1,15 @@
 //! Many strands: descriptions in, lanes, threads, results out.
 
 use super::kernels::Frame;
+use super::lanes;
 use super::rest_shape::{Optimizer, Options, Refusal, Solved};
 use super::stiffen::stiffen;
-use super::strand::{Node, Outcome, Rest, Section, Strands};
+use super::strand::{Outcome, Rest, Row, Section, Strands};
 use crate::backend::cpu::Isa;
 #[cfg(target_arch = "x86_64")]
 use crate::backend::cpu::x86;
 use crate::math::vec3::vec3;
-use crate::math::{Lane, Vec3};
+use crate::math::{Elem, Lane, Vec3};
 use crate::world::desc::EndSupport;
 use crate::world::tasks::TaskRunner;
 use core::f64::consts::PI;
@@ -211,12 +212,11 @@ trait Group: Send {
     /// Takes sections and rest shape from a strand as `strand` gives it.
     fn put(&mut self, lane: usize, from: &Strands<f64>);
     fn restart(&mut self);
-    fn velocities(&mut self, lane: usize, v: &[[f64; 4]]);
+    fn velocities(&mut self, lane: usize, v: &[Row<f64>]);
 }
 
 struct GroupOf<L: Lane> {
     strands: Strands<L>,
-    optimizer: Option<Optimizer<L>>,
     initial: Vec<Rest<L>>,
     counts: Vec<usize>,
     reports: Vec<StrandReport>,
@@ -224,65 +224,15 @@ struct GroupOf<L: Lane> {
     run: fn(&mut Self, &Job),
 }
 
-fn pack<L: Lane>(members: &[Strands<f64>]) -> Strands<L> {
-    let n = members.iter().map(Strands::vertices).max().unwrap_or(2);
-    let padding = Strands::<f64>::new(n);
-    let mut out = Strands::<L>::new(n);
-    for i in 0..n {
-        let at: Vec<&Strands<f64>> = members.iter().map(|s| if i < s.vertices() { s } else { &padding }).collect();
-        // Lanes without a strand repeat the first one's padding.
-        let gather = |f: &dyn Fn(&Strands<f64>) -> f64| -> L {
-            let mut values = [f(&padding); 32];
-            for (to, s) in values.iter_mut().zip(&at) {
-                *to = f(s);
-            }
-            Strands::splat_lanes(&values)
-        };
-        let vector = |f: &dyn Fn(&Strands<f64>) -> Vec3<f64>| vec3(gather(&|s| f(s).x), gather(&|s| f(s).y), gather(&|s| f(s).z));
-        out.state[i] = Node {
-            edge: vector(&|s| s.state[i].edge),
-            m1: vector(&|s| s.state[i].m1),
-            twist: gather(&|s| s.state[i].twist),
-            turns: gather(&|s| s.state[i].turns),
-        };
-        out.rest[i] = Rest {
-            length: gather(&|s| s.rest[i].length),
-            kappa: core::array::from_fn(|j| gather(&|s| s.rest[i].kappa[j])),
-            twist: gather(&|s| s.rest[i].twist),
-        };
-        out.section[i] = Section {
-            ea: gather(&|s| s.section[i].ea),
-            ei: core::array::from_fn(|j| gather(&|s| s.section[i].ei[j])),
-            gj: gather(&|s| s.section[i].gj),
-            mass: gather(&|s| s.section[i].mass),
-            inertia: gather(&|s| s.section[i].inertia),
-            free: core::array::from_fn(|j| gather(&|s| s.section[i].free[j])),
-            force: vector(&|s| s.section[i].force),
-            moment: gather(&|s| s.section[i].moment),
-        };
-    }
-    let mut swing = [0.0; 32];
-    for (to, s) in swing.iter_mut().zip(members) {
-        *to = s.swing;
-    }
-    out.swing = Strands::splat_lanes(&swing);
-    out.measure = members.first().map_or(out.measure, |s| s.measure);
-    out
-}
-
-fn one_rest<L: Lane>(r: &Rest<L>, lane: usize) -> Rest<f64> {
-    let one = |v: L| Strands::<L>::lanes(v)[lane];
-    Rest { length: one(r.length), kappa: r.kappa.map(one), twist: one(r.twist) }
-}
-
 impl<L: Lane> GroupOf<L> {
-    fn new(members: &[Strands<f64>], run: fn(&mut Self, &Job)) -> Self {
-        let strands = pack::<L>(members);
+    fn new(members: &[&Strands<f64>], first: &[&[Rest<f64>]], run: fn(&mut Self, &Job)) -> Self {
+        let strands = lanes::gather::<L>(members);
+        let mut initial = strands.rest.clone();
+        (0..first.len()).for_each(|lane| lanes::put(first[lane], lane, &mut initial));
         GroupOf {
-            initial: strands.rest.clone(),
+            initial,
             strands,
-            optimizer: None,
-            counts: members.iter().map(Strands::vertices).collect(),
+            counts: members.iter().map(|s| s.vertices()).collect(),
             reports: vec![StrandReport::default(); members.len()],
             stiffer: members.iter().map(|_| None).collect(),
             run,
@@ -291,11 +241,8 @@ impl<L: Lane> GroupOf<L> {
 
     #[inline(always)]
     fn optimize(&mut self, options: &Options) -> [L; 6] {
-        let n = self.strands.vertices();
-        if self.optimizer.is_none() {
-            self.optimizer = Some(Optimizer::new(n));
-        }
-        let optimizer = self.optimizer.as_mut().expect("made above");
+        // As large as the strands: it does not outlive the run.
+        let mut optimizer = Optimizer::new(self.strands.vertices());
         let Solved { refused, ended, iterations, norm, acceleration, at_bounds } =
             optimizer.run(&mut self.strands, &self.initial, options);
         [iterations, norm, acceleration, at_bounds, refused, ended]
@@ -310,7 +257,8 @@ impl<L: Lane> GroupOf<L> {
                 continue;
             }
             let mut s = Group::strand(self, lane);
-            let initial: Vec<Rest<f64>> = (0..s.vertices()).map(|i| one_rest(&self.initial[i], lane)).collect();
+            let mut initial = s.rest.clone();
+            lanes::unpack(&self.initial, lane, &mut initial);
             let base = s.section.clone();
             let Some(found) = stiffen(&mut s, &initial, options, most) else {
                 self.reports[lane].status = Status::TooSoft;
@@ -339,21 +287,22 @@ impl<L: Lane> GroupOf<L> {
     #[inline(always)]
     fn certify(&mut self) -> [L; 3] {
         let refused = Optimizer::refusal(&self.strands);
-        [self.strands.modes_below(L::zero()), self.strands.lowest_mode(), refused]
+        let [unstable, lowest] = self.strands.stability();
+        [unstable, lowest, refused]
     }
 
     fn note(&mut self, out: &Outcome<L>) {
-        let (iterations, norm) = (Strands::lanes(out.iterations), Strands::lanes(out.residual));
         for (lane, report) in self.reports.iter_mut().enumerate() {
-            (report.iterations, report.norm) = (iterations[lane] as u32, norm[lane]);
+            let [iterations, norm] = [&out.iterations, &out.residual].map(|v| lanes::numbers(v)[lane].to_f64());
+            (report.iterations, report.norm) = (iterations as u32, norm);
         }
     }
 
     fn note_rest_shape(&mut self, solved: [L; 6], options: &Options) {
         const REFUSALS: [Refusal; 5] = [Refusal::NotFinite, Refusal::NoMass, Refusal::ShortEdge, Refusal::Fold, Refusal::Options];
-        let lanes = solved.map(Strands::<L>::lanes);
         for (lane, report) in self.reports.iter_mut().enumerate() {
-            let [iterations, norm, acceleration, at_bounds, refused, ended] = core::array::from_fn(|k| lanes[k][lane]);
+            let [iterations, norm, acceleration, at_bounds, refused, ended] =
+                solved.each_ref().map(|v| lanes::numbers(v)[lane].to_f64());
             // What was known of the stability was that of another rest shape.
             (report.unstable_modes, report.lowest_mode) = (0, f64::NAN);
             (report.stiffened, report.stiffest) = (0, 1.0);
@@ -374,12 +323,9 @@ impl<L: Lane> GroupOf<L> {
     }
 
     fn note_modes(&mut self, modes: [L; 3]) {
-        let mut lanes = modes.map(Strands::<L>::lanes);
         for (lane, report) in self.reports.iter_mut().enumerate() {
-            if lanes[2][lane] != 0.0 {
-                (lanes[0][lane], lanes[1][lane]) = (0.0, f64::NAN);
-            }
-            (report.unstable_modes, report.lowest_mode) = (lanes[0][lane] as u32, lanes[1][lane]);
+            let [unstable, lowest, refused] = modes.each_ref().map(|v| lanes::numbers(v)[lane].to_f64());
+            (report.unstable_modes, report.lowest_mode) = if refused != 0.0 { (0, f64::NAN) } else { (unstable as u32, lowest) };
         }
     }
 }
@@ -420,66 +366,17 @@ impl<L: Lane> Group for GroupOf<L> {
         }
     }
     fn put(&mut self, lane: usize, from: &Strands<f64>) {
-        let s = &mut self.strands;
-        let set = |to: &mut L, v: f64| {
-            let mut all = Strands::lanes(*to);
-            all[lane] = v;
-            *to = Strands::splat_lanes(&all);
-        };
-        for i in 0..self.counts[lane] {
-            let (r, c) = (&from.rest[i], &from.section[i]);
-            let to = &mut s.rest[i];
-            set(&mut to.length, r.length);
-            (0..4).for_each(|j| set(&mut to.kappa[j], r.kappa[j]));
-            set(&mut to.twist, r.twist);
-            let to = &mut s.section[i];
-            (0..2).for_each(|j| set(&mut to.ei[j], c.ei[j]));
-            (0..2).for_each(|j| set(&mut to.free[j], c.free[j]));
-            for (to, v) in [(&mut to.ea, c.ea), (&mut to.gj, c.gj), (&mut to.mass, c.mass), (&mut to.inertia, c.inertia)] {
-                set(to, v);
-            }
-            for (to, v) in [(&mut to.force.x, c.force.x), (&mut to.force.y, c.force.y), (&mut to.force.z, c.force.z)] {
-                set(to, v);
-            }
-            set(&mut to.moment, c.moment);
-        }
+        lanes::put(&from.rest, lane, &mut self.strands.rest);
+        lanes::put(&from.section, lane, &mut self.strands.section);
     }
     fn restart(&mut self) {
         self.strands.rest.copy_from_slice(&self.initial);
     }
-    fn velocities(&mut self, lane: usize, v: &[[f64; 4]]) {
-        for (i, row) in v.iter().enumerate() {
-            for k in 0..4 {
-                let mut all = Strands::lanes(self.strands.velocity[i][k]);
-                all[lane] = row[k];
-                self.strands.velocity[i][k] = Strands::splat_lanes(&all);
-            }
-        }
+    fn velocities(&mut self, lane: usize, v: &[Row<f64>]) {
+        lanes::put(v, lane, &mut self.strands.velocity);
     }
     fn strand(&self, lane: usize) -> Strands<f64> {
-        let n = self.counts[lane];
-        let mut out = Strands::<f64>::new(n);
-        let s = &self.strands;
-        let one = |v: L| Strands::<L>::lanes(v)[lane];
-        let vector = |v: Vec3<L>| vec3(one(v.x), one(v.y), one(v.z));
-        for i in 0..n {
-            let (a, r, c) = (&s.state[i], &s.rest[i], &s.section[i]);
-            out.state[i] = Node { edge: vector(a.edge), m1: vector(a.m1), twist: one(a.twist), turns: one(a.turns) };
-            out.rest[i] = one_rest(r, lane);
-            out.section[i] = Section {
-                ea: one(c.ea),
-                ei: c.ei.map(one),
-                gj: one(c.gj),
-                mass: one(c.mass),
-                inertia: one(c.inertia),
-                free: c.free.map(one),
-                force: vector(c.force),
-                moment: one(c.moment),
-            };
-            (out.moved[i], out.velocity[i]) = (s.moved[i].map(one), s.velocity[i].map(one));
-        }
-        (out.swing, out.measure) = (one(s.swing), s.measure);
-        out
+        lanes::scatter(&self.strands, lane, self.counts[lane])
     }
 }
 
@@ -521,31 +418,33 @@ macro_rules! entry {
             }
 
             pub(super) fn run(group: &mut G, job: &Job) {
-                // SAFETY: a group of these lanes is only made where the processor has them.
-                unsafe {
-                    match *job {
-                        Job::Optimize(options) => {
-                            (0..group.counts.len()).for_each(|lane| group.soften(lane));
-                            let solved = optimize(group, &options);
-                            group.note_rest_shape(solved, &options);
-                            if let Some(most) = options.stiffen {
-                                let modes = certify(group);
-                                group.note_modes(modes);
-                                group.stiffen(&options, most);
-                            }
-                        }
-                        Job::Settle { iterations, tolerance } => {
-                            let out = settle(group, iterations, tolerance);
-                            group.note(&out);
-                        }
-                        Job::Step { h, iterations, drag, viscosity } => {
-                            let out = step(group, h, iterations, drag, viscosity);
-                            group.note(&out);
-                        }
-                        Job::Certify => {
-                            let modes = certify(group);
+                match *job {
+                    Job::Optimize(options) => {
+                        (0..group.counts.len()).for_each(|lane| group.soften(lane));
+                        // SAFETY: a group of these lanes is only made where the processor has them.
+                        let solved = unsafe { optimize(group, &options) };
+                        group.note_rest_shape(solved, &options);
+                        if let Some(most) = options.stiffen {
+                            // SAFETY: as above.
+                            let modes = unsafe { certify(group) };
                             group.note_modes(modes);
+                            group.stiffen(&options, most);
                         }
+                    }
+                    Job::Settle { iterations, tolerance } => {
+                        // SAFETY: as above.
+                        let out = unsafe { settle(group, iterations, tolerance) };
+                        group.note(&out);
+                    }
+                    Job::Step { h, iterations, drag, viscosity } => {
+                        // SAFETY: as above.
+                        let out = unsafe { step(group, h, iterations, drag, viscosity) };
+                        group.note(&out);
+                    }
+                    Job::Certify => {
+                        // SAFETY: as above.
+                        let modes = unsafe { certify(group) };
+                        group.note_modes(modes);
                     }
                 }
             }
@@ -578,6 +477,11 @@ pub struct Batch {
 impl Batch {
     /// `double`: f64, else f32. Strands go to lanes by length; a strand's bits do not depend on its neighbours.
     pub fn new(strands: &[Strands<f64>], isa: Isa, double: bool) -> Batch {
+        Self::going_on(strands, &[], isa, double)
+    }
+
+    /// The same for strands that have another rest shape by now than at `first`: bounds are around that one. Empty: they have not.
+    pub fn going_on(strands: &[Strands<f64>], first: &[Vec<Rest<f64>>], isa: Isa, double: bool) -> Batch {
         let mut order: Vec<usize> = (0..strands.len()).collect();
         order.sort_by_key(|&i| core::cmp::Reverse(strands[i].vertices()));
         let lanes = |isa: Isa| if double { (isa.lanes() / 2).max(1) } else { isa.lanes() };
@@ -588,25 +492,26 @@ impl Batch {
             for (lane, &i) in members.iter().enumerate() {
                 places[i] = (g, lane);
             }
-            let members: Vec<Strands<f64>> = members.iter().map(|&i| copy(&strands[i])).collect();
+            let first: Vec<&[Rest<f64>]> = members.iter().filter_map(|&i| first.get(i)).map(Vec::as_slice).collect();
+            let members: Vec<&Strands<f64>> = members.iter().map(|&i| &strands[i]).collect();
             // What is left over takes the narrowest lanes that hold it: they cost less, and the bits are the same.
             let narrower = [Isa::Scalar, Isa::Sse2, Isa::Avx2].into_iter().filter(|i| i.available() && lanes(*i) < width);
             let narrowest = narrower.filter(|i| lanes(*i) >= members.len()).min_by_key(|i| lanes(*i));
             let group: Box<dyn Group> = match (narrowest.unwrap_or(isa), double) {
                 #[cfg(target_arch = "x86_64")]
-                (Isa::Sse2, true) => Box::new(GroupOf::new(&members, sse2_64::run)),
+                (Isa::Sse2, true) => Box::new(GroupOf::new(&members, &first, sse2_64::run)),
                 #[cfg(target_arch = "x86_64")]
-                (Isa::Sse2, false) => Box::new(GroupOf::new(&members, sse2_32::run)),
+                (Isa::Sse2, false) => Box::new(GroupOf::new(&members, &first, sse2_32::run)),
                 #[cfg(target_arch = "x86_64")]
-                (Isa::Avx2, true) => Box::new(GroupOf::new(&members, avx2_64::run)),
+                (Isa::Avx2, true) => Box::new(GroupOf::new(&members, &first, avx2_64::run)),
                 #[cfg(target_arch = "x86_64")]
-                (Isa::Avx2, false) => Box::new(GroupOf::new(&members, avx2_32::run)),
+                (Isa::Avx2, false) => Box::new(GroupOf::new(&members, &first, avx2_32::run)),
                 #[cfg(target_arch = "x86_64")]
-                (Isa::Avx512, true) => Box::new(GroupOf::new(&members, avx512_64::run)),
+                (Isa::Avx512, true) => Box::new(GroupOf::new(&members, &first, avx512_64::run)),
                 #[cfg(target_arch = "x86_64")]
-                (Isa::Avx512, false) => Box::new(GroupOf::new(&members, avx512_32::run)),
-                (_, true) => Box::new(GroupOf::new(&members, scalar_64::run)),
-                (_, false) => Box::new(GroupOf::new(&members, scalar_32::run)),
+                (Isa::Avx512, false) => Box::new(GroupOf::new(&members, &first, avx512_32::run)),
+                (_, true) => Box::new(GroupOf::new(&members, &first, scalar_64::run)),
+                (_, false) => Box::new(GroupOf::new(&members, &first, scalar_32::run)),
             };
             groups.push(Mutex::new(group));
         }
@@ -728,17 +633,8 @@ impl Batch {
     }
 
     /// Sets what the strand's unknowns move at, m/s and rad/s.
-    pub fn set_velocities(&mut self, i: usize, v: &[[f64; 4]]) {
+    pub fn set_velocities(&mut self, i: usize, v: &[Row<f64>]) {
         let (g, lane) = self.places[i];
         self.groups[g].lock().velocities(lane, v);
     }
-}
-
-fn copy(s: &Strands<f64>) -> Strands<f64> {
-    let mut out = Strands::new(s.vertices());
-    out.state.copy_from_slice(&s.state);
-    out.rest.copy_from_slice(&s.rest);
-    out.section.copy_from_slice(&s.section);
-    (out.swing, out.measure) = (s.swing, s.measure);
-    out
 }

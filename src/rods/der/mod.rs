@@ -6,6 +6,7 @@
 pub mod band;
 pub mod batch;
 pub mod kernels;
+mod lanes;
 pub mod rest_shape;
 pub mod stiffen;
 pub mod strand;

@@ -14,7 +14,7 @@ use super::band::{BAND, Band, EdgeView};
 use super::kernels::*;
 use crate::math::approx::angle;
 use crate::math::vec3::vec3;
-use crate::math::{Elem, Lane, Vec3};
+use crate::math::{Lane, Vec3};
 
 /// The state at a vertex and of the edge that starts there.
 #[derive(Clone, Copy, Debug)]
@@ -91,7 +91,8 @@ pub struct Outcome<L> {
 pub struct Strands<L> {
     pub state: Vec<Node<L>>,
     pub rest: Vec<Rest<L>>,
-    /// The rest shape that the energies see and how much stiffer they are: `rest` and 1 but for viscosity.
+    /// The rest shape that the energies see and how much stiffer they are: `rest` and 1 but for viscosity. This and all other
+    /// room to work in is empty until there is work.
     towards: Vec<Rest<L>>,
     stiffen: L,
     pub section: Vec<Section<L>>,
@@ -188,20 +189,33 @@ impl<L: Lane> Strands<L> {
         Strands {
             state: vec![node; vertices],
             rest: vec![rest; vertices],
-            towards: vec![rest; vertices],
+            towards: Vec::new(),
             stiffen: one,
             section: vec![section; vertices],
             moved: rows(),
             velocity: rows(),
-            coast: rows(),
+            coast: Vec::new(),
             held: rows(),
             swing: o,
             measure: Measure::Curvature,
-            trial: vec![node; vertices],
-            trial_moved: rows(),
+            trial: Vec::new(),
+            trial_moved: Vec::new(),
             negative: o,
-            band: vec![[[o; BAND]; 4]; vertices],
-            rhs: rows(),
+            band: Vec::new(),
+            rhs: Vec::new(),
+        }
+    }
+
+    /// Makes the room to work in.
+    fn make_room(&mut self) {
+        let (n, o) = (self.vertices(), L::zero());
+        if self.band.len() < n {
+            self.towards.clone_from(&self.rest);
+            self.trial.clone_from(&self.state);
+            self.band.resize(n, [[o; BAND]; 4]);
+            for rows in [&mut self.coast, &mut self.trial_moved, &mut self.rhs] {
+                rows.resize(n, [o; 4]);
+            }
         }
     }
 
@@ -317,6 +331,7 @@ impl<L: Lane> Strands<L> {
 
     #[inline(always)]
     fn clear_motion(&mut self) {
+        self.make_room();
         for i in 0..self.vertices() {
             self.moved[i] = [L::zero(); 4];
             self.held[i] = [L::zero(); 4];
@@ -332,6 +347,7 @@ impl<L: Lane> Strands<L> {
     #[inline(always)]
     pub fn step(&mut self, h: L, iterations: usize, drag: L, viscosity: L) -> Outcome<L> {
         let inv_h = L::one() / h;
+        self.make_room();
         self.set_viscosity(viscosity * inv_h);
         for i in 0..self.vertices() {
             for k in 0..4 {
@@ -571,41 +587,92 @@ impl<L: Lane> Strands<L> {
     /// (Sylvester). With σ = 0 and none, the state is a minimum of the energy, not only an equilibrium.
     #[inline(always)]
     pub fn modes_below(&mut self, sigma: L) -> L {
-        self.stiffen = L::one();
-        self.towards.copy_from_slice(&self.rest);
-        self.assemble(&Inertia { inv_h2: -sigma, drag: L::zero() }, L::one());
-        self.constrain();
-        self.factor_counting()
+        self.assemble_stiffness();
+        self.count_below(sigma)
     }
 
-    /// The smallest eigenvalue ω² of K x = ω² M x, s⁻², to a hundredth of its size, by bisection on [`Self::modes_below`].
+    /// K of the state in `band`, with unit rows for what is not free.
+    #[inline(always)]
+    fn assemble_stiffness(&mut self) {
+        self.make_room();
+        self.stiffen = L::one();
+        self.towards.copy_from_slice(&self.rest);
+        self.assemble(&Inertia { inv_h2: L::zero(), drag: L::zero() }, L::one());
+        self.constrain();
+    }
+
+    /// Negative pivots of K − σM. K stays in `band`: only the rows that a pivot reaches are copied, and a factor is not kept.
+    #[inline(always)]
+    fn count_below(&self, sigma: L) -> L {
+        const ROWS: usize = BAND.next_power_of_two();
+        let (zero, one, tiny) = (L::zero(), L::one(), L::constant(1e-30));
+        let band = self.band.as_flattened();
+        let mut near = [[zero; BAND]; ROWS];
+        let mut negative = zero;
+        // Row r of K − σM comes in BAND − 1 rows before its pivot.
+        for coming in 0..band.len() + BAND - 1 {
+            if coming < band.len() {
+                let (section, k) = (&self.section[coming / 4], coming % 4);
+                let m = if k < 3 { section.mass * section.free[0] } else { section.inertia * section.free[1] };
+                let row = &mut near[coming % ROWS];
+                *row = band[coming];
+                row[0] = row[0] - sigma * m;
+            }
+            let Some(r) = coming.checked_sub(BAND - 1) else { continue };
+            let row = near[r % ROWS];
+            let d = L::select(row[0].abs().lt(tiny), tiny, row[0]);
+            negative = L::select(row[0].lt(zero), negative + one, negative);
+            let inv = one / d;
+            // Beyond the last row there is nothing: the entries are zero.
+            for c in 1..BAND {
+                let l = row[c] * inv;
+                let below = &mut near[(r + c) % ROWS];
+                for k in c..BAND {
+                    below[k - c] = below[k - c] - l * row[k];
+                }
+            }
+        }
+        negative
+    }
+
+    /// The smallest eigenvalue ω² of K x = ω² M x, s⁻², to a hundredth of its size.
     #[inline(always)]
     pub fn lowest_mode(&mut self) -> L {
-        let (zero, one) = (L::zero(), L::one());
-        let four = L::constant(4.0);
-        let unstable = zero.lt(self.modes_below(zero));
-        // The size is first bracketed by powers of 4: |ω²| in (size, 4 size).
+        self.stability()[1]
+    }
+
+    /// How many modes are unstable, [`Self::modes_below`] 0, and the lowest ω², by bisection: first for its power of 4 above 1e-4,
+    /// then within. K is assembled once.
+    #[inline(always)]
+    pub fn stability(&mut self) -> [L; 2] {
+        let (zero, half) = (L::zero(), L::constant(0.5));
+        self.assemble_stiffness();
+        let negative = self.count_below(zero);
+        let unstable = zero.lt(negative);
+        // |ω²| is in (size, 4 size). Powers add up to 34: 3e16.
         let mut size = L::constant(1e-4);
-        for _ in 0..34 {
-            let sigma = size * four;
-            let none = self.modes_below(L::select(unstable, -sigma, sigma)).lt(one);
-            // Unstable: larger while there are still modes below. Stable: larger while there are none.
-            let grow = L::select(unstable, L::select(none, zero, one), L::select(none, one, zero));
-            if !L::any(zero.lt(grow)) {
-                break;
-            }
-            size = L::select(zero.lt(grow), sigma, size);
+        for power in [17, 9, 4, 2, 1, 1] {
+            let sigma = size * L::constant((1u64 << (2 * power)) as f64);
+            size = L::select(zero.lt(self.reaches(unstable, sigma)), sigma, size);
         }
-        let (mut low, mut high) = (size, size * four);
+        let (mut low, mut high) = (size, size * L::constant(4.0));
         for _ in 0..9 {
-            let middle = L::constant(0.5) * (low + high);
-            let none = self.modes_below(L::select(unstable, -middle, middle)).lt(one);
-            let up = L::select(unstable, L::select(none, zero, one), L::select(none, one, zero));
-            low = L::select(zero.lt(up), middle, low);
-            high = L::select(zero.lt(up), high, middle);
+            let middle = half * (low + high);
+            let up = zero.lt(self.reaches(unstable, middle));
+            low = L::select(up, middle, low);
+            high = L::select(up, high, middle);
         }
-        let middle = L::constant(0.5) * (low + high);
-        L::select(unstable, -middle, middle)
+        let middle = half * (low + high);
+        [negative, L::select(unstable, -middle, middle)]
+    }
+
+    /// 1 where the lowest ω² is `size` or more away from 0: of an unstable state modes lie below −`size`, of a stable one none
+    /// below `size`.
+    #[inline(always)]
+    fn reaches(&self, unstable: L::Mask, size: L) -> L {
+        let (zero, one) = (L::zero(), L::one());
+        let none = self.count_below(L::select(unstable, -size, size)).lt(one);
+        L::select(unstable, L::select(none, zero, one), L::select(none, one, zero))
     }
 
     /// Minimises the incremental potential (1) by at most `iterations` Newton steps, until √(Σ f²/m) ≤ `tolerance`.
@@ -670,23 +737,5 @@ impl<L: Lane> Strands<L> {
             }
         }
         sum
-    }
-
-    /// Writes `values`, one a lane, where `at` says.
-    #[inline(always)]
-    pub fn splat_lanes(values: &[f64]) -> L {
-        let mut all = [L::Elem::default(); 32];
-        for (to, v) in all.iter_mut().zip(values) {
-            *to = L::Elem::from_f64(*v);
-        }
-        // SAFETY: 32 readable numbers, N ≤ 32.
-        unsafe { L::load(all.as_ptr()) }
-    }
-    #[inline(always)]
-    pub fn lanes(value: L) -> [f64; 32] {
-        let mut all = [L::Elem::default(); 32];
-        // SAFETY: 32 writable numbers, N ≤ 32.
-        unsafe { value.store(all.as_mut_ptr()) };
-        all.map(Elem::to_f64)
     }
 }

@@ -39,7 +39,7 @@ pub fn hold(pose: &[DVec3], material: Material, options: Option<Options>) -> Out
     let norm = problem.objective(&now).0;
     let change = |(a, b): (&Six, &Six)| (1..5).map(|j| (a[j] - b[j]).abs()).fold(0.0, f64::max);
     let kappa = now.iter().zip(&problem.initial).map(change).fold(0.0, f64::max);
-    let (modes, lowest) = (s.modes_below(0.0), s.lowest_mode());
+    let [modes, lowest] = s.stability();
     let mut course = Vec::new();
     simulate(&mut s, 10.0, 2.0, |t, s| course.push([t, away(&points(s), pose)]));
     let end = points(&s);

@@ -113,7 +113,7 @@ pub fn push(bend: f64, seconds: f64, mut see: impl FnMut(&[Vec<DVec3>; 3])) -> H
     let (mut ours, pose, options) = horizontal(bend);
     let (solved, _) = optimize(&mut ours, &options);
     let (kappa, exact) = (first_kappa(&ours), first_kappa_exact(&ours, 0.0));
-    let (modes, lowest) = (ours.modes_below(0.0), ours.lowest_mode());
+    let [modes, lowest] = ours.stability();
     let (mut naive, mut pushed, mut weightless) = (horizontal(bend).0, horizontal(bend).0, horizontal(bend).0);
     for s in [&mut pushed, &mut weightless] {
         s.rest.copy_from_slice(&ours.rest);
