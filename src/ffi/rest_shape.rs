@@ -10,8 +10,8 @@ use std::ffi::c_void;
 
 use super::defs::{self, Def};
 use super::guard::{self, Result};
-use super::rods::WithyRods;
-use super::span::{self, FLOATS, Output, View};
+use super::rods::{WithyRods, read_span};
+use super::span::{self, View};
 use super::types::WithySpan;
 use crate::rods::der::batch::{Status, StrandReport};
 use crate::rods::der::rest_shape::{BoundMode, Bounds, Options};
@@ -268,13 +268,8 @@ pub unsafe extern "C" fn withy_rods_read_elastic_report(
 /// Reads. Numbers, one an edge: rest lengths, host units.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_read_rest_lengths(rods: WithyRods, out: *mut WithySpan) -> i32 {
-    guard::read("withy_rods_read_rest_lengths", rods, |cx| {
-        let rods = cx.world.rods(cx.id)?;
-        // SAFETY: the caller's contract.
-        if let Some(out) = unsafe { Output::<1>::new(out, rods.edge_count(), FLOATS)? } {
-            rods.read_rest_lengths(|i, l| out.put(i, [cx.convention.length_out(l)]));
-        }
-        Ok(())
+    read_span("withy_rods_read_rest_lengths", rods, out, Rods::edge_count, |rods, c, out| {
+        rods.read_rest_lengths(|i, l| out.put(i, [c.length_out(l)]));
     })
 }
 
@@ -282,13 +277,8 @@ pub unsafe extern "C" fn withy_rods_read_rest_lengths(rods: WithyRods, out: *mut
 /// axes: to be kept and given back to rods of the same definition by `withy_rods_set_rest_strains`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_read_rest_strains(rods: WithyRods, out: *mut WithySpan) -> i32 {
-    guard::read("withy_rods_read_rest_strains", rods, |cx| {
-        let rods = cx.world.rods(cx.id)?;
-        // SAFETY: the caller's contract.
-        if let Some(out) = unsafe { Output::<5>::new(out, rods.vertex_count(), FLOATS)? } {
-            rods.read_rest_strains(|i, s| out.put(i, s));
-        }
-        Ok(())
+    read_span("withy_rods_read_rest_strains", rods, out, Rods::vertex_count, |rods, _, out| {
+        rods.read_rest_strains(|i, s| out.put(i, s));
     })
 }
 

@@ -8,13 +8,13 @@ use std::ffi::c_void;
 
 use super::convention::{Convention, finite};
 use super::defs::{self, Def};
-use super::guard::{self, Failure, Result};
+use super::guard;
 use super::handles;
-use super::span::{self, FLOATS, INDICES, Output, View};
+use super::rods_desc;
+use super::span::{self, FLOATS, Output, View};
 use super::types::{WITHY_FORMAT_U32, WithySpan, WithyVec3};
 use super::world::WithyWorld;
-use crate::world::validate;
-use crate::world::{EndSupport, GhostGravity, Pose, RestShape, RodModel, Rods, RodsDesc, Stiffness, SweepOrder};
+use crate::world::{Pose, Rods, RodsDesc, Stiffness};
 
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
@@ -381,7 +381,7 @@ pub unsafe extern "C" fn withy_rods_set_rest_shape(
         let darboux = load(rest_darboux, "rest_darboux")?;
         let rods = cx.world.rods_mut(cx.id)?;
         let sizes = [rods.edge_count(), rods.element_count()];
-        Ok(rods.set_rest_shape(rest_shape_of(rest_shape, &lengths, &darboux, sizes, cx.convention)?)?)
+        Ok(rods.set_rest_shape(rods_desc::rest_shape(rest_shape, &lengths, &darboux, sizes, cx.convention)?)?)
     })
 }
 
@@ -436,7 +436,7 @@ pub unsafe extern "C" fn withy_rods_set_forces(rods: WithyRods, forces: *const W
 }
 
 /// The common part of the whole-object reads: `fill` writes what `count` says.
-fn read_span<const N: usize>(
+pub(super) fn read_span<const N: usize>(
     function: &'static str,
     rods: WithyRods,
     out: *mut WithySpan,

@@ -91,7 +91,8 @@ pub(super) fn read(def: &WithyRodsDef, c: &Convention) -> Result<RodsDesc> {
     })
 }
 
-fn rest_shape(
+/// The rest shape of a kind, WITHY_REST_, and its arrays for so many edges and elements.
+pub(super) fn rest_shape(
     kind: u32,
     lengths: &WithySpan,
     darboux: &WithySpan,

@@ -15,7 +15,7 @@ use super::validate;
 use crate::backend::cpu::Isa;
 use crate::collide::{Collider, ColliderMotion};
 use crate::layout::{Buffers, state};
-use crate::math::{Elem, Vec3};
+use crate::math::Elem;
 use crate::rods::der::rest_shape::Options;
 use crate::rods::ghost::drive::{BlockReport, Settings};
 use crate::step::{RodsStep, Runner, SharedBuffers, Stage};

@@ -12,6 +12,7 @@ use crate::math::vec3::vec3;
 use crate::math::{Elem, Lane, Vec3};
 use crate::world::desc::EndSupport;
 use crate::world::tasks::TaskRunner;
+use core::any::Any;
 use core::f64::consts::PI;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use parking_lot::Mutex;
@@ -196,9 +197,31 @@ struct Stiffer {
     base: Vec<Section<f64>>,
 }
 
+/// Optimizers that wait for their next group: as large as the strands, they are only as many as there are workers.
+#[derive(Default)]
+struct Spare(Mutex<Vec<Box<dyn Any + Send>>>);
+
+impl Spare {
+    /// One of these lanes and that many vertices.
+    fn take<L: Lane>(&self, vertices: usize) -> Box<Sendable<L>> {
+        let mut all = self.0.lock();
+        let fits = |o: &Box<dyn Any + Send>| o.downcast_ref::<Sendable<L>>().is_some_and(|o| o.0.vertices() == vertices);
+        let found = all.iter().position(fits).and_then(|i| all.swap_remove(i).downcast().ok());
+        // Groups come by length: what does not fit now will not fit any more.
+        found.unwrap_or_else(|| {
+            all.clear();
+            Box::new(Sendable(Optimizer::new(vertices)))
+        })
+    }
+}
+
+struct Sendable<L>(Optimizer<L>);
+// SAFETY: lanes are plain numbers.
+unsafe impl<L: Lane> Send for Sendable<L> {}
+
 /// Strands of one lane type.
 trait Group: Send {
-    fn run(&mut self, job: &Job);
+    fn run(&mut self, job: &Job, spare: &Spare);
     fn strand(&self, lane: usize) -> Strands<f64>;
     fn report(&self, lane: usize) -> StrandReport;
     /// Nothing is known of its strands any more but this.
@@ -221,11 +244,11 @@ struct GroupOf<L: Lane> {
     counts: Vec<usize>,
     reports: Vec<StrandReport>,
     stiffer: Vec<Option<Stiffer>>,
-    run: fn(&mut Self, &Job),
+    run: fn(&mut Self, &Job, &Spare),
 }
 
 impl<L: Lane> GroupOf<L> {
-    fn new(members: &[&Strands<f64>], first: &[&[Rest<f64>]], run: fn(&mut Self, &Job)) -> Self {
+    fn new(members: &[&Strands<f64>], first: &[&[Rest<f64>]], run: fn(&mut Self, &Job, &Spare)) -> Self {
         let strands = lanes::gather::<L>(members);
         let mut initial = strands.rest.clone();
         (0..first.len()).for_each(|lane| lanes::put(first[lane], lane, &mut initial));
@@ -240,9 +263,7 @@ impl<L: Lane> GroupOf<L> {
     }
 
     #[inline(always)]
-    fn optimize(&mut self, options: &Options) -> [L; 6] {
-        // As large as the strands: it does not outlive the run.
-        let mut optimizer = Optimizer::new(self.strands.vertices());
+    fn optimize(&mut self, optimizer: &mut Optimizer<L>, options: &Options) -> [L; 6] {
         let Solved { refused, ended, iterations, norm, acceleration, at_bounds } =
             optimizer.run(&mut self.strands, &self.initial, options);
         [iterations, norm, acceleration, at_bounds, refused, ended]
@@ -334,8 +355,8 @@ impl<L: Lane> GroupOf<L> {
 unsafe impl<L: Lane> Send for GroupOf<L> {}
 
 impl<L: Lane> Group for GroupOf<L> {
-    fn run(&mut self, job: &Job) {
-        (self.run)(self, job);
+    fn run(&mut self, job: &Job, spare: &Spare) {
+        (self.run)(self, job, spare);
     }
     fn report(&self, lane: usize) -> StrandReport {
         self.reports[lane]
@@ -392,8 +413,8 @@ macro_rules! entry {
             /// The processor has the features.
             $(#[target_feature(enable = $feature)])?
             #[inline(never)]
-            unsafe fn optimize(group: &mut G, options: &Options) -> [$lanes; 6] {
-                if $optimizer { group.optimize(options) } else { unreachable!("Batch::optimize refuses f32") }
+            unsafe fn optimize(group: &mut G, optimizer: &mut Optimizer<$lanes>, options: &Options) -> [$lanes; 6] {
+                if $optimizer { group.optimize(optimizer, options) } else { unreachable!("Batch::optimize refuses f32") }
             }
             /// # Safety
             /// The processor has the features.
@@ -417,12 +438,14 @@ macro_rules! entry {
                 group.certify()
             }
 
-            pub(super) fn run(group: &mut G, job: &Job) {
+            pub(super) fn run(group: &mut G, job: &Job, spare: &Spare) {
                 match *job {
                     Job::Optimize(options) => {
                         (0..group.counts.len()).for_each(|lane| group.soften(lane));
+                        let mut optimizer = spare.take(group.strands.vertices());
                         // SAFETY: a group of these lanes is only made where the processor has them.
-                        let solved = unsafe { optimize(group, &options) };
+                        let solved = unsafe { optimize(group, &mut optimizer.0, &options) };
+                        spare.0.lock().push(optimizer);
                         group.note_rest_shape(solved, &options);
                         if let Some(most) = options.stiffen {
                             // SAFETY: as above.
@@ -472,6 +495,7 @@ pub struct Batch {
     groups: Vec<Mutex<Box<dyn Group>>>,
     /// Group and lane of every strand.
     places: Vec<(usize, usize)>,
+    spare: Spare,
 }
 
 impl Batch {
@@ -515,17 +539,17 @@ impl Batch {
             };
             groups.push(Mutex::new(group));
         }
-        Batch { groups, places }
+        Batch { groups, places, spare: Spare::default() }
     }
 
     fn run(&mut self, tasks: &dyn TaskRunner, job: &Job) {
-        let groups = &self.groups;
-        tasks.run(groups.len(), &|g| groups[g].lock().run(job));
+        let (groups, spare) = (&self.groups, &self.spare);
+        tasks.run(groups.len(), &|g| groups[g].lock().run(job, spare));
     }
 
     /// The same; true if it was not cancelled.
     fn run_with(&mut self, tasks: &dyn TaskRunner, job: &Job, progress: Progress<'_>) -> bool {
-        let (groups, all) = (&self.groups, self.places.len());
+        let (groups, spare, all) = (&self.groups, &self.spare, self.places.len());
         let (done, go) = (AtomicUsize::new(0), AtomicBool::new(progress(0, all)));
         tasks.run(groups.len(), &|g| {
             let mut group = groups[g].lock();
@@ -536,7 +560,7 @@ impl Batch {
                 }
                 return;
             }
-            group.run(job);
+            group.run(job, spare);
             let count = group.count();
             let now = done.fetch_add(count, Ordering::Relaxed) + count;
             if !progress(now, all) {
