@@ -171,7 +171,7 @@ fn worlds(options: &Bench, isa: Isa, threads: u32) -> Result<()> {
             if options.json {
                 println!(
                     "{{\"bench\":\"sagfree-world\",\"model\":\"{model:?}\",\"isa\":\"{}\",\"precision\":\"f64\",\"threads\":{threads},\"strands\":{strands},\
-                     \"vertices\":{vertices},\"ms_per_strand\":{ms:.5},\"ms_best\":{best:.5},\"at_target\":{done}}}",
+                     \"vertices\":{vertices},\"at_target\":{done},\"ms_per_strand\":{ms:.5},\"ms_best\":{best:.5}}}",
                     isa.name()
                 );
             } else {
