@@ -14,6 +14,7 @@ use crate::rods::der::batch::{Batch, Status, StrandReport};
 use crate::rods::der::kernels::Measure;
 use crate::rods::der::rest_shape::Options;
 use crate::rods::der::strand::{Rest, Strands};
+use crate::rods::newton::RIGID;
 
 /// Vertices that are solved together, at most, if they are not of fewer strands than there are lanes: about 3 kB each.
 const BATCH_VERTICES: usize = 1 << 14;
@@ -21,6 +22,12 @@ const BATCH_VERTICES: usize = 1 << 14;
 /// The length of the edge that stands for a clamped frame of ghost-point rods, over that of the edge beside it. Half an element
 /// has the stiffness of an element between an edge and nothing.
 const PHANTOM: f64 = 1e-3;
+
+/// Of a step before the first, s.
+const EXPECTED_STEP: f64 = 1.0 / 60.0;
+
+/// How far below the step's limit a stiffness is kept: rest lengths are not lengths, and edges turn.
+const MARGIN: f64 = 1.02;
 
 /// l̄ of the edge after a vertex and the strains of the element around it.
 pub(super) type RestRow = (f64, [f64; 5]);
@@ -54,8 +61,27 @@ impl Rods {
         (self.param(strand, vertex, param::LENGTH), [p(0), p(1), kappa(0), kappa(1), p(2)])
     }
 
-    /// A strand in its present pose under `gravity` and the host's forces. Ends that attachments hold count as held.
-    pub(super) fn elastic_strand(&self, strand: usize, gravity: Vec3<f64>) -> Strands<f64> {
+    /// The smallest compliances that a step takes (`newton.rs`, RIGID): of edge `v` and of the element between edges `e` and `f`. A
+    /// rest shape for stiffer ones would not hold: in f32 grooms with edges of a millimetre sagged by 1 % to 8 %.
+    fn rigid(&self, substeps: u32) -> (impl Fn(usize, usize) -> f64 + '_, impl Fn(usize, usize, usize) -> [f64; 3] + '_) {
+        let h = if self.last_h > 0.0 { self.last_h } else { EXPECTED_STEP / f64::from(substeps) };
+        let rigid = MARGIN * h * h * RIGID[usize::from(matches!(self.data, Data::F64(_)))];
+        let w = move |s: usize, v: usize| rigid * self.param(s, v, param::W).max(self.param(s, v + 1, param::W));
+        let length = |s: usize, v: usize| (self.state3(s, v + 1, state::X) - self.state3(s, v, state::X)).length();
+        let element = move |s: usize, e: usize, f: usize| {
+            let (shorter, ghost) = (length(s, e).min(length(s, f)), self.param(s, f, param::GHOST));
+            let bend = w(s, f) / (shorter * shorter).max(f64::MIN_POSITIVE);
+            let turn = rigid * self.param(s, f, param::WG) / (ghost * ghost).max(f64::MIN_POSITIVE);
+            // The step gives edges of discrete elastic rods more inertia instead.
+            [bend, bend, if self.desc.model == RodModel::Der { 0.0 } else { turn }]
+        };
+        (w, element)
+    }
+
+    /// A strand in its present pose under `gravity` and the host's forces. Ends that attachments hold count as held. What is stiffer than a
+    /// step takes it counts as that stiff.
+    pub(super) fn elastic_strand(&self, strand: usize, gravity: Vec3<f64>, substeps: u32) -> Strands<f64> {
+        let (rigid_edge, rigid_element) = self.rigid(substeps);
         let n = self.layout.counts[strand] as usize;
         let [lead, trail] = self.phantoms();
         let der = self.desc.model == RodModel::Der;
@@ -79,11 +105,13 @@ impl Rods {
             let (rest_length, [a, b, c, d, twist]) = self.rest_row(strand, v);
             s.rest[i] = Rest { length: if edge { rest_length } else { 1.0 }, kappa: [a, b, c, d], twist };
             let element = (v > 0 || lead > 0) && (v + 1 < n || trail > 0);
-            let stiffness = |k: usize| if element { 0.5 * span(v) / self.param(strand, v, param::BEND + k) } else { 0.0 };
+            let least = if element { rigid_element(strand, v.max(1) - 1, v.min(n - 2)) } else { [0.0; 3] };
+            let stiffness =
+                |k: usize| if element { 0.5 * span(v) / self.param(strand, v, param::BEND + k).max(least[k]) } else { 0.0 };
             let ghost = |v: usize| 1.0 / self.param(strand, v, param::WG);
             let w = self.param(strand, v, param::W);
             let c = &mut s.section[i];
-            c.ea = if edge { rest_length / self.param(strand, v, param::STRETCH) } else { 0.0 };
+            c.ea = if edge { rest_length / self.param(strand, v, param::STRETCH).max(rigid_edge(strand, v)) } else { 0.0 };
             // Strains of DER bend towards an axis, Ψ about it.
             c.ei = if der { [stiffness(1), stiffness(0)] } else { [stiffness(0), stiffness(1)] };
             c.gj = stiffness(2);
@@ -235,7 +263,7 @@ impl World {
         progress: &mut dyn FnMut(usize, usize) -> bool,
     ) -> Result<()> {
         options.check().map_err(Error::invalid)?;
-        let (gravity, isa) = (Vec3::from(self.gravity()), self.isa());
+        let (gravity, isa, substeps) = (Vec3::from(self.gravity()), self.isa(), self.substeps());
         let rods = self.rods_mut(id)?;
         rods.needs_stiffness()?;
         let all = rods.strand_count();
@@ -247,10 +275,10 @@ impl World {
             if !go {
                 break;
             }
-            let now: Vec<Strands<f64>> = members.iter().map(|&s| rods.elastic_strand(s, gravity)).collect();
+            let now: Vec<Strands<f64>> = members.iter().map(|&s| rods.elastic_strand(s, gravity, substeps)).collect();
             let [lead, trail] = rods.phantoms();
             let first = |s: usize| -> Strands<f64> {
-                let mut strand = rods.elastic_strand(s, gravity);
+                let mut strand = rods.elastic_strand(s, gravity, substeps);
                 let (start, n) = (rods.layout.starts[s] as usize, rods.layout.counts[s] as usize);
                 for v in 0..n {
                     let (length, [a, b, c, d, twist]) = rods.first_rest[start + v];
@@ -293,12 +321,12 @@ impl World {
     pub fn settle(&mut self, id: Id, iterations: usize, tolerance: f64, runner: &dyn TaskRunner) -> Result<()> {
         super::validate::between("tolerance", tolerance, 0.0, 1e9)?;
         super::validate::between("iterations", iterations as f64, 1.0, 1e6)?;
-        let (gravity, isa) = (Vec3::from(self.gravity()), self.isa());
+        let (gravity, isa, substeps) = (Vec3::from(self.gravity()), self.isa(), self.substeps());
         let rods = self.rods_mut(id)?;
         rods.needs_stiffness()?;
         rods.elastic = vec![StrandReport::default(); rods.strand_count()];
         for members in batches(rods, isa) {
-            let strands: Vec<Strands<f64>> = members.iter().map(|&s| rods.elastic_strand(s, gravity)).collect();
+            let strands: Vec<Strands<f64>> = members.iter().map(|&s| rods.elastic_strand(s, gravity, substeps)).collect();
             let mut batch = Batch::new(&strands, isa, true);
             batch.settle(runner, iterations, tolerance);
             batch.certify(runner);
