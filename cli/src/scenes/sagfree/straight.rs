@@ -57,7 +57,7 @@ fn trio(points: &[Vec<DVec3>; 3], apart: DVec3, radius: f64) -> Scene {
     scene
 }
 
-const TRIO: &str = "after 10 s: red naive, blue optimized, green weightless";
+const TRIO: &str = "10 s: red naive, blue optimized, green weightless";
 
 /// Figure 2.
 pub fn figure2() -> Result<Figure> {
