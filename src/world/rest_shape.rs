@@ -32,6 +32,31 @@ const MARGIN: f64 = 1.02;
 /// l̄ of the edge after a vertex and the strains of the element around it.
 pub(super) type RestRow = (f64, [f64; 5]);
 
+/// The smallest compliances that a step takes (`newton.rs`, RIGID). A rest shape for stiffer ones would not hold: in f32 grooms with
+/// edges of a millimetre sagged by 1 % to 8 %.
+struct Rigid<'a> {
+    rods: &'a Rods,
+    /// Over mass.
+    least: f64,
+}
+
+impl Rigid<'_> {
+    fn edge(&self, s: usize, v: usize) -> f64 {
+        self.least * self.rods.param(s, v, param::W).max(self.rods.param(s, v + 1, param::W))
+    }
+
+    /// Of the element between the edges `e` and `f`.
+    fn element(&self, s: usize, e: usize, f: usize) -> [f64; 3] {
+        let r = self.rods;
+        let length = |v: usize| (r.state3(s, v + 1, state::X) - r.state3(s, v, state::X)).length();
+        let (shorter, ghost) = (length(e).min(length(f)), r.param(s, f, param::GHOST));
+        let bend = self.edge(s, f) / (shorter * shorter).max(f64::MIN_POSITIVE);
+        let turn = self.least * r.param(s, f, param::WG) / (ghost * ghost).max(f64::MIN_POSITIVE);
+        // The step gives edges of discrete elastic rods more inertia instead.
+        [bend, bend, if r.desc.model == RodModel::Der { 0.0 } else { turn }]
+    }
+}
+
 impl Rods {
     /// Edges before the first and behind the last vertex that stand for clamped frames.
     fn phantoms(&self) -> [usize; 2] {
@@ -61,27 +86,15 @@ impl Rods {
         (self.param(strand, vertex, param::LENGTH), [p(0), p(1), kappa(0), kappa(1), p(2)])
     }
 
-    /// The smallest compliances that a step takes (`newton.rs`, RIGID): of edge `v` and of the element between edges `e` and `f`. A
-    /// rest shape for stiffer ones would not hold: in f32 grooms with edges of a millimetre sagged by 1 % to 8 %.
-    fn rigid(&self, substeps: u32) -> (impl Fn(usize, usize) -> f64 + '_, impl Fn(usize, usize, usize) -> [f64; 3] + '_) {
+    fn rigid(&self, substeps: u32) -> Rigid<'_> {
         let h = if self.last_h > 0.0 { self.last_h } else { EXPECTED_STEP / f64::from(substeps) };
-        let rigid = MARGIN * h * h * RIGID[usize::from(matches!(self.data, Data::F64(_)))];
-        let w = move |s: usize, v: usize| rigid * self.param(s, v, param::W).max(self.param(s, v + 1, param::W));
-        let length = |s: usize, v: usize| (self.state3(s, v + 1, state::X) - self.state3(s, v, state::X)).length();
-        let element = move |s: usize, e: usize, f: usize| {
-            let (shorter, ghost) = (length(s, e).min(length(s, f)), self.param(s, f, param::GHOST));
-            let bend = w(s, f) / (shorter * shorter).max(f64::MIN_POSITIVE);
-            let turn = rigid * self.param(s, f, param::WG) / (ghost * ghost).max(f64::MIN_POSITIVE);
-            // The step gives edges of discrete elastic rods more inertia instead.
-            [bend, bend, if self.desc.model == RodModel::Der { 0.0 } else { turn }]
-        };
-        (w, element)
+        Rigid { rods: self, least: MARGIN * h * h * RIGID[usize::from(matches!(self.data, Data::F64(_)))] }
     }
 
     /// A strand in its present pose under `gravity` and the host's forces. Ends that attachments hold count as held. What is stiffer than a
     /// step takes it counts as that stiff.
     pub(super) fn elastic_strand(&self, strand: usize, gravity: Vec3<f64>, substeps: u32) -> Strands<f64> {
-        let (rigid_edge, rigid_element) = self.rigid(substeps);
+        let rigid = self.rigid(substeps);
         let n = self.layout.counts[strand] as usize;
         let [lead, trail] = self.phantoms();
         let der = self.desc.model == RodModel::Der;
@@ -105,13 +118,13 @@ impl Rods {
             let (rest_length, [a, b, c, d, twist]) = self.rest_row(strand, v);
             s.rest[i] = Rest { length: if edge { rest_length } else { 1.0 }, kappa: [a, b, c, d], twist };
             let element = (v > 0 || lead > 0) && (v + 1 < n || trail > 0);
-            let least = if element { rigid_element(strand, v.max(1) - 1, v.min(n - 2)) } else { [0.0; 3] };
+            let least = if element { rigid.element(strand, v.max(1) - 1, v.min(n - 2)) } else { [0.0; 3] };
             let stiffness =
                 |k: usize| if element { 0.5 * span(v) / self.param(strand, v, param::BEND + k).max(least[k]) } else { 0.0 };
             let ghost = |v: usize| 1.0 / self.param(strand, v, param::WG);
             let w = self.param(strand, v, param::W);
             let c = &mut s.section[i];
-            c.ea = if edge { rest_length / self.param(strand, v, param::STRETCH).max(rigid_edge(strand, v)) } else { 0.0 };
+            c.ea = if edge { rest_length / self.param(strand, v, param::STRETCH).max(rigid.edge(strand, v)) } else { 0.0 };
             // Strains of DER bend towards an axis, Ψ about it.
             c.ei = if der { [stiffness(1), stiffness(0)] } else { [stiffness(0), stiffness(1)] };
             c.gj = stiffness(2);
