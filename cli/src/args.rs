@@ -106,6 +106,13 @@ fn positive(text: &str) -> Result<f64, String> {
     }
 }
 
+fn factor(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(x) if (1.0..=1e15).contains(&x) => Ok(x),
+        _ => Err("not a factor from 1 to 1e15".into()),
+    }
+}
+
 fn not_negative(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(x) if x.is_finite() && x >= 0.0 => Ok(x),
@@ -134,6 +141,9 @@ pub struct Simulate {
     /// Find the rest shapes that make the start pose an equilibrium; ghost-point rods are then solved directly
     #[arg(long)]
     pub sag_free: bool,
+    /// With --sag-free: the largest factor by which a strand that would not hold may be stiffened, vertex by vertex
+    #[arg(long, value_parser = factor, requires = "sag_free")]
+    pub stiffen: Option<f64>,
     /// Of ghost-point rods: sweeps over the constraints, or Newton steps over all of them at once
     #[arg(long, value_enum, default_value = "sweeps")]
     pub solver: Solver,
@@ -155,6 +165,9 @@ pub struct Simulate {
 
     #[arg(long, value_enum, default_value = "cpu")]
     pub backend: Backend,
+    /// Step in f64, scalar
+    #[arg(long)]
+    pub double: bool,
     /// scalar, sse2, avx2, avx512, neon, auto
     #[arg(long, default_value = "auto")]
     pub isa: IsaChoice,

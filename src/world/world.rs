@@ -100,6 +100,9 @@ impl World {
         self.desc = desc;
         Ok(())
     }
+    pub(super) fn substeps(&self) -> u32 {
+        self.desc.substeps
+    }
     /// About the last step. On the GPU this waits for it.
     pub fn stats(&self) -> StepStats {
         let mut s = self.stats;
