@@ -630,7 +630,7 @@ WITHY_API int32_t withy_rods_read_report(WithyRods rods, WithyStrandIssue *issue
 #define WITHY_STRAND_CANCELLED 5
 /// The strand was left as it is: `refusal` says why.
 #define WITHY_STRAND_REFUSED 6
-/// `stiffen` does not allow what the pose would take: the strand was left as it is.
+/// `stiffen` does not allow what the pose would take: the rest shape is the one without stiffening.
 #define WITHY_STRAND_TOO_SOFT 7
 
 /// A NaN or an infinity in pose, forces or rest shape.

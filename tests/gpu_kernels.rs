@@ -120,6 +120,25 @@ fn quaternion(r: &mut Random) -> [f32; 4] {
     q.map(|x| x / n)
 }
 
+fn normal(r: &mut Random) -> [f32; 3] {
+    let [a, b, c, _] = quaternion(r);
+    let n = (a * a + b * b + c * c).sqrt().max(0.1);
+    [a / n, b / n, c / n]
+}
+
+fn displacement(r: &mut Random) -> [f32; 3] {
+    [0; 3].map(|_| 1e-3 * r.signed())
+}
+
+/// A collider near a vertex.
+fn near(r: &mut Random) -> Vec<f32> {
+    let mut v = normal(r).to_vec();
+    v.extend(displacement(r));
+    v.extend(displacement(r));
+    v.extend([1e-3 * r.signed(), 1e-3 * r.signed(), r.unit()]);
+    v
+}
+
 /// What a rod gives this kernel.
 fn tame(kernel: &Kernel, r: &mut Random) -> Vec<f32> {
     let size = r.decades(-5.0, 0.0);
@@ -172,11 +191,41 @@ fn tame(kernel: &Kernel, r: &mut Random) -> Vec<f32> {
         "capsule" => v.extend([r.signed(), r.signed(), r.signed(), 0.5 * r.unit(), 0.5 * r.unit()]),
         "cuboid" => v.extend([r.signed(), r.signed(), r.signed(), r.unit(), r.unit(), r.unit()]),
         "contact" => {
-            let [a, b, c, d] = quaternion(r);
-            let n = (a * a + b * b + c * c).sqrt().max(0.1);
             v.extend([0; 3].map(|_| 1e-2 * r.signed()));
-            v.extend([a / n, b / n, c / n]);
-            v.extend([1e-3 * d, 1e-3 * r.signed(), 1e-3 * r.signed(), 1e-3 * r.signed(), r.unit(), 1.0]);
+            v.extend(normal(r));
+            v.push(1e-3 * r.signed());
+            v.extend(displacement(r));
+            v.extend([r.unit(), 1.0]);
+        }
+        // What presses, and either rests or is pulled along far beyond friction: at the edge between them a difference cancels.
+        "guess_contact" => {
+            let mut near = near(r);
+            let (press, pull) = (1.0 + r.unit(), r.pick(&[0.0, 4.0]));
+            let along = [near[1], -near[0], 0.0];
+            v.extend((0..3).map(|k| pull * along[k] - press * near[k]));
+            v.extend([0.0; 3]);
+            v.push(r.decades(-2.0, 0.0));
+            near[9] = near[9].abs();
+            near[11] *= 0.5;
+            v.extend(near);
+        }
+        "held_contact" => {
+            v.extend([r.unit() - 0.2, r.unit(), r.decades(0.0, 4.0)]);
+            v.extend(near(r));
+            v.push(1e-4);
+        }
+        "held_force" => {
+            v.extend(normal(r));
+            v.extend(displacement(r));
+            v.extend([r.pick(&[-3e-3, 3e-3]), r.decades(0.0, 4.0), r.decades(0.0, 3.0)]);
+            v.extend(displacement(r));
+        }
+        "revise_contact" => {
+            v.extend([r.unit(), r.decades(0.0, 3.0), r.decades(0.0, 1.0)]);
+            v.push(r.signed());
+            v.extend([0; 3].map(|_| r.signed()));
+            v.extend(displacement(r));
+            v.extend([0.0, r.unit()]);
         }
         "frame_moved" => {
             v.extend(axes(r));

@@ -278,6 +278,7 @@ fn every_option_of_the_rods_does_the_same_on_the_gpu() {
         let mut reports = vec![BlockReport::default(); both.layout.blocks.len()];
         both.gpu.read_reports(&mut reports).unwrap();
         let stats = both.world.stats();
+        let (largest, touching) = (stats.largest_strain, stats.contacts);
         let limited: u32 = reports.iter().map(|r| r.limited.count_ones()).sum();
         let contacts: u32 = reports.iter().map(|r| r.contacts).sum();
         let strain = reports.iter().map(|r| r.largest_strain).fold(0.0, f64::max);
@@ -286,7 +287,7 @@ fn every_option_of_the_rods_does_the_same_on_the_gpu() {
             stats.largest_strain, stats.contacts
         );
         if let Some(mut double) = double {
-            // f32 itself is farther from f64 than the GPU from the CPU; what a stiff rod does against a collider hangs on its last bits.
+            // f32 itself is farther from f64 than the GPU from the CPU, most of all in contact.
             for i in 1..=5 {
                 double.frame(i, &Inline);
             }
@@ -297,10 +298,10 @@ fn every_option_of_the_rods_does_the_same_on_the_gpu() {
                 "{:20} from f64: CPU {cpu_mean:.1e} {cpu_worst:.1e}, GPU {gpu_mean:.1e} {gpu_worst:.1e}; strain {:.2e}, contacts {}",
                 "", stats.largest_strain, stats.contacts
             );
-            assert!(gpu_mean <= 1e-5 + 4.0 * cpu_mean && gpu_worst <= 2e-2, "{name}: {gpu_mean} {cpu_mean} {gpu_worst}");
-            let bar = if contacts > 0 { 5e-3 } else { 1e-4 };
-            assert!((strain - stats.largest_strain).abs() <= bar, "{name}");
-            assert!(contacts.abs_diff(stats.contacts) <= 3, "{name}: {contacts} {}", stats.contacts);
+            assert!(gpu_mean <= 1e-5 + 4.0 * cpu_mean, "{name}: {gpu_mean} {cpu_mean}");
+            assert!(if contacts > 0 { mean <= 1e-4 && worst <= 1e-3 } else { gpu_worst <= 2e-2 }, "{name}: {worst} {gpu_worst}");
+            assert!((strain - largest).abs() <= 1e-4 + 2e-3 * largest, "{name}");
+            assert!(contacts.abs_diff(touching) <= 3, "{name}: {contacts} {}", touching);
         } else {
             assert!(worst <= 1e-4, "{name}: {worst}");
             assert!((strain - stats.largest_strain).abs() <= 1e-4, "{name}");

@@ -80,3 +80,129 @@ pub fn contact<T: Real>(u: Vec3<T>, normal: Vec3<T>, depth: T, surface: Vec3<T>,
     let part = (friction * depth / l).min(T::one());
     Contact { u: Vec3::select(hit, lifted - tangential * part, u), touched: T::select(hit, T::one(), zero) }
 }
+
+/// Stiffness of a contact that is part of a linear system, against the inertia (mass over h²) of its vertex: what rests on a collider sinks
+/// in by less than a thousandth of h² g. Along the normal the stiffness of what it holds comes on top.
+pub const CONTACT_STIFFNESS: f64 = 1000.0;
+
+/// Parts of the press that a contact may pull, and of Coulomb's limit that friction may have, before a solve is done again.
+const PULLS: f64 = 0.1;
+const LOOSE: f64 = 0.1;
+
+/// A collider near a vertex: its outward normal, what its surface does in the substep, the slip that is expected (that of the last substep or
+/// iteration), the displacement along the normal that keeps the distance, how deep inside the vertex started, all m, and the
+/// coefficient of friction.
+#[derive(Clone, Copy)]
+pub struct Near<T> {
+    pub normal: Vec3<T>,
+    pub surface: Vec3<T>,
+    pub slip: Vec3<T>,
+    pub along: T,
+    pub depth: T,
+    pub friction: T,
+}
+
+/// What a collider does to a vertex: the force that presses on it, N (0: the contact is open), and a stiffness against slip, N/m.
+#[derive(Clone, Copy)]
+pub struct Closed<T> {
+    pub press: T,
+    pub grip: T,
+}
+
+/// What sticks.
+#[inline(always)]
+fn stick<T: Real>(inertia: T) -> T {
+    inertia * T::constant(CONTACT_STIFFNESS)
+}
+
+/// Stiffness that makes a force of `most` of the slip that is expected.
+#[inline(always)]
+fn grip_for<T: Real>(most: T, expected: T, inertia: T) -> T {
+    (most / expected.max(T::constant(1e-30))).min(stick(inertia))
+}
+
+/// Whether a contact is closed, by what the vertex would do on its own under the force `f` (inertia included) with
+/// the displacement `u`: along the normal it must not fall short, across it friction holds the surface up to friction × press. Where
+/// everything is at rest these are the very forces of the contact.
+#[inline(always)]
+pub fn guess_contact<T: Real>(f: Vec3<T>, u: Vec3<T>, inertia: T, near: Near<T>) -> Closed<T> {
+    let n = near.normal;
+    let press = (inertia * (near.along - u.dot(n)) - f.dot(n)).max(T::zero());
+    let push = across(f + (u - near.surface) * inertia, n).length();
+    let most = near.friction * press;
+    // What slips goes on much as before: the force alone tells too little of a vertex that its neighbours pull along.
+    let (before, alone) = (across(near.slip, n).length(), (push - most) / inertia);
+    let goes_on = alone.max(before * T::constant(0.8)).min(before * T::constant(1.25));
+    let expected = T::select((before * stick(inertia)).lt(most), alone, goes_on);
+    Closed { press, grip: grip_for(most, expected, inertia) }
+}
+
+/// A closed contact as springs: displacement along the normal that it asks for, stiffness along and across it. All 0 where it is open.
+#[derive(Clone, Copy)]
+pub struct Held<T> {
+    pub normal: Vec3<T>,
+    pub surface: Vec3<T>,
+    pub target: T,
+    pub stiff: T,
+    pub grip: T,
+}
+
+/// At most `most` of the depth is undone at once: that is motion.
+#[inline(always)]
+pub fn held_contact<T: Real>(closed: Closed<T>, stiff: T, near: Near<T>, most: T) -> Held<T> {
+    let zero = T::zero();
+    let stiff = T::select(zero.lt(closed.press), stiff, zero);
+    let target = near.along + near.depth.min(most).max(zero);
+    Held { normal: near.normal, surface: near.surface, target, stiff, grip: closed.grip }
+}
+
+/// Forces of a closed contact at the displacement `u`, N, its energy, J, and the slip, m.
+#[derive(Clone, Copy)]
+pub struct HeldForce<T> {
+    pub press: T,
+    pub friction: Vec3<T>,
+    pub slip: Vec3<T>,
+    pub energy: T,
+}
+
+#[inline(always)]
+pub fn held_force<T: Real>(c: Held<T>, u: Vec3<T>) -> HeldForce<T> {
+    let slip = across(u - c.surface, c.normal);
+    let along = c.target - u.dot(c.normal);
+    let energy = T::constant(0.5) * (c.stiff * along * along + c.grip * slip.length2());
+    HeldForce { press: c.stiff * along, friction: -(slip * c.grip), slip, energy }
+}
+
+/// A contact after a solve with what was guessed, and 1 where that was wrong: what pulls opens; where friction is beyond the cone, it is that of the
+/// press that came out. Small errors are left to the next substep.
+#[derive(Clone, Copy)]
+pub struct Revised<T> {
+    pub closed: Closed<T>,
+    pub wrong: T,
+}
+
+/// `force`: of the contact as it was guessed, at the displacement that was solved for.
+#[inline(always)]
+pub fn revise_contact<T: Real>(closed: Closed<T>, inertia: T, force: HeldForce<T>, friction: T) -> Revised<T> {
+    let (zero, one) = (T::zero(), T::one());
+    let pulls = force.press.lt(-(closed.press * T::constant(PULLS)));
+    let most = friction * force.press.max(zero);
+    let (slip, push) = (force.slip.length(), force.friction.length());
+    let sticks = (stick(inertia) * T::constant(0.5)).lt(closed.grip);
+    let loose = (most * T::constant(1.0 + LOOSE)).lt(push);
+    let weak = T::select(sticks, zero, push + most * T::constant(LOOSE)).lt(most);
+    let expected = T::select(sticks, (push - most) / inertia, slip);
+    let off = T::select(loose, one, T::select(weak, one, zero));
+    let grip = T::select(zero.lt(off), grip_for(most, expected, inertia), closed.grip);
+    let wrong = T::select(pulls, one, off);
+    Revised {
+        closed: Closed { press: T::select(pulls, zero, closed.press), grip: T::select(pulls, zero, grip) },
+        wrong: T::select(zero.lt(closed.press), wrong, zero),
+    }
+}
+
+/// What of `v` is not along the unit vector `n`.
+#[inline(always)]
+fn across<T: Real>(v: Vec3<T>, n: Vec3<T>) -> Vec3<T> {
+    v - n * v.dot(n)
+}

@@ -181,7 +181,7 @@ pub const WITHY_STRAND_CANCELLED: u32 = 5;
 /// The strand was left as it is: `refusal` says why.
 pub const WITHY_STRAND_REFUSED: u32 = 6;
 
-/// `stiffen` does not allow what the pose would take: the strand was left as it is.
+/// `stiffen` does not allow what the pose would take: the rest shape is the one without stiffening.
 pub const WITHY_STRAND_TOO_SOFT: u32 = 7;
 
 /// A NaN or an infinity in pose, forces or rest shape.

@@ -38,22 +38,49 @@ macro_rules! instruction_set {
                 substep: usize,
                 report: &mut BlockReport,
             ) {
-                if matches!(stage, Stage::Sweep { .. }) && job.step.settings.order == SweepOrder::Direct {
+                if let (Stage::Sweep { first, last, .. }, SweepOrder::Direct) = (stage, job.step.settings.order) {
                     // SAFETY: passed on to the caller.
-                    return unsafe { newton::<L, W>(group, job, substep) };
+                    return unsafe { newton::<L, W>(group, job, substep, first, last) };
                 }
                 // SAFETY: passed on to the caller; the features are enabled here.
                 unsafe { stage_group::<L, W, $any_order>(group, job.step, stage, substep, job.pins, report) }
             }
 
-            /// Apart from the other stages: the compiler takes longer over one large function than over two.
+            /// A Newton step. Its parts are functions of their own: the compiler takes longer over one large function than over several.
             ///
             /// # Safety
             /// As `stage`.
             $(#[target_feature(enable = $feature)])?
             #[inline(never)]
-            unsafe fn newton<L: Lane<Elem = $elem>, const W: usize>(group: &mut Group<L, W>, job: &Job<'_, $elem>, substep: usize) {
-                group.newton(job.step.settings, job.step.time(substep));
+            unsafe fn newton<L: Lane<Elem = $elem>, const W: usize>(
+                group: &mut Group<L, W>,
+                job: &Job<'_, $elem>,
+                substep: usize,
+                first: bool,
+                last: bool,
+            ) {
+                let (s, colliders, t) = (job.step.settings, job.step.colliders_at(substep), job.step.time(substep));
+                group.find_contacts(s, colliders, first);
+                // SAFETY: passed on to the caller.
+                unsafe { direction::<L, W>(group, job, substep, false) };
+                if !colliders.is_empty() && group.revise_contacts(s, colliders) {
+                    // SAFETY: passed on to the caller.
+                    unsafe { direction::<L, W>(group, job, substep, true) };
+                }
+                group.follow(s, t, last && substep + 1 == job.step.substeps);
+            }
+
+            /// # Safety
+            /// As `stage`.
+            $(#[target_feature(enable = $feature)])?
+            #[inline(never)]
+            unsafe fn direction<L: Lane<Elem = $elem>, const W: usize>(
+                group: &mut Group<L, W>,
+                job: &Job<'_, $elem>,
+                substep: usize,
+                revised: bool,
+            ) {
+                group.direction(job.step.settings, job.step.time(substep), revised);
             }
 
             /// # Safety
@@ -126,6 +153,7 @@ pub trait Runner: Elem {
 }
 
 impl Runner for f32 {
+    // SAFETY: the trait's contract.
     unsafe fn run(
         isa: Isa,
         buffers: &SharedBuffers<f32>,
@@ -160,6 +188,7 @@ impl Runner for f32 {
 }
 
 impl Runner for f64 {
+    // SAFETY: the trait's contract.
     unsafe fn run(
         isa: Isa,
         buffers: &SharedBuffers<f64>,

@@ -114,6 +114,9 @@ impl<E: Elem> SharedBuffers<E> {
                 kappa: if self.kappa.is_null() { self.kappa } else { self.kappa.add(block.offset * KAPPA_ROWS + lane) },
                 indefinite: L::zero(),
                 floored: L::zero(),
+                energy: L::zero(),
+                near: false,
+                held: L::zero(),
                 vertices: block.vertices,
                 min_edges: block.min_edges,
                 first_lane: lane as u32,
@@ -130,6 +133,9 @@ pub enum Stage {
     Sweep {
         /// Of the alternating order's two sweeps, the one with the elements from the tip on.
         back: bool,
+        /// The substep's first, and its last.
+        first: bool,
+        last: bool,
     },
     Contacts,
     Finalize,
@@ -139,7 +145,7 @@ pub enum Stage {
 impl Stage {
     /// Sweep `k` of a substep's `iterations`. The last is never the backward one: that left 5 to 14 % more stretch after ten to fifty.
     pub fn sweep(k: usize, iterations: usize) -> Stage {
-        Stage::Sweep { back: (iterations - 1 - k) % 2 == 1 }
+        Stage::Sweep { back: (iterations - 1 - k) % 2 == 1, first: k == 0, last: k + 1 == iterations }
     }
 }
 
@@ -157,7 +163,7 @@ unsafe fn stage_group<L: Lane, const W: usize, const ANY_ORDER: bool>(
     let t = step.time(substep);
     match stage {
         Stage::Predict => report.limited |= group.predict(step.settings, t, pins),
-        Stage::Sweep { back } => group.sweep::<ANY_ORDER>(step.settings, t, back),
+        Stage::Sweep { back, .. } => group.sweep::<ANY_ORDER>(step.settings, t, back),
         Stage::Contacts => report.contacts = group.contacts(step.settings, step.colliders_at(substep)),
         Stage::Finalize => group.finalize(step.settings),
         Stage::Report => group.report(report),

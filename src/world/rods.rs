@@ -6,6 +6,7 @@ use super::desc::*;
 use super::error::{Error, Result};
 use super::gpu_side::{Changed, GpuDevice, GpuSide};
 use super::rest_shape::RestRow;
+use super::settings::Reach;
 use super::slots::Id;
 use super::validate;
 use crate::layout::{
@@ -44,7 +45,7 @@ pub struct Rods {
     pub(crate) reports: Vec<BlockReport>,
     /// Blocks of each task: consecutive ranges of roughly equal work.
     pub(crate) tasks: Vec<core::ops::Range<u32>>,
-    pub(crate) max_radius: f64,
+    pub(crate) reach: Reach,
     /// What ties these rods to others, by strand and end (true: the tip).
     pub(crate) ties: BTreeMap<(u32, bool), Id>,
     /// Substep of the last step, s: multipliers over its square are forces. 0 before the first step.
@@ -77,6 +78,7 @@ impl Rods {
         let what = format_args!("counts add up to {vertices} vertices in {strands} strands");
         validate::memory(strands * STRAND_BYTES, what)?;
         let longest = desc.counts.iter().copied().max().unwrap_or(0) as usize;
+        let reach = Reach::of(&desc);
         let layout = Layout::new(core::mem::take(&mut desc.counts));
         let scalar = if double { 8 } else { 4 };
         let kappa = if desc.model == RodModel::Der { layout.cells * KAPPA_ROWS } else { 0 };
@@ -115,15 +117,13 @@ impl Rods {
                 (begin, cells) = (i as u32 + 1, 0);
             }
         }
-        let max_radius =
-            if desc.collision_radius > 0.0 { desc.collision_radius } else { desc.radii.iter().copied().fold(0.0, f64::max) };
         let mut rods = Rods {
             reports: vec![BlockReport::default(); layout.blocks.len()],
             layout,
             data,
             pins: Vec::new(),
             tasks,
-            max_radius,
+            reach,
             ties: BTreeMap::new(),
             last_h: 0.0,
             gpu,

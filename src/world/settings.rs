@@ -4,6 +4,34 @@ use super::desc::*;
 use crate::math::{Elem, Vec3};
 use crate::rods::ghost::drive::Settings;
 
+/// Largest collision radius, and how near a collider Newton's step counts with it, m.
+#[derive(Clone, Copy, Debug)]
+pub struct Reach {
+    pub max_radius: f64,
+    pub near: f64,
+}
+
+/// [`Reach::near`], as a part of the mean edge.
+const NEAR: f64 = 0.01;
+
+impl Reach {
+    pub fn of(d: &RodsDesc) -> Self {
+        let thickest = d.radii.iter().copied().fold(0.0, f64::max);
+        let mut left = d.positions.as_slice();
+        let mut sum = 0.0;
+        for &n in &d.counts {
+            let (strand, others) = left.split_at(n as usize);
+            sum += strand.windows(2).map(|e| (Vec3::from(e[1]) - Vec3::from(e[0])).length()).sum::<f64>();
+            left = others;
+        }
+        let edges = (d.positions.len() - d.counts.len()).max(1);
+        Reach {
+            max_radius: if d.collision_radius > 0.0 { d.collision_radius } else { thickest },
+            near: NEAR * sum / edges as f64,
+        }
+    }
+}
+
 /// For substeps of `h` seconds. `together`: attachments hold strands, so stages run across all rods. `pinned`: some vertex is held.
 /// For worlds, and for tests of what lies below them.
 pub fn of<E: Elem>(
@@ -13,7 +41,7 @@ pub fn of<E: Elem>(
     iterations: usize,
     together: bool,
     pinned: bool,
-    max_radius: f64,
+    reach: Reach,
 ) -> Settings<E> {
     let e = E::from_f64;
     let g = Vec3::from(gravity);
@@ -41,7 +69,9 @@ pub fn of<E: Elem>(
         wind: Vec3::from(d.wind).map(e),
         friction: e(d.friction),
         max_move: e(h * d.max_speed),
-        max_radius: e(max_radius),
+        max_radius: e(reach.max_radius),
+        near: e(reach.near),
+        give: e(2.0 * reach.near),
         category: d.category,
         mask: d.mask,
     }

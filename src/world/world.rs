@@ -7,7 +7,7 @@ use super::desc::*;
 use super::error::{Error, ErrorKind, Result};
 use super::gpu_side::{self, GpuDevice};
 use super::rods::{Data, Rods};
-use super::settings;
+use super::settings::{self, Reach};
 use super::slots::{Id, Slots};
 use super::stats::StepStats;
 use super::tasks::{Inline, TaskRunner};
@@ -229,9 +229,9 @@ impl World {
             if rods.ties.is_empty() == stage.is_some() {
                 continue;
             }
-            let Rods { layout, data, desc, pins, reports, tasks, max_radius, gpu, .. } = rods;
+            let Rods { layout, data, desc, pins, reports, tasks, reach, gpu, .. } = rods;
             let world = &self.desc;
-            let shared = StepOf { world, isa: self.isa, dt, stage, layout, desc, pins, tasks, max_radius: *max_radius };
+            let shared = StepOf { world, isa: self.isa, dt, stage, layout, desc, pins, tasks, reach: *reach };
             match data {
                 #[cfg(feature = "gpu")]
                 Data::F32(b) if gpu.is_some() => {
@@ -318,14 +318,14 @@ struct StepOf<'a> {
     desc: &'a RodsDesc,
     pins: &'a [crate::rods::ghost::drive::Pin],
     tasks: &'a [core::ops::Range<u32>],
-    max_radius: f64,
+    reach: Reach,
 }
 
 impl StepOf<'_> {
     fn settings<E: Elem>(&self) -> Settings<E> {
         let h = self.dt / self.world.substeps as f64;
         let together = self.stage.is_some();
-        settings::of(self.desc, self.world.gravity, h, self.iterations(), together, !self.pins.is_empty(), self.max_radius)
+        settings::of(self.desc, self.world.gravity, h, self.iterations(), together, !self.pins.is_empty(), self.reach)
     }
 
     fn iterations(&self) -> usize {

@@ -1,6 +1,7 @@
 //! Rods for the GPU without a world around them: shared by `tests/gpu_rods.rs` and `examples/gpu_passes.rs`.
 
 use withy::rods::ghost::drive::Settings;
+use withy::world::settings::{self, Reach};
 use withy::world::*;
 
 pub const GRAVITY: [f64; 3] = [0.0, -9.81, 0.0];
@@ -25,5 +26,5 @@ pub fn groom(strands: usize) -> RodsDesc {
 
 /// The step settings of a world with these.
 pub fn settings(d: &RodsDesc, substeps: usize, iterations: usize, pins: usize) -> Settings<f32> {
-    withy::world::settings::of(d, GRAVITY, DT / substeps as f64, iterations, false, pins > 0, d.collision_radius)
+    settings::of(d, GRAVITY, DT / substeps as f64, iterations, false, pins > 0, Reach::of(d))
 }

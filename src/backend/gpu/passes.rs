@@ -402,7 +402,7 @@ impl GpuRods {
         count / step.substeps.max(1)
     }
 
-    fn upload_settings(&mut self, s: &Settings<f32>, substeps: usize, colliders: usize) {
+    fn upload_settings(&mut self, s: &Settings<f32>, substeps: usize, iterations: usize, colliders: usize) {
         let order = match s.order {
             SweepOrder::RootToTip => 0,
             SweepOrder::Bidirectional => 1,
@@ -434,7 +434,7 @@ impl GpuRods {
             bits(support(s.root)), bits(support(s.tip)), bits(substeps), bits(colliders),
             bits(self.strand_count), bits(self.tip_base), bits(ghost_gravity), bits(self.pushed as usize),
             bits((s.model == RodModel::Der) as usize), bits(s.search as usize), bits(s.swing as usize), s.viscosity,
-            bits(self.kappa_base), 0.0, 0.0, 0.0,
+            bits(self.kappa_base), s.near, bits(iterations), s.give,
         ];
         self.settings.upload(&self.gpu, 0, &data);
     }
@@ -502,7 +502,7 @@ impl GpuRods {
             self.gpu.wait_for(self.running.pop_front())?;
         }
         let colliders = self.upload_colliders(step);
-        self.upload_settings(step.settings, step.substeps, colliders);
+        self.upload_settings(step.settings, step.substeps, step.iterations, colliders);
         self.upload_plan(step.substeps, step.iterations, colliders);
         let group = self.bind_group();
         let stride = self.range_stride() as u32 * 4;

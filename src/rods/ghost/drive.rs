@@ -2,20 +2,10 @@
 //! walks them from root to tip. The maths is in `kernels`; here are memory, order and early outs.
 
 use super::kernels::*;
-use crate::collide::kernels as shape;
-use crate::collide::{Bounds, ColliderMotion};
 use crate::layout::{FORCE_ROWS, MAX_LANES, param, state, support};
 use crate::math::vec3::vec3;
-use crate::math::{Elem, Lane, Quat, Real, Vec3};
-use crate::world::desc::{EndSupport, GhostGravity, RodModel, Shape, SweepOrder};
-
-/// The largest turn that gives back lost angular momentum in a substep, rad; a larger one is left out. Stubs ask for more, whose
-/// f32 inertia is noise or which spin by radians a substep, and so do free strands of a thousand edges at too few sweeps: the turn,
-/// which is linear, threw them metres far.
-const MAX_TURN: f64 = 0.1;
-
-/// How much of an edge a vertex that was inside of a collider is pushed out by in an iteration, where rods are solved directly.
-const PUSH_OUT: f64 = 0.05;
+use crate::math::{Elem, Lane, Quat, Vec3};
+use crate::world::desc::{EndSupport, GhostGravity, RodModel, SweepOrder};
 
 /// What all strands of a set of rods share during one step.
 #[derive(Clone, Copy, Debug)]
@@ -53,6 +43,10 @@ pub struct Settings<E> {
     pub max_move: E,
     /// Largest RADIUS of the rods, m.
     pub max_radius: E,
+    /// How near a vertex must be to a collider for Newton's method to hold it off, m.
+    pub near: E,
+    /// How far a vertex inside of a collider is moved out in an iteration of Newton's method, m.
+    pub give: E,
     pub category: u32,
     pub mask: u32,
 }
@@ -149,6 +143,11 @@ pub struct Group<L: Lane, const W: usize> {
     /// Of Newton's method: 1 in lanes whose Hessian was found indefinite; 1 where pivots are held at their inertia.
     pub indefinite: L,
     pub floored: L,
+    /// The potential that its direction was found at, J.
+    pub energy: L,
+    /// Contacts have been noted in `scratch`; how many vertices there are up to the last that one of them has held in this substep.
+    pub near: bool,
+    pub held: L,
     pub vertices: usize,
     pub min_edges: usize,
     pub first_lane: u32,
@@ -326,34 +325,6 @@ impl<L: Lane, const W: usize> Group<L, W> {
             self.start_newton(s, t);
         }
         self.lanes_where(zero.lt(limited))
-    }
-
-    /// Σ m x×u over vertices and ghost points: h times the angular momentum about where the root was.
-    #[inline(always)]
-    fn spin_now(&self) -> Vec3<L> {
-        let origin = self.get3(0, state::X);
-        let mut sum = Vec3::zero();
-        for i in 0..self.vertices {
-            for (x, u, w) in [(state::X, state::U, param::W), (state::GX, state::GU, param::WG)] {
-                let u = self.get3(i, u);
-                let r = (self.get3(i, x) - origin) + u;
-                sum = sum + r.cross(u) * mass(self.p(i, w));
-            }
-        }
-        sum
-    }
-    #[inline(always)]
-    fn kept_spin(&self) -> Vec3<L> {
-        // SAFETY: the caller has seen that it is not null; the type's contract.
-        let at = |k: usize| unsafe { L::load(self.spin.add(k * W)) };
-        vec3(at(0), at(1), at(2))
-    }
-    #[inline(always)]
-    fn set_spin(&mut self, v: Vec3<L>) {
-        for (k, c) in [v.x, v.y, v.z].into_iter().enumerate() {
-            // SAFETY: as in `kept_spin`.
-            unsafe { c.store(self.spin.add(k * W)) }
-        }
     }
 
     #[inline(always)]
@@ -667,84 +638,6 @@ impl<L: Lane, const W: usize> Group<L, W> {
         }
     }
 
-    /// The box around all vertices of the group where they are now.
-    #[inline(always)]
-    fn bounds(&self) -> Bounds<L::Elem> {
-        let mut min = self.get3(0, state::X) + self.get3(0, state::U);
-        let mut max = min;
-        for i in 1..self.vertices {
-            let x = self.get3(i, state::X) + self.get3(i, state::U);
-            min = vec3(x.x.min(min.x), x.y.min(min.y), x.z.min(min.z));
-            max = vec3(max.x.max(x.x), max.y.max(x.y), max.z.max(x.z));
-        }
-        let fold = |v: L, less: bool| {
-            let mut out = [L::Elem::default(); MAX_LANES];
-            // SAFETY: N ≤ MAX_LANES numbers fit; the type's contract.
-            unsafe { v.store(out.as_mut_ptr()) };
-            (1..L::N).fold(out[0], |a, i| if less { out[i].min(a) } else { out[i].max(a) })
-        };
-        Bounds { min: min.map(|v| fold(v, true)), max: max.map(|v| fold(v, false)) }
-    }
-
-    /// Contacts of all vertices with the colliders. What is skipped would have changed nothing, so that the result does not
-    /// depend on how many lanes are looked at together. Returns how many touched.
-    #[inline(always)]
-    pub fn contacts(&mut self, s: &Settings<L::Elem>, colliders: &[ColliderMotion<L::Elem>]) -> u32 {
-        if colliders.is_empty() {
-            return 0;
-        }
-        let bounds = self.bounds();
-        let mut touched = L::zero();
-        for c in colliders {
-            if c.mask & s.category == 0 || s.mask & c.category == 0 || !bounds.may_touch(c, s.max_radius) {
-                continue;
-            }
-            let (center, size, axes) = (c.center.map(L::splat), c.size.map(L::splat), c.axes.map(|a| a.map(L::splat)));
-            let (turn, shift) = (c.turn.map(|a| a.map(L::splat)), c.shift.map(L::splat));
-            // Geometric mean of the two materials.
-            let friction = L::splat((s.friction * c.friction).sqrt());
-            for i in 0..self.vertices {
-                let (x, u) = (self.get3(i, state::X), self.get3(i, state::U));
-                let r = (x - center) + u;
-                let p = vec3(axes[0].dot(r), axes[1].dot(r), axes[2].dot(r));
-                let d = match c.shape {
-                    Shape::Plane => shape::plane(p),
-                    Shape::Sphere { .. } => shape::capsule(p, size.x, L::zero()),
-                    Shape::Capsule { .. } => shape::capsule(p, size.x, size.y),
-                    Shape::Box { .. } => shape::cuboid(p, size),
-                };
-                let depth = self.p(i, param::RADIUS) - d.distance;
-                if !L::any(L::zero().lt(depth)) {
-                    continue;
-                }
-                let normal = axes[0] * d.normal.x + axes[1] * d.normal.y + axes[2] * d.normal.z;
-                let surface = turn[0] * r.x + turn[1] * r.y + turn[2] * r.z + shift;
-                let w = self.p(i, param::W);
-                let mut q = shape::contact(u, normal, depth, surface, friction, w);
-                if s.order == SweepOrder::Direct {
-                    // No sweep comes after this one to bend the neighbours along. Only what stops the approach is motion; what was
-                    // inside before is pushed out without a velocity, a little of an edge at a time: at once it would fold the rod.
-                    let zero = L::zero();
-                    let approach = (surface - u).dot(normal).max(zero);
-                    let extra = ((q.u - u).dot(normal) - approach).max(zero);
-                    let edge = self.p(if i > 0 { i - 1 } else { 0 }, param::LENGTH);
-                    q.u = q.u - normal * extra;
-                    self.set3(i, state::X, x + normal * extra.min(edge * L::constant(PUSH_OUT)));
-                }
-                if s.keep_spin && !self.spin.is_null() {
-                    let arm = (x - self.get3(0, state::X)) + u;
-                    self.set_spin(self.kept_spin() + arm.cross(q.u - u) * mass(w));
-                }
-                self.set3(i, state::U, q.u);
-                touched = touched + q.touched;
-            }
-        }
-        let mut out = [L::Elem::default(); MAX_LANES];
-        // SAFETY: N ≤ MAX_LANES numbers fit; the type's contract.
-        unsafe { touched.store(out.as_mut_ptr()) };
-        out[..L::N].iter().map(|t| t.to_f64() as u32).sum()
-    }
-
     /// Displacements become velocities and are added to the positions; then the damping that keeps both momenta.
     #[inline(always)]
     pub fn finalize(&mut self, s: &Settings<L::Elem>) {
@@ -764,81 +657,6 @@ impl<L: Lane, const W: usize> Group<L, W> {
         }
         if s.damping > L::Elem::default() {
             self.damp(s);
-        }
-    }
-
-    /// The turn of the whole strand, within a substep, that gives it back the angular momentum of which the sweeps have lost some:
-    /// (origin, centre of mass from there, turn); no turn where a vertex is held.
-    ///
-    /// A correction Δp along gradients at x has no torque about x, but velocities are (x_new − x_old)/h: each correction leaves
-    /// Σ m (x_old − x) × Δp / h behind. For a rod that spins at ω this is a loss of h ω² a second: 24 % in ten seconds at ω = 6/s
-    /// and h = 1/960 s (seen), where the constraints themselves are exact.
-    #[inline(always)]
-    fn lost_spin(&self) -> (Vec3<L>, Vec3<L>, Vec3<L>) {
-        let (zero, one) = (L::zero(), L::one());
-        let edges = self.edge_count();
-        let origin = self.get3(0, state::X);
-        let (mut m, mut mx, mut spin, mut held) = (zero, Vec3::zero(), Vec3::zero(), zero);
-        let mut inertia = Sym3::diagonal(Vec3::zero());
-        for i in 0..self.vertices {
-            let exists = not_less::<L>(edges, index::<L>(i));
-            let free = L::select(zero.lt(self.p(i, param::W)), zero, one);
-            held = held + L::select(exists, free, zero);
-            for (x, u, w) in [(state::X, state::U, param::W), (state::GX, state::GU, param::WG)] {
-                let k = mass(self.p(i, w));
-                let u = self.get3(i, u);
-                let r = (self.get3(i, x) - origin) + u;
-                m = m + k;
-                mx = mx + r * k;
-                spin = spin + r.cross(u) * k;
-                inertia = inertia.add_inertia(r, k);
-            }
-        }
-        let center = mx * (one / m.max(L::constant(1e-30)));
-        let inertia = inertia.add_inertia(center, -m);
-        let turn = inertia.solve(self.kept_spin() - spin);
-        // Also where it is NaN.
-        let turn = Vec3::select(turn.length2().lt(L::constant(MAX_TURN * MAX_TURN)), turn, Vec3::zero());
-        (origin, center, Vec3::select(zero.lt(held), Vec3::zero(), turn))
-    }
-
-    /// Müller et al. 2007, section 3.5, strand by strand: velocities are drawn to those of the rigid motion with the same
-    /// linear and angular momentum.
-    #[inline(always)]
-    fn damp(&mut self, s: &Settings<L::Elem>) {
-        let zero = L::zero();
-        let origin = self.get3(0, state::X);
-        let (mut m, mut mx, mut mv) = (zero, Vec3::zero(), Vec3::zero());
-        for i in 0..self.vertices {
-            for (x, u, w) in [(state::X, state::U, param::W), (state::GX, state::GU, param::WG)] {
-                let k = mass(self.p(i, w));
-                m = m + k;
-                mx = mx + (self.get3(i, x) - origin) * k;
-                mv = mv + self.get3(i, u) * k;
-            }
-        }
-        let inv = L::one() / m.max(L::constant(1e-30));
-        let (center, drift) = (mx * inv, mv * inv);
-        let mut momentum = Vec3::zero();
-        let mut inertia = Sym3::diagonal(Vec3::zero());
-        for i in 0..self.vertices {
-            for (x, u, w) in [(state::X, state::U, param::W), (state::GX, state::GU, param::WG)] {
-                let k = mass(self.p(i, w));
-                let r = (self.get3(i, x) - origin) - center;
-                momentum = momentum + r.cross(self.get3(i, u) - drift) * k;
-                inertia = inertia.add_inertia(r, k);
-            }
-        }
-        let spin = inertia.solve(momentum);
-        let k = L::splat(s.damping);
-        for i in 0..self.vertices {
-            for (x, u, w) in [(state::X, state::U, param::W), (state::GX, state::GU, param::WG)] {
-                let r = (self.get3(i, x) - origin) - center;
-                let v = self.get3(i, u);
-                let rigid = drift + spin.cross(r);
-                let damped = v + (rigid - v) * k;
-                self.set3(i, u, Vec3::select(zero.lt(self.p(i, w)), damped, v));
-            }
         }
     }
 
@@ -902,6 +720,6 @@ pub(in crate::rods) fn index<L: Lane>(i: usize) -> L {
 
 /// `!(a < b)` as a mask: both are small whole numbers.
 #[inline(always)]
-fn not_less<L: Lane>(a: L, b: L) -> L::Mask {
+pub(in crate::rods) fn not_less<L: Lane>(a: L, b: L) -> L::Mask {
     b.lt(a + L::constant(0.5))
 }

@@ -2,6 +2,7 @@
 
 use super::signature::{Declare, Kernel, Record, kernel, record};
 use super::{function, join};
+use crate::collide::kernels::CONTACT_STIFFNESS;
 use crate::layout::{KAPPA_ROWS, state};
 use crate::math::approx::angle;
 use crate::math::{Real, Rec, Vec3};
@@ -10,6 +11,7 @@ use crate::rods::der::kernels as der;
 use crate::rods::der::kernels::{
     Element, ElementForce, ElementRest, Frame, LocalHessian, Relative, Stretch, WorldHessian, bounded_darboux, swung,
 };
+use crate::rods::ghost::contacts::near;
 use crate::rods::ghost::kernels::Sym3;
 use crate::rods::newton;
 
@@ -125,6 +127,15 @@ fn constants() -> String {
         ("INERTIA", newton::INERTIA),
         ("START", newton::START),
         ("KEPT", newton::KEPT),
+        ("NEAR_NORMAL", newton::CONTACT + near::NORMAL),
+        ("NEAR_SURFACE", newton::CONTACT + near::SURFACE),
+        ("NEAR_ALONG", newton::CONTACT + near::ALONG),
+        ("NEAR_DEPTH", newton::CONTACT + near::DEPTH),
+        ("NEAR_FRICTION", newton::CONTACT + near::FRICTION),
+        ("NEAR_PRESS", newton::CONTACT + near::PRESS),
+        ("NEAR_GRIP", newton::CONTACT + near::GRIP),
+        ("NEAR_STIFF", newton::CONTACT + near::STIFF),
+        ("NEAR_SLIP", newton::CONTACT + near::SLIP),
         ("SCRATCH_ROWS", newton::SCRATCH_ROWS),
         ("LONGEST_SEARCH", newton::LONGEST_SEARCH),
     ];
@@ -135,6 +146,9 @@ fn constants() -> String {
         ("FOLDED", newton::FOLDED),
         ("RIGID", newton::RIGID[0]),
         ("SLACK", newton::SLACK[0]),
+        ("TURN", newton::TURN),
+        ("FAR", near::FAR),
+        ("CONTACT_STIFFNESS", CONTACT_STIFFNESS),
     ];
     let rows = rows.iter().map(|(name, row)| format!("const {name}: u32 = {row}u;\n"));
     rows.chain(bounds.iter().map(|(name, v)| format!("const {name}: f32 = {:?}f;\n", *v as f32))).collect()
@@ -215,7 +229,7 @@ pub const BAND_LOOPS: &str = include_str!("band.wgsl");
 /// All structs and functions, as in `der_kernels.wgsl`; they follow those of the ghost-point rods.
 pub fn generate() -> String {
     let mut text = String::from(
-        "// Generated from src/rods/der/kernels.rs, src/rods/newton.rs and src/layout/mod.rs by `cargo xtask wgsl`: do not edit.\n\
+        "// Generated from src/rods/der/kernels.rs, src/rods/newton/ and src/layout/mod.rs by `cargo xtask wgsl`: do not edit.\n\
          // The same functions run on the CPU; meaning, units and papers are there.\n",
     );
     join(&mut text, [constants()].into_iter().chain(declarations()).chain(kernels().iter().map(function)));

@@ -1,4 +1,4 @@
-// Generated from src/rods/der/kernels.rs, src/rods/newton.rs and src/layout/mod.rs by `cargo xtask wgsl`: do not edit.
+// Generated from src/rods/der/kernels.rs, src/rods/newton/ and src/layout/mod.rs by `cargo xtask wgsl`: do not edit.
 // The same functions run on the CPU; meaning, units and papers are there.
 
 const STATE_TWIST: u32 = 16u;
@@ -9,7 +9,16 @@ const COAST: u32 = 48u;
 const INERTIA: u32 = 52u;
 const START: u32 = 54u;
 const KEPT: u32 = 0u;
-const SCRATCH_ROWS: u32 = 60u;
+const NEAR_NORMAL: u32 = 60u;
+const NEAR_SURFACE: u32 = 63u;
+const NEAR_ALONG: u32 = 66u;
+const NEAR_DEPTH: u32 = 67u;
+const NEAR_FRICTION: u32 = 68u;
+const NEAR_PRESS: u32 = 69u;
+const NEAR_GRIP: u32 = 70u;
+const NEAR_STIFF: u32 = 71u;
+const NEAR_SLIP: u32 = 72u;
+const SCRATCH_ROWS: u32 = 75u;
 const LONGEST_SEARCH: u32 = 20u;
 const HELD: f32 = 1e30f;
 const NOTHING: f32 = 1e-30f;
@@ -17,6 +26,9 @@ const INDEFINITE: f32 = 0.001f;
 const FOLDED: f32 = 0.0184f;
 const RIGID: f32 = 1e-5f;
 const SLACK: f32 = 1e-6f;
+const TURN: f32 = 0.25f;
+const FAR: f32 = -1e30f;
+const CONTACT_STIFFNESS: f32 = 1000.0f;
 
 struct Frame {
     m1: vec3<f32>,

@@ -99,6 +99,40 @@ struct Contact {
     touched: f32,
 }
 
+struct Near {
+    normal: vec3<f32>,
+    surface: vec3<f32>,
+    slip: vec3<f32>,
+    along: f32,
+    depth: f32,
+    friction: f32,
+}
+
+struct Closed {
+    press: f32,
+    grip: f32,
+}
+
+struct Held {
+    normal: vec3<f32>,
+    surface: vec3<f32>,
+    target_: f32,
+    stiff: f32,
+    grip: f32,
+}
+
+struct HeldForce {
+    press: f32,
+    friction: vec3<f32>,
+    slip: vec3<f32>,
+    energy: f32,
+}
+
+struct Revised {
+    closed: Closed,
+    wrong: f32,
+}
+
 fn edge_frame(e: vec3<f32>, g: vec3<f32>) -> EdgeFrame {
     let t0 = e.x * e.x + e.y * e.y + e.z * e.z;
     let t1 = 1.0f / sqrt(select(1e-18f, t0, 1e-18f < t0));
@@ -452,6 +486,78 @@ fn contact(u: vec3<f32>, normal: vec3<f32>, depth: f32, surface: vec3<f32>, fric
         vec3<f32>(select(u.x, t1 - t8 * t13, t0), select(u.y, t2 - t9 * t13, t0), select(u.z, t3 - t10 * t13, t0)),
         select(0.0f, 1.0f, t0),
     );
+}
+
+fn guess_contact(f: vec3<f32>, u: vec3<f32>, inertia: f32, near: Near) -> Closed {
+    let t0 = u.x * near.normal.x + u.y * near.normal.y + u.z * near.normal.z;
+    let t1 = f.x * near.normal.x + f.y * near.normal.y + f.z * near.normal.z;
+    let t2 = inertia * (near.along - t0) - t1;
+    let t3 = select(0.0f, t2, 0.0f < t2);
+    let t4 = f.x + inertia * (u.x - near.surface.x);
+    let t5 = f.y + inertia * (u.y - near.surface.y);
+    let t6 = f.z + inertia * (u.z - near.surface.z);
+    let t7 = near.normal.x * t4 + near.normal.y * t5 + near.normal.z * t6;
+    let t8 = t4 - near.normal.x * t7;
+    let t9 = t5 - near.normal.y * t7;
+    let t10 = t6 - near.normal.z * t7;
+    let t11 = near.friction * t3;
+    let t12 = near.normal.x * near.slip.x + near.normal.y * near.slip.y + near.normal.z * near.slip.z;
+    let t13 = near.slip.x - near.normal.x * t12;
+    let t14 = near.slip.y - near.normal.y * t12;
+    let t15 = near.slip.z - near.normal.z * t12;
+    let t16 = sqrt(t13 * t13 + t14 * t14 + t15 * t15);
+    let t17 = (sqrt(t8 * t8 + t9 * t9 + t10 * t10) - t11) / inertia;
+    let t18 = t16 * 0.8f;
+    let t19 = select(t18, t17, t18 < t17);
+    let t20 = t16 * 1.25f;
+    let t21 = inertia * 1000.0f;
+    let t22 = select(select(t20, t19, t19 < t20), t17, t16 * t21 < t11);
+    let t23 = t11 / select(1e-30f, t22, 1e-30f < t22);
+    return Closed(t3, select(t21, t23, t23 < t21));
+}
+
+fn held_contact(closed: Closed, stiff: f32, near: Near, most: f32) -> Held {
+    let t0 = select(most, near.depth, near.depth < most);
+    return Held(
+        vec3<f32>(near.normal.x, near.normal.y, near.normal.z),
+        vec3<f32>(near.surface.x, near.surface.y, near.surface.z),
+        near.along + select(0.0f, t0, 0.0f < t0),
+        select(0.0f, stiff, 0.0f < closed.press),
+        closed.grip,
+    );
+}
+
+fn held_force(c: Held, u: vec3<f32>) -> HeldForce {
+    let t0 = u.x - c.surface.x;
+    let t1 = u.y - c.surface.y;
+    let t2 = u.z - c.surface.z;
+    let t3 = c.normal.x * t0 + c.normal.y * t1 + c.normal.z * t2;
+    let t4 = t0 - c.normal.x * t3;
+    let t5 = t1 - c.normal.y * t3;
+    let t6 = t2 - c.normal.z * t3;
+    let t7 = c.target_ - (c.normal.x * u.x + c.normal.y * u.y + c.normal.z * u.z);
+    let t8 = c.stiff * t7;
+    return HeldForce(
+        t8,
+        vec3<f32>(-(c.grip * t4), -(c.grip * t5), -(c.grip * t6)),
+        vec3<f32>(t4, t5, t6),
+        0.5f * (t7 * t8 + c.grip * (t4 * t4 + t5 * t5 + t6 * t6)),
+    );
+}
+
+fn revise_contact(closed: Closed, inertia: f32, force: HeldForce, friction: f32) -> Revised {
+    let t0 = force.press < -(closed.press * 0.1f);
+    let t1 = friction * select(0.0f, force.press, 0.0f < force.press);
+    let t2 = force.slip.x * force.slip.x + force.slip.y * force.slip.y + force.slip.z * force.slip.z;
+    let t3 = force.friction.x * force.friction.x + force.friction.y * force.friction.y;
+    let t4 = sqrt(t3 + force.friction.z * force.friction.z);
+    let t5 = inertia * 1000.0f;
+    let t6 = t5 * 0.5f < closed.grip;
+    let t7 = select(sqrt(t2), (t4 - t1) / inertia, t6);
+    let t8 = select(select(0.0f, 1.0f, select(t4 + 0.1f * t1, 0.0f, t6) < t1), 1.0f, t1 * 1.1f < t4);
+    let t9 = t1 / select(1e-30f, t7, 1e-30f < t7);
+    let t10 = select(select(closed.grip, select(t5, t9, t9 < t5), 0.0f < t8), 0.0f, t0);
+    return Revised(Closed(select(closed.press, 0.0f, t0), t10), select(0.0f, select(t8, 1.0f, t0), 0.0f < closed.press));
 }
 
 fn quaternion_nlerp(a: vec4<f32>, b: vec4<f32>, t: f32) -> vec4<f32> {

@@ -7,7 +7,10 @@
 pub mod der;
 pub mod signature;
 
-use crate::collide::kernels::{Contact, Distance, capsule, contact, cuboid, plane};
+use crate::collide::kernels::{
+    Closed, Contact, Distance, Held, HeldForce, Near, Revised, capsule, contact, cuboid, guess_contact, held_contact, held_force,
+    plane, revise_contact,
+};
 use crate::layout::{FORCE_ROWS, param, state, support};
 use crate::math::{Quat, Rec, Vec3, recorder};
 use crate::rods::ghost::kernels::*;
@@ -18,8 +21,20 @@ pub const GHOST_KERNELS: &str = include_str!("ghost_kernels.wgsl");
 /// The loops over a strand, which call them.
 pub const STRAND: &str = include_str!("strand.wgsl");
 /// What [`STRAND`] calls where constraints are swept over, and where Newton's method solves them.
-const SWEEPS: &str = "fn begin(t: f32) {}\nfn solve(t: f32, left: u32) {\n    sweep(t, left);\n}\n";
+const SWEEPS: &str = "fn begin(t: f32) {}
+fn solve(substep: u32, first: bool, left: u32) {
+    sweep(time(substep), left);
+}
+fn held_there(i: u32) -> bool {
+    return false;
+}
+fn held_last() -> u32 {
+    return 0u;
+}
+";
 const NEWTON: &str = include_str!("newton.wgsl");
+const CONTACTS: &str = include_str!("contacts.wgsl");
+const NEWTON_CONTACTS: &str = include_str!("newton_contacts.wgsl");
 
 record!(EdgeFrame { d1: Vec3<T>, d2: Vec3<T>, d3: Vec3<T>, inv_len: T, inv_h: T, foot: T });
 record!(EdgeWeights { w0: T, w1: T, wg: T });
@@ -31,6 +46,11 @@ record!(GravityShare { ghost: T, end0: T, end1: T });
 record!(Sym3 { xx: T, xy: T, xz: T, yy: T, yz: T, zz: T });
 record!(Distance { distance: T, normal: Vec3<T> });
 record!(Contact { u: Vec3<T>, touched: T });
+record!(Near { normal: Vec3<T>, surface: Vec3<T>, slip: Vec3<T>, along: T, depth: T, friction: T });
+record!(Closed { press: T, grip: T });
+record!(Held { normal: Vec3<T>, surface: Vec3<T>, target: T, stiff: T, grip: T });
+record!(HeldForce { press: T, friction: Vec3<T>, slip: Vec3<T>, energy: T });
+record!(Revised { closed: Closed<T>, wrong: T });
 
 fn declarations() -> Vec<String> {
     vec![
@@ -44,6 +64,11 @@ fn declarations() -> Vec<String> {
         Sym3::<Rec>::declaration(),
         Distance::<Rec>::declaration(),
         Contact::<Rec>::declaration(),
+        Near::<Rec>::declaration(),
+        Closed::<Rec>::declaration(),
+        Held::<Rec>::declaration(),
+        HeldForce::<Rec>::declaration(),
+        Revised::<Rec>::declaration(),
     ]
 }
 
@@ -81,6 +106,11 @@ fn ghost_kernels() -> Vec<Kernel> {
         kernel!(cuboid => cuboid(p: Vec3<T>, half: Vec3<T>) -> Distance<T>),
         kernel!(contact => contact(
             u: Vec3<T>, normal: Vec3<T>, depth: T, surface: Vec3<T>, friction: T, movable: T) -> Contact<T>),
+        kernel!(guess_contact => guess_contact(f: Vec3<T>, u: Vec3<T>, inertia: T, near: Near<T>) -> Closed<T>),
+        kernel!(held_contact => held_contact(closed: Closed<T>, stiff: T, near: Near<T>, most: T) -> Held<T>),
+        kernel!(held_force => held_force(c: Held<T>, u: Vec3<T>) -> HeldForce<T>),
+        kernel!(revise_contact => revise_contact(
+            closed: Closed<T>, inertia: T, force: HeldForce<T>, friction: T) -> Revised<T>),
         kernel!(Quat::nlerp => quaternion_nlerp(a: Quat<T>, b: Quat<T>, t: T) -> Quat<T>),
         kernel!(Quat::frame => quaternion_frame(q: Quat<T>) -> [Vec3<T>; 3]),
     ]
@@ -118,12 +148,12 @@ pub fn map_shader(kernel: &Kernel) -> String {
 
 /// The whole module of the strand passes.
 pub fn strand_module() -> String {
-    format!("{GHOST_KERNELS}\n{STRAND}\n{SWEEPS}")
+    format!("{GHOST_KERNELS}\n{STRAND}\n{CONTACTS}\n{SWEEPS}")
 }
 
 /// The same passes with Newton's method in place of the sweeps.
 pub fn newton_module() -> String {
-    format!("{GHOST_KERNELS}\n{}\n{STRAND}\n{NEWTON}\n{}", der::DER_KERNELS, der::BAND_LOOPS)
+    format!("{GHOST_KERNELS}\n{}\n{STRAND}\n{CONTACTS}\n{NEWTON}\n{NEWTON_CONTACTS}\n{}", der::DER_KERNELS, der::BAND_LOOPS)
 }
 
 /// A constructor call too long for a line, one part a line.

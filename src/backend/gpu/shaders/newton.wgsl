@@ -1,4 +1,4 @@
-// The loops of src/rods/newton.rs and src/rods/der/band.rs in place of the sweeps: one strand an invocation, its banded system in
+// The loops of src/rods/newton/ and src/rods/der/band.rs in place of the sweeps: one strand an invocation, its banded system in
 // `scratch`. `strand.wgsl` calls `begin` when displacements are predicted, and `solve` in every iteration.
 
 @group(0) @binding(10) var<storage, read_write> scratch: array<f32>;
@@ -306,6 +306,7 @@ fn frame_before(i: u32) -> Frame {
 
 /// Where inertia alone would go, and the host takes what it holds, from what `predict` left.
 fn begin(t: f32) {
+    held = 0u;
     let inv_h2 = settings.inv_h2;
     var carried = vec3<f32>();
     for (var i = 0u; i < me.vertices; i++) {
@@ -389,10 +390,12 @@ fn inertial(i: u32) -> f32 {
 }
 
 /// Band, minus the gradient, and the incremental potential of discrete elastic rods without what is held.
-fn assemble(t: f32, exact: bool) -> f32 {
+fn assemble(t: f32, exact: bool, revised: bool) -> f32 {
     var energy = 0.0;
     for (var i = 0u; i < me.vertices; i++) {
-        energy += inertial(i);
+        if (settings.search != 0u) {
+            energy += inertial(i);
+        }
         clear_band(i);
         let d = scratch1(i, INERTIA);
         set_scratch(i, 0u, d);
@@ -411,7 +414,11 @@ fn assemble(t: f32, exact: bool) -> f32 {
         if (i > 0u) {
             let q = relative(before.frame, edge.frame);
             let rest = element_rest(i, i, max(edge.inv_length, before.inv_length));
-            let element = element_of(q, strains(i, q), rest);
+            let now = strains(i, q);
+            if (is_der()) {
+                put(i, STATE_TWIST, now.twist);
+            }
+            let element = element_of(q, now, rest);
             energy += element.energy;
             var safe = !is_der();
             var h: LocalHessian;
@@ -432,6 +439,9 @@ fn assemble(t: f32, exact: bool) -> f32 {
         }
         before = edge;
     }
+    if (near) {
+        energy += close_contacts(revised);
+    }
     if (settings.search != 0u) {
         // What the slope of the potential needs after the system has been solved; multipliers come last.
         for (var i = 0u; i < me.vertices; i++) {
@@ -445,6 +455,7 @@ fn assemble(t: f32, exact: bool) -> f32 {
 /// A step that moves a vertex farther than the speed limit allows is shortened as a whole; one that is not a number is not taken.
 fn limit_step() {
     var largest = 0.0;
+    var steepest = 0.0;
     var sum = 0.0;
     var finite = true;
     for (var i = 0u; i < me.vertices; i++) {
@@ -453,9 +464,14 @@ fn limit_step() {
         finite = finite && is_finite(d) && is_finite(vec3<f32>(turn, 0.0, 0.0));
         largest = max(largest, dot(d, d));
         sum += dot(d, d) + turn * turn;
+        if (near && i + 1u < me.vertices) {
+            let across = (scratch3(i + 1u, RHS) - d) / param(i, PARAM_LENGTH);
+            steepest = max(steepest, dot(across, across));
+        }
     }
     let taken = finite && sum < HELD;
-    let scale = min(settings.max_move / sqrt(max(largest, 1e-30)), 1.0);
+    let turned = select(1.0, min(TURN / sqrt(max(steepest, 1e-30)), 1.0), held > 0u);
+    let scale = min(min(settings.max_move / sqrt(max(largest, 1e-30)), 1.0), turned);
     for (var i = 0u; i < me.vertices; i++) {
         set_scratch3(i, RHS, select(vec3<f32>(), scratch3(i, RHS) * scale, taken));
         set_scratch(i, RHS + 3u, select(0.0, scratch1(i, RHS + 3u) * scale, taken));
@@ -503,7 +519,7 @@ fn advance(step: f32) {
             u += select(vec3<f32>(), carried, scratch1(i, INERTIA) < HELD);
             if (i + 1u < me.vertices) {
                 let e = (state3(i + 1u, STATE_X) - state3(i, STATE_X)) + (scratch3(i + 1u, KEPT + 6u) - kept);
-                carried += swung(e, scratch3(i + 1u, RHS) * step - d);
+                carried += select(vec3<f32>(), swung(e, scratch3(i + 1u, RHS) * step - d), held <= i + 1u);
             }
         }
         put3(i, STATE_U, u);
@@ -528,11 +544,11 @@ fn advance(step: f32) {
 
 /// The incremental potential of discrete elastic rods where they are now, without what is held.
 fn potential() -> f32 {
-    var sum = inertial(me.vertices - 1u);
+    var sum = inertial(me.vertices - 1u) + contact_energy(me.vertices - 1u);
     var before: Edge;
     for (var i = 0u; i + 1u < me.vertices; i++) {
         let edge = edge_now(i);
-        sum += inertial(i) + edge.stretch.energy;
+        sum += inertial(i) + contact_energy(i) + edge.stretch.energy;
         if (i > 0u) {
             let rest = element_rest(i, i, max(edge.inv_length, before.inv_length));
             let q = relative(before.frame, edge.frame);
@@ -582,20 +598,33 @@ fn note_moment(i: u32, e: Frame, f: Frame, rest: ElementRest) {
 
 /// One Newton step over the whole strand. The true Hessian of discrete elastic rods is tried first; where it is indefinite, the
 /// strand is assembled again with elements that are not.
-fn solve(t: f32, left: u32) {
-    indefinite = false;
-    floored = !is_der();
+fn solve(substep: u32, first: bool, left: u32) {
+    let t = time(substep);
+    find_contacts(substep, first);
     var energy = 0.0;
-    // Once, or twice: loops call what compilers would inline at each place.
-    for (var again = 0u; again < 2u; again++) {
-        energy = assemble(t, is_der() && !floored);
-        factor();
-        if (floored || !indefinite) {
+    // Once, twice where contacts had to be revised, and each twice where the Hessian is indefinite: loops call what compilers would
+    // inline at each place.
+    var revised = false;
+    loop {
+        indefinite = false;
+        floored = !is_der();
+        for (var again = 0u; again < 2u; again++) {
+            energy = assemble(t, is_der() && !floored, revised);
+            factor();
+            if (floored || !indefinite) {
+                break;
+            }
+            floored = true;
+        }
+        substitute();
+        if (!near || revised || !revise_contacts(substep)) {
             break;
         }
-        floored = true;
+        revised = true;
     }
-    substitute();
+    if (near) {
+        mark_held();
+    }
     limit_step();
     let slope = keep_start();
     let slack = abs(energy) * SLACK;
@@ -611,5 +640,11 @@ fn solve(t: f32, left: u32) {
         }
         step *= 0.5;
     }
-    note_strains(t);
+    if (near) {
+        settle_contacts();
+    }
+    // Nothing but the host looks at the multipliers, after the step.
+    if (left == 0u && substep + 1u == settings.substeps) {
+        note_strains(t);
+    }
 }

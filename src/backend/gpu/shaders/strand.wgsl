@@ -83,15 +83,17 @@ struct Settings {
     viscosity: f32,
     /// Where κ̄₂ and κ̄₃ begin in `params`.
     kappa_base: u32,
-    pad0: u32,
-    pad1: u32,
-    pad2: u32,
+    /// How near a vertex must be to a collider for Newton's method to hold it off, m.
+    near: f32,
+    /// Of a substep.
+    iterations: u32,
+    /// How far a vertex is pushed out of a collider in an iteration, m.
+    give: f32,
 }
 
 /// rad, as in `drive.rs`.
 const MAX_TURN: f32 = 0.1;
 /// As in `drive.rs`.
-const PUSH_OUT: f32 = 0.05;
 const SHARED_GRAVITY: u32 = 0u;
 const FULL_GRAVITY: u32 = 1u;
 
@@ -514,66 +516,6 @@ fn sweep(t: f32, left: u32) {
     }
 }
 
-/// Contacts of all vertices with the colliders; how many touched. Vertex by vertex rather than collider by collider: the
-/// result is the same, since a contact moves its own vertex only, and the displacement stays in registers.
-fn contacts(substep: u32) -> u32 {
-    var touched = 0u;
-    if (settings.colliders == 0u) {
-        return touched;
-    }
-    let first = substep * settings.colliders;
-    for (var i = 0u; i < me.vertices; i++) {
-        var x = state3(i, STATE_X);
-        var u = state3(i, STATE_U);
-        let radius = param(i, PARAM_RADIUS);
-        var moved = false;
-        for (var k = first; k < first + settings.colliders; k++) {
-            let r = (x - colliders[k].center) + u;
-            let reach = colliders[k].bound + radius;
-            if (dot(r, r) > reach * reach) {
-                continue;
-            }
-            let c = colliders[k];
-            let p = vec3<f32>(dot(c.axis0, r), dot(c.axis1, r), dot(c.axis2, r));
-            var d: Distance;
-            switch c.kind {
-                case PLANE: { d = plane(p); }
-                case SPHERE: { d = capsule(p, c.size.x, 0.0); }
-                case CAPSULE: { d = capsule(p, c.size.x, c.size.y); }
-                default: { d = cuboid(p, c.size); }
-            }
-            let depth = radius - d.distance;
-            if (depth <= 0.0) {
-                continue;
-            }
-            let normal = c.axis0 * d.normal.x + c.axis1 * d.normal.y + c.axis2 * d.normal.z;
-            let surface = c.turn0 * r.x + c.turn1 * r.y + c.turn2 * r.z + c.shift;
-            let w = param(i, PARAM_W);
-            var q = contact(u, normal, depth, surface, c.friction, w);
-            var out = vec3<f32>();
-            if (settings.order == DIRECT) {
-                // What was inside before is pushed out without a velocity, a little of an edge at a time.
-                let approach = max(dot(surface - u, normal), 0.0);
-                let extra = max(dot(q.u - u, normal) - approach, 0.0);
-                q.u -= normal * extra;
-                out = normal * min(extra, param(max(i, 1u) - 1u, PARAM_LENGTH) * PUSH_OUT);
-            }
-            if (settings.keep_spin > 0.0) {
-                set_spin(kept_spin() + cross((x - state3(0u, STATE_X)) + u, q.u - u) * mass(w));
-            }
-            u = q.u;
-            x += out;
-            touched += u32(q.touched);
-            moved = true;
-        }
-        if (moved) {
-            put3(i, STATE_U, u);
-            put3(i, STATE_X, x);
-        }
-    }
-    return touched;
-}
-
 fn mass(w: f32) -> f32 {
     return select(0.0, 1.0 / max(w, 1e-30), 0.0 < w);
 }
@@ -660,7 +602,7 @@ fn lost_spin() -> LostSpin {
     var m = 0.0;
     var mx = vec3<f32>();
     var spin = vec3<f32>();
-    var held = false;
+    var held = held_last() > 0u;
     var inertia = Sym3();
     for (var i = 0u; i < me.vertices; i++) {
         held = held || !(0.0 < param(i, PARAM_W));
@@ -757,7 +699,7 @@ fn step_strands(@builtin(global_invocation_id) id: vec3<u32>) {
         report[at + REPORT_LIMITED] = max(select(0.0, report[at + REPORT_LIMITED], substep > 0u), f32(limited));
         var touched = 0u;
         for (var k = 0u; k < range.iterations; k++) {
-            solve(t, range.iterations - 1u - k);
+            solve(substep, k == 0u, range.iterations - 1u - k);
             touched = contacts(substep);
         }
         report[at + REPORT_CONTACTS] = f32(touched);
@@ -791,7 +733,7 @@ fn sweep_strands(@builtin(global_invocation_id) id: vec3<u32>) {
     me = strands[id.x];
     spin_at = id.x * REPORT_ROWS + REPORT_SPIN;
     for (var k = 0u; k < range.iterations; k++) {
-        solve(time(range.first_substep), range.left + range.iterations - 1u - k);
+        solve(range.first_substep, k == 0u && range.left + range.iterations == settings.iterations, range.left + range.iterations - 1u - k);
         report[id.x * REPORT_ROWS + REPORT_CONTACTS] = f32(contacts(range.first_substep));
     }
 }

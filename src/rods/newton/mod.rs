@@ -2,9 +2,11 @@
 //!
 //! ```text
 //! start_newton   where inertia alone would go, and the host takes what it holds
-//! newton         assemble   stretching, bending and twisting → banded Hessian, minus the gradient
+//! find_contacts  what is near a collider
+//! direction      assemble   stretching, bending, twisting, contacts → banded Hessian, minus the gradient
 //!                factor     LDLᵀ in place; where it is indefinite: again, elements made positive definite
-//!                advance    displacements and frames; halved until the potential falls, if there is more than one iteration
+//! revise_contacts           where a contact was guessed wrong, or the solution comes into a collider: direction again
+//! follow         advance    displacements and frames; halved until the potential falls, if there is more than one iteration
 //! ```
 //! Both models have the unknowns (x₀, θ₀, x₁, …), half-bandwidth 10, and an element that is a function of the rotation from one
 //! frame to the next. They differ in what measures it: κ₀ … κ₃ and m of discrete elastic rods (`docs/der.md`), or Ψ of ghost-point
@@ -15,9 +17,15 @@
 // Indices name rows and columns of small matrices here.
 #![allow(clippy::needless_range_loop)]
 
+mod contact;
+mod motion;
+
+pub(crate) use contact::CONTACT;
+
 use super::der::band::{BAND, Band, EdgeView};
 use super::der::kernels::*;
-use super::ghost::drive::{Group, Settings, mass};
+use super::ghost::contacts::near;
+use super::ghost::drive::{Group, Settings, index, mass};
 use super::ghost::kernels::{EdgeFrame, edge_frame};
 use crate::layout::{KAPPA_ROWS, param, state};
 use crate::math::approx::angle;
@@ -26,8 +34,8 @@ use crate::math::{Elem, Lane, Real, Vec3};
 use crate::world::desc::{EndSupport, RodModel};
 
 /// Numbers a vertex: four rows of the band, four right-hand sides, four of where inertia alone would go, the inertia of the vertex
-/// and of the edge, and, for viscosity, the length and the strains when the substep began.
-pub const SCRATCH_ROWS: usize = START + 6;
+/// and of the edge, for viscosity the length and the strains when the substep began, and a contact.
+pub const SCRATCH_ROWS: usize = CONTACT + near::ROWS;
 pub(crate) const RHS: usize = 4 * BAND;
 pub(crate) const COAST: usize = RHS + 4;
 pub(crate) const INERTIA: usize = COAST + 4;
@@ -52,6 +60,10 @@ pub(crate) const SLACK: [f64; 2] = [1e-6, 1e-14];
 /// beyond this an element of DER loses stiffness as fast as its curvature gains slope. (Seen: a strand pressed flat on the floor took no
 /// step any more.)
 pub(crate) const FOLDED: f64 = 0.0184;
+
+/// Tangent of the angle that an edge may turn by in an iteration, in strands that a collider holds: such a strand can be a column that the root
+/// presses together, and a linear step throws what lies between far aside.
+pub(crate) const TURN: f64 = 0.25;
 
 /// Halvings of a step.
 pub(crate) const LONGEST_SEARCH: usize = 20;
@@ -130,23 +142,23 @@ impl<L: Lane, const W: usize> Band<L> for Group<L, W> {
 
 impl<L: Lane, const W: usize> Group<L, W> {
     #[inline(always)]
-    fn scratch_at(&self, i: usize, k: usize) -> L {
+    pub(in crate::rods) fn scratch_at(&self, i: usize, k: usize) -> L {
         debug_assert!(i < self.vertices && k < SCRATCH_ROWS && !self.scratch.is_null());
         // SAFETY: the type's contract; whoever is solved by Newton's method has a scratch.
         unsafe { L::load(self.scratch.add((i * SCRATCH_ROWS + k) * W)) }
     }
     #[inline(always)]
-    fn set_scratch(&mut self, i: usize, k: usize, v: L) {
+    pub(in crate::rods) fn set_scratch(&mut self, i: usize, k: usize, v: L) {
         debug_assert!(i < self.vertices && k < SCRATCH_ROWS && !self.scratch.is_null());
         // SAFETY: as in `scratch_at`.
         unsafe { v.store(self.scratch.add((i * SCRATCH_ROWS + k) * W)) }
     }
     #[inline(always)]
-    fn scratch3(&self, i: usize, k: usize) -> Vec3<L> {
+    pub(in crate::rods) fn scratch3(&self, i: usize, k: usize) -> Vec3<L> {
         vec3(self.scratch_at(i, k), self.scratch_at(i, k + 1), self.scratch_at(i, k + 2))
     }
     #[inline(always)]
-    fn set_scratch3(&mut self, i: usize, k: usize, v: Vec3<L>) {
+    pub(in crate::rods) fn set_scratch3(&mut self, i: usize, k: usize, v: Vec3<L>) {
         self.set_scratch(i, k, v.x);
         self.set_scratch(i, k + 1, v.y);
         self.set_scratch(i, k + 2, v.z);
@@ -278,130 +290,35 @@ impl<L: Lane, const W: usize> Group<L, W> {
         }
     }
 
-    /// Where inertia alone would go, and the host takes what it holds, from what `predict` left. The first guess is the state as
-    /// it was: a rod at rest is then left at rest, to the last bit of the model, by a single Newton step. (From where inertia
-    /// goes, the step's own error of second order acts like h²g/l of the weight.) A ghost point stands for a section that
-    /// is balanced about the axis: half of its mass is on either end of its edge, its motion along d² against the midpoint is a
-    /// turn, and neither gravity nor a force on the vertices turns it. The rest of that motion is no momentum: given to the vertices
-    /// in each substep, it fed swings in the plane of the ghost points.
+    /// The direction of a Newton step over the whole strand. The true Hessian is tried first; where it is indefinite, the lane is assembled
+    /// again with elements that are not (`der.md`, 4). The constraints of ghost-point rods are solved in the Gauss–Newton form. `revised`: the
+    /// contacts have been looked at after a solve.
     #[inline(always)]
-    pub(super) fn start_newton(&mut self, s: &Settings<L::Elem>, t: L::Elem) {
-        let edges = self.edge_count();
-        let h = L::splat(s.h);
-        let inv_h2 = L::splat(s.inv_h2);
-        let (zero, one, half) = (L::zero(), L::one(), L::constant(0.5));
-        // Momentum of the ghost points on the vertex, over h.
-        let mut carried = Vec3::zero();
-        for i in 0..self.vertices {
-            let w = self.p(i, param::W);
-            let u = self.get3(i, state::U);
-            let mut momentum = carried;
-            let on = if i + 1 < self.vertices { self.on(i, edges) } else { zero };
-            if i + 1 < self.vertices {
-                let pushed = (self.push(i, w, h) + self.push(i + 1, self.p(i + 1, param::W), h)) * (half * h);
-                let middle = (u + self.get3(i + 1, state::U)) * half - pushed;
-                let (x0, x1, gx) = (self.get3(i, state::X), self.get3(i + 1, state::X), self.get3(i, state::GX));
-                let e = x1 - x0;
-                let d2 = edge_frame(e, (gx - x0) - e * half).d2;
-                let against = self.get3(i, state::GU) - middle;
-                let turn = d2.dot(against);
-                let m = mass(self.p(i, param::WG)) * on * half;
-                carried = middle * m;
-                momentum = momentum + carried;
-                self.set_scratch(i, COAST + 3, turn / self.p(i, param::GHOST).max(L::constant(1e-9)));
-            } else {
-                self.set_scratch(i, COAST + 3, zero);
-            }
-            let all = self.lumped(i, edges);
-            let to = (u * mass(w) + momentum) * (one / all.max(L::constant(1e-30)));
-            self.set_scratch3(i, COAST, Vec3::select(zero.lt(w), to, u));
-            let free = L::select(zero.lt(w * self.on(i, edges + one)), one, zero);
-            self.set_scratch(i, INERTIA, free * all * inv_h2 + (one - free) * L::constant(HELD));
-            let ghost = self.p(i, param::GHOST);
-            let mut turn = mass(self.p(i, param::WG)) * ghost * ghost * inv_h2;
-            if s.model == RodModel::Der && i + 1 < self.vertices {
-                // An edge's own inertia drowns in the rounding of its twisting stiffness. More of it changes no statics, and
-                // no motion that a step of this length could show.
-                let nothing = L::constant(NOTHING);
-                let stiff = one / self.p(i, param::BEND + 2).max(nothing).min(self.p(i + 1, param::BEND + 2).max(nothing));
-                turn = turn.max(Self::rigid() * stiff);
-            }
-            self.set_scratch(i, INERTIA + 1, on * turn + (one - on) * L::constant(HELD));
-            self.set3(i, state::GU, Vec3::select(zero.lt(on), Vec3::zero(), self.get3(i, state::GU)));
-        }
-        if s.model == RodModel::Der {
-            if s.root == EndSupport::Clamped {
-                self.clamp_edge(0, &as_frame(&self.support_frame(0, L::splat(t))), true, one);
-            }
-            if s.tip == EndSupport::Clamped {
-                let frame = as_frame(&self.support_frame(1, L::splat(t)));
-                for i in self.min_edges.max(1) - 1..self.vertices - 1 {
-                    self.clamp_edge(i, &frame, false, self.on(i, edges) * (one - self.on(i + 1, edges)));
-                }
-            }
-        }
-        for i in 0..self.vertices {
-            self.set3(i, state::U, Vec3::zero());
-        }
-        if s.viscous {
-            let mut before: Option<Frame<L>> = None;
-            for i in 0..self.vertices - 1 {
-                let f = self.frame_now(i);
-                self.set_scratch(i, START, one / f.inv_len);
-                let frame = as_frame(&f);
-                let now = match &before {
-                    Some(e) => self.strains(i, &Relative::new(e, &frame), s.model),
-                    None => [zero; 5],
-                };
-                for (j, v) in now.into_iter().enumerate() {
-                    self.set_scratch(i, START + 1 + j, v);
-                }
-                before = Some(frame);
-            }
-        }
-    }
-
-    /// Where `on`, edge `i` goes where the host's frame is: its far vertex lies along the tangent of the held one, at its rest length,
-    /// and its frame turns there. `from_start`: the edge's start is the held vertex.
-    #[inline(always)]
-    fn clamp_edge(&mut self, i: usize, to: &Frame<L>, from_start: bool, on: L) {
-        let here = L::zero().lt(on);
-        let (at, far) = if from_start { (i, i + 1) } else { (i + 1, i) };
-        let along = to.t * self.p(i, param::LENGTH);
-        let x = (self.get3(at, state::X) - self.get3(far, state::X)) + self.scratch3(at, COAST);
-        let u = if from_start { x + along } else { x - along };
-        self.set_scratch3(far, COAST, Vec3::select(here, u, self.scratch3(far, COAST)));
-        let turn = as_frame(&self.frame_before(i)).turn_to(to);
-        self.set_scratch(i, COAST + 3, L::select(here, turn, self.scratch_at(i, COAST + 3)));
-        self.set_scratch(i, INERTIA + 1, L::select(here, L::constant(HELD), self.scratch_at(i, INERTIA + 1)));
-    }
-
-    /// The frame of edge `i` when the substep began.
-    #[inline(always)]
-    fn frame_before(&self, i: usize) -> EdgeFrame<L> {
-        let (x0, x1, gx) = (self.get3(i, state::X), self.get3(i + 1, state::X), self.get3(i, state::GX));
-        let e = x1 - x0;
-        edge_frame(e, (gx - x0) - e * L::constant(0.5))
-    }
-
-    /// One Newton step over the whole strand. The true Hessian is tried first; where it is indefinite, the lane is assembled again
-    /// with elements that are not (`der.md`, 4). The constraints of ghost-point rods are solved in the Gauss–Newton form. With
-    /// `search`, the step is halved until the potential falls, in the lanes whose ends the host does not move now.
-    #[inline(always)]
-    pub fn newton(&mut self, s: &Settings<L::Elem>, t: L::Elem) {
-        let (zero, one, half) = (L::zero(), L::one(), L::constant(0.5));
+    pub fn direction(&mut self, s: &Settings<L::Elem>, t: L::Elem, revised: bool) {
+        let (zero, one) = (L::zero(), L::one());
         let mut again = s.model == RodModel::Der;
         (self.indefinite, self.floored) = (zero, if again { zero } else { one });
         // Every function below is inlined where it is called, into each driver: loops call it once.
-        let energy = loop {
-            let energy = self.assemble(s, t, one - self.floored);
+        loop {
+            self.energy = self.assemble(s, t, one - self.floored, revised);
             self.factor(self.vertices);
             if !(again && L::any(zero.lt(self.indefinite))) {
-                break energy;
+                break;
             }
             (again, self.floored) = (false, self.indefinite);
-        };
+        }
         self.substitute(self.vertices);
+    }
+
+    /// The step itself. With `search`, it is halved until the potential falls, in the lanes whose ends the host does not move now. `last`:
+    /// nothing but the host looks at the multipliers, after the step.
+    #[inline(always)]
+    pub fn follow(&mut self, s: &Settings<L::Elem>, t: L::Elem, last: bool) {
+        let (zero, one, half) = (L::zero(), L::one(), L::constant(0.5));
+        let energy = self.energy;
+        if self.near {
+            self.mark_held();
+        }
         self.limit_step(s);
         let slope = self.keep_start(s);
         let slack = energy.abs() * L::constant(SLACK[usize::from(L::Elem::IS_F64)]);
@@ -419,19 +336,26 @@ impl<L: Lane, const W: usize> Group<L, W> {
             }
             step = L::select(zero.lt(open), step * half, step);
         }
-        self.note(s, t);
+        if self.near {
+            self.settle_contacts(s);
+        }
+        if last {
+            self.note(s, t);
+        }
     }
 
     /// Band, minus the gradient and, of discrete elastic rods, the incremental potential (1) without what is held. `exact`: 1 where
     /// the Hessian shall be the true one.
     #[inline(always)]
-    fn assemble(&mut self, s: &Settings<L::Elem>, t: L::Elem, exact: L) -> L {
+    fn assemble(&mut self, s: &Settings<L::Elem>, t: L::Elem, exact: L, revised: bool) -> L {
         let edges = self.edge_count();
         let (zero, one) = (L::zero(), L::one());
         let all_exact = !L::any(exact.lt(one));
         let mut energy = zero;
         for i in 0..self.vertices {
-            energy = energy + self.inertial(i);
+            if s.search {
+                energy = energy + self.inertial(i);
+            }
             for k in 0..RHS {
                 self.set_scratch(i, k, zero);
             }
@@ -469,6 +393,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
             }
             before = Some(edge);
         }
+        if self.near {
+            energy = energy + self.close_contacts(s, revised);
+        }
         if s.search {
             // What the slope of the potential needs after the system has been solved; multipliers come last.
             for i in 0..self.vertices {
@@ -496,6 +423,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
     ) -> L {
         let q = Relative::new(&e.frame, &f.frame);
         let now = self.strains(i, &q, model);
+        if model == RodModel::Der {
+            self.set(i, state::TWIST, now[4]);
+        }
         let element = Self::element(&q, &now, rest, model);
         let h = match model {
             RodModel::Ghost => local_hessian(&q, &element.gauss_newton, element.moment, false),
@@ -536,96 +466,6 @@ impl<L: Lane, const W: usize> Group<L, W> {
         self.put(from, 3, from, 3, turn);
     }
 
-    /// A step that moves a vertex farther than the speed limit allows is shortened as a whole; one that is not a number, as beside
-    /// an edge a ten-thousandth as long as its neighbours, is not taken: the strand keeps its shape for this substep.
-    #[inline(always)]
-    fn limit_step(&mut self, s: &Settings<L::Elem>) {
-        let edges = self.edge_count();
-        let (zero, one) = (L::zero(), L::one());
-        let mut largest = zero;
-        let mut sum = zero;
-        for i in 0..self.vertices {
-            let here = zero.lt(self.on(i, edges + one));
-            let (d2, turn) = (self.scratch3(i, RHS).length2(), self.scratch_at(i, RHS + 3));
-            largest = largest.max(L::select(here, d2, zero));
-            sum = sum + L::select(here, d2 + turn * turn, zero);
-        }
-        let most = L::splat(s.max_move);
-        let scale = (most / largest.max(L::constant(1e-30)).sqrt()).min(one);
-        // Not less: also where it is NaN.
-        let scale = L::select(sum.lt(L::constant(HELD)), scale, zero);
-        for i in 0..self.vertices {
-            for k in 0..4 {
-                let d = self.scratch_at(i, RHS + k) * scale;
-                self.set_scratch(i, RHS + k, L::select(zero.lt(scale), d, zero));
-            }
-        }
-    }
-
-    /// Keeps what `advance` starts from. Returns what the search wants to know of the direction.
-    #[inline(always)]
-    fn keep_start(&mut self, s: &Settings<L::Elem>) -> Slope<L> {
-        let (zero, one) = (L::zero(), L::one());
-        let (mut along, mut driven) = (zero, zero);
-        for i in 0..self.vertices {
-            if i + 1 < self.vertices {
-                let f = self.frame_now(i);
-                self.set_scratch3(i, KEPT, f.d1);
-                self.set_scratch3(i, KEPT + 3, f.d3);
-            }
-            self.set_scratch3(i, KEPT + 6, self.get3(i, state::U));
-            self.set_scratch(i, KEPT + 9, self.scratch_at(i, COAST + 3));
-            if s.search {
-                for k in 0..4 {
-                    let d = self.scratch_at(i, RHS + k);
-                    let free = self.scratch_at(i, INERTIA + usize::from(k == 3)).lt(L::constant(HELD));
-                    along = along + L::select(free, self.get(i, state::LAMBDA_LENGTH + k) * d, zero);
-                    driven = driven + L::select(free, zero, d * d);
-                }
-            }
-        }
-        Slope { along, wanted: L::select(zero.lt(driven), zero, one) }
-    }
-
-    /// Moves everything by `step` times the solution from where it was kept; ghost points go where their edges' frames put them.
-    /// Where nothing but the root holds a strand (`swing`), an edge takes the part of its displacement across it as a turn, and what
-    /// follows is carried along: a straight path would lengthen edges by the square of what they turn.
-    #[inline(always)]
-    fn advance(&mut self, s: &Settings<L::Elem>, step: L) {
-        let edges = self.edge_count();
-        let (zero, one, half) = (L::zero(), L::one(), L::constant(0.5));
-        let mut carried = Vec3::zero();
-        for i in 0..self.vertices {
-            let here = zero.lt(self.on(i, edges + one));
-            let (kept, d) = (self.scratch3(i, KEPT + 6), self.scratch3(i, RHS) * step);
-            let mut u = kept + d;
-            if s.swing {
-                u = u + Vec3::select(self.scratch_at(i, INERTIA).lt(L::constant(HELD)), carried, Vec3::zero());
-                if i + 1 < self.vertices {
-                    let next = self.scratch3(i + 1, KEPT + 6);
-                    let e = (self.get3(i + 1, state::X) - self.get3(i, state::X)) + (next - kept);
-                    carried = carried + swung(e, self.scratch3(i + 1, RHS) * step - d);
-                }
-            }
-            self.set3(i, state::U, Vec3::select(here, u, self.get3(i, state::U)));
-        }
-        for i in 0..self.vertices - 1 {
-            let (m1, t_) = (self.scratch3(i, KEPT), self.scratch3(i, KEPT + 3));
-            let old = Frame { m1, m2: t_.cross(m1), t: t_ };
-            let turn = self.scratch_at(i, RHS + 3) * step;
-            self.set_scratch(i, COAST + 3, self.scratch_at(i, KEPT + 9) - turn);
-            let (x0, x1) = (self.get3(i, state::X), self.get3(i + 1, state::X));
-            let e = (x1 - x0) + (self.get3(i + 1, state::U) - self.get3(i, state::U));
-            let length = e.length2().max(L::constant(1e-18)).sqrt();
-            let new = old.moved(e * (one / length), turn);
-            let gx = self.get3(i, state::GX);
-            // From the midpoint, the displacements last: far from the origin the differences keep their digits.
-            let arm = ((x0 - gx) + (x1 - x0) * half) + new.m1 * self.p(i, param::GHOST);
-            let gu = (self.get3(i, state::U) + self.get3(i + 1, state::U)) * half + arm;
-            self.set3(i, state::GU, Vec3::select(zero.lt(self.on(i, edges)), gu, self.get3(i, state::GU)));
-        }
-    }
-
     /// The inertial part of the potential at vertex `i`.
     #[inline(always)]
     fn inertial(&self, i: usize) -> L {
@@ -643,7 +483,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let mut sum = L::zero();
         let mut before: Option<Edge<L>> = None;
         for i in 0..self.vertices {
-            sum = sum + self.inertial(i);
+            sum = sum + self.inertial(i) + self.contact_energy(i, s);
             if i + 1 == self.vertices {
                 break;
             }

@@ -1,0 +1,196 @@
+// Contacts within Newton's method: src/rods/newton/contact.rs and, for what is near, src/rods/ghost/contacts.rs.
+
+/// Contacts have been noted in `scratch`; how many vertices there are up to the last that one of them has held in this substep.
+var<private> near: bool;
+var<private> held: u32;
+
+/// h v of vertex `i` when the substep began, from where inertia, the host's forces, gravity and drag would take it.
+fn moved_before(i: u32) -> vec3<f32> {
+    let w = param(i, PARAM_W);
+    let pushed = push(i, w) * (mass(w) * settings.inv_h2 / scratch1(i, INERTIA));
+    let added = pushed + settings.gravity * settings.h + settings.wind * settings.drag_take;
+    return (scratch3(i, COAST) - added * settings.h) * (1.0 / settings.drag_keep);
+}
+
+/// For each vertex the collider that it is deepest in, or about to touch. In the `first` iteration of a substep it is looked for where
+/// the surface would carry the vertex, later where the vertex has come to.
+fn find_contacts(substep: u32, first: bool) {
+    near = settings.colliders > 0u;
+    if (!near) {
+        return;
+    }
+    let begin = substep * settings.colliders;
+    for (var i = 0u; i < me.vertices; i++) {
+        var best = FAR;
+        let x = state3(i, STATE_X);
+        let u = state3(i, STATE_U);
+        let radius = param(i, PARAM_RADIUS);
+        if (0.0 < param(i, PARAM_W)) {
+            for (var k = begin; k < begin + settings.colliders; k++) {
+                let start = (x - colliders[k].center) + u;
+                let reach = colliders[k].bound + radius + settings.near + select(0.0, length(colliders[k].shift), first);
+                if (dot(start, start) > reach * reach) {
+                    continue;
+                }
+                let surface = surface_motion(k, start);
+                let d = collider_distance(k, start + select(vec3<f32>(), surface, first));
+                let depth = radius - d.distance;
+                if (depth <= max(best, -settings.near)) {
+                    continue;
+                }
+                best = depth;
+                set_scratch3(i, NEAR_NORMAL, d.normal);
+                set_scratch3(i, NEAR_SURFACE, surface);
+                set_scratch3(i, NEAR_SLIP, select(u, moved_before(i), first) - surface);
+                set_scratch(i, NEAR_ALONG, dot(d.normal, select(u, surface, first)));
+                set_scratch(i, NEAR_FRICTION, colliders[k].friction);
+            }
+        }
+        set_scratch(i, NEAR_DEPTH, best);
+    }
+}
+fn is_near(i: u32) -> bool {
+    return 0.5 * FAR < scratch1(i, NEAR_DEPTH) && scratch1(i, INERTIA) < HELD;
+}
+fn is_held(i: u32) -> bool {
+    return is_near(i) && 0.0 < scratch1(i, NEAR_PRESS);
+}
+fn held_there(i: u32) -> bool {
+    return near && is_held(i);
+}
+fn held_last() -> u32 {
+    return held;
+}
+fn closed_at(i: u32) -> Closed {
+    return Closed(scratch1(i, NEAR_PRESS), scratch1(i, NEAR_GRIP));
+}
+fn set_closed(i: u32, c: Closed) {
+    set_scratch(i, NEAR_PRESS, c.press);
+    set_scratch(i, NEAR_GRIP, c.grip);
+}
+fn near_at(i: u32) -> Near {
+    return Near(
+        scratch3(i, NEAR_NORMAL), scratch3(i, NEAR_SURFACE), scratch3(i, NEAR_SLIP), scratch1(i, NEAR_ALONG),
+        scratch1(i, NEAR_DEPTH), scratch1(i, NEAR_FRICTION));
+}
+fn held_of(i: u32) -> Held {
+    return held_contact(closed_at(i), scratch1(i, NEAR_STIFF), near_at(i), settings.give);
+}
+
+/// Closes the contacts that what has been assembled presses together, unless they have been `revised`, and adds them to the system;
+/// returns their energy.
+fn close_contacts(revised: bool) -> f32 {
+    var energy = 0.0;
+    for (var i = 0u; i < me.vertices; i++) {
+        if (!is_near(i)) {
+            continue;
+        }
+        let u = state3(i, STATE_U);
+        let f = scratch3(i, RHS);
+        let inertia = scratch1(i, INERTIA);
+        let stiffness = scratch1(i, 0u) + scratch1(i, BAND) + scratch1(i, 2u * BAND);
+        set_scratch(i, NEAR_STIFF, inertia * CONTACT_STIFFNESS + stiffness);
+        if (!revised) {
+            set_closed(i, guess_contact(f, u, inertia, near_at(i)));
+        }
+        if (!is_held(i)) {
+            continue;
+        }
+        let c = held_of(i);
+        let force = held_force(c, u);
+        set_scratch3(i, RHS, f + c.normal * force.press + force.friction);
+        let a = c.normal * (c.stiff - c.grip);
+        let g = c.grip;
+        add_diagonal(i, mat3x3<f32>(
+            c.normal * a.x + vec3<f32>(g, 0.0, 0.0), c.normal * a.y + vec3<f32>(0.0, g, 0.0),
+            c.normal * a.z + vec3<f32>(0.0, 0.0, g)));
+        energy += force.energy;
+    }
+    return energy;
+}
+
+/// Looks at the contacts after a solve: what was guessed wrong is revised, and what would come into a collider is stopped at its
+/// surface. Tells whether any was.
+fn revise_contacts(substep: u32) -> bool {
+    var wrong = false;
+    for (var i = 0u; i < me.vertices; i++) {
+        if (is_held(i)) {
+            let force = held_force(held_of(i), state3(i, STATE_U) + scratch3(i, RHS));
+            let new_contact = revise_contact(closed_at(i), scratch1(i, INERTIA), force, scratch1(i, NEAR_FRICTION));
+            set_closed(i, new_contact.closed);
+            wrong = wrong || 0.0 < new_contact.wrong;
+        }
+        wrong = find_impact(substep, i) || wrong;
+    }
+    return wrong;
+}
+
+/// Where the solution of the system comes into a collider: a contact that stops it at the surface. Only the approach: what was inside before is
+/// not thrown out.
+fn find_impact(substep: u32, i: u32) -> bool {
+    let begin = substep * settings.colliders;
+    let inertia = scratch1(i, INERTIA);
+    if (inertia >= HELD || is_held(i)) {
+        return false;
+    }
+    let u = state3(i, STATE_U) + scratch3(i, RHS);
+    let radius = param(i, PARAM_RADIUS);
+    for (var k = begin; k < begin + settings.colliders; k++) {
+        let r = (state3(i, STATE_X) - colliders[k].center) + u;
+        let reach = colliders[k].bound + radius;
+        if (dot(r, r) > reach * reach) {
+            continue;
+        }
+        let d = collider_distance(k, r);
+        let surface = surface_motion(k, r);
+        let back = min(radius - d.distance, dot(surface - u, d.normal));
+        if (back <= 0.0) {
+            continue;
+        }
+        let friction = colliders[k].friction;
+        let slip = u - surface;
+        let across = length(slip - d.normal * dot(slip, d.normal));
+        set_scratch3(i, NEAR_NORMAL, d.normal);
+        set_scratch3(i, NEAR_SURFACE, surface);
+        set_scratch(i, NEAR_ALONG, dot(u, d.normal) + back);
+        set_scratch(i, NEAR_DEPTH, 0.0);
+        set_scratch(i, NEAR_FRICTION, friction);
+        set_closed(i, Closed(inertia * back, min(friction * inertia * back / max(across, 1e-12), inertia * CONTACT_STIFFNESS)));
+        return true;
+    }
+    return false;
+}
+
+/// Energy of the closed contact of vertex `i` where it is now.
+fn contact_energy(i: u32) -> f32 {
+    if (!held_there(i)) {
+        return 0.0;
+    }
+    return held_force(held_of(i), state3(i, STATE_U)).energy;
+}
+
+/// Notes the last vertex that a collider holds.
+fn mark_held() {
+    for (var i = 0u; i < me.vertices; i++) {
+        held = select(held, max(held, i + 1u), is_held(i));
+    }
+}
+
+/// After the step: what sticks does not creep, and the pressing forces are those of the new state.
+fn settle_contacts() {
+    for (var i = 0u; i < me.vertices; i++) {
+        if (!is_held(i)) {
+            continue;
+        }
+        let c = held_of(i);
+        let u = state3(i, STATE_U);
+        let force = held_force(c, u);
+        let press = max(force.press, 0.0);
+        let most = scratch1(i, NEAR_FRICTION) * press;
+        let sticks = scratch1(i, INERTIA) * (0.5 * CONTACT_STIFFNESS) < c.grip;
+        if (sticks && dot(force.friction, force.friction) < most * most) {
+            put3(i, STATE_U, u - force.slip);
+        }
+        set_scratch(i, NEAR_PRESS, press);
+    }
+}
