@@ -279,6 +279,7 @@ fn fill_rods(def: &mut WithyRodsDef, desc: &RodsDesc) -> Result<()> {
         RestShape::Strains { .. } => def.rest_shape = u32::MAX,
     }
     def.flags = if desc.sag_free { WITHY_RODS_SAG_FREE } else { 0 };
+    def.flags |= if desc.warm_start { WITHY_RODS_WARM_START } else { 0 };
     def.model = match desc.model {
         RodModel::Ghost => WITHY_MODEL_GHOST,
         RodModel::Der => WITHY_MODEL_DER,

@@ -134,6 +134,9 @@ pub struct Simulate {
     /// Find the rest shapes that make the start pose an equilibrium; ghost-point rods are then solved directly
     #[arg(long)]
     pub sag_free: bool,
+    /// Sweeps start from the equilibrium that was found, and keep the pose
+    #[arg(long, requires = "sag_free", conflicts_with_all = ["solver", "model"])]
+    pub warm_start: bool,
     /// Of ghost-point rods: sweeps over the constraints, or Newton steps over all of them at once
     #[arg(long, value_enum, default_value = "sweeps")]
     pub solver: Solver,

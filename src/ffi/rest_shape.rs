@@ -4,7 +4,7 @@
 //! frame. `withy_rods_optimize_rest_shape` finds the rest lengths, curvatures and twists that make the present pose an equilibrium
 //! under the present gravity and forces (Takahashi and Batty 2025), and tells of each strand how well it could be done and whether the
 //! equilibrium is stable. WITHY_STIFFNESS_PHYSICAL only. It holds for what solves the statics: WITHY_MODEL_DER and WITHY_ORDER_DIRECT.
-//! Sweeps stop short of the statics in every substep, and sag by what they leave. What was found can be read, kept with the groom and given back.
+//! Sweeps stop short of the statics in every substep, and sag by what they leave, unless they start from it: WITHY_RODS_WARM_START. What was found can be read, kept with the groom and given back.
 
 use std::ffi::c_void;
 
@@ -260,6 +260,21 @@ pub unsafe extern "C" fn withy_rods_read_elastic_report(
                 // SAFETY: `buffer` has checked the room.
                 unsafe { reports.add(i).write_unaligned(report(r)) };
             }
+        }
+        Ok(())
+    })
+}
+
+/// Reads. Numbers, one a strand, 0 to 1: the part of gravity and forces that the sweeps of a strand carry in the pose that was found last,
+/// with WITHY_RODS_WARM_START; the strand feels that part. Found for the substeps and iterations that the world had then, and steps as long
+/// as the last one, 1/60 s before the first; 1 in all other rods.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_read_carried(rods: WithyRods, out: *mut WithySpan) -> i32 {
+    guard::read("withy_rods_read_carried", rods, |cx| {
+        let rods = cx.world.rods(cx.id)?;
+        // SAFETY: the caller's contract.
+        if let Some(out) = unsafe { Output::<1>::new(out, rods.strand_count(), FLOATS)? } {
+            rods.read_carried(|i, share| out.put(i, [share]));
         }
         Ok(())
     })

@@ -278,11 +278,16 @@ impl World {
                 let report = batch.report(k);
                 rods.elastic[s] = report;
                 if !matches!(report.status, Status::Refused(_)) {
-                    rods.take_rest(s, &batch.strand(k));
+                    let strand = batch.strand(k);
+                    rods.take_rest(s, &strand);
+                    rods.keep_statics(s, &strand, [lead, trail]);
                 }
             }
             done += members.len();
             go = progress(done, all);
+        }
+        if rods.desc.warm_start {
+            self.share_loads(id, runner)?;
         }
         Ok(())
     }
@@ -308,9 +313,14 @@ impl World {
                 report.status = if report.norm <= tolerance { Status::AtTarget } else { Status::IterationLimit };
                 if strand.state.iter().all(|n| n.edge.length2().is_finite() && n.m1.length2().is_finite()) {
                     rods.take_pose(s, &strand);
+                    let phantoms = rods.phantoms();
+                    rods.keep_statics(s, &strand, phantoms);
                 }
                 rods.elastic[s] = report;
             }
+        }
+        if rods.desc.warm_start {
+            self.share_loads(id, runner)?;
         }
         Ok(())
     }

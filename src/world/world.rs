@@ -225,9 +225,9 @@ impl World {
             if rods.ties.is_empty() == stage.is_some() {
                 continue;
             }
-            let Rods { layout, data, desc, pins, reports, tasks, max_radius, gpu, .. } = rods;
+            let Rods { layout, data, desc, pins, reports, tasks, max_radius, gpu, carried_at, .. } = rods;
             let world = &self.desc;
-            let shared = StepOf { world, isa: self.isa, dt, stage, layout, desc, pins, tasks, max_radius: *max_radius };
+            let shared = StepOf { world, isa: self.isa, dt, stage, layout, desc, pins, tasks, max_radius: *max_radius, carried_at: *carried_at };
             match data {
                 #[cfg(feature = "gpu")]
                 Data::F32(b) if gpu.is_some() => {
@@ -305,16 +305,17 @@ fn fold_report(s: &mut StepStats, id: Id, rods: &Rods, reports: &[BlockReport]) 
 }
 
 /// What one set of rods needs for its step, apart from the buffers.
-struct StepOf<'a> {
-    world: &'a WorldDesc,
-    isa: Isa,
-    dt: f64,
-    stage: Option<(Stage, usize)>,
-    layout: &'a crate::layout::Layout,
-    desc: &'a RodsDesc,
-    pins: &'a [crate::rods::ghost::drive::Pin],
-    tasks: &'a [core::ops::Range<u32>],
-    max_radius: f64,
+pub(super) struct StepOf<'a> {
+    pub(super) world: &'a WorldDesc,
+    pub(super) isa: Isa,
+    pub(super) dt: f64,
+    pub(super) stage: Option<(Stage, usize)>,
+    pub(super) layout: &'a crate::layout::Layout,
+    pub(super) desc: &'a RodsDesc,
+    pub(super) pins: &'a [crate::rods::ghost::drive::Pin],
+    pub(super) tasks: &'a [core::ops::Range<u32>],
+    pub(super) max_radius: f64,
+    pub(super) carried_at: Option<(f64, u32)>,
 }
 
 impl StepOf<'_> {
@@ -343,6 +344,8 @@ impl StepOf<'_> {
             viscosity: e(d.viscosity / h),
             viscous: d.viscosity > 0.0,
             ghost_gravity: d.ghost_gravity,
+            carry: e(self.carry(h)),
+            part: e(1.0 / self.world.substeps as f64),
             root: d.root,
             tip: d.tip,
             damping: e(h * d.damping / (1.0 + h * d.damping)),
@@ -357,7 +360,14 @@ impl StepOf<'_> {
         }
     }
 
-    fn iterations(&self) -> usize {
+    /// Longer substeps, or fewer iterations, than the strands' shares of the loads were found for carry less.
+    fn carry(&self, h: f64) -> f64 {
+        self.carried_at.map_or(1.0, |(at, iterations)| {
+            (at / h).min(1.0).powi(3) * (self.iterations() as f64 / f64::from(iterations)).min(1.0)
+        })
+    }
+
+    pub(super) fn iterations(&self) -> usize {
         if self.desc.iterations > 0 { self.desc.iterations as usize } else { self.world.iterations as usize }
     }
 
@@ -366,7 +376,7 @@ impl StepOf<'_> {
         RodsStep { settings, substeps, iterations, colliders: &motions.all, colliders_per_substep: motions.all.len() / substeps }
     }
 
-    fn run<E: Runner>(
+    pub(super) fn run<E: Runner>(
         &self,
         buffers: &mut Buffers<E>,
         motions: &Motions<E>,

@@ -43,6 +43,8 @@ pub fn settings(d: &RodsDesc, substeps: usize, iterations: usize, pins: usize) -
         swing: d.model == RodModel::Der && d.root != EndSupport::Free && d.tip == EndSupport::Free && pins == 0,
         viscosity: e(d.viscosity / h),
         viscous: d.viscosity > 0.0,
+        carry: 1.0,
+        part: e(1.0 / substeps as f64),
         root: d.root,
         tip: d.tip,
         damping: e(h * d.damping / (1.0 + h * d.damping)),

@@ -148,7 +148,7 @@ fn in_metres(mesh: TriMesh, groom: &Groom, unit: f64) -> TriMesh {
 
 /// Whether an iteration is a step of Newton's method. Sweeps stop short of the statics that a rest shape is found for.
 fn is_direct(options: &Simulate) -> bool {
-    options.model == Model::Der || options.solver == Solver::Direct || options.sag_free
+    options.model == Model::Der || options.solver == Solver::Direct || (options.sag_free && !options.warm_start)
 }
 
 /// How the guides are described to the library.
@@ -167,6 +167,7 @@ pub fn rods_desc(options: &Simulate, groom: &Groom, tip: EndSupport) -> RodsDesc
         friction: 0.3,
         collision_radius: CONTACT_RADIUS.max(options.radius),
         model: if options.model == Model::Der { RodModel::Der } else { RodModel::Ghost },
+        warm_start: options.warm_start,
         order: if is_direct(options) { SweepOrder::Direct } else { SweepOrder::default() },
         ..RodsDesc::default()
     }

@@ -4,7 +4,7 @@
 use super::kernels::*;
 use crate::collide::kernels as shape;
 use crate::collide::{Bounds, ColliderMotion};
-use crate::layout::{FORCE_ROWS, MAX_LANES, param, state, support};
+use crate::layout::{FORCE_ROWS, MAX_LANES, param, state, support, warm};
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Lane, Quat, Real, Vec3};
 use crate::world::desc::{EndSupport, GhostGravity, RodModel, Shape, SweepOrder};
@@ -40,6 +40,9 @@ pub struct Settings<E> {
     pub viscosity: E,
     pub viscous: bool,
     pub ghost_gravity: GhostGravity,
+    /// Of warm starts: the part of their share of the loads that the strands carry in this step, and a substep over the step.
+    pub carry: E,
+    pub part: E,
     pub root: EndSupport,
     pub tip: EndSupport,
     /// h·rate / (1 + h·rate): the part of the relative velocity that Müller's damping removes in a substep.
@@ -135,7 +138,8 @@ impl BlockReport {
 /// Whoever makes one promises, for as long as it lives: `params` and `state` point at the first of these lanes in the block's
 /// first row, with `vertices` records of `ROWS` rows of `W` numbers behind it; `edges` and the supports that
 /// `Settings::root` and `tip` ask for likewise, and `forces`, `FORCE_ROWS` rows a vertex, and `spin`, `SPIN_ROWS` rows, and
-/// `scratch`, `SCRATCH_ROWS` rows a vertex, and `kappa`, `KAPPA_ROWS` rows a vertex, unless null; nobody else writes these lanes; and `L`'s instruction set is enabled in
+/// `scratch`, `SCRATCH_ROWS` rows a vertex, and `kappa`, `KAPPA_ROWS` rows a vertex, and `warm`, `warm::ROWS`
+/// rows a vertex, unless null; nobody else writes these lanes; and `L`'s instruction set is enabled in
 /// the function that all of this is inlined into.
 pub struct Group<L: Lane, const W: usize> {
     pub params: *const L::Elem,
@@ -146,6 +150,7 @@ pub struct Group<L: Lane, const W: usize> {
     pub spin: *mut L::Elem,
     pub scratch: *mut L::Elem,
     pub kappa: *const L::Elem,
+    pub warm: *const L::Elem,
     /// Of Newton's method: 1 in lanes whose Hessian was found indefinite; 1 where pivots are held at their inertia.
     pub indefinite: L,
     pub floored: L,
@@ -233,13 +238,27 @@ impl<L: Lane, const W: usize> Group<L, W> {
         EdgeWeights { w0: self.p(i, param::W), w1: self.p(i + 1, param::W), wg: self.p(i, param::WG) }
     }
 
+    #[inline(always)]
+    fn warm(&self, i: usize, k: usize) -> L {
+        debug_assert!(i < self.vertices && k < warm::ROWS && !self.warm.is_null());
+        // SAFETY: the caller has seen that it is not null; the type's contract.
+        unsafe { L::load(self.warm.add((i * warm::ROWS + k) * W)) }
+    }
+
     /// Velocities after forces, gravity and drag become displacements; supports and pins take theirs from the host; multipliers
     /// start at zero. `t` is the fraction of the step at the end of this substep. Returns the lanes that were limited.
     #[inline(always)]
     pub fn predict(&mut self, s: &Settings<L::Elem>, t: L::Elem, pins: &[Pin]) -> u32 {
         let zero = L::zero();
         let gravity = s.gravity.map(L::splat);
-        let hg = gravity * L::splat(s.h);
+        let (mut hg, mut h_push, mut inv_h_gg) = (gravity * L::splat(s.h), L::splat(s.h), L::splat(s.inv_h_gg));
+        let warm = !self.warm.is_null();
+        if warm {
+            // Of loads that are too much for its sweeps a strand feels a part (`docs/warm_start.md`).
+            let share = self.warm(0, warm::SHARE) * L::splat(s.carry);
+            (hg, h_push) = (hg * share, h_push * share);
+            inv_h_gg = inv_h_gg / share.max(L::constant(1e-6));
+        }
         let rule = PredictRule {
             hg,
             keep: L::splat(s.drag_keep),
@@ -247,26 +266,30 @@ impl<L: Lane, const W: usize> Group<L, W> {
             h: L::splat(s.h),
             max_move: L::splat(s.max_move),
         };
-        let inv_h_gg = L::splat(s.inv_h_gg);
         let edges = self.edge_count();
         let mut limited = L::zero();
 
         let mut w0 = self.p(0, param::W);
         // What gravity and the host's forces do to the velocity, what drag leaves of it, and gravity that ghost points pass on.
-        let mut kick0 = self.push(0, w0, rule.h) + rule.weight(w0);
+        let mut kick0 = self.push(0, w0, h_push) + rule.weight(w0);
         let mut v0 = self.get3(0, state::U);
         let mut shared0 = zero;
         for i in 0..self.vertices - 1 {
             let w1 = self.p(i + 1, param::W);
-            let kick1 = self.push(i + 1, w1, rule.h) + rule.weight(w1);
+            let kick1 = self.push(i + 1, w1, h_push) + rule.weight(w1);
             let v1 = self.get3(i + 1, state::U);
             let w = EdgeWeights { w0, w1, wg: self.p(i, param::WG) };
             // Appendix, algorithm 1: the midpoint's fall says how much of gravity the ghost point may feel. Drag acts on the ghost
             // point itself, so it is left out of the difference: it is in what is stored, and not yet in what is compared.
             let half = L::constant(0.5);
-            let fall = (((v0 + kick0) + (v1 + kick1)) * half).dot(gravity);
+            let mut fall = (((v0 + kick0) + (v1 + kick1)) * half).dot(gravity);
             let (s0, s1) = (rule.slow(v0, w0) + kick0, rule.slow(v1, w1) + kick1);
-            let fall_slowed = ((s0 + s1) * half).dot(gravity);
+            let mut fall_slowed = ((s0 + s1) * half).dot(gravity);
+            if warm {
+                // Without what the substep adds: a strand at rest then feels no fall in its first substep either, whatever h was.
+                fall = ((v0 + v1) * half).dot(gravity);
+                fall_slowed = ((rule.slow(v0, w0) + rule.slow(v1, w1)) * half).dot(gravity);
+            }
             // The direct solver shares the ghost points' mass itself.
             let gravity_on = if s.order == SweepOrder::Direct { GhostGravity::Full } else { s.ghost_gravity };
             let share = match gravity_on {
@@ -322,10 +345,65 @@ impl<L: Lane, const W: usize> Group<L, W> {
             let spin = self.spin_now();
             self.set_spin(spin);
         }
+        if warm {
+            self.start_warm(s, t - s.part);
+        }
         if s.order == SweepOrder::Direct {
             self.start_newton(s, t);
         }
         self.lanes_where(zero.lt(limited))
+    }
+
+    /// The multipliers of the statics, along the directions at the start of the substep (`t`): what is left to the sweeps of a strand at
+    /// rest in its pose is nothing, however few they are.
+    #[inline(always)]
+    fn start_warm(&mut self, s: &Settings<L::Elem>, t: L::Elem) {
+        let edges = self.edge_count();
+        let (zero, one) = (L::zero(), L::one());
+        let h2 = L::splat(s.h * s.h);
+        let share = self.warm(0, warm::SHARE) * L::splat(s.carry);
+        let mut before: Option<(EdgeFrame<L>, EdgeWeights<L>)> = None;
+        for i in 0..self.vertices {
+            let bend = vec3(self.warm(i, warm::BEND), self.warm(i, warm::BEND + 1), self.warm(i, warm::BEND + 2)) * h2;
+            self.set3(i, state::LAMBDA_BEND, bend);
+            if i + 1 == self.vertices {
+                break;
+            }
+            let on = self.on(i, edges);
+            let w = self.weights(i);
+            let (x0, x1) = (self.get3(i, state::X), self.get3(i + 1, state::X));
+            let (e, g) = Self::edge_vectors(x0, Vec3::zero(), x1, Vec3::zero(), self.get3(i, state::GX), Vec3::zero());
+            let frame = bounded_frame(e, g, self.p(i, param::LENGTH), self.p(i, param::GHOST));
+            let length = self.warm(i, warm::LENGTH) * h2;
+            self.set(i, state::LAMBDA_LENGTH, length);
+            let pull = frame.d3 * (length * share * on);
+            let (mut p0, mut p1, mut pg) = (-(pull * w.w0), pull * w.w1, Vec3::zero());
+            match before {
+                Some((a, wa)) => {
+                    let r = bend_twist_moves(&a, &frame, wa, w, bend * (share * on));
+                    self.move_edge(i - 1, (r.a0, Vec3::zero(), r.ag));
+                    (p0, p1, pg) = (p0 + r.shared, p1 + r.b1, pg + r.bg);
+                }
+                None if s.root == EndSupport::Clamped => {
+                    let held = self.support_frame(0, L::splat(t));
+                    let none = EdgeWeights { w0: zero, w1: w.w0, wg: zero };
+                    let r = bend_twist_moves(&held, &frame, none, w, bend * (share * on));
+                    (p0, p1, pg) = (p0 + r.shared, p1 + r.b1, pg + r.bg);
+                }
+                None => {}
+            }
+            if s.tip == EndSupport::Clamped && i + 1 >= self.min_edges {
+                let held = self.support_frame(1, L::splat(t));
+                let none = EdgeWeights { w0: w.w1, w1: zero, wg: zero };
+                let last = h2 * share * (on * (one - self.on(i + 1, edges)));
+                let k = i + 1;
+                let bend = vec3(self.warm(k, warm::BEND), self.warm(k, warm::BEND + 1), self.warm(k, warm::BEND + 2)) * last;
+                let r = bend_twist_moves(&frame, &held, w, none, bend);
+                (p0, p1, pg) = (p0 + r.a0, p1 + r.shared, pg + r.ag);
+            }
+            self.move_edge(i, (p0, p1, pg));
+            before = Some((frame, w));
+        }
     }
 
     /// Σ m x×u over vertices and ghost points: h times the angular momentum about where the root was.
