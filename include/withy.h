@@ -366,6 +366,13 @@ WITHY_API int32_t withy_world_restore_state(WithyWorld world, const void *data, 
 /// A flag of the def: at creation, find the rest shape that makes the start pose an equilibrium, as
 /// `withy_rods_optimize_rest_shape` with its defaults does. WITHY_STIFFNESS_PHYSICAL only.
 #define WITHY_RODS_SAG_FREE 1
+/// A flag of the def: sweeps start each substep from the multipliers of the equilibrium that `withy_rods_optimize_rest_shape`,
+/// `withy_rods_settle` or WITHY_RODS_SAG_FREE found last, not from zero, so that the pose stays at any iteration count. Where the
+/// sweeps are too few to carry a strand in its pose, gravity and forces act on it by the part that they carry, which
+/// `withy_rods_read_carried` tells: more substeps or iterations carry more. Before the first equilibrium, and in strands of which there is
+/// none, sweeps start from zero and carry all. WITHY_MODEL_GHOST with an order of sweeps, WITHY_STIFFNESS_PHYSICAL and
+/// WITHY_GHOST_GRAVITY_SHARED only; else WITHY_ERROR_INVALID_ARGUMENT.
+#define WITHY_RODS_WARM_START 2
 
 /// An edge shorter than 1e-4 of the strand's mean, simulated at that length. Value: its length, m.
 #define WITHY_ISSUE_SHORT_EDGE 1
@@ -604,7 +611,7 @@ WITHY_API int32_t withy_rods_read_report(WithyRods rods, WithyStrandIssue *issue
  * frame. `withy_rods_optimize_rest_shape` finds the rest lengths, curvatures and twists that make the present pose an equilibrium
  * under the present gravity and forces (Takahashi and Batty 2025), and tells of each strand how well it could be done and whether the
  * equilibrium is stable. WITHY_STIFFNESS_PHYSICAL only. It holds for what solves the statics: WITHY_MODEL_DER and WITHY_ORDER_DIRECT.
- * Sweeps stop short of the statics in every substep, and sag by what they leave. What was found can be read, kept with the groom and given back.
+ * Sweeps stop short of the statics in every substep, and sag by what they leave, unless they start from it: WITHY_RODS_WARM_START. What was found can be read, kept with the groom and given back.
  */
 
 /// The bounds are not kept.
@@ -730,6 +737,13 @@ WITHY_API int32_t withy_rods_settle(WithyRods rods, uint32_t iterations, double 
 /// @param reports Room for `*count` reports, one a strand, or NULL to learn the count.
 /// @param count Set to the number of reports.
 WITHY_API int32_t withy_rods_read_elastic_report(WithyRods rods, WithyElasticReport *reports, uint64_t *count);
+
+/// Reads. Numbers, one a strand, 0 to 1: the part of gravity and forces that the sweeps of a strand carry in the pose that was found last,
+/// with WITHY_RODS_WARM_START; the strand feels that part. Found for the substeps and iterations that the world had then, and steps as long
+/// as the last one, 1/60 s before the first; 1 in all other rods.
+WITHY_API
+int32_t withy_rods_read_carried(WithyRods rods,
+                                WithySpan *out);
 
 /// Reads. Numbers, one an edge: rest lengths, host units.
 WITHY_API int32_t withy_rods_read_rest_lengths(WithyRods rods, WithySpan *out);
