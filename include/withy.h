@@ -718,7 +718,8 @@ WITHY_API int32_t withy_rest_shape_def_init_sized(WithyRestShapeDef *def, uint32
 /// Writes. Finds the rest shapes that make the present pose an equilibrium under the present gravity and forces. A second call, after a
 /// change of gravity or forces, goes on from what the first one found and is the faster for it; bounds stay around the rest shape that
 /// the rods had before the first. Strands that cannot be solved keep theirs, and `withy_rods_read_elastic_report` says why. Ends that
-/// the host or an attachment holds count as held; contacts do not count.
+/// the host or an attachment holds count as held; contacts do not count. What is stiffer than a step can take in f32 becomes as stiff as
+/// a step of the last length takes it (before the first: of 1/60 s): after a change to longer steps, find the rest shapes again.
 ///
 /// @param def NULL: the defaults.
 WITHY_API

@@ -6,15 +6,6 @@ mod scene;
 use scene::*;
 use withy::world::*;
 
-fn horizontal(n: usize, length: f64) -> Vec<V3> {
-    (0..=n).map(|i| [length * i as f64 / n as f64, 0.0, 0.0]).collect()
-}
-
-fn young_for(gamma: f64) -> f64 {
-    let (r, length) = (1e-3f64, 0.3f64);
-    1000.0 * std::f64::consts::PI * r * r * 9.81 * length.powi(3) / gamma / (std::f64::consts::PI * r.powi(4) / 4.0)
-}
-
 struct Run {
     double: bool,
     substeps: u32,
@@ -26,41 +17,18 @@ struct Run {
 
 /// Tip and largest strain of a clamped rod of `n` edges; the clamp holds the first, so bending begins in its middle: the edges
 /// are laid out for that.
-fn settle(n: usize, run: &Run) -> (V3, f64) {
+fn settled(n: usize, run: &Run) -> (V3, f64) {
     let world =
         WorldDesc { double_precision: run.double, substeps: run.substeps, iterations: run.iterations, ..WorldDesc::default() };
-    let mut world = World::new(world).unwrap();
     let l = 0.3 / (n as f64 - 0.5);
-    let young = young_for(run.gamma);
-    let id = world
-        .add_rods(RodsDesc {
-            positions: (0..=n).map(|i| [l * (i as f64 - 0.5), 0.0, 0.0]).collect(),
-            counts: vec![n as u32 + 1],
-            radii: vec![1e-3],
-            stiffness: Stiffness::Physical { young, shear: young / 2.6 },
-            density: 1000.0,
-            root: EndSupport::Clamped,
-            drag: if run.viscosity > 0.0 { 0.0 } else { 4.0 },
-            viscosity: run.viscosity,
-            model: RodModel::Der,
-            ..RodsDesc::default()
-        })
-        .unwrap();
-    steps(&mut world, (60.0 * run.seconds) as usize, 1.0 / 60.0);
-    let rods = world.rods(id).unwrap();
-    let mut tip = [0.0; 3];
-    rods.read_positions(|i, p| {
-        if i == n {
-            tip = p
-        }
-    });
-    let mut strain = 0.0f64;
-    rods.read_strain(|_, s| strain = strain.max(s.abs()));
-    (tip, strain)
+    let rod = RodsDesc {
+        drag: if run.viscosity > 0.0 { 0.0 } else { 4.0 },
+        viscosity: run.viscosity,
+        model: RodModel::Der,
+        ..cantilever((0..=n).map(|i| [l * (i as f64 - 0.5), 0.0, 0.0]).collect(), young_for(run.gamma))
+    };
+    settle(world, rod, run.seconds)
 }
-
-/// The elastica under its own weight, Γ = w L³/EI: reach and drop over L.
-const HEAVY: [(f64, f64, f64); 2] = [(1.0, 0.9912464, 0.1234714), (10.0, 0.6563538, 0.7001997)];
 
 #[test]
 fn cantilevers_rest_where_they_should() {
@@ -70,7 +38,7 @@ fn cantilevers_rest_where_they_should() {
         {
             let mut errors = [0.0; 2];
             for (error, n) in errors.iter_mut().zip([25, 100]) {
-                let (tip, strain) = settle(n, &Run { double, substeps, iterations, viscosity, gamma, seconds: 5.0 });
+                let (tip, strain) = settled(n, &Run { double, substeps, iterations, viscosity, gamma, seconds: 5.0 });
                 *error = (tip[0] / 0.3 - reach).hypot(tip[1] / 0.3 + drop) / reach.hypot(drop);
                 assert!(strain < 2e-4 && tip[2].abs() < 1e-3, "{gamma} {n} {double}: strain {strain} {tip:?}");
             }
@@ -83,49 +51,21 @@ fn cantilevers_rest_where_they_should() {
     }
 }
 
-fn busy(isa: withy::backend::cpu::Isa, double: bool, root: EndSupport, tip: EndSupport, iterations: u32) -> (World, Id) {
+fn swayed(isa: withy::backend::cpu::Isa, double: bool, root: EndSupport, tip: EndSupport, iterations: u32) -> (World, Id) {
     let world = WorldDesc { isa: Some(isa), iterations, double_precision: double, substeps: 4, ..WorldDesc::default() };
-    let mut world = World::new(world).unwrap();
-    let floor = Pose { position: [0.0, -0.15, 0.0], ..Pose::IDENTITY };
-    world.add_collider(ColliderDesc { pose: floor, ..ColliderDesc::default() }).unwrap();
-    let strands: Vec<Vec<V3>> = (0..37).map(|s| curl(3 + s % 13, s as f64)).collect();
-    let desc = RodsDesc {
-        positions: strands.iter().flatten().copied().collect(),
-        counts: strands.iter().map(|s| s.len() as u32).collect(),
-        radii: vec![5e-4],
-        root,
-        tip,
-        drag: 1.0,
-        damping: 2.0,
-        viscosity: 0.01,
-        model: RodModel::Der,
-        ..RodsDesc::default()
-    };
-    let id = world.add_rods(desc).unwrap();
-    let roots: Vec<V3> = strands.iter().map(|s| s[0]).collect();
-    for frame in 0..60 {
-        let angle = 0.5 * (frame as f64 * 0.2).sin();
-        if root != EndSupport::Free {
-            let turn = [0.0, (0.5 * angle).sin(), 0.0, (0.5 * angle).cos()];
-            let pose = |s: usize| Pose { position: [roots[s][0] + 0.05 * angle, roots[s][1], roots[s][2]], rotation: turn };
-            world.rods_mut(id).unwrap().set_root_poses(pose, false).unwrap();
-        }
-        world.step(1.0 / 60.0, &Inline).unwrap();
-        assert_eq!(world.stats().non_finite_strands, 0, "{root:?} {tip:?} in frame {frame}");
-    }
-    (world, id)
+    let rods = RodsDesc { root, tip, viscosity: 0.01, model: RodModel::Der, ..RodsDesc::default() };
+    busy(world, 3, rods, |at, frame| {
+        let angle = 0.5 * (frame * 0.2).sin();
+        let turn = [0.0, (0.5 * angle).sin(), 0.0, (0.5 * angle).cos()];
+        Pose { position: [at[0] + 0.05 * angle, at[1], at[2]], rotation: turn }
+    })
 }
 
 #[test]
 fn same_bits_on_every_instruction_set() {
-    for (root, tip) in [
-        (EndSupport::Clamped, EndSupport::Free),
-        (EndSupport::Free, EndSupport::Free),
-        (EndSupport::Pinned, EndSupport::Clamped),
-        (EndSupport::Clamped, EndSupport::Clamped),
-    ] {
+    for (root, tip) in SUPPORTS {
         for (double, iterations) in [(false, 1), (false, 3), (true, 2)] {
-            let hashes: Vec<u64> = sets().map(|isa| busy(isa, double, root, tip, iterations).0.state_hash()).collect();
+            let hashes: Vec<u64> = sets().map(|isa| swayed(isa, double, root, tip, iterations).0.state_hash()).collect();
             assert!(hashes.iter().all(|h| *h == hashes[0]), "{root:?} {tip:?} {double} {iterations}: {hashes:x?}");
         }
     }
@@ -135,7 +75,7 @@ fn same_bits_on_every_instruction_set() {
 #[test]
 fn clamped_edges_follow_the_host() {
     for double in [false, true] {
-        let (world, id) = busy(withy::backend::cpu::Isa::Scalar, double, EndSupport::Clamped, EndSupport::Free, 1);
+        let (world, id) = swayed(withy::backend::cpu::Isa::Scalar, double, EndSupport::Clamped, EndSupport::Free, 1);
         let rods = world.rods(id).unwrap();
         let mut frames = Vec::new();
         rods.read_frames(|_, q| frames.push(q));
@@ -234,5 +174,43 @@ fn optimized_rods_stay_where_they_are() {
                 assert!(worst < if double { 2e-5 } else { 1e-4 }, "{model:?} {order:?} {double} {root:?} {tip:?}: {worst}");
             }
         }
+    }
+}
+
+/// Edges of a millimetre are stiffer than f32 steps take them. Rest shapes that were found for the full stiffness let the strand sag by
+/// 0.4 % of its length (ghost-point rods 2 %), and the report promised that it holds.
+#[test]
+fn rest_shapes_are_those_of_the_stiffness_that_steps_take() {
+    let strand = curl(99, 2.0);
+    let positions: Vec<V3> = strand.iter().map(|p| p.map(|c| 0.2 * c)).collect();
+    let models = [(RodModel::Der, SweepOrder::RootToTip), (RodModel::Ghost, SweepOrder::Direct)];
+    // Found for substeps that take the whole stiffness, it does not hold in longer ones.
+    for ((model, order), found_at) in models.into_iter().flat_map(|m| [(m, 8), (m, 512)]) {
+        let mut world = World::new(WorldDesc { substeps: found_at, iterations: 1, ..WorldDesc::default() }).unwrap();
+        let desc = RodsDesc {
+            positions: positions.clone(),
+            counts: vec![100],
+            radii: vec![1e-3],
+            stiffness: Stiffness::Physical { young: 3e8, shear: 1.2e8 },
+            density: 1000.0,
+            root: EndSupport::Clamped,
+            drag: 3.0,
+            sag_free: true,
+            model,
+            order,
+            ..RodsDesc::default()
+        };
+        let id = world.add_rods(desc).unwrap();
+        let report = world.rods(id).unwrap().elastic_report()[0];
+        assert!(report.norm <= 1e-6 && report.unstable_modes == 0, "{report:?}");
+        world.set_iterations(8, 1).unwrap();
+        steps(&mut world, 300, 1.0 / 60.0);
+        let mut worst = 0.0f64;
+        world.rods(id).unwrap().read_positions(|i, p| {
+            worst = worst.max((0..3).map(|k| (p[k] - positions[i][k]).powi(2)).sum::<f64>().sqrt());
+        });
+        let share = worst / 0.12;
+        println!("{model:?}, found at {found_at}: {share:.1e}");
+        assert!(if found_at == 8 { share < 1e-4 } else { share > 1e-3 }, "{model:?}, found at {found_at}: {share:.1e}");
     }
 }

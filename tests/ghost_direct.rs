@@ -6,53 +6,10 @@ mod scene;
 use scene::*;
 use withy::world::*;
 
-fn horizontal(n: usize, length: f64) -> Vec<V3> {
-    (0..=n).map(|i| [length * i as f64 / n as f64, 0.0, 0.0]).collect()
-}
-
 /// Tip and largest strain of a clamped rod after `seconds` at 60 Hz with drag.
-fn settle(
-    order: SweepOrder,
-    n: usize,
-    young: f64,
-    substeps: u32,
-    iterations: u32,
-    seconds: f64,
-    double: bool,
-) -> ([f64; 3], f64) {
-    let mut world = World::new(WorldDesc { double_precision: double, substeps, iterations, ..WorldDesc::default() }).unwrap();
-    let id = world
-        .add_rods(RodsDesc {
-            positions: horizontal(n, 0.3),
-            counts: vec![n as u32 + 1],
-            radii: vec![1e-3],
-            stiffness: Stiffness::Physical { young, shear: young / 2.6 },
-            density: 1000.0,
-            root: EndSupport::Clamped,
-            drag: 4.0,
-            order,
-            ..RodsDesc::default()
-        })
-        .unwrap();
-    steps(&mut world, (60.0 * seconds) as usize, 1.0 / 60.0);
-    let rods = world.rods(id).unwrap();
-    let mut tip = [0.0; 3];
-    rods.read_positions(|i, p| {
-        if i == n {
-            tip = p
-        }
-    });
-    let mut strain = 0.0f64;
-    rods.read_strain(|_, s| strain = strain.max(s.abs()));
-    (tip, strain)
-}
-
-/// The elastica under its own weight, Γ = w L³/EI: reach and drop over L.
-const HEAVY: [(f64, f64, f64); 2] = [(1.0, 0.9912464, 0.1234714), (10.0, 0.6563538, 0.7001997)];
-
-fn young_for(gamma: f64) -> f64 {
-    let (r, length) = (1e-3f64, 0.3f64);
-    1000.0 * std::f64::consts::PI * r * r * 9.81 * length.powi(3) / gamma / (std::f64::consts::PI * r.powi(4) / 4.0)
+fn settled(order: SweepOrder, n: usize, young: f64, substeps: u32, iterations: u32, seconds: f64, double: bool) -> (V3, f64) {
+    let world = WorldDesc { double_precision: double, substeps, iterations, ..WorldDesc::default() };
+    settle(world, RodsDesc { drag: 4.0, order, ..cantilever(horizontal(n, 0.3), young) }, seconds)
 }
 
 /// One Newton step a substep, eight, two or one of them a 60 Hz frame in f64, eight in f32, 20 or 100 edges: within 1 % of the
@@ -62,7 +19,7 @@ fn cantilevers_rest_where_they_should() {
     for (gamma, reach, drop) in HEAVY {
         for n in [20, 100] {
             for (double, substeps) in [(true, 8), (true, 2), (true, 1), (false, 8)] {
-                let (tip, strain) = settle(SweepOrder::Direct, n, young_for(gamma), substeps, 1, 5.0, double);
+                let (tip, strain) = settled(SweepOrder::Direct, n, young_for(gamma), substeps, 1, 5.0, double);
                 let error = (tip[0] / 0.3 - reach).hypot(tip[1] / 0.3 + drop) / reach.hypot(drop);
                 println!("{gamma} {n} edges, {substeps} substeps, double {double}: {error:.2e}, strain {strain:.1e}");
                 assert!(error < 0.01, "{gamma} {n} {substeps} {double}: {tip:?}");
@@ -76,53 +33,24 @@ fn cantilevers_rest_where_they_should() {
 #[test]
 fn two_newton_steps_beat_forty_sweeps() {
     for n in [20, 100] {
-        let (_, direct) = settle(SweepOrder::Direct, n, 1e8, 8, 2, 1.0, false);
-        let (_, sweeps) = settle(SweepOrder::Alternating, n, 1e8, 8, 40, 1.0, false);
+        let (_, direct) = settled(SweepOrder::Direct, n, 1e8, 8, 2, 1.0, false);
+        let (_, sweeps) = settled(SweepOrder::Alternating, n, 1e8, 8, 40, 1.0, false);
         println!("{n} edges: {direct:.1e} {sweeps:.1e}");
         assert!(direct < 0.2 * sweeps);
     }
 }
 
-fn busy(isa: withy::backend::cpu::Isa, root: EndSupport, tip: EndSupport, seconds: f64) -> (World, Id) {
-    let mut world = World::new(WorldDesc { isa: Some(isa), iterations: 2, ..WorldDesc::default() }).unwrap();
-    let floor = Pose { position: [0.0, -0.15, 0.0], ..Pose::IDENTITY };
-    world.add_collider(ColliderDesc { pose: floor, ..ColliderDesc::default() }).unwrap();
-    let strands: Vec<Vec<V3>> = (0..37).map(|s| curl(5 + s % 13, s as f64)).collect();
-    let desc = RodsDesc {
-        positions: strands.iter().flatten().copied().collect(),
-        counts: strands.iter().map(|s| s.len() as u32).collect(),
-        radii: vec![5e-4],
-        root,
-        tip,
-        drag: 1.0,
-        damping: 2.0,
-        order: SweepOrder::Direct,
-        ..RodsDesc::default()
-    };
-    let id = world.add_rods(desc).unwrap();
-    let roots: Vec<V3> = strands.iter().map(|s| s[0]).collect();
-    for frame in 0..(60.0 * seconds) as usize {
-        let x = 0.05 * (frame as f64 * 0.2).sin();
-        if root != EndSupport::Free {
-            let pose = |s: usize| Pose { position: [roots[s][0] + x, roots[s][1], roots[s][2]], ..Pose::IDENTITY };
-            world.rods_mut(id).unwrap().set_root_poses(pose, false).unwrap();
-        }
-        world.step(1.0 / 60.0, &Inline).unwrap();
-        assert_eq!(world.stats().non_finite_strands, 0, "{root:?} {tip:?} in frame {frame}");
-    }
-    (world, id)
-}
-
 /// Every support, moving roots, contacts with friction, strands of unlike length: the same bits on every instruction set.
 #[test]
 fn same_bits_on_every_instruction_set() {
-    for (root, tip) in [
-        (EndSupport::Clamped, EndSupport::Free),
-        (EndSupport::Free, EndSupport::Free),
-        (EndSupport::Pinned, EndSupport::Clamped),
-        (EndSupport::Clamped, EndSupport::Clamped),
-    ] {
-        let hashes: Vec<u64> = sets().map(|isa| busy(isa, root, tip, 1.0).0.state_hash()).collect();
+    for (root, tip) in SUPPORTS {
+        let run = |isa| {
+            let world = WorldDesc { isa: Some(isa), iterations: 2, ..WorldDesc::default() };
+            let rods = RodsDesc { root, tip, order: SweepOrder::Direct, ..RodsDesc::default() };
+            let pose = |[x, y, z]: V3, frame: f64| Pose { position: [x + 0.05 * (frame * 0.2).sin(), y, z], ..Pose::IDENTITY };
+            busy(world, 5, rods, pose).0.state_hash()
+        };
+        let hashes: Vec<u64> = sets().map(run).collect();
         assert!(hashes.iter().all(|h| *h == hashes[0]), "{root:?} {tip:?}: {hashes:x?}");
     }
 }
@@ -212,20 +140,8 @@ fn swings_do_not_feed_on_ghost_points() {
     let run = |axis: V3| {
         let mut world =
             World::new(WorldDesc { double_precision: true, substeps: 32, iterations: 1, ..WorldDesc::default() }).unwrap();
-        let young = young_for(10.0);
-        let id = world
-            .add_rods(RodsDesc {
-                positions: horizontal(20, 0.3),
-                counts: vec![21],
-                radii: vec![1e-3],
-                section_axes: vec![axis],
-                stiffness: Stiffness::Physical { young, shear: young / 2.6 },
-                density: 1000.0,
-                root: EndSupport::Clamped,
-                order: SweepOrder::Direct,
-                ..RodsDesc::default()
-            })
-            .unwrap();
+        let rod = cantilever(horizontal(20, 0.3), young_for(10.0));
+        let id = world.add_rods(RodsDesc { section_axes: vec![axis], order: SweepOrder::Direct, ..rod }).unwrap();
         let mut most = f64::MIN;
         for _ in 0..120 {
             world.step(1.0 / 60.0, &Inline).unwrap();

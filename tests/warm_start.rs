@@ -57,8 +57,11 @@ fn drift(world: &mut World, id: Id, frames: usize) -> f64 {
 #[test]
 fn a_pose_stays_at_any_iteration_count() {
     let strands: Vec<Vec<V3>> = (0..3).map(|s| curl(20 + 5 * s, s as f64)).collect();
-    for (root, tip) in [(EndSupport::Clamped, EndSupport::Free), (EndSupport::Clamped, EndSupport::Clamped), (EndSupport::Pinned, EndSupport::Clamped)]
-    {
+    for (root, tip) in [
+        (EndSupport::Clamped, EndSupport::Free),
+        (EndSupport::Clamped, EndSupport::Clamped),
+        (EndSupport::Pinned, EndSupport::Clamped),
+    ] {
         for young in [1e8, 1e9] {
             for substeps in [1, 8] {
                 for iterations in [1, 4, 20] {
@@ -67,7 +70,9 @@ fn a_pose_stays_at_any_iteration_count() {
                         let id = w.add_rods(desc(&strands, young, root, tip)).unwrap();
                         let shares = carried(w.rods(id).unwrap());
                         let d = drift(&mut w, id, 300);
-                        println!("{root:?} {tip:?} E {young:.0e} {substeps} x {iterations} f64 {double}: {d:.1e}, shares {shares:.3?}");
+                        println!(
+                            "{root:?} {tip:?} E {young:.0e} {substeps} x {iterations} f64 {double}: {d:.1e}, shares {shares:.3?}"
+                        );
                         assert!(d < if double { 1e-5 } else { 5e-4 }, "{d}");
                     }
                 }
@@ -142,7 +147,9 @@ fn pulled_and_released_it_returns() {
     let strands = [curl(20, 0.3)];
     for (substeps, iterations, double) in [(8, 4, true), (8, 4, false), (8, 20, true), (1, 4, true)] {
         let mut w = world(substeps, iterations, double);
-        let id = w.add_rods(RodsDesc { drag: 2.0, damping: 2.0, ..desc(&strands, 1e9, EndSupport::Clamped, EndSupport::Free) }).unwrap();
+        let id = w
+            .add_rods(RodsDesc { drag: 2.0, damping: 2.0, ..desc(&strands, 1e9, EndSupport::Clamped, EndSupport::Free) })
+            .unwrap();
         let start = positions(w.rods(id).unwrap());
         let tip = start[20];
         w.rods_mut(id).unwrap().set_pin(20, Some([tip.x + 0.03, tip.y + 0.01, tip.z]), false).unwrap();
@@ -151,7 +158,10 @@ fn pulled_and_released_it_returns() {
         w.rods_mut(id).unwrap().set_pin(20, None, false).unwrap();
         steps(&mut w, 1200, 1.0 / 60.0);
         let back = farthest(&positions(w.rods(id).unwrap()), &start);
-        println!("{substeps} x {iterations} f64 {double}: {away:.3} m away, {back:.1e} back, share {:?}", carried(w.rods(id).unwrap()));
+        println!(
+            "{substeps} x {iterations} f64 {double}: {away:.3} m away, {back:.1e} back, share {:?}",
+            carried(w.rods(id).unwrap())
+        );
         assert!(away > 0.02 && back < 2e-3, "{away} {back}");
     }
 }
@@ -160,7 +170,9 @@ fn pulled_and_released_it_returns() {
 #[test]
 fn a_swing_gains_no_energy() {
     let strands = [curl(20, 0.4)];
-    for (young, substeps, iterations, kick) in [(1e7, 8, 4, 1.0), (1e9, 8, 4, 1.0), (1e7, 8, 4, 0.1), (1e8, 8, 20, 1.0), (1e8, 8, 2, 0.5)] {
+    for (young, substeps, iterations, kick) in
+        [(1e7, 8, 4, 1.0), (1e9, 8, 4, 1.0), (1e7, 8, 4, 0.1), (1e8, 8, 20, 1.0), (1e8, 8, 2, 0.5)]
+    {
         let mut w = world(substeps, iterations, true);
         let id = w.add_rods(desc(&strands, young, EndSupport::Clamped, EndSupport::Free)).unwrap();
         w.rods_mut(id).unwrap().write_velocities(|i| [kick * i as f64 / 10.0, 0.0, kick * i as f64 / 20.0]).unwrap();

@@ -106,6 +106,13 @@ fn positive(text: &str) -> Result<f64, String> {
     }
 }
 
+fn factor(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(x) if (1.0..=1e15).contains(&x) => Ok(x),
+        _ => Err("not a factor from 1 to 1e15".into()),
+    }
+}
+
 fn not_negative(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(x) if x.is_finite() && x >= 0.0 => Ok(x),
@@ -137,6 +144,9 @@ pub struct Simulate {
     /// Sweeps start from the equilibrium that was found, and keep the pose
     #[arg(long, requires = "sag_free", conflicts_with_all = ["solver", "model"])]
     pub warm_start: bool,
+    /// With --sag-free: the largest factor by which a strand that would not hold may be stiffened, vertex by vertex
+    #[arg(long, value_parser = factor, requires = "sag_free")]
+    pub stiffen: Option<f64>,
     /// Of ghost-point rods: sweeps over the constraints, or Newton steps over all of them at once
     #[arg(long, value_enum, default_value = "sweeps")]
     pub solver: Solver,
@@ -158,6 +168,9 @@ pub struct Simulate {
 
     #[arg(long, value_enum, default_value = "cpu")]
     pub backend: Backend,
+    /// Step in f64, scalar
+    #[arg(long)]
+    pub double: bool,
     /// scalar, sse2, avx2, avx512, neon, auto
     #[arg(long, default_value = "auto")]
     pub isa: IsaChoice,
@@ -223,7 +236,7 @@ fn size(text: &str) -> Result<(u32, u32), String> {
 
 #[derive(Args, Clone, Debug)]
 pub struct Bench {
-    /// Scenes, `ghost` (hair200x20), `der`, `sagfree`, `all` (of ghost rods), or `list`. Default: ghost
+    /// Scenes, `ghost` (hair200x20), `der`, `sagfree`, `sagfree-world`, `all` (of ghost rods), or `list`. Default: ghost
     pub names: Vec<String>,
     /// One JSON object a line
     #[arg(long)]

@@ -118,7 +118,9 @@ fn bench_prints_one_object_a_line() {
 
 #[test]
 fn bench_of_elastic_rods_has_the_keys_that_tools_parse() {
-    for (name, key) in [("der", "\"us_per_strand_step\":"), ("sagfree", "\"ms_per_strand\":")] {
+    for (name, key) in
+        [("der", "\"us_per_strand_step\":"), ("sagfree", "\"ms_per_strand\":"), ("sagfree-world", "\"ms_per_strand\":")]
+    {
         let output = withy(&["bench", name, "--json", "--seconds", "0.02"]);
         assert!(output.status.success());
         let lines: Vec<String> = text(&output.stdout).lines().map(String::from).collect();

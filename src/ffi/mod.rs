@@ -22,5 +22,6 @@ mod convention;
 mod defs;
 mod guard;
 mod handles;
+mod rods_desc;
 mod span;
 mod tasks;

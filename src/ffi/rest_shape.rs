@@ -10,8 +10,8 @@ use std::ffi::c_void;
 
 use super::defs::{self, Def};
 use super::guard::{self, Result};
-use super::rods::WithyRods;
-use super::span::{self, FLOATS, Output, View};
+use super::rods::{WithyRods, read_span};
+use super::span::{self, View};
 use super::types::WithySpan;
 use crate::rods::der::batch::{Status, StrandReport};
 use crate::rods::der::rest_shape::{BoundMode, Bounds, Options};
@@ -135,7 +135,8 @@ pub unsafe extern "C" fn withy_rest_shape_def_init_sized(def: *mut WithyRestShap
 /// Writes. Finds the rest shapes that make the present pose an equilibrium under the present gravity and forces. A second call, after a
 /// change of gravity or forces, goes on from what the first one found and is the faster for it; bounds stay around the rest shape that
 /// the rods had before the first. Strands that cannot be solved keep theirs, and `withy_rods_read_elastic_report` says why. Ends that
-/// the host or an attachment holds count as held; contacts do not count.
+/// the host or an attachment holds count as held; contacts do not count. What is stiffer than a step can take in f32 becomes as stiff as
+/// a step of the last length takes it (before the first: of 1/60 s): after a change to longer steps, find the rest shapes again.
 ///
 /// @param def NULL: the defaults.
 #[unsafe(no_mangle)]
@@ -270,26 +271,16 @@ pub unsafe extern "C" fn withy_rods_read_elastic_report(
 /// as the last one, 1/60 s before the first; 1 in all other rods.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_read_carried(rods: WithyRods, out: *mut WithySpan) -> i32 {
-    guard::read("withy_rods_read_carried", rods, |cx| {
-        let rods = cx.world.rods(cx.id)?;
-        // SAFETY: the caller's contract.
-        if let Some(out) = unsafe { Output::<1>::new(out, rods.strand_count(), FLOATS)? } {
-            rods.read_carried(|i, share| out.put(i, [share]));
-        }
-        Ok(())
+    read_span("withy_rods_read_carried", rods, out, Rods::strand_count, |rods, _, out| {
+        rods.read_carried(|i, share| out.put(i, [share]));
     })
 }
 
 /// Reads. Numbers, one an edge: rest lengths, host units.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_read_rest_lengths(rods: WithyRods, out: *mut WithySpan) -> i32 {
-    guard::read("withy_rods_read_rest_lengths", rods, |cx| {
-        let rods = cx.world.rods(cx.id)?;
-        // SAFETY: the caller's contract.
-        if let Some(out) = unsafe { Output::<1>::new(out, rods.edge_count(), FLOATS)? } {
-            rods.read_rest_lengths(|i, l| out.put(i, [cx.convention.length_out(l)]));
-        }
-        Ok(())
+    read_span("withy_rods_read_rest_lengths", rods, out, Rods::edge_count, |rods, c, out| {
+        rods.read_rest_lengths(|i, l| out.put(i, [c.length_out(l)]));
     })
 }
 
@@ -297,13 +288,8 @@ pub unsafe extern "C" fn withy_rods_read_rest_lengths(rods: WithyRods, out: *mut
 /// axes: to be kept and given back to rods of the same definition by `withy_rods_set_rest_strains`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_read_rest_strains(rods: WithyRods, out: *mut WithySpan) -> i32 {
-    guard::read("withy_rods_read_rest_strains", rods, |cx| {
-        let rods = cx.world.rods(cx.id)?;
-        // SAFETY: the caller's contract.
-        if let Some(out) = unsafe { Output::<5>::new(out, rods.vertex_count(), FLOATS)? } {
-            rods.read_rest_strains(|i, s| out.put(i, s));
-        }
-        Ok(())
+    read_span("withy_rods_read_rest_strains", rods, out, Rods::vertex_count, |rods, _, out| {
+        rods.read_rest_strains(|i, s| out.put(i, s));
     })
 }
 

@@ -8,13 +8,13 @@ use std::ffi::c_void;
 
 use super::convention::{Convention, finite};
 use super::defs::{self, Def};
-use super::guard::{self, Failure, Result};
+use super::guard;
 use super::handles;
-use super::span::{self, FLOATS, INDICES, Output, View};
+use super::rods_desc;
+use super::span::{self, FLOATS, Output, View};
 use super::types::{WITHY_FORMAT_U32, WithySpan, WithyVec3};
 use super::world::WithyWorld;
-use crate::world::validate;
-use crate::world::{EndSupport, GhostGravity, Pose, RestShape, RodModel, Rods, RodsDesc, Stiffness, SweepOrder};
+use crate::world::{Pose, Rods, RodsDesc, Stiffness};
 
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
@@ -227,120 +227,6 @@ unsafe impl Def for WithyRodsDef {
     }
 }
 
-fn rods_desc(def: &WithyRodsDef, c: &Convention) -> Result<RodsDesc> {
-    // The sizes of all arrays must agree before any but `counts` is read.
-    let counts = View::<1>::required(&def.counts, "counts", INDICES)?;
-    let positions = View::<3>::required(&def.positions, "positions", FLOATS)?;
-    if counts.count() > positions.count() {
-        let (strands, vertices) = (counts.count(), positions.count());
-        return Err(Failure::argument(format!("counts.count is {strands}: positions.count is {vertices}")));
-    }
-    let counts: Vec<u32> = counts.indices()?.into_flattened();
-    let (v, s) = (validate::counts(&counts)?, counts.len());
-    let one_a_vertex = [(v, "one a vertex")];
-    let positions = positions.counted(&[(v, "the sum of counts")])?;
-    let optional_positions = |span, name| match View::<3>::optional(span, name, FLOATS)? {
-        Some(view) => view.counted(&one_a_vertex)?.positions(c),
-        None => Ok(Vec::new()),
-    };
-    let radii = match View::<1>::optional(&def.radii, "radii", FLOATS)? {
-        Some(view) => view.counted(&one_a_vertex)?.lengths(c, validate::RADIUS)?,
-        None => vec![c.checked_length(def.radius, "radius", validate::RADIUS)?],
-    };
-    let section_axes = match View::<3>::optional(&def.section_axes, "section_axes", FLOATS)? {
-        Some(view) => view.counted(&[(s, "one a strand"), (v - s, "one an edge")])?.vectors(|v| c.direction_in(v))?,
-        None => Vec::new(),
-    };
-    let stiffness_scale = match View::<1>::optional(&def.stiffness_scale, "stiffness_scale", FLOATS)? {
-        Some(view) => view.counted(&one_a_vertex)?.scalars()?,
-        None => Vec::new(),
-    };
-    let stiffness = match defs::choice(def.stiffness, &[false, true], "stiffness")? {
-        false => Stiffness::Physical {
-            young: finite(def.young_modulus, "young_modulus")?,
-            shear: finite(def.shear_modulus, "shear_modulus")?,
-        },
-        true => Stiffness::Alpha {
-            bend1: finite(def.alpha_bend1, "alpha_bend1")?,
-            bend2: finite(def.alpha_bend2, "alpha_bend2")?,
-            twist: finite(def.alpha_twist, "alpha_twist")?,
-            stretch: finite(def.alpha_stretch, "alpha_stretch")?,
-        },
-    };
-    let orders =
-        [SweepOrder::RootToTip, SweepOrder::Bidirectional, SweepOrder::Sequential, SweepOrder::Direct, SweepOrder::Alternating];
-    let ghost_gravities = [GhostGravity::Shared, GhostGravity::Full, GhostGravity::None];
-    let supports = [EndSupport::Free, EndSupport::Pinned, EndSupport::Clamped];
-    Ok(RodsDesc {
-        positions: positions.positions(c)?,
-        counts,
-        rest_positions: optional_positions(&def.rest_positions, "rest_positions")?,
-        velocities: optional_positions(&def.velocities, "velocities")?,
-        radii,
-        aspect: finite(def.aspect, "aspect")?,
-        section_axes,
-        stiffness_scale,
-        stiffness,
-        density: finite(def.density, "density")?,
-        ghost_distance: c.checked_length(def.ghost_distance, "ghost_distance", validate::GHOST_DISTANCE)?,
-        ghost_mass_ratio: finite(def.ghost_mass_ratio, "ghost_mass_ratio")?,
-        rest_shape: rest_shape_of(def.rest_shape, &def.rest_lengths, &def.rest_darboux, [v - s, v - 2 * s], c)?,
-        sag_free: def.flags & WITHY_RODS_SAG_FREE != 0,
-        warm_start: def.flags & WITHY_RODS_WARM_START != 0,
-        model: defs::choice(def.model, &[RodModel::Ghost, RodModel::Der], "model")?,
-        stretch_modulus: finite(def.stretch_modulus, "stretch_modulus")?,
-        viscosity: finite(def.viscosity, "viscosity")?,
-        order: defs::choice(def.order, &orders, "order")?,
-        ghost_gravity: defs::choice(def.ghost_gravity, &ghost_gravities, "ghost_gravity")?,
-        root: defs::choice(def.root, &supports, "root")?,
-        tip: defs::choice(def.tip, &supports, "tip")?,
-        damping: finite(def.damping, "damping")?,
-        drag: finite(def.drag, "drag")?,
-        wind: c.checked_position(def.wind.array(), "wind", None)?,
-        friction: finite(def.friction, "friction")?,
-        collision_radius: c.checked_length(def.collision_radius, "collision_radius", validate::COLLISION_RADIUS)?,
-        iterations: def.iterations,
-        max_speed: match def.max_speed {
-            0.0 => RodsDesc::default().max_speed,
-            speed => c.checked_length(speed, "max_speed", validate::SPEED_LIMIT)?,
-        },
-        category: def.category,
-        mask: def.mask,
-    })
-}
-
-fn rest_shape_of(
-    kind: u32,
-    lengths: &WithySpan,
-    darboux: &WithySpan,
-    [edges, elements]: [usize; 2],
-    c: &Convention,
-) -> Result<RestShape> {
-    defs::choice(kind, &[0, 1, 2], "rest_shape")?;
-    let lengths = View::<1>::optional(lengths, "rest_lengths", FLOATS)?;
-    let darboux = View::<3>::optional(darboux, "rest_darboux", FLOATS)?;
-    let explicit = kind == WITHY_REST_EXPLICIT;
-    if !explicit && (lengths.is_some() || darboux.is_some()) {
-        return Err(Failure::argument(format!(
-            "rest_shape is {kind}: rest_lengths and rest_darboux go with WITHY_REST_EXPLICIT"
-        )));
-    }
-    Ok(match kind {
-        WITHY_REST_FROM_POSE => RestShape::FromPose,
-        WITHY_REST_STRAIGHT => RestShape::Straight,
-        _ => {
-            let lengths = lengths.ok_or_else(|| Failure::argument("rest_lengths.data is NULL"))?;
-            let lengths = lengths.counted(&[(edges, "one an edge")])?.lengths(c, validate::REST_LENGTH)?;
-            let darboux = match darboux {
-                Some(view) => view.counted(&[(elements, "one an element")])?.vectors(|k| c.curvature_in(k))?,
-                None if elements > 0 => return Err(Failure::argument("rest_darboux.data is NULL")),
-                None => Vec::new(),
-            };
-            RestShape::Explicit { lengths, darboux }
-        }
-    })
-}
-
 /// Fills `def` with the defaults. Use the macro `withy_rods_def_init(&def)`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_def_init_sized(def: *mut WithyRodsDef, size: u32) -> i32 {
@@ -360,7 +246,7 @@ pub unsafe extern "C" fn withy_rods_create(world: WithyWorld, def: *const WithyR
         defs::not_null(rods, "rods")?;
         // SAFETY: the caller's contract.
         let def = unsafe { defs::read(def)? };
-        let id = cx.world.add_rods_on(rods_desc(&def, cx.convention)?, cx.runner)?;
+        let id = cx.world.add_rods_on(rods_desc::read(&def, cx.convention)?, cx.runner)?;
         // SAFETY: the caller's contract.
         unsafe { defs::store(rods, handles::object(world, id), "rods") }
     })
@@ -502,7 +388,7 @@ pub unsafe extern "C" fn withy_rods_set_rest_shape(
         let darboux = load(rest_darboux, "rest_darboux")?;
         let rods = cx.world.rods_mut(cx.id)?;
         let sizes = [rods.edge_count(), rods.element_count()];
-        Ok(rods.set_rest_shape(rest_shape_of(rest_shape, &lengths, &darboux, sizes, cx.convention)?)?)
+        Ok(rods.set_rest_shape(rods_desc::rest_shape(rest_shape, &lengths, &darboux, sizes, cx.convention)?)?)
     })
 }
 
@@ -557,7 +443,7 @@ pub unsafe extern "C" fn withy_rods_set_forces(rods: WithyRods, forces: *const W
 }
 
 /// The common part of the whole-object reads: `fill` writes what `count` says.
-fn read_span<const N: usize>(
+pub(super) fn read_span<const N: usize>(
     function: &'static str,
     rods: WithyRods,
     out: *mut WithySpan,

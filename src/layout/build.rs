@@ -187,7 +187,7 @@ struct Strand {
     rest_lengths: Vec<f64>,
     /// Ψ̄ a vertex, supports included.
     rest_psi: Vec<Vec3<f64>>,
-    /// κ̄ and m̄ a vertex, of discrete elastic rods.
+    /// κ̄ and m̄ a vertex, of discrete elastic rods; zero for others.
     rest_strains: Vec<[f64; 5]>,
     /// Frames of the rest shape's end edges.
     end_frames: [Quat<f64>; 2],
@@ -218,7 +218,9 @@ impl Strand {
             RestShape::FromPose => {
                 for (i, psi) in rest_psi.iter_mut().enumerate().take(edges).skip(1) {
                     *psi = rodrigues(&frame(i - 1), &frame(i)).half * 2.0;
-                    rest_strains[i] = curvature_and_twist(&frame(i - 1), &frame(i));
+                    if desc.model == RodModel::Der {
+                        rest_strains[i] = curvature_and_twist(&frame(i - 1), &frame(i));
+                    }
                 }
             }
             RestShape::Straight => {}
@@ -228,7 +230,9 @@ impl Strand {
                 for (i, psi) in rest_psi.iter_mut().enumerate().take(edges).skip(1) {
                     let omega: Vec3<f64> = darboux[first_element + i - 1].into();
                     *psi = omega * (0.5 * (rest_lengths[i - 1] + rest_lengths[i]));
-                    rest_strains[i] = curvature_and_twist_of(*psi);
+                    if desc.model == RodModel::Der {
+                        rest_strains[i] = curvature_and_twist_of(*psi);
+                    }
                 }
             }
             RestShape::Strains { lengths, strains } => {

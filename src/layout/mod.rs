@@ -48,7 +48,8 @@ pub mod param {
     pub const GHOST: usize = 3;
     /// Length constraint: compliance m/N, or the paper's α.
     pub const STRETCH: usize = 4;
-    /// Ψ̄ of the element around this vertex; of discrete elastic rods κ̄₀, κ̄₁ and m̄. Vertex 0 and the last: the element between a support's frame and the end edge.
+    /// Ψ̄ of the element around this vertex; of discrete elastic rods κ̄₀, κ̄₁ and m̄. Vertex 0 and the last: the element between a
+    /// support's frame and the end edge.
     pub const PSI: usize = 5;
     /// Bend-twist block: compliance l/K, 1/(N·m), or the paper's α.
     pub const BEND: usize = 8;

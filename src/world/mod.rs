@@ -8,6 +8,8 @@ mod gpu_side;
 mod loads;
 mod rest_shape;
 mod rods;
+#[doc(hidden)]
+pub mod settings;
 pub mod slots;
 mod snapshot;
 pub mod stats;

@@ -14,6 +14,7 @@ use crate::rods::der::batch::{Batch, Status, StrandReport};
 use crate::rods::der::kernels::Measure;
 use crate::rods::der::rest_shape::Options;
 use crate::rods::der::strand::{Rest, Strands};
+use crate::rods::newton::RIGID;
 
 /// Vertices that are solved together, at most, if they are not of fewer strands than there are lanes: about 3 kB each.
 const BATCH_VERTICES: usize = 1 << 14;
@@ -22,12 +23,43 @@ const BATCH_VERTICES: usize = 1 << 14;
 /// has the stiffness of an element between an edge and nothing.
 const PHANTOM: f64 = 1e-3;
 
+/// Of a step before the first, s.
+const EXPECTED_STEP: f64 = 1.0 / 60.0;
+
+/// How far below the step's limit a stiffness is kept: rest lengths are not lengths, and edges turn.
+const MARGIN: f64 = 1.02;
+
 /// l̄ of the edge after a vertex and the strains of the element around it.
 pub(super) type RestRow = (f64, [f64; 5]);
 
+/// The smallest compliances that a step takes (`newton.rs`, RIGID). A rest shape for stiffer ones would not hold: in f32 grooms with
+/// edges of a millimetre sagged by 1 % to 8 %.
+struct Rigid<'a> {
+    rods: &'a Rods,
+    /// Over mass.
+    least: f64,
+}
+
+impl Rigid<'_> {
+    fn edge(&self, s: usize, v: usize) -> f64 {
+        self.least * self.rods.param(s, v, param::W).max(self.rods.param(s, v + 1, param::W))
+    }
+
+    /// Of the element between the edges `e` and `f`.
+    fn element(&self, s: usize, e: usize, f: usize) -> [f64; 3] {
+        let r = self.rods;
+        let length = |v: usize| (r.state3(s, v + 1, state::X) - r.state3(s, v, state::X)).length();
+        let (shorter, ghost) = (length(e).min(length(f)), r.param(s, f, param::GHOST));
+        let bend = self.edge(s, f) / (shorter * shorter).max(f64::MIN_POSITIVE);
+        let turn = self.least * r.param(s, f, param::WG) / (ghost * ghost).max(f64::MIN_POSITIVE);
+        // The step gives edges of discrete elastic rods more inertia instead.
+        [bend, bend, if r.desc.model == RodModel::Der { 0.0 } else { turn }]
+    }
+}
+
 impl Rods {
     /// Edges before the first and behind the last vertex that stand for clamped frames.
-    fn phantoms(&self) -> [usize; 2] {
+    pub(super) fn phantoms(&self) -> [usize; 2] {
         [self.desc.root, self.desc.tip].map(|end| usize::from(self.desc.model == RodModel::Ghost && end == EndSupport::Clamped))
     }
 
@@ -54,8 +86,23 @@ impl Rods {
         (self.param(strand, vertex, param::LENGTH), [p(0), p(1), kappa(0), kappa(1), p(2)])
     }
 
-    /// A strand in its present pose under `gravity` and the host's forces. Ends that attachments hold count as held.
-    pub(super) fn elastic_strand(&self, strand: usize, gravity: Vec3<f64>) -> Strands<f64> {
+    fn rigid(&self, substeps: u32) -> Rigid<'_> {
+        let h = self.next_h(substeps);
+        // Sweeps take any compliance.
+        let least =
+            if self.desc.warm_start { 0.0 } else { MARGIN * h * h * RIGID[usize::from(matches!(self.data, Data::F64(_)))] };
+        Rigid { rods: self, least }
+    }
+
+    /// The substep that is to be expected, s: the last one, or, before the first, that of a frame at 60 Hz.
+    pub(super) fn next_h(&self, substeps: u32) -> f64 {
+        if self.last_h > 0.0 { self.last_h } else { EXPECTED_STEP / f64::from(substeps) }
+    }
+
+    /// A strand in its present pose under `gravity` and the host's forces. Ends that attachments hold count as held. What is stiffer than a
+    /// step takes it counts as that stiff.
+    pub(super) fn elastic_strand(&self, strand: usize, gravity: Vec3<f64>, substeps: u32) -> Strands<f64> {
+        let rigid = self.rigid(substeps);
         let n = self.layout.counts[strand] as usize;
         let [lead, trail] = self.phantoms();
         let der = self.desc.model == RodModel::Der;
@@ -79,11 +126,13 @@ impl Rods {
             let (rest_length, [a, b, c, d, twist]) = self.rest_row(strand, v);
             s.rest[i] = Rest { length: if edge { rest_length } else { 1.0 }, kappa: [a, b, c, d], twist };
             let element = (v > 0 || lead > 0) && (v + 1 < n || trail > 0);
-            let stiffness = |k: usize| if element { 0.5 * span(v) / self.param(strand, v, param::BEND + k) } else { 0.0 };
+            let least = if element { rigid.element(strand, v.max(1) - 1, v.min(n - 2)) } else { [0.0; 3] };
+            let stiffness =
+                |k: usize| if element { 0.5 * span(v) / self.param(strand, v, param::BEND + k).max(least[k]) } else { 0.0 };
             let ghost = |v: usize| 1.0 / self.param(strand, v, param::WG);
             let w = self.param(strand, v, param::W);
             let c = &mut s.section[i];
-            c.ea = if edge { rest_length / self.param(strand, v, param::STRETCH) } else { 0.0 };
+            c.ea = if edge { rest_length / self.param(strand, v, param::STRETCH).max(rigid.edge(strand, v)) } else { 0.0 };
             // Strains of DER bend towards an axis, Ψ about it.
             c.ei = if der { [stiffness(1), stiffness(0)] } else { [stiffness(0), stiffness(1)] };
             c.gj = stiffness(2);
@@ -186,6 +235,27 @@ impl Rods {
         }
     }
 
+    /// That rest shape of a strand, which is `now` in its present one.
+    fn first_rest(&self, strand: usize, now: &Strands<f64>) -> Vec<Rest<f64>> {
+        let (start, n) = (self.layout.starts[strand] as usize, self.layout.counts[strand] as usize);
+        let [lead, trail] = self.phantoms();
+        let mut rest = now.rest.clone();
+        for (v, &(length, [a, b, c, d, twist])) in self.first_rest[start..start + n].iter().enumerate() {
+            let to = &mut rest[v + lead];
+            (to.kappa, to.twist) = ([a, b, c, d], twist);
+            if v + 1 < n {
+                to.length = length;
+            }
+        }
+        if lead > 0 {
+            rest[0].length = PHANTOM * rest[1].length;
+        }
+        if trail > 0 {
+            rest[n + lead - 1].length = PHANTOM * rest[n + lead - 2].length;
+        }
+        rest
+    }
+
     fn needs_stiffness(&self) -> Result<()> {
         match self.desc.stiffness {
             Stiffness::Physical { .. } => Ok(()),
@@ -235,7 +305,7 @@ impl World {
         progress: &mut dyn FnMut(usize, usize) -> bool,
     ) -> Result<()> {
         options.check().map_err(Error::invalid)?;
-        let (gravity, isa) = (Vec3::from(self.gravity()), self.isa());
+        let (gravity, isa, substeps) = (Vec3::from(self.gravity()), self.isa(), self.substeps());
         let rods = self.rods_mut(id)?;
         rods.needs_stiffness()?;
         let all = rods.strand_count();
@@ -247,31 +317,9 @@ impl World {
             if !go {
                 break;
             }
-            let now: Vec<Strands<f64>> = members.iter().map(|&s| rods.elastic_strand(s, gravity)).collect();
-            let [lead, trail] = rods.phantoms();
-            let first = |s: usize| -> Strands<f64> {
-                let mut strand = rods.elastic_strand(s, gravity);
-                let (start, n) = (rods.layout.starts[s] as usize, rods.layout.counts[s] as usize);
-                for v in 0..n {
-                    let (length, [a, b, c, d, twist]) = rods.first_rest[start + v];
-                    let i = v + lead;
-                    let kept = strand.rest[i].length;
-                    let length = if v + 1 < n { length } else { kept };
-                    strand.rest[i] = Rest { length, kappa: [a, b, c, d], twist };
-                }
-                if lead > 0 {
-                    strand.rest[0].length = PHANTOM * strand.rest[1].length;
-                }
-                if trail > 0 {
-                    strand.rest[n + lead - 1].length = PHANTOM * strand.rest[n + lead - 2].length;
-                }
-                strand
-            };
-            let initial: Vec<Strands<f64>> = members.iter().map(|&s| first(s)).collect();
-            let mut batch = Batch::new(&initial, isa, true);
-            for (k, now) in now.iter().enumerate() {
-                batch.edit(k, |s| s.rest.copy_from_slice(&now.rest));
-            }
+            let strands: Vec<Strands<f64>> = members.iter().map(|&s| rods.elastic_strand(s, gravity, substeps)).collect();
+            let first: Vec<Vec<Rest<f64>>> = members.iter().zip(&strands).map(|(&s, now)| rods.first_rest(s, now)).collect();
+            let mut batch = Batch::going_on(&strands, &first, isa, true);
             batch.optimize(runner, options);
             batch.certify(runner);
             for (k, &s) in members.iter().enumerate() {
@@ -280,7 +328,7 @@ impl World {
                 if !matches!(report.status, Status::Refused(_)) {
                     let strand = batch.strand(k);
                     rods.take_rest(s, &strand);
-                    rods.keep_statics(s, &strand, [lead, trail]);
+                    rods.keep_statics(s, &strand);
                 }
             }
             done += members.len();
@@ -298,12 +346,12 @@ impl World {
     pub fn settle(&mut self, id: Id, iterations: usize, tolerance: f64, runner: &dyn TaskRunner) -> Result<()> {
         super::validate::between("tolerance", tolerance, 0.0, 1e9)?;
         super::validate::between("iterations", iterations as f64, 1.0, 1e6)?;
-        let (gravity, isa) = (Vec3::from(self.gravity()), self.isa());
+        let (gravity, isa, substeps) = (Vec3::from(self.gravity()), self.isa(), self.substeps());
         let rods = self.rods_mut(id)?;
         rods.needs_stiffness()?;
         rods.elastic = vec![StrandReport::default(); rods.strand_count()];
         for members in batches(rods, isa) {
-            let strands: Vec<Strands<f64>> = members.iter().map(|&s| rods.elastic_strand(s, gravity)).collect();
+            let strands: Vec<Strands<f64>> = members.iter().map(|&s| rods.elastic_strand(s, gravity, substeps)).collect();
             let mut batch = Batch::new(&strands, isa, true);
             batch.settle(runner, iterations, tolerance);
             batch.certify(runner);
@@ -313,8 +361,7 @@ impl World {
                 report.status = if report.norm <= tolerance { Status::AtTarget } else { Status::IterationLimit };
                 if strand.state.iter().all(|n| n.edge.length2().is_finite() && n.m1.length2().is_finite()) {
                     rods.take_pose(s, &strand);
-                    let phantoms = rods.phantoms();
-                    rods.keep_statics(s, &strand, phantoms);
+                    rods.keep_statics(s, &strand);
                 }
                 rods.elastic[s] = report;
             }

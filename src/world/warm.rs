@@ -8,8 +8,8 @@ use super::slots::Id;
 use super::tasks::TaskRunner;
 use super::world::{Motions, StepOf, World};
 use crate::layout::{Aligned, Buffers, FORCE_ROWS, Layout, SPIN_ROWS, param, state, support, warm};
-use crate::math::rng::Rng;
 use crate::math::Elem;
+use crate::math::rng::Rng;
 use crate::rods::der::strand::Strands;
 use crate::rods::ghost::drive::{BlockReport, Pin};
 
@@ -135,11 +135,12 @@ impl Rods {
         self.set_warm(strand, 0, warm::SHARE, 1.0);
     }
 
-    /// Keeps the multipliers of the strains that `s` has; `lead` edges of it come before the first.
-    pub(super) fn keep_statics(&mut self, strand: usize, s: &Strands<f64>, [lead, trail]: [usize; 2]) {
+    /// Keeps the multipliers of the strains that `s` has.
+    pub(super) fn keep_statics(&mut self, strand: usize, s: &Strands<f64>) {
         if !self.desc.warm_start {
             return;
         }
+        let [lead, trail] = self.phantoms();
         let n = self.layout.counts[strand] as usize;
         for v in 0..n {
             let i = v + lead;
@@ -228,7 +229,7 @@ impl World {
         let rods = self.rods_mut(id)?;
         debug_assert!(matches!(rods.desc.stiffness, Stiffness::Physical { .. }));
         let substeps = world.substeps as usize;
-        let dt = if rods.last_h > 0.0 { rods.last_h * substeps as f64 } else { 1.0 / 60.0 };
+        let dt = rods.next_h(world.substeps) * substeps as f64;
         let steps = (TRIAL / substeps).max(TRIAL_STEPS);
         let (pose, pins) = rods.at_rest();
         let all = rods.strand_count();
@@ -293,4 +294,3 @@ impl World {
         Ok(())
     }
 }
-

@@ -7,6 +7,7 @@ use super::desc::*;
 use super::error::{Error, ErrorKind, Result};
 use super::gpu_side::{self, GpuDevice};
 use super::rods::{Data, Rods};
+use super::settings;
 use super::slots::{Id, Slots};
 use super::stats::StepStats;
 use super::tasks::{Inline, TaskRunner};
@@ -14,7 +15,7 @@ use super::validate;
 use crate::backend::cpu::Isa;
 use crate::collide::{Collider, ColliderMotion};
 use crate::layout::{Buffers, state};
-use crate::math::{Elem, Vec3};
+use crate::math::Elem;
 use crate::rods::der::rest_shape::Options;
 use crate::rods::ghost::drive::{BlockReport, Settings};
 use crate::step::{RodsStep, Runner, SharedBuffers, Stage};
@@ -98,6 +99,9 @@ impl World {
         validate::world(&desc)?;
         self.desc = desc;
         Ok(())
+    }
+    pub(super) fn substeps(&self) -> u32 {
+        self.desc.substeps
     }
     /// About the last step. On the GPU this waits for it.
     pub fn stats(&self) -> StepStats {
@@ -227,7 +231,18 @@ impl World {
             }
             let Rods { layout, data, desc, pins, reports, tasks, max_radius, gpu, carried_at, .. } = rods;
             let world = &self.desc;
-            let shared = StepOf { world, isa: self.isa, dt, stage, layout, desc, pins, tasks, max_radius: *max_radius, carried_at: *carried_at };
+            let shared = StepOf {
+                world,
+                isa: self.isa,
+                dt,
+                stage,
+                layout,
+                desc,
+                pins,
+                tasks,
+                max_radius: *max_radius,
+                carried_at: *carried_at,
+            };
             match data {
                 #[cfg(feature = "gpu")]
                 Data::F32(b) if gpu.is_some() => {
@@ -320,55 +335,20 @@ pub(super) struct StepOf<'a> {
 
 impl StepOf<'_> {
     fn settings<E: Elem>(&self) -> Settings<E> {
-        let h = self.dt / self.world.substeps as f64;
-        let e = E::from_f64;
-        let d = self.desc;
-        let g = Vec3::from(self.world.gravity);
-        let gg = g.length2();
-        // The constants are computed from the rounded substep, so that h·(1/h) is as near to 1 in f32 as in f64.
-        Settings {
-            h: e(h),
-            inv_h2: e(1.0 / (h * h)),
-            gravity: g.map(e),
-            keep_spin: self.stage.is_none(),
-            inv_h_gg: e(if gg > 0.0 { 1.0 / (h * gg) } else { 0.0 }),
-            alpha: matches!(d.stiffness, Stiffness::Alpha { .. }),
-            order: d.order,
-            model: d.model,
-            search: d.model == RodModel::Der && self.iterations() > 1,
-            swing: d.model == RodModel::Der
-                && d.root != EndSupport::Free
-                && d.tip == EndSupport::Free
-                && self.stage.is_none()
-                && self.pins.is_empty(),
-            viscosity: e(d.viscosity / h),
-            viscous: d.viscosity > 0.0,
-            ghost_gravity: d.ghost_gravity,
-            carry: e(self.carry(h)),
-            part: e(1.0 / self.world.substeps as f64),
-            root: d.root,
-            tip: d.tip,
-            damping: e(h * d.damping / (1.0 + h * d.damping)),
-            drag_keep: e(1.0 / (1.0 + h * d.drag)),
-            drag_take: e(h * d.drag / (1.0 + h * d.drag)),
-            wind: Vec3::from(d.wind).map(e),
-            friction: e(d.friction),
-            max_move: e(h * d.max_speed),
-            max_radius: e(self.max_radius),
-            category: d.category,
-            mask: d.mask,
-        }
+        let (together, pinned) = (self.stage.is_some(), !self.pins.is_empty());
+        settings::of(self.desc, self.world, self.dt, together, pinned, self.max_radius, self.carry())
     }
 
     /// Longer substeps, or fewer iterations, than the strands' shares of the loads were found for carry less.
-    fn carry(&self, h: f64) -> f64 {
+    fn carry(&self) -> f64 {
+        let h = self.dt / self.world.substeps as f64;
         self.carried_at.map_or(1.0, |(at, iterations)| {
             (at / h).min(1.0).powi(3) * (self.iterations() as f64 / f64::from(iterations)).min(1.0)
         })
     }
 
     pub(super) fn iterations(&self) -> usize {
-        if self.desc.iterations > 0 { self.desc.iterations as usize } else { self.world.iterations as usize }
+        settings::iterations(self.desc, self.world) as usize
     }
 
     fn step<'s, E: Elem>(&self, settings: &'s Settings<E>, motions: &'s Motions<E>) -> RodsStep<'s, E> {

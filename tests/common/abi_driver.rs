@@ -177,7 +177,6 @@ impl Driver<'_> {
         let mesh = Self::pick(&mut self.bytes, &self.meshes);
         let attachment = Self::pick(&mut self.bytes, &self.attachments);
         let mut size = 0u64;
-        // SAFETY of all calls: pointers to locals or to the driver's memory, spans inside it or refusable.
         match self.bytes.below(42) {
             0 if self.contexts.len() < 4 => {
                 let mut def = new(withy_context_def_init_sized);
@@ -185,6 +184,7 @@ impl Driver<'_> {
                 def.threads = self.bytes.choice(2).min(2);
                 def.metres_per_unit = if self.bytes.u8() < 200 { 0.0 } else { self.bytes.number() };
                 let mut out = WithyContext::default();
+                // SAFETY: the def and what takes the handle are locals.
                 let result = unsafe { withy_context_create(&def, &mut out) };
                 self.check("context_create", result, &before);
                 if result == WITHY_OK {
@@ -200,6 +200,7 @@ impl Driver<'_> {
                 def.substeps = self.bytes.choice(4).min(1025);
                 def.iterations = self.bytes.choice(4).min(10_001);
                 let mut out = WithyWorld::default();
+                // SAFETY: the def and what takes the handle are locals.
                 let result = unsafe { withy_world_create(context, &def, &mut out) };
                 self.check("world_create", result, &before);
                 if result == WITHY_OK {
@@ -216,6 +217,7 @@ impl Driver<'_> {
                 def.pose.position.y = self.bytes.number();
                 def.friction = self.bytes.positive();
                 let mut out = WithyCollider::default();
+                // SAFETY: the def and what takes the handle are locals.
                 let result = unsafe { withy_collider_create(world, &def, &mut out) };
                 self.check("collider_create", result, &before);
                 if result == WITHY_OK {
@@ -232,6 +234,7 @@ impl Driver<'_> {
                 def.flags = self.bytes.choice(2);
                 def.edge_compliance = self.bytes.positive();
                 let mut out = WithyMesh::default();
+                // SAFETY: the def and what takes the handle are locals.
                 let result = unsafe { withy_mesh_create(world, &def, &mut out) };
                 self.check("mesh_create", result, &before);
                 if result == WITHY_OK {
@@ -245,6 +248,7 @@ impl Driver<'_> {
                 def.triangle = self.bytes.choice(2);
                 def.flags = self.bytes.choice(2);
                 let mut out = WithyAttachment::default();
+                // SAFETY: the def and what takes the handle are locals.
                 let result = unsafe { withy_attachment_create_triangle(&def, &mut out) };
                 self.check("attachment_create_triangle", result, &before);
                 if result == WITHY_OK {
@@ -261,6 +265,7 @@ impl Driver<'_> {
                 def.radius = self.bytes.positive();
                 def.mass = self.bytes.positive();
                 let mut out = WithyAttachment::default();
+                // SAFETY: the def and what takes the handle are locals.
                 let result = unsafe { withy_attachment_create_junction(&def, &mut out) };
                 self.check("attachment_create_junction", result, &before);
                 if result == WITHY_OK {
@@ -281,8 +286,10 @@ impl Driver<'_> {
                 let data = rotation.as_ptr().cast_mut().cast();
                 let rotations = WithySpan { data, count: 1, stride: 0, format: WITHY_FORMAT_F32, reserved: 0 };
                 let teleport = self.bytes.choice(2);
+                // SAFETY: the spans lie in the driver's memory or are to be refused.
                 let result = unsafe { withy_rods_set_root_poses(rods, &positions, &rotations, teleport) };
                 self.check("rods_set_root_poses", result, &before);
+                // SAFETY: the spans lie in the driver's memory or are to be refused.
                 let result = unsafe { withy_rods_set_tip_poses(rods, &positions, std::ptr::null(), teleport) };
                 let before = if result == WITHY_OK { before } else { self.hashes() };
                 self.check("rods_set_tip_poses", result, &before);
@@ -291,12 +298,14 @@ impl Driver<'_> {
                 let target = WithyVec3 { x: self.bytes.number(), y: self.bytes.number(), z: 0.0 };
                 let target = if self.bytes.u8() < 64 { std::ptr::null() } else { &raw const target };
                 let (vertex, teleport) = (self.bytes.choice(8), self.bytes.choice(2));
+                // SAFETY: what is pointed to are locals, or NULL.
                 let result = unsafe { withy_rods_set_pin(rods, vertex, target, teleport) };
                 self.check("rods_set_pin", result, &before);
             }
             21 => {
                 let wind = WithyVec3 { x: self.bytes.number(), y: 0.0, z: 0.0 };
                 let (a, b, c) = (self.bytes.positive(), self.bytes.positive(), self.bytes.positive());
+                // SAFETY: what is pointed to are locals, or NULL.
                 let result = unsafe { withy_rods_set_motion(rods, a, b, &wind, c) };
                 self.check("rods_set_motion", result, &before);
             }
@@ -304,6 +313,7 @@ impl Driver<'_> {
                 let (lengths, darboux) = (self.span(1, 7), self.span(3, 6));
                 let kind = self.bytes.choice(3);
                 let null = std::ptr::null();
+                // SAFETY: the spans lie in the driver's memory or are to be refused.
                 let result = unsafe {
                     match self.bytes.u8() < 128 {
                         true => withy_rods_set_rest_shape(rods, kind, &lengths, &darboux),
@@ -314,11 +324,13 @@ impl Driver<'_> {
             }
             23 => {
                 let span = self.span(3, 8);
+                // SAFETY: the spans lie in the driver's memory or are to be refused.
                 let result = unsafe { withy_rods_write_positions(rods, &span) };
                 self.check("rods_write_positions", result, &before);
             }
             24 => {
                 let span = self.span(3, 8);
+                // SAFETY: the spans lie in the driver's memory or are to be refused.
                 let result = unsafe { withy_rods_write_velocities(rods, &span) };
                 self.check("rods_write_velocities", result, &before);
             }
@@ -327,19 +339,23 @@ impl Driver<'_> {
                 pose.position.x = self.bytes.number();
                 pose.rotation.w = if self.bytes.u8() < 200 { 1.0 } else { self.bytes.number() };
                 let teleport = self.bytes.choice(2);
+                // SAFETY: what is pointed to are locals, or NULL.
                 let result = unsafe { withy_collider_set_pose(collider, &pose, teleport) };
                 self.check("collider_set_pose", result, &before);
+                // SAFETY: what is pointed to are locals, or NULL.
                 let result = unsafe { withy_collider_get_pose(collider, &mut pose) };
                 self.check("collider_get_pose", result, &before);
             }
             26 => {
                 let span = self.span(3, 4);
                 let teleport = self.bytes.choice(2);
+                // SAFETY: the spans lie in the driver's memory or are to be refused.
                 let result = unsafe { withy_mesh_set_positions(mesh, &span, teleport) };
                 self.check("mesh_set_positions", result, &before);
             }
             27 => {
                 let gravity = WithyVec3 { x: self.bytes.number(), y: self.bytes.number(), z: self.bytes.number() };
+                // SAFETY: what is pointed to are locals, or NULL.
                 let result = unsafe { withy_world_set_gravity(world, &gravity) };
                 self.check("world_set_gravity", result, &before);
             }
@@ -349,10 +365,12 @@ impl Driver<'_> {
                 self.check("world_set_iterations", result, &before);
             }
             29 => {
+                // SAFETY: no buffer: only the size is asked for.
                 let result = unsafe { withy_world_save_state(world, std::ptr::null_mut(), &mut size) };
                 self.check("world_save_state", result, &before);
                 if result == WITHY_OK {
                     let mut state = vec![0u8; size as usize];
+                    // SAFETY: `state` is as long as it says.
                     let result = unsafe { withy_world_save_state(world, state.as_mut_ptr().cast(), &mut size) };
                     self.check("world_save_state", result, &before);
                     if self.bytes.u8() < 128 && !state.is_empty() {
@@ -360,6 +378,7 @@ impl Driver<'_> {
                         state[i] ^= self.bytes.u8();
                         state.truncate(state.len() - self.bytes.below(4).min(state.len()));
                     }
+                    // SAFETY: `state` is as long as it says.
                     let result = unsafe { withy_world_restore_state(world, state.as_ptr().cast(), state.len() as u64) };
                     self.check("world_restore_state", result, &before);
                 }
@@ -368,6 +387,7 @@ impl Driver<'_> {
             31 => {
                 let span = self.span(3, 8);
                 let forces = if self.bytes.u8() < 64 { std::ptr::null() } else { &raw const span };
+                // SAFETY: the spans lie in the driver's memory or are to be refused.
                 let result = unsafe { withy_rods_set_forces(rods, forces) };
                 self.check("rods_set_forces", result, &before);
             }
@@ -391,6 +411,7 @@ impl Driver<'_> {
                 }
                 (def.bounds, def.change_twist, def.iterations) =
                     (self.bytes.choice(4), self.bytes.choice(2), 1 + self.bytes.choice(40) % 100);
+                // SAFETY: the def is a local, and what it points to outlives the call.
                 let result = unsafe { withy_rods_optimize_rest_shape(rods, &def) };
                 self.check("rods_optimize_rest_shape", result, &before);
             }
@@ -400,6 +421,7 @@ impl Driver<'_> {
             }
             35 => {
                 let (lengths, strains) = (self.span(1, 7), self.span(5, 8));
+                // SAFETY: the spans lie in the driver's memory or are to be refused.
                 let result = unsafe { withy_rods_set_rest_strains(rods, &lengths, &strains) };
                 self.check("rods_set_rest_strains", result, &before);
             }
@@ -411,6 +433,7 @@ impl Driver<'_> {
         }
         for &bits in &self.dead {
             let mut count = WithySpan::default();
+            // SAFETY: no data: only the count is asked for.
             let result = unsafe { withy_rods_read_positions(WithyRods { bits }, &mut count) };
             assert_eq!(result, WITHY_ERROR_INVALID_HANDLE, "a destroyed handle, 0x{bits:x}, is alive");
         }

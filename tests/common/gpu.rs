@@ -1,6 +1,5 @@
 //! Rods for the GPU without a world around them: shared by `tests/gpu_rods.rs` and `examples/gpu_passes.rs`.
 
-use withy::math::Vec3;
 use withy::rods::ghost::drive::Settings;
 use withy::world::*;
 
@@ -24,37 +23,8 @@ pub fn groom(strands: usize) -> RodsDesc {
     d
 }
 
-/// The step settings of a world with these, as `World` makes them.
+/// The step settings of a world with these.
 pub fn settings(d: &RodsDesc, substeps: usize, iterations: usize, pins: usize) -> Settings<f32> {
-    let h = DT / substeps as f64;
-    let g = Vec3::from(GRAVITY);
-    let e = |x: f64| x as f32;
-    Settings {
-        h: e(h),
-        keep_spin: true,
-        inv_h2: e(1.0 / (h * h)),
-        gravity: g.map(e),
-        inv_h_gg: e(1.0 / (h * g.length2())),
-        ghost_gravity: d.ghost_gravity,
-        alpha: matches!(d.stiffness, Stiffness::Alpha { .. }),
-        order: d.order,
-        model: d.model,
-        search: d.model == RodModel::Der && iterations > 1,
-        swing: d.model == RodModel::Der && d.root != EndSupport::Free && d.tip == EndSupport::Free && pins == 0,
-        viscosity: e(d.viscosity / h),
-        viscous: d.viscosity > 0.0,
-        carry: 1.0,
-        part: e(1.0 / substeps as f64),
-        root: d.root,
-        tip: d.tip,
-        damping: e(h * d.damping / (1.0 + h * d.damping)),
-        drag_keep: e(1.0 / (1.0 + h * d.drag)),
-        drag_take: e(h * d.drag / (1.0 + h * d.drag)),
-        wind: Vec3::from(d.wind).map(e),
-        friction: e(d.friction),
-        max_move: e(h * d.max_speed),
-        max_radius: e(d.collision_radius),
-        category: d.category,
-        mask: d.mask,
-    }
+    let world = WorldDesc { substeps: substeps as u32, iterations: iterations as u32, gravity: GRAVITY, ..WorldDesc::default() };
+    withy::world::settings::of(d, &world, DT, false, pins > 0, d.collision_radius, 1.0)
 }

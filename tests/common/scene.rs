@@ -71,3 +71,77 @@ pub fn steps(world: &mut World, count: usize, dt: f64) {
         world.step(dt, &Inline).expect("a step");
     }
 }
+
+pub fn horizontal(n: usize, length: f64) -> Vec<V3> {
+    (0..=n).map(|i| [length * i as f64 / n as f64, 0.0, 0.0]).collect()
+}
+
+/// The elastica under its own weight, Γ = w L³/EI: reach and drop over L.
+pub const HEAVY: [(f64, f64, f64); 2] = [(1.0, 0.9912464, 0.1234714), (10.0, 0.6563538, 0.7001997)];
+
+/// Young's modulus for a Γ of [`cantilever`], 0.3 m long.
+pub fn young_for(gamma: f64) -> f64 {
+    let (r, length) = (1e-3f64, 0.3f64);
+    1000.0 * std::f64::consts::PI * r * r * 9.81 * length.powi(3) / gamma / (std::f64::consts::PI * r.powi(4) / 4.0)
+}
+
+/// One clamped rod through `positions`.
+pub fn cantilever(positions: Vec<V3>, young: f64) -> RodsDesc {
+    RodsDesc {
+        counts: vec![positions.len() as u32],
+        positions,
+        radii: vec![1e-3],
+        stiffness: Stiffness::Physical { young, shear: young / 2.6 },
+        density: 1000.0,
+        root: EndSupport::Clamped,
+        ..RodsDesc::default()
+    }
+}
+
+/// Tip and largest strain of a rod after `seconds` at 60 Hz.
+pub fn settle(world: WorldDesc, rod: RodsDesc, seconds: f64) -> (V3, f64) {
+    let mut world = World::new(world).unwrap();
+    let id = world.add_rods(rod).unwrap();
+    steps(&mut world, (60.0 * seconds) as usize, 1.0 / 60.0);
+    let rods = world.rods(id).unwrap();
+    let (mut tip, mut strain) = ([0.0; 3], 0.0f64);
+    rods.read_positions(|_, p| tip = p);
+    rods.read_strain(|_, s| strain = strain.max(s.abs()));
+    (tip, strain)
+}
+
+/// 37 strands of 13 lengths from `shortest` edges, of what `rods` says, above a floor with friction for a second. Roots that are held move
+/// as `pose` says of a root and the frame.
+pub fn busy(world: WorldDesc, shortest: usize, rods: RodsDesc, pose: impl Fn(V3, f64) -> Pose) -> (World, Id) {
+    let mut world = World::new(world).unwrap();
+    let floor = Pose { position: [0.0, -0.15, 0.0], ..Pose::IDENTITY };
+    world.add_collider(ColliderDesc { pose: floor, ..ColliderDesc::default() }).unwrap();
+    let strands: Vec<Vec<V3>> = (0..37).map(|s| curl(shortest + s % 13, s as f64)).collect();
+    let ends = (rods.root, rods.tip);
+    let desc = RodsDesc {
+        positions: strands.iter().flatten().copied().collect(),
+        counts: strands.iter().map(|s| s.len() as u32).collect(),
+        radii: vec![5e-4],
+        drag: 1.0,
+        damping: 2.0,
+        ..rods
+    };
+    let id = world.add_rods(desc).unwrap();
+    for frame in 0..60 {
+        if ends.0 != EndSupport::Free {
+            let pose = |s: usize| pose(strands[s][0], f64::from(frame));
+            world.rods_mut(id).unwrap().set_root_poses(pose, false).unwrap();
+        }
+        world.step(1.0 / 60.0, &Inline).unwrap();
+        assert_eq!(world.stats().non_finite_strands, 0, "{ends:?} in frame {frame}");
+    }
+    (world, id)
+}
+
+/// Supports of root and tip that tests go through.
+pub const SUPPORTS: [(EndSupport, EndSupport); 4] = [
+    (EndSupport::Clamped, EndSupport::Free),
+    (EndSupport::Free, EndSupport::Free),
+    (EndSupport::Pinned, EndSupport::Clamped),
+    (EndSupport::Clamped, EndSupport::Clamped),
+];

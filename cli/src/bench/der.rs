@@ -1,4 +1,5 @@
-//! `withy bench der` and `withy bench sagfree`: discrete elastic rods, below the world, in the library's lanes.
+//! `withy bench der` and `withy bench sagfree`: discrete elastic rods, below the world, in the library's lanes; `withy bench
+//! sagfree-world`: rest shapes as a user of a world pays for them, description, certificate and report included.
 //!
 //! A step is one implicit step of 1/60 s with one Newton iteration: Hessian, LDLᵀ, directions, velocities. A rest shape is found from the
 //! pose each time. Times are of one core: wall clock times threads, over strands.
@@ -12,8 +13,8 @@ use withy::math::vec3::vec3;
 use withy::rods::der::batch::{Batch, Material, Status, StrandDesc};
 use withy::rods::der::rest_shape::Options;
 use withy::rods::der::strand::Strands;
-use withy::world::EndSupport;
 use withy::world::tasks::{Inline, Pool, TaskRunner};
+use withy::world::{EndSupport, RodModel, RodsDesc, Stiffness, World, WorldDesc};
 
 /// 30 cm down and 10 aside, with waves of 2 cm out of plane; each strand in another phase.
 fn wavy(vertices: usize, strand: usize) -> Vec<Vec3<f64>> {
@@ -140,8 +141,53 @@ fn rest_shapes(options: &Bench, isa: Isa, threads: u32) -> Result<()> {
     Ok(())
 }
 
+/// The groom of [`rest_shapes`] and a shorter one, of both models, in a world: all of `World::optimize_rest_shape`.
+fn worlds(options: &Bench, isa: Isa, threads: u32) -> Result<()> {
+    let tasks = tasks(threads)?;
+    for (strands, vertices) in [(1900, 100), (2000, 21)] {
+        for model in [RodModel::Der, RodModel::Ghost] {
+            let rods = RodsDesc {
+                positions: (0..strands).flat_map(|k| wavy(vertices, k)).map(|p| p.to_array()).collect(),
+                counts: vec![vertices as u32; strands],
+                radii: vec![1e-3],
+                stiffness: Stiffness::Physical { young: 1e8, shear: 1e8 },
+                root: EndSupport::Clamped,
+                model,
+                ..RodsDesc::default()
+            };
+            let mut done = 0;
+            let mut run = || -> Result<f64> {
+                let mut world = World::new(WorldDesc { isa: Some(isa), ..WorldDesc::default() })?;
+                let id = world.add_rods(rods.clone())?;
+                let begin = Instant::now();
+                world.optimize_rest_shape(id, &Options::default(), &*tasks, &mut |_, _| true)?;
+                let seconds = begin.elapsed().as_secs_f64();
+                done = world.rods(id)?.elastic_report().iter().filter(|r| r.status == Status::AtTarget).count();
+                Ok(seconds)
+            };
+            run()?;
+            let times = timed(options.seconds / 4.0, || run().expect("as before"));
+            let [ms, best] = times.map(|t| 1e3 * t * f64::from(threads) / strands as f64);
+            if options.json {
+                println!(
+                    "{{\"bench\":\"sagfree-world\",\"model\":\"{model:?}\",\"isa\":\"{}\",\"precision\":\"f64\",\"threads\":{threads},\"strands\":{strands},\
+                     \"vertices\":{vertices},\"at_target\":{done},\"ms_per_strand\":{ms:.5},\"ms_best\":{best:.5}}}",
+                    isa.name()
+                );
+            } else {
+                println!(
+                    "sagfree-world {:<7} {threads:>3} threads {model:?}, {strands} × {vertices} vertices {ms:>9.4} ms a strand, best {best:>8.4}, \
+                     {done} of {strands} at their target",
+                    isa.name()
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
 /// The names that are benches of this file.
-pub const NAMES: [&str; 2] = ["der", "sagfree"];
+pub const NAMES: [&str; 3] = ["der", "sagfree", "sagfree-world"];
 
 pub fn run(name: &str, options: &Bench, isas: &[Option<Isa>]) -> Result<()> {
     for isa in isas {
@@ -149,6 +195,7 @@ pub fn run(name: &str, options: &Bench, isas: &[Option<Isa>]) -> Result<()> {
         for &threads in &options.threads {
             match name {
                 "der" => steps(options, isa, threads)?,
+                "sagfree-world" => worlds(options, isa, threads)?,
                 _ => rest_shapes(options, isa, threads)?,
             }
         }

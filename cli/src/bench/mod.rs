@@ -3,8 +3,8 @@
 //! The work of one iteration: for every edge its length (18), bisector (19) and ghost distance (20) constraints, for every
 //! interior vertex the three-row bend-twist block (17, 21), all compliant. No colliders. The time is that of the whole step
 //! (predict, constraints, velocities, report) divided by strands · edges · iterations, so that it contains what an iteration
-//! does not do. One substep, ten iterations. `direct` scenes take one Newton step over the same constraints instead. `der` and `sagfree`
-//! are of another kind: [`der`].
+//! does not do. One substep, ten iterations. `direct` scenes take one Newton step over the same constraints instead. `der`, `sagfree` and
+//! `sagfree-world` are of another kind: [`der`].
 
 mod der;
 mod scenes;
@@ -76,6 +76,7 @@ pub fn run(options: &Bench) -> Result<()> {
         SCENES.iter().for_each(|s| println!("{:<14} {:>6} strands × {:>4} edges", s.name, s.strands, s.edges));
         println!("der            strands of 100 and of 20 to 10,000 vertices, one Newton step");
         println!("sagfree        rest shapes: 1900 strands × 100 vertices; 500 and 1000 vertices alone");
+        println!("sagfree-world  rest shapes in a world: 1900 strands × 100 vertices, 2000 × 21, both models");
         return Ok(());
     }
     let (elastic, names): (Vec<String>, Vec<String>) =

@@ -6,7 +6,10 @@ use crate::args::{Cli, Command, Simulate};
 use crate::simulate::head::apply_f32;
 use crate::simulate::{DIRECTION, Done, Pictures, simulate};
 use clap::Parser;
+use std::ops::Range;
 use std::path::PathBuf;
+use withy::ffi::rest_shape::{WITHY_STRAND_AT_TARGET, WithyElasticReport};
+use withy::io::TriMesh;
 
 use super::stage::Figure;
 
@@ -27,92 +30,199 @@ fn options(arguments: &[&str]) -> Result<Box<Simulate>> {
     }
 }
 
-fn figure(title: &'static str, direction: [f32; 3], arguments: &[&str], shots: &[u32]) -> Result<Figure> {
+/// How a groom is drawn.
+#[derive(Clone, Copy, Default)]
+struct Drawn {
+    direction: [f32; 3],
+    /// Hairs around each guide, and within how many metres of its root.
+    lock: Option<(u32, f32)>,
+    /// The mesh is cut off so far below the lowest hair, m.
+    below: Option<f32>,
+}
+
+/// Adds a row of pictures of one groom; `name` goes before the times. Returns the simulation and its frames a second.
+fn row(figure: &mut Figure, name: &str, drawn: Drawn, arguments: &[&str], shots: &[u32]) -> Result<(Done, f64)> {
     let options = options(arguments)?;
-    let done = simulate(&options, &|frame| shots.contains(&frame))?;
-    let pictures = Pictures { counts: &done.groom.counts, head: &done.head, size: options.size };
-    let radius = Pictures::drawn_radius(&done.shots[0].points, done.groom.counts.len());
-    let mut figure = Figure {
-        title,
-        subtitle: format!("{} strands, {} vertices", done.groom.counts.len(), done.groom.points.len()),
-        size: options.size,
-        columns: shots.len() as u32,
-        direction,
-        ..Figure::default()
-    };
-    for shot in &done.shots {
-        figure.shot(format!("{:.2} s", f64::from(shot.frame) / options.fps), pictures.scene(shot, radius));
+    let mut done = simulate(&options, &|frame| shots.contains(&frame))?;
+    if let (Some(below), Some(mesh)) = (drawn.below, &mut done.head.mesh) {
+        let lowest = done.groom.points.iter().fold(f32::MAX, |low, p| low.min(p[1]));
+        *mesh = above(mesh, lowest - below);
     }
+    let pictures = Pictures { counts: &done.groom.counts, head: &done.head, size: options.size };
+    let (hairs, lock) = drawn.lock.unwrap_or((1, 0.0));
+    let radius = Pictures::drawn_radius(&done.shots[0].points, done.groom.counts.len() * hairs as usize);
+    figure.size = options.size;
+    figure.subtitle = format!("{} strands, {} vertices", done.groom.counts.len(), done.groom.points.len());
+    for shot in &done.shots {
+        let scene = if hairs > 1 { pictures.locks(shot, radius, hairs, lock) } else { pictures.scene(shot, radius) };
+        figure.shot(format!("{name}{:.2} s", f64::from(shot.frame) / options.fps), scene);
+    }
+    Ok((done, options.fps))
+}
+
+fn figure(title: &'static str, direction: [f32; 3], arguments: &[&str], shots: &[u32]) -> Result<Figure> {
+    let mut figure = Figure { title, columns: shots.len() as u32, direction, ..Figure::default() };
+    let (done, _) = row(&mut figure, "", Drawn::default(), arguments, shots)?;
     figure.numbers = vec![done.summary];
     Ok(figure)
 }
 
-/// How far each strand's tip is from where it started on the head, over the strand's length: the largest and the mean.
-fn tip_drift(done: &Done, frame: u32) -> [f64; 2] {
+/// The largest way of a vertex of each strand from where it started on the head, over the strand's length.
+pub fn drifts(done: &Done, frame: u32) -> Vec<f64> {
     let shot = |f: u32| done.shots.iter().find(|s| s.frame == f).expect("asked for");
     let (first, last) = (shot(0), shot(frame));
-    let (mut most, mut sum) = (0.0f64, 0.0);
-    for range in done.groom.ranges() {
+    let of = |range: Range<usize>| {
         let points = &first.points[range.clone()];
         let length: f32 = points.windows(2).map(|p| distance(p[0], p[1])).sum();
-        let there = apply_f32(last.head, first.points[range.end - 1]);
-        let drift = f64::from(distance(there, last.points[range.end - 1]) / length);
-        most = most.max(drift);
-        sum += drift;
-    }
-    [most, sum / done.groom.counts.len() as f64]
+        let way = |(a, b): (&[f32; 3], &[f32; 3])| distance(apply_f32(last.head, *a), *b);
+        f64::from(points.iter().zip(&last.points[range]).map(way).fold(0.0, f32::max) / length)
+    };
+    done.groom.ranges().map(of).collect()
 }
 
 fn distance(a: [f32; 3], b: [f32; 3]) -> f32 {
     (0..3).map(|k| (a[k] - b[k]).powi(2)).sum::<f32>().sqrt()
 }
 
+/// Does the report promise that the pose stays?
+pub fn holds(r: &WithyElasticReport) -> bool {
+    r.status == WITHY_STRAND_AT_TARGET && r.unstable_modes == 0
+}
+
+/// What the reports say.
+fn verdict(reports: &[WithyElasticReport]) -> String {
+    let count = |is: &dyn Fn(&WithyElasticReport) -> bool| reports.iter().filter(|r| is(r)).count();
+    let stiffest = reports.iter().filter(|r| holds(r)).fold(1.0, |k: f64, r| k.max(r.stiffest));
+    let stiffer = count(&|r| holds(r) && r.stiffened > 0);
+    format!(
+        "{} of {} strands hold{}, {} are unstable, {} are in no equilibrium",
+        count(&holds),
+        reports.len(),
+        if stiffer > 0 { format!(" ({stiffer} of them up to {stiffest:.3} times as stiff)") } else { String::new() },
+        count(&|r| r.status == WITHY_STRAND_AT_TARGET && r.unstable_modes > 0),
+        count(&|r| r.status != WITHY_STRAND_AT_TARGET)
+    )
+}
+
+fn spread(mut drifts: Vec<f64>) -> String {
+    if drifts.is_empty() {
+        return "none".into();
+    }
+    drifts.sort_by(f64::total_cmp);
+    let n = drifts.len();
+    let mean = drifts.iter().sum::<f64>() / n as f64;
+    format!("mean {mean:.1e}, median {:.1e}, worst {:.1e}", drifts[n / 2], drifts[n - 1])
+}
+
+/// How far the strands are from their pose, and those apart of which the report promised that they hold.
+fn ways(done: &Done, frame: u32) -> String {
+    let drifts = drifts(done, frame);
+    if done.reports.is_empty() {
+        return spread(drifts);
+    }
+    let of = |promised: bool| -> Vec<f64> {
+        done.reports.iter().zip(&drifts).filter(|(r, _)| holds(r) == promised).map(|(_, d)| *d).collect()
+    };
+    let (held, others) = (of(true), of(false));
+    if others.is_empty() { spread(held) } else { format!("those that hold: {}; the others: {}", spread(held), spread(others)) }
+}
+
+/// The part of a mesh above a height.
+fn above(mesh: &TriMesh, height: f32) -> TriMesh {
+    let mut out = TriMesh { points: Vec::new(), triangles: Vec::new() };
+    let mut kept = vec![None; mesh.points.len()];
+    for t in &mesh.triangles {
+        if t.iter().all(|&v| mesh.points[v as usize][1] > height) {
+            out.triangles.push(t.map(|v| {
+                *kept[v as usize].get_or_insert_with(|| {
+                    out.points.push(mesh.points[v as usize]);
+                    out.points.len() as u32 - 1
+                })
+            }));
+        }
+    }
+    out
+}
+
 /// The same groom naive and with optimized rest shapes, a row each.
-fn before_and_after(title: &'static str, direction: [f32; 3], arguments: &[&str], shots: &[u32]) -> Result<Figure> {
+fn before_and_after(title: &'static str, drawn: Drawn, arguments: &[&str], shots: &[u32]) -> Result<Figure> {
+    let direction = drawn.direction;
     let mut figure = Figure { title, columns: shots.len() as u32, direction, ..Figure::default() };
     for (name, more) in [("naive", &[][..]), ("optimized", &["--sag-free"])] {
-        let options = options(&[arguments, more].concat())?;
-        let done = simulate(&options, &|frame| shots.contains(&frame))?;
-        let pictures = Pictures { counts: &done.groom.counts, head: &done.head, size: options.size };
-        let radius = Pictures::drawn_radius(&done.shots[0].points, done.groom.counts.len());
-        figure.size = options.size;
-        figure.subtitle = format!("{} strands, {} vertices", done.groom.counts.len(), done.groom.points.len());
-        for shot in &done.shots {
-            figure.shot(format!("{name}, {:.2} s", f64::from(shot.frame) / options.fps), pictures.scene(shot, radius));
+        let (done, fps) = row(&mut figure, &format!("{name}, "), drawn, &[arguments, more].concat(), shots)?;
+        if !done.reports.is_empty() {
+            figure.numbers.push(verdict(&done.reports));
         }
-        let [most, mean] = tip_drift(&done, options.frames);
-        figure.numbers.push(format!(
-            "{name}: tips are off by {:.3} % of their strand's length at the end, at most {:.3} %",
-            100.0 * mean,
-            100.0 * most
-        ));
+        let last = *shots.last().expect("some");
+        figure.numbers.push(format!("{name}, after {} s, way over length: {}", f64::from(last) / fps, ways(&done, last)));
         figure.numbers.push(done.summary);
     }
     Ok(figure)
 }
 
-/// Takahashi & Batty 2025, fig. 11: a whole groom, turned and stopped; and the optimized one left alone for ten seconds.
+/// Young's modulus, Pa, radius, m, and density of the paper's figures 11 and 12 and of a lock of thirty hairs.
+const MATERIALS: [(&str, [&str; 3]); 3] = [
+    ("paper, r = 1 mm", ["3e8", "1e-3", "1000"]),
+    ("paper, r = 0.1 mm", ["3e8", "1e-4", "1000"]),
+    ("thirty hairs", ["4e9", "2e-4", "1300"]),
+];
+
+/// What the reports say of a groom in each material, and how far it is from its pose after five seconds at rest.
+fn at_rest(arguments: &[&str]) -> Result<Vec<String>> {
+    const FRAMES: u32 = 300;
+    let mut words = Vec::new();
+    for (name, [young, radius, density]) in MATERIALS {
+        for (kind, sag_free) in [("naive", &[][..]), ("f32", &["--sag-free"]), ("f64", &["--sag-free", "--double"])] {
+            let material = ["--young", young, "--radius", radius, "--density", density, "--frames", "300"];
+            let done = simulate(&*options(&[arguments, &material, sag_free].concat())?, &|frame| frame == 0 || frame == FRAMES)?;
+            let what = if kind == "f32" { format!("{}; ", verdict(&done.reports)) } else { String::new() };
+            words.push(format!("{name}, {kind}: {what}after 5 s, way over length: {}", ways(&done, FRAMES)));
+        }
+    }
+    Ok(words)
+}
+
+/// As the grooms of Takahashi & Batty 2025, fig. 11: discrete elastic rods of 100 vertices without collisions.
+const AS_PAPER: [&str; 7] = ["--vertices", "100", "--model", "der", "--no-collision", "--threads", "0"];
+
+/// Takahashi & Batty 2025, fig. 11: a whole groom, turned and stopped; and the optimized one left alone for ten seconds, in both
+/// precisions.
 pub fn sag_free() -> Result<Figure> {
-    let common = [
-        ":head",
-        "--strands",
-        "1900",
-        "--vertices",
-        "100",
-        "--model",
-        "der",
-        "--no-collision",
-        "--threads",
-        "0",
-        "--size",
-        "270x270",
-    ];
+    let common = [&[":head", "--strands", "1900", "--size", "270x270"], &AS_PAPER[..]].concat();
     let turned = [&common[..], &["--motion", "turn", "--frames", "480"]].concat();
-    let mut figure = before_and_after("Before and after", DIRECTION, &turned, &[0, 20, 66, 480])?;
-    let still = options(&[&common[..], &["--frames", "600", "--sag-free"]].concat())?;
-    let [most, mean] = tip_drift(&simulate(&still, &|frame| frame == 0 || frame == 600)?, 600);
-    figure.numbers.push(format!("left alone for 10 s: tips drift by {mean:.1e} of their strand's length, at most {most:.1e}"));
+    let mut figure = before_and_after("Before and after", FRONT, &turned, &[0, 20, 66, 480])?;
+    for (name, more) in [("f32", &[][..]), ("f64", &["--double"])] {
+        let still = options(&[&common[..], &["--frames", "600", "--sag-free"], more].concat())?;
+        let done = simulate(&still, &|frame| frame == 0 || frame == 600)?;
+        figure.numbers.push(format!("left alone for 10 s, {name}, way over length: {}", ways(&done, 600)));
+    }
     Ok(figure)
+}
+
+/// Sintel's hair (Durian Open Movie, Blender Foundation, CC-BY 3.0), turned and stopped, and at rest in other materials.
+pub fn sag_free_sintel() -> Result<Figure> {
+    let groom = data("hair/sintel/GEO-sintel_hair_emit.001-sintel_hair.tfx")?;
+    let head = data("hair/sintel/sintel.obj")?;
+    let common = [&[&groom[..], "--unit", "0.01", "--head", &head, "--size", "270x320"], &AS_PAPER[..]].concat();
+    let turned = [&common[..], &["--motion", "turn", "--frames", "480"]].concat();
+    let mut figure = before_and_after("Sintel", SINTEL, &turned, &[0, 20, 66, 480])?;
+    figure.subtitle += "; hair: Blender Foundation, durian.blender.org, CC-BY 3.0";
+    figure.numbers.extend(at_rest(&common)?);
+    Ok(figure)
+}
+
+const FRONT: Drawn = Drawn { direction: DIRECTION, lock: None, below: None };
+/// Guides of a game: each stands for a lock.
+const SINTEL: Drawn = Drawn { direction: [0.55, -0.1, -1.0], lock: Some((80, 0.009)), below: Some(0.03) };
+const PONYTAIL: Drawn = Drawn { direction: [0.9, -0.14, 0.75], lock: None, below: None };
+
+/// The wavy lock of arnold-usd (Apache-2.0), 1.2 m long and held out sideways: only strands stiffer than any hair hold it.
+pub fn sag_free_lock() -> Result<Figure> {
+    let groom = data("hair/arnold_usd/test_0239_wavy_lock.usda")?;
+    let material = ["--young", "3e11", "--radius", "1e-3", "--density", "1000"];
+    let turned =
+        [&[&groom[..], "--size", "270x270", "--motion", "nod", "--frames", "360"], &AS_PAPER[..], &material[..]].concat();
+    before_and_after("Wavy lock", FRONT, &turned, &[0, 20, 66, 360])
 }
 
 /// A real groom left alone for five seconds, as ghost-point rods.
@@ -135,15 +245,13 @@ pub fn sag_free_ponytail() -> Result<Figure> {
         "direct",
         "--no-collision",
     ];
-    before_and_after("Ponytail at rest", [0.9, -0.14, 0.75], &arguments, &[0, 60, 300])
+    before_and_after("Ponytail at rest", PONYTAIL, &arguments, &[0, 60, 300])
 }
 
 /// Our own groom, as in `cargo xtask demo`.
 pub fn demo() -> Result<Figure> {
     let arguments = [":head", "--strands", "2400", "--motion", "turn", "--frames", "120", "--threads", "0", "--size", "290x290"];
-    let mut figure = figure("withy", DIRECTION, &arguments, &[0, 60, 90, 120])?;
-    figure.title = "Curly, wavy, straight";
-    Ok(figure)
+    figure("Curly, wavy, straight", DIRECTION, &arguments, &[0, 60, 90, 120])
 }
 
 pub fn ponytail() -> Result<Figure> {

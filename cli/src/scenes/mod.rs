@@ -51,6 +51,16 @@ pub const SCENES: &[Entry] = &[
         about: "the ponytail at rest, naive and optimized (WITHY_DATA)",
         figure: groom::sag_free_ponytail,
     },
+    Entry {
+        name: "sag-sintel",
+        about: "sag-free, fig. 11: Sintel's hair, naive and optimized (WITHY_DATA)",
+        figure: groom::sag_free_sintel,
+    },
+    Entry {
+        name: "sag-lock",
+        about: "sag-free: a wavy lock of 1,987 USD curves, naive and optimized (WITHY_DATA)",
+        figure: groom::sag_free_lock,
+    },
     Entry { name: "sag-vertical", about: "sag-free, fig. 2: three hanging strands", figure: sagfree::straight::figure2 },
     Entry {
         name: "sag-optimizers",

@@ -71,6 +71,30 @@ pub fn statics(case: Case) -> Result<Vec<DVec3>> {
 const SWEEPS: [(u32, u32); 7] = [(2, 4), (4, 4), (8, 4), (8, 10), (16, 10), (32, 10), (64, 10)];
 const NEWTON: [(u32, u32); 6] = [(1, 1), (2, 1), (4, 1), (8, 1), (16, 1), (32, 1)];
 
+/// The table of `docs/direct.md`: E = 1e8 Pa, and where the tip and the longest edge end.
+fn table(figure: &mut Figure) -> Result<()> {
+    let gamma = 4.0 * DENSITY * 9.81 * LENGTH.powi(3) / (1e8 * RADIUS * RADIUS);
+    for (name, order, substeps, iterations, double) in [
+        ("direct", SweepOrder::Direct, 8, 1, false),
+        ("direct, f64", SweepOrder::Direct, 1, 1, true),
+        ("sweeps", SweepOrder::default(), 8, 4, false),
+        ("sweeps", SweepOrder::default(), 8, 40, false),
+        ("sweeps", SweepOrder::default(), 400, 4, false),
+    ] {
+        for edges in [20, 100] {
+            let (end, _) = settle(Case { edges, gamma }, order, substeps, iterations, double)?;
+            let rest = LENGTH / edges as f64;
+            let strain = end.windows(2).map(|p| (p[0].distance(p[1]) / rest - 1.0).abs()).fold(0.0, f64::max);
+            let tip = end[edges];
+            figure.numbers.push(format!(
+                "{edges} edges, Γ {gamma:.2}: {name}, {substeps} × {iterations}: tip ({:.4}, {:.4}) m, strain {strain:.0e}",
+                tip.x, tip.y
+            ));
+        }
+    }
+    Ok(())
+}
+
 pub fn figure() -> Result<Figure> {
     let mut figure = Figure { title: "Solvers", ..Figure::default() };
     for case in CASES {
@@ -86,7 +110,7 @@ pub fn figure() -> Result<Figure> {
             ..Plot::default()
         };
         for (name, order, double, settings) in [
-            ("sweeps, f32", SweepOrder::RootToTip, false, &SWEEPS[..]),
+            ("sweeps, f32", SweepOrder::default(), false, &SWEEPS[..]),
             ("direct, f32", SweepOrder::Direct, false, &NEWTON[..]),
             ("direct, f64", SweepOrder::Direct, true, &NEWTON[..]),
         ] {
@@ -106,5 +130,6 @@ pub fn figure() -> Result<Figure> {
         }
         figure.plots.push(plot);
     }
+    table(&mut figure)?;
     Ok(figure)
 }

@@ -52,12 +52,14 @@ pub fn run(options: &Simulate) -> Result<()> {
 }
 
 /// A simulation that is over.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Done {
     pub groom: Groom,
     pub head: Head,
     pub shots: Vec<Shot>,
     pub summary: String,
+    /// How the rest shape of each strand was found, in the order of the groom; empty without.
+    pub reports: Vec<WithyElasticReport>,
 }
 
 /// Steps all frames and keeps those that `want` names, for a scene to draw.
@@ -67,7 +69,8 @@ pub fn simulate(options: &Simulate, want: &dyn Fn(u32) -> bool) -> Result<Done> 
     let shots = run.frames(want)?;
     run.check()?;
     let summary = run.summary()?;
-    Ok(Done { groom, head, shots, summary })
+    let reports = run.reports()?;
+    Ok(Done { groom, head, shots, summary, reports })
 }
 
 /// Degenerate strands shorter than this share of the median are dropped: nobody sees them, and a guide's section is many times
@@ -214,10 +217,10 @@ fn bar(length: u64, what: &str) -> ProgressBar {
 }
 
 /// Finds the rest shapes, and says how well they hold.
-fn optimize(rods: Rods) -> Result<()> {
+fn optimize(rods: Rods, stiffen: f64) -> Result<()> {
     let begin = Instant::now();
     let progress = bar(0, "rest shape");
-    rods.optimize_rest_shape(&|done, all| {
+    rods.optimize_rest_shape(stiffen, &|done, all| {
         progress.set_length(u64::from(all));
         progress.set_position(u64::from(done));
     })?;
@@ -247,7 +250,7 @@ impl<'a> Run<'a> {
             iterations: options.iterations.unwrap_or(if direct { 1 } else { 4 }),
             isa: options.isa.0,
             backend: options.backend.choice(),
-            double_precision: false,
+            double_precision: options.double,
         };
         let threads = match options.threads {
             0 => withy::ffi::context::WITHY_THREADS_ALL,
@@ -263,7 +266,7 @@ impl<'a> Run<'a> {
                 let groom = groom.only(&strands);
                 let rods = world.add_rods(&rods_desc(options, &groom, tip))?;
                 if options.sag_free {
-                    optimize(rods)?;
+                    optimize(rods, options.stiffen.unwrap_or(0.0))?;
                 }
                 parts.push(Part { rods, tip, strands, groom });
             }
@@ -305,6 +308,16 @@ impl<'a> Run<'a> {
             }
         }
         Ok(all)
+    }
+
+    /// As [`Done::reports`].
+    fn reports(&self) -> Result<Vec<WithyElasticReport>> {
+        let mut all: Vec<(u32, WithyElasticReport)> = Vec::new();
+        for part in &self.parts {
+            all.extend(part.strands.iter().copied().zip(part.rods.elastic_report()?));
+        }
+        all.sort_by_key(|r| r.0);
+        Ok(all.into_iter().map(|r| r.1).collect())
     }
 
     /// Moves everything that the head carries to where it is after `frame` frames.

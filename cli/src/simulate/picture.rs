@@ -3,6 +3,7 @@
 use super::head::{Head, apply_f32};
 use crate::Result;
 use crate::render::{CurveSet, CurveStyle, Framing, Image, Material, Mesh, Options, Primitive, Radii, Scene, render};
+use glam::{DQuat, Vec3};
 use rayon::prelude::*;
 use withy::world::Pose;
 
@@ -38,6 +39,35 @@ impl Pictures<'_> {
         }
         let diagonal = (0..3).map(|k| (high[k] - low[k]).powi(2)).sum::<f32>().sqrt();
         0.03 * diagonal / (strands.max(1) as f32).sqrt()
+    }
+
+    /// Each guide with `hairs` around it, within `lock` m at the root and less towards the tip, some shorter: as games draw few guides.
+    pub fn locks(&self, shot: &Shot, radius: f32, hairs: u32, lock: f32) -> Scene {
+        let mut scene = self.scene(shot, radius);
+        let turn = DQuat::from_array(shot.head.rotation).as_quat();
+        let set = &mut scene.curves[0];
+        let (guides, counts) = (core::mem::take(&mut set.points), core::mem::take(&mut set.counts));
+        let mut first = 0;
+        for (strand, count) in counts.iter().enumerate() {
+            let guide = &guides[first..first + *count as usize];
+            for hair in 0..hairs {
+                // A spiral of Vogel's fills a disc evenly; every guide has another.
+                let (share, angle) = ((hair as f32 + 0.5) / hairs as f32, 2.399_963 * hair as f32 + strand as f32);
+                let aside = turn * Vec3::new(angle.cos(), 0.6 * (3.0 * angle).sin(), angle.sin()) * (lock * share.sqrt());
+                set.points.extend((0..*count).map(|i| {
+                    let along = i as f32 / (*count - 1).max(1) as f32;
+                    // The hair ends before the guide does.
+                    let at = along * (1.0 - 0.25 * (0.5 + 0.5 * (5.0 * angle).sin())) * (*count - 1) as f32;
+                    let before = (at as usize).min(guide.len() - 2);
+                    let part = at - before as f32;
+                    let here = Vec3::from(guide[before]).lerp(Vec3::from(guide[before + 1]), part);
+                    (here + aside * (1.0 - 0.85 * along)).to_array()
+                }));
+                set.counts.push(*count);
+            }
+            first += *count as usize;
+        }
+        scene
     }
 
     pub fn scene(&self, shot: &Shot, radius: f32) -> Scene {

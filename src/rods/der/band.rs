@@ -1,5 +1,5 @@
 //! The banded system of a strand, wherever it lies: unknowns (x₀, θ₀, x₁, θ₁, …), upper band row by row, minus the gradient on
-//! the right. An element touches eleven unknowns in a row, and so is half the bandwidth.
+//! the right. An element touches eleven unknowns in a row, and so is half the bandwidth; a rest length's change touches fifteen.
 
 use super::kernels::{Element, Frame, LocalHessian, Mat3, Relative, Stretch, element_force, stretch_block, world_hessian};
 use crate::math::vec3::vec3;
@@ -15,8 +15,8 @@ pub struct EdgeView<L> {
     pub inv_length: L,
 }
 
-/// A strand's system in memory. Row r is unknown r mod 4 of vertex r/4.
-pub trait Band<L: Lane> {
+/// A strand's system in memory, W entries a row. Row r is unknown r mod 4 of vertex r/4.
+pub trait Band<L: Lane, const W: usize = BAND> {
     fn entry(&self, row: usize, column: usize) -> L;
     fn set_entry(&mut self, row: usize, column: usize, v: L);
     fn rhs(&self, row: usize) -> L;
@@ -110,20 +110,32 @@ pub trait Band<L: Lane> {
     fn factor(&mut self, vertices: usize) {
         let rows = 4 * vertices;
         for r in 0..rows {
-            let mut row = [L::zero(); BAND];
-            for c in 0..BAND {
+            let mut row = [L::zero(); W];
+            for c in 0..W {
                 row[c] = self.entry(r, c);
             }
             let inv = L::one() / self.pivot(r, row[0]);
             let y = self.rhs(r);
             self.set_entry(r, 0, inv);
-            for c in 1..BAND.min(rows - r) {
+            for c in 1..W.min(rows - r) {
                 let l = row[c] * inv;
-                for k in c..BAND {
+                for k in c..W {
                     self.set_entry(r + c, k - c, self.entry(r + c, k - c) - l * row[k]);
                 }
                 self.set_entry(r, c, l);
                 self.set_rhs(r + c, self.rhs(r + c) - l * y);
+            }
+        }
+    }
+
+    /// The way down of another right-hand side, with the factors.
+    #[inline(always)]
+    fn descend(&mut self, vertices: usize) {
+        let rows = 4 * vertices;
+        for r in 0..rows {
+            let y = self.rhs(r);
+            for c in 1..W.min(rows - r) {
+                self.set_rhs(r + c, self.rhs(r + c) - self.entry(r, c) * y);
             }
         }
     }
@@ -134,10 +146,39 @@ pub trait Band<L: Lane> {
         let rows = 4 * vertices;
         for r in (0..rows).rev() {
             let mut y = self.rhs(r) * self.entry(r, 0);
-            for c in 1..BAND.min(rows - r) {
+            for c in 1..W.min(rows - r) {
                 y = y - self.entry(r, c) * self.rhs(r + c);
             }
             self.set_rhs(r, y);
         }
+    }
+}
+
+/// A positive definite system in rows.
+pub struct Rows<'a, L, const W: usize> {
+    pub band: &'a mut [[L; W]],
+    pub rhs: &'a mut [L],
+}
+
+impl<L: Lane, const W: usize> Band<L, W> for Rows<'_, L, W> {
+    #[inline(always)]
+    fn entry(&self, row: usize, column: usize) -> L {
+        self.band[row][column]
+    }
+    #[inline(always)]
+    fn set_entry(&mut self, row: usize, column: usize, v: L) {
+        self.band[row][column] = v;
+    }
+    #[inline(always)]
+    fn rhs(&self, row: usize) -> L {
+        self.rhs[row]
+    }
+    #[inline(always)]
+    fn set_rhs(&mut self, row: usize, v: L) {
+        self.rhs[row] = v;
+    }
+    #[inline(always)]
+    fn pivot(&mut self, _: usize, d: L) -> L {
+        d
     }
 }

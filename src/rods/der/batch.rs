@@ -1,16 +1,18 @@
 //! Many strands: descriptions in, lanes, threads, results out.
 
 use super::kernels::Frame;
+use super::lanes;
 use super::rest_shape::{Optimizer, Options, Refusal, Solved};
 use super::stiffen::stiffen;
-use super::strand::{Node, Outcome, Rest, Section, Strands};
+use super::strand::{Outcome, Rest, Row, Section, Strands};
 use crate::backend::cpu::Isa;
 #[cfg(target_arch = "x86_64")]
 use crate::backend::cpu::x86;
 use crate::math::vec3::vec3;
-use crate::math::{Lane, Vec3};
+use crate::math::{Elem, Lane, Vec3};
 use crate::world::desc::EndSupport;
 use crate::world::tasks::TaskRunner;
+use core::any::Any;
 use core::f64::consts::PI;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use parking_lot::Mutex;
@@ -195,9 +197,31 @@ struct Stiffer {
     base: Vec<Section<f64>>,
 }
 
+/// Optimizers that wait for their next group: as large as the strands, they are only as many as there are workers.
+#[derive(Default)]
+struct Spare(Mutex<Vec<Box<dyn Any + Send>>>);
+
+impl Spare {
+    /// One of these lanes and that many vertices.
+    fn take<L: Lane>(&self, vertices: usize) -> Box<Sendable<L>> {
+        let mut all = self.0.lock();
+        let fits = |o: &Box<dyn Any + Send>| o.downcast_ref::<Sendable<L>>().is_some_and(|o| o.0.vertices() == vertices);
+        let found = all.iter().position(fits).and_then(|i| all.swap_remove(i).downcast().ok());
+        // Groups come by length: what does not fit now will not fit any more.
+        found.unwrap_or_else(|| {
+            all.clear();
+            Box::new(Sendable(Optimizer::new(vertices)))
+        })
+    }
+}
+
+struct Sendable<L>(Optimizer<L>);
+// SAFETY: lanes are plain numbers.
+unsafe impl<L: Lane> Send for Sendable<L> {}
+
 /// Strands of one lane type.
 trait Group: Send {
-    fn run(&mut self, job: &Job);
+    fn run(&mut self, job: &Job, spare: &Spare);
     fn strand(&self, lane: usize) -> Strands<f64>;
     fn report(&self, lane: usize) -> StrandReport;
     /// Nothing is known of its strands any more but this.
@@ -211,78 +235,27 @@ trait Group: Send {
     /// Takes sections and rest shape from a strand as `strand` gives it.
     fn put(&mut self, lane: usize, from: &Strands<f64>);
     fn restart(&mut self);
-    fn velocities(&mut self, lane: usize, v: &[[f64; 4]]);
+    fn velocities(&mut self, lane: usize, v: &[Row<f64>]);
 }
 
 struct GroupOf<L: Lane> {
     strands: Strands<L>,
-    optimizer: Option<Optimizer<L>>,
     initial: Vec<Rest<L>>,
     counts: Vec<usize>,
     reports: Vec<StrandReport>,
     stiffer: Vec<Option<Stiffer>>,
-    run: fn(&mut Self, &Job),
-}
-
-fn pack<L: Lane>(members: &[Strands<f64>]) -> Strands<L> {
-    let n = members.iter().map(Strands::vertices).max().unwrap_or(2);
-    let padding = Strands::<f64>::new(n);
-    let mut out = Strands::<L>::new(n);
-    for i in 0..n {
-        let at: Vec<&Strands<f64>> = members.iter().map(|s| if i < s.vertices() { s } else { &padding }).collect();
-        // Lanes without a strand repeat the first one's padding.
-        let gather = |f: &dyn Fn(&Strands<f64>) -> f64| -> L {
-            let mut values = [f(&padding); 32];
-            for (to, s) in values.iter_mut().zip(&at) {
-                *to = f(s);
-            }
-            Strands::splat_lanes(&values)
-        };
-        let vector = |f: &dyn Fn(&Strands<f64>) -> Vec3<f64>| vec3(gather(&|s| f(s).x), gather(&|s| f(s).y), gather(&|s| f(s).z));
-        out.state[i] = Node {
-            edge: vector(&|s| s.state[i].edge),
-            m1: vector(&|s| s.state[i].m1),
-            twist: gather(&|s| s.state[i].twist),
-            turns: gather(&|s| s.state[i].turns),
-        };
-        out.rest[i] = Rest {
-            length: gather(&|s| s.rest[i].length),
-            kappa: core::array::from_fn(|j| gather(&|s| s.rest[i].kappa[j])),
-            twist: gather(&|s| s.rest[i].twist),
-        };
-        out.section[i] = Section {
-            ea: gather(&|s| s.section[i].ea),
-            ei: core::array::from_fn(|j| gather(&|s| s.section[i].ei[j])),
-            gj: gather(&|s| s.section[i].gj),
-            mass: gather(&|s| s.section[i].mass),
-            inertia: gather(&|s| s.section[i].inertia),
-            free: core::array::from_fn(|j| gather(&|s| s.section[i].free[j])),
-            force: vector(&|s| s.section[i].force),
-            moment: gather(&|s| s.section[i].moment),
-        };
-    }
-    let mut swing = [0.0; 32];
-    for (to, s) in swing.iter_mut().zip(members) {
-        *to = s.swing;
-    }
-    out.swing = Strands::splat_lanes(&swing);
-    out.measure = members.first().map_or(out.measure, |s| s.measure);
-    out
-}
-
-fn one_rest<L: Lane>(r: &Rest<L>, lane: usize) -> Rest<f64> {
-    let one = |v: L| Strands::<L>::lanes(v)[lane];
-    Rest { length: one(r.length), kappa: r.kappa.map(one), twist: one(r.twist) }
+    run: fn(&mut Self, &Job, &Spare),
 }
 
 impl<L: Lane> GroupOf<L> {
-    fn new(members: &[Strands<f64>], run: fn(&mut Self, &Job)) -> Self {
-        let strands = pack::<L>(members);
+    fn new(members: &[&Strands<f64>], first: &[&[Rest<f64>]], run: fn(&mut Self, &Job, &Spare)) -> Self {
+        let strands = lanes::gather::<L>(members);
+        let mut initial = strands.rest.clone();
+        (0..first.len()).for_each(|lane| lanes::put(first[lane], lane, &mut initial));
         GroupOf {
-            initial: strands.rest.clone(),
+            initial,
             strands,
-            optimizer: None,
-            counts: members.iter().map(Strands::vertices).collect(),
+            counts: members.iter().map(|s| s.vertices()).collect(),
             reports: vec![StrandReport::default(); members.len()],
             stiffer: members.iter().map(|_| None).collect(),
             run,
@@ -290,12 +263,7 @@ impl<L: Lane> GroupOf<L> {
     }
 
     #[inline(always)]
-    fn optimize(&mut self, options: &Options) -> [L; 6] {
-        let n = self.strands.vertices();
-        if self.optimizer.is_none() {
-            self.optimizer = Some(Optimizer::new(n));
-        }
-        let optimizer = self.optimizer.as_mut().expect("made above");
+    fn optimize(&mut self, optimizer: &mut Optimizer<L>, options: &Options) -> [L; 6] {
         let Solved { refused, ended, iterations, norm, acceleration, at_bounds } =
             optimizer.run(&mut self.strands, &self.initial, options);
         [iterations, norm, acceleration, at_bounds, refused, ended]
@@ -310,7 +278,8 @@ impl<L: Lane> GroupOf<L> {
                 continue;
             }
             let mut s = Group::strand(self, lane);
-            let initial: Vec<Rest<f64>> = (0..s.vertices()).map(|i| one_rest(&self.initial[i], lane)).collect();
+            let mut initial = s.rest.clone();
+            lanes::unpack(&self.initial, lane, &mut initial);
             let base = s.section.clone();
             let Some(found) = stiffen(&mut s, &initial, options, most) else {
                 self.reports[lane].status = Status::TooSoft;
@@ -339,21 +308,22 @@ impl<L: Lane> GroupOf<L> {
     #[inline(always)]
     fn certify(&mut self) -> [L; 3] {
         let refused = Optimizer::refusal(&self.strands);
-        [self.strands.modes_below(L::zero()), self.strands.lowest_mode(), refused]
+        let [unstable, lowest] = self.strands.stability();
+        [unstable, lowest, refused]
     }
 
     fn note(&mut self, out: &Outcome<L>) {
-        let (iterations, norm) = (Strands::lanes(out.iterations), Strands::lanes(out.residual));
         for (lane, report) in self.reports.iter_mut().enumerate() {
-            (report.iterations, report.norm) = (iterations[lane] as u32, norm[lane]);
+            let [iterations, norm] = [&out.iterations, &out.residual].map(|v| lanes::numbers(v)[lane].to_f64());
+            (report.iterations, report.norm) = (iterations as u32, norm);
         }
     }
 
     fn note_rest_shape(&mut self, solved: [L; 6], options: &Options) {
         const REFUSALS: [Refusal; 5] = [Refusal::NotFinite, Refusal::NoMass, Refusal::ShortEdge, Refusal::Fold, Refusal::Options];
-        let lanes = solved.map(Strands::<L>::lanes);
         for (lane, report) in self.reports.iter_mut().enumerate() {
-            let [iterations, norm, acceleration, at_bounds, refused, ended] = core::array::from_fn(|k| lanes[k][lane]);
+            let [iterations, norm, acceleration, at_bounds, refused, ended] =
+                solved.each_ref().map(|v| lanes::numbers(v)[lane].to_f64());
             // What was known of the stability was that of another rest shape.
             (report.unstable_modes, report.lowest_mode) = (0, f64::NAN);
             (report.stiffened, report.stiffest) = (0, 1.0);
@@ -374,12 +344,9 @@ impl<L: Lane> GroupOf<L> {
     }
 
     fn note_modes(&mut self, modes: [L; 3]) {
-        let mut lanes = modes.map(Strands::<L>::lanes);
         for (lane, report) in self.reports.iter_mut().enumerate() {
-            if lanes[2][lane] != 0.0 {
-                (lanes[0][lane], lanes[1][lane]) = (0.0, f64::NAN);
-            }
-            (report.unstable_modes, report.lowest_mode) = (lanes[0][lane] as u32, lanes[1][lane]);
+            let [unstable, lowest, refused] = modes.each_ref().map(|v| lanes::numbers(v)[lane].to_f64());
+            (report.unstable_modes, report.lowest_mode) = if refused != 0.0 { (0, f64::NAN) } else { (unstable as u32, lowest) };
         }
     }
 }
@@ -388,8 +355,8 @@ impl<L: Lane> GroupOf<L> {
 unsafe impl<L: Lane> Send for GroupOf<L> {}
 
 impl<L: Lane> Group for GroupOf<L> {
-    fn run(&mut self, job: &Job) {
-        (self.run)(self, job);
+    fn run(&mut self, job: &Job, spare: &Spare) {
+        (self.run)(self, job, spare);
     }
     fn report(&self, lane: usize) -> StrandReport {
         self.reports[lane]
@@ -420,66 +387,17 @@ impl<L: Lane> Group for GroupOf<L> {
         }
     }
     fn put(&mut self, lane: usize, from: &Strands<f64>) {
-        let s = &mut self.strands;
-        let set = |to: &mut L, v: f64| {
-            let mut all = Strands::lanes(*to);
-            all[lane] = v;
-            *to = Strands::splat_lanes(&all);
-        };
-        for i in 0..self.counts[lane] {
-            let (r, c) = (&from.rest[i], &from.section[i]);
-            let to = &mut s.rest[i];
-            set(&mut to.length, r.length);
-            (0..4).for_each(|j| set(&mut to.kappa[j], r.kappa[j]));
-            set(&mut to.twist, r.twist);
-            let to = &mut s.section[i];
-            (0..2).for_each(|j| set(&mut to.ei[j], c.ei[j]));
-            (0..2).for_each(|j| set(&mut to.free[j], c.free[j]));
-            for (to, v) in [(&mut to.ea, c.ea), (&mut to.gj, c.gj), (&mut to.mass, c.mass), (&mut to.inertia, c.inertia)] {
-                set(to, v);
-            }
-            for (to, v) in [(&mut to.force.x, c.force.x), (&mut to.force.y, c.force.y), (&mut to.force.z, c.force.z)] {
-                set(to, v);
-            }
-            set(&mut to.moment, c.moment);
-        }
+        lanes::put(&from.rest, lane, &mut self.strands.rest);
+        lanes::put(&from.section, lane, &mut self.strands.section);
     }
     fn restart(&mut self) {
         self.strands.rest.copy_from_slice(&self.initial);
     }
-    fn velocities(&mut self, lane: usize, v: &[[f64; 4]]) {
-        for (i, row) in v.iter().enumerate() {
-            for k in 0..4 {
-                let mut all = Strands::lanes(self.strands.velocity[i][k]);
-                all[lane] = row[k];
-                self.strands.velocity[i][k] = Strands::splat_lanes(&all);
-            }
-        }
+    fn velocities(&mut self, lane: usize, v: &[Row<f64>]) {
+        lanes::put(v, lane, &mut self.strands.velocity);
     }
     fn strand(&self, lane: usize) -> Strands<f64> {
-        let n = self.counts[lane];
-        let mut out = Strands::<f64>::new(n);
-        let s = &self.strands;
-        let one = |v: L| Strands::<L>::lanes(v)[lane];
-        let vector = |v: Vec3<L>| vec3(one(v.x), one(v.y), one(v.z));
-        for i in 0..n {
-            let (a, r, c) = (&s.state[i], &s.rest[i], &s.section[i]);
-            out.state[i] = Node { edge: vector(a.edge), m1: vector(a.m1), twist: one(a.twist), turns: one(a.turns) };
-            out.rest[i] = one_rest(r, lane);
-            out.section[i] = Section {
-                ea: one(c.ea),
-                ei: c.ei.map(one),
-                gj: one(c.gj),
-                mass: one(c.mass),
-                inertia: one(c.inertia),
-                free: c.free.map(one),
-                force: vector(c.force),
-                moment: one(c.moment),
-            };
-            (out.moved[i], out.velocity[i]) = (s.moved[i].map(one), s.velocity[i].map(one));
-        }
-        (out.swing, out.measure) = (one(s.swing), s.measure);
-        out
+        lanes::scatter(&self.strands, lane, self.counts[lane])
     }
 }
 
@@ -495,8 +413,8 @@ macro_rules! entry {
             /// The processor has the features.
             $(#[target_feature(enable = $feature)])?
             #[inline(never)]
-            unsafe fn optimize(group: &mut G, options: &Options) -> [$lanes; 6] {
-                if $optimizer { group.optimize(options) } else { unreachable!("Batch::optimize refuses f32") }
+            unsafe fn optimize(group: &mut G, optimizer: &mut Optimizer<$lanes>, options: &Options) -> [$lanes; 6] {
+                if $optimizer { group.optimize(optimizer, options) } else { unreachable!("Batch::optimize refuses f32") }
             }
             /// # Safety
             /// The processor has the features.
@@ -520,32 +438,36 @@ macro_rules! entry {
                 group.certify()
             }
 
-            pub(super) fn run(group: &mut G, job: &Job) {
-                // SAFETY: a group of these lanes is only made where the processor has them.
-                unsafe {
-                    match *job {
-                        Job::Optimize(options) => {
-                            (0..group.counts.len()).for_each(|lane| group.soften(lane));
-                            let solved = optimize(group, &options);
-                            group.note_rest_shape(solved, &options);
-                            if let Some(most) = options.stiffen {
-                                let modes = certify(group);
-                                group.note_modes(modes);
-                                group.stiffen(&options, most);
-                            }
-                        }
-                        Job::Settle { iterations, tolerance } => {
-                            let out = settle(group, iterations, tolerance);
-                            group.note(&out);
-                        }
-                        Job::Step { h, iterations, drag, viscosity } => {
-                            let out = step(group, h, iterations, drag, viscosity);
-                            group.note(&out);
-                        }
-                        Job::Certify => {
-                            let modes = certify(group);
+            pub(super) fn run(group: &mut G, job: &Job, spare: &Spare) {
+                match *job {
+                    Job::Optimize(options) => {
+                        (0..group.counts.len()).for_each(|lane| group.soften(lane));
+                        let mut optimizer = spare.take(group.strands.vertices());
+                        // SAFETY: a group of these lanes is only made where the processor has them.
+                        let solved = unsafe { optimize(group, &mut optimizer.0, &options) };
+                        spare.0.lock().push(optimizer);
+                        group.note_rest_shape(solved, &options);
+                        if let Some(most) = options.stiffen {
+                            // SAFETY: as above.
+                            let modes = unsafe { certify(group) };
                             group.note_modes(modes);
+                            group.stiffen(&options, most);
                         }
+                    }
+                    Job::Settle { iterations, tolerance } => {
+                        // SAFETY: as above.
+                        let out = unsafe { settle(group, iterations, tolerance) };
+                        group.note(&out);
+                    }
+                    Job::Step { h, iterations, drag, viscosity } => {
+                        // SAFETY: as above.
+                        let out = unsafe { step(group, h, iterations, drag, viscosity) };
+                        group.note(&out);
+                    }
+                    Job::Certify => {
+                        // SAFETY: as above.
+                        let modes = unsafe { certify(group) };
+                        group.note_modes(modes);
                     }
                 }
             }
@@ -573,11 +495,17 @@ pub struct Batch {
     groups: Vec<Mutex<Box<dyn Group>>>,
     /// Group and lane of every strand.
     places: Vec<(usize, usize)>,
+    spare: Spare,
 }
 
 impl Batch {
     /// `double`: f64, else f32. Strands go to lanes by length; a strand's bits do not depend on its neighbours.
     pub fn new(strands: &[Strands<f64>], isa: Isa, double: bool) -> Batch {
+        Self::going_on(strands, &[], isa, double)
+    }
+
+    /// The same for strands that have another rest shape by now than at `first`: bounds are around that one. Empty: they have not.
+    pub fn going_on(strands: &[Strands<f64>], first: &[Vec<Rest<f64>>], isa: Isa, double: bool) -> Batch {
         let mut order: Vec<usize> = (0..strands.len()).collect();
         order.sort_by_key(|&i| core::cmp::Reverse(strands[i].vertices()));
         let lanes = |isa: Isa| if double { (isa.lanes() / 2).max(1) } else { isa.lanes() };
@@ -588,39 +516,40 @@ impl Batch {
             for (lane, &i) in members.iter().enumerate() {
                 places[i] = (g, lane);
             }
-            let members: Vec<Strands<f64>> = members.iter().map(|&i| copy(&strands[i])).collect();
+            let first: Vec<&[Rest<f64>]> = members.iter().filter_map(|&i| first.get(i)).map(Vec::as_slice).collect();
+            let members: Vec<&Strands<f64>> = members.iter().map(|&i| &strands[i]).collect();
             // What is left over takes the narrowest lanes that hold it: they cost less, and the bits are the same.
             let narrower = [Isa::Scalar, Isa::Sse2, Isa::Avx2].into_iter().filter(|i| i.available() && lanes(*i) < width);
             let narrowest = narrower.filter(|i| lanes(*i) >= members.len()).min_by_key(|i| lanes(*i));
             let group: Box<dyn Group> = match (narrowest.unwrap_or(isa), double) {
                 #[cfg(target_arch = "x86_64")]
-                (Isa::Sse2, true) => Box::new(GroupOf::new(&members, sse2_64::run)),
+                (Isa::Sse2, true) => Box::new(GroupOf::new(&members, &first, sse2_64::run)),
                 #[cfg(target_arch = "x86_64")]
-                (Isa::Sse2, false) => Box::new(GroupOf::new(&members, sse2_32::run)),
+                (Isa::Sse2, false) => Box::new(GroupOf::new(&members, &first, sse2_32::run)),
                 #[cfg(target_arch = "x86_64")]
-                (Isa::Avx2, true) => Box::new(GroupOf::new(&members, avx2_64::run)),
+                (Isa::Avx2, true) => Box::new(GroupOf::new(&members, &first, avx2_64::run)),
                 #[cfg(target_arch = "x86_64")]
-                (Isa::Avx2, false) => Box::new(GroupOf::new(&members, avx2_32::run)),
+                (Isa::Avx2, false) => Box::new(GroupOf::new(&members, &first, avx2_32::run)),
                 #[cfg(target_arch = "x86_64")]
-                (Isa::Avx512, true) => Box::new(GroupOf::new(&members, avx512_64::run)),
+                (Isa::Avx512, true) => Box::new(GroupOf::new(&members, &first, avx512_64::run)),
                 #[cfg(target_arch = "x86_64")]
-                (Isa::Avx512, false) => Box::new(GroupOf::new(&members, avx512_32::run)),
-                (_, true) => Box::new(GroupOf::new(&members, scalar_64::run)),
-                (_, false) => Box::new(GroupOf::new(&members, scalar_32::run)),
+                (Isa::Avx512, false) => Box::new(GroupOf::new(&members, &first, avx512_32::run)),
+                (_, true) => Box::new(GroupOf::new(&members, &first, scalar_64::run)),
+                (_, false) => Box::new(GroupOf::new(&members, &first, scalar_32::run)),
             };
             groups.push(Mutex::new(group));
         }
-        Batch { groups, places }
+        Batch { groups, places, spare: Spare::default() }
     }
 
     fn run(&mut self, tasks: &dyn TaskRunner, job: &Job) {
-        let groups = &self.groups;
-        tasks.run(groups.len(), &|g| groups[g].lock().run(job));
+        let (groups, spare) = (&self.groups, &self.spare);
+        tasks.run(groups.len(), &|g| groups[g].lock().run(job, spare));
     }
 
     /// The same; true if it was not cancelled.
     fn run_with(&mut self, tasks: &dyn TaskRunner, job: &Job, progress: Progress<'_>) -> bool {
-        let (groups, all) = (&self.groups, self.places.len());
+        let (groups, spare, all) = (&self.groups, &self.spare, self.places.len());
         let (done, go) = (AtomicUsize::new(0), AtomicBool::new(progress(0, all)));
         tasks.run(groups.len(), &|g| {
             let mut group = groups[g].lock();
@@ -631,7 +560,7 @@ impl Batch {
                 }
                 return;
             }
-            group.run(job);
+            group.run(job, spare);
             let count = group.count();
             let now = done.fetch_add(count, Ordering::Relaxed) + count;
             if !progress(now, all) {
@@ -728,17 +657,8 @@ impl Batch {
     }
 
     /// Sets what the strand's unknowns move at, m/s and rad/s.
-    pub fn set_velocities(&mut self, i: usize, v: &[[f64; 4]]) {
+    pub fn set_velocities(&mut self, i: usize, v: &[Row<f64>]) {
         let (g, lane) = self.places[i];
         self.groups[g].lock().velocities(lane, v);
     }
-}
-
-fn copy(s: &Strands<f64>) -> Strands<f64> {
-    let mut out = Strands::new(s.vertices());
-    out.state.copy_from_slice(&s.state);
-    out.rest.copy_from_slice(&s.rest);
-    out.section.copy_from_slice(&s.section);
-    (out.swing, out.measure) = (s.swing, s.measure);
-    out
 }

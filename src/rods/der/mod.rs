@@ -6,6 +6,8 @@
 pub mod band;
 pub mod batch;
 pub mod kernels;
+mod lanes;
+mod modes;
 pub mod rest_shape;
 pub mod stiffen;
 pub mod strand;

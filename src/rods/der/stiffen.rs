@@ -545,7 +545,7 @@ fn attempt(
         }
         let solved = optimizer.run(s, initial, &options);
         let held = solved.norm < target;
-        let modes = [s.modes_below(0.0), s.lowest_mode()];
+        let modes = s.stability();
         if held && modes[0] == 0.0 && s.modes_below(0.5 * FLOOR * load / length) == 0.0 {
             return Some(Stiffened { multipliers: k, solved, modes });
         }

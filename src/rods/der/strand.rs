@@ -14,7 +14,7 @@ use super::band::{BAND, Band, EdgeView};
 use super::kernels::*;
 use crate::math::approx::angle;
 use crate::math::vec3::vec3;
-use crate::math::{Elem, Lane, Vec3};
+use crate::math::{Lane, Vec3};
 
 /// The state at a vertex and of the edge that starts there.
 #[derive(Clone, Copy, Debug)]
@@ -91,9 +91,10 @@ pub struct Outcome<L> {
 pub struct Strands<L> {
     pub state: Vec<Node<L>>,
     pub rest: Vec<Rest<L>>,
-    /// The rest shape that the energies see and how much stiffer they are: `rest` and 1 but for viscosity.
-    towards: Vec<Rest<L>>,
-    stiffen: L,
+    /// The rest shape that the energies see and how much stiffer they are: `rest` and 1 but for viscosity. This and all other
+    /// room to work in is empty until there is work.
+    pub(super) towards: Vec<Rest<L>>,
+    pub(super) stiffen: L,
     pub section: Vec<Section<L>>,
     /// Since the step began, m and rad.
     pub moved: Vec<Row<L>>,
@@ -188,27 +189,34 @@ impl<L: Lane> Strands<L> {
         Strands {
             state: vec![node; vertices],
             rest: vec![rest; vertices],
-            towards: vec![rest; vertices],
+            towards: Vec::new(),
             stiffen: one,
             section: vec![section; vertices],
             moved: rows(),
             velocity: rows(),
-            coast: rows(),
+            coast: Vec::new(),
             held: rows(),
             swing: o,
             measure: Measure::Curvature,
-            trial: vec![node; vertices],
-            trial_moved: rows(),
+            trial: Vec::new(),
+            trial_moved: Vec::new(),
             negative: o,
-            band: vec![[[o; BAND]; 4]; vertices],
-            rhs: rows(),
+            band: Vec::new(),
+            rhs: Vec::new(),
         }
     }
 
-    /// Bytes a lane and vertex.
-    pub fn bytes_per_vertex() -> usize {
-        let one = core::mem::size_of::<L>() / L::N;
-        one * (2 * 8 + 2 * 6 + 12 + 6 * 4 + 4 * BAND)
+    /// Makes the room to work in.
+    pub(super) fn make_room(&mut self) {
+        let (n, o) = (self.vertices(), L::zero());
+        if self.band.len() < n {
+            self.towards.clone_from(&self.rest);
+            self.trial.clone_from(&self.state);
+            self.band.resize(n, [[o; BAND]; 4]);
+            for rows in [&mut self.coast, &mut self.trial_moved, &mut self.rhs] {
+                rows.resize(n, [o; 4]);
+            }
+        }
     }
 
     pub fn vertices(&self) -> usize {
@@ -317,6 +325,7 @@ impl<L: Lane> Strands<L> {
 
     #[inline(always)]
     fn clear_motion(&mut self) {
+        self.make_room();
         for i in 0..self.vertices() {
             self.moved[i] = [L::zero(); 4];
             self.held[i] = [L::zero(); 4];
@@ -332,6 +341,7 @@ impl<L: Lane> Strands<L> {
     #[inline(always)]
     pub fn step(&mut self, h: L, iterations: usize, drag: L, viscosity: L) -> Outcome<L> {
         let inv_h = L::one() / h;
+        self.make_room();
         self.set_viscosity(viscosity * inv_h);
         for i in 0..self.vertices() {
             for k in 0..4 {
@@ -567,47 +577,6 @@ impl<L: Lane> Strands<L> {
         }
     }
 
-    /// How many vibration modes of the free unknowns have an eigenvalue ω² below `sigma`, s⁻²: the negative pivots of K − σM
-    /// (Sylvester). With σ = 0 and none, the state is a minimum of the energy, not only an equilibrium.
-    #[inline(always)]
-    pub fn modes_below(&mut self, sigma: L) -> L {
-        self.stiffen = L::one();
-        self.towards.copy_from_slice(&self.rest);
-        self.assemble(&Inertia { inv_h2: -sigma, drag: L::zero() }, L::one());
-        self.constrain();
-        self.factor_counting()
-    }
-
-    /// The smallest eigenvalue ω² of K x = ω² M x, s⁻², to a hundredth of its size, by bisection on [`Self::modes_below`].
-    #[inline(always)]
-    pub fn lowest_mode(&mut self) -> L {
-        let (zero, one) = (L::zero(), L::one());
-        let four = L::constant(4.0);
-        let unstable = zero.lt(self.modes_below(zero));
-        // The size is first bracketed by powers of 4: |ω²| in (size, 4 size).
-        let mut size = L::constant(1e-4);
-        for _ in 0..34 {
-            let sigma = size * four;
-            let none = self.modes_below(L::select(unstable, -sigma, sigma)).lt(one);
-            // Unstable: larger while there are still modes below. Stable: larger while there are none.
-            let grow = L::select(unstable, L::select(none, zero, one), L::select(none, one, zero));
-            if !L::any(zero.lt(grow)) {
-                break;
-            }
-            size = L::select(zero.lt(grow), sigma, size);
-        }
-        let (mut low, mut high) = (size, size * four);
-        for _ in 0..9 {
-            let middle = L::constant(0.5) * (low + high);
-            let none = self.modes_below(L::select(unstable, -middle, middle)).lt(one);
-            let up = L::select(unstable, L::select(none, zero, one), L::select(none, one, zero));
-            low = L::select(zero.lt(up), middle, low);
-            high = L::select(zero.lt(up), high, middle);
-        }
-        let middle = L::constant(0.5) * (low + high);
-        L::select(unstable, -middle, middle)
-    }
-
     /// Minimises the incremental potential (1) by at most `iterations` Newton steps, until √(Σ f²/m) ≤ `tolerance`.
     /// `search`: halve steps until the energy falls (not in the first, which carries the held ends along, if `carry`).
     #[inline(always)]
@@ -670,23 +639,5 @@ impl<L: Lane> Strands<L> {
             }
         }
         sum
-    }
-
-    /// Writes `values`, one a lane, where `at` says.
-    #[inline(always)]
-    pub fn splat_lanes(values: &[f64]) -> L {
-        let mut all = [L::Elem::default(); 32];
-        for (to, v) in all.iter_mut().zip(values) {
-            *to = L::Elem::from_f64(*v);
-        }
-        // SAFETY: 32 readable numbers, N ≤ 32.
-        unsafe { L::load(all.as_ptr()) }
-    }
-    #[inline(always)]
-    pub fn lanes(value: L) -> [f64; 32] {
-        let mut all = [L::Elem::default(); 32];
-        // SAFETY: 32 writable numbers, N ≤ 32.
-        unsafe { value.store(all.as_mut_ptr()) };
-        all.map(Elem::to_f64)
     }
 }

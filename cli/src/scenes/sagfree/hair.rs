@@ -1,6 +1,7 @@
 //! Figures 7, 8 and 10: a wavy and a coiled strand.
 
-use super::norms::sixes;
+use super::global_local::{Forces, initialize};
+use super::norms::{apply, sixes};
 use super::problem::{Norm, Problem, Six};
 use super::*;
 use crate::Result;
@@ -27,23 +28,28 @@ pub struct Outcome {
 
 /// `None`: the naive rest shape.
 pub fn hold(pose: &[DVec3], material: Material, options: Option<Options>) -> Outcome {
-    let start = strand(pose, material);
     let mut s = strand(pose, material);
     let (mut iterations, mut at_bounds) = (0, 0);
     if let Some(options) = options {
         let solved = optimize(&mut s, &options).0;
         (iterations, at_bounds) = (solved.iterations as usize, solved.at_bounds as usize);
     }
+    Outcome { iterations, at_bounds, ..left_alone(pose, material, s) }
+}
+
+/// A strand whose rest shape has been found.
+pub fn left_alone(pose: &[DVec3], material: Material, mut s: Strands<f64>) -> Outcome {
+    let start = strand(pose, material);
     let problem = Problem::new(&start, paper(), Norm::Kinetic);
     let now = sixes(&s);
     let norm = problem.objective(&now).0;
     let change = |(a, b): (&Six, &Six)| (1..5).map(|j| (a[j] - b[j]).abs()).fold(0.0, f64::max);
     let kappa = now.iter().zip(&problem.initial).map(change).fold(0.0, f64::max);
-    let (modes, lowest) = (s.modes_below(0.0), s.lowest_mode());
+    let [modes, lowest] = s.stability();
     let mut course = Vec::new();
     simulate(&mut s, 10.0, 2.0, |t, s| course.push([t, away(&points(s), pose)]));
     let end = points(&s);
-    Outcome { iterations, norm, at_bounds, modes, lowest, away: away(&end, pose), end, kappa, course }
+    Outcome { iterations: 0, norm, at_bounds: 0, modes, lowest, away: away(&end, pose), end, kappa, course }
 }
 
 impl Outcome {
@@ -74,7 +80,7 @@ fn sheet(title: &'static str, columns: u32) -> Figure {
 
 /// Figure 7. Without rest twist the bending has to hold every torque.
 pub fn figure7() -> Result<Figure> {
-    let (pose, mut figure) = (wavy(100), sheet("Rest twist", 4));
+    let (pose, mut figure) = (wavy(100), Figure { size: (205, 330), ..sheet("Rest twist", 5) });
     let without = Options { twist: false, ..Options::default() };
     let cases = [
         ("naive", None),
@@ -87,7 +93,28 @@ pub fn figure7() -> Result<Figure> {
         figure.shot(name, out.scene(&pose, if options.is_none() { NAIVE } else { OURS }, 0.0025));
         figure.numbers.push(format!("{name}: {}", out.words()));
     }
+    for (name, forces) in [
+        ("forces on vertices", Forces::Vertices),
+        ("five forces an element", Forces::Balanced),
+        ("tensions and moments", Forces::Moments),
+    ] {
+        let out = two_stages(&pose, Material::default(), forces);
+        if forces == Forces::Vertices {
+            figure.shot("global–local", out.scene(&pose, GLOBAL_LOCAL, 0.0025));
+        }
+        figure.numbers.push(format!("global–local, {name}: {}", out.words()));
+    }
     Ok(figure)
+}
+
+const GLOBAL_LOCAL: [f32; 3] = [0.45, 0.30, 0.60];
+
+/// Figure 7c.
+pub fn two_stages(pose: &[DVec3], material: Material, forces: Forces) -> Outcome {
+    let mut s = strand(pose, material);
+    let rest = initialize(&s, forces);
+    apply(&mut s, &rest);
+    left_alone(pose, material, s)
 }
 
 /// The stiffness pairs of §5.7 and their bounds on κ̄; the third bound is ours: the edges of our strand are so short that 1.0 does not bind.

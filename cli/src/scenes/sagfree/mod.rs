@@ -3,6 +3,7 @@
 //!
 //! The paper's hair-like and coiled strands are not published: [`wavy`] and [`coil`] stand for them.
 
+pub mod global_local;
 pub mod hair;
 pub mod norms;
 pub mod problem;

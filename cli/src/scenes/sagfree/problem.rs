@@ -37,11 +37,11 @@ pub struct Problem<'a> {
     strands: &'a Strands<f64>,
     options: Options,
     norm: Norm,
-    length: Vec<f64>,
-    tangent: Vec<[f64; 3]>,
+    pub(super) length: Vec<f64>,
+    pub(super) tangent: Vec<[f64; 3]>,
     /// Rows of J_curv and ∇m.
-    rows: Vec<[[f64; 11]; 5]>,
-    strains: Vec<[f64; 5]>,
+    pub(super) rows: Vec<[[f64; 11]; 5]>,
+    pub(super) strains: Vec<[f64; 5]>,
     pub initial: Vec<Six>,
 }
 
@@ -122,7 +122,7 @@ impl<'a> Problem<'a> {
         }
     }
 
-    fn moduli(&self, s: &[Six], i: usize) -> ([f64; 5], f64) {
+    pub(super) fn moduli(&self, s: &[Six], i: usize) -> ([f64; 5], f64) {
         let inv = 1.0 / (s[i - 1][0] + s[i][0]);
         (Strands::moduli(self.strands.measure, &self.strands.section[i], inv), inv)
     }
@@ -315,7 +315,7 @@ fn extremes(band: &[[f64; BAND]], columns: &[[f64; COLUMN]]) -> [f64; 2] {
 }
 
 /// LDLᵀ in place; `x` becomes the solution.
-fn solve(band: &mut [[f64; BAND]], x: &mut [f64]) {
+pub(super) fn solve(band: &mut [[f64; BAND]], x: &mut [f64]) {
     let rows = x.len();
     for r in 0..rows {
         let row = band[r];

@@ -57,7 +57,7 @@ fn trio(points: &[Vec<DVec3>; 3], apart: DVec3, radius: f64) -> Scene {
     scene
 }
 
-const TRIO: &str = "after 10 s; red: naive, blue: optimized, green: without gravity";
+const TRIO: &str = "10 s: red naive, blue optimized, green weightless";
 
 /// Figure 2.
 pub fn figure2() -> Result<Figure> {
@@ -113,7 +113,7 @@ pub fn push(bend: f64, seconds: f64, mut see: impl FnMut(&[Vec<DVec3>; 3])) -> H
     let (mut ours, pose, options) = horizontal(bend);
     let (solved, _) = optimize(&mut ours, &options);
     let (kappa, exact) = (first_kappa(&ours), first_kappa_exact(&ours, 0.0));
-    let (modes, lowest) = (ours.modes_below(0.0), ours.lowest_mode());
+    let [modes, lowest] = ours.stability();
     let (mut naive, mut pushed, mut weightless) = (horizontal(bend).0, horizontal(bend).0, horizontal(bend).0);
     for s in [&mut pushed, &mut weightless] {
         s.rest.copy_from_slice(&ours.rest);
@@ -143,7 +143,7 @@ pub fn push(bend: f64, seconds: f64, mut see: impl FnMut(&[Vec<DVec3>; 3])) -> H
 pub fn figure4() -> Result<Figure> {
     let mut figure = Figure {
         title: "Horizontal strands",
-        subtitle: format!("{TRIO}; grey: pushed by 1e-6 m"),
+        subtitle: format!("{TRIO}, grey pushed by 1e-6 m"),
         size: (340, 300),
         direction: [-0.75, -0.45, -1.0],
         ..Figure::default()

@@ -15,133 +15,19 @@
 //! (M + J D⁻¹ Jᵀ) y = f − J D⁻¹ r, Δs̄ = −D⁻¹(Jᵀy + r), r = α(s̄ − s̄₀) + β(violation): four unknowns a vertex, half-bandwidth 14,
 //! and a parameter that may not change, or that is held at its bound, has D⁻¹ = 0.
 
+mod options;
+mod system;
+
 use super::kernels::*;
 use super::strand::{Rest, Row, Strands};
 use crate::math::{Lane, Vec3};
-use crate::rods::ghost::kernels::Sym3;
+pub use options::*;
 
 /// l̄ of the edge, κ̄ and m̄ at the vertex.
 pub type Six<L> = [L; 6];
 
 /// Entries of a row of the upper band of J D⁻¹ Jᵀ: a rest length acts on x_{i−1} … x_{i+2}.
 const BAND: usize = 15;
-
-/// Permitted changes, (32)–(36).
-#[derive(Clone, Copy, Debug)]
-pub struct Bounds {
-    /// l̄ between these times the initial length.
-    pub length: [f64; 2],
-    /// |κ̄ − κ̄₀|, of each of the four components.
-    pub kappa: f64,
-    /// |m̄ − m̄₀|, rad.
-    pub twist: f64,
-}
-
-impl Default for Bounds {
-    fn default() -> Self {
-        Bounds { length: [0.1, 1.1], kappa: core::f64::consts::SQRT_2, twist: core::f64::consts::FRAC_PI_8 }
-    }
-}
-
-/// How the bounds are kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BoundMode {
-    /// Not at all.
-    None,
-    /// By the penalty (38): bounds are overstepped a little.
-    Penalty,
-    /// By the penalty, each iterate clamped.
-    Clamped,
-    /// Exactly: parameters at a bound that push outward are held there (projected Gauss–Newton).
-    Exact,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub struct Options {
-    /// α of (29).
-    pub regularizer: f64,
-    /// β of (38).
-    pub penalty: f64,
-    /// ε: stop where ‖Δs̄‖₂ is smaller; for the paper's minimum.
-    pub tolerance: f64,
-    pub iterations: usize,
-    /// False: m̄ stays (§4.5).
-    pub twist: bool,
-    pub bounds: Bounds,
-    pub mode: BoundMode,
-    /// The regularizer pulls s̄ off the equilibrium (by 3 % of κ̄ for the paper's horizontal strand at c_bend = 1e8). With a target,
-    /// each iterate is its next centre, until √(Σ f²/m) is below the target or the bounds stop it; 0: the paper's minimum.
-    pub target: f64,
-    /// Where the bounds keep a strand from its target, or its pose is not stable: the largest factor by which it may be stiffened,
-    /// vertex by vertex and no more than it takes ([`super::stiffen`]). None: not at all.
-    pub stiffen: Option<f64>,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options {
-            regularizer: 1e-5,
-            penalty: 1e6,
-            tolerance: 1e-5,
-            iterations: 500,
-            twist: true,
-            bounds: Bounds::default(),
-            mode: BoundMode::Penalty,
-            target: 1e-6,
-            stiffen: None,
-        }
-    }
-}
-
-impl Options {
-    /// Whether there is a problem to solve: what is wrong, else.
-    pub fn check(&self) -> Result<(), &'static str> {
-        let finite = |v: f64| v.is_finite() && v >= 0.0;
-        let [low, high] = self.bounds.length;
-        match () {
-            () if !(finite(self.regularizer) && self.regularizer > 0.0) => Err("regularizer: not positive"),
-            () if !finite(self.penalty) => Err("penalty: negative or not finite"),
-            () if !finite(self.tolerance) => Err("tolerance: negative or not finite"),
-            () if !finite(self.target) => Err("target: negative or not finite"),
-            () if !(finite(low) && finite(high) && low <= high && high > 0.0) => Err("bounds.length: not 0 ≤ low ≤ high"),
-            () if self.stiffen.is_some_and(|k| !(k.is_finite() && k >= 1.0)) => Err("stiffen: less than 1 or not finite"),
-            () if !finite(self.bounds.kappa) => Err("bounds.kappa: negative or not finite"),
-            () if !finite(self.bounds.twist) => Err("bounds.twist: negative or not finite"),
-            () => Ok(()),
-        }
-    }
-}
-
-/// Why a strand was left as it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// A NaN or an infinity in pose, loads, section or rest shape.
-    NotFinite,
-    /// A vertex or an edge without mass: radius or density 0.
-    NoMass,
-    /// An edge shorter than a millionth of the strand's longest.
-    ShortEdge,
-    /// Two edges that fold back on each other, to 0.1°: their curvature is infinite.
-    Fold,
-    /// [`Options::check`].
-    Options,
-}
-
-/// What came out, lane by lane.
-#[derive(Clone, Copy, Debug)]
-pub struct Solved<L> {
-    /// 0; 1 + a [`Refusal`] as number where nothing was done.
-    pub refused: L,
-    /// 1 where the lane stopped of itself, 0 where the iterations were used up.
-    pub ended: L,
-    pub iterations: L,
-    /// √(Σ f²/m), ‖f‖ in the metric of M⁻¹.
-    pub norm: L,
-    /// max |f|/m over the free vertices, m/s².
-    pub acceleration: L,
-    /// Parameters at or beyond a bound.
-    pub at_bounds: L,
-}
 
 /// What the pose gives, once.
 #[derive(Clone, Copy)]
@@ -205,11 +91,6 @@ fn positive<L: Lane>(v: L) -> L {
     L::select(L::zero().lt(v), L::one(), L::zero())
 }
 
-#[inline(always)]
-fn times<L: Lane>(m: &Sym3<L>, [x, y, z]: [L; 3]) -> Vec3<L> {
-    Vec3 { x: m.xx * x + m.xy * y + m.xz * z, y: m.xy * x + m.yy * y + m.yz * z, z: m.xz * x + m.yz * y + m.zz * z }
-}
-
 impl<L: Lane> Optimizer<L> {
     pub fn new(vertices: usize) -> Self {
         let o = L::zero();
@@ -235,6 +116,10 @@ impl<L: Lane> Optimizer<L> {
             residual: vec![[o; 4]; vertices],
             band: vec![[[o; BAND]; 4]; vertices],
         }
+    }
+
+    pub(super) fn vertices(&self) -> usize {
+        self.pose.len()
     }
 
     /// 0, or 1 + a [`Refusal`] as number.
@@ -362,24 +247,6 @@ impl<L: Lane> Optimizer<L> {
         ratio * ratio
     }
 
-    /// The stiffnesses of the element at vertex `i` over l̄_{i−1} + l̄_i, and one over that sum.
-    #[inline(always)]
-    fn moduli(strands: &Strands<L>, s: &[Six<L>], i: usize) -> (Strains<L>, L) {
-        let inv = L::one() / (s[i - 1][0] + s[i][0]);
-        (Strands::moduli(strands.measure, &strands.section[i], inv), inv)
-    }
-
-    /// The element's moment, in the axes of the frame after it.
-    #[inline(always)]
-    fn moment(&self, s: &[Six<L>], i: usize, moduli: &Strains<L>) -> Vec3<L> {
-        let p = &self.pose[i];
-        let mut sum = p.gradients[0] * (moduli[0] * (p.strains[0] - s[i][1]));
-        for j in 1..5 {
-            sum = sum + p.gradients[j] * (moduli[j] * (p.strains[j] - s[i][1 + j]));
-        }
-        sum
-    }
-
     /// ½‖f‖² in the metric of M⁻¹ of the trial, and the same plus regularizer and penalty; leaves f in `force`.
     #[inline(always)]
     fn objective(&mut self, strands: &Strands<L>, options: &Options, alpha: L) -> (L, L) {
@@ -391,7 +258,7 @@ impl<L: Lane> Optimizer<L> {
             self.force[i] = [c.force.x, c.force.y, c.force.z, c.moment];
         }
         for i in 0..n - 1 {
-            let p = self.pose[i];
+            let p = &self.pose[i];
             let tension = strands.section[i].ea * (p.length / s[i][0] - L::one());
             let pull = p.t * tension;
             let pull = [pull.x, pull.y, pull.z];
@@ -404,7 +271,7 @@ impl<L: Lane> Optimizer<L> {
                 let m = self.moment(&s, i, &moduli);
                 for k in 0..11 {
                     let f = &mut self.force[i - 1 + k / 4][k % 4];
-                    *f = *f - (m.x * p.turn[0][k] + m.y * p.turn[1][k] + m.z * p.turn[2][k]);
+                    *f = *f - Self::spread(&p.turn, m, k);
                 }
             }
         }
@@ -435,134 +302,15 @@ impl<L: Lane> Optimizer<L> {
         (kinetic, half * sum)
     }
 
-    /// J at s̄, in factors.
+    /// α (s̄ − centre) and the penalty's part of the gradient.
     #[inline(always)]
-    fn linearize(&mut self, strands: &Strands<L>) {
-        for i in 0..strands.vertices() - 1 {
-            let (p, l) = (&self.pose[i], self.s[i][0]);
-            self.slope[i].pull = p.t * (strands.section[i].ea * p.length / (l * l));
-            if i > 0 {
-                let (moduli, inv) = Self::moduli(strands, &self.s, i);
-                (self.slope[i].moment, self.slope[i].moduli) = (self.moment(&self.s, i, &moduli) * inv, moduli);
-            }
-        }
-    }
-
-    /// `turn` of the element at vertex `i` times y.
-    #[inline(always)]
-    fn turned(&self, i: usize, y: &[Row<L>]) -> Vec3<L> {
-        let rows = &self.pose[i].turn;
-        let mut sum = Vec3::zero();
-        for k in 0..11 {
-            let v = y[i - 1 + k / 4][k % 4];
-            sum = sum + Vec3 { x: rows[0][k] * v, y: rows[1][k] * v, z: rows[2][k] * v };
-        }
-        sum
-    }
-
-    /// Jᵀ y for the parameters at vertex `i`; `here` is y turned at this element (zero at the root), `next` at the following one.
-    #[inline(always)]
-    fn transpose_product(&self, strands: &Strands<L>, i: usize, y: &[Row<L>], here: Vec3<L>, next: Vec3<L>) -> Six<L> {
-        let (slope, gradients) = (&self.slope[i], &self.pose[i].gradients);
-        let (a, b) = (strands.section[i].free[0], strands.section[i + 1].free[0]);
-        let (ya, yb) = (&y[i], &y[i + 1]);
-        let along = Vec3 { x: yb[0] * b - ya[0] * a, y: yb[1] * b - ya[1] * a, z: yb[2] * b - ya[2] * a };
-        let mut out = [L::zero(); 6];
-        out[0] = slope.pull.dot(along);
-        if i > 0 {
-            out[0] = out[0] + slope.moment.dot(here);
-            for j in 0..5 {
-                out[1 + j] = slope.moduli[j] * gradients[j].dot(here);
-            }
-        }
-        if i + 2 < strands.vertices() {
-            out[0] = out[0] + self.slope[i + 1].moment.dot(next);
-        }
-        out
-    }
-
-    /// `m` along `turn` of an element.
-    #[inline(always)]
-    fn spread(turn: &[[L; 11]; 3], m: Vec3<L>, k: usize) -> L {
-        m.x * turn[0][k] + m.y * turn[1][k] + m.z * turn[2][k]
-    }
-
-    /// M + J D⁻¹ Jᵀ in `band`, f − J D⁻¹ r in `y`.
-    #[inline(always)]
-    fn assemble(&mut self, strands: &Strands<L>) {
-        let n = strands.vertices();
-        self.y.copy_from_slice(&self.force);
-        for i in 0..n {
-            let c = &strands.section[i];
-            for k in 0..4 {
-                let (m, free) = if k < 3 { (c.mass, c.free[0]) } else { (c.inertia, c.free[1]) };
-                self.band[i][k] = [L::zero(); BAND];
-                // A held unknown has a unit row.
-                self.band[i][k][0] = m * free + (L::one() - free);
-            }
-        }
-        for i in 0..n - 1 {
-            let (w, shift, slope) = (self.weight[i], self.step[i], self.slope[i]);
-            // The column of l̄ over x_{i−1} … x_{i+2}; what lies beyond the ends stays zero.
-            let mut column = [L::zero(); BAND];
-            if i > 0 {
-                let (turn, g) = (&self.pose[i].turn, &self.pose[i].gradients);
-                for k in 0..11 {
-                    column[k] = Self::spread(turn, slope.moment, k);
-                }
-                // Σ w K² g gᵀ: the five curvature columns are of rank three.
-                let mut form = Sym3::diagonal(Vec3::zero());
-                let mut push = Vec3::zero();
-                for j in 0..5 {
-                    form = form.add_outer(g[j], w[1 + j] * slope.moduli[j] * slope.moduli[j]);
-                    push = push + g[j] * (slope.moduli[j] * shift[1 + j]);
-                }
-                for a in 0..11 {
-                    let v = times(&form, [turn[0][a], turn[1][a], turn[2][a]]);
-                    let row = &mut self.band[i - 1 + a / 4][a % 4];
-                    for b in a..11 {
-                        row[b - a] = row[b - a] + Self::spread(turn, v, b);
-                    }
-                    let y = &mut self.y[i - 1 + a / 4][a % 4];
-                    *y = *y + Self::spread(turn, push, a);
-                }
-            }
-            if i + 2 < n {
-                let (turn, moment) = (&self.pose[i + 1].turn, self.slope[i + 1].moment);
-                for k in 0..11 {
-                    column[4 + k] = column[4 + k] + Self::spread(turn, moment, k);
-                }
-            }
-            let (a, b) = (strands.section[i].free[0], strands.section[i + 1].free[0]);
-            let pull = [slope.pull.x, slope.pull.y, slope.pull.z];
-            for k in 0..3 {
-                column[4 + k] = column[4 + k] - pull[k] * a;
-                column[8 + k] = column[8 + k] + pull[k] * b;
-            }
-            let (first, end) = (if i > 0 { 0 } else { 4 }, if i + 2 < n { BAND } else { 11 });
-            for k in first..end {
-                let at = i + k / 4 - 1;
-                let v = column[k] * w[0];
-                let row = &mut self.band[at][k % 4];
-                for c in k..end {
-                    row[c - k] = row[c - k] + v * column[c];
-                }
-                let y = &mut self.y[at][k % 4];
-                *y = *y + shift[0] * column[k];
-            }
-        }
-    }
-
-    /// α (s̄ − centre) and the penalty's part of the gradient, and its α part of D.
-    #[inline(always)]
-    fn regularized(&self, i: usize, j: usize, options: &Options, alpha: L) -> (L, L) {
+    fn regularized(&self, i: usize, j: usize, options: &Options, alpha: L) -> L {
         let (zero, s) = (L::zero(), self.s[i][j]);
-        let d = if j == 0 { alpha * self.cost[i] } else { alpha };
-        let r = d * (s - self.centre[i][j]);
+        let r = if j == 0 { alpha * self.cost[i] } else { alpha } * (s - self.centre[i][j]);
         let over = (s - self.upper[i][j]).max(zero) - (self.lower[i][j] - s).max(zero);
         match options.mode {
-            BoundMode::Penalty | BoundMode::Clamped => (r + L::constant(options.penalty) * over, d),
-            BoundMode::None | BoundMode::Exact => (r, d),
+            BoundMode::Penalty | BoundMode::Clamped => r + L::constant(options.penalty) * over,
+            BoundMode::None | BoundMode::Exact => r,
         }
     }
 
@@ -579,75 +327,16 @@ impl<L: Lane> Optimizer<L> {
         }
         let mut here = Vec3::zero();
         for i in 0..n - 1 {
-            let next = if i + 2 < n { self.turned(i + 1, &self.y) } else { Vec3::zero() };
-            let jy = self.transpose_product(strands, i, &self.y, here, next);
-            here = next;
+            let jy = self.transpose_product(strands, i, &mut here);
             for j in 0..6 {
                 let (s, low, high) = (self.s[i][j], self.lower[i][j], self.upper[i][j]);
-                let (r, _) = self.regularized(i, j, options, alpha);
-                let g = jy[j] + r;
+                let g = jy[j] + self.regularized(i, j, options, alpha);
                 self.gradient[i][j] = g * self.on[i][j];
                 let (up, down) = (L::select(s.lt(high), zero, one), L::select(low.lt(s), zero, one));
                 let held = L::select(g.lt(zero), up, zero - down);
                 self.held[i][j] = if options.mode == BoundMode::None { zero } else { held };
             }
         }
-    }
-
-    /// D⁻¹ and −D⁻¹ r for what is held. Free: D = α. Held: the bound, exactly or by the penalty.
-    #[inline(always)]
-    fn weigh(&mut self, strands: &Strands<L>, options: &Options, alpha: L) {
-        let (zero, one) = (L::zero(), L::one());
-        let beta = L::constant(options.penalty);
-        for i in 0..strands.vertices() - 1 {
-            for j in 0..6 {
-                let (s, on, held) = (self.s[i][j], self.on[i][j], self.held[i][j]);
-                let d = if j == 0 { alpha * self.cost[i] } else { alpha };
-                let to_centre = self.centre[i][j] - s;
-                let to_bound = L::select(zero.lt(held), self.upper[i][j], self.lower[i][j]) - s;
-                let (weight, shift) = match options.mode {
-                    BoundMode::None | BoundMode::Exact => (zero, to_bound),
-                    BoundMode::Penalty | BoundMode::Clamped => {
-                        let inv = one / (d + beta);
-                        (inv, inv * (d * to_centre + beta * to_bound))
-                    }
-                };
-                let none = L::both(held.lt(one), (zero - one).lt(held));
-                self.weight[i][j] = on * L::select(none, one / d, weight);
-                self.step[i][j] = on * L::select(none, to_centre, shift);
-            }
-        }
-    }
-
-    /// Δs̄ in `step`. Notes in `held` which parameters would leave their bounds, or want to come off them; 1 where one does.
-    #[inline(always)]
-    fn solve_for_change(&mut self, strands: &Strands<L>, bounded: bool) -> L {
-        let n = strands.vertices();
-        let (zero, one) = (L::zero(), L::one());
-        let mut changed = zero;
-        let mut here = Vec3::zero();
-        for i in 0..n - 1 {
-            let next = if i + 2 < n { self.turned(i + 1, &self.y) } else { Vec3::zero() };
-            let jy = self.transpose_product(strands, i, &self.y, here, next);
-            here = next;
-            for j in 0..6 {
-                let d = self.step[i][j] - self.weight[i][j] * jy[j];
-                self.step[i][j] = d;
-                if !bounded {
-                    continue;
-                }
-                let (low, high, held) = (self.lower[i][j], self.upper[i][j], self.held[i][j]);
-                let (s, slack) = (self.s[i][j] + d, L::constant(1e-9) * (high - low));
-                let out = L::select((high + slack).lt(s), one, L::select(s.lt(low - slack), zero - one, zero));
-                // At the upper bound the objective should fall outwards: jy < 0.
-                let keep = L::select((held * jy[j]).lt(zero), held, zero);
-                let none = L::both(held.lt(one), (zero - one).lt(held));
-                let now = L::select(none, out, keep) * self.on[i][j];
-                changed = changed.max((now - held * self.on[i][j]).abs());
-                self.held[i][j] = now;
-            }
-        }
-        changed
     }
 
     /// Gauss–Newton until f is at its target, or ‖Δs̄‖ < ε, the line search fails or the iterations are used up; the result goes to `strands.rest`.
@@ -679,10 +368,7 @@ impl<L: Lane> Optimizer<L> {
             for _ in 0..if bounded { 12 } else { 1 } {
                 self.weigh(strands, options, alpha);
                 self.assemble(strands);
-                self.factor(n);
-                let mut x = core::mem::take(&mut self.y);
-                self.substitute(n, &mut x);
-                self.y = x;
+                self.solve(n);
                 if !recentre {
                     self.refine(strands);
                 }
@@ -788,107 +474,6 @@ impl<L: Lane> Optimizer<L> {
                 to.kappa[j] = L::select(keep, to.kappa[j], s[1 + j]);
             }
             to.twist = L::select(keep, to.twist, s[5]);
-        }
-    }
-
-    /// Δs̄ of vertex `i` that `y` asks for, −D⁻¹(Jᵀy + r).
-    #[inline(always)]
-    fn change(&self, strands: &Strands<L>, i: usize, here: Vec3<L>, next: Vec3<L>) -> Six<L> {
-        let mut d = self.transpose_product(strands, i, &self.y, here, next);
-        for j in 0..6 {
-            d[j] = self.step[i][j] - self.weight[i][j] * d[j];
-        }
-        d
-    }
-
-    /// One step of iterative refinement: y += (M + J D⁻¹ Jᵀ)⁻¹ (f + JΔs̄ − My). With D⁻¹ = 1e5, f − J D⁻¹ r is a small difference of
-    /// large numbers: without this, directions near the paper's minimum are noise.
-    #[inline(always)]
-    fn refine(&mut self, strands: &Strands<L>) {
-        let n = strands.vertices();
-        for i in 0..n {
-            let (c, f, y) = (&strands.section[i], &self.force[i], &self.y[i]);
-            for k in 0..4 {
-                self.residual[i][k] = f[k] - if k < 3 { c.mass } else { c.inertia } * y[k];
-            }
-        }
-        let mut here = Vec3::zero();
-        for i in 0..n - 1 {
-            let next = if i + 2 < n { self.turned(i + 1, &self.y) } else { Vec3::zero() };
-            let d = self.change(strands, i, here, next);
-            here = next;
-            let slope = self.slope[i];
-            if i > 0 {
-                let p = &self.pose[i];
-                let mut m = slope.moment * d[0];
-                for j in 0..5 {
-                    m = m + p.gradients[j] * (slope.moduli[j] * d[1 + j]);
-                }
-                for k in 0..11 {
-                    let f = &mut self.residual[i - 1 + k / 4][k % 4];
-                    *f = *f + Self::spread(&p.turn, m, k);
-                }
-            }
-            if i + 2 < n {
-                let (turn, m) = (&self.pose[i + 1].turn, self.slope[i + 1].moment * d[0]);
-                for k in 0..11 {
-                    let f = &mut self.residual[i + k / 4][k % 4];
-                    *f = *f + Self::spread(turn, m, k);
-                }
-            }
-            let (a, b) = (strands.section[i].free[0] * d[0], strands.section[i + 1].free[0] * d[0]);
-            let pull = [slope.pull.x, slope.pull.y, slope.pull.z];
-            for k in 0..3 {
-                self.residual[i][k] = self.residual[i][k] - pull[k] * a;
-                self.residual[i + 1][k] = self.residual[i + 1][k] + pull[k] * b;
-            }
-        }
-        let mut x = core::mem::take(&mut self.residual);
-        self.substitute(n, &mut x);
-        for i in 0..n {
-            for k in 0..4 {
-                self.y[i][k] = self.y[i][k] + x[i][k];
-            }
-        }
-        self.residual = x;
-    }
-
-    /// LDLᵀ of the band, in place.
-    #[inline(always)]
-    fn factor(&mut self, n: usize) {
-        let rows = 4 * n;
-        let band = self.band.as_flattened_mut();
-        for r in 0..rows {
-            let row = band[r];
-            let inv = L::one() / row[0];
-            for c in 1..BAND.min(rows - r) {
-                let l = row[c] * inv;
-                let below = &mut band[r + c];
-                for k in c..BAND {
-                    below[k - c] = below[k - c] - l * row[k];
-                }
-                band[r][c] = l;
-            }
-        }
-    }
-
-    /// Solves with the factors; `x` becomes the solution.
-    #[inline(always)]
-    fn substitute(&self, n: usize, x: &mut [Row<L>]) {
-        let rows = 4 * n;
-        let (band, x) = (self.band.as_flattened(), x.as_flattened_mut());
-        for r in 0..rows {
-            let v = x[r];
-            for c in 1..BAND.min(rows - r) {
-                x[r + c] = x[r + c] - band[r][c] * v;
-            }
-        }
-        for r in (0..rows).rev() {
-            let mut v = x[r] / band[r][0];
-            for c in 1..BAND.min(rows - r) {
-                v = v - band[r][c] * x[r + c];
-            }
-            x[r] = v;
         }
     }
 }

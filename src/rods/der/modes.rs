@@ -1,0 +1,99 @@
+//! How stable a state is: the inertia of its Hessian K, and the lowest eigenvalue of K x = ω² M x.
+
+use super::band::BAND;
+use super::strand::{Inertia, Strands};
+use crate::math::Lane;
+
+impl<L: Lane> Strands<L> {
+    /// How many vibration modes of the free unknowns have an eigenvalue ω² below `sigma`, s⁻²: the negative pivots of K − σM
+    /// (Sylvester). With σ = 0 and none, the state is a minimum of the energy, not only an equilibrium.
+    #[inline(always)]
+    pub fn modes_below(&mut self, sigma: L) -> L {
+        self.assemble_stiffness();
+        self.count_below(sigma)
+    }
+
+    /// K of the state in `band`, with unit rows for what is not free.
+    #[inline(always)]
+    fn assemble_stiffness(&mut self) {
+        self.make_room();
+        self.stiffen = L::one();
+        self.towards.copy_from_slice(&self.rest);
+        self.assemble(&Inertia { inv_h2: L::zero(), drag: L::zero() }, L::one());
+        self.constrain();
+    }
+
+    /// Negative pivots of K − σM. K stays in `band`: only the rows that a pivot reaches are copied, and a factor is not kept.
+    #[inline(always)]
+    fn count_below(&self, sigma: L) -> L {
+        const ROWS: usize = BAND.next_power_of_two();
+        let (zero, one, tiny) = (L::zero(), L::one(), L::constant(1e-30));
+        let band = self.band.as_flattened();
+        let mut near = [[zero; BAND]; ROWS];
+        let mut negative = zero;
+        // Row r of K − σM comes in BAND − 1 rows before its pivot.
+        for coming in 0..band.len() + BAND - 1 {
+            if coming < band.len() {
+                let (section, k) = (&self.section[coming / 4], coming % 4);
+                let m = if k < 3 { section.mass * section.free[0] } else { section.inertia * section.free[1] };
+                let row = &mut near[coming % ROWS];
+                *row = band[coming];
+                row[0] = row[0] - sigma * m;
+            }
+            let Some(r) = coming.checked_sub(BAND - 1) else { continue };
+            let row = near[r % ROWS];
+            let d = L::select(row[0].abs().lt(tiny), tiny, row[0]);
+            negative = L::select(row[0].lt(zero), negative + one, negative);
+            let inv = one / d;
+            // Beyond the last row there is nothing: the entries are zero.
+            for c in 1..BAND {
+                let l = row[c] * inv;
+                let below = &mut near[(r + c) % ROWS];
+                for k in c..BAND {
+                    below[k - c] = below[k - c] - l * row[k];
+                }
+            }
+        }
+        negative
+    }
+
+    /// The smallest eigenvalue ω² of K x = ω² M x, s⁻², to a hundredth of its size.
+    #[inline(always)]
+    pub fn lowest_mode(&mut self) -> L {
+        self.stability()[1]
+    }
+
+    /// How many modes are unstable, [`Self::modes_below`] 0, and the lowest ω², by bisection: first for its power of 4 above 1e-4,
+    /// then within. K is assembled once.
+    #[inline(always)]
+    pub fn stability(&mut self) -> [L; 2] {
+        let (zero, half) = (L::zero(), L::constant(0.5));
+        self.assemble_stiffness();
+        let negative = self.count_below(zero);
+        let unstable = zero.lt(negative);
+        // |ω²| is in (size, 4 size). Powers add up to 34: 3e16.
+        let mut size = L::constant(1e-4);
+        for power in [17, 9, 4, 2, 1, 1] {
+            let sigma = size * L::constant((1u64 << (2 * power)) as f64);
+            size = L::select(zero.lt(self.reaches(unstable, sigma)), sigma, size);
+        }
+        let (mut low, mut high) = (size, size * L::constant(4.0));
+        for _ in 0..9 {
+            let middle = half * (low + high);
+            let up = zero.lt(self.reaches(unstable, middle));
+            low = L::select(up, middle, low);
+            high = L::select(up, high, middle);
+        }
+        let middle = half * (low + high);
+        [negative, L::select(unstable, -middle, middle)]
+    }
+
+    /// 1 where the lowest ω² is `size` or more away from 0: of an unstable state modes lie below −`size`, of a stable one none
+    /// below `size`.
+    #[inline(always)]
+    fn reaches(&self, unstable: L::Mask, size: L) -> L {
+        let (zero, one) = (L::zero(), L::one());
+        let none = self.count_below(L::select(unstable, -size, size)).lt(one);
+        L::select(unstable, L::select(none, zero, one), L::select(none, one, zero))
+    }
+}

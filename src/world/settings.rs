@@ -1,0 +1,56 @@
+//! A description's numbers as the substep wants them.
+
+use super::desc::*;
+use crate::math::{Elem, Vec3};
+use crate::rods::ghost::drive::Settings;
+
+/// For a step of `dt` seconds. `together`: attachments hold strands, so stages run across all rods. `pinned`: some vertex is held. `carry`: what
+/// warm starts carry of their share of the loads. For worlds, and for tests of what lies below them.
+pub fn of<E: Elem>(
+    d: &RodsDesc,
+    world: &WorldDesc,
+    dt: f64,
+    together: bool,
+    pinned: bool,
+    max_radius: f64,
+    carry: f64,
+) -> Settings<E> {
+    let e = E::from_f64;
+    let h = dt / f64::from(world.substeps);
+    let g = Vec3::from(world.gravity);
+    let gg = g.length2();
+    let der = d.model == RodModel::Der;
+    Settings {
+        h: e(h),
+        inv_h2: e(1.0 / (h * h)),
+        gravity: g.map(e),
+        keep_spin: !together,
+        inv_h_gg: e(if gg > 0.0 { 1.0 / (h * gg) } else { 0.0 }),
+        alpha: matches!(d.stiffness, Stiffness::Alpha { .. }),
+        order: d.order,
+        model: d.model,
+        search: der && iterations(d, world) > 1,
+        swing: der && d.root != EndSupport::Free && d.tip == EndSupport::Free && !together && !pinned,
+        viscosity: e(d.viscosity / h),
+        viscous: d.viscosity > 0.0,
+        ghost_gravity: d.ghost_gravity,
+        carry: e(carry),
+        part: e(1.0 / f64::from(world.substeps)),
+        root: d.root,
+        tip: d.tip,
+        damping: e(h * d.damping / (1.0 + h * d.damping)),
+        drag_keep: e(1.0 / (1.0 + h * d.drag)),
+        drag_take: e(h * d.drag / (1.0 + h * d.drag)),
+        wind: Vec3::from(d.wind).map(e),
+        friction: e(d.friction),
+        max_move: e(h * d.max_speed),
+        max_radius: e(max_radius),
+        category: d.category,
+        mask: d.mask,
+    }
+}
+
+/// Iterations of a substep: those of the rods, or the world's.
+pub fn iterations(d: &RodsDesc, world: &WorldDesc) -> u32 {
+    if d.iterations > 0 { d.iterations } else { world.iterations }
+}
