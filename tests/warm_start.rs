@@ -208,7 +208,8 @@ fn saved_states_go_on() {
     assert_eq!(w.state_hash(), once);
 }
 
-/// Another rest shape is not the one that the multipliers belong to: sweeps start from nothing then, as in rods that never had any.
+/// Another rest shape is not the one that the multipliers belong to: sweeps start from nothing then, as in rods that never had
+/// any. (The optimizer leaves the rounding of the compliances.)
 #[test]
 fn another_rest_shape_cools() {
     let run = |sag_free: bool| {
@@ -216,15 +217,91 @@ fn another_rest_shape_cools() {
         let d = RodsDesc { sag_free, ..desc(&[curl(20, 0.3)], 1e8, EndSupport::Clamped, EndSupport::Free) };
         let id = w.add_rods(d).unwrap();
         let rods = w.rods_mut(id).unwrap();
-        let lengths = vec![0.021; 20];
+        let (start, lengths) = (positions(rods), vec![0.021; 20]);
         rods.set_rest_shape(RestShape::Strains { lengths, strains: vec![[0.0; 5]; 21] }).unwrap();
         steps(&mut w, 5, 1.0 / 60.0);
         assert_eq!(carried(w.rods(id).unwrap()), [1.0]);
-        positions(w.rods(id).unwrap())
+        let end = positions(w.rods(id).unwrap());
+        let way = farthest(&start, &end);
+        (end, way)
     };
-    let apart = farthest(&run(true), &run(false));
-    println!("{apart:.1e}");
-    assert!(apart < 1e-6);
+    let ((cooled, way), (cold, _)) = (run(true), run(false));
+    println!("{:.1e} apart after {way:.1e}", farthest(&cooled, &cold));
+    assert!(way > 0.01 && farthest(&cooled, &cold) < 1e-9);
+}
+
+/// The shares are for steps as long as the host says; those of the first steps tell what longer ones leave of them.
+#[test]
+fn longer_steps_carry_less_unless_they_were_expected() {
+    let share = |expected: Option<f64>, dt: f64| {
+        let mut w = world(8, 4, true);
+        let d = RodsDesc { sag_free: false, ..desc(&[curl(20, 0.3)], 1e9, EndSupport::Clamped, EndSupport::Free) };
+        let id = w.add_rods(d).unwrap();
+        if let Some(dt) = expected {
+            w.rods_mut(id).unwrap().expect_steps(dt).unwrap();
+        }
+        w.optimize_rest_shape(id, &Default::default(), &Inline, &mut |_, _| true).unwrap();
+        let before = carried(w.rods(id).unwrap())[0];
+        let start = positions(w.rods(id).unwrap());
+        steps(&mut w, 120, dt);
+        let drift = farthest(&positions(w.rods(id).unwrap()), &start);
+        assert!(drift < 1e-5, "{drift}");
+        [before, carried(w.rods(id).unwrap())[0]]
+    };
+    let (sixty, surprised, told) = (share(None, 1.0 / 60.0), share(None, 1.0 / 30.0), share(Some(1.0 / 30.0), 1.0 / 30.0));
+    println!("at 60 Hz {sixty:?}, at 30 Hz {surprised:?}, told so {told:?}");
+    assert!(sixty[0] == sixty[1] && (surprised[1] - 0.125 * surprised[0]).abs() < 1e-9);
+    assert!(told[0] == told[1] && told[0] >= surprised[1]);
+}
+
+/// A strand that no rest shape within the bounds holds has no statics to start from: it carries all, and falls as without the flag.
+#[test]
+fn without_an_equilibrium_a_strand_carries_all() {
+    let strands = [horizontal(10, 0.3), curl(20, 0.3)];
+    let mut w = world(8, 4, true);
+    let id = w.add_rods(desc(&strands, 1e5, EndSupport::Clamped, EndSupport::Free)).unwrap();
+    let rods = w.rods(id).unwrap();
+    println!("{:?} {:?}", rods.elastic_report().iter().map(|r| r.norm).collect::<Vec<_>>(), carried(rods));
+    assert!(rods.elastic_report()[0].norm > 1e-3 && carried(rods)[0] == 1.0);
+    let start = positions(rods);
+    steps(&mut w, 60, 1.0 / 60.0);
+    let way = (positions(w.rods(id).unwrap())[10] - start[10]).length();
+    assert!(way > 0.1, "{way}");
+}
+
+/// A head that turns on its side, waits for ten seconds and turns back: the strands come to rest there and here. Not so with fewer sweeps
+/// (`docs/warm_start.md`, Limits).
+#[test]
+fn a_turned_head_comes_to_rest() {
+    let strands: Vec<Vec<V3>> = (0..4).map(|s| curl(16 + 4 * s, s as f64)).collect();
+    for (young, substeps, iterations, double) in [(1e9, 8, 4, true), (1e9, 8, 4, false), (1e8, 8, 4, false), (1e9, 8, 20, false)] {
+        let mut w = world(substeps, iterations, double);
+        let d = RodsDesc { damping: 4.0, drag: 3.0, ..desc(&strands, young, EndSupport::Clamped, EndSupport::Free) };
+        let id = w.add_rods(d).unwrap();
+        let start = positions(w.rods(id).unwrap());
+        let turn = |w: &mut World, from: f64, to: f64| {
+            for k in 1..=660 {
+                let (s, c) = (0.5 * (from + (to - from) * (f64::from(k) / 60.0).min(1.0))).sin_cos();
+                let rods = w.rods_mut(id).unwrap();
+                let starts: Vec<usize> =
+                    rods.counts().iter().scan(0, |at, &n| Some(core::mem::replace(at, *at + n as usize))).collect();
+                let root = |s: usize| start[starts[s]].to_array();
+                rods.set_root_poses(|i| Pose { position: root(i), rotation: [s * 0.6, 0.0, s * 0.8, c] }, false).unwrap();
+                w.step(1.0 / 60.0, &Inline).unwrap();
+            }
+            let before = positions(w.rods(id).unwrap());
+            steps(w, 60, 1.0 / 60.0);
+            let now = positions(w.rods(id).unwrap());
+            (farthest(&now, &before), farthest(&now, &start))
+        };
+        let (still, away) = turn(&mut w, 0.0, 1.6);
+        let (still_again, back) = turn(&mut w, 1.6, 0.0);
+        let shares = carried(w.rods(id).unwrap());
+        println!(
+            "E {young:.0e} {substeps} x {iterations} f64 {double}: {away:.2} m away, moves by {still:.1e} m/s there; {still_again:.1e} m/s and {back:.1e} m from the pose here; shares {shares:?}"
+        );
+        assert!(away > 0.2 && still < 1e-3 && still_again < 1e-3 && back < 2e-3);
+    }
 }
 
 #[test]

@@ -94,9 +94,20 @@ impl Rods {
         Rigid { rods: self, least }
     }
 
-    /// The substep that is to be expected, s: the last one, or, before the first, that of a frame at 60 Hz.
+    /// The substep that is to be expected, s: what the host says, or the last one, or, before the first, that of a frame at 60 Hz.
     pub(super) fn next_h(&self, substeps: u32) -> f64 {
-        if self.last_h > 0.0 { self.last_h } else { EXPECTED_STEP / f64::from(substeps) }
+        match self.next_step {
+            Some(dt) => dt / f64::from(substeps),
+            None if self.last_h > 0.0 => self.last_h,
+            None => EXPECTED_STEP / f64::from(substeps),
+        }
+    }
+
+    /// The length of the steps to come, s: what is found next holds for them. Until the next step; then it is that one's.
+    pub fn expect_steps(&mut self, dt: f64) -> Result<()> {
+        super::validate::between("step", dt, 1e-6, 10.0)?;
+        self.next_step = Some(dt);
+        Ok(())
     }
 
     /// A strand in its present pose under `gravity` and the host's forces. Ends that attachments hold count as held. What is stiffer than a
@@ -328,7 +339,7 @@ impl World {
                 if !matches!(report.status, Status::Refused(_)) {
                     let strand = batch.strand(k);
                     rods.take_rest(s, &strand);
-                    rods.keep_statics(s, &strand);
+                    rods.keep_statics(s, &strand, report.norm);
                 }
             }
             done += members.len();
@@ -361,7 +372,7 @@ impl World {
                 report.status = if report.norm <= tolerance { Status::AtTarget } else { Status::IterationLimit };
                 if strand.state.iter().all(|n| n.edge.length2().is_finite() && n.m1.length2().is_finite()) {
                     rods.take_pose(s, &strand);
-                    rods.keep_statics(s, &strand);
+                    rods.keep_statics(s, &strand, report.norm);
                 }
                 rods.elastic[s] = report;
             }

@@ -49,8 +49,12 @@ pub struct Rods {
     pub(crate) ties: BTreeMap<(u32, bool), Id>,
     /// Substep of the last step, s: multipliers over its square are forces. 0 before the first step.
     pub(crate) last_h: f64,
+    /// Steps that the host says will come, s.
+    pub(super) next_step: Option<f64>,
     /// Of warm starts: the substep, s, and the iterations that each strand's share of the loads was found for.
     pub(super) carried_at: Option<(f64, u32)>,
+    /// The part of these shares that the last step left them.
+    pub(super) carry: f64,
     /// Where the state is, if it is not in `data`.
     pub(crate) gpu: Option<GpuSide>,
     issues: Vec<StrandIssue>,
@@ -129,7 +133,9 @@ impl Rods {
             max_radius,
             ties: BTreeMap::new(),
             last_h: 0.0,
+            next_step: None,
             carried_at: None,
+            carry: 1.0,
             gpu,
             issues,
             first_rest: Vec::new(),

@@ -4,6 +4,7 @@
 use super::desc::Stiffness;
 use super::error::Result;
 use super::rods::{Data, Rods};
+use super::settings;
 use super::slots::Id;
 use super::tasks::TaskRunner;
 use super::world::{Motions, StepOf, World};
@@ -21,6 +22,8 @@ const TRIAL_STEPS: usize = 8;
 const KICK: f64 = 1e-4;
 /// A trial is with this much more load than the share it is for.
 const MARGIN: f64 = 1.5;
+/// What the residual of an equilibrium may be, root mean square over mass, m/s²: a thousandth of weight.
+const BALANCED: f64 = 0.01;
 /// Halvings of a share; after that the strand carries nothing.
 const HALVINGS: usize = 20;
 
@@ -124,21 +127,26 @@ impl Rods {
             for strand in 0..self.strand_count() {
                 self.cool_strand(strand);
             }
-            self.carried_at = None;
+            (self.carried_at, self.carry) = (None, 1.0);
         }
     }
 
-    pub(super) fn cool_strand(&mut self, strand: usize) {
+    /// The same of one strand.
+    fn cool_strand(&mut self, strand: usize) {
         for v in 0..self.layout.counts[strand] as usize {
             (warm::LENGTH..warm::SHARE).for_each(|field| self.set_warm(strand, v, field, 0.0));
         }
         self.set_warm(strand, 0, warm::SHARE, 1.0);
     }
 
-    /// Keeps the multipliers of the strains that `s` has.
-    pub(super) fn keep_statics(&mut self, strand: usize, s: &Strands<f64>) {
+    /// Keeps the multipliers of the strains that `s` has, if that is an equilibrium, which the residual √(Σ f²/m) tells; none, else.
+    pub(super) fn keep_statics(&mut self, strand: usize, s: &Strands<f64>, residual: f64) {
         if !self.desc.warm_start {
             return;
+        }
+        let mass: f64 = s.section.iter().map(|c| c.mass).sum();
+        if residual.is_nan() || residual > BALANCED * mass.sqrt() {
+            return self.cool_strand(strand);
         }
         let [lead, trail] = self.phantoms();
         let n = self.layout.counts[strand] as usize;
@@ -163,8 +171,25 @@ impl Rods {
         }
     }
 
+    /// Whether its sweeps start from anything.
+    fn is_warm(&self, strand: usize) -> bool {
+        let any = |b: &dyn Fn(usize) -> bool| {
+            (0..self.layout.counts[strand] as usize)
+                .any(|v| (warm::LENGTH..warm::SHARE).any(|field| b(self.layout.index(strand, v, warm::ROWS, field))))
+        };
+        match &self.data {
+            Data::F32(b) => any(&|i| b.warm[i] != 0.0),
+            Data::F64(b) => any(&|i| b.warm[i] != 0.0),
+        }
+    }
+
+    /// Substeps that are longer, or iterations that are fewer, than the shares were found for carry less of them: an estimate.
+    pub(super) fn carry_at(&self, h: f64, iterations: u32) -> f64 {
+        self.carried_at.map_or(1.0, |(at, n)| (at / h).min(1.0).powi(3) * (f64::from(iterations) / f64::from(n)).min(1.0))
+    }
+
     /// One a strand: the part of its loads that its sweeps carry in the pose that was found last, 0 to 1. Gravity and the host's forces
-    /// act on the strand by that part. 1 where sweeps do not start warm.
+    /// act on the strand by that part: what it had in the last step. 1 where sweeps do not start warm.
     pub fn read_carried(&self, mut put: impl FnMut(usize, f64)) {
         for strand in 0..self.strand_count() {
             let i = self.layout.index(strand, 0, warm::ROWS, warm::SHARE);
@@ -173,7 +198,7 @@ impl Rods {
                 Data::F64(b) if !b.warm.is_empty() => b.warm[i],
                 _ => 1.0,
             };
-            put(strand, share);
+            put(strand, share * self.carry);
         }
     }
 
@@ -222,8 +247,7 @@ impl Rods {
 
 impl World {
     /// Finds how much of its loads each strand's sweeps can carry in its pose: the largest of 1, ½, ¼ … under which the substep, at its
-    /// length and its iterations, lets a small push die. Trials in f64, without colliders; of steps as long as the last one, 1/60 s before the
-    /// first.
+    /// length and its iterations, lets a small push die. Trials in f64, without colliders, of steps as long as `Rods::next_h`.
     pub(super) fn share_loads(&mut self, id: Id, runner: &dyn TaskRunner) -> Result<()> {
         let (world, isa) = (self.desc.clone(), self.isa());
         let rods = self.rods_mut(id)?;
@@ -235,9 +259,12 @@ impl World {
         let all = rods.strand_count();
         let unit: Vec<f64> = (0..all).map(|s| KICK * rods.param(s, 0, param::GHOST)).collect();
         let mut share = vec![1.0; all];
-        let mut open: Vec<usize> = (0..all).collect();
-        let mut iterations = 0;
+        let mut open: Vec<usize> = (0..all).filter(|&s| rods.is_warm(s)).collect();
+        let iterations = settings::iterations(&rods.desc, &world);
         for round in 0..=HALVINGS {
+            if open.is_empty() {
+                break;
+            }
             let part = if round < HALVINGS { 0.5f64.powi(round as i32) } else { 0.0 };
             let mut trial = Subset::new(&rods.layout, &pose, &pins, &open);
             let mut x = Vec::new();
@@ -269,9 +296,8 @@ impl World {
                     pins: &trial.pins,
                     tasks: &tasks,
                     max_radius: rods.max_radius,
-                    carried_at: None,
+                    carry: 1.0,
                 };
-                iterations = step.iterations() as u32;
                 step.run(&mut trial.buffers, &Motions::default(), &mut reports, runner);
                 if (steps / 4..steps / 2).contains(&k) {
                     trial.farthest(&x, &mut early);
@@ -283,14 +309,11 @@ impl World {
             let far = (2 * steps * substeps) as f64;
             let dies = |k: usize, unit: f64| late[k] < far * unit && (late[k] < 4.0 * early[k] || late[k] < 20.0 * unit);
             open = open.iter().enumerate().filter(|&(k, &s)| !dies(k, unit[s])).map(|(_, &s)| s).collect();
-            if open.is_empty() {
-                break;
-            }
         }
         for (s, &share) in share.iter().enumerate() {
             rods.set_warm(s, 0, warm::SHARE, share);
         }
-        rods.carried_at = Some((dt / substeps as f64, iterations));
+        (rods.carried_at, rods.carry) = (Some((dt / substeps as f64, iterations)), 1.0);
         Ok(())
     }
 }

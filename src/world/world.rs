@@ -208,6 +208,7 @@ impl World {
         for (_, rods) in self.rods.iter_mut() {
             rods.advance_supports();
             rods.last_h = dt / substeps as f64;
+            rods.next_step = None;
         }
         for (_, c) in self.colliders.iter_mut() {
             c.from = c.to;
@@ -229,20 +230,11 @@ impl World {
             if rods.ties.is_empty() == stage.is_some() {
                 continue;
             }
-            let Rods { layout, data, desc, pins, reports, tasks, max_radius, gpu, carried_at, .. } = rods;
             let world = &self.desc;
-            let shared = StepOf {
-                world,
-                isa: self.isa,
-                dt,
-                stage,
-                layout,
-                desc,
-                pins,
-                tasks,
-                max_radius: *max_radius,
-                carried_at: *carried_at,
-            };
+            rods.carry = rods.carry_at(dt / world.substeps as f64, settings::iterations(&rods.desc, world));
+            let Rods { layout, data, desc, pins, reports, tasks, max_radius, gpu, carry, .. } = rods;
+            let shared =
+                StepOf { world, isa: self.isa, dt, stage, layout, desc, pins, tasks, max_radius: *max_radius, carry: *carry };
             match data {
                 #[cfg(feature = "gpu")]
                 Data::F32(b) if gpu.is_some() => {
@@ -330,24 +322,17 @@ pub(super) struct StepOf<'a> {
     pub(super) pins: &'a [crate::rods::ghost::drive::Pin],
     pub(super) tasks: &'a [core::ops::Range<u32>],
     pub(super) max_radius: f64,
-    pub(super) carried_at: Option<(f64, u32)>,
+    /// Of warm starts, the part of the strands' shares of the loads.
+    pub(super) carry: f64,
 }
 
 impl StepOf<'_> {
     fn settings<E: Elem>(&self) -> Settings<E> {
         let (together, pinned) = (self.stage.is_some(), !self.pins.is_empty());
-        settings::of(self.desc, self.world, self.dt, together, pinned, self.max_radius, self.carry())
+        settings::of(self.desc, self.world, self.dt, together, pinned, self.max_radius, self.carry)
     }
 
-    /// Longer substeps, or fewer iterations, than the strands' shares of the loads were found for carry less.
-    fn carry(&self) -> f64 {
-        let h = self.dt / self.world.substeps as f64;
-        self.carried_at.map_or(1.0, |(at, iterations)| {
-            (at / h).min(1.0).powi(3) * (self.iterations() as f64 / f64::from(iterations)).min(1.0)
-        })
-    }
-
-    pub(super) fn iterations(&self) -> usize {
+    fn iterations(&self) -> usize {
         settings::iterations(self.desc, self.world) as usize
     }
 
