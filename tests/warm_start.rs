@@ -171,10 +171,11 @@ fn pulled_and_released_it_returns() {
 fn a_swing_gains_no_energy() {
     let strands = [curl(20, 0.4)];
     for (young, substeps, iterations, kick) in
-        [(1e7, 8, 4, 1.0), (1e9, 8, 4, 1.0), (1e7, 8, 4, 0.1), (1e8, 8, 20, 1.0), (1e8, 8, 2, 0.5)]
+        [(1e8, 8, 4, 1.0), (1e9, 8, 4, 1.0), (1e8, 8, 4, 0.1), (1e8, 8, 20, 1.0), (1e8, 8, 2, 0.5)]
     {
         let mut w = world(substeps, iterations, true);
         let id = w.add_rods(desc(&strands, young, EndSupport::Clamped, EndSupport::Free)).unwrap();
+        assert!(w.rods(id).unwrap().elastic_report()[0].norm < 1e-5);
         w.rods_mut(id).unwrap().write_velocities(|i| [kick * i as f64 / 10.0, 0.0, kick * i as f64 / 20.0]).unwrap();
         let begin = momentum(w.rods(id).unwrap()).kinetic;
         let mut windows = Vec::new();
@@ -274,7 +275,8 @@ fn without_an_equilibrium_a_strand_carries_all() {
 #[test]
 fn a_turned_head_comes_to_rest() {
     let strands: Vec<Vec<V3>> = (0..4).map(|s| curl(16 + 4 * s, s as f64)).collect();
-    for (young, substeps, iterations, double) in [(1e9, 8, 4, true), (1e9, 8, 4, false), (1e8, 8, 4, false), (1e9, 8, 20, false)] {
+    for (young, substeps, iterations, double) in [(1e9, 8, 4, true), (1e9, 8, 4, false), (1e8, 8, 4, false), (1e9, 8, 20, false)]
+    {
         let mut w = world(substeps, iterations, double);
         let d = RodsDesc { damping: 4.0, drag: 3.0, ..desc(&strands, young, EndSupport::Clamped, EndSupport::Free) };
         let id = w.add_rods(d).unwrap();
