@@ -366,6 +366,14 @@ WITHY_API int32_t withy_world_restore_state(WithyWorld world, const void *data, 
 /// A flag of the def: at creation, find the rest shape that makes the start pose an equilibrium, as
 /// `withy_rods_optimize_rest_shape` with its defaults does. WITHY_STIFFNESS_PHYSICAL only.
 #define WITHY_RODS_SAG_FREE 1
+/// A flag of the def: sweeps start each substep from the multipliers of the equilibrium that `withy_rods_optimize_rest_shape`,
+/// `withy_rods_settle` or WITHY_RODS_SAG_FREE found last, not from zero, so that the pose stays at any iteration count.
+/// The price: where the sweeps are too few to carry a strand in its pose, gravity and forces act on it by the part that they carry, an
+/// eighth, say, and it falls and swings as if it weighed that much. `withy_rods_read_carried` tells that part of each strand; more substeps or
+/// iterations carry more, and WITHY_ORDER_DIRECT carries all and needs no warm start. Before the first equilibrium, and in strands of which there is
+/// none, sweeps start from zero and carry all. WITHY_MODEL_GHOST with an order of sweeps, WITHY_STIFFNESS_PHYSICAL and
+/// WITHY_GHOST_GRAVITY_SHARED only; else WITHY_ERROR_INVALID_ARGUMENT.
+#define WITHY_RODS_WARM_START 2
 
 /// An edge shorter than 1e-4 of the strand's mean, simulated at that length. Value: its length, m.
 #define WITHY_ISSUE_SHORT_EDGE 1
@@ -604,7 +612,8 @@ WITHY_API int32_t withy_rods_read_report(WithyRods rods, WithyStrandIssue *issue
  * frame. `withy_rods_optimize_rest_shape` finds the rest lengths, curvatures and twists that make the present pose an equilibrium
  * under the present gravity and forces (Takahashi and Batty 2025), and tells of each strand how well it could be done and whether the
  * equilibrium is stable. WITHY_STIFFNESS_PHYSICAL only. It holds for what solves the statics: WITHY_MODEL_DER and WITHY_ORDER_DIRECT.
- * Sweeps stop short of the statics in every substep, and sag by what they leave. What was found can be read, kept with the groom and given back.
+ * Sweeps stop short of the statics in every substep, and sag by what they leave, unless they start from it: WITHY_RODS_WARM_START. What
+ * was found can be read, kept with the groom and given back.
  */
 
 /// The bounds are not kept.
@@ -671,6 +680,9 @@ typedef struct WithyRestShapeDef {
     /// Where the bounds keep a strand from its pose, or the pose would not be stable: the largest factor by which it may be stiffened,
     /// vertex by vertex and no more than it takes, from 1 on; takes longer. 0 (the default): not at all.
     double stiffen;
+    /// The length of the steps to come, s: the rest shape holds for steps of this length and shorter ones (`withy_rods_optimize_rest_shape`,
+    /// WITHY_RODS_WARM_START). 0 (the default): as long as the last one, 1/60 s before the first.
+    double step;
     /// Gauss-Newton iterations, at most. Default: 500.
     uint32_t iterations;
     /// A WITHY_BOUNDS_ value. Default: WITHY_BOUNDS_PENALTY.
@@ -712,7 +724,7 @@ WITHY_API int32_t withy_rest_shape_def_init_sized(WithyRestShapeDef *def, uint32
 /// change of gravity or forces, goes on from what the first one found and is the faster for it; bounds stay around the rest shape that
 /// the rods had before the first. Strands that cannot be solved keep theirs, and `withy_rods_read_elastic_report` says why. Ends that
 /// the host or an attachment holds count as held; contacts do not count. What is stiffer than a step can take in f32 becomes as stiff as
-/// a step of the last length takes it (before the first: of 1/60 s): after a change to longer steps, find the rest shapes again.
+/// a step of the length `step` takes it: after a change to longer steps, find the rest shapes again.
 ///
 /// @param def NULL: the defaults.
 WITHY_API
@@ -731,6 +743,16 @@ WITHY_API int32_t withy_rods_settle(WithyRods rods, uint32_t iterations, double 
 /// @param reports Room for `*count` reports, one a strand, or NULL to learn the count.
 /// @param count Set to the number of reports.
 WITHY_API int32_t withy_rods_read_elastic_report(WithyRods rods, WithyElasticReport *reports, uint64_t *count);
+
+/// Reads. Numbers, one a strand, 0 to 1: the part of gravity and forces that a strand feels, because its sweeps carry no more in the pose
+/// that was found last, with WITHY_RODS_WARM_START. A strand with 0.125 falls, sags when it leaves its pose and swings with an eighth of its
+/// weight; its inertia and its stiffness are whole. Look at it before the rods are used, and where it is too small take more substeps, more
+/// iterations or WITHY_ORDER_DIRECT, which carries all. Found for the substeps and iterations that the world has, and for steps of the length
+/// `WithyRestShapeDef::step`; longer substeps and fewer iterations carry less, which is in this number after the first such step (the cube of
+/// the ratio of the substeps: twice as long, an eighth). 1 in all other rods.
+WITHY_API
+int32_t withy_rods_read_carried(WithyRods rods,
+                                WithySpan *out);
 
 /// Reads. Numbers, one an edge: rest lengths, host units.
 WITHY_API int32_t withy_rods_read_rest_lengths(WithyRods rods, WithySpan *out);
@@ -1129,7 +1151,7 @@ WITHY_ASSERT(offsetof(WithyStrandIssue, vertex) == 4);
 WITHY_ASSERT(offsetof(WithyStrandIssue, kind) == 8);
 WITHY_ASSERT(offsetof(WithyStrandIssue, reserved) == 12);
 WITHY_ASSERT(offsetof(WithyStrandIssue, value) == 16);
-WITHY_ASSERT(sizeof(WithyRestShapeDef) == 120);
+WITHY_ASSERT(sizeof(WithyRestShapeDef) == 128);
 WITHY_ASSERT(offsetof(WithyRestShapeDef, struct_size) == 0);
 WITHY_ASSERT(offsetof(WithyRestShapeDef, flags) == 4);
 WITHY_ASSERT(offsetof(WithyRestShapeDef, next) == 8);
@@ -1144,10 +1166,11 @@ WITHY_ASSERT(offsetof(WithyRestShapeDef, length_max) == 72);
 WITHY_ASSERT(offsetof(WithyRestShapeDef, curvature) == 80);
 WITHY_ASSERT(offsetof(WithyRestShapeDef, twist) == 88);
 WITHY_ASSERT(offsetof(WithyRestShapeDef, stiffen) == 96);
-WITHY_ASSERT(offsetof(WithyRestShapeDef, iterations) == 104);
-WITHY_ASSERT(offsetof(WithyRestShapeDef, bounds) == 108);
-WITHY_ASSERT(offsetof(WithyRestShapeDef, change_twist) == 112);
-WITHY_ASSERT(offsetof(WithyRestShapeDef, reserved) == 116);
+WITHY_ASSERT(offsetof(WithyRestShapeDef, step) == 104);
+WITHY_ASSERT(offsetof(WithyRestShapeDef, iterations) == 112);
+WITHY_ASSERT(offsetof(WithyRestShapeDef, bounds) == 116);
+WITHY_ASSERT(offsetof(WithyRestShapeDef, change_twist) == 120);
+WITHY_ASSERT(offsetof(WithyRestShapeDef, reserved) == 124);
 WITHY_ASSERT(sizeof(WithyElasticReport) == 56);
 WITHY_ASSERT(offsetof(WithyElasticReport, status) == 0);
 WITHY_ASSERT(offsetof(WithyElasticReport, refusal) == 4);

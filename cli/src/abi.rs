@@ -279,6 +279,7 @@ fn fill_rods(def: &mut WithyRodsDef, desc: &RodsDesc) -> Result<()> {
         RestShape::Strains { .. } => def.rest_shape = u32::MAX,
     }
     def.flags = if desc.sag_free { WITHY_RODS_SAG_FREE } else { 0 };
+    def.flags |= if desc.warm_start { WITHY_RODS_WARM_START } else { 0 };
     def.model = match desc.model {
         RodModel::Ghost => WITHY_MODEL_GHOST,
         RodModel::Der => WITHY_MODEL_DER,
@@ -409,9 +410,14 @@ impl Rods {
         }
         Ok(reports)
     }
-    /// Rest shapes that make the present pose an equilibrium, if need be with strands up to `stiffen` times as stiff (0: none);
-    /// `progress` gets the strands that are done and all.
-    pub fn optimize_rest_shape(self, stiffen: f64, progress: &dyn Fn(u32, u32)) -> Result<()> {
+    /// The part of gravity and forces that each strand feels.
+    pub fn carried(self) -> Result<Vec<f64>> {
+        // SAFETY: `read` makes room for what the call asks for.
+        read(|out| unsafe { withy_rods_read_carried(self.handle(), out) })
+    }
+    /// Rest shapes that make the present pose an equilibrium in steps of `step` seconds, if need be with strands up to `stiffen` times as
+    /// stiff (0: none); `progress` gets the strands that are done and all.
+    pub fn optimize_rest_shape(self, step: f64, stiffen: f64, progress: &dyn Fn(u32, u32)) -> Result<()> {
         unsafe extern "C" fn call(user: *mut core::ffi::c_void, done: u32, all: u32) -> u32 {
             // SAFETY: `user` is the reference below, which outlives the call.
             let progress = unsafe { &*user.cast::<&dyn Fn(u32, u32)>() };
@@ -424,7 +430,7 @@ impl Rods {
         // SAFETY: as above.
         let mut def = unsafe { def.assume_init() };
         def.progress = Some(call);
-        def.stiffen = stiffen;
+        (def.step, def.stiffen) = (step, stiffen);
         def.user = (&raw const progress).cast_mut().cast();
         // SAFETY: the def and what it points to outlive the call.
         ok(unsafe { withy_rods_optimize_rest_shape(self.handle(), &def) })

@@ -141,6 +141,10 @@ pub struct Simulate {
     /// Find the rest shapes that make the start pose an equilibrium; ghost-point rods are then solved directly
     #[arg(long)]
     pub sag_free: bool,
+    /// With --sag-free: sweeps, which start from the equilibrium that was found and keep the pose; strands feel the part of their weight
+    /// that the sweeps carry
+    #[arg(long, requires = "sag_free", conflicts_with_all = ["solver", "model"])]
+    pub warm_start: bool,
     /// With --sag-free: the largest factor by which a strand that would not hold may be stiffened, vertex by vertex
     #[arg(long, value_parser = factor, requires = "sag_free")]
     pub stiffen: Option<f64>,

@@ -4,7 +4,8 @@
 //! frame. `withy_rods_optimize_rest_shape` finds the rest lengths, curvatures and twists that make the present pose an equilibrium
 //! under the present gravity and forces (Takahashi and Batty 2025), and tells of each strand how well it could be done and whether the
 //! equilibrium is stable. WITHY_STIFFNESS_PHYSICAL only. It holds for what solves the statics: WITHY_MODEL_DER and WITHY_ORDER_DIRECT.
-//! Sweeps stop short of the statics in every substep, and sag by what they leave. What was found can be read, kept with the groom and given back.
+//! Sweeps stop short of the statics in every substep, and sag by what they leave, unless they start from it: WITHY_RODS_WARM_START. What
+//! was found can be read, kept with the groom and given back.
 
 use std::ffi::c_void;
 
@@ -57,6 +58,9 @@ pub struct WithyRestShapeDef {
     /// Where the bounds keep a strand from its pose, or the pose would not be stable: the largest factor by which it may be stiffened,
     /// vertex by vertex and no more than it takes, from 1 on; takes longer. 0 (the default): not at all.
     pub stiffen: f64,
+    /// The length of the steps to come, s: the rest shape holds for steps of this length and shorter ones (`withy_rods_optimize_rest_shape`,
+    /// WITHY_RODS_WARM_START). 0 (the default): as long as the last one, 1/60 s before the first.
+    pub step: f64,
     /// Gauss-Newton iterations, at most. Default: 500.
     pub iterations: u32,
     /// A WITHY_BOUNDS_ value. Default: WITHY_BOUNDS_PENALTY.
@@ -88,6 +92,7 @@ unsafe impl Def for WithyRestShapeDef {
             curvature: o.bounds.kappa,
             twist: o.bounds.twist,
             stiffen: 0.0,
+            step: 0.0,
             iterations: o.iterations as u32,
             bounds: WITHY_BOUNDS_PENALTY,
             change_twist: 1,
@@ -136,7 +141,7 @@ pub unsafe extern "C" fn withy_rest_shape_def_init_sized(def: *mut WithyRestShap
 /// change of gravity or forces, goes on from what the first one found and is the faster for it; bounds stay around the rest shape that
 /// the rods had before the first. Strands that cannot be solved keep theirs, and `withy_rods_read_elastic_report` says why. Ends that
 /// the host or an attachment holds count as held; contacts do not count. What is stiffer than a step can take in f32 becomes as stiff as
-/// a step of the last length takes it (before the first: of 1/60 s): after a change to longer steps, find the rest shapes again.
+/// a step of the length `step` takes it: after a change to longer steps, find the rest shapes again.
 ///
 /// @param def NULL: the defaults.
 #[unsafe(no_mangle)]
@@ -152,7 +157,11 @@ pub unsafe extern "C" fn withy_rods_optimize_rest_shape(rods: WithyRods, def: *c
             Some(progress) => unsafe { progress(def.user, done as u32, all as u32) == 0 },
             None => true,
         };
-        Ok(cx.world.optimize_rest_shape(cx.id, &options(&def)?, cx.runner, &mut progress)?)
+        let options = options(&def)?;
+        if def.step != 0.0 {
+            cx.world.rods_mut(cx.id)?.expect_steps(def.step)?;
+        }
+        Ok(cx.world.optimize_rest_shape(cx.id, &options, cx.runner, &mut progress)?)
     })
 }
 
@@ -263,6 +272,19 @@ pub unsafe extern "C" fn withy_rods_read_elastic_report(
             }
         }
         Ok(())
+    })
+}
+
+/// Reads. Numbers, one a strand, 0 to 1: the part of gravity and forces that a strand feels, because its sweeps carry no more in the pose
+/// that was found last, with WITHY_RODS_WARM_START. A strand with 0.125 falls, sags when it leaves its pose and swings with an eighth of its
+/// weight; its inertia and its stiffness are whole. Look at it before the rods are used, and where it is too small take more substeps, more
+/// iterations or WITHY_ORDER_DIRECT, which carries all. Found for the substeps and iterations that the world has, and for steps of the length
+/// `WithyRestShapeDef::step`; longer substeps and fewer iterations carry less, which is in this number after the first such step (the cube of
+/// the ratio of the substeps: twice as long, an eighth). 1 in all other rods.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_read_carried(rods: WithyRods, out: *mut WithySpan) -> i32 {
+    read_span("withy_rods_read_carried", rods, out, Rods::strand_count, |rods, _, out| {
+        rods.read_carried(|i, share| out.put(i, [share]));
     })
 }
 

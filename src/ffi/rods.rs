@@ -75,6 +75,14 @@ pub const WITHY_SUPPORT_CLAMPED: u32 = 2;
 /// A flag of the def: at creation, find the rest shape that makes the start pose an equilibrium, as
 /// `withy_rods_optimize_rest_shape` with its defaults does. WITHY_STIFFNESS_PHYSICAL only.
 pub const WITHY_RODS_SAG_FREE: u32 = 1;
+/// A flag of the def: sweeps start each substep from the multipliers of the equilibrium that `withy_rods_optimize_rest_shape`,
+/// `withy_rods_settle` or WITHY_RODS_SAG_FREE found last, not from zero, so that the pose stays at any iteration count.
+/// The price: where the sweeps are too few to carry a strand in its pose, gravity and forces act on it by the part that they carry, an
+/// eighth, say, and it falls and swings as if it weighed that much. `withy_rods_read_carried` tells that part of each strand; more substeps or
+/// iterations carry more, and WITHY_ORDER_DIRECT carries all and needs no warm start. Before the first equilibrium, and in strands of which there is
+/// none, sweeps start from zero and carry all. WITHY_MODEL_GHOST with an order of sweeps, WITHY_STIFFNESS_PHYSICAL and
+/// WITHY_GHOST_GRAVITY_SHARED only; else WITHY_ERROR_INVALID_ARGUMENT.
+pub const WITHY_RODS_WARM_START: u32 = 2;
 
 /// Lengths, positions and velocities in host units; moduli, density and rates in SI whatever the convention.
 #[repr(C)]
@@ -166,7 +174,7 @@ pub struct WithyRodsDef {
 unsafe impl Def for WithyRodsDef {
     // Up to `mask`.
     const FIRST_SIZE: usize = 488;
-    const FLAGS: u32 = WITHY_RODS_SAG_FREE;
+    const FLAGS: u32 = WITHY_RODS_SAG_FREE | WITHY_RODS_WARM_START;
     fn defaults() -> Self {
         let desc = RodsDesc::default();
         let (young_modulus, shear_modulus) = match desc.stiffness {

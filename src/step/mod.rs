@@ -13,7 +13,7 @@
 mod dispatch;
 
 use crate::collide::ColliderMotion;
-use crate::layout::{Block, Buffers, FORCE_ROWS, KAPPA_ROWS, SPIN_ROWS, param, state, support};
+use crate::layout::{Block, Buffers, FORCE_ROWS, KAPPA_ROWS, SPIN_ROWS, param, state, support, warm};
 use crate::math::{Elem, Lane};
 use crate::rods::ghost::drive::{BlockReport, Group, Pin, Settings};
 use crate::rods::newton::SCRATCH_ROWS;
@@ -74,6 +74,8 @@ pub struct SharedBuffers<E> {
     scratch: *mut E,
     /// Null but for discrete elastic rods.
     kappa: *const E,
+    /// Null where sweeps start from nothing.
+    warm: *const E,
 }
 
 // SAFETY: blocks are disjoint parts of the buffers; the type's contract gives each to one thread at a time.
@@ -91,6 +93,7 @@ impl<E: Elem> SharedBuffers<E> {
             spin: if b.spin.is_empty() { core::ptr::null_mut() } else { b.spin.as_mut_ptr() },
             scratch: if b.scratch.is_empty() { core::ptr::null_mut() } else { b.scratch.as_mut_ptr() },
             kappa: if b.kappa.is_empty() { core::ptr::null() } else { b.kappa.as_ptr() },
+            warm: if b.warm.is_empty() { core::ptr::null() } else { b.warm.as_ptr() },
             forces: if b.forces.is_empty() { core::ptr::null() } else { b.forces.as_ptr() },
         }
     }
@@ -112,6 +115,7 @@ impl<E: Elem> SharedBuffers<E> {
                 forces: if self.forces.is_null() { self.forces } else { self.forces.add(block.offset * FORCE_ROWS + lane) },
                 scratch: if self.scratch.is_null() { self.scratch } else { self.scratch.add(block.offset * SCRATCH_ROWS + lane) },
                 kappa: if self.kappa.is_null() { self.kappa } else { self.kappa.add(block.offset * KAPPA_ROWS + lane) },
+                warm: if self.warm.is_null() { self.warm } else { self.warm.add(block.offset * warm::ROWS + lane) },
                 indefinite: L::zero(),
                 floored: L::zero(),
                 energy: L::zero(),

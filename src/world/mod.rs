@@ -16,6 +16,7 @@ pub mod stats;
 pub mod tasks;
 mod ties;
 pub(crate) mod validate;
+mod warm;
 #[allow(clippy::module_inception)]
 mod world;
 

@@ -59,7 +59,7 @@ impl Rigid<'_> {
 
 impl Rods {
     /// Edges before the first and behind the last vertex that stand for clamped frames.
-    fn phantoms(&self) -> [usize; 2] {
+    pub(super) fn phantoms(&self) -> [usize; 2] {
         [self.desc.root, self.desc.tip].map(|end| usize::from(self.desc.model == RodModel::Ghost && end == EndSupport::Clamped))
     }
 
@@ -87,8 +87,27 @@ impl Rods {
     }
 
     fn rigid(&self, substeps: u32) -> Rigid<'_> {
-        let h = if self.last_h > 0.0 { self.last_h } else { EXPECTED_STEP / f64::from(substeps) };
-        Rigid { rods: self, least: MARGIN * h * h * RIGID[usize::from(matches!(self.data, Data::F64(_)))] }
+        let h = self.next_h(substeps);
+        // Sweeps take any compliance.
+        let least =
+            if self.desc.warm_start { 0.0 } else { MARGIN * h * h * RIGID[usize::from(matches!(self.data, Data::F64(_)))] };
+        Rigid { rods: self, least }
+    }
+
+    /// The substep that is to be expected, s: what the host says, or the last one, or, before the first, that of a frame at 60 Hz.
+    pub(super) fn next_h(&self, substeps: u32) -> f64 {
+        match self.next_step {
+            Some(dt) => dt / f64::from(substeps),
+            None if self.last_h > 0.0 => self.last_h,
+            None => EXPECTED_STEP / f64::from(substeps),
+        }
+    }
+
+    /// The length of the steps to come, s: what is found next holds for them. Until the next step; then it is that one's.
+    pub fn expect_steps(&mut self, dt: f64) -> Result<()> {
+        super::validate::between("step", dt, 1e-6, 10.0)?;
+        self.next_step = Some(dt);
+        Ok(())
     }
 
     /// A strand in its present pose under `gravity` and the host's forces. Ends that attachments hold count as held. What is stiffer than a
@@ -318,11 +337,16 @@ impl World {
                 let report = batch.report(k);
                 rods.elastic[s] = report;
                 if !matches!(report.status, Status::Refused(_)) {
-                    rods.take_rest(s, &batch.strand(k));
+                    let strand = batch.strand(k);
+                    rods.take_rest(s, &strand);
+                    rods.keep_statics(s, &strand, report.norm);
                 }
             }
             done += members.len();
             go = progress(done, all);
+        }
+        if rods.desc.warm_start {
+            self.share_loads(id, runner)?;
         }
         Ok(())
     }
@@ -348,9 +372,13 @@ impl World {
                 report.status = if report.norm <= tolerance { Status::AtTarget } else { Status::IterationLimit };
                 if strand.state.iter().all(|n| n.edge.length2().is_finite() && n.m1.length2().is_finite()) {
                     rods.take_pose(s, &strand);
+                    rods.keep_statics(s, &strand, report.norm);
                 }
                 rods.elastic[s] = report;
             }
+        }
+        if rods.desc.warm_start {
+            self.share_loads(id, runner)?;
         }
         Ok(())
     }

@@ -11,7 +11,7 @@ use super::slots::Id;
 use super::validate;
 use crate::layout::{
     Buffers, KAPPA_ROWS, Layout, StrandIssue, compile, curvature_and_twist, curvature_and_twist_of, param, state, support,
-    transport,
+    transport, warm,
 };
 use crate::math::{Elem, Quat, Vec3};
 use crate::rods::der::batch::StrandReport;
@@ -50,6 +50,12 @@ pub struct Rods {
     pub(crate) ties: BTreeMap<(u32, bool), Id>,
     /// Substep of the last step, s: multipliers over its square are forces. 0 before the first step.
     pub(crate) last_h: f64,
+    /// Steps that the host says will come, s.
+    pub(super) next_step: Option<f64>,
+    /// Of warm starts: the substep, s, and the iterations that each strand's share of the loads was found for.
+    pub(super) carried_at: Option<(f64, u32)>,
+    /// The part of these shares that the last step left them.
+    pub(super) carry: f64,
     /// Where the state is, if it is not in `data`.
     pub(crate) gpu: Option<GpuSide>,
     issues: Vec<StrandIssue>,
@@ -82,7 +88,8 @@ impl Rods {
         let layout = Layout::new(core::mem::take(&mut desc.counts));
         let scalar = if double { 8 } else { 4 };
         let kappa = if desc.model == RodModel::Der { layout.cells * KAPPA_ROWS } else { 0 };
-        let band = kappa + if desc.order == SweepOrder::Direct { layout.cells * SCRATCH_ROWS } else { 0 };
+        let warm = if desc.warm_start { layout.cells * warm::ROWS } else { 0 };
+        let band = kappa + warm + if desc.order == SweepOrder::Direct { layout.cells * SCRATCH_ROWS } else { 0 };
         validate::memory((layout.buffer_scalars() + band) * scalar + longest * VERTEX_BYTES, what)?;
         let (data, issues) = if double {
             let (b, issues) = compile::<f64>(&desc, &layout, gravity);
@@ -126,6 +133,9 @@ impl Rods {
             reach,
             ties: BTreeMap::new(),
             last_h: 0.0,
+            next_step: None,
+            carried_at: None,
+            carry: 1.0,
             gpu,
             issues,
             first_rest: Vec::new(),
@@ -517,6 +527,7 @@ impl Rods {
     pub fn set_rest_shape(&mut self, r: RestShape) -> Result<()> {
         validate::rest_shape(&r, self.edge_count(), self.element_count())?;
         self.first_rest = Vec::new();
+        self.cool();
         let (mut edge, mut element, mut vertex) = (0, 0, 0);
         for s in 0..self.strand_count() {
             let edges = self.layout.counts[s] as usize - 1;

@@ -32,19 +32,20 @@ impl Reach {
     }
 }
 
-/// For substeps of `h` seconds. `together`: attachments hold strands, so stages run across all rods. `pinned`: some vertex is held.
-/// For worlds, and for tests of what lies below them.
+/// For a step of `dt` seconds. `together`: attachments hold strands, so stages run across all rods. `pinned`: some vertex is held. `carry`: what
+/// warm starts carry of their share of the loads. For worlds, and for tests of what lies below them.
 pub fn of<E: Elem>(
     d: &RodsDesc,
-    gravity: [f64; 3],
-    h: f64,
-    iterations: usize,
+    world: &WorldDesc,
+    dt: f64,
     together: bool,
     pinned: bool,
     reach: Reach,
+    carry: f64,
 ) -> Settings<E> {
     let e = E::from_f64;
-    let g = Vec3::from(gravity);
+    let h = dt / f64::from(world.substeps);
+    let g = Vec3::from(world.gravity);
     let gg = g.length2();
     let der = d.model == RodModel::Der;
     Settings {
@@ -56,11 +57,13 @@ pub fn of<E: Elem>(
         alpha: matches!(d.stiffness, Stiffness::Alpha { .. }),
         order: d.order,
         model: d.model,
-        search: der && iterations > 1,
+        search: der && iterations(d, world) > 1,
         swing: der && d.root != EndSupport::Free && d.tip == EndSupport::Free && !together && !pinned,
         viscosity: e(d.viscosity / h),
         viscous: d.viscosity > 0.0,
         ghost_gravity: d.ghost_gravity,
+        carry: e(carry),
+        part: e(1.0 / f64::from(world.substeps)),
         root: d.root,
         tip: d.tip,
         damping: e(h * d.damping / (1.0 + h * d.damping)),
@@ -75,4 +78,9 @@ pub fn of<E: Elem>(
         category: d.category,
         mask: d.mask,
     }
+}
+
+/// Iterations of a substep: those of the rods, or the world's.
+pub fn iterations(d: &RodsDesc, world: &WorldDesc) -> u32 {
+    if d.iterations > 0 { d.iterations } else { world.iterations }
 }

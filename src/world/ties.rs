@@ -6,6 +6,7 @@ use super::coupling::{Attachment, Mesh, Substep};
 use super::desc::*;
 use super::error::{Error, Result};
 use super::rods::Rods;
+use super::settings;
 use super::slots::Id;
 use super::tasks::{Inline, TaskRunner};
 use super::validate;
@@ -168,7 +169,7 @@ impl World {
         }
         let runner = if cells < POOL_CELLS { &Inline } else { runner };
         let substeps = self.desc.substeps as usize;
-        let own = |r: &Rods| if r.desc.iterations > 0 { r.desc.iterations } else { self.desc.iterations };
+        let own = |r: &Rods| settings::iterations(&r.desc, &self.desc);
         let iterations = self.rods.iter().filter(|(_, r)| coupled(r)).map(|(_, r)| own(r)).max().unwrap_or(self.desc.iterations);
         for i in 0..substeps {
             let s =

@@ -156,6 +156,14 @@ pub fn rods(d: &RodsDesc) -> Result<()> {
     if d.viscosity > 0.0 && d.model == RodModel::Ghost && d.order != SweepOrder::Direct {
         return Err(Error::invalid(format!("viscosity is {}: sweeps have none, only rods solved directly do", d.viscosity)));
     }
+    if d.warm_start {
+        let swept = d.model == RodModel::Ghost && d.order != SweepOrder::Direct;
+        let physical = matches!(d.stiffness, Stiffness::Physical { .. });
+        if !swept || !physical || d.ghost_gravity != GhostGravity::Shared {
+            let what = "is for ghost-point rods that are swept, with physical stiffness and shared ghost gravity";
+            return Err(Error::invalid(format!("warm_start is 1: it {what}")));
+        }
+    }
     rest_shape(&d.rest_shape, v - s, v - 2 * s)?;
     between("iterations", d.iterations as f64, 0.0, 10_000.0)?;
     within("collision_radius", d.collision_radius, COLLISION_RADIUS)?;

@@ -208,6 +208,7 @@ impl World {
         for (_, rods) in self.rods.iter_mut() {
             rods.advance_supports();
             rods.last_h = dt / substeps as f64;
+            rods.next_step = None;
         }
         for (_, c) in self.colliders.iter_mut() {
             c.from = c.to;
@@ -229,9 +230,10 @@ impl World {
             if rods.ties.is_empty() == stage.is_some() {
                 continue;
             }
-            let Rods { layout, data, desc, pins, reports, tasks, reach, gpu, .. } = rods;
             let world = &self.desc;
-            let shared = StepOf { world, isa: self.isa, dt, stage, layout, desc, pins, tasks, reach: *reach };
+            rods.carry = rods.carry_at(dt / world.substeps as f64, settings::iterations(&rods.desc, world));
+            let Rods { layout, data, desc, pins, reports, tasks, reach, gpu, carry, .. } = rods;
+            let shared = StepOf { world, isa: self.isa, dt, stage, layout, desc, pins, tasks, reach: *reach, carry: *carry };
             match data {
                 #[cfg(feature = "gpu")]
                 Data::F32(b) if gpu.is_some() => {
@@ -309,27 +311,28 @@ fn fold_report(s: &mut StepStats, id: Id, rods: &Rods, reports: &[BlockReport]) 
 }
 
 /// What one set of rods needs for its step, apart from the buffers.
-struct StepOf<'a> {
-    world: &'a WorldDesc,
-    isa: Isa,
-    dt: f64,
-    stage: Option<(Stage, usize)>,
-    layout: &'a crate::layout::Layout,
-    desc: &'a RodsDesc,
-    pins: &'a [crate::rods::ghost::drive::Pin],
-    tasks: &'a [core::ops::Range<u32>],
-    reach: Reach,
+pub(super) struct StepOf<'a> {
+    pub(super) world: &'a WorldDesc,
+    pub(super) isa: Isa,
+    pub(super) dt: f64,
+    pub(super) stage: Option<(Stage, usize)>,
+    pub(super) layout: &'a crate::layout::Layout,
+    pub(super) desc: &'a RodsDesc,
+    pub(super) pins: &'a [crate::rods::ghost::drive::Pin],
+    pub(super) tasks: &'a [core::ops::Range<u32>],
+    pub(super) reach: Reach,
+    /// Of warm starts, the part of the strands' shares of the loads.
+    pub(super) carry: f64,
 }
 
 impl StepOf<'_> {
     fn settings<E: Elem>(&self) -> Settings<E> {
-        let h = self.dt / self.world.substeps as f64;
-        let together = self.stage.is_some();
-        settings::of(self.desc, self.world.gravity, h, self.iterations(), together, !self.pins.is_empty(), self.reach)
+        let (together, pinned) = (self.stage.is_some(), !self.pins.is_empty());
+        settings::of(self.desc, self.world, self.dt, together, pinned, self.reach, self.carry)
     }
 
     fn iterations(&self) -> usize {
-        if self.desc.iterations > 0 { self.desc.iterations as usize } else { self.world.iterations as usize }
+        settings::iterations(self.desc, self.world) as usize
     }
 
     fn step<'s, E: Elem>(&self, settings: &'s Settings<E>, motions: &'s Motions<E>) -> RodsStep<'s, E> {
@@ -337,7 +340,7 @@ impl StepOf<'_> {
         RodsStep { settings, substeps, iterations, colliders: &motions.all, colliders_per_substep: motions.all.len() / substeps }
     }
 
-    fn run<E: Runner>(
+    pub(super) fn run<E: Runner>(
         &self,
         buffers: &mut Buffers<E>,
         motions: &Motions<E>,

@@ -515,6 +515,7 @@ impl Driver<'_> {
             withy_rods_read_counts,
             withy_rods_read_rest_lengths,
             withy_rods_read_rest_strains,
+            withy_rods_read_carried,
         ];
         for read in reads {
             let mut out = WithySpan {

@@ -26,5 +26,6 @@ pub fn groom(strands: usize) -> RodsDesc {
 
 /// The step settings of a world with these.
 pub fn settings(d: &RodsDesc, substeps: usize, iterations: usize, pins: usize) -> Settings<f32> {
-    settings::of(d, GRAVITY, DT / substeps as f64, iterations, false, pins > 0, Reach::of(d))
+    let world = WorldDesc { substeps: substeps as u32, iterations: iterations as u32, gravity: GRAVITY, ..WorldDesc::default() };
+    settings::of(d, &world, DT, false, pins > 0, Reach::of(d), 1.0)
 }

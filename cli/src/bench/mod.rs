@@ -3,7 +3,8 @@
 //! The work of one iteration: for every edge its length (18), bisector (19) and ghost distance (20) constraints, for every
 //! interior vertex the three-row bend-twist block (17, 21), all compliant. No colliders. The time is that of the whole step
 //! (predict, constraints, velocities, report) divided by strands · edges · iterations, so that it contains what an iteration
-//! does not do. One substep, ten iterations. `direct` scenes take one Newton step over the same constraints instead. `der`, `sagfree` and
+//! does not do. One substep, ten iterations. `direct` scenes take one Newton step over the same constraints
+//! instead, `warm` scenes start from the multipliers of their statics. `der`, `sagfree` and
 //! `sagfree-world` are of another kind: [`der`].
 
 mod der;
@@ -31,7 +32,7 @@ struct Row {
 
 impl Row {
     fn per_edge(&self, seconds: f64) -> f64 {
-        1e9 * seconds / (f64::from(self.scene.strands) * f64::from(self.scene.edges) * f64::from(self.scene.iterations()))
+        1e9 * seconds / (f64::from(self.scene.strands) * f64::from(self.scene.edges) * f64::from(self.scene.iterations))
     }
 
     fn json(&self) -> String {
@@ -45,7 +46,7 @@ impl Row {
             self.threads,
             self.scene.strands,
             self.scene.edges,
-            self.scene.iterations(),
+            self.scene.iterations,
             self.per_edge(self.median),
             1e3 * self.median,
             self.strain
@@ -115,6 +116,7 @@ fn chosen(names: &[String]) -> Result<Vec<&'static Scene>> {
         match name.as_str() {
             "ghost" => scenes.push(&SCENES[0]),
             "direct" => scenes.push(&SCENES[1]),
+            "warm" => scenes.push(&SCENES[2]),
             "all" => scenes.extend(&SCENES),
             _ => match SCENES.iter().find(|s| s.name == name) {
                 Some(scene) => scenes.push(scene),
@@ -138,7 +140,7 @@ fn isas(name: &str) -> Result<Vec<Option<Isa>>> {
 const DT: f64 = 1.0 / 480.0;
 
 fn measure(scene: &'static Scene, isa: Option<Isa>, threads: u32, seconds: f64) -> Result<Row> {
-    let desc = WorldDesc { substeps: 1, iterations: scene.iterations(), isa, ..WorldDesc::default() };
+    let desc = WorldDesc { substeps: 1, iterations: scene.iterations, isa, ..WorldDesc::default() };
     let world = World::new(&desc, if threads == 1 { 0 } else { threads })?;
     let rods: Rods = world.add_rods(&groom(scene))?;
     let step = || -> Result<f64> {

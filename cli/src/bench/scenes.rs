@@ -3,37 +3,55 @@
 use withy::math::rng::Rng;
 use withy::world::{EndSupport, RodsDesc, Stiffness, SweepOrder};
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Solver {
+    /// Sweeps that start from nothing.
+    Cold,
+    /// Sweeps that start from the multipliers of the statics.
+    Warm,
+    /// Newton steps.
+    Direct,
+}
+
 #[derive(Debug)]
 pub struct Scene {
     pub name: &'static str,
     pub strands: u32,
     pub edges: u32,
-    /// Newton steps instead of sweeps.
-    pub direct: bool,
+    pub solver: Solver,
+    /// Sweeps or Newton steps of a step; one substep.
+    pub iterations: u32,
 }
 
 impl Scene {
-    /// Sweeps or Newton steps of a step; one substep.
-    pub fn iterations(&self) -> u32 {
-        if self.direct { 1 } else { 10 }
-    }
     pub fn bench(&self) -> &'static str {
-        if self.direct { "direct" } else { "ghost" }
+        match self.solver {
+            Solver::Cold => "ghost",
+            Solver::Warm => "warm",
+            Solver::Direct => "direct",
+        }
     }
 }
 
 const fn scene(name: &'static str, strands: u32, edges: u32) -> Scene {
-    Scene { name, strands, edges, direct: false }
+    Scene { name, strands, edges, solver: Solver::Cold, iterations: 10 }
 }
 
 const fn direct(name: &'static str, strands: u32, edges: u32) -> Scene {
-    Scene { name, strands, edges, direct: true }
+    Scene { name, strands, edges, solver: Solver::Direct, iterations: 1 }
+}
+
+const fn four(name: &'static str, solver: Solver) -> Scene {
+    Scene { name, strands: 200, edges: 20, solver, iterations: 4 }
 }
 
 /// The first is the default. Those of 5,000 to 400 strands have the same number of edges altogether.
-pub const SCENES: [Scene; 12] = [
+pub const SCENES: [Scene; 15] = [
     scene("hair200x20", 200, 20),
     direct("direct200x20", 200, 20),
+    Scene { name: "warm200x20", strands: 200, edges: 20, solver: Solver::Warm, iterations: 10 },
+    four("warm200x20by4", Solver::Warm),
+    four("hair200x20by4", Solver::Cold),
     direct("direct4000x20", 4000, 20),
     direct("direct800x100", 800, 100),
     direct("direct8x10000", 8, 10_000),
@@ -72,7 +90,9 @@ pub fn groom(scene: &Scene) -> RodsDesc {
         root: EndSupport::Clamped,
         damping: 4.0,
         drag: 3.0,
-        order: if scene.direct { SweepOrder::Direct } else { SweepOrder::Alternating },
+        order: if scene.solver == Solver::Direct { SweepOrder::Direct } else { SweepOrder::Alternating },
+        sag_free: scene.solver == Solver::Warm,
+        warm_start: scene.solver == Solver::Warm,
         ..RodsDesc::default()
     }
 }

@@ -151,7 +151,7 @@ fn in_metres(mesh: TriMesh, groom: &Groom, unit: f64) -> TriMesh {
 
 /// Whether an iteration is a step of Newton's method. Sweeps stop short of the statics that a rest shape is found for.
 fn is_direct(options: &Simulate) -> bool {
-    options.model == Model::Der || options.solver == Solver::Direct || options.sag_free
+    options.model == Model::Der || options.solver == Solver::Direct || (options.sag_free && !options.warm_start)
 }
 
 /// How the guides are described to the library.
@@ -170,6 +170,7 @@ pub fn rods_desc(options: &Simulate, groom: &Groom, tip: EndSupport) -> RodsDesc
         friction: 0.3,
         collision_radius: CONTACT_RADIUS.max(options.radius),
         model: if options.model == Model::Der { RodModel::Der } else { RodModel::Ghost },
+        warm_start: options.warm_start,
         order: if is_direct(options) { SweepOrder::Direct } else { SweepOrder::default() },
         ..RodsDesc::default()
     }
@@ -216,10 +217,10 @@ fn bar(length: u64, what: &str) -> ProgressBar {
 }
 
 /// Finds the rest shapes, and says how well they hold.
-fn optimize(rods: Rods, stiffen: f64) -> Result<()> {
+fn optimize(rods: Rods, options: &Simulate) -> Result<()> {
     let begin = Instant::now();
     let progress = bar(0, "rest shape");
-    rods.optimize_rest_shape(stiffen, &|done, all| {
+    rods.optimize_rest_shape(1.0 / options.fps, options.stiffen.unwrap_or(0.0), &|done, all| {
         progress.set_length(u64::from(all));
         progress.set_position(u64::from(done));
     })?;
@@ -235,7 +236,30 @@ fn optimize(rods: Rods, stiffen: f64) -> Result<()> {
         reports.len(),
         reports.len() - held - unstable,
     );
+    if options.warm_start {
+        tell_carried(rods.carried()?);
+    }
     Ok(())
+}
+
+/// How many strands' sweeps are too few for all of their weight.
+fn tell_carried(mut carried: Vec<f64>) {
+    carried.sort_by(f64::total_cmp);
+    let light = carried.iter().filter(|c| **c < 1.0).count();
+    if light == 0 {
+        println!("warm starts: the sweeps carry all of the weight of all strands");
+    } else {
+        let quarter = |k: usize| carried[k * (carried.len() - 1) / 4];
+        println!(
+            "warm starts: {light} of {} strands feel a part of gravity and forces only, at least {:.3}, quartiles {:.3} {:.3} {:.3}; more \
+             --substeps or --iterations carry more, --sag-free without --warm-start carries all",
+            carried.len(),
+            carried[0],
+            quarter(1),
+            quarter(2),
+            quarter(3),
+        );
+    }
 }
 
 impl<'a> Run<'a> {
@@ -265,7 +289,7 @@ impl<'a> Run<'a> {
                 let groom = groom.only(&strands);
                 let rods = world.add_rods(&rods_desc(options, &groom, tip))?;
                 if options.sag_free {
-                    optimize(rods, options.stiffen.unwrap_or(0.0))?;
+                    optimize(rods, options)?;
                 }
                 parts.push(Part { rods, tip, strands, groom });
             }

@@ -28,7 +28,7 @@ use std::time::Instant;
 const STRAND_SIZE: usize = 8;
 const PIN_SIZE: usize = 8;
 const COLLIDER_SIZE: usize = 36;
-const SETTINGS_SIZE: usize = 32;
+const SETTINGS_SIZE: usize = 36;
 const RANGE_SIZE: usize = 4;
 const REPORT_ROWS: usize = 8;
 const WORKGROUP: u32 = 32;
@@ -182,8 +182,9 @@ pub struct GpuRods {
     /// Of Newton's method: the systems of the strands; empty where sweeps solve.
     scratch: Buffer,
     newton: bool,
-    /// Where κ̄₂ and κ̄₃ begin in `params`.
+    /// Where κ̄₂ and κ̄₃, or the rows of warm starts, begin in `params`.
     kappa_base: usize,
+    warm: bool,
     /// Rebuilt when a buffer was replaced by a larger one.
     group: Option<wgpu::BindGroup>,
     staged: Vec<f32>,
@@ -228,7 +229,7 @@ impl GpuRods {
             )));
         }
         let scratch = if newton { cells * SCRATCH_ROWS } else { 0 };
-        let constants = buffers.params.len() + buffers.kappa.len();
+        let constants = buffers.params.len() + buffers.kappa.len().max(buffers.warm.len());
         let largest = [buffers.state.len(), constants, buffers.supports[0].len() + buffers.supports[1].len(), scratch];
         let bytes = largest.into_iter().max().unwrap_or(0) as u64 * 4;
         if bytes > gpu.largest_buffer() {
@@ -277,6 +278,7 @@ impl GpuRods {
             scratch: Buffer::new(gpu, "scratch", scratch),
             newton,
             kappa_base: buffers.params.len(),
+            warm: !buffers.warm.is_empty(),
             // A binding holds at least one element of its type.
             supports: Buffer::with(gpu, "supports", if supports.is_empty() { &[0.0] } else { &supports }),
             pins: Buffer::new(gpu, "pins", PIN_SIZE),
@@ -290,7 +292,7 @@ impl GpuRods {
         };
         gpu.pipelines(newton);
         rods.upload_params(&buffers.params)?;
-        rods.upload_kappa(&buffers.kappa)?;
+        rods.upload_more(if rods.warm { &buffers.warm } else { &buffers.kappa })?;
         rods.upload_forces(&buffers.forces)?;
         gpu.wait()?;
         Ok(rods)
@@ -309,9 +311,10 @@ impl GpuRods {
     pub fn upload_params(&mut self, params: &[f32]) -> Result<()> {
         Self::replace(&self.gpu, &self.params, 0..self.kappa_base, "params", params)
     }
-    /// Replaces the rest strains that only discrete elastic rods have (`Buffers::kappa`).
-    pub fn upload_kappa(&mut self, kappa: &[f32]) -> Result<()> {
-        Self::replace(&self.gpu, &self.params, self.kappa_base..self.params.len(), "kappa", kappa)
+    /// Replaces the constants that few rods have: rest strains of discrete elastic rods (`Buffers::kappa`), or what sweeps start from
+    /// (`Buffers::warm`).
+    pub fn upload_more(&mut self, more: &[f32]) -> Result<()> {
+        Self::replace(&self.gpu, &self.params, self.kappa_base..self.params.len(), "more constants", more)
     }
     /// Replaces the poses of the driven ends (`Buffers::supports`), roots and tips.
     pub fn upload_supports(&mut self, supports: [&[f32]; 2]) -> Result<()> {
@@ -434,7 +437,8 @@ impl GpuRods {
             bits(support(s.root)), bits(support(s.tip)), bits(substeps), bits(colliders),
             bits(self.strand_count), bits(self.tip_base), bits(ghost_gravity), bits(self.pushed as usize),
             bits((s.model == RodModel::Der) as usize), bits(s.search as usize), bits(s.swing as usize), s.viscosity,
-            bits(self.kappa_base), s.near, bits(iterations), s.give,
+            bits(self.kappa_base), bits(self.warm as usize), s.carry, s.part,
+            s.near, bits(iterations), s.give, 0.0,
         ];
         self.settings.upload(&self.gpu, 0, &data);
     }

@@ -2,7 +2,7 @@
 //! walks them from root to tip. The maths is in `kernels`; here are memory, order and early outs.
 
 use super::kernels::*;
-use crate::layout::{FORCE_ROWS, MAX_LANES, param, state, support};
+use crate::layout::{FORCE_ROWS, MAX_LANES, param, state, support, warm};
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Lane, Quat, Vec3};
 use crate::world::desc::{EndSupport, GhostGravity, RodModel, SweepOrder};
@@ -30,6 +30,9 @@ pub struct Settings<E> {
     pub viscosity: E,
     pub viscous: bool,
     pub ghost_gravity: GhostGravity,
+    /// Of warm starts: the part of their share of the loads that the strands carry in this step, and a substep over the step.
+    pub carry: E,
+    pub part: E,
     pub root: EndSupport,
     pub tip: EndSupport,
     /// h·rate / (1 + h·rate): the part of the relative velocity that Müller's damping removes in a substep.
@@ -129,7 +132,8 @@ impl BlockReport {
 /// Whoever makes one promises, for as long as it lives: `params` and `state` point at the first of these lanes in the block's
 /// first row, with `vertices` records of `ROWS` rows of `W` numbers behind it; `edges` and the supports that
 /// `Settings::root` and `tip` ask for likewise, and `forces`, `FORCE_ROWS` rows a vertex, and `spin`, `SPIN_ROWS` rows, and
-/// `scratch`, `SCRATCH_ROWS` rows a vertex, and `kappa`, `KAPPA_ROWS` rows a vertex, unless null; nobody else writes these lanes; and `L`'s instruction set is enabled in
+/// `scratch`, `SCRATCH_ROWS` rows a vertex, and `kappa`, `KAPPA_ROWS` rows a vertex, and `warm`, `warm::ROWS`
+/// rows a vertex, unless null; nobody else writes these lanes; and `L`'s instruction set is enabled in
 /// the function that all of this is inlined into.
 pub struct Group<L: Lane, const W: usize> {
     pub params: *const L::Elem,
@@ -140,6 +144,7 @@ pub struct Group<L: Lane, const W: usize> {
     pub spin: *mut L::Elem,
     pub scratch: *mut L::Elem,
     pub kappa: *const L::Elem,
+    pub warm: *const L::Elem,
     /// Of Newton's method: 1 in lanes whose Hessian was found indefinite; 1 where pivots are held at their inertia.
     pub indefinite: L,
     pub floored: L,
@@ -228,7 +233,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         L::select(index::<L>(i).lt(edges), L::one(), L::zero())
     }
     #[inline(always)]
-    fn weights(&self, i: usize) -> EdgeWeights<L> {
+    pub(super) fn weights(&self, i: usize) -> EdgeWeights<L> {
         EdgeWeights { w0: self.p(i, param::W), w1: self.p(i + 1, param::W), wg: self.p(i, param::WG) }
     }
 
@@ -238,7 +243,14 @@ impl<L: Lane, const W: usize> Group<L, W> {
     pub fn predict(&mut self, s: &Settings<L::Elem>, t: L::Elem, pins: &[Pin]) -> u32 {
         let zero = L::zero();
         let gravity = s.gravity.map(L::splat);
-        let hg = gravity * L::splat(s.h);
+        let (mut hg, mut h_push, mut inv_h_gg) = (gravity * L::splat(s.h), L::splat(s.h), L::splat(s.inv_h_gg));
+        let warm = !self.warm.is_null();
+        if warm {
+            // Of loads that are too much for its sweeps a strand feels a part (`docs/warm_start.md`).
+            let share = self.warm(0, warm::SHARE) * L::splat(s.carry);
+            (hg, h_push) = (hg * share, h_push * share);
+            inv_h_gg = inv_h_gg / share.max(L::constant(1e-6));
+        }
         let rule = PredictRule {
             hg,
             keep: L::splat(s.drag_keep),
@@ -246,26 +258,30 @@ impl<L: Lane, const W: usize> Group<L, W> {
             h: L::splat(s.h),
             max_move: L::splat(s.max_move),
         };
-        let inv_h_gg = L::splat(s.inv_h_gg);
         let edges = self.edge_count();
         let mut limited = L::zero();
 
         let mut w0 = self.p(0, param::W);
         // What gravity and the host's forces do to the velocity, what drag leaves of it, and gravity that ghost points pass on.
-        let mut kick0 = self.push(0, w0, rule.h) + rule.weight(w0);
+        let mut kick0 = self.push(0, w0, h_push) + rule.weight(w0);
         let mut v0 = self.get3(0, state::U);
         let mut shared0 = zero;
         for i in 0..self.vertices - 1 {
             let w1 = self.p(i + 1, param::W);
-            let kick1 = self.push(i + 1, w1, rule.h) + rule.weight(w1);
+            let kick1 = self.push(i + 1, w1, h_push) + rule.weight(w1);
             let v1 = self.get3(i + 1, state::U);
             let w = EdgeWeights { w0, w1, wg: self.p(i, param::WG) };
             // Appendix, algorithm 1: the midpoint's fall says how much of gravity the ghost point may feel. Drag acts on the ghost
             // point itself, so it is left out of the difference: it is in what is stored, and not yet in what is compared.
             let half = L::constant(0.5);
-            let fall = (((v0 + kick0) + (v1 + kick1)) * half).dot(gravity);
+            let mut fall = (((v0 + kick0) + (v1 + kick1)) * half).dot(gravity);
             let (s0, s1) = (rule.slow(v0, w0) + kick0, rule.slow(v1, w1) + kick1);
-            let fall_slowed = ((s0 + s1) * half).dot(gravity);
+            let mut fall_slowed = ((s0 + s1) * half).dot(gravity);
+            if warm {
+                // Without what the substep adds: a strand at rest then feels no fall in its first substep either, whatever h was.
+                fall = ((v0 + v1) * half).dot(gravity);
+                fall_slowed = ((rule.slow(v0, w0) + rule.slow(v1, w1)) * half).dot(gravity);
+            }
             // The direct solver shares the ghost points' mass itself.
             let gravity_on = if s.order == SweepOrder::Direct { GhostGravity::Full } else { s.ghost_gravity };
             let share = match gravity_on {
@@ -320,6 +336,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
         if s.keep_spin && !self.spin.is_null() {
             let spin = self.spin_now();
             self.set_spin(spin);
+        }
+        if warm {
+            self.start_warm(s, t - s.part);
         }
         if s.order == SweepOrder::Direct {
             self.start_newton(s, t);
@@ -586,7 +605,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
     }
 
     #[inline(always)]
-    fn move_edge(&mut self, i: usize, d: (Vec3<L>, Vec3<L>, Vec3<L>)) {
+    pub(super) fn move_edge(&mut self, i: usize, d: (Vec3<L>, Vec3<L>, Vec3<L>)) {
         let (u0, u1, gu) = (self.get3(i, state::U), self.get3(i + 1, state::U), self.get3(i, state::GU));
         self.set3(i, state::U, u0 + d.0);
         self.set3(i + 1, state::U, u1 + d.1);

@@ -29,6 +29,8 @@ const PIVOT_NOISE: f64 = 1e-6;
 /// Beyond this f32 overflows in the next product. Reached by frames near a half turn on edges of a micrometre, where the
 /// linearised block says nothing anyway: it is skipped.
 const LARGEST_BLOCK: f64 = 1e36;
+/// tan(θ/2) of the largest turn for which [`bend_twist_moves`] is exact: 143°.
+const MOST_HALF: f64 = 3.0;
 /// Stands in for a zero sum of inverse masses: everything that it divides is multiplied by those zeros.
 const MIN_WEIGHT: f64 = 1e-30;
 
@@ -65,6 +67,15 @@ pub fn edge_frame<T: Real>(e: Vec3<T>, g: Vec3<T>) -> EdgeFrame<T> {
     let inv_h = T::one() / r.length2().max(tiny).sqrt();
     let d1 = r * inv_h;
     EdgeFrame { d1, d2: d3.cross(d1), d3, inv_len, inv_h, foot: T::constant(0.5) + c * inv_len }
+}
+
+/// The same for forces that are given rather than solved for: an edge much shorter than its rest length, or a ghost point near its
+/// edge's line, lengthens no lever without bound.
+#[inline(always)]
+pub fn bounded_frame<T: Real>(e: Vec3<T>, g: Vec3<T>, length: T, ghost: T) -> EdgeFrame<T> {
+    let f = edge_frame(e, g);
+    let (two, tiny) = (T::constant(2.0), T::constant(MIN_WEIGHT));
+    EdgeFrame { inv_len: f.inv_len.min(two / length.max(tiny)), inv_h: f.inv_h.min(two / ghost.max(tiny)), ..f }
 }
 
 /// Inverse masses of an edge's three points, kg⁻¹.
@@ -310,6 +321,26 @@ pub fn edge_moves<T: Real>(f: &EdgeFrame<T>, j: &EdgeColumns<T>, w: EdgeWeights<
     let b = j.b.dot(dl);
     let (c0, c1, t) = (j.c0.dot(dl), j.c1.dot(dl), j.t.dot(dl));
     [(f.d2 * c0 - f.d1 * b) * w.w0, (f.d1 * b + f.d2 * c1) * w.w1, f.d2 * (t * w.wg)]
+}
+
+/// What multipliers that are known do to the five points of an element: Δp = w ∂Ψ/∂pᵀ λ. Bounded where ∂Ψ grows without bound,
+/// towards a half turn.
+#[inline(always)]
+pub fn bend_twist_moves<T: Real>(
+    a: &EdgeFrame<T>,
+    b: &EdgeFrame<T>,
+    wa: EdgeWeights<T>,
+    wb: EdgeWeights<T>,
+    lambda: Vec3<T>,
+) -> BendTwistSolved<T> {
+    let most = T::constant(MOST_HALF);
+    let half = rodrigues(a, b).half;
+    let half = vec3(half.x.max(-most).min(most), half.y.max(-most).min(most), half.z.max(-most).min(most));
+    let (ma, mb) = rodrigues_jacobians(half);
+    let (ja, jb) = (edge_columns(a, ma), edge_columns(b, mb));
+    let [a0, a1, ag] = edge_moves(a, &ja, wa, lambda);
+    let [b0, b1, bg] = edge_moves(b, &jb, wb, lambda);
+    BendTwistSolved { a0, ag, shared: a1 + b0, b1, bg, lambda }
 }
 
 /// Eq. 21 as one block of three rows, solved by eq. 17 with compliance: edge A ends at the vertex where edge B starts.

@@ -11,7 +11,7 @@ use crate::collide::kernels::{
     Closed, Contact, Distance, Held, HeldForce, Near, Revised, capsule, contact, cuboid, guess_contact, held_contact, held_force,
     plane, revise_contact,
 };
-use crate::layout::{FORCE_ROWS, param, state, support};
+use crate::layout::{FORCE_ROWS, param, state, support, warm};
 use crate::math::{Quat, Rec, Vec3, recorder};
 use crate::rods::ghost::kernels::*;
 use signature::{Declare, Kernel, Record, kernel, record};
@@ -84,6 +84,16 @@ fn bend_twist_by_value<T: crate::math::Real>(
     bend_twist(&a, &b, wa, wb, rest, lambda)
 }
 
+fn bend_twist_moves_by_value<T: crate::math::Real>(
+    a: EdgeFrame<T>,
+    b: EdgeFrame<T>,
+    wa: EdgeWeights<T>,
+    wb: EdgeWeights<T>,
+    lambda: Vec3<T>,
+) -> BendTwistSolved<T> {
+    bend_twist_moves(&a, &b, wa, wb, lambda)
+}
+
 /// Every kernel that the GPU runs.
 pub fn kernels() -> Vec<Kernel> {
     ghost_kernels().into_iter().chain(der::kernels()).collect()
@@ -98,6 +108,9 @@ fn ghost_kernels() -> Vec<Kernel> {
         kernel!(bend_twist_by_value => bend_twist(
             a: EdgeFrame<T>, b: EdgeFrame<T>, wa: EdgeWeights<T>, wb: EdgeWeights<T>, rest: BendTwistRest<T>,
             lambda: Vec3<T>) -> BendTwistSolved<T>),
+        kernel!(bounded_frame => bounded_frame(e: Vec3<T>, g: Vec3<T>, length: T, ghost: T) -> EdgeFrame<T>),
+        kernel!(bend_twist_moves_by_value => bend_twist_moves(
+            a: EdgeFrame<T>, b: EdgeFrame<T>, wa: EdgeWeights<T>, wb: EdgeWeights<T>, lambda: Vec3<T>) -> BendTwistSolved<T>),
         kernel!(gravity_share => gravity_share(fall: T, fall_before: T, inv_h_gg: T, w: EdgeWeights<T>) -> GravityShare<T>),
         kernel!(Sym3::add_inertia => symmetric_add_inertia(m: Sym3<T>, r: Vec3<T>, k: T) -> Sym3<T>),
         kernel!(Sym3::solve => symmetric_solve(m: Sym3<T>, r: Vec3<T>) -> Vec3<T>),
@@ -204,6 +217,10 @@ fn rows() -> String {
         ("SUPPORT_TO_ROTATION", support::TO_ROTATION),
         ("SUPPORT_ROWS", support::ROWS),
         ("FORCE_ROWS", FORCE_ROWS),
+        ("WARM_LENGTH", warm::LENGTH),
+        ("WARM_BEND", warm::BEND),
+        ("WARM_SHARE", warm::SHARE),
+        ("WARM_ROWS", warm::ROWS),
     ];
     rows.iter().map(|(name, row)| format!("const {name}: u32 = {row}u;\n")).collect()
 }

@@ -83,12 +83,18 @@ struct Settings {
     viscosity: f32,
     /// Where κ̄₂ and κ̄₃ begin in `params`.
     kappa_base: u32,
+    /// 1 where sweeps start warm; the rows of that begin where κ̄₂ would.
+    warm: u32,
+    /// The part of their share of the loads that the strands carry, and a substep over the step.
+    carry: f32,
+    part: f32,
     /// How near a vertex must be to a collider for Newton's method to hold it off, m.
     near: f32,
     /// Of a substep.
     iterations: u32,
     /// How far a vertex is pushed out of a collider in an iteration, m.
     give: f32,
+    pad: u32,
 }
 
 /// rad, as in `drive.rs`.
@@ -180,14 +186,28 @@ fn support_frame(end: u32, t: f32) -> EdgeFrame {
     return fixed_frame(quaternion_frame(q));
 }
 
+fn warm1(vertex: u32, row: u32) -> f32 {
+    return params[settings.kappa_base + (me.offset + vertex * me.width) * WARM_ROWS + row * me.width + me.lane];
+}
+fn warm3(vertex: u32, row: u32) -> vec3<f32> {
+    return vec3<f32>(warm1(vertex, row), warm1(vertex, row + 1u), warm1(vertex, row + 2u));
+}
+/// The part of all loads that the strand feels.
+fn load_share() -> f32 {
+    if (settings.warm == 0u) {
+        return 1.0;
+    }
+    return warm1(0u, WARM_SHARE) * settings.carry;
+}
+
 /// What the host's force and gravity add to the velocity of a vertex that can move.
-fn kick(i: u32, w: f32) -> vec3<f32> {
-    let weight = select(vec3<f32>(), settings.gravity * settings.h, 0.0 < w);
+fn kick(i: u32, w: f32, share: f32) -> vec3<f32> {
+    let weight = select(vec3<f32>(), settings.gravity * settings.h * share, 0.0 < w);
     if (settings.forces == 0u) {
         return weight;
     }
     let at = (me.offset + i * me.width) * FORCE_ROWS + me.lane;
-    return vec3<f32>(forces[at], forces[at + me.width], forces[at + 2u * me.width]) * (w * settings.h) + weight;
+    return vec3<f32>(forces[at], forces[at + me.width], forces[at + 2u * me.width]) * (w * (settings.h * share)) + weight;
 }
 
 /// Drag. It comes before gravity: taken from the sum of both, a thread at rest would lose a part of its weight.
@@ -215,39 +235,47 @@ fn clear_lambda(i: u32) {
 
 /// Velocities become displacements; host-driven vertices take theirs from the host. True if the speed limit was hit.
 fn predict(t: f32) -> bool {
-    let hg = settings.gravity * settings.h;
+    let share = load_share();
+    let inv_h_gg = settings.inv_h_gg / max(share, 1e-6);
+    let hg = settings.gravity * settings.h * share;
     let last = me.vertices - 1u;
     var limited = false;
     var w0 = param(0u, PARAM_W);
-    var kick0 = kick(0u, w0);
+    var kick0 = kick(0u, w0, share);
     var v0 = state3(0u, STATE_U);
     var shared0 = 0.0;
     for (var i = 0u; i < last; i++) {
         let w1 = param(i + 1u, PARAM_W);
-        let kick1 = kick(i + 1u, w1);
+        let kick1 = kick(i + 1u, w1, share);
         let v1 = state3(i + 1u, STATE_U);
         let w = EdgeWeights(w0, w1, param(i, PARAM_WG));
         // Drag is in the fall that is stored, and not yet in the one that is compared: it acts on the ghost point itself.
-        let fall = dot(((v0 + kick0) + (v1 + kick1)) * 0.5, settings.gravity);
+        var fall = dot(((v0 + kick0) + (v1 + kick1)) * 0.5, settings.gravity);
         let s0 = slow(v0, w0) + kick0;
         let s1 = slow(v1, w1) + kick1;
-        var share = GravityShare(select(0.0, 1.0, settings.ghost_gravity == FULL_GRAVITY), 0.0, 0.0);
-        if (settings.ghost_gravity == SHARED_GRAVITY) {
-            share = gravity_share(fall, state1(i, STATE_FALL), settings.inv_h_gg, w);
+        var fall_slowed = dot((s0 + s1) * 0.5, settings.gravity);
+        if (settings.warm != 0u) {
+            // Without what the substep adds: a strand at rest then feels no fall in its first substep either.
+            fall = dot((v0 + v1) * 0.5, settings.gravity);
+            fall_slowed = dot((slow(v0, w0) + slow(v1, w1)) * 0.5, settings.gravity);
         }
-        let a = finish(s0 + hg * (shared0 + share.end0));
-        let g = finish(slow(state3(i, STATE_GU), w.wg) + hg * share.ghost);
+        var part = GravityShare(select(0.0, 1.0, settings.ghost_gravity == FULL_GRAVITY), 0.0, 0.0);
+        if (settings.ghost_gravity == SHARED_GRAVITY) {
+            part = gravity_share(fall, state1(i, STATE_FALL), inv_h_gg, w);
+        }
+        let a = finish(s0 + hg * (shared0 + part.end0));
+        let g = finish(slow(state3(i, STATE_GU), w.wg) + hg * part.ghost);
         limited = limited || a.limited || g.limited;
         put3(i, STATE_U, a.u);
         put3(i, STATE_GU, g.u);
         if (settings.order != DIRECT) {
-            put(i, STATE_FALL, dot((s0 + s1) * 0.5, settings.gravity));
+            put(i, STATE_FALL, fall_slowed);
         }
         clear_lambda(i);
         w0 = w1;
         v0 = v1;
         kick0 = kick1;
-        shared0 = share.end1;
+        shared0 = part.end1;
     }
     let b = finish(slow(v0, w0) + kick0 + hg * shared0);
     put3(last, STATE_U, b.u);
@@ -268,6 +296,9 @@ fn predict(t: f32) -> bool {
         set_spin(spin_now());
     }
     begin(t);
+    if (settings.warm != 0u) {
+        start_warm(t - settings.part, share);
+    }
     return limited;
 }
 
@@ -320,6 +351,54 @@ fn clamp_tip(frame: EdgeFrame, w: EdgeWeights, t: f32) -> Moves {
     let r = bend_twist(frame, support_frame(1u, t), w, none, bend_rest(last), state3(last, STATE_LAMBDA_BEND));
     put3(last, STATE_LAMBDA_BEND, r.lambda);
     return Moves(r.a0, r.shared_, r.ag);
+}
+
+/// The multipliers of the statics, along the directions at the start of the substep (`t`), as in `drive.rs`.
+fn start_warm(t: f32, share: f32) {
+    let last = me.vertices - 1u;
+    let h2 = settings.h * settings.h;
+    var a = EdgeFrame();
+    var wa = EdgeWeights();
+    for (var i = 0u; i <= last; i++) {
+        let bend = warm3(i, WARM_BEND) * h2;
+        put3(i, STATE_LAMBDA_BEND, bend);
+        if (i == last) {
+            break;
+        }
+        let w = edge_weights(i);
+        let x0 = state3(i, STATE_X);
+        let x1 = state3(i + 1u, STATE_X);
+        let g = ghost_vector(x0, vec3<f32>(), x1, vec3<f32>(), state3(i, STATE_GX), vec3<f32>());
+        let frame = bounded_frame(x1 - x0, g, param(i, PARAM_LENGTH), param(i, PARAM_GHOST));
+        let length = warm1(i, WARM_LENGTH) * h2;
+        put(i, STATE_LAMBDA_LENGTH, length);
+        let pull = frame.d3 * (length * share);
+        var p0 = -(pull * w.w0);
+        var p1 = pull * w.w1;
+        var pg = vec3<f32>();
+        if (i > 0u) {
+            let r = bend_twist_moves(a, frame, wa, w, bend * share);
+            move_edge(i - 1u, r.a0, vec3<f32>(), r.ag);
+            p0 += r.shared_;
+            p1 += r.b1;
+            pg += r.bg;
+        } else if (settings.root == CLAMPED) {
+            let r = bend_twist_moves(support_frame(0u, t), frame, EdgeWeights(0.0, w.w0, 0.0), w, bend * share);
+            p0 += r.shared_;
+            p1 += r.b1;
+            pg += r.bg;
+        }
+        if (settings.tip == CLAMPED && i + 1u == last) {
+            let r = bend_twist_moves(
+                frame, support_frame(1u, t), w, EdgeWeights(w.w1, 0.0, 0.0), warm3(last, WARM_BEND) * (h2 * share));
+            p0 += r.a0;
+            p1 += r.shared_;
+            pg += r.ag;
+        }
+        move_edge(i, p0, p1, pg);
+        a = frame;
+        wa = w;
+    }
 }
 
 /// Edge i, then the element that joins it to edge i−1; what both need of the last edge stays in registers.
