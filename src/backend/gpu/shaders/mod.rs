@@ -167,7 +167,11 @@ pub fn strand_module() -> String {
 
 /// The same passes with Newton's method in place of the sweeps.
 pub fn newton_module() -> String {
-    format!("{GHOST_KERNELS}\n{}\n{STRAND}\n{MOMENTUM}\n{CONTACTS}\n{NEWTON}\n{NEWTON_CONTACTS}\n{}", der::DER_KERNELS, der::BAND_LOOPS)
+    format!(
+        "{GHOST_KERNELS}\n{}\n{STRAND}\n{MOMENTUM}\n{CONTACTS}\n{NEWTON}\n{NEWTON_CONTACTS}\n{}",
+        der::DER_KERNELS,
+        der::BAND_LOOPS
+    )
 }
 
 /// A constructor call too long for a line, one part a line.
