@@ -156,6 +156,7 @@ int main(void) {
         printf("         settles %.1f mm away, then moves %.4f mm\n", 1e3 * fell, 1e3 * moved);
         CHECK(fell > 5e-3 && moved < 5e-5);
         for (int s = 0; s < STRANDS; s++) CHECK(reports[s].status == WITHY_STRAND_AT_TARGET && reports[s].residual <= 1e-8);
+        for (int s = 0; s < STRANDS; s++) CHECK(reports[s].acceleration >= 0.0 && reports[s].acceleration < 1e-3);
 
         /* What a host can do wrong. */
         WithyRods none = {0};
@@ -168,6 +169,13 @@ int main(void) {
         CHECK(withy_rods_set_rest_strains(rods, &l, NULL) != WITHY_OK && mentions("strains"));
         strains[7][3] = NAN;
         CHECK(withy_rods_set_rest_strains(rods, &l, &e) != WITHY_OK && mentions("rest_strains[7][3]"));
+        strains[7][3] = 1e300;
+        CHECK(withy_rods_set_rest_strains(rods, &l, &e) != WITHY_OK && mentions("rest_strains[7][3] is 1000"));
+        /* What is no number is named, not the component beside it. */
+        static double forces[STRANDS * VERTICES][3];
+        WithySpan f = span(forces, STRANDS * VERTICES, WITHY_FORMAT_F64);
+        forces[7][1] = NAN;
+        CHECK(withy_rods_set_forces(rods, &f) == WITHY_ERROR_INVALID_ARGUMENT && mentions("forces[7].y is NaN"));
         lengths[3] = -1.0;
         CHECK(withy_rods_set_rest_strains(rods, &l, &e) != WITHY_OK && mentions("[3]"));
         const double bad[] = {NAN, -1.0, INFINITY};

@@ -642,7 +642,7 @@ WITHY_API int32_t withy_rods_read_report(WithyRods rods, WithyStrandIssue *issue
 /// `stiffen` does not allow what the pose would take: the rest shape is the one without stiffening.
 #define WITHY_STRAND_TOO_SOFT 7
 
-/// A NaN or an infinity in pose, forces or rest shape.
+/// A NaN or an infinity in pose, forces or rest shape, or statics that run farther than 1e9 m.
 #define WITHY_REFUSAL_NOT_FINITE 1
 /// A vertex or an edge without mass.
 #define WITHY_REFUSAL_NO_MASS 2
@@ -702,7 +702,7 @@ typedef struct WithyElasticReport {
     uint32_t iterations;
     /// Rest parameters at or beyond a bound.
     uint32_t at_bounds;
-    /// Ways in which the strand leaves the pose by itself: 0 for a stable equilibrium.
+    /// Ways in which the strand leaves the pose by itself: 0 for a stable equilibrium, and where `lowest_mode` is NaN.
     uint32_t unstable_modes;
     /// Vertices and edges that were stiffened.
     uint32_t stiffened;
@@ -764,7 +764,7 @@ WITHY_API int32_t withy_rods_read_rest_strains(WithyRods rods, WithySpan *out);
 /// Writes. Gives back what `withy_rods_read_rest_lengths` and `withy_rods_read_rest_strains` told.
 ///
 /// @param lengths Numbers, one an edge, host units.
-/// @param strains Five numbers a vertex.
+/// @param strains Five numbers a vertex, [-1e9, 1e9].
 WITHY_API int32_t withy_rods_set_rest_strains(WithyRods rods, const WithySpan *lengths, const WithySpan *strains);
 
 /* =============================================================================================================================

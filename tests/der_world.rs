@@ -214,3 +214,30 @@ fn rest_shapes_are_those_of_the_stiffness_that_steps_take() {
         assert!(if found_at == 8 { share < 1e-4 } else { share > 1e-3 }, "{model:?}, found at {found_at}: {share:.1e}");
     }
 }
+
+/// Statics that run away, here of a stub a thousand metres thick, leave the strand as it was, and say so. (It got vertices at infinity.)
+#[test]
+fn settling_never_leaves_the_world() {
+    for (double, model) in [(false, RodModel::Ghost), (true, RodModel::Ghost), (false, RodModel::Der), (true, RodModel::Der)] {
+        let mut world = World::new(WorldDesc { double_precision: double, iterations: 1, ..WorldDesc::default() }).unwrap();
+        let start: Vec<V3> = (0..120).map(|i| [0.3 * f64::from(i / 40), 0.005 * f64::from(i % 40), 0.0]).collect();
+        let id = world
+            .add_rods(RodsDesc {
+                positions: start,
+                counts: vec![40; 3],
+                radii: vec![1e3],
+                stiffness: Stiffness::Physical { young: 1e3, shear: 1e3 },
+                root: EndSupport::Clamped,
+                order: SweepOrder::Direct,
+                model,
+                ..RodsDesc::default()
+            })
+            .unwrap();
+        world.settle(id, 200, 1e-6, &Inline).unwrap();
+        let rods = world.rods(id).unwrap();
+        rods.read_positions(|_, p| assert!(p.iter().all(|c| c.abs() < 1e9), "{double} {model:?}: {p:?}"));
+        println!("{double} {model:?}: {:?}", rods.elastic_report()[0]);
+        world.step(1.0 / 60.0, &Inline).unwrap();
+        assert_eq!(world.stats().non_finite_strands, 0, "{double} {model:?}");
+    }
+}

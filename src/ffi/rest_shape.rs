@@ -193,7 +193,7 @@ pub const WITHY_STRAND_REFUSED: u32 = 6;
 /// `stiffen` does not allow what the pose would take: the rest shape is the one without stiffening.
 pub const WITHY_STRAND_TOO_SOFT: u32 = 7;
 
-/// A NaN or an infinity in pose, forces or rest shape.
+/// A NaN or an infinity in pose, forces or rest shape, or statics that run farther than 1e9 m.
 pub const WITHY_REFUSAL_NOT_FINITE: u32 = 1;
 /// A vertex or an edge without mass.
 pub const WITHY_REFUSAL_NO_MASS: u32 = 2;
@@ -213,7 +213,7 @@ pub struct WithyElasticReport {
     pub iterations: u32,
     /// Rest parameters at or beyond a bound.
     pub at_bounds: u32,
-    /// Ways in which the strand leaves the pose by itself: 0 for a stable equilibrium.
+    /// Ways in which the strand leaves the pose by itself: 0 for a stable equilibrium, and where `lowest_mode` is NaN.
     pub unstable_modes: u32,
     /// Vertices and edges that were stiffened.
     pub stiffened: u32,
@@ -308,7 +308,7 @@ pub unsafe extern "C" fn withy_rods_read_rest_strains(rods: WithyRods, out: *mut
 /// Writes. Gives back what `withy_rods_read_rest_lengths` and `withy_rods_read_rest_strains` told.
 ///
 /// @param lengths Numbers, one an edge, host units.
-/// @param strains Five numbers a vertex.
+/// @param strains Five numbers a vertex, [-1e9, 1e9].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_set_rest_strains(
     rods: WithyRods,

@@ -166,8 +166,9 @@ impl View<'_, 3> {
             return Ok(turned);
         }
         // `turn` changes the order of the components, and all by the same factor.
+        let finite = v.iter().all(|x| x.is_finite());
         let largest = v.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
-        Err(bad_component(&v, self.name, Some(i), |x| x.is_finite() && x.abs() < largest))
+        Err(bad_component(&v, self.name, Some(i), |x| if finite { x.abs() < largest } else { x.is_finite() }))
     }
     /// What is no length; `turn` is [`Convention::direction_in`] or [`Convention::curvature_in`].
     pub fn vectors(&self, turn: impl Fn([f64; 3]) -> [f64; 3]) -> Result<Vec<[f64; 3]>> {

@@ -12,7 +12,7 @@ use crate::layout::{FORCE_ROWS, KAPPA_ROWS, param, state};
 use crate::math::{Elem, Vec3};
 use crate::rods::der::batch::{Batch, Status, StrandReport};
 use crate::rods::der::kernels::Measure;
-use crate::rods::der::rest_shape::Options;
+use crate::rods::der::rest_shape::{Options, Refusal};
 use crate::rods::der::strand::{Rest, Strands};
 use crate::rods::newton::RIGID;
 
@@ -25,6 +25,9 @@ const PHANTOM: f64 = 1e-3;
 
 /// Of a step before the first, s.
 const EXPECTED_STEP: f64 = 1.0 / 60.0;
+
+/// The longest strand that statics may find, m: what a host may give is not farther away either.
+const FARTHEST: f64 = 1e9;
 
 /// How far below the step's limit a stiffness is kept: rest lengths are not lengths, and edges turn.
 const MARGIN: f64 = 1.02;
@@ -370,9 +373,13 @@ impl World {
                 let mut report = batch.report(k);
                 let strand = batch.strand(k);
                 report.status = if report.norm <= tolerance { Status::AtTarget } else { Status::IterationLimit };
-                if strand.state.iter().all(|n| n.edge.length2().is_finite() && n.m1.length2().is_finite()) {
+                // The sum is not a number where any edge is none.
+                let reach: f64 = strand.state.iter().map(|n| n.edge.length() + 0.0 * n.m1.length2()).sum();
+                if reach <= FARTHEST {
                     rods.take_pose(s, &strand);
                     rods.keep_statics(s, &strand, report.norm);
+                } else {
+                    report = StrandReport { status: Status::Refused(Refusal::NotFinite), ..StrandReport::default() };
                 }
                 rods.elastic[s] = report;
             }

@@ -184,8 +184,9 @@ pub fn rest_shape(r: &RestShape, edges: usize, elements: usize) -> Result<()> {
         length_is("rest_strains", strains.len(), &[(vertices, "one a vertex")])?;
         each("rest_lengths", lengths, |f, x| within(f, x, REST_LENGTH))?;
         for (i, s) in strains.iter().enumerate() {
-            if let Some(k) = s.iter().position(|x| !x.is_finite()) {
-                return Err(Error::invalid(format!("rest_strains[{i}][{k}] is {}, must be finite", s[k])));
+            // A NaN is not either.
+            if let Some(k) = s.iter().position(|x| !(-1e9..=1e9).contains(x)) {
+                between(&format!("rest_strains[{i}][{k}]"), s[k], -1e9, 1e9)?;
             }
         }
     }

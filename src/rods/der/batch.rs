@@ -314,8 +314,9 @@ impl<L: Lane> GroupOf<L> {
 
     fn note(&mut self, out: &Outcome<L>) {
         for (lane, report) in self.reports.iter_mut().enumerate() {
-            let [iterations, norm] = [&out.iterations, &out.residual].map(|v| lanes::numbers(v)[lane].to_f64());
-            (report.iterations, report.norm) = (iterations as u32, norm);
+            let [iterations, norm, acceleration] =
+                [&out.iterations, &out.residual, &out.acceleration].map(|v| lanes::numbers(v)[lane].to_f64());
+            (report.iterations, report.norm, report.acceleration) = (iterations as u32, norm, acceleration);
         }
     }
 

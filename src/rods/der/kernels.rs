@@ -249,17 +249,20 @@ pub fn bend_twist_darboux<T: Real>(q: &Relative<T>, strains: &Strains<T>, rest: 
     }
 }
 
-/// The largest |Ψ|/2 = tan(θ/2), 169°. Ψ grows without bound towards a half turn, and its Jacobian with its square: beyond this
-/// the element pulls back as it does here.
-const LARGEST_HALF: f64 = 10.0;
+/// The smallest 1 + tr Q, 169°, that an element of Newton's step has its whole stiffness at. Ψ grows without bound towards a half turn, and
+/// its Jacobian with its square: beyond this an element loses stiffness as fast as the square of the Jacobian grows. (Tried: Ψ that
+/// stays what it is at 169°. What is folded farther at rest then never finds its rest, turns over and over, and flew at 300 m/s.)
+const LEAST_TRACE: f64 = 0.0368;
 
-/// Ψ of an element that is solved by Newton's method.
+/// [`bend_twist_darboux`] in Newton's step.
 #[inline(always)]
-pub fn bounded_darboux<T: Real>(q: &Relative<T>) -> Vec3<T> {
-    let g = q.half_darboux();
-    let most = T::constant(LARGEST_HALF);
-    let size = g.length2().max(T::constant(1e-30)).sqrt();
-    g * (T::constant(2.0) * (most / size).min(T::one()))
+pub fn bend_twist_folded<T: Real>(q: &Relative<T>, strains: &Strains<T>, rest: &ElementRest<T>) -> Element<T> {
+    let [a, b, c] = q.rows;
+    let open = ((T::one() + (a.x + b.y + c.z)) * T::constant(1.0 / LEAST_TRACE)).max(T::zero()).min(T::one());
+    let keep = open * open;
+    let [b1, b2, ..] = rest.bend;
+    let bend = [b1 * keep, b2 * keep, T::zero(), T::zero()];
+    bend_twist_darboux(q, strains, &ElementRest { bend, turn: rest.turn * keep, ..*rest })
 }
 
 /// Rest values and stiffness of the element at a vertex.

@@ -82,6 +82,8 @@ pub struct Outcome<L> {
     pub iterations: L,
     /// √(Σ f²/m) over the free unknowns, the norm of (20), before the last iteration: m/s² √kg.
     pub residual: L,
+    /// max |f|/m over the free vertices then, m/s².
+    pub acceleration: L,
     /// Negative eigenvalues of the last Hessian.
     pub negative: L,
     pub energy: L,
@@ -583,7 +585,7 @@ impl<L: Lane> Strands<L> {
     fn newton(&mut self, inertia: &Inertia<L>, iterations: usize, tolerance: L, search: bool, carry: bool) -> Outcome<L> {
         let (zero, one, half) = (L::zero(), L::one(), L::constant(0.5));
         let epsilon = if core::mem::size_of::<L::Elem>() == 4 { 1e-6 } else { 1e-14 };
-        let mut out = Outcome { iterations: zero, residual: zero, negative: zero, energy: zero };
+        let mut out = Outcome { iterations: zero, residual: zero, acceleration: zero, negative: zero, energy: zero };
         // 1 while the lane works.
         let mut active = one;
         for iteration in 0..iterations {
@@ -598,6 +600,7 @@ impl<L: Lane> Strands<L> {
                 self.factor_counting();
             }
             out.residual = L::select(zero.lt(active), residual, out.residual);
+            out.acceleration = L::select(zero.lt(active), self.fastest(), out.acceleration);
             out.energy = L::select(zero.lt(active), energy, out.energy);
             // Not done: also where the residual is NaN.
             active = L::select(residual.lt(tolerance), zero, active);
@@ -625,6 +628,17 @@ impl<L: Lane> Strands<L> {
             self.accept(zero.lt(active));
         }
         out
+    }
+
+    /// max |f|/m over the free vertices, f as [`Self::constrain`] left it.
+    #[inline(always)]
+    fn fastest(&self) -> L {
+        let mut most = L::zero();
+        for (f, c) in self.trial_moved.iter().zip(&self.section) {
+            let square = c.free[0] * (f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
+            most = most.max(square.sqrt() / c.mass);
+        }
+        most
     }
 
     /// Solves for the direction; returns −gradient · direction.

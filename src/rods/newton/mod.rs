@@ -256,7 +256,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
     fn strains(&self, i: usize, q: &Relative<L>, model: RodModel) -> Strains<L> {
         match model {
             RodModel::Ghost => {
-                let psi = bounded_darboux(q);
+                let psi = q.half_darboux() * L::constant(2.0);
                 [psi.x, psi.y, L::zero(), L::zero(), psi.z]
             }
             RodModel::Der => {
@@ -282,7 +282,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
     #[inline(always)]
     fn element(q: &Relative<L>, strains: &Strains<L>, rest: &ElementRest<L>, model: RodModel) -> Element<L> {
         match model {
-            RodModel::Ghost => bend_twist_darboux(q, strains, rest),
+            RodModel::Ghost => bend_twist_folded(q, strains, rest),
             RodModel::Der => {
                 let kappa = [strains[0], strains[1], strains[2], strains[3]];
                 bend_twist(q, kappa, strains[4], &q.gradients(kappa), &Self::folded(q, rest))
@@ -441,8 +441,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
     #[inline(always)]
     fn put_held(&mut self, i: usize, e: &Edge<L>, f: &Edge<L>, rest: &ElementRest<L>, root: bool) {
         let q = Relative::new(&e.frame, &f.frame);
-        let psi = bounded_darboux(&q);
-        let element = bend_twist_darboux(&q, &[psi.x, psi.y, L::zero(), L::zero(), psi.z], rest);
+        let element = bend_twist_folded(&q, &self.strains(i, &q, RodModel::Ghost), rest);
         let h = local_hessian(&q, &element.gauss_newton, element.moment, false);
         let d = element_force(&q, element.moment, &e.frame, e.inv_length, &f.frame, f.inv_length);
         let w = world_hessian(&h, &e.frame, e.inv_length, &f.frame, f.inv_length);

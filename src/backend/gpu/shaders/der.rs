@@ -9,7 +9,7 @@ use crate::math::{Real, Rec, Vec3};
 use crate::rods::der::band::BAND;
 use crate::rods::der::kernels as der;
 use crate::rods::der::kernels::{
-    Element, ElementForce, ElementRest, Frame, LocalHessian, Relative, Stretch, WorldHessian, bounded_darboux, swung,
+    Element, ElementForce, ElementRest, Frame, LocalHessian, Relative, Stretch, WorldHessian, swung,
 };
 use crate::rods::ghost::contacts::near;
 use crate::rods::ghost::kernels::Sym3;
@@ -67,13 +67,13 @@ fn principal_twist<T: Real>(q: Relative<T>) -> T {
     angle(sin, cos)
 }
 fn darboux<T: Real>(q: Relative<T>) -> Vec3<T> {
-    bounded_darboux(&q)
+    q.half_darboux() * T::constant(2.0)
 }
 fn curvature_element<T: Real>(q: Relative<T>, kappa: [T; 4], twist: T, rest: ElementRest<T>) -> Element<T> {
     der::bend_twist(&q, kappa, twist, &q.gradients(kappa), &rest)
 }
 fn darboux_element<T: Real>(q: Relative<T>, psi: Vec3<T>, rest: ElementRest<T>) -> Element<T> {
-    der::bend_twist_darboux(&q, &[psi.x, psi.y, T::zero(), T::zero(), psi.z], &rest)
+    der::bend_twist_folded(&q, &[psi.x, psi.y, T::zero(), T::zero(), psi.z], &rest)
 }
 fn true_hessian<T: Real>(q: Relative<T>, element: Element<T>) -> LocalHessian<T> {
     der::true_hessian(&q, &element)

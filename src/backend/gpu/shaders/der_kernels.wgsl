@@ -224,13 +224,11 @@ fn principal_twist(q: Relative) -> f32 {
 fn darboux(q: Relative) -> vec3<f32> {
     let t0 = 1.0f + (q.rows[2].z + (q.rows[0].x + q.rows[1].y));
     let t1 = 1.0f / select(1e-6f, t0, 1e-6f < t0);
-    let t2 = t1 * (q.rows[2].y - q.rows[1].z);
-    let t3 = t1 * (q.rows[0].z - q.rows[2].x);
-    let t4 = t1 * (q.rows[1].x - q.rows[0].y);
-    let t5 = t2 * t2 + t3 * t3 + t4 * t4;
-    let t6 = 10.0f / sqrt(select(1e-30f, t5, 1e-30f < t5));
-    let t7 = 2.0f * select(1.0f, t6, t6 < 1.0f);
-    return vec3<f32>(t2 * t7, t3 * t7, t4 * t7);
+    return vec3<f32>(
+        t1 * (q.rows[2].y - q.rows[1].z) * 2.0f,
+        t1 * (q.rows[0].z - q.rows[2].x) * 2.0f,
+        t1 * (q.rows[1].x - q.rows[0].y) * 2.0f,
+    );
 }
 
 fn curvature_element(q: Relative, kappa: vec4<f32>, twist: f32, rest: ElementRest) -> Element {
@@ -372,45 +370,52 @@ fn curvature_element(q: Relative, kappa: vec4<f32>, twist: f32, rest: ElementRes
 }
 
 fn darboux_element(q: Relative, psi: vec3<f32>, rest: ElementRest) -> Element {
-    let t0 = psi.x * 0.5f;
-    let t1 = psi.y * 0.5f;
-    let t2 = psi.z * 0.5f;
-    let t3 = t0 * t1;
-    let t4 = t0 * t2;
-    let t5 = 1.0f + t0 * t0;
-    let t6 = t3 - t2;
-    let t7 = t1 + t4;
-    let t8 = t1 * t2;
-    let t9 = t2 + t3;
-    let t10 = 1.0f + t1 * t1;
-    let t11 = t8 - t0;
-    let t12 = t4 - t1;
-    let t13 = t0 + t8;
-    let t14 = 1.0f + t2 * t2;
-    let t15 = psi.x - rest.kappa.x;
-    let t16 = psi.y - rest.kappa.y;
-    let t17 = psi.z - rest.twist;
-    let t18 = rest.bend.x * t15;
-    let t19 = rest.bend.y * t16;
-    let t20 = rest.turn * t17;
-    let t21 = t5 * t18 + t9 * t19 + t12 * t20;
-    let t22 = t6 * t18 + t10 * t19 + t13 * t20;
-    let t23 = t7 * t18 + t11 * t19 + t14 * t20;
-    let t24 = rest.bend.x * t5;
-    let t25 = rest.bend.x * t6;
-    let t26 = rest.bend.y * t9;
-    let t27 = rest.bend.y * t10;
-    let t28 = rest.turn * t12;
-    let t29 = rest.turn * t13;
-    let t30 = 0.0f + t7 * (rest.bend.x * t7) + t11 * (rest.bend.y * t11) + t14 * (rest.turn * t14);
-    let t31 = 0.5f * t0;
-    let t32 = 0.5f * t1;
-    let t33 = 0.5f * t2;
+    let t0 = (1.0f + (q.rows[2].z + (q.rows[0].x + q.rows[1].y))) * 27.173914f;
+    let t1 = select(0.0f, t0, 0.0f < t0);
+    let t2 = select(1.0f, t1, t1 < 1.0f);
+    let t3 = t2 * t2;
+    let t4 = rest.bend.x * t3;
+    let t5 = rest.bend.y * t3;
+    let t6 = rest.turn * t3;
+    let t7 = psi.x * 0.5f;
+    let t8 = psi.y * 0.5f;
+    let t9 = psi.z * 0.5f;
+    let t10 = t7 * t8;
+    let t11 = t7 * t9;
+    let t12 = 1.0f + t7 * t7;
+    let t13 = t10 - t9;
+    let t14 = t8 + t11;
+    let t15 = t8 * t9;
+    let t16 = t9 + t10;
+    let t17 = 1.0f + t8 * t8;
+    let t18 = t15 - t7;
+    let t19 = t11 - t8;
+    let t20 = t7 + t15;
+    let t21 = 1.0f + t9 * t9;
+    let t22 = psi.x - rest.kappa.x;
+    let t23 = psi.y - rest.kappa.y;
+    let t24 = psi.z - rest.twist;
+    let t25 = t4 * t22;
+    let t26 = t5 * t23;
+    let t27 = t6 * t24;
+    let t28 = t12 * t25 + t16 * t26 + t19 * t27;
+    let t29 = t13 * t25 + t17 * t26 + t20 * t27;
+    let t30 = t14 * t25 + t18 * t26 + t21 * t27;
+    let t31 = t4 * t12;
+    let t32 = t4 * t13;
+    let t33 = t5 * t16;
+    let t34 = t5 * t17;
+    let t35 = t6 * t19;
+    let t36 = t6 * t20;
+    let t37 = 0.0f + t14 * (t4 * t14) + t18 * (t5 * t18) + t21 * (t6 * t21);
+    let t38 = 0.5f * t7;
+    let t39 = 0.5f * t8;
+    let t40 = 0.5f * t9;
     return Element(
-        0.5f * (t15 * t18 + t16 * t19 + t17 * t20),
-        vec3<f32>(t21, t22, t23),
-        Sym3(0.0f + t5 * t24 + t9 * t26 + t12 * t28, 0.0f + t6 * t24 + t10 * t26 + t13 * t28, 0.0f + t7 * t24 + t11 * t26 + t14 * t28, 0.0f + t6 * t25 + t10 * t27 + t13 * t29, 0.0f + t7 * t25 + t11 * t27 + t14 * t29, t30),
-        Sym3(0.0f + 2.0f * (t21 * t31), 0.0f + (t22 * t31 + t21 * t32), 0.0f + (t23 * t31 + t21 * t33), 0.0f + 2.0f * (t22 * t32), 0.0f + (t23 * t32 + t22 * t33), 0.0f + 2.0f * (t23 * t33)),
+        0.5f * (t22 * t25 + t23 * t26 + t24 * t27),
+        vec3<f32>(t28, t29, t30),
+        Sym3(0.0f + t12 * t31 + t16 * t33 + t19 * t35, 0.0f + t13 * t31 + t17 * t33 + t20 * t35, 0.0f + t14 * t31 + t18 * t33 + t21 * t35, 0.0f + t13 * t32 + t17 * t34 + t20 * t36, 0.0f + t14 * t32 + t18 * t34 + t21 * t36, t37),
+        Sym3(0.0f + 2.0f * (t28 * t38), 0.0f + (t29 * t38 + t28 * t39), 0.0f + (t30 * t38 + t28 * t40), 0.0f + 2.0f * (t29 * t39), 0.0f + (t30 * t39 + t29 * t40), 0.0f + 2.0f * (t30 * t40)),
     );
 }
 
