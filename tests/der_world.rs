@@ -241,3 +241,44 @@ fn settling_never_leaves_the_world() {
         assert_eq!(world.stats().non_finite_strands, 0, "{double} {model:?}");
     }
 }
+
+/// What is limp, or kinked by its root's jumps, comes to rest in one Newton step a substep and in more: the steps do no work.
+#[test]
+fn newton_steps_feed_no_motion() {
+    let limp: Vec<V3> = (0..40).map(|i| [0.2 * i as f64 / 39.0, 0.0, 0.0]).collect();
+    let curl = |i: usize| (0.007 * i as f64, 0.42 * i as f64);
+    let curled: Vec<V3> = (0..30).map(curl).map(|(t, a)| [t, 0.01 * a.sin(), 0.01 * (a.cos() - 1.0)]).collect();
+    for (positions, radius, young, shear, jumps) in [(limp, 1e-4, 1e7, 1e7, 0), (curled, 1e-3, 1e9, 4e8, 10)] {
+        for (substeps, iterations) in [(8, 1), (16, 1), (8, 3)] {
+            let mut w = World::new(WorldDesc { substeps, double_precision: true, ..WorldDesc::default() }).unwrap();
+            let root = positions[0];
+            let id = w
+                .add_rods(RodsDesc {
+                    counts: vec![positions.len() as u32],
+                    positions: positions.clone(),
+                    radii: vec![radius],
+                    stiffness: Stiffness::Physical { young, shear },
+                    model: RodModel::Der,
+                    iterations,
+                    root: EndSupport::Clamped,
+                    ..RodsDesc::default()
+                })
+                .unwrap();
+            for frame in 0..2 * jumps {
+                let away = if frame % 2 == 0 { 5.0 } else { 0.0 };
+                let pose = Pose { position: [root[0], root[1] + away, root[2]], ..Pose::IDENTITY };
+                w.rods_mut(id).unwrap().set_root_poses(|_| pose, false).unwrap();
+                steps(&mut w, 1, 1.0 / 60.0);
+            }
+            let mut late = 0.0f64;
+            for frame in 0..1200 {
+                steps(&mut w, 1, 1.0 / 60.0);
+                if frame >= 900 {
+                    w.rods(id).unwrap().read_velocities(|_, v| late = late.max(v.iter().map(|x| x * x).sum::<f64>().sqrt()));
+                }
+            }
+            println!("r {radius:.0e}, {substeps} × {iterations}: {late:.1e} m/s in the last five of twenty seconds");
+            assert!(late < if jumps > 0 { 1e-3 } else { 1.5 });
+        }
+    }
+}

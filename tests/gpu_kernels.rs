@@ -254,7 +254,6 @@ fn tame(kernel: &Kernel, r: &mut Random) -> Vec<f32> {
             v.extend(stretched(r));
             v.push(r.pick(&[0.0, 1.0]));
         }
-        "swung" => v.extend(edge(r, size)),
         "curvature" | "principal_twist" | "darboux" => v.extend(relative(r)),
         "curvature_element" => {
             v.extend(relative(r));

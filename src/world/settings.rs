@@ -58,7 +58,6 @@ pub fn of<E: Elem>(
         order: d.order,
         model: d.model,
         search: der && iterations(d, world) > 1,
-        swing: der && d.root != EndSupport::Free && d.tip == EndSupport::Free && !together && !pinned,
         viscosity: e(d.viscosity / h),
         viscous: d.viscosity > 0.0,
         ghost_gravity: d.ghost_gravity,

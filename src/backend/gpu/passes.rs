@@ -436,9 +436,9 @@ impl GpuRods {
             s.drag_take, s.max_move, bits(s.alpha as usize), bits(order),
             bits(support(s.root)), bits(support(s.tip)), bits(substeps), bits(colliders),
             bits(self.strand_count), bits(self.tip_base), bits(ghost_gravity), bits(self.pushed as usize),
-            bits((s.model == RodModel::Der) as usize), bits(s.search as usize), bits(s.swing as usize), s.viscosity,
-            bits(self.kappa_base), bits(self.warm as usize), s.carry, s.part,
-            s.near, bits(iterations), s.give, 0.0,
+            bits((s.model == RodModel::Der) as usize), bits(s.search as usize), s.viscosity, bits(self.kappa_base),
+            bits(self.warm as usize), s.carry, s.part, s.near,
+            bits(iterations), s.give, 0.0, 0.0,
         ];
         self.settings.upload(&self.gpu, 0, &data);
     }

@@ -24,8 +24,6 @@ pub struct Settings<E> {
     pub model: RodModel,
     /// Newton's steps are searched for the right length: discrete elastic rods with more than one iteration.
     pub search: bool,
-    /// Nothing but the root holds a strand.
-    pub swing: bool,
     /// Viscous time over h, and whether there is any.
     pub viscosity: E,
     pub viscous: bool,
@@ -150,7 +148,7 @@ pub struct Group<L: Lane, const W: usize> {
     pub floored: L,
     /// The potential that its direction was found at, J.
     pub energy: L,
-    /// Contacts have been noted in `scratch`; how many vertices there are up to the last that one of them has held in this substep.
+    /// Contacts have been noted in `scratch`; 1 in lanes where one of them has held a vertex in this substep.
     pub near: bool,
     pub held: L,
     pub vertices: usize,

@@ -7,7 +7,7 @@ use crate::collide::kernels::{CONTACT_STIFFNESS, Closed, Held, Near, guess_conta
 use crate::layout::{param, state};
 use crate::math::{Lane, Real, Vec3};
 use crate::rods::ghost::contacts::{Wide, near};
-use crate::rods::ghost::drive::{Group, Settings, index};
+use crate::rods::ghost::drive::{Group, Settings};
 
 /// The rows of [`near`], in the scratch.
 pub(crate) const CONTACT: usize = super::START + 6;
@@ -181,11 +181,11 @@ impl<L: Lane, const W: usize> Group<L, W> {
         L::select(self.is_held(i), held_force(self.held_contact(i, s), self.get3(i, state::U)).energy, L::zero())
     }
 
-    /// Notes the last vertex of each lane that a collider holds.
+    /// Notes the lanes in which a collider holds a vertex.
     #[inline(always)]
     pub(super) fn mark_held(&mut self) {
         for i in 0..self.vertices {
-            self.held = L::select(self.is_held(i), self.held.max(index::<L>(i) + L::one()), self.held);
+            self.held = L::select(self.is_held(i), L::one(), self.held);
         }
     }
 

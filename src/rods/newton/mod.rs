@@ -25,7 +25,7 @@ pub(crate) use contact::CONTACT;
 use super::der::band::{BAND, Band, EdgeView};
 use super::der::kernels::*;
 use super::ghost::contacts::near;
-use super::ghost::drive::{Group, Settings, index, mass};
+use super::ghost::drive::{Group, Settings, mass};
 use super::ghost::kernels::{EdgeFrame, edge_frame};
 use crate::layout::{KAPPA_ROWS, param, state};
 use crate::math::approx::angle;
@@ -324,7 +324,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let slack = energy.abs() * L::constant(SLACK[usize::from(L::Elem::IS_F64)]);
         let mut step = one;
         for _ in 0..=LONGEST_SEARCH {
-            self.advance(s, step);
+            self.advance(step);
             if !s.search {
                 break;
             }

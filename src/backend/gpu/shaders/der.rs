@@ -8,9 +8,7 @@ use crate::math::approx::angle;
 use crate::math::{Real, Rec, Vec3};
 use crate::rods::der::band::BAND;
 use crate::rods::der::kernels as der;
-use crate::rods::der::kernels::{
-    Element, ElementForce, ElementRest, Frame, LocalHessian, Relative, Stretch, WorldHessian, swung,
-};
+use crate::rods::der::kernels::{Element, ElementForce, ElementRest, Frame, LocalHessian, Relative, Stretch, WorldHessian};
 use crate::rods::ghost::contacts::near;
 use crate::rods::ghost::kernels::Sym3;
 use crate::rods::newton;
@@ -97,7 +95,6 @@ pub fn kernels() -> Vec<Kernel> {
         kernel!(frame_turn_to => frame_turn_to(f: Frame<T>, to: Frame<T>) -> T),
         kernel!(der::stretch => stretch(length: T, rest: T, stiffness: T) -> Stretch<T>),
         kernel!(stretch_block => stretch_block(t: Vec3<T>, inv_length: T, s: Stretch<T>, exact: T) -> [Vec3<T>; 3]),
-        kernel!(swung => swung(e: Vec3<T>, d: Vec3<T>) -> Vec3<T>),
         kernel!(relative => relative(e: Frame<T>, f: Frame<T>) -> Relative<T>),
         kernel!(curvature => curvature(q: Relative<T>) -> [T; 4]),
         kernel!(principal_twist => principal_twist(q: Relative<T>) -> T),

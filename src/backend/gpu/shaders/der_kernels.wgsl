@@ -168,30 +168,6 @@ fn stretch_block(t: vec3<f32>, inv_length: f32, s: Stretch, exact: f32) -> mat3x
     );
 }
 
-fn swung(e: vec3<f32>, d: vec3<f32>) -> vec3<f32> {
-    let t0 = e.x * e.x + e.y * e.y + e.z * e.z;
-    let t1 = sqrt(select(1e-24f, t0, 1e-24f < t0));
-    let t2 = 1.0f / t1;
-    let t3 = e.x * t2;
-    let t4 = e.y * t2;
-    let t5 = e.z * t2;
-    let t6 = d.x * t3 + d.y * t4 + d.z * t5;
-    let t7 = t1 + t6;
-    let t8 = t1 * 0.1f;
-    let t9 = 0.5f / t1;
-    let t10 = (d.x - t3 * t6) * t9;
-    let t11 = (d.y - t4 * t6) * t9;
-    let t12 = (d.z - t5 * t6) * t9;
-    let t13 = t10 * t10 + t11 * t11 + t12 * t12;
-    let t14 = 1.0f - t13;
-    let t15 = select(t8, t7, t8 < t7) / (1.0f + t13);
-    return vec3<f32>(
-        (t3 * t14 + (t10 + t10)) * t15 - (e.x + d.x),
-        (t4 * t14 + (t11 + t11)) * t15 - (e.y + d.y),
-        (t5 * t14 + (t12 + t12)) * t15 - (e.z + d.z),
-    );
-}
-
 fn relative(e: Frame, f: Frame) -> Relative {
     return Relative(
         mat3x3<f32>(vec3<f32>(e.m1.x * f.m1.x + e.m1.y * f.m1.y + e.m1.z * f.m1.z, e.m1.x * f.m2.x + e.m1.y * f.m2.y + e.m1.z * f.m2.z, e.m1.x * f.t.x + e.m1.y * f.t.y + e.m1.z * f.t.z), vec3<f32>(e.m2.x * f.m1.x + e.m2.y * f.m1.y + e.m2.z * f.m1.z, e.m2.x * f.m2.x + e.m2.y * f.m2.y + e.m2.z * f.m2.z, e.m2.x * f.t.x + e.m2.y * f.t.y + e.m2.z * f.t.z), vec3<f32>(e.t.x * f.m1.x + e.t.y * f.m1.y + e.t.z * f.m1.z, e.t.x * f.m2.x + e.t.y * f.m2.y + e.t.z * f.m2.z, e.t.x * f.t.x + e.t.y * f.t.y + e.t.z * f.t.z)),

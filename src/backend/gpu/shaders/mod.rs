@@ -28,8 +28,8 @@ fn solve(substep: u32, first: bool, left: u32) {
 fn held_there(i: u32) -> bool {
     return false;
 }
-fn held_last() -> u32 {
-    return 0u;
+fn held_anywhere() -> bool {
+    return false;
 }
 ";
 const NEWTON: &str = include_str!("newton.wgsl");

@@ -82,7 +82,7 @@ fn lost_spin() -> LostSpin {
     var m = 0.0;
     var mx = vec3<f32>();
     var spin = vec3<f32>();
-    var held = held_last() > 0u;
+    var held = held_anywhere();
     var inertia = Sym3();
     for (var i = 0u; i < me.vertices; i++) {
         held = held || !(0.0 < param(i, PARAM_W));

@@ -306,7 +306,7 @@ fn frame_before(i: u32) -> Frame {
 
 /// Where inertia alone would go, and the host takes what it holds, from what `predict` left.
 fn begin(t: f32) {
-    held = 0u;
+    held = false;
     let inv_h2 = settings.inv_h2;
     var carried = vec3<f32>();
     for (var i = 0u; i < me.vertices; i++) {
@@ -485,7 +485,7 @@ fn limit_step() {
         }
     }
     let taken = finite && sum < HELD;
-    let turned = select(1.0, min(TURN / sqrt(max(steepest, 1e-30)), 1.0), held > 0u);
+    let turned = select(1.0, min(TURN / sqrt(max(steepest, 1e-30)), 1.0), held);
     let scale = min(min(settings.max_move / sqrt(max(largest, 1e-30)), 1.0), turned);
     for (var i = 0u; i < me.vertices; i++) {
         set_scratch3(i, RHS, select(vec3<f32>(), scratch3(i, RHS) * scale, taken));
@@ -525,19 +525,8 @@ fn keep_start() -> Slope {
 
 /// Moves everything by `step` times the solution from where it was kept; ghost points go where their edges' frames put them.
 fn advance(step: f32) {
-    var carried = vec3<f32>();
     for (var i = 0u; i < me.vertices; i++) {
-        let kept = scratch3(i, KEPT + 6u);
-        let d = scratch3(i, RHS) * step;
-        var u = kept + d;
-        if (settings.swing != 0u) {
-            u += select(vec3<f32>(), carried, scratch1(i, INERTIA) < HELD);
-            if (i + 1u < me.vertices) {
-                let e = (state3(i + 1u, STATE_X) - state3(i, STATE_X)) + (scratch3(i + 1u, KEPT + 6u) - kept);
-                carried += select(vec3<f32>(), swung(e, scratch3(i + 1u, RHS) * step - d), held <= i + 1u);
-            }
-        }
-        put3(i, STATE_U, u);
+        put3(i, STATE_U, scratch3(i, KEPT + 6u) + scratch3(i, RHS) * step);
     }
     for (var i = 0u; i + 1u < me.vertices; i++) {
         let m1 = scratch3(i, KEPT);

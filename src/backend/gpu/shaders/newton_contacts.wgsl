@@ -1,8 +1,8 @@
 // Contacts within Newton's method: src/rods/newton/contact.rs and, for what is near, src/rods/ghost/contacts.rs.
 
-/// Contacts have been noted in `scratch`; how many vertices there are up to the last that one of them has held in this substep.
+/// Contacts have been noted in `scratch`; one of them has held a vertex in this substep.
 var<private> near: bool;
-var<private> held: u32;
+var<private> held: bool;
 
 /// h v of vertex `i` when the substep began, from where inertia, the host's forces, gravity and drag would take it.
 fn moved_before(i: u32) -> vec3<f32> {
@@ -58,7 +58,7 @@ fn is_held(i: u32) -> bool {
 fn held_there(i: u32) -> bool {
     return near && is_held(i);
 }
-fn held_last() -> u32 {
+fn held_anywhere() -> bool {
     return held;
 }
 fn closed_at(i: u32) -> Closed {
@@ -169,10 +169,10 @@ fn contact_energy(i: u32) -> f32 {
     return held_force(held_of(i), state3(i, STATE_U)).energy;
 }
 
-/// Notes the last vertex that a collider holds.
+/// Notes whether a collider holds a vertex.
 fn mark_held() {
     for (var i = 0u; i < me.vertices; i++) {
-        held = select(held, max(held, i + 1u), is_held(i));
+        held = held || is_held(i);
     }
 }
 

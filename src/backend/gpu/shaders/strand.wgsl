@@ -21,7 +21,6 @@ struct Pin {
     start: vec3<f32>,
     vertex: u32,
     target_: vec3<f32>,
-    pad: u32,
 }
 
 /// A collider in one substep; frames as columns.
@@ -79,7 +78,6 @@ struct Settings {
     /// Of Newton's method, as in `Settings` of `drive.rs`; viscosity is over h.
     model: u32,
     search: u32,
-    swing: u32,
     viscosity: f32,
     /// Where κ̄₂ and κ̄₃ begin in `params`.
     kappa_base: u32,
@@ -94,7 +92,6 @@ struct Settings {
     iterations: u32,
     /// How far a vertex is pushed out of a collider in an iteration, m.
     give: f32,
-    pad: u32,
 }
 
 /// rad, as in `drive.rs`.
