@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         desc.positions = (0..strands * 21).map(|i| [(i % 21) as f64 * SEGMENT, 0.0, (i / 21) as f64 * 0.01]).collect();
         let layout = Layout::new(desc.counts.clone());
         let (buffers, _) = compile::<f32>(&desc, &layout, GRAVITY);
-        let sweeps = settings(&desc, 8, 10, 0);
+        let sweeps = settings(&desc, 8, 10);
         for passes in [Passes::Fused, Passes::Substep, Passes::Staged] {
             let mut rods = GpuRods::new(&gpu, &layout, &buffers, false)?;
             rods.set_passes(passes);
@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let desc = RodsDesc { model, order: SweepOrder::Direct, ..desc.clone() };
             let (buffers, _) = compile::<f32>(&desc, &layout, GRAVITY);
             let mut rods = GpuRods::new(&gpu, &layout, &buffers, true)?;
-            let newton = settings(&desc, 8, 1, 0);
+            let newton = settings(&desc, 8, 1);
             let step = RodsStep { settings: &newton, substeps: 8, iterations: 1, colliders: &[], colliders_per_substep: 0 };
             let ms = rods.bench(&step, 5)?;
             let ns = ms * 1e6 / (strands * 20 * 8) as f64;

@@ -139,7 +139,7 @@ impl Both {
             let poses: Vec<Pose> = (0..self.layout.strand_count()).map(|s| self.root(s, i)).collect();
             self.world.rods_mut(self.rods).unwrap().set_root_poses(|s| poses[s], false).unwrap();
         }
-        let settings = settings(&self.desc, self.substeps, self.iterations, self.pins.len());
+        let settings = settings(&self.desc, self.substeps, self.iterations);
         let t = |k: usize| k as f64 / self.substeps as f64;
         let colliders: Vec<ColliderMotion<f32>> = (0..self.substeps)
             .flat_map(|k| self.colliders.iter().map(move |c| Collider::new(*c).motion(t(k), t(k + 1))))

@@ -32,17 +32,9 @@ impl Reach {
     }
 }
 
-/// For a step of `dt` seconds. `together`: attachments hold strands, so stages run across all rods. `pinned`: some vertex is held. `carry`: what
+/// For a step of `dt` seconds. `together`: attachments hold strands, so stages run across all rods. `carry`: what
 /// warm starts carry of their share of the loads. For worlds, and for tests of what lies below them.
-pub fn of<E: Elem>(
-    d: &RodsDesc,
-    world: &WorldDesc,
-    dt: f64,
-    together: bool,
-    pinned: bool,
-    reach: Reach,
-    carry: f64,
-) -> Settings<E> {
+pub fn of<E: Elem>(d: &RodsDesc, world: &WorldDesc, dt: f64, together: bool, reach: Reach, carry: f64) -> Settings<E> {
     let e = E::from_f64;
     let h = dt / f64::from(world.substeps);
     let g = Vec3::from(world.gravity);

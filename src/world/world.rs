@@ -327,8 +327,7 @@ pub(super) struct StepOf<'a> {
 
 impl StepOf<'_> {
     fn settings<E: Elem>(&self) -> Settings<E> {
-        let (together, pinned) = (self.stage.is_some(), !self.pins.is_empty());
-        settings::of(self.desc, self.world, self.dt, together, pinned, self.reach, self.carry)
+        settings::of(self.desc, self.world, self.dt, self.stage.is_some(), self.reach, self.carry)
     }
 
     fn iterations(&self) -> usize {

@@ -25,7 +25,7 @@ pub fn groom(strands: usize) -> RodsDesc {
 }
 
 /// The step settings of a world with these.
-pub fn settings(d: &RodsDesc, substeps: usize, iterations: usize, pins: usize) -> Settings<f32> {
+pub fn settings(d: &RodsDesc, substeps: usize, iterations: usize) -> Settings<f32> {
     let world = WorldDesc { substeps: substeps as u32, iterations: iterations as u32, gravity: GRAVITY, ..WorldDesc::default() };
-    settings::of(d, &world, DT, false, pins > 0, Reach::of(d), 1.0)
+    settings::of(d, &world, DT, false, Reach::of(d), 1.0)
 }
