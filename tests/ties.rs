@@ -96,6 +96,42 @@ fn a_junction_transmits_bending() {
     assert!(sag(false)[11].y < -5.0, "without the junction the second bar falls");
 }
 
+/// A clamped bar in two pieces: the joint carries force and moment, and the tip comes to hang where that of a whole bar does, with direct pieces, swept
+/// ones, and one of each.
+#[test]
+fn a_bar_in_two_pieces_hangs_as_a_whole_one() {
+    let tip = |orders: &[SweepOrder], substeps: u32, iterations: u32| {
+        let mut w = world(9.81, substeps, iterations);
+        let bar = |from: f64, to: f64, n: u32, root, order| {
+            let stiffness = Stiffness::Physical { young: 1e8, shear: 4e7 };
+            RodsDesc { damping: 5.0, drag: 4.0, root, order, stiffness, ..rods(&[([from, 0.0, 0.0], [to, 0.0, 0.0])], n) }
+        };
+        let (held, free) = (EndSupport::Clamped, EndSupport::Free);
+        let last = match *orders {
+            [one] => w.add_rods(bar(0.0, 1.0, 21, held, one)).unwrap(),
+            [first, second] => {
+                let a = w.add_rods(bar(0.0, 0.5, 11, held, first)).unwrap();
+                let b = w.add_rods(bar(0.5, 1.0, 11, free, second)).unwrap();
+                w.add_junction(&[(a, StrandEnd { strand: 0, tip: true }), (b, root(0))], 0.0, 0.0).unwrap();
+                b
+            }
+            _ => unreachable!(),
+        };
+        for _ in 0..240 {
+            w.step(1.0 / 60.0, &Inline).unwrap();
+        }
+        *positions(&w, last).last().unwrap()
+    };
+    let (direct, swept) = (SweepOrder::Direct, SweepOrder::Alternating);
+    let whole = tip(&[direct], 8, 1);
+    for (substeps, iterations, bar) in [(8, 4, 0.07), (8, 10, 0.04), (40, 10, 0.015)] {
+        let off = |orders: &[SweepOrder]| (tip(orders, substeps, iterations) - whole).length();
+        let (both, mixed, none) = (off(&[direct, direct]), off(&[direct, swept]), off(&[swept, swept]));
+        println!("{substeps} × {iterations}: direct {both:.1e}, direct and swept {mixed:.1e}, swept {none:.1e} m");
+        assert!(both < bar && mixed < 1.5 * none);
+    }
+}
+
 /// A rod hangs on a triangle of a mesh that the host integrates: the host reads back the pull.
 #[test]
 fn a_triangle_is_pulled_by_what_hangs_on_it() {

@@ -60,6 +60,9 @@ macro_rules! instruction_set {
                 last: bool,
             ) {
                 let (s, colliders, t) = (job.step.settings, job.step.colliders_at(substep), job.step.time(substep));
+                if !first && !s.keep_spin {
+                    group.take_impulses(s);
+                }
                 group.find_contacts(s, colliders, first);
                 // SAFETY: passed on to the caller.
                 unsafe { direction::<L, W>(group, job, substep, false) };

@@ -342,6 +342,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
         if last {
             self.note(s, t);
         }
+        if !s.keep_spin {
+            self.keep_end();
+        }
     }
 
     /// Band, minus the gradient and, of discrete elastic rods, the incremental potential (1) without what is held. `exact`: 1 where

@@ -222,4 +222,34 @@ impl<L: Lane, const W: usize> Group<L, W> {
             self.set3(i, state::GU, Vec3::select(zero.lt(self.on(i, edges)), gu, self.get3(i, state::GU)));
         }
     }
+
+    /// Where the step has ended, for [`Group::take_impulses`].
+    #[inline(always)]
+    pub(super) fn keep_end(&mut self) {
+        for i in 0..self.vertices {
+            self.set_scratch3(i, KEPT, self.get3(i, state::GU));
+            self.set_scratch3(i, KEPT + 6, self.get3(i, state::U));
+        }
+    }
+
+    /// What attachments have done to vertices and ghost points since the last iteration is an impulse: it moves where inertia would go, else
+    /// this step would take it back. Turns are in the frames already.
+    #[inline(always)]
+    pub fn take_impulses(&mut self, s: &Settings<L::Elem>) {
+        let edges = self.edge_count();
+        let (half, inv_h2) = (L::constant(0.5), L::splat(s.inv_h2));
+        let mut carried = Vec3::zero();
+        for i in 0..self.vertices {
+            let moved = self.get3(i, state::U) - self.scratch3(i, KEPT + 6);
+            let mut momentum = moved * mass(self.p(i, param::W)) + carried;
+            if i + 1 < self.vertices {
+                let ghost = self.get3(i, state::GU) - self.scratch3(i, KEPT);
+                carried = ghost * (mass(self.p(i, param::WG)) * self.on(i, edges) * half);
+                momentum = momentum + carried;
+            }
+            let inertia = self.scratch_at(i, INERTIA);
+            let to = self.scratch3(i, COAST) + momentum * (inv_h2 / inertia);
+            self.set_scratch3(i, COAST, Vec3::select(inertia.lt(L::constant(HELD)), to, self.scratch3(i, COAST)));
+        }
+    }
 }
