@@ -8,8 +8,8 @@ use withy::world::*;
 
 /// Tip and largest strain of a clamped rod after `seconds` at 60 Hz with drag.
 fn settled(order: SweepOrder, n: usize, young: f64, substeps: u32, iterations: u32, seconds: f64, double: bool) -> (V3, f64) {
-    let world = WorldDesc { double_precision: double, substeps, iterations, ..WorldDesc::default() };
-    settle(world, RodsDesc { drag: 4.0, order, ..cantilever(horizontal(n, 0.3), young) }, seconds)
+    let world = WorldDesc { double_precision: double, substeps, ..WorldDesc::default() };
+    settle(world, RodsDesc { drag: 4.0, order, iterations, ..cantilever(horizontal(n, 0.3), young) }, seconds)
 }
 
 /// One Newton step a substep, eight, two or one of them a 60 Hz frame in f64, eight in f32, 20 or 100 edges: within 1 % of the
@@ -45,8 +45,8 @@ fn two_newton_steps_beat_forty_sweeps() {
 fn same_bits_on_every_instruction_set() {
     for (root, tip) in SUPPORTS {
         let run = |isa| {
-            let world = WorldDesc { isa: Some(isa), iterations: 2, ..WorldDesc::default() };
-            let rods = RodsDesc { root, tip, order: SweepOrder::Direct, ..RodsDesc::default() };
+            let world = WorldDesc { isa: Some(isa), ..WorldDesc::default() };
+            let rods = RodsDesc { root, tip, order: SweepOrder::Direct, iterations: 2, ..RodsDesc::default() };
             let pose = |[x, y, z]: V3, frame: f64| Pose { position: [x + 0.05 * (frame * 0.2).sin(), y, z], ..Pose::IDENTITY };
             busy(world, 5, rods, pose).0.state_hash()
         };
@@ -83,6 +83,7 @@ fn extremes_stay_finite() {
                 stiffness: Stiffness::Physical { young, shear: young },
                 root: EndSupport::Clamped,
                 order: SweepOrder::Direct,
+                iterations: 4,
                 ..RodsDesc::default()
             })
             .unwrap();
@@ -108,6 +109,7 @@ fn junctions_hold_direct_rods() {
         counts: strands.iter().map(|s| s.len() as u32).collect(),
         radii: vec![1e-3],
         order: SweepOrder::Direct,
+        iterations: 4,
         ..RodsDesc::default()
     };
     let cross = world.add_rods(desc(&strands)).unwrap();
@@ -138,8 +140,7 @@ fn junctions_hold_direct_rods() {
 #[test]
 fn swings_do_not_feed_on_ghost_points() {
     let run = |axis: V3| {
-        let mut world =
-            World::new(WorldDesc { double_precision: true, substeps: 32, iterations: 1, ..WorldDesc::default() }).unwrap();
+        let mut world = World::new(WorldDesc { double_precision: true, substeps: 32, ..WorldDesc::default() }).unwrap();
         let rod = cantilever(horizontal(20, 0.3), young_for(10.0));
         let id = world.add_rods(RodsDesc { section_axes: vec![axis], order: SweepOrder::Direct, ..rod }).unwrap();
         let mut most = f64::MIN;
