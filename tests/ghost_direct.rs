@@ -161,3 +161,53 @@ fn swings_do_not_feed_on_ghost_points() {
     assert!(in_plane < 0.01 && across < 0.01, "{in_plane} {across} m²/s² above the start");
     assert!((0..3).all(|k| (a[k] - b[k]).abs() < 1e-4), "{a:?} {b:?}");
 }
+
+/// What the default order becomes, and that it is told.
+#[test]
+fn auto_is_direct_where_an_end_of_a_physical_ghost_rod_is_held() {
+    use EndSupport::{Clamped, Free, Pinned};
+    let mut world = World::new(WorldDesc::default()).unwrap();
+    let mut order = |desc: RodsDesc| -> Result<SweepOrder> {
+        let id = world.add_rods(desc)?;
+        Ok(world.rods(id)?.order())
+    };
+    let held = RodsDesc { order: SweepOrder::default(), ..cantilever(horizontal(4, 0.1), 1e7) };
+    for (root, tip) in [(Clamped, Free), (Pinned, Free), (Free, Clamped), (Free, Pinned), (Clamped, Clamped), (Free, Free)] {
+        let expected = if (root, tip) == (Free, Free) { SweepOrder::Alternating } else { SweepOrder::Direct };
+        assert_eq!(order(RodsDesc { root, tip, ..held.clone() }), Ok(expected), "{root:?} {tip:?}");
+    }
+    let alpha = Stiffness::Alpha { bend1: 1.0, bend2: 1.0, twist: 1.0, stretch: 1.0 };
+    assert_eq!(order(RodsDesc { stiffness: alpha, ..held.clone() }), Ok(SweepOrder::Alternating));
+    assert_eq!(order(RodsDesc { warm_start: true, ..held.clone() }), Ok(SweepOrder::Alternating));
+    for ghost_gravity in [GhostGravity::Full, GhostGravity::None] {
+        assert_eq!(order(RodsDesc { ghost_gravity, ..held.clone() }), Ok(SweepOrder::Alternating));
+    }
+    assert_eq!(order(RodsDesc { model: RodModel::Der, root: Free, ..held.clone() }), Ok(SweepOrder::Direct));
+    // What is asked for stays, and what only Newton's method does is refused to sweeps as before.
+    use SweepOrder::*;
+    for given in [RootToTip, Bidirectional, Sequential, Direct, Alternating] {
+        assert_eq!(order(RodsDesc { order: given, ..held.clone() }), Ok(given));
+        assert_eq!(order(RodsDesc { order: given, root: Free, ..held.clone() }), Ok(given));
+    }
+    assert_eq!(order(RodsDesc { viscosity: 0.1, ..held.clone() }), Ok(Direct));
+    assert!(order(RodsDesc { viscosity: 0.1, root: Free, ..held.clone() }).unwrap_err().message.contains("viscosity"));
+}
+
+/// A hair as a host makes it that sets nothing but its shape, material and clamp: at rest within 1 % of the elastica with all defaults, one
+/// Newton step a substep. Sweeps, as many as the world says by default, leave it elsewhere.
+#[test]
+fn a_default_hair_rests_at_the_elastica() {
+    for (gamma, reach, drop) in HEAVY {
+        let settled = |order, iterations| {
+            let hair = RodsDesc { drag: 4.0, order, iterations, ..cantilever(horizontal(50, 0.3), young_for(gamma)) };
+            let (tip, _) = settle(WorldDesc::default(), hair, 5.0);
+            (tip, (tip[0] / 0.3 - reach).hypot(tip[1] / 0.3 + drop) / reach.hypot(drop))
+        };
+        let [(ours, error), (one, _), (four, _), (_, swept)] =
+            [(SweepOrder::default(), 0), (SweepOrder::Direct, 1), (SweepOrder::Direct, 4), (SweepOrder::Alternating, 0)]
+                .map(|(order, iterations)| settled(order, iterations));
+        println!("Γ {gamma}: default {error:.1e}, sweeps {swept:.1e} from the elastica");
+        assert!(error < 0.01 && swept > 0.05, "Γ {gamma}: default {error}, sweeps {swept}");
+        assert!(ours == one && ours != four, "Γ {gamma}: one step is the default: {ours:?} {one:?} {four:?}");
+    }
+}
