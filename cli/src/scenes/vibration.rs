@@ -37,7 +37,7 @@ pub fn figure() -> Result<Figure> {
         (SweepOrder::Sequential, "naive: all edges, then all elements"),
         (SweepOrder::Bidirectional, "bidirectional (the paper's)"),
         (SweepOrder::RootToTip, "root to tip, edge by edge"),
-        (SweepOrder::Alternating, "alternating (ours)"),
+        (SweepOrder::Alternating, "alternating (default)"),
     ];
     let mut plot = Plot {
         title: "A rod at rest that nobody touches".into(),
