@@ -375,7 +375,7 @@ WITHY_API int32_t withy_world_restore_state(WithyWorld world, const void *data, 
 /// The price: where the sweeps are too few to carry a strand in its pose, gravity and forces act on it by the part that they carry, an
 /// eighth, say, and it falls and swings as if it weighed that much. `withy_rods_read_carried` tells that part of each strand; more substeps or
 /// iterations carry more, and WITHY_ORDER_DIRECT carries all and needs no warm start. Before the first equilibrium, and in strands of which there is
-/// none, sweeps start from zero and carry all. WITHY_MODEL_GHOST with an order of sweeps, WITHY_STIFFNESS_PHYSICAL and
+/// none, sweeps start from zero and carry all. WITHY_MODEL_GHOST with any order but WITHY_ORDER_DIRECT, WITHY_STIFFNESS_PHYSICAL and
 /// WITHY_GHOST_GRAVITY_SHARED only; else WITHY_ERROR_INVALID_ARGUMENT.
 #define WITHY_RODS_WARM_START 2
 

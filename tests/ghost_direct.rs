@@ -29,6 +29,48 @@ fn cantilevers_rest_where_they_should() {
     }
 }
 
+/// Viscosity slows a rod between two clamps that are bent against each other, and leaves it the same shape.
+#[test]
+fn viscosity_alters_no_statics() {
+    let shape = |viscosity: f64, tip: EndSupport| {
+        let mut w = World::new(WorldDesc { substeps: 4, double_precision: true, ..WorldDesc::default() }).unwrap();
+        let positions: Vec<V3> = (0..=24).map(|i| [0.0125 * i as f64, 0.0, 0.0]).collect();
+        let id = w
+            .add_rods(RodsDesc {
+                counts: vec![25],
+                positions,
+                radii: vec![1e-3],
+                stiffness: Stiffness::Physical { young: 1e8, shear: 4e7 },
+                order: SweepOrder::Direct,
+                iterations: 1,
+                root: EndSupport::Clamped,
+                tip,
+                drag: 4.0,
+                viscosity,
+                ..RodsDesc::default()
+            })
+            .unwrap();
+        let turned = |half: f64, x: f64| Pose { position: [x, 0.0, 0.0], rotation: [0.0, 0.0, half.sin(), half.cos()] };
+        for frame in 1..=600 {
+            let t = (frame as f64 / 60.0).min(1.0);
+            w.rods_mut(id).unwrap().set_root_poses(|_| turned(0.4 * t, 0.0), false).unwrap();
+            if tip == EndSupport::Clamped {
+                w.rods_mut(id).unwrap().set_tip_poses(|_| turned(0.3 * t, 0.3 - 0.03 * t), false).unwrap();
+            }
+            w.step(1.0 / 60.0, &Inline).unwrap();
+        }
+        let mut x = Vec::new();
+        w.rods(id).unwrap().read_positions(|_, p| x.push(p));
+        x
+    };
+    for tip in [EndSupport::Free, EndSupport::Clamped] {
+        let (plain, viscous) = (shape(0.0, tip), shape(0.05, tip));
+        let apart = plain.iter().zip(&viscous).flat_map(|(a, b)| (0..3).map(|k| (a[k] - b[k]).abs())).fold(0.0, f64::max);
+        println!("{tip:?}: {apart:.1e} m of {:.3} m", plain[24][1]);
+        assert!(apart < 1e-6);
+    }
+}
+
 /// Two Newton steps leave less than forty sweeps.
 #[test]
 fn two_newton_steps_beat_forty_sweeps() {
@@ -46,7 +88,7 @@ fn same_bits_on_every_instruction_set() {
     for (root, tip) in SUPPORTS {
         let run = |isa| {
             let world = WorldDesc { isa: Some(isa), ..WorldDesc::default() };
-            let rods = RodsDesc { root, tip, order: SweepOrder::Direct, iterations: 2, ..RodsDesc::default() };
+            let rods = RodsDesc { root, tip, order: SweepOrder::Direct, iterations: 2, viscosity: 0.02, ..RodsDesc::default() };
             let pose = |[x, y, z]: V3, frame: f64| Pose { position: [x + 0.05 * (frame * 0.2).sin(), y, z], ..Pose::IDENTITY };
             busy(world, 5, rods, pose).0.state_hash()
         };

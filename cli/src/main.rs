@@ -5,7 +5,17 @@ use std::process::ExitCode;
 use withy_cli::args::{Cli, Command};
 use withy_cli::{accuracy, bench, info, scenes, simulate};
 
+/// A reader that goes away (`withy bench | head`) ends the program, as it does any other.
+#[cfg(unix)]
+fn end_with_reader() {
+    // SAFETY: at the start of the program, before any other thread.
+    unsafe { libc::signal(libc::SIGPIPE, libc::SIG_DFL) };
+}
+#[cfg(not(unix))]
+fn end_with_reader() {}
+
 fn main() -> ExitCode {
+    end_with_reader();
     let done = match Cli::parse().command {
         Command::Info { file } => info::run(&file),
         Command::Simulate(options) => simulate::run(&options),

@@ -30,7 +30,7 @@ pub struct Settings<E> {
     pub viscosity: E,
     pub viscous: bool,
     pub ghost_gravity: GhostGravity,
-    /// Of warm starts: the part of their share of the loads that the strands carry in this step, and a substep over the step.
+    /// Of warm starts: the part of their share of the loads that the strands carry in this step. A substep over the step.
     pub carry: E,
     pub part: E,
     pub root: EndSupport,

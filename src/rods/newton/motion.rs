@@ -70,20 +70,44 @@ impl<L: Lane, const W: usize> Group<L, W> {
             self.set3(i, state::U, Vec3::zero());
         }
         if s.viscous {
-            let mut before: Option<Frame<L>> = None;
-            for i in 0..self.vertices - 1 {
-                let f = self.frame_now(i);
-                self.set_scratch(i, START, one / f.inv_len);
-                let frame = as_frame(&f);
-                let now = match &before {
-                    Some(e) => self.strains(i, &Relative::new(e, &frame), s.model),
-                    None => [zero; 5],
-                };
-                for (j, v) in now.into_iter().enumerate() {
-                    self.set_scratch(i, START + 1 + j, v);
-                }
-                before = Some(frame);
+            self.keep_strains(s, t);
+        }
+    }
+
+    /// Lengths and strains when the substep began, which viscosity draws to; those of a clamp's half element with the clamp as it was then.
+    #[inline(always)]
+    fn keep_strains(&mut self, s: &Settings<L::Elem>, t: L::Elem) {
+        let (zero, one) = (L::zero(), L::one());
+        let edges = self.edge_count();
+        let began = L::splat(t) - L::splat(s.part);
+        let clamps = |end: EndSupport| end == EndSupport::Clamped && s.model == RodModel::Ghost;
+        let mut before = if clamps(s.root) { Some(as_frame(&self.support_frame(0, began))) } else { None };
+        for i in 0..self.vertices - 1 {
+            let f = self.frame_now(i);
+            self.set_scratch(i, START, one / f.inv_len);
+            let frame = as_frame(&f);
+            if let Some(e) = &before {
+                self.keep_strain(i, &Relative::new(e, &frame), s.model, self.on(i, edges));
             }
+            if clamps(s.tip) && i + 1 >= self.min_edges {
+                let held = as_frame(&self.support_frame(1, began));
+                let last = self.on(i, edges) * (one - self.on(i + 1, edges));
+                self.keep_strain(i + 1, &Relative::new(&frame, &held), s.model, last);
+            }
+            before = Some(frame);
+        }
+        if !clamps(s.root) {
+            for j in 0..5 {
+                self.set_scratch(0, START + 1 + j, zero);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn keep_strain(&mut self, i: usize, q: &Relative<L>, model: RodModel, on: L) {
+        let here = L::zero().lt(on);
+        for (j, v) in self.strains(i, q, model).into_iter().enumerate() {
+            self.set_scratch(i, START + 1 + j, L::select(here, v, self.scratch_at(i, START + 1 + j)));
         }
     }
 

@@ -34,6 +34,7 @@ fn held_last() -> u32 {
 ";
 const NEWTON: &str = include_str!("newton.wgsl");
 const CONTACTS: &str = include_str!("contacts.wgsl");
+const MOMENTUM: &str = include_str!("momentum.wgsl");
 const NEWTON_CONTACTS: &str = include_str!("newton_contacts.wgsl");
 
 record!(EdgeFrame { d1: Vec3<T>, d2: Vec3<T>, d3: Vec3<T>, inv_len: T, inv_h: T, foot: T });
@@ -161,12 +162,16 @@ pub fn map_shader(kernel: &Kernel) -> String {
 
 /// The whole module of the strand passes.
 pub fn strand_module() -> String {
-    format!("{GHOST_KERNELS}\n{STRAND}\n{CONTACTS}\n{SWEEPS}")
+    format!("{GHOST_KERNELS}\n{STRAND}\n{MOMENTUM}\n{CONTACTS}\n{SWEEPS}")
 }
 
 /// The same passes with Newton's method in place of the sweeps.
 pub fn newton_module() -> String {
-    format!("{GHOST_KERNELS}\n{}\n{STRAND}\n{CONTACTS}\n{NEWTON}\n{NEWTON_CONTACTS}\n{}", der::DER_KERNELS, der::BAND_LOOPS)
+    format!(
+        "{GHOST_KERNELS}\n{}\n{STRAND}\n{MOMENTUM}\n{CONTACTS}\n{NEWTON}\n{NEWTON_CONTACTS}\n{}",
+        der::DER_KERNELS,
+        der::BAND_LOOPS
+    )
 }
 
 /// A constructor call too long for a line, one part a line.

@@ -352,21 +352,36 @@ fn begin(t: f32) {
         put3(i, STATE_U, vec3<f32>());
     }
     if (is_viscous()) {
-        var before: Frame;
-        for (var i = 0u; i + 1u < me.vertices; i++) {
-            let f = frame_of(i);
-            set_scratch(i, START, 1.0 / f.inv_len);
-            let frame = as_frame(f);
-            var now = Strains();
-            if (i > 0u) {
-                now = strains(i, relative(before, frame));
-            }
-            set_scratch3(i, START + 1u, now.kappa.xyz);
-            set_scratch(i, START + 4u, now.kappa.w);
-            set_scratch(i, START + 5u, now.twist);
-            before = frame;
-        }
+        keep_strains(t - settings.part);
     }
+}
+
+/// Lengths and strains when the substep began, which viscosity draws to; those of a clamp's half element with the clamp as it was then.
+fn keep_strains(began: f32) {
+    let root = settings.root == CLAMPED && !is_der();
+    var before: Frame;
+    if (root) {
+        before = held_frame(0u, began);
+    }
+    for (var i = 0u; i + 1u < me.vertices; i++) {
+        let f = frame_of(i);
+        set_scratch(i, START, 1.0 / f.inv_len);
+        let frame = as_frame(f);
+        keep_strain(i, before, frame, i > 0u || root);
+        before = frame;
+    }
+    if (settings.tip == CLAMPED && !is_der()) {
+        keep_strain(me.vertices - 1u, before, held_frame(1u, began), true);
+    }
+}
+fn keep_strain(i: u32, a: Frame, b: Frame, on: bool) {
+    var now = Strains();
+    if (on) {
+        now = strains(i, relative(a, b));
+    }
+    set_scratch3(i, START + 1u, now.kappa.xyz);
+    set_scratch(i, START + 4u, now.kappa.w);
+    set_scratch(i, START + 5u, now.twist);
 }
 
 /// Edge `i` goes where the host's frame is. `from_start`: the edge's start is the held vertex.
