@@ -349,7 +349,7 @@ WITHY_API int32_t withy_world_restore_state(WithyWorld world, const void *data, 
 #define WITHY_ORDER_ALTERNATING 4
 /// WITHY_ORDER_DIRECT for WITHY_MODEL_GHOST, WITHY_STIFFNESS_PHYSICAL and WITHY_GHOST_GRAVITY_SHARED where the root or the tip is pinned or
 /// clamped and WITHY_RODS_WARM_START is not set; else WITHY_ORDER_ALTERNATING: rods that fly keep their momenta better so. `withy_rods_order`
-/// tells which.
+/// tells which. It does not know of attachments: give rods that they hold WITHY_ORDER_ALTERNATING, a direct rod takes their loads wrongly.
 #define WITHY_ORDER_AUTO 5
 
 /// As much as the middle of its edge feels, the rest on the edge's ends (Umetani 2014, appendix): a hanging rod does not bend, a

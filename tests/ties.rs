@@ -96,39 +96,6 @@ fn a_junction_transmits_bending() {
     assert!(sag(false)[11].y < -5.0, "without the junction the second bar falls");
 }
 
-/// A bar in two pieces, the first clamped and so solved directly by default, the second free and swept: the joint carries the moment, and the
-/// tip hangs where that of a whole bar does.
-#[test]
-fn a_held_direct_bar_carries_a_swept_one() {
-    let tip = |pieces: usize, order: SweepOrder, substeps: u32, iterations: u32| {
-        let mut w = world(9.81, substeps, iterations);
-        let bar = |from: f64, to: f64, n: u32, root| {
-            let stiffness = Stiffness::Physical { young: 1e8, shear: 4e7 };
-            RodsDesc { damping: 5.0, drag: 4.0, root, order, stiffness, ..rods(&[([from, 0.0, 0.0], [to, 0.0, 0.0])], n) }
-        };
-        let (held, free) = (EndSupport::Clamped, EndSupport::Free);
-        let last = if pieces == 1 {
-            w.add_rods(bar(0.0, 1.0, 21, held)).unwrap()
-        } else {
-            let a = w.add_rods(bar(0.0, 0.5, 11, held)).unwrap();
-            let b = w.add_rods(bar(0.5, 1.0, 11, free)).unwrap();
-            w.add_junction(&[(a, StrandEnd { strand: 0, tip: true }), (b, root(0))], 0.0, 0.0).unwrap();
-            b
-        };
-        for _ in 0..240 {
-            w.step(1.0 / 60.0, &Inline).unwrap();
-        }
-        *positions(&w, last).last().unwrap()
-    };
-    let whole = tip(1, SweepOrder::Auto, 8, 1);
-    for (substeps, iterations) in [(8, 1), (8, 4), (8, 10), (40, 10)] {
-        for order in [SweepOrder::Auto, SweepOrder::Direct, SweepOrder::Alternating] {
-            let at = tip(2, order, substeps, iterations);
-            println!("{order:?} {substeps} x {iterations}: {at:?} of {whole:?}, {:.2e} m", (at - whole).length());
-        }
-    }
-}
-
 /// A rod hangs on a triangle of a mesh that the host integrates: the host reads back the pull.
 #[test]
 fn a_triangle_is_pulled_by_what_hangs_on_it() {
