@@ -176,6 +176,7 @@ void rods_calls(void) {
     float values[8][4] = {{0}};
     WithyVec3 at = {0, 0, 0};
     uint64_t count = 0;
+    uint32_t order = 0;
     size_t i;
     WithySpan one = f32(values, 1), four = f32(values, 4), rotation = f32(values[1], 1);
     int32_t (*const reads[])(WithyRods, WithySpan *) = {
@@ -249,6 +250,8 @@ void rods_calls(void) {
     }
     BAD_HANDLES(WithyRods, withy_rods_read_counts(h, &one));
     ARGUMENT(withy_rods_read_counts(rods, &one), "out.format is 1");
+    BAD_HANDLES(WithyRods, withy_rods_order(h, &order));
+    ARGUMENT(withy_rods_order(rods, NULL), "order is NULL");
     BAD_HANDLES(WithyRods, withy_rods_read_report(h, NULL, &count));
     ARGUMENT(withy_rods_read_report(rods, NULL, NULL), "count is NULL");
 }

@@ -253,7 +253,7 @@ typedef struct WithyWorldDef {
     uint32_t precision;
     /// Substeps of a step, 1 to 65,536. Default: 8.
     uint32_t substeps;
-    /// Constraint iterations of a substep, 1 to 10,000. Default: 4.
+    /// Sweeps over the constraints in a substep, 1 to 10,000; not of rods that Newton's method solves, see `WithyRodsDef.iterations`. Default: 4.
     uint32_t iterations;
     /// 0
     uint32_t reserved;
@@ -283,7 +283,7 @@ WITHY_API int32_t withy_world_set_gravity(WithyWorld world, const WithyVec3 *gra
 /// Reads. `gravity`: host units/s^2.
 WITHY_API int32_t withy_world_get_gravity(WithyWorld world, WithyVec3 *gravity);
 
-/// Writes. Substeps of a step, 1 to 65,536, and constraint iterations of a substep, 1 to 10,000.
+/// Writes. Substeps of a step, 1 to 65,536, and sweeps over the constraints in a substep, 1 to 10,000, as in the def.
 WITHY_API int32_t withy_world_set_iterations(WithyWorld world, uint32_t substeps, uint32_t iterations);
 
 /// Writes. Advances everything by `dt` seconds, 1e-6 to 10. Poses and targets set since the last step are reached at its
@@ -347,6 +347,10 @@ WITHY_API int32_t withy_world_restore_state(WithyWorld world, const void *data, 
 /// In turn as WITHY_ORDER_ROOT_TO_TIP, and with all bends and twists from the tip before all edges from the root. Stretches as little
 /// as that order, and does not vibrate by itself if a substep has two iterations or more.
 #define WITHY_ORDER_ALTERNATING 4
+/// WITHY_ORDER_DIRECT for WITHY_MODEL_GHOST, WITHY_STIFFNESS_PHYSICAL and WITHY_GHOST_GRAVITY_SHARED where the root or the tip is pinned or
+/// clamped and WITHY_RODS_WARM_START is not set; else WITHY_ORDER_ALTERNATING: rods that fly keep their momenta better so. `withy_rods_order`
+/// tells which.
+#define WITHY_ORDER_AUTO 5
 
 /// As much as the middle of its edge feels, the rest on the edge's ends (Umetani 2014, appendix): a hanging rod does not bend, a
 /// falling one does not spin.
@@ -371,7 +375,7 @@ WITHY_API int32_t withy_world_restore_state(WithyWorld world, const void *data, 
 /// The price: where the sweeps are too few to carry a strand in its pose, gravity and forces act on it by the part that they carry, an
 /// eighth, say, and it falls and swings as if it weighed that much. `withy_rods_read_carried` tells that part of each strand; more substeps or
 /// iterations carry more, and WITHY_ORDER_DIRECT carries all and needs no warm start. Before the first equilibrium, and in strands of which there is
-/// none, sweeps start from zero and carry all. WITHY_MODEL_GHOST with an order of sweeps, WITHY_STIFFNESS_PHYSICAL and
+/// none, sweeps start from zero and carry all. WITHY_MODEL_GHOST with any order but WITHY_ORDER_DIRECT, WITHY_STIFFNESS_PHYSICAL and
 /// WITHY_GHOST_GRAVITY_SHARED only; else WITHY_ERROR_INVALID_ARGUMENT.
 #define WITHY_RODS_WARM_START 2
 
@@ -446,13 +450,14 @@ typedef struct WithyRodsDef {
     uint32_t stiffness;
     /// A WITHY_REST_ value. Default: WITHY_REST_FROM_POSE.
     uint32_t rest_shape;
-    /// A WITHY_ORDER_ value. Default: WITHY_ORDER_ALTERNATING.
+    /// A WITHY_ORDER_ value. Default: WITHY_ORDER_AUTO.
     uint32_t order;
     /// WITHY_SUPPORT_ values, at the first and the last vertex of each strand. Default: WITHY_SUPPORT_FREE.
     uint32_t root;
     uint32_t tip;
-    /// Constraint iterations of a substep, 10,000 at most. 0 (the default): the world's. Rods that attachments hold are swept
-    /// together, by the most that any of them asks for.
+    /// Iterations of a substep, 10,000 at most. 0 (the default): one step of Newton's method with WITHY_ORDER_DIRECT and WITHY_MODEL_DER,
+    /// the world's with sweeps. Rods that attachments hold are solved together, by the most iterations that any of them asks for; there 0
+    /// is the world's for all.
     uint32_t iterations;
     /// Layers that these rods are in and that they collide with: two objects meet if each has a bit of the other's category in
     /// its mask. Default: 1 and all.
@@ -561,6 +566,9 @@ WITHY_API int32_t withy_rods_write_velocities(WithyRods rods, const WithySpan *v
 ///
 /// @param forces Vectors, one a vertex, each component at most 1e9; NULL: no forces any more.
 WITHY_API int32_t withy_rods_set_forces(WithyRods rods, const WithySpan *forces);
+
+/// Reads. What solves the rods, a WITHY_ORDER_ value: what became of WITHY_ORDER_AUTO; WITHY_ORDER_DIRECT for WITHY_MODEL_DER.
+WITHY_API int32_t withy_rods_order(WithyRods rods, uint32_t *order);
 
 /// Reads. u32, the vertices of each strand, as created.
 WITHY_API int32_t withy_rods_read_counts(WithyRods rods, WithySpan *out);

@@ -258,6 +258,12 @@ public:
     void set_forces(const Input &forces) { check(withy_rods_set_forces(handle_, forces.get())); }
     void clear_forces() { check(withy_rods_set_forces(handle_, nullptr)); }
 
+    // What became of WITHY_ORDER_AUTO.
+    uint32_t order() const {
+        uint32_t order;
+        check(withy_rods_order(handle_, &order));
+        return order;
+    }
     template <class Out> void read_counts(Out &out) const { read_span(withy_rods_read_counts, handle_, out); }
     template <class Out> void read_positions(Out &out) const { read_span(withy_rods_read_positions, handle_, out); }
     template <class Out> void read_velocities(Out &out) const { read_span(withy_rods_read_velocities, handle_, out); }

@@ -18,12 +18,12 @@ struct Run {
 /// Tip and largest strain of a clamped rod of `n` edges; the clamp holds the first, so bending begins in its middle: the edges
 /// are laid out for that.
 fn settled(n: usize, run: &Run) -> (V3, f64) {
-    let world =
-        WorldDesc { double_precision: run.double, substeps: run.substeps, iterations: run.iterations, ..WorldDesc::default() };
+    let world = WorldDesc { double_precision: run.double, substeps: run.substeps, ..WorldDesc::default() };
     let l = 0.3 / (n as f64 - 0.5);
     let rod = RodsDesc {
         drag: if run.viscosity > 0.0 { 0.0 } else { 4.0 },
         viscosity: run.viscosity,
+        iterations: run.iterations,
         model: RodModel::Der,
         ..cantilever((0..=n).map(|i| [l * (i as f64 - 0.5), 0.0, 0.0]).collect(), young_for(run.gamma))
     };
@@ -52,8 +52,8 @@ fn cantilevers_rest_where_they_should() {
 }
 
 fn swayed(isa: withy::backend::cpu::Isa, double: bool, root: EndSupport, tip: EndSupport, iterations: u32) -> (World, Id) {
-    let world = WorldDesc { isa: Some(isa), iterations, double_precision: double, substeps: 4, ..WorldDesc::default() };
-    let rods = RodsDesc { root, tip, viscosity: 0.01, model: RodModel::Der, ..RodsDesc::default() };
+    let world = WorldDesc { isa: Some(isa), double_precision: double, substeps: 4, ..WorldDesc::default() };
+    let rods = RodsDesc { root, tip, viscosity: 0.01, iterations, model: RodModel::Der, ..RodsDesc::default() };
     busy(world, 3, rods, |at, frame| {
         let angle = 0.5 * (frame * 0.2).sin();
         let turn = [0.0, (0.5 * angle).sin(), 0.0, (0.5 * angle).cos()];

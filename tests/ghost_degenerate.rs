@@ -43,6 +43,7 @@ fn rods(strands: &[Vec<V3>]) -> RodsDesc {
         positions: strands.iter().flatten().copied().collect(),
         counts: strands.iter().map(|s| s.len() as u32).collect(),
         root: EndSupport::Clamped,
+        order: SweepOrder::Alternating,
         ..RodsDesc::default()
     }
 }

@@ -8,8 +8,8 @@ use withy::world::*;
 
 /// Tip and largest strain of a clamped rod after `seconds` at 60 Hz with drag.
 fn settled(order: SweepOrder, n: usize, young: f64, substeps: u32, iterations: u32, seconds: f64, double: bool) -> (V3, f64) {
-    let world = WorldDesc { double_precision: double, substeps, iterations, ..WorldDesc::default() };
-    settle(world, RodsDesc { drag: 4.0, order, ..cantilever(horizontal(n, 0.3), young) }, seconds)
+    let world = WorldDesc { double_precision: double, substeps, ..WorldDesc::default() };
+    settle(world, RodsDesc { drag: 4.0, order, iterations, ..cantilever(horizontal(n, 0.3), young) }, seconds)
 }
 
 /// One Newton step a substep, eight, two or one of them a 60 Hz frame in f64, eight in f32, 20 or 100 edges: within 1 % of the
@@ -87,8 +87,8 @@ fn two_newton_steps_beat_forty_sweeps() {
 fn same_bits_on_every_instruction_set() {
     for (root, tip) in SUPPORTS {
         let run = |isa| {
-            let world = WorldDesc { isa: Some(isa), iterations: 2, ..WorldDesc::default() };
-            let rods = RodsDesc { root, tip, order: SweepOrder::Direct, viscosity: 0.02, ..RodsDesc::default() };
+            let world = WorldDesc { isa: Some(isa), ..WorldDesc::default() };
+            let rods = RodsDesc { root, tip, order: SweepOrder::Direct, iterations: 2, viscosity: 0.02, ..RodsDesc::default() };
             let pose = |[x, y, z]: V3, frame: f64| Pose { position: [x + 0.05 * (frame * 0.2).sin(), y, z], ..Pose::IDENTITY };
             busy(world, 5, rods, pose).0.state_hash()
         };
@@ -125,6 +125,7 @@ fn extremes_stay_finite() {
                 stiffness: Stiffness::Physical { young, shear: young },
                 root: EndSupport::Clamped,
                 order: SweepOrder::Direct,
+                iterations: 4,
                 ..RodsDesc::default()
             })
             .unwrap();
@@ -187,6 +188,7 @@ fn junctions_hold_direct_rods() {
         counts: strands.iter().map(|s| s.len() as u32).collect(),
         radii: vec![1e-3],
         order: SweepOrder::Direct,
+        iterations: 4,
         ..RodsDesc::default()
     };
     let cross = world.add_rods(desc(&strands)).unwrap();
@@ -217,8 +219,7 @@ fn junctions_hold_direct_rods() {
 #[test]
 fn swings_do_not_feed_on_ghost_points() {
     let run = |axis: V3| {
-        let mut world =
-            World::new(WorldDesc { double_precision: true, substeps: 32, iterations: 1, ..WorldDesc::default() }).unwrap();
+        let mut world = World::new(WorldDesc { double_precision: true, substeps: 32, ..WorldDesc::default() }).unwrap();
         let rod = cantilever(horizontal(20, 0.3), young_for(10.0));
         let id = world.add_rods(RodsDesc { section_axes: vec![axis], order: SweepOrder::Direct, ..rod }).unwrap();
         let mut most = f64::MIN;
@@ -238,4 +239,54 @@ fn swings_do_not_feed_on_ghost_points() {
     println!("{in_plane} {a:?} {across} {b:?}");
     assert!(in_plane < 0.01 && across < 0.01, "{in_plane} {across} m²/s² above the start");
     assert!((0..3).all(|k| (a[k] - b[k]).abs() < 1e-4), "{a:?} {b:?}");
+}
+
+/// What the default order becomes, and that it is told.
+#[test]
+fn auto_is_direct_where_an_end_of_a_physical_ghost_rod_is_held() {
+    use EndSupport::{Clamped, Free, Pinned};
+    let mut world = World::new(WorldDesc::default()).unwrap();
+    let mut order = |desc: RodsDesc| -> Result<SweepOrder> {
+        let id = world.add_rods(desc)?;
+        Ok(world.rods(id)?.order())
+    };
+    let held = RodsDesc { order: SweepOrder::default(), ..cantilever(horizontal(4, 0.1), 1e7) };
+    for (root, tip) in [(Clamped, Free), (Pinned, Free), (Free, Clamped), (Free, Pinned), (Clamped, Clamped), (Free, Free)] {
+        let expected = if (root, tip) == (Free, Free) { SweepOrder::Alternating } else { SweepOrder::Direct };
+        assert_eq!(order(RodsDesc { root, tip, ..held.clone() }), Ok(expected), "{root:?} {tip:?}");
+    }
+    let alpha = Stiffness::Alpha { bend1: 1.0, bend2: 1.0, twist: 1.0, stretch: 1.0 };
+    assert_eq!(order(RodsDesc { stiffness: alpha, ..held.clone() }), Ok(SweepOrder::Alternating));
+    assert_eq!(order(RodsDesc { warm_start: true, ..held.clone() }), Ok(SweepOrder::Alternating));
+    for ghost_gravity in [GhostGravity::Full, GhostGravity::None] {
+        assert_eq!(order(RodsDesc { ghost_gravity, ..held.clone() }), Ok(SweepOrder::Alternating));
+    }
+    assert_eq!(order(RodsDesc { model: RodModel::Der, root: Free, ..held.clone() }), Ok(SweepOrder::Direct));
+    // What is asked for stays, and what only Newton's method does is refused to sweeps as before.
+    use SweepOrder::*;
+    for given in [RootToTip, Bidirectional, Sequential, Direct, Alternating] {
+        assert_eq!(order(RodsDesc { order: given, ..held.clone() }), Ok(given));
+        assert_eq!(order(RodsDesc { order: given, root: Free, ..held.clone() }), Ok(given));
+    }
+    assert_eq!(order(RodsDesc { viscosity: 0.1, ..held.clone() }), Ok(Direct));
+    assert!(order(RodsDesc { viscosity: 0.1, root: Free, ..held.clone() }).unwrap_err().message.contains("viscosity"));
+}
+
+/// A hair as a host makes it that sets nothing but its shape, material and clamp: at rest within 1 % of the elastica with all defaults, one
+/// Newton step a substep. Sweeps, as many as the world says by default, leave it elsewhere.
+#[test]
+fn a_default_hair_rests_at_the_elastica() {
+    for (gamma, reach, drop) in HEAVY {
+        let settled = |order, iterations| {
+            let hair = RodsDesc { drag: 4.0, order, iterations, ..cantilever(horizontal(50, 0.3), young_for(gamma)) };
+            let (tip, _) = settle(WorldDesc::default(), hair, 5.0);
+            (tip, (tip[0] / 0.3 - reach).hypot(tip[1] / 0.3 + drop) / reach.hypot(drop))
+        };
+        let [(ours, error), (one, _), (four, more), (_, swept)] =
+            [(SweepOrder::default(), 0), (SweepOrder::Direct, 1), (SweepOrder::Direct, 4), (SweepOrder::Alternating, 0)]
+                .map(|(order, iterations)| settled(order, iterations));
+        println!("Γ {gamma}: default {error:.1e}, four steps {more:.1e}, sweeps {swept:.1e} from the elastica");
+        assert!(error < 0.01 && swept > 0.05, "Γ {gamma}: default {error}, sweeps {swept}");
+        assert!(ours == one && ours != four, "Γ {gamma}: one step is the default: {ours:?} {one:?} {four:?}");
+    }
 }

@@ -128,6 +128,7 @@ fn a_turned_and_moved_scene_gives_the_same_motion() {
                 drag: 0.3,
                 damping: 0.5,
                 wind: direction([0.5, 0.0, 0.2]),
+                order: SweepOrder::Alternating,
                 ..RodsDesc::default()
             })
             .unwrap();
@@ -204,6 +205,7 @@ fn drag_at_rest_takes_nothing_off_the_weight() {
             counts: vec![2],
             stiffness: Stiffness::Physical { young: 1e3, shear: 1e3 },
             root: EndSupport::Pinned,
+            order: SweepOrder::Alternating,
             drag,
             ..RodsDesc::default()
         };
@@ -234,6 +236,7 @@ fn fig3(how: GhostGravity, hangs: bool) -> [f64; 2] {
         root: if hangs { EndSupport::Clamped } else { EndSupport::Free },
         stiffness: Stiffness::Physical { young: 1e7, shear: 4e6 },
         ghost_gravity: how,
+        order: SweepOrder::Alternating,
         drag: if hangs { 4.0 } else { 0.0 },
         ..RodsDesc::default()
     };
@@ -286,6 +289,7 @@ fn the_clamp_on_ghost_gravity_leaves_no_mean_force_in_single_precision() {
                 stiffness: Stiffness::Physical { young: 4e5, shear: 1.6e5 },
                 damping: if root == EndSupport::Free { 0.0 } else { 4.0 },
                 root,
+                order: SweepOrder::Alternating,
                 ..RodsDesc::default()
             };
             let id = world.add_rods(desc).unwrap();

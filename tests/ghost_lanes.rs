@@ -91,7 +91,7 @@ fn every_instruction_set_gives_the_same_bits_in_every_order() {
 #[test]
 fn threads_do_not_change_the_bits() {
     let isa = Isa::best();
-    let run = |runner: &dyn TaskRunner| {
+    let run = |order, runner: &dyn TaskRunner| {
         let mut world = World::new(WorldDesc { isa: Some(isa), ..WorldDesc::default() }).unwrap();
         let strands: Vec<Vec<V3>> = (0..400).map(|s| curl(5 + s % 17, s as f64)).collect();
         world
@@ -99,15 +99,18 @@ fn threads_do_not_change_the_bits() {
                 positions: strands.iter().flatten().copied().collect(),
                 counts: strands.iter().map(|s| s.len() as u32).collect(),
                 root: EndSupport::Clamped,
+                order,
                 ..RodsDesc::default()
             })
             .unwrap();
         (0..20).for_each(|_| world.step(1.0 / 60.0, runner).unwrap());
         world.state_hash()
     };
-    let alone = run(&Inline);
-    for threads in [1, 2, 3, 5] {
-        assert_eq!(run(&Pool::new(threads).unwrap()), alone, "{threads} threads");
+    for order in [SweepOrder::Alternating, SweepOrder::Direct] {
+        let alone = run(order, &Inline);
+        for threads in [1, 2, 3, 5] {
+            assert_eq!(run(order, &Pool::new(threads).unwrap()), alone, "{order:?}, {threads} threads");
+        }
     }
 }
 

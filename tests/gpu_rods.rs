@@ -53,14 +53,10 @@ impl Both {
 
     fn in_precision(gpu: &GpuDevice, desc: RodsDesc, colliders: Vec<ColliderDesc>, double_precision: bool) -> Both {
         let (substeps, iterations) = (4, if desc.iterations > 0 { desc.iterations as usize } else { 4 });
-        let mut world = World::new(WorldDesc {
-            gravity: GRAVITY,
-            double_precision,
-            substeps: substeps as u32,
-            iterations: iterations as u32,
-            ..WorldDesc::default()
-        })
-        .unwrap();
+        let desc = RodsDesc { iterations: iterations as u32, ..desc };
+        let mut world =
+            World::new(WorldDesc { gravity: GRAVITY, double_precision, substeps: substeps as u32, ..WorldDesc::default() })
+                .unwrap();
         for c in &colliders {
             world.add_collider(*c).unwrap();
         }

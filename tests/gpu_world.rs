@@ -12,6 +12,7 @@ fn groom() -> RodsDesc {
         stiffness: Stiffness::Physical { young: 1e7, shear: 4e6 },
         drag: 0.5,
         damping: 1.0,
+        order: SweepOrder::Alternating,
         ..RodsDesc::default()
     };
     for s in 0..40u32 {

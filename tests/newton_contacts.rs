@@ -9,8 +9,8 @@ use withy::world::*;
 
 const BOTH: [RodModel; 2] = [RodModel::Der, RodModel::Ghost];
 
-fn world(gravity: V3, substeps: u32, iterations: u32, double: bool) -> World {
-    World::new(WorldDesc { gravity, substeps, iterations, double_precision: double, ..WorldDesc::default() }).unwrap()
+fn world(gravity: V3, substeps: u32, double: bool) -> World {
+    World::new(WorldDesc { gravity, substeps, double_precision: double, ..WorldDesc::default() }).unwrap()
 }
 
 fn straight(n: usize, from: V3, to: V3) -> Vec<V3> {
@@ -58,10 +58,12 @@ fn slopes_hold_and_let_slide() {
             for across in [false, true] {
                 let slope = |friction: f64| {
                     let (sin, cos) = ((PI / 6.0).sin(), (PI / 6.0).cos());
-                    let mut w = world([9.81 * sin, -9.81 * cos, 0.0], 8, iterations, double);
+                    let mut w = world([9.81 * sin, -9.81 * cos, 0.0], 8, double);
                     w.add_collider(ColliderDesc { friction, ..ColliderDesc::default() }).unwrap();
                     let to = if across { [0.0, 1e-3, 0.2] } else { [0.2, 1e-3, 0.0] };
-                    let id = w.add_rods(RodsDesc { friction, ..rod(straight(20, [0.0, 1e-3, 0.0], to), model, 1e7) }).unwrap();
+                    let id = w
+                        .add_rods(RodsDesc { friction, iterations, ..rod(straight(20, [0.0, 1e-3, 0.0], to), model, 1e7) })
+                        .unwrap();
                     let from = positions(&w, id);
                     steps(&mut w, 60, 1.0 / 60.0);
                     let to = positions(&w, id);
@@ -91,7 +93,7 @@ fn a_plate_bends_a_beam() {
     let bending = young * PI / 4.0 * 1e-12;
     for model in BOTH {
         for double in [true, false] {
-            let mut w = world([0.0; 3], 8, 1, double);
+            let mut w = world([0.0; 3], 8, double);
             let plate = ColliderDesc {
                 shape: Shape::Sphere { radius: 0.01 },
                 pose: Pose { position: [length, -0.011, 0.0], ..Pose::IDENTITY },
@@ -139,7 +141,7 @@ fn a_plate_bends_a_beam() {
 fn strands_rest_on_a_ball() {
     for model in BOTH {
         for (double, young) in [(true, 1e6), (true, 1e7), (false, 1e6), (false, 1e7)] {
-            let mut w = world([0.0, -9.81, 0.0], 8, 1, double);
+            let mut w = world([0.0, -9.81, 0.0], 8, double);
             let radius = 0.1;
             let ball = ColliderDesc { shape: Shape::Sphere { radius }, friction: 0.3, ..ColliderDesc::default() };
             w.add_collider(ball).unwrap();
@@ -190,7 +192,7 @@ fn strands_rest_on_a_ball() {
 fn a_rope_on_a_capstan() {
     for model in BOTH {
         let (friction, radius, rope, load, n) = (0.3, 0.2, 5e-4, 10.0, 50);
-        let mut w = world([0.0; 3], 8, 2, true);
+        let mut w = world([0.0; 3], 8, true);
         let s = 0.5f64.sqrt();
         let lying = ColliderDesc {
             shape: Shape::Capsule { radius, half_height: 0.5 },
@@ -220,6 +222,7 @@ fn a_rope_on_a_capstan() {
             density: 16e3,
             tip: EndSupport::Pinned,
             drag: 20.0,
+            iterations: 2,
             ..rod(x, model, 1.6e10)
         };
         let id = w.add_rods(desc).unwrap();
@@ -275,7 +278,7 @@ fn what_is_pressed_into_a_floor_is_not_thrown() {
                 desc.positions.push([root(s)[0] + 0.5 * along + 0.004 * turn.sin(), -along, z]);
             }
         }
-        let mut w = world([0.0, -9.81, 0.0], 4, 4, true);
+        let mut w = world([0.0, -9.81, 0.0], 4, true);
         let pose = Pose { position: [0.0, -0.25, 0.0], ..Pose::IDENTITY };
         w.add_collider(ColliderDesc { shape: Shape::Plane, pose, ..ColliderDesc::default() }).unwrap();
         let id = w.add_rods(desc).unwrap();

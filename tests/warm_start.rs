@@ -22,6 +22,7 @@ fn desc(strands: &[Vec<V3>], young: f64, root: EndSupport, tip: EndSupport) -> R
         tip,
         sag_free: true,
         warm_start: true,
+        order: SweepOrder::Alternating,
         ..RodsDesc::default()
     }
 }

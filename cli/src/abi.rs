@@ -291,6 +291,7 @@ fn fill_rods(def: &mut WithyRodsDef, desc: &RodsDesc) -> Result<()> {
         SweepOrder::Bidirectional => WITHY_ORDER_BIDIRECTIONAL,
         SweepOrder::Sequential => WITHY_ORDER_SEQUENTIAL,
         SweepOrder::Direct => WITHY_ORDER_DIRECT,
+        SweepOrder::Auto => WITHY_ORDER_AUTO,
     };
     def.ghost_gravity = match desc.ghost_gravity {
         GhostGravity::Shared => WITHY_GHOST_GRAVITY_SHARED,

@@ -55,6 +55,7 @@ pub enum Model {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Solver {
+    Auto,
     Sweeps,
     Direct,
 }
@@ -138,7 +139,7 @@ pub struct Simulate {
     /// A substep; else 4 sweeps or 1 Newton step
     #[arg(long)]
     pub iterations: Option<u32>,
-    /// Find the rest shapes that make the start pose an equilibrium; ghost-point rods are then solved directly
+    /// Find the rest shapes that make the start pose an equilibrium; they hold for what is solved directly
     #[arg(long)]
     pub sag_free: bool,
     /// With --sag-free: sweeps, which start from the equilibrium that was found and keep the pose; strands feel the part of their weight
@@ -148,8 +149,9 @@ pub struct Simulate {
     /// With --sag-free: the largest factor by which a strand that would not hold may be stiffened, vertex by vertex
     #[arg(long, value_parser = factor, requires = "sag_free")]
     pub stiffen: Option<f64>,
-    /// Of ghost-point rods: sweeps over the constraints, or Newton steps over all of them at once
-    #[arg(long, value_enum, default_value = "sweeps")]
+    /// Of ghost-point rods: sweeps over the constraints, or Newton steps over all of them at once; auto: direct, as roots are held, but for
+    /// --warm-start
+    #[arg(long, value_enum, default_value = "auto")]
     pub solver: Solver,
     /// USD cache to write
     #[arg(long, value_name = "FILE.usda")]

@@ -56,6 +56,10 @@ pub const WITHY_ORDER_DIRECT: u32 = 3;
 /// In turn as WITHY_ORDER_ROOT_TO_TIP, and with all bends and twists from the tip before all edges from the root. Stretches as little
 /// as that order, and does not vibrate by itself if a substep has two iterations or more.
 pub const WITHY_ORDER_ALTERNATING: u32 = 4;
+/// WITHY_ORDER_DIRECT for WITHY_MODEL_GHOST, WITHY_STIFFNESS_PHYSICAL and WITHY_GHOST_GRAVITY_SHARED where the root or the tip is pinned or
+/// clamped and WITHY_RODS_WARM_START is not set; else WITHY_ORDER_ALTERNATING: rods that fly keep their momenta better so. `withy_rods_order`
+/// tells which.
+pub const WITHY_ORDER_AUTO: u32 = 5;
 
 /// As much as the middle of its edge feels, the rest on the edge's ends (Umetani 2014, appendix): a hanging rod does not bend, a
 /// falling one does not spin.
@@ -80,7 +84,7 @@ pub const WITHY_RODS_SAG_FREE: u32 = 1;
 /// The price: where the sweeps are too few to carry a strand in its pose, gravity and forces act on it by the part that they carry, an
 /// eighth, say, and it falls and swings as if it weighed that much. `withy_rods_read_carried` tells that part of each strand; more substeps or
 /// iterations carry more, and WITHY_ORDER_DIRECT carries all and needs no warm start. Before the first equilibrium, and in strands of which there is
-/// none, sweeps start from zero and carry all. WITHY_MODEL_GHOST with an order of sweeps, WITHY_STIFFNESS_PHYSICAL and
+/// none, sweeps start from zero and carry all. WITHY_MODEL_GHOST with any order but WITHY_ORDER_DIRECT, WITHY_STIFFNESS_PHYSICAL and
 /// WITHY_GHOST_GRAVITY_SHARED only; else WITHY_ERROR_INVALID_ARGUMENT.
 pub const WITHY_RODS_WARM_START: u32 = 2;
 
@@ -147,13 +151,14 @@ pub struct WithyRodsDef {
     pub stiffness: u32,
     /// A WITHY_REST_ value. Default: WITHY_REST_FROM_POSE.
     pub rest_shape: u32,
-    /// A WITHY_ORDER_ value. Default: WITHY_ORDER_ALTERNATING.
+    /// A WITHY_ORDER_ value. Default: WITHY_ORDER_AUTO.
     pub order: u32,
     /// WITHY_SUPPORT_ values, at the first and the last vertex of each strand. Default: WITHY_SUPPORT_FREE.
     pub root: u32,
     pub tip: u32,
-    /// Constraint iterations of a substep, 10,000 at most. 0 (the default): the world's. Rods that attachments hold are swept
-    /// together, by the most that any of them asks for.
+    /// Iterations of a substep, 10,000 at most. 0 (the default): one step of Newton's method with WITHY_ORDER_DIRECT and WITHY_MODEL_DER,
+    /// the world's with sweeps. Rods that attachments hold are solved together, by the most iterations that any of them asks for; there 0
+    /// is the world's for all.
     pub iterations: u32,
     /// Layers that these rods are in and that they collide with: two objects meet if each has a bit of the other's category in
     /// its mask. Default: 1 and all.
@@ -214,7 +219,7 @@ unsafe impl Def for WithyRodsDef {
             max_speed: 0.0,
             stiffness: WITHY_STIFFNESS_PHYSICAL,
             rest_shape: WITHY_REST_FROM_POSE,
-            order: WITHY_ORDER_ALTERNATING,
+            order: WITHY_ORDER_AUTO,
             root: WITHY_SUPPORT_FREE,
             tip: WITHY_SUPPORT_FREE,
             iterations: desc.iterations,
@@ -458,6 +463,16 @@ pub(super) fn read_span<const N: usize>(
             fill(rods, cx.convention, &out);
         }
         Ok(())
+    })
+}
+
+/// Reads. What solves the rods, a WITHY_ORDER_ value: what became of WITHY_ORDER_AUTO; WITHY_ORDER_DIRECT for WITHY_MODEL_DER.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_order(rods: WithyRods, order: *mut u32) -> i32 {
+    guard::read("withy_rods_order", rods, |cx| {
+        let value = cx.world.rods(cx.id)?.order() as u32;
+        // SAFETY: the caller's contract.
+        unsafe { defs::store(order, value, "order") }
     })
 }
 

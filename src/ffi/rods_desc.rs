@@ -52,8 +52,8 @@ pub(super) fn read(def: &WithyRodsDef, c: &Convention) -> Result<RodsDesc> {
             stretch: finite(def.alpha_stretch, "alpha_stretch")?,
         },
     };
-    let orders =
-        [SweepOrder::RootToTip, SweepOrder::Bidirectional, SweepOrder::Sequential, SweepOrder::Direct, SweepOrder::Alternating];
+    use SweepOrder::*;
+    let orders = [RootToTip, Bidirectional, Sequential, Direct, Alternating, Auto];
     let ghost_gravities = [GhostGravity::Shared, GhostGravity::Full, GhostGravity::None];
     let supports = [EndSupport::Free, EndSupport::Pinned, EndSupport::Clamped];
     Ok(RodsDesc {

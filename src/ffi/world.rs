@@ -53,7 +53,7 @@ pub struct WithyWorldDef {
     pub precision: u32,
     /// Substeps of a step, 1 to 65,536. Default: 8.
     pub substeps: u32,
-    /// Constraint iterations of a substep, 1 to 10,000. Default: 4.
+    /// Sweeps over the constraints in a substep, 1 to 10,000; not of rods that Newton's method solves, see `WithyRodsDef.iterations`. Default: 4.
     pub iterations: u32,
     /// 0
     pub reserved: u32,
@@ -158,7 +158,7 @@ pub unsafe extern "C" fn withy_world_get_gravity(world: WithyWorld, gravity: *mu
     })
 }
 
-/// Writes. Substeps of a step, 1 to 65,536, and constraint iterations of a substep, 1 to 10,000.
+/// Writes. Substeps of a step, 1 to 65,536, and sweeps over the constraints in a substep, 1 to 10,000, as in the def.
 #[unsafe(no_mangle)]
 pub extern "C" fn withy_world_set_iterations(world: WithyWorld, substeps: u32, iterations: u32) -> i32 {
     guard::write("withy_world_set_iterations", world, |cx| Ok(cx.world.set_iterations(substeps, iterations)?))

@@ -19,7 +19,7 @@ pub struct WorldDesc {
     pub gravity: [f64; 3],
     /// Substeps of one `step`, 1..=MAX_SUBSTEPS.
     pub substeps: u32,
-    /// Constraint iterations of one substep, 1..=10_000.
+    /// Sweeps over the constraints in one substep, 1..=10_000. Rods solved by Newton's method take one step: [`RodsDesc::iterations`].
     pub iterations: u32,
     /// `None`: the widest that the processor has.
     pub isa: Option<crate::backend::cpu::Isa>,
@@ -65,9 +65,11 @@ pub enum SweepOrder {
     /// travel the whole strand in one step. Physical stiffness only; 240 bytes more a vertex in f32.
     Direct,
     /// In turn as `RootToTip`, and all bend-twist blocks from the tip, then all edges from the root; a substep ends with the former.
-    /// The default: stretches as little as `RootToTip`, and with two iterations or more does not excite itself.
-    #[default]
+    /// Stretches as little as `RootToTip`, and with two iterations or more does not excite itself.
     Alternating,
+    /// `Direct` for ghost-point rods of physical stiffness with a held end, else `Alternating`: `settings::order`. Resolved at creation.
+    #[default]
+    Auto,
 }
 
 /// What gravity does to ghost points. They hang beside the axis: the two simple answers are wrong, and are kept to show it.
@@ -157,7 +159,7 @@ pub struct RodsDesc {
     /// physical stiffness; 20 bytes more a vertex in f32.
     pub warm_start: bool,
     pub model: RodModel,
-    /// Of ghost-point rods; discrete elastic rods are solved directly.
+    /// Of ghost-point rods; discrete elastic rods are solved directly. What became of `Auto`: `Rods::order`.
     pub order: SweepOrder,
     /// Other than shared: for the appendix's fig. 3.
     pub ghost_gravity: GhostGravity,
@@ -176,7 +178,7 @@ pub struct RodsDesc {
     pub friction: f64,
     /// Contact distance from the centreline, m; 0: the section radius.
     pub collision_radius: f64,
-    /// Overrides the world's where not 0.
+    /// Of one substep. 0: the world's for sweeps and for rods that attachments hold, one for Newton's method.
     pub iterations: u32,
     /// Vertices are slowed down to this speed, m/s; the strand is then counted in `limited_strands`.
     pub max_speed: f64,
@@ -205,7 +207,7 @@ impl Default for RodsDesc {
             sag_free: false,
             warm_start: false,
             model: RodModel::Ghost,
-            order: SweepOrder::Alternating,
+            order: SweepOrder::Auto,
             ghost_gravity: GhostGravity::Shared,
             root: EndSupport::Free,
             tip: EndSupport::Free,

@@ -6,7 +6,7 @@ use super::desc::*;
 use super::error::{Error, Result};
 use super::gpu_side::{Changed, GpuDevice, GpuSide};
 use super::rest_shape::RestRow;
-use super::settings::Reach;
+use super::settings::{self, Reach};
 use super::slots::Id;
 use super::validate;
 use crate::layout::{
@@ -76,10 +76,8 @@ const TASK_CELLS: usize = 1024;
 impl Rods {
     pub(crate) fn new(mut desc: RodsDesc, world: &WorldDesc, gpu: Option<&GpuDevice>) -> Result<Rods> {
         let (double, gravity) = (world.double_precision, world.gravity);
+        desc.order = settings::order(&desc);
         validate::rods(&desc)?;
-        if desc.model == RodModel::Der {
-            desc.order = SweepOrder::Direct;
-        }
         let (vertices, strands) = (desc.positions.len(), desc.counts.len());
         let what = format_args!("counts add up to {vertices} vertices in {strands} strands");
         validate::memory(strands * STRAND_BYTES, what)?;
@@ -182,6 +180,10 @@ impl Rods {
     /// Vertices of each strand.
     pub fn counts(&self) -> &[u32] {
         &self.layout.counts
+    }
+    /// What solves the rods: what `SweepOrder::Auto` became; discrete elastic rods have [`SweepOrder::Direct`].
+    pub fn order(&self) -> SweepOrder {
+        self.desc.order
     }
     /// Degenerate input, strand by strand.
     pub fn report(&self) -> &[StrandIssue] {

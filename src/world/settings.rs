@@ -47,9 +47,9 @@ pub fn of<E: Elem>(d: &RodsDesc, world: &WorldDesc, dt: f64, together: bool, rea
         keep_spin: !together,
         inv_h_gg: e(if gg > 0.0 { 1.0 / (h * gg) } else { 0.0 }),
         alpha: matches!(d.stiffness, Stiffness::Alpha { .. }),
-        order: d.order,
+        order: order(d),
         model: d.model,
-        search: der && iterations(d, world) > 1,
+        search: der && iterations(d, world, together) > 1,
         viscosity: e(d.viscosity / h),
         viscous: d.viscosity > 0.0,
         ghost_gravity: d.ghost_gravity,
@@ -71,7 +71,26 @@ pub fn of<E: Elem>(d: &RodsDesc, world: &WorldDesc, dt: f64, together: bool, rea
     }
 }
 
-/// Iterations of a substep: those of the rods, or the world's.
-pub fn iterations(d: &RodsDesc, world: &WorldDesc) -> u32 {
-    if d.iterations > 0 { d.iterations } else { world.iterations }
+/// The order that rods get. `Auto` is Newton's method where it is better: a held end lets sweeps of few iterations sag and stretch
+/// (`docs/direct.md`). Rods that fly keep their momenta better when they are swept; α, warm starts and the gravities that are kept for
+/// comparison are for sweeps only.
+pub fn order(d: &RodsDesc) -> SweepOrder {
+    let held = d.root != EndSupport::Free || d.tip != EndSupport::Free;
+    let physical = matches!(d.stiffness, Stiffness::Physical { .. });
+    match d.order {
+        _ if d.model == RodModel::Der => SweepOrder::Direct,
+        SweepOrder::Auto if held && physical && !d.warm_start && d.ghost_gravity == GhostGravity::Shared => SweepOrder::Direct,
+        SweepOrder::Auto => SweepOrder::Alternating,
+        given => given,
+    }
+}
+
+/// Iterations of a substep: those of the rods, or the world's for sweeps and one for Newton's method, which needs no second. `together` as
+/// above: what ties rods to others is swept, whatever solves the rods.
+pub fn iterations(d: &RodsDesc, world: &WorldDesc, together: bool) -> u32 {
+    match d.iterations {
+        0 if order(d) == SweepOrder::Direct && !together => 1,
+        0 => world.iterations,
+        given => given,
+    }
 }

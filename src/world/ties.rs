@@ -169,7 +169,7 @@ impl World {
         }
         let runner = if cells < POOL_CELLS { &Inline } else { runner };
         let substeps = self.desc.substeps as usize;
-        let own = |r: &Rods| settings::iterations(&r.desc, &self.desc);
+        let own = |r: &Rods| settings::iterations(&r.desc, &self.desc, true);
         let iterations = self.rods.iter().filter(|(_, r)| coupled(r)).map(|(_, r)| own(r)).max().unwrap_or(self.desc.iterations);
         for i in 0..substeps {
             let s =

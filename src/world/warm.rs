@@ -260,7 +260,7 @@ impl World {
         let unit: Vec<f64> = (0..all).map(|s| KICK * rods.param(s, 0, param::GHOST)).collect();
         let mut share = vec![1.0; all];
         let mut open: Vec<usize> = (0..all).filter(|&s| rods.is_warm(s)).collect();
-        let iterations = settings::iterations(&rods.desc, &world);
+        let iterations = settings::iterations(&rods.desc, &world, false);
         for round in 0..=HALVINGS {
             if open.is_empty() {
                 break;

@@ -231,7 +231,7 @@ impl World {
                 continue;
             }
             let world = &self.desc;
-            rods.carry = rods.carry_at(dt / world.substeps as f64, settings::iterations(&rods.desc, world));
+            rods.carry = rods.carry_at(dt / world.substeps as f64, settings::iterations(&rods.desc, world, stage.is_some()));
             let Rods { layout, data, desc, pins, reports, tasks, reach, gpu, carry, .. } = rods;
             let shared = StepOf { world, isa: self.isa, dt, stage, layout, desc, pins, tasks, reach: *reach, carry: *carry };
             match data {
@@ -331,7 +331,7 @@ impl StepOf<'_> {
     }
 
     fn iterations(&self) -> usize {
-        settings::iterations(self.desc, self.world) as usize
+        settings::iterations(self.desc, self.world, self.stage.is_some()) as usize
     }
 
     fn step<'s, E: Elem>(&self, settings: &'s Settings<E>, motions: &'s Motions<E>) -> RodsStep<'s, E> {

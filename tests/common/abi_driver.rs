@@ -466,7 +466,7 @@ impl Driver<'_> {
         def.radius = if self.bytes.u8() < 200 { 0.01 } else { self.bytes.number() };
         def.root = self.bytes.choice(3);
         def.tip = self.bytes.choice(3);
-        (def.order, def.model) = (self.bytes.choice(5), self.bytes.choice(2));
+        (def.order, def.model) = (self.bytes.choice(6), self.bytes.choice(2));
         def.stiffness = self.bytes.choice(2);
         def.rest_shape = self.bytes.choice(2);
         def.ghost_gravity = self.bytes.choice(3);
@@ -543,6 +543,7 @@ impl Driver<'_> {
                 withy_mesh_read_corrections(mesh, &mut out),
                 withy_world_memory(world, &mut out.count),
                 withy_world_isa(world, &mut isa),
+                withy_rods_order(rods, &mut isa),
                 withy_world_get_gravity(world, &mut gravity),
                 withy_world_backend(world, name.as_mut_ptr(), &mut room[0]),
                 withy_rods_read_report(rods, issues.as_mut_ptr().cast(), &mut room[1]),

@@ -10,7 +10,13 @@ pub const SEGMENT: f64 = 0.01;
 
 /// Curls of 2 to 24 vertices that leave a plate sideways.
 pub fn groom(strands: usize) -> RodsDesc {
-    let mut d = RodsDesc { radii: vec![1e-3], root: EndSupport::Clamped, collision_radius: 2e-3, ..RodsDesc::default() };
+    let mut d = RodsDesc {
+        radii: vec![1e-3],
+        root: EndSupport::Clamped,
+        collision_radius: 2e-3,
+        order: SweepOrder::Alternating,
+        ..RodsDesc::default()
+    };
     for s in 0..strands {
         let n = 2 + (s * 7) % 23;
         d.counts.push(n as u32);
@@ -27,5 +33,6 @@ pub fn groom(strands: usize) -> RodsDesc {
 /// The step settings of a world with these.
 pub fn settings(d: &RodsDesc, substeps: usize, iterations: usize) -> Settings<f32> {
     let world = WorldDesc { substeps: substeps as u32, iterations: iterations as u32, gravity: GRAVITY, ..WorldDesc::default() };
-    settings::of(d, &world, DT, false, Reach::of(d), 1.0)
+    let d = RodsDesc { iterations: world.iterations, ..d.clone() };
+    settings::of(&d, &world, DT, false, Reach::of(&d), 1.0)
 }

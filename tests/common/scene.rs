@@ -94,6 +94,7 @@ pub fn cantilever(positions: Vec<V3>, young: f64) -> RodsDesc {
         stiffness: Stiffness::Physical { young, shear: young / 2.6 },
         density: 1000.0,
         root: EndSupport::Clamped,
+        order: SweepOrder::Alternating,
         ..RodsDesc::default()
     }
 }

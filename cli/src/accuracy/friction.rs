@@ -32,6 +32,7 @@ fn slide(n: usize, angle: f64, friction: f64) -> f64 {
         ghost_distance: radius,
         ghost_mass_ratio: 0.01,
         stiffness: Stiffness::Physical { young: 1e9, shear: 4e8 },
+        order: SweepOrder::Alternating,
         ..RodsDesc::default()
     };
     let id = world.add_rods(desc).expect("a rod");
@@ -102,6 +103,7 @@ pub fn capstan(n: usize) -> Vec<[f64; 2]> {
         density: 16e3,
         tip: EndSupport::Pinned,
         drag: 20.0,
+        order: SweepOrder::Alternating,
         positions: positions.clone(),
         ..RodsDesc::default()
     };

@@ -6,7 +6,7 @@
 //! faster they converge, which is when multipliers are forces. `h` is therefore a fixed part of 1/ω of the fastest element.
 
 use withy::math::Vec3;
-use withy::world::{EndSupport, Id, Inline, Pose, RestShape, Rods, RodsDesc, Stiffness, World, WorldDesc};
+use withy::world::{EndSupport, Id, Inline, Pose, RestShape, Rods, RodsDesc, Stiffness, SweepOrder, World, WorldDesc};
 
 pub type V3 = [f64; 3];
 
@@ -144,6 +144,7 @@ impl Rod {
             root: s.root,
             tip: s.tip,
             max_speed: 1e9,
+            order: SweepOrder::Alternating,
             ..RodsDesc::default()
         };
         let mut world = World::new(WorldDesc {

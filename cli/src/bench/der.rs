@@ -14,7 +14,7 @@ use withy::rods::der::batch::{Batch, Material, Status, StrandDesc};
 use withy::rods::der::rest_shape::Options;
 use withy::rods::der::strand::Strands;
 use withy::world::tasks::{Inline, Pool, TaskRunner};
-use withy::world::{EndSupport, RodModel, RodsDesc, Stiffness, World, WorldDesc};
+use withy::world::{EndSupport, RodModel, RodsDesc, Stiffness, SweepOrder, World, WorldDesc};
 
 /// 30 cm down and 10 aside, with waves of 2 cm out of plane; each strand in another phase.
 fn wavy(vertices: usize, strand: usize) -> Vec<Vec3<f64>> {
@@ -153,6 +153,7 @@ fn worlds(options: &Bench, isa: Isa, threads: u32) -> Result<()> {
                 stiffness: Stiffness::Physical { young: 1e8, shear: 1e8 },
                 root: EndSupport::Clamped,
                 model,
+                order: SweepOrder::Alternating,
                 ..RodsDesc::default()
             };
             let mut done = 0;

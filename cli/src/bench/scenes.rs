@@ -91,6 +91,7 @@ pub fn groom(scene: &Scene) -> RodsDesc {
         damping: 4.0,
         drag: 3.0,
         order: if scene.solver == Solver::Direct { SweepOrder::Direct } else { SweepOrder::Alternating },
+        iterations: scene.iterations,
         sag_free: scene.solver == Solver::Warm,
         warm_start: scene.solver == Solver::Warm,
         ..RodsDesc::default()

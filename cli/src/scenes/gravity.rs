@@ -7,7 +7,7 @@ use crate::Result;
 use crate::abi::{Rods, World};
 use crate::render::{CurveSet, CurveStyle, Radii, Scene};
 use glam::DVec3;
-use withy::world::{EndSupport, GhostGravity, RodsDesc, Stiffness, WorldDesc};
+use withy::world::{EndSupport, GhostGravity, RodsDesc, Stiffness, SweepOrder, WorldDesc};
 
 const LENGTH: f64 = 0.5;
 const RADIUS: f64 = 0.004;
@@ -41,6 +41,7 @@ pub fn simulate(seconds: f64, mut see: impl FnMut(f64, &[[Vec<[f64; 3]>; 2]]) ->
             section_axes: vec![[1.0, 0.0, 0.0]],
             stiffness: Stiffness::Physical { young: 4e5, shear: 1.6e5 },
             ghost_gravity: method,
+            order: SweepOrder::Alternating,
             damping: if root == EndSupport::Free { 0.0 } else { 4.0 },
             root,
             ..RodsDesc::default()

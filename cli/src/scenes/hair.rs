@@ -9,7 +9,7 @@ use crate::abi::{Rods, World};
 use crate::render::{CurveSet, CurveStyle, Material, Mesh, Radii, Scene};
 use withy::io::generate::hair_design_groom;
 use withy::io::head::{HEAD_SHAPES, head_mesh};
-use withy::world::{ColliderDesc, EndSupport, Pose, RodsDesc, Shape, Stiffness, WorldDesc};
+use withy::world::{ColliderDesc, EndSupport, Pose, RodsDesc, Shape, Stiffness, SweepOrder, WorldDesc};
 
 /// What the designer does, and when, s.
 const CURL_AT: f64 = 1.5;
@@ -51,6 +51,7 @@ pub fn simulate(seconds: f64, mut see: impl FnMut(f64, Rods, &[u32]) -> Result<(
         damping: 8.0,
         drag: 4.0,
         collision_radius: 1.5e-3,
+        order: SweepOrder::Alternating,
         ..RodsDesc::default()
     })?;
     colliders(&world)?;

@@ -8,7 +8,7 @@ use crate::abi::{Collider, Rods, join};
 use crate::render::{Material, Primitive};
 use glam::DVec3;
 use withy::ffi::attachment::WithyStrandEnd;
-use withy::world::{ColliderDesc, Pose, RodsDesc, Shape, Stiffness, WorldDesc};
+use withy::world::{ColliderDesc, Pose, RodsDesc, Shape, Stiffness, SweepOrder, WorldDesc};
 
 /// Crossings a side, edges of a string, its length and radius.
 const SIDE: usize = 7;
@@ -76,6 +76,7 @@ pub fn simulate(seconds: f64, mut see: impl FnMut(f64, Rods, f64) -> Result<()>)
         damping: 2.0,
         drag: 1.5,
         friction: 0.2,
+        order: SweepOrder::Alternating,
         ..RodsDesc::default()
     })?;
     for i in 0..SIDE {

@@ -9,7 +9,7 @@ use crate::abi::{Mesh, Rods, World};
 use crate::render::{self, Material, Pattern, Primitive, Scene};
 use glam::{DQuat, DVec3};
 use std::f64::consts::{PI, TAU};
-use withy::world::{ColliderDesc, EndSupport, MeshDesc, Pose, RestShape, RodsDesc, Shape, Stiffness, WorldDesc};
+use withy::world::{ColliderDesc, EndSupport, MeshDesc, Pose, RestShape, RodsDesc, Shape, Stiffness, SweepOrder, WorldDesc};
 
 const LENGTH: f64 = 0.4;
 const RADIUS: f64 = 0.005;
@@ -96,6 +96,7 @@ impl Pendulum {
             stiffness: Stiffness::Physical { young: YOUNG, shear: SHEAR },
             rest_shape: RestShape::Straight,
             root: EndSupport::Clamped,
+            order: SweepOrder::Alternating,
             ..RodsDesc::default()
         })?;
         let mut cube = MeshDesc { drag, ..cube() };

@@ -11,7 +11,7 @@ use crate::Result;
 use crate::abi::Rods;
 use glam::{DQuat, DVec3};
 use std::f64::consts::TAU;
-use withy::world::{EndSupport, RodsDesc, Stiffness};
+use withy::world::{EndSupport, RodsDesc, Stiffness, SweepOrder};
 
 const LENGTH: f64 = 1.0;
 const RADIUS: f64 = 0.006;
@@ -58,6 +58,7 @@ pub fn simulate(seconds: f64, mut see: impl FnMut(f64, Rods, Balance) -> Result<
         tip: EndSupport::Clamped,
         damping: 6.0,
         drag: 1.0,
+        order: SweepOrder::Alternating,
         ..RodsDesc::default()
     })?;
     let mut last = balance(rods, 0.0)?;

@@ -9,7 +9,7 @@ use crate::Result;
 use crate::abi::Rods;
 use glam::DVec3;
 use withy::math::rng::Rng;
-use withy::world::{EndSupport, RodsDesc, Stiffness};
+use withy::world::{EndSupport, RodsDesc, Stiffness, SweepOrder};
 
 const RADIUS: f64 = 0.012;
 
@@ -33,6 +33,7 @@ pub fn simulate(seed: u64, seconds: f64, mut see: impl FnMut(f64, Rods, f64) -> 
         damping: 8.0,
         drag: 2.0,
         max_speed: 5.0,
+        order: SweepOrder::Alternating,
         ..RodsDesc::default()
     })?;
     let frames = (seconds / FRAME).round() as u32;

@@ -11,7 +11,7 @@ use crate::Result;
 use crate::abi::Rods;
 use glam::{DQuat, DVec3};
 use std::f64::consts::TAU;
-use withy::world::{EndSupport, RestShape, RodsDesc, Stiffness};
+use withy::world::{EndSupport, RestShape, RodsDesc, Stiffness, SweepOrder};
 
 const RADIUS: f64 = 0.2;
 const VERTICES: usize = 101;
@@ -58,6 +58,7 @@ pub fn simulate(
         tip: EndSupport::Clamped,
         damping: 1.5,
         drag: 0.4,
+        order: SweepOrder::Alternating,
         ..RodsDesc::default()
     };
     if section == Section::Ribbon {

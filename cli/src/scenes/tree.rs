@@ -8,7 +8,7 @@ use crate::Result;
 use crate::abi::{Rods, World, join};
 use crate::render::{Radii, Scene};
 use glam::{DQuat, DVec3};
-use withy::world::{EndSupport, RodsDesc, Stiffness, WorldDesc};
+use withy::world::{EndSupport, RodsDesc, Stiffness, SweepOrder, WorldDesc};
 
 const EDGES: usize = 8;
 const LEVELS: usize = 4;
@@ -73,6 +73,7 @@ pub fn plant() -> Result<Tree> {
             root: if level == 0 { EndSupport::Clamped } else { EndSupport::Free },
             damping: 3.0,
             drag: 0.3,
+            order: SweepOrder::Alternating,
             ..RodsDesc::default()
         })?;
         levels.push((rods, branches.len()));

@@ -8,7 +8,7 @@ use crate::Result;
 use crate::abi::Rods;
 use glam::{DQuat, DVec3};
 use std::f64::consts::TAU;
-use withy::world::{EndSupport, RestShape, RodsDesc, Stiffness};
+use withy::world::{EndSupport, RestShape, RodsDesc, Stiffness, SweepOrder};
 
 const LENGTH: f64 = 0.6;
 const VERTICES: usize = 41;
@@ -51,6 +51,7 @@ pub fn simulate(turns: f64, seconds: f64, mut see: impl FnMut(f64, Rods, State) 
         tip: EndSupport::Clamped,
         damping: 4.0,
         drag: 1.0,
+        order: SweepOrder::Alternating,
         ..RodsDesc::default()
     })?;
     let frames = (seconds / FRAME) as u32;

@@ -149,9 +149,17 @@ fn in_metres(mesh: TriMesh, groom: &Groom, unit: f64) -> TriMesh {
     TriMesh { points: like.to_metres_y_up(unit).points, triangles: mesh.triangles }
 }
 
-/// Whether an iteration is a step of Newton's method. Sweeps stop short of the statics that a rest shape is found for.
+/// Whether an iteration is a step of Newton's method; the roots are held.
 fn is_direct(options: &Simulate) -> bool {
-    options.model == Model::Der || options.solver == Solver::Direct || (options.sag_free && !options.warm_start)
+    options.model == Model::Der || options.solver == Solver::Direct || (options.solver == Solver::Auto && !options.warm_start)
+}
+
+fn order(options: &Simulate) -> SweepOrder {
+    match options.solver {
+        Solver::Auto => SweepOrder::Auto,
+        Solver::Sweeps => SweepOrder::Alternating,
+        Solver::Direct => SweepOrder::Direct,
+    }
 }
 
 /// How the guides are described to the library.
@@ -171,7 +179,8 @@ pub fn rods_desc(options: &Simulate, groom: &Groom, tip: EndSupport) -> RodsDesc
         collision_radius: CONTACT_RADIUS.max(options.radius),
         model: if options.model == Model::Der { RodModel::Der } else { RodModel::Ghost },
         warm_start: options.warm_start,
-        order: if is_direct(options) { SweepOrder::Direct } else { SweepOrder::default() },
+        order: order(options),
+        iterations: options.iterations.unwrap_or(0),
         ..RodsDesc::default()
     }
 }
@@ -270,7 +279,7 @@ impl<'a> Run<'a> {
         let desc = WorldDesc {
             gravity: [0.0, -options.gravity, 0.0],
             substeps: options.substeps.unwrap_or(if direct { 8 } else { (longest / 2).clamp(8, 64) }),
-            iterations: options.iterations.unwrap_or(if direct { 1 } else { 4 }),
+            iterations: options.iterations.unwrap_or(4),
             isa: options.isa.0,
             backend: options.backend.choice(),
             double_precision: options.double,

@@ -412,6 +412,7 @@ impl GpuRods {
             SweepOrder::Sequential => 2,
             SweepOrder::Alternating => 3,
             SweepOrder::Direct => 4,
+            SweepOrder::Auto => unreachable!("settings have what it stands for"),
         };
         let ghost_gravity = match s.ghost_gravity {
             // The direct solver shares the ghost points' mass itself.
