@@ -231,6 +231,20 @@ fn tame(kernel: &Kernel, r: &mut Random) -> Vec<f32> {
             v.extend([r.pick(&[-3e-3, 3e-3]), r.decades(0.0, 4.0), r.decades(0.0, 3.0)]);
             v.extend(displacement(r));
         }
+        "stop_contact" => {
+            v.extend(displacement(r));
+            v.push(r.decades(-2.0, 0.0));
+            v.extend(normal(r));
+            v.extend(displacement(r));
+            v.extend([1e-3 * r.unit(), r.unit()]);
+        }
+        "settle_contact" => {
+            v.extend(normal(r));
+            v.extend(displacement(r));
+            v.extend([r.pick(&[-3e-3, 3e-3]), r.decades(0.0, 4.0), r.decades(0.0, 3.0)]);
+            v.extend(displacement(r));
+            v.extend([r.decades(-2.0, 0.0), r.unit()]);
+        }
         "revise_contact" => {
             v.extend([r.unit(), r.decades(0.0, 3.0), r.decades(0.0, 1.0)]);
             v.push(r.signed());

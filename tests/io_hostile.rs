@@ -25,12 +25,14 @@ fn count(added: usize, freed: usize) {
 
 // SAFETY: forwards to the system's allocator; the counters do not allocate.
 unsafe impl GlobalAlloc for Counting {
+    // SAFETY: the trait's contract.
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size(), 0);
         // SAFETY: the caller's contract is the system's.
         unsafe { System.alloc(layout) }
     }
 
+    // SAFETY: the trait's contract.
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         count(0, layout.size());
         // SAFETY: as above.

@@ -115,6 +115,11 @@ fn stick<T: Real>(inertia: T) -> T {
     inertia * T::constant(CONTACT_STIFFNESS)
 }
 
+#[inline(always)]
+fn is_stick<T: Real>(grip: T, inertia: T) -> T::Mask {
+    (stick(inertia) * T::constant(0.5)).lt(grip)
+}
+
 /// Stiffness that makes a force of `most` of the slip that is expected.
 #[inline(always)]
 fn grip_for<T: Real>(most: T, expected: T, inertia: T) -> T {
@@ -188,7 +193,7 @@ pub fn revise_contact<T: Real>(closed: Closed<T>, inertia: T, force: HeldForce<T
     let pulls = force.press.lt(-(closed.press * T::constant(PULLS)));
     let most = friction * force.press.max(zero);
     let (slip, push) = (force.slip.length(), force.friction.length());
-    let sticks = (stick(inertia) * T::constant(0.5)).lt(closed.grip);
+    let sticks = is_stick(closed.grip, inertia);
     let loose = (most * T::constant(1.0 + LOOSE)).lt(push);
     let weak = T::select(sticks, zero, push + most * T::constant(LOOSE)).lt(most);
     let expected = T::select(sticks, (push - most) / inertia, slip);
@@ -199,6 +204,41 @@ pub fn revise_contact<T: Real>(closed: Closed<T>, inertia: T, force: HeldForce<T
         closed: Closed { press: T::select(pulls, zero, closed.press), grip: T::select(pulls, zero, grip) },
         wrong: T::select(zero.lt(closed.press), wrong, zero),
     }
+}
+
+/// A contact that stops a vertex at the surface which the displacement `u` would take it through.
+#[derive(Clone, Copy)]
+pub struct Stopped<T> {
+    /// Open (press 0) where the vertex does not approach.
+    pub closed: Closed<T>,
+    /// The displacement along the normal that it asks for.
+    pub along: T,
+}
+
+/// Only the approach is stopped, at most `depth`: what was inside before is not thrown out.
+#[inline(always)]
+pub fn stop_contact<T: Real>(u: Vec3<T>, inertia: T, normal: Vec3<T>, surface: Vec3<T>, depth: T, friction: T) -> Stopped<T> {
+    let back = depth.min((surface - u).dot(normal)).max(T::zero());
+    let press = inertia * back;
+    let grip = grip_for(friction * press, across(u - surface, normal).length(), inertia);
+    Stopped { closed: Closed { press, grip }, along: u.dot(normal) + back }
+}
+
+/// A closed contact after the step.
+#[derive(Clone, Copy)]
+pub struct Settled<T> {
+    pub u: Vec3<T>,
+    pub press: T,
+}
+
+/// What sticks does not creep, and the press is that of the new state.
+#[inline(always)]
+pub fn settle_contact<T: Real>(c: Held<T>, u: Vec3<T>, inertia: T, friction: T) -> Settled<T> {
+    let force = held_force(c, u);
+    let press = force.press.max(T::zero());
+    let most = friction * press;
+    let sticks = T::both(is_stick(c.grip, inertia), force.friction.length2().lt(most * most));
+    Settled { u: Vec3::select(sticks, u - force.slip, u), press }
 }
 
 /// What of `v` is not along the unit vector `n`.

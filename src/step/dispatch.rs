@@ -27,10 +27,9 @@ macro_rules! instruction_set {
         mod $name {
             use super::*;
 
-            /// # Safety
-            /// [`Group`]'s contract; the processor has the features.
             $(#[target_feature(enable = $feature)])?
             #[inline(never)]
+            // SAFETY: for the caller to see to: [`Group`]'s contract; the processor has the features.
             unsafe fn stage<L: Lane<Elem = $elem>, const W: usize>(
                 group: &mut Group<L, W>,
                 job: &Job<'_, $elem>,
@@ -47,11 +46,9 @@ macro_rules! instruction_set {
             }
 
             /// A Newton step. Its parts are functions of their own: the compiler takes longer over one large function than over several.
-            ///
-            /// # Safety
-            /// As `stage`.
             $(#[target_feature(enable = $feature)])?
             #[inline(never)]
+            // SAFETY: for the caller to see to, as `stage`.
             unsafe fn newton<L: Lane<Elem = $elem>, const W: usize>(
                 group: &mut Group<L, W>,
                 job: &Job<'_, $elem>,
@@ -73,10 +70,9 @@ macro_rules! instruction_set {
                 group.follow(s, t, last && substep + 1 == job.step.substeps);
             }
 
-            /// # Safety
-            /// As `stage`.
             $(#[target_feature(enable = $feature)])?
             #[inline(never)]
+            // SAFETY: for the caller to see to, as `stage`.
             unsafe fn direction<L: Lane<Elem = $elem>, const W: usize>(
                 group: &mut Group<L, W>,
                 job: &Job<'_, $elem>,

@@ -410,31 +410,27 @@ macro_rules! entry {
             use super::*;
             type G = GroupOf<$lanes>;
 
-            /// # Safety
-            /// The processor has the features.
             $(#[target_feature(enable = $feature)])?
             #[inline(never)]
+            // SAFETY: for the caller to see to: the processor has the features.
             unsafe fn optimize(group: &mut G, optimizer: &mut Optimizer<$lanes>, options: &Options) -> [$lanes; 6] {
                 if $optimizer { group.optimize(optimizer, options) } else { unreachable!("Batch::optimize refuses f32") }
             }
-            /// # Safety
-            /// The processor has the features.
             $(#[target_feature(enable = $feature)])?
             #[inline(never)]
+            // SAFETY: for the caller to see to: the processor has the features.
             unsafe fn settle(group: &mut G, iterations: usize, tolerance: f64) -> Outcome<$lanes> {
                 group.settle(iterations, tolerance)
             }
-            /// # Safety
-            /// The processor has the features.
             $(#[target_feature(enable = $feature)])?
             #[inline(never)]
+            // SAFETY: for the caller to see to: the processor has the features.
             unsafe fn step(group: &mut G, h: f64, iterations: usize, drag: f64, viscosity: f64) -> Outcome<$lanes> {
                 group.step(h, iterations, drag, viscosity)
             }
-            /// # Safety
-            /// The processor has the features.
             $(#[target_feature(enable = $feature)])?
             #[inline(never)]
+            // SAFETY: for the caller to see to: the processor has the features.
             unsafe fn certify(group: &mut G) -> [$lanes; 3] {
                 group.certify()
             }

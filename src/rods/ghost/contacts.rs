@@ -17,19 +17,31 @@ pub(in crate::rods) struct Wide<L> {
     axes: [Vec3<L>; 3],
     turn: [Vec3<L>; 3],
     shift: Vec3<L>,
+    /// Geometric mean of the two materials.
+    pub(in crate::rods) friction: L,
 }
 
 impl<L: Lane> Wide<L> {
+    /// None where the collider is on other layers, or farther than `margin` from `bounds`.
     #[inline(always)]
-    pub(in crate::rods) fn new(c: &ColliderMotion<L::Elem>) -> Self {
-        Wide {
+    pub(in crate::rods) fn meeting(
+        c: &ColliderMotion<L::Elem>,
+        s: &Settings<L::Elem>,
+        bounds: &Bounds<L::Elem>,
+        margin: L::Elem,
+    ) -> Option<Self> {
+        if c.mask & s.category == 0 || s.mask & c.category == 0 || !bounds.may_touch(c, margin) {
+            return None;
+        }
+        Some(Wide {
             shape: c.shape,
             size: c.size.map(L::splat),
             center: c.center.map(L::splat),
             axes: [c.axes[0].map(L::splat), c.axes[1].map(L::splat), c.axes[2].map(L::splat)],
             turn: [c.turn[0].map(L::splat), c.turn[1].map(L::splat), c.turn[2].map(L::splat)],
             shift: c.shift.map(L::splat),
-        }
+            friction: L::splat((s.friction * c.friction).sqrt()),
+        })
     }
     /// Distance and normal, in the world's axes, at `r` from the centre.
     #[inline(always)]
@@ -109,12 +121,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let bounds = self.bounds(false);
         let mut touched = zero;
         for c in colliders {
-            if c.mask & s.category == 0 || s.mask & c.category == 0 || !bounds.may_touch(c, s.max_radius) {
-                continue;
-            }
-            let wide = Wide::<L>::new(c);
-            // Geometric mean of the two materials.
-            let friction = L::splat((s.friction * c.friction).sqrt());
+            let Some(wide) = Wide::<L>::meeting(c, s, &bounds, s.max_radius) else { continue };
             for i in 0..self.vertices {
                 let (x, u) = (self.get3(i, state::X), self.get3(i, state::U));
                 let r = (x - wide.center) + u;
@@ -130,7 +137,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
                     // others, only what stops the approach is motion; what was inside before is pushed out without a velocity, a little
                     // of an edge at a time: at once it would fold the rod.
                     let free = if self.near { L::one() - self.held_there(i) } else { L::one() };
-                    let mut q = shape::contact(u, normal, depth * free, surface, friction, w);
+                    let mut q = shape::contact(u, normal, depth * free, surface, wide.friction, w);
                     let approach = (surface - u).dot(normal).max(zero);
                     let extra = ((q.u - u).dot(normal) - approach).max(zero);
                     let deep = zero.lt(extra);
@@ -139,7 +146,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
                     self.set3(i, state::X, Vec3::select(deep, x + normal * extra.min(L::splat(s.give)), x));
                     q
                 } else {
-                    shape::contact(u, normal, depth, surface, friction, w)
+                    shape::contact(u, normal, depth, surface, wide.friction, w)
                 };
                 if s.keep_spin && !self.spin.is_null() {
                     let arm = (x - self.get3(0, state::X)) + u;
@@ -191,12 +198,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let bounds = self.bounds(false);
         for c in colliders {
             let margin = s.max_radius + s.near + if first { c.shift.length() } else { L::Elem::default() };
-            if c.mask & s.category == 0 || s.mask & c.category == 0 || !bounds.may_touch(c, margin) {
-                continue;
-            }
+            let Some(wide) = Wide::<L>::meeting(c, s, &bounds, margin) else { continue };
             self.begin_contacts();
-            let wide = Wide::<L>::new(c);
-            let friction = L::splat((s.friction * c.friction).sqrt());
             for i in 0..self.vertices {
                 let u = self.get3(i, state::U);
                 let start = (self.get3(i, state::X) - wide.center) + u;
@@ -205,15 +208,15 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 let d = wide.distance(r);
                 let depth = self.p(i, param::RADIUS) - d.distance;
                 let w = self.p(i, param::W);
-                let moved = if first { self.moved_before(i, w, s) } else { u };
                 let here = L::both(L::both((-reach).lt(depth), self.scratch_at(i, CONTACT + near::DEPTH).lt(depth)), zero.lt(w));
                 if !L::any(here) {
                     continue;
                 }
+                let moved = if first { self.moved_before(i, w, s) } else { u };
                 for (row, v) in [(near::NORMAL, d.normal), (near::SURFACE, surface), (near::SLIP, moved - surface)] {
                     self.set_scratch3(i, CONTACT + row, Vec3::select(here, v, self.scratch3(i, CONTACT + row)));
                 }
-                for (row, v) in [(near::ALONG, d.normal.dot(there)), (near::DEPTH, depth), (near::FRICTION, friction)] {
+                for (row, v) in [(near::ALONG, d.normal.dot(there)), (near::DEPTH, depth), (near::FRICTION, wide.friction)] {
                     self.set_scratch(i, CONTACT + row, L::select(here, v, self.scratch_at(i, CONTACT + row)));
                 }
             }

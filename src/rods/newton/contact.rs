@@ -3,9 +3,9 @@
 
 use super::{BAND, HELD, INERTIA, RHS};
 use crate::collide::ColliderMotion;
-use crate::collide::kernels::{CONTACT_STIFFNESS, Closed, Held, Near, guess_contact, held_contact, held_force, revise_contact};
+use crate::collide::kernels::*;
 use crate::layout::{param, state};
-use crate::math::{Lane, Real, Vec3};
+use crate::math::{Lane, Vec3};
 use crate::rods::ghost::contacts::{Wide, near};
 use crate::rods::ghost::drive::{Group, Settings};
 
@@ -122,48 +122,40 @@ impl<L: Lane, const W: usize> Group<L, W> {
         wrong | self.find_impacts(s, colliders)
     }
 
-    /// Where `near` says so, or the solution of the system comes into a collider: a contact that stops it at the surface.
+    /// Where the solution of the system comes into a collider: a contact that stops it at the surface. Tells whether there is any.
     #[inline(always)]
     fn find_impacts(&mut self, s: &Settings<L::Elem>, colliders: &[ColliderMotion<L::Elem>]) -> bool {
-        let zero = L::zero();
+        let (zero, one) = (L::zero(), L::one());
         let bounds = self.bounds(true);
         let mut found = false;
         for c in colliders {
-            if c.mask & s.category == 0 || s.mask & c.category == 0 || !bounds.may_touch(c, s.max_radius) {
-                continue;
-            }
-            self.begin_contacts();
-            let wide = Wide::<L>::new(c);
-            let friction = L::splat((s.friction * c.friction).sqrt());
+            let Some(wide) = Wide::<L>::meeting(c, s, &bounds, s.max_radius) else { continue };
             for i in 0..self.vertices {
                 let u = self.get3(i, state::U) + self.scratch3(i, RHS);
                 let r = (self.get3(i, state::X) - wide.center) + u;
                 let d = wide.distance(r);
                 let depth = self.p(i, param::RADIUS) - d.distance;
-                let inertia = self.scratch_at(i, INERTIA);
-                let open = L::select(self.is_held(i), zero, L::one());
-                let here = L::both(L::both(zero.lt(depth), inertia.lt(L::constant(HELD))), zero.lt(open));
+                if !L::any(zero.lt(depth)) {
+                    continue;
+                }
+                let (surface, inertia) = (wide.motion(r), self.scratch_at(i, INERTIA));
+                let stopped = stop_contact(u, inertia, d.normal, surface, depth, wide.friction);
+                let open = if self.near { one - self.held_there(i) } else { one };
+                let here = L::both(zero.lt(stopped.closed.press * open), inertia.lt(L::constant(HELD)));
                 if !L::any(here) {
                     continue;
                 }
-                // Only the approach: what was inside before is not thrown out.
-                let surface = wide.motion(r);
-                let back = depth.min((surface - u).dot(d.normal));
-                let here = L::both(here, zero.lt(back));
-                found |= L::any(here);
-                let slip = u - surface;
-                let slip = (slip - d.normal * slip.dot(d.normal)).length();
-                let stick = inertia * L::constant(CONTACT_STIFFNESS);
-                let grip = (friction * inertia * back / slip.max(L::constant(1e-12))).min(stick);
+                found = true;
+                self.begin_contacts();
                 for (row, v) in [(near::NORMAL, d.normal), (near::SURFACE, surface)] {
                     self.set_scratch3(i, CONTACT + row, Vec3::select(here, v, self.contact3(i, row)));
                 }
                 for (row, v) in [
-                    (near::ALONG, u.dot(d.normal) + back),
+                    (near::ALONG, stopped.along),
                     (near::DEPTH, zero),
-                    (near::FRICTION, friction),
-                    (near::PRESS, inertia * back),
-                    (near::GRIP, grip),
+                    (near::FRICTION, wide.friction),
+                    (near::PRESS, stopped.closed.press),
+                    (near::GRIP, stopped.closed.grip),
                 ] {
                     self.set_scratch(i, CONTACT + row, L::select(here, v, self.contact_at(i, row)));
                 }
@@ -192,20 +184,16 @@ impl<L: Lane, const W: usize> Group<L, W> {
     /// After the step: what sticks does not creep, and the pressing forces are those of the new state.
     #[inline(always)]
     pub(super) fn settle_contacts(&mut self, s: &Settings<L::Elem>) {
-        let zero = L::zero();
         for i in 0..self.vertices {
             let held = self.is_held(i);
             if !L::any(held) {
                 continue;
             }
-            let (c, u, inertia) = (self.held_contact(i, s), self.get3(i, state::U), self.scratch_at(i, INERTIA));
-            let force = held_force(c, u);
-            let press = L::select(held, force.press.max(zero), zero);
-            let most = self.contact_at(i, near::FRICTION) * press;
-            let sticks =
-                L::both((inertia * L::constant(0.5 * CONTACT_STIFFNESS)).lt(c.grip), force.friction.length2().lt(most * most));
-            self.set3(i, state::U, Vec3::select(L::both(held, sticks), u - force.slip, u));
-            self.set_scratch(i, CONTACT + near::PRESS, press);
+            let (u, inertia, friction) =
+                (self.get3(i, state::U), self.scratch_at(i, INERTIA), self.contact_at(i, near::FRICTION));
+            let settled = settle_contact(self.held_contact(i, s), u, inertia, friction);
+            self.set3(i, state::U, Vec3::select(held, settled.u, u));
+            self.set_scratch(i, CONTACT + near::PRESS, L::select(held, settled.press, L::zero()));
         }
     }
 

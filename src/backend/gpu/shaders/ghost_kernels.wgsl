@@ -137,6 +137,16 @@ struct Revised {
     wrong: f32,
 }
 
+struct Stopped {
+    closed: Closed,
+    along: f32,
+}
+
+struct Settled {
+    u: vec3<f32>,
+    press: f32,
+}
+
 fn edge_frame(e: vec3<f32>, g: vec3<f32>) -> EdgeFrame {
     let t0 = e.x * e.x + e.y * e.y + e.z * e.z;
     let t1 = 1.0f / sqrt(select(1e-18f, t0, 1e-18f < t0));
@@ -654,6 +664,43 @@ fn revise_contact(closed: Closed, inertia: f32, force: HeldForce, friction: f32)
     let t9 = t1 / select(1e-30f, t7, 1e-30f < t7);
     let t10 = select(select(closed.grip, select(t5, t9, t9 < t5), 0.0f < t8), 0.0f, t0);
     return Revised(Closed(select(closed.press, 0.0f, t0), t10), select(0.0f, select(t8, 1.0f, t0), 0.0f < closed.press));
+}
+
+fn stop_contact(u: vec3<f32>, inertia: f32, normal: vec3<f32>, surface: vec3<f32>, depth: f32, friction: f32) -> Stopped {
+    let t0 = normal.x * (surface.x - u.x) + normal.y * (surface.y - u.y) + normal.z * (surface.z - u.z);
+    let t1 = select(t0, depth, depth < t0);
+    let t2 = select(0.0f, t1, 0.0f < t1);
+    let t3 = inertia * t2;
+    let t4 = u.x - surface.x;
+    let t5 = u.y - surface.y;
+    let t6 = u.z - surface.z;
+    let t7 = normal.x * t4 + normal.y * t5 + normal.z * t6;
+    let t8 = t4 - normal.x * t7;
+    let t9 = t5 - normal.y * t7;
+    let t10 = t6 - normal.z * t7;
+    let t11 = sqrt(t8 * t8 + t9 * t9 + t10 * t10);
+    let t12 = friction * t3 / select(1e-30f, t11, 1e-30f < t11);
+    let t13 = inertia * 1000.0f;
+    return Stopped(Closed(t3, select(t13, t12, t12 < t13)), t2 + (u.x * normal.x + u.y * normal.y + u.z * normal.z));
+}
+
+fn settle_contact(c: Held, u: vec3<f32>, inertia: f32, friction: f32) -> Settled {
+    let t0 = u.x - c.surface.x;
+    let t1 = u.y - c.surface.y;
+    let t2 = u.z - c.surface.z;
+    let t3 = c.normal.x * t0 + c.normal.y * t1 + c.normal.z * t2;
+    let t4 = t0 - c.normal.x * t3;
+    let t5 = t1 - c.normal.y * t3;
+    let t6 = t2 - c.normal.z * t3;
+    let t7 = c.target_ - (c.normal.x * u.x + c.normal.y * u.y + c.normal.z * u.z);
+    let t8 = c.stiff * t7;
+    let t9 = -(c.grip * t4);
+    let t10 = -(c.grip * t5);
+    let t11 = -(c.grip * t6);
+    let t12 = select(0.0f, t8, 0.0f < t8);
+    let t13 = friction * t12;
+    let t14 = 0.5f * (inertia * 1000.0f) < c.grip && t9 * t9 + t10 * t10 + t11 * t11 < t13 * t13;
+    return Settled(vec3<f32>(select(u.x, u.x - t4, t14), select(u.y, u.y - t5, t14), select(u.z, u.z - t6, t14)), t12);
 }
 
 fn quaternion_nlerp(a: vec4<f32>, b: vec4<f32>, t: f32) -> vec4<f32> {

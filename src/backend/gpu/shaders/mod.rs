@@ -7,10 +7,7 @@
 pub mod der;
 pub mod signature;
 
-use crate::collide::kernels::{
-    Closed, Contact, Distance, Held, HeldForce, Near, Revised, capsule, contact, cuboid, guess_contact, held_contact, held_force,
-    plane, revise_contact,
-};
+use crate::collide::kernels::*;
 use crate::layout::{FORCE_ROWS, param, state, support, warm};
 use crate::math::{Quat, Rec, Vec3, recorder};
 use crate::rods::ghost::kernels::*;
@@ -52,6 +49,8 @@ record!(Closed { press: T, grip: T });
 record!(Held { normal: Vec3<T>, surface: Vec3<T>, target: T, stiff: T, grip: T });
 record!(HeldForce { press: T, friction: Vec3<T>, slip: Vec3<T>, energy: T });
 record!(Revised { closed: Closed<T>, wrong: T });
+record!(Stopped { closed: Closed<T>, along: T });
+record!(Settled { u: Vec3<T>, press: T });
 
 fn declarations() -> Vec<String> {
     vec![
@@ -70,6 +69,8 @@ fn declarations() -> Vec<String> {
         Held::<Rec>::declaration(),
         HeldForce::<Rec>::declaration(),
         Revised::<Rec>::declaration(),
+        Stopped::<Rec>::declaration(),
+        Settled::<Rec>::declaration(),
     ]
 }
 
@@ -125,6 +126,9 @@ fn ghost_kernels() -> Vec<Kernel> {
         kernel!(held_force => held_force(c: Held<T>, u: Vec3<T>) -> HeldForce<T>),
         kernel!(revise_contact => revise_contact(
             closed: Closed<T>, inertia: T, force: HeldForce<T>, friction: T) -> Revised<T>),
+        kernel!(stop_contact => stop_contact(
+            u: Vec3<T>, inertia: T, normal: Vec3<T>, surface: Vec3<T>, depth: T, friction: T) -> Stopped<T>),
+        kernel!(settle_contact => settle_contact(c: Held<T>, u: Vec3<T>, inertia: T, friction: T) -> Settled<T>),
         kernel!(Quat::nlerp => quaternion_nlerp(a: Quat<T>, b: Quat<T>, t: T) -> Quat<T>),
         kernel!(Quat::frame => quaternion_frame(q: Quat<T>) -> [Vec3<T>; 3]),
     ]

@@ -143,19 +143,16 @@ fn find_impact(substep: u32, i: u32) -> bool {
         }
         let d = collider_distance(k, r);
         let surface = surface_motion(k, r);
-        let back = min(radius - d.distance, dot(surface - u, d.normal));
-        if (back <= 0.0) {
+        let stopped = stop_contact(u, inertia, d.normal, surface, radius - d.distance, colliders[k].friction);
+        if (!(0.0 < stopped.closed.press)) {
             continue;
         }
-        let friction = colliders[k].friction;
-        let slip = u - surface;
-        let across = length(slip - d.normal * dot(slip, d.normal));
         set_scratch3(i, NEAR_NORMAL, d.normal);
         set_scratch3(i, NEAR_SURFACE, surface);
-        set_scratch(i, NEAR_ALONG, dot(u, d.normal) + back);
+        set_scratch(i, NEAR_ALONG, stopped.along);
         set_scratch(i, NEAR_DEPTH, 0.0);
-        set_scratch(i, NEAR_FRICTION, friction);
-        set_closed(i, Closed(inertia * back, min(friction * inertia * back / max(across, 1e-12), inertia * CONTACT_STIFFNESS)));
+        set_scratch(i, NEAR_FRICTION, colliders[k].friction);
+        set_closed(i, stopped.closed);
         return true;
     }
     return false;
@@ -182,15 +179,8 @@ fn settle_contacts() {
         if (!is_held(i)) {
             continue;
         }
-        let c = held_of(i);
-        let u = state3(i, STATE_U);
-        let force = held_force(c, u);
-        let press = max(force.press, 0.0);
-        let most = scratch1(i, NEAR_FRICTION) * press;
-        let sticks = scratch1(i, INERTIA) * (0.5 * CONTACT_STIFFNESS) < c.grip;
-        if (sticks && dot(force.friction, force.friction) < most * most) {
-            put3(i, STATE_U, u - force.slip);
-        }
-        set_scratch(i, NEAR_PRESS, press);
+        let settled = settle_contact(held_of(i), state3(i, STATE_U), scratch1(i, INERTIA), scratch1(i, NEAR_FRICTION));
+        put3(i, STATE_U, settled.u);
+        set_scratch(i, NEAR_PRESS, settled.press);
     }
 }

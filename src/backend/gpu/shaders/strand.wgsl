@@ -1,4 +1,4 @@
-// The loops of src/rods/ghost/drive.rs, one strand an invocation. What is computed is in the generated functions; here are
+// The loops of src/rods/ghost/drive.rs and sweep.rs, one strand an invocation. What is computed is in the generated functions; here are
 // memory, order and early outs. Neighbouring invocations are neighbouring lanes of a block, so that a row of 16 lanes is
 // one memory transaction.
 
@@ -94,7 +94,7 @@ struct Settings {
     give: f32,
 }
 
-/// rad, as in `drive.rs`.
+/// rad, as in `momentum.rs`.
 const MAX_TURN: f32 = 0.1;
 /// As in `drive.rs`.
 const SHARED_GRAVITY: u32 = 0u;
@@ -350,7 +350,7 @@ fn clamp_tip(frame: EdgeFrame, w: EdgeWeights, t: f32) -> Moves {
     return Moves(r.a0, r.shared_, r.ag);
 }
 
-/// The multipliers of the statics, along the directions at the start of the substep (`t`), as in `drive.rs`.
+/// The multipliers of the statics, along the directions at the start of the substep (`t`), as in `warm.rs`.
 fn start_warm(t: f32, share: f32) {
     let last = me.vertices - 1u;
     let h2 = settings.h * settings.h;
