@@ -45,8 +45,8 @@ pub struct WithyRestShapeDef {
     pub penalty: f64,
     /// With `target` 0: the step in the parameters below which it ends. Default: 1e-5.
     pub tolerance: f64,
-    /// The residual force to reach, the root of the sum of f^2/m, m/s^2 kg^0.5. 0: the paper's minimum, which the regularizer keeps
-    /// off the equilibrium. Default: 1e-6.
+    /// The residual force to reach, the root of the sum of f^2/m, m/s^2 kg^0.5; a thousandth of that of the loads where that is less. 0: the
+    /// paper's minimum, which the regularizer keeps off the equilibrium. Default: 1e-6.
     pub target: f64,
     /// Rest lengths stay within these multiples of the first ones. Default: 0.1 and 1.1.
     pub length_min: f64,

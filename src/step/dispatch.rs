@@ -60,6 +60,7 @@ macro_rules! instruction_set {
                 if !first && !s.keep_spin {
                     group.take_impulses(s);
                 }
+                group.renews = first;
                 group.find_contacts(s, colliders, first);
                 // SAFETY: passed on to the caller.
                 unsafe { direction::<L, W>(group, job, substep, false) };

@@ -119,6 +119,8 @@ impl<E: Elem> SharedBuffers<E> {
                 indefinite: L::zero(),
                 floored: L::zero(),
                 energy: L::zero(),
+                slack: L::zero(),
+                renews: false,
                 near: false,
                 held: L::zero(),
                 vertices: block.vertices,

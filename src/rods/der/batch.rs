@@ -263,10 +263,8 @@ impl<L: Lane> GroupOf<L> {
     }
 
     #[inline(always)]
-    fn optimize(&mut self, optimizer: &mut Optimizer<L>, options: &Options) -> [L; 6] {
-        let Solved { refused, ended, iterations, norm, acceleration, at_bounds } =
-            optimizer.run(&mut self.strands, &self.initial, options);
-        [iterations, norm, acceleration, at_bounds, refused, ended]
+    fn optimize(&mut self, optimizer: &mut Optimizer<L>, options: &Options) -> Solved<L> {
+        optimizer.run(&mut self.strands, &self.initial, options)
     }
 
     /// Stiffens those that their rest shape does not hold, or not for long.
@@ -320,11 +318,13 @@ impl<L: Lane> GroupOf<L> {
         }
     }
 
-    fn note_rest_shape(&mut self, solved: [L; 6], options: &Options) {
+    fn note_rest_shape(&mut self, solved: &Solved<L>) {
         const REFUSALS: [Refusal; 5] = [Refusal::NotFinite, Refusal::NoMass, Refusal::ShortEdge, Refusal::Fold, Refusal::Options];
         for (lane, report) in self.reports.iter_mut().enumerate() {
-            let [iterations, norm, acceleration, at_bounds, refused, ended] =
-                solved.each_ref().map(|v| lanes::numbers(v)[lane].to_f64());
+            let s = solved;
+            let of = [&s.iterations, &s.norm, &s.acceleration, &s.at_bounds, &s.refused, &s.ended, &s.reached];
+            let [iterations, norm, acceleration, at_bounds, refused, ended, reached] =
+                of.map(|v| lanes::numbers(v)[lane].to_f64());
             // What was known of the stability was that of another rest shape.
             (report.unstable_modes, report.lowest_mode) = (0, f64::NAN);
             (report.stiffened, report.stiffest) = (0, 1.0);
@@ -333,7 +333,7 @@ impl<L: Lane> GroupOf<L> {
             report.at_bounds = at_bounds as u32;
             report.status = match REFUSALS.iter().find(|&&r| refused == 1.0 + f64::from(r as u8)) {
                 Some(&why) => Status::Refused(why),
-                None if norm < options.target => Status::AtTarget,
+                None if reached != 0.0 => Status::AtTarget,
                 None if ended == 0.0 => Status::IterationLimit,
                 None if at_bounds > 0.0 => Status::AtBounds,
                 None => Status::Converged,
@@ -413,7 +413,7 @@ macro_rules! entry {
             $(#[target_feature(enable = $feature)])?
             #[inline(never)]
             // SAFETY: for the caller to see to: the processor has the features.
-            unsafe fn optimize(group: &mut G, optimizer: &mut Optimizer<$lanes>, options: &Options) -> [$lanes; 6] {
+            unsafe fn optimize(group: &mut G, optimizer: &mut Optimizer<$lanes>, options: &Options) -> Solved<$lanes> {
                 if $optimizer { group.optimize(optimizer, options) } else { unreachable!("Batch::optimize refuses f32") }
             }
             $(#[target_feature(enable = $feature)])?
@@ -443,7 +443,7 @@ macro_rules! entry {
                         // SAFETY: a group of these lanes is only made where the processor has them.
                         let solved = unsafe { optimize(group, &mut optimizer.0, &options) };
                         spare.0.lock().push(optimizer);
-                        group.note_rest_shape(solved, &options);
+                        group.note_rest_shape(&solved);
                         if let Some(most) = options.stiffen {
                             // SAFETY: as above.
                             let modes = unsafe { certify(group) };

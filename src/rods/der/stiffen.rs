@@ -517,7 +517,7 @@ fn attempt(
     // The stress without bounds: of a strand that only its root holds it is the only one.
     s.rest.copy_from_slice(initial);
     let solved = optimizer.run(s, initial, &Options { mode: BoundMode::None, ..options });
-    if solved.refused != 0.0 || solved.norm.is_nan() || solved.norm >= target {
+    if solved.reached == 0.0 {
         return None;
     }
     let free = s.rest.clone();
@@ -544,7 +544,7 @@ fn attempt(
             }
         }
         let solved = optimizer.run(s, initial, &options);
-        let held = solved.norm < target;
+        let held = solved.reached != 0.0;
         let modes = s.stability();
         if held && modes[0] == 0.0 && s.modes_below(0.5 * FLOOR * load / length) == 0.0 {
             return Some(Stiffened { multipliers: k, solved, modes });

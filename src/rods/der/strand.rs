@@ -37,7 +37,7 @@ impl<L: Lane> Node<L> {
 }
 
 /// The rest shape: length of the edge, curvature (12) and twist (16) at the vertex.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rest<L> {
     pub length: L,
     pub kappa: [L; 4],

@@ -146,8 +146,11 @@ pub struct Group<L: Lane, const W: usize> {
     /// Of Newton's method: 1 in lanes whose Hessian was found indefinite; 1 where pivots are held at their inertia.
     pub indefinite: L,
     pub floored: L,
-    /// The potential that its direction was found at, J.
+    /// The potential that its direction was found at, J, and what its rounding is a part of.
     pub energy: L,
+    pub slack: L,
+    /// The state is that between two substeps: the turns of twists are counted anew (`Group::counted`).
+    pub renews: bool,
     /// Contacts have been noted in `scratch`; 1 in lanes where one of them has held a vertex in this substep.
     pub near: bool,
     pub held: L,

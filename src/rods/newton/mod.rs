@@ -53,8 +53,10 @@ pub(crate) const NOTHING: f64 = 1e-30;
 /// time step (an edge gives by 1e-5 h² g under the weight of one vertex), and would drown the inertia in the rounding of f32.
 pub(crate) const RIGID: [f64; 2] = [1e-5, 1e-10];
 
-/// What rounding may add to a potential, relative, in f32 and f64.
+/// What rounding may add to a potential, relative, in f32 and f64; and to the lengths and angles that its forces and moments act on,
+/// which is more where stiff springs hold tensions with next to no energy.
 pub(crate) const SLACK: [f64; 2] = [1e-6, 1e-14];
+pub(crate) const ROUNDING: [f64; 2] = [5e-7, 1e-15];
 
 /// 1 + cos 169°. Curvature grows without bound towards a half turn, and what is stiff against it with it, out of the reach of f32:
 /// beyond this an element of DER loses stiffness as fast as its curvature gains slope. (Seen: a strand pressed flat on the floor took no
@@ -234,7 +236,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
             RodModel::Der => {
                 let [k_c, k_d] = self.kappa_after(i);
                 let (a, b) = (k2 * half, k1 * half);
-                let turn = on / c.z.max(nothing);
+                // Where an edge turns with its element's curvature, the noise of a twist pushes vertices.
+                let turn = on / c.z.max(bend);
                 ElementRest { kappa: [rest.x, rest.y, k_c, k_d], twist: rest.z, bend: [a, b, a, b], turn }
             }
         };
@@ -251,6 +254,22 @@ impl<L: Lane, const W: usize> Group<L, W> {
         out
     }
 
+    /// The twist of the element at vertex `i` with its turns: those that it had when the substep began. Where that began (`renews`), an element
+    /// that is folded by 169° or has turned by a quarter since keeps no count: it takes the turns that leave the least twist.
+    #[inline(always)]
+    fn counted(&self, i: usize, m: L, q: &Relative<L>) -> L {
+        let turn = L::constant(core::f64::consts::TAU);
+        let closest = |to: L| m + nearest((to - m) / turn) * turn;
+        let before = self.get(i, state::TWIST);
+        let kept = closest(before);
+        if !self.renews {
+            return kept;
+        }
+        let quarter = L::constant(core::f64::consts::FRAC_PI_2);
+        let followed = L::both((kept - before).abs().lt(quarter), L::constant(FOLDED - 1.0).lt(q.rows[2].z));
+        L::select(followed, kept, closest(self.p(i, param::PSI + 2)))
+    }
+
     /// The strains of the element at vertex `i`. The twist of discrete elastic rods goes on counting from where it was.
     #[inline(always)]
     fn strains(&self, i: usize, q: &Relative<L>, model: RodModel) -> Strains<L> {
@@ -263,9 +282,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 let k = q.curvature();
                 let (sin, cos) = q.twist();
                 let m = angle(sin, cos);
-                let turn = L::constant(core::f64::consts::TAU);
-                let turns = nearest((self.get(i, state::TWIST) - m) / turn);
-                [k[0], k[1], k[2], k[3], m + turns * turn]
+                [k[0], k[1], k[2], k[3], self.counted(i, m, q)]
             }
         }
     }
@@ -300,7 +317,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         (self.indefinite, self.floored) = (zero, if again { zero } else { one });
         // Every function below is inlined where it is called, into each driver: loops call it once.
         loop {
-            self.energy = self.assemble(s, t, one - self.floored, revised);
+            [self.energy, self.slack] = self.assemble(s, t, one - self.floored, revised);
             self.factor(self.vertices);
             if !(again && L::any(zero.lt(self.indefinite))) {
                 break;
@@ -316,12 +333,14 @@ impl<L: Lane, const W: usize> Group<L, W> {
     pub fn follow(&mut self, s: &Settings<L::Elem>, t: L::Elem, last: bool) {
         let (zero, one, half) = (L::zero(), L::one(), L::constant(0.5));
         let energy = self.energy;
+        self.renews = false;
         if self.near {
             self.mark_held();
         }
         self.limit_step(s);
         let slope = self.keep_start(s);
-        let slack = energy.abs() * L::constant(SLACK[usize::from(L::Elem::IS_F64)]);
+        let double = usize::from(L::Elem::IS_F64);
+        let slack = energy.abs() * L::constant(SLACK[double]) + self.slack * L::constant(ROUNDING[double]);
         let mut step = one;
         for _ in 0..=LONGEST_SEARCH {
             self.advance(step);
@@ -347,14 +366,14 @@ impl<L: Lane, const W: usize> Group<L, W> {
         }
     }
 
-    /// Band, minus the gradient and, of discrete elastic rods, the incremental potential (1) without what is held. `exact`: 1 where
-    /// the Hessian shall be the true one.
+    /// Band and minus the gradient. Returns, of discrete elastic rods, the incremental potential (1) without what is held, and the sum of
+    /// tension times length and of moments, J. `exact`: 1 where the Hessian shall be the true one.
     #[inline(always)]
-    fn assemble(&mut self, s: &Settings<L::Elem>, t: L::Elem, exact: L, revised: bool) -> L {
+    fn assemble(&mut self, s: &Settings<L::Elem>, t: L::Elem, exact: L, revised: bool) -> [L; 2] {
         let edges = self.edge_count();
         let (zero, one) = (L::zero(), L::one());
         let all_exact = !L::any(exact.lt(one));
-        let mut energy = zero;
+        let (mut energy, mut rounded) = (zero, zero);
         for i in 0..self.vertices {
             if s.search {
                 energy = energy + self.inertial(i);
@@ -375,11 +394,13 @@ impl<L: Lane, const W: usize> Group<L, W> {
             let on = self.on(i, edges);
             let edge = self.edge_now(i, s, on);
             energy = energy + edge.stretch.energy;
+            rounded = rounded + edge.stretch.tension.abs() * edge.length;
             self.put_stretch(i, edge.frame.t, edge.inv_length, &edge.stretch, exact);
             match before {
                 Some(e) => {
                     let rest = self.element_rest(i, i, edge.inv_length.max(e.inv_length), s, on);
-                    energy = energy + self.add_element(i, &e, &edge, &rest, s.model, exact, all_exact);
+                    let [stored, moment] = self.add_element(i, &e, &edge, &rest, s.model, exact, all_exact);
+                    (energy, rounded) = (energy + stored, rounded + moment);
                 }
                 None if s.root == EndSupport::Clamped && s.model == RodModel::Ghost => {
                     let held = Edge::held(as_frame(&self.support_frame(0, L::splat(t))));
@@ -407,7 +428,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 }
             }
         }
-        energy
+        [energy, rounded]
     }
 
     /// The element between `e` and `f`. Ghost-point rods, and lanes that are not `exact`, take the Gauss–Newton form; of DER only
@@ -423,10 +444,10 @@ impl<L: Lane, const W: usize> Group<L, W> {
         model: RodModel,
         exact: L,
         all_exact: bool,
-    ) -> L {
+    ) -> [L; 2] {
         let q = Relative::new(&e.frame, &f.frame);
         let now = self.strains(i, &q, model);
-        if model == RodModel::Der {
+        if model == RodModel::Der && self.renews {
             self.set(i, state::TWIST, now[4]);
         }
         let element = Self::element(&q, &now, rest, model);
@@ -436,7 +457,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
             RodModel::Der => positive_hessian(&q, &element, (e.length, &e.stretch), (f.length, &f.stretch), exact),
         };
         self.put_element(i, &q, &e.view(), &f.view(), &element, &h);
-        element.energy
+        let m = element.moment;
+        [element.energy, m.x.abs() + m.y.abs() + m.z.abs()]
     }
 
     /// The half element between a support's frame and the edge at vertex `i` (Umetani 2014, eq. 23): `root` tells which of both
@@ -511,6 +533,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
     /// Multipliers of the new strains, λ = −h² × force, and the twist that is counted on from.
     #[inline(always)]
     fn note(&mut self, s: &Settings<L::Elem>, t: L::Elem) {
+        self.renews = true;
         let edges = self.edge_count();
         let h2 = L::splat(s.h * s.h);
         let one = L::one();

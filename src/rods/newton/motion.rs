@@ -16,6 +16,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let inv_h2 = L::splat(s.inv_h2);
         let (zero, one, half) = (L::zero(), L::one(), L::constant(0.5));
         self.held = zero;
+        self.renews = true;
         // Momentum of the ghost points on the vertex, over h.
         let mut carried = Vec3::zero();
         for i in 0..self.vertices {

@@ -143,6 +143,7 @@ fn constants() -> String {
         ("FOLDED", newton::FOLDED),
         ("RIGID", newton::RIGID[0]),
         ("SLACK", newton::SLACK[0]),
+        ("ROUNDING", newton::ROUNDING[0]),
         ("TURN", newton::TURN),
         ("FAR", near::FAR),
         ("CONTACT_STIFFNESS", CONTACT_STIFFNESS),

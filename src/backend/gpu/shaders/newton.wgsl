@@ -9,6 +9,10 @@ const TAU: f32 = 6.2831853;
 /// A pivot of the true Hessian fell short of its inertia; pivots are held at their inertia.
 var<private> indefinite: bool;
 var<private> floored: bool;
+/// What the rounding of the potential is a part of.
+var<private> slack: f32;
+/// The state is that between two substeps: the turns of twists are counted anew.
+var<private> renews: bool;
 
 struct Edge {
     frame: Frame,
@@ -256,7 +260,7 @@ fn element_rest(i: u32, edge: u32, inv_length: f32) -> ElementRest {
         let a = k2 * 0.5;
         let b = k1 * 0.5;
         r = ElementRest(
-            vec4<f32>(rest.x, rest.y, params[at], params[at + me.width]), rest.z, vec4<f32>(a, b, a, b), 1.0 / max(c.z, NOTHING));
+            vec4<f32>(rest.x, rest.y, params[at], params[at + me.width]), rest.z, vec4<f32>(a, b, a, b), 1.0 / max(c.z, bend));
     } else {
         let turn = max(RIGID * h2() * param(edge, PARAM_WG) / max(ghost * ghost, NOTHING), NOTHING);
         r = ElementRest(vec4<f32>(rest.xy, 0.0, 0.0), rest.z, vec4<f32>(k1, k2, 0.0, 0.0), 1.0 / max(c.z, turn));
@@ -274,11 +278,21 @@ fn element_rest(i: u32, edge: u32, inv_length: f32) -> ElementRest {
     return r;
 }
 
+/// The twist of the element at vertex `i` with its turns: those that it had when the substep began. Where that began (`renews`), an element
+/// that is folded by 169° or has turned by a quarter since keeps no count: it takes the turns that leave the least twist.
+fn counted(i: u32, m: f32, q: Relative) -> f32 {
+    let before = state1(i, STATE_TWIST);
+    let kept = m + round((before - m) / TAU) * TAU;
+    if (!renews || (abs(kept - before) < 0.25 * TAU && FOLDED - 1.0 < q.rows[2].z)) {
+        return kept;
+    }
+    return m + round((param(i, PARAM_PSI + 2u) - m) / TAU) * TAU;
+}
+
 /// The strains of the element at vertex `i`. The twist of discrete elastic rods goes on counting from where it was.
 fn strains(i: u32, q: Relative) -> Strains {
     if (is_der()) {
-        let m = principal_twist(q);
-        return Strains(curvature(q), m + round((state1(i, STATE_TWIST) - m) / TAU) * TAU);
+        return Strains(curvature(q), counted(i, principal_twist(q), q));
     }
     let psi = darboux(q);
     return Strains(vec4<f32>(psi.xy, 0.0, 0.0), psi.z);
@@ -307,6 +321,7 @@ fn frame_before(i: u32) -> Frame {
 /// Where inertia alone would go, and the host takes what it holds, from what `predict` left.
 fn begin(t: f32) {
     held = false;
+    renews = true;
     let inv_h2 = settings.inv_h2;
     var carried = vec3<f32>();
     for (var i = 0u; i < me.vertices; i++) {
@@ -407,6 +422,7 @@ fn inertial(i: u32) -> f32 {
 /// Band, minus the gradient, and the incremental potential of discrete elastic rods without what is held.
 fn assemble(t: f32, exact: bool, revised: bool) -> f32 {
     var energy = 0.0;
+    slack = 0.0;
     for (var i = 0u; i < me.vertices; i++) {
         if (settings.search != 0u) {
             energy += inertial(i);
@@ -425,16 +441,18 @@ fn assemble(t: f32, exact: bool, revised: bool) -> f32 {
     for (var i = 0u; i + 1u < me.vertices; i++) {
         let edge = edge_now(i);
         energy += edge.stretch.energy;
+        slack += abs(edge.stretch.tension) * edge.length;
         put_stretch(i, edge, exact);
         if (i > 0u) {
             let q = relative(before.frame, edge.frame);
             let rest = element_rest(i, i, max(edge.inv_length, before.inv_length));
             let now = strains(i, q);
-            if (is_der()) {
+            if (is_der() && renews) {
                 put(i, STATE_TWIST, now.twist);
             }
             let element = element_of(q, now, rest);
             energy += element.energy;
+            slack += dot(abs(element.moment), vec3<f32>(1.0));
             var safe = !is_der();
             var h: LocalHessian;
             if (!safe) {
@@ -569,6 +587,7 @@ fn potential() -> f32 {
 
 /// Multipliers of the new strains, λ = −h² × force, and the twist that is counted on from.
 fn note_strains(t: f32) {
+    renews = true;
     put3(0u, STATE_LAMBDA_BEND, vec3<f32>());
     var before: Edge;
     for (var i = 0u; i + 1u < me.vertices; i++) {
@@ -604,6 +623,7 @@ fn note_moment(i: u32, e: Frame, f: Frame, rest: ElementRest) {
 /// strand is assembled again with elements that are not.
 fn solve(substep: u32, first: bool, left: u32) {
     let t = time(substep);
+    renews = first;
     find_contacts(substep, first);
     var energy = 0.0;
     // Once, twice where contacts had to be revised, and each twice where the Hessian is indefinite: loops call what compilers would
@@ -626,12 +646,13 @@ fn solve(substep: u32, first: bool, left: u32) {
         }
         revised = true;
     }
+    renews = false;
     if (near) {
         mark_held();
     }
     limit_step();
     let slope = keep_start();
-    let slack = abs(energy) * SLACK;
+    slack = abs(energy) * SLACK + slack * ROUNDING;
     var step = 1.0;
     for (var k = 0u; k <= LONGEST_SEARCH; k++) {
         advance(step);

@@ -348,12 +348,13 @@ impl<L: Lane> Optimizer<L> {
         let tolerance2 = L::constant(options.tolerance * options.tolerance);
         let clamped = matches!(options.mode, BoundMode::Clamped | BoundMode::Exact);
         self.read(strands, initial, options);
-        let target2 = L::constant(options.target * options.target);
+        let target2 = Self::target2(strands, options);
         let (recentre, bounded) = (options.target > 0.0, options.mode != BoundMode::None);
         let refused = Self::refusal(strands);
         // 1 while the lane works.
         let mut active = L::select(zero.lt(refused), zero, one);
-        let mut out = Solved { refused, ended: zero, iterations: zero, norm: zero, acceleration: zero, at_bounds: zero };
+        let mut out =
+            Solved { refused, ended: zero, iterations: zero, norm: zero, reached: zero, acceleration: zero, at_bounds: zero };
         for _ in 0..options.iterations {
             self.trial.copy_from_slice(&self.s);
             let (kinetic, value) = self.objective(strands, options, alpha);
@@ -443,7 +444,21 @@ impl<L: Lane> Optimizer<L> {
         self.trial.copy_from_slice(&self.s);
         self.objective(strands, options, alpha);
         self.finish(strands, options, &mut out);
+        out.reached = L::select((out.norm * out.norm).lt(target2), one - positive(refused), zero);
         out
+    }
+
+    /// The square of what [`Options::target`] is for each lane.
+    #[inline(always)]
+    fn target2(strands: &Strands<L>, options: &Options) -> L {
+        let mut loads = L::zero();
+        for c in &strands.section {
+            loads = loads + c.force.length2() / c.mass * c.free[0];
+        }
+        let most = L::constant(options.target * options.target);
+        // Forces of 1e-4 times the target are no loads.
+        let part = (loads * L::constant(1e-6)).max(most * L::constant(1e-8)).min(most);
+        L::select(L::zero().lt(loads), part, most)
     }
 
     #[inline(always)]

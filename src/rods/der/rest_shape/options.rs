@@ -44,7 +44,8 @@ pub struct Options {
     pub bounds: Bounds,
     pub mode: BoundMode,
     /// The regularizer pulls s̄ off the equilibrium (by 3 % of κ̄ for the paper's horizontal strand at c_bend = 1e8). With a target,
-    /// each iterate is its next centre, until √(Σ f²/m) is below the target or the bounds stop it; 0: the paper's minimum.
+    /// each iterate is its next centre, until √(Σ f²/m) is below the target, and below a thousandth of what it is of the loads alone (the
+    /// target is much to a strand of micrograms), or the bounds stop it; 0: the paper's minimum.
     pub target: f64,
     /// Where the bounds keep a strand from its target, or its pose is not stable: the largest factor by which it may be stiffened,
     /// vertex by vertex and no more than it takes ([`super::stiffen`]). None: not at all.
@@ -111,6 +112,8 @@ pub struct Solved<L> {
     pub iterations: L,
     /// √(Σ f²/m), ‖f‖ in the metric of M⁻¹.
     pub norm: L,
+    /// 1 where that is below the target.
+    pub reached: L,
     /// max |f|/m over the free vertices, m/s².
     pub acceleration: L,
     /// Parameters at or beyond a bound.
