@@ -136,6 +136,51 @@ int main(void) {
         CHECK(withy_rods_read_elastic_report(rods, reports, &count) == WITHY_OK && reports[0].status == WITHY_STRAND_CANCELLED);
         CHECK(withy_rods_read_rest_strains(rods, &a) == WITHY_OK && memcmp(strains, again, sizeof strains) == 0);
 
+        /* A two-hundredth of the stiffness: too soft for the pose. Stiffened where it takes it, cancelled after the first strand. */
+        static double factors[STRANDS * VERTICES][2], soft[STRANDS * VERTICES][2];
+        WithySpan h = span(factors, STRANDS * VERTICES, WITHY_FORMAT_F64);
+        for (int i = 0; i < STRANDS * VERTICES; i++) factors[i][0] = factors[i][1] = soft[i][0] = soft[i][1] = 0.005;
+        CHECK(withy_rods_set_rest_shape(rods, WITHY_REST_FROM_POSE, NULL, NULL) == WITHY_OK);
+        CHECK(withy_rods_set_stiffness_factors(rods, &h) == WITHY_OK);
+        def.stiffen = 1000.0;
+        w.cancel_at = 1;
+        CHECK(withy_rods_optimize_rest_shape(rods, &def) == WITHY_OK);
+        count = STRANDS;
+        CHECK(withy_rods_read_elastic_report(rods, reports, &count) == WITHY_OK);
+        int done = 0;
+        for (int s = 0; s < STRANDS; s++) done += reports[s].status != WITHY_STRAND_CANCELLED;
+        CHECK(done == 1);
+        w.cancel_at = STRANDS + 1;
+        CHECK(withy_rods_optimize_rest_shape(rods, &def) == WITHY_OK);
+        CHECK(withy_rods_read_elastic_report(rods, reports, &count) == WITHY_OK);
+        uint32_t stiffened = 0;
+        for (int s = 0; s < STRANDS; s++) {
+            CHECK(reports[s].status == WITHY_STRAND_AT_TARGET && reports[s].unstable_modes == 0 && reports[s].lowest_mode > 0.0);
+            stiffened += reports[s].stiffened;
+        }
+        CHECK(stiffened > 0);
+        /* Kept with its stiffness, it stays for others too; without, it does not. */
+        CHECK(withy_rods_read_rest_lengths(rods, &l) == WITHY_OK && withy_rods_read_rest_strains(rods, &e) == WITHY_OK);
+        CHECK(withy_rods_read_stiffness_factors(rods, &h) == WITHY_OK && memcmp(factors, soft, sizeof soft) != 0);
+        CHECK(withy_rods_destroy(rods) == WITHY_OK);
+        double kept[2];
+        for (int with = 0; with < 2; with++) {
+            rods = strands(world, 0, model);
+            WithySpan g = span(with ? (void *)factors : (void *)soft, STRANDS * VERTICES, WITHY_FORMAT_F64);
+            CHECK(withy_rods_set_stiffness_factors(rods, &g) == WITHY_OK);
+            CHECK(withy_rods_set_rest_strains(rods, &l, &e) == WITHY_OK);
+            kept[with] = drift(world, rods);
+            if (!with) CHECK(withy_rods_destroy(rods) == WITHY_OK);
+        }
+        printf("         %u places stiffened; drift %.4f mm, without the factors %.1f mm\n", stiffened, 1e3 * kept[1], 1e3 * kept[0]);
+        CHECK(kept[1] < 2e-4 && kept[0] > 0.02);
+        factors[9][1] = 0.0;
+        CHECK(withy_rods_set_stiffness_factors(rods, &h) != WITHY_OK && mentions("factors[9][1] is 0"));
+        CHECK(withy_rods_set_stiffness_factors(rods, NULL) != WITHY_OK && mentions("factors"));
+        for (int i = 0; i < STRANDS * VERTICES; i++) factors[i][0] = factors[i][1] = 1.0;
+        CHECK(withy_rods_set_stiffness_factors(rods, &h) == WITHY_OK);
+        def.stiffen = 0.0;
+
         /* Statics: from the rest shape of the pose it moves to where it would sag to, and stays there. */
         CHECK(withy_rods_set_rest_shape(rods, WITHY_REST_FROM_POSE, NULL, NULL) == WITHY_OK);
         CHECK(withy_rods_settle(rods, 200, 1e-8) == WITHY_OK);

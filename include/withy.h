@@ -367,8 +367,9 @@ WITHY_API int32_t withy_world_restore_state(WithyWorld world, const void *data, 
 /// The end vertex and the material frame at it follow.
 #define WITHY_SUPPORT_CLAMPED 2
 
-/// A flag of the def: at creation, find the rest shape that makes the start pose an equilibrium, as
-/// `withy_rods_optimize_rest_shape` with its defaults does. WITHY_STIFFNESS_PHYSICAL only.
+/// A flag of the def: at creation, find the rest shape that makes the start pose an equilibrium under the gravity that the world has then, as
+/// `withy_rods_optimize_rest_shape` with its defaults does. Strands that are too soft for their pose sag all the same:
+/// `withy_rods_read_elastic_report` tells which. WITHY_STIFFNESS_PHYSICAL only.
 #define WITHY_RODS_SAG_FREE 1
 /// A flag of the def: sweeps start each substep from the multipliers of the equilibrium that `withy_rods_optimize_rest_shape`,
 /// `withy_rods_settle` or WITHY_RODS_SAG_FREE found last, not from zero, so that the pose stays at any iteration count.
@@ -621,7 +622,9 @@ WITHY_API int32_t withy_rods_read_report(WithyRods rods, WithyStrandIssue *issue
  * under the present gravity and forces (Takahashi and Batty 2025), and tells of each strand how well it could be done and whether the
  * equilibrium is stable. WITHY_STIFFNESS_PHYSICAL only. It holds for what solves the statics: WITHY_MODEL_DER and WITHY_ORDER_DIRECT.
  * Sweeps stop short of the statics in every substep, and sag by what they leave, unless they start from it: WITHY_RODS_WARM_START. What
- * was found can be read, kept with the groom and given back.
+ * was found can be read, kept with the groom and given back: rest lengths, rest strains and, where strands were stiffened, stiffness
+ * factors. With each rest shape comes a certificate of its stability, `WithyElasticReport.unstable_modes` and `lowest_mode`: an
+ * equilibrium that is none leaves the pose at the first touch.
  */
 
 /// The bounds are not kept.
@@ -664,8 +667,9 @@ typedef struct WithyRestShapeDef {
     uint32_t struct_size;
     uint32_t flags;
     const void *next;
-    /// Called on the calling thread, now and then, with the strands that are done and all of them. Anything but 0 cancels: strands
-    /// that have not begun keep their rest shape. The world is busy meanwhile. NULL: none.
+    /// Called on the calling thread, before the first strand and then several times a second, with the strands that are done and all of
+    /// them. Anything but 0 cancels: strands that have not begun keep their rest shape and are WITHY_STRAND_CANCELLED in the report, and
+    /// the call returns WITHY_OK. The world is busy meanwhile. NULL: none.
     uint32_t (*progress)(void *user, uint32_t done, uint32_t all);
     /// Handed to `progress`.
     void *user;
@@ -710,7 +714,8 @@ typedef struct WithyElasticReport {
     uint32_t iterations;
     /// Rest parameters at or beyond a bound.
     uint32_t at_bounds;
-    /// Ways in which the strand leaves the pose by itself: 0 for a stable equilibrium, and where `lowest_mode` is NaN.
+    /// Ways in which the strand leaves the pose by itself: 0 for a stable equilibrium, if `lowest_mode` is a number; 0 too where nothing is
+    /// known.
     uint32_t unstable_modes;
     /// Vertices and edges that were stiffened.
     uint32_t stiffened;
@@ -718,7 +723,8 @@ typedef struct WithyElasticReport {
     double residual;
     /// The largest |f|/m of a vertex, m/s^2.
     double acceleration;
-    /// Square of the lowest angular frequency, 1/s^2; negative if unstable, NaN if unknown.
+    /// Square of the lowest angular frequency, 1/s^2; negative if unstable, NaN if unknown: refused, cancelled, or folded by 180 degrees.
+    /// `acceleration` over this is about how far the strand rests from the pose.
     double lowest_mode;
     /// The largest factor by which stiffness grew: 1 if it did not.
     double stiffest;
@@ -768,6 +774,21 @@ WITHY_API int32_t withy_rods_read_rest_lengths(WithyRods rods, WithySpan *out);
 /// Reads. Five numbers a vertex, how the rod is bent and twisted there at rest, as the model measures it and in the library's own
 /// axes: to be kept and given back to rods of the same definition by `withy_rods_set_rest_strains`.
 WITHY_API int32_t withy_rods_read_rest_strains(WithyRods rods, WithySpan *out);
+
+/// Reads. Two numbers a vertex: the factors by which the rod is stiffer than its definition made it, against bending and twisting there, and
+/// against stretching of the edge after it. 1 until `WithyRestShapeDef.stiffen` or `withy_rods_set_stiffness_factors` changes them.
+WITHY_API
+int32_t withy_rods_read_stiffness_factors(WithyRods rods,
+                                          WithySpan *out);
+
+/// Writes. Makes the rods stiffer, or softer, than their definition did: gives back what `withy_rods_read_stiffness_factors` told, or
+/// tries another stiffness. The rest shape stays: `withy_rods_optimize_rest_shape` finds that of the new stiffness, from the old one, in less than
+/// a tenth of a millisecond a strand. WITHY_STIFFNESS_PHYSICAL only.
+///
+/// @param factors Two numbers a vertex, [1e-9, 1e9].
+WITHY_API
+int32_t withy_rods_set_stiffness_factors(WithyRods rods,
+                                         const WithySpan *factors);
 
 /// Writes. Gives back what `withy_rods_read_rest_lengths` and `withy_rods_read_rest_strains` told.
 ///

@@ -5,7 +5,9 @@
 //! under the present gravity and forces (Takahashi and Batty 2025), and tells of each strand how well it could be done and whether the
 //! equilibrium is stable. WITHY_STIFFNESS_PHYSICAL only. It holds for what solves the statics: WITHY_MODEL_DER and WITHY_ORDER_DIRECT.
 //! Sweeps stop short of the statics in every substep, and sag by what they leave, unless they start from it: WITHY_RODS_WARM_START. What
-//! was found can be read, kept with the groom and given back.
+//! was found can be read, kept with the groom and given back: rest lengths, rest strains and, where strands were stiffened, stiffness
+//! factors. With each rest shape comes a certificate of its stability, `WithyElasticReport.unstable_modes` and `lowest_mode`: an
+//! equilibrium that is none leaves the pose at the first touch.
 
 use std::ffi::c_void;
 
@@ -34,8 +36,9 @@ pub struct WithyRestShapeDef {
     pub struct_size: u32,
     pub flags: u32,
     pub next: *const c_void,
-    /// Called on the calling thread, now and then, with the strands that are done and all of them. Anything but 0 cancels: strands
-    /// that have not begun keep their rest shape. The world is busy meanwhile. NULL: none.
+    /// Called on the calling thread, before the first strand and then several times a second, with the strands that are done and all of
+    /// them. Anything but 0 cancels: strands that have not begun keep their rest shape and are WITHY_STRAND_CANCELLED in the report, and
+    /// the call returns WITHY_OK. The world is busy meanwhile. NULL: none.
     pub progress: Option<unsafe extern "C" fn(user: *mut c_void, done: u32, all: u32) -> u32>,
     /// Handed to `progress`.
     pub user: *mut c_void,
@@ -53,7 +56,8 @@ pub struct WithyRestShapeDef {
     pub length_max: f64,
     /// Rest curvatures (twice the tangent of half the angle between two edges) change by this, at most. Default: 1.4142, 70 degrees.
     pub curvature: f64,
-    /// Rest twists change by this, at most, rad. Default: pi/8.
+    /// Rest twists change by this, at most, rad. Default: pi/8. WITHY_MODEL_GHOST: by `curvature`, if that is more, as what bends a curved rod
+    /// changes its third strain, too.
     pub twist: f64,
     /// Where the bounds keep a strand from its pose, or the pose would not be stable: the largest factor by which it may be stiffened,
     /// vertex by vertex and no more than it takes, from 1 on; takes longer. 0 (the default): not at all.
@@ -213,7 +217,8 @@ pub struct WithyElasticReport {
     pub iterations: u32,
     /// Rest parameters at or beyond a bound.
     pub at_bounds: u32,
-    /// Ways in which the strand leaves the pose by itself: 0 for a stable equilibrium, and where `lowest_mode` is NaN.
+    /// Ways in which the strand leaves the pose by itself: 0 for a stable equilibrium, if `lowest_mode` is a number; 0 too where nothing is
+    /// known.
     pub unstable_modes: u32,
     /// Vertices and edges that were stiffened.
     pub stiffened: u32,
@@ -221,7 +226,8 @@ pub struct WithyElasticReport {
     pub residual: f64,
     /// The largest |f|/m of a vertex, m/s^2.
     pub acceleration: f64,
-    /// Square of the lowest angular frequency, 1/s^2; negative if unstable, NaN if unknown.
+    /// Square of the lowest angular frequency, 1/s^2; negative if unstable, NaN if unknown: refused, cancelled, or folded by 180 degrees.
+    /// `acceleration` over this is about how far the strand rests from the pose.
     pub lowest_mode: f64,
     /// The largest factor by which stiffness grew: 1 if it did not.
     pub stiffest: f64,
@@ -302,6 +308,30 @@ pub unsafe extern "C" fn withy_rods_read_rest_lengths(rods: WithyRods, out: *mut
 pub unsafe extern "C" fn withy_rods_read_rest_strains(rods: WithyRods, out: *mut WithySpan) -> i32 {
     read_span("withy_rods_read_rest_strains", rods, out, Rods::vertex_count, |rods, _, out| {
         rods.read_rest_strains(|i, s| out.put(i, s));
+    })
+}
+
+/// Reads. Two numbers a vertex: the factors by which the rod is stiffer than its definition made it, against bending and twisting there, and
+/// against stretching of the edge after it. 1 until `WithyRestShapeDef.stiffen` or `withy_rods_set_stiffness_factors` changes them.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_read_stiffness_factors(rods: WithyRods, out: *mut WithySpan) -> i32 {
+    read_span("withy_rods_read_stiffness_factors", rods, out, Rods::vertex_count, |rods, _, out| {
+        rods.read_stiffness_factors(|i, f| out.put(i, f));
+    })
+}
+
+/// Writes. Makes the rods stiffer, or softer, than their definition did: gives back what `withy_rods_read_stiffness_factors` told, or
+/// tries another stiffness. The rest shape stays: `withy_rods_optimize_rest_shape` finds that of the new stiffness, from the old one, in less than
+/// a tenth of a millisecond a strand. WITHY_STIFFNESS_PHYSICAL only.
+///
+/// @param factors Two numbers a vertex, [1e-9, 1e9].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_set_stiffness_factors(rods: WithyRods, factors: *const WithySpan) -> i32 {
+    guard::write("withy_rods_set_stiffness_factors", rods, |cx| {
+        let rods: &mut Rods = cx.world.rods_mut(cx.id)?;
+        // SAFETY: the caller's contract.
+        let factors = unsafe { View::<2>::argument(factors, "factors", rods.vertex_count(), "vertices")? };
+        Ok(rods.set_stiffness_factors(|i| factors.get(i))?)
     })
 }
 

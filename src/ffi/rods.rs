@@ -76,8 +76,9 @@ pub const WITHY_SUPPORT_PINNED: u32 = 1;
 /// The end vertex and the material frame at it follow.
 pub const WITHY_SUPPORT_CLAMPED: u32 = 2;
 
-/// A flag of the def: at creation, find the rest shape that makes the start pose an equilibrium, as
-/// `withy_rods_optimize_rest_shape` with its defaults does. WITHY_STIFFNESS_PHYSICAL only.
+/// A flag of the def: at creation, find the rest shape that makes the start pose an equilibrium under the gravity that the world has then, as
+/// `withy_rods_optimize_rest_shape` with its defaults does. Strands that are too soft for their pose sag all the same:
+/// `withy_rods_read_elastic_report` tells which. WITHY_STIFFNESS_PHYSICAL only.
 pub const WITHY_RODS_SAG_FREE: u32 = 1;
 /// A flag of the def: sweeps start each substep from the multipliers of the equilibrium that `withy_rods_optimize_rest_shape`,
 /// `withy_rods_settle` or WITHY_RODS_SAG_FREE found last, not from zero, so that the pose stays at any iteration count.

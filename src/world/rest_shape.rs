@@ -1,6 +1,8 @@
 //! Rest shapes that do not sag, statics and stability of rods in a world: the strands go to `rods::der` in f64, a batch at a
 //! time, and what was found comes back into their constants or their state.
 
+use std::time::{Duration, Instant};
+
 use super::desc::*;
 use super::error::{Error, Result};
 use super::rods::{Data, Rods};
@@ -19,6 +21,9 @@ use crate::rods::newton::RIGID;
 /// Vertices that are solved together, at most, if they are not of fewer strands than there are lanes: about 3 kB each.
 const BATCH_VERTICES: usize = 1 << 14;
 
+/// How long the strands between two calls of the host's progress may take.
+const ASKED_EVERY: Duration = Duration::from_millis(30);
+
 /// The length of the edge that stands for a clamped frame of ghost-point rods, over that of the edge beside it. Half an element
 /// has the stiffness of an element between an edge and nothing.
 const PHANTOM: f64 = 1e-3;
@@ -28,6 +33,9 @@ const EXPECTED_STEP: f64 = 1.0 / 60.0;
 
 /// The longest strand that statics may find, m: what a host may give is not farther away either.
 const FARTHEST: f64 = 1e9;
+
+/// Of what the host may set.
+const STIFFNESS_FACTOR: [f64; 2] = [1e-9, 1e9];
 
 /// How far below the step's limit a stiffness is kept: rest lengths are not lengths, and edges turn.
 const MARGIN: f64 = 1.02;
@@ -269,6 +277,63 @@ impl Rods {
         rest
     }
 
+    /// `by`: of a strand with its phantoms.
+    fn note_stiffening(&mut self, strand: usize, by: &[[f64; 2]]) {
+        let (start, n) = (self.layout.starts[strand] as usize, self.layout.counts[strand] as usize);
+        let [lead, _] = self.phantoms();
+        self.own_factors();
+        for v in 0..n {
+            for k in 0..2 {
+                self.factors[start + v][k] *= by[v + lead][k];
+            }
+        }
+    }
+
+    fn own_factors(&mut self) {
+        if self.factors.is_empty() {
+            self.factors = vec![[1.0; 2]; self.vertex_count()];
+        }
+    }
+
+    /// Two factors a vertex, by which the rod is stiffer than it was made: against bending and twisting there, and against stretching of
+    /// the edge after it.
+    pub fn read_stiffness_factors(&self, mut put: impl FnMut(usize, [f64; 2])) {
+        self.visit(0, |_, _, i| put(i, self.factors.get(i).copied().unwrap_or([1.0; 2])));
+    }
+
+    /// Makes the rod stiffer, or softer, than it was made, by what [`Self::read_stiffness_factors`] tells. The rest shape stays; where that
+    /// had been found for a load, find it again.
+    pub fn set_stiffness_factors(&mut self, get: impl Fn(usize) -> [f64; 2]) -> Result<()> {
+        self.needs_stiffness()?;
+        for i in 0..self.vertex_count() {
+            for (k, factor) in get(i).into_iter().enumerate() {
+                let [low, high] = STIFFNESS_FACTOR;
+                if !(low..=high).contains(&factor) {
+                    return Err(Error::invalid(format!("factors[{i}][{k}] is {factor}, must lie in {low:e} to {high:e}")));
+                }
+            }
+        }
+        self.own_factors();
+        self.cool();
+        let mut i = 0;
+        for s in 0..self.strand_count() {
+            for v in 0..self.layout.counts[s] as usize {
+                let ([bend, stretch], new) = (self.factors[i], get(i));
+                for (field, ratio) in [
+                    (param::BEND, bend / new[0]),
+                    (param::BEND + 1, bend / new[0]),
+                    (param::BEND + 2, bend / new[0]),
+                    (param::STRETCH, stretch / new[1]),
+                ] {
+                    self.set_param(s, v, field, self.param(s, v, field) * ratio);
+                }
+                self.factors[i] = new;
+                i += 1;
+            }
+        }
+        Ok(())
+    }
+
     fn needs_stiffness(&self) -> Result<()> {
         match self.desc.stiffness {
             Stiffness::Physical { .. } => Ok(()),
@@ -282,25 +347,22 @@ impl Rods {
     }
 }
 
-/// Strands by length, in batches.
-fn batches(rods: &Rods, isa: Isa) -> Vec<Vec<usize>> {
+/// Strands by length, the longest first.
+fn by_length(rods: &Rods) -> Vec<usize> {
     let counts = rods.counts();
     let mut order: Vec<usize> = (0..counts.len()).collect();
     order.sort_by_key(|&s| core::cmp::Reverse(counts[s]));
-    let mut out: Vec<Vec<usize>> = Vec::new();
+    order
+}
+
+/// How many of the first of these strands are solved together: `most`, or as many as make [`BATCH_VERTICES`] and fill their lanes.
+fn portion(rods: &Rods, order: &[usize], isa: Isa, most: usize) -> usize {
     let mut vertices = 0;
-    for s in order {
-        let n = counts[s] as usize;
-        match out.last_mut() {
-            Some(last) if last.len() % isa.lanes() != 0 || vertices + n <= BATCH_VERTICES => last.push(s),
-            _ => {
-                vertices = 0;
-                out.push(vec![s]);
-            }
-        }
-        vertices += n;
-    }
-    out
+    let within = |k: &usize| {
+        vertices += rods.counts()[order[*k]] as usize;
+        k % isa.lanes() != 0 || vertices <= BATCH_VERTICES || *k == 0
+    };
+    (0..order.len().min(most)).take_while(within).count()
 }
 
 impl World {
@@ -325,12 +387,12 @@ impl World {
         let all = rods.strand_count();
         rods.keep_first_rest();
         rods.elastic = vec![StrandReport { status: Status::Cancelled, ..StrandReport::default() }; all];
-        let mut done = 0;
-        let mut go = progress(0, all);
-        for members in batches(rods, isa) {
-            if !go {
-                break;
-            }
+        let order = by_length(rods);
+        // The first portions are small: the host wants to be asked several times a second.
+        let (mut done, mut most) = (0, if options.stiffen.is_some() { 1 } else { isa.lanes() });
+        while progress(done, all) && done < all {
+            let began = Instant::now();
+            let members = &order[done..][..portion(rods, &order[done..], isa, most)];
             let strands: Vec<Strands<f64>> = members.iter().map(|&s| rods.elastic_strand(s, gravity, substeps)).collect();
             let first: Vec<Vec<Rest<f64>>> = members.iter().zip(&strands).map(|(&s, now)| rods.first_rest(s, now)).collect();
             let solve = |strands: &[Strands<f64>], first: &[Vec<Rest<f64>>]| {
@@ -362,11 +424,14 @@ impl World {
                 if !matches!(report.status, Status::Refused(_)) {
                     let strand = batch.strand(k);
                     rods.take_rest(s, &strand);
+                    if let Some(factors) = batch.multipliers(k) {
+                        rods.note_stiffening(s, &factors);
+                    }
                     rods.keep_statics(s, &strand, report.norm);
                 }
             }
             done += members.len();
-            go = progress(done, all);
+            most = if began.elapsed() < ASKED_EVERY { most.saturating_mul(2) } else { (most / 2).max(1) };
         }
         if rods.desc.warm_start {
             self.share_loads(id, runner)?;
@@ -384,7 +449,11 @@ impl World {
         let rods = self.rods_mut(id)?;
         rods.needs_stiffness()?;
         rods.elastic = vec![StrandReport::default(); rods.strand_count()];
-        for members in batches(rods, isa) {
+        let order = by_length(rods);
+        let mut done = 0;
+        while done < order.len() {
+            let members = &order[done..][..portion(rods, &order[done..], isa, usize::MAX)];
+            done += members.len();
             let strands: Vec<Strands<f64>> = members.iter().map(|&s| rods.elastic_strand(s, gravity, substeps)).collect();
             let mut batch = Batch::new(&strands, isa, true);
             batch.settle(runner, iterations, tolerance);

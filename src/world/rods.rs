@@ -62,6 +62,8 @@ pub struct Rods {
     /// The rest shape before it was optimized, a row a vertex; empty where it never was.
     pub(super) first_rest: Vec<RestRow>,
     pub(super) elastic: Vec<StrandReport>,
+    /// What stiffens the rods over how they were made, two a vertex: [`Rods::read_stiffness_factors`]. Empty: nothing.
+    pub(super) factors: Vec<[f64; 2]>,
     /// Frame of the end edge relative to the host's pose, for each strand and end: Ēᵀ D̄ of eq. 22.
     offsets: [Vec<Quat<f64>>; 2],
 }
@@ -138,6 +140,7 @@ impl Rods {
             issues,
             first_rest: Vec::new(),
             elastic: Vec::new(),
+            factors: Vec::new(),
             offsets: [Vec::new(), Vec::new()],
             // The bulk arrays live on in the buffers.
             desc: RodsDesc {

@@ -425,6 +425,12 @@ impl Driver<'_> {
                 let result = unsafe { withy_rods_set_rest_strains(rods, &lengths, &strains) };
                 self.check("rods_set_rest_strains", result, &before);
             }
+            36 => {
+                let factors = self.span(2, 8);
+                // SAFETY: the span lies in the driver's memory or is to be refused.
+                let result = unsafe { withy_rods_set_stiffness_factors(rods, &factors) };
+                self.check("rods_set_stiffness_factors", result, &before);
+            }
             _ => {
                 let dt = if self.bytes.u8() < 240 { 1.0 / 60.0 } else { self.bytes.number().min(0.1) };
                 let result = withy_world_step(world, dt);
@@ -515,6 +521,7 @@ impl Driver<'_> {
             withy_rods_read_counts,
             withy_rods_read_rest_lengths,
             withy_rods_read_rest_strains,
+            withy_rods_read_stiffness_factors,
             withy_rods_read_carried,
         ];
         for read in reads {

@@ -7,7 +7,7 @@ pub struct Bounds {
     pub length: [f64; 2],
     /// |κ̄ − κ̄₀|, of each of the four components.
     pub kappa: f64,
-    /// |m̄ − m̄₀|, rad.
+    /// |m̄ − m̄₀|, rad. Of ghost-point rods the larger of this and `kappa`.
     pub twist: f64,
 }
 
