@@ -687,7 +687,8 @@ typedef struct WithyRestShapeDef {
     double length_max;
     /// Rest curvatures (twice the tangent of half the angle between two edges) change by this, at most. Default: 1.4142, 70 degrees.
     double curvature;
-    /// Rest twists change by this, at most, rad. Default: pi/8.
+    /// Rest twists change by this, at most, rad. Default: pi/8. WITHY_MODEL_GHOST: by `curvature`, if that is more, as what bends a curved rod
+    /// changes its third strain, too.
     double twist;
     /// Where the bounds keep a strand from its pose, or the pose would not be stable: the largest factor by which it may be stiffened,
     /// vertex by vertex and no more than it takes, from 1 on; takes longer. 0 (the default): not at all.

@@ -12,7 +12,7 @@
 use std::ffi::c_void;
 
 use super::defs::{self, Def};
-use super::guard::{self, Result};
+use super::guard::{self, Failure, Result};
 use super::rods::{WithyRods, read_span};
 use super::span::{self, View};
 use super::types::WithySpan;
@@ -111,23 +111,24 @@ unsafe impl Def for WithyRestShapeDef {
 fn options(def: &WithyRestShapeDef) -> Result<Options> {
     let modes = [BoundMode::None, BoundMode::Penalty, BoundMode::Clamped, BoundMode::Exact];
     let between = |name, v, low, high| validate::between(name, v, low, high).map(|()| v);
+    let [low, high] = [between("length_min", def.length_min, 0.0, 1e6)?, between("length_max", def.length_max, 0.0, 1e6)?];
+    if low > high {
+        return Err(Failure::argument(format!("length_min is {low}: must not be above length_max, which is {high}")));
+    }
     Ok(Options {
         regularizer: between("regularizer", def.regularizer, 1e-15, 1e15)?,
         penalty: between("penalty", def.penalty, 0.0, 1e15)?,
         tolerance: between("tolerance", def.tolerance, 0.0, 1e15)?,
         target: between("target", def.target, 0.0, 1e15)?,
         bounds: Bounds {
-            length: [
-                between("length_min", def.length_min, 0.0, 1e6)?,
-                between("length_max", def.length_max, def.length_min, 1e6)?,
-            ],
+            length: [low, high],
             kappa: between("curvature", def.curvature, 0.0, 1e15)?,
             twist: between("twist", def.twist, 0.0, 1e15)?,
         },
         iterations: between("iterations", f64::from(def.iterations), 1.0, 1e6)? as usize,
         stiffen: match def.stiffen {
             0.0 => None,
-            factor => Some(between("stiffen", factor, 1.0, 1e15)?),
+            factor => Some(between("stiffen (0: not at all)", factor, 1.0, 1e15)?),
         },
         mode: defs::choice(def.bounds, &modes, "bounds")?,
         twist: defs::boolean(def.change_twist, "change_twist")?,

@@ -309,7 +309,7 @@ impl Rods {
             for (k, factor) in get(i).into_iter().enumerate() {
                 let [low, high] = STIFFNESS_FACTOR;
                 if !(low..=high).contains(&factor) {
-                    return Err(Error::invalid(format!("factors[{i}][{k}] is {factor}, must lie in {low:e} to {high:e}")));
+                    return Err(Error::invalid(format!("factors[{i}][{k}] is {factor}, must be {low:e} to {high:e}")));
                 }
             }
         }

@@ -14,8 +14,13 @@ pub fn between(field: &str, value: f64, low: f64, high: f64) -> Result<()> {
     if (low..=high).contains(&value) {
         Ok(())
     } else {
-        Err(Error::invalid(format!("{field} is {value}, must lie in {low}..={high}")))
+        Err(Error::invalid(format!("{field} is {value}, must be {} to {}", number(low), number(high))))
     }
+}
+
+/// Large and small limits as one writes them by hand: 1e15, not fifteen zeros.
+pub fn number(v: f64) -> String {
+    if v != 0.0 && !(1e-4..1e6).contains(&v.abs()) { format!("{v:e}") } else { v.to_string() }
 }
 
 pub fn within(field: &str, value: f64, (low, high): (f64, f64)) -> Result<()> {
@@ -161,7 +166,7 @@ pub fn rods(d: &RodsDesc) -> Result<()> {
         let physical = matches!(d.stiffness, Stiffness::Physical { .. });
         if !swept || !physical || d.ghost_gravity != GhostGravity::Shared {
             let what = "is for ghost-point rods that are swept, with physical stiffness and shared ghost gravity";
-            return Err(Error::invalid(format!("warm_start is 1: it {what}")));
+            return Err(Error::invalid(format!("warm_start (WITHY_RODS_WARM_START) is set: it {what}")));
         }
     }
     rest_shape(&d.rest_shape, v - s, v - 2 * s)?;

@@ -25,8 +25,10 @@ impl<L: Lane, const W: usize> Group<L, W> {
             let mut momentum = carried;
             let on = if i + 1 < self.vertices { self.on(i, edges) } else { zero };
             if i + 1 < self.vertices {
-                let pushed = (self.push(i, w, h) + self.push(i + 1, self.p(i + 1, param::W), h)) * (half * h);
-                let middle = (u + self.get3(i + 1, state::U)) * half - pushed;
+                let next = self.p(i + 1, param::W);
+                let pushed = (self.push(i, w, h) + self.push(i + 1, next, h)) * (half * h);
+                let ends = Self::unheld(u, w, s) + Self::unheld(self.get3(i + 1, state::U), next, s);
+                let middle = ends * half - pushed;
                 let (x0, x1, gx) = (self.get3(i, state::X), self.get3(i + 1, state::X), self.get3(i, state::GX));
                 let e = x1 - x0;
                 let d2 = edge_frame(e, (gx - x0) - e * half).d2;
@@ -35,7 +37,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 let m = mass(self.p(i, param::WG)) * on * half;
                 carried = middle * m;
                 momentum = momentum + carried;
-                self.set_scratch(i, COAST + 3, turn / self.p(i, param::GHOST).max(L::constant(1e-9)));
+                let turn = turn / self.p(i, param::GHOST).max(L::constant(1e-9));
+                self.set_scratch(i, COAST + 3, L::select(zero.lt(on), turn, zero));
             } else {
                 self.set_scratch(i, COAST + 3, zero);
             }
@@ -73,6 +76,15 @@ impl<L: Lane, const W: usize> Group<L, W> {
         if s.viscous {
             self.keep_strains(s, t);
         }
+    }
+
+    /// The displacement `u` of a vertex, or where the host holds it that of one that is let go at the host's velocity: the ghost points beside
+    /// it weigh no less, and feel no less wind. (Without, a held strand hung by 1e-4 of its length beside its statics.)
+    #[inline(always)]
+    fn unheld(u: Vec3<L>, w: L, s: &Settings<L::Elem>) -> Vec3<L> {
+        let h = L::splat(s.h);
+        let added = (s.gravity.map(L::splat) * h + s.wind.map(L::splat) * L::splat(s.drag_take)) * h;
+        Vec3::select(L::zero().lt(w), u, u * L::splat(s.drag_keep) + added)
     }
 
     /// Lengths and strains when the substep began, which viscosity draws to; those of a clamp's half element with the clamp as it was then.

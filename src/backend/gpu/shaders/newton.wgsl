@@ -318,6 +318,12 @@ fn frame_before(i: u32) -> Frame {
     return as_frame(edge_frame(e, (state3(i, STATE_GX) - x0) - e * 0.5));
 }
 
+/// The displacement `u` of a vertex, or where the host holds it that of one that is let go at the host's velocity.
+fn unheld(u: vec3<f32>, w: f32) -> vec3<f32> {
+    let added = (settings.gravity * settings.h + settings.wind * settings.drag_take) * settings.h;
+    return select(u * settings.drag_keep + added, u, 0.0 < w);
+}
+
 /// Where inertia alone would go, and the host takes what it holds, from what `predict` left.
 fn begin(t: f32) {
     held = false;
@@ -330,8 +336,9 @@ fn begin(t: f32) {
         var momentum = carried;
         let edge = i + 1u < me.vertices;
         if (edge) {
-            let pushed = (push(i, w) + push(i + 1u, param(i + 1u, PARAM_W))) * (0.5 * settings.h);
-            let middle = (u + state3(i + 1u, STATE_U)) * 0.5 - pushed;
+            let next = param(i + 1u, PARAM_W);
+            let pushed = (push(i, w) + push(i + 1u, next)) * (0.5 * settings.h);
+            let middle = (unheld(u, w) + unheld(state3(i + 1u, STATE_U), next)) * 0.5 - pushed;
             let d2 = frame_before(i).m2;
             let against = state3(i, STATE_GU) - middle;
             let turn = dot(d2, against);
