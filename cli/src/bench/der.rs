@@ -1,5 +1,5 @@
 //! `withy bench der` and `withy bench sagfree`: discrete elastic rods, below the world, in the library's lanes; `withy bench
-//! sagfree-world`: rest shapes as a user of a world pays for them, description, certificate and report included.
+//! der-world` and `sagfree-world`: as a user of a world pays for them, description, certificate and report included.
 //!
 //! A step is one implicit step of 1/60 s with one Newton iteration: Hessian, LDLᵀ, directions, velocities. A rest shape is found from the
 //! pose each time. Times are of one core: wall clock times threads, over strands.
@@ -73,26 +73,60 @@ fn steps(options: &Bench, isa: Isa, threads: u32) -> Result<()> {
                 batch.step(&*tasks, 1.0 / 60.0, 1, 1.0, 0.0);
                 begin.elapsed().as_secs_f64()
             });
-            let [us, best] = times.map(|t| 1e6 * t * f64::from(threads) / strands as f64);
-            let precision = if double { "f64" } else { "f32" };
-            if options.json {
-                println!(
-                    "{{\"bench\":\"der\",\"isa\":\"{}\",\"precision\":\"{precision}\",\"threads\":{threads},\"strands\":{strands},\
-                     \"vertices\":{vertices},\"iterations\":1,\"us_per_strand_step\":{us:.3},\"us_best\":{best:.3},\"ns_per_vertex\":{:.3}}}",
-                    isa.name(),
-                    1e3 * us / vertices as f64
-                );
-            } else {
-                println!(
-                    "der     {:<7} {precision} {threads:>3} threads {strands:>6} × {vertices:>5} vertices {us:>10.2} µs a strand and step, \
-                     best {best:>10.2}; best a vertex {:>8.1} ns",
-                    isa.name(),
-                    1e3 * best / vertices as f64
-                );
-            }
+            step_line("der", options.json, isa, double, threads, strands, vertices, times);
         }
     }
     Ok(())
+}
+
+/// The same strands with the same step in a world, as its users have them: f32 in all lanes, f64 in those that a world has.
+fn world_steps(options: &Bench, isa: Isa, threads: u32) -> Result<()> {
+    let tasks = tasks(threads)?;
+    for vertices in VERTICES {
+        for double in [true, false] {
+            // Blocks of 32 strands, or of 16.
+            let strands = (12_800 / vertices).next_multiple_of(32 * threads as usize);
+            let rods = RodsDesc {
+                positions: (0..strands).flat_map(|k| wavy(vertices, k)).map(|p| p.to_array()).collect(),
+                counts: vec![vertices as u32; strands],
+                radii: vec![1e-3],
+                stiffness: Stiffness::Physical { young: 1e8, shear: 1e8 },
+                root: EndSupport::Clamped,
+                model: RodModel::Der,
+                drag: 1.0,
+                ..RodsDesc::default()
+            };
+            let desc = WorldDesc { isa: Some(isa), double_precision: double, substeps: 1, iterations: 1, ..WorldDesc::default() };
+            let mut world = World::new(desc)?;
+            world.add_rods(rods)?;
+            let times = timed(options.seconds / VERTICES.len() as f64, || {
+                let begin = Instant::now();
+                world.step(1.0 / 60.0, &*tasks).expect("a step");
+                begin.elapsed().as_secs_f64()
+            });
+            step_line("der-world", options.json, isa, double, threads, strands, vertices, times);
+        }
+    }
+    Ok(())
+}
+
+#[allow(clippy::too_many_arguments, reason = "the columns of a line")]
+fn step_line(bench: &str, json: bool, isa: Isa, double: bool, threads: u32, strands: usize, vertices: usize, times: [f64; 2]) {
+    let [us, best] = times.map(|t| 1e6 * t * f64::from(threads) / strands as f64);
+    let (isa, precision) = (isa.name(), if double { "f64" } else { "f32" });
+    if json {
+        println!(
+            "{{\"bench\":\"{bench}\",\"isa\":\"{isa}\",\"precision\":\"{precision}\",\"threads\":{threads},\"strands\":{strands},\
+             \"vertices\":{vertices},\"iterations\":1,\"us_per_strand_step\":{us:.3},\"us_best\":{best:.3},\"ns_per_vertex\":{:.3}}}",
+            1e3 * us / vertices as f64
+        );
+    } else {
+        println!(
+            "{bench:<9} {isa:<7} {precision} {threads:>3} threads {strands:>6} × {vertices:>5} vertices {us:>10.2} µs a strand and step, \
+             best {best:>10.2}; best a vertex {:>8.1} ns",
+            1e3 * best / vertices as f64
+        );
+    }
 }
 
 /// The teaser's groom, and the paper's two single strands (figs. 3 and 6).
@@ -188,7 +222,7 @@ fn worlds(options: &Bench, isa: Isa, threads: u32) -> Result<()> {
 }
 
 /// The names that are benches of this file.
-pub const NAMES: [&str; 3] = ["der", "sagfree", "sagfree-world"];
+pub const NAMES: [&str; 4] = ["der", "der-world", "sagfree", "sagfree-world"];
 
 pub fn run(name: &str, options: &Bench, isas: &[Option<Isa>]) -> Result<()> {
     for isa in isas {
@@ -196,6 +230,7 @@ pub fn run(name: &str, options: &Bench, isas: &[Option<Isa>]) -> Result<()> {
         for &threads in &options.threads {
             match name {
                 "der" => steps(options, isa, threads)?,
+                "der-world" => world_steps(options, isa, threads)?,
                 "sagfree-world" => worlds(options, isa, threads)?,
                 _ => rest_shapes(options, isa, threads)?,
             }

@@ -4,7 +4,7 @@
 //! interior vertex the three-row bend-twist block (17, 21), all compliant. No colliders. The time is that of the whole step
 //! (predict, constraints, velocities, report) divided by strands · edges · iterations, so that it contains what an iteration
 //! does not do. One substep, ten iterations. `direct` scenes take one Newton step over the same constraints
-//! instead, `warm` scenes start from the multipliers of their statics. `der`, `sagfree` and
+//! instead, `warm` scenes start from the multipliers of their statics. `der`, `der-world`, `sagfree` and
 //! `sagfree-world` are of another kind: [`der`].
 
 mod der;
@@ -77,6 +77,7 @@ pub fn run(options: &Bench) -> Result<()> {
         SCENES.iter().for_each(|s| println!("{:<14} {:>6} strands × {:>4} edges", s.name, s.strands, s.edges));
         println!("der            strands of 100 and of 20 to 10,000 vertices, one Newton step");
         println!("sagfree        rest shapes: 1900 strands × 100 vertices; 500 and 1000 vertices alone");
+        println!("der-world  the same steps in a world");
         println!("sagfree-world  rest shapes in a world: 1900 strands × 100 vertices, 2000 × 21, both models");
         return Ok(());
     }
