@@ -7,7 +7,7 @@ fn the_readme_shows_the_c_program_that_is_tested() -> std::io::Result<()> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let readme = std::fs::read_to_string(root.join("README.md"))?;
     let program = std::fs::read_to_string(root.join("ctest").join("hello_rod.c"))?;
-    let shown = readme.split("```c\n").nth(1).and_then(|rest| rest.split("```").next());
-    assert_eq!(shown, Some(program.as_str()));
+    let mut shown = readme.split("```c\n").skip(1).filter_map(|rest| rest.split("```").next());
+    assert!(shown.any(|block| block == program));
     Ok(())
 }

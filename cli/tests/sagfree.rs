@@ -111,7 +111,7 @@ fn a_shaken_coil_comes_back_to_its_pose() {
 #[test]
 fn reports_of_thin_strands_promise_nothing_that_moves() {
     let groom = thin::groom(8);
-    let [thick, thin] = [1e-3, 1e-4].map(|radius| thin::hold(&groom, radius, true, 1.0));
+    let [thick, thin] = [1e-3, 1e-4].map(|radius| thin::hold(&groom, radius, Some(&Options::default()), 1.0));
     for out in [&thick, &thin] {
         assert!(out.reports.iter().zip(&out.away).all(|(r, away)| !thin::holds(r) || *away < 1e-3));
     }

@@ -227,7 +227,7 @@ impl Plot {
         Ok(image)
     }
 
-    /// The corner of the frame in which the legend hides the fewest points.
+    /// Where in the frame the legend hides the fewest points: a corner if one is free, else anywhere.
     fn emptiest(&self, frame: [f32; 4], size: [f32; 2], place: impl Fn(&[f64; 2]) -> Option<[f32; 2]>) -> [f32; 2] {
         let [left, top, right, bottom] = frame;
         let (x0, x1, y0, y1) = (left + 10.0, right - size[0] - 6.0, top + 6.0, bottom - size[1] - 8.0);
@@ -237,13 +237,17 @@ impl Plot {
             .flat_map(|s| s.points.windows(2))
             .filter_map(|w| Some((place(&w[0])?, place(&w[1])?)))
             // Long lines hide as well as points: sample them.
-            .flat_map(|(a, b)| (0..=8).map(move |k| [0, 1].map(|c| a[c] + (b[c] - a[c]) * k as f32 / 8.0)))
+            .flat_map(|(a, b)| (0..=32).map(move |k| [0, 1].map(|c| a[c] + (b[c] - a[c]) * k as f32 / 32.0)))
             .collect();
         let hidden = |c: [f32; 2]| {
-            let inside = |p: &&[f32; 2]| p[0] >= c[0] && p[0] <= c[0] + size[0] && p[1] >= c[1] && p[1] <= c[1] + size[1];
+            let inside = |p: &&[f32; 2]| {
+                p[0] >= c[0] - 6.0 && p[0] <= c[0] + size[0] + 6.0 && p[1] >= c[1] - 6.0 && p[1] <= c[1] + size[1] + 6.0
+            };
             spots.iter().filter(inside).count()
         };
-        [[x1, y0], [x0, y0], [x1, y1], [x0, y1]].into_iter().min_by_key(|c| hidden(*c)).unwrap_or([x1, y0])
+        let corners = [[x1, y0], [x0, y0], [x1, y1], [x0, y1]];
+        let inner = (0..=400).map(|k| [x1 + (x0 - x1) * (k % 20) as f32 / 20.0, y0 + (y1 - y0) * (k / 20) as f32 / 20.0]);
+        corners.into_iter().chain(inner).min_by_key(|c| hidden(*c)).unwrap_or([x1, y0])
     }
 }
 

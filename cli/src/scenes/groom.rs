@@ -3,6 +3,7 @@
 
 use crate::Result;
 use crate::args::{Cli, Command, Simulate};
+use crate::render::{CurveSet, Key, Material, Radii, Scene};
 use crate::simulate::head::apply_f32;
 use crate::simulate::{DIRECTION, Done, Pictures, simulate};
 use clap::Parser;
@@ -11,7 +12,7 @@ use std::path::PathBuf;
 use withy::ffi::rest_shape::{WITHY_STRAND_AT_TARGET, WithyElasticReport};
 use withy::io::TriMesh;
 
-use super::stage::Figure;
+use super::stage::{Figure, Shot};
 
 fn data(file: &str) -> Result<String> {
     let folder = std::env::var_os("WITHY_DATA").ok_or("set WITHY_DATA to the folder of the grooms (docs/scenes.md)")?;
@@ -48,16 +49,67 @@ fn row(figure: &mut Figure, name: &str, drawn: Drawn, arguments: &[&str], shots:
         let lowest = done.groom.points.iter().fold(f32::MAX, |low, p| low.min(p[1]));
         *mesh = above(mesh, lowest - below);
     }
-    let pictures = Pictures { counts: &done.groom.counts, head: &done.head, size: options.size };
-    let (hairs, lock) = drawn.lock.unwrap_or((1, 0.0));
-    let radius = Pictures::drawn_radius(&done.shots[0].points, done.groom.counts.len() * hairs as usize);
     figure.size = options.size;
     figure.subtitle = format!("{} strands, {} vertices", done.groom.counts.len(), done.groom.points.len());
-    for shot in &done.shots {
-        let scene = if hairs > 1 { pictures.locks(shot, radius, hairs, lock) } else { pictures.scene(shot, radius) };
+    for (scene, shot) in scenes(&done, drawn, figure.size).into_iter().zip(&done.shots) {
         figure.shot(format!("{name}{:.2} s", f64::from(shot.frame) / options.fps), scene);
     }
     Ok((done, options.fps))
+}
+
+/// Every frame that was kept.
+fn scenes(done: &Done, drawn: Drawn, size: (u32, u32)) -> Vec<Scene> {
+    let pictures = Pictures { counts: &done.groom.counts, head: &done.head, size };
+    let (hairs, lock) = drawn.lock.unwrap_or((1, 0.0));
+    let radius = Pictures::drawn_radius(&done.shots[0].points, done.groom.counts.len() * hairs as usize);
+    let scene = |shot| if hairs > 1 { pictures.locks(shot, radius, hairs, lock) } else { pictures.scene(shot, radius) };
+    done.shots.iter().map(scene).collect()
+}
+
+/// The start pose, behind what became of it.
+const START: [f32; 3] = [0.40, 0.74, 1.0];
+
+/// As what it is drawn: thinner, so that it does not shine through where both are the same.
+fn behind(start: &CurveSet) -> CurveSet {
+    let radii = match start.radii {
+        Radii::Tapered { root, tip } => Radii::Tapered { root: 0.4 * root, tip: 0.4 * tip },
+        ref other => other.clone(),
+    };
+    CurveSet { material: Material::matte(START), radii, ..start.clone() }
+}
+
+/// From where it was to far away.
+const WAY: [[f32; 3]; 8] = [
+    [0.30, 0.45, 0.70],
+    [0.50, 0.69, 0.83],
+    [0.77, 0.88, 0.90],
+    [0.99, 0.93, 0.68],
+    [0.99, 0.78, 0.46],
+    [0.96, 0.55, 0.32],
+    [0.85, 0.28, 0.19],
+    [0.60, 0.05, 0.13],
+];
+
+/// Strands in the colours of their ways, each drawn as `hairs`.
+fn colored(mut scene: Scene, hairs: u32, ways: &[f64], key: &Key) -> Scene {
+    let set = scene.curves.remove(0);
+    let part = |color: &[f32; 3]| CurveSet {
+        points: Vec::new(),
+        counts: Vec::new(),
+        radii: set.radii.clone(),
+        material: Material { specular: 0.15, variation: 0.1, ..Material::hair(*color) },
+        ..set.clone()
+    };
+    let mut parts: Vec<CurveSet> = key.colors.iter().map(part).collect();
+    let mut first = 0;
+    for (curve, &count) in set.counts.iter().enumerate() {
+        let to = &mut parts[key.share(100.0 * ways[curve / hairs as usize])];
+        to.points.extend(&set.points[first..first + count as usize]);
+        to.counts.push(count);
+        first += count as usize;
+    }
+    scene.curves.extend(parts);
+    scene
 }
 
 fn figure(title: &'static str, direction: [f32; 3], arguments: &[&str], shots: &[u32]) -> Result<Figure> {
@@ -144,16 +196,28 @@ fn above(mesh: &TriMesh, height: f32) -> TriMesh {
     out
 }
 
-/// The same groom naive and with optimized rest shapes, a row each.
-fn before_and_after(title: &'static str, drawn: Drawn, arguments: &[&str], shots: &[u32]) -> Result<Figure> {
-    let direction = drawn.direction;
-    let mut figure = Figure { title, columns: shots.len() as u32, direction, ..Figure::default() };
+/// The same groom naive and with optimized rest shapes, a row each: the frames of `shots`, the last of them over the start pose, and once
+/// more with each strand in the colour of its way, up to `most` % of its length.
+fn before_and_after(title: &'static str, drawn: Drawn, most: f64, arguments: &[&str], shots: &[u32]) -> Result<Figure> {
+    let key = Key { colors: WAY.to_vec(), most, unit: " %" };
+    let columns = shots.len() as u32 + 1;
+    let mut figure = Figure { title, columns, direction: drawn.direction, ..Figure::default() };
     for (name, more) in [("naive", &[][..]), ("optimized", &["--sag-free"])] {
         let (done, fps) = row(&mut figure, &format!("{name}, "), drawn, &[arguments, more].concat(), shots)?;
+        let scenes = scenes(&done, drawn, figure.size);
+        let (start, end) = (&scenes[0], scenes[scenes.len() - 1].clone());
+        let last = *shots.last().expect("some");
+        let drifts = drifts(&done, last);
+        let caption = format!("{name}, way over length");
+        if let Some(shot) = figure.shots.last_mut() {
+            shot.caption += "; blue: at start";
+            shot.under = start.curves.first().map(behind);
+        }
+        let scene = colored(end, drawn.lock.map_or(1, |l| l.0), &drifts, &key);
+        figure.shots.push(Shot { caption, scene, key: Some(key.clone()), under: None });
         if !done.reports.is_empty() {
             figure.numbers.push(verdict(&done.reports));
         }
-        let last = *shots.last().expect("some");
         figure.numbers.push(format!("{name}, after {} s, way over length: {}", f64::from(last) / fps, ways(&done, last)));
         figure.numbers.push(done.summary);
     }
@@ -182,15 +246,38 @@ fn at_rest(arguments: &[&str]) -> Result<Vec<String>> {
     Ok(words)
 }
 
+/// The README's picture: a groom as it was modelled, and after five seconds, naive and with the rest shape found at creation.
+pub fn sag_start() -> Result<Figure> {
+    let arguments = [":head", "--strands", "1900", "--vertices", "60", "--no-collision", "--threads", "0", "--size", "420x420"];
+    let arguments = [&arguments[..], &["--radius", "1e-4", "--frames", "300"]].concat();
+    let mut figure = Figure { title: "Without sagging", columns: 3, direction: DIRECTION, ..Figure::default() };
+    for (name, more) in [("naive", &[][..]), ("sag-free", &["--sag-free"])] {
+        let (done, _) = row(&mut figure, &format!("{name}, after "), FRONT, &[&arguments[..], more].concat(), &[0, 300])?;
+        figure.numbers.push(format!("{name}, after 5 s, way over length: {}", ways(&done, 300)));
+        if !done.reports.is_empty() {
+            figure.numbers.push(verdict(&done.reports));
+        }
+    }
+    // Both start alike.
+    figure.shots.remove(2);
+    figure.shots[0].caption = "as modelled".into();
+    let start = figure.shots[0].scene.curves.first().map(behind);
+    for shot in &mut figure.shots[1..] {
+        shot.caption += "; blue: as modelled";
+        shot.under.clone_from(&start);
+    }
+    Ok(figure)
+}
+
 /// As the grooms of Takahashi & Batty 2025, fig. 11: discrete elastic rods of 100 vertices without collisions.
 const AS_PAPER: [&str; 7] = ["--vertices", "100", "--model", "der", "--no-collision", "--threads", "0"];
 
 /// Takahashi & Batty 2025, fig. 11: a whole groom, turned and stopped; and the optimized one left alone for ten seconds, in both
 /// precisions.
 pub fn sag_free() -> Result<Figure> {
-    let common = [&[":head", "--strands", "1900", "--size", "270x270"], &AS_PAPER[..]].concat();
+    let common = [&[":head", "--strands", "1900", "--size", "330x330", "--radius", "1e-4"], &AS_PAPER[..]].concat();
     let turned = [&common[..], &["--motion", "turn", "--frames", "480"]].concat();
-    let mut figure = before_and_after("Before and after", FRONT, &turned, &[0, 20, 66, 480])?;
+    let mut figure = before_and_after("Before and after", FRONT, 25.0, &turned, &[0, 66, 480])?;
     for (name, more) in [("f32", &[][..]), ("f64", &["--double"])] {
         let still = options(&[&common[..], &["--frames", "600", "--sag-free"], more].concat())?;
         let done = simulate(&still, &|frame| frame == 0 || frame == 600)?;
@@ -203,9 +290,9 @@ pub fn sag_free() -> Result<Figure> {
 pub fn sag_free_sintel() -> Result<Figure> {
     let groom = data("hair/sintel/GEO-sintel_hair_emit.001-sintel_hair.tfx")?;
     let head = data("hair/sintel/sintel.obj")?;
-    let common = [&[&groom[..], "--unit", "0.01", "--head", &head, "--size", "270x320"], &AS_PAPER[..]].concat();
-    let turned = [&common[..], &["--motion", "turn", "--frames", "480"]].concat();
-    let mut figure = before_and_after("Sintel", SINTEL, &turned, &[0, 20, 66, 480])?;
+    let common = [&[&groom[..], "--unit", "0.01", "--head", &head, "--size", "330x390"], &AS_PAPER[..]].concat();
+    let turned = [&common[..], &["--radius", "6e-5", "--motion", "turn", "--frames", "480"]].concat();
+    let mut figure = before_and_after("Sintel", SINTEL, 25.0, &turned, &[0, 66, 480])?;
     figure.subtitle += "; hair: Blender Foundation, durian.blender.org, CC-BY 3.0";
     figure.numbers.extend(at_rest(&common)?);
     Ok(figure)
@@ -216,16 +303,19 @@ const FRONT: Drawn = Drawn { direction: DIRECTION, lock: None, below: None };
 const SINTEL: Drawn = Drawn { direction: [0.55, -0.1, -1.0], lock: Some((80, 0.009)), below: Some(0.03) };
 const PONYTAIL: Drawn = Drawn { direction: [0.9, -0.14, 0.75], lock: None, below: None };
 
-/// The wavy lock of arnold-usd (Apache-2.0), 1.2 m long and held out sideways: only strands stiffer than any hair hold it.
+/// The wavy lock of arnold-usd (Apache-2.0), 1.2 m long and held out sideways: with a radius of 1 mm strands hold it from E = 6e9 Pa on,
+/// at 3e9 none does.
 pub fn sag_free_lock() -> Result<Figure> {
     let groom = data("hair/arnold_usd/test_0239_wavy_lock.usda")?;
-    let material = ["--young", "3e11", "--radius", "1e-3", "--density", "1000"];
+    let material = ["--young", "2e10", "--radius", "1e-3", "--density", "1000"];
     let turned =
-        [&[&groom[..], "--size", "270x270", "--motion", "nod", "--frames", "360"], &AS_PAPER[..], &material[..]].concat();
-    before_and_after("Wavy lock", FRONT, &turned, &[0, 20, 66, 360])
+        [&[&groom[..], "--size", "360x280", "--motion", "nod", "--frames", "600"], &AS_PAPER[..], &material[..]].concat();
+    let mut figure = before_and_after("Wavy lock", FRONT, 40.0, &turned, &[0, 66, 600])?;
+    figure.subtitle += "; E = 2e10 Pa, r = 1 mm: from 6e9 on all hold, at 3e9 none";
+    Ok(figure)
 }
 
-/// A real groom left alone for five seconds, as ghost-point rods.
+/// A real groom left alone for five seconds, as ghost-point rods; each strand as stiff as one hair of keratin.
 pub fn sag_free_ponytail() -> Result<Figure> {
     let groom = data("hair/amd_ponytail/ponytail.tfxproj")?;
     let head = data("hair/amd_ponytail/ruby_head.converted.obj")?;
@@ -240,12 +330,16 @@ pub fn sag_free_ponytail() -> Result<Figure> {
         "--threads",
         "0",
         "--size",
-        "230x280",
+        "400x480",
         "--solver",
         "direct",
         "--no-collision",
+        "--vertices",
+        "32",
+        "--radius",
+        "3.5e-5",
     ];
-    before_and_after("Ponytail at rest", PONYTAIL, &arguments, &[0, 60, 300])
+    before_and_after("Ponytail at rest", PONYTAIL, 25.0, &arguments, &[0, 300])
 }
 
 /// Our own groom, as in `cargo xtask demo`.

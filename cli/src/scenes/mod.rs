@@ -41,6 +41,7 @@ pub const SCENES: &[Entry] = &[
     Entry { name: "hair", about: "fig. 13: hair design, the rest shape changes", figure: hair::figure },
     Entry { name: "gravity", about: "appendix fig. 3: gravity on ghost points, three ways", figure: gravity::figure },
     Entry { name: "vibration", about: "section 6: the naive order shakes, ours do not", figure: vibration::figure },
+    Entry { name: "sag-start", about: "a groom that starts, naive and sag-free", figure: groom::sag_start },
     Entry {
         name: "sag-groom",
         about: "sag-free, fig. 11: a groom turned and stopped, naive and optimized",

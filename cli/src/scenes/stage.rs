@@ -3,19 +3,30 @@
 use crate::Result;
 use crate::abi::{Rods, World};
 use crate::render::{
-    CurveSet, CurveStyle, Framing, Image, Material, Options, Pattern, Plot, Primitive, Radii, Scene, Sheet, render,
+    Camera, CurveSet, CurveStyle, Framing, Image, Key, Material, Options, Pattern, Plot, Primitive, Radii, Scene, Sheet, render,
 };
-use glam::{DQuat, DVec3};
+use glam::{DQuat, DVec3, Vec3};
 use rayon::prelude::*;
 use std::f64::consts::TAU;
 use std::path::Path;
 use withy::world::WorldDesc;
 
 /// A picture with what it is called.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Shot {
     pub caption: String,
     pub scene: Scene,
+    /// Drawn behind the rest, wherever it is.
+    pub under: Option<CurveSet>,
+    /// What the strands' colours stand for.
+    pub key: Option<Key>,
+}
+
+/// The same on the screen, but farther away from the camera.
+fn pushed_back(set: &CurveSet, camera: &Camera) -> CurveSet {
+    let far = 1.0 + 0.12 * camera.scale / camera.eye.distance(camera.target);
+    let push = |p: &[f32; 3]| (camera.eye + (Vec3::from(*p) - camera.eye) * far).to_array();
+    CurveSet { points: set.points.iter().map(push).collect(), ..set.clone() }
 }
 
 impl Shot {
@@ -63,7 +74,7 @@ impl Default for Figure {
 
 impl Figure {
     pub fn shot(&mut self, caption: impl Into<String>, scene: Scene) {
-        self.shots.push(Shot { caption: caption.into(), scene });
+        self.shots.push(Shot { caption: caption.into(), scene, ..Shot::default() });
     }
 
     fn sheet(&self) -> Result<Image> {
@@ -72,8 +83,14 @@ impl Figure {
         self.shots.iter().for_each(|s| framing.include(&s.scene));
         let camera = framing.camera();
         let options = Options { width, height, ..Options::default() };
-        let images: Vec<Image> =
-            self.shots.par_iter().map(|s| render(&s.scene, &camera, &options)).collect::<std::result::Result<_, _>>()?;
+        let draw = |shot: &Shot| {
+            let mut scene = shot.scene.clone();
+            scene.curves.extend(shot.under.iter().map(|u| pushed_back(u, &camera)));
+            let mut image = render(&scene, &camera, &options)?;
+            shot.key.iter().for_each(|k| k.draw(&mut image));
+            Ok(image)
+        };
+        let images: Vec<Image> = self.shots.par_iter().map(draw).collect::<std::result::Result<_, crate::render::Error>>()?;
         let mut sheet = Sheet::new(self.title, &self.subtitle, self.columns);
         self.shots.iter().zip(images).for_each(|(shot, image)| sheet.push(image, &shot.caption));
         Ok(sheet.compose()?)
@@ -115,7 +132,7 @@ pub struct Film(pub Vec<(f64, Shot)>);
 
 impl Film {
     pub fn add(&mut self, seconds: f64, caption: String, scene: Scene) {
-        self.0.push((seconds, Shot { caption, scene }));
+        self.0.push((seconds, Shot { caption, scene, ..Shot::default() }));
     }
     /// The last frame's time.
     pub fn end(&self) -> f64 {
