@@ -83,6 +83,8 @@ impl Pool {
             .map_err(|e| Error::new(ErrorKind::OutOfMemory, format!("threads is {threads}: {e}")))?;
         let shared = Arc::new(Shared { slot: Mutex::new(Slot::Idle), work: Condvar::new(), done: Condvar::new() });
         let driver = shared.clone();
+        // A worker allocates when it first runs: on a busy machine one may come to it only in some later step.
+        rayon.broadcast(|_| ());
         rayon.spawn(move || drive(&driver));
         Ok(Pool { shared, caller: Mutex::new(()), rayon: Some(rayon), threads: handles })
     }
