@@ -29,7 +29,7 @@ pub const CASES: [Case; 4] = [
     Case { edges: 100, gamma: 1.0 },
 ];
 
-/// Where a strand rests and the seconds of a frame and strand, the least of ten.
+/// Where a strand rests and the seconds of a frame and strand, the least of a hundred.
 pub fn settle(case: Case, order: SweepOrder, substeps: u32, iterations: u32, double: bool) -> Result<(Vec<DVec3>, f64)> {
     let world = World::new(&WorldDesc { substeps, double_precision: double, ..WorldDesc::default() }, 0)?;
     let vertices = case.edges + 1;
