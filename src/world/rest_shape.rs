@@ -283,9 +283,8 @@ impl Rods {
         let [lead, _] = self.phantoms();
         self.own_factors();
         for v in 0..n {
-            for k in 0..2 {
-                self.factors[start + v][k] *= by[v + lead][k];
-            }
+            let ([bend, stretch], factors) = (by[v + lead], &mut self.factors[start + v]);
+            *factors = [factors[0] * bend, factors[1] * stretch];
         }
     }
 
@@ -360,7 +359,7 @@ fn portion(rods: &Rods, order: &[usize], isa: Isa, most: usize) -> usize {
     let mut vertices = 0;
     let within = |k: &usize| {
         vertices += rods.counts()[order[*k]] as usize;
-        k % isa.lanes() != 0 || vertices <= BATCH_VERTICES || *k == 0
+        !k.is_multiple_of(isa.lanes()) || vertices <= BATCH_VERTICES || *k == 0
     };
     (0..order.len().min(most)).take_while(within).count()
 }
