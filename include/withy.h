@@ -749,9 +749,12 @@ int32_t withy_rods_optimize_rest_shape(WithyRods rods,
 /// Writes. Moves the rods to their equilibrium under the present gravity and forces, and leaves them at rest there. Ends that
 /// attachments hold stay where they are; contacts do not count. How it went: `withy_rods_read_elastic_report`.
 ///
-/// @param iterations Steps of Newton's method, 1 to 1e6; 100 is plenty for most.
+/// @param iterations Steps of Newton's method, 1 to 1e6; 100 is plenty for most. 300 of them without a smaller residual end it, too.
 /// @param tolerance The residual force to reach, the root of the sum of f^2/m, m/s^2 kg^0.5; 1e-6, say.
-WITHY_API int32_t withy_rods_settle(WithyRods rods, uint32_t iterations, double tolerance);
+WITHY_API
+int32_t withy_rods_settle(WithyRods rods,
+                          uint32_t iterations,
+                          double tolerance);
 
 /// Reads. How the last search for a rest shape or for statics left each strand. None before the first.
 ///

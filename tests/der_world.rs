@@ -384,3 +384,19 @@ fn residuals_are_small_against_the_weight() {
     println!("{report:?}");
     assert!(report.status == Status::AtTarget && report.acceleration < 0.02);
 }
+
+/// A tolerance of 0 asks for more than f64 has; it is not looked for a million times.
+#[test]
+fn statics_end_where_rounding_does() {
+    for model in [RodModel::Der, RodModel::Ghost] {
+        let stiffness = Stiffness::Physical { young: 1e9, shear: 4e8 };
+        let rods = RodsDesc { stiffness, ..RodsDesc::default() };
+        let (mut w, _, positions) = curls(WorldDesc { double_precision: true, ..WorldDesc::default() }, 5, rods);
+        let (counts, radii, root) = (vec![30; 5], vec![1e-3], EndSupport::Clamped);
+        let id = w.add_rods(RodsDesc { positions, counts, radii, root, model, stiffness, ..RodsDesc::default() }).unwrap();
+        w.settle(id, 1_000_000, 0.0, &Inline).unwrap();
+        for r in w.rods(id).unwrap().elastic_report() {
+            assert!(r.iterations < 2000 && r.norm < 1e-9, "{model:?}: {r:?}");
+        }
+    }
+}
