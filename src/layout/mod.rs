@@ -100,6 +100,8 @@ pub const NO_STRAND: u32 = u32::MAX;
 
 /// Lanes of the widest block.
 pub const MAX_LANES: usize = 32;
+/// In f64, in which nothing wider is stepped (`step::dispatch`).
+pub const DOUBLE_LANES: usize = 4;
 
 /// Where a strand went.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -125,6 +127,12 @@ pub struct Layout {
 impl Layout {
     /// Sorts by length (stable), fills blocks of 32, and gives the rest the narrowest width that holds it.
     pub fn new(counts: Vec<u32>) -> Layout {
+        Self::in_blocks_of(MAX_LANES, counts)
+    }
+
+    /// The same in blocks of `widest` strands, [`MAX_LANES`] or [`DOUBLE_LANES`]: f64 has no wider lanes, and what lies between those of a wider
+    /// block would only thin the caches out (long strands in f64 took twice as long).
+    pub fn in_blocks_of(widest: usize, counts: Vec<u32>) -> Layout {
         let mut order: Vec<u32> = (0..counts.len() as u32).collect();
         order.sort_by_key(|&s| core::cmp::Reverse(counts[s as usize]));
         let mut starts = Vec::with_capacity(counts.len() + 1);
@@ -138,7 +146,7 @@ impl Layout {
         let mut blocks = Vec::with_capacity(counts.len().div_ceil(16));
         let mut places = vec![Place { block: 0, lane: 0 }; counts.len()];
         let (mut cells, mut lanes) = (0, 0);
-        for members in order.chunks(MAX_LANES) {
+        for members in order.chunks(widest) {
             let width = match members.len() {
                 1 => 1,
                 2..=4 => 4,

@@ -23,7 +23,7 @@ struct Job<'a, E> {
 
 /// The drivers of one instruction set: `stage` is where its registers are switched on, everything below is inlined into it.
 macro_rules! instruction_set {
-    ($name:ident, $elem:ty, $any_order:literal, x32 $x32:ty, x16 $x16:ty, x4 $x4:ty $(, $feature:literal)?) => {
+    ($name:ident, $elem:ty, $any_order:literal, [$($width:literal $lanes:ty),*] $(, $feature:literal)?) => {
         mod $name {
             use super::*;
 
@@ -111,10 +111,11 @@ macro_rules! instruction_set {
                 // SAFETY: passed on to the caller.
                 unsafe {
                     match job.block.width {
-                        32 => lanes::<$x32, 32>(job),
-                        16 => lanes::<$x16, 16>(job),
-                        4 => lanes::<$x4, 4>(job),
-                        _ => lanes::<$elem, 1>(job),
+                        $($width => lanes::<$lanes, $width>(job),)*
+                        width => {
+                            debug_assert_eq!(width, 1, "a block of a width that this precision does not have");
+                            lanes::<$elem, 1>(job)
+                        }
                     }
                 }
             }
@@ -122,19 +123,19 @@ macro_rules! instruction_set {
     };
 }
 
-instruction_set!(scalar, f32, true, x32 f32, x16 f32, x4 f32);
-instruction_set!(double, f64, true, x32 f64, x16 f64, x4 f64);
+instruction_set!(scalar, f32, true, [32 f32, 16 f32, 4 f32]);
+instruction_set!(double, f64, true, [4 f64]);
 #[cfg(target_arch = "x86_64")]
-instruction_set!(sse2, f32, true, x32 Pair<x86::F32x4>, x16 Pair<x86::F32x4>, x4 x86::F32x4);
+instruction_set!(sse2, f32, true, [32 Pair<x86::F32x4>, 16 Pair<x86::F32x4>, 4 x86::F32x4]);
 #[cfg(target_arch = "x86_64")]
-instruction_set!(avx2, f32, false, x32 Pair<x86::F32x8>, x16 Pair<x86::F32x8>, x4 x86::F32x4, "avx2");
+instruction_set!(avx2, f32, false, [32 Pair<x86::F32x8>, 16 Pair<x86::F32x8>, 4 x86::F32x4], "avx2");
 #[cfg(target_arch = "x86_64")]
-instruction_set!(avx512, f32, false, x32 Pair<x86::F32x16>, x16 x86::F32x16, x4 x86::F32x4, "avx2,avx512f,avx512dq,avx512vl");
+instruction_set!(avx512, f32, false, [32 Pair<x86::F32x16>, 16 x86::F32x16, 4 x86::F32x4], "avx2,avx512f,avx512dq,avx512vl");
 #[cfg(target_arch = "aarch64")]
-instruction_set!(neon_, f32, true, x32 Pair<neon::F32x4>, x16 Pair<neon::F32x4>, x4 neon::F32x4);
+instruction_set!(neon_, f32, true, [32 Pair<neon::F32x4>, 16 Pair<neon::F32x4>, 4 neon::F32x4]);
 // The one wide set of f64: each takes as long to compile as one of f32.
 #[cfg(target_arch = "x86_64")]
-instruction_set!(double_avx2, f64, false, x32 x86::F64x4, x16 x86::F64x4, x4 x86::F64x4, "avx2");
+instruction_set!(double_avx2, f64, false, [4 x86::F64x4], "avx2");
 
 /// A precision that blocks can be stepped in.
 pub trait Runner: Elem {

@@ -113,7 +113,12 @@ impl<E: Elem> SharedBuffers<E> {
                 supports: [support(0), support(1)],
                 spin: if self.spin.is_null() { self.spin } else { self.spin.add(block.strand_offset * SPIN_ROWS + lane) },
                 forces: if self.forces.is_null() { self.forces } else { self.forces.add(block.offset * FORCE_ROWS + lane) },
-                scratch: if self.scratch.is_null() { self.scratch } else { self.scratch.add(block.offset * SCRATCH_ROWS + lane) },
+                // Nobody else reads it: a group's own lies together.
+                scratch: if self.scratch.is_null() {
+                    self.scratch
+                } else {
+                    self.scratch.add((block.offset + lane * block.vertices) * SCRATCH_ROWS)
+                },
                 kappa: if self.kappa.is_null() { self.kappa } else { self.kappa.add(block.offset * KAPPA_ROWS + lane) },
                 warm: if self.warm.is_null() { self.warm } else { self.warm.add(block.offset * warm::ROWS + lane) },
                 indefinite: L::zero(),

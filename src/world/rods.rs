@@ -10,8 +10,8 @@ use super::settings::{self, Reach};
 use super::slots::Id;
 use super::validate;
 use crate::layout::{
-    Buffers, KAPPA_ROWS, Layout, StrandIssue, compile, curvature_and_twist, curvature_and_twist_of, param, state, support,
-    transport, warm,
+    Buffers, DOUBLE_LANES, KAPPA_ROWS, Layout, MAX_LANES, StrandIssue, compile, curvature_and_twist, curvature_and_twist_of,
+    param, state, support, transport, warm,
 };
 use crate::math::{Elem, Quat, Vec3};
 use crate::rods::der::batch::StrandReport;
@@ -85,7 +85,7 @@ impl Rods {
         validate::memory(strands * STRAND_BYTES, what)?;
         let longest = desc.counts.iter().copied().max().unwrap_or(0) as usize;
         let reach = Reach::of(&desc);
-        let layout = Layout::new(core::mem::take(&mut desc.counts));
+        let layout = Layout::in_blocks_of(if double { DOUBLE_LANES } else { MAX_LANES }, core::mem::take(&mut desc.counts));
         let scalar = if double { 8 } else { 4 };
         let kappa = if desc.model == RodModel::Der { layout.cells * KAPPA_ROWS } else { 0 };
         let warm = if desc.warm_start { layout.cells * warm::ROWS } else { 0 };

@@ -8,7 +8,7 @@ use super::settings;
 use super::slots::Id;
 use super::tasks::TaskRunner;
 use super::world::{Motions, StepOf, World};
-use crate::layout::{Aligned, Buffers, FORCE_ROWS, Layout, SPIN_ROWS, param, state, support, warm};
+use crate::layout::{Aligned, Buffers, DOUBLE_LANES, FORCE_ROWS, Layout, SPIN_ROWS, param, state, support, warm};
 use crate::math::Elem;
 use crate::math::rng::Rng;
 use crate::rods::der::strand::Strands;
@@ -57,7 +57,7 @@ struct Subset {
 
 impl Subset {
     fn new(from: &Layout, b: &Buffers<f64>, pins: &[Pin], strands: &[usize]) -> Subset {
-        let layout = Layout::new(strands.iter().map(|&s| from.counts[s]).collect());
+        let layout = Layout::in_blocks_of(DOUBLE_LANES, strands.iter().map(|&s| from.counts[s]).collect());
         let vertices = |b: &Aligned<f64>, rows: usize| {
             let mut out = Aligned::zeroed(if b.is_empty() { 0 } else { layout.cells * rows });
             for (k, &s) in strands.iter().enumerate().filter(|_| !b.is_empty()) {

@@ -18,10 +18,19 @@ use withy::world::{EndSupport, RodModel, RodsDesc, Stiffness, SweepOrder, World,
 
 /// 30 cm down and 10 aside, with waves of 2 cm out of plane; each strand in another phase.
 fn wavy(vertices: usize, strand: usize) -> Vec<Vec3<f64>> {
+    waves(vertices, vertices, strand)
+}
+
+/// The same, going on beyond the first `of` vertices with the same edges, or ending before.
+fn waves(vertices: usize, of: usize, strand: usize) -> Vec<Vec3<f64>> {
     let p = 0.37 * strand as f64;
     let at = |u: f64| vec3(0.02 * (25.0 * u + p).sin(), -0.3 * u, 0.02 * (17.0 * u + 2.0 * p).cos() + 0.1 * u);
-    (0..vertices).map(|i| at(i as f64 / (vertices - 1) as f64)).collect()
+    (0..vertices).map(|i| at(i as f64 / (of - 1) as f64)).collect()
 }
+
+/// Strands of any length with the edges of the 100-vertex one: the more vertices, the longer. (A strand cut finer is stiffer against its
+/// inertia, which takes more second assemblies: that is another question.)
+const FINENESS: usize = 100;
 
 fn built(points: Vec<Vec3<f64>>, material: Material) -> Strands<f64> {
     let (axis, gravity) = (vec3(0.0, 0.0, 0.0), vec3(0.0, -9.81, 0.0));
@@ -67,7 +76,8 @@ fn steps(options: &Bench, isa: Isa, threads: u32) -> Result<()> {
             // As many vertices altogether, but full lanes.
             let lanes = isa.lanes() * threads as usize;
             let strands = (12_800 / vertices).next_multiple_of(lanes).max(lanes);
-            let mut batch = Batch::new(&groom(strands, vertices), isa, double);
+            let built: Vec<_> = (0..strands).map(|k| built(waves(vertices, FINENESS, k), Material::default())).collect();
+            let mut batch = Batch::new(&built, isa, double);
             let times = timed(options.seconds / VERTICES.len() as f64, || {
                 let begin = Instant::now();
                 batch.step(&*tasks, 1.0 / 60.0, 1, 1.0, 0.0);
@@ -87,7 +97,7 @@ fn world_steps(options: &Bench, isa: Isa, threads: u32) -> Result<()> {
             // Blocks of 32 strands, or of 16.
             let strands = (12_800 / vertices).next_multiple_of(32 * threads as usize);
             let rods = RodsDesc {
-                positions: (0..strands).flat_map(|k| wavy(vertices, k)).map(|p| p.to_array()).collect(),
+                positions: (0..strands).flat_map(|k| waves(vertices, FINENESS, k)).map(|p| p.to_array()).collect(),
                 counts: vec![vertices as u32; strands],
                 radii: vec![1e-3],
                 stiffness: Stiffness::Physical { young: 1e8, shear: 1e8 },

@@ -147,13 +147,13 @@ impl<L: Lane, const W: usize> Group<L, W> {
     pub(in crate::rods) fn scratch_at(&self, i: usize, k: usize) -> L {
         debug_assert!(i < self.vertices && k < SCRATCH_ROWS && !self.scratch.is_null());
         // SAFETY: the type's contract; whoever is solved by Newton's method has a scratch.
-        unsafe { L::load(self.scratch.add((i * SCRATCH_ROWS + k) * W)) }
+        unsafe { L::load(self.scratch.add((i * SCRATCH_ROWS + k) * L::N)) }
     }
     #[inline(always)]
     pub(in crate::rods) fn set_scratch(&mut self, i: usize, k: usize, v: L) {
         debug_assert!(i < self.vertices && k < SCRATCH_ROWS && !self.scratch.is_null());
         // SAFETY: as in `scratch_at`.
-        unsafe { v.store(self.scratch.add((i * SCRATCH_ROWS + k) * W)) }
+        unsafe { v.store(self.scratch.add((i * SCRATCH_ROWS + k) * L::N)) }
     }
     #[inline(always)]
     pub(in crate::rods) fn scratch3(&self, i: usize, k: usize) -> Vec3<L> {
