@@ -208,6 +208,27 @@ impl Layout {
     }
 }
 
+/// Bytes from which huge pages are asked for.
+const HUGE: usize = 4 << 20;
+
+/// Asks Linux for pages of 2 MB, before the memory is used: where a step walks through more than the caches hold, a tenth of its time is the
+/// search for pages of 4 kB.
+fn ask_for_huge_pages<T>(memory: &mut [core::mem::MaybeUninit<T>]) {
+    #[cfg(target_os = "linux")]
+    {
+        const PAGE: usize = 2 << 20;
+        let range = memory.as_mut_ptr_range();
+        let start = (range.start as usize).next_multiple_of(PAGE);
+        let end = range.end as usize / PAGE * PAGE;
+        if start < end {
+            // SAFETY: whole pages within memory that is ours; the advice changes nothing of what is in them. Refused, it is slower.
+            unsafe { libc::madvise(start as *mut libc::c_void, end - start, libc::MADV_HUGEPAGE) };
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = memory;
+}
+
 /// Numbers on a cache-line boundary, so that a row of 16 lanes is one line.
 #[derive(Debug, Clone)]
 pub struct Aligned<E> {
@@ -221,7 +242,14 @@ struct Line<E>([E; 16]);
 
 impl<E: Elem> Aligned<E> {
     pub fn zeroed(len: usize) -> Self {
-        Aligned { rows: vec![Line([E::default(); 16]); len.div_ceil(16)], len }
+        let zero = Line([E::default(); 16]);
+        if len * size_of::<E>() < HUGE {
+            return Aligned { rows: vec![zero; len.div_ceil(16)], len };
+        }
+        let mut rows: Vec<Line<E>> = Vec::with_capacity(len.div_ceil(16));
+        ask_for_huge_pages(rows.spare_capacity_mut());
+        rows.resize(len.div_ceil(16), zero);
+        Aligned { rows, len }
     }
     pub fn bytes(&self) -> usize {
         self.rows.len() * size_of::<Line<E>>()
