@@ -419,7 +419,8 @@ typedef struct WithyRodsDef {
     double radius;
     /// Semi-axis along d2 over that along d1, [1e-3, 1e3]. Default: 1.
     double aspect;
-    /// Young's modulus E and shear modulus G, Pa, [1e-3, 1e15]. Default: 1e7 and 4e6, rubber.
+    /// Young's modulus E and shear modulus G, Pa, [1e-3, 1e15]. Default: 1e7 and 4e6, rubber. (c_bend and c_twist of Takahashi and Batty 2025, whose
+    /// c_stretch is `stretch_modulus`; hair: 4e9 and 1.5e9.)
     double young_modulus;
     double shear_modulus;
     /// 0 to 1, with WITHY_STIFFNESS_ALPHA: bending about d1 and d2, twist about d3, stretch. Default: 1.

@@ -120,7 +120,8 @@ pub struct WithyRodsDef {
     pub radius: f64,
     /// Semi-axis along d2 over that along d1, [1e-3, 1e3]. Default: 1.
     pub aspect: f64,
-    /// Young's modulus E and shear modulus G, Pa, [1e-3, 1e15]. Default: 1e7 and 4e6, rubber.
+    /// Young's modulus E and shear modulus G, Pa, [1e-3, 1e15]. Default: 1e7 and 4e6, rubber. (c_bend and c_twist of Takahashi and Batty 2025, whose
+    /// c_stretch is `stretch_modulus`; hair: 4e9 and 1.5e9.)
     pub young_modulus: f64,
     pub shear_modulus: f64,
     /// 0 to 1, with WITHY_STIFFNESS_ALPHA: bending about d1 and d2, twist about d3, stretch. Default: 1.
