@@ -361,12 +361,12 @@ fn rest_shapes_come_back_from_a_thousand_g() {
         report.iter().filter(|r| r.status == Status::AtTarget && r.unstable_modes == 0).count()
     };
     assert_eq!(holds(&w), 40);
-    for (gravity, at_least) in [([0.0, 9810.0, 0.0], 0), ([0.0, -9.81, 0.0], 40)] {
-        w.set_gravity(gravity).unwrap();
+    for gravity in [9810.0, -9.81] {
+        w.set_gravity([0.0, gravity, 0.0]).unwrap();
         w.optimize_rest_shape(id, &Options::default(), &Inline, &mut |_, _| true).unwrap();
-        println!("{gravity:?}: {} of 40 hold", holds(&w));
-        assert!(holds(&w) >= at_least);
+        println!("{gravity}: {} of 40 hold", holds(&w));
     }
+    assert_eq!(holds(&w), 40);
     steps(&mut w, 300, 1.0 / 60.0);
     let (_, farthest) = unrest(&w, id, &start);
     assert!(farthest < 1e-6, "{farthest}");

@@ -308,7 +308,7 @@ impl Rods {
             for (k, factor) in get(i).into_iter().enumerate() {
                 let [low, high] = STIFFNESS_FACTOR;
                 if !(low..=high).contains(&factor) {
-                    return Err(Error::invalid(format!("factors[{i}][{k}] is {factor}, must be {low:e} to {high:e}")));
+                    super::validate::between(&format!("factors[{i}][{k}]"), factor, low, high)?;
                 }
             }
         }
@@ -354,14 +354,14 @@ fn by_length(rods: &Rods) -> Vec<usize> {
     order
 }
 
-/// How many of the first of these strands are solved together: `most`, or as many as make [`BATCH_VERTICES`] and fill their lanes.
-fn portion(rods: &Rods, order: &[usize], isa: Isa, most: usize) -> usize {
+/// The first of these strands that are solved together: `most`, or as many as make [`BATCH_VERTICES`] and fill their lanes.
+fn portion<'a>(rods: &Rods, order: &'a [usize], isa: Isa, most: usize) -> &'a [usize] {
     let mut vertices = 0;
     let within = |k: &usize| {
         vertices += rods.counts()[order[*k]] as usize;
         !k.is_multiple_of(isa.lanes()) || vertices <= BATCH_VERTICES || *k == 0
     };
-    (0..order.len().min(most)).take_while(within).count()
+    &order[..(0..order.len().min(most)).take_while(within).count()]
 }
 
 impl World {
@@ -391,7 +391,7 @@ impl World {
         let (mut done, mut most) = (0, if options.stiffen.is_some() { 1 } else { isa.lanes() });
         while progress(done, all) && done < all {
             let began = Instant::now();
-            let members = &order[done..][..portion(rods, &order[done..], isa, most)];
+            let members = portion(rods, &order[done..], isa, most);
             let strands: Vec<Strands<f64>> = members.iter().map(|&s| rods.elastic_strand(s, gravity, substeps)).collect();
             let first: Vec<Vec<Rest<f64>>> = members.iter().zip(&strands).map(|(&s, now)| rods.first_rest(s, now)).collect();
             let solve = |strands: &[Strands<f64>], first: &[Vec<Rest<f64>>]| {
@@ -451,7 +451,7 @@ impl World {
         let order = by_length(rods);
         let mut done = 0;
         while done < order.len() {
-            let members = &order[done..][..portion(rods, &order[done..], isa, usize::MAX)];
+            let members = portion(rods, &order[done..], isa, usize::MAX);
             done += members.len();
             let strands: Vec<Strands<f64>> = members.iter().map(|&s| rods.elastic_strand(s, gravity, substeps)).collect();
             let mut batch = Batch::new(&strands, isa, true);

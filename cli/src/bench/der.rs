@@ -41,6 +41,19 @@ fn groom(strands: usize, vertices: usize) -> Vec<Strands<f64>> {
     (0..strands).map(|k| built(wavy(vertices, k), Material::default())).collect()
 }
 
+/// The same strands for a world; `of` as in [`waves`].
+fn rods(strands: usize, vertices: usize, of: usize, model: RodModel) -> RodsDesc {
+    RodsDesc {
+        positions: (0..strands).flat_map(|k| waves(vertices, of, k)).map(|p| p.to_array()).collect(),
+        counts: vec![vertices as u32; strands],
+        radii: vec![1e-3],
+        stiffness: Stiffness::Physical { young: 1e8, shear: 1e8 },
+        root: EndSupport::Clamped,
+        model,
+        ..RodsDesc::default()
+    }
+}
+
 /// A metre along `to`, straight.
 fn line(vertices: usize, to: Vec3<f64>, stretch: f64) -> Vec<Strands<f64>> {
     let points = (0..vertices).map(|i| to * (i as f64 / (vertices - 1) as f64)).collect();
@@ -96,16 +109,7 @@ fn world_steps(options: &Bench, isa: Isa, threads: u32) -> Result<()> {
         for double in [true, false] {
             // Blocks of 32 strands, or of 16.
             let strands = (12_800 / vertices).next_multiple_of(32 * threads as usize);
-            let rods = RodsDesc {
-                positions: (0..strands).flat_map(|k| waves(vertices, FINENESS, k)).map(|p| p.to_array()).collect(),
-                counts: vec![vertices as u32; strands],
-                radii: vec![1e-3],
-                stiffness: Stiffness::Physical { young: 1e8, shear: 1e8 },
-                root: EndSupport::Clamped,
-                model: RodModel::Der,
-                drag: 1.0,
-                ..RodsDesc::default()
-            };
+            let rods = RodsDesc { drag: 1.0, ..rods(strands, vertices, FINENESS, RodModel::Der) };
             let desc = WorldDesc { isa: Some(isa), double_precision: double, substeps: 1, iterations: 1, ..WorldDesc::default() };
             let mut world = World::new(desc)?;
             world.add_rods(rods)?;
@@ -190,16 +194,7 @@ fn worlds(options: &Bench, isa: Isa, threads: u32) -> Result<()> {
     let tasks = tasks(threads)?;
     for (strands, vertices) in [(1900, 100), (2000, 21)] {
         for model in [RodModel::Der, RodModel::Ghost] {
-            let rods = RodsDesc {
-                positions: (0..strands).flat_map(|k| wavy(vertices, k)).map(|p| p.to_array()).collect(),
-                counts: vec![vertices as u32; strands],
-                radii: vec![1e-3],
-                stiffness: Stiffness::Physical { young: 1e8, shear: 1e8 },
-                root: EndSupport::Clamped,
-                model,
-                order: SweepOrder::Alternating,
-                ..RodsDesc::default()
-            };
+            let rods = RodsDesc { order: SweepOrder::Alternating, ..rods(strands, vertices, vertices, model) };
             let mut done = 0;
             let mut run = || -> Result<f64> {
                 let mut world = World::new(WorldDesc { isa: Some(isa), ..WorldDesc::default() })?;

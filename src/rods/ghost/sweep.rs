@@ -7,6 +7,16 @@ use crate::math::vec3::vec3;
 use crate::math::{Lane, Vec3};
 use crate::world::desc::{EndSupport, SweepOrder};
 
+/// Displacements of an edge's two ends and its ghost point, its vector, and the ghost point's from its middle.
+type Walked<L> = (Vec3<L>, Vec3<L>, Vec3<L>, Vec3<L>, Vec3<L>);
+
+/// An edge on a walk, after its ends and its ghost point have moved by `d`.
+#[inline(always)]
+fn moved<L: Lane>((u0, u1, gu, e, g): Walked<L>, d: (Vec3<L>, Vec3<L>, Vec3<L>)) -> Walked<L> {
+    let (d0, d1, dg) = d;
+    (u0 + d0, u1 + d1, gu + dg, e + (d1 - d0), g + (dg - (d0 + d1) * L::constant(0.5)))
+}
+
 impl<L: Lane, const W: usize> Group<L, W> {
     #[inline(always)]
     fn edge_rest(&self, i: usize, s: &Settings<L::Elem>, on: L) -> EdgeRest<L> {
@@ -72,29 +82,17 @@ impl<L: Lane, const W: usize> Group<L, W> {
                     let (ua, ug) = (self.get3(i - 1, state::U), self.get3(i - 1, state::GU));
                     self.set3(i - 1, state::U, ua + r.a0);
                     self.set3(i - 1, state::GU, ug + r.ag);
-                    u0 = u0 + r.shared;
-                    u1 = u1 + r.b1;
-                    gu = gu + r.bg;
-                    e = e + (r.b1 - r.shared);
-                    g = g + (r.bg - (r.shared + r.b1) * half);
+                    (u0, u1, gu, e, g) = moved((u0, u1, gu, e, g), (r.shared, r.b1, r.bg));
                 }
                 None if s.root == EndSupport::Clamped => {
-                    let (d0, d1, dg) = self.clamp_root(&frame, w, s, t, on);
-                    u0 = u0 + d0;
-                    u1 = u1 + d1;
-                    gu = gu + dg;
-                    e = e + (d1 - d0);
-                    g = g + (dg - (d0 + d1) * half);
+                    let moves = self.clamp_root(&frame, w, s, t, on);
+                    (u0, u1, gu, e, g) = moved((u0, u1, gu, e, g), moves);
                 }
                 None => {}
             }
             if s.tip == EndSupport::Clamped && i + 1 >= self.min_edges {
-                let (d0, d1, dg) = self.clamp_tip(i, &edge_frame(e, g), w, s, t, edges);
-                u0 = u0 + d0;
-                u1 = u1 + d1;
-                gu = gu + dg;
-                e = e + (d1 - d0);
-                g = g + (dg - (d0 + d1) * half);
+                let moves = self.clamp_tip(i, &edge_frame(e, g), w, s, t, edges);
+                (u0, u1, gu, e, g) = moved((u0, u1, gu, e, g), moves);
             }
             self.set3(i, state::U, u0);
             self.set3(i, state::GU, gu);
@@ -110,7 +108,6 @@ impl<L: Lane, const W: usize> Group<L, W> {
     /// leave the two kinds of sweep with ghost points off to opposite sides: a hanging rod of 20 edges bent by 0.2 % at 8 × 4.
     #[inline(always)]
     fn sweep_back(&mut self, s: &Settings<L::Elem>, t: L::Elem) {
-        let half = L::constant(0.5);
         let edges = self.edge_count();
         let last = self.vertices - 1;
         let (mut x1, mut u1) = (self.get3(last, state::X), self.get3(last, state::U));
@@ -129,19 +126,11 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 let (ub, ug) = (self.get3(i + 2, state::U), self.get3(i + 1, state::GU));
                 self.set3(i + 2, state::U, ub + r.b1);
                 self.set3(i + 1, state::GU, ug + r.bg);
-                u0 = u0 + r.a0;
-                u1 = u1 + r.shared;
-                gu = gu + r.ag;
-                e = e + (r.shared - r.a0);
-                g = g + (r.ag - (r.a0 + r.shared) * half);
+                (u0, u1, gu, e, g) = moved((u0, u1, gu, e, g), (r.a0, r.shared, r.ag));
             }
             if s.tip == EndSupport::Clamped && i + 1 >= self.min_edges {
-                let (d0, d1, dg) = self.clamp_tip(i, &edge_frame(e, g), w, s, t, edges);
-                u0 = u0 + d0;
-                u1 = u1 + d1;
-                gu = gu + dg;
-                e = e + (d1 - d0);
-                g = g + (dg - (d0 + d1) * half);
+                let moves = self.clamp_tip(i, &edge_frame(e, g), w, s, t, edges);
+                (u0, u1, gu, e, g) = moved((u0, u1, gu, e, g), moves);
             }
             if s.root == EndSupport::Clamped && i == 0 {
                 let (d0, d1, dg) = self.clamp_root(&edge_frame(e, g), w, s, t, self.on(0, edges));

@@ -366,7 +366,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         }
     }
 
-    /// Band and minus the gradient. Returns, of discrete elastic rods, the incremental potential (1) without what is held, and the sum of
+    /// Band and minus the gradient. Returns, for the search, the incremental potential (1) without what is held, and the sum of
     /// tension times length and of moments, J. `exact`: 1 where the Hessian shall be the true one.
     #[inline(always)]
     fn assemble(&mut self, s: &Settings<L::Elem>, t: L::Elem, exact: L, revised: bool) -> [L; 2] {
@@ -393,14 +393,19 @@ impl<L: Lane, const W: usize> Group<L, W> {
         for i in 0..self.vertices - 1 {
             let on = self.on(i, edges);
             let edge = self.edge_now(i, s, on);
-            energy = energy + edge.stretch.energy;
-            rounded = rounded + edge.stretch.tension.abs() * edge.length;
+            if s.search {
+                energy = energy + edge.stretch.energy;
+                rounded = rounded + edge.stretch.tension.abs() * edge.length;
+            }
             self.put_stretch(i, edge.frame.t, edge.inv_length, &edge.stretch, exact);
             match before {
                 Some(e) => {
                     let rest = self.element_rest(i, i, edge.inv_length.max(e.inv_length), s, on);
-                    let [stored, moment] = self.add_element(i, &e, &edge, &rest, s.model, exact, all_exact);
-                    (energy, rounded) = (energy + stored, rounded + moment);
+                    let element = self.add_element(i, &e, &edge, &rest, s.model, exact, all_exact);
+                    if s.search {
+                        let m = element.moment;
+                        (energy, rounded) = (energy + element.energy, rounded + (m.x.abs() + m.y.abs() + m.z.abs()));
+                    }
                 }
                 None if s.root == EndSupport::Clamped && s.model == RodModel::Ghost => {
                     let held = Edge::held(as_frame(&self.support_frame(0, L::splat(t))));
@@ -444,7 +449,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         model: RodModel,
         exact: L,
         all_exact: bool,
-    ) -> [L; 2] {
+    ) -> Element<L> {
         let q = Relative::new(&e.frame, &f.frame);
         let now = self.strains(i, &q, model);
         if model == RodModel::Der && self.renews {
@@ -457,8 +462,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
             RodModel::Der => positive_hessian(&q, &element, (e.length, &e.stretch), (f.length, &f.stretch), exact),
         };
         self.put_element(i, &q, &e.view(), &f.view(), &element, &h);
-        let m = element.moment;
-        [element.energy, m.x.abs() + m.y.abs() + m.z.abs()]
+        element
     }
 
     /// The half element between a support's frame and the edge at vertex `i` (Umetani 2014, eq. 23): `root` tells which of both

@@ -17,6 +17,10 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let (zero, one, half) = (L::zero(), L::one(), L::constant(0.5));
         self.held = zero;
         self.renews = true;
+        // What gravity and wind add to a displacement, and what drag leaves of it.
+        let fall = (s.gravity.map(L::splat) * h + s.wind.map(L::splat) * L::splat(s.drag_take)) * h;
+        let keep = L::splat(s.drag_keep);
+        let mut near = Self::unheld(self.get3(0, state::U), self.p(0, param::W), fall, keep);
         // Momentum of the ghost points on the vertex, over h.
         let mut carried = Vec3::zero();
         for i in 0..self.vertices {
@@ -27,8 +31,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
             if i + 1 < self.vertices {
                 let next = self.p(i + 1, param::W);
                 let pushed = (self.push(i, w, h) + self.push(i + 1, next, h)) * (half * h);
-                let ends = Self::unheld(u, w, s) + Self::unheld(self.get3(i + 1, state::U), next, s);
-                let middle = ends * half - pushed;
+                let far = Self::unheld(self.get3(i + 1, state::U), next, fall, keep);
+                let middle = (near + far) * half - pushed;
+                near = far;
                 let (x0, x1, gx) = (self.get3(i, state::X), self.get3(i + 1, state::X), self.get3(i, state::GX));
                 let e = x1 - x0;
                 let d2 = edge_frame(e, (gx - x0) - e * half).d2;
@@ -81,10 +86,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
     /// The displacement `u` of a vertex, or where the host holds it that of one that is let go at the host's velocity: the ghost points beside
     /// it weigh no less, and feel no less wind. (Without, a held strand hung by 1e-4 of its length beside its statics.)
     #[inline(always)]
-    fn unheld(u: Vec3<L>, w: L, s: &Settings<L::Elem>) -> Vec3<L> {
-        let h = L::splat(s.h);
-        let added = (s.gravity.map(L::splat) * h + s.wind.map(L::splat) * L::splat(s.drag_take)) * h;
-        Vec3::select(L::zero().lt(w), u, u * L::splat(s.drag_keep) + added)
+    fn unheld(u: Vec3<L>, w: L, fall: Vec3<L>, keep: L) -> Vec3<L> {
+        Vec3::select(L::zero().lt(w), u, u * keep + fall)
     }
 
     /// Lengths and strains when the substep began, which viscosity draws to; those of a clamp's half element with the clamp as it was then.
