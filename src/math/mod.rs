@@ -12,6 +12,7 @@ pub mod pair;
 pub mod quaternion;
 pub mod recorder;
 pub mod rng;
+pub mod transform;
 pub mod vec3;
 
 pub use bound::Bound;
@@ -20,4 +21,5 @@ pub use lane::{Elem, Lane, Real};
 pub use pair::Pair;
 pub use quaternion::Quat;
 pub use recorder::Rec;
+pub use transform::Transform;
 pub use vec3::Vec3;
