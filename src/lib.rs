@@ -5,6 +5,7 @@
 //! [`backend`]. Nothing but this map lives here.
 
 pub mod backend;
+pub mod bodies;
 pub mod collide;
 pub mod ffi;
 pub mod io;

@@ -83,6 +83,79 @@ pub trait Lane: Real {
     fn any(mask: Self::Mask) -> bool;
 }
 
+/// Numbers of one record of a [`Gather`]ed array.
+pub const RECORD: usize = 8;
+/// Lanes of the widest type.
+pub const MOST_LANES: usize = 32;
+
+/// Reads and writes records that lie anywhere: one record a lane.
+pub trait Gather: Lane {
+    /// [`Lane::load`] from an address that is a multiple of the lane type's size.
+    ///
+    /// # Safety
+    /// As said; that of [`Lane::load`].
+    #[inline(always)]
+    unsafe fn load_aligned(from: *const Self::Elem) -> Self {
+        // SAFETY: the caller's contract.
+        unsafe { Self::load(from) }
+    }
+    /// [`Lane::store`] to such an address.
+    ///
+    /// # Safety
+    /// As said; that of [`Lane::store`].
+    #[inline(always)]
+    unsafe fn store_aligned(self, to: *mut Self::Elem) {
+        // SAFETY: the caller's contract.
+        unsafe { self.store(to) }
+    }
+    /// The four numbers at `base + at[k]` for each lane k, number by number.
+    ///
+    /// # Safety
+    /// `at .. at + N` is readable, and for each of them four numbers at `base + at`, which is a multiple of 16 bytes; else that of [`Lane::load`].
+    #[inline(always)]
+    unsafe fn gather(base: *const Self::Elem, at: *const u32) -> [Self; 4] {
+        let mut rows = [[Self::Elem::default(); MOST_LANES]; 4];
+        // SAFETY: the caller's contract; N ≤ MOST_LANES.
+        unsafe {
+            for k in 0..Self::N {
+                let from = base.add(*at.add(k) as usize);
+                for (r, row) in rows.iter_mut().enumerate() {
+                    row[k] = *from.add(r);
+                }
+            }
+            [
+                Self::load(rows[0].as_ptr()),
+                Self::load(rows[1].as_ptr()),
+                Self::load(rows[2].as_ptr()),
+                Self::load(rows[3].as_ptr()),
+            ]
+        }
+    }
+    /// Writes what [`Gather::gather`] reads. Lanes are written in order.
+    ///
+    /// # Safety
+    /// As [`Gather::gather`], and the records are writable, by this thread alone.
+    #[inline(always)]
+    unsafe fn scatter(values: [Self; 4], base: *mut Self::Elem, at: *const u32) {
+        let mut rows = [[Self::Elem::default(); MOST_LANES]; 4];
+        // SAFETY: the caller's contract; N ≤ MOST_LANES.
+        unsafe {
+            for (value, row) in values.into_iter().zip(&mut rows) {
+                value.store(row.as_mut_ptr());
+            }
+            for k in 0..Self::N {
+                let to = base.add(*at.add(k) as usize);
+                for (r, row) in rows.iter().enumerate() {
+                    *to.add(r) = row[k];
+                }
+            }
+        }
+    }
+}
+
+impl Gather for f32 {}
+impl Gather for f64 {}
+
 macro_rules! scalar {
     ($t:ty, $bits:ty, $is64:expr) => {
         impl Real for $t {

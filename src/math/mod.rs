@@ -8,6 +8,7 @@ pub mod approx;
 pub mod bound;
 pub mod dual;
 pub mod lane;
+pub mod matrix;
 pub mod pair;
 pub mod quaternion;
 pub mod recorder;
@@ -17,7 +18,8 @@ pub mod vec3;
 
 pub use bound::Bound;
 pub use dual::Dual;
-pub use lane::{Elem, Lane, Real};
+pub use lane::{Elem, Gather, Lane, Real};
+pub use matrix::{Mat3, Sym3};
 pub use pair::Pair;
 pub use quaternion::Quat;
 pub use recorder::Rec;

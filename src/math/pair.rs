@@ -3,7 +3,7 @@
 //! A sweep is one long chain of dependent square roots and divisions (about 480 cycles an edge); a second, independent chain
 //! fills the waiting. The order of operations of every strand, and so its bits, stay the same.
 
-use super::{Lane, Real};
+use super::{Gather, Lane, Real};
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
 #[derive(Clone, Copy)]
@@ -84,5 +84,26 @@ impl<L: Lane> Lane for Pair<L> {
     #[inline(always)]
     fn any(m: Self::Mask) -> bool {
         L::any(m.0) | L::any(m.1)
+    }
+}
+
+impl<L: Gather> Gather for Pair<L> {
+    /// # Safety
+    /// That of [`Gather::gather`].
+    #[inline(always)]
+    unsafe fn gather(base: *const L::Elem, at: *const u32) -> [Self; 4] {
+        // SAFETY: the caller's contract.
+        let (a, b) = unsafe { (L::gather(base, at), L::gather(base, at.add(L::N))) };
+        [Pair(a[0], b[0]), Pair(a[1], b[1]), Pair(a[2], b[2]), Pair(a[3], b[3])]
+    }
+    /// # Safety
+    /// That of [`Gather::scatter`].
+    #[inline(always)]
+    unsafe fn scatter(v: [Self; 4], base: *mut L::Elem, at: *const u32) {
+        // SAFETY: the caller's contract.
+        unsafe {
+            L::scatter([v[0].0, v[1].0, v[2].0, v[3].0], base, at);
+            L::scatter([v[0].1, v[1].1, v[2].1, v[3].1], base, at.add(L::N));
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Four lanes over aarch64 NEON, which every aarch64 has.
 
-use crate::math::{Lane, Real};
+use crate::math::{Gather, Lane, Real};
 use core::arch::aarch64::*;
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -90,3 +90,5 @@ impl Lane for F32x4 {
         unsafe { vmaxvq_u32(mask) != 0 }
     }
 }
+
+impl Gather for F32x4 {}

@@ -3,7 +3,7 @@
 //! Contract of every operation here: it is inlined into a function that has the type's `target_feature` enabled, entered
 //! only after [`super::Isa::available`] said yes. The drivers in `step/dispatch.rs` and `rods/der/batch.rs` are the only such functions.
 
-use crate::math::{Lane, Real};
+use crate::math::{Gather, Lane, Real};
 use core::arch::x86_64::*;
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -218,3 +218,134 @@ lanes!(F64x8, f64, __m512d, __mmask8, 8, _mm512_add_pd, _mm512_sub_pd, _mm512_mu
     select |m, y, n| _mm512_mask_blend_pd(m, n, y),
     and |a: __mmask8, b: __mmask8| a & b,
     any |m: __mmask8| m != 0);
+
+impl Gather for F64x2 {}
+impl Gather for F64x4 {}
+impl Gather for F64x8 {}
+
+/// Four records a 128-bit part, turned in registers: rows are records before and numbers after.
+macro_rules! turned {
+    ($r:expr, $lo:ident, $hi:ident, $shuffle:ident) => {{
+        let [r0, r1, r2, r3] = $r;
+        let (a, b, c, d) = ($lo(r0, r1), $lo(r2, r3), $hi(r0, r1), $hi(r2, r3));
+        [$shuffle::<0x44>(a, b), $shuffle::<0xEE>(a, b), $shuffle::<0x44>(c, d), $shuffle::<0xEE>(c, d)]
+    }};
+}
+
+impl Gather for F32x4 {
+    // Aligned loads can be operands of SSE instructions.
+    /// # Safety
+    /// That of [`Gather::load_aligned`].
+    #[inline(always)]
+    unsafe fn load_aligned(from: *const f32) -> Self {
+        // SAFETY: the caller's contract.
+        F32x4(unsafe { _mm_load_ps(from) })
+    }
+    /// # Safety
+    /// That of [`Gather::store_aligned`].
+    #[inline(always)]
+    unsafe fn store_aligned(self, to: *mut f32) {
+        // SAFETY: the caller's contract.
+        unsafe { _mm_store_ps(to, self.0) }
+    }
+    /// # Safety
+    /// That of [`Gather::gather`].
+    #[inline(always)]
+    unsafe fn gather(base: *const f32, at: *const u32) -> [Self; 4] {
+        // SAFETY: the caller's contract.
+        unsafe {
+            let mut r = [_mm_setzero_ps(); 4];
+            for (k, r) in r.iter_mut().enumerate() {
+                *r = _mm_load_ps(base.add(*at.add(k) as usize));
+            }
+            let [x, y, z, w] = turned!(r, _mm_unpacklo_ps, _mm_unpackhi_ps, _mm_shuffle_ps);
+            [F32x4(x), F32x4(y), F32x4(z), F32x4(w)]
+        }
+    }
+    /// # Safety
+    /// That of [`Gather::scatter`].
+    #[inline(always)]
+    unsafe fn scatter(v: [Self; 4], base: *mut f32, at: *const u32) {
+        // SAFETY: the caller's contract.
+        unsafe {
+            let r = turned!([v[0].0, v[1].0, v[2].0, v[3].0], _mm_unpacklo_ps, _mm_unpackhi_ps, _mm_shuffle_ps);
+            for (k, r) in r.into_iter().enumerate() {
+                _mm_store_ps(base.add(*at.add(k) as usize), r);
+            }
+        }
+    }
+}
+
+impl Gather for F32x8 {
+    /// # Safety
+    /// That of [`Gather::gather`].
+    #[inline(always)]
+    unsafe fn gather(base: *const f32, at: *const u32) -> [Self; 4] {
+        // SAFETY: the caller's contract.
+        unsafe {
+            let mut r = [_mm256_setzero_ps(); 4];
+            for (k, r) in r.iter_mut().enumerate() {
+                let low = _mm_load_ps(base.add(*at.add(k) as usize));
+                let high = _mm_load_ps(base.add(*at.add(k + 4) as usize));
+                *r = _mm256_insertf128_ps::<1>(_mm256_castps128_ps256(low), high);
+            }
+            let [x, y, z, w] = turned!(r, _mm256_unpacklo_ps, _mm256_unpackhi_ps, _mm256_shuffle_ps);
+            [F32x8(x), F32x8(y), F32x8(z), F32x8(w)]
+        }
+    }
+    /// # Safety
+    /// That of [`Gather::scatter`].
+    #[inline(always)]
+    unsafe fn scatter(v: [Self; 4], base: *mut f32, at: *const u32) {
+        // SAFETY: the caller's contract.
+        unsafe {
+            let r = turned!([v[0].0, v[1].0, v[2].0, v[3].0], _mm256_unpacklo_ps, _mm256_unpackhi_ps, _mm256_shuffle_ps);
+            for (k, r) in r.into_iter().enumerate() {
+                _mm_store_ps(base.add(*at.add(k) as usize), _mm256_castps256_ps128(r));
+                _mm_store_ps(base.add(*at.add(k + 4) as usize), _mm256_extractf128_ps::<1>(r));
+            }
+        }
+    }
+}
+
+impl Gather for F32x16 {
+    /// # Safety
+    /// That of [`Gather::gather`].
+    #[inline(always)]
+    unsafe fn gather(base: *const f32, at: *const u32) -> [Self; 4] {
+        // SAFETY: the caller's contract.
+        unsafe {
+            let mut r = [_mm512_setzero_ps(); 4];
+            for (k, r) in r.iter_mut().enumerate() {
+                let mut part = [base; 4];
+                for (j, part) in part.iter_mut().enumerate() {
+                    *part = base.add(*at.add(k + 4 * j) as usize);
+                }
+                let low = _mm256_insertf128_ps::<1>(_mm256_castps128_ps256(_mm_load_ps(part[0])), _mm_load_ps(part[1]));
+                let high = _mm256_insertf128_ps::<1>(_mm256_castps128_ps256(_mm_load_ps(part[2])), _mm_load_ps(part[3]));
+                *r = _mm512_insertf32x8::<1>(_mm512_castps256_ps512(low), high);
+            }
+            let [x, y, z, w] = turned!(r, _mm512_unpacklo_ps, _mm512_unpackhi_ps, _mm512_shuffle_ps);
+            [F32x16(x), F32x16(y), F32x16(z), F32x16(w)]
+        }
+    }
+    /// # Safety
+    /// That of [`Gather::scatter`].
+    #[inline(always)]
+    unsafe fn scatter(v: [Self; 4], base: *mut f32, at: *const u32) {
+        // SAFETY: the caller's contract.
+        unsafe {
+            let r = turned!([v[0].0, v[1].0, v[2].0, v[3].0], _mm512_unpacklo_ps, _mm512_unpackhi_ps, _mm512_shuffle_ps);
+            for (k, r) in r.into_iter().enumerate() {
+                let mut part = [base; 4];
+                for (j, part) in part.iter_mut().enumerate() {
+                    *part = base.add(*at.add(k + 4 * j) as usize);
+                }
+                _mm_store_ps(part[0], _mm512_castps512_ps128(r));
+                _mm_store_ps(part[1], _mm512_extractf32x4_ps::<1>(r));
+                _mm_store_ps(part[2], _mm512_extractf32x4_ps::<2>(r));
+                _mm_store_ps(part[3], _mm512_extractf32x4_ps::<3>(r));
+            }
+        }
+    }
+}

@@ -15,9 +15,9 @@
 //! element is a function of three numbers φ (Q exp φ̂), and its 11×11 Hessian is a 3×3 matrix between two thin ones, plus a
 //! handful of geometric terms. No angle, no reference frame, no libm but one arc tangent.
 
+use crate::math::Sym3;
 use crate::math::vec3::vec3;
 use crate::math::{Real, Vec3};
-use crate::rods::ghost::kernels::Sym3;
 
 /// The smallest 1 + t_e·t_f: edges within 0.08° of folding back are treated as if they were there.
 const MIN_FOLD: f64 = 1e-6;

@@ -5,7 +5,7 @@
 //! (eqs. 22, 23) becomes a bend-twist block between the anchor's frame, turned by Ēᵀ D̄, and the end edge, half an edge long.
 
 use super::kernels::*;
-use crate::math::{Real, Vec3};
+use crate::math::{Real, Sym3, Vec3};
 
 /// Corrections of the anchor's three points, of the end edge's start (at the anchor), end and ghost, and the multipliers.
 #[derive(Clone, Copy)]

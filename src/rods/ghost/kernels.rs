@@ -17,18 +17,12 @@
 //! `a = compliance / h²`, Δλ = −(k C + a λ) / (∇C M⁻¹ ∇Cᵀ + a). The paper's stiffness α ∈ [0,1] is k = α, a = 0.
 
 use crate::math::vec3::vec3;
-use crate::math::{Real, Vec3};
+use crate::math::{Real, Sym3, Vec3};
 
 /// The square of the shortest length that is divided by, m². Shorter edges get a zero axis instead of a NaN.
 const MIN_LENGTH2: f64 = 1e-18;
 /// The smallest 1 + tr Q: frames within 0.06° of a half turn are treated as if they were there.
 const MIN_TRACE: f64 = 1e-6;
-/// A pivot is known to a few ulp of its diagonal entry. Where fewer than three of the element's points can move the matrix
-/// is singular, and a pivot that is only rounding noise would answer with displacements of 1e28 m (seen), or a NaN.
-const PIVOT_NOISE: f64 = 1e-6;
-/// Beyond this f32 overflows in the next product. Reached by frames near a half turn on edges of a micrometre, where the
-/// linearised block says nothing anyway: it is skipped.
-const LARGEST_BLOCK: f64 = 1e36;
 /// tan(θ/2) of the largest turn for which [`bend_twist_moves`] is exact: 143°.
 const MOST_HALF: f64 = 3.0;
 /// Stands in for a zero sum of inverse masses: everything that it divides is multiplied by those zeros.
@@ -200,89 +194,6 @@ pub fn rodrigues_jacobians<T: Real>(g: Vec3<T>) -> ([Vec3<T>; 3], [Vec3<T>; 3]) 
     let b = [vec3(dx, xy + g.z, xz - g.y), vec3(xy - g.z, dy, yz + g.x), vec3(xz + g.y, yz - g.x, dz)];
     let a = [-vec3(dx, xy - g.z, xz + g.y), -vec3(xy + g.z, dy, yz - g.x), -vec3(xz - g.y, yz + g.x, dz)];
     (a, b)
-}
-
-/// A symmetric 3×3 matrix.
-#[derive(Clone, Copy, Debug)]
-pub struct Sym3<T> {
-    pub xx: T,
-    pub xy: T,
-    pub xz: T,
-    pub yy: T,
-    pub yz: T,
-    pub zz: T,
-}
-
-impl<T: Real> Sym3<T> {
-    #[inline(always)]
-    pub fn diagonal(d: Vec3<T>) -> Self {
-        let zero = T::zero();
-        Sym3 { xx: d.x, xy: zero, xz: zero, yy: d.y, yz: zero, zz: d.z }
-    }
-    /// self + s v vᵀ
-    #[inline(always)]
-    pub fn add_outer(self, v: Vec3<T>, s: T) -> Self {
-        let sv = v * s;
-        Sym3 {
-            xx: self.xx + sv.x * v.x,
-            xy: self.xy + sv.x * v.y,
-            xz: self.xz + sv.x * v.z,
-            yy: self.yy + sv.y * v.y,
-            yz: self.yz + sv.y * v.z,
-            zz: self.zz + sv.z * v.z,
-        }
-    }
-    /// self + s·1
-    #[inline(always)]
-    pub fn add_diagonal(self, s: T) -> Self {
-        Sym3 { xx: self.xx + s, yy: self.yy + s, zz: self.zz + s, ..self }
-    }
-    /// self + k (|r|² − r rᵀ), the inertia of a mass k at r. Written out: |r|² − x² as a difference loses the inertia about x of a
-    /// strand that lies along x. For a stub of 7e-6 m in f32 it came out negative, and damping threw the strand 4 m far (seen).
-    #[inline(always)]
-    pub fn add_inertia(self, r: Vec3<T>, k: T) -> Self {
-        let (kx, ky, kz) = (k * r.x, k * r.y, k * r.z);
-        Sym3 {
-            xx: self.xx + (ky * r.y + kz * r.z),
-            xy: self.xy - kx * r.y,
-            xz: self.xz - kx * r.z,
-            yy: self.yy + (kx * r.x + kz * r.z),
-            yz: self.yz - ky * r.z,
-            zz: self.zz + (kx * r.x + ky * r.y),
-        }
-    }
-    /// self + u vᵀ + v uᵀ
-    #[inline(always)]
-    pub fn add_cross(self, u: Vec3<T>, v: Vec3<T>) -> Self {
-        let two = T::constant(2.0);
-        Sym3 {
-            xx: self.xx + two * (u.x * v.x),
-            xy: self.xy + (u.x * v.y + u.y * v.x),
-            xz: self.xz + (u.x * v.z + u.z * v.x),
-            yy: self.yy + two * (u.y * v.y),
-            yz: self.yz + (u.y * v.z + u.z * v.y),
-            zz: self.zz + two * (u.z * v.z),
-        }
-    }
-    /// Solves self · x = r by LDLᵀ. The adjugate needs one division instead of three, but its determinant overflows f32
-    /// for a hair (entries near 1e16) and loses the small pivots that a light ghost point leaves.
-    #[inline(always)]
-    pub fn solve(self, r: Vec3<T>) -> Vec3<T> {
-        let (tiny, noise) = (T::constant(MIN_WEIGHT), T::constant(PIVOT_NOISE));
-        let i1 = T::one() / self.xx.max(tiny);
-        let (l2, l3) = (self.xy * i1, self.xz * i1);
-        let i2 = T::one() / (self.yy - l2 * self.xy).max(self.yy * noise).max(tiny);
-        let s = self.yz - l2 * self.xz;
-        let l32 = s * i2;
-        let i3 = T::one() / (self.zz - l3 * self.xz - l32 * s).max(self.zz * noise).max(tiny);
-        let y2 = r.y - l2 * r.x;
-        let y3 = r.z - l3 * r.x - l32 * y2;
-        let x3 = y3 * i3;
-        let x2 = y2 * i2 - l32 * x3;
-        let x = vec3(r.x * i1 - l2 * x2 - l3 * x3, x2, x3);
-        // Not less, also where it is NaN.
-        Vec3::select((self.xx + self.yy + self.zz).lt(T::constant(LARGEST_BLOCK)), x, Vec3::zero())
-    }
 }
 
 /// The mass-weighted square of one side's columns, Σ_p w_p ∂Ψ/∂p ∂Ψ/∂pᵀ.

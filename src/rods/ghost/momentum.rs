@@ -1,8 +1,8 @@
 //! What corrections of positions do to momentum: the angular momentum of free strands, and damping that keeps both momenta.
 
 use super::drive::{Group, Settings, index, mass, not_less};
-use super::kernels::Sym3;
 use crate::layout::{param, state};
+use crate::math::Sym3;
 use crate::math::vec3::vec3;
 use crate::math::{Lane, Vec3};
 

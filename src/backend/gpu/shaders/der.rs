@@ -4,13 +4,13 @@ use super::signature::{Declare, Kernel, Record, kernel, record};
 use super::{function, join};
 use crate::collide::kernels::CONTACT_STIFFNESS;
 use crate::layout::{KAPPA_ROWS, state};
+use crate::math::Sym3;
 use crate::math::approx::angle;
 use crate::math::{Real, Rec, Vec3};
 use crate::rods::der::band::BAND;
 use crate::rods::der::kernels as der;
 use crate::rods::der::kernels::{Element, ElementForce, ElementRest, Frame, LocalHessian, Relative, Stretch, WorldHessian};
 use crate::rods::ghost::contacts::near;
-use crate::rods::ghost::kernels::Sym3;
 use crate::rods::newton;
 
 /// The checked-in output of [`generate`].

@@ -9,7 +9,7 @@ pub mod signature;
 
 use crate::collide::kernels::*;
 use crate::layout::{FORCE_ROWS, param, state, support, warm};
-use crate::math::{Quat, Rec, Vec3, recorder};
+use crate::math::{Quat, Rec, Sym3, Vec3, recorder};
 use crate::rods::ghost::kernels::*;
 use signature::{Declare, Kernel, Record, kernel, record};
 

@@ -4,8 +4,8 @@ use super::super::band::{Band, Rows};
 use super::super::kernels::Strains;
 use super::super::strand::Strands;
 use super::{BAND, BoundMode, Optimizer, Options, Six};
+use crate::math::Sym3;
 use crate::math::{Lane, Vec3};
-use crate::rods::ghost::kernels::Sym3;
 
 #[inline(always)]
 fn times<L: Lane>(m: &Sym3<L>, [x, y, z]: [L; 3]) -> Vec3<L> {

@@ -1,0 +1,467 @@
+//! Rigid bodies: the loops. A [`Block`] is up to [`WIDTH`] constraints of one kind that share no body that moves; a stage walks it by
+//! lane groups: gather both bodies, run the kernel, scatter.
+
+use super::elements::*;
+use super::kernels::*;
+use super::rows::{Cursor, InRows, Line, WIDTH};
+use crate::backend::cpu::Isa;
+#[cfg(target_arch = "aarch64")]
+use crate::backend::cpu::neon;
+#[cfg(target_arch = "x86_64")]
+use crate::backend::cpu::x86;
+use crate::math::lane::RECORD;
+use crate::math::{Elem, Gather, Quat, Vec3};
+
+/// Kinds of elements, in the order in which those of one colour are solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Kind {
+    Motor,
+    Limit,
+    Hinge,
+    Distance,
+    Ball,
+    Arc,
+    Contact1,
+    Contact2,
+    Contact4,
+}
+
+impl Kind {
+    pub const ALL: [Kind; 9] = [
+        Kind::Motor,
+        Kind::Limit,
+        Kind::Hinge,
+        Kind::Distance,
+        Kind::Ball,
+        Kind::Arc,
+        Kind::Contact1,
+        Kind::Contact2,
+        Kind::Contact4,
+    ];
+    /// Rows of parameters, of state, and of a substep's work.
+    pub fn rows(self) -> [usize; 3] {
+        fn of<X: Element>() -> [usize; 3] {
+            [<X::Params<f32> as InRows<f32>>::ROWS, <X::State<f32> as InRows<f32>>::ROWS, <X::Work<f32> as InRows<f32>>::ROWS]
+        }
+        match self {
+            Kind::Motor => of::<MotorElement>(),
+            Kind::Limit => of::<LimitElement>(),
+            Kind::Hinge => of::<HingeElement>(),
+            Kind::Distance => of::<DistanceElement>(),
+            Kind::Ball => of::<BallElement>(),
+            Kind::Arc => of::<ArcElement>(),
+            Kind::Contact1 => of::<ContactElement<1>>(),
+            Kind::Contact2 => of::<ContactElement<2>>(),
+            Kind::Contact4 => of::<ContactElement<4>>(),
+        }
+    }
+    pub fn all_rows(self) -> usize {
+        self.rows().iter().sum()
+    }
+}
+
+/// Up to [`WIDTH`] constraints of one kind.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+pub struct Block {
+    /// Where the bodies' velocities are: [`RECORD`] times the record's index. A body that no impulse moves has a record of its own in each
+    /// block, so that blocks may share it.
+    pub a: [u32; WIDTH],
+    pub b: [u32; WIDTH],
+    /// Where their poses and masses are.
+    pub place_a: [u32; WIDTH],
+    pub place_b: [u32; WIDTH],
+    /// First of its lines.
+    pub line: u32,
+    /// Lanes in use, from the first.
+    pub count: u32,
+    pub kind: Kind,
+}
+
+/// Bodies that move together through a stage.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+pub struct BodyBlock {
+    /// [`RECORD`] times the index; unused lanes name the sink.
+    pub body: [u32; WIDTH],
+    pub count: u32,
+}
+
+/// Eight numbers of a body.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C, align(32))]
+pub struct Record<E>(pub [E; RECORD]);
+
+/// Places in the records.
+pub mod record {
+    /// Poses: position of the centre of mass, then, from here, the rotation.
+    pub const ROTATION: usize = 4;
+    /// Velocities: linear, then, from here, angular.
+    pub const SPIN: usize = 4;
+    /// Masses: inverse mass, inverse principal moments; from here on gravity scale, linear and angular damping, speed limit.
+    pub const GRAVITY: usize = 4;
+}
+
+/// Memory of a step, shared by its tasks.
+///
+/// # Safety
+/// Made from exclusive borrows that last; every record and block is handed to one thread at a time, but for poses and masses, which are
+/// only read by constraints.
+#[derive(Clone, Copy)]
+pub struct Shared<E> {
+    pub pose: *mut Record<E>,
+    pub velocity: *mut Record<E>,
+    pub mass: *const Record<E>,
+    pub lines: *mut Line<E>,
+}
+// SAFETY: the type's contract.
+unsafe impl<E> Send for Shared<E> {}
+// SAFETY: as above.
+unsafe impl<E> Sync for Shared<E> {}
+
+/// What is done to blocks of constraints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    SetUp,
+    Solve,
+    Relax,
+    /// Restitution; contacts only.
+    Bounce,
+}
+
+/// What moves bodies in a substep.
+#[derive(Clone, Copy, Debug)]
+pub struct Field<E> {
+    pub gravity: Vec3<E>,
+    pub h: E,
+    pub most_turn: E,
+}
+
+/// # Safety
+/// The contract of [`Shared`]; the indices are of its records.
+#[inline(always)]
+unsafe fn motion<L: Gather>(s: &Shared<L::Elem>, index: *const u32) -> Motion<L> {
+    // SAFETY: the caller's contract.
+    unsafe {
+        let base = s.velocity as *const L::Elem;
+        let [x, y, z, _] = L::gather(base, index);
+        let [p, q, r, _] = L::gather(base.add(record::SPIN), index);
+        Motion { v: Vec3 { x, y, z }, w: Vec3 { x: p, y: q, z: r } }
+    }
+}
+
+/// # Safety
+/// As [`motion`]; the records are this thread's.
+#[inline(always)]
+unsafe fn put_motion<L: Gather>(s: &Shared<L::Elem>, index: *const u32, m: Motion<L>) {
+    // SAFETY: the caller's contract.
+    unsafe {
+        let base = s.velocity as *mut L::Elem;
+        L::scatter([m.v.x, m.v.y, m.v.z, L::zero()], base, index);
+        L::scatter([m.w.x, m.w.y, m.w.z, L::zero()], base.add(record::SPIN), index);
+    }
+}
+
+/// # Safety
+/// As [`motion`].
+#[inline(always)]
+unsafe fn place<L: Gather>(s: &Shared<L::Elem>, index: *const u32) -> Place<L> {
+    // SAFETY: the caller's contract.
+    unsafe {
+        let base = s.pose as *const L::Elem;
+        let [x, y, z, _] = L::gather(base, index);
+        let [qx, qy, qz, qw] = L::gather(base.add(record::ROTATION), index);
+        let [m, i, j, k] = L::gather(s.mass as *const L::Elem, index);
+        let q = Quat { x: qx, y: qy, z: qz, w: qw };
+        Place { x: Vec3 { x, y, z }, q, inertia: Inertia::new(m, Vec3 { x: i, y: j, z: k }, q) }
+    }
+}
+
+/// # Safety
+/// The contract of [`Shared`]; `L`'s instruction set is enabled in the function this is inlined into.
+#[inline(always)]
+unsafe fn set_up<L: Gather, X: Element>(s: &Shared<L::Elem>, block: &Block, step: &Substep<L::Elem>) {
+    let lanes = step.splat::<L>();
+    let params = <X::Params<L> as InRows<L>>::ROWS;
+    let state_rows = <X::State<L> as InRows<L>>::ROWS;
+    for lane in (0..block.count as usize).step_by(L::N) {
+        // SAFETY: the caller's contract; a group's lanes are within the block.
+        unsafe {
+            let (ia, ib) = (block.a.as_ptr().add(lane), block.b.as_ptr().add(lane));
+            let base = (s.lines.add(block.line as usize) as *mut L::Elem).add(lane);
+            let p: X::Params<L> = Cursor::<L>(base).read();
+            let state: X::State<L> = Cursor::<L>(base.add(params * WIDTH)).read();
+            let a = place::<L>(s, block.place_a.as_ptr().add(lane));
+            let b = place::<L>(s, block.place_b.as_ptr().add(lane));
+            let (mut ma, mut mb) = (motion::<L>(s, ia), motion::<L>(s, ib));
+            let (work, state) = X::set_up::<L>(&p, state, &a, &b, &mut ma, &mut mb, &lanes);
+            Cursor::<L>(base.add(params * WIDTH)).write(state);
+            Cursor::<L>(base.add((params + state_rows) * WIDTH)).write(work);
+            put_motion(s, block.a.as_ptr().add(lane), ma);
+            put_motion(s, block.b.as_ptr().add(lane), mb);
+        }
+    }
+}
+
+/// # Safety
+/// As [`set_up`].
+#[inline(always)]
+unsafe fn solve<L: Gather, X: Element, const RELAX: bool>(s: &Shared<L::Elem>, block: &Block, step: &Substep<L::Elem>) {
+    let lanes = step.splat::<L>();
+    let params = <X::Params<L> as InRows<L>>::ROWS;
+    let state_rows = <X::State<L> as InRows<L>>::ROWS;
+    for lane in (0..block.count as usize).step_by(L::N) {
+        // SAFETY: as in `set_up`.
+        unsafe {
+            let base = (s.lines.add(block.line as usize) as *mut L::Elem).add(lane + params * WIDTH);
+            let state: X::State<L> = Cursor::<L>(base).read();
+            let work: X::Work<L> = Cursor::<L>(base.add(state_rows * WIDTH)).read();
+            let mut ma = motion::<L>(s, block.a.as_ptr().add(lane));
+            let mut mb = motion::<L>(s, block.b.as_ptr().add(lane));
+            let state = X::solve::<L, RELAX>(&work, state, &mut ma, &mut mb, &lanes);
+            Cursor::<L>(base).write(state);
+            put_motion(s, block.a.as_ptr().add(lane), ma);
+            put_motion(s, block.b.as_ptr().add(lane), mb);
+        }
+    }
+}
+
+/// # Safety
+/// As [`set_up`].
+#[inline(always)]
+unsafe fn bounce<L: Gather, const P: usize>(s: &Shared<L::Elem>, block: &Block, step: &Substep<L::Elem>) {
+    let lanes = step.splat::<L>();
+    let params = <ContactParams<L, P> as InRows<L>>::ROWS;
+    let state_rows = <ContactState<L, P> as InRows<L>>::ROWS;
+    for lane in (0..block.count as usize).step_by(L::N) {
+        // SAFETY: as in `set_up`.
+        unsafe {
+            let base = (s.lines.add(block.line as usize) as *mut L::Elem).add(lane + params * WIDTH);
+            let state: ContactState<L, P> = Cursor::<L>(base).read();
+            let work: ContactWork<L, P> = Cursor::<L>(base.add(state_rows * WIDTH)).read();
+            let mut ma = motion::<L>(s, block.a.as_ptr().add(lane));
+            let mut mb = motion::<L>(s, block.b.as_ptr().add(lane));
+            let state = bounce_contact::<L, P>(&work, state, &mut ma, &mut mb, &lanes);
+            Cursor::<L>(base).write(state);
+            put_motion(s, block.a.as_ptr().add(lane), ma);
+            put_motion(s, block.b.as_ptr().add(lane), mb);
+        }
+    }
+}
+
+/// # Safety
+/// As [`set_up`]; `P` points.
+#[inline(always)]
+unsafe fn velocities<L: Gather>(s: &Shared<L::Elem>, block: &BodyBlock, f: &Field<L::Elem>) {
+    let h = L::splat(f.h);
+    let one = L::one();
+    for lane in (0..block.count as usize).step_by(L::N) {
+        // SAFETY: as in `set_up`.
+        unsafe {
+            let index = block.body.as_ptr().add(lane);
+            let m = motion::<L>(s, index);
+            let [qx, qy, qz, qw] = L::gather((s.pose as *const L::Elem).add(record::ROTATION), index);
+            let [_, i, j, k] = L::gather(s.mass as *const L::Elem, index);
+            let [gravity, damping, damping_turn, most] = L::gather((s.mass as *const L::Elem).add(record::GRAVITY), index);
+            let g = Vec3 { x: L::splat(f.gravity.x), y: L::splat(f.gravity.y), z: L::splat(f.gravity.z) };
+            let drive = Drive {
+                gravity: g * gravity,
+                keep: one / (one + h * damping),
+                keep_turn: one / (one + h * damping_turn),
+                most_speed: most,
+                most_turn: L::splat(f.most_turn),
+            };
+            let q = Quat { x: qx, y: qy, z: qz, w: qw };
+            put_motion(s, index, move_velocity(m, q, Vec3 { x: i, y: j, z: k }, &drive, h));
+        }
+    }
+}
+
+/// # Safety
+/// As [`set_up`].
+#[inline(always)]
+unsafe fn poses<L: Gather>(s: &Shared<L::Elem>, block: &BodyBlock, f: &Field<L::Elem>) {
+    let h = L::splat(f.h);
+    for lane in (0..block.count as usize).step_by(L::N) {
+        // SAFETY: as in `set_up`.
+        unsafe {
+            let index = block.body.as_ptr().add(lane);
+            let m = motion::<L>(s, index);
+            let base = s.pose as *mut L::Elem;
+            let [x, y, z, w] = L::gather(base, index);
+            let [qx, qy, qz, qw] = L::gather(base.add(record::ROTATION), index);
+            let (x, q) = move_pose(Vec3 { x, y, z }, Quat { x: qx, y: qy, z: qz, w: qw }, m, h);
+            L::scatter([x.x, x.y, x.z, w], base, index);
+            L::scatter([q.x, q.y, q.z, q.w], base.add(record::ROTATION), index);
+        }
+    }
+}
+
+/// The drivers of one instruction set, as in `step/dispatch.rs`: registers are switched on here, everything below is inlined.
+macro_rules! instruction_set {
+    ($name:ident, $lane:ty, $elem:ty $(, $feature:literal)?) => {
+        mod $name {
+            use super::*;
+
+            $(#[target_feature(enable = $feature)])?
+            #[inline(never)]
+            // SAFETY: for the caller to see to: the contract of [`Shared`]; the processor has the features.
+            unsafe fn element<X: Element>(s: &Shared<$elem>, block: &Block, stage: Stage, step: &Substep<$elem>) {
+                // SAFETY: passed on to the caller; the features are enabled here.
+                unsafe {
+                    match stage {
+                        Stage::SetUp => set_up::<$lane, X>(s, block, step),
+                        Stage::Solve => solve::<$lane, X, false>(s, block, step),
+                        Stage::Relax => solve::<$lane, X, true>(s, block, step),
+                        Stage::Bounce => {}
+                    }
+                }
+            }
+
+            $(#[target_feature(enable = $feature)])?
+            #[inline(never)]
+            // SAFETY: as `element`.
+            unsafe fn bounced(s: &Shared<$elem>, block: &Block, step: &Substep<$elem>) {
+                // SAFETY: as in `element`.
+                unsafe {
+                    match block.kind {
+                        Kind::Contact1 => bounce::<$lane, 1>(s, block, step),
+                        Kind::Contact2 => bounce::<$lane, 2>(s, block, step),
+                        Kind::Contact4 => bounce::<$lane, 4>(s, block, step),
+                        _ => {}
+                    }
+                }
+            }
+
+            /// # Safety
+            /// As `element`.
+            pub unsafe fn run(s: &Shared<$elem>, blocks: &[Block], stage: Stage, step: &Substep<$elem>) {
+                for block in blocks {
+                    // SAFETY: as in `element`.
+                    unsafe {
+                        if stage == Stage::Bounce {
+                            bounced(s, block, step);
+                            continue;
+                        }
+                        match block.kind {
+                            Kind::Motor => element::<MotorElement>(s, block, stage, step),
+                            Kind::Limit => element::<LimitElement>(s, block, stage, step),
+                            Kind::Hinge => element::<HingeElement>(s, block, stage, step),
+                            Kind::Distance => element::<DistanceElement>(s, block, stage, step),
+                            Kind::Ball => element::<BallElement>(s, block, stage, step),
+                            Kind::Arc => element::<ArcElement>(s, block, stage, step),
+                            Kind::Contact1 => element::<ContactElement<1>>(s, block, stage, step),
+                            Kind::Contact2 => element::<ContactElement<2>>(s, block, stage, step),
+                            Kind::Contact4 => element::<ContactElement<4>>(s, block, stage, step),
+                        }
+                    }
+                }
+            }
+
+            $(#[target_feature(enable = $feature)])?
+            // SAFETY: as `element`.
+            pub unsafe fn bodies(s: &Shared<$elem>, blocks: &[BodyBlock], field: &Field<$elem>, pose: bool) {
+                for block in blocks {
+                    // SAFETY: as in `element`.
+                    unsafe {
+                        if pose {
+                            poses::<$lane>(s, block, field);
+                        } else {
+                            velocities::<$lane>(s, block, field);
+                        }
+                    }
+                }
+            }
+        }
+    };
+}
+
+instruction_set!(scalar, f32, f32);
+instruction_set!(double, f64, f64);
+#[cfg(target_arch = "x86_64")]
+instruction_set!(sse2, x86::F32x4, f32);
+#[cfg(target_arch = "x86_64")]
+instruction_set!(avx2, x86::F32x8, f32, "avx2");
+#[cfg(target_arch = "x86_64")]
+instruction_set!(avx512, x86::F32x16, f32, "avx2,avx512f,avx512dq,avx512vl");
+#[cfg(target_arch = "aarch64")]
+instruction_set!(neon_, neon::F32x4, f32);
+#[cfg(target_arch = "x86_64")]
+instruction_set!(double_avx2, x86::F64x4, f64, "avx2");
+
+/// A precision that bodies can be stepped in.
+pub trait BodyRunner: Elem {
+    /// Takes blocks through a stage, in order.
+    ///
+    /// # Safety
+    /// `isa` is available; the contract of [`Shared`]; blocks and lines belong together.
+    unsafe fn run(isa: Isa, s: &Shared<Self>, blocks: &[Block], stage: Stage, step: &Substep<Self>);
+    /// Velocities, or poses, of bodies after a substep.
+    ///
+    /// # Safety
+    /// As [`BodyRunner::run`].
+    unsafe fn bodies(isa: Isa, s: &Shared<Self>, blocks: &[BodyBlock], field: &Field<Self>, pose: bool);
+}
+
+impl BodyRunner for f32 {
+    // SAFETY: the trait's contract.
+    unsafe fn run(isa: Isa, s: &Shared<f32>, blocks: &[Block], stage: Stage, step: &Substep<f32>) {
+        // SAFETY: the caller's contract.
+        unsafe {
+            match isa {
+                #[cfg(target_arch = "x86_64")]
+                Isa::Sse2 => sse2::run(s, blocks, stage, step),
+                #[cfg(target_arch = "x86_64")]
+                Isa::Avx2 => avx2::run(s, blocks, stage, step),
+                #[cfg(target_arch = "x86_64")]
+                Isa::Avx512 => avx512::run(s, blocks, stage, step),
+                #[cfg(target_arch = "aarch64")]
+                Isa::Neon => neon_::run(s, blocks, stage, step),
+                _ => scalar::run(s, blocks, stage, step),
+            }
+        }
+    }
+    // SAFETY: the trait's contract.
+    unsafe fn bodies(isa: Isa, s: &Shared<f32>, blocks: &[BodyBlock], field: &Field<f32>, pose: bool) {
+        // SAFETY: the caller's contract.
+        unsafe {
+            match isa {
+                #[cfg(target_arch = "x86_64")]
+                Isa::Sse2 => sse2::bodies(s, blocks, field, pose),
+                #[cfg(target_arch = "x86_64")]
+                Isa::Avx2 => avx2::bodies(s, blocks, field, pose),
+                #[cfg(target_arch = "x86_64")]
+                Isa::Avx512 => avx512::bodies(s, blocks, field, pose),
+                #[cfg(target_arch = "aarch64")]
+                Isa::Neon => neon_::bodies(s, blocks, field, pose),
+                _ => scalar::bodies(s, blocks, field, pose),
+            }
+        }
+    }
+}
+
+impl BodyRunner for f64 {
+    // SAFETY: the trait's contract.
+    unsafe fn run(isa: Isa, s: &Shared<f64>, blocks: &[Block], stage: Stage, step: &Substep<f64>) {
+        // SAFETY: the caller's contract.
+        unsafe {
+            match isa {
+                #[cfg(target_arch = "x86_64")]
+                Isa::Avx2 | Isa::Avx512 => double_avx2::run(s, blocks, stage, step),
+                _ => double::run(s, blocks, stage, step),
+            }
+        }
+    }
+    // SAFETY: the trait's contract.
+    unsafe fn bodies(isa: Isa, s: &Shared<f64>, blocks: &[BodyBlock], field: &Field<f64>, pose: bool) {
+        // SAFETY: the caller's contract.
+        unsafe {
+            match isa {
+                #[cfg(target_arch = "x86_64")]
+                Isa::Avx2 | Isa::Avx512 => double_avx2::bodies(s, blocks, field, pose),
+                _ => double::bodies(s, blocks, field, pose),
+            }
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! Rigid bodies, and the joints and contacts between them. `docs/bodies.md` has the maths and the data flow.
+
+pub mod drive;
+pub mod elements;
+pub mod kernels;
+pub mod rows;

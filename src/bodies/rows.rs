@@ -1,0 +1,176 @@
+//! Kernel structures in memory: number by number, [`WIDTH`] lanes a row.
+
+use crate::bodies::kernels::*;
+use crate::math::{Gather, Lane, Mat3, Quat, Sym3, Vec3};
+
+/// Constraints of one block.
+pub const WIDTH: usize = 16;
+
+/// One row, aligned for the widest loads.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+pub struct Line<E>(pub [E; WIDTH]);
+
+/// Where the next number of a lane group is.
+#[derive(Clone, Copy)]
+pub struct Cursor<L: Lane>(pub *mut L::Elem);
+
+impl<L: Gather> Cursor<L> {
+    /// # Safety
+    /// A row of the block follows, readable, its lane group aligned; that of [`Lane::load`].
+    #[inline(always)]
+    unsafe fn next(&mut self) -> L {
+        // SAFETY: the caller's contract.
+        unsafe {
+            let value = L::load_aligned(self.0);
+            self.0 = self.0.add(WIDTH);
+            value
+        }
+    }
+    /// # Safety
+    /// A row of the block follows, writable, its lane group aligned; that of [`Lane::store`].
+    #[inline(always)]
+    unsafe fn put(&mut self, value: L) {
+        // SAFETY: the caller's contract.
+        unsafe {
+            value.store_aligned(self.0);
+            self.0 = self.0.add(WIDTH);
+        }
+    }
+    /// # Safety
+    /// That of [`InRows::read`].
+    #[inline(always)]
+    pub unsafe fn read<R: InRows<L>>(&mut self) -> R {
+        // SAFETY: the caller's contract.
+        unsafe { R::read(self) }
+    }
+    /// # Safety
+    /// That of [`InRows::write`].
+    #[inline(always)]
+    pub unsafe fn write<R: InRows<L>>(&mut self, value: R) {
+        // SAFETY: the caller's contract.
+        unsafe { value.write(self) }
+    }
+}
+
+/// A structure of lanes that lies in `ROWS` rows.
+pub trait InRows<L: Gather>: Copy {
+    const ROWS: usize;
+    /// # Safety
+    /// `ROWS` rows are readable from the cursor on; that of [`Lane::load`].
+    unsafe fn read(from: &mut Cursor<L>) -> Self;
+    /// # Safety
+    /// `ROWS` rows are writable from the cursor on; that of [`Lane::store`].
+    unsafe fn write(self, to: &mut Cursor<L>);
+}
+
+impl<L: Gather> InRows<L> for L {
+    const ROWS: usize = 1;
+    /// # Safety
+    /// That of [`InRows::read`].
+    #[inline(always)]
+    unsafe fn read(from: &mut Cursor<L>) -> Self {
+        // SAFETY: the caller's contract.
+        unsafe { from.next() }
+    }
+    /// # Safety
+    /// That of [`InRows::write`].
+    #[inline(always)]
+    unsafe fn write(self, to: &mut Cursor<L>) {
+        // SAFETY: the caller's contract.
+        unsafe { to.put(self) }
+    }
+}
+
+impl<L: Gather, R: InRows<L>, const N: usize> InRows<L> for [R; N] {
+    const ROWS: usize = N * R::ROWS;
+    /// # Safety
+    /// That of [`InRows::read`].
+    #[inline(always)]
+    unsafe fn read(from: &mut Cursor<L>) -> Self {
+        // SAFETY: the caller's contract. The first is read twice, as there is no other value to fill the array with.
+        unsafe {
+            let first = *from;
+            let mut all = [R::read(from); N];
+            *from = first;
+            for one in &mut all {
+                *one = R::read(from);
+            }
+            all
+        }
+    }
+    /// # Safety
+    /// That of [`InRows::write`].
+    #[inline(always)]
+    unsafe fn write(self, to: &mut Cursor<L>) {
+        for one in self {
+            // SAFETY: the caller's contract.
+            unsafe { one.write(to) }
+        }
+    }
+}
+
+macro_rules! in_rows {
+    ($($(#[$($generic:tt)*])? $t:ty { $($field:ident: $kind:ty),* $(,)? })*) => { $(
+        impl<L: $crate::math::Gather $(, $($generic)*)?> $crate::bodies::rows::InRows<L> for $t {
+            const ROWS: usize = 0 $(+ <$kind as $crate::bodies::rows::InRows<L>>::ROWS)*;
+            /// # Safety
+            /// That of `InRows::read`.
+            #[inline(always)]
+            unsafe fn read(from: &mut $crate::bodies::rows::Cursor<L>) -> Self {
+                // SAFETY: the caller's contract.
+                unsafe { Self { $($field: <$kind as $crate::bodies::rows::InRows<L>>::read(from)),* } }
+            }
+            /// # Safety
+            /// That of `InRows::write`.
+            #[inline(always)]
+            unsafe fn write(self, to: &mut $crate::bodies::rows::Cursor<L>) {
+                // SAFETY: the caller's contract.
+                unsafe { $($crate::bodies::rows::InRows::<L>::write(self.$field, to);)* }
+            }
+        }
+    )* };
+}
+pub(crate) use in_rows;
+
+impl<L: Gather> InRows<L> for Mat3<L> {
+    const ROWS: usize = 9;
+    /// # Safety
+    /// That of [`InRows::read`].
+    #[inline(always)]
+    unsafe fn read(from: &mut Cursor<L>) -> Self {
+        // SAFETY: the caller's contract.
+        Mat3(unsafe { from.read() })
+    }
+    /// # Safety
+    /// That of [`InRows::write`].
+    #[inline(always)]
+    unsafe fn write(self, to: &mut Cursor<L>) {
+        // SAFETY: the caller's contract.
+        unsafe { to.write(self.0) }
+    }
+}
+
+in_rows! {
+    Vec3<L> { x: L, y: L, z: L }
+    Quat<L> { x: L, y: L, z: L, w: L }
+    Sym3<L> { xx: L, xy: L, xz: L, yy: L, yz: L, zz: L }
+    Inertia<L> { mass: L, turn: Sym3<L> }
+    Softness<L> { mass: L, impulse: L }
+    Ball<L> { ra: Vec3<L>, rb: Vec3<L>, turn_a: Mat3<L>, turn_b: Mat3<L>, ma: L, mb: L, mass: Sym3<L>, bias: Vec3<L> }
+    Spring<L> { a: Sym3<L>, b: Mat3<L>, c: Vec3<L> }
+    Arc<L> {
+        n: [Vec3<L>; 3],
+        s: [Vec3<L>; 3],
+        cross: [Vec3<L>; 3],
+        between: Vec3<L>,
+        bias: Vec3<L>,
+        spring: Spring<L>,
+        a: Inertia<L>,
+        b: Inertia<L>,
+    }
+    Whitening<L> { inv: Vec3<L>, below: Vec3<L> }
+    AngularRow<L> { axis: Vec3<L>, turn: Vec3<L>, mass: L, bias: L, soft: Softness<L>, least: L, most: L }
+    Row<L> { arm_a: Vec3<L>, arm_b: Vec3<L>, turn_a: Vec3<L>, turn_b: Vec3<L>, mass: L }
+    PointBias<L> { bias: L, soft: Softness<L> }
+}
