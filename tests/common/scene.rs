@@ -4,7 +4,7 @@
 use withy::backend::cpu::Isa;
 use withy::math::Vec3;
 use withy::math::approx::sin_cos;
-use withy::rods::ghost::kernels::Sym3;
+use withy::math::Sym3;
 use withy::world::*;
 
 pub type V3 = [f64; 3];
