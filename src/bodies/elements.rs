@@ -32,7 +32,8 @@ pub struct Substep<T> {
     pub slop: T,
     pub most_push: T,
     pub bounce: T,
-    /// 1 in the first substep of a step.
+    /// Of the step's substeps, which, and 1 in the first.
+    pub number: u32,
     pub first: T,
     /// Part of the last impulses that the substep starts with.
     pub warm: T,
@@ -60,6 +61,7 @@ impl<T: Real> Substep<T> {
             slop: L::splat(self.slop),
             most_push: L::splat(self.most_push),
             bounce: L::splat(self.bounce),
+            number: self.number,
             first: L::splat(self.first),
             warm: L::splat(self.warm),
         }
