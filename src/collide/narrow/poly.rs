@@ -1,0 +1,595 @@
+//! Convex polyhedra against each other: separating axes, then the incident face clipped to the reference face.
+//!
+//! Source: Gregorius, "The Separating Axis Test between Convex Polyhedra" (GDC 2013); Ericson, "Real-Time Collision Detection"
+//! (2005), 4.4 and 5.2.
+
+use super::frame::{Frame, either, unit};
+use super::gjk;
+use super::manifold::{Candidates, Manifold};
+use super::shape::Geometry;
+use crate::math::vec3::vec3;
+use crate::math::{Elem, Vec3};
+
+/// n·x = offset, n out of the shape.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Face<E> {
+    pub normal: Vec3<E>,
+    pub offset: E,
+}
+
+/// An edge: from `vertices[0]` to `vertices[1]`, with `faces[0]` on its left seen from outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edge {
+    pub vertices: [u8; 2],
+    pub faces: [u16; 2],
+}
+
+/// What a box, a hull and a triangle have in common.
+pub(super) struct Poly<'a, E> {
+    pub vertices: &'a [Vec3<E>],
+    pub faces: &'a [Face<E>],
+    /// The loop of face i is `loops[starts[i]..starts[i + 1]]`, counterclockwise seen from outside.
+    pub starts: &'a [u16],
+    pub loops: &'a [u8],
+    pub edges: &'a [Edge],
+    pub center: Vec3<E>,
+    /// About the radius of the largest sphere inside: a size to measure tolerances by.
+    pub inner: E,
+    /// Half extents of a box.
+    pub half: Option<Vec3<E>>,
+}
+
+/// Where the corners of a box lie while it is looked at.
+pub(super) struct PolyBuffer<E> {
+    vertices: [Vec3<E>; 8],
+    faces: [Face<E>; 6],
+}
+
+impl<E: Elem> PolyBuffer<E> {
+    #[inline(always)]
+    pub fn new() -> Self {
+        let face = Face { normal: Vec3::zero(), offset: E::zero() };
+        PolyBuffer { vertices: [Vec3::zero(); 8], faces: [face; 6] }
+    }
+}
+
+// Corner i of a box is at +x where bit 0 is set, +y bit 1, +z bit 2. Faces: +x −x +y −y +z −z.
+const BOX_LOOPS: [u8; 24] = [1, 3, 7, 5, 0, 4, 6, 2, 2, 6, 7, 3, 0, 1, 5, 4, 4, 5, 7, 6, 0, 2, 3, 1];
+const BOX_STARTS: [u16; 7] = [0, 4, 8, 12, 16, 20, 24];
+const BOX_EDGES: [Edge; 12] = box_edges();
+
+const fn box_edges() -> [Edge; 12] {
+    let mut edges = [Edge { vertices: [0; 2], faces: [0; 2] }; 12];
+    let (mut axis, mut n) = (0, 0);
+    // Edge 4·axis + k runs along that axis, k counts its corners in rising order.
+    while axis < 3 {
+        let mut corner = 0;
+        while corner < 8 {
+            if corner & (1 << axis) == 0 {
+                let ends = [corner as u8, (corner | (1 << axis)) as u8];
+                let mut face = 0;
+                while face < 6 {
+                    let mut k = 0;
+                    while k < 4 {
+                        let (a, b) = (BOX_LOOPS[face * 4 + k], BOX_LOOPS[face * 4 + (k + 1) % 4]);
+                        if a == ends[0] && b == ends[1] {
+                            edges[n].faces[0] = face as u16;
+                        } else if a == ends[1] && b == ends[0] {
+                            edges[n].faces[1] = face as u16;
+                        }
+                        k += 1;
+                    }
+                    face += 1;
+                }
+                edges[n].vertices = ends;
+                n += 1;
+            }
+            corner += 1;
+        }
+        axis += 1;
+    }
+    edges
+}
+
+impl<'a, E: Elem> Poly<'a, E> {
+    /// A box or a hull; of anything else a point.
+    #[inline(always)]
+    pub fn new(g: &'a Geometry<E>, buffer: &'a mut PolyBuffer<E>) -> Poly<'a, E> {
+        match g {
+            Geometry::Hull(hull) => hull.poly(),
+            Geometry::Box { half_extents } => Poly::cuboid(*half_extents, buffer),
+            _ => Poly {
+                vertices: &buffer.vertices[..1],
+                faces: &[],
+                starts: &BOX_STARTS[..1],
+                loops: &[],
+                edges: &[],
+                center: Vec3::zero(),
+                inner: E::zero(),
+                half: None,
+            },
+        }
+    }
+
+    #[inline(always)]
+    pub fn cuboid(h: Vec3<E>, buffer: &'a mut PolyBuffer<E>) -> Poly<'a, E> {
+        let (zero, one) = (E::zero(), E::one());
+        for (i, v) in buffer.vertices.iter_mut().enumerate() {
+            let sign = |bit: usize, x: E| if i & bit == 0 { -x } else { x };
+            *v = vec3(sign(1, h.x), sign(2, h.y), sign(4, h.z));
+        }
+        let normals = [vec3(one, zero, zero), vec3(zero, one, zero), vec3(zero, zero, one)];
+        for (i, (n, h)) in normals.into_iter().zip([h.x, h.y, h.z]).enumerate() {
+            buffer.faces[2 * i] = Face { normal: n, offset: h };
+            buffer.faces[2 * i + 1] = Face { normal: -n, offset: h };
+        }
+        Poly {
+            vertices: &buffer.vertices,
+            faces: &buffer.faces,
+            starts: &BOX_STARTS,
+            loops: &BOX_LOOPS,
+            edges: &BOX_EDGES,
+            center: Vec3::zero(),
+            inner: h.x.min(h.y).min(h.z),
+            half: Some(h),
+        }
+    }
+
+    #[inline(always)]
+    pub fn vertex(&self, i: u8) -> Vec3<E> {
+        self.vertices.get(i as usize).copied().unwrap_or(Vec3::zero())
+    }
+
+    #[inline(always)]
+    pub fn face_loop(&self, face: usize) -> &'a [u8] {
+        match (self.starts.get(face), self.starts.get(face + 1)) {
+            (Some(&from), Some(&to)) => self.loops.get(from as usize..to as usize).unwrap_or(&[]),
+            _ => &[],
+        }
+    }
+
+    /// The vertex farthest along n.
+    #[inline(always)]
+    pub fn support(&self, n: Vec3<E>) -> (usize, E) {
+        if let Some(h) = self.half {
+            let (zero, n_) = (E::zero(), n.map(E::abs));
+            let i = (zero < n.x) as usize | ((zero < n.y) as usize) << 1 | ((zero < n.z) as usize) << 2;
+            return (i, n_.dot(h));
+        }
+        let mut best = (0, E::from_f64(f64::NEG_INFINITY));
+        for (i, v) in self.vertices.iter().enumerate() {
+            let s = n.dot(*v);
+            if best.1 < s {
+                best = (i, s);
+            }
+        }
+        best
+    }
+
+    /// The face whose normal is nearest to n.
+    #[inline(always)]
+    pub fn facing(&self, n: Vec3<E>) -> usize {
+        if self.half.is_some() {
+            let (x, y, z) = (n.x.abs(), n.y.abs(), n.z.abs());
+            let zero = E::zero();
+            return if x >= y && x >= z {
+                (n.x < zero) as usize
+            } else if y >= z {
+                2 + (n.y < zero) as usize
+            } else {
+                4 + (n.z < zero) as usize
+            };
+        }
+        let mut best = (0, E::from_f64(f64::NEG_INFINITY));
+        for (i, face) in self.faces.iter().enumerate() {
+            let s = n.dot(face.normal);
+            if best.1 < s {
+                best = (i, s);
+            }
+        }
+        best.0
+    }
+}
+
+/// What holds two polyhedra apart, or keeps the overlap least.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Axis {
+    FaceA(usize),
+    FaceB(usize),
+    /// An edge of a, an edge of b.
+    Edges(usize, usize),
+}
+
+impl Axis {
+    fn pack(self) -> u64 {
+        match self {
+            Axis::FaceA(i) => 1 | (i as u64) << 2,
+            Axis::FaceB(i) => 2 | (i as u64) << 2,
+            Axis::Edges(i, j) => 3 | (i as u64) << 2 | (j as u64) << 32,
+        }
+    }
+    fn unpack(bits: u64) -> Option<Axis> {
+        let i = ((bits & 0xFFFF_FFFF) >> 2) as usize;
+        match bits & 3 {
+            1 => Some(Axis::FaceA(i)),
+            2 => Some(Axis::FaceB(i)),
+            3 => Some(Axis::Edges(i, (bits >> 32) as usize)),
+            _ => None,
+        }
+    }
+}
+
+/// An axis that was measured. `normal` from a to b, in the frame of a.
+#[derive(Clone, Copy)]
+pub(super) struct Measured<E> {
+    pub axis: Axis,
+    pub normal: Vec3<E>,
+    pub separation: E,
+}
+
+struct Pair<'a, 'b, E> {
+    a: &'b Poly<'a, E>,
+    b: &'b Poly<'a, E>,
+    frame: &'b Frame<E>,
+}
+
+impl<E: Elem> Pair<'_, '_, E> {
+    #[inline(always)]
+    fn face_a(&self, i: usize) -> Option<Measured<E>> {
+        let face = self.a.faces.get(i)?;
+        let (_, s) = self.b.support(-self.frame.turn_back(face.normal));
+        let separation = face.normal.dot(self.frame.origin) - face.offset - s;
+        Some(Measured { axis: Axis::FaceA(i), normal: face.normal, separation })
+    }
+    #[inline(always)]
+    fn face_b(&self, i: usize) -> Option<Measured<E>> {
+        let face = self.b.faces.get(i)?;
+        let normal = self.frame.turn(face.normal);
+        let (_, s) = self.a.support(-normal);
+        let separation = -normal.dot(self.frame.origin) - face.offset - s;
+        Some(Measured { axis: Axis::FaceB(i), normal: -normal, separation })
+    }
+    /// The axis across two edges, whatever it is worth.
+    fn edges(&self, i: usize, j: usize) -> Option<Measured<E>> {
+        let (ea, eb) = (self.a.edges.get(i)?, self.b.edges.get(j)?);
+        let [a0, a1] = ea.vertices.map(|v| self.a.vertex(v));
+        let [b0, b1] = eb.vertices.map(|v| self.frame.point(self.b.vertex(v)));
+        let (u, v) = (a1 - a0, b1 - b0);
+        let m = u.cross(v);
+        let n = unit(m, (u.length2() * v.length2()).sqrt() * either::<E>(1e-3, 1e-6))?;
+        let out = self.a.faces.get(ea.faces[0] as usize)?.normal + self.a.faces.get(ea.faces[1] as usize)?.normal;
+        let n = if n.dot(out) < E::zero() { -n } else { n };
+        Some(Measured { axis: Axis::Edges(i, j), normal: n, separation: n.dot(b0 - a0) })
+    }
+    /// Separation of the whole shapes along n.
+    fn along(&self, n: Vec3<E>) -> E {
+        let (_, far) = self.a.support(n);
+        let (_, near) = self.b.support(-self.frame.turn_back(n));
+        n.dot(self.frame.origin) - near - far
+    }
+}
+
+/// The axis of the largest separation, or the first one beyond `reach`.
+fn separate<E: Elem>(pair: &Pair<E>, reach: E) -> Option<Measured<E>> {
+    if let (Some(a), Some(b)) = (pair.a.half, pair.b.half) {
+        return Some(separate_boxes(a, b, pair, reach));
+    }
+    let mut best: Option<Measured<E>> = None;
+    let slack = (pair.a.inner + pair.b.inner) * E::constant(SLACK);
+    for i in 0..pair.a.faces.len() {
+        let found = pair.face_a(i)?;
+        if best.is_none_or(|b| b.separation < found.separation) {
+            if found.separation > reach {
+                return Some(found);
+            }
+            best = Some(found);
+        }
+    }
+    let mut faces = best?;
+    for i in 0..pair.b.faces.len() {
+        let found = pair.face_b(i)?;
+        if faces.separation + slack < found.separation || faces.axis_is_b() && faces.separation < found.separation {
+            if found.separation > reach {
+                return Some(found);
+            }
+            faces = found;
+        }
+    }
+    let mut best = faces;
+    let least = faces.separation + slack;
+    let limit = either::<E>(1e-6, 1e-12);
+    for (j, eb) in pair.b.edges.iter().enumerate() {
+        let [b0, b1] = eb.vertices.map(|v| pair.frame.point(pair.b.vertex(v)));
+        let v = b1 - b0;
+        let (Some(f0), Some(f1)) = (pair.b.faces.get(eb.faces[0] as usize), pair.b.faces.get(eb.faces[1] as usize)) else {
+            continue;
+        };
+        let (m0, m1) = (pair.frame.turn(f0.normal), pair.frame.turn(f1.normal));
+        for (i, ea) in pair.a.edges.iter().enumerate() {
+            let (Some(f0), Some(f1)) = (pair.a.faces.get(ea.faces[0] as usize), pair.a.faces.get(ea.faces[1] as usize)) else {
+                continue;
+            };
+            // Do the arcs of normals cross on the sphere (b's negated)? Only then do the edges meet first.
+            let (c, d) = (f0.normal.dot(v), f1.normal.dot(v));
+            if c * d >= E::zero() {
+                continue;
+            }
+            let a0 = pair.a.vertex(ea.vertices[0]);
+            let u = pair.a.vertex(ea.vertices[1]) - a0;
+            let (e, f) = (m0.dot(u), m1.dot(u));
+            if e * f >= E::zero() || e * d >= E::zero() {
+                continue;
+            }
+            let m = u.cross(v);
+            let l2 = m.length2();
+            if l2 < limit * u.length2() * v.length2() {
+                continue;
+            }
+            let n = m * (E::one() / l2.sqrt());
+            let n = if n.dot(f0.normal + f1.normal) < E::zero() { -n } else { n };
+            let separation = n.dot(b0 - a0);
+            if least < separation && best.separation < separation {
+                best = Measured { axis: Axis::Edges(i, j), normal: n, separation };
+                if separation > reach {
+                    return Some(best);
+                }
+            }
+        }
+    }
+    Some(best)
+}
+
+impl<E> Measured<E> {
+    #[inline(always)]
+    fn axis_is_b(&self) -> bool {
+        matches!(self.axis, Axis::FaceB(_))
+    }
+}
+
+/// Part of the size by which b's faces and the edges must be better than a's faces.
+const SLACK: f64 = 1e-3;
+
+/// The fifteen axes of two boxes (Gottschalk et al., "OBBTree", 1996).
+fn separate_boxes<E: Elem>(a: Vec3<E>, b: Vec3<E>, pair: &Pair<E>, reach: E) -> Measured<E> {
+    let zero = E::zero();
+    let (r, t) = (&pair.frame.axes, pair.frame.origin);
+    let q = r.map(|c| c.map(E::abs));
+    let basis = [vec3(E::one(), zero, zero), vec3(zero, E::one(), zero), vec3(zero, zero, E::one())];
+    let (ha, hb) = ([a.x, a.y, a.z], [b.x, b.y, b.z]);
+    let slack = (pair.a.inner + pair.b.inner) * E::constant(SLACK);
+    let spread = q[0] * b.x + q[1] * b.y + q[2] * b.z;
+    let gaps = [t.x.abs() - a.x - spread.x, t.y.abs() - a.y - spread.y, t.z.abs() - a.z - spread.z];
+    let (ts, mut best) = ([t.x, t.y, t.z], (0, gaps[0]));
+    for (i, gap) in gaps.into_iter().enumerate().skip(1) {
+        if best.1 < gap {
+            best = (i, gap);
+        }
+    }
+    let toward = |i: usize| if ts[i] < zero { (2 * i + 1, -basis[i]) } else { (2 * i, basis[i]) };
+    let (face, normal) = toward(best.0);
+    let mut found = Measured { axis: Axis::FaceA(face), normal, separation: best.1 };
+    if best.1 > reach {
+        return found;
+    }
+    let tb = r.map(|c| t.dot(c));
+    let mut best = (0, E::from_f64(f64::NEG_INFINITY));
+    for j in 0..3 {
+        let gap = tb[j].abs() - hb[j] - q[j].dot(a);
+        if best.1 < gap {
+            best = (j, gap);
+        }
+    }
+    if found.separation + slack < best.1 {
+        let j = best.0;
+        let (face, normal) = if tb[j] < zero { (2 * j, -r[j]) } else { (2 * j + 1, r[j]) };
+        found = Measured { axis: Axis::FaceB(face), normal, separation: best.1 };
+        if best.1 > reach {
+            return found;
+        }
+    }
+    let (least, limit) = (found.separation + slack, either::<E>(1e-6, 1e-12));
+    let mut edge: Option<(usize, usize, E, Vec3<E>)> = None;
+    for i in 0..3 {
+        for j in 0..3 {
+            let n = basis[i].cross(r[j]);
+            let l2 = n.length2();
+            if l2 < limit {
+                continue;
+            }
+            let (i1, i2, j1, j2) = ((i + 1) % 3, (i + 2) % 3, (j + 1) % 3, (j + 2) % 3);
+            let at = |v: &Vec3<E>, k: usize| [v.x, v.y, v.z][k];
+            let far = ha[i1] * at(&q[j], i2) + ha[i2] * at(&q[j], i1) + hb[j1] * at(&q[j2], i) + hb[j2] * at(&q[j1], i);
+            let d = n.dot(t);
+            let gap = d.abs() - far;
+            let best = edge.map_or(least, |e| e.2);
+            // Compared before the root: most axes end here.
+            let below = if best < zero {
+                gap < zero && gap * gap >= best * best * l2
+            } else {
+                gap <= zero || gap * gap <= best * best * l2
+            };
+            if below {
+                continue;
+            }
+            let l = l2.sqrt();
+            edge = Some((i, j, gap / l, n * ((if d < zero { -E::one() } else { E::one() }) / l)));
+        }
+    }
+    if let Some((i, j, separation, n)) = edge {
+        // The edges of these directions that lie farthest along n, and against it.
+        let corner = |v: Vec3<E>, axis: usize| {
+            let bits = (zero < v.x) as usize | ((zero < v.y) as usize) << 1 | ((zero < v.z) as usize) << 2;
+            let (low, high) = (bits & ((1 << axis) - 1), bits >> (axis + 1));
+            4 * axis + (low | high << axis)
+        };
+        let axis = Axis::Edges(corner(n, i), corner(-pair.frame.turn_back(n), j));
+        found = Measured { axis, normal: n, separation };
+    }
+    found
+}
+
+/// The normal from a to b along which the separation is largest, and that separation.
+pub(super) fn separation<E: Elem>(a: &Poly<E>, b: &Poly<E>, frame: &Frame<E>) -> Option<(Vec3<E>, E)> {
+    separate(&Pair { a, b, frame }, E::from_f64(f64::INFINITY)).map(|m| (m.normal, m.separation))
+}
+
+pub(super) fn poly_poly<E: Elem>(a: &Poly<E>, b: &Poly<E>, frame: &Frame<E>, reach: E, cache: &mut u64, out: &mut Manifold<E>) {
+    let pair = Pair { a, b, frame };
+    // What held them apart before most likely does so still.
+    let before = match Axis::unpack(*cache) {
+        Some(Axis::FaceA(i)) => pair.face_a(i).map(|m| m.separation),
+        Some(Axis::FaceB(i)) => pair.face_b(i).map(|m| m.separation),
+        Some(Axis::Edges(i, j)) => pair.edges(i, j).map(|m| pair.along(m.normal)),
+        None => None,
+    };
+    if before.is_some_and(|s| s > reach) {
+        return;
+    }
+    let Some(found) = separate(&pair, reach) else { return };
+    *cache = found.axis.pack();
+    if !(found.separation < reach) {
+        return;
+    }
+    let boxes = a.half.is_some() && b.half.is_some();
+    let slack = (a.inner + b.inner) * E::constant(2.0 * SLACK);
+    let exact = match found.axis {
+        Axis::FaceA(i) if boxes => clip::<E, 12>(a, b, frame, i, reach, 0, out),
+        Axis::FaceA(i) => clip::<E, 64>(a, b, frame, i, reach, 0, out),
+        Axis::FaceB(i) => {
+            let back = frame.inverse();
+            let deepest = if boxes {
+                clip::<E, 12>(b, a, &back, i, reach, 1 << 31, out)
+            } else {
+                clip::<E, 64>(b, a, &back, i, reach, 1 << 31, out)
+            };
+            out.normal = -out.normal;
+            out.moved(frame);
+            deepest
+        }
+        Axis::Edges(i, j) => cross_edges(&pair, i, j, &found, out),
+    };
+    if exact.is_some_and(|s| s < found.separation + slack) && out.count > 0 {
+        return;
+    }
+    // Faces or edges that do not face each other: corners are nearest, at more than the axis tells.
+    out.count = 0;
+    if found.separation > E::zero() {
+        let near = gjk::polys(a, b, frame);
+        if let Some(near) = near {
+            if near.distance < reach {
+                out.normal = near.normal;
+                out.push((near.on_a + near.on_b) * E::constant(0.5), near.distance, near.feature());
+            }
+            return;
+        }
+    }
+    let (i, s) = b.support(-frame.turn_back(found.normal));
+    let p = frame.point(b.vertices.get(i).copied().unwrap_or(b.center));
+    let _ = s;
+    out.normal = found.normal;
+    out.push(p - found.normal * (found.separation * E::constant(0.5)), found.separation, 0x2000_0000 | i as u32);
+}
+
+/// One point between two edges; its separation where both edges have it.
+fn cross_edges<E: Elem>(pair: &Pair<E>, i: usize, j: usize, found: &Measured<E>, out: &mut Manifold<E>) -> Option<E> {
+    let (ea, eb) = (pair.a.edges.get(i)?, pair.b.edges.get(j)?);
+    let [a0, a1] = ea.vertices.map(|v| pair.a.vertex(v));
+    let [b0, b1] = eb.vertices.map(|v| pair.frame.point(pair.b.vertex(v)));
+    let (u, v, w) = (a1 - a0, b1 - b0, b0 - a0);
+    let m = u.cross(v);
+    let d = m.length2();
+    if d <= E::zero() {
+        return None;
+    }
+    let (s, t) = (w.cross(v).dot(m) / d, w.cross(u).dot(m) / d);
+    let (low, high) = (E::constant(-1e-3), E::constant(1.0 + 1e-3));
+    let within = s > low && s < high && t > low && t < high;
+    if !within {
+        return None;
+    }
+    out.normal = found.normal;
+    let p = (a0 + u * s + b0 + v * t) * E::constant(0.5);
+    out.push(p, found.separation, 0x4000_0000 | (i as u32 & 0xFFF) << 12 | (j as u32 & 0xFFF));
+    Some(found.separation)
+}
+
+/// A corner of the polygon that is clipped.
+#[derive(Clone, Copy)]
+struct Corner<E> {
+    p: Vec3<E>,
+    id: u32,
+}
+
+/// Faces with more corners are thinned out to this many for clipping.
+const MOST_CORNERS: usize = 32;
+
+/// Clips the face of `other` that faces `face` of `poly`, `other` at `frame`. Fills `out` in the frame of `poly` and gives the
+/// least separation, if there is any point below `reach`.
+pub(super) fn clip<E: Elem, const N: usize>(
+    poly: &Poly<E>,
+    other: &Poly<E>,
+    frame: &Frame<E>,
+    face: usize,
+    reach: E,
+    tag: u32,
+    out: &mut Manifold<E>,
+) -> Option<E> {
+    let (zero, half) = (E::zero(), E::constant(0.5));
+    let &Face { normal: n, offset } = poly.faces.get(face)?;
+    out.normal = n;
+    out.count = 0;
+    let none = Corner { p: Vec3::zero(), id: 0 };
+    let (mut from, mut to) = ([none; N], [none; N]);
+    let incident = other.face_loop(other.facing(-frame.turn_back(n)));
+    let step = incident.len().div_ceil(MOST_CORNERS).max(1);
+    let mut count = 0;
+    for (corner, &v) in from.iter_mut().zip(incident.iter().step_by(step)) {
+        *corner = Corner { p: frame.point(other.vertex(v)), id: v as u32 };
+        count += 1;
+    }
+    let reference = poly.face_loop(face);
+    let step = reference.len().div_ceil(MOST_CORNERS).max(1);
+    let sides = reference.len().div_ceil(step);
+    for side in 0..sides {
+        let next = if side + 1 == sides { 0 } else { (side + 1) * step };
+        let v = poly.vertex(reference[side * step]);
+        let outward = (poly.vertex(reference[next]) - v).cross(n);
+        let height = |p: Vec3<E>| outward.dot(p - v);
+        let mut kept = 0;
+        let mut keep = |corner: Corner<E>| {
+            if let Some(slot) = to.get_mut(kept) {
+                *slot = corner;
+                kept += 1;
+            }
+        };
+        let Some(&last) = from[..count].last() else { break };
+        let (mut a, mut ha) = (last, height(last.p));
+        for &b in &from[..count] {
+            let hb = height(b.p);
+            if (ha <= zero) != (hb <= zero) {
+                let p = a.p + (b.p - a.p) * (ha / (ha - hb));
+                // Named by the side that cuts and the corner that is cut off.
+                let (id, entering) = if ha <= zero { (b.id, 0) } else { (a.id, 1) };
+                keep(Corner { p, id: (id & 0xFF) | (side as u32 + 1) << 9 | entering << 8 });
+            }
+            if hb <= zero {
+                keep(b);
+            }
+            (a, ha) = (b, hb);
+        }
+        count = kept;
+        core::mem::swap(&mut from, &mut to);
+    }
+    let mut candidates = Candidates::<E, N>::new();
+    let mut least: Option<E> = None;
+    for corner in &from[..count] {
+        let separation = n.dot(corner.p) - offset;
+        if separation < reach {
+            let id = tag | (face as u32 & 0x3FF) << 17 | corner.id;
+            candidates.push(corner.p - n * (separation * half), separation, id);
+            least = Some(least.map_or(separation, |l| l.min(separation)));
+        }
+    }
+    candidates.reduce(out);
+    least
+}
