@@ -369,3 +369,100 @@ object SkeletalAnimation 00000001
           0 0.25 0
           0.5
 "#;
+
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::new();
+    for three in bytes.chunks(3) {
+        let bits = (0..3).fold(0, |bits, at| bits << 8 | u32::from(*three.get(at).unwrap_or(&0)));
+        for digit in 0..4 {
+            let is_there = digit <= three.len();
+            text.push(if is_there { DIGITS[(bits >> (18 - 6 * digit) & 63) as usize] as char } else { '=' });
+        }
+    }
+    text
+}
+
+const GLTF_NODES: &str = r#"{
+  "asset": {"version": "2.0"},
+  "scenes": [{"nodes": [0]}],
+  "nodes": [
+    {"name": "root", "translation": [0, 1, 0], "scale": [2, 2, 2], "children": [1, 3]},
+    {"name": "hip", "translation": [0.5, 0, 0], "children": [2]},
+    {"name": "knee", "matrix": [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, -0.5, 0, 1]},
+    {"mesh": 0, "skin": 0}
+  ],
+  "meshes": [{"primitives": [{"attributes": {"POSITION": 1, "JOINTS_0": 2, "WEIGHTS_0": 3, "NORMAL": 1}, "indices": 4}]}],
+  "skins": [{"joints": [2, 1], "inverseBindMatrices": 0}],
+  "animations": [{"name": "kick", "channels": [
+      {"sampler": 0, "target": {"node": 2, "path": "rotation"}},
+      {"sampler": 1, "target": {"node": 1, "path": "translation"}},
+      {"sampler": 2, "target": {"node": 2, "path": "translation"}}
+    ], "samplers": [
+      {"input": 5, "output": 6},
+      {"input": 7, "output": 8, "interpolation": "STEP"},
+      {"input": 5, "output": 9, "interpolation": "CUBICSPLINE"}
+    ]}],
+"#;
+
+/// A leg of two joints on a scaled root, with a triangle, and a motion of each interpolation: the JSON and the buffer.
+fn gltf_parts() -> (String, Vec<u8>) {
+    let mut data: Vec<u8> = Vec::new();
+    let (mut accessors, mut views) = (Vec::new(), Vec::new());
+    let mut add = |kind: &str, component: u32, more: &str, count: usize, bytes: Vec<u8>| {
+        accessors.push(format!(
+            r#"{{"bufferView": {}, "componentType": {component}, "count": {count}, "type": "{kind}"{more}}}"#,
+            views.len()
+        ));
+        views.push(format!(r#"{{"buffer": 0, "byteOffset": {}, "byteLength": {}}}"#, data.len(), bytes.len()));
+        data.extend(bytes);
+        data.resize(data.len().next_multiple_of(4), 0);
+    };
+    let floats = |values: &[f32]| values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>();
+    // World to knee (1, 0, 0), and to hip (1, 1, 0), by half.
+    let mut inverse = [0.0; 32];
+    for (first, at) in [(0, [1.0, 0.0, 0.0]), (16, [1.0, 1.0, 0.0])] {
+        for axis in 0..3 {
+            inverse[first + 5 * axis] = 0.5;
+            inverse[first + 12 + axis] = -0.5 * at[axis];
+        }
+        inverse[first + 15] = 1.0;
+    }
+    add("MAT4", 5126, "", 2, floats(&inverse));
+    add("VEC3", 5126, "", 3, floats(&[1.0, 1.0, 0.0, 1.0, 0.0, 0.0, 1.5, -0.5, 0.25]));
+    add("VEC4", 5121, "", 3, vec![1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0]);
+    add("VEC4", 5121, r#", "normalized": true"#, 3, vec![255, 0, 0, 0, 51, 204, 0, 0, 255, 0, 0, 0]);
+    add("SCALAR", 5123, "", 3, vec![0, 0, 1, 0, 2, 0]);
+    add("SCALAR", 5126, "", 2, floats(&[0.0, 1.0]));
+    let half = std::f32::consts::FRAC_1_SQRT_2;
+    add("VEC4", 5126, "", 2, floats(&[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, half, half]));
+    add("SCALAR", 5126, "", 2, floats(&[0.0, 0.5]));
+    add("VEC3", 5126, "", 2, floats(&[0.5, 0.0, 0.0, 0.5, 1.0, 0.0]));
+    let zero = [0.0; 3];
+    let keys = [zero, [0.0, -0.5, 0.0], zero, zero, [0.0, -1.5, 0.0], zero];
+    add("VEC3", 5126, "", 6, floats(keys.as_flattened()));
+    let json = format!("{GLTF_NODES}  \"accessors\": [{}],\n  \"bufferViews\": [{}],\n", accessors.join(", "), views.join(", "));
+    (json, data)
+}
+
+pub fn gltf() -> String {
+    let (json, data) = gltf_parts();
+    let (length, text) = (data.len(), base64(&data));
+    format!("{json}  \"buffers\": [{{\"byteLength\": {length}, \"uri\": \"data:application/octet-stream;base64,{text}\"}}]\n}}\n")
+}
+
+pub fn glb() -> Vec<u8> {
+    let (json, data) = gltf_parts();
+    let mut json = format!("{json}  \"buffers\": [{{\"byteLength\": {}}}]\n}}", data.len()).into_bytes();
+    json.resize(json.len().next_multiple_of(4), b' ');
+    let mut bytes = b"glTF".to_vec();
+    for word in [2, 28 + json.len() + data.len(), json.len(), 0x4E4F_534A] {
+        bytes.extend((word as u32).to_le_bytes());
+    }
+    bytes.extend(json);
+    for word in [data.len(), 0x004E_4942] {
+        bytes.extend((word as u32).to_le_bytes());
+    }
+    bytes.extend(data);
+    bytes
+}

@@ -20,3 +20,8 @@ pub(super) fn union(mut times: Vec<f64>) -> Vec<f64> {
     times.dedup_by(|b, a| b == a);
     times
 }
+
+/// Poses that a file of so many bytes may come to when keys of different times are brought together.
+pub(super) fn most_poses(bytes: usize) -> usize {
+    bytes + 65_536
+}

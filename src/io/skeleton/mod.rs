@@ -3,12 +3,16 @@
 //! A reader takes bytes and gives a structure whose `check` holds, or an [`IoError`] that names field, index and value.
 
 mod bvh;
+#[cfg(feature = "gltf")]
+mod gltf;
 mod keys;
 mod ragdoll;
 mod tof;
 mod words;
 
 pub use bvh::read_bvh;
+#[cfg(feature = "gltf")]
+pub use gltf::read_gltf;
 pub use ragdoll::{Body, BodyShape, Joint, Mass, Motion, Motor, Ragdoll, Shape};
 pub use tof::{read_tof_animation, read_tof_ragdoll};
 
@@ -249,12 +253,18 @@ pub fn read_character_bytes(data: &[u8], bvh_unit: f64) -> Result<CharacterFile,
     if data.starts_with(b"TOS") {
         return tof::read(data);
     }
+    if data.starts_with(b"glTF") || start.starts_with(b"{") {
+        #[cfg(feature = "gltf")]
+        return gltf::read_gltf(data).map(CharacterFile::Character);
+        #[cfg(not(feature = "gltf"))]
+        return Err(IoError::new("character", "format", "is not read: this build is without the feature \"gltf\"").value("glTF"));
+    }
     if data.starts_with(b"BOS") {
         let reason = "is not read; save it as text";
         return Err(IoError::new("character", "format", reason).value("a binary object stream"));
     }
     let start = String::from_utf8_lossy(&data[..data.len().min(12)]).escape_debug().to_string();
-    let reason = "is how the file starts: neither .bvh nor .tof";
+    let reason = "is how the file starts: neither .bvh, .tof, .glb nor .gltf";
     Err(IoError::new("character", "format", reason).value(format!("\"{start}\"")))
 }
 

@@ -13,7 +13,7 @@
 //! Older files call smart pointers `instance`; those are told by their class ([`POINTED`]).
 
 use super::super::error::IoError;
-use super::keys::{locate, union};
+use super::keys::{locate, most_poses, union};
 use super::ragdoll::{Body, BodyShape, Joint, Mass, Motion, Motor, Ragdoll, Shape};
 use super::words::Words;
 use super::{Animation, Bone, CharacterFile, Clip, Skeleton, blend, unit};
@@ -102,7 +102,7 @@ fn animation(stream: &Stream, object: &Instance, size: usize) -> Result<Animatio
         return Err(IoError::new("tof", "SkeletalAnimation.mAnimatedJoints", "are none"));
     }
     let times = union(times);
-    if times.len() * names.len() > size {
+    if times.len() * names.len() > most_poses(size) {
         let reason = format!("different times for {} joints take far more memory than the file", names.len());
         return Err(IoError::new("tof", "SkeletalAnimation::Keyframe.mTime", reason).value(times.len()));
     }
