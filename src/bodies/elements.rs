@@ -104,7 +104,7 @@ pub trait Element: Copy + Send + Sync + 'static {
 pub struct BallElement;
 
 /// Anchors from the centres of mass, in principal axes, m.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Anchors<T> {
     pub a: Vec3<T>,
     pub b: Vec3<T>,

@@ -1,5 +1,6 @@
 //! Shapes that the host moves, and the contact of rod vertices with them; shapes of bodies and where they touch.
 
+pub mod broad;
 pub mod kernels;
 mod motion;
 pub mod narrow;

@@ -52,9 +52,7 @@ impl BodyShape {
         match self {
             &BodyShape::Sphere { radius } => GeometryDesc::Sphere { radius },
             &BodyShape::Capsule { half_height, radius } => GeometryDesc::Capsule { half_height, radius },
-            &BodyShape::TaperedCapsule { half_height, bottom, top } => {
-                GeometryDesc::TaperedCapsule { half_height, bottom, top }
-            }
+            &BodyShape::TaperedCapsule { half_height, bottom, top } => GeometryDesc::TaperedCapsule { half_height, bottom, top },
             &BodyShape::Box { half_extents } => GeometryDesc::Box { half_extents },
             BodyShape::Hull { points } => GeometryDesc::Hull { points },
             BodyShape::Plane => GeometryDesc::Plane,
@@ -145,20 +143,13 @@ impl Default for BodyDesc {
 #[derive(Clone, Debug, PartialEq)]
 pub enum JointKind {
     /// The frames' origins stay together.
-    Ball {
-        limits: Option<BallLimits>,
-    },
+    Ball { limits: Option<BallLimits> },
     /// And so do their third axes; the angle about it from `limits[0]` to `limits[1]`, rad.
-    Hinge {
-        limits: [f64; 2],
-    },
+    Hinge { limits: [f64; 2] },
     /// The frames stay together.
     Fixed,
     /// The origins stay between these distances, m.
-    Distance {
-        least: f64,
-        most: f64,
-    },
+    Distance { least: f64, most: f64 },
     /// One circular arc fits both ends (Lewin 2013).
     Arc(ArcDesc),
 }

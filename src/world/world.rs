@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use super::coupling::{Attachment, Mesh};
 use super::desc::*;
+use super::dynamics::Dynamics;
 use super::error::{Error, ErrorKind, Result};
 use super::gpu_side::{self, GpuDevice};
 use super::rods::{Data, Rods};
@@ -53,11 +54,12 @@ pub struct World {
     pub(super) desc: WorldDesc,
     gpu: Option<GpuDevice>,
     backend: String,
-    isa: Isa,
+    pub(super) isa: Isa,
     pub(super) rods: Slots<Rods>,
     pub(super) colliders: Slots<Collider>,
     pub(super) meshes: Slots<Mesh>,
     pub(super) attachments: Slots<Attachment>,
+    pub(super) dynamics: Dynamics,
     motions32: Motions<f32>,
     pub(super) motions64: Motions<f64>,
     pub(super) stats: StepStats,
@@ -80,6 +82,7 @@ impl World {
             colliders: Slots::new("collider"),
             meshes: Slots::new("mesh"),
             attachments: Slots::new("attachment"),
+            dynamics: Dynamics::default(),
             motions32: Motions::default(),
             motions64: Motions::default(),
             stats: StepStats::default(),
@@ -128,6 +131,7 @@ impl World {
         let motions = self.motions32.all.capacity() * size_of::<ColliderMotion<f32>>()
             + self.motions64.all.capacity() * size_of::<ColliderMotion<f64>>();
         self.rods.iter().map(|(_, r)| r.memory_bytes()).sum::<u64>()
+            + self.dynamics.memory_bytes()
             + self.meshes.iter().map(|(_, m)| m.memory_bytes()).sum::<u64>()
             + (self.attachments.len() * size_of::<Attachment>()
                 + self.colliders.len() * size_of::<Collider>()
@@ -168,9 +172,11 @@ impl World {
 
     pub fn add_collider(&mut self, desc: ColliderDesc) -> Result<Id> {
         let desc = validate::collider(&desc)?;
+        self.dynamics.shapes_changed();
         self.colliders.insert(Collider::new(desc))
     }
     pub fn remove_collider(&mut self, id: Id) -> Result<()> {
+        self.dynamics.shapes_changed();
         self.colliders.remove(id).map(drop)
     }
     /// The description with the present pose.
@@ -203,6 +209,7 @@ impl World {
             rods.reports.fill(BlockReport::default());
         }
         let prepared = Instant::now();
+        self.step_bodies(dt, runner);
         self.step_rods(dt, runner, None)?;
         self.step_coupled(dt, runner)?;
         for (_, rods) in self.rods.iter_mut() {
@@ -269,6 +276,7 @@ impl World {
                 hash = (hash ^ (bits >> (8 * k) & 0xff)).wrapping_mul(0x0100_0000_01b3);
             }
         };
+        self.dynamics.each_state(&mut mix);
         for (_, mesh) in self.meshes.iter() {
             mesh.x.iter().chain(&mesh.u).for_each(|v| v.to_array().into_iter().for_each(|c| mix(c.to_bits(), 8)));
         }
