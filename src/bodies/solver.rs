@@ -46,12 +46,12 @@ pub struct Plan {
 /// A joint error is a spring with a period of four substeps, damped twice critically: 28 % of it goes in a substep.
 const JOINT_HERTZ_H: f64 = 0.25;
 const JOINT_DAMPING: f64 = 2.0;
-/// Contacts: 30 Hz or a period of four substeps, damped ten times critically (E. Catto, Box2D 3).
-const CONTACT_HERTZ: f64 = 30.0;
+/// Contacts: 60 Hz or a period of four substeps, damped ten times critically (E. Catto, Box2D 3).
+const CONTACT_HERTZ: f64 = 60.0;
 const CONTACT_DAMPING: f64 = 10.0;
 /// Fastest push out of a penetration, m/s, and the penetration that is left alone, m.
 const MOST_PUSH: f64 = 3.0;
-const SLOP: f64 = 0.005;
+const SLOP: f64 = 0.002;
 /// Slower impacts do not bounce, m/s.
 const BOUNCE: f64 = 1.0;
 /// rad/s
