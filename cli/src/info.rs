@@ -119,10 +119,17 @@ fn not_read(dropped: &[String]) -> String {
 /// A line a bone, with its length to its parent in metres, and what `more` says.
 fn tree(skeleton: &Skeleton, more: &dyn Fn(usize) -> String) -> String {
     let mut text = String::new();
-    let mut depths: Vec<usize> = Vec::with_capacity(skeleton.bones.len());
-    for (index, bone) in skeleton.bones.iter().enumerate() {
-        let depth = bone.parent.and_then(|parent| depths.get(parent as usize)).map_or(0, |depth| depth + 1);
-        depths.push(depth);
+    let mut children = vec![Vec::new(); skeleton.bones.len()];
+    let mut next = Vec::new();
+    for (index, bone) in skeleton.bones.iter().enumerate().rev() {
+        match bone.parent {
+            Some(parent) => children[parent as usize].push(index),
+            None => next.push((index, 0)),
+        }
+    }
+    while let Some((index, depth)) = next.pop() {
+        let bone = &skeleton.bones[index];
+        next.extend(children[index].iter().map(|&child| (child, depth + 1)));
         // Deeper ones keep to the margin: a chain of thousands would fill the screen.
         let indent = "  ".repeat(depth.min(30) + 1);
         let length = bone.parent.map_or(String::new(), |_| format!("  {:.3} m", bone.bind.position.length()));

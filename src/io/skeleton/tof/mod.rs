@@ -317,6 +317,9 @@ fn joint(constraint: &View, bodies: &[Body], parent: u32, child: u32) -> Result<
     if constraint.has("mSpace") && constraint.count("mSpace")? != 1 {
         return Err(constraint.error("mSpace", "is not 1, world space: frames about the centre of mass are not read"));
     }
+    if constraint.has("mSwingType") && constraint.count("mSwingType")? != 0 {
+        return Err(constraint.error("mSwingType", "is not 0, a cone: pyramids are not read"));
+    }
     let frame = |body: u32, position: &str, twist: &str, plane: &str| {
         let (x, z) = (constraint.vector(twist)?, constraint.vector(plane)?);
         let x = direction(x).ok_or_else(|| constraint.error(twist, "is no direction"))?;
