@@ -43,9 +43,12 @@ pub struct Plan {
     pub gravity: [f64; 3],
 }
 
-/// A joint error is a spring with a period of four substeps, damped twice critically: 28 % of it goes in a substep.
-const JOINT_HERTZ_H: f64 = 0.25;
-const JOINT_DAMPING: f64 = 2.0;
+/// A joint error is a spring with a period of one substep, damped five times critically: 39 % of it goes in a substep. A softer one shows: under
+/// a heap, feet of a kilogram stood 0.4 rad beyond their limits with a period of four.
+const JOINT_HERTZ_H: f64 = 1.0;
+const JOINT_DAMPING: f64 = 5.0;
+/// Contacts: the stiffest period, in substeps.
+const CONTACT_HERTZ_H: f64 = 0.25;
 /// Contacts: 60 Hz or a period of four substeps, damped ten times critically (E. Catto, Box2D 3).
 const CONTACT_HERTZ: f64 = 60.0;
 const CONTACT_DAMPING: f64 = 10.0;
@@ -75,7 +78,7 @@ impl Plan {
     pub fn substep<E: Elem>(&self, number: u32) -> Substep<E> {
         let (h, e) = (self.h(), E::from_f64);
         let (rate, mass, impulse) = spring(JOINT_HERTZ_H / h, JOINT_DAMPING, h);
-        let (contact_rate, contact_mass, contact_impulse) = spring(CONTACT_HERTZ.min(JOINT_HERTZ_H / h), CONTACT_DAMPING, h);
+        let (contact_rate, contact_mass, contact_impulse) = spring(CONTACT_HERTZ.min(CONTACT_HERTZ_H / h), CONTACT_DAMPING, h);
         Substep {
             h: e(h),
             inv_h: e(1.0 / h),

@@ -17,8 +17,8 @@ use crate::collide::{Bounds, Collider};
 use crate::math::lane::RECORD;
 use crate::math::{Elem, Gather, Quat, Transform, Vec3};
 
-/// Bodies come to rest below this speed, m/s, at their surface, and sleep after that time, s.
-const STILL: f64 = 0.05;
+/// Bodies whose surface stays within this way, m, for that time, s, sleep. (J. Rouwe's test in Jolt: a small tremor does not count.)
+const STILL: f64 = 0.015;
 const SLEEP_AFTER: f64 = 0.5;
 /// How near a contact is seen, m.
 const REACH: f64 = 0.02;
@@ -42,6 +42,8 @@ pub(super) struct Rigid<E> {
     pub asleep: Vec<bool>,
     moves: Vec<bool>,
     before: Vec<Record<E>>,
+    /// Where each body was when its time at rest began.
+    pub rest: Vec<Record<E>>,
     /// Of every joint slot.
     pub joint_numbers: Vec<E>,
     joint_offsets: Vec<u32>,
@@ -67,6 +69,7 @@ impl<E: Elem> Default for Rigid<E> {
             asleep: Vec::new(),
             moves: Vec::new(),
             before: Vec::new(),
+            rest: Vec::new(),
             joint_numbers: Vec::new(),
             joint_offsets: Vec::new(),
             edges: Vec::new(),
@@ -292,6 +295,7 @@ impl<E: Precise> Rigid<E> {
         self.moves.resize(n, false);
         self.still.resize(n, 0.0);
         self.asleep.resize(n, false);
+        self.rest.resize(n, Record([E::zero(); RECORD]));
         let mut ways = 0;
         let substeps = plan.substeps as usize;
         for (id, b) in bodies.iter_mut() {
@@ -497,13 +501,18 @@ impl<E: Precise> Rigid<E> {
             let i = number(id);
             match b.desc.motion {
                 BodyMotion::Dynamic => {
-                    let [v, w] = self.motion(i);
                     let (first, last) = self.spans[i];
                     let size = self.proxies[first as usize..last as usize]
                         .iter()
                         .fold(0.0f64, |m, p| m.max((p.local.position.length() + p.inner).to_f64()));
-                    let speed = v.length() + w.length() * size;
-                    self.still[i] = if speed < STILL { self.still[i] + dt as f32 } else { 0.0 };
+                    let (then, now) = (from(placed(&self.rest[i])), from(self.place(i)));
+                    let way = (now.position - then.position).length() + turn_between(then, now).length() * size;
+                    if way < STILL {
+                        self.still[i] += dt as f32;
+                    } else {
+                        self.still[i] = 0.0;
+                        self.rest[i] = self.solver.pose[i];
+                    }
                 }
                 BodyMotion::Kinematic => {
                     if let Some(t) = b.target.take() {
@@ -531,6 +540,11 @@ impl<E: Precise> Rigid<E> {
     pub fn pose(&self, id: Id, b: &Body) -> Pose {
         b.frame(from(self.place(number(id))))
     }
+}
+
+fn placed<E: Elem>(r: &Record<E>) -> Transform<E> {
+    let r = &r.0;
+    Transform { position: Vec3 { x: r[0], y: r[1], z: r[2] }, rotation: Quat { x: r[4], y: r[5], z: r[6], w: r[7] } }
 }
 
 fn least<E: Elem>(a: Vec3<E>, b: Vec3<E>) -> Vec3<E> {
