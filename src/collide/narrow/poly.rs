@@ -428,12 +428,25 @@ fn separate_boxes<E: Elem>(a: Vec3<E>, b: Vec3<E>, pair: &Pair<E>, reach: E) -> 
     found
 }
 
-/// The normal from a to b along which the separation is largest, and that separation.
-pub(super) fn separation<E: Elem>(a: &Poly<E>, b: &Poly<E>, frame: &Frame<E>) -> Option<(Vec3<E>, E)> {
-    separate(&Pair { a, b, frame }, E::from_f64(f64::INFINITY)).map(|m| (m.normal, m.separation))
+pub(super) fn poly_poly<E: Elem>(a: &Poly<E>, b: &Poly<E>, frame: &Frame<E>, reach: E, cache: &mut u64, out: &mut Manifold<E>) {
+    let Some(found) = contact(a, b, frame, reach, cache, out) else { return };
+    // Only rounding leaves an overlap without a point.
+    let (i, _) = b.support(-frame.turn_back(found.normal));
+    let p = frame.point(b.vertices.get(i).copied().unwrap_or(b.center));
+    out.count = 0;
+    out.normal = found.normal;
+    out.push(p - found.normal * (found.separation * E::constant(0.5)), found.separation, 0x2000_0000 | i as u32);
 }
 
-pub(super) fn poly_poly<E: Elem>(a: &Poly<E>, b: &Poly<E>, frame: &Frame<E>, reach: E, cache: &mut u64, out: &mut Manifold<E>) {
+/// Answers the axis of an overlap of which no point was found.
+pub(super) fn contact<E: Elem>(
+    a: &Poly<E>,
+    b: &Poly<E>,
+    frame: &Frame<E>,
+    reach: E,
+    cache: &mut u64,
+    out: &mut Manifold<E>,
+) -> Option<Measured<E>> {
     let pair = Pair { a, b, frame };
     // What held them apart before most likely does so still.
     let before = match Axis::unpack(*cache) {
@@ -443,12 +456,12 @@ pub(super) fn poly_poly<E: Elem>(a: &Poly<E>, b: &Poly<E>, frame: &Frame<E>, rea
         None => None,
     };
     if before.is_some_and(|s| s > reach) {
-        return;
+        return None;
     }
-    let Some(found) = separate(&pair, reach) else { return };
+    let found = separate(&pair, reach)?;
     *cache = found.axis.pack();
     if !(found.separation < reach) {
-        return;
+        return None;
     }
     let boxes = a.half.is_some() && b.half.is_some();
     let slack = (a.inner + b.inner) * E::constant(2.0 * SLACK);
@@ -469,25 +482,20 @@ pub(super) fn poly_poly<E: Elem>(a: &Poly<E>, b: &Poly<E>, frame: &Frame<E>, rea
         Axis::Edges(i, j) => cross_edges(&pair, i, j, &found, out),
     };
     if exact.is_some_and(|s| s < found.separation + slack) && out.count > 0 {
-        return;
+        return None;
     }
     // Faces or edges that do not face each other: corners are nearest, at more than the axis tells.
     out.count = 0;
     if found.separation > E::zero() {
-        let near = gjk::polys(a, b, frame);
-        if let Some(near) = near {
-            if near.distance < reach {
-                out.normal = near.normal;
-                out.push((near.on_a + near.on_b) * E::constant(0.5), near.distance, near.feature());
-            }
-            return;
+        if let Some(near) = gjk::polys(a, b, frame)
+            && near.distance < reach
+        {
+            out.normal = near.normal;
+            out.push((near.on_a + near.on_b) * E::constant(0.5), near.distance, near.feature());
         }
+        return None;
     }
-    let (i, s) = b.support(-frame.turn_back(found.normal));
-    let p = frame.point(b.vertices.get(i).copied().unwrap_or(b.center));
-    let _ = s;
-    out.normal = found.normal;
-    out.push(p - found.normal * (found.separation * E::constant(0.5)), found.separation, 0x2000_0000 | i as u32);
+    Some(found)
 }
 
 /// One point between two edges; its separation where both edges have it.

@@ -3,8 +3,8 @@
 use super::frame::{Frame, either};
 use super::gjk;
 use super::manifold::Manifold;
-use super::poly::{Poly, PolyBuffer, separation};
-use super::poly_round::{deep, search};
+use super::poly::{Poly, PolyBuffer, poly_poly};
+use super::poly_round::{self, search};
 use super::round::{Round, nearest};
 use super::shape::{Geometry, lower, upper};
 use crate::collide::Bounds;
@@ -108,23 +108,30 @@ fn poly_any<E: Elem>(a: &Poly<E>, b: &Geometry<E>, frame: &Frame<E>) -> Option<D
     if let Some(near) = gjk::polys(a, &b, frame) {
         return Some(Distance { distance: near.distance, normal: near.normal, on_a: near.on_a, on_b: near.on_b });
     }
-    let (normal, distance) = separation(a, &b, frame)?;
-    let on_b = frame.point(*b.vertices.get(b.support(-frame.turn_back(normal)).0)?);
-    Some(Distance { distance, normal, on_a: on_b - normal * distance, on_b })
+    let mut manifold = Manifold::default();
+    poly_poly(a, &b, frame, E::from_f64(f64::INFINITY), &mut 0, &mut manifold);
+    deepest(&manifold)
 }
 
 fn poly_round<E: Elem>(a: &Poly<E>, round: &Round<E>) -> Option<Distance<E>> {
-    let (y, normal, distance) = match search(a, round) {
-        Some(found) => found,
-        None => {
-            let found = deep(a, round)?;
-            let n = found.normal;
-            let low = |i: usize| n.dot(round.ends[i]) - round.radii[i];
-            (if low(1) < low(0) { round.length } else { E::zero() }, n, found.separation)
+    if let Some((y, normal, distance)) = search(a, round) {
+        let on_b = round.center(y) - normal * round.radius(y);
+        return Some(Distance { distance, normal, on_a: on_b - normal * distance, on_b });
+    }
+    let mut manifold = Manifold::default();
+    poly_round::poly_round(a, round, E::from_f64(f64::INFINITY), &mut manifold);
+    deepest(&manifold)
+}
+
+fn deepest<E: Elem>(m: &Manifold<E>) -> Option<Distance<E>> {
+    let mut best = m.points().first()?;
+    for point in m.points() {
+        if point.separation < best.separation {
+            best = point;
         }
-    };
-    let on_b = round.center(y) - normal * round.radius(y);
-    Some(Distance { distance, normal, on_a: on_b - normal * distance, on_b })
+    }
+    let arm = m.normal * (best.separation * E::constant(0.5));
+    Some(Distance { distance: best.separation, normal: m.normal, on_a: best.position - arm, on_b: best.position + arm })
 }
 
 /// Where a moving shape first touches.
@@ -232,11 +239,4 @@ fn advance<E: Elem>(
         frame.origin = start.origin + motion * fraction;
     }
     last
-}
-
-/// Whether a manifold says that the shapes overlap.
-impl<E: Elem> Manifold<E> {
-    pub fn overlaps(&self) -> bool {
-        self.separation() < E::zero()
-    }
 }
