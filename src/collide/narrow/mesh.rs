@@ -371,8 +371,8 @@ const MOST: usize = 32;
 const SAME: f64 = 0.999;
 /// Sine of the angle by which a normal may lean over an edge that cannot be felt.
 const LEAN: f64 = 1e-3;
-/// Sine of the angle by which a normal may be off across an edge and still be the edge's.
-const ALONG: f64 = 1e-2;
+/// Part of the lean that a normal may have along an edge and still be the edge's.
+const ALONG: f64 = 0.05;
 
 /// The points of a mesh and a convex shape that are nearer than `reach`, a manifold a normal. `out` is cleared; its memory is
 /// used again.
@@ -465,42 +465,43 @@ fn felt<E: Elem>(mesh: &TriangleMesh<E>, t: &Triangle<E>, solid: &Solid<E>, n: V
     if up < E::zero() {
         return false;
     }
-    for (k, side) in t.sides.iter().enumerate() {
-        let out = solid.faces[1 + k].normal;
+    let zero = E::zero();
+    let mut leans = false;
+    for (side, face) in t.sides.iter().zip(&solid.faces[1..4]) {
+        let out = face.normal;
         let lean = n.dot(out);
         if lean <= E::constant(LEAN) {
             continue;
         }
-        // Across the edge it is the edge that touches, else the end that n points to.
+        leans = true;
         let along = n.dot(out.cross(t.normal));
-        let corner = if along > E::constant(ALONG) {
-            Some(k)
-        } else if along < -E::constant(ALONG) {
-            Some((k + 1) % 3)
-        } else {
-            None
-        };
-        if let Some(corner) = corner {
-            let i = t.corners[corner] as usize;
-            let (Some(&from), Some(&to)) = (mesh.fans.get(i), mesh.fans.get(i + 1)) else { return false };
-            let fan = mesh.fan.get(from as usize..to as usize).unwrap_or(&[]);
-            if fan.iter().any(|spoke| spoke.dot(n) > E::constant(LEAN)) {
-                return false;
-            }
+        if along.abs() > lean * E::constant(ALONG) {
             continue;
         }
-        match side {
-            Side::Free => {}
-            Side::Smooth => return false,
+        // Across this edge: it lies farthest out.
+        return match side {
+            Side::Free => true,
+            Side::Smooth => false,
             Side::Ridge(beyond) => {
                 let (sine, cosine) = (beyond.dot(out), beyond.dot(t.normal));
-                if lean * cosine - up * sine > E::constant(LEAN) {
-                    return false;
-                }
+                lean * cosine - up * sine <= E::constant(LEAN)
             }
+        };
+    }
+    if !leans {
+        return true;
+    }
+    let mut corner = (0, n.dot(t.points[0]));
+    for (k, p) in t.points.iter().enumerate().skip(1) {
+        if corner.1 < n.dot(*p) {
+            corner = (k, n.dot(*p));
         }
     }
-    true
+    let i = t.corners[corner.0] as usize;
+    let (Some(&from), Some(&to)) = (mesh.fans.get(i), mesh.fans.get(i + 1)) else { return false };
+    let fan = mesh.fan.get(from as usize..to as usize).unwrap_or(&[]);
+    // NaN is not felt.
+    fan.iter().all(|spoke| spoke.dot(n) - E::constant(LEAN) <= zero)
 }
 
 fn join<E: Elem>(found: &Manifold<E>, size: E, out: &mut Vec<Manifold<E>>) {
