@@ -3,6 +3,7 @@
 mod narrow_oracle;
 
 use narrow_oracle::*;
+use withy::collide::kernels::tapered_capsule;
 use withy::collide::narrow::{Geometry, GeometryDesc, cast, distance, ray};
 use withy::math::rng::Rng;
 use withy::math::vec3::vec3;
@@ -152,6 +153,39 @@ fn casts_stop_where_sampling_does() {
 
 fn closest(a: &Geometry<f64>, b: &Geometry<f64>, pose: &Transform<f64>) -> Vec3<f64> {
     distance(a, b, pose).unwrap().on_a
+}
+
+/// The kernel that rods use, against the gap along its normal and the spheres it is made of.
+#[test]
+fn the_tapered_kernel_is_the_hull_of_its_spheres() {
+    let mut rng = Rng::new(61);
+    for _ in 0..4000 {
+        let wide = rng.unit() < 0.2;
+        let solid = if wide { Solid::Tapered(0.1, 0.1, rng.range(0.3, 0.6)) } else { random_solid(&mut rng, 2) };
+        let Solid::Tapered(h, bottom, top) = solid else { unreachable!() };
+        let x = direction(&mut rng) * rng.range(0.0, 2.5);
+        let found = tapered_capsule(x, h, bottom, top);
+        let nearest = (0..=2000)
+            .map(|i| {
+                let t = i as f64 / 2000.0;
+                (x - vec3(0.0, -h + 2.0 * h * t, 0.0)).length() - bottom - (top - bottom) * t
+            })
+            .fold(f64::INFINITY, f64::min);
+        let say = || format!("{solid:?} {x:?}: {} {:?}, sampled {nearest}", found.distance, found.normal);
+        assert!(found.distance < nearest + 1e-12 && found.distance > nearest - 1e-5, "{}", say());
+        if found.distance > 0.0 {
+            let gap = found.normal.dot(x) - solid.support(found.normal);
+            assert!((gap - found.distance).abs() < 1e-9, "{gap} {}", say());
+        }
+        let single = tapered_capsule(x.map(|c| c as f32), h as f32, bottom as f32, top as f32);
+        // In f32 a slope within 5e-7 of 1 is a sphere.
+        assert!((f64::from(single.distance) - found.distance).abs() < 2e-6, "{} {}", single.distance, say());
+        let placed = Transform { position: x, rotation: Quat::identity() };
+        let point = distance(&solid.geometry::<f64>(), &Geometry::Sphere { radius: 1e-9 }, &placed).unwrap();
+        if found.distance > 1e-6 {
+            assert!((point.distance + 1e-9 - found.distance).abs() < 1e-9, "{point:?} {}", say());
+        }
+    }
 }
 
 /// A fast small sphere does not pass a thin box or a sheet of triangles; from behind it passes the sheet.

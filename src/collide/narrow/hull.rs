@@ -218,6 +218,7 @@ impl<E: Elem> Hull<E> {
             center: self.center,
             inner: self.inner,
             half: None,
+            triangle: false,
         }
     }
 }

@@ -361,6 +361,7 @@ impl<E: Elem> Solid<E> {
             center: self.center,
             inner: E::zero(),
             half: None,
+            triangle: true,
         }
     }
 }
@@ -414,6 +415,11 @@ pub fn mesh_manifolds<E: Elem>(
             if apart(&own, &bounds) {
                 return;
             }
+            if let Some(round) = &round
+                && -round.support(-t.normal) - t.normal.dot(p) > reach
+            {
+                return;
+            }
             let mut found = Manifold::default();
             one(mesh, t, round.as_ref(), &poly, &frame, reach, &mut found);
             if found.count > 0 && found.separation().is_finite() && found.normal.length2().is_finite() {
@@ -451,6 +457,9 @@ fn one<E: Elem>(
     match round {
         Some(round) => {
             face_round(&front, 0, round, reach, out);
+        }
+        None if b.is_small() => {
+            clip::<E, 12>(&front, b, frame, 0, reach, 0, out);
         }
         None => {
             clip::<E, 64>(&front, b, frame, 0, reach, 0, out);

@@ -37,6 +37,8 @@ pub(super) struct Poly<'a, E> {
     pub inner: E,
     /// Half extents of a box.
     pub half: Option<Vec3<E>>,
+    /// A triangle of a mesh: the first face is its front.
+    pub triangle: bool,
 }
 
 /// Where the corners of a box lie while it is looked at.
@@ -107,6 +109,7 @@ impl<'a, E: Elem> Poly<'a, E> {
                 center: Vec3::zero(),
                 inner: E::zero(),
                 half: None,
+                triangle: false,
             },
         }
     }
@@ -132,7 +135,14 @@ impl<'a, E: Elem> Poly<'a, E> {
             center: Vec3::zero(),
             inner: h.x.min(h.y).min(h.z),
             half: Some(h),
+            triangle: false,
         }
+    }
+
+    /// Whether no face has more than four corners.
+    #[inline(always)]
+    pub fn is_small(&self) -> bool {
+        self.half.is_some() || self.triangle
     }
 
     #[inline(always)]
@@ -295,29 +305,62 @@ fn separate<E: Elem>(pair: &Pair<E>, reach: E) -> Option<Measured<E>> {
             faces = found;
         }
     }
-    let mut best = faces;
     let least = faces.separation + slack;
+    Some(if pair.a.is_small() {
+        separate_edges::<E, 6, 12>(pair, faces, least, reach)
+    } else {
+        separate_edges::<E, MOST_FACES, MOST_EDGES>(pair, faces, least, reach)
+    })
+}
+
+/// Most faces and edges of a polyhedron with 255 corners.
+const MOST_FACES: usize = 506;
+const MOST_EDGES: usize = 759;
+
+/// The best pair of edges, if it is better than `least`, else `faces`.
+fn separate_edges<E: Elem, const FACES: usize, const EDGES: usize>(
+    pair: &Pair<E>,
+    faces: Measured<E>,
+    least: E,
+    reach: E,
+) -> Measured<E> {
+    let zero = E::zero();
+    let (a, b, frame) = (pair.a, pair.b, pair.frame);
+    let mut best = faces;
     let limit = either::<E>(1e-6, 1e-12);
-    for (j, eb) in pair.b.edges.iter().enumerate() {
-        let [b0, b1] = eb.vertices.map(|v| pair.frame.point(pair.b.vertex(v)));
+    // Both shapes hold a sphere about their centres. Seen from the other's centre an edge between faces that both look away, by
+    // more than the best, cannot be the one.
+    let (center_a, center_b) = (a.center, frame.point(b.center));
+    let mut turned_away = [false; EDGES];
+    for (edge, away) in a.edges.iter().zip(&mut turned_away) {
+        let [f, g] = edge.faces.map(|f| a.faces.get(f as usize).map_or(Vec3::zero(), |f| f.normal));
+        let w = center_b - a.vertex(edge.vertices[0]);
+        let most = f.dot(w).max(g.dot(w));
+        *away = most < zero && most - b.inner <= least;
+    }
+    let mut slopes = [zero; FACES];
+    for (j, eb) in b.edges.iter().enumerate() {
+        let [b0, b1] = eb.vertices.map(|v| frame.point(b.vertex(v)));
         let v = b1 - b0;
-        let (Some(f0), Some(f1)) = (pair.b.faces.get(eb.faces[0] as usize), pair.b.faces.get(eb.faces[1] as usize)) else {
+        let [m0, m1] = eb.faces.map(|f| frame.turn(b.faces.get(f as usize).map_or(Vec3::zero(), |f| f.normal)));
+        let w = b0 - center_a;
+        let most = (-m0.dot(w)).max(-m1.dot(w));
+        if most < zero && most - a.inner <= least {
             continue;
-        };
-        let (m0, m1) = (pair.frame.turn(f0.normal), pair.frame.turn(f1.normal));
-        for (i, ea) in pair.a.edges.iter().enumerate() {
-            let (Some(f0), Some(f1)) = (pair.a.faces.get(ea.faces[0] as usize), pair.a.faces.get(ea.faces[1] as usize)) else {
-                continue;
-            };
+        }
+        for (slope, face) in slopes.iter_mut().zip(a.faces) {
+            *slope = face.normal.dot(v);
+        }
+        for ((i, ea), away) in a.edges.iter().enumerate().zip(&turned_away) {
             // Do the arcs of normals cross on the sphere (b's negated)? Only then do the edges meet first.
-            let (c, d) = (f0.normal.dot(v), f1.normal.dot(v));
-            if c * d >= E::zero() {
+            let [Some(&c), Some(&d)] = ea.faces.map(|f| slopes.get(f as usize)) else { continue };
+            if c * d >= zero || *away {
                 continue;
             }
-            let a0 = pair.a.vertex(ea.vertices[0]);
-            let u = pair.a.vertex(ea.vertices[1]) - a0;
+            let a0 = a.vertex(ea.vertices[0]);
+            let u = a.vertex(ea.vertices[1]) - a0;
             let (e, f) = (m0.dot(u), m1.dot(u));
-            if e * f >= E::zero() || e * d >= E::zero() {
+            if e * f >= zero || e * d >= zero {
                 continue;
             }
             let m = u.cross(v);
@@ -325,18 +368,19 @@ fn separate<E: Elem>(pair: &Pair<E>, reach: E) -> Option<Measured<E>> {
             if l2 < limit * u.length2() * v.length2() {
                 continue;
             }
+            let [f0, f1] = ea.faces.map(|f| a.faces.get(f as usize).map_or(Vec3::zero(), |f| f.normal));
             let n = m * (E::one() / l2.sqrt());
-            let n = if n.dot(f0.normal + f1.normal) < E::zero() { -n } else { n };
+            let n = if n.dot(f0 + f1) < zero { -n } else { n };
             let separation = n.dot(b0 - a0);
             if least < separation && best.separation < separation {
                 best = Measured { axis: Axis::Edges(i, j), normal: n, separation };
                 if separation > reach {
-                    return Some(best);
+                    return best;
                 }
             }
         }
     }
-    Some(best)
+    best
 }
 
 impl<E> Measured<E> {
@@ -463,14 +507,14 @@ pub(super) fn contact<E: Elem>(
     if !(found.separation < reach) {
         return None;
     }
-    let boxes = a.half.is_some() && b.half.is_some();
+    let small = a.is_small() && b.is_small();
     let slack = (a.inner + b.inner) * E::constant(2.0 * SLACK);
     let exact = match found.axis {
-        Axis::FaceA(i) if boxes => clip::<E, 12>(a, b, frame, i, reach, 0, out),
+        Axis::FaceA(i) if small => clip::<E, 12>(a, b, frame, i, reach, 0, out),
         Axis::FaceA(i) => clip::<E, 64>(a, b, frame, i, reach, 0, out),
         Axis::FaceB(i) => {
             let back = frame.inverse();
-            let deepest = if boxes {
+            let deepest = if small {
                 clip::<E, 12>(b, a, &back, i, reach, 1 << 31, out)
             } else {
                 clip::<E, 64>(b, a, &back, i, reach, 1 << 31, out)

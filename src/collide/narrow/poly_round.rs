@@ -22,8 +22,56 @@ pub(super) enum Feature<E> {
 fn near<E: Elem>(poly: &Poly<E>, x: Vec3<E>, tiny: E) -> Option<(E, Vec3<E>, Feature<E>)> {
     match poly.half {
         Some(half) => Some(near_box(half, x, tiny)),
+        None if poly.triangle => near_triangle(poly, x, tiny),
         None => near_hull(poly, x, tiny),
     }
+}
+
+/// Ericson, 5.1.5. Below a triangle that has no back is inside.
+#[inline(always)]
+fn near_triangle<E: Elem>(poly: &Poly<E>, x: Vec3<E>, tiny: E) -> Option<(E, Vec3<E>, Feature<E>)> {
+    let zero = E::zero();
+    let &[a, b, c] = poly.vertices else { return None };
+    let normal = poly.faces.first()?.normal;
+    let (ab, ac, bc) = (b - a, c - a, c - b);
+    let (p, q, r) = (x - a, x - b, x - c);
+    let (d1, d2, d3, d4, d5, d6) = (ab.dot(p), ac.dot(p), ab.dot(q), ac.dot(q), ab.dot(r), ac.dot(r));
+    let (vc, vb, va) = (d1 * d4 - d3 * d2, d5 * d2 - d1 * d6, d3 * d6 - d5 * d4);
+    let (foot, feature) = if d1 <= zero && d2 <= zero {
+        (a, Feature::Vertex(a))
+    } else if d3 >= zero && d4 <= d3 {
+        (b, Feature::Vertex(b))
+    } else if vc <= zero && d1 >= zero && d3 <= zero {
+        let foot = a + ab * (d1 / (d1 - d3));
+        (foot, Feature::Edge(foot, ab))
+    } else if d6 >= zero && d5 <= d6 {
+        (c, Feature::Vertex(c))
+    } else if vb <= zero && d2 >= zero && d6 <= zero {
+        let foot = a + ac * (d2 / (d2 - d6));
+        (foot, Feature::Edge(foot, ac))
+    } else if va <= zero && d4 >= d3 && d5 >= d6 {
+        let foot = b + bc * ((d4 - d3) / ((d4 - d3) + (d5 - d6)));
+        (foot, Feature::Edge(foot, bc))
+    } else {
+        let height = normal.dot(p);
+        return Some(if height > tiny {
+            (height, normal, Feature::Face)
+        } else if height < -tiny && poly.faces.len() > 4 {
+            (-height, -normal, Feature::Face)
+        } else {
+            (height.min(zero), normal, Feature::Face)
+        });
+    };
+    let d = x - foot;
+    let l = d.length();
+    if !(l > tiny) {
+        return Some((zero, normal, Feature::Face));
+    }
+    let feature = match feature {
+        Feature::Edge(q, u) => Feature::Edge(q, unit(u, zero)?),
+        other => other,
+    };
+    Some((l, d * (E::one() / l), feature))
 }
 
 #[inline(always)]
