@@ -54,6 +54,9 @@ fn lying(angle: f64, tilt: f64) -> Quat<f64> {
     yaw(angle).compose(Quat { x: s, y: 0.0, z: 0.0, w: c })
 }
 
+/// Shape, its rotation, its height where it touches, points.
+type Case<'a> = (Solid, &'a dyn Fn(f64) -> Quat<f64>, f64, u32);
+
 #[test]
 fn a_flat_sheet_is_one_plane() {
     fn run<E: Elem>(slack: f64) {
@@ -69,8 +72,7 @@ fn a_flat_sheet_is_one_plane() {
             [0.0, 0.3, 0.1],
         ]);
         let dip = (0.1f64 / 0.4).asin();
-        // Shape, its rotation, its height where it touches, points.
-        let cases: [(Solid, &dyn Fn(f64) -> Quat<f64>, f64, u32); 6] = [
+        let cases: [Case; 6] = [
             (Solid::Sphere(0.1), &yaw, 0.1, 1),
             (Solid::Capsule(0.2, 0.05), &|a| lying(a, 0.0), 0.05, 2),
             (Solid::Capsule(0.2, 0.05), &yaw, 0.25, 1),

@@ -172,7 +172,9 @@ fn the_tapered_kernel_is_the_hull_of_its_spheres() {
             })
             .fold(f64::INFINITY, f64::min);
         let say = || format!("{solid:?} {x:?}: {} {:?}, sampled {nearest}", found.distance, found.normal);
-        assert!(found.distance < nearest + 1e-12 && found.distance > nearest - 1e-5, "{}", say());
+        // Near the axis the samples are as coarse as their steps.
+        let coarse = if found.distance > 0.0 { 1e-5 } else { 1e-3 };
+        assert!(found.distance < nearest + 1e-12 && found.distance > nearest - coarse, "{}", say());
         if found.distance > 0.0 {
             let gap = found.normal.dot(x) - solid.support(found.normal);
             assert!((gap - found.distance).abs() < 1e-9, "{gap} {}", say());

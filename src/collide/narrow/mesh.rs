@@ -296,7 +296,9 @@ fn with_tree<E: Elem>(all: Vec<Triangle<E>>) -> (Vec<Triangle<E>>, Vec<Node<E>>)
                 let leaf = to - from <= LEAF;
                 let count = if leaf { to - from } else { 0 };
                 nodes.push(Node { bounds, skip: node as u32 + 1, first: from as u32, count: count as u32 });
-                if !leaf {
+                if leaf {
+                    part.sort_unstable();
+                } else {
                     let widths = [0, 1, 2].map(|k| high[k] - low[k]);
                     let axis = if widths[0] >= widths[1] && widths[0] >= widths[2] {
                         0

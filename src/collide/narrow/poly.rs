@@ -3,7 +3,7 @@
 //! Source: Gregorius, "The Separating Axis Test between Convex Polyhedra" (GDC 2013); Ericson, "Real-Time Collision Detection"
 //! (2005), 4.4 and 5.2.
 
-use super::frame::{Frame, either, unit};
+use super::frame::{Frame, below, either, unit};
 use super::gjk;
 use super::manifold::{Candidates, Manifold};
 use super::shape::Geometry;
@@ -433,9 +433,9 @@ fn separate_boxes<E: Elem>(a: Vec3<E>, b: Vec3<E>, pair: &Pair<E>, reach: E) -> 
     }
     let (least, limit) = (found.separation + slack, either::<E>(1e-6, 1e-12));
     let mut edge: Option<(usize, usize, E, Vec3<E>)> = None;
-    for i in 0..3 {
+    for (i, &x) in basis.iter().enumerate() {
         for j in 0..3 {
-            let n = basis[i].cross(r[j]);
+            let n = x.cross(r[j]);
             let l2 = n.length2();
             if l2 < limit {
                 continue;
@@ -504,7 +504,7 @@ pub(super) fn contact<E: Elem>(
     }
     let found = separate(&pair, reach)?;
     *cache = found.axis.pack();
-    if !(found.separation < reach) {
+    if !below(found.separation, reach) {
         return None;
     }
     let small = a.is_small() && b.is_small();

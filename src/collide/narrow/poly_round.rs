@@ -1,6 +1,6 @@
 //! Polyhedra against spheres, capsules and tapered capsules.
 
-use super::frame::{across, either, unit};
+use super::frame::{across, below, either, unit};
 use super::manifold::Manifold;
 use super::poly::{Face, Poly};
 use super::round::{Round, stationary};
@@ -64,7 +64,7 @@ fn near_triangle<E: Elem>(poly: &Poly<E>, x: Vec3<E>, tiny: E) -> Option<(E, Vec
     };
     let d = x - foot;
     let l = d.length();
-    if !(l > tiny) {
+    if !below(tiny, l) {
         return Some((zero, normal, Feature::Face));
     }
     let feature = match feature {
@@ -81,7 +81,7 @@ fn near_box<E: Elem>(h: Vec3<E>, x: Vec3<E>, tiny: E) -> (E, Vec3<E>, Feature<E>
     let d = x - q;
     let out = [d.x != zero, d.y != zero, d.z != zero];
     let l2 = d.length2();
-    if !(l2 > tiny * tiny) {
+    if !below(tiny * tiny, l2) {
         let (a, b, c) = (x.x.abs() - h.x, x.y.abs() - h.y, x.z.abs() - h.z);
         let signed = |x: E| if x < zero { -one } else { one };
         return if a >= b && a >= c {
@@ -116,7 +116,7 @@ fn near_hull<E: Elem>(poly: &Poly<E>, x: Vec3<E>, tiny: E) -> Option<(E, Vec3<E>
         }
     }
     let (face, height) = best;
-    if !(height > tiny) {
+    if !below(tiny, height) {
         return Some((height.min(zero), poly.faces.get(face)?.normal, Feature::Face));
     }
     // Every plane is a lower bound: where x stands above the farthest plane's face, that is the distance.
@@ -161,7 +161,7 @@ fn near_hull<E: Elem>(poly: &Poly<E>, x: Vec3<E>, tiny: E) -> Option<(E, Vec3<E>
     }
     let (d2, d, feature) = found?;
     let l = d2.sqrt();
-    if !(l > tiny) {
+    if !below(tiny, l) {
         return Some((zero, normal, Feature::Face));
     }
     let feature = match feature {
@@ -324,7 +324,7 @@ pub(super) fn poly_round<E: Elem>(poly: &Poly<E>, round: &Round<E>, reach: E, ou
     let slack = round.radii[0].max(round.radii[1]) * E::constant(0.01);
     match search(poly, round) {
         Some((y, n, separation)) => {
-            if !(separation < reach) {
+            if !below(separation, reach) {
                 return;
             }
             if round.length > E::zero() {
@@ -341,7 +341,7 @@ pub(super) fn poly_round<E: Elem>(poly: &Poly<E>, round: &Round<E>, reach: E, ou
         }
         None => {
             let Some(deep) = deep(poly, round) else { return };
-            if !(deep.separation < reach) {
+            if !below(deep.separation, reach) {
                 return;
             }
             if let Some(face) = deep.face
@@ -397,7 +397,7 @@ pub(super) fn face_round<E: Elem>(poly: &Poly<E>, face: usize, round: &Round<E>,
         }
         a = b;
     }
-    if !(low <= high) {
+    if below(high, low) {
         return None;
     }
     let short = (high - low) * along.length() < round.radii[0].min(round.radii[1]) * E::constant(1e-2);

@@ -1,6 +1,6 @@
 //! Distance, and how far a shape moves before it touches.
 
-use super::frame::{Frame, either};
+use super::frame::{Frame, below, either};
 use super::gjk;
 use super::manifold::Manifold;
 use super::poly::{Poly, PolyBuffer, poly_poly};
@@ -148,13 +148,14 @@ pub struct CastHit<E> {
 }
 
 /// Most steps of an advancement.
-const STEPS: usize = 64;
+pub const STEPS: usize = 64;
 
 /// The first fraction of `motion` (of `b`, in the frame of a, turning not) at which `b` is nearer than `gap`, m, which is taken for
 /// at least a thousandth of its inner radius; `None` if it never is. Where it is so from the start, it touches at once if the
 /// motion goes deeper, else not. A mesh is met from its front only.
 ///
-/// Conservative advancement (Mirtich 1996): never beyond the hit.
+/// Conservative advancement (Mirtich 1996): never beyond the hit. What still comes nearer after [`STEPS`] steps, grazing, counts as
+/// a hit.
 pub fn cast<E: Elem>(a: &Geometry<E>, b: &Geometry<E>, b_in_a: &Transform<E>, motion: Vec3<E>, gap: E) -> Option<CastHit<E>> {
     let (zero, one) = (E::zero(), E::one());
     if !motion.length2().is_finite() || motion.length2() == zero {
@@ -225,7 +226,7 @@ fn advance<E: Elem>(
         let speed = -found.normal.dot(motion);
         last = Some(CastHit { fraction, normal: found.normal, position: found.on_a, part: 0 });
         // Planes through the nearest points hold them apart: what moves along or away never comes nearer.
-        if !(speed > motion.length() * either::<E>(1e-7, 1e-14)) {
+        if !below(motion.length() * either::<E>(1e-7, 1e-14), speed) {
             return None;
         }
         if found.distance <= gap {
@@ -233,7 +234,7 @@ fn advance<E: Elem>(
         }
         // Halfway into the gap: else the steps shrink before they arrive.
         fraction = fraction + (found.distance - gap * E::constant(0.5)) / speed;
-        if !(fraction <= most) {
+        if below(most, fraction) || !fraction.is_finite() {
             return None;
         }
         frame.origin = start.origin + motion * fraction;
