@@ -106,8 +106,8 @@ fn rays_stop_at_the_surface() {
 fn casts_stop_where_sampling_does() {
     let mut rng = Rng::new(17);
     let (mut hits, mut misses) = (0, 0);
-    for i in 0..KINDS.len() {
-        for j in 0..KINDS.len() - 1 {
+    for (i, first) in KINDS.iter().enumerate() {
+        for (j, second) in KINDS.iter().enumerate().take(5) {
             for _ in 0..100 {
                 let (a, b) = (random_solid(&mut rng, i), random_solid(&mut rng, j));
                 let (ga, gb) = (a.geometry::<f64>(), b.geometry::<f64>());
@@ -120,22 +120,22 @@ fn casts_stop_where_sampling_does() {
                 let found = cast(&ga, &gb, &pose, motion, 1e-3);
                 let at = |t: f64| Transform { position: pose.position + motion * t, ..pose };
                 let gap_at = |t: f64| distance(&ga, &gb, &at(t)).unwrap().distance;
-                let say = || format!("{} {}: {a:?} {b:?} {pose:?} {motion:?} {found:?}", KINDS[i], KINDS[j]);
-                let first = (0..=400).map(|k| k as f64 / 400.0).find(|t| gap_at(*t) < 0.0);
+                let say = || format!("{first} {second}: {a:?} {b:?} {pose:?} {motion:?} {found:?}");
+                let inside = (0..=400).map(|k| k as f64 / 400.0).find(|t| gap_at(*t) < 0.0);
                 match found {
                     Some(hit) => {
                         hits += 1;
                         let d = gap_at(hit.fraction);
                         assert!(d > -1e-6 && d < 2e-3, "{d}. {}", say());
                         assert!(hit.normal.dot(motion) < 0.0, "{}", say());
-                        if let Some(first) = first {
-                            assert!(hit.fraction <= first, "{first}. {}", say());
+                        if let Some(inside) = inside {
+                            assert!(hit.fraction <= inside, "{inside}. {}", say());
                         }
                         assert!((hit.position - closest(&ga, &gb, &at(hit.fraction))).length() < 1e-6, "{}", say());
                     }
                     None => {
                         misses += 1;
-                        assert!(first.is_none(), "passed through at {first:?}. {}", say());
+                        assert!(inside.is_none(), "passed through at {inside:?}. {}", say());
                     }
                 }
                 let (single, double) =

@@ -211,7 +211,7 @@ impl<E: Elem, const N: usize> Candidates<E, N> {
         let middle = points.iter().fold(Vec3::zero(), |c, p| c + p.position * part);
         let outward = |p: &ManifoldPoint<E>| (p.position - middle).length2();
         let (_, width) = best(&outward);
-        let deepest = -best(&|p| -p.separation).1 + width.sqrt() * E::constant(1e-3);
+        let deepest = -best(&|p| -p.separation).1 + width.sqrt() * E::constant(1e-4);
         let first = points[best(&|p| if p.separation <= deepest { outward(p) } else { -E::one() }).0];
         let (second, span) = best(&|p| (p.position - first.position).length2());
         out.push(first.position, first.separation, first.feature);

@@ -279,13 +279,13 @@ impl<E: Elem> Pair<'_, '_, E> {
     }
 }
 
-/// The axis of the largest separation, or the first one beyond `reach`.
-fn separate<E: Elem>(pair: &Pair<E>, reach: E) -> Option<Measured<E>> {
+/// The axis of the largest separation, or the first one beyond `reach`. b's faces must be better than a's, and edges than faces, by
+/// `slack`.
+fn separate<E: Elem>(pair: &Pair<E>, reach: E, slack: E) -> Option<Measured<E>> {
     if let (Some(a), Some(b)) = (pair.a.half, pair.b.half) {
-        return Some(separate_boxes(a, b, pair, reach));
+        return Some(separate_boxes(a, b, pair, reach, slack));
     }
     let mut best: Option<Measured<E>> = None;
-    let slack = (pair.a.inner + pair.b.inner) * E::constant(SLACK);
     for i in 0..pair.a.faces.len() {
         let found = pair.face_a(i)?;
         if best.is_none_or(|b| b.separation < found.separation) {
@@ -390,17 +390,16 @@ impl<E> Measured<E> {
     }
 }
 
-/// Part of the size by which b's faces and the edges must be better than a's faces.
+/// Part of the size for `slack`.
 const SLACK: f64 = 1e-3;
 
 /// The fifteen axes of two boxes (Gottschalk et al., "OBBTree", 1996).
-fn separate_boxes<E: Elem>(a: Vec3<E>, b: Vec3<E>, pair: &Pair<E>, reach: E) -> Measured<E> {
+fn separate_boxes<E: Elem>(a: Vec3<E>, b: Vec3<E>, pair: &Pair<E>, reach: E, slack: E) -> Measured<E> {
     let zero = E::zero();
     let (r, t) = (&pair.frame.axes, pair.frame.origin);
     let q = r.map(|c| c.map(E::abs));
     let basis = [vec3(E::one(), zero, zero), vec3(zero, E::one(), zero), vec3(zero, zero, E::one())];
     let (ha, hb) = ([a.x, a.y, a.z], [b.x, b.y, b.z]);
-    let slack = (pair.a.inner + pair.b.inner) * E::constant(SLACK);
     let spread = q[0] * b.x + q[1] * b.y + q[2] * b.z;
     let gaps = [t.x.abs() - a.x - spread.x, t.y.abs() - a.y - spread.y, t.z.abs() - a.z - spread.z];
     let (ts, mut best) = ([t.x, t.y, t.z], (0, gaps[0]));
@@ -502,35 +501,18 @@ pub(super) fn contact<E: Elem>(
     if before.is_some_and(|s| s > reach) {
         return None;
     }
-    let found = separate(&pair, reach)?;
+    let slack = (a.inner + b.inner) * E::constant(SLACK);
+    let found = separate(&pair, reach, slack)?;
     *cache = found.axis.pack();
     if !below(found.separation, reach) {
         return None;
     }
-    let small = a.is_small() && b.is_small();
-    let slack = (a.inner + b.inner) * E::constant(2.0 * SLACK);
-    let exact = match found.axis {
-        Axis::FaceA(i) if small => clip::<E, 12>(a, b, frame, i, reach, 0, out),
-        Axis::FaceA(i) => clip::<E, 64>(a, b, frame, i, reach, 0, out),
-        Axis::FaceB(i) => {
-            let back = frame.inverse();
-            let deepest = if small {
-                clip::<E, 12>(b, a, &back, i, reach, 1 << 31, out)
-            } else {
-                clip::<E, 64>(b, a, &back, i, reach, 1 << 31, out)
-            };
-            out.normal = -out.normal;
-            out.moved(frame);
-            deepest
-        }
-        Axis::Edges(i, j) => cross_edges(&pair, i, j, &found, out),
-    };
-    if exact.is_some_and(|s| s < found.separation + slack) && out.count > 0 {
+    if points(&pair, &found, reach, slack, out) {
         return None;
     }
-    // Faces or edges that do not face each other: corners are nearest, at more than the axis tells.
-    out.count = 0;
     if found.separation > E::zero() {
+        // Faces or edges that do not face each other: corners are nearest, at more than the axis tells.
+        out.count = 0;
         if let Some(near) = gjk::polys(a, b, frame)
             && near.distance < reach
         {
@@ -539,7 +521,36 @@ pub(super) fn contact<E: Elem>(
         }
         return None;
     }
+    // The preference was for what does not touch: the very best axis does.
+    let found = separate(&pair, reach, E::zero())?;
+    if points(&pair, &found, reach, slack, out) {
+        return None;
+    }
+    out.count = 0;
     Some(found)
+}
+
+/// Fills `out` for this axis; true if it has a point as deep as the axis says.
+fn points<E: Elem>(pair: &Pair<E>, found: &Measured<E>, reach: E, slack: E, out: &mut Manifold<E>) -> bool {
+    let (a, b, frame) = (pair.a, pair.b, pair.frame);
+    let small = a.is_small() && b.is_small();
+    let least = match found.axis {
+        Axis::FaceA(i) if small => clip::<E, 12>(a, b, frame, i, reach, 0, out),
+        Axis::FaceA(i) => clip::<E, 64>(a, b, frame, i, reach, 0, out),
+        Axis::FaceB(i) => {
+            let back = frame.inverse();
+            let least = if small {
+                clip::<E, 12>(b, a, &back, i, reach, 1 << 31, out)
+            } else {
+                clip::<E, 64>(b, a, &back, i, reach, 1 << 31, out)
+            };
+            out.normal = -out.normal;
+            out.moved(frame);
+            least
+        }
+        Axis::Edges(i, j) => cross_edges(pair, i, j, found, out),
+    };
+    out.count > 0 && least.is_some_and(|s| s < found.separation + slack + slack)
 }
 
 /// One point between two edges; its separation where both edges have it.
@@ -594,8 +605,20 @@ pub(super) fn clip<E: Elem, const N: usize>(
     let (mut from, mut to) = ([none; N], [none; N]);
     let incident = other.face_loop(other.facing(-frame.turn_back(n)));
     let step = incident.len().div_ceil(MOST_CORNERS).max(1);
+    // Thinned out from the deepest corner on, which must not be lost.
+    let mut start = (0, E::zero());
+    if step > 1 {
+        let inward = frame.turn_back(n);
+        for (k, &v) in incident.iter().enumerate() {
+            let height = inward.dot(other.vertex(v));
+            if k == 0 || height < start.1 {
+                start = (k, height);
+            }
+        }
+    }
     let mut count = 0;
-    for (corner, &v) in from.iter_mut().zip(incident.iter().step_by(step)) {
+    let around = incident[start.0..].iter().chain(&incident[..start.0]);
+    for (corner, &v) in from.iter_mut().zip(around.step_by(step)) {
         *corner = Corner { p: frame.point(other.vertex(v)), id: v as u32 };
         count += 1;
     }
@@ -603,7 +626,8 @@ pub(super) fn clip<E: Elem, const N: usize>(
     let step = reference.len().div_ceil(MOST_CORNERS).max(1);
     let sides = reference.len().div_ceil(step);
     for side in 0..sides {
-        let next = if side + 1 == sides { 0 } else { (side + 1) * step };
+        // The plane of every so manieth edge: a little more than the face, nothing of it is lost.
+        let next = (side * step + 1) % reference.len();
         let v = poly.vertex(reference[side * step]);
         let outward = (poly.vertex(reference[next]) - v).cross(n);
         let height = |p: Vec3<E>| outward.dot(p - v);
