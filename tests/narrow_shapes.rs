@@ -68,7 +68,7 @@ fn mass_is_that_of_a_grid() {
     ];
     for solid in &solids {
         let exact = solid.geometry::<f64>().mass(1.0).unwrap();
-        close(&format!("{solid:?}"), &exact, &by_grid(solid, 1.05, 100), 0.03);
+        close(&format!("{solid:?}"), &exact, &by_grid(solid, 1.0, 100), 0.02);
     }
     // Closed forms.
     let pi = core::f64::consts::PI;
