@@ -18,6 +18,7 @@ use crate::math::{Elem, Gather, Quat, Vec3};
 pub enum Kind {
     Motor,
     Limit,
+    Weld,
     Hinge,
     Distance,
     Ball,
@@ -28,9 +29,10 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Kind; 9] = [
+    pub const ALL: [Kind; 10] = [
         Kind::Motor,
         Kind::Limit,
+        Kind::Weld,
         Kind::Hinge,
         Kind::Distance,
         Kind::Ball,
@@ -47,6 +49,7 @@ impl Kind {
         match self {
             Kind::Motor => of::<MotorElement>(),
             Kind::Limit => of::<LimitElement>(),
+            Kind::Weld => of::<WeldElement>(),
             Kind::Hinge => of::<HingeElement>(),
             Kind::Distance => of::<DistanceElement>(),
             Kind::Ball => of::<BallElement>(),
@@ -118,6 +121,8 @@ pub struct Shared<E> {
     pub pose: *mut Record<E>,
     pub velocity: *mut Record<E>,
     pub mass: *const Record<E>,
+    /// What the host's forces do: accelerations, m/s² and rad/s². Null where there are none.
+    pub push: *const Record<E>,
     pub lines: *mut Line<E>,
 }
 // SAFETY: the type's contract.
@@ -277,7 +282,13 @@ unsafe fn velocities<L: Gather>(s: &Shared<L::Elem>, block: &BodyBlock, f: &Fiel
         // SAFETY: as in `set_up`.
         unsafe {
             let index = block.body.as_ptr().add(lane);
-            let m = motion::<L>(s, index);
+            let mut m = motion::<L>(s, index);
+            if !s.push.is_null() {
+                let base = s.push as *const L::Elem;
+                let ([x, y, z, _], [p, q, r, _]) = (L::gather(base, index), L::gather(base.add(record::SPIN), index));
+                m.v = m.v + Vec3 { x, y, z } * h;
+                m.w = m.w + Vec3 { x: p, y: q, z: r } * h;
+            }
             let [qx, qy, qz, qw] = L::gather((s.pose as *const L::Elem).add(record::ROTATION), index);
             let [_, i, j, k] = L::gather(s.mass as *const L::Elem, index);
             let [gravity, damping, damping_turn, most] = L::gather((s.mass as *const L::Elem).add(record::GRAVITY), index);
@@ -364,6 +375,7 @@ macro_rules! instruction_set {
                         match block.kind {
                             Kind::Motor => element::<MotorElement>(s, block, stage, step),
                             Kind::Limit => element::<LimitElement>(s, block, stage, step),
+                            Kind::Weld => element::<WeldElement>(s, block, stage, step),
                             Kind::Hinge => element::<HingeElement>(s, block, stage, step),
                             Kind::Distance => element::<DistanceElement>(s, block, stage, step),
                             Kind::Ball => element::<BallElement>(s, block, stage, step),

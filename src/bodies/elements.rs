@@ -381,6 +381,51 @@ impl Element for HingeElement {
     }
 }
 
+/// What a fixed joint holds beside the point: the relative rotation.
+#[derive(Clone, Copy)]
+pub struct WeldElement;
+
+#[derive(Clone, Copy)]
+pub struct WeldParams<T> {
+    pub frame_a: Quat<T>,
+    pub frame_b: Quat<T>,
+}
+
+impl Element for WeldElement {
+    type Params<L: Gather> = WeldParams<L>;
+    type State<L: Gather> = [L; 3];
+    type Work<L: Gather> = Angular<L>;
+
+    #[inline(always)]
+    fn set_up<L: Gather>(
+        p: &WeldParams<L>,
+        state: [L; 3],
+        a: &Place<L>,
+        b: &Place<L>,
+        ma: &mut Motion<L>,
+        mb: &mut Motion<L>,
+        s: &Substep<L>,
+    ) -> (Angular<L>, [L; 3]) {
+        let (qa, qb) = (a.q.compose(p.frame_a), b.q.compose(p.frame_b));
+        let w = a.inertia.turn.add(b.inertia.turn);
+        let rows = weld_rows(qa.frame(), rotation_vector(qa.conjugate().compose(qb)), w, &s.joint);
+        let work = Angular { rows, a: a.inertia.turn, b: b.inertia.turn };
+        let state = warm_angular(&work, state, ma, mb, s);
+        (work, state)
+    }
+
+    #[inline(always)]
+    fn solve<L: Gather, const RELAX: bool>(
+        w: &Angular<L>,
+        state: [L; 3],
+        a: &mut Motion<L>,
+        b: &mut Motion<L>,
+        _: &Substep<L>,
+    ) -> [L; 3] {
+        solve_angular_rows::<L, RELAX>(w, state, a, b)
+    }
+}
+
 /// A motor: a spring on the relative rotation, with a target that may move and a largest torque.
 #[derive(Clone, Copy)]
 pub struct MotorElement;
@@ -801,6 +846,7 @@ in_rows! {
     ArcState<L> { impulse: Vec3<L>, torque: Vec3<L>, white: Whitening<L> }
     Angular<L> { rows: [AngularRow<L>; 3], a: Sym3<L>, b: Sym3<L> }
     LimitParams<L> { frame_a: Quat<L>, frame_b: Quat<L>, swing: [L; 2], twist: [L; 2] }
+    WeldParams<L> { frame_a: Quat<L>, frame_b: Quat<L> }
     HingeParams<L> { frame_a: Quat<L>, frame_b: Quat<L>, limits: [L; 2] }
     MotorParams<L> {
         frame_a: Quat<L>,

@@ -581,6 +581,13 @@ pub fn world_rows<T: Real>(e: &ArcStrain<T>, frame_b: [Vec3<T>; 3]) -> [Vec3<T>;
     [m.mul(e.rows[0]), m.mul(e.rows[1]), m.mul(e.rows[2])]
 }
 
+/// What holds the frames together beside the points: the turn of b in a, as a vector in the axes of a, stays 0.
+#[inline(always)]
+pub fn weld_rows<T: Real>(frame_a: [Vec3<T>; 3], turn: Vec3<T>, w: Sym3<T>, s: &Bias<T>) -> [AngularRow<T>; 3] {
+    let [x, y, z] = frame_a;
+    [two_sided(x, turn.x, w, s), two_sided(y, turn.y, w, s), two_sided(z, turn.z, w, s)]
+}
+
 /// What a hinge about t holds: t_b across both normals of a, and the angle between two limits (the nearer counts).
 #[inline(always)]
 pub fn hinge_rows<T: Real>(

@@ -111,14 +111,22 @@ pub struct Solver<E> {
     pub pose: Vec<Record<E>>,
     pub velocity: Vec<Record<E>>,
     pub mass: Vec<Record<E>>,
+    /// Accelerations by the host's forces, for the records of bodies; empty where there are none.
+    pub push: Vec<Record<E>>,
     lines: Vec<Line<E>>,
     pub graph: Graph,
 }
 
 impl<E: Elem> Default for Solver<E> {
     fn default() -> Self {
-        let mut s =
-            Solver { pose: Vec::new(), velocity: Vec::new(), mass: Vec::new(), lines: Vec::new(), graph: Graph::default() };
+        let mut s = Solver {
+            pose: Vec::new(),
+            velocity: Vec::new(),
+            mass: Vec::new(),
+            push: Vec::new(),
+            lines: Vec::new(),
+            graph: Graph::default(),
+        };
         s.grow(1);
         s
     }
@@ -143,6 +151,10 @@ impl<E: BodyRunner> Solver<E> {
             self.pose[records + k] = rest();
             self.mass[records + k] = Record([E::zero(); RECORD]);
         }
+        if !self.push.is_empty() {
+            // Unused lanes read what belongs to nobody.
+            self.push.resize(self.pose.len(), Record([E::zero(); RECORD]));
+        }
         if self.lines.len() < self.graph.lines {
             self.lines.resize(self.graph.lines, Line([E::zero(); WIDTH]));
         }
@@ -153,6 +165,7 @@ impl<E: BodyRunner> Solver<E> {
             pose: self.pose.as_mut_ptr(),
             velocity: self.velocity.as_mut_ptr(),
             mass: self.mass.as_ptr(),
+            push: if self.push.is_empty() { core::ptr::null() } else { self.push.as_ptr() },
             lines: self.lines.as_mut_ptr(),
         }
     }
