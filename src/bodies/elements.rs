@@ -258,9 +258,10 @@ fn solve_angular_rows<L: Gather, const RELAX: bool>(
     let mut rows = w.rows;
     if RELAX {
         for r in &mut rows {
-            // What is open may still close.
-            let open = r.bias.max(L::zero());
-            r.bias = L::select(r.least.lt(L::zero()), L::zero(), open);
+            // What is open may still close: from above or from below.
+            let zero = L::zero();
+            let below = L::select(zero.lt(r.most), zero, r.bias.min(zero));
+            r.bias = L::select(r.least.lt(zero), below, r.bias.max(zero));
             r.soft = Softness::rigid();
         }
     }
@@ -272,7 +273,10 @@ fn solve_angular_rows<L: Gather, const RELAX: bool>(
 
 #[inline(always)]
 fn warm_angular<L: Gather>(w: &Angular<L>, state: [L; 3], a: &mut Motion<L>, b: &mut Motion<L>, s: &Substep<L>) -> [L; 3] {
-    let state = [state[0] * s.warm, state[1] * s.warm, state[2] * s.warm];
+    let mut state = state;
+    for (state, row) in state.iter_mut().zip(&w.rows) {
+        *state = (*state * s.warm).max(row.least).min(row.most);
+    }
     let torque = w.rows[0].axis * state[0] + w.rows[1].axis * state[1] + w.rows[2].axis * state[2];
     a.w = a.w - w.a.mul(torque);
     b.w = b.w + w.b.mul(torque);
@@ -643,8 +647,10 @@ impl<const P: usize> Element for ContactElement<P> {
         let (mut rows, mut bias) = ([empty; P], [PointBias { bias: zero, soft: Softness::rigid() }; P]);
         for k in 0..P {
             (ra[k], rb[k]) = (a.q.rotate(p.points[k].a), b.q.rotate(p.points[k].b));
+            let apart = between + (rb[k] - ra[k]);
+            let gap = apart.dot(n);
+            (ra[k], rb[k]) = meet(ra[k], rb[k], apart);
             (mid_a, mid_b) = (mid_a + ra[k], mid_b + rb[k]);
-            let gap = (between + (rb[k] - ra[k])).dot(n);
             rows[k] = set_up_row(n, ra[k], rb[k], a.inertia, b.inertia);
             bias[k] = point_bias(gap, s.slop, s.contact_rate, s.most_push, s.contact_soft, s.inv_h);
             state.approach[k] = L::select(is_first, both.along(n, &rows[k]), state.approach[k]);
