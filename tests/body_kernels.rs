@@ -232,7 +232,7 @@ impl ArcCase {
     fn new(rng: &mut Rng, psi: f64) -> ArcCase {
         let (a, mut b) = (Body::random(rng), Body::random(rng));
         let (frame_a, frame_b) = (rotation(rng), rotation(rng));
-        let (t, phi) = (rng.range(-2.8, 2.8), rng.range(0.0, 6.28));
+        let (t, phi) = (rng.range(-2.8, 2.8), rng.range(0.0, 6.2));
         let twist = turn(vec3(0.0, 0.0, 1.0), 0.5 * t);
         let r = twist.compose(turn(vec3(phi.cos(), phi.sin(), 0.0), psi)).compose(twist);
         b.q = a.q.compose(frame_a).compose(r).compose(frame_b.conjugate());
@@ -345,7 +345,7 @@ fn strain_rows_agree_with_dual_numbers() {
 #[test]
 fn a_folded_arc_and_one_without_length_are_finite() {
     let mut rng = Rng::new(3);
-    for psi in [3.1415926, core::f64::consts::PI - 1e-12, core::f64::consts::PI] {
+    for psi in [core::f64::consts::PI - 5e-8, core::f64::consts::PI - 1e-12, core::f64::consts::PI] {
         for fold in [false, true] {
             let mut c = ArcCase::new(&mut rng, psi);
             if fold {
@@ -404,10 +404,10 @@ fn no_arc<T: Real>() -> ArcState<T> {
 #[test]
 fn circular_arcs_are_without_error() {
     let mut rng = Rng::new(4);
-    for psi in [0.0, 1e-8, 1e-3, 0.3, 1.0, 2.0, 3.0, 3.14] {
+    for psi in [0.0, 1e-8, 1e-3, 0.3, 1.0, 2.0, 3.0, 3.139] {
         for _ in 0..20 {
             let mut c = ArcCase::new(&mut rng, 0.0);
-            let (fa, phi, tau) = (c.a.q.compose(c.p.frame_a), rng.range(0.0, 6.28), rng.range(-3.0, 3.0));
+            let (fa, phi, tau) = (c.a.q.compose(c.p.frame_a), rng.range(0.0, 6.2), rng.range(-3.0, 3.0));
             let [m1, m2, t] = fa.frame();
             // The arc bends about n, so it goes towards n × t.
             let n = m1 * phi.cos() + m2 * phi.sin();

@@ -798,7 +798,7 @@ pub fn gyroscopic<T: Real>(w: Vec3<T>, moments: Vec3<T>, h: T) -> Vec3<T> {
     let part = T::select(before.lt(after), (before / after.max(tiny)).sqrt(), one);
     let free = T::both(zero.lt(moments.x), T::both(zero.lt(moments.y), zero.lt(moments.z)));
     // NaN where a spin is beyond all measure: keep it.
-    let sane = (after - after).lt(one);
+    let sane = (after * zero).lt(one);
     Vec3::select(T::both(free, sane), next * part, w)
 }
 

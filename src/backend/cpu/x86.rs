@@ -353,12 +353,13 @@ impl Gather for F32x16 {
         unsafe {
             let mut r = [_mm512_setzero_ps(); 4];
             for (k, r) in r.iter_mut().enumerate() {
-                let part = |j: usize| _mm_load_ps(base.add(*at.add(k + 4 * j) as usize));
-                // Broadcasts from memory under a mask take no shuffle.
-                let low = _mm512_broadcast_f32x4(part(0));
-                let low = _mm512_mask_broadcast_f32x4(low, 0x00F0, part(1));
-                let low = _mm512_mask_broadcast_f32x4(low, 0x0F00, part(2));
-                *r = _mm512_mask_broadcast_f32x4(low, 0xF000, part(3));
+                let mut part = [base; 4];
+                for (j, part) in part.iter_mut().enumerate() {
+                    *part = base.add(*at.add(k + 4 * j) as usize);
+                }
+                let low = _mm256_insertf128_ps::<1>(_mm256_castps128_ps256(_mm_load_ps(part[0])), _mm_load_ps(part[1]));
+                let high = _mm256_insertf128_ps::<1>(_mm256_castps128_ps256(_mm_load_ps(part[2])), _mm_load_ps(part[3]));
+                *r = _mm512_insertf32x8::<1>(_mm512_castps256_ps512(low), high);
             }
             let [x, y, z, w] = turned!(r, _mm512_shuffle_ps);
             [F32x16(x), F32x16(y), F32x16(z), F32x16(w)]
