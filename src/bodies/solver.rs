@@ -44,10 +44,10 @@ pub struct Plan {
     pub gravity: [f64; 3],
 }
 
-/// A joint error is a spring with a period of one substep, damped five times critically: 39 % of it goes in a substep. A softer one shows: under
-/// a heap, feet of a kilogram stood 0.4 rad beyond their limits with a period of four.
-const JOINT_HERTZ_H: f64 = 1.0;
-const JOINT_DAMPING: f64 = 5.0;
+/// A joint error is a spring with a period of two substeps, damped ten times critically: 14 % of it goes in a substep. A softer one shows
+/// under a heap, a stiffer one makes cantilevers of several bodies tremble (`docs/bodies.md`).
+const JOINT_HERTZ_H: f64 = 0.5;
+const JOINT_DAMPING: f64 = 10.0;
 /// Contacts: the stiffest period, in substeps.
 const CONTACT_HERTZ_H: f64 = 0.25;
 /// Contacts: 60 Hz or a period of four substeps, damped ten times critically (E. Catto, Box2D 3).
