@@ -12,6 +12,7 @@ use super::tasks::TaskRunner;
 use super::validate;
 use crate::bodies::kernels::{ArcPose, arc_rows, arc_strain};
 use crate::math::{Elem, Transform, Vec3};
+use std::collections::BTreeSet;
 
 /// All that is rigid.
 #[derive(Debug)]
@@ -23,6 +24,9 @@ pub(super) struct Dynamics {
     /// Colliders as bodies meet them, in the order of their slots, with their names.
     colliders: Vec<(u64, Body)>,
     names: u64,
+    groups: u32,
+    /// Bodies that pass through each other, by solver's number, both ways round.
+    apart: BTreeSet<(u32, u32)>,
     shapes_changed: bool,
     joints_changed: bool,
 }
@@ -36,6 +40,8 @@ impl Default for Dynamics {
             double: Rigid::default(),
             colliders: Vec::new(),
             names: 0,
+            groups: 0,
+            apart: BTreeSet::new(),
             shapes_changed: true,
             joints_changed: true,
         }
@@ -115,7 +121,14 @@ impl World {
             self.remove_joint(j)?;
         }
         // What lay on it wakes up.
-        self.wake_neighbours(number(id) as u32);
+        let own = number(id) as u32;
+        self.wake_neighbours(own);
+        let apart = &mut self.dynamics.apart;
+        while let Some(&(_, other)) = apart.range((own, 0)..=(own, u32::MAX)).next() {
+            apart.remove(&(own, other));
+            apart.remove(&(other, own));
+            self.dynamics.joints_changed = true;
+        }
         self.dynamics.bodies.remove(id)?;
         self.dynamics.shapes_changed = true;
         Ok(())
@@ -193,6 +206,33 @@ impl World {
         }
         b.target = Some(pose);
         Ok(())
+    }
+
+    /// Whether two bodies pass through each other, whatever joints say.
+    pub fn set_bodies_apart(&mut self, a: Id, b: Id, apart: bool) -> Result<()> {
+        self.dynamics.bodies.get(a)?;
+        self.dynamics.bodies.get(b)?;
+        if a == b {
+            return Err(Error::invalid("body_a and body_b are the same body"));
+        }
+        let (i, j) = (number(a) as u32, number(b) as u32);
+        for pair in [(i, j), (j, i)] {
+            if apart {
+                self.dynamics.apart.insert(pair);
+            } else {
+                self.dynamics.apart.remove(&pair);
+            }
+        }
+        self.dynamics.joints_changed = true;
+        for id in [a, b] {
+            rigid!(self, r => r.wake(number(id)));
+        }
+        Ok(())
+    }
+    /// A group that no body of a host is likely to have: from 2³¹ on, another one each time.
+    pub(crate) fn fresh_group(&mut self) -> u32 {
+        self.dynamics.groups = self.dynamics.groups.wrapping_add(1) & 0x7fff_ffff;
+        0x8000_0000 | self.dynamics.groups
     }
 
     /// Kinematic or dynamic: who moves the body from now on. What becomes kinematic keeps its mass in mind.
@@ -376,9 +416,9 @@ impl World {
         }
         if d.joints_changed {
             if double {
-                d.double.list_apart(&d.joints);
+                d.double.list_apart(&d.joints, &d.apart);
             } else {
-                d.single.list_apart(&d.joints);
+                d.single.list_apart(&d.joints, &d.apart);
             }
             d.joints_changed = false;
         }

@@ -28,10 +28,12 @@ mod world;
 
 pub use crate::layout::{StrandIssue, StrandIssueKind};
 pub use bodies::Body;
+pub(crate) use bodies::weigh_body;
 pub use body_desc::*;
 pub use desc::*;
 pub use error::{Error, ErrorKind, Result};
 pub use joints::Joint;
+pub(crate) use joints::check as check_joint;
 pub use rods::Rods;
 pub use slots::{Id, Slots};
 pub use stats::StepStats;

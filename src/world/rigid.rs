@@ -16,6 +16,7 @@ use crate::collide::narrow::{Geometry, cast};
 use crate::collide::{Bounds, Collider};
 use crate::math::lane::RECORD;
 use crate::math::{Elem, Gather, Quat, Transform, Vec3};
+use std::collections::BTreeSet;
 
 /// Bodies come to rest below this speed, m/s, at their surface, and sleep after that time, s.
 const STILL: f64 = 0.05;
@@ -230,9 +231,10 @@ impl<E: Precise> Rigid<E> {
         self.contacts.renumber(&renumbered);
     }
 
-    /// Pairs that joints keep from colliding.
-    pub fn list_apart(&mut self, joints: &Slots<Joint>) {
+    /// Pairs that joints, or the host, keep from colliding.
+    pub fn list_apart(&mut self, joints: &Slots<Joint>, apart: &BTreeSet<(u32, u32)>) {
         self.contacts.apart.clear();
+        self.contacts.apart.extend(apart.iter().filter(|(a, b)| a < b));
         for (_, j) in joints.iter().filter(|(_, j)| !j.desc.collide) {
             let (a, b) = (j.desc.a.map_or(0, number) as u32, number(j.desc.b) as u32);
             self.contacts.apart.push((a.min(b), a.max(b)));
