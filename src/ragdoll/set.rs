@@ -368,6 +368,19 @@ impl RagdollSet {
         Ok(())
     }
 
+    /// Of all instances.
+    pub fn remove_all(&mut self, world: &mut World) -> Result<()> {
+        (0..self.count() as u32).try_for_each(|i| self.remove(world, &[i]))
+    }
+    pub fn memory_bytes(&self) -> u64 {
+        ((self.bodies.len() + self.joints.len()) * size_of::<Id>()
+            + (self.kept.len() + self.simulated.len()) * size_of::<Transform<f64>>()
+            + self.share.len() * size_of::<[f64; 2]>()
+            + self.arcs.len() * size_of::<Kept>()
+            + self.count() * (1 + size_of::<Fade>())
+            + size_of::<RagdollSet>()) as u64
+    }
+
     /// Takes the bodies and joints of instances out of the world. Instances without are left alone.
     pub fn remove(&mut self, world: &mut World, which: &[u32]) -> Result<()> {
         for (k, &instance) in which.iter().enumerate() {
@@ -451,17 +464,17 @@ impl RagdollSet {
                 let scale = drive.scale.get(source).copied().unwrap_or(1.0);
                 // 0 times infinite is 0 here.
                 let scaled = |v: f64| if scale == 0.0 { 0.0 } else { v * scale };
-                world.change_joint(id, &mut |d| {
-                    let (fa, fb) = (transform(d.frame_a).rotation, transform(d.frame_b).rotation);
-                    let target = normalized(fa.conjugate().compose(between).compose(fb));
-                    d.motor = Some(MotorDesc {
-                        stiffness: [scaled(stiffness); 3],
-                        damping: [scaled(damping); 3],
-                        target: target.to_array(),
-                        speed: first.compose(fa).conjugate().rotate(spin).to_array().map(|w| w.clamp(-1e6, 1e6)),
-                        max_torque: scaled(drive.max_torque),
-                    });
-                })?;
+                let desc = &world.joint(id)?.desc;
+                let (fa, fb) = (transform(desc.frame_a).rotation, transform(desc.frame_b).rotation);
+                let target = normalized(fa.conjugate().compose(between).compose(fb));
+                let motor = MotorDesc {
+                    stiffness: [scaled(stiffness); 3],
+                    damping: [scaled(damping); 3],
+                    target: target.to_array(),
+                    speed: first.compose(fa).conjugate().rotate(spin).to_array().map(|w| w.clamp(-1e6, 1e6)),
+                    max_torque: scaled(drive.max_torque),
+                };
+                world.set_joint_motor(id, Some(motor))?;
             }
         }
         Ok(())
@@ -473,7 +486,7 @@ impl RagdollSet {
         self.each_live(which)?;
         for &instance in which {
             for (link, &id) in r.links.iter().zip(&self.joints[instance as usize * r.links.len()..]) {
-                world.change_joint(id, &mut |d| d.motor = link.motor)?;
+                world.set_joint_motor(id, link.motor)?;
             }
         }
         Ok(())

@@ -334,6 +334,20 @@ impl World {
         Ok(())
     }
 
+    /// Another motor, or none; without allocating.
+    pub fn set_joint_motor(&mut self, id: Id, motor: Option<MotorDesc>) -> Result<()> {
+        let fresh = self.dynamics.joints.get_mut(id)?.set_motor(motor)?;
+        let joint = self.dynamics.joints.get(id)?.clone();
+        let d = &mut self.dynamics;
+        if self.desc.double_precision {
+            d.double.write_joint(id.index as usize, &joint, &d.bodies, fresh);
+        } else {
+            d.single.write_joint(id.index as usize, &joint, &d.bodies, fresh);
+        }
+        self.wake_joint(&joint);
+        Ok(())
+    }
+
     fn wake_joint(&mut self, joint: &Joint) {
         rigid!(self, r => {
             for id in [joint.desc.a, Some(joint.desc.b)].into_iter().flatten() {

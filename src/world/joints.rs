@@ -89,16 +89,30 @@ pub(crate) fn check(d: &JointDesc) -> Result<JointDesc> {
             }
         }
     }
-    if let Some(m) = &mut d.motor {
-        for k in 0..3 {
-            not_negative(&format!("motor.stiffness[{k}]"), m.stiffness[k])?;
-            not_negative(&format!("motor.damping[{k}]"), m.damping[k])?;
+    d.motor = d.motor.map(check_motor).transpose()?;
+    Ok(d)
+}
+
+/// Set every frame: names are put together only for a refusal.
+fn check_motor(mut m: MotorDesc) -> Result<MotorDesc> {
+    for k in 0..3 {
+        for (name, v) in [("stiffness", m.stiffness[k]), ("damping", m.damping[k])] {
+            if v.is_nan() || v < 0.0 {
+                not_negative(&format!("motor.{name}[{k}]"), v)?;
+            }
+        }
+        if !(-1e6..=1e6).contains(&m.speed[k]) {
             validate::between(&format!("motor.speed[{k}]"), m.speed[k], -1e6, 1e6)?;
         }
-        m.target = validate::rotation("motor.target", None, m.target)?;
-        not_negative("motor.max_torque", m.max_torque)?;
     }
-    Ok(d)
+    m.target = validate::rotation("motor.target", None, m.target)?;
+    not_negative("motor.max_torque", m.max_torque)?;
+    Ok(m)
+}
+
+/// The motor of a fixed joint is the joint itself.
+fn motor_kind(d: &JointDesc) -> Option<Kind> {
+    (d.motor.is_some() && !matches!(d.kind, JointKind::Fixed)).then_some(Kind::Motor)
 }
 
 impl Joint {
@@ -126,9 +140,14 @@ impl Joint {
             JointKind::Distance { .. } => [Some(Kind::Distance), None],
             JointKind::Arc(_) => [Some(Kind::Arc), None],
         };
-        let fixed = matches!(desc.kind, JointKind::Fixed);
-        let motor = (desc.motor.is_some() && !fixed).then_some(Kind::Motor);
-        Ok(Joint { kinds: [kinds[0], kinds[1], motor], desc, length })
+        Ok(Joint { kinds: [kinds[0], kinds[1], motor_kind(&desc)], desc, length })
+    }
+
+    /// Another motor, or none. Returns whether the joint's elements are others now.
+    pub(super) fn set_motor(&mut self, motor: Option<MotorDesc>) -> Result<bool> {
+        self.desc.motor = motor.map(check_motor).transpose()?;
+        let kind = motor_kind(&self.desc);
+        Ok(core::mem::replace(&mut self.kinds[2], kind) != kind)
     }
 
     /// Writes the parameters. `local`: from each body's frame to its principal axes. States are kept; `fresh`: they start from nothing.

@@ -11,6 +11,7 @@ pub mod error;
 mod gpu_side;
 mod joints;
 mod loads;
+mod ragdolls;
 mod rest_shape;
 mod rigid;
 mod rods;

@@ -17,6 +17,7 @@ use crate::backend::cpu::Isa;
 use crate::collide::{Collider, ColliderMotion, between};
 use crate::layout::{Buffers, state};
 use crate::math::Elem;
+use crate::ragdoll::RagdollSet;
 use crate::rods::der::rest_shape::Options;
 use crate::rods::ghost::drive::{BlockReport, Settings};
 use crate::step::{RodsStep, Runner, SharedBuffers, Stage};
@@ -78,6 +79,7 @@ pub struct World {
     pub(super) meshes: Slots<Mesh>,
     pub(super) attachments: Slots<Attachment>,
     pub(super) dynamics: Dynamics,
+    pub(super) ragdolls: Slots<Option<RagdollSet>>,
     /// Bodies that rods hang on, in the substep under way.
     pub(super) held: Vec<Held>,
     motions32: Motions<f32>,
@@ -103,6 +105,7 @@ impl World {
             meshes: Slots::new("mesh"),
             attachments: Slots::new("attachment"),
             dynamics: Dynamics::default(),
+            ragdolls: Slots::new("ragdolls"),
             held: Vec::new(),
             motions32: Motions::default(),
             motions64: Motions::default(),
@@ -153,6 +156,7 @@ impl World {
             + self.motions64.all.capacity() * size_of::<ColliderMotion<f64>>();
         self.rods.iter().map(|(_, r)| r.memory_bytes()).sum::<u64>()
             + self.dynamics.memory_bytes()
+            + self.ragdolls.iter().filter_map(|(_, r)| r.as_ref()).map(RagdollSet::memory_bytes).sum::<u64>()
             + self.meshes.iter().map(|(_, m)| m.memory_bytes()).sum::<u64>()
             + (self.attachments.len() * size_of::<Attachment>()
                 + self.colliders.len() * size_of::<Collider>()
