@@ -766,6 +766,7 @@ fn a_bind_pose_at_rest_pulls_back() {
     for (rest, goal) in [(RegionRest::Bind, 0.0), (RegionRest::Pose, 0.6)] {
         let mut desc = chain(4);
         desc.bodies[0].body.motion = BodyMotion::Kinematic;
+        desc.bodies.iter_mut().for_each(|b| b.body.can_sleep = false);
         desc.regions[0] = RegionDesc { bend: [5.0; 2], twist: 5.0, viscosity: 0.2, rest, ..desc.regions[0].clone() };
         let mut world = World::new(WorldDesc { gravity: [0.0; 3], double_precision: true, ..WorldDesc::default() }).unwrap();
         let mut set = set(&desc, 1);
