@@ -21,9 +21,9 @@ pub(super) struct Dynamics {
     pub single: Rigid<f32>,
     pub double: Rigid<f64>,
     /// Colliders as bodies meet them, in the order of their slots, with their names.
-    colliders: Vec<(u64, Body)>,
+    pub colliders: Vec<(u64, Body)>,
     names: u64,
-    shapes_changed: bool,
+    pub shapes_changed: bool,
     joints_changed: bool,
 }
 
@@ -45,6 +45,9 @@ impl Default for Dynamics {
 impl Dynamics {
     pub fn shapes_changed(&mut self) {
         self.shapes_changed = true;
+    }
+    pub fn joints_changed(&mut self) {
+        self.joints_changed = true;
     }
     fn name(&mut self) -> u64 {
         self.names += 1;
@@ -72,6 +75,28 @@ impl Dynamics {
     }
 }
 
+/// One of the two that touch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ContactSide {
+    Body(Id),
+    Collider(Id),
+}
+
+/// A point where two surfaces touch, or nearly do.
+#[derive(Clone, Copy, Debug)]
+pub struct ContactPoint {
+    /// World space, m.
+    pub position: [f64; 3],
+    /// From a to b.
+    pub normal: [f64; 3],
+    /// m; negative: that deep.
+    pub separation: f64,
+    /// Along the normal, N s, of the last substep.
+    pub impulse: f64,
+    pub a: ContactSide,
+    pub b: ContactSide,
+}
+
 /// Runs the same on the precision that the world has.
 macro_rules! rigid {
     ($world:expr, $r:ident => $e:expr) => {
@@ -92,6 +117,18 @@ macro_rules! rigid {
             $e
         }
     };
+}
+
+pub(super) use rigid;
+
+/// Colliders have their own range of names.
+fn collider_name(id: Id) -> u64 {
+    1 << 51 | u64::from(id.generation) << 20 | u64::from(id.index)
+}
+
+/// The collider of a name.
+pub(super) fn collider_of(name: u64) -> Id {
+    Id { index: (name & 0xf_ffff) as u32, generation: (name >> 20 & 0xf_ffff) as u32 }
 }
 
 impl World {
@@ -115,24 +152,32 @@ impl World {
             self.remove_joint(j)?;
         }
         // What lay on it wakes up.
-        self.wake_neighbours(number(id) as u32);
+        self.wake_neighbours(number(id) as u32, true);
         self.dynamics.bodies.remove(id)?;
         self.dynamics.shapes_changed = true;
         Ok(())
     }
 
-    fn wake_neighbours(&mut self, body: u32) {
-        rigid!(self, r => {
-            for k in 0..r.contacts.all.len() {
-                let c = &r.contacts.all[k];
-                if c.count > 0 && (c.a == body || c.b == body) {
-                    let other = if c.a == body { c.b } else { c.a } as usize;
-                    if other < r.still.len() {
-                        r.wake(other);
-                    }
-                }
-            }
+    /// Wakes what a body or a collider, by the solver's number, touched in the last step. `gone`: it no longer does.
+    fn wake_neighbours(&mut self, body: u32, gone: bool) {
+        let colliders = self.dynamics.colliders.len();
+        // A body that is newer than the last list has touched nothing.
+        rigid!(self, r => if (body as usize) < r.listed() - colliders {
+            r.wake_neighbours(body, gone);
         });
+    }
+
+    /// The same for a collider.
+    pub(super) fn wake_at_collider(&mut self, id: Id, gone: bool) {
+        let name = collider_name(id);
+        if let Some(k) = self.dynamics.colliders.iter().position(|c| c.0 == name) {
+            let colliders = self.dynamics.colliders.len();
+            rigid!(self, r => r.wake_neighbours((r.listed() - colliders + k) as u32, gone));
+        }
+    }
+
+    pub(super) fn wake_all(&mut self) {
+        rigid!(self, r => r.wake_all());
     }
 
     pub fn bodies(&self) -> &Slots<Body> {
@@ -160,6 +205,11 @@ impl World {
         Ok(rigid!(ref self, r => from(r.place(number(id)))).position.to_array())
     }
 
+    /// A pose of world space in the frame of a body.
+    pub fn pose_in_body(&self, id: Id, pose: Pose) -> Result<Pose> {
+        Ok(pose_of(transform(self.body_pose(id)?).seen(transform(validate::pose("pose", None, pose)?))))
+    }
+
     /// Puts a body somewhere, at once. Impulses of its joints are forgotten.
     pub fn set_body_pose(&mut self, id: Id, pose: Pose) -> Result<()> {
         let pose = validate::pose("pose", None, pose)?;
@@ -171,7 +221,7 @@ impl World {
             r.set_place(number(id), place);
             r.wake(number(id));
         });
-        self.wake_neighbours(number(id) as u32);
+        self.wake_neighbours(number(id) as u32, false);
         Ok(())
     }
     pub fn set_body_motion(&mut self, id: Id, velocity: [f64; 3], spin: [f64; 3]) -> Result<()> {
@@ -208,7 +258,7 @@ impl World {
             r.write_mass(number(id), &b);
             r.wake(number(id));
         });
-        self.wake_neighbours(number(id) as u32);
+        self.wake_neighbours(number(id) as u32, false);
         Ok(())
     }
 
@@ -275,7 +325,8 @@ impl World {
             return Err(Error::invalid("body_a and body_b of a joint cannot change"));
         }
         let place = |id: Option<Id>| id.map_or(Ok(Transform::identity()), |id| self.body_pose(id).map(transform));
-        let joint = Joint::new(&desc, place(desc.a)?, place(Some(desc.b))?)?;
+        let mut joint = Joint::new(&desc, place(desc.a)?, place(Some(desc.b))?)?;
+        joint.enabled = old.enabled;
         let fresh = joint.kinds != old.kinds;
         self.dynamics.joints_changed |= desc.collide != old.desc.collide;
         *self.dynamics.joints.get_mut(id)? = joint.clone();
@@ -286,6 +337,35 @@ impl World {
             d.single.write_joint(id.index as usize, &joint, &d.bodies, fresh);
         }
         self.wake_joint(&joint);
+        Ok(())
+    }
+
+    /// A joint that is not enabled holds nothing, and its bodies may touch. Enabled again, it starts without impulses.
+    pub fn set_joint_enabled(&mut self, id: Id, enabled: bool) -> Result<()> {
+        let joint = self.dynamics.joints.get_mut(id)?;
+        if joint.enabled == enabled {
+            return Ok(());
+        }
+        joint.enabled = enabled;
+        let joint = joint.clone();
+        let d = &mut self.dynamics;
+        if self.desc.double_precision {
+            d.double.write_joint(id.index as usize, &joint, &d.bodies, true);
+        } else {
+            d.single.write_joint(id.index as usize, &joint, &d.bodies, true);
+        }
+        d.joints_changed = true;
+        self.wake_joint(&joint);
+        Ok(())
+    }
+
+    /// Wakes a dynamic body, or lets it rest from now on: it sleeps until something that it touches moves.
+    pub fn set_body_sleeping(&mut self, id: Id, sleeping: bool) -> Result<()> {
+        let b = self.dynamic(id, "sleep")?;
+        if sleeping && !b.desc.can_sleep {
+            return Err(Error::invalid("sleeping is 1: the body was made with can_sleep 0"));
+        }
+        rigid!(self, r => if sleeping { r.rest(number(id)) } else { r.wake(number(id)) });
         Ok(())
     }
 
@@ -352,17 +432,14 @@ impl World {
         Ok([0.5 * (b.mass * v.length2() + spin), -b.mass * g.dot(place.position)])
     }
 
-    pub(super) fn step_bodies(&mut self, dt: f64, runner: &dyn TaskRunner) {
-        if self.dynamics.bodies.is_empty() {
-            return;
-        }
+    /// After bodies or colliders came or went.
+    pub(super) fn list_shapes(&mut self) {
+        let double = self.desc.double_precision;
         let d = &mut self.dynamics;
-        let (double, isa) = (self.desc.double_precision, self.isa);
         if d.shapes_changed {
             d.colliders.clear();
             for (id, c) in self.colliders.iter() {
-                // Their own range of names.
-                let name = 1 << 51 | u64::from(id.generation) << 20 | u64::from(id.index);
+                let name = collider_name(id);
                 if let Ok(body) = Body::of_collider(&c.desc, name, double) {
                     d.colliders.push((name, body));
                 }
@@ -374,6 +451,15 @@ impl World {
             }
             d.shapes_changed = false;
         }
+    }
+
+    pub(super) fn step_bodies(&mut self, dt: f64, runner: &dyn TaskRunner) {
+        if self.dynamics.bodies.is_empty() {
+            return;
+        }
+        self.list_shapes();
+        let (double, isa) = (self.desc.double_precision, self.isa);
+        let d = &mut self.dynamics;
         if d.joints_changed {
             if double {
                 d.double.list_apart(&d.joints);
@@ -394,13 +480,36 @@ impl World {
         rigid!(ref self, r => [u64::from(r.islands), u64::from(r.awake), u64::from(r.touching), r.contacts.broad.dropped])
     }
 
-    /// `each(position, normal, separation, impulse, body a, body b)` of every contact point of the last step: m, N s. `None`: a collider.
-    pub fn read_contacts(&self, mut each: impl FnMut([f64; 3], [f64; 3], f64, f64)) {
+    /// Every contact point of the last step whose bodies and colliders are still there.
+    pub fn read_contacts(&self, mut each: impl FnMut(&ContactPoint)) {
+        let d = &self.dynamics;
         rigid!(ref self, r => {
+            let first = r.listed() - d.colliders.len();
+            let side = |n: u32| -> Option<ContactSide> {
+                let n = n as usize;
+                if n >= first {
+                    let id = collider_of(d.colliders.get(n - first)?.0);
+                    return self.colliders.get(id).is_ok().then_some(ContactSide::Collider(id));
+                }
+                d.bodies.at(n.checked_sub(1)?).map(|(id, _)| ContactSide::Body(id))
+            };
             for c in r.contacts.all.iter().filter(|c| c.count > 0) {
+                let (Some(a), Some(b)) = (side(c.a), side(c.b)) else { continue };
                 for k in 0..c.count as usize {
-                    let at = from(r.place(c.a as usize)).point(c.points[k].a.map(|v| v.to_f64()));
-                    each(at.to_array(), c.normal.map(|v| v.to_f64()).to_array(), c.separation[k].to_f64(), c.impulse[k].to_f64());
+                    // At least one of them is a body. Colliders may have moved on in the solver's memory.
+                    let point = |n: u32, p: Vec3<f64>| from(r.place(n as usize)).point(p);
+                    let at = match a {
+                        ContactSide::Body(_) => point(c.a, c.points[k].a.map(|v| v.to_f64())),
+                        ContactSide::Collider(_) => point(c.b, c.points[k].b.map(|v| v.to_f64())),
+                    };
+                    each(&ContactPoint {
+                        position: at.to_array(),
+                        normal: c.normal.map(|v| v.to_f64()).to_array(),
+                        separation: c.separation[k].to_f64(),
+                        impulse: c.impulse[k].to_f64(),
+                        a,
+                        b,
+                    });
                 }
             }
         });

@@ -22,6 +22,7 @@ pub struct Joint {
     pub(super) kinds: [Option<Kind>; PIECES],
     /// l₀ of an arc, m, resolved.
     pub(super) length: f64,
+    pub(super) enabled: bool,
 }
 
 pub(super) fn transform(p: super::desc::Pose) -> Transform<f64> {
@@ -102,6 +103,14 @@ pub(super) fn check(d: &JointDesc) -> Result<JointDesc> {
 }
 
 impl Joint {
+    /// l₀ of an arc, m; 0 for other kinds.
+    pub fn length(&self) -> f64 {
+        self.length
+    }
+    pub fn enabled(&self) -> bool {
+        self.enabled
+    }
+
     /// `a`, `b`: where the bodies are.
     pub(super) fn new(desc: &JointDesc, a: Transform<f64>, b: Transform<f64>) -> Result<Joint> {
         let desc = check(desc)?;
@@ -128,7 +137,7 @@ impl Joint {
         };
         let fixed = matches!(desc.kind, JointKind::Fixed);
         let motor = (desc.motor.is_some() && !fixed).then_some(Kind::Motor);
-        Ok(Joint { kinds: [kinds[0], kinds[1], motor], desc, length })
+        Ok(Joint { kinds: [kinds[0], kinds[1], motor], desc, length, enabled: true })
     }
 
     /// Writes the parameters. `local`: from each body's frame to its principal axes. States are kept; `fresh`: they start from nothing.

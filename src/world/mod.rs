@@ -2,6 +2,7 @@
 
 mod bodies;
 mod body_desc;
+mod body_state;
 mod contact;
 mod coupling;
 mod debug;
@@ -30,6 +31,7 @@ pub use crate::layout::{StrandIssue, StrandIssueKind};
 pub use bodies::Body;
 pub use body_desc::*;
 pub use desc::*;
+pub use dynamics::{ContactPoint, ContactSide};
 pub use error::{Error, ErrorKind, Result};
 pub use joints::Joint;
 pub use rods::Rods;

@@ -94,6 +94,9 @@ impl World {
     }
     pub fn set_gravity(&mut self, gravity: [f64; 3]) -> Result<()> {
         validate::vector("gravity", None, gravity)?;
+        if gravity != self.desc.gravity {
+            self.wake_all();
+        }
         self.desc.gravity = gravity;
         Ok(())
     }
@@ -176,6 +179,8 @@ impl World {
         self.colliders.insert(Collider::new(desc))
     }
     pub fn remove_collider(&mut self, id: Id) -> Result<()> {
+        self.colliders.get(id)?;
+        self.wake_at_collider(id, true);
         self.dynamics.shapes_changed();
         self.colliders.remove(id).map(drop)
     }
@@ -190,6 +195,7 @@ impl World {
         collider.to = pose;
         if teleport {
             collider.from = pose;
+            self.wake_at_collider(id, false);
         }
         Ok(())
     }
@@ -210,6 +216,7 @@ impl World {
         }
         let prepared = Instant::now();
         self.step_bodies(dt, runner);
+        let bodies = Instant::now();
         self.step_rods(dt, runner, None)?;
         self.step_coupled(dt, runner)?;
         for (_, rods) in self.rods.iter_mut() {
@@ -225,6 +232,7 @@ impl World {
         let s = &mut self.stats;
         s.steps += 1;
         s.seconds_prepare = (prepared - begin).as_secs_f64();
+        s.seconds_bodies = (bodies - prepared).as_secs_f64();
         s.seconds_solve = (solved - prepared).as_secs_f64();
         s.seconds_report = solved.elapsed().as_secs_f64();
         s.seconds_total = begin.elapsed().as_secs_f64();
