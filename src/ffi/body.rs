@@ -155,7 +155,7 @@ pub struct WithyBodyDef {
 
 // SAFETY: repr(C), no padding, any bits are a value.
 unsafe impl Def for WithyBodyDef {
-    const FIRST_SIZE: usize = 272;
+    const FIRST_SIZE: usize = 264;
     const FLAGS: u32 = WITHY_BODY_INERTIA;
     fn defaults() -> Self {
         let desc = BodyDesc::default();

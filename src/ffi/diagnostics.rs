@@ -144,7 +144,8 @@ pub struct WithyDebugLine {
 }
 
 /// Reads. Lines of the centrelines (orange where strained by more than a percent), the material axes d1 (red) and d2 (green), the
-/// meshes and the colliders.
+/// meshes and the colliders; of bodies the shapes (green; grey asleep), of joints both frames (d1, d2, d3: red, green, blue), the limits and
+/// the curve of an arc with its material axes, and the contacts with their normals.
 ///
 /// @param lines Room for `*count` lines, or NULL to learn the count.
 /// @param count Set to the number of lines.

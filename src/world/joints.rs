@@ -1,5 +1,7 @@
 //! A joint's description as the elements that are solved.
 
+use core::fmt::Display;
+
 use super::body_desc::*;
 use super::error::{Error, Result};
 use super::validate;
@@ -30,9 +32,14 @@ pub(super) fn transform(p: super::desc::Pose) -> Transform<f64> {
     Transform { position: p.position.into(), rotation: Quat { x, y, z, w } }
 }
 
-fn not_negative(field: &str, v: f64) -> Result<()> {
+/// Motors change every frame: the names are put together only for a refusal.
+fn not_negative(field: impl Display, v: f64) -> Result<()> {
     // Infinite is allowed, NaN is not.
     if v >= 0.0 { Ok(()) } else { Err(Error::invalid(format!("{field} is {v}, must be 0 or more"))) }
+}
+
+fn between(field: impl Display, v: f64, low: f64, high: f64) -> Result<()> {
+    if (low..=high).contains(&v) { Ok(()) } else { validate::between(&field.to_string(), v, low, high) }
 }
 
 fn ordered(field: &str, [low, high]: [f64; 2]) -> Result<()> {
@@ -56,16 +63,16 @@ pub(super) fn check(d: &JointDesc) -> Result<JointDesc> {
         JointKind::Ball { limits: None } | JointKind::Fixed => {}
         JointKind::Ball { limits: Some(l) } => {
             for (k, s) in l.swing.into_iter().enumerate() {
-                validate::between(&format!("swing[{k}]"), s, 0.0, TURN)?;
+                between(format_args!("swing[{k}]"), s, 0.0, TURN)?;
             }
             for (k, t) in l.twist.into_iter().enumerate() {
-                validate::between(&format!("twist[{k}]"), t, -TURN, TURN)?;
+                between(format_args!("twist[{k}]"), t, -TURN, TURN)?;
             }
             ordered("twist", l.twist)?;
         }
         JointKind::Hinge { limits } => {
             for (k, t) in limits.iter().enumerate() {
-                validate::between(&format!("limits[{k}]"), *t, -TURN, TURN)?;
+                between(format_args!("limits[{k}]"), *t, -TURN, TURN)?;
             }
             ordered("limits", *limits)?;
         }
@@ -83,18 +90,18 @@ pub(super) fn check(d: &JointDesc) -> Result<JointDesc> {
             not_negative("twist", a.twist)?;
             validate::between("viscosity", a.viscosity, 0.0, 1e6)?;
             for (k, r) in a.rest.into_iter().enumerate() {
-                validate::between(&format!("rest[{k}]"), r, -TURN, TURN)?;
+                between(format_args!("rest[{k}]"), r, -TURN, TURN)?;
             }
             for (k, r) in a.relaxation.into_iter().flatten().enumerate() {
-                validate::between(&format!("relaxation[{k}]"), r, 0.0, 1.0)?;
+                between(format_args!("relaxation[{k}]"), r, 0.0, 1.0)?;
             }
         }
     }
     if let Some(m) = &mut d.motor {
         for k in 0..3 {
-            not_negative(&format!("motor.stiffness[{k}]"), m.stiffness[k])?;
-            not_negative(&format!("motor.damping[{k}]"), m.damping[k])?;
-            validate::between(&format!("motor.speed[{k}]"), m.speed[k], -1e6, 1e6)?;
+            not_negative(format_args!("motor.stiffness[{k}]"), m.stiffness[k])?;
+            not_negative(format_args!("motor.damping[{k}]"), m.damping[k])?;
+            between(format_args!("motor.speed[{k}]"), m.speed[k], -1e6, 1e6)?;
         }
         m.target = validate::rotation("motor.target", None, m.target)?;
         not_negative("motor.max_torque", m.max_torque)?;
