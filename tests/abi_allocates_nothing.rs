@@ -7,7 +7,7 @@ use counting::ALLOCATIONS;
 use std::ffi::c_void;
 use std::sync::atomic::Ordering;
 
-use withy::ffi::{collider::*, context::*, diagnostics::*, library::*, rods::*, types::*, world::*};
+use withy::ffi::{body::*, collider::*, context::*, diagnostics::*, joint::*, library::*, rods::*, types::*, world::*};
 
 const STRANDS: usize = 200;
 const VERTICES: usize = 21;
@@ -80,6 +80,133 @@ fn frames(threads: u32, tasks: *const WithyTaskCallbacks) -> usize {
     }
 }
 
+fn new<T>(init: unsafe extern "C" fn(*mut T, u32) -> i32) -> T {
+    let mut def = std::mem::MaybeUninit::<T>::uninit();
+    // SAFETY: room for the whole struct, which the call fills.
+    unsafe {
+        ok(init(def.as_mut_ptr(), size_of::<T>() as u32));
+        def.assume_init()
+    }
+}
+
+/// Piles of boxes and hulls on a mesh and a plane that stir, chains of balls and arcs with motors, a kinematic paddle.
+fn bodies(threads: u32, precision: u32) -> usize {
+    const COLUMNS: usize = 40;
+    const CHAINS: usize = 8;
+    let mut context_def = new(withy_context_def_init_sized);
+    context_def.threads = threads;
+    let mut world_def = new(withy_world_def_init_sized);
+    world_def.precision = precision;
+    let mut ground_points = [[-30.0f32, 0.0, -30.0], [-30.0, 0.0, 30.0], [30.0, 0.0, 30.0], [30.0, 0.0, -30.0]];
+    let mut ground_triangles = [[0u32, 1, 2], [0, 2, 3]];
+    let mut corners = [[0.2f32, -0.2, 0.0], [-0.2, -0.2, 0.2], [-0.2, -0.2, -0.2], [0.0, 0.3, 0.0], [0.1, 0.2, 0.1]];
+    // SAFETY: pointers to locals that outlive the calls, spans inside them.
+    unsafe {
+        let (mut context, mut world) = (WithyContext::default(), WithyWorld::default());
+        ok(withy_context_create(&context_def, &mut context));
+        ok(withy_world_create(context, &world_def, &mut world));
+        let mut plane = WithyCollider::default();
+        let mut plane_def = new(withy_collider_def_init_sized);
+        plane_def.pose.position.y = -0.5;
+        ok(withy_collider_create(world, &plane_def, &mut plane));
+        let create = |shape: &WithyShapeDef, motion: u32, position: [f64; 3]| {
+            let (mut def, mut out) = (new(withy_body_def_init_sized), WithyBody::default());
+            (def.shapes, def.shape_count, def.motion) = (shape, 1, motion);
+            def.pose.position = WithyVec3 { x: position[0], y: position[1], z: position[2] };
+            ok(withy_body_create(world, &def, &mut out));
+            out
+        };
+        let mut ground = new(withy_shape_def_init_sized);
+        ground.shape = WITHY_SHAPE_MESH;
+        ground.positions = span(&mut ground_points, 4, WITHY_FORMAT_F32);
+        ground.triangles = span(&mut ground_triangles, 2, WITHY_FORMAT_U32);
+        create(&ground, WITHY_BODY_STATIC, [0.0; 3]);
+        let mut cube = new(withy_shape_def_init_sized);
+        (cube.shape, cube.half_extents) = (WITHY_SHAPE_BOX, WithyVec3 { x: 0.2, y: 0.2, z: 0.2 });
+        let mut hull = new(withy_shape_def_init_sized);
+        hull.shape = WITHY_SHAPE_HULL;
+        hull.positions = span(&mut corners, 5, WITHY_FORMAT_F32);
+        let mut capsule = new(withy_shape_def_init_sized);
+        (capsule.shape, capsule.radius, capsule.half_height) = (WITHY_SHAPE_CAPSULE, 0.1, 0.15);
+        for i in 0..COLUMNS {
+            for k in 0..4 {
+                let shape = if k % 2 == 0 { &cube } else { &hull };
+                create(shape, WITHY_BODY_DYNAMIC, [0.5 * i as f64, 0.3 + 0.5 * k as f64, 0.0]);
+            }
+        }
+        let paddle = create(&cube, WITHY_BODY_KINEMATIC, [5.0, 0.2, -0.6]);
+        let (mut joints, mut links) = (Vec::new(), Vec::new());
+        let mut motor = std::mem::zeroed::<WithyMotor>();
+        ok(withy_motor_init(&mut motor));
+        (motor.stiffness, motor.damping) = ([5.0; 3], [0.1; 3]);
+        for c in 0..CHAINS {
+            for k in 0..5 {
+                let y = 4.0 - 0.6 * k as f64;
+                links.push(create(&capsule, WITHY_BODY_DYNAMIC, [c as f64, y, 2.0]));
+                let (mut def, mut joint) = (new(withy_joint_def_init_sized), WithyJoint::default());
+                def.body_b = links[links.len() - 1];
+                def.flags = WITHY_JOINT_WORLD_FRAMES;
+                // d3 down: a quarter turn about x.
+                let s = 0.5f64.sqrt();
+                def.frame_a.rotation = WithyQuat { x: s, y: 0.0, z: 0.0, w: s };
+                def.frame_a.position = WithyVec3 { x: c as f64, y: y + 0.35, z: 2.0 };
+                def.frame_b = def.frame_a;
+                def.frame_b.position.y = y + 0.25;
+                if k > 0 {
+                    def.body_a = links[links.len() - 2];
+                }
+                if c % 2 == 0 {
+                    (def.kind, def.arc.bend, def.arc.twist) = (WITHY_JOINT_ARC, [1.0; 2], 1.0);
+                } else {
+                    (def.swing, def.twist) = ([0.5, 0.7], [-0.3, 0.3]);
+                    def.motor = &motor;
+                }
+                ok(withy_joint_create(&def, &mut joint));
+                joints.push(joint);
+            }
+        }
+        let mut motors = vec![motor; joints.len()];
+        let (mut targets, mut time) = ([[5.0f64, 0.2, -0.6]], 0.0f64);
+        let mut forces = vec![[0.0f64, 0.0, 1.0]; links.len()];
+        let mut contacts = vec![WithyContact::default(); 4096];
+        let mut touching = 0;
+        let mut frame = || {
+            time += 1.0 / 60.0;
+            targets[0][0] = 5.0 + 2.0 * (2.0 * time).sin();
+            motors.iter_mut().for_each(|m| m.speed[0] = (3.0 * time).sin());
+            ok(withy_world_set_body_targets(world, &paddle, 1, &span(&mut targets, 1, WITHY_FORMAT_F64), std::ptr::null()));
+            ok(withy_world_set_motors(world, joints.as_ptr(), joints.len() as u64, motors.as_ptr()));
+            let n = links.len();
+            let push = span(&mut forces, n, WITHY_FORMAT_F64);
+            ok(withy_world_push_bodies(world, links.as_ptr(), n as u64, &push, std::ptr::null()));
+            ok(withy_world_step(world, 1.0 / 60.0));
+            let (mut p, mut r) = ([[0f32; 3]; 512], [[0f32; 4]; 512]);
+            let (mut v, mut s) = ([[0f32; 3]; 512], [[0u32; 1]; 512]);
+            let mut p = span(&mut p, 512, WITHY_FORMAT_F32);
+            let (mut r, mut v) = (span(&mut r, 512, WITHY_FORMAT_F32), span(&mut v, 512, WITHY_FORMAT_F32));
+            let mut s = span(&mut s, 512, WITHY_FORMAT_U32);
+            let null = std::ptr::null_mut();
+            ok(withy_world_read_bodies(world, std::ptr::null(), 0, &mut p, &mut r, &mut v, null, &mut s));
+            let mut errors = [0f64; 64];
+            let mut d = span(&mut errors, 64, WITHY_FORMAT_F64);
+            ok(withy_world_read_joint_errors(world, joints.as_ptr(), joints.len() as u64, &mut d, null));
+            assert!(errors.iter().all(|e| e.is_finite() && *e < 0.2), "{errors:?}");
+            let mut count = contacts.len() as u64;
+            ok(withy_world_read_contacts(world, contacts.as_mut_ptr(), &mut count));
+            touching = count;
+            let mut stats = WithyStepStats::default();
+            ok(withy_world_read_stats_sized(world, &mut stats, size_of::<WithyStepStats>() as u32));
+        };
+        (0..90).for_each(|_| frame());
+        let before = ALLOCATIONS.load(Ordering::SeqCst);
+        (0..60).for_each(|_| frame());
+        let count = ALLOCATIONS.load(Ordering::SeqCst) - before;
+        assert!(touching > 3 * COLUMNS as u64, "{touching} contacts: what was to be counted does not happen");
+        ok(withy_context_destroy(context));
+        count
+    }
+}
+
 // One test, because the counter is the process's.
 #[test]
 fn a_frame_does_not_allocate() {
@@ -87,4 +214,7 @@ fn a_frame_does_not_allocate() {
     assert_eq!(frames(0, std::ptr::null()), 0, "the calling thread alone");
     assert_eq!(frames(2, std::ptr::null()), 0, "a pool");
     assert_eq!(frames(0, &tasks), 0, "the host's workers");
+    assert_eq!(bodies(0, WITHY_PRECISION_F32), 0, "bodies");
+    assert_eq!(bodies(0, WITHY_PRECISION_F64), 0, "bodies in f64");
+    assert_eq!(bodies(2, WITHY_PRECISION_F32), 0, "bodies on a pool");
 }

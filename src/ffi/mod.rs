@@ -8,9 +8,11 @@
 #![allow(clippy::missing_safety_doc)]
 
 pub mod attachment;
+pub mod body;
 pub mod collider;
 pub mod context;
 pub mod diagnostics;
+pub mod joint;
 pub mod library;
 pub mod mesh;
 pub mod rest_shape;

@@ -474,7 +474,7 @@ impl RagdollSet {
                     speed: first.compose(fa).conjugate().rotate(spin).to_array().map(|w| w.clamp(-1e6, 1e6)),
                     max_torque: scaled(drive.max_torque),
                 };
-                world.set_joint_motor(id, Some(motor))?;
+                world.change_joint(id, &mut |d| d.motor = Some(motor))?;
             }
         }
         Ok(())
@@ -486,7 +486,7 @@ impl RagdollSet {
         self.each_live(which)?;
         for &instance in which {
             for (link, &id) in r.links.iter().zip(&self.joints[instance as usize * r.links.len()..]) {
-                world.set_joint_motor(id, link.motor)?;
+                world.change_joint(id, &mut |d| d.motor = link.motor)?;
             }
         }
         Ok(())

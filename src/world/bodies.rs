@@ -132,6 +132,13 @@ impl Body {
         (size_of::<Body>() + self.desc.shapes.iter().map(|s| size_of::<ShapeDesc>() + hull(s)).sum::<usize>()) as u64
     }
 
+    /// Centre of mass, m, and inertia about it, kg m² (xx, yy, zz, xy, xz, yz), in the body's frame.
+    pub fn center_and_inertia(&self) -> ([f64; 3], [f64; 6]) {
+        let axes = self.local.rotation.frame().map(Vec3::to_array);
+        let at = |i: usize, j: usize| (0..3).map(|k| self.moments[k] * axes[k][i] * axes[k][j]).sum();
+        (self.local.position.to_array(), [at(0, 0), at(1, 1), at(2, 2), at(0, 1), at(0, 2), at(1, 2)])
+    }
+
     /// Where the centre of mass and the principal axes are when the body's frame is at `pose`.
     pub(super) fn principal(&self, pose: Pose) -> Transform<f64> {
         transform(pose).compose(self.local)

@@ -2,6 +2,7 @@
 
 mod bodies;
 mod body_desc;
+mod body_state;
 mod contact;
 mod coupling;
 mod debug;
@@ -32,6 +33,7 @@ pub use bodies::Body;
 pub(crate) use bodies::weigh_body;
 pub use body_desc::*;
 pub use desc::*;
+pub use dynamics::{ContactPoint, ContactSide};
 pub use error::{Error, ErrorKind, Result};
 pub use joints::Joint;
 pub(crate) use joints::check as check_joint;

@@ -118,6 +118,9 @@ impl World {
     }
     pub fn set_gravity(&mut self, gravity: [f64; 3]) -> Result<()> {
         validate::vector("gravity", None, gravity)?;
+        if gravity != self.desc.gravity {
+            self.wake_all();
+        }
         self.desc.gravity = gravity;
         Ok(())
     }
@@ -204,6 +207,8 @@ impl World {
         self.colliders.insert(Collider::new(desc))
     }
     pub fn remove_collider(&mut self, id: Id) -> Result<()> {
+        self.colliders.get(id)?;
+        self.wake_at_collider(id, true);
         self.dynamics.shapes_changed();
         self.colliders.remove(id).map(drop)
     }
@@ -218,6 +223,7 @@ impl World {
         collider.to = pose;
         if teleport {
             collider.from = pose;
+            self.wake_at_collider(id, false);
         }
         Ok(())
     }
@@ -250,6 +256,7 @@ impl World {
         if let Some(plan) = &together {
             self.end_bodies(plan);
         }
+        let stepped = Instant::now();
         self.step_rods(dt, runner, None)?;
         for (_, rods) in self.rods.iter_mut() {
             rods.advance_supports();
@@ -264,6 +271,7 @@ impl World {
         let s = &mut self.stats;
         s.steps += 1;
         s.seconds_prepare = (prepared - begin).as_secs_f64();
+        s.seconds_bodies = (stepped - prepared).as_secs_f64();
         s.seconds_solve = (solved - prepared).as_secs_f64();
         s.seconds_report = solved.elapsed().as_secs_f64();
         s.seconds_total = begin.elapsed().as_secs_f64();
