@@ -12,6 +12,7 @@ mod tof;
 pub use auto::{AutoFit, NamedRegion};
 pub use desc::*;
 pub use model::Ragdoll;
+pub(crate) use set::Buffers;
 pub use set::{Drive, Motion, RagdollSet, Transition};
 
 use crate::math::{Quat, Transform};

@@ -160,6 +160,10 @@ impl Ragdoll {
     pub fn has_body(&self, body: u32) -> bool {
         self.part_of.get(body as usize).is_some_and(|&p| p != NONE)
     }
+    /// Whether a body of the description has a joint or an arc above it.
+    pub fn has_joint(&self, body: u32) -> bool {
+        self.part_of.get(body as usize).and_then(|&p| self.parts.get(p as usize)).is_some_and(|p| p.link != NONE)
+    }
     /// Bodies that an instance has.
     pub fn body_count(&self) -> usize {
         self.parts.len()

@@ -113,10 +113,22 @@ pub struct RagdollSet {
     /// `[instance][region]`
     pub(super) arcs: Vec<Kept>,
     pub(super) fades: Vec<Fade>,
+    /// For callers that put arrays together.
+    pub(crate) buffers: Buffers,
     /// One instance on its way out: poses and displacements, a bone each; what regions need.
     pub(super) simulated: Vec<Transform<f64>>,
     pub(super) shift: Vec<Vec3<f64>>,
     pub(super) shapes: Vec<super::read_back::RegionShape>,
+}
+
+/// Memory that is kept from call to call.
+#[derive(Debug, Default)]
+pub(crate) struct Buffers {
+    pub which: Vec<u32>,
+    pub poses: Vec<Transform<f64>>,
+    pub before: Vec<Transform<f64>>,
+    pub moves: Vec<[[f64; 3]; 2]>,
+    pub numbers: Vec<f64>,
 }
 
 /// What an instance will be made of.
@@ -149,6 +161,7 @@ impl RagdollSet {
             share: vec![[0.0; 2]; count * ragdoll.inner],
             arcs: vec![nothing; count * ragdoll.regions.len()],
             fades: vec![Fade::default(); count],
+            buffers: Buffers::default(),
             simulated: vec![identity; bones],
             shift: vec![Vec3::zero(); bones],
             shapes: vec![Default::default(); ragdoll.regions.len()],
@@ -183,6 +196,16 @@ impl RagdollSet {
         Ok(self.joints[instance as usize * self.ragdoll.links.len() + link as usize])
     }
 
+    pub(crate) fn check_alive(&self, instance: u32) -> Result<()> {
+        self.live(|| "instance".into(), instance).map(drop)
+    }
+    pub(crate) fn check_indices(&self, instance: u32, body: u32) -> Result<()> {
+        self.known(|| "instance".into(), instance)?;
+        match self.part(body) {
+            Err(e) if body as usize >= self.ragdoll.part_of.len() => Err(e),
+            _ => Ok(()),
+        }
+    }
     fn part(&self, body: u32) -> Result<u32> {
         match self.ragdoll.part_of.get(body as usize) {
             Some(&NONE) => Err(Error::invalid(format!("body is {body}, which is inside of a region: it is not made"))),

@@ -21,7 +21,11 @@ impl World {
         self.ragdolls.get(id)?.as_ref().ok_or_else(taken)
     }
     /// What changes instances, or reads their bones.
-    pub fn with_ragdolls<R>(&mut self, id: Id, f: impl FnOnce(&mut RagdollSet, &mut World) -> Result<R>) -> Result<R> {
+    pub fn with_ragdolls<R, E: From<Error>>(
+        &mut self,
+        id: Id,
+        f: impl FnOnce(&mut RagdollSet, &mut World) -> core::result::Result<R, E>,
+    ) -> core::result::Result<R, E> {
         let mut set = self.ragdolls.get_mut(id)?.take().ok_or_else(taken)?;
         let result = f(&mut set, self);
         *self.ragdolls.get_mut(id)? = Some(set);
