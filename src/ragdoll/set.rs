@@ -9,7 +9,7 @@ use crate::bodies::kernels::{arc_strain, rotation_vector};
 use crate::math::vec3::vec3;
 use crate::math::{Quat, Transform, Vec3};
 use crate::world::validate;
-use crate::world::{BodyDesc, BodyMotion, Error, Id, JointDesc, JointKind, MotorDesc, Result, World};
+use crate::world::{BodyDesc, BodyMotion, Error, Id, JointDesc, JointKind, MotorDesc, Result, World, check_joint};
 use std::sync::Arc;
 
 /// How the bones move at the moment of transition. Arrays are `[which][bone]`.
@@ -206,6 +206,16 @@ impl RagdollSet {
             _ => Ok(()),
         }
     }
+    /// All bodies and joints of instances are still there: a host may have removed some.
+    fn whole(&self, world: &World, which: &[u32]) -> Result<()> {
+        self.each_live(which)?;
+        let (parts, links) = (self.ragdoll.parts.len(), self.ragdoll.links.len());
+        for &i in which {
+            self.bodies[i as usize * parts..][..parts].iter().try_for_each(|&id| world.body(id).map(drop))?;
+            self.joints[i as usize * links..][..links].iter().try_for_each(|&id| world.joint(id).map(drop))?;
+        }
+        Ok(())
+    }
     fn part(&self, body: u32) -> Result<u32> {
         match self.ragdoll.part_of.get(body as usize) {
             Some(&NONE) => Err(Error::invalid(format!("body is {body}, which is inside of a region: it is not made"))),
@@ -334,6 +344,7 @@ impl RagdollSet {
         }
         for link in &r.links {
             let joint = if link.region == NONE { joint(r, &plan.poses, link, fit) } else { arc(r, &mut plan, link)? };
+            check_joint(&joint)?;
             plan.joints.push(joint);
         }
         Ok(plan)
@@ -438,7 +449,7 @@ impl RagdollSet {
     ) -> Result<()> {
         let r = &*self.ragdoll;
         let bones = r.bones();
-        self.each_live(which)?;
+        self.whole(world, which)?;
         sized("poses", poses.len(), which.len(), bones)?;
         for (field, v) in [("stiffness", drive.stiffness), ("damping", drive.damping), ("max_torque", drive.max_torque)] {
             // Infinite is allowed, NaN is not.
@@ -506,7 +517,7 @@ impl RagdollSet {
     /// Motors as the description has them, for most bodies none.
     pub fn clear_targets(&mut self, world: &mut World, which: &[u32]) -> Result<()> {
         let r = &*self.ragdoll;
-        self.each_live(which)?;
+        self.whole(world, which)?;
         for &instance in which {
             for (link, &id) in r.links.iter().zip(&self.joints[instance as usize * r.links.len()..]) {
                 world.change_joint(id, &mut |d| d.motor = link.motor)?;
@@ -517,7 +528,7 @@ impl RagdollSet {
 
     /// Who moves a body, or all (`None`), of instances: the animation, through `set_targets`, or the simulation. Bodies keep their velocity.
     pub fn set_kinematic(&mut self, world: &mut World, which: &[u32], body: Option<u32>, kinematic: bool) -> Result<()> {
-        self.each_live(which)?;
+        self.whole(world, which)?;
         let parts = self.ragdoll.parts.len();
         let range = match body {
             Some(body) => {
@@ -536,11 +547,18 @@ impl RagdollSet {
 
     /// Moves all bodies of instances by rigid motions of the world, one each, velocities included.
     pub fn teleport(&mut self, world: &mut World, which: &[u32], by: &[Transform<f64>]) -> Result<()> {
-        self.each_live(which)?;
+        self.whole(world, which)?;
         sized("by", by.len(), which.len(), 1)?;
-        let by: Vec<_> = by.iter().enumerate().map(|(k, &t)| rigid("by", k, t)).collect::<Result<_>>()?;
         let parts = self.ragdoll.parts.len();
-        for (&instance, by) in which.iter().zip(by) {
+        for (k, (&instance, &t)) in which.iter().zip(by).enumerate() {
+            let t = rigid("by", k, t)?;
+            for &id in &self.bodies[instance as usize * parts..][..parts] {
+                let to = t.point(world.body_pose(id)?.position.into());
+                validate::vector("position after by", Some(k), to.to_array())?;
+            }
+        }
+        for (&instance, &by) in which.iter().zip(by) {
+            let by = Transform { position: by.position, rotation: normalized(by.rotation) };
             let i = instance as usize;
             for &id in &self.bodies[i * parts..][..parts] {
                 let mut at = by.compose(transform(world.body_pose(id)?));
