@@ -46,11 +46,11 @@ pub struct Contact<E> {
     pub approach: [E; 4],
     pub slide: Vec3<E>,
     pub tangent: Vec3<E>,
-    cache: u64,
+    pub cache: u64,
 }
 
 impl<E: Elem> Contact<E> {
-    fn empty() -> Self {
+    pub fn empty() -> Self {
         let (zero, none) = (E::zero(), Vec3::zero());
         Contact {
             a: 0,
@@ -84,13 +84,15 @@ impl<E: Elem> Contact<E> {
 const MESH_SLOTS: u32 = 8;
 /// Pairs of one task.
 const PART: usize = 32;
+/// Manifolds that a mesh finds, at most.
+const MOST_FOUND: usize = 32;
 
 /// A pair of boxes that overlap, and where its contacts are.
 #[derive(Clone, Copy, Debug)]
-struct Pair {
-    proxies: (u32, u32),
-    slot: u32,
-    slots: u32,
+pub(super) struct Pair {
+    pub proxies: (u32, u32),
+    pub slot: u32,
+    pub slots: u32,
     /// What it had in the last step.
     old: u32,
     old_slots: u32,
@@ -107,6 +109,8 @@ pub(super) struct Contacts<E> {
     pub apart: Vec<(u32, u32)>,
     apart_from: Vec<u32>,
     pub seconds_pairs: f64,
+    /// Scratch memory of each task.
+    found: Vec<Vec<Manifold<E>>>,
 }
 
 impl<E: Elem> Default for Contacts<E> {
@@ -120,6 +124,7 @@ impl<E: Elem> Default for Contacts<E> {
             apart: Vec::new(),
             apart_from: Vec::new(),
             seconds_pairs: 0.0,
+            found: Vec::new(),
         }
     }
 }
@@ -177,13 +182,22 @@ impl<E: Elem> Contacts<E> {
         self.all.resize(slots, Contact::empty());
         let to = Slots(self.all.as_mut_ptr());
         let (pairs, before) = (&self.pairs, &self.before);
-        runner.run(pairs.len().div_ceil(PART), &|k| {
-            let mut found = Vec::new();
+        let tasks = pairs.len().div_ceil(PART);
+        if self.found.len() < tasks {
+            self.found.resize_with(tasks, Vec::new);
+        }
+        if pairs.iter().any(|p| p.slots > 1) {
+            self.found.iter_mut().for_each(|f| f.reserve(MOST_FOUND.saturating_sub(f.len())));
+        }
+        let scratch = Scratch(self.found.as_mut_ptr());
+        runner.run(tasks, &|k| {
+            // SAFETY: one for every task.
+            let found = unsafe { scratch.of(k) };
             for pair in &pairs[k * PART..((k + 1) * PART).min(pairs.len())] {
                 // SAFETY: every pair has slots of its own within `all`.
                 let out = unsafe { to.of(pair) };
                 let old = &before[pair.old as usize..][..pair.old_slots as usize];
-                touch(scene, pair, old, out, &mut found);
+                touch(scene, pair, old, out, found);
             }
         });
     }
@@ -194,8 +208,7 @@ impl<E: Elem> Contacts<E> {
         let (mut slot, mut at) = (0, 0);
         let entries = scene.entries;
         let mut push = |pairs: &mut Vec<Pair>, proxies: (u32, u32), old: u32, old_slots: u32| {
-            let is_mesh = |i: u32| matches!(scene.proxies[i as usize].geometry, Geometry::Mesh(_));
-            let slots = if is_mesh(proxies.0) || is_mesh(proxies.1) { MESH_SLOTS } else { 1 };
+            let slots = slots_of(scene.proxies, proxies.0, proxies.1);
             pairs.push(Pair { proxies, slot, slots, old, old_slots });
             slot += slots;
         };
@@ -228,6 +241,31 @@ impl<E: Elem> Contacts<E> {
         }
     }
 
+    pub fn pairs(&self) -> &[Pair] {
+        &self.pairs
+    }
+
+    pub fn clear(&mut self) {
+        self.pairs.clear();
+        self.all.clear();
+    }
+
+    /// One more pair of proxies, after the last, and its contacts.
+    pub fn push(&mut self, proxies: &[Proxy<E>], i: u32, j: u32) -> &mut [Contact<E>] {
+        let (slot, slots) = (self.all.len(), slots_of(proxies, i, j));
+        self.pairs.push(Pair { proxies: (i, j), slot: slot as u32, slots, old: 0, old_slots: 0 });
+        let (p, q) = by_order(proxies, i, j);
+        let (a, b) = (proxies[p as usize].body, proxies[q as usize].body);
+        self.all.resize(slot + slots as usize, Contact { a, b, ..Contact::empty() });
+        &mut self.all[slot..]
+    }
+
+    pub fn reserve(&mut self, pairs: usize, contacts: usize) -> bool {
+        let more = |have: usize, wanted: usize| wanted.saturating_sub(have);
+        self.pairs.try_reserve(more(self.pairs.len(), pairs)).is_ok()
+            && self.all.try_reserve(more(self.all.len(), contacts)).is_ok()
+    }
+
     pub fn memory_bytes(&self) -> usize {
         (self.all.capacity() + self.before.capacity()) * size_of::<Contact<E>>()
             + self.broad.memory_bytes()
@@ -249,6 +287,23 @@ impl<E> Slots<E> {
     unsafe fn of(&self, p: &Pair) -> &mut [Contact<E>] {
         // SAFETY: the caller's contract.
         unsafe { core::slice::from_raw_parts_mut(self.0.add(p.slot as usize), p.slots as usize) }
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Scratch<E>(*mut Vec<Manifold<E>>);
+// SAFETY: each is one task's.
+unsafe impl<E> Send for Scratch<E> {}
+// SAFETY: as above.
+unsafe impl<E> Sync for Scratch<E> {}
+
+impl<E> Scratch<E> {
+    /// # Safety
+    /// The list exists and is this task's.
+    #[allow(clippy::mut_from_ref)]
+    unsafe fn of(&self, k: usize) -> &mut Vec<Manifold<E>> {
+        // SAFETY: the caller's contract.
+        unsafe { &mut *self.0.add(k) }
     }
 }
 
@@ -276,7 +331,7 @@ fn touch<E: Elem>(scene: &Scene<'_, E>, pair: &Pair, old: &[Contact<E>], out: &m
     let manifolds: &[Manifold<E>] = if let Geometry::Mesh(mesh) = &pa.geometry {
         mesh_manifolds(mesh, &pb.geometry, &b_in_a, reach, found);
         // The deepest first; what has no slot is left out.
-        found.sort_by(|a, b| a.separation().to_f64().total_cmp(&b.separation().to_f64()));
+        sort(found);
         found
     } else {
         manifold(&pa.geometry, &pb.geometry, &b_in_a, reach, &mut cache, &mut one);
@@ -308,10 +363,31 @@ fn touch<E: Elem>(scene: &Scene<'_, E>, pair: &Pair, old: &[Contact<E>], out: &m
     }
 }
 
+/// By separation; equal ones stay as they are. They are few, and nothing is allocated.
+fn sort<E: Elem>(all: &mut [Manifold<E>]) {
+    for end in 1..all.len() {
+        let mut i = end;
+        while i > 0 && all[i].separation().to_f64().total_cmp(&all[i - 1].separation().to_f64()).is_lt() {
+            all.swap(i, i - 1);
+            i -= 1;
+        }
+    }
+}
+
 /// A mesh, or what does not move, comes first.
 fn order<E: Elem>(scene: &Scene<'_, E>, i: u32, j: u32) -> (u32, u32) {
-    let last = |k: u32| scene.proxies[k as usize].geometry.can_move();
+    by_order(scene.proxies, i, j)
+}
+
+fn by_order<E: Elem>(proxies: &[Proxy<E>], i: u32, j: u32) -> (u32, u32) {
+    let last = |k: u32| proxies[k as usize].geometry.can_move();
     if last(i) && !last(j) { (j, i) } else { (i, j) }
+}
+
+/// Contacts that a pair may have.
+pub(super) fn slots_of<E>(proxies: &[Proxy<E>], i: u32, j: u32) -> u32 {
+    let is_mesh = |i: u32| matches!(proxies[i as usize].geometry, Geometry::Mesh(_));
+    if is_mesh(i) || is_mesh(j) { MESH_SLOTS } else { 1 }
 }
 
 fn ordered<E: Elem>(scene: &Scene<'_, E>, i: u32, j: u32) -> (u32, u32) {

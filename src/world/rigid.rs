@@ -17,6 +17,7 @@ use crate::collide::{Bounds, Collider, ColliderMotion, between};
 use crate::math::lane::RECORD;
 use crate::math::{Elem, Gather, Quat, Transform, Vec3};
 use core::ops::Range;
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 /// Bodies whose surface stays within this way, m, for that time, s, sleep. (J. Rouwe's test in Jolt: a small tremor does not count.)
@@ -44,11 +45,11 @@ struct RodShape {
 pub(super) struct Rigid<E> {
     pub solver: Solver<E>,
     pub contacts: Contacts<E>,
-    proxies: Vec<Proxy<E>>,
+    pub proxies: Vec<Proxy<E>>,
     entries: Vec<Entry<E>>,
     rod_shapes: Vec<RodShape>,
     /// First proxy of each solver body, and one past the last.
-    spans: Vec<(u32, u32)>,
+    pub spans: Vec<(u32, u32)>,
     roles: Vec<Role>,
     paths: Vec<u32>,
     way: Vec<E>,
@@ -69,6 +70,10 @@ pub(super) struct Rigid<E> {
     pub(super) touching: u32,
     /// Seconds of the last step: boxes, pairs, manifolds, islands and blocks, substeps, the rest.
     pub(super) times: [f64; 6],
+    /// Of each body: the contacts of the last step, found when they are asked for.
+    touches: Vec<u32>,
+    touch_starts: Vec<u32>,
+    pub touches_known: bool,
 }
 
 impl<E: Elem> Default for Rigid<E> {
@@ -96,6 +101,9 @@ impl<E: Elem> Default for Rigid<E> {
             awake: 0,
             touching: 0,
             times: [0.0; 6],
+            touches: Vec::new(),
+            touch_starts: Vec::new(),
+            touches_known: false,
         }
     }
 }
@@ -199,6 +207,65 @@ impl<E: Precise> Rigid<E> {
         self.asleep[i] = false;
     }
 
+    pub fn wake_all(&mut self) {
+        self.still.fill(0.0);
+        self.asleep.fill(false);
+    }
+    /// At rest, and asleep as long as its island is.
+    pub fn rest(&mut self, i: usize) {
+        self.solver.velocity[i] = Record([E::zero(); RECORD]);
+        self.still[i] = SLEEP_AFTER as f32;
+        self.asleep[i] = true;
+    }
+
+    /// Bodies and colliders in the last list of shapes, and the world.
+    pub fn listed(&self) -> usize {
+        self.spans.len()
+    }
+
+    /// Wakes what body `i` touched in the last step. `gone`: these contacts are no more.
+    pub fn wake_neighbours(&mut self, i: u32, gone: bool) {
+        if !self.touches_known {
+            let starts = &mut self.touch_starts;
+            starts.clear();
+            starts.resize(self.spans.len() + 2, 0);
+            // Counted one further, so that filling leaves every start where it belongs.
+            for c in self.contacts.all.iter().filter(|c| c.count > 0) {
+                starts[c.a as usize + 2] += 1;
+                starts[c.b as usize + 2] += 1;
+            }
+            for k in 1..starts.len() {
+                starts[k] += starts[k - 1];
+            }
+            self.touches.clear();
+            self.touches.resize(starts[starts.len() - 1] as usize, 0);
+            for (k, c) in self.contacts.all.iter().enumerate().filter(|(_, c)| c.count > 0) {
+                for body in [c.a, c.b] {
+                    let at = &mut starts[body as usize + 1];
+                    self.touches[*at as usize] = k as u32;
+                    *at += 1;
+                }
+            }
+            self.touches_known = true;
+        }
+        let (Some(&from), Some(&to)) = (self.touch_starts.get(i as usize), self.touch_starts.get(i as usize + 1)) else {
+            return;
+        };
+        for k in from..to {
+            let c = &mut self.contacts.all[self.touches[k as usize] as usize];
+            if c.count == 0 {
+                continue;
+            }
+            let other = if c.a == i { c.b } else { c.a } as usize;
+            if gone {
+                c.count = 0;
+            }
+            if other < self.still.len() {
+                self.wake(other);
+            }
+        }
+    }
+
     /// The joint's numbers. `fresh`: without impulses.
     pub fn write_joint(&mut self, slot: usize, joint: &Joint, bodies: &Slots<Body>, fresh: bool) {
         let needed = (slot + 1) * NUMBERS;
@@ -268,10 +335,11 @@ impl<E: Precise> Rigid<E> {
         self.contacts.renumber(&renumbered);
     }
 
-    /// Pairs that joints keep from colliding.
-    pub fn list_apart(&mut self, joints: &Slots<Joint>) {
+    /// Pairs that joints, or the host, keep from colliding.
+    pub fn list_apart(&mut self, joints: &Slots<Joint>, apart: &BTreeSet<(u32, u32)>) {
         self.contacts.apart.clear();
-        for (_, j) in joints.iter().filter(|(_, j)| !j.desc.collide) {
+        self.contacts.apart.extend(apart.iter().filter(|(a, b)| a < b));
+        for (_, j) in joints.iter().filter(|(_, j)| j.enabled && !j.desc.collide) {
             let (a, b) = (j.desc.a.map_or(0, number) as u32, number(j.desc.b) as u32);
             self.contacts.apart.push((a.min(b), a.max(b)));
         }
@@ -287,6 +355,7 @@ impl<E: Precise> Rigid<E> {
         colliders: &Slots<Collider>,
         runner: &dyn TaskRunner,
     ) {
+        self.touches_known = false;
         let dt = plan.dt;
         let begin = Instant::now();
         let path_records = self.take_host(plan, bodies, colliders);
@@ -460,7 +529,7 @@ impl<E: Precise> Rigid<E> {
     fn list_edges(&mut self, joints: &Slots<Joint>) {
         self.edges.clear();
         self.pieces.clear();
-        for (id, j) in joints.iter() {
+        for (id, j) in joints.iter().filter(|(_, j)| j.enabled) {
             let first = self.pieces.len() as u32;
             for (k, kind) in j.kinds.into_iter().enumerate() {
                 if let Some(kind) = kind {
