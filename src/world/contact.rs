@@ -105,6 +105,8 @@ pub(super) struct Contacts<E> {
     before: Vec<Contact<E>>,
     /// Pairs of bodies that joints keep from colliding, lesser first, sorted.
     pub apart: Vec<(u32, u32)>,
+    /// Of the last search for overlapping boxes.
+    pub seconds_broad: f64,
 }
 
 impl<E: Elem> Default for Contacts<E> {
@@ -116,6 +118,7 @@ impl<E: Elem> Default for Contacts<E> {
             all: Vec::new(),
             before: Vec::new(),
             apart: Vec::new(),
+            seconds_broad: 0.0,
         }
     }
 }
@@ -146,7 +149,9 @@ impl<E: Elem> Contacts<E> {
 
     /// All contacts of the step.
     pub fn find(&mut self, scene: &Scene<'_, E>, runner: &dyn TaskRunner) {
+        let begin = std::time::Instant::now();
         self.broad.find(scene.entries);
+        self.seconds_broad = begin.elapsed().as_secs_f64();
         core::mem::swap(&mut self.pairs, &mut self.last);
         core::mem::swap(&mut self.all, &mut self.before);
         self.merge(scene);

@@ -394,6 +394,12 @@ impl World {
         rigid!(ref self, r => [u64::from(r.islands), u64::from(r.awake), u64::from(r.touching), r.contacts.broad.dropped])
     }
 
+    /// Wall-clock seconds of the last step: boxes and their overlaps, contacts, graph, solver.
+    #[doc(hidden)]
+    pub fn body_seconds(&self) -> [f64; 4] {
+        rigid!(ref self, r => r.seconds)
+    }
+
     /// `each(position, normal, separation, impulse, body a, body b)` of every contact point of the last step: m, N s. `None`: a collider.
     pub fn read_contacts(&self, mut each: impl FnMut([f64; 3], [f64; 3], f64, f64)) {
         rigid!(ref self, r => {

@@ -16,6 +16,7 @@ use crate::collide::narrow::{Geometry, cast};
 use crate::collide::{Bounds, Collider};
 use crate::math::lane::RECORD;
 use crate::math::{Elem, Gather, Quat, Transform, Vec3};
+use std::time::Instant;
 
 /// Bodies come to rest below this speed, m/s, at their surface, and sleep after that time, s.
 const STILL: f64 = 0.05;
@@ -50,6 +51,8 @@ pub(super) struct Rigid<E> {
     pub(super) islands: u32,
     pub(super) awake: u32,
     pub(super) touching: u32,
+    /// Of the last step, s: boxes, contacts, graph, solver.
+    pub(super) seconds: [f64; 4],
 }
 
 impl<E: Elem> Default for Rigid<E> {
@@ -74,6 +77,7 @@ impl<E: Elem> Default for Rigid<E> {
             islands: 0,
             awake: 0,
             touching: 0,
+            seconds: [0.0; 4],
         }
     }
 }
@@ -254,6 +258,7 @@ impl<E: Precise> Rigid<E> {
         runner: &dyn TaskRunner,
     ) {
         let plan = Plan { dt, substeps: world.substeps, iterations: world.iterations, gravity: world.gravity };
+        let begin = Instant::now();
         let path_records = self.take_host(&plan, bodies, colliders);
         self.bound(dt, runner);
         let (solver, proxies) = (&self.solver, &self.proxies);
@@ -264,11 +269,14 @@ impl<E: Precise> Rigid<E> {
             way: &self.way,
             reach: E::from_f64(REACH),
         };
+        let bounded = begin.elapsed().as_secs_f64();
         self.contacts.find(&scene, runner);
+        let found = begin.elapsed().as_secs_f64();
         self.list_edges(joints);
         self.solver.graph.islands(&self.roles, &self.edges);
         self.wake_islands(bodies);
         self.solver.compile(&self.roles, &self.paths, path_records, &self.edges, &self.pieces);
+        let compiled = begin.elapsed().as_secs_f64();
         self.before.clear();
         self.before.extend_from_slice(&self.solver.pose[..self.roles.len()]);
         let joint_rows = JointRows { numbers: self.joint_numbers.as_mut_ptr(), offsets: &self.joint_offsets };
@@ -276,6 +284,9 @@ impl<E: Precise> Rigid<E> {
         self.solver.step(isa, &plan, &joint_rows, &contact_rows, runner);
         self.stop_fast(bodies);
         self.finish(dt, bodies, colliders);
+        let broad = self.contacts.seconds_broad;
+        let end = begin.elapsed().as_secs_f64();
+        self.seconds = [bounded + broad, found - bounded - broad, compiled - found, end - compiled];
     }
 
     /// Roles, forces, and the ways of what the host moves. Returns the number of pose records that those need.

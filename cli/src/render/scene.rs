@@ -113,12 +113,13 @@ impl Material {
     }
 }
 
-/// A triangle mesh with smooth normals.
+/// A triangle mesh, with smooth normals or with one a face.
 #[derive(Clone, Debug, Default)]
 pub struct Mesh {
     pub points: Vec<[f32; 3]>,
     pub triangles: Vec<[u32; 3]>,
     pub material: Material,
+    pub flat: bool,
 }
 
 /// Colliders and props. Quaternions are xyzw.
@@ -133,6 +134,13 @@ pub enum Primitive {
         a: [f32; 3],
         b: [f32; 3],
         radius: f32,
+        material: Material,
+    },
+    /// The hull of two spheres.
+    Taper {
+        a: [f32; 3],
+        b: [f32; 3],
+        radii: [f32; 2],
         material: Material,
     },
     Cuboid {
