@@ -25,6 +25,8 @@ pub const BODIES: usize = 16;
 /// Joints but those of the spine; joint k − 2 holds body k, from the neck on.
 pub const JOINTS: usize = 14;
 
+/// Spins die at this rate, 1/s: what joints rub. A head that hangs from its neck would swing for a minute else.
+const DAMPING: f64 = 0.8;
 const BELLY: f64 = 10.4;
 /// Where the spine leaves the pelvis and enters the chest, m.
 const SPINE: [f64; 2] = [1.03, 1.23];
@@ -70,10 +72,10 @@ pub struct Build {
     /// Its parts do not touch each other.
     pub group: u32,
     pub can_sleep: bool,
-    pub kinematic_pelvis: bool,
+    /// Pelvis and legs stay where they are.
+    pub held: bool,
     /// Motors of all joints towards the start pose, N m/rad and N m s/rad.
     pub motors: Option<[f64; 2]>,
-    pub legs: bool,
 }
 
 impl Default for Build {
@@ -87,9 +89,8 @@ impl Default for Build {
             turns: [DQuat::IDENTITY; JOINTS],
             group: 0,
             can_sleep: true,
-            kinematic_pelvis: false,
+            held: false,
             motors: None,
-            legs: true,
         }
     }
 }
@@ -98,18 +99,9 @@ impl Default for Build {
 #[derive(Clone, Debug)]
 pub struct Person {
     /// By the names above; then the bodies within the spine.
-    pub bodies: Vec<Option<Id>>,
+    pub bodies: Vec<Id>,
     pub joints: Vec<Id>,
     pub spine: Vec<Id>,
-}
-
-impl Person {
-    pub fn body(&self, part: usize) -> Result<Id> {
-        self.bodies.get(part).copied().flatten().ok_or_else(|| "a person without that part".into())
-    }
-    pub fn ids(&self) -> impl Iterator<Item = Id> + '_ {
-        self.bodies.iter().copied().flatten()
-    }
 }
 
 #[derive(Clone, Copy)]
@@ -259,6 +251,17 @@ fn hold(k: usize) -> (DQuat, DQuat, JointKind) {
     }
 }
 
+/// Somebody who sits: thighs forward, shanks down, arms a little bent.
+pub fn seated() -> [DQuat; JOINTS] {
+    let mut turns = [DQuat::IDENTITY; JOINTS];
+    for side in [0, SIDE] {
+        turns[UPPER_LEG + side - NECK] = DQuat::from_rotation_x(-1.45);
+        turns[LOWER_LEG + side - NECK] = DQuat::from_rotation_x(1.4);
+        turns[LOWER_ARM + side - NECK] = DQuat::from_rotation_x(-0.3);
+    }
+    turns
+}
+
 /// Start poses of somebody who falls: limbs bent within their limits.
 pub fn sprawled(rng: &mut Rng) -> [DQuat; JOINTS] {
     let mut turns = [DQuat::IDENTITY; JOINTS];
@@ -279,7 +282,7 @@ pub fn sprawled(rng: &mut Rng) -> [DQuat; JOINTS] {
     turns
 }
 
-fn add_bodies(world: &mut World, b: &Build, places: &[(DVec3, DQuat)]) -> Result<Vec<Option<Id>>> {
+fn add_bodies(world: &mut World, b: &Build, places: &[(DVec3, DQuat)]) -> Result<Vec<Id>> {
     let balls = b.back.spine == Spine::Balls;
     let rise = SPINE[1] - SPINE[0];
     let belly = |k: usize| {
@@ -294,10 +297,6 @@ fn add_bodies(world: &mut World, b: &Build, places: &[(DVec3, DQuat)]) -> Result
     let mut bodies = Vec::new();
     for k in 0..if balls { BODIES + 2 } else { BODIES } {
         let leg = k >= UPPER_ARM && k < BODIES && (k - UPPER_ARM) % SIDE >= UPPER_LEG - UPPER_ARM;
-        if leg && !b.legs {
-            bodies.push(None);
-            continue;
-        }
         let p = if k < BODIES { of(k) } else { belly(k - BODIES) };
         let (x, q) = if k < BODIES {
             center(k)
@@ -317,8 +316,8 @@ fn add_bodies(world: &mut World, b: &Build, places: &[(DVec3, DQuat)]) -> Result
                 shapes.push(ShapeDesc { shape: piece.shape(), pose, density: piece.density(), ..ShapeDesc::default() });
             }
         }
-        let motion = if k == PELVIS && b.kinematic_pelvis { BodyMotion::Kinematic } else { BodyMotion::Dynamic };
-        bodies.push(Some(world.add_body(&BodyDesc {
+        let motion = if b.held && (leg || k == PELVIS) { BodyMotion::Kinematic } else { BodyMotion::Dynamic };
+        bodies.push(world.add_body(&BodyDesc {
             motion,
             pose: pose(x, q),
             velocity: (b.velocity + b.spin.cross(x - pelvis)).to_array(),
@@ -326,9 +325,10 @@ fn add_bodies(world: &mut World, b: &Build, places: &[(DVec3, DQuat)]) -> Result
             shapes,
             mass,
             group: b.group,
+            angular_damping: DAMPING,
             can_sleep: b.can_sleep,
             ..BodyDesc::default()
-        })?));
+        })?);
     }
     Ok(bodies)
 }
@@ -357,13 +357,12 @@ pub fn add(world: &mut World, b: &Build) -> Result<Person> {
         pose(q.inverse() * (at - x), q.inverse() * f)
     };
     for k in NECK..BODIES {
-        let (Some(a), Some(body)) = (person.bodies[parent(k)], person.bodies[k]) else { continue };
         let (fa, fb, kind) = hold(k);
         // The motor's target is the start pose.
         let target = (fa.inverse() * b.turns[k - NECK] * fb).to_array();
         person.joints.push(world.add_joint(&JointDesc {
-            a: Some(a),
-            b: body,
+            a: Some(person.bodies[parent(k)]),
+            b: person.bodies[k],
             frame_a: local(parent(k), pivot(k), fa),
             frame_b: local(k, pivot(k), fb),
             kind,
@@ -372,7 +371,7 @@ pub fn add(world: &mut World, b: &Build) -> Result<Person> {
         })?);
     }
     let up = frame(DVec3::Y, DVec3::X);
-    let (pelvis, chest) = (person.body(PELVIS)?, person.body(CHEST)?);
+    let (pelvis, chest) = (person.bodies[PELVIS], person.bodies[CHEST]);
     let back = b.back;
     let rise = SPINE[1] - SPINE[0];
     match back.spine {
@@ -394,7 +393,7 @@ pub fn add(world: &mut World, b: &Build) -> Result<Person> {
             })?);
         }
         Spine::Balls => {
-            let chain = [pelvis, person.body(BODIES)?, person.body(BODIES + 1)?, chest];
+            let chain = [pelvis, person.bodies[BODIES], person.bodies[BODIES + 1], chest];
             for n in 0..3 {
                 let y = SPINE[0] + rise * (2.0 * n as f64 + 1.0) / 6.0;
                 // A piece of the belly has its frame's y along x.

@@ -9,8 +9,11 @@ use withy::world::{ArcDesc, BodyDesc, JointDesc, ShapeDesc};
 /// Length, m, and bending stiffness, N m².
 const LENGTH: f64 = 1.0;
 const BEND: f64 = 1.0;
-/// kg
+/// kg, kg m²
 const MASS: f64 = 0.1;
+const INERTIA: f64 = 1e-3;
+/// s
+const VISCOSITY: f64 = 0.3;
 
 /// A rope along z, and the deflections of its joints' ends: forward and down, m.
 pub struct Rope {
@@ -23,7 +26,7 @@ impl Rope {
     /// `load`: P L²/B of the tip's weight.
     pub fn new(n: usize, load: f64) -> Result<Rope> {
         let g = load * BEND / (LENGTH * LENGTH) / MASS;
-        let desc = WorldDesc { gravity: [0.0, -g, 0.0], substeps: 8, iterations: 20, double_precision: true, ..WorldDesc::default() };
+        let desc = WorldDesc { gravity: [0.0, -g, 0.0], substeps: 32, iterations: 10, double_precision: true, ..WorldDesc::default() };
         let mut world = World::new(desc)?;
         let part = LENGTH / n as f64;
         let mut rope = Vec::new();
@@ -32,10 +35,10 @@ impl Rope {
             let body = BodyDesc {
                 pose: Pose { position: [0.0, 0.0, part * k as f64], ..Pose::IDENTITY },
                 shapes: vec![ShapeDesc { shape: BodyShape::Sphere { radius: 0.2 * part }, ..ShapeDesc::default() }],
+                inertia: Some(([0.0; 3], [INERTIA, INERTIA, INERTIA, 0.0, 0.0, 0.0])),
                 mass: MASS,
                 gravity_scale: if k == n { 1.0 } else { 0.0 },
-                linear_damping: 6.0,
-                angular_damping: 6.0,
+                angular_damping: 0.0,
                 group: 1,
                 can_sleep: false,
                 ..BodyDesc::default()
@@ -47,7 +50,7 @@ impl Rope {
                 b,
                 frame_a: Pose::IDENTITY,
                 frame_b: Pose::IDENTITY,
-                kind: JointKind::Arc(ArcDesc { length: part, bend: [BEND; 2], twist: BEND, ..ArcDesc::default() }),
+                kind: JointKind::Arc(ArcDesc { length: part, bend: [BEND; 2], twist: BEND, viscosity: VISCOSITY, ..ArcDesc::default() }),
                 motor: None,
                 collide: false,
             })?);

@@ -22,20 +22,20 @@ pub fn heap(count: usize, columns: usize, desc: WorldDesc, can_sleep: bool) -> R
     let mut people = Vec::with_capacity(count);
     for k in 0..count {
         let (layer, cell) = (k / (columns * columns), k % (columns * columns));
-        let at = |i: usize| (i as f64 - middle) * 0.85;
+        let at = |i: usize| (i as f64 - middle) * 1.3;
         let (x, z) = (at(cell % columns), at(cell / columns));
         let mut some = |a: f64| rng.range(-a, a);
         let rotation = DQuat::from_axis_angle(DVec3::new(some(1.0), some(1.0), some(1.0)).try_normalize().unwrap_or(DVec3::X), some(3.0));
         // The middle of the body, a metre above its feet.
-        let place = DVec3::new(x + some(0.1), 1.6 + 1.15 * layer as f64 + some(0.1), z + some(0.1));
-        let velocity = DVec3::new(some(0.5) - 0.5 * x, 0.0, some(0.5) - 0.5 * z);
+        let place = DVec3::new(x + some(0.1), 1.5 + 1.3 * layer as f64 + some(0.1), z + some(0.1));
+        let velocity = DVec3::new(some(0.4) - 0.8 * x, 0.0, some(0.4) - 0.8 * z);
         let spin = DVec3::new(some(2.0), some(2.0), some(2.0));
         let turns = sprawled(&mut rng);
         let position = place - rotation * DVec3::Y;
         people.push(add(&mut world, &Build { position, rotation, velocity, spin, turns, can_sleep, ..Build::default() })?);
     }
     let mut things = Vec::new();
-    let r = 0.35 * columns as f64;
+    let r = 0.3 * columns as f64;
     for (k, [x, z]) in [[-0.7, -0.5], [0.8, -0.2], [0.1, 0.9], [-0.2, -1.1]].into_iter().enumerate() {
         let size = [0.28, 0.2 + 0.08 * k as f64, 0.35];
         let rotation = DQuat::from_rotation_y(0.5 * k as f64);
@@ -81,7 +81,7 @@ impl Heap {
             let e = self.world.joint_error(j)?;
             s.error = [s.error[0].max(e[0]), s.error[1].max(e[1])];
         }
-        for id in self.people.iter().flat_map(Person::ids) {
+        for id in self.people.iter().flat_map(|p| p.bodies.iter().copied()) {
             s.speed = s.speed.max(DVec3::from(self.world.body_motion(id)?[0]).length());
             s.energy += self.world.body_energy(id)?[0];
         }
@@ -152,7 +152,7 @@ fn run(count: usize, columns: usize, shots: &[f64], size: (u32, u32)) -> Result<
 }
 
 pub fn thirty() -> Result<Figure> {
-    run(30, 3, &[0.0, 0.6, 1.0, 6.0], (420, 360))
+    run(30, 3, &[0.3, 0.7, 1.1, 6.0], (420, 400))
 }
 
 pub fn three_hundred() -> Result<Figure> {

@@ -37,7 +37,7 @@ pub fn solved(angle: f64) -> Result<[f64; 2]> {
         b,
         frame_a: at(0.0, up),
         frame_b: at(0.0, up),
-        kind: JointKind::Arc(ArcDesc::default()),
+        kind: JointKind::Arc(ArcDesc { length: 1.0, ..ArcDesc::default() }),
         motor: Some(MotorDesc { stiffness: [20.0; 3], damping: [4.0; 3], ..MotorDesc::default() }),
         collide: false,
     })?;

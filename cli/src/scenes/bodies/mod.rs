@@ -170,10 +170,8 @@ impl Clothes {
 
 /// A person; an arc as the tube of a belly.
 pub fn draw_person(world: &World, person: &Person, clothes: Clothes, scene: &mut Scene) -> Result<()> {
-    for (k, id) in person.bodies.iter().enumerate() {
-        if let Some(id) = id {
-            draw(world, *id, clothes.of(k), scene)?;
-        }
+    for (k, &id) in person.bodies.iter().enumerate() {
+        draw(world, id, clothes.of(k), scene)?;
     }
     for &j in &person.spine {
         if matches!(world.joint(j)?.desc.kind, JointKind::Arc(_)) {
