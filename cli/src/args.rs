@@ -239,7 +239,7 @@ fn size(text: &str) -> Result<(u32, u32), String> {
 
 #[derive(Args, Clone, Debug)]
 pub struct Bench {
-    /// Scenes, `ghost` (hair200x20), `der`, `der-world`, `sagfree`, `sagfree-world`, `all` (of ghost rods), or `list`. Default: ghost
+    /// Scenes, `ghost` (hair200x20), `der`, `der-world`, `sagfree`, `sagfree-world`, `ragdoll`, `all` (of ghost rods), or `list`. Default: ghost
     pub names: Vec<String>,
     /// One JSON object a line
     #[arg(long)]

@@ -5,9 +5,10 @@
 //! (predict, constraints, velocities, report) divided by strands · edges · iterations, so that it contains what an iteration
 //! does not do. One substep, ten iterations. `direct` scenes take one Newton step over the same constraints
 //! instead, `warm` scenes start from the multipliers of their statics. `der`, `der-world`, `sagfree` and
-//! `sagfree-world` are of another kind: [`der`].
+//! `sagfree-world` are of another kind: [`der`]; and so is [`ragdoll`].
 
 mod der;
+mod ragdoll;
 mod scenes;
 
 use crate::Result;
@@ -79,14 +80,19 @@ pub fn run(options: &Bench) -> Result<()> {
         println!("sagfree        rest shapes: 1900 strands × 100 vertices; 500 and 1000 vertices alone");
         println!("der-world  the same steps in a world");
         println!("sagfree-world  rest shapes in a world: 1900 strands × 100 vertices, 2000 × 21, both models");
+        println!("ragdoll        30 and 300 people in a heap");
         return Ok(());
     }
     let (elastic, names): (Vec<String>, Vec<String>) =
-        options.names.iter().cloned().partition(|n| der::NAMES.contains(&n.as_str()));
+        options.names.iter().cloned().partition(|n| der::NAMES.contains(&n.as_str()) || n == ragdoll::NAME);
     let isas = isas(&options.isa)?;
     let scenes = if names.is_empty() && !elastic.is_empty() { Vec::new() } else { chosen(&names)? };
     for name in &elastic {
-        der::run(name, options, &isas)?;
+        if name == ragdoll::NAME {
+            ragdoll::run(options, &isas)?;
+        } else {
+            der::run(name, options, &isas)?;
+        }
     }
     if scenes.is_empty() {
         return Ok(());
