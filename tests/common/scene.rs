@@ -2,9 +2,9 @@
 #![allow(dead_code)]
 
 use withy::backend::cpu::Isa;
+use withy::math::Sym3;
 use withy::math::Vec3;
 use withy::math::approx::sin_cos;
-use withy::rods::ghost::kernels::Sym3;
 use withy::world::*;
 
 pub type V3 = [f64; 3];
