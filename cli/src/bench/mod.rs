@@ -5,8 +5,9 @@
 //! (predict, constraints, velocities, report) divided by strands · edges · iterations, so that it contains what an iteration
 //! does not do. One substep, ten iterations. `direct` scenes take one Newton step over the same constraints
 //! instead, `warm` scenes start from the multipliers of their statics. `der`, `der-world`, `sagfree` and
-//! `sagfree-world` are of another kind: [`der`].
+//! `sagfree-world` are of another kind: [`der`]; so are `ball`, `arc` and the other elements between rigid bodies: [`bodies`].
 
+mod bodies;
 mod der;
 mod scenes;
 
@@ -79,13 +80,23 @@ pub fn run(options: &Bench) -> Result<()> {
         println!("sagfree        rest shapes: 1900 strands × 100 vertices; 500 and 1000 vertices alone");
         println!("der-world  the same steps in a world");
         println!("sagfree-world  rest shapes in a world: 1900 strands × 100 vertices, 2000 × 21, both models");
+        let bodies: Vec<&str> = bodies::NAMES.iter().map(|(name, _)| *name).collect();
+        println!("{}: one iteration between two rigid bodies", bodies.join(", "));
         return Ok(());
     }
-    let (elastic, names): (Vec<String>, Vec<String>) =
-        options.names.iter().cloned().partition(|n| der::NAMES.contains(&n.as_str()));
+    let (other, names): (Vec<String>, Vec<String>) =
+        options.names.iter().cloned().partition(|n| der::NAMES.contains(&n.as_str()) || bodies::kind(n).is_some());
+    let (rigid, elastic): (Vec<_>, Vec<_>) = other.iter().map(|n| (n, bodies::kind(n))).partition(|(_, kind)| kind.is_some());
+    // Between bodies the widths are what is asked for: all of them, unless one is named.
+    let all = isas(if options.isa == "auto" { "all" } else { &options.isa })?;
+    for (name, kind) in rigid {
+        if let Some(kind) = kind {
+            bodies::run(name, kind, options, &all)?;
+        }
+    }
     let isas = isas(&options.isa)?;
-    let scenes = if names.is_empty() && !elastic.is_empty() { Vec::new() } else { chosen(&names)? };
-    for name in &elastic {
+    let scenes = if names.is_empty() && !other.is_empty() { Vec::new() } else { chosen(&names)? };
+    for (name, _) in &elastic {
         der::run(name, options, &isas)?;
     }
     if scenes.is_empty() {
