@@ -39,6 +39,9 @@ impl<E: Elem> Entry<E> {
 /// Most pairs of one step; further ones are left out and counted.
 pub const MOST_PAIRS: usize = 1 << 19;
 
+/// Most tests of one step. Shapes that all lie in one place, but do not collide, would take forever; what is left then is left out, too.
+const MOST_TESTS: usize = 1 << 29;
+
 #[derive(Debug, Default)]
 pub struct Broad<E> {
     /// (least coordinate, number)
@@ -75,10 +78,16 @@ impl<E: Elem> Broad<E> {
         self.order.sort_unstable_by(|a, b| a.0.to_f64().total_cmp(&b.0.to_f64()).then(a.1.cmp(&b.1)));
         self.sorted.clear();
         self.sorted.extend(self.order.iter().map(|&(_, i)| entries[i as usize].clone()));
+        let mut tests = 0;
         for k in 0..self.sorted.len() {
             let e = &self.sorted[k];
             let end = on(e.bounds.max, axis);
+            if tests > MOST_TESTS {
+                self.dropped += (self.sorted.len() - k) as u64;
+                break;
+            }
             for j in k + 1..self.sorted.len() {
+                tests += 1;
                 if end < self.order[j].0 {
                     break;
                 }
