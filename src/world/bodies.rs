@@ -113,6 +113,7 @@ impl Body {
             Shape::Sphere { radius } => BodyShape::Sphere { radius },
             Shape::Capsule { radius, half_height } => BodyShape::Capsule { half_height, radius },
             Shape::Box { half_extents } => BodyShape::Box { half_extents },
+            Shape::TaperedCapsule { half_height, bottom, top } => BodyShape::TaperedCapsule { half_height, bottom, top },
         };
         let shape = ShapeDesc { shape, friction: c.friction, category: c.category, mask: c.mask, ..ShapeDesc::default() };
         Body::new(

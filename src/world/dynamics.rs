@@ -1,8 +1,11 @@
 //! Rigid bodies and joints of a world: creating, reading, moving them.
 
+use core::ops::Range;
+
 use super::World;
 use super::bodies::{Body, pose_of};
 use super::body_desc::*;
+use super::coupling::Held;
 use super::desc::Pose;
 use super::error::{Error, Result};
 use super::joints::{Joint, transform};
@@ -11,6 +14,7 @@ use super::slots::{Id, Slots};
 use super::tasks::TaskRunner;
 use super::validate;
 use crate::bodies::kernels::{ArcPose, arc_rows, arc_strain};
+use crate::bodies::solver::Plan;
 use crate::math::{Elem, Transform, Vec3};
 
 /// All that is rigid.
@@ -151,6 +155,7 @@ impl World {
         for j in hang {
             self.remove_joint(j)?;
         }
+        self.drop_ties(self.attachments.iter().filter(|(_, a)| a.body() == Some(id)).map(|(id, _)| id).collect());
         // What lay on it wakes up.
         self.wake_neighbours(number(id) as u32, true);
         self.dynamics.bodies.remove(id)?;
@@ -453,12 +458,20 @@ impl World {
         }
     }
 
-    pub(super) fn step_bodies(&mut self, dt: f64, runner: &dyn TaskRunner) {
+    /// Finds what collides and prepares the step. `None` where there are no bodies.
+    pub(super) fn begin_bodies(&mut self, dt: f64, runner: &dyn TaskRunner) -> Option<Plan> {
         if self.dynamics.bodies.is_empty() {
-            return;
+            return None;
+        }
+        let w = &self.desc;
+        let plan = Plan { dt, substeps: w.substeps, iterations: w.iterations, gravity: w.gravity };
+        for (_, a) in self.attachments.iter() {
+            if let Some(id) = a.body() {
+                rigid!(self, r => r.wake(number(id)));
+            }
         }
         self.list_shapes();
-        let (double, isa) = (self.desc.double_precision, self.isa);
+        let double = self.desc.double_precision;
         let d = &mut self.dynamics;
         if d.joints_changed {
             if double {
@@ -469,10 +482,52 @@ impl World {
             d.joints_changed = false;
         }
         if double {
-            d.double.step(&self.desc, isa, dt, &mut d.bodies, &d.joints, &self.colliders, runner);
+            d.double.begin(&plan, &mut d.bodies, &d.joints, &self.colliders, runner);
         } else {
-            d.single.step(&self.desc, isa, dt, &mut d.bodies, &d.joints, &self.colliders, runner);
+            d.single.begin(&plan, &mut d.bodies, &d.joints, &self.colliders, runner);
         }
+        Some(plan)
+    }
+
+    pub(super) fn move_bodies(&mut self, plan: &Plan, span: Range<u32>, runner: &dyn TaskRunner) {
+        let isa = self.isa;
+        rigid!(self, r => r.substeps(plan, isa, runner, span));
+    }
+
+    pub(super) fn end_bodies(&mut self, plan: &Plan) {
+        let d = &mut self.dynamics;
+        if self.desc.double_precision {
+            d.double.end(plan, &mut d.bodies, &self.colliders);
+        } else {
+            d.single.end(plan, &mut d.bodies, &self.colliders);
+        }
+    }
+
+    /// A body as attachments move it, at the end of a substep.
+    pub(super) fn hold(&self, id: Id) -> Result<Held> {
+        let b = self.dynamics.bodies.get(id)?;
+        let place = rigid!(ref self, r => from(r.place(number(id))));
+        let moves = b.desc.motion == BodyMotion::Dynamic;
+        let inverse = |m: f64| if moves { 1.0 / m } else { 0.0 };
+        let [x, y, z] = b.moments.map(inverse);
+        Ok(Held::new(id, place, inverse(b.mass), Vec3 { x, y, z }))
+    }
+    /// What attachments have done to it in a substep of `h` seconds.
+    pub(super) fn let_go(&mut self, held: &Held, h: f64) {
+        let i = number(held.body);
+        let (moved, turned) = held.moved();
+        rigid!(self, r => {
+            if moved != Vec3::zero() || turned != Vec3::zero() {
+                let [v, w] = r.motion(i);
+                r.set_place(i, held.place());
+                r.set_motion(i, v + moved * (1.0 / h), w + turned * (1.0 / h));
+            }
+        });
+    }
+
+    /// Shapes of bodies that rods meet.
+    pub(super) fn rod_shapes(&self) -> usize {
+        if self.dynamics.bodies.is_empty() { 0 } else { rigid!(ref self, r => r.rod_shapes()) }
     }
 
     /// Islands, awake bodies, touching contacts and pairs that were left out, of the last step.

@@ -1,9 +1,9 @@
 //! The bodies' part of a step: what collides, what is awake, and the solver.
 
-use super::bodies::{Body, Shapes, turn_between};
-use super::body_desc::BodyMotion;
+use super::bodies::{Body, Shapes, pose_of, turn_between};
+use super::body_desc::{BodyMotion, BodyShape};
 use super::contact::{ContactRows, Contacts, Proxy, Scene};
-use super::desc::{Pose, WorldDesc};
+use super::desc::{Pose, Shape};
 use super::joints::{Joint, JointRows, NUMBERS, PIECES, transform};
 use super::slots::{Id, Slots};
 use super::tasks::TaskRunner;
@@ -13,17 +13,30 @@ use crate::bodies::graph::{Edge, Piece, Role};
 use crate::bodies::solver::{Plan, Solver};
 use crate::collide::broad::Entry;
 use crate::collide::narrow::{Geometry, cast};
-use crate::collide::{Bounds, Collider};
+use crate::collide::{Bounds, Collider, ColliderMotion, between};
 use crate::math::lane::RECORD;
 use crate::math::{Elem, Gather, Quat, Transform, Vec3};
+use core::ops::Range;
 
-/// Bodies come to rest below this speed, m/s, at their surface, and sleep after that time, s.
-const STILL: f64 = 0.05;
+/// Bodies whose surface stays within this way, m, for that time, s, sleep. (J. Rouwe's test in Jolt: a small tremor does not count.)
+const STILL: f64 = 0.015;
 const SLEEP_AFTER: f64 = 0.5;
 /// How near a contact is seen, m.
 const REACH: f64 = 0.02;
 /// A body that moves by more than this part of its inner radius in a step is kept from passing through what stands.
 const FAST: f64 = 0.5;
+
+/// A body's shape as rods meet it.
+#[derive(Debug)]
+struct RodShape {
+    shape: Shape,
+    /// In principal axes.
+    local: Transform<f64>,
+    body: u32,
+    friction: f64,
+    category: u32,
+    mask: u32,
+}
 
 /// What the bodies of one precision need.
 #[derive(Debug)]
@@ -32,6 +45,7 @@ pub(super) struct Rigid<E> {
     pub contacts: Contacts<E>,
     pub proxies: Vec<Proxy<E>>,
     entries: Vec<Entry<E>>,
+    rod_shapes: Vec<RodShape>,
     /// First proxy of each solver body, and one past the last.
     pub spans: Vec<(u32, u32)>,
     roles: Vec<Role>,
@@ -42,6 +56,8 @@ pub(super) struct Rigid<E> {
     pub asleep: Vec<bool>,
     moves: Vec<bool>,
     before: Vec<Record<E>>,
+    /// Where each body was when its time at rest began.
+    pub rest: Vec<Record<E>>,
     /// Of every joint slot.
     pub joint_numbers: Vec<E>,
     joint_offsets: Vec<u32>,
@@ -63,6 +79,7 @@ impl<E: Elem> Default for Rigid<E> {
             contacts: Contacts::default(),
             proxies: Vec::new(),
             entries: Vec::new(),
+            rod_shapes: Vec::new(),
             spans: Vec::new(),
             roles: Vec::new(),
             paths: Vec::new(),
@@ -71,6 +88,7 @@ impl<E: Elem> Default for Rigid<E> {
             asleep: Vec::new(),
             moves: Vec::new(),
             before: Vec::new(),
+            rest: Vec::new(),
             joint_numbers: Vec::new(),
             joint_offsets: Vec::new(),
             edges: Vec::new(),
@@ -266,6 +284,7 @@ impl<E: Precise> Rigid<E> {
         let names: Vec<u64> = self.proxies.iter().map(|p| p.name).collect();
         self.proxies.clear();
         self.entries.clear();
+        self.rod_shapes.clear();
         self.spans.clear();
         let first_collider = bodies.slots() + 1;
         self.spans.resize(first_collider + colliders.len(), (0, 0));
@@ -285,6 +304,21 @@ impl<E: Precise> Rigid<E> {
                     inner: g.inner_radius(),
                 });
                 let (group, category, mask) = (b.desc.group, s.category, s.mask);
+                let shape = match s.shape {
+                    BodyShape::Sphere { radius } => Some(Shape::Sphere { radius }),
+                    BodyShape::Capsule { half_height, radius } => Some(Shape::Capsule { radius, half_height }),
+                    BodyShape::TaperedCapsule { half_height, bottom, top } => {
+                        Some(Shape::TaperedCapsule { half_height, bottom, top })
+                    }
+                    BodyShape::Box { half_extents } => Some(Shape::Box { half_extents }),
+                    BodyShape::Plane => Some(Shape::Plane),
+                    BodyShape::Hull { .. } | BodyShape::Mesh { .. } => None,
+                };
+                // Rods know colliders already.
+                if let Some(shape) = shape.filter(|_| i < first_collider) {
+                    let local = b.local.seen(transform(s.pose));
+                    self.rod_shapes.push(RodShape { shape, local, body: i as u32, friction: s.friction, category, mask });
+                }
                 self.entries.push(Entry { bounds, body: i as u32, group, category, mask, active: false });
             }
             self.spans[i] = (first, self.proxies.len() as u32);
@@ -307,21 +341,18 @@ impl<E: Precise> Rigid<E> {
         self.contacts.apart.dedup();
     }
 
-    /// The whole step.
-    #[allow(clippy::too_many_arguments)]
-    pub fn step(
+    /// What collides, what is awake, and the blocks of the step.
+    pub fn begin(
         &mut self,
-        world: &WorldDesc,
-        isa: Isa,
-        dt: f64,
+        plan: &Plan,
         bodies: &mut Slots<Body>,
         joints: &Slots<Joint>,
         colliders: &Slots<Collider>,
         runner: &dyn TaskRunner,
     ) {
         self.touches_known = false;
-        let plan = Plan { dt, substeps: world.substeps, iterations: world.iterations, gravity: world.gravity };
-        let path_records = self.take_host(&plan, bodies, colliders);
+        let dt = plan.dt;
+        let path_records = self.take_host(plan, bodies, colliders);
         self.bound(dt, runner);
         let (solver, proxies) = (&self.solver, &self.proxies);
         let scene = Scene {
@@ -338,11 +369,33 @@ impl<E: Precise> Rigid<E> {
         self.solver.compile(&self.roles, &self.paths, path_records, &self.edges, &self.pieces);
         self.before.clear();
         self.before.extend_from_slice(&self.solver.pose[..self.roles.len()]);
+    }
+
+    /// Some of the step's substeps, in order.
+    pub fn substeps(&mut self, plan: &Plan, isa: Isa, runner: &dyn TaskRunner, span: Range<u32>) {
         let joint_rows = JointRows { numbers: self.joint_numbers.as_mut_ptr(), offsets: &self.joint_offsets };
         let contact_rows = ContactRows(self.contacts.all.as_mut_ptr());
-        self.solver.step(isa, &plan, &joint_rows, &contact_rows, runner);
+        self.solver.step(isa, plan, &joint_rows, &contact_rows, runner, span);
+    }
+
+    /// Fast bodies, time at rest, and where the host wanted its bodies.
+    pub fn end(&mut self, plan: &Plan, bodies: &mut Slots<Body>, colliders: &Slots<Collider>) {
         self.stop_fast(bodies);
-        self.finish(dt, bodies, colliders);
+        self.finish(plan.dt, bodies, colliders);
+    }
+
+    /// Shapes that rods lie on, between two fractions of the step: on the straight way from where it began to where the bodies are now.
+    pub fn each_rod_shape(&self, t0: f64, t1: f64, mut each: impl FnMut(ColliderMotion<E>)) {
+        for s in &self.rod_shapes {
+            let i = s.body as usize;
+            let (start, now) = (from(placed(&self.before[i])), from(self.place(i)));
+            let pose = |t: Transform<f64>| pose_of(t.compose(s.local));
+            let (a, b) = (pose(start), pose(now));
+            each(ColliderMotion::new(s.shape, [between(a, b, t0), between(a, b, t1)], s.friction, [s.category, s.mask]));
+        }
+    }
+    pub fn rod_shapes(&self) -> usize {
+        self.rod_shapes.len()
     }
 
     /// Roles, forces, and the ways of what the host moves. Returns the number of pose records that those need.
@@ -359,6 +412,7 @@ impl<E: Precise> Rigid<E> {
         self.moves.resize(n, false);
         self.still.resize(n, 0.0);
         self.asleep.resize(n, false);
+        self.rest.resize(n, Record([E::zero(); RECORD]));
         let mut ways = 0;
         let substeps = plan.substeps as usize;
         for (id, b) in bodies.iter_mut() {
@@ -564,13 +618,18 @@ impl<E: Precise> Rigid<E> {
             let i = number(id);
             match b.desc.motion {
                 BodyMotion::Dynamic => {
-                    let [v, w] = self.motion(i);
                     let (first, last) = self.spans[i];
                     let size = self.proxies[first as usize..last as usize]
                         .iter()
                         .fold(0.0f64, |m, p| m.max((p.local.position.length() + p.inner).to_f64()));
-                    let speed = v.length() + w.length() * size;
-                    self.still[i] = if speed < STILL { self.still[i] + dt as f32 } else { 0.0 };
+                    let (then, now) = (from(placed(&self.rest[i])), from(self.place(i)));
+                    let way = (now.position - then.position).length() + turn_between(then, now).length() * size;
+                    if way < STILL {
+                        self.still[i] += dt as f32;
+                    } else {
+                        self.still[i] = 0.0;
+                        self.rest[i] = self.solver.pose[i];
+                    }
                 }
                 BodyMotion::Kinematic => {
                     if let Some(t) = b.target.take() {
@@ -598,6 +657,11 @@ impl<E: Precise> Rigid<E> {
     pub fn pose(&self, id: Id, b: &Body) -> Pose {
         b.frame(from(self.place(number(id))))
     }
+}
+
+fn placed<E: Elem>(r: &Record<E>) -> Transform<E> {
+    let r = &r.0;
+    Transform { position: Vec3 { x: r[0], y: r[1], z: r[2] }, rotation: Quat { x: r[4], y: r[5], z: r[6], w: r[7] } }
 }
 
 fn least<E: Elem>(a: Vec3<E>, b: Vec3<E>) -> Vec3<E> {

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::coupling::{Attachment, Mesh};
+use super::coupling::{Attachment, Held, Mesh};
 use super::desc::*;
 use super::dynamics::Dynamics;
 use super::error::{Error, ErrorKind, Result};
@@ -14,7 +14,7 @@ use super::stats::StepStats;
 use super::tasks::{Inline, TaskRunner};
 use super::validate;
 use crate::backend::cpu::Isa;
-use crate::collide::{Collider, ColliderMotion};
+use crate::collide::{Collider, ColliderMotion, between};
 use crate::layout::{Buffers, state};
 use crate::math::Elem;
 use crate::rods::der::rest_shape::Options;
@@ -33,9 +33,10 @@ impl<E: Elem> Motions<E> {
         &self.all[substep * n..][..n]
     }
 
-    fn prepare(&mut self, colliders: &Slots<Collider>, substeps: u32) -> Result<()> {
+    /// Colliders in every substep, and room for `bodies` more shapes.
+    fn prepare(&mut self, colliders: &Slots<Collider>, bodies: usize, substeps: u32) -> Result<()> {
         self.all.clear();
-        let needed = colliders.len() * substeps as usize;
+        let needed = (colliders.len() + bodies) * substeps as usize;
         self.all.try_reserve(needed).map_err(|_| {
             let n = colliders.len();
             Error::new(ErrorKind::OutOfMemory, format!("substeps is {substeps}: no memory for {n} colliders in each"))
@@ -43,8 +44,25 @@ impl<E: Elem> Motions<E> {
         for i in 0..substeps {
             let t = |k: u32| k as f64 / substeps as f64;
             self.all.extend(colliders.iter().map(|(_, c)| c.motion(t(i), t(i + 1))));
+            let nothing = ColliderMotion::new(
+                Shape::Sphere { radius: 0.0 },
+                [between(Pose::IDENTITY, Pose::IDENTITY, 0.0); 2],
+                0.0,
+                [0; 2],
+            );
+            self.all.extend(core::iter::repeat_n(nothing, bodies));
         }
         Ok(())
+    }
+
+    /// The shapes of bodies in a substep, after the colliders.
+    fn put(&mut self, substep: usize, substeps: usize, bodies: usize, shapes: impl FnOnce(&mut dyn FnMut(ColliderMotion<E>))) {
+        let n = self.all.len() / substeps;
+        let mut at = substep * n + n - bodies;
+        shapes(&mut |m| {
+            self.all[at] = m;
+            at += 1;
+        });
     }
 }
 
@@ -60,6 +78,8 @@ pub struct World {
     pub(super) meshes: Slots<Mesh>,
     pub(super) attachments: Slots<Attachment>,
     pub(super) dynamics: Dynamics,
+    /// Bodies that rods hang on, in the substep under way.
+    pub(super) held: Vec<Held>,
     motions32: Motions<f32>,
     pub(super) motions64: Motions<f64>,
     pub(super) stats: StepStats,
@@ -83,6 +103,7 @@ impl World {
             meshes: Slots::new("mesh"),
             attachments: Slots::new("attachment"),
             dynamics: Dynamics::default(),
+            held: Vec::new(),
             motions32: Motions::default(),
             motions64: Motions::default(),
             stats: StepStats::default(),
@@ -175,6 +196,9 @@ impl World {
 
     pub fn add_collider(&mut self, desc: ColliderDesc) -> Result<Id> {
         let desc = validate::collider(&desc)?;
+        if matches!(desc.shape, Shape::TaperedCapsule { .. }) {
+            self.cpu_only("tapered capsules")?;
+        }
         self.dynamics.shapes_changed();
         self.colliders.insert(Collider::new(desc))
     }
@@ -205,20 +229,30 @@ impl World {
         validate::between("dt", dt, 1e-6, 10.0)?;
         let begin = Instant::now();
         let substeps = self.desc.substeps;
+        let bodies = self.begin_bodies(dt, runner);
+        let shapes = if self.rods.is_empty() { 0 } else { self.rod_shapes() };
         if self.desc.double_precision || !self.meshes.is_empty() {
-            self.motions64.prepare(&self.colliders, substeps)?;
+            self.motions64.prepare(&self.colliders, if self.desc.double_precision { shapes } else { 0 }, substeps)?;
         }
         if !self.desc.double_precision {
-            self.motions32.prepare(&self.colliders, substeps)?;
+            self.motions32.prepare(&self.colliders, shapes, substeps)?;
         }
         for (_, rods) in self.rods.iter_mut() {
             rods.reports.fill(BlockReport::default());
         }
         let prepared = Instant::now();
-        self.step_bodies(dt, runner);
-        let bodies = Instant::now();
+        // Bodies that rods hang on go substep by substep with them; others first, at once.
+        let together = bodies.filter(|_| self.attachments.iter().any(|(_, a)| a.body().is_some()));
+        if let (Some(plan), None) = (&bodies, &together) {
+            self.move_bodies(plan, 0..substeps, runner);
+            self.end_bodies(plan);
+            (0..substeps as usize).for_each(|i| self.show_bodies(i, false));
+        }
+        self.step_coupled(dt, together.as_ref(), runner)?;
+        if let Some(plan) = &together {
+            self.end_bodies(plan);
+        }
         self.step_rods(dt, runner, None)?;
-        self.step_coupled(dt, runner)?;
         for (_, rods) in self.rods.iter_mut() {
             rods.advance_supports();
             rods.last_h = dt / substeps as f64;
@@ -237,6 +271,23 @@ impl World {
         s.seconds_report = solved.elapsed().as_secs_f64();
         s.seconds_total = begin.elapsed().as_secs_f64();
         Ok(())
+    }
+
+    /// Shows rods where bodies are in a substep: on the way through the step, or, `now`, standing where they are.
+    pub(super) fn show_bodies(&mut self, substep: usize, now: bool) {
+        let substeps = self.desc.substeps as usize;
+        let shapes = if self.rods.is_empty() { 0 } else { self.rod_shapes() };
+        if shapes == 0 {
+            return;
+        }
+        let t = |k: usize| if now { 1.0 } else { k as f64 / substeps as f64 };
+        let (t0, t1) = (t(substep), t(substep + 1));
+        let d = &self.dynamics;
+        if self.desc.double_precision {
+            self.motions64.put(substep, substeps, shapes, |put| d.double.each_rod_shape(t0, t1, put));
+        } else {
+            self.motions32.put(substep, substeps, shapes, |put| d.single.each_rod_shape(t0, t1, put));
+        }
     }
 
     /// The whole step of the rods that nothing ties to others, or one stage of the substep for the others.

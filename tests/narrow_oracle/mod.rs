@@ -57,10 +57,14 @@ impl Solid {
         match self {
             Solid::Sphere(r) => x.length() <= r + by,
             Solid::Capsule(h, r) => (x - vec3(0.0, x.y.clamp(-h, *h), 0.0)).length() <= r + by,
-            Solid::Tapered(h, r0, r1) => (0..=400).any(|i| {
-                let t = i as f64 / 400.0;
-                (x - vec3(0.0, -h + 2.0 * h * t, 0.0)).length() <= r0 + (r1 - r0) * t + by
-            }),
+            Solid::Tapered(h, r0, r1) => {
+                let most = r0.max(*r1) + by;
+                x.x * x.x + x.z * x.z <= most * most
+                    && (0..=400).any(|i| {
+                        let t = i as f64 / 400.0;
+                        (x - vec3(0.0, -h + 2.0 * h * t, 0.0)).length() <= r0 + (r1 - r0) * t + by
+                    })
+            }
             Solid::Box(h) => x.x.abs() <= h[0] + by && x.y.abs() <= h[1] + by && x.z.abs() <= h[2] + by,
             Solid::Plane => x.y <= by,
             Solid::Hull(_) => {

@@ -40,6 +40,12 @@ pub(super) fn either<E: Elem>(in_f32: f64, in_f64: f64) -> E {
     E::constant(if E::IS_F64 { in_f64 } else { in_f32 })
 }
 
+/// `a < b`: false for NaN, which `!below` thus takes for large.
+#[inline(always)]
+pub(super) fn below<E: PartialOrd>(a: E, b: E) -> bool {
+    a < b
+}
+
 /// Unit, or `None` where too short to have a direction.
 #[inline(always)]
 pub(super) fn unit<E: Elem>(v: Vec3<E>, shortest: E) -> Option<Vec3<E>> {

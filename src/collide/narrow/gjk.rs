@@ -3,7 +3,7 @@
 //! Gilbert, Johnson & Keerthi, "A Fast Procedure for Computing the Distance between Complex Objects" (1988), with the nearest
 //! point of the simplex by its Voronoi regions (Ericson, "Real-Time Collision Detection", 5.1 and 9.5).
 
-use super::frame::{Frame, either, unit};
+use super::frame::{Frame, below, either, unit};
 use super::poly::Poly;
 use crate::math::{Elem, Vec3};
 
@@ -55,7 +55,7 @@ fn line<E: Elem>(s: &[Corner<E>; 4], i: usize, j: usize) -> Part<E> {
     let (a, b) = (s[i].w, s[j].w);
     let u = b - a;
     let (d, l2) = (-a.dot(u), u.length2());
-    if !(d > E::zero()) {
+    if !below(E::zero(), d) {
         part1(s, i)
     } else if d >= l2 {
         part1(s, j)
@@ -131,7 +131,7 @@ pub(super) fn polys<E: Elem>(a: &Poly<E>, b: &Poly<E>, frame: &Frame<E>) -> Opti
     for _ in 0..64 {
         let v = part.point;
         let v2 = v.length2();
-        if !(v2 > touching * touching) {
+        if !below(touching * touching, v2) {
             return None;
         }
         let next = support(v)?;
@@ -139,7 +139,7 @@ pub(super) fn polys<E: Elem>(a: &Poly<E>, b: &Poly<E>, frame: &Frame<E>) -> Opti
             break;
         }
         simplex[count] = next;
-        let Some(shorter) = nearest(&simplex, count + 1) else { return None };
+        let shorter = nearest(&simplex, count + 1)?;
         if shorter.point.length2() >= v2 {
             break;
         }

@@ -3,6 +3,7 @@
 //! Quickhull (Barber, Dobkin & Huhdanpaa 1996) in f64: always the point that is farthest out is added next, so that a hull that
 //! stops at the largest number of vertices is still a good one. Triangles of one plane then become one polygon.
 
+use super::frame::below;
 use super::mass::{MassProperties, solid};
 use super::poly::Poly;
 pub use super::poly::{Edge, Face};
@@ -154,7 +155,7 @@ impl<E: Elem> Hull<E> {
             corners.windows(2).skip(1).map(|w| [at(corners[0]), at(w[0]), at(w[1])])
         });
         let solid = solid(1.0, middle, fans);
-        if !(solid.mass > 0.0) || !solid.mass.is_finite() {
+        if !below(0.0, solid.mass) || !solid.mass.is_finite() {
             return None;
         }
         let inner = faces
@@ -218,6 +219,7 @@ impl<E: Elem> Hull<E> {
             center: self.center,
             inner: self.inner,
             half: None,
+            triangle: false,
         }
     }
 }
@@ -243,7 +245,7 @@ fn first_four(points: &[Vec3<f64>]) -> Result<([usize; 4], f64)> {
         }
     }
     let (a, b, extent) = longest;
-    if !(extent > 1e-12) {
+    if !below(1e-12, extent) {
         return Err(flat("all are one point", extent, extent));
     }
     let along = (points[b] - points[a]).normalized_or(axes[0]);

@@ -176,15 +176,23 @@ impl<E: Elem, const N: usize> Candidates<E, N> {
         }
     }
 
-    /// The deepest point, the farthest from it, and on either side of their line the one that spans the largest triangle.
-    /// `out.normal` is set already.
+    /// At most four of the points: all where there are no more.
     pub fn reduce(&self, out: &mut Manifold<E>) {
+        if self.count > 4 {
+            return self.choose(out);
+        }
+        out.count = 0;
+        for p in &self.points[..self.count] {
+            out.push(p.position, p.separation, p.feature);
+        }
+    }
+
+    /// The deepest point (of several as deep the outermost), the farthest from it, and on either side of their line the one that
+    /// spans the largest triangle; of points on a line also the other end. `out.normal` is set already.
+    pub fn choose(&self, out: &mut Manifold<E>) {
         let points = &self.points[..self.count];
         out.count = 0;
-        if self.count <= 4 {
-            for p in points {
-                out.push(p.position, p.separation, p.feature);
-            }
+        if self.count == 0 {
             return;
         }
         // Ties go to the first: what differs by less than rounding must not flicker.
@@ -199,7 +207,12 @@ impl<E: Elem, const N: usize> Candidates<E, N> {
             }
             found
         };
-        let first = points[best(&|p| -p.separation).0];
+        let part = E::one() / E::constant(self.count as f64);
+        let middle = points.iter().fold(Vec3::zero(), |c, p| c + p.position * part);
+        let outward = |p: &ManifoldPoint<E>| (p.position - middle).length2();
+        let (_, width) = best(&outward);
+        let deepest = -best(&|p| -p.separation).1 + width.sqrt() * E::constant(1e-4);
+        let first = points[best(&|p| if p.separation <= deepest { outward(p) } else { -E::one() }).0];
         let (second, span) = best(&|p| (p.position - first.position).length2());
         out.push(first.position, first.separation, first.feature);
         if span <= E::zero() {
@@ -208,12 +221,16 @@ impl<E: Elem, const N: usize> Candidates<E, N> {
         let second = points[second];
         out.push(second.position, second.separation, second.feature);
         let along = out.normal.cross(second.position - first.position);
-        let least = span * either::<E>(1e-4, 1e-6);
+        let least = span * E::constant(1e-2);
         for side in [along, -along] {
             let (i, height) = best(&|p| side.dot(p.position - first.position));
             if height > least {
                 out.push(points[i].position, points[i].separation, points[i].feature);
             }
+        }
+        let (other, wider) = best(&|p| (p.position - second.position).length2());
+        if out.count == 2 && wider > span * E::constant(1.01) {
+            out.push(points[other].position, points[other].separation, points[other].feature);
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Triangle meshes that do not move, and what touches them.
 
 use super::frame::{Frame, either, unit};
-use super::manifold::{Candidates, Manifold};
-use super::poly::{Edge, Face, Poly, PolyBuffer, clip, poly_poly};
+use super::manifold::{Candidates, Manifold, ManifoldPoint};
+use super::poly::{Edge, Face, Poly, PolyBuffer, clip, contact};
 use super::poly_round::{face_round, poly_round};
 use super::ray::RayHit;
 use super::round::Round;
@@ -32,6 +32,8 @@ struct Triangle<E> {
     normal: Vec3<E>,
     /// Of the edges 01, 12, 20.
     sides: [Side<E>; 3],
+    /// Whose fans these corners have.
+    corners: [u32; 3],
     /// As the host counts.
     index: u32,
 }
@@ -51,11 +53,12 @@ struct Node<E> {
 pub struct TriangleMesh<E> {
     triangles: Vec<Triangle<E>>,
     nodes: Vec<Node<E>>,
+    /// Unit vectors along the edges that leave corner i: `fan[fans[i]..fans[i + 1]]`.
+    fans: Vec<u32>,
+    fan: Vec<Vec3<E>>,
     skipped: usize,
 }
 
-/// Cosine of the angle between neighbours below which their edge cannot be felt: 1°.
-const SMOOTH: f64 = 0.999_85;
 const LEAF: usize = 4;
 
 impl<E: Elem> TriangleMesh<E> {
@@ -122,12 +125,12 @@ impl<E: Elem> TriangleMesh<E> {
             if let [(_, _, s, i), (_, _, t, j)] = walked[from..to] {
                 for (t, k, other, l) in [(s, i, t, j), (t, j, s, i)] {
                     let tip = points[kept[other].1[(l + 2) % 3]] - points[kept[t].1[k]];
-                    let (n, m) = (normals[t], normals[other]);
+                    let m = normals[other];
                     let against = kept[t].1[k] == kept[other].1[l];
                     sides[t][k] = if against {
                         // The neighbour is wound the other way round.
                         Side::Free
-                    } else if n.dot(m) > SMOOTH || n.dot(tip) >= 0.0 {
+                    } else if normals[t].dot(tip) >= -0.5 * LEAN * tip.length() {
                         Side::Smooth
                     } else {
                         Side::Ridge(m.map(E::from_f64))
@@ -136,6 +139,19 @@ impl<E: Elem> TriangleMesh<E> {
             }
             from = to;
         }
+        let mut spokes: Vec<(usize, usize)> = walked.iter().flat_map(|w| [(w.0, w.1), (w.1, w.0)]).collect();
+        spokes.sort_unstable();
+        spokes.dedup();
+        let (mut number, mut fans, mut fan) = (vec![0u32; points.len()], Vec::new(), Vec::new());
+        for (k, &(from, to)) in spokes.iter().enumerate() {
+            if k == 0 || spokes[k - 1].0 != from {
+                number[from] = fans.len() as u32;
+                fans.push(fan.len() as u32);
+            }
+            let along = points[to] - points[from];
+            fan.push((along * (1.0 / along.length())).map(E::from_f64));
+        }
+        fans.push(fan.len() as u32);
         let skipped = triangles.len() - kept.len();
         let all: Vec<Triangle<E>> = kept
             .iter()
@@ -145,64 +161,12 @@ impl<E: Elem> TriangleMesh<E> {
                 points: v.map(|k| points[k].map(E::from_f64)),
                 normal: normal.map(E::from_f64),
                 sides,
+                corners: v.map(|k| number[k]),
                 index: *index,
             })
             .collect();
-        Ok(Self::with_tree(all, skipped))
-    }
-
-    /// Halves along the longest axis of the centres, to leaves of at most [`LEAF`].
-    fn with_tree(all: Vec<Triangle<E>>, skipped: usize) -> Self {
-        enum Task {
-            Split(usize, usize),
-            Close(usize),
-        }
-        let center = |t: &Triangle<E>| (t.points[0] + t.points[1] + t.points[2]).map(E::to_f64).to_array();
-        let centers: Vec<[f64; 3]> = all.iter().map(center).collect();
-        let mut order: Vec<usize> = (0..all.len()).collect();
-        let mut nodes: Vec<Node<E>> = Vec::new();
-        let mut tasks = vec![Task::Split(0, all.len())];
-        while let Some(task) = tasks.pop() {
-            match task {
-                Task::Close(node) => nodes[node].skip = nodes.len() as u32,
-                Task::Split(from, to) => {
-                    let part = &mut order[from..to];
-                    let corner = all[part[0]].points[0];
-                    let mut bounds = Bounds { min: corner, max: corner };
-                    let (mut low, mut high) = (centers[part[0]], centers[part[0]]);
-                    for &t in part.iter() {
-                        for p in all[t].points {
-                            bounds = Bounds { min: lower(bounds.min, p), max: upper(bounds.max, p) };
-                        }
-                        for k in 0..3 {
-                            low[k] = low[k].min(centers[t][k]);
-                            high[k] = high[k].max(centers[t][k]);
-                        }
-                    }
-                    let node = nodes.len();
-                    let leaf = to - from <= LEAF;
-                    let count = if leaf { to - from } else { 0 };
-                    nodes.push(Node { bounds, skip: node as u32 + 1, first: from as u32, count: count as u32 });
-                    if !leaf {
-                        let widths = [0, 1, 2].map(|k| high[k] - low[k]);
-                        let axis = if widths[0] >= widths[1] && widths[0] >= widths[2] {
-                            0
-                        } else if widths[1] >= widths[2] {
-                            1
-                        } else {
-                            2
-                        };
-                        let half = part.len() / 2;
-                        let by = |a: &usize, b: &usize| centers[*a][axis].total_cmp(&centers[*b][axis]).then(a.cmp(b));
-                        part.select_nth_unstable_by(half, by);
-                        tasks.push(Task::Close(node));
-                        tasks.push(Task::Split(from + half, to));
-                        tasks.push(Task::Split(from, from + half));
-                    }
-                }
-            }
-        }
-        TriangleMesh { triangles: order.into_iter().map(|t| all[t]).collect(), nodes, skipped }
+        let (triangles, nodes) = with_tree(all);
+        Ok(TriangleMesh { triangles, nodes, fans, fan, skipped })
     }
 
     /// How many triangles without area were left out.
@@ -300,6 +264,62 @@ impl<E: Elem> TriangleMesh<E> {
     }
 }
 
+/// Halves along the longest axis of the centres, to leaves of at most [`LEAF`].
+fn with_tree<E: Elem>(all: Vec<Triangle<E>>) -> (Vec<Triangle<E>>, Vec<Node<E>>) {
+    enum Task {
+        Split(usize, usize),
+        Close(usize),
+    }
+    let center = |t: &Triangle<E>| (t.points[0] + t.points[1] + t.points[2]).map(E::to_f64).to_array();
+    let centers: Vec<[f64; 3]> = all.iter().map(center).collect();
+    let mut order: Vec<usize> = (0..all.len()).collect();
+    let mut nodes: Vec<Node<E>> = Vec::new();
+    let mut tasks = vec![Task::Split(0, all.len())];
+    while let Some(task) = tasks.pop() {
+        match task {
+            Task::Close(node) => nodes[node].skip = nodes.len() as u32,
+            Task::Split(from, to) => {
+                let part = &mut order[from..to];
+                let corner = all[part[0]].points[0];
+                let mut bounds = Bounds { min: corner, max: corner };
+                let (mut low, mut high) = (centers[part[0]], centers[part[0]]);
+                for &t in part.iter() {
+                    for p in all[t].points {
+                        bounds = Bounds { min: lower(bounds.min, p), max: upper(bounds.max, p) };
+                    }
+                    for k in 0..3 {
+                        low[k] = low[k].min(centers[t][k]);
+                        high[k] = high[k].max(centers[t][k]);
+                    }
+                }
+                let node = nodes.len();
+                let leaf = to - from <= LEAF;
+                let count = if leaf { to - from } else { 0 };
+                nodes.push(Node { bounds, skip: node as u32 + 1, first: from as u32, count: count as u32 });
+                if leaf {
+                    part.sort_unstable();
+                } else {
+                    let widths = [0, 1, 2].map(|k| high[k] - low[k]);
+                    let axis = if widths[0] >= widths[1] && widths[0] >= widths[2] {
+                        0
+                    } else if widths[1] >= widths[2] {
+                        1
+                    } else {
+                        2
+                    };
+                    let half = part.len() / 2;
+                    let by = |a: &usize, b: &usize| centers[*a][axis].total_cmp(&centers[*b][axis]).then(a.cmp(b));
+                    part.select_nth_unstable_by(half, by);
+                    tasks.push(Task::Close(node));
+                    tasks.push(Task::Split(from + half, to));
+                    tasks.push(Task::Split(from, from + half));
+                }
+            }
+        }
+    }
+    (order.into_iter().map(|t| all[t]).collect(), nodes)
+}
+
 fn apart<E: Elem>(a: &Bounds<E>, b: &Bounds<E>) -> bool {
     a.max.x < b.min.x || b.max.x < a.min.x || a.max.y < b.min.y || b.max.y < a.min.y || a.max.z < b.min.z || b.max.z < a.min.z
 }
@@ -343,6 +363,7 @@ impl<E: Elem> Solid<E> {
             center: self.center,
             inner: E::zero(),
             half: None,
+            triangle: true,
         }
     }
 }
@@ -353,6 +374,8 @@ const MOST: usize = 32;
 const SAME: f64 = 0.999;
 /// Sine of the angle by which a normal may lean over an edge that cannot be felt.
 const LEAN: f64 = 1e-3;
+/// Part of the lean that a normal may have along an edge and still be the edge's.
+const ALONG: f64 = 0.05;
 
 /// The points of a mesh and a convex shape that are nearer than `reach`, a manifold a normal. `out` is cleared; its memory is
 /// used again.
@@ -394,8 +417,13 @@ pub fn mesh_manifolds<E: Elem>(
             if apart(&own, &bounds) {
                 return;
             }
+            if let Some(round) = &round
+                && -round.support(-t.normal) - t.normal.dot(p) > reach
+            {
+                return;
+            }
             let mut found = Manifold::default();
-            one(t, round.as_ref(), &poly, &frame, reach, &mut found);
+            one(mesh, t, round.as_ref(), &poly, &frame, reach, &mut found);
             if found.count > 0 && found.separation().is_finite() && found.normal.length2().is_finite() {
                 let salt = t.index.wrapping_mul(0x9E37_79B1);
                 for point in found.points.iter_mut() {
@@ -407,19 +435,33 @@ pub fn mesh_manifolds<E: Elem>(
     );
 }
 
-fn one<E: Elem>(t: &Triangle<E>, round: Option<&Round<E>>, b: &Poly<E>, frame: &Frame<E>, reach: E, out: &mut Manifold<E>) {
+fn one<E: Elem>(
+    mesh: &TriangleMesh<E>,
+    t: &Triangle<E>,
+    round: Option<&Round<E>>,
+    b: &Poly<E>,
+    frame: &Frame<E>,
+    reach: E,
+    out: &mut Manifold<E>,
+) {
     let solid = Solid::new(t);
     let front = solid.poly(4, 3);
-    match round {
-        Some(round) => poly_round(&front, round, reach, out),
-        None => poly_poly(&front, b, frame, reach, &mut 0, out),
-    }
-    if out.count == 0 || felt(t, &solid, out.normal) {
+    let lost = match round {
+        Some(round) => {
+            poly_round(&front, round, reach, out);
+            false
+        }
+        None => contact(&front, b, frame, reach, &mut 0, out).is_some(),
+    };
+    if !lost && (out.count == 0 || felt(mesh, t, &solid, out.normal)) {
         return;
     }
     match round {
         Some(round) => {
             face_round(&front, 0, round, reach, out);
+        }
+        None if b.is_small() => {
+            clip::<E, 12>(&front, b, frame, 0, reach, 0, out);
         }
         None => {
             clip::<E, 64>(&front, b, frame, 0, reach, 0, out);
@@ -427,29 +469,50 @@ fn one<E: Elem>(t: &Triangle<E>, round: Option<&Round<E>>, b: &Poly<E>, frame: &
     }
 }
 
-/// Whether the surface has this normal at the triangle.
-fn felt<E: Elem>(t: &Triangle<E>, solid: &Solid<E>, n: Vec3<E>) -> bool {
+/// Whether the surface has this normal at the triangle: whether the edge or corner of it that lies farthest along `n` does so
+/// among its neighbours too.
+fn felt<E: Elem>(mesh: &TriangleMesh<E>, t: &Triangle<E>, solid: &Solid<E>, n: Vec3<E>) -> bool {
     let up = n.dot(t.normal);
     if up < E::zero() {
         return false;
     }
+    let zero = E::zero();
+    let mut leans = false;
     for (side, face) in t.sides.iter().zip(&solid.faces[1..4]) {
-        let lean = n.dot(face.normal);
+        let out = face.normal;
+        let lean = n.dot(out);
         if lean <= E::constant(LEAN) {
             continue;
         }
-        match side {
-            Side::Free => {}
-            Side::Smooth => return false,
+        leans = true;
+        let along = n.dot(out.cross(t.normal));
+        if along.abs() > lean * E::constant(ALONG) {
+            continue;
+        }
+        // Across this edge: it lies farthest out.
+        return match side {
+            Side::Free => true,
+            Side::Smooth => false,
             Side::Ridge(beyond) => {
-                let (sine, cosine) = (beyond.dot(face.normal), beyond.dot(t.normal));
-                if lean * cosine - up * sine > E::constant(LEAN) {
-                    return false;
-                }
+                let (sine, cosine) = (beyond.dot(out), beyond.dot(t.normal));
+                lean * cosine - up * sine <= E::constant(LEAN)
             }
+        };
+    }
+    if !leans {
+        return true;
+    }
+    let mut corner = (0, n.dot(t.points[0]));
+    for (k, p) in t.points.iter().enumerate().skip(1) {
+        if corner.1 < n.dot(*p) {
+            corner = (k, n.dot(*p));
         }
     }
-    true
+    let i = t.corners[corner.0] as usize;
+    let (Some(&from), Some(&to)) = (mesh.fans.get(i), mesh.fans.get(i + 1)) else { return false };
+    let fan = mesh.fan.get(from as usize..to as usize).unwrap_or(&[]);
+    // NaN is not felt.
+    fan.iter().all(|spoke| spoke.dot(n) - E::constant(LEAN) <= zero)
 }
 
 fn join<E: Elem>(found: &Manifold<E>, size: E, out: &mut Vec<Manifold<E>>) {
@@ -470,18 +533,20 @@ fn join<E: Elem>(found: &Manifold<E>, size: E, out: &mut Vec<Manifold<E>>) {
     };
     let mut candidates = Candidates::<E, 8>::new();
     let near = size * E::constant(1e-2);
+    // Of two at the same place the deeper.
+    let near = |p: &ManifoldPoint<E>, q: &ManifoldPoint<E>| (q.position - p.position).length2() < near * near;
     for p in slot.points() {
-        candidates.push(p.position, p.separation, p.feature);
+        if !found.points().iter().any(|q| near(p, q) && q.separation < p.separation) {
+            candidates.push(p.position, p.separation, p.feature);
+        }
     }
     for p in found.points() {
-        let same =
-            slot.points().iter().any(|q| (q.position - p.position).length2() < near * near && q.separation <= p.separation);
-        if !same {
+        if !slot.points().iter().any(|q| near(p, q) && q.separation <= p.separation) {
             candidates.push(p.position, p.separation, p.feature);
         }
     }
     if found.separation() < slot.separation() {
         slot.normal = found.normal;
     }
-    candidates.reduce(slot);
+    candidates.choose(slot);
 }

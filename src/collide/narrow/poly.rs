@@ -3,7 +3,7 @@
 //! Source: Gregorius, "The Separating Axis Test between Convex Polyhedra" (GDC 2013); Ericson, "Real-Time Collision Detection"
 //! (2005), 4.4 and 5.2.
 
-use super::frame::{Frame, either, unit};
+use super::frame::{Frame, below, either, unit};
 use super::gjk;
 use super::manifold::{Candidates, Manifold};
 use super::shape::Geometry;
@@ -37,6 +37,8 @@ pub(super) struct Poly<'a, E> {
     pub inner: E,
     /// Half extents of a box.
     pub half: Option<Vec3<E>>,
+    /// A triangle of a mesh: the first face is its front.
+    pub triangle: bool,
 }
 
 /// Where the corners of a box lie while it is looked at.
@@ -107,6 +109,7 @@ impl<'a, E: Elem> Poly<'a, E> {
                 center: Vec3::zero(),
                 inner: E::zero(),
                 half: None,
+                triangle: false,
             },
         }
     }
@@ -132,7 +135,14 @@ impl<'a, E: Elem> Poly<'a, E> {
             center: Vec3::zero(),
             inner: h.x.min(h.y).min(h.z),
             half: Some(h),
+            triangle: false,
         }
+    }
+
+    /// Whether no face has more than four corners.
+    #[inline(always)]
+    pub fn is_small(&self) -> bool {
+        self.half.is_some() || self.triangle
     }
 
     #[inline(always)]
@@ -269,13 +279,13 @@ impl<E: Elem> Pair<'_, '_, E> {
     }
 }
 
-/// The axis of the largest separation, or the first one beyond `reach`.
-fn separate<E: Elem>(pair: &Pair<E>, reach: E) -> Option<Measured<E>> {
+/// The axis of the largest separation, or the first one beyond `reach`. b's faces must be better than a's, and edges than faces, by
+/// `slack`.
+fn separate<E: Elem>(pair: &Pair<E>, reach: E, slack: E) -> Option<Measured<E>> {
     if let (Some(a), Some(b)) = (pair.a.half, pair.b.half) {
-        return Some(separate_boxes(a, b, pair, reach));
+        return Some(separate_boxes(a, b, pair, reach, slack));
     }
     let mut best: Option<Measured<E>> = None;
-    let slack = (pair.a.inner + pair.b.inner) * E::constant(SLACK);
     for i in 0..pair.a.faces.len() {
         let found = pair.face_a(i)?;
         if best.is_none_or(|b| b.separation < found.separation) {
@@ -295,29 +305,62 @@ fn separate<E: Elem>(pair: &Pair<E>, reach: E) -> Option<Measured<E>> {
             faces = found;
         }
     }
-    let mut best = faces;
     let least = faces.separation + slack;
+    Some(if pair.a.is_small() {
+        separate_edges::<E, 6, 12>(pair, faces, least, reach)
+    } else {
+        separate_edges::<E, MOST_FACES, MOST_EDGES>(pair, faces, least, reach)
+    })
+}
+
+/// Most faces and edges of a polyhedron with 255 corners.
+const MOST_FACES: usize = 506;
+const MOST_EDGES: usize = 759;
+
+/// The best pair of edges, if it is better than `least`, else `faces`.
+fn separate_edges<E: Elem, const FACES: usize, const EDGES: usize>(
+    pair: &Pair<E>,
+    faces: Measured<E>,
+    least: E,
+    reach: E,
+) -> Measured<E> {
+    let zero = E::zero();
+    let (a, b, frame) = (pair.a, pair.b, pair.frame);
+    let mut best = faces;
     let limit = either::<E>(1e-6, 1e-12);
-    for (j, eb) in pair.b.edges.iter().enumerate() {
-        let [b0, b1] = eb.vertices.map(|v| pair.frame.point(pair.b.vertex(v)));
+    // Both shapes hold a sphere about their centres. Seen from the other's centre an edge between faces that both look away, by
+    // more than the best, cannot be the one.
+    let (center_a, center_b) = (a.center, frame.point(b.center));
+    let mut turned_away = [false; EDGES];
+    for (edge, away) in a.edges.iter().zip(&mut turned_away) {
+        let [f, g] = edge.faces.map(|f| a.faces.get(f as usize).map_or(Vec3::zero(), |f| f.normal));
+        let w = center_b - a.vertex(edge.vertices[0]);
+        let most = f.dot(w).max(g.dot(w));
+        *away = most < zero && most - b.inner <= least;
+    }
+    let mut slopes = [zero; FACES];
+    for (j, eb) in b.edges.iter().enumerate() {
+        let [b0, b1] = eb.vertices.map(|v| frame.point(b.vertex(v)));
         let v = b1 - b0;
-        let (Some(f0), Some(f1)) = (pair.b.faces.get(eb.faces[0] as usize), pair.b.faces.get(eb.faces[1] as usize)) else {
+        let [m0, m1] = eb.faces.map(|f| frame.turn(b.faces.get(f as usize).map_or(Vec3::zero(), |f| f.normal)));
+        let w = b0 - center_a;
+        let most = (-m0.dot(w)).max(-m1.dot(w));
+        if most < zero && most - a.inner <= least {
             continue;
-        };
-        let (m0, m1) = (pair.frame.turn(f0.normal), pair.frame.turn(f1.normal));
-        for (i, ea) in pair.a.edges.iter().enumerate() {
-            let (Some(f0), Some(f1)) = (pair.a.faces.get(ea.faces[0] as usize), pair.a.faces.get(ea.faces[1] as usize)) else {
-                continue;
-            };
+        }
+        for (slope, face) in slopes.iter_mut().zip(a.faces) {
+            *slope = face.normal.dot(v);
+        }
+        for ((i, ea), away) in a.edges.iter().enumerate().zip(&turned_away) {
             // Do the arcs of normals cross on the sphere (b's negated)? Only then do the edges meet first.
-            let (c, d) = (f0.normal.dot(v), f1.normal.dot(v));
-            if c * d >= E::zero() {
+            let [Some(&c), Some(&d)] = ea.faces.map(|f| slopes.get(f as usize)) else { continue };
+            if c * d >= zero || *away {
                 continue;
             }
-            let a0 = pair.a.vertex(ea.vertices[0]);
-            let u = pair.a.vertex(ea.vertices[1]) - a0;
+            let a0 = a.vertex(ea.vertices[0]);
+            let u = a.vertex(ea.vertices[1]) - a0;
             let (e, f) = (m0.dot(u), m1.dot(u));
-            if e * f >= E::zero() || e * d >= E::zero() {
+            if e * f >= zero || e * d >= zero {
                 continue;
             }
             let m = u.cross(v);
@@ -325,18 +368,19 @@ fn separate<E: Elem>(pair: &Pair<E>, reach: E) -> Option<Measured<E>> {
             if l2 < limit * u.length2() * v.length2() {
                 continue;
             }
+            let [f0, f1] = ea.faces.map(|f| a.faces.get(f as usize).map_or(Vec3::zero(), |f| f.normal));
             let n = m * (E::one() / l2.sqrt());
-            let n = if n.dot(f0.normal + f1.normal) < E::zero() { -n } else { n };
+            let n = if n.dot(f0 + f1) < zero { -n } else { n };
             let separation = n.dot(b0 - a0);
             if least < separation && best.separation < separation {
                 best = Measured { axis: Axis::Edges(i, j), normal: n, separation };
                 if separation > reach {
-                    return Some(best);
+                    return best;
                 }
             }
         }
     }
-    Some(best)
+    best
 }
 
 impl<E> Measured<E> {
@@ -346,17 +390,16 @@ impl<E> Measured<E> {
     }
 }
 
-/// Part of the size by which b's faces and the edges must be better than a's faces.
+/// Part of the size for `slack`.
 const SLACK: f64 = 1e-3;
 
 /// The fifteen axes of two boxes (Gottschalk et al., "OBBTree", 1996).
-fn separate_boxes<E: Elem>(a: Vec3<E>, b: Vec3<E>, pair: &Pair<E>, reach: E) -> Measured<E> {
+fn separate_boxes<E: Elem>(a: Vec3<E>, b: Vec3<E>, pair: &Pair<E>, reach: E, slack: E) -> Measured<E> {
     let zero = E::zero();
     let (r, t) = (&pair.frame.axes, pair.frame.origin);
     let q = r.map(|c| c.map(E::abs));
     let basis = [vec3(E::one(), zero, zero), vec3(zero, E::one(), zero), vec3(zero, zero, E::one())];
     let (ha, hb) = ([a.x, a.y, a.z], [b.x, b.y, b.z]);
-    let slack = (pair.a.inner + pair.b.inner) * E::constant(SLACK);
     let spread = q[0] * b.x + q[1] * b.y + q[2] * b.z;
     let gaps = [t.x.abs() - a.x - spread.x, t.y.abs() - a.y - spread.y, t.z.abs() - a.z - spread.z];
     let (ts, mut best) = ([t.x, t.y, t.z], (0, gaps[0]));
@@ -389,9 +432,9 @@ fn separate_boxes<E: Elem>(a: Vec3<E>, b: Vec3<E>, pair: &Pair<E>, reach: E) -> 
     }
     let (least, limit) = (found.separation + slack, either::<E>(1e-6, 1e-12));
     let mut edge: Option<(usize, usize, E, Vec3<E>)> = None;
-    for i in 0..3 {
+    for (i, &x) in basis.iter().enumerate() {
         for j in 0..3 {
-            let n = basis[i].cross(r[j]);
+            let n = x.cross(r[j]);
             let l2 = n.length2();
             if l2 < limit {
                 continue;
@@ -428,12 +471,25 @@ fn separate_boxes<E: Elem>(a: Vec3<E>, b: Vec3<E>, pair: &Pair<E>, reach: E) -> 
     found
 }
 
-/// The normal from a to b along which the separation is largest, and that separation.
-pub(super) fn separation<E: Elem>(a: &Poly<E>, b: &Poly<E>, frame: &Frame<E>) -> Option<(Vec3<E>, E)> {
-    separate(&Pair { a, b, frame }, E::from_f64(f64::INFINITY)).map(|m| (m.normal, m.separation))
+pub(super) fn poly_poly<E: Elem>(a: &Poly<E>, b: &Poly<E>, frame: &Frame<E>, reach: E, cache: &mut u64, out: &mut Manifold<E>) {
+    let Some(found) = contact(a, b, frame, reach, cache, out) else { return };
+    // Only rounding leaves an overlap without a point.
+    let (i, _) = b.support(-frame.turn_back(found.normal));
+    let p = frame.point(b.vertices.get(i).copied().unwrap_or(b.center));
+    out.count = 0;
+    out.normal = found.normal;
+    out.push(p - found.normal * (found.separation * E::constant(0.5)), found.separation, 0x2000_0000 | i as u32);
 }
 
-pub(super) fn poly_poly<E: Elem>(a: &Poly<E>, b: &Poly<E>, frame: &Frame<E>, reach: E, cache: &mut u64, out: &mut Manifold<E>) {
+/// Answers the axis of an overlap of which no point was found.
+pub(super) fn contact<E: Elem>(
+    a: &Poly<E>,
+    b: &Poly<E>,
+    frame: &Frame<E>,
+    reach: E,
+    cache: &mut u64,
+    out: &mut Manifold<E>,
+) -> Option<Measured<E>> {
     let pair = Pair { a, b, frame };
     // What held them apart before most likely does so still.
     let before = match Axis::unpack(*cache) {
@@ -443,51 +499,58 @@ pub(super) fn poly_poly<E: Elem>(a: &Poly<E>, b: &Poly<E>, frame: &Frame<E>, rea
         None => None,
     };
     if before.is_some_and(|s| s > reach) {
-        return;
+        return None;
     }
-    let Some(found) = separate(&pair, reach) else { return };
+    let slack = (a.inner + b.inner) * E::constant(SLACK);
+    let found = separate(&pair, reach, slack)?;
     *cache = found.axis.pack();
-    if !(found.separation < reach) {
-        return;
+    if !below(found.separation, reach) {
+        return None;
     }
-    let boxes = a.half.is_some() && b.half.is_some();
-    let slack = (a.inner + b.inner) * E::constant(2.0 * SLACK);
-    let exact = match found.axis {
-        Axis::FaceA(i) if boxes => clip::<E, 12>(a, b, frame, i, reach, 0, out),
+    if points(&pair, &found, reach, slack, out) {
+        return None;
+    }
+    if found.separation > E::zero() {
+        // Faces or edges that do not face each other: corners are nearest, at more than the axis tells.
+        out.count = 0;
+        if let Some(near) = gjk::polys(a, b, frame)
+            && near.distance < reach
+        {
+            out.normal = near.normal;
+            out.push((near.on_a + near.on_b) * E::constant(0.5), near.distance, near.feature());
+        }
+        return None;
+    }
+    // The preference was for what does not touch: the very best axis does.
+    let found = separate(&pair, reach, E::zero())?;
+    if points(&pair, &found, reach, slack, out) {
+        return None;
+    }
+    out.count = 0;
+    Some(found)
+}
+
+/// Fills `out` for this axis; true if it has a point as deep as the axis says.
+fn points<E: Elem>(pair: &Pair<E>, found: &Measured<E>, reach: E, slack: E, out: &mut Manifold<E>) -> bool {
+    let (a, b, frame) = (pair.a, pair.b, pair.frame);
+    let small = a.is_small() && b.is_small();
+    let least = match found.axis {
+        Axis::FaceA(i) if small => clip::<E, 12>(a, b, frame, i, reach, 0, out),
         Axis::FaceA(i) => clip::<E, 64>(a, b, frame, i, reach, 0, out),
         Axis::FaceB(i) => {
             let back = frame.inverse();
-            let deepest = if boxes {
+            let least = if small {
                 clip::<E, 12>(b, a, &back, i, reach, 1 << 31, out)
             } else {
                 clip::<E, 64>(b, a, &back, i, reach, 1 << 31, out)
             };
             out.normal = -out.normal;
             out.moved(frame);
-            deepest
+            least
         }
-        Axis::Edges(i, j) => cross_edges(&pair, i, j, &found, out),
+        Axis::Edges(i, j) => cross_edges(pair, i, j, found, out),
     };
-    if exact.is_some_and(|s| s < found.separation + slack) && out.count > 0 {
-        return;
-    }
-    // Faces or edges that do not face each other: corners are nearest, at more than the axis tells.
-    out.count = 0;
-    if found.separation > E::zero() {
-        let near = gjk::polys(a, b, frame);
-        if let Some(near) = near {
-            if near.distance < reach {
-                out.normal = near.normal;
-                out.push((near.on_a + near.on_b) * E::constant(0.5), near.distance, near.feature());
-            }
-            return;
-        }
-    }
-    let (i, s) = b.support(-frame.turn_back(found.normal));
-    let p = frame.point(b.vertices.get(i).copied().unwrap_or(b.center));
-    let _ = s;
-    out.normal = found.normal;
-    out.push(p - found.normal * (found.separation * E::constant(0.5)), found.separation, 0x2000_0000 | i as u32);
+    out.count > 0 && least.is_some_and(|s| s < found.separation + slack + slack)
 }
 
 /// One point between two edges; its separation where both edges have it.
@@ -542,8 +605,20 @@ pub(super) fn clip<E: Elem, const N: usize>(
     let (mut from, mut to) = ([none; N], [none; N]);
     let incident = other.face_loop(other.facing(-frame.turn_back(n)));
     let step = incident.len().div_ceil(MOST_CORNERS).max(1);
+    // Thinned out from the deepest corner on, which must not be lost.
+    let mut start = (0, E::zero());
+    if step > 1 {
+        let inward = frame.turn_back(n);
+        for (k, &v) in incident.iter().enumerate() {
+            let height = inward.dot(other.vertex(v));
+            if k == 0 || height < start.1 {
+                start = (k, height);
+            }
+        }
+    }
     let mut count = 0;
-    for (corner, &v) in from.iter_mut().zip(incident.iter().step_by(step)) {
+    let around = incident[start.0..].iter().chain(&incident[..start.0]);
+    for (corner, &v) in from.iter_mut().zip(around.step_by(step)) {
         *corner = Corner { p: frame.point(other.vertex(v)), id: v as u32 };
         count += 1;
     }
@@ -551,7 +626,8 @@ pub(super) fn clip<E: Elem, const N: usize>(
     let step = reference.len().div_ceil(MOST_CORNERS).max(1);
     let sides = reference.len().div_ceil(step);
     for side in 0..sides {
-        let next = if side + 1 == sides { 0 } else { (side + 1) * step };
+        // The plane of every so manieth edge: a little more than the face, nothing of it is lost.
+        let next = (side * step + 1) % reference.len();
         let v = poly.vertex(reference[side * step]);
         let outward = (poly.vertex(reference[next]) - v).cross(n);
         let height = |p: Vec3<E>| outward.dot(p - v);

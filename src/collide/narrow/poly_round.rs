@@ -1,6 +1,6 @@
 //! Polyhedra against spheres, capsules and tapered capsules.
 
-use super::frame::{across, either, unit};
+use super::frame::{across, below, either, unit};
 use super::manifold::Manifold;
 use super::poly::{Face, Poly};
 use super::round::{Round, stationary};
@@ -22,8 +22,56 @@ pub(super) enum Feature<E> {
 fn near<E: Elem>(poly: &Poly<E>, x: Vec3<E>, tiny: E) -> Option<(E, Vec3<E>, Feature<E>)> {
     match poly.half {
         Some(half) => Some(near_box(half, x, tiny)),
+        None if poly.triangle => near_triangle(poly, x, tiny),
         None => near_hull(poly, x, tiny),
     }
+}
+
+/// Ericson, 5.1.5. Below a triangle that has no back is inside.
+#[inline(always)]
+fn near_triangle<E: Elem>(poly: &Poly<E>, x: Vec3<E>, tiny: E) -> Option<(E, Vec3<E>, Feature<E>)> {
+    let zero = E::zero();
+    let &[a, b, c] = poly.vertices else { return None };
+    let normal = poly.faces.first()?.normal;
+    let (ab, ac, bc) = (b - a, c - a, c - b);
+    let (p, q, r) = (x - a, x - b, x - c);
+    let (d1, d2, d3, d4, d5, d6) = (ab.dot(p), ac.dot(p), ab.dot(q), ac.dot(q), ab.dot(r), ac.dot(r));
+    let (vc, vb, va) = (d1 * d4 - d3 * d2, d5 * d2 - d1 * d6, d3 * d6 - d5 * d4);
+    let (foot, feature) = if d1 <= zero && d2 <= zero {
+        (a, Feature::Vertex(a))
+    } else if d3 >= zero && d4 <= d3 {
+        (b, Feature::Vertex(b))
+    } else if vc <= zero && d1 >= zero && d3 <= zero {
+        let foot = a + ab * (d1 / (d1 - d3));
+        (foot, Feature::Edge(foot, ab))
+    } else if d6 >= zero && d5 <= d6 {
+        (c, Feature::Vertex(c))
+    } else if vb <= zero && d2 >= zero && d6 <= zero {
+        let foot = a + ac * (d2 / (d2 - d6));
+        (foot, Feature::Edge(foot, ac))
+    } else if va <= zero && d4 >= d3 && d5 >= d6 {
+        let foot = b + bc * ((d4 - d3) / ((d4 - d3) + (d5 - d6)));
+        (foot, Feature::Edge(foot, bc))
+    } else {
+        let height = normal.dot(p);
+        return Some(if height > tiny {
+            (height, normal, Feature::Face)
+        } else if height < -tiny && poly.faces.len() > 4 {
+            (-height, -normal, Feature::Face)
+        } else {
+            (height.min(zero), normal, Feature::Face)
+        });
+    };
+    let d = x - foot;
+    let l = d.length();
+    if !below(tiny, l) {
+        return Some((zero, normal, Feature::Face));
+    }
+    let feature = match feature {
+        Feature::Edge(q, u) => Feature::Edge(q, unit(u, zero)?),
+        other => other,
+    };
+    Some((l, d * (E::one() / l), feature))
 }
 
 #[inline(always)]
@@ -33,7 +81,7 @@ fn near_box<E: Elem>(h: Vec3<E>, x: Vec3<E>, tiny: E) -> (E, Vec3<E>, Feature<E>
     let d = x - q;
     let out = [d.x != zero, d.y != zero, d.z != zero];
     let l2 = d.length2();
-    if !(l2 > tiny * tiny) {
+    if !below(tiny * tiny, l2) {
         let (a, b, c) = (x.x.abs() - h.x, x.y.abs() - h.y, x.z.abs() - h.z);
         let signed = |x: E| if x < zero { -one } else { one };
         return if a >= b && a >= c {
@@ -68,7 +116,7 @@ fn near_hull<E: Elem>(poly: &Poly<E>, x: Vec3<E>, tiny: E) -> Option<(E, Vec3<E>
         }
     }
     let (face, height) = best;
-    if !(height > tiny) {
+    if !below(tiny, height) {
         return Some((height.min(zero), poly.faces.get(face)?.normal, Feature::Face));
     }
     // Every plane is a lower bound: where x stands above the farthest plane's face, that is the distance.
@@ -113,7 +161,7 @@ fn near_hull<E: Elem>(poly: &Poly<E>, x: Vec3<E>, tiny: E) -> Option<(E, Vec3<E>
     }
     let (d2, d, feature) = found?;
     let l = d2.sqrt();
-    if !(l > tiny) {
+    if !below(tiny, l) {
         return Some((zero, normal, Feature::Face));
     }
     let feature = match feature {
@@ -276,7 +324,7 @@ pub(super) fn poly_round<E: Elem>(poly: &Poly<E>, round: &Round<E>, reach: E, ou
     let slack = round.radii[0].max(round.radii[1]) * E::constant(0.01);
     match search(poly, round) {
         Some((y, n, separation)) => {
-            if !(separation < reach) {
+            if !below(separation, reach) {
                 return;
             }
             if round.length > E::zero() {
@@ -293,7 +341,7 @@ pub(super) fn poly_round<E: Elem>(poly: &Poly<E>, round: &Round<E>, reach: E, ou
         }
         None => {
             let Some(deep) = deep(poly, round) else { return };
-            if !(deep.separation < reach) {
+            if !below(deep.separation, reach) {
                 return;
             }
             if let Some(face) = deep.face
@@ -349,7 +397,7 @@ pub(super) fn face_round<E: Elem>(poly: &Poly<E>, face: usize, round: &Round<E>,
         }
         a = b;
     }
-    if !(low <= high) {
+    if below(high, low) {
         return None;
     }
     let short = (high - low) * along.length() < round.radii[0].min(round.radii[1]) * E::constant(1e-2);

@@ -1,10 +1,10 @@
 //! Distance, and how far a shape moves before it touches.
 
-use super::frame::{Frame, either};
+use super::frame::{Frame, below, either};
 use super::gjk;
 use super::manifold::Manifold;
-use super::poly::{Poly, PolyBuffer, separation};
-use super::poly_round::{deep, search};
+use super::poly::{Poly, PolyBuffer, poly_poly};
+use super::poly_round::{self, search};
 use super::round::{Round, nearest};
 use super::shape::{Geometry, lower, upper};
 use crate::collide::Bounds;
@@ -108,23 +108,30 @@ fn poly_any<E: Elem>(a: &Poly<E>, b: &Geometry<E>, frame: &Frame<E>) -> Option<D
     if let Some(near) = gjk::polys(a, &b, frame) {
         return Some(Distance { distance: near.distance, normal: near.normal, on_a: near.on_a, on_b: near.on_b });
     }
-    let (normal, distance) = separation(a, &b, frame)?;
-    let on_b = frame.point(*b.vertices.get(b.support(-frame.turn_back(normal)).0)?);
-    Some(Distance { distance, normal, on_a: on_b - normal * distance, on_b })
+    let mut manifold = Manifold::default();
+    poly_poly(a, &b, frame, E::from_f64(f64::INFINITY), &mut 0, &mut manifold);
+    deepest(&manifold)
 }
 
 fn poly_round<E: Elem>(a: &Poly<E>, round: &Round<E>) -> Option<Distance<E>> {
-    let (y, normal, distance) = match search(a, round) {
-        Some(found) => found,
-        None => {
-            let found = deep(a, round)?;
-            let n = found.normal;
-            let low = |i: usize| n.dot(round.ends[i]) - round.radii[i];
-            (if low(1) < low(0) { round.length } else { E::zero() }, n, found.separation)
+    if let Some((y, normal, distance)) = search(a, round) {
+        let on_b = round.center(y) - normal * round.radius(y);
+        return Some(Distance { distance, normal, on_a: on_b - normal * distance, on_b });
+    }
+    let mut manifold = Manifold::default();
+    poly_round::poly_round(a, round, E::from_f64(f64::INFINITY), &mut manifold);
+    deepest(&manifold)
+}
+
+fn deepest<E: Elem>(m: &Manifold<E>) -> Option<Distance<E>> {
+    let mut best = m.points().first()?;
+    for point in m.points() {
+        if point.separation < best.separation {
+            best = point;
         }
-    };
-    let on_b = round.center(y) - normal * round.radius(y);
-    Some(Distance { distance, normal, on_a: on_b - normal * distance, on_b })
+    }
+    let arm = m.normal * (best.separation * E::constant(0.5));
+    Some(Distance { distance: best.separation, normal: m.normal, on_a: best.position - arm, on_b: best.position + arm })
 }
 
 /// Where a moving shape first touches.
@@ -141,13 +148,14 @@ pub struct CastHit<E> {
 }
 
 /// Most steps of an advancement.
-const STEPS: usize = 64;
+pub const STEPS: usize = 64;
 
 /// The first fraction of `motion` (of `b`, in the frame of a, turning not) at which `b` is nearer than `gap`, m, which is taken for
 /// at least a thousandth of its inner radius; `None` if it never is. Where it is so from the start, it touches at once if the
 /// motion goes deeper, else not. A mesh is met from its front only.
 ///
-/// Conservative advancement (Mirtich 1996): never beyond the hit.
+/// Conservative advancement (Mirtich 1996): never beyond the hit. What still comes nearer after [`STEPS`] steps, grazing, counts as
+/// a hit.
 pub fn cast<E: Elem>(a: &Geometry<E>, b: &Geometry<E>, b_in_a: &Transform<E>, motion: Vec3<E>, gap: E) -> Option<CastHit<E>> {
     let (zero, one) = (E::zero(), E::one());
     if !motion.length2().is_finite() || motion.length2() == zero {
@@ -218,7 +226,7 @@ fn advance<E: Elem>(
         let speed = -found.normal.dot(motion);
         last = Some(CastHit { fraction, normal: found.normal, position: found.on_a, part: 0 });
         // Planes through the nearest points hold them apart: what moves along or away never comes nearer.
-        if !(speed > motion.length() * either::<E>(1e-7, 1e-14)) {
+        if !below(motion.length() * either::<E>(1e-7, 1e-14), speed) {
             return None;
         }
         if found.distance <= gap {
@@ -226,17 +234,10 @@ fn advance<E: Elem>(
         }
         // Halfway into the gap: else the steps shrink before they arrive.
         fraction = fraction + (found.distance - gap * E::constant(0.5)) / speed;
-        if !(fraction <= most) {
+        if below(most, fraction) || !fraction.is_finite() {
             return None;
         }
         frame.origin = start.origin + motion * fraction;
     }
     last
-}
-
-/// Whether a manifold says that the shapes overlap.
-impl<E: Elem> Manifold<E> {
-    pub fn overlaps(&self) -> bool {
-        self.separation() < E::zero()
-    }
 }

@@ -3,7 +3,7 @@
 //! Against anything convex at a distance d(x), such a shape is at the minimum of d(c(y)) − r(y) over its axis, which is
 //! convex in y. Between two of them both minima are at hand in closed form.
 
-use super::frame::{Frame, across, either, unit};
+use super::frame::{Frame, across, below, either, unit};
 use super::manifold::Manifold;
 use super::shape::Geometry;
 use crate::math::{Elem, Vec3};
@@ -239,8 +239,7 @@ const PARALLEL: f64 = 0.05;
 pub(super) fn round_round<E: Elem>(a: &Round<E>, b: &Round<E>, reach: E, out: &mut Manifold<E>) {
     let (zero, one, half) = (E::zero(), E::one(), E::constant(0.5));
     let near = nearest(a, b);
-    // Not `>=`: NaN is no contact either.
-    if !(near.separation < reach) {
+    if !below(near.separation, reach) {
         return;
     }
     let n = near.normal;
