@@ -116,6 +116,9 @@ using JunctionDef = Def<WithyJunctionDef, withy_junction_def_init_sized>;
 using ShapeDef = Def<WithyShapeDef, withy_shape_def_init_sized>;
 using BodyDef = Def<WithyBodyDef, withy_body_def_init_sized>;
 using JointDef = Def<WithyJointDef, withy_joint_def_init_sized>;
+using RagdollBodyDef = Def<WithyRagdollBodyDef, withy_ragdoll_body_def_init_sized>;
+using RegionDef = Def<WithyRegionDef, withy_region_def_init_sized>;
+using RagdollDef = Def<WithyRagdollDef, withy_ragdoll_def_init_sized>;
 
 // A motor that drives nothing yet.
 struct Motor : WithyMotor {
@@ -504,6 +507,83 @@ public:
         check(withy_joint_get_length(handle_, &length));
         return length;
     }
+};
+
+// Instances of one ragdoll. Where calls take numbers of instances, none given means all, or all that have bodies.
+class Ragdolls : public Owner<WithyRagdolls, withy_ragdolls_destroy> {
+public:
+    using Which = std::vector<uint32_t>;
+
+    Ragdolls(WithyWorld world, const WithyRagdollDef &def, uint32_t instances) {
+        check(withy_ragdolls_create(world, &def, instances, &handle_));
+    }
+
+    // At rest; or moving, as from the poses `dt` seconds before. Poses are positions and rotations, one a bone of each instance.
+    void instantiate(const Input &positions, const Input &rotations, const Which &which = {}, uint32_t flags = 0) {
+        check(withy_ragdolls_instantiate(handle_, data(which), which.size(), positions.get(), rotations.get(), nullptr, nullptr, 0, flags));
+    }
+    void instantiate(const Input &positions, const Input &rotations, const Input &positions_before, const Input &rotations_before,
+                     double dt, const Which &which = {}, uint32_t flags = 0) {
+        check(withy_ragdolls_instantiate(handle_, data(which), which.size(), positions.get(), rotations.get(), positions_before.get(),
+                                         rotations_before.get(), dt, flags));
+    }
+    void instantiate_moving(const Input &positions, const Input &rotations, const Input &velocities, const Input &spins,
+                            const Which &which = {}, uint32_t flags = 0) {
+        check(withy_ragdolls_instantiate_moving(handle_, data(which), which.size(), positions.get(), rotations.get(), velocities.get(),
+                                                spins.get(), flags));
+    }
+    void remove(const Which &which = {}) { check(withy_ragdolls_remove(handle_, data(which), which.size())); }
+
+    void set_targets(const Input &positions, const Input &rotations, const WithyRagdollDrive &drive, const Which &which = {}) {
+        check(withy_ragdolls_set_targets(handle_, data(which), which.size(), positions.get(), rotations.get(), nullptr, nullptr, 0, &drive));
+    }
+    void set_targets(const Input &positions, const Input &rotations, const Input &positions_before, const Input &rotations_before,
+                     double dt, const WithyRagdollDrive &drive, const Which &which = {}) {
+        check(withy_ragdolls_set_targets(handle_, data(which), which.size(), positions.get(), rotations.get(), positions_before.get(),
+                                         rotations_before.get(), dt, &drive));
+    }
+    void clear_targets(const Which &which = {}) { check(withy_ragdolls_clear_targets(handle_, data(which), which.size())); }
+    // `body`: UINT32_MAX for all.
+    void set_kinematic(uint32_t body, bool kinematic, const Which &which = {}) {
+        check(withy_ragdolls_set_kinematic(handle_, data(which), which.size(), body, kinematic));
+    }
+    void teleport(const Input &positions, const Input &rotations, const Which &which = {}) {
+        check(withy_ragdolls_teleport(handle_, data(which), which.size(), positions.get(), rotations.get()));
+    }
+    void fade(double weight, double seconds, const Which &which = {}) {
+        check(withy_ragdolls_fade(handle_, data(which), which.size(), weight, seconds));
+    }
+    void advance(double dt) { check(withy_ragdolls_advance(handle_, dt)); }
+
+    // Into spans of the host's; NULL: not wanted.
+    void read(WithySpan *positions, WithySpan *rotations, const Which &which = {}) {
+        check(withy_ragdolls_read(handle_, data(which), which.size(), nullptr, nullptr, nullptr, positions, rotations));
+    }
+    void read_blended(const Input &animated_positions, const Input &animated_rotations, WithySpan *positions, WithySpan *rotations,
+                      const WithySpan *weights = nullptr, const Which &which = {}) {
+        check(withy_ragdolls_read(handle_, data(which), which.size(), animated_positions.get(), animated_rotations.get(), weights, positions,
+                                  rotations));
+    }
+
+    double weight(uint32_t instance) const {
+        double weight = 0;
+        check(withy_ragdolls_get_weight(handle_, instance, &weight));
+        return weight;
+    }
+    // Null where there is none now. The set owns it.
+    WithyBody body(uint32_t instance, uint32_t body) const {
+        WithyBody out{};
+        check(withy_ragdolls_get_body(handle_, instance, body, &out));
+        return out;
+    }
+    WithyJoint joint(uint32_t instance, uint32_t body) const {
+        WithyJoint out{};
+        check(withy_ragdolls_get_joint(handle_, instance, body, &out));
+        return out;
+    }
+
+private:
+    static const uint32_t *data(const Which &which) { return which.empty() ? nullptr : which.data(); }
 };
 
 class Mesh : public Owner<WithyMesh, withy_mesh_destroy> {

@@ -7,7 +7,9 @@ use counting::ALLOCATIONS;
 use std::ffi::c_void;
 use std::sync::atomic::Ordering;
 
-use withy::ffi::{body::*, collider::*, context::*, diagnostics::*, joint::*, library::*, rods::*, types::*, world::*};
+use withy::ffi::{
+    body::*, collider::*, context::*, diagnostics::*, joint::*, library::*, ragdoll::*, rods::*, types::*, world::*,
+};
 
 const STRANDS: usize = 200;
 const VERTICES: usize = 21;
@@ -207,6 +209,66 @@ fn bodies(threads: u32, precision: u32) -> usize {
     }
 }
 
+/// A crowd of chains, each with a spine of one arc, that follows targets, in one call each a frame.
+fn ragdolls() -> usize {
+    const BONES: usize = 6;
+    const COUNT: usize = 30;
+    let mut context_def = new(withy_context_def_init_sized);
+    context_def.threads = 0;
+    let mut parents = [u32::MAX, 0, 1, 2, 3, 4];
+    let (mut bind, mut straight) = ([[0.0f32, 0.1, 0.0]; BONES], [[0.0f32, 0.0, 0.0, 1.0]; BONES]);
+    // SAFETY: pointers to locals that outlive the calls, spans inside them.
+    unsafe {
+        let (mut context, mut world, mut set) = (WithyContext::default(), WithyWorld::default(), WithyRagdolls::default());
+        ok(withy_context_create(&context_def, &mut context));
+        ok(withy_world_create(context, std::ptr::null(), &mut world));
+        let mut shape = new(withy_shape_def_init_sized);
+        shape.radius = 0.03;
+        let mut body = new(withy_body_def_init_sized);
+        (body.shapes, body.shape_count) = (&shape, 1);
+        let mut joint = new(withy_joint_def_init_sized);
+        (joint.swing, joint.twist) = ([0.5; 2], [-0.5, 0.5]);
+        let mut bodies = [0; BONES].map(|_| new(withy_ragdoll_body_def_init_sized));
+        for (i, b) in bodies.iter_mut().enumerate() {
+            (b.bone, b.body, b.joint) = (i as u32, &body, &joint);
+        }
+        let mut region = new(withy_region_def_init_sized);
+        (region.first, region.last) = (0, 4);
+        let mut def = new(withy_ragdoll_def_init_sized);
+        def.parents = span(&mut parents, BONES, WITHY_FORMAT_U32);
+        def.positions = span(&mut bind, BONES, WITHY_FORMAT_F32);
+        def.rotations = span(&mut straight, BONES, WITHY_FORMAT_F32);
+        (def.bodies, def.body_count, def.regions, def.region_count) = (bodies.as_ptr(), BONES as u32, &region, 1);
+        ok(withy_ragdolls_create(world, &def, COUNT as u32, &mut set));
+        let n = COUNT * BONES;
+        let mut places: Vec<[f32; 3]> = (0..n).map(|i| [(i / BONES) as f32, 0.1 * (i % BONES) as f32, 0.0]).collect();
+        let mut turns = vec![[0.0f32, 0.0, 0.0, 1.0]; n];
+        let (p, r) = (span(&mut places, n, WITHY_FORMAT_F32), span(&mut turns, n, WITHY_FORMAT_F32));
+        let (all, null) = (std::ptr::null(), std::ptr::null());
+        ok(withy_ragdolls_instantiate(set, all, 0, &p, &r, null, null, 0.0, 0));
+        ok(withy_ragdolls_set_kinematic(set, all, 0, 0, 1));
+        ok(withy_ragdolls_fade(set, all, 0, 0.5, 2.0));
+        let drive = WithyRagdollDrive { stiffness: 20.0, damping: 1.0, max_torque: 30.0, scale: WithySpan::default() };
+        let (mut out, mut rotations) = (vec![[0.0f32; 3]; n], vec![[0.0f32; 4]; n]);
+        let mut frame = || {
+            ok(withy_ragdolls_set_targets(set, all, 0, &p, &r, &p, &r, 1.0 / 60.0, &drive));
+            ok(withy_ragdolls_advance(set, 1.0 / 60.0));
+            let (mut x, mut q) = (span(&mut out, n, WITHY_FORMAT_F32), span(&mut rotations, n, WITHY_FORMAT_F32));
+            ok(withy_ragdolls_read(set, all, 0, &p, &r, null, &mut x, &mut q));
+            ok(withy_world_step(world, 1.0 / 60.0));
+        };
+        (0..60).for_each(|_| frame());
+        let before = ALLOCATIONS.load(Ordering::SeqCst);
+        (0..60).for_each(|_| frame());
+        let count = ALLOCATIONS.load(Ordering::SeqCst) - before;
+        let mut weight = 0.0;
+        ok(withy_ragdolls_get_weight(set, 3, &mut weight));
+        assert!(weight == 0.5 && (out[n - 1][1] - 0.5).abs() < 0.1, "{weight} {:?}", out[n - 1]);
+        ok(withy_context_destroy(context));
+        count
+    }
+}
+
 // One test, because the counter is the process's.
 #[test]
 fn a_frame_does_not_allocate() {
@@ -217,4 +279,5 @@ fn a_frame_does_not_allocate() {
     assert_eq!(bodies(0, WITHY_PRECISION_F32), 0, "bodies");
     assert_eq!(bodies(0, WITHY_PRECISION_F64), 0, "bodies in f64");
     assert_eq!(bodies(2, WITHY_PRECISION_F32), 0, "bodies on a pool");
+    assert_eq!(ragdolls(), 0, "ragdolls");
 }

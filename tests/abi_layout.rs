@@ -3,8 +3,8 @@
 use std::mem::size_of;
 
 use withy::ffi::{
-    attachment::*, body::*, collider::*, context::*, diagnostics::*, joint::*, mesh::*, rest_shape::*, rods::*, types::*,
-    world::*,
+    attachment::*, body::*, collider::*, context::*, diagnostics::*, joint::*, mesh::*, ragdoll::*, rest_shape::*, rods::*,
+    types::*, world::*,
 };
 
 /// `WITHY_ASSERT(offsetof(Type, field) == N)` of the header.
@@ -82,6 +82,15 @@ fn the_header_and_the_library_agree() {
             struct_size, flags, next, body_a, body_b, frame_a, frame_b, kind, collide, swing, twist, least, most, arc, motor,
         }
         WithyJoint { bits }
+        WithyRagdollBodyDef { struct_size, flags, next, body, joint, bone, reserved }
+        WithyRegionDef {
+            struct_size, flags, next, first, last, anchor_a, anchor_b, axis, arc, rest, read_back, collide, reserved,
+        }
+        WithyRagdollDef {
+            struct_size, flags, next, parents, positions, rotations, bodies, regions, body_count, region_count, apart,
+        }
+        WithyRagdollDrive { stiffness, damping, max_torque, scale }
+        WithyRagdolls { bits }
         WithyDebugLine { from, to, rgba, reserved }
         WithyRestShapeDef {
             struct_size, flags, next, progress, user, regularizer, penalty, tolerance, target, length_min, length_max, curvature,
@@ -90,5 +99,5 @@ fn the_header_and_the_library_agree() {
         WithyElasticReport { status, refusal, iterations, at_bounds, unstable_modes, stiffened, residual, acceleration, lowest_mode, stiffest }
     );
     let checked = header.matches("WITHY_ASSERT(sizeof(").count();
-    assert_eq!(checked, 32, "a struct of the header is not in this list");
+    assert_eq!(checked, 37, "a struct of the header is not in this list");
 }

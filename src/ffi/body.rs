@@ -294,7 +294,7 @@ fn motion(value: u32) -> Result<BodyMotion> {
 
 /// # Safety
 /// That of [`shape_descs`].
-unsafe fn body_desc(def: &WithyBodyDef, c: &Convention) -> Result<BodyDesc> {
+pub(super) unsafe fn body_desc(def: &WithyBodyDef, c: &Convention) -> Result<BodyDesc> {
     let inertia = if def.flags & WITHY_BODY_INERTIA != 0 {
         let center = c.checked_position(def.center_of_mass.array(), "center_of_mass", None)?;
         for (k, x) in def.inertia.into_iter().enumerate() {

@@ -38,11 +38,21 @@ pub enum Kind {
     Attachment = 6,
     Body = 7,
     Joint = 8,
+    Ragdolls = 9,
 }
 
 impl Kind {
-    const ALL: [Kind; 8] =
-        [Kind::Context, Kind::World, Kind::Rods, Kind::Collider, Kind::Mesh, Kind::Attachment, Kind::Body, Kind::Joint];
+    const ALL: [Kind; 9] = [
+        Kind::Context,
+        Kind::World,
+        Kind::Rods,
+        Kind::Collider,
+        Kind::Mesh,
+        Kind::Attachment,
+        Kind::Body,
+        Kind::Joint,
+        Kind::Ragdolls,
+    ];
 
     fn name(self) -> &'static str {
         match self {
@@ -54,6 +64,7 @@ impl Kind {
             Kind::Attachment => "an attachment",
             Kind::Body => "a body",
             Kind::Joint => "a joint",
+            Kind::Ragdolls => "ragdolls",
         }
     }
 }

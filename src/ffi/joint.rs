@@ -173,7 +173,7 @@ fn ball(swing: [f64; 2], twist: [f64; 2]) -> JointKind {
     JointKind::Ball { limits: (!free).then_some(BallLimits { swing, twist }) }
 }
 
-fn arc_desc(arc: &WithyArc, relaxed: bool, c: &Convention) -> Result<ArcDesc> {
+pub(super) fn arc_desc(arc: &WithyArc, relaxed: bool, c: &Convention) -> Result<ArcDesc> {
     let mut rest = [0.0; 3];
     for (k, to) in rest.iter_mut().enumerate() {
         *to = c.angle_in(angle(arc.rest[k], format_args!("arc.rest[{k}]"), -HALF_TURN)?);
@@ -198,7 +198,7 @@ fn arc_desc(arc: &WithyArc, relaxed: bool, c: &Convention) -> Result<ArcDesc> {
     })
 }
 
-fn motor_desc(m: &WithyMotor, name: impl std::fmt::Display, c: &Convention) -> Result<MotorDesc> {
+pub(super) fn motor_desc(m: &WithyMotor, name: impl std::fmt::Display, c: &Convention) -> Result<MotorDesc> {
     let (mut stiffness, mut damping, mut speed) = ([0.0; 3], [0.0; 3], [0.0; 3]);
     for k in 0..3 {
         stiffness[k] = not_negative(m.stiffness[k], format_args!("{name}.stiffness[{k}]"))?;
@@ -215,7 +215,7 @@ fn motor_desc(m: &WithyMotor, name: impl std::fmt::Display, c: &Convention) -> R
     })
 }
 
-fn joint_kind(def: &WithyJointDef, c: &Convention) -> Result<JointKind> {
+pub(super) fn joint_kind(def: &WithyJointDef, c: &Convention) -> Result<JointKind> {
     Ok(match defs::choice(def.kind, &[0, 1, 2, 3, 4], "kind")? {
         WITHY_JOINT_BALL => ball(swing_in(def.swing)?, twist_in(def.twist, c)?),
         WITHY_JOINT_HINGE => JointKind::Hinge { limits: twist_in(def.twist, c)? },

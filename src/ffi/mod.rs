@@ -15,6 +15,7 @@ pub mod diagnostics;
 pub mod joint;
 pub mod library;
 pub mod mesh;
+pub mod ragdoll;
 pub mod rest_shape;
 pub mod rods;
 pub mod types;

@@ -2,7 +2,7 @@
 
 use super::body_desc::*;
 use super::desc::{ColliderDesc, Pose, Shape};
-use super::error::{Error, Result};
+use super::error::{Error, ErrorKind, Result};
 use super::joints::transform;
 use super::validate;
 use crate::collide::narrow::{Geometry, MassProperties};
@@ -146,6 +146,17 @@ impl Body {
     pub(super) fn frame(&self, principal: Transform<f64>) -> Pose {
         pose_of(principal.compose(self.local.inverse()))
     }
+}
+
+/// A dynamic body's description, checked, and what it weighs.
+pub(crate) fn weigh_body(desc: &BodyDesc) -> Result<(BodyDesc, MassProperties)> {
+    let body = Body::new(desc, 0, true)?;
+    let exact = match &body.shapes {
+        Shapes::F64(s) => s,
+        Shapes::F32(_) => return Err(Error::new(ErrorKind::Internal, "shapes are in f32")),
+    };
+    let m = mass(&body.desc, exact)?;
+    Ok((body.desc, m))
 }
 
 /// What a dynamic body weighs.

@@ -107,10 +107,10 @@ pub(super) struct Contacts<E> {
     before: Vec<Contact<E>>,
     /// Pairs of bodies that joints keep from colliding, lesser first, sorted; and where those of each body begin.
     pub apart: Vec<(u32, u32)>,
-    /// Scratch memory of each task.
-    found: Vec<Vec<Manifold<E>>>,
     apart_from: Vec<u32>,
     pub seconds_pairs: f64,
+    /// Scratch memory of each task.
+    found: Vec<Vec<Manifold<E>>>,
 }
 
 impl<E: Elem> Default for Contacts<E> {
@@ -122,9 +122,9 @@ impl<E: Elem> Default for Contacts<E> {
             all: Vec::new(),
             before: Vec::new(),
             apart: Vec::new(),
-            found: Vec::new(),
             apart_from: Vec::new(),
             seconds_pairs: 0.0,
+            found: Vec::new(),
         }
     }
 }

@@ -16,6 +16,7 @@ use super::validate;
 use crate::bodies::kernels::{ArcPose, arc_rows, arc_strain};
 use crate::bodies::solver::Plan;
 use crate::math::{Elem, Transform, Vec3};
+use std::collections::BTreeSet;
 
 /// All that is rigid.
 #[derive(Debug)]
@@ -27,6 +28,9 @@ pub(super) struct Dynamics {
     /// Colliders as bodies meet them, in the order of their slots, with their names.
     pub colliders: Vec<(u64, Body)>,
     names: u64,
+    groups: u32,
+    /// Bodies that pass through each other, by solver's number, both ways round.
+    apart: BTreeSet<(u32, u32)>,
     pub shapes_changed: bool,
     joints_changed: bool,
 }
@@ -40,6 +44,8 @@ impl Default for Dynamics {
             double: Rigid::default(),
             colliders: Vec::new(),
             names: 0,
+            groups: 0,
+            apart: BTreeSet::new(),
             shapes_changed: true,
             joints_changed: true,
         }
@@ -157,7 +163,14 @@ impl World {
         }
         self.drop_ties(self.attachments.iter().filter(|(_, a)| a.body() == Some(id)).map(|(id, _)| id).collect());
         // What lay on it wakes up.
-        self.wake_neighbours(number(id) as u32, true);
+        let own = number(id) as u32;
+        self.wake_neighbours(own, true);
+        let apart = &mut self.dynamics.apart;
+        while let Some(&(_, other)) = apart.range((own, 0)..=(own, u32::MAX)).next() {
+            apart.remove(&(own, other));
+            apart.remove(&(other, own));
+            self.dynamics.joints_changed = true;
+        }
         self.dynamics.bodies.remove(id)?;
         self.dynamics.shapes_changed = true;
         Ok(())
@@ -248,6 +261,33 @@ impl World {
         }
         b.target = Some(pose);
         Ok(())
+    }
+
+    /// Whether two bodies pass through each other, whatever joints say.
+    pub fn set_bodies_apart(&mut self, a: Id, b: Id, apart: bool) -> Result<()> {
+        self.dynamics.bodies.get(a)?;
+        self.dynamics.bodies.get(b)?;
+        if a == b {
+            return Err(Error::invalid("body_a and body_b are the same body"));
+        }
+        let (i, j) = (number(a) as u32, number(b) as u32);
+        for pair in [(i, j), (j, i)] {
+            if apart {
+                self.dynamics.apart.insert(pair);
+            } else {
+                self.dynamics.apart.remove(&pair);
+            }
+        }
+        self.dynamics.joints_changed = true;
+        for id in [a, b] {
+            rigid!(self, r => r.wake(number(id)));
+        }
+        Ok(())
+    }
+    /// A group that no body of a host is likely to have: from 2³¹ on, another one each time.
+    pub(crate) fn fresh_group(&mut self) -> u32 {
+        self.dynamics.groups = self.dynamics.groups.wrapping_add(1) & 0x7fff_ffff;
+        0x8000_0000 | self.dynamics.groups
     }
 
     /// Kinematic or dynamic: who moves the body from now on. What becomes kinematic keeps its mass in mind.
@@ -475,9 +515,9 @@ impl World {
         let d = &mut self.dynamics;
         if d.joints_changed {
             if double {
-                d.double.list_apart(&d.joints);
+                d.double.list_apart(&d.joints, &d.apart);
             } else {
-                d.single.list_apart(&d.joints);
+                d.single.list_apart(&d.joints, &d.apart);
             }
             d.joints_changed = false;
         }

@@ -52,7 +52,7 @@ fn ordered(field: &str, [low, high]: [f64; 2]) -> Result<()> {
 
 const TURN: f64 = core::f64::consts::PI;
 
-pub(super) fn check(d: &JointDesc) -> Result<JointDesc> {
+pub(crate) fn check(d: &JointDesc) -> Result<JointDesc> {
     let mut d = d.clone();
     d.frame_a = validate::pose("frame_a", None, d.frame_a)?;
     d.frame_b = validate::pose("frame_b", None, d.frame_b)?;

@@ -17,6 +17,7 @@ use crate::collide::{Bounds, Collider, ColliderMotion, between};
 use crate::math::lane::RECORD;
 use crate::math::{Elem, Gather, Quat, Transform, Vec3};
 use core::ops::Range;
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 /// Bodies whose surface stays within this way, m, for that time, s, sleep. (J. Rouwe's test in Jolt: a small tremor does not count.)
@@ -67,12 +68,12 @@ pub(super) struct Rigid<E> {
     pub(super) islands: u32,
     pub(super) awake: u32,
     pub(super) touching: u32,
+    /// Seconds of the last step: boxes, pairs, manifolds, islands and blocks, substeps, the rest.
+    pub(super) times: [f64; 6],
     /// Of each body: the contacts of the last step, found when they are asked for.
     touches: Vec<u32>,
     touch_starts: Vec<u32>,
     pub touches_known: bool,
-    /// Seconds of the last step: boxes, pairs, manifolds, islands and blocks, substeps, the rest.
-    pub(super) times: [f64; 6],
 }
 
 impl<E: Elem> Default for Rigid<E> {
@@ -99,10 +100,10 @@ impl<E: Elem> Default for Rigid<E> {
             islands: 0,
             awake: 0,
             touching: 0,
+            times: [0.0; 6],
             touches: Vec::new(),
             touch_starts: Vec::new(),
             touches_known: false,
-            times: [0.0; 6],
         }
     }
 }
@@ -334,9 +335,10 @@ impl<E: Precise> Rigid<E> {
         self.contacts.renumber(&renumbered);
     }
 
-    /// Pairs that joints keep from colliding.
-    pub fn list_apart(&mut self, joints: &Slots<Joint>) {
+    /// Pairs that joints, or the host, keep from colliding.
+    pub fn list_apart(&mut self, joints: &Slots<Joint>, apart: &BTreeSet<(u32, u32)>) {
         self.contacts.apart.clear();
+        self.contacts.apart.extend(apart.iter().filter(|(a, b)| a < b));
         for (_, j) in joints.iter().filter(|(_, j)| j.enabled && !j.desc.collide) {
             let (a, b) = (j.desc.a.map_or(0, number) as u32, number(j.desc.b) as u32);
             self.contacts.apart.push((a.min(b), a.max(b)));

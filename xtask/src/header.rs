@@ -10,7 +10,7 @@ use cbindgen::{Builder, Config, DocumentationStyle, Language, Style};
 use crate::process::{self, Outcome, root};
 
 /// The files of `src/ffi` in the order of the manual.
-const SECTIONS: [&str; 12] = [
+const SECTIONS: [&str; 13] = [
     "library",
     "types",
     "context",
@@ -20,6 +20,7 @@ const SECTIONS: [&str; 12] = [
     "collider",
     "body",
     "joint",
+    "ragdoll",
     "mesh",
     "attachment",
     "diagnostics",
