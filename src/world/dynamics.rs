@@ -505,8 +505,11 @@ impl World {
         }
         let w = &self.desc;
         let plan = Plan { dt, substeps: w.substeps, iterations: w.iterations, gravity: w.gravity };
-        let held: Vec<Id> = self.attachments.iter().filter_map(|(_, a)| a.body()).collect();
-        rigid!(self, r => held.iter().for_each(|&id| r.wake(number(id))));
+        for (_, a) in self.attachments.iter() {
+            if let Some(id) = a.body() {
+                rigid!(self, r => r.wake(number(id)));
+            }
+        }
         self.list_shapes();
         let double = self.desc.double_precision;
         let d = &mut self.dynamics;
