@@ -17,11 +17,12 @@ use withy::math::vec3::vec3;
 use withy::math::{Quat, Vec3};
 
 /// The names that are benches of this file.
-pub const NAMES: [(&str, Kind); 9] = [
+pub const NAMES: [(&str, Kind); 10] = [
     ("ball", Kind::Ball),
     ("arc", Kind::Arc),
     ("limit", Kind::Limit),
     ("hinge", Kind::Hinge),
+    ("weld", Kind::Weld),
     ("distance", Kind::Distance),
     ("motor", Kind::Motor),
     ("contact1", Kind::Contact1),
@@ -80,6 +81,7 @@ unsafe fn describe(kind: Kind, at: *mut f32) {
                 c.write(ArcState { impulse: none, torque: none, white });
             }
             Kind::Limit => c.write(LimitParams { frame_a: frame, frame_b: frame, swing: [0.5f32; 2], twist: [-0.3, 0.3] }),
+            Kind::Weld => c.write(WeldParams { frame_a: frame, frame_b: frame }),
             Kind::Hinge => c.write(HingeParams { frame_a: frame, frame_b: frame, limits: [-0.2f32, 0.2] }),
             Kind::Distance => c.write(DistanceParams { anchors, limits: [0.3f32, 0.3] }),
             Kind::Motor => {
@@ -126,7 +128,20 @@ impl Scene {
                 }
                 let a = core::array::from_fn(|lane| (2 * (WIDTH * k + lane) * RECORD) as u32);
                 let b = a.map(|i| i + RECORD as u32);
-                Block { a, b, place_a: a, place_b: b, line: (k * rows) as u32, count: WIDTH as u32, kind }
+                let next = [0; WIDTH];
+                Block {
+                    a,
+                    b,
+                    mass_a: a,
+                    mass_b: b,
+                    pose_a: a,
+                    pose_b: b,
+                    next_a: next,
+                    next_b: next,
+                    line: (k * rows) as u32,
+                    count: WIDTH as u32,
+                    kind,
+                }
             })
             .collect();
         Scene { pose, velocity: start.clone(), start, mass, lines, blocks }
@@ -145,6 +160,7 @@ impl Scene {
             slop: 0.005,
             most_push: 4.0,
             bounce: 1.0,
+            number: 0,
             first: 1.0,
             warm: 1.0,
         };
@@ -152,6 +168,7 @@ impl Scene {
             pose: self.pose.as_mut_ptr(),
             velocity: self.velocity.as_mut_ptr(),
             mass: self.mass.as_ptr(),
+            push: core::ptr::null(),
             lines: self.lines.as_mut_ptr(),
         };
         // SAFETY: the memory is this scene's alone, its indices are of its records, and the set is available.
