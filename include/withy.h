@@ -1630,14 +1630,14 @@ WITHY_API int32_t withy_mesh_read_corrections(WithyMesh mesh, WithySpan *out);
 /* =============================================================================================================================
  * Attachments
  *
- * What holds the end of a strand to something that is not given by the host: a triangle of a mesh, or other strands. The end
+ * What holds the end of a strand to something that is not given by the host: a triangle of a mesh, a rigid body, or other strands. The end
  * must be WITHY_SUPPORT_FREE, and one attachment holds it at most.
  */
 
 #define WITHY_END_ROOT 0
 #define WITHY_END_TIP 1
 
-/// For `flags`: the frame at the end turns with the triangle too, keeping the angle that it has to it at this moment. Without it
+/// For `flags`: the frame at the end turns with the triangle or the body too, keeping the angle that it has to it at this moment. Without it
 /// the direction is free.
 #define WITHY_ATTACH_CLAMPED 1
 
@@ -1668,6 +1668,16 @@ typedef struct WithyAttachment {
     uint64_t bits;
 } WithyAttachment;
 
+typedef struct WithyBodyAttachmentDef {
+    uint32_t struct_size;
+    /// WITHY_ATTACH_CLAMPED, or 0 (the default).
+    uint32_t flags;
+    const void *next;
+    WithyStrandEnd end;
+    /// In the same world as the rods.
+    WithyBody body;
+} WithyBodyAttachmentDef;
+
 typedef struct WithyJunctionDef {
     uint32_t struct_size;
     uint32_t flags;
@@ -1696,6 +1706,17 @@ WITHY_API int32_t withy_triangle_attachment_def_init_sized(WithyTriangleAttachme
 WITHY_API
 int32_t withy_attachment_create_triangle(const WithyTriangleAttachmentDef *def,
                                          WithyAttachment *attachment);
+
+/// Fills `def` with the defaults. Use the macro `withy_body_attachment_def_init(&def)`.
+WITHY_API int32_t withy_body_attachment_def_init_sized(WithyBodyAttachmentDef *def, uint32_t size);
+#define withy_body_attachment_def_init(def) withy_body_attachment_def_init_sized((def), (uint32_t)sizeof *(def))
+
+/// Writes. Ties the end of a strand to a rigid body where the end is at this moment. Both sides pull, by their masses, substep by
+/// substep; a static or kinematic body does not give. The body does not sleep while it is tied. Destroyed with the body.
+///
+/// @param attachment Set on success.
+/// @return WITHY_ERROR_UNSUPPORTED: on the GPU.
+WITHY_API int32_t withy_attachment_create_body(const WithyBodyAttachmentDef *def, WithyAttachment *attachment);
 
 /// Fills `def` with the defaults. Use the macro `withy_junction_def_init(&def)`.
 WITHY_API int32_t withy_junction_def_init_sized(WithyJunctionDef *def, uint32_t size);
@@ -2096,6 +2117,12 @@ WITHY_ASSERT(offsetof(WithyTriangleAttachmentDef, reserved) == 44);
 WITHY_ASSERT(offsetof(WithyTriangleAttachmentDef, barycentric) == 48);
 WITHY_ASSERT(sizeof(WithyAttachment) == 8);
 WITHY_ASSERT(offsetof(WithyAttachment, bits) == 0);
+WITHY_ASSERT(sizeof(WithyBodyAttachmentDef) == 40);
+WITHY_ASSERT(offsetof(WithyBodyAttachmentDef, struct_size) == 0);
+WITHY_ASSERT(offsetof(WithyBodyAttachmentDef, flags) == 4);
+WITHY_ASSERT(offsetof(WithyBodyAttachmentDef, next) == 8);
+WITHY_ASSERT(offsetof(WithyBodyAttachmentDef, end) == 16);
+WITHY_ASSERT(offsetof(WithyBodyAttachmentDef, body) == 32);
 WITHY_ASSERT(sizeof(WithyJunctionDef) == 48);
 WITHY_ASSERT(offsetof(WithyJunctionDef, struct_size) == 0);
 WITHY_ASSERT(offsetof(WithyJunctionDef, flags) == 4);
