@@ -2,9 +2,10 @@
 
 mod common;
 
-use common::{OBJ, USDA, hair, put_f32, put_u32, tfx};
+use common::{BVH, OBJ, TOF_ANIMATION, TOF_RAGDOLL, USDA, glb, gltf, hair, put_f32, put_u32, tfx};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
+use withy::io::skeleton::{read_bvh, read_character_bytes, read_tof_animation, read_tof_ragdoll};
 use withy::io::{ReadOptions, read_groom_bytes, read_hair, read_obj, read_tfx, read_usda};
 
 /// Counts what the reading thread holds.
@@ -45,7 +46,7 @@ static ALLOCATOR: Counting = Counting;
 
 type Reader = fn(&[u8]) -> Result<(), String>;
 
-fn readers() -> [Reader; 4] {
+fn readers() -> [Reader; 8] {
     fn done<T>(result: Result<T, withy::io::IoError>) -> Result<(), String> {
         result.map(|_| ()).map_err(|error| error.to_string())
     }
@@ -54,6 +55,11 @@ fn readers() -> [Reader; 4] {
         |data| done(read_hair(data, &ReadOptions::default())),
         |data| done(read_usda(data, &ReadOptions::default())),
         |data| done(read_obj(data)),
+        |data| done(read_bvh(data, 0.01)),
+        |data| done(read_tof_ragdoll(data)),
+        |data| done(read_tof_animation(data)),
+        // glTF, where it is compiled in.
+        |data| done(read_character_bytes(data, 0.01)),
     ]
 }
 
@@ -73,7 +79,9 @@ fn survive(data: &[u8], what: &dyn Fn() -> String) {
 }
 
 fn seeds() -> Vec<Vec<u8>> {
-    vec![tfx(3, 3, 4), tfx(4, 2, 4), hair(&[2, 1, 3], true), hair(&[2, 2], false), USDA.into(), OBJ.into()]
+    let grooms = [tfx(3, 3, 4), tfx(4, 2, 4), hair(&[2, 1, 3], true), hair(&[2, 2], false), USDA.into(), OBJ.into()];
+    let characters = [BVH.into(), TOF_RAGDOLL.into(), TOF_ANIMATION.into(), gltf().into(), glb()];
+    [&grooms[..], &characters].concat()
 }
 
 fn error(data: &[u8], reader: usize) -> String {
@@ -82,8 +90,9 @@ fn error(data: &[u8], reader: usize) -> String {
 
 #[test]
 fn the_seeds_are_valid() {
-    for (seed, reader) in seeds().iter().zip([0, 0, 1, 1, 2, 3]) {
-        readers()[reader](seed).unwrap();
+    let has_gltf = cfg!(feature = "gltf");
+    for (seed, reader) in seeds().iter().zip([0, 0, 1, 1, 2, 3, 4, 5, 6, 7, 7]) {
+        assert!(readers()[reader](seed).is_ok() == (reader < 7 || has_gltf));
         if reader < 3 {
             read_groom_bytes(seed, &ReadOptions::default()).unwrap().check().unwrap();
         }
@@ -109,7 +118,7 @@ fn every_truncation_and_every_flipped_byte() {
 
 #[test]
 fn twenty_thousand_mutations() {
-    const TOKENS: [&[u8]; 24] = [
+    const TOKENS: [&[u8]; 32] = [
         b"(",
         b")",
         b"[",
@@ -134,6 +143,14 @@ fn twenty_thousand_mutations() {
         b"\0\0\0\0",
         b"\0\0\xC0\x7F",
         b"\xE2\x82",
+        b"JOINT x {",
+        b"CHANNELS 0",
+        b"End Site",
+        b" array instance Skeleton::Joint ",
+        b"object Skeleton 00000002 0 ",
+        b"0000000E ",
+        b"{\"a\":[]},",
+        b"\"count\":7,",
     ];
     let seeds = seeds();
     let mut rng = withy::math::rng::Rng::new(1);
@@ -291,11 +308,67 @@ fn other_formats_are_told_apart() {
     assert_eq!(told(b""), "groom: format \"\" is how the file starts: neither .hair, .tfx 3 or 4, nor .usda");
 }
 
+/// What costs most memory for its bytes in each format of skeletons.
+#[test]
+fn dear_characters() {
+    let bvh = |joints: usize, frames: usize| {
+        let joint = "JOINT a { OFFSET 0 0 0 CHANNELS 1 Xrotation End Site { OFFSET 0 0 0 } }\n".repeat(joints);
+        let row = format!("{}\n", "0 ".repeat(joints + 1));
+        let head = "HIERARCHY ROOT r { OFFSET 0 0 0 CHANNELS 1 Xrotation\n";
+        format!("{head}{joint}}}\nMOTION\nFrames: {frames} Frame Time: 1\n{}", row.repeat(frames))
+    };
+    let tof = |classes: &str, class: &str, values: String| format!("TOS 1.00\n{classes}\nobject {class} 1\n{values}");
+    let one = "declare A 1 b array instance B declare B 1 c int";
+    let nested = "declare A 1 b array array array int";
+    let empty = "declare A 1 b array instance B declare B 3 c instance C d instance C e instance C declare C 0";
+    let joints =
+        "declare RagdollSettings 2 mSkeleton pointer Skeleton mParts array int declare Skeleton 1 mJoints array instance J
+        declare J 2 mName string mParentName string object RagdollSettings 2 1 0";
+    let keys =
+        "declare SkeletalAnimation 1 mAnimatedJoints array instance J declare J 2 mJointName string mKeyframes array instance K
+        declare K 3 mRotation quat mTranslation vec3 mTime float";
+    let names = (0..3000).map(|joint| format!("\"{joint}\"\"{}\"\n", joint - joint.min(1))).collect::<String>();
+    let moved = (0..1500).map(|key| format!("\"\" 1 0 0 0 1 0 0 0 {key}\n")).collect::<String>();
+    let gltf = |from: &str, to: String| gltf().replacen(from, &to, 1);
+    let channels = "{\"sampler\": 0, \"target\": {\"node\": 2, \"path\": \"weights\"}},".repeat(2000);
+    let animation = |count: usize| {
+        let channel = "{\"sampler\": 1, \"target\": {\"node\": 1, \"path\": \"translation\"}}";
+        let sampler = "{\"input\": 5, \"output\": 6}, {\"input\": 7, \"output\": 8}";
+        format!("{{\"channels\": [{channel}], \"samplers\": [{sampler}]}},").repeat(count)
+    };
+    let files = [
+        bvh(200, 200),
+        bvh(1, 30_000),
+        bvh(3000, 1),
+        tof(one, "A", format!("30000 {}", "0 ".repeat(30_000))),
+        tof(one, "A", "30000 0".into()),
+        tof(nested, "A", format!("20000 {}", "1 1 0 ".repeat(10_000))),
+        tof(empty, "A", format!("10000{}", " ".repeat(30_000))),
+        tof(joints, "Skeleton", format!("3000 {names}")),
+        tof(keys, "SkeletalAnimation", format!("1500 {moved}")),
+        "TOS 1.00 declare A 4000000000 a int".into(),
+        "TOS 1.00 ".to_string() + &"declare A 1 b int ".repeat(3000),
+        "TOS 1.00 ".to_string() + &(0..3000).map(|class| format!("declare A{class} 0\n")).collect::<String>(),
+        gltf("\"nodes\": [\n", format!("\"nodes\": [{}", "{\"a\":0},".repeat(8000))),
+        gltf("\"nodes\": [\n", format!("\"nodes\": [{}", "{},{\"aaaaaaaaaa\":0},".repeat(4000))),
+        gltf("\"children\": [2]", format!("\"children\": [{}2]", "3,".repeat(20_000))),
+        gltf("\"channels\": [", format!("\"channels\": [{channels}")),
+        gltf("\"animations\": [", format!("\"animations\": [{}", animation(500))),
+        gltf("\"scenes\"", format!("\"extras\": {}1{}, \"scenes\"", "[".repeat(20_000), "]".repeat(20_000))),
+        gltf("\"scenes\"", format!("\"extensionsRequired\": [{}\"\"], \"scenes\"", "\"\",".repeat(20_000))),
+    ];
+    for (index, file) in files.iter().enumerate() {
+        survive(file.as_bytes(), &|| format!("dear file {index}"));
+    }
+}
+
 /// What the fuzzer starts from; `WITHY_WRITE_SEEDS=1 cargo test --test io_hostile checked_in` writes it.
 #[test]
 fn the_fuzzers_seeds_are_checked_in() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds/readers");
-    for (name, seed) in ["v3.tfx", "v4.tfx", "thick.hair", "plain.hair", "curves.usda", "quad.obj"].iter().zip(seeds()) {
+    let grooms = ["v3.tfx", "v4.tfx", "thick.hair", "plain.hair", "curves.usda", "quad.obj"];
+    let characters = ["four.bvh", "three.tof", "motion.tof", "leg.gltf", "leg.glb"];
+    for (name, seed) in grooms.iter().chain(&characters).zip(seeds()) {
         if std::env::var_os("WITHY_WRITE_SEEDS").is_some() {
             std::fs::write(folder.join(name), &seed).unwrap();
         }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use withy::backend::cpu::Isa;
 use withy::world::BackendChoice;
 
-/// Elastic rods: look at grooms, simulate them, reproduce figures, measure.
+/// Elastic rods: look at grooms and characters, simulate grooms, reproduce figures, measure.
 #[derive(Parser, Debug)]
 #[command(name = "withy", version)]
 pub struct Cli {
@@ -15,9 +15,9 @@ pub struct Cli {
 
 #[derive(Subcommand, Debug)]
 pub enum Command {
-    /// Say what is in a groom or a mesh, and which strands are degenerate
+    /// Say what is in a groom, a mesh or a character, and which strands are degenerate
     Info {
-        /// .hair, .tfx, .tfxproj, .usda, .obj, or :head, :straight, :wavy, :curly
+        /// .hair, .tfx, .tfxproj, .usda, .obj, .bvh, .tof, .glb, .gltf, or :head, :straight, :wavy, :curly
         file: String,
     },
     /// Step a groom through the C ABI; write a USD cache, a contact sheet, a GIF

@@ -3,13 +3,22 @@
 use crate::Result;
 use crate::simulate::groom::{self, Source};
 use std::path::Path;
+use withy::io::skeleton::{Animation, Body, Character, CharacterFile, Clip, Joint, Ragdoll, Shape, Skeleton, read_character};
 use withy::io::{GroomReport, UpAxis};
 
 /// Findings shown before the rest is only counted.
 const SHOWN: usize = 10;
 
+/// Metres a unit of the CMU database's motions, which most `.bvh` files are; the format does not say.
+const BVH_UNIT: f64 = 0.056444;
+
 pub fn run(file: &str) -> Result<()> {
-    if Path::new(file).extension().is_some_and(|e| e.eq_ignore_ascii_case("obj")) {
+    let is = |ending: &str| Path::new(file).extension().is_some_and(|e| e.eq_ignore_ascii_case(ending));
+    if ["bvh", "tof", "glb", "gltf"].into_iter().any(is) {
+        print!("{}", character(file, &read_character(file, BVH_UNIT)?, is("bvh")));
+        return Ok(());
+    }
+    if is("obj") {
         let mesh = withy::io::read_mesh(file)?;
         println!("{file}: mesh, {} vertices, {} triangles", mesh.points.len(), mesh.triangles.len());
         return Ok(());
@@ -57,4 +66,99 @@ fn describe(file: &str, source: &Source, r: &GroomReport) -> String {
         text += &format!("    and {} more\n", r.issues.len() - SHOWN);
     }
     text
+}
+
+fn character(file: &str, found: &CharacterFile, guesses: bool) -> String {
+    match found {
+        CharacterFile::Character(character) => {
+            let unit = if guesses { format!("unit not stated, taken as {BVH_UNIT} m") } else { "metres".to_string() };
+            let Character { skeleton, clips, mesh, dropped } = character;
+            let mut text = format!("{file}: skeleton, {} bones, {} clips, {unit}\n", skeleton.bones.len(), clips.len());
+            text += &clips.iter().map(clip).collect::<String>();
+            if let Some(skin) = mesh {
+                let (vertices, triangles) = (skin.mesh.points.len(), skin.mesh.triangles.len());
+                text += &format!("  skin       {vertices} vertices, {triangles} triangles\n");
+            }
+            text + &not_read(dropped) + &tree(skeleton, &|_| String::new())
+        }
+        CharacterFile::Ragdoll(ragdoll) => {
+            let Ragdoll { skeleton, bodies, joints, apart, dropped } = ragdoll;
+            let mass = ragdoll.kilograms().map_or("mass not stated".to_string(), |mass| format!("{mass:.1} kg"));
+            let mut text = format!(
+                "{file}: ragdoll, {} bones, {} bodies, {} joints, {mass}\n",
+                skeleton.bones.len(),
+                bodies.len(),
+                joints.len()
+            );
+            text += &format!("  apart      {} pairs of bodies pass through each other\n", apart.len());
+            let of_bone = |bone: usize| {
+                let bodies = bodies.iter().enumerate().filter(|(_, body)| body.bone as usize == bone);
+                bodies.map(|(index, body)| describe_body(index, body, joints)).collect()
+            };
+            text + &not_read(dropped) + &tree(skeleton, &of_bone)
+        }
+        CharacterFile::Animation(Animation { joints, clip: motion }) => {
+            let mut text = format!("{file}: animation of {} joints\n{}", joints.len(), clip(motion));
+            for joint in joints {
+                text += &format!("  {joint}\n");
+            }
+            text
+        }
+    }
+}
+
+fn clip(clip: &Clip) -> String {
+    let name = if clip.name.is_empty() { String::new() } else { format!(", \"{}\"", clip.name) };
+    format!("  clip       {:.3} s, {} frames{name}\n", clip.duration(), clip.times.len())
+}
+
+fn not_read(dropped: &[String]) -> String {
+    dropped.iter().map(|what| format!("  not read   {what}\n")).collect()
+}
+
+/// A line a bone, with its length to its parent in metres, and what `more` says.
+fn tree(skeleton: &Skeleton, more: &dyn Fn(usize) -> String) -> String {
+    let mut text = String::new();
+    let mut children = vec![Vec::new(); skeleton.bones.len()];
+    let mut next = Vec::new();
+    for (index, bone) in skeleton.bones.iter().enumerate().rev() {
+        match bone.parent {
+            Some(parent) => children[parent as usize].push(index),
+            None => next.push((index, 0)),
+        }
+    }
+    while let Some((index, depth)) = next.pop() {
+        let bone = &skeleton.bones[index];
+        next.extend(children[index].iter().map(|&child| (child, depth + 1)));
+        // Deeper ones keep to the margin: a chain of thousands would fill the screen.
+        let indent = "  ".repeat(depth.min(30) + 1);
+        let length = bone.parent.map_or(String::new(), |_| format!("  {:.3} m", bone.bind.position.length()));
+        let tip = bone.tip.map_or(String::new(), |tip| format!(", tip at {:.3} m", tip.length()));
+        text += &format!("{indent}{index} {}{length}{tip}{}\n", bone.name, more(index));
+    }
+    text
+}
+
+fn describe_body(index: usize, body: &Body, joints: &[Joint]) -> String {
+    let shapes: Vec<String> = body.shapes.iter().map(|part| describe_shape(&part.shape)).collect();
+    let mass = body.kilograms().map_or(String::new(), |mass| format!(", {mass:.2} kg"));
+    let mut text = format!("  [{}{mass}]", shapes.join(" + "));
+    for joint in joints.iter().filter(|joint| joint.child as usize == index) {
+        let degrees = |angle: f64| format!("{:.0}", angle.to_degrees());
+        let swing = format!("swing {} x {}", degrees(joint.normal_half_angle), degrees(joint.plane_half_angle));
+        text += &format!(" <{swing}, twist {} to {} deg>", degrees(joint.twist[0]), degrees(joint.twist[1]));
+    }
+    text
+}
+
+fn describe_shape(shape: &Shape) -> String {
+    match shape {
+        Shape::Sphere { radius } => format!("sphere {radius:.3}"),
+        Shape::Capsule { half_height, radius } => format!("capsule {half_height:.3} r {radius:.3}"),
+        Shape::TaperedCapsule { half_height, top, bottom } => {
+            format!("tapered capsule {half_height:.3} r {bottom:.3} to {top:.3}")
+        }
+        Shape::Box { half_extents: h } => format!("box {:.3} {:.3} {:.3}", h.x, h.y, h.z),
+        Shape::Hull { points } => format!("hull of {} points", points.len()),
+    }
 }

@@ -198,3 +198,23 @@ fn stubs_and_guessed_units_are_named_and_wrong_endings_refused() {
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stderr).contains("does not end in .png"), "{}", text(&output.stderr));
 }
+
+#[test]
+fn info_shows_a_character_as_a_tree() {
+    let seed = |name: &str| format!("{}/../fuzz/seeds/readers/{name}", env!("CARGO_MANIFEST_DIR"));
+    let info = |name: &str| text(&withy(&["info", &seed(name)]).stdout);
+    let ragdoll = info("three.tof");
+    assert!(ragdoll.contains("ragdoll, 3 bones, 3 bodies, 2 joints"), "{ragdoll}");
+    assert!(
+        ragdoll.contains("\n      2 foot  0.500 m  [sphere 0.100, 4.19 kg] <swing 43 x 29, twist -29 to 14 deg>\n"),
+        "{ragdoll}"
+    );
+    let motion = info("motion.tof");
+    assert!(motion.contains("animation of 2 joints\n  clip       1.000 s, 3 frames\n  hips\n"), "{motion}");
+    let walk = info("four.bvh");
+    assert!(walk.contains("skeleton, 4 bones, 1 clips, unit not stated, taken as 0.056444 m"), "{walk}");
+    assert!(walk.contains("\n      3 Head  0.057 m, tip at 0.014 m\n"), "{walk}");
+    for leg in [info("leg.glb"), info("leg.gltf")] {
+        assert!(leg.contains("  skin       3 vertices, 1 triangles\n  0 hip\n    1 knee  1.000 m\n"), "{leg}");
+    }
+}

@@ -5,6 +5,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use withy::io::skeleton::{Character, CharacterFile, Repeat, read_bvh, read_character_bytes, read_tof_animation, read_tof_ragdoll};
 use withy::io::{ReadOptions, Sampling, read_groom_bytes, read_hair, read_obj, read_tfx, read_usda};
 
 fuzz_target!(|data: &[u8]| {
@@ -32,4 +33,38 @@ fuzz_target!(|data: &[u8]| {
     if let Ok(mesh) = read_obj(data) {
         assert!(mesh.triangles.as_flattened().iter().all(|&vertex| (vertex as usize) < mesh.points.len()));
     }
+    match read_character_bytes(data, 0.01) {
+        Ok(CharacterFile::Character(found)) => character(&found),
+        Ok(CharacterFile::Ragdoll(ragdoll)) => {
+            ragdoll.check().expect("a reader's ragdoll is consistent");
+            let _ = ragdoll.kilograms();
+        }
+        Ok(CharacterFile::Animation(animation)) => {
+            animation.clip.check(animation.joints.len()).expect("a reader's clip is consistent");
+        }
+        Err(_) => {}
+    }
+    if let Ok(found) = read_bvh(data, 0.01) {
+        character(&found);
+    }
+    let _ = (read_tof_ragdoll(data), read_tof_animation(data));
 });
+
+fn character(found: &Character) {
+    found.skeleton.check().expect("a reader's skeleton is consistent");
+    let bones = found.skeleton.bones.len();
+    let (mut local, mut world, mut points) = (Vec::new(), Vec::new(), Vec::new());
+    for clip in &found.clips {
+        clip.check(bones).expect("a reader's clip is consistent");
+        clip.sample(0.3 * clip.duration(), Repeat::Loop, &mut local);
+        assert_eq!(local.len(), bones);
+        found.skeleton.world(&local, withy::math::Transform::identity(), &mut world);
+    }
+    if let Some(skin) = &found.mesh {
+        let count = skin.mesh.points.len();
+        assert!(skin.mesh.triangles.as_flattened().iter().all(|&vertex| (vertex as usize) < count));
+        assert!(skin.joints.as_flattened().iter().all(|&joint| (joint as usize) < bones));
+        assert_eq!((skin.joints.len(), skin.weights.len(), skin.inverse_bind.len()), (count, count, bones));
+        skin.skin(&world, &mut points);
+    }
+}

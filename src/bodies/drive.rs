@@ -71,9 +71,14 @@ pub struct Block {
     /// block, so that blocks may share it. Unused lanes name a record that is nobody's, as do their places.
     pub a: [u32; WIDTH],
     pub b: [u32; WIDTH],
-    /// Where their poses and masses are.
-    pub place_a: [u32; WIDTH],
-    pub place_b: [u32; WIDTH],
+    /// Where their masses are.
+    pub mass_a: [u32; WIDTH],
+    pub mass_b: [u32; WIDTH],
+    /// Where their poses are in the first substep, and how far it is to the next one: bodies that the host moves have one for each.
+    pub pose_a: [u32; WIDTH],
+    pub pose_b: [u32; WIDTH],
+    pub next_a: [u32; WIDTH],
+    pub next_b: [u32; WIDTH],
     /// First of its lines.
     pub line: u32,
     /// Lanes in use, from the first.
@@ -168,16 +173,26 @@ unsafe fn put_motion<L: Gather>(s: &Shared<L::Elem>, index: *const u32, m: Motio
 /// # Safety
 /// As [`motion`].
 #[inline(always)]
-unsafe fn place<L: Gather>(s: &Shared<L::Elem>, index: *const u32) -> Place<L> {
+unsafe fn place<L: Gather>(s: &Shared<L::Elem>, pose: *const u32, mass: *const u32) -> Place<L> {
     // SAFETY: the caller's contract.
     unsafe {
         let base = s.pose as *const L::Elem;
-        let [x, y, z, _] = L::gather(base, index);
-        let [qx, qy, qz, qw] = L::gather(base.add(record::ROTATION), index);
-        let [m, i, j, k] = L::gather(s.mass as *const L::Elem, index);
+        let [x, y, z, _] = L::gather(base, pose);
+        let [qx, qy, qz, qw] = L::gather(base.add(record::ROTATION), pose);
+        let [m, i, j, k] = L::gather(s.mass as *const L::Elem, mass);
         let q = Quat { x: qx, y: qy, z: qz, w: qw };
         Place { x: Vec3 { x, y, z }, q, inertia: Inertia::new(m, Vec3 { x: i, y: j, z: k }, q) }
     }
+}
+
+/// Where poses are in substep `k`.
+#[inline(always)]
+fn poses_at(first: &[u32; WIDTH], next: &[u32; WIDTH], k: u32) -> [u32; WIDTH] {
+    let mut at = *first;
+    for (at, next) in at.iter_mut().zip(next) {
+        *at += k * next;
+    }
+    at
 }
 
 /// # Safety
@@ -187,6 +202,8 @@ unsafe fn set_up<L: Gather, X: Element>(s: &Shared<L::Elem>, block: &Block, step
     let lanes = step.splat::<L>();
     let params = <X::Params<L> as InRows<L>>::ROWS;
     let state_rows = <X::State<L> as InRows<L>>::ROWS;
+    let pose_a = poses_at(&block.pose_a, &block.next_a, step.number);
+    let pose_b = poses_at(&block.pose_b, &block.next_b, step.number);
     for lane in (0..block.count as usize).step_by(L::N) {
         // SAFETY: the caller's contract; a group's lanes are within the block.
         unsafe {
@@ -194,8 +211,8 @@ unsafe fn set_up<L: Gather, X: Element>(s: &Shared<L::Elem>, block: &Block, step
             let base = (s.lines.add(block.line as usize) as *mut L::Elem).add(lane);
             let p: X::Params<L> = Cursor::<L>(base).read();
             let state: X::State<L> = Cursor::<L>(base.add(params * WIDTH)).read();
-            let a = place::<L>(s, block.place_a.as_ptr().add(lane));
-            let b = place::<L>(s, block.place_b.as_ptr().add(lane));
+            let a = place::<L>(s, pose_a.as_ptr().add(lane), block.mass_a.as_ptr().add(lane));
+            let b = place::<L>(s, pose_b.as_ptr().add(lane), block.mass_b.as_ptr().add(lane));
             let (mut ma, mut mb) = (motion::<L>(s, ia), motion::<L>(s, ib));
             let (work, state) = X::set_up::<L>(&p, state, &a, &b, &mut ma, &mut mb, &lanes);
             Cursor::<L>(base.add(params * WIDTH)).write(state);

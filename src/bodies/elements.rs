@@ -32,7 +32,8 @@ pub struct Substep<T> {
     pub slop: T,
     pub most_push: T,
     pub bounce: T,
-    /// 1 in the first substep of a step.
+    /// Of the step's substeps, which, and 1 in the first.
+    pub number: u32,
     pub first: T,
     /// Part of the last impulses that the substep starts with.
     pub warm: T,
@@ -60,6 +61,7 @@ impl<T: Real> Substep<T> {
             slop: L::splat(self.slop),
             most_push: L::splat(self.most_push),
             bounce: L::splat(self.bounce),
+            number: self.number,
             first: L::splat(self.first),
             warm: L::splat(self.warm),
         }
@@ -102,7 +104,7 @@ pub trait Element: Copy + Send + Sync + 'static {
 pub struct BallElement;
 
 /// Anchors from the centres of mass, in principal axes, m.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Anchors<T> {
     pub a: Vec3<T>,
     pub b: Vec3<T>,
@@ -721,26 +723,11 @@ impl<const P: usize> Element for ContactElement<P> {
     ) -> ContactState<L, P> {
         let mut both = Bodies { a: *a, b: *b, ma: w.ma, mb: w.mb };
         let mut out = state;
-        // Friction first, with the pressure of before: that nothing goes through anything counts more.
-        let (mut press, mut lever) = (L::zero(), L::zero());
-        each!(P, k => {
-            press = press + state.impulse[k];
-            lever = lever + state.impulse[k] * w.arms[k];
-        });
-        if P > 1 {
-            let speed = w.normal.dot(both.b.w - both.a.w);
-            let most = lever * w.friction;
-            let next = (state.friction.z - w.spin_mass * speed).min(most).max(-most);
-            let d = next - state.friction.z;
-            both.a.w = both.a.w - w.spin_a * d;
-            both.b.w = both.b.w + w.spin_b * d;
-            out.friction.z = next;
+        // Friction first: that nothing goes through anything counts more. Last where only velocities count: the pressure is then what the
+        // substep ends with.
+        if !RELAX {
+            rub(w, &mut both, &mut out);
         }
-        let slip = [both.along(w.tangents[0], &w.slide[0]), both.along(w.tangents[1], &w.slide[1])];
-        let next = solve_friction(w.slide_mass, slip, press * w.friction, [state.friction.x, state.friction.y]);
-        both.push(w.tangents[0], &w.slide[0], next[0] - state.friction.x);
-        both.push(w.tangents[1], &w.slide[1], next[1] - state.friction.y);
-        (out.friction.x, out.friction.y) = (next[0], next[1]);
         each!(P, k => {
             let speed = both.along(w.normal, &w.rows[k]);
             let bias = if RELAX { PointBias { bias: w.bias[k].bias.max(L::zero()), soft: Softness::rigid() } } else { w.bias[k] };
@@ -749,9 +736,36 @@ impl<const P: usize> Element for ContactElement<P> {
             out.impulse[k] = next;
             out.largest[k] = state.largest[k].max(next);
         });
+        if RELAX {
+            rub(w, &mut both, &mut out);
+        }
         (*a, *b) = (both.a, both.b);
         out
     }
+}
+
+/// Friction of one iteration, with the pressure as it is.
+#[inline(always)]
+fn rub<T: Real, const P: usize>(w: &ContactWork<T, P>, both: &mut Bodies<T>, state: &mut ContactState<T, P>) {
+    let (mut press, mut lever) = (T::zero(), T::zero());
+    each!(P, k => {
+        press = press + state.impulse[k];
+        lever = lever + state.impulse[k] * w.arms[k];
+    });
+    if P > 1 {
+        let speed = w.normal.dot(both.b.w - both.a.w);
+        let most = lever * w.friction;
+        let next = (state.friction.z - w.spin_mass * speed).min(most).max(-most);
+        let d = next - state.friction.z;
+        both.a.w = both.a.w - w.spin_a * d;
+        both.b.w = both.b.w + w.spin_b * d;
+        state.friction.z = next;
+    }
+    let slip = [both.along(w.tangents[0], &w.slide[0]), both.along(w.tangents[1], &w.slide[1])];
+    let next = solve_friction(w.slide_mass, slip, press * w.friction, [state.friction.x, state.friction.y]);
+    both.push(w.tangents[0], &w.slide[0], next[0] - state.friction.x);
+    both.push(w.tangents[1], &w.slide[1], next[1] - state.friction.y);
+    (state.friction.x, state.friction.y) = (next[0], next[1]);
 }
 
 /// After the last substep: points that came in fast leave as restitution says.

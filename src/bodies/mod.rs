@@ -2,5 +2,7 @@
 
 pub mod drive;
 pub mod elements;
+pub mod graph;
 pub mod kernels;
 pub mod rows;
+pub mod solver;

@@ -34,6 +34,31 @@ pub fn capsule<T: Real>(p: Vec3<T>, radius: T, half_height: T) -> Distance<T> {
     Distance { distance: l - radius, normal }
 }
 
+/// The hull of two spheres on y, `bottom` at -`half_height` and `top` at +`half_height`: spheres whose centre and radius run
+/// linearly, and the distance to the one that is nearest. Where one holds the other, the larger alone.
+#[inline(always)]
+pub fn tapered_capsule<T: Real>(p: Vec3<T>, half_height: T, bottom: T, top: T) -> Distance<T> {
+    let (zero, one) = (T::zero(), T::one());
+    let length = half_height + half_height;
+    let growth = top - bottom;
+    let slope = growth / length.max(T::constant(1e-30));
+    let cosine2 = one - slope * slope;
+    let wide = cosine2.lt(T::constant(1e-6));
+    let rho = (p.x * p.x + p.z * p.z).sqrt();
+    // On the cone the normal leans by the slope.
+    let lean = slope * rho / cosine2.max(T::constant(1e-6)).sqrt();
+    let end = T::select(zero.lt(growth), half_height, -half_height);
+    let y = T::select(wide, end, (p.y + lean).min(half_height).max(-half_height));
+    let part = (y + half_height) / length.max(T::constant(1e-30));
+    let radius = bottom + growth * part.min(one).max(zero);
+    let radius = T::select(wide, bottom.max(top), radius);
+    let q = vec3(p.x, p.y - y, p.z);
+    let l2 = q.length2();
+    let l = l2.max(T::constant(TINY2)).sqrt();
+    let normal = Vec3::select(l2.lt(T::constant(TINY2)), vec3(one, zero, zero), q * (one / l));
+    Distance { distance: l - radius, normal }
+}
+
 /// A box with the given half extents.
 #[inline(always)]
 pub fn cuboid<T: Real>(p: Vec3<T>, half: Vec3<T>) -> Distance<T> {

@@ -1,6 +1,8 @@
-//! Shapes that the host moves, and the contact of rod vertices with them.
+//! Shapes that the host moves, and the contact of rod vertices with them; shapes of bodies and where they touch.
 
+pub mod broad;
 pub mod kernels;
 mod motion;
+pub mod narrow;
 
-pub use motion::{Bounds, Collider, ColliderMotion};
+pub use motion::{Bounds, Collider, ColliderMotion, between};

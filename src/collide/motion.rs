@@ -16,16 +16,24 @@ impl Collider {
         Collider { desc, from: desc.pose, to: desc.pose }
     }
 
-    fn pose(&self, t: f64) -> (Vec3<f64>, Quat<f64>) {
-        let (a, b): (Vec3<f64>, Vec3<f64>) = (self.from.position.into(), self.to.position.into());
-        let q = |r: [f64; 4]| Quat { x: r[0], y: r[1], z: r[2], w: r[3] };
-        (a + (b - a) * t, q(self.from.rotation).nlerp(q(self.to.rotation), t))
-    }
-
     /// The motion between the fractions `t0` and `t1` of the step.
     pub fn motion<E: Elem>(&self, t0: f64, t1: f64) -> ColliderMotion<E> {
-        let (c0, q0) = self.pose(t0);
-        let (c1, q1) = self.pose(t1);
+        let at = |t: f64| between(self.from, self.to, t);
+        let d = &self.desc;
+        ColliderMotion::new(d.shape, [at(t0), at(t1)], d.friction, [d.category, d.mask])
+    }
+}
+
+/// A pose on the way from one to another, `t` in 0..1.
+pub fn between(from: Pose, to: Pose, t: f64) -> (Vec3<f64>, Quat<f64>) {
+    let (a, b): (Vec3<f64>, Vec3<f64>) = (from.position.into(), to.position.into());
+    let q = |r: [f64; 4]| Quat { x: r[0], y: r[1], z: r[2], w: r[3] };
+    (a + (b - a) * t, q(from.rotation).nlerp(q(to.rotation), t))
+}
+
+impl<E: Elem> ColliderMotion<E> {
+    /// A shape that goes from one pose to another in a substep. `layers`: category and mask.
+    pub fn new(shape: Shape, [(c0, q0), (c1, q1)]: [(Vec3<f64>, Quat<f64>); 2], friction: f64, layers: [u32; 2]) -> Self {
         let (r0, r1) = (q0.frame(), q1.frame());
         // A surface point x came from R0 R1ᵀ (x − c1) + c0, so it moved by (1 − R0 R1ᵀ)(x − c1) + (c1 − c0).
         let mut turn = [Vec3::zero(); 3];
@@ -37,24 +45,27 @@ impl Collider {
             *column = unit - (r0[0] * local[0] + r0[1] * local[1] + r0[2] * local[2]);
         }
         let e = |v: Vec3<f64>| v.map(E::from_f64);
-        let (size, bound) = match self.desc.shape {
+        let (size, bound) = match shape {
             Shape::Plane => (Vec3::zero(), f64::INFINITY),
             Shape::Sphere { radius } => (Vec3::from([radius, 0.0, 0.0]), radius),
             Shape::Capsule { radius, half_height } => (Vec3::from([radius, half_height, 0.0]), radius + half_height),
             Shape::Box { half_extents } => (half_extents.into(), Vec3::from(half_extents).length()),
+            Shape::TaperedCapsule { half_height, bottom, top } => {
+                (Vec3::from([half_height, bottom, top]), half_height + bottom.max(top))
+            }
         };
         ColliderMotion {
-            shape: self.desc.shape,
+            shape,
             size: e(size),
             center: e(c1),
             axes: r1.map(e),
             turn: turn.map(e),
             shift: e(c1 - c0),
-            friction: E::from_f64(self.desc.friction),
+            friction: E::from_f64(friction),
             // The bound only decides whether work is skipped, never what it gives; a millionth more covers the rounding.
             bound: E::from_f64(bound * 1.000_01),
-            category: self.desc.category,
-            mask: self.desc.mask,
+            category: layers[0],
+            mask: layers[1],
         }
     }
 }
@@ -63,7 +74,7 @@ impl Collider {
 #[derive(Clone, Copy, Debug)]
 pub struct ColliderMotion<E> {
     pub shape: Shape,
-    /// Sphere: radius. Capsule: radius, half height. Box: half extents.
+    /// Sphere: radius. Capsule: radius, half height. Box: half extents. Tapered capsule: half height, radii at −y and +y.
     pub size: Vec3<E>,
     pub center: Vec3<E>,
     /// Columns of the rotation at the end of the substep.

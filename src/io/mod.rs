@@ -1,6 +1,6 @@
-//! Files in and out: grooms and meshes to simulate, caches of the result. `docs/formats.md` is the manual.
+//! Files in and out: grooms, meshes and skeletons to simulate, caches of the result. `docs/formats.md` is the manual.
 //!
-//! A reader takes bytes and gives a [`Groom`] that satisfies [`Groom::check`], or an [`IoError`] that names field, index and
+//! A reader takes bytes and gives a structure that satisfies its `check` ([`Groom::check`]), or an [`IoError`] that names field, index and
 //! value. It never panics and never allocates more than a small multiple of its input, whatever the header claims.
 
 mod basis;
@@ -12,6 +12,7 @@ mod groom_edit;
 mod hair;
 pub mod head;
 mod mesh;
+pub mod skeleton;
 mod tfx;
 pub mod usd_out;
 mod usda;

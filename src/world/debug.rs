@@ -56,6 +56,11 @@ impl World {
                 }
                 Shape::Sphere { radius } => rings(radius, 0.0, |a, b| line(at(a), at(b), COLLIDER)),
                 Shape::Capsule { radius, half_height } => rings(radius, half_height, |a, b| line(at(a), at(b), COLLIDER)),
+                Shape::TaperedCapsule { half_height, bottom, top } => {
+                    for (radius, y) in [(bottom, -half_height), (top, half_height)] {
+                        rings(radius, 0.0, |a, b| line(at([a[0], a[1] + y, a[2]]), at([b[0], b[1] + y, b[2]]), COLLIDER));
+                    }
+                }
                 Shape::Box { half_extents: [x, y, z] } => {
                     for (i, j) in [(-1.0, -1.0), (-1.0, 1.0), (1.0, -1.0), (1.0, 1.0)] {
                         line(at([-x, i * y, j * z]), at([x, i * y, j * z]), COLLIDER);

@@ -252,6 +252,12 @@ pub enum Shape {
     Box {
         half_extents: [f64; 3],
     },
+    /// The hull of two spheres, at −half_height and at +half_height on local y. Not on the GPU.
+    TaperedCapsule {
+        half_height: f64,
+        bottom: f64,
+        top: f64,
+    },
 }
 
 /// A rigid shape that the host moves.

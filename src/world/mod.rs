@@ -1,12 +1,18 @@
 //! The objects a user creates, and their registry. Everything here is set-up and bookkeeping; the step is in [`crate::step`].
 
+mod bodies;
+mod body_desc;
+mod contact;
 mod coupling;
 mod debug;
 pub mod desc;
+mod dynamics;
 pub mod error;
 mod gpu_side;
+mod joints;
 mod loads;
 mod rest_shape;
+mod rigid;
 mod rods;
 #[doc(hidden)]
 pub mod settings;
@@ -21,8 +27,11 @@ mod warm;
 mod world;
 
 pub use crate::layout::{StrandIssue, StrandIssueKind};
+pub use bodies::Body;
+pub use body_desc::*;
 pub use desc::*;
 pub use error::{Error, ErrorKind, Result};
+pub use joints::Joint;
 pub use rods::Rods;
 pub use slots::{Id, Slots};
 pub use stats::StepStats;

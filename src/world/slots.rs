@@ -78,6 +78,10 @@ impl<T> Slots<T> {
         Ok(self.slots[id.index as usize].value.as_mut().expect("checked by get"))
     }
 
+    /// Slots, in use or not: every index is below.
+    pub fn slots(&self) -> usize {
+        self.slots.len()
+    }
     pub fn len(&self) -> usize {
         self.slots.iter().filter(|s| s.value.is_some()).count()
     }

@@ -11,6 +11,7 @@ use super::slots::Id;
 use super::tasks::{Inline, TaskRunner};
 use super::validate;
 use super::world::World;
+use crate::bodies::solver::Plan;
 use crate::layout::param;
 use crate::math::Vec3;
 use crate::step::Stage;
@@ -130,6 +131,30 @@ impl World {
         self.add_tie(tie)
     }
 
+    /// Ties a free end to a body where it is, two-way, with the direction it has now if `clamp_direction`.
+    pub fn attach_body(&mut self, rods: Id, end: StrandEnd, body: Id, clamp_direction: bool) -> Result<Id> {
+        self.cpu_only("attachments")?;
+        let held = self.hold(body)?;
+        let owner = self.free_end(rods, end).map_err(|e| Error::new(e.kind, format!("end: {e}")))?;
+        let tie = Attachment::body_tie(rods, end, owner, &held, clamp_direction);
+        self.add_tie(tie)
+    }
+
+    /// The bodies that rods hang on, each once, as they are now.
+    fn hold_bodies(&mut self) -> Result<()> {
+        self.held.clear();
+        let ids: BTreeSet<(u32, u32)> =
+            self.attachments.iter().filter_map(|(_, a)| a.body()).map(|id| (id.index, id.generation)).collect();
+        for (index, generation) in ids {
+            let held = self.hold(Id { index, generation })?;
+            self.held.push(held);
+        }
+        for (_, a) in self.attachments.iter_mut() {
+            a.find(&self.held);
+        }
+        Ok(())
+    }
+
     fn add_tie(&mut self, tie: Attachment) -> Result<Id> {
         let held: Vec<(Id, StrandEnd)> = tie.ends().iter().map(|e| (e.rods, e.end)).collect();
         let id = self.attachments.insert(tie)?;
@@ -161,12 +186,14 @@ impl World {
     }
 
     /// Meshes, and rods that ties hold: every stage of a substep for all of them before the next.
-    pub(super) fn step_coupled(&mut self, dt: f64, runner: &dyn TaskRunner) -> Result<()> {
+    /// `bodies`: the step of bodies that rods hang on, which goes with them.
+    pub(super) fn step_coupled(&mut self, dt: f64, bodies: Option<&Plan>, runner: &dyn TaskRunner) -> Result<()> {
         let coupled = |r: &Rods| !r.ties.is_empty();
         let cells: usize = self.rods.iter().filter(|(_, r)| coupled(r)).map(|(_, r)| r.layout.cells).sum();
         if cells == 0 && self.meshes.is_empty() {
             return Ok(());
         }
+        let pool = runner;
         let runner = if cells < POOL_CELLS { &Inline } else { runner };
         let substeps = self.desc.substeps as usize;
         let own = |r: &Rods| settings::iterations(&r.desc, &self.desc, true);
@@ -174,13 +201,18 @@ impl World {
         for i in 0..substeps {
             let s =
                 Substep { h: dt / substeps as f64, t: (i + 1) as f64 / substeps as f64, gravity: Vec3::from(self.desc.gravity) };
+            if let Some(plan) = bodies {
+                self.move_bodies(plan, i as u32..i as u32 + 1, pool);
+                self.show_bodies(i, true);
+                self.hold_bodies()?;
+            }
             self.step_rods(dt, runner, Some((Stage::Predict, i)))?;
             self.meshes.iter_mut().for_each(|(_, m)| m.predict(&s));
             self.attachments.iter_mut().for_each(|(_, a)| a.predict(&s));
             for k in 0..iterations as usize {
                 self.step_rods(dt, runner, Some((Stage::sweep(k, iterations as usize), i)))?;
                 for (_, a) in self.attachments.iter_mut() {
-                    a.solve(&mut self.rods, &mut self.meshes, &s)?;
+                    a.solve(&mut self.rods, &mut self.meshes, &mut self.held, &s)?;
                 }
                 for (_, m) in self.meshes.iter_mut() {
                     m.solve(&s);
@@ -191,6 +223,10 @@ impl World {
             self.step_rods(dt, runner, Some((Stage::Finalize, i)))?;
             self.meshes.iter_mut().for_each(|(_, m)| m.finalize(&s));
             self.attachments.iter_mut().for_each(|(_, a)| a.finalize(&s));
+            for k in 0..self.held.len() {
+                let held = self.held[k];
+                self.let_go(&held, s.h);
+            }
         }
         self.step_rods(dt, runner, Some((Stage::Report, substeps - 1)))?;
         self.meshes.iter_mut().for_each(|(_, m)| m.end_step());

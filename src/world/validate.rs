@@ -213,6 +213,11 @@ pub fn collider(d: &ColliderDesc) -> Result<ColliderDesc> {
             within("radius", radius, SHAPE_SIZE)?;
             within("half_height", half_height, HALF_HEIGHT)?;
         }
+        Shape::TaperedCapsule { half_height, bottom, top } => {
+            within("bottom", bottom, SHAPE_SIZE)?;
+            within("top", top, SHAPE_SIZE)?;
+            within("half_height", half_height, HALF_HEIGHT)?;
+        }
         Shape::Box { half_extents } => {
             for (k, e) in half_extents.into_iter().enumerate() {
                 within(&format!("half_extents[{k}]"), e, SHAPE_SIZE)?;

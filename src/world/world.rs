@@ -2,8 +2,9 @@
 
 use std::time::Instant;
 
-use super::coupling::{Attachment, Mesh};
+use super::coupling::{Attachment, Held, Mesh};
 use super::desc::*;
+use super::dynamics::Dynamics;
 use super::error::{Error, ErrorKind, Result};
 use super::gpu_side::{self, GpuDevice};
 use super::rods::{Data, Rods};
@@ -13,7 +14,7 @@ use super::stats::StepStats;
 use super::tasks::{Inline, TaskRunner};
 use super::validate;
 use crate::backend::cpu::Isa;
-use crate::collide::{Collider, ColliderMotion};
+use crate::collide::{Collider, ColliderMotion, between};
 use crate::layout::{Buffers, state};
 use crate::math::Elem;
 use crate::rods::der::rest_shape::Options;
@@ -32,9 +33,10 @@ impl<E: Elem> Motions<E> {
         &self.all[substep * n..][..n]
     }
 
-    fn prepare(&mut self, colliders: &Slots<Collider>, substeps: u32) -> Result<()> {
+    /// Colliders in every substep, and room for `bodies` more shapes.
+    fn prepare(&mut self, colliders: &Slots<Collider>, bodies: usize, substeps: u32) -> Result<()> {
         self.all.clear();
-        let needed = colliders.len() * substeps as usize;
+        let needed = (colliders.len() + bodies) * substeps as usize;
         self.all.try_reserve(needed).map_err(|_| {
             let n = colliders.len();
             Error::new(ErrorKind::OutOfMemory, format!("substeps is {substeps}: no memory for {n} colliders in each"))
@@ -42,8 +44,25 @@ impl<E: Elem> Motions<E> {
         for i in 0..substeps {
             let t = |k: u32| k as f64 / substeps as f64;
             self.all.extend(colliders.iter().map(|(_, c)| c.motion(t(i), t(i + 1))));
+            let nothing = ColliderMotion::new(
+                Shape::Sphere { radius: 0.0 },
+                [between(Pose::IDENTITY, Pose::IDENTITY, 0.0); 2],
+                0.0,
+                [0; 2],
+            );
+            self.all.extend(core::iter::repeat_n(nothing, bodies));
         }
         Ok(())
+    }
+
+    /// The shapes of bodies in a substep, after the colliders.
+    fn put(&mut self, substep: usize, substeps: usize, bodies: usize, shapes: impl FnOnce(&mut dyn FnMut(ColliderMotion<E>))) {
+        let n = self.all.len() / substeps;
+        let mut at = substep * n + n - bodies;
+        shapes(&mut |m| {
+            self.all[at] = m;
+            at += 1;
+        });
     }
 }
 
@@ -53,11 +72,14 @@ pub struct World {
     pub(super) desc: WorldDesc,
     gpu: Option<GpuDevice>,
     backend: String,
-    isa: Isa,
+    pub(super) isa: Isa,
     pub(super) rods: Slots<Rods>,
     pub(super) colliders: Slots<Collider>,
     pub(super) meshes: Slots<Mesh>,
     pub(super) attachments: Slots<Attachment>,
+    pub(super) dynamics: Dynamics,
+    /// Bodies that rods hang on, in the substep under way.
+    pub(super) held: Vec<Held>,
     motions32: Motions<f32>,
     pub(super) motions64: Motions<f64>,
     pub(super) stats: StepStats,
@@ -80,6 +102,8 @@ impl World {
             colliders: Slots::new("collider"),
             meshes: Slots::new("mesh"),
             attachments: Slots::new("attachment"),
+            dynamics: Dynamics::default(),
+            held: Vec::new(),
             motions32: Motions::default(),
             motions64: Motions::default(),
             stats: StepStats::default(),
@@ -128,6 +152,7 @@ impl World {
         let motions = self.motions32.all.capacity() * size_of::<ColliderMotion<f32>>()
             + self.motions64.all.capacity() * size_of::<ColliderMotion<f64>>();
         self.rods.iter().map(|(_, r)| r.memory_bytes()).sum::<u64>()
+            + self.dynamics.memory_bytes()
             + self.meshes.iter().map(|(_, m)| m.memory_bytes()).sum::<u64>()
             + (self.attachments.len() * size_of::<Attachment>()
                 + self.colliders.len() * size_of::<Collider>()
@@ -168,9 +193,14 @@ impl World {
 
     pub fn add_collider(&mut self, desc: ColliderDesc) -> Result<Id> {
         let desc = validate::collider(&desc)?;
+        if matches!(desc.shape, Shape::TaperedCapsule { .. }) {
+            self.cpu_only("tapered capsules")?;
+        }
+        self.dynamics.shapes_changed();
         self.colliders.insert(Collider::new(desc))
     }
     pub fn remove_collider(&mut self, id: Id) -> Result<()> {
+        self.dynamics.shapes_changed();
         self.colliders.remove(id).map(drop)
     }
     /// The description with the present pose.
@@ -193,18 +223,30 @@ impl World {
         validate::between("dt", dt, 1e-6, 10.0)?;
         let begin = Instant::now();
         let substeps = self.desc.substeps;
+        let bodies = self.begin_bodies(dt, runner);
+        let shapes = if self.rods.is_empty() { 0 } else { self.rod_shapes() };
         if self.desc.double_precision || !self.meshes.is_empty() {
-            self.motions64.prepare(&self.colliders, substeps)?;
+            self.motions64.prepare(&self.colliders, if self.desc.double_precision { shapes } else { 0 }, substeps)?;
         }
         if !self.desc.double_precision {
-            self.motions32.prepare(&self.colliders, substeps)?;
+            self.motions32.prepare(&self.colliders, shapes, substeps)?;
         }
         for (_, rods) in self.rods.iter_mut() {
             rods.reports.fill(BlockReport::default());
         }
         let prepared = Instant::now();
+        // Bodies that rods hang on go substep by substep with them; others first, at once.
+        let together = bodies.filter(|_| self.attachments.iter().any(|(_, a)| a.body().is_some()));
+        if let (Some(plan), None) = (&bodies, &together) {
+            self.move_bodies(plan, 0..substeps, runner);
+            self.end_bodies(plan);
+            (0..substeps as usize).for_each(|i| self.show_bodies(i, false));
+        }
+        self.step_coupled(dt, together.as_ref(), runner)?;
+        if let Some(plan) = &together {
+            self.end_bodies(plan);
+        }
         self.step_rods(dt, runner, None)?;
-        self.step_coupled(dt, runner)?;
         for (_, rods) in self.rods.iter_mut() {
             rods.advance_supports();
             rods.last_h = dt / substeps as f64;
@@ -222,6 +264,23 @@ impl World {
         s.seconds_report = solved.elapsed().as_secs_f64();
         s.seconds_total = begin.elapsed().as_secs_f64();
         Ok(())
+    }
+
+    /// Shows rods where bodies are in a substep: on the way through the step, or, `now`, standing where they are.
+    pub(super) fn show_bodies(&mut self, substep: usize, now: bool) {
+        let substeps = self.desc.substeps as usize;
+        let shapes = if self.rods.is_empty() { 0 } else { self.rod_shapes() };
+        if shapes == 0 {
+            return;
+        }
+        let t = |k: usize| if now { 1.0 } else { k as f64 / substeps as f64 };
+        let (t0, t1) = (t(substep), t(substep + 1));
+        let d = &self.dynamics;
+        if self.desc.double_precision {
+            self.motions64.put(substep, substeps, shapes, |put| d.double.each_rod_shape(t0, t1, put));
+        } else {
+            self.motions32.put(substep, substeps, shapes, |put| d.single.each_rod_shape(t0, t1, put));
+        }
     }
 
     /// The whole step of the rods that nothing ties to others, or one stage of the substep for the others.
@@ -269,6 +328,7 @@ impl World {
                 hash = (hash ^ (bits >> (8 * k) & 0xff)).wrapping_mul(0x0100_0000_01b3);
             }
         };
+        self.dynamics.each_state(&mut mix);
         for (_, mesh) in self.meshes.iter() {
             mesh.x.iter().chain(&mesh.u).for_each(|v| v.to_array().into_iter().for_each(|c| mix(c.to_bits(), 8)));
         }

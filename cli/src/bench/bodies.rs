@@ -126,7 +126,19 @@ impl Scene {
                 }
                 let a = core::array::from_fn(|lane| (2 * (WIDTH * k + lane) * RECORD) as u32);
                 let b = a.map(|i| i + RECORD as u32);
-                Block { a, b, place_a: a, place_b: b, line: (k * rows) as u32, count: WIDTH as u32, kind }
+                Block {
+                    a,
+                    b,
+                    mass_a: a,
+                    mass_b: b,
+                    pose_a: a,
+                    pose_b: b,
+                    next_a: [0; WIDTH],
+                    next_b: [0; WIDTH],
+                    line: (k * rows) as u32,
+                    count: WIDTH as u32,
+                    kind,
+                }
             })
             .collect();
         Scene { pose, velocity: start.clone(), start, mass, lines, blocks }
@@ -145,6 +157,7 @@ impl Scene {
             slop: 0.005,
             most_push: 4.0,
             bounce: 1.0,
+            number: 0,
             first: 1.0,
             warm: 1.0,
         };

@@ -387,6 +387,8 @@ impl GpuRods {
                 Shape::Sphere { .. } => 1,
                 Shape::Capsule { .. } => 2,
                 Shape::Box { .. } => 3,
+                // `World::add_collider` refuses it on this backend.
+                Shape::TaperedCapsule { .. } => continue,
             };
             let mut put = |v: Vec3<f32>, last: f32| self.staged.extend([v.x, v.y, v.z, last]);
             // Geometric mean of the two materials.

@@ -40,6 +40,53 @@ pub fn anchor_bend_twist<T: Real>(
     AnchorSolved { anchor: edge_moves(a, &ja, wa, dl), edge: edge_moves(b, &jb, wb, dl), lambda: lambda + dl }
 }
 
+/// Corrections of the end edge, the angular impulse on the body, and the multipliers.
+#[derive(Clone, Copy)]
+pub struct BodySolved<T> {
+    pub angular: Vec3<T>,
+    pub edge: [Vec3<T>; 3],
+    pub lambda: Vec3<T>,
+}
+
+/// Eqs. 22 and 23 with a rigid body as the anchor: `axes` are its frame, `inertia` its inverse inertia in world axes.
+#[inline(always)]
+pub fn body_bend_twist<T: Real>(
+    axes: [Vec3<T>; 3],
+    inertia: Sym3<T>,
+    turn: [Vec3<T>; 3],
+    b: &EdgeFrame<T>,
+    wb: EdgeWeights<T>,
+    rest: BendTwistRest<T>,
+    lambda: Vec3<T>,
+) -> BodySolved<T> {
+    let axis = |c: Vec3<T>| axes[0] * c.x + axes[1] * c.y + axes[2] * c.z;
+    let turned = EdgeFrame::fixed([axis(turn[0]), axis(turn[1]), axis(turn[2])]);
+    let r = rodrigues(&turned, b);
+    let c = r.half * T::constant(2.0) - rest.psi;
+    let (ma, mb) = rodrigues_jacobians(r.half);
+    // Rows of ∂Ψ/∂θ in world axes: Σ_k ma_k (turned axis k)ᵀ.
+    let (d1, d2, d3) = (turned.d1, turned.d2, turned.d3);
+    let rows = [
+        d1 * ma[0].x + d2 * ma[1].x + d3 * ma[2].x,
+        d1 * ma[0].y + d2 * ma[1].y + d3 * ma[2].y,
+        d1 * ma[0].z + d2 * ma[1].z + d3 * ma[2].z,
+    ];
+    let turns = [inertia.mul(rows[0]), inertia.mul(rows[1]), inertia.mul(rows[2])];
+    let body = Sym3 {
+        xx: rows[0].dot(turns[0]),
+        xy: rows[0].dot(turns[1]),
+        xz: rows[0].dot(turns[2]),
+        yy: rows[1].dot(turns[1]),
+        yz: rows[1].dot(turns[2]),
+        zz: rows[2].dot(turns[2]),
+    };
+    let jb = edge_columns(b, mb);
+    let s = add_side(Sym3::diagonal(rest.compliance).add(body), &jb, wb);
+    let dl = s.solve((c.scale_by(rest.stiffness) + rest.compliance.scale_by(lambda)) * -rest.on);
+    let angular = rows[0] * dl.x + rows[1] * dl.y + rows[2] * dl.z;
+    BodySolved { angular, edge: edge_moves(b, &jb, wb, dl), lambda: lambda + dl }
+}
+
 /// Eq. 24 with both sides movable: Σ bᵢ aᵢ = p. Corrections of the three points and of p.
 #[inline(always)]
 pub fn anchor_position<T: Real>(a: [Vec3<T>; 3], bary: Vec3<T>, w: Vec3<T>, p: Vec3<T>, wp: T) -> ([Vec3<T>; 3], Vec3<T>) {

@@ -53,6 +53,7 @@ impl<L: Lane> Wide<L> {
             Shape::Sphere { .. } => shape::capsule(p, self.size.x, L::zero()),
             Shape::Capsule { .. } => shape::capsule(p, self.size.x, self.size.y),
             Shape::Box { .. } => shape::cuboid(p, self.size),
+            Shape::TaperedCapsule { .. } => shape::tapered_capsule(p, self.size.x, self.size.y, self.size.z),
         };
         Distance { distance: d.distance, normal: a * d.normal.x + b * d.normal.y + c * d.normal.z }
     }

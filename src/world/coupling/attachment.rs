@@ -1,10 +1,10 @@
 //! A tie: one rod end on a triangle, or several on the little rigid body of a junction.
 
-use super::{Mesh, Substep};
+use super::{Held, Mesh, Substep};
 use crate::layout::{param, state};
 use crate::math::Vec3;
 use crate::math::vec3::vec3;
-use crate::rods::ghost::anchor::{anchor_bend_twist, anchor_position, distance, right_angle};
+use crate::rods::ghost::anchor::{anchor_bend_twist, anchor_position, body_bend_twist, distance, right_angle};
 use crate::rods::ghost::kernels::{BendTwistRest, EdgeFrame, EdgeWeights, edge_frame};
 use crate::world::desc::{Stiffness, StrandEnd};
 use crate::world::error::Result;
@@ -49,6 +49,51 @@ impl EndRef {
             it.turn = Some([local(f.d1), local(f.d2), local(f.d3)]);
         }
         it
+    }
+
+    /// The end edge's vertices and ghost point as they are in the substep: frame and weights.
+    fn end_edge(&self, rods: &Rods) -> (EdgeFrame<f64>, EdgeWeights<f64>) {
+        let strand = self.end.strand as usize;
+        let (first, _) = self.edge(rods);
+        let here = |v: usize, x: usize| rods.state3(strand, v, x) + rods.state3(strand, v, x + 3);
+        let (a, b) = (here(first, state::X), here(first + 1, state::X));
+        let weights = EdgeWeights {
+            w0: rods.param(strand, first, param::W),
+            w1: rods.param(strand, first + 1, param::W),
+            wg: rods.param(strand, first, param::WG),
+        };
+        (edge_frame(b - a, here(first, state::GX) - (a + b) * 0.5), weights)
+    }
+
+    /// The same as [`EndRef::solve`] on a rigid body, which moves and turns by what the end gives it.
+    fn solve_on_body(&mut self, rods: &mut Rods, body: &mut Held, at: Vec3<f64>, s: &Substep) {
+        let strand = self.end.strand as usize;
+        let (first, end) = self.edge(rods);
+        if let Some(turn) = self.turn {
+            let (frame, wb) = self.end_edge(rods);
+            let bend = |k: usize| rods.param(strand, end, param::BEND + k);
+            let c = vec3(bend(0), bend(1), bend(2));
+            let alpha = matches!(rods.desc.stiffness, Stiffness::Alpha { .. });
+            let rest = BendTwistRest {
+                psi: Vec3::zero(),
+                stiffness: if alpha { c } else { vec3(1.0, 1.0, 1.0) },
+                compliance: if alpha { Vec3::zero() } else { c * (1.0 / (s.h * s.h)) },
+                on: 1.0,
+            };
+            let r = body_bend_twist(body.place().rotation.frame(), body.turn(), turn, &frame, wb, rest, self.lambda);
+            self.lambda = r.lambda;
+            body.apply(Vec3::zero(), r.angular);
+            rods.displace(strand, first, state::U, r.edge[0]);
+            rods.displace(strand, first + 1, state::U, r.edge[1]);
+            rods.displace(strand, first, state::GU, r.edge[2]);
+        }
+        let here = rods.state3(strand, end, state::X) + rods.state3(strand, end, state::U);
+        let wp = rods.param(strand, end, param::W);
+        let arm = body.place().rotation.rotate(at);
+        let gap = body.place().position + arm - here;
+        let pull = body.inverse_mass_at(arm).add_diagonal(wp).solve(gap);
+        rods.displace(strand, end, state::U, pull * wp);
+        body.apply(-pull, -arm.cross(pull));
     }
 
     /// Eqs. 22–24 between the anchor and the end. Returns the anchor's corrections.
@@ -108,8 +153,23 @@ const GHOST_PART: f64 = 0.1;
 
 #[derive(Clone, Debug)]
 pub enum Attachment {
-    Triangle { end: EndRef, mesh: Id, corners: [u32; 3], bary: Vec3<f64> },
-    Junction { body: Body, ends: Vec<EndRef> },
+    Triangle {
+        end: EndRef,
+        mesh: Id,
+        corners: [u32; 3],
+        bary: Vec3<f64>,
+    },
+    Junction {
+        body: Body,
+        ends: Vec<EndRef>,
+    },
+    /// On a rigid body; `at`: where, from its centre of mass in principal axes. `slot`: the body among those held in the substep.
+    Body {
+        end: EndRef,
+        body: Id,
+        at: Vec3<f64>,
+        slot: usize,
+    },
 }
 
 impl Attachment {
@@ -147,7 +207,7 @@ impl Attachment {
 
     pub fn ends(&self) -> &[EndRef] {
         match self {
-            Attachment::Triangle { end, .. } => core::slice::from_ref(end),
+            Attachment::Triangle { end, .. } | Attachment::Body { end, .. } => core::slice::from_ref(end),
             Attachment::Junction { ends, .. } => ends,
         }
     }
@@ -157,7 +217,7 @@ impl Attachment {
 
     pub fn predict(&mut self, s: &Substep) {
         match self {
-            Attachment::Triangle { end, .. } => end.lambda = Vec3::zero(),
+            Attachment::Triangle { end, .. } | Attachment::Body { end, .. } => end.lambda = Vec3::zero(),
             Attachment::Junction { body, ends } => {
                 ends.iter_mut().for_each(|e| e.lambda = Vec3::zero());
                 // Gravity as for the ghost points of rods: what they may not feel, the vertex takes.
@@ -171,8 +231,33 @@ impl Attachment {
         }
     }
 
-    pub fn solve(&mut self, rods: &mut Slots<Rods>, meshes: &mut Slots<Mesh>, s: &Substep) -> Result<()> {
+    /// A tie to a rigid body at the end's present position.
+    pub fn body_tie(rods: Id, end: StrandEnd, owner: &Rods, held: &Held, clamped: bool) -> Attachment {
+        let v = if end.tip { owner.counts()[end.strand as usize] as usize - 1 } else { 0 };
+        let at = held.place().point_back(owner.state3(end.strand as usize, v, state::X));
+        let frame = EdgeFrame::fixed(held.place().rotation.frame());
+        Attachment::Body { end: EndRef::new(rods, end, owner, &frame, clamped), body: held.body, at, slot: 0 }
+    }
+    /// The rigid body that it hangs on.
+    pub fn body(&self) -> Option<Id> {
         match self {
+            Attachment::Body { body, .. } => Some(*body),
+            _ => None,
+        }
+    }
+    pub fn find(&mut self, held: &[Held]) {
+        if let Attachment::Body { body, slot, .. } = self {
+            *slot = held.iter().position(|h| h.body == *body).unwrap_or(0);
+        }
+    }
+
+    pub fn solve(&mut self, rods: &mut Slots<Rods>, meshes: &mut Slots<Mesh>, held: &mut [Held], s: &Substep) -> Result<()> {
+        match self {
+            Attachment::Body { end, at, slot, .. } => {
+                if let Some(body) = held.get_mut(*slot) {
+                    end.solve_on_body(rods.get_mut(end.rods)?, body, *at, s);
+                }
+            }
             Attachment::Triangle { end, mesh, corners, bary } => {
                 let mesh = meshes.get_mut(*mesh)?;
                 let c = corners.map(|c| c as usize);

@@ -4,9 +4,11 @@
 //! creation, in f64 whatever the world's precision. There are a few for every rod at most, so they are not batched.
 
 mod attachment;
+mod held;
 mod mesh;
 
 pub use attachment::Attachment;
+pub use held::Held;
 pub use mesh::Mesh;
 
 use crate::collide::{ColliderMotion, kernels};
@@ -33,6 +35,7 @@ pub(crate) fn collide_point(x: Vec3<f64>, u: Vec3<f64>, w: f64, c: &ColliderMoti
         Shape::Sphere { .. } => kernels::capsule(p, c.size.x, 0.0),
         Shape::Capsule { .. } => kernels::capsule(p, c.size.x, c.size.y),
         Shape::Box { .. } => kernels::cuboid(p, c.size),
+        Shape::TaperedCapsule { .. } => kernels::tapered_capsule(p, c.size.x, c.size.y, c.size.z),
     };
     let normal = c.axes[0] * d.normal.x + c.axes[1] * d.normal.y + c.axes[2] * d.normal.z;
     let surface = c.turn[0] * r.x + c.turn[1] * r.y + c.turn[2] * r.z + c.shift;

@@ -1,0 +1,329 @@
+//! The substep of rigid bodies on one screen.
+//!
+//! ```text
+//! for every substep:    velocities   gravity, damping, gyroscopic torque
+//!                       set up       rows of joints and contacts at the poses of now; the impulses of before
+//!   for every iteration:  joints, colour by colour; contacts, colour by colour
+//!                       poses        x += h v, q += h/2 ω q
+//!                       relax        once more, without taking back errors: what was pushed apart does not fly apart
+//! at the end:           bounce       restitution
+//! ```
+//! A cluster of islands goes through the whole step as one task; a large one colour by colour, shared by all threads.
+
+use super::drive::*;
+use super::elements::Substep;
+use super::graph::{Cluster, Edge, Graph, LARGE, Piece, Role};
+use super::kernels::{Bias, Softness};
+use super::rows::{Line, WIDTH};
+use crate::backend::cpu::Isa;
+use crate::math::lane::RECORD;
+use crate::math::{Elem, Quat, Vec3};
+use crate::world::tasks::TaskRunner;
+use core::ops::Range;
+
+/// Numbers of an element that are kept between steps: parameters and state.
+pub trait Rows<E> {
+    /// Writes the parameters and the state of element `source` to one lane: row r at `r·WIDTH`.
+    ///
+    /// # Safety
+    /// As many rows as the kind has are writable from `to` on.
+    unsafe fn put(&self, kind: Kind, source: u32, to: *mut E);
+    /// Takes the state back after the step.
+    ///
+    /// # Safety
+    /// The state's rows are readable from `from` on, and nobody else writes what belongs to `source`.
+    unsafe fn take(&self, kind: Kind, source: u32, from: *const E);
+}
+
+/// How a step is divided, and how errors are taken back.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Plan {
+    pub dt: f64,
+    pub substeps: u32,
+    pub iterations: u32,
+    pub gravity: [f64; 3],
+}
+
+/// A joint error is a spring with a period of one substep, damped five times critically: 39 % of it goes in a substep. A softer one shows: under
+/// a heap, feet of a kilogram stood 0.4 rad beyond their limits with a period of four.
+const JOINT_HERTZ_H: f64 = 1.0;
+const JOINT_DAMPING: f64 = 5.0;
+/// Contacts: the stiffest period, in substeps.
+const CONTACT_HERTZ_H: f64 = 0.25;
+/// Contacts: 60 Hz or a period of four substeps, damped ten times critically (E. Catto, Box2D 3).
+const CONTACT_HERTZ: f64 = 60.0;
+const CONTACT_DAMPING: f64 = 10.0;
+/// Fastest push out of a penetration, m/s, and the penetration that is left alone, m.
+const MOST_PUSH: f64 = 3.0;
+const SLOP: f64 = 0.002;
+/// Slower impacts do not bounce, m/s.
+const BOUNCE: f64 = 1.0;
+/// rad/s
+const MOST_TURN_BACK: f64 = 12.0;
+/// Fastest spin, in radians a substep: a quarter turn.
+const MOST_TURN: f64 = 1.57;
+
+/// Rate, 1/s, and softness of a spring of `hertz` and damping ratio `zeta` over the substep `h` (E. Catto, GDC 2011).
+fn spring(hertz: f64, zeta: f64, h: f64) -> (f64, f64, f64) {
+    let omega = core::f64::consts::TAU * hertz;
+    let a1 = 2.0 * zeta + h * omega;
+    let a2 = h * omega * a1;
+    let a3 = 1.0 / (1.0 + a2);
+    (omega / a1, a2 * a3, a3)
+}
+
+impl Plan {
+    pub fn h(&self) -> f64 {
+        self.dt / f64::from(self.substeps)
+    }
+    pub fn substep<E: Elem>(&self, number: u32) -> Substep<E> {
+        let (h, e) = (self.h(), E::from_f64);
+        let (rate, mass, impulse) = spring(JOINT_HERTZ_H / h, JOINT_DAMPING, h);
+        let (contact_rate, contact_mass, contact_impulse) = spring(CONTACT_HERTZ.min(CONTACT_HERTZ_H / h), CONTACT_DAMPING, h);
+        Substep {
+            h: e(h),
+            inv_h: e(1.0 / h),
+            joint: Bias {
+                rate: e(rate),
+                most_turn: e(MOST_TURN_BACK),
+                inv_h: e(1.0 / h),
+                soft: Softness { mass: e(mass), impulse: e(impulse) },
+            },
+            contact_rate: e(contact_rate),
+            contact_soft: Softness { mass: e(contact_mass), impulse: e(contact_impulse) },
+            slop: e(SLOP),
+            most_push: e(MOST_PUSH),
+            bounce: e(BOUNCE),
+            number,
+            first: e(if number == 0 { 1.0 } else { 0.0 }),
+            warm: e(1.0),
+        }
+    }
+    pub fn field<E: Elem>(&self) -> Field<E> {
+        let h = self.h();
+        Field { gravity: Vec3::from(self.gravity).map(E::from_f64), h: E::from_f64(h), most_turn: E::from_f64(MOST_TURN / h) }
+    }
+}
+
+/// Bodies as the kernels see them. Record 0 is the world: it never moves.
+#[derive(Debug)]
+pub struct Solver<E> {
+    pub pose: Vec<Record<E>>,
+    pub velocity: Vec<Record<E>>,
+    pub mass: Vec<Record<E>>,
+    lines: Vec<Line<E>>,
+    pub graph: Graph,
+}
+
+impl<E: Elem> Default for Solver<E> {
+    fn default() -> Self {
+        let mut s =
+            Solver { pose: Vec::new(), velocity: Vec::new(), mass: Vec::new(), lines: Vec::new(), graph: Graph::default() };
+        s.grow(1);
+        s
+    }
+}
+
+/// A pose that changes nothing.
+fn rest<E: Elem>() -> Record<E> {
+    let mut r = Record([E::zero(); RECORD]);
+    r.0[record::ROTATION + 3] = E::one();
+    r
+}
+
+impl<E: BodyRunner> Solver<E> {
+    /// Makes the awake part of the scene ready: clusters, blocks, lines. `paths`: of each body that the host moves, where its poses are,
+    /// one a substep, from the first record after the bodies on; 0 for others. `path_records`: how many those are.
+    pub fn compile(&mut self, roles: &[Role], paths: &[u32], path_records: usize, edges: &[Edge], pieces: &[Piece]) {
+        let records = roles.len() + path_records;
+        self.graph.build(roles, paths, records as u32, edges, pieces);
+        self.grow(records + self.graph.copies.len());
+        for (k, &body) in self.graph.copies.iter().enumerate() {
+            self.velocity[records + k] = self.velocity[body as usize];
+            self.pose[records + k] = rest();
+            self.mass[records + k] = Record([E::zero(); RECORD]);
+        }
+        if self.lines.len() < self.graph.lines {
+            self.lines.resize(self.graph.lines, Line([E::zero(); WIDTH]));
+        }
+    }
+
+    fn shared(&mut self) -> Shared<E> {
+        Shared {
+            pose: self.pose.as_mut_ptr(),
+            velocity: self.velocity.as_mut_ptr(),
+            mass: self.mass.as_ptr(),
+            lines: self.lines.as_mut_ptr(),
+        }
+    }
+
+    /// Some substeps of what [`Solver::compile`] made ready, in order. `joints` and `contacts` give what the blocks hold before the first and take
+    /// it after the last.
+    pub fn step(
+        &mut self,
+        isa: Isa,
+        plan: &Plan,
+        joints: &(dyn Rows<E> + Sync),
+        contacts: &(dyn Rows<E> + Sync),
+        runner: &dyn TaskRunner,
+        span: Range<u32>,
+    ) {
+        let (first, last) = (span.start == 0, span.end == plan.substeps);
+        let shared = self.shared();
+        let graph = &self.graph;
+        let transfer = |take: bool, span: Range<usize>| {
+            for i in span {
+                // SAFETY: a block's lines and elements are this task's.
+                unsafe { transfer(&shared, &graph.blocks[i], &graph.sources[i], joints, contacts, take) }
+            }
+        };
+        let whole = |c: &Cluster| {
+            if first {
+                transfer(false, c.blocks.clone());
+            }
+            let blocks = &graph.blocks[c.blocks.clone()];
+            let bodies = &graph.body_blocks[c.body_blocks.clone()];
+            // SAFETY: `isa` was checked when the world was made; a cluster's records and lines are its own.
+            substeps(plan, span.clone(), &mut |work| unsafe { work.run_all(isa, &shared, blocks, bodies) });
+            if last {
+                transfer(true, c.blocks.clone());
+            }
+        };
+        // Small clusters side by side.
+        runner.run(graph.clusters.len(), &|k| {
+            let c = &graph.clusters[k];
+            if c.bodies < LARGE {
+                whole(c);
+            }
+        });
+        // Large ones run by run.
+        for c in graph.clusters.iter().filter(|c| c.bodies >= LARGE) {
+            let parts = c.blocks.len().div_ceil(PART);
+            let each_part = |take: bool| {
+                runner.run(parts, &|k| {
+                    let from = c.blocks.start + k * PART;
+                    transfer(take, from..(from + PART).min(c.blocks.end));
+                });
+            };
+            if first {
+                each_part(false);
+            }
+            let bodies = &graph.body_blocks[c.body_blocks.clone()];
+            substeps(plan, span.clone(), &mut |work| match work {
+                Work::Bodies(..) => runner.run(bodies.len().div_ceil(PART), &|k| {
+                    let part = &bodies[k * PART..((k + 1) * PART).min(bodies.len())];
+                    // SAFETY: as above; bodies are in one block each.
+                    unsafe { work.run_all(isa, &shared, &[], part) }
+                }),
+                Work::Blocks(..) => {
+                    let mut from = c.blocks.start;
+                    for &to in &graph.runs[c.runs.clone()] {
+                        let run = &graph.blocks[from..to];
+                        runner.run(run.len().div_ceil(PART), &|k| {
+                            let part = &run[k * PART..((k + 1) * PART).min(run.len())];
+                            // SAFETY: as above; blocks of a run share no record that is written.
+                            unsafe { work.run_all(isa, &shared, part, &[]) }
+                        });
+                        from = to;
+                    }
+                }
+            });
+            if last {
+                each_part(true);
+            }
+        }
+    }
+}
+
+/// Blocks of one task of a large cluster.
+const PART: usize = 8;
+
+/// One stage of a substep.
+enum Work<'a, E> {
+    Bodies(&'a Field<E>, bool),
+    Blocks(Stage, &'a Substep<E>),
+}
+
+impl<E: BodyRunner> Work<'_, E> {
+    /// # Safety
+    /// The contract of [`BodyRunner::run`].
+    unsafe fn run_all(&self, isa: Isa, s: &Shared<E>, blocks: &[Block], bodies: &[BodyBlock]) {
+        // SAFETY: the caller's contract.
+        unsafe {
+            match *self {
+                Work::Bodies(field, pose) => E::bodies(isa, s, bodies, field, pose),
+                Work::Blocks(stage, substep) => E::run(isa, s, blocks, stage, substep),
+            }
+        }
+    }
+}
+
+/// The order of a step's stages.
+fn substeps<E: BodyRunner>(plan: &Plan, span: Range<u32>, run: &mut dyn FnMut(&Work<'_, E>)) {
+    let field = plan.field::<E>();
+    for k in span {
+        let substep = plan.substep::<E>(k);
+        run(&Work::Bodies(&field, false));
+        run(&Work::Blocks(Stage::SetUp, &substep));
+        for _ in 0..plan.iterations {
+            run(&Work::Blocks(Stage::Solve, &substep));
+        }
+        run(&Work::Bodies(&field, true));
+        run(&Work::Blocks(Stage::Relax, &substep));
+        if k + 1 == plan.substeps {
+            run(&Work::Blocks(Stage::Bounce, &substep));
+        }
+    }
+}
+
+/// Parameters and state into a block's lanes, or the state back.
+///
+/// # Safety
+/// The block's lines and elements are the caller's.
+unsafe fn transfer<E: Elem>(
+    s: &Shared<E>,
+    block: &Block,
+    sources: &[u32; WIDTH],
+    joints: &(dyn Rows<E> + Sync),
+    contacts: &(dyn Rows<E> + Sync),
+    take: bool,
+) {
+    let rows = if block.kind >= Kind::Contact1 { contacts } else { joints };
+    let [params, state, _] = block.kind.rows();
+    // SAFETY: the caller's contract.
+    unsafe {
+        let base = s.lines.add(block.line as usize) as *mut E;
+        for lane in 0..WIDTH {
+            match (take, lane < block.count as usize) {
+                (false, true) => rows.put(block.kind, sources[lane], base.add(lane)),
+                (true, true) => rows.take(block.kind, sources[lane], base.add(lane + params * WIDTH)),
+                // No numbers of another scene: they could be slow.
+                (false, false) => (0..params + state).for_each(|r| *base.add(lane + r * WIDTH) = E::zero()),
+                (true, false) => {}
+            }
+        }
+    }
+}
+
+impl<E: Elem> Solver<E> {
+    /// At least `count` records; new ones are of the world.
+    pub fn grow(&mut self, count: usize) {
+        if self.pose.len() < count {
+            self.pose.resize(count, rest());
+            self.velocity.resize(count, Record([E::zero(); RECORD]));
+            self.mass.resize(count, Record([E::zero(); RECORD]));
+        }
+    }
+    pub fn position(&self, i: usize) -> Vec3<E> {
+        let r = &self.pose[i].0;
+        Vec3 { x: r[0], y: r[1], z: r[2] }
+    }
+    pub fn rotation(&self, i: usize) -> Quat<E> {
+        let r = &self.pose[i].0[record::ROTATION..];
+        Quat { x: r[0], y: r[1], z: r[2], w: r[3] }
+    }
+    pub fn memory_bytes(&self) -> usize {
+        (self.pose.capacity() + self.velocity.capacity() + self.mass.capacity()) * size_of::<Record<E>>()
+            + self.lines.capacity() * size_of::<Line<E>>()
+    }
+}

@@ -1,0 +1,388 @@
+//! Contacts between bodies: found once a step, kept from step to step by the features that touch.
+
+use super::tasks::TaskRunner;
+use crate::bodies::drive::Kind;
+use crate::bodies::elements::Anchors;
+use crate::bodies::rows::WIDTH;
+use crate::bodies::solver::Rows;
+use crate::collide::broad::{Broad, Entry};
+use crate::collide::narrow::{Geometry, Manifold, manifold, mesh_manifolds};
+use crate::math::{Elem, Transform, Vec3};
+
+/// A shape as collision sees it.
+#[derive(Clone, Debug)]
+pub(super) struct Proxy<E> {
+    pub geometry: Geometry<E>,
+    /// Of the shape, in the principal axes of its body.
+    pub local: Transform<E>,
+    /// Solver index.
+    pub body: u32,
+    pub friction: E,
+    pub restitution: E,
+    /// The same as long as the shape lives.
+    pub name: u64,
+    /// How far a box around it may be off, m.
+    pub inner: E,
+}
+
+/// A manifold in the making of a step. Empty where `count` is 0.
+#[derive(Clone, Copy, Debug)]
+pub struct Contact<E> {
+    pub a: u32,
+    pub b: u32,
+    pub count: u32,
+    /// From a to b, world axes.
+    pub normal: Vec3<E>,
+    pub friction: E,
+    pub restitution: E,
+    /// On both surfaces, from the centres of mass in principal axes, m.
+    pub points: [Anchors<E>; 4],
+    pub features: [u32; 4],
+    /// m
+    pub separation: [E; 4],
+    /// N s, of the last substep.
+    pub impulse: [E; 4],
+    pub largest: [E; 4],
+    pub approach: [E; 4],
+    pub slide: Vec3<E>,
+    pub tangent: Vec3<E>,
+    cache: u64,
+}
+
+impl<E: Elem> Contact<E> {
+    fn empty() -> Self {
+        let (zero, none) = (E::zero(), Vec3::zero());
+        Contact {
+            a: 0,
+            b: 0,
+            count: 0,
+            normal: none,
+            friction: zero,
+            restitution: zero,
+            points: [Anchors { a: none, b: none }; 4],
+            features: [0; 4],
+            separation: [zero; 4],
+            impulse: [zero; 4],
+            largest: [zero; 4],
+            approach: [zero; 4],
+            slide: none,
+            tangent: none,
+            cache: 0,
+        }
+    }
+
+    pub fn kind(&self) -> Kind {
+        match self.count {
+            1 => Kind::Contact1,
+            2 => Kind::Contact2,
+            _ => Kind::Contact4,
+        }
+    }
+}
+
+/// Manifolds that one pair with a mesh may have.
+const MESH_SLOTS: u32 = 8;
+/// Pairs of one task.
+const PART: usize = 32;
+
+/// A pair of boxes that overlap, and where its contacts are.
+#[derive(Clone, Copy, Debug)]
+struct Pair {
+    proxies: (u32, u32),
+    slot: u32,
+    slots: u32,
+    /// What it had in the last step.
+    old: u32,
+    old_slots: u32,
+}
+
+#[derive(Debug)]
+pub(super) struct Contacts<E> {
+    pub broad: Broad<E>,
+    pairs: Vec<Pair>,
+    last: Vec<Pair>,
+    pub all: Vec<Contact<E>>,
+    before: Vec<Contact<E>>,
+    /// Pairs of bodies that joints keep from colliding, lesser first, sorted.
+    pub apart: Vec<(u32, u32)>,
+}
+
+impl<E: Elem> Default for Contacts<E> {
+    fn default() -> Self {
+        Contacts {
+            broad: Broad::default(),
+            pairs: Vec::new(),
+            last: Vec::new(),
+            all: Vec::new(),
+            before: Vec::new(),
+            apart: Vec::new(),
+        }
+    }
+}
+
+/// Where bodies are and how fast, for the search.
+pub(super) struct Scene<'a, E> {
+    pub proxies: &'a [Proxy<E>],
+    pub entries: &'a [Entry<E>],
+    /// Of each body.
+    pub pose: &'a (dyn Fn(u32) -> Transform<E> + Sync),
+    /// How far its surface may come in the step, m.
+    pub way: &'a [E],
+    /// Speculative distance, m.
+    pub reach: E,
+}
+
+impl<E: Elem> Contacts<E> {
+    /// After shapes were added or removed: `new_number[old]`, or `u32::MAX`.
+    pub fn renumber(&mut self, new_number: &[u32]) {
+        for p in &mut self.pairs {
+            let (a, b) = p.proxies;
+            let of = |i: u32| new_number.get(i as usize).copied().unwrap_or(u32::MAX);
+            p.proxies = (of(a).min(of(b)), of(a).max(of(b)));
+        }
+        self.pairs.retain(|p| p.proxies.1 != u32::MAX);
+        self.pairs.sort_unstable_by_key(|p| p.proxies);
+    }
+
+    /// All contacts of the step.
+    pub fn find(&mut self, scene: &Scene<'_, E>, runner: &dyn TaskRunner) {
+        self.broad.find(scene.entries);
+        core::mem::swap(&mut self.pairs, &mut self.last);
+        core::mem::swap(&mut self.all, &mut self.before);
+        self.merge(scene);
+        let slots = self.pairs.last().map_or(0, |p| p.slot + p.slots) as usize;
+        self.all.clear();
+        self.all.resize(slots, Contact::empty());
+        let to = Slots(self.all.as_mut_ptr());
+        let (pairs, before) = (&self.pairs, &self.before);
+        runner.run(pairs.len().div_ceil(PART), &|k| {
+            let mut found = Vec::new();
+            for pair in &pairs[k * PART..((k + 1) * PART).min(pairs.len())] {
+                // SAFETY: every pair has slots of its own within `all`.
+                let out = unsafe { to.of(pair) };
+                let old = &before[pair.old as usize..][..pair.old_slots as usize];
+                touch(scene, pair, old, out, &mut found);
+            }
+        });
+    }
+
+    /// This step's pairs, in order, with what they had before; and those of the last step whose bodies sleep.
+    fn merge(&mut self, scene: &Scene<'_, E>) {
+        self.pairs.clear();
+        let (mut slot, mut at) = (0, 0);
+        let entries = scene.entries;
+        let mut push = |pairs: &mut Vec<Pair>, proxies: (u32, u32), old: u32, old_slots: u32| {
+            let is_mesh = |i: u32| matches!(scene.proxies[i as usize].geometry, Geometry::Mesh(_));
+            let slots = if is_mesh(proxies.0) || is_mesh(proxies.1) { MESH_SLOTS } else { 1 };
+            pairs.push(Pair { proxies, slot, slots, old, old_slots });
+            slot += slots;
+        };
+        let asleep = |(a, b): (u32, u32)| !entries[a as usize].active && !entries[b as usize].active;
+        for &(i, j) in &self.broad.pairs {
+            let bodies = (entries[i as usize].body, entries[j as usize].body);
+            let key = (bodies.0.min(bodies.1), bodies.0.max(bodies.1));
+            if self.apart.binary_search(&key).is_ok() {
+                continue;
+            }
+            while at < self.last.len() && self.last[at].proxies < (i, j) {
+                let l = self.last[at];
+                if asleep(l.proxies) {
+                    push(&mut self.pairs, l.proxies, l.slot, l.slots);
+                }
+                at += 1;
+            }
+            let (mut old, mut old_slots) = (0, 0);
+            if at < self.last.len() && self.last[at].proxies == (i, j) {
+                (old, old_slots) = (self.last[at].slot, self.last[at].slots);
+                at += 1;
+            }
+            push(&mut self.pairs, (i, j), old, old_slots);
+        }
+        for l in &self.last[at.min(self.last.len())..] {
+            if asleep(l.proxies) {
+                push(&mut self.pairs, l.proxies, l.slot, l.slots);
+            }
+        }
+    }
+
+    pub fn memory_bytes(&self) -> usize {
+        (self.all.capacity() + self.before.capacity()) * size_of::<Contact<E>>()
+            + (self.pairs.capacity() + self.last.capacity()) * size_of::<Pair>()
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Slots<E>(*mut Contact<E>);
+// SAFETY: pairs have disjoint slots, and each pair is one task's.
+unsafe impl<E> Send for Slots<E> {}
+// SAFETY: as above.
+unsafe impl<E> Sync for Slots<E> {}
+
+impl<E> Slots<E> {
+    /// # Safety
+    /// The pair's slots exist and are this task's.
+    #[allow(clippy::mut_from_ref)]
+    unsafe fn of(&self, p: &Pair) -> &mut [Contact<E>] {
+        // SAFETY: the caller's contract.
+        unsafe { core::slice::from_raw_parts_mut(self.0.add(p.slot as usize), p.slots as usize) }
+    }
+}
+
+/// The contacts of one pair.
+fn touch<E: Elem>(scene: &Scene<'_, E>, pair: &Pair, old: &[Contact<E>], out: &mut [Contact<E>], found: &mut Vec<Manifold<E>>) {
+    let (i, j) = pair.proxies;
+    let entries = scene.entries;
+    if !entries[i as usize].active && !entries[j as usize].active {
+        for (to, from) in out.iter_mut().zip(old) {
+            *to = *from;
+            // Bodies may have other numbers now.
+            (to.a, to.b) = ordered(scene, i, j);
+        }
+        return;
+    }
+    let (p, q) = order(scene, i, j);
+    let (pa, pb) = (&scene.proxies[p as usize], &scene.proxies[q as usize]);
+    let pose_a = (scene.pose)(pa.body).compose(pa.local);
+    let pose_b = (scene.pose)(pb.body).compose(pb.local);
+    let b_in_a = pose_a.seen(pose_b);
+    let way = scene.way[pa.body as usize] + scene.way[pb.body as usize];
+    let reach = scene.reach + way.min((pa.inner + pb.inner) * E::from_f64(0.5));
+    let mut cache = old.first().map_or(0, |c| c.cache);
+    let mut one = Manifold::default();
+    let manifolds: &[Manifold<E>] = if let Geometry::Mesh(mesh) = &pa.geometry {
+        mesh_manifolds(mesh, &pb.geometry, &b_in_a, reach, found);
+        // The deepest first; what has no slot is left out.
+        found.sort_by(|a, b| a.separation().to_f64().total_cmp(&b.separation().to_f64()));
+        found
+    } else {
+        manifold(&pa.geometry, &pb.geometry, &b_in_a, reach, &mut cache, &mut one);
+        core::slice::from_ref(&one)
+    };
+    let half = E::from_f64(0.5);
+    let a_in_b = b_in_a.inverse();
+    for (to, m) in out.iter_mut().zip(manifolds) {
+        *to = Contact::empty();
+        to.cache = cache;
+        if m.count == 0 {
+            continue;
+        }
+        (to.a, to.b, to.count) = (pa.body, pb.body, m.count);
+        to.normal = pose_a.rotation.rotate(m.normal);
+        to.friction = (pa.friction * pb.friction).sqrt();
+        to.restitution = pa.restitution.max(pb.restitution);
+        for k in 0..4 {
+            let point = &m.points[k.min(m.count as usize - 1)];
+            let off = m.normal * (point.separation * half);
+            to.points[k] =
+                Anchors { a: pa.local.point(point.position - off), b: pb.local.point(a_in_b.point(point.position + off)) };
+            to.separation[k] = point.separation;
+            if k < m.count as usize {
+                to.features[k] = point.feature;
+            }
+        }
+        remember(to, old);
+    }
+}
+
+/// A mesh, or what does not move, comes first.
+fn order<E: Elem>(scene: &Scene<'_, E>, i: u32, j: u32) -> (u32, u32) {
+    let last = |k: u32| scene.proxies[k as usize].geometry.can_move();
+    if last(i) && !last(j) { (j, i) } else { (i, j) }
+}
+
+fn ordered<E: Elem>(scene: &Scene<'_, E>, i: u32, j: u32) -> (u32, u32) {
+    let (p, q) = order(scene, i, j);
+    (scene.proxies[p as usize].body, scene.proxies[q as usize].body)
+}
+
+/// Impulses of the points that touched before.
+fn remember<E: Elem>(to: &mut Contact<E>, old: &[Contact<E>]) {
+    // Of several manifolds, the one with the nearest normal.
+    let mut best: Option<&Contact<E>> = None;
+    for o in old.iter().filter(|o| o.count > 0) {
+        if best.is_none_or(|b| b.normal.dot(to.normal) < o.normal.dot(to.normal)) {
+            best = Some(o);
+        }
+    }
+    let Some(o) = best else { return };
+    for k in 0..to.count as usize {
+        if let Some(l) = (0..o.count as usize).find(|&l| o.features[l] == to.features[k]) {
+            to.impulse[k] = o.impulse[l];
+        }
+    }
+    to.slide = o.slide;
+    to.tangent = o.tangent;
+}
+
+/// Contacts as the solver's blocks take them.
+pub(super) struct ContactRows<E>(pub *mut Contact<E>);
+// SAFETY: every contact is in one block, and a block is one task's.
+unsafe impl<E> Sync for ContactRows<E> {}
+
+/// # Safety
+/// The row is writable.
+unsafe fn row<E>(to: &mut *mut E, value: E) {
+    // SAFETY: the caller's contract.
+    unsafe {
+        **to = value;
+        *to = to.add(WIDTH);
+    }
+}
+
+/// # Safety
+/// Three rows are writable.
+unsafe fn rows3<E: Copy>(to: &mut *mut E, v: Vec3<E>) {
+    for c in [v.x, v.y, v.z] {
+        // SAFETY: the caller's contract.
+        unsafe { row(to, c) }
+    }
+}
+
+fn points(kind: Kind) -> usize {
+    match kind {
+        Kind::Contact1 => 1,
+        Kind::Contact2 => 2,
+        _ => 4,
+    }
+}
+
+impl<E: Elem> Rows<E> for ContactRows<E> {
+    // SAFETY: the trait's contract.
+    unsafe fn put(&self, kind: Kind, source: u32, to: *mut E) {
+        let mut to = to;
+        // SAFETY: the caller's contract; the order is that of `ContactParams` and `ContactState`.
+        unsafe {
+            let c = &*self.0.add(source as usize);
+            let n = points(kind);
+            rows3(&mut to, c.normal);
+            row(&mut to, c.friction);
+            row(&mut to, c.restitution);
+            for p in &c.points[..n] {
+                rows3(&mut to, p.a);
+                rows3(&mut to, p.b);
+            }
+            for list in [&c.impulse, &c.largest, &c.approach] {
+                list[..n].iter().for_each(|&v| row(&mut to, v));
+            }
+            rows3(&mut to, c.slide);
+            rows3(&mut to, c.tangent);
+        }
+    }
+    // SAFETY: the trait's contract.
+    unsafe fn take(&self, kind: Kind, source: u32, from: *const E) {
+        // SAFETY: the caller's contract; the order is that of `ContactState`.
+        unsafe {
+            let c = &mut *self.0.add(source as usize);
+            let n = points(kind);
+            let at = |r: usize| *from.add(r * WIDTH);
+            for k in 0..n {
+                c.impulse[k] = at(k);
+                c.largest[k] = at(n + k);
+                c.approach[k] = at(2 * n + k);
+            }
+            let v = |r: usize| Vec3 { x: at(r), y: at(r + 1), z: at(r + 2) };
+            c.slide = v(3 * n);
+            c.tangent = v(3 * n + 3);
+        }
+    }
+}

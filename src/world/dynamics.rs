@@ -1,0 +1,465 @@
+//! Rigid bodies and joints of a world: creating, reading, moving them.
+
+use core::ops::Range;
+
+use super::World;
+use super::bodies::{Body, pose_of};
+use super::body_desc::*;
+use super::coupling::Held;
+use super::desc::Pose;
+use super::error::{Error, Result};
+use super::joints::{Joint, transform};
+use super::rigid::{Rigid, from, number};
+use super::slots::{Id, Slots};
+use super::tasks::TaskRunner;
+use super::validate;
+use crate::bodies::kernels::{ArcPose, arc_rows, arc_strain};
+use crate::bodies::solver::Plan;
+use crate::math::{Elem, Transform, Vec3};
+
+/// All that is rigid.
+#[derive(Debug)]
+pub(super) struct Dynamics {
+    pub bodies: Slots<Body>,
+    pub joints: Slots<Joint>,
+    pub single: Rigid<f32>,
+    pub double: Rigid<f64>,
+    /// Colliders as bodies meet them, in the order of their slots, with their names.
+    colliders: Vec<(u64, Body)>,
+    names: u64,
+    shapes_changed: bool,
+    joints_changed: bool,
+}
+
+impl Default for Dynamics {
+    fn default() -> Self {
+        Dynamics {
+            bodies: Slots::new("body"),
+            joints: Slots::new("joint"),
+            single: Rigid::default(),
+            double: Rigid::default(),
+            colliders: Vec::new(),
+            names: 0,
+            shapes_changed: true,
+            joints_changed: true,
+        }
+    }
+}
+
+impl Dynamics {
+    pub fn shapes_changed(&mut self) {
+        self.shapes_changed = true;
+    }
+    fn name(&mut self) -> u64 {
+        self.names += 1;
+        self.names
+    }
+    pub fn memory_bytes(&self) -> u64 {
+        self.bodies.iter().map(|(_, b)| b.memory_bytes()).sum::<u64>()
+            + (self.joints.len() * size_of::<Joint>() + self.single.memory_bytes() + self.double.memory_bytes()) as u64
+    }
+    /// All numbers of the state, for the hash.
+    pub fn each_state(&self, mix: &mut dyn FnMut(u64, u32)) {
+        for (id, _) in self.bodies.iter() {
+            let i = number(id);
+            if let (Some(p), Some(v)) = (self.single.solver.pose.get(i), self.single.solver.velocity.get(i))
+                && !self.single.asleep.is_empty()
+            {
+                p.0.iter().chain(&v.0).for_each(|x| mix(x.bits(), 4));
+            }
+            if let (Some(p), Some(v)) = (self.double.solver.pose.get(i), self.double.solver.velocity.get(i))
+                && !self.double.asleep.is_empty()
+            {
+                p.0.iter().chain(&v.0).for_each(|x| mix(x.bits(), 8));
+            }
+        }
+    }
+}
+
+/// Runs the same on the precision that the world has.
+macro_rules! rigid {
+    ($world:expr, $r:ident => $e:expr) => {
+        if $world.desc.double_precision {
+            let $r = &mut $world.dynamics.double;
+            $e
+        } else {
+            let $r = &mut $world.dynamics.single;
+            $e
+        }
+    };
+    (ref $world:expr, $r:ident => $e:expr) => {
+        if $world.desc.double_precision {
+            let $r = &$world.dynamics.double;
+            $e
+        } else {
+            let $r = &$world.dynamics.single;
+            $e
+        }
+    };
+}
+
+impl World {
+    /// A new body. It collides with bodies and colliders, and rods hang on it and lie on it.
+    pub fn add_body(&mut self, desc: &BodyDesc) -> Result<Id> {
+        self.cpu_only("rigid bodies")?;
+        let name = self.dynamics.name();
+        let body = Body::new(desc, name, self.desc.double_precision)?;
+        let id = self.dynamics.bodies.insert(body.clone())?;
+        rigid!(self, r => r.insert(id, &body));
+        self.dynamics.shapes_changed = true;
+        Ok(id)
+    }
+
+    /// The joints that hang on it go with it.
+    pub fn remove_body(&mut self, id: Id) -> Result<()> {
+        self.dynamics.bodies.get(id)?;
+        let hang: Vec<Id> =
+            self.dynamics.joints.iter().filter(|(_, j)| j.desc.a == Some(id) || j.desc.b == id).map(|(id, _)| id).collect();
+        for j in hang {
+            self.remove_joint(j)?;
+        }
+        self.drop_ties(self.attachments.iter().filter(|(_, a)| a.body() == Some(id)).map(|(id, _)| id).collect());
+        // What lay on it wakes up.
+        self.wake_neighbours(number(id) as u32);
+        self.dynamics.bodies.remove(id)?;
+        self.dynamics.shapes_changed = true;
+        Ok(())
+    }
+
+    fn wake_neighbours(&mut self, body: u32) {
+        rigid!(self, r => {
+            for k in 0..r.contacts.all.len() {
+                let c = &r.contacts.all[k];
+                if c.count > 0 && (c.a == body || c.b == body) {
+                    let other = if c.a == body { c.b } else { c.a } as usize;
+                    if other < r.still.len() {
+                        r.wake(other);
+                    }
+                }
+            }
+        });
+    }
+
+    pub fn bodies(&self) -> &Slots<Body> {
+        &self.dynamics.bodies
+    }
+    pub fn body(&self, id: Id) -> Result<&Body> {
+        self.dynamics.bodies.get(id)
+    }
+    pub fn body_pose(&self, id: Id) -> Result<Pose> {
+        let b = self.dynamics.bodies.get(id)?;
+        Ok(rigid!(ref self, r => r.pose(id, b)))
+    }
+    /// Velocity of the centre of mass, m/s, and spin, rad/s.
+    pub fn body_motion(&self, id: Id) -> Result<[[f64; 3]; 2]> {
+        self.dynamics.bodies.get(id)?;
+        Ok(rigid!(ref self, r => r.motion(number(id))).map(Vec3::to_array))
+    }
+    pub fn body_sleeps(&self, id: Id) -> Result<bool> {
+        self.dynamics.bodies.get(id)?;
+        Ok(rigid!(ref self, r => r.asleep[number(id)]))
+    }
+    /// Centre of mass in world space, m.
+    pub fn body_center(&self, id: Id) -> Result<[f64; 3]> {
+        self.dynamics.bodies.get(id)?;
+        Ok(rigid!(ref self, r => from(r.place(number(id)))).position.to_array())
+    }
+
+    /// Puts a body somewhere, at once. Impulses of its joints are forgotten.
+    pub fn set_body_pose(&mut self, id: Id, pose: Pose) -> Result<()> {
+        let pose = validate::pose("pose", None, pose)?;
+        let b = self.dynamics.bodies.get_mut(id)?;
+        b.desc.pose = pose;
+        b.target = None;
+        let place = b.principal(pose);
+        rigid!(self, r => {
+            r.set_place(number(id), place);
+            r.wake(number(id));
+        });
+        self.wake_neighbours(number(id) as u32);
+        Ok(())
+    }
+    pub fn set_body_motion(&mut self, id: Id, velocity: [f64; 3], spin: [f64; 3]) -> Result<()> {
+        validate::vector("velocity", None, velocity)?;
+        validate::vector("spin", None, spin)?;
+        self.dynamic(id, "velocity")?;
+        rigid!(self, r => {
+            r.set_motion(number(id), velocity.into(), spin.into());
+            r.wake(number(id));
+        });
+        Ok(())
+    }
+    /// Where a kinematic body is at the end of the next step.
+    pub fn set_body_target(&mut self, id: Id, pose: Pose) -> Result<()> {
+        let pose = validate::pose("pose", None, pose)?;
+        let b = self.dynamics.bodies.get_mut(id)?;
+        if b.desc.motion != BodyMotion::Kinematic {
+            return Err(Error::invalid("the body is not kinematic: only a kinematic body takes a target"));
+        }
+        b.target = Some(pose);
+        Ok(())
+    }
+
+    /// Kinematic or dynamic: who moves the body from now on. What becomes kinematic keeps its mass in mind.
+    pub fn set_body_kinematic(&mut self, id: Id, kinematic: bool) -> Result<()> {
+        let b = self.dynamics.bodies.get_mut(id)?;
+        if b.mass == 0.0 {
+            return Err(Error::invalid("the body was not dynamic when it was made: it has no mass"));
+        }
+        b.desc.motion = if kinematic { BodyMotion::Kinematic } else { BodyMotion::Dynamic };
+        b.target = None;
+        let b = b.clone();
+        rigid!(self, r => {
+            r.write_mass(number(id), &b);
+            r.wake(number(id));
+        });
+        self.wake_neighbours(number(id) as u32);
+        Ok(())
+    }
+
+    fn dynamic(&self, id: Id, what: &str) -> Result<&Body> {
+        let b = self.dynamics.bodies.get(id)?;
+        if b.desc.motion == BodyMotion::Dynamic { Ok(b) } else { Err(Error::invalid(format!("{what} is for dynamic bodies"))) }
+    }
+
+    /// A force, N, at a point in world space, m (`None`: the centre of mass), and a torque, N m, during the next step.
+    pub fn push_body(&mut self, id: Id, force: [f64; 3], at: Option<[f64; 3]>, torque: [f64; 3]) -> Result<()> {
+        validate::vector("force", None, force)?;
+        validate::vector("torque", None, torque)?;
+        self.dynamic(id, "force")?;
+        let mut all = Vec3::from(torque);
+        if let Some(at) = at {
+            validate::vector("point", None, at)?;
+            let center = rigid!(ref self, r => from(r.place(number(id)))).position;
+            all = all + (Vec3::from(at) - center).cross(force.into());
+        }
+        let b = self.dynamics.bodies.get_mut(id)?;
+        b.force = (Vec3::from(b.force) + Vec3::from(force)).to_array();
+        b.torque = (Vec3::from(b.torque) + all).to_array();
+        rigid!(self, r => r.wake(number(id)));
+        Ok(())
+    }
+
+    pub fn add_joint(&mut self, desc: &JointDesc) -> Result<Id> {
+        self.cpu_only("joints")?;
+        let place = |id: Option<Id>, name: &str| -> Result<Transform<f64>> {
+            let Some(id) = id else { return Ok(Transform::identity()) };
+            self.body_pose(id).map(transform).map_err(|e| Error::new(e.kind, format!("{name}: {}", e.message)))
+        };
+        let (a, b) = (place(desc.a, "body_a")?, place(Some(desc.b), "body_b")?);
+        let joint = Joint::new(desc, a, b)?;
+        let id = self.dynamics.joints.insert(joint.clone())?;
+        let d = &mut self.dynamics;
+        if self.desc.double_precision {
+            d.double.write_joint(id.index as usize, &joint, &d.bodies, true);
+        } else {
+            d.single.write_joint(id.index as usize, &joint, &d.bodies, true);
+        }
+        d.joints_changed = true;
+        self.wake_joint(&joint);
+        Ok(id)
+    }
+    pub fn remove_joint(&mut self, id: Id) -> Result<()> {
+        let joint = self.dynamics.joints.remove(id)?;
+        self.dynamics.joints_changed = true;
+        self.wake_joint(&joint);
+        Ok(())
+    }
+    pub fn joints(&self) -> &Slots<Joint> {
+        &self.dynamics.joints
+    }
+    pub fn joint(&self, id: Id) -> Result<&Joint> {
+        self.dynamics.joints.get(id)
+    }
+    /// Another kind of the same elements, other stiffness, limits, motor or frames. The bodies stay.
+    pub fn change_joint(&mut self, id: Id, change: &mut dyn FnMut(&mut JointDesc)) -> Result<()> {
+        let old = self.dynamics.joints.get(id)?.clone();
+        let mut desc = old.desc.clone();
+        change(&mut desc);
+        if (desc.a, desc.b) != (old.desc.a, old.desc.b) {
+            return Err(Error::invalid("body_a and body_b of a joint cannot change"));
+        }
+        let place = |id: Option<Id>| id.map_or(Ok(Transform::identity()), |id| self.body_pose(id).map(transform));
+        let joint = Joint::new(&desc, place(desc.a)?, place(Some(desc.b))?)?;
+        let fresh = joint.kinds != old.kinds;
+        self.dynamics.joints_changed |= desc.collide != old.desc.collide;
+        *self.dynamics.joints.get_mut(id)? = joint.clone();
+        let d = &mut self.dynamics;
+        if self.desc.double_precision {
+            d.double.write_joint(id.index as usize, &joint, &d.bodies, fresh);
+        } else {
+            d.single.write_joint(id.index as usize, &joint, &d.bodies, fresh);
+        }
+        self.wake_joint(&joint);
+        Ok(())
+    }
+
+    fn wake_joint(&mut self, joint: &Joint) {
+        rigid!(self, r => {
+            for id in [joint.desc.a, Some(joint.desc.b)].into_iter().flatten() {
+                if number(id) < r.still.len() {
+                    r.wake(number(id));
+                }
+            }
+        });
+    }
+
+    /// How far a joint is from what it holds: m, and rad.
+    pub fn joint_error(&self, id: Id) -> Result<[f64; 2]> {
+        let j = self.dynamics.joints.get(id)?;
+        let pose = |id: Option<Id>| id.map_or(Ok(Transform::identity()), |id| self.body_pose(id).map(transform));
+        let (ta, tb) = (pose(j.desc.a)?, pose(Some(j.desc.b))?);
+        let (fa, fb) = (ta.compose(transform(j.desc.frame_a)), tb.compose(transform(j.desc.frame_b)));
+        let gap = fb.position - fa.position;
+        let relative = fa.rotation.conjugate().compose(fb.rotation);
+        let strain = arc_strain(relative);
+        let over = |v: f64, low: f64, high: f64| (low - v).max(v - high).max(0.0);
+        Ok(match &j.desc.kind {
+            JointKind::Ball { limits } => {
+                let angle = limits.map_or(0.0, |l| {
+                    let f =
+                        ((strain.beta.x / l.swing[0].max(1e-9)).powi(2) + (strain.beta.y / l.swing[1].max(1e-9)).powi(2)).sqrt();
+                    let swing = (strain.beta.x * strain.beta.x + strain.beta.y * strain.beta.y).sqrt();
+                    (swing * (1.0 - 1.0 / f.max(1.0))).max(over(strain.beta.z, l.twist[0], l.twist[1]))
+                });
+                [gap.length(), angle]
+            }
+            JointKind::Hinge { limits } => {
+                let swing = (strain.beta.x * strain.beta.x + strain.beta.y * strain.beta.y).sqrt();
+                [gap.length(), swing.max(over(strain.beta.z, limits[0], limits[1]))]
+            }
+            JointKind::Fixed => [gap.length(), crate::bodies::kernels::rotation_vector(relative).length()],
+            JointKind::Distance { least, most } => [over(gap.length(), *least, *most), 0.0],
+            JointKind::Arc(_) => {
+                let pose = ArcPose {
+                    chord: gap,
+                    between: gap,
+                    rb: Vec3::zero(),
+                    frame_a: fa.rotation.frame(),
+                    frame_b: fb.rotation.frame(),
+                };
+                let hard = arc_rows(&pose, &strain, j.length);
+                let curve = (hard.error.y * hard.error.y + hard.error.z * hard.error.z).sqrt();
+                // The curve's rows are sines of the angle that the tangent is off.
+                [hard.error.x.abs(), crate::math::approx::atan2(curve, (1.0 - curve * curve).max(0.0).sqrt())]
+            }
+        })
+    }
+
+    /// Kinetic and potential energy of a body, J; the latter from the origin up.
+    pub fn body_energy(&self, id: Id) -> Result<[f64; 2]> {
+        let b = self.dynamics.bodies.get(id)?;
+        let place = rigid!(ref self, r => from(r.place(number(id))));
+        let [v, w] = rigid!(ref self, r => r.motion(number(id)));
+        let axes = place.rotation.frame();
+        let spin: f64 = (0..3).map(|k| b.moments[k] * axes[k].dot(w) * axes[k].dot(w)).sum();
+        let g = Vec3::from(self.desc.gravity) * b.desc.gravity_scale;
+        Ok([0.5 * (b.mass * v.length2() + spin), -b.mass * g.dot(place.position)])
+    }
+
+    /// Finds what collides and prepares the step. `None` where there are no bodies.
+    pub(super) fn begin_bodies(&mut self, dt: f64, runner: &dyn TaskRunner) -> Option<Plan> {
+        if self.dynamics.bodies.is_empty() {
+            return None;
+        }
+        let w = &self.desc;
+        let plan = Plan { dt, substeps: w.substeps, iterations: w.iterations, gravity: w.gravity };
+        let held: Vec<Id> = self.attachments.iter().filter_map(|(_, a)| a.body()).collect();
+        rigid!(self, r => held.iter().for_each(|&id| r.wake(number(id))));
+        let d = &mut self.dynamics;
+        let double = self.desc.double_precision;
+        if d.shapes_changed {
+            d.colliders.clear();
+            for (id, c) in self.colliders.iter() {
+                // Their own range of names.
+                let name = 1 << 51 | u64::from(id.generation) << 20 | u64::from(id.index);
+                if let Ok(body) = Body::of_collider(&c.desc, name, double) {
+                    d.colliders.push((name, body));
+                }
+            }
+            if double {
+                d.double.list_shapes(&d.bodies, &d.colliders);
+            } else {
+                d.single.list_shapes(&d.bodies, &d.colliders);
+            }
+            d.shapes_changed = false;
+        }
+        if d.joints_changed {
+            if double {
+                d.double.list_apart(&d.joints);
+            } else {
+                d.single.list_apart(&d.joints);
+            }
+            d.joints_changed = false;
+        }
+        if double {
+            d.double.begin(&plan, &mut d.bodies, &d.joints, &self.colliders, runner);
+        } else {
+            d.single.begin(&plan, &mut d.bodies, &d.joints, &self.colliders, runner);
+        }
+        Some(plan)
+    }
+
+    pub(super) fn move_bodies(&mut self, plan: &Plan, span: Range<u32>, runner: &dyn TaskRunner) {
+        let isa = self.isa;
+        rigid!(self, r => r.substeps(plan, isa, runner, span));
+    }
+
+    pub(super) fn end_bodies(&mut self, plan: &Plan) {
+        let d = &mut self.dynamics;
+        if self.desc.double_precision {
+            d.double.end(plan, &mut d.bodies, &self.colliders);
+        } else {
+            d.single.end(plan, &mut d.bodies, &self.colliders);
+        }
+    }
+
+    /// A body as attachments move it, at the end of a substep.
+    pub(super) fn hold(&self, id: Id) -> Result<Held> {
+        let b = self.dynamics.bodies.get(id)?;
+        let place = rigid!(ref self, r => from(r.place(number(id))));
+        let moves = b.desc.motion == BodyMotion::Dynamic;
+        let inverse = |m: f64| if moves { 1.0 / m } else { 0.0 };
+        let [x, y, z] = b.moments.map(inverse);
+        Ok(Held::new(id, place, inverse(b.mass), Vec3 { x, y, z }))
+    }
+    /// What attachments have done to it in a substep of `h` seconds.
+    pub(super) fn let_go(&mut self, held: &Held, h: f64) {
+        let i = number(held.body);
+        let (moved, turned) = held.moved();
+        rigid!(self, r => {
+            if moved != Vec3::zero() || turned != Vec3::zero() {
+                let [v, w] = r.motion(i);
+                r.set_place(i, held.place());
+                r.set_motion(i, v + moved * (1.0 / h), w + turned * (1.0 / h));
+            }
+        });
+    }
+
+    /// Shapes of bodies that rods meet.
+    pub(super) fn rod_shapes(&self) -> usize {
+        if self.dynamics.bodies.is_empty() { 0 } else { rigid!(ref self, r => r.rod_shapes()) }
+    }
+
+    /// Islands, awake bodies, touching contacts and pairs that were left out, of the last step.
+    pub fn body_counts(&self) -> [u64; 4] {
+        rigid!(ref self, r => [u64::from(r.islands), u64::from(r.awake), u64::from(r.touching), r.contacts.broad.dropped])
+    }
+
+    /// `each(position, normal, separation, impulse, body a, body b)` of every contact point of the last step: m, N s. `None`: a collider.
+    pub fn read_contacts(&self, mut each: impl FnMut([f64; 3], [f64; 3], f64, f64)) {
+        rigid!(ref self, r => {
+            for c in r.contacts.all.iter().filter(|c| c.count > 0) {
+                for k in 0..c.count as usize {
+                    let at = from(r.place(c.a as usize)).point(c.points[k].a.map(|v| v.to_f64()));
+                    each(at.to_array(), c.normal.map(|v| v.to_f64()).to_array(), c.separation[k].to_f64(), c.impulse[k].to_f64());
+                }
+            }
+        });
+    }
+
+    #[doc(hidden)]
+    pub fn pose_from_frame(t: Transform<f64>) -> Pose {
+        pose_of(t)
+    }
+}

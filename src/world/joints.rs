@@ -1,0 +1,277 @@
+//! A joint's description as the elements that are solved.
+
+use super::body_desc::*;
+use super::error::{Error, Result};
+use super::validate;
+use crate::bodies::drive::Kind;
+use crate::bodies::elements::*;
+use crate::bodies::kernels::{Whitening, arc_strain};
+use crate::bodies::rows::{Cursor, WIDTH};
+use crate::bodies::solver::Rows;
+use crate::math::{Elem, Gather, Quat, Transform, Vec3};
+
+/// Elements of a joint, at most.
+pub(super) const PIECES: usize = 3;
+/// Numbers of a joint: parameters and states of its elements.
+pub(super) const NUMBERS: usize = 64;
+
+/// A joint of the world.
+#[derive(Clone, Debug)]
+pub struct Joint {
+    pub desc: JointDesc,
+    pub(super) kinds: [Option<Kind>; PIECES],
+    /// l₀ of an arc, m, resolved.
+    pub(super) length: f64,
+}
+
+pub(super) fn transform(p: super::desc::Pose) -> Transform<f64> {
+    let [x, y, z, w] = p.rotation;
+    Transform { position: p.position.into(), rotation: Quat { x, y, z, w } }
+}
+
+fn not_negative(field: &str, v: f64) -> Result<()> {
+    // Infinite is allowed, NaN is not.
+    if v >= 0.0 { Ok(()) } else { Err(Error::invalid(format!("{field} is {v}, must be 0 or more"))) }
+}
+
+fn ordered(field: &str, [low, high]: [f64; 2]) -> Result<()> {
+    if low <= high {
+        Ok(())
+    } else {
+        Err(Error::invalid(format!("{field} are {low} and {high}, the first must not be the larger")))
+    }
+}
+
+const TURN: f64 = core::f64::consts::PI;
+
+pub(super) fn check(d: &JointDesc) -> Result<JointDesc> {
+    let mut d = d.clone();
+    d.frame_a = validate::pose("frame_a", None, d.frame_a)?;
+    d.frame_b = validate::pose("frame_b", None, d.frame_b)?;
+    if d.a == Some(d.b) {
+        return Err(Error::invalid("body_a and body_b are the same body"));
+    }
+    match &d.kind {
+        JointKind::Ball { limits: None } | JointKind::Fixed => {}
+        JointKind::Ball { limits: Some(l) } => {
+            for (k, s) in l.swing.into_iter().enumerate() {
+                validate::between(&format!("swing[{k}]"), s, 0.0, TURN)?;
+            }
+            for (k, t) in l.twist.into_iter().enumerate() {
+                validate::between(&format!("twist[{k}]"), t, -TURN, TURN)?;
+            }
+            ordered("twist", l.twist)?;
+        }
+        JointKind::Hinge { limits } => {
+            for (k, t) in limits.iter().enumerate() {
+                validate::between(&format!("limits[{k}]"), *t, -TURN, TURN)?;
+            }
+            ordered("limits", *limits)?;
+        }
+        JointKind::Distance { least, most } => {
+            validate::between("least", *least, 0.0, validate::LARGEST)?;
+            validate::between("most", *most, 0.0, validate::LARGEST)?;
+            ordered("least and most", [*least, *most])?;
+        }
+        JointKind::Arc(a) => {
+            if a.length != 0.0 {
+                validate::within("length", a.length, validate::REST_LENGTH)?;
+            }
+            not_negative("bend[0]", a.bend[0])?;
+            not_negative("bend[1]", a.bend[1])?;
+            not_negative("twist", a.twist)?;
+            validate::between("viscosity", a.viscosity, 0.0, 1e6)?;
+            for (k, r) in a.rest.into_iter().enumerate() {
+                validate::between(&format!("rest[{k}]"), r, -TURN, TURN)?;
+            }
+            for (k, r) in a.relaxation.into_iter().flatten().enumerate() {
+                validate::between(&format!("relaxation[{k}]"), r, 0.0, 1.0)?;
+            }
+        }
+    }
+    if let Some(m) = &mut d.motor {
+        for k in 0..3 {
+            not_negative(&format!("motor.stiffness[{k}]"), m.stiffness[k])?;
+            not_negative(&format!("motor.damping[{k}]"), m.damping[k])?;
+            validate::between(&format!("motor.speed[{k}]"), m.speed[k], -1e6, 1e6)?;
+        }
+        m.target = validate::rotation("motor.target", None, m.target)?;
+        not_negative("motor.max_torque", m.max_torque)?;
+    }
+    Ok(d)
+}
+
+impl Joint {
+    /// `a`, `b`: where the bodies are.
+    pub(super) fn new(desc: &JointDesc, a: Transform<f64>, b: Transform<f64>) -> Result<Joint> {
+        let desc = check(desc)?;
+        let mut length = 0.0;
+        if let JointKind::Arc(arc) = &desc.kind {
+            length = arc.length;
+            if length == 0.0 {
+                // The arc through both frames: the chord over sinc(ψ/2), so that the constraint holds at once (§6).
+                let (fa, fb) = (a.compose(transform(desc.frame_a)), b.compose(transform(desc.frame_b)));
+                let strain = arc_strain(fa.rotation.conjugate().compose(fb.rotation));
+                length = (fb.position - fa.position).length() * strain.stretch;
+                if length < validate::REST_LENGTH.0 {
+                    return Err(Error::invalid(format!("length is 0 and the frames are {length} m apart: no arc fits them")));
+                }
+            }
+        }
+        let kinds = match &desc.kind {
+            JointKind::Ball { limits: None } => [Some(Kind::Ball), None],
+            JointKind::Ball { limits: Some(_) } => [Some(Kind::Ball), Some(Kind::Limit)],
+            JointKind::Hinge { .. } => [Some(Kind::Ball), Some(Kind::Hinge)],
+            JointKind::Fixed => [Some(Kind::Ball), Some(Kind::Motor)],
+            JointKind::Distance { .. } => [Some(Kind::Distance), None],
+            JointKind::Arc(_) => [Some(Kind::Arc), None],
+        };
+        let fixed = matches!(desc.kind, JointKind::Fixed);
+        let motor = (desc.motor.is_some() && !fixed).then_some(Kind::Motor);
+        Ok(Joint { kinds: [kinds[0], kinds[1], motor], desc, length })
+    }
+
+    /// Writes the parameters. `local`: from each body's frame to its principal axes. States are kept; `fresh`: they start from nothing.
+    pub(super) fn write<E: Elem + Gather<Elem = E>>(&self, local: [Transform<f64>; 2], to: &mut [E], fresh: bool) {
+        let d = &self.desc;
+        let frames = [local[0].seen(transform(d.frame_a)), local[1].seen(transform(d.frame_b))];
+        let [a, b] = frames.map(|f| Vec3 { x: f.position.x, y: f.position.y, z: f.position.z }.map(E::from_f64));
+        let [frame_a, frame_b] = frames.map(|f| {
+            let q = f.rotation;
+            let e = E::from_f64;
+            Quat { x: e(q.x), y: e(q.y), z: e(q.z), w: e(q.w) }
+        });
+        let anchors = Anchors { a, b };
+        let numbers = |v: [f64; 3]| Vec3::from(v).map(finite::<E>);
+        let mut at = 0;
+        for kind in self.kinds.into_iter().flatten() {
+            let [params, state, _] = kind.rows();
+            // The rows' code writes a row a lane block: here, with one lane, into a small block.
+            let mut block = [E::zero(); NUMBERS * WIDTH];
+            let mut cursor = Cursor::<E>(block.as_mut_ptr());
+            // SAFETY: `block` has room for every kind's rows; one lane needs no instruction set.
+            unsafe {
+                match (kind, &d.kind) {
+                    (Kind::Ball, _) => cursor.write(anchors),
+                    (Kind::Limit, JointKind::Ball { limits: Some(l) }) => cursor.write(LimitParams {
+                        frame_a,
+                        frame_b,
+                        // A cone needs some width to have a direction; beyond a half turn nothing is limited.
+                        swing: l.swing.map(|s| E::from_f64(if s < TURN { s.max(LEAST_SWING) } else { FREE_ANGLE })),
+                        twist: [
+                            E::from_f64(if l.twist[0] > -TURN { l.twist[0] } else { -FREE_ANGLE }),
+                            E::from_f64(if l.twist[1] < TURN { l.twist[1] } else { FREE_ANGLE }),
+                        ],
+                    }),
+                    (Kind::Hinge, JointKind::Hinge { limits: [low, high] }) => {
+                        let low = if *low > -TURN { *low } else { -FREE_ANGLE };
+                        let high = if *high < TURN { *high } else { FREE_ANGLE };
+                        cursor.write(HingeParams { frame_a, frame_b, limits: [E::from_f64(low), E::from_f64(high)] });
+                    }
+                    (Kind::Distance, JointKind::Distance { least, most }) => {
+                        cursor.write(DistanceParams { anchors, limits: [E::from_f64(*least), E::from_f64(*most)] });
+                    }
+                    (Kind::Arc, JointKind::Arc(arc)) => {
+                        let l = self.length;
+                        let (stiffness, relaxed) = match arc.relaxation {
+                            Some([bend, twist]) => ([bend, bend, twist], E::one()),
+                            None => ([arc.bend[0] / l, arc.bend[1] / l, arc.twist / l], E::zero()),
+                        };
+                        let damping = if arc.relaxation.is_none() { arc.viscosity } else { 0.0 };
+                        cursor.write(ArcParams {
+                            anchors,
+                            frame_a,
+                            frame_b,
+                            length: E::from_f64(l),
+                            stiffness: numbers(stiffness),
+                            damping: numbers(stiffness.map(|k| if damping > 0.0 { k * damping } else { 0.0 })),
+                            rest: numbers(arc.rest),
+                            relaxed,
+                        });
+                    }
+                    (Kind::Motor, _) => {
+                        let rigid = MotorDesc { stiffness: [f64::INFINITY; 3], ..MotorDesc::default() };
+                        let m = match (&d.kind, &d.motor) {
+                            (JointKind::Fixed, _) | (_, None) => &rigid,
+                            (_, Some(m)) => m,
+                        };
+                        let [x, y, z, w] = m.target.map(E::from_f64);
+                        cursor.write(MotorParams {
+                            frame_a,
+                            frame_b,
+                            stiffness: numbers(m.stiffness),
+                            damping: numbers(m.damping),
+                            target: Quat { x, y, z, w },
+                            speed: numbers(m.speed),
+                            most: finite(m.max_torque),
+                        });
+                    }
+                    _ => {}
+                }
+                if fresh && kind == Kind::Arc {
+                    let one = E::one();
+                    cursor.write(ArcState {
+                        impulse: Vec3::zero(),
+                        torque: Vec3::zero(),
+                        white: Whitening { inv: Vec3 { x: one, y: one, z: one }, below: Vec3::zero() },
+                    });
+                }
+            }
+            let kept = if fresh { params + state } else { params };
+            for r in 0..kept {
+                to[at + r] = block[r * WIDTH];
+            }
+            at += params + state;
+        }
+    }
+
+    /// Where an element's numbers begin.
+    pub(super) fn offset(&self, piece: usize) -> usize {
+        let rows = |k: &Option<Kind>| k.map_or(0, |k| k.rows()[0] + k.rows()[1]);
+        self.kinds[..piece].iter().map(rows).sum()
+    }
+}
+
+/// A limited cone is at least this wide, rad.
+const LEAST_SWING: f64 = 0.01;
+/// No limit, rad.
+const FREE_ANGLE: f64 = 1e3;
+
+/// Infinities as the largest number that f32 still multiplies.
+fn finite<E: Elem>(v: f64) -> E {
+    E::from_f64(v.clamp(-1e15, 1e15))
+}
+
+/// Joints as the solver's blocks take them: element `piece` of the joint in slot s is source s·PIECES + piece.
+pub(super) struct JointRows<'a, E> {
+    pub numbers: *mut E,
+    /// Of each source: where its numbers begin.
+    pub offsets: &'a [u32],
+}
+// SAFETY: every element is in one block, and a block is one task's.
+unsafe impl<E> Sync for JointRows<'_, E> {}
+
+impl<E: Elem> Rows<E> for JointRows<'_, E> {
+    // SAFETY: the trait's contract.
+    unsafe fn put(&self, kind: Kind, source: u32, to: *mut E) {
+        let [params, state, _] = kind.rows();
+        // SAFETY: the caller's contract; every joint has `NUMBERS` numbers.
+        unsafe {
+            let from = self.numbers.add(self.offsets[source as usize] as usize);
+            for r in 0..params + state {
+                *to.add(r * WIDTH) = *from.add(r);
+            }
+        }
+    }
+    // SAFETY: the trait's contract.
+    unsafe fn take(&self, kind: Kind, source: u32, from: *const E) {
+        let [params, state, _] = kind.rows();
+        // SAFETY: as above.
+        unsafe {
+            let to = self.numbers.add(self.offsets[source as usize] as usize + params);
+            for r in 0..state {
+                *to.add(r) = *from.add(r * WIDTH);
+            }
+        }
+    }
+}

@@ -1,0 +1,624 @@
+//! The bodies' part of a step: what collides, what is awake, and the solver.
+
+use super::bodies::{Body, Shapes, pose_of, turn_between};
+use super::body_desc::{BodyMotion, BodyShape};
+use super::contact::{ContactRows, Contacts, Proxy, Scene};
+use super::desc::{Pose, Shape};
+use super::joints::{Joint, JointRows, NUMBERS, PIECES, transform};
+use super::slots::{Id, Slots};
+use super::tasks::TaskRunner;
+use crate::backend::cpu::Isa;
+use crate::bodies::drive::{BodyRunner, Record, record};
+use crate::bodies::graph::{Edge, Piece, Role};
+use crate::bodies::solver::{Plan, Solver};
+use crate::collide::broad::Entry;
+use crate::collide::narrow::{Geometry, cast};
+use crate::collide::{Bounds, Collider, ColliderMotion, between};
+use crate::math::lane::RECORD;
+use crate::math::{Elem, Gather, Quat, Transform, Vec3};
+use core::ops::Range;
+
+/// Bodies whose surface stays within this way, m, for that time, s, sleep. (J. Rouwe's test in Jolt: a small tremor does not count.)
+const STILL: f64 = 0.015;
+const SLEEP_AFTER: f64 = 0.5;
+/// How near a contact is seen, m.
+const REACH: f64 = 0.02;
+/// A body that moves by more than this part of its inner radius in a step is kept from passing through what stands.
+const FAST: f64 = 0.5;
+
+/// A body's shape as rods meet it.
+#[derive(Debug)]
+struct RodShape {
+    shape: Shape,
+    /// In principal axes.
+    local: Transform<f64>,
+    body: u32,
+    friction: f64,
+    category: u32,
+    mask: u32,
+}
+
+/// What the bodies of one precision need.
+#[derive(Debug)]
+pub(super) struct Rigid<E> {
+    pub solver: Solver<E>,
+    pub contacts: Contacts<E>,
+    proxies: Vec<Proxy<E>>,
+    entries: Vec<Entry<E>>,
+    rod_shapes: Vec<RodShape>,
+    /// First proxy of each solver body, and one past the last.
+    spans: Vec<(u32, u32)>,
+    roles: Vec<Role>,
+    paths: Vec<u32>,
+    way: Vec<E>,
+    /// Time at rest, s, and whether it sleeps.
+    pub still: Vec<f32>,
+    pub asleep: Vec<bool>,
+    moves: Vec<bool>,
+    before: Vec<Record<E>>,
+    /// Where each body was when its time at rest began.
+    pub rest: Vec<Record<E>>,
+    /// Of every joint slot.
+    pub joint_numbers: Vec<E>,
+    joint_offsets: Vec<u32>,
+    edges: Vec<Edge>,
+    pieces: Vec<Piece>,
+    pub(super) islands: u32,
+    pub(super) awake: u32,
+    pub(super) touching: u32,
+}
+
+impl<E: Elem> Default for Rigid<E> {
+    fn default() -> Self {
+        Rigid {
+            solver: Solver::default(),
+            contacts: Contacts::default(),
+            proxies: Vec::new(),
+            entries: Vec::new(),
+            rod_shapes: Vec::new(),
+            spans: Vec::new(),
+            roles: Vec::new(),
+            paths: Vec::new(),
+            way: Vec::new(),
+            still: Vec::new(),
+            asleep: Vec::new(),
+            moves: Vec::new(),
+            before: Vec::new(),
+            rest: Vec::new(),
+            joint_numbers: Vec::new(),
+            joint_offsets: Vec::new(),
+            edges: Vec::new(),
+            pieces: Vec::new(),
+            islands: 0,
+            awake: 0,
+            touching: 0,
+        }
+    }
+}
+
+/// The solver's number of a body.
+pub(super) fn number(id: Id) -> usize {
+    id.index as usize + 1
+}
+
+fn to<E: Elem>(t: Transform<f64>) -> Transform<E> {
+    let q = t.rotation;
+    let e = E::from_f64;
+    Transform { position: t.position.map(e), rotation: Quat { x: e(q.x), y: e(q.y), z: e(q.z), w: e(q.w) } }
+}
+
+pub(super) fn from<E: Elem>(t: Transform<E>) -> Transform<f64> {
+    let q = t.rotation;
+    Transform {
+        position: t.position.map(E::to_f64),
+        rotation: Quat { x: q.x.to_f64(), y: q.y.to_f64(), z: q.z.to_f64(), w: q.w.to_f64() },
+    }
+}
+
+/// A precision's shapes.
+pub(super) trait Precise: BodyRunner + Gather<Elem = Self> {
+    fn shapes(s: &Shapes) -> &[Geometry<Self>];
+}
+impl Precise for f32 {
+    fn shapes(s: &Shapes) -> &[Geometry<f32>] {
+        match s {
+            Shapes::F32(s) => s,
+            Shapes::F64(_) => &[],
+        }
+    }
+}
+impl Precise for f64 {
+    fn shapes(s: &Shapes) -> &[Geometry<f64>] {
+        match s {
+            Shapes::F64(s) => s,
+            Shapes::F32(_) => &[],
+        }
+    }
+}
+
+impl<E: Precise> Rigid<E> {
+    pub fn place(&self, i: usize) -> Transform<E> {
+        Transform { position: self.solver.position(i), rotation: self.solver.rotation(i) }
+    }
+    pub fn set_place(&mut self, i: usize, t: Transform<f64>) {
+        self.solver.grow(i + 1);
+        let p = to::<E>(t);
+        let (x, q, zero) = (p.position, p.rotation, E::zero());
+        self.solver.pose[i] = Record([x.x, x.y, x.z, zero, q.x, q.y, q.z, q.w]);
+    }
+    pub fn motion(&self, i: usize) -> [Vec3<f64>; 2] {
+        let r = self.solver.velocity[i].0.map(E::to_f64);
+        [Vec3::from([r[0], r[1], r[2]]), Vec3::from([r[record::SPIN], r[record::SPIN + 1], r[record::SPIN + 2]])]
+    }
+    pub fn set_motion(&mut self, i: usize, v: Vec3<f64>, w: Vec3<f64>) {
+        self.solver.grow(i + 1);
+        let (v, w, zero) = (v.map(E::from_f64), w.map(E::from_f64), E::zero());
+        self.solver.velocity[i] = Record([v.x, v.y, v.z, zero, w.x, w.y, w.z, zero]);
+    }
+
+    /// A body that is new in its slot.
+    pub fn insert(&mut self, id: Id, b: &Body) {
+        let i = number(id);
+        self.set_place(i, b.principal(b.desc.pose));
+        self.set_motion(i, b.desc.velocity.into(), b.desc.spin.into());
+        self.write_mass(i, b);
+        if self.still.len() <= i {
+            self.still.resize(i + 1, 0.0);
+            self.asleep.resize(i + 1, false);
+        }
+        self.wake(i);
+    }
+
+    pub fn write_mass(&mut self, i: usize, b: &Body) {
+        self.solver.grow(i + 1);
+        let d = &b.desc;
+        let e = E::from_f64;
+        self.solver.mass[i] = if d.motion == BodyMotion::Dynamic {
+            let m = b.moments.map(|m| 1.0 / m);
+            Record([
+                e(1.0 / b.mass),
+                e(m[0]),
+                e(m[1]),
+                e(m[2]),
+                e(d.gravity_scale),
+                e(d.linear_damping),
+                e(d.angular_damping),
+                e(d.max_speed),
+            ])
+        } else {
+            Record([E::zero(); RECORD])
+        };
+    }
+
+    pub fn wake(&mut self, i: usize) {
+        self.still[i] = 0.0;
+        self.asleep[i] = false;
+    }
+
+    /// The joint's numbers. `fresh`: without impulses.
+    pub fn write_joint(&mut self, slot: usize, joint: &Joint, bodies: &Slots<Body>, fresh: bool) {
+        let needed = (slot + 1) * NUMBERS;
+        if self.joint_numbers.len() < needed {
+            self.joint_numbers.resize(needed, E::zero());
+            self.joint_offsets.resize((slot + 1) * PIECES, 0);
+        }
+        let local = |id: Option<Id>| id.and_then(|id| bodies.get(id).ok()).map_or(Transform::identity(), |b| b.local);
+        joint.write(
+            [local(joint.desc.a), local(Some(joint.desc.b))],
+            &mut self.joint_numbers[slot * NUMBERS..][..NUMBERS],
+            fresh,
+        );
+        for k in 0..PIECES {
+            self.joint_offsets[slot * PIECES + k] = (slot * NUMBERS + joint.offset(k)) as u32;
+        }
+    }
+
+    /// After bodies or colliders came or went: the shapes, in the order of creation.
+    pub fn list_shapes(&mut self, bodies: &Slots<Body>, colliders: &[(u64, Body)]) {
+        let names: Vec<u64> = self.proxies.iter().map(|p| p.name).collect();
+        self.proxies.clear();
+        self.entries.clear();
+        self.rod_shapes.clear();
+        self.spans.clear();
+        let first_collider = bodies.slots() + 1;
+        self.spans.resize(first_collider + colliders.len(), (0, 0));
+        let bounds = Bounds { min: Vec3::zero(), max: Vec3::zero() };
+        let all = bodies.iter().map(|(id, b)| (number(id), b));
+        let all = all.chain(colliders.iter().enumerate().map(|(k, (_, b))| (first_collider + k, b)));
+        for (i, b) in all {
+            let first = self.proxies.len() as u32;
+            for (k, (g, s)) in E::shapes(&b.shapes).iter().zip(&b.desc.shapes).enumerate() {
+                self.proxies.push(Proxy {
+                    geometry: g.clone(),
+                    local: to(b.local.seen(transform(s.pose))),
+                    body: i as u32,
+                    friction: E::from_f64(s.friction),
+                    restitution: E::from_f64(s.restitution),
+                    name: b.name << 12 | k as u64,
+                    inner: g.inner_radius(),
+                });
+                let (group, category, mask) = (b.desc.group, s.category, s.mask);
+                let shape = match s.shape {
+                    BodyShape::Sphere { radius } => Some(Shape::Sphere { radius }),
+                    BodyShape::Capsule { half_height, radius } => Some(Shape::Capsule { radius, half_height }),
+                    BodyShape::TaperedCapsule { half_height, bottom, top } => {
+                        Some(Shape::TaperedCapsule { half_height, bottom, top })
+                    }
+                    BodyShape::Box { half_extents } => Some(Shape::Box { half_extents }),
+                    BodyShape::Plane => Some(Shape::Plane),
+                    BodyShape::Hull { .. } | BodyShape::Mesh { .. } => None,
+                };
+                // Rods know colliders already.
+                if let Some(shape) = shape.filter(|_| i < first_collider) {
+                    let local = b.local.seen(transform(s.pose));
+                    self.rod_shapes.push(RodShape { shape, local, body: i as u32, friction: s.friction, category, mask });
+                }
+                self.entries.push(Entry { bounds, body: i as u32, group, category, mask, active: false });
+            }
+            self.spans[i] = (first, self.proxies.len() as u32);
+        }
+        let mut now: Vec<(u64, u32)> = self.proxies.iter().enumerate().map(|(i, p)| (p.name, i as u32)).collect();
+        now.sort_unstable();
+        let number_of = |name: &u64| now.binary_search_by_key(name, |e| e.0).map_or(u32::MAX, |k| now[k].1);
+        let renumbered: Vec<u32> = names.iter().map(number_of).collect();
+        self.contacts.renumber(&renumbered);
+    }
+
+    /// Pairs that joints keep from colliding.
+    pub fn list_apart(&mut self, joints: &Slots<Joint>) {
+        self.contacts.apart.clear();
+        for (_, j) in joints.iter().filter(|(_, j)| !j.desc.collide) {
+            let (a, b) = (j.desc.a.map_or(0, number) as u32, number(j.desc.b) as u32);
+            self.contacts.apart.push((a.min(b), a.max(b)));
+        }
+        self.contacts.apart.sort_unstable();
+        self.contacts.apart.dedup();
+    }
+
+    /// What collides, what is awake, and the blocks of the step.
+    pub fn begin(
+        &mut self,
+        plan: &Plan,
+        bodies: &mut Slots<Body>,
+        joints: &Slots<Joint>,
+        colliders: &Slots<Collider>,
+        runner: &dyn TaskRunner,
+    ) {
+        let dt = plan.dt;
+        let path_records = self.take_host(plan, bodies, colliders);
+        self.bound(dt, runner);
+        let (solver, proxies) = (&self.solver, &self.proxies);
+        let scene = Scene {
+            proxies,
+            entries: &self.entries,
+            pose: &|i| Transform { position: solver.position(i as usize), rotation: solver.rotation(i as usize) },
+            way: &self.way,
+            reach: E::from_f64(REACH),
+        };
+        self.contacts.find(&scene, runner);
+        self.list_edges(joints);
+        self.solver.graph.islands(&self.roles, &self.edges);
+        self.wake_islands(bodies);
+        self.solver.compile(&self.roles, &self.paths, path_records, &self.edges, &self.pieces);
+        self.before.clear();
+        self.before.extend_from_slice(&self.solver.pose[..self.roles.len()]);
+    }
+
+    /// Some of the step's substeps, in order.
+    pub fn substeps(&mut self, plan: &Plan, isa: Isa, runner: &dyn TaskRunner, span: Range<u32>) {
+        let joint_rows = JointRows { numbers: self.joint_numbers.as_mut_ptr(), offsets: &self.joint_offsets };
+        let contact_rows = ContactRows(self.contacts.all.as_mut_ptr());
+        self.solver.step(isa, plan, &joint_rows, &contact_rows, runner, span);
+    }
+
+    /// Fast bodies, time at rest, and where the host wanted its bodies.
+    pub fn end(&mut self, plan: &Plan, bodies: &mut Slots<Body>, colliders: &Slots<Collider>) {
+        self.stop_fast(bodies);
+        self.finish(plan.dt, bodies, colliders);
+    }
+
+    /// Shapes that rods lie on, between two fractions of the step: on the straight way from where it began to where the bodies are now.
+    pub fn each_rod_shape(&self, t0: f64, t1: f64, mut each: impl FnMut(ColliderMotion<E>)) {
+        for s in &self.rod_shapes {
+            let i = s.body as usize;
+            let (start, now) = (from(placed(&self.before[i])), from(self.place(i)));
+            let pose = |t: Transform<f64>| pose_of(t.compose(s.local));
+            let (a, b) = (pose(start), pose(now));
+            each(ColliderMotion::new(s.shape, [between(a, b, t0), between(a, b, t1)], s.friction, [s.category, s.mask]));
+        }
+    }
+    pub fn rod_shapes(&self) -> usize {
+        self.rod_shapes.len()
+    }
+
+    /// Roles, forces, and the ways of what the host moves. Returns the number of pose records that those need.
+    fn take_host(&mut self, plan: &Plan, bodies: &mut Slots<Body>, colliders: &Slots<Collider>) -> usize {
+        let first_collider = bodies.slots() + 1;
+        let n = first_collider + colliders.len();
+        self.solver.grow(n);
+        self.roles.clear();
+        self.roles.resize(n, Role::Absent);
+        self.roles[0] = Role::Static;
+        self.paths.clear();
+        self.paths.resize(n, 0);
+        self.moves.clear();
+        self.moves.resize(n, false);
+        self.still.resize(n, 0.0);
+        self.asleep.resize(n, false);
+        self.rest.resize(n, Record([E::zero(); RECORD]));
+        let mut ways = 0;
+        let substeps = plan.substeps as usize;
+        for (id, b) in bodies.iter_mut() {
+            let i = number(id);
+            self.roles[i] = match b.desc.motion {
+                BodyMotion::Static => Role::Static,
+                BodyMotion::Kinematic => Role::Kinematic,
+                BodyMotion::Dynamic => Role::Dynamic,
+            };
+            match b.desc.motion {
+                BodyMotion::Dynamic if b.force != [0.0; 3] || b.torque != [0.0; 3] => {
+                    let [v, w] = self.motion(i);
+                    let place = from(self.place(i));
+                    let axes = place.rotation.frame();
+                    let torque = Vec3::from(b.torque);
+                    let mut spin = w;
+                    for k in 0..3 {
+                        spin = spin + axes[k] * (axes[k].dot(torque) * plan.dt / b.moments[k]);
+                    }
+                    self.set_motion(i, v + Vec3::from(b.force) * (plan.dt / b.mass), spin);
+                    (b.force, b.torque) = ([0.0; 3], [0.0; 3]);
+                    self.wake(i);
+                }
+                BodyMotion::Kinematic => {
+                    let start = from(self.place(i));
+                    let end = b.target.map_or(start, |t| b.principal(t));
+                    ways += self.set_way(i, n + ways, start, end, substeps, plan.dt);
+                }
+                _ => {}
+            }
+        }
+        for (k, (_, c)) in colliders.iter().enumerate() {
+            let i = first_collider + k;
+            self.roles[i] = Role::Kinematic;
+            self.solver.mass[i] = Record([E::zero(); RECORD]);
+            self.set_place(i, transform(c.from));
+            ways += self.set_way(i, n + ways, transform(c.from), transform(c.to), substeps, plan.dt);
+        }
+        ways
+    }
+
+    /// Poses of a body that the host moves, at the start of every substep, from record `at` on; returns how many.
+    fn set_way(&mut self, i: usize, at: usize, start: Transform<f64>, end: Transform<f64>, substeps: usize, dt: f64) -> usize {
+        let turn = turn_between(start, end);
+        let (v, w) = ((end.position - start.position) * (1.0 / dt), turn * (1.0 / dt));
+        self.set_motion(i, v, w);
+        if start == end {
+            return 0;
+        }
+        self.moves[i] = true;
+        self.paths[i] = at as u32;
+        for k in 0..substeps {
+            let t = k as f64 / substeps as f64;
+            let position = start.position + (end.position - start.position) * t;
+            self.set_place(at + k, Transform { position, rotation: start.rotation.nlerp(end.rotation, t) });
+        }
+        substeps
+    }
+
+    /// Boxes of all shapes, grown by how far they may come.
+    fn bound(&mut self, dt: f64, runner: &dyn TaskRunner) {
+        let n = self.roles.len();
+        self.way.clear();
+        self.way.resize(n, E::zero());
+        for i in 1..n {
+            let [v, _] = self.motion(i);
+            let moving = (self.roles[i] == Role::Dynamic && !self.asleep[i]) || self.moves[i];
+            if moving {
+                self.way[i] = E::from_f64((v.length() * dt).min(1e6));
+            }
+        }
+        let to = EntrySlots(self.entries.as_mut_ptr());
+        let this = &*self;
+        const PART: usize = 64;
+        let proxies = &this.proxies;
+        runner.run(proxies.len().div_ceil(PART), &|k| {
+            for (p, proxy) in proxies.iter().enumerate().take((k + 1) * PART).skip(k * PART) {
+                let i = proxy.body as usize;
+                // SAFETY: one entry a proxy, and each is one task's.
+                let e = unsafe { to.at(p) };
+                e.active = (this.roles[i] == Role::Dynamic && !this.asleep[i]) || this.moves[i];
+                let b = proxy.geometry.bounds(&this.place(i).compose(proxy.local));
+                let grow = E::from_f64(REACH) + this.way[i];
+                let grow = Vec3 { x: grow, y: grow, z: grow };
+                e.bounds = Bounds { min: b.min - grow, max: b.max + grow };
+            }
+        });
+    }
+
+    fn list_edges(&mut self, joints: &Slots<Joint>) {
+        self.edges.clear();
+        self.pieces.clear();
+        for (id, j) in joints.iter() {
+            let first = self.pieces.len() as u32;
+            for (k, kind) in j.kinds.into_iter().enumerate() {
+                if let Some(kind) = kind {
+                    self.pieces.push(Piece { kind, source: (id.index as usize * PIECES + k) as u32 });
+                }
+            }
+            let count = self.pieces.len() as u32 - first;
+            let (a, b) = (j.desc.a.map_or(0, number) as u32, number(j.desc.b) as u32);
+            self.edges.push(Edge { a, b, first, count, contact: false });
+        }
+        self.touching = 0;
+        for (slot, c) in self.contacts.all.iter().enumerate() {
+            if c.count > 0 {
+                let first = self.pieces.len() as u32;
+                self.pieces.push(Piece { kind: c.kind(), source: slot as u32 });
+                self.edges.push(Edge { a: c.a, b: c.b, first, count: 1, contact: true });
+                self.touching += u32::from(c.separation[..c.count as usize].iter().any(|s| *s < E::zero()));
+            }
+        }
+    }
+
+    /// An island is awake where one of its bodies is, or where it touches what the host moves.
+    fn wake_islands(&mut self, bodies: &Slots<Body>) {
+        let graph = &mut self.solver.graph;
+        for (id, b) in bodies.iter() {
+            let i = number(id);
+            if self.roles[i] == Role::Dynamic && (!b.desc.can_sleep || f64::from(self.still[i]) < SLEEP_AFTER) {
+                graph.awake[graph.island[i] as usize] = true;
+            }
+        }
+        for e in &self.edges {
+            for (one, other) in [(e.a, e.b), (e.b, e.a)] {
+                if self.moves[one as usize] && self.roles[other as usize] == Role::Dynamic {
+                    graph.awake[graph.island[other as usize] as usize] = true;
+                }
+            }
+        }
+        self.islands = graph.awake.len() as u32;
+        self.awake = 0;
+        for i in 1..self.roles.len() {
+            if self.roles[i] != Role::Dynamic {
+                continue;
+            }
+            if graph.awake[graph.island[i] as usize] {
+                self.awake += 1;
+                if self.asleep[i] {
+                    self.asleep[i] = false;
+                    self.still[i] = 0.0;
+                }
+            } else if !self.asleep[i] {
+                self.asleep[i] = true;
+                self.solver.velocity[i] = Record([E::zero(); RECORD]);
+            }
+        }
+    }
+
+    /// What would have passed through something that stands stays in front of it.
+    fn stop_fast(&mut self, bodies: &Slots<Body>) {
+        for (id, b) in bodies.iter() {
+            let i = number(id);
+            if self.roles[i] != Role::Dynamic || self.asleep[i] || !b.desc.continuous {
+                continue;
+            }
+            let (start, end) = (self.before[i], self.solver.pose[i]);
+            let at = |r: &Record<E>| Vec3 { x: r.0[0], y: r.0[1], z: r.0[2] };
+            let move_by = at(&end) - at(&start);
+            let way = move_by.length();
+            let (first, last) = self.spans[i];
+            let inner = self.proxies[first as usize..last as usize]
+                .iter()
+                .fold(E::from_f64(f64::INFINITY), |m, p| if p.inner < m { p.inner } else { m });
+            if !way.is_finite() || way < inner * E::from_f64(FAST) || first == last {
+                continue;
+            }
+            let mut part = E::one();
+            for k in first..last {
+                let shape = &self.proxies[k as usize];
+                let entry = &self.entries[k as usize];
+                let from = Transform { position: at(&start), rotation: self.solver.rotation(i) }.compose(shape.local);
+                let b0 = shape.geometry.bounds(&from);
+                let swept = Bounds { min: least(b0.min, b0.min + move_by), max: most(b0.max, b0.max + move_by) };
+                for (other, e) in self.proxies.iter().zip(&self.entries) {
+                    let stands = matches!(self.roles[other.body as usize], Role::Static | Role::Kinematic);
+                    let filtered = e.category & entry.mask == 0 || entry.category & e.mask == 0;
+                    if !stands || filtered || !overlap(&swept, &e.bounds) {
+                        continue;
+                    }
+                    let to = self.place(other.body as usize).compose(other.local);
+                    let local = to.seen(from);
+                    let local_move = to.rotation.conjugate().rotate(move_by);
+                    if let Some(hit) = cast(&other.geometry, &shape.geometry, &local, local_move, E::zero())
+                        && hit.fraction < part
+                        && E::zero() < hit.fraction
+                    {
+                        part = hit.fraction;
+                    }
+                }
+            }
+            if part < E::one() {
+                // A little of it goes in: the next step's contact takes over.
+                let x = at(&start) + move_by * part;
+                self.solver.pose[i].0[..3].copy_from_slice(&[x.x, x.y, x.z]);
+            }
+        }
+    }
+
+    fn finish(&mut self, dt: f64, bodies: &mut Slots<Body>, colliders: &Slots<Collider>) {
+        let first_collider = bodies.slots() + 1;
+        for (id, b) in bodies.iter_mut() {
+            let i = number(id);
+            match b.desc.motion {
+                BodyMotion::Dynamic => {
+                    let (first, last) = self.spans[i];
+                    let size = self.proxies[first as usize..last as usize]
+                        .iter()
+                        .fold(0.0f64, |m, p| m.max((p.local.position.length() + p.inner).to_f64()));
+                    let (then, now) = (from(placed(&self.rest[i])), from(self.place(i)));
+                    let way = (now.position - then.position).length() + turn_between(then, now).length() * size;
+                    if way < STILL {
+                        self.still[i] += dt as f32;
+                    } else {
+                        self.still[i] = 0.0;
+                        self.rest[i] = self.solver.pose[i];
+                    }
+                }
+                BodyMotion::Kinematic => {
+                    if let Some(t) = b.target.take() {
+                        b.desc.pose = t;
+                        self.set_place(i, b.principal(t));
+                    }
+                }
+                BodyMotion::Static => {}
+            }
+        }
+        for (k, (_, c)) in colliders.iter().enumerate() {
+            self.set_place(first_collider + k, transform(c.to));
+        }
+    }
+
+    pub fn memory_bytes(&self) -> usize {
+        self.solver.memory_bytes()
+            + self.contacts.memory_bytes()
+            + self.proxies.capacity() * size_of::<Proxy<E>>()
+            + self.entries.capacity() * size_of::<Entry<E>>()
+            + self.joint_numbers.capacity() * size_of::<E>()
+    }
+
+    /// The frame of a body.
+    pub fn pose(&self, id: Id, b: &Body) -> Pose {
+        b.frame(from(self.place(number(id))))
+    }
+}
+
+fn placed<E: Elem>(r: &Record<E>) -> Transform<E> {
+    let r = &r.0;
+    Transform { position: Vec3 { x: r[0], y: r[1], z: r[2] }, rotation: Quat { x: r[4], y: r[5], z: r[6], w: r[7] } }
+}
+
+fn least<E: Elem>(a: Vec3<E>, b: Vec3<E>) -> Vec3<E> {
+    Vec3 { x: a.x.min(b.x), y: a.y.min(b.y), z: a.z.min(b.z) }
+}
+fn most<E: Elem>(a: Vec3<E>, b: Vec3<E>) -> Vec3<E> {
+    Vec3 { x: a.x.max(b.x), y: a.y.max(b.y), z: a.z.max(b.z) }
+}
+fn overlap<E: Elem>(a: &Bounds<E>, b: &Bounds<E>) -> bool {
+    !(a.max.x < b.min.x || b.max.x < a.min.x || a.max.y < b.min.y || b.max.y < a.min.y || a.max.z < b.min.z || b.max.z < a.min.z)
+}
+
+#[derive(Clone, Copy)]
+struct EntrySlots<E>(*mut Entry<E>);
+// SAFETY: every entry is one task's.
+unsafe impl<E> Send for EntrySlots<E> {}
+// SAFETY: as above.
+unsafe impl<E> Sync for EntrySlots<E> {}
+impl<E> EntrySlots<E> {
+    /// # Safety
+    /// `i` is in range and this task's.
+    #[allow(clippy::mut_from_ref)]
+    unsafe fn at(&self, i: usize) -> &mut Entry<E> {
+        // SAFETY: the caller's contract.
+        unsafe { &mut *self.0.add(i) }
+    }
+}

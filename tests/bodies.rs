@@ -1,0 +1,179 @@
+//! Rigid bodies in a world: laws that hold whatever the solver.
+
+use withy::world::*;
+
+const DT: f64 = 1.0 / 60.0;
+
+fn ball(position: [f64; 3], radius: f64) -> BodyDesc {
+    BodyDesc {
+        pose: Pose { position, ..Pose::IDENTITY },
+        shapes: vec![ShapeDesc { shape: BodyShape::Sphere { radius }, ..ShapeDesc::default() }],
+        ..BodyDesc::default()
+    }
+}
+
+fn cuboid(position: [f64; 3], half: [f64; 3]) -> BodyDesc {
+    let mut d = ball(position, 1.0);
+    d.shapes[0].shape = BodyShape::Box { half_extents: half };
+    d
+}
+
+fn world() -> World {
+    World::new(WorldDesc::default()).unwrap()
+}
+
+fn floor(w: &mut World) -> Id {
+    w.add_collider(ColliderDesc::default()).unwrap()
+}
+
+fn steps(w: &mut World, n: usize) {
+    for _ in 0..n {
+        w.step(DT, &Inline).unwrap();
+    }
+}
+
+fn at(w: &World, id: Id) -> [f64; 3] {
+    w.body_pose(id).unwrap().position
+}
+
+#[test]
+fn what_nothing_touches_falls_as_galilei_says() {
+    let mut w = world();
+    let b = w.add_body(&BodyDesc { velocity: [1.0, 0.0, 0.0], ..ball([0.0, 100.0, 0.0], 0.5) }).unwrap();
+    steps(&mut w, 60);
+    let h = DT / 8.0;
+    // Symplectic Euler with substeps h: g t (t + h)/2.
+    let expected = 100.0 - 0.5 * 9.81 * 1.0 * (1.0 + h);
+    let p = at(&w, b);
+    assert!((p[1] - expected).abs() < 1e-3, "{p:?} {expected}");
+    assert!((p[0] - 1.0).abs() < 1e-4, "{p:?}");
+}
+
+#[test]
+fn a_box_rests_on_the_floor_and_sleeps() {
+    let mut w = world();
+    floor(&mut w);
+    let b = w.add_body(&cuboid([0.0, 1.0, 0.0], [0.5, 0.3, 0.4])).unwrap();
+    steps(&mut w, 180);
+    let p = at(&w, b);
+    println!("{p:?} {:?}", w.body_motion(b).unwrap());
+    assert!((p[1] - 0.3).abs() < 0.01, "{p:?}");
+    assert!(w.body_sleeps(b).unwrap());
+}
+
+#[test]
+fn a_stack_of_ten_stands() {
+    let mut w = world();
+    floor(&mut w);
+    let all: Vec<Id> = (0..10).map(|k| w.add_body(&cuboid([0.0, 0.25 + 0.5 * k as f64, 0.0], [0.25; 3])).unwrap()).collect();
+    steps(&mut w, 300);
+    for (k, &b) in all.iter().enumerate() {
+        let p = at(&w, b);
+        println!("{k} {p:?}");
+        assert!((p[1] - 0.25 - 0.5 * k as f64).abs() < 0.03 && p[0].abs() < 0.01 && p[2].abs() < 0.01, "{k}: {p:?}");
+    }
+    assert!(
+        all.iter().all(|&b| w.body_sleeps(b).unwrap()),
+        "{:?}",
+        all.iter().map(|&b| w.body_motion(b).unwrap()).collect::<Vec<_>>()
+    );
+}
+
+#[test]
+fn friction_holds_to_its_cone() {
+    // On a slope of 20°, tan = 0.364: 0.5 sticks, 0.2 slides at g (sin − 0.2 cos).
+    for (friction, slides) in [(0.5, false), (0.2, true)] {
+        let mut w = world();
+        let a = 20f64.to_radians();
+        let tilt = [0.0, 0.0, (a / 2.0).sin(), (a / 2.0).cos()];
+        w.add_collider(ColliderDesc { friction, pose: Pose { position: [0.0; 3], rotation: tilt }, ..ColliderDesc::default() })
+            .unwrap();
+        let up = [-a.sin() * 0.2, a.cos() * 0.2, 0.0];
+        let mut d = cuboid(up, [0.4, 0.2, 0.4]);
+        d.pose.rotation = tilt;
+        d.shapes[0].friction = friction;
+        d.can_sleep = false;
+        let b = w.add_body(&d).unwrap();
+        steps(&mut w, 60);
+        let p = at(&w, b);
+        let way = ((p[0] - up[0]).powi(2) + (p[1] - up[1]).powi(2)).sqrt();
+        let expected = if slides { 0.5 * 9.81 * (a.sin() - friction * a.cos()) } else { 0.0 };
+        println!("{friction}: {way} m, {expected}");
+        assert!((way - expected).abs() < 0.02 * expected + 0.005, "{friction}: {way} m, should be {expected}");
+    }
+}
+
+#[test]
+fn restitution_gives_back_its_part() {
+    let mut w = world();
+    floor(&mut w);
+    let mut d = ball([0.0, 2.5, 0.0], 0.5);
+    d.shapes[0].restitution = 0.8;
+    let b = w.add_body(&d).unwrap();
+    let mut top: f64 = 0.0;
+    let mut bounced = false;
+    for _ in 0..120 {
+        steps(&mut w, 1);
+        let v = w.body_motion(b).unwrap()[0][1];
+        bounced |= v > 1.0;
+        if bounced {
+            top = top.max(at(&w, b)[1]);
+        }
+        if bounced && v < -0.5 {
+            break;
+        }
+    }
+    // e² of the height of 2 m.
+    println!("top {top}");
+    assert!((top - 0.5 - 2.0 * 0.64).abs() < 0.1, "{top}");
+}
+
+fn pendulum(w: &mut World, n: usize) -> (Vec<Id>, Vec<Id>) {
+    let mut bodies = Vec::new();
+    let mut joints = Vec::new();
+    let capsule = BodyShape::Capsule { half_height: 0.2, radius: 0.05 };
+    for k in 0..n {
+        let mut d = ball([0.5 * k as f64 + 0.25, 0.0, 0.0], 1.0);
+        d.shapes[0].shape = capsule.clone();
+        let s = 0.5f64.sqrt();
+        d.pose.rotation = [0.0, 0.0, -s, s];
+        d.can_sleep = false;
+        d.angular_damping = 0.0;
+        let b = w.add_body(&d).unwrap();
+        let end = |y: f64| Pose { position: [0.0, y, 0.0], ..Pose::IDENTITY };
+        let j = JointDesc {
+            a: bodies.last().copied(),
+            b,
+            frame_a: if k == 0 { Pose { position: [0.0; 3], rotation: [0.0, 0.0, -s, s] } } else { end(0.25) },
+            frame_b: end(-0.25),
+            kind: JointKind::Ball { limits: None },
+            motor: None,
+            collide: false,
+        };
+        joints.push(w.add_joint(&j).unwrap());
+        bodies.push(b);
+    }
+    (bodies, joints)
+}
+
+fn energy(w: &World, bodies: &[Id]) -> f64 {
+    bodies.iter().map(|&b| w.body_energy(b).unwrap().iter().sum::<f64>()).sum()
+}
+
+#[test]
+fn a_chain_swings_and_holds_together() {
+    let mut w = world();
+    let (bodies, joints) = pendulum(&mut w, 5);
+    let start = energy(&w, &bodies);
+    let mut worst: f64 = 0.0;
+    for k in 0..600 {
+        steps(&mut w, 1);
+        worst = joints.iter().fold(worst, |m, &j| m.max(w.joint_error(j).unwrap()[0]));
+        let e = energy(&w, &bodies);
+        if k % 60 == 0 {
+            println!("{k}: energy {e} of {start}, gap {worst}");
+        }
+        assert!(e < start + 0.02 * 9.81 * 20.0, "{k}: {e}");
+    }
+    assert!(worst < 0.01, "{worst}");
+}
