@@ -1,10 +1,11 @@
 //! Attachments
 //!
-//! What holds the end of a strand to something that is not given by the host: a triangle of a mesh, or other strands. The end
-//! must be WITHY_SUPPORT_FREE, and one attachment holds it at most.
+//! What holds the end of a strand to something that is not given by the host: a triangle of a mesh, a rigid body, or other strands. The
+//! end must be WITHY_SUPPORT_FREE, and one attachment holds it at most.
 
 use std::ffi::c_void;
 
+use super::body::WithyBody;
 use super::convention::finite;
 use super::defs::{self, Def};
 use super::guard::{self, Failure};
@@ -33,7 +34,7 @@ pub struct WithyStrandEnd {
     pub end: u32,
 }
 
-/// For `flags`: the frame at the end turns with the triangle too, keeping the angle that it has to it at this moment. Without it
+/// For `flags`: the frame at the end turns with the triangle or the body too, keeping the angle that it has to it at this moment. Without it
 /// the direction is free.
 pub const WITHY_ATTACH_CLAMPED: u32 = 1;
 
@@ -113,6 +114,33 @@ unsafe impl Def for WithyJunctionDef {
     }
 }
 
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct WithyBodyAttachmentDef {
+    pub struct_size: u32,
+    /// WITHY_ATTACH_CLAMPED, or 0 (the default).
+    pub flags: u32,
+    pub next: *const c_void,
+    pub end: WithyStrandEnd,
+    /// In the same world as the rods.
+    pub body: WithyBody,
+}
+
+// SAFETY: repr(C), no padding, any bits are a value.
+unsafe impl Def for WithyBodyAttachmentDef {
+    const FIRST_SIZE: usize = 40;
+    const FLAGS: u32 = WITHY_ATTACH_CLAMPED;
+    fn defaults() -> Self {
+        WithyBodyAttachmentDef {
+            struct_size: 0,
+            flags: 0,
+            next: std::ptr::null(),
+            end: WithyStrandEnd::default(),
+            body: WithyBody::default(),
+        }
+    }
+}
+
 fn strand_end(end: &WithyStrandEnd, name: &str) -> guard::Result<StrandEnd> {
     Ok(StrandEnd { strand: end.strand, tip: defs::boolean(end.end, &format!("{name}.end"))? })
 }
@@ -153,6 +181,44 @@ pub unsafe extern "C" fn withy_attachment_create_triangle(
         let end = strand_end(&copy.end, "end")?;
         let clamped = copy.flags & WITHY_ATTACH_CLAMPED != 0;
         let id = cx.world.attach_triangle(cx.id, end, mesh, copy.triangle, copy.barycentric, clamped)?;
+        // SAFETY: the caller's contract.
+        unsafe { defs::store(attachment, handles::object(copy.end.rods, id), "attachment") }
+    })
+}
+
+/// Fills `def` with the defaults. Use the macro `withy_body_attachment_def_init(&def)`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_body_attachment_def_init_sized(def: *mut WithyBodyAttachmentDef, size: u32) -> i32 {
+    // SAFETY: the caller's contract.
+    guard::call("withy_body_attachment_def_init", || unsafe { defs::init(def, size) })
+}
+
+/// Writes. Ties the end of a strand to a body, at the place in it where the end is at this moment. Both sides pull: a bucket hangs on its
+/// rope. What rods hang on is solved substep by substep with them, and does not sleep.
+///
+/// @param attachment Set on success.
+/// @return WITHY_ERROR_UNSUPPORTED: on the GPU.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_attachment_create_body(
+    def: *const WithyBodyAttachmentDef,
+    attachment: *mut WithyAttachment,
+) -> i32 {
+    const FUNCTION: &str = "withy_attachment_create_body";
+    let mut copy = WithyBodyAttachmentDef::defaults();
+    // SAFETY: the caller's contract.
+    let read = guard::call(FUNCTION, || unsafe {
+        copy = defs::read(def)?;
+        handles::named(copy.end.rods, "end.rods")?;
+        defs::not_null(attachment, "attachment")
+    });
+    if read != 0 {
+        return read;
+    }
+    guard::write(FUNCTION, copy.end.rods, |cx| {
+        let body = handles::same_world(copy.end.rods, copy.body, "body")?;
+        let end = strand_end(&copy.end, "end")?;
+        let clamped = copy.flags & WITHY_ATTACH_CLAMPED != 0;
+        let id = cx.world.attach_body(cx.id, end, body, clamped)?;
         // SAFETY: the caller's contract.
         unsafe { defs::store(attachment, handles::object(copy.end.rods, id), "attachment") }
     })

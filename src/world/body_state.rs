@@ -21,6 +21,8 @@ struct BodyState<E> {
     pose: [E; RECORD],
     velocity: [E; RECORD],
     still: f32,
+    /// Where its time at rest began.
+    rest: [E; RECORD],
     asleep: u64,
     /// Force and torque of the next step.
     push: [f64; 6],
@@ -41,6 +43,7 @@ impl<E: Elem> BodyState<E> {
             pose: r.solver.pose[i].0,
             velocity: r.solver.velocity[i].0,
             still: r.still[i],
+            rest: r.rest.get(i).map_or([E::zero(); RECORD], |rest| rest.0),
             asleep: u64::from(r.asleep[i]),
             push: [a, c, d, e, f, g],
             has_target: u64::from(b.target.is_some()),
@@ -53,6 +56,7 @@ impl<E: Elem> BodyState<E> {
         numbers(tape, &mut self.pose);
         numbers(tape, &mut self.velocity);
         tape.number(&mut self.still);
+        numbers(tape, &mut self.rest);
         tape.word(&mut self.asleep);
         numbers(tape, &mut self.push);
         tape.word(&mut self.has_target);
@@ -67,6 +71,10 @@ impl<E: Precise> BodyState<E> {
         r.solver.pose[i] = Record(self.pose);
         r.solver.velocity[i] = Record(self.velocity);
         r.still[i] = self.still;
+        if r.rest.len() <= i {
+            r.rest.resize(i + 1, Record([E::zero(); RECORD]));
+        }
+        r.rest[i] = Record(self.rest);
         r.asleep[i] = self.asleep != 0;
         let [a, c, d, e, f, g] = self.push;
         (b.force, b.torque) = ([a, c, d], [e, f, g]);
@@ -213,6 +221,7 @@ fn fixed_bytes<E: Elem>(d: &Dynamics) -> usize {
         pose: [E::zero(); RECORD],
         velocity: [E::zero(); RECORD],
         still: 0.0,
+        rest: [E::zero(); RECORD],
         asleep: 0,
         push: [0.0; 6],
         has_target: 0,
