@@ -418,7 +418,45 @@ static void rollback(void) {
     OK(withy_context_destroy(context));
 }
 
+/* A cube on a rope of rods: hangs a metre below its held end, as deep as the rope is long. */
+static void a_cube_on_a_rope(void) {
+    begin(WITHY_CONVENTION_SI);
+    WithyShapeDef cube = box(0.1, 0.1, 0.1);
+    WithyBody b = body(&cube, WITHY_BODY_DYNAMIC, 0, -1.1, 0);
+    float points[11][3] = {{0}};
+    uint32_t vertices = 11;
+    for (int i = 0; i < 11; i++) points[i][1] = -0.1f * (float)i;
+    WithyRodsDef rope;
+    WithyRods rods;
+    OK(withy_rods_def_init(&rope));
+    rope.positions = (WithySpan){points, 11, 0, WITHY_FORMAT_F32, 0};
+    rope.counts = (WithySpan){&vertices, 1, 0, WITHY_FORMAT_U32, 0};
+    rope.radius = 0.01;
+    rope.root = WITHY_SUPPORT_PINNED;
+    rope.mask = 0;
+    OK(withy_rods_create(world, &rope, &rods));
+    WithyBodyAttachmentDef hold;
+    WithyAttachment tie, again;
+    OK(withy_body_attachment_def_init(&hold));
+    hold.end.rods = rods;
+    hold.end.end = WITHY_END_TIP;
+    EXPECT(withy_attachment_create_body(&hold, &tie) == WITHY_ERROR_INVALID_HANDLE);
+    hold.body = b;
+    OK(withy_attachment_create_body(&hold, &tie));
+    refused(withy_attachment_create_body(&hold, &again), "attached already");
+    steps(300);
+    WithyPose pose;
+    OK(withy_body_get_pose(b, &pose));
+    EXPECT(fabs(pose.position.y + 1.1) < 0.05 && fabs(pose.position.x) < 0.01);
+    /* The tie goes with the body. */
+    OK(withy_body_destroy(b));
+    EXPECT(withy_attachment_destroy(tie) == WITHY_ERROR_INVALID_HANDLE);
+    steps(2);
+    OK(withy_context_destroy(context));
+}
+
 int main(void) {
+    a_cube_on_a_rope();
     a_box_comes_to_rest();
     a_spine_of_one_arc();
     a_door(WITHY_CONVENTION_SI);

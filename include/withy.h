@@ -1639,8 +1639,8 @@ WITHY_API int32_t withy_mesh_read_corrections(WithyMesh mesh, WithySpan *out);
 /* =============================================================================================================================
  * Attachments
  *
- * What holds the end of a strand to something that is not given by the host: a triangle of a mesh, a rigid body, or other strands. The
- * end must be WITHY_SUPPORT_FREE, and one attachment holds it at most.
+ * What holds the end of a strand to something that is not given by the host: a triangle of a mesh, a rigid body, or other strands. The end
+ * must be WITHY_SUPPORT_FREE, and one attachment holds it at most.
  */
 
 #define WITHY_END_ROOT 0
@@ -1720,14 +1720,12 @@ int32_t withy_attachment_create_triangle(const WithyTriangleAttachmentDef *def,
 WITHY_API int32_t withy_body_attachment_def_init_sized(WithyBodyAttachmentDef *def, uint32_t size);
 #define withy_body_attachment_def_init(def) withy_body_attachment_def_init_sized((def), (uint32_t)sizeof *(def))
 
-/// Writes. Ties the end of a strand to a body, at the place in it where the end is at this moment. Both sides pull: a bucket hangs on its
-/// rope. What rods hang on is solved substep by substep with them, and does not sleep.
+/// Writes. Ties the end of a strand to a rigid body where the end is at this moment. Both sides pull, by their masses, substep by
+/// substep; a static or kinematic body does not give. The body does not sleep while it is tied. Destroyed with the body.
 ///
 /// @param attachment Set on success.
 /// @return WITHY_ERROR_UNSUPPORTED: on the GPU.
-WITHY_API
-int32_t withy_attachment_create_body(const WithyBodyAttachmentDef *def,
-                                     WithyAttachment *attachment);
+WITHY_API int32_t withy_attachment_create_body(const WithyBodyAttachmentDef *def, WithyAttachment *attachment);
 
 /// Fills `def` with the defaults. Use the macro `withy_junction_def_init(&def)`.
 WITHY_API int32_t withy_junction_def_init_sized(WithyJunctionDef *def, uint32_t size);

@@ -111,8 +111,8 @@ using WorldDef = Def<WithyWorldDef, withy_world_def_init_sized>;
 using RodsDef = Def<WithyRodsDef, withy_rods_def_init_sized>;
 using ColliderDef = Def<WithyColliderDef, withy_collider_def_init_sized>;
 using MeshDef = Def<WithyMeshDef, withy_mesh_def_init_sized>;
-using TriangleAttachmentDef = Def<WithyTriangleAttachmentDef, withy_triangle_attachment_def_init_sized>;
 using BodyAttachmentDef = Def<WithyBodyAttachmentDef, withy_body_attachment_def_init_sized>;
+using TriangleAttachmentDef = Def<WithyTriangleAttachmentDef, withy_triangle_attachment_def_init_sized>;
 using JunctionDef = Def<WithyJunctionDef, withy_junction_def_init_sized>;
 using ShapeDef = Def<WithyShapeDef, withy_shape_def_init_sized>;
 using BodyDef = Def<WithyBodyDef, withy_body_def_init_sized>;
@@ -600,8 +600,8 @@ public:
 
 class Attachment : public Owner<WithyAttachment, withy_attachment_destroy> {
 public:
-    explicit Attachment(const WithyTriangleAttachmentDef &def) { check(withy_attachment_create_triangle(&def, &handle_)); }
     explicit Attachment(const WithyBodyAttachmentDef &def) { check(withy_attachment_create_body(&def, &handle_)); }
+    explicit Attachment(const WithyTriangleAttachmentDef &def) { check(withy_attachment_create_triangle(&def, &handle_)); }
     explicit Attachment(const WithyJunctionDef &def) { check(withy_attachment_create_junction(&def, &handle_)); }
 };
 

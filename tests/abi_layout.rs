@@ -59,8 +59,8 @@ fn the_header_and_the_library_agree() {
         WithyMeshDef { struct_size, flags, next, positions, triangles, inv_masses, extra_edges, edge_compliance, drag }
         WithyMesh { bits }
         WithyStrandEnd { rods, strand, end }
-        WithyTriangleAttachmentDef { struct_size, flags, next, end, mesh, triangle, reserved, barycentric }
         WithyBodyAttachmentDef { struct_size, flags, next, end, body }
+        WithyTriangleAttachmentDef { struct_size, flags, next, end, mesh, triangle, reserved, barycentric }
         WithyAttachment { bits }
         WithyJunctionDef { struct_size, flags, next, ends, end_count, reserved, radius, mass }
         WithyStepStats {

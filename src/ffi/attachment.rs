@@ -1,7 +1,7 @@
 //! Attachments
 //!
-//! What holds the end of a strand to something that is not given by the host: a triangle of a mesh, a rigid body, or other strands. The
-//! end must be WITHY_SUPPORT_FREE, and one attachment holds it at most.
+//! What holds the end of a strand to something that is not given by the host: a triangle of a mesh, a rigid body, or other strands. The end
+//! must be WITHY_SUPPORT_FREE, and one attachment holds it at most.
 
 use std::ffi::c_void;
 
@@ -78,6 +78,33 @@ unsafe impl Def for WithyTriangleAttachmentDef {
 
 #[repr(C)]
 #[derive(Clone, Copy)]
+pub struct WithyBodyAttachmentDef {
+    pub struct_size: u32,
+    /// WITHY_ATTACH_CLAMPED, or 0 (the default).
+    pub flags: u32,
+    pub next: *const c_void,
+    pub end: WithyStrandEnd,
+    /// In the same world as the rods.
+    pub body: WithyBody,
+}
+
+// SAFETY: repr(C), no padding, any bits are a value.
+unsafe impl Def for WithyBodyAttachmentDef {
+    const FIRST_SIZE: usize = 40;
+    const FLAGS: u32 = WITHY_ATTACH_CLAMPED;
+    fn defaults() -> Self {
+        WithyBodyAttachmentDef {
+            struct_size: 0,
+            flags: 0,
+            next: std::ptr::null(),
+            end: WithyStrandEnd::default(),
+            body: WithyBody::default(),
+        }
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
 pub struct WithyJunctionDef {
     pub struct_size: u32,
     pub flags: u32,
@@ -111,33 +138,6 @@ unsafe impl Def for WithyJunctionDef {
     }
     fn reserved(&self) -> u32 {
         self.reserved
-    }
-}
-
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct WithyBodyAttachmentDef {
-    pub struct_size: u32,
-    /// WITHY_ATTACH_CLAMPED, or 0 (the default).
-    pub flags: u32,
-    pub next: *const c_void,
-    pub end: WithyStrandEnd,
-    /// In the same world as the rods.
-    pub body: WithyBody,
-}
-
-// SAFETY: repr(C), no padding, any bits are a value.
-unsafe impl Def for WithyBodyAttachmentDef {
-    const FIRST_SIZE: usize = 40;
-    const FLAGS: u32 = WITHY_ATTACH_CLAMPED;
-    fn defaults() -> Self {
-        WithyBodyAttachmentDef {
-            struct_size: 0,
-            flags: 0,
-            next: std::ptr::null(),
-            end: WithyStrandEnd::default(),
-            body: WithyBody::default(),
-        }
     }
 }
 
@@ -193,8 +193,8 @@ pub unsafe extern "C" fn withy_body_attachment_def_init_sized(def: *mut WithyBod
     guard::call("withy_body_attachment_def_init", || unsafe { defs::init(def, size) })
 }
 
-/// Writes. Ties the end of a strand to a body, at the place in it where the end is at this moment. Both sides pull: a bucket hangs on its
-/// rope. What rods hang on is solved substep by substep with them, and does not sleep.
+/// Writes. Ties the end of a strand to a rigid body where the end is at this moment. Both sides pull, by their masses, substep by
+/// substep; a static or kinematic body does not give. The body does not sleep while it is tied. Destroyed with the body.
 ///
 /// @param attachment Set on success.
 /// @return WITHY_ERROR_UNSUPPORTED: on the GPU.
@@ -217,8 +217,7 @@ pub unsafe extern "C" fn withy_attachment_create_body(
     guard::write(FUNCTION, copy.end.rods, |cx| {
         let body = handles::same_world(copy.end.rods, copy.body, "body")?;
         let end = strand_end(&copy.end, "end")?;
-        let clamped = copy.flags & WITHY_ATTACH_CLAMPED != 0;
-        let id = cx.world.attach_body(cx.id, end, body, clamped)?;
+        let id = cx.world.attach_body(cx.id, end, body, copy.flags & WITHY_ATTACH_CLAMPED != 0)?;
         // SAFETY: the caller's contract.
         unsafe { defs::store(attachment, handles::object(copy.end.rods, id), "attachment") }
     })

@@ -20,6 +20,8 @@ struct BodyState<E> {
     motion: u64,
     pose: [E; RECORD],
     velocity: [E; RECORD],
+    /// Where it was when its time at rest began.
+    rest: [E; RECORD],
     still: f32,
     /// Where its time at rest began.
     rest: [E; RECORD],
@@ -42,6 +44,7 @@ impl<E: Elem> BodyState<E> {
             motion: b.desc.motion as u64,
             pose: r.solver.pose[i].0,
             velocity: r.solver.velocity[i].0,
+            rest: r.rest.get(i).map_or([E::zero(); RECORD], |p| p.0),
             still: r.still[i],
             rest: r.rest.get(i).map_or([E::zero(); RECORD], |rest| rest.0),
             asleep: u64::from(r.asleep[i]),
@@ -55,6 +58,7 @@ impl<E: Elem> BodyState<E> {
         tape.word(&mut self.motion);
         numbers(tape, &mut self.pose);
         numbers(tape, &mut self.velocity);
+        numbers(tape, &mut self.rest);
         tape.number(&mut self.still);
         numbers(tape, &mut self.rest);
         tape.word(&mut self.asleep);
@@ -70,6 +74,10 @@ impl<E: Precise> BodyState<E> {
         let i = number(id);
         r.solver.pose[i] = Record(self.pose);
         r.solver.velocity[i] = Record(self.velocity);
+        if r.rest.len() <= i {
+            r.rest.resize(i + 1, Record([E::zero(); RECORD]));
+        }
+        r.rest[i] = Record(self.rest);
         r.still[i] = self.still;
         if r.rest.len() <= i {
             r.rest.resize(i + 1, Record([E::zero(); RECORD]));
@@ -220,6 +228,7 @@ fn fixed_bytes<E: Elem>(d: &Dynamics) -> usize {
         motion: 0,
         pose: [E::zero(); RECORD],
         velocity: [E::zero(); RECORD],
+        rest: [E::zero(); RECORD],
         still: 0.0,
         rest: [E::zero(); RECORD],
         asleep: 0,

@@ -589,6 +589,12 @@ impl World {
     pub fn pair_count(&self) -> usize {
         rigid!(ref self, r => r.contacts.broad.pairs.len())
     }
+    /// Wall-clock seconds of the last step: boxes and their overlaps, contacts, graph, solver.
+    #[doc(hidden)]
+    pub fn body_seconds(&self) -> [f64; 4] {
+        let [boxes, pairs, manifolds, graph, substeps, rest] = self.body_times();
+        [boxes + pairs, manifolds, graph, substeps + rest]
+    }
     /// Wall-clock seconds of the last step: boxes, pairs of boxes, manifolds, islands and blocks, substeps, fast and resting bodies.
     pub fn body_times(&self) -> [f64; 6] {
         rigid!(ref self, r => r.times)
