@@ -23,8 +23,6 @@ struct BodyState<E> {
     /// Where it was when its time at rest began.
     rest: [E; RECORD],
     still: f32,
-    /// Where its time at rest began.
-    rest: [E; RECORD],
     asleep: u64,
     /// Force and torque of the next step.
     push: [f64; 6],
@@ -46,7 +44,6 @@ impl<E: Elem> BodyState<E> {
             velocity: r.solver.velocity[i].0,
             rest: r.rest.get(i).map_or([E::zero(); RECORD], |p| p.0),
             still: r.still[i],
-            rest: r.rest.get(i).map_or([E::zero(); RECORD], |rest| rest.0),
             asleep: u64::from(r.asleep[i]),
             push: [a, c, d, e, f, g],
             has_target: u64::from(b.target.is_some()),
@@ -60,7 +57,6 @@ impl<E: Elem> BodyState<E> {
         numbers(tape, &mut self.velocity);
         numbers(tape, &mut self.rest);
         tape.number(&mut self.still);
-        numbers(tape, &mut self.rest);
         tape.word(&mut self.asleep);
         numbers(tape, &mut self.push);
         tape.word(&mut self.has_target);
@@ -79,10 +75,6 @@ impl<E: Precise> BodyState<E> {
         }
         r.rest[i] = Record(self.rest);
         r.still[i] = self.still;
-        if r.rest.len() <= i {
-            r.rest.resize(i + 1, Record([E::zero(); RECORD]));
-        }
-        r.rest[i] = Record(self.rest);
         r.asleep[i] = self.asleep != 0;
         let [a, c, d, e, f, g] = self.push;
         (b.force, b.torque) = ([a, c, d], [e, f, g]);
@@ -230,7 +222,6 @@ fn fixed_bytes<E: Elem>(d: &Dynamics) -> usize {
         velocity: [E::zero(); RECORD],
         rest: [E::zero(); RECORD],
         still: 0.0,
-        rest: [E::zero(); RECORD],
         asleep: 0,
         push: [0.0; 6],
         has_target: 0,
