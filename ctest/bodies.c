@@ -190,6 +190,71 @@ static void refused(int32_t result, const char *text) {
     }
 }
 
+/* A bucket of a kilogram on a rope, in Unreal's centimetres, that swings against a tapered collider's side and comes to rest. */
+static void a_bucket(void) {
+    begin(WITHY_CONVENTION_UNREAL);
+    float points[11][3] = {{0}};
+    uint32_t eleven = 11;
+    for (int i = 0; i < 11; i++) points[i][2] = -10.0f * (float)i;
+    WithyRodsDef rope;
+    WithyRods rods;
+    withy_rods_def_init(&rope);
+    rope.positions = f32(points, 11);
+    rope.counts = u32(&eleven, 1);
+    rope.radius = 0.5;
+    rope.root = WITHY_SUPPORT_PINNED;
+    OK(withy_rods_create(world, &rope, &rods));
+    WithyShapeDef cube = box(10, 10, 10);
+    WithyBodyDef def;
+    WithyBody bucket;
+    withy_body_def_init(&def);
+    def.shapes = &cube;
+    def.shape_count = 1;
+    def.mass = 1;
+    def.pose.position.z = -110;
+    OK(withy_body_create(world, &def, &bucket));
+    WithyBodyAttachmentDef tie;
+    WithyAttachment knot;
+    withy_body_attachment_def_init(&tie);
+    tie.end.rods = rods;
+    tie.end.end = WITHY_END_TIP;
+    refused(withy_attachment_create_body(&tie, &knot), "body: ");
+    tie.body = bucket;
+    OK(withy_attachment_create_body(&tie, &knot));
+    WithyColliderDef post;
+    WithyCollider collider;
+    withy_collider_def_init(&post);
+    post.shape = WITHY_SHAPE_TAPERED_CAPSULE;
+    post.radius = 20;
+    post.radius_top = NAN;
+    post.half_height = 30;
+    post.pose.position.x = 45;
+    post.pose.position.z = -110;
+    refused(withy_collider_create(world, &post, &collider), "radius_top is NaN");
+    post.radius_top = 10;
+    OK(withy_collider_create(world, &post, &collider));
+    WithyVec3 push = {100, 0, 0};
+    OK(withy_body_set_velocity(bucket, &push, NULL));
+    double farthest = 0;
+    for (int i = 0; i < 300; i++) {
+        WithyPose pose;
+        steps(1);
+        OK(withy_body_get_pose(bucket, &pose));
+        if (pose.position.x > farthest) farthest = pose.position.x;
+    }
+    /* The post stands where the bucket would come to. */
+    EXPECT(farthest > 5 && farthest < 25);
+    WithyPose pose;
+    OK(withy_body_get_pose(bucket, &pose));
+    OK(withy_rods_read_positions(rods, &rope.positions));
+    double gap[3] = {pose.position.x - points[10][0], pose.position.y - points[10][1], pose.position.z - points[10][2]};
+    EXPECT(fabs(sqrt(gap[0] * gap[0] + gap[1] * gap[1] + gap[2] * gap[2]) - 10) < 1);
+    OK(withy_body_destroy(bucket));
+    EXPECT(withy_attachment_destroy(knot) == WITHY_ERROR_INVALID_HANDLE);
+    steps(5);
+    OK(withy_context_destroy(context));
+}
+
 static void bad_input(void) {
     begin(WITHY_CONVENTION_UNREAL);
     WithyWorld other;
@@ -396,6 +461,7 @@ int main(void) {
     a_spine_of_one_arc();
     a_door(WITHY_CONVENTION_SI);
     a_door(WITHY_CONVENTION_UNITY);
+    a_bucket();
     bad_input();
     rollback();
     printf("%d checks, %d failures\n", checks, failures);

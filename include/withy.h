@@ -281,7 +281,7 @@ WITHY_API int32_t withy_world_create(WithyContext context, const WithyWorldDef *
 /// Destroys a world and all that is in it. Their handles are stale from then on.
 WITHY_API int32_t withy_world_destroy(WithyWorld world);
 
-/// Writes. `gravity`: host units/s^2.
+/// Writes. `gravity`: host units/s^2. Bodies wake if it is another.
 WITHY_API int32_t withy_world_set_gravity(WithyWorld world, const WithyVec3 *gravity);
 
 /// Reads. `gravity`: host units/s^2.
@@ -297,18 +297,25 @@ WITHY_API int32_t withy_world_set_iterations(WithyWorld world, uint32_t substeps
 WITHY_API int32_t withy_world_step(WithyWorld world, double dt);
 
 /// Reads. Writes all that steps change into `data`, for `withy_world_restore_state`: a timeline's frame, a rollback. Poses,
-/// targets and pins belong to it; gravity, iterations, rest shapes, forces, the values of `withy_rods_set_motion` and the
-/// statistics do not.
+/// targets and pins belong to it, and so do pushes of bodies, who moves them (`withy_body_set_motion`), whether joints are enabled, what
+/// sleeps and what touches, so that the size changes with the contacts; gravity, iterations, rest shapes, forces on rods, the values of
+/// `withy_rods_set_motion`, limits, stiffness and motors of joints and the statistics do not.
 ///
 /// @param data Room for `*size` bytes, or NULL to learn the size.
 /// @param size Set to the bytes of the state.
-WITHY_API int32_t withy_world_save_state(WithyWorld world, void *data, uint64_t *size);
+WITHY_API
+int32_t withy_world_save_state(WithyWorld world,
+                               void *data,
+                               uint64_t *size);
 
-/// Writes. Goes back to a saved state, bit for bit. The world must have the same objects and pins as when it was saved, or have
-/// been made by the same calls.
+/// Writes. Goes back to a saved state, bit for bit, and goes on from there as it went. The world must have the same objects and pins as
+/// when it was saved, joints of the same kinds, with limits and motors or without, or have been made by the same calls.
 ///
 /// @return WITHY_ERROR_INVALID_ARGUMENT: also if it is a state of another world or another version, cut or damaged.
-WITHY_API int32_t withy_world_restore_state(WithyWorld world, const void *data, uint64_t size);
+WITHY_API
+int32_t withy_world_restore_state(WithyWorld world,
+                                  const void *data,
+                                  uint64_t size);
 
 /* =============================================================================================================================
  * Rods
@@ -808,7 +815,7 @@ WITHY_API int32_t withy_rods_set_rest_strains(WithyRods rods, const WithySpan *l
 /* =============================================================================================================================
  * Colliders
  *
- * Rigid shapes that the host moves and rods slide on.
+ * Rigid shapes that the host moves and rods and bodies slide on.
  */
 
 /// The half space below the pose's local horizontal: up (y, or z where the convention has Z up) is its normal.
@@ -819,6 +826,8 @@ WITHY_API int32_t withy_rods_set_rest_strains(WithyRods rods, const WithySpan *l
 #define WITHY_SHAPE_CAPSULE 2
 /// `half_extents`, along the local axes.
 #define WITHY_SHAPE_BOX 3
+/// The hull of two spheres: `radius` at -`half_height` on local up, `radius_top` at +`half_height`. Not on the GPU.
+#define WITHY_SHAPE_TAPERED_CAPSULE 4
 
 /// Lengths and positions in host units. Shapes are centred on their pose.
 typedef struct WithyColliderDef {
@@ -834,12 +843,14 @@ typedef struct WithyColliderDef {
     uint32_t reserved;
     /// Default: identity.
     WithyPose pose;
-    /// What the shape needs of these three: [1e-9, 1e6] m, and `half_height` [0, 1e6] m.
+    /// What the shape needs of these three and of `radius_top`: [1e-9, 1e6] m, and `half_height` [0, 1e6] m.
     double radius;
     double half_height;
     WithyVec3 half_extents;
     /// Coulomb's coefficient, [0, 1e3]. Default: 0.5.
     double friction;
+    /// Of WITHY_SHAPE_TAPERED_CAPSULE.
+    double radius_top;
 } WithyColliderDef;
 
 typedef struct WithyCollider {
@@ -853,6 +864,7 @@ WITHY_API int32_t withy_collider_def_init_sized(WithyColliderDef *def, uint32_t 
 /// Writes. Adds a collider to a world.
 ///
 /// @param collider Set on success.
+/// @return WITHY_ERROR_UNSUPPORTED: a WITHY_SHAPE_TAPERED_CAPSULE on the GPU.
 WITHY_API int32_t withy_collider_create(WithyWorld world, const WithyColliderDef *def, WithyCollider *collider);
 
 /// Writes. Removes a collider.
@@ -879,10 +891,7 @@ WITHY_API int32_t withy_collider_get_pose(WithyCollider collider, WithyPose *pos
  * number of bodies at once, all or, if one number or handle is refused, none, and allocate nothing.
  */
 
-/// Shapes that only bodies have; the others are those of colliders. The hull of two spheres: `radius` at -`half_height` on local up,
-/// `radius_top` at +`half_height`.
-#define WITHY_SHAPE_TAPERED_CAPSULE 4
-/// The convex hull of `positions`.
+/// Shapes that only bodies have; the others are those of colliders. The convex hull of `positions`.
 #define WITHY_SHAPE_HULL 5
 /// `positions` and `triangles`. Of static bodies only, as WITHY_SHAPE_PLANE. It is felt from outside alone.
 #define WITHY_SHAPE_MESH 6
@@ -1770,6 +1779,9 @@ typedef struct WithyStepStats {
     uint32_t awake_bodies;
     uint32_t islands;
     uint32_t body_contacts;
+    /// Bodies with a NaN or an infinity.
+    uint32_t non_finite_bodies;
+    uint32_t joints;
     /// Pairs of shapes near each other that were left out, as there were more than 2^19.
     uint64_t pairs_left_out;
     /// Of `seconds_solve`, that of rigid bodies.
@@ -1954,7 +1966,7 @@ WITHY_ASSERT(offsetof(WithyElasticReport, residual) == 24);
 WITHY_ASSERT(offsetof(WithyElasticReport, acceleration) == 32);
 WITHY_ASSERT(offsetof(WithyElasticReport, lowest_mode) == 40);
 WITHY_ASSERT(offsetof(WithyElasticReport, stiffest) == 48);
-WITHY_ASSERT(sizeof(WithyColliderDef) == 136);
+WITHY_ASSERT(sizeof(WithyColliderDef) == 144);
 WITHY_ASSERT(offsetof(WithyColliderDef, struct_size) == 0);
 WITHY_ASSERT(offsetof(WithyColliderDef, flags) == 4);
 WITHY_ASSERT(offsetof(WithyColliderDef, next) == 8);
@@ -1967,6 +1979,7 @@ WITHY_ASSERT(offsetof(WithyColliderDef, radius) == 88);
 WITHY_ASSERT(offsetof(WithyColliderDef, half_height) == 96);
 WITHY_ASSERT(offsetof(WithyColliderDef, half_extents) == 104);
 WITHY_ASSERT(offsetof(WithyColliderDef, friction) == 128);
+WITHY_ASSERT(offsetof(WithyColliderDef, radius_top) == 136);
 WITHY_ASSERT(sizeof(WithyCollider) == 8);
 WITHY_ASSERT(offsetof(WithyCollider, bits) == 0);
 WITHY_ASSERT(sizeof(WithyShapeDef) == 224);
@@ -2132,7 +2145,7 @@ WITHY_ASSERT(offsetof(WithyJunctionDef, end_count) == 24);
 WITHY_ASSERT(offsetof(WithyJunctionDef, reserved) == 28);
 WITHY_ASSERT(offsetof(WithyJunctionDef, radius) == 32);
 WITHY_ASSERT(offsetof(WithyJunctionDef, mass) == 40);
-WITHY_ASSERT(sizeof(WithyStepStats) == 120);
+WITHY_ASSERT(sizeof(WithyStepStats) == 128);
 WITHY_ASSERT(offsetof(WithyStepStats, steps) == 0);
 WITHY_ASSERT(offsetof(WithyStepStats, seconds_total) == 8);
 WITHY_ASSERT(offsetof(WithyStepStats, seconds_prepare) == 16);
@@ -2152,8 +2165,10 @@ WITHY_ASSERT(offsetof(WithyStepStats, bodies) == 88);
 WITHY_ASSERT(offsetof(WithyStepStats, awake_bodies) == 92);
 WITHY_ASSERT(offsetof(WithyStepStats, islands) == 96);
 WITHY_ASSERT(offsetof(WithyStepStats, body_contacts) == 100);
-WITHY_ASSERT(offsetof(WithyStepStats, pairs_left_out) == 104);
-WITHY_ASSERT(offsetof(WithyStepStats, seconds_bodies) == 112);
+WITHY_ASSERT(offsetof(WithyStepStats, non_finite_bodies) == 104);
+WITHY_ASSERT(offsetof(WithyStepStats, joints) == 108);
+WITHY_ASSERT(offsetof(WithyStepStats, pairs_left_out) == 112);
+WITHY_ASSERT(offsetof(WithyStepStats, seconds_bodies) == 120);
 WITHY_ASSERT(sizeof(WithyDebugLine) == 32);
 WITHY_ASSERT(offsetof(WithyDebugLine, from) == 0);
 WITHY_ASSERT(offsetof(WithyDebugLine, to) == 12);

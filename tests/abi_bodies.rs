@@ -4,7 +4,7 @@
 use std::ffi::CStr;
 use std::ptr::{null, null_mut};
 
-use withy::ffi::{body::*, context::*, diagnostics::*, joint::*, library::*, types::*, world::*};
+use withy::ffi::{body::*, collider::*, context::*, diagnostics::*, joint::*, library::*, types::*, world::*};
 
 type Mat = [[f64; 3]; 3];
 

@@ -53,6 +53,7 @@ fn the_header_and_the_library_agree() {
         WithyStrandIssue { strand, vertex, kind, reserved, value }
         WithyColliderDef {
             struct_size, flags, next, shape, category, mask, reserved, pose, radius, half_height, half_extents, friction,
+            radius_top,
         }
         WithyCollider { bits }
         WithyMeshDef { struct_size, flags, next, positions, triangles, inv_masses, extra_edges, edge_compliance, drag }
@@ -65,7 +66,7 @@ fn the_header_and_the_library_agree() {
         WithyStepStats {
             steps, seconds_total, seconds_prepare, seconds_solve, seconds_report, largest_strain, largest_strain_rods,
             largest_strain_strand, substeps, iterations, non_finite_strands, kinked_strands, limited_strands, contacts, reserved,
-            bodies, awake_bodies, islands, body_contacts, pairs_left_out, seconds_bodies,
+            bodies, awake_bodies, islands, body_contacts, non_finite_bodies, joints, pairs_left_out, seconds_bodies,
         }
         WithyShapeDef {
             struct_size, flags, next, shape, category, mask, reserved, pose, radius, radius_top, half_height, half_extents, density,
@@ -100,5 +101,5 @@ fn the_header_and_the_library_agree() {
         WithyElasticReport { status, refusal, iterations, at_bounds, unstable_modes, stiffened, residual, acceleration, lowest_mode, stiffest }
     );
     let checked = header.matches("WITHY_ASSERT(sizeof(").count();
-    assert_eq!(checked, 37, "a struct of the header is not in this list");
+    assert_eq!(checked, 38, "a struct of the header is not in this list");
 }

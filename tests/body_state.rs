@@ -214,6 +214,25 @@ fn a_body_that_became_dynamic_goes_back() {
     assert!(s.world.joint(s.motors[0]).unwrap().enabled());
 }
 
+#[test]
+fn what_is_laid_to_rest_stays_until_something_comes() {
+    let mut w = World::new(WorldDesc::default()).unwrap();
+    let hovers = w.add_body(&cuboid([0.0, 3.0, 0.0], 0.2)).unwrap();
+    w.set_body_sleeping(hovers, true).unwrap();
+    steps(&mut w, 100);
+    assert!(w.body_sleeps(hovers).unwrap());
+    assert_eq!(w.body_pose(hovers).unwrap().position[1], 3.0);
+    let falls = w.add_body(&cuboid([0.1, 5.0, 0.0], 0.2)).unwrap();
+    steps(&mut w, 60);
+    assert!(!w.body_sleeps(hovers).unwrap() && w.body_pose(hovers).unwrap().position[1] < 2.5);
+    // In the middle of its way, too.
+    w.set_body_sleeping(falls, true).unwrap();
+    w.set_body_sleeping(hovers, true).unwrap();
+    let y = w.body_pose(falls).unwrap().position[1];
+    steps(&mut w, 10);
+    assert_eq!(w.body_pose(falls).unwrap().position[1], y);
+}
+
 fn asleep_on(collider: bool) -> (World, Id, Id) {
     let mut w = World::new(WorldDesc::default()).unwrap();
     let ground = if collider {

@@ -78,6 +78,8 @@ impl Small {
 pub const MOST_PAIRS: usize = 1 << 19;
 /// Most pairs of one slab: what lies all in one place takes no longer than that.
 const MOST_IN_SLAB: usize = MOST_PAIRS / 4;
+/// Most tests in one slab: what lies all in one place and does not collide takes no longer than these.
+const MOST_TESTS: usize = 1 << 29;
 /// Most slabs, and how many a box may be in before it counts as endless.
 const SLABS: usize = 64;
 const WIDE: usize = 8;
@@ -132,6 +134,10 @@ impl Broad {
         self.order.clear();
         for (i, e) in entries.iter().enumerate() {
             let ends = e.bounds.min.length2() + e.bounds.max.length2();
+            // What is no number meets nothing.
+            if ends.to_f64().is_nan() {
+                continue;
+            }
             let b = Small::of(e, i as u32);
             if ends.is_finite() { self.boxes.push(b) } else { self.endless.push(b) }
         }
@@ -241,10 +247,16 @@ impl Broad {
 
 impl Slab {
     fn sweep(&mut self, axis: usize, number: u32) {
+        let mut tests = 0;
         for k in 0..self.boxes.len() {
             let e = self.boxes[k];
             let end = e.max[axis];
+            if tests > MOST_TESTS {
+                self.dropped += (self.boxes.len() - k) as u64;
+                return;
+            }
             for j in k + 1..self.boxes.len() {
+                tests += 1;
                 let b = &self.boxes[j];
                 if end < b.min[axis] {
                     break;

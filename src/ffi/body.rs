@@ -27,10 +27,7 @@ pub struct WithyBody {
 }
 handles::handle!(WithyBody, Body, "body");
 
-/// Shapes that only bodies have; the others are those of colliders. The hull of two spheres: `radius` at -`half_height` on local up,
-/// `radius_top` at +`half_height`.
-pub const WITHY_SHAPE_TAPERED_CAPSULE: u32 = 4;
-/// The convex hull of `positions`.
+/// Shapes that only bodies have; the others are those of colliders. The convex hull of `positions`.
 pub const WITHY_SHAPE_HULL: u32 = 5;
 /// `positions` and `triangles`. Of static bodies only, as WITHY_SHAPE_PLANE. It is felt from outside alone.
 pub const WITHY_SHAPE_MESH: u32 = 6;
@@ -612,6 +609,7 @@ unsafe fn input<const N: usize>(span: *const WithySpan, name: &'static str, coun
 /// @param spins Vectors, rad/s.
 /// @param sleeping u32: 1 of what sleeps.
 #[unsafe(no_mangle)]
+#[allow(clippy::too_many_arguments)]
 pub unsafe extern "C" fn withy_world_read_bodies(
     world: WithyWorld,
     bodies: *const WithyBody,

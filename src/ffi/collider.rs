@@ -1,6 +1,6 @@
 //! Colliders
 //!
-//! Rigid shapes that the host moves and rods slide on.
+//! Rigid shapes that the host moves and rods and bodies slide on.
 
 use std::ffi::c_void;
 
@@ -27,6 +27,8 @@ pub const WITHY_SHAPE_SPHERE: u32 = 1;
 pub const WITHY_SHAPE_CAPSULE: u32 = 2;
 /// `half_extents`, along the local axes.
 pub const WITHY_SHAPE_BOX: u32 = 3;
+/// The hull of two spheres: `radius` at -`half_height` on local up, `radius_top` at +`half_height`. Not on the GPU.
+pub const WITHY_SHAPE_TAPERED_CAPSULE: u32 = 4;
 
 /// Lengths and positions in host units. Shapes are centred on their pose.
 #[repr(C)]
@@ -44,16 +46,19 @@ pub struct WithyColliderDef {
     pub reserved: u32,
     /// Default: identity.
     pub pose: WithyPose,
-    /// What the shape needs of these three: [1e-9, 1e6] m, and `half_height` [0, 1e6] m.
+    /// What the shape needs of these three and of `radius_top`: [1e-9, 1e6] m, and `half_height` [0, 1e6] m.
     pub radius: f64,
     pub half_height: f64,
     pub half_extents: WithyVec3,
     /// Coulomb's coefficient, [0, 1e3]. Default: 0.5.
     pub friction: f64,
+    /// Of WITHY_SHAPE_TAPERED_CAPSULE.
+    pub radius_top: f64,
 }
 
 // SAFETY: repr(C), no padding, any bits are a value.
 unsafe impl Def for WithyColliderDef {
+    // Up to `friction`.
     const FIRST_SIZE: usize = 136;
     fn defaults() -> Self {
         let desc = ColliderDesc::default();
@@ -70,6 +75,7 @@ unsafe impl Def for WithyColliderDef {
             half_height: 0.0,
             half_extents: WithyVec3::default(),
             friction: desc.friction,
+            radius_top: 0.0,
         }
     }
     fn reserved(&self) -> u32 {
@@ -78,12 +84,17 @@ unsafe impl Def for WithyColliderDef {
 }
 
 fn collider_desc(def: &WithyColliderDef, c: &Convention) -> Result<ColliderDesc> {
-    let shape = match defs::choice(def.shape, &[0, 1, 2, 3], "shape")? {
+    let shape = match defs::choice(def.shape, &[0, 1, 2, 3, 4], "shape")? {
         WITHY_SHAPE_PLANE => Shape::Plane,
         WITHY_SHAPE_SPHERE => Shape::Sphere { radius: c.checked_length(def.radius, "radius", validate::SHAPE_SIZE)? },
         WITHY_SHAPE_CAPSULE => Shape::Capsule {
             radius: c.checked_length(def.radius, "radius", validate::SHAPE_SIZE)?,
             half_height: c.checked_length(def.half_height, "half_height", validate::HALF_HEIGHT)?,
+        },
+        WITHY_SHAPE_TAPERED_CAPSULE => Shape::TaperedCapsule {
+            half_height: c.checked_length(def.half_height, "half_height", validate::HALF_HEIGHT)?,
+            bottom: c.checked_length(def.radius, "radius", validate::SHAPE_SIZE)?,
+            top: c.checked_length(def.radius_top, "radius_top", validate::SHAPE_SIZE)?,
         },
         _ => {
             let e = def.half_extents.array();
@@ -112,6 +123,7 @@ pub unsafe extern "C" fn withy_collider_def_init_sized(def: *mut WithyColliderDe
 /// Writes. Adds a collider to a world.
 ///
 /// @param collider Set on success.
+/// @return WITHY_ERROR_UNSUPPORTED: a WITHY_SHAPE_TAPERED_CAPSULE on the GPU.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_collider_create(
     world: WithyWorld,

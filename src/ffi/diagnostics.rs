@@ -46,6 +46,9 @@ pub struct WithyStepStats {
     pub awake_bodies: u32,
     pub islands: u32,
     pub body_contacts: u32,
+    /// Bodies with a NaN or an infinity.
+    pub non_finite_bodies: u32,
+    pub joints: u32,
     /// Pairs of shapes near each other that were left out, as there were more than 2^19.
     pub pairs_left_out: u64,
     /// Of `seconds_solve`, that of rigid bodies.
@@ -76,6 +79,8 @@ fn step_stats(world: WithyWorld, w: &World) -> WithyStepStats {
         awake_bodies: awake as u32,
         islands: islands as u32,
         body_contacts: touching as u32,
+        non_finite_bodies: w.non_finite_bodies(),
+        joints: w.joints().len() as u32,
         pairs_left_out,
         seconds_bodies: s.seconds_bodies,
     }

@@ -194,7 +194,7 @@ impl<H: Handle> List<H> {
             };
         }
         let bytes = count.checked_mul(size_of::<H>() as u64).filter(|b| *b <= isize::MAX as u64);
-        if !bytes.is_some_and(|b| (data as u64).checked_add(b).is_some()) {
+        if bytes.is_none_or(|b| (data as u64).checked_add(b).is_none()) {
             return Err(Failure::argument(format!("count is {count}: {name} leaves the address space")));
         }
         Ok(Some(List { data, count: count as usize, name }))

@@ -477,7 +477,7 @@ pub unsafe extern "C" fn withy_world_set_motors(
         // SAFETY: the caller's contract.
         let list = unsafe { chosen(w, world, joints, count)? };
         defs::not_null(motors, "motors")?;
-        if !count.checked_mul(size_of::<WithyMotor>() as u64).is_some_and(|b| b <= isize::MAX as u64) {
+        if count.checked_mul(size_of::<WithyMotor>() as u64).is_none_or(|b| b > isize::MAX as u64) {
             return Err(Failure::argument(format!("count is {count}: motors leaves the address space")));
         }
         // SAFETY: the caller's contract.

@@ -137,7 +137,7 @@ pub extern "C" fn withy_world_destroy(world: WithyWorld) -> i32 {
     guard::call("withy_world_destroy", || handles::remove_world(world).map(drop))
 }
 
-/// Writes. `gravity`: host units/s^2.
+/// Writes. `gravity`: host units/s^2. Bodies wake if it is another.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_world_set_gravity(world: WithyWorld, gravity: *const WithyVec3) -> i32 {
     guard::write("withy_world_set_gravity", world, |cx| {
@@ -174,8 +174,9 @@ pub extern "C" fn withy_world_step(world: WithyWorld, dt: f64) -> i32 {
 }
 
 /// Reads. Writes all that steps change into `data`, for `withy_world_restore_state`: a timeline's frame, a rollback. Poses,
-/// targets and pins belong to it; gravity, iterations, rest shapes, forces, the values of `withy_rods_set_motion` and the
-/// statistics do not.
+/// targets and pins belong to it, and so do pushes of bodies, who moves them (`withy_body_set_motion`), whether joints are enabled, what
+/// sleeps and what touches, so that the size changes with the contacts; gravity, iterations, rest shapes, forces on rods, the values of
+/// `withy_rods_set_motion`, limits, stiffness and motors of joints and the statistics do not.
 ///
 /// @param data Room for `*size` bytes, or NULL to learn the size.
 /// @param size Set to the bytes of the state.
@@ -194,8 +195,8 @@ pub unsafe extern "C" fn withy_world_save_state(world: WithyWorld, data: *mut c_
     })
 }
 
-/// Writes. Goes back to a saved state, bit for bit. The world must have the same objects and pins as when it was saved, or have
-/// been made by the same calls.
+/// Writes. Goes back to a saved state, bit for bit, and goes on from there as it went. The world must have the same objects and pins as
+/// when it was saved, joints of the same kinds, with limits and motors or without, or have been made by the same calls.
 ///
 /// @return WITHY_ERROR_INVALID_ARGUMENT: also if it is a state of another world or another version, cut or damaged.
 #[unsafe(no_mangle)]

@@ -572,7 +572,17 @@ impl World {
 
     /// Islands, awake bodies, touching contacts and pairs that were left out, of the last step.
     pub fn body_counts(&self) -> [u64; 4] {
+        if self.dynamics.bodies.is_empty() {
+            return [0; 4];
+        }
         rigid!(ref self, r => [u64::from(r.islands), u64::from(r.awake), u64::from(r.touching), r.contacts.broad.dropped])
+    }
+
+    /// Bodies with a NaN or an infinity.
+    pub fn non_finite_bodies(&self) -> u32 {
+        let bad =
+            |i: usize| rigid!(ref self, r => r.solver.pose[i].0.iter().chain(&r.solver.velocity[i].0).any(|x| !x.is_finite()));
+        self.dynamics.bodies.iter().filter(|(id, _)| bad(number(*id))).count() as u32
     }
 
     #[doc(hidden)]

@@ -215,6 +215,10 @@ impl<E: Precise> Rigid<E> {
     pub fn rest(&mut self, i: usize) {
         self.solver.velocity[i] = Record([E::zero(); RECORD]);
         self.still[i] = SLEEP_AFTER as f32;
+        if self.rest.len() <= i {
+            self.rest.resize(i + 1, Record([E::zero(); RECORD]));
+        }
+        self.rest[i] = self.solver.pose[i];
         self.asleep[i] = true;
     }
 

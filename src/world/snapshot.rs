@@ -99,6 +99,7 @@ impl World {
         for (id, a) in self.attachments.iter() {
             let junction = matches!(a, Attachment::Junction { .. });
             [id.index as usize, junction as usize, a.ends().len()].into_iter().for_each(&mut mix);
+            mix(a.body().map_or(0, |id| id.index as usize + 1));
             for e in a.ends() {
                 [e.rods.index, e.end.strand, e.end.tip as u32].into_iter().for_each(|x| mix(x as usize));
             }

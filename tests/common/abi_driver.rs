@@ -222,8 +222,8 @@ impl Driver<'_> {
             2..=6 if self.rods.len() < 24 => self.create_rods(world, &before),
             7 | 8 => {
                 let mut def = new(withy_collider_def_init_sized);
-                def.shape = self.bytes.choice(4);
-                def.radius = self.bytes.positive();
+                def.shape = self.bytes.choice(5);
+                (def.radius, def.radius_top) = (self.bytes.positive(), self.bytes.positive());
                 def.half_height = self.bytes.positive();
                 def.half_extents = WithyVec3 { x: self.bytes.positive(), y: self.bytes.positive(), z: self.bytes.positive() };
                 def.pose.position.y = self.bytes.number();
@@ -593,8 +593,21 @@ impl Driver<'_> {
         let count = self.bytes.below(3);
         let list = if self.bytes.u8() < 96 { std::ptr::null() } else { bodies.as_ptr() };
         let many = if list.is_null() && self.bytes.u8() < 240 { 0 } else { count as u64 };
-        match self.bytes.below(30) {
+        match self.bytes.below(31) {
             24..30 => self.ragdolls(world, before),
+            30 => {
+                let mut def = new(withy_body_attachment_def_init_sized);
+                let rods = Self::pick(&mut self.bytes, &self.rods);
+                def.end = WithyStrandEnd { rods, strand: self.bytes.choice(2), end: self.bytes.choice(2) };
+                (def.body, def.flags) = (body, self.bytes.choice(2));
+                let mut out = WithyAttachment::default();
+                // SAFETY: the def and what takes the handle are locals.
+                let result = unsafe { withy_attachment_create_body(&def, &mut out) };
+                self.check("attachment_create_body", result, before);
+                if result == WITHY_OK {
+                    self.attachments.push(out);
+                }
+            }
             0..=4 if self.bodies.len() < 32 => self.create_body(world, before),
             5..=7 if self.joints.len() < 32 => {
                 let mut def = self.joint_def();
