@@ -100,13 +100,15 @@ pub(super) struct Pair {
 
 #[derive(Debug)]
 pub(super) struct Contacts<E> {
-    pub broad: Broad<E>,
+    pub broad: Broad,
     pairs: Vec<Pair>,
     last: Vec<Pair>,
     pub all: Vec<Contact<E>>,
     before: Vec<Contact<E>>,
-    /// Pairs of bodies that joints keep from colliding, lesser first, sorted.
+    /// Pairs of bodies that joints keep from colliding, lesser first, sorted; and where those of each body begin.
     pub apart: Vec<(u32, u32)>,
+    apart_from: Vec<u32>,
+    pub seconds_pairs: f64,
     /// Scratch memory of each task.
     found: Vec<Vec<Manifold<E>>>,
 }
@@ -120,6 +122,8 @@ impl<E: Elem> Default for Contacts<E> {
             all: Vec::new(),
             before: Vec::new(),
             apart: Vec::new(),
+            apart_from: Vec::new(),
+            seconds_pairs: 0.0,
             found: Vec::new(),
         }
     }
@@ -149,12 +153,30 @@ impl<E: Elem> Contacts<E> {
         self.pairs.sort_unstable_by_key(|p| p.proxies);
     }
 
+    /// After `apart` was filled.
+    pub fn index_apart(&mut self) {
+        self.apart.sort_unstable();
+        self.apart.dedup();
+        self.apart_from.clear();
+        for (k, p) in self.apart.iter().enumerate() {
+            let body = p.0 as usize;
+            if self.apart_from.len() <= body {
+                self.apart_from.resize(body + 1, u32::MAX);
+            }
+            if self.apart_from[body] == u32::MAX {
+                self.apart_from[body] = k as u32;
+            }
+        }
+    }
+
     /// All contacts of the step.
     pub fn find(&mut self, scene: &Scene<'_, E>, runner: &dyn TaskRunner) {
-        self.broad.find(scene.entries);
+        let begin = std::time::Instant::now();
+        self.broad.find(scene.entries, runner);
         core::mem::swap(&mut self.pairs, &mut self.last);
         core::mem::swap(&mut self.all, &mut self.before);
         self.merge(scene);
+        self.seconds_pairs = begin.elapsed().as_secs_f64();
         let slots = self.pairs.last().map_or(0, |p| p.slot + p.slots) as usize;
         self.all.clear();
         self.all.resize(slots, Contact::empty());
@@ -194,7 +216,8 @@ impl<E: Elem> Contacts<E> {
         for &(i, j) in &self.broad.pairs {
             let bodies = (entries[i as usize].body, entries[j as usize].body);
             let key = (bodies.0.min(bodies.1), bodies.0.max(bodies.1));
-            if self.apart.binary_search(&key).is_ok() {
+            let from = self.apart_from.get(key.0 as usize).copied().unwrap_or(u32::MAX) as usize;
+            if self.apart.iter().skip(from).take_while(|p| p.0 == key.0).any(|p| p.1 == key.1) {
                 continue;
             }
             while at < self.last.len() && self.last[at].proxies < (i, j) {
@@ -245,6 +268,7 @@ impl<E: Elem> Contacts<E> {
 
     pub fn memory_bytes(&self) -> usize {
         (self.all.capacity() + self.before.capacity()) * size_of::<Contact<E>>()
+            + self.broad.memory_bytes()
             + (self.pairs.capacity() + self.last.capacity()) * size_of::<Pair>()
     }
 }

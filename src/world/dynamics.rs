@@ -505,8 +505,11 @@ impl World {
         }
         let w = &self.desc;
         let plan = Plan { dt, substeps: w.substeps, iterations: w.iterations, gravity: w.gravity };
-        let held: Vec<Id> = self.attachments.iter().filter_map(|(_, a)| a.body()).collect();
-        rigid!(self, r => held.iter().for_each(|&id| r.wake(number(id))));
+        for (_, a) in self.attachments.iter() {
+            if let Some(id) = a.body() {
+                rigid!(self, r => r.wake(number(id)));
+            }
+        }
         self.list_shapes();
         let double = self.desc.double_precision;
         let d = &mut self.dynamics;
@@ -531,12 +534,12 @@ impl World {
         rigid!(self, r => r.substeps(plan, isa, runner, span));
     }
 
-    pub(super) fn end_bodies(&mut self, plan: &Plan) {
+    pub(super) fn end_bodies(&mut self, plan: &Plan, runner: &dyn TaskRunner) {
         let d = &mut self.dynamics;
         if self.desc.double_precision {
-            d.double.end(plan, &mut d.bodies, &self.colliders);
+            d.double.end(plan, &mut d.bodies, &self.colliders, runner);
         } else {
-            d.single.end(plan, &mut d.bodies, &self.colliders);
+            d.single.end(plan, &mut d.bodies, &self.colliders, runner);
         }
     }
 
@@ -570,6 +573,21 @@ impl World {
     /// Islands, awake bodies, touching contacts and pairs that were left out, of the last step.
     pub fn body_counts(&self) -> [u64; 4] {
         rigid!(ref self, r => [u64::from(r.islands), u64::from(r.awake), u64::from(r.touching), r.contacts.broad.dropped])
+    }
+
+    #[doc(hidden)]
+    pub fn pair_count(&self) -> usize {
+        rigid!(ref self, r => r.contacts.broad.pairs.len())
+    }
+    /// Wall-clock seconds of the last step: boxes and their overlaps, contacts, graph, solver.
+    #[doc(hidden)]
+    pub fn body_seconds(&self) -> [f64; 4] {
+        let [boxes, pairs, manifolds, graph, substeps, rest] = self.body_times();
+        [boxes + pairs, manifolds, graph, substeps + rest]
+    }
+    /// Wall-clock seconds of the last step: boxes, pairs of boxes, manifolds, islands and blocks, substeps, fast and resting bodies.
+    pub fn body_times(&self) -> [f64; 6] {
+        rigid!(ref self, r => r.times)
     }
 
     /// Every contact point of the last step whose bodies and colliders are still there.

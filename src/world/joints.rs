@@ -138,12 +138,11 @@ impl Joint {
             JointKind::Ball { limits: None } => [Some(Kind::Ball), None],
             JointKind::Ball { limits: Some(_) } => [Some(Kind::Ball), Some(Kind::Limit)],
             JointKind::Hinge { .. } => [Some(Kind::Ball), Some(Kind::Hinge)],
-            JointKind::Fixed => [Some(Kind::Ball), Some(Kind::Motor)],
+            JointKind::Fixed => [Some(Kind::Ball), Some(Kind::Weld)],
             JointKind::Distance { .. } => [Some(Kind::Distance), None],
             JointKind::Arc(_) => [Some(Kind::Arc), None],
         };
-        let fixed = matches!(desc.kind, JointKind::Fixed);
-        let motor = (desc.motor.is_some() && !fixed).then_some(Kind::Motor);
+        let motor = desc.motor.is_some().then_some(Kind::Motor);
         Ok(Joint { kinds: [kinds[0], kinds[1], motor], desc, length, enabled: true })
     }
 
@@ -179,6 +178,7 @@ impl Joint {
                             E::from_f64(if l.twist[1] < TURN { l.twist[1] } else { FREE_ANGLE }),
                         ],
                     }),
+                    (Kind::Weld, _) => cursor.write(WeldParams { frame_a, frame_b }),
                     (Kind::Hinge, JointKind::Hinge { limits: [low, high] }) => {
                         let low = if *low > -TURN { *low } else { -FREE_ANGLE };
                         let high = if *high < TURN { *high } else { FREE_ANGLE };
@@ -206,11 +206,7 @@ impl Joint {
                         });
                     }
                     (Kind::Motor, _) => {
-                        let rigid = MotorDesc { stiffness: [f64::INFINITY; 3], ..MotorDesc::default() };
-                        let m = match (&d.kind, &d.motor) {
-                            (JointKind::Fixed, _) | (_, None) => &rigid,
-                            (_, Some(m)) => m,
-                        };
+                        let m = d.motor.unwrap_or_default();
                         let [x, y, z, w] = m.target.map(E::from_f64);
                         cursor.write(MotorParams {
                             frame_a,

@@ -249,12 +249,12 @@ impl World {
         let together = bodies.filter(|_| self.attachments.iter().any(|(_, a)| a.body().is_some()));
         if let (Some(plan), None) = (&bodies, &together) {
             self.move_bodies(plan, 0..substeps, runner);
-            self.end_bodies(plan);
+            self.end_bodies(plan, runner);
             (0..substeps as usize).for_each(|i| self.show_bodies(i, false));
         }
         self.step_coupled(dt, together.as_ref(), runner)?;
         if let Some(plan) = &together {
-            self.end_bodies(plan);
+            self.end_bodies(plan, runner);
         }
         let stepped = Instant::now();
         self.step_rods(dt, runner, None)?;

@@ -72,6 +72,7 @@ fn visit(scene: &Scene, mut see: impl FnMut([f32; 3], f32)) {
         match *primitive {
             Primitive::Sphere { center, radius, .. } => see(center, radius),
             Primitive::Capsule { a, b, radius, .. } => [a, b].into_iter().for_each(|p| see(p, radius)),
+            Primitive::Taper { a, b, radii, .. } => [(a, radii[0]), (b, radii[1])].into_iter().for_each(|(p, r)| see(p, r)),
             Primitive::Cuboid { center, half_extents, rotation, .. } => {
                 let q = super::primitives::rotation(rotation);
                 for corner in 0..8 {

@@ -50,7 +50,8 @@ pub fn render(scene: &Scene, camera: &Camera, options: &Options) -> Result<Image
         curves(set, &view, camera, &mut surface, &mut strands);
     }
     scene.meshes.iter().for_each(|m| surface.mesh(m));
-    scene.primitives.iter().for_each(|p| primitives::add(&mut surface, p));
+    let detail = primitives::Detail::of(scene.primitives.len());
+    scene.primitives.iter().for_each(|p| primitives::add(&mut surface, p, detail));
     let planes: Vec<Plane> = scene.primitives.iter().filter_map(plane).collect();
 
     // Over the viewer's left shoulder, and high, so that shadows fall on the floor and not out of the picture.

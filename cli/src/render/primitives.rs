@@ -15,18 +15,42 @@ fn size(r: f32) -> Option<f32> {
     (r.is_finite() && r > 0.0 && r < super::scene::FAR_AWAY).then_some(r)
 }
 
-pub(crate) fn add(surface: &mut Surface, primitive: &Primitive) {
+/// Sides of what is round, and rings of a half sphere.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Detail {
+    sides: u32,
+    rings: u32,
+}
+
+impl Detail {
+    /// The more there are, the smaller they are in the picture.
+    pub fn of(count: usize) -> Self {
+        match count {
+            0..=64 => Detail { sides: 96, rings: 24 },
+            65..=1000 => Detail { sides: 48, rings: 12 },
+            _ => Detail { sides: 24, rings: 6 },
+        }
+    }
+}
+
+pub(crate) fn add(surface: &mut Surface, primitive: &Primitive, detail: Detail) {
     match *primitive {
         Primitive::Sphere { center, radius, material } => {
             if let (Some(c), Some(r)) = (finite(center), size(radius)) {
                 let paint = surface.closed_paint(&material, 0);
-                capsule(surface, c, c, r, paint);
+                taper(surface, [c, c], [r, r], paint, detail);
             }
         }
         Primitive::Capsule { a, b, radius, material } => {
             if let (Some(a), Some(b), Some(r)) = (finite(a), finite(b), size(radius)) {
                 let paint = surface.closed_paint(&material, 0);
-                capsule(surface, a, b, r, paint);
+                taper(surface, [a, b], [r, r], paint, detail);
+            }
+        }
+        Primitive::Taper { a, b, radii, material } => {
+            if let (Some(a), Some(b), Some(r), Some(s)) = (finite(a), finite(b), size(radii[0]), size(radii[1])) {
+                let paint = surface.closed_paint(&material, 0);
+                taper(surface, [a, b], [r, s], paint, detail);
             }
         }
         Primitive::Cuboid { center, half_extents, rotation: q, material } => {
@@ -39,24 +63,37 @@ pub(crate) fn add(surface: &mut Surface, primitive: &Primitive) {
     }
 }
 
-/// Two half spheres and the wall between them in one grid of rings; a sphere when `a == b`.
-fn capsule(surface: &mut Surface, a: Vec3, b: Vec3, radius: f32, paint: u32) {
-    const SIDES: u32 = 96;
-    const RINGS: u32 = 24; // for each half sphere
+/// Two caps and the wall between them, tangent to both, in one grid of rings; a sphere where one ball holds the other.
+fn taper(surface: &mut Surface, ends: [Vec3; 2], radii: [f32; 2], paint: u32, detail: Detail) {
+    let Detail { sides, rings } = detail;
+    let [a, b] = ends;
+    let way = (b - a).length();
+    let slope = radii[0] - radii[1];
+    if way <= slope.abs() && way > 0.0 {
+        let k = usize::from(slope < 0.0);
+        return taper(surface, [ends[k]; 2], [radii[k]; 2], paint, detail);
+    }
     let axis = (b - a).try_normalize().unwrap_or(Vec3::Y);
+    // The wall's normal leans towards the smaller ball.
+    let lean = if way > 0.0 { (slope / way).asin() } else { 0.0 };
     let u = axis.any_orthonormal_vector();
     let w = axis.cross(u);
     let first = surface.vertices.len() as u32;
-    for ring in 0..2 * RINGS + 2 {
-        let (center, step) = if ring <= RINGS { (a, ring) } else { (b, ring - 1) };
-        let latitude = -FRAC_PI_2 + FRAC_PI_2 * step as f32 / RINGS as f32;
-        for side in 0..=SIDES {
-            let angle = TAU * side as f32 / SIDES as f32;
+    for ring in 0..2 * rings + 2 {
+        let lower = ring <= rings;
+        let (center, radius) = if lower { (a, radii[0]) } else { (b, radii[1]) };
+        let latitude = if lower {
+            -FRAC_PI_2 + (FRAC_PI_2 + lean) * ring as f32 / rings as f32
+        } else {
+            lean + (FRAC_PI_2 - lean) * (ring - rings - 1) as f32 / rings as f32
+        };
+        for side in 0..=sides {
+            let angle = TAU * side as f32 / sides as f32;
             let n = axis * latitude.sin() + (u * angle.cos() + w * angle.sin()) * latitude.cos();
             surface.vertex(center + n * radius, n, Vec2::ZERO);
         }
     }
-    surface.grid(first, SIDES + 1, 2 * RINGS + 2, paint);
+    surface.grid(first, sides + 1, 2 * rings + 2, paint);
 }
 
 /// Six faces; each is a grid whose outer cells bend over the bevel to 45°, where the next face takes over.

@@ -113,12 +113,13 @@ impl Material {
     }
 }
 
-/// A triangle mesh with smooth normals.
+/// A triangle mesh, with smooth normals or with one a face.
 #[derive(Clone, Debug, Default)]
 pub struct Mesh {
     pub points: Vec<[f32; 3]>,
     pub triangles: Vec<[u32; 3]>,
     pub material: Material,
+    pub flat: bool,
 }
 
 /// Colliders and props. Quaternions are xyzw.
@@ -133,6 +134,13 @@ pub enum Primitive {
         a: [f32; 3],
         b: [f32; 3],
         radius: f32,
+        material: Material,
+    },
+    /// The hull of two spheres.
+    Taper {
+        a: [f32; 3],
+        b: [f32; 3],
+        radii: [f32; 2],
         material: Material,
     },
     Cuboid {
@@ -204,6 +212,24 @@ impl CurveSet {
 }
 
 impl Scene {
+    /// All of another scene, moved.
+    pub fn add_moved(&mut self, other: &Scene, by: [f32; 3]) {
+        let moved = |p: [f32; 3]| (Vec3::from(p) + Vec3::from(by)).to_array();
+        let each = |all: &[[f32; 3]]| all.iter().map(|p| moved(*p)).collect();
+        self.curves.extend(other.curves.iter().map(|c| CurveSet { points: each(&c.points), ..c.clone() }));
+        self.meshes.extend(other.meshes.iter().map(|m| Mesh { points: each(&m.points), ..m.clone() }));
+        self.lines.extend(other.lines.iter().map(|l| DebugLine { a: moved(l.a), b: moved(l.b), ..*l }));
+        self.primitives.extend(other.primitives.iter().map(|p| {
+            let mut p = *p;
+            match &mut p {
+                Primitive::Sphere { center, .. } | Primitive::Cuboid { center, .. } => *center = moved(*center),
+                Primitive::Capsule { a, b, .. } | Primitive::Taper { a, b, .. } => (*a, *b) = (moved(*a), moved(*b)),
+                Primitive::Plane { point, .. } => *point = moved(*point),
+            }
+            p
+        }));
+    }
+
     pub(crate) fn check(&self) -> Result<(), Error> {
         for (at, set) in self.curves.iter().enumerate() {
             set.check(at)?;

@@ -106,6 +106,16 @@ impl Surface {
     /// same place share a normal: files often repeat them along texture seams, which would show as creases.
     pub fn mesh(&mut self, mesh: &Mesh) {
         let paint = self.paint(&mesh.material, 0);
+        if mesh.flat {
+            for t in &mesh.triangles {
+                let corner = t.map(|i| finite(mesh.points[i as usize]));
+                let [Some(a), Some(b), Some(c)] = corner else { continue };
+                let normal = (b - a).cross(c - a).try_normalize().unwrap_or(Vec3::Y);
+                let [a, b, c] = [a, b, c].map(|p| self.vertex(p, normal, Vec2::ZERO));
+                self.triangle(a, b, c, paint);
+            }
+            return;
+        }
         let first = self.vertices.len() as u32;
         let mut welded = std::collections::HashMap::with_capacity(mesh.points.len());
         let mut sums: Vec<Vec3> = Vec::new();

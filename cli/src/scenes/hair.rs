@@ -98,7 +98,7 @@ fn scene(rods: Rods, counts: &[u32]) -> Result<Scene> {
         ..CurveSet::default()
     };
     let skin = Material { roughness: 0.5, ..Material::matte([0.86, 0.72, 0.64]) };
-    let head = Mesh { points: mesh.points, triangles: mesh.triangles, material: skin };
+    let head = Mesh { points: mesh.points, triangles: mesh.triangles, material: skin, flat: false };
     Ok(Scene { curves: vec![hair], meshes: vec![head], ..Scene::default() })
 }
 

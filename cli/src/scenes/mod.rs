@@ -1,6 +1,7 @@
 //! The figures of the papers as scenes: one file a figure. Each steps through the C ABI, gives pictures and the numbers that the
 //! figure is about, and has a test that asserts its claim on a shorter run. `docs/scenes.md` shows them.
 
+pub mod bodies;
 pub mod gravity;
 pub mod groom;
 pub mod hair;
@@ -89,6 +90,13 @@ pub const SCENES: &[Entry] = &[
     Entry { name: "sag-coil", about: "sag-free, fig. 10: a coil whose root is shaken", figure: sagfree::hair::figure10 },
     Entry { name: "sag-thin", about: "sag-free, fig. 12: strands too thin for their pose", figure: sagfree::thin::figure },
     Entry { name: "solvers", about: "error against time, sweeps and the direct solver", figure: solvers::figure },
+    Entry { name: "arc-slump", about: "arcs, fig. 2: a torso slumps forward", figure: bodies::slump::figure },
+    Entry { name: "arc-locus", about: "arcs, fig. 6: where the end of a spine can be", figure: bodies::locus::figure },
+    Entry { name: "arc-push", about: "arcs, fig. 7: a pose held against a force", figure: bodies::push::figure },
+    Entry { name: "arc-chain", about: "arcs: ropes of n arcs and the elastica", figure: bodies::chain::figure },
+    Entry { name: "ragdoll-heap", about: "arcs, fig. 1: 30 people fall together", figure: bodies::heap::thirty },
+    Entry { name: "ragdoll-heap300", about: "the same with 300", figure: bodies::heap::three_hundred },
+    Entry { name: "ragdoll-residual", about: "arcs, fig. 8: joint errors after 20 iterations", figure: bodies::residual::figure },
     Entry { name: "demo", about: "our own groom on a turning head", figure: groom::demo },
     Entry { name: "ponytail", about: "a game's ponytail of 4,714 strands (WITHY_DATA)", figure: groom::ponytail },
     Entry { name: "wavy", about: "a wavy lock of 1,987 USD curves (WITHY_DATA)", figure: groom::wavy },
@@ -96,7 +104,7 @@ pub const SCENES: &[Entry] = &[
 
 pub fn run(name: &str, out: &Path) -> Result<()> {
     if name == "list" {
-        SCENES.iter().for_each(|s| println!("{:<14} {}", s.name, s.about));
+        SCENES.iter().for_each(|s| println!("{:<16} {}", s.name, s.about));
         return Ok(());
     }
     let chosen: Vec<&Entry> = SCENES.iter().filter(|s| name == "all" || s.name == name).collect();

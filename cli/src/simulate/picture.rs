@@ -85,6 +85,7 @@ impl Pictures<'_> {
             points: m.points.iter().map(|&p| apply_f32(shot.head, p)).collect(),
             triangles: m.triangles.clone(),
             material: skin,
+            flat: false,
         };
         let shape = |c: &super::head::Capsule| Primitive::Capsule {
             a: apply_f32(shot.head, c.a.as_vec3().into()),

@@ -15,10 +15,12 @@ fn bad_points_are_skipped() {
             scene.curves[0].frames = vec![[v; 3]; 4];
             scene.curves.push(CurveSet { radii: Radii::PerPoint(vec![v; 5]), ..scene.curves[0].clone() });
             let triangles = vec![[0, 1, 2], [0, 1, 3], [2, 2, 2]];
-            scene.meshes.push(Mesh { points, triangles, material: Material { roughness: v, specular: v, ..BLACK } });
+            scene.meshes.push(Mesh { points, triangles, material: Material { roughness: v, specular: v, ..BLACK }, flat: false });
             scene.primitives = vec![
                 Primitive::Sphere { center: [0.0; 3], radius: v, material: BLACK },
                 Primitive::Capsule { a: [v; 3], b: [0.0; 3], radius: 0.1, material: BLACK },
+                Primitive::Taper { a: [v; 3], b: [0.0; 3], radii: [0.1, v], material: BLACK },
+                Primitive::Taper { a: [0.1; 3], b: [0.0; 3], radii: [v, 0.1], material: BLACK },
                 Primitive::Cuboid { center: [0.0; 3], half_extents: [v; 3], rotation: [v; 4], material: BLACK },
                 Primitive::Plane { point: [0.0, -1.0, 0.0], normal: [v, 1.0, 0.0], grid: v },
             ];
@@ -43,6 +45,7 @@ fn a_camera_inside_the_scene_draws_something() {
         points: vec![[-5.0, -0.5, 9.0], [5.0, -0.5, 9.0], [0.0, -0.5, -9.0]],
         triangles: vec![[0, 1, 2]],
         material: BLACK,
+        flat: false,
     });
     let image = render(&scene, &camera(), &flat(64, 48)).unwrap();
     assert!(covered(&image) > 300.0, "the floor fills the lower part, although two of its corners lie behind the camera");
@@ -62,7 +65,7 @@ fn arrays_that_do_not_fit_are_refused_by_name() {
     scene.curves[0].frames = vec![[1.0; 3]; 2];
     assert!(says(&scene).contains("2 frames for 1 edges"));
     scene = good.clone();
-    scene.meshes.push(Mesh { points: vec![[0.0; 3]], triangles: vec![[0, 0, 7]], material: BLACK });
+    scene.meshes.push(Mesh { points: vec![[0.0; 3]], triangles: vec![[0, 0, 7]], material: BLACK, flat: false });
     assert!(says(&scene).contains("meshes[0].triangles[0] = [0, 0, 7]"));
     assert!(render(&good, &camera(), &flat(0, 48)).is_err());
     assert!(encode_gif(&[], &GifOptions::default()).is_err());
