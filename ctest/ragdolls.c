@@ -19,8 +19,8 @@ static void poses(double (*x)[3], double (*q)[4], int up, double unit, double he
         x[b][up] = (height + (side ? r * sin(along / r) : along)) * unit;
         x[b][0] = (side ? r * (1 - cos(along / r)) : 0) * unit;
         if (b == 0) x[b][0] = 0.2 * unit;
-        /* About the third axis. */
-        q[b][up == 1 ? 2 : 1] = -sin(angle / 2);
+        /* From up to the first axis. */
+        q[b][up == 1 ? 2 : 1] = (up == 1 ? -1 : 1) * sin(angle / 2);
         q[b][3] = cos(angle / 2);
     }
 }

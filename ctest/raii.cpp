@@ -230,9 +230,65 @@ static void bodies() {
     }
 }
 
+// A chain of four bones with one arc, through all calls of the class.
+static void ragdolls() {
+    withy::Context context;
+    withy::World world(context);
+    withy::ShapeDef shape;
+    shape.radius = 0.03;
+    withy::BodyDef body;
+    body.shapes = &shape;
+    body.shape_count = 1;
+    const withy::JointDef joint;
+    std::vector<withy::RagdollBodyDef> bodies(4);
+    for (uint32_t i = 0; i < 4; ++i) {
+        bodies[i].bone = i;
+        bodies[i].body = &body;
+        bodies[i].joint = i > 0 ? &joint : nullptr;
+    }
+    withy::RegionDef region;
+    region.last = 3;
+    const std::vector<uint32_t> parents{UINT32_MAX, 0, 1, 2};
+    const std::vector<withy::Float3> bind(4, {0, 0.1f, 0}), x{{0, 0, 0}, {0, 0.1f, 0}, {0, 0.2f, 0}, {0, 0.3f, 0}};
+    const std::vector<withy::Float4> q(4, {0, 0, 0, 1});
+    withy::RagdollDef def;
+    def.parents = withy::span(parents);
+    def.positions = withy::span(bind);
+    def.rotations = withy::span(q);
+    def.bodies = bodies.data();
+    def.body_count = 4;
+    def.regions = &region;
+    def.region_count = 1;
+    withy::Ragdolls set(world, def, 2);
+    set.instantiate(x, q, {1});
+    set.instantiate_moving(x, q, x, x, {1});
+    set.instantiate(x, q, x, q, 0.1, {1});
+    EXPECT(set.body(1, 0).bits != 0 && set.body(1, 1).bits == 0 && set.body(0, 0).bits == 0 && set.joint(1, 3).bits != 0);
+    WithyRagdollDrive drive{};
+    drive.stiffness = 10;
+    drive.max_torque = 5;
+    set.set_targets(x, q, drive);
+    set.set_targets(x, q, x, q, 0.1, drive);
+    set.clear_targets();
+    set.set_kinematic(0, true);
+    set.teleport(std::vector<withy::Double3>{{1, 0, 0}}, std::vector<withy::Double4>{{0, 0, 0, 1}});
+    std::vector<withy::Float3> out(4);
+    std::vector<withy::Float4> turned(4);
+    WithySpan positions = withy::span(out), rotations = withy::span(turned);
+    set.read(&positions, &rotations);
+    EXPECT(std::fabs(out[3][0] - 1) < 1e-6 && std::fabs(out[3][1] - 0.3f) < 1e-6);
+    set.fade(0, 0.1, {1});
+    set.advance(0.05);
+    set.read_blended(x, q, &positions, nullptr);
+    EXPECT(std::fabs(set.weight(1) - 0.5) < 1e-12 && std::fabs(out[3][0] - 0.5) < 1e-6);
+    set.remove();
+    EXPECT(world.bodies().empty());
+}
+
 int main() {
     lifetimes();
     bodies();
+    ragdolls();
     errors();
     strides();
     conventions();

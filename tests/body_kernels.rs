@@ -174,7 +174,6 @@ fn substep<T: Elem>(h: f64, soft: Softness<f64>) -> Substep<T> {
     let c = T::from_f64;
     let soft = Softness { mass: c(soft.mass), impulse: c(soft.impulse) };
     Substep {
-        number: 0,
         h: c(h),
         inv_h: c(1.0 / h),
         joint: Bias { rate: c(30.0), most_turn: c(10.0), inv_h: c(1.0 / h), soft },

@@ -137,9 +137,12 @@ impl Ragdoll {
             for (k, body) in [a, b].into_iter().enumerate() {
                 index(&format!("apart[{i}][{k}]"), body, r.desc.bodies.len(), "bodies")?;
             }
-            let pair = [a, b].map(|body| r.part_of[body as usize]);
-            if pair[0] != pair[1] && !pair.contains(&NONE) {
-                r.apart.push(pair);
+            // What is inside of a region counts as the end that has its shapes.
+            let pair = [a, b].map(|body| r.holder(r.desc.bodies[body as usize].bone));
+            if let [Some(i), Some(j)] = pair
+                && i != j
+            {
+                r.apart.push([i, j]);
             }
         }
         Ok(r)

@@ -64,7 +64,8 @@ impl RagdollSet {
         for f in &mut self.fades {
             let way = f.target - f.weight;
             let step = f.rate * dt;
-            f.weight = if way.abs() <= step { f.target } else { f.weight + if way < 0.0 { -step } else { step } };
+            // Steps that add up to the time but for rounding have arrived.
+            f.weight = if way.abs() <= step * (1.0 + 1e-9) { f.target } else { f.weight + if way < 0.0 { -step } else { step } };
         }
         Ok(())
     }
