@@ -117,8 +117,122 @@ static void conventions() {
     }
 }
 
+// A chain of five capsules that hangs from the world by balls with motors, in all conventions: the same picture.
+static void bodies() {
+    const struct {
+        uint32_t convention;
+        double unit;
+        double down[3], aside[3];
+    } hosts[] = {
+        {WITHY_CONVENTION_SI, 1, {0, -1, 0}, {1, 0, 0}},
+        {WITHY_CONVENTION_MAYA, 100, {0, -1, 0}, {1, 0, 0}},
+        {WITHY_CONVENTION_UNREAL, 100, {0, 0, -1}, {1, 0, 0}},
+        {WITHY_CONVENTION_UNITY, 1, {0, -1, 0}, {-1, 0, 0}},
+        {WITHY_CONVENTION_BLENDER, 1, {0, 0, -1}, {1, 0, 0}},
+    };
+    std::vector<double> reference;
+    for (const auto &host : hosts) {
+        withy::ContextDef context_def;
+        context_def.convention = host.convention;
+        withy::Context context(context_def);
+        withy::World world(context);
+        const auto at = [&](double down, double aside) {
+            const auto x = [&](int k) { return host.unit * (down * host.down[k] + aside * host.aside[k]); };
+            return withy::Vec3{x(0), x(1), x(2)};
+        };
+        withy::ShapeDef capsule;
+        capsule.shape = WITHY_SHAPE_CAPSULE;
+        capsule.radius = 0.05 * host.unit;
+        capsule.half_height = 0.1 * host.unit;
+        std::vector<withy::Body> chain;
+        std::vector<withy::Joint> joints;
+        std::vector<WithyBody> handles;
+        std::vector<WithyJoint> joint_handles;
+        for (int i = 0; i < 5; ++i) {
+            withy::BodyDef def;
+            def.pose.position = at(0.2 + 0.4 * i, 0);
+            chain.emplace_back(world, def, capsule);
+            handles.push_back(chain.back());
+            withy::JointDef joint;
+            if (i > 0) {
+                joint.body_a = handles[i - 1];
+            }
+            joint.body_b = handles[i];
+            joint.flags = WITHY_JOINT_WORLD_FRAMES;
+            joint.frame_a.position = joint.frame_b.position = at(0.4 * i, 0);
+            joints.emplace_back(joint);
+            joint_handles.push_back(joints.back());
+        }
+        EXPECT(world.bodies().size() == 5 && world.bodies()[3].bits == handles[3].bits);
+        EXPECT(std::fabs(chain[0].mass() - 1000 * 3.14159265 * 0.0025 * (0.2 + 0.2 / 3)) < 1e-6);
+        const withy::Vec3 wind = at(0, 1 / host.unit);
+        std::vector<withy::Double3> forces(5, {wind.x, wind.y, wind.z});
+        // Against turning about all axes; the numbers are SI in all of them.
+        std::vector<withy::Motor> motors(5);
+        for (auto &motor : motors) {
+            motor.damping[0] = motor.damping[1] = motor.damping[2] = 0.2;
+        }
+        world.set_motors(joint_handles, motors);
+        for (int i = 0; i < 90; ++i) {
+            world.push_bodies(handles, forces);
+            world.step(1.0 / 60.0);
+        }
+        std::vector<withy::Double3> positions, spins;
+        std::vector<withy::Float4> rotations;
+        std::vector<uint32_t> asleep;
+        world.read_bodies(&positions, &rotations, nullptr, &spins, &asleep);
+        EXPECT(positions.size() == 5 && rotations.size() == 5 && asleep.size() == 5 && asleep[0] == 0);
+        std::vector<withy::Float3> two;
+        world.read_some_bodies(std::vector<WithyBody>{handles[4], handles[0]}, &two, nullptr);
+        EXPECT(two.size() == 2 && std::fabs(two[0][0] - positions[4][0]) < 1e-4 * host.unit);
+        std::vector<double> now;
+        for (int i = 0; i < 5; ++i) {
+            double down = 0, aside = 0;
+            for (int k = 0; k < 3; ++k) {
+                down += positions[i][k] * host.down[k] / host.unit;
+                aside += positions[i][k] * host.aside[k] / host.unit;
+            }
+            now.push_back(down);
+            now.push_back(aside);
+            // The chain turns about the axis that is down x aside by the host's own formula.
+            const double *d = host.down, *a = host.aside;
+            const double axis[3] = {d[1] * a[2] - d[2] * a[1], d[2] * a[0] - d[0] * a[2], d[0] * a[1] - d[1] * a[0]};
+            now.push_back(spins[i][0] * axis[0] + spins[i][1] * axis[1] + spins[i][2] * axis[2]);
+        }
+        EXPECT(now[13] > 0.02);
+        if (reference.empty()) {
+            reference = now;
+        }
+        for (std::size_t i = 0; i < now.size(); ++i) {
+            // Units are rounded on their way.
+            EXPECT(std::fabs(now[i] - reference[i]) < 1e-3);
+        }
+        EXPECT(joints[2].error().first < 0.01 * host.unit && world.contacts().empty());
+        EXPECT(!world.debug_lines().empty() && world.stats().awake_bodies == 5);
+        // Back to where it was, in one call.
+        std::vector<withy::Double3> start;
+        for (int i = 0; i < 5; ++i) {
+            const withy::Vec3 x = at(0.2 + 0.4 * i, 0);
+            start.push_back({x.x, x.y, x.z});
+        }
+        world.write_bodies(handles, start, std::vector<withy::Double4>(5, {0, 0, 0, 1}));
+        world.write_body_velocities(handles, std::vector<withy::Float3>(5), std::vector<withy::Float3>(5));
+        EXPECT(std::fabs(chain[4].pose().position.x - start[4][0]) < 1e-6 * host.unit && chain[4].spin().x == 0);
+        const WithyJoint gone = joints[1];
+        chain[1].reset();
+        double length;
+        EXPECT(withy_joint_get_length(gone, &length) == WITHY_ERROR_INVALID_HANDLE);
+        joints.clear();
+        chain[0].set_motion(WITHY_BODY_KINEMATIC);
+        chain[0].set_target({at(0, 1), {0, 0, 0, 1}});
+        world.step(0.02);
+        EXPECT(std::fabs(chain[0].pose().position.x - at(0, 1).x) < 1e-5 * host.unit);
+    }
+}
+
 int main() {
     lifetimes();
+    bodies();
     errors();
     strides();
     conventions();

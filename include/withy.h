@@ -1,15 +1,18 @@
-/* withy 0.1.0: elastic rods as a native plugin. MIT OR Apache-2.0.
+/* withy 0.1.0: elastic rods and rigid bodies as a native plugin. MIT OR Apache-2.0.
  *
  * Written by `cargo xtask header` from src/ffi; changes are made there.
  *
  * From nothing to a falling rope: withy_context_create, withy_world_create, withy_rods_def_init, withy_rods_create; then each
- * frame withy_world_step and withy_rods_read_positions; at the end withy_context_destroy.
+ * frame withy_world_step and withy_rods_read_positions; at the end withy_context_destroy. To a falling box: withy_body_def_init,
+ * withy_shape_def_init, withy_body_create; then withy_world_step and withy_world_read_bodies.
  *
  * Objects
  *   WithyContext      the host's units, axes and threads
  *     WithyWorld      what is simulated together
  *       WithyRods         a groom, a rope, a net's strings
  *       WithyCollider     a plane, sphere, capsule or box that the host moves
+ *       WithyBody         a rigid body: a bone of a ragdoll, a prop, the ground
+ *       WithyJoint        what holds two bodies together: a hinge, a ball, an elastic arc
  *       WithyMesh         triangles that strands hang on and pull
  *       WithyAttachment   a strand's end on a triangle, or several ends together
  *   A handle is a number, 0 is null. Whoever holds a destroyed, foreign or mistaken one gets WITHY_ERROR_INVALID_HANDLE. An
@@ -28,10 +31,11 @@
  *
  * Units
  *   SI, right-handed, Y up, unless the context names the host's convention. Positions, lengths, velocities, gravity, directions,
- *   rotations and curvatures are then in the host's units and axes ("host units"). Masses, moduli, densities, compliances,
- *   forces and rates are SI always. Quaternions are xyzw. Angles and rotation vectors follow the host's handedness. Local axes,
- *   those of frames and of colliders, are converted like the world's: what is local z in the library, the direction of an edge
- *   in its frame, is local y in Unreal (listed with the conventions).
+ *   rotations and curvatures are then in the host's units and axes ("host units"). Masses, inertias, moduli, densities, stiffnesses,
+ *   compliances, forces, torques and rates are SI always (kg, N, N m, kg m^2, N m^2, ...), and where they have a direction, that is in
+ *   the host's axes. Quaternions are xyzw. Angles, spins and torques follow the host's handedness. Local axes, those of frames, of
+ *   bodies and of colliders, are converted like the world's: what is local z in the library, the direction of an edge in its frame, is
+ *   local y in Unreal (listed with the conventions and the joints).
  *
  * Structs
  *   A ...Def is filled by its _init macro, changed, and passed to _create, which copies all that it points to. Its struct_size
@@ -864,6 +868,706 @@ WITHY_API int32_t withy_collider_set_pose(WithyCollider collider, const WithyPos
 WITHY_API int32_t withy_collider_get_pose(WithyCollider collider, WithyPose *pose);
 
 /* =============================================================================================================================
+ * Bodies
+ *
+ * Rigid bodies: ragdolls, props, the ground. They collide with each other and with colliders, joints hold them together, and those at
+ * rest sleep. A body has a frame, whose pose the host sees, and any number of shapes, placed in that frame; its centre of mass need
+ * not be the frame's origin. Bodies are on the CPU: on the GPU creating one is WITHY_ERROR_UNSUPPORTED.
+ *
+ * Where a call takes an array `bodies` and a count, NULL and 0 mean all bodies, in the order of withy_world_list_bodies: that of
+ * their creation, but that a new body takes the place of one destroyed before. These calls are for each frame: they read or write any
+ * number of bodies at once, all or, if one number or handle is refused, none, and allocate nothing.
+ */
+
+/// Shapes that only bodies have; the others are those of colliders. The hull of two spheres: `radius` at -`half_height` on local up,
+/// `radius_top` at +`half_height`.
+#define WITHY_SHAPE_TAPERED_CAPSULE 4
+/// The convex hull of `positions`.
+#define WITHY_SHAPE_HULL 5
+/// `positions` and `triangles`. Of static bodies only, as WITHY_SHAPE_PLANE. It is felt from outside alone.
+#define WITHY_SHAPE_MESH 6
+
+/// Nothing moves it; the host may put it somewhere else.
+#define WITHY_BODY_STATIC 0
+/// The host moves it, by targets. It pushes others, and nothing pushes it.
+#define WITHY_BODY_KINEMATIC 1
+/// Forces, joints and contacts move it.
+#define WITHY_BODY_DYNAMIC 2
+/// A flag of the def: `mass`, `center_of_mass` and `inertia` are as given, whatever the shapes; it may then have none.
+#define WITHY_BODY_INERTIA 1
+
+/// One shape of a body. Filled by its _init macro, as a def; all shapes of one array must be of one version.
+typedef struct WithyShapeDef {
+    uint32_t struct_size;
+    uint32_t flags;
+    const void *next;
+    /// A WITHY_SHAPE_ value. Default: WITHY_SHAPE_SPHERE.
+    uint32_t shape;
+    /// As for rods. Default: 1 and all.
+    uint32_t category;
+    uint32_t mask;
+    /// 0
+    uint32_t reserved;
+    /// In the body's frame. Default: identity.
+    WithyPose pose;
+    /// What the shape needs of these, host units: [1e-9, 1e6] m, and `half_height` [0, 1e6] m. `half_height` is without the caps,
+    /// along local up; `half_extents` are along the local axes.
+    double radius;
+    double radius_top;
+    double half_height;
+    WithyVec3 half_extents;
+    /// kg/m^3, [1e-3, 1e6]. Default: 1000.
+    double density;
+    /// Coulomb's coefficient, [0, 1e3]; that of a contact is the geometric mean. Default: 0.6.
+    double friction;
+    /// Speed after an impact over that before, [0, 1]; of two shapes the larger counts. Default: 0.
+    double restitution;
+    /// Vectors, host units: points of a hull, 4 to 2^20, of which the 255 outermost are kept at most, or vertices of a mesh.
+    WithySpan positions;
+    /// Triples of u32, of a mesh: counterclockwise seen from outside, as hosts wind them; with WITHY_CONVENTION_UNITY clockwise, as Unity
+    /// does.
+    WithySpan triangles;
+} WithyShapeDef;
+
+typedef struct WithyBodyDef {
+    uint32_t struct_size;
+    /// WITHY_BODY_INERTIA, or 0 (the default).
+    uint32_t flags;
+    const void *next;
+    /// `shape_count` shapes, 4096 at most. None: it touches nothing.
+    const WithyShapeDef *shapes;
+    uint32_t shape_count;
+    /// WITHY_BODY_STATIC, _KINEMATIC or _DYNAMIC. Default: WITHY_BODY_DYNAMIC.
+    uint32_t motion;
+    /// Of the frame. Default: identity.
+    WithyPose pose;
+    /// Of the centre of mass, host units/s. Default: 0.
+    WithyVec3 velocity;
+    /// rad/s about the world's axes, in the host's sense of rotation. Default: 0.
+    WithyVec3 spin;
+    /// kg, [1e-9, 1e12]. 0 (the default): from the shapes' densities; else their inertia is scaled to it.
+    double mass;
+    /// With WITHY_BODY_INERTIA: in the frame, host units.
+    WithyVec3 center_of_mass;
+    /// With WITHY_BODY_INERTIA: about the centre of mass, in the frame's axes, kg m^2 in every convention: xx, yy, zz, xy, xz, yz, the
+    /// latter three being entries of the tensor, -sum m x y and so on. Principal moments within [1e-15, 1e18], none larger than the sum
+    /// of the others.
+    double inertia[6];
+    /// Its gravity over the world's, [-1e6, 1e6]. Default: 1.
+    double gravity_scale;
+    /// Rates at which velocity and spin die, 1/s, [0, 1e9]. Default: 0 and 0.05.
+    double linear_damping;
+    double angular_damping;
+    /// It is slowed down to this speed, [1e-3, 1e9] m/s. 0 (the default): 500 m/s.
+    double max_speed;
+    /// Bodies of the same group other than 0 (the default) do not collide.
+    uint32_t group;
+    /// 1 (the default): it sleeps when it and all that it touches have been at rest for half a second. Else 0.
+    uint32_t can_sleep;
+    /// 1 (the default): it does not pass through what stands, however fast. Else 0.
+    uint32_t continuous;
+    /// 0
+    uint32_t reserved;
+} WithyBodyDef;
+
+typedef struct WithyBody {
+    uint64_t bits;
+} WithyBody;
+
+/// A point where two surfaces touch, or nearly do: within 2 cm, or where a fast body may be at the end of the step.
+typedef struct WithyContact {
+    /// The bodies; one of them is null where it is `collider` instead.
+    WithyBody body_a;
+    WithyBody body_b;
+    WithyCollider collider;
+    /// On the surface, host units.
+    WithyVec3 position;
+    /// From a to b, of length 1.
+    WithyVec3 normal;
+    /// Distance of the surfaces at the start of the step, host units; negative where they overlap.
+    double separation;
+    /// Along the normal, in the last substep, N s; divided by the substep, the force. 0: they do not touch.
+    double impulse;
+} WithyContact;
+
+/// Fills `def` with the defaults. Use the macro `withy_shape_def_init(&def)`.
+WITHY_API int32_t withy_shape_def_init_sized(WithyShapeDef *def, uint32_t size);
+#define withy_shape_def_init(def) withy_shape_def_init_sized((def), (uint32_t)sizeof *(def))
+
+/// Fills `def` with the defaults. Use the macro `withy_body_def_init(&def)`.
+WITHY_API int32_t withy_body_def_init_sized(WithyBodyDef *def, uint32_t size);
+#define withy_body_def_init(def) withy_body_def_init_sized((def), (uint32_t)sizeof *(def))
+
+/// Writes. Adds a body to a world; everything in `def` is copied.
+///
+/// @param body Set on success.
+/// @return WITHY_ERROR_UNSUPPORTED: on the GPU.
+WITHY_API int32_t withy_body_create(WithyWorld world, const WithyBodyDef *def, WithyBody *body);
+
+/// Writes. Removes a body, and the joints that hang on it. What lay on it wakes.
+WITHY_API int32_t withy_body_destroy(WithyBody body);
+
+/// Writes. Puts a body somewhere at once, whatever moves it; its velocity stays. What touched it wakes.
+WITHY_API int32_t withy_body_set_pose(WithyBody body, const WithyPose *pose);
+
+/// Reads. Where its frame is.
+WITHY_API int32_t withy_body_get_pose(WithyBody body, WithyPose *pose);
+
+/// Writes. Velocity of the centre of mass, host units/s, and spin, rad/s about the world's axes, of a dynamic body. It wakes.
+///
+/// @param spin NULL: none.
+WITHY_API int32_t withy_body_set_velocity(WithyBody body, const WithyVec3 *velocity, const WithyVec3 *spin);
+
+/// Reads. Velocity of the centre of mass, host units/s, and spin, rad/s about the world's axes. A kinematic body's are those of the last
+/// step.
+///
+/// @param velocity, spin NULL: not wanted.
+WITHY_API
+int32_t withy_body_get_velocity(WithyBody body,
+                                WithyVec3 *velocity,
+                                WithyVec3 *spin);
+
+/// Writes. Where a kinematic body's frame shall be at the end of the next step. It moves there over the substeps and drags and pushes
+/// what it touches; after that it stays.
+WITHY_API
+int32_t withy_body_set_target(WithyBody body,
+                              const WithyPose *pose);
+
+/// Writes. Who moves a body that was created WITHY_BODY_DYNAMIC: a ragdoll follows its animation, and falls when it is hit.
+///
+/// @param motion WITHY_BODY_KINEMATIC or WITHY_BODY_DYNAMIC. A body that becomes dynamic keeps the velocity that it had.
+WITHY_API int32_t withy_body_set_motion(WithyBody body, uint32_t motion);
+
+/// Writes. A force, N, and a torque, N m, in the host's axes, on a dynamic body during the next step; several add up. It wakes.
+///
+/// @param force NULL: none.
+/// @param torque NULL: none.
+/// @param point Where the force acts, in world space. NULL: at the centre of mass.
+WITHY_API int32_t withy_body_push(WithyBody body, const WithyVec3 *force, const WithyVec3 *torque, const WithyVec3 *point);
+
+/// Writes. Wakes a dynamic body, or lays it to rest: it sleeps until something that it touches moves.
+///
+/// @param sleeping 1 or 0. 1 is refused of a body whose `can_sleep` is 0.
+WITHY_API int32_t withy_body_set_sleeping(WithyBody body, uint32_t sleeping);
+
+/// Reads. Mass, kg, centre of mass in the frame, host units, and inertia about it in the frame's axes, kg m^2, as in the def; 0 of what
+/// is not dynamic.
+///
+/// @param mass, center_of_mass, inertia NULL: not wanted. `inertia`: room for 6.
+WITHY_API
+int32_t withy_body_get_mass(WithyBody body,
+                            double *mass,
+                            WithyVec3 *center_of_mass,
+                            double *inertia);
+
+/// Reads. The bodies of a world, in the order in which they are read.
+///
+/// @param bodies Room for `*count` handles, or NULL to learn the count.
+/// @param count Set to the number of bodies.
+WITHY_API int32_t withy_world_list_bodies(WithyWorld world, WithyBody *bodies, uint64_t *count);
+
+/// Reads. Poses and motion of many bodies. Every span may be NULL if it is not wanted; with NULL data its count is set.
+///
+/// @param bodies `count` bodies of the world. NULL, and a count of 0: all.
+/// @param positions Vectors: of the frames.
+/// @param rotations Quaternions: of the frames.
+/// @param velocities Vectors: of the centres of mass, host units/s.
+/// @param spins Vectors, rad/s.
+/// @param sleeping u32: 1 of what sleeps.
+WITHY_API
+int32_t withy_world_read_bodies(WithyWorld world,
+                                const WithyBody *bodies,
+                                uint64_t count,
+                                WithySpan *positions,
+                                WithySpan *rotations,
+                                WithySpan *velocities,
+                                WithySpan *spins,
+                                WithySpan *sleeping);
+
+/// Writes. Puts many bodies somewhere at once, with withy_body_set_pose, and gives dynamic ones velocities and spins, with
+/// withy_body_set_velocity: a ragdoll takes the pose of its animation. A span that is NULL leaves that as it is; others have an element a
+/// body.
+///
+/// @param bodies As in withy_world_read_bodies, and so are the spans.
+WITHY_API
+int32_t withy_world_write_bodies(WithyWorld world,
+                                 const WithyBody *bodies,
+                                 uint64_t count,
+                                 const WithySpan *positions,
+                                 const WithySpan *rotations,
+                                 const WithySpan *velocities,
+                                 const WithySpan *spins);
+
+/// Writes. Targets of many kinematic bodies, as withy_body_set_target gives them.
+///
+/// @param bodies `count` kinematic bodies of the world. NULL, and a count of 0: all bodies, which must all be kinematic.
+/// @param positions Vectors, one a body.
+/// @param rotations Quaternions, one a body. NULL: they keep theirs.
+WITHY_API
+int32_t withy_world_set_body_targets(WithyWorld world,
+                                     const WithyBody *bodies,
+                                     uint64_t count,
+                                     const WithySpan *positions,
+                                     const WithySpan *rotations);
+
+/// Writes. Forces at the centres of mass, N, and torques, N m, on many dynamic bodies during the next step, as withy_body_push.
+///
+/// @param bodies `count` dynamic bodies of the world. NULL, and a count of 0: all bodies, which must all be dynamic.
+/// @param forces Vectors, one a body. NULL: none.
+/// @param torques Vectors, one a body. NULL: none.
+WITHY_API
+int32_t withy_world_push_bodies(WithyWorld world,
+                                const WithyBody *bodies,
+                                uint64_t count,
+                                const WithySpan *forces,
+                                const WithySpan *torques);
+
+/// Reads. Contacts between bodies, and of bodies with colliders, in the last step. (An array of structs, as handles have no span.)
+///
+/// @param contacts Room for `*count` contacts, or NULL to learn the count.
+/// @param count Set to the number of contact points.
+WITHY_API
+int32_t withy_world_read_contacts(WithyWorld world,
+                                  WithyContact *contacts,
+                                  uint64_t *count);
+
+/* =============================================================================================================================
+ * Joints
+ *
+ * What holds two bodies together, or one to the world. A joint has a frame in each body; what it holds is how the two frames stand to
+ * each other. The axes of a frame are called d1, d2 and d3, as those of rods: d3 is the axis of twist, which is the axis of a hinge, the
+ * tangent of an arc and, at rest, the direction of a limb; d1 and d2 are those about which it swings or bends. In the frame's local axes
+ *
+ *                     SI, Maya    Unreal    Unity    Blender
+ *     d1              x           x         -x       x
+ *     d2              y           z         y        z
+ *     d3              z           y         z        -y
+ *
+ * so that frames of the identity rotation have d2 up, and d3 forwards or sidewards as hosts have it. Numbers that belong to axes, in
+ * arrays of 2 (d1, d2) or 3 (d1, d2, d3), and angles about them are named by these; angles are positive in the host's sense of rotation.
+ * Angles of a joint are those of frame b in frame a.
+ */
+
+/// The origins stay together; `swing` and `twist` limit the angles.
+#define WITHY_JOINT_BALL 0
+/// The origins and d3 stay together; `twist` limits the angle about it.
+#define WITHY_JOINT_HINGE 1
+/// The frames stay together.
+#define WITHY_JOINT_FIXED 2
+/// The origins stay between `least` and `most` apart.
+#define WITHY_JOINT_DISTANCE 3
+/// `arc`: an elastic rod that cannot be stretched joins the frames, in the shape of one circular arc that leaves both along d3 (Lewin 2013).
+/// A spine, a neck, a tail, a finger of few joints instead of many.
+#define WITHY_JOINT_ARC 4
+/// A flag of the def: `frame_a` and `frame_b` are in world space, where the bodies are now, instead of in the bodies' frames.
+#define WITHY_JOINT_WORLD_FRAMES 1
+/// A flag of the def: `arc.relaxation` in place of `arc.bend` and `arc.twist`.
+#define WITHY_JOINT_ARC_RELAXATION 2
+
+/// The rod of a WITHY_JOINT_ARC.
+typedef struct WithyArc {
+    /// Host units, [1e-9, 1e9] m. 0 (the default): that of the arc through both frames as they are.
+    double length;
+    /// Bending stiffness EI about d1 and d2, N m^2 in every convention, 0 or more; INFINITY: does not bend.
+    double bend[2];
+    /// Twisting stiffness GJ, N m^2 in every convention, 0 or more; INFINITY: does not twist.
+    double twist;
+    /// Time in which a strain forgets how fast it changes (Kelvin-Voigt), s, [0, 1e6]. Default: 0.
+    double viscosity;
+    /// Natural bend about d1 and d2 and natural twist about d3, rad over the whole length, each within half a turn. Default: 0, straight.
+    double rest[3];
+    /// With WITHY_JOINT_ARC_RELAXATION: the part of bending and of twist that a step takes back, [0, 1] (Lewin 2013, 5.2); depends on the step.
+    double relaxation[2];
+} WithyArc;
+
+/// A torque between the frames of a joint, of any kind but WITHY_JOINT_FIXED: a spring and a damper about each axis. It acts on both
+/// bodies, in the step without delay, so that stiff ones do not shake.
+typedef struct WithyMotor {
+    /// N m/rad, 0 or more; INFINITY: as stiff as the solver can.
+    double stiffness[3];
+    /// N m s/rad, 0 or more; INFINITY: the spin is `speed`.
+    double damping[3];
+    /// How frame b should stand in frame a: what the stiffness pulls to.
+    WithyQuat target;
+    /// Spin of b in a about d1, d2, d3 of frame a that the damping acts towards, rad/s, [-1e6, 1e6].
+    double speed[3];
+    /// N m, 0 or more; INFINITY: no limit.
+    double max_torque;
+} WithyMotor;
+
+typedef struct WithyJointDef {
+    uint32_t struct_size;
+    /// WITHY_JOINT_WORLD_FRAMES, WITHY_JOINT_ARC_RELAXATION, both, or 0 (the default).
+    uint32_t flags;
+    const void *next;
+    /// Null: the world.
+    WithyBody body_a;
+    /// In the same world as body_a. Required.
+    WithyBody body_b;
+    /// In the body's frame; without a body, in world space. Default: identity.
+    WithyPose frame_a;
+    WithyPose frame_b;
+    /// A WITHY_JOINT_ value. Default: WITHY_JOINT_BALL.
+    uint32_t kind;
+    /// 1: the two bodies may touch. 0 (the default): they do not collide while the joint is enabled.
+    uint32_t collide;
+    /// Of a ball: half angles of the cone that d3 swings in, about d1 and d2, [0, pi] rad, 0.01 at least. pi, both (the default): no limit.
+    double swing[2];
+    /// Of a ball or a hinge: least and most angle about d3, [-pi, pi] rad. -pi and pi (the default): no limit.
+    double twist[2];
+    /// Of a distance: host units, [0, 1e9] m. Default: 0.
+    double least;
+    double most;
+    WithyArc arc;
+    /// NULL (the default): none. Copied.
+    const WithyMotor *motor;
+} WithyJointDef;
+
+typedef struct WithyJoint {
+    uint64_t bits;
+} WithyJoint;
+
+/// Fills `def` with the defaults. Use the macro `withy_joint_def_init(&def)`.
+WITHY_API int32_t withy_joint_def_init_sized(WithyJointDef *def, uint32_t size);
+#define withy_joint_def_init(def) withy_joint_def_init_sized((def), (uint32_t)sizeof *(def))
+
+/// Fills `motor` with what drives nothing: 0, the identity, and no limit of the torque. It has no size, and never changes.
+WITHY_API int32_t withy_motor_init(WithyMotor *motor);
+
+/// Writes. Adds a joint to the world of its bodies. Frames that do not stand as the joint holds them are pulled there by the next steps.
+/// It is removed with either of its bodies.
+///
+/// @param joint Set on success.
+WITHY_API
+int32_t withy_joint_create(const WithyJointDef *def,
+                           WithyJoint *joint);
+
+/// Writes. Removes a joint.
+WITHY_API int32_t withy_joint_destroy(WithyJoint joint);
+
+/// Writes. Makes a joint what `def` says: its kind, frames, limits, stiffness, motor. The bodies must be as before. While the kind and
+/// whether there are limits and a motor stay, so do the impulses, and nothing jerks.
+WITHY_API
+int32_t withy_joint_change(WithyJoint joint,
+                           const WithyJointDef *def);
+
+/// Writes. Changes the limits of a ball or a hinge.
+///
+/// @param swing Two half angles, as in the def. NULL: as it is, and so for a hinge.
+/// @param twist Least and most, as in the def. NULL: as it is.
+WITHY_API int32_t withy_joint_set_limits(WithyJoint joint, const double *swing, const double *twist);
+
+/// Writes. Drives a joint. While it has a motor before and after, its impulses stay.
+///
+/// @param motor NULL: it has none any more.
+WITHY_API int32_t withy_joint_set_motor(WithyJoint joint, const WithyMotor *motor);
+
+/// Writes. A joint that is not enabled holds nothing, and its bodies may touch: it is broken. Joints are created enabled.
+///
+/// @param enabled 1 or 0.
+WITHY_API int32_t withy_joint_set_enabled(WithyJoint joint, uint32_t enabled);
+
+/// Reads. How far the frames are from what the joint holds.
+///
+/// @param distance Host units. NULL: not wanted.
+/// @param angle rad, 0 or more. NULL: not wanted.
+WITHY_API int32_t withy_joint_get_error(WithyJoint joint, double *distance, double *angle);
+
+/// Reads. The length of an arc, host units, also where the def left it to the library; 0 for other kinds.
+WITHY_API int32_t withy_joint_get_length(WithyJoint joint, double *length);
+
+/// Writes. Motors of many joints, as withy_joint_set_motor: a ragdoll follows its animation in one call a frame.
+///
+/// @param joints `count` joints of the world.
+/// @param motors `count` motors.
+WITHY_API
+int32_t withy_world_set_motors(WithyWorld world,
+                               const WithyJoint *joints,
+                               uint64_t count,
+                               const WithyMotor *motors);
+
+/// Reads. Errors of many joints, as withy_joint_get_error: those that are large may be broken by the host.
+///
+/// @param joints `count` joints of the world.
+/// @param distances Numbers, host units. NULL: not wanted.
+/// @param angles Numbers, rad. NULL: not wanted.
+WITHY_API
+int32_t withy_world_read_joint_errors(WithyWorld world,
+                                      const WithyJoint *joints,
+                                      uint64_t count,
+                                      WithySpan *distances,
+                                      WithySpan *angles);
+
+/* =============================================================================================================================
+ * Ragdolls
+ *
+ * Characters that fall: a tree of bones, bodies on some of them, and regions (a spine, a neck, a tail) of many bones that one arc stands
+ * for. A set holds any number of instances of one description. An instance has bodies and joints from the moment of its transition,
+ * withy_ragdolls_instantiate, to withy_ragdolls_remove; they are bodies and joints of the world like others.
+ *
+ * Poses of bones are in world space, one position and one rotation a bone, the bones of one instance after those of the other. Calls take
+ * the numbers of instances, `which`; NULL and 0 mean all (in withy_ragdolls_instantiate), or all that have bodies (in the others), in
+ * their order. These calls are for each frame: but for creating, instantiating and removing they allocate nothing once the largest number
+ * of instances has been seen, and they do all or, if something is refused, nothing.
+ */
+
+/// A flag of a body: `joint->frame_a` is where the joint is in the bone of the parent's body. Without: where it is in the bind pose.
+#define WITHY_RAGDOLL_BODY_PARENT_FRAME 1
+
+/// What a region's natural bend and twist are: those of the pose of the transition, or those of the bind pose, to which stiffness then
+/// pulls.
+#define WITHY_REGION_REST_POSE 0
+#define WITHY_REGION_REST_BIND 1
+/// How the bones inside of a region come back: along the arc; or, as in the paper, by sharing out the change of orientation, which keeps
+/// the lengths of bones, or that of orientation and position.
+#define WITHY_REGION_ALONG_ARC 0
+#define WITHY_REGION_ORIENTATION 1
+#define WITHY_REGION_ORIENTATION_AND_POSITION 2
+/// A flag of a region: `arc.relaxation` in place of `arc.bend` and `arc.twist`.
+#define WITHY_REGION_RELAXATION 1
+
+/// A flag of the def: bodies of one instance do not collide with each other.
+#define WITHY_RAGDOLL_NO_SELF_COLLISION 1
+/// A flag of the def: bones without a body and outside of regions keep the local pose that the animation has, instead of that of the
+/// transition.
+#define WITHY_RAGDOLL_ANIMATED_BONES 2
+/// A flag of instantiating: joint frames in the parents stay where the def, or the bind pose, has them, even if the pose has stretched.
+#define WITHY_RAGDOLL_KEEP_ANCHORS 1
+/// A flag of instantiating: limits stay as they are, even if the pose is beyond.
+#define WITHY_RAGDOLL_KEEP_LIMITS 2
+
+/// A body, whose frame is that of its bone. All bodies of one array must be of one version.
+typedef struct WithyRagdollBodyDef {
+    uint32_t struct_size;
+    /// WITHY_RAGDOLL_BODY_PARENT_FRAME, or 0 (the default).
+    uint32_t flags;
+    const void *next;
+    /// Required. Its pose, velocity and spin are not used. WITHY_BODY_KINEMATIC: the animation moves it until it is let go.
+    const WithyBodyDef *body;
+    /// What joins it to the body on the nearest bone above; `frame_b` is in this bone, `body_a` and `body_b` are null. NULL: nothing.
+    /// An arc replaces it. Not of kind WITHY_JOINT_ARC.
+    const WithyJointDef *joint;
+    uint32_t bone;
+    /// 0
+    uint32_t reserved;
+} WithyRagdollBodyDef;
+
+/// A chain of bones of which only the first and the last have a body, with one arc between them. All regions of one array must be of one
+/// version.
+typedef struct WithyRegionDef {
+    uint32_t struct_size;
+    /// WITHY_REGION_RELAXATION, or 0 (the default).
+    uint32_t flags;
+    const void *next;
+    /// Indices of bodies; the last's bone is below the first's. Bodies between are not made: shapes and mass go to the nearer end.
+    uint32_t first;
+    uint32_t last;
+    /// The ends of the arc, host units, in the first and in the last bone. Default: their origins.
+    WithyVec3 anchor_a;
+    WithyVec3 anchor_b;
+    /// Direction in the first bone about which `arc.bend[0]` counts. Default: x.
+    WithyVec3 axis;
+    /// `rest` is not used; `length` 0: that of the pose of the transition.
+    WithyArc arc;
+    /// A WITHY_REGION_REST_ value. Default: WITHY_REGION_REST_POSE.
+    uint32_t rest;
+    /// WITHY_REGION_ALONG_ARC (the default), _ORIENTATION or _ORIENTATION_AND_POSITION.
+    uint32_t read_back;
+    /// 1: the two bodies may touch. Default: 0.
+    uint32_t collide;
+    /// 0
+    uint32_t reserved;
+} WithyRegionDef;
+
+typedef struct WithyRagdollDef {
+    uint32_t struct_size;
+    /// WITHY_RAGDOLL_ flags, or 0 (the default).
+    uint32_t flags;
+    const void *next;
+    /// u32, one a bone: the parent's index, anywhere in the array, or UINT32_MAX. At most 65536 bones.
+    WithySpan parents;
+    /// Vectors and quaternions, one a bone: the bind pose, in the parent's frame, of a root in the world's.
+    WithySpan positions;
+    WithySpan rotations;
+    /// `body_count` and `region_count` of them.
+    const WithyRagdollBodyDef *bodies;
+    const WithyRegionDef *regions;
+    uint32_t body_count;
+    uint32_t region_count;
+    /// Pairs of u32: bodies that pass through each other, besides those that a joint or an arc joins.
+    WithySpan apart;
+} WithyRagdollDef;
+
+typedef struct WithyRagdolls {
+    uint64_t bits;
+} WithyRagdolls;
+
+/// Motors towards target poses. It has no size, and never changes.
+typedef struct WithyRagdollDrive {
+    /// N m/rad in every convention, 0 or more; INFINITY: rigid, taking errors back within 0.02 s.
+    double stiffness;
+    /// N m s/rad, against spin other than the target's, 0 or more; may be INFINITY.
+    double damping;
+    /// N m, 0 or more; INFINITY: no limit.
+    double max_torque;
+    /// Numbers, [0, 1e9], one a body of the def: factors of the three for the joint above it. Count 0: 1.
+    WithySpan scale;
+} WithyRagdollDrive;
+
+/// Fills `def` with the defaults. Use the macro `withy_ragdoll_body_def_init(&def)`.
+WITHY_API int32_t withy_ragdoll_body_def_init_sized(WithyRagdollBodyDef *def, uint32_t size);
+#define withy_ragdoll_body_def_init(def) withy_ragdoll_body_def_init_sized((def), (uint32_t)sizeof *(def))
+
+/// Fills `def` with the defaults. Use the macro `withy_region_def_init(&def)`.
+WITHY_API int32_t withy_region_def_init_sized(WithyRegionDef *def, uint32_t size);
+#define withy_region_def_init(def) withy_region_def_init_sized((def), (uint32_t)sizeof *(def))
+
+/// Fills `def` with the defaults. Use the macro `withy_ragdoll_def_init(&def)`.
+WITHY_API int32_t withy_ragdoll_def_init_sized(WithyRagdollDef *def, uint32_t size);
+#define withy_ragdoll_def_init(def) withy_ragdoll_def_init_sized((def), (uint32_t)sizeof *(def))
+
+/// Writes. Adds a set of ragdolls to a world; everything in `def` is copied. No instance has bodies yet.
+///
+/// @param instances How many it has room for.
+/// @param ragdolls Set on success.
+/// @return WITHY_ERROR_UNSUPPORTED: on the GPU.
+WITHY_API
+int32_t withy_ragdolls_create(WithyWorld world,
+                              const WithyRagdollDef *def,
+                              uint32_t instances,
+                              WithyRagdolls *ragdolls);
+
+/// Writes. Removes a set with all its bodies and joints.
+WITHY_API int32_t withy_ragdolls_destroy(WithyRagdolls ragdolls);
+
+/// Writes. The moment of transition from animation: gives instances bodies at the poses of their bones, or puts those there that have
+/// some. Arcs and joints are made to fit the pose.
+///
+/// @param which `count` numbers of instances, each once. NULL, and a count of 0: all.
+/// @param positions, rotations Vectors and quaternions, one a bone of each.
+/// @param positions_before, rotations_before The poses `dt` seconds before, which give the velocities. NULL, both: at rest.
+/// @param flags WITHY_RAGDOLL_KEEP_ flags, or 0.
+WITHY_API
+int32_t withy_ragdolls_instantiate(WithyRagdolls ragdolls,
+                                   const uint32_t *which,
+                                   uint64_t count,
+                                   const WithySpan *positions,
+                                   const WithySpan *rotations,
+                                   const WithySpan *positions_before,
+                                   const WithySpan *rotations_before,
+                                   double dt,
+                                   uint32_t flags);
+
+/// Writes. The same with the velocities given.
+///
+/// @param velocities Vectors, of the bones' origins, host units/s. NULL: 0.
+/// @param spins Vectors, rad/s about the world's axes. NULL: 0.
+WITHY_API
+int32_t withy_ragdolls_instantiate_moving(WithyRagdolls ragdolls,
+                                          const uint32_t *which,
+                                          uint64_t count,
+                                          const WithySpan *positions,
+                                          const WithySpan *rotations,
+                                          const WithySpan *velocities,
+                                          const WithySpan *spins,
+                                          uint32_t flags);
+
+/// Writes. Takes the bodies and joints of instances out of the world. Those that have none are left alone.
+WITHY_API int32_t withy_ragdolls_remove(WithyRagdolls ragdolls, const uint32_t *which, uint64_t count);
+
+/// Writes. Where the animation wants the bones: motors of all joints and arcs, and targets of the kinematic bodies, until the next call.
+/// A region is driven by how its ends stand to each other.
+///
+/// @param positions, rotations Vectors and quaternions, one a bone of each.
+/// @param positions_before, rotations_before The targets `dt` seconds before: damping acts towards their motion. NULL, both: at rest.
+WITHY_API
+int32_t withy_ragdolls_set_targets(WithyRagdolls ragdolls,
+                                   const uint32_t *which,
+                                   uint64_t count,
+                                   const WithySpan *positions,
+                                   const WithySpan *rotations,
+                                   const WithySpan *positions_before,
+                                   const WithySpan *rotations_before,
+                                   double dt,
+                                   const WithyRagdollDrive *drive);
+
+/// Writes. Motors as the def has them, for most joints none.
+WITHY_API int32_t withy_ragdolls_clear_targets(WithyRagdolls ragdolls, const uint32_t *which, uint64_t count);
+
+/// Writes. Who moves a body: the animation, through withy_ragdolls_set_targets, or the simulation. It keeps its velocity.
+///
+/// @param body Index in the def, or UINT32_MAX: all.
+/// @param kinematic 1 or 0.
+WITHY_API
+int32_t withy_ragdolls_set_kinematic(WithyRagdolls ragdolls,
+                                     const uint32_t *which,
+                                     uint64_t count,
+                                     uint32_t body,
+                                     uint32_t kinematic);
+
+/// Writes. Moves all bodies of instances at once, with their velocities: x becomes rotation x + position.
+///
+/// @param positions, rotations Vectors and quaternions, one an instance.
+WITHY_API
+int32_t withy_ragdolls_teleport(WithyRagdolls ragdolls,
+                                const uint32_t *which,
+                                uint64_t count,
+                                const WithySpan *positions,
+                                const WithySpan *rotations);
+
+/// Writes. Where the weights of instances go: 1 (after the transition) is all simulated, 0 all animated. withy_ragdolls_advance moves them.
+///
+/// @param seconds How long it takes. 0: at once.
+WITHY_API
+int32_t withy_ragdolls_fade(WithyRagdolls ragdolls,
+                            const uint32_t *which,
+                            uint64_t count,
+                            double weight,
+                            double seconds);
+
+/// Writes. Time passes for the weights.
+WITHY_API int32_t withy_ragdolls_advance(WithyRagdolls ragdolls, double dt);
+
+/// Reads. The weight of an instance.
+WITHY_API int32_t withy_ragdolls_get_weight(WithyRagdolls ragdolls, uint32_t instance, double *weight);
+
+/// Writes: it uses memory of the set. World poses of all bones, simulated, or blended with the animation in bone space.
+///
+/// @param animated_positions, animated_rotations The animation's world poses. NULL, both: all simulated, whatever the weights.
+/// @param weights Numbers, [0, 1], one a bone, that multiply the instance's weight. NULL, or count 0: 1.
+/// @param positions, rotations One a bone of each. NULL if not wanted; with NULL data the count is set.
+WITHY_API
+int32_t withy_ragdolls_read(WithyRagdolls ragdolls,
+                            const uint32_t *which,
+                            uint64_t count,
+                            const WithySpan *animated_positions,
+                            const WithySpan *animated_rotations,
+                            const WithySpan *weights,
+                            WithySpan *positions,
+                            WithySpan *rotations);
+
+/// Reads. Room for instances, bones of each, and bodies and joints that each has in the world.
+///
+/// @param instances, bones, bodies, joints NULL: not wanted.
+WITHY_API
+int32_t withy_ragdolls_get_counts(WithyRagdolls ragdolls,
+                                  uint32_t *instances,
+                                  uint32_t *bones,
+                                  uint32_t *bodies,
+                                  uint32_t *joints);
+
+/// Reads. The world's body for a body of the def; null, without an error, where the instance has none now or the body is inside of a
+/// region.
+WITHY_API
+int32_t withy_ragdolls_get_body(WithyRagdolls ragdolls,
+                                uint32_t instance,
+                                uint32_t body,
+                                WithyBody *handle);
+
+/// Reads. The joint or arc above a body of the def; null, without an error, where there is none now.
+WITHY_API int32_t withy_ragdolls_get_joint(WithyRagdolls ragdolls, uint32_t instance, uint32_t body, WithyJoint *handle);
+
+/* =============================================================================================================================
  * Meshes
  *
  * Deformable triangle meshes that strands are attached to and pull: a scalp, cloth, the box of a plant. By default the host
@@ -1040,6 +1744,15 @@ typedef struct WithyStepStats {
     /// Vertices that touched a collider in the last substep.
     uint32_t contacts;
     uint32_t reserved;
+    /// Rigid bodies: how many there are, how many were awake, islands of them that touch or are joined, and pairs of shapes that touch.
+    uint32_t bodies;
+    uint32_t awake_bodies;
+    uint32_t islands;
+    uint32_t body_contacts;
+    /// Pairs of shapes near each other that were left out, as there were more than 2^19.
+    uint64_t pairs_left_out;
+    /// Of `seconds_solve`, that of rigid bodies.
+    double seconds_bodies;
 } WithyStepStats;
 
 /// A line of the debug drawing, in host units.
@@ -1073,11 +1786,15 @@ WITHY_API int32_t withy_world_memory(WithyWorld world, uint64_t *bytes);
 WITHY_API int32_t withy_world_state_hash(WithyWorld world, uint64_t *hash);
 
 /// Reads. Lines of the centrelines (orange where strained by more than a percent), the material axes d1 (red) and d2 (green), the
-/// meshes and the colliders.
+/// meshes and the colliders; of bodies the shapes (green; grey asleep), of joints both frames (d1, d2, d3: red, green, blue), the limits and
+/// the curve of an arc with its material axes, and the contacts with their normals.
 ///
 /// @param lines Room for `*count` lines, or NULL to learn the count.
 /// @param count Set to the number of lines.
-WITHY_API int32_t withy_world_debug_lines(WithyWorld world, WithyDebugLine *lines, uint64_t *count);
+WITHY_API
+int32_t withy_world_debug_lines(WithyWorld world,
+                                WithyDebugLine *lines,
+                                uint64_t *count);
 
 /* =============================================================================================================================
  * Layout
@@ -1231,6 +1948,127 @@ WITHY_ASSERT(offsetof(WithyColliderDef, half_extents) == 104);
 WITHY_ASSERT(offsetof(WithyColliderDef, friction) == 128);
 WITHY_ASSERT(sizeof(WithyCollider) == 8);
 WITHY_ASSERT(offsetof(WithyCollider, bits) == 0);
+WITHY_ASSERT(sizeof(WithyShapeDef) == 224);
+WITHY_ASSERT(offsetof(WithyShapeDef, struct_size) == 0);
+WITHY_ASSERT(offsetof(WithyShapeDef, flags) == 4);
+WITHY_ASSERT(offsetof(WithyShapeDef, next) == 8);
+WITHY_ASSERT(offsetof(WithyShapeDef, shape) == 16);
+WITHY_ASSERT(offsetof(WithyShapeDef, category) == 20);
+WITHY_ASSERT(offsetof(WithyShapeDef, mask) == 24);
+WITHY_ASSERT(offsetof(WithyShapeDef, reserved) == 28);
+WITHY_ASSERT(offsetof(WithyShapeDef, pose) == 32);
+WITHY_ASSERT(offsetof(WithyShapeDef, radius) == 88);
+WITHY_ASSERT(offsetof(WithyShapeDef, radius_top) == 96);
+WITHY_ASSERT(offsetof(WithyShapeDef, half_height) == 104);
+WITHY_ASSERT(offsetof(WithyShapeDef, half_extents) == 112);
+WITHY_ASSERT(offsetof(WithyShapeDef, density) == 136);
+WITHY_ASSERT(offsetof(WithyShapeDef, friction) == 144);
+WITHY_ASSERT(offsetof(WithyShapeDef, restitution) == 152);
+WITHY_ASSERT(offsetof(WithyShapeDef, positions) == 160);
+WITHY_ASSERT(offsetof(WithyShapeDef, triangles) == 192);
+WITHY_ASSERT(sizeof(WithyBodyDef) == 264);
+WITHY_ASSERT(offsetof(WithyBodyDef, struct_size) == 0);
+WITHY_ASSERT(offsetof(WithyBodyDef, flags) == 4);
+WITHY_ASSERT(offsetof(WithyBodyDef, next) == 8);
+WITHY_ASSERT(offsetof(WithyBodyDef, shapes) == 16);
+WITHY_ASSERT(offsetof(WithyBodyDef, shape_count) == 24);
+WITHY_ASSERT(offsetof(WithyBodyDef, motion) == 28);
+WITHY_ASSERT(offsetof(WithyBodyDef, pose) == 32);
+WITHY_ASSERT(offsetof(WithyBodyDef, velocity) == 88);
+WITHY_ASSERT(offsetof(WithyBodyDef, spin) == 112);
+WITHY_ASSERT(offsetof(WithyBodyDef, mass) == 136);
+WITHY_ASSERT(offsetof(WithyBodyDef, center_of_mass) == 144);
+WITHY_ASSERT(offsetof(WithyBodyDef, inertia) == 168);
+WITHY_ASSERT(offsetof(WithyBodyDef, gravity_scale) == 216);
+WITHY_ASSERT(offsetof(WithyBodyDef, linear_damping) == 224);
+WITHY_ASSERT(offsetof(WithyBodyDef, angular_damping) == 232);
+WITHY_ASSERT(offsetof(WithyBodyDef, max_speed) == 240);
+WITHY_ASSERT(offsetof(WithyBodyDef, group) == 248);
+WITHY_ASSERT(offsetof(WithyBodyDef, can_sleep) == 252);
+WITHY_ASSERT(offsetof(WithyBodyDef, continuous) == 256);
+WITHY_ASSERT(offsetof(WithyBodyDef, reserved) == 260);
+WITHY_ASSERT(sizeof(WithyBody) == 8);
+WITHY_ASSERT(offsetof(WithyBody, bits) == 0);
+WITHY_ASSERT(sizeof(WithyContact) == 88);
+WITHY_ASSERT(offsetof(WithyContact, body_a) == 0);
+WITHY_ASSERT(offsetof(WithyContact, body_b) == 8);
+WITHY_ASSERT(offsetof(WithyContact, collider) == 16);
+WITHY_ASSERT(offsetof(WithyContact, position) == 24);
+WITHY_ASSERT(offsetof(WithyContact, normal) == 48);
+WITHY_ASSERT(offsetof(WithyContact, separation) == 72);
+WITHY_ASSERT(offsetof(WithyContact, impulse) == 80);
+WITHY_ASSERT(sizeof(WithyArc) == 80);
+WITHY_ASSERT(offsetof(WithyArc, length) == 0);
+WITHY_ASSERT(offsetof(WithyArc, bend) == 8);
+WITHY_ASSERT(offsetof(WithyArc, twist) == 24);
+WITHY_ASSERT(offsetof(WithyArc, viscosity) == 32);
+WITHY_ASSERT(offsetof(WithyArc, rest) == 40);
+WITHY_ASSERT(offsetof(WithyArc, relaxation) == 64);
+WITHY_ASSERT(sizeof(WithyMotor) == 112);
+WITHY_ASSERT(offsetof(WithyMotor, stiffness) == 0);
+WITHY_ASSERT(offsetof(WithyMotor, damping) == 24);
+WITHY_ASSERT(offsetof(WithyMotor, target) == 48);
+WITHY_ASSERT(offsetof(WithyMotor, speed) == 80);
+WITHY_ASSERT(offsetof(WithyMotor, max_torque) == 104);
+WITHY_ASSERT(sizeof(WithyJointDef) == 288);
+WITHY_ASSERT(offsetof(WithyJointDef, struct_size) == 0);
+WITHY_ASSERT(offsetof(WithyJointDef, flags) == 4);
+WITHY_ASSERT(offsetof(WithyJointDef, next) == 8);
+WITHY_ASSERT(offsetof(WithyJointDef, body_a) == 16);
+WITHY_ASSERT(offsetof(WithyJointDef, body_b) == 24);
+WITHY_ASSERT(offsetof(WithyJointDef, frame_a) == 32);
+WITHY_ASSERT(offsetof(WithyJointDef, frame_b) == 88);
+WITHY_ASSERT(offsetof(WithyJointDef, kind) == 144);
+WITHY_ASSERT(offsetof(WithyJointDef, collide) == 148);
+WITHY_ASSERT(offsetof(WithyJointDef, swing) == 152);
+WITHY_ASSERT(offsetof(WithyJointDef, twist) == 168);
+WITHY_ASSERT(offsetof(WithyJointDef, least) == 184);
+WITHY_ASSERT(offsetof(WithyJointDef, most) == 192);
+WITHY_ASSERT(offsetof(WithyJointDef, arc) == 200);
+WITHY_ASSERT(offsetof(WithyJointDef, motor) == 280);
+WITHY_ASSERT(sizeof(WithyJoint) == 8);
+WITHY_ASSERT(offsetof(WithyJoint, bits) == 0);
+WITHY_ASSERT(sizeof(WithyRagdollBodyDef) == 40);
+WITHY_ASSERT(offsetof(WithyRagdollBodyDef, struct_size) == 0);
+WITHY_ASSERT(offsetof(WithyRagdollBodyDef, flags) == 4);
+WITHY_ASSERT(offsetof(WithyRagdollBodyDef, next) == 8);
+WITHY_ASSERT(offsetof(WithyRagdollBodyDef, body) == 16);
+WITHY_ASSERT(offsetof(WithyRagdollBodyDef, joint) == 24);
+WITHY_ASSERT(offsetof(WithyRagdollBodyDef, bone) == 32);
+WITHY_ASSERT(offsetof(WithyRagdollBodyDef, reserved) == 36);
+WITHY_ASSERT(sizeof(WithyRegionDef) == 192);
+WITHY_ASSERT(offsetof(WithyRegionDef, struct_size) == 0);
+WITHY_ASSERT(offsetof(WithyRegionDef, flags) == 4);
+WITHY_ASSERT(offsetof(WithyRegionDef, next) == 8);
+WITHY_ASSERT(offsetof(WithyRegionDef, first) == 16);
+WITHY_ASSERT(offsetof(WithyRegionDef, last) == 20);
+WITHY_ASSERT(offsetof(WithyRegionDef, anchor_a) == 24);
+WITHY_ASSERT(offsetof(WithyRegionDef, anchor_b) == 48);
+WITHY_ASSERT(offsetof(WithyRegionDef, axis) == 72);
+WITHY_ASSERT(offsetof(WithyRegionDef, arc) == 96);
+WITHY_ASSERT(offsetof(WithyRegionDef, rest) == 176);
+WITHY_ASSERT(offsetof(WithyRegionDef, read_back) == 180);
+WITHY_ASSERT(offsetof(WithyRegionDef, collide) == 184);
+WITHY_ASSERT(offsetof(WithyRegionDef, reserved) == 188);
+WITHY_ASSERT(sizeof(WithyRagdollDef) == 168);
+WITHY_ASSERT(offsetof(WithyRagdollDef, struct_size) == 0);
+WITHY_ASSERT(offsetof(WithyRagdollDef, flags) == 4);
+WITHY_ASSERT(offsetof(WithyRagdollDef, next) == 8);
+WITHY_ASSERT(offsetof(WithyRagdollDef, parents) == 16);
+WITHY_ASSERT(offsetof(WithyRagdollDef, positions) == 48);
+WITHY_ASSERT(offsetof(WithyRagdollDef, rotations) == 80);
+WITHY_ASSERT(offsetof(WithyRagdollDef, bodies) == 112);
+WITHY_ASSERT(offsetof(WithyRagdollDef, regions) == 120);
+WITHY_ASSERT(offsetof(WithyRagdollDef, body_count) == 128);
+WITHY_ASSERT(offsetof(WithyRagdollDef, region_count) == 132);
+WITHY_ASSERT(offsetof(WithyRagdollDef, apart) == 136);
+WITHY_ASSERT(sizeof(WithyRagdolls) == 8);
+WITHY_ASSERT(offsetof(WithyRagdolls, bits) == 0);
+WITHY_ASSERT(sizeof(WithyRagdollDrive) == 56);
+WITHY_ASSERT(offsetof(WithyRagdollDrive, stiffness) == 0);
+WITHY_ASSERT(offsetof(WithyRagdollDrive, damping) == 8);
+WITHY_ASSERT(offsetof(WithyRagdollDrive, max_torque) == 16);
+WITHY_ASSERT(offsetof(WithyRagdollDrive, scale) == 24);
 WITHY_ASSERT(sizeof(WithyMeshDef) == 160);
 WITHY_ASSERT(offsetof(WithyMeshDef, struct_size) == 0);
 WITHY_ASSERT(offsetof(WithyMeshDef, flags) == 4);
@@ -1267,7 +2105,7 @@ WITHY_ASSERT(offsetof(WithyJunctionDef, end_count) == 24);
 WITHY_ASSERT(offsetof(WithyJunctionDef, reserved) == 28);
 WITHY_ASSERT(offsetof(WithyJunctionDef, radius) == 32);
 WITHY_ASSERT(offsetof(WithyJunctionDef, mass) == 40);
-WITHY_ASSERT(sizeof(WithyStepStats) == 88);
+WITHY_ASSERT(sizeof(WithyStepStats) == 120);
 WITHY_ASSERT(offsetof(WithyStepStats, steps) == 0);
 WITHY_ASSERT(offsetof(WithyStepStats, seconds_total) == 8);
 WITHY_ASSERT(offsetof(WithyStepStats, seconds_prepare) == 16);
@@ -1283,6 +2121,12 @@ WITHY_ASSERT(offsetof(WithyStepStats, kinked_strands) == 72);
 WITHY_ASSERT(offsetof(WithyStepStats, limited_strands) == 76);
 WITHY_ASSERT(offsetof(WithyStepStats, contacts) == 80);
 WITHY_ASSERT(offsetof(WithyStepStats, reserved) == 84);
+WITHY_ASSERT(offsetof(WithyStepStats, bodies) == 88);
+WITHY_ASSERT(offsetof(WithyStepStats, awake_bodies) == 92);
+WITHY_ASSERT(offsetof(WithyStepStats, islands) == 96);
+WITHY_ASSERT(offsetof(WithyStepStats, body_contacts) == 100);
+WITHY_ASSERT(offsetof(WithyStepStats, pairs_left_out) == 104);
+WITHY_ASSERT(offsetof(WithyStepStats, seconds_bodies) == 112);
 WITHY_ASSERT(sizeof(WithyDebugLine) == 32);
 WITHY_ASSERT(offsetof(WithyDebugLine, from) == 0);
 WITHY_ASSERT(offsetof(WithyDebugLine, to) == 12);

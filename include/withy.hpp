@@ -113,6 +113,17 @@ using ColliderDef = Def<WithyColliderDef, withy_collider_def_init_sized>;
 using MeshDef = Def<WithyMeshDef, withy_mesh_def_init_sized>;
 using TriangleAttachmentDef = Def<WithyTriangleAttachmentDef, withy_triangle_attachment_def_init_sized>;
 using JunctionDef = Def<WithyJunctionDef, withy_junction_def_init_sized>;
+using ShapeDef = Def<WithyShapeDef, withy_shape_def_init_sized>;
+using BodyDef = Def<WithyBodyDef, withy_body_def_init_sized>;
+using JointDef = Def<WithyJointDef, withy_joint_def_init_sized>;
+using RagdollBodyDef = Def<WithyRagdollBodyDef, withy_ragdoll_body_def_init_sized>;
+using RegionDef = Def<WithyRegionDef, withy_region_def_init_sized>;
+using RagdollDef = Def<WithyRagdollDef, withy_ragdoll_def_init_sized>;
+
+// A motor that drives nothing yet.
+struct Motor : WithyMotor {
+    Motor() : WithyMotor() { check(withy_motor_init(this)); }
+};
 
 // Owns a handle. An object that went with its world or context before is no error.
 template <class Handle, int32_t (*Destroy)(Handle)>
@@ -158,6 +169,46 @@ private:
     }
 };
 
+// What spans are written into: a container is resized to fit, a WithySpan must be large enough.
+template <class Handle, class Out>
+void read_span(int32_t (*function)(Handle, WithySpan *), Handle handle, Out &out) {
+    if constexpr (std::is_same_v<Out, WithySpan>) {
+        check(function(handle, &out));
+    } else {
+        WithySpan count{};
+        check(function(handle, &count));
+        out.resize(count.count);
+        if (count.count != 0) {
+            WithySpan filled = span(out);
+            check(function(handle, &filled));
+        }
+    }
+}
+
+namespace detail {
+
+// The span over one of several outputs that have `count` elements each, or NULL for one that is not wanted, which is given as nullptr.
+class Output {
+public:
+    Output(std::nullptr_t, std::size_t) {}
+    Output(WithySpan *given, std::size_t) : given_(given) {}
+    template <class Container>
+    Output(Container *out, std::size_t count) {
+        out->resize(count);
+        span_ = span(*out);
+        // An empty container may have no data: then there is nothing to write.
+        given_ = count != 0 ? &span_ : nullptr;
+    }
+    Output(const Output &) = delete;
+    WithySpan *get() const noexcept { return given_; }
+
+private:
+    WithySpan span_{};
+    WithySpan *given_ = nullptr;
+};
+
+}  // namespace detail
+
 class World : public Owner<WithyWorld, withy_world_destroy> {
 public:
     explicit World(WithyContext context) { check(withy_world_create(context, nullptr, &handle_)); }
@@ -202,7 +253,73 @@ public:
         return lines;
     }
 
+    // Rigid bodies. Handles come in any contiguous container of WithyBody or WithyJoint; nullptr where a value is not wanted.
+    std::vector<WithyBody> bodies() const {
+        uint64_t count = 0;
+        check(withy_world_list_bodies(handle_, nullptr, &count));
+        std::vector<WithyBody> all(count);
+        check(withy_world_list_bodies(handle_, all.data(), &count));
+        return all;
+    }
+    // Of all bodies, in the order of bodies(). Pointers to containers, which are resized, or to WithySpans that are large enough.
+    template <class P, class R, class V = std::nullptr_t, class S = std::nullptr_t, class A = std::nullptr_t>
+    void read_bodies(P positions, R rotations, V velocities = nullptr, S spins = nullptr, A sleeping = nullptr) const {
+        uint64_t count = 0;
+        check(withy_world_list_bodies(handle_, nullptr, &count));
+        read(nullptr, 0, count, positions, rotations, velocities, spins, sleeping);
+    }
+    // Of some.
+    template <class Bodies, class P, class R, class V = std::nullptr_t, class S = std::nullptr_t, class A = std::nullptr_t>
+    void read_some_bodies(const Bodies &bodies, P positions, R rotations, V velocities = nullptr, S spins = nullptr,
+                          A sleeping = nullptr) const {
+        if (bodies.size() != 0) {
+            read(bodies.data(), bodies.size(), bodies.size(), positions, rotations, velocities, spins, sleeping);
+        }
+    }
+    template <class Bodies>
+    void write_bodies(const Bodies &bodies, const Input &positions, const Input &rotations) {
+        check(withy_world_write_bodies(handle_, bodies.data(), bodies.size(), positions.get(), rotations.get(), nullptr, nullptr));
+    }
+    template <class Bodies>
+    void write_body_velocities(const Bodies &bodies, const Input &velocities, const Input &spins) {
+        check(withy_world_write_bodies(handle_, bodies.data(), bodies.size(), nullptr, nullptr, velocities.get(), spins.get()));
+    }
+    template <class Bodies>
+    void set_body_targets(const Bodies &bodies, const Input &positions, const Input &rotations) {
+        check(withy_world_set_body_targets(handle_, bodies.data(), bodies.size(), positions.get(), rotations.get()));
+    }
+    template <class Bodies>
+    void push_bodies(const Bodies &bodies, const Input &forces) {
+        check(withy_world_push_bodies(handle_, bodies.data(), bodies.size(), forces.get(), nullptr));
+    }
+    template <class Bodies>
+    void push_bodies(const Bodies &bodies, const Input &forces, const Input &torques) {
+        check(withy_world_push_bodies(handle_, bodies.data(), bodies.size(), forces.get(), torques.get()));
+    }
+    // As many motors as joints; of WithyMotor or Motor.
+    template <class Joints, class Motors>
+    void set_motors(const Joints &joints, const Motors &motors) {
+        static_assert(sizeof(typename Motors::value_type) == sizeof(WithyMotor), "motors are WithyMotor");
+        if (joints.size() != motors.size()) {
+            WITHY_FAIL(WITHY_ERROR_INVALID_ARGUMENT, "withy::World::set_motors: as many motors as joints are needed");
+        }
+        check(withy_world_set_motors(handle_, joints.data(), joints.size(), motors.data()));
+    }
+    std::vector<WithyContact> contacts() const {
+        uint64_t count = 0;
+        check(withy_world_read_contacts(handle_, nullptr, &count));
+        std::vector<WithyContact> all(count);
+        check(withy_world_read_contacts(handle_, all.data(), &count));
+        return all;
+    }
+
 private:
+    template <class P, class R, class V, class S, class A>
+    void read(const WithyBody *bodies, uint64_t listed, std::size_t count, P positions, R rotations, V velocities, S spins,
+              A sleeping) const {
+        const detail::Output p(positions, count), r(rotations, count), v(velocities, count), s(spins, count), a(sleeping, count);
+        check(withy_world_read_bodies(handle_, bodies, listed, p.get(), r.get(), v.get(), s.get(), a.get()));
+    }
     template <class T>
     T read(int32_t (*function)(WithyWorld, T *)) const {
         T value{};
@@ -210,22 +327,6 @@ private:
         return value;
     }
 };
-
-// What spans are written into: a container is resized to fit, a WithySpan must be large enough.
-template <class Handle, class Out>
-void read_span(int32_t (*function)(Handle, WithySpan *), Handle handle, Out &out) {
-    if constexpr (std::is_same_v<Out, WithySpan>) {
-        check(function(handle, &out));
-    } else {
-        WithySpan count{};
-        check(function(handle, &count));
-        out.resize(count.count);
-        if (count.count != 0) {
-            WithySpan filled = span(out);
-            check(function(handle, &filled));
-        }
-    }
-}
 
 class Rods : public Owner<WithyRods, withy_rods_destroy> {
 public:
@@ -319,6 +420,170 @@ public:
         check(withy_collider_get_pose(handle_, &pose));
         return pose;
     }
+};
+
+class Body : public Owner<WithyBody, withy_body_destroy> {
+public:
+    Body(WithyWorld world, const WithyBodyDef &def) { check(withy_body_create(world, &def, &handle_)); }
+    // With one shape, or several; `def` keeps pointing to what it pointed to.
+    Body(WithyWorld world, WithyBodyDef def, const ShapeDef &shape) {
+        def.shapes = &shape;
+        def.shape_count = 1;
+        check(withy_body_create(world, &def, &handle_));
+    }
+    Body(WithyWorld world, WithyBodyDef def, const std::vector<ShapeDef> &shapes) {
+        def.shapes = shapes.data();
+        def.shape_count = static_cast<uint32_t>(shapes.size());
+        check(withy_body_create(world, &def, &handle_));
+    }
+
+    void set_pose(const Pose &pose) { check(withy_body_set_pose(handle_, &pose)); }
+    void set_target(const Pose &pose) { check(withy_body_set_target(handle_, &pose)); }
+    void set_velocity(Vec3 velocity, Vec3 spin) { check(withy_body_set_velocity(handle_, &velocity, &spin)); }
+    // WITHY_BODY_KINEMATIC or WITHY_BODY_DYNAMIC.
+    void set_motion(uint32_t motion) { check(withy_body_set_motion(handle_, motion)); }
+    void push(Vec3 force) { check(withy_body_push(handle_, &force, nullptr, nullptr)); }
+    void push(Vec3 force, Vec3 torque) { check(withy_body_push(handle_, &force, &torque, nullptr)); }
+    void push_at(Vec3 force, Vec3 point) { check(withy_body_push(handle_, &force, nullptr, &point)); }
+    void wake() { check(withy_body_set_sleeping(handle_, 0)); }
+    void sleep() { check(withy_body_set_sleeping(handle_, 1)); }
+    Pose pose() const {
+        Pose pose{};
+        check(withy_body_get_pose(handle_, &pose));
+        return pose;
+    }
+    Vec3 velocity() const {
+        Vec3 velocity{};
+        check(withy_body_get_velocity(handle_, &velocity, nullptr));
+        return velocity;
+    }
+    Vec3 spin() const {
+        Vec3 spin{};
+        check(withy_body_get_velocity(handle_, nullptr, &spin));
+        return spin;
+    }
+    double mass() const {
+        double mass = 0;
+        check(withy_body_get_mass(handle_, &mass, nullptr, nullptr));
+        return mass;
+    }
+    Vec3 center_of_mass() const {
+        Vec3 center{};
+        check(withy_body_get_mass(handle_, nullptr, &center, nullptr));
+        return center;
+    }
+    std::array<double, 6> inertia() const {
+        std::array<double, 6> inertia{};
+        check(withy_body_get_mass(handle_, nullptr, nullptr, inertia.data()));
+        return inertia;
+    }
+};
+
+// Goes with its bodies; its owner notices nothing.
+class Joint : public Owner<WithyJoint, withy_joint_destroy> {
+public:
+    explicit Joint(const WithyJointDef &def) { check(withy_joint_create(&def, &handle_)); }
+
+    void change(const WithyJointDef &def) { check(withy_joint_change(handle_, &def)); }
+    void set_swing(double first, double second) {
+        const double swing[2] = {first, second};
+        check(withy_joint_set_limits(handle_, swing, nullptr));
+    }
+    void set_twist(double least, double most) {
+        const double twist[2] = {least, most};
+        check(withy_joint_set_limits(handle_, nullptr, twist));
+    }
+    void set_motor(const WithyMotor &motor) { check(withy_joint_set_motor(handle_, &motor)); }
+    void clear_motor() { check(withy_joint_set_motor(handle_, nullptr)); }
+    void set_enabled(bool enabled) { check(withy_joint_set_enabled(handle_, enabled)); }
+    // How far the frames are from what the joint holds: host units, and rad.
+    std::pair<double, double> error() const {
+        std::pair<double, double> error;
+        check(withy_joint_get_error(handle_, &error.first, &error.second));
+        return error;
+    }
+    double length() const {
+        double length = 0;
+        check(withy_joint_get_length(handle_, &length));
+        return length;
+    }
+};
+
+// Instances of one ragdoll. Where calls take numbers of instances, none given means all, or all that have bodies.
+class Ragdolls : public Owner<WithyRagdolls, withy_ragdolls_destroy> {
+public:
+    using Which = std::vector<uint32_t>;
+
+    Ragdolls(WithyWorld world, const WithyRagdollDef &def, uint32_t instances) {
+        check(withy_ragdolls_create(world, &def, instances, &handle_));
+    }
+
+    // At rest; or moving, as from the poses `dt` seconds before. Poses are positions and rotations, one a bone of each instance.
+    void instantiate(const Input &positions, const Input &rotations, const Which &which = {}, uint32_t flags = 0) {
+        check(withy_ragdolls_instantiate(handle_, data(which), which.size(), positions.get(), rotations.get(), nullptr, nullptr, 0, flags));
+    }
+    void instantiate(const Input &positions, const Input &rotations, const Input &positions_before, const Input &rotations_before,
+                     double dt, const Which &which = {}, uint32_t flags = 0) {
+        check(withy_ragdolls_instantiate(handle_, data(which), which.size(), positions.get(), rotations.get(), positions_before.get(),
+                                         rotations_before.get(), dt, flags));
+    }
+    void instantiate_moving(const Input &positions, const Input &rotations, const Input &velocities, const Input &spins,
+                            const Which &which = {}, uint32_t flags = 0) {
+        check(withy_ragdolls_instantiate_moving(handle_, data(which), which.size(), positions.get(), rotations.get(), velocities.get(),
+                                                spins.get(), flags));
+    }
+    void remove(const Which &which = {}) { check(withy_ragdolls_remove(handle_, data(which), which.size())); }
+
+    void set_targets(const Input &positions, const Input &rotations, const WithyRagdollDrive &drive, const Which &which = {}) {
+        check(withy_ragdolls_set_targets(handle_, data(which), which.size(), positions.get(), rotations.get(), nullptr, nullptr, 0, &drive));
+    }
+    void set_targets(const Input &positions, const Input &rotations, const Input &positions_before, const Input &rotations_before,
+                     double dt, const WithyRagdollDrive &drive, const Which &which = {}) {
+        check(withy_ragdolls_set_targets(handle_, data(which), which.size(), positions.get(), rotations.get(), positions_before.get(),
+                                         rotations_before.get(), dt, &drive));
+    }
+    void clear_targets(const Which &which = {}) { check(withy_ragdolls_clear_targets(handle_, data(which), which.size())); }
+    // `body`: UINT32_MAX for all.
+    void set_kinematic(uint32_t body, bool kinematic, const Which &which = {}) {
+        check(withy_ragdolls_set_kinematic(handle_, data(which), which.size(), body, kinematic));
+    }
+    void teleport(const Input &positions, const Input &rotations, const Which &which = {}) {
+        check(withy_ragdolls_teleport(handle_, data(which), which.size(), positions.get(), rotations.get()));
+    }
+    void fade(double weight, double seconds, const Which &which = {}) {
+        check(withy_ragdolls_fade(handle_, data(which), which.size(), weight, seconds));
+    }
+    void advance(double dt) { check(withy_ragdolls_advance(handle_, dt)); }
+
+    // Into spans of the host's; NULL: not wanted.
+    void read(WithySpan *positions, WithySpan *rotations, const Which &which = {}) {
+        check(withy_ragdolls_read(handle_, data(which), which.size(), nullptr, nullptr, nullptr, positions, rotations));
+    }
+    void read_blended(const Input &animated_positions, const Input &animated_rotations, WithySpan *positions, WithySpan *rotations,
+                      const WithySpan *weights = nullptr, const Which &which = {}) {
+        check(withy_ragdolls_read(handle_, data(which), which.size(), animated_positions.get(), animated_rotations.get(), weights, positions,
+                                  rotations));
+    }
+
+    double weight(uint32_t instance) const {
+        double weight = 0;
+        check(withy_ragdolls_get_weight(handle_, instance, &weight));
+        return weight;
+    }
+    // Null where there is none now. The set owns it.
+    WithyBody body(uint32_t instance, uint32_t body) const {
+        WithyBody out{};
+        check(withy_ragdolls_get_body(handle_, instance, body, &out));
+        return out;
+    }
+    WithyJoint joint(uint32_t instance, uint32_t body) const {
+        WithyJoint out{};
+        check(withy_ragdolls_get_joint(handle_, instance, body, &out));
+        return out;
+    }
+
+private:
+    static const uint32_t *data(const Which &which) { return which.empty() ? nullptr : which.data(); }
 };
 
 class Mesh : public Owner<WithyMesh, withy_mesh_destroy> {

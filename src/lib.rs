@@ -11,6 +11,7 @@ pub mod ffi;
 pub mod io;
 pub mod layout;
 pub mod math;
+pub mod ragdoll;
 pub mod rods;
 pub mod step;
 pub mod world;

@@ -2,7 +2,10 @@
 
 use std::mem::size_of;
 
-use withy::ffi::{attachment::*, collider::*, context::*, diagnostics::*, mesh::*, rest_shape::*, rods::*, types::*, world::*};
+use withy::ffi::{
+    attachment::*, body::*, collider::*, context::*, diagnostics::*, joint::*, mesh::*, ragdoll::*, rest_shape::*, rods::*,
+    types::*, world::*,
+};
 
 /// `WITHY_ASSERT(offsetof(Type, field) == N)` of the header.
 fn header_offsets(header: &str, name: &str) -> Vec<(String, usize)> {
@@ -61,7 +64,33 @@ fn the_header_and_the_library_agree() {
         WithyStepStats {
             steps, seconds_total, seconds_prepare, seconds_solve, seconds_report, largest_strain, largest_strain_rods,
             largest_strain_strand, substeps, iterations, non_finite_strands, kinked_strands, limited_strands, contacts, reserved,
+            bodies, awake_bodies, islands, body_contacts, pairs_left_out, seconds_bodies,
         }
+        WithyShapeDef {
+            struct_size, flags, next, shape, category, mask, reserved, pose, radius, radius_top, half_height, half_extents, density,
+            friction, restitution, positions, triangles,
+        }
+        WithyBodyDef {
+            struct_size, flags, next, shapes, shape_count, motion, pose, velocity, spin, mass, center_of_mass, inertia, gravity_scale,
+            linear_damping, angular_damping, max_speed, group, can_sleep, continuous, reserved,
+        }
+        WithyBody { bits }
+        WithyContact { body_a, body_b, collider, position, normal, separation, impulse }
+        WithyArc { length, bend, twist, viscosity, rest, relaxation }
+        WithyMotor { stiffness, damping, target, speed, max_torque }
+        WithyJointDef {
+            struct_size, flags, next, body_a, body_b, frame_a, frame_b, kind, collide, swing, twist, least, most, arc, motor,
+        }
+        WithyJoint { bits }
+        WithyRagdollBodyDef { struct_size, flags, next, body, joint, bone, reserved }
+        WithyRegionDef {
+            struct_size, flags, next, first, last, anchor_a, anchor_b, axis, arc, rest, read_back, collide, reserved,
+        }
+        WithyRagdollDef {
+            struct_size, flags, next, parents, positions, rotations, bodies, regions, body_count, region_count, apart,
+        }
+        WithyRagdollDrive { stiffness, damping, max_torque, scale }
+        WithyRagdolls { bits }
         WithyDebugLine { from, to, rgba, reserved }
         WithyRestShapeDef {
             struct_size, flags, next, progress, user, regularizer, penalty, tolerance, target, length_min, length_max, curvature,
@@ -70,5 +99,5 @@ fn the_header_and_the_library_agree() {
         WithyElasticReport { status, refusal, iterations, at_bounds, unstable_modes, stiffened, residual, acceleration, lowest_mode, stiffest }
     );
     let checked = header.matches("WITHY_ASSERT(sizeof(").count();
-    assert_eq!(checked, 24, "a struct of the header is not in this list");
+    assert_eq!(checked, 37, "a struct of the header is not in this list");
 }

@@ -9,6 +9,8 @@ use crate::backend::cpu::Isa;
 use crate::backend::cpu::neon;
 #[cfg(target_arch = "x86_64")]
 use crate::backend::cpu::x86;
+#[cfg(target_arch = "x86_64")]
+use crate::math::Pair;
 use crate::math::lane::RECORD;
 use crate::math::{Elem, Gather, Quat, Vec3};
 
@@ -18,6 +20,7 @@ use crate::math::{Elem, Gather, Quat, Vec3};
 pub enum Kind {
     Motor,
     Limit,
+    Weld,
     Hinge,
     Distance,
     Ball,
@@ -28,9 +31,10 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Kind; 9] = [
+    pub const ALL: [Kind; 10] = [
         Kind::Motor,
         Kind::Limit,
+        Kind::Weld,
         Kind::Hinge,
         Kind::Distance,
         Kind::Ball,
@@ -47,6 +51,7 @@ impl Kind {
         match self {
             Kind::Motor => of::<MotorElement>(),
             Kind::Limit => of::<LimitElement>(),
+            Kind::Weld => of::<WeldElement>(),
             Kind::Hinge => of::<HingeElement>(),
             Kind::Distance => of::<DistanceElement>(),
             Kind::Ball => of::<BallElement>(),
@@ -66,7 +71,7 @@ impl Kind {
 #[repr(C, align(64))]
 pub struct Block {
     /// Where the bodies' velocities are: [`RECORD`] times the record's index. A body that no impulse moves has a record of its own in each
-    /// block, so that blocks may share it.
+    /// block, so that blocks may share it. Unused lanes name a record that is nobody's, as do their places.
     pub a: [u32; WIDTH],
     pub b: [u32; WIDTH],
     /// Where their masses are.
@@ -102,7 +107,7 @@ pub struct Record<E>(pub [E; RECORD]);
 pub mod record {
     /// Poses: position of the centre of mass, then, from here, the rotation.
     pub const ROTATION: usize = 4;
-    /// Velocities: linear, then, from here, angular.
+    /// Velocities: linear, then, from here, angular. The fourth numbers mean nothing.
     pub const SPIN: usize = 4;
     /// Masses: inverse mass, inverse principal moments; from here on gravity scale, linear and angular damping, speed limit.
     pub const GRAVITY: usize = 4;
@@ -118,6 +123,8 @@ pub struct Shared<E> {
     pub pose: *mut Record<E>,
     pub velocity: *mut Record<E>,
     pub mass: *const Record<E>,
+    /// What the host's forces do: accelerations, m/s² and rad/s². Null where there are none.
+    pub push: *const Record<E>,
     pub lines: *mut Line<E>,
 }
 // SAFETY: the type's contract.
@@ -163,8 +170,8 @@ unsafe fn put_motion<L: Gather>(s: &Shared<L::Elem>, index: *const u32, m: Motio
     // SAFETY: the caller's contract.
     unsafe {
         let base = s.velocity as *mut L::Elem;
-        L::scatter([m.v.x, m.v.y, m.v.z, L::zero()], base, index);
-        L::scatter([m.w.x, m.w.y, m.w.z, L::zero()], base.add(record::SPIN), index);
+        L::scatter3([m.v.x, m.v.y, m.v.z], base, index);
+        L::scatter3([m.w.x, m.w.y, m.w.z], base.add(record::SPIN), index);
     }
 }
 
@@ -232,10 +239,10 @@ unsafe fn solve<L: Gather, X: Element, const RELAX: bool>(s: &Shared<L::Elem>, b
         // SAFETY: as in `set_up`.
         unsafe {
             let base = (s.lines.add(block.line as usize) as *mut L::Elem).add(lane + params * WIDTH);
-            let state: X::State<L> = Cursor::<L>(base).read();
-            let work: X::Work<L> = Cursor::<L>(base.add(state_rows * WIDTH)).read();
             let mut ma = motion::<L>(s, block.a.as_ptr().add(lane));
             let mut mb = motion::<L>(s, block.b.as_ptr().add(lane));
+            let state: X::State<L> = Cursor::<L>(base).read();
+            let work: X::Work<L> = Cursor::<L>(base.add(state_rows * WIDTH)).read();
             let state = X::solve::<L, RELAX>(&work, state, &mut ma, &mut mb, &lanes);
             Cursor::<L>(base).write(state);
             put_motion(s, block.a.as_ptr().add(lane), ma);
@@ -277,7 +284,13 @@ unsafe fn velocities<L: Gather>(s: &Shared<L::Elem>, block: &BodyBlock, f: &Fiel
         // SAFETY: as in `set_up`.
         unsafe {
             let index = block.body.as_ptr().add(lane);
-            let m = motion::<L>(s, index);
+            let mut m = motion::<L>(s, index);
+            if !s.push.is_null() {
+                let base = s.push as *const L::Elem;
+                let ([x, y, z, _], [p, q, r, _]) = (L::gather(base, index), L::gather(base.add(record::SPIN), index));
+                m.v = m.v + Vec3 { x, y, z } * h;
+                m.w = m.w + Vec3 { x: p, y: q, z: r } * h;
+            }
             let [qx, qy, qz, qw] = L::gather((s.pose as *const L::Elem).add(record::ROTATION), index);
             let [_, i, j, k] = L::gather(s.mass as *const L::Elem, index);
             let [gravity, damping, damping_turn, most] = L::gather((s.mass as *const L::Elem).add(record::GRAVITY), index);
@@ -316,71 +329,127 @@ unsafe fn poses<L: Gather>(s: &Shared<L::Elem>, block: &BodyBlock, f: &Field<L::
 }
 
 /// The drivers of one instruction set, as in `step/dispatch.rs`: registers are switched on here, everything below is inlined.
+///
+/// Set-up and bodies take the set's own lane type. Iterations are latency, not work: those with long chains go faster as pairs of registers,
+/// those with few numbers in registers whose shuffles have two ports, which 512-bit ones have not. So `light` (balls, motors,
+/// distances), `arc`, `angular` (limits, hinges) and `contact` name the set and the lanes that they iterate in. The bits are the same in all of them;
+/// `docs/benchmarks.md` has the times.
 macro_rules! instruction_set {
-    ($name:ident, $lane:ty, $elem:ty $(, $feature:literal)?) => {
+    ($name:ident, $elem:ty, $lane:ty, light $light:ident $light_lane:ty, arc $arc_lane:ty, angular $angular:ident $angular_lane:ty,
+     contact $contact_lane:ty $(, $feature:literal)?) => {
         mod $name {
             use super::*;
 
             $(#[target_feature(enable = $feature)])?
             #[inline(never)]
             // SAFETY: for the caller to see to: the contract of [`Shared`]; the processor has the features.
-            unsafe fn element<X: Element>(s: &Shared<$elem>, block: &Block, stage: Stage, step: &Substep<$elem>) {
-                // SAFETY: passed on to the caller; the features are enabled here.
+            unsafe fn first<X: Element>(s: &Shared<$elem>, blocks: &[Block], step: &Substep<$elem>) {
+                for block in blocks {
+                    // SAFETY: passed on to the caller; the features are enabled here.
+                    unsafe { set_up::<$lane, X>(s, block, step) }
+                }
+            }
+
+            $(#[target_feature(enable = $feature)])?
+            #[inline(never)]
+            // SAFETY: as `first`; `L` needs no more than the features.
+            pub unsafe fn iterate<L: Gather<Elem = $elem>, X: Element>(
+                s: &Shared<$elem>,
+                blocks: &[Block],
+                relax: bool,
+                step: &Substep<$elem>,
+            ) {
+                // SAFETY: as in `first`.
                 unsafe {
-                    match stage {
-                        Stage::SetUp => set_up::<$lane, X>(s, block, step),
-                        Stage::Solve => solve::<$lane, X, false>(s, block, step),
-                        Stage::Relax => solve::<$lane, X, true>(s, block, step),
-                        Stage::Bounce => {}
+                    if relax {
+                        for block in blocks {
+                            solve::<L, X, true>(s, block, step)
+                        }
+                    } else {
+                        for block in blocks {
+                            solve::<L, X, false>(s, block, step)
+                        }
                     }
                 }
             }
 
             $(#[target_feature(enable = $feature)])?
             #[inline(never)]
-            // SAFETY: as `element`.
-            unsafe fn bounced(s: &Shared<$elem>, block: &Block, step: &Substep<$elem>) {
-                // SAFETY: as in `element`.
-                unsafe {
-                    match block.kind {
+            // SAFETY: as `first`.
+            unsafe fn bounced(s: &Shared<$elem>, kind: Kind, blocks: &[Block], step: &Substep<$elem>) {
+                for block in blocks {
+                    // SAFETY: as in `first`.
+                    unsafe {
+                    match kind {
                         Kind::Contact1 => bounce::<$lane, 1>(s, block, step),
                         Kind::Contact2 => bounce::<$lane, 2>(s, block, step),
                         Kind::Contact4 => bounce::<$lane, 4>(s, block, step),
                         _ => {}
                     }
                 }
+                }
+            }
+
+            // SAFETY: as `first`.
+            unsafe fn set_up_run(s: &Shared<$elem>, kind: Kind, blocks: &[Block], step: &Substep<$elem>) {
+                // SAFETY: as in `first`.
+                unsafe {
+                    match kind {
+                        Kind::Motor => first::<MotorElement>(s, blocks, step),
+                        Kind::Limit => first::<LimitElement>(s, blocks, step),
+                        Kind::Weld => first::<WeldElement>(s, blocks, step),
+                        Kind::Hinge => first::<HingeElement>(s, blocks, step),
+                        Kind::Distance => first::<DistanceElement>(s, blocks, step),
+                        Kind::Ball => first::<BallElement>(s, blocks, step),
+                        Kind::Arc => first::<ArcElement>(s, blocks, step),
+                        Kind::Contact1 => first::<ContactElement<1>>(s, blocks, step),
+                        Kind::Contact2 => first::<ContactElement<2>>(s, blocks, step),
+                        Kind::Contact4 => first::<ContactElement<4>>(s, blocks, step),
+                    }
+                }
+            }
+
+            // SAFETY: as `first`.
+            unsafe fn iterate_run(s: &Shared<$elem>, kind: Kind, blocks: &[Block], relax: bool, step: &Substep<$elem>) {
+                // SAFETY: as in `first`; a set includes the narrower ones.
+                unsafe {
+                    match kind {
+                        Kind::Motor => super::$light::iterate::<$light_lane, MotorElement>(s, blocks, relax, step),
+                        Kind::Limit => super::$angular::iterate::<$angular_lane, LimitElement>(s, blocks, relax, step),
+                        Kind::Weld => super::$angular::iterate::<$angular_lane, WeldElement>(s, blocks, relax, step),
+                        Kind::Hinge => super::$angular::iterate::<$angular_lane, HingeElement>(s, blocks, relax, step),
+                        Kind::Distance => super::$light::iterate::<$light_lane, DistanceElement>(s, blocks, relax, step),
+                        Kind::Ball => super::$light::iterate::<$light_lane, BallElement>(s, blocks, relax, step),
+                        Kind::Arc => iterate::<$arc_lane, ArcElement>(s, blocks, relax, step),
+                        Kind::Contact1 => iterate::<$contact_lane, ContactElement<1>>(s, blocks, relax, step),
+                        Kind::Contact2 => iterate::<$contact_lane, ContactElement<2>>(s, blocks, relax, step),
+                        Kind::Contact4 => iterate::<$contact_lane, ContactElement<4>>(s, blocks, relax, step),
+                    }
+                }
             }
 
             /// # Safety
-            /// As `element`.
+            /// As `first`.
             pub unsafe fn run(s: &Shared<$elem>, blocks: &[Block], stage: Stage, step: &Substep<$elem>) {
-                for block in blocks {
-                    // SAFETY: as in `element`.
+                for blocks in blocks.chunk_by(|a, b| a.kind == b.kind) {
+                    let kind = blocks[0].kind;
+                    // SAFETY: as in `first`.
                     unsafe {
-                        if stage == Stage::Bounce {
-                            bounced(s, block, step);
-                            continue;
-                        }
-                        match block.kind {
-                            Kind::Motor => element::<MotorElement>(s, block, stage, step),
-                            Kind::Limit => element::<LimitElement>(s, block, stage, step),
-                            Kind::Hinge => element::<HingeElement>(s, block, stage, step),
-                            Kind::Distance => element::<DistanceElement>(s, block, stage, step),
-                            Kind::Ball => element::<BallElement>(s, block, stage, step),
-                            Kind::Arc => element::<ArcElement>(s, block, stage, step),
-                            Kind::Contact1 => element::<ContactElement<1>>(s, block, stage, step),
-                            Kind::Contact2 => element::<ContactElement<2>>(s, block, stage, step),
-                            Kind::Contact4 => element::<ContactElement<4>>(s, block, stage, step),
+                        match stage {
+                            Stage::SetUp => set_up_run(s, kind, blocks, step),
+                            Stage::Solve => iterate_run(s, kind, blocks, false, step),
+                            Stage::Relax => iterate_run(s, kind, blocks, true, step),
+                            Stage::Bounce => bounced(s, kind, blocks, step),
                         }
                     }
                 }
             }
 
             $(#[target_feature(enable = $feature)])?
-            // SAFETY: as `element`.
+            // SAFETY: as `first`.
             pub unsafe fn bodies(s: &Shared<$elem>, blocks: &[BodyBlock], field: &Field<$elem>, pose: bool) {
                 for block in blocks {
-                    // SAFETY: as in `element`.
+                    // SAFETY: as in `first`.
                     unsafe {
                         if pose {
                             poses::<$lane>(s, block, field);
@@ -392,20 +461,30 @@ macro_rules! instruction_set {
             }
         }
     };
+    // One lane type for all.
+    ($name:ident, $elem:ty, $lane:ty $(, $feature:literal)?) => {
+        instruction_set!($name, $elem, $lane, light $name $lane, arc $lane, angular $name $lane, contact $lane $(, $feature)?);
+    };
 }
+
+#[cfg(target_arch = "x86_64")]
+type Two4 = Pair<x86::F32x4>;
+#[cfg(target_arch = "x86_64")]
+type Two8 = Pair<x86::F32x8>;
 
 instruction_set!(scalar, f32, f32);
 instruction_set!(double, f64, f64);
 #[cfg(target_arch = "x86_64")]
-instruction_set!(sse2, x86::F32x4, f32);
+instruction_set!(sse2, f32, x86::F32x4, light sse2 Two4, arc Two4, angular sse2 Two4, contact Two4);
 #[cfg(target_arch = "x86_64")]
-instruction_set!(avx2, x86::F32x8, f32, "avx2");
+instruction_set!(avx2, f32, x86::F32x8, light avx2 x86::F32x8, arc x86::F32x8, angular avx2 Two8, contact Two8, "avx2");
 #[cfg(target_arch = "x86_64")]
-instruction_set!(avx512, x86::F32x16, f32, "avx2,avx512f,avx512dq,avx512vl");
+instruction_set!(avx512, f32, x86::F32x16, light avx2 x86::F32x8, arc x86::F32x16, angular avx2 Two8, contact Two8,
+    "avx2,avx512f,avx512dq,avx512vl");
 #[cfg(target_arch = "aarch64")]
-instruction_set!(neon_, neon::F32x4, f32);
+instruction_set!(neon_, f32, neon::F32x4);
 #[cfg(target_arch = "x86_64")]
-instruction_set!(double_avx2, x86::F64x4, f64, "avx2");
+instruction_set!(double_avx2, f64, x86::F64x4, "avx2");
 
 /// A precision that bodies can be stepped in.
 pub trait BodyRunner: Elem {

@@ -2,7 +2,7 @@
 //! substep and solved in every iteration. A joint is one element or several (`world/joints.rs`); a contact is one.
 
 use super::kernels::*;
-use super::rows::{InRows, in_rows};
+use super::rows::{InRows, each, in_rows};
 use crate::math::approx::angle;
 use crate::math::vec3::vec3;
 use crate::math::{Gather, Mat3, Quat, Real, Sym3, Vec3};
@@ -260,9 +260,10 @@ fn solve_angular_rows<L: Gather, const RELAX: bool>(
     let mut rows = w.rows;
     if RELAX {
         for r in &mut rows {
-            // What is open may still close.
-            let open = r.bias.max(L::zero());
-            r.bias = L::select(r.least.lt(L::zero()), L::zero(), open);
+            // What is open may still close: from above or from below.
+            let zero = L::zero();
+            let below = L::select(zero.lt(r.most), zero, r.bias.min(zero));
+            r.bias = L::select(r.least.lt(zero), below, r.bias.max(zero));
             r.soft = Softness::rigid();
         }
     }
@@ -274,7 +275,10 @@ fn solve_angular_rows<L: Gather, const RELAX: bool>(
 
 #[inline(always)]
 fn warm_angular<L: Gather>(w: &Angular<L>, state: [L; 3], a: &mut Motion<L>, b: &mut Motion<L>, s: &Substep<L>) -> [L; 3] {
-    let state = [state[0] * s.warm, state[1] * s.warm, state[2] * s.warm];
+    let mut state = state;
+    for (state, row) in state.iter_mut().zip(&w.rows) {
+        *state = (*state * s.warm).max(row.least).min(row.most);
+    }
     let torque = w.rows[0].axis * state[0] + w.rows[1].axis * state[1] + w.rows[2].axis * state[2];
     a.w = a.w - w.a.mul(torque);
     b.w = b.w + w.b.mul(torque);
@@ -364,6 +368,51 @@ impl Element for HingeElement {
         let angle = L::constant(2.0) * angle(r.z * sign, r.w * sign);
         let w = a.inertia.turn.add(b.inertia.turn);
         let rows = hinge_rows(qa.frame(), qb.frame(), angle, p.limits, w, &s.joint);
+        let work = Angular { rows, a: a.inertia.turn, b: b.inertia.turn };
+        let state = warm_angular(&work, state, ma, mb, s);
+        (work, state)
+    }
+
+    #[inline(always)]
+    fn solve<L: Gather, const RELAX: bool>(
+        w: &Angular<L>,
+        state: [L; 3],
+        a: &mut Motion<L>,
+        b: &mut Motion<L>,
+        _: &Substep<L>,
+    ) -> [L; 3] {
+        solve_angular_rows::<L, RELAX>(w, state, a, b)
+    }
+}
+
+/// What a fixed joint holds beside the point: the relative rotation.
+#[derive(Clone, Copy)]
+pub struct WeldElement;
+
+#[derive(Clone, Copy)]
+pub struct WeldParams<T> {
+    pub frame_a: Quat<T>,
+    pub frame_b: Quat<T>,
+}
+
+impl Element for WeldElement {
+    type Params<L: Gather> = WeldParams<L>;
+    type State<L: Gather> = [L; 3];
+    type Work<L: Gather> = Angular<L>;
+
+    #[inline(always)]
+    fn set_up<L: Gather>(
+        p: &WeldParams<L>,
+        state: [L; 3],
+        a: &Place<L>,
+        b: &Place<L>,
+        ma: &mut Motion<L>,
+        mb: &mut Motion<L>,
+        s: &Substep<L>,
+    ) -> (Angular<L>, [L; 3]) {
+        let (qa, qb) = (a.q.compose(p.frame_a), b.q.compose(p.frame_b));
+        let w = a.inertia.turn.add(b.inertia.turn);
+        let rows = weld_rows(qa.frame(), rotation_vector(qa.conjugate().compose(qb)), w, &s.joint);
         let work = Angular { rows, a: a.inertia.turn, b: b.inertia.turn };
         let state = warm_angular(&work, state, ma, mb, s);
         (work, state)
@@ -643,21 +692,23 @@ impl<const P: usize> Element for ContactElement<P> {
         let (mut ra, mut rb) = ([Vec3::zero(); P], [Vec3::zero(); P]);
         let empty = Row { arm_a: n, arm_b: n, turn_a: n, turn_b: n, mass: zero };
         let (mut rows, mut bias) = ([empty; P], [PointBias { bias: zero, soft: Softness::rigid() }; P]);
-        for k in 0..P {
+        each!(P, k => {
             (ra[k], rb[k]) = (a.q.rotate(p.points[k].a), b.q.rotate(p.points[k].b));
+            let apart = between + (rb[k] - ra[k]);
+            let gap = apart.dot(n);
+            (ra[k], rb[k]) = meet(ra[k], rb[k], apart);
             (mid_a, mid_b) = (mid_a + ra[k], mid_b + rb[k]);
-            let gap = (between + (rb[k] - ra[k])).dot(n);
             rows[k] = set_up_row(n, ra[k], rb[k], a.inertia, b.inertia);
             bias[k] = point_bias(gap, s.slop, s.contact_rate, s.most_push, s.contact_soft, s.inv_h);
             state.approach[k] = L::select(is_first, both.along(n, &rows[k]), state.approach[k]);
             state.largest[k] = L::select(is_first, zero, state.largest[k]);
-        }
+        });
         let part = L::constant(1.0 / P as f64);
         let (mid_a, mid_b) = (mid_a * part, mid_b * part);
         let mut arms = [zero; P];
-        for k in 0..P {
+        each!(P, k => {
             arms[k] = (ra[k] - mid_a).length();
-        }
+        });
         let tangents = tangents(n);
         let slide = [
             set_up_row(tangents[0], mid_a, mid_b, a.inertia, b.inertia),
@@ -695,10 +746,10 @@ impl<const P: usize> Element for ContactElement<P> {
         let f = old_t * state.friction.x + old_u * state.friction.y;
         state.friction = vec3(f.dot(tangents[0]), f.dot(tangents[1]), state.friction.z) * s.warm;
         state.tangent = tangents[0];
-        for k in 0..P {
+        each!(P, k => {
             state.impulse[k] = state.impulse[k] * s.warm;
             both.push(n, &work.rows[k], state.impulse[k]);
-        }
+        });
         both.push(tangents[0], &slide[0], state.friction.x);
         both.push(tangents[1], &slide[1], state.friction.y);
         both.a.w = both.a.w - spin_a * state.friction.z;
@@ -722,14 +773,14 @@ impl<const P: usize> Element for ContactElement<P> {
         if !RELAX {
             rub(w, &mut both, &mut out);
         }
-        for k in 0..P {
+        each!(P, k => {
             let speed = both.along(w.normal, &w.rows[k]);
             let bias = if RELAX { PointBias { bias: w.bias[k].bias.max(L::zero()), soft: Softness::rigid() } } else { w.bias[k] };
             let next = solve_point(w.rows[k].mass, speed, bias, state.impulse[k]);
             both.push(w.normal, &w.rows[k], next - state.impulse[k]);
             out.impulse[k] = next;
             out.largest[k] = state.largest[k].max(next);
-        }
+        });
         if RELAX {
             rub(w, &mut both, &mut out);
         }
@@ -742,10 +793,10 @@ impl<const P: usize> Element for ContactElement<P> {
 #[inline(always)]
 fn rub<T: Real, const P: usize>(w: &ContactWork<T, P>, both: &mut Bodies<T>, state: &mut ContactState<T, P>) {
     let (mut press, mut lever) = (T::zero(), T::zero());
-    for k in 0..P {
+    each!(P, k => {
         press = press + state.impulse[k];
         lever = lever + state.impulse[k] * w.arms[k];
-    }
+    });
     if P > 1 {
         let speed = w.normal.dot(both.b.w - both.a.w);
         let most = lever * w.friction;
@@ -773,7 +824,7 @@ pub fn bounce_contact<L: Gather, const P: usize>(
 ) -> ContactState<L, P> {
     let (zero, mut out) = (L::zero(), state);
     let mut both = Bodies { a: *a, b: *b, ma: w.ma, mb: w.mb };
-    for k in 0..P {
+    each!(P, k => {
         let fast = L::both(state.approach[k].lt(-s.bounce), zero.lt(state.largest[k]));
         let fast = L::both(fast, zero.lt(w.restitution));
         let speed = both.along(w.normal, &w.rows[k]);
@@ -781,7 +832,7 @@ pub fn bounce_contact<L: Gather, const P: usize>(
         let next = L::select(fast, next, state.impulse[k]);
         both.push(w.normal, &w.rows[k], next - state.impulse[k]);
         out.impulse[k] = next;
-    }
+    });
     (*a, *b) = (both.a, both.b);
     out
 }
@@ -801,6 +852,7 @@ in_rows! {
     ArcState<L> { impulse: Vec3<L>, torque: Vec3<L>, white: Whitening<L> }
     Angular<L> { rows: [AngularRow<L>; 3], a: Sym3<L>, b: Sym3<L> }
     LimitParams<L> { frame_a: Quat<L>, frame_b: Quat<L>, swing: [L; 2], twist: [L; 2] }
+    WeldParams<L> { frame_a: Quat<L>, frame_b: Quat<L> }
     HingeParams<L> { frame_a: Quat<L>, frame_b: Quat<L>, limits: [L; 2] }
     MotorParams<L> {
         frame_a: Quat<L>,

@@ -202,13 +202,16 @@ impl Graph {
         }
         self.order.clear();
         self.order.resize(count[clusters] as usize, 0);
-        let mut next = count.clone();
+        self.buckets.clear();
+        self.buckets.extend_from_slice(&count);
+        let mut next = core::mem::take(&mut self.buckets);
         for i in 0..roles.len() {
             if let Some(c) = at(self, i) {
                 self.order[next[c as usize] as usize] = i as u32;
                 next[c as usize] += 1;
             }
         }
+        self.buckets = next;
         self.body_blocks.clear();
         for c in 0..clusters {
             let first = self.body_blocks.len();

@@ -82,6 +82,30 @@ impl<L: Gather> InRows<L> for L {
     }
 }
 
+/// A loop over 0..n, n ≤ 4, without a loop: what is indexed stays in registers, which the compiler's own unrolling comes too late for.
+macro_rules! each {
+    ($n:expr, $k:ident => $body:block) => {{
+        const { assert!($n <= 4) };
+        if $n > 0 {
+            let $k = 0;
+            $body
+        }
+        if $n > 1 {
+            let $k = 1;
+            $body
+        }
+        if $n > 2 {
+            let $k = 2;
+            $body
+        }
+        if $n > 3 {
+            let $k = 3;
+            $body
+        }
+    }};
+}
+pub(crate) use each;
+
 impl<L: Gather, R: InRows<L>, const N: usize> InRows<L> for [R; N] {
     const ROWS: usize = N * R::ROWS;
     /// # Safety
@@ -93,9 +117,9 @@ impl<L: Gather, R: InRows<L>, const N: usize> InRows<L> for [R; N] {
             let first = *from;
             let mut all = [R::read(from); N];
             *from = first;
-            for one in &mut all {
-                *one = R::read(from);
-            }
+            each!(N, k => {
+                all[k] = R::read(from);
+            });
             all
         }
     }
@@ -103,9 +127,11 @@ impl<L: Gather, R: InRows<L>, const N: usize> InRows<L> for [R; N] {
     /// That of [`InRows::write`].
     #[inline(always)]
     unsafe fn write(self, to: &mut Cursor<L>) {
-        for one in self {
-            // SAFETY: the caller's contract.
-            unsafe { one.write(to) }
+        // SAFETY: the caller's contract.
+        unsafe {
+            each!(N, k => {
+                self[k].write(to);
+            });
         }
     }
 }

@@ -44,10 +44,10 @@ pub struct Plan {
     pub gravity: [f64; 3],
 }
 
-/// A joint error is a spring with a period of one substep, damped five times critically: 39 % of it goes in a substep. A softer one shows: under
-/// a heap, feet of a kilogram stood 0.4 rad beyond their limits with a period of four.
-const JOINT_HERTZ_H: f64 = 1.0;
-const JOINT_DAMPING: f64 = 5.0;
+/// A joint error is a spring with a period of two substeps, damped ten times critically: 14 % of it goes in a substep. A softer one shows
+/// under a heap, a stiffer one makes cantilevers of several bodies tremble (`docs/bodies.md`).
+const JOINT_HERTZ_H: f64 = 0.5;
+const JOINT_DAMPING: f64 = 10.0;
 /// Contacts: the stiffest period, in substeps.
 const CONTACT_HERTZ_H: f64 = 0.25;
 /// Contacts: 60 Hz or a period of four substeps, damped ten times critically (E. Catto, Box2D 3).
@@ -111,14 +111,22 @@ pub struct Solver<E> {
     pub pose: Vec<Record<E>>,
     pub velocity: Vec<Record<E>>,
     pub mass: Vec<Record<E>>,
+    /// Accelerations by the host's forces, for the records of bodies; empty where there are none.
+    pub push: Vec<Record<E>>,
     lines: Vec<Line<E>>,
     pub graph: Graph,
 }
 
 impl<E: Elem> Default for Solver<E> {
     fn default() -> Self {
-        let mut s =
-            Solver { pose: Vec::new(), velocity: Vec::new(), mass: Vec::new(), lines: Vec::new(), graph: Graph::default() };
+        let mut s = Solver {
+            pose: Vec::new(),
+            velocity: Vec::new(),
+            mass: Vec::new(),
+            push: Vec::new(),
+            lines: Vec::new(),
+            graph: Graph::default(),
+        };
         s.grow(1);
         s
     }
@@ -143,6 +151,10 @@ impl<E: BodyRunner> Solver<E> {
             self.pose[records + k] = rest();
             self.mass[records + k] = Record([E::zero(); RECORD]);
         }
+        if !self.push.is_empty() {
+            // Unused lanes read what belongs to nobody.
+            self.push.resize(self.pose.len(), Record([E::zero(); RECORD]));
+        }
         if self.lines.len() < self.graph.lines {
             self.lines.resize(self.graph.lines, Line([E::zero(); WIDTH]));
         }
@@ -153,6 +165,7 @@ impl<E: BodyRunner> Solver<E> {
             pose: self.pose.as_mut_ptr(),
             velocity: self.velocity.as_mut_ptr(),
             mass: self.mass.as_ptr(),
+            push: if self.push.is_empty() { core::ptr::null() } else { self.push.as_ptr() },
             lines: self.lines.as_mut_ptr(),
         }
     }

@@ -1,8 +1,9 @@
-//! Which boxes overlap: sort and sweep along the axis on which they lie furthest apart. The pairs come in an order that follows from the
-//! boxes' numbers alone.
+//! Which boxes overlap: slabs along one axis, sort and sweep along another. The pairs come in an order that follows from the boxes'
+//! numbers alone.
 
 use super::Bounds;
-use crate::math::{Elem, Vec3};
+use crate::math::Elem;
+use crate::world::tasks::TaskRunner;
 
 /// Boxes and what may collide with what.
 #[derive(Clone, Debug)]
@@ -18,15 +19,52 @@ pub struct Entry<E> {
     pub active: bool,
 }
 
-impl<E: Elem> Entry<E> {
-    fn meets(&self, b: &Self) -> bool {
-        let (p, q) = (&self.bounds, &b.bounds);
-        let apart = p.max.x < q.min.x
-            || q.max.x < p.min.x
-            || p.max.y < q.min.y
-            || q.max.y < p.min.y
-            || p.max.z < q.min.z
-            || q.max.z < p.min.z;
+/// A box in f32, not smaller than the entry's.
+#[derive(Clone, Copy, Debug)]
+struct Small {
+    min: [f32; 3],
+    max: [f32; 3],
+    body: u32,
+    group: u32,
+    category: u32,
+    mask: u32,
+    number: u32,
+    active: bool,
+    /// First slab that it is in.
+    slab: u32,
+}
+
+impl Small {
+    fn of<E: Elem>(e: &Entry<E>, number: u32) -> Small {
+        let down = |x: E| {
+            let y = x.to_f64() as f32;
+            if f64::from(y) > x.to_f64() { y.next_down() } else { y }
+        };
+        let up = |x: E| {
+            let y = x.to_f64() as f32;
+            if f64::from(y) < x.to_f64() { y.next_up() } else { y }
+        };
+        let (a, b) = (e.bounds.min, e.bounds.max);
+        Small {
+            min: [down(a.x), down(a.y), down(a.z)],
+            max: [up(b.x), up(b.y), up(b.z)],
+            body: e.body,
+            group: e.group,
+            category: e.category,
+            mask: e.mask,
+            number,
+            active: e.active,
+            slab: 0,
+        }
+    }
+
+    fn meets(&self, b: &Small) -> bool {
+        let apart = self.max[0] < b.min[0]
+            || b.max[0] < self.min[0]
+            || self.max[1] < b.min[1]
+            || b.max[1] < self.min[1]
+            || self.max[2] < b.min[2]
+            || b.max[2] < self.min[2];
         !apart
             && (self.active || b.active)
             && self.body != b.body
@@ -38,97 +76,254 @@ impl<E: Elem> Entry<E> {
 
 /// Most pairs of one step; further ones are left out and counted.
 pub const MOST_PAIRS: usize = 1 << 19;
+/// Most pairs of one slab: what lies all in one place takes no longer than that.
+const MOST_IN_SLAB: usize = MOST_PAIRS / 4;
+/// Most slabs, and how many a box may be in before it counts as endless.
+const SLABS: usize = 64;
+const WIDE: usize = 8;
 
 #[derive(Debug, Default)]
-pub struct Broad<E> {
-    /// (least coordinate, number)
-    order: Vec<(E, u32)>,
-    /// Sorted copies of the boxes along the sweep.
-    sorted: Vec<Entry<E>>,
-    /// Numbers of boxes without an end.
-    endless: Vec<u32>,
+struct Slab {
+    boxes: Vec<Small>,
+    pairs: Vec<(u32, u32)>,
+    dropped: u64,
+}
+
+#[derive(Debug, Default)]
+pub struct Broad {
+    boxes: Vec<Small>,
+    /// (order of the least coordinate, index into `boxes`)
+    order: Vec<u64>,
+    slabs: Vec<Slab>,
+    /// Boxes without an end, and those through many slabs.
+    endless: Vec<Small>,
+    starts: Vec<u32>,
     /// Lesser number first, ascending.
     pub pairs: Vec<(u32, u32)>,
     pub dropped: u64,
 }
 
-fn on<E: Elem>(v: Vec3<E>, axis: usize) -> E {
-    [v.x, v.y, v.z][axis]
+/// Bits that sort as the numbers do.
+fn key(x: f32) -> u32 {
+    let b = x.to_bits();
+    if b >> 31 == 1 { !b } else { b | 1 << 31 }
 }
 
-impl<E: Elem> Broad<E> {
-    pub fn find(&mut self, entries: &[Entry<E>]) {
-        self.pairs.clear();
-        self.dropped = 0;
-        self.order.clear();
+#[derive(Clone, Copy)]
+struct Slabs(*mut Slab);
+// SAFETY: each slab is one task's.
+unsafe impl Send for Slabs {}
+// SAFETY: as above.
+unsafe impl Sync for Slabs {}
+impl Slabs {
+    /// # Safety
+    /// `i` is in range and this task's.
+    #[allow(clippy::mut_from_ref)]
+    unsafe fn at(&self, i: usize) -> &mut Slab {
+        // SAFETY: the caller's contract.
+        unsafe { &mut *self.0.add(i) }
+    }
+}
+
+impl Broad {
+    pub fn find<E: Elem>(&mut self, entries: &[Entry<E>], runner: &dyn TaskRunner) {
+        self.boxes.clear();
         self.endless.clear();
-        let axis = widest(entries);
+        self.order.clear();
         for (i, e) in entries.iter().enumerate() {
             let ends = e.bounds.min.length2() + e.bounds.max.length2();
-            if ends.is_finite() {
-                self.order.push((on(e.bounds.min, axis), i as u32));
-            } else {
-                self.endless.push(i as u32);
+            let b = Small::of(e, i as u32);
+            if ends.is_finite() { self.boxes.push(b) } else { self.endless.push(b) }
+        }
+        let (sweep, across) = axes(&self.boxes);
+        let (low, width, count) = self.divide(across);
+        self.order.extend(self.boxes.iter().enumerate().map(|(i, b)| u64::from(key(b.min[sweep])) << 32 | i as u64));
+        self.order.sort_unstable();
+        if self.slabs.len() < count {
+            self.slabs.resize_with(count, Slab::default);
+        }
+        for slab in &mut self.slabs {
+            slab.boxes.clear();
+            slab.pairs.clear();
+            slab.dropped = 0;
+        }
+        let slab = |x: f32| (((x - low) / width) as usize).min(count - 1);
+        for &k in &self.order {
+            let mut b = self.boxes[(k & 0xffff_ffff) as usize];
+            let (first, last) = (slab(b.min[across]), slab(b.max[across]));
+            if last - first >= WIDE {
+                self.boxes[(k & 0xffff_ffff) as usize].slab = u32::MAX;
+                self.endless.push(b);
+                continue;
+            }
+            b.slab = first as u32;
+            for s in &mut self.slabs[first..=last] {
+                s.boxes.push(b);
             }
         }
-        // Equal coordinates in the order of their numbers: the result is the same for every sort.
-        self.order.sort_unstable_by(|a, b| a.0.to_f64().total_cmp(&b.0.to_f64()).then(a.1.cmp(&b.1)));
-        self.sorted.clear();
-        self.sorted.extend(self.order.iter().map(|&(_, i)| entries[i as usize].clone()));
-        for k in 0..self.sorted.len() {
-            let e = &self.sorted[k];
-            let end = on(e.bounds.max, axis);
-            for j in k + 1..self.sorted.len() {
-                if end < self.order[j].0 {
-                    break;
-                }
-                if e.meets(&self.sorted[j]) {
-                    let (a, b) = (self.order[k].1, self.order[j].1);
-                    if self.pairs.len() >= MOST_PAIRS {
-                        self.dropped += 1;
-                        break;
-                    }
-                    self.pairs.push((a.min(b), a.max(b)));
+        let slabs = Slabs(self.slabs.as_mut_ptr());
+        runner.run(count, &|i| {
+            // SAFETY: one task a slab.
+            let s = unsafe { slabs.at(i) };
+            s.sweep(sweep, i as u32);
+        });
+        self.sweep_endless();
+        self.gather(entries.len());
+    }
+
+    /// Where the slabs begin, how wide they are, and how many.
+    fn divide(&self, axis: usize) -> (f32, f32, usize) {
+        let (mut low, mut high, mut sum) = (f32::MAX, f32::MIN, 0.0f64);
+        for b in &self.boxes {
+            (low, high) = (low.min(b.min[axis]), high.max(b.max[axis]));
+            sum += f64::from(b.max[axis]) - f64::from(b.min[axis]);
+        }
+        let range = f64::from(high) - f64::from(low);
+        let mean = sum / self.boxes.len().max(1) as f64;
+        if self.boxes.len() < 64 || range.is_nan() || range <= 0.0 {
+            return (0.0, f32::INFINITY, 1);
+        }
+        let count = ((range / (2.0 * mean).max(1e-30)) as usize).clamp(1, SLABS);
+        (low, (range / count as f64) as f32, count)
+    }
+
+    fn sweep_endless(&mut self) {
+        let (endless, boxes) = (&self.endless, &self.boxes);
+        let first = &mut self.slabs[0];
+        for (k, e) in endless.iter().enumerate() {
+            let others = endless[k + 1..].iter().chain(boxes.iter().filter(|b| b.slab != u32::MAX));
+            for b in others {
+                if e.meets(b) {
+                    first.put(e, b);
                 }
             }
         }
-        for (k, &i) in self.endless.iter().enumerate() {
-            let e = &entries[i as usize];
-            let others = self.order.iter().map(|&(_, j)| j).chain(self.endless[k + 1..].iter().copied());
-            for j in others {
-                if e.meets(&entries[j as usize]) {
-                    if self.pairs.len() >= MOST_PAIRS {
-                        self.dropped += 1;
-                        break;
-                    }
-                    self.pairs.push((i.min(j), i.max(j)));
-                }
+    }
+
+    /// All pairs, sorted.
+    fn gather(&mut self, entries: usize) {
+        self.starts.clear();
+        self.starts.resize(entries + 1, 0);
+        self.dropped = 0;
+        for s in &self.slabs {
+            self.dropped += s.dropped;
+            s.pairs.iter().for_each(|p| self.starts[p.0 as usize + 1] += 1);
+        }
+        for i in 0..entries {
+            self.starts[i + 1] += self.starts[i];
+        }
+        self.pairs.clear();
+        self.pairs.resize(self.starts[entries] as usize, (0, 0));
+        for s in &self.slabs {
+            for &p in &s.pairs {
+                let to = &mut self.starts[p.0 as usize];
+                self.pairs[*to as usize] = p;
+                *to += 1;
             }
         }
-        self.pairs.sort_unstable();
+        let mut from = 0;
+        for i in 0..entries {
+            let to = self.starts[i] as usize;
+            self.pairs[from..to].sort_unstable();
+            from = to;
+        }
+        if self.pairs.len() > MOST_PAIRS {
+            self.dropped += (self.pairs.len() - MOST_PAIRS) as u64;
+            self.pairs.truncate(MOST_PAIRS);
+        }
+    }
+
+    pub fn memory_bytes(&self) -> usize {
+        let slabs: usize = self.slabs.iter().map(|s| s.boxes.capacity() * size_of::<Small>() + s.pairs.capacity() * 8).sum();
+        slabs + (self.boxes.capacity() + self.endless.capacity()) * size_of::<Small>() + self.pairs.capacity() * 8
     }
 }
 
-/// The axis on which the middles vary most.
-fn widest<E: Elem>(entries: &[Entry<E>]) -> usize {
-    let (mut sum, mut square, mut n) = ([0.0; 3], [0.0; 3], 0.0);
-    for e in entries.iter().filter(|e| e.active) {
-        let m = (e.bounds.min + e.bounds.max).map(|c| c.to_f64() * 0.5).to_array();
-        if m.iter().all(|c| c.is_finite()) {
-            n += 1.0;
-            for k in 0..3 {
-                sum[k] += m[k];
-                square[k] += m[k] * m[k];
+impl Slab {
+    fn sweep(&mut self, axis: usize, number: u32) {
+        for k in 0..self.boxes.len() {
+            let e = self.boxes[k];
+            let end = e.max[axis];
+            for j in k + 1..self.boxes.len() {
+                let b = &self.boxes[j];
+                if end < b.min[axis] {
+                    break;
+                }
+                // A pair that is in several slabs belongs to the first that both are in.
+                if e.slab.max(b.slab) == number && e.meets(b) {
+                    if self.pairs.len() >= MOST_IN_SLAB {
+                        self.dropped += 1;
+                        return;
+                    }
+                    let b = *b;
+                    self.put(&e, &b);
+                }
             }
         }
     }
-    let variance = |k: usize| if n > 0.0 { square[k] - sum[k] * sum[k] / n } else { 0.0 };
-    let (x, y, z) = (variance(0), variance(1), variance(2));
-    if x >= y && x >= z {
-        0
-    } else if y >= z {
-        1
-    } else {
-        2
+    fn put(&mut self, a: &Small, b: &Small) {
+        if self.pairs.len() < MOST_PAIRS {
+            self.pairs.push((a.number.min(b.number), a.number.max(b.number)));
+        } else {
+            self.dropped += 1;
+        }
+    }
+}
+
+/// The axis on which the middles vary most, and the next.
+fn axes(boxes: &[Small]) -> (usize, usize) {
+    let (mut sum, mut square) = ([0.0f64; 3], [0.0f64; 3]);
+    for b in boxes.iter().filter(|b| b.active) {
+        for k in 0..3 {
+            let m = 0.5 * (f64::from(b.min[k]) + f64::from(b.max[k]));
+            sum[k] += m;
+            square[k] += m * m;
+        }
+    }
+    let n = boxes.iter().filter(|b| b.active).count().max(1) as f64;
+    let variance = [0, 1, 2].map(|k| square[k] - sum[k] * sum[k] / n);
+    let mut order = [0, 1, 2];
+    order.sort_by(|&a, &b| variance[b].total_cmp(&variance[a]).then(a.cmp(&b)));
+    (order[0], order[1])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Vec3;
+    use crate::math::rng::Rng;
+    use crate::world::tasks::Inline;
+
+    #[test]
+    fn finds_what_a_search_of_all_pairs_finds() {
+        let mut rng = Rng::new(3);
+        for case in 0..40 {
+            let n = 20 + 25 * case;
+            let spread = [3.0, 30.0, 0.0][case % 3];
+            let mut entries: Vec<Entry<f64>> = Vec::new();
+            for i in 0..n {
+                let mut at = || rng.range(-spread, spread);
+                let c = Vec3 { x: at(), y: at() * 0.2, z: at() };
+                let large = if i % 37 == 5 { 40.0 } else { 1.0 };
+                let mut half = || rng.range(0.01, 0.5) * large;
+                let h = Vec3 { x: half(), y: half(), z: half() };
+                let far = if i % 61 == 7 { f64::INFINITY } else { 0.0 };
+                let bounds = Bounds { min: c - h - Vec3 { x: far, y: 0.0, z: far }, max: c + h };
+                let group = if i % 11 == 0 { 7 } else { 0 };
+                let category = 1 << (i % 3);
+                entries.push(Entry { bounds, body: (i / 2) as u32, group, category, mask: 0b011, active: i % 5 != 0 });
+            }
+            let mut expected = Vec::new();
+            for i in 0..n {
+                for j in i + 1..n {
+                    if Small::of(&entries[i], 0).meets(&Small::of(&entries[j], 0)) {
+                        expected.push((i as u32, j as u32));
+                    }
+                }
+            }
+            let mut broad = Broad::default();
+            broad.find(&entries, &Inline);
+            assert_eq!(broad.pairs, expected, "case {case}");
+        }
     }
 }

@@ -13,6 +13,7 @@ use crate::world::Pose;
 
 /// Coordinates and speeds beyond this, m and m/s, are refused.
 pub use crate::world::validate::LARGEST;
+use crate::world::validate::number;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Convention {
@@ -20,6 +21,8 @@ pub struct Convention {
     axis: [usize; 3],
     sign: [f64; 3],
     det: f64,
+    /// How the host winds triangles, seen from outside.
+    clockwise: bool,
     /// Metres in a host unit, and host units in a metre.
     metres: f64,
     per_metre: f64,
@@ -35,15 +38,19 @@ impl Convention {
             WITHY_CONVENTION_BLENDER => ([0, 2, 1], [1.0, 1.0, -1.0], 1.0, 1.0),
             other => return Err(Failure::argument(format!("convention is {other}: not a WITHY_CONVENTION_ value"))),
         };
+        let clockwise = convention == WITHY_CONVENTION_UNITY;
         if metres_per_unit == 0.0 {
-            return Ok(Convention { axis, sign, det, metres: 1.0 / per_metre, per_metre });
+            return Ok(Convention { axis, sign, det, clockwise, metres: 1.0 / per_metre, per_metre });
         }
         if !(1e-6..=1e6).contains(&metres_per_unit) {
             return Err(Failure::argument(format!("metres_per_unit is {metres_per_unit}: must be 0 or within 1e-6 and 1e6")));
         }
-        Ok(Convention { axis, sign, det, metres: metres_per_unit, per_metre: 1.0 / metres_per_unit })
+        Ok(Convention { axis, sign, det, clockwise, metres: metres_per_unit, per_metre: 1.0 / metres_per_unit })
     }
 
+    pub fn winds_clockwise(&self) -> bool {
+        self.clockwise
+    }
     pub fn direction_in(&self, v: [f64; 3]) -> [f64; 3] {
         std::array::from_fn(|i| self.sign[i] * v[self.axis[i]])
     }
@@ -82,9 +89,37 @@ impl Convention {
     pub fn curvature_out(&self, k: [f64; 3]) -> [f64; 3] {
         self.direction_out(k).map(|x| x * self.det * self.metres)
     }
-    /// A moment in local axes, N m.
+    pub fn angle_in(&self, a: f64) -> f64 {
+        self.det * a
+    }
+    /// A range of angles about a given axis: a left-handed host's runs the other way.
+    pub fn angles_in(&self, [low, high]: [f64; 2]) -> [f64; 2] {
+        if self.det < 0.0 { [-high, -low] } else { [low, high] }
+    }
+    /// A spin, rad/s, or a moment, N m: what turns, without a length.
+    pub fn moment_in(&self, m: [f64; 3]) -> [f64; 3] {
+        self.direction_in(m).map(|x| x * self.det)
+    }
     pub fn moment_out(&self, m: [f64; 3]) -> [f64; 3] {
         self.direction_out(m).map(|x| x * self.det)
+    }
+    /// A symmetric tensor (xx, yy, zz, xy, xz, yz) of SI units: M I Mᵀ.
+    pub fn tensor_in(&self, t: [f64; 6]) -> [f64; 6] {
+        self.tensor(t, |i| (self.axis[i], self.sign[i]))
+    }
+    pub fn tensor_out(&self, t: [f64; 6]) -> [f64; 6] {
+        // Host axis k is library axis i, times its sign.
+        self.tensor(t, |k| {
+            let i = (0..3).find(|&i| self.axis[i] == k).unwrap_or(k);
+            (i, self.sign[i])
+        })
+    }
+    fn tensor(&self, [xx, yy, zz, xy, xz, yz]: [f64; 6], of: impl Fn(usize) -> (usize, f64)) -> [f64; 6] {
+        let all = [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]];
+        [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)].map(|(i, j)| {
+            let ((a, s), (b, t)) = (of(i), of(j));
+            s * t * all[a][b]
+        })
     }
     pub fn rotation_in(&self, [x, y, z, w]: [f64; 4]) -> [f64; 4] {
         let [x, y, z] = self.direction_in([x, y, z]).map(|x| x * self.det);
@@ -120,6 +155,19 @@ impl Convention {
         Err(Failure::argument(format!("{name} is {l}: must be {low:e} to {high:e} m{unit}")))
     }
 
+    /// A spin or a moment, checked.
+    pub fn checked_moment(&self, m: [f64; 3], name: impl Display, index: Option<usize>) -> Result<[f64; 3]> {
+        self.checked_direction(m, name, index).map(|v| v.map(|x| x * self.det))
+    }
+
+    /// A force or a direction, checked.
+    pub fn checked_direction(&self, v: [f64; 3], name: impl Display, index: Option<usize>) -> Result<[f64; 3]> {
+        if v.iter().all(|x| x.abs() <= LARGEST) {
+            return Ok(self.direction_in(v));
+        }
+        Err(bad_component(&v, name, index, |x| x.abs() <= LARGEST))
+    }
+
     /// A quaternion within 1 % of unit length, normalised.
     pub fn checked_rotation(&self, q: [f64; 4], name: impl Display, index: Option<usize>) -> Result<[f64; 4]> {
         if q.iter().any(|x| !x.is_finite()) {
@@ -132,7 +180,7 @@ impl Convention {
         Ok(self.rotation_in(q).map(|x| x / length))
     }
 
-    pub fn checked_pose(&self, p: &WithyPose, name: &str) -> Result<Pose> {
+    pub fn checked_pose(&self, p: &WithyPose, name: impl Display) -> Result<Pose> {
         let (x, q) = (p.position, p.rotation);
         Ok(Pose {
             position: self.checked_position([x.x, x.y, x.z], format_args!("{name}.position"), None)?,
@@ -149,6 +197,14 @@ pub fn bad_component(values: &[f64], name: impl Display, index: Option<usize>, g
     let k = values.iter().position(|x| !good(*x)).unwrap_or(0);
     let why = if values[k].is_finite() { "too large" } else { "must be finite" };
     Failure::argument(format!("{}.{} is {}: {why}", indexed(name, index), ["x", "y", "z", "w"][k], values[k]))
+}
+
+/// A number within limits that need no conversion.
+pub fn between(x: f64, name: impl Display, (low, high): (f64, f64)) -> Result<f64> {
+    if (low..=high).contains(&x) {
+        return Ok(x);
+    }
+    Err(Failure::argument(format!("{name} is {x}: must be {} to {}", number(low), number(high))))
 }
 
 /// A number that is one.
@@ -180,6 +236,9 @@ mod tests {
                 assert_eq!(c.curvature_out(c.curvature_in(v)).map(|x| (x * 1e12).round() * 1e-12), v);
                 assert_eq!(c.rotation_out(c.rotation_in(q)), q);
                 assert_eq!(c.extents_in(v.map(f64::abs)), c.position_in(v).map(f64::abs));
+                assert_eq!(c.moment_out(c.moment_in(v)), v);
+                let t = [1.0, 2.0, 3.0, 0.1, -0.2, 0.3];
+                assert_eq!(c.tensor_out(c.tensor_in(t)), t);
             }
         }
     }
@@ -202,6 +261,26 @@ mod tests {
                 assert!((got - want).abs() < 1e-12, "convention {convention}: {got} {want}");
             }
         }
+    }
+
+    /// The angular momentum I ω of a host's own formula is that of the library, whatever the handedness; and so is the velocity ω × r of
+    /// a point.
+    #[test]
+    fn inertia_and_spin_commute_with_conversion() {
+        let times = |[xx, yy, zz, xy, xz, yz]: [f64; 6], [x, y, z]: [f64; 3]| {
+            [xx * x + xy * y + xz * z, xy * x + yy * y + yz * z, xz * x + yz * y + zz * z]
+        };
+        let cross = |a: [f64; 3], b: [f64; 3]| [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+        for convention in ALL {
+            let c = of(convention);
+            let (t, w, r) = ([2.0, 3.0, 4.0, 0.5, -0.25, 0.125], [1.0, -2.0, 0.5], [0.5, 4.0, -1.0]);
+            assert_eq!(times(c.tensor_in(t), c.moment_in(w)), c.moment_in(times(t, w)), "convention {convention}");
+            assert_eq!(cross(c.moment_in(w), c.direction_in(r)), c.direction_in(cross(w, r)), "convention {convention}");
+        }
+        let unreal = of(WITHY_CONVENTION_UNREAL);
+        assert_eq!(unreal.tensor_in([1.0, 2.0, 3.0, 4.0, 5.0, 6.0]), [1.0, 3.0, 2.0, 5.0, 4.0, 6.0]);
+        assert_eq!(of(WITHY_CONVENTION_UNITY).tensor_in([1.0, 2.0, 3.0, 4.0, 5.0, 6.0]), [1.0, 2.0, 3.0, -4.0, -5.0, 6.0]);
+        assert_eq!(unreal.angles_in([-0.5, 2.0]), [-2.0, 0.5]);
     }
 
     /// One absolute example each: one metre up, one metre along the rods' d³ axis, a quarter turn about "up".

@@ -41,10 +41,20 @@ pub struct WithyStepStats {
     /// Vertices that touched a collider in the last substep.
     pub contacts: u32,
     pub reserved: u32,
+    /// Rigid bodies: how many there are, how many were awake, islands of them that touch or are joined, and pairs of shapes that touch.
+    pub bodies: u32,
+    pub awake_bodies: u32,
+    pub islands: u32,
+    pub body_contacts: u32,
+    /// Pairs of shapes near each other that were left out, as there were more than 2^19.
+    pub pairs_left_out: u64,
+    /// Of `seconds_solve`, that of rigid bodies.
+    pub seconds_bodies: f64,
 }
 
 fn step_stats(world: WithyWorld, w: &World) -> WithyStepStats {
     let s: StepStats = w.stats();
+    let [islands, awake, touching, pairs_left_out] = w.body_counts();
     let rods = s.largest_strain_rods.filter(|id| w.rods(*id).is_ok()).map(|id| handles::object(world, id)).unwrap_or_default();
     WithyStepStats {
         steps: s.steps,
@@ -62,6 +72,12 @@ fn step_stats(world: WithyWorld, w: &World) -> WithyStepStats {
         limited_strands: s.limited_strands,
         contacts: s.contacts,
         reserved: 0,
+        bodies: w.bodies().len() as u32,
+        awake_bodies: awake as u32,
+        islands: islands as u32,
+        body_contacts: touching as u32,
+        pairs_left_out,
+        seconds_bodies: s.seconds_bodies,
     }
 }
 
@@ -128,7 +144,8 @@ pub struct WithyDebugLine {
 }
 
 /// Reads. Lines of the centrelines (orange where strained by more than a percent), the material axes d1 (red) and d2 (green), the
-/// meshes and the colliders.
+/// meshes and the colliders; of bodies the shapes (green; grey asleep), of joints both frames (d1, d2, d3: red, green, blue), the limits and
+/// the curve of an arc with its material axes, and the contacts with their normals.
 ///
 /// @param lines Room for `*count` lines, or NULL to learn the count.
 /// @param count Set to the number of lines.

@@ -36,10 +36,23 @@ pub enum Kind {
     Collider = 4,
     Mesh = 5,
     Attachment = 6,
+    Body = 7,
+    Joint = 8,
+    Ragdolls = 9,
 }
 
 impl Kind {
-    const ALL: [Kind; 6] = [Kind::Context, Kind::World, Kind::Rods, Kind::Collider, Kind::Mesh, Kind::Attachment];
+    const ALL: [Kind; 9] = [
+        Kind::Context,
+        Kind::World,
+        Kind::Rods,
+        Kind::Collider,
+        Kind::Mesh,
+        Kind::Attachment,
+        Kind::Body,
+        Kind::Joint,
+        Kind::Ragdolls,
+    ];
 
     fn name(self) -> &'static str {
         match self {
@@ -49,6 +62,9 @@ impl Kind {
             Kind::Collider => "a collider",
             Kind::Mesh => "a mesh",
             Kind::Attachment => "an attachment",
+            Kind::Body => "a body",
+            Kind::Joint => "a joint",
+            Kind::Ragdolls => "ragdolls",
         }
     }
 }
@@ -156,6 +172,64 @@ pub fn same_world<A: Handle, B: Handle>(owner: A, handle: B, field: &str) -> Res
         return Err(Failure::handle(format!("{field}: 0x{bits:016x} is in another world than the {}", A::NAME)));
     }
     Ok(Id { index: (bits & FIELD) as u32, generation: (bits >> SLOT_BITS & FIELD) as u32 })
+}
+
+/// A host's array of handles to objects of one world.
+pub struct List<H> {
+    data: *const H,
+    count: usize,
+    name: &'static str,
+}
+
+impl<H: Handle> List<H> {
+    /// `None` where the host gives no array: it means all.
+    ///
+    /// # Safety
+    /// `data` is NULL or readable for `count` handles as long as the list is used.
+    pub unsafe fn optional(data: *const H, count: u64, name: &'static str) -> Result<Option<List<H>>> {
+        if data.is_null() {
+            return match count {
+                0 => Ok(None),
+                n => Err(Failure::argument(format!("{name} is NULL, count is {n}"))),
+            };
+        }
+        let bytes = count.checked_mul(size_of::<H>() as u64).filter(|b| *b <= isize::MAX as u64);
+        if !bytes.is_some_and(|b| (data as u64).checked_add(b).is_some()) {
+            return Err(Failure::argument(format!("count is {count}: {name} leaves the address space")));
+        }
+        Ok(Some(List { data, count: count as usize, name }))
+    }
+
+    /// # Safety
+    /// That of [`List::optional`].
+    pub unsafe fn required(data: *const H, count: u64, name: &'static str) -> Result<List<H>> {
+        // SAFETY: the caller's contract.
+        unsafe { Self::optional(data, count, name)? }.ok_or_else(|| Failure::argument(format!("{name} is NULL")))
+    }
+
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    pub fn handle(&self, i: usize) -> H {
+        assert!(i < self.count);
+        // SAFETY: within the array; no alignment is asked.
+        unsafe { self.data.add(i).read_unaligned() }
+    }
+
+    /// The object's id if it is in the world of `owner`.
+    pub fn id<A: Handle>(&self, owner: A, i: usize) -> Result<Id> {
+        let bits = self.handle(i).bits();
+        if bits >> 60 == H::KIND as u64 && slot_of(bits) == slot_of(owner.bits()) {
+            return Ok(Id { index: (bits & FIELD) as u32, generation: (bits >> SLOT_BITS & FIELD) as u32 });
+        }
+        same_world(owner, self.handle(i), &self.at(i))
+    }
+
+    /// "bodies[3]", for errors.
+    pub fn at(&self, i: usize) -> String {
+        format!("{}[{i}]", self.name)
+    }
 }
 
 /// The handle of a new object in the world of `owner`.

@@ -8,11 +8,14 @@
 #![allow(clippy::missing_safety_doc)]
 
 pub mod attachment;
+pub mod body;
 pub mod collider;
 pub mod context;
 pub mod diagnostics;
+pub mod joint;
 pub mod library;
 pub mod mesh;
+pub mod ragdoll;
 pub mod rest_shape;
 pub mod rods;
 pub mod types;

@@ -180,6 +180,13 @@ impl View<'_, 3> {
     }
 }
 
+impl View<'_, 3> {
+    /// Refuses the whole array before anything of it is used; `check` is [`Convention::checked_direction`] or the like.
+    pub fn check_each(&self, check: impl Fn([f64; 3], &str, Option<usize>) -> Result<[f64; 3]>) -> Result<()> {
+        (0..self.count).try_for_each(|i| check(self.get(i), self.name, Some(i)).map(drop))
+    }
+}
+
 impl View<'_, 4> {
     pub fn check_rotations(&self, convention: &Convention) -> Result<()> {
         (0..self.count).try_for_each(|i| convention.checked_rotation(self.get(i), self.name, Some(i)).map(drop))
@@ -198,14 +205,26 @@ impl<const N: usize> Output<N> {
         if span.is_null() {
             return Err(Failure::argument("out is NULL"));
         }
+        // SAFETY: the caller's contract.
+        unsafe { Self::wanted(span, needed, formats, "out") }
+    }
+
+    /// The same for one of several: NULL if it is not wanted.
+    ///
+    /// # Safety
+    /// `span` is NULL or readable and writable.
+    pub unsafe fn wanted(span: *mut WithySpan, needed: usize, formats: &[u32], name: &'static str) -> Result<Option<Output<N>>> {
+        if span.is_null() {
+            return Ok(None);
+        }
         // SAFETY: readable by contract; the copy asks for no alignment.
         let copy = unsafe { span.read_unaligned() };
-        let view = if copy.data.is_null() { None } else { Some(View::new(&copy, "out", formats)?) };
+        let view = if copy.data.is_null() { None } else { Some(View::new(&copy, name, formats)?) };
         // SAFETY: writable by contract.
         unsafe { (&raw mut (*span).count).write_unaligned(needed as u64) };
         match view {
             Some(view) if view.count < needed => {
-                Err(Failure::new(WITHY_ERROR_TOO_SMALL, format!("out.count is {}: there are {needed}", view.count)))
+                Err(Failure::new(WITHY_ERROR_TOO_SMALL, format!("{name}.count is {}: there are {needed}", view.count)))
             }
             view => Ok(view.map(Output)),
         }

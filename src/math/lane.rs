@@ -151,6 +151,15 @@ pub trait Gather: Lane {
             }
         }
     }
+    /// [`Gather::scatter`] of three numbers; the fourth becomes a copy of the third, which is a shuffle less than a number of its own.
+    ///
+    /// # Safety
+    /// As [`Gather::scatter`].
+    #[inline(always)]
+    unsafe fn scatter3([x, y, z]: [Self; 3], base: *mut Self::Elem, at: *const u32) {
+        // SAFETY: the caller's contract.
+        unsafe { Self::scatter([x, y, z, z], base, at) }
+    }
 }
 
 impl Gather for f32 {}

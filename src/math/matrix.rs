@@ -23,6 +23,7 @@ pub struct Sym3<T> {
     pub zz: T,
 }
 
+#[allow(clippy::should_implement_trait, reason = "products with vectors, written as calls like the rest")]
 impl<T: Real> Sym3<T> {
     #[inline(always)]
     pub fn diagonal(d: Vec3<T>) -> Self {
@@ -156,6 +157,7 @@ impl<T: Real> Sym3<T> {
 #[derive(Clone, Copy, Debug)]
 pub struct Mat3<T>(pub [Vec3<T>; 3]);
 
+#[allow(clippy::should_implement_trait, reason = "as for `Sym3`")]
 impl<T: Real> Mat3<T> {
     #[inline(always)]
     pub fn mul(self, v: Vec3<T>) -> Vec3<T> {

@@ -89,6 +89,23 @@ impl<L: Lane> Lane for Pair<L> {
 
 impl<L: Gather> Gather for Pair<L> {
     /// # Safety
+    /// That of [`Gather::load_aligned`].
+    #[inline(always)]
+    unsafe fn load_aligned(from: *const L::Elem) -> Self {
+        // SAFETY: the caller's contract.
+        unsafe { Pair(L::load_aligned(from), L::load_aligned(from.add(L::N))) }
+    }
+    /// # Safety
+    /// That of [`Gather::store_aligned`].
+    #[inline(always)]
+    unsafe fn store_aligned(self, to: *mut L::Elem) {
+        // SAFETY: the caller's contract.
+        unsafe {
+            self.0.store_aligned(to);
+            self.1.store_aligned(to.add(L::N));
+        }
+    }
+    /// # Safety
     /// That of [`Gather::gather`].
     #[inline(always)]
     unsafe fn gather(base: *const L::Elem, at: *const u32) -> [Self; 4] {
@@ -104,6 +121,16 @@ impl<L: Gather> Gather for Pair<L> {
         unsafe {
             L::scatter([v[0].0, v[1].0, v[2].0, v[3].0], base, at);
             L::scatter([v[0].1, v[1].1, v[2].1, v[3].1], base, at.add(L::N));
+        }
+    }
+    /// # Safety
+    /// That of [`Gather::scatter3`].
+    #[inline(always)]
+    unsafe fn scatter3(v: [Self; 3], base: *mut L::Elem, at: *const u32) {
+        // SAFETY: the caller's contract.
+        unsafe {
+            L::scatter3([v[0].0, v[1].0, v[2].0], base, at);
+            L::scatter3([v[0].1, v[1].1, v[2].1], base, at.add(L::N));
         }
     }
 }

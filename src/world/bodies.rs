@@ -2,7 +2,7 @@
 
 use super::body_desc::*;
 use super::desc::{ColliderDesc, Pose, Shape};
-use super::error::{Error, Result};
+use super::error::{Error, ErrorKind, Result};
 use super::joints::transform;
 use super::validate;
 use crate::collide::narrow::{Geometry, MassProperties};
@@ -132,6 +132,13 @@ impl Body {
         (size_of::<Body>() + self.desc.shapes.iter().map(|s| size_of::<ShapeDesc>() + hull(s)).sum::<usize>()) as u64
     }
 
+    /// Centre of mass, m, and inertia about it, kg m² (xx, yy, zz, xy, xz, yz), in the body's frame.
+    pub fn center_and_inertia(&self) -> ([f64; 3], [f64; 6]) {
+        let axes = self.local.rotation.frame().map(Vec3::to_array);
+        let at = |i: usize, j: usize| (0..3).map(|k| self.moments[k] * axes[k][i] * axes[k][j]).sum();
+        (self.local.position.to_array(), [at(0, 0), at(1, 1), at(2, 2), at(0, 1), at(0, 2), at(1, 2)])
+    }
+
     /// Where the centre of mass and the principal axes are when the body's frame is at `pose`.
     pub(super) fn principal(&self, pose: Pose) -> Transform<f64> {
         transform(pose).compose(self.local)
@@ -139,6 +146,17 @@ impl Body {
     pub(super) fn frame(&self, principal: Transform<f64>) -> Pose {
         pose_of(principal.compose(self.local.inverse()))
     }
+}
+
+/// A dynamic body's description, checked, and what it weighs.
+pub(crate) fn weigh_body(desc: &BodyDesc) -> Result<(BodyDesc, MassProperties)> {
+    let body = Body::new(desc, 0, true)?;
+    let exact = match &body.shapes {
+        Shapes::F64(s) => s,
+        Shapes::F32(_) => return Err(Error::new(ErrorKind::Internal, "shapes are in f32")),
+    };
+    let m = mass(&body.desc, exact)?;
+    Ok((body.desc, m))
 }
 
 /// What a dynamic body weighs.

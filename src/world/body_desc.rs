@@ -48,6 +48,18 @@ pub enum BodyShape {
 }
 
 impl BodyShape {
+    /// Of the kind, in the order above.
+    pub fn number(&self) -> u32 {
+        match self {
+            BodyShape::Sphere { .. } => 0,
+            BodyShape::Capsule { .. } => 1,
+            BodyShape::TaperedCapsule { .. } => 2,
+            BodyShape::Box { .. } => 3,
+            BodyShape::Hull { .. } => 4,
+            BodyShape::Plane => 5,
+            BodyShape::Mesh { .. } => 6,
+        }
+    }
     pub fn geometry(&self) -> GeometryDesc<'_> {
         match self {
             &BodyShape::Sphere { radius } => GeometryDesc::Sphere { radius },

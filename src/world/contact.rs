@@ -46,11 +46,11 @@ pub struct Contact<E> {
     pub approach: [E; 4],
     pub slide: Vec3<E>,
     pub tangent: Vec3<E>,
-    cache: u64,
+    pub cache: u64,
 }
 
 impl<E: Elem> Contact<E> {
-    fn empty() -> Self {
+    pub fn empty() -> Self {
         let (zero, none) = (E::zero(), Vec3::zero());
         Contact {
             a: 0,
@@ -84,13 +84,15 @@ impl<E: Elem> Contact<E> {
 const MESH_SLOTS: u32 = 8;
 /// Pairs of one task.
 const PART: usize = 32;
+/// Manifolds that a mesh finds, at most.
+const MOST_FOUND: usize = 32;
 
 /// A pair of boxes that overlap, and where its contacts are.
 #[derive(Clone, Copy, Debug)]
-struct Pair {
-    proxies: (u32, u32),
-    slot: u32,
-    slots: u32,
+pub(super) struct Pair {
+    pub proxies: (u32, u32),
+    pub slot: u32,
+    pub slots: u32,
     /// What it had in the last step.
     old: u32,
     old_slots: u32,
@@ -98,15 +100,17 @@ struct Pair {
 
 #[derive(Debug)]
 pub(super) struct Contacts<E> {
-    pub broad: Broad<E>,
+    pub broad: Broad,
     pairs: Vec<Pair>,
     last: Vec<Pair>,
     pub all: Vec<Contact<E>>,
     before: Vec<Contact<E>>,
-    /// Pairs of bodies that joints keep from colliding, lesser first, sorted.
+    /// Pairs of bodies that joints keep from colliding, lesser first, sorted; and where those of each body begin.
     pub apart: Vec<(u32, u32)>,
-    /// Of the last search for overlapping boxes.
-    pub seconds_broad: f64,
+    apart_from: Vec<u32>,
+    pub seconds_pairs: f64,
+    /// Scratch memory of each task.
+    found: Vec<Vec<Manifold<E>>>,
 }
 
 impl<E: Elem> Default for Contacts<E> {
@@ -118,7 +122,9 @@ impl<E: Elem> Default for Contacts<E> {
             all: Vec::new(),
             before: Vec::new(),
             apart: Vec::new(),
-            seconds_broad: 0.0,
+            apart_from: Vec::new(),
+            seconds_pairs: 0.0,
+            found: Vec::new(),
         }
     }
 }
@@ -147,26 +153,51 @@ impl<E: Elem> Contacts<E> {
         self.pairs.sort_unstable_by_key(|p| p.proxies);
     }
 
+    /// After `apart` was filled.
+    pub fn index_apart(&mut self) {
+        self.apart.sort_unstable();
+        self.apart.dedup();
+        self.apart_from.clear();
+        for (k, p) in self.apart.iter().enumerate() {
+            let body = p.0 as usize;
+            if self.apart_from.len() <= body {
+                self.apart_from.resize(body + 1, u32::MAX);
+            }
+            if self.apart_from[body] == u32::MAX {
+                self.apart_from[body] = k as u32;
+            }
+        }
+    }
+
     /// All contacts of the step.
     pub fn find(&mut self, scene: &Scene<'_, E>, runner: &dyn TaskRunner) {
         let begin = std::time::Instant::now();
-        self.broad.find(scene.entries);
-        self.seconds_broad = begin.elapsed().as_secs_f64();
+        self.broad.find(scene.entries, runner);
         core::mem::swap(&mut self.pairs, &mut self.last);
         core::mem::swap(&mut self.all, &mut self.before);
         self.merge(scene);
+        self.seconds_pairs = begin.elapsed().as_secs_f64();
         let slots = self.pairs.last().map_or(0, |p| p.slot + p.slots) as usize;
         self.all.clear();
         self.all.resize(slots, Contact::empty());
         let to = Slots(self.all.as_mut_ptr());
         let (pairs, before) = (&self.pairs, &self.before);
-        runner.run(pairs.len().div_ceil(PART), &|k| {
-            let mut found = Vec::new();
+        let tasks = pairs.len().div_ceil(PART);
+        if self.found.len() < tasks {
+            self.found.resize_with(tasks, Vec::new);
+        }
+        if pairs.iter().any(|p| p.slots > 1) {
+            self.found.iter_mut().for_each(|f| f.reserve(MOST_FOUND.saturating_sub(f.len())));
+        }
+        let scratch = Scratch(self.found.as_mut_ptr());
+        runner.run(tasks, &|k| {
+            // SAFETY: one for every task.
+            let found = unsafe { scratch.of(k) };
             for pair in &pairs[k * PART..((k + 1) * PART).min(pairs.len())] {
                 // SAFETY: every pair has slots of its own within `all`.
                 let out = unsafe { to.of(pair) };
                 let old = &before[pair.old as usize..][..pair.old_slots as usize];
-                touch(scene, pair, old, out, &mut found);
+                touch(scene, pair, old, out, found);
             }
         });
     }
@@ -177,8 +208,7 @@ impl<E: Elem> Contacts<E> {
         let (mut slot, mut at) = (0, 0);
         let entries = scene.entries;
         let mut push = |pairs: &mut Vec<Pair>, proxies: (u32, u32), old: u32, old_slots: u32| {
-            let is_mesh = |i: u32| matches!(scene.proxies[i as usize].geometry, Geometry::Mesh(_));
-            let slots = if is_mesh(proxies.0) || is_mesh(proxies.1) { MESH_SLOTS } else { 1 };
+            let slots = slots_of(scene.proxies, proxies.0, proxies.1);
             pairs.push(Pair { proxies, slot, slots, old, old_slots });
             slot += slots;
         };
@@ -186,7 +216,8 @@ impl<E: Elem> Contacts<E> {
         for &(i, j) in &self.broad.pairs {
             let bodies = (entries[i as usize].body, entries[j as usize].body);
             let key = (bodies.0.min(bodies.1), bodies.0.max(bodies.1));
-            if self.apart.binary_search(&key).is_ok() {
+            let from = self.apart_from.get(key.0 as usize).copied().unwrap_or(u32::MAX) as usize;
+            if self.apart.iter().skip(from).take_while(|p| p.0 == key.0).any(|p| p.1 == key.1) {
                 continue;
             }
             while at < self.last.len() && self.last[at].proxies < (i, j) {
@@ -210,8 +241,34 @@ impl<E: Elem> Contacts<E> {
         }
     }
 
+    pub fn pairs(&self) -> &[Pair] {
+        &self.pairs
+    }
+
+    pub fn clear(&mut self) {
+        self.pairs.clear();
+        self.all.clear();
+    }
+
+    /// One more pair of proxies, after the last, and its contacts.
+    pub fn push(&mut self, proxies: &[Proxy<E>], i: u32, j: u32) -> &mut [Contact<E>] {
+        let (slot, slots) = (self.all.len(), slots_of(proxies, i, j));
+        self.pairs.push(Pair { proxies: (i, j), slot: slot as u32, slots, old: 0, old_slots: 0 });
+        let (p, q) = by_order(proxies, i, j);
+        let (a, b) = (proxies[p as usize].body, proxies[q as usize].body);
+        self.all.resize(slot + slots as usize, Contact { a, b, ..Contact::empty() });
+        &mut self.all[slot..]
+    }
+
+    pub fn reserve(&mut self, pairs: usize, contacts: usize) -> bool {
+        let more = |have: usize, wanted: usize| wanted.saturating_sub(have);
+        self.pairs.try_reserve(more(self.pairs.len(), pairs)).is_ok()
+            && self.all.try_reserve(more(self.all.len(), contacts)).is_ok()
+    }
+
     pub fn memory_bytes(&self) -> usize {
         (self.all.capacity() + self.before.capacity()) * size_of::<Contact<E>>()
+            + self.broad.memory_bytes()
             + (self.pairs.capacity() + self.last.capacity()) * size_of::<Pair>()
     }
 }
@@ -230,6 +287,23 @@ impl<E> Slots<E> {
     unsafe fn of(&self, p: &Pair) -> &mut [Contact<E>] {
         // SAFETY: the caller's contract.
         unsafe { core::slice::from_raw_parts_mut(self.0.add(p.slot as usize), p.slots as usize) }
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Scratch<E>(*mut Vec<Manifold<E>>);
+// SAFETY: each is one task's.
+unsafe impl<E> Send for Scratch<E> {}
+// SAFETY: as above.
+unsafe impl<E> Sync for Scratch<E> {}
+
+impl<E> Scratch<E> {
+    /// # Safety
+    /// The list exists and is this task's.
+    #[allow(clippy::mut_from_ref)]
+    unsafe fn of(&self, k: usize) -> &mut Vec<Manifold<E>> {
+        // SAFETY: the caller's contract.
+        unsafe { &mut *self.0.add(k) }
     }
 }
 
@@ -257,7 +331,7 @@ fn touch<E: Elem>(scene: &Scene<'_, E>, pair: &Pair, old: &[Contact<E>], out: &m
     let manifolds: &[Manifold<E>] = if let Geometry::Mesh(mesh) = &pa.geometry {
         mesh_manifolds(mesh, &pb.geometry, &b_in_a, reach, found);
         // The deepest first; what has no slot is left out.
-        found.sort_by(|a, b| a.separation().to_f64().total_cmp(&b.separation().to_f64()));
+        sort(found);
         found
     } else {
         manifold(&pa.geometry, &pb.geometry, &b_in_a, reach, &mut cache, &mut one);
@@ -289,10 +363,31 @@ fn touch<E: Elem>(scene: &Scene<'_, E>, pair: &Pair, old: &[Contact<E>], out: &m
     }
 }
 
+/// By separation; equal ones stay as they are. They are few, and nothing is allocated.
+fn sort<E: Elem>(all: &mut [Manifold<E>]) {
+    for end in 1..all.len() {
+        let mut i = end;
+        while i > 0 && all[i].separation().to_f64().total_cmp(&all[i - 1].separation().to_f64()).is_lt() {
+            all.swap(i, i - 1);
+            i -= 1;
+        }
+    }
+}
+
 /// A mesh, or what does not move, comes first.
 fn order<E: Elem>(scene: &Scene<'_, E>, i: u32, j: u32) -> (u32, u32) {
-    let last = |k: u32| scene.proxies[k as usize].geometry.can_move();
+    by_order(scene.proxies, i, j)
+}
+
+fn by_order<E: Elem>(proxies: &[Proxy<E>], i: u32, j: u32) -> (u32, u32) {
+    let last = |k: u32| proxies[k as usize].geometry.can_move();
     if last(i) && !last(j) { (j, i) } else { (i, j) }
+}
+
+/// Contacts that a pair may have.
+pub(super) fn slots_of<E>(proxies: &[Proxy<E>], i: u32, j: u32) -> u32 {
+    let is_mesh = |i: u32| matches!(proxies[i as usize].geometry, Geometry::Mesh(_));
+    if is_mesh(i) || is_mesh(j) { MESH_SLOTS } else { 1 }
 }
 
 fn ordered<E: Elem>(scene: &Scene<'_, E>, i: u32, j: u32) -> (u32, u32) {

@@ -1,9 +1,15 @@
 //! Lines that show what the solver sees, pulled by the host.
 
+use super::bodies::{Body, Shapes};
+use super::body_desc::{BodyMotion, BodyShape, JointKind};
 use super::desc::Shape;
+use super::joints::{Joint, transform};
 use super::world::World;
+use crate::bodies::kernels::arc_strain;
+use crate::collide::narrow::{Geometry, Hull};
 use crate::layout::state;
-use crate::math::{Quat, Vec3};
+use crate::math::approx::sin_cos;
+use crate::math::{Elem, Quat, Transform, Vec3};
 
 /// 0xRRGGBBAA
 const D1: u32 = 0xe0_40_40_ff;
@@ -12,10 +18,22 @@ const STRETCHED: u32 = 0xff_80_00_ff;
 const RELAXED: u32 = 0x60_90_ff_ff;
 const COLLIDER: u32 = 0xc0_c0_c0_ff;
 const MESH: u32 = 0x90_60_c0_ff;
+const D3: u32 = 0x40_60_e0_ff;
+const AWAKE: u32 = 0xa0_d0_a0_ff;
+const ASLEEP: u32 = 0x70_78_90_ff;
+const FIXED: u32 = 0xc0_c0_c0_ff;
+const ARC: u32 = 0xf0_c0_40_ff;
+const LIMIT: u32 = 0xe0_e0_40_ff;
+const CONTACT: u32 = 0xff_30_30_ff;
+/// Length of a contact's normal, m.
+const NORMAL: f64 = 0.05;
+/// Segments of an arc joint.
+const CURVE: usize = 16;
 
 impl World {
     /// Edges (orange where strained by more than a percent), material axes d¹ and d² at half a ghost distance, colliders,
-    /// meshes. Calls `put(from, to, rgba)` and returns how many times.
+    /// meshes; of bodies the shapes (green awake, grey asleep), of joints the frames, the limits and the curve of an arc with its
+    /// material axes, contacts with their normals. Calls `put(from, to, rgba)` and returns how many times.
     pub fn debug_lines(&self, mut put: impl FnMut([f64; 3], [f64; 3], u32)) -> usize {
         let mut count = 0;
         let mut line = |a: Vec3<f64>, b: Vec3<f64>, color: u32| {
@@ -70,7 +88,163 @@ impl World {
                 }
             }
         }
+        for (id, b) in self.bodies().iter() {
+            let (Ok(pose), Ok(asleep)) = (self.body_pose(id), self.body_sleeps(id)) else { continue };
+            let color = match b.desc.motion {
+                BodyMotion::Dynamic if !asleep => AWAKE,
+                BodyMotion::Dynamic => ASLEEP,
+                _ => FIXED,
+            };
+            body_lines(b, transform(pose), |p, q| line(p, q, color));
+        }
+        for (_, j) in self.joints().iter().filter(|(_, j)| j.enabled) {
+            let pose = |id| self.body_pose(id).map_or(Transform::identity(), transform);
+            let (a, b) = (j.desc.a.map_or(Transform::identity(), pose), pose(j.desc.b));
+            let middle = |id| self.body_center(id).map_or(b.position, Vec3::from);
+            joint_lines(j, a, b, middle(j.desc.b), &mut line);
+        }
+        self.read_contacts(|c| {
+            let at = Vec3::from(c.position);
+            line(at, at + Vec3::from(c.normal) * NORMAL, CONTACT);
+        });
         count
+    }
+}
+
+fn body_lines(b: &Body, pose: Transform<f64>, mut line: impl FnMut(Vec3<f64>, Vec3<f64>)) {
+    for (k, s) in b.desc.shapes.iter().enumerate() {
+        let t = pose.compose(transform(s.pose));
+        let at = |p: [f64; 3]| t.point(p.into());
+        match &s.shape {
+            BodyShape::Sphere { radius } => rings(*radius, 0.0, |p, q| line(at(p), at(q))),
+            BodyShape::Capsule { half_height, radius } => rings(*radius, *half_height, |p, q| line(at(p), at(q))),
+            BodyShape::TaperedCapsule { half_height, bottom, top } => {
+                for (y, r) in [(-half_height, *bottom), (*half_height, *top)] {
+                    rings(r, 0.0, |p, q| line(at([p[0], p[1] + y, p[2]]), at([q[0], q[1] + y, q[2]])));
+                }
+                for (x, z) in [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)] {
+                    line(at([x * bottom, -half_height, z * bottom]), at([x * top, *half_height, z * top]));
+                }
+            }
+            BodyShape::Box { half_extents: [x, y, z] } => {
+                for (i, j) in [(-1.0, -1.0), (-1.0, 1.0), (1.0, -1.0), (1.0, 1.0)] {
+                    line(at([-x, i * y, j * z]), at([*x, i * y, j * z]));
+                    line(at([i * x, -y, j * z]), at([i * x, *y, j * z]));
+                    line(at([i * x, j * y, -z]), at([i * x, j * y, *z]));
+                }
+            }
+            BodyShape::Hull { .. } => match &b.shapes {
+                Shapes::F32(all) => hull_lines(all.get(k), &t, &mut line),
+                Shapes::F64(all) => hull_lines(all.get(k), &t, &mut line),
+            },
+            BodyShape::Plane => {
+                for k in [-1.0, 0.0, 1.0] {
+                    line(at([-1.0, 0.0, k]), at([1.0, 0.0, k]));
+                    line(at([k, 0.0, -1.0]), at([k, 0.0, 1.0]));
+                }
+            }
+            BodyShape::Mesh { positions, triangles } => {
+                for t in triangles {
+                    for k in 0..3 {
+                        line(at(positions[t[k] as usize]), at(positions[t[(k + 1) % 3] as usize]));
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn hull_lines<E: Elem>(g: Option<&Geometry<E>>, t: &Transform<f64>, line: &mut impl FnMut(Vec3<f64>, Vec3<f64>)) {
+    if let Some(Geometry::Hull(hull)) = g {
+        let hull: &Hull<E> = hull;
+        let at = |i: u8| t.point(hull.vertices()[i as usize].map(E::to_f64));
+        for edge in hull.edges() {
+            line(at(edge.vertices[0]), at(edge.vertices[1]));
+        }
+    }
+}
+
+/// A rotation about the third axis.
+fn twist(angle: f64) -> Quat<f64> {
+    let (s, c) = sin_cos(0.5 * angle);
+    Quat { x: 0.0, y: 0.0, z: s, w: c }
+}
+
+/// A rotation by the vector (x, y, 0).
+fn swing(x: f64, y: f64) -> Quat<f64> {
+    let angle = (x * x + y * y).sqrt();
+    let (s, c) = sin_cos(0.5 * angle);
+    let k = if angle > 1e-9 { s / angle } else { 0.5 };
+    Quat { x: x * k, y: y * k, z: 0.0, w: c }
+}
+
+/// `middle`: the centre of mass of b, which tells how large to draw.
+fn joint_lines(
+    j: &Joint,
+    a: Transform<f64>,
+    b: Transform<f64>,
+    middle: Vec3<f64>,
+    line: &mut impl FnMut(Vec3<f64>, Vec3<f64>, u32),
+) {
+    let (fa, fb) = (a.compose(transform(j.desc.frame_a)), b.compose(transform(j.desc.frame_b)));
+    let size = (0.5 * (fb.position - middle).length()).clamp(0.02, 1.0);
+    for (f, size) in [(fa, size), (fb, 0.7 * size)] {
+        for (axis, color) in f.rotation.frame().into_iter().zip([D1, D2, D3]) {
+            line(f.position, f.position + axis * size, color);
+        }
+    }
+    let along = |q: Quat<f64>, v: [f64; 3]| fa.rotation.compose(q).rotate(v.into());
+    let mut fan = |low: f64, high: f64| {
+        let at = |k: usize| fa.position + along(twist(low + (high - low) * k as f64 / 8.0), [size, 0.0, 0.0]);
+        line(fa.position, at(0), LIMIT);
+        line(fa.position, at(8), LIMIT);
+        (0..8).for_each(|k| line(at(k), at(k + 1), LIMIT));
+    };
+    match &j.desc.kind {
+        JointKind::Ball { limits: None } | JointKind::Fixed => {}
+        JointKind::Hinge { limits } => fan(limits[0], limits[1]),
+        JointKind::Ball { limits: Some(l) } => {
+            fan(l.twist[0], l.twist[1]);
+            let at = |k: usize| {
+                let (s, c) = sin_cos(core::f64::consts::TAU * k as f64 / RING as f64);
+                fa.position + along(swing(c * l.swing[0], s * l.swing[1]), [0.0, 0.0, size])
+            };
+            for k in 0..RING {
+                line(at(k), at(k + 1), LIMIT);
+                if k % 4 == 0 {
+                    line(fa.position, at(k), LIMIT);
+                }
+            }
+        }
+        JointKind::Distance { .. } => line(fa.position, fb.position, LIMIT),
+        JointKind::Arc(_) => {
+            // F_a⁻¹ F_b = T(τ/2) S(ψ) T(τ/2): the curve bends evenly in the axes that half of the twist has turned.
+            let strain = arc_strain(fa.rotation.conjugate().compose(fb.rotation));
+            let (bx, by, tau) = (strain.beta.x, strain.beta.y, strain.beta.z);
+            let psi = (bx * bx + by * by).sqrt();
+            let half = fa.rotation.compose(twist(0.5 * tau));
+            let at = |u: f64| {
+                // ∫ t du for t = (sin·n×e₃, cos).
+                let (forwards, aside) = if psi < 1e-4 {
+                    (u, 0.5 * u * u)
+                } else {
+                    let (s, c) = sin_cos(u * psi);
+                    (s / psi, (1.0 - c) / (psi * psi))
+                };
+                let frame = half.compose(swing(u * bx, u * by)).compose(twist(tau * (u - 0.5)));
+                let x = half.rotate(Vec3 { x: by * aside, y: -bx * aside, z: forwards });
+                (fa.position + x * j.length, frame.frame())
+            };
+            for k in 0..=CURVE {
+                let (x, [m1, m2, _]) = at(k as f64 / CURVE as f64);
+                let size = 0.5 * j.length / CURVE as f64;
+                line(x, x + m1 * size, D1);
+                line(x, x + m2 * size, D2);
+                if k < CURVE {
+                    line(x, at((k + 1) as f64 / CURVE as f64).0, ARC);
+                }
+            }
+        }
     }
 }
 
@@ -80,7 +254,7 @@ const RING: usize = 16;
 /// Two circles about y and two meridians of a capsule (or a sphere, half height 0).
 fn rings(radius: f64, half_height: f64, mut line: impl FnMut([f64; 3], [f64; 3])) {
     let at = |k: usize| {
-        let (s, c) = crate::math::approx::sin_cos(core::f64::consts::TAU * k as f64 / RING as f64);
+        let (s, c) = sin_cos(core::f64::consts::TAU * k as f64 / RING as f64);
         (c * radius, s * radius)
     };
     for k in 0..RING {

@@ -16,6 +16,7 @@ use super::validate;
 use crate::bodies::kernels::{ArcPose, arc_rows, arc_strain};
 use crate::bodies::solver::Plan;
 use crate::math::{Elem, Transform, Vec3};
+use std::collections::BTreeSet;
 
 /// All that is rigid.
 #[derive(Debug)]
@@ -25,9 +26,12 @@ pub(super) struct Dynamics {
     pub single: Rigid<f32>,
     pub double: Rigid<f64>,
     /// Colliders as bodies meet them, in the order of their slots, with their names.
-    colliders: Vec<(u64, Body)>,
+    pub colliders: Vec<(u64, Body)>,
     names: u64,
-    shapes_changed: bool,
+    groups: u32,
+    /// Bodies that pass through each other, by solver's number, both ways round.
+    apart: BTreeSet<(u32, u32)>,
+    pub shapes_changed: bool,
     joints_changed: bool,
 }
 
@@ -40,6 +44,8 @@ impl Default for Dynamics {
             double: Rigid::default(),
             colliders: Vec::new(),
             names: 0,
+            groups: 0,
+            apart: BTreeSet::new(),
             shapes_changed: true,
             joints_changed: true,
         }
@@ -49,6 +55,9 @@ impl Default for Dynamics {
 impl Dynamics {
     pub fn shapes_changed(&mut self) {
         self.shapes_changed = true;
+    }
+    pub fn joints_changed(&mut self) {
+        self.joints_changed = true;
     }
     fn name(&mut self) -> u64 {
         self.names += 1;
@@ -76,6 +85,28 @@ impl Dynamics {
     }
 }
 
+/// One of the two that touch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ContactSide {
+    Body(Id),
+    Collider(Id),
+}
+
+/// A point where two surfaces touch, or nearly do.
+#[derive(Clone, Copy, Debug)]
+pub struct ContactPoint {
+    /// World space, m.
+    pub position: [f64; 3],
+    /// From a to b.
+    pub normal: [f64; 3],
+    /// m; negative: that deep.
+    pub separation: f64,
+    /// Along the normal, N s, of the last substep.
+    pub impulse: f64,
+    pub a: ContactSide,
+    pub b: ContactSide,
+}
+
 /// Runs the same on the precision that the world has.
 macro_rules! rigid {
     ($world:expr, $r:ident => $e:expr) => {
@@ -96,6 +127,18 @@ macro_rules! rigid {
             $e
         }
     };
+}
+
+pub(super) use rigid;
+
+/// Colliders have their own range of names.
+fn collider_name(id: Id) -> u64 {
+    1 << 51 | u64::from(id.generation) << 20 | u64::from(id.index)
+}
+
+/// The collider of a name.
+pub(super) fn collider_of(name: u64) -> Id {
+    Id { index: (name & 0xf_ffff) as u32, generation: (name >> 20 & 0xf_ffff) as u32 }
 }
 
 impl World {
@@ -120,24 +163,39 @@ impl World {
         }
         self.drop_ties(self.attachments.iter().filter(|(_, a)| a.body() == Some(id)).map(|(id, _)| id).collect());
         // What lay on it wakes up.
-        self.wake_neighbours(number(id) as u32);
+        let own = number(id) as u32;
+        self.wake_neighbours(own, true);
+        let apart = &mut self.dynamics.apart;
+        while let Some(&(_, other)) = apart.range((own, 0)..=(own, u32::MAX)).next() {
+            apart.remove(&(own, other));
+            apart.remove(&(other, own));
+            self.dynamics.joints_changed = true;
+        }
         self.dynamics.bodies.remove(id)?;
         self.dynamics.shapes_changed = true;
         Ok(())
     }
 
-    fn wake_neighbours(&mut self, body: u32) {
-        rigid!(self, r => {
-            for k in 0..r.contacts.all.len() {
-                let c = &r.contacts.all[k];
-                if c.count > 0 && (c.a == body || c.b == body) {
-                    let other = if c.a == body { c.b } else { c.a } as usize;
-                    if other < r.still.len() {
-                        r.wake(other);
-                    }
-                }
-            }
+    /// Wakes what a body or a collider, by the solver's number, touched in the last step. `gone`: it no longer does.
+    fn wake_neighbours(&mut self, body: u32, gone: bool) {
+        let colliders = self.dynamics.colliders.len();
+        // A body that is newer than the last list has touched nothing.
+        rigid!(self, r => if (body as usize) < r.listed() - colliders {
+            r.wake_neighbours(body, gone);
         });
+    }
+
+    /// The same for a collider.
+    pub(super) fn wake_at_collider(&mut self, id: Id, gone: bool) {
+        let name = collider_name(id);
+        if let Some(k) = self.dynamics.colliders.iter().position(|c| c.0 == name) {
+            let colliders = self.dynamics.colliders.len();
+            rigid!(self, r => r.wake_neighbours((r.listed() - colliders + k) as u32, gone));
+        }
+    }
+
+    pub(super) fn wake_all(&mut self) {
+        rigid!(self, r => r.wake_all());
     }
 
     pub fn bodies(&self) -> &Slots<Body> {
@@ -165,6 +223,11 @@ impl World {
         Ok(rigid!(ref self, r => from(r.place(number(id)))).position.to_array())
     }
 
+    /// A pose of world space in the frame of a body.
+    pub fn pose_in_body(&self, id: Id, pose: Pose) -> Result<Pose> {
+        Ok(pose_of(transform(self.body_pose(id)?).seen(transform(validate::pose("pose", None, pose)?))))
+    }
+
     /// Puts a body somewhere, at once. Impulses of its joints are forgotten.
     pub fn set_body_pose(&mut self, id: Id, pose: Pose) -> Result<()> {
         let pose = validate::pose("pose", None, pose)?;
@@ -176,7 +239,7 @@ impl World {
             r.set_place(number(id), place);
             r.wake(number(id));
         });
-        self.wake_neighbours(number(id) as u32);
+        self.wake_neighbours(number(id) as u32, false);
         Ok(())
     }
     pub fn set_body_motion(&mut self, id: Id, velocity: [f64; 3], spin: [f64; 3]) -> Result<()> {
@@ -200,6 +263,33 @@ impl World {
         Ok(())
     }
 
+    /// Whether two bodies pass through each other, whatever joints say.
+    pub fn set_bodies_apart(&mut self, a: Id, b: Id, apart: bool) -> Result<()> {
+        self.dynamics.bodies.get(a)?;
+        self.dynamics.bodies.get(b)?;
+        if a == b {
+            return Err(Error::invalid("body_a and body_b are the same body"));
+        }
+        let (i, j) = (number(a) as u32, number(b) as u32);
+        for pair in [(i, j), (j, i)] {
+            if apart {
+                self.dynamics.apart.insert(pair);
+            } else {
+                self.dynamics.apart.remove(&pair);
+            }
+        }
+        self.dynamics.joints_changed = true;
+        for id in [a, b] {
+            rigid!(self, r => r.wake(number(id)));
+        }
+        Ok(())
+    }
+    /// A group that no body of a host is likely to have: from 2³¹ on, another one each time.
+    pub(crate) fn fresh_group(&mut self) -> u32 {
+        self.dynamics.groups = self.dynamics.groups.wrapping_add(1) & 0x7fff_ffff;
+        0x8000_0000 | self.dynamics.groups
+    }
+
     /// Kinematic or dynamic: who moves the body from now on. What becomes kinematic keeps its mass in mind.
     pub fn set_body_kinematic(&mut self, id: Id, kinematic: bool) -> Result<()> {
         let b = self.dynamics.bodies.get_mut(id)?;
@@ -213,7 +303,7 @@ impl World {
             r.write_mass(number(id), &b);
             r.wake(number(id));
         });
-        self.wake_neighbours(number(id) as u32);
+        self.wake_neighbours(number(id) as u32, false);
         Ok(())
     }
 
@@ -280,7 +370,8 @@ impl World {
             return Err(Error::invalid("body_a and body_b of a joint cannot change"));
         }
         let place = |id: Option<Id>| id.map_or(Ok(Transform::identity()), |id| self.body_pose(id).map(transform));
-        let joint = Joint::new(&desc, place(desc.a)?, place(Some(desc.b))?)?;
+        let mut joint = Joint::new(&desc, place(desc.a)?, place(Some(desc.b))?)?;
+        joint.enabled = old.enabled;
         let fresh = joint.kinds != old.kinds;
         self.dynamics.joints_changed |= desc.collide != old.desc.collide;
         *self.dynamics.joints.get_mut(id)? = joint.clone();
@@ -291,6 +382,35 @@ impl World {
             d.single.write_joint(id.index as usize, &joint, &d.bodies, fresh);
         }
         self.wake_joint(&joint);
+        Ok(())
+    }
+
+    /// A joint that is not enabled holds nothing, and its bodies may touch. Enabled again, it starts without impulses.
+    pub fn set_joint_enabled(&mut self, id: Id, enabled: bool) -> Result<()> {
+        let joint = self.dynamics.joints.get_mut(id)?;
+        if joint.enabled == enabled {
+            return Ok(());
+        }
+        joint.enabled = enabled;
+        let joint = joint.clone();
+        let d = &mut self.dynamics;
+        if self.desc.double_precision {
+            d.double.write_joint(id.index as usize, &joint, &d.bodies, true);
+        } else {
+            d.single.write_joint(id.index as usize, &joint, &d.bodies, true);
+        }
+        d.joints_changed = true;
+        self.wake_joint(&joint);
+        Ok(())
+    }
+
+    /// Wakes a dynamic body, or lets it rest from now on: it sleeps until something that it touches moves.
+    pub fn set_body_sleeping(&mut self, id: Id, sleeping: bool) -> Result<()> {
+        let b = self.dynamic(id, "sleep")?;
+        if sleeping && !b.desc.can_sleep {
+            return Err(Error::invalid("sleeping is 1: the body was made with can_sleep 0"));
+        }
+        rigid!(self, r => if sleeping { r.rest(number(id)) } else { r.wake(number(id)) });
         Ok(())
     }
 
@@ -357,22 +477,14 @@ impl World {
         Ok([0.5 * (b.mass * v.length2() + spin), -b.mass * g.dot(place.position)])
     }
 
-    /// Finds what collides and prepares the step. `None` where there are no bodies.
-    pub(super) fn begin_bodies(&mut self, dt: f64, runner: &dyn TaskRunner) -> Option<Plan> {
-        if self.dynamics.bodies.is_empty() {
-            return None;
-        }
-        let w = &self.desc;
-        let plan = Plan { dt, substeps: w.substeps, iterations: w.iterations, gravity: w.gravity };
-        let held: Vec<Id> = self.attachments.iter().filter_map(|(_, a)| a.body()).collect();
-        rigid!(self, r => held.iter().for_each(|&id| r.wake(number(id))));
-        let d = &mut self.dynamics;
+    /// After bodies or colliders came or went.
+    pub(super) fn list_shapes(&mut self) {
         let double = self.desc.double_precision;
+        let d = &mut self.dynamics;
         if d.shapes_changed {
             d.colliders.clear();
             for (id, c) in self.colliders.iter() {
-                // Their own range of names.
-                let name = 1 << 51 | u64::from(id.generation) << 20 | u64::from(id.index);
+                let name = collider_name(id);
                 if let Ok(body) = Body::of_collider(&c.desc, name, double) {
                     d.colliders.push((name, body));
                 }
@@ -384,11 +496,25 @@ impl World {
             }
             d.shapes_changed = false;
         }
+    }
+
+    /// Finds what collides and prepares the step. `None` where there are no bodies.
+    pub(super) fn begin_bodies(&mut self, dt: f64, runner: &dyn TaskRunner) -> Option<Plan> {
+        if self.dynamics.bodies.is_empty() {
+            return None;
+        }
+        let w = &self.desc;
+        let plan = Plan { dt, substeps: w.substeps, iterations: w.iterations, gravity: w.gravity };
+        let held: Vec<Id> = self.attachments.iter().filter_map(|(_, a)| a.body()).collect();
+        rigid!(self, r => held.iter().for_each(|&id| r.wake(number(id))));
+        self.list_shapes();
+        let double = self.desc.double_precision;
+        let d = &mut self.dynamics;
         if d.joints_changed {
             if double {
-                d.double.list_apart(&d.joints);
+                d.double.list_apart(&d.joints, &d.apart);
             } else {
-                d.single.list_apart(&d.joints);
+                d.single.list_apart(&d.joints, &d.apart);
             }
             d.joints_changed = false;
         }
@@ -405,12 +531,12 @@ impl World {
         rigid!(self, r => r.substeps(plan, isa, runner, span));
     }
 
-    pub(super) fn end_bodies(&mut self, plan: &Plan) {
+    pub(super) fn end_bodies(&mut self, plan: &Plan, runner: &dyn TaskRunner) {
         let d = &mut self.dynamics;
         if self.desc.double_precision {
-            d.double.end(plan, &mut d.bodies, &self.colliders);
+            d.double.end(plan, &mut d.bodies, &self.colliders, runner);
         } else {
-            d.single.end(plan, &mut d.bodies, &self.colliders);
+            d.single.end(plan, &mut d.bodies, &self.colliders, runner);
         }
     }
 
@@ -446,19 +572,45 @@ impl World {
         rigid!(ref self, r => [u64::from(r.islands), u64::from(r.awake), u64::from(r.touching), r.contacts.broad.dropped])
     }
 
-    /// Wall-clock seconds of the last step: boxes and their overlaps, contacts, graph, solver.
     #[doc(hidden)]
-    pub fn body_seconds(&self) -> [f64; 4] {
-        rigid!(ref self, r => r.seconds)
+    pub fn pair_count(&self) -> usize {
+        rigid!(ref self, r => r.contacts.broad.pairs.len())
+    }
+    /// Wall-clock seconds of the last step: boxes, pairs of boxes, manifolds, islands and blocks, substeps, fast and resting bodies.
+    pub fn body_times(&self) -> [f64; 6] {
+        rigid!(ref self, r => r.times)
     }
 
-    /// `each(position, normal, separation, impulse, body a, body b)` of every contact point of the last step: m, N s. `None`: a collider.
-    pub fn read_contacts(&self, mut each: impl FnMut([f64; 3], [f64; 3], f64, f64)) {
+    /// Every contact point of the last step whose bodies and colliders are still there.
+    pub fn read_contacts(&self, mut each: impl FnMut(&ContactPoint)) {
+        let d = &self.dynamics;
         rigid!(ref self, r => {
+            let first = r.listed() - d.colliders.len();
+            let side = |n: u32| -> Option<ContactSide> {
+                let n = n as usize;
+                if n >= first {
+                    let id = collider_of(d.colliders.get(n - first)?.0);
+                    return self.colliders.get(id).is_ok().then_some(ContactSide::Collider(id));
+                }
+                d.bodies.at(n.checked_sub(1)?).map(|(id, _)| ContactSide::Body(id))
+            };
             for c in r.contacts.all.iter().filter(|c| c.count > 0) {
+                let (Some(a), Some(b)) = (side(c.a), side(c.b)) else { continue };
                 for k in 0..c.count as usize {
-                    let at = from(r.place(c.a as usize)).point(c.points[k].a.map(|v| v.to_f64()));
-                    each(at.to_array(), c.normal.map(|v| v.to_f64()).to_array(), c.separation[k].to_f64(), c.impulse[k].to_f64());
+                    // At least one of them is a body. Colliders may have moved on in the solver's memory.
+                    let point = |n: u32, p: Vec3<f64>| from(r.place(n as usize)).point(p);
+                    let at = match a {
+                        ContactSide::Body(_) => point(c.a, c.points[k].a.map(|v| v.to_f64())),
+                        ContactSide::Collider(_) => point(c.b, c.points[k].b.map(|v| v.to_f64())),
+                    };
+                    each(&ContactPoint {
+                        position: at.to_array(),
+                        normal: c.normal.map(|v| v.to_f64()).to_array(),
+                        separation: c.separation[k].to_f64(),
+                        impulse: c.impulse[k].to_f64(),
+                        a,
+                        b,
+                    });
                 }
             }
         });

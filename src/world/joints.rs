@@ -1,5 +1,7 @@
 //! A joint's description as the elements that are solved.
 
+use core::fmt::Display;
+
 use super::body_desc::*;
 use super::error::{Error, Result};
 use super::validate;
@@ -22,6 +24,7 @@ pub struct Joint {
     pub(super) kinds: [Option<Kind>; PIECES],
     /// l₀ of an arc, m, resolved.
     pub(super) length: f64,
+    pub(super) enabled: bool,
 }
 
 pub(super) fn transform(p: super::desc::Pose) -> Transform<f64> {
@@ -29,9 +32,14 @@ pub(super) fn transform(p: super::desc::Pose) -> Transform<f64> {
     Transform { position: p.position.into(), rotation: Quat { x, y, z, w } }
 }
 
-fn not_negative(field: &str, v: f64) -> Result<()> {
+/// Motors change every frame: the names are put together only for a refusal.
+fn not_negative(field: impl Display, v: f64) -> Result<()> {
     // Infinite is allowed, NaN is not.
     if v >= 0.0 { Ok(()) } else { Err(Error::invalid(format!("{field} is {v}, must be 0 or more"))) }
+}
+
+fn between(field: impl Display, v: f64, low: f64, high: f64) -> Result<()> {
+    if (low..=high).contains(&v) { Ok(()) } else { validate::between(&field.to_string(), v, low, high) }
 }
 
 fn ordered(field: &str, [low, high]: [f64; 2]) -> Result<()> {
@@ -44,7 +52,7 @@ fn ordered(field: &str, [low, high]: [f64; 2]) -> Result<()> {
 
 const TURN: f64 = core::f64::consts::PI;
 
-pub(super) fn check(d: &JointDesc) -> Result<JointDesc> {
+pub(crate) fn check(d: &JointDesc) -> Result<JointDesc> {
     let mut d = d.clone();
     d.frame_a = validate::pose("frame_a", None, d.frame_a)?;
     d.frame_b = validate::pose("frame_b", None, d.frame_b)?;
@@ -55,16 +63,16 @@ pub(super) fn check(d: &JointDesc) -> Result<JointDesc> {
         JointKind::Ball { limits: None } | JointKind::Fixed => {}
         JointKind::Ball { limits: Some(l) } => {
             for (k, s) in l.swing.into_iter().enumerate() {
-                validate::between(&format!("swing[{k}]"), s, 0.0, TURN)?;
+                between(format_args!("swing[{k}]"), s, 0.0, TURN)?;
             }
             for (k, t) in l.twist.into_iter().enumerate() {
-                validate::between(&format!("twist[{k}]"), t, -TURN, TURN)?;
+                between(format_args!("twist[{k}]"), t, -TURN, TURN)?;
             }
             ordered("twist", l.twist)?;
         }
         JointKind::Hinge { limits } => {
             for (k, t) in limits.iter().enumerate() {
-                validate::between(&format!("limits[{k}]"), *t, -TURN, TURN)?;
+                between(format_args!("limits[{k}]"), *t, -TURN, TURN)?;
             }
             ordered("limits", *limits)?;
         }
@@ -82,18 +90,18 @@ pub(super) fn check(d: &JointDesc) -> Result<JointDesc> {
             not_negative("twist", a.twist)?;
             validate::between("viscosity", a.viscosity, 0.0, 1e6)?;
             for (k, r) in a.rest.into_iter().enumerate() {
-                validate::between(&format!("rest[{k}]"), r, -TURN, TURN)?;
+                between(format_args!("rest[{k}]"), r, -TURN, TURN)?;
             }
             for (k, r) in a.relaxation.into_iter().flatten().enumerate() {
-                validate::between(&format!("relaxation[{k}]"), r, 0.0, 1.0)?;
+                between(format_args!("relaxation[{k}]"), r, 0.0, 1.0)?;
             }
         }
     }
     if let Some(m) = &mut d.motor {
         for k in 0..3 {
-            not_negative(&format!("motor.stiffness[{k}]"), m.stiffness[k])?;
-            not_negative(&format!("motor.damping[{k}]"), m.damping[k])?;
-            validate::between(&format!("motor.speed[{k}]"), m.speed[k], -1e6, 1e6)?;
+            not_negative(format_args!("motor.stiffness[{k}]"), m.stiffness[k])?;
+            not_negative(format_args!("motor.damping[{k}]"), m.damping[k])?;
+            between(format_args!("motor.speed[{k}]"), m.speed[k], -1e6, 1e6)?;
         }
         m.target = validate::rotation("motor.target", None, m.target)?;
         not_negative("motor.max_torque", m.max_torque)?;
@@ -102,6 +110,14 @@ pub(super) fn check(d: &JointDesc) -> Result<JointDesc> {
 }
 
 impl Joint {
+    /// l₀ of an arc, m; 0 for other kinds.
+    pub fn length(&self) -> f64 {
+        self.length
+    }
+    pub fn enabled(&self) -> bool {
+        self.enabled
+    }
+
     /// `a`, `b`: where the bodies are.
     pub(super) fn new(desc: &JointDesc, a: Transform<f64>, b: Transform<f64>) -> Result<Joint> {
         let desc = check(desc)?;
@@ -122,13 +138,12 @@ impl Joint {
             JointKind::Ball { limits: None } => [Some(Kind::Ball), None],
             JointKind::Ball { limits: Some(_) } => [Some(Kind::Ball), Some(Kind::Limit)],
             JointKind::Hinge { .. } => [Some(Kind::Ball), Some(Kind::Hinge)],
-            JointKind::Fixed => [Some(Kind::Ball), Some(Kind::Motor)],
+            JointKind::Fixed => [Some(Kind::Ball), Some(Kind::Weld)],
             JointKind::Distance { .. } => [Some(Kind::Distance), None],
             JointKind::Arc(_) => [Some(Kind::Arc), None],
         };
-        let fixed = matches!(desc.kind, JointKind::Fixed);
-        let motor = (desc.motor.is_some() && !fixed).then_some(Kind::Motor);
-        Ok(Joint { kinds: [kinds[0], kinds[1], motor], desc, length })
+        let motor = desc.motor.is_some().then_some(Kind::Motor);
+        Ok(Joint { kinds: [kinds[0], kinds[1], motor], desc, length, enabled: true })
     }
 
     /// Writes the parameters. `local`: from each body's frame to its principal axes. States are kept; `fresh`: they start from nothing.
@@ -163,6 +178,7 @@ impl Joint {
                             E::from_f64(if l.twist[1] < TURN { l.twist[1] } else { FREE_ANGLE }),
                         ],
                     }),
+                    (Kind::Weld, _) => cursor.write(WeldParams { frame_a, frame_b }),
                     (Kind::Hinge, JointKind::Hinge { limits: [low, high] }) => {
                         let low = if *low > -TURN { *low } else { -FREE_ANGLE };
                         let high = if *high < TURN { *high } else { FREE_ANGLE };
@@ -190,11 +206,7 @@ impl Joint {
                         });
                     }
                     (Kind::Motor, _) => {
-                        let rigid = MotorDesc { stiffness: [f64::INFINITY; 3], ..MotorDesc::default() };
-                        let m = match (&d.kind, &d.motor) {
-                            (JointKind::Fixed, _) | (_, None) => &rigid,
-                            (_, Some(m)) => m,
-                        };
+                        let m = d.motor.unwrap_or_default();
                         let [x, y, z, w] = m.target.map(E::from_f64);
                         cursor.write(MotorParams {
                             frame_a,

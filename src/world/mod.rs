@@ -2,6 +2,7 @@
 
 mod bodies;
 mod body_desc;
+mod body_state;
 mod contact;
 mod coupling;
 mod debug;
@@ -11,6 +12,7 @@ pub mod error;
 mod gpu_side;
 mod joints;
 mod loads;
+mod ragdolls;
 mod rest_shape;
 mod rigid;
 mod rods;
@@ -28,10 +30,13 @@ mod world;
 
 pub use crate::layout::{StrandIssue, StrandIssueKind};
 pub use bodies::Body;
+pub(crate) use bodies::weigh_body;
 pub use body_desc::*;
 pub use desc::*;
+pub use dynamics::{ContactPoint, ContactSide};
 pub use error::{Error, ErrorKind, Result};
 pub use joints::Joint;
+pub(crate) use joints::check as check_joint;
 pub use rods::Rods;
 pub use slots::{Id, Slots};
 pub use stats::StepStats;

@@ -17,6 +17,7 @@ use crate::collide::{Bounds, Collider, ColliderMotion, between};
 use crate::math::lane::RECORD;
 use crate::math::{Elem, Gather, Quat, Transform, Vec3};
 use core::ops::Range;
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 /// Bodies whose surface stays within this way, m, for that time, s, sleep. (J. Rouwe's test in Jolt: a small tremor does not count.)
@@ -44,11 +45,11 @@ struct RodShape {
 pub(super) struct Rigid<E> {
     pub solver: Solver<E>,
     pub contacts: Contacts<E>,
-    proxies: Vec<Proxy<E>>,
+    pub proxies: Vec<Proxy<E>>,
     entries: Vec<Entry<E>>,
     rod_shapes: Vec<RodShape>,
     /// First proxy of each solver body, and one past the last.
-    spans: Vec<(u32, u32)>,
+    pub spans: Vec<(u32, u32)>,
     roles: Vec<Role>,
     paths: Vec<u32>,
     way: Vec<E>,
@@ -67,8 +68,12 @@ pub(super) struct Rigid<E> {
     pub(super) islands: u32,
     pub(super) awake: u32,
     pub(super) touching: u32,
-    /// Of the last step, s: boxes and their overlaps, contacts, graph, solver.
-    pub(super) seconds: [f64; 4],
+    /// Seconds of the last step: boxes, pairs, manifolds, islands and blocks, substeps, the rest.
+    pub(super) times: [f64; 6],
+    /// Of each body: the contacts of the last step, found when they are asked for.
+    touches: Vec<u32>,
+    touch_starts: Vec<u32>,
+    pub touches_known: bool,
 }
 
 impl<E: Elem> Default for Rigid<E> {
@@ -95,7 +100,10 @@ impl<E: Elem> Default for Rigid<E> {
             islands: 0,
             awake: 0,
             touching: 0,
-            seconds: [0.0; 4],
+            times: [0.0; 6],
+            touches: Vec::new(),
+            touch_starts: Vec::new(),
+            touches_known: false,
         }
     }
 }
@@ -199,6 +207,65 @@ impl<E: Precise> Rigid<E> {
         self.asleep[i] = false;
     }
 
+    pub fn wake_all(&mut self) {
+        self.still.fill(0.0);
+        self.asleep.fill(false);
+    }
+    /// At rest, and asleep as long as its island is.
+    pub fn rest(&mut self, i: usize) {
+        self.solver.velocity[i] = Record([E::zero(); RECORD]);
+        self.still[i] = SLEEP_AFTER as f32;
+        self.asleep[i] = true;
+    }
+
+    /// Bodies and colliders in the last list of shapes, and the world.
+    pub fn listed(&self) -> usize {
+        self.spans.len()
+    }
+
+    /// Wakes what body `i` touched in the last step. `gone`: these contacts are no more.
+    pub fn wake_neighbours(&mut self, i: u32, gone: bool) {
+        if !self.touches_known {
+            let starts = &mut self.touch_starts;
+            starts.clear();
+            starts.resize(self.spans.len() + 2, 0);
+            // Counted one further, so that filling leaves every start where it belongs.
+            for c in self.contacts.all.iter().filter(|c| c.count > 0) {
+                starts[c.a as usize + 2] += 1;
+                starts[c.b as usize + 2] += 1;
+            }
+            for k in 1..starts.len() {
+                starts[k] += starts[k - 1];
+            }
+            self.touches.clear();
+            self.touches.resize(starts[starts.len() - 1] as usize, 0);
+            for (k, c) in self.contacts.all.iter().enumerate().filter(|(_, c)| c.count > 0) {
+                for body in [c.a, c.b] {
+                    let at = &mut starts[body as usize + 1];
+                    self.touches[*at as usize] = k as u32;
+                    *at += 1;
+                }
+            }
+            self.touches_known = true;
+        }
+        let (Some(&from), Some(&to)) = (self.touch_starts.get(i as usize), self.touch_starts.get(i as usize + 1)) else {
+            return;
+        };
+        for k in from..to {
+            let c = &mut self.contacts.all[self.touches[k as usize] as usize];
+            if c.count == 0 {
+                continue;
+            }
+            let other = if c.a == i { c.b } else { c.a } as usize;
+            if gone {
+                c.count = 0;
+            }
+            if other < self.still.len() {
+                self.wake(other);
+            }
+        }
+    }
+
     /// The joint's numbers. `fresh`: without impulses.
     pub fn write_joint(&mut self, slot: usize, joint: &Joint, bodies: &Slots<Body>, fresh: bool) {
         let needed = (slot + 1) * NUMBERS;
@@ -268,15 +335,15 @@ impl<E: Precise> Rigid<E> {
         self.contacts.renumber(&renumbered);
     }
 
-    /// Pairs that joints keep from colliding.
-    pub fn list_apart(&mut self, joints: &Slots<Joint>) {
+    /// Pairs that joints, or the host, keep from colliding.
+    pub fn list_apart(&mut self, joints: &Slots<Joint>, apart: &BTreeSet<(u32, u32)>) {
         self.contacts.apart.clear();
-        for (_, j) in joints.iter().filter(|(_, j)| !j.desc.collide) {
+        self.contacts.apart.extend(apart.iter().filter(|(a, b)| a < b));
+        for (_, j) in joints.iter().filter(|(_, j)| j.enabled && !j.desc.collide) {
             let (a, b) = (j.desc.a.map_or(0, number) as u32, number(j.desc.b) as u32);
             self.contacts.apart.push((a.min(b), a.max(b)));
         }
-        self.contacts.apart.sort_unstable();
-        self.contacts.apart.dedup();
+        self.contacts.index_apart();
     }
 
     /// What collides, what is awake, and the blocks of the step.
@@ -288,10 +355,12 @@ impl<E: Precise> Rigid<E> {
         colliders: &Slots<Collider>,
         runner: &dyn TaskRunner,
     ) {
-        let begin = Instant::now();
+        self.touches_known = false;
         let dt = plan.dt;
+        let begin = Instant::now();
         let path_records = self.take_host(plan, bodies, colliders);
         self.bound(dt, runner);
+        let bounded = Instant::now();
         let (solver, proxies) = (&self.solver, &self.proxies);
         let scene = Scene {
             proxies,
@@ -300,17 +369,23 @@ impl<E: Precise> Rigid<E> {
             way: &self.way,
             reach: E::from_f64(REACH),
         };
-        let bounded = begin.elapsed().as_secs_f64();
         self.contacts.find(&scene, runner);
-        let found = begin.elapsed().as_secs_f64();
+        let found = Instant::now();
         self.list_edges(joints);
         self.solver.graph.islands(&self.roles, &self.edges);
         self.wake_islands(bodies);
         self.solver.compile(&self.roles, &self.paths, path_records, &self.edges, &self.pieces);
         self.before.clear();
         self.before.extend_from_slice(&self.solver.pose[..self.roles.len()]);
-        let broad = self.contacts.seconds_broad;
-        self.seconds = [bounded + broad, found - bounded - broad, begin.elapsed().as_secs_f64() - found, 0.0];
+        let pairs = self.contacts.seconds_pairs;
+        self.times = [
+            (bounded - begin).as_secs_f64(),
+            pairs,
+            (found - bounded).as_secs_f64() - pairs,
+            found.elapsed().as_secs_f64(),
+            0.0,
+            0.0,
+        ];
     }
 
     /// Some of the step's substeps, in order.
@@ -319,13 +394,16 @@ impl<E: Precise> Rigid<E> {
         let joint_rows = JointRows { numbers: self.joint_numbers.as_mut_ptr(), offsets: &self.joint_offsets };
         let contact_rows = ContactRows(self.contacts.all.as_mut_ptr());
         self.solver.step(isa, plan, &joint_rows, &contact_rows, runner, span);
-        self.seconds[3] += begin.elapsed().as_secs_f64();
+        self.times[4] += begin.elapsed().as_secs_f64();
     }
 
     /// Fast bodies, time at rest, and where the host wanted its bodies.
-    pub fn end(&mut self, plan: &Plan, bodies: &mut Slots<Body>, colliders: &Slots<Collider>) {
+    pub fn end(&mut self, plan: &Plan, bodies: &mut Slots<Body>, colliders: &Slots<Collider>, runner: &dyn TaskRunner) {
+        let begin = Instant::now();
         self.stop_fast(bodies);
-        self.finish(plan.dt, bodies, colliders);
+        self.time_rest(plan.dt, runner);
+        self.place_hosts(bodies, colliders);
+        self.times[5] = begin.elapsed().as_secs_f64();
     }
 
     /// Shapes that rods lie on, between two fractions of the step: on the straight way from where it began to where the bodies are now.
@@ -357,6 +435,7 @@ impl<E: Precise> Rigid<E> {
         self.still.resize(n, 0.0);
         self.asleep.resize(n, false);
         self.rest.resize(n, Record([E::zero(); RECORD]));
+        self.solver.push.clear();
         let mut ways = 0;
         let substeps = plan.substeps as usize;
         for (id, b) in bodies.iter_mut() {
@@ -368,15 +447,16 @@ impl<E: Precise> Rigid<E> {
             };
             match b.desc.motion {
                 BodyMotion::Dynamic if b.force != [0.0; 3] || b.torque != [0.0; 3] => {
-                    let [v, w] = self.motion(i);
-                    let place = from(self.place(i));
-                    let axes = place.rotation.frame();
+                    let axes = from(self.place(i)).rotation.frame();
                     let torque = Vec3::from(b.torque);
-                    let mut spin = w;
+                    let mut turn = Vec3::zero();
                     for k in 0..3 {
-                        spin = spin + axes[k] * (axes[k].dot(torque) * plan.dt / b.moments[k]);
+                        turn = turn + axes[k] * (axes[k].dot(torque) / b.moments[k]);
                     }
-                    self.set_motion(i, v + Vec3::from(b.force) * (plan.dt / b.mass), spin);
+                    let (a, t, zero) = (Vec3::from(b.force) * (1.0 / b.mass), turn.map(E::from_f64), E::zero());
+                    let a = a.map(E::from_f64);
+                    self.solver.push.resize(n, Record([zero; RECORD]));
+                    self.solver.push[i] = Record([a.x, a.y, a.z, zero, t.x, t.y, t.z, zero]);
                     (b.force, b.torque) = ([0.0; 3], [0.0; 3]);
                     self.wake(i);
                 }
@@ -428,7 +508,7 @@ impl<E: Precise> Rigid<E> {
                 self.way[i] = E::from_f64((v.length() * dt).min(1e6));
             }
         }
-        let to = EntrySlots(self.entries.as_mut_ptr());
+        let to = Each(self.entries.as_mut_ptr());
         let this = &*self;
         const PART: usize = 64;
         let proxies = &this.proxies;
@@ -449,7 +529,7 @@ impl<E: Precise> Rigid<E> {
     fn list_edges(&mut self, joints: &Slots<Joint>) {
         self.edges.clear();
         self.pieces.clear();
-        for (id, j) in joints.iter() {
+        for (id, j) in joints.iter().filter(|(_, j)| j.enabled) {
             let first = self.pieces.len() as u32;
             for (k, kind) in j.kinds.into_iter().enumerate() {
                 if let Some(kind) = kind {
@@ -556,32 +636,44 @@ impl<E: Precise> Rigid<E> {
         }
     }
 
-    fn finish(&mut self, dt: f64, bodies: &mut Slots<Body>, colliders: &Slots<Collider>) {
+    /// How long each body has been at rest.
+    fn time_rest(&mut self, dt: f64, runner: &dyn TaskRunner) {
+        const PART: usize = 128;
+        let n = self.roles.len();
+        let (still, rest) = (Each(self.still.as_mut_ptr()), Each(self.rest.as_mut_ptr()));
+        let this = &*self;
+        runner.run(n.div_ceil(PART), &|k| {
+            for i in k * PART..((k + 1) * PART).min(n) {
+                if this.roles[i] != Role::Dynamic || this.asleep[i] {
+                    continue;
+                }
+                // SAFETY: `still` and `rest` have one entry a body, and each body is one task's; nothing else reads them meanwhile.
+                let (still, rest) = unsafe { (still.at(i), rest.at(i)) };
+                let (first, last) = this.spans[i];
+                let size = this.proxies[first as usize..last as usize]
+                    .iter()
+                    .fold(0.0f64, |m, p| m.max((p.local.position.length() + p.inner).to_f64()));
+                let (then, now) = (from(placed(rest)), from(this.place(i)));
+                let way = (now.position - then.position).length() + turn_between(then, now).length() * size;
+                if way < STILL {
+                    *still += dt as f32;
+                } else {
+                    *still = 0.0;
+                    *rest = this.solver.pose[i];
+                }
+            }
+        });
+    }
+
+    /// What the host moves is where it wanted it.
+    fn place_hosts(&mut self, bodies: &mut Slots<Body>, colliders: &Slots<Collider>) {
         let first_collider = bodies.slots() + 1;
         for (id, b) in bodies.iter_mut() {
-            let i = number(id);
-            match b.desc.motion {
-                BodyMotion::Dynamic => {
-                    let (first, last) = self.spans[i];
-                    let size = self.proxies[first as usize..last as usize]
-                        .iter()
-                        .fold(0.0f64, |m, p| m.max((p.local.position.length() + p.inner).to_f64()));
-                    let (then, now) = (from(placed(&self.rest[i])), from(self.place(i)));
-                    let way = (now.position - then.position).length() + turn_between(then, now).length() * size;
-                    if way < STILL {
-                        self.still[i] += dt as f32;
-                    } else {
-                        self.still[i] = 0.0;
-                        self.rest[i] = self.solver.pose[i];
-                    }
-                }
-                BodyMotion::Kinematic => {
-                    if let Some(t) = b.target.take() {
-                        b.desc.pose = t;
-                        self.set_place(i, b.principal(t));
-                    }
-                }
-                BodyMotion::Static => {}
+            if b.desc.motion == BodyMotion::Kinematic
+                && let Some(t) = b.target.take()
+            {
+                b.desc.pose = t;
+                self.set_place(number(id), b.principal(t));
             }
         }
         for (k, (_, c)) in colliders.iter().enumerate() {
@@ -618,17 +710,18 @@ fn overlap<E: Elem>(a: &Bounds<E>, b: &Bounds<E>) -> bool {
     !(a.max.x < b.min.x || b.max.x < a.min.x || a.max.y < b.min.y || b.max.y < a.min.y || a.max.z < b.min.z || b.max.z < a.min.z)
 }
 
+/// Entries that tasks write, each its own.
 #[derive(Clone, Copy)]
-struct EntrySlots<E>(*mut Entry<E>);
+struct Each<T>(*mut T);
 // SAFETY: every entry is one task's.
-unsafe impl<E> Send for EntrySlots<E> {}
+unsafe impl<T> Send for Each<T> {}
 // SAFETY: as above.
-unsafe impl<E> Sync for EntrySlots<E> {}
-impl<E> EntrySlots<E> {
+unsafe impl<T> Sync for Each<T> {}
+impl<T> Each<T> {
     /// # Safety
     /// `i` is in range and this task's.
     #[allow(clippy::mut_from_ref)]
-    unsafe fn at(&self, i: usize) -> &mut Entry<E> {
+    unsafe fn at(&self, i: usize) -> &mut T {
         // SAFETY: the caller's contract.
         unsafe { &mut *self.0.add(i) }
     }

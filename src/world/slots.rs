@@ -78,6 +78,12 @@ impl<T> Slots<T> {
         Ok(self.slots[id.index as usize].value.as_mut().expect("checked by get"))
     }
 
+    /// The object in a slot, if there is one.
+    pub fn at(&self, slot: usize) -> Option<(Id, &T)> {
+        let s = self.slots.get(slot)?;
+        s.value.as_ref().map(|v| (Id { index: slot as u32, generation: s.generation }, v))
+    }
+
     /// Slots, in use or not: every index is below.
     pub fn slots(&self) -> usize {
         self.slots.len()

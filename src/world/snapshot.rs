@@ -7,10 +7,12 @@ use super::world::World;
 use crate::math::{Elem, Vec3};
 
 /// Format of the bytes. A state is for the world that saved it (or one made by the same calls), in the same library version.
-const MAGIC: u64 = 0x7769_7468_7901_0002;
+const MAGIC: u64 = 0x7769_7468_7901_0003;
 
-/// Magic, shape and checksum.
-const HEAD: usize = 24;
+/// Magic, shape, checksum, and the pairs and contacts of bodies at the end.
+const HEAD: usize = 40;
+/// Where the checksum is.
+const SUM: usize = 16;
 
 /// FNV-1a over words of eight bytes: a damaged state must not become the world's.
 fn checksum(body: &[u8]) -> u64 {
@@ -21,7 +23,7 @@ fn checksum(body: &[u8]) -> u64 {
 }
 
 /// Reads or writes the same fields in the same order, so that the two cannot disagree.
-trait Tape {
+pub(super) trait Tape {
     fn word(&mut self, value: &mut u64);
     fn number<E: Elem>(&mut self, value: &mut E);
     fn vector(&mut self, v: &mut Vec3<f64>) {
@@ -55,16 +57,24 @@ struct Writer<'a> {
     out: &'a mut [u8],
     at: usize,
 }
+impl Tape for Writer<'_> {
+    fn word(&mut self, value: &mut u64) {
+        self.put(&value.to_le_bytes());
+    }
+    fn number<E: Elem>(&mut self, value: &mut E) {
+        self.put(&value.bits().to_le_bytes()[..size_of::<E>()]);
+    }
+}
 impl Writer<'_> {
     fn put(&mut self, bytes: &[u8]) {
         self.out[self.at..self.at + bytes.len()].copy_from_slice(bytes);
         self.at += bytes.len();
     }
-    fn number<E: Elem>(&mut self, value: E) {
+    fn scalar<E: Elem>(&mut self, value: E) {
         self.put(&value.bits().to_le_bytes()[..size_of::<E>()]);
     }
-    fn vector(&mut self, v: Vec3<f64>) {
-        v.to_array().into_iter().for_each(|c| self.number(c));
+    fn point(&mut self, v: Vec3<f64>) {
+        v.to_array().into_iter().for_each(|c| self.scalar(c));
     }
 }
 
@@ -93,11 +103,17 @@ impl World {
                 [e.rods.index, e.end.strand, e.end.tip as u32].into_iter().for_each(|x| mix(x as usize));
             }
         }
+        self.rigid_shape(mix);
         hash
     }
 
     /// Bytes of a saved state.
     fn state_bytes(&self) -> usize {
+        self.fixed_bytes() + self.rigid_contact_bytes(self.rigid_contacts()).unwrap_or(0)
+    }
+
+    /// Those that do not depend on what touches.
+    fn fixed_bytes(&self) -> usize {
         let poses = self.colliders.len() * 2 * 7 * 8;
         let rods: usize = self
             .rods
@@ -113,7 +129,7 @@ impl World {
             .sum();
         let meshes: usize = self.meshes.iter().map(|(_, m)| m.x.len() * 5 * 24).sum();
         let bodies = self.attachments.iter().filter(|(_, a)| matches!(a, Attachment::Junction { .. })).count();
-        HEAD + poses + rods + meshes + bodies * (6 * 24 + 8)
+        HEAD + poses + rods + meshes + bodies * (6 * 24 + 8) + self.rigid_bytes()
     }
 
     /// Writes the state. An empty `out` only asks for its size.
@@ -129,38 +145,41 @@ impl World {
         w.put(&MAGIC.to_le_bytes());
         w.put(&self.shape().to_le_bytes());
         w.put(&[0; 8]);
+        let counts = self.rigid_contacts();
+        counts.into_iter().for_each(|n| w.put(&n.to_le_bytes()));
         for (_, c) in self.colliders.iter() {
             for pose in [c.from, c.to] {
-                pose.position.into_iter().chain(pose.rotation).for_each(|x| w.number(x));
+                pose.position.into_iter().chain(pose.rotation).for_each(|x| w.scalar(x));
             }
         }
         for (_, r) in self.rods.iter() {
             match &r.data {
                 Data::F32(b) => {
                     let state = r.gpu.as_ref().map_or(&b.state, |g| g.state());
-                    [state, &b.supports[0], &b.supports[1]].into_iter().for_each(|a| a.iter().for_each(|&x| w.number(x)))
+                    [state, &b.supports[0], &b.supports[1]].into_iter().for_each(|a| a.iter().for_each(|&x| w.scalar(x)))
                 }
                 Data::F64(b) => {
-                    [&b.state, &b.supports[0], &b.supports[1]].into_iter().for_each(|a| a.iter().for_each(|&x| w.number(x)))
+                    [&b.state, &b.supports[0], &b.supports[1]].into_iter().for_each(|a| a.iter().for_each(|&x| w.scalar(x)))
                 }
             }
-            w.number(r.last_h);
+            w.scalar(r.last_h);
             for p in &r.pins {
-                p.from.into_iter().chain(p.to).for_each(|x| w.number(x));
+                p.from.into_iter().chain(p.to).for_each(|x| w.scalar(x));
             }
         }
         for (_, m) in self.meshes.iter() {
-            m.moving().into_iter().flatten().for_each(|&v| w.vector(v));
+            m.moving().into_iter().flatten().for_each(|&v| w.point(v));
         }
         for (_, a) in self.attachments.iter() {
             if let Attachment::Junction { body, .. } = a {
-                body.x.into_iter().chain(body.u).for_each(|v| w.vector(v));
-                w.number(body.fall);
+                body.x.into_iter().chain(body.u).for_each(|v| w.point(v));
+                w.scalar(body.fall);
             }
         }
+        self.save_rigid(&mut w);
         debug_assert_eq!(w.at, size);
-        let sum = checksum(&out[HEAD..size]);
-        out[HEAD - 8..HEAD].copy_from_slice(&sum.to_le_bytes());
+        let sum = checksum(&out[SUM + 8..size]);
+        out[SUM..SUM + 8].copy_from_slice(&sum.to_le_bytes());
         Ok(size)
     }
 
@@ -200,16 +219,17 @@ impl World {
                 tape.number(&mut body.fall);
             }
         }
+        self.restore_rigid(tape);
     }
 
     /// Takes back a state that this world saved.
     pub fn restore_state(&mut self, bytes: &[u8]) -> Result<()> {
-        let size = self.state_bytes();
-        if bytes.len() != size {
-            return Err(Error::invalid(format!("size is {}, a state of this world has {size} bytes", bytes.len())));
+        let size = self.fixed_bytes();
+        if bytes.len() < size {
+            return Err(Error::invalid(format!("size is {}, a state of this world has at least {size} bytes", bytes.len())));
         }
         let mut reader = Reader { bytes };
-        let (mut magic, mut shape, mut sum) = (0, 0, 0);
+        let (mut magic, mut shape, mut sum, mut counts) = (0, 0, 0, [0; 2]);
         [&mut magic, &mut shape, &mut sum].into_iter().for_each(|word| reader.word(word));
         if magic != MAGIC {
             return Err(Error::invalid(format!(
@@ -223,7 +243,17 @@ impl World {
         if sum != found {
             return Err(Error::invalid(format!("the state is damaged: its checksum is {found:#x}, was {sum:#x} when saved")));
         }
+        counts.iter_mut().for_each(|word| reader.word(word));
+        let contacts = self.rigid_contact_bytes(counts).and_then(|n| n.checked_add(size));
+        if contacts != Some(bytes.len()) {
+            return Err(Error::invalid(format!("size is {}, not that of a state with {} contacts", bytes.len(), counts[1])));
+        }
+        self.list_shapes();
+        if !self.rigid_fits(counts, &bytes[size..]) {
+            return Err(Error::invalid("the state is of a world with other shapes, or there is no memory for its contacts"));
+        }
         self.walk(&mut reader);
+        self.restore_contacts(counts, &mut reader);
         Ok(())
     }
 }
@@ -233,16 +263,7 @@ mod tests {
     use super::*;
     use crate::world::*;
 
-    struct Measure(usize);
-
-    impl Tape for Measure {
-        fn word(&mut self, _: &mut u64) {
-            self.0 += 8;
-        }
-        fn number<E: Elem>(&mut self, _: &mut E) {
-            self.0 += size_of::<E>();
-        }
-    }
+    use crate::world::body_state::Measure;
 
     fn world() -> World {
         let mut w = World::new(WorldDesc::default()).unwrap();

@@ -11,6 +11,8 @@ pub struct StepStats {
     pub seconds_prepare: f64,
     /// Predict, solve, contacts and finalize of all strands.
     pub seconds_solve: f64,
+    /// Of that, rigid bodies.
+    pub seconds_bodies: f64,
     /// Strain, limits, non-finite numbers.
     pub seconds_report: f64,
     pub substeps: u32,

@@ -17,6 +17,7 @@ use crate::backend::cpu::Isa;
 use crate::collide::{Collider, ColliderMotion, between};
 use crate::layout::{Buffers, state};
 use crate::math::Elem;
+use crate::ragdoll::RagdollSet;
 use crate::rods::der::rest_shape::Options;
 use crate::rods::ghost::drive::{BlockReport, Settings};
 use crate::step::{RodsStep, Runner, SharedBuffers, Stage};
@@ -78,6 +79,7 @@ pub struct World {
     pub(super) meshes: Slots<Mesh>,
     pub(super) attachments: Slots<Attachment>,
     pub(super) dynamics: Dynamics,
+    pub(super) ragdolls: Slots<Option<RagdollSet>>,
     /// Bodies that rods hang on, in the substep under way.
     pub(super) held: Vec<Held>,
     motions32: Motions<f32>,
@@ -103,6 +105,7 @@ impl World {
             meshes: Slots::new("mesh"),
             attachments: Slots::new("attachment"),
             dynamics: Dynamics::default(),
+            ragdolls: Slots::new("ragdolls"),
             held: Vec::new(),
             motions32: Motions::default(),
             motions64: Motions::default(),
@@ -115,6 +118,9 @@ impl World {
     }
     pub fn set_gravity(&mut self, gravity: [f64; 3]) -> Result<()> {
         validate::vector("gravity", None, gravity)?;
+        if gravity != self.desc.gravity {
+            self.wake_all();
+        }
         self.desc.gravity = gravity;
         Ok(())
     }
@@ -153,6 +159,7 @@ impl World {
             + self.motions64.all.capacity() * size_of::<ColliderMotion<f64>>();
         self.rods.iter().map(|(_, r)| r.memory_bytes()).sum::<u64>()
             + self.dynamics.memory_bytes()
+            + self.ragdolls.iter().filter_map(|(_, r)| r.as_ref()).map(RagdollSet::memory_bytes).sum::<u64>()
             + self.meshes.iter().map(|(_, m)| m.memory_bytes()).sum::<u64>()
             + (self.attachments.len() * size_of::<Attachment>()
                 + self.colliders.len() * size_of::<Collider>()
@@ -200,6 +207,8 @@ impl World {
         self.colliders.insert(Collider::new(desc))
     }
     pub fn remove_collider(&mut self, id: Id) -> Result<()> {
+        self.colliders.get(id)?;
+        self.wake_at_collider(id, true);
         self.dynamics.shapes_changed();
         self.colliders.remove(id).map(drop)
     }
@@ -214,6 +223,7 @@ impl World {
         collider.to = pose;
         if teleport {
             collider.from = pose;
+            self.wake_at_collider(id, false);
         }
         Ok(())
     }
@@ -239,13 +249,14 @@ impl World {
         let together = bodies.filter(|_| self.attachments.iter().any(|(_, a)| a.body().is_some()));
         if let (Some(plan), None) = (&bodies, &together) {
             self.move_bodies(plan, 0..substeps, runner);
-            self.end_bodies(plan);
+            self.end_bodies(plan, runner);
             (0..substeps as usize).for_each(|i| self.show_bodies(i, false));
         }
         self.step_coupled(dt, together.as_ref(), runner)?;
         if let Some(plan) = &together {
-            self.end_bodies(plan);
+            self.end_bodies(plan, runner);
         }
+        let stepped = Instant::now();
         self.step_rods(dt, runner, None)?;
         for (_, rods) in self.rods.iter_mut() {
             rods.advance_supports();
@@ -260,6 +271,7 @@ impl World {
         let s = &mut self.stats;
         s.steps += 1;
         s.seconds_prepare = (prepared - begin).as_secs_f64();
+        s.seconds_bodies = (stepped - prepared).as_secs_f64();
         s.seconds_solve = (solved - prepared).as_secs_f64();
         s.seconds_report = solved.elapsed().as_secs_f64();
         s.seconds_total = begin.elapsed().as_secs_f64();

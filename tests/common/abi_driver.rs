@@ -6,7 +6,8 @@
 use std::ffi::CStr;
 
 use withy::ffi::{
-    attachment::*, collider::*, context::*, diagnostics::*, library::*, mesh::*, rest_shape::*, rods::*, types::*, world::*,
+    attachment::*, body::*, collider::*, context::*, diagnostics::*, joint::*, library::*, mesh::*, ragdoll::*, rest_shape::*,
+    rods::*, types::*, world::*,
 };
 
 /// The bytes that decide; zeros when they are used up.
@@ -59,6 +60,9 @@ struct Driver<'a> {
     colliders: Vec<WithyCollider>,
     meshes: Vec<WithyMesh>,
     attachments: Vec<WithyAttachment>,
+    bodies: Vec<WithyBody>,
+    joints: Vec<WithyJoint>,
+    ragdolls: Vec<WithyRagdolls>,
     /// Bits of handles that were destroyed one by one.
     dead: Vec<u64>,
     floats: Vec<f32>,
@@ -84,6 +88,9 @@ pub fn drive(bytes: &[u8]) -> Tally {
         colliders: vec![WithyCollider { bits: 0 }],
         meshes: vec![WithyMesh { bits: 0 }],
         attachments: vec![WithyAttachment { bits: 0 }],
+        bodies: vec![WithyBody { bits: 0 }],
+        joints: vec![WithyJoint { bits: 0 }],
+        ragdolls: vec![WithyRagdolls { bits: 0 }],
         dead: Vec::new(),
         floats: vec![0.0; 4096],
         indices: vec![0; 256],
@@ -177,6 +184,11 @@ impl Driver<'_> {
         let mesh = Self::pick(&mut self.bytes, &self.meshes);
         let attachment = Self::pick(&mut self.bytes, &self.attachments);
         let mut size = 0u64;
+        if self.bytes.u8() < 96 {
+            self.rigid(world, &before);
+            self.dead_stay_dead();
+            return;
+        }
         match self.bytes.below(42) {
             0 if self.contexts.len() < 4 => {
                 let mut def = new(withy_context_def_init_sized);
@@ -437,11 +449,432 @@ impl Driver<'_> {
                 self.check("world_step", result, &before);
             }
         }
+        self.dead_stay_dead();
+    }
+
+    fn dead_stay_dead(&self) {
         for &bits in &self.dead {
-            let mut count = WithySpan::default();
-            // SAFETY: no data: only the count is asked for.
-            let result = unsafe { withy_rods_read_positions(WithyRods { bits }, &mut count) };
-            assert_eq!(result, WITHY_ERROR_INVALID_HANDLE, "a destroyed handle, 0x{bits:x}, is alive");
+            let (mut count, mut pose, mut length) = (WithySpan::default(), new(withy_collider_def_init_sized).pose, 0.0);
+            // SAFETY: no data: only the count is asked for; the others are locals.
+            let results = unsafe {
+                [
+                    withy_rods_read_positions(WithyRods { bits }, &mut count),
+                    withy_body_get_pose(WithyBody { bits }, &mut pose),
+                    withy_joint_get_length(WithyJoint { bits }, &mut length),
+                ]
+            };
+            assert_eq!(results, [WITHY_ERROR_INVALID_HANDLE; 3], "a destroyed handle, 0x{bits:x}, is alive");
+        }
+    }
+
+    fn pose(&mut self) -> WithyPose {
+        let mut pose = new(withy_collider_def_init_sized).pose;
+        pose.position = self.vector();
+        match self.bytes.u8() {
+            0..8 => pose.rotation.x = self.bytes.number(),
+            8..64 => (pose.rotation.x, pose.rotation.w) = (0.6, 0.8),
+            _ => {}
+        }
+        pose
+    }
+
+    fn vector(&mut self) -> WithyVec3 {
+        WithyVec3 { x: self.bytes.number(), y: self.bytes.number(), z: self.bytes.number() }
+    }
+
+    fn create_body(&mut self, world: WithyWorld, before: &[u64]) {
+        let mut shapes = [new(withy_shape_def_init_sized), new(withy_shape_def_init_sized)];
+        let mut def = new(withy_body_def_init_sized);
+        def.shape_count = self.bytes.choice(3).min(2);
+        def.motion = self.bytes.choice(3);
+        for s in &mut shapes[..def.shape_count as usize] {
+            // Mostly what can move; hulls and meshes take the driver's numbers.
+            s.shape = if self.bytes.u8() < 200 { self.bytes.choice(6) } else { self.bytes.choice(7) };
+            (s.radius, s.radius_top, s.half_height) = (self.bytes.positive(), self.bytes.positive(), self.bytes.positive());
+            s.half_extents = WithyVec3 { x: self.bytes.positive(), y: self.bytes.positive(), z: self.bytes.positive() };
+            if s.shape >= WITHY_SHAPE_HULL {
+                s.positions = self.span(3, 8);
+            }
+            if s.shape == WITHY_SHAPE_MESH {
+                self.indices[..6].copy_from_slice(&[0, 1, 2, 1, 2, 3]);
+                self.indices[5] = self.bytes.choice(4);
+                let data = self.indices.as_mut_ptr().cast();
+                s.triangles = WithySpan { data, count: 2, stride: 0, format: WITHY_FORMAT_U32, reserved: 0 };
+            }
+            match self.bytes.u8() {
+                0 => s.density = self.bytes.number(),
+                1 => s.friction = self.bytes.number(),
+                2 => s.restitution = self.bytes.number(),
+                3 => s.struct_size = self.bytes.below(224) as u32,
+                4 => s.flags = self.bytes.u32(),
+                5 => s.mask = self.bytes.u32(),
+                6..64 => s.pose = self.pose(),
+                _ => {}
+            }
+        }
+        def.shapes = shapes.as_ptr();
+        def.pose = self.pose();
+        match self.bytes.u8() {
+            0 => def.mass = self.bytes.number(),
+            1 => def.gravity_scale = self.bytes.number(),
+            2 => (def.linear_damping, def.angular_damping) = (self.bytes.number(), self.bytes.number()),
+            3 => def.max_speed = self.bytes.number(),
+            4 => def.flags = self.bytes.u32(),
+            5 => def.struct_size = self.bytes.u8() as u32,
+            6 => def.shapes = std::ptr::null(),
+            7..32 => (def.velocity, def.spin) = (self.vector(), self.vector()),
+            32..48 => {
+                (def.flags, def.mass, def.center_of_mass) = (WITHY_BODY_INERTIA, self.bytes.positive(), self.vector());
+                def.inertia = [0; 6].map(|_| self.bytes.positive());
+                if self.bytes.u8() < 128 {
+                    def.inertia = [1.0, 1.0, 1.0, 0.0, 0.0, 0.0];
+                }
+            }
+            48..56 => {
+                (def.can_sleep, def.continuous, def.group) = (self.bytes.choice(2), self.bytes.choice(2), self.bytes.choice(3))
+            }
+            _ => {}
+        }
+        let mut out = WithyBody::default();
+        // SAFETY: the def and its shapes are locals, and spans lie in the driver's memory or are to be refused.
+        let result = unsafe { withy_body_create(world, &def, &mut out) };
+        self.check("body_create", result, before);
+        if result == WITHY_OK {
+            self.bodies.push(out);
+        }
+    }
+
+    fn motor(&mut self) -> WithyMotor {
+        let mut motor = std::mem::MaybeUninit::<WithyMotor>::uninit();
+        // SAFETY: room for the whole struct, which the call fills.
+        let mut motor = unsafe {
+            assert_eq!(withy_motor_init(motor.as_mut_ptr()), WITHY_OK);
+            motor.assume_init()
+        };
+        let k = self.bytes.below(3);
+        motor.stiffness[k] = if self.bytes.u8() < 32 { f64::INFINITY } else { self.bytes.positive() };
+        motor.damping[k] = self.bytes.positive();
+        motor.speed[k] = self.bytes.number();
+        motor.target.w = if self.bytes.u8() < 240 { 1.0 } else { self.bytes.number() };
+        motor.max_torque = if self.bytes.u8() < 128 { f64::INFINITY } else { self.bytes.positive() };
+        motor
+    }
+
+    fn joint_def(&mut self) -> WithyJointDef {
+        let mut def = new(withy_joint_def_init_sized);
+        def.body_a = Self::pick(&mut self.bytes, &self.bodies);
+        def.body_b = Self::pick(&mut self.bytes, &self.bodies);
+        def.kind = self.bytes.choice(5);
+        (def.frame_a, def.frame_b) = (self.pose(), self.pose());
+        def.collide = self.bytes.choice(2);
+        def.most = self.bytes.positive();
+        match self.bytes.u8() {
+            0..16 => def.swing = [self.bytes.positive(), self.bytes.positive()],
+            16..32 => def.twist = [self.bytes.number(), self.bytes.number()],
+            32..64 => (def.arc.bend, def.arc.twist) = ([self.bytes.positive(), self.bytes.positive()], self.bytes.positive()),
+            64..72 => def.arc.rest = [self.bytes.number(), self.bytes.number(), self.bytes.number()],
+            72..80 => (def.flags, def.arc.relaxation) = (2, [self.bytes.positive(), self.bytes.positive()]),
+            80..88 => (def.arc.length, def.arc.viscosity) = (self.bytes.positive(), self.bytes.positive()),
+            88..96 => def.flags = self.bytes.choice(4),
+            96 => def.struct_size = self.bytes.u8() as u32,
+            97 => def.least = self.bytes.number(),
+            _ => {}
+        }
+        def
+    }
+
+    /// Calls about rigid bodies and joints.
+    fn rigid(&mut self, world: WithyWorld, before: &[u64]) {
+        let body = Self::pick(&mut self.bytes, &self.bodies);
+        let joint = Self::pick(&mut self.bytes, &self.joints);
+        // Lists with a chance that all of them are of this world.
+        let bodies = [body, Self::pick(&mut self.bytes, &self.bodies)];
+        let joints = [joint, Self::pick(&mut self.bytes, &self.joints)];
+        let count = self.bytes.below(3);
+        let list = if self.bytes.u8() < 96 { std::ptr::null() } else { bodies.as_ptr() };
+        let many = if list.is_null() && self.bytes.u8() < 240 { 0 } else { count as u64 };
+        match self.bytes.below(30) {
+            24..30 => self.ragdolls(world, before),
+            0..=4 if self.bodies.len() < 32 => self.create_body(world, before),
+            5..=7 if self.joints.len() < 32 => {
+                let mut def = self.joint_def();
+                let motor = self.motor();
+                if self.bytes.u8() < 64 {
+                    def.motor = &motor;
+                }
+                let mut out = WithyJoint::default();
+                // SAFETY: the def and what it points to are locals.
+                let result = unsafe { withy_joint_create(&def, &mut out) };
+                self.check("joint_create", result, before);
+                if result == WITHY_OK {
+                    self.joints.push(out);
+                }
+            }
+            8 => self.destroyed("body_destroy", withy_body_destroy(body), body.bits, before),
+            9 => self.destroyed("joint_destroy", withy_joint_destroy(joint), joint.bits, before),
+            10 => {
+                let (pose, target) = (self.pose(), self.bytes.u8() < 128);
+                // SAFETY: locals.
+                let result =
+                    unsafe { if target { withy_body_set_target(body, &pose) } else { withy_body_set_pose(body, &pose) } };
+                self.check("body_set_pose", result, before);
+            }
+            11 => {
+                let (v, w) = (self.vector(), self.vector());
+                // SAFETY: locals.
+                let result = unsafe { withy_body_set_velocity(body, &v, &w) };
+                self.check("body_set_velocity", result, before);
+            }
+            12 => {
+                let motion = self.bytes.choice(3);
+                self.check("body_set_motion", withy_body_set_motion(body, motion), before);
+            }
+            13 => {
+                let (f, t, p) = (self.vector(), self.vector(), self.vector());
+                let point = if self.bytes.u8() < 128 { std::ptr::null() } else { &raw const p };
+                // SAFETY: locals, or NULL.
+                let result = unsafe { withy_body_push(body, &f, &t, point) };
+                self.check("body_push", result, before);
+            }
+            14 => {
+                let sleeping = self.bytes.choice(2);
+                self.check("body_set_sleeping", withy_body_set_sleeping(body, sleeping), before);
+            }
+            15 => {
+                let (p, v) = (self.span(3, count), self.span(3, count));
+                let null = std::ptr::null();
+                // SAFETY: the spans lie in the driver's memory or are to be refused.
+                let result = unsafe { withy_world_write_bodies(world, list, many, &p, null, &v, null) };
+                self.check("world_write_bodies", result, before);
+            }
+            16 => {
+                let p = self.span(3, count);
+                // SAFETY: the spans lie in the driver's memory or are to be refused.
+                let result = unsafe { withy_world_set_body_targets(world, list, many, &p, std::ptr::null()) };
+                self.check("world_set_body_targets", result, before);
+            }
+            17 => {
+                let (f, t) = (self.span(3, count), self.span(3, count));
+                // SAFETY: the spans lie in the driver's memory or are to be refused.
+                let result = unsafe { withy_world_push_bodies(world, list, many, &f, &t) };
+                self.check("world_push_bodies", result, before);
+            }
+            18 => {
+                let def = self.joint_def();
+                // SAFETY: locals.
+                let result = unsafe { withy_joint_change(joint, &def) };
+                self.check("joint_change", result, before);
+            }
+            19 => {
+                let (swing, twist) = ([self.bytes.positive(); 2], [-self.bytes.positive(), self.bytes.positive()]);
+                let swing = if self.bytes.u8() < 128 { std::ptr::null() } else { swing.as_ptr() };
+                // SAFETY: locals, or NULL.
+                let result = unsafe { withy_joint_set_limits(joint, swing, twist.as_ptr()) };
+                self.check("joint_set_limits", result, before);
+            }
+            20 => {
+                let motor = self.motor();
+                let motor = if self.bytes.u8() < 64 { std::ptr::null() } else { &raw const motor };
+                // SAFETY: locals, or NULL.
+                let result = unsafe { withy_joint_set_motor(joint, motor) };
+                self.check("joint_set_motor", result, before);
+            }
+            21 => {
+                let enabled = self.bytes.choice(2);
+                self.check("joint_set_enabled", withy_joint_set_enabled(joint, enabled), before);
+            }
+            22 => {
+                let motors = [self.motor(), self.motor()];
+                // SAFETY: locals, two of each.
+                let result = unsafe { withy_world_set_motors(world, joints.as_ptr(), count as u64, motors.as_ptr()) };
+                self.check("world_set_motors", result, before);
+            }
+            _ => self.rigid_reads(world, body, joint, (list, many), before),
+        }
+    }
+
+    /// A chain of five bones, a body on each, and a region over most of it; then what is called for ragdolls.
+    fn ragdolls(&mut self, world: WithyWorld, before: &[u64]) {
+        const BONES: usize = 5;
+        let set = Self::pick(&mut self.bytes, &self.ragdolls);
+        let which = [self.bytes.below(4) as u32, self.bytes.below(3) as u32];
+        let list = if self.bytes.u8() < 128 { std::ptr::null() } else { which.as_ptr() };
+        let count = if list.is_null() && self.bytes.u8() < 240 { 0 } else { self.bytes.below(3) as u64 };
+        let chosen = if list.is_null() { 2 } else { count as usize };
+        let mut rotations = [0.0, 0.0, 0.0, 1.0].repeat(2 * BONES);
+        rotations[4 * self.bytes.below(2 * BONES)] = if self.bytes.u8() < 16 { self.bytes.number() } else { 0.1 };
+        let span = |data: &mut [f64], words: usize, count: usize| WithySpan {
+            data: data.as_mut_ptr().cast(),
+            count: (count.min(data.len() / words)) as u64,
+            stride: 0,
+            format: WITHY_FORMAT_F64,
+            reserved: 0,
+        };
+        let mut places: Vec<f64> =
+            (0..6 * BONES).map(|i| if i % 3 == 1 { 0.1 * (i / 3 % BONES) as f64 } else { 0.01 * i as f64 }).collect();
+        if self.bytes.u8() < 64 {
+            places[self.bytes.below(6 * BONES)] = self.bytes.number();
+        }
+        let n = chosen * BONES;
+        let (p, r) = (span(&mut places, 3, n), span(&mut rotations, 4, n));
+        let null = std::ptr::null::<WithySpan>();
+        match self.bytes.below(12) {
+            0..=2 if self.ragdolls.len() < 12 => {
+                let mut shape = new(withy_shape_def_init_sized);
+                shape.radius = 0.03;
+                let mut body = new(withy_body_def_init_sized);
+                (body.shapes, body.shape_count) = (&shape, 1);
+                let mut joint = new(withy_joint_def_init_sized);
+                if self.bytes.u8() < 64 {
+                    joint = self.joint_def();
+                }
+                let mut bodies = [0; BONES].map(|_| new(withy_ragdoll_body_def_init_sized));
+                for (i, b) in bodies.iter_mut().enumerate() {
+                    (b.bone, b.body) = (i as u32, &body);
+                    if i > 0 {
+                        b.joint = &joint;
+                    }
+                }
+                let mut region = new(withy_region_def_init_sized);
+                (region.first, region.last) = (0, 1 + self.bytes.below(4) as u32);
+                let mut parents = [u32::MAX, 0, 1, 2, 3];
+                match self.bytes.u8() {
+                    0..8 => parents[self.bytes.below(BONES)] = self.bytes.choice(7),
+                    8..16 => bodies[self.bytes.below(BONES)].bone = self.bytes.choice(7),
+                    16..24 => (region.first, region.last) = (self.bytes.choice(7), self.bytes.choice(7)),
+                    24..32 => region.arc.length = self.bytes.number(),
+                    32..40 => region.axis = self.vector(),
+                    40..48 => (region.rest, region.read_back) = (self.bytes.choice(4), self.bytes.choice(5)),
+                    48..56 => bodies[self.bytes.below(BONES)].struct_size = self.bytes.u8() as u32,
+                    56..64 => region.anchor_a = self.vector(),
+                    64..128 => region.read_back = self.bytes.choice(3),
+                    _ => {}
+                }
+                let mut def = new(withy_ragdoll_def_init_sized);
+                let data = parents.as_mut_ptr().cast();
+                def.parents = WithySpan { data, count: BONES as u64, stride: 0, format: WITHY_FORMAT_U32, reserved: 0 };
+                def.positions = span(&mut places, 3, BONES);
+                def.rotations = span(&mut rotations, 4, BONES);
+                (def.bodies, def.body_count) = (bodies.as_ptr(), BONES as u32);
+                (def.regions, def.region_count) = (&region, 1);
+                def.flags = self.bytes.choice(5);
+                let mut out = WithyRagdolls::default();
+                let room = if self.bytes.u8() < 250 { 2 } else { self.bytes.u32() };
+                // SAFETY: the defs and what they point to are locals.
+                let result = unsafe { withy_ragdolls_create(world, &def, room, &mut out) };
+                self.check("ragdolls_create", result, before);
+                if result == WITHY_OK {
+                    self.ragdolls.push(out);
+                }
+            }
+            // SAFETY: from here on, spans and lists of locals, or NULL.
+            3..=5 => {
+                let flags = self.bytes.choice(5);
+                let dt = if self.bytes.u8() < 240 { 0.1 } else { self.bytes.number() };
+                let moving = self.bytes.u8() < 128;
+                let (x, q) = if moving { (&raw const p, &raw const r) } else { (null, null) };
+                let result = unsafe { withy_ragdolls_instantiate(set, list, count, &p, &r, x, q, dt, flags) };
+                self.check("ragdolls_instantiate", result, before);
+            }
+            6 => {
+                let result = unsafe { withy_ragdolls_instantiate_moving(set, list, count, &p, &r, &p, null, 0) };
+                self.check("ragdolls_instantiate_moving", result, before);
+            }
+            7 => {
+                let stiffness = if self.bytes.u8() < 64 { f64::INFINITY } else { self.bytes.positive() };
+                let max_torque = if self.bytes.u8() < 64 { f64::INFINITY } else { self.bytes.positive() };
+                let drive =
+                    WithyRagdollDrive { stiffness, damping: self.bytes.positive(), max_torque, scale: WithySpan::default() };
+                let result = unsafe { withy_ragdolls_set_targets(set, list, count, &p, &r, &p, &r, 0.1, &drive) };
+                self.check("ragdolls_set_targets", result, before);
+            }
+            8 => {
+                let (a, b) = (span(&mut places, 3, chosen), span(&mut rotations, 4, chosen));
+                let result = unsafe { withy_ragdolls_teleport(set, list, count, &a, &b) };
+                self.check("ragdolls_teleport", result, before);
+            }
+            9 => {
+                let (weight, seconds, body) = (self.bytes.positive(), self.bytes.positive(), self.bytes.choice(7));
+                let kinematic = self.bytes.choice(2);
+                let results = unsafe {
+                    [
+                        withy_ragdolls_fade(set, list, count, weight, seconds),
+                        withy_ragdolls_advance(set, seconds),
+                        withy_ragdolls_clear_targets(set, list, count),
+                        withy_ragdolls_set_kinematic(set, list, count, body, kinematic),
+                    ]
+                };
+                results.into_iter().for_each(|r| self.check("ragdolls_fade", r, before));
+            }
+            10 => {
+                if self.bytes.u8() < 64 {
+                    self.destroyed("ragdolls_destroy", withy_ragdolls_destroy(set), set.bits, before);
+                } else {
+                    let result = unsafe { withy_ragdolls_remove(set, list, count) };
+                    self.check("ragdolls_remove", result, before);
+                }
+            }
+            _ => {
+                let (mut a, mut b) = (vec![0.0; 64], vec![0.0; 64]);
+                let (mut a, mut b) = (span(&mut a, 3, 20), span(&mut b, 4, 16));
+                let (mut weight, mut body, mut joint, mut n) = (0.0, WithyBody::default(), WithyJoint::default(), 0);
+                let (instance, index) = (which[0], self.bytes.choice(6));
+                let animated = if self.bytes.u8() < 128 { &raw const p } else { null };
+                let turned = if animated.is_null() { null } else { &raw const r };
+                let results = unsafe {
+                    [
+                        withy_ragdolls_read(set, list, count, animated, turned, null, &mut a, &mut b),
+                        withy_ragdolls_get_weight(set, instance, &mut weight),
+                        withy_ragdolls_get_body(set, instance, index, &mut body),
+                        withy_ragdolls_get_joint(set, instance, index, &mut joint),
+                        withy_ragdolls_get_counts(set, &mut n, std::ptr::null_mut(), std::ptr::null_mut(), std::ptr::null_mut()),
+                    ]
+                };
+                results.into_iter().for_each(|r| self.check("ragdolls_read", r, before));
+                // Those of a ragdoll are bodies like others, which may be pushed or destroyed.
+                if body.bits != 0 && self.bodies.len() < 40 {
+                    self.bodies.push(body);
+                }
+            }
+        }
+    }
+
+    fn rigid_reads(
+        &mut self,
+        world: WithyWorld,
+        body: WithyBody,
+        joint: WithyJoint,
+        (list, many): (*const WithyBody, u64),
+        before: &[u64],
+    ) {
+        let mut scratch = vec![0f64; 256];
+        let (mut room, mut small) = ([32u64, self.bytes.below(16) as u64], 0);
+        let out = WithySpan { data: scratch.as_mut_ptr().cast(), count: 64, stride: 0, format: WITHY_FORMAT_F64, reserved: 0 };
+        let mut spans = [WithySpan { count: 24, ..out }; 5];
+        spans[4].format = self.bytes.choice(4);
+        // SAFETY: locals with the room that is said; a wrong format has smaller elements, or is refused.
+        unsafe {
+            let mut pose = new(withy_collider_def_init_sized).pose;
+            let (mut v, mut w, mut n, mut tensor) = (WithyVec3::default(), WithyVec3::default(), 0.0, [0.0; 6]);
+            let mut handles = [WithyBody::default(); 32];
+            let mut contacts = [WithyContact::default(); 16];
+            let null = std::ptr::null_mut::<u8>();
+            let [p, r, u, s, z] = &mut spans;
+            let results = [
+                withy_body_get_pose(body, &mut pose),
+                withy_body_get_velocity(body, &mut v, &mut w),
+                withy_body_get_mass(body, &mut n, &mut v, tensor.as_mut_ptr()),
+                withy_joint_get_error(joint, &mut n, null.cast()),
+                withy_joint_get_length(joint, &mut n),
+                withy_world_list_bodies(world, handles.as_mut_ptr(), &mut room[0]),
+                withy_world_read_contacts(world, contacts.as_mut_ptr(), &mut room[1]),
+                withy_world_list_bodies(world, null.cast(), &mut small),
+                withy_world_read_bodies(world, list, many, p, r, u, s, z),
+                withy_world_read_joint_errors(world, &joint, 1, p, null.cast()),
+            ];
+            for result in results {
+                self.check("rigid_reads", result, before);
+            }
         }
     }
 

@@ -10,8 +10,21 @@ use cbindgen::{Builder, Config, DocumentationStyle, Language, Style};
 use crate::process::{self, Outcome, root};
 
 /// The files of `src/ffi` in the order of the manual.
-const SECTIONS: [&str; 10] =
-    ["library", "types", "context", "world", "rods", "rest_shape", "collider", "mesh", "attachment", "diagnostics"];
+const SECTIONS: [&str; 13] = [
+    "library",
+    "types",
+    "context",
+    "world",
+    "rods",
+    "rest_shape",
+    "collider",
+    "body",
+    "joint",
+    "ragdoll",
+    "mesh",
+    "attachment",
+    "diagnostics",
+];
 
 const PREAMBLE: &str = include_str!("header_preamble.h");
 

@@ -1,15 +1,18 @@
-/* withy @VERSION@: elastic rods as a native plugin. MIT OR Apache-2.0.
+/* withy @VERSION@: elastic rods and rigid bodies as a native plugin. MIT OR Apache-2.0.
  *
  * Written by `cargo xtask header` from src/ffi; changes are made there.
  *
  * From nothing to a falling rope: withy_context_create, withy_world_create, withy_rods_def_init, withy_rods_create; then each
- * frame withy_world_step and withy_rods_read_positions; at the end withy_context_destroy.
+ * frame withy_world_step and withy_rods_read_positions; at the end withy_context_destroy. To a falling box: withy_body_def_init,
+ * withy_shape_def_init, withy_body_create; then withy_world_step and withy_world_read_bodies.
  *
  * Objects
  *   WithyContext      the host's units, axes and threads
  *     WithyWorld      what is simulated together
  *       WithyRods         a groom, a rope, a net's strings
  *       WithyCollider     a plane, sphere, capsule or box that the host moves
+ *       WithyBody         a rigid body: a bone of a ragdoll, a prop, the ground
+ *       WithyJoint        what holds two bodies together: a hinge, a ball, an elastic arc
  *       WithyMesh         triangles that strands hang on and pull
  *       WithyAttachment   a strand's end on a triangle, or several ends together
  *   A handle is a number, 0 is null. Whoever holds a destroyed, foreign or mistaken one gets WITHY_ERROR_INVALID_HANDLE. An
@@ -28,10 +31,11 @@
  *
  * Units
  *   SI, right-handed, Y up, unless the context names the host's convention. Positions, lengths, velocities, gravity, directions,
- *   rotations and curvatures are then in the host's units and axes ("host units"). Masses, moduli, densities, compliances,
- *   forces and rates are SI always. Quaternions are xyzw. Angles and rotation vectors follow the host's handedness. Local axes,
- *   those of frames and of colliders, are converted like the world's: what is local z in the library, the direction of an edge
- *   in its frame, is local y in Unreal (listed with the conventions).
+ *   rotations and curvatures are then in the host's units and axes ("host units"). Masses, inertias, moduli, densities, stiffnesses,
+ *   compliances, forces, torques and rates are SI always (kg, N, N m, kg m^2, N m^2, ...), and where they have a direction, that is in
+ *   the host's axes. Quaternions are xyzw. Angles, spins and torques follow the host's handedness. Local axes, those of frames, of
+ *   bodies and of colliders, are converted like the world's: what is local z in the library, the direction of an edge in its frame, is
+ *   local y in Unreal (listed with the conventions and the joints).
  *
  * Structs
  *   A ...Def is filled by its _init macro, changed, and passed to _create, which copies all that it points to. Its struct_size

@@ -76,7 +76,7 @@ impl Heap {
     pub fn state(&self) -> Result<State> {
         let [_, awake, contacts, _] = self.world.body_counts();
         let mut s = State { awake, contacts, ..State::default() };
-        self.world.read_contacts(|_, _, separation, _| s.depth = s.depth.max(-separation));
+        self.world.read_contacts(|c| s.depth = s.depth.max(-c.separation));
         for j in self.joints() {
             let e = self.world.joint_error(j)?;
             s.error = [s.error[0].max(e[0]), s.error[1].max(e[1])];

@@ -1,0 +1,526 @@
+//! Joints
+//!
+//! What holds two bodies together, or one to the world. A joint has a frame in each body; what it holds is how the two frames stand to
+//! each other. The axes of a frame are called d1, d2 and d3, as those of rods: d3 is the axis of twist, which is the axis of a hinge, the
+//! tangent of an arc and, at rest, the direction of a limb; d1 and d2 are those about which it swings or bends. In the frame's local axes
+//!
+//!                     SI, Maya    Unreal    Unity    Blender
+//!     d1              x           x         -x       x
+//!     d2              y           z         y        z
+//!     d3              z           y         z        -y
+//!
+//! so that frames of the identity rotation have d2 up, and d3 forwards or sidewards as hosts have it. Numbers that belong to axes, in
+//! arrays of 2 (d1, d2) or 3 (d1, d2, d3), and angles about them are named by these; angles are positive in the host's sense of rotation.
+//! Angles of a joint are those of frame b in frame a.
+
+use std::f64::consts::PI;
+use std::ffi::c_void;
+
+use super::body::{WithyBody, quaternion};
+use super::convention::{Convention, between};
+use super::defs::{self, Def};
+use super::guard::{self, Failure, Result};
+use super::handles::{self, List};
+use super::span::{FLOATS, Output};
+use super::types::{WithyPose, WithyQuat, WithySpan};
+use super::world::WithyWorld;
+use crate::world::{ArcDesc, BallLimits, Id, JointDesc, JointKind, MotorDesc, Pose, World, validate};
+
+#[repr(C)]
+#[derive(Clone, Copy, Default)]
+pub struct WithyJoint {
+    pub bits: u64,
+}
+handles::handle!(WithyJoint, Joint, "joint");
+
+/// The origins stay together; `swing` and `twist` limit the angles.
+pub const WITHY_JOINT_BALL: u32 = 0;
+/// The origins and d3 stay together; `twist` limits the angle about it.
+pub const WITHY_JOINT_HINGE: u32 = 1;
+/// The frames stay together.
+pub const WITHY_JOINT_FIXED: u32 = 2;
+/// The origins stay between `least` and `most` apart.
+pub const WITHY_JOINT_DISTANCE: u32 = 3;
+/// `arc`: an elastic rod that cannot be stretched joins the frames, in the shape of one circular arc that leaves both along d3 (Lewin 2013).
+/// A spine, a neck, a tail, a finger of few joints instead of many.
+pub const WITHY_JOINT_ARC: u32 = 4;
+
+/// A flag of the def: `frame_a` and `frame_b` are in world space, where the bodies are now, instead of in the bodies' frames.
+pub const WITHY_JOINT_WORLD_FRAMES: u32 = 1;
+/// A flag of the def: `arc.relaxation` in place of `arc.bend` and `arc.twist`.
+pub const WITHY_JOINT_ARC_RELAXATION: u32 = 2;
+
+/// A torque between the frames of a joint, of any kind but WITHY_JOINT_FIXED: a spring and a damper about each axis. It acts on both
+/// bodies, in the step without delay, so that stiff ones do not shake.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct WithyMotor {
+    /// N m/rad, 0 or more; INFINITY: as stiff as the solver can.
+    pub stiffness: [f64; 3],
+    /// N m s/rad, 0 or more; INFINITY: the spin is `speed`.
+    pub damping: [f64; 3],
+    /// How frame b should stand in frame a: what the stiffness pulls to.
+    pub target: WithyQuat,
+    /// Spin of b in a about d1, d2, d3 of frame a that the damping acts towards, rad/s, [-1e6, 1e6].
+    pub speed: [f64; 3],
+    /// N m, 0 or more; INFINITY: no limit.
+    pub max_torque: f64,
+}
+
+/// The rod of a WITHY_JOINT_ARC.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct WithyArc {
+    /// Host units, [1e-9, 1e9] m. 0 (the default): that of the arc through both frames as they are.
+    pub length: f64,
+    /// Bending stiffness EI about d1 and d2, N m^2 in every convention, 0 or more; INFINITY: does not bend.
+    pub bend: [f64; 2],
+    /// Twisting stiffness GJ, N m^2 in every convention, 0 or more; INFINITY: does not twist.
+    pub twist: f64,
+    /// Time in which a strain forgets how fast it changes (Kelvin-Voigt), s, [0, 1e6]. Default: 0.
+    pub viscosity: f64,
+    /// Natural bend about d1 and d2 and natural twist about d3, rad over the whole length, each within half a turn. Default: 0, straight.
+    pub rest: [f64; 3],
+    /// With WITHY_JOINT_ARC_RELAXATION: the part of bending and of twist that a step takes back, [0, 1] (Lewin 2013, 5.2); depends on the step.
+    pub relaxation: [f64; 2],
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct WithyJointDef {
+    pub struct_size: u32,
+    /// WITHY_JOINT_WORLD_FRAMES, WITHY_JOINT_ARC_RELAXATION, both, or 0 (the default).
+    pub flags: u32,
+    pub next: *const c_void,
+    /// Null: the world.
+    pub body_a: WithyBody,
+    /// In the same world as body_a. Required.
+    pub body_b: WithyBody,
+    /// In the body's frame; without a body, in world space. Default: identity.
+    pub frame_a: WithyPose,
+    pub frame_b: WithyPose,
+    /// A WITHY_JOINT_ value. Default: WITHY_JOINT_BALL.
+    pub kind: u32,
+    /// 1: the two bodies may touch. 0 (the default): they do not collide while the joint is enabled.
+    pub collide: u32,
+    /// Of a ball: half angles of the cone that d3 swings in, about d1 and d2, [0, pi] rad, 0.01 at least. pi, both (the default): no limit.
+    pub swing: [f64; 2],
+    /// Of a ball or a hinge: least and most angle about d3, [-pi, pi] rad. -pi and pi (the default): no limit.
+    pub twist: [f64; 2],
+    /// Of a distance: host units, [0, 1e9] m. Default: 0.
+    pub least: f64,
+    pub most: f64,
+    pub arc: WithyArc,
+    /// NULL (the default): none. Copied.
+    pub motor: *const WithyMotor,
+}
+
+// SAFETY: repr(C), no padding, any bits are a value.
+unsafe impl Def for WithyJointDef {
+    const FIRST_SIZE: usize = 288;
+    const FLAGS: u32 = WITHY_JOINT_WORLD_FRAMES | WITHY_JOINT_ARC_RELAXATION;
+    fn defaults() -> Self {
+        WithyJointDef {
+            struct_size: 0,
+            flags: 0,
+            next: std::ptr::null(),
+            body_a: WithyBody::default(),
+            body_b: WithyBody::default(),
+            frame_a: WithyPose::IDENTITY,
+            frame_b: WithyPose::IDENTITY,
+            kind: WITHY_JOINT_BALL,
+            collide: 0,
+            swing: [PI; 2],
+            twist: [-PI, PI],
+            least: 0.0,
+            most: 0.0,
+            arc: WithyArc { length: 0.0, bend: [0.0; 2], twist: 0.0, viscosity: 0.0, rest: [0.0; 3], relaxation: [0.0; 2] },
+            motor: std::ptr::null(),
+        }
+    }
+}
+
+/// Half a turn, with what f32 makes of it.
+const HALF_TURN: f64 = PI + 1e-6;
+
+fn angle(x: f64, name: impl std::fmt::Display, least: f64) -> Result<f64> {
+    if (least..=HALF_TURN).contains(&x) {
+        return Ok(x.clamp(-PI, PI));
+    }
+    Err(Failure::argument(format!("{name} is {x}: must be {} to pi", if least < 0.0 { "-pi" } else { "0" })))
+}
+
+fn not_negative(x: f64, name: impl std::fmt::Display) -> Result<f64> {
+    // A NaN is not either; infinite is.
+    if x >= 0.0 { Ok(x) } else { Err(Failure::argument(format!("{name} is {x}: must be 0 or more"))) }
+}
+
+fn swing_in(swing: [f64; 2]) -> Result<[f64; 2]> {
+    Ok([angle(swing[0], "swing[0]", 0.0)?, angle(swing[1], "swing[1]", 0.0)?])
+}
+
+fn twist_in(twist: [f64; 2], c: &Convention) -> Result<[f64; 2]> {
+    let [low, high] = [angle(twist[0], "twist[0]", -HALF_TURN)?, angle(twist[1], "twist[1]", -HALF_TURN)?];
+    if low > high {
+        return Err(Failure::argument(format!("twist[0] is {low}: must be at most twist[1], {high}")));
+    }
+    Ok(c.angles_in([low, high]))
+}
+
+/// A cone and a twist without an end are no limit.
+fn ball(swing: [f64; 2], twist: [f64; 2]) -> JointKind {
+    let free = swing == [PI; 2] && twist == [-PI, PI];
+    JointKind::Ball { limits: (!free).then_some(BallLimits { swing, twist }) }
+}
+
+pub(super) fn arc_desc(arc: &WithyArc, relaxed: bool, c: &Convention) -> Result<ArcDesc> {
+    let mut rest = [0.0; 3];
+    for (k, to) in rest.iter_mut().enumerate() {
+        *to = c.angle_in(angle(arc.rest[k], format_args!("arc.rest[{k}]"), -HALF_TURN)?);
+    }
+    let relaxation = match relaxed {
+        false => None,
+        true => Some([
+            between(arc.relaxation[0], "arc.relaxation[0]", (0.0, 1.0))?,
+            between(arc.relaxation[1], "arc.relaxation[1]", (0.0, 1.0))?,
+        ]),
+    };
+    Ok(ArcDesc {
+        length: match arc.length {
+            0.0 => 0.0,
+            length => c.checked_length(length, "arc.length", validate::REST_LENGTH)?,
+        },
+        bend: [not_negative(arc.bend[0], "arc.bend[0]")?, not_negative(arc.bend[1], "arc.bend[1]")?],
+        twist: not_negative(arc.twist, "arc.twist")?,
+        viscosity: between(arc.viscosity, "arc.viscosity", (0.0, 1e6))?,
+        rest,
+        relaxation,
+    })
+}
+
+pub(super) fn motor_desc(m: &WithyMotor, name: impl std::fmt::Display, c: &Convention) -> Result<MotorDesc> {
+    let (mut stiffness, mut damping, mut speed) = ([0.0; 3], [0.0; 3], [0.0; 3]);
+    for k in 0..3 {
+        stiffness[k] = not_negative(m.stiffness[k], format_args!("{name}.stiffness[{k}]"))?;
+        damping[k] = not_negative(m.damping[k], format_args!("{name}.damping[{k}]"))?;
+        speed[k] = c.angle_in(between(m.speed[k], format_args!("{name}.speed[{k}]"), (-1e6, 1e6))?);
+    }
+    let q = m.target;
+    Ok(MotorDesc {
+        stiffness,
+        damping,
+        target: c.checked_rotation([q.x, q.y, q.z, q.w], format_args!("{name}.target"), None)?,
+        speed,
+        max_torque: not_negative(m.max_torque, format_args!("{name}.max_torque"))?,
+    })
+}
+
+pub(super) fn joint_kind(def: &WithyJointDef, c: &Convention) -> Result<JointKind> {
+    Ok(match defs::choice(def.kind, &[0, 1, 2, 3, 4], "kind")? {
+        WITHY_JOINT_BALL => ball(swing_in(def.swing)?, twist_in(def.twist, c)?),
+        WITHY_JOINT_HINGE => JointKind::Hinge { limits: twist_in(def.twist, c)? },
+        WITHY_JOINT_FIXED => JointKind::Fixed,
+        WITHY_JOINT_DISTANCE => {
+            let limits = (0.0, validate::LARGEST);
+            let (least, most) = (c.checked_length(def.least, "least", limits)?, c.checked_length(def.most, "most", limits)?);
+            if least > most {
+                return Err(Failure::argument(format!("least is {}: must be at most most, {}", def.least, def.most)));
+            }
+            JointKind::Distance { least, most }
+        }
+        _ => JointKind::Arc(arc_desc(&def.arc, def.flags & WITHY_JOINT_ARC_RELAXATION != 0, c)?),
+    })
+}
+
+/// # Safety
+/// `def.motor` is NULL or readable.
+unsafe fn joint_desc(def: &WithyJointDef, world: &World, a: Option<Id>, b: Id, c: &Convention) -> Result<JointDesc> {
+    let kind = joint_kind(def, c)?;
+    let frames = def.flags & WITHY_JOINT_WORLD_FRAMES != 0;
+    let frame = |id: Option<Id>, pose: &WithyPose, name: &str| -> Result<Pose> {
+        let pose = c.checked_pose(pose, name)?;
+        match id {
+            Some(id) if frames => Ok(world.pose_in_body(id, pose)?),
+            _ => Ok(pose),
+        }
+    };
+    let motor = match def.motor.is_null() {
+        true => None,
+        // SAFETY: the caller's contract.
+        false => Some(motor_desc(&unsafe { defs::load(def.motor, "motor")? }, "motor", c)?),
+    };
+    if motor.is_some() && def.kind == WITHY_JOINT_FIXED {
+        return Err(Failure::argument("motor is not NULL: WITHY_JOINT_FIXED has none"));
+    }
+    Ok(JointDesc {
+        a,
+        b,
+        frame_a: frame(a, &def.frame_a, "frame_a")?,
+        frame_b: frame(Some(b), &def.frame_b, "frame_b")?,
+        kind,
+        motor,
+        collide: defs::boolean(def.collide, "collide")?,
+    })
+}
+
+fn named(field: &'static str) -> impl Fn(crate::world::Error) -> Failure {
+    move |e| {
+        let e = Failure::from(e);
+        Failure { message: format!("{field}: {}", e.message), ..e }
+    }
+}
+
+/// The ids of a def's bodies, which live in the world of `body_b`.
+fn bodies_of(def: &WithyJointDef, world: &World) -> Result<(Option<Id>, Id)> {
+    let b = handles::same_world(def.body_b, def.body_b, "body_b")?;
+    world.body(b).map_err(named("body_b"))?;
+    if def.body_a.bits == 0 {
+        return Ok((None, b));
+    }
+    let a = handles::same_world(def.body_b, def.body_a, "body_a")?;
+    world.body(a).map_err(named("body_a"))?;
+    Ok((Some(a), b))
+}
+
+/// Fills `def` with the defaults. Use the macro `withy_joint_def_init(&def)`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_joint_def_init_sized(def: *mut WithyJointDef, size: u32) -> i32 {
+    // SAFETY: the caller's contract.
+    guard::call("withy_joint_def_init", || unsafe { defs::init(def, size) })
+}
+
+/// Fills `motor` with what drives nothing: 0, the identity, and no limit of the torque. It has no size, and never changes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_motor_init(motor: *mut WithyMotor) -> i32 {
+    let d = MotorDesc::default();
+    let value = WithyMotor {
+        stiffness: d.stiffness,
+        damping: d.damping,
+        target: quaternion(d.target),
+        speed: d.speed,
+        max_torque: d.max_torque,
+    };
+    // SAFETY: the caller's contract.
+    guard::call("withy_motor_init", || unsafe { defs::store(motor, value, "motor") })
+}
+
+/// Writes. Adds a joint to the world of its bodies. Frames that do not stand as the joint holds them are pulled there by the next steps.
+/// It is removed with either of its bodies.
+///
+/// @param joint Set on success.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_joint_create(def: *const WithyJointDef, joint: *mut WithyJoint) -> i32 {
+    const FUNCTION: &str = "withy_joint_create";
+    let mut copy = WithyJointDef::defaults();
+    // SAFETY: the caller's contract.
+    let read = guard::call(FUNCTION, || unsafe {
+        copy = defs::read(def)?;
+        handles::named(copy.body_b, "body_b")?;
+        defs::not_null(joint, "joint")
+    });
+    if read != 0 {
+        return read;
+    }
+    guard::write(FUNCTION, copy.body_b, |cx| {
+        let (a, b) = bodies_of(&copy, cx.world)?;
+        // SAFETY: the caller's contract.
+        let desc = unsafe { joint_desc(&copy, cx.world, a, b, cx.convention)? };
+        let id = cx.world.add_joint(&desc)?;
+        // SAFETY: the caller's contract.
+        unsafe { defs::store(joint, handles::object(copy.body_b, id), "joint") }
+    })
+}
+
+/// Writes. Removes a joint.
+#[unsafe(no_mangle)]
+pub extern "C" fn withy_joint_destroy(joint: WithyJoint) -> i32 {
+    guard::write("withy_joint_destroy", joint, |cx| Ok(cx.world.remove_joint(cx.id)?))
+}
+
+/// Writes. Makes a joint what `def` says: its kind, frames, limits, stiffness, motor. The bodies must be as before. While the kind and
+/// whether there are limits and a motor stay, so do the impulses, and nothing jerks.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_joint_change(joint: WithyJoint, def: *const WithyJointDef) -> i32 {
+    guard::write("withy_joint_change", joint, |cx| {
+        cx.world.joint(cx.id)?;
+        // SAFETY: the caller's contract.
+        let def = unsafe { defs::read(def)? };
+        handles::same_world(joint, def.body_b, "body_b")?;
+        let (a, b) = bodies_of(&def, cx.world)?;
+        // SAFETY: the caller's contract.
+        let desc = unsafe { joint_desc(&def, cx.world, a, b, cx.convention)? };
+        Ok(cx.world.change_joint(cx.id, &mut |d| *d = desc.clone())?)
+    })
+}
+
+/// Writes. Changes the limits of a ball or a hinge.
+///
+/// @param swing Two half angles, as in the def. NULL: as it is, and so for a hinge.
+/// @param twist Least and most, as in the def. NULL: as it is.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_joint_set_limits(joint: WithyJoint, swing: *const f64, twist: *const f64) -> i32 {
+    guard::write("withy_joint_set_limits", joint, |cx| {
+        let kind = &cx.world.joint(cx.id)?.desc.kind;
+        // SAFETY: the caller's contract.
+        let load = |two: *const f64, name| match two.is_null() {
+            true => Ok(None),
+            // SAFETY: the caller's contract.
+            false => unsafe { defs::load(two.cast::<[f64; 2]>(), name) }.map(Some),
+        };
+        let swing = load(swing, "swing")?.map(swing_in).transpose()?;
+        let twist = load(twist, "twist")?.map(|t| twist_in(t, cx.convention)).transpose()?;
+        let new = match kind {
+            JointKind::Ball { limits } => {
+                let old = limits.unwrap_or(BallLimits { swing: [PI; 2], twist: [-PI, PI] });
+                ball(swing.unwrap_or(old.swing), twist.unwrap_or(old.twist))
+            }
+            JointKind::Hinge { .. } if swing.is_some() => {
+                return Err(Failure::argument("swing is not NULL: a hinge does not swing"));
+            }
+            JointKind::Hinge { limits } => JointKind::Hinge { limits: twist.unwrap_or(*limits) },
+            _ => return Err(Failure::argument("the joint is neither a ball nor a hinge: it has no limits")),
+        };
+        Ok(cx.world.change_joint(cx.id, &mut |d| d.kind = new.clone())?)
+    })
+}
+
+/// Writes. Drives a joint. While it has a motor before and after, its impulses stay.
+///
+/// @param motor NULL: it has none any more.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_joint_set_motor(joint: WithyJoint, motor: *const WithyMotor) -> i32 {
+    guard::write("withy_joint_set_motor", joint, |cx| {
+        let fixed = matches!(cx.world.joint(cx.id)?.desc.kind, JointKind::Fixed);
+        let motor = match motor.is_null() {
+            true => None,
+            // SAFETY: the caller's contract.
+            false => Some(motor_desc(&unsafe { defs::load(motor, "motor")? }, "motor", cx.convention)?),
+        };
+        if fixed && motor.is_some() {
+            return Err(Failure::argument("motor is not NULL: the joint is WITHY_JOINT_FIXED"));
+        }
+        Ok(cx.world.change_joint(cx.id, &mut |d| d.motor = motor)?)
+    })
+}
+
+/// Writes. A joint that is not enabled holds nothing, and its bodies may touch: it is broken. Joints are created enabled.
+///
+/// @param enabled 1 or 0.
+#[unsafe(no_mangle)]
+pub extern "C" fn withy_joint_set_enabled(joint: WithyJoint, enabled: u32) -> i32 {
+    guard::write("withy_joint_set_enabled", joint, |cx| {
+        let enabled = defs::boolean(enabled, "enabled")?;
+        Ok(cx.world.set_joint_enabled(cx.id, enabled)?)
+    })
+}
+
+/// Reads. How far the frames are from what the joint holds.
+///
+/// @param distance Host units. NULL: not wanted.
+/// @param angle rad, 0 or more. NULL: not wanted.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_joint_get_error(joint: WithyJoint, distance: *mut f64, angle: *mut f64) -> i32 {
+    guard::read("withy_joint_get_error", joint, |cx| {
+        let [d, a] = cx.world.joint_error(cx.id)?;
+        // SAFETY: the caller's contract.
+        unsafe {
+            if !distance.is_null() {
+                defs::store(distance, cx.convention.length_out(d), "distance")?;
+            }
+            if !angle.is_null() {
+                defs::store(angle, a, "angle")?;
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Reads. The length of an arc, host units, also where the def left it to the library; 0 for other kinds.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_joint_get_length(joint: WithyJoint, length: *mut f64) -> i32 {
+    guard::read("withy_joint_get_length", joint, |cx| {
+        let value = cx.convention.length_out(cx.world.joint(cx.id)?.length());
+        // SAFETY: the caller's contract.
+        unsafe { defs::store(length, value, "length") }
+    })
+}
+
+/// Each is there, or the call fails before it does anything.
+///
+/// # Safety
+/// `joints` is NULL or readable for `count` handles during the call.
+unsafe fn chosen(w: &World, world: WithyWorld, joints: *const WithyJoint, count: u64) -> Result<List<WithyJoint>> {
+    // SAFETY: the caller's contract.
+    let list = unsafe { List::required(joints, count, "joints")? };
+    for i in 0..list.count() {
+        let id = list.id(world, i)?;
+        if let Err(e) = w.joint(id) {
+            return Err(Failure { message: format!("{}: {}", list.at(i), e.message), ..e.into() });
+        }
+    }
+    Ok(list)
+}
+
+/// Writes. Motors of many joints, as withy_joint_set_motor: a ragdoll follows its animation in one call a frame.
+///
+/// @param joints `count` joints of the world.
+/// @param motors `count` motors.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_world_set_motors(
+    world: WithyWorld,
+    joints: *const WithyJoint,
+    count: u64,
+    motors: *const WithyMotor,
+) -> i32 {
+    guard::write("withy_world_set_motors", world, |cx| {
+        let (w, c) = (cx.world, cx.convention);
+        // SAFETY: the caller's contract.
+        let list = unsafe { chosen(w, world, joints, count)? };
+        defs::not_null(motors, "motors")?;
+        if !count.checked_mul(size_of::<WithyMotor>() as u64).is_some_and(|b| b <= isize::MAX as u64) {
+            return Err(Failure::argument(format!("count is {count}: motors leaves the address space")));
+        }
+        // SAFETY: the caller's contract.
+        let motor = |i: usize| motor_desc(&unsafe { motors.add(i).read_unaligned() }, format_args!("motors[{i}]"), c);
+        for i in 0..list.count() {
+            motor(i)?;
+            if matches!(w.joint(list.id(world, i)?)?.desc.kind, JointKind::Fixed) {
+                return Err(Failure::argument(format!("{} is WITHY_JOINT_FIXED: it has no motor", list.at(i))));
+            }
+        }
+        for i in 0..list.count() {
+            let new = motor(i)?;
+            w.change_joint(list.id(world, i)?, &mut |d| d.motor = Some(new))?;
+        }
+        Ok(())
+    })
+}
+
+/// Reads. Errors of many joints, as withy_joint_get_error: those that are large may be broken by the host.
+///
+/// @param joints `count` joints of the world.
+/// @param distances Numbers, host units. NULL: not wanted.
+/// @param angles Numbers, rad. NULL: not wanted.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_world_read_joint_errors(
+    world: WithyWorld,
+    joints: *const WithyJoint,
+    count: u64,
+    distances: *mut WithySpan,
+    angles: *mut WithySpan,
+) -> i32 {
+    guard::read("withy_world_read_joint_errors", world, |cx| {
+        // SAFETY: the caller's contract.
+        let (list, distances, angles) = unsafe {
+            let list = chosen(cx.world, world, joints, count)?;
+            let n = list.count();
+            (list, Output::<1>::wanted(distances, n, FLOATS, "distances")?, Output::<1>::wanted(angles, n, FLOATS, "angles")?)
+        };
+        for i in 0..list.count() {
+            let [d, a] = cx.world.joint_error(list.id(world, i)?)?;
+            distances.iter().for_each(|out| out.put(i, [cx.convention.length_out(d)]));
+            angles.iter().for_each(|out| out.put(i, [a]));
+        }
+        Ok(())
+    })
+}

@@ -1,0 +1,729 @@
+//! Instances of one ragdoll: their bodies and joints in a world, and what their bones keep. Flat arrays, `[instance][…]`.
+
+use super::arc::{Curve, fit, normalized, shortest};
+use super::desc::*;
+use super::model::{Link, NONE, Ragdoll, Role};
+use super::read_back::Fade;
+use super::{pose, transform};
+use crate::bodies::kernels::{arc_strain, rotation_vector};
+use crate::math::vec3::vec3;
+use crate::math::{Quat, Transform, Vec3};
+use crate::world::validate;
+use crate::world::{BodyDesc, BodyMotion, Error, Id, JointDesc, JointKind, MotorDesc, Result, World, check_joint};
+use std::sync::Arc;
+
+/// How the bones move at the moment of transition. Arrays are `[which][bone]`.
+#[derive(Clone, Copy, Debug, Default)]
+pub enum Motion<'a> {
+    #[default]
+    Still,
+    /// World poses `dt` seconds before.
+    Before { poses: &'a [Transform<f64>], dt: f64 },
+    /// Velocity of the bone's origin, m/s, and its spin, rad/s, in the world.
+    Given(&'a [[[f64; 3]; 2]]),
+}
+
+impl Drive<'_> {
+    /// Time in which a rigid motor takes its error back, s.
+    pub const SETTLE: f64 = 0.02;
+    const RIGID: f64 = 1e9;
+
+    /// Stiffness and damping for the solver.
+    fn pair(&self) -> [f64; 2] {
+        if self.stiffness < Self::RIGID {
+            return [self.stiffness, self.damping];
+        }
+        let most = Self::RIGID * Self::SETTLE;
+        [Self::RIGID, if self.damping.is_finite() { self.damping.max(most) } else { most }]
+    }
+}
+
+impl Motion<'_> {
+    fn check(&self, which: usize, bones: usize) -> Result<()> {
+        match *self {
+            Motion::Still => Ok(()),
+            Motion::Before { poses, dt } => {
+                sized("poses before", poses.len(), which, bones)?;
+                validate::between("dt", dt, 1e-9, 1e3)
+            }
+            Motion::Given(v) => sized("velocities", v.len(), which, bones),
+        }
+    }
+    /// Of entry `i`, which now stands so, rad/s.
+    fn spin(&self, i: usize, now: Quat<f64>) -> Vec3<f64> {
+        match *self {
+            Motion::Still => Vec3::zero(),
+            Motion::Before { poses, dt } => rotation_vector(normalized(now.compose(poses[i].rotation.conjugate()))) * (1.0 / dt),
+            Motion::Given(v) => v[i][1].into(),
+        }
+    }
+}
+
+/// What is made to fit the pose at the moment of transition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Transition {
+    /// Anchors in the parents are put where those of the children are.
+    pub anchors: bool,
+    /// Limits that the pose is beyond are opened up to it; hinges and fixed joints are aligned.
+    pub limits: bool,
+}
+
+impl Default for Transition {
+    fn default() -> Self {
+        Transition { anchors: true, limits: true }
+    }
+}
+
+/// Motors towards target poses.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Drive<'a> {
+    /// N m/rad. Infinite: rigid, with `SETTLE`; a rigid motor without damping would ring.
+    pub stiffness: f64,
+    /// N m s/rad, against spin other than the target's. May be infinite.
+    pub damping: f64,
+    /// N m; may be infinite.
+    pub max_torque: f64,
+    /// A factor of stiffness, damping and torque for the joint above each body of the description; empty: 1.
+    pub scale: &'a [f64],
+}
+
+/// What an arc keeps from the moment of transition.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Kept {
+    /// Material frames at the anchors, in the bones.
+    pub frames: [Transform<f64>; 2],
+    pub length: f64,
+    /// R_a⁻¹ R_b
+    pub between: Quat<f64>,
+}
+
+/// Instances of one ragdoll. An instance has bodies from `instantiate` to `remove`.
+#[derive(Debug)]
+pub struct RagdollSet {
+    pub(super) ragdoll: Arc<Ragdoll>,
+    pub(super) alive: Vec<bool>,
+    /// `[instance][part]`
+    pub(super) bodies: Vec<Id>,
+    /// `[instance][link]`
+    pub(super) joints: Vec<Id>,
+    /// `[instance][bone]`: local pose; of a root, in the world; of a bone inside of a region, in the arc's frame or as its read-back asks.
+    pub(super) kept: Vec<Transform<f64>>,
+    /// `[instance][inner bone]`: s and σ.
+    pub(super) share: Vec<[f64; 2]>,
+    /// `[instance][region]`
+    pub(super) arcs: Vec<Kept>,
+    pub(super) fades: Vec<Fade>,
+    /// For callers that put arrays together.
+    pub(crate) buffers: Buffers,
+    /// One instance on its way out: poses and displacements, a bone each; what regions need.
+    pub(super) simulated: Vec<Transform<f64>>,
+    pub(super) shift: Vec<Vec3<f64>>,
+    pub(super) shapes: Vec<super::read_back::RegionShape>,
+}
+
+/// Memory that is kept from call to call.
+#[derive(Debug, Default)]
+pub(crate) struct Buffers {
+    pub which: Vec<u32>,
+    pub poses: Vec<Transform<f64>>,
+    pub before: Vec<Transform<f64>>,
+    pub moves: Vec<[[f64; 3]; 2]>,
+    pub numbers: Vec<f64>,
+}
+
+/// What an instance will be made of.
+struct Plan {
+    instance: usize,
+    poses: Vec<Transform<f64>>,
+    motion: Vec<[Vec3<f64>; 2]>,
+    joints: Vec<JointDesc>,
+    arcs: Vec<Kept>,
+    kept: Vec<Transform<f64>>,
+    share: Vec<[f64; 2]>,
+}
+
+impl RagdollSet {
+    /// # Errors
+    /// More instances than the world could hold.
+    pub fn new(ragdoll: Arc<Ragdoll>, count: usize) -> Result<RagdollSet> {
+        let (bones, parts) = (ragdoll.bones(), ragdoll.parts.len());
+        const MOST: usize = 1 << 26;
+        if count.saturating_mul(bones) > MOST || count.saturating_mul(parts) > crate::world::Slots::<()>::MAX_OBJECTS {
+            return Err(Error::invalid(format!("count is {count}: too many instances of {bones} bones and {parts} bodies")));
+        }
+        let identity = Transform::identity();
+        let nothing = Kept { frames: [identity; 2], length: 1.0, between: Quat::identity() };
+        Ok(RagdollSet {
+            alive: vec![false; count],
+            bodies: vec![Id::default(); count * parts],
+            joints: vec![Id::default(); count * ragdoll.links.len()],
+            kept: vec![identity; count * bones],
+            share: vec![[0.0; 2]; count * ragdoll.inner],
+            arcs: vec![nothing; count * ragdoll.regions.len()],
+            fades: vec![Fade::default(); count],
+            buffers: Buffers::default(),
+            simulated: vec![identity; bones],
+            shift: vec![Vec3::zero(); bones],
+            shapes: vec![Default::default(); ragdoll.regions.len()],
+            ragdoll,
+        })
+    }
+
+    pub fn ragdoll(&self) -> &Arc<Ragdoll> {
+        &self.ragdoll
+    }
+    pub fn count(&self) -> usize {
+        self.alive.len()
+    }
+    /// Whether an instance has bodies in the world.
+    pub fn is_alive(&self, instance: u32) -> bool {
+        self.alive.get(instance as usize).copied().unwrap_or(false)
+    }
+
+    /// The world's body for a body of the description.
+    pub fn body(&self, instance: u32, body: u32) -> Result<Id> {
+        self.live(|| "instance".into(), instance)?;
+        let part = self.part(body)?;
+        Ok(self.bodies[instance as usize * self.ragdoll.parts.len() + part as usize])
+    }
+    /// The joint or arc above a body of the description.
+    pub fn joint(&self, instance: u32, body: u32) -> Result<Id> {
+        self.live(|| "instance".into(), instance)?;
+        let link = self.ragdoll.parts[self.part(body)? as usize].link;
+        if link == NONE {
+            return Err(Error::invalid(format!("body is {body}, above which there is no joint")));
+        }
+        Ok(self.joints[instance as usize * self.ragdoll.links.len() + link as usize])
+    }
+
+    pub(crate) fn check_alive(&self, instance: u32) -> Result<()> {
+        self.live(|| "instance".into(), instance).map(drop)
+    }
+    pub(crate) fn check_indices(&self, instance: u32, body: u32) -> Result<()> {
+        self.known(|| "instance".into(), instance)?;
+        match self.part(body) {
+            Err(e) if body as usize >= self.ragdoll.part_of.len() => Err(e),
+            _ => Ok(()),
+        }
+    }
+    /// All bodies and joints of instances are still there: a host may have removed some.
+    fn whole(&self, world: &World, which: &[u32]) -> Result<()> {
+        self.each_live(which)?;
+        let (parts, links) = (self.ragdoll.parts.len(), self.ragdoll.links.len());
+        for &i in which {
+            self.bodies[i as usize * parts..][..parts].iter().try_for_each(|&id| world.body(id).map(drop))?;
+            self.joints[i as usize * links..][..links].iter().try_for_each(|&id| world.joint(id).map(drop))?;
+        }
+        Ok(())
+    }
+    fn part(&self, body: u32) -> Result<u32> {
+        match self.ragdoll.part_of.get(body as usize) {
+            Some(&NONE) => Err(Error::invalid(format!("body is {body}, which is inside of a region: it is not made"))),
+            Some(&part) => Ok(part),
+            None => Err(Error::invalid(format!("body is {body}, there are {}", self.ragdoll.part_of.len()))),
+        }
+    }
+    fn known(&self, field: impl Fn() -> String, instance: u32) -> Result<usize> {
+        let n = self.alive.len();
+        if (instance as usize) < n {
+            Ok(instance as usize)
+        } else {
+            Err(Error::invalid(format!("{} is {instance}, there are {n} instances", field())))
+        }
+    }
+    fn live(&self, field: impl Fn() -> String, instance: u32) -> Result<usize> {
+        let i = self.known(&field, instance)?;
+        let gone = || Error::invalid(format!("{} is {instance}, which has not been instantiated", field()));
+        if self.alive[i] { Ok(i) } else { Err(gone()) }
+    }
+    pub(super) fn each_live(&self, which: &[u32]) -> Result<()> {
+        which.iter().enumerate().try_for_each(|(k, &i)| self.live(|| nth(k), i).map(drop))
+    }
+
+    /// Gives instances bodies at these world poses, `[which][bone]`, or puts those there that have some. Joints and arcs are fitted to the
+    /// pose. All or none.
+    ///
+    /// # Errors
+    /// An instance out of range or named twice, arrays of another size, a pose that is not rigid, a velocity that is not finite, ends of a
+    /// region that coincide; the world is full, or has lost bodies of an instance.
+    pub fn instantiate(
+        &mut self,
+        world: &mut World,
+        which: &[u32],
+        poses: &[Transform<f64>],
+        motion: Motion,
+        fit: Transition,
+    ) -> Result<()> {
+        let bones = self.ragdoll.bones();
+        sized("poses", poses.len(), which.len(), bones)?;
+        motion.check(which.len(), bones)?;
+        let mut named = vec![false; self.count()];
+        let mut plans = Vec::with_capacity(which.len());
+        for (k, &instance) in which.iter().enumerate() {
+            let i = self.known(|| nth(k), instance)?;
+            if core::mem::replace(&mut named[i], true) {
+                return Err(Error::invalid(format!("which[{k}] is {instance}, which is there already")));
+            }
+            if self.alive[i] {
+                for &id in &self.bodies[i * self.ragdoll.parts.len()..][..self.ragdoll.parts.len()] {
+                    world.body(id)?;
+                }
+            }
+            let range = k * bones..(k + 1) * bones;
+            let named = |e: Error| Error::new(e.kind, format!("which[{k}]: {}", e.message));
+            plans.push(self.plan(i, &poses[range.clone()], motion, range, fit).map_err(named)?);
+        }
+        let mut made = Vec::new();
+        for plan in plans {
+            let (instance, fresh) = (plan.instance, !self.alive[plan.instance]);
+            if fresh {
+                made.push(instance as u32);
+            }
+            if let Err(e) = self.apply(world, plan) {
+                self.remove(world, &made)?;
+                return Err(e);
+            }
+        }
+        Ok(())
+    }
+
+    fn plan(
+        &self,
+        instance: usize,
+        poses: &[Transform<f64>],
+        motion: Motion,
+        range: core::ops::Range<usize>,
+        fit: Transition,
+    ) -> Result<Plan> {
+        let r = &*self.ragdoll;
+        let checked = |field: &str, poses: &[Transform<f64>]| -> Result<Vec<Transform<f64>>> {
+            poses.iter().enumerate().map(|(b, &p)| rigid(field, b, p)).collect()
+        };
+        let poses = checked("pose", poses)?;
+        let motion = match motion {
+            Motion::Still => vec![[Vec3::zero(); 2]; r.parts.len()],
+            Motion::Before { poses: before, dt } => {
+                let before = checked("pose before", &before[range])?;
+                let of = |b: u32, center: Vec3<f64>| {
+                    let (p, q) = (before[b as usize], poses[b as usize]);
+                    let turn = rotation_vector(normalized(q.rotation.compose(p.rotation.conjugate())));
+                    [(q.point(center) - p.point(center)) * (1.0 / dt), turn * (1.0 / dt)]
+                };
+                r.parts.iter().map(|p| of(p.bone, p.center)).collect()
+            }
+            Motion::Given(v) => {
+                let v = &v[range];
+                for (b, [u, w]) in v.iter().enumerate() {
+                    validate::vector("velocity", Some(b), *u)?;
+                    validate::vector("spin", Some(b), *w)?;
+                }
+                let of = |b: u32, center: Vec3<f64>| {
+                    let [u, w] = v[b as usize].map(Vec3::from);
+                    [u + w.cross(poses[b as usize].rotation.rotate(center)), w]
+                };
+                r.parts.iter().map(|p| of(p.bone, p.center)).collect()
+            }
+        };
+        for (p, [v, w]) in r.parts.iter().zip(&motion) {
+            validate::vector("velocity of bone", Some(p.bone as usize), v.to_array())?;
+            validate::vector("spin of bone", Some(p.bone as usize), w.to_array())?;
+        }
+        let identity = Transform::identity();
+        let mut plan = Plan {
+            instance,
+            motion,
+            joints: Vec::with_capacity(r.links.len()),
+            arcs: vec![Kept { frames: [identity; 2], length: 1.0, between: Quat::identity() }; r.regions.len()],
+            kept: vec![identity; r.bones()],
+            share: vec![[0.0; 2]; r.inner],
+            poses,
+        };
+        for b in 0..r.bones() {
+            let p = plan.poses.get(r.parent[b] as usize).copied().unwrap_or(identity);
+            plan.kept[b] = p.seen(plan.poses[b]);
+        }
+        for link in &r.links {
+            let joint = if link.region == NONE { joint(r, &plan.poses, link, fit) } else { arc(r, &mut plan, link)? };
+            check_joint(&joint)?;
+            plan.joints.push(joint);
+        }
+        Ok(plan)
+    }
+
+    fn apply(&mut self, world: &mut World, plan: Plan) -> Result<()> {
+        let ragdoll = self.ragdoll.clone();
+        let (parts, links, i) = (ragdoll.parts.len(), ragdoll.links.len(), plan.instance);
+        let at = |part: u32| i * parts + part as usize;
+        if self.alive[i] {
+            for k in 0..links {
+                // A joint that the host has removed is made anew.
+                let _ = world.remove_joint(self.joints[i * links + k]);
+            }
+            for (k, p) in ragdoll.parts.iter().enumerate() {
+                let id = self.bodies[at(k as u32)];
+                world.set_body_pose(id, pose(plan.poses[p.bone as usize]))?;
+                if world.body(id)?.desc.motion == BodyMotion::Dynamic {
+                    world.set_body_motion(id, plan.motion[k][0].to_array(), plan.motion[k][1].to_array())?;
+                }
+            }
+        } else {
+            let group = if ragdoll.desc.self_collide { None } else { Some(world.fresh_group()) };
+            self.bodies[i * parts..][..parts].fill(Id::default());
+            self.joints[i * links..][..links].fill(Id::default());
+            // From here on `remove` takes away what there is.
+            self.alive[i] = true;
+            for (k, p) in ragdoll.parts.iter().enumerate() {
+                let desc = BodyDesc {
+                    pose: pose(plan.poses[p.bone as usize]),
+                    velocity: plan.motion[k][0].to_array(),
+                    spin: plan.motion[k][1].to_array(),
+                    group: group.unwrap_or(p.body.group),
+                    ..p.body.clone()
+                };
+                let id = world.add_body(&desc)?;
+                self.bodies[at(k as u32)] = id;
+                if p.kinematic {
+                    world.set_body_kinematic(id, true)?;
+                }
+            }
+            for &[a, b] in &ragdoll.apart {
+                world.set_bodies_apart(self.bodies[at(a)], self.bodies[at(b)], true)?;
+            }
+            self.fades[i] = Fade::default();
+        }
+        for (k, (link, mut joint)) in ragdoll.links.iter().zip(plan.joints).enumerate() {
+            joint.a = Some(self.bodies[at(link.a)]);
+            joint.b = self.bodies[at(link.b)];
+            self.joints[i * links + k] = world.add_joint(&joint)?;
+        }
+        self.kept[i * ragdoll.bones()..][..ragdoll.bones()].copy_from_slice(&plan.kept);
+        self.share[i * ragdoll.inner..][..ragdoll.inner].copy_from_slice(&plan.share);
+        self.arcs[i * ragdoll.regions.len()..][..ragdoll.regions.len()].copy_from_slice(&plan.arcs);
+        Ok(())
+    }
+
+    /// Of all instances.
+    pub fn remove_all(&mut self, world: &mut World) -> Result<()> {
+        (0..self.count() as u32).try_for_each(|i| self.remove(world, &[i]))
+    }
+    pub fn memory_bytes(&self) -> u64 {
+        ((self.bodies.len() + self.joints.len()) * size_of::<Id>()
+            + (self.kept.len() + self.simulated.len()) * size_of::<Transform<f64>>()
+            + self.share.len() * size_of::<[f64; 2]>()
+            + self.arcs.len() * size_of::<Kept>()
+            + self.count() * (1 + size_of::<Fade>())
+            + size_of::<RagdollSet>()) as u64
+    }
+
+    /// Takes the bodies and joints of instances out of the world. Instances without are left alone.
+    pub fn remove(&mut self, world: &mut World, which: &[u32]) -> Result<()> {
+        for (k, &instance) in which.iter().enumerate() {
+            self.known(|| nth(k), instance)?;
+        }
+        let (parts, links) = (self.ragdoll.parts.len(), self.ragdoll.links.len());
+        for &instance in which {
+            let i = instance as usize;
+            if !core::mem::replace(&mut self.alive[i], false) {
+                continue;
+            }
+            // What the host has removed itself is gone already.
+            for &id in &self.joints[i * links..][..links] {
+                let _ = world.remove_joint(id);
+            }
+            for &id in &self.bodies[i * parts..][..parts] {
+                let _ = world.remove_body(id);
+            }
+        }
+        Ok(())
+    }
+
+    /// Motors of the joints and arcs, and targets of the kinematic bodies, towards these world poses, `[which][bone]`. `motion`: how the
+    /// target itself moves, towards which damping acts.
+    pub fn set_targets(
+        &mut self,
+        world: &mut World,
+        which: &[u32],
+        poses: &[Transform<f64>],
+        motion: Motion,
+        drive: Drive,
+    ) -> Result<()> {
+        let r = &*self.ragdoll;
+        let bones = r.bones();
+        self.whole(world, which)?;
+        sized("poses", poses.len(), which.len(), bones)?;
+        for (field, v) in [("stiffness", drive.stiffness), ("damping", drive.damping), ("max_torque", drive.max_torque)] {
+            // Infinite is allowed, NaN is not.
+            if v.is_nan() || v < 0.0 {
+                return Err(Error::invalid(format!("{field} is {v}, must be 0 or more")));
+            }
+        }
+        if !drive.scale.is_empty() {
+            sized("scale", drive.scale.len(), 1, r.desc.bodies.len())?;
+            for (i, &s) in drive.scale.iter().enumerate() {
+                if !(0.0..=1e9).contains(&s) {
+                    return Err(Error::invalid(format!("scale[{i}] is {s}, must be 0 to 1e9")));
+                }
+            }
+        }
+        motion.check(which.len(), bones)?;
+        for (k, p) in poses.iter().enumerate() {
+            rigid("poses", k, *p)?;
+        }
+        match motion {
+            Motion::Still => {}
+            Motion::Before { poses, .. } => {
+                poses.iter().enumerate().try_for_each(|(k, p)| rigid("poses before", k, *p).map(drop))?
+            }
+            Motion::Given(v) => v.iter().enumerate().try_for_each(|(k, v)| validate::vector("spin", Some(k), v[1]))?,
+        }
+        let [stiffness, damping] = drive.pair();
+        for (k, &instance) in which.iter().enumerate() {
+            let i = instance as usize;
+            let at = |bone: u32| -> Transform<f64> {
+                let p = poses[k * bones + bone as usize];
+                Transform { position: p.position, rotation: normalized(p.rotation) }
+            };
+            for (part, &id) in r.parts.iter().zip(&self.bodies[i * r.parts.len()..]) {
+                if world.body(id)?.desc.motion == BodyMotion::Kinematic {
+                    world.set_body_target(id, pose(at(part.bone)))?;
+                }
+            }
+            for (link, &id) in r.links.iter().zip(&self.joints[i * r.links.len()..]) {
+                let bone = |part: u32| r.parts[part as usize].bone;
+                let turn = |bone: u32| motion.spin(k * bones + bone as usize, at(bone).rotation);
+                let spin = turn(bone(link.b)) - turn(bone(link.a));
+                let first = at(bone(link.a)).rotation;
+                let between = first.conjugate().compose(at(bone(link.b)).rotation);
+                let source = r.parts[link.b as usize].source as usize;
+                let scale = drive.scale.get(source).copied().unwrap_or(1.0);
+                // 0 times infinite is 0 here.
+                let scaled = |v: f64| if scale == 0.0 { 0.0 } else { v * scale };
+                let desc = &world.joint(id)?.desc;
+                let (fa, fb) = (transform(desc.frame_a).rotation, transform(desc.frame_b).rotation);
+                let target = normalized(fa.conjugate().compose(between).compose(fb));
+                let motor = MotorDesc {
+                    stiffness: [scaled(stiffness); 3],
+                    damping: [scaled(damping); 3],
+                    target: target.to_array(),
+                    speed: first.compose(fa).conjugate().rotate(spin).to_array().map(|w| w.clamp(-1e6, 1e6)),
+                    max_torque: scaled(drive.max_torque),
+                };
+                world.change_joint(id, &mut |d| d.motor = Some(motor))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Motors as the description has them, for most bodies none.
+    pub fn clear_targets(&mut self, world: &mut World, which: &[u32]) -> Result<()> {
+        let r = &*self.ragdoll;
+        self.whole(world, which)?;
+        for &instance in which {
+            for (link, &id) in r.links.iter().zip(&self.joints[instance as usize * r.links.len()..]) {
+                world.change_joint(id, &mut |d| d.motor = link.motor)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Who moves a body, or all (`None`), of instances: the animation, through `set_targets`, or the simulation. Bodies keep their velocity.
+    pub fn set_kinematic(&mut self, world: &mut World, which: &[u32], body: Option<u32>, kinematic: bool) -> Result<()> {
+        self.whole(world, which)?;
+        let parts = self.ragdoll.parts.len();
+        let range = match body {
+            Some(body) => {
+                let part = self.part(body)? as usize;
+                part..part + 1
+            }
+            None => 0..parts,
+        };
+        for &instance in which {
+            for &id in &self.bodies[instance as usize * parts..][range.clone()] {
+                world.set_body_kinematic(id, kinematic)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Moves all bodies of instances by rigid motions of the world, one each, velocities included.
+    pub fn teleport(&mut self, world: &mut World, which: &[u32], by: &[Transform<f64>]) -> Result<()> {
+        self.whole(world, which)?;
+        sized("by", by.len(), which.len(), 1)?;
+        let parts = self.ragdoll.parts.len();
+        for (k, (&instance, &t)) in which.iter().zip(by).enumerate() {
+            let t = rigid("by", k, t)?;
+            for &id in &self.bodies[instance as usize * parts..][..parts] {
+                let to = t.point(world.body_pose(id)?.position.into());
+                validate::vector("position after by", Some(k), to.to_array())?;
+            }
+        }
+        for (&instance, &by) in which.iter().zip(by) {
+            let by = Transform { position: by.position, rotation: normalized(by.rotation) };
+            let i = instance as usize;
+            for &id in &self.bodies[i * parts..][..parts] {
+                let mut at = by.compose(transform(world.body_pose(id)?));
+                at.rotation = normalized(at.rotation);
+                let [v, w] = world.body_motion(id)?;
+                world.set_body_pose(id, pose(at))?;
+                if world.body(id)?.desc.motion == BodyMotion::Dynamic {
+                    let turned = |v: [f64; 3]| by.rotation.rotate(v.into()).to_array();
+                    world.set_body_motion(id, turned(v), turned(w))?;
+                }
+            }
+            // Bones that hang on no body.
+            let r = &*self.ragdoll;
+            for (b, kept) in self.kept[i * r.bones()..][..r.bones()].iter_mut().enumerate() {
+                if r.parent[b] == NONE && r.roles[b] == Role::Free {
+                    *kept = by.compose(*kept);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// An array of `per` entries for each of `which`.
+pub(super) fn sized(field: &str, got: usize, which: usize, per: usize) -> Result<()> {
+    // A count that overflows is no array's length.
+    if which.checked_mul(per) == Some(got) {
+        Ok(())
+    } else {
+        Err(Error::invalid(format!("{field} has {got} entries, must have {which} times {per}")))
+    }
+}
+
+fn nth(k: usize) -> String {
+    format!("which[{k}]")
+}
+
+/// A pose, checked, its rotation normalised.
+fn rigid(field: &str, index: usize, p: Transform<f64>) -> Result<Transform<f64>> {
+    validate::pose(field, Some(index), pose(p)).map(transform)
+}
+
+/// A joint's description for a pose.
+fn joint(r: &Ragdoll, poses: &[Transform<f64>], link: &Link, fit: Transition) -> JointDesc {
+    let at = |part: u32| poses[r.parts[part as usize].bone as usize];
+    let (a, b) = (at(link.a), at(link.b));
+    let (mut frame_a, frame_b, mut kind) = (link.frame_a, link.frame_b, link.kind.clone());
+    if fit.anchors && !matches!(kind, JointKind::Distance { .. }) {
+        frame_a.position = a.point_back(b.point(frame_b.position));
+    }
+    let relative = |frame_a: Transform<f64>| {
+        let (fa, fb) = (a.rotation.compose(frame_a.rotation), b.rotation.compose(frame_b.rotation));
+        (fa, fb, normalized(fa.conjugate().compose(fb)))
+    };
+    if fit.limits {
+        let (fa, fb, between) = relative(frame_a);
+        let open = |[low, high]: [f64; 2], v: f64| [low.min(v - SLACK).max(-PI), high.max(v + SLACK).min(PI)];
+        match &mut kind {
+            JointKind::Ball { limits: Some(l) } => {
+                let e = arc_strain(between).beta;
+                let (x, y) = (e.x / l.swing[0].max(LEAST_SWING), e.y / l.swing[1].max(LEAST_SWING));
+                let out = (x * x + y * y).sqrt();
+                if out > 1.0 {
+                    l.swing = l.swing.map(|s| (s.max(LEAST_SWING) * (out + SLACK)).min(PI));
+                }
+                l.twist = if (l.twist[0]..=l.twist[1]).contains(&e.z) { l.twist } else { open(l.twist, e.z) };
+            }
+            JointKind::Hinge { limits } => {
+                let turn = shortest(fa.frame()[2], fb.frame()[2]);
+                frame_a.rotation = normalized(a.rotation.conjugate().compose(turn).compose(fa));
+                let angle = arc_strain(relative(frame_a).2).beta.z;
+                *limits = if (limits[0]..=limits[1]).contains(&angle) { *limits } else { open(*limits, angle) };
+            }
+            JointKind::Fixed => frame_a.rotation = normalized(a.rotation.conjugate().compose(fb)),
+            JointKind::Distance { least, most } => {
+                let d = (b.point(frame_b.position) - a.point(frame_a.position)).length();
+                (*least, *most) = (least.min(d), most.max(d));
+            }
+            _ => {}
+        }
+    }
+    JointDesc {
+        a: None,
+        b: Id::default(),
+        frame_a: pose(frame_a),
+        frame_b: pose(frame_b),
+        kind,
+        motor: link.motor,
+        collide: link.collide,
+    }
+}
+
+const PI: f64 = core::f64::consts::PI;
+/// What an opened limit is beyond the pose, rad.
+const SLACK: f64 = 1e-3;
+/// The solver's least width of a cone, rad.
+const LEAST_SWING: f64 = 0.01;
+
+/// The arc of a region, fitted to a pose; what it and its bones keep.
+fn arc(r: &Ragdoll, plan: &mut Plan, link: &Link) -> Result<JointDesc> {
+    let (region, desc) = (&r.regions[link.region as usize], &r.desc.regions[link.region as usize]);
+    let at = |i: usize| plan.poses[region.chain[i] as usize];
+    let last = region.chain.len() - 1;
+    let (a, b) = (at(0), at(last));
+    let (from, to) = (a.point(link.frame_a.position), b.point(link.frame_b.position));
+    let axis = a.rotation.rotate(Vec3::from(desc.axis)).normalized_or(vec3(1.0, 0.0, 0.0));
+    let points = (1..last).map(|i| at(i).position);
+    let Some(arc) = fit(from, to, points, desc.length, axis) else {
+        let gap = (to - from).length();
+        return Err(Error::invalid(format!("regions[{}] has ends {gap} m apart: no arc fits them", link.region)));
+    };
+    let [ta, tb] = arc.tangents();
+    let m1 = (axis - ta * axis.dot(ta)).normalized_or(ta.any_perpendicular());
+    let fa = Quat::from_frame([m1, ta.cross(m1), ta]);
+    let fb = normalized(shortest(ta, tb).compose(fa));
+    let length = desc.length.unwrap_or(arc.length());
+    validate::within(&format!("length of regions[{}]", link.region), length, validate::REST_LENGTH)?;
+    let local = |bone: Transform<f64>, anchor: Vec3<f64>, f: Quat<f64>| Transform {
+        position: anchor,
+        rotation: normalized(bone.rotation.conjugate().compose(f)),
+    };
+    let frames = [local(a, link.frame_a.position, fa), local(b, link.frame_b.position, fb)];
+    let rest = match desc.rest {
+        RegionRest::Pose => normalized(fa.conjugate().compose(fb)),
+        RegionRest::Bind => {
+            let bind = |i: usize, f: Transform<f64>| r.bind_world[region.chain[i] as usize].rotation.compose(f.rotation);
+            normalized(bind(0, frames[0]).conjugate().compose(bind(last, frames[1])))
+        }
+    };
+    let kept = Kept { frames, length, between: a.rotation.conjugate().compose(b.rotation) };
+    let way = |i: usize| (at(i).position - at(i - 1).position).length();
+    let whole = (1..=last).fold(0.0, |sum, i| sum + way(i)).max(1e-300);
+    let curve = Curve::new(a.compose(frames[0]), b.compose(frames[1]), length);
+    let mut done = 0.0;
+    let mut bones = Vec::with_capacity(last);
+    for i in 1..last {
+        done += way(i);
+        let (s, middle) = (done / whole, (done + 0.5 * way(i + 1)) / whole);
+        plan.share[region.first_inner + i - 1] = [s, middle];
+        let frame = Transform { position: curve.point(s), rotation: curve.frame(middle) };
+        bones.push(match desc.read_back {
+            RegionReadBack::Arc => frame.seen(at(i)),
+            _ => Transform {
+                position: at(i - 1).point_back(at(i).position),
+                rotation: a.rotation.conjugate().compose(at(i).rotation),
+            },
+        });
+    }
+    plan.kept[region.chain[last] as usize].position = at(last - 1).point_back(b.position);
+    for (k, bone) in bones.into_iter().enumerate() {
+        plan.kept[region.chain[k + 1] as usize] = bone;
+    }
+    plan.arcs[link.region as usize] = kept;
+    let mut kind = link.kind.clone();
+    if let JointKind::Arc(arc) = &mut kind {
+        arc.length = length;
+        arc.rest = arc_strain(rest).beta.to_array().map(|x| x.clamp(-PI, PI));
+    }
+    Ok(JointDesc {
+        a: None,
+        b: Id::default(),
+        frame_a: pose(frames[0]),
+        frame_b: pose(frames[1]),
+        kind,
+        motor: link.motor,
+        collide: link.collide,
+    })
+}

@@ -1,0 +1,309 @@
+//! Rigid bodies: the same bits from every lane width, for every kind of element, in full blocks and in others.
+
+use withy::backend::cpu::Isa;
+use withy::bodies::drive::*;
+use withy::bodies::elements::*;
+use withy::bodies::kernels::*;
+use withy::bodies::rows::*;
+use withy::math::lane::RECORD;
+use withy::math::vec3::vec3;
+use withy::math::{Elem, Gather, Quat, Vec3, rng::Rng};
+
+/// Lanes in use.
+const COUNTS: [usize; 6] = [16, 1, 7, 12, 3, 9];
+
+struct Scene<E: Elem> {
+    pose: Vec<Record<E>>,
+    velocity: Vec<Record<E>>,
+    mass: Vec<Record<E>>,
+    lines: Vec<Line<E>>,
+    blocks: Vec<Block>,
+    bodies: Vec<BodyBlock>,
+}
+
+/// Random numbers in the precision of the scene.
+struct Draw(Rng);
+
+impl Draw {
+    fn number<E: Elem>(&mut self, low: f64, high: f64) -> E {
+        E::from_f64(self.0.range(low, high))
+    }
+    fn vec<E: Elem>(&mut self, s: f64) -> Vec3<E> {
+        vec3(self.number(-s, s), self.number(-s, s), self.number(-s, s))
+    }
+    fn unit<E: Elem>(&mut self) -> Vec3<E> {
+        let v = vec3(self.0.range(-1.0, 1.0), self.0.range(-1.0, 1.0), self.0.range(-1.0, 1.0));
+        v.normalized_or(vec3(0.0, 1.0, 0.0)).map(E::from_f64)
+    }
+    fn quat<E: Elem>(&mut self, spread: f64) -> Quat<E> {
+        let q = Quat {
+            x: self.0.range(-spread, spread),
+            y: self.0.range(-spread, spread),
+            z: self.0.range(-spread, spread),
+            w: self.0.range(0.5, 1.0),
+        };
+        let inv = 1.0 / q.dot(q).sqrt();
+        let f = |v: f64| E::from_f64(v * inv);
+        Quat { x: f(q.x), y: f(q.y), z: f(q.z), w: f(q.w) }
+    }
+    fn anchors<E: Elem>(&mut self) -> Anchors<E> {
+        Anchors { a: self.vec(0.3), b: self.vec(0.3) }
+    }
+    fn contact<E: Elem, const P: usize>(&mut self) -> ContactParams<E, P> {
+        let normal = self.unit();
+        ContactParams {
+            normal,
+            friction: self.number(0.0, 1.0),
+            restitution: self.number(0.0, 0.8),
+            points: core::array::from_fn(|_| self.anchors()),
+        }
+    }
+
+    /// Writes the parameters of one element, and a state.
+    ///
+    /// # Safety
+    /// The rows of the kind follow.
+    unsafe fn element<E: Elem + Gather<Elem = E>>(&mut self, kind: Kind, at: *mut E) {
+        let mut c = Cursor::<E>(at);
+        // SAFETY: the caller's contract.
+        unsafe {
+            match kind {
+                Kind::Ball => c.write(self.anchors::<E>()),
+                Kind::Distance => {
+                    let least = self.0.range(0.0, 0.5);
+                    let most = least + self.0.range(-0.2f64, 0.5).max(0.0);
+                    c.write(DistanceParams { anchors: self.anchors::<E>(), limits: [E::from_f64(least), E::from_f64(most)] });
+                }
+                Kind::Arc => c.write(ArcParams::<E> {
+                    anchors: self.anchors(),
+                    frame_a: self.quat(0.6),
+                    frame_b: self.quat(0.6),
+                    length: self.number(0.1, 0.8),
+                    stiffness: self.vec::<E>(0.4) + vec3(E::from_f64(0.5), E::from_f64(0.5), E::from_f64(0.5)),
+                    damping: vec3(self.number(0.0, 0.1), self.number(0.0, 0.1), self.number(0.0, 0.1)),
+                    rest: self.vec(0.3),
+                    relaxed: E::from_f64(f64::from(self.0.unit() < 0.3)),
+                }),
+                Kind::Limit => c.write(LimitParams::<E> {
+                    frame_a: self.quat(0.5),
+                    frame_b: self.quat(0.5),
+                    swing: [self.number(0.1, 1.5), self.number(0.1, 1.5)],
+                    twist: [self.number(-0.5, 0.0), self.number(0.0, 0.5)],
+                }),
+                Kind::Weld => c.write(WeldParams::<E> { frame_a: self.quat(0.5), frame_b: self.quat(0.5) }),
+                Kind::Hinge => c.write(HingeParams::<E> {
+                    frame_a: self.quat(0.5),
+                    frame_b: self.quat(0.5),
+                    limits: [self.number(-0.5, 0.0), self.number(0.0, 0.5)],
+                }),
+                Kind::Motor => c.write(MotorParams::<E> {
+                    frame_a: self.quat(0.5),
+                    frame_b: self.quat(0.5),
+                    stiffness: vec3(self.number(0.0, 100.0), self.number(0.0, 1e6), self.number(0.0, 1.0)),
+                    damping: vec3(self.number(0.0, 1.0), self.number(0.0, 1.0), self.number(0.0, 1.0)),
+                    target: self.quat(0.5),
+                    speed: self.vec(1.0),
+                    most: self.number(0.1, 100.0),
+                }),
+                Kind::Contact1 => c.write(self.contact::<E, 1>()),
+                Kind::Contact2 => c.write(self.contact::<E, 2>()),
+                Kind::Contact4 => c.write(self.contact::<E, 4>()),
+            }
+        }
+        let [params, state, _] = kind.rows();
+        for row in 0..state {
+            let value = match kind {
+                // L of an arc has a diagonal that is not 0; impulses push, the tangent is a unit vector.
+                Kind::Arc if (6..9).contains(&row) => self.number(0.5, 2.0),
+                Kind::Contact1 | Kind::Contact2 | Kind::Contact4 if row + 3 >= state => E::from_f64(f64::from(row + 3 == state)),
+                _ => self.number(0.0, 0.1),
+            };
+            // SAFETY: as above.
+            unsafe { *at.add((params + row) * WIDTH) = value };
+        }
+    }
+}
+
+impl<E: BodyRunner + Gather<Elem = E>> Scene<E> {
+    fn new(kind: Kind, seed: u64) -> Scene<E> {
+        let mut d = Draw(Rng::new(seed));
+        let pairs: usize = COUNTS.iter().sum();
+        // Two bodies for each element, then the sink.
+        let (bodies, sink) = (2 * pairs, 2 * pairs);
+        let record = |v: [E; RECORD]| Record(v);
+        let (zero, one) = (E::zero(), E::one());
+        let (mut pose, mut velocity, mut mass) = (Vec::new(), Vec::new(), Vec::new());
+        for k in 0..=bodies {
+            let (x, q) = (d.vec::<E>(0.5), d.quat::<E>(0.8));
+            pose.push(record([x.x, x.y, x.z, zero, q.x, q.y, q.z, q.w]));
+            let (v, w) = (d.vec::<E>(3.0), d.vec::<E>(4.0));
+            velocity.push(record([v.x, v.y, v.z, zero, w.x, w.y, w.z, zero]));
+            let mut n = |low, high| d.number::<E>(low, high);
+            let m = [n(0.1, 2.0), n(0.5, 20.0), n(0.5, 20.0), n(0.5, 20.0), one, n(0.0, 0.5), n(0.0, 0.5), n(2.0, 200.0)];
+            // Some do not move.
+            mass.push(record(if k % 13 == 4 { [zero; RECORD] } else { m }));
+        }
+        let mut order: Vec<u32> = (0..bodies as u32).collect();
+        for k in (1..order.len()).rev() {
+            order.swap(k, (d.0.next_u64() % (k as u64 + 1)) as usize);
+        }
+        let at = |body: usize| (body * RECORD) as u32;
+        let mut lines = vec![Line([zero; WIDTH]); kind.all_rows() * COUNTS.len()];
+        let (mut blocks, mut next) = (Vec::new(), order.iter());
+        for (k, count) in COUNTS.into_iter().enumerate() {
+            let line = k * kind.all_rows();
+            let (mut a, mut b) = ([at(sink); WIDTH], [at(sink); WIDTH]);
+            for lane in 0..WIDTH {
+                if lane < count {
+                    a[lane] = at(*next.next().unwrap() as usize);
+                    b[lane] = at(*next.next().unwrap() as usize);
+                }
+                let to = lines[line..].as_mut_ptr().cast::<E>();
+                // SAFETY: the kind's rows are there.
+                unsafe { d.element(kind, to.add(lane)) };
+            }
+            blocks.push(Block {
+                a,
+                b,
+                mass_a: a,
+                mass_b: b,
+                pose_a: a,
+                pose_b: b,
+                next_a: [0; WIDTH],
+                next_b: [0; WIDTH],
+                line: line as u32,
+                count: count as u32,
+                kind,
+            });
+        }
+        let bodies = (0..bodies)
+            .collect::<Vec<_>>()
+            .chunks(WIDTH)
+            .map(|chunk| {
+                let mut body = [at(sink); WIDTH];
+                chunk.iter().zip(&mut body).for_each(|(from, to)| *to = at(*from));
+                BodyBlock { body, count: chunk.len() as u32 }
+            })
+            .collect();
+        Scene { pose, velocity, mass, lines, blocks, bodies }
+    }
+
+    /// Three substeps, with all stages.
+    fn run(&mut self, isa: Isa) {
+        let s = Shared {
+            pose: self.pose.as_mut_ptr(),
+            velocity: self.velocity.as_mut_ptr(),
+            mass: self.mass.as_ptr(),
+            push: self.mass.as_ptr(),
+            lines: self.lines.as_mut_ptr(),
+        };
+        let f = E::from_f64;
+        let h = f(1.0 / 240.0);
+        let field = Field { gravity: vec3(f(0.1), f(-9.81), f(0.0)), h, most_turn: f(100.0) };
+        let soft = Softness { mass: f(0.9), impulse: f(0.1) };
+        for k in 0..3 {
+            let step = Substep {
+                h,
+                inv_h: f(240.0),
+                joint: Bias { rate: f(20.0), most_turn: f(8.0), inv_h: f(240.0), soft },
+                contact_rate: f(30.0),
+                contact_soft: soft,
+                slop: f(0.005),
+                most_push: f(4.0),
+                bounce: f(0.5),
+                number: 0,
+                first: f(f64::from(k == 0)),
+                warm: f(0.95),
+            };
+            // SAFETY: the memory is this scene's alone, its indices are of its records, and the set is available.
+            unsafe {
+                E::bodies(isa, &s, &self.bodies, &field, false);
+                E::run(isa, &s, &self.blocks, Stage::SetUp, &step);
+                for _ in 0..4 {
+                    E::run(isa, &s, &self.blocks, Stage::Solve, &step);
+                }
+                E::bodies(isa, &s, &self.bodies, &field, true);
+                E::run(isa, &s, &self.blocks, Stage::Relax, &step);
+                if k == 2 {
+                    E::run(isa, &s, &self.blocks, Stage::Bounce, &step);
+                }
+            }
+        }
+    }
+
+    /// All that counts: records but the sink, lanes in use.
+    fn state(&self) -> Vec<u64> {
+        let mut all = Vec::new();
+        let bodies = self.pose.len() - 1;
+        for record in self.pose[..bodies].iter().chain(&self.velocity[..bodies]) {
+            all.extend(record.0.map(Elem::bits));
+        }
+        let rows = self.lines.len() / COUNTS.len();
+        for (block, lines) in self.blocks.iter().zip(self.lines.chunks(rows)) {
+            for line in lines {
+                all.extend(line.0[..block.count as usize].iter().map(|v| v.bits()));
+            }
+        }
+        all
+    }
+}
+
+fn sets() -> impl Iterator<Item = Isa> {
+    Isa::ALL.into_iter().filter(|isa| isa.available())
+}
+
+fn same<E: BodyRunner + Gather<Elem = E>>(kind: Kind, seed: u64) -> Vec<u64> {
+    let mut reference = Scene::<E>::new(kind, seed);
+    let start = reference.state();
+    reference.run(Isa::Scalar);
+    let expected = reference.state();
+    let finite = reference.velocity.iter().flat_map(|r| r.0).all(Elem::is_finite);
+    assert!(finite && expected != start, "{kind:?}: not finite, or nothing happened");
+    for isa in sets() {
+        let mut scene = Scene::<E>::new(kind, seed);
+        scene.run(isa);
+        let got = scene.state();
+        let differ = got.iter().zip(&expected).filter(|(a, b)| a != b).count();
+        assert_eq!(differ, 0, "{kind:?}, {}, f64 {}: of {}", isa.name(), E::IS_F64, got.len());
+    }
+    expected
+}
+
+/// FNV-1a.
+fn hash(state: &[u64]) -> u64 {
+    state
+        .iter()
+        .flat_map(|v| v.to_le_bytes())
+        .fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3))
+}
+
+#[test]
+fn every_width_gives_the_same_bits() {
+    for kind in Kind::ALL {
+        for seed in 0..20 {
+            same::<f32>(kind, seed);
+            same::<f64>(kind, seed);
+        }
+    }
+}
+
+/// What every machine must get, f32 and f64. A change here is a change of results.
+const GOLDEN: [(Kind, u64, u64); 10] = [
+    (Kind::Weld, 0x2511_8e63_f46b_2d38, 0xd9ff_b1df_234d_5f2a),
+    (Kind::Motor, 0xa2f8_bad1_6ebb_3c00, 0xf84d_c3ee_846c_09cf),
+    (Kind::Limit, 0x9905_67c2_02cc_6232, 0x2f94_1e07_e98e_791f),
+    (Kind::Hinge, 0x4536_e111_96d4_3ef0, 0xc352_2313_cc7c_70f1),
+    (Kind::Distance, 0x9eab_0ff1_e57d_b6e8, 0x6a72_a749_bd1c_18f4),
+    (Kind::Ball, 0xfcb7_fdab_3d4d_b2c6, 0x87c4_8d2b_2697_d677),
+    (Kind::Arc, 0x0382_69cd_1319_36b2, 0x4acf_ba89_a829_86c0),
+    (Kind::Contact1, 0x5cd5_4cf5_2972_ef67, 0x7a55_953d_7e24_4263),
+    (Kind::Contact2, 0x72ef_f6bc_3721_77cb, 0x222f_71dc_2106_45d9),
+    (Kind::Contact4, 0xc536_0b5a_9999_7722, 0xb9c6_1634_6fd6_bb15),
+];
+
+#[test]
+fn every_machine_gives_the_same_bits() {
+    let got = GOLDEN.map(|(kind, ..)| (kind, hash(&same::<f32>(kind, 99)), hash(&same::<f64>(kind, 99))));
+    let list: String = got.iter().map(|(k, a, b)| format!("(Kind::{k:?}, {a:#018x}, {b:#018x}),\n")).collect();
+    assert_eq!(got, GOLDEN, "\n{list}");
+}

@@ -1,0 +1,293 @@
+//! Each kind of joint in a world: what it holds, its motor, and its statics in closed form.
+
+use withy::world::*;
+
+const DT: f64 = 1.0 / 60.0;
+
+fn body(w: &mut World, position: [f64; 3], half: [f64; 3], mass: f64) -> Id {
+    let d = BodyDesc {
+        pose: Pose { position, ..Pose::IDENTITY },
+        shapes: vec![ShapeDesc { shape: BodyShape::Box { half_extents: half }, ..ShapeDesc::default() }],
+        mass,
+        can_sleep: false,
+        angular_damping: 0.0,
+        ..BodyDesc::default()
+    };
+    w.add_body(&d).unwrap()
+}
+
+fn at(position: [f64; 3]) -> Pose {
+    Pose { position, ..Pose::IDENTITY }
+}
+
+fn steps(w: &mut World, n: usize) {
+    for _ in 0..n {
+        w.step(DT, &Inline).unwrap();
+    }
+}
+
+fn joint(a: Option<Id>, b: Id, frame_a: Pose, frame_b: Pose, kind: JointKind) -> JointDesc {
+    JointDesc { a, b, frame_a, frame_b, kind, motor: None, collide: false }
+}
+
+/// The angle of a body about the world's z, rad.
+fn angle(w: &World, b: Id) -> f64 {
+    let [_, _, z, q] = w.body_pose(b).unwrap().rotation;
+    2.0 * z.atan2(q)
+}
+
+#[test]
+fn a_hinge_turns_about_its_axis_only_and_stops_at_its_limits() {
+    let mut w = World::new(WorldDesc::default()).unwrap();
+    let b = body(&mut w, [0.5, 0.0, 0.0], [0.5, 0.05, 0.05], 2.0);
+    let kind = JointKind::Hinge { limits: [-0.8, 0.3] };
+    let j = w.add_joint(&joint(None, b, at([0.0; 3]), at([-0.5, 0.0, 0.0]), kind)).unwrap();
+    w.set_body_motion(b, [0.0, 0.0, 0.4], [0.3, 0.0, 0.0]).unwrap();
+    let mut lowest: f64 = 0.0;
+    for _ in 0..240 {
+        steps(&mut w, 1);
+        lowest = lowest.min(angle(&w, b));
+        let e = w.joint_error(j).unwrap();
+        assert!(e[0] < 2e-3 && e[1] < 0.1, "{e:?}");
+    }
+    println!("lowest {lowest}, end {}", angle(&w, b));
+    assert!((angle(&w, b) + 0.8).abs() < 5e-3, "{}", angle(&w, b));
+    assert!(w.body_pose(b).unwrap().position[2].abs() < 1e-3);
+}
+
+#[test]
+fn a_motor_turns_a_hinge_at_its_speed_and_up_to_its_torque() {
+    for (torque, turns) in [(20.0, true), (5.0, false)] {
+        let mut w = World::new(WorldDesc::default()).unwrap();
+        // Weight at 0.5 m: 9.81 N m.
+        let b = body(&mut w, [0.5, 0.0, 0.0], [0.5, 0.05, 0.05], 2.0);
+        let kind = JointKind::Hinge { limits: [-3.0, 3.0] };
+        let mut d = joint(None, b, at([0.0; 3]), at([-0.5, 0.0, 0.0]), kind);
+        let motor = MotorDesc { damping: [0.0, 0.0, 1e4], speed: [0.0, 0.0, 0.5], max_torque: torque, ..MotorDesc::default() };
+        d.motor = Some(motor);
+        w.add_joint(&d).unwrap();
+        steps(&mut w, 60);
+        println!("{torque} N m: {} rad", angle(&w, b));
+        if turns {
+            assert!((angle(&w, b) - 0.5).abs() < 0.02, "{}", angle(&w, b));
+        } else {
+            assert!(angle(&w, b) < -0.2, "{}", angle(&w, b));
+        }
+    }
+}
+
+#[test]
+fn a_spring_motor_sags_by_weight_over_stiffness() {
+    let mut w = World::new(WorldDesc { double_precision: true, ..WorldDesc::default() }).unwrap();
+    let b = body(&mut w, [0.5, 0.0, 0.0], [0.5, 0.05, 0.05], 2.0);
+    let mut d = joint(None, b, at([0.0; 3]), at([-0.5, 0.0, 0.0]), JointKind::Ball { limits: None });
+    d.motor = Some(MotorDesc { stiffness: [200.0; 3], damping: [10.0; 3], ..MotorDesc::default() });
+    w.add_joint(&d).unwrap();
+    steps(&mut w, 1200);
+    let theta = angle(&w, b);
+    // k θ = m g l cos θ.
+    let expected = -2.0 * 9.81 * 0.5 * theta.cos() / 200.0;
+    println!("{theta} {expected}");
+    assert!((theta / expected - 1.0).abs() < 1e-4, "{theta} {expected}");
+}
+
+#[test]
+fn an_infinite_motor_holds_its_pose() {
+    let mut w = World::new(WorldDesc::default()).unwrap();
+    let b = body(&mut w, [0.5, 0.0, 0.0], [0.5, 0.05, 0.05], 2.0);
+    let mut d = joint(None, b, at([0.0; 3]), at([-0.5, 0.0, 0.0]), JointKind::Ball { limits: None });
+    let (s, c) = (0.25f64.sin(), 0.25f64.cos());
+    d.motor = Some(MotorDesc { stiffness: [f64::INFINITY; 3], target: [0.0, 0.0, s, c], ..MotorDesc::default() });
+    w.add_joint(&d).unwrap();
+    steps(&mut w, 120);
+    assert!((angle(&w, b) - 0.5).abs() < 2e-3, "{}", angle(&w, b));
+}
+
+#[test]
+fn a_fixed_beam_stays_straight() {
+    for (count, iterations, sag) in [(1, 4, 1e-4), (2, 4, 1e-3), (3, 4, 3e-3), (3, 20, 3e-3)] {
+        let mut w = World::new(WorldDesc { iterations, ..WorldDesc::default() }).unwrap();
+        let bodies: Vec<Id> = (0..count).map(|k| body(&mut w, [0.5 + k as f64, 0.0, 0.0], [0.45, 0.1, 0.1], 3.0)).collect();
+        let mut joints = Vec::new();
+        for (k, &b) in bodies.iter().enumerate() {
+            let a = if k == 0 { None } else { Some(bodies[k - 1]) };
+            let fa = if k == 0 { at([0.0; 3]) } else { at([0.5, 0.0, 0.0]) };
+            joints.push(w.add_joint(&joint(a, b, fa, at([-0.5, 0.0, 0.0]), JointKind::Fixed)).unwrap());
+        }
+        let mut lowest: f64 = 0.0;
+        for _ in 0..300 {
+            steps(&mut w, 1);
+            lowest = lowest.min(w.body_pose(*bodies.last().unwrap()).unwrap().position[1]);
+        }
+        let tip = w.body_pose(*bodies.last().unwrap()).unwrap().position;
+        let worst = joints.iter().map(|&j| w.joint_error(j).unwrap()).fold([0.0f64; 2], |m, e| [m[0].max(e[0]), m[1].max(e[1])]);
+        println!("{count} bodies, {iterations} iterations: lowest {lowest}, tip {tip:?}, errors {worst:?}");
+        assert!(tip[1].abs() < sag, "{tip:?}");
+    }
+}
+
+#[test]
+fn a_distance_lets_go_within_its_limits() {
+    let mut w = World::new(WorldDesc::default()).unwrap();
+    let b = body(&mut w, [0.0, -0.3, 0.0], [0.1; 3], 1.0);
+    w.add_joint(&joint(None, b, at([0.0; 3]), at([0.0; 3]), JointKind::Distance { least: 0.2, most: 1.0 })).unwrap();
+    steps(&mut w, 6);
+    // Free at first.
+    let y = w.body_pose(b).unwrap().position[1];
+    assert!((y + 0.3 + 0.5 * 9.81 * 0.01).abs() < 6e-3, "{y}");
+    steps(&mut w, 240);
+    let y = w.body_pose(b).unwrap().position[1];
+    assert!((y + 1.0).abs() < 2e-3, "{y}");
+    w.set_body_motion(b, [0.0, 12.0, 0.0], [0.0; 3]).unwrap();
+    let mut nearest: f64 = 1.0;
+    for _ in 0..30 {
+        steps(&mut w, 1);
+        let p = w.body_pose(b).unwrap().position;
+        nearest = nearest.min((p[0] * p[0] + p[1] * p[1] + p[2] * p[2]).sqrt());
+    }
+    println!("nearest {nearest}");
+    assert!((nearest - 0.2).abs() < 0.02, "{nearest}");
+}
+
+#[test]
+fn a_ball_joint_swings_as_far_as_its_cone() {
+    let mut w = World::new(WorldDesc::default()).unwrap();
+    // The rod hangs along −y; the twist axis is its own.
+    let s = 0.5f64.sqrt();
+    let down = [s, 0.0, 0.0, s];
+    let d = BodyDesc {
+        pose: at([0.0, -0.5, 0.0]),
+        shapes: vec![ShapeDesc { shape: BodyShape::Box { half_extents: [0.05, 0.5, 0.05] }, ..ShapeDesc::default() }],
+        mass: 2.0,
+        angular_damping: 3.0,
+        ..BodyDesc::default()
+    };
+    let b = w.add_body(&d).unwrap();
+    let kind = JointKind::Ball { limits: Some(BallLimits { swing: [0.5, 0.2], twist: [-0.1, 0.1] }) };
+    let fa = Pose { position: [0.0; 3], rotation: down };
+    let fb = Pose { position: [0.0, 0.5, 0.0], rotation: down };
+    w.add_joint(&joint(None, b, fa, fb, kind)).unwrap();
+    for (push, limit) in [([0.0, 0.0, 60.0], 0.5), ([60.0, 0.0, 0.0], 0.2)] {
+        for _ in 0..180 {
+            w.push_body(b, push, None, [0.0, 5.0, 0.0]).unwrap();
+            steps(&mut w, 1);
+        }
+        let p = w.body_pose(b).unwrap().position;
+        let swing = (p[0] * p[0] + p[2] * p[2]).sqrt().atan2(-p[1]);
+        println!("{push:?}: {swing}");
+        assert!((swing - limit).abs() < 0.025, "{push:?}: {swing}, should be {limit}");
+    }
+}
+
+/// One arc under a tip load of moment: ψ = M l₀/EI, exactly.
+#[test]
+fn an_arc_under_a_moment_bends_as_a_beam() {
+    let mut w = World::new(WorldDesc { gravity: [0.0; 3], double_precision: true, ..WorldDesc::default() }).unwrap();
+    let b = body(&mut w, [0.0, 1.0, 0.0], [0.1; 3], 1.0);
+    let s = 0.5f64.sqrt();
+    let up = [-s, 0.0, 0.0, s];
+    let arc = ArcDesc { bend: [10.0, 10.0], twist: 8.0, viscosity: 0.1, ..ArcDesc::default() };
+    let fa = Pose { position: [0.0; 3], rotation: up };
+    let fb = Pose { position: [0.0; 3], rotation: up };
+    let j = w.add_joint(&joint(None, b, fa, fb, JointKind::Arc(arc))).unwrap();
+    for _ in 0..900 {
+        w.push_body(b, [0.0; 3], None, [0.0, 0.0, 6.0]).unwrap();
+        steps(&mut w, 1);
+    }
+    let psi = angle(&w, b);
+    let p = w.body_pose(b).unwrap().position;
+    // ψ = 0.6 rad, the tip on a circle of radius l₀/ψ.
+    println!("{psi} {p:?} {:?}", w.joint_error(j).unwrap());
+    assert!((psi - 0.6).abs() < 1e-3, "{psi}");
+    let (x, y) = (-(1.0 - psi.cos()) / psi, psi.sin() / psi);
+    assert!((p[0] - x).abs() < 1e-3 && (p[1] - y).abs() < 1e-3, "{p:?} {x} {y}");
+    // Twist: τ = T l₀/GJ.
+    for _ in 0..900 {
+        w.push_body(b, [0.0; 3], None, [0.0, 4.0, 0.0]).unwrap();
+        steps(&mut w, 1);
+    }
+    let [_, y, _, q] = w.body_pose(b).unwrap().rotation;
+    let tau = 2.0 * y.atan2(q);
+    println!("twist {tau}");
+    assert!((tau - 0.5).abs() < 1e-3, "{tau}");
+}
+
+/// The paper's relaxation pulls the arc straight, whatever the load, more with more iterations.
+#[test]
+fn a_relaxed_arc_comes_back() {
+    let mut last = f64::MAX;
+    for alpha in [0.01, 0.1, 1.0] {
+        let mut w = World::new(WorldDesc { substeps: 1, iterations: 20, ..WorldDesc::default() }).unwrap();
+        let b = body(&mut w, [0.0, 1.0, 0.0], [0.1; 3], 1.0);
+        let s = 0.5f64.sqrt();
+        let up = Pose { position: [0.0; 3], rotation: [-s, 0.0, 0.0, s] };
+        let arc = ArcDesc { relaxation: Some([alpha, alpha]), ..ArcDesc::default() };
+        w.add_joint(&joint(None, b, up, up, JointKind::Arc(arc))).unwrap();
+        for _ in 0..300 {
+            w.push_body(b, [0.0; 3], None, [0.0, 0.0, 3.0]).unwrap();
+            steps(&mut w, 1);
+        }
+        println!("{alpha}: {}", angle(&w, b));
+        assert!(angle(&w, b).abs() < last && angle(&w, b) > -1e-6, "{alpha}: {} after {last}", angle(&w, b));
+        last = angle(&w, b).abs();
+    }
+    assert!(last < 0.02, "{last}");
+}
+
+#[test]
+fn a_fast_ball_does_not_pass_a_thin_wall() {
+    for speed in [50.0, 200.0, 450.0] {
+        let mut w = World::new(WorldDesc { gravity: [0.0; 3], ..WorldDesc::default() }).unwrap();
+        let wall = BodyDesc {
+            motion: BodyMotion::Static,
+            pose: at([2.0, 0.0, 0.0]),
+            shapes: vec![ShapeDesc { shape: BodyShape::Box { half_extents: [0.01, 2.0, 2.0] }, ..ShapeDesc::default() }],
+            ..BodyDesc::default()
+        };
+        w.add_body(&wall).unwrap();
+        let d = BodyDesc {
+            velocity: [speed, 0.0, 0.0],
+            shapes: vec![ShapeDesc { shape: BodyShape::Sphere { radius: 0.05 }, ..ShapeDesc::default() }],
+            ..BodyDesc::default()
+        };
+        let b = w.add_body(&d).unwrap();
+        steps(&mut w, 30);
+        let p = w.body_pose(b).unwrap().position;
+        assert!(p[0] < 1.96, "{speed} m/s: {p:?}");
+    }
+}
+
+#[test]
+fn bad_joints_are_refused_by_name() {
+    let mut w = World::new(WorldDesc::default()).unwrap();
+    let b = body(&mut w, [0.0; 3], [0.1; 3], 1.0);
+    let good = joint(None, b, at([0.0; 3]), at([0.0; 3]), JointKind::Ball { limits: None });
+    let mut refused = |change: &dyn Fn(&mut JointDesc), what: &str| {
+        let mut d = good.clone();
+        change(&mut d);
+        let e = w.add_joint(&d).unwrap_err();
+        assert!(e.message.contains(what), "{} should name {what}", e.message);
+    };
+    refused(&|d| d.frame_a.rotation = [0.0, 0.0, 0.0, 2.0], "frame_a.rotation");
+    refused(&|d| d.frame_b.position[1] = f64::NAN, "frame_b.position");
+    refused(&|d| d.a = Some(d.b), "body_a");
+    refused(&|d| d.kind = JointKind::Hinge { limits: [1.0, 0.0] }, "limits");
+    refused(&|d| d.kind = JointKind::Distance { least: 2.0, most: 1.0 }, "least");
+    refused(&|d| d.kind = JointKind::Arc(ArcDesc { length: -1.0, ..ArcDesc::default() }), "length");
+    refused(&|d| d.kind = JointKind::Arc(ArcDesc::default()), "length");
+    refused(&|d| d.kind = JointKind::Arc(ArcDesc { length: 1.0, bend: [f64::NAN; 2], ..ArcDesc::default() }), "bend[0]");
+    refused(&|d| d.motor = Some(MotorDesc { max_torque: -1.0, ..MotorDesc::default() }), "max_torque");
+    let mut body_refused = |d: BodyDesc, what: &str| {
+        let e = w.add_body(&d).unwrap_err();
+        assert!(e.message.contains(what), "{} should name {what}", e.message);
+    };
+    let shape = |shape: BodyShape| vec![ShapeDesc { shape, ..ShapeDesc::default() }];
+    let sphere = shape(BodyShape::Sphere { radius: 0.1 });
+    body_refused(BodyDesc::default(), "shapes");
+    body_refused(BodyDesc { mass: f64::NAN, shapes: sphere.clone(), ..BodyDesc::default() }, "mass");
+    body_refused(BodyDesc { velocity: [0.0, f64::INFINITY, 0.0], shapes: sphere.clone(), ..BodyDesc::default() }, "velocity.y");
+    body_refused(BodyDesc { shapes: shape(BodyShape::Sphere { radius: 0.0 }), ..BodyDesc::default() }, "radius");
+    body_refused(BodyDesc { shapes: shape(BodyShape::Plane), ..BodyDesc::default() }, "plane");
+    let flat = Some(([0.0; 3], [1.0, 1.0, 5.0, 0.0, 0.0, 0.0]));
+    body_refused(BodyDesc { mass: 1.0, inertia: flat, shapes: sphere, ..BodyDesc::default() }, "inertia");
+}
