@@ -272,7 +272,10 @@ static void bad_input(void) {
     BAD(WITHY_JOINT_BALL, swing[1], NAN, "swing[1] is NaN");
     BAD(WITHY_JOINT_BALL, swing[0], -0.1, "swing[0] is -0.1");
     BAD(WITHY_JOINT_HINGE, twist[0], 4, "twist[0] is 4");
-    BAD(WITHY_JOINT_HINGE, twist[1], -3.14159265358979, "twist[0]");
+    BAD(WITHY_JOINT_HINGE, twist[1], -4, "twist[1] is -4");
+    joint.twist[0] = 1;
+    BAD(WITHY_JOINT_HINGE, twist[1], 0.5, "twist[0] is 1: must be at most twist[1], 0.5");
+    joint.twist[0] = -1;
     BAD(WITHY_JOINT_DISTANCE, least, 5, "least is 5");
     BAD(WITHY_JOINT_DISTANCE, most, NAN, "most is NaN");
     BAD(WITHY_JOINT_ARC, arc.length, -1, "arc.length is -1");

@@ -1,7 +1,7 @@
 //! withy: elastic rods, muscles and ragdoll spines behind one C ABI.
 //!
 //! The module map reads as the data flow: a host's descriptions enter through [`ffi`] into [`world`], are compiled once by
-//! [`layout`] into SIMD blocks, and are stepped by [`step`], which runs the kernels of [`rods`] and [`collide`] on a
+//! [`layout`] into SIMD blocks, and are stepped by [`step`], which runs the kernels of [`rods`], [`bodies`] and [`collide`] on a
 //! [`backend`]. Nothing but this map lives here.
 
 pub mod backend;

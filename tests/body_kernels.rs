@@ -287,7 +287,7 @@ impl ArcCase {
 }
 
 /// Bends that the rows must be right at: straight, random, beyond the series, nearly folded.
-const BENDS: [f64; 10] = [1e-8, 1e-5, 1e-3, 0.1, 0.39, 0.41, 1.0, 2.0, 3.0, 3.1];
+const BENDS: [f64; 11] = [1e-8, 1e-5, 1e-3, 0.1, 0.39, 0.41, 0.9, 1.3, 2.0, 3.0, 3.1];
 
 #[test]
 fn length_and_curve_rows_agree_with_dual_numbers() {
@@ -525,7 +525,7 @@ fn limit_and_hinge_rows_agree_with_dual_numbers() {
 #[test]
 fn a_hinge_knows_its_angle() {
     let mut rng = Rng::new(7);
-    for by in [-3.0f64, -1.0, -1e-9, 0.3, 2.9] {
+    for by in [-3.0f64, -1.0, -1e-9, 0.3, 2.9].repeat(8) {
         let mut c = ArcCase::new(&mut rng, 0.0);
         c.b.q = c.a.q.compose(c.p.frame_a).compose(turn(vec3(0.0, 0.0, 1.0), by)).compose(c.p.frame_b.conjugate());
         let p = HingeParams { frame_a: c.p.frame_a, frame_b: c.p.frame_b, limits: [-0.5, 1.0] };
@@ -545,10 +545,13 @@ fn a_hinge_knows_its_angle() {
         assert_eq!((limit.least == 0.0, limit.most == 0.0), (is_low, !is_low));
         // Relaxed, an open limit may be reached and a broken one only stops.
         let before = speed(&row, &ma, &mb);
-        HingeElement::solve::<f64, true>(&work, [0.0; 3], &mut ma, &mut mb, &s);
+        let held = HingeElement::solve::<f64, true>(&work, [0.0; 3], &mut ma, &mut mb, &s);
         let least = if wrong > 0.0 { -wrong * 100.0 } else { 0.0 };
         let after = speed(&row, &ma, &mb);
         assert!(after * sign >= least - 1e-9, "{by}: {before} {after} {least}");
+        if wrong > 0.0 {
+            assert_eq!(held[2], 0.0, "{by}: an open limit holds");
+        }
         // The impulse of the other limit is not carried over.
         let (mut ma, mut mb) = (c.a.m, c.b.m);
         let (_, state) = HingeElement::set_up::<f64>(&p, [0.0, 0.0, -sign], &c.a.place(), &c.b.place(), &mut ma, &mut mb, &s);
@@ -738,6 +741,39 @@ fn impulses_of_an_arc_survive_a_new_scaling() {
         let force = hard.n[0] * lambda.x + hard.n[1] * lambda.y + hard.n[2] * lambda.z;
         let given = (mb.v - c.b.m.v) * (1.0 / c.b.mass);
         assert!((given - force).length() < 1e-12 * force.length(), "{given:?} {force:?}");
+    }
+}
+
+/// Between bodies that do not move an arc does nothing, however fast they go.
+#[test]
+fn an_arc_between_what_does_not_move_has_no_impulse() {
+    let mut rng = Rng::new(23);
+    let mut c = ArcCase::new(&mut rng, 0.8);
+    for body in [&mut c.a, &mut c.b] {
+        (body.mass, body.moments) = (0.0, Vec3::zero());
+    }
+    let (mut ma, mut mb) = (c.a.m, c.b.m);
+    let s = substep::<f64>(0.01, SOFT);
+    let (w, mut state) = ArcElement::set_up::<f64>(&c.p, no_arc(), &c.a.place(), &c.b.place(), &mut ma, &mut mb, &s);
+    for _ in 0..4 {
+        state = ArcElement::solve::<f64, false>(&w, state, &mut ma, &mut mb, &s);
+    }
+    assert_eq!(state.impulse, Vec3::zero());
+}
+
+/// A quaternion and its opposite are one rotation.
+#[test]
+fn rotations_have_two_quaternions() {
+    let mut rng = Rng::new(24);
+    for by in [1e-9, 1e-3, 1.0, 3.0] {
+        let axis = unit(&mut rng);
+        let q = turn(axis, by);
+        let minus = Quat { x: -q.x, y: -q.y, z: -q.z, w: -q.w };
+        for q in [q, minus] {
+            assert!((rotation_vector(q) - axis * by).length() < 1e-14, "{by}");
+        }
+        let (e, f) = (arc_strain(q), arc_strain(minus));
+        assert_eq!((e.beta, e.rows, e.stretch), (f.beta, f.rows, f.stretch));
     }
 }
 
@@ -1021,6 +1057,36 @@ fn a_motor_comes_to_rest() {
     }
 }
 
+/// A motor without stiffness brings the spin to its target, with no more torque than it has.
+#[test]
+fn a_motor_turns_at_its_speed() {
+    let mut rng = Rng::new(25);
+    for k in 0..50 {
+        let (a, b) = (Body::random(&mut rng), Body::random(&mut rng));
+        let frame = rotation(&mut rng);
+        let aim = v3(&mut rng, 4.0);
+        let most = [1e9, 20.0][k % 2];
+        let p = MotorParams {
+            frame_a: frame,
+            frame_b: rotation(&mut rng),
+            stiffness: Vec3::zero(),
+            damping: vec3(1e6, 1e6, 1e6),
+            target: rotation(&mut rng),
+            speed: aim,
+            most,
+        };
+        let s = substep::<f64>(0.01, SOFT);
+        let (mut ma, mut mb) = (a.m, b.m);
+        let (w, mut t) = MotorElement::set_up::<f64>(&p, Vec3::zero(), &a.place(), &b.place(), &mut ma, &mut mb, &s);
+        for _ in 0..3 {
+            t = MotorElement::solve::<f64, false>(&w, t, &mut ma, &mut mb, &s);
+        }
+        assert!(t.length() <= most * 0.01 * (1.0 + 1e-12), "{k}: {t:?}");
+        let off = ((mb.w - ma.w) - a.q.compose(frame).rotate(aim)).length();
+        assert!(off < 1e-3 || t.length() > most * 0.0099, "{k}: {off}");
+    }
+}
+
 #[test]
 fn relaxation_takes_its_part_of_what_is_wrong() {
     let mut rng = Rng::new(18);
@@ -1226,6 +1292,27 @@ fn extreme_speeds_make_no_nan() {
 }
 
 // --------------------------------------------------------------------------------------------------------------- contacts
+
+/// Friction of before goes on in the direction it had, whatever the tangents are now.
+#[test]
+fn friction_keeps_its_direction() {
+    let mut rng = Rng::new(26);
+    for _ in 0..50 {
+        let (a, mut b) = (Body::random(&mut rng), Body::random(&mut rng));
+        let p = contact(&mut rng, &mut b, &a, 0.0);
+        let [t, u] = tangents(p.normal);
+        let old = t * 0.6 + u * 0.8;
+        let mut state = no_contact();
+        (state.friction, state.tangent) = (vec3(1.5, -0.7, 0.2), old);
+        let (mut ma, mut mb) = (a.m, b.m);
+        let s = substep::<f64>(0.01, SOFT);
+        let (w, state) = ContactElement::<4>::set_up::<f64>(&p, state, &a.place(), &b.place(), &mut ma, &mut mb, &s);
+        let before = old * 1.5 - p.normal.cross(old) * 0.7;
+        let now = w.tangents[0] * state.friction.x + w.tangents[1] * state.friction.y;
+        assert!((now - before).length() < 1e-14 && state.friction.z == 0.2, "{now:?} {before:?}");
+        assert!(((mb.v - b.m.v) * (1.0 / b.mass) - before).length() < 1e-13);
+    }
+}
 
 /// Points only push, friction stays in its disc, and what comes in fast leaves as restitution says.
 #[test]

@@ -239,12 +239,13 @@ fn size(text: &str) -> Result<(u32, u32), String> {
 
 #[derive(Args, Clone, Debug)]
 pub struct Bench {
-    /// Scenes, `ghost` (hair200x20), `der`, `der-world`, `sagfree`, `sagfree-world`, `ragdoll`, `all` (of ghost rods), or `list`. Default: ghost
+    /// Scenes, `ghost` (hair200x20), `der`, `der-world`, `sagfree`, `sagfree-world`, `ragdoll`, `ball`, `arc` (and other elements
+    /// between bodies), `all` (of ghost rods), or `list`. Default: ghost
     pub names: Vec<String>,
     /// One JSON object a line
     #[arg(long)]
     pub json: bool,
-    /// One of the instruction sets, auto, or all
+    /// One of the instruction sets, auto, or all; between bodies auto is all
     #[arg(long, default_value = "auto")]
     pub isa: String,
     /// Threads, or several numbers with commas

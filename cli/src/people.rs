@@ -408,7 +408,8 @@ pub fn add(world: &mut World, b: &Build) -> Result<Person> {
                 };
                 let k = 3.0 * back.stiffness;
                 let damping = if k.is_finite() { k * back.viscosity } else { 0.0 };
-                let limits = back.limits.map(|[swing, twist]| BallLimits { swing: [swing / 3.0; 2], twist: [-twist / 3.0, twist / 3.0] });
+                let limits =
+                    back.limits.map(|[swing, twist]| BallLimits { swing: [swing / 3.0; 2], twist: [-twist / 3.0, twist / 3.0] });
                 person.spine.push(world.add_joint(&JointDesc {
                     a: Some(chain[n]),
                     b: chain[n + 1],

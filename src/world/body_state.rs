@@ -20,6 +20,8 @@ struct BodyState<E> {
     motion: u64,
     pose: [E; RECORD],
     velocity: [E; RECORD],
+    /// Where it was when its time at rest began.
+    rest: [E; RECORD],
     still: f32,
     asleep: u64,
     /// Force and torque of the next step.
@@ -40,6 +42,7 @@ impl<E: Elem> BodyState<E> {
             motion: b.desc.motion as u64,
             pose: r.solver.pose[i].0,
             velocity: r.solver.velocity[i].0,
+            rest: r.rest.get(i).map_or([E::zero(); RECORD], |p| p.0),
             still: r.still[i],
             asleep: u64::from(r.asleep[i]),
             push: [a, c, d, e, f, g],
@@ -52,6 +55,7 @@ impl<E: Elem> BodyState<E> {
         tape.word(&mut self.motion);
         numbers(tape, &mut self.pose);
         numbers(tape, &mut self.velocity);
+        numbers(tape, &mut self.rest);
         tape.number(&mut self.still);
         tape.word(&mut self.asleep);
         numbers(tape, &mut self.push);
@@ -66,6 +70,10 @@ impl<E: Precise> BodyState<E> {
         let i = number(id);
         r.solver.pose[i] = Record(self.pose);
         r.solver.velocity[i] = Record(self.velocity);
+        if r.rest.len() <= i {
+            r.rest.resize(i + 1, Record([E::zero(); RECORD]));
+        }
+        r.rest[i] = Record(self.rest);
         r.still[i] = self.still;
         r.asleep[i] = self.asleep != 0;
         let [a, c, d, e, f, g] = self.push;
@@ -212,6 +220,7 @@ fn fixed_bytes<E: Elem>(d: &Dynamics) -> usize {
         motion: 0,
         pose: [E::zero(); RECORD],
         velocity: [E::zero(); RECORD],
+        rest: [E::zero(); RECORD],
         still: 0.0,
         asleep: 0,
         push: [0.0; 6],

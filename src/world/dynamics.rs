@@ -505,8 +505,11 @@ impl World {
         }
         let w = &self.desc;
         let plan = Plan { dt, substeps: w.substeps, iterations: w.iterations, gravity: w.gravity };
-        let held: Vec<Id> = self.attachments.iter().filter_map(|(_, a)| a.body()).collect();
-        rigid!(self, r => held.iter().for_each(|&id| r.wake(number(id))));
+        for (_, a) in self.attachments.iter() {
+            if let Some(id) = a.body() {
+                rigid!(self, r => r.wake(number(id)));
+            }
+        }
         self.list_shapes();
         let double = self.desc.double_precision;
         let d = &mut self.dynamics;
@@ -575,6 +578,12 @@ impl World {
     #[doc(hidden)]
     pub fn pair_count(&self) -> usize {
         rigid!(ref self, r => r.contacts.broad.pairs.len())
+    }
+    /// Wall-clock seconds of the last step: boxes and their overlaps, contacts, graph, solver.
+    #[doc(hidden)]
+    pub fn body_seconds(&self) -> [f64; 4] {
+        let [boxes, pairs, manifolds, graph, substeps, rest] = self.body_times();
+        [boxes + pairs, manifolds, graph, substeps + rest]
     }
     /// Wall-clock seconds of the last step: boxes, pairs of boxes, manifolds, islands and blocks, substeps, fast and resting bodies.
     pub fn body_times(&self) -> [f64; 6] {

@@ -5,8 +5,10 @@
 //! (predict, constraints, velocities, report) divided by strands · edges · iterations, so that it contains what an iteration
 //! does not do. One substep, ten iterations. `direct` scenes take one Newton step over the same constraints
 //! instead, `warm` scenes start from the multipliers of their statics. `der`, `der-world`, `sagfree` and
-//! `sagfree-world` are of another kind: [`der`]; and so is [`ragdoll`].
+//! `sagfree-world` are of another kind: [`der`]; so are `ball`, `arc` and the other elements between rigid bodies: [`bodies`]; and
+//! [`ragdoll`].
 
+mod bodies;
 mod der;
 mod ragdoll;
 mod scenes;
@@ -81,14 +83,20 @@ pub fn run(options: &Bench) -> Result<()> {
         println!("der-world  the same steps in a world");
         println!("sagfree-world  rest shapes in a world: 1900 strands × 100 vertices, 2000 × 21, both models");
         println!("ragdoll        30 and 300 people in a heap");
+        let bodies: Vec<&str> = bodies::NAMES.iter().map(|(name, _)| *name).collect();
+        println!("{}: one iteration between two rigid bodies", bodies.join(", "));
         return Ok(());
     }
-    let (elastic, names): (Vec<String>, Vec<String>) =
-        options.names.iter().cloned().partition(|n| der::NAMES.contains(&n.as_str()) || n == ragdoll::NAME);
+    let is_other = |n: &String| der::NAMES.contains(&n.as_str()) || bodies::kind(n).is_some() || n == ragdoll::NAME;
+    let (other, names): (Vec<String>, Vec<String>) = options.names.iter().cloned().partition(is_other);
+    // Between bodies the widths are what is asked for: all of them, unless one is named.
+    let all = isas(if options.isa == "auto" { "all" } else { &options.isa })?;
     let isas = isas(&options.isa)?;
-    let scenes = if names.is_empty() && !elastic.is_empty() { Vec::new() } else { chosen(&names)? };
-    for name in &elastic {
-        if name == ragdoll::NAME {
+    let scenes = if names.is_empty() && !other.is_empty() { Vec::new() } else { chosen(&names)? };
+    for name in &other {
+        if let Some(kind) = bodies::kind(name) {
+            bodies::run(name, kind, options, &all)?;
+        } else if name == ragdoll::NAME {
             ragdoll::run(options, &isas)?;
         } else {
             der::run(name, options, &isas)?;

@@ -26,7 +26,8 @@ impl Rope {
     /// `load`: P L²/B of the tip's weight.
     pub fn new(n: usize, load: f64) -> Result<Rope> {
         let g = load * BEND / (LENGTH * LENGTH) / MASS;
-        let desc = WorldDesc { gravity: [0.0, -g, 0.0], substeps: 32, iterations: 10, double_precision: true, ..WorldDesc::default() };
+        let desc =
+            WorldDesc { gravity: [0.0, -g, 0.0], substeps: 32, iterations: 10, double_precision: true, ..WorldDesc::default() };
         let mut world = World::new(desc)?;
         let part = LENGTH / n as f64;
         let mut rope = Vec::new();
@@ -50,7 +51,13 @@ impl Rope {
                 b,
                 frame_a: Pose::IDENTITY,
                 frame_b: Pose::IDENTITY,
-                kind: JointKind::Arc(ArcDesc { length: part, bend: [BEND; 2], twist: BEND, viscosity: VISCOSITY, ..ArcDesc::default() }),
+                kind: JointKind::Arc(ArcDesc {
+                    length: part,
+                    bend: [BEND; 2],
+                    twist: BEND,
+                    viscosity: VISCOSITY,
+                    ..ArcDesc::default()
+                }),
                 motor: None,
                 collide: false,
             })?);

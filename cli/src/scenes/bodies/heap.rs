@@ -25,7 +25,8 @@ pub fn heap(count: usize, columns: usize, desc: WorldDesc, can_sleep: bool) -> R
         let at = |i: usize| (i as f64 - middle) * 1.3;
         let (x, z) = (at(cell % columns), at(cell / columns));
         let mut some = |a: f64| rng.range(-a, a);
-        let rotation = DQuat::from_axis_angle(DVec3::new(some(1.0), some(1.0), some(1.0)).try_normalize().unwrap_or(DVec3::X), some(3.0));
+        let rotation =
+            DQuat::from_axis_angle(DVec3::new(some(1.0), some(1.0), some(1.0)).try_normalize().unwrap_or(DVec3::X), some(3.0));
         // The middle of the body, a metre above its feet.
         let place = DVec3::new(x + some(0.1), 1.5 + 1.3 * layer as f64 + some(0.1), z + some(0.1));
         let velocity = DVec3::new(some(0.4) - 0.8 * x, 0.0, some(0.4) - 0.8 * z);

@@ -30,7 +30,13 @@ pub fn solved(angle: f64) -> Result<[f64; 2]> {
     let at = |y: f64, rotation: DQuat| Pose { position: [0.0, y, 0.0], rotation: rotation.to_array() };
     // z of a frame along y, x stays: bending about x by −angle carries y towards −z; the third axis of the picture is −z.
     let up = DQuat::from_rotation_x(-0.5 * PI);
-    let body = BodyDesc { pose: at(1.0, DQuat::IDENTITY), shapes: vec![shape], linear_damping: 2.0, angular_damping: 2.0, ..BodyDesc::default() };
+    let body = BodyDesc {
+        pose: at(1.0, DQuat::IDENTITY),
+        shapes: vec![shape],
+        linear_damping: 2.0,
+        angular_damping: 2.0,
+        ..BodyDesc::default()
+    };
     let b = world.add_body(&body)?;
     let joint = world.add_joint(&JointDesc {
         a: None,
@@ -82,9 +88,15 @@ pub fn figure() -> Result<Figure> {
             plot.series.push(line(&format!("{n} equal joints"), along(&end), true, false));
         }
         let off = |to: f64| angles.iter().filter(|a| a.abs() <= to).map(|&a| away(end(a), arc(a))).fold(0.0, f64::max);
-        numbers.push(format!("{n} equal joints: at most {:.4} of the length from the arc to 90°, {:.4} to 180°", off(0.51 * PI), off(4.0)));
+        numbers.push(format!(
+            "{n} equal joints: at most {:.4} of the length from the arc to 90°, {:.4} to 180°",
+            off(0.51 * PI),
+            off(4.0)
+        ));
     }
-    for (name, part) in [("4 joints, all in the first", [1.0, 0.0, 0.0, 0.0]), ("4 joints, all in the last", [0.0, 0.0, 0.0, 1.0])] {
+    for (name, part) in
+        [("4 joints, all in the first", [1.0, 0.0, 0.0, 0.0]), ("4 joints, all in the last", [0.0, 0.0, 0.0, 1.0])]
+    {
         let end = |a: f64| chain(&part.map(|p| p * a));
         plot.series.push(line(name, along(&end), true, false));
         let off = angles.iter().filter(|a| a.abs() <= 0.51 * PI).map(|&a| away(end(a), arc(a))).fold(0.0, f64::max);

@@ -14,14 +14,7 @@ pub const LIMBS: [f64; 2] = [200.0, 20.0];
 
 pub fn build(spine: Spine, stiffness: f64) -> Build {
     let back = Back { spine, stiffness, viscosity: 0.05, limits: None, belly: true };
-    Build {
-        back,
-        held: true,
-        group: 1,
-        can_sleep: false,
-        motors: Some(LIMBS),
-        ..Build::default()
-    }
+    Build { back, held: true, group: 1, can_sleep: false, motors: Some(LIMBS), ..Build::default() }
 }
 
 /// How far the chest is turned, rad, and the head moved, m, from the pose.

@@ -58,7 +58,13 @@ pub fn tumble(spine: Spine, limits: Option<[f64; 2]>, substeps: u32, iterations:
     Ok((world, person, stairs))
 }
 
-pub fn collisions(spine: Spine, limits: Option<[f64; 2]>, substeps: u32, iterations: u32, frames: usize) -> Result<Vec<[f64; 2]>> {
+pub fn collisions(
+    spine: Spine,
+    limits: Option<[f64; 2]>,
+    substeps: u32,
+    iterations: u32,
+    frames: usize,
+) -> Result<Vec<[f64; 2]>> {
     let (mut world, person, _) = tumble(spine, limits, substeps, iterations)?;
     let mut all = Vec::with_capacity(frames);
     for _ in 0..frames {
@@ -77,8 +83,12 @@ type Run = fn(Spine, Option<[f64; 2]>, u32, u32, usize) -> Result<Vec<[f64; 2]>>
 pub fn figure() -> Result<Figure> {
     let mut plots: Vec<Plot> = Vec::new();
     let mut numbers = vec![
-        "both spines 70 N m/rad in bending and twist, 0.1 s; 60 Hz; sums over the spine's joints; substeps × iterations".to_string(),
-        format!("three joints, limited: {:.2} rad of bending and {:.2} of twist together; an arc has no limits", LIMITS[0], LIMITS[1]),
+        "both spines 70 N m/rad in bending and twist, 0.1 s; 60 Hz; sums over the spine's joints; substeps × iterations"
+            .to_string(),
+        format!(
+            "three joints, limited: {:.2} rad of bending and {:.2} of twist together; an arc has no limits",
+            LIMITS[0], LIMITS[1]
+        ),
     ];
     let scenes: [(&str, Run, usize); 2] = [("passive bending", passive, 180), ("with collisions", collisions, 240)];
     let plot = |title: String, label: &str| Plot {
@@ -90,7 +100,8 @@ pub fn figure() -> Result<Figure> {
         height: 400,
         ..Plot::default()
     };
-    let kinds = [(Spine::Balls, None, "three joints"), (Spine::Balls, Some(LIMITS), "three joints, limited"), (Spine::Arc, None, "arc")];
+    let kinds =
+        [(Spine::Balls, None, "three joints"), (Spine::Balls, Some(LIMITS), "three joints, limited"), (Spine::Arc, None, "arc")];
     let mut angles = Vec::new();
     for (name, run, frames) in scenes {
         let mut panels = [plot(format!("{name}: dislocation"), "cm"), plot(format!("{name}: angle"), "rad")];

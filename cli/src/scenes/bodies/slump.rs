@@ -19,7 +19,8 @@ pub struct Slump {
 impl Slump {
     pub fn new(spine: Spine, limits: Option<[f64; 2]>, substeps: u32, iterations: u32) -> Result<Slump> {
         let mut world = world(substeps, iterations)?;
-        let build = Build { back: back(spine, limits), turns: seated(), held: true, group: 1, can_sleep: false, ..Build::default() };
+        let build =
+            Build { back: back(spine, limits), turns: seated(), held: true, group: 1, can_sleep: false, ..Build::default() };
         let person = add(&mut world, &build)?;
         Ok(Slump { world, person, frame: 0 })
     }
