@@ -97,6 +97,12 @@ pub const SCENES: &[Entry] = &[
     Entry { name: "ragdoll-heap", about: "arcs, fig. 1: 30 people fall together", figure: bodies::heap::thirty },
     Entry { name: "ragdoll-heap300", about: "the same with 300", figure: bodies::heap::three_hundred },
     Entry { name: "ragdoll-residual", about: "arcs, fig. 8: joint errors after 20 iterations", figure: bodies::residual::figure },
+    Entry {
+        name: "ragdoll-walk",
+        about: "a captured walk, handed over in mid-stride (WITHY_DATA)",
+        figure: bodies::walk::figure,
+    },
+    Entry { name: "ragdoll-jolt", about: "the same with Jolt's human (WITHY_DATA)", figure: bodies::walk::figure_jolt },
     Entry { name: "demo", about: "our own groom on a turning head", figure: groom::demo },
     Entry { name: "ponytail", about: "a game's ponytail of 4,714 strands (WITHY_DATA)", figure: groom::ponytail },
     Entry { name: "wavy", about: "a wavy lock of 1,987 USD curves (WITHY_DATA)", figure: groom::wavy },

@@ -6,6 +6,7 @@ pub mod locus;
 pub mod push;
 pub mod residual;
 pub mod slump;
+pub mod walk;
 
 use crate::Result;
 use crate::people::{self, Person};
