@@ -207,6 +207,10 @@ impl World {
                 Shape::Capsule { radius, half_height } => {
                     (def.shape, def.radius, def.half_height) = (WITHY_SHAPE_CAPSULE, radius, half_height);
                 }
+                Shape::TaperedCapsule { half_height, bottom, top } => {
+                    (def.shape, def.half_height) = (WITHY_SHAPE_TAPERED_CAPSULE, half_height);
+                    (def.radius, def.radius_top) = (bottom, top);
+                }
                 Shape::Box { half_extents } => (def.shape, def.half_extents) = (WITHY_SHAPE_BOX, vec3(half_extents)),
             }
             (def.pose, def.friction, def.category, def.mask) = (pose(desc.pose), desc.friction, desc.category, desc.mask);
