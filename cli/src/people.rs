@@ -296,7 +296,7 @@ fn add_bodies(world: &mut World, b: &Build, places: &[(DVec3, DQuat)]) -> Result
     let (pelvis, _) = center(PELVIS);
     let mut bodies = Vec::new();
     for k in 0..if balls { BODIES + 2 } else { BODIES } {
-        let leg = k >= UPPER_ARM && k < BODIES && (k - UPPER_ARM) % SIDE >= UPPER_LEG - UPPER_ARM;
+        let leg = (UPPER_ARM..BODIES).contains(&k) && (k - UPPER_ARM) % SIDE >= UPPER_LEG - UPPER_ARM;
         let p = if k < BODIES { of(k) } else { belly(k - BODIES) };
         let (x, q) = if k < BODIES {
             center(k)

@@ -159,7 +159,7 @@ impl Clothes {
 
     fn of(&self, part: usize) -> Material {
         use people::*;
-        let limb = if part >= UPPER_ARM && part < BODIES { (part - UPPER_ARM) % SIDE + UPPER_ARM } else { part };
+        let limb = if (UPPER_ARM..BODIES).contains(&part) { (part - UPPER_ARM) % SIDE + UPPER_ARM } else { part };
         self.cloth(match limb {
             NECK | HEAD | HAND => self.skin,
             PELVIS | UPPER_LEG | LOWER_LEG => self.trousers,
