@@ -31,7 +31,8 @@ pub fn rotate(q: [f64; 4], v: [f64; 3]) -> [f64; 3] {
 }
 
 /// (name, parent, centre, half length, radius, axis along x?, mass)
-const PARTS: [(&str, usize, [f64; 3], f64, f64, bool, f64); 16] = [
+type Part = (&'static str, usize, [f64; 3], f64, f64, bool, f64);
+const PARTS: [Part; 16] = [
     ("pelvis", 0, [0.0, 1.0, 0.0], 0.08, 0.11, true, 11.0),
     ("chest", 0, [0.0, 1.35, 0.0], 0.09, 0.13, true, 20.0),
     ("head", 15, [0.0, 1.68, 0.0], 0.05, 0.1, false, 5.0),
