@@ -183,6 +183,7 @@ fn substep<T: Elem>(h: f64, soft: Softness<f64>) -> Substep<T> {
         slop: c(0.005),
         most_push: c(4.0),
         bounce: c(1.0),
+        number: 0,
         first: c(1.0),
         warm: c(1.0),
     }
