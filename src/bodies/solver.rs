@@ -306,10 +306,10 @@ unsafe fn transfer<E: Elem>(
     // SAFETY: the caller's contract.
     unsafe {
         let base = s.lines.add(block.line as usize) as *mut E;
-        for lane in 0..WIDTH {
+        for (lane, &source) in sources.iter().enumerate() {
             match (take, lane < block.count as usize) {
-                (false, true) => rows.put(block.kind, sources[lane], base.add(lane)),
-                (true, true) => rows.take(block.kind, sources[lane], base.add(lane + params * WIDTH)),
+                (false, true) => rows.put(block.kind, source, base.add(lane)),
+                (true, true) => rows.take(block.kind, source, base.add(lane + params * WIDTH)),
                 // No numbers of another scene: they could be slow.
                 (false, false) => (0..params + state).for_each(|r| *base.add(lane + r * WIDTH) = E::zero()),
                 (true, false) => {}

@@ -454,8 +454,8 @@ impl<E: Precise> Rigid<E> {
                     let axes = from(self.place(i)).rotation.frame();
                     let torque = Vec3::from(b.torque);
                     let mut turn = Vec3::zero();
-                    for k in 0..3 {
-                        turn = turn + axes[k] * (axes[k].dot(torque) / b.moments[k]);
+                    for (axis, moment) in axes.into_iter().zip(b.moments) {
+                        turn = turn + axis * (axis.dot(torque) / moment);
                     }
                     let (a, t, zero) = (Vec3::from(b.force) * (1.0 / b.mass), turn.map(E::from_f64), E::zero());
                     let a = a.map(E::from_f64);
