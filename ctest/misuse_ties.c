@@ -11,8 +11,8 @@ void colliders(void) {
     ARGUMENT(create_collider(&def), "radius is -1");
     def.radius = NAN;
     ARGUMENT(create_collider(&def), "radius is NaN");
-    def = sphere_def(), def.shape = 4;
-    ARGUMENT(create_collider(&def), "shape is 4");
+    def = sphere_def(), def.shape = 5;
+    ARGUMENT(create_collider(&def), "shape is 5");
     def = sphere_def(), def.shape = WITHY_SHAPE_CAPSULE, def.half_height = -2;
     ARGUMENT(create_collider(&def), "half_height is -2");
     def = sphere_def(), def.shape = WITHY_SHAPE_BOX, def.half_extents.x = 1, def.half_extents.y = 1;

@@ -1782,7 +1782,7 @@ typedef struct WithyStepStats {
     /// Bodies with a NaN or an infinity.
     uint32_t non_finite_bodies;
     uint32_t joints;
-    /// Pairs of shapes near each other that were left out, as there were more than 2^19.
+    /// Not 0: there were more pairs of shapes near each other than a step solves, 2^17 in one place or 2^19 in all, and some were left out.
     uint64_t pairs_left_out;
     /// Of `seconds_solve`, that of rigid bodies.
     double seconds_bodies;

@@ -335,7 +335,12 @@ mod tests {
             }
             let mut broad = Broad::default();
             broad.find(&entries, &Inline);
-            assert_eq!(broad.pairs, expected, "case {case}");
+            if expected.len() > MOST_IN_SLAB {
+                // All in one place: some are left out, and it is told.
+                assert!(broad.dropped > 0 && broad.pairs.iter().all(|p| expected.binary_search(p).is_ok()), "case {case}");
+                continue;
+            }
+            assert!(broad.pairs == expected, "case {case}: {} pairs, should be {}", broad.pairs.len(), expected.len());
         }
     }
 }

@@ -49,7 +49,7 @@ pub struct WithyStepStats {
     /// Bodies with a NaN or an infinity.
     pub non_finite_bodies: u32,
     pub joints: u32,
-    /// Pairs of shapes near each other that were left out, as there were more than 2^19.
+    /// Not 0: there were more pairs of shapes near each other than a step solves, 2^17 in one place or 2^19 in all, and some were left out.
     pub pairs_left_out: u64,
     /// Of `seconds_solve`, that of rigid bodies.
     pub seconds_bodies: f64,
