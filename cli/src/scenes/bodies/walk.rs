@@ -164,9 +164,8 @@ pub fn simulate(
             Ok([m[0].max(e[0]), m[1].max(e[1])])
         })
     };
-    let speeds = |world: &World| -> Result<Vec<DVec3>> {
-        bodies.iter().map(|&b| Ok(DVec3::from(world.body_motion(b)?[0]))).collect()
-    };
+    let speeds =
+        |world: &World| -> Result<Vec<DVec3>> { bodies.iter().map(|&b| Ok(DVec3::from(world.body_motion(b)?[0]))).collect() };
     h.first = worst(&world)?;
     let start = speeds(&world)?;
     see(0.0, &world, &set)?;
@@ -224,12 +223,23 @@ fn run(walk: &Walk, title: &'static str, at: usize, before: &[f64], after: &[f64
     figure.shot(format!("{words} s"), scene);
     let ragdoll = Ragdoll::new(&walk.desc)?;
     figure.numbers = vec![
-        format!("{} bones, {} bodies, {} joints, {} of them arcs", ragdoll.bones(), ragdoll.body_count(), ragdoll.joint_count(), walk.desc.regions.len()),
+        format!(
+            "{} bones, {} bodies, {} joints, {} of them arcs",
+            ragdoll.bones(),
+            ragdoll.body_count(),
+            ragdoll.joint_count(),
+            walk.desc.regions.len()
+        ),
         format!(
             "handed over: joints off by {:.1e} m and {:.1e} rad, bones read back {:.1e} m from the animation; first frame changes velocities by {:.2} m/s at most",
             h.first[0], h.first[1], h.back, h.jump
         ),
-        format!("on the way: joints off by {:.1} mm and {:.3} rad at most; {:.2} J after {last} s", 1e3 * h.most[0], h.most[1], h.energy),
+        format!(
+            "on the way: joints off by {:.1} mm and {:.3} rad at most; {:.2} J after {last} s",
+            1e3 * h.most[0],
+            h.most[1],
+            h.energy
+        ),
     ];
     Ok(figure)
 }
