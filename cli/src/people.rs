@@ -43,7 +43,7 @@ pub enum Spine {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Back {
     pub spine: Spine,
-    /// Of the whole spine, in bending and twist, N m/rad. Infinite: the joints' motors are, and an arc stands up by a motor of its own.
+    /// Of the whole spine, in bending and twist, N m/rad. Infinite: each joint has a rigid motor, an arc too.
     pub stiffness: f64,
     /// Kelvin–Voigt, s.
     pub viscosity: f64,
@@ -94,6 +94,10 @@ impl Default for Build {
         }
     }
 }
+
+/// A rigid motor: without damping a chain of them gains energy in a few iterations. N m/rad, and s (`docs/ragdoll.md`).
+const RIGID: f64 = 1e9;
+const SETTLE: f64 = 0.02;
 
 /// What is in the world of a person.
 #[derive(Clone, Debug)]
@@ -377,7 +381,7 @@ pub fn add(world: &mut World, b: &Build) -> Result<Person> {
     match back.spine {
         Spine::Arc => {
             let k = back.stiffness * rise;
-            let firm = MotorDesc { stiffness: [f64::INFINITY; 3], ..MotorDesc::default() };
+            let firm = MotorDesc { stiffness: [RIGID; 3], damping: [RIGID * SETTLE; 3], ..MotorDesc::default() };
             person.spine.push(world.add_joint(&JointDesc {
                 a: Some(pelvis),
                 b: chest,
@@ -406,8 +410,8 @@ pub fn add(world: &mut World, b: &Build) -> Result<Person> {
                         pose(q.inverse() * (DVec3::Y * (y - at)), q.inverse() * up)
                     }
                 };
-                let k = 3.0 * back.stiffness;
-                let damping = if k.is_finite() { k * back.viscosity } else { 0.0 };
+                let (k, time) = if back.stiffness.is_finite() { (3.0 * back.stiffness, back.viscosity) } else { (RIGID, SETTLE) };
+                let damping = k * time;
                 let limits =
                     back.limits.map(|[swing, twist]| BallLimits { swing: [swing / 3.0; 2], twist: [-twist / 3.0, twist / 3.0] });
                 person.spine.push(world.add_joint(&JointDesc {
