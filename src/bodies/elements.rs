@@ -285,6 +285,45 @@ fn warm_angular<L: Gather>(w: &Angular<L>, state: [L; 3], a: &mut Motion<L>, b: 
     state
 }
 
+/// An element of three angular rows, from the frames of both bodies in world axes and the sum of their inverse inertias.
+macro_rules! angular_element {
+    ($name:ident, $params:ident, ($p:ident, $qa:ident, $qb:ident, $w:ident, $bias:ident) => $rows:expr) => {
+        impl Element for $name {
+            type Params<L: Gather> = $params<L>;
+            type State<L: Gather> = [L; 3];
+            type Work<L: Gather> = Angular<L>;
+
+            #[inline(always)]
+            fn set_up<L: Gather>(
+                $p: &$params<L>,
+                state: [L; 3],
+                a: &Place<L>,
+                b: &Place<L>,
+                ma: &mut Motion<L>,
+                mb: &mut Motion<L>,
+                s: &Substep<L>,
+            ) -> (Angular<L>, [L; 3]) {
+                let ($qa, $qb) = (a.q.compose($p.frame_a), b.q.compose($p.frame_b));
+                let ($w, $bias) = (a.inertia.turn.add(b.inertia.turn), &s.joint);
+                let work = Angular { rows: $rows, a: a.inertia.turn, b: b.inertia.turn };
+                let state = warm_angular(&work, state, ma, mb, s);
+                (work, state)
+            }
+
+            #[inline(always)]
+            fn solve<L: Gather, const RELAX: bool>(
+                w: &Angular<L>,
+                state: [L; 3],
+                a: &mut Motion<L>,
+                b: &mut Motion<L>,
+                _: &Substep<L>,
+            ) -> [L; 3] {
+                solve_angular_rows::<L, RELAX>(w, state, a, b)
+            }
+        }
+    };
+}
+
 /// Limits of a ball joint's swing and twist.
 #[derive(Clone, Copy)]
 pub struct LimitElement;
@@ -299,41 +338,9 @@ pub struct LimitParams<T> {
     pub twist: [T; 2],
 }
 
-impl Element for LimitElement {
-    type Params<L: Gather> = LimitParams<L>;
-    type State<L: Gather> = [L; 3];
-    type Work<L: Gather> = Angular<L>;
-
-    #[inline(always)]
-    fn set_up<L: Gather>(
-        p: &LimitParams<L>,
-        state: [L; 3],
-        a: &Place<L>,
-        b: &Place<L>,
-        ma: &mut Motion<L>,
-        mb: &mut Motion<L>,
-        s: &Substep<L>,
-    ) -> (Angular<L>, [L; 3]) {
-        let (qa, qb) = (a.q.compose(p.frame_a), b.q.compose(p.frame_b));
-        let strain = arc_strain(qa.conjugate().compose(qb));
-        let w = a.inertia.turn.add(b.inertia.turn);
-        let rows = ball_limits(&strain, qb.frame(), p.swing, p.twist, w, &s.joint);
-        let work = Angular { rows, a: a.inertia.turn, b: b.inertia.turn };
-        let state = warm_angular(&work, state, ma, mb, s);
-        (work, state)
-    }
-
-    #[inline(always)]
-    fn solve<L: Gather, const RELAX: bool>(
-        w: &Angular<L>,
-        state: [L; 3],
-        a: &mut Motion<L>,
-        b: &mut Motion<L>,
-        _: &Substep<L>,
-    ) -> [L; 3] {
-        solve_angular_rows::<L, RELAX>(w, state, a, b)
-    }
-}
+angular_element!(LimitElement, LimitParams, (p, qa, qb, w, bias) => {
+    ball_limits(&arc_strain(qa.conjugate().compose(qb)), qb.frame(), p.swing, p.twist, w, bias)
+});
 
 /// What a hinge about the frames' t axis holds beside the point.
 #[derive(Clone, Copy)]
@@ -347,43 +354,12 @@ pub struct HingeParams<T> {
     pub limits: [T; 2],
 }
 
-impl Element for HingeElement {
-    type Params<L: Gather> = HingeParams<L>;
-    type State<L: Gather> = [L; 3];
-    type Work<L: Gather> = Angular<L>;
-
-    #[inline(always)]
-    fn set_up<L: Gather>(
-        p: &HingeParams<L>,
-        state: [L; 3],
-        a: &Place<L>,
-        b: &Place<L>,
-        ma: &mut Motion<L>,
-        mb: &mut Motion<L>,
-        s: &Substep<L>,
-    ) -> (Angular<L>, [L; 3]) {
-        let (qa, qb) = (a.q.compose(p.frame_a), b.q.compose(p.frame_b));
-        let r = qa.conjugate().compose(qb);
-        let sign = L::select(r.w.lt(L::zero()), -L::one(), L::one());
-        let angle = L::constant(2.0) * angle(r.z * sign, r.w * sign);
-        let w = a.inertia.turn.add(b.inertia.turn);
-        let rows = hinge_rows(qa.frame(), qb.frame(), angle, p.limits, w, &s.joint);
-        let work = Angular { rows, a: a.inertia.turn, b: b.inertia.turn };
-        let state = warm_angular(&work, state, ma, mb, s);
-        (work, state)
-    }
-
-    #[inline(always)]
-    fn solve<L: Gather, const RELAX: bool>(
-        w: &Angular<L>,
-        state: [L; 3],
-        a: &mut Motion<L>,
-        b: &mut Motion<L>,
-        _: &Substep<L>,
-    ) -> [L; 3] {
-        solve_angular_rows::<L, RELAX>(w, state, a, b)
-    }
-}
+angular_element!(HingeElement, HingeParams, (p, qa, qb, w, bias) => {
+    let r = qa.conjugate().compose(qb);
+    let sign = L::select(r.w.lt(L::zero()), -L::one(), L::one());
+    let turn = L::constant(2.0) * angle(r.z * sign, r.w * sign);
+    hinge_rows(qa.frame(), qb.frame(), turn, p.limits, w, bias)
+});
 
 /// What a fixed joint holds beside the point: the relative rotation.
 #[derive(Clone, Copy)]
@@ -395,40 +371,9 @@ pub struct WeldParams<T> {
     pub frame_b: Quat<T>,
 }
 
-impl Element for WeldElement {
-    type Params<L: Gather> = WeldParams<L>;
-    type State<L: Gather> = [L; 3];
-    type Work<L: Gather> = Angular<L>;
-
-    #[inline(always)]
-    fn set_up<L: Gather>(
-        p: &WeldParams<L>,
-        state: [L; 3],
-        a: &Place<L>,
-        b: &Place<L>,
-        ma: &mut Motion<L>,
-        mb: &mut Motion<L>,
-        s: &Substep<L>,
-    ) -> (Angular<L>, [L; 3]) {
-        let (qa, qb) = (a.q.compose(p.frame_a), b.q.compose(p.frame_b));
-        let w = a.inertia.turn.add(b.inertia.turn);
-        let rows = weld_rows(qa.frame(), rotation_vector(qa.conjugate().compose(qb)), w, &s.joint);
-        let work = Angular { rows, a: a.inertia.turn, b: b.inertia.turn };
-        let state = warm_angular(&work, state, ma, mb, s);
-        (work, state)
-    }
-
-    #[inline(always)]
-    fn solve<L: Gather, const RELAX: bool>(
-        w: &Angular<L>,
-        state: [L; 3],
-        a: &mut Motion<L>,
-        b: &mut Motion<L>,
-        _: &Substep<L>,
-    ) -> [L; 3] {
-        solve_angular_rows::<L, RELAX>(w, state, a, b)
-    }
-}
+angular_element!(WeldElement, WeldParams, (p, qa, qb, w, bias) => {
+    weld_rows(qa.frame(), rotation_vector(qa.conjugate().compose(qb)), w, bias)
+});
 
 /// A motor: a spring on the relative rotation, with a target that may move and a largest torque.
 #[derive(Clone, Copy)]

@@ -65,21 +65,27 @@ impl EndRef {
         (edge_frame(b - a, here(first, state::GX) - (a + b) * 0.5), weights)
     }
 
+    /// How firmly the direction of the end is held.
+    fn direction(&self, rods: &Rods, s: &Substep) -> BendTwistRest<f64> {
+        let (_, end) = self.edge(rods);
+        let bend = |k: usize| rods.param(self.end.strand as usize, end, param::BEND + k);
+        let c = vec3(bend(0), bend(1), bend(2));
+        let alpha = matches!(rods.desc.stiffness, Stiffness::Alpha { .. });
+        BendTwistRest {
+            psi: Vec3::zero(),
+            stiffness: if alpha { c } else { vec3(1.0, 1.0, 1.0) },
+            compliance: if alpha { Vec3::zero() } else { c * (1.0 / (s.h * s.h)) },
+            on: 1.0,
+        }
+    }
+
     /// The same as [`EndRef::solve`] on a rigid body, which moves and turns by what the end gives it.
     fn solve_on_body(&mut self, rods: &mut Rods, body: &mut Held, at: Vec3<f64>, s: &Substep) {
         let strand = self.end.strand as usize;
         let (first, end) = self.edge(rods);
         if let Some(turn) = self.turn {
             let (frame, wb) = self.end_edge(rods);
-            let bend = |k: usize| rods.param(strand, end, param::BEND + k);
-            let c = vec3(bend(0), bend(1), bend(2));
-            let alpha = matches!(rods.desc.stiffness, Stiffness::Alpha { .. });
-            let rest = BendTwistRest {
-                psi: Vec3::zero(),
-                stiffness: if alpha { c } else { vec3(1.0, 1.0, 1.0) },
-                compliance: if alpha { Vec3::zero() } else { c * (1.0 / (s.h * s.h)) },
-                on: 1.0,
-            };
+            let rest = self.direction(rods, s);
             let r = body_bend_twist(body.place().rotation.frame(), body.turn(), turn, &frame, wb, rest, self.lambda);
             self.lambda = r.lambda;
             body.apply(Vec3::zero(), r.angular);
@@ -110,15 +116,7 @@ impl EndRef {
         if let Some(turn) = self.turn {
             let (a, b) = (here(rods, first, state::X), here(rods, first + 1, state::X));
             let frame = edge_frame(b - a, here(rods, first, state::GX) - (a + b) * 0.5);
-            let bend = |k: usize| rods.param(strand, end, param::BEND + k);
-            let c = vec3(bend(0), bend(1), bend(2));
-            let alpha = matches!(rods.desc.stiffness, Stiffness::Alpha { .. });
-            let rest = BendTwistRest {
-                psi: Vec3::zero(),
-                stiffness: if alpha { c } else { vec3(1.0, 1.0, 1.0) },
-                compliance: if alpha { Vec3::zero() } else { c * (1.0 / (s.h * s.h)) },
-                on: 1.0,
-            };
+            let rest = self.direction(rods, s);
             let wa = EdgeWeights { w0: anchor.w.x, w1: anchor.w.y, wg: anchor.w.z };
             let r = anchor_bend_twist(&anchor.frame(), turn, &frame, wa, wb, rest, self.lambda);
             self.lambda = r.lambda;
