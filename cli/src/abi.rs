@@ -212,10 +212,6 @@ impl World {
                     (def.radius, def.radius_top) = (bottom, top);
                 }
                 Shape::Box { half_extents } => (def.shape, def.half_extents) = (WITHY_SHAPE_BOX, vec3(half_extents)),
-                Shape::TaperedCapsule { .. } => {
-                    let (name, reason) = ("WITHY_ERROR_UNSUPPORTED".into(), "no tapered capsules in the C ABI yet".into());
-                    return Err(AbiError { code: WITHY_ERROR_UNSUPPORTED, name, reason });
-                }
             }
             (def.pose, def.friction, def.category, def.mask) = (pose(desc.pose), desc.friction, desc.category, desc.mask);
             ok(withy_collider_create(self.handle(), &def, &mut collider))?;
