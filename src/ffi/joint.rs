@@ -4,10 +4,12 @@
 //! each other. The axes of a frame are called d1, d2 and d3, as those of rods: d3 is the axis of twist, which is the axis of a hinge, the
 //! tangent of an arc and, at rest, the direction of a limb; d1 and d2 are those about which it swings or bends. In the frame's local axes
 //!
+//! ```text
 //!                     SI, Maya    Unreal    Unity    Blender
 //!     d1              x           x         -x       x
 //!     d2              y           z         y        z
 //!     d3              z           y         z        -y
+//! ```
 //!
 //! so that frames of the identity rotation have d2 up, and d3 forwards or sidewards as hosts have it. Numbers that belong to axes, in
 //! arrays of 2 (d1, d2) or 3 (d1, d2, d3), and angles about them are named by these; angles are positive in the host's sense of rotation.

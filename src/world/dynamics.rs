@@ -339,15 +339,19 @@ impl World {
         let (a, b) = (place(desc.a, "body_a")?, place(Some(desc.b), "body_b")?);
         let joint = Joint::new(desc, a, b)?;
         let id = self.dynamics.joints.insert(joint.clone())?;
-        let d = &mut self.dynamics;
-        if self.desc.double_precision {
-            d.double.write_joint(id.index as usize, &joint, &d.bodies, true);
-        } else {
-            d.single.write_joint(id.index as usize, &joint, &d.bodies, true);
-        }
-        d.joints_changed = true;
+        self.write_joint(id, &joint, true);
+        self.dynamics.joints_changed = true;
         self.wake_joint(&joint);
         Ok(id)
+    }
+    /// The joint's numbers for the solver. `fresh`: without impulses.
+    fn write_joint(&mut self, id: Id, joint: &Joint, fresh: bool) {
+        let d = &mut self.dynamics;
+        if self.desc.double_precision {
+            d.double.write_joint(id.index as usize, joint, &d.bodies, fresh);
+        } else {
+            d.single.write_joint(id.index as usize, joint, &d.bodies, fresh);
+        }
     }
     pub fn remove_joint(&mut self, id: Id) -> Result<()> {
         let joint = self.dynamics.joints.remove(id)?;
@@ -372,15 +376,15 @@ impl World {
         let place = |id: Option<Id>| id.map_or(Ok(Transform::identity()), |id| self.body_pose(id).map(transform));
         let mut joint = Joint::new(&desc, place(desc.a)?, place(Some(desc.b))?)?;
         joint.enabled = old.enabled;
+        // A length that was measured once stays, as long as the frames do: the joint's error of the moment is none of it.
+        let measured = |d: &JointDesc| matches!(&d.kind, JointKind::Arc(a) if a.length == 0.0);
+        if measured(&desc) && measured(&old.desc) && (desc.frame_a, desc.frame_b) == (old.desc.frame_a, old.desc.frame_b) {
+            joint.length = old.length;
+        }
         let fresh = joint.kinds != old.kinds;
         self.dynamics.joints_changed |= desc.collide != old.desc.collide;
         *self.dynamics.joints.get_mut(id)? = joint.clone();
-        let d = &mut self.dynamics;
-        if self.desc.double_precision {
-            d.double.write_joint(id.index as usize, &joint, &d.bodies, fresh);
-        } else {
-            d.single.write_joint(id.index as usize, &joint, &d.bodies, fresh);
-        }
+        self.write_joint(id, &joint, fresh);
         self.wake_joint(&joint);
         Ok(())
     }
@@ -393,13 +397,8 @@ impl World {
         }
         joint.enabled = enabled;
         let joint = joint.clone();
-        let d = &mut self.dynamics;
-        if self.desc.double_precision {
-            d.double.write_joint(id.index as usize, &joint, &d.bodies, true);
-        } else {
-            d.single.write_joint(id.index as usize, &joint, &d.bodies, true);
-        }
-        d.joints_changed = true;
+        self.write_joint(id, &joint, true);
+        self.dynamics.joints_changed = true;
         self.wake_joint(&joint);
         Ok(())
     }
