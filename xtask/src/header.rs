@@ -73,7 +73,9 @@ fn header() -> Outcome<String> {
 fn section(name: &str) -> Outcome<String> {
     let file = root().join(format!("src/ffi/{name}.rs"));
     let source = process::read(&file)?;
-    let title: Vec<&str> = source.lines().map_while(|l| l.strip_prefix("//!")).collect();
+    // The fences of code blocks are for rustdoc.
+    let title: Vec<&str> =
+        source.lines().map_while(|l| l.strip_prefix("//!")).filter(|l| !l.trim_start().starts_with("```")).collect();
     let mut text = format!("\n/* {}\n", "=".repeat(125));
     title.iter().for_each(|line| text += &format!(" *{line}\n"));
     text += " */\n\n";
