@@ -202,7 +202,7 @@ impl Element for ArcElement {
         let rows = world_rows(&strain, pose.frame_b);
         let w = a.inertia.turn.add(b.inertia.turn);
         let error = strain.beta - p.rest;
-        let stiffness = calmed(Stiffness { spring: p.stiffness, damping: p.damping }, w, s.h);
+        let stiffness = Stiffness { spring: p.stiffness, damping: p.damping };
         let stiff = set_up_spring(rows, error, stiffness, w, s.h);
         let relaxed = set_up_relaxation(rows, error, p.stiffness, w, s.inv_h);
         let is_relaxed = L::zero().lt(p.relaxed);
@@ -430,10 +430,10 @@ impl Element for MotorElement {
         // The rotation from the goal to b, as a vector in the goal's axes.
         let strain = rotation_vector(goal.conjugate().compose(qb));
         let w = a.inertia.turn.add(b.inertia.turn);
-        let stiffness = carried(Stiffness { spring: p.stiffness, damping: p.damping }, w, s.h);
+        let stiffness = Stiffness { spring: p.stiffness, damping: p.damping };
         let mut spring = set_up_spring(goal.frame(), strain, stiffness, w, s.h);
         // ω − ω* in place of ω, for the damping alone: A Δ with the part that is damping.
-        let full = (stiffness.spring * s.h + stiffness.damping) * s.h;
+        let full = (p.stiffness * s.h + p.damping) * s.h;
         let tiny = L::constant(1e-30);
         let part = vec3(
             p.damping.x * s.h / full.x.max(tiny),

@@ -288,33 +288,6 @@ pub struct Stiffness<T> {
     pub damping: Vec3<T>,
 }
 
-/// Largest h² k W of a motor's spring: about what joints are.
-const STIFF: f64 = 5.0;
-/// Substeps that a stiff spring takes to come back.
-const CALM: f64 = 6.0;
-
-/// A spring that is stiffer than a substep resolves, h² k W > 1, takes its error back over several substeps, by a viscosity of its own: its
-/// statics stay. Without it a chain of rigid motors takes all of its errors back at once, joint by joint, and shakes itself to pieces.
-#[inline(always)]
-pub fn calmed<T: Real>(k: Stiffness<T>, w: Sym3<T>, h: T) -> Stiffness<T> {
-    let one = T::one();
-    let c = (w.xx + w.yy + w.zz) * (h * h * T::constant(1.0 / 3.0));
-    let (x, y, z) = (k.spring.x * c, k.spring.y * c, k.spring.z * c);
-    let part = vec3(one - one / (one + x), one - one / (one + y), one - one / (one + z));
-    Stiffness { spring: k.spring, damping: k.damping + k.spring.scale_by(part) * (h * T::constant(CALM)) }
-}
-
-/// The spring of a motor, as stiff as a substep carries: h² k W ≤ [`STIFF`]. A stiffer one in a row of others feeds on what their iterations leave, and throws
-/// bodies about.
-#[inline(always)]
-pub fn carried<T: Real>(k: Stiffness<T>, w: Sym3<T>, h: T) -> Stiffness<T> {
-    let c = (w.xx + w.yy + w.zz) * (h * h * T::constant(1.0 / 3.0));
-    let most = T::constant(STIFF) / c.max(T::constant(TINY));
-    // The damping of a spring that is too stiff goes with it: the time in which it settles stays.
-    let part = vec3(most / k.spring.x.max(most), most / k.spring.y.max(most), most / k.spring.z.max(most));
-    calmed(Stiffness { spring: k.spring.scale_by(part), damping: k.damping.scale_by(part) }, w, h)
-}
-
 /// Beyond this many times the inertia a spring is rigid: what f32 can tell.
 const RIGID: f64 = 1e5;
 
