@@ -338,7 +338,10 @@ impl Graph {
                     self.runs.push(self.blocks.len());
                 }
             }
-            if width > 1 {
+            // A joint's elements share bodies, a contact is one element.
+            let ends =
+                !contact || bucket % KINDS == KINDS - 1 || self.buckets[bucket - bucket % KINDS + KINDS - 1] as usize == to;
+            if width > 1 && ends {
                 self.runs.push(self.blocks.len());
             }
             from = to;

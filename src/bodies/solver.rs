@@ -17,8 +17,9 @@ use super::kernels::{Bias, Softness};
 use super::rows::{Line, WIDTH};
 use crate::backend::cpu::Isa;
 use crate::math::lane::RECORD;
-use crate::math::{Elem, Quat, Vec3};
+use crate::math::{Elem, Quat, Transform, Vec3};
 use crate::world::tasks::TaskRunner;
+use crate::world::team::{Stages, run_stages};
 use core::ops::Range;
 
 /// Numbers of an element that are kept between steps: parameters and state.
@@ -190,102 +191,131 @@ impl<E: BodyRunner> Solver<E> {
                 unsafe { transfer(&shared, &graph.blocks[i], &graph.sources[i], joints, contacts, take) }
             }
         };
+        let order = Order { plan, span: span.clone(), field: plan.field(), substep: plan.substep(0) };
         let whole = |c: &Cluster| {
             if first {
                 transfer(false, c.blocks.clone());
             }
             let blocks = &graph.blocks[c.blocks.clone()];
             let bodies = &graph.body_blocks[c.body_blocks.clone()];
-            // SAFETY: `isa` was checked when the world was made; a cluster's records and lines are its own.
-            substeps(plan, span.clone(), &mut |work| unsafe { work.run_all(isa, &shared, blocks, bodies) });
+            for number in span.clone() {
+                for phase in 0..order.phases(number) {
+                    // SAFETY: `isa` was checked when the world was made; a cluster's records and lines are its own.
+                    unsafe {
+                        match order.phase(phase) {
+                            Phase::Bodies(pose) => E::bodies(isa, &shared, bodies, &order.field, pose),
+                            Phase::Blocks(stage) => E::run(isa, &shared, blocks, stage, &order.substep(number)),
+                        }
+                    }
+                }
+            }
             if last {
                 transfer(true, c.blocks.clone());
             }
         };
-        // Small clusters side by side.
+        // Side by side, but for those that keep the others waiting.
+        let threads = runner.threads();
+        let bodies: usize = graph.clusters.iter().map(|c| c.bodies as usize).sum();
+        let shared_out = |c: &Cluster| threads > 1 && c.bodies >= LARGE && c.bodies as usize * threads > bodies;
         runner.run(graph.clusters.len(), &|k| {
             let c = &graph.clusters[k];
-            if c.bodies < LARGE {
+            if !shared_out(c) {
                 whole(c);
             }
         });
-        // Large ones run by run.
-        for c in graph.clusters.iter().filter(|c| c.bodies >= LARGE) {
-            let parts = c.blocks.len().div_ceil(PART);
-            let each_part = |take: bool| {
-                runner.run(parts, &|k| {
-                    let from = c.blocks.start + k * PART;
-                    transfer(take, from..(from + PART).min(c.blocks.end));
-                });
-            };
-            if first {
-                each_part(false);
-            }
+        // Those run by run, all threads on each.
+        for c in graph.clusters.iter().filter(|c| shared_out(c)) {
             let bodies = &graph.body_blocks[c.body_blocks.clone()];
-            substeps(plan, span.clone(), &mut |work| match work {
-                Work::Bodies(..) => runner.run(bodies.len().div_ceil(PART), &|k| {
-                    let part = &bodies[k * PART..((k + 1) * PART).min(bodies.len())];
-                    // SAFETY: as above; bodies are in one block each.
-                    unsafe { work.run_all(isa, &shared, &[], part) }
-                }),
-                Work::Blocks(..) => {
-                    let mut from = c.blocks.start;
-                    for &to in &graph.runs[c.runs.clone()] {
-                        let run = &graph.blocks[from..to];
-                        runner.run(run.len().div_ceil(PART), &|k| {
-                            let part = &run[k * PART..((k + 1) * PART).min(run.len())];
-                            // SAFETY: as above; blocks of a run share no record that is written.
-                            unsafe { work.run_all(isa, &shared, part, &[]) }
-                        });
-                        from = to;
+            let runs = &graph.runs[c.runs.clone()];
+            let run = |k: usize| if k == 0 { c.blocks.start } else { runs[k - 1] }..runs[k];
+            let (loads, stages) = (usize::from(first), order.stages(runs.len()));
+            let at = |s: usize| s.checked_sub(loads).filter(|&s| s < stages).map(|s| order.at(s, runs.len()));
+            let items = |s: usize| match at(s) {
+                None => c.blocks.len(),
+                Some((_, Phase::Bodies(_), _)) => bodies.len(),
+                Some((_, Phase::Blocks(_), k)) => run(k).len(),
+            };
+            let task = |s: usize, part: Range<usize>| {
+                let of = |all: Range<usize>| all.start + part.start..all.start + part.end;
+                // SAFETY: as above; bodies are in one block each, and blocks of a run share no record that is written.
+                unsafe {
+                    match at(s) {
+                        None => transfer(s >= loads, of(c.blocks.clone())),
+                        Some((_, Phase::Bodies(pose), _)) => E::bodies(isa, &shared, &bodies[part], &order.field, pose),
+                        Some((number, Phase::Blocks(stage), k)) => {
+                            E::run(isa, &shared, &graph.blocks[of(run(k))], stage, &order.substep(number));
+                        }
                     }
                 }
-            });
-            if last {
-                each_part(true);
-            }
+            };
+            let members = threads.min((c.bodies / MEMBER) as usize);
+            let count = loads + stages + usize::from(last);
+            run_stages(runner, members, &Stages { count, items: &items, task: &task, grain: PART });
         }
     }
 }
 
-/// Blocks of one task of a large cluster.
-const PART: usize = 8;
+/// Fewest bodies for each thread of a large cluster, and fewest blocks that are handed to another thread.
+const MEMBER: u32 = 128;
+const PART: usize = 2;
 
-/// One stage of a substep.
-enum Work<'a, E> {
-    Bodies(&'a Field<E>, bool),
-    Blocks(Stage, &'a Substep<E>),
+/// What is done at one time to all bodies, or all blocks, of a cluster.
+enum Phase {
+    /// Velocities, or poses.
+    Bodies(bool),
+    Blocks(Stage),
 }
 
-impl<E: BodyRunner> Work<'_, E> {
-    /// # Safety
-    /// The contract of [`BodyRunner::run`].
-    unsafe fn run_all(&self, isa: Isa, s: &Shared<E>, blocks: &[Block], bodies: &[BodyBlock]) {
-        // SAFETY: the caller's contract.
-        unsafe {
-            match *self {
-                Work::Bodies(field, pose) => E::bodies(isa, s, bodies, field, pose),
-                Work::Blocks(stage, substep) => E::run(isa, s, blocks, stage, substep),
-            }
+/// The order of a step.
+struct Order<'a, E> {
+    plan: &'a Plan,
+    span: Range<u32>,
+    field: Field<E>,
+    substep: Substep<E>,
+}
+
+impl<E: BodyRunner> Order<'_, E> {
+    fn phases(&self, number: u32) -> usize {
+        self.plan.iterations as usize + if number + 1 == self.plan.substeps { 5 } else { 4 }
+    }
+    fn phase(&self, k: usize) -> Phase {
+        let iterations = self.plan.iterations as usize;
+        match k {
+            0 => Phase::Bodies(false),
+            1 => Phase::Blocks(Stage::SetUp),
+            k if k < 2 + iterations => Phase::Blocks(Stage::Solve),
+            k if k == 2 + iterations => Phase::Bodies(true),
+            k if k == 3 + iterations => Phase::Blocks(Stage::Relax),
+            _ => Phase::Blocks(Stage::Bounce),
         }
     }
-}
+    fn substep(&self, number: u32) -> Substep<E> {
+        let first = if number == 0 { E::one() } else { E::zero() };
+        Substep { number, first, ..self.substep }
+    }
 
-/// The order of a step's stages.
-fn substeps<E: BodyRunner>(plan: &Plan, span: Range<u32>, run: &mut dyn FnMut(&Work<'_, E>)) {
-    let field = plan.field::<E>();
-    for k in span {
-        let substep = plan.substep::<E>(k);
-        run(&Work::Bodies(&field, false));
-        run(&Work::Blocks(Stage::SetUp, &substep));
-        for _ in 0..plan.iterations {
-            run(&Work::Blocks(Stage::Solve, &substep));
-        }
-        run(&Work::Bodies(&field, true));
-        run(&Work::Blocks(Stage::Relax, &substep));
-        if k + 1 == plan.substeps {
-            run(&Work::Blocks(Stage::Bounce, &substep));
-        }
+    /// Stages for threads that wait for each other after every run.
+    fn stages(&self, runs: usize) -> usize {
+        let bounces = if self.span.end == self.plan.substeps { runs } else { 0 };
+        self.span.len() * self.stages_each(runs) + bounces
+    }
+    /// Of a substep: both phases of the bodies, and those of the blocks run by run.
+    fn stages_each(&self, runs: usize) -> usize {
+        2 + (2 + self.plan.iterations as usize) * runs
+    }
+    /// The substep, phase and run of a stage.
+    fn at(&self, s: usize, runs: usize) -> (u32, Phase, usize) {
+        let each = self.stages_each(runs);
+        // The last substep has some more.
+        let k = (s / each).min(self.span.len() - 1);
+        let (s, before) = (s - k * each, 1 + (1 + self.plan.iterations as usize) * runs);
+        let (phase, run) = match s {
+            0 => (0, 0),
+            s if s < before => (1 + (s - 1) / runs, (s - 1) % runs),
+            s if s == before => (2 + self.plan.iterations as usize, 0),
+            s => (3 + self.plan.iterations as usize + (s - before - 1) / runs, (s - before - 1) % runs),
+        };
+        (self.span.start + k as u32, self.phase(phase), run)
     }
 }
 
@@ -334,6 +364,9 @@ impl<E: Elem> Solver<E> {
     pub fn rotation(&self, i: usize) -> Quat<E> {
         let r = &self.pose[i].0[record::ROTATION..];
         Quat { x: r[0], y: r[1], z: r[2], w: r[3] }
+    }
+    pub fn place(&self, i: usize) -> Transform<E> {
+        Transform { position: self.position(i), rotation: self.rotation(i) }
     }
     pub fn memory_bytes(&self) -> usize {
         (self.pose.capacity() + self.velocity.capacity() + self.mass.capacity()) * size_of::<Record<E>>()

@@ -19,6 +19,16 @@ pub struct Entry<E> {
     pub active: bool,
 }
 
+impl<E> Entry<E> {
+    /// Whether the filters let them meet.
+    pub fn may_meet(&self, b: &Entry<E>) -> bool {
+        self.body != b.body
+            && self.category & b.mask != 0
+            && b.category & self.mask != 0
+            && (self.group == 0 || self.group != b.group)
+    }
+}
+
 /// A box in f32, not smaller than the entry's.
 #[derive(Clone, Copy, Debug)]
 struct Small {

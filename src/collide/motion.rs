@@ -97,6 +97,21 @@ pub struct Bounds<E> {
 }
 
 impl<E: Elem> Bounds<E> {
+    /// The box around both.
+    pub fn around(&self, o: &Self) -> Self {
+        let low = |a: E, b: E| a.min(b);
+        let high = |a: E, b: E| a.max(b);
+        let (a, b) = (self.min, o.min);
+        let min = Vec3 { x: low(a.x, b.x), y: low(a.y, b.y), z: low(a.z, b.z) };
+        let (a, b) = (self.max, o.max);
+        Bounds { min, max: Vec3 { x: high(a.x, b.x), y: high(a.y, b.y), z: high(a.z, b.z) } }
+    }
+    pub fn overlaps(&self, o: &Self) -> bool {
+        let apart = |a: E, b: E, c: E, d: E| b < c || d < a;
+        !(apart(self.min.x, self.max.x, o.min.x, o.max.x)
+            || apart(self.min.y, self.max.y, o.min.y, o.max.y)
+            || apart(self.min.z, self.max.z, o.min.z, o.max.z))
+    }
     /// False only if nothing in the box, grown by `margin`, can touch the collider.
     pub fn may_touch(&self, c: &ColliderMotion<E>, margin: E) -> bool {
         let r = c.bound + margin;

@@ -10,7 +10,7 @@ use parking_lot::Mutex;
 
 use super::context::WithyTaskCallbacks;
 use crate::world::TaskRunner;
-use crate::world::tasks::Inline;
+use crate::world::tasks::{Inline, cores};
 
 type Task = dyn Fn(usize) + Sync;
 
@@ -27,6 +27,7 @@ pub struct HostTasks {
     done: AtomicUsize,
     task: UnsafeCell<Option<*const Task>>,
     panic: Mutex<Option<Box<dyn Any + Send>>>,
+    cores: usize,
 }
 
 // SAFETY: `task` is written only while no index can be claimed, and read only between a claim and its `done`. The callbacks'
@@ -44,6 +45,7 @@ impl HostTasks {
             done: AtomicUsize::new(0),
             task: UnsafeCell::new(None),
             panic: Mutex::new(None),
+            cores: cores(),
         }
     }
 
@@ -75,6 +77,10 @@ unsafe extern "C" fn run_one(task_data: *mut c_void, _index: u32) {
 }
 
 impl TaskRunner for HostTasks {
+    // The host does not say.
+    fn threads(&self) -> usize {
+        self.cores
+    }
     fn run(&self, count: usize, task: &(dyn Fn(usize) + Sync)) {
         let user = if count > 1 && count as u64 <= FIELD { self.user.try_lock() } else { None };
         let (Some(user), Some(run)) = (user, self.callbacks.run) else {

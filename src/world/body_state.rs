@@ -188,7 +188,8 @@ fn save<E: Precise>(r: &Rigid<E>, d: &Dynamics, colliders: &Slots<Collider>, tap
         tape.word(&mut a);
         tape.word(&mut b);
         for c in &r.contacts.all[p.slot as usize..][..p.slots as usize] {
-            let mut c = *c;
+            // What is empty still holds the numbers of some other contact.
+            let mut c = if c.count == 0 { Contact { cache: c.cache, ..Contact::empty() } } else { *c };
             walk_contact(&mut c, tape);
         }
     }

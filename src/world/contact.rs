@@ -4,7 +4,7 @@ use super::tasks::TaskRunner;
 use crate::bodies::drive::Kind;
 use crate::bodies::elements::Anchors;
 use crate::bodies::rows::WIDTH;
-use crate::bodies::solver::Rows;
+use crate::bodies::solver::{Rows, Solver};
 use crate::collide::broad::{Broad, Entry};
 use crate::collide::narrow::{Geometry, Manifold, manifold, mesh_manifolds};
 use crate::math::{Elem, Transform, Vec3};
@@ -133,8 +133,8 @@ impl<E: Elem> Default for Contacts<E> {
 pub(super) struct Scene<'a, E> {
     pub proxies: &'a [Proxy<E>],
     pub entries: &'a [Entry<E>],
-    /// Of each body.
-    pub pose: &'a (dyn Fn(u32) -> Transform<E> + Sync),
+    /// Where the bodies are.
+    pub solver: &'a Solver<E>,
     /// How far its surface may come in the step, m.
     pub way: &'a [E],
     /// Speculative distance, m.
@@ -178,7 +178,7 @@ impl<E: Elem> Contacts<E> {
         self.merge(scene);
         self.seconds_pairs = begin.elapsed().as_secs_f64();
         let slots = self.pairs.last().map_or(0, |p| p.slot + p.slots) as usize;
-        self.all.clear();
+        // What was there before is written over.
         self.all.resize(slots, Contact::empty());
         let to = Slots(self.all.as_mut_ptr());
         let (pairs, before) = (&self.pairs, &self.before);
@@ -315,14 +315,15 @@ fn touch<E: Elem>(scene: &Scene<'_, E>, pair: &Pair, old: &[Contact<E>], out: &m
         for (to, from) in out.iter_mut().zip(old) {
             *to = *from;
             // Bodies may have other numbers now.
-            (to.a, to.b) = ordered(scene, i, j);
+            let (p, q) = by_order(scene.proxies, i, j);
+            (to.a, to.b) = (scene.proxies[p as usize].body, scene.proxies[q as usize].body);
         }
         return;
     }
-    let (p, q) = order(scene, i, j);
+    let (p, q) = by_order(scene.proxies, i, j);
     let (pa, pb) = (&scene.proxies[p as usize], &scene.proxies[q as usize]);
-    let pose_a = (scene.pose)(pa.body).compose(pa.local);
-    let pose_b = (scene.pose)(pb.body).compose(pb.local);
+    let pose_a = scene.solver.place(pa.body as usize).compose(pa.local);
+    let pose_b = scene.solver.place(pb.body as usize).compose(pb.local);
     let b_in_a = pose_a.seen(pose_b);
     let way = scene.way[pa.body as usize] + scene.way[pb.body as usize];
     let reach = scene.reach + way.min((pa.inner + pb.inner) * E::from_f64(0.5));
@@ -337,21 +338,23 @@ fn touch<E: Elem>(scene: &Scene<'_, E>, pair: &Pair, old: &[Contact<E>], out: &m
         manifold(&pa.geometry, &pb.geometry, &b_in_a, reach, &mut cache, &mut one);
         core::slice::from_ref(&one)
     };
-    let half = E::from_f64(0.5);
     let a_in_b = b_in_a.inverse();
-    for (to, m) in out.iter_mut().zip(manifolds) {
-        *to = Contact::empty();
-        to.cache = cache;
-        if m.count == 0 {
-            continue;
-        }
-        (to.a, to.b, to.count) = (pa.body, pb.body, m.count);
-        to.normal = pose_a.rotation.rotate(m.normal);
-        to.friction = (pa.friction * pb.friction).sqrt();
-        to.restitution = pa.restitution.max(pb.restitution);
+    for (k, to) in out.iter_mut().enumerate() {
+        (to.count, to.cache) = (0, cache);
+        let Some(m) = manifolds.get(k).filter(|m| m.count > 0) else { continue };
+        *to = Contact {
+            a: pa.body,
+            b: pb.body,
+            count: m.count,
+            normal: pose_a.rotation.rotate(m.normal),
+            friction: (pa.friction * pb.friction).sqrt(),
+            restitution: pa.restitution.max(pb.restitution),
+            cache,
+            ..Contact::empty()
+        };
         for k in 0..4 {
             let point = &m.points[k.min(m.count as usize - 1)];
-            let off = m.normal * (point.separation * half);
+            let off = m.normal * (point.separation * E::constant(0.5));
             to.points[k] =
                 Anchors { a: pa.local.point(point.position - off), b: pb.local.point(a_in_b.point(point.position + off)) };
             to.separation[k] = point.separation;
@@ -375,10 +378,6 @@ fn sort<E: Elem>(all: &mut [Manifold<E>]) {
 }
 
 /// A mesh, or what does not move, comes first.
-fn order<E: Elem>(scene: &Scene<'_, E>, i: u32, j: u32) -> (u32, u32) {
-    by_order(scene.proxies, i, j)
-}
-
 fn by_order<E: Elem>(proxies: &[Proxy<E>], i: u32, j: u32) -> (u32, u32) {
     let last = |k: u32| proxies[k as usize].geometry.can_move();
     if last(i) && !last(j) { (j, i) } else { (i, j) }
@@ -388,11 +387,6 @@ fn by_order<E: Elem>(proxies: &[Proxy<E>], i: u32, j: u32) -> (u32, u32) {
 pub(super) fn slots_of<E>(proxies: &[Proxy<E>], i: u32, j: u32) -> u32 {
     let is_mesh = |i: u32| matches!(proxies[i as usize].geometry, Geometry::Mesh(_));
     if is_mesh(i) || is_mesh(j) { MESH_SLOTS } else { 1 }
-}
-
-fn ordered<E: Elem>(scene: &Scene<'_, E>, i: u32, j: u32) -> (u32, u32) {
-    let (p, q) = order(scene, i, j);
-    (scene.proxies[p as usize].body, scene.proxies[q as usize].body)
 }
 
 /// Impulses of the points that touched before.

@@ -22,6 +22,7 @@ pub mod slots;
 mod snapshot;
 pub mod stats;
 pub mod tasks;
+pub mod team;
 mod ties;
 pub(crate) mod validate;
 mod warm;

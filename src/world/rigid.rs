@@ -40,6 +40,14 @@ struct RodShape {
     mask: u32,
 }
 
+/// What follows from a body's shapes.
+#[derive(Clone, Copy, Debug)]
+struct Traits<E> {
+    /// Smallest sphere that is inside of a shape: what moves less than that does not pass through anything, m.
+    inner: E,
+    continuous: bool,
+}
+
 /// What the bodies of one precision need.
 #[derive(Debug)]
 pub(super) struct Rigid<E> {
@@ -50,9 +58,12 @@ pub(super) struct Rigid<E> {
     rod_shapes: Vec<RodShape>,
     /// First proxy of each solver body, and one past the last.
     pub spans: Vec<(u32, u32)>,
+    traits: Vec<Traits<E>>,
     roles: Vec<Role>,
     paths: Vec<u32>,
+    /// How far each body was expected to go in the step, m, and the part of its way that a fast one may go.
     way: Vec<E>,
+    part: Vec<E>,
     /// Time at rest, s, and whether it sleeps.
     pub still: Vec<f32>,
     pub asleep: Vec<bool>,
@@ -85,9 +96,11 @@ impl<E: Elem> Default for Rigid<E> {
             entries: Vec::new(),
             rod_shapes: Vec::new(),
             spans: Vec::new(),
+            traits: Vec::new(),
             roles: Vec::new(),
             paths: Vec::new(),
             way: Vec::new(),
+            part: Vec::new(),
             still: Vec::new(),
             asleep: Vec::new(),
             moves: Vec::new(),
@@ -150,7 +163,7 @@ impl Precise for f64 {
 
 impl<E: Precise> Rigid<E> {
     pub fn place(&self, i: usize) -> Transform<E> {
-        Transform { position: self.solver.position(i), rotation: self.solver.rotation(i) }
+        self.solver.place(i)
     }
     pub fn set_place(&mut self, i: usize, t: Transform<f64>) {
         self.solver.grow(i + 1);
@@ -297,6 +310,9 @@ impl<E: Precise> Rigid<E> {
         self.spans.clear();
         let first_collider = bodies.slots() + 1;
         self.spans.resize(first_collider + colliders.len(), (0, 0));
+        self.traits.clear();
+        let none = Traits { inner: E::from_f64(f64::INFINITY), continuous: false };
+        self.traits.resize(self.spans.len(), none);
         let bounds = Bounds { min: Vec3::zero(), max: Vec3::zero() };
         let all = bodies.iter().map(|(id, b)| (number(id), b));
         let all = all.chain(colliders.iter().enumerate().map(|(k, (_, b))| (first_collider + k, b)));
@@ -331,6 +347,9 @@ impl<E: Precise> Rigid<E> {
                 self.entries.push(Entry { bounds, body: i as u32, group, category, mask, active: false });
             }
             self.spans[i] = (first, self.proxies.len() as u32);
+            let own = &self.proxies[first as usize..];
+            let inner = own.iter().fold(none.inner, |m, p| if p.inner < m { p.inner } else { m });
+            self.traits[i] = Traits { inner, continuous: b.desc.continuous };
         }
         let mut now: Vec<(u64, u32)> = self.proxies.iter().enumerate().map(|(i, p)| (p.name, i as u32)).collect();
         now.sort_unstable();
@@ -365,11 +384,10 @@ impl<E: Precise> Rigid<E> {
         let path_records = self.take_host(plan, bodies, colliders);
         self.bound(dt, runner);
         let bounded = Instant::now();
-        let (solver, proxies) = (&self.solver, &self.proxies);
         let scene = Scene {
-            proxies,
+            proxies: &self.proxies,
             entries: &self.entries,
-            pose: &|i| Transform { position: solver.position(i as usize), rotation: solver.rotation(i as usize) },
+            solver: &self.solver,
             way: &self.way,
             reach: E::from_f64(REACH),
         };
@@ -404,7 +422,7 @@ impl<E: Precise> Rigid<E> {
     /// Fast bodies, time at rest, and where the host wanted its bodies.
     pub fn end(&mut self, plan: &Plan, bodies: &mut Slots<Body>, colliders: &Slots<Collider>, runner: &dyn TaskRunner) {
         let begin = Instant::now();
-        self.stop_fast(bodies);
+        self.stop_fast();
         self.time_rest(plan.dt, runner);
         self.place_hosts(bodies, colliders);
         self.times[5] = begin.elapsed().as_secs_f64();
@@ -515,6 +533,8 @@ impl<E: Precise> Rigid<E> {
         let to = Each(self.entries.as_mut_ptr());
         let this = &*self;
         const PART: usize = 64;
+        // A pair is seen from half of it on both sides.
+        let near = E::from_f64(0.5 * REACH);
         let proxies = &this.proxies;
         runner.run(proxies.len().div_ceil(PART), &|k| {
             for (p, proxy) in proxies.iter().enumerate().take((k + 1) * PART).skip(k * PART) {
@@ -523,7 +543,7 @@ impl<E: Precise> Rigid<E> {
                 let e = unsafe { to.at(p) };
                 e.active = (this.roles[i] == Role::Dynamic && !this.asleep[i]) || this.moves[i];
                 let b = proxy.geometry.bounds(&this.place(i).compose(proxy.local));
-                let grow = E::from_f64(REACH) + this.way[i];
+                let grow = near + this.way[i];
                 let grow = Vec3 { x: grow, y: grow, z: grow };
                 e.bounds = Bounds { min: b.min - grow, max: b.max + grow };
             }
@@ -591,52 +611,80 @@ impl<E: Precise> Rigid<E> {
     }
 
     /// What would have passed through something that stands stays in front of it.
-    fn stop_fast(&mut self, bodies: &Slots<Body>) {
-        for (id, b) in bodies.iter() {
-            let i = number(id);
-            if self.roles[i] != Role::Dynamic || self.asleep[i] || !b.desc.continuous {
+    fn stop_fast(&mut self) {
+        // Of each body: the part of its way that it may go; less than nothing for those that are not asked.
+        let (one, none) = (E::one(), -E::one());
+        self.part.clear();
+        self.part.resize(self.roles.len(), none);
+        let (mut any, mut any_far) = (false, false);
+        // Hit in this step, and now farther than its boxes reached.
+        let far = |r: &Self, i: usize| E::zero() <= r.part[i] && r.way[i] + E::from_f64(0.5 * REACH) < r.went(i).length();
+        for i in 1..self.roles.len() {
+            if !self.traits[i].continuous || self.roles[i] != Role::Dynamic || self.asleep[i] {
                 continue;
             }
-            let (start, end) = (self.before[i], self.solver.pose[i]);
-            let at = |r: &Record<E>| Vec3 { x: r.0[0], y: r.0[1], z: r.0[2] };
-            let move_by = at(&end) - at(&start);
-            let way = move_by.length();
-            let (first, last) = self.spans[i];
-            let inner = self.proxies[first as usize..last as usize]
-                .iter()
-                .fold(E::from_f64(f64::INFINITY), |m, p| if p.inner < m { p.inner } else { m });
-            if !way.is_finite() || way < inner * E::from_f64(FAST) || first == last {
-                continue;
+            let way = self.went(i).length();
+            if way.is_finite() && self.traits[i].inner * E::from_f64(FAST) <= way {
+                self.part[i] = one;
+                any = true;
+                any_far |= far(self, i);
             }
-            let mut part = E::one();
-            for k in first..last {
-                let shape = &self.proxies[k as usize];
-                let entry = &self.entries[k as usize];
-                let from = Transform { position: at(&start), rotation: self.solver.rotation(i) }.compose(shape.local);
-                let b0 = shape.geometry.bounds(&from);
-                let swept = Bounds { min: least(b0.min, b0.min + move_by), max: most(b0.max, b0.max + move_by) };
-                for (other, e) in self.proxies.iter().zip(&self.entries) {
-                    let stands = matches!(self.roles[other.body as usize], Role::Static | Role::Kinematic);
-                    let filtered = e.category & entry.mask == 0 || entry.category & e.mask == 0;
-                    if !stands || filtered || !overlap(&swept, &e.bounds) {
-                        continue;
-                    }
-                    let to = self.place(other.body as usize).compose(other.local);
-                    let local = to.seen(from);
-                    let local_move = to.rotation.conjugate().rotate(move_by);
-                    if let Some(hit) = cast(&other.geometry, &shape.geometry, &local, local_move, E::zero())
-                        && hit.fraction < part
-                        && E::zero() < hit.fraction
-                    {
-                        part = hit.fraction;
-                    }
+        }
+        if !any {
+            return;
+        }
+        for k in 0..self.contacts.pairs().len() {
+            let (a, b) = self.contacts.pairs()[k].proxies;
+            let (a, b) = (a as usize, b as usize);
+            for (mine, other) in [(a, b), (b, a)] {
+                self.stop(mine, other);
+            }
+        }
+        for mine in 0..if any_far { self.proxies.len() } else { 0 } {
+            for other in 0..if far(self, self.proxies[mine].body as usize) { self.proxies.len() } else { 0 } {
+                if self.entries[mine].may_meet(&self.entries[other]) {
+                    self.stop(mine, other);
                 }
             }
-            if part < E::one() {
+        }
+        for i in 1..self.roles.len() {
+            let part = self.part[i];
+            if E::zero() < part && part < one {
                 // A little of it goes in: the next step's contact takes over.
-                let x = at(&start) + move_by * part;
+                let x = placed(&self.before[i]).position + self.went(i) * part;
                 self.solver.pose[i].0[..3].copy_from_slice(&[x.x, x.y, x.z]);
             }
+        }
+    }
+
+    /// How far a body's centre went in the step.
+    fn went(&self, i: usize) -> Vec3<E> {
+        self.solver.position(i) - placed(&self.before[i]).position
+    }
+
+    /// Cuts the way of a fast body where the shape `mine` of it meets the shape `other` of what stands.
+    fn stop(&mut self, mine: usize, other: usize) {
+        let (shape, wall) = (&self.proxies[mine], &self.proxies[other]);
+        let i = shape.body as usize;
+        let stands = matches!(self.roles[wall.body as usize], Role::Static | Role::Kinematic);
+        if self.part[i] < E::zero() || !stands {
+            return;
+        }
+        let move_by = self.went(i);
+        let from =
+            Transform { position: placed(&self.before[i]).position, rotation: self.solver.rotation(i) }.compose(shape.local);
+        let start = shape.geometry.bounds(&from);
+        let swept = start.around(&Bounds { min: start.min + move_by, max: start.max + move_by });
+        if !swept.overlaps(&self.entries[other].bounds) {
+            return;
+        }
+        let to = self.place(wall.body as usize).compose(wall.local);
+        let (local, way) = (to.seen(from), to.rotation.conjugate().rotate(move_by));
+        if let Some(hit) = cast(&wall.geometry, &shape.geometry, &local, way, E::zero())
+            && hit.fraction < self.part[i]
+            && E::zero() < hit.fraction
+        {
+            self.part[i] = hit.fraction;
         }
     }
 
@@ -702,16 +750,6 @@ impl<E: Precise> Rigid<E> {
 fn placed<E: Elem>(r: &Record<E>) -> Transform<E> {
     let r = &r.0;
     Transform { position: Vec3 { x: r[0], y: r[1], z: r[2] }, rotation: Quat { x: r[4], y: r[5], z: r[6], w: r[7] } }
-}
-
-fn least<E: Elem>(a: Vec3<E>, b: Vec3<E>) -> Vec3<E> {
-    Vec3 { x: a.x.min(b.x), y: a.y.min(b.y), z: a.z.min(b.z) }
-}
-fn most<E: Elem>(a: Vec3<E>, b: Vec3<E>) -> Vec3<E> {
-    Vec3 { x: a.x.max(b.x), y: a.y.max(b.y), z: a.z.max(b.z) }
-}
-fn overlap<E: Elem>(a: &Bounds<E>, b: &Bounds<E>) -> bool {
-    !(a.max.x < b.min.x || b.max.x < a.min.x || a.max.y < b.min.y || b.max.y < a.min.y || a.max.z < b.min.z || b.max.z < a.min.z)
 }
 
 /// Entries that tasks write, each its own.

@@ -14,6 +14,10 @@ use super::error::{Error, ErrorKind, Result};
 /// the caller. Nothing is allocated.
 pub trait TaskRunner: Sync {
     fn run(&self, count: usize, task: &(dyn Fn(usize) + Sync));
+    /// How many tasks run at the same time, about.
+    fn threads(&self) -> usize {
+        1
+    }
 }
 
 /// The calling thread only.
@@ -23,6 +27,11 @@ impl TaskRunner for Inline {
     fn run(&self, count: usize, task: &(dyn Fn(usize) + Sync)) {
         (0..count).for_each(task);
     }
+}
+
+/// What the machine runs at once.
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 type Task = dyn Fn(usize) + Sync;
@@ -60,6 +69,8 @@ pub struct Pool {
     caller: Mutex<()>,
     rayon: Option<rayon::ThreadPool>,
     threads: Vec<JoinHandle<()>>,
+    /// Of these, how many the machine runs at once.
+    parallel: usize,
 }
 
 impl Pool {
@@ -86,7 +97,7 @@ impl Pool {
         // A worker allocates when it first runs: on a busy machine one may come to it only in some later step.
         rayon.broadcast(|_| ());
         rayon.spawn(move || drive(&driver));
-        Ok(Pool { shared, caller: Mutex::new(()), rayon: Some(rayon), threads: handles })
+        Ok(Pool { shared, caller: Mutex::new(()), rayon: Some(rayon), threads: handles, parallel: threads.min(cores()) })
     }
 
     pub fn threads(&self) -> usize {
@@ -127,6 +138,9 @@ fn split(begin: usize, end: usize, task: &Task) {
 }
 
 impl TaskRunner for Pool {
+    fn threads(&self) -> usize {
+        self.parallel
+    }
     fn run(&self, count: usize, task: &(dyn Fn(usize) + Sync)) {
         let caller = if count > 1 { self.caller.try_lock() } else { None };
         let Some(_caller) = caller else {
