@@ -94,9 +94,35 @@ const MOST_TESTS: usize = 1 << 29;
 const SLABS: usize = 64;
 const WIDE: usize = 8;
 
+/// Boxes that are tested at once.
+const LINE: usize = 8;
+
+/// Where boxes begin and end on the axes that are not swept.
+#[derive(Clone, Copy, Debug)]
+struct Sides {
+    u: [[f32; LINE]; 2],
+    v: [[f32; LINE]; 2],
+}
+
+impl Sides {
+    /// A bit for each box that overlaps these two.
+    #[inline(always)]
+    fn meet(&self, u: [f32; 2], v: [f32; 2]) -> u32 {
+        let mut bits = [0u32; LINE];
+        for k in 0..LINE {
+            let apart = (u[1] < self.u[0][k]) | (self.u[1][k] < u[0]) | (v[1] < self.v[0][k]) | (self.v[1][k] < v[0]);
+            bits[k] = if apart { 0 } else { 1 << k };
+        }
+        bits.iter().fold(0, |all, b| all | b)
+    }
+}
+
 #[derive(Debug, Default)]
 struct Slab {
+    /// By their beginnings on the axis of the sweep.
     boxes: Vec<Small>,
+    low: Vec<f32>,
+    sides: Vec<Sides>,
     pairs: Vec<(u32, u32)>,
     dropped: u64,
 }
@@ -159,9 +185,7 @@ impl Broad {
             self.slabs.resize_with(count, Slab::default);
         }
         for slab in &mut self.slabs {
-            slab.boxes.clear();
-            slab.pairs.clear();
-            slab.dropped = 0;
+            slab.clear();
         }
         let slab = |x: f32| (((x - low) / width) as usize).min(count - 1);
         for &k in &self.order {
@@ -181,7 +205,7 @@ impl Broad {
         runner.run(count, &|i| {
             // SAFETY: one task a slab.
             let s = unsafe { slabs.at(i) };
-            s.sweep(sweep, i as u32);
+            s.sweep([sweep, across, 3 - sweep - across], i as u32);
         });
         self.sweep_endless();
         self.gather(entries.len());
@@ -250,35 +274,70 @@ impl Broad {
     }
 
     pub fn memory_bytes(&self) -> usize {
-        let slabs: usize = self.slabs.iter().map(|s| s.boxes.capacity() * size_of::<Small>() + s.pairs.capacity() * 8).sum();
+        let slabs: usize = self
+            .slabs
+            .iter()
+            .map(|s| {
+                s.boxes.capacity() * (size_of::<Small>() + 4) + s.sides.capacity() * size_of::<Sides>() + s.pairs.capacity() * 8
+            })
+            .sum();
         slabs + (self.boxes.capacity() + self.endless.capacity()) * size_of::<Small>() + self.pairs.capacity() * 8
     }
 }
 
 impl Slab {
-    fn sweep(&mut self, axis: usize, number: u32) {
-        let mut tests = 0;
-        for k in 0..self.boxes.len() {
+    fn clear(&mut self) {
+        self.boxes.clear();
+        self.low.clear();
+        self.sides.clear();
+        self.pairs.clear();
+        self.dropped = 0;
+    }
+
+    /// Puts in the boxes' ends: `axes` are that of the sweep and the two others.
+    fn line_up(&mut self, axes: [usize; 3]) {
+        let [sweep, u, v] = axes;
+        self.low.extend(self.boxes.iter().map(|b| b.min[sweep]));
+        // What fills up the last line meets nothing.
+        let far = [[f32::INFINITY; LINE], [f32::NEG_INFINITY; LINE]];
+        self.sides.resize(self.boxes.len().div_ceil(LINE) + 1, Sides { u: far, v: far });
+        for (k, b) in self.boxes.iter().enumerate() {
+            let s = &mut self.sides[k / LINE];
+            for (to, axis) in [(&mut s.u, u), (&mut s.v, v)] {
+                (to[0][k % LINE], to[1][k % LINE]) = (b.min[axis], b.max[axis]);
+            }
+        }
+    }
+
+    fn sweep(&mut self, axes: [usize; 3], number: u32) {
+        self.line_up(axes);
+        let [sweep, u, v] = axes;
+        let (mut tests, n) = (0, self.boxes.len());
+        for k in 0..n {
             let e = self.boxes[k];
-            let end = e.max[axis];
             if tests > MOST_TESTS {
-                self.dropped += (self.boxes.len() - k) as u64;
+                self.dropped += (n - k) as u64;
                 return;
             }
-            for j in k + 1..self.boxes.len() {
-                tests += 1;
-                let b = &self.boxes[j];
-                if end < b.min[axis] {
-                    break;
-                }
-                // A pair that is in several slabs belongs to the first that both are in.
-                if e.slab.max(b.slab) == number && e.meets(b) {
-                    if self.pairs.len() >= MOST_IN_SLAB {
-                        self.dropped += 1;
-                        return;
+            let mut j = k + 1;
+            while j < n && self.low[j] <= e.max[sweep] {
+                // Up to the end of a line at once.
+                let first = j / LINE * LINE;
+                let mut met = self.sides[j / LINE].meet([e.min[u], e.max[u]], [e.min[v], e.max[v]]) & !0 << (j - first);
+                tests += LINE;
+                j = first + LINE;
+                while met != 0 {
+                    let i = first + met.trailing_zeros() as usize;
+                    met &= met - 1;
+                    let b = self.boxes[i];
+                    // A pair that is in several slabs belongs to the first that both are in.
+                    if self.low[i] <= e.max[sweep] && e.slab.max(b.slab) == number && e.meets(&b) {
+                        if self.pairs.len() >= MOST_IN_SLAB {
+                            self.dropped += 1;
+                            return;
+                        }
+                        self.put(&e, &b);
                     }
-                    let b = *b;
-                    self.put(&e, &b);
                 }
             }
         }
