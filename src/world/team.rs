@@ -2,9 +2,8 @@
 //! (The scheme of E. Catto's Box2D 3: one leads, whoever comes helps, and nobody is waited for who has not come.)
 
 use super::tasks::TaskRunner;
-use core::cell::Cell;
 use core::ops::Range;
-use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 /// Work of `count` stages.
 pub struct Stages<'a> {
@@ -17,30 +16,35 @@ pub struct Stages<'a> {
     pub grain: usize,
 }
 
-/// Parts of a stage, at most, and for each member, so that the faster one takes more.
-const MOST_PARTS: usize = 64;
+/// Members, at most, and parts of a stage for each, so that the faster one takes more.
+const MEMBERS: usize = 64;
 const PARTS: usize = 4;
 /// Looks at the next stage, before the others on this core get a turn.
 const SPINS: u32 = 1 << 10;
 /// The stage after the last.
 const OVER: u32 = u32::MAX;
 
+/// In lines of the cache of its own: passing one from core to core takes as long as some constraints.
+#[repr(align(128))]
+struct Apart<T>(T);
+
 struct Team<'a> {
     stages: &'a Stages<'a>,
     members: usize,
     arrived: AtomicU32,
     /// The stage that is on, from 1; 0 before the first.
-    now: AtomicU32,
+    now: Apart<AtomicU32>,
     /// Parts of it that are done.
-    done: AtomicU32,
-    /// Of each part, the last stage in which somebody took it.
-    taken: [AtomicU32; MOST_PARTS],
+    done: Apart<AtomicU32>,
+    /// Of each member: the last stage in which somebody took one of its parts, and how many are taken (32 bits each).
+    taken: [Apart<AtomicU64>; MEMBERS],
     failed: AtomicBool,
 }
 
 /// Runs all stages in order on up to `members` threads of the runner. The items of a stage may be done in any order, on any thread. A panic
 /// in a task reaches the caller, after which some items are left out. Nothing is allocated.
 pub fn run_stages(runner: &dyn TaskRunner, members: usize, stages: &Stages<'_>) {
+    let members = members.min(MEMBERS);
     if members < 2 || stages.count >= OVER as usize {
         for s in 0..stages.count {
             (stages.task)(s, 0..(stages.items)(s));
@@ -51,45 +55,50 @@ pub fn run_stages(runner: &dyn TaskRunner, members: usize, stages: &Stages<'_>) 
         stages,
         members,
         arrived: AtomicU32::new(0),
-        now: AtomicU32::new(0),
-        done: AtomicU32::new(0),
-        taken: [const { AtomicU32::new(0) }; MOST_PARTS],
+        now: Apart(AtomicU32::new(0)),
+        done: Apart(AtomicU32::new(0)),
+        taken: [const { Apart(AtomicU64::new(0)) }; MEMBERS],
         failed: AtomicBool::new(false),
     };
     runner.run(members, &|_| team.join());
+}
+
+/// A stage and how it is divided: `each` parts for every member.
+struct Division {
+    stage: usize,
+    items: usize,
+    each: usize,
 }
 
 impl Team<'_> {
     fn join(&self) {
         match self.arrived.fetch_add(1, Ordering::AcqRel) {
             0 => self.lead(),
-            k => self.help(k as usize),
+            k => self.help(k as usize % self.members),
         }
     }
 
-    fn parts(&self, items: usize) -> usize {
-        (items / self.stages.grain.max(1)).min(self.members * PARTS).clamp(1, MOST_PARTS)
+    /// 0 parts: not worth dividing.
+    fn divide(&self, stage: usize) -> Division {
+        let items = (self.stages.items)(stage);
+        let each = (items / (self.stages.grain.max(1) * self.members)).min(PARTS);
+        Division { stage, items, each }
     }
 
     fn lead(&self) {
         // Whatever happens, the others are let go.
-        let _over = Last(|| self.now.store(OVER, Ordering::Release));
-        for s in 0..self.stages.count {
-            let items = (self.stages.items)(s);
-            let parts = self.parts(items);
-            if parts == 1 {
-                (self.stages.task)(s, 0..items);
+        let _over = Last(|| self.now.0.store(OVER, Ordering::Release));
+        for stage in 0..self.stages.count {
+            let d = self.divide(stage);
+            if d.each == 0 {
+                (self.stages.task)(stage, 0..d.items);
                 continue;
             }
-            self.done.store(0, Ordering::Relaxed);
-            self.now.store(s as u32 + 1, Ordering::Release);
-            self.work(s, items, parts, 0);
-            // What nobody took: others stop where they meet.
-            for part in 0..parts {
-                self.take(s, items, parts, part);
-            }
-            let mut spins = 0;
-            while self.done.load(Ordering::Acquire) < parts as u32 {
+            self.done.0.store(0, Ordering::Relaxed);
+            self.now.0.store(stage as u32 + 1, Ordering::Release);
+            self.work(&d, 0);
+            let (all, mut spins) = ((d.each * self.members) as u32, 0);
+            while self.done.0.load(Ordering::Acquire) < all {
                 wait(&mut spins);
             }
             if self.failed.load(Ordering::Acquire) {
@@ -101,45 +110,66 @@ impl Team<'_> {
     fn help(&self, member: usize) {
         let (mut seen, mut spins) = (0, 0);
         loop {
-            match self.now.load(Ordering::Acquire) {
+            match self.now.0.load(Ordering::Acquire) {
                 OVER => return,
                 now if now == seen => wait(&mut spins),
                 now => {
                     (seen, spins) = (now, 0);
-                    let s = now as usize - 1;
-                    let items = (self.stages.items)(s);
-                    self.work(s, items, self.parts(items), member);
+                    self.work(&self.divide(now as usize - 1), member);
                 }
             }
         }
     }
 
-    /// The member's own parts, which are the same places from stage to stage, then those of the others from the far end.
-    fn work(&self, s: usize, items: usize, parts: usize, member: usize) {
-        let own = member % self.members * parts / self.members;
-        let mut left = (own..parts).chain(0..own);
-        while left.next().is_some_and(|part| self.take(s, items, parts, part)) {}
-        let mut back = (0..own).rev().chain((own..parts).rev());
-        while back.next().is_some_and(|part| self.take(s, items, parts, part)) {}
+    /// The member's own parts, which are the same places from stage to stage, then what is left of the others'.
+    fn work(&self, d: &Division, member: usize) {
+        let mut done = Done { team: self, parts: 0, well: false };
+        for k in 0..self.members {
+            let of = (member + k) % self.members;
+            while let Some(part) = self.take(d, of) {
+                let (part, parts) = (of * d.each + part, d.each * self.members);
+                done.parts += 1;
+                (self.stages.task)(d.stage, part * d.items / parts..(part + 1) * d.items / parts);
+            }
+        }
+        done.well = true;
     }
 
-    /// Does a part if it is still to be had. One who comes late finds all parts of that stage taken.
-    fn take(&self, s: usize, items: usize, parts: usize, part: usize) -> bool {
-        let (taken, now) = (&self.taken[part], s as u32 + 1);
-        let last = taken.load(Ordering::Relaxed);
-        if last >= now || taken.compare_exchange(last, now, Ordering::Relaxed, Ordering::Relaxed).is_err() {
-            return false;
-        }
-        let well = Cell::new(false);
-        let _ended = Last(|| {
-            if !well.get() {
-                self.failed.store(true, Ordering::Release);
+    /// A part of a member's that is still to be had. One who comes late finds all parts of that stage taken.
+    fn take(&self, d: &Division, of: usize) -> Option<usize> {
+        let (taken, now) = (&self.taken[of].0, d.stage as u64 + 1);
+        let mut last = taken.load(Ordering::Relaxed);
+        loop {
+            let part = match last >> 32 {
+                stage if stage > now => return None,
+                stage if stage == now => last & 0xffff_ffff,
+                _ => 0,
+            };
+            if part >= d.each as u64 {
+                return None;
             }
-            self.done.fetch_add(1, Ordering::Release);
-        });
-        (self.stages.task)(s, part * items / parts..(part + 1) * items / parts);
-        well.set(true);
-        true
+            match taken.compare_exchange_weak(last, now << 32 | (part + 1), Ordering::Relaxed, Ordering::Relaxed) {
+                Ok(_) => return Some(part as usize),
+                Err(other) => last = other,
+            }
+        }
+    }
+}
+
+/// Tells how many parts a member did, also in a panic.
+struct Done<'a> {
+    team: &'a Team<'a>,
+    parts: u32,
+    well: bool,
+}
+impl Drop for Done<'_> {
+    fn drop(&mut self) {
+        if !self.well {
+            self.team.failed.store(true, Ordering::Release);
+        }
+        if self.parts > 0 {
+            self.team.done.0.fetch_add(self.parts, Ordering::Release);
+        }
     }
 }
 
@@ -160,7 +190,6 @@ impl<F: Fn()> Drop for Last<F> {
 mod tests {
     use super::*;
     use crate::world::tasks::{Inline, Pool};
-    use std::sync::atomic::AtomicU64;
 
     /// Each item of a stage reads what its neighbours were in the stage before.
     fn life(runner: &dyn TaskRunner, members: usize, n: usize, stages: usize) -> Vec<u64> {
