@@ -216,7 +216,8 @@ impl<E: BodyRunner> Solver<E> {
         // Side by side, but for those that keep the others waiting.
         let threads = runner.threads();
         let bodies: usize = graph.clusters.iter().map(|c| c.bodies as usize).sum();
-        let shared_out = |c: &Cluster| threads > 1 && c.bodies >= LARGE && c.bodies as usize * threads > bodies;
+        let members = |c: &Cluster| threads.min((c.bodies / MEMBER) as usize);
+        let shared_out = |c: &Cluster| members(c) > 1 && c.bodies as usize * threads > bodies;
         runner.run(graph.clusters.len(), &|k| {
             let c = &graph.clusters[k];
             if !shared_out(c) {
@@ -248,15 +249,14 @@ impl<E: BodyRunner> Solver<E> {
                     }
                 }
             };
-            let members = threads.min((c.bodies / MEMBER) as usize);
             let count = loads + stages + usize::from(last);
-            run_stages(runner, members, &Stages { count, items: &items, task: &task, grain: PART });
+            run_stages(runner, members(c), &Stages { count, items: &items, task: &task, grain: PART });
         }
     }
 }
 
 /// Fewest bodies for each thread of a large cluster, and fewest blocks that are handed to another thread.
-const MEMBER: u32 = 128;
+const MEMBER: u32 = 512;
 const PART: usize = 2;
 
 /// What is done at one time to all bodies, or all blocks, of a cluster.

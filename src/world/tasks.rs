@@ -4,6 +4,7 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::JoinHandle;
 
 use parking_lot::{Condvar, Mutex};
@@ -18,12 +19,28 @@ pub trait TaskRunner: Sync {
     fn threads(&self) -> usize {
         1
     }
+    /// Runs `lead` once, and meanwhile `help(0..helpers)`, each on a thread of its own as far as there are any: a helper may start when the leader
+    /// has ended, or never. Returns when all that started have ended.
+    fn lead(&self, helpers: usize, help: &(dyn Fn(usize) + Sync), lead: &mut (dyn FnMut() + Send)) {
+        let lead = Mutex::new(Some(lead));
+        self.run(helpers + 1, &|k| {
+            // Whoever comes first: the others could not begin without it.
+            let leads = lead.lock().take();
+            match leads {
+                Some(lead) => lead(),
+                None => help(k.saturating_sub(1)),
+            }
+        });
+    }
 }
 
 /// The calling thread only.
 pub struct Inline;
 
 impl TaskRunner for Inline {
+    fn lead(&self, _: usize, _: &(dyn Fn(usize) + Sync), lead: &mut (dyn FnMut() + Send)) {
+        lead();
+    }
     fn run(&self, count: usize, task: &(dyn Fn(usize) + Sync)) {
         (0..count).for_each(task);
     }
@@ -60,9 +77,9 @@ struct Shared {
     done: Condvar,
 }
 
-/// A rayon pool with one resident driver. `ThreadPool::install` and `scope` allocate a job at every call; here the stepping
-/// thread hands its job to a driver that already lives in the pool, and the driver splits it with `join`, which keeps its jobs
-/// on the stack.
+/// A rayon pool with one resident driver. `ThreadPool::install` and `scope` allocate a job at every call, and the thread that calls
+/// them sleeps; here the stepping thread works itself and hands what others can do to a driver that already lives in the pool, and
+/// the driver splits it with `join`, which keeps its jobs on the stack.
 pub struct Pool {
     shared: Arc<Shared>,
     /// Held by the world that uses the pool; another one meanwhile runs its tasks itself.
@@ -76,7 +93,7 @@ pub struct Pool {
 impl Pool {
     pub const MAX_THREADS: usize = 1024;
 
-    /// A pool of `threads` workers, 1..=[`Self::MAX_THREADS`]. The thread that calls [`TaskRunner::run`] sleeps meanwhile.
+    /// A pool of `threads` workers, 1..=[`Self::MAX_THREADS`]. The thread that calls [`TaskRunner::run`] takes the place of one of them.
     pub fn new(threads: usize) -> Result<Pool> {
         if threads == 0 || threads > Self::MAX_THREADS {
             return Err(Error::invalid(format!("threads is {threads}: a pool has 1 to {} threads", Self::MAX_THREADS)));
@@ -141,25 +158,43 @@ impl TaskRunner for Pool {
     fn threads(&self) -> usize {
         self.parallel
     }
+
     fn run(&self, count: usize, task: &(dyn Fn(usize) + Sync)) {
-        let caller = if count > 1 { self.caller.try_lock() } else { None };
-        let Some(_caller) = caller else {
-            return Inline.run(count, task);
-        };
-        let mut slot = self.shared.slot.lock();
-        // SAFETY: only the lifetime changes. This function leaves after `Done`, when the driver no longer holds the pointer.
-        let task = TaskPointer(unsafe { std::mem::transmute::<*const (dyn Fn(usize) + Sync + '_), *const Task>(task) });
-        *slot = Slot::Waiting(task, count);
-        self.shared.work.notify_one();
-        let panic = loop {
-            if let Slot::Done(panic) = &mut *slot {
-                break panic.take();
+        let next = AtomicUsize::new(0);
+        let some = || {
+            loop {
+                match next.fetch_add(1, Ordering::Relaxed) {
+                    i if i < count => task(i),
+                    _ => return,
+                }
             }
-            self.shared.done.wait(&mut slot);
+        };
+        let helpers = self.threads.len().min(count).saturating_sub(1);
+        self.lead(helpers, &|_| some(), &mut || some());
+    }
+
+    fn lead(&self, helpers: usize, help: &(dyn Fn(usize) + Sync), lead: &mut (dyn FnMut() + Send)) {
+        let caller = if helpers > 0 { self.caller.try_lock() } else { None };
+        let Some(_caller) = caller else {
+            return lead();
+        };
+        // SAFETY: only the lifetime changes. This function leaves when the driver does not hold the pointer and will not take it.
+        let task = TaskPointer(unsafe { std::mem::transmute::<*const (dyn Fn(usize) + Sync + '_), *const Task>(help) });
+        *self.shared.slot.lock() = Slot::Waiting(task, helpers);
+        self.shared.work.notify_one();
+        let led = catch_unwind(AssertUnwindSafe(lead));
+        let mut slot = self.shared.slot.lock();
+        let helped = loop {
+            match &mut *slot {
+                // Nobody came.
+                Slot::Waiting(..) => break None,
+                Slot::Done(panic) => break panic.take(),
+                _ => self.shared.done.wait(&mut slot),
+            }
         };
         *slot = Slot::Idle;
         drop(slot);
-        if let Some(panic) = panic {
+        if let Some(panic) = led.err().or(helped) {
             drop(_caller);
             resume_unwind(panic);
         }

@@ -18,7 +18,7 @@ pub struct Stages<'a> {
 
 /// Members, at most, and parts of a stage for each, so that the faster one takes more.
 const MEMBERS: usize = 64;
-const PARTS: usize = 4;
+const PARTS: usize = 2;
 /// Looks at the next stage, before the others on this core get a turn.
 const SPINS: u32 = 1 << 10;
 /// The stage after the last.
@@ -31,7 +31,6 @@ struct Apart<T>(T);
 struct Team<'a> {
     stages: &'a Stages<'a>,
     members: usize,
-    arrived: AtomicU32,
     /// The stage that is on, from 1; 0 before the first.
     now: Apart<AtomicU32>,
     /// Parts of it that are done.
@@ -54,13 +53,12 @@ pub fn run_stages(runner: &dyn TaskRunner, members: usize, stages: &Stages<'_>) 
     let team = Team {
         stages,
         members,
-        arrived: AtomicU32::new(0),
         now: Apart(AtomicU32::new(0)),
         done: Apart(AtomicU32::new(0)),
         taken: [const { Apart(AtomicU64::new(0)) }; MEMBERS],
         failed: AtomicBool::new(false),
     };
-    runner.run(members, &|_| team.join());
+    runner.lead(members - 1, &|k| team.help(1 + k % (members - 1)), &mut || team.lead());
 }
 
 /// A stage and how it is divided: `each` parts for every member.
@@ -71,13 +69,6 @@ struct Division {
 }
 
 impl Team<'_> {
-    fn join(&self) {
-        match self.arrived.fetch_add(1, Ordering::AcqRel) {
-            0 => self.lead(),
-            k => self.help(k as usize % self.members),
-        }
-    }
-
     /// 0 parts: not worth dividing.
     fn divide(&self, stage: usize) -> Division {
         let items = (self.stages.items)(stage);
