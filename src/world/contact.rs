@@ -23,6 +23,8 @@ pub(super) struct Proxy<E> {
     pub name: u64,
     /// How far a box around it may be off, m.
     pub inner: E,
+    /// How far the surface is from the body's centre of mass at most, m.
+    pub outer: f64,
 }
 
 /// A manifold in the making of a step. Empty where `count` is 0.
@@ -84,6 +86,12 @@ impl<E: Elem> Contact<E> {
 const MESH_SLOTS: u32 = 8;
 /// Pairs of one task.
 const PART: usize = 32;
+/// A point of the step before stays if the normal has turned by less than this (a cosine), if it is this deep still, m, if its places on both
+/// surfaces have slid apart by less, m, and if it is as far from the new points, m.
+const KEEP_TURN: f64 = 0.9;
+const KEEP_DEEP: f64 = -0.004;
+const KEEP_ASTRAY: f64 = 0.03;
+const KEEP_APART: f64 = 0.01;
 /// Manifolds that a mesh finds, at most.
 const MOST_FOUND: usize = 32;
 
@@ -349,17 +357,23 @@ fn touch<E: Elem>(scene: &Scene<'_, E>, pair: &Pair, old: &[Contact<E>], out: &m
         to.normal = pose_a.rotation.rotate(m.normal);
         to.friction = (pa.friction * pb.friction).sqrt();
         to.restitution = pa.restitution.max(pb.restitution);
-        for k in 0..4 {
-            let point = &m.points[k.min(m.count as usize - 1)];
+        for k in 0..m.count as usize {
+            let point = &m.points[k];
             let off = m.normal * (point.separation * half);
             to.points[k] =
                 Anchors { a: pa.local.point(point.position - off), b: pb.local.point(a_in_b.point(point.position + off)) };
             to.separation[k] = point.separation;
-            if k < m.count as usize {
-                to.features[k] = point.feature;
-            }
+            to.features[k] = point.feature;
         }
-        remember(to, old);
+        if let Some(o) = remember(to, old)
+            && pair.slots == 1
+        {
+            keep(to, o, &(scene.pose)(pa.body), &(scene.pose)(pb.body));
+        }
+        for k in to.count.max(1) as usize..4 {
+            to.points[k] = to.points[to.count as usize - 1];
+            to.separation[k] = to.separation[to.count as usize - 1];
+        }
     }
 }
 
@@ -396,7 +410,7 @@ fn ordered<E: Elem>(scene: &Scene<'_, E>, i: u32, j: u32) -> (u32, u32) {
 }
 
 /// Impulses of the points that touched before.
-fn remember<E: Elem>(to: &mut Contact<E>, old: &[Contact<E>]) {
+fn remember<'a, E: Elem>(to: &mut Contact<E>, old: &'a [Contact<E>]) -> Option<&'a Contact<E>> {
     // Of several manifolds, the one with the nearest normal.
     let mut best: Option<&Contact<E>> = None;
     for o in old.iter().filter(|o| o.count > 0) {
@@ -404,7 +418,7 @@ fn remember<E: Elem>(to: &mut Contact<E>, old: &[Contact<E>]) {
             best = Some(o);
         }
     }
-    let Some(o) = best else { return };
+    let o = best?;
     for k in 0..to.count as usize {
         if let Some(l) = (0..o.count as usize).find(|&l| o.features[l] == to.features[k]) {
             to.impulse[k] = o.impulse[l];
@@ -412,6 +426,42 @@ fn remember<E: Elem>(to: &mut Contact<E>, old: &[Contact<E>]) {
     }
     to.slide = o.slide;
     to.tangent = o.tangent;
+    Some(o)
+}
+
+/// Points of the last step that are still deep, where there is room. What rocks from one point to another, step by step, never comes to
+/// rest, nor apart: it needs both.
+fn keep<E: Elem>(to: &mut Contact<E>, o: &Contact<E>, a: &Transform<E>, b: &Transform<E>) {
+    let n = to.normal;
+    if o.normal.dot(n) < E::from_f64(KEEP_TURN) {
+        return;
+    }
+    let (astray, apart) = (E::from_f64(KEEP_ASTRAY * KEEP_ASTRAY), E::from_f64(KEEP_APART * KEEP_APART));
+    let found = to.count as usize;
+    for l in 0..o.count as usize {
+        let k = to.count as usize;
+        if k == 4 {
+            break;
+        }
+        let p = o.points[l];
+        let gap = b.point(p.b) - a.point(p.a);
+        let separation = gap.dot(n);
+        let aside = gap - n * separation;
+        if separation > E::from_f64(KEEP_DEEP) || aside.length2() > astray {
+            continue;
+        }
+        // A new one says all that an old one next to it could.
+        if (0..found).any(|i| (to.points[i].a - p.a).length2() < apart || (to.points[i].b - p.b).length2() < apart) {
+            continue;
+        }
+        // Shapes name a point that jumps as before.
+        if let Some(i) = (0..found).find(|&i| to.features[i] == o.features[l]) {
+            to.impulse[i] = E::zero();
+        }
+        (to.points[k], to.features[k], to.separation[k]) = (p, o.features[l], separation);
+        to.impulse[k] = o.impulse[l];
+        to.count += 1;
+    }
 }
 
 /// Contacts as the solver's blocks take them.
