@@ -178,7 +178,7 @@ fn a_chain_swings_and_holds_together() {
     assert!(worst < 0.01, "{worst}");
 }
 
-/// A pendulum of 0.5 m that swings by 0.085 rad, on its own or on top of a stack: the half swing of the last second, rad, and whether all sleep.
+/// A pendulum of 0.5 m that swings by 0.07 rad, on its own or on top of a stack: the half swing of the last second, rad, and whether all sleep.
 fn swing(stack: bool, seconds: usize) -> (f64, bool) {
     let mut w = world();
     floor(&mut w);
@@ -190,7 +190,7 @@ fn swing(stack: bool, seconds: usize) -> (f64, bool) {
     }
     // Beside the top box, on an arm that weighs nothing.
     let pivot = [0.8, 1.75, 0.0];
-    let start = 0.085f64;
+    let start = 0.07f64;
     let bob = [pivot[0], pivot[1] - 0.5 * start.cos(), 0.5 * start.sin()];
     let b = w.add_body(&BodyDesc { angular_damping: 0.0, ..ball(bob, 0.05) }).unwrap();
     let frame_a = Pose { position: if stack { [pivot[0], 0.0, 0.0] } else { pivot }, ..Pose::IDENTITY };
@@ -210,7 +210,7 @@ fn swing(stack: bool, seconds: usize) -> (f64, bool) {
 fn what_an_island_waits_for_is_braked_and_nothing_else() {
     let (free, asleep) = swing(false, 20);
     println!("free: {free} rad");
-    assert!(free > 0.07 && !asleep, "{free}");
+    assert!(free > 0.06 && !asleep, "{free}");
     let (held, asleep) = swing(true, 20);
     println!("on a stack: {held} rad, asleep {asleep}");
     assert!(asleep, "{held}");
