@@ -195,7 +195,8 @@ fn swing(stack: bool, seconds: usize) -> (f64, bool) {
     let b = w.add_body(&BodyDesc { angular_damping: 0.0, ..ball(bob, 0.05) }).unwrap();
     let frame_a = Pose { position: if stack { [pivot[0], 0.0, 0.0] } else { pivot }, ..Pose::IDENTITY };
     let frame_b = Pose { position: [pivot[0] - bob[0], pivot[1] - bob[1], pivot[2] - bob[2]], ..Pose::IDENTITY };
-    w.add_joint(&JointDesc { a, b, frame_a, frame_b, kind: JointKind::Ball { limits: None }, motor: None, collide: false }).unwrap();
+    w.add_joint(&JointDesc { a, b, frame_a, frame_b, kind: JointKind::Ball { limits: None }, motor: None, collide: false })
+        .unwrap();
     let mut most: f64 = 0.0;
     for k in 0..seconds * 60 {
         w.step(DT, &Inline).unwrap();

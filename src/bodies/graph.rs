@@ -155,6 +155,8 @@ impl Graph {
         self.blocks.clear();
         self.sources.clear();
         self.runs.clear();
+        // A run has a block at least: allocates only with the blocks.
+        self.runs.reserve(self.blocks.capacity());
         self.copies.clear();
         self.lines = 0;
         self.place_bodies(roles);

@@ -9,8 +9,8 @@ use super::slots::{Id, Slots};
 use super::tasks::TaskRunner;
 use crate::backend::cpu::Isa;
 use crate::bodies::drive::{BodyRunner, Record, record};
-use crate::bodies::kernels::{Motion, move_pose};
 use crate::bodies::graph::{Edge, Piece, Role};
+use crate::bodies::kernels::{Motion, move_pose};
 use crate::bodies::solver::{Plan, Solver};
 use crate::collide::broad::Entry;
 use crate::collide::narrow::{Geometry, cast};
@@ -632,6 +632,8 @@ impl<E: Precise> Rigid<E> {
     fn calm_last(&mut self, bodies: &Slots<Body>) {
         let graph = &self.solver.graph;
         self.resting.clear();
+        // As many as there could be, so that islands that part later do not allocate.
+        self.resting.reserve(self.roles.len());
         self.resting.resize(graph.awake.len(), [0; 2]);
         for (id, b) in bodies.iter() {
             let i = number(id);
@@ -722,9 +724,7 @@ impl<E: Precise> Rigid<E> {
                 // SAFETY: each has one entry a body, and each body is one task's; nothing else reads them meanwhile.
                 let (still, rest, calm, near) = unsafe { (still.at(i), rest.at(i), calm.at(i), near.at(i)) };
                 let (first, last) = this.spans[i];
-                let size = this.proxies[first as usize..last as usize]
-                    .iter()
-                    .fold(0.0f64, |m, p| m.max(p.outer));
+                let size = this.proxies[first as usize..last as usize].iter().fold(0.0f64, |m, p| m.max(p.outer));
                 let now = from(this.place(i));
                 let place = this.solver.pose[i];
                 for (time, at, within) in [(still, rest, STILL), (calm, near, NEAR)] {

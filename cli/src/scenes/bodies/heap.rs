@@ -191,7 +191,8 @@ fn run(count: usize, columns: usize, shots: &[f64], size: (u32, u32)) -> Result<
     let begun = shots.last().copied().unwrap_or(0.0);
     let asleep = heap.settle(begun, REST)?;
     let s = heap.state()?;
-    let when = asleep.map_or(format!("{} of {} bodies awake after {REST} s", s.awake, count * 16), |t| format!("all asleep after {t:.1} s"));
+    let when = asleep
+        .map_or(format!("{} of {} bodies awake after {REST} s", s.awake, count * 16), |t| format!("all asleep after {t:.1} s"));
     figure.numbers.push(format!(
         "{when}: lowest point {:.1} mm, {} contacts, deepest {:.1} mm, joints off by {:.1} mm and {:.3} rad at most",
         1e3 * s.lowest,
