@@ -177,3 +177,42 @@ fn a_chain_swings_and_holds_together() {
     }
     assert!(worst < 0.01, "{worst}");
 }
+
+/// A pendulum of 0.5 m that swings by 0.07 rad, on its own or on top of a stack: the half swing of the last second, rad, and whether all sleep.
+fn swing(stack: bool, seconds: usize) -> (f64, bool) {
+    let mut w = world();
+    floor(&mut w);
+    let mut a = None;
+    if stack {
+        for k in 0..4 {
+            a = Some(w.add_body(&cuboid([0.0, 0.25 + 0.5 * k as f64, 0.0], [0.4, 0.25, 0.4])).unwrap());
+        }
+    }
+    // Beside the top box, on an arm that weighs nothing.
+    let pivot = [0.8, 1.75, 0.0];
+    let start = 0.07f64;
+    let bob = [pivot[0], pivot[1] - 0.5 * start.cos(), 0.5 * start.sin()];
+    let b = w.add_body(&BodyDesc { angular_damping: 0.0, ..ball(bob, 0.05) }).unwrap();
+    let frame_a = Pose { position: if stack { [pivot[0], 0.0, 0.0] } else { pivot }, ..Pose::IDENTITY };
+    let frame_b = Pose { position: [pivot[0] - bob[0], pivot[1] - bob[1], pivot[2] - bob[2]], ..Pose::IDENTITY };
+    w.add_joint(&JointDesc { a, b, frame_a, frame_b, kind: JointKind::Ball { limits: None }, motor: None, collide: false })
+        .unwrap();
+    let mut most: f64 = 0.0;
+    for k in 0..seconds * 60 {
+        w.step(DT, &Inline).unwrap();
+        if k + 120 >= seconds * 60 {
+            most = most.max((at(&w, b)[2] / 0.5).abs());
+        }
+    }
+    (most, w.body_counts()[1] == 0)
+}
+
+#[test]
+fn what_an_island_waits_for_is_braked_and_nothing_else() {
+    let (free, asleep) = swing(false, 20);
+    println!("free: {free} rad");
+    assert!(free > 0.06 && !asleep, "{free}");
+    let (held, asleep) = swing(true, 20);
+    println!("on a stack: {held} rad, asleep {asleep}");
+    assert!(asleep, "{held}");
+}

@@ -179,6 +179,8 @@ fn substep<T: Elem>(h: f64, soft: Softness<f64>) -> Substep<T> {
         joint: Bias { rate: c(30.0), most_turn: c(10.0), inv_h: c(1.0 / h), soft },
         contact_rate: c(30.0),
         contact_soft: soft,
+        ground_rate: c(30.0),
+        ground_soft: soft,
         slop: c(0.005),
         most_push: c(4.0),
         bounce: c(1.0),

@@ -208,6 +208,8 @@ impl<E: BodyRunner + Gather<Elem = E>> Scene<E> {
                 joint: Bias { rate: f(20.0), most_turn: f(8.0), inv_h: f(240.0), soft },
                 contact_rate: f(30.0),
                 contact_soft: soft,
+                ground_rate: f(30.0),
+                ground_soft: soft,
                 slop: f(0.005),
                 most_push: f(4.0),
                 bounce: f(0.5),

@@ -176,3 +176,28 @@ fn a_heap_of_people_holds_together() -> Result<()> {
     assert!(s.error[0] < 0.01 && s.speed < 1.0 && s.depth < 0.03 && s.contacts > 20, "{s:?}");
     Ok(())
 }
+
+fn rests(count: usize, columns: usize, within: f64) -> Result<()> {
+    let desc = WorldDesc { substeps: 4, iterations: 5, ..WorldDesc::default() };
+    let mut heap = bodies::heap::heap(count, columns, desc, true)?;
+    let asleep = heap.settle(0.0, within)?;
+    let s = heap.state()?;
+    println!("{count}: asleep after {asleep:?} s, {s:?}");
+    assert!(asleep.is_some() && s.awake == 0, "{} of {} awake after {within} s", s.awake, 16 * count);
+    assert!(s.lowest > -0.02, "{s:?}");
+    assert!(s.error[0] < 0.1, "{s:?}");
+    Ok(())
+}
+
+/// Eight heaps of other seeds slept within 31 s (`docs/bodies.md`).
+#[test]
+fn a_heap_of_thirty_sleeps() -> Result<()> {
+    rests(30, 3, 45.0)
+}
+
+/// Half a minute of work.
+#[test]
+#[ignore = "long"]
+fn a_heap_of_three_hundred_sleeps() -> Result<()> {
+    rests(300, 7, 60.0)
+}

@@ -29,6 +29,9 @@ pub struct Substep<T> {
     /// speed above which they bounce.
     pub contact_rate: T,
     pub contact_soft: Softness<T>,
+    /// The same against what no impulse moves.
+    pub ground_rate: T,
+    pub ground_soft: Softness<T>,
     pub slop: T,
     pub most_push: T,
     pub bounce: T,
@@ -58,6 +61,8 @@ impl<T: Real> Substep<T> {
             },
             contact_rate: L::splat(self.contact_rate),
             contact_soft: Softness { mass: L::splat(self.contact_soft.mass), impulse: L::splat(self.contact_soft.impulse) },
+            ground_rate: L::splat(self.ground_rate),
+            ground_soft: Softness { mass: L::splat(self.ground_soft.mass), impulse: L::splat(self.ground_soft.impulse) },
             slop: L::splat(self.slop),
             most_push: L::splat(self.most_push),
             bounce: L::splat(self.bounce),
@@ -638,6 +643,12 @@ impl<const P: usize> Element for ContactElement<P> {
         let (mut ra, mut rb) = ([Vec3::zero(); P], [Vec3::zero(); P]);
         let empty = Row { arm_a: n, arm_b: n, turn_a: n, turn_b: n, mass: zero };
         let (mut rows, mut bias) = ([empty; P], [PointBias { bias: zero, soft: Softness::rigid() }; P]);
+        let both_move = zero.lt(a.inertia.mass * b.inertia.mass);
+        let rate = L::select(both_move, s.contact_rate, s.ground_rate);
+        let soft = Softness {
+            mass: L::select(both_move, s.contact_soft.mass, s.ground_soft.mass),
+            impulse: L::select(both_move, s.contact_soft.impulse, s.ground_soft.impulse),
+        };
         each!(P, k => {
             (ra[k], rb[k]) = (a.q.rotate(p.points[k].a), b.q.rotate(p.points[k].b));
             let apart = between + (rb[k] - ra[k]);
@@ -645,7 +656,7 @@ impl<const P: usize> Element for ContactElement<P> {
             (ra[k], rb[k]) = meet(ra[k], rb[k], apart);
             (mid_a, mid_b) = (mid_a + ra[k], mid_b + rb[k]);
             rows[k] = set_up_row(n, ra[k], rb[k], a.inertia, b.inertia);
-            bias[k] = point_bias(gap, s.slop, s.contact_rate, s.most_push, s.contact_soft, s.inv_h);
+            bias[k] = point_bias(gap, s.slop, rate, s.most_push, soft, s.inv_h);
             state.approach[k] = L::select(is_first, both.along(n, &rows[k]), state.approach[k]);
             state.largest[k] = L::select(is_first, zero, state.largest[k]);
         });

@@ -27,8 +27,8 @@ pub struct Piece {
 
 /// Bodies at which a new cluster begins.
 const CLUSTER: u32 = 64;
-/// Bodies from which on a cluster is solved by several threads.
-pub const LARGE: u32 = 256;
+/// Islands of so many bodies are clusters of their own.
+const LARGE: u32 = 256;
 /// Colours of one word. Constraints beyond are solved one after the other.
 const COLOURS: usize = 63;
 
@@ -155,6 +155,8 @@ impl Graph {
         self.blocks.clear();
         self.sources.clear();
         self.runs.clear();
+        // A run has a block at least: allocates only with the blocks.
+        self.runs.reserve(self.blocks.capacity());
         self.copies.clear();
         self.lines = 0;
         self.place_bodies(roles);

@@ -12,7 +12,7 @@
 
 use super::drive::*;
 use super::elements::Substep;
-use super::graph::{Cluster, Edge, Graph, LARGE, Piece, Role};
+use super::graph::{Cluster, Edge, Graph, Piece, Role};
 use super::kernels::{Bias, Softness};
 use super::rows::{Line, WIDTH};
 use crate::backend::cpu::Isa;
@@ -49,10 +49,11 @@ pub struct Plan {
 /// under a heap, a stiffer one makes cantilevers of several bodies tremble (`docs/bodies.md`).
 const JOINT_HERTZ_H: f64 = 0.5;
 const JOINT_DAMPING: f64 = 10.0;
-/// Contacts: the stiffest period, in substeps.
-const CONTACT_HERTZ_H: f64 = 0.25;
-/// Contacts: 60 Hz or a period of four substeps, damped ten times critically (E. Catto, Box2D 3).
-const CONTACT_HERTZ: f64 = 60.0;
+/// Contacts: the stiffest springs, in periods a substep, between bodies that move, and against the ground (softer, a heap presses what is
+/// light through the floor), and in Hz; damped ten times critically (E. Catto, Box2D 3).
+const CONTACT_HERTZ_H: f64 = 0.35;
+const GROUND_HERTZ_H: f64 = 0.5;
+const CONTACT_HERTZ: f64 = 120.0;
 const CONTACT_DAMPING: f64 = 10.0;
 /// Fastest push out of a penetration, m/s, and the penetration that is left alone, m.
 const MOST_PUSH: f64 = 3.0;
@@ -80,7 +81,9 @@ impl Plan {
     pub fn substep<E: Elem>(&self, number: u32) -> Substep<E> {
         let (h, e) = (self.h(), E::from_f64);
         let (rate, mass, impulse) = spring(JOINT_HERTZ_H / h, JOINT_DAMPING, h);
-        let (contact_rate, contact_mass, contact_impulse) = spring(CONTACT_HERTZ.min(CONTACT_HERTZ_H / h), CONTACT_DAMPING, h);
+        let contact = |h_hertz: f64| spring(CONTACT_HERTZ.min(h_hertz / h), CONTACT_DAMPING, h);
+        let (contact_rate, contact_mass, contact_impulse) = contact(CONTACT_HERTZ_H);
+        let (ground_rate, ground_mass, ground_impulse) = contact(GROUND_HERTZ_H);
         Substep {
             h: e(h),
             inv_h: e(1.0 / h),
@@ -92,6 +95,8 @@ impl Plan {
             },
             contact_rate: e(contact_rate),
             contact_soft: Softness { mass: e(contact_mass), impulse: e(contact_impulse) },
+            ground_rate: e(ground_rate),
+            ground_soft: Softness { mass: e(ground_mass), impulse: e(ground_impulse) },
             slop: e(SLOP),
             most_push: e(MOST_PUSH),
             bounce: e(BOUNCE),

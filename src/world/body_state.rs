@@ -23,6 +23,9 @@ struct BodyState<E> {
     /// Where it was when its time at rest began.
     rest: [E; RECORD],
     still: f32,
+    /// Where it has been near for some time.
+    near: [E; RECORD],
+    calm: f32,
     asleep: u64,
     /// Force and torque of the next step.
     push: [f64; 6],
@@ -44,6 +47,8 @@ impl<E: Elem> BodyState<E> {
             velocity: r.solver.velocity[i].0,
             rest: r.rest.get(i).map_or([E::zero(); RECORD], |p| p.0),
             still: r.still[i],
+            near: r.near.get(i).map_or([E::zero(); RECORD], |p| p.0),
+            calm: r.calm[i],
             asleep: u64::from(r.asleep[i]),
             push: [a, c, d, e, f, g],
             has_target: u64::from(b.target.is_some()),
@@ -57,6 +62,8 @@ impl<E: Elem> BodyState<E> {
         numbers(tape, &mut self.velocity);
         numbers(tape, &mut self.rest);
         tape.number(&mut self.still);
+        numbers(tape, &mut self.near);
+        tape.number(&mut self.calm);
         tape.word(&mut self.asleep);
         numbers(tape, &mut self.push);
         tape.word(&mut self.has_target);
@@ -70,11 +77,13 @@ impl<E: Precise> BodyState<E> {
         let i = number(id);
         r.solver.pose[i] = Record(self.pose);
         r.solver.velocity[i] = Record(self.velocity);
-        if r.rest.len() <= i {
-            r.rest.resize(i + 1, Record([E::zero(); RECORD]));
+        for list in [&mut r.rest, &mut r.near] {
+            if list.len() <= i {
+                list.resize(i + 1, Record([E::zero(); RECORD]));
+            }
         }
-        r.rest[i] = Record(self.rest);
-        r.still[i] = self.still;
+        (r.rest[i], r.near[i]) = (Record(self.rest), Record(self.near));
+        (r.still[i], r.calm[i]) = (self.still, self.calm);
         r.asleep[i] = self.asleep != 0;
         let [a, c, d, e, f, g] = self.push;
         (b.force, b.torque) = ([a, c, d], [e, f, g]);
@@ -223,6 +232,8 @@ fn fixed_bytes<E: Elem>(d: &Dynamics) -> usize {
         velocity: [E::zero(); RECORD],
         rest: [E::zero(); RECORD],
         still: 0.0,
+        near: [E::zero(); RECORD],
+        calm: 0.0,
         asleep: 0,
         push: [0.0; 6],
         has_target: 0,

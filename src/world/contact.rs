@@ -1,10 +1,11 @@
 //! Contacts between bodies: found once a step, kept from step to step by the features that touch.
 
+use super::rigid::placed;
 use super::tasks::TaskRunner;
-use crate::bodies::drive::Kind;
+use crate::bodies::drive::{Kind, Record};
 use crate::bodies::elements::Anchors;
 use crate::bodies::rows::WIDTH;
-use crate::bodies::solver::{Rows, Solver};
+use crate::bodies::solver::Rows;
 use crate::collide::broad::{Broad, Entry};
 use crate::collide::narrow::{Geometry, Manifold, manifold, mesh_manifolds};
 use crate::math::{Elem, Transform, Vec3};
@@ -23,6 +24,8 @@ pub(super) struct Proxy<E> {
     pub name: u64,
     /// How far a box around it may be off, m.
     pub inner: E,
+    /// How far the surface is from the body's centre of mass at most, m.
+    pub outer: f64,
 }
 
 /// A manifold in the making of a step. Empty where `count` is 0.
@@ -84,6 +87,12 @@ impl<E: Elem> Contact<E> {
 const MESH_SLOTS: u32 = 8;
 /// Pairs of one task.
 const PART: usize = 32;
+/// A point of the step before stays if the normal has turned by less than this (a cosine), if it is this deep still, m, if its places on both
+/// surfaces have slid apart by less, m, and if it is as far from the new points, m.
+const KEEP_TURN: f64 = 0.9;
+const KEEP_DEEP: f64 = -0.004;
+const KEEP_ASTRAY: f64 = 0.03;
+const KEEP_APART: f64 = 0.01;
 /// Manifolds that a mesh finds, at most.
 const MOST_FOUND: usize = 32;
 
@@ -133,8 +142,8 @@ impl<E: Elem> Default for Contacts<E> {
 pub(super) struct Scene<'a, E> {
     pub proxies: &'a [Proxy<E>],
     pub entries: &'a [Entry<E>],
-    /// Where the bodies are.
-    pub solver: &'a Solver<E>,
+    /// Poses of the bodies to look from.
+    pub poses: &'a [Record<E>],
     /// How far its surface may come in the step, m.
     pub way: &'a [E],
     /// Speculative distance, m.
@@ -312,6 +321,7 @@ fn touch<E: Elem>(scene: &Scene<'_, E>, pair: &Pair, old: &[Contact<E>], out: &m
     let (i, j) = pair.proxies;
     let entries = scene.entries;
     if !entries[i as usize].active && !entries[j as usize].active {
+        out.iter_mut().skip(old.len()).for_each(|to| to.count = 0);
         for (to, from) in out.iter_mut().zip(old) {
             *to = *from;
             // Bodies may have other numbers now.
@@ -322,8 +332,8 @@ fn touch<E: Elem>(scene: &Scene<'_, E>, pair: &Pair, old: &[Contact<E>], out: &m
     }
     let (p, q) = by_order(scene.proxies, i, j);
     let (pa, pb) = (&scene.proxies[p as usize], &scene.proxies[q as usize]);
-    let pose_a = scene.solver.place(pa.body as usize).compose(pa.local);
-    let pose_b = scene.solver.place(pb.body as usize).compose(pb.local);
+    let pose_a = placed(&scene.poses[pa.body as usize]).compose(pa.local);
+    let pose_b = placed(&scene.poses[pb.body as usize]).compose(pb.local);
     let b_in_a = pose_a.seen(pose_b);
     let way = scene.way[pa.body as usize] + scene.way[pb.body as usize];
     let reach = scene.reach + way.min((pa.inner + pb.inner) * E::from_f64(0.5));
@@ -352,17 +362,23 @@ fn touch<E: Elem>(scene: &Scene<'_, E>, pair: &Pair, old: &[Contact<E>], out: &m
             cache,
             ..Contact::empty()
         };
-        for k in 0..4 {
-            let point = &m.points[k.min(m.count as usize - 1)];
+        for k in 0..m.count as usize {
+            let point = &m.points[k];
             let off = m.normal * (point.separation * E::constant(0.5));
             to.points[k] =
                 Anchors { a: pa.local.point(point.position - off), b: pb.local.point(a_in_b.point(point.position + off)) };
             to.separation[k] = point.separation;
-            if k < m.count as usize {
-                to.features[k] = point.feature;
-            }
+            to.features[k] = point.feature;
         }
-        remember(to, old);
+        if let Some(o) = remember(to, old)
+            && pair.slots == 1
+        {
+            keep(to, o, &placed(&scene.poses[pa.body as usize]), &placed(&scene.poses[pb.body as usize]));
+        }
+        for k in to.count.max(1) as usize..4 {
+            to.points[k] = to.points[to.count as usize - 1];
+            to.separation[k] = to.separation[to.count as usize - 1];
+        }
     }
 }
 
@@ -390,7 +406,7 @@ pub(super) fn slots_of<E>(proxies: &[Proxy<E>], i: u32, j: u32) -> u32 {
 }
 
 /// Impulses of the points that touched before.
-fn remember<E: Elem>(to: &mut Contact<E>, old: &[Contact<E>]) {
+fn remember<'a, E: Elem>(to: &mut Contact<E>, old: &'a [Contact<E>]) -> Option<&'a Contact<E>> {
     // Of several manifolds, the one with the nearest normal.
     let mut best: Option<&Contact<E>> = None;
     for o in old.iter().filter(|o| o.count > 0) {
@@ -398,7 +414,7 @@ fn remember<E: Elem>(to: &mut Contact<E>, old: &[Contact<E>]) {
             best = Some(o);
         }
     }
-    let Some(o) = best else { return };
+    let o = best?;
     for k in 0..to.count as usize {
         if let Some(l) = (0..o.count as usize).find(|&l| o.features[l] == to.features[k]) {
             to.impulse[k] = o.impulse[l];
@@ -406,6 +422,42 @@ fn remember<E: Elem>(to: &mut Contact<E>, old: &[Contact<E>]) {
     }
     to.slide = o.slide;
     to.tangent = o.tangent;
+    Some(o)
+}
+
+/// Points of the last step that are still deep, where there is room. What rocks from one point to another, step by step, never comes to
+/// rest, nor apart: it needs both.
+fn keep<E: Elem>(to: &mut Contact<E>, o: &Contact<E>, a: &Transform<E>, b: &Transform<E>) {
+    let n = to.normal;
+    if o.normal.dot(n) < E::from_f64(KEEP_TURN) {
+        return;
+    }
+    let (astray, apart) = (E::from_f64(KEEP_ASTRAY * KEEP_ASTRAY), E::from_f64(KEEP_APART * KEEP_APART));
+    let found = to.count as usize;
+    for l in 0..o.count as usize {
+        let k = to.count as usize;
+        if k == 4 {
+            break;
+        }
+        let p = o.points[l];
+        let gap = b.point(p.b) - a.point(p.a);
+        let separation = gap.dot(n);
+        let aside = gap - n * separation;
+        if separation > E::from_f64(KEEP_DEEP) || aside.length2() > astray {
+            continue;
+        }
+        // A new one says all that an old one next to it could.
+        if (0..found).any(|i| (to.points[i].a - p.a).length2() < apart || (to.points[i].b - p.b).length2() < apart) {
+            continue;
+        }
+        // Shapes name a point that jumps as before.
+        if let Some(i) = (0..found).find(|&i| to.features[i] == o.features[l]) {
+            to.impulse[i] = E::zero();
+        }
+        (to.points[k], to.features[k], to.separation[k]) = (p, o.features[l], separation);
+        to.impulse[k] = o.impulse[l];
+        to.count += 1;
+    }
 }
 
 /// Contacts as the solver's blocks take them.

@@ -10,6 +10,7 @@ use super::tasks::TaskRunner;
 use crate::backend::cpu::Isa;
 use crate::bodies::drive::{BodyRunner, Record, record};
 use crate::bodies::graph::{Edge, Piece, Role};
+use crate::bodies::kernels::{Motion, move_pose};
 use crate::bodies::solver::{Plan, Solver};
 use crate::collide::broad::Entry;
 use crate::collide::narrow::{Geometry, cast};
@@ -23,8 +24,19 @@ use std::time::Instant;
 /// Bodies whose surface stays within this way, m, for that time, s, sleep. (J. Rouwe's test in Jolt: a small tremor does not count.)
 const STILL: f64 = 0.015;
 const SLEEP_AFTER: f64 = 0.5;
+/// Where that part of an island's bodies is at rest, the others are braked if they have stayed within `NEAR`, m, for `CALM_AFTER`, s: by a
+/// damping that grows by `BRAKE`, 1/s², up to `MOST_BRAKE`, 1/s.
+const MOST_AT_REST: (u64, u64) = (3, 4);
+const NEAR: f64 = 0.1;
+const CALM_AFTER: f64 = 1.0;
+const BRAKE: f64 = 5.0;
+const MOST_BRAKE: f64 = 30.0;
 /// How near a contact is seen, m.
 const REACH: f64 = 0.02;
+/// What goes less far in a step, m and rad, is looked for contacts in the step's middle: the normals stay for the step, and those of its start come
+/// late, which feeds what rolls to and fro.
+const AHEAD: f64 = 0.02;
+const AHEAD_TURN: f64 = 0.2;
 /// A body that moves by more than this part of its inner radius in a step is kept from passing through what stands.
 const FAST: f64 = 0.5;
 
@@ -69,8 +81,15 @@ pub(super) struct Rigid<E> {
     pub asleep: Vec<bool>,
     moves: Vec<bool>,
     before: Vec<Record<E>>,
+    /// Where contacts are looked for.
+    ahead: Vec<Record<E>>,
     /// Where each body was when its time at rest began.
     pub rest: Vec<Record<E>>,
+    /// Time within [`NEAR`], s, and where that is.
+    pub calm: Vec<f32>,
+    pub near: Vec<Record<E>>,
+    /// Of each island: bodies, and those at rest.
+    resting: Vec<[u32; 2]>,
     /// Of every joint slot.
     pub joint_numbers: Vec<E>,
     joint_offsets: Vec<u32>,
@@ -105,7 +124,11 @@ impl<E: Elem> Default for Rigid<E> {
             asleep: Vec::new(),
             moves: Vec::new(),
             before: Vec::new(),
+            ahead: Vec::new(),
             rest: Vec::new(),
+            calm: Vec::new(),
+            near: Vec::new(),
+            resting: Vec::new(),
             joint_numbers: Vec::new(),
             joint_offsets: Vec::new(),
             edges: Vec::new(),
@@ -189,6 +212,7 @@ impl<E: Precise> Rigid<E> {
         self.write_mass(i, b);
         if self.still.len() <= i {
             self.still.resize(i + 1, 0.0);
+            self.calm.resize(i + 1, 0.0);
             self.asleep.resize(i + 1, false);
         }
         self.wake(i);
@@ -216,12 +240,13 @@ impl<E: Precise> Rigid<E> {
     }
 
     pub fn wake(&mut self, i: usize) {
-        self.still[i] = 0.0;
+        (self.still[i], self.calm[i]) = (0.0, 0.0);
         self.asleep[i] = false;
     }
 
     pub fn wake_all(&mut self) {
         self.still.fill(0.0);
+        self.calm.fill(0.0);
         self.asleep.fill(false);
     }
     /// At rest, and asleep as long as its island is.
@@ -327,6 +352,7 @@ impl<E: Precise> Rigid<E> {
                     restitution: E::from_f64(s.restitution),
                     name: b.name << 12 | k as u64,
                     inner: g.inner_radius(),
+                    outer: outer(g, &to(b.local.seen(transform(s.pose)))),
                 });
                 let (group, category, mask) = (b.desc.group, s.category, s.mask);
                 let shape = match s.shape {
@@ -387,7 +413,7 @@ impl<E: Precise> Rigid<E> {
         let scene = Scene {
             proxies: &self.proxies,
             entries: &self.entries,
-            solver: &self.solver,
+            poses: &self.ahead,
             way: &self.way,
             reach: E::from_f64(REACH),
         };
@@ -396,6 +422,7 @@ impl<E: Precise> Rigid<E> {
         self.list_edges(joints);
         self.solver.graph.islands(&self.roles, &self.edges);
         self.wake_islands(bodies);
+        self.calm_last(bodies);
         self.solver.compile(&self.roles, &self.paths, path_records, &self.edges, &self.pieces);
         self.before.clear();
         self.before.extend_from_slice(&self.solver.pose[..self.roles.len()]);
@@ -455,8 +482,10 @@ impl<E: Precise> Rigid<E> {
         self.moves.clear();
         self.moves.resize(n, false);
         self.still.resize(n, 0.0);
+        self.calm.resize(n, 0.0);
         self.asleep.resize(n, false);
         self.rest.resize(n, Record([E::zero(); RECORD]));
+        self.near.resize(n, Record([E::zero(); RECORD]));
         self.solver.push.clear();
         let mut ways = 0;
         let substeps = plan.substeps as usize;
@@ -523,11 +552,20 @@ impl<E: Precise> Rigid<E> {
         let n = self.roles.len();
         self.way.clear();
         self.way.resize(n, E::zero());
+        self.ahead.clear();
+        self.ahead.extend_from_slice(&self.solver.pose[..n]);
         for i in 1..n {
-            let [v, _] = self.motion(i);
+            let [v, w] = self.motion(i);
             let moving = (self.roles[i] == Role::Dynamic && !self.asleep[i]) || self.moves[i];
             if moving {
-                self.way[i] = E::from_f64((v.length() * dt).min(1e6));
+                let way = v.length() * dt;
+                self.way[i] = E::from_f64(way.min(1e6));
+                if way < AHEAD && w.length() * dt < AHEAD_TURN {
+                    let at = placed(&self.ahead[i]);
+                    let m = Motion { v: v.map(E::from_f64), w: w.map(E::from_f64) };
+                    let (x, q) = move_pose(at.position, at.rotation, m, E::from_f64(0.5 * dt));
+                    self.ahead[i] = Record([x.x, x.y, x.z, E::zero(), q.x, q.y, q.z, q.w]);
+                }
             }
         }
         let to = Each(self.entries.as_mut_ptr());
@@ -601,12 +639,43 @@ impl<E: Precise> Rigid<E> {
                 self.awake += 1;
                 if self.asleep[i] {
                     self.asleep[i] = false;
-                    self.still[i] = 0.0;
+                    (self.still[i], self.calm[i]) = (0.0, 0.0);
                 }
             } else if !self.asleep[i] {
                 self.asleep[i] = true;
                 self.solver.velocity[i] = Record([E::zero(); RECORD]);
             }
+        }
+    }
+
+    /// Where most of an island is at rest, the last that still swing or tremble near a place are braked, the longer the more.
+    fn calm_last(&mut self, bodies: &Slots<Body>) {
+        let graph = &self.solver.graph;
+        self.resting.clear();
+        // As many as there could be, so that islands that part later do not allocate.
+        self.resting.reserve(self.roles.len());
+        self.resting.resize(graph.awake.len(), [0; 2]);
+        for (id, b) in bodies.iter() {
+            let i = number(id);
+            if self.roles[i] == Role::Dynamic {
+                let [all, still] = &mut self.resting[graph.island[i] as usize];
+                // With one that may not sleep nothing is waited for.
+                *all = all.saturating_add(if b.desc.can_sleep { 1 } else { u32::MAX });
+                *still += u32::from(f64::from(self.still[i]) >= SLEEP_AFTER);
+            }
+        }
+        for (id, b) in bodies.iter() {
+            let i = number(id);
+            if self.roles[i] != Role::Dynamic || self.asleep[i] {
+                continue;
+            }
+            let [all, still] = self.resting[graph.island[i] as usize];
+            let waits = still < all && u64::from(still) * MOST_AT_REST.1 >= u64::from(all) * MOST_AT_REST.0;
+            let calm = f64::from(self.calm[i]) - CALM_AFTER;
+            let more = if waits { (calm * BRAKE).clamp(0.0, MOST_BRAKE) } else { 0.0 };
+            let mass = &mut self.solver.mass[i].0[record::GRAVITY + 1..];
+            mass[0] = E::from_f64(b.desc.linear_damping + more);
+            mass[1] = E::from_f64(b.desc.angular_damping + more);
         }
     }
 
@@ -693,25 +762,29 @@ impl<E: Precise> Rigid<E> {
         const PART: usize = 128;
         let n = self.roles.len();
         let (still, rest) = (Each(self.still.as_mut_ptr()), Each(self.rest.as_mut_ptr()));
+        let (calm, near) = (Each(self.calm.as_mut_ptr()), Each(self.near.as_mut_ptr()));
         let this = &*self;
         runner.run(n.div_ceil(PART), &|k| {
             for i in k * PART..((k + 1) * PART).min(n) {
                 if this.roles[i] != Role::Dynamic || this.asleep[i] {
                     continue;
                 }
-                // SAFETY: `still` and `rest` have one entry a body, and each body is one task's; nothing else reads them meanwhile.
-                let (still, rest) = unsafe { (still.at(i), rest.at(i)) };
+                // SAFETY: each has one entry a body, and each body is one task's; nothing else reads them meanwhile.
+                let (still, rest, calm, near) = unsafe { (still.at(i), rest.at(i), calm.at(i), near.at(i)) };
                 let (first, last) = this.spans[i];
-                let size = this.proxies[first as usize..last as usize]
-                    .iter()
-                    .fold(0.0f64, |m, p| m.max((p.local.position.length() + p.inner).to_f64()));
-                let (then, now) = (from(placed(rest)), from(this.place(i)));
-                let way = (now.position - then.position).length() + turn_between(then, now).length() * size;
-                if way < STILL {
-                    *still += dt as f32;
-                } else {
-                    *still = 0.0;
-                    *rest = this.solver.pose[i];
+                let size = this.proxies[first as usize..last as usize].iter().fold(0.0f64, |m, p| m.max(p.outer));
+                let now = from(this.place(i));
+                let place = this.solver.pose[i];
+                for (time, at, within) in [(still, rest, STILL), (calm, near, NEAR)] {
+                    let then = from(placed(at));
+                    let turn = then.rotation.conjugate().compose(now.rotation);
+                    let turn = 2.0 * Vec3 { x: turn.x, y: turn.y, z: turn.z }.length();
+                    if (now.position - then.position).length() + turn * size < within {
+                        *time += dt as f32;
+                    } else {
+                        *time = 0.0;
+                        *at = place;
+                    }
                 }
             }
         });
@@ -747,7 +820,15 @@ impl<E: Precise> Rigid<E> {
     }
 }
 
-fn placed<E: Elem>(r: &Record<E>) -> Transform<E> {
+/// How far the surface is from the centre of mass at most, m.
+fn outer<E: Elem>(g: &Geometry<E>, local: &Transform<E>) -> f64 {
+    let b = g.bounds(local);
+    let far = |low: E, high: E| low.abs().max(high.abs());
+    let v = Vec3 { x: far(b.min.x, b.max.x), y: far(b.min.y, b.max.y), z: far(b.min.z, b.max.z) };
+    v.length().to_f64()
+}
+
+pub(super) fn placed<E: Elem>(r: &Record<E>) -> Transform<E> {
     let r = &r.0;
     Transform { position: Vec3 { x: r[0], y: r[1], z: r[2] }, rotation: Quat { x: r[4], y: r[5], z: r[6], w: r[7] } }
 }

@@ -157,6 +157,8 @@ impl Scene {
             joint: Bias { rate: 30.0, most_turn: 10.0, inv_h: 240.0, soft },
             contact_rate: 30.0,
             contact_soft: soft,
+            ground_rate: 30.0,
+            ground_soft: soft,
             slop: 0.005,
             most_push: 4.0,
             bounce: 1.0,

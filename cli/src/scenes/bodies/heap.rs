@@ -63,6 +63,28 @@ pub struct State {
     pub speed: f64,
     /// Kinetic energy, J.
     pub energy: f64,
+    /// Height of the lowest point of a body, m.
+    pub lowest: f64,
+}
+
+fn lowest(world: &World, id: Id) -> Result<f64> {
+    let (x, q) = parts(world.body_pose(id)?);
+    let mut low = f64::INFINITY;
+    for s in &world.body(id)?.desc.shapes {
+        let (at, turn) = parts(s.pose);
+        let (at, turn) = (x + q * at, q * turn);
+        let up = DVec3::new((turn * DVec3::X).y, (turn * DVec3::Y).y, (turn * DVec3::Z).y);
+        low = low.min(match &s.shape {
+            BodyShape::Sphere { radius } => at.y - radius,
+            BodyShape::Capsule { half_height, radius } => at.y - half_height * up.y.abs() - radius,
+            BodyShape::TaperedCapsule { half_height, bottom, top } => {
+                (at.y + half_height * up.y - top).min(at.y - half_height * up.y - bottom)
+            }
+            BodyShape::Box { half_extents } => at.y - DVec3::from(*half_extents).dot(up.abs()),
+            _ => at.y,
+        });
+    }
+    Ok(low)
 }
 
 impl Heap {
@@ -76,7 +98,7 @@ impl Heap {
 
     pub fn state(&self) -> Result<State> {
         let [_, awake, contacts, _] = self.world.body_counts();
-        let mut s = State { awake, contacts, ..State::default() };
+        let mut s = State { awake, contacts, lowest: f64::INFINITY, ..State::default() };
         self.world.read_contacts(|c| s.depth = s.depth.max(-c.separation));
         for j in self.joints() {
             let e = self.world.joint_error(j)?;
@@ -85,8 +107,22 @@ impl Heap {
         for id in self.people.iter().flat_map(|p| p.bodies.iter().copied()) {
             s.speed = s.speed.max(DVec3::from(self.world.body_motion(id)?[0]).length());
             s.energy += self.world.body_energy(id)?[0];
+            s.lowest = s.lowest.min(lowest(&self.world, id)?);
         }
         Ok(s)
+    }
+
+    /// When it sleeps, s, up to `most`.
+    pub fn settle(&mut self, from: f64, most: f64) -> Result<Option<f64>> {
+        let mut t = from;
+        while t < most {
+            self.step(&Inline)?;
+            t += FRAME;
+            if self.world.body_counts()[1] == 0 {
+                return Ok(Some(t));
+            }
+        }
+        Ok(None)
     }
 
     pub fn draw(&self) -> Result<Scene> {
@@ -100,6 +136,9 @@ impl Heap {
         Ok(scene)
     }
 }
+
+/// How long a heap may take to sleep, s.
+const REST: f64 = 60.0;
 
 fn run(count: usize, columns: usize, shots: &[f64], size: (u32, u32)) -> Result<Figure> {
     let mut figure = Figure {
@@ -148,6 +187,19 @@ fn run(count: usize, columns: usize, shots: &[f64], size: (u32, u32)) -> Result<
         worst.error[1],
         1e3 * worst.depth,
         1e3 * slowest
+    ));
+    let begun = shots.last().copied().unwrap_or(0.0);
+    let asleep = heap.settle(begun, REST)?;
+    let s = heap.state()?;
+    let when = asleep
+        .map_or(format!("{} of {} bodies awake after {REST} s", s.awake, count * 16), |t| format!("all asleep after {t:.1} s"));
+    figure.numbers.push(format!(
+        "{when}: lowest point {:.1} mm, {} contacts, deepest {:.1} mm, joints off by {:.1} mm and {:.3} rad at most",
+        1e3 * s.lowest,
+        s.contacts,
+        1e3 * s.depth,
+        1e3 * s.error[0],
+        s.error[1]
     ));
     Ok(figure)
 }
