@@ -559,6 +559,9 @@ fn descriptions_that_are_none() {
         assert!(wrong(&|d| region(d, &|r| r.length = Some(length))).starts_with("regions[0].length is"));
     }
     assert!(wrong(&|d| region(d, &|r| r.bend[1] = -1.0)).starts_with("regions[0].bend[1] is -1"));
+    assert!(wrong(&|d| region(d, &|r| r.limits = limits)).starts_with("regions[0].limits.swing[0] is -1"));
+    let crossed = Some(BallLimits { swing: [1.0; 2], twist: [0.5, 0.25] });
+    assert!(wrong(&|d| region(d, &|r| r.limits = crossed)).starts_with("regions[0].limits.twist are 0.5 and 0.25"));
     assert!(wrong(&|d| region(d, &|r| r.axis = [0.0; 3])).starts_with("regions[0].axis is [0.0, 0.0, 0.0]"));
     assert!(wrong(&|d| region(d, &|r| (r.first, r.last) = (4, 0))).starts_with("regions[0] is no chain"));
     assert!(wrong(&|d| region(d, &|r| r.last = 0)).starts_with("regions[0] is no chain"));
@@ -942,6 +945,67 @@ fn joints_open_up_to_the_pose() {
         let e = error(&mut set, &mut world, Transition::default());
         assert!(e[0] < 1e-12 && e[1] < 1e-9, "{kind:?} {e:?}");
     }
+}
+
+#[test]
+fn a_region_keeps_its_limits() {
+    // A chain of 0.4 m along y, bent by 0.6 about x and turned by 0.3 about itself at the moment of transition.
+    let mut desc = chain(4);
+    desc.bodies[0].body.motion = BodyMotion::Kinematic;
+    desc.bodies.iter_mut().for_each(|b| b.body.can_sleep = false);
+    let region = |swing, twist| RegionDesc {
+        limits: Some(BallLimits { swing, twist }),
+        bend: [1.0; 2],
+        twist: 1.0,
+        ..desc.regions[0].clone()
+    };
+    let mut poses = Ragdoll::new(&desc).unwrap().bind_pose().to_vec();
+    for (k, p) in poses[..5].iter_mut().enumerate() {
+        let (a, s) = (0.15 * k as f64, 0.25 * k as f64);
+        p.rotation =
+            quat(UnitQuaternion::from_scaled_axis(Vector3::x() * a) * UnitQuaternion::from_scaled_axis(Vector3::y() * (0.3 * s)));
+        let r = 0.4 / 0.6;
+        p.position = Vec3 { x: 0.0, y: r * a.sin(), z: r * (1.0 - a.cos()) };
+    }
+    let made = |region: RegionDesc, fit: Transition| {
+        let mut desc = desc.clone();
+        desc.regions[0] = region;
+        let mut world = World::new(WorldDesc { gravity: [0.0; 3], double_precision: true, ..WorldDesc::default() }).unwrap();
+        let mut set = set(&desc, 1);
+        set.instantiate(&mut world, &[0], &poses, Motion::Still, fit).unwrap();
+        let id = set.joint(0, 4).unwrap();
+        (world, set, id)
+    };
+    let kept = |world: &World, id: Id| {
+        let JointKind::Arc(arc) = &world.joint(id).unwrap().desc.kind else { panic!() };
+        arc.limits.unwrap()
+    };
+    // Beyond the pose: the bend as it is, the twist from the bind pose, of which 0.3 are gone.
+    let (world, _, id) = made(region([0.9, 0.5], [-0.4, 0.45]), Transition::default());
+    let l = kept(&world, id);
+    assert_eq!(l.swing, [0.9, 0.5]);
+    assert!((l.twist[0] + 0.7).abs() < 0.02 && (l.twist[1] - 0.15).abs() < 0.02, "{l:?}");
+    // Within the pose: opened up to it, or not.
+    let tight = || region([0.3, 0.2], [-0.1, 0.1]);
+    let (world, _, id) = made(tight(), Transition::default());
+    let l = kept(&world, id);
+    assert!((l.swing[0] - 0.6).abs() < 2e-3 && (l.swing[1] - 0.4).abs() < 2e-3, "{l:?}");
+    assert!((l.twist[0] + 0.4).abs() < 0.02 && (l.twist[1] - 1e-3).abs() < 1e-9, "{l:?}");
+    let e = world.joint_error(id).unwrap();
+    assert!(e[0] < 1e-9 && e[1] < 1e-6, "{e:?}");
+    let (mut world, mut set, id) = made(tight(), Transition { limits: false, ..Transition::default() });
+    assert!(world.joint_error(id).unwrap()[1] > 0.25);
+    assert_eq!(kept(&world, id).swing, [0.3, 0.2]);
+    // Then the ends come to stand to each other within the limits: bent by 0.3, turned by 0.1.
+    for _ in 0..400 {
+        world.step(1.0 / 60.0, &Inline).unwrap();
+    }
+    let mut out = poses.clone();
+    set.read_back(&world, &[0], &[], &[], &mut out).unwrap();
+    let between = q(out[0].rotation).inverse() * q(out[4].rotation);
+    let (up, turned) = (between * Vector3::y(), 2.0 * between.j.atan2(between.w));
+    let bent = (up.x * up.x + up.z * up.z).sqrt().atan2(up.y);
+    assert!((bent - 0.3).abs() < 0.01 && (turned - 0.1).abs() < 0.02, "{bent} {turned}");
 }
 
 #[test]

@@ -9,6 +9,7 @@
 //! their order. These calls are for each frame: but for creating, instantiating and removing they allocate nothing once the largest number
 //! of instances has been seen, and they do all or, if something is refused, nothing.
 
+use std::f64::consts::PI;
 use std::ffi::c_void;
 use std::sync::Arc;
 
@@ -19,7 +20,7 @@ use super::guard::{self, Failure, Result, Writing};
 use super::handles;
 use super::joint::{
     WITHY_JOINT_ARC, WITHY_JOINT_ARC_RELAXATION, WITHY_JOINT_WORLD_FRAMES, WithyArc, WithyJoint, WithyJointDef, arc_desc,
-    joint_kind, motor_desc,
+    joint_kind, limits_in, motor_desc,
 };
 use super::span::{FLOATS, INDICES, Output, View};
 use super::types::{WithySpan, WithyVec3};
@@ -109,6 +110,10 @@ pub struct WithyRegionDef {
     pub axis: WithyVec3,
     /// `rest` is not used; `length` 0: that of the pose of the transition.
     pub arc: WithyArc,
+    /// Limits of the bend, from straight, about `axis` and across it, and of the twist, from the bind pose, as those of an arc joint.
+    /// Default: none.
+    pub swing: [f64; 2],
+    pub twist: [f64; 2],
     /// A WITHY_REGION_REST_ value. Default: WITHY_REGION_REST_POSE.
     pub rest: u32,
     /// WITHY_REGION_ALONG_ARC (the default), _ORIENTATION or _ORIENTATION_AND_POSITION.
@@ -121,7 +126,7 @@ pub struct WithyRegionDef {
 
 // SAFETY: repr(C), no padding, any bits are a value.
 unsafe impl Def for WithyRegionDef {
-    const FIRST_SIZE: usize = 192;
+    const FIRST_SIZE: usize = 224;
     const FLAGS: u32 = WITHY_REGION_RELAXATION;
     fn defaults() -> Self {
         WithyRegionDef {
@@ -134,6 +139,8 @@ unsafe impl Def for WithyRegionDef {
             anchor_b: WithyVec3::default(),
             axis: WithyVec3 { x: 1.0, y: 0.0, z: 0.0 },
             arc: WithyArc { length: 0.0, bend: [0.0; 2], twist: 0.0, viscosity: 0.0, rest: [0.0; 3], relaxation: [0.0; 2] },
+            swing: [PI; 2],
+            twist: [-PI, PI],
             rest: WITHY_REGION_REST_POSE,
             read_back: WITHY_REGION_ALONG_ARC,
             collide: 0,
@@ -299,6 +306,7 @@ fn region_of(def: &WithyRegionDef, c: &Convention) -> Result<RegionDesc> {
         twist: arc.twist,
         viscosity: arc.viscosity,
         relaxation: arc.relaxation,
+        limits: limits_in(def.swing, def.twist, c)?,
         rest: defs::choice(def.rest, &[RegionRest::Pose, RegionRest::Bind], "rest")?,
         read_back: defs::choice(
             def.read_back,

@@ -761,6 +761,8 @@ impl Driver<'_> {
                     48..56 => bodies[self.bytes.below(BONES)].struct_size = self.bytes.u8() as u32,
                     56..64 => region.anchor_a = self.vector(),
                     64..128 => region.read_back = self.bytes.choice(3),
+                    128..136 => region.swing = [self.bytes.positive(), self.bytes.positive()],
+                    136..144 => region.twist = [self.bytes.number(), self.bytes.number()],
                     _ => {}
                 }
                 let mut def = new(withy_ragdoll_def_init_sized);
