@@ -147,9 +147,9 @@ fn arcs_end_where_circles_end() -> Result<()> {
 /// Both spines have the same limits; as long as neither is at them, neither is beyond.
 #[test]
 fn an_arc_has_less_error_than_three_joints() -> Result<()> {
-    use bodies::residual::{Left, collisions, mean, passive};
+    use bodies::residual::{LIMITS, Left, collisions, mean, passive};
     for (substeps, iterations) in [(1, 20), (4, 5)] {
-        let slump = |s| passive(s, substeps, iterations, 120);
+        let slump = |s| passive(s, LIMITS, substeps, iterations, 120);
         let (balls, arc) = (slump(Spine::Balls)?, slump(Spine::Arc)?);
         for (f, (b, a)) in balls.iter().zip(&arc).enumerate() {
             assert!(a.gap < b.gap, "{substeps} × {iterations}, frame {f}: {a:?}, three joints {b:?}");
@@ -159,7 +159,7 @@ fn an_arc_has_less_error_than_three_joints() -> Result<()> {
         }
         assert!(mean(&arc, |e| e.angle) < 0.1 * mean(&balls, |e| e.angle));
         assert!(balls.iter().filter(|b| b.angle > 1e-3).count() > 20);
-        let falls = |s| (0..6).map(|way| collisions(s, substeps, iterations, way, 120)).collect::<Result<Vec<_>>>();
+        let falls = |s| (0..6).map(|way| collisions(s, LIMITS, substeps, iterations, way, 120)).collect::<Result<Vec<_>>>();
         let (balls, arc) = (falls(Spine::Balls)?.concat(), falls(Spine::Arc)?.concat());
         let measures: [fn(&Left) -> f64; 2] = [|e| e.gap, |e| e.angle];
         for of in measures {

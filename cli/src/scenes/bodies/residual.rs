@@ -12,7 +12,9 @@ use withy::math::rng::Rng;
 use withy::world::{BallLimits, BodyDesc, BodyMotion, ColliderDesc, ShapeDesc};
 
 /// Bend and twist at which both spines are stopped, rad: 25° and 10°. Each of the three balls has a third.
-const LIMITS: [f64; 2] = [0.44, 0.17];
+pub const LIMITS: [f64; 2] = [0.44, 0.17];
+/// Others, to see what depends on them.
+const OTHERS: [[f64; 2]; 5] = [[0.78, 0.52], [0.5, 0.3], [0.3, 0.1], [0.15, 0.1], [0.1, 0.05]];
 
 /// What is left of the joints of a person after a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -88,8 +90,8 @@ impl Left {
 }
 
 /// A torso that slumps, frame by frame.
-pub fn passive(spine: Spine, substeps: u32, iterations: u32, frames: usize) -> Result<Vec<Left>> {
-    let mut run = Slump::new(spine, Some(LIMITS), substeps, iterations)?;
+pub fn passive(spine: Spine, limits: [f64; 2], substeps: u32, iterations: u32, frames: usize) -> Result<Vec<Left>> {
+    let mut run = Slump::new(spine, Some(limits), substeps, iterations)?;
     (0..frames)
         .map(|_| {
             run.step()?;
@@ -115,7 +117,7 @@ fn stairs(world: &mut World) -> Result<()> {
 }
 
 /// A person who falls down the stairs; another way a little otherwise.
-fn tumble(spine: Spine, substeps: u32, iterations: u32, way: u64) -> Result<(World, Person)> {
+fn tumble(spine: Spine, limits: [f64; 2], substeps: u32, iterations: u32, way: u64) -> Result<(World, Person)> {
     let mut world = world(substeps, iterations)?;
     stairs(&mut world)?;
     let mut rng = Rng::new(way);
@@ -127,7 +129,7 @@ fn tumble(spine: Spine, substeps: u32, iterations: u32, way: u64) -> Result<(Wor
             rotation: DQuat::from_rotation_x(0.5),
             velocity: DVec3::new(off(0.4), off(0.2), 1.6 + off(0.4)),
             spin: DVec3::new(2.0 + off(1.0), 0.3 + off(1.0), off(1.0)),
-            back: back(spine, Some(LIMITS)),
+            back: back(spine, Some(limits)),
             group: 1,
             can_sleep: false,
             ..Build::default()
@@ -137,8 +139,8 @@ fn tumble(spine: Spine, substeps: u32, iterations: u32, way: u64) -> Result<(Wor
 }
 
 /// A fall, frame by frame.
-pub fn collisions(spine: Spine, substeps: u32, iterations: u32, way: u64, frames: usize) -> Result<Vec<Left>> {
-    let (mut world, person) = tumble(spine, substeps, iterations, way)?;
+pub fn collisions(spine: Spine, limits: [f64; 2], substeps: u32, iterations: u32, way: u64, frames: usize) -> Result<Vec<Left>> {
+    let (mut world, person) = tumble(spine, limits, substeps, iterations, way)?;
     (0..frames)
         .map(|_| {
             step(&mut world)?;
@@ -186,6 +188,18 @@ fn compare(words: &str, balls: &[Left], arc: &[Left], frames: usize, of: fn(&Lef
     text
 }
 
+/// Three joints and the arc, run after run: one of the passive scene, or falls.
+fn both(runs: u64, frames: usize, limits: [f64; 2], substeps: u32, iterations: u32) -> Result<[Vec<Left>; 2]> {
+    let run = |spine: Spine| -> Result<Vec<Left>> {
+        if runs == 1 {
+            return passive(spine, limits, substeps, iterations, frames);
+        }
+        let falls = (0..runs).map(|way| collisions(spine, limits, substeps, iterations, way, frames));
+        Ok(falls.collect::<Result<Vec<_>>>()?.concat())
+    };
+    Ok([run(Spine::Balls)?, run(Spine::Arc)?])
+}
+
 pub fn figure() -> Result<Figure> {
     let mut numbers = vec![
         "both spines 70 N m/rad in bending and twist, 0.1 s, limited alike: 25° of bend and 10° of twist together; 60 Hz"
@@ -210,14 +224,7 @@ pub fn figure() -> Result<Figure> {
     for (name, runs, frames) in [("passive bending", 1, SLUMP), ("with collisions", FALLS, FALL)] {
         let mut drawn = panels.map(|(what, unit, _)| plot(format!("{name}: {what}"), unit));
         for (substeps, iterations) in [(1, 20), (4, 5), (1, 200)] {
-            let run = |spine: Spine| -> Result<Vec<Left>> {
-                if runs == 1 {
-                    return passive(spine, substeps, iterations, frames);
-                }
-                let falls = (0..runs).map(|way| collisions(spine, substeps, iterations, way, frames));
-                Ok(falls.collect::<Result<Vec<_>>>()?.concat())
-            };
-            let (balls, arc) = (run(Spine::Balls)?, run(Spine::Arc)?);
+            let [balls, arc] = both(runs, frames, LIMITS, substeps, iterations)?;
             for (what, of) in MEASURES {
                 numbers.push(compare(&format!("{name}, {substeps} × {iterations}, {what}"), &balls, &arc, frames, of));
             }
@@ -235,6 +242,14 @@ pub fn figure() -> Result<Figure> {
                     let name = format!("{kind}, {substeps} × {iterations}");
                     plot.series.push(Series { name, points, markers: false, dashed: substeps > 1 });
                 }
+            }
+        }
+        for (limits, (substeps, iterations)) in OTHERS.into_iter().flat_map(|l| [(l, (1, 20)), (l, (4, 5))]) {
+            let [balls, arc] = both(runs, frames, limits, substeps, iterations)?;
+            for (what, of) in [MEASURES[1], MEASURES[4]] {
+                let [bend, twist] = limits.map(f64::to_degrees);
+                let words = format!("{name}, {substeps} × {iterations}, limits of {bend:.0}° and {twist:.0}°, {what}");
+                numbers.push(compare(&words, &balls, &arc, frames, of));
             }
         }
         plots.push(drawn);
