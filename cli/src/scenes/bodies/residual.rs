@@ -149,7 +149,10 @@ pub fn collisions(spine: Spine, limits: [f64; 2], substeps: u32, iterations: u32
         .collect()
 }
 
-pub fn mean(all: &[Left], of: fn(&Left) -> f64) -> f64 {
+/// One number of what is left.
+type Measure = fn(&Left) -> f64;
+
+pub fn mean(all: &[Left], of: Measure) -> f64 {
     all.iter().map(of).sum::<f64>() / all.len() as f64
 }
 
@@ -159,7 +162,7 @@ const SLUMP: usize = 180;
 const FALL: usize = 240;
 
 /// What is told of a scene.
-const MEASURES: [(&str, fn(&Left) -> f64); 5] = [
+const MEASURES: [(&str, Measure); 5] = [
     ("spine, dislocation in cm", |e| 100.0 * e.gap),
     ("spine, beyond its limits in rad", |e| e.angle),
     ("spine, beyond its limits or off the curve in rad", |e| e.angle + e.curve),
@@ -168,7 +171,7 @@ const MEASURES: [(&str, fn(&Left) -> f64); 5] = [
 ];
 
 /// Frames of three joints and of the arc, in runs of `frames`.
-fn compare(words: &str, balls: &[Left], arc: &[Left], frames: usize, of: fn(&Left) -> f64) -> String {
+fn compare(words: &str, balls: &[Left], arc: &[Left], frames: usize, of: Measure) -> String {
     let most = |all: &[Left]| all.iter().map(of).fold(0.0, f64::max);
     let pairs = || balls.iter().map(of).zip(arc.iter().map(of));
     let (below, above) = (pairs().filter(|(b, a)| a < b).count(), pairs().filter(|(b, a)| a > b).count());
@@ -215,7 +218,7 @@ pub fn figure() -> Result<Figure> {
         height: 400,
         ..Plot::default()
     };
-    let panels: [(&str, &str, fn(&Left) -> f64); 3] = [
+    let panels: [(&str, &str, Measure); 3] = [
         ("dislocation of the spine", "cm", |e| 100.0 * e.gap),
         ("spine beyond its limits", "rad", |e| e.angle),
         ("angles of all joints", "rad", |e| e.all[1]),
