@@ -124,6 +124,24 @@ static void a_spine_of_one_arc(void) {
     uint64_t lines = 0;
     OK(withy_world_debug_lines(world, NULL, &lines));
     EXPECT(lines >= 16 + 2 * 17);
+    /* Limits at run time: no more than a hundredth of a radian about d2, and free again. */
+    double narrow[2] = {1, 0.01}, wide[2] = {3.14159265358979, 3.14159265358979}, twist[2] = {-0.5, 0.5};
+    OK(withy_joint_set_limits(arc, narrow, NULL));
+    OK(withy_joint_set_limits(arc, NULL, twist));
+    OK(withy_joint_get_error(arc, &distance, &angle));
+    EXPECT(fabs(angle - ((turned - 30) * 3.14159265 / 180 - 0.01)) < 0.01);
+    uint64_t more = 0;
+    OK(withy_world_debug_lines(world, NULL, &more));
+    EXPECT(more == lines + 30);
+    steps(240);
+    OK(withy_body_get_pose(high, &pose));
+    EXPECT(fabs(2 * atan2(-pose.rotation.z, pose.rotation.w) - 3.14159265 / 6 - 0.01) < 0.003);
+    OK(withy_joint_set_limits(arc, wide, NULL));
+    twist[1] = -1;
+    EXPECT(withy_joint_set_limits(arc, NULL, twist) == WITHY_ERROR_INVALID_ARGUMENT);
+    steps(240);
+    OK(withy_body_get_pose(high, &pose));
+    EXPECT(fabs(2 * atan2(-pose.rotation.z, pose.rotation.w) * 180 / 3.14159265 - turned) < 1);
     OK(withy_body_destroy(high));
     EXPECT(withy_joint_get_length(arc, &length) == WITHY_ERROR_INVALID_HANDLE);
     OK(withy_context_destroy(context));
@@ -343,6 +361,8 @@ static void bad_input(void) {
     joint.twist[0] = -1;
     BAD(WITHY_JOINT_DISTANCE, least, 5, "least is 5");
     BAD(WITHY_JOINT_DISTANCE, most, NAN, "most is NaN");
+    BAD(WITHY_JOINT_ARC, swing[1], 4, "swing[1] is 4");
+    BAD(WITHY_JOINT_ARC, twist[0], NAN, "twist[0] is NaN");
     BAD(WITHY_JOINT_ARC, arc.length, -1, "arc.length is -1");
     BAD(WITHY_JOINT_ARC, arc.bend[1], NAN, "arc.bend[1] is NaN");
     BAD(WITHY_JOINT_ARC, arc.twist, -2, "arc.twist is -2");

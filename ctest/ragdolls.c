@@ -71,6 +71,10 @@ static void fall(uint32_t convention, int up, double unit) {
     withy_region_def_init(&region);
     region.first = 0;
     region.last = 4;
+    /* Out of reach, but for the twist at the end. */
+    region.swing[0] = region.swing[1] = 2;
+    region.twist[0] = -0.4;
+    region.twist[1] = 0.4;
     double bind[BONES][3], turns[BONES][4];
     memset(bind, 0, sizeof bind);
     memset(turns, 0, sizeof turns);

@@ -1166,7 +1166,7 @@ int32_t withy_world_read_contacts(WithyWorld world,
 /// The origins stay between `least` and `most` apart.
 #define WITHY_JOINT_DISTANCE 3
 /// `arc`: an elastic rod that cannot be stretched joins the frames, in the shape of one circular arc that leaves both along d3 (Lewin 2013).
-/// A spine, a neck, a tail, a finger of few joints instead of many.
+/// A spine, a neck, a tail, a finger of few joints instead of many. `swing` and `twist` limit its bend and twist.
 #define WITHY_JOINT_ARC 4
 /// A flag of the def: `frame_a` and `frame_b` are in world space, where the bodies are now, instead of in the bodies' frames.
 #define WITHY_JOINT_WORLD_FRAMES 1
@@ -1221,8 +1221,9 @@ typedef struct WithyJointDef {
     /// 1: the two bodies may touch. 0 (the default): they do not collide while the joint is enabled.
     uint32_t collide;
     /// Of a ball: half angles of the cone that d3 swings in, about d1 and d2, [0, pi] rad, 0.01 at least. pi, both (the default): no limit.
+    /// Of an arc: the same of its bend over the whole length, from straight.
     double swing[2];
-    /// Of a ball or a hinge: least and most angle about d3, [-pi, pi] rad. -pi and pi (the default): no limit.
+    /// Of a ball, a hinge or an arc: least and most angle about d3, [-pi, pi] rad. -pi and pi (the default): no limit.
     double twist[2];
     /// Of a distance: host units, [0, 1e9] m. Default: 0.
     double least;
@@ -1260,7 +1261,7 @@ WITHY_API
 int32_t withy_joint_change(WithyJoint joint,
                            const WithyJointDef *def);
 
-/// Writes. Changes the limits of a ball or a hinge.
+/// Writes. Changes the limits of a ball, an arc or a hinge.
 ///
 /// @param swing Two half angles, as in the def. NULL: as it is, and so for a hinge.
 /// @param twist Least and most, as in the def. NULL: as it is.
@@ -1378,6 +1379,10 @@ typedef struct WithyRegionDef {
     WithyVec3 axis;
     /// `rest` is not used; `length` 0: that of the pose of the transition.
     WithyArc arc;
+    /// Limits of the bend, from straight, about `axis` and across it, and of the twist, from the bind pose, as those of an arc joint.
+    /// Default: none.
+    double swing[2];
+    double twist[2];
     /// A WITHY_REGION_REST_ value. Default: WITHY_REGION_REST_POSE.
     uint32_t rest;
     /// WITHY_REGION_ALONG_ARC (the default), _ORIENTATION or _ORIENTATION_AND_POSITION.
@@ -2070,7 +2075,7 @@ WITHY_ASSERT(offsetof(WithyRagdollBodyDef, body) == 16);
 WITHY_ASSERT(offsetof(WithyRagdollBodyDef, joint) == 24);
 WITHY_ASSERT(offsetof(WithyRagdollBodyDef, bone) == 32);
 WITHY_ASSERT(offsetof(WithyRagdollBodyDef, reserved) == 36);
-WITHY_ASSERT(sizeof(WithyRegionDef) == 192);
+WITHY_ASSERT(sizeof(WithyRegionDef) == 224);
 WITHY_ASSERT(offsetof(WithyRegionDef, struct_size) == 0);
 WITHY_ASSERT(offsetof(WithyRegionDef, flags) == 4);
 WITHY_ASSERT(offsetof(WithyRegionDef, next) == 8);
@@ -2080,10 +2085,12 @@ WITHY_ASSERT(offsetof(WithyRegionDef, anchor_a) == 24);
 WITHY_ASSERT(offsetof(WithyRegionDef, anchor_b) == 48);
 WITHY_ASSERT(offsetof(WithyRegionDef, axis) == 72);
 WITHY_ASSERT(offsetof(WithyRegionDef, arc) == 96);
-WITHY_ASSERT(offsetof(WithyRegionDef, rest) == 176);
-WITHY_ASSERT(offsetof(WithyRegionDef, read_back) == 180);
-WITHY_ASSERT(offsetof(WithyRegionDef, collide) == 184);
-WITHY_ASSERT(offsetof(WithyRegionDef, reserved) == 188);
+WITHY_ASSERT(offsetof(WithyRegionDef, swing) == 176);
+WITHY_ASSERT(offsetof(WithyRegionDef, twist) == 192);
+WITHY_ASSERT(offsetof(WithyRegionDef, rest) == 208);
+WITHY_ASSERT(offsetof(WithyRegionDef, read_back) == 212);
+WITHY_ASSERT(offsetof(WithyRegionDef, collide) == 216);
+WITHY_ASSERT(offsetof(WithyRegionDef, reserved) == 220);
 WITHY_ASSERT(sizeof(WithyRagdollDef) == 168);
 WITHY_ASSERT(offsetof(WithyRagdollDef, struct_size) == 0);
 WITHY_ASSERT(offsetof(WithyRagdollDef, flags) == 4);

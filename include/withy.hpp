@@ -486,10 +486,12 @@ public:
     explicit Joint(const WithyJointDef &def) { check(withy_joint_create(&def, &handle_)); }
 
     void change(const WithyJointDef &def) { check(withy_joint_change(handle_, &def)); }
+    // Of a ball or an arc, rad.
     void set_swing(double first, double second) {
         const double swing[2] = {first, second};
         check(withy_joint_set_limits(handle_, swing, nullptr));
     }
+    // Of a ball, an arc or a hinge, rad.
     void set_twist(double least, double most) {
         const double twist[2] = {least, most};
         check(withy_joint_set_limits(handle_, nullptr, twist));

@@ -200,6 +200,7 @@ fn run(host: Host) -> Vec<f64> {
         arc.frame_b = host.pose([0.0, 0.0, -0.2], [-0.1, 0.2, 0.1, 1.0]);
         (arc.arc.bend, arc.arc.twist, arc.arc.viscosity) = ([6.0, 3.0], 2.0, 0.02);
         (arc.arc.length, arc.arc.rest) = (length(0.4), [0.3, -0.2, 0.4].map(|x| sign * x));
+        (arc.swing, arc.twist) = ([0.4, 0.15], host.angles([-0.2, 0.25]));
         let mut ball = new(withy_joint_def_init_sized);
         (ball.body_a, ball.body_b, ball.kind) = (b, c, WITHY_JOINT_BALL);
         ball.frame_a = host.pose([0.0, 0.0, 0.25], [0.0, 0.0, 0.2, 1.0]);

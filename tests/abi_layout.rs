@@ -86,7 +86,7 @@ fn the_header_and_the_library_agree() {
         WithyJoint { bits }
         WithyRagdollBodyDef { struct_size, flags, next, body, joint, bone, reserved }
         WithyRegionDef {
-            struct_size, flags, next, first, last, anchor_a, anchor_b, axis, arc, rest, read_back, collide, reserved,
+            struct_size, flags, next, first, last, anchor_a, anchor_b, axis, arc, swing, twist, rest, read_back, collide, reserved,
         }
         WithyRagdollDef {
             struct_size, flags, next, parents, positions, rotations, bodies, regions, body_count, region_count, apart,

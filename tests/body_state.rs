@@ -56,10 +56,11 @@ fn scene(double_precision: bool) -> Scene {
             let b = w.add_body(&body(BodyMotion::Dynamic, [x, y, 1.0], capsule)).unwrap();
             let top = [0.0, 0.2, 0.0];
             let at = if k == 0 { [x, y + 0.3, 1.0] } else { [0.0, -0.2, 0.0] };
+            let limits = (k % 2 == 1).then_some(BallLimits { swing: [0.2, 0.1], twist: [-0.1, 0.05] });
             let kind = if chain == 0 {
                 JointKind::Ball { limits: Some(BallLimits { swing: [0.4, 0.6], twist: [-0.2, 0.2] }) }
             } else {
-                JointKind::Arc(ArcDesc { bend: [0.5, 1.0], twist: 0.5, viscosity: 0.01, ..ArcDesc::default() })
+                JointKind::Arc(ArcDesc { bend: [0.5, 1.0], twist: 0.5, viscosity: 0.01, limits, ..ArcDesc::default() })
             };
             let motor = (chain == 0).then_some(MotorDesc {
                 stiffness: [2.0; 3],

@@ -351,36 +351,3 @@ fn large_hulls() {
         assert!((f64::from(m.separation()) + 0.001).abs() < 3e-4, "{lean}: {m:?}");
     }
 }
-
-/// Run with --ignored --nocapture.
-#[test]
-#[ignore = "prints times"]
-fn times() {
-    let mut rng = Rng::new(3);
-    let kinds = [1, 2, 3, 4];
-    for i in kinds {
-        for j in [0, 1, 2, 3, 4] {
-            let cases: Vec<_> = (0..256)
-                .map(|_| {
-                    let (a, b) = (random_solid(&mut rng, i), random_solid(&mut rng, j));
-                    let apart = rng.range(-0.05, 0.03);
-                    let pose = exact_pose(&mut rng, &a, &b, apart);
-                    (a.geometry::<f32>(), b.geometry::<f32>(), cast_pose::<f32>(&pose))
-                })
-                .collect();
-            let mut best = f64::INFINITY;
-            let mut points = 0;
-            for _ in 0..20 {
-                let start = std::time::Instant::now();
-                points = 0;
-                for (a, b, pose) in &cases {
-                    let mut out = Manifold::default();
-                    manifold(a, b, pose, 0.02, &mut 0, &mut out);
-                    points += out.count;
-                }
-                best = best.min(start.elapsed().as_secs_f64() / cases.len() as f64);
-            }
-            println!("{:8} {:8} {:7.1} ns, {:.2} points", KINDS[i], KINDS[j], best * 1e9, points as f64 / cases.len() as f64);
-        }
-    }
-}

@@ -47,7 +47,7 @@ pub struct Back {
     pub stiffness: f64,
     /// Kelvin–Voigt, s.
     pub viscosity: f64,
-    /// Swing and twist of the whole spine of balls, rad. An arc has no limits.
+    /// Bend and twist at which the whole spine is stopped, rad; of balls each has a third.
     pub limits: Option<[f64; 2]>,
     /// The belly collides: as bodies of its own between balls, as shapes of pelvis and chest with an arc.
     pub belly: bool,
@@ -378,8 +378,15 @@ pub fn add(world: &mut World, b: &Build) -> Result<Person> {
     let (pelvis, chest) = (person.bodies[PELVIS], person.bodies[CHEST]);
     let back = b.back;
     let rise = SPINE[1] - SPINE[0];
+    let limits = |joints: f64| {
+        back.limits.map(|all| {
+            let [swing, twist] = all.map(|angle| angle / joints);
+            BallLimits { swing: [swing; 2], twist: [-twist, twist] }
+        })
+    };
     match back.spine {
         Spine::Arc => {
+            let limits = limits(1.0);
             let k = back.stiffness * rise;
             let firm = MotorDesc { stiffness: [RIGID; 3], damping: [RIGID * SETTLE; 3], ..MotorDesc::default() };
             person.spine.push(world.add_joint(&JointDesc {
@@ -388,9 +395,9 @@ pub fn add(world: &mut World, b: &Build) -> Result<Person> {
                 frame_a: local(PELVIS, DVec3::Y * SPINE[0], up),
                 frame_b: local(CHEST, DVec3::Y * SPINE[1], up),
                 kind: JointKind::Arc(if k.is_finite() {
-                    ArcDesc { bend: [k; 2], twist: k, viscosity: back.viscosity, ..ArcDesc::default() }
+                    ArcDesc { bend: [k; 2], twist: k, viscosity: back.viscosity, limits, ..ArcDesc::default() }
                 } else {
-                    ArcDesc::default()
+                    ArcDesc { limits, ..ArcDesc::default() }
                 }),
                 motor: (!k.is_finite()).then_some(firm),
                 collide: false,
@@ -412,14 +419,12 @@ pub fn add(world: &mut World, b: &Build) -> Result<Person> {
                 };
                 let (k, time) = if back.stiffness.is_finite() { (3.0 * back.stiffness, back.viscosity) } else { (RIGID, SETTLE) };
                 let damping = k * time;
-                let limits =
-                    back.limits.map(|[swing, twist]| BallLimits { swing: [swing / 3.0; 2], twist: [-twist / 3.0, twist / 3.0] });
                 person.spine.push(world.add_joint(&JointDesc {
                     a: Some(chain[n]),
                     b: chain[n + 1],
                     frame_a: in_frame(n),
                     frame_b: in_frame(n + 1),
-                    kind: JointKind::Ball { limits },
+                    kind: JointKind::Ball { limits: limits(3.0) },
                     motor: (k > 0.0).then_some(MotorDesc { stiffness: [k; 3], damping: [damping; 3], ..MotorDesc::default() }),
                     collide: false,
                 })?);

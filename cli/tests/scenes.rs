@@ -144,15 +144,28 @@ fn arcs_end_where_circles_end() -> Result<()> {
 }
 
 /// Lewin's claim: the arc's joint error is below that of three joints, in every frame of a passive scene and in the mean with collisions.
+/// Both spines have the same limits; as long as neither is at them, neither is beyond.
 #[test]
-fn an_arc_is_less_dislocated_than_three_joints() -> Result<()> {
+fn an_arc_has_less_error_than_three_joints() -> Result<()> {
+    use bodies::residual::{LIMITS, Left, collisions, mean, passive};
     for (substeps, iterations) in [(1, 20), (4, 5)] {
-        let passive = |s| bodies::residual::passive(s, None, substeps, iterations, 60);
-        let (balls, arc) = (passive(Spine::Balls)?, passive(Spine::Arc)?);
-        assert!(balls.iter().zip(&arc).all(|(b, a)| a[0] < b[0]), "{substeps} × {iterations}");
-        let falls = |s| bodies::residual::collisions(s, None, substeps, iterations, 90);
-        let (balls, arc) = (bodies::residual::mean(&falls(Spine::Balls)?, 0), bodies::residual::mean(&falls(Spine::Arc)?, 0));
-        assert!(arc < balls, "{substeps} × {iterations}: {arc} m, three joints {balls} m");
+        let slump = |s| passive(s, LIMITS, substeps, iterations, 120);
+        let (balls, arc) = (slump(Spine::Balls)?, slump(Spine::Arc)?);
+        for (f, (b, a)) in balls.iter().zip(&arc).enumerate() {
+            assert!(a.gap < b.gap, "{substeps} × {iterations}, frame {f}: {a:?}, three joints {b:?}");
+            // With substeps the arc comes to its limits where the three joints have just left theirs.
+            let slack = if substeps == 1 { 0.0 } else { 1e-3 };
+            assert!(a.angle <= b.angle + slack, "{substeps} × {iterations}, frame {f}: {a:?}, three joints {b:?}");
+        }
+        assert!(mean(&arc, |e| e.angle) < 0.1 * mean(&balls, |e| e.angle));
+        assert!(balls.iter().filter(|b| b.angle > 1e-3).count() > 20);
+        let falls = |s| (0..6).map(|way| collisions(s, LIMITS, substeps, iterations, way, 120)).collect::<Result<Vec<_>>>();
+        let (balls, arc) = (falls(Spine::Balls)?.concat(), falls(Spine::Arc)?.concat());
+        let measures: [fn(&Left) -> f64; 2] = [|e| e.gap, |e| e.angle];
+        for of in measures {
+            let (a, b) = (mean(&arc, of), mean(&balls, of));
+            assert!(a < 0.5 * b, "{substeps} × {iterations}: {a}, three joints {b}");
+        }
     }
     Ok(())
 }

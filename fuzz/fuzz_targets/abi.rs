@@ -1,7 +1,7 @@
 //! Sequences of ABI calls from the fuzzer's bytes; `tests/abi_random.rs` runs the same driver from fixed seeds.
 #![no_main]
 
-#[path = "../../tests/common/abi_driver.rs"]
+#[path = "../../tests/common/abi_driver/mod.rs"]
 mod abi_driver;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {

@@ -44,7 +44,7 @@ pub const WITHY_JOINT_FIXED: u32 = 2;
 /// The origins stay between `least` and `most` apart.
 pub const WITHY_JOINT_DISTANCE: u32 = 3;
 /// `arc`: an elastic rod that cannot be stretched joins the frames, in the shape of one circular arc that leaves both along d3 (Lewin 2013).
-/// A spine, a neck, a tail, a finger of few joints instead of many.
+/// A spine, a neck, a tail, a finger of few joints instead of many. `swing` and `twist` limit its bend and twist.
 pub const WITHY_JOINT_ARC: u32 = 4;
 
 /// A flag of the def: `frame_a` and `frame_b` are in world space, where the bodies are now, instead of in the bodies' frames.
@@ -106,8 +106,9 @@ pub struct WithyJointDef {
     /// 1: the two bodies may touch. 0 (the default): they do not collide while the joint is enabled.
     pub collide: u32,
     /// Of a ball: half angles of the cone that d3 swings in, about d1 and d2, [0, pi] rad, 0.01 at least. pi, both (the default): no limit.
+    /// Of an arc: the same of its bend over the whole length, from straight.
     pub swing: [f64; 2],
-    /// Of a ball or a hinge: least and most angle about d3, [-pi, pi] rad. -pi and pi (the default): no limit.
+    /// Of a ball, a hinge or an arc: least and most angle about d3, [-pi, pi] rad. -pi and pi (the default): no limit.
     pub twist: [f64; 2],
     /// Of a distance: host units, [0, 1e9] m. Default: 0.
     pub least: f64,
@@ -169,10 +170,12 @@ fn twist_in(twist: [f64; 2], c: &Convention) -> Result<[f64; 2]> {
     Ok(c.angles_in([low, high]))
 }
 
-/// A cone and a twist without an end are no limit.
-fn ball(swing: [f64; 2], twist: [f64; 2]) -> JointKind {
-    let free = swing == [PI; 2] && twist == [-PI, PI];
-    JointKind::Ball { limits: (!free).then_some(BallLimits { swing, twist }) }
+/// No limit.
+const FREE: BallLimits = BallLimits { swing: [PI; 2], twist: [-PI, PI] };
+
+pub(super) fn limits_in(swing: [f64; 2], twist: [f64; 2], c: &Convention) -> Result<Option<BallLimits>> {
+    let limits = BallLimits { swing: swing_in(swing)?, twist: twist_in(twist, c)? };
+    Ok((limits != FREE).then_some(limits))
 }
 
 pub(super) fn arc_desc(arc: &WithyArc, relaxed: bool, c: &Convention) -> Result<ArcDesc> {
@@ -197,6 +200,7 @@ pub(super) fn arc_desc(arc: &WithyArc, relaxed: bool, c: &Convention) -> Result<
         viscosity: between(arc.viscosity, "arc.viscosity", (0.0, 1e6))?,
         rest,
         relaxation,
+        limits: None,
     })
 }
 
@@ -219,7 +223,7 @@ pub(super) fn motor_desc(m: &WithyMotor, name: impl std::fmt::Display, c: &Conve
 
 pub(super) fn joint_kind(def: &WithyJointDef, c: &Convention) -> Result<JointKind> {
     Ok(match defs::choice(def.kind, &[0, 1, 2, 3, 4], "kind")? {
-        WITHY_JOINT_BALL => ball(swing_in(def.swing)?, twist_in(def.twist, c)?),
+        WITHY_JOINT_BALL => JointKind::Ball { limits: limits_in(def.swing, def.twist, c)? },
         WITHY_JOINT_HINGE => JointKind::Hinge { limits: twist_in(def.twist, c)? },
         WITHY_JOINT_FIXED => JointKind::Fixed,
         WITHY_JOINT_DISTANCE => {
@@ -230,7 +234,10 @@ pub(super) fn joint_kind(def: &WithyJointDef, c: &Convention) -> Result<JointKin
             }
             JointKind::Distance { least, most }
         }
-        _ => JointKind::Arc(arc_desc(&def.arc, def.flags & WITHY_JOINT_ARC_RELAXATION != 0, c)?),
+        _ => {
+            let arc = arc_desc(&def.arc, def.flags & WITHY_JOINT_ARC_RELAXATION != 0, c)?;
+            JointKind::Arc(ArcDesc { limits: limits_in(def.swing, def.twist, c)?, ..arc })
+        }
     })
 }
 
@@ -355,7 +362,7 @@ pub unsafe extern "C" fn withy_joint_change(joint: WithyJoint, def: *const Withy
     })
 }
 
-/// Writes. Changes the limits of a ball or a hinge.
+/// Writes. Changes the limits of a ball, an arc or a hinge.
 ///
 /// @param swing Two half angles, as in the def. NULL: as it is, and so for a hinge.
 /// @param twist Least and most, as in the def. NULL: as it is.
@@ -371,16 +378,19 @@ pub unsafe extern "C" fn withy_joint_set_limits(joint: WithyJoint, swing: *const
         };
         let swing = load(swing, "swing")?.map(swing_in).transpose()?;
         let twist = load(twist, "twist")?.map(|t| twist_in(t, cx.convention)).transpose()?;
+        let changed = |old: &Option<BallLimits>| {
+            let old = old.unwrap_or(FREE);
+            let new = BallLimits { swing: swing.unwrap_or(old.swing), twist: twist.unwrap_or(old.twist) };
+            (new != FREE).then_some(new)
+        };
         let new = match kind {
-            JointKind::Ball { limits } => {
-                let old = limits.unwrap_or(BallLimits { swing: [PI; 2], twist: [-PI, PI] });
-                ball(swing.unwrap_or(old.swing), twist.unwrap_or(old.twist))
-            }
+            JointKind::Ball { limits } => JointKind::Ball { limits: changed(limits) },
+            JointKind::Arc(arc) => JointKind::Arc(ArcDesc { limits: changed(&arc.limits), ..*arc }),
             JointKind::Hinge { .. } if swing.is_some() => {
                 return Err(Failure::argument("swing is not NULL: a hinge does not swing"));
             }
             JointKind::Hinge { limits } => JointKind::Hinge { limits: twist.unwrap_or(*limits) },
-            _ => return Err(Failure::argument("the joint is neither a ball nor a hinge: it has no limits")),
+            _ => return Err(Failure::argument("the joint is neither a ball, an arc nor a hinge: it has no limits")),
         };
         Ok(cx.world.change_joint(cx.id, &mut |d| d.kind = new.clone())?)
     })

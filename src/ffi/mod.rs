@@ -21,10 +21,14 @@ pub mod rods;
 pub mod types;
 pub mod world;
 
+mod body_desc;
+mod body_list;
 mod convention;
 mod defs;
 mod guard;
 mod handles;
+mod ragdoll_desc;
+mod ragdoll_input;
 mod rods_desc;
 mod span;
 mod tasks;

@@ -9,24 +9,22 @@
 //! their order. These calls are for each frame: but for creating, instantiating and removing they allocate nothing once the largest number
 //! of instances has been seen, and they do all or, if something is refused, nothing.
 
+use std::f64::consts::PI;
 use std::ffi::c_void;
 use std::sync::Arc;
 
-use super::body::{WithyBody, WithyBodyDef, body_desc};
-use super::convention::Convention;
+use super::body::{WithyBody, WithyBodyDef};
 use super::defs::{self, Def};
-use super::guard::{self, Failure, Result, Writing};
+use super::guard::{self, Failure, Result};
 use super::handles;
-use super::joint::{
-    WITHY_JOINT_ARC, WITHY_JOINT_ARC_RELAXATION, WITHY_JOINT_WORLD_FRAMES, WithyArc, WithyJoint, WithyJointDef, arc_desc,
-    joint_kind, motor_desc,
-};
-use super::span::{FLOATS, INDICES, Output, View};
+use super::joint::{WithyArc, WithyJoint, WithyJointDef};
+use super::ragdoll_desc::ragdoll_desc;
+use super::ragdoll_input::*;
+use super::span::{FLOATS, Output, View};
 use super::types::{WithySpan, WithyVec3};
 use super::world::WithyWorld;
-use crate::math::{Quat, Transform};
+use crate::math::Transform;
 use crate::ragdoll::*;
-use crate::world::{Pose, World, validate};
 
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
@@ -109,6 +107,10 @@ pub struct WithyRegionDef {
     pub axis: WithyVec3,
     /// `rest` is not used; `length` 0: that of the pose of the transition.
     pub arc: WithyArc,
+    /// Limits of the bend, from straight, about `axis` and across it, and of the twist, from the bind pose, as those of an arc joint.
+    /// Default: none.
+    pub swing: [f64; 2],
+    pub twist: [f64; 2],
     /// A WITHY_REGION_REST_ value. Default: WITHY_REGION_REST_POSE.
     pub rest: u32,
     /// WITHY_REGION_ALONG_ARC (the default), _ORIENTATION or _ORIENTATION_AND_POSITION.
@@ -121,7 +123,7 @@ pub struct WithyRegionDef {
 
 // SAFETY: repr(C), no padding, any bits are a value.
 unsafe impl Def for WithyRegionDef {
-    const FIRST_SIZE: usize = 192;
+    const FIRST_SIZE: usize = 224;
     const FLAGS: u32 = WITHY_REGION_RELAXATION;
     fn defaults() -> Self {
         WithyRegionDef {
@@ -134,6 +136,8 @@ unsafe impl Def for WithyRegionDef {
             anchor_b: WithyVec3::default(),
             axis: WithyVec3 { x: 1.0, y: 0.0, z: 0.0 },
             arc: WithyArc { length: 0.0, bend: [0.0; 2], twist: 0.0, viscosity: 0.0, rest: [0.0; 3], relaxation: [0.0; 2] },
+            swing: [PI; 2],
+            twist: [-PI, PI],
             rest: WITHY_REGION_REST_POSE,
             read_back: WITHY_REGION_ALONG_ARC,
             collide: 0,
@@ -207,144 +211,6 @@ pub struct WithyRagdollDrive {
     pub scale: WithySpan,
 }
 
-/// Most bones of a description.
-const MOST_BONES: usize = 1 << 16;
-
-/// The elements of a host's array of defs, whose first has the stride as its size.
-///
-/// # Safety
-/// `data` is NULL or readable for `count` defs of the size that the first claims.
-unsafe fn each<D: Def, T>(data: *const D, count: u32, name: &str, mut get: impl FnMut(&D) -> Result<T>) -> Result<Vec<T>> {
-    if count == 0 {
-        return Ok(Vec::new());
-    }
-    defs::not_null(data, name)?;
-    if count as usize > MOST_BONES {
-        return Err(Failure::argument(format!("{name}: {count} of them, must be at most {MOST_BONES}")));
-    }
-    // SAFETY: the caller's contract.
-    let stride = unsafe { data.cast::<u32>().read_unaligned() };
-    let mut all = Vec::with_capacity(count as usize);
-    for i in 0..count as usize {
-        let named = |e: Failure| Failure { message: format!("{name}[{i}]: {}", e.message), ..e };
-        // SAFETY: `defs::read` has found the first one's size to be one that the struct may have.
-        let (size, def) = unsafe {
-            let at = data.byte_add(i * stride as usize);
-            (at.cast::<u32>().read_unaligned(), defs::read(at).map_err(named)?)
-        };
-        if size != stride {
-            return Err(Failure::argument(format!("{name}[{i}].struct_size is {size}: that of {name}[0] is {stride}")));
-        }
-        all.push(get(&def).map_err(named)?);
-    }
-    Ok(all)
-}
-
-/// # Safety
-/// Pointers of `def` are NULL or readable.
-unsafe fn body_of(def: &WithyRagdollBodyDef, c: &Convention) -> Result<RagdollBody> {
-    // SAFETY: the caller's contract.
-    let body = unsafe { body_desc(&defs::read(def.body).map_err(prefix("body"))?, c).map_err(prefix("body"))? };
-    let joint = match def.joint.is_null() {
-        true => None,
-        // SAFETY: the caller's contract.
-        false => Some(unsafe { joint_of(def, c).map_err(prefix("joint"))? }),
-    };
-    Ok(RagdollBody { bone: def.bone, body, joint })
-}
-
-fn prefix(name: &'static str) -> impl Fn(Failure) -> Failure {
-    move |e| Failure { message: format!("{name}: {}", e.message), ..e }
-}
-
-/// # Safety
-/// `def.joint` and its motor are readable.
-unsafe fn joint_of(def: &WithyRagdollBodyDef, c: &Convention) -> Result<RagdollJoint> {
-    // SAFETY: the caller's contract.
-    let joint = unsafe { defs::read(def.joint)? };
-    if joint.body_a.bits != 0 || joint.body_b.bits != 0 {
-        return Err(Failure::argument("body_a and body_b must be null: the bones say which bodies it joins"));
-    }
-    if joint.flags & WITHY_JOINT_WORLD_FRAMES != 0 {
-        return Err(Failure::argument("flags has WITHY_JOINT_WORLD_FRAMES: frames are in the bones"));
-    }
-    if joint.kind == WITHY_JOINT_ARC || joint.flags & WITHY_JOINT_ARC_RELAXATION != 0 {
-        return Err(Failure::argument("kind is WITHY_JOINT_ARC: arcs are given as regions"));
-    }
-    let motor = match joint.motor.is_null() {
-        true => None,
-        // SAFETY: the caller's contract.
-        false => Some(motor_desc(&unsafe { defs::load(joint.motor, "motor")? }, "motor", c)?),
-    };
-    let given = def.flags & WITHY_RAGDOLL_BODY_PARENT_FRAME != 0;
-    Ok(RagdollJoint {
-        kind: joint_kind(&joint, c)?,
-        frame: c.checked_pose(&joint.frame_b, "frame_b")?,
-        parent_frame: if given { Some(c.checked_pose(&joint.frame_a, "frame_a")?) } else { None },
-        motor,
-        collide: defs::boolean(joint.collide, "collide")?,
-    })
-}
-
-fn region_of(def: &WithyRegionDef, c: &Convention) -> Result<RegionDesc> {
-    let arc = arc_desc(&def.arc, def.flags & WITHY_REGION_RELAXATION != 0, c)?;
-    let anchor = |v: WithyVec3, name: &str| c.checked_position(v.array(), name, None);
-    Ok(RegionDesc {
-        first: def.first,
-        last: def.last,
-        anchors: [anchor(def.anchor_a, "anchor_a")?, anchor(def.anchor_b, "anchor_b")?],
-        axis: c.checked_direction(def.axis.array(), "axis", None)?,
-        length: (arc.length != 0.0).then_some(arc.length),
-        bend: arc.bend,
-        twist: arc.twist,
-        viscosity: arc.viscosity,
-        relaxation: arc.relaxation,
-        rest: defs::choice(def.rest, &[RegionRest::Pose, RegionRest::Bind], "rest")?,
-        read_back: defs::choice(
-            def.read_back,
-            &[RegionReadBack::Arc, RegionReadBack::Orientation, RegionReadBack::OrientationAndPosition],
-            "read_back",
-        )?,
-        collide: defs::boolean(def.collide, "collide")?,
-    })
-}
-
-/// # Safety
-/// Pointers of `def` are NULL or readable for their counts.
-unsafe fn ragdoll_desc(def: &WithyRagdollDef, c: &Convention) -> Result<RagdollDesc> {
-    let parents = View::<1>::required(&def.parents, "parents", INDICES)?;
-    let bones = parents.count();
-    if bones > MOST_BONES {
-        return Err(Failure::argument(format!("parents.count is {bones}: must be at most {MOST_BONES}")));
-    }
-    let one_each = [(bones, "one a bone")];
-    let positions = View::<3>::required(&def.positions, "positions", FLOATS)?.counted(&one_each)?.positions(c)?;
-    let rotations = View::<4>::required(&def.rotations, "rotations", FLOATS)?.counted(&one_each)?;
-    let mut all = Vec::with_capacity(bones);
-    for (i, [parent]) in parents.indices()?.into_iter().enumerate() {
-        let rotation = c.checked_rotation(rotations.get(i), "rotations", Some(i))?;
-        let bind = Pose { position: positions[i], rotation };
-        all.push(BoneDesc { name: String::new(), parent: (parent != u32::MAX).then_some(parent), bind });
-    }
-    let apart = View::<2>::optional(&def.apart, "apart", INDICES)?;
-    if let Some(apart) = &apart {
-        validate::memory(apart.count().saturating_mul(16), "apart")?;
-    }
-    Ok(RagdollDesc {
-        bones: all,
-        // SAFETY: the caller's contract.
-        bodies: unsafe { each(def.bodies, def.body_count, "bodies", |b| body_of(b, c))? },
-        // SAFETY: the caller's contract.
-        regions: unsafe { each(def.regions, def.region_count, "regions", |r| region_of(r, c))? },
-        apart: apart.map(|a| a.indices()).transpose()?.unwrap_or_default(),
-        self_collide: def.flags & WITHY_RAGDOLL_NO_SELF_COLLISION == 0,
-        free_bones: match def.flags & WITHY_RAGDOLL_ANIMATED_BONES {
-            0 => FreeBones::Rigid,
-            _ => FreeBones::Animated,
-        },
-    })
-}
-
 /// Fills `def` with the defaults. Use the macro `withy_ragdoll_body_def_init(&def)`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_ragdoll_body_def_init_sized(def: *mut WithyRagdollBodyDef, size: u32) -> i32 {
@@ -392,99 +258,6 @@ pub unsafe extern "C" fn withy_ragdolls_create(
 #[unsafe(no_mangle)]
 pub extern "C" fn withy_ragdolls_destroy(ragdolls: WithyRagdolls) -> i32 {
     guard::write("withy_ragdolls_destroy", ragdolls, |cx| Ok(cx.world.remove_ragdolls(cx.id)?))
-}
-
-/// Enters a set with its memory for arrays, and the instances that are meant.
-///
-/// # Safety
-/// `which` is NULL or readable for `count` numbers.
-unsafe fn enter(
-    cx: Writing,
-    which: *const u32,
-    count: u64,
-    only_alive: bool,
-    f: impl FnOnce(&mut RagdollSet, &mut World, &Convention, &mut Buffers) -> Result<()>,
-) -> Result<()> {
-    let c = cx.convention;
-    cx.world.with_ragdolls(cx.id, |set, world| {
-        let mut buffers = std::mem::take(&mut set.buffers);
-        // SAFETY: the caller's contract.
-        let chosen = unsafe { choose(set, which, count, only_alive, &mut buffers.which) };
-        let result = chosen.and_then(|()| f(set, world, c, &mut buffers));
-        set.buffers = buffers;
-        result
-    })
-}
-
-/// # Safety
-/// That of [`enter`].
-unsafe fn choose(set: &RagdollSet, which: *const u32, count: u64, only_alive: bool, out: &mut Vec<u32>) -> Result<()> {
-    out.clear();
-    let n = set.count() as u32;
-    if which.is_null() {
-        if count != 0 {
-            return Err(Failure::argument(format!("which is NULL, count is {count}")));
-        }
-        out.extend((0..n).filter(|&i| !only_alive || set.is_alive(i)));
-        return Ok(());
-    }
-    if count > u64::from(n) {
-        return Err(Failure::argument(format!("count is {count}: there are {n} instances")));
-    }
-    // SAFETY: the caller's contract; no alignment is asked.
-    out.extend((0..count as usize).map(|i| unsafe { which.add(i).read_unaligned() }));
-    Ok(())
-}
-
-/// World poses of bones from two spans, one a bone of each instance.
-///
-/// # Safety
-/// The spans are NULL or readable.
-unsafe fn poses_in(
-    positions: *const WithySpan,
-    rotations: *const WithySpan,
-    names: [&'static str; 2],
-    count: usize,
-    c: &Convention,
-    out: &mut Vec<Transform<f64>>,
-) -> Result<()> {
-    out.clear();
-    if count == 0 {
-        return Ok(());
-    }
-    // SAFETY: the caller's contract.
-    let (x, q) = unsafe {
-        (View::<3>::argument(positions, names[0], count, "poses")?, View::<4>::argument(rotations, names[1], count, "poses")?)
-    };
-    for i in 0..count {
-        let position = c.checked_position(x.get(i), names[0], Some(i))?.into();
-        let [x, y, z, w] = c.checked_rotation(q.get(i), names[1], Some(i))?;
-        out.push(Transform { position, rotation: Quat { x, y, z, w } });
-    }
-    Ok(())
-}
-
-const POSES: [&str; 2] = ["positions", "rotations"];
-const BEFORE: [&str; 2] = ["positions_before", "rotations_before"];
-
-/// Where the bones were before, or nothing.
-///
-/// # Safety
-/// The spans are NULL or readable.
-unsafe fn motion_in<'a>(
-    positions: *const WithySpan,
-    rotations: *const WithySpan,
-    dt: f64,
-    count: usize,
-    c: &Convention,
-    out: &'a mut Vec<Transform<f64>>,
-) -> Result<Motion<'a>> {
-    if positions.is_null() && rotations.is_null() {
-        return Ok(Motion::Still);
-    }
-    // SAFETY: the caller's contract.
-    unsafe { poses_in(positions, rotations, BEFORE, count, c, out)? };
-    Ok(Motion::Before { poses: out, dt })
 }
 
 /// A flag of instantiating: joint frames in the parents stay where the def, or the bind pose, has them, even if the pose has stretched.
@@ -611,17 +384,6 @@ pub unsafe extern "C" fn withy_ragdolls_set_targets(
             })
         }
     })
-}
-
-fn numbers_in(span: &WithySpan, name: &'static str, out: &mut Vec<f64>) -> Result<()> {
-    out.clear();
-    if let Some(view) = View::<1>::optional(span, name, FLOATS)? {
-        if view.count() > MOST_BONES {
-            return Err(Failure::argument(format!("{name}.count is {}: must be at most {MOST_BONES}", view.count())));
-        }
-        out.extend((0..view.count()).map(|i| view.get(i)[0]));
-    }
-    Ok(())
 }
 
 /// Writes. Motors as the def has them, for most joints none.

@@ -1,6 +1,6 @@
 //! What a host describes of a ragdoll, SI units.
 
-use crate::world::{BodyDesc, JointKind, MotorDesc, Pose};
+use crate::world::{BallLimits, BodyDesc, JointKind, MotorDesc, Pose};
 
 /// Bones, bodies on them, and regions that one arc stands for. `docs/ragdoll.md`.
 #[derive(Clone, Debug, PartialEq)]
@@ -101,6 +101,8 @@ pub struct RegionDesc {
     pub viscosity: f64,
     /// The paper's specific relaxation factors, 0..1, in place of stiffness.
     pub relaxation: Option<[f64; 2]>,
+    /// Of the bending, from straight, about `axis` and across it, and of the twist, from the bind pose. `None`: no limits.
+    pub limits: Option<BallLimits>,
     pub rest: RegionRest,
     pub read_back: RegionReadBack,
     /// Whether the two bodies may touch.
@@ -119,6 +121,7 @@ impl Default for RegionDesc {
             twist: 0.0,
             viscosity: 0.0,
             relaxation: None,
+            limits: None,
             rest: RegionRest::Pose,
             read_back: RegionReadBack::Arc,
             collide: false,

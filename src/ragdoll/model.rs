@@ -336,6 +336,7 @@ impl Ragdoll {
                     viscosity: d.viscosity,
                     rest: [0.0; 3],
                     relaxation: d.relaxation,
+                    limits: d.limits,
                 };
                 let kind = JointKind::Arc(arc);
                 Link { a: self.regions[region as usize].a, b, region, frame_a, frame_b, kind, motor: None, collide: d.collide }
@@ -462,8 +463,15 @@ fn check_region(r: &RegionDesc) -> Result<()> {
     if let Some(l) = r.length {
         validate::within("length", l, validate::REST_LENGTH)?;
     }
-    let arc =
-        ArcDesc { length: 0.0, bend: r.bend, twist: r.twist, viscosity: r.viscosity, rest: [0.0; 3], relaxation: r.relaxation };
+    let arc = ArcDesc {
+        length: 0.0,
+        bend: r.bend,
+        twist: r.twist,
+        viscosity: r.viscosity,
+        rest: [0.0; 3],
+        relaxation: r.relaxation,
+        limits: r.limits,
+    };
     check_joint(&JointDesc {
         a: None,
         b: Default::default(),

@@ -9,7 +9,7 @@ use crate::bodies::kernels::{arc_strain, rotation_vector};
 use crate::math::vec3::vec3;
 use crate::math::{Quat, Transform, Vec3};
 use crate::world::validate;
-use crate::world::{BodyDesc, BodyMotion, Error, Id, JointDesc, JointKind, MotorDesc, Result, World, check_joint};
+use crate::world::{BallLimits, BodyDesc, BodyMotion, Error, Id, JointDesc, JointKind, MotorDesc, Result, World, check_joint};
 use std::sync::Arc;
 
 /// How the bones move at the moment of transition. Arrays are `[which][bone]`.
@@ -343,7 +343,7 @@ impl RagdollSet {
             plan.kept[b] = p.seen(plan.poses[b]);
         }
         for link in &r.links {
-            let joint = if link.region == NONE { joint(r, &plan.poses, link, fit) } else { arc(r, &mut plan, link)? };
+            let joint = if link.region == NONE { joint(r, &plan.poses, link, fit) } else { arc(r, &mut plan, link, fit)? };
             check_joint(&joint)?;
             plan.joints.push(joint);
         }
@@ -615,22 +615,13 @@ fn joint(r: &Ragdoll, poses: &[Transform<f64>], link: &Link, fit: Transition) ->
     };
     if fit.limits {
         let (fa, fb, between) = relative(frame_a);
-        let open = |[low, high]: [f64; 2], v: f64| [low.min(v - SLACK).max(-PI), high.max(v + SLACK).min(PI)];
         match &mut kind {
-            JointKind::Ball { limits: Some(l) } => {
-                let e = arc_strain(between).beta;
-                let (x, y) = (e.x / l.swing[0].max(LEAST_SWING), e.y / l.swing[1].max(LEAST_SWING));
-                let out = (x * x + y * y).sqrt();
-                if out > 1.0 {
-                    l.swing = l.swing.map(|s| (s.max(LEAST_SWING) * (out + SLACK)).min(PI));
-                }
-                l.twist = if (l.twist[0]..=l.twist[1]).contains(&e.z) { l.twist } else { open(l.twist, e.z) };
-            }
+            JointKind::Ball { limits: Some(l) } => *l = opened(*l, arc_strain(between).beta),
             JointKind::Hinge { limits } => {
                 let turn = shortest(fa.frame()[2], fb.frame()[2]);
                 frame_a.rotation = normalized(a.rotation.conjugate().compose(turn).compose(fa));
                 let angle = arc_strain(relative(frame_a).2).beta.z;
-                *limits = if (limits[0]..=limits[1]).contains(&angle) { *limits } else { open(*limits, angle) };
+                *limits = wide(*limits, angle);
             }
             JointKind::Fixed => frame_a.rotation = normalized(a.rotation.conjugate().compose(fb)),
             JointKind::Distance { least, most } => {
@@ -657,8 +648,22 @@ const SLACK: f64 = 1e-3;
 /// The solver's least width of a cone, rad.
 const LEAST_SWING: f64 = 0.01;
 
+/// Bounds that hold `v`.
+fn wide([low, high]: [f64; 2], v: f64) -> [f64; 2] {
+    if (low..=high).contains(&v) { [low, high] } else { [low.min(v - SLACK).max(-PI), high.max(v + SLACK).min(PI)] }
+}
+
+/// Limits that hold the strains (β₁, β₂, τ); both half angles grow by the same factor.
+fn opened(l: BallLimits, strain: Vec3<f64>) -> BallLimits {
+    let swing = l.swing.map(|s| s.max(LEAST_SWING));
+    let (x, y) = (strain.x / swing[0], strain.y / swing[1]);
+    let out = (x * x + y * y).sqrt();
+    let swing = if out > 1.0 { swing.map(|s| (s * (out + SLACK)).min(PI)) } else { l.swing };
+    BallLimits { swing, twist: wide(l.twist, strain.z) }
+}
+
 /// The arc of a region, fitted to a pose; what it and its bones keep.
-fn arc(r: &Ragdoll, plan: &mut Plan, link: &Link) -> Result<JointDesc> {
+fn arc(r: &Ragdoll, plan: &mut Plan, link: &Link, fit_to: Transition) -> Result<JointDesc> {
     let (region, desc) = (&r.regions[link.region as usize], &r.desc.regions[link.region as usize]);
     let at = |i: usize| plan.poses[region.chain[i] as usize];
     let last = region.chain.len() - 1;
@@ -681,12 +686,13 @@ fn arc(r: &Ragdoll, plan: &mut Plan, link: &Link) -> Result<JointDesc> {
         rotation: normalized(bone.rotation.conjugate().compose(f)),
     };
     let frames = [local(a, link.frame_a.position, fa), local(b, link.frame_b.position, fb)];
+    let strain = |between: Quat<f64>| arc_strain(normalized(between)).beta;
+    let now = strain(fa.conjugate().compose(fb));
+    let bind = |i: usize, f: Transform<f64>| r.bind_world[region.chain[i] as usize].rotation.compose(f.rotation);
+    let bound = strain(bind(0, frames[0]).conjugate().compose(bind(last, frames[1])));
     let rest = match desc.rest {
-        RegionRest::Pose => normalized(fa.conjugate().compose(fb)),
-        RegionRest::Bind => {
-            let bind = |i: usize, f: Transform<f64>| r.bind_world[region.chain[i] as usize].rotation.compose(f.rotation);
-            normalized(bind(0, frames[0]).conjugate().compose(bind(last, frames[1])))
-        }
+        RegionRest::Pose => now,
+        RegionRest::Bind => bound,
     };
     let kept = Kept { frames, length, between: a.rotation.conjugate().compose(b.rotation) };
     let way = |i: usize| (at(i).position - at(i - 1).position).length();
@@ -715,7 +721,14 @@ fn arc(r: &Ragdoll, plan: &mut Plan, link: &Link) -> Result<JointDesc> {
     let mut kind = link.kind.clone();
     if let JointKind::Arc(arc) = &mut kind {
         arc.length = length;
-        arc.rest = arc_strain(rest).beta.to_array().map(|x| x.clamp(-PI, PI));
+        arc.rest = rest.to_array().map(|x| x.clamp(-PI, PI));
+        if let Some(l) = &mut arc.limits {
+            // The frames have no twist between them now, whatever the pose: limits count from the bind pose.
+            let [low, high] = l.twist;
+            let turned = |v: f64| (v + bound.z).clamp(-PI, PI);
+            l.twist = [if low > -PI { turned(low) } else { low }, if high < PI { turned(high) } else { high }];
+            *l = if fit_to.limits { opened(*l, now) } else { *l };
+        }
     }
     Ok(JointDesc {
         a: None,

@@ -166,8 +166,9 @@ pub enum JointKind {
     Arc(ArcDesc),
 }
 
-/// Limits of a ball joint: the swing of the third axis in an elliptic cone with half angles about the first and the second axis,
-/// and the twist about the third, rad.
+/// Limits of a ball joint or an arc: the swing of the third axis (the bending of an arc) in an elliptic cone with half angles about the
+/// first and the second axis, and the twist about the third, rad. A half angle of π and a twist of ±π are no limit; the cone is 0.01 wide
+/// at least.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BallLimits {
     pub swing: [f64; 2],
@@ -189,11 +190,13 @@ pub struct ArcDesc {
     pub rest: [f64; 3],
     /// The paper's specific relaxation factors (§5.2), 0..1, for bending and twist, in place of stiffness.
     pub relaxation: Option<[f64; 2]>,
+    /// Of (β₁, β₂) and τ over the whole length, from the straight arc, not from `rest`.
+    pub limits: Option<BallLimits>,
 }
 
 impl Default for ArcDesc {
     fn default() -> Self {
-        ArcDesc { length: 0.0, bend: [0.0; 2], twist: 0.0, viscosity: 0.0, rest: [0.0; 3], relaxation: None }
+        ArcDesc { length: 0.0, bend: [0.0; 2], twist: 0.0, viscosity: 0.0, rest: [0.0; 3], relaxation: None, limits: None }
     }
 }
 

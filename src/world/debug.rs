@@ -194,28 +194,35 @@ fn joint_lines(
         }
     }
     let along = |q: Quat<f64>, v: [f64; 3]| fa.rotation.compose(q).rotate(v.into());
-    let mut fan = |low: f64, high: f64| {
+    let cone = match &j.desc.kind {
+        JointKind::Ball { limits } => *limits,
+        JointKind::Arc(arc) => arc.limits,
+        _ => None,
+    };
+    let fan = match &j.desc.kind {
+        JointKind::Hinge { limits } => Some(*limits),
+        _ => cone.map(|l| l.twist),
+    };
+    if let Some([low, high]) = fan {
         let at = |k: usize| fa.position + along(twist(low + (high - low) * k as f64 / 8.0), [size, 0.0, 0.0]);
         line(fa.position, at(0), LIMIT);
         line(fa.position, at(8), LIMIT);
         (0..8).for_each(|k| line(at(k), at(k + 1), LIMIT));
-    };
-    match &j.desc.kind {
-        JointKind::Ball { limits: None } | JointKind::Fixed => {}
-        JointKind::Hinge { limits } => fan(limits[0], limits[1]),
-        JointKind::Ball { limits: Some(l) } => {
-            fan(l.twist[0], l.twist[1]);
-            let at = |k: usize| {
-                let (s, c) = sin_cos(core::f64::consts::TAU * k as f64 / RING as f64);
-                fa.position + along(swing(c * l.swing[0], s * l.swing[1]), [0.0, 0.0, size])
-            };
-            for k in 0..RING {
-                line(at(k), at(k + 1), LIMIT);
-                if k % 4 == 0 {
-                    line(fa.position, at(k), LIMIT);
-                }
+    }
+    if let Some(l) = cone {
+        let at = |k: usize| {
+            let (s, c) = sin_cos(core::f64::consts::TAU * k as f64 / RING as f64);
+            fa.position + along(swing(c * l.swing[0], s * l.swing[1]), [0.0, 0.0, size])
+        };
+        for k in 0..RING {
+            line(at(k), at(k + 1), LIMIT);
+            if k % 4 == 0 {
+                line(fa.position, at(k), LIMIT);
             }
         }
+    }
+    match &j.desc.kind {
+        JointKind::Ball { .. } | JointKind::Hinge { .. } | JointKind::Fixed => {}
         JointKind::Distance { .. } => line(fa.position, fb.position, LIMIT),
         JointKind::Arc(_) => {
             // F_a⁻¹ F_b = T(τ/2) S(ψ) T(τ/2): the curve bends evenly in the axes that half of the twist has turned.

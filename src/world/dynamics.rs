@@ -8,7 +8,7 @@ use super::body_desc::*;
 use super::coupling::Held;
 use super::desc::Pose;
 use super::error::{Error, Result};
-use super::joints::{Joint, transform};
+use super::joints::{Joint, over, transform};
 use super::rigid::{Rigid, from, number};
 use super::slots::{Id, Slots};
 use super::tasks::TaskRunner;
@@ -432,24 +432,15 @@ impl World {
         let gap = fb.position - fa.position;
         let relative = fa.rotation.conjugate().compose(fb.rotation);
         let strain = arc_strain(relative);
-        let over = |v: f64, low: f64, high: f64| (low - v).max(v - high).max(0.0);
         Ok(match &j.desc.kind {
-            JointKind::Ball { limits } => {
-                let angle = limits.map_or(0.0, |l| {
-                    let f =
-                        ((strain.beta.x / l.swing[0].max(1e-9)).powi(2) + (strain.beta.y / l.swing[1].max(1e-9)).powi(2)).sqrt();
-                    let swing = (strain.beta.x * strain.beta.x + strain.beta.y * strain.beta.y).sqrt();
-                    (swing * (1.0 - 1.0 / f.max(1.0))).max(over(strain.beta.z, l.twist[0], l.twist[1]))
-                });
-                [gap.length(), angle]
-            }
+            JointKind::Ball { limits } => [gap.length(), limits.map_or(0.0, |l| l.beyond(strain.beta))],
             JointKind::Hinge { limits } => {
                 let swing = (strain.beta.x * strain.beta.x + strain.beta.y * strain.beta.y).sqrt();
-                [gap.length(), swing.max(over(strain.beta.z, limits[0], limits[1]))]
+                [gap.length(), swing.max(over(strain.beta.z, *limits))]
             }
             JointKind::Fixed => [gap.length(), crate::bodies::kernels::rotation_vector(relative).length()],
-            JointKind::Distance { least, most } => [over(gap.length(), *least, *most), 0.0],
-            JointKind::Arc(_) => {
+            JointKind::Distance { least, most } => [over(gap.length(), [*least, *most]), 0.0],
+            JointKind::Arc(arc) => {
                 let pose = ArcPose {
                     chord: gap,
                     between: gap,
@@ -460,7 +451,8 @@ impl World {
                 let hard = arc_rows(&pose, &strain, j.length);
                 let curve = (hard.error.y * hard.error.y + hard.error.z * hard.error.z).sqrt();
                 // The curve's rows are sines of the angle that the tangent is off.
-                [hard.error.x.abs(), crate::math::approx::atan2(curve, (1.0 - curve * curve).max(0.0).sqrt())]
+                let off = crate::math::approx::atan2(curve, (1.0 - curve * curve).max(0.0).sqrt());
+                [hard.error.x.abs(), arc.limits.map_or(off, |l| off.max(l.beyond(strain.beta)))]
             }
         })
     }

@@ -15,7 +15,7 @@ use crate::math::{Elem, Gather, Quat, Transform, Vec3};
 /// Elements of a joint, at most.
 pub(super) const PIECES: usize = 3;
 /// Numbers of a joint: parameters and states of its elements.
-pub(super) const NUMBERS: usize = 64;
+pub(super) const NUMBERS: usize = 80;
 
 /// A joint of the world.
 #[derive(Clone, Debug)]
@@ -52,6 +52,32 @@ fn ordered(field: &str, [low, high]: [f64; 2]) -> Result<()> {
 
 const TURN: f64 = core::f64::consts::PI;
 
+/// `of`: what the fields' names start with.
+fn swing_twist(of: &str, l: &BallLimits) -> Result<()> {
+    for (k, s) in l.swing.into_iter().enumerate() {
+        between(format_args!("{of}swing[{k}]"), s, 0.0, TURN)?;
+    }
+    for (k, t) in l.twist.into_iter().enumerate() {
+        between(format_args!("{of}twist[{k}]"), t, -TURN, TURN)?;
+    }
+    if l.twist[0] <= l.twist[1] { Ok(()) } else { ordered(&format!("{of}twist"), l.twist) }
+}
+
+impl BallLimits {
+    /// How far strains (β₁, β₂, τ) are beyond, rad: the larger of swing and twist.
+    pub(super) fn beyond(&self, strain: Vec3<f64>) -> f64 {
+        let swing = self.swing.map(|s| s.max(1e-9));
+        let f = ((strain.x / swing[0]).powi(2) + (strain.y / swing[1]).powi(2)).sqrt();
+        let bend = (strain.x * strain.x + strain.y * strain.y).sqrt();
+        (bend * (1.0 - 1.0 / f.max(1.0))).max(over(strain.z, self.twist))
+    }
+}
+
+/// How far `v` is beyond two bounds.
+pub(super) fn over(v: f64, [low, high]: [f64; 2]) -> f64 {
+    (low - v).max(v - high).max(0.0)
+}
+
 pub(crate) fn check(d: &JointDesc) -> Result<JointDesc> {
     let mut d = d.clone();
     d.frame_a = validate::pose("frame_a", None, d.frame_a)?;
@@ -61,15 +87,7 @@ pub(crate) fn check(d: &JointDesc) -> Result<JointDesc> {
     }
     match &d.kind {
         JointKind::Ball { limits: None } | JointKind::Fixed => {}
-        JointKind::Ball { limits: Some(l) } => {
-            for (k, s) in l.swing.into_iter().enumerate() {
-                between(format_args!("swing[{k}]"), s, 0.0, TURN)?;
-            }
-            for (k, t) in l.twist.into_iter().enumerate() {
-                between(format_args!("twist[{k}]"), t, -TURN, TURN)?;
-            }
-            ordered("twist", l.twist)?;
-        }
+        JointKind::Ball { limits: Some(l) } => swing_twist("", l)?,
         JointKind::Hinge { limits } => {
             for (k, t) in limits.iter().enumerate() {
                 between(format_args!("limits[{k}]"), *t, -TURN, TURN)?;
@@ -94,6 +112,9 @@ pub(crate) fn check(d: &JointDesc) -> Result<JointDesc> {
             }
             for (k, r) in a.relaxation.into_iter().flatten().enumerate() {
                 between(format_args!("relaxation[{k}]"), r, 0.0, 1.0)?;
+            }
+            if let Some(l) = &a.limits {
+                swing_twist("limits.", l)?;
             }
         }
     }
@@ -140,7 +161,7 @@ impl Joint {
             JointKind::Hinge { .. } => [Some(Kind::Ball), Some(Kind::Hinge)],
             JointKind::Fixed => [Some(Kind::Ball), Some(Kind::Weld)],
             JointKind::Distance { .. } => [Some(Kind::Distance), None],
-            JointKind::Arc(_) => [Some(Kind::Arc), None],
+            JointKind::Arc(a) => [Some(Kind::Arc), a.limits.map(|_| Kind::Limit)],
         };
         let motor = desc.motor.is_some().then_some(Kind::Motor);
         Ok(Joint { kinds: [kinds[0], kinds[1], motor], desc, length, enabled: true })
@@ -168,16 +189,18 @@ impl Joint {
             unsafe {
                 match (kind, &d.kind) {
                     (Kind::Ball, _) => cursor.write(anchors),
-                    (Kind::Limit, JointKind::Ball { limits: Some(l) }) => cursor.write(LimitParams {
-                        frame_a,
-                        frame_b,
-                        // A cone needs some width to have a direction; beyond a half turn nothing is limited.
-                        swing: l.swing.map(|s| E::from_f64(if s < TURN { s.max(LEAST_SWING) } else { FREE_ANGLE })),
-                        twist: [
-                            E::from_f64(if l.twist[0] > -TURN { l.twist[0] } else { -FREE_ANGLE }),
-                            E::from_f64(if l.twist[1] < TURN { l.twist[1] } else { FREE_ANGLE }),
-                        ],
-                    }),
+                    (Kind::Limit, JointKind::Ball { limits: Some(l) } | JointKind::Arc(ArcDesc { limits: Some(l), .. })) => {
+                        cursor.write(LimitParams {
+                            frame_a,
+                            frame_b,
+                            // A cone needs some width to have a direction; beyond a half turn nothing is limited.
+                            swing: l.swing.map(|s| E::from_f64(if s < TURN { s.max(LEAST_SWING) } else { FREE_ANGLE })),
+                            twist: [
+                                E::from_f64(if l.twist[0] > -TURN { l.twist[0] } else { -FREE_ANGLE }),
+                                E::from_f64(if l.twist[1] < TURN { l.twist[1] } else { FREE_ANGLE }),
+                            ],
+                        });
+                    }
                     (Kind::Weld, _) => cursor.write(WeldParams { frame_a, frame_b }),
                     (Kind::Hinge, JointKind::Hinge { limits: [low, high] }) => {
                         let low = if *low > -TURN { *low } else { -FREE_ANGLE };

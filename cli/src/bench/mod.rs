@@ -5,11 +5,12 @@
 //! (predict, constraints, velocities, report) divided by strands · edges · iterations, so that it contains what an iteration
 //! does not do. One substep, ten iterations. `direct` scenes take one Newton step over the same constraints
 //! instead, `warm` scenes start from the multipliers of their statics. `der`, `der-world`, `sagfree` and
-//! `sagfree-world` are of another kind: [`der`]; so are `ball`, `arc` and the other elements between rigid bodies: [`bodies`]; and
-//! [`ragdoll`].
+//! `sagfree-world` are of another kind: [`der`]; so are `ball`, `arc` and the other elements between rigid bodies: [`bodies`];
+//! [`narrow`]; and [`ragdoll`].
 
 mod bodies;
 mod der;
+mod narrow;
 mod ragdoll;
 mod scenes;
 
@@ -83,11 +84,14 @@ pub fn run(options: &Bench) -> Result<()> {
         println!("der-world  the same steps in a world");
         println!("sagfree-world  rest shapes in a world: 1900 strands × 100 vertices, 2000 × 21, both models");
         println!("ragdoll        30 and 300 people in a heap");
+        println!("narrow         contact points of one pair of shapes");
         let bodies: Vec<&str> = bodies::NAMES.iter().map(|(name, _)| *name).collect();
         println!("{}: one iteration between two rigid bodies", bodies.join(", "));
         return Ok(());
     }
-    let is_other = |n: &String| der::NAMES.contains(&n.as_str()) || bodies::kind(n).is_some() || n == ragdoll::NAME;
+    let is_other = |n: &String| {
+        der::NAMES.contains(&n.as_str()) || bodies::kind(n).is_some() || [ragdoll::NAME, narrow::NAME].contains(&n.as_str())
+    };
     let (other, names): (Vec<String>, Vec<String>) = options.names.iter().cloned().partition(is_other);
     // Between bodies the widths are what is asked for: all of them, unless one is named.
     let all = isas(if options.isa == "auto" { "all" } else { &options.isa })?;
@@ -98,6 +102,8 @@ pub fn run(options: &Bench) -> Result<()> {
             bodies::run(name, kind, options, &all)?;
         } else if name == ragdoll::NAME {
             ragdoll::run(options, &isas)?;
+        } else if name == narrow::NAME {
+            narrow::run(options)?;
         } else {
             der::run(name, options, &isas)?;
         }

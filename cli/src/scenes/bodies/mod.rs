@@ -182,13 +182,3 @@ pub fn draw_person(world: &World, person: &Person, clothes: Clothes, scene: &mut
     }
     Ok(())
 }
-
-/// Dislocation, m, and angular violation, rad, summed over joints.
-pub fn errors(world: &World, joints: &[Id]) -> Result<[f64; 2]> {
-    let mut sum = [0.0; 2];
-    for &j in joints {
-        let e = world.joint_error(j)?;
-        sum = [sum[0] + e[0], sum[1] + e[1]];
-    }
-    Ok(sum)
-}

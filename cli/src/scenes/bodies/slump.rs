@@ -4,8 +4,8 @@ use super::*;
 use crate::people::{Back, Build, CHEST, HEAD, PELVIS, Spine, add, seated};
 use crate::scenes::stage::{Figure, floor};
 
-/// A passive spine: 70 N m/rad, 0.1 s. Both kinds have the same masses, shapes and stiffness. `limits`: of the bending and the twist of the balls
-/// together, rad; an arc has none.
+/// A passive spine: 70 N m/rad, 0.1 s. Both kinds have the same masses, shapes and stiffness. `limits`: of the whole
+/// spine's bend and twist, rad.
 pub fn back(spine: Spine, limits: Option<[f64; 2]>) -> Back {
     Back { spine, stiffness: 70.0, viscosity: 0.1, limits, belly: true }
 }

@@ -1,0 +1,243 @@
+//! Rows of the other constraints, and effective masses.
+
+use super::*;
+
+#[test]
+fn limit_and_hinge_rows_agree_with_dual_numbers() {
+    let mut rng = Rng::new(6);
+    for psi in [1e-4, 0.1, 0.5, 1.0, 2.0, 3.0] {
+        for _ in 0..50 {
+            let c = ArcCase::new(&mut rng, psi);
+            let swing = [rng.range(0.2, 1.5), rng.range(0.2, 1.5)];
+            let twist = [-0.3, 0.4];
+            let (pose, e, _) = c.kernels();
+            let w = c.a.place().inertia.turn.add(c.b.place().inertia.turn);
+            let s = substep::<f64>(0.01, SOFT).joint;
+            let rows = ball_limits(&e, pose.frame_b, swing, twist, w, &s);
+            let strained = |k: usize| {
+                gradient(&c.a, &c.b, |(_, qa), (_, qb)| {
+                    let [fa, fb] = c.frames(qa, qb);
+                    let e = strain(fa, fb);
+                    let d = |v: f64| D::constant(v);
+                    let (x, y) = (e.beta[0] / d(swing[0]), e.beta[1] / d(swing[1]));
+                    [(x * x + y * y).sqrt(), e.tau][k]
+                })
+            };
+            let (f, cone) = strained(0);
+            // The row is −∇f over the length of ∇f in the plane of the bending angles.
+            let (x, y) = (e.beta.x / swing[0] / swing[0] / f, e.beta.y / swing[1] / swing[1] / f);
+            let scale = x.hypot(y);
+            let tolerance = if psi < 2.5 { 1e-11 } else { 1e-8 };
+            assert_row(angular12(rows[0].axis), cone.map(|v| -v / scale), tolerance, "cone");
+            let (tau, turned) = strained(1);
+            assert_row(angular12(rows[1].axis), turned, tolerance, "least twist");
+            assert_row(angular12(rows[2].axis), turned.map(|v| -v), tolerance, "most twist");
+            // What is wrong, from the velocities that the rows ask for.
+            for (row, wrong) in rows.iter().zip([(1.0 - f) / scale, tau - twist[0], twist[1] - tau]) {
+                let bias = if wrong > 0.0 { wrong * 100.0 } else { (wrong * 30.0).max(-10.0) };
+                assert_near(row.bias, bias, 1e-9 * (1.0 + bias.abs()), "bias");
+                assert_near(row.mass * effective(&[angular12(row.axis)], &c.a, &c.b)[0], 1.0, 1e-12, "mass");
+                assert!(row.least == 0.0 && row.most > 1e29);
+            }
+            let rows = hinge_rows(pose.frame_a, pose.frame_b, 0.1, [-0.2, 0.5], w, &s);
+            for k in 0..2 {
+                let (value, row) = gradient(&c.a, &c.b, |(_, qa), (_, qb)| {
+                    let [fa, fb] = c.frames(qa, qb);
+                    fa[k].dot(fb[2])
+                });
+                assert_row(angular12(rows[k].axis), row, 1e-12, "hinge");
+                assert_near(rows[k].bias, (30.0 * value).clamp(-10.0, 10.0), 1e-11, "hinge bias");
+                assert_near(rows[k].mass * effective(&[row], &c.a, &c.b)[0], 1.0, 1e-12, "mass");
+            }
+        }
+    }
+}
+
+/// The angle of a hinge whose axes agree, and which limit counts.
+#[test]
+fn a_hinge_knows_its_angle() {
+    let mut rng = Rng::new(7);
+    for by in [-3.0f64, -1.0, -1e-9, 0.3, 2.9].repeat(8) {
+        let mut c = ArcCase::new(&mut rng, 0.0);
+        c.b.q = c.a.q.compose(c.p.frame_a).compose(turn(vec3(0.0, 0.0, 1.0), by)).compose(c.p.frame_b.conjugate());
+        let p = HingeParams { frame_a: c.p.frame_a, frame_b: c.p.frame_b, limits: [-0.5, 1.0] };
+        let (mut ma, mut mb) = (c.a.m, c.b.m);
+        let s = substep::<f64>(0.01, SOFT);
+        let (work, _) = HingeElement::set_up::<f64>(&p, [0.0; 3], &c.a.place(), &c.b.place(), &mut ma, &mut mb, &s);
+        let (_, row) = gradient(&c.a, &c.b, |(_, qa), (_, qb)| {
+            let [fa, fb] = c.frames(qa, qb);
+            angle(fa[2].dot(fa[0].cross(fb[0])), fa[0].dot(fb[0]))
+        });
+        let is_low = by + 0.5 < 1.0 - by;
+        let sign = if is_low { 1.0 } else { -1.0 };
+        let wrong = if is_low { by + 0.5 } else { 1.0 - by };
+        let limit = work.rows[2];
+        assert_row(angular12(limit.axis), row, 1e-9, "angle");
+        assert_near(limit.bias * sign, if wrong > 0.0 { wrong * 100.0 } else { (wrong * 30.0).max(-10.0) }, 1e-9, "bias");
+        assert_eq!((limit.least == 0.0, limit.most == 0.0), (is_low, !is_low));
+        // Relaxed, an open limit may be reached and a broken one only stops.
+        let before = speed(&row, &ma, &mb);
+        let held = HingeElement::solve::<f64, true>(&work, [0.0; 3], &mut ma, &mut mb, &s);
+        let least = if wrong > 0.0 { -wrong * 100.0 } else { 0.0 };
+        let after = speed(&row, &ma, &mb);
+        assert!(after * sign >= least - 1e-9, "{by}: {before} {after} {least}");
+        if wrong > 0.0 {
+            assert_eq!(held[2], 0.0, "{by}: an open limit holds");
+        }
+        // The impulse of the other limit is not carried over.
+        let (mut ma, mut mb) = (c.a.m, c.b.m);
+        let (_, state) = HingeElement::set_up::<f64>(&p, [0.0, 0.0, -sign], &c.a.place(), &c.b.place(), &mut ma, &mut mb, &s);
+        assert_eq!((state[2].abs(), mb.w), (0.0, c.b.m.w));
+        let (_, state) = HingeElement::set_up::<f64>(&p, [0.0, 0.0, sign], &c.a.place(), &c.b.place(), &mut ma, &mut mb, &s);
+        assert_eq!(state[2], sign);
+    }
+}
+
+#[test]
+fn a_distance_and_its_row() {
+    let mut rng = Rng::new(8);
+    for k in 0..100 {
+        let (a, b) = (Body::random(&mut rng), Body::random(&mut rng));
+        let anchors = Anchors { a: v3(&mut rng, 0.5), b: v3(&mut rng, 0.5) };
+        let (l, row) = gradient(&a, &b, |(xa, qa), (xb, qb)| {
+            ((xb + qb.rotate(lift(anchors.b))) - (xa + qa.rotate(lift(anchors.a)))).length()
+        });
+        let limits = [[l + 0.1, l + 0.2], [l - 0.2, l - 0.1], [l - 0.1, l + 0.2], [l + 0.1, l + 0.1]][k % 4];
+        let (mut ma, mut mb) = (a.m, b.m);
+        let s = substep::<f64>(0.01, Softness::rigid());
+        let p = DistanceParams { anchors, limits };
+        let (w, state) = DistanceElement::set_up::<f64>(&p, 0.0, &a.place(), &b.place(), &mut ma, &mut mb, &s);
+        assert_row(row12(-w.n, -w.row.arm_a, w.n, w.row.arm_b), row, 1e-12, "distance");
+        assert_near(w.row.mass * effective(&[row], &a, &b)[0], 1.0, 1e-12, "mass");
+        let before = speed(&row, &ma, &mb);
+        let after = |relax: bool| {
+            let (mut ma, mut mb) = (ma, mb);
+            let solve = if relax { DistanceElement::solve::<f64, true> } else { DistanceElement::solve::<f64, false> };
+            solve(&w, state, &mut ma, &mut mb, &s);
+            speed(&row, &ma, &mb)
+        };
+        // Too short, too long, open (the nearer limit is the lower), rod.
+        let (want, relaxed) = match k % 4 {
+            0 => (before.max(3.0), before.max(0.0)),
+            1 => (before.min(-3.0), before.min(0.0)),
+            2 => (before.max(-10.0), before.max(-10.0)),
+            _ => (3.0, 0.0),
+        };
+        assert_near(after(false), want, 1e-11, "speed");
+        assert_near(after(true), relaxed, 1e-11, "relaxed speed");
+    }
+}
+
+pub fn contact(rng: &mut Rng, b: &mut Body<f64>, a: &Body<f64>, gap: f64) -> ContactParams<f64, 4> {
+    let normal = unit(rng);
+    let side = normal.any_perpendicular();
+    let up = normal.cross(side);
+    let middle = a.x + v3(rng, 0.5);
+    b.x = middle + v3(rng, 0.5);
+    let points = core::array::from_fn(|k| {
+        let p = middle + side * (0.2 * (k % 2) as f64) + up * (0.1 * (k / 2) as f64);
+        let on = |body: &Body<f64>, p: Vec3<f64>| body.q.conjugate().rotate(p - body.x);
+        Anchors { a: on(a, p), b: on(b, p + normal * gap) }
+    });
+    ContactParams { normal, friction: 0.6, restitution: 0.4, points }
+}
+
+pub fn no_contact<T: Real>() -> ContactState<T, 4> {
+    let zero = T::zero();
+    let tangent = vec3(T::one(), zero, zero);
+    ContactState { impulse: [zero; 4], largest: [zero; 4], approach: [zero; 4], friction: Vec3::zero(), tangent }
+}
+
+#[test]
+fn contact_rows_agree_with_dual_numbers() {
+    let mut rng = Rng::new(9);
+    for k in 0..100 {
+        let (a, mut b) = (Body::random(&mut rng), Body::random(&mut rng));
+        let gap = [0.02, -0.002, -0.03, 0.0][k % 4];
+        let p = contact(&mut rng, &mut b, &a, gap);
+        let (mut ma, mut mb) = (a.m, b.m);
+        let s = substep::<f64>(0.01, SOFT);
+        let (w, state) = ContactElement::<4>::set_up::<f64>(&p, no_contact(), &a.place(), &b.place(), &mut ma, &mut mb, &s);
+        let parting = |n: Vec3<f64>, on_a: Vec3<f64>, on_b: Vec3<f64>| {
+            gradient(&a, &b, |(xa, qa), (xb, qb)| lift(n).dot((xb + qb.rotate(lift(on_b))) - (xa + qa.rotate(lift(on_a)))))
+        };
+        for i in 0..4 {
+            let (value, row) = parting(p.normal, p.points[i].a, p.points[i].b);
+            let r = w.rows[i];
+            assert_near(value, gap, 1e-14, "gap");
+            assert_row(row12(-p.normal, -r.arm_a, p.normal, r.arm_b), row, 1e-12, "normal");
+            assert_near(r.mass * effective(&[row], &a, &b)[0], 1.0, 1e-12, "mass");
+            assert_near(state.approach[i], speed(&row, &a.m, &b.m), 1e-12, "approach");
+            let bias = if gap > 0.0 { gap * 100.0 } else { ((gap + 0.005).min(0.0) * 30.0).max(-4.0) };
+            assert_near(w.bias[i].bias, bias, 1e-11, "bias");
+        }
+        // Both bodies' points of friction are one point, between the surfaces.
+        let middle =
+            (0..4).fold(Vec3::zero(), |m, i| m + (a.x + a.q.rotate(p.points[i].a) + b.x + b.q.rotate(p.points[i].b)) * 0.125);
+        let on = |body: &Body<f64>| body.q.conjugate().rotate(middle - body.x);
+        let slide = [0, 1].map(|i| parting(w.tangents[i], on(&a), on(&b)).1);
+        for i in 0..2 {
+            let (t, r) = (w.tangents[i], w.slide[i]);
+            assert_row(row12(-t, -r.arm_a, t, r.arm_b), slide[i], 1e-12, "slide");
+            assert_near(t.length(), 1.0, 1e-15, "tangent");
+            assert_near(t.dot(p.normal), 0.0, 1e-15, "tangent");
+        }
+        let inverse = effective(&slide, &a, &b).try_inverse().unwrap();
+        for (got, want) in w.slide_mass.to_array().iter().zip([inverse[(0, 0)], inverse[(0, 1)], inverse[(1, 1)]]) {
+            assert_near(*got, want, 1e-12 * inverse.norm(), "mass of sliding");
+        }
+        assert_near(w.spin_mass * effective(&[angular12(p.normal)], &a, &b)[0], 1.0, 1e-12, "mass of spinning");
+    }
+}
+
+/// A ball's gap closes at the rate asked for, whatever the gap; without one the rows are the gradients.
+#[test]
+fn ball_rows_close_the_gap() {
+    let mut rng = Rng::new(10);
+    for k in 0..100 {
+        let (a, mut b) = (Body::random(&mut rng), Body::random(&mut rng));
+        let anchors = Anchors { a: v3(&mut rng, 0.5), b: v3(&mut rng, 0.5) };
+        let gap = if k % 2 == 0 { Vec3::zero() } else { v3(&mut rng, 0.1) };
+        b.x = a.x + a.q.rotate(anchors.a) - b.q.rotate(anchors.b) + gap;
+        let (mut ma, mut mb) = (a.m, b.m);
+        let s = substep::<f64>(0.01, Softness::rigid());
+        let (w, state) = BallElement::set_up::<f64>(&anchors, Vec3::zero(), &a.place(), &b.place(), &mut ma, &mut mb, &s);
+        let axis = |i: usize| Vec3::from([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]][i]);
+        let rows: [Row12; 3] = core::array::from_fn(|i| row12(-axis(i), axis(i).cross(w.ra), axis(i), w.rb.cross(axis(i))));
+        let k = effective(&rows, &a, &b);
+        assert!((sym(w.mass) * k - Matrix3::identity()).norm() < 1e-11);
+        let length = |xa: Vec3<D>, qa: Quat<D>, xb: Vec3<D>, qb: Quat<D>| {
+            (xb + qb.rotate(lift(anchors.b))) - (xa + qa.rotate(lift(anchors.a)))
+        };
+        let (mut rel_a, mut rel_b) = (ma, mb);
+        BallElement::solve::<f64, true>(&w, state, &mut rel_a, &mut rel_b, &s);
+        BallElement::solve::<f64, false>(&w, state, &mut ma, &mut mb, &s);
+        if gap.length() == 0.0 {
+            for i in 0..3 {
+                let (_, row) = gradient(&a, &b, |(xa, qa), (xb, qb)| length(xa, qa, xb, qb).dot(lift(axis(i))));
+                assert_row(rows[i], row, 1e-12, "ball");
+                assert_near(speed(&row, &ma, &mb), 0.0, 1e-12, "speed");
+            }
+        } else {
+            let (value, row) = gradient(&a, &b, |(xa, qa), (xb, qb)| length(xa, qa, xb, qb).length());
+            assert_near(speed(&row, &ma, &mb), -30.0 * value, 1e-11, "closing");
+            assert_near(speed(&row, &rel_a, &rel_b), 0.0, 1e-11, "closing, relaxed");
+        }
+    }
+}
+
+/// A quaternion and its opposite are one rotation.
+#[test]
+fn rotations_have_two_quaternions() {
+    let mut rng = Rng::new(24);
+    for by in [1e-9, 1e-3, 1.0, 3.0] {
+        let axis = unit(&mut rng);
+        let q = turn(axis, by);
+        let minus = Quat { x: -q.x, y: -q.y, z: -q.z, w: -q.w };
+        for q in [q, minus] {
+            assert!((rotation_vector(q) - axis * by).length() < 1e-14, "{by}");
+        }
+        let (e, f) = (arc_strain(q), arc_strain(minus));
+        assert_eq!((e.beta, e.rows, e.stretch), (f.beta, f.rows, f.stretch));
+    }
+}
