@@ -60,6 +60,8 @@ const SLOP: f64 = 0.002;
 const BOUNCE: f64 = 1.0;
 /// rad/s
 const MOST_TURN_BACK: f64 = 12.0;
+/// Motors get no stiffer with more iterations than this: with their damping, that is what f32 can tell.
+const MOTOR_ITERATIONS: u32 = 300;
 /// Fastest spin, in radians a substep: a quarter turn.
 const MOST_TURN: f64 = 1.57;
 
@@ -96,7 +98,10 @@ impl Plan {
             bounce: e(BOUNCE),
             number,
             first: e(if number == 0 { 1.0 } else { 0.0 }),
+            part: e(f64::from(number + 1) / f64::from(self.substeps)),
+            inv_dt: e(1.0 / self.dt),
             warm: e(1.0),
+            soft_motor: e(1.0 / f64::from(self.iterations.min(MOTOR_ITERATIONS) + 1)),
         }
     }
     pub fn field<E: Elem>(&self) -> Field<E> {
