@@ -189,7 +189,7 @@ fn row(w: &mut World, count: usize, lean: f64) -> (Vec<Id>, Vec<Id>) {
 #[test]
 fn a_long_row_of_rigid_motors_comes_to_rest() {
     for (substeps, iterations, most) in [(8, 4, 0.08), (4, 5, 0.25), (1, 20, 1.0)] {
-        for lean in [0.5, 1.5707963] {
+        for lean in [0.5, core::f64::consts::FRAC_PI_2] {
             let mut w = World::new(WorldDesc { substeps, iterations, ..WorldDesc::default() }).unwrap();
             let (bodies, joints) = row(&mut w, 8, lean);
             // Of each second, the largest.
