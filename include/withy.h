@@ -1196,7 +1196,8 @@ typedef struct WithyMotor {
     double stiffness[3];
     /// N m s/rad, 0 or more; INFINITY: the spin is `speed`.
     double damping[3];
-    /// How frame b should stand in frame a: what the stiffness pulls to.
+    /// How frame b should stand in frame a at the end of the next step: what the stiffness pulls to. It moves there within the step from
+    /// where it was, and a stiff motor with it.
     WithyQuat target;
     /// Spin of b in a about d1, d2, d3 of frame a that the damping acts towards, rad/s, [-1e6, 1e6].
     double speed[3];

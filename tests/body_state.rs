@@ -90,6 +90,9 @@ fn frame(s: &mut Scene, n: usize) {
     let w = &mut s.world;
     w.set_body_target(s.paddle, Pose { position: [x, 0.2, 0.0], ..Pose::IDENTITY }).unwrap();
     w.push_body(s.links[7], [0.0, 0.0, 2.0], None, [0.0; 3]).unwrap();
+    // Its way begins where the target of the frame before was.
+    let a = 0.1 * (n as f64 * 0.3).sin();
+    w.change_joint(s.motors[1], &mut |d| d.motor.as_mut().unwrap().target = [a.sin(), 0.0, 0.0, a.cos()]).unwrap();
     w.step(DT, &Inline).unwrap();
 }
 

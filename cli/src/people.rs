@@ -95,10 +95,6 @@ impl Default for Build {
     }
 }
 
-/// A rigid motor: without damping a chain of them gains energy in a few iterations. N m/rad, and s (`docs/ragdoll.md`).
-const RIGID: f64 = 1e9;
-const SETTLE: f64 = 0.02;
-
 /// What is in the world of a person.
 #[derive(Clone, Debug)]
 pub struct Person {
@@ -388,7 +384,7 @@ pub fn add(world: &mut World, b: &Build) -> Result<Person> {
         Spine::Arc => {
             let limits = limits(1.0);
             let k = back.stiffness * rise;
-            let firm = MotorDesc { stiffness: [RIGID; 3], damping: [RIGID * SETTLE; 3], ..MotorDesc::default() };
+            let firm = MotorDesc { stiffness: [f64::INFINITY; 3], ..MotorDesc::default() };
             person.spine.push(world.add_joint(&JointDesc {
                 a: Some(pelvis),
                 b: chest,
@@ -417,8 +413,8 @@ pub fn add(world: &mut World, b: &Build) -> Result<Person> {
                         pose(q.inverse() * (DVec3::Y * (y - at)), q.inverse() * up)
                     }
                 };
-                let (k, time) = if back.stiffness.is_finite() { (3.0 * back.stiffness, back.viscosity) } else { (RIGID, SETTLE) };
-                let damping = k * time;
+                let k = 3.0 * back.stiffness;
+                let damping = if k.is_finite() { k * back.viscosity } else { 0.0 };
                 person.spine.push(world.add_joint(&JointDesc {
                     a: Some(chain[n]),
                     b: chain[n + 1],

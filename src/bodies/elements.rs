@@ -38,8 +38,13 @@ pub struct Substep<T> {
     /// Of the step's substeps, which, and 1 in the first.
     pub number: u32,
     pub first: T,
+    /// Part of the step that is over at the end of the substep, and one over the step, 1/s.
+    pub part: T,
+    pub inv_dt: T,
     /// Part of the last impulses that the substep starts with.
     pub warm: T,
+    /// One over the largest stiffness of a motor, that as h² k over the inertia.
+    pub soft_motor: T,
 }
 
 impl<T: Real> Substep<T> {
@@ -68,7 +73,10 @@ impl<T: Real> Substep<T> {
             bounce: L::splat(self.bounce),
             number: self.number,
             first: L::splat(self.first),
+            part: L::splat(self.part),
+            inv_dt: L::splat(self.inv_dt),
             warm: L::splat(self.warm),
+            soft_motor: L::splat(self.soft_motor),
         }
     }
 }
@@ -392,12 +400,43 @@ pub struct MotorParams<T> {
     /// N m/rad and N m s/rad about m₁, m₂, t.
     pub stiffness: Vec3<T>,
     pub damping: Vec3<T>,
-    /// Target F_a⁻¹ F_b.
+    /// Target F_a⁻¹ F_b, at the end of the step.
     pub target: Quat<T>,
     /// Target spin ω_b − ω_a in the axes of F_a, rad/s.
     pub speed: Vec3<T>,
     /// N m
     pub most: T,
+    /// The target before the step.
+    pub from: Quat<T>,
+}
+
+/// A target that turns further in a step, rad, is another one, and is there at once.
+const MOST_WAY: f64 = 1.0;
+
+/// The target at the end of the substep, on its way from where it was before the step, and its spin, in its own axes.
+#[inline(always)]
+fn aim<T: Real>(from: Quat<T>, to: Quat<T>, s: &Substep<T>) -> (Quat<T>, Vec3<T>) {
+    let (zero, one) = (T::zero(), T::one());
+    let between = from.conjugate().compose(to);
+    let sign = T::select(between.w.lt(zero), -one, one);
+    // cos(way/2)
+    let cos = between.w * sign;
+    let is_near = T::constant(1.0 - 0.125 * MOST_WAY * MOST_WAY).lt(cos);
+    let part = T::select(is_near, s.part, one);
+    let rest = (one - part) * sign;
+    // One over the length of what lies straight between them, a series in 1 − length², at most 1/16.
+    let y = T::constant(2.0) * part * (one - part) * (one - cos);
+    let c = T::constant;
+    let inv = one + y * (c(0.5) + y * (c(0.375) + y * (c(0.3125) + y * c(0.273_437_5))));
+    let q = Quat {
+        x: from.x * rest + to.x * part,
+        y: from.y * rest + to.y * part,
+        z: from.z * rest + to.z * part,
+        w: from.w * rest + to.w * part,
+    };
+    let way = vec3(between.x, between.y, between.z) * (sign * T::constant(2.0) * s.inv_dt);
+    let q = Quat { x: q.x * inv, y: q.y * inv, z: q.z * inv, w: q.w * inv };
+    (q, Vec3::select(is_near, way, Vec3::zero()))
 }
 
 #[derive(Clone, Copy)]
@@ -431,26 +470,18 @@ impl Element for MotorElement {
         s: &Substep<L>,
     ) -> (Motor<L>, Vec3<L>) {
         let (qa, qb) = (a.q.compose(p.frame_a), b.q.compose(p.frame_b));
-        let goal = qa.compose(p.target);
+        let (target, turning) = aim(p.from, p.target, s);
+        let goal = qa.compose(target);
         // The rotation from the goal to b, as a vector in the goal's axes.
         let strain = rotation_vector(goal.conjugate().compose(qb));
         let w = a.inertia.turn.add(b.inertia.turn);
-        let stiffness = Stiffness { spring: p.stiffness, damping: p.damping };
-        let mut spring = set_up_spring(goal.frame(), strain, stiffness, w, s.h);
-        // ω − ω* in place of ω, for the damping alone: A Δ with the part that is damping.
-        let full = (p.stiffness * s.h + p.damping) * s.h;
-        let tiny = L::constant(1e-30);
-        let part = vec3(
-            p.damping.x * s.h / full.x.max(tiny),
-            p.damping.y * s.h / full.y.max(tiny),
-            p.damping.z * s.h / full.z.max(tiny),
-        );
-        let axes = goal.frame();
-        let speed = qa.rotate(p.speed);
-        let damped = axes[0] * (axes[0].dot(speed) * part.x)
-            + axes[1] * (axes[1].dot(speed) * part.y)
-            + axes[2] * (axes[2].dot(speed) * part.z);
-        spring.c = spring.c - spring.a.mul(damped);
+        let follow = Follow {
+            stiffness: Stiffness { spring: p.stiffness, damping: p.damping },
+            turning,
+            speed: target.conjugate().rotate(p.speed),
+            soft: s.soft_motor,
+        };
+        let spring = set_up_motor(goal.frame(), strain, &follow, w, s.h);
         let work = Motor { spring, a: a.inertia.turn, b: b.inertia.turn, most: p.most * s.h };
         let state = at_most(state * s.warm, work.most);
         ma.w = ma.w - work.a.mul(state);
@@ -819,6 +850,7 @@ in_rows! {
         target: Quat<L>,
         speed: Vec3<L>,
         most: L,
+        from: Quat<L>,
     }
     Motor<L> { spring: Spring<L>, a: Sym3<L>, b: Sym3<L>, most: L }
     DistanceParams<L> { anchors: Anchors<L>, limits: [L; 2] }

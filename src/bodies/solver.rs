@@ -62,6 +62,8 @@ const SLOP: f64 = 0.002;
 const BOUNCE: f64 = 1.0;
 /// rad/s
 const MOST_TURN_BACK: f64 = 12.0;
+/// Motors get no stiffer with more iterations than this: with their damping, that is what f32 can tell.
+const MOTOR_ITERATIONS: u32 = 300;
 /// Fastest spin, in radians a substep: a quarter turn.
 const MOST_TURN: f64 = 1.57;
 
@@ -84,7 +86,7 @@ impl Plan {
         let contact = |h_hertz: f64| spring(CONTACT_HERTZ.min(h_hertz / h), CONTACT_DAMPING, h);
         let (contact_rate, contact_mass, contact_impulse) = contact(CONTACT_HERTZ_H);
         let (ground_rate, ground_mass, ground_impulse) = contact(GROUND_HERTZ_H);
-        Substep {
+        let all = Substep {
             h: e(h),
             inv_h: e(1.0 / h),
             joint: Bias {
@@ -100,9 +102,22 @@ impl Plan {
             slop: e(SLOP),
             most_push: e(MOST_PUSH),
             bounce: e(BOUNCE),
-            number,
-            first: e(if number == 0 { 1.0 } else { 0.0 }),
+            number: 0,
+            first: e(0.0),
+            part: e(0.0),
+            inv_dt: e(1.0 / self.dt),
             warm: e(1.0),
+            soft_motor: e(1.0 / f64::from(self.iterations.min(MOTOR_ITERATIONS) + 1)),
+        };
+        self.numbered(&all, number)
+    }
+    /// What `all` substeps have in common, with what this one has of its own.
+    fn numbered<E: Elem>(&self, all: &Substep<E>, number: u32) -> Substep<E> {
+        Substep {
+            number,
+            first: E::from_f64(if number == 0 { 1.0 } else { 0.0 }),
+            part: E::from_f64(f64::from(number + 1) / f64::from(self.substeps)),
+            ..*all
         }
     }
     pub fn field<E: Elem>(&self) -> Field<E> {
@@ -295,8 +310,7 @@ impl<E: BodyRunner> Order<'_, E> {
         }
     }
     fn substep(&self, number: u32) -> Substep<E> {
-        let first = if number == 0 { E::one() } else { E::zero() };
-        Substep { number, first, ..self.substep }
+        self.plan.numbered(&self.substep, number)
     }
 
     /// Stages for threads that wait for each other after every run.

@@ -61,7 +61,8 @@ pub struct WithyMotor {
     pub stiffness: [f64; 3],
     /// N m s/rad, 0 or more; INFINITY: the spin is `speed`.
     pub damping: [f64; 3],
-    /// How frame b should stand in frame a: what the stiffness pulls to.
+    /// How frame b should stand in frame a at the end of the next step: what the stiffness pulls to. It moves there within the step from
+    /// where it was, and a stiff motor with it.
     pub target: WithyQuat,
     /// Spin of b in a about d1, d2, d3 of frame a that the damping acts towards, rad/s, [-1e6, 1e6].
     pub speed: [f64; 3],

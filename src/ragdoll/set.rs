@@ -23,21 +23,6 @@ pub enum Motion<'a> {
     Given(&'a [[[f64; 3]; 2]]),
 }
 
-impl Drive<'_> {
-    /// Time in which a rigid motor takes its error back, s.
-    pub const SETTLE: f64 = 0.02;
-    const RIGID: f64 = 1e9;
-
-    /// Stiffness and damping for the solver.
-    fn pair(&self) -> [f64; 2] {
-        if self.stiffness < Self::RIGID {
-            return [self.stiffness, self.damping];
-        }
-        let most = Self::RIGID * Self::SETTLE;
-        [Self::RIGID, if self.damping.is_finite() { self.damping.max(most) } else { most }]
-    }
-}
-
 impl Motion<'_> {
     fn check(&self, which: usize, bones: usize) -> Result<()> {
         match *self {
@@ -77,7 +62,7 @@ impl Default for Transition {
 /// Motors towards target poses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Drive<'a> {
-    /// N m/rad. Infinite: rigid, with `SETTLE`; a rigid motor without damping would ring.
+    /// N m/rad. Infinite: as stiff as the solver can.
     pub stiffness: f64,
     /// N m s/rad, against spin other than the target's. May be infinite.
     pub damping: f64,
@@ -476,7 +461,6 @@ impl RagdollSet {
             }
             Motion::Given(v) => v.iter().enumerate().try_for_each(|(k, v)| validate::vector("spin", Some(k), v[1]))?,
         }
-        let [stiffness, damping] = drive.pair();
         for (k, &instance) in which.iter().enumerate() {
             let i = instance as usize;
             let at = |bone: u32| -> Transform<f64> {
@@ -502,8 +486,8 @@ impl RagdollSet {
                 let (fa, fb) = (transform(desc.frame_a).rotation, transform(desc.frame_b).rotation);
                 let target = normalized(fa.conjugate().compose(between).compose(fb));
                 let motor = MotorDesc {
-                    stiffness: [scaled(stiffness); 3],
-                    damping: [scaled(damping); 3],
+                    stiffness: [scaled(drive.stiffness); 3],
+                    damping: [scaled(drive.damping); 3],
                     target: target.to_array(),
                     speed: first.compose(fa).conjugate().rotate(spin).to_array().map(|w| w.clamp(-1e6, 1e6)),
                     max_torque: scaled(drive.max_torque),

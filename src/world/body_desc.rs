@@ -203,11 +203,12 @@ impl Default for ArcDesc {
 /// A torque that drives the frames of a joint towards each other, or to a target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MotorDesc {
-    /// N m/rad about the three axes. Infinite: as stiff as can be told.
+    /// N m/rad about the three axes. Limited, and damping with it, by what the solver's iterations carry (`docs/bodies.md`); infinite: that.
     pub stiffness: [f64; 3],
     /// N m s/rad
     pub damping: [f64; 3],
-    /// Where frame b should stand in frame a, unit quaternion xyzw.
+    /// Where frame b should stand in frame a at the end of the next step, unit quaternion xyzw. Within the step it moves there from where
+    /// it was.
     pub target: [f64; 4],
     /// Spin of b in a that damping acts towards, in the axes of frame a, rad/s.
     pub speed: [f64; 3],

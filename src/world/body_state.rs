@@ -6,7 +6,7 @@ use super::body_desc::BodyMotion;
 use super::contact::{Contact, slots_of};
 use super::desc::Pose;
 use super::dynamics::{Dynamics, collider_of, rigid};
-use super::joints::{Joint, NUMBERS};
+use super::joints::{Joint, NUMBERS, lasting};
 use super::rigid::{Precise, Rigid, number};
 use super::slots::{Id, Slots};
 use super::snapshot::Tape;
@@ -97,13 +97,14 @@ impl<E: Precise> BodyState<E> {
     }
 }
 
-/// Whether it is enabled, and the impulses of its elements.
+/// Whether it is enabled, the impulses of its elements, and the target that its motor had.
 fn walk_joint<E: Elem>(j: &Joint, enabled: &mut u64, all: &mut [E], tape: &mut impl Tape) {
     tape.word(enabled);
     let mut at = 0;
     for kind in j.kinds.into_iter().flatten() {
         let [params, state, _] = kind.rows();
-        numbers(tape, &mut all[at + params..][..state]);
+        let lasting = lasting(kind);
+        numbers(tape, &mut all[at + params - lasting..][..lasting + state]);
         at += params + state;
     }
 }

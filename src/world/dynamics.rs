@@ -8,7 +8,7 @@ use super::body_desc::*;
 use super::coupling::Held;
 use super::desc::Pose;
 use super::error::{Error, Result};
-use super::joints::{Joint, over, transform};
+use super::joints::{Joint, Keep, over, transform};
 use super::rigid::{Rigid, from, number};
 use super::slots::{Id, Slots};
 use super::tasks::TaskRunner;
@@ -339,18 +339,18 @@ impl World {
         let (a, b) = (place(desc.a, "body_a")?, place(Some(desc.b), "body_b")?);
         let joint = Joint::new(desc, a, b)?;
         let id = self.dynamics.joints.insert(joint.clone())?;
-        self.write_joint(id, &joint, true);
+        self.write_joint(id, &joint, Keep::Nothing);
         self.dynamics.joints_changed = true;
         self.wake_joint(&joint);
         Ok(id)
     }
-    /// The joint's numbers for the solver. `fresh`: without impulses.
-    fn write_joint(&mut self, id: Id, joint: &Joint, fresh: bool) {
+    /// The joint's numbers for the solver.
+    fn write_joint(&mut self, id: Id, joint: &Joint, keep: Keep) {
         let d = &mut self.dynamics;
         if self.desc.double_precision {
-            d.double.write_joint(id.index as usize, joint, &d.bodies, fresh);
+            d.double.write_joint(id.index as usize, joint, &d.bodies, keep);
         } else {
-            d.single.write_joint(id.index as usize, joint, &d.bodies, fresh);
+            d.single.write_joint(id.index as usize, joint, &d.bodies, keep);
         }
     }
     pub fn remove_joint(&mut self, id: Id) -> Result<()> {
@@ -378,13 +378,20 @@ impl World {
         joint.enabled = old.enabled;
         // A length that was measured once stays, as long as the frames do: the joint's error of the moment is none of it.
         let measured = |d: &JointDesc| matches!(&d.kind, JointKind::Arc(a) if a.length == 0.0);
-        if measured(&desc) && measured(&old.desc) && (desc.frame_a, desc.frame_b) == (old.desc.frame_a, old.desc.frame_b) {
+        let same_frames = (desc.frame_a, desc.frame_b) == (old.desc.frame_a, old.desc.frame_b);
+        if measured(&desc) && measured(&old.desc) && same_frames {
             joint.length = old.length;
         }
-        let fresh = joint.kinds != old.kinds;
+        // Without a spring, or seen from elsewhere, the target of before was none.
+        let pulled = old.desc.motor.is_some_and(|m| m.stiffness != [0.0; 3]);
+        let keep = match (joint.kinds == old.kinds, pulled && same_frames) {
+            (false, _) => Keep::Nothing,
+            (true, false) => Keep::Impulses,
+            (true, true) => Keep::Way,
+        };
         self.dynamics.joints_changed |= desc.collide != old.desc.collide;
         *self.dynamics.joints.get_mut(id)? = joint.clone();
-        self.write_joint(id, &joint, fresh);
+        self.write_joint(id, &joint, keep);
         self.wake_joint(&joint);
         Ok(())
     }
@@ -397,7 +404,7 @@ impl World {
         }
         joint.enabled = enabled;
         let joint = joint.clone();
-        self.write_joint(id, &joint, true);
+        self.write_joint(id, &joint, Keep::Nothing);
         self.dynamics.joints_changed = true;
         self.wake_joint(&joint);
         Ok(())

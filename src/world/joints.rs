@@ -15,7 +15,25 @@ use crate::math::{Elem, Gather, Quat, Transform, Vec3};
 /// Elements of a joint, at most.
 pub(super) const PIECES: usize = 3;
 /// Numbers of a joint: parameters and states of its elements.
-pub(super) const NUMBERS: usize = 80;
+pub(super) const NUMBERS: usize = 84;
+
+/// What a joint that is changed goes on with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Keep {
+    Nothing,
+    Impulses,
+    /// And its motor's target is on its way from where it was to where it is now.
+    Way,
+}
+
+/// Of an element's parameters, so many at the end are not the host's but of the step before: a motor's target.
+pub(super) fn lasting(kind: Kind) -> usize {
+    if kind == Kind::Motor { 4 } else { 0 }
+}
+
+/// Of a motor's numbers: its target, and its target before the step.
+pub(super) const MOTOR_TARGET: usize = 14;
+pub(super) const MOTOR_FROM: usize = 22;
 
 /// A joint of the world.
 #[derive(Clone, Debug)]
@@ -167,8 +185,8 @@ impl Joint {
         Ok(Joint { kinds: [kinds[0], kinds[1], motor], desc, length, enabled: true })
     }
 
-    /// Writes the parameters. `local`: from each body's frame to its principal axes. States are kept; `fresh`: they start from nothing.
-    pub(super) fn write<E: Elem + Gather<Elem = E>>(&self, local: [Transform<f64>; 2], to: &mut [E], fresh: bool) {
+    /// Writes the parameters. `local`: from each body's frame to its principal axes.
+    pub(super) fn write<E: Elem + Gather<Elem = E>>(&self, local: [Transform<f64>; 2], to: &mut [E], keep: Keep) {
         let d = &self.desc;
         let frames = [local[0].seen(transform(d.frame_a)), local[1].seen(transform(d.frame_b))];
         let [a, b] = frames.map(|f| Vec3 { x: f.position.x, y: f.position.y, z: f.position.z }.map(E::from_f64));
@@ -239,11 +257,12 @@ impl Joint {
                             target: Quat { x, y, z, w },
                             speed: numbers(m.speed),
                             most: finite(m.max_torque),
+                            from: Quat { x, y, z, w },
                         });
                     }
                     _ => {}
                 }
-                if fresh && kind == Kind::Arc {
+                if keep == Keep::Nothing && kind == Kind::Arc {
                     let one = E::one();
                     cursor.write(ArcState {
                         impulse: Vec3::zero(),
@@ -252,12 +271,21 @@ impl Joint {
                     });
                 }
             }
-            let kept = if fresh { params + state } else { params };
-            for r in 0..kept {
+            let written = match keep {
+                Keep::Nothing => params + state,
+                Keep::Impulses => params,
+                Keep::Way => params - lasting(kind),
+            };
+            for r in 0..written {
                 to[at + r] = block[r * WIDTH];
             }
             at += params + state;
         }
+    }
+
+    /// Where the motor's numbers begin.
+    pub(super) fn motor(&self) -> Option<usize> {
+        self.kinds[PIECES - 1].map(|_| self.offset(PIECES - 1))
     }
 
     /// Where an element's numbers begin.

@@ -4,7 +4,7 @@ use super::bodies::{Body, Shapes, pose_of, turn_between};
 use super::body_desc::{BodyMotion, BodyShape};
 use super::contact::{ContactRows, Contacts, Proxy, Scene};
 use super::desc::{Pose, Shape};
-use super::joints::{Joint, JointRows, NUMBERS, PIECES, transform};
+use super::joints::{Joint, JointRows, Keep, MOTOR_FROM, MOTOR_TARGET, NUMBERS, PIECES, transform};
 use super::slots::{Id, Slots};
 use super::tasks::TaskRunner;
 use crate::backend::cpu::Isa;
@@ -93,6 +93,8 @@ pub(super) struct Rigid<E> {
     /// Of every joint slot.
     pub joint_numbers: Vec<E>,
     joint_offsets: Vec<u32>,
+    /// Numbers of motors whose targets are on their way in this step.
+    ways_of_motors: Vec<u32>,
     edges: Vec<Edge>,
     pieces: Vec<Piece>,
     pub(super) islands: u32,
@@ -131,6 +133,7 @@ impl<E: Elem> Default for Rigid<E> {
             resting: Vec::new(),
             joint_numbers: Vec::new(),
             joint_offsets: Vec::new(),
+            ways_of_motors: Vec::new(),
             edges: Vec::new(),
             pieces: Vec::new(),
             islands: 0,
@@ -308,19 +311,15 @@ impl<E: Precise> Rigid<E> {
         }
     }
 
-    /// The joint's numbers. `fresh`: without impulses.
-    pub fn write_joint(&mut self, slot: usize, joint: &Joint, bodies: &Slots<Body>, fresh: bool) {
+    /// The joint's numbers.
+    pub fn write_joint(&mut self, slot: usize, joint: &Joint, bodies: &Slots<Body>, keep: Keep) {
         let needed = (slot + 1) * NUMBERS;
         if self.joint_numbers.len() < needed {
             self.joint_numbers.resize(needed, E::zero());
             self.joint_offsets.resize((slot + 1) * PIECES, 0);
         }
         let local = |id: Option<Id>| id.and_then(|id| bodies.get(id).ok()).map_or(Transform::identity(), |b| b.local);
-        joint.write(
-            [local(joint.desc.a), local(Some(joint.desc.b))],
-            &mut self.joint_numbers[slot * NUMBERS..][..NUMBERS],
-            fresh,
-        );
+        joint.write([local(joint.desc.a), local(Some(joint.desc.b))], &mut self.joint_numbers[slot * NUMBERS..][..NUMBERS], keep);
         for k in 0..PIECES {
             self.joint_offsets[slot * PIECES + k] = (slot * NUMBERS + joint.offset(k)) as u32;
         }
@@ -449,6 +448,10 @@ impl<E: Precise> Rigid<E> {
     /// Fast bodies, time at rest, and where the host wanted its bodies.
     pub fn end(&mut self, plan: &Plan, bodies: &mut Slots<Body>, colliders: &Slots<Collider>, runner: &dyn TaskRunner) {
         let begin = Instant::now();
+        for &at in &self.ways_of_motors {
+            let at = at as usize;
+            self.joint_numbers.copy_within(at + MOTOR_TARGET..at + MOTOR_TARGET + 4, at + MOTOR_FROM);
+        }
         self.stop_fast();
         self.time_rest(plan.dt, runner);
         self.place_hosts(bodies, colliders);
@@ -591,7 +594,15 @@ impl<E: Precise> Rigid<E> {
     fn list_edges(&mut self, joints: &Slots<Joint>) {
         self.edges.clear();
         self.pieces.clear();
+        self.ways_of_motors.clear();
         for (id, j) in joints.iter().filter(|(_, j)| j.enabled) {
+            if let Some(motor) = j.motor() {
+                let at = id.index as usize * NUMBERS + motor;
+                let numbers = &self.joint_numbers[at..];
+                if numbers[MOTOR_TARGET..][..4] != numbers[MOTOR_FROM..][..4] {
+                    self.ways_of_motors.push(at as u32);
+                }
+            }
             let first = self.pieces.len() as u32;
             for (k, kind) in j.kinds.into_iter().enumerate() {
                 if let Some(kind) = kind {

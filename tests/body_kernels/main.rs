@@ -195,7 +195,10 @@ fn substep<T: Elem>(h: f64, soft: Softness<f64>) -> Substep<T> {
         bounce: c(1.0),
         number: 0,
         first: c(1.0),
+        part: c(1.0),
+        inv_dt: c(1.0 / h),
         warm: c(1.0),
+        soft_motor: c(0.2),
     }
 }
 

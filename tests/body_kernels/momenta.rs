@@ -93,6 +93,7 @@ fn every_element_keeps_both_momenta() {
                 target: rotation(r),
                 speed: v3(r, 1.0),
                 most: 50.0,
+                from: rotation(r),
             };
             (p, v3(r, 1.0))
         },

@@ -149,7 +149,8 @@ fn extreme_speeds_make_no_nan() {
             go::<LimitElement>(LimitParams { frame_a: id, frame_b: id, swing: [0.1, 0.0], twist: [0.0, 0.0] }, [0.0; 3], &a, &b),
             go::<HingeElement>(HingeParams { frame_a: id, frame_b: id, limits: [0.0, 0.0] }, [0.0; 3], &a, &b),
         ];
-        let motor = MotorParams { frame_a: id, frame_b: id, stiffness, damping: zero, target: id, speed: zero, most: 1e30 };
+        let motor =
+            MotorParams { frame_a: id, frame_b: id, stiffness, damping: zero, target: id, speed: zero, most: 1e30, from: id };
         all.push(go::<MotorElement>(motor, zero, &a, &b));
         for (relaxed, stiffness) in [(0.0, stiffness), (1.0, vec3(1.0, 1.0, 1.0))] {
             let arc = ArcParams { anchors, frame_a: id, frame_b: id, length: 0.2, stiffness, damping: zero, rest: zero, relaxed };

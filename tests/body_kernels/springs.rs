@@ -40,6 +40,42 @@ fn a_spring_alone_is_implicit_euler() {
     }
 }
 
+/// A soft motor is its spring and damper, towards its speed; a stiff one is a spring of h² k s·W s = most and a damper of as many times k as its own is, both
+/// against the spin that they are to have, and one of 9 h k against that of the target.
+#[test]
+fn a_motor_alone_is_implicit_euler() {
+    let mut rng = Rng::new(31);
+    for _ in 0..300 {
+        let (a, b) = (Body::random(&mut rng), Body::random(&mut rng));
+        let (rows, error, h) = (rotation(&mut rng).frame(), v3(&mut rng, 1.0), 1.0 / 240.0);
+        let (turning, speed, most) = (v3(&mut rng, 3.0), v3(&mut rng, 3.0), 5.0);
+        let w = a.place().inertia.turn.add(b.place().inertia.turn);
+        // How many times stiffer than it may be.
+        let times: [f64; 3] = core::array::from_fn(|_| 10f64.powf(rng.range(-8.0, 8.0)));
+        let limit: [f64; 3] = core::array::from_fn(|i| most / (h * h * rows[i].dot(w.mul(rows[i]))));
+        let k: [f64; 3] = core::array::from_fn(|i| limit[i] * times[i]);
+        let d = k.map(|k| k * rng.range(0.0, 0.02));
+        let f = Follow { stiffness: Stiffness { spring: k.into(), damping: d.into() }, turning, speed, soft: 1.0 / most };
+        let t = solve_spring(&set_up_motor(rows, error, &f, w, h), b.m.w - a.m.w, Vec3::zero());
+        let mut m = Matrix6::zeros();
+        m.fixed_view_mut::<3, 3>(0, 0).copy_from(&a.inertia());
+        m.fixed_view_mut::<3, 3>(3, 3).copy_from(&b.inertia());
+        let mut p = m * Vector6::from_iterator(a.m.w.to_array().into_iter().chain(b.m.w.to_array()));
+        for i in 0..3 {
+            let j = SVector::<f64, 6>::from_iterator((-rows[i]).to_array().into_iter().chain(rows[i].to_array()));
+            let (kept, own) = if times[i] > 1.0 { (limit[i], d[i] / times[i]) } else { (k[i], d[i]) };
+            let added = 9.0 * h * kept * times[i].min(1.0).powi(2);
+            m += j * j.transpose() * (h * (h * kept + own + added));
+            p -= j * (h * (kept * error.to_array()[i] - own * speed.to_array()[i] - added * turning.to_array()[i]));
+        }
+        let want = m.lu().solve(&p).unwrap();
+        let (ia, ib) = (a.place().inertia.turn, b.place().inertia.turn);
+        let (wa, wb) = (na(a.m.w - ia.mul(t)), na(b.m.w + ib.mul(t)));
+        let off = (wa - want.fixed_rows::<3>(0)).norm() + (wb - want.fixed_rows::<3>(3)).norm();
+        assert!(off < 1e-8 * (want.norm() + 1.0), "{off} {times:?}");
+    }
+}
+
 #[test]
 fn springs_of_any_stiffness_are_finite_and_rigid_in_the_end() {
     let mut rng = Rng::new(15);
@@ -138,6 +174,7 @@ fn a_motor_comes_to_rest() {
             target: Quat { x: t.x as f32, y: t.y as f32, z: t.z as f32, w: t.w as f32 },
             speed: Vec3::zero(),
             most: 1e20,
+            from: Quat { x: t.x as f32, y: t.y as f32, z: t.z as f32, w: t.w as f32 },
         };
         let s = substep::<f32>(1.0 / 240.0, SOFT);
         let off = |b: &Body<f32>| rotation_vector(a.q.compose(p.target).conjugate().compose(b.q)).length();
@@ -173,14 +210,16 @@ fn a_motor_turns_at_its_speed() {
         let frame = rotation(&mut rng);
         let aim = v3(&mut rng, 4.0);
         let most = [1e9, 20.0][k % 2];
+        let target = rotation(&mut rng);
         let p = MotorParams {
             frame_a: frame,
             frame_b: rotation(&mut rng),
             stiffness: Vec3::zero(),
             damping: vec3(1e6, 1e6, 1e6),
-            target: rotation(&mut rng),
+            target,
             speed: aim,
             most,
+            from: target,
         };
         let s = substep::<f64>(0.01, SOFT);
         let (mut ma, mut mb) = (a.m, b.m);

@@ -172,10 +172,20 @@ fn bones_without_a_body_follow_or_are_animated() {
 
 #[test]
 fn targets_hold_a_pose_and_kinematic_hips_carry_it() {
-    let Some((mut desc, frames, dt)) = cmu() else { return };
-    desc.self_collide = false;
+    for regions in [true, false] {
+        let Some((mut desc, frames, dt)) = cmu() else { return };
+        desc.self_collide = false;
+        if !regions {
+            desc.regions.clear();
+        }
+        // What an arc cannot follow of the bones between counts.
+        follows(&desc, &frames, dt, if regions { [0.045, 0.02] } else { [0.01, 0.02] });
+    }
+}
+
+fn follows(desc: &RagdollDesc, frames: &[Bones], dt: f64, most: [f64; 2]) {
     let mut world = space(false);
-    let mut set = set(&desc, 1);
+    let mut set = set(desc, 1);
     let k = 60;
     set.instantiate(&mut world, &[0], &frames[k], Motion::Before { poses: &frames[k - 1], dt }, Transition::default()).unwrap();
     let hips = 0;
@@ -199,8 +209,8 @@ fn targets_hold_a_pose_and_kinematic_hips_carry_it() {
             worst = [worst[0].max(g[0]), worst[1].max(g[1])];
         }
     }
-    println!("held by infinite motors for a second of the walk: off by {worst:?} m, rad");
-    assert!(worst[0] < 0.06 && worst[1] < 0.1, "{worst:?}");
+    println!("{} regions, held by infinite motors for a second of the walk: off by {worst:?} m, rad", desc.regions.len());
+    assert!(worst[0] < most[0] && worst[1] < most[1], "{worst:?}");
     // Without them it hangs from its hips.
     set.clear_targets(&mut world, &[0]).unwrap();
     for _ in 0..60 {

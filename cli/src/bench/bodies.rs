@@ -86,7 +86,16 @@ unsafe fn describe(kind: Kind, at: *mut f32) {
             Kind::Distance => c.write(DistanceParams { anchors, limits: [0.3f32, 0.3] }),
             Kind::Motor => {
                 let (target, speed) = (Quat::identity(), none);
-                c.write(MotorParams { frame_a: frame, frame_b: frame, stiffness, damping, target, speed, most: 10.0f32 });
+                c.write(MotorParams {
+                    frame_a: frame,
+                    frame_b: frame,
+                    stiffness,
+                    damping,
+                    target,
+                    speed,
+                    most: 10.0f32,
+                    from: target,
+                });
             }
             Kind::Contact1 => c.write(manifold::<1>(contact, anchors)),
             Kind::Contact2 => c.write(manifold::<2>(contact, anchors)),
@@ -164,7 +173,10 @@ impl Scene {
             bounce: 1.0,
             number: 0,
             first: 1.0,
+            part: 0.5,
+            inv_dt: 60.0,
             warm: 1.0,
+            soft_motor: 0.2,
         };
         let s = Shared {
             pose: self.pose.as_mut_ptr(),

@@ -1,5 +1,4 @@
-//! Lewin 2013, figure 7: hips held, motors hold the pose, a force pushes the chest. The spine's motors are rigid, as `docs/ragdoll.md` has
-//! them: 1e9 N m/rad, and damping that takes an error back in 0.02 s.
+//! Lewin 2013, figure 7: hips held, motors hold the pose, a force pushes the chest. The spine's motors are rigid.
 
 use super::*;
 use crate::people::{Back, Build, CHEST, HEAD, Spine, add};
