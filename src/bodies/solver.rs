@@ -49,6 +49,8 @@ pub struct Plan {
 /// under a heap, a stiffer one makes cantilevers of several bodies tremble (`docs/bodies.md`).
 const JOINT_HERTZ_H: f64 = 0.5;
 const JOINT_DAMPING: f64 = 10.0;
+/// With fewer sweeps than this, iterations and the relaxation, joints are softer in proportion: what a sweep leaves would feed on itself.
+const JOINT_SWEEPS: f64 = 6.0;
 /// Contacts: the stiffest springs, in periods a substep, between bodies that move, and against the ground (softer, a heap presses what is
 /// light through the floor), and in Hz; damped ten times critically (E. Catto, Box2D 3).
 const CONTACT_HERTZ_H: f64 = 0.35;
@@ -82,7 +84,8 @@ impl Plan {
     }
     pub fn substep<E: Elem>(&self, number: u32) -> Substep<E> {
         let (h, e) = (self.h(), E::from_f64);
-        let (rate, mass, impulse) = spring(JOINT_HERTZ_H / h, JOINT_DAMPING, h);
+        let (rate, mass, impulse) =
+            spring(JOINT_HERTZ_H * (f64::from(self.iterations + 1) / JOINT_SWEEPS).min(1.0) / h, JOINT_DAMPING, h);
         let contact = |h_hertz: f64| spring(CONTACT_HERTZ.min(h_hertz / h), CONTACT_DAMPING, h);
         let (contact_rate, contact_mass, contact_impulse) = contact(CONTACT_HERTZ_H);
         let (ground_rate, ground_mass, ground_impulse) = contact(GROUND_HERTZ_H);
