@@ -108,11 +108,10 @@ impl Sides {
     /// A bit for each box that overlaps these two.
     #[inline(always)]
     fn meet(&self, u: [f32; 2], v: [f32; 2]) -> u32 {
-        let mut bits = [0u32; LINE];
-        for k in 0..LINE {
+        let bits: [u32; LINE] = core::array::from_fn(|k| {
             let apart = (u[1] < self.u[0][k]) | (self.u[1][k] < u[0]) | (v[1] < self.v[0][k]) | (self.v[1][k] < v[0]);
-            bits[k] = if apart { 0 } else { 1 << k };
-        }
+            if apart { 0 } else { 1 << k }
+        });
         bits.iter().fold(0, |all, b| all | b)
     }
 }
