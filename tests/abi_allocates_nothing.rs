@@ -8,7 +8,8 @@ use std::ffi::c_void;
 use std::sync::atomic::Ordering;
 
 use withy::ffi::{
-    body::*, collider::*, context::*, diagnostics::*, joint::*, library::*, ragdoll::*, rods::*, types::*, world::*,
+    attachment::*, body::*, collider::*, context::*, diagnostics::*, joint::*, library::*, ragdoll::*, rods::*, types::*,
+    world::*,
 };
 
 const STRANDS: usize = 200;
@@ -39,7 +40,7 @@ fn frames(threads: u32, tasks: *const WithyTaskCallbacks) -> usize {
     // SAFETY: pointers to locals that outlive the calls, spans inside them.
     unsafe {
         let (mut context, mut world) = (WithyContext::default(), WithyWorld::default());
-        let (mut rods, mut collider) = (WithyRods::default(), WithyCollider::default());
+        let (mut rods, mut collider, mut weight) = (WithyRods::default(), WithyCollider::default(), WithyBody::default());
         let mut context_def: WithyContextDef = std::mem::zeroed();
         ok(withy_context_def_init_sized(&mut context_def, size_of::<WithyContextDef>() as u32));
         (context_def.threads, context_def.tasks) = (threads, tasks);
@@ -58,6 +59,21 @@ fn frames(threads: u32, tasks: *const WithyTaskCallbacks) -> usize {
         sphere.pose.position.y = -0.2;
         ok(withy_collider_create(world, &sphere, &mut collider));
 
+        // Two strands hang on one body, a third on another.
+        for (strand, heavy) in [(0, 0), (1, 0), (2, 1)] {
+            let mut ball = new(withy_shape_def_init_sized);
+            // They meet nothing: the first contacts of a scene need memory.
+            (ball.shape, ball.radius, ball.mask) = (WITHY_SHAPE_SPHERE, 0.05, 0);
+            if strand != 1 {
+                let mut def = new(withy_body_def_init_sized);
+                (def.shapes, def.shape_count, def.mass, def.can_sleep) = (&ball, 1, 0.01, 0);
+                def.pose.position = WithyVec3 { x: 0.25, y: 0.5 * heavy as f64, z: 0.0 };
+                ok(withy_body_create(world, &def, &mut weight));
+            }
+            let (mut hold, mut tie) = (new(withy_body_attachment_def_init_sized), WithyAttachment::default());
+            (hold.end.rods, hold.end.strand, hold.end.end, hold.body) = (rods, strand, WITHY_END_TIP, weight);
+            ok(withy_attachment_create_body(&hold, &mut tie));
+        }
         let mut frame = || {
             roots[1] += 0.001;
             sphere.pose.position.x += 0.001;

@@ -216,3 +216,16 @@ fn what_an_island_waits_for_is_braked_and_nothing_else() {
     println!("on a stack: {held} rad, asleep {asleep}");
     assert!(asleep, "{held}");
 }
+
+#[test]
+fn what_spins_in_place_does_not_sleep() {
+    // New bodies at the world's origin, where an empty record is too, and one whose surface hardly moves.
+    for (at, radius) in [([0.0; 3], 0.2), ([1.0, 2.0, 3.0], 0.004)] {
+        let mut w = World::new(WorldDesc { gravity: [0.0; 3], ..WorldDesc::default() }).unwrap();
+        let spin = [0.0, 9.0, 0.0];
+        let b = w.add_body(&BodyDesc { spin, angular_damping: 0.0, ..ball(at, radius) }).unwrap();
+        steps(&mut w, 120);
+        let [_, after] = w.body_motion(b).unwrap();
+        assert!((after[1] - spin[1]).abs() < 1e-3, "radius {radius}: {after:?}");
+    }
+}

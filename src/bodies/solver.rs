@@ -205,6 +205,9 @@ impl<E: BodyRunner> Solver<E> {
         runner: &dyn TaskRunner,
         span: Range<u32>,
     ) {
+        if span.is_empty() {
+            return;
+        }
         let (first, last) = (span.start == 0, span.end == plan.substeps);
         let shared = self.shared();
         let graph = &self.graph;

@@ -296,6 +296,9 @@ impl Slab {
     /// Puts in the boxes' ends: `axes` are that of the sweep and the two others.
     fn line_up(&mut self, axes: [usize; 3]) {
         let [sweep, u, v] = axes;
+        // As much room as the boxes have, so that these do not grow later than they.
+        self.low.reserve(self.boxes.capacity());
+        self.sides.reserve(self.boxes.capacity().div_ceil(LINE) + 1);
         self.low.extend(self.boxes.iter().map(|b| b.min[sweep]));
         // What fills up the last line meets nothing.
         let far = [[f32::INFINITY; LINE], [f32::NEG_INFINITY; LINE]];

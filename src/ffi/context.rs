@@ -36,6 +36,9 @@ pub const WITHY_THREADS_ALL: u32 = 0xffff_ffff;
 /// returns when all of these calls have; it must not keep `task_data` and must not throw. It is called within
 /// `withy_world_step`, on the stepping thread, so by two threads at once if they step two worlds. It may call the library, but
 /// the world being stepped and its context answer WITHY_ERROR_BUSY. `user` must stay valid while the context lives.
+///
+/// Calls of one `run` may wait for each other, busily, while many bodies touch; none waits for a call that has not begun, so that one
+/// thread may make them one after the other.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct WithyTaskCallbacks {

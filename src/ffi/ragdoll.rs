@@ -201,7 +201,7 @@ unsafe impl Def for WithyRagdollDef {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct WithyRagdollDrive {
-    /// N m/rad in every convention, 0 or more; INFINITY: rigid, taking errors back within 0.02 s.
+    /// N m/rad in every convention, 0 or more; INFINITY: as stiff as the solver can.
     pub stiffness: f64,
     /// N m s/rad, against spin other than the target's, 0 or more; may be INFINITY.
     pub damping: f64,

@@ -165,7 +165,11 @@ pub extern "C" fn withy_world_set_iterations(world: WithyWorld, substeps: u32, i
 }
 
 /// Writes. Advances everything by `dt` seconds, 1e-6 to 10. Poses and targets set since the last step are reached at its
-/// end, interpolated over the substeps. After the first step nothing is allocated until objects are created again.
+/// end, interpolated over the substeps. After the first step nothing is allocated until objects are created again, or more bodies
+/// are near each other than ever before.
+///
+/// The thread that steps, and those that run tasks, must round to nearest and keep denormals, as threads do unless told otherwise:
+/// results would depend on it.
 ///
 /// A simulation that degenerates is no error: `withy_world_read_stats` tells.
 #[unsafe(no_mangle)]

@@ -709,7 +709,8 @@ fn arc(r: &Ragdoll, plan: &mut Plan, link: &Link, fit_to: Transition) -> Result<
         if let Some(l) = &mut arc.limits {
             // The frames have no twist between them now, whatever the pose: limits count from the bind pose.
             let [low, high] = l.twist;
-            let turned = |v: f64| (v + bound.z).clamp(-PI, PI);
+            // A whole turn would be none.
+            let turned = |v: f64| (v + bound.z).clamp(1e-3 - PI, PI - 1e-3);
             l.twist = [if low > -PI { turned(low) } else { low }, if high < PI { turned(high) } else { high }];
             *l = if fit_to.limits { opened(*l, now) } else { *l };
         }

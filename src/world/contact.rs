@@ -162,6 +162,13 @@ impl<E: Elem> Contacts<E> {
         self.pairs.sort_unstable_by_key(|p| p.proxies);
     }
 
+    /// Whether a joint, or the host, lets two bodies pass through each other.
+    pub fn are_apart(&self, a: u32, b: u32) -> bool {
+        let (a, b) = (a.min(b), a.max(b));
+        let from = self.apart_from.get(a as usize).copied().unwrap_or(u32::MAX) as usize;
+        self.apart.iter().skip(from).take_while(|p| p.0 == a).any(|p| p.1 == b)
+    }
+
     /// After `apart` was filled.
     pub fn index_apart(&mut self) {
         self.apart.sort_unstable();
@@ -224,9 +231,7 @@ impl<E: Elem> Contacts<E> {
         let asleep = |(a, b): (u32, u32)| !entries[a as usize].active && !entries[b as usize].active;
         for &(i, j) in &self.broad.pairs {
             let bodies = (entries[i as usize].body, entries[j as usize].body);
-            let key = (bodies.0.min(bodies.1), bodies.0.max(bodies.1));
-            let from = self.apart_from.get(key.0 as usize).copied().unwrap_or(u32::MAX) as usize;
-            if self.apart.iter().skip(from).take_while(|p| p.0 == key.0).any(|p| p.1 == key.1) {
+            if self.are_apart(bodies.0, bodies.1) {
                 continue;
             }
             while at < self.last.len() && self.last[at].proxies < (i, j) {
@@ -321,7 +326,7 @@ fn touch<E: Elem>(scene: &Scene<'_, E>, pair: &Pair, old: &[Contact<E>], out: &m
     let (i, j) = pair.proxies;
     let entries = scene.entries;
     if !entries[i as usize].active && !entries[j as usize].active {
-        out.iter_mut().skip(old.len()).for_each(|to| to.count = 0);
+        out.iter_mut().skip(old.len()).for_each(|to| (to.count, to.cache) = (0, 0));
         for (to, from) in out.iter_mut().zip(old) {
             *to = *from;
             // Bodies may have other numbers now.
@@ -451,7 +456,8 @@ fn keep<E: Elem>(to: &mut Contact<E>, o: &Contact<E>, a: &Transform<E>, b: &Tran
             continue;
         }
         // Shapes name a point that jumps as before.
-        if let Some(i) = (0..found).find(|&i| to.features[i] == o.features[l]) {
+        let is_named = (0..l).all(|m| o.features[m] != o.features[l]);
+        if let Some(i) = (0..found).find(|&i| is_named && to.features[i] == o.features[l]) {
             to.impulse[i] = E::zero();
         }
         (to.points[k], to.features[k], to.separation[k]) = (p, o.features[l], separation);

@@ -8,7 +8,7 @@ use super::validate;
 use crate::bodies::drive::Kind;
 use crate::bodies::elements::*;
 use crate::bodies::kernels::{Whitening, arc_strain};
-use crate::bodies::rows::{Cursor, WIDTH};
+use crate::bodies::rows::{Cursor, InRows, WIDTH};
 use crate::bodies::solver::Rows;
 use crate::math::{Elem, Gather, Quat, Transform, Vec3};
 
@@ -34,6 +34,18 @@ pub(super) fn lasting(kind: Kind) -> usize {
 /// Of a motor's numbers: its target, and its target before the step.
 pub(super) const MOTOR_TARGET: usize = 14;
 pub(super) const MOTOR_FROM: usize = 22;
+
+/// That there is room for the most that a joint has, an arc with limits and a motor, and that the numbers above are of those places.
+const _: () = {
+    const fn rows<P: InRows<f32>, S: InRows<f32>>() -> usize {
+        P::ROWS + S::ROWS
+    }
+    type Vec3 = crate::math::Vec3<f32>;
+    let arc = rows::<ArcParams<f32>, ArcState<f32>>();
+    let motor = <MotorParams<f32> as InRows<f32>>::ROWS;
+    assert!(arc + rows::<LimitParams<f32>, Vec3>() + motor + <Vec3 as InRows<f32>>::ROWS <= NUMBERS);
+    assert!(MOTOR_FROM + 4 == motor && MOTOR_TARGET + 4 <= MOTOR_FROM);
+};
 
 /// A joint of the world.
 #[derive(Clone, Debug)]

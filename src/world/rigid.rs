@@ -24,6 +24,8 @@ use std::time::Instant;
 /// Bodies whose surface stays within this way, m, for that time, s, sleep. (J. Rouwe's test in Jolt: a small tremor does not count.)
 const STILL: f64 = 0.015;
 const SLEEP_AFTER: f64 = 0.5;
+/// Nor do they turn by that, rad.
+const STILL_TURN: f64 = 1.0;
 /// Where that part of an island's bodies is at rest, the others are braked if they have stayed within `NEAR`, m, for `CALM_AFTER`, s: by a
 /// damping that grows by `BRAKE`, 1/s², up to `MOST_BRAKE`, 1/s.
 const MOST_AT_REST: (u64, u64) = (3, 4);
@@ -57,6 +59,8 @@ struct RodShape {
 struct Traits<E> {
     /// Smallest sphere that is inside of a shape: what moves less than that does not pass through anything, m.
     inner: E,
+    /// How far its surface is from its centre at most, m.
+    outer: f64,
     continuous: bool,
 }
 
@@ -218,6 +222,14 @@ impl<E: Precise> Rigid<E> {
             self.calm.resize(i + 1, 0.0);
             self.asleep.resize(i + 1, false);
         }
+        // Its time at rest begins here.
+        for list in [&mut self.rest, &mut self.near] {
+            if list.len() <= i {
+                list.resize(i + 1, Record([E::zero(); RECORD]));
+            }
+            list[i] = self.solver.pose[i];
+        }
+        self.calm[i] = 0.0;
         self.wake(i);
     }
 
@@ -335,7 +347,7 @@ impl<E: Precise> Rigid<E> {
         let first_collider = bodies.slots() + 1;
         self.spans.resize(first_collider + colliders.len(), (0, 0));
         self.traits.clear();
-        let none = Traits { inner: E::from_f64(f64::INFINITY), continuous: false };
+        let none = Traits { inner: E::from_f64(f64::INFINITY), outer: 0.0, continuous: false };
         self.traits.resize(self.spans.len(), none);
         let bounds = Bounds { min: Vec3::zero(), max: Vec3::zero() };
         let all = bodies.iter().map(|(id, b)| (number(id), b));
@@ -374,7 +386,8 @@ impl<E: Precise> Rigid<E> {
             self.spans[i] = (first, self.proxies.len() as u32);
             let own = &self.proxies[first as usize..];
             let inner = own.iter().fold(none.inner, |m, p| if p.inner < m { p.inner } else { m });
-            self.traits[i] = Traits { inner, continuous: b.desc.continuous };
+            let outer = own.iter().fold(0.0f64, |m, p| m.max(p.outer));
+            self.traits[i] = Traits { inner, outer, continuous: b.desc.continuous };
         }
         let mut now: Vec<(u64, u32)> = self.proxies.iter().enumerate().map(|(i, p)| (p.name, i as u32)).collect();
         now.sort_unstable();
@@ -563,7 +576,9 @@ impl<E: Precise> Rigid<E> {
             if moving {
                 let way = v.length() * dt;
                 self.way[i] = E::from_f64(way.min(1e6));
-                if way < AHEAD && w.length() * dt < AHEAD_TURN {
+                // Boxes have room for what a turn adds to the way.
+                let turn = w.length() * dt;
+                if way < AHEAD && turn < AHEAD_TURN && turn * self.traits[i].outer < AHEAD {
                     let at = placed(&self.ahead[i]);
                     let m = Motion { v: v.map(E::from_f64), w: w.map(E::from_f64) };
                     let (x, q) = move_pose(at.position, at.rotation, m, E::from_f64(0.5 * dt));
@@ -595,6 +610,7 @@ impl<E: Precise> Rigid<E> {
         self.edges.clear();
         self.pieces.clear();
         self.ways_of_motors.clear();
+        self.ways_of_motors.reserve(joints.len());
         for (id, j) in joints.iter().filter(|(_, j)| j.enabled) {
             if let Some(motor) = j.motor() {
                 let at = id.index as usize * NUMBERS + motor;
@@ -722,7 +738,9 @@ impl<E: Precise> Rigid<E> {
         }
         for mine in 0..if any_far { self.proxies.len() } else { 0 } {
             for other in 0..if far(self, self.proxies[mine].body as usize) { self.proxies.len() } else { 0 } {
-                if self.entries[mine].may_meet(&self.entries[other]) {
+                let (e, wall) = (&self.entries[mine], &self.entries[other]);
+                let stands = matches!(self.roles[wall.body as usize], Role::Static | Role::Kinematic);
+                if stands && e.may_meet(wall) && !self.contacts.are_apart(e.body, wall.body) {
                     self.stop(mine, other);
                 }
             }
@@ -782,15 +800,15 @@ impl<E: Precise> Rigid<E> {
                 }
                 // SAFETY: each has one entry a body, and each body is one task's; nothing else reads them meanwhile.
                 let (still, rest, calm, near) = unsafe { (still.at(i), rest.at(i), calm.at(i), near.at(i)) };
-                let (first, last) = this.spans[i];
-                let size = this.proxies[first as usize..last as usize].iter().fold(0.0f64, |m, p| m.max(p.outer));
+                let size = this.traits[i].outer;
                 let now = from(this.place(i));
                 let place = this.solver.pose[i];
                 for (time, at, within) in [(still, rest, STILL), (calm, near, NEAR)] {
                     let then = from(placed(at));
                     let turn = then.rotation.conjugate().compose(now.rotation);
                     let turn = 2.0 * Vec3 { x: turn.x, y: turn.y, z: turn.z }.length();
-                    if (now.position - then.position).length() + turn * size < within {
+                    // What spins in place is not at rest, however small it is.
+                    if turn < STILL_TURN && (now.position - then.position).length() + turn * size < within {
                         *time += dt as f32;
                     } else {
                         *time = 0.0;

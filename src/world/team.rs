@@ -4,6 +4,7 @@
 use super::tasks::TaskRunner;
 use core::ops::Range;
 use core::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use core::time::Duration;
 
 /// Work of `count` stages.
 pub struct Stages<'a> {
@@ -21,6 +22,8 @@ const MEMBERS: usize = 64;
 const PARTS: usize = 2;
 /// Looks at the next stage, before the others on this core get a turn.
 const SPINS: u32 = 1 << 10;
+const YIELDS: u32 = SPINS + (1 << 12);
+const NAP: Duration = Duration::from_micros(20);
 /// The stage after the last.
 const OVER: u32 = u32::MAX;
 
@@ -166,7 +169,12 @@ impl Drop for Done<'_> {
 
 fn wait(spins: &mut u32) {
     *spins += 1;
-    if *spins < SPINS { core::hint::spin_loop() } else { std::thread::yield_now() }
+    match *spins {
+        0..SPINS => core::hint::spin_loop(),
+        SPINS..YIELDS => std::thread::yield_now(),
+        // Who is waited for may be of less priority on the same core.
+        _ => std::thread::sleep(NAP),
+    }
 }
 
 /// Done when it goes, also in a panic.

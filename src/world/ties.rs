@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::coupling::{Attachment, Mesh, Substep};
+use super::coupling::{Attachment, Held, Mesh, Substep};
 use super::desc::*;
 use super::error::{Error, Result};
 use super::rods::Rods;
@@ -142,13 +142,21 @@ impl World {
 
     /// The bodies that rods hang on, each once, as they are now.
     fn hold_bodies(&mut self) -> Result<()> {
-        self.held.clear();
-        let ids: BTreeSet<(u32, u32)> =
-            self.attachments.iter().filter_map(|(_, a)| a.body()).map(|id| (id.index, id.generation)).collect();
-        for (index, generation) in ids {
-            let held = self.hold(Id { index, generation })?;
-            self.held.push(held);
+        let mut held = core::mem::take(&mut self.held);
+        held.clear();
+        let mut result = Ok(());
+        // Few: a search among those that are there already, and nothing to allocate once there is room.
+        for id in self.attachments.iter().filter_map(|(_, a)| a.body()) {
+            let place = held.binary_search_by_key(&(id.index, id.generation), |h: &Held| (h.body.index, h.body.generation));
+            if let Err(place) = place {
+                match self.hold(id) {
+                    Ok(h) => held.insert(place, h),
+                    Err(e) => result = Err(e),
+                }
+            }
         }
+        self.held = held;
+        result?;
         for (_, a) in self.attachments.iter_mut() {
             a.find(&self.held);
         }
