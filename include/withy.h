@@ -179,6 +179,9 @@ typedef struct WithyPose {
 /// returns when all of these calls have; it must not keep `task_data` and must not throw. It is called within
 /// `withy_world_step`, on the stepping thread, so by two threads at once if they step two worlds. It may call the library, but
 /// the world being stepped and its context answer WITHY_ERROR_BUSY. `user` must stay valid while the context lives.
+///
+/// Calls of one `run` may wait for each other, busily, while many bodies touch; none waits for a call that has not begun, so that one
+/// thread may make them one after the other.
 typedef struct WithyTaskCallbacks {
     void *user;
     void (*run)(void *user, void (*task)(void *task_data, uint32_t index), void *task_data, uint32_t count);
@@ -291,10 +294,16 @@ WITHY_API int32_t withy_world_get_gravity(WithyWorld world, WithyVec3 *gravity);
 WITHY_API int32_t withy_world_set_iterations(WithyWorld world, uint32_t substeps, uint32_t iterations);
 
 /// Writes. Advances everything by `dt` seconds, 1e-6 to 10. Poses and targets set since the last step are reached at its
-/// end, interpolated over the substeps. After the first step nothing is allocated until objects are created again.
+/// end, interpolated over the substeps. After the first step nothing is allocated until objects are created again, or more bodies
+/// are near each other than ever before.
+///
+/// The thread that steps, and those that run tasks, must round to nearest and keep denormals, as threads do unless told otherwise:
+/// results would depend on it.
 ///
 /// A simulation that degenerates is no error: `withy_world_read_stats` tells.
-WITHY_API int32_t withy_world_step(WithyWorld world, double dt);
+WITHY_API
+int32_t withy_world_step(WithyWorld world,
+                         double dt);
 
 /// Reads. Writes all that steps change into `data`, for `withy_world_restore_state`: a timeline's frame, a rollback. Poses,
 /// targets and pins belong to it, and so do pushes of bodies, who moves them (`withy_body_set_motion`), whether joints are enabled, what
@@ -1419,7 +1428,7 @@ typedef struct WithyRagdolls {
 
 /// Motors towards target poses. It has no size, and never changes.
 typedef struct WithyRagdollDrive {
-    /// N m/rad in every convention, 0 or more; INFINITY: rigid, taking errors back within 0.02 s.
+    /// N m/rad in every convention, 0 or more; INFINITY: as stiff as the solver can.
     double stiffness;
     /// N m s/rad, against spin other than the target's, 0 or more; may be INFINITY.
     double damping;
