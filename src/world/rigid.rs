@@ -576,9 +576,7 @@ impl<E: Precise> Rigid<E> {
             if moving {
                 let way = v.length() * dt;
                 self.way[i] = E::from_f64(way.min(1e6));
-                // Boxes have room for what a turn adds to the way.
-                let turn = w.length() * dt;
-                if way < AHEAD && turn < AHEAD_TURN && turn * self.traits[i].outer < AHEAD {
+                if way < AHEAD && w.length() * dt < AHEAD_TURN {
                     let at = placed(&self.ahead[i]);
                     let m = Motion { v: v.map(E::from_f64), w: w.map(E::from_f64) };
                     let (x, q) = move_pose(at.position, at.rotation, m, E::from_f64(0.5 * dt));
@@ -598,7 +596,10 @@ impl<E: Precise> Rigid<E> {
                 // SAFETY: one entry a proxy, and each is one task's.
                 let e = unsafe { to.at(p) };
                 e.active = (this.roles[i] == Role::Dynamic && !this.asleep[i]) || this.moves[i];
-                let b = proxy.geometry.bounds(&this.place(i).compose(proxy.local));
+                let mut b = proxy.geometry.bounds(&this.place(i).compose(proxy.local));
+                if this.ahead[i] != this.solver.pose[i] {
+                    b = b.around(&proxy.geometry.bounds(&placed(&this.ahead[i]).compose(proxy.local)));
+                }
                 let grow = near + this.way[i];
                 let grow = Vec3 { x: grow, y: grow, z: grow };
                 e.bounds = Bounds { min: b.min - grow, max: b.max + grow };
