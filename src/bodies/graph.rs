@@ -1,8 +1,11 @@
-//! What is solved together: islands of bodies that touch or are joined, clusters of islands, and inside of a cluster colours: constraints
-//! of one colour share no body that moves. All of it follows from the scene alone, in the order of creation, never from cores or lanes.
+//! What is solved together: islands of bodies that touch or are joined, clusters of islands; large clusters in parts, and what lies between
+//! these; inside of each, colours: constraints of one colour share no body that moves. All of it follows from the scene alone, in the order of
+//! creation and by place, never from cores or lanes.
 
-use super::drive::{Block, BodyBlock, Kind};
+use super::drive::{Block, BodyBlock, Kind, Record};
+use super::parts::Knife;
 use super::rows::WIDTH;
+use crate::math::Elem;
 use crate::math::lane::RECORD;
 use core::ops::Range;
 
@@ -29,17 +32,49 @@ pub struct Piece {
 const CLUSTER: u32 = 64;
 /// Islands of so many bodies are clusters of their own.
 const LARGE: u32 = 256;
+/// Fewest bodies of a part of a cluster.
+const PART: usize = 1024;
+/// Most parts.
+const PARTS: usize = 64;
+/// In how many parts so many bodies are solved: a power of two.
+fn parts_of(bodies: usize) -> usize {
+    match bodies / PART {
+        0 | 1 => 1,
+        n => (1 << n.ilog2()).min(PARTS),
+    }
+}
+
 /// Colours of one word. Constraints beyond are solved one after the other.
 const COLOURS: usize = 63;
 
-/// Islands that are solved by one task.
-#[derive(Clone, Debug)]
+/// Islands that are solved together.
+#[derive(Clone, Debug, Default)]
 pub struct Cluster {
+    /// Its groups: first, where there are several, the constraints between parts; then these, which share no body that moves.
+    pub groups: Range<usize>,
+    pub blocks: Range<usize>,
+    pub body_blocks: Range<usize>,
+    pub bodies: u32,
+}
+
+impl Cluster {
+    /// The groups that are parts.
+    pub fn parts(&self) -> Range<usize> {
+        self.groups.start + usize::from(self.between().is_some())..self.groups.end
+    }
+    /// The group between the parts.
+    pub fn between(&self) -> Option<usize> {
+        (self.groups.len() > 1).then_some(self.groups.start)
+    }
+}
+
+/// A part of a cluster, or what is between parts.
+#[derive(Clone, Debug, Default)]
+pub struct Group {
     pub blocks: Range<usize>,
     pub body_blocks: Range<usize>,
     /// Runs of blocks that share no body that moves.
     pub runs: Range<usize>,
-    pub bodies: u32,
 }
 
 /// What a body is to the solver.
@@ -53,6 +88,43 @@ pub enum Role {
     Dynamic,
 }
 
+/// Things put into groups, in order within each.
+#[derive(Debug, Default)]
+struct Sort {
+    order: Vec<u32>,
+    starts: Vec<u32>,
+    next: Vec<u32>,
+}
+
+impl Sort {
+    /// `group`: `u32::MAX` for what is in none.
+    fn sort(&mut self, groups: usize, count: usize, group: impl Fn(usize) -> u32) {
+        self.starts.clear();
+        self.starts.resize(groups + 1, 0);
+        for g in (0..count).map(&group).filter(|&g| g != u32::MAX) {
+            self.starts[g as usize + 1] += 1;
+        }
+        for g in 0..groups {
+            self.starts[g + 1] += self.starts[g];
+        }
+        self.order.clear();
+        self.order.resize(self.starts[groups] as usize, 0);
+        self.next.clear();
+        self.next.extend_from_slice(&self.starts);
+        for i in 0..count {
+            let g = group(i);
+            if g != u32::MAX {
+                let to = &mut self.next[g as usize];
+                self.order[*to as usize] = i as u32;
+                *to += 1;
+            }
+        }
+    }
+    fn group(&self, g: usize) -> Range<usize> {
+        self.starts[g] as usize..self.starts[g + 1] as usize
+    }
+}
+
 #[derive(Debug, Default)]
 pub struct Graph {
     parent: Vec<u32>,
@@ -63,10 +135,12 @@ pub struct Graph {
     size: Vec<u32>,
     /// Of each island that is awake: its cluster.
     cluster_of: Vec<u32>,
+    /// Of each body: its part, a group; `u32::MAX` for what nothing moves or is asleep.
+    part_of: Vec<u32>,
+    knife: Knife,
     used: Vec<u64>,
     colour: Vec<u32>,
-    order: Vec<u32>,
-    starts: Vec<u32>,
+    sort: Sort,
     buckets: Vec<u32>,
     sorted: Vec<(u32, u32)>,
     pub blocks: Vec<Block>,
@@ -76,6 +150,7 @@ pub struct Graph {
     /// Ends of runs, into the blocks.
     pub runs: Vec<usize>,
     pub clusters: Vec<Cluster>,
+    pub groups: Vec<Group>,
     records: u32,
     /// Velocity records for bodies that no impulse moves: whose they are.
     pub copies: Vec<u32>,
@@ -122,19 +197,65 @@ impl Graph {
         }
     }
 
-    /// Clusters, colours and blocks of what is awake. `paths`: where the poses of bodies that the host moves are, 0 for others. `records` are
-    /// in use; copies follow them.
-    pub fn build(&mut self, roles: &[Role], paths: &[u32], records: u32, edges: &[Edge], pieces: &[Piece]) {
-        let n = roles.len();
+    /// Clusters, parts, colours and blocks of what is awake. `paths`: where the poses of bodies that the host moves are, 0 for others. `poses`: where
+    /// bodies are. `records` are in use; copies follow them.
+    pub fn build<E: Elem>(
+        &mut self,
+        roles: &[Role],
+        paths: &[u32],
+        poses: &[Record<E>],
+        records: u32,
+        edges: &[Edge],
+        pieces: &[Piece],
+    ) {
         self.records = records;
+        self.blocks.clear();
+        self.sources.clear();
+        self.runs.clear();
+        // A run has a block at least: allocates only with the blocks.
+        self.runs.reserve(self.blocks.capacity());
+        self.copies.clear();
+        self.lines = 0;
+        self.gather_islands();
+        self.place_bodies(roles, poses, edges);
+        let part_of = &self.part_of;
+        let (clusters, cluster_of, island) = (&self.clusters, &self.cluster_of, &self.island);
+        self.sort.sort(self.groups.len(), edges.len(), |k| {
+            let [a, b] = [edges[k].a, edges[k].b].map(|i| part_of[i as usize]);
+            if a == b || b == u32::MAX {
+                a
+            } else if a == u32::MAX {
+                b
+            } else {
+                clusters[cluster_of[island[edges[k].a as usize] as usize] as usize].groups.start as u32
+            }
+        });
+        self.colour.resize(self.sort.order.len(), 0);
+        self.used.clear();
+        self.used.resize(roles.len(), 0);
+        for g in 0..self.groups.len() {
+            let (first_block, first_run) = (self.blocks.len(), self.runs.len());
+            let span = self.sort.group(g);
+            for contact in [false, true] {
+                self.colour_edges(roles, edges, span.clone(), contact);
+                self.fill(roles, paths, edges, pieces, span.clone(), contact);
+            }
+            self.groups[g].blocks = first_block..self.blocks.len();
+            self.groups[g].runs = first_run..self.runs.len();
+        }
+        for c in &mut self.clusters {
+            c.blocks = self.groups[c.groups.start].blocks.start..self.groups[c.groups.end - 1].blocks.end;
+        }
+    }
+
+    /// Which cluster solves each island that is awake.
+    fn gather_islands(&mut self) {
         for list in [&mut self.size, &mut self.cluster_of] {
             list.clear();
             list.resize(self.awake.len(), 0);
         }
-        for i in 0..n {
-            if self.island[i] != u32::MAX {
-                self.size[self.island[i] as usize] += 1;
-            }
+        for &island in self.island.iter().filter(|&&island| island != u32::MAX) {
+            self.size[island as usize] += 1;
         }
         self.clusters.clear();
         let mut filled = CLUSTER;
@@ -145,133 +266,79 @@ impl Graph {
             }
             // A large island stays alone.
             if filled >= CLUSTER || size >= LARGE {
-                self.clusters.push(Cluster { blocks: 0..0, body_blocks: 0..0, runs: 0..0, bodies: 0 });
+                self.clusters.push(Cluster::default());
                 filled = 0;
             }
             self.cluster_of[island] = self.clusters.len() as u32 - 1;
             self.clusters.last_mut().expect("just made").bodies += size;
             filled += size;
         }
-        self.blocks.clear();
-        self.sources.clear();
-        self.runs.clear();
-        // A run has a block at least: allocates only with the blocks.
-        self.runs.reserve(self.blocks.capacity());
-        self.copies.clear();
-        self.lines = 0;
-        self.place_bodies(roles);
-        self.sort_edges(roles, edges);
-        self.used.clear();
-        self.used.resize(n, 0);
-        for c in 0..self.clusters.len() {
-            let (first_block, first_run) = (self.blocks.len(), self.runs.len());
-            let span = self.starts[c] as usize..self.starts[c + 1] as usize;
-            for contact in [false, true] {
-                self.colour_edges(roles, edges, span.clone(), contact);
-                self.fill(roles, paths, edges, pieces, span.clone(), contact);
-            }
-            self.clusters[c].blocks = first_block..self.blocks.len();
-            self.clusters[c].runs = first_run..self.runs.len();
-        }
     }
 
-    /// The cluster that solves an edge: that of its dynamic end. `None` if nothing of it moves or it is asleep.
-    fn cluster(&self, roles: &[Role], e: &Edge) -> Option<u32> {
-        let body = if roles[e.a as usize] == Role::Dynamic { e.a } else { e.b };
-        if roles[body as usize] != Role::Dynamic {
-            return None;
-        }
-        let cluster = self.cluster_of[self.island[body as usize] as usize];
-        (cluster != u32::MAX).then_some(cluster)
-    }
-
-    fn place_bodies(&mut self, roles: &[Role]) {
-        // Counted, then placed: in the order of creation within each cluster.
-        let clusters = self.clusters.len();
-        self.starts.clear();
-        self.starts.resize(clusters + 1, 0);
-        let mut count = core::mem::take(&mut self.starts);
-        let at = |g: &Graph, i: usize| {
-            (roles[i] == Role::Dynamic).then(|| g.cluster_of[g.island[i] as usize]).filter(|&c| c != u32::MAX)
-        };
-        for i in 0..roles.len() {
-            if let Some(c) = at(self, i) {
-                count[c as usize + 1] += 1;
+    /// Bodies cluster by cluster, part by part, in blocks.
+    fn place_bodies<E: Elem>(&mut self, roles: &[Role], poses: &[Record<E>], edges: &[Edge]) {
+        let (cluster_of, island) = (&self.cluster_of, &self.island);
+        self.sort.sort(self.clusters.len(), roles.len(), |i| match island[i] {
+            u32::MAX => u32::MAX,
+            island => cluster_of[island as usize],
+        });
+        self.part_of.clear();
+        self.part_of.resize(roles.len(), u32::MAX);
+        self.groups.clear();
+        let mut joined = false;
+        for (c, cluster) in self.clusters.iter_mut().enumerate() {
+            let first = self.groups.len();
+            let bodies = &self.sort.order[self.sort.group(c)];
+            let parts = parts_of(bodies.len());
+            self.groups.resize(first + parts + usize::from(parts > 1), Group::default());
+            cluster.groups = first..self.groups.len();
+            if parts > 1 {
+                if !joined {
+                    self.knife.join(roles, edges);
+                    joined = true;
+                }
+                self.knife.cut(bodies, cluster.parts(), poses, &mut self.part_of);
+            } else {
+                bodies.iter().for_each(|&i| self.part_of[i as usize] = first as u32);
             }
         }
-        for c in 0..clusters {
-            count[c + 1] += count[c];
-        }
-        self.order.clear();
-        self.order.resize(count[clusters] as usize, 0);
-        self.buckets.clear();
-        self.buckets.extend_from_slice(&count);
-        let mut next = core::mem::take(&mut self.buckets);
-        for i in 0..roles.len() {
-            if let Some(c) = at(self, i) {
-                self.order[next[c as usize] as usize] = i as u32;
-                next[c as usize] += 1;
-            }
-        }
-        self.buckets = next;
+        let part_of = &self.part_of;
+        self.sort.sort(self.groups.len(), roles.len(), |i| part_of[i]);
         self.body_blocks.clear();
-        for c in 0..clusters {
+        for g in 0..self.groups.len() {
             let first = self.body_blocks.len();
-            for part in self.order[count[c] as usize..count[c + 1] as usize].chunks(WIDTH) {
-                let mut block = BodyBlock { body: [0; WIDTH], count: part.len() as u32 };
-                for (to, &i) in block.body.iter_mut().zip(part) {
-                    *to = i * RECORD as u32;
-                }
-                if part.len() < WIDTH {
-                    self.copies.push(0);
-                    block.body[part.len()..].fill((self.records + self.copies.len() as u32 - 1) * RECORD as u32);
-                }
-                self.body_blocks.push(block);
-            }
-            self.clusters[c].body_blocks = first..self.body_blocks.len();
+            self.block_bodies(self.sort.group(g));
+            self.groups[g].body_blocks = first..self.body_blocks.len();
         }
-        self.starts = count;
+        for c in &mut self.clusters {
+            c.body_blocks = self.groups[c.groups.start].body_blocks.start..self.groups[c.groups.end - 1].body_blocks.end;
+        }
     }
 
-    fn sort_edges(&mut self, roles: &[Role], edges: &[Edge]) {
-        let clusters = self.clusters.len();
-        self.starts.clear();
-        self.starts.resize(clusters + 1, 0);
-        let mut count = core::mem::take(&mut self.starts);
-        for e in edges {
-            if let Some(c) = self.cluster(roles, e) {
-                count[c as usize + 1] += 1;
+    fn block_bodies(&mut self, span: Range<usize>) {
+        for part in self.sort.order[span].chunks(WIDTH) {
+            let mut block = BodyBlock { body: [0; WIDTH], count: part.len() as u32 };
+            for (to, &i) in block.body.iter_mut().zip(part) {
+                *to = i * RECORD as u32;
             }
-        }
-        for c in 0..clusters {
-            count[c + 1] += count[c];
-        }
-        self.order.clear();
-        self.order.resize(count[clusters] as usize, 0);
-        self.buckets.clear();
-        self.buckets.extend_from_slice(&count);
-        let mut next = core::mem::take(&mut self.buckets);
-        for (i, e) in edges.iter().enumerate() {
-            if let Some(c) = self.cluster(roles, e) {
-                self.order[next[c as usize] as usize] = i as u32;
-                next[c as usize] += 1;
+            if part.len() < WIDTH {
+                self.copies.push(0);
+                block.body[part.len()..].fill((self.records + self.copies.len() as u32 - 1) * RECORD as u32);
             }
+            self.body_blocks.push(block);
         }
-        self.buckets = next;
-        self.starts = count;
     }
 
     /// Greedy, in order: the first colour that neither body has.
     fn colour_edges(&mut self, roles: &[Role], edges: &[Edge], span: Range<usize>, contact: bool) {
-        self.colour.resize(self.order.len(), 0);
         for k in span.clone() {
-            let e = &edges[self.order[k] as usize];
+            let e = &edges[self.sort.order[k] as usize];
             for body in [e.a, e.b] {
                 self.used[body as usize] = 0;
             }
         }
         for k in span {
-            let e = &edges[self.order[k] as usize];
+            let e = &edges[self.sort.order[k] as usize];
             if e.contact != contact {
                 continue;
             }
@@ -298,7 +365,7 @@ impl Graph {
         let key = |g: &Graph, k: usize, p: &Piece| g.colour[k] as usize * KINDS + p.kind as usize;
         let mut total = 0;
         for k in span.clone() {
-            let e = &edges[self.order[k] as usize];
+            let e = &edges[self.sort.order[k] as usize];
             if e.contact == contact {
                 for p in &pieces[e.first as usize..][..e.count as usize] {
                     let key = key(self, k, p);
@@ -313,7 +380,7 @@ impl Graph {
         self.sorted.clear();
         self.sorted.resize(total, (0, 0));
         for k in span {
-            let edge = self.order[k];
+            let edge = self.sort.order[k];
             let e = &edges[edge as usize];
             if e.contact == contact {
                 for piece in e.first..e.first + e.count {

@@ -4,5 +4,6 @@ pub mod drive;
 pub mod elements;
 pub mod graph;
 pub mod kernels;
+pub mod parts;
 pub mod rows;
 pub mod solver;

@@ -8,7 +8,8 @@
 //!                       relax        once more, without taking back errors: what was pushed apart does not fly apart
 //! at the end:           bounce       restitution
 //! ```
-//! A cluster of islands goes through the whole step as one task; a large one colour by colour, shared by all threads.
+//! A cluster of islands goes through the whole step as one task. Of a large one what lies between its parts goes first, colour by colour, then every
+//! part by itself; threads wait for each other before and after that.
 
 use super::drive::*;
 use super::elements::Substep;
@@ -168,7 +169,7 @@ impl<E: BodyRunner> Solver<E> {
     /// one a substep, from the first record after the bodies on; 0 for others. `path_records`: how many those are.
     pub fn compile(&mut self, roles: &[Role], paths: &[u32], path_records: usize, edges: &[Edge], pieces: &[Piece]) {
         let records = roles.len() + path_records;
-        self.graph.build(roles, paths, records as u32, edges, pieces);
+        self.graph.build(roles, paths, &self.pose, records as u32, edges, pieces);
         self.grow(records + self.graph.copies.len());
         for (k, &body) in self.graph.copies.iter().enumerate() {
             self.velocity[records + k] = self.velocity[body as usize];
@@ -242,47 +243,62 @@ impl<E: BodyRunner> Solver<E> {
         // Side by side, but for those that keep the others waiting.
         let threads = runner.threads();
         let bodies: usize = graph.clusters.iter().map(|c| c.bodies as usize).sum();
-        let members = |c: &Cluster| threads.min((c.bodies / MEMBER) as usize);
-        let shared_out = |c: &Cluster| members(c) > 1 && c.bodies as usize * threads > bodies;
+        let shared_out = |c: &Cluster| threads > 1 && c.parts().len() > 1 && c.bodies as usize * threads > bodies;
         runner.run(graph.clusters.len(), &|k| {
             let c = &graph.clusters[k];
             if !shared_out(c) {
                 whole(c);
             }
         });
-        // Those run by run, all threads on each.
+        // Those run by run between the parts, then part by part, all threads on each.
         for c in graph.clusters.iter().filter(|c| shared_out(c)) {
-            let bodies = &graph.body_blocks[c.body_blocks.clone()];
-            let runs = &graph.runs[c.runs.clone()];
-            let run = |k: usize| if k == 0 { c.blocks.start } else { runs[k - 1] }..runs[k];
-            let (loads, stages) = (usize::from(first), order.stages(runs.len()));
-            let at = |s: usize| s.checked_sub(loads).filter(|&s| s < stages).map(|s| order.at(s, runs.len()));
-            let items = |s: usize| match at(s) {
-                None => c.blocks.len(),
-                Some((_, Phase::Bodies(_), _)) => bodies.len(),
-                Some((_, Phase::Blocks(_), k)) => run(k).len(),
+            let parts = &graph.groups[c.parts()];
+            let between = c.between().map(|g| graph.groups[g].clone()).unwrap_or_default();
+            let run = |k: usize| {
+                let start = if k == 0 { between.blocks.start } else { graph.runs[between.runs.start + k - 1] };
+                start..graph.runs[between.runs.start + k]
             };
-            let task = |s: usize, part: Range<usize>| {
-                let of = |all: Range<usize>| all.start + part.start..all.start + part.end;
-                // SAFETY: as above; bodies are in one block each, and blocks of a run share no record that is written.
-                unsafe {
-                    match at(s) {
-                        None => transfer(s >= loads, of(c.blocks.clone())),
-                        Some((_, Phase::Bodies(pose), _)) => E::bodies(isa, &shared, &bodies[part], &order.field, pose),
-                        Some((number, Phase::Blocks(stage), k)) => {
-                            E::run(isa, &shared, &graph.blocks[of(run(k))], stage, &order.substep(number));
-                        }
+            // Stages of a phase: the runs, then the parts. Before the first and after the last, lines are filled and emptied.
+            let runs = between.runs.len();
+            let each = runs + 1;
+            let (loads, phases) = (usize::from(first), order.all_phases());
+            let at = |s: usize| (s / each).checked_sub(loads).filter(|&p| p < phases).map(|p| order.at(p));
+            let items = |s: usize| match at(s) {
+                _ if s % each == runs => (parts.len(), 1),
+                Some((_, Phase::Bodies(_))) => (0, 1),
+                _ => (run(s % each).len(), PART),
+            };
+            // SAFETY: as above; parts share no record that is written, nor do blocks of a run, and bodies are in one block each.
+            let blocks = |s: usize, span: Range<usize>| unsafe {
+                match at(s) {
+                    None => transfer(s >= each, span),
+                    Some((_, Phase::Bodies(_))) => {}
+                    Some((number, Phase::Blocks(stage))) => {
+                        E::run(isa, &shared, &graph.blocks[span], stage, &order.substep(number));
                     }
                 }
             };
-            let count = loads + stages + usize::from(last);
-            run_stages(runner, members(c), &Stages { count, items: &items, task: &task, grain: PART });
+            let task = |s: usize, span: Range<usize>| {
+                if s % each < runs {
+                    let first = run(s % each).start;
+                    return blocks(s, first + span.start..first + span.end);
+                }
+                for part in &parts[span] {
+                    if let Some((_, Phase::Bodies(pose))) = at(s) {
+                        // SAFETY: as above.
+                        unsafe { E::bodies(isa, &shared, &graph.body_blocks[part.body_blocks.clone()], &order.field, pose) }
+                    } else {
+                        blocks(s, part.blocks.clone());
+                    }
+                }
+            };
+            let count = each * (loads + phases + usize::from(last));
+            run_stages(runner, threads.min(parts.len()), &Stages { count, items: &items, task: &task });
         }
     }
 }
 
-/// Fewest bodies for each thread of a large cluster, and fewest blocks that are handed to another thread.
-const MEMBER: u32 = 512;
+/// Fewest blocks that are handed to another thread.
 const PART: usize = 2;
 
 /// What is done at one time to all bodies, or all blocks, of a cluster.
@@ -319,28 +335,16 @@ impl<E: BodyRunner> Order<'_, E> {
         self.plan.numbered(&self.substep, number)
     }
 
-    /// Stages for threads that wait for each other after every run.
-    fn stages(&self, runs: usize) -> usize {
-        let bounces = if self.span.end == self.plan.substeps { runs } else { 0 };
-        self.span.len() * self.stages_each(runs) + bounces
+    /// Of all substeps.
+    fn all_phases(&self) -> usize {
+        self.span.clone().map(|number| self.phases(number)).sum()
     }
-    /// Of a substep: both phases of the bodies, and those of the blocks run by run.
-    fn stages_each(&self, runs: usize) -> usize {
-        2 + (2 + self.plan.iterations as usize) * runs
-    }
-    /// The substep, phase and run of a stage.
-    fn at(&self, s: usize, runs: usize) -> (u32, Phase, usize) {
-        let each = self.stages_each(runs);
-        // The last substep has some more.
-        let k = (s / each).min(self.span.len() - 1);
-        let (s, before) = (s - k * each, 1 + (1 + self.plan.iterations as usize) * runs);
-        let (phase, run) = match s {
-            0 => (0, 0),
-            s if s < before => (1 + (s - 1) / runs, (s - 1) % runs),
-            s if s == before => (2 + self.plan.iterations as usize, 0),
-            s => (3 + self.plan.iterations as usize + (s - before - 1) / runs, (s - before - 1) % runs),
-        };
-        (self.span.start + k as u32, self.phase(phase), run)
+    /// The substep and phase of one of all phases.
+    fn at(&self, p: usize) -> (u32, Phase) {
+        let each = self.phases(0).min(self.phases(self.span.end - 1));
+        // The last substep has one more.
+        let k = (p / each).min(self.span.len() - 1);
+        (self.span.start + k as u32, self.phase(p - k * each))
     }
 }
 
