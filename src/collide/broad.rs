@@ -3,25 +3,23 @@
 
 use super::Bounds;
 use crate::math::Elem;
-use crate::world::tasks::TaskRunner;
+use crate::world::tasks::{Each, Inline, TaskRunner};
+use core::ops::Range;
 
-/// Boxes and what may collide with what.
-#[derive(Clone, Debug)]
-pub struct Entry<E> {
-    pub bounds: Bounds<E>,
+/// What may collide with what.
+#[derive(Clone, Copy, Debug)]
+pub struct Filter {
     /// The body; boxes of one body do not pair.
     pub body: u32,
     /// 0, or a group whose members do not pair.
     pub group: u32,
     pub category: u32,
     pub mask: u32,
-    /// False: pairs only with those for which it is true.
-    pub active: bool,
 }
 
-impl<E> Entry<E> {
-    /// Whether the filters let them meet.
-    pub fn may_meet(&self, b: &Entry<E>) -> bool {
+impl Filter {
+    /// Whether two may meet.
+    pub fn lets(&self, b: &Filter) -> bool {
         self.body != b.body
             && self.category & b.mask != 0
             && b.category & self.mask != 0
@@ -29,23 +27,42 @@ impl<E> Entry<E> {
     }
 }
 
+/// A box.
+#[derive(Clone, Debug)]
+pub struct Entry<E> {
+    pub bounds: Bounds<E>,
+    pub filter: Filter,
+    /// False: pairs only with those for which it is true.
+    pub active: bool,
+}
+
+/// Where a box is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// What is no number meets nothing.
+    Nowhere,
+    /// First and last slab.
+    Slabs(u8, u8),
+    /// Everywhere: without an end, or through many slabs.
+    Wide,
+}
+
 /// A box in f32, not smaller than the entry's.
 #[derive(Clone, Copy, Debug)]
 struct Small {
     min: [f32; 3],
     max: [f32; 3],
-    body: u32,
-    group: u32,
-    category: u32,
-    mask: u32,
-    number: u32,
-    active: bool,
-    /// First slab that it is in.
-    slab: u32,
+    place: Place,
 }
 
 impl Small {
-    fn of<E: Elem>(e: &Entry<E>, number: u32) -> Small {
+    const NOWHERE: Small = Small { min: [0.0; 3], max: [0.0; 3], place: Place::Nowhere };
+
+    fn of<E: Elem>(b: &Bounds<E>) -> Small {
+        let ends = b.min.length2() + b.max.length2();
+        if ends.to_f64().is_nan() {
+            return Small::NOWHERE;
+        }
         let down = |x: E| {
             let y = x.to_f64() as f32;
             if f64::from(y) > x.to_f64() { y.next_down() } else { y }
@@ -54,33 +71,16 @@ impl Small {
             let y = x.to_f64() as f32;
             if f64::from(y) < x.to_f64() { y.next_up() } else { y }
         };
-        let (a, b) = (e.bounds.min, e.bounds.max);
+        let (a, b) = (b.min, b.max);
         Small {
             min: [down(a.x), down(a.y), down(a.z)],
             max: [up(b.x), up(b.y), up(b.z)],
-            body: e.body,
-            group: e.group,
-            category: e.category,
-            mask: e.mask,
-            number,
-            active: e.active,
-            slab: 0,
+            place: if ends.is_finite() { Place::Slabs(0, 0) } else { Place::Wide },
         }
     }
 
-    fn meets(&self, b: &Small) -> bool {
-        let apart = self.max[0] < b.min[0]
-            || b.max[0] < self.min[0]
-            || self.max[1] < b.min[1]
-            || b.max[1] < self.min[1]
-            || self.max[2] < b.min[2]
-            || b.max[2] < self.min[2];
-        !apart
-            && (self.active || b.active)
-            && self.body != b.body
-            && self.category & b.mask != 0
-            && b.category & self.mask != 0
-            && (self.group == 0 || self.group != b.group)
+    fn overlaps(&self, b: &Small) -> bool {
+        (0..3).all(|k| self.min[k] <= b.max[k] && b.min[k] <= self.max[k])
     }
 }
 
@@ -92,52 +92,125 @@ const MOST_IN_SLAB: usize = MOST_PAIRS / 4;
 const MOST_TESTS: usize = 1 << 29;
 /// Most slabs, and how many a box may be in before it counts as endless.
 const SLABS: usize = 64;
-const WIDE: usize = 8;
+const WIDE: u8 = 8;
+/// Boxes of one task, and most tasks of boxes.
+const PART: usize = 256;
+const PARTS: usize = 64;
+/// Boxes whose pairs are sorted by one task, at least, and most such tasks.
+const RANGE: usize = 64;
+const RANGES: usize = 128;
+/// With fewer boxes, or pairs, what takes a few ns for each is not handed to other threads.
+const FEW: usize = 1024;
 
 /// Boxes that are tested at once.
 const LINE: usize = 8;
 
-/// Where boxes begin and end on the axes that are not swept.
+/// Where boxes begin on the axis of the sweep, and where they begin and end on the others.
 #[derive(Clone, Copy, Debug)]
 struct Sides {
+    low: [f32; LINE],
     u: [[f32; LINE]; 2],
     v: [[f32; LINE]; 2],
 }
 
+/// An interval on each axis.
+struct Span {
+    /// On the axis of the sweep only its end is asked for.
+    high: f32,
+    u: [f32; 2],
+    v: [f32; 2],
+}
+
 impl Sides {
-    /// A bit for each box that overlaps these two.
+    /// What fills up a line meets nothing.
+    const FAR: Sides = {
+        let far = [[f32::INFINITY; LINE], [f32::NEG_INFINITY; LINE]];
+        Sides { low: [f32::INFINITY; LINE], u: far, v: far }
+    };
+
+    /// A bit for each box that overlaps the span, if it begins after it.
+    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
-    fn meet(&self, u: [f32; 2], v: [f32; 2]) -> u32 {
+    fn meet(&self, s: &Span) -> u32 {
+        use core::arch::x86_64::*;
+        let four = |k: usize| {
+            // SAFETY: SSE2 is part of x86-64; four numbers are read from the k-th on of eight, k ≤ 4.
+            unsafe {
+                let at = |list: &[f32; LINE]| _mm_loadu_ps(list.as_ptr().add(k));
+                let u = _mm_or_ps(
+                    _mm_cmplt_ps(_mm_set1_ps(s.u[1]), at(&self.u[0])),
+                    _mm_cmplt_ps(at(&self.u[1]), _mm_set1_ps(s.u[0])),
+                );
+                let v = _mm_or_ps(
+                    _mm_cmplt_ps(_mm_set1_ps(s.v[1]), at(&self.v[0])),
+                    _mm_cmplt_ps(at(&self.v[1]), _mm_set1_ps(s.v[0])),
+                );
+                let after = _mm_cmplt_ps(_mm_set1_ps(s.high), at(&self.low));
+                _mm_movemask_ps(_mm_or_ps(_mm_or_ps(u, v), after)) as u32
+            }
+        };
+        (four(0) | four(4) << 4) ^ 0xff
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    #[inline(always)]
+    fn meet(&self, s: &Span) -> u32 {
         let bits: [u32; LINE] = core::array::from_fn(|k| {
-            let apart = (u[1] < self.u[0][k]) | (self.u[1][k] < u[0]) | (v[1] < self.v[0][k]) | (self.v[1][k] < v[0]);
-            if apart { 0 } else { 1 << k }
+            let u = (s.u[1] < self.u[0][k]) | (self.u[1][k] < s.u[0]);
+            let v = (s.v[1] < self.v[0][k]) | (self.v[1][k] < s.v[0]);
+            if u | v | (s.high < self.low[k]) { 0 } else { 1 << k }
         });
         bits.iter().fold(0, |all, b| all | b)
     }
 }
 
+/// What else a sweep asks of a box.
+#[derive(Clone, Copy, Debug)]
+struct Tag {
+    filter: Filter,
+    number: u32,
+    /// First slab that it is in.
+    slab: u32,
+    /// Where it ends on the axis of the sweep.
+    high: f32,
+    active: bool,
+}
+
+impl Tag {
+    const NONE: Tag =
+        Tag { filter: Filter { body: 0, group: 0, category: 0, mask: 0 }, number: 0, slab: 0, high: 0.0, active: false };
+}
+
+/// Pairs that one task has found, lesser number first: `a << 32 | b`.
 #[derive(Debug, Default)]
-struct Slab {
-    /// By their beginnings on the axis of the sweep.
-    boxes: Vec<Small>,
-    low: Vec<f32>,
-    sides: Vec<Sides>,
-    pairs: Vec<(u32, u32)>,
+struct List {
+    pairs: Vec<u64>,
+    /// How many begin in each range; then where the next of these goes.
+    counts: Vec<u32>,
     dropped: u64,
 }
 
 #[derive(Debug, Default)]
 pub struct Broad {
+    /// Of every entry.
     boxes: Vec<Small>,
-    /// (order of the least coordinate, index into `boxes`)
+    wide: Vec<u32>,
+    /// Of each slab, one after the other: (order of the least coordinate, number), then what the sweep reads.
     order: Vec<u64>,
-    slabs: Vec<Slab>,
-    /// Boxes without an end, and those through many slabs.
-    endless: Vec<Small>,
+    tags: Vec<Tag>,
+    sides: Vec<Sides>,
+    lists: Vec<List>,
+    /// Where the pairs of each range of boxes begin; one more for the end.
     starts: Vec<u32>,
-    /// Lesser number first, ascending.
-    pub pairs: Vec<(u32, u32)>,
+    /// Boxes of a range: 2 to the power of this.
+    shift: u32,
+    /// `a << 32 | b`, a < b, ascending.
+    pub pairs: Vec<u64>,
     pub dropped: u64,
+}
+
+/// Both numbers of a pair.
+pub fn numbers(pair: u64) -> (u32, u32) {
+    ((pair >> 32) as u32, pair as u32)
 }
 
 /// Bits that sort as the numbers do.
@@ -146,228 +219,359 @@ fn key(x: f32) -> u32 {
     if b >> 31 == 1 { !b } else { b | 1 << 31 }
 }
 
-#[derive(Clone, Copy)]
-struct Slabs(*mut Slab);
-// SAFETY: each slab is one task's.
-unsafe impl Send for Slabs {}
-// SAFETY: as above.
-unsafe impl Sync for Slabs {}
-impl Slabs {
-    /// # Safety
-    /// `i` is in range and this task's.
-    #[allow(clippy::mut_from_ref)]
-    unsafe fn at(&self, i: usize) -> &mut Slab {
-        // SAFETY: the caller's contract.
-        unsafe { &mut *self.0.add(i) }
+/// The `k`-th of the parts of `n` boxes.
+fn part(n: usize, k: usize) -> Range<usize> {
+    let size = n.div_ceil(PARTS).max(PART);
+    k * size..((k + 1) * size).min(n)
+}
+fn parts(n: usize) -> usize {
+    n.div_ceil(n.div_ceil(PARTS).max(PART))
+}
+
+/// Where boxes are, all in all.
+#[derive(Clone, Copy, Debug)]
+struct Extent {
+    low: [f32; 3],
+    high: [f32; 3],
+    /// Sums of their sizes.
+    size: [f64; 3],
+    count: u32,
+    /// Sums of the middles of those that are active, and of their squares.
+    sum: [f64; 3],
+    square: [f64; 3],
+    active: u32,
+}
+
+impl Extent {
+    const NONE: Extent =
+        Extent { low: [f32::MAX; 3], high: [f32::MIN; 3], size: [0.0; 3], count: 0, sum: [0.0; 3], square: [0.0; 3], active: 0 };
+
+    fn add(&mut self, b: &Small, active: bool) {
+        for k in 0..3 {
+            let (low, high) = (b.min[k], b.max[k]);
+            (self.low[k], self.high[k]) = (self.low[k].min(low), self.high[k].max(high));
+            self.size[k] += f64::from(high) - f64::from(low);
+            if active {
+                let m = 0.5 * (f64::from(low) + f64::from(high));
+                self.sum[k] += m;
+                self.square[k] += m * m;
+            }
+        }
+        self.count += 1;
+        self.active += u32::from(active);
+    }
+
+    fn join(mut self, o: &Extent) -> Extent {
+        for k in 0..3 {
+            (self.low[k], self.high[k]) = (self.low[k].min(o.low[k]), self.high[k].max(o.high[k]));
+            self.size[k] += o.size[k];
+            self.sum[k] += o.sum[k];
+            self.square[k] += o.square[k];
+        }
+        self.count += o.count;
+        self.active += o.active;
+        self
+    }
+
+    /// The axes, from that on which the middles vary most.
+    fn axes(&self) -> [usize; 3] {
+        let n = f64::from(self.active.max(1));
+        let variance = [0, 1, 2].map(|k| self.square[k] - self.sum[k] * self.sum[k] / n);
+        let mut order = [0, 1, 2];
+        order.sort_by(|&a, &b| variance[b].total_cmp(&variance[a]).then(a.cmp(&b)));
+        order
+    }
+
+    fn divide(&self, axis: usize) -> Division {
+        let range = f64::from(self.high[axis]) - f64::from(self.low[axis]);
+        let mean = self.size[axis] / f64::from(self.count.max(1));
+        if self.count < 64 || range.is_nan() || range <= 0.0 {
+            return Division { low: 0.0, width: f32::INFINITY, count: 1 };
+        }
+        let count = ((range / (2.0 * mean).max(1e-30)) as usize).clamp(1, SLABS);
+        Division { low: self.low[axis], width: (range / count as f64) as f32, count }
+    }
+}
+
+/// Where the slabs begin, how wide they are, and how many.
+#[derive(Clone, Copy, Debug)]
+struct Division {
+    low: f32,
+    width: f32,
+    count: usize,
+}
+
+impl Division {
+    fn slab(&self, x: f32) -> u8 {
+        (((x - self.low) / self.width) as usize).min(self.count - 1) as u8
     }
 }
 
 impl Broad {
     pub fn find<E: Elem>(&mut self, entries: &[Entry<E>], runner: &dyn TaskRunner) {
-        self.boxes.clear();
-        self.endless.clear();
-        self.order.clear();
-        for (i, e) in entries.iter().enumerate() {
-            let ends = e.bounds.min.length2() + e.bounds.max.length2();
-            // What is no number meets nothing.
-            if ends.to_f64().is_nan() {
-                continue;
-            }
-            let b = Small::of(e, i as u32);
-            if ends.is_finite() { self.boxes.push(b) } else { self.endless.push(b) }
-        }
-        let (sweep, across) = axes(&self.boxes);
-        let (low, width, count) = self.divide(across);
-        self.order.extend(self.boxes.iter().enumerate().map(|(i, b)| u64::from(key(b.min[sweep])) << 32 | i as u64));
-        self.order.sort_unstable();
-        if self.slabs.len() < count {
-            self.slabs.resize_with(count, Slab::default);
-        }
-        for slab in &mut self.slabs {
-            slab.clear();
-        }
-        let slab = |x: f32| (((x - low) / width) as usize).min(count - 1);
-        for &k in &self.order {
-            let mut b = self.boxes[(k & 0xffff_ffff) as usize];
-            let (first, last) = (slab(b.min[across]), slab(b.max[across]));
-            if last - first >= WIDE {
-                self.boxes[(k & 0xffff_ffff) as usize].slab = u32::MAX;
-                self.endless.push(b);
-                continue;
-            }
-            b.slab = first as u32;
-            for s in &mut self.slabs[first..=last] {
-                s.boxes.push(b);
-            }
-        }
-        let slabs = Slabs(self.slabs.as_mut_ptr());
-        runner.run(count, &|i| {
-            // SAFETY: one task a slab.
-            let s = unsafe { slabs.at(i) };
-            s.sweep([sweep, across, 3 - sweep - across], i as u32);
-        });
-        self.sweep_endless();
-        self.gather(entries.len());
+        let extent = self.measure(entries, runner);
+        let axes = extent.axes();
+        let division = extent.divide(axes[1]);
+        let starts = self.fill(axes, &division);
+        self.sweep(entries, axes, &starts[..=division.count], runner);
+        self.gather(entries.len(), runner);
     }
 
-    /// Where the slabs begin, how wide they are, and how many.
-    fn divide(&self, axis: usize) -> (f32, f32, usize) {
-        let (mut low, mut high, mut sum) = (f32::MAX, f32::MIN, 0.0f64);
-        for b in &self.boxes {
-            (low, high) = (low.min(b.min[axis]), high.max(b.max[axis]));
-            sum += f64::from(b.max[axis]) - f64::from(b.min[axis]);
-        }
-        let range = f64::from(high) - f64::from(low);
-        let mean = sum / self.boxes.len().max(1) as f64;
-        if self.boxes.len() < 64 || range.is_nan() || range <= 0.0 {
-            return (0.0, f32::INFINITY, 1);
-        }
-        let count = ((range / (2.0 * mean).max(1e-30)) as usize).clamp(1, SLABS);
-        (low, (range / count as f64) as f32, count)
+    /// Boxes in f32, and where they are.
+    fn measure<E: Elem>(&mut self, entries: &[Entry<E>], runner: &dyn TaskRunner) -> Extent {
+        let n = entries.len();
+        self.boxes.resize(n, Small::NOWHERE);
+        let mut extents = [Extent::NONE; PARTS];
+        let (boxes, to) = (Each::new(&mut self.boxes), Each::new(&mut extents));
+        let measure = |k: usize| {
+            let mut all = Extent::NONE;
+            for i in part(n, k) {
+                let b = Small::of(&entries[i].bounds);
+                if b.place != Place::Nowhere && b.place != Place::Wide {
+                    all.add(&b, entries[i].active);
+                }
+                // SAFETY: each box is in one part, and each part is one task's.
+                unsafe { *boxes.at(i) = b };
+            }
+            // SAFETY: as above.
+            unsafe { *to.at(k) = all };
+        };
+        let alone: &dyn TaskRunner = if n < FEW { &Inline } else { runner };
+        alone.run(parts(n), &measure);
+        extents[..parts(n)].iter().fold(Extent::NONE, Extent::join)
     }
 
-    fn sweep_endless(&mut self) {
-        let (endless, boxes) = (&self.endless, &self.boxes);
-        let first = &mut self.slabs[0];
-        for (k, e) in endless.iter().enumerate() {
-            let others = endless[k + 1..].iter().chain(boxes.iter().filter(|b| b.slab != u32::MAX));
-            for b in others {
-                if e.meets(b) {
-                    first.put(e, b);
+    /// Which boxes are in which slab: `order`, and where each slab begins in it.
+    fn fill(&mut self, [sweep, across, _]: [usize; 3], division: &Division) -> [u32; SLABS + 1] {
+        let mut starts = [0; SLABS + 1];
+        self.wide.clear();
+        for (i, b) in self.boxes.iter_mut().enumerate() {
+            if let Place::Slabs(..) = b.place {
+                let (first, last) = (division.slab(b.min[across]), division.slab(b.max[across]));
+                b.place = if last - first >= WIDE { Place::Wide } else { Place::Slabs(first, last) };
+            }
+            match b.place {
+                Place::Nowhere => {}
+                Place::Wide => self.wide.push(i as u32),
+                Place::Slabs(first, last) => (first..=last).for_each(|s| starts[s as usize + 1] += 1),
+            }
+        }
+        for s in 0..SLABS {
+            starts[s + 1] += starts[s];
+        }
+        self.order.resize(starts[SLABS] as usize, 0);
+        let mut next = starts;
+        for (i, b) in self.boxes.iter().enumerate() {
+            if let Place::Slabs(first, last) = b.place {
+                let key = u64::from(key(b.min[sweep])) << 32 | i as u64;
+                for to in &mut next[first as usize..=last as usize] {
+                    self.order[*to as usize] = key;
+                    *to += 1;
                 }
             }
         }
+        starts
     }
 
-    /// All pairs, sorted.
-    fn gather(&mut self, entries: usize) {
+    /// Pairs of each slab, and of what is wide with each part of the boxes. `starts`: of the slabs in `order`.
+    fn sweep<E: Elem>(&mut self, entries: &[Entry<E>], axes: [usize; 3], starts: &[u32], runner: &dyn TaskRunner) {
+        let (n, slabs) = (entries.len(), starts.len() - 1);
+        let tasks = slabs + if self.wide.is_empty() { 0 } else { parts(n) };
+        self.shift = n.div_ceil(RANGES).max(RANGE).next_power_of_two().trailing_zeros();
+        let (shift, ranges) = (self.shift, n.div_ceil(1 << self.shift));
+        self.lists.resize_with(tasks.max(self.lists.len()), List::default);
+        // Those that are not used are empty.
+        self.lists.iter_mut().for_each(List::clear);
+        let total = self.order.len();
+        self.tags.resize(total, Tag::NONE);
+        self.sides.resize(total / LINE + slabs, Sides::FAR);
+        let (boxes, wide) = (&self.boxes, &self.wide);
+        let lists = Each::new(&mut self.lists);
+        let (order, tags, sides) = (Each::new(&mut self.order), Each::new(&mut self.tags), Each::new(&mut self.sides));
+        runner.run(tasks, &|k| {
+            // SAFETY: one list a task.
+            let list = unsafe { lists.at(k) };
+            if k < slabs {
+                let (from, to) = (starts[k] as usize, starts[k + 1] as usize);
+                let line = from / LINE + k;
+                // SAFETY: each slab's part of the lists is one task's. A slab of c boxes from the a-th on has ⌊(a + c)/8⌋ − ⌊a/8⌋ + 1 ≥ ⌈c/8⌉ lines.
+                let mut slab = unsafe {
+                    Slab {
+                        number: k as u32,
+                        order: order.span(from..to),
+                        tags: tags.span(from..to),
+                        sides: sides.span(line..line + (to - from).div_ceil(LINE)),
+                    }
+                };
+                slab.line_up(entries, boxes, axes);
+                slab.sweep(list);
+            } else {
+                list.meet_wide(entries, boxes, wide, part(n, k - slabs));
+            }
+            list.count(shift, ranges);
+        });
+    }
+
+    /// All pairs, sorted: by the range of the lesser number, then each range on its own.
+    fn gather(&mut self, entries: usize, runner: &dyn TaskRunner) {
+        let ranges = entries.div_ceil(1 << self.shift);
+        self.dropped = self.lists.iter().map(|l| l.dropped).sum();
         self.starts.clear();
-        self.starts.resize(entries + 1, 0);
-        self.dropped = 0;
-        for s in &self.slabs {
-            self.dropped += s.dropped;
-            s.pairs.iter().for_each(|p| self.starts[p.0 as usize + 1] += 1);
-        }
-        for i in 0..entries {
-            self.starts[i + 1] += self.starts[i];
-        }
-        self.pairs.clear();
-        self.pairs.resize(self.starts[entries] as usize, (0, 0));
-        for s in &self.slabs {
-            for &p in &s.pairs {
-                let to = &mut self.starts[p.0 as usize];
-                self.pairs[*to as usize] = p;
-                *to += 1;
+        self.starts.resize(ranges + 1, 0);
+        let mut at = 0;
+        for r in 0..ranges {
+            self.starts[r] = at;
+            for c in self.lists.iter_mut().filter_map(|l| l.counts.get_mut(r)) {
+                (*c, at) = (at, at + *c);
             }
         }
-        let mut from = 0;
-        for i in 0..entries {
-            let to = self.starts[i] as usize;
-            self.pairs[from..to].sort_unstable();
-            from = to;
-        }
+        self.starts[ranges] = at;
+        self.pairs.resize(at as usize, 0);
+        let runner: &dyn TaskRunner = if self.pairs.len() < FEW { &Inline } else { runner };
+        let (shift, starts) = (self.shift, &self.starts);
+        let (pairs, tasks) = (Each::new(&mut self.pairs), self.lists.len());
+        let lists = Each::new(&mut self.lists);
+        runner.run(tasks, &|k| {
+            // SAFETY: one list a task, and each pair of it has a place of its own.
+            unsafe {
+                let list = lists.at(k);
+                for &p in &list.pairs {
+                    let to = &mut list.counts[(p >> 32 >> shift) as usize];
+                    *pairs.at(*to as usize) = p;
+                    *to += 1;
+                }
+            }
+        });
+        runner.run(ranges, &|r| {
+            // SAFETY: one range a task.
+            unsafe { pairs.span(starts[r] as usize..starts[r + 1] as usize) }.sort_unstable();
+        });
         if self.pairs.len() > MOST_PAIRS {
             self.dropped += (self.pairs.len() - MOST_PAIRS) as u64;
             self.pairs.truncate(MOST_PAIRS);
+            self.starts.iter_mut().for_each(|s| *s = (*s).min(MOST_PAIRS as u32));
         }
     }
 
+    /// Parts of the pairs, for tasks.
+    pub fn ranges(&self) -> usize {
+        self.starts.len().saturating_sub(1)
+    }
+    /// The least first number that is in a part or a later one, and where the part's pairs are.
+    pub fn range(&self, r: usize) -> (u32, Range<usize>) {
+        ((r as u32) << self.shift, self.starts[r] as usize..self.starts[r + 1] as usize)
+    }
+
     pub fn memory_bytes(&self) -> usize {
-        let slabs: usize = self
-            .slabs
-            .iter()
-            .map(|s| {
-                s.boxes.capacity() * (size_of::<Small>() + 4) + s.sides.capacity() * size_of::<Sides>() + s.pairs.capacity() * 8
-            })
-            .sum();
-        slabs + (self.boxes.capacity() + self.endless.capacity()) * size_of::<Small>() + self.pairs.capacity() * 8
+        let lists: usize = self.lists.iter().map(|l| l.pairs.capacity() * 8 + l.counts.capacity() * 4).sum();
+        lists
+            + self.boxes.capacity() * size_of::<Small>()
+            + self.tags.capacity() * size_of::<Tag>()
+            + self.sides.capacity() * size_of::<Sides>()
+            + (self.order.capacity() + self.pairs.capacity()) * 8
     }
 }
 
-impl Slab {
-    fn clear(&mut self) {
-        self.boxes.clear();
-        self.low.clear();
-        self.sides.clear();
-        self.pairs.clear();
-        self.dropped = 0;
-    }
+/// A slab's part of the lists.
+struct Slab<'a> {
+    number: u32,
+    order: &'a mut [u64],
+    tags: &'a mut [Tag],
+    sides: &'a mut [Sides],
+}
 
-    /// Puts in the boxes' ends: `axes` are that of the sweep and the two others.
-    fn line_up(&mut self, axes: [usize; 3]) {
-        let [sweep, u, v] = axes;
-        // As much room as the boxes have, so that these do not grow later than they.
-        self.low.reserve(self.boxes.capacity());
-        self.sides.reserve(self.boxes.capacity().div_ceil(LINE) + 1);
-        self.low.extend(self.boxes.iter().map(|b| b.min[sweep]));
-        // What fills up the last line meets nothing.
-        let far = [[f32::INFINITY; LINE], [f32::NEG_INFINITY; LINE]];
-        self.sides.resize(self.boxes.len().div_ceil(LINE) + 1, Sides { u: far, v: far });
-        for (k, b) in self.boxes.iter().enumerate() {
+impl Slab<'_> {
+    /// Sorts the boxes by their beginnings on the first of the axes.
+    fn line_up<E: Elem>(&mut self, entries: &[Entry<E>], boxes: &[Small], [sweep, u, v]: [usize; 3]) {
+        self.order.sort_unstable();
+        if let Some(last) = self.sides.last_mut() {
+            *last = Sides::FAR;
+        }
+        for (k, &key) in self.order.iter().enumerate() {
+            let number = key as u32;
+            let (b, e) = (&boxes[number as usize], &entries[number as usize]);
+            let Place::Slabs(slab, _) = b.place else { continue };
+            self.tags[k] = Tag { filter: e.filter, number, slab: u32::from(slab), high: b.max[sweep], active: e.active };
             let s = &mut self.sides[k / LINE];
+            s.low[k % LINE] = b.min[sweep];
             for (to, axis) in [(&mut s.u, u), (&mut s.v, v)] {
                 (to[0][k % LINE], to[1][k % LINE]) = (b.min[axis], b.max[axis]);
             }
         }
     }
 
-    fn sweep(&mut self, axes: [usize; 3], number: u32) {
-        self.line_up(axes);
-        let [sweep, u, v] = axes;
-        let (mut tests, n) = (0, self.boxes.len());
-        for k in 0..n {
-            let e = self.boxes[k];
+    fn sweep(&self, list: &mut List) {
+        let (mut tests, n) = (0, self.tags.len());
+        for (k, e) in self.tags.iter().enumerate() {
             if tests > MOST_TESTS {
-                self.dropped += (n - k) as u64;
+                list.dropped += (n - k) as u64;
                 return;
             }
-            let mut j = k + 1;
-            while j < n && self.low[j] <= e.max[sweep] {
-                // Up to the end of a line at once.
-                let first = j / LINE * LINE;
-                let mut met = self.sides[j / LINE].meet([e.min[u], e.max[u]], [e.min[v], e.max[v]]) & !0 << (j - first);
+            let (own, lane) = (&self.sides[k / LINE], k % LINE);
+            let span = Span { high: e.high, u: [own.u[0][lane], own.u[1][lane]], v: [own.v[0][lane], own.v[1][lane]] };
+            // Up to the end of a line at once, its first boxes once more.
+            let mut first = (k + 1) / LINE * LINE;
+            let mut among = !0u32 << (k + 1 - first);
+            for line in &self.sides[first / LINE..] {
+                // The first of them that is left begins after the end.
+                if line.low[among.trailing_zeros() as usize] > e.high {
+                    break;
+                }
+                let mut met = line.meet(&span) & among;
                 tests += LINE;
-                j = first + LINE;
                 while met != 0 {
-                    let i = first + met.trailing_zeros() as usize;
+                    let b = &self.tags[first + met.trailing_zeros() as usize];
                     met &= met - 1;
-                    let b = self.boxes[i];
                     // A pair that is in several slabs belongs to the first that both are in.
-                    if self.low[i] <= e.max[sweep] && e.slab.max(b.slab) == number && e.meets(&b) {
-                        if self.pairs.len() >= MOST_IN_SLAB {
-                            self.dropped += 1;
+                    if e.slab.max(b.slab) == self.number && (e.active || b.active) && e.filter.lets(&b.filter) {
+                        if list.pairs.len() >= MOST_IN_SLAB {
+                            list.dropped += 1;
                             return;
                         }
-                        self.put(&e, &b);
+                        list.put(e.number, b.number);
                     }
                 }
+                (first, among) = (first + LINE, !0);
             }
-        }
-    }
-    fn put(&mut self, a: &Small, b: &Small) {
-        if self.pairs.len() < MOST_PAIRS {
-            self.pairs.push((a.number.min(b.number), a.number.max(b.number)));
-        } else {
-            self.dropped += 1;
         }
     }
 }
 
-/// The axis on which the middles vary most, and the next.
-fn axes(boxes: &[Small]) -> (usize, usize) {
-    let (mut sum, mut square) = ([0.0f64; 3], [0.0f64; 3]);
-    for b in boxes.iter().filter(|b| b.active) {
-        for k in 0..3 {
-            let m = 0.5 * (f64::from(b.min[k]) + f64::from(b.max[k]));
-            sum[k] += m;
-            square[k] += m * m;
+impl List {
+    fn clear(&mut self) {
+        self.pairs.clear();
+        self.counts.clear();
+        self.dropped = 0;
+    }
+
+    fn put(&mut self, a: u32, b: u32) {
+        if self.pairs.len() < MOST_PAIRS {
+            self.pairs.push(u64::from(a.min(b)) << 32 | u64::from(a.max(b)));
+        } else {
+            self.dropped += 1;
         }
     }
-    let n = boxes.iter().filter(|b| b.active).count().max(1) as f64;
-    let variance = [0, 1, 2].map(|k| square[k] - sum[k] * sum[k] / n);
-    let mut order = [0, 1, 2];
-    order.sort_by(|&a, &b| variance[b].total_cmp(&variance[a]).then(a.cmp(&b)));
-    (order[0], order[1])
+
+    fn meet_wide<E: Elem>(&mut self, entries: &[Entry<E>], boxes: &[Small], wide: &[u32], part: Range<usize>) {
+        for i in part {
+            let (b, e) = (&boxes[i], &entries[i]);
+            for &w in wide {
+                let (other, of) = (&boxes[w as usize], &entries[w as usize]);
+                let first = b.place != Place::Wide || w < i as u32;
+                if b.place != Place::Nowhere && first && b.overlaps(other) && (e.active || of.active) && e.filter.lets(&of.filter)
+                {
+                    self.put(w, i as u32);
+                }
+            }
+        }
+    }
+
+    fn count(&mut self, shift: u32, ranges: usize) {
+        self.counts.resize(ranges, 0);
+        for p in &self.pairs {
+            self.counts[(p >> 32 >> shift) as usize] += 1;
+        }
+    }
 }
 
 #[cfg(test)]
@@ -394,13 +598,16 @@ mod tests {
                 let bounds = Bounds { min: c - h - Vec3 { x: far, y: 0.0, z: far }, max: c + h };
                 let group = if i % 11 == 0 { 7 } else { 0 };
                 let category = 1 << (i % 3);
-                entries.push(Entry { bounds, body: (i / 2) as u32, group, category, mask: 0b011, active: i % 5 != 0 });
+                let filter = Filter { body: (i / 2) as u32, group, category, mask: 0b011 };
+                entries.push(Entry { bounds, filter, active: i % 5 != 0 });
             }
             let mut expected = Vec::new();
             for i in 0..n {
                 for j in i + 1..n {
-                    if Small::of(&entries[i], 0).meets(&Small::of(&entries[j], 0)) {
-                        expected.push((i as u32, j as u32));
+                    let (a, b): (&Entry<f64>, &Entry<f64>) = (&entries[i], &entries[j]);
+                    let overlap = Small::of(&a.bounds).overlaps(&Small::of(&b.bounds));
+                    if overlap && (a.active || b.active) && a.filter.lets(&b.filter) {
+                        expected.push((i as u64) << 32 | j as u64);
                     }
                 }
             }

@@ -1,12 +1,12 @@
 //! Contacts between bodies: found once a step, kept from step to step by the features that touch.
 
 use super::rigid::placed;
-use super::tasks::TaskRunner;
+use super::tasks::{Each, Inline, TaskRunner};
 use crate::bodies::drive::{Kind, Record};
 use crate::bodies::elements::Anchors;
 use crate::bodies::rows::WIDTH;
 use crate::bodies::solver::Rows;
-use crate::collide::broad::{Broad, Entry};
+use crate::collide::broad::{Broad, Entry, numbers};
 use crate::collide::narrow::{Geometry, Manifold, manifold, mesh_manifolds};
 use crate::math::{Elem, Transform, Vec3};
 
@@ -87,6 +87,8 @@ impl<E: Elem> Contact<E> {
 const MESH_SLOTS: u32 = 8;
 /// Pairs of one task.
 const PART: usize = 32;
+/// Fewer pairs are not merged by several.
+const FEW: usize = 1024;
 /// A point of the step before stays if the normal has turned by less than this (a cosine), if it is this deep still, m, if its places on both
 /// surfaces have slid apart by less, m, and if it is as far from the new points, m.
 const KEEP_TURN: f64 = 0.9;
@@ -97,7 +99,7 @@ const KEEP_APART: f64 = 0.01;
 const MOST_FOUND: usize = 32;
 
 /// A pair of boxes that overlap, and where its contacts are.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Pair {
     pub proxies: (u32, u32),
     pub slot: u32,
@@ -107,11 +109,52 @@ pub(super) struct Pair {
     old_slots: u32,
 }
 
+/// Pairs of one range of first proxies.
+#[derive(Clone, Copy, Debug, Default)]
+struct Part {
+    /// Where they are in `merged`, with slots counted from the part's own.
+    at: u32,
+    pairs: u32,
+    slots: u32,
+    /// Among those of all parts.
+    first_pair: u32,
+    first_slot: u32,
+}
+
+/// A contact that is not empty: its slot, its bodies, and what the solver takes it for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Link {
+    pub slot: u32,
+    pub a: u32,
+    pub b: u32,
+    pub kind: Kind,
+}
+
+impl Default for Link {
+    fn default() -> Self {
+        Link { slot: 0, a: 0, b: 0, kind: Kind::Contact1 }
+    }
+}
+
+/// What one task has found: links, from `first` on, and how many of them touch.
+#[derive(Clone, Copy, Debug, Default)]
+struct Tally {
+    first: u32,
+    links: u32,
+    touching: u32,
+}
+
 #[derive(Debug)]
 pub(super) struct Contacts<E> {
     pub broad: Broad,
     pairs: Vec<Pair>,
     last: Vec<Pair>,
+    /// This step's pairs in the making, and the parts that they are in.
+    merged: Vec<Pair>,
+    parts: Vec<Part>,
+    /// As many as contacts; in use are those that the tallies name.
+    links: Vec<Link>,
+    tallies: Vec<Tally>,
     pub all: Vec<Contact<E>>,
     before: Vec<Contact<E>>,
     /// Pairs of bodies that joints keep from colliding, lesser first, sorted; and where those of each body begin.
@@ -128,6 +171,10 @@ impl<E: Elem> Default for Contacts<E> {
             broad: Broad::default(),
             pairs: Vec::new(),
             last: Vec::new(),
+            merged: Vec::new(),
+            parts: Vec::new(),
+            links: Vec::new(),
+            tallies: Vec::new(),
             all: Vec::new(),
             before: Vec::new(),
             apart: Vec::new(),
@@ -164,9 +211,7 @@ impl<E: Elem> Contacts<E> {
 
     /// Whether a joint, or the host, lets two bodies pass through each other.
     pub fn are_apart(&self, a: u32, b: u32) -> bool {
-        let (a, b) = (a.min(b), a.max(b));
-        let from = self.apart_from.get(a as usize).copied().unwrap_or(u32::MAX) as usize;
-        self.apart.iter().skip(from).take_while(|p| p.0 == a).any(|p| p.1 == b)
+        Apart { pairs: &self.apart, from: &self.apart_from }.has(a, b)
     }
 
     /// After `apart` was filled.
@@ -191,68 +236,86 @@ impl<E: Elem> Contacts<E> {
         self.broad.find(scene.entries, runner);
         core::mem::swap(&mut self.pairs, &mut self.last);
         core::mem::swap(&mut self.all, &mut self.before);
-        self.merge(scene);
+        self.merge(scene, runner);
         self.seconds_pairs = begin.elapsed().as_secs_f64();
-        let slots = self.pairs.last().map_or(0, |p| p.slot + p.slots) as usize;
+        let (pairs, slots) = self.parts.iter().fold((0, 0), |(p, s), part| (p + part.pairs, s + part.slots));
         // What was there before is written over.
-        self.all.resize(slots, Contact::empty());
-        let to = Slots(self.all.as_mut_ptr());
-        let (pairs, before) = (&self.pairs, &self.before);
-        let tasks = pairs.len().div_ceil(PART);
+        self.pairs.resize(pairs as usize, Pair::default());
+        self.all.resize(slots as usize, Contact::empty());
+        self.links.resize(slots as usize, Link::default());
+        let tasks = self.pairs.len().div_ceil(PART);
+        self.tallies.clear();
+        self.tallies.resize(tasks, Tally::default());
         if self.found.len() < tasks {
             self.found.resize_with(tasks, Vec::new);
         }
-        if pairs.iter().any(|p| p.slots > 1) {
+        if slots > pairs {
             self.found.iter_mut().for_each(|f| f.reserve(MOST_FOUND.saturating_sub(f.len())));
         }
-        let scratch = Scratch(self.found.as_mut_ptr());
+        let (parts, merged, before) = (&self.parts, &self.merged, &self.before);
+        let (count, to, all) = (self.pairs.len(), Each::new(&mut self.pairs), Each::new(&mut self.all));
+        let (links, tallies, found) = (Each::new(&mut self.links), Each::new(&mut self.tallies), Each::new(&mut self.found));
         runner.run(tasks, &|k| {
-            // SAFETY: one for every task.
-            let found = unsafe { scratch.of(k) };
-            for pair in &pairs[k * PART..((k + 1) * PART).min(pairs.len())] {
+            let span = k * PART..((k + 1) * PART).min(count);
+            // SAFETY: each pair is in one task, and one tally and one list of scratch memory is for every task.
+            let (pairs, tally, found) = unsafe { (to.span(span.clone()), tallies.at(k), found.at(k)) };
+            take_merged(parts, merged, span.start, pairs);
+            tally.first = pairs[0].slot;
+            for pair in &*pairs {
+                let slots = pair.slot as usize..(pair.slot + pair.slots) as usize;
                 // SAFETY: every pair has slots of its own within `all`.
-                let out = unsafe { to.of(pair) };
+                let out = unsafe { all.span(slots) };
                 let old = &before[pair.old as usize..][..pair.old_slots as usize];
                 touch(scene, pair, old, out, found);
+                for (c, slot) in out.iter().zip(pair.slot..).filter(|(c, _)| c.count > 0) {
+                    // SAFETY: there are as many links as slots, and these are the task's.
+                    unsafe { *links.at((tally.first + tally.links) as usize) = Link { slot, a: c.a, b: c.b, kind: c.kind() } };
+                    tally.links += 1;
+                    tally.touching += u32::from(c.separation[..c.count as usize].iter().any(|s| *s < E::zero()));
+                }
             }
         });
     }
 
-    /// This step's pairs, in order, with what they had before; and those of the last step whose bodies sleep.
-    fn merge(&mut self, scene: &Scene<'_, E>) {
-        self.pairs.clear();
-        let (mut slot, mut at) = (0, 0);
-        let entries = scene.entries;
-        let mut push = |pairs: &mut Vec<Pair>, proxies: (u32, u32), old: u32, old_slots: u32| {
-            let slots = slots_of(scene.proxies, proxies.0, proxies.1);
-            pairs.push(Pair { proxies, slot, slots, old, old_slots });
-            slot += slots;
-        };
-        let asleep = |(a, b): (u32, u32)| !entries[a as usize].active && !entries[b as usize].active;
-        for &(i, j) in &self.broad.pairs {
-            let bodies = (entries[i as usize].body, entries[j as usize].body);
-            if self.are_apart(bodies.0, bodies.1) {
-                continue;
-            }
-            while at < self.last.len() && self.last[at].proxies < (i, j) {
-                let l = self.last[at];
-                if asleep(l.proxies) {
-                    push(&mut self.pairs, l.proxies, l.slot, l.slots);
-                }
-                at += 1;
-            }
-            let (mut old, mut old_slots) = (0, 0);
-            if at < self.last.len() && self.last[at].proxies == (i, j) {
-                (old, old_slots) = (self.last[at].slot, self.last[at].slots);
-                at += 1;
-            }
-            push(&mut self.pairs, (i, j), old, old_slots);
+    /// This step's pairs, in order, with what they had before; and those of the last step whose bodies sleep: each range of the first
+    /// proxies is one task's.
+    fn merge(&mut self, scene: &Scene<'_, E>, runner: &dyn TaskRunner) {
+        let (broad, last) = (&self.broad, &self.last);
+        let most = broad.pairs.len() + last.len();
+        if self.merged.len() < most {
+            // Twice the larger, so that fewer pairs do not allocate later.
+            self.merged.resize(2 * broad.pairs.len().max(last.len()), Pair::default());
         }
-        for l in &self.last[at.min(self.last.len())..] {
-            if asleep(l.proxies) {
-                push(&mut self.pairs, l.proxies, l.slot, l.slots);
-            }
+        self.parts.clear();
+        self.parts.resize(broad.ranges(), Part::default());
+        let runner: &dyn TaskRunner = if most < FEW { &Inline } else { runner };
+        let (parts, merged) = (Each::new(&mut self.parts), Each::new(&mut self.merged));
+        let apart = Apart { pairs: &self.apart, from: &self.apart_from };
+        runner.run(broad.ranges(), &|r| {
+            let (first, new) = broad.range(r);
+            let old = |proxy: u32| last.partition_point(|p| p.proxies.0 < proxy);
+            let old = old(first)..if r + 1 < broad.ranges() { old(broad.range(r + 1).0) } else { last.len() };
+            let at = new.start + old.start;
+            // SAFETY: a range's own pairs, new and old, are as many places for what comes of them.
+            let (part, to) = unsafe { (parts.at(r), merged.span(at..new.end + old.end)) };
+            let mut out = Merged { scene, to, part: Part { at: at as u32, ..Part::default() } };
+            out.merge(&broad.pairs[new], &last[old], &apart);
+            *part = out.part;
+        });
+        let (mut pair, mut slot) = (0, 0);
+        for p in &mut self.parts {
+            (p.first_pair, p.first_slot) = (pair, slot);
+            (pair, slot) = (pair + p.pairs, slot + p.slots);
         }
+    }
+
+    /// What touches or nearly does, in order: slot, bodies and kind.
+    pub fn links(&self) -> impl Iterator<Item = &Link> {
+        self.tallies.iter().flat_map(|t| &self.links[t.first as usize..][..t.links as usize])
+    }
+    /// Contacts with a point that touches.
+    pub fn touching(&self) -> u32 {
+        self.tallies.iter().map(|t| t.touching).sum()
     }
 
     pub fn pairs(&self) -> &[Pair] {
@@ -283,41 +346,79 @@ impl<E: Elem> Contacts<E> {
     pub fn memory_bytes(&self) -> usize {
         (self.all.capacity() + self.before.capacity()) * size_of::<Contact<E>>()
             + self.broad.memory_bytes()
-            + (self.pairs.capacity() + self.last.capacity()) * size_of::<Pair>()
+            + (self.pairs.capacity() + self.last.capacity() + self.merged.capacity()) * size_of::<Pair>()
+            + self.links.capacity() * size_of::<Link>()
     }
 }
 
-#[derive(Clone, Copy)]
-struct Slots<E>(*mut Contact<E>);
-// SAFETY: pairs have disjoint slots, and each pair is one task's.
-unsafe impl<E> Send for Slots<E> {}
-// SAFETY: as above.
-unsafe impl<E> Sync for Slots<E> {}
+/// Bodies that pass through each other.
+struct Apart<'a> {
+    /// Lesser first, sorted; and where those of each body begin.
+    pairs: &'a [(u32, u32)],
+    from: &'a [u32],
+}
 
-impl<E> Slots<E> {
-    /// # Safety
-    /// The pair's slots exist and are this task's.
-    #[allow(clippy::mut_from_ref)]
-    unsafe fn of(&self, p: &Pair) -> &mut [Contact<E>] {
-        // SAFETY: the caller's contract.
-        unsafe { core::slice::from_raw_parts_mut(self.0.add(p.slot as usize), p.slots as usize) }
+impl Apart<'_> {
+    fn has(&self, a: u32, b: u32) -> bool {
+        let (a, b) = (a.min(b), a.max(b));
+        let from = self.from.get(a as usize).copied().unwrap_or(u32::MAX) as usize;
+        self.pairs.iter().skip(from).take_while(|p| p.0 == a).any(|p| p.1 == b)
     }
 }
 
-#[derive(Clone, Copy)]
-struct Scratch<E>(*mut Vec<Manifold<E>>);
-// SAFETY: each is one task's.
-unsafe impl<E> Send for Scratch<E> {}
-// SAFETY: as above.
-unsafe impl<E> Sync for Scratch<E> {}
+/// Where the pairs of a range go, and how many there are.
+struct Merged<'a, E> {
+    scene: &'a Scene<'a, E>,
+    to: &'a mut [Pair],
+    part: Part,
+}
 
-impl<E> Scratch<E> {
-    /// # Safety
-    /// The list exists and is this task's.
-    #[allow(clippy::mut_from_ref)]
-    unsafe fn of(&self, k: usize) -> &mut Vec<Manifold<E>> {
-        // SAFETY: the caller's contract.
-        unsafe { &mut *self.0.add(k) }
+impl<E: Elem> Merged<'_, E> {
+    fn push(&mut self, proxies: (u32, u32), old: u32, old_slots: u32) {
+        let slots = slots_of(self.scene.proxies, proxies.0, proxies.1);
+        self.to[self.part.pairs as usize] = Pair { proxies, slot: self.part.slots, slots, old, old_slots };
+        self.part.pairs += 1;
+        self.part.slots += slots;
+    }
+
+    /// Both lists are in order.
+    fn merge(&mut self, new: &[u64], last: &[Pair], apart: &Apart<'_>) {
+        let entries = self.scene.entries;
+        let asleep = |p: &Pair| !entries[p.proxies.0 as usize].active && !entries[p.proxies.1 as usize].active;
+        let mut last = last.iter().peekable();
+        for proxies in new.iter().copied().map(numbers) {
+            let body = |i: u32| entries[i as usize].filter.body;
+            if apart.has(body(proxies.0), body(proxies.1)) {
+                continue;
+            }
+            while let Some(l) = last.next_if(|l| l.proxies < proxies) {
+                if asleep(l) {
+                    self.push(l.proxies, l.slot, l.slots);
+                }
+            }
+            let (old, old_slots) = last.next_if(|l| l.proxies == proxies).map_or((0, 0), |l| (l.slot, l.slots));
+            self.push(proxies, old, old_slots);
+        }
+        for l in last {
+            if asleep(l) {
+                self.push(l.proxies, l.slot, l.slots);
+            }
+        }
+    }
+}
+
+/// The pairs of all ranges from the `first` on, with their slots among those of all.
+fn take_merged(parts: &[Part], merged: &[Pair], first: usize, to: &mut [Pair]) {
+    let mut r = parts.partition_point(|p| (p.first_pair + p.pairs) as usize <= first);
+    let mut k = first - parts[r].first_pair as usize;
+    for pair in to {
+        while k >= parts[r].pairs as usize {
+            (r, k) = (r + 1, 0);
+        }
+        let p = &parts[r];
+        *pair = merged[p.at as usize + k];
+        pair.slot += p.first_slot;
+        k += 1;
     }
 }
 

@@ -6,13 +6,13 @@ use super::contact::{ContactRows, Contacts, Proxy, Scene};
 use super::desc::{Pose, Shape};
 use super::joints::{Joint, JointRows, Keep, MOTOR_FROM, MOTOR_TARGET, NUMBERS, PIECES, transform};
 use super::slots::{Id, Slots};
-use super::tasks::TaskRunner;
+use super::tasks::{Each, TaskRunner};
 use crate::backend::cpu::Isa;
 use crate::bodies::drive::{BodyRunner, Record, record};
 use crate::bodies::graph::{Edge, Piece, Role};
 use crate::bodies::kernels::{Motion, move_pose};
 use crate::bodies::solver::{Plan, Solver};
-use crate::collide::broad::Entry;
+use crate::collide::broad::{Entry, Filter};
 use crate::collide::narrow::{Geometry, cast};
 use crate::collide::{Bounds, Collider, ColliderMotion, between};
 use crate::math::lane::RECORD;
@@ -62,6 +62,9 @@ struct Traits<E> {
     /// How far its surface is from its centre at most, m.
     outer: f64,
     continuous: bool,
+    can_sleep: bool,
+    /// Linear and angular damping without a brake, 1/s.
+    damping: [f64; 2],
 }
 
 /// What the bodies of one precision need.
@@ -76,6 +79,8 @@ pub(super) struct Rigid<E> {
     pub spans: Vec<(u32, u32)>,
     traits: Vec<Traits<E>>,
     roles: Vec<Role>,
+    /// Where the host did something since the last step: these may have a force.
+    called: Vec<bool>,
     paths: Vec<u32>,
     /// How far each body was expected to go in the step, m, and the part of its way that a fast one may go.
     way: Vec<E>,
@@ -94,6 +99,8 @@ pub(super) struct Rigid<E> {
     pub near: Vec<Record<E>>,
     /// Of each island: bodies, and those at rest.
     resting: Vec<[u32; 2]>,
+    /// Whether a brake was set in the last step.
+    braked: bool,
     /// Of every joint slot.
     pub joint_numbers: Vec<E>,
     joint_offsets: Vec<u32>,
@@ -123,6 +130,7 @@ impl<E: Elem> Default for Rigid<E> {
             spans: Vec::new(),
             traits: Vec::new(),
             roles: Vec::new(),
+            called: Vec::new(),
             paths: Vec::new(),
             way: Vec::new(),
             part: Vec::new(),
@@ -135,6 +143,7 @@ impl<E: Elem> Default for Rigid<E> {
             calm: Vec::new(),
             near: Vec::new(),
             resting: Vec::new(),
+            braked: false,
             joint_numbers: Vec::new(),
             joint_offsets: Vec::new(),
             ways_of_motors: Vec::new(),
@@ -233,9 +242,15 @@ impl<E: Precise> Rigid<E> {
         self.wake(i);
     }
 
+    /// What it weighs and who moves it.
     pub fn write_mass(&mut self, i: usize, b: &Body) {
         self.solver.grow(i + 1);
+        if self.roles.len() <= i {
+            self.roles.resize(i + 1, Role::Absent);
+            self.called.resize(i + 1, false);
+        }
         let d = &b.desc;
+        (self.roles[i], self.called[i]) = (role(d.motion), true);
         let e = E::from_f64;
         self.solver.mass[i] = if d.motion == BodyMotion::Dynamic {
             let m = b.moments.map(|m| 1.0 / m);
@@ -256,7 +271,7 @@ impl<E: Precise> Rigid<E> {
 
     pub fn wake(&mut self, i: usize) {
         (self.still[i], self.calm[i]) = (0.0, 0.0);
-        self.asleep[i] = false;
+        (self.asleep[i], self.called[i]) = (false, true);
     }
 
     pub fn wake_all(&mut self) {
@@ -347,12 +362,28 @@ impl<E: Precise> Rigid<E> {
         let first_collider = bodies.slots() + 1;
         self.spans.resize(first_collider + colliders.len(), (0, 0));
         self.traits.clear();
-        let none = Traits { inner: E::from_f64(f64::INFINITY), outer: 0.0, continuous: false };
-        self.traits.resize(self.spans.len(), none);
+        let far = E::from_f64(f64::INFINITY);
+        let none = Traits { inner: far, outer: 0.0, continuous: false, can_sleep: true, damping: [0.0; 2] };
+        let n = self.spans.len();
+        self.traits.resize(n, none);
+        self.roles.clear();
+        self.roles.resize(n, Role::Absent);
+        self.roles[0] = Role::Static;
+        self.called.resize(n, false);
+        self.still.resize(n, 0.0);
+        self.calm.resize(n, 0.0);
+        self.asleep.resize(n, false);
+        self.rest.resize(n, Record([E::zero(); RECORD]));
+        self.near.resize(n, Record([E::zero(); RECORD]));
+        self.solver.grow(n);
+        for i in first_collider..n {
+            self.solver.mass[i] = Record([E::zero(); RECORD]);
+        }
         let bounds = Bounds { min: Vec3::zero(), max: Vec3::zero() };
         let all = bodies.iter().map(|(id, b)| (number(id), b));
         let all = all.chain(colliders.iter().enumerate().map(|(k, (_, b))| (first_collider + k, b)));
         for (i, b) in all {
+            self.roles[i] = if i < first_collider { role(b.desc.motion) } else { Role::Kinematic };
             let first = self.proxies.len() as u32;
             for (k, (g, s)) in E::shapes(&b.shapes).iter().zip(&b.desc.shapes).enumerate() {
                 self.proxies.push(Proxy {
@@ -381,13 +412,15 @@ impl<E: Precise> Rigid<E> {
                     let local = b.local.seen(transform(s.pose));
                     self.rod_shapes.push(RodShape { shape, local, body: i as u32, friction: s.friction, category, mask });
                 }
-                self.entries.push(Entry { bounds, body: i as u32, group, category, mask, active: false });
+                self.entries.push(Entry { bounds, filter: Filter { body: i as u32, group, category, mask }, active: false });
             }
             self.spans[i] = (first, self.proxies.len() as u32);
             let own = &self.proxies[first as usize..];
             let inner = own.iter().fold(none.inner, |m, p| if p.inner < m { p.inner } else { m });
             let outer = own.iter().fold(0.0f64, |m, p| m.max(p.outer));
-            self.traits[i] = Traits { inner, outer, continuous: b.desc.continuous };
+            let d = &b.desc;
+            let damping = [d.linear_damping, d.angular_damping];
+            self.traits[i] = Traits { inner, outer, continuous: d.continuous, can_sleep: d.can_sleep, damping };
         }
         let mut now: Vec<(u64, u32)> = self.proxies.iter().enumerate().map(|(i, p)| (p.name, i as u32)).collect();
         now.sort_unstable();
@@ -433,8 +466,8 @@ impl<E: Precise> Rigid<E> {
         let found = Instant::now();
         self.list_edges(joints);
         self.solver.graph.islands(&self.roles, &self.edges);
-        self.wake_islands(bodies);
-        self.calm_last(bodies);
+        self.wake_islands(path_records > 0);
+        self.calm_last();
         self.solver.compile(&self.roles, &self.paths, path_records, &self.edges, &self.pieces);
         self.before.clear();
         self.before.extend_from_slice(&self.solver.pose[..self.roles.len()]);
@@ -485,70 +518,64 @@ impl<E: Precise> Rigid<E> {
         self.rod_shapes.len()
     }
 
-    /// Roles, forces, and the ways of what the host moves. Returns the number of pose records that those need.
+    /// Forces, and the ways of what the host moves. Returns the number of pose records that those need.
     fn take_host(&mut self, plan: &Plan, bodies: &mut Slots<Body>, colliders: &Slots<Collider>) -> usize {
         let first_collider = bodies.slots() + 1;
         let n = first_collider + colliders.len();
         self.solver.grow(n);
-        self.roles.clear();
-        self.roles.resize(n, Role::Absent);
-        self.roles[0] = Role::Static;
         self.paths.clear();
         self.paths.resize(n, 0);
         self.moves.clear();
         self.moves.resize(n, false);
-        self.still.resize(n, 0.0);
-        self.calm.resize(n, 0.0);
-        self.asleep.resize(n, false);
-        self.rest.resize(n, Record([E::zero(); RECORD]));
-        self.near.resize(n, Record([E::zero(); RECORD]));
         self.solver.push.clear();
         let mut ways = 0;
-        let substeps = plan.substeps as usize;
-        for (id, b) in bodies.iter_mut() {
-            let i = number(id);
-            self.roles[i] = match b.desc.motion {
-                BodyMotion::Static => Role::Static,
-                BodyMotion::Kinematic => Role::Kinematic,
-                BodyMotion::Dynamic => Role::Dynamic,
-            };
-            match b.desc.motion {
-                BodyMotion::Dynamic if b.force != [0.0; 3] || b.torque != [0.0; 3] => {
-                    let axes = from(self.place(i)).rotation.frame();
-                    let torque = Vec3::from(b.torque);
-                    let mut turn = Vec3::zero();
-                    for (axis, moment) in axes.into_iter().zip(b.moments) {
-                        turn = turn + axis * (axis.dot(torque) / moment);
-                    }
-                    let (a, t, zero) = (Vec3::from(b.force) * (1.0 / b.mass), turn.map(E::from_f64), E::zero());
-                    let a = a.map(E::from_f64);
-                    self.solver.push.resize(n, Record([zero; RECORD]));
-                    self.solver.push[i] = Record([a.x, a.y, a.z, zero, t.x, t.y, t.z, zero]);
-                    (b.force, b.torque) = ([0.0; 3], [0.0; 3]);
-                    self.wake(i);
-                }
-                BodyMotion::Kinematic => {
+        for i in 1..first_collider {
+            match self.roles[i] {
+                Role::Dynamic if self.called[i] => self.take_push(i, n, bodies),
+                Role::Kinematic => {
+                    let Some((_, b)) = bodies.at(i - 1) else { continue };
                     let start = from(self.place(i));
                     let end = b.target.map_or(start, |t| b.principal(t));
-                    ways += self.set_way(i, n + ways, start, end, substeps, plan.dt);
+                    ways += self.set_way(i, n + ways, start, end, plan);
                 }
                 _ => {}
             }
         }
+        self.called.fill(false);
         for (k, (_, c)) in colliders.iter().enumerate() {
             let i = first_collider + k;
-            self.roles[i] = Role::Kinematic;
-            self.solver.mass[i] = Record([E::zero(); RECORD]);
             self.set_place(i, transform(c.from));
-            ways += self.set_way(i, n + ways, transform(c.from), transform(c.to), substeps, plan.dt);
+            ways += self.set_way(i, n + ways, transform(c.from), transform(c.to), plan);
         }
         ways
     }
 
+    /// What the host's force does to a body in this step, of `n` bodies.
+    fn take_push(&mut self, i: usize, n: usize, bodies: &mut Slots<Body>) {
+        let Some((id, _)) = bodies.at(i - 1) else { return };
+        let Ok(b) = bodies.get_mut(id) else { return };
+        if b.force == [0.0; 3] && b.torque == [0.0; 3] {
+            return;
+        }
+        let axes = from(self.place(i)).rotation.frame();
+        let torque = Vec3::from(b.torque);
+        let mut turn = Vec3::zero();
+        for (axis, moment) in axes.into_iter().zip(b.moments) {
+            turn = turn + axis * (axis.dot(torque) / moment);
+        }
+        let (a, t, zero) = (Vec3::from(b.force) * (1.0 / b.mass), turn.map(E::from_f64), E::zero());
+        let a = a.map(E::from_f64);
+        self.solver.push.resize(n, Record([zero; RECORD]));
+        self.solver.push[i] = Record([a.x, a.y, a.z, zero, t.x, t.y, t.z, zero]);
+        (b.force, b.torque) = ([0.0; 3], [0.0; 3]);
+        self.wake(i);
+    }
+
     /// Poses of a body that the host moves, at the start of every substep, from record `at` on; returns how many.
-    fn set_way(&mut self, i: usize, at: usize, start: Transform<f64>, end: Transform<f64>, substeps: usize, dt: f64) -> usize {
+    fn set_way(&mut self, i: usize, at: usize, start: Transform<f64>, end: Transform<f64>, plan: &Plan) -> usize {
+        let substeps = plan.substeps as usize;
         let turn = turn_between(start, end);
-        let (v, w) = ((end.position - start.position) * (1.0 / dt), turn * (1.0 / dt));
+        let (v, w) = ((end.position - start.position) * (1.0 / plan.dt), turn * (1.0 / plan.dt));
         self.set_motion(i, v, w);
         if start == end {
             return 0;
@@ -565,44 +592,36 @@ impl<E: Precise> Rigid<E> {
 
     /// Boxes of all shapes, grown by how far they may come.
     fn bound(&mut self, dt: f64, runner: &dyn TaskRunner) {
-        let n = self.roles.len();
-        self.way.clear();
-        self.way.resize(n, E::zero());
-        self.ahead.clear();
-        self.ahead.extend_from_slice(&self.solver.pose[..n]);
-        for i in 1..n {
-            let [v, w] = self.motion(i);
-            let moving = (self.roles[i] == Role::Dynamic && !self.asleep[i]) || self.moves[i];
-            if moving {
-                let way = v.length() * dt;
-                self.way[i] = E::from_f64(way.min(1e6));
-                if way < AHEAD && w.length() * dt < AHEAD_TURN {
-                    let at = placed(&self.ahead[i]);
-                    let m = Motion { v: v.map(E::from_f64), w: w.map(E::from_f64) };
-                    let (x, q) = move_pose(at.position, at.rotation, m, E::from_f64(0.5 * dt));
-                    self.ahead[i] = Record([x.x, x.y, x.z, E::zero(), q.x, q.y, q.z, q.w]);
-                }
-            }
-        }
-        let to = Each(self.entries.as_mut_ptr());
-        let this = &*self;
+        /// Bodies of one task.
         const PART: usize = 64;
+        let n = self.roles.len();
+        self.way.resize(n, E::zero());
+        self.ahead.resize(n, Record([E::zero(); RECORD]));
+        let Rigid { entries, way, ahead, proxies, spans, solver, roles, asleep, moves, .. } = self;
+        let (entries, way, ahead) = (Each::new(entries), Each::new(way), Each::new(ahead));
         // A pair is seen from half of it on both sides.
         let near = E::from_f64(0.5 * REACH);
-        let proxies = &this.proxies;
-        runner.run(proxies.len().div_ceil(PART), &|k| {
-            for (p, proxy) in proxies.iter().enumerate().take((k + 1) * PART).skip(k * PART) {
-                let i = proxy.body as usize;
-                // SAFETY: one entry a proxy, and each is one task's.
-                let e = unsafe { to.at(p) };
-                e.active = (this.roles[i] == Role::Dynamic && !this.asleep[i]) || this.moves[i];
-                let mut b = proxy.geometry.bounds(&this.place(i).compose(proxy.local));
-                if this.ahead[i] != this.solver.pose[i] {
-                    b = b.around(&proxy.geometry.bounds(&placed(&this.ahead[i]).compose(proxy.local)));
+        runner.run(n.div_ceil(PART), &|k| {
+            for i in k * PART..((k + 1) * PART).min(n) {
+                let active = (roles[i] == Role::Dynamic && !asleep[i]) || moves[i];
+                let (pose, velocity) = (&solver.pose[i], &solver.velocity[i]);
+                let (far, then) = if active { look_ahead(pose, velocity, dt) } else { (E::zero(), *pose) };
+                // SAFETY: each body is in one task.
+                unsafe { (*way.at(i), *ahead.at(i)) = (far, then) };
+                let (now, later) = (placed(pose), (then != *pose).then(|| placed(&then)));
+                let (from, to) = spans[i];
+                for p in from as usize..to as usize {
+                    let proxy = &proxies[p];
+                    let mut b = proxy.geometry.bounds(&now.compose(proxy.local));
+                    if let Some(later) = later {
+                        b = b.around(&proxy.geometry.bounds(&later.compose(proxy.local)));
+                    }
+                    let grow = near + far;
+                    let grow = Vec3 { x: grow, y: grow, z: grow };
+                    // SAFETY: one entry a proxy, and each proxy is of one body.
+                    let e = unsafe { entries.at(p) };
+                    (e.active, e.bounds) = (active, Bounds { min: b.min - grow, max: b.max + grow });
                 }
-                let grow = near + this.way[i];
-                let grow = Vec3 { x: grow, y: grow, z: grow };
-                e.bounds = Bounds { min: b.min - grow, max: b.max + grow };
             }
         });
     }
@@ -630,27 +649,23 @@ impl<E: Precise> Rigid<E> {
             let (a, b) = (j.desc.a.map_or(0, number) as u32, number(j.desc.b) as u32);
             self.edges.push(Edge { a, b, first, count, contact: false });
         }
-        self.touching = 0;
-        for (slot, c) in self.contacts.all.iter().enumerate() {
-            if c.count > 0 {
-                let first = self.pieces.len() as u32;
-                self.pieces.push(Piece { kind: c.kind(), source: slot as u32 });
-                self.edges.push(Edge { a: c.a, b: c.b, first, count: 1, contact: true });
-                self.touching += u32::from(c.separation[..c.count as usize].iter().any(|s| *s < E::zero()));
-            }
+        for l in self.contacts.links() {
+            let first = self.pieces.len() as u32;
+            self.pieces.push(Piece { kind: l.kind, source: l.slot });
+            self.edges.push(Edge { a: l.a, b: l.b, first, count: 1, contact: true });
         }
+        self.touching = self.contacts.touching();
     }
 
-    /// An island is awake where one of its bodies is, or where it touches what the host moves.
-    fn wake_islands(&mut self, bodies: &Slots<Body>) {
+    /// An island is awake where one of its bodies is, or where it touches what the host moves. `hosts`: whether the host moves anything.
+    fn wake_islands(&mut self, hosts: bool) {
         let graph = &mut self.solver.graph;
-        for (id, b) in bodies.iter() {
-            let i = number(id);
-            if self.roles[i] == Role::Dynamic && (!b.desc.can_sleep || f64::from(self.still[i]) < SLEEP_AFTER) {
+        for (i, t) in self.traits.iter().enumerate() {
+            if self.roles[i] == Role::Dynamic && (!t.can_sleep || f64::from(self.still[i]) < SLEEP_AFTER) {
                 graph.awake[graph.island[i] as usize] = true;
             }
         }
-        for e in &self.edges {
+        for e in self.edges.iter().filter(|_| hosts) {
             for (one, other) in [(e.a, e.b), (e.b, e.a)] {
                 if self.moves[one as usize] && self.roles[other as usize] == Role::Dynamic {
                     graph.awake[graph.island[other as usize] as usize] = true;
@@ -677,34 +692,38 @@ impl<E: Precise> Rigid<E> {
     }
 
     /// Where most of an island is at rest, the last that still swing or tremble near a place are braked, the longer the more.
-    fn calm_last(&mut self, bodies: &Slots<Body>) {
+    fn calm_last(&mut self) {
         let graph = &self.solver.graph;
         self.resting.clear();
         // As many as there could be, so that islands that part later do not allocate.
         self.resting.reserve(self.roles.len());
         self.resting.resize(graph.awake.len(), [0; 2]);
-        for (id, b) in bodies.iter() {
-            let i = number(id);
+        for (i, t) in self.traits.iter().enumerate() {
             if self.roles[i] == Role::Dynamic {
                 let [all, still] = &mut self.resting[graph.island[i] as usize];
                 // With one that may not sleep nothing is waited for.
-                *all = all.saturating_add(if b.desc.can_sleep { 1 } else { u32::MAX });
+                *all = all.saturating_add(if t.can_sleep { 1 } else { u32::MAX });
                 *still += u32::from(f64::from(self.still[i]) >= SLEEP_AFTER);
             }
         }
-        for (id, b) in bodies.iter() {
-            let i = number(id);
-            if self.roles[i] != Role::Dynamic || self.asleep[i] {
+        let waits =
+            |&[all, still]: &[u32; 2]| still < all && u64::from(still) * MOST_AT_REST.1 >= u64::from(all) * MOST_AT_REST.0;
+        let any = self.resting.iter().any(waits);
+        if !any && !self.braked {
+            return;
+        }
+        for (i, t) in self.traits.iter().enumerate() {
+            if self.roles[i] != Role::Dynamic {
                 continue;
             }
-            let [all, still] = self.resting[graph.island[i] as usize];
-            let waits = still < all && u64::from(still) * MOST_AT_REST.1 >= u64::from(all) * MOST_AT_REST.0;
             let calm = f64::from(self.calm[i]) - CALM_AFTER;
-            let more = if waits { (calm * BRAKE).clamp(0.0, MOST_BRAKE) } else { 0.0 };
+            let brake = !self.asleep[i] && waits(&self.resting[graph.island[i] as usize]);
+            let more = if brake { (calm * BRAKE).clamp(0.0, MOST_BRAKE) } else { 0.0 };
             let mass = &mut self.solver.mass[i].0[record::GRAVITY + 1..];
-            mass[0] = E::from_f64(b.desc.linear_damping + more);
-            mass[1] = E::from_f64(b.desc.angular_damping + more);
+            mass[0] = E::from_f64(t.damping[0] + more);
+            mass[1] = E::from_f64(t.damping[1] + more);
         }
+        self.braked = any;
     }
 
     /// What would have passed through something that stands stays in front of it.
@@ -739,9 +758,9 @@ impl<E: Precise> Rigid<E> {
         }
         for mine in 0..if any_far { self.proxies.len() } else { 0 } {
             for other in 0..if far(self, self.proxies[mine].body as usize) { self.proxies.len() } else { 0 } {
-                let (e, wall) = (&self.entries[mine], &self.entries[other]);
+                let (e, wall) = (&self.entries[mine].filter, &self.entries[other].filter);
                 let stands = matches!(self.roles[wall.body as usize], Role::Static | Role::Kinematic);
-                if stands && e.may_meet(wall) && !self.contacts.are_apart(e.body, wall.body) {
+                if stands && e.lets(wall) && !self.contacts.are_apart(e.body, wall.body) {
                     self.stop(mine, other);
                 }
             }
@@ -789,21 +808,21 @@ impl<E: Precise> Rigid<E> {
 
     /// How long each body has been at rest.
     fn time_rest(&mut self, dt: f64, runner: &dyn TaskRunner) {
+        /// Bodies of one task.
         const PART: usize = 128;
         let n = self.roles.len();
-        let (still, rest) = (Each(self.still.as_mut_ptr()), Each(self.rest.as_mut_ptr()));
-        let (calm, near) = (Each(self.calm.as_mut_ptr()), Each(self.near.as_mut_ptr()));
-        let this = &*self;
+        let Rigid { still, rest, calm, near, roles, asleep, traits, solver, .. } = self;
+        let (still, rest, calm, near) = (Each::new(still), Each::new(rest), Each::new(calm), Each::new(near));
         runner.run(n.div_ceil(PART), &|k| {
             for i in k * PART..((k + 1) * PART).min(n) {
-                if this.roles[i] != Role::Dynamic || this.asleep[i] {
+                if roles[i] != Role::Dynamic || asleep[i] {
                     continue;
                 }
                 // SAFETY: each has one entry a body, and each body is one task's; nothing else reads them meanwhile.
                 let (still, rest, calm, near) = unsafe { (still.at(i), rest.at(i), calm.at(i), near.at(i)) };
-                let size = this.traits[i].outer;
-                let now = from(this.place(i));
-                let place = this.solver.pose[i];
+                let size = traits[i].outer;
+                let place = solver.pose[i];
+                let now = from(placed(&place));
                 for (time, at, within) in [(still, rest, STILL), (calm, near, NEAR)] {
                     let then = from(placed(at));
                     let turn = then.rotation.conjugate().compose(now.rotation);
@@ -823,12 +842,14 @@ impl<E: Precise> Rigid<E> {
     /// What the host moves is where it wanted it.
     fn place_hosts(&mut self, bodies: &mut Slots<Body>, colliders: &Slots<Collider>) {
         let first_collider = bodies.slots() + 1;
-        for (id, b) in bodies.iter_mut() {
-            if b.desc.motion == BodyMotion::Kinematic
+        for i in 1..first_collider {
+            if self.roles[i] == Role::Kinematic
+                && let Some((id, _)) = bodies.at(i - 1)
+                && let Ok(b) = bodies.get_mut(id)
                 && let Some(t) = b.target.take()
             {
                 b.desc.pose = t;
-                self.set_place(number(id), b.principal(t));
+                self.set_place(i, b.principal(t));
             }
         }
         for (k, (_, c)) in colliders.iter().enumerate() {
@@ -850,6 +871,14 @@ impl<E: Precise> Rigid<E> {
     }
 }
 
+fn role(motion: BodyMotion) -> Role {
+    match motion {
+        BodyMotion::Static => Role::Static,
+        BodyMotion::Kinematic => Role::Kinematic,
+        BodyMotion::Dynamic => Role::Dynamic,
+    }
+}
+
 /// How far the surface is from the centre of mass at most, m.
 fn outer<E: Elem>(g: &Geometry<E>, local: &Transform<E>) -> f64 {
     let b = g.bounds(local);
@@ -863,19 +892,16 @@ pub(super) fn placed<E: Elem>(r: &Record<E>) -> Transform<E> {
     Transform { position: Vec3 { x: r[0], y: r[1], z: r[2] }, rotation: Quat { x: r[4], y: r[5], z: r[6], w: r[7] } }
 }
 
-/// Entries that tasks write, each its own.
-#[derive(Clone, Copy)]
-struct Each<T>(*mut T);
-// SAFETY: every entry is one task's.
-unsafe impl<T> Send for Each<T> {}
-// SAFETY: as above.
-unsafe impl<T> Sync for Each<T> {}
-impl<T> Each<T> {
-    /// # Safety
-    /// `i` is in range and this task's.
-    #[allow(clippy::mut_from_ref)]
-    unsafe fn at(&self, i: usize) -> &mut T {
-        // SAFETY: the caller's contract.
-        unsafe { &mut *self.0.add(i) }
+/// How far a body is expected to go in a step, m, and where contacts are looked for: in its middle, if that is not far.
+fn look_ahead<E: Elem>(pose: &Record<E>, velocity: &Record<E>, dt: f64) -> (E, Record<E>) {
+    let at = |k: usize| Vec3 { x: velocity.0[k], y: velocity.0[k + 1], z: velocity.0[k + 2] };
+    let m = Motion { v: at(0), w: at(record::SPIN) };
+    let way = m.v.map(E::to_f64).length() * dt;
+    let mut then = *pose;
+    if way < AHEAD && m.w.map(E::to_f64).length() * dt < AHEAD_TURN {
+        let at = placed(pose);
+        let (x, q) = move_pose(at.position, at.rotation, m, E::from_f64(0.5 * dt));
+        then = Record([x.x, x.y, x.z, E::zero(), q.x, q.y, q.z, q.w]);
     }
+    (E::from_f64(way.min(1e6)), then)
 }

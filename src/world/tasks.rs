@@ -1,6 +1,8 @@
 //! Who runs the tasks of a step: the calling thread, or a pool. Tasks write disjoint memory and are numbered by the scene, so
 //! every runner gives the same bits.
 
+use core::marker::PhantomData;
+use core::ops::Range;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
@@ -43,6 +45,40 @@ impl TaskRunner for Inline {
     }
     fn run(&self, count: usize, task: &(dyn Fn(usize) + Sync)) {
         (0..count).for_each(task);
+    }
+}
+
+/// A list whose entries tasks write, each its own.
+#[derive(Debug)]
+pub struct Each<'a, T> {
+    first: *mut T,
+    count: usize,
+    list: PhantomData<&'a mut [T]>,
+}
+// SAFETY: the list is borrowed exclusively, and every entry is one task's: it goes to that task's thread and back.
+unsafe impl<T: Send> Send for Each<'_, T> {}
+// SAFETY: as above.
+unsafe impl<T: Send> Sync for Each<'_, T> {}
+
+impl<'a, T> Each<'a, T> {
+    pub fn new(list: &'a mut [T]) -> Self {
+        Each { first: list.as_mut_ptr(), count: list.len(), list: PhantomData }
+    }
+    /// # Safety
+    /// `i` is in range, and nobody else has that entry while this one is in use.
+    #[allow(clippy::mut_from_ref)]
+    pub unsafe fn at(&self, i: usize) -> &mut T {
+        debug_assert!(i < self.count);
+        // SAFETY: the caller's contract.
+        unsafe { &mut *self.first.add(i) }
+    }
+    /// # Safety
+    /// The same for all of `span`.
+    #[allow(clippy::mut_from_ref)]
+    pub unsafe fn span(&self, span: Range<usize>) -> &mut [T] {
+        debug_assert!(span.start <= span.end && span.end <= self.count);
+        // SAFETY: the caller's contract.
+        unsafe { core::slice::from_raw_parts_mut(self.first.add(span.start), span.len()) }
     }
 }
 
