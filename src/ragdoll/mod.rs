@@ -7,6 +7,7 @@ mod desc;
 mod model;
 mod read_back;
 mod set;
+mod state;
 mod tof;
 mod transition;
 

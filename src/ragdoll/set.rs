@@ -157,7 +157,7 @@ impl RagdollSet {
 
     /// Of all instances.
     pub fn remove_all(&mut self, world: &mut World) -> Result<()> {
-        (0..self.count() as u32).try_for_each(|i| self.remove(world, &[i]))
+        (0..self.count() as u32).rev().try_for_each(|i| self.remove(world, &[i]))
     }
     pub fn memory_bytes(&self) -> u64 {
         ((self.bodies.len() + self.joints.len()) * size_of::<Id>()
@@ -174,16 +174,17 @@ impl RagdollSet {
             self.known(|| nth(k), instance)?;
         }
         let (parts, links) = (self.ragdoll.parts.len(), self.ragdoll.links.len());
-        for &instance in which {
+        // Backwards, so that what is made anew in the same order finds its slots again, and states saved before still fit.
+        for &instance in which.iter().rev() {
             let i = instance as usize;
             if !core::mem::replace(&mut self.alive[i], false) {
                 continue;
             }
             // What the host has removed itself is gone already.
-            for &id in &self.joints[i * links..][..links] {
+            for &id in self.joints[i * links..][..links].iter().rev() {
                 let _ = world.remove_joint(id);
             }
-            for &id in &self.bodies[i * parts..][..parts] {
+            for &id in self.bodies[i * parts..][..parts].iter().rev() {
                 let _ = world.remove_body(id);
             }
         }

@@ -196,10 +196,6 @@ impl RagdollSet {
         let (parts, links, i) = (ragdoll.parts.len(), ragdoll.links.len(), plan.instance);
         let at = |part: u32| i * parts + part as usize;
         if self.alive[i] {
-            for k in 0..links {
-                // A joint that the host has removed is made anew.
-                let _ = world.remove_joint(self.joints[i * links + k]);
-            }
             for (k, p) in ragdoll.parts.iter().enumerate() {
                 let id = self.bodies[at(k as u32)];
                 world.set_body_pose(id, pose(plan.poses[p.bone as usize]))?;
@@ -235,7 +231,11 @@ impl RagdollSet {
         for (k, (link, mut joint)) in ragdoll.links.iter().zip(plan.joints).enumerate() {
             joint.a = Some(self.bodies[at(link.a)]);
             joint.b = self.bodies[at(link.b)];
-            self.joints[i * links + k] = world.add_joint(&joint)?;
+            let old = &mut self.joints[i * links + k];
+            // One that the host has removed is made anew.
+            if world.renew_joint(*old, &joint).is_err() {
+                *old = world.add_joint(&joint)?;
+            }
         }
         self.kept[i * ragdoll.bones()..][..ragdoll.bones()].copy_from_slice(&plan.kept);
         self.share[i * ragdoll.inner..][..ragdoll.inner].copy_from_slice(&plan.share);
