@@ -37,18 +37,21 @@ static double largest(double (*a)[3], double (*b)[3], int count) {
     return most;
 }
 
-static void fall(uint32_t convention, int up, double unit) {
-    WithyContext context;
+static WithyWorld world_in(uint32_t convention, WithyContext *context) {
     WithyWorld world;
     WithyContextDef context_def;
     withy_context_def_init(&context_def);
     context_def.convention = convention;
-    OK(withy_context_create(&context_def, &context));
+    OK(withy_context_create(&context_def, context));
     WithyWorldDef world_def;
     withy_world_def_init(&world_def);
     world_def.precision = WITHY_PRECISION_F64;
-    OK(withy_world_create(context, &world_def, &world));
+    OK(withy_world_create(*context, &world_def, &world));
+    return world;
+}
 
+/* Room for three chains. */
+static WithyRagdolls chains(WithyWorld world, int up, double unit) {
     WithyShapeDef shape;
     withy_shape_def_init(&shape);
     shape.radius = 0.03 * unit;
@@ -94,6 +97,13 @@ static void fall(uint32_t convention, int up, double unit) {
     def.region_count = 1;
     WithyRagdolls set;
     OK(withy_ragdolls_create(world, &def, 3, &set));
+    return set;
+}
+
+static void fall(uint32_t convention, int up, double unit) {
+    WithyContext context;
+    WithyWorld world = world_in(convention, &context);
+    WithyRagdolls set = chains(world, up, unit);
     uint32_t instances = 0, bones = 0, count = 0, joints = 0;
     OK(withy_ragdolls_get_counts(set, &instances, &bones, &count, &joints));
     EXPECT(instances == 3 && bones == BONES && count == 2 && joints == 1);
@@ -193,7 +203,79 @@ static void fall(uint32_t convention, int up, double unit) {
     OK(withy_context_destroy(context));
 }
 
+/* A second of three chains on their way, two of them there, one driven and one fading: what the bones are at its end. */
+static void second(WithyWorld world, WithyRagdolls set, double (*out)[3]) {
+    uint32_t which[2] = {2, 0};
+    WithySpan po = f64(out, 2 * BONES);
+    for (int i = 0; i < 60; i++) {
+        OK(withy_world_step(world, 1.0 / 60));
+        OK(withy_ragdolls_advance(set, 1.0 / 60));
+    }
+    double x[2 * BONES][3], q[2 * BONES][4];
+    poses(x, q, 1, 1, 5, 0);
+    poses(x + BONES, q + BONES, 1, 1, 9, 1);
+    WithySpan p = f64(x, 2 * BONES), r = f64(q, 2 * BONES);
+    OK(withy_ragdolls_read(set, which, 2, &p, &r, NULL, &po, NULL));
+}
+
+static void start(WithyRagdolls set, double bend) {
+    uint32_t which[2] = {2, 0};
+    double x[2 * BONES][3], q[2 * BONES][4];
+    poses(x, q, 1, 1, 5, bend);
+    poses(x + BONES, q + BONES, 1, 1, 9, bend + 0.5);
+    WithySpan p = f64(x, 2 * BONES), r = f64(q, 2 * BONES);
+    OK(withy_ragdolls_instantiate(set, which, 2, &p, &r, NULL, NULL, 0, 0));
+}
+
+/* A saved state holds what bones keep of their transition, how arcs were fitted and are driven, and weights: it goes on with the same bits in
+   its own world, whatever came since, and in another one in which the same instances stand in other poses. */
+static void states(void) {
+    WithyContext context, elsewhere;
+    WithyWorld world = world_in(WITHY_CONVENTION_SI, &context), other = world_in(WITHY_CONVENTION_SI, &elsewhere);
+    WithyRagdolls set = chains(world, 1, 1), its = chains(other, 1, 1);
+    uint32_t two = 2;
+    double x[BONES][3], q[BONES][4], once[2 * BONES][3], again[2 * BONES][3], third[2 * BONES][3];
+    start(set, 0.3);
+    poses(x, q, 1, 1, 5, 1.2);
+    WithySpan p = f64(x, BONES), r = f64(q, BONES);
+    WithyRagdollDrive drive = {1, 0.1, INFINITY, {NULL, 0, 0, 0, 0}};
+    OK(withy_ragdolls_set_targets(set, &two, 1, &p, &r, NULL, NULL, 0, &drive));
+    OK(withy_ragdolls_fade(set, &two, 1, 0.25, 1.5));
+    second(world, set, once);
+    static char state[1 << 16];
+    uint64_t size = sizeof state, first = 0, hash = 0;
+    OK(withy_world_save_state(world, state, &size));
+    second(world, set, once);
+    OK(withy_world_state_hash(world, &first));
+
+    start(set, 1.5);
+    OK(withy_ragdolls_fade(set, NULL, 0, 0, 0));
+    OK(withy_ragdolls_clear_targets(set, NULL, 0));
+    OK(withy_world_restore_state(world, state, size));
+    second(world, set, again);
+    OK(withy_world_state_hash(world, &hash));
+    EXPECT(hash == first && memcmp(once, again, sizeof once) == 0);
+
+    OK(withy_ragdolls_remove(set, NULL, 0));
+    EXPECT(withy_world_restore_state(world, state, size) == WITHY_ERROR_INVALID_ARGUMENT);
+    EXPECT(withy_world_restore_state(other, state, size) == WITHY_ERROR_INVALID_ARGUMENT);
+    EXPECT(strstr(withy_last_error(), "ragdolls") != NULL);
+    start(its, 0.9);
+    EXPECT(withy_world_restore_state(other, state, size - 8) == WITHY_ERROR_INVALID_ARGUMENT);
+    state[size / 2] ^= 1;
+    EXPECT(withy_world_restore_state(other, state, size) == WITHY_ERROR_INVALID_ARGUMENT);
+    EXPECT(strstr(withy_last_error(), "damaged") != NULL);
+    state[size / 2] ^= 1;
+    OK(withy_world_restore_state(other, state, size));
+    second(other, its, third);
+    OK(withy_world_state_hash(other, &hash));
+    EXPECT(hash == first && memcmp(once, third, sizeof once) == 0);
+    OK(withy_context_destroy(context));
+    OK(withy_context_destroy(elsewhere));
+}
+
 int main(void) {
+    states();
     fall(WITHY_CONVENTION_SI, 1, 1);
     fall(WITHY_CONVENTION_UNITY, 1, 1);
     fall(WITHY_CONVENTION_UNREAL, 2, 100);

@@ -308,7 +308,8 @@ int32_t withy_world_step(WithyWorld world,
 /// Reads. Writes all that steps change into `data`, for `withy_world_restore_state`: a timeline's frame, a rollback. Poses,
 /// targets and pins belong to it, and so do pushes of bodies, who moves them (`withy_body_set_motion`), whether joints are enabled, what
 /// sleeps and what touches, so that the size changes with the contacts; gravity, iterations, rest shapes, forces on rods, the values of
-/// `withy_rods_set_motion`, limits, stiffness and motors of joints and the statistics do not.
+/// `withy_rods_set_motion`, limits, stiffness and motors of joints and the statistics do not. Of ragdolls what their transitions have made
+/// belongs to it: how their joints and arcs were fitted and are limited and driven, what their bones keep, and their weights.
 ///
 /// @param data Room for `*size` bytes, or NULL to learn the size.
 /// @param size Set to the bytes of the state.
@@ -318,7 +319,8 @@ int32_t withy_world_save_state(WithyWorld world,
                                uint64_t *size);
 
 /// Writes. Goes back to a saved state, bit for bit, and goes on from there as it went. The world must have the same objects and pins as
-/// when it was saved, joints of the same kinds, with limits and motors or without, or have been made by the same calls.
+/// when it was saved, or have been made by the same calls; of ragdolls the same instances must have bodies, made in the same order, in
+/// whatever poses. Joints must be of the same kinds; limits and motors that have come since then start without impulses.
 ///
 /// @return WITHY_ERROR_INVALID_ARGUMENT: also if it is a state of another world or another version, cut or damaged.
 WITHY_API
@@ -973,7 +975,8 @@ typedef struct WithyBodyDef {
     double inertia[6];
     /// Its gravity over the world's, [-1e6, 1e6]. Default: 1.
     double gravity_scale;
-    /// Rates at which velocity and spin die, 1/s, [0, 1e9]. Default: 0 and 0.05.
+    /// Rates c at which velocity and spin die, 1/s, [0, 1e9]: a substep of h seconds makes (v + h g)/(1 + h c) of v, so that gravity is
+    /// damped as air would: what falls for long has gravity over linear_damping, whatever h. Default: 0 and 0.05.
     double linear_damping;
     double angular_damping;
     /// It is slowed down to this speed, [1e-3, 1e9] m/s. 0 (the default): 500 m/s.
@@ -1200,6 +1203,20 @@ typedef struct WithyArc {
 
 /// A torque between the frames of a joint, of any kind but WITHY_JOINT_FIXED: a spring and a damper about each axis. It acts on both
 /// bodies, in the step without delay, so that stiff ones do not shake.
+///
+/// Friction in a joint, as of a hinge that stays where it is left, is a motor without stiffness whose spin is 0 up to a torque: it holds what
+/// weighs less, and slows down what weighs more by that torque. The torques about the three axes together are at most `max_torque`. What
+/// it holds creeps, a limb by some 1e-4 rad/s, until it sleeps.
+///
+/// ```text
+///     WithyMotor friction;
+///     withy_motor_init(&friction);
+///     friction.damping[0] = friction.damping[1] = friction.damping[2] = INFINITY;
+///     friction.max_torque = 5;
+///     withy_joint_set_motor(joint, &friction);
+/// ```
+///
+/// A joint has one motor: one with a target of its own has friction only as its `damping`.
 typedef struct WithyMotor {
     /// N m/rad, 0 or more; INFINITY: as stiff as the solver can.
     double stiffness[3];
@@ -1265,19 +1282,20 @@ int32_t withy_joint_create(const WithyJointDef *def,
 /// Writes. Removes a joint.
 WITHY_API int32_t withy_joint_destroy(WithyJoint joint);
 
-/// Writes. Makes a joint what `def` says: its kind, frames, limits, stiffness, motor. The bodies must be as before. While the kind and
-/// whether there are limits and a motor stay, so do the impulses, and nothing jerks.
+/// Writes. Makes a joint what `def` says: its kind, frames, limits, stiffness, motor. The bodies must be as before. What the joint holds
+/// before and after keeps its impulses, and nothing jerks: limits and a motor may come and go, and so may all that the kind holds besides
+/// the origins.
 WITHY_API
 int32_t withy_joint_change(WithyJoint joint,
                            const WithyJointDef *def);
 
-/// Writes. Changes the limits of a ball, an arc or a hinge.
+/// Writes. Changes the limits of a ball, an arc or a hinge. The joint's other impulses stay.
 ///
 /// @param swing Two half angles, as in the def. NULL: as it is, and so for a hinge.
 /// @param twist Least and most, as in the def. NULL: as it is.
 WITHY_API int32_t withy_joint_set_limits(WithyJoint joint, const double *swing, const double *twist);
 
-/// Writes. Drives a joint. While it has a motor before and after, its impulses stay.
+/// Writes. Drives a joint. The joint's other impulses stay, and the motor's own if it has one before and after, of whatever mode.
 ///
 /// @param motor NULL: it has none any more.
 WITHY_API int32_t withy_joint_set_motor(WithyJoint joint, const WithyMotor *motor);
@@ -1465,7 +1483,7 @@ int32_t withy_ragdolls_create(WithyWorld world,
 WITHY_API int32_t withy_ragdolls_destroy(WithyRagdolls ragdolls);
 
 /// Writes. The moment of transition from animation: gives instances bodies at the poses of their bones, or puts those there that have
-/// some. Arcs and joints are made to fit the pose.
+/// some. Arcs and joints are made to fit the pose; those that are there keep their handles, not their impulses.
 ///
 /// @param which `count` numbers of instances, each once. NULL, and a count of 0: all.
 /// @param positions, rotations Vectors and quaternions, one a bone of each.

@@ -49,6 +49,26 @@ fn what_nothing_touches_falls_as_galilei_says() {
     assert!((p[0] - 1.0).abs() < 1e-4, "{p:?}");
 }
 
+/// v ← (v + h g)/(1 + h c): gravity is damped with the rest, so that the speed that is never passed is g/c for any substep.
+#[test]
+fn what_is_damped_falls_no_faster_than_gravity_over_its_rate() {
+    for (substeps, rate) in [(1, 0.5), (4, 5.0), (20, 40.0)] {
+        let mut w = World::new(WorldDesc { substeps, double_precision: true, ..WorldDesc::default() }).unwrap();
+        let b = w.add_body(&BodyDesc { linear_damping: rate, ..ball([0.0; 3], 0.1) }).unwrap();
+        let h = 1.0 / 60.0 / f64::from(substeps);
+        let mut expected = 0.0;
+        for _ in 0..60 {
+            w.step(1.0 / 60.0, &Inline).unwrap();
+            (0..substeps).for_each(|_| expected = (expected - h * 9.81) / (1.0 + h * rate));
+        }
+        let v = w.body_motion(b).unwrap()[0][1];
+        assert!((v - expected).abs() < 1e-9, "{v} {expected}");
+        (0..1800).for_each(|_| w.step(1.0 / 60.0, &Inline).unwrap());
+        let v = w.body_motion(b).unwrap()[0][1];
+        assert!((v * rate / 9.81 + 1.0).abs() < 1e-5, "{v}");
+    }
+}
+
 #[test]
 fn a_box_rests_on_the_floor_and_sleeps() {
     let mut w = world();

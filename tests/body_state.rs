@@ -176,9 +176,51 @@ fn damage_and_other_worlds_are_refused() {
     other(&|s| s.world.remove_body(s.cubes[3]).unwrap());
     other(&|s| assert!(s.world.add_body(&cuboid([9.0; 3], 0.1)).is_ok()));
     other(&|s| s.world.remove_joint(s.motors[6]).unwrap());
-    other(&|s| s.world.change_joint(s.motors[0], &mut |d| d.motor = None).unwrap());
+    other(&|s| s.world.change_joint(s.motors[0], &mut |d| d.kind = JointKind::Fixed).unwrap());
     assert!(scene(true).world.restore_state(&saved).is_err());
 }
+
+#[test]
+fn limits_and_motors_that_come_and_go_do_not_part_a_world_from_its_states() {
+    for double in [false, true] {
+        let mut s = scene(double);
+        (0..40).for_each(|n| frame(&mut s, n));
+        let saved = save(&s.world);
+        let run = |s: &mut Scene| -> u64 {
+            (40..80).for_each(|n| frame(s, n));
+            s.world.state_hash()
+        };
+        let once = run(&mut s);
+        let descs: Vec<_> = s.motors.iter().map(|&j| s.world.joint(j).unwrap().desc.clone()).collect();
+        for &j in &s.motors {
+            // Joint 1 is driven in every frame.
+            let keep = j == s.motors[1];
+            let change = &mut |d: &mut JointDesc| {
+                match &mut d.kind {
+                    JointKind::Ball { limits } => *limits = None,
+                    JointKind::Arc(arc) => arc.limits = if arc.limits.is_some() { None } else { Some(FREE) },
+                    _ => {}
+                }
+                d.motor = if keep || d.motor.is_none() { Some(MotorDesc::default()) } else { None };
+            };
+            s.world.change_joint(j, change).unwrap();
+        }
+        // Loads, and is a state of its own.
+        s.world.restore_state(&saved).unwrap();
+        assert_eq!(save(&s.world).len(), saved.len());
+        let other = run(&mut s);
+        assert_ne!(other, once);
+        // With the limits and motors of before it is as it was, but for what motors had: the host says that anew.
+        for (&j, d) in s.motors.iter().zip(&descs) {
+            s.world.change_joint(j, &mut |now| *now = d.clone()).unwrap();
+        }
+        s.world.restore_state(&saved).unwrap();
+        assert_eq!(save(&s.world), saved);
+        assert_eq!(run(&mut s), once);
+    }
+}
+
+const FREE: BallLimits = BallLimits { swing: [3.1; 2], twist: [-3.1, 3.1] };
 
 #[test]
 fn what_came_and_went_since_the_last_step_is_no_trouble() {

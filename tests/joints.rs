@@ -76,6 +76,113 @@ fn a_motor_turns_a_hinge_at_its_speed_and_up_to_its_torque() {
     }
 }
 
+/// A motor that only brakes is the friction of a joint: at rest it holds what weighs less, and it slows down what weighs more.
+#[test]
+fn friction_in_a_joint_holds_and_slides() {
+    // Weight at 0.5 m: 9.81 N m; the bar's inertia about the joint 0.67 kg m².
+    let kinds = [
+        JointKind::Ball { limits: None },
+        JointKind::Ball { limits: Some(BallLimits { swing: [3.0; 2], twist: [-3.0, 3.0] }) },
+        JointKind::Hinge { limits: [-3.1, 3.1] },
+    ];
+    for (double, substeps, iterations) in [(false, 4, 5), (false, 8, 4), (false, 1, 20), (false, 20, 1), (true, 4, 5)] {
+        for kind in &kinds {
+            let hold = |torque: f64, seconds: usize| {
+                let mut w =
+                    World::new(WorldDesc { double_precision: double, substeps, iterations, ..WorldDesc::default() }).unwrap();
+                let b = body(&mut w, [0.5, 0.0, 0.0], [0.5, 0.05, 0.05], 2.0);
+                let mut d = joint(None, b, at([0.0; 3]), at([-0.5, 0.0, 0.0]), kind.clone());
+                d.motor = Some(MotorDesc { damping: [f64::INFINITY; 3], max_torque: torque, ..MotorDesc::default() });
+                w.add_joint(&d).unwrap();
+                steps(&mut w, 60 * seconds);
+                angle(&w, b)
+            };
+            let crept = hold(1.05 * 9.81, 20);
+            let slid = hold(0.5 * 9.81, 1);
+            // A damper that f32 still tells from none lets go of τ h tr W / 1e5, rad/s.
+            let inverse = 1.5 * (1.0 / (2.0 * 0.0025) + 2.0 / (0.25 + 0.0025));
+            let creep = 9.81 * DT / f64::from(substeps) * inverse / 1e5 * 20.0;
+            println!(
+                "{double} {substeps} × {iterations} {kind:?}: {crept:.2e} rad in 20 s, {creep:.2e}; half as much friction: {slid} rad in 1 s"
+            );
+            assert!((crept / creep + 1.0).abs() < 0.2, "{crept} {creep}");
+            assert!(slid < -0.5, "{slid}");
+        }
+    }
+}
+
+/// Swings out by what friction takes: I ω²/2 = τ φ.
+#[test]
+fn friction_takes_its_torque_times_the_angle() {
+    for (substeps, iterations) in [(4, 5), (8, 4)] {
+        let mut w = World::new(WorldDesc { gravity: [0.0; 3], substeps, iterations, ..WorldDesc::default() }).unwrap();
+        let b = body(&mut w, [0.0; 3], [0.5, 0.05, 0.05], 2.0);
+        let mut d = joint(None, b, at([0.0; 3]), at([0.0; 3]), JointKind::Hinge { limits: [-3.1, 3.1] });
+        d.motor = Some(MotorDesc { damping: [f64::INFINITY; 3], max_torque: 0.5, ..MotorDesc::default() });
+        w.add_joint(&d).unwrap();
+        w.set_body_motion(b, [0.0; 3], [0.0, 0.0, 3.0]).unwrap();
+        steps(&mut w, 120);
+        let (inertia, expected) = (2.0 / 3.0 * (0.25 + 0.0025), 2.0 / 3.0 * 0.2525 * 9.0 / 2.0 / 0.5);
+        println!("{inertia} kg m²: {} rad, {expected}", angle(&w, b));
+        assert!((angle(&w, b) / expected - 1.0).abs() < 0.01, "{} {expected}", angle(&w, b));
+    }
+}
+
+/// A chain that hangs, each body heavier than the one above, the lowest of 60 kg; every frame something of its joints changes.
+#[test]
+fn a_chain_whose_joints_change_hangs_on() {
+    type Change = fn(&mut JointDesc, usize);
+    let limits: Change = |d, n| {
+        let some = BallLimits { swing: [1.0; 2], twist: [-1.0, 1.0] };
+        d.kind = JointKind::Ball { limits: (n % 2 == 0).then_some(some) };
+    };
+    let motor: Change = |d, n| {
+        let m = MotorDesc { stiffness: [1.0; 3], damping: [0.1; 3], ..MotorDesc::default() };
+        d.motor = (n % 2 == 0).then_some(m);
+    };
+    let mode: Change = |d, n| {
+        let spring = MotorDesc { stiffness: [1.0; 3], ..MotorDesc::default() };
+        let brake = MotorDesc { damping: [f64::INFINITY; 3], max_torque: 1.0, ..MotorDesc::default() };
+        d.motor = Some(if n % 2 == 0 { spring } else { brake });
+    };
+    let kind: Change = |d, n| {
+        d.kind = if n % 2 == 0 { JointKind::Ball { limits: None } } else { JointKind::Hinge { limits: [-1.0, 1.0] } };
+    };
+    let nothing: Change = |_, _| {};
+    let mut still = 0.0;
+    for (name, change) in [("nothing", nothing), ("limits", limits), ("motor", motor), ("mode", mode), ("kind", kind)] {
+        let mut w = World::new(WorldDesc::default()).unwrap();
+        let (mut above, mut joints, mut bodies) = (None, Vec::new(), Vec::new());
+        for k in 0..6 {
+            let b = body(&mut w, [0.0, -0.1 - 0.2 * k as f64, 0.0], [0.03, 0.1, 0.03], if k == 5 { 60.0 } else { 0.5 });
+            let from = if k == 0 { at([0.0; 3]) } else { at([0.0, -0.1, 0.0]) };
+            joints.push(w.add_joint(&joint(above, b, from, at([0.0, 0.1, 0.0]), JointKind::Ball { limits: None })).unwrap());
+            bodies.push(b);
+            above = Some(b);
+        }
+        steps(&mut w, 300);
+        let gap = |w: &World| joints.iter().fold(0.0f64, |m, &j| m.max(w.joint_error(j).unwrap()[0]));
+        let before = gap(&w);
+        let (mut most, mut speed) = (0.0f64, 0.0f64);
+        for n in 0..120 {
+            joints.iter().for_each(|&j| w.change_joint(j, &mut |d| change(d, n)).unwrap());
+            steps(&mut w, 1);
+            most = most.max(gap(&w));
+            speed = bodies.iter().fold(speed, |m, &b| {
+                let [x, y, z] = w.body_motion(b).unwrap()[0];
+                m.max((x * x + y * y + z * z).sqrt())
+            });
+        }
+        println!("{name}: open by {before:.2e} m, then {most:.2e}; {speed:.2e} m/s");
+        // Without the impulses of before it falls by half a g h² and more, 0.04 m/s in the first substep.
+        assert!(most < before * 1.01 + 1e-6 && speed < 2e-3, "{name}: {before} {most} m, {speed} m/s");
+        if name == "nothing" {
+            still = most;
+        }
+        assert!((most - still).abs() < 0.01 * still + 1e-6, "{name}: {most} {still}");
+    }
+}
+
 #[test]
 fn a_spring_motor_sags_by_weight_over_stiffness() {
     let mut w = World::new(WorldDesc { double_precision: true, ..WorldDesc::default() }).unwrap();

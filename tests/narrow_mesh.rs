@@ -1,7 +1,10 @@
 //! Manifolds with triangle meshes: no edge inside a surface is felt, what is near is found.
 
+#[path = "../cli/src/bench/hills.rs"]
+mod hills;
 mod narrow_oracle;
 
+use hills::sheet;
 use narrow_oracle::*;
 use std::sync::Arc;
 use withy::collide::narrow::{Geometry, Manifold, TriangleMesh, mesh_manifolds};
@@ -10,34 +13,6 @@ use withy::math::vec3::vec3;
 use withy::math::{Elem, Quat, Transform, Vec3};
 
 type Arrays = (Vec<[f64; 3]>, Vec<[u32; 3]>);
-
-/// (n + 1)² points over −1..1, moved within the plane at random, facing up; the diagonals at random.
-fn sheet(n: usize, rng: &mut Rng, height: impl Fn(f64, f64) -> f64) -> Arrays {
-    let mut points = Vec::new();
-    for i in 0..(n + 1) * (n + 1) {
-        let (i, j) = (i % (n + 1), i / (n + 1));
-        let inner = i > 0 && j > 0 && i < n && j < n;
-        let mut at = |k: usize| {
-            let shift = if inner { rng.range(-0.3, 0.3) } else { 0.0 };
-            2.0 * (k as f64 + shift) / n as f64 - 1.0
-        };
-        let (x, z) = (at(i), at(j));
-        points.push([x, height(x, z), z]);
-    }
-    let mut triangles = Vec::new();
-    for j in 0..n {
-        for i in 0..n {
-            let a = (j * (n + 1) + i) as u32;
-            let (b, c, d) = (a + 1, a + n as u32 + 1, a + n as u32 + 2);
-            if rng.unit() < 0.5 {
-                triangles.extend([[a, c, b], [b, c, d]]);
-            } else {
-                triangles.extend([[a, c, d], [a, d, b]]);
-            }
-        }
-    }
-    (points, triangles)
-}
 
 fn mesh<E: Elem>((points, triangles): &Arrays) -> TriangleMesh<E> {
     TriangleMesh::new(points, triangles).unwrap()

@@ -208,9 +208,9 @@ fn a_heap_of_thirty_sleeps() -> Result<()> {
     rests(30, 3, 45.0)
 }
 
-/// Half a minute of work.
+/// Half a minute of work; `cargo xtask test` does it.
 #[test]
-#[ignore = "long"]
+#[ignore = "20 s: cargo test --release -p withy-cli --test scenes -- --ignored"]
 fn a_heap_of_three_hundred_sleeps() -> Result<()> {
     rests(300, 7, 60.0)
 }

@@ -136,7 +136,8 @@ pub struct WithyBodyDef {
     pub inertia: [f64; 6],
     /// Its gravity over the world's, [-1e6, 1e6]. Default: 1.
     pub gravity_scale: f64,
-    /// Rates at which velocity and spin die, 1/s, [0, 1e9]. Default: 0 and 0.05.
+    /// Rates c at which velocity and spin die, 1/s, [0, 1e9]: a substep of h seconds makes (v + h g)/(1 + h c) of v, so that gravity is
+    /// damped as air would: what falls for long has gravity over linear_damping, whatever h. Default: 0 and 0.05.
     pub linear_damping: f64,
     pub angular_damping: f64,
     /// It is slowed down to this speed, [1e-3, 1e9] m/s. 0 (the default): 500 m/s.

@@ -54,6 +54,20 @@ pub const WITHY_JOINT_ARC_RELAXATION: u32 = 2;
 
 /// A torque between the frames of a joint, of any kind but WITHY_JOINT_FIXED: a spring and a damper about each axis. It acts on both
 /// bodies, in the step without delay, so that stiff ones do not shake.
+///
+/// Friction in a joint, as of a hinge that stays where it is left, is a motor without stiffness whose spin is 0 up to a torque: it holds what
+/// weighs less, and slows down what weighs more by that torque. The torques about the three axes together are at most `max_torque`. What
+/// it holds creeps, a limb by some 1e-4 rad/s, until it sleeps.
+///
+/// ```text
+///     WithyMotor friction;
+///     withy_motor_init(&friction);
+///     friction.damping[0] = friction.damping[1] = friction.damping[2] = INFINITY;
+///     friction.max_torque = 5;
+///     withy_joint_set_motor(joint, &friction);
+/// ```
+///
+/// A joint has one motor: one with a target of its own has friction only as its `damping`.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct WithyMotor {
@@ -347,8 +361,9 @@ pub extern "C" fn withy_joint_destroy(joint: WithyJoint) -> i32 {
     guard::write("withy_joint_destroy", joint, |cx| Ok(cx.world.remove_joint(cx.id)?))
 }
 
-/// Writes. Makes a joint what `def` says: its kind, frames, limits, stiffness, motor. The bodies must be as before. While the kind and
-/// whether there are limits and a motor stay, so do the impulses, and nothing jerks.
+/// Writes. Makes a joint what `def` says: its kind, frames, limits, stiffness, motor. The bodies must be as before. What the joint holds
+/// before and after keeps its impulses, and nothing jerks: limits and a motor may come and go, and so may all that the kind holds besides
+/// the origins.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_joint_change(joint: WithyJoint, def: *const WithyJointDef) -> i32 {
     guard::write("withy_joint_change", joint, |cx| {
@@ -363,7 +378,7 @@ pub unsafe extern "C" fn withy_joint_change(joint: WithyJoint, def: *const Withy
     })
 }
 
-/// Writes. Changes the limits of a ball, an arc or a hinge.
+/// Writes. Changes the limits of a ball, an arc or a hinge. The joint's other impulses stay.
 ///
 /// @param swing Two half angles, as in the def. NULL: as it is, and so for a hinge.
 /// @param twist Least and most, as in the def. NULL: as it is.
@@ -397,7 +412,7 @@ pub unsafe extern "C" fn withy_joint_set_limits(joint: WithyJoint, swing: *const
     })
 }
 
-/// Writes. Drives a joint. While it has a motor before and after, its impulses stay.
+/// Writes. Drives a joint. The joint's other impulses stay, and the motor's own if it has one before and after, of whatever mode.
 ///
 /// @param motor NULL: it has none any more.
 #[unsafe(no_mangle)]

@@ -273,7 +273,7 @@ fn transition(flags: u32) -> Result<Transition> {
 }
 
 /// Writes. The moment of transition from animation: gives instances bodies at the poses of their bones, or puts those there that have
-/// some. Arcs and joints are made to fit the pose.
+/// some. Arcs and joints are made to fit the pose; those that are there keep their handles, not their impulses.
 ///
 /// @param which `count` numbers of instances, each once. NULL, and a count of 0: all.
 /// @param positions, rotations Vectors and quaternions, one a bone of each.

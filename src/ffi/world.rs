@@ -180,7 +180,8 @@ pub extern "C" fn withy_world_step(world: WithyWorld, dt: f64) -> i32 {
 /// Reads. Writes all that steps change into `data`, for `withy_world_restore_state`: a timeline's frame, a rollback. Poses,
 /// targets and pins belong to it, and so do pushes of bodies, who moves them (`withy_body_set_motion`), whether joints are enabled, what
 /// sleeps and what touches, so that the size changes with the contacts; gravity, iterations, rest shapes, forces on rods, the values of
-/// `withy_rods_set_motion`, limits, stiffness and motors of joints and the statistics do not.
+/// `withy_rods_set_motion`, limits, stiffness and motors of joints and the statistics do not. Of ragdolls what their transitions have made
+/// belongs to it: how their joints and arcs were fitted and are limited and driven, what their bones keep, and their weights.
 ///
 /// @param data Room for `*size` bytes, or NULL to learn the size.
 /// @param size Set to the bytes of the state.
@@ -200,7 +201,8 @@ pub unsafe extern "C" fn withy_world_save_state(world: WithyWorld, data: *mut c_
 }
 
 /// Writes. Goes back to a saved state, bit for bit, and goes on from there as it went. The world must have the same objects and pins as
-/// when it was saved, joints of the same kinds, with limits and motors or without, or have been made by the same calls.
+/// when it was saved, or have been made by the same calls; of ragdolls the same instances must have bodies, made in the same order, in
+/// whatever poses. Joints must be of the same kinds; limits and motors that have come since then start without impulses.
 ///
 /// @return WITHY_ERROR_INVALID_ARGUMENT: also if it is a state of another world or another version, cut or damaged.
 #[unsafe(no_mangle)]

@@ -20,7 +20,8 @@ pub struct AutoFit {
     pub mass: f64,
     /// `None`: spine and neck, by the names of the bones. Empty: none.
     pub regions: Option<Vec<NamedRegion>>,
-    /// Stiffness and the like of the regions; `first`, `last` and `axis` are found.
+    /// Stiffness and the like of the regions; `first`, `last` and `axis` are found. `limits`: of all of them; half angles of π and a twist
+    /// of ±π are none. `None`: those of spine and neck, of other chains the sum of their joints'.
     pub region: RegionDesc,
     pub friction: f64,
     /// 1/s
@@ -122,6 +123,13 @@ impl Kind {
     }
 }
 
+/// Limits of a whole spine and a whole neck: half angles of bending forwards and back, and to the side, and twist to both sides, degrees.
+/// American Academy of Orthopaedic Surgeons, "Joint Motion: Method of Measuring and Recording" (1965): thoracic and lumbar spine together
+/// flexion 80, extension 20 to 30, to the side 35, rotation 45; cervical spine 45, 45, 45, 60. A cone about straight has one half angle
+/// for flexion and extension: their mean.
+const SPINE: [f64; 3] = [52.5, 35.0, 45.0];
+const NECK: [f64; 3] = [45.0, 45.0, 60.0];
+
 /// A bone and its capsule.
 struct Limb {
     kind: Kind,
@@ -200,7 +208,11 @@ impl RagdollDesc {
         for n in &named {
             let found = desc.region(&n.first, &n.last)?;
             let axis = sideways(&bind, &desc, found.first);
-            desc.regions.push(RegionDesc { first: found.first, last: found.last, axis, ..fit.region.clone() });
+            let limits = match fit.region.limits {
+                Some(given) => (given != FREE).then_some(given),
+                None => Some(region_limits(&desc, &limbs, &found)),
+            };
+            desc.regions.push(RegionDesc { first: found.first, last: found.last, axis, limits, ..fit.region.clone() });
         }
         desc.apart = overlapping(&bind, &desc)?;
         Ok(desc)
@@ -268,6 +280,38 @@ fn capsule(way: Vec3<f64>, radius: f64, friction: f64) -> (ShapeDesc, f64) {
 fn limits(kind: Kind) -> BallLimits {
     let [swing, twist] = kind.limits().map(f64::to_radians);
     BallLimits { swing: [swing; 2], twist: [-twist, twist] }
+}
+
+/// No limit.
+const FREE: BallLimits = BallLimits { swing: [PI; 2], twist: [-PI, PI] };
+const PI: f64 = core::f64::consts::PI;
+
+/// Of the arc in place of the joints of a chain: spine and neck as a whole, of other chains what the joints add up to.
+fn region_limits(desc: &RagdollDesc, limbs: &[Limb], region: &RegionDesc) -> BallLimits {
+    let bone = |body: u32| desc.bodies[body as usize].bone;
+    let (first, mut b) = (bone(region.first), bone(region.last));
+    let mut kinds = Vec::new();
+    // A chain that is none is refused later: here it ends at the root.
+    while b != first {
+        kinds.push(limbs[b as usize].kind);
+        let Some(p) = desc.bones[b as usize].parent else { break };
+        b = p;
+    }
+    let any = |of: &[Kind]| kinds.iter().any(|k| of.contains(k));
+    let (spine, neck) = (any(&[Kind::Spine]), any(&[Kind::Neck, Kind::Head]));
+    let mut sum = [0.0; 3];
+    let mut add = |more: [f64; 3]| sum.iter_mut().zip(more).for_each(|(s, m)| *s += m);
+    if spine {
+        add(SPINE);
+    }
+    if neck {
+        add(NECK);
+    }
+    if !spine && !neck {
+        kinds.iter().map(|k| k.limits()).for_each(|[swing, twist]| add([swing, swing, twist]));
+    }
+    let [forwards, aside, twist] = sum.map(|s: f64| s.to_radians().min(PI));
+    BallLimits { swing: [forwards, aside], twist: [-twist, twist] }
 }
 
 /// The median distance from the bone's axis of the vertices that follow it most, m.

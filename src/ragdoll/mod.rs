@@ -7,13 +7,16 @@ mod desc;
 mod model;
 mod read_back;
 mod set;
+mod state;
 mod tof;
+mod transition;
 
 pub use auto::{AutoFit, NamedRegion};
 pub use desc::*;
 pub use model::Ragdoll;
 pub(crate) use set::Buffers;
-pub use set::{Drive, Motion, RagdollSet, Transition};
+pub use set::{Drive, RagdollSet};
+pub use transition::{Motion, Transition};
 
 use crate::math::{Quat, Transform};
 use crate::world::Pose;

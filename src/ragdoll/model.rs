@@ -329,16 +329,7 @@ impl Ragdoll {
                 let region = arc_above[b as usize];
                 let d = &self.desc.regions[region as usize];
                 let [frame_a, frame_b] = d.anchors.map(|x| Transform { position: x.into(), ..Transform::identity() });
-                let arc = ArcDesc {
-                    length: 0.0,
-                    bend: d.bend,
-                    twist: d.twist,
-                    viscosity: d.viscosity,
-                    rest: [0.0; 3],
-                    relaxation: d.relaxation,
-                    limits: d.limits,
-                };
-                let kind = JointKind::Arc(arc);
+                let kind = JointKind::Arc(arc_of(d));
                 Link { a: self.regions[region as usize].a, b, region, frame_a, frame_b, kind, motor: None, collide: d.collide }
             } else {
                 let Some(j) = &self.desc.bodies[part.source as usize].joint else { continue };
@@ -453,6 +444,19 @@ fn check(j: &mut RagdollJoint) -> Result<()> {
     Ok(())
 }
 
+/// A region's arc before it is fitted to a pose: length and natural strains are those of the transition.
+fn arc_of(r: &RegionDesc) -> ArcDesc {
+    ArcDesc {
+        length: 0.0,
+        bend: r.bend,
+        twist: r.twist,
+        viscosity: r.viscosity,
+        rest: [0.0; 3],
+        relaxation: r.relaxation,
+        limits: r.limits,
+    }
+}
+
 fn check_region(r: &RegionDesc) -> Result<()> {
     validate::vector("anchors", Some(0), r.anchors[0])?;
     validate::vector("anchors", Some(1), r.anchors[1])?;
@@ -463,21 +467,12 @@ fn check_region(r: &RegionDesc) -> Result<()> {
     if let Some(l) = r.length {
         validate::within("length", l, validate::REST_LENGTH)?;
     }
-    let arc = ArcDesc {
-        length: 0.0,
-        bend: r.bend,
-        twist: r.twist,
-        viscosity: r.viscosity,
-        rest: [0.0; 3],
-        relaxation: r.relaxation,
-        limits: r.limits,
-    };
     check_joint(&JointDesc {
         a: None,
         b: Default::default(),
         frame_a: crate::world::Pose::IDENTITY,
         frame_b: crate::world::Pose::IDENTITY,
-        kind: JointKind::Arc(arc),
+        kind: JointKind::Arc(arc_of(r)),
         motor: None,
         collide: r.collide,
     })?;

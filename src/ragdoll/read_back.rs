@@ -14,9 +14,9 @@ use crate::world::{Error, Result, World};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Fade {
     pub weight: f64,
-    target: f64,
+    pub target: f64,
     /// 1/s
-    rate: f64,
+    pub rate: f64,
 }
 
 impl Default for Fade {

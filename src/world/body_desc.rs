@@ -117,7 +117,8 @@ pub struct BodyDesc {
     /// In place of the shapes': centre of mass, m, and inertia about it, kg m² (xx, yy, zz, xy, xz, yz), in the body's frame.
     pub inertia: Option<([f64; 3], [f64; 6])>,
     pub gravity_scale: f64,
-    /// Rates at which velocity and spin die, 1/s.
+    /// Rates c at which velocity and spin die, 1/s: v ← (v + h g)/(1 + h c) in a substep, the implicit Euler step of v̇ = g − c v, whose
+    /// terminal velocity g/c does not depend on h.
     pub linear_damping: f64,
     pub angular_damping: f64,
     /// m/s

@@ -6,10 +6,11 @@ use super::body_desc::BodyMotion;
 use super::contact::{Contact, slots_of};
 use super::desc::Pose;
 use super::dynamics::{Dynamics, collider_of, rigid};
-use super::joints::{Joint, NUMBERS, lasting};
+use super::joints::{Joint, MOTOR_TARGET, NUMBERS, lasting};
 use super::rigid::{Precise, Rigid, number};
 use super::slots::{Id, Slots};
 use super::snapshot::Tape;
+use crate::bodies::drive::Kind;
 use crate::bodies::drive::Record;
 use crate::collide::Collider;
 use crate::math::lane::RECORD;
@@ -97,16 +98,57 @@ impl<E: Precise> BodyState<E> {
     }
 }
 
-/// Whether it is enabled, the impulses of its elements, and the target that its motor had.
-fn walk_joint<E: Elem>(j: &Joint, enabled: &mut u64, all: &mut [E], tape: &mut impl Tape) {
-    tape.word(enabled);
-    let mut at = 0;
-    for kind in j.kinds.into_iter().flatten() {
-        let [params, state, _] = kind.rows();
-        let lasting = lasting(kind);
-        numbers(tape, &mut all[at + params - lasting..][..lasting + state]);
-        at += params + state;
+/// Bits of a joint's word.
+const ENABLED: u64 = 1;
+const LIMITED: u64 = 2;
+const DRIVEN: u64 = 4;
+/// Impulses of limits, or of a motor and the target that it had.
+const MOST_OPTIONAL: usize = 8;
+
+fn is_optional(kind: Kind) -> bool {
+    matches!(kind, Kind::Limit | Kind::Motor)
+}
+
+/// Whether it is enabled, and whether it has limits and a motor.
+fn word_of(j: &Joint) -> u64 {
+    let bits = [(j.enabled, ENABLED), (j.piece(Kind::Limit).is_some(), LIMITED), (j.piece(Kind::Motor).is_some(), DRIVEN)];
+    bits.into_iter().fold(0, |word, (has, bit)| if has { word | bit } else { word })
+}
+
+/// The impulses of its elements, and the target that its motor had. Limits and motors, which hosts give and take, always have their room:
+/// those that the joint did not have when the state was saved start anew.
+fn walk_joint<E: Elem>(j: &Joint, word: &mut u64, all: &mut [E], tape: &mut impl Tape) {
+    tape.word(word);
+    for (k, kind) in j.kinds.into_iter().enumerate() {
+        if let Some(kind) = kind.filter(|k| !is_optional(*k)) {
+            let [params, state, _] = kind.rows();
+            numbers(tape, &mut all[j.offset(k) + params..][..state]);
+        }
     }
+    if j.may_have_limits() {
+        walk_optional(j, Kind::Limit, *word & LIMITED != 0, all, tape);
+    }
+    walk_optional(j, Kind::Motor, *word & DRIVEN != 0, all, tape);
+}
+
+fn walk_optional<E: Elem>(j: &Joint, kind: Kind, saved: bool, all: &mut [E], tape: &mut impl Tape) {
+    let [params, state, _] = kind.rows();
+    let lasting = lasting(kind);
+    let mut values = [E::zero(); MOST_OPTIONAL];
+    let values = &mut values[..lasting + state];
+    let start = j.piece(kind).map(|k| j.offset(k));
+    if let Some(start) = start {
+        values.copy_from_slice(&all[start + params - lasting..][..lasting + state]);
+    }
+    numbers(tape, values);
+    let Some(start) = start else { return };
+    if !saved {
+        values.fill(E::zero());
+        if kind == Kind::Motor {
+            values[..lasting].copy_from_slice(&all[start + MOTOR_TARGET..][..lasting]);
+        }
+    }
+    all[start + params - lasting..][..lasting + state].copy_from_slice(values);
 }
 
 fn walk_contact<E: Elem>(c: &mut Contact<E>, tape: &mut impl Tape) {
@@ -189,7 +231,7 @@ fn save<E: Precise>(r: &Rigid<E>, d: &Dynamics, colliders: &Slots<Collider>, tap
     for (id, j) in d.joints.iter() {
         let mut all = [E::zero(); NUMBERS];
         all.copy_from_slice(&r.joint_numbers[id.index as usize * NUMBERS..][..NUMBERS]);
-        walk_joint(j, &mut u64::from(j.enabled), &mut all, tape);
+        walk_joint(j, &mut word_of(j), &mut all, tape);
     }
     for p in r.contacts.pairs() {
         let (Some(mut a), Some(mut b)) = (key(r, d, colliders, p.proxies.0), key(r, d, colliders, p.proxies.1)) else {
@@ -275,9 +317,9 @@ fn restore<E: Precise>(r: &mut Rigid<E>, d: (&mut Slots<Body>, &mut Slots<Joint>
         state.put(r, id, b);
     }
     for (id, j) in d.1.iter_mut() {
-        let mut enabled = u64::from(j.enabled);
-        walk_joint(j, &mut enabled, &mut r.joint_numbers[id.index as usize * NUMBERS..][..NUMBERS], tape);
-        j.enabled = enabled != 0;
+        let mut word = word_of(j);
+        walk_joint(j, &mut word, &mut r.joint_numbers[id.index as usize * NUMBERS..][..NUMBERS], tape);
+        j.enabled = word & ENABLED != 0;
     }
 }
 
@@ -293,7 +335,8 @@ impl World {
         for (id, j) in self.dynamics.joints.iter() {
             let a = j.desc.a.map_or(0, |id| id.index as usize + 1);
             [id.index as usize, a, j.desc.b.index as usize].into_iter().for_each(&mut mix);
-            j.kinds.into_iter().for_each(|k| mix(k.map_or(0, |k| k as usize + 1)));
+            let held = |k: &Kind| !is_optional(*k);
+            j.kinds.into_iter().for_each(|k| mix(k.filter(held).map_or(0, |k| k as usize + 1)));
         }
     }
 

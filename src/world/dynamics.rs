@@ -8,8 +8,8 @@ use super::body_desc::*;
 use super::coupling::Held;
 use super::desc::Pose;
 use super::error::{Error, Result};
-use super::joints::{Joint, Keep, over, transform};
-use super::rigid::{Rigid, from, number};
+use super::joints::{Joint, Keep, NUMBERS, over, transform};
+use super::rigid::{Precise, Rigid, from, number};
 use super::slots::{Id, Slots};
 use super::tasks::TaskRunner;
 use super::validate;
@@ -139,6 +139,15 @@ fn collider_name(id: Id) -> u64 {
 /// The collider of a name.
 pub(super) fn collider_of(name: u64) -> Id {
     Id { index: (name & 0xf_ffff) as u32, generation: (name >> 20 & 0xf_ffff) as u32 }
+}
+
+/// The numbers of a joint that becomes one of other elements.
+fn rewrite<E: Precise>(r: &mut Rigid<E>, slot: usize, (old, new): (&Joint, &Joint), bodies: &Slots<Body>, way: bool) {
+    let own = slot * NUMBERS..(slot + 1) * NUMBERS;
+    let mut before = [E::zero(); NUMBERS];
+    before.copy_from_slice(&r.joint_numbers[own.clone()]);
+    r.write_joint(slot, new, bodies, Keep::Nothing);
+    new.take_over(old, &before, &mut r.joint_numbers[own], way);
 }
 
 impl World {
@@ -346,12 +355,25 @@ impl World {
     }
     /// The joint's numbers for the solver.
     fn write_joint(&mut self, id: Id, joint: &Joint, keep: Keep) {
-        let d = &mut self.dynamics;
-        if self.desc.double_precision {
-            d.double.write_joint(id.index as usize, joint, &d.bodies, keep);
-        } else {
-            d.single.write_joint(id.index as usize, joint, &d.bodies, keep);
+        rigid!(self, r => r.write_joint(id.index as usize, joint, &self.dynamics.bodies, keep));
+    }
+    /// In the place of one between the same bodies.
+    pub(super) fn put_joint(&mut self, id: Id, joint: Joint, keep: Keep) {
+        self.write_joint(id, &joint, keep);
+        if let Ok(place) = self.dynamics.joints.get_mut(id) {
+            *place = joint;
         }
+    }
+    /// Makes a joint one that is new, without impulses, enabled, between the bodies that it has.
+    pub(crate) fn renew_joint(&mut self, id: Id, desc: &JointDesc) -> Result<()> {
+        let old = &self.dynamics.joints.get(id)?.desc;
+        let desc = JointDesc { a: old.a, b: old.b, ..desc.clone() };
+        let place = |id: Option<Id>| id.map_or(Ok(Transform::identity()), |id| self.body_pose(id).map(transform));
+        let joint = Joint::new(&desc, place(desc.a)?, place(Some(desc.b))?)?;
+        self.wake_joint(&joint);
+        self.put_joint(id, joint, Keep::Nothing);
+        self.dynamics.joints_changed = true;
+        Ok(())
     }
     pub fn remove_joint(&mut self, id: Id) -> Result<()> {
         let joint = self.dynamics.joints.remove(id)?;
@@ -365,7 +387,7 @@ impl World {
     pub fn joint(&self, id: Id) -> Result<&Joint> {
         self.dynamics.joints.get(id)
     }
-    /// Another kind of the same elements, other stiffness, limits, motor or frames. The bodies stay.
+    /// Another kind, other stiffness, limits, motor or frames. The bodies stay, and the impulses of the elements that stay.
     pub fn change_joint(&mut self, id: Id, change: &mut dyn FnMut(&mut JointDesc)) -> Result<()> {
         let old = self.dynamics.joints.get(id)?.clone();
         let mut desc = old.desc.clone();
@@ -384,15 +406,15 @@ impl World {
         }
         // Without a spring, or seen from elsewhere, the target of before was none.
         let pulled = old.desc.motor.is_some_and(|m| m.stiffness != [0.0; 3]);
-        let keep = match (joint.kinds == old.kinds, pulled && same_frames) {
-            (false, _) => Keep::Nothing,
-            (true, false) => Keep::Impulses,
-            (true, true) => Keep::Way,
-        };
+        let way = pulled && same_frames;
+        if joint.kinds == old.kinds {
+            self.write_joint(id, &joint, if way { Keep::Way } else { Keep::Impulses });
+        } else {
+            rigid!(self, r => rewrite(r, id.index as usize, (&old, &joint), &self.dynamics.bodies, way));
+        }
         self.dynamics.joints_changed |= desc.collide != old.desc.collide;
-        *self.dynamics.joints.get_mut(id)? = joint.clone();
-        self.write_joint(id, &joint, keep);
         self.wake_joint(&joint);
+        *self.dynamics.joints.get_mut(id)? = joint;
         Ok(())
     }
 

@@ -185,6 +185,11 @@ impl Joint {
                 }
             }
         }
+        Ok(Joint::of(desc, length))
+    }
+
+    /// A description that has been checked. `length`: l₀ of an arc, m.
+    pub(super) fn of(desc: JointDesc, length: f64) -> Joint {
         let kinds = match &desc.kind {
             JointKind::Ball { limits: None } => [Some(Kind::Ball), None],
             JointKind::Ball { limits: Some(_) } => [Some(Kind::Ball), Some(Kind::Limit)],
@@ -194,7 +199,30 @@ impl Joint {
             JointKind::Arc(a) => [Some(Kind::Arc), a.limits.map(|_| Kind::Limit)],
         };
         let motor = desc.motor.is_some().then_some(Kind::Motor);
-        Ok(Joint { kinds: [kinds[0], kinds[1], motor], desc, length, enabled: true })
+        Joint { kinds: [kinds[0], kinds[1], motor], desc, length, enabled: true }
+    }
+
+    /// The element of a kind.
+    pub(super) fn piece(&self, kind: Kind) -> Option<usize> {
+        self.kinds.iter().position(|k| *k == Some(kind))
+    }
+    /// Whether it is of a kind that may have limits besides.
+    pub(super) fn may_have_limits(&self) -> bool {
+        matches!(self.desc.kind, JointKind::Ball { .. } | JointKind::Arc(_))
+    }
+
+    /// Numbers of the step before that stay where a joint becomes another: those of the elements that both have. `way`: a motor's last
+    /// target as well.
+    pub(super) fn take_over<E: Elem>(&self, old: &Joint, from: &[E], to: &mut [E], way: bool) {
+        for (k, kind) in self.kinds.into_iter().enumerate() {
+            let Some(kind) = kind else { continue };
+            if let Some(was) = old.piece(kind) {
+                let [params, state, _] = kind.rows();
+                let lasting = if way { lasting(kind) } else { 0 };
+                let (at, before) = (self.offset(k) + params - lasting, old.offset(was) + params - lasting);
+                to[at..at + lasting + state].copy_from_slice(&from[before..before + lasting + state]);
+            }
+        }
     }
 
     /// Writes the parameters. `local`: from each body's frame to its principal axes.

@@ -7,7 +7,7 @@ use super::world::World;
 use crate::math::{Elem, Vec3};
 
 /// Format of the bytes. A state is for the world that saved it (or one made by the same calls), in the same library version.
-const MAGIC: u64 = 0x7769_7468_7901_0004;
+const MAGIC: u64 = 0x7769_7468_7901_0005;
 
 /// Magic, shape, checksum, and the pairs and contacts of bodies at the end.
 const HEAD: usize = 40;
@@ -23,7 +23,7 @@ fn checksum(body: &[u8]) -> u64 {
 }
 
 /// Reads or writes the same fields in the same order, so that the two cannot disagree.
-pub(super) trait Tape {
+pub(crate) trait Tape {
     fn word(&mut self, value: &mut u64);
     fn number<E: Elem>(&mut self, value: &mut E);
     fn vector(&mut self, v: &mut Vec3<f64>) {
@@ -36,8 +36,8 @@ pub(super) trait Tape {
     }
 }
 
-struct Reader<'a> {
-    bytes: &'a [u8],
+pub(super) struct Reader<'a> {
+    pub bytes: &'a [u8],
 }
 
 impl Tape for Reader<'_> {
@@ -104,6 +104,7 @@ impl World {
                 [e.rods.index, e.end.strand, e.end.tip as u32].into_iter().for_each(|x| mix(x as usize));
             }
         }
+        self.ragdoll_shape(&mut mix);
         self.rigid_shape(mix);
         hash
     }
@@ -130,7 +131,7 @@ impl World {
             .sum();
         let meshes: usize = self.meshes.iter().map(|(_, m)| m.x.len() * 5 * 24).sum();
         let bodies = self.attachments.iter().filter(|(_, a)| matches!(a, Attachment::Junction { .. })).count();
-        HEAD + poses + rods + meshes + bodies * (6 * 24 + 8) + self.rigid_bytes()
+        HEAD + poses + rods + meshes + bodies * (6 * 24 + 8) + self.ragdoll_bytes() + self.rigid_bytes()
     }
 
     /// Writes the state. An empty `out` only asks for its size.
@@ -177,6 +178,7 @@ impl World {
                 w.scalar(body.fall);
             }
         }
+        self.save_ragdolls(&mut w);
         self.save_rigid(&mut w);
         debug_assert_eq!(w.at, size);
         let sum = checksum(&out[SUM + 8..size]);
@@ -220,6 +222,7 @@ impl World {
                 tape.number(&mut body.fall);
             }
         }
+        self.restore_ragdolls(tape);
         self.restore_rigid(tape);
     }
 
@@ -238,7 +241,9 @@ impl World {
             )));
         }
         if shape != self.shape() {
-            return Err(Error::invalid("the state is of a world with other objects"));
+            let ragdolls =
+                if self.ragdolls.is_empty() { "" } else { ", or ragdolls of other instances, or made in another order" };
+            return Err(Error::invalid(format!("the state is of a world with other objects{ragdolls}")));
         }
         let found = checksum(reader.bytes);
         if sum != found {
@@ -249,6 +254,8 @@ impl World {
         if contacts != Some(bytes.len()) {
             return Err(Error::invalid(format!("size is {}, not that of a state with {} contacts", bytes.len(), counts[1])));
         }
+        let rigid = size - self.rigid_bytes();
+        self.check_ragdolls(&bytes[rigid - self.ragdoll_bytes()..rigid])?;
         self.list_shapes();
         if !self.rigid_fits(counts, &bytes[size..]) {
             return Err(Error::invalid("the state is of a world with other shapes, or there is no memory for its contacts"));

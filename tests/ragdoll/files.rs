@@ -145,6 +145,61 @@ fn every_frame_of_jolts_walk() {
     goes_on(&desc, &frames, dt);
 }
 
+/// What the first frame takes out of Jolt's walk. Bodies get the mean velocity and spin of the frame before, 33 ms, at the pose of its end:
+/// there the two sides of a joint part, by as much more as the frame is longer. And the friction of its joints, 5 N m at a hand of 0.4 kg,
+/// brakes.
+#[test]
+fn what_joints_take_out_of_jolts_walk() {
+    let Some((full, frames, dt)) = jolt() else { return };
+    let mut bare = full.clone();
+    bare.regions.clear();
+    for j in bare.bodies.iter_mut().filter_map(|b| b.joint.as_mut()) {
+        (j.kind, j.motor) = (JointKind::Ball { limits: None }, None);
+    }
+    let mut braked = bare.clone();
+    for (b, from) in braked.bodies.iter_mut().zip(&full.bodies) {
+        if let (Some(j), Some(from)) = (&mut b.joint, &from.joint) {
+            j.motor = from.motor;
+        }
+    }
+    // Largest change of a velocity over all frames, and how far anchors part, m/s.
+    let most = |desc: &RagdollDesc, over: usize| {
+        let mut desc = desc.clone();
+        desc.self_collide = false;
+        let ragdoll = Arc::new(Ragdoll::new(&desc).unwrap());
+        let (mut jump, mut part) = (0.0f64, 0.0f64);
+        for k in over..frames.len() {
+            let mut world =
+                World::new(WorldDesc { gravity: [0.0; 3], substeps: 4, iterations: 5, ..WorldDesc::default() }).unwrap();
+            let mut set = RagdollSet::new(ragdoll.clone(), 1).unwrap();
+            let motion = Motion::Before { poses: &frames[k - over], dt: over as f64 * dt };
+            set.instantiate(&mut world, &[0], &frames[k], motion, Transition::default()).unwrap();
+            let speed = |w: &World, id: Id, p: Vector3<f64>| {
+                let [u, s] = w.body_motion(id).unwrap().map(Vector3::from);
+                u + s.cross(&(p - Vector3::from(w.body_center(id).unwrap())))
+            };
+            for (_, j) in world.joints().iter() {
+                let p = v(transform(world.body_pose(j.desc.b).unwrap()).point(j.desc.frame_b.position.into()));
+                part = part.max((speed(&world, j.desc.b, p) - speed(&world, j.desc.a.unwrap(), p)).norm());
+            }
+            let bodies: Vec<Id> = world.bodies().iter().map(|(id, _)| id).collect();
+            let all = |w: &World| bodies.iter().map(|&b| Vector3::from(w.body_motion(b).unwrap()[0])).collect::<Vec<_>>();
+            let before = all(&world);
+            world.step(1.0 / 60.0, &Inline).unwrap();
+            jump = all(&world).iter().zip(&before).fold(jump, |m, (a, b)| m.max((a - b).norm()));
+        }
+        [jump, part]
+    };
+    let [[jump, part], [_, twice]] = [1, 2].map(|over| most(&bare, over));
+    let [more, all] = [&braked, &full].map(|desc| most(desc, 1)[0]);
+    println!(
+        "anchors part by {part} m/s, over two frames {twice}; bare joints change velocities by {jump}, with friction {more}, all {all}"
+    );
+    assert!(part < 0.3 && (1.4..2.6).contains(&(twice / part)), "{part} {twice}");
+    assert!((0.5..1.2).contains(&(jump / part)), "{jump} {part}");
+    assert!(more > 1.5 * jump && more < 0.7 && all < 0.7, "{more} {all}");
+}
+
 #[test]
 fn limits_from_jolt_are_about_jolts_axes() {
     let Some(path) = shared("skeleton/jolt_Human.tof") else { return };
@@ -197,6 +252,11 @@ fn capsules_for_a_bare_skeleton() {
     let name = |b: u32| desc.bones[desc.bodies[b as usize].bone as usize].name.as_str();
     let regions: Vec<_> = desc.regions.iter().map(|r| (name(r.first), name(r.last))).collect();
     assert_eq!(regions, [("Hips", "Spine1"), ("Spine1", "Head")]);
+    for (r, [forwards, aside, twist]) in desc.regions.iter().zip([[52.5f64, 35.0, 45.0], [45.0, 45.0, 60.0]]) {
+        let l = r.limits.unwrap();
+        let expected = [forwards, aside, -twist, twist].map(f64::to_radians);
+        assert_eq!([l.swing[0], l.swing[1], l.twist[0], l.twist[1]], expected);
+    }
     assert!((ragdoll_mass(&desc) - 75.0).abs() < 1e-6);
     // It falls onto the floor and stays in one piece.
     let mut world = space(false);
@@ -228,6 +288,41 @@ fn capsules_for_a_bare_skeleton() {
     let two = Bone { parent: Some(0), bind: at(0.0, 1.0, 0.0), ..one.clone() };
     let e = RagdollDesc::auto(&skeleton(vec![one, two]), None, &fit).unwrap_err().to_string();
     assert_eq!(e, "last is \"y\", which is no bone");
+}
+
+/// A post of five bones with a tail of four: limits of the regions as they are named, given, or switched off.
+#[test]
+fn limits_of_arcs_for_a_bare_skeleton() {
+    let names = ["hips", "spine1", "spine2", "neck", "head", "tail1", "tail2", "tail3"];
+    let parents = [None, Some(0), Some(1), Some(2), Some(3), Some(0), Some(5), Some(6)];
+    let mut bones: Vec<Bone> = (0..8)
+        .map(|k| {
+            let bind = if k < 5 { at(0.0, 0.3, 0.0) } else { at(0.0, 0.0, -0.3) };
+            let tip = (k == 4 || k == 7).then_some(Vec3 { x: 0.0, y: 0.0, z: -0.3 });
+            Bone { name: names[k].into(), parent: parents[k], bind, tip }
+        })
+        .collect();
+    bones[4].tip = Some(Vec3 { x: 0.0, y: 0.3, z: 0.0 });
+    let skeleton = Skeleton { bones };
+    let limits = |named: [[&str; 2]; 2], given: Option<BallLimits>| {
+        let regions = named.map(|[first, last]| NamedRegion { first: first.into(), last: last.into() }).to_vec();
+        let mut fit = AutoFit { regions: Some(regions), ..AutoFit::default() };
+        fit.region.limits = given;
+        let desc = RagdollDesc::auto(&skeleton, None, &fit).unwrap();
+        Ragdoll::new(&desc).unwrap();
+        desc.regions
+            .iter()
+            .map(|r| r.limits.map(|l| [l.swing[0], l.swing[1], l.twist[1]].map(|x| x.to_degrees().round())))
+            .collect::<Vec<_>>()
+    };
+    let two = [["hips", "spine2"], ["hips", "tail3"]];
+    // Of a tail 45° and 30° a bone.
+    assert_eq!(limits(two, None), [Some([53.0, 35.0, 45.0]), Some([135.0, 135.0, 90.0])]);
+    assert_eq!(limits([["hips", "head"], ["hips", "tail1"]], None), [Some([98.0, 80.0, 105.0]), Some([45.0, 45.0, 30.0])]);
+    let given = BallLimits { swing: [0.5, 0.25], twist: [-0.125, 0.125] };
+    assert_eq!(limits(two, Some(given)), [Some([29.0, 14.0, 7.0]); 2]);
+    let pi = core::f64::consts::PI;
+    assert_eq!(limits(two, Some(BallLimits { swing: [pi; 2], twist: [-pi, pi] })), [None; 2]);
 }
 
 #[cfg(feature = "gltf")]

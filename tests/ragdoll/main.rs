@@ -5,6 +5,7 @@ mod calls;
 mod common;
 mod files;
 mod regions;
+mod state;
 
 use common::shared;
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};

@@ -98,7 +98,9 @@ fn tests() -> Outcome {
     if std::env::var_os("WITHY_FEATURES").is_none() {
         command.env("WITHY_REQUIRE_GPU", "1");
     }
-    run(command.env("WITHY_USD_OUT", usd_folder()))
+    run(command.env("WITHY_USD_OUT", usd_folder()))?;
+    // What takes too long for every day.
+    run(cargo_test().args(["--test", "scenes", "--", "--ignored"]))
 }
 
 /// Every USD file that the tests left, and one of the program, judged by OpenUSD's own validators.

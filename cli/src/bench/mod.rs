@@ -10,6 +10,7 @@
 
 mod bodies;
 mod der;
+mod hills;
 mod narrow;
 mod ragdoll;
 mod scenes;

@@ -3,6 +3,7 @@
 //!
 //! Shapes of 0.1 to 1 m, from 5 cm deep to 3 cm apart, points up to 2 cm apart; on a mesh of 20,000 triangles, 2 m wide, bones of 4 to 12 cm that lie on it.
 
+use super::hills::sheet;
 use crate::Result;
 use crate::args::Bench;
 use std::time::Instant;
@@ -106,26 +107,8 @@ fn case(first: &str, second: &str, rng: &mut Rng) -> Result<(Geometry<f32>, Geom
     Ok((a32, b32, single(&pose)))
 }
 
-/// Hills, the vertices moved within the plane and the diagonals at random.
 fn hills(rng: &mut Rng) -> Result<TriangleMesh<f32>> {
-    let side = SQUARES + 1;
-    let mut points = Vec::with_capacity(side * side);
-    for k in 0..side * side {
-        let (i, j) = (k % side, k / side);
-        let inner = i > 0 && j > 0 && i < SQUARES && j < SQUARES;
-        let mut at = |k: usize| {
-            let shift = if inner { rng.range(-0.3, 0.3) } else { 0.0 };
-            2.0 * (k as f64 + shift) / SQUARES as f64 - 1.0
-        };
-        let (x, z) = (at(i), at(j));
-        points.push([x, height(x, z), z]);
-    }
-    let mut triangles = Vec::with_capacity(2 * SQUARES * SQUARES);
-    for k in 0..SQUARES * SQUARES {
-        let a = (k / SQUARES * side + k % SQUARES) as u32;
-        let (b, c, d) = (a + 1, a + side as u32, a + side as u32 + 1);
-        triangles.extend(if rng.unit() < 0.5 { [[a, c, b], [b, c, d]] } else { [[a, c, d], [a, d, b]] });
-    }
+    let (points, triangles) = sheet(SQUARES, rng, height);
     Ok(TriangleMesh::new(&points, &triangles)?)
 }
 

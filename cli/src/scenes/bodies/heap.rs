@@ -67,26 +67,6 @@ pub struct State {
     pub lowest: f64,
 }
 
-fn lowest(world: &World, id: Id) -> Result<f64> {
-    let (x, q) = parts(world.body_pose(id)?);
-    let mut low = f64::INFINITY;
-    for s in &world.body(id)?.desc.shapes {
-        let (at, turn) = parts(s.pose);
-        let (at, turn) = (x + q * at, q * turn);
-        let up = DVec3::new((turn * DVec3::X).y, (turn * DVec3::Y).y, (turn * DVec3::Z).y);
-        low = low.min(match &s.shape {
-            BodyShape::Sphere { radius } => at.y - radius,
-            BodyShape::Capsule { half_height, radius } => at.y - half_height * up.y.abs() - radius,
-            BodyShape::TaperedCapsule { half_height, bottom, top } => {
-                (at.y + half_height * up.y - top).min(at.y - half_height * up.y - bottom)
-            }
-            BodyShape::Box { half_extents } => at.y - DVec3::from(*half_extents).dot(up.abs()),
-            _ => at.y,
-        });
-    }
-    Ok(low)
-}
-
 impl Heap {
     pub fn step(&mut self, runner: &dyn TaskRunner) -> Result<()> {
         Ok(self.world.step(FRAME, runner)?)

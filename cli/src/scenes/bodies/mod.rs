@@ -33,6 +33,28 @@ fn floats(v: DVec3) -> [f32; 3] {
     v.as_vec3().to_array()
 }
 
+/// Height of the lowest point of a body, m.
+fn lowest(world: &World, id: Id) -> Result<f64> {
+    let (x, q) = parts(world.body_pose(id)?);
+    let mut low = f64::INFINITY;
+    for s in &world.body(id)?.desc.shapes {
+        let (at, turn) = parts(s.pose);
+        let (at, turn) = (x + q * at, q * turn);
+        let up = DVec3::new((turn * DVec3::X).y, (turn * DVec3::Y).y, (turn * DVec3::Z).y);
+        low = low.min(match &s.shape {
+            BodyShape::Sphere { radius } => at.y - radius,
+            BodyShape::Capsule { half_height, radius } => at.y - half_height * up.y.abs() - radius,
+            BodyShape::TaperedCapsule { half_height, bottom, top } => {
+                (at.y + half_height * up.y - top).min(at.y - half_height * up.y - bottom)
+            }
+            BodyShape::Box { half_extents } => at.y - DVec3::from(*half_extents).dot(up.abs()),
+            BodyShape::Hull { points } => points.iter().fold(f64::INFINITY, |m, &p| m.min((at + turn * DVec3::from(p)).y)),
+            BodyShape::Plane | BodyShape::Mesh { .. } => f64::INFINITY,
+        });
+    }
+    Ok(low)
+}
+
 /// A body's shapes where they are.
 pub fn draw(world: &World, id: Id, material: Material, scene: &mut Scene) -> Result<()> {
     let (x, q) = parts(world.body_pose(id)?);

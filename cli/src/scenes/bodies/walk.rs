@@ -95,15 +95,8 @@ fn draw_set(world: &World, set: &RagdollSet, clothes: Clothes, scene: &mut Scene
 
 /// The lowest point of the bodies, m.
 fn lowest(world: &World, set: &RagdollSet) -> Result<f64> {
-    let mut scene = Scene::default();
-    draw_set(world, set, Clothes::number(0), &mut scene)?;
-    let low = |p: &Primitive| match *p {
-        Primitive::Sphere { center, radius, .. } => center[1] - radius,
-        Primitive::Capsule { a, b, radius, .. } => a[1].min(b[1]) - radius,
-        Primitive::Taper { a, b, radii, .. } => (a[1] - radii[0]).min(b[1] - radii[1]),
-        _ => f32::INFINITY,
-    };
-    Ok(f64::from(scene.primitives.iter().map(low).fold(f32::INFINITY, f32::min)))
+    let made = (0..set.ragdoll().desc().bodies.len() as u32).filter(|&b| set.ragdoll().has_body(b));
+    made.map(|b| super::lowest(world, set.body(0, b)?)).try_fold(f64::INFINITY, |m, y| Ok(m.min(y?)))
 }
 
 /// What the handover did.
