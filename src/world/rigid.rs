@@ -32,6 +32,10 @@ const MOST_AT_REST: (u64, u64) = (3, 4);
 const NEAR: f64 = 0.1;
 const CALM_AFTER: f64 = 1.0;
 const BRAKE: f64 = 5.0;
+/// Where that part is at rest and all others have stayed within `NEAR` for that time, s, all sleep: of thousands of bodies there are always some that
+/// tremble between others.
+const NEARLY_ALL: (u64, u64) = (99, 100);
+const TREMBLES: f64 = 4.0;
 const MOST_BRAKE: f64 = 30.0;
 /// How near a contact is seen, m.
 const REACH: f64 = 0.02;
@@ -67,6 +71,27 @@ struct Traits<E> {
     damping: [f64; 2],
 }
 
+/// Bodies of an island, those at rest, and others that have stayed near a place for long.
+#[derive(Clone, Copy, Debug, Default)]
+struct Resting {
+    all: u32,
+    still: u32,
+    tremble: u32,
+}
+
+impl Resting {
+    fn most(self, (part, of): (u64, u64)) -> bool {
+        u64::from(self.still) * of >= u64::from(self.all) * part
+    }
+    fn sleeps(&self) -> bool {
+        self.still == self.all || (self.most(NEARLY_ALL) && self.still + self.tremble == self.all)
+    }
+    /// For the last ones.
+    fn waits(&self) -> bool {
+        self.still < self.all && self.most(MOST_AT_REST)
+    }
+}
+
 /// What the bodies of one precision need.
 #[derive(Debug)]
 pub(super) struct Rigid<E> {
@@ -97,8 +122,8 @@ pub(super) struct Rigid<E> {
     /// Time within [`NEAR`], s, and where that is.
     pub calm: Vec<f32>,
     pub near: Vec<Record<E>>,
-    /// Of each island: bodies, and those at rest.
-    resting: Vec<[u32; 2]>,
+    /// Of each island.
+    resting: Vec<Resting>,
     /// Whether a brake was set in the last step.
     braked: bool,
     /// Of every joint slot.
@@ -466,6 +491,7 @@ impl<E: Precise> Rigid<E> {
         let found = Instant::now();
         self.list_edges(joints);
         self.solver.graph.islands(&self.roles, &self.edges);
+        self.count_rest();
         self.wake_islands(path_records > 0);
         self.calm_last();
         self.solver.compile(&self.roles, &self.paths, path_records, &self.edges, &self.pieces);
@@ -657,13 +683,30 @@ impl<E: Precise> Rigid<E> {
         self.touching = self.contacts.touching();
     }
 
-    /// An island is awake where one of its bodies is, or where it touches what the host moves. `hosts`: whether the host moves anything.
+    /// How many of each island's bodies are at rest.
+    fn count_rest(&mut self) {
+        let graph = &self.solver.graph;
+        self.resting.clear();
+        // As many as there could be, so that islands that part later do not allocate.
+        self.resting.reserve(self.roles.len());
+        self.resting.resize(graph.awake.len(), Resting::default());
+        for (i, t) in self.traits.iter().enumerate() {
+            if self.roles[i] == Role::Dynamic {
+                let r = &mut self.resting[graph.island[i] as usize];
+                // With one that may not sleep nothing is waited for.
+                r.all = r.all.saturating_add(if t.can_sleep { 1 } else { u32::MAX });
+                let still = f64::from(self.still[i]) >= SLEEP_AFTER;
+                r.still += u32::from(still);
+                r.tremble += u32::from(!still && f64::from(self.calm[i]) >= TREMBLES);
+            }
+        }
+    }
+
+    /// An island is awake where one of its bodies is, or where it touches what the host moves.
     fn wake_islands(&mut self, hosts: bool) {
         let graph = &mut self.solver.graph;
-        for (i, t) in self.traits.iter().enumerate() {
-            if self.roles[i] == Role::Dynamic && (!t.can_sleep || f64::from(self.still[i]) < SLEEP_AFTER) {
-                graph.awake[graph.island[i] as usize] = true;
-            }
+        for (awake, r) in graph.awake.iter_mut().zip(&self.resting) {
+            *awake = !r.sleeps();
         }
         for e in self.edges.iter().filter(|_| hosts) {
             for (one, other) in [(e.a, e.b), (e.b, e.a)] {
@@ -686,6 +729,7 @@ impl<E: Precise> Rigid<E> {
                 }
             } else if !self.asleep[i] {
                 self.asleep[i] = true;
+                self.still[i] = self.still[i].max(SLEEP_AFTER as f32);
                 self.solver.velocity[i] = Record([E::zero(); RECORD]);
             }
         }
@@ -694,21 +738,7 @@ impl<E: Precise> Rigid<E> {
     /// Where most of an island is at rest, the last that still swing or tremble near a place are braked, the longer the more.
     fn calm_last(&mut self) {
         let graph = &self.solver.graph;
-        self.resting.clear();
-        // As many as there could be, so that islands that part later do not allocate.
-        self.resting.reserve(self.roles.len());
-        self.resting.resize(graph.awake.len(), [0; 2]);
-        for (i, t) in self.traits.iter().enumerate() {
-            if self.roles[i] == Role::Dynamic {
-                let [all, still] = &mut self.resting[graph.island[i] as usize];
-                // With one that may not sleep nothing is waited for.
-                *all = all.saturating_add(if t.can_sleep { 1 } else { u32::MAX });
-                *still += u32::from(f64::from(self.still[i]) >= SLEEP_AFTER);
-            }
-        }
-        let waits =
-            |&[all, still]: &[u32; 2]| still < all && u64::from(still) * MOST_AT_REST.1 >= u64::from(all) * MOST_AT_REST.0;
-        let any = self.resting.iter().any(waits);
+        let any = self.resting.iter().any(Resting::waits);
         if !any && !self.braked {
             return;
         }
@@ -717,7 +747,7 @@ impl<E: Precise> Rigid<E> {
                 continue;
             }
             let calm = f64::from(self.calm[i]) - CALM_AFTER;
-            let brake = !self.asleep[i] && waits(&self.resting[graph.island[i] as usize]);
+            let brake = !self.asleep[i] && self.resting[graph.island[i] as usize].waits();
             let more = if brake { (calm * BRAKE).clamp(0.0, MOST_BRAKE) } else { 0.0 };
             let mass = &mut self.solver.mass[i].0[record::GRAVITY + 1..];
             mass[0] = E::from_f64(t.damping[0] + more);
