@@ -36,45 +36,57 @@ const LARGE: u32 = 256;
 const PART: usize = 1024;
 /// Most parts.
 const PARTS: usize = 64;
-/// In how many parts so many bodies are solved: a power of two.
-fn parts_of(bodies: usize) -> usize {
-    match bodies / PART {
-        0 | 1 => 1,
-        n => (1 << n.ilog2()).min(PARTS),
-    }
+/// How often so many bodies are halved.
+fn levels(bodies: usize) -> u32 {
+    (bodies / PART).clamp(1, PARTS).ilog2()
 }
 
 /// Colours of one word. Constraints beyond are solved one after the other.
 const COLOURS: usize = 63;
 
-/// Islands that are solved together.
+/// Islands that are solved together. A large cluster is a tree of groups: at the root the constraints between its two halves, below it those between
+/// the halves of each, and so on, and at the ends the parts, each with its bodies and what is between these. Groups of one level share no body that moves.
 #[derive(Clone, Debug, Default)]
 pub struct Cluster {
-    /// Its groups: first, where there are several, the constraints between parts; then these, which share no body that moves.
+    /// The tree, each group before what is below it.
     pub groups: Range<usize>,
-    pub blocks: Range<usize>,
-    pub body_blocks: Range<usize>,
+    /// Levels above the parts.
+    pub levels: u32,
     pub bodies: u32,
 }
 
 impl Cluster {
-    /// The groups that are parts.
-    pub fn parts(&self) -> Range<usize> {
-        self.groups.start + usize::from(self.between().is_some())..self.groups.end
+    /// How many groups a tree has from this level down.
+    fn below(&self, level: u32) -> usize {
+        (2 << (self.levels - level)) - 1
     }
-    /// The group between the parts.
-    pub fn between(&self) -> Option<usize> {
-        (self.groups.len() > 1).then_some(self.groups.start)
+    /// Group `k` of a level.
+    fn group(&self, level: u32, k: usize) -> usize {
+        let turns = (1..=level).map(|l| 1 + (k >> (level - l) & 1) * self.below(l));
+        self.groups.start + turns.sum::<usize>()
+    }
+    /// That and all below it.
+    pub fn tree(&self, level: u32, k: usize) -> Range<usize> {
+        let first = self.group(level, k);
+        first..first + self.below(level)
+    }
+    /// That alone.
+    pub fn node(&self, level: u32, k: usize) -> Range<usize> {
+        let first = self.group(level, k);
+        first..first + 1
+    }
+    /// Where the constraints between two parts are.
+    fn common(&self, a: u32, b: u32) -> usize {
+        let level = self.levels - (u32::BITS - (a ^ b).leading_zeros());
+        self.group(level, (a >> (self.levels - level)) as usize)
     }
 }
 
-/// A part of a cluster, or what is between parts.
+/// Constraints, and bodies, that one thread solves.
 #[derive(Clone, Debug, Default)]
-pub struct Group {
-    pub blocks: Range<usize>,
-    pub body_blocks: Range<usize>,
-    /// Runs of blocks that share no body that moves.
-    pub runs: Range<usize>,
+struct Group {
+    blocks: Range<usize>,
+    body_blocks: Range<usize>,
 }
 
 /// What a body is to the solver.
@@ -135,7 +147,7 @@ pub struct Graph {
     size: Vec<u32>,
     /// Of each island that is awake: its cluster.
     cluster_of: Vec<u32>,
-    /// Of each body: its part, a group; `u32::MAX` for what nothing moves or is asleep.
+    /// Of each body: its part in its cluster; `u32::MAX` for what nothing moves or is asleep.
     part_of: Vec<u32>,
     knife: Knife,
     used: Vec<u64>,
@@ -147,10 +159,8 @@ pub struct Graph {
     /// Of each block's lanes: the element.
     pub sources: Vec<[u32; WIDTH]>,
     pub body_blocks: Vec<BodyBlock>,
-    /// Ends of runs, into the blocks.
-    pub runs: Vec<usize>,
     pub clusters: Vec<Cluster>,
-    pub groups: Vec<Group>,
+    groups: Vec<Group>,
     records: u32,
     /// Velocity records for bodies that no impulse moves: whose they are.
     pub copies: Vec<u32>,
@@ -211,9 +221,6 @@ impl Graph {
         self.records = records;
         self.blocks.clear();
         self.sources.clear();
-        self.runs.clear();
-        // A run has a block at least: allocates only with the blocks.
-        self.runs.reserve(self.blocks.capacity());
         self.copies.clear();
         self.lines = 0;
         self.gather_islands();
@@ -221,31 +228,35 @@ impl Graph {
         let part_of = &self.part_of;
         let (clusters, cluster_of, island) = (&self.clusters, &self.cluster_of, &self.island);
         self.sort.sort(self.groups.len(), edges.len(), |k| {
-            let [a, b] = [edges[k].a, edges[k].b].map(|i| part_of[i as usize]);
-            if a == b || b == u32::MAX {
-                a
-            } else if a == u32::MAX {
-                b
-            } else {
-                clusters[cluster_of[island[edges[k].a as usize] as usize] as usize].groups.start as u32
+            let (mut a, mut b) = (edges[k].a as usize, edges[k].b as usize);
+            if part_of[a] == u32::MAX {
+                core::mem::swap(&mut a, &mut b);
+            }
+            match (part_of[a], part_of[b]) {
+                (u32::MAX, _) => u32::MAX,
+                (p, q) => clusters[cluster_of[island[a] as usize] as usize].common(p, if q == u32::MAX { p } else { q }) as u32,
             }
         });
         self.colour.resize(self.sort.order.len(), 0);
         self.used.clear();
         self.used.resize(roles.len(), 0);
         for g in 0..self.groups.len() {
-            let (first_block, first_run) = (self.blocks.len(), self.runs.len());
+            let first_block = self.blocks.len();
             let span = self.sort.group(g);
             for contact in [false, true] {
                 self.colour_edges(roles, edges, span.clone(), contact);
                 self.fill(roles, paths, edges, pieces, span.clone(), contact);
             }
             self.groups[g].blocks = first_block..self.blocks.len();
-            self.groups[g].runs = first_run..self.runs.len();
         }
-        for c in &mut self.clusters {
-            c.blocks = self.groups[c.groups.start].blocks.start..self.groups[c.groups.end - 1].blocks.end;
-        }
+    }
+
+    /// The blocks of groups that follow each other.
+    pub fn blocks(&self, groups: Range<usize>) -> Range<usize> {
+        self.groups[groups.start].blocks.start..self.groups[groups.end - 1].blocks.end
+    }
+    pub fn body_blocks(&self, groups: Range<usize>) -> Range<usize> {
+        self.groups[groups.start].body_blocks.start..self.groups[groups.end - 1].body_blocks.end
     }
 
     /// Which cluster solves each island that is awake.
@@ -287,31 +298,34 @@ impl Graph {
         self.groups.clear();
         let mut joined = false;
         for (c, cluster) in self.clusters.iter_mut().enumerate() {
-            let first = self.groups.len();
             let bodies = &self.sort.order[self.sort.group(c)];
-            let parts = parts_of(bodies.len());
-            self.groups.resize(first + parts + usize::from(parts > 1), Group::default());
+            cluster.levels = levels(bodies.len());
+            let first = self.groups.len();
+            self.groups.resize(first + cluster.below(0), Group::default());
             cluster.groups = first..self.groups.len();
-            if parts > 1 {
+            if cluster.levels > 0 {
                 if !joined {
                     self.knife.join(roles, edges);
                     joined = true;
                 }
-                self.knife.cut(bodies, cluster.parts(), poses, &mut self.part_of);
+                self.knife.cut(bodies, 0..1 << cluster.levels, poses, &mut self.part_of);
             } else {
-                bodies.iter().for_each(|&i| self.part_of[i as usize] = first as u32);
+                bodies.iter().for_each(|&i| self.part_of[i as usize] = 0);
             }
         }
-        let part_of = &self.part_of;
-        self.sort.sort(self.groups.len(), roles.len(), |i| part_of[i]);
+        let (part_of, clusters) = (&self.part_of, &self.clusters);
+        self.sort.sort(self.groups.len(), roles.len(), |i| match part_of[i] {
+            u32::MAX => u32::MAX,
+            part => {
+                let c = &clusters[cluster_of[island[i] as usize] as usize];
+                c.group(c.levels, part as usize) as u32
+            }
+        });
         self.body_blocks.clear();
         for g in 0..self.groups.len() {
             let first = self.body_blocks.len();
             self.block_bodies(self.sort.group(g));
             self.groups[g].body_blocks = first..self.body_blocks.len();
-        }
-        for c in &mut self.clusters {
-            c.body_blocks = self.groups[c.groups.start].body_blocks.start..self.groups[c.groups.end - 1].body_blocks.end;
         }
     }
 
@@ -403,15 +417,6 @@ impl Graph {
             for start in (from..to).step_by(width) {
                 let end = (start + width).min(to);
                 self.push_block(roles, paths, edges, pieces, kind, start..end);
-                if width == 1 {
-                    self.runs.push(self.blocks.len());
-                }
-            }
-            // A joint's elements share bodies, a contact is one element.
-            let ends =
-                !contact || bucket % KINDS == KINDS - 1 || self.buckets[bucket - bucket % KINDS + KINDS - 1] as usize == to;
-            if width > 1 && ends {
-                self.runs.push(self.blocks.len());
             }
             from = to;
         }

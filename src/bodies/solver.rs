@@ -8,8 +8,8 @@
 //!                       relax        once more, without taking back errors: what was pushed apart does not fly apart
 //! at the end:           bounce       restitution
 //! ```
-//! A cluster of islands goes through the whole step as one task. Of a large one what lies between its parts goes first, colour by colour, then every
-//! part by itself; threads wait for each other before and after that.
+//! A cluster of islands goes through the whole step as one task. Of a large one what lies between its halves goes first, then what lies between the
+//! halves of each, and so on, and last its parts: as many at a time as there are threads, which wait for each other after each level.
 
 use super::drive::*;
 use super::elements::Substep;
@@ -220,11 +220,12 @@ impl<E: BodyRunner> Solver<E> {
         };
         let order = Order { plan, span: span.clone(), field: plan.field(), substep: plan.substep(0) };
         let whole = |c: &Cluster| {
+            let all = graph.blocks(c.groups.clone());
             if first {
-                transfer(false, c.blocks.clone());
+                transfer(false, all.clone());
             }
-            let blocks = &graph.blocks[c.blocks.clone()];
-            let bodies = &graph.body_blocks[c.body_blocks.clone()];
+            let blocks = &graph.blocks[all.clone()];
+            let bodies = &graph.body_blocks[graph.body_blocks(c.groups.clone())];
             for number in span.clone() {
                 for phase in 0..order.phases(number) {
                     // SAFETY: `isa` was checked when the world was made; a cluster's records and lines are its own.
@@ -237,69 +238,54 @@ impl<E: BodyRunner> Solver<E> {
                 }
             }
             if last {
-                transfer(true, c.blocks.clone());
+                transfer(true, all);
             }
         };
         // Side by side, but for those that keep the others waiting.
         let threads = runner.threads();
         let bodies: usize = graph.clusters.iter().map(|c| c.bodies as usize).sum();
-        let shared_out = |c: &Cluster| threads > 1 && c.parts().len() > 1 && c.bodies as usize * threads > bodies;
+        let shared_out = |c: &Cluster| threads > 1 && c.levels > 0 && c.bodies as usize * threads > bodies;
         runner.run(graph.clusters.len(), &|k| {
             let c = &graph.clusters[k];
             if !shared_out(c) {
                 whole(c);
             }
         });
-        // Those run by run between the parts, then part by part, all threads on each.
+        // Those level by level, down to as many groups as there are threads; what is below is theirs.
         for c in graph.clusters.iter().filter(|c| shared_out(c)) {
-            let parts = &graph.groups[c.parts()];
-            let between = c.between().map(|g| graph.groups[g].clone()).unwrap_or_default();
-            let run = |k: usize| {
-                let start = if k == 0 { between.blocks.start } else { graph.runs[between.runs.start + k - 1] };
-                start..graph.runs[between.runs.start + k]
-            };
-            // Stages of a phase: the runs, then the parts. Before the first and after the last, lines are filled and emptied.
-            let runs = between.runs.len();
-            let each = runs + 1;
+            let last_level = threads.next_power_of_two().ilog2().min(c.levels);
+            let each = last_level as usize + 1;
+            // Before the first phase and after the last one, lines are filled and emptied.
             let (loads, phases) = (usize::from(first), order.all_phases());
             let at = |s: usize| (s / each).checked_sub(loads).filter(|&p| p < phases).map(|p| order.at(p));
+            let level = |s: usize| (s % each) as u32;
             let items = |s: usize| match at(s) {
-                _ if s % each == runs => (parts.len(), 1),
-                Some((_, Phase::Bodies(_))) => (0, 1),
-                _ => (run(s % each).len(), PART),
-            };
-            // SAFETY: as above; parts share no record that is written, nor do blocks of a run, and bodies are in one block each.
-            let blocks = |s: usize, span: Range<usize>| unsafe {
-                match at(s) {
-                    None => transfer(s >= each, span),
-                    Some((_, Phase::Bodies(_))) => {}
-                    Some((number, Phase::Blocks(stage))) => {
-                        E::run(isa, &shared, &graph.blocks[span], stage, &order.substep(number));
-                    }
-                }
+                Some((_, Phase::Bodies(_))) if level(s) < last_level => 0,
+                _ => 1 << level(s),
             };
             let task = |s: usize, span: Range<usize>| {
-                if s % each < runs {
-                    let first = run(s % each).start;
-                    return blocks(s, first + span.start..first + span.end);
-                }
-                for part in &parts[span] {
-                    if let Some((_, Phase::Bodies(pose))) = at(s) {
-                        // SAFETY: as above.
-                        unsafe { E::bodies(isa, &shared, &graph.body_blocks[part.body_blocks.clone()], &order.field, pose) }
-                    } else {
-                        blocks(s, part.blocks.clone());
+                for k in span {
+                    let groups = if level(s) < last_level { c.node(level(s), k) } else { c.tree(level(s), k) };
+                    let (blocks, bodies) = (graph.blocks(groups.clone()), graph.body_blocks(groups));
+                    // SAFETY: as above; groups of one level share no record that is written, nor does what is below them.
+                    unsafe {
+                        match at(s) {
+                            None => transfer(s >= each, blocks),
+                            Some((_, Phase::Bodies(pose))) => {
+                                E::bodies(isa, &shared, &graph.body_blocks[bodies], &order.field, pose)
+                            }
+                            Some((number, Phase::Blocks(stage))) => {
+                                E::run(isa, &shared, &graph.blocks[blocks], stage, &order.substep(number));
+                            }
+                        }
                     }
                 }
             };
             let count = each * (loads + phases + usize::from(last));
-            run_stages(runner, threads.min(parts.len()), &Stages { count, items: &items, task: &task });
+            run_stages(runner, threads.min(1 << last_level), &Stages { count, items: &items, task: &task });
         }
     }
 }
-
-/// Fewest blocks that are handed to another thread.
-const PART: usize = 2;
 
 /// What is done at one time to all bodies, or all blocks, of a cluster.
 enum Phase {

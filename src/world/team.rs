@@ -9,8 +9,8 @@ use core::time::Duration;
 /// Work of `count` stages.
 pub struct Stages<'a> {
     pub count: usize,
-    /// Items of a stage, and the fewest that are worth to be handed to another thread.
-    pub items: &'a (dyn Fn(usize) -> (usize, usize) + Sync),
+    /// Items of a stage.
+    pub items: &'a (dyn Fn(usize) -> usize + Sync),
     /// Does some of a stage's items.
     pub task: &'a (dyn Fn(usize, Range<usize>) + Sync),
 }
@@ -47,7 +47,7 @@ pub fn run_stages(runner: &dyn TaskRunner, members: usize, stages: &Stages<'_>) 
     let members = members.min(MEMBERS);
     if members < 2 || stages.count >= OVER as usize {
         for s in 0..stages.count {
-            (stages.task)(s, 0..(stages.items)(s).0);
+            (stages.task)(s, 0..(stages.items)(s));
         }
         return;
     }
@@ -72,8 +72,8 @@ struct Division {
 impl Team<'_> {
     /// 0 parts: not worth dividing.
     fn divide(&self, stage: usize) -> Division {
-        let (items, grain) = (self.stages.items)(stage);
-        let each = (items / (grain.max(1) * self.members)).min(PARTS);
+        let items = (self.stages.items)(stage);
+        let each = (items / self.members).min(PARTS);
         Division { stage, items, each }
     }
 
@@ -196,7 +196,7 @@ mod tests {
             members,
             &Stages {
                 count: stages,
-                items: &|s| (if s % 7 == 3 { 1 } else { n - s % 5 }, 2),
+                items: &|s| if s % 7 == 3 { 1 } else { n - s % 5 },
                 task: &|s, range| {
                     for i in range {
                         let get = |k: usize| cells[s % 2][k % n].load(Ordering::Relaxed);
@@ -232,11 +232,7 @@ mod tests {
                 run_stages(
                     &pool,
                     4,
-                    &Stages {
-                        count: 100,
-                        items: &|_| (64, 1),
-                        task: &|s, range| assert!(s != bad || !range.contains(&40), "here"),
-                    },
+                    &Stages { count: 100, items: &|_| 64, task: &|s, range| assert!(s != bad || !range.contains(&40), "here") },
                 );
             }));
             assert!(result.is_err());
