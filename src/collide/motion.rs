@@ -97,14 +97,13 @@ pub struct Bounds<E> {
 }
 
 impl<E: Elem> Bounds<E> {
+    /// The box around one point.
+    pub fn at(p: Vec3<E>) -> Self {
+        Bounds { min: p, max: p }
+    }
     /// The box around both.
     pub fn around(&self, o: &Self) -> Self {
-        let low = |a: E, b: E| a.min(b);
-        let high = |a: E, b: E| a.max(b);
-        let (a, b) = (self.min, o.min);
-        let min = Vec3 { x: low(a.x, b.x), y: low(a.y, b.y), z: low(a.z, b.z) };
-        let (a, b) = (self.max, o.max);
-        Bounds { min, max: Vec3 { x: high(a.x, b.x), y: high(a.y, b.y), z: high(a.z, b.z) } }
+        Bounds { min: self.min.lower(o.min), max: self.max.upper(o.max) }
     }
     pub fn overlaps(&self, o: &Self) -> bool {
         let apart = |a: E, b: E, c: E, d: E| b < c || d < a;

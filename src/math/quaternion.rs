@@ -34,6 +34,10 @@ impl<T: Real> Quat<T> {
     pub fn conjugate(self) -> Self {
         Quat { x: -self.x, y: -self.y, z: -self.z, w: self.w }
     }
+    #[inline(always)]
+    pub fn map<U>(self, f: impl Fn(T) -> U) -> Quat<U> {
+        Quat { x: f(self.x), y: f(self.y), z: f(self.z), w: f(self.w) }
+    }
     /// The columns d¹, d², d³ of the rotation matrix.
     #[inline(always)]
     pub fn frame(self) -> [Vec3<T>; 3] {

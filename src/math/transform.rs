@@ -17,6 +17,10 @@ impl<T: Real> Transform<T> {
         Transform { position: Vec3::zero(), rotation: Quat::identity() }
     }
     #[inline(always)]
+    pub fn map<U>(self, f: impl Fn(T) -> U) -> Transform<U> {
+        Transform { position: self.position.map(&f), rotation: self.rotation.map(f) }
+    }
+    #[inline(always)]
     pub fn point(self, x: Vec3<T>) -> Vec3<T> {
         self.rotation.rotate(x) + self.position
     }

@@ -44,6 +44,16 @@ impl<T: Real> Vec3<T> {
     pub fn map<U>(self, f: impl Fn(T) -> U) -> Vec3<U> {
         vec3(f(self.x), f(self.y), f(self.z))
     }
+    /// The smaller of each component.
+    #[inline(always)]
+    pub fn lower(self, b: Self) -> Self {
+        vec3(self.x.min(b.x), self.y.min(b.y), self.z.min(b.z))
+    }
+    /// The larger of each component.
+    #[inline(always)]
+    pub fn upper(self, b: Self) -> Self {
+        vec3(self.x.max(b.x), self.y.max(b.y), self.z.max(b.z))
+    }
     /// Component by component.
     #[inline(always)]
     pub fn scale_by(self, b: Self) -> Self {

@@ -195,6 +195,8 @@ pub(super) struct Scene<'a, E> {
     pub way: &'a [E],
     /// Speculative distance, m.
     pub reach: E,
+    /// Whether a shape is a mesh.
+    pub meshes: bool,
 }
 
 impl<E: Elem> Contacts<E> {
@@ -375,7 +377,7 @@ struct Merged<'a, E> {
 
 impl<E: Elem> Merged<'_, E> {
     fn push(&mut self, proxies: (u32, u32), old: u32, old_slots: u32) {
-        let slots = slots_of(self.scene.proxies, proxies.0, proxies.1);
+        let slots = if self.scene.meshes { slots_of(self.scene.proxies, proxies.0, proxies.1) } else { 1 };
         self.to[self.part.pairs as usize] = Pair { proxies, slot: self.part.slots, slots, old, old_slots };
         self.part.pairs += 1;
         self.part.slots += slots;

@@ -229,12 +229,7 @@ impl Joint {
     pub(super) fn write<E: Elem + Gather<Elem = E>>(&self, local: [Transform<f64>; 2], to: &mut [E], keep: Keep) {
         let d = &self.desc;
         let frames = [local[0].seen(transform(d.frame_a)), local[1].seen(transform(d.frame_b))];
-        let [a, b] = frames.map(|f| Vec3 { x: f.position.x, y: f.position.y, z: f.position.z }.map(E::from_f64));
-        let [frame_a, frame_b] = frames.map(|f| {
-            let q = f.rotation;
-            let e = E::from_f64;
-            Quat { x: e(q.x), y: e(q.y), z: e(q.z), w: e(q.w) }
-        });
+        let [(a, frame_a), (b, frame_b)] = frames.map(|f| f.map(E::from_f64)).map(|f| (f.position, f.rotation));
         let anchors = Anchors { a, b };
         let numbers = |v: [f64; 3]| Vec3::from(v).map(finite::<E>);
         let mut at = 0;

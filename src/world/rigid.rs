@@ -1,6 +1,10 @@
 //! The bodies' part of a step: what collides, what is awake, and the solver.
 
-use super::bodies::{Body, Shapes, pose_of, turn_between};
+mod fast;
+mod host;
+mod rest;
+
+use super::bodies::{Body, Shapes, pose_of};
 use super::body_desc::{BodyMotion, BodyShape};
 use super::contact::{ContactRows, Contacts, Proxy, Scene};
 use super::desc::{Pose, Shape};
@@ -13,7 +17,7 @@ use crate::bodies::graph::{Edge, Piece, Role};
 use crate::bodies::kernels::{Motion, move_pose};
 use crate::bodies::solver::{Plan, Solver};
 use crate::collide::broad::{Entry, Filter};
-use crate::collide::narrow::{Geometry, cast};
+use crate::collide::narrow::Geometry;
 use crate::collide::{Bounds, Collider, ColliderMotion, between};
 use crate::math::lane::RECORD;
 use crate::math::{Elem, Gather, Quat, Transform, Vec3};
@@ -21,31 +25,12 @@ use core::ops::Range;
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-/// Bodies whose surface stays within this way, m, for that time, s, sleep. (J. Rouwe's test in Jolt: a small tremor does not count.)
-const STILL: f64 = 0.015;
-const SLEEP_AFTER: f64 = 0.5;
-/// Nor do they turn by that, rad.
-const STILL_TURN: f64 = 1.0;
-/// Where that part of an island's bodies is at rest, the others are braked if they have stayed within `NEAR`, m, for `CALM_AFTER`, s: by a
-/// damping that grows by `BRAKE`, 1/s², up to `MOST_BRAKE`, 1/s.
-const MOST_AT_REST: (u64, u64) = (3, 4);
-const NEAR: f64 = 0.1;
-const CALM_AFTER: f64 = 1.0;
-const BRAKE: f64 = 5.0;
-/// Where that part is at rest and all others have stayed within `NEAR` for that time, s, all sleep: of thousands of bodies there are always some that
-/// tremble between others.
-const NEARLY_ALL: (u64, u64) = (99, 100);
-const TREMBLES: f64 = 4.0;
-const MOST_BRAKE: f64 = 30.0;
 /// How near a contact is seen, m.
 const REACH: f64 = 0.02;
 /// What goes less far in a step, m and rad, is looked for contacts in the step's middle: the normals stay for the step, and those of its start come
 /// late, which feeds what rolls to and fro.
 const AHEAD: f64 = 0.02;
 const AHEAD_TURN: f64 = 0.2;
-/// A body that moves by more than this part of its inner radius in a step is kept from passing through what stands.
-const FAST: f64 = 0.5;
-
 /// A body's shape as rods meet it.
 #[derive(Debug)]
 struct RodShape {
@@ -71,27 +56,6 @@ struct Traits<E> {
     damping: [f64; 2],
 }
 
-/// Bodies of an island, those at rest, and others that have stayed near a place for long.
-#[derive(Clone, Copy, Debug, Default)]
-struct Resting {
-    all: u32,
-    still: u32,
-    tremble: u32,
-}
-
-impl Resting {
-    fn most(self, (part, of): (u64, u64)) -> bool {
-        u64::from(self.still) * of >= u64::from(self.all) * part
-    }
-    fn sleeps(&self) -> bool {
-        self.still == self.all || (self.most(NEARLY_ALL) && self.still + self.tremble == self.all)
-    }
-    /// For the last ones.
-    fn waits(&self) -> bool {
-        self.still < self.all && self.most(MOST_AT_REST)
-    }
-}
-
 /// What the bodies of one precision need.
 #[derive(Debug)]
 pub(super) struct Rigid<E> {
@@ -103,6 +67,8 @@ pub(super) struct Rigid<E> {
     /// First proxy of each solver body, and one past the last.
     pub spans: Vec<(u32, u32)>,
     traits: Vec<Traits<E>>,
+    /// Whether a shape is a mesh.
+    meshes: bool,
     roles: Vec<Role>,
     /// Where the host did something since the last step: these may have a force.
     called: Vec<bool>,
@@ -110,6 +76,8 @@ pub(super) struct Rigid<E> {
     /// How far each body was expected to go in the step, m, and the part of its way that a fast one may go.
     way: Vec<E>,
     part: Vec<E>,
+    /// Shapes of what no impulse moves, when a fast body looks for them.
+    standing: Vec<u32>,
     /// Time at rest, s, and whether it sleeps.
     pub still: Vec<f32>,
     pub asleep: Vec<bool>,
@@ -123,7 +91,7 @@ pub(super) struct Rigid<E> {
     pub calm: Vec<f32>,
     pub near: Vec<Record<E>>,
     /// Of each island.
-    resting: Vec<Resting>,
+    resting: Vec<rest::Resting>,
     /// Whether a brake was set in the last step.
     braked: bool,
     /// Of every joint slot.
@@ -154,11 +122,13 @@ impl<E: Elem> Default for Rigid<E> {
             rod_shapes: Vec::new(),
             spans: Vec::new(),
             traits: Vec::new(),
+            meshes: false,
             roles: Vec::new(),
             called: Vec::new(),
             paths: Vec::new(),
             way: Vec::new(),
             part: Vec::new(),
+            standing: Vec::new(),
             still: Vec::new(),
             asleep: Vec::new(),
             moves: Vec::new(),
@@ -190,18 +160,8 @@ pub(super) fn number(id: Id) -> usize {
     id.index as usize + 1
 }
 
-fn to<E: Elem>(t: Transform<f64>) -> Transform<E> {
-    let q = t.rotation;
-    let e = E::from_f64;
-    Transform { position: t.position.map(e), rotation: Quat { x: e(q.x), y: e(q.y), z: e(q.z), w: e(q.w) } }
-}
-
 pub(super) fn from<E: Elem>(t: Transform<E>) -> Transform<f64> {
-    let q = t.rotation;
-    Transform {
-        position: t.position.map(E::to_f64),
-        rotation: Quat { x: q.x.to_f64(), y: q.y.to_f64(), z: q.z.to_f64(), w: q.w.to_f64() },
-    }
+    t.map(E::to_f64)
 }
 
 /// A precision's shapes.
@@ -231,18 +191,14 @@ impl<E: Precise> Rigid<E> {
     }
     pub fn set_place(&mut self, i: usize, t: Transform<f64>) {
         self.solver.grow(i + 1);
-        let p = to::<E>(t);
-        let (x, q, zero) = (p.position, p.rotation, E::zero());
-        self.solver.pose[i] = Record([x.x, x.y, x.z, zero, q.x, q.y, q.z, q.w]);
+        self.solver.pose[i] = recorded(t.map(E::from_f64));
     }
     pub fn motion(&self, i: usize) -> [Vec3<f64>; 2] {
-        let r = self.solver.velocity[i].0.map(E::to_f64);
-        [Vec3::from([r[0], r[1], r[2]]), Vec3::from([r[record::SPIN], r[record::SPIN + 1], r[record::SPIN + 2]])]
+        moved(&self.solver.velocity[i]).map(|v| v.map(E::to_f64))
     }
     pub fn set_motion(&mut self, i: usize, v: Vec3<f64>, w: Vec3<f64>) {
         self.solver.grow(i + 1);
-        let (v, w, zero) = (v.map(E::from_f64), w.map(E::from_f64), E::zero());
-        self.solver.velocity[i] = Record([v.x, v.y, v.z, zero, w.x, w.y, w.z, zero]);
+        self.solver.velocity[i] = recorded_motion(v.map(E::from_f64), w.map(E::from_f64));
     }
 
     /// A body that is new in its slot.
@@ -294,73 +250,9 @@ impl<E: Precise> Rigid<E> {
         };
     }
 
-    pub fn wake(&mut self, i: usize) {
-        (self.still[i], self.calm[i]) = (0.0, 0.0);
-        (self.asleep[i], self.called[i]) = (false, true);
-    }
-
-    pub fn wake_all(&mut self) {
-        self.still.fill(0.0);
-        self.calm.fill(0.0);
-        self.asleep.fill(false);
-    }
-    /// At rest, and asleep as long as its island is.
-    pub fn rest(&mut self, i: usize) {
-        self.solver.velocity[i] = Record([E::zero(); RECORD]);
-        self.still[i] = SLEEP_AFTER as f32;
-        if self.rest.len() <= i {
-            self.rest.resize(i + 1, Record([E::zero(); RECORD]));
-        }
-        self.rest[i] = self.solver.pose[i];
-        self.asleep[i] = true;
-    }
-
     /// Bodies and colliders in the last list of shapes, and the world.
     pub fn listed(&self) -> usize {
         self.spans.len()
-    }
-
-    /// Wakes what body `i` touched in the last step. `gone`: these contacts are no more.
-    pub fn wake_neighbours(&mut self, i: u32, gone: bool) {
-        if !self.touches_known {
-            let starts = &mut self.touch_starts;
-            starts.clear();
-            starts.resize(self.spans.len() + 2, 0);
-            // Counted one further, so that filling leaves every start where it belongs.
-            for c in self.contacts.all.iter().filter(|c| c.count > 0) {
-                starts[c.a as usize + 2] += 1;
-                starts[c.b as usize + 2] += 1;
-            }
-            for k in 1..starts.len() {
-                starts[k] += starts[k - 1];
-            }
-            self.touches.clear();
-            self.touches.resize(starts[starts.len() - 1] as usize, 0);
-            for (k, c) in self.contacts.all.iter().enumerate().filter(|(_, c)| c.count > 0) {
-                for body in [c.a, c.b] {
-                    let at = &mut starts[body as usize + 1];
-                    self.touches[*at as usize] = k as u32;
-                    *at += 1;
-                }
-            }
-            self.touches_known = true;
-        }
-        let (Some(&from), Some(&to)) = (self.touch_starts.get(i as usize), self.touch_starts.get(i as usize + 1)) else {
-            return;
-        };
-        for k in from..to {
-            let c = &mut self.contacts.all[self.touches[k as usize] as usize];
-            if c.count == 0 {
-                continue;
-            }
-            let other = if c.a == i { c.b } else { c.a } as usize;
-            if gone {
-                c.count = 0;
-            }
-            if other < self.still.len() {
-                self.wake(other);
-            }
-        }
     }
 
     /// The joint's numbers.
@@ -411,15 +303,16 @@ impl<E: Precise> Rigid<E> {
             self.roles[i] = if i < first_collider { role(b.desc.motion) } else { Role::Kinematic };
             let first = self.proxies.len() as u32;
             for (k, (g, s)) in E::shapes(&b.shapes).iter().zip(&b.desc.shapes).enumerate() {
+                let local = b.local.seen(transform(s.pose)).map(E::from_f64);
                 self.proxies.push(Proxy {
                     geometry: g.clone(),
-                    local: to(b.local.seen(transform(s.pose))),
+                    local,
                     body: i as u32,
                     friction: E::from_f64(s.friction),
                     restitution: E::from_f64(s.restitution),
                     name: b.name << 12 | k as u64,
                     inner: g.inner_radius(),
-                    outer: outer(g, &to(b.local.seen(transform(s.pose)))),
+                    outer: outer(g, &local),
                 });
                 let (group, category, mask) = (b.desc.group, s.category, s.mask);
                 let shape = match s.shape {
@@ -447,6 +340,10 @@ impl<E: Precise> Rigid<E> {
             let damping = [d.linear_damping, d.angular_damping];
             self.traits[i] = Traits { inner, outer, continuous: d.continuous, can_sleep: d.can_sleep, damping };
         }
+        // Room for all, so that a step does not allocate.
+        self.standing.clear();
+        self.standing.reserve(self.proxies.len());
+        self.meshes = self.proxies.iter().any(|p| matches!(p.geometry, Geometry::Mesh(_)));
         let mut now: Vec<(u64, u32)> = self.proxies.iter().enumerate().map(|(i, p)| (p.name, i as u32)).collect();
         now.sort_unstable();
         let number_of = |name: &u64| now.binary_search_by_key(name, |e| e.0).map_or(u32::MAX, |k| now[k].1);
@@ -486,6 +383,7 @@ impl<E: Precise> Rigid<E> {
             poses: &self.ahead,
             way: &self.way,
             reach: E::from_f64(REACH),
+            meshes: self.meshes,
         };
         self.contacts.find(&scene, runner);
         let found = Instant::now();
@@ -524,7 +422,7 @@ impl<E: Precise> Rigid<E> {
             let at = at as usize;
             self.joint_numbers.copy_within(at + MOTOR_TARGET..at + MOTOR_TARGET + 4, at + MOTOR_FROM);
         }
-        self.stop_fast();
+        self.stop_fast(runner);
         self.time_rest(plan.dt, runner);
         self.place_hosts(bodies, colliders);
         self.times[5] = begin.elapsed().as_secs_f64();
@@ -542,78 +440,6 @@ impl<E: Precise> Rigid<E> {
     }
     pub fn rod_shapes(&self) -> usize {
         self.rod_shapes.len()
-    }
-
-    /// Forces, and the ways of what the host moves. Returns the number of pose records that those need.
-    fn take_host(&mut self, plan: &Plan, bodies: &mut Slots<Body>, colliders: &Slots<Collider>) -> usize {
-        let first_collider = bodies.slots() + 1;
-        let n = first_collider + colliders.len();
-        self.solver.grow(n);
-        self.paths.clear();
-        self.paths.resize(n, 0);
-        self.moves.clear();
-        self.moves.resize(n, false);
-        self.solver.push.clear();
-        let mut ways = 0;
-        for i in 1..first_collider {
-            match self.roles[i] {
-                Role::Dynamic if self.called[i] => self.take_push(i, n, bodies),
-                Role::Kinematic => {
-                    let Some((_, b)) = bodies.at(i - 1) else { continue };
-                    let start = from(self.place(i));
-                    let end = b.target.map_or(start, |t| b.principal(t));
-                    ways += self.set_way(i, n + ways, start, end, plan);
-                }
-                _ => {}
-            }
-        }
-        self.called.fill(false);
-        for (k, (_, c)) in colliders.iter().enumerate() {
-            let i = first_collider + k;
-            self.set_place(i, transform(c.from));
-            ways += self.set_way(i, n + ways, transform(c.from), transform(c.to), plan);
-        }
-        ways
-    }
-
-    /// What the host's force does to a body in this step, of `n` bodies.
-    fn take_push(&mut self, i: usize, n: usize, bodies: &mut Slots<Body>) {
-        let Some((id, _)) = bodies.at(i - 1) else { return };
-        let Ok(b) = bodies.get_mut(id) else { return };
-        if b.force == [0.0; 3] && b.torque == [0.0; 3] {
-            return;
-        }
-        let axes = from(self.place(i)).rotation.frame();
-        let torque = Vec3::from(b.torque);
-        let mut turn = Vec3::zero();
-        for (axis, moment) in axes.into_iter().zip(b.moments) {
-            turn = turn + axis * (axis.dot(torque) / moment);
-        }
-        let (a, t, zero) = (Vec3::from(b.force) * (1.0 / b.mass), turn.map(E::from_f64), E::zero());
-        let a = a.map(E::from_f64);
-        self.solver.push.resize(n, Record([zero; RECORD]));
-        self.solver.push[i] = Record([a.x, a.y, a.z, zero, t.x, t.y, t.z, zero]);
-        (b.force, b.torque) = ([0.0; 3], [0.0; 3]);
-        self.wake(i);
-    }
-
-    /// Poses of a body that the host moves, at the start of every substep, from record `at` on; returns how many.
-    fn set_way(&mut self, i: usize, at: usize, start: Transform<f64>, end: Transform<f64>, plan: &Plan) -> usize {
-        let substeps = plan.substeps as usize;
-        let turn = turn_between(start, end);
-        let (v, w) = ((end.position - start.position) * (1.0 / plan.dt), turn * (1.0 / plan.dt));
-        self.set_motion(i, v, w);
-        if start == end {
-            return 0;
-        }
-        self.moves[i] = true;
-        self.paths[i] = at as u32;
-        for k in 0..substeps {
-            let t = k as f64 / substeps as f64;
-            let position = start.position + (end.position - start.position) * t;
-            self.set_place(at + k, Transform { position, rotation: start.rotation.nlerp(end.rotation, t) });
-        }
-        substeps
     }
 
     /// Boxes of all shapes, grown by how far they may come.
@@ -683,210 +509,6 @@ impl<E: Precise> Rigid<E> {
         self.touching = self.contacts.touching();
     }
 
-    /// How many of each island's bodies are at rest.
-    fn count_rest(&mut self) {
-        let graph = &self.solver.graph;
-        self.resting.clear();
-        // As many as there could be, so that islands that part later do not allocate.
-        self.resting.reserve(self.roles.len());
-        self.resting.resize(graph.awake.len(), Resting::default());
-        for (i, t) in self.traits.iter().enumerate() {
-            if self.roles[i] == Role::Dynamic {
-                let r = &mut self.resting[graph.island[i] as usize];
-                // With one that may not sleep nothing is waited for.
-                r.all = r.all.saturating_add(if t.can_sleep { 1 } else { u32::MAX });
-                let still = f64::from(self.still[i]) >= SLEEP_AFTER;
-                r.still += u32::from(still);
-                r.tremble += u32::from(!still && f64::from(self.calm[i]) >= TREMBLES);
-            }
-        }
-    }
-
-    /// An island is awake where one of its bodies is, or where it touches what the host moves.
-    fn wake_islands(&mut self, hosts: bool) {
-        let graph = &mut self.solver.graph;
-        for (awake, r) in graph.awake.iter_mut().zip(&self.resting) {
-            *awake = !r.sleeps();
-        }
-        for e in self.edges.iter().filter(|_| hosts) {
-            for (one, other) in [(e.a, e.b), (e.b, e.a)] {
-                if self.moves[one as usize] && self.roles[other as usize] == Role::Dynamic {
-                    graph.awake[graph.island[other as usize] as usize] = true;
-                }
-            }
-        }
-        self.islands = graph.awake.len() as u32;
-        self.awake = 0;
-        for i in 1..self.roles.len() {
-            if self.roles[i] != Role::Dynamic {
-                continue;
-            }
-            if graph.awake[graph.island[i] as usize] {
-                self.awake += 1;
-                if self.asleep[i] {
-                    self.asleep[i] = false;
-                    (self.still[i], self.calm[i]) = (0.0, 0.0);
-                }
-            } else if !self.asleep[i] {
-                self.asleep[i] = true;
-                self.still[i] = self.still[i].max(SLEEP_AFTER as f32);
-                self.solver.velocity[i] = Record([E::zero(); RECORD]);
-            }
-        }
-    }
-
-    /// Where most of an island is at rest, the last that still swing or tremble near a place are braked, the longer the more.
-    fn calm_last(&mut self) {
-        let graph = &self.solver.graph;
-        let any = self.resting.iter().any(Resting::waits);
-        if !any && !self.braked {
-            return;
-        }
-        for (i, t) in self.traits.iter().enumerate() {
-            if self.roles[i] != Role::Dynamic {
-                continue;
-            }
-            let calm = f64::from(self.calm[i]) - CALM_AFTER;
-            let brake = !self.asleep[i] && self.resting[graph.island[i] as usize].waits();
-            let more = if brake { (calm * BRAKE).clamp(0.0, MOST_BRAKE) } else { 0.0 };
-            let mass = &mut self.solver.mass[i].0[record::GRAVITY + 1..];
-            mass[0] = E::from_f64(t.damping[0] + more);
-            mass[1] = E::from_f64(t.damping[1] + more);
-        }
-        self.braked = any;
-    }
-
-    /// What would have passed through something that stands stays in front of it.
-    fn stop_fast(&mut self) {
-        // Of each body: the part of its way that it may go; less than nothing for those that are not asked.
-        let (one, none) = (E::one(), -E::one());
-        self.part.clear();
-        self.part.resize(self.roles.len(), none);
-        let (mut any, mut any_far) = (false, false);
-        // Hit in this step, and now farther than its boxes reached.
-        let far = |r: &Self, i: usize| E::zero() <= r.part[i] && r.way[i] + E::from_f64(0.5 * REACH) < r.went(i).length();
-        for i in 1..self.roles.len() {
-            if !self.traits[i].continuous || self.roles[i] != Role::Dynamic || self.asleep[i] {
-                continue;
-            }
-            let way = self.went(i).length();
-            if way.is_finite() && self.traits[i].inner * E::from_f64(FAST) <= way {
-                self.part[i] = one;
-                any = true;
-                any_far |= far(self, i);
-            }
-        }
-        if !any {
-            return;
-        }
-        for k in 0..self.contacts.pairs().len() {
-            let (a, b) = self.contacts.pairs()[k].proxies;
-            let (a, b) = (a as usize, b as usize);
-            for (mine, other) in [(a, b), (b, a)] {
-                self.stop(mine, other);
-            }
-        }
-        for mine in 0..if any_far { self.proxies.len() } else { 0 } {
-            for other in 0..if far(self, self.proxies[mine].body as usize) { self.proxies.len() } else { 0 } {
-                let (e, wall) = (&self.entries[mine].filter, &self.entries[other].filter);
-                let stands = matches!(self.roles[wall.body as usize], Role::Static | Role::Kinematic);
-                if stands && e.lets(wall) && !self.contacts.are_apart(e.body, wall.body) {
-                    self.stop(mine, other);
-                }
-            }
-        }
-        for i in 1..self.roles.len() {
-            let part = self.part[i];
-            if E::zero() < part && part < one {
-                // A little of it goes in: the next step's contact takes over.
-                let x = placed(&self.before[i]).position + self.went(i) * part;
-                self.solver.pose[i].0[..3].copy_from_slice(&[x.x, x.y, x.z]);
-            }
-        }
-    }
-
-    /// How far a body's centre went in the step.
-    fn went(&self, i: usize) -> Vec3<E> {
-        self.solver.position(i) - placed(&self.before[i]).position
-    }
-
-    /// Cuts the way of a fast body where the shape `mine` of it meets the shape `other` of what stands.
-    fn stop(&mut self, mine: usize, other: usize) {
-        let (shape, wall) = (&self.proxies[mine], &self.proxies[other]);
-        let i = shape.body as usize;
-        let stands = matches!(self.roles[wall.body as usize], Role::Static | Role::Kinematic);
-        if self.part[i] < E::zero() || !stands {
-            return;
-        }
-        let move_by = self.went(i);
-        let from =
-            Transform { position: placed(&self.before[i]).position, rotation: self.solver.rotation(i) }.compose(shape.local);
-        let start = shape.geometry.bounds(&from);
-        let swept = start.around(&Bounds { min: start.min + move_by, max: start.max + move_by });
-        if !swept.overlaps(&self.entries[other].bounds) {
-            return;
-        }
-        let to = self.place(wall.body as usize).compose(wall.local);
-        let (local, way) = (to.seen(from), to.rotation.conjugate().rotate(move_by));
-        if let Some(hit) = cast(&wall.geometry, &shape.geometry, &local, way, E::zero())
-            && hit.fraction < self.part[i]
-            && E::zero() < hit.fraction
-        {
-            self.part[i] = hit.fraction;
-        }
-    }
-
-    /// How long each body has been at rest.
-    fn time_rest(&mut self, dt: f64, runner: &dyn TaskRunner) {
-        /// Bodies of one task.
-        const PART: usize = 128;
-        let n = self.roles.len();
-        let Rigid { still, rest, calm, near, roles, asleep, traits, solver, .. } = self;
-        let (still, rest, calm, near) = (Each::new(still), Each::new(rest), Each::new(calm), Each::new(near));
-        runner.run(n.div_ceil(PART), &|k| {
-            for i in k * PART..((k + 1) * PART).min(n) {
-                if roles[i] != Role::Dynamic || asleep[i] {
-                    continue;
-                }
-                // SAFETY: each has one entry a body, and each body is one task's; nothing else reads them meanwhile.
-                let (still, rest, calm, near) = unsafe { (still.at(i), rest.at(i), calm.at(i), near.at(i)) };
-                let size = traits[i].outer;
-                let place = solver.pose[i];
-                let now = from(placed(&place));
-                for (time, at, within) in [(still, rest, STILL), (calm, near, NEAR)] {
-                    let then = from(placed(at));
-                    let turn = then.rotation.conjugate().compose(now.rotation);
-                    let turn = 2.0 * Vec3 { x: turn.x, y: turn.y, z: turn.z }.length();
-                    // What spins in place is not at rest, however small it is.
-                    if turn < STILL_TURN && (now.position - then.position).length() + turn * size < within {
-                        *time += dt as f32;
-                    } else {
-                        *time = 0.0;
-                        *at = place;
-                    }
-                }
-            }
-        });
-    }
-
-    /// What the host moves is where it wanted it.
-    fn place_hosts(&mut self, bodies: &mut Slots<Body>, colliders: &Slots<Collider>) {
-        let first_collider = bodies.slots() + 1;
-        for i in 1..first_collider {
-            if self.roles[i] == Role::Kinematic
-                && let Some((id, _)) = bodies.at(i - 1)
-                && let Ok(b) = bodies.get_mut(id)
-                && let Some(t) = b.target.take()
-            {
-                b.desc.pose = t;
-                self.set_place(i, b.principal(t));
-            }
-        }
-        for (k, (_, c)) in colliders.iter().enumerate() {
-            self.set_place(first_collider + k, transform(c.to));
-        }
-    }
-
     pub fn memory_bytes(&self) -> usize {
         self.solver.memory_bytes()
             + self.contacts.memory_bytes()
@@ -917,21 +539,37 @@ fn outer<E: Elem>(g: &Geometry<E>, local: &Transform<E>) -> f64 {
     v.length().to_f64()
 }
 
+/// The pose in a record.
 pub(super) fn placed<E: Elem>(r: &Record<E>) -> Transform<E> {
     let r = &r.0;
     Transform { position: Vec3 { x: r[0], y: r[1], z: r[2] }, rotation: Quat { x: r[4], y: r[5], z: r[6], w: r[7] } }
 }
 
+/// The record of a pose.
+fn recorded<E: Elem>(t: Transform<E>) -> Record<E> {
+    let (x, q) = (t.position, t.rotation);
+    Record([x.x, x.y, x.z, E::zero(), q.x, q.y, q.z, q.w])
+}
+
+/// Two vectors in a record of velocities.
+fn recorded_motion<E: Elem>(v: Vec3<E>, w: Vec3<E>) -> Record<E> {
+    Record([v.x, v.y, v.z, E::zero(), w.x, w.y, w.z, E::zero()])
+}
+
+fn moved<E: Elem>(r: &Record<E>) -> [Vec3<E>; 2] {
+    [0, record::SPIN].map(|k| Vec3 { x: r.0[k], y: r.0[k + 1], z: r.0[k + 2] })
+}
+
 /// How far a body is expected to go in a step, m, and where contacts are looked for: in its middle, if that is not far.
 fn look_ahead<E: Elem>(pose: &Record<E>, velocity: &Record<E>, dt: f64) -> (E, Record<E>) {
-    let at = |k: usize| Vec3 { x: velocity.0[k], y: velocity.0[k + 1], z: velocity.0[k + 2] };
-    let m = Motion { v: at(0), w: at(record::SPIN) };
+    let [v, w] = moved(velocity);
+    let m = Motion { v, w };
     let way = m.v.map(E::to_f64).length() * dt;
     let mut then = *pose;
     if way < AHEAD && m.w.map(E::to_f64).length() * dt < AHEAD_TURN {
         let at = placed(pose);
-        let (x, q) = move_pose(at.position, at.rotation, m, E::from_f64(0.5 * dt));
-        then = Record([x.x, x.y, x.z, E::zero(), q.x, q.y, q.z, q.w]);
+        let (position, rotation) = move_pose(at.position, at.rotation, m, E::from_f64(0.5 * dt));
+        then = recorded(Transform { position, rotation });
     }
     (E::from_f64(way.min(1e6)), then)
 }

@@ -11,7 +11,7 @@ use super::rods::{Data, Rods};
 use super::settings::{self, Reach};
 use super::slots::{Id, Slots};
 use super::stats::StepStats;
-use super::tasks::{Inline, TaskRunner};
+use super::tasks::{Each, Inline, TaskRunner};
 use super::validate;
 use crate::backend::cpu::Isa;
 use crate::collide::{Collider, ColliderMotion, between};
@@ -421,7 +421,7 @@ impl StepOf<'_> {
         let settings = self.settings::<E>();
         let step = self.step(&settings, motions);
         let shared = SharedBuffers::new(buffers);
-        let slots = ReportSlots(reports.as_mut_ptr());
+        let reports = Each::new(reports);
         let task = |k: usize| {
             for i in self.tasks[k].clone() {
                 let first = self.pins.partition_point(|p| p.block < i);
@@ -431,7 +431,7 @@ impl StepOf<'_> {
                 unsafe {
                     let report =
                         E::run(self.isa, &shared, &self.layout.blocks[i as usize], &step, &self.pins[first..last], self.stage);
-                    slots.put(i as usize, report, self.stage);
+                    put_report(reports.at(i as usize), &report, self.stage);
                 }
             }
         };
@@ -439,24 +439,10 @@ impl StepOf<'_> {
     }
 }
 
-/// One report a block, written by whichever thread stepped it.
-#[derive(Clone, Copy)]
-struct ReportSlots(*mut BlockReport);
-// SAFETY: every block's slot is written by the one task that owns the block.
-unsafe impl Send for ReportSlots {}
-// SAFETY: as above.
-unsafe impl Sync for ReportSlots {}
-
-impl ReportSlots {
-    /// # Safety
-    /// `i` is in range and no other thread writes slot `i`.
-    unsafe fn put(&self, i: usize, report: BlockReport, stage: Option<(Stage, usize)>) {
-        // SAFETY: the caller's contract.
-        let slot = unsafe { &mut *self.0.add(i) };
-        match stage {
-            // Only the last look at the contacts counts.
-            Some((Stage::Contacts, _)) => slot.contacts = report.contacts,
-            _ => slot.add(&report),
-        }
+/// Adds to a block's report. Of stages, only the last look at the contacts counts.
+fn put_report(to: &mut BlockReport, report: &BlockReport, stage: Option<(Stage, usize)>) {
+    match stage {
+        Some((Stage::Contacts, _)) => to.contacts = report.contacts,
+        _ => to.add(report),
     }
 }

@@ -6,7 +6,7 @@ use super::poly::{Edge, Face, Poly, PolyBuffer, clip, contact};
 use super::poly_round::{face_round, poly_round};
 use super::ray::RayHit;
 use super::round::Round;
-use super::shape::{Geometry, lower, upper};
+use super::shape::Geometry;
 use crate::collide::Bounds;
 use crate::math::{Elem, Transform, Vec3};
 use crate::world::error::{Error, Result};
@@ -202,7 +202,7 @@ impl<E: Elem> TriangleMesh<E> {
 
     /// Indices, as the host counts, of the triangles whose leaf's box meets these bounds.
     pub fn overlapping(&self, bounds: &Bounds<E>, mut each: impl FnMut(u32)) {
-        self.walk(|b| apart(b, bounds), |t| each(t.index));
+        self.walk(|b| !b.overlaps(bounds), |t| each(t.index));
     }
 
     /// Every triangle near `bounds` as a polyhedron that is felt from both sides, with its normal and its number.
@@ -281,11 +281,11 @@ fn with_tree<E: Elem>(all: Vec<Triangle<E>>) -> (Vec<Triangle<E>>, Vec<Node<E>>)
             Task::Split(from, to) => {
                 let part = &mut order[from..to];
                 let corner = all[part[0]].points[0];
-                let mut bounds = Bounds { min: corner, max: corner };
+                let mut bounds = Bounds::at(corner);
                 let (mut low, mut high) = (centers[part[0]], centers[part[0]]);
                 for &t in part.iter() {
                     for p in all[t].points {
-                        bounds = Bounds { min: lower(bounds.min, p), max: upper(bounds.max, p) };
+                        bounds = bounds.around(&Bounds::at(p));
                     }
                     for k in 0..3 {
                         low[k] = low[k].min(centers[t][k]);
@@ -318,10 +318,6 @@ fn with_tree<E: Elem>(all: Vec<Triangle<E>>) -> (Vec<Triangle<E>>, Vec<Node<E>>)
         }
     }
     (order.into_iter().map(|t| all[t]).collect(), nodes)
-}
-
-fn apart<E: Elem>(a: &Bounds<E>, b: &Bounds<E>) -> bool {
-    a.max.x < b.min.x || b.max.x < a.min.x || a.max.y < b.min.y || b.max.y < a.min.y || a.max.z < b.min.z || b.max.z < a.min.z
 }
 
 // A triangle as a prism of no height: faces front, three sides, back. The first three edges are those of the front.
@@ -407,14 +403,14 @@ pub fn mesh_manifolds<E: Elem>(
     let mut buffer = PolyBuffer::new();
     let poly = Poly::new(b, &mut buffer);
     mesh.walk(
-        |node| apart(node, &bounds),
+        |node| !node.overlaps(&bounds),
         |t| {
             if t.normal.dot(middle - t.points[0]) < E::zero() {
                 return;
             }
             let [p, q, r] = t.points;
-            let own = Bounds { min: lower(lower(p, q), r), max: upper(upper(p, q), r) };
-            if apart(&own, &bounds) {
+            let own = Bounds::at(p).around(&Bounds::at(q)).around(&Bounds::at(r));
+            if !own.overlaps(&bounds) {
                 return;
             }
             if let Some(round) = &round

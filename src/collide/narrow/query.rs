@@ -6,7 +6,7 @@ use super::manifold::Manifold;
 use super::poly::{Poly, PolyBuffer, poly_poly};
 use super::poly_round::{self, search};
 use super::round::{Round, nearest};
-use super::shape::{Geometry, lower, upper};
+use super::shape::Geometry;
 use crate::collide::Bounds;
 use crate::math::{Elem, Transform, Vec3};
 
@@ -57,7 +57,7 @@ fn exchanged<E: Elem>(d: Distance<E>, frame: &Frame<E>) -> Option<Distance<E>> {
 /// Lower bound of the distance of what the boxes hold.
 fn gap<E: Elem>(a: &Bounds<E>, b: &Bounds<E>) -> E {
     let zero = E::zero();
-    let d = upper(a.min - b.max, b.min - a.max);
+    let d = (a.min - b.max).upper(b.min - a.max);
     Vec3 { x: d.x.max(zero), y: d.y.max(zero), z: d.z.max(zero) }.length()
 }
 
@@ -168,16 +168,10 @@ pub fn cast<E: Elem>(a: &Geometry<E>, b: &Geometry<E>, b_in_a: &Transform<E>, mo
             let start = b.bounds(b_in_a);
             let end = Bounds { min: start.min + motion, max: start.max + motion };
             let wide = Vec3 { x: gap, y: gap, z: gap };
-            let swept = Bounds { min: lower(start.min, end.min) - wide, max: upper(start.max, end.max) + wide };
+            let all = start.around(&end);
+            let swept = Bounds { min: all.min - wide, max: all.max + wide };
             let mut best: Option<CastHit<E>> = None;
-            let misses = |n: &Bounds<E>| {
-                n.max.x < swept.min.x
-                    || swept.max.x < n.min.x
-                    || n.max.y < swept.min.y
-                    || swept.max.y < n.min.y
-                    || n.max.z < swept.min.z
-                    || swept.max.z < n.min.z
-            };
+            let misses = |n: &Bounds<E>| !n.overlaps(&swept);
             mesh.polys(misses, |poly, normal, part| {
                 if normal.dot(motion) < zero {
                     let most = best.map_or(one, |h| h.fraction);

@@ -106,7 +106,7 @@ impl<E: Elem> Geometry<E> {
             Geometry::TaperedCapsule { half_height, bottom, top } => {
                 let (low, high) = (pose.position - axes[1] * *half_height, pose.position + axes[1] * *half_height);
                 let (low, high) = (around(low, all(*bottom)), around(high, all(*top)));
-                Bounds { min: lower(low.min, high.min), max: upper(low.max, high.max) }
+                low.around(&high)
             }
             Geometry::Box { half_extents } => around(pose.position, spread(*half_extents)),
             Geometry::Hull(hull) => bounds_of(hull.vertices(), &axes, pose.position),
@@ -153,18 +153,8 @@ impl<E: Elem> Geometry<E> {
     }
 }
 
-pub(super) fn lower<E: Elem>(a: Vec3<E>, b: Vec3<E>) -> Vec3<E> {
-    vec3(a.x.min(b.x), a.y.min(b.y), a.z.min(b.z))
-}
-
-pub(super) fn upper<E: Elem>(a: Vec3<E>, b: Vec3<E>) -> Vec3<E> {
-    vec3(a.x.max(b.x), a.y.max(b.y), a.z.max(b.z))
-}
-
 fn bounds_of<E: Elem>(points: &[Vec3<E>], axes: &[Vec3<E>; 3], at: Vec3<E>) -> Bounds<E> {
     let moved = |p: &Vec3<E>| axes[0] * p.x + axes[1] * p.y + axes[2] * p.z + at;
-    let first = points.first().map_or(at, moved);
-    let grow = |(min, max), p| (lower(min, moved(p)), upper(max, moved(p)));
-    let (min, max) = points.iter().fold((first, first), grow);
-    Bounds { min, max }
+    let first = Bounds::at(points.first().map_or(at, moved));
+    points.iter().fold(first, |all, p| all.around(&Bounds::at(moved(p))))
 }
