@@ -436,6 +436,92 @@ fn a_fixed_beam_stays_straight() {
     }
 }
 
+/// hω of the springs that fixed joints are.
+fn fixed_spring(iterations: u32) -> f64 {
+    let sweeps = f64::from(iterations + 1);
+    (core::f64::consts::PI * (sweeps / 6.0).min(1.0)).min((0.9 * sweeps).sqrt())
+}
+
+/// A cantilever's joints give by C = (h/x)² K Λ each, Λ the force and the torque that it carries, x = hω: statics in closed form.
+#[test]
+fn a_fixed_beam_sags_as_its_springs() {
+    for (substeps, iterations) in [(8, 4), (8, 2), (20, 1), (4, 5)] {
+        for count in 1..=5 {
+            let mut w = World::new(WorldDesc { substeps, iterations, double_precision: true, ..WorldDesc::default() }).unwrap();
+            let (mass, half) = (3.0, [0.45, 0.1, 0.1]);
+            let bodies: Vec<Id> = (0..count).map(|k| body(&mut w, [0.5 + k as f64, 0.0, 0.0], half, mass)).collect();
+            for k in 0..count {
+                let (a, fa) = if k == 0 { (None, at([0.0; 3])) } else { (Some(bodies[k - 1]), at([0.5, 0.0, 0.0])) };
+                w.add_joint(&joint(a, bodies[k], fa, at([-0.5, 0.0, 0.0]), JointKind::Fixed)).unwrap();
+            }
+            steps(&mut w, 3000);
+            let moment = mass / 3.0 * (half[0] * half[0] + half[1] * half[1]);
+            let give = (DT / f64::from(substeps) / fixed_spring(iterations)).powi(2);
+            // Height and angle, from body to body, a metre apart.
+            let (mut y, mut angle) = (0.0, 0.0);
+            for k in 0..count {
+                let (a, inverse) = if k == 0 { (0.0, 1.0 / mass) } else { (1.0 / moment, 2.0 / mass) };
+                let weight = mass * 9.81 * (count - k) as f64;
+                let torque = (k..count).map(|i| mass * 9.81 * (i - k) as f64).sum::<f64>();
+                let turn = give * (torque / moment + a * (torque + weight));
+                y -= if k == 0 { 0.0 } else { -angle } + give * (inverse * weight + a * (torque + weight));
+                angle -= turn;
+            }
+            let tip = w.body_pose(bodies[count - 1]).unwrap().position[1];
+            let energy: f64 = bodies.iter().map(|&b| w.body_energy(b).unwrap()[0]).sum();
+            println!("{substeps} × {iterations}, {count} bodies: {tip:.3e} for {y:.3e} m, {energy:.1e} J");
+            assert!(
+                (tip / y - 1.0).abs() < 0.002 && energy < 1e-9,
+                "{substeps} × {iterations}, {count}: {tip} for {y}, {energy} J"
+            );
+        }
+    }
+}
+
+/// A ring of twelve bodies on fixed joints that hangs from the world at one of them, undamped: closed, it is statically indeterminate. It
+/// sags as its springs give, with (h/x)², and comes to rest.
+#[test]
+fn a_closed_ring_of_fixed_joints_rests() {
+    const COUNT: usize = 12;
+    let mut law = None;
+    for (substeps, iterations) in [(8, 4), (8, 2), (20, 1), (4, 5), (1, 20)] {
+        let mut w = World::new(WorldDesc { substeps, iterations, ..WorldDesc::default() }).unwrap();
+        let turn = core::f64::consts::TAU / COUNT as f64;
+        // From the middle of a side to its end, for a radius of 0.5 m to that middle.
+        let half = 0.5 * (0.5 * turn).tan();
+        let about_z = |a: f64| [0.0, 0.0, (0.5 * a).sin(), (0.5 * a).cos()];
+        let bodies: Vec<Id> = (0..COUNT)
+            .map(|k| {
+                let a = turn * k as f64;
+                let b = body(&mut w, [0.0; 3], [half, 0.04, 0.06], 2.0);
+                w.set_body_pose(b, Pose { position: [0.5 * a.sin(), 0.5 * a.cos(), 0.0], rotation: about_z(-a) }).unwrap();
+                b
+            })
+            .collect();
+        w.add_joint(&joint(None, bodies[0], at([0.0, 0.5, 0.0]), at([0.0; 3]), JointKind::Fixed)).unwrap();
+        let joints: Vec<Id> = (0..COUNT)
+            .map(|k| {
+                // The end of one, turned as the next one is.
+                let fa = Pose { position: [half, 0.0, 0.0], rotation: about_z(-turn) };
+                let d = joint(Some(bodies[k]), bodies[(k + 1) % COUNT], fa, at([-half, 0.0, 0.0]), JointKind::Fixed);
+                w.add_joint(&d).unwrap()
+            })
+            .collect();
+        steps(&mut w, 600);
+        let worst = joints.iter().map(|&j| w.joint_error(j).unwrap()).fold([0.0f64; 2], |m, e| [m[0].max(e[0]), m[1].max(e[1])]);
+        let energy: f64 = bodies.iter().map(|&b| w.body_energy(b).unwrap()[0]).sum();
+        let low = w.body_pose(bodies[COUNT / 2]).unwrap().position;
+        println!("{substeps} × {iterations}: sag {:.1e} m, errors {worst:?}, {energy:.1e} J", -0.5 - low[1]);
+        let give = worst.map(|e| e * (f64::from(substeps) * fixed_spring(iterations)).powi(2));
+        let law = *law.get_or_insert(give);
+        assert!(energy < 1e-6, "{substeps} × {iterations}: {energy} J");
+        for k in 0..2 {
+            // To first order: 1 × 20 is bent by 0.06 rad at a joint.
+            assert!((give[k] / law[k] - 1.0).abs() < 0.08, "{substeps} × {iterations}: {give:?} for {law:?}");
+        }
+    }
+}
+
 #[test]
 fn a_distance_lets_go_within_its_limits() {
     let mut w = World::new(WorldDesc::default()).unwrap();

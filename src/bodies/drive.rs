@@ -20,24 +20,72 @@ use crate::math::{Elem, Gather, Quat, Vec3};
 pub enum Kind {
     Motor,
     Limit,
-    Weld,
     Hinge,
     Distance,
     Ball,
+    Fixed,
     Arc,
     Contact1,
     Contact2,
     Contact4,
 }
 
+/// `body` with the type `X` of a kind's element.
+macro_rules! with_element {
+    ($kind:expr, $x:ident => $body:expr) => {
+        match $kind {
+            Kind::Motor => {
+                type $x = MotorElement;
+                $body
+            }
+            Kind::Limit => {
+                type $x = LimitElement;
+                $body
+            }
+            Kind::Hinge => {
+                type $x = HingeElement;
+                $body
+            }
+            Kind::Distance => {
+                type $x = DistanceElement;
+                $body
+            }
+            Kind::Ball => {
+                type $x = BallElement;
+                $body
+            }
+            Kind::Fixed => {
+                type $x = FixedElement;
+                $body
+            }
+            Kind::Arc => {
+                type $x = ArcElement;
+                $body
+            }
+            Kind::Contact1 => {
+                type $x = ContactElement<1>;
+                $body
+            }
+            Kind::Contact2 => {
+                type $x = ContactElement<2>;
+                $body
+            }
+            Kind::Contact4 => {
+                type $x = ContactElement<4>;
+                $body
+            }
+        }
+    };
+}
+
 impl Kind {
     pub const ALL: [Kind; 10] = [
         Kind::Motor,
         Kind::Limit,
-        Kind::Weld,
         Kind::Hinge,
         Kind::Distance,
         Kind::Ball,
+        Kind::Fixed,
         Kind::Arc,
         Kind::Contact1,
         Kind::Contact2,
@@ -48,18 +96,7 @@ impl Kind {
         fn of<X: Element>() -> [usize; 3] {
             [<X::Params<f32> as InRows<f32>>::ROWS, <X::State<f32> as InRows<f32>>::ROWS, <X::Work<f32> as InRows<f32>>::ROWS]
         }
-        match self {
-            Kind::Motor => of::<MotorElement>(),
-            Kind::Limit => of::<LimitElement>(),
-            Kind::Weld => of::<WeldElement>(),
-            Kind::Hinge => of::<HingeElement>(),
-            Kind::Distance => of::<DistanceElement>(),
-            Kind::Ball => of::<BallElement>(),
-            Kind::Arc => of::<ArcElement>(),
-            Kind::Contact1 => of::<ContactElement<1>>(),
-            Kind::Contact2 => of::<ContactElement<2>>(),
-            Kind::Contact4 => of::<ContactElement<4>>(),
-        }
+        with_element!(self, X => of::<X>())
     }
     pub fn all_rows(self) -> usize {
         self.rows().iter().sum()
@@ -228,10 +265,15 @@ unsafe fn set_up<L: Gather, X: Element>(s: &Shared<L::Elem>, block: &Block, step
     }
 }
 
+/// What [`sweep`] does to a constraint: an iteration, one that takes no errors back, restitution.
+const SOLVE: u8 = 0;
+const RELAX: u8 = 1;
+const BOUNCE: u8 = 2;
+
 /// # Safety
 /// As [`set_up`].
 #[inline(always)]
-unsafe fn solve<L: Gather, X: Element, const RELAX: bool>(s: &Shared<L::Elem>, block: &Block, step: &Substep<L::Elem>) {
+unsafe fn sweep<L: Gather, X: Element, const PASS: u8>(s: &Shared<L::Elem>, block: &Block, step: &Substep<L::Elem>) {
     let lanes = step.splat::<L>();
     let params = <X::Params<L> as InRows<L>>::ROWS;
     let state_rows = <X::State<L> as InRows<L>>::ROWS;
@@ -243,7 +285,11 @@ unsafe fn solve<L: Gather, X: Element, const RELAX: bool>(s: &Shared<L::Elem>, b
             let mut mb = motion::<L>(s, block.b.as_ptr().add(lane));
             let state: X::State<L> = Cursor::<L>(base).read();
             let work: X::Work<L> = Cursor::<L>(base.add(state_rows * WIDTH)).read();
-            let state = X::solve::<L, RELAX>(&work, state, &mut ma, &mut mb, &lanes);
+            let state = match PASS {
+                SOLVE => X::solve::<L, false>(&work, state, &mut ma, &mut mb, &lanes),
+                RELAX => X::solve::<L, true>(&work, state, &mut ma, &mut mb, &lanes),
+                _ => X::bounce::<L>(&work, state, &mut ma, &mut mb, &lanes),
+            };
             Cursor::<L>(base).write(state);
             put_motion(s, block.a.as_ptr().add(lane), ma);
             put_motion(s, block.b.as_ptr().add(lane), mb);
@@ -253,29 +299,6 @@ unsafe fn solve<L: Gather, X: Element, const RELAX: bool>(s: &Shared<L::Elem>, b
 
 /// # Safety
 /// As [`set_up`].
-#[inline(always)]
-unsafe fn bounce<L: Gather, const P: usize>(s: &Shared<L::Elem>, block: &Block, step: &Substep<L::Elem>) {
-    let lanes = step.splat::<L>();
-    let params = <ContactParams<L, P> as InRows<L>>::ROWS;
-    let state_rows = <ContactState<L, P> as InRows<L>>::ROWS;
-    for lane in (0..block.count as usize).step_by(L::N) {
-        // SAFETY: as in `set_up`.
-        unsafe {
-            let base = (s.lines.add(block.line as usize) as *mut L::Elem).add(lane + params * WIDTH);
-            let state: ContactState<L, P> = Cursor::<L>(base).read();
-            let work: ContactWork<L, P> = Cursor::<L>(base.add(state_rows * WIDTH)).read();
-            let mut ma = motion::<L>(s, block.a.as_ptr().add(lane));
-            let mut mb = motion::<L>(s, block.b.as_ptr().add(lane));
-            let state = bounce_contact::<L, P>(&work, state, &mut ma, &mut mb, &lanes);
-            Cursor::<L>(base).write(state);
-            put_motion(s, block.a.as_ptr().add(lane), ma);
-            put_motion(s, block.b.as_ptr().add(lane), mb);
-        }
-    }
-}
-
-/// # Safety
-/// As [`set_up`]; `P` points.
 #[inline(always)]
 unsafe fn velocities<L: Gather>(s: &Shared<L::Elem>, block: &BodyBlock, f: &Field<L::Elem>) {
     let h = L::splat(f.h);
@@ -363,11 +386,11 @@ macro_rules! instruction_set {
                 unsafe {
                     if relax {
                         for block in blocks {
-                            solve::<L, X, true>(s, block, step)
+                            sweep::<L, X, RELAX>(s, block, step)
                         }
                     } else {
                         for block in blocks {
-                            solve::<L, X, false>(s, block, step)
+                            sweep::<L, X, SOLVE>(s, block, step)
                         }
                     }
                 }
@@ -380,12 +403,12 @@ macro_rules! instruction_set {
                 for block in blocks {
                     // SAFETY: as in `first`.
                     unsafe {
-                    match kind {
-                        Kind::Contact1 => bounce::<$lane, 1>(s, block, step),
-                        Kind::Contact2 => bounce::<$lane, 2>(s, block, step),
-                        Kind::Contact4 => bounce::<$lane, 4>(s, block, step),
-                        _ => {}
-                    }
+                        match kind {
+                            Kind::Contact1 => sweep::<$lane, ContactElement<1>, BOUNCE>(s, block, step),
+                            Kind::Contact2 => sweep::<$lane, ContactElement<2>, BOUNCE>(s, block, step),
+                            Kind::Contact4 => sweep::<$lane, ContactElement<4>, BOUNCE>(s, block, step),
+                            _ => {}
+                        }
                 }
                 }
             }
@@ -394,18 +417,7 @@ macro_rules! instruction_set {
             unsafe fn set_up_run(s: &Shared<$elem>, kind: Kind, blocks: &[Block], step: &Substep<$elem>) {
                 // SAFETY: as in `first`.
                 unsafe {
-                    match kind {
-                        Kind::Motor => first::<MotorElement>(s, blocks, step),
-                        Kind::Limit => first::<LimitElement>(s, blocks, step),
-                        Kind::Weld => first::<WeldElement>(s, blocks, step),
-                        Kind::Hinge => first::<HingeElement>(s, blocks, step),
-                        Kind::Distance => first::<DistanceElement>(s, blocks, step),
-                        Kind::Ball => first::<BallElement>(s, blocks, step),
-                        Kind::Arc => first::<ArcElement>(s, blocks, step),
-                        Kind::Contact1 => first::<ContactElement<1>>(s, blocks, step),
-                        Kind::Contact2 => first::<ContactElement<2>>(s, blocks, step),
-                        Kind::Contact4 => first::<ContactElement<4>>(s, blocks, step),
-                    }
+                    with_element!(kind, X => first::<X>(s, blocks, step))
                 }
             }
 
@@ -416,10 +428,10 @@ macro_rules! instruction_set {
                     match kind {
                         Kind::Motor => super::$light::iterate::<$light_lane, MotorElement>(s, blocks, relax, step),
                         Kind::Limit => super::$angular::iterate::<$angular_lane, LimitElement>(s, blocks, relax, step),
-                        Kind::Weld => super::$angular::iterate::<$angular_lane, WeldElement>(s, blocks, relax, step),
                         Kind::Hinge => super::$angular::iterate::<$angular_lane, HingeElement>(s, blocks, relax, step),
                         Kind::Distance => super::$light::iterate::<$light_lane, DistanceElement>(s, blocks, relax, step),
                         Kind::Ball => super::$light::iterate::<$light_lane, BallElement>(s, blocks, relax, step),
+                        Kind::Fixed => iterate::<$arc_lane, FixedElement>(s, blocks, relax, step),
                         Kind::Arc => iterate::<$arc_lane, ArcElement>(s, blocks, relax, step),
                         Kind::Contact1 => iterate::<$contact_lane, ContactElement<1>>(s, blocks, relax, step),
                         Kind::Contact2 => iterate::<$contact_lane, ContactElement<2>>(s, blocks, relax, step),

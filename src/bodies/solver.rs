@@ -52,6 +52,10 @@ const JOINT_HERTZ_H: f64 = 0.5;
 const JOINT_DAMPING: f64 = 10.0;
 /// With fewer sweeps than this, iterations and the relaxation, joints are softer in proportion: what a sweep leaves would feed on itself.
 const JOINT_SWEEPS: f64 = 6.0;
+/// Fixed joints: damped five times critically, and (hω)² is at most this part of the sweeps, so that slow modes let go of more than their
+/// errors add (`docs/bodies.md`).
+const FIXED_DAMPING: f64 = 5.0;
+const FIXED_PART: f64 = 0.9;
 /// Contacts: the stiffest springs, in periods a substep, between bodies that move, and against the ground (softer, a heap presses what is
 /// light through the floor), and in Hz; damped ten times critically (E. Catto, Box2D 3).
 const CONTACT_HERTZ_H: f64 = 0.35;
@@ -85,20 +89,22 @@ impl Plan {
     }
     pub fn substep<E: Elem>(&self, number: u32) -> Substep<E> {
         let (h, e) = (self.h(), E::from_f64);
-        let (rate, mass, impulse) =
-            spring(JOINT_HERTZ_H * (f64::from(self.iterations + 1) / JOINT_SWEEPS).min(1.0) / h, JOINT_DAMPING, h);
+        let sweeps = f64::from(self.iterations + 1);
+        let joint_hertz_h = JOINT_HERTZ_H * (sweeps / JOINT_SWEEPS).min(1.0);
+        let fixed_hertz_h = joint_hertz_h.min((FIXED_PART * sweeps).sqrt() / core::f64::consts::TAU);
+        let joint = |h_hertz: f64, damping: f64| {
+            let (rate, mass, impulse) = spring(h_hertz / h, damping, h);
+            let soft = Softness { mass: e(mass), impulse: e(impulse) };
+            Bias { rate: e(rate), most_turn: e(MOST_TURN_BACK), inv_h: e(1.0 / h), soft }
+        };
         let contact = |h_hertz: f64| spring(CONTACT_HERTZ.min(h_hertz / h), CONTACT_DAMPING, h);
         let (contact_rate, contact_mass, contact_impulse) = contact(CONTACT_HERTZ_H);
         let (ground_rate, ground_mass, ground_impulse) = contact(GROUND_HERTZ_H);
         let all = Substep {
             h: e(h),
             inv_h: e(1.0 / h),
-            joint: Bias {
-                rate: e(rate),
-                most_turn: e(MOST_TURN_BACK),
-                inv_h: e(1.0 / h),
-                soft: Softness { mass: e(mass), impulse: e(impulse) },
-            },
+            joint: joint(joint_hertz_h, JOINT_DAMPING),
+            fixed: joint(fixed_hertz_h, FIXED_DAMPING),
             contact_rate: e(contact_rate),
             contact_soft: Softness { mass: e(contact_mass), impulse: e(contact_impulse) },
             ground_rate: e(ground_rate),

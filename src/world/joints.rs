@@ -194,7 +194,7 @@ impl Joint {
             JointKind::Ball { limits: None } => [Some(Kind::Ball), None],
             JointKind::Ball { limits: Some(_) } => [Some(Kind::Ball), Some(Kind::Limit)],
             JointKind::Hinge { .. } => [Some(Kind::Ball), Some(Kind::Hinge)],
-            JointKind::Fixed => [Some(Kind::Ball), Some(Kind::Weld)],
+            JointKind::Fixed => [Some(Kind::Fixed), None],
             JointKind::Distance { .. } => [Some(Kind::Distance), None],
             JointKind::Arc(a) => [Some(Kind::Arc), a.limits.map(|_| Kind::Limit)],
         };
@@ -254,7 +254,7 @@ impl Joint {
                             ],
                         });
                     }
-                    (Kind::Weld, _) => cursor.write(WeldParams { frame_a, frame_b }),
+                    (Kind::Fixed, _) => cursor.write(FixedParams { anchors, frame_a, frame_b }),
                     (Kind::Hinge, JointKind::Hinge { limits: [low, high] }) => {
                         let low = if *low > -TURN { *low } else { -FREE_ANGLE };
                         let high = if *high < TURN { *high } else { FREE_ANGLE };

@@ -62,7 +62,7 @@ fn contacts_push_hold_and_bounce() {
         let before = state;
         let mut last = (ma, mb);
         for _ in 0..500 {
-            state = bounce_contact::<f64, 4>(&w, state, &mut last.0, &mut last.1, &s);
+            state = ContactElement::<4>::bounce::<f64>(&w, state, &mut last.0, &mut last.1, &s);
         }
         for k in 0..4 {
             if before.largest[k] > 0.0 && before.approach[k] < -1.0 {

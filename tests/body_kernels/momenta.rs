@@ -6,7 +6,6 @@ use super::*;
 fn keeps_momentum<X: Element>(
     rng: &mut Rng,
     make: impl Fn(&mut Rng, &Body<f64>, &mut Body<f64>) -> (X::Params<f64>, X::State<f64>),
-    bounce: impl Fn(&X::Work<f64>, X::State<f64>, &mut Motion<f64>, &mut Motion<f64>, &Substep<f64>) -> X::State<f64>,
 ) {
     for k in 0..60 {
         let (a, mut b) = (Body::random(rng), Body::random(rng));
@@ -34,7 +33,7 @@ fn keeps_momentum<X: Element>(
         }
         state = X::solve::<f64, true>(&work, state, &mut ma, &mut mb, &s);
         check(ma, mb, "relax");
-        bounce(&work, state, &mut ma, &mut mb, &s);
+        X::bounce::<f64>(&work, state, &mut ma, &mut mb, &s);
         check(ma, mb, "bounce");
         assert!(moved > 1e-3, "nothing happened");
     }
@@ -44,75 +43,57 @@ fn keeps_momentum<X: Element>(
 fn every_element_keeps_both_momenta() {
     let mut rng = Rng::new(13);
     let anchors = |rng: &mut Rng| Anchors { a: v3(rng, 0.4), b: v3(rng, 0.4) };
-    keeps_momentum::<BallElement>(&mut rng, |r, _, _| (anchors(r), v3(r, 1.0)), |_, s, _, _, _| s);
-    keeps_momentum::<DistanceElement>(
-        &mut rng,
-        |r, _, _| (DistanceParams { anchors: anchors(r), limits: [0.5, 0.5] }, r.range(-1.0, 1.0)),
-        |_, s, _, _, _| s,
-    );
+    keeps_momentum::<BallElement>(&mut rng, |r, _, _| (anchors(r), v3(r, 1.0)));
+    keeps_momentum::<DistanceElement>(&mut rng, |r, _, _| {
+        (DistanceParams { anchors: anchors(r), limits: [0.5, 0.5] }, r.range(-1.0, 1.0))
+    });
     for relaxed in [0.0, 1.0] {
-        keeps_momentum::<ArcElement>(
-            &mut rng,
-            |r, a, b| {
-                let mut c = ArcCase::new(r, 1.0);
-                c.p.relaxed = relaxed;
-                if relaxed > 0.0 {
-                    c.p.stiffness = vec3(0.3, 0.5, 0.9);
-                }
-                (b.x, b.q) = (c.b.x + (a.x - c.a.x), a.q.compose(c.a.q.conjugate()).compose(c.b.q));
-                (c.p, ArcState { impulse: v3(r, 1.0), torque: v3(r, 1.0), ..no_arc() })
-            },
-            |_, s, _, _, _| s,
-        );
+        keeps_momentum::<ArcElement>(&mut rng, |r, a, b| {
+            let mut c = ArcCase::new(r, 1.0);
+            c.p.relaxed = relaxed;
+            if relaxed > 0.0 {
+                c.p.stiffness = vec3(0.3, 0.5, 0.9);
+            }
+            (b.x, b.q) = (c.b.x + (a.x - c.a.x), a.q.compose(c.a.q.conjugate()).compose(c.b.q));
+            (c.p, ArcState { impulse: v3(r, 1.0), torque: v3(r, 1.0), ..no_arc() })
+        });
     }
-    keeps_momentum::<LimitElement>(
-        &mut rng,
-        |r, _, _| {
-            let p = LimitParams { frame_a: rotation(r), frame_b: rotation(r), swing: [0.1, 0.2], twist: [0.0, 0.1] };
-            (p, [r.unit(), r.unit(), r.unit()])
-        },
-        |_, s, _, _, _| s,
-    );
-    keeps_momentum::<HingeElement>(
-        &mut rng,
-        |r, _, _| {
-            let p = HingeParams { frame_a: rotation(r), frame_b: rotation(r), limits: [-0.1, 0.1] };
-            (p, [r.unit(), r.unit(), r.unit()])
-        },
-        |_, s, _, _, _| s,
-    );
-    keeps_momentum::<MotorElement>(
-        &mut rng,
-        |r, _, _| {
-            let k = vec3(10.0, 20.0, 30.0);
-            let p = MotorParams {
-                frame_a: rotation(r),
-                frame_b: rotation(r),
-                stiffness: k,
-                damping: k,
-                target: rotation(r),
-                speed: v3(r, 1.0),
-                most: 50.0,
-                from: rotation(r),
-            };
-            (p, v3(r, 1.0))
-        },
-        |_, s, _, _, _| s,
-    );
-    keeps_momentum::<ContactElement<4>>(
-        &mut rng,
-        |r, a, b| {
-            let gap = r.range(-0.05, 0.0);
-            let p = contact(r, b, a, gap);
-            // Slid off each other since.
-            b.x = b.x + v3(r, 0.05);
-            (b.m.v, b.m.w) = (a.m.v - p.normal * 3.0, v3(r, 5.0));
-            let mut state = no_contact();
-            state.impulse = core::array::from_fn(|_| r.unit());
-            state.friction = v3(r, 0.3);
-            state.tangent = tangents(p.normal)[1];
-            (p, state)
-        },
-        bounce_contact::<f64, 4>,
-    );
+    keeps_momentum::<FixedElement>(&mut rng, |r, _, _| {
+        let p = FixedParams { anchors: anchors(r), frame_a: rotation(r), frame_b: rotation(r) };
+        (p, Wrench { push: v3(r, 1.0), turn: v3(r, 1.0) })
+    });
+    keeps_momentum::<LimitElement>(&mut rng, |r, _, _| {
+        let p = LimitParams { frame_a: rotation(r), frame_b: rotation(r), swing: [0.1, 0.2], twist: [0.0, 0.1] };
+        (p, [r.unit(), r.unit(), r.unit()])
+    });
+    keeps_momentum::<HingeElement>(&mut rng, |r, _, _| {
+        let p = HingeParams { frame_a: rotation(r), frame_b: rotation(r), limits: [-0.1, 0.1] };
+        (p, [r.unit(), r.unit(), r.unit()])
+    });
+    keeps_momentum::<MotorElement>(&mut rng, |r, _, _| {
+        let k = vec3(10.0, 20.0, 30.0);
+        let p = MotorParams {
+            frame_a: rotation(r),
+            frame_b: rotation(r),
+            stiffness: k,
+            damping: k,
+            target: rotation(r),
+            speed: v3(r, 1.0),
+            most: 50.0,
+            from: rotation(r),
+        };
+        (p, v3(r, 1.0))
+    });
+    keeps_momentum::<ContactElement<4>>(&mut rng, |r, a, b| {
+        let gap = r.range(-0.05, 0.0);
+        let p = contact(r, b, a, gap);
+        // Slid off each other since.
+        b.x = b.x + v3(r, 0.05);
+        (b.m.v, b.m.w) = (a.m.v - p.normal * 3.0, v3(r, 5.0));
+        let mut state = no_contact();
+        state.impulse = core::array::from_fn(|_| r.unit());
+        state.friction = v3(r, 0.3);
+        state.tangent = tangents(p.normal)[1];
+        (p, state)
+    });
 }

@@ -145,6 +145,7 @@ fn extreme_speeds_make_no_nan() {
         let stiffness = vec3(1e30, 10.0, 1e8);
         let mut all = vec![
             go::<BallElement>(anchors, zero, &a, &b),
+            go::<FixedElement>(FixedParams { anchors, frame_a: id, frame_b: id }, Wrench { push: zero, turn: zero }, &a, &b),
             go::<DistanceElement>(DistanceParams { anchors, limits: [0.0, 0.1] }, 0.0, &a, &b),
             go::<LimitElement>(LimitParams { frame_a: id, frame_b: id, swing: [0.1, 0.0], twist: [0.0, 0.0] }, [0.0; 3], &a, &b),
             go::<HingeElement>(HingeParams { frame_a: id, frame_b: id, limits: [0.0, 0.0] }, [0.0; 3], &a, &b),

@@ -226,6 +226,75 @@ fn ball_rows_close_the_gap() {
     }
 }
 
+/// An iteration of a fixed joint is that of its six rows as one block: Δλ = −m K⁻¹ (J v + C rate) − i λ with the rows at the anchors.
+#[test]
+fn a_fixed_joint_is_one_block_of_six_rows() {
+    let mut rng = Rng::new(41);
+    for k in 0..200 {
+        let (mut a, mut b) = (Body::random(&mut rng), Body::random(&mut rng));
+        // Light beside heavy, and one that does not move.
+        a.mass *= [1.0, 1e3, 0.0][k % 3];
+        a.moments = a.moments * [1.0, 1e3, 0.0][k % 3];
+        let p = FixedParams {
+            anchors: Anchors { a: v3(&mut rng, 0.5), b: v3(&mut rng, 0.5) },
+            frame_a: rotation(&mut rng),
+            frame_b: rotation(&mut rng),
+        };
+        let (gap, off) = (v3(&mut rng, 0.05), v3(&mut rng, 0.15));
+        let frame_a = a.q.compose(p.frame_a);
+        b.q = turn(off.normalized_or(vec3(1.0, 0.0, 0.0)), off.length()).compose(frame_a).compose(p.frame_b.conjugate());
+        b.x = a.x + a.q.rotate(p.anchors.a) - b.q.rotate(p.anchors.b) + gap;
+        let (mut ma, mut mb) = (a.m, b.m);
+        let s = substep::<f64>(0.01, SOFT);
+        let none = Wrench { push: Vec3::zero(), turn: Vec3::zero() };
+        let (w, _) = FixedElement::set_up::<f64>(&p, none, &a.place(), &b.place(), &mut ma, &mut mb, &s);
+        let (ra, rb) = meet(a.q.rotate(p.anchors.a), b.q.rotate(p.anchors.b), gap);
+        let axis = |i: usize| Vec3::from([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]][i % 3]);
+        let rows: [Row12; 6] = core::array::from_fn(|i| {
+            if i < 3 { row12(-axis(i), axis(i).cross(ra), axis(i), rb.cross(axis(i))) } else { angular12(axis(i)) }
+        });
+        let mass = |body: &Body<f64>| if body.mass == 0.0 { Matrix3::zeros() } else { body.inertia().try_inverse().unwrap() };
+        // Written out, as `effective` has no place for what does not move.
+        let mut m = DMatrix::<f64>::zeros(12, 12);
+        for (i, body) in [&a, &b].into_iter().enumerate() {
+            for j in 0..3 {
+                m[(6 * i + j, 6 * i + j)] = body.mass;
+            }
+            m.view_mut((6 * i + 3, 6 * i + 3), (3, 3)).copy_from(&mass(body));
+        }
+        let j = DMatrix::from_fn(6, 12, |r, c| rows[r][c]);
+        let inverse = (&j * &m * j.transpose()).try_inverse().unwrap();
+        let error: DVector<f64> = DVector::from_iterator(6, gap.to_array().into_iter().chain(off.to_array()));
+        // The impulses so far, as a wrench at the centre of b and along the rows.
+        let before = DVector::from_fn(6, |_, _| rng.range(-1.0, 1.0));
+        let push = vec3(before[0], before[1], before[2]);
+        let wrench = Wrench { push, turn: vec3(before[3], before[4], before[5]) + rb.cross(push) };
+        for relax in [false, true] {
+            let (mut ma, mut mb) = (a.m, b.m);
+            let wrong: DVector<f64> = DVector::from_iterator(6, rows.iter().map(|r| speed(r, &ma, &mb)));
+            let wanted: DVector<f64> = if relax {
+                -(&inverse * &wrong)
+            } else {
+                -(&inverse * (&wrong + &error * 30.0)) * SOFT.mass - &before * SOFT.impulse
+            };
+            let dv = &m * j.transpose() * &wanted;
+            let after = if relax {
+                FixedElement::solve::<f64, true>(&w, wrench, &mut ma, &mut mb, &s)
+            } else {
+                FixedElement::solve::<f64, false>(&w, wrench, &mut ma, &mut mb, &s)
+            };
+            let got = [ma.v - a.m.v, ma.w - a.m.w, mb.v - b.m.v, mb.w - b.m.w];
+            for (i, got) in got.iter().flat_map(|v| v.to_array()).enumerate() {
+                assert_near(got, dv[i], 1e-9 * (1.0 + dv.norm()), "velocity");
+            }
+            let gained = after.push - wrench.push;
+            assert!((na(gained) - wanted.rows(0, 3)).norm() < 1e-9 * (1.0 + wanted.norm()), "impulse");
+            let gained = after.turn - wrench.turn - rb.cross(gained);
+            assert!((na(gained) - wanted.rows(3, 3)).norm() < 1e-9 * (1.0 + wanted.norm()), "torque impulse");
+        }
+    }
+}
+
 /// A quaternion and its opposite are one rotation.
 #[test]
 fn rotations_have_two_quaternions() {

@@ -22,7 +22,7 @@ pub const NAMES: [(&str, Kind); 10] = [
     ("arc", Kind::Arc),
     ("limit", Kind::Limit),
     ("hinge", Kind::Hinge),
-    ("weld", Kind::Weld),
+    ("fixed", Kind::Fixed),
     ("distance", Kind::Distance),
     ("motor", Kind::Motor),
     ("contact1", Kind::Contact1),
@@ -81,7 +81,9 @@ unsafe fn describe(kind: Kind, at: *mut f32) {
                 c.write(ArcState { impulse: none, torque: none, white });
             }
             Kind::Limit => c.write(LimitParams { frame_a: frame, frame_b: frame, swing: [0.5f32; 2], twist: [-0.3, 0.3] }),
-            Kind::Weld => c.write(WeldParams { frame_a: frame, frame_b: frame }),
+            Kind::Fixed => {
+                c.write(FixedParams { anchors: Anchors { a: up(0.25), b: up(-0.25) }, frame_a: frame, frame_b: frame });
+            }
             Kind::Hinge => c.write(HingeParams { frame_a: frame, frame_b: frame, limits: [-0.2f32, 0.2] }),
             Kind::Distance => c.write(DistanceParams { anchors, limits: [0.3f32, 0.3] }),
             Kind::Motor => {
@@ -160,10 +162,12 @@ impl Scene {
     fn run(&mut self, isa: Isa) -> [f64; 2] {
         self.velocity.copy_from_slice(&self.start);
         let soft = Softness { mass: 0.9, impulse: 0.1 };
+        let joint = Bias { rate: 30.0, most_turn: 10.0, inv_h: 240.0, soft };
         let step = Substep {
             h: 1.0 / 240.0,
             inv_h: 240.0,
-            joint: Bias { rate: 30.0, most_turn: 10.0, inv_h: 240.0, soft },
+            joint,
+            fixed: joint,
             contact_rate: 30.0,
             contact_soft: soft,
             ground_rate: 30.0,

@@ -1,0 +1,130 @@
+//! Elements of three angular rows.
+
+use super::*;
+use crate::math::Sym3;
+use crate::math::approx::angle;
+
+/// Three angular rows and the inertias they act on.
+#[derive(Clone, Copy)]
+pub struct Angular<T> {
+    pub rows: [AngularRow<T>; 3],
+    pub a: Sym3<T>,
+    pub b: Sym3<T>,
+}
+
+#[inline(always)]
+fn solve_angular_rows<L: Gather, const RELAX: bool>(
+    w: &Angular<L>,
+    state: [L; 3],
+    a: &mut Motion<L>,
+    b: &mut Motion<L>,
+) -> [L; 3] {
+    let mut rows = w.rows;
+    if RELAX {
+        for r in &mut rows {
+            // What is open may still close: from above or from below.
+            let zero = L::zero();
+            let below = L::select(zero.lt(r.most), zero, r.bias.min(zero));
+            r.bias = L::select(r.least.lt(zero), below, r.bias.max(zero));
+            r.soft = Softness::rigid();
+        }
+    }
+    let (torque, state) = solve_angular(&rows, b.w - a.w, state);
+    a.w = a.w - w.a.mul(torque);
+    b.w = b.w + w.b.mul(torque);
+    state
+}
+
+#[inline(always)]
+fn warm_angular<L: Gather>(w: &Angular<L>, state: [L; 3], a: &mut Motion<L>, b: &mut Motion<L>, s: &Substep<L>) -> [L; 3] {
+    let mut state = state;
+    for (state, row) in state.iter_mut().zip(&w.rows) {
+        *state = (*state * s.warm).max(row.least).min(row.most);
+    }
+    let torque = w.rows[0].axis * state[0] + w.rows[1].axis * state[1] + w.rows[2].axis * state[2];
+    a.w = a.w - w.a.mul(torque);
+    b.w = b.w + w.b.mul(torque);
+    state
+}
+
+/// An element of three angular rows, from the frames of both bodies in world axes and the sum of their inverse inertias.
+macro_rules! angular_element {
+    ($name:ident, $params:ident, ($p:ident, $qa:ident, $qb:ident, $w:ident, $bias:ident) => $rows:expr) => {
+        impl Element for $name {
+            type Params<L: Gather> = $params<L>;
+            type State<L: Gather> = [L; 3];
+            type Work<L: Gather> = Angular<L>;
+
+            #[inline(always)]
+            fn set_up<L: Gather>(
+                $p: &$params<L>,
+                state: [L; 3],
+                a: &Place<L>,
+                b: &Place<L>,
+                ma: &mut Motion<L>,
+                mb: &mut Motion<L>,
+                s: &Substep<L>,
+            ) -> (Angular<L>, [L; 3]) {
+                let ($qa, $qb) = (a.q.compose($p.frame_a), b.q.compose($p.frame_b));
+                let ($w, $bias) = (a.inertia.turn.add(b.inertia.turn), &s.joint);
+                let work = Angular { rows: $rows, a: a.inertia.turn, b: b.inertia.turn };
+                let state = warm_angular(&work, state, ma, mb, s);
+                (work, state)
+            }
+
+            #[inline(always)]
+            fn solve<L: Gather, const RELAX: bool>(
+                w: &Angular<L>,
+                state: [L; 3],
+                a: &mut Motion<L>,
+                b: &mut Motion<L>,
+                _: &Substep<L>,
+            ) -> [L; 3] {
+                solve_angular_rows::<L, RELAX>(w, state, a, b)
+            }
+        }
+    };
+}
+
+/// Limits of a ball joint's swing and twist.
+#[derive(Clone, Copy)]
+pub struct LimitElement;
+
+#[derive(Clone, Copy)]
+pub struct LimitParams<T> {
+    pub frame_a: Quat<T>,
+    pub frame_b: Quat<T>,
+    /// Half angles of the cone about m₁ and m₂, rad.
+    pub swing: [T; 2],
+    /// Least and most twist, rad.
+    pub twist: [T; 2],
+}
+
+angular_element!(LimitElement, LimitParams, (p, qa, qb, w, bias) => {
+    ball_limits(&arc_strain(qa.conjugate().compose(qb)), qb.frame(), p.swing, p.twist, w, bias)
+});
+
+/// What a hinge about the frames' t axis holds beside the point.
+#[derive(Clone, Copy)]
+pub struct HingeElement;
+
+#[derive(Clone, Copy)]
+pub struct HingeParams<T> {
+    pub frame_a: Quat<T>,
+    pub frame_b: Quat<T>,
+    /// Least and most angle, rad.
+    pub limits: [T; 2],
+}
+
+angular_element!(HingeElement, HingeParams, (p, qa, qb, w, bias) => {
+    let r = qa.conjugate().compose(qb);
+    let sign = L::select(r.w.lt(L::zero()), -L::one(), L::one());
+    let turn = L::constant(2.0) * angle(r.z * sign, r.w * sign);
+    hinge_rows(qa.frame(), qb.frame(), turn, p.limits, w, bias)
+});
+
+in_rows! {
+    Angular<L> { rows: [AngularRow<L>; 3], a: Sym3<L>, b: Sym3<L> }
+    LimitParams<L> { frame_a: Quat<L>, frame_b: Quat<L>, swing: [L; 2], twist: [L; 2] }
+    HingeParams<L> { frame_a: Quat<L>, frame_b: Quat<L>, limits: [L; 2] }
+}

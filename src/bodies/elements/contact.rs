@@ -1,0 +1,258 @@
+//! Contacts, with friction and restitution.
+
+use super::super::rows::each;
+use super::*;
+use crate::math::vec3::vec3;
+
+/// A manifold of `P` points with one normal; friction acts in their middle, and about the normal.
+#[derive(Clone, Copy)]
+pub struct ContactElement<const P: usize>;
+
+#[derive(Clone, Copy)]
+pub struct ContactParams<T, const P: usize> {
+    /// From a to b, world axes; stays for the step.
+    pub normal: Vec3<T>,
+    pub friction: T,
+    pub restitution: T,
+    /// The points on both surfaces, from the centres of mass in principal axes, m.
+    pub points: [Anchors<T>; P],
+}
+
+#[derive(Clone, Copy)]
+pub struct ContactState<T, const P: usize> {
+    pub impulse: [T; P],
+    /// Largest impulse of the step: what did not push does not bounce.
+    pub largest: [T; P],
+    /// Velocity along the normal at the start of the step, m/s.
+    pub approach: [T; P],
+    /// Along both tangents, N s, and about the normal, N m s.
+    pub friction: Vec3<T>,
+    /// The tangents, so that the impulse keeps its direction when they turn.
+    pub tangent: Vec3<T>,
+}
+
+#[derive(Clone, Copy)]
+pub struct ContactWork<T, const P: usize> {
+    pub normal: Vec3<T>,
+    pub ma: T,
+    pub mb: T,
+    pub rows: [Row<T>; P],
+    pub bias: [PointBias<T>; P],
+    pub tangents: [Vec3<T>; 2],
+    pub slide: [Row<T>; 2],
+    /// Inverse of the 2×2 effective inverse mass of sliding.
+    pub slide_mass: Vec3<T>,
+    pub spin_a: Vec3<T>,
+    pub spin_b: Vec3<T>,
+    pub spin_mass: T,
+    /// How far each point is from the middle, m.
+    pub arms: [T; P],
+    pub friction: T,
+    pub restitution: T,
+}
+
+impl<const P: usize> Element for ContactElement<P> {
+    type Params<L: Gather> = ContactParams<L, P>;
+    type State<L: Gather> = ContactState<L, P>;
+    type Work<L: Gather> = ContactWork<L, P>;
+
+    #[inline(always)]
+    fn set_up<L: Gather>(
+        p: &ContactParams<L, P>,
+        state: ContactState<L, P>,
+        a: &Place<L>,
+        b: &Place<L>,
+        ma: &mut Motion<L>,
+        mb: &mut Motion<L>,
+        s: &Substep<L>,
+    ) -> (ContactWork<L, P>, ContactState<L, P>) {
+        let zero = L::zero();
+        let n = p.normal;
+        let between = b.x - a.x;
+        let mut both = Bodies { a: *ma, b: *mb, ma: a.inertia.mass, mb: b.inertia.mass };
+        let mut state = state;
+        let is_first = zero.lt(s.first);
+        let (mut mid_a, mut mid_b) = (Vec3::zero(), Vec3::zero());
+        let (mut ra, mut rb) = ([Vec3::zero(); P], [Vec3::zero(); P]);
+        let empty = Row { arm_a: n, arm_b: n, turn_a: n, turn_b: n, mass: zero };
+        let (mut rows, mut bias) = ([empty; P], [PointBias { bias: zero, soft: Softness::rigid() }; P]);
+        let both_move = zero.lt(a.inertia.mass * b.inertia.mass);
+        let rate = L::select(both_move, s.contact_rate, s.ground_rate);
+        let soft = Softness {
+            mass: L::select(both_move, s.contact_soft.mass, s.ground_soft.mass),
+            impulse: L::select(both_move, s.contact_soft.impulse, s.ground_soft.impulse),
+        };
+        each!(P, k => {
+            (ra[k], rb[k]) = (a.q.rotate(p.points[k].a), b.q.rotate(p.points[k].b));
+            let apart = between + (rb[k] - ra[k]);
+            let gap = apart.dot(n);
+            (ra[k], rb[k]) = meet(ra[k], rb[k], apart);
+            (mid_a, mid_b) = (mid_a + ra[k], mid_b + rb[k]);
+            rows[k] = set_up_row(n, ra[k], rb[k], a.inertia, b.inertia);
+            bias[k] = point_bias(gap, s.slop, rate, s.most_push, soft, s.inv_h);
+            state.approach[k] = L::select(is_first, both.along(n, &rows[k]), state.approach[k]);
+            state.largest[k] = L::select(is_first, zero, state.largest[k]);
+        });
+        let part = L::constant(1.0 / P as f64);
+        let (mid_a, mid_b) = (mid_a * part, mid_b * part);
+        let mut arms = [zero; P];
+        each!(P, k => {
+            arms[k] = (ra[k] - mid_a).length();
+        });
+        let tangents = tangents(n);
+        let slide = [
+            set_up_row(tangents[0], mid_a, mid_b, a.inertia, b.inertia),
+            set_up_row(tangents[1], mid_a, mid_b, a.inertia, b.inertia),
+        ];
+        let m = a.inertia.mass + b.inertia.mass;
+        let slide_mass = inverse2(
+            m + slide[0].arm_a.dot(slide[0].turn_a) + slide[0].arm_b.dot(slide[0].turn_b),
+            slide[0].arm_a.dot(slide[1].turn_a) + slide[0].arm_b.dot(slide[1].turn_b),
+            m + slide[1].arm_a.dot(slide[1].turn_a) + slide[1].arm_b.dot(slide[1].turn_b),
+        );
+        let (spin_a, spin_b) = (a.inertia.turn.mul(n), b.inertia.turn.mul(n));
+        let spin = n.dot(spin_a + spin_b);
+        let tiny = L::constant(1e-30);
+        let spin_mass = L::select(tiny.lt(spin), L::one() / spin.max(tiny), zero);
+        let work = ContactWork {
+            normal: n,
+            ma: both.ma,
+            mb: both.mb,
+            rows,
+            bias,
+            tangents,
+            slide,
+            slide_mass,
+            spin_a,
+            spin_b,
+            spin_mass,
+            arms,
+            friction: p.friction,
+            restitution: p.restitution,
+        };
+        // Friction of before, along the new tangents.
+        let old_t = state.tangent;
+        let old_u = n.cross(old_t);
+        let f = old_t * state.friction.x + old_u * state.friction.y;
+        state.friction = vec3(f.dot(tangents[0]), f.dot(tangents[1]), state.friction.z) * s.warm;
+        state.tangent = tangents[0];
+        each!(P, k => {
+            state.impulse[k] = state.impulse[k] * s.warm;
+            both.push(n, &work.rows[k], state.impulse[k]);
+        });
+        both.push(tangents[0], &slide[0], state.friction.x);
+        both.push(tangents[1], &slide[1], state.friction.y);
+        both.a.w = both.a.w - spin_a * state.friction.z;
+        both.b.w = both.b.w + spin_b * state.friction.z;
+        (*ma, *mb) = (both.a, both.b);
+        (work, state)
+    }
+
+    #[inline(always)]
+    fn solve<L: Gather, const RELAX: bool>(
+        w: &ContactWork<L, P>,
+        state: ContactState<L, P>,
+        a: &mut Motion<L>,
+        b: &mut Motion<L>,
+        _: &Substep<L>,
+    ) -> ContactState<L, P> {
+        let mut both = Bodies { a: *a, b: *b, ma: w.ma, mb: w.mb };
+        let mut out = state;
+        // Friction first: that nothing goes through anything counts more. Last where only velocities count: the pressure is then what the
+        // substep ends with.
+        if !RELAX {
+            rub(w, &mut both, &mut out);
+        }
+        each!(P, k => {
+            let speed = both.along(w.normal, &w.rows[k]);
+            let bias = if RELAX { PointBias { bias: w.bias[k].bias.max(L::zero()), soft: Softness::rigid() } } else { w.bias[k] };
+            let next = solve_point(w.rows[k].mass, speed, bias, state.impulse[k]);
+            both.push(w.normal, &w.rows[k], next - state.impulse[k]);
+            out.impulse[k] = next;
+            out.largest[k] = state.largest[k].max(next);
+        });
+        if RELAX {
+            rub(w, &mut both, &mut out);
+        }
+        (*a, *b) = (both.a, both.b);
+        out
+    }
+
+    /// After the last substep: points that came in fast leave as restitution says.
+    #[inline(always)]
+    fn bounce<L: Gather>(
+        w: &ContactWork<L, P>,
+        state: ContactState<L, P>,
+        a: &mut Motion<L>,
+        b: &mut Motion<L>,
+        s: &Substep<L>,
+    ) -> ContactState<L, P> {
+        let (zero, mut out) = (L::zero(), state);
+        let mut both = Bodies { a: *a, b: *b, ma: w.ma, mb: w.mb };
+        each!(P, k => {
+            let fast = L::both(state.approach[k].lt(-s.bounce), zero.lt(state.largest[k]));
+            let fast = L::both(fast, zero.lt(w.restitution));
+            let speed = both.along(w.normal, &w.rows[k]);
+            let next = (state.impulse[k] - w.rows[k].mass * (speed + w.restitution * state.approach[k])).max(zero);
+            let next = L::select(fast, next, state.impulse[k]);
+            both.push(w.normal, &w.rows[k], next - state.impulse[k]);
+            out.impulse[k] = next;
+        });
+        (*a, *b) = (both.a, both.b);
+        out
+    }
+}
+
+/// Friction of one iteration, with the pressure as it is.
+#[inline(always)]
+fn rub<T: Real, const P: usize>(w: &ContactWork<T, P>, both: &mut Bodies<T>, state: &mut ContactState<T, P>) {
+    let (mut press, mut lever) = (T::zero(), T::zero());
+    each!(P, k => {
+        press = press + state.impulse[k];
+        lever = lever + state.impulse[k] * w.arms[k];
+    });
+    if P > 1 {
+        let speed = w.normal.dot(both.b.w - both.a.w);
+        let most = lever * w.friction;
+        let next = (state.friction.z - w.spin_mass * speed).min(most).max(-most);
+        let d = next - state.friction.z;
+        both.a.w = both.a.w - w.spin_a * d;
+        both.b.w = both.b.w + w.spin_b * d;
+        state.friction.z = next;
+    }
+    let slip = [both.along(w.tangents[0], &w.slide[0]), both.along(w.tangents[1], &w.slide[1])];
+    let next = solve_friction(w.slide_mass, slip, press * w.friction, [state.friction.x, state.friction.y]);
+    both.push(w.tangents[0], &w.slide[0], next[0] - state.friction.x);
+    both.push(w.tangents[1], &w.slide[1], next[1] - state.friction.y);
+    (state.friction.x, state.friction.y) = (next[0], next[1]);
+}
+
+in_rows! {
+    #[const P: usize]
+    ContactParams<L, P> { normal: Vec3<L>, friction: L, restitution: L, points: [Anchors<L>; P] }
+    #[const P: usize]
+    ContactState<L, P> {
+        impulse: [L; P],
+        largest: [L; P],
+        approach: [L; P],
+        friction: Vec3<L>,
+        tangent: Vec3<L>,
+    }
+    #[const P: usize]
+    ContactWork<L, P> {
+        normal: Vec3<L>,
+        ma: L,
+        mb: L,
+        rows: [Row<L>; P],
+        bias: [PointBias<L>; P],
+        tangents: [Vec3<L>; 2],
+        slide: [Row<L>; 2],
+        slide_mass: Vec3<L>,
+        spin_a: Vec3<L>,
+        spin_b: Vec3<L>,
+        spin_mass: L,
+        arms: [L; P],
+        friction: L,
+        restitution: L,
+    }
+}
