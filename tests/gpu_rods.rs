@@ -146,6 +146,8 @@ impl Both {
             iterations: self.iterations,
             colliders: &colliders,
             colliders_per_substep: self.colliders.len(),
+            met: self.colliders.len(),
+            solids: &[],
         };
         self.gpu.step(&step).unwrap();
         self.world.step(DT, runner).unwrap();

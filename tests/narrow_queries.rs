@@ -4,7 +4,7 @@ mod narrow_oracle;
 
 use narrow_oracle::*;
 use withy::collide::kernels::tapered_capsule;
-use withy::collide::narrow::{Geometry, GeometryDesc, cast, distance, ray};
+use withy::collide::narrow::{Geometry, GeometryDesc, Hull, cast, distance, point, ray};
 use withy::math::rng::Rng;
 use withy::math::vec3::vec3;
 use withy::math::{Elem, Quat, Transform, Vec3};
@@ -292,4 +292,70 @@ fn mesh_queries_are_those_of_its_triangles() {
             break;
         }
     }
+}
+
+/// Signed distance of points against that of small spheres, which goes another way; of meshes against the signed distance of the hull that they
+/// bound.
+#[test]
+fn points_are_as_far_as_small_spheres() {
+    fn run<E: Elem>(rounds: usize, slack: f64) {
+        let mut rng = Rng::new(77);
+        let e = E::from_f64;
+        let far = e(10.0);
+        for kind in 0..KINDS.len() {
+            for _ in 0..rounds {
+                let solid = random_solid(&mut rng, kind);
+                let shape = solid.geometry::<E>();
+                let p = direction(&mut rng) * rng.range(0.0, 2.5);
+                let found = point(&shape, p.map(e), far, far).unwrap();
+                let pose = Transform { position: p.map(e), rotation: Quat { x: e(0.0), y: e(0.0), z: e(0.0), w: e(1.0) } };
+                let small = Geometry::Sphere { radius: e(1e-4) };
+                let expected = distance(&shape, &small, &pose).unwrap();
+                let (d, want) = (found.distance.to_f64(), expected.distance.to_f64() + 1e-4);
+                let n = found.normal.map(E::to_f64);
+                assert!((n.length() - 1.0).abs() < 1e-4, "{solid:?} {p:?}: normal {n:?}");
+                // Deep inside, the spheres' search prefers faces by a thousandth.
+                let exact = if want > 0.0 { slack } else { 2e-3 };
+                assert!((d - want).abs() < exact, "{solid:?} {p:?}: {d}, {want}");
+                assert_eq!(point(&shape, p.map(e), found.distance - e(1e-3), far).is_none(), true);
+            }
+        }
+    }
+    run::<f64>(200, 1e-9);
+    run::<f32>(200, 2e-5);
+}
+
+/// The surface of a random hull, as a mesh: outside as the hull, inside too, as deep as it is asked for.
+#[test]
+fn points_at_meshes_are_as_far_as_at_hulls() {
+    let mut rng = Rng::new(78);
+    for _ in 0..40 {
+        let points: Vec<[f64; 3]> = (0..12).map(|_| (direction(&mut rng) * rng.range(0.5, 1.0)).to_array()).collect();
+        let hull = Hull::<f64>::new(&points).unwrap();
+        let corners: Vec<[f64; 3]> = hull.vertices().iter().map(|v| v.to_array()).collect();
+        let mut triangles = Vec::new();
+        for face in 0..hull.faces().len() {
+            let l = hull.face_loop(face);
+            triangles.extend((2..l.len()).map(|k| [u32::from(l[0]), u32::from(l[k - 1]), u32::from(l[k])]));
+        }
+        let mesh = Geometry::<f64>::new(&GeometryDesc::Mesh { points: &corners, triangles: &triangles }).unwrap();
+        let hull = Geometry::<f64>::new(&GeometryDesc::Hull { points: &corners }).unwrap();
+        for _ in 0..400 {
+            let p = direction(&mut rng) * rng.range(0.0, 1.5);
+            let (a, b) = (point(&mesh, p, 10.0, 10.0).unwrap(), point(&hull, p, 10.0, 10.0).unwrap());
+            // A hull's faces are merged where they are level to 3e-6 of its extent, and lie at the outermost of their corners.
+            assert!((a.distance - b.distance).abs() < 1e-5, "{p:?}: {} {}", a.distance, b.distance);
+            if b.distance > 1e-2 {
+                assert!((a.normal - b.normal).length() < 1e-3, "{p:?}: {:?} {:?}", a.normal, b.normal);
+            }
+            assert_eq!(point(&mesh, p, 10.0, 0.1).is_none(), b.distance < -0.1, "{p:?}: {}", b.distance);
+        }
+    }
+    // Beside a sheet's edge its back is not felt, before it the edge is.
+    let sheet = GeometryDesc::Mesh { points: &[[0.0, 0.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]], triangles: &[[0, 1, 2]] };
+    let sheet = Geometry::<f64>::new(&sheet).unwrap();
+    assert!(point(&sheet, vec3(-0.1, -0.01, 0.3), 1.0, 1.0).is_none());
+    assert!(point(&sheet, vec3(-0.1, 0.01, 0.3), 1.0, 1.0).unwrap().distance > 0.1);
+    assert!((point(&sheet, vec3(0.2, -0.01, 0.2), 1.0, 1.0).unwrap().distance + 0.01).abs() < 1e-12);
+    assert!(point(&sheet, vec3(f64::NAN, 0.0, 0.2), 1.0, 1.0).is_none());
 }

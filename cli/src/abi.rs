@@ -284,6 +284,7 @@ fn fill_rods(def: &mut WithyRodsDef, desc: &RodsDesc) -> Result<()> {
     }
     def.flags = if desc.sag_free { WITHY_RODS_SAG_FREE } else { 0 };
     def.flags |= if desc.warm_start { WITHY_RODS_WARM_START } else { 0 };
+    def.flags |= if desc.one_way { WITHY_RODS_ONE_WAY } else { 0 };
     def.model = match desc.model {
         RodModel::Ghost => WITHY_MODEL_GHOST,
         RodModel::Der => WITHY_MODEL_DER,

@@ -190,6 +190,20 @@ fn a_heap_of_people_holds_together() -> Result<()> {
     Ok(())
 }
 
+/// Contact alone holds them: none falls through, and the corners carry all of their weight.
+#[test]
+fn a_net_catches_what_falls() -> Result<()> {
+    let mut catch = bodies::catch::Catch::new()?;
+    for _ in 0..480 {
+        catch.step()?;
+    }
+    let s = catch.state(60)?;
+    println!("{s:?}");
+    assert!(s.lowest > 0.5 && s.speed < 0.1, "{s:?}");
+    assert!((s.carried / s.caught - 1.0).abs() < 0.05, "{s:?}");
+    Ok(())
+}
+
 fn rests(count: usize, columns: usize, within: f64) -> Result<()> {
     let desc = WorldDesc { substeps: 4, iterations: 5, ..WorldDesc::default() };
     let mut heap = bodies::heap::heap(count, columns, desc, true)?;

@@ -5,4 +5,4 @@ pub mod kernels;
 mod motion;
 pub mod narrow;
 
-pub use motion::{Bounds, Collider, ColliderMotion, between};
+pub use motion::{Bounds, Collider, ColliderMotion, Form, between};

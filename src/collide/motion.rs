@@ -31,9 +31,48 @@ pub fn between(from: Pose, to: Pose, t: f64) -> (Vec3<f64>, Quat<f64>) {
     (a + (b - a) * t, q(from.rotation).nlerp(q(to.rotation), t))
 }
 
+/// What kind of shape a [`ColliderMotion`] is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    Plane,
+    Sphere,
+    Capsule,
+    Box,
+    TaperedCapsule,
+    /// A hull or a mesh: its number among the solids of the step.
+    Solid(u32),
+}
+
 impl<E: Elem> ColliderMotion<E> {
     /// A shape that goes from one pose to another in a substep. `layers`: category and mask.
-    pub fn new(shape: Shape, [(c0, q0), (c1, q1)]: [(Vec3<f64>, Quat<f64>); 2], friction: f64, layers: [u32; 2]) -> Self {
+    pub fn new(shape: Shape, poses: [(Vec3<f64>, Quat<f64>); 2], friction: f64, layers: [u32; 2]) -> Self {
+        let (form, size, bound) = match shape {
+            Shape::Plane => (Form::Plane, Vec3::zero(), f64::INFINITY),
+            Shape::Sphere { radius } => (Form::Sphere, Vec3::from([radius, 0.0, 0.0]), radius),
+            Shape::Capsule { radius, half_height } => {
+                (Form::Capsule, Vec3::from([radius, half_height, 0.0]), radius + half_height)
+            }
+            Shape::Box { half_extents } => (Form::Box, half_extents.into(), Vec3::from(half_extents).length()),
+            Shape::TaperedCapsule { half_height, bottom, top } => {
+                (Form::TaperedCapsule, Vec3::from([half_height, bottom, top]), half_height + bottom.max(top))
+            }
+        };
+        Self::moving(form, size, bound, poses, friction, layers)
+    }
+
+    /// A hull or a mesh, number `index` among the solids of the step, that lies within `bound`, m, of its frame's origin.
+    pub fn solid(index: u32, bound: f64, poses: [(Vec3<f64>, Quat<f64>); 2], friction: f64, layers: [u32; 2]) -> Self {
+        Self::moving(Form::Solid(index), Vec3::zero(), bound, poses, friction, layers)
+    }
+
+    fn moving(
+        form: Form,
+        size: Vec3<f64>,
+        bound: f64,
+        [(c0, q0), (c1, q1)]: [(Vec3<f64>, Quat<f64>); 2],
+        friction: f64,
+        layers: [u32; 2],
+    ) -> Self {
         let (r0, r1) = (q0.frame(), q1.frame());
         // A surface point x came from R0 R1ᵀ (x − c1) + c0, so it moved by (1 − R0 R1ᵀ)(x − c1) + (c1 − c0).
         let mut turn = [Vec3::zero(); 3];
@@ -45,17 +84,8 @@ impl<E: Elem> ColliderMotion<E> {
             *column = unit - (r0[0] * local[0] + r0[1] * local[1] + r0[2] * local[2]);
         }
         let e = |v: Vec3<f64>| v.map(E::from_f64);
-        let (size, bound) = match shape {
-            Shape::Plane => (Vec3::zero(), f64::INFINITY),
-            Shape::Sphere { radius } => (Vec3::from([radius, 0.0, 0.0]), radius),
-            Shape::Capsule { radius, half_height } => (Vec3::from([radius, half_height, 0.0]), radius + half_height),
-            Shape::Box { half_extents } => (half_extents.into(), Vec3::from(half_extents).length()),
-            Shape::TaperedCapsule { half_height, bottom, top } => {
-                (Vec3::from([half_height, bottom, top]), half_height + bottom.max(top))
-            }
-        };
         ColliderMotion {
-            shape,
+            form,
             size: e(size),
             center: e(c1),
             axes: r1.map(e),
@@ -73,7 +103,7 @@ impl<E: Elem> ColliderMotion<E> {
 /// A collider during one substep.
 #[derive(Clone, Copy, Debug)]
 pub struct ColliderMotion<E> {
-    pub shape: Shape,
+    pub form: Form,
     /// Sphere: radius. Capsule: radius, half height. Box: half extents. Tapered capsule: half height, radii at −y and +y.
     pub size: Vec3<E>,
     pub center: Vec3<E>,

@@ -88,6 +88,10 @@ pub const WITHY_RODS_SAG_FREE: u32 = 1;
 /// none, sweeps start from zero and carry all. WITHY_MODEL_GHOST with any order but WITHY_ORDER_DIRECT, WITHY_STIFFNESS_PHYSICAL and
 /// WITHY_GHOST_GRAVITY_SHARED only; else WITHY_ERROR_INVALID_ARGUMENT.
 pub const WITHY_RODS_WARM_START: u32 = 2;
+/// A flag of the def: contact with these rods does not push bodies, which are to them what colliders are then. For hair and fur: rods that push
+/// dynamic bodies are stepped together with them wherever these are near, with the world's iterations whatever solves the rods, which costs more.
+/// Attachments push both ways all the same.
+pub const WITHY_RODS_ONE_WAY: u32 = 4;
 
 /// Lengths, positions and velocities in host units; moduli, density and rates in SI whatever the convention.
 #[repr(C)]
@@ -181,7 +185,7 @@ pub struct WithyRodsDef {
 unsafe impl Def for WithyRodsDef {
     // Up to `mask`.
     const FIRST_SIZE: usize = 488;
-    const FLAGS: u32 = WITHY_RODS_SAG_FREE | WITHY_RODS_WARM_START;
+    const FLAGS: u32 = WITHY_RODS_SAG_FREE | WITHY_RODS_WARM_START | WITHY_RODS_ONE_WAY;
     fn defaults() -> Self {
         let desc = RodsDesc::default();
         let (young_modulus, shear_modulus) = match desc.stiffness {

@@ -56,15 +56,15 @@ macro_rules! instruction_set {
                 first: bool,
                 last: bool,
             ) {
-                let (s, colliders, t) = (job.step.settings, job.step.colliders_at(substep), job.step.time(substep));
-                if !first && !s.keep_spin {
+                let (s, obstacles, t) = (job.step.settings, job.step.obstacles_at(substep), job.step.time(substep));
+                if !first && s.together {
                     group.take_impulses(s);
                 }
                 group.renews = first;
-                group.find_contacts(s, colliders, first);
+                group.find_contacts(s, obstacles, first);
                 // SAFETY: passed on to the caller.
                 unsafe { direction::<L, W>(group, job, substep, false) };
-                if !colliders.is_empty() && group.revise_contacts(s, colliders) {
+                if !obstacles.colliders.is_empty() && group.revise_contacts(s, obstacles) {
                     // SAFETY: passed on to the caller.
                     unsafe { direction::<L, W>(group, job, substep, true) };
                 }

@@ -13,8 +13,10 @@
 mod dispatch;
 
 use crate::collide::ColliderMotion;
+use crate::collide::narrow::Geometry;
 use crate::layout::{Block, Buffers, FORCE_ROWS, KAPPA_ROWS, SPIN_ROWS, param, state, support, warm};
 use crate::math::{Elem, Lane};
+use crate::rods::ghost::contacts::Obstacles;
 use crate::rods::ghost::drive::{BlockReport, Group, Pin, Settings};
 use crate::rods::newton::SCRATCH_ROWS;
 
@@ -29,11 +31,15 @@ pub struct RodsStep<'a, E> {
     /// `substeps` runs of the same colliders, one after the other.
     pub colliders: &'a [ColliderMotion<E>],
     pub colliders_per_substep: usize,
+    /// Of these, as many are met: others, at the end, meet the rods two-way (`world/touch.rs`).
+    pub met: usize,
+    /// The hulls and meshes among the colliders.
+    pub solids: &'a [Geometry<E>],
 }
 
 impl<E: Elem> RodsStep<'_, E> {
-    fn colliders_at(&self, substep: usize) -> &[ColliderMotion<E>] {
-        &self.colliders[substep * self.colliders_per_substep..][..self.colliders_per_substep]
+    fn obstacles_at(&self, substep: usize) -> Obstacles<'_, E> {
+        Obstacles { colliders: &self.colliders[substep * self.colliders_per_substep..][..self.met], solids: self.solids }
     }
     /// The whole step, stage by stage: `run(stage, substep)`.
     #[inline(always)]
@@ -42,7 +48,7 @@ impl<E: Elem> RodsStep<'_, E> {
             run(Stage::Predict, substep);
             for k in 0..self.iterations {
                 run(Stage::sweep(k, self.iterations), substep);
-                if self.colliders_per_substep > 0 {
+                if self.met > 0 {
                     run(Stage::Contacts, substep);
                 }
             }
@@ -175,7 +181,7 @@ unsafe fn stage_group<L: Lane, const W: usize, const ANY_ORDER: bool>(
     match stage {
         Stage::Predict => report.limited |= group.predict(step.settings, t, pins),
         Stage::Sweep { back, .. } => group.sweep::<ANY_ORDER>(step.settings, t, back),
-        Stage::Contacts => report.contacts = group.contacts(step.settings, step.colliders_at(substep)),
+        Stage::Contacts => report.contacts = group.contacts(step.settings, step.obstacles_at(substep)),
         Stage::Finalize => group.finalize(step.settings),
         Stage::Report => group.report(report),
     }

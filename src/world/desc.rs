@@ -158,6 +158,8 @@ pub struct RodsDesc {
     /// from zero: the pose stays where it is at any iteration count (`docs/warm_start.md`). Ghost-point rods that are swept, with
     /// physical stiffness; 20 bytes more a vertex in f32.
     pub warm_start: bool,
+    /// Contact with bodies does not push these: rods that weigh next to nothing, and cost less so (`docs/bodies.md`, Rods on bodies).
+    pub one_way: bool,
     pub model: RodModel,
     /// Of ghost-point rods; discrete elastic rods are solved directly. What became of `Auto`: `Rods::order`.
     pub order: SweepOrder,
@@ -206,6 +208,7 @@ impl Default for RodsDesc {
             rest_shape: RestShape::FromPose,
             sag_free: false,
             warm_start: false,
+            one_way: false,
             model: RodModel::Ghost,
             order: SweepOrder::Auto,
             ghost_gravity: GhostGravity::Shared,

@@ -563,24 +563,30 @@ impl World {
         }
     }
 
-    /// A body as attachments move it, at the end of a substep.
-    pub(super) fn hold(&self, id: Id) -> Result<Held> {
+    /// A body as attachments and rods that touch it move it, at the end of a substep and
+    /// within one of `h` seconds. One that sleeps stands.
+    pub(super) fn hold(&self, id: Id, h: f64) -> Result<Held> {
         let b = self.dynamics.bodies.get(id)?;
-        let place = rigid!(ref self, r => from(r.place(number(id))));
-        let moves = b.desc.motion == BodyMotion::Dynamic;
+        let i = number(id);
+        let (place, motion, asleep) = rigid!(ref self, r => (from(r.place(i)), r.motion(i), r.asleep[i]));
+        let moves = b.desc.motion == BodyMotion::Dynamic && !asleep;
         let inverse = |m: f64| if moves { 1.0 / m } else { 0.0 };
         let [x, y, z] = b.moments.map(inverse);
-        Ok(Held::new(id, place, inverse(b.mass), Vec3 { x, y, z }))
+        Ok(Held::new(id, place, inverse(b.mass), Vec3 { x, y, z }, motion.map(|v| v * h)))
     }
-    /// What attachments have done to it in a substep of `h` seconds.
+    /// What they have done to it in a substep of `h` seconds.
     pub(super) fn let_go(&mut self, held: &Held, h: f64) {
         let i = number(held.body);
-        let (moved, turned) = held.moved();
+        let given = held.given();
+        if given == [Vec3::zero(); 2] {
+            return;
+        }
         rigid!(self, r => {
-            if moved != Vec3::zero() || turned != Vec3::zero() {
-                let [v, w] = r.motion(i);
+            let load = &mut r.rod_load[i];
+            *load = [load[0] + given[0] * (1.0 / h), load[1] + given[1] * (1.0 / h)];
+            if let Some([v, w]) = held.motion(h) {
                 r.set_place(i, held.place());
-                r.set_motion(i, v + moved * (1.0 / h), w + turned * (1.0 / h));
+                r.set_motion(i, v, w);
             }
         });
     }

@@ -25,6 +25,7 @@ pub mod stats;
 pub mod tasks;
 pub mod team;
 mod ties;
+mod touch;
 pub(crate) mod validate;
 mod warm;
 #[allow(clippy::module_inception)]

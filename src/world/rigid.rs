@@ -33,14 +33,23 @@ const AHEAD: f64 = 0.02;
 const AHEAD_TURN: f64 = 0.2;
 /// A body's shape as rods meet it.
 #[derive(Debug)]
-struct RodShape {
-    shape: Shape,
+pub(super) struct RodShape {
+    form: RodForm,
+    /// Where its geometry is.
+    pub proxy: u32,
     /// In principal axes.
-    local: Transform<f64>,
-    body: u32,
-    friction: f64,
-    category: u32,
-    mask: u32,
+    pub local: Transform<f64>,
+    pub body: u32,
+    pub friction: f64,
+    pub category: u32,
+    pub mask: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum RodForm {
+    Simple(Shape),
+    /// A hull or a mesh: its number among [`Rigid::solids`], and how far it is from its frame's origin at most, m.
+    Solid(u32, f64),
 }
 
 /// What follows from a body's shapes.
@@ -62,14 +71,20 @@ pub(super) struct Rigid<E> {
     pub solver: Solver<E>,
     pub contacts: Contacts<E>,
     pub proxies: Vec<Proxy<E>>,
-    entries: Vec<Entry<E>>,
-    rod_shapes: Vec<RodShape>,
+    pub(super) entries: Vec<Entry<E>>,
+    pub(super) rod_shapes: Vec<RodShape>,
+    /// The hulls and meshes among them.
+    pub solids: Vec<Geometry<E>>,
+    /// Poses that rods were last shown within the step under way.
+    shown: Vec<Record<E>>,
+    /// What rods gave each body in the step: N s, and N m s about its centre of mass.
+    pub rod_load: Vec<[Vec3<f64>; 2]>,
     /// First proxy of each solver body, and one past the last.
     pub spans: Vec<(u32, u32)>,
     traits: Vec<Traits<E>>,
     /// Whether a shape is a mesh.
     meshes: bool,
-    roles: Vec<Role>,
+    pub(super) roles: Vec<Role>,
     /// Where the host did something since the last step: these may have a force.
     called: Vec<bool>,
     paths: Vec<u32>,
@@ -120,6 +135,9 @@ impl<E: Elem> Default for Rigid<E> {
             proxies: Vec::new(),
             entries: Vec::new(),
             rod_shapes: Vec::new(),
+            solids: Vec::new(),
+            shown: Vec::new(),
+            rod_load: Vec::new(),
             spans: Vec::new(),
             traits: Vec::new(),
             meshes: false,
@@ -275,6 +293,7 @@ impl<E: Precise> Rigid<E> {
         self.proxies.clear();
         self.entries.clear();
         self.rod_shapes.clear();
+        self.solids.clear();
         self.spans.clear();
         let first_collider = bodies.slots() + 1;
         self.spans.resize(first_collider + colliders.len(), (0, 0));
@@ -315,20 +334,12 @@ impl<E: Precise> Rigid<E> {
                     outer: outer(g, &local),
                 });
                 let (group, category, mask) = (b.desc.group, s.category, s.mask);
-                let shape = match s.shape {
-                    BodyShape::Sphere { radius } => Some(Shape::Sphere { radius }),
-                    BodyShape::Capsule { half_height, radius } => Some(Shape::Capsule { radius, half_height }),
-                    BodyShape::TaperedCapsule { half_height, bottom, top } => {
-                        Some(Shape::TaperedCapsule { half_height, bottom, top })
-                    }
-                    BodyShape::Box { half_extents } => Some(Shape::Box { half_extents }),
-                    BodyShape::Plane => Some(Shape::Plane),
-                    BodyShape::Hull { .. } | BodyShape::Mesh { .. } => None,
-                };
                 // Rods know colliders already.
-                if let Some(shape) = shape.filter(|_| i < first_collider) {
+                if i < first_collider {
                     let local = b.local.seen(transform(s.pose));
-                    self.rod_shapes.push(RodShape { shape, local, body: i as u32, friction: s.friction, category, mask });
+                    let (proxy, form) = (self.proxies.len() as u32 - 1, self.rod_form(&s.shape, g));
+                    let friction = s.friction;
+                    self.rod_shapes.push(RodShape { form, proxy, local, body: i as u32, friction, category, mask });
                 }
                 self.entries.push(Entry { bounds, filter: Filter { body: i as u32, group, category, mask }, active: false });
             }
@@ -395,6 +406,9 @@ impl<E: Precise> Rigid<E> {
         self.solver.compile(&self.roles, &self.paths, path_records, &self.edges, &self.pieces);
         self.before.clear();
         self.before.extend_from_slice(&self.solver.pose[..self.roles.len()]);
+        self.shown.clone_from(&self.before);
+        self.rod_load.clear();
+        self.rod_load.resize(self.roles.len(), [Vec3::zero(); 2]);
         let pairs = self.contacts.seconds_pairs;
         self.times = [
             (bounded - begin).as_secs_f64(),
@@ -428,14 +442,44 @@ impl<E: Precise> Rigid<E> {
         self.times[5] = begin.elapsed().as_secs_f64();
     }
 
-    /// Shapes that rods lie on, between two fractions of the step: on the straight way from where it began to where the bodies are now.
-    pub fn each_rod_shape(&self, t0: f64, t1: f64, mut each: impl FnMut(ColliderMotion<E>)) {
-        for s in &self.rod_shapes {
-            let i = s.body as usize;
-            let (start, now) = (from(placed(&self.before[i])), from(self.place(i)));
-            let pose = |t: Transform<f64>| pose_of(t.compose(s.local));
-            let (a, b) = (pose(start), pose(now));
-            each(ColliderMotion::new(s.shape, [between(a, b, t0), between(a, b, t1)], s.friction, [s.category, s.mask]));
+    /// A shape for rods; hulls and meshes are noted among the solids.
+    fn rod_form(&mut self, shape: &BodyShape, g: &Geometry<E>) -> RodForm {
+        RodForm::Simple(match *shape {
+            BodyShape::Sphere { radius } => Shape::Sphere { radius },
+            BodyShape::Capsule { half_height, radius } => Shape::Capsule { radius, half_height },
+            BodyShape::TaperedCapsule { half_height, bottom, top } => Shape::TaperedCapsule { half_height, bottom, top },
+            BodyShape::Box { half_extents } => Shape::Box { half_extents },
+            BodyShape::Plane => Shape::Plane,
+            BodyShape::Hull { .. } | BodyShape::Mesh { .. } => {
+                self.solids.push(g.clone());
+                return RodForm::Solid(self.solids.len() as u32 - 1, outer(g, &Transform::identity()));
+            }
+        })
+    }
+
+    /// Shapes that rods lie on, those of dynamic bodies last: between two fractions of the step on the straight way from where it began to
+    /// where the bodies are now, or on the way from where they were last shown.
+    pub fn each_rod_shape(&mut self, way: Option<[f64; 2]>, mut each: impl FnMut(ColliderMotion<E>)) {
+        for last in [false, true] {
+            for s in &self.rod_shapes {
+                let i = s.body as usize;
+                if (self.roles[i] == Role::Dynamic) != last {
+                    continue;
+                }
+                let from_record = if way.is_some() { &self.before[i] } else { &self.shown[i] };
+                let (start, now) = (from(placed(from_record)), from(self.place(i)));
+                let pose = |t: Transform<f64>| pose_of(t.compose(s.local));
+                let (a, b) = (pose(start), pose(now));
+                let [t0, t1] = way.unwrap_or([0.0, 1.0]);
+                let (poses, layers) = ([between(a, b, t0), between(a, b, t1)], [s.category, s.mask]);
+                each(match s.form {
+                    RodForm::Simple(shape) => ColliderMotion::new(shape, poses, s.friction, layers),
+                    RodForm::Solid(index, bound) => ColliderMotion::solid(index, bound, poses, s.friction, layers),
+                });
+            }
+        }
+        if way.is_none() {
+            self.shown.copy_from_slice(&self.solver.pose[..self.roles.len()]);
         }
     }
     pub fn rod_shapes(&self) -> usize {

@@ -6,12 +6,13 @@ use super::desc::*;
 use super::error::{Error, Result};
 use super::gpu_side::{Changed, GpuDevice, GpuSide};
 use super::rest_shape::RestRow;
-use super::settings::{self, Reach};
+use super::settings::{self, Company, Reach};
 use super::slots::Id;
 use super::validate;
+use crate::collide::Bounds;
 use crate::layout::{
-    Buffers, DOUBLE_LANES, KAPPA_ROWS, Layout, MAX_LANES, StrandIssue, compile, curvature_and_twist, curvature_and_twist_of,
-    param, state, support, transport, warm,
+    Buffers, DOUBLE_LANES, KAPPA_ROWS, Layout, MAX_LANES, SPIN_ROWS, StrandIssue, compile, curvature_and_twist,
+    curvature_and_twist_of, param, state, support, transport, warm,
 };
 use crate::math::{Elem, Quat, Vec3};
 use crate::rods::der::batch::StrandReport;
@@ -48,6 +49,8 @@ pub struct Rods {
     pub(crate) reach: Reach,
     /// What ties these rods to others, by strand and end (true: the tip).
     pub(crate) ties: BTreeMap<(u32, bool), Id>,
+    /// In the step under way, the box in which bodies may be that these rods push; `None`: there are none, or the rods push none.
+    pub(super) meets: Option<Bounds<f64>>,
     /// Substep of the last step, s: multipliers over its square are forces. 0 before the first step.
     pub(crate) last_h: f64,
     /// Steps that the host says will come, s.
@@ -132,6 +135,7 @@ impl Rods {
             tasks,
             reach,
             ties: BTreeMap::new(),
+            meets: None,
             last_h: 0.0,
             next_step: None,
             carried_at: None,
@@ -251,6 +255,28 @@ impl Rods {
         if let Some(gpu) = &mut self.gpu {
             note(gpu.changed());
         }
+    }
+    /// What the stages of a substep run together with.
+    pub(super) fn company(&self) -> Company {
+        match (self.ties.is_empty(), self.meets) {
+            (false, _) => Company::Tied,
+            (true, Some(_)) => Company::Bodies,
+            (true, None) => Company::Alone,
+        }
+    }
+    /// Gives a strand angular momentum times h within a substep: an impulse `p`, kg m, at `x`.
+    pub(super) fn add_spin(&mut self, strand: usize, x: Vec3<f64>, p: Vec3<f64>) {
+        let arm = x - self.state3(strand, 0, state::X);
+        let at = |k: usize| self.layout.strand_index(strand, SPIN_ROWS, k);
+        let at = [at(0), at(1), at(2)];
+        with!(&mut self.data, b => {
+            // Empty where an end is held.
+            if !b.spin.is_empty() {
+                for (i, d) in at.into_iter().zip(arm.cross(p).to_array()) {
+                    b.spin[i] = Elem::from_f64(b.spin[i].to_f64() + d);
+                }
+            }
+        });
     }
     /// Adds to a displacement.
     pub(crate) fn displace(&mut self, strand: usize, vertex: usize, field: usize, d: Vec3<f64>) {

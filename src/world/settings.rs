@@ -11,10 +11,25 @@ pub struct Reach {
     pub near: f64,
 }
 
+/// What rods are stepped with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Company {
+    /// Nothing: all their stages at once.
+    Alone,
+    /// Bodies that they may touch: stages run across all rods.
+    Bodies,
+    /// Attachments hold some of them: the same.
+    Tied,
+}
+
 /// [`Reach::near`], as a part of the mean edge.
 const NEAR: f64 = 0.01;
 
 impl Reach {
+    /// Length of the mean edge, m.
+    pub fn edge(&self) -> f64 {
+        self.near / NEAR
+    }
     pub fn of(d: &RodsDesc) -> Self {
         let thickest = d.radii.iter().copied().fold(0.0, f64::max);
         let mut left = d.positions.as_slice();
@@ -32,9 +47,9 @@ impl Reach {
     }
 }
 
-/// For a step of `dt` seconds. `together`: attachments hold strands, so stages run across all rods. `carry`: what
-/// warm starts carry of their share of the loads. For worlds, and for tests of what lies below them.
-pub fn of<E: Elem>(d: &RodsDesc, world: &WorldDesc, dt: f64, together: bool, reach: Reach, carry: f64) -> Settings<E> {
+/// For a step of `dt` seconds. `carry`: what warm starts carry of their share of the loads. For worlds, and for tests of what lies below them.
+pub fn of<E: Elem>(d: &RodsDesc, world: &WorldDesc, dt: f64, company: Company, reach: Reach, carry: f64) -> Settings<E> {
+    let together = company != Company::Alone;
     let e = E::from_f64;
     let h = dt / f64::from(world.substeps);
     let g = Vec3::from(world.gravity);
@@ -44,7 +59,9 @@ pub fn of<E: Elem>(d: &RodsDesc, world: &WorldDesc, dt: f64, together: bool, rea
         h: e(h),
         inv_h2: e(1.0 / (h * h)),
         gravity: g.map(e),
-        keep_spin: !together,
+        // Newton's method does not tell the stages what holds a strand.
+        keep_spin: company == Company::Alone || (company == Company::Bodies && order(d) != SweepOrder::Direct),
+        together,
         inv_h_gg: e(if gg > 0.0 { 1.0 / (h * gg) } else { 0.0 }),
         alpha: matches!(d.stiffness, Stiffness::Alpha { .. }),
         order: order(d),
@@ -85,8 +102,8 @@ pub fn order(d: &RodsDesc) -> SweepOrder {
     }
 }
 
-/// Iterations of a substep: those of the rods, or the world's for sweeps and one for Newton's method, which needs no second. `together` as
-/// above: what ties rods to others is swept, whatever solves the rods.
+/// Iterations of a substep: those of the rods, or the world's for sweeps and one for Newton's method, which needs no second. `together`: rods are not
+/// alone, and what is between them and others is swept, whatever solves the rods.
 pub fn iterations(d: &RodsDesc, world: &WorldDesc, together: bool) -> u32 {
     match d.iterations {
         0 if order(d) == SweepOrder::Direct && !together => 1,

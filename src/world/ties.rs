@@ -6,7 +6,7 @@ use super::coupling::{Attachment, Held, Mesh, Substep};
 use super::desc::*;
 use super::error::{Error, Result};
 use super::rods::Rods;
-use super::settings;
+use super::settings::{self, Company};
 use super::slots::Id;
 use super::tasks::{Inline, TaskRunner};
 use super::validate;
@@ -134,32 +134,31 @@ impl World {
     /// Ties a free end to a body where it is, two-way, with the direction it has now if `clamp_direction`.
     pub fn attach_body(&mut self, rods: Id, end: StrandEnd, body: Id, clamp_direction: bool) -> Result<Id> {
         self.cpu_only("attachments")?;
-        let held = self.hold(body)?;
+        let held = self.hold(body, 0.0)?;
         let owner = self.free_end(rods, end).map_err(|e| Error::new(e.kind, format!("end: {e}")))?;
         let tie = Attachment::body_tie(rods, end, owner, &held, clamp_direction);
         self.add_tie(tie)
     }
 
-    /// The bodies that rods hang on, each once, as they are now.
-    fn hold_bodies(&mut self) -> Result<()> {
+    /// The bodies that rods hang on or may touch, each once, as they are now, in a substep of `h` seconds.
+    fn hold_bodies(&mut self, h: f64) -> Result<()> {
         let mut held = core::mem::take(&mut self.held);
         held.clear();
-        let mut result = Ok(());
-        // Few: a search among those that are there already, and nothing to allocate once there is room.
-        for id in self.attachments.iter().filter_map(|(_, a)| a.body()) {
-            let place = held.binary_search_by_key(&(id.index, id.generation), |h: &Held| (h.body.index, h.body.generation));
-            if let Err(place) = place {
-                match self.hold(id) {
-                    Ok(h) => held.insert(place, h),
-                    Err(e) => result = Err(e),
-                }
-            }
-        }
+        let tied = self.attachments.iter().filter_map(|(_, a)| a.body());
+        let touched = self.touches.bodies();
+        let result = tied.chain(touched).try_for_each(|id| {
+            held.push(self.hold(id, h)?);
+            Ok(())
+        });
+        let key = |h: &Held| (h.body.index, h.body.generation);
+        held.sort_unstable_by_key(key);
+        held.dedup_by_key(|h| key(h));
         self.held = held;
         result?;
         for (_, a) in self.attachments.iter_mut() {
             a.find(&self.held);
         }
+        self.touches.find(&self.held);
         Ok(())
     }
 
@@ -193,10 +192,10 @@ impl World {
         }
     }
 
-    /// Meshes, and rods that ties hold: every stage of a substep for all of them before the next.
-    /// `bodies`: the step of bodies that rods hang on, which goes with them.
+    /// Meshes, and rods that ties hold or that may touch bodies: every stage of a substep for all of them before the next.
+    /// `bodies`: the step of the bodies that rods push, which goes with them.
     pub(super) fn step_coupled(&mut self, dt: f64, bodies: Option<&Plan>, runner: &dyn TaskRunner) -> Result<()> {
-        let coupled = |r: &Rods| !r.ties.is_empty();
+        let coupled = |r: &Rods| r.company() != Company::Alone;
         let cells: usize = self.rods.iter().filter(|(_, r)| coupled(r)).map(|(_, r)| r.layout.cells).sum();
         if cells == 0 && self.meshes.is_empty() {
             return Ok(());
@@ -212,7 +211,9 @@ impl World {
             if let Some(plan) = bodies {
                 self.move_bodies(plan, i as u32..i as u32 + 1, pool);
                 self.show_bodies(i, true);
-                self.hold_bodies()?;
+                self.list_touched();
+                self.hold_bodies(s.h)?;
+                self.find_touches(s.h);
             }
             self.step_rods(dt, runner, Some((Stage::Predict, i)))?;
             self.meshes.iter_mut().for_each(|(_, m)| m.predict(&s));
@@ -222,9 +223,12 @@ impl World {
                 for (_, a) in self.attachments.iter_mut() {
                     a.solve(&mut self.rods, &mut self.meshes, &mut self.held, &s)?;
                 }
+                if bodies.is_some() {
+                    self.solve_touches(s.h, k > 0 && k + 1 == iterations as usize)?;
+                }
                 for (_, m) in self.meshes.iter_mut() {
                     m.solve(&s);
-                    m.contacts(self.motions64.at(i, substeps));
+                    m.contacts(self.motions64.at(i, substeps), &self.dynamics.double.solids);
                 }
                 self.step_rods(dt, runner, Some((Stage::Contacts, i)))?;
             }

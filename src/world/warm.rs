@@ -4,7 +4,7 @@
 use super::desc::Stiffness;
 use super::error::Result;
 use super::rods::{Data, Rods};
-use super::settings;
+use super::settings::{self, Company};
 use super::slots::Id;
 use super::tasks::TaskRunner;
 use super::world::{Motions, StepOf, World};
@@ -291,6 +291,8 @@ impl World {
                     isa,
                     dt,
                     stage: None,
+                    company: Company::Alone,
+                    two_way: None,
                     layout: &trial.layout,
                     desc: &rods.desc,
                     pins: &trial.pins,
@@ -298,7 +300,7 @@ impl World {
                     reach: rods.reach,
                     carry: 1.0,
                 };
-                step.run(&mut trial.buffers, &Motions::default(), &mut reports, runner);
+                step.run(&mut trial.buffers, &Motions::default(), &[], &mut reports, runner);
                 if (steps / 4..steps / 2).contains(&k) {
                     trial.farthest(&x, &mut early);
                 } else if k >= steps - steps / 4 {

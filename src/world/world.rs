@@ -8,12 +8,14 @@ use super::dynamics::Dynamics;
 use super::error::{Error, ErrorKind, Result};
 use super::gpu_side::{self, GpuDevice};
 use super::rods::{Data, Rods};
-use super::settings::{self, Reach};
+use super::settings::{self, Company, Reach};
 use super::slots::{Id, Slots};
 use super::stats::StepStats;
 use super::tasks::{Each, Inline, TaskRunner};
+use super::touch::Touches;
 use super::validate;
 use crate::backend::cpu::Isa;
+use crate::collide::narrow::Geometry;
 use crate::collide::{Collider, ColliderMotion, between};
 use crate::layout::{Buffers, state};
 use crate::math::Elem;
@@ -82,6 +84,8 @@ pub struct World {
     pub(super) ragdolls: Slots<Option<RagdollSet>>,
     /// Bodies that rods hang on, in the substep under way.
     pub(super) held: Vec<Held>,
+    /// Where rods touch bodies that they push.
+    pub(super) touches: Touches,
     motions32: Motions<f32>,
     pub(super) motions64: Motions<f64>,
     pub(super) stats: StepStats,
@@ -107,6 +111,7 @@ impl World {
             dynamics: Dynamics::default(),
             ragdolls: Slots::new("ragdolls"),
             held: Vec::new(),
+            touches: Touches::default(),
             motions32: Motions::default(),
             motions64: Motions::default(),
             stats: StepStats::default(),
@@ -164,6 +169,7 @@ impl World {
             + (self.attachments.len() * size_of::<Attachment>()
                 + self.colliders.len() * size_of::<Collider>()
                 + motions
+                + self.touches.memory_bytes()
                 + size_of::<World>()) as u64
     }
 
@@ -245,8 +251,10 @@ impl World {
             rods.reports.fill(BlockReport::default());
         }
         let prepared = Instant::now();
-        // Bodies that rods hang on go substep by substep with them; others first, at once.
-        let together = bodies.filter(|_| self.attachments.iter().any(|(_, a)| a.body().is_some()));
+        // Bodies that rods push go substep by substep with them; others first, at once.
+        self.find_meetings(dt, bodies.is_some());
+        let pushed = self.attachments.iter().any(|(_, a)| a.body().is_some()) || self.rods.iter().any(|(_, r)| r.meets.is_some());
+        let together = bodies.filter(|_| pushed);
         if let (Some(plan), None) = (&bodies, &together) {
             self.move_bodies(plan, 0..substeps, runner);
             self.end_bodies(plan, runner);
@@ -255,6 +263,7 @@ impl World {
         self.step_coupled(dt, together.as_ref(), runner)?;
         if let Some(plan) = &together {
             self.end_bodies(plan, runner);
+            self.settle_loads(dt);
         }
         let stepped = Instant::now();
         self.step_rods(dt, runner, None)?;
@@ -269,6 +278,7 @@ impl World {
         let solved = Instant::now();
         self.fold_reports();
         let s = &mut self.stats;
+        s.contacts += self.touches.count;
         s.steps += 1;
         s.seconds_prepare = (prepared - begin).as_secs_f64();
         s.seconds_bodies = (stepped - prepared).as_secs_f64();
@@ -278,41 +288,57 @@ impl World {
         Ok(())
     }
 
-    /// Shows rods where bodies are in a substep: on the way through the step, or, `now`, standing where they are.
+    /// Shows rods where bodies are in a substep: on the way through the step, or, `now`, on the way from where they were when the substep began.
     pub(super) fn show_bodies(&mut self, substep: usize, now: bool) {
         let substeps = self.desc.substeps as usize;
         let shapes = if self.rods.is_empty() { 0 } else { self.rod_shapes() };
         if shapes == 0 {
             return;
         }
-        let t = |k: usize| if now { 1.0 } else { k as f64 / substeps as f64 };
-        let (t0, t1) = (t(substep), t(substep + 1));
-        let d = &self.dynamics;
+        let t = |k: usize| k as f64 / substeps as f64;
+        let way = if now { None } else { Some([t(substep), t(substep + 1)]) };
+        let d = &mut self.dynamics;
         if self.desc.double_precision {
-            self.motions64.put(substep, substeps, shapes, |put| d.double.each_rod_shape(t0, t1, put));
+            self.motions64.put(substep, substeps, shapes, |put| d.double.each_rod_shape(way, put));
         } else {
-            self.motions32.put(substep, substeps, shapes, |put| d.single.each_rod_shape(t0, t1, put));
+            self.motions32.put(substep, substeps, shapes, |put| d.single.each_rod_shape(way, put));
         }
     }
 
     /// The whole step of the rods that nothing ties to others, or one stage of the substep for the others.
     pub(super) fn step_rods(&mut self, dt: f64, runner: &dyn TaskRunner, stage: Option<(Stage, usize)>) -> Result<()> {
+        let two_way = self.dynamic_rod_shapes();
         for (_, rods) in self.rods.iter_mut() {
-            if rods.ties.is_empty() == stage.is_some() {
+            let company = rods.company();
+            if (company == Company::Alone) == stage.is_some() {
                 continue;
             }
             let world = &self.desc;
             rods.carry = rods.carry_at(dt / world.substeps as f64, settings::iterations(&rods.desc, world, stage.is_some()));
-            let Rods { layout, data, desc, pins, reports, tasks, reach, gpu, carry, .. } = rods;
-            let shared = StepOf { world, isa: self.isa, dt, stage, layout, desc, pins, tasks, reach: *reach, carry: *carry };
+            let Rods { layout, data, desc, pins, reports, tasks, reach, gpu, carry, meets, .. } = rods;
+            let shared = StepOf {
+                world,
+                isa: self.isa,
+                dt,
+                stage,
+                company,
+                two_way: meets.is_some().then_some(two_way),
+                layout,
+                desc,
+                pins,
+                tasks,
+                reach: *reach,
+                carry: *carry,
+            };
+            let (single, double) = (&self.dynamics.single.solids, &self.dynamics.double.solids);
             match data {
                 #[cfg(feature = "gpu")]
                 Data::F32(b) if gpu.is_some() => {
                     let settings = shared.settings();
-                    gpu.as_mut().expect("just asked").step(b, pins, &shared.step(&settings, &self.motions32))?;
+                    gpu.as_mut().expect("just asked").step(b, pins, &shared.step(&settings, &self.motions32, single))?;
                 }
-                Data::F32(b) => shared.run(b, &self.motions32, reports, runner),
-                Data::F64(b) => shared.run(b, &self.motions64, reports, runner),
+                Data::F32(b) => shared.run(b, &self.motions32, single, reports, runner),
+                Data::F64(b) => shared.run(b, &self.motions64, double, reports, runner),
             }
             let _ = gpu;
         }
@@ -388,6 +414,9 @@ pub(super) struct StepOf<'a> {
     pub(super) isa: Isa,
     pub(super) dt: f64,
     pub(super) stage: Option<(Stage, usize)>,
+    pub(super) company: Company,
+    /// How many colliders, the last, are shapes of bodies that these rods push; `None`: these are colliders like others.
+    pub(super) two_way: Option<usize>,
     pub(super) layout: &'a crate::layout::Layout,
     pub(super) desc: &'a RodsDesc,
     pub(super) pins: &'a [crate::rods::ghost::drive::Pin],
@@ -399,27 +428,35 @@ pub(super) struct StepOf<'a> {
 
 impl StepOf<'_> {
     fn settings<E: Elem>(&self) -> Settings<E> {
-        settings::of(self.desc, self.world, self.dt, self.stage.is_some(), self.reach, self.carry)
+        settings::of(self.desc, self.world, self.dt, self.company, self.reach, self.carry)
     }
 
     fn iterations(&self) -> usize {
         settings::iterations(self.desc, self.world, self.stage.is_some()) as usize
     }
 
-    fn step<'s, E: Elem>(&self, settings: &'s Settings<E>, motions: &'s Motions<E>) -> RodsStep<'s, E> {
+    fn step<'s, E: Elem>(
+        &self,
+        settings: &'s Settings<E>,
+        motions: &'s Motions<E>,
+        solids: &'s [Geometry<E>],
+    ) -> RodsStep<'s, E> {
         let (substeps, iterations) = (self.world.substeps as usize, self.iterations());
-        RodsStep { settings, substeps, iterations, colliders: &motions.all, colliders_per_substep: motions.all.len() / substeps }
+        let colliders_per_substep = motions.all.len() / substeps;
+        let met = colliders_per_substep - self.two_way.unwrap_or(0).min(colliders_per_substep);
+        RodsStep { settings, substeps, iterations, colliders: &motions.all, colliders_per_substep, met, solids }
     }
 
     pub(super) fn run<E: Runner>(
         &self,
         buffers: &mut Buffers<E>,
         motions: &Motions<E>,
+        solids: &[Geometry<E>],
         reports: &mut [BlockReport],
         runner: &dyn TaskRunner,
     ) {
         let settings = self.settings::<E>();
-        let step = self.step(&settings, motions);
+        let step = self.step(&settings, motions, solids);
         let shared = SharedBuffers::new(buffers);
         let reports = Each::new(reports);
         let task = |k: usize| {

@@ -97,6 +97,7 @@ pub const SCENES: &[Entry] = &[
     Entry { name: "ragdoll-heap", about: "arcs, fig. 1: 30 people fall together", figure: bodies::heap::thirty },
     Entry { name: "ragdoll-heap300", about: "the same with 300", figure: bodies::heap::three_hundred },
     Entry { name: "ragdoll-residual", about: "arcs, fig. 8: joint errors after 20 iterations", figure: bodies::residual::figure },
+    Entry { name: "rope-catch", about: "a net of ropes catches what falls", figure: bodies::catch::figure },
     Entry {
         name: "ragdoll-walk",
         about: "a captured walk, handed over in mid-stride (WITHY_DATA)",

@@ -12,7 +12,7 @@
 use super::buffers::Buffer;
 use super::device::GpuDevice;
 use super::shaders;
-use crate::collide::ColliderMotion;
+use crate::collide::{ColliderMotion, Form};
 use crate::layout::{Buffers, FORCE_ROWS, Layout, NO_STRAND};
 use crate::math::Vec3;
 use crate::rods::ghost::drive::{BlockReport, Pin, Settings};
@@ -382,13 +382,13 @@ impl GpuRods {
         let meets = |c: &&ColliderMotion<f32>| c.mask & s.category != 0 && s.mask & c.category != 0;
         self.staged.clear();
         for c in step.colliders.iter().filter(meets) {
-            let kind = match c.shape {
-                Shape::Plane => 0,
-                Shape::Sphere { .. } => 1,
-                Shape::Capsule { .. } => 2,
-                Shape::Box { .. } => 3,
-                // `World::add_collider` refuses it on this backend.
-                Shape::TaperedCapsule { .. } => continue,
+            let kind = match c.form {
+                Form::Plane => 0,
+                Form::Sphere => 1,
+                Form::Capsule => 2,
+                Form::Box => 3,
+                // `World::add_collider` and `World::add_body` refuse them on this backend.
+                Form::TaperedCapsule | Form::Solid(_) => continue,
             };
             let mut put = |v: Vec3<f32>, last: f32| self.staged.extend([v.x, v.y, v.z, last]);
             // Geometric mean of the two materials.

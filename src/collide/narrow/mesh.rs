@@ -2,12 +2,14 @@
 
 use super::frame::{Frame, either, unit};
 use super::manifold::{Candidates, Manifold, ManifoldPoint};
+use super::point::on_triangle;
 use super::poly::{Edge, Face, Poly, PolyBuffer, clip, contact};
 use super::poly_round::{face_round, poly_round};
 use super::ray::RayHit;
 use super::round::Round;
 use super::shape::Geometry;
 use crate::collide::Bounds;
+use crate::collide::kernels::Distance;
 use crate::math::{Elem, Transform, Vec3};
 use crate::world::error::{Error, Result};
 use crate::world::validate;
@@ -60,6 +62,8 @@ pub struct TriangleMesh<E> {
 }
 
 const LEAF: usize = 4;
+/// Squared distances that differ by this part are the same: of triangles that share the nearest point.
+const TIE: f64 = 1e-5;
 
 impl<E: Elem> TriangleMesh<E> {
     /// Points in m. Triangles without area are left out.
@@ -211,6 +215,43 @@ impl<E: Elem> TriangleMesh<E> {
             let solid = Solid::new(t);
             each(&solid.poly(5, 6), t.normal, t.index);
         });
+    }
+
+    /// See [`super::point()`]. The sign is that of the nearest triangle; of several that share the nearest point, of the one that `p` is most
+    /// straight before or behind. Beside an edge that has no neighbour the back is not felt.
+    pub(super) fn point(&self, p: Vec3<E>, reach: E, deep: E) -> Option<Distance<E>> {
+        let zero = E::zero();
+        let (near, far) = (E::constant(1.0 - TIE), E::constant(1.0 + TIE));
+        let most = reach.max(deep);
+        // Square of the distance, how straight, the arm to `p`, the triangle's normal, whether the back is beside a free edge.
+        let best = core::cell::Cell::new((most * most, -E::one(), Vec3::zero(), Vec3::zero(), false));
+        self.walk(
+            |b| {
+                let d = (b.min - p).upper(p - b.max);
+                let out = Vec3 { x: d.x.max(zero), y: d.y.max(zero), z: d.z.max(zero) };
+                best.get().0 * far < out.length2()
+            },
+            |t| {
+                let (q, on) = on_triangle(t.points, p);
+                let (arm, now) = (p - q, best.get());
+                let (l2, straight) = (arm.length2(), t.normal.dot(arm).abs());
+                if l2 < now.0 * near || (l2 <= now.0 * far && now.1 < straight) {
+                    let free = (0..3).any(|k| on & 1 << k != 0 && t.sides[k] == Side::Free);
+                    best.set((l2, straight, arm, t.normal, free));
+                }
+            },
+        );
+        let (l2, straight, arm, n, free) = best.get();
+        if straight < zero {
+            return None;
+        }
+        let l = l2.sqrt();
+        let Some(along) = unit(arm, either::<E>(1e-18, 1e-150)) else {
+            return Some(Distance { distance: zero, normal: n });
+        };
+        let found =
+            if n.dot(arm) >= zero { Distance { distance: l, normal: along } } else { Distance { distance: -l, normal: -along } };
+        (found.distance <= reach && (zero <= found.distance || (l <= deep && !free))).then_some(found)
     }
 
     pub(super) fn ray(&self, origin: Vec3<E>, direction: Vec3<E>) -> Option<RayHit<E>> {

@@ -1,7 +1,7 @@
 //! Shapes of rigid bodies, their mass, and where two of them touch.
 //!
-//! [`manifold()`] for two convex shapes or a plane, [`mesh_manifolds`] for a triangle mesh, [`distance`], [`cast`] and [`ray`]
-//! for queries. Scalar, without memory of their own; lengths in m, poses of b in the frame of a.
+//! [`manifold()`] for two convex shapes or a plane, [`mesh_manifolds`] for a triangle mesh, [`distance`], [`cast`], [`ray`]
+//! and [`point()`] for queries. Scalar, without memory of their own; lengths in m, poses of b in the frame of a.
 
 mod frame;
 mod gjk;
@@ -9,6 +9,7 @@ pub mod hull;
 mod manifold;
 mod mass;
 pub mod mesh;
+mod point;
 mod poly;
 mod poly_round;
 mod query;
@@ -20,6 +21,7 @@ pub use hull::Hull;
 pub use manifold::{Manifold, ManifoldPoint, manifold};
 pub use mass::MassProperties;
 pub use mesh::{TriangleMesh, mesh_manifolds};
+pub use point::point;
 pub use query::{CastHit, Distance, cast, distance};
 pub use ray::{RayHit, ray};
 pub use shape::{Geometry, GeometryDesc};

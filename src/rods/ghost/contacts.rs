@@ -2,16 +2,28 @@
 
 use super::drive::{Group, Settings, mass};
 use crate::collide::kernels::{self as shape, Distance};
-use crate::collide::{Bounds, ColliderMotion};
+use crate::collide::narrow::{Geometry, point};
+use crate::collide::{Bounds, ColliderMotion, Form};
 use crate::layout::{MAX_LANES, param, state};
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Lane, Real, Vec3};
 use crate::rods::newton::{COAST, CONTACT, INERTIA, RHS};
-use crate::world::desc::{Shape, SweepOrder};
+use crate::world::desc::SweepOrder;
+
+/// What rods meet in a substep.
+#[derive(Clone, Copy, Debug)]
+pub struct Obstacles<'a, E> {
+    pub colliders: &'a [ColliderMotion<E>],
+    /// The hulls and meshes among them.
+    pub solids: &'a [Geometry<E>],
+}
 
 /// A collider in the lanes of a group.
-pub(in crate::rods) struct Wide<L> {
-    shape: Shape,
+pub(in crate::rods) struct Wide<'a, L: Lane> {
+    form: Form,
+    solid: Option<&'a Geometry<L::Elem>>,
+    /// How far off a solid is looked for, m.
+    reach: L::Elem,
     size: Vec3<L>,
     pub(in crate::rods) center: Vec3<L>,
     axes: [Vec3<L>; 3],
@@ -21,11 +33,17 @@ pub(in crate::rods) struct Wide<L> {
     pub(in crate::rods) friction: L,
 }
 
-impl<L: Lane> Wide<L> {
+/// Of solids, where nothing is near.
+const NOWHERE: f64 = 1e30;
+/// How far behind a mesh a vertex is felt, in its radius and [`Settings::near`]; what it has moved in the substep comes on top.
+const BEHIND: f64 = 4.0;
+
+impl<'a, L: Lane> Wide<'a, L> {
     /// None where the collider is on other layers, or farther than `margin` from `bounds`.
     #[inline(always)]
     pub(in crate::rods) fn meeting(
         c: &ColliderMotion<L::Elem>,
+        solids: &'a [Geometry<L::Elem>],
         s: &Settings<L::Elem>,
         bounds: &Bounds<L::Elem>,
         margin: L::Elem,
@@ -33,8 +51,14 @@ impl<L: Lane> Wide<L> {
         if c.mask & s.category == 0 || s.mask & c.category == 0 || !bounds.may_touch(c, margin) {
             return None;
         }
+        let solid = match c.form {
+            Form::Solid(i) => Some(solids.get(i as usize)?),
+            _ => None,
+        };
         Some(Wide {
-            shape: c.shape,
+            form: c.form,
+            solid,
+            reach: s.max_radius + s.near,
             size: c.size.map(L::splat),
             center: c.center.map(L::splat),
             axes: [c.axes[0].map(L::splat), c.axes[1].map(L::splat), c.axes[2].map(L::splat)],
@@ -43,24 +67,63 @@ impl<L: Lane> Wide<L> {
             friction: L::splat((s.friction * c.friction).sqrt()),
         })
     }
-    /// Distance and normal, in the world's axes, at `r` from the centre.
+    /// Distance and normal, in the world's axes, at `r` from the centre. `moved`: against the surface, in this substep.
     #[inline(always)]
-    pub(in crate::rods) fn distance(&self, r: Vec3<L>) -> Distance<L> {
+    pub(in crate::rods) fn distance(&self, r: Vec3<L>, moved: Vec3<L>) -> Distance<L> {
         let [a, b, c] = self.axes;
         let p = vec3(a.dot(r), b.dot(r), c.dot(r));
-        let d = match self.shape {
-            Shape::Plane => shape::plane(p),
-            Shape::Sphere { .. } => shape::capsule(p, self.size.x, L::zero()),
-            Shape::Capsule { .. } => shape::capsule(p, self.size.x, self.size.y),
-            Shape::Box { .. } => shape::cuboid(p, self.size),
-            Shape::TaperedCapsule { .. } => shape::tapered_capsule(p, self.size.x, self.size.y, self.size.z),
+        let d = match self.form {
+            Form::Plane => shape::plane(p),
+            Form::Sphere => shape::capsule(p, self.size.x, L::zero()),
+            Form::Capsule => shape::capsule(p, self.size.x, self.size.y),
+            Form::Box => shape::cuboid(p, self.size),
+            Form::TaperedCapsule => shape::tapered_capsule(p, self.size.x, self.size.y, self.size.z),
+            Form::Solid(_) => self.solid_distance(p, moved.length()),
         };
         Distance { distance: d.distance, normal: a * d.normal.x + b * d.normal.y + c * d.normal.z }
+    }
+    /// Hulls and meshes are asked lane by lane; beyond the reach they are nowhere.
+    #[inline(always)]
+    fn solid_distance(&self, p: Vec3<L>, moved: L) -> Distance<L> {
+        let blank = [L::Elem::default(); MAX_LANES];
+        let (mut at, mut way, mut out) = ([blank; 3], blank, [blank; 4]);
+        // SAFETY: N ≤ MAX_LANES numbers fit; the type's contract.
+        unsafe {
+            p.x.store(at[0].as_mut_ptr());
+            p.y.store(at[1].as_mut_ptr());
+            p.z.store(at[2].as_mut_ptr());
+            moved.store(way.as_mut_ptr());
+        }
+        if let Some(solid) = self.solid {
+            ask_solid(solid, L::N, self.reach, &at, &way, &mut out);
+        }
+        // SAFETY: as above.
+        let lane = |k: usize| unsafe { L::load(out[k].as_ptr()) };
+        Distance { distance: lane(0), normal: vec3(lane(1), lane(2), lane(3)) }
     }
     /// What the surface does there in the substep.
     #[inline(always)]
     pub(in crate::rods) fn motion(&self, r: Vec3<L>) -> Vec3<L> {
         self.turn[0] * r.x + self.turn[1] * r.y + self.turn[2] * r.z + self.shift
+    }
+}
+
+/// Distance and normal of the first `n` points. Out of line: what it does is the same whatever the caller's registers are.
+#[inline(never)]
+fn ask_solid<E: Elem>(
+    solid: &Geometry<E>,
+    n: usize,
+    reach: E,
+    at: &[[E; MAX_LANES]; 3],
+    way: &[E; MAX_LANES],
+    out: &mut [[E; MAX_LANES]; 4],
+) {
+    for k in 0..n.min(MAX_LANES) {
+        let p = vec3(at[0][k], at[1][k], at[2][k]);
+        let found = point(solid, p, reach, way[k] + reach * E::constant(BEHIND));
+        let (distance, n) =
+            found.map_or((E::constant(NOWHERE), vec3(E::zero(), E::one(), E::zero())), |d| (d.distance, d.normal));
+        (out[0][k], out[1][k], out[2][k], out[3][k]) = (distance, n.x, n.y, n.z);
     }
 }
 
@@ -114,24 +177,25 @@ impl<L: Lane, const W: usize> Group<L, W> {
     /// Contacts of all vertices with the colliders. What is skipped would have changed nothing, so that the result does not
     /// depend on how many lanes are looked at together. Returns how many touched.
     #[inline(always)]
-    pub fn contacts(&mut self, s: &Settings<L::Elem>, colliders: &[ColliderMotion<L::Elem>]) -> u32 {
-        if colliders.is_empty() {
+    pub fn contacts(&mut self, s: &Settings<L::Elem>, obstacles: Obstacles<'_, L::Elem>) -> u32 {
+        if obstacles.colliders.is_empty() {
             return 0;
         }
         let zero = L::zero();
         let bounds = self.bounds(false);
         let mut touched = zero;
-        for c in colliders {
-            let Some(wide) = Wide::<L>::meeting(c, s, &bounds, s.max_radius) else { continue };
+        for c in obstacles.colliders {
+            let Some(wide) = Wide::<L>::meeting(c, obstacles.solids, s, &bounds, s.max_radius) else { continue };
             for i in 0..self.vertices {
                 let (x, u) = (self.get3(i, state::X), self.get3(i, state::U));
                 let r = (x - wide.center) + u;
-                let d = wide.distance(r);
+                let surface = wide.motion(r);
+                let d = wide.distance(r, u - surface);
                 let depth = self.p(i, param::RADIUS) - d.distance;
                 if !L::any(zero.lt(depth)) {
                     continue;
                 }
-                let (normal, surface) = (d.normal, wide.motion(r));
+                let normal = d.normal;
                 let w = self.p(i, param::W);
                 let q = if s.order == SweepOrder::Direct {
                     // No sweep comes after this one to bend the neighbours along. What Newton's step holds is left alone. Of the
@@ -190,23 +254,23 @@ impl<L: Lane, const W: usize> Group<L, W> {
     /// Before a Newton step: for each vertex the collider that it is deepest in, or about to touch. In the `first` iteration of a
     /// substep it is looked for where the surface would carry the vertex, later where the vertex has come to.
     #[inline(always)]
-    pub fn find_contacts(&mut self, s: &Settings<L::Elem>, colliders: &[ColliderMotion<L::Elem>], first: bool) {
+    pub fn find_contacts(&mut self, s: &Settings<L::Elem>, obstacles: Obstacles<'_, L::Elem>, first: bool) {
         self.near = false;
-        if colliders.is_empty() {
+        if obstacles.colliders.is_empty() {
             return;
         }
         let (zero, reach) = (L::zero(), L::splat(s.near));
         let bounds = self.bounds(false);
-        for c in colliders {
+        for c in obstacles.colliders {
             let margin = s.max_radius + s.near + if first { c.shift.length() } else { L::Elem::default() };
-            let Some(wide) = Wide::<L>::meeting(c, s, &bounds, margin) else { continue };
+            let Some(wide) = Wide::<L>::meeting(c, obstacles.solids, s, &bounds, margin) else { continue };
             self.begin_contacts();
             for i in 0..self.vertices {
                 let u = self.get3(i, state::U);
                 let start = (self.get3(i, state::X) - wide.center) + u;
                 let surface = wide.motion(start);
                 let (r, there) = if first { (start + surface, surface) } else { (start, u) };
-                let d = wide.distance(r);
+                let d = wide.distance(r, there - surface);
                 let depth = self.p(i, param::RADIUS) - d.distance;
                 let w = self.p(i, param::W);
                 let here = L::both(L::both((-reach).lt(depth), self.scratch_at(i, CONTACT + near::DEPTH).lt(depth)), zero.lt(w));

@@ -16,6 +16,8 @@ pub struct Settings<E> {
     pub gravity: Vec3<E>,
     /// Strands that nothing holds keep their angular momentum; false where they may be tied to something.
     pub keep_spin: bool,
+    /// Stages run across all rods, and others push the vertices between two of them.
+    pub together: bool,
     /// 1/(h |g|²), or 0 without gravity.
     pub inv_h_gg: E,
     /// True: STRETCH and BEND hold the paper's α. False: compliances.

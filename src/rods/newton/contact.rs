@@ -2,11 +2,10 @@
 //! goes, one against slipping. `collide::kernels` has the maths, `Group::find_contacts` what is near.
 
 use super::{BAND, HELD, INERTIA, RHS};
-use crate::collide::ColliderMotion;
 use crate::collide::kernels::*;
 use crate::layout::{param, state};
 use crate::math::{Lane, Vec3};
-use crate::rods::ghost::contacts::{Wide, near};
+use crate::rods::ghost::contacts::{Obstacles, Wide, near};
 use crate::rods::ghost::drive::{Group, Settings};
 
 /// The rows of [`near`], in the scratch.
@@ -104,7 +103,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
     /// Looks at the contacts after a solve: what was guessed wrong is revised, and what would come into a collider is stopped at its surface.
     /// Tells whether any was.
     #[inline(always)]
-    pub fn revise_contacts(&mut self, s: &Settings<L::Elem>, colliders: &[ColliderMotion<L::Elem>]) -> bool {
+    pub fn revise_contacts(&mut self, s: &Settings<L::Elem>, obstacles: Obstacles<'_, L::Elem>) -> bool {
         let zero = L::zero();
         let mut wrong = false;
         for i in 0..if self.near { self.vertices } else { 0 } {
@@ -119,26 +118,27 @@ impl<L: Lane, const W: usize> Group<L, W> {
             self.set_closed(i, &Closed { press, ..new.closed });
             wrong |= L::any(L::both(held, zero.lt(new.wrong)));
         }
-        wrong | self.find_impacts(s, colliders)
+        wrong | self.find_impacts(s, obstacles)
     }
 
     /// Where the solution of the system comes into a collider: a contact that stops it at the surface. Tells whether there is any.
     #[inline(always)]
-    fn find_impacts(&mut self, s: &Settings<L::Elem>, colliders: &[ColliderMotion<L::Elem>]) -> bool {
+    fn find_impacts(&mut self, s: &Settings<L::Elem>, obstacles: Obstacles<'_, L::Elem>) -> bool {
         let (zero, one) = (L::zero(), L::one());
         let bounds = self.bounds(true);
         let mut found = false;
-        for c in colliders {
-            let Some(wide) = Wide::<L>::meeting(c, s, &bounds, s.max_radius) else { continue };
+        for c in obstacles.colliders {
+            let Some(wide) = Wide::<L>::meeting(c, obstacles.solids, s, &bounds, s.max_radius) else { continue };
             for i in 0..self.vertices {
                 let u = self.get3(i, state::U) + self.scratch3(i, RHS);
                 let r = (self.get3(i, state::X) - wide.center) + u;
-                let d = wide.distance(r);
+                let surface = wide.motion(r);
+                let d = wide.distance(r, u - surface);
                 let depth = self.p(i, param::RADIUS) - d.distance;
                 if !L::any(zero.lt(depth)) {
                     continue;
                 }
-                let (surface, inertia) = (wide.motion(r), self.scratch_at(i, INERTIA));
+                let inertia = self.scratch_at(i, INERTIA);
                 let stopped = stop_contact(u, inertia, d.normal, surface, depth, wide.friction);
                 let open = if self.near { one - self.held_there(i) } else { one };
                 let here = L::both(zero.lt(stopped.closed.press * open), inertia.lt(L::constant(HELD)));

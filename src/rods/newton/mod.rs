@@ -361,7 +361,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         if last {
             self.note(s, t);
         }
-        if !s.keep_spin {
+        if s.together {
             self.keep_end();
         }
     }

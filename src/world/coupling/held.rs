@@ -13,11 +13,21 @@ pub struct Held {
     moments: Vec3<f64>,
     moved: Vec3<f64>,
     turned: Vec3<f64>,
+    /// Where its rotation was, and its centre of mass when the substep began.
+    rotation: Quat<f64>,
+    start: Vec3<f64>,
+    /// What its velocity and spin do in a substep: m, rad.
+    coast: [Vec3<f64>; 2],
+    /// Impulses over h: kg m, and angular ones about `start`, kg m².
+    given: [Vec3<f64>; 2],
 }
 
 impl Held {
-    pub fn new(body: Id, place: Transform<f64>, inv_mass: f64, moments: Vec3<f64>) -> Held {
-        Held { body, place, inv_mass, moments, moved: Vec3::zero(), turned: Vec3::zero() }
+    /// `coast`: what its velocity and spin do in a substep.
+    pub fn new(body: Id, place: Transform<f64>, inv_mass: f64, moments: Vec3<f64>, coast: [Vec3<f64>; 2]) -> Held {
+        let (zero, rotation) = (Vec3::zero(), place.rotation);
+        let start = place.position - coast[0];
+        Held { body, place, inv_mass, moments, moved: zero, turned: zero, rotation, start, coast, given: [zero; 2] }
     }
     pub fn place(&self) -> Transform<f64> {
         self.place
@@ -26,9 +36,26 @@ impl Held {
     pub fn turn(&self) -> Sym3<f64> {
         Sym3::of_axes(self.place.rotation.frame(), self.moments)
     }
-    /// All that was done in the substep: m, rad.
-    pub fn moved(&self) -> (Vec3<f64>, Vec3<f64>) {
-        (self.moved, self.turned)
+    /// All impulses of the substep over its length: kg m, and kg m² about where the centre of mass was when it began.
+    pub fn given(&self) -> [Vec3<f64>; 2] {
+        self.given
+    }
+    /// Velocity and spin after a substep of `h` seconds, from those before; `None`: it does not move.
+    ///
+    /// An impulse at x changes the angular momentum about the origin by x × p. That of a body which went from `start` by h v is m start × v +
+    /// S; with what is given, Δp and ΔL about the origin, it is S + ΔL − start × Δp after it, whatever way it takes.
+    pub fn motion(&self, h: f64) -> Option<[Vec3<f64>; 2]> {
+        if self.inv_mass == 0.0 {
+            return None;
+        }
+        let inertia = Sym3::of_axes(self.rotation.frame(), self.moments.map(|m| 1.0 / m));
+        let [v, w] = self.coast.map(|c| c * (1.0 / h));
+        let spin = inertia.mul(w) + self.given[1] * (1.0 / h);
+        Some([v + self.given[0] * (self.inv_mass / h), self.turn().mul(spin)])
+    }
+    /// What the point at the arm r does in the substep, if its velocity is what it is now.
+    pub fn slide(&self, arm: Vec3<f64>) -> Vec3<f64> {
+        self.coast[0] + self.moved + (self.coast[1] + self.turned).cross(arm)
     }
     /// 1/m + [r]ₓᵀ I⁻¹ [r]ₓ at the arm r.
     pub fn inverse_mass_at(&self, arm: Vec3<f64>) -> Sym3<f64> {
@@ -40,6 +67,8 @@ impl Held {
     }
     /// Takes an impulse, kg m, and an angular one about the centre of mass, kg m².
     pub fn apply(&mut self, linear: Vec3<f64>, angular: Vec3<f64>) {
+        let [p, l] = self.given;
+        self.given = [p + linear, l + angular + (self.place.position - self.start).cross(linear)];
         let (d, a) = (linear * self.inv_mass, self.turn().mul(angular));
         (self.moved, self.turned) = (self.moved + d, self.turned + a);
         let q = self.place.rotation;

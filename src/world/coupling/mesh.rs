@@ -2,6 +2,7 @@
 
 use super::{Substep, collide_point};
 use crate::collide::ColliderMotion;
+use crate::collide::narrow::Geometry;
 use crate::math::Vec3;
 use crate::rods::ghost::anchor::distance;
 use crate::world::desc::MeshDesc;
@@ -142,13 +143,13 @@ impl Mesh {
         }
     }
 
-    pub fn contacts(&mut self, colliders: &[ColliderMotion<f64>]) {
+    pub fn contacts(&mut self, colliders: &[ColliderMotion<f64>], solids: &[Geometry<f64>]) {
         if self.compliance.is_none() {
             return;
         }
         for i in 0..self.x.len() {
             for c in colliders {
-                self.u[i] = collide_point(self.x[i], self.u[i], self.w[i], c);
+                self.u[i] = collide_point(self.x[i], self.u[i], self.w[i], c, solids);
             }
         }
     }

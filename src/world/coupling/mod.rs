@@ -11,10 +11,10 @@ pub use attachment::Attachment;
 pub use held::Held;
 pub use mesh::Mesh;
 
-use crate::collide::{ColliderMotion, kernels};
+use crate::collide::narrow::{self, Geometry};
+use crate::collide::{ColliderMotion, Form, kernels};
 use crate::math::Vec3;
 use crate::math::vec3::vec3;
-use crate::world::desc::Shape;
 
 /// What a substep is for a tie.
 #[derive(Clone, Copy, Debug)]
@@ -27,17 +27,25 @@ pub struct Substep {
 }
 
 /// A point against one collider, as for rod vertices.
-pub(crate) fn collide_point(x: Vec3<f64>, u: Vec3<f64>, w: f64, c: &ColliderMotion<f64>) -> Vec3<f64> {
+pub(crate) fn collide_point(x: Vec3<f64>, u: Vec3<f64>, w: f64, c: &ColliderMotion<f64>, solids: &[Geometry<f64>]) -> Vec3<f64> {
     let r = (x - c.center) + u;
     let p = vec3(c.axes[0].dot(r), c.axes[1].dot(r), c.axes[2].dot(r));
-    let d = match c.shape {
-        Shape::Plane => kernels::plane(p),
-        Shape::Sphere { .. } => kernels::capsule(p, c.size.x, 0.0),
-        Shape::Capsule { .. } => kernels::capsule(p, c.size.x, c.size.y),
-        Shape::Box { .. } => kernels::cuboid(p, c.size),
-        Shape::TaperedCapsule { .. } => kernels::tapered_capsule(p, c.size.x, c.size.y, c.size.z),
+    let surface = c.turn[0] * r.x + c.turn[1] * r.y + c.turn[2] * r.z + c.shift;
+    let d = match c.form {
+        Form::Plane => kernels::plane(p),
+        Form::Sphere => kernels::capsule(p, c.size.x, 0.0),
+        Form::Capsule => kernels::capsule(p, c.size.x, c.size.y),
+        Form::Box => kernels::cuboid(p, c.size),
+        Form::TaperedCapsule => kernels::tapered_capsule(p, c.size.x, c.size.y, c.size.z),
+        Form::Solid(i) => {
+            // A point without a radius: behind a mesh by no more than it came in this substep.
+            let deep = (u - surface).length();
+            match solids.get(i as usize).and_then(|g| narrow::point(g, p, 0.0, deep)) {
+                Some(found) => found,
+                None => return u,
+            }
+        }
     };
     let normal = c.axes[0] * d.normal.x + c.axes[1] * d.normal.y + c.axes[2] * d.normal.z;
-    let surface = c.turn[0] * r.x + c.turn[1] * r.y + c.turn[2] * r.z + c.shift;
     kernels::contact(u, normal, -d.distance, surface, c.friction, w).u
 }

@@ -1,5 +1,6 @@
 //! Rigid bodies, joints and ragdolls: one file a scene. They step the library's own world.
 
+pub mod catch;
 pub mod chain;
 pub mod heap;
 pub mod locus;
