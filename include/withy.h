@@ -401,6 +401,10 @@ int32_t withy_world_restore_state(WithyWorld world,
 /// none, sweeps start from zero and carry all. WITHY_MODEL_GHOST with any order but WITHY_ORDER_DIRECT, WITHY_STIFFNESS_PHYSICAL and
 /// WITHY_GHOST_GRAVITY_SHARED only; else WITHY_ERROR_INVALID_ARGUMENT.
 #define WITHY_RODS_WARM_START 2
+/// A flag of the def: contact with these rods does not push bodies, which are to them what colliders are then. For hair and fur: rods that push
+/// dynamic bodies are stepped together with them wherever these are near, with the world's iterations whatever solves the rods, which costs more.
+/// Attachments push both ways all the same.
+#define WITHY_RODS_ONE_WAY 4
 
 /// An edge shorter than 1e-4 of the strand's mean, simulated at that length. Value: its length, m.
 #define WITHY_ISSUE_SHORT_EDGE 1

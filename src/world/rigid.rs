@@ -506,8 +506,7 @@ impl<E: Precise> Rigid<E> {
                 unsafe { (*way.at(i), *ahead.at(i)) = (far, then) };
                 let (now, later) = (placed(pose), (then != *pose).then(|| placed(&then)));
                 let (from, to) = spans[i];
-                for p in from as usize..to as usize {
-                    let proxy = &proxies[p];
+                for (p, proxy) in proxies.iter().enumerate().take(to as usize).skip(from as usize) {
                     let mut b = proxy.geometry.bounds(&now.compose(proxy.local));
                     if let Some(later) = later {
                         b = b.around(&proxy.geometry.bounds(&later.compose(proxy.local)));

@@ -18,7 +18,7 @@ use crate::math::Vec3;
 use crate::rods::ghost::drive::{BlockReport, Pin, Settings};
 use crate::rods::newton::SCRATCH_ROWS;
 use crate::step::RodsStep;
-use crate::world::desc::{EndSupport, GhostGravity, RodModel, Shape, SweepOrder};
+use crate::world::desc::{EndSupport, GhostGravity, RodModel, SweepOrder};
 use crate::world::{Error, Result};
 use std::collections::VecDeque;
 use std::ops::Range;
