@@ -23,7 +23,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         for passes in [Passes::Fused, Passes::Substep, Passes::Staged] {
             let mut rods = GpuRods::new(&gpu, &layout, &buffers, false)?;
             rods.set_passes(passes);
-            let step = RodsStep { settings: &sweeps, substeps: 8, iterations: 10, colliders: &[], colliders_per_substep: 0 };
+            let step = RodsStep {
+                settings: &sweeps,
+                substeps: 8,
+                iterations: 10,
+                colliders: &[],
+                colliders_per_substep: 0,
+                met: 0,
+                solids: &[],
+            };
             let ms = rods.bench(&step, 5)?;
             let ns = ms * 1e6 / (strands * 20 * 8 * 10) as f64;
             println!("{strands:5} strands, {passes:?}: {ms:.2} ms a step, {ns:.1} ns an edge and iteration");
@@ -33,7 +41,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let (buffers, _) = compile::<f32>(&desc, &layout, GRAVITY);
             let mut rods = GpuRods::new(&gpu, &layout, &buffers, true)?;
             let newton = settings(&desc, 8, 1);
-            let step = RodsStep { settings: &newton, substeps: 8, iterations: 1, colliders: &[], colliders_per_substep: 0 };
+            let step = RodsStep {
+                settings: &newton,
+                substeps: 8,
+                iterations: 1,
+                colliders: &[],
+                colliders_per_substep: 0,
+                met: 0,
+                solids: &[],
+            };
             let ms = rods.bench(&step, 5)?;
             let ns = ms * 1e6 / (strands * 20 * 8) as f64;
             println!("{strands:5} strands, {model:?}: {ms:.2} ms a step, {ns:.1} ns an edge and Newton step");

@@ -5,7 +5,7 @@ use withy::backend::cpu::Isa;
 use withy::world::tasks::{Inline, Pool, TaskRunner};
 use withy::world::*;
 
-/// A heap of 1,200 in one island, with joints of several kinds.
+/// A heap of 4,320 in one island, which is cut into four parts, with joints of several kinds.
 fn heap(substeps: u32, iterations: u32) -> World {
     let mut w = World::new(WorldDesc { substeps, iterations, isa: Some(Isa::Scalar), ..WorldDesc::default() }).unwrap();
     let floor = BodyDesc {
@@ -15,8 +15,8 @@ fn heap(substeps: u32, iterations: u32) -> World {
     };
     w.add_body(&floor).unwrap();
     let mut before = None;
-    for k in 0..1200usize {
-        let [x, y, z] = [k % 12, k / 144, k / 12 % 12].map(|i| i as f64);
+    for k in 0..4320usize {
+        let [x, y, z] = [k % 24, k / 576, k / 24 % 24].map(|i| i as f64);
         let shape = match k % 3 {
             0 => BodyShape::Sphere { radius: 0.1 },
             1 => BodyShape::Box { half_extents: [0.1; 3] },
@@ -30,7 +30,7 @@ fn heap(substeps: u32, iterations: u32) -> World {
             ..BodyDesc::default()
         });
         let b = b.unwrap();
-        if let Some(a) = before.filter(|_| k % 12 != 0 && k % 2 == 1) {
+        if let Some(a) = before.filter(|_| k % 24 != 0 && k % 2 == 1) {
             let kind = if k % 4 == 1 { JointKind::Ball { limits: None } } else { JointKind::Fixed };
             let place = |x: f64| Pose { position: [x, 0.0, 0.0], ..Pose::IDENTITY };
             let (frame_a, frame_b) = (place(0.095), place(-0.095));

@@ -317,7 +317,7 @@ fn points_are_as_far_as_small_spheres() {
                 // Deep inside, the spheres' search prefers faces by a thousandth.
                 let exact = if want > 0.0 { slack } else { 2e-3 };
                 assert!((d - want).abs() < exact, "{solid:?} {p:?}: {d}, {want}");
-                assert_eq!(point(&shape, p.map(e), found.distance - e(1e-3), far).is_none(), true);
+                assert!(point(&shape, p.map(e), found.distance - e(1e-3), far).is_none());
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Rods for the GPU without a world around them: shared by `tests/gpu_rods.rs` and `examples/gpu_passes.rs`.
 
 use withy::rods::ghost::drive::Settings;
-use withy::world::settings::{self, Reach};
+use withy::world::settings::{self, Company, Reach};
 use withy::world::*;
 
 pub const GRAVITY: [f64; 3] = [0.0, -9.81, 0.0];
