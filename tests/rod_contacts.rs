@@ -301,7 +301,8 @@ fn a_ball_is_rolled_by_a_rope() {
         let ([v, spin], x) = (w.body_motion(ball).unwrap(), w.body_pose(ball).unwrap().position);
         println!("friction {friction}, {model:?}: the ball is at {x:?}, goes {v:?}, spins {spin:?}");
         if friction > 0.0 {
-            assert!((x[0] - way).abs() < 1e-3 && (v[0] - way).abs() < 2e-3, "{x:?} {v:?}");
+            // Three passes a substep leave 4 % of slip.
+            assert!((x[0] - way).abs() < 3e-3 && (v[0] - way).abs() < 3e-3, "{x:?} {v:?}");
             assert!((v[0] + 0.1 * spin[2]).abs() < 0.05 * v[0], "{v:?} {spin:?}");
         } else {
             assert!(x[0].abs() < 2e-3, "{x:?} {v:?}");

@@ -51,6 +51,8 @@ struct Touch {
     strand: u32,
     vertex: u32,
     side: u32,
+    /// At the last look.
+    closed: bool,
 }
 
 /// Where rods may touch bodies that they push, in the substep under way.
@@ -58,8 +60,6 @@ struct Touch {
 pub(super) struct Touches {
     sides: Vec<Side>,
     touches: Vec<Touch>,
-    /// How many vertices touched a body at the last look.
-    pub count: u32,
 }
 
 impl Touches {
@@ -72,6 +72,10 @@ impl Touches {
         for s in &mut self.sides {
             s.slot = held.binary_search_by_key(&key(s.body), |h| key(h.body)).unwrap_or(0);
         }
+    }
+    /// How many vertices touched a body at the last look.
+    pub fn count(&self) -> u32 {
+        self.touches.iter().filter(|t| t.closed).count() as u32
     }
     pub fn memory_bytes(&self) -> usize {
         self.sides.capacity() * size_of::<Side>() + self.touches.capacity() * size_of::<Touch>()
@@ -161,7 +165,7 @@ impl World {
 
     /// Which rods push bodies in the step: those that come near one, by boxes around the ways of both.
     pub(super) fn find_meetings(&mut self, dt: f64, bodies: bool) {
-        self.touches.count = 0;
+        self.touches.touches.clear();
         let g = Vec3::from(self.desc.gravity).length();
         for (_, rods) in self.rods.iter_mut() {
             rods.meets = None;
@@ -222,7 +226,7 @@ impl World {
                         let x = rods.state3(strand, v, state::X);
                         let way = at_point(x).around(&at_point(x + rods.state3(strand, v, state::U) * h));
                         if grown(way, reach).overlaps(&s.bounds) {
-                            touches.push(Touch { rods: id, strand: name, vertex: v as u32, side: side as u32 });
+                            touches.push(Touch { rods: id, strand: name, vertex: v as u32, side: side as u32, closed: false });
                         }
                     }
                 }
@@ -235,9 +239,6 @@ impl World {
     /// Newton's method has the last word then: a vertex that is moved on its own against the stiffness of its edges leaves springs behind which shake
     /// what lies on it (seen: 0.07 m/s under 4 kg, for ever).
     pub(super) fn solve_touches(&mut self, h: f64, last: bool) -> Result<()> {
-        if !last {
-            self.touches.count = 0;
-        }
         for k in 0..self.touches.touches.len() {
             let t = self.touches.touches[k];
             let side = self.touches.sides[t.side as usize];
@@ -251,11 +252,12 @@ impl World {
             let x = rods.state3(s, v, state::X) + u;
             let place = held.place().compose(side.local);
             let radius = rods.param(s, v, param::RADIUS);
-            let Some((gap, normal)) = rigid!(ref self, r => r.gap(side.proxy, place, x, radius)) else { continue };
+            let found = rigid!(ref self, r => r.gap(side.proxy, place, x, radius));
+            self.touches.touches[k].closed = found.is_some();
+            let Some((gap, normal)) = found else { continue };
             let friction = (rods.desc.friction * side.friction).sqrt();
             let contact = Contact { x, u, w: rods.param(s, v, param::W), normal, depth: radius - gap, friction };
             let impulse = contact.solve(held, h);
-            self.touches.count += 1;
             if contact.w > 0.0 && impulse != Vec3::zero() {
                 rods.displace(s, v, state::U, impulse * contact.w);
                 rods.add_spin(s, x, impulse);

@@ -278,7 +278,7 @@ impl World {
         let solved = Instant::now();
         self.fold_reports();
         let s = &mut self.stats;
-        s.contacts += self.touches.count;
+        s.contacts += self.touches.count();
         s.steps += 1;
         s.seconds_prepare = (prepared - begin).as_secs_f64();
         s.seconds_bodies = (stepped - prepared).as_secs_f64();
