@@ -1819,7 +1819,8 @@ typedef struct WithyStepStats {
     /// Bodies with a NaN or an infinity.
     uint32_t non_finite_bodies;
     uint32_t joints;
-    /// Not 0: there were more pairs of shapes near each other than a step solves, 2^17 in one place or 2^19 in all, and some were left out.
+    /// Not 0: in some place so many shapes were near each other (16 to 4 for each, and 4,096) that each met a few others only. At least so many
+    /// pairs were left out.
     uint64_t pairs_left_out;
     /// Of `seconds_solve`, that of rigid bodies.
     double seconds_bodies;

@@ -49,7 +49,8 @@ pub struct WithyStepStats {
     /// Bodies with a NaN or an infinity.
     pub non_finite_bodies: u32,
     pub joints: u32,
-    /// Not 0: there were more pairs of shapes near each other than a step solves, 2^17 in one place or 2^19 in all, and some were left out.
+    /// Not 0: in some place so many shapes were near each other (16 to 4 for each, and 4,096) that each met a few others only. At least so many
+    /// pairs were left out.
     pub pairs_left_out: u64,
     /// Of `seconds_solve`, that of rigid bodies.
     pub seconds_bodies: f64,
