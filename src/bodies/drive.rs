@@ -126,6 +126,14 @@ pub struct Block {
     pub kind: Kind,
 }
 
+impl Default for Block {
+    fn default() -> Self {
+        let none = [0; WIDTH];
+        let (line, count, kind) = (0, 0, Kind::ALL[0]);
+        Block { a: none, b: none, mass_a: none, mass_b: none, pose_a: none, pose_b: none, next_a: none, next_b: none, line, count, kind }
+    }
+}
+
 /// Bodies that move together through a stage.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]

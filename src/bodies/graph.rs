@@ -7,7 +7,9 @@ use super::parts::Knife;
 use super::rows::WIDTH;
 use crate::math::Elem;
 use crate::math::lane::RECORD;
+use crate::world::tasks::{Each, Inline, TaskRunner};
 use core::ops::Range;
+use core::slice::IterMut;
 
 /// A constraint between two bodies: one element, or several that share a colour.
 #[derive(Clone, Copy, Debug)]
@@ -43,6 +45,11 @@ fn levels(bodies: usize) -> u32 {
 
 /// Colours of one word. Constraints beyond are solved one after the other.
 const COLOURS: usize = 63;
+/// Elements of one colour and kind; the last colour is all beyond.
+const BUCKETS: usize = (COLOURS + 1) * KINDS;
+const KINDS: usize = Kind::ALL.len();
+/// Fewer edges are not handed to other threads.
+const FEW: usize = 1024;
 
 /// Islands that are solved together. A large cluster is a tree of groups: at the root the constraints between its two halves, below it those between
 /// the halves of each, and so on, and at the ends the parts, each with its bodies and what is between these. Groups of one level share no body that moves.
@@ -85,8 +92,13 @@ impl Cluster {
 /// Constraints, and bodies, that one thread solves.
 #[derive(Clone, Debug, Default)]
 struct Group {
+    level: u32,
     blocks: Range<usize>,
     body_blocks: Range<usize>,
+    /// Where its elements, copies and lines are.
+    elements: Range<usize>,
+    copies: Range<usize>,
+    lines: Range<usize>,
 }
 
 /// What a body is to the solver.
@@ -150,10 +162,12 @@ pub struct Graph {
     /// Of each body: its part in its cluster; `u32::MAX` for what nothing moves or is asleep.
     part_of: Vec<u32>,
     knife: Knife,
+    /// Of each level and body: the colours that it has.
     used: Vec<u64>,
+    /// Of each edge, as the groups sort them: its colour.
     colour: Vec<u32>,
     sort: Sort,
-    buckets: Vec<u32>,
+    /// Edge and piece of each element, by group, colour and kind.
     sorted: Vec<(u32, u32)>,
     pub blocks: Vec<Block>,
     /// Of each block's lanes: the element.
@@ -161,7 +175,6 @@ pub struct Graph {
     pub body_blocks: Vec<BodyBlock>,
     pub clusters: Vec<Cluster>,
     groups: Vec<Group>,
-    records: u32,
     /// Velocity records for bodies that no impulse moves: whose they are.
     pub copies: Vec<u32>,
     /// Lines that the blocks take.
@@ -207,24 +220,12 @@ impl Graph {
         }
     }
 
-    /// Clusters, parts, colours and blocks of what is awake. `paths`: where the poses of bodies that the host moves are, 0 for others. `poses`: where
-    /// bodies are. `records` are in use; copies follow them.
-    pub fn build<E: Elem>(
-        &mut self,
-        roles: &[Role],
-        paths: &[u32],
-        poses: &[Record<E>],
-        records: u32,
-        edges: &[Edge],
-        pieces: &[Piece],
-    ) {
-        self.records = records;
-        self.blocks.clear();
-        self.sources.clear();
+    /// Clusters, parts, colours and blocks of what is awake.
+    pub fn build<E: Elem>(&mut self, scene: &Scene<'_, E>, runner: &dyn TaskRunner) {
+        let &Scene { roles, edges, .. } = scene;
         self.copies.clear();
-        self.lines = 0;
         self.gather_islands();
-        self.place_bodies(roles, poses, edges);
+        self.place_bodies(scene);
         let part_of = &self.part_of;
         let (clusters, cluster_of, island) = (&self.clusters, &self.cluster_of, &self.island);
         self.sort.sort(self.groups.len(), edges.len(), |k| {
@@ -238,17 +239,61 @@ impl Graph {
             }
         });
         self.colour.resize(self.sort.order.len(), 0);
-        self.used.clear();
-        self.used.resize(roles.len(), 0);
-        for g in 0..self.groups.len() {
-            let first_block = self.blocks.len();
-            let span = self.sort.group(g);
-            for contact in [false, true] {
-                self.colour_edges(roles, edges, span.clone(), contact);
-                self.fill(roles, paths, edges, pieces, span.clone(), contact);
-            }
-            self.groups[g].blocks = first_block..self.blocks.len();
+        let levels = 1 + self.clusters.iter().map(|c| c.levels as usize).max().unwrap_or(0);
+        if self.used.len() < levels * roles.len() {
+            self.used.resize(levels * roles.len(), 0);
         }
+        let runner: &dyn TaskRunner = if edges.len() < FEW { &Inline } else { runner };
+        let (count, sort) = (self.groups.len(), &self.sort);
+        let (groups, colour, used) = (Each::new(&mut self.groups), Each::new(&mut self.colour), Each::new(&mut self.used));
+        runner.run(count, &|g| {
+            let span = sort.group(g);
+            let order = &sort.order[span.clone()];
+            // SAFETY: a group and its edges are one task's; groups of one level share no body that moves, and of others nothing is written.
+            unsafe {
+                let group = groups.at(g);
+                let used = used.part(group.level as usize * roles.len()..(group.level as usize + 1) * roles.len());
+                group.count(scene, order, colour.span(span), &used);
+            }
+        });
+        let (mut blocks, mut elements, mut copies, mut lines) = (0, 0, self.copies.len(), 0);
+        for g in &mut self.groups {
+            for (at, range) in [
+                (&mut blocks, &mut g.blocks),
+                (&mut elements, &mut g.elements),
+                (&mut copies, &mut g.copies),
+                (&mut lines, &mut g.lines),
+            ] {
+                *range = *at..*at + range.len();
+                *at = range.end;
+            }
+        }
+        self.lines = lines;
+        self.blocks.resize(blocks, Block::default());
+        self.sources.resize(blocks, [0; WIDTH]);
+        self.copies.resize(copies, 0);
+        if self.sorted.len() < elements {
+            self.sorted.resize(elements, (0, 0));
+        }
+        let (groups, colour) = (&self.groups, &self.colour);
+        let (blocks, sources) = (Each::new(&mut self.blocks), Each::new(&mut self.sources));
+        let (copies, sorted) = (Each::new(&mut self.copies), Each::new(&mut self.sorted));
+        runner.run(count, &|g| {
+            let (group, span) = (&groups[g], sort.group(g));
+            // SAFETY: the ranges of groups are apart, and each group is one task's.
+            let mut fill = unsafe {
+                Fill {
+                    scene,
+                    sorted: sorted.span(group.elements.clone()),
+                    blocks: blocks.span(group.blocks.clone()).iter_mut(),
+                    sources: sources.span(group.blocks.clone()).iter_mut(),
+                    copies: copies.span(group.copies.clone()).iter_mut(),
+                    copy: scene.records as usize + group.copies.start,
+                    line: group.lines.start,
+                }
+            };
+            fill.fill(&sort.order[span.clone()], &colour[span]);
+        });
     }
 
     /// The blocks of groups that follow each other.
@@ -287,7 +332,8 @@ impl Graph {
     }
 
     /// Bodies cluster by cluster, part by part, in blocks.
-    fn place_bodies<E: Elem>(&mut self, roles: &[Role], poses: &[Record<E>], edges: &[Edge]) {
+    fn place_bodies<E: Elem>(&mut self, scene: &Scene<'_, E>) {
+        let &Scene { roles, poses, edges, .. } = scene;
         let (cluster_of, island) = (&self.cluster_of, &self.island);
         self.sort.sort(self.clusters.len(), roles.len(), |i| match island[i] {
             u32::MAX => u32::MAX,
@@ -303,6 +349,9 @@ impl Graph {
             let first = self.groups.len();
             self.groups.resize(first + cluster.below(0), Group::default());
             cluster.groups = first..self.groups.len();
+            for (level, k) in (0..=cluster.levels).flat_map(|level| (0..1 << level).map(move |k| (level, k))) {
+                self.groups[cluster.group(level, k)].level = level;
+            }
             if cluster.levels > 0 {
                 if !joined {
                     self.knife.join(roles, edges);
@@ -324,12 +373,12 @@ impl Graph {
         self.body_blocks.clear();
         for g in 0..self.groups.len() {
             let first = self.body_blocks.len();
-            self.block_bodies(self.sort.group(g));
+            self.block_bodies(self.sort.group(g), scene.records);
             self.groups[g].body_blocks = first..self.body_blocks.len();
         }
     }
 
-    fn block_bodies(&mut self, span: Range<usize>) {
+    fn block_bodies(&mut self, span: Range<usize>, records: u32) {
         for part in self.sort.order[span].chunks(WIDTH) {
             let mut block = BodyBlock { body: [0; WIDTH], count: part.len() as u32 };
             for (to, &i) in block.body.iter_mut().zip(part) {
@@ -337,122 +386,172 @@ impl Graph {
             }
             if part.len() < WIDTH {
                 self.copies.push(0);
-                block.body[part.len()..].fill((self.records + self.copies.len() as u32 - 1) * RECORD as u32);
+                block.body[part.len()..].fill((records + self.copies.len() as u32 - 1) * RECORD as u32);
             }
             self.body_blocks.push(block);
         }
     }
+}
 
-    /// Greedy, in order: the first colour that neither body has.
-    fn colour_edges(&mut self, roles: &[Role], edges: &[Edge], span: Range<usize>, contact: bool) {
-        for k in span.clone() {
-            let e = &edges[self.sort.order[k] as usize];
-            for body in [e.a, e.b] {
-                self.used[body as usize] = 0;
-            }
-        }
-        for k in span {
-            let e = &edges[self.sort.order[k] as usize];
-            if e.contact != contact {
-                continue;
-            }
-            let moves = [e.a, e.b].map(|i| roles[i as usize] == Role::Dynamic);
-            let mut taken = 0;
-            for (body, moves) in [e.a, e.b].into_iter().zip(moves) {
-                taken |= if moves { self.used[body as usize] } else { 0 };
-            }
-            let colour = (!taken).trailing_zeros().min(COLOURS as u32);
-            self.colour[k] = colour;
-            if colour < COLOURS as u32 {
-                for (body, moves) in [e.a, e.b].into_iter().zip(moves) {
-                    self.used[body as usize] |= if moves { 1 << colour } else { 0 };
+/// What is to be solved.
+#[derive(Clone, Copy, Debug)]
+pub struct Scene<'a, E> {
+    pub roles: &'a [Role],
+    /// Where the poses of bodies that the host moves are, 0 for others.
+    pub paths: &'a [u32],
+    /// Where bodies are.
+    pub poses: &'a [Record<E>],
+    /// In use; copies follow them.
+    pub records: u32,
+    pub edges: &'a [Edge],
+    pub pieces: &'a [Piece],
+}
+
+impl<E> Scene<'_, E> {
+    fn moves(&self, body: u32) -> bool {
+        self.roles[body as usize] == Role::Dynamic
+    }
+    fn pieces(&self, e: &Edge) -> Range<u32> {
+        e.first..e.first + e.count
+    }
+    fn kind(&self, piece: u32) -> Kind {
+        self.pieces[piece as usize].kind
+    }
+}
+
+/// Elements of each bucket.
+type Buckets = [u32; BUCKETS];
+
+fn bucket(colour: u32, kind: Kind) -> usize {
+    colour as usize * KINDS + kind as usize
+}
+/// Elements of a block. Beyond the colours nothing is known to be independent.
+fn width(bucket: usize) -> usize {
+    if bucket / KINDS < COLOURS { WIDTH } else { 1 }
+}
+
+impl Group {
+    /// Colours of its edges, in `order`, and how much room its blocks take. `used`: of each body.
+    ///
+    /// # Safety
+    /// Nobody else has the bodies of these edges that move.
+    unsafe fn count<E>(&mut self, scene: &Scene<'_, E>, order: &[u32], colours: &mut [u32], used: &Each<'_, u64>) {
+        let (mut blocks, mut elements, mut copies, mut lines) = (0, 0, 0, 0);
+        for contact in [false, true] {
+            let mut buckets = [0; BUCKETS];
+            // SAFETY: the caller's contract.
+            unsafe { colour(scene, order, contact, colours, used) };
+            for (&edge, &colour) in order.iter().zip(&*colours) {
+                let e = &scene.edges[edge as usize];
+                if e.contact == contact {
+                    let still = [e.a, e.b].into_iter().filter(|&i| !scene.moves(i)).count();
+                    copies += still * e.count as usize;
+                    elements += e.count as usize;
+                    scene.pieces(e).for_each(|p| buckets[bucket(colour, scene.kind(p))] += 1);
                 }
             }
+            for (k, &count) in buckets.iter().enumerate().filter(|b| *b.1 > 0) {
+                let of_bucket = (count as usize).div_ceil(width(k));
+                blocks += of_bucket;
+                lines += of_bucket * Kind::ALL[k % KINDS].all_rows();
+                // One for the lanes without a constraint.
+                copies += if width(k) == 1 { of_bucket } else { usize::from(count as usize % WIDTH > 0) };
+            }
+        }
+        (self.blocks, self.elements, self.copies, self.lines) = (0..blocks, 0..elements, 0..copies, 0..lines);
+    }
+}
+
+/// Greedy, in order: the first colour that neither body has.
+///
+/// # Safety
+/// Nobody else has the bodies of these edges that move.
+unsafe fn colour<E>(scene: &Scene<'_, E>, order: &[u32], contact: bool, colours: &mut [u32], used: &Each<'_, u64>) {
+    // SAFETY: the caller's contract.
+    let of = |body: u32| unsafe { used.at(body as usize) };
+    for &edge in order {
+        let e = &scene.edges[edge as usize];
+        [e.a, e.b].into_iter().filter(|&i| scene.moves(i)).for_each(|i| *of(i) = 0);
+    }
+    for (&edge, colour) in order.iter().zip(colours) {
+        let e = &scene.edges[edge as usize];
+        if e.contact != contact {
+            continue;
+        }
+        let ends = || [e.a, e.b].into_iter().filter(|&i| scene.moves(i));
+        let taken = ends().fold(0, |taken, i| taken | *of(i));
+        *colour = (!taken).trailing_zeros().min(COLOURS as u32);
+        if *colour < COLOURS as u32 {
+            ends().for_each(|i| *of(i) |= 1 << *colour);
         }
     }
+}
 
-    /// Blocks of a cluster's joints or contacts, colour by colour, in each kind by kind.
-    fn fill(&mut self, roles: &[Role], paths: &[u32], edges: &[Edge], pieces: &[Piece], span: Range<usize>, contact: bool) {
-        const KINDS: usize = Kind::ALL.len();
-        self.buckets.clear();
-        self.buckets.resize((COLOURS + 1) * KINDS + 1, 0);
-        let key = |g: &Graph, k: usize, p: &Piece| g.colour[k] as usize * KINDS + p.kind as usize;
-        let mut total = 0;
-        for k in span.clone() {
-            let e = &edges[self.sort.order[k] as usize];
-            if e.contact == contact {
-                for p in &pieces[e.first as usize..][..e.count as usize] {
-                    let key = key(self, k, p);
-                    self.buckets[key + 1] += 1;
-                    total += 1;
+/// Blocks of a group in the making.
+struct Fill<'a, E> {
+    scene: &'a Scene<'a, E>,
+    sorted: &'a mut [(u32, u32)],
+    blocks: IterMut<'a, Block>,
+    sources: IterMut<'a, [u32; WIDTH]>,
+    /// Copies, and the record of the next.
+    copies: IterMut<'a, u32>,
+    copy: usize,
+    line: usize,
+}
+
+impl<E> Fill<'_, E> {
+    /// Joints, then contacts; of each colour by colour, in each kind by kind.
+    fn fill(&mut self, order: &[u32], colours: &[u32]) {
+        let scene = self.scene;
+        for contact in [false, true] {
+            let each = || {
+                let edges = order.iter().zip(colours).map(|(&edge, &colour)| (edge, colour, &scene.edges[edge as usize]));
+                edges.filter(move |(_, _, e)| e.contact == contact)
+            };
+            let mut ends: Buckets = [0; BUCKETS];
+            for (_, colour, e) in each() {
+                scene.pieces(e).for_each(|p| ends[bucket(colour, scene.kind(p))] += 1);
+            }
+            let mut total = 0;
+            for end in &mut ends {
+                (*end, total) = (total, total + *end);
+            }
+            for (edge, colour, e) in each() {
+                for piece in scene.pieces(e) {
+                    let end = &mut ends[bucket(colour, scene.kind(piece))];
+                    self.sorted[*end as usize] = (edge, piece);
+                    *end += 1;
                 }
             }
-        }
-        for i in 1..self.buckets.len() {
-            self.buckets[i] += self.buckets[i - 1];
-        }
-        self.sorted.clear();
-        self.sorted.resize(total, (0, 0));
-        for k in span {
-            let edge = self.sort.order[k];
-            let e = &edges[edge as usize];
-            if e.contact == contact {
-                for piece in e.first..e.first + e.count {
-                    let key = key(self, k, &pieces[piece as usize]);
-                    self.sorted[self.buckets[key] as usize] = (edge, piece);
-                    self.buckets[key] += 1;
+            let mut from = 0;
+            for (k, &to) in ends.iter().enumerate().filter(|b| *b.1 > 0) {
+                while from < to as usize {
+                    let end = (from + width(k)).min(to as usize);
+                    self.push(Kind::ALL[k % KINDS], from..end);
+                    from = end;
                 }
             }
-        }
-        // The buckets now hold their ends.
-        let mut from = 0;
-        for bucket in 0..(COLOURS + 1) * KINDS {
-            let to = self.buckets[bucket] as usize;
-            if to == from {
-                continue;
-            }
-            let kind = Kind::ALL[bucket % KINDS];
-            // Beyond the colours nothing is known to be independent.
-            let width = if bucket / KINDS < COLOURS { WIDTH } else { 1 };
-            for start in (from..to).step_by(width) {
-                let end = (start + width).min(to);
-                self.push_block(roles, paths, edges, pieces, kind, start..end);
-            }
-            from = to;
         }
     }
 
     fn copy_of(&mut self, body: u32) -> u32 {
-        self.copies.push(body);
-        (self.records + self.copies.len() as u32 - 1) * RECORD as u32
+        *self.copies.next().expect("counted") = body;
+        self.copy += 1;
+        (self.copy - 1) as u32 * RECORD as u32
     }
 
-    fn push_block(&mut self, roles: &[Role], paths: &[u32], edges: &[Edge], pieces: &[Piece], kind: Kind, span: Range<usize>) {
-        let stride = RECORD as u32;
-        let count = span.len();
-        let mut block = Block {
-            a: [0; WIDTH],
-            b: [0; WIDTH],
-            mass_a: [0; WIDTH],
-            mass_b: [0; WIDTH],
-            pose_a: [0; WIDTH],
-            pose_b: [0; WIDTH],
-            next_a: [0; WIDTH],
-            next_b: [0; WIDTH],
-            line: self.lines as u32,
-            count: count as u32,
-            kind,
-        };
+    fn push(&mut self, kind: Kind, span: Range<usize>) {
+        let (stride, scene, count) = (RECORD as u32, self.scene, span.len());
+        let mut block = Block { line: self.line as u32, count: count as u32, kind, ..Block::default() };
         let mut source = [u32::MAX; WIDTH];
         for (lane, k) in span.enumerate() {
             let (edge, piece) = self.sorted[k];
-            let e = &edges[edge as usize];
-            source[lane] = pieces[piece as usize].source;
+            let e = &scene.edges[edge as usize];
+            source[lane] = scene.pieces[piece as usize].source;
             (block.mass_a[lane], block.mass_b[lane]) = (e.a * stride, e.b * stride);
-            let moves = [e.a, e.b].map(|i| roles[i as usize] == Role::Dynamic);
-            block.a[lane] = if moves[0] { e.a * stride } else { self.copy_of(e.a) };
-            block.b[lane] = if moves[1] { e.b * stride } else { self.copy_of(e.b) };
-            let path = [e.a, e.b].map(|i| if paths[i as usize] == 0 { (i, 0) } else { (paths[i as usize], stride) });
+            block.a[lane] = if scene.moves(e.a) { e.a * stride } else { self.copy_of(e.a) };
+            block.b[lane] = if scene.moves(e.b) { e.b * stride } else { self.copy_of(e.b) };
+            let path = [e.a, e.b].map(|i| if scene.paths[i as usize] == 0 { (i, 0) } else { (scene.paths[i as usize], stride) });
             (block.pose_a[lane], block.next_a[lane]) = (path[0].0 * stride, path[0].1);
             (block.pose_b[lane], block.next_b[lane]) = (path[1].0 * stride, path[1].1);
         }
@@ -462,8 +561,8 @@ impl Graph {
             block.a[count..].fill(sink);
             block.b[count..].fill(sink);
         }
-        self.lines += kind.all_rows();
-        self.blocks.push(block);
-        self.sources.push(source);
+        self.line += kind.all_rows();
+        *self.blocks.next().expect("counted") = block;
+        *self.sources.next().expect("counted") = source;
     }
 }

@@ -13,7 +13,7 @@
 
 use super::drive::*;
 use super::elements::Substep;
-use super::graph::{Cluster, Edge, Graph, Piece, Role};
+use super::graph::{Cluster, Edge, Graph, Piece, Role, Scene};
 use super::kernels::{Bias, Softness};
 use super::rows::{Line, WIDTH};
 use crate::backend::cpu::Isa;
@@ -30,6 +30,8 @@ pub trait Rows<E> {
     /// # Safety
     /// As many rows as the kind has are writable from `to` on.
     unsafe fn put(&self, kind: Kind, source: u32, to: *mut E);
+    /// Says that element `source` is soon asked for.
+    fn fetch(&self, kind: Kind, source: u32);
     /// Takes the state back after the step.
     ///
     /// # Safety
@@ -173,9 +175,18 @@ fn rest<E: Elem>() -> Record<E> {
 impl<E: BodyRunner> Solver<E> {
     /// Makes the awake part of the scene ready: clusters, blocks, lines. `paths`: of each body that the host moves, where its poses are,
     /// one a substep, from the first record after the bodies on; 0 for others. `path_records`: how many those are.
-    pub fn compile(&mut self, roles: &[Role], paths: &[u32], path_records: usize, edges: &[Edge], pieces: &[Piece]) {
+    pub fn compile(
+        &mut self,
+        roles: &[Role],
+        paths: &[u32],
+        path_records: usize,
+        edges: &[Edge],
+        pieces: &[Piece],
+        runner: &dyn TaskRunner,
+    ) {
         let records = roles.len() + path_records;
-        self.graph.build(roles, paths, &self.pose, records as u32, edges, pieces);
+        let scene = Scene { roles, paths, poses: &self.pose, records: records as u32, edges, pieces };
+        self.graph.build(&scene, runner);
         self.grow(records + self.graph.copies.len());
         for (k, &body) in self.graph.copies.iter().enumerate() {
             self.velocity[records + k] = self.velocity[body as usize];
@@ -219,7 +230,12 @@ impl<E: BodyRunner> Solver<E> {
         let shared = self.shared();
         let graph = &self.graph;
         let transfer = |take: bool, span: Range<usize>| {
-            for i in span {
+            for i in span.clone() {
+                if i + 1 < span.end {
+                    let (next, sources) = (&graph.blocks[i + 1], &graph.sources[i + 1]);
+                    let rows = if next.kind >= Kind::Contact1 { contacts } else { joints };
+                    sources[..next.count as usize].iter().for_each(|&source| rows.fetch(next.kind, source));
+                }
                 // SAFETY: a block's lines and elements are this task's.
                 unsafe { transfer(&shared, &graph.blocks[i], &graph.sources[i], joints, contacts, take) }
             }

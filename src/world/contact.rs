@@ -2,12 +2,13 @@
 
 use super::rigid::placed;
 use super::tasks::{Each, Inline, TaskRunner};
+use crate::backend::cpu::fetch;
 use crate::bodies::drive::{Kind, Record};
 use crate::bodies::elements::Anchors;
 use crate::bodies::rows::WIDTH;
 use crate::bodies::solver::Rows;
 use crate::collide::broad::{Broad, Entry, numbers};
-use crate::collide::narrow::{Geometry, Manifold, manifold, mesh_manifolds};
+use crate::collide::narrow::{Capsule, Geometry, Manifold, manifold, mesh_manifolds};
 use crate::math::{Elem, Transform, Vec3};
 
 /// A shape as collision sees it.
@@ -26,6 +27,8 @@ pub(super) struct Proxy<E> {
     pub inner: E,
     /// How far the surface is from the body's centre of mass at most, m.
     pub outer: f64,
+    /// Around it, in the principal axes of its body.
+    pub capsule: Capsule<E>,
 }
 
 /// A manifold in the making of a step. Empty where `count` is 0.
@@ -85,8 +88,9 @@ impl<E: Elem> Contact<E> {
 
 /// Manifolds that one pair with a mesh may have.
 const MESH_SLOTS: u32 = 8;
-/// Pairs of one task.
+/// Pairs of one task, as many as a word has bits, and how many ahead memory is asked for.
 const PART: usize = 32;
+const AHEAD: usize = 3;
 /// Fewer pairs are not merged by several.
 const FEW: usize = 1024;
 /// A point of the step before stays if the normal has turned by less than this (a cosine), if it is this deep still, m, if its places on both
@@ -189,6 +193,8 @@ impl<E: Elem> Default for Contacts<E> {
 pub(super) struct Scene<'a, E> {
     pub proxies: &'a [Proxy<E>],
     pub entries: &'a [Entry<E>],
+    /// What is around each shape, there.
+    pub capsules: &'a [Capsule<E>],
     /// Poses of the bodies to look from.
     pub poses: &'a [Record<E>],
     /// How far its surface may come in the step, m.
@@ -197,6 +203,34 @@ pub(super) struct Scene<'a, E> {
     pub reach: E,
     /// Whether a shape is a mesh.
     pub meshes: bool,
+}
+
+impl<E: Elem> Scene<'_, E> {
+    /// How near two shapes have to be for a contact, m.
+    fn reach(&self, a: &Proxy<E>, b: &Proxy<E>) -> E {
+        let way = self.way[a.body as usize] + self.way[b.body as usize];
+        self.reach + way.min((a.inner + b.inner) * E::from_f64(0.5))
+    }
+    /// Whether the shapes of a pair are further apart, as what is around them tells.
+    fn is_far(&self, pair: &Pair) -> bool {
+        let (i, j) = (pair.proxies.0 as usize, pair.proxies.1 as usize);
+        self.capsules[i].is_far(&self.capsules[j], self.reach(&self.proxies[i], &self.proxies[j]))
+    }
+    /// Says that a pair is soon looked at: of one that is `far` only what it had.
+    fn fetch(&self, pair: &Pair, before: &[Contact<E>], far: bool) {
+        for i in [pair.proxies.0, pair.proxies.1].into_iter().filter(|_| !far) {
+            let proxy = &self.proxies[i as usize];
+            // SAFETY: both are there.
+            unsafe {
+                fetch(proxy);
+                fetch(&self.poses[self.entries[i as usize].filter.body as usize]);
+            }
+        }
+        if pair.old_slots > 0 {
+            // SAFETY: as above.
+            unsafe { fetch(&before[pair.old as usize]) };
+        }
+    }
 }
 
 impl<E: Elem> Contacts<E> {
@@ -263,12 +297,17 @@ impl<E: Elem> Contacts<E> {
             let (pairs, tally, found) = unsafe { (to.span(span.clone()), tallies.at(k), found.at(k)) };
             take_merged(parts, merged, span.start, pairs);
             tally.first = pairs[0].slot;
-            for pair in &*pairs {
+            // Most pairs are only of boxes.
+            let far = pairs.iter().enumerate().fold(0u32, |far, (n, pair)| far | u32::from(scene.is_far(pair)) << n);
+            for (n, pair) in pairs.iter().enumerate() {
+                if let Some(next) = pairs.get(n + AHEAD) {
+                    scene.fetch(next, before, far >> (n + AHEAD) & 1 == 1);
+                }
                 let slots = pair.slot as usize..(pair.slot + pair.slots) as usize;
                 // SAFETY: every pair has slots of its own within `all`.
                 let out = unsafe { all.span(slots) };
                 let old = &before[pair.old as usize..][..pair.old_slots as usize];
-                touch(scene, pair, old, out, found);
+                touch(scene, pair, far >> n & 1 == 1, old, out, found);
                 for (c, slot) in out.iter().zip(pair.slot..).filter(|(c, _)| c.count > 0) {
                     // SAFETY: there are as many links as slots, and these are the task's.
                     unsafe { *links.at((tally.first + tally.links) as usize) = Link { slot, a: c.a, b: c.b, kind: c.kind() } };
@@ -425,7 +464,14 @@ fn take_merged(parts: &[Part], merged: &[Pair], first: usize, to: &mut [Pair]) {
 }
 
 /// The contacts of one pair.
-fn touch<E: Elem>(scene: &Scene<'_, E>, pair: &Pair, old: &[Contact<E>], out: &mut [Contact<E>], found: &mut Vec<Manifold<E>>) {
+fn touch<E: Elem>(
+    scene: &Scene<'_, E>,
+    pair: &Pair,
+    far: bool,
+    old: &[Contact<E>],
+    out: &mut [Contact<E>],
+    found: &mut Vec<Manifold<E>>,
+) {
     let (i, j) = pair.proxies;
     let entries = scene.entries;
     if !entries[i as usize].active && !entries[j as usize].active {
@@ -438,14 +484,17 @@ fn touch<E: Elem>(scene: &Scene<'_, E>, pair: &Pair, old: &[Contact<E>], out: &m
         }
         return;
     }
+    let mut cache = old.first().map_or(0, |c| c.cache);
+    if far {
+        out.iter_mut().for_each(|to| (to.count, to.cache) = (0, cache));
+        return;
+    }
     let (p, q) = by_order(scene.proxies, i, j);
     let (pa, pb) = (&scene.proxies[p as usize], &scene.proxies[q as usize]);
     let pose_a = placed(&scene.poses[pa.body as usize]).compose(pa.local);
     let pose_b = placed(&scene.poses[pb.body as usize]).compose(pb.local);
     let b_in_a = pose_a.seen(pose_b);
-    let way = scene.way[pa.body as usize] + scene.way[pb.body as usize];
-    let reach = scene.reach + way.min((pa.inner + pb.inner) * E::from_f64(0.5));
-    let mut cache = old.first().map_or(0, |c| c.cache);
+    let reach = scene.reach(pa, pb);
     let mut one = Manifold::default();
     let manifolds: &[Manifold<E>] = if let Geometry::Mesh(mesh) = &pa.geometry {
         mesh_manifolds(mesh, &pb.geometry, &b_in_a, reach, found);
@@ -622,6 +671,10 @@ impl<E: Elem> Rows<E> for ContactRows<E> {
             rows3(&mut to, c.slide);
             rows3(&mut to, c.tangent);
         }
+    }
+    fn fetch(&self, _: Kind, source: u32) {
+        // SAFETY: every source is a contact.
+        unsafe { fetch(self.0.add(source as usize)) };
     }
     // SAFETY: the trait's contract.
     unsafe fn take(&self, kind: Kind, source: u32, from: *const E) {

@@ -5,6 +5,7 @@ use core::fmt::Display;
 use super::body_desc::*;
 use super::error::{Error, Result};
 use super::validate;
+use crate::backend::cpu::fetch;
 use crate::bodies::drive::Kind;
 use crate::bodies::elements::*;
 use crate::bodies::kernels::{Whitening, arc_strain};
@@ -359,6 +360,14 @@ impl<E: Elem> Rows<E> for JointRows<'_, E> {
             for r in 0..params + state {
                 *to.add(r * WIDTH) = *from.add(r);
             }
+        }
+    }
+    fn fetch(&self, kind: Kind, source: u32) {
+        let [params, state, _] = kind.rows();
+        // SAFETY: as above; a line holds so many.
+        unsafe {
+            let from = self.numbers.add(self.offsets[source as usize] as usize);
+            (0..params + state).step_by(64 / size_of::<E>()).for_each(|r| fetch(from.add(r)));
         }
     }
     // SAFETY: the trait's contract.

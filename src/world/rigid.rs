@@ -17,7 +17,7 @@ use crate::bodies::graph::{Edge, Piece, Role};
 use crate::bodies::kernels::{Motion, move_pose};
 use crate::bodies::solver::{Plan, Solver};
 use crate::collide::broad::{Entry, Filter};
-use crate::collide::narrow::Geometry;
+use crate::collide::narrow::{Capsule, Geometry};
 use crate::collide::{Bounds, Collider, ColliderMotion, between};
 use crate::math::lane::RECORD;
 use crate::math::{Elem, Gather, Quat, Transform, Vec3};
@@ -72,6 +72,8 @@ pub(super) struct Rigid<E> {
     pub contacts: Contacts<E>,
     pub proxies: Vec<Proxy<E>>,
     pub(super) entries: Vec<Entry<E>>,
+    /// Around each shape, where contacts are looked for.
+    capsules: Vec<Capsule<E>>,
     pub(super) rod_shapes: Vec<RodShape>,
     /// The hulls and meshes among them.
     pub solids: Vec<Geometry<E>>,
@@ -134,6 +136,7 @@ impl<E: Elem> Default for Rigid<E> {
             contacts: Contacts::default(),
             proxies: Vec::new(),
             entries: Vec::new(),
+            capsules: Vec::new(),
             rod_shapes: Vec::new(),
             solids: Vec::new(),
             shown: Vec::new(),
@@ -332,6 +335,7 @@ impl<E: Precise> Rigid<E> {
                     name: b.name << 12 | k as u64,
                     inner: g.inner_radius(),
                     outer: outer(g, &local),
+                    capsule: Capsule::around(g).moved(&local),
                 });
                 let (group, category, mask) = (b.desc.group, s.category, s.mask);
                 // Rods know colliders already.
@@ -391,6 +395,7 @@ impl<E: Precise> Rigid<E> {
         let scene = Scene {
             proxies: &self.proxies,
             entries: &self.entries,
+            capsules: &self.capsules,
             poses: &self.ahead,
             way: &self.way,
             reach: E::from_f64(REACH),
@@ -403,7 +408,7 @@ impl<E: Precise> Rigid<E> {
         self.count_rest();
         self.wake_islands(path_records > 0);
         self.calm_last();
-        self.solver.compile(&self.roles, &self.paths, path_records, &self.edges, &self.pieces);
+        self.solver.compile(&self.roles, &self.paths, path_records, &self.edges, &self.pieces, runner);
         self.before.clear();
         self.before.extend_from_slice(&self.solver.pose[..self.roles.len()]);
         self.shown.clone_from(&self.before);
@@ -493,8 +498,10 @@ impl<E: Precise> Rigid<E> {
         let n = self.roles.len();
         self.way.resize(n, E::zero());
         self.ahead.resize(n, Record([E::zero(); RECORD]));
-        let Rigid { entries, way, ahead, proxies, spans, solver, roles, asleep, moves, .. } = self;
-        let (entries, way, ahead) = (Each::new(entries), Each::new(way), Each::new(ahead));
+        self.capsules.resize(self.proxies.len(), Capsule::around(&Geometry::Plane));
+        let Rigid { entries, capsules, way, ahead, proxies, spans, solver, roles, asleep, moves, .. } = self;
+        let (entries, capsules) = (Each::new(entries), Each::new(capsules));
+        let (way, ahead) = (Each::new(way), Each::new(ahead));
         // A pair is seen from half of it on both sides.
         let near = E::from_f64(0.5 * REACH);
         runner.run(n.div_ceil(PART), &|k| {
@@ -513,8 +520,11 @@ impl<E: Precise> Rigid<E> {
                     }
                     let grow = near + far;
                     let grow = Vec3 { x: grow, y: grow, z: grow };
-                    // SAFETY: one entry a proxy, and each proxy is of one body.
-                    let e = unsafe { entries.at(p) };
+                    // SAFETY: one entry and one capsule a proxy, and each proxy is of one body.
+                    let e = unsafe {
+                        *capsules.at(p) = proxy.capsule.moved(&later.unwrap_or(now));
+                        entries.at(p)
+                    };
                     (e.active, e.bounds) = (active, Bounds { min: b.min - grow, max: b.max + grow });
                 }
             }
@@ -557,6 +567,7 @@ impl<E: Precise> Rigid<E> {
             + self.contacts.memory_bytes()
             + self.proxies.capacity() * size_of::<Proxy<E>>()
             + self.entries.capacity() * size_of::<Entry<E>>()
+            + self.capsules.capacity() * size_of::<Capsule<E>>()
             + self.joint_numbers.capacity() * size_of::<E>()
     }
 

@@ -80,6 +80,12 @@ impl<'a, T> Each<'a, T> {
         // SAFETY: the caller's contract.
         unsafe { core::slice::from_raw_parts_mut(self.first.add(span.start), span.len()) }
     }
+    /// Some of the entries, numbered from 0 on.
+    pub fn part(&self, span: Range<usize>) -> Each<'_, T> {
+        assert!(span.start <= span.end && span.end <= self.count);
+        // SAFETY: within the list.
+        Each { first: unsafe { self.first.add(span.start) }, count: span.len(), list: PhantomData }
+    }
 }
 
 /// What the machine runs at once.
@@ -98,6 +104,8 @@ unsafe impl Send for TaskPointer {}
 unsafe impl Sync for TaskPointer {}
 
 enum Slot {
+    /// The driver has not come yet.
+    Starting,
     Idle,
     Waiting(TaskPointer, usize),
     Running,
@@ -145,11 +153,17 @@ impl Pool {
             })
             .build()
             .map_err(|e| Error::new(ErrorKind::OutOfMemory, format!("threads is {threads}: {e}")))?;
-        let shared = Arc::new(Shared { slot: Mutex::new(Slot::Idle), work: Condvar::new(), done: Condvar::new() });
+        let shared = Arc::new(Shared { slot: Mutex::new(Slot::Starting), work: Condvar::new(), done: Condvar::new() });
         let driver = shared.clone();
         // A worker allocates when it first runs: on a busy machine one may come to it only in some later step.
         rayon.broadcast(|_| ());
         rayon.spawn(move || drive(&driver));
+        // So does a lock when a thread first waits for it: here both this thread and the driver do.
+        let mut slot = shared.slot.lock();
+        while let Slot::Starting = *slot {
+            shared.done.wait(&mut slot);
+        }
+        drop(slot);
         Ok(Pool { shared, caller: Mutex::new(()), rayon: Some(rayon), threads: handles, parallel: threads.min(cores()) })
     }
 
@@ -160,6 +174,8 @@ impl Pool {
 
 fn drive(shared: &Shared) {
     let mut slot = shared.slot.lock();
+    *slot = Slot::Idle;
+    shared.done.notify_one();
     loop {
         match &*slot {
             Slot::Closed => return,
@@ -173,7 +189,7 @@ fn drive(shared: &Shared) {
                 *slot = Slot::Done(result.err());
                 shared.done.notify_one();
             }
-            Slot::Idle | Slot::Running | Slot::Done(_) => shared.work.wait(&mut slot),
+            Slot::Starting | Slot::Idle | Slot::Running | Slot::Done(_) => shared.work.wait(&mut slot),
         }
     }
 }

@@ -3,6 +3,7 @@
 //! [`manifold()`] for two convex shapes or a plane, [`mesh_manifolds`] for a triangle mesh, [`distance`], [`cast`], [`ray`]
 //! and [`point()`] for queries. Scalar, without memory of their own; lengths in m, poses of b in the frame of a.
 
+pub mod capsule;
 mod frame;
 mod gjk;
 pub mod hull;
@@ -17,6 +18,7 @@ mod ray;
 mod round;
 pub mod shape;
 
+pub use capsule::Capsule;
 pub use hull::Hull;
 pub use manifold::{Manifold, ManifoldPoint, manifold};
 pub use mass::MassProperties;
