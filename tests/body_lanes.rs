@@ -185,7 +185,7 @@ impl<E: BodyRunner + Gather<Elem = E>> Scene<E> {
             .map(|chunk| {
                 let mut body = [at(sink); WIDTH];
                 chunk.iter().zip(&mut body).for_each(|(from, to)| *to = at(*from));
-                BodyBlock { body, count: chunk.len() as u32 }
+                BodyBlock { body, seat: body, count: chunk.len() as u32 }
             })
             .collect();
         Scene { pose, velocity, mass, lines, blocks, bodies }

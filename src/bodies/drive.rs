@@ -107,8 +107,8 @@ impl Kind {
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub struct Block {
-    /// Where the bodies' velocities are: [`RECORD`] times the record's index. A body that no impulse moves has a record of its own in each
-    /// block, so that blocks may share it. Unused lanes name a record that is nobody's, as do their places.
+    /// The seats of the bodies, where their velocities are: [`RECORD`] times the index. A body that no impulse moves has one of its own in each
+    /// block, so that blocks may share it. Unused lanes name a seat that is nobody's, as do their places.
     pub a: [u32; WIDTH],
     pub b: [u32; WIDTH],
     /// Where their masses are.
@@ -130,7 +130,19 @@ impl Default for Block {
     fn default() -> Self {
         let none = [0; WIDTH];
         let (line, count, kind) = (0, 0, Kind::ALL[0]);
-        Block { a: none, b: none, mass_a: none, mass_b: none, pose_a: none, pose_b: none, next_a: none, next_b: none, line, count, kind }
+        Block {
+            a: none,
+            b: none,
+            mass_a: none,
+            mass_b: none,
+            pose_a: none,
+            pose_b: none,
+            next_a: none,
+            next_b: none,
+            line,
+            count,
+            kind,
+        }
     }
 }
 
@@ -138,8 +150,9 @@ impl Default for Block {
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub struct BodyBlock {
-    /// [`RECORD`] times the index; unused lanes name the sink.
+    /// Where their poses and masses are, and their seats: [`RECORD`] times the index; unused lanes name what is nobody's.
     pub body: [u32; WIDTH],
+    pub seat: [u32; WIDTH],
     pub count: u32,
 }
 
@@ -166,11 +179,20 @@ pub mod record {
 #[derive(Clone, Copy)]
 pub struct Shared<E> {
     pub pose: *mut Record<E>,
+    /// Velocities, by seat.
     pub velocity: *mut Record<E>,
     pub mass: *const Record<E>,
     /// What the host's forces do: accelerations, m/s² and rad/s². Null where there are none.
     pub push: *const Record<E>,
     pub lines: *mut Line<E>,
+}
+impl<E> Shared<E> {
+    /// # Safety
+    /// There are so many seats.
+    pub unsafe fn seat(&self, k: usize) -> *mut Record<E> {
+        // SAFETY: the caller's contract.
+        unsafe { self.velocity.add(k) }
+    }
 }
 // SAFETY: the type's contract.
 unsafe impl<E> Send for Shared<E> {}
@@ -314,8 +336,8 @@ unsafe fn velocities<L: Gather>(s: &Shared<L::Elem>, block: &BodyBlock, f: &Fiel
     for lane in (0..block.count as usize).step_by(L::N) {
         // SAFETY: as in `set_up`.
         unsafe {
-            let index = block.body.as_ptr().add(lane);
-            let mut m = motion::<L>(s, index);
+            let (index, seat) = (block.body.as_ptr().add(lane), block.seat.as_ptr().add(lane));
+            let mut m = motion::<L>(s, seat);
             if !s.push.is_null() {
                 let base = s.push as *const L::Elem;
                 let ([x, y, z, _], [p, q, r, _]) = (L::gather(base, index), L::gather(base.add(record::SPIN), index));
@@ -334,7 +356,7 @@ unsafe fn velocities<L: Gather>(s: &Shared<L::Elem>, block: &BodyBlock, f: &Fiel
                 most_turn: L::splat(f.most_turn),
             };
             let q = Quat { x: qx, y: qy, z: qz, w: qw };
-            put_motion(s, index, move_velocity(m, q, Vec3 { x: i, y: j, z: k }, &drive, h));
+            put_motion(s, seat, move_velocity(m, q, Vec3 { x: i, y: j, z: k }, &drive, h));
         }
     }
 }
@@ -348,7 +370,7 @@ unsafe fn poses<L: Gather>(s: &Shared<L::Elem>, block: &BodyBlock, f: &Field<L::
         // SAFETY: as in `set_up`.
         unsafe {
             let index = block.body.as_ptr().add(lane);
-            let m = motion::<L>(s, index);
+            let m = motion::<L>(s, block.seat.as_ptr().add(lane));
             let base = s.pose as *mut L::Elem;
             let [x, y, z, w] = L::gather(base, index);
             let [qx, qy, qz, qw] = L::gather(base.add(record::ROTATION), index);

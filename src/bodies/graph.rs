@@ -50,6 +50,8 @@ const BUCKETS: usize = (COLOURS + 1) * KINDS;
 const KINDS: usize = Kind::ALL.len();
 /// Fewer edges are not handed to other threads.
 const FEW: usize = 1024;
+/// Seats that nobody has between those of two groups, so that no line of a cache, nor the next, is of both.
+const GAP: usize = 4;
 
 /// Islands that are solved together. A large cluster is a tree of groups: at the root the constraints between its two halves, below it those between
 /// the halves of each, and so on, and at the ends the parts, each with its bodies and what is between these. Groups of one level share no body that moves.
@@ -95,10 +97,11 @@ struct Group {
     level: u32,
     blocks: Range<usize>,
     body_blocks: Range<usize>,
-    /// Where its elements, copies and lines are.
+    /// Where its elements and lines are, and its seats: of its bodies, and of copies for what no impulse moves.
     elements: Range<usize>,
-    copies: Range<usize>,
     lines: Range<usize>,
+    seats: Range<usize>,
+    copies: Range<usize>,
 }
 
 /// What a body is to the solver.
@@ -175,8 +178,12 @@ pub struct Graph {
     pub body_blocks: Vec<BodyBlock>,
     pub clusters: Vec<Cluster>,
     groups: Vec<Group>,
-    /// Velocity records for bodies that no impulse moves: whose they are.
-    pub copies: Vec<u32>,
+    /// Records of velocities as the step has them: whose they are, 0 where nobody's. Each group's are apart from the others'.
+    pub seats: Vec<u32>,
+    /// Of each body that moves.
+    seat_of: Vec<u32>,
+    /// Records that unused lanes of bodies need, after those in use.
+    pub spares: usize,
     /// Lines that the blocks take.
     pub lines: usize,
 }
@@ -223,7 +230,6 @@ impl Graph {
     /// Clusters, parts, colours and blocks of what is awake.
     pub fn build<E: Elem>(&mut self, scene: &Scene<'_, E>, runner: &dyn TaskRunner) {
         let &Scene { roles, edges, .. } = scene;
-        self.copies.clear();
         self.gather_islands();
         self.place_bodies(scene);
         let part_of = &self.part_of;
@@ -256,7 +262,7 @@ impl Graph {
                 group.count(scene, order, colour.span(span), &used);
             }
         });
-        let (mut blocks, mut elements, mut copies, mut lines) = (0, 0, self.copies.len(), 0);
+        let (mut blocks, mut elements, mut copies, mut lines) = (0, 0, self.seats.len(), 0);
         for g in &mut self.groups {
             for (at, range) in [
                 (&mut blocks, &mut g.blocks),
@@ -271,13 +277,13 @@ impl Graph {
         self.lines = lines;
         self.blocks.resize(blocks, Block::default());
         self.sources.resize(blocks, [0; WIDTH]);
-        self.copies.resize(copies, 0);
+        self.seats.resize(copies, 0);
         if self.sorted.len() < elements {
             self.sorted.resize(elements, (0, 0));
         }
-        let (groups, colour) = (&self.groups, &self.colour);
+        let (groups, colour, seat_of) = (&self.groups, &self.colour, &self.seat_of);
         let (blocks, sources) = (Each::new(&mut self.blocks), Each::new(&mut self.sources));
-        let (copies, sorted) = (Each::new(&mut self.copies), Each::new(&mut self.sorted));
+        let (seats, sorted) = (Each::new(&mut self.seats), Each::new(&mut self.sorted));
         runner.run(count, &|g| {
             let (group, span) = (&groups[g], sort.group(g));
             // SAFETY: the ranges of groups are apart, and each group is one task's.
@@ -287,8 +293,9 @@ impl Graph {
                     sorted: sorted.span(group.elements.clone()),
                     blocks: blocks.span(group.blocks.clone()).iter_mut(),
                     sources: sources.span(group.blocks.clone()).iter_mut(),
-                    copies: copies.span(group.copies.clone()).iter_mut(),
-                    copy: scene.records as usize + group.copies.start,
+                    seat_of,
+                    copies: seats.span(group.copies.clone()).iter_mut(),
+                    copy: group.copies.start,
                     line: group.lines.start,
                 }
             };
@@ -302,6 +309,11 @@ impl Graph {
     }
     pub fn body_blocks(&self, groups: Range<usize>) -> Range<usize> {
         self.groups[groups.start].body_blocks.start..self.groups[groups.end - 1].body_blocks.end
+    }
+    /// The seats of their bodies, and those of copies.
+    pub fn seats(&self, groups: Range<usize>) -> [Range<usize>; 2] {
+        let (first, last) = (&self.groups[groups.start], &self.groups[groups.end - 1]);
+        [first.seats.start..last.seats.end, first.copies.start..last.copies.end]
     }
 
     /// Which cluster solves each island that is awake.
@@ -371,22 +383,37 @@ impl Graph {
             }
         });
         self.body_blocks.clear();
+        self.seats.clear();
+        self.seat_of.resize(roles.len(), 0);
+        self.spares = 0;
         for g in 0..self.groups.len() {
-            let first = self.body_blocks.len();
+            let (blocks, seats) = (self.body_blocks.len(), self.seats.len());
             self.block_bodies(self.sort.group(g), scene.records);
-            self.groups[g].body_blocks = first..self.body_blocks.len();
+            if self.seats.len() > seats {
+                self.seats.resize(self.seats.len() + GAP, 0);
+            }
+            (self.groups[g].body_blocks, self.groups[g].seats) = (blocks..self.body_blocks.len(), seats..self.seats.len());
         }
     }
 
     fn block_bodies(&mut self, span: Range<usize>, records: u32) {
+        let stride = RECORD as u32;
         for part in self.sort.order[span].chunks(WIDTH) {
-            let mut block = BodyBlock { body: [0; WIDTH], count: part.len() as u32 };
-            for (to, &i) in block.body.iter_mut().zip(part) {
-                *to = i * RECORD as u32;
+            let first = self.seats.len() as u32;
+            let mut block = BodyBlock {
+                body: [0; WIDTH],
+                seat: core::array::from_fn(|lane| (first + lane as u32) * stride),
+                count: part.len() as u32,
+            };
+            for ((to, seat), &i) in block.body.iter_mut().zip(first..).zip(part) {
+                *to = i * stride;
+                self.seat_of[i as usize] = seat;
             }
+            self.seats.extend_from_slice(part);
             if part.len() < WIDTH {
-                self.copies.push(0);
-                block.body[part.len()..].fill((records + self.copies.len() as u32 - 1) * RECORD as u32);
+                block.body[part.len()..].fill((records + self.spares as u32) * stride);
+                self.spares += 1;
+                self.seats.resize(first as usize + WIDTH, 0);
             }
             self.body_blocks.push(block);
         }
@@ -401,7 +428,7 @@ pub struct Scene<'a, E> {
     pub paths: &'a [u32],
     /// Where bodies are.
     pub poses: &'a [Record<E>],
-    /// In use; copies follow them.
+    /// In use; spare ones follow them.
     pub records: u32,
     pub edges: &'a [Edge],
     pub pieces: &'a [Piece],
@@ -458,6 +485,7 @@ impl Group {
                 copies += if width(k) == 1 { of_bucket } else { usize::from(count as usize % WIDTH > 0) };
             }
         }
+        let copies = if copies > 0 { copies + GAP } else { 0 };
         (self.blocks, self.elements, self.copies, self.lines) = (0..blocks, 0..elements, 0..copies, 0..lines);
     }
 }
@@ -493,7 +521,8 @@ struct Fill<'a, E> {
     sorted: &'a mut [(u32, u32)],
     blocks: IterMut<'a, Block>,
     sources: IterMut<'a, [u32; WIDTH]>,
-    /// Copies, and the record of the next.
+    seat_of: &'a [u32],
+    /// Copies, and the seat of the next.
     copies: IterMut<'a, u32>,
     copy: usize,
     line: usize,
@@ -532,6 +561,12 @@ impl<E> Fill<'_, E> {
                 }
             }
         }
+        // The gap.
+        self.copies.by_ref().for_each(|seat| *seat = 0);
+    }
+
+    fn seat(&mut self, body: u32) -> u32 {
+        if self.scene.moves(body) { self.seat_of[body as usize] * RECORD as u32 } else { self.copy_of(body) }
     }
 
     fn copy_of(&mut self, body: u32) -> u32 {
@@ -549,8 +584,7 @@ impl<E> Fill<'_, E> {
             let e = &scene.edges[edge as usize];
             source[lane] = scene.pieces[piece as usize].source;
             (block.mass_a[lane], block.mass_b[lane]) = (e.a * stride, e.b * stride);
-            block.a[lane] = if scene.moves(e.a) { e.a * stride } else { self.copy_of(e.a) };
-            block.b[lane] = if scene.moves(e.b) { e.b * stride } else { self.copy_of(e.b) };
+            (block.a[lane], block.b[lane]) = (self.seat(e.a), self.seat(e.b));
             let path = [e.a, e.b].map(|i| if scene.paths[i as usize] == 0 { (i, 0) } else { (scene.paths[i as usize], stride) });
             (block.pose_a[lane], block.next_a[lane]) = (path[0].0 * stride, path[0].1);
             (block.pose_b[lane], block.next_b[lane]) = (path[1].0 * stride, path[1].1);

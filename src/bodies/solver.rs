@@ -19,7 +19,7 @@ use super::rows::{Line, WIDTH};
 use crate::backend::cpu::Isa;
 use crate::math::lane::RECORD;
 use crate::math::{Elem, Quat, Transform, Vec3};
-use crate::world::tasks::TaskRunner;
+use crate::world::tasks::{Each, TaskRunner};
 use crate::world::team::{Stages, run_stages};
 use core::ops::Range;
 
@@ -146,6 +146,8 @@ pub struct Solver<E> {
     pub mass: Vec<Record<E>>,
     /// Accelerations by the host's forces, for the records of bodies; empty where there are none.
     pub push: Vec<Record<E>>,
+    /// Velocities as a step has them, see [`Graph::seats`].
+    seats: Vec<Record<E>>,
     lines: Vec<Line<E>>,
     pub graph: Graph,
 }
@@ -157,6 +159,7 @@ impl<E: Elem> Default for Solver<E> {
             velocity: Vec::new(),
             mass: Vec::new(),
             push: Vec::new(),
+            seats: Vec::new(),
             lines: Vec::new(),
             graph: Graph::default(),
         };
@@ -187,11 +190,13 @@ impl<E: BodyRunner> Solver<E> {
         let records = roles.len() + path_records;
         let scene = Scene { roles, paths, poses: &self.pose, records: records as u32, edges, pieces };
         self.graph.build(&scene, runner);
-        self.grow(records + self.graph.copies.len());
-        for (k, &body) in self.graph.copies.iter().enumerate() {
-            self.velocity[records + k] = self.velocity[body as usize];
-            self.pose[records + k] = rest();
-            self.mass[records + k] = Record([E::zero(); RECORD]);
+        self.grow(records + self.graph.spares);
+        for k in records..records + self.graph.spares {
+            self.pose[k] = rest();
+            self.mass[k] = Record([E::zero(); RECORD]);
+        }
+        if self.seats.len() < self.graph.seats.len() {
+            self.seats.resize(self.graph.seats.len(), Record([E::zero(); RECORD]));
         }
         if !self.push.is_empty() {
             // Unused lanes read what belongs to nobody.
@@ -205,7 +210,7 @@ impl<E: BodyRunner> Solver<E> {
     fn shared(&mut self) -> Shared<E> {
         Shared {
             pose: self.pose.as_mut_ptr(),
-            velocity: self.velocity.as_mut_ptr(),
+            velocity: self.seats.as_mut_ptr(),
             mass: self.mass.as_ptr(),
             push: if self.push.is_empty() { core::ptr::null() } else { self.push.as_ptr() },
             lines: self.lines.as_mut_ptr(),
@@ -229,6 +234,20 @@ impl<E: BodyRunner> Solver<E> {
         let (first, last) = (span.start == 0, span.end == plan.substeps);
         let shared = self.shared();
         let graph = &self.graph;
+        let velocity = Each::new(&mut self.velocity);
+        // Velocities of these groups to their seats, or back.
+        let sit = |groups: Range<usize>, back: bool| {
+            let [bodies, copies] = graph.seats(groups);
+            // SAFETY: a body and its seat are in one group, and that is one task's; what is copied nobody writes.
+            unsafe {
+                if back {
+                    let moved = bodies.filter(|&k| graph.seats[k] > 0);
+                    moved.for_each(|k| *velocity.at(graph.seats[k] as usize) = *shared.seat(k));
+                } else {
+                    bodies.chain(copies).for_each(|k| *shared.seat(k) = velocity.get(graph.seats[k] as usize));
+                }
+            }
+        };
         let transfer = |take: bool, span: Range<usize>| {
             for i in span.clone() {
                 if i + 1 < span.end {
@@ -243,6 +262,7 @@ impl<E: BodyRunner> Solver<E> {
         let order = Order { plan, span: span.clone(), field: plan.field(), substep: plan.substep(0) };
         let whole = |c: &Cluster| {
             let all = graph.blocks(c.groups.clone());
+            sit(c.groups.clone(), false);
             if first {
                 transfer(false, all.clone());
             }
@@ -262,6 +282,7 @@ impl<E: BodyRunner> Solver<E> {
             if last {
                 transfer(true, all);
             }
+            sit(c.groups.clone(), true);
         };
         // Side by side, but for those that keep the others waiting.
         let threads = runner.threads();
@@ -277,9 +298,9 @@ impl<E: BodyRunner> Solver<E> {
         for c in graph.clusters.iter().filter(|c| shared_out(c)) {
             let last_level = threads.next_power_of_two().ilog2().min(c.levels);
             let each = last_level as usize + 1;
-            // Before the first phase and after the last one, lines are filled and emptied.
-            let (loads, phases) = (usize::from(first), order.all_phases());
-            let at = |s: usize| (s / each).checked_sub(loads).filter(|&p| p < phases).map(|p| order.at(p));
+            // Before the first phase and after the last one, seats are taken and left, and lines filled and emptied.
+            let phases = order.all_phases();
+            let at = |s: usize| (s / each).checked_sub(1).filter(|&p| p < phases).map(|p| order.at(p));
             let level = |s: usize| (s % each) as u32;
             let items = |s: usize| match at(s) {
                 Some((_, Phase::Bodies(_))) if level(s) < last_level => 0,
@@ -288,11 +309,22 @@ impl<E: BodyRunner> Solver<E> {
             let task = |s: usize, span: Range<usize>| {
                 for k in span {
                     let groups = if level(s) < last_level { c.node(level(s), k) } else { c.tree(level(s), k) };
-                    let (blocks, bodies) = (graph.blocks(groups.clone()), graph.body_blocks(groups));
+                    let (blocks, bodies) = (graph.blocks(groups.clone()), graph.body_blocks(groups.clone()));
                     // SAFETY: as above; groups of one level share no record that is written, nor does what is below them.
                     unsafe {
                         match at(s) {
-                            None => transfer(s >= each, blocks),
+                            None if s < each => {
+                                sit(groups, false);
+                                if first {
+                                    transfer(false, blocks);
+                                }
+                            }
+                            None => {
+                                if last {
+                                    transfer(true, blocks);
+                                }
+                                sit(groups, true);
+                            }
                             Some((_, Phase::Bodies(pose))) => {
                                 E::bodies(isa, &shared, &graph.body_blocks[bodies], &order.field, pose)
                             }
@@ -303,7 +335,7 @@ impl<E: BodyRunner> Solver<E> {
                     }
                 }
             };
-            let count = each * (loads + phases + usize::from(last));
+            let count = each * (phases + 2);
             run_stages(runner, threads.min(1 << last_level), &Stages { count, items: &items, task: &task });
         }
     }
@@ -406,7 +438,7 @@ impl<E: Elem> Solver<E> {
         Transform { position: self.position(i), rotation: self.rotation(i) }
     }
     pub fn memory_bytes(&self) -> usize {
-        (self.pose.capacity() + self.velocity.capacity() + self.mass.capacity()) * size_of::<Record<E>>()
+        (self.pose.capacity() + self.velocity.capacity() + self.mass.capacity() + self.seats.capacity()) * size_of::<Record<E>>()
             + self.lines.capacity() * size_of::<Line<E>>()
     }
 }

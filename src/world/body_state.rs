@@ -320,6 +320,7 @@ fn restore<E: Precise>(r: &mut Rigid<E>, d: (&mut Slots<Body>, &mut Slots<Joint>
         let mut word = word_of(j);
         walk_joint(j, &mut word, &mut r.joint_numbers[id.index as usize * NUMBERS..][..NUMBERS], tape);
         j.enabled = word & ENABLED != 0;
+        r.hold_joint(id.index as usize, j.enabled);
     }
 }
 

@@ -377,6 +377,7 @@ impl World {
     }
     pub fn remove_joint(&mut self, id: Id) -> Result<()> {
         let joint = self.dynamics.joints.remove(id)?;
+        rigid!(self, r => r.hold_joint(id.index as usize, false));
         self.dynamics.joints_changed = true;
         self.wake_joint(&joint);
         Ok(())
@@ -542,9 +543,9 @@ impl World {
             d.joints_changed = false;
         }
         if double {
-            d.double.begin(&plan, &mut d.bodies, &d.joints, &self.colliders, runner);
+            d.double.begin(&plan, &mut d.bodies, &self.colliders, runner);
         } else {
-            d.single.begin(&plan, &mut d.bodies, &d.joints, &self.colliders, runner);
+            d.single.begin(&plan, &mut d.bodies, &self.colliders, runner);
         }
         Some(plan)
     }

@@ -12,6 +12,7 @@ use super::joints::{Joint, JointRows, Keep, MOTOR_FROM, MOTOR_TARGET, NUMBERS, P
 use super::slots::{Id, Slots};
 use super::tasks::{Each, TaskRunner};
 use crate::backend::cpu::Isa;
+use crate::bodies::drive::Kind;
 use crate::bodies::drive::{BodyRunner, Record, record};
 use crate::bodies::graph::{Edge, Piece, Role};
 use crate::bodies::kernels::{Motion, move_pose};
@@ -65,6 +66,18 @@ struct Traits<E> {
     damping: [f64; 2],
 }
 
+/// What the solver asks of a joint, in a line of the cache.
+#[derive(Clone, Copy, Debug, Default)]
+struct JointLink {
+    a: u32,
+    b: u32,
+    kinds: [Option<Kind>; PIECES],
+    /// Where its motor's numbers are.
+    motor: Option<u32>,
+    /// There is one, and it is enabled.
+    holds: bool,
+}
+
 /// What the bodies of one precision need.
 #[derive(Debug)]
 pub(super) struct Rigid<E> {
@@ -114,6 +127,7 @@ pub(super) struct Rigid<E> {
     /// Of every joint slot.
     pub joint_numbers: Vec<E>,
     joint_offsets: Vec<u32>,
+    joint_links: Vec<JointLink>,
     /// Numbers of motors whose targets are on their way in this step.
     ways_of_motors: Vec<u32>,
     edges: Vec<Edge>,
@@ -162,6 +176,7 @@ impl<E: Elem> Default for Rigid<E> {
             braked: false,
             joint_numbers: Vec::new(),
             joint_offsets: Vec::new(),
+            joint_links: Vec::new(),
             ways_of_motors: Vec::new(),
             edges: Vec::new(),
             pieces: Vec::new(),
@@ -282,12 +297,25 @@ impl<E: Precise> Rigid<E> {
         if self.joint_numbers.len() < needed {
             self.joint_numbers.resize(needed, E::zero());
             self.joint_offsets.resize((slot + 1) * PIECES, 0);
+            self.joint_links.resize(slot + 1, JointLink::default());
         }
         let local = |id: Option<Id>| id.and_then(|id| bodies.get(id).ok()).map_or(Transform::identity(), |b| b.local);
         joint.write([local(joint.desc.a), local(Some(joint.desc.b))], &mut self.joint_numbers[slot * NUMBERS..][..NUMBERS], keep);
         for k in 0..PIECES {
             self.joint_offsets[slot * PIECES + k] = (slot * NUMBERS + joint.offset(k)) as u32;
         }
+        self.joint_links[slot] = JointLink {
+            a: joint.desc.a.map_or(0, number) as u32,
+            b: number(joint.desc.b) as u32,
+            kinds: joint.kinds,
+            motor: joint.motor().map(|at| (slot * NUMBERS + at) as u32),
+            holds: joint.enabled,
+        };
+    }
+
+    /// Whether the joint of a slot holds anything.
+    pub fn hold_joint(&mut self, slot: usize, holds: bool) {
+        self.joint_links[slot].holds = holds;
     }
 
     /// After bodies or colliders came or went: the shapes, in the order of creation.
@@ -378,14 +406,7 @@ impl<E: Precise> Rigid<E> {
     }
 
     /// What collides, what is awake, and the blocks of the step.
-    pub fn begin(
-        &mut self,
-        plan: &Plan,
-        bodies: &mut Slots<Body>,
-        joints: &Slots<Joint>,
-        colliders: &Slots<Collider>,
-        runner: &dyn TaskRunner,
-    ) {
+    pub fn begin(&mut self, plan: &Plan, bodies: &mut Slots<Body>, colliders: &Slots<Collider>, runner: &dyn TaskRunner) {
         self.touches_known = false;
         let dt = plan.dt;
         let begin = Instant::now();
@@ -403,7 +424,7 @@ impl<E: Precise> Rigid<E> {
         };
         self.contacts.find(&scene, runner);
         let found = Instant::now();
-        self.list_edges(joints);
+        self.list_edges();
         self.solver.graph.islands(&self.roles, &self.edges);
         self.count_rest();
         self.wake_islands(path_records > 0);
@@ -531,28 +552,26 @@ impl<E: Precise> Rigid<E> {
         });
     }
 
-    fn list_edges(&mut self, joints: &Slots<Joint>) {
+    fn list_edges(&mut self) {
         self.edges.clear();
         self.pieces.clear();
         self.ways_of_motors.clear();
-        self.ways_of_motors.reserve(joints.len());
-        for (id, j) in joints.iter().filter(|(_, j)| j.enabled) {
-            if let Some(motor) = j.motor() {
-                let at = id.index as usize * NUMBERS + motor;
-                let numbers = &self.joint_numbers[at..];
+        self.ways_of_motors.reserve(self.joint_links.len());
+        for (slot, j) in self.joint_links.iter().enumerate().filter(|(_, j)| j.holds) {
+            if let Some(at) = j.motor {
+                let numbers = &self.joint_numbers[at as usize..];
                 if numbers[MOTOR_TARGET..][..4] != numbers[MOTOR_FROM..][..4] {
-                    self.ways_of_motors.push(at as u32);
+                    self.ways_of_motors.push(at);
                 }
             }
             let first = self.pieces.len() as u32;
             for (k, kind) in j.kinds.into_iter().enumerate() {
                 if let Some(kind) = kind {
-                    self.pieces.push(Piece { kind, source: (id.index as usize * PIECES + k) as u32 });
+                    self.pieces.push(Piece { kind, source: (slot * PIECES + k) as u32 });
                 }
             }
             let count = self.pieces.len() as u32 - first;
-            let (a, b) = (j.desc.a.map_or(0, number) as u32, number(j.desc.b) as u32);
-            self.edges.push(Edge { a, b, first, count, contact: false });
+            self.edges.push(Edge { a: j.a, b: j.b, first, count, contact: false });
         }
         for l in self.contacts.links() {
             let first = self.pieces.len() as u32;
@@ -569,6 +588,7 @@ impl<E: Precise> Rigid<E> {
             + self.entries.capacity() * size_of::<Entry<E>>()
             + self.capsules.capacity() * size_of::<Capsule<E>>()
             + self.joint_numbers.capacity() * size_of::<E>()
+            + self.joint_links.capacity() * size_of::<JointLink>()
     }
 
     /// The frame of a body.

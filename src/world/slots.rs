@@ -20,6 +20,8 @@ struct Slot<T> {
 pub struct Slots<T> {
     slots: Vec<Slot<T>>,
     free: Vec<u32>,
+    /// In use.
+    count: usize,
     kind: &'static str,
 }
 
@@ -30,13 +32,14 @@ impl<T> Slots<T> {
     pub const MAX_OBJECTS: usize = 1 << 20;
 
     pub fn new(kind: &'static str) -> Self {
-        Slots { slots: Vec::new(), free: Vec::new(), kind }
+        Slots { slots: Vec::new(), free: Vec::new(), count: 0, kind }
     }
 
     pub fn insert(&mut self, value: T) -> Result<Id> {
         if let Some(index) = self.free.pop() {
             let slot = &mut self.slots[index as usize];
             slot.value = Some(value);
+            self.count += 1;
             return Ok(Id { index, generation: slot.generation });
         }
         if self.slots.len() >= Self::MAX_OBJECTS {
@@ -44,6 +47,7 @@ impl<T> Slots<T> {
         }
         let index = self.slots.len() as u32;
         self.slots.push(Slot { generation: 1, value: Some(value) });
+        self.count += 1;
         Ok(Id { index, generation: 1 })
     }
 
@@ -51,6 +55,7 @@ impl<T> Slots<T> {
         self.get(id)?;
         let slot = &mut self.slots[id.index as usize];
         let value = slot.value.take().expect("checked by get");
+        self.count -= 1;
         // A slot whose generations are used up is retired rather than reused.
         if slot.generation < Self::MAX_GENERATION {
             slot.generation += 1;
@@ -89,7 +94,7 @@ impl<T> Slots<T> {
         self.slots.len()
     }
     pub fn len(&self) -> usize {
-        self.slots.iter().filter(|s| s.value.is_some()).count()
+        self.count
     }
     pub fn is_empty(&self) -> bool {
         self.len() == 0

@@ -21,6 +21,10 @@ pub trait TaskRunner: Sync {
     fn threads(&self) -> usize {
         1
     }
+    /// More is to come, until [`TaskRunner::dismiss`]: helpers may stay awake, which is sooner than to be woken.
+    fn attend(&self) {}
+    /// After each [`TaskRunner::attend`].
+    fn dismiss(&self) {}
     /// Runs `lead` once, and meanwhile `help(0..helpers)`, each on a thread of its own as far as there are any: a helper may start when the leader
     /// has ended, or never. Returns when all that started have ended.
     fn lead(&self, helpers: usize, help: &(dyn Fn(usize) + Sync), lead: &mut (dyn FnMut() + Send)) {
@@ -33,6 +37,20 @@ pub trait TaskRunner: Sync {
                 None => help(k.saturating_sub(1)),
             }
         });
+    }
+}
+
+/// Keeps helpers awake as long as it lives.
+pub struct Attend<'a>(&'a dyn TaskRunner);
+impl<'a> Attend<'a> {
+    pub fn new(runner: &'a dyn TaskRunner) -> Self {
+        runner.attend();
+        Attend(runner)
+    }
+}
+impl Drop for Attend<'_> {
+    fn drop(&mut self) {
+        self.0.dismiss();
     }
 }
 
@@ -73,7 +91,17 @@ impl<'a, T> Each<'a, T> {
         unsafe { &mut *self.first.add(i) }
     }
     /// # Safety
-    /// The same for all of `span`.
+    /// `i` is in range, and nobody writes that entry meanwhile.
+    pub unsafe fn get(&self, i: usize) -> T
+    where
+        T: Copy,
+    {
+        debug_assert!(i < self.count);
+        // SAFETY: the caller's contract.
+        unsafe { *self.first.add(i) }
+    }
+    /// # Safety
+    /// As [`Each::at`], for all of `span`.
     #[allow(clippy::mut_from_ref)]
     pub unsafe fn span(&self, span: Range<usize>) -> &mut [T] {
         debug_assert!(span.start <= span.end && span.end <= self.count);
@@ -115,10 +143,46 @@ enum Slot {
 
 struct Shared {
     slot: Mutex<Slot>,
+    /// How often the slot was changed: what both sides look at before they sleep.
+    changes: AtomicUsize,
+    /// Steps under way: as long as there are any, the driver sleeps late.
+    attended: AtomicUsize,
     /// The driver waits here for `Waiting` or `Closed`.
     work: Condvar,
     /// The stepping thread waits here for `Done`.
     done: Condvar,
+}
+
+impl Shared {
+    fn change(&self, slot: &mut Slot, to: Slot) {
+        *slot = to;
+        self.changes.fetch_add(1, Ordering::Release);
+    }
+    /// Waits for the next change, for a while without sleeping where `awake` says so; tells whether there was one.
+    fn watch(&self, seen: usize, awake: impl Fn() -> bool) -> bool {
+        let mut spins = 0;
+        while self.changes.load(Ordering::Acquire) == seen {
+            if !awake() || !pause(&mut spins) {
+                return false;
+            }
+        }
+        true
+    }
+}
+
+/// Looks before the others on this core get a turn, and before one sleeps.
+const SPINS: u32 = 1 << 10;
+const YIELDS: u32 = SPINS + (1 << 12);
+
+/// A moment for somebody else to get on; false once it has been long.
+pub(super) fn pause(spins: &mut u32) -> bool {
+    *spins += 1;
+    match *spins {
+        0..SPINS => core::hint::spin_loop(),
+        SPINS..YIELDS => std::thread::yield_now(),
+        _ => return false,
+    }
+    true
 }
 
 /// A rayon pool with one resident driver. `ThreadPool::install` and `scope` allocate a job at every call, and the thread that calls
@@ -153,7 +217,9 @@ impl Pool {
             })
             .build()
             .map_err(|e| Error::new(ErrorKind::OutOfMemory, format!("threads is {threads}: {e}")))?;
-        let shared = Arc::new(Shared { slot: Mutex::new(Slot::Starting), work: Condvar::new(), done: Condvar::new() });
+        let (changes, attended) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let shared =
+            Arc::new(Shared { slot: Mutex::new(Slot::Starting), changes, attended, work: Condvar::new(), done: Condvar::new() });
         let driver = shared.clone();
         // A worker allocates when it first runs: on a busy machine one may come to it only in some later step.
         rayon.broadcast(|_| ());
@@ -174,22 +240,30 @@ impl Pool {
 
 fn drive(shared: &Shared) {
     let mut slot = shared.slot.lock();
-    *slot = Slot::Idle;
+    shared.change(&mut slot, Slot::Idle);
     shared.done.notify_one();
     loop {
         match &*slot {
             Slot::Closed => return,
             Slot::Waiting(task, count) => {
                 let (task, count) = (*task, *count);
-                *slot = Slot::Running;
+                shared.change(&mut slot, Slot::Running);
                 drop(slot);
                 // SAFETY: the stepping thread waits for `Done`, which is set below, and keeps the task alive until then.
                 let result = catch_unwind(AssertUnwindSafe(|| split(0, count, unsafe { &*task.0 })));
                 slot = shared.slot.lock();
-                *slot = Slot::Done(result.err());
+                shared.change(&mut slot, Slot::Done(result.err()));
                 shared.done.notify_one();
             }
-            Slot::Starting | Slot::Idle | Slot::Running | Slot::Done(_) => shared.work.wait(&mut slot),
+            Slot::Starting | Slot::Idle | Slot::Running | Slot::Done(_) => {
+                let seen = shared.changes.load(Ordering::Acquire);
+                drop(slot);
+                let more = shared.watch(seen, || shared.attended.load(Ordering::Relaxed) > 0);
+                slot = shared.slot.lock();
+                if !more && shared.changes.load(Ordering::Acquire) == seen {
+                    shared.work.wait(&mut slot);
+                }
+            }
         }
     }
 }
@@ -209,6 +283,12 @@ fn split(begin: usize, end: usize, task: &Task) {
 impl TaskRunner for Pool {
     fn threads(&self) -> usize {
         self.parallel
+    }
+    fn attend(&self) {
+        self.shared.attended.fetch_add(1, Ordering::Relaxed);
+    }
+    fn dismiss(&self) {
+        self.shared.attended.fetch_sub(1, Ordering::Relaxed);
     }
 
     fn run(&self, count: usize, task: &(dyn Fn(usize) + Sync)) {
@@ -232,10 +312,16 @@ impl TaskRunner for Pool {
         };
         // SAFETY: only the lifetime changes. This function leaves when the driver does not hold the pointer and will not take it.
         let task = TaskPointer(unsafe { std::mem::transmute::<*const (dyn Fn(usize) + Sync + '_), *const Task>(help) });
-        *self.shared.slot.lock() = Slot::Waiting(task, helpers);
+        self.shared.change(&mut self.shared.slot.lock(), Slot::Waiting(task, helpers));
         self.shared.work.notify_one();
         let led = catch_unwind(AssertUnwindSafe(lead));
         let mut slot = self.shared.slot.lock();
+        if let Slot::Running = *slot {
+            let seen = self.shared.changes.load(Ordering::Acquire);
+            drop(slot);
+            self.shared.watch(seen, || true);
+            slot = self.shared.slot.lock();
+        }
         let helped = loop {
             match &mut *slot {
                 // Nobody came.
@@ -244,7 +330,7 @@ impl TaskRunner for Pool {
                 _ => self.shared.done.wait(&mut slot),
             }
         };
-        *slot = Slot::Idle;
+        self.shared.change(&mut slot, Slot::Idle);
         drop(slot);
         if let Some(panic) = led.err().or(helped) {
             drop(_caller);
@@ -255,7 +341,7 @@ impl TaskRunner for Pool {
 
 impl Drop for Pool {
     fn drop(&mut self) {
-        *self.shared.slot.lock() = Slot::Closed;
+        self.shared.change(&mut self.shared.slot.lock(), Slot::Closed);
         self.shared.work.notify_one();
         self.rayon = None;
         for thread in self.threads.drain(..) {

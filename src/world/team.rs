@@ -1,7 +1,7 @@
 //! Work in many short stages, each done before the next begins: threads meet in a few hundred nanoseconds instead of going to sleep.
 //! (The scheme of E. Catto's Box2D 3: one leads, whoever comes helps, and nobody is waited for who has not come.)
 
-use super::tasks::TaskRunner;
+use super::tasks::{TaskRunner, pause};
 use core::ops::Range;
 use core::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use core::time::Duration;
@@ -18,9 +18,6 @@ pub struct Stages<'a> {
 /// Members, at most, and parts of a stage for each, so that the faster one takes more.
 const MEMBERS: usize = 64;
 const PARTS: usize = 2;
-/// Looks at the next stage, before the others on this core get a turn.
-const SPINS: u32 = 1 << 10;
-const YIELDS: u32 = SPINS + (1 << 12);
 const NAP: Duration = Duration::from_micros(20);
 /// The stage after the last.
 const OVER: u32 = u32::MAX;
@@ -166,12 +163,9 @@ impl Drop for Done<'_> {
 }
 
 fn wait(spins: &mut u32) {
-    *spins += 1;
-    match *spins {
-        0..SPINS => core::hint::spin_loop(),
-        SPINS..YIELDS => std::thread::yield_now(),
-        // Who is waited for may be of less priority on the same core.
-        _ => std::thread::sleep(NAP),
+    // Who is waited for may be of less priority on the same core.
+    if !pause(spins) {
+        std::thread::sleep(NAP);
     }
 }
 

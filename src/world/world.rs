@@ -11,7 +11,7 @@ use super::rods::{Data, Rods};
 use super::settings::{self, Company, Reach};
 use super::slots::{Id, Slots};
 use super::stats::StepStats;
-use super::tasks::{Each, Inline, TaskRunner};
+use super::tasks::{Attend, Each, Inline, TaskRunner};
 use super::touch::Touches;
 use super::validate;
 use crate::backend::cpu::Isa;
@@ -238,6 +238,7 @@ impl World {
     pub fn step(&mut self, dt: f64, runner: &dyn TaskRunner) -> Result<()> {
         validate::between("dt", dt, 1e-6, 10.0)?;
         let begin = Instant::now();
+        let _awake = Attend::new(runner);
         let substeps = self.desc.substeps;
         let bodies = self.begin_bodies(dt, runner);
         let shapes = if self.rods.is_empty() { 0 } else { self.rod_shapes() };
@@ -307,6 +308,9 @@ impl World {
 
     /// The whole step of the rods that nothing ties to others, or one stage of the substep for the others.
     pub(super) fn step_rods(&mut self, dt: f64, runner: &dyn TaskRunner, stage: Option<(Stage, usize)>) -> Result<()> {
+        if self.rods.is_empty() {
+            return Ok(());
+        }
         let two_way = self.dynamic_rod_shapes();
         for (_, rods) in self.rods.iter_mut() {
             let company = rods.company();

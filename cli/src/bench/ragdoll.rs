@@ -173,7 +173,9 @@ fn measure(case: &Case, threads: &[u32], seconds: f64) -> Result<Vec<Row>> {
 
 pub fn run(options: &Bench, isas: &[Option<Isa>]) -> Result<()> {
     if !options.json {
-        println!("people of 16 bodies in a heap, awake, 60 Hz; ms: the median, else means of least times; the hash after {FALL} steps");
+        println!(
+            "people of 16 bodies in a heap, awake, 60 Hz; ms: the median, else means of least times; the hash after {FALL} steps"
+        );
         println!("ragdolls isa     threads  s × it contacts     median     least    broad   narrow    graph    solve  state");
     }
     for (ragdolls, columns, plans) in [(30, 3, &[(4, 5), (1, 20)][..]), (300, 7, &[(4, 5)][..])] {

@@ -17,10 +17,33 @@ struct Flight<E> {
 impl<E: Precise> Rigid<E> {
     /// What would have passed through something that stands stays in front of it.
     pub(super) fn stop_fast(&mut self, runner: &dyn TaskRunner) {
-        let [any, far] = self.ask_fast();
-        if !any {
+        let (fast, far) = self.ask_fast();
+        if fast == 0 {
             return;
         }
+        let mut standing = core::mem::take(&mut self.standing);
+        standing.clear();
+        standing.extend((0..self.proxies.len() as u32).filter(|&p| self.stands(p as usize)));
+        // The step's pairs tell what each may meet, but for those that are far; where little stands, all of it is asked.
+        let all = standing.len() * fast <= self.contacts.pairs().len();
+        if !all {
+            self.stop_in_pairs();
+        }
+        if all || far {
+            self.stop_anywhere(&standing, all, runner);
+        }
+        self.standing = standing;
+        for i in 1..self.roles.len() {
+            let part = self.part[i];
+            if E::zero() <= part && part < E::one() {
+                // A little of it goes in: the next step's contact takes over.
+                let x = placed(&self.before[i]).position + self.went(i) * part;
+                self.solver.pose[i].0[..3].copy_from_slice(&[x.x, x.y, x.z]);
+            }
+        }
+    }
+
+    fn stop_in_pairs(&mut self) {
         for k in 0..self.contacts.pairs().len() {
             let (a, b) = self.contacts.pairs()[k].proxies;
             for (mine, other) in [(a as usize, b as usize), (b as usize, a as usize)] {
@@ -33,25 +56,14 @@ impl<E: Precise> Rigid<E> {
                 }
             }
         }
-        if far {
-            self.stop_far(runner);
-        }
-        for i in 1..self.roles.len() {
-            let part = self.part[i];
-            if E::zero() <= part && part < E::one() {
-                // A little of it goes in: the next step's contact takes over.
-                let x = placed(&self.before[i]).position + self.went(i) * part;
-                self.solver.pose[i].0[..3].copy_from_slice(&[x.x, x.y, x.z]);
-            }
-        }
     }
 
-    /// Of each body: the part of its way that it may go; less than nothing for those that are not fast. Whether there are any, and any that
-    /// are far.
-    fn ask_fast(&mut self) -> [bool; 2] {
+    /// Of each body: the part of its way that it may go; less than nothing for those that are not fast. How many are fast, and whether any
+    /// is far.
+    fn ask_fast(&mut self) -> (usize, bool) {
         self.part.clear();
         self.part.resize(self.roles.len(), -E::one());
-        let (mut any, mut far) = (false, false);
+        let (mut fast, mut far) = (0, false);
         for i in 1..self.roles.len() {
             if !self.traits[i].continuous || self.roles[i] != Role::Dynamic || self.asleep[i] {
                 continue;
@@ -59,11 +71,11 @@ impl<E: Precise> Rigid<E> {
             let way = self.went(i).length();
             if way.is_finite() && self.traits[i].inner * E::from_f64(FAST) <= way {
                 self.part[i] = E::one();
-                any = true;
+                fast += 1;
                 far |= self.is_far(i);
             }
         }
-        [any, far]
+        (fast, far)
     }
 
     /// Hit in this step, and now farther than its boxes reached: the pairs do not know all that it may meet.
@@ -79,29 +91,26 @@ impl<E: Precise> Rigid<E> {
         self.solver.position(i) - placed(&self.before[i]).position
     }
 
-    /// Looks for what stands among all shapes.
-    fn stop_far(&mut self, runner: &dyn TaskRunner) {
+    /// Looks at all that stands: for all that are fast, or only for what is far.
+    fn stop_anywhere(&mut self, standing: &[u32], all: bool, runner: &dyn TaskRunner) {
         /// Bodies of one task.
         const PART: usize = 64;
-        let mut standing = core::mem::take(&mut self.standing);
-        standing.clear();
-        standing.extend((0..self.proxies.len() as u32).filter(|&p| self.stands(p as usize)));
         let mut parts = core::mem::take(&mut self.part);
         let (n, to) = (parts.len(), Each::new(&mut parts));
         runner.run(n.div_ceil(PART), &|k| {
             for i in k * PART..((k + 1) * PART).min(n) {
                 // SAFETY: each body is in one task.
                 let part = unsafe { to.at(i) };
-                if E::zero() <= *part && self.is_far(i) {
+                if E::zero() <= *part && (all || self.is_far(i)) {
                     let (from, to) = self.spans[i];
-                    *part = (from as usize..to as usize).fold(*part, |part, mine| self.stop_anywhere(i, mine, &standing, part));
+                    *part = (from as usize..to as usize).fold(*part, |part, mine| self.stop_at(i, mine, standing, part));
                 }
             }
         });
-        (self.part, self.standing) = (parts, standing);
+        self.part = parts;
     }
 
-    fn stop_anywhere(&self, i: usize, mine: usize, standing: &[u32], mut part: E) -> E {
+    fn stop_at(&self, i: usize, mine: usize, standing: &[u32], mut part: E) -> E {
         let (flight, own) = (self.flight(i, mine), &self.entries[mine].filter);
         for other in standing.iter().map(|&p| p as usize) {
             let wall = &self.entries[other];
