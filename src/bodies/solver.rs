@@ -73,6 +73,8 @@ const BOUNCE: f64 = 1.0;
 const MOST_TURN_BACK: f64 = 12.0;
 /// Motors get no stiffer with more iterations than this: with their damping, that is what f32 can tell.
 const MOTOR_ITERATIONS: u32 = 300;
+/// Where there are so many blocks, elements are asked for ahead.
+const MANY: usize = 256;
 /// Fastest spin, in radians a substep: a quarter turn.
 const MOST_TURN: f64 = 1.57;
 
@@ -248,9 +250,10 @@ impl<E: BodyRunner> Solver<E> {
                 }
             }
         };
+        let many = graph.blocks.len() >= MANY;
         let transfer = |take: bool, span: Range<usize>| {
             for i in span.clone() {
-                if i + 1 < span.end {
+                if many && i + 1 < span.end {
                     let (next, sources) = (&graph.blocks[i + 1], &graph.sources[i + 1]);
                     let rows = if next.kind >= Kind::Contact1 { contacts } else { joints };
                     sources[..next.count as usize].iter().for_each(|&source| rows.fetch(next.kind, source));

@@ -54,6 +54,8 @@ pub trait Real:
 /// A type that lies in memory: `f32` or `f64`.
 pub trait Elem: Real<Mask = bool> + Default + PartialOrd + Send + Sync + core::fmt::Debug {
     const IS_F64: bool;
+    /// What every machine of this architecture has, without asking.
+    type Register: Gather<Elem = Self>;
     fn from_f64(value: f64) -> Self;
     fn to_f64(self) -> f64;
     fn is_finite(self) -> bool;
@@ -165,8 +167,15 @@ pub trait Gather: Lane {
 impl Gather for f32 {}
 impl Gather for f64 {}
 
+#[cfg(target_arch = "x86_64")]
+type Baseline = crate::backend::cpu::x86::F32x4;
+#[cfg(target_arch = "aarch64")]
+type Baseline = crate::backend::cpu::neon::F32x4;
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+type Baseline = f32;
+
 macro_rules! scalar {
-    ($t:ty, $bits:ty, $is64:expr) => {
+    ($t:ty, $bits:ty, $register:ty, $is64:expr) => {
         impl Real for $t {
             type Mask = bool;
             #[inline(always)]
@@ -192,6 +201,7 @@ macro_rules! scalar {
         }
         impl Elem for $t {
             const IS_F64: bool = $is64;
+            type Register = $register;
             #[inline(always)]
             fn from_f64(value: f64) -> Self {
                 value as $t
@@ -241,5 +251,5 @@ macro_rules! scalar {
         }
     };
 }
-scalar!(f32, u32, false);
-scalar!(f64, u64, true);
+scalar!(f32, u32, Baseline, false);
+scalar!(f64, u64, f64, true);

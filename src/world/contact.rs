@@ -8,7 +8,8 @@ use crate::bodies::elements::Anchors;
 use crate::bodies::rows::WIDTH;
 use crate::bodies::solver::Rows;
 use crate::collide::broad::{Broad, Entry, numbers};
-use crate::collide::narrow::{Capsule, Geometry, Manifold, manifold, mesh_manifolds};
+use crate::collide::narrow::capsule::MOST_PAIRS;
+use crate::collide::narrow::{Capsule, Geometry, Manifold, far, manifold, mesh_manifolds};
 use crate::math::{Elem, Transform, Vec3};
 
 /// A shape as collision sees it.
@@ -88,9 +89,10 @@ impl<E: Elem> Contact<E> {
 
 /// Manifolds that one pair with a mesh may have.
 const MESH_SLOTS: u32 = 8;
-/// Pairs of one task, as many as a word has bits, and how many ahead memory is asked for.
-const PART: usize = 32;
+/// Pairs of one task, and how many ahead memory is asked for where there are many.
+const PART: usize = MOST_PAIRS;
 const AHEAD: usize = 3;
+const MANY: usize = 4096;
 /// Fewer pairs are not merged by several.
 const FEW: usize = 1024;
 /// A point of the step before stays if the normal has turned by less than this (a cosine), if it is this deep still, m, if its places on both
@@ -193,8 +195,8 @@ impl<E: Elem> Default for Contacts<E> {
 pub(super) struct Scene<'a, E> {
     pub proxies: &'a [Proxy<E>],
     pub entries: &'a [Entry<E>],
-    /// What is around each shape, there.
-    pub capsules: &'a [Capsule<E>],
+    /// What is around each shape there, and half of what is near.
+    pub capsules: &'a [Record<E>],
     /// Poses of the bodies to look from.
     pub poses: &'a [Record<E>],
     /// How far its surface may come in the step, m.
@@ -210,11 +212,6 @@ impl<E: Elem> Scene<'_, E> {
     fn reach(&self, a: &Proxy<E>, b: &Proxy<E>) -> E {
         let way = self.way[a.body as usize] + self.way[b.body as usize];
         self.reach + way.min((a.inner + b.inner) * E::from_f64(0.5))
-    }
-    /// Whether the shapes of a pair are further apart, as what is around them tells.
-    fn is_far(&self, pair: &Pair) -> bool {
-        let (i, j) = (pair.proxies.0 as usize, pair.proxies.1 as usize);
-        self.capsules[i].is_far(&self.capsules[j], self.reach(&self.proxies[i], &self.proxies[j]))
     }
     /// Says that a pair is soon looked at: of one that is `far` only what it had.
     fn fetch(&self, pair: &Pair, before: &[Contact<E>], far: bool) {
@@ -288,6 +285,7 @@ impl<E: Elem> Contacts<E> {
         if slots > pairs {
             self.found.iter_mut().for_each(|f| f.reserve(MOST_FOUND.saturating_sub(f.len())));
         }
+        let many = self.pairs.len() >= MANY;
         let (parts, merged, before) = (&self.parts, &self.merged, &self.before);
         let (count, to, all) = (self.pairs.len(), Each::new(&mut self.pairs), Each::new(&mut self.all));
         let (links, tallies, found) = (Each::new(&mut self.links), Each::new(&mut self.tallies), Each::new(&mut self.found));
@@ -298,9 +296,9 @@ impl<E: Elem> Contacts<E> {
             take_merged(parts, merged, span.start, pairs);
             tally.first = pairs[0].slot;
             // Most pairs are only of boxes.
-            let far = pairs.iter().enumerate().fold(0u32, |far, (n, pair)| far | u32::from(scene.is_far(pair)) << n);
+            let far = far(scene.capsules, pairs.iter().map(|p| p.proxies));
             for (n, pair) in pairs.iter().enumerate() {
-                if let Some(next) = pairs.get(n + AHEAD) {
+                if let Some(next) = pairs.get(n + AHEAD).filter(|_| many) {
                     scene.fetch(next, before, far >> (n + AHEAD) & 1 == 1);
                 }
                 let slots = pair.slot as usize..(pair.slot + pair.slots) as usize;

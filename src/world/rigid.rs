@@ -85,8 +85,8 @@ pub(super) struct Rigid<E> {
     pub contacts: Contacts<E>,
     pub proxies: Vec<Proxy<E>>,
     pub(super) entries: Vec<Entry<E>>,
-    /// Around each shape, where contacts are looked for.
-    capsules: Vec<Capsule<E>>,
+    /// Around each shape, where contacts are looked for, and half of what is near.
+    capsules: Vec<Record<E>>,
     pub(super) rod_shapes: Vec<RodShape>,
     /// The hulls and meshes among them.
     pub solids: Vec<Geometry<E>>,
@@ -519,7 +519,7 @@ impl<E: Precise> Rigid<E> {
         let n = self.roles.len();
         self.way.resize(n, E::zero());
         self.ahead.resize(n, Record([E::zero(); RECORD]));
-        self.capsules.resize(self.proxies.len(), Capsule::around(&Geometry::Plane));
+        self.capsules.resize(self.proxies.len(), Record([E::zero(); RECORD]));
         let Rigid { entries, capsules, way, ahead, proxies, spans, solver, roles, asleep, moves, .. } = self;
         let (entries, capsules) = (Each::new(entries), Each::new(capsules));
         let (way, ahead) = (Each::new(way), Each::new(ahead));
@@ -543,7 +543,7 @@ impl<E: Precise> Rigid<E> {
                     let grow = Vec3 { x: grow, y: grow, z: grow };
                     // SAFETY: one entry and one capsule a proxy, and each proxy is of one body.
                     let e = unsafe {
-                        *capsules.at(p) = proxy.capsule.moved(&later.unwrap_or(now));
+                        *capsules.at(p) = proxy.capsule.moved(&later.unwrap_or(now)).grown(near + far).record();
                         entries.at(p)
                     };
                     (e.active, e.bounds) = (active, Bounds { min: b.min - grow, max: b.max + grow });
@@ -586,7 +586,7 @@ impl<E: Precise> Rigid<E> {
             + self.contacts.memory_bytes()
             + self.proxies.capacity() * size_of::<Proxy<E>>()
             + self.entries.capacity() * size_of::<Entry<E>>()
-            + self.capsules.capacity() * size_of::<Capsule<E>>()
+            + self.capsules.capacity() * size_of::<Record<E>>()
             + self.joint_numbers.capacity() * size_of::<E>()
             + self.joint_links.capacity() * size_of::<JointLink>()
     }

@@ -1,8 +1,10 @@
 //! A capsule around a shape: two that are apart tell that the shapes are, for a tenth of the work of asking these.
 
 use super::shape::Geometry;
+use crate::bodies::drive::Record;
+use crate::math::lane::{Lane, RECORD};
 use crate::math::vec3::vec3;
-use crate::math::{Elem, Transform, Vec3};
+use crate::math::{Elem, Gather, Real, Transform, Vec3};
 
 /// All points within `radius` of the segment from `middle - arm` to `middle + arm`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -12,7 +14,7 @@ pub struct Capsule<E> {
     pub radius: E,
 }
 
-/// Part of the radii by which two have to be further apart than asked: what rounding could do.
+/// Part of the radii by which they grow: what rounding could do.
 const SLACK: f64 = 1e-3;
 
 impl<E: Elem> Capsule<E> {
@@ -46,27 +48,71 @@ impl<E: Elem> Capsule<E> {
         Capsule { middle, arm, radius: (rest[0] * rest[0] + rest[1] * rest[1]).sqrt() }
     }
 
+    /// Around all that is nearer to what is in it than `reach`, m.
+    #[inline(always)]
+    pub fn grown(&self, reach: E) -> Self {
+        Capsule { radius: self.radius * E::constant(1.0 + SLACK) + reach, ..*self }
+    }
     #[inline(always)]
     pub fn moved(&self, by: &Transform<E>) -> Self {
         Capsule { middle: by.point(self.middle), arm: by.rotation.rotate(self.arm), radius: self.radius }
     }
+    pub fn record(&self) -> Record<E> {
+        let (x, u) = (self.middle, self.arm);
+        Record([x.x, x.y, x.z, self.radius, u.x, u.y, u.z, E::zero()])
+    }
+}
 
-    /// Whether what is in the two is further apart than `reach`, m. Nearest points of two segments: Ericson, "Real-Time Collision Detection",
-    /// 5.1.9, without a branch.
+impl<T: Real> Capsule<T> {
+    /// Whether two have nothing in common. Nearest points of two segments: Ericson, "Real-Time Collision Detection", 5.1.9, without a branch.
     #[inline(always)]
-    pub fn is_far(&self, o: &Self, reach: E) -> bool {
-        let (one, tiny) = (E::one(), E::constant(1e-30));
+    pub fn is_far(&self, o: &Self) -> T::Mask {
+        let (one, tiny) = (T::one(), T::constant(1e-30));
         let (d, u, v) = (o.middle - self.middle, self.arm, o.arm);
         let (uu, vv, uv) = (u.length2(), v.length2(), u.dot(v));
         let (ud, vd) = (u.dot(d), v.dot(d));
-        let within = |x: E| x.min(one).max(-one);
+        let within = |x: T| x.min(one).max(-one);
         let s = within((ud * vv - uv * vd) / (uu * vv - uv * uv).max(tiny));
         let t = within((uv * s - vd) / vv.max(tiny));
         let s = within((ud + uv * t) / uu.max(tiny));
         let gap = d + v * t - u * s;
-        let radii = (self.radius + o.radius) * E::constant(1.0 + SLACK) + reach;
-        gap.length2() > radii * radii
+        let radii = self.radius + o.radius;
+        (radii * radii).lt(gap.length2())
     }
+}
+
+/// Pairs that [`far`] takes at once, at most.
+pub const MOST_PAIRS: usize = 32;
+
+/// A bit for each pair of capsules that have nothing in common.
+///
+/// # Panics
+/// There are more than [`MOST_PAIRS`].
+pub fn far<E: Elem>(capsules: &[Record<E>], pairs: impl ExactSizeIterator<Item = (u32, u32)>) -> u32 {
+    let (mut at, count) = ([[0; MOST_PAIRS]; 2], pairs.len());
+    for (k, (i, j)) in pairs.enumerate() {
+        assert!((i.max(j) as usize) < capsules.len());
+        (at[0][k], at[1][k]) = (i * RECORD as u32, j * RECORD as u32);
+    }
+    let mut answers = [E::zero(); MOST_PAIRS];
+    for first in (0..count).step_by(E::Register::N) {
+        // SAFETY: these registers are everywhere; lanes beyond the count read the first record.
+        unsafe {
+            let [a, b] = [0, 1].map(|side| read::<E::Register>(capsules.as_ptr().cast(), at[side].as_ptr().add(first)));
+            let (one, zero) = (E::Register::one(), E::Register::zero());
+            E::Register::select(a.is_far(&b), one, zero).store(answers.as_mut_ptr().add(first));
+        }
+    }
+    answers[..count].iter().enumerate().fold(0, |far, (k, a)| far | u32::from(E::zero() < *a) << k)
+}
+
+/// # Safety
+/// That of [`Gather::gather`], for both halves of the records.
+#[inline(always)]
+unsafe fn read<L: Gather>(base: *const L::Elem, at: *const u32) -> Capsule<L> {
+    // SAFETY: the caller's contract.
+    let ([x, y, z, radius], [u, v, w, _]) = unsafe { (L::gather(base, at), L::gather(base.add(RECORD / 2), at)) };
+    Capsule { middle: vec3(x, y, z), arm: vec3(u, v, w), radius }
 }
 
 #[cfg(test)]
@@ -95,6 +141,7 @@ mod tests {
     fn what_touches_is_not_far() {
         let mut rng = Rng::new(11);
         let (mut near, mut told, mut apart) = (0, 0, 0);
+        let (mut all, mut answers) = (Vec::new(), Vec::new());
         for k in 0..40_000 {
             let (a, b) = (some(&mut rng), some(&mut rng));
             let mut v = |r: f64| [0; 3].map(|_| rng.range(-r, r) as f32);
@@ -105,7 +152,10 @@ mod tests {
             let rotation = if k % 3 == 0 { Quat { x: 0.0, y: 0.0, z: 0.0, w: 1.0 } } else { turned };
             let pose = Transform { position: vec3(x[0], x[1], x[2]), rotation };
             let reach = rng.range(0.0, 0.1) as f32;
-            let far = Capsule::around(&a).is_far(&Capsule::around(&b).moved(&pose), reach);
+            let [a_around, b_around] = [Capsule::around(&a).grown(0.0), Capsule::around(&b).moved(&pose).grown(reach)];
+            let far = a_around.is_far(&b_around);
+            all.extend([a_around.record(), b_around.record()]);
+            answers.push(far);
             let mut m = Manifold::default();
             manifold(&a, &b, &pose, reach, &mut 0, &mut m);
             assert!(m.count == 0 || !far, "{a:?} {b:?} {pose:?} {reach}: {m:?}");
@@ -114,9 +164,17 @@ mod tests {
             told += u32::from(far);
         }
         assert!(near > 10_000 && told * 10 > apart * 7, "{near} near, {told} of {apart} told");
+        // The same from many at once, in groups of any size.
+        let mut first = 0;
+        while first < answers.len() {
+            let count = (1 + first % MOST_PAIRS).min(answers.len() - first);
+            let bits = super::far(&all, (first as u32..(first + count) as u32).map(|k| (2 * k, 2 * k + 1)));
+            assert!((0..count).all(|k| (bits >> k & 1 == 1) == answers[first + k]), "{first}");
+            first += count;
+        }
         let endless = Capsule::around(&Geometry::<f32>::Plane);
-        assert!(!endless.is_far(&Capsule::around(&Geometry::Sphere { radius: 1.0 }), 0.0));
+        assert!(!endless.is_far(&Capsule::around(&Geometry::Sphere { radius: 1.0 })));
         let bad = Capsule { middle: vec3(f32::NAN, 0.0, 0.0), ..endless };
-        assert!(!bad.is_far(&Capsule { middle: vec3(9.0, 0.0, 0.0), arm: Vec3::zero(), radius: 1.0 }, 0.0));
+        assert!(!bad.is_far(&Capsule { middle: vec3(9.0, 0.0, 0.0), arm: Vec3::zero(), radius: 1.0 }));
     }
 }

@@ -18,7 +18,7 @@ mod ray;
 mod round;
 pub mod shape;
 
-pub use capsule::Capsule;
+pub use capsule::{Capsule, far};
 pub use hull::Hull;
 pub use manifold::{Manifold, ManifoldPoint, manifold};
 pub use mass::MassProperties;
