@@ -262,11 +262,13 @@ fn ragdolls() -> usize {
         let (p, r) = (span(&mut places, n, WITHY_FORMAT_F32), span(&mut turns, n, WITHY_FORMAT_F32));
         let (all, null) = (std::ptr::null(), std::ptr::null());
         ok(withy_ragdolls_instantiate(set, all, 0, &p, &r, null, null, 0.0, 0));
-        ok(withy_ragdolls_set_kinematic(set, all, 0, 0, 1));
         ok(withy_ragdolls_fade(set, all, 0, 0.5, 2.0));
         let drive = WithyRagdollDrive { stiffness: 20.0, damping: 1.0, max_torque: 30.0, scale: WithySpan::default() };
         let (mut out, mut rotations) = (vec![[0.0f32; 3]; n], vec![[0.0f32; 4]; n]);
         let mut frame = || {
+            // The host takes the hips over anew each frame.
+            ok(withy_ragdolls_set_kinematic(set, all, 0, 0, 0));
+            ok(withy_ragdolls_set_kinematic(set, all, 0, 0, 1));
             ok(withy_ragdolls_set_targets(set, all, 0, &p, &r, &p, &r, 1.0 / 60.0, &drive));
             ok(withy_ragdolls_advance(set, 1.0 / 60.0));
             let (mut x, mut q) = (span(&mut out, n, WITHY_FORMAT_F32), span(&mut rotations, n, WITHY_FORMAT_F32));

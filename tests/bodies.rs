@@ -249,3 +249,68 @@ fn what_spins_in_place_does_not_sleep() {
         assert!((after[1] - spin[1]).abs() < 1e-3, "radius {radius}: {after:?}");
     }
 }
+
+/// In f32 a place such as 0.1 is stored as another number: to be told to stay there is not to move.
+#[test]
+fn a_kinematic_body_told_to_stay_lets_others_sleep() {
+    for double_precision in [false, true] {
+        let mut w = World::new(WorldDesc { double_precision, ..WorldDesc::default() }).unwrap();
+        let pose = Pose { position: [0.1, 0.3, -0.7], ..Pose::IDENTITY };
+        let table = w.add_body(&BodyDesc { motion: BodyMotion::Kinematic, pose, ..cuboid([0.0; 3], [1.0, 0.1, 1.0]) }).unwrap();
+        let b = w.add_body(&cuboid([0.1, 0.51, -0.7], [0.1; 3])).unwrap();
+        for _ in 0..300 {
+            w.set_body_target(table, pose).unwrap();
+            steps(&mut w, 1);
+        }
+        assert!(w.body_sleeps(b).unwrap(), "{double_precision}");
+        assert_eq!(at(&w, table), if double_precision { [0.1, 0.3, -0.7] } else { [0.1f32, 0.3, -0.7].map(f64::from) });
+        // And when it does move, what lies on it wakes.
+        w.set_body_target(table, Pose { position: [0.1, 0.31, -0.7], ..Pose::IDENTITY }).unwrap();
+        steps(&mut w, 1);
+        assert!(!w.body_sleeps(b).unwrap());
+    }
+}
+
+/// Forces are for the next step: one given just before the host takes the body over is gone when it lets go.
+#[test]
+fn a_force_does_not_outlive_the_step() {
+    let mut w = World::new(WorldDesc { gravity: [0.0; 3], ..WorldDesc::default() }).unwrap();
+    let b = w.add_body(&ball([0.0; 3], 0.5)).unwrap();
+    w.push_body(b, [1000.0, 0.0, 0.0], None, [0.0; 3]).unwrap();
+    w.set_body_kinematic(b, true).unwrap();
+    steps(&mut w, 2);
+    w.set_body_kinematic(b, false).unwrap();
+    steps(&mut w, 2);
+    assert_eq!((at(&w, b), w.body_motion(b).unwrap()), ([0.0; 3], [[0.0; 3]; 2]));
+}
+
+/// A velocity in the description of what does not move is none: the floor is no conveyor.
+#[test]
+fn what_is_static_drags_nothing_along() {
+    for motion in [BodyMotion::Static, BodyMotion::Kinematic] {
+        let mut w = world();
+        w.add_body(&BodyDesc { motion, velocity: [0.0, 5.0, 3.0], ..cuboid([0.0; 3], [2.0, 0.1, 2.0]) }).unwrap();
+        let b = w.add_body(&cuboid([0.0, 0.2, 0.0], [0.1; 3])).unwrap();
+        steps(&mut w, 60);
+        let p = at(&w, b);
+        assert!(p[2].abs() < 1e-3 && (p[1] - 0.2).abs() < 5e-3, "{motion:?} {p:?}");
+    }
+}
+
+/// Ways of what the host moves that no memory holds are refused, and the world goes on.
+#[test]
+fn too_many_ways_are_refused() {
+    let mut w = World::new(WorldDesc { substeps: 65_536, ..WorldDesc::default() }).unwrap();
+    let tables: Vec<Id> = (0..4096)
+        .map(|k| w.add_body(&BodyDesc { motion: BodyMotion::Kinematic, ..ball([f64::from(k) * 3.0, 0.0, 0.0], 1.0) }).unwrap())
+        .collect();
+    for &t in &tables {
+        let position = [at(&w, t)[0], 1.0, 0.0];
+        w.set_body_target(t, Pose { position, ..Pose::IDENTITY }).unwrap();
+    }
+    let e = w.step(DT, &Inline).unwrap_err();
+    assert!(e.message.contains("4096 bodies and colliders"), "{e:?}");
+    w.set_iterations(4, 4).unwrap();
+    steps(&mut w, 1);
+    assert_eq!(at(&w, tables[7]), [21.0, 1.0, 0.0]);
+}

@@ -111,7 +111,9 @@ impl Knife {
         let low = ((middle - reach) / cell).floor();
         // What is no number, and what is all in one place, is in the first.
         let cell_of = |i: u32| (((at(i, axis) / cell).floor() - low) as usize).min(CELLS - 1);
-        let bodies = |i: u32| if self.size[i as usize] <= WHOLE { self.size[i as usize] } else { 1 };
+        // Of what is cut itself each body counts.
+        let whole = |i: usize| self.parent[i] as usize == i && self.size[i] <= WHOLE;
+        let bodies = |i: u32| if whole(i as usize) { self.size[i as usize] } else { 1 };
         let mut counts = [0u32; CELLS];
         for &i in items.iter() {
             counts[cell_of(i)] += bodies(i);

@@ -429,6 +429,11 @@ impl<E: Elem> Solver<E> {
             self.mass.resize(count, Record([E::zero(); RECORD]));
         }
     }
+    /// Memory for so many records; false where there is none.
+    pub fn reserve(&mut self, count: usize) -> bool {
+        let more = |list: &mut Vec<Record<E>>| list.try_reserve(count.saturating_sub(list.len())).is_ok();
+        more(&mut self.pose) && more(&mut self.velocity) && more(&mut self.mass)
+    }
     pub fn position(&self, i: usize) -> Vec3<E> {
         let r = &self.pose[i].0;
         Vec3 { x: r[0], y: r[1], z: r[2] }

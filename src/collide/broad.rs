@@ -71,12 +71,9 @@ impl Small {
             let y = x.to_f64() as f32;
             if f64::from(y) < x.to_f64() { y.next_up() } else { y }
         };
-        let (a, b) = (b.min, b.max);
-        Small {
-            min: [down(a.x), down(a.y), down(a.z)],
-            max: [up(b.x), up(b.y), up(b.z)],
-            place: if ends.is_finite() { Place::Slabs(0, 0) } else { Place::Wide },
-        }
+        let (min, max) = ([b.min.x, b.min.y, b.min.z].map(down), [b.max.x, b.max.y, b.max.z].map(up));
+        let ends = min.iter().chain(&max).all(|x| x.is_finite());
+        Small { min, max, place: if ends { Place::Slabs(0, 0) } else { Place::Wide } }
     }
 
     fn overlaps(&self, b: &Small) -> bool {

@@ -487,6 +487,20 @@ pub unsafe extern "C" fn withy_world_write_bodies(
         velocities.as_ref().map_or(Ok(()), |v| v.check_positions(c))?;
         spins.as_ref().map_or(Ok(()), |v| v.check_each(|v, name, i| c.checked_moment(v, name, i)))?;
         let moves = velocities.is_some() || spins.is_some();
+        // What is kept was computed, and may be no number.
+        chosen.each(w, |i, id| {
+            let (pose, [v, s]) = (w.body_pose(id)?, w.body_motion(id)?);
+            let kept = [
+                (positions.is_none() && rotations.is_some(), &pose.position[..], "positions"),
+                (rotations.is_none() && positions.is_some(), &pose.rotation[..], "rotations"),
+                (velocities.is_none() && spins.is_some(), &v[..], "velocities"),
+                (spins.is_none() && velocities.is_some(), &s[..], "spins"),
+            ];
+            match kept.iter().find(|(kept, x, _)| *kept && x.iter().any(|x| !x.is_finite())) {
+                Some((.., name)) => Err(chosen.refused(i, &format!("is not finite, and {name} is NULL, which would keep that"))),
+                None => Ok(()),
+            }
+        })?;
         if moves {
             chosen.each(w, |i, id| match w.body(id)?.desc.motion {
                 BodyMotion::Dynamic => Ok(()),
@@ -546,6 +560,12 @@ pub unsafe extern "C" fn withy_world_set_body_targets(
         chosen.each(w, |i, id| match w.body(id)?.desc.motion {
             BodyMotion::Kinematic => Ok(()),
             _ => Err(chosen.refused(i, "is not kinematic: only a kinematic body takes a target")),
+        })?;
+        chosen.each(w, |i, id| {
+            if rotations.is_none() && w.body_pose(id)?.rotation.iter().any(|x| !x.is_finite()) {
+                return Err(chosen.refused(i, "is not finite, and rotations is NULL, which would keep that"));
+            }
+            Ok(())
         })?;
         chosen.each_mut(w, |w, i, id| {
             let old = w.body_pose(id)?;

@@ -308,6 +308,11 @@ impl RagdollSet {
             for &id in &self.bodies[instance as usize * parts..][..parts] {
                 let to = t.point(world.body_pose(id)?.position.into());
                 validate::vector("position after by", Some(k), to.to_array())?;
+                if world.body(id)?.desc.motion == BodyMotion::Dynamic {
+                    for (v, name) in world.body_motion(id)?.into_iter().zip(["velocity after by", "spin after by"]) {
+                        validate::vector(name, Some(k), t.rotation.rotate(v.into()).to_array())?;
+                    }
+                }
             }
         }
         for (&instance, &by) in which.iter().zip(by) {

@@ -232,11 +232,20 @@ impl<E: Elem> Scene<'_, E> {
 
 impl<E: Elem> Contacts<E> {
     /// After shapes were added or removed: `new_number[old]`, or `u32::MAX`.
-    pub fn renumber(&mut self, new_number: &[u32]) {
+    pub fn renumber(&mut self, new_number: &[u32], proxies: &[Proxy<E>]) {
         for p in &mut self.pairs {
             let (a, b) = p.proxies;
             let of = |i: u32| new_number.get(i as usize).copied().unwrap_or(u32::MAX);
             p.proxies = (of(a).min(of(b)), of(a).max(of(b)));
+            let gone = p.proxies.1 == u32::MAX;
+            for c in &mut self.all[p.slot as usize..][..p.slots as usize] {
+                if gone {
+                    c.count = 0;
+                } else {
+                    let (i, j) = by_order(proxies, p.proxies.0, p.proxies.1);
+                    (c.a, c.b) = (proxies[i as usize].body, proxies[j as usize].body);
+                }
+            }
         }
         self.pairs.retain(|p| p.proxies.1 != u32::MAX);
         self.pairs.sort_unstable_by_key(|p| p.proxies);

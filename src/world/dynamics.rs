@@ -7,7 +7,7 @@ use super::bodies::{Body, pose_of};
 use super::body_desc::*;
 use super::coupling::Held;
 use super::desc::Pose;
-use super::error::{Error, Result};
+use super::error::{Error, ErrorKind, Result};
 use super::joints::{Joint, Keep, NUMBERS, over, transform};
 use super::rigid::{Precise, Rigid, from, number};
 use super::slots::{Id, Slots};
@@ -131,6 +131,9 @@ macro_rules! rigid {
 
 pub(super) use rigid;
 
+/// Poses of a step: the solver numbers their parts in 32 bits.
+const MOST_RECORDS: usize = 1 << 28;
+
 /// Colliders have their own range of names.
 fn collider_name(id: Id) -> u64 {
     1 << 51 | u64::from(id.generation) << 20 | u64::from(id.index)
@@ -237,7 +240,7 @@ impl World {
         Ok(pose_of(transform(self.body_pose(id)?).seen(transform(validate::pose("pose", None, pose)?))))
     }
 
-    /// Puts a body somewhere, at once. Impulses of its joints are forgotten.
+    /// Puts a body somewhere, at once. Its joints keep their impulses.
     pub fn set_body_pose(&mut self, id: Id, pose: Pose) -> Result<()> {
         let pose = validate::pose("pose", None, pose)?;
         let b = self.dynamics.bodies.get_mut(id)?;
@@ -307,9 +310,10 @@ impl World {
         }
         b.desc.motion = if kinematic { BodyMotion::Kinematic } else { BodyMotion::Dynamic };
         b.target = None;
-        let b = b.clone();
+        // Pushes are for the next step, not for the next one in which it is dynamic.
+        (b.force, b.torque) = ([0.0; 3], [0.0; 3]);
         rigid!(self, r => {
-            r.write_mass(number(id), &b);
+            r.write_mass(number(id), self.dynamics.bodies.get(id)?);
             r.wake(number(id));
         });
         self.wake_neighbours(number(id) as u32, false);
@@ -520,6 +524,25 @@ impl World {
     }
 
     /// Finds what collides and prepares the step. `None` where there are no bodies.
+    /// Room for the ways of what the host moves, which the step does not ask for again.
+    pub(super) fn reserve_ways(&mut self) -> Result<()> {
+        let d = &self.dynamics;
+        if d.bodies.is_empty() {
+            return Ok(());
+        }
+        let moved = d.bodies.iter().filter(|(_, b)| b.target.is_some()).count()
+            + self.colliders.iter().filter(|(_, c)| c.from != c.to).count();
+        let records = d.bodies.slots() + 1 + self.colliders.len() + moved * self.desc.substeps as usize;
+        if records < MOST_RECORDS && rigid!(self, r => r.solver.reserve(records)) {
+            return Ok(());
+        }
+        let substeps = self.desc.substeps;
+        Err(Error::new(
+            ErrorKind::OutOfMemory,
+            format!("{moved} bodies and colliders that the host moves, in {substeps} substeps: no room for their ways"),
+        ))
+    }
+
     pub(super) fn begin_bodies(&mut self, dt: f64, runner: &dyn TaskRunner) -> Option<Plan> {
         if self.dynamics.bodies.is_empty() {
             return None;

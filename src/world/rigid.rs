@@ -241,7 +241,10 @@ impl<E: Precise> Rigid<E> {
     pub fn insert(&mut self, id: Id, b: &Body) {
         let i = number(id);
         self.set_place(i, b.principal(b.desc.pose));
-        self.set_motion(i, b.desc.velocity.into(), b.desc.spin.into());
+        // What does not move drags nothing along.
+        let moves = b.desc.motion == BodyMotion::Dynamic;
+        let motion = [b.desc.velocity, b.desc.spin].map(|v| if moves { v.into() } else { Vec3::zero() });
+        self.set_motion(i, motion[0], motion[1]);
         self.write_mass(i, b);
         if self.still.len() <= i {
             self.still.resize(i + 1, 0.0);
@@ -391,7 +394,8 @@ impl<E: Precise> Rigid<E> {
         now.sort_unstable();
         let number_of = |name: &u64| now.binary_search_by_key(name, |e| e.0).map_or(u32::MAX, |k| now[k].1);
         let renumbered: Vec<u32> = names.iter().map(number_of).collect();
-        self.contacts.renumber(&renumbered);
+        self.contacts.renumber(&renumbered, &self.proxies);
+        self.touches_known = false;
     }
 
     /// Pairs that joints, or the host, keep from colliding.

@@ -215,8 +215,15 @@ impl Pool {
                 handles.push(thread.spawn(|| worker.run())?);
                 Ok(())
             })
-            .build()
-            .map_err(|e| Error::new(ErrorKind::OutOfMemory, format!("threads is {threads}: {e}")))?;
+            .build();
+        let rayon = match rayon {
+            Ok(rayon) => rayon,
+            Err(e) => {
+                // Those that did start are told to end.
+                handles.drain(..).for_each(|thread: JoinHandle<()>| drop(thread.join()));
+                return Err(Error::new(ErrorKind::OutOfMemory, format!("threads is {threads}: {e}")));
+            }
+        };
         let (changes, attended) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let shared =
             Arc::new(Shared { slot: Mutex::new(Slot::Starting), changes, attended, work: Condvar::new(), done: Condvar::new() });

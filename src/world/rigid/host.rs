@@ -59,12 +59,14 @@ impl<E: Precise> Rigid<E> {
     /// Poses of a body that the host moves, at the start of every substep, from record `at` on; returns how many.
     fn set_way(&mut self, i: usize, at: usize, start: Transform<f64>, end: Transform<f64>, plan: &Plan) -> usize {
         let substeps = plan.substeps as usize;
+        let stored = |t: Transform<f64>| recorded(t.map(E::from_f64));
+        if stored(start) == stored(end) {
+            self.set_motion(i, Vec3::zero(), Vec3::zero());
+            return 0;
+        }
         let turn = turn_between(start, end);
         let (v, w) = ((end.position - start.position) * (1.0 / plan.dt), turn * (1.0 / plan.dt));
         self.set_motion(i, v, w);
-        if start == end {
-            return 0;
-        }
         self.moves[i] = true;
         self.paths[i] = at as u32;
         for k in 0..substeps {
