@@ -482,7 +482,7 @@ impl Group {
                 blocks += of_bucket;
                 lines += of_bucket * Kind::ALL[k % KINDS].all_rows();
                 // One for the lanes without a constraint.
-                copies += if width(k) == 1 { of_bucket } else { usize::from(count as usize % WIDTH > 0) };
+                copies += if width(k) == 1 { of_bucket } else { usize::from(!(count as usize).is_multiple_of(WIDTH)) };
             }
         }
         let copies = if copies > 0 { copies + GAP } else { 0 };

@@ -16,8 +16,9 @@ use crate::math::{Elem, Transform, Vec3};
 #[derive(Clone, Debug)]
 pub(super) struct Proxy<E> {
     pub geometry: Geometry<E>,
-    /// Of the shape, in the principal axes of its body.
+    /// Of the shape, in the principal axes of its body; and whether that is where these are.
     pub local: Transform<E>,
+    pub centred: bool,
     /// Solver index.
     pub body: u32,
     pub friction: E,
@@ -30,6 +31,19 @@ pub(super) struct Proxy<E> {
     pub outer: f64,
     /// Around it, in the principal axes of its body.
     pub capsule: Capsule<E>,
+}
+
+impl<E: Elem> Proxy<E> {
+    /// The pose of the shape, of that of its body.
+    #[inline(always)]
+    pub fn pose(&self, body: &Transform<E>) -> Transform<E> {
+        if self.centred { *body } else { body.compose(self.local) }
+    }
+    /// A point of the shape in the axes of its body.
+    #[inline(always)]
+    fn point(&self, p: Vec3<E>) -> Vec3<E> {
+        if self.centred { p } else { self.local.point(p) }
+    }
 }
 
 /// A manifold in the making of a step. Empty where `count` is 0.
@@ -498,8 +512,8 @@ fn touch<E: Elem>(
     }
     let (p, q) = by_order(scene.proxies, i, j);
     let (pa, pb) = (&scene.proxies[p as usize], &scene.proxies[q as usize]);
-    let pose_a = placed(&scene.poses[pa.body as usize]).compose(pa.local);
-    let pose_b = placed(&scene.poses[pb.body as usize]).compose(pb.local);
+    let (body_a, body_b) = (placed(&scene.poses[pa.body as usize]), placed(&scene.poses[pb.body as usize]));
+    let (pose_a, pose_b) = (pa.pose(&body_a), pb.pose(&body_b));
     let b_in_a = pose_a.seen(pose_b);
     let reach = scene.reach(pa, pb);
     let mut one = Manifold::default();
@@ -529,15 +543,14 @@ fn touch<E: Elem>(
         for k in 0..m.count as usize {
             let point = &m.points[k];
             let off = m.normal * (point.separation * E::constant(0.5));
-            to.points[k] =
-                Anchors { a: pa.local.point(point.position - off), b: pb.local.point(a_in_b.point(point.position + off)) };
+            to.points[k] = Anchors { a: pa.point(point.position - off), b: pb.point(a_in_b.point(point.position + off)) };
             to.separation[k] = point.separation;
             to.features[k] = point.feature;
         }
         if let Some(o) = remember(to, old)
             && pair.slots == 1
         {
-            keep(to, o, &placed(&scene.poses[pa.body as usize]), &placed(&scene.poses[pb.body as usize]));
+            keep(to, o, &body_a, &body_b);
         }
         for k in to.count.max(1) as usize..4 {
             to.points[k] = to.points[to.count as usize - 1];

@@ -360,6 +360,7 @@ impl<E: Precise> Rigid<E> {
                 self.proxies.push(Proxy {
                     geometry: g.clone(),
                     local,
+                    centred: local == Transform::identity(),
                     body: i as u32,
                     friction: E::from_f64(s.friction),
                     restitution: E::from_f64(s.restitution),
@@ -539,9 +540,9 @@ impl<E: Precise> Rigid<E> {
                 let (now, later) = (placed(pose), (then != *pose).then(|| placed(&then)));
                 let (from, to) = spans[i];
                 for (p, proxy) in proxies.iter().enumerate().take(to as usize).skip(from as usize) {
-                    let mut b = proxy.geometry.bounds(&now.compose(proxy.local));
+                    let mut b = proxy.geometry.bounds(&proxy.pose(&now));
                     if let Some(later) = later {
-                        b = b.around(&proxy.geometry.bounds(&later.compose(proxy.local)));
+                        b = b.around(&proxy.geometry.bounds(&proxy.pose(&later)));
                     }
                     let grow = near + far;
                     let grow = Vec3 { x: grow, y: grow, z: grow };

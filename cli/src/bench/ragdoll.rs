@@ -82,11 +82,6 @@ impl Row {
     }
 }
 
-fn median(times: &mut [f64]) -> f64 {
-    times.sort_unstable_by(f64::total_cmp);
-    times[times.len() / 2]
-}
-
 /// A heap that has fallen, and the times of its steps.
 struct Run {
     threads: u32,
