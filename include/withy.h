@@ -4,7 +4,8 @@
  *
  * From nothing to a falling rope: withy_context_create, withy_world_create, withy_rods_def_init, withy_rods_create; then each
  * frame withy_world_step and withy_rods_read_positions; at the end withy_context_destroy. To a falling box: withy_body_def_init,
- * withy_shape_def_init, withy_body_create; then withy_world_step and withy_world_read_bodies.
+ * withy_shape_def_init, withy_body_create; then withy_world_step and withy_world_read_bodies. To people that fall:
+ * withy_ragdoll_def_init, withy_ragdolls_create, withy_ragdolls_instantiate; then withy_world_step and withy_ragdolls_read.
  *
  * Objects
  *   WithyContext      the host's units, axes and threads
@@ -13,6 +14,7 @@
  *       WithyCollider     a plane, sphere, capsule or box that the host moves
  *       WithyBody         a rigid body: a bone of a ragdoll, a prop, the ground
  *       WithyJoint        what holds two bodies together: a hinge, a ball, an elastic arc
+ *       WithyRagdolls     characters of one skeleton: bodies, joints and arcs, and the bones that are read back
  *       WithyMesh         triangles that strands hang on and pull
  *       WithyAttachment   a strand's end on a triangle, or several ends together
  *   A handle is a number, 0 is null. Whoever holds a destroyed, foreign or mistaken one gets WITHY_ERROR_INVALID_HANDLE. An
@@ -1201,7 +1203,7 @@ typedef struct WithyArc {
     double viscosity;
     /// Natural bend about d1 and d2 and natural twist about d3, rad over the whole length, each within half a turn. Default: 0, straight.
     double rest[3];
-    /// With WITHY_JOINT_ARC_RELAXATION: the part of bending and of twist that a step takes back, [0, 1] (Lewin 2013, 5.2); depends on the step.
+    /// With WITHY_JOINT_ARC_RELAXATION: the part of bending and of twist that an iteration takes back, [0, 1] (Lewin 2013, 5.2); depends on the step.
     double relaxation[2];
 } WithyArc;
 
@@ -1540,7 +1542,8 @@ int32_t withy_ragdolls_set_targets(WithyRagdolls ragdolls,
 /// Writes. Motors as the def has them, for most joints none.
 WITHY_API int32_t withy_ragdolls_clear_targets(WithyRagdolls ragdolls, const uint32_t *which, uint64_t count);
 
-/// Writes. Who moves a body: the animation, through withy_ragdolls_set_targets, or the simulation. It keeps its velocity.
+/// Writes. Who moves a body: the animation, through withy_ragdolls_set_targets, or the simulation. Made kinematic, it stays where it is until a target
+/// comes; let go, it keeps the velocity that the last step's target gave it.
 ///
 /// @param body Index in the def, or UINT32_MAX: all.
 /// @param kinematic 1 or 0.

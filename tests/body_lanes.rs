@@ -304,7 +304,7 @@ const GOLDEN: [(Kind, u64, u64); 10] = [
     (Kind::Hinge, 0x4536_e111_96d4_3ef0, 0xc352_2313_cc7c_70f1),
     (Kind::Distance, 0x9eab_0ff1_e57d_b6e8, 0x6a72_a749_bd1c_18f4),
     (Kind::Ball, 0xfcb7_fdab_3d4d_b2c6, 0x87c4_8d2b_2697_d677),
-    (Kind::Arc, 0x0382_69cd_1319_36b2, 0x4acf_ba89_a829_86c0),
+    (Kind::Arc, 0x1271_9e34_1aee_32a2, 0x58e1_b7b4_0623_686b),
     (Kind::Contact1, 0x5cd5_4cf5_2972_ef67, 0x7a55_953d_7e24_4263),
     (Kind::Contact2, 0x72ef_f6bc_3721_77cb, 0x222f_71dc_2106_45d9),
     (Kind::Contact4, 0xc536_0b5a_9999_7722, 0xb9c6_1634_6fd6_bb15),

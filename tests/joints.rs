@@ -608,6 +608,39 @@ fn an_arc_under_a_moment_bends_as_a_beam() {
     assert!((tau - 0.5).abs() < 1e-3, "{tau}");
 }
 
+/// Two ends that lean from any arc, up to nearly the state in which both rows of the curve are 0 though the ends point away from each other: they come
+/// to the one arc, not to that. The angle is told up to π, by (6) itself: t_a against t_b in a mirror across the chord.
+#[test]
+fn an_arc_comes_back_from_any_lean() {
+    for (k, lean) in [30.0f64, 80.0, 100.0, 135.0, 160.0, 175.0].into_iter().enumerate() {
+        let mut w = World::new(WorldDesc { gravity: [0.0; 3], double_precision: k % 2 == 1, ..WorldDesc::default() }).unwrap();
+        let along_z = Pose::IDENTITY;
+        let [a, b] = [0.0, 1.0].map(|z| body(&mut w, [0.0, 0.0, z], [0.1; 3], 1.0));
+        let arc = ArcDesc { bend: [5.0; 2], twist: 5.0, viscosity: 0.1, ..ArcDesc::default() };
+        let j = w.add_joint(&joint(Some(a), b, along_z, along_z, JointKind::Arc(arc))).unwrap();
+        // Both ends stay parallel; b goes round a, by half the angle that the mirror sees.
+        let way = 0.5 * lean.to_radians();
+        w.set_body_pose(b, at([way.sin(), 0.0, way.cos()])).unwrap();
+        let off = w.joint_error(j).unwrap();
+        assert!((off[1] - lean.to_radians()).abs() < 1e-5, "{lean}: {off:?}");
+        steps(&mut w, 600);
+        let [gap, off] = w.joint_error(j).unwrap();
+        assert!(gap < 1e-3 && off < 1e-3, "{lean}: {gap} {off}");
+    }
+}
+
+/// Frames whose third axes do not point along the arc at all are a mistake: bodies above each other with the library's own frames.
+#[test]
+fn an_arc_whose_ends_point_elsewhere_is_refused() {
+    let mut w = World::new(WorldDesc::default()).unwrap();
+    let [a, b] = [0.0, 1.0].map(|y| body(&mut w, [0.0, y, 0.0], [0.1; 3], 1.0));
+    for length in [0.0, 1.0] {
+        let arc = JointKind::Arc(ArcDesc { length, ..ArcDesc::default() });
+        let e = w.add_joint(&joint(Some(a), b, Pose::IDENTITY, Pose::IDENTITY, arc)).unwrap_err();
+        assert!(e.message.contains("frame_a and frame_b lean by 180 degrees"), "{e:?}");
+    }
+}
+
 /// The paper's relaxation pulls the arc straight, whatever the load, more with more iterations.
 #[test]
 fn a_relaxed_arc_comes_back() {

@@ -29,8 +29,8 @@ pub enum Command {
         /// Only laws whose name contains one of these; `list` names all
         names: Vec<String>,
         /// Numbers of edges, separated by commas, instead of the laws' own
-        #[arg(long, value_delimiter = ',')]
-        edges: Vec<usize>,
+        #[arg(long, value_delimiter = ',', value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
+        edges: Vec<u32>,
         /// One JSON object a law
         #[arg(long)]
         json: bool,

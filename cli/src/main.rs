@@ -21,7 +21,9 @@ fn main() -> ExitCode {
         Command::Simulate(options) => simulate::run(&options),
         Command::Bench(options) => bench::run(&options),
         Command::Scene { name, out } => scenes::run(&name, &out),
-        Command::Accuracy { names, edges, json } => accuracy::run_some(json, &names, &edges).map_err(Into::into),
+        Command::Accuracy { names, edges, json } => {
+            accuracy::run_some(json, &names, &edges.iter().map(|&n| n as usize).collect::<Vec<_>>()).map_err(Into::into)
+        }
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

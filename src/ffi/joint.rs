@@ -98,7 +98,7 @@ pub struct WithyArc {
     pub viscosity: f64,
     /// Natural bend about d1 and d2 and natural twist about d3, rad over the whole length, each within half a turn. Default: 0, straight.
     pub rest: [f64; 3],
-    /// With WITHY_JOINT_ARC_RELAXATION: the part of bending and of twist that a step takes back, [0, 1] (Lewin 2013, 5.2); depends on the step.
+    /// With WITHY_JOINT_ARC_RELAXATION: the part of bending and of twist that an iteration takes back, [0, 1] (Lewin 2013, 5.2); depends on the step.
     pub relaxation: [f64; 2],
 }
 

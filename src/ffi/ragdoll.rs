@@ -395,7 +395,8 @@ pub unsafe extern "C" fn withy_ragdolls_clear_targets(ragdolls: WithyRagdolls, w
     })
 }
 
-/// Writes. Who moves a body: the animation, through withy_ragdolls_set_targets, or the simulation. It keeps its velocity.
+/// Writes. Who moves a body: the animation, through withy_ragdolls_set_targets, or the simulation. Made kinematic, it stays where it is until a target
+/// comes; let go, it keeps the velocity that the last step's target gave it.
 ///
 /// @param body Index in the def, or UINT32_MAX: all.
 /// @param kinematic 1 or 0.

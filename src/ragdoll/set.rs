@@ -64,7 +64,7 @@ impl RagdollSet {
         let (bones, parts) = (ragdoll.bones(), ragdoll.parts.len());
         const MOST: usize = 1 << 26;
         if count.saturating_mul(bones) > MOST || count.saturating_mul(parts) > crate::world::Slots::<()>::MAX_OBJECTS {
-            return Err(Error::invalid(format!("count is {count}: too many instances of {bones} bones and {parts} bodies")));
+            return Err(Error::invalid(format!("instances is {count}: too many, each of {bones} bones and {parts} bodies")));
         }
         let identity = Transform::identity();
         let nothing = Kept { frames: [identity; 2], length: 1.0, between: Quat::identity() };

@@ -8,12 +8,12 @@ use super::body_desc::*;
 use super::coupling::Held;
 use super::desc::Pose;
 use super::error::{Error, ErrorKind, Result};
-use super::joints::{Joint, Keep, NUMBERS, over, transform};
+use super::joints::{Joint, Keep, NUMBERS, arc_error, over, transform};
 use super::rigid::{Precise, Rigid, from, number};
 use super::slots::{Id, Slots};
 use super::tasks::TaskRunner;
 use super::validate;
-use crate::bodies::kernels::{ArcPose, arc_rows, arc_strain};
+use crate::bodies::kernels::arc_strain;
 use crate::bodies::solver::Plan;
 use crate::math::{Elem, Transform, Vec3};
 use std::collections::BTreeSet;
@@ -351,6 +351,7 @@ impl World {
         };
         let (a, b) = (place(desc.a, "body_a")?, place(Some(desc.b), "body_b")?);
         let joint = Joint::new(desc, a, b)?;
+        joint.points_along(a, b)?;
         let id = self.dynamics.joints.insert(joint.clone())?;
         self.write_joint(id, &joint, Keep::Nothing);
         self.dynamics.joints_changed = true;
@@ -475,18 +476,8 @@ impl World {
             JointKind::Fixed => [gap.length(), crate::bodies::kernels::rotation_vector(relative).length()],
             JointKind::Distance { least, most } => [over(gap.length(), [*least, *most]), 0.0],
             JointKind::Arc(arc) => {
-                let pose = ArcPose {
-                    chord: gap,
-                    between: gap,
-                    rb: Vec3::zero(),
-                    frame_a: fa.rotation.frame(),
-                    frame_b: fb.rotation.frame(),
-                };
-                let hard = arc_rows(&pose, &strain, j.length);
-                let curve = (hard.error.y * hard.error.y + hard.error.z * hard.error.z).sqrt();
-                // The curve's rows are sines of the angle that the tangent is off.
-                let off = crate::math::approx::atan2(curve, (1.0 - curve * curve).max(0.0).sqrt());
-                [hard.error.x.abs(), arc.limits.map_or(off, |l| off.max(l.beyond(strain.beta)))]
+                let [gap, off] = arc_error(&fa, &fb, j.length);
+                [gap, arc.limits.map_or(off, |l| off.max(l.beyond(strain.beta)))]
             }
         })
     }

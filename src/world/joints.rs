@@ -8,7 +8,7 @@ use super::validate;
 use crate::backend::cpu::fetch;
 use crate::bodies::drive::Kind;
 use crate::bodies::elements::*;
-use crate::bodies::kernels::{Whitening, arc_strain};
+use crate::bodies::kernels::{ArcPose, Whitening, arc_rows, arc_strain};
 use crate::bodies::rows::{Cursor, InRows, WIDTH};
 use crate::bodies::solver::Rows;
 use crate::math::{Elem, Gather, Quat, Transform, Vec3};
@@ -161,6 +161,16 @@ pub(crate) fn check(d: &JointDesc) -> Result<JointDesc> {
     Ok(d)
 }
 
+/// How far an arc between two frames is off: in its length, m, and its ends from one curve, rad, 0 to π.
+pub(super) fn arc_error(fa: &Transform<f64>, fb: &Transform<f64>, length: f64) -> [f64; 2] {
+    let chord = fb.position - fa.position;
+    let (frame_a, frame_b) = (fa.rotation.frame(), fb.rotation.frame());
+    let pose = ArcPose { chord, between: chord, rb: Vec3::zero(), frame_a, frame_b };
+    let hard = arc_rows(&pose, &arc_strain(fa.rotation.conjugate().compose(fb.rotation)), length);
+    let sine = (hard.error.y * hard.error.y + hard.error.z * hard.error.z).sqrt();
+    [hard.error.x.abs(), crate::math::approx::atan2(sine, hard.cosine)]
+}
+
 impl Joint {
     /// l₀ of an arc, m; 0 for other kinds.
     pub fn length(&self) -> f64 {
@@ -187,6 +197,21 @@ impl Joint {
             }
         }
         Ok(Joint::of(desc, length))
+    }
+
+    /// Whether the ends of an arc point from one to the other, between bodies at `a` and `b`: turned away by more than a right angle, no arc that they
+    /// come to is the one that was meant.
+    pub(super) fn points_along(&self, a: Transform<f64>, b: Transform<f64>) -> Result<()> {
+        if let JointKind::Arc(_) = &self.desc.kind {
+            let (fa, fb) = (a.compose(transform(self.desc.frame_a)), b.compose(transform(self.desc.frame_b)));
+            let lean = arc_error(&fa, &fb, self.length)[1].to_degrees();
+            if lean > 90.0 {
+                return Err(Error::invalid(format!(
+                    "frame_a and frame_b lean by {lean:.0} degrees from an arc between them: their third axes must point along it, from a to b"
+                )));
+            }
+        }
+        Ok(())
     }
 
     /// A description that has been checked. `length`: l₀ of an arc, m.

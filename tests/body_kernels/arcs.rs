@@ -105,11 +105,17 @@ fn length_and_curve_rows_agree_with_dual_numbers() {
     for psi in BENDS {
         for _ in 0..50 {
             let c = ArcCase::new(&mut rng, psi);
-            let (_, _, hard) = c.kernels();
+            let (pose, _, hard) = c.kernels();
             let rows = c.hard_rows();
+            // All of (6): t_a less t_b in a mirror across the chord, 2 sin(φ/2) long.
+            let (o, [ta, tb]) = (pose.chord * (1.0 / pose.chord.length()), [pose.frame_a[2], pose.frame_b[2]]);
+            let curve = ta - (o * (2.0 * tb.dot(o)) - tb);
+            assert_near(curve.length2(), 2.0 - 2.0 * hard.cosine, 1e-12, "angle");
             for k in 0..3 {
                 let (value, row) = gradient(&c.a, &c.b, |a, b| c.constraint(k, a, b));
-                assert_near(hard.error.to_array()[k], value, 1e-12, "error");
+                // Where the ends point away from each other the errors turn with the rows.
+                let turned = if k > 0 && hard.cosine < 0.0 { -1.0 } else { 1.0 };
+                assert_near(hard.error.to_array()[k], turned * value, 1e-12, "error");
                 // Towards the fold the tangents' cross product, which stands for the angle here, loses digits.
                 assert_row(rows[k], row, if psi < 2.5 { 1e-11 } else { 1e-9 }, &format!("ψ = {psi}, row {k}"));
             }

@@ -4,7 +4,8 @@
  *
  * From nothing to a falling rope: withy_context_create, withy_world_create, withy_rods_def_init, withy_rods_create; then each
  * frame withy_world_step and withy_rods_read_positions; at the end withy_context_destroy. To a falling box: withy_body_def_init,
- * withy_shape_def_init, withy_body_create; then withy_world_step and withy_world_read_bodies.
+ * withy_shape_def_init, withy_body_create; then withy_world_step and withy_world_read_bodies. To people that fall:
+ * withy_ragdoll_def_init, withy_ragdolls_create, withy_ragdolls_instantiate; then withy_world_step and withy_ragdolls_read.
  *
  * Objects
  *   WithyContext      the host's units, axes and threads
@@ -13,6 +14,7 @@
  *       WithyCollider     a plane, sphere, capsule or box that the host moves
  *       WithyBody         a rigid body: a bone of a ragdoll, a prop, the ground
  *       WithyJoint        what holds two bodies together: a hinge, a ball, an elastic arc
+ *       WithyRagdolls     characters of one skeleton: bodies, joints and arcs, and the bones that are read back
  *       WithyMesh         triangles that strands hang on and pull
  *       WithyAttachment   a strand's end on a triangle, or several ends together
  *   A handle is a number, 0 is null. Whoever holds a destroyed, foreign or mistaken one gets WITHY_ERROR_INVALID_HANDLE. An

@@ -118,9 +118,9 @@ pub fn run(name: &str, out: &Path) -> Result<()> {
     if chosen.is_empty() {
         return Err(format!("no scene is called {name}; `withy scene list` names them").into());
     }
-    std::fs::create_dir_all(out).map_err(|e| format!("{}: {e}", out.display()))?;
     for entry in chosen {
         let figure = (entry.figure)().map_err(|e| format!("{}: {e}", entry.name))?;
+        std::fs::create_dir_all(out).map_err(|e| format!("{}: {e}", out.display()))?;
         println!("{}: {}", entry.name, entry.about);
         figure.numbers.iter().for_each(|n| println!("  {n}"));
         figure.save(entry.name, out)?.iter().for_each(|file| println!("  wrote {file}"));

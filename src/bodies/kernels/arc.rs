@@ -91,6 +91,9 @@ pub struct ArcHard<T> {
     pub s: [Vec3<T>; 3],
     /// m; the second and third as sines.
     pub error: Vec3<T>,
+    /// Of the angle whose sine the second and third are: how far the ends lean from one arc. Less than 0: their rows, whose gradients have
+    /// turned, lead back all the same, as the errors have turned with them.
+    pub cosine: T,
 }
 
 #[inline(always)]
@@ -111,10 +114,15 @@ pub fn arc_rows<T: Real>(pose: &ArcPose<T>, strain: &ArcStrain<T>, length: T) ->
     let (o1, o2) = (two * o.dot(m1), two * o.dot(m2));
     let n1 = across(tb * o1 + m1 * along, o) * -inv;
     let n2 = across(tb * o2 + m2 * along, o) * -inv;
+    // t_b, seen in a mirror across the chord, is −t_a on an arc; t_a, where the ends point away from each other, would make the rows 0 too.
+    let cosine = along * o.dot(ta) - ta.dot(tb);
+    let lean = vec3(T::zero(), m1.dot(tb) - along * o.dot(m1), m2.dot(tb) - along * o.dot(m2));
+    let lean = Vec3::select(cosine.lt(T::zero()), -lean, lean);
     ArcHard {
         n: [o, n1, n2],
         s: [turn + pose.rb.cross(o), tb.cross(m1 - o * o1) + pose.rb.cross(n1), tb.cross(m2 - o * o2) + pose.rb.cross(n2)],
-        error: vec3(l - long, m1.dot(tb) - along * o.dot(m1), m2.dot(tb) - along * o.dot(m2)),
+        error: vec3(l - long, lean.y, lean.z),
+        cosine,
     }
 }
 

@@ -14,7 +14,8 @@
 //! | C_bend (4, 11), C_twist (5, 13) | [`set_up_spring`]; with α (§5.2) [`set_up_relaxation`] |
 //! | all constraints in one function (§7) | [`solve_arc`] |
 //!
-//! The curve itself (7, 8) is needed nowhere.
+//! The curve itself (7, 8) no constraint needs; [`crate::ragdoll::arc`] has it, for the bones along it. Nor does any the energy (1), whose gradients the
+//! springs' torques are.
 //!
 //! Velocities are of the centre of mass, m/s, and in world axes, rad/s; impulses N s and N m s. Body b gets an impulse, body a its opposite.
 

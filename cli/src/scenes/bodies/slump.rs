@@ -56,7 +56,7 @@ fn stool() -> Scene {
     let matte = Material::matte([0.55, 0.56, 0.58]);
     let seat = Primitive::Cuboid {
         center: [0.0, 0.68, -0.02],
-        half_extents: [0.22, 0.19, 0.17],
+        half_extents: [0.13, 0.19, 0.17],
         rotation: [0.0, 0.0, 0.0, 1.0],
         material: matte,
     };

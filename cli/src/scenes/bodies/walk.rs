@@ -213,7 +213,7 @@ fn run(walk: &Walk, title: &'static str, at: usize, before: &[f64], after: &[f64
         Ok(())
     })?;
     scene.primitives.push(crate::scenes::stage::floor(low as f32, 0.0));
-    figure.shot(format!("{words} s"), scene);
+    figure.shot(format!("{words} s, from the walk's start on"), scene);
     let ragdoll = Ragdoll::new(&walk.desc)?;
     figure.numbers = vec![
         format!(
