@@ -967,7 +967,7 @@ typedef struct WithyBodyDef {
     uint32_t motion;
     /// Of the frame. Default: identity.
     WithyPose pose;
-    /// Of the centre of mass, host units/s. Default: 0.
+    /// Of the centre of mass, host units/s. Default: 0. What is not dynamic has none, nor a spin.
     WithyVec3 velocity;
     /// rad/s about the world's axes, in the host's sense of rotation. Default: 0.
     WithyVec3 spin;
@@ -1184,7 +1184,8 @@ int32_t withy_world_read_contacts(WithyWorld world,
 /// The origins stay between `least` and `most` apart.
 #define WITHY_JOINT_DISTANCE 3
 /// `arc`: an elastic rod that cannot be stretched joins the frames, in the shape of one circular arc that leaves both along d3 (Lewin 2013).
-/// A spine, a neck, a tail, a finger of few joints instead of many. `swing` and `twist` limit its bend and twist.
+/// A spine, a neck, a tail, a finger of few joints instead of many. `swing` and `twist` limit its bend and twist. d3 of both frames points along it,
+/// from a to b: a new one that leans from that by more than 90 degrees is refused.
 #define WITHY_JOINT_ARC 4
 /// A flag of the def: `frame_a` and `frame_b` are in world space, where the bodies are now, instead of in the bodies' frames.
 #define WITHY_JOINT_WORLD_FRAMES 1

@@ -314,3 +314,15 @@ fn too_many_ways_are_refused() {
     steps(&mut w, 1);
     assert_eq!(at(&w, tables[7]), [21.0, 1.0, 0.0]);
 }
+
+#[test]
+fn a_fast_ball_does_not_pass_a_thin_wall() {
+    for speed in [50.0, 200.0, 450.0] {
+        let mut w = World::new(WorldDesc { gravity: [0.0; 3], ..WorldDesc::default() }).unwrap();
+        w.add_body(&BodyDesc { motion: BodyMotion::Static, ..cuboid([2.0, 0.0, 0.0], [0.01, 2.0, 2.0]) }).unwrap();
+        let b = w.add_body(&BodyDesc { velocity: [speed, 0.0, 0.0], ..ball([0.0; 3], 0.05) }).unwrap();
+        steps(&mut w, 30);
+        let p = at(&w, b);
+        assert!(p[0] < 1.96, "{speed} m/s: {p:?}");
+    }
+}

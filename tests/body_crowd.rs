@@ -75,9 +75,8 @@ fn a_million_metres_a_second_are_too_fast_for_nobody() {
     check(&w, &ids);
 }
 
-/// Takes 4 GB and some seconds a step.
 #[test]
-#[ignore]
+#[ignore = "4 GB and some seconds a step: cargo test --release --test body_crowd a_million -- --ignored --nocapture"]
 fn a_million_at_one_point() {
     for speed in [0.0, 1e6] {
         let (mut w, ids) = crowd(1_000_000, speed);

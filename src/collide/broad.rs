@@ -1,10 +1,13 @@
 //! Which boxes overlap: slabs along one axis, sort and sweep along another. The pairs come in an order that follows from the boxes'
 //! numbers alone.
 
+mod extent;
+
 use super::Bounds;
 use crate::math::Elem;
 use crate::world::tasks::{Each, Inline, TaskRunner};
 use core::ops::Range;
+use extent::{Division, Extent, SLABS};
 
 /// What may collide with what.
 #[derive(Clone, Copy, Debug)]
@@ -94,8 +97,7 @@ fn crowd(n: usize) -> usize {
 fn most_tests(n: usize) -> usize {
     (1 << 24) + n * (1 << 10)
 }
-/// Most slabs, and how many a box may be in before it counts as endless.
-const SLABS: usize = 64;
+/// How many slabs a box may be in before it counts as endless.
 const WIDE: u8 = 8;
 /// Boxes of one task, and most tasks of boxes.
 const PART: usize = 256;
@@ -250,85 +252,6 @@ fn part(n: usize, k: usize) -> Range<usize> {
 }
 fn parts(n: usize) -> usize {
     n.div_ceil(n.div_ceil(PARTS).max(PART))
-}
-
-/// Where boxes are, all in all.
-#[derive(Clone, Copy, Debug)]
-struct Extent {
-    low: [f32; 3],
-    high: [f32; 3],
-    /// Sums of their sizes.
-    size: [f64; 3],
-    count: u32,
-    /// Sums of the middles of those that are active, and of their squares.
-    sum: [f64; 3],
-    square: [f64; 3],
-    active: u32,
-}
-
-impl Extent {
-    const NONE: Extent =
-        Extent { low: [f32::MAX; 3], high: [f32::MIN; 3], size: [0.0; 3], count: 0, sum: [0.0; 3], square: [0.0; 3], active: 0 };
-
-    fn add(&mut self, b: &Small, active: bool) {
-        for k in 0..3 {
-            let (low, high) = (b.min[k], b.max[k]);
-            (self.low[k], self.high[k]) = (self.low[k].min(low), self.high[k].max(high));
-            self.size[k] += f64::from(high) - f64::from(low);
-            if active {
-                let m = 0.5 * (f64::from(low) + f64::from(high));
-                self.sum[k] += m;
-                self.square[k] += m * m;
-            }
-        }
-        self.count += 1;
-        self.active += u32::from(active);
-    }
-
-    fn join(mut self, o: &Extent) -> Extent {
-        for k in 0..3 {
-            (self.low[k], self.high[k]) = (self.low[k].min(o.low[k]), self.high[k].max(o.high[k]));
-            self.size[k] += o.size[k];
-            self.sum[k] += o.sum[k];
-            self.square[k] += o.square[k];
-        }
-        self.count += o.count;
-        self.active += o.active;
-        self
-    }
-
-    /// The axes, from that on which the middles vary most.
-    fn axes(&self) -> [usize; 3] {
-        let n = f64::from(self.active.max(1));
-        let variance = [0, 1, 2].map(|k| self.square[k] - self.sum[k] * self.sum[k] / n);
-        let mut order = [0, 1, 2];
-        order.sort_by(|&a, &b| variance[b].total_cmp(&variance[a]).then(a.cmp(&b)));
-        order
-    }
-
-    fn divide(&self, axis: usize) -> Division {
-        let range = f64::from(self.high[axis]) - f64::from(self.low[axis]);
-        let mean = self.size[axis] / f64::from(self.count.max(1));
-        if self.count < 64 || range.is_nan() || range <= 0.0 {
-            return Division { low: 0.0, width: f32::INFINITY, count: 1 };
-        }
-        let count = ((range / (2.0 * mean).max(1e-30)) as usize).clamp(1, SLABS);
-        Division { low: self.low[axis], width: (range / count as f64) as f32, count }
-    }
-}
-
-/// Where the slabs begin, how wide they are, and how many.
-#[derive(Clone, Copy, Debug)]
-struct Division {
-    low: f32,
-    width: f32,
-    count: usize,
-}
-
-impl Division {
-    fn slab(&self, x: f32) -> u8 {
-        (((x - self.low) / self.width) as usize).min(self.count - 1) as u8
-    }
 }
 
 impl Broad {

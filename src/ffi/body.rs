@@ -122,7 +122,7 @@ pub struct WithyBodyDef {
     pub motion: u32,
     /// Of the frame. Default: identity.
     pub pose: WithyPose,
-    /// Of the centre of mass, host units/s. Default: 0.
+    /// Of the centre of mass, host units/s. Default: 0. What is not dynamic has none, nor a spin.
     pub velocity: WithyVec3,
     /// rad/s about the world's axes, in the host's sense of rotation. Default: 0.
     pub spin: WithyVec3,
@@ -487,20 +487,21 @@ pub unsafe extern "C" fn withy_world_write_bodies(
         velocities.as_ref().map_or(Ok(()), |v| v.check_positions(c))?;
         spins.as_ref().map_or(Ok(()), |v| v.check_each(|v, name, i| c.checked_moment(v, name, i)))?;
         let moves = velocities.is_some() || spins.is_some();
-        // What is kept was computed, and may be no number.
-        chosen.each(w, |i, id| {
-            let (pose, [v, s]) = (w.body_pose(id)?, w.body_motion(id)?);
-            let kept = [
-                (positions.is_none() && rotations.is_some(), &pose.position[..], "positions"),
-                (rotations.is_none() && positions.is_some(), &pose.rotation[..], "rotations"),
-                (velocities.is_none() && spins.is_some(), &v[..], "velocities"),
-                (spins.is_none() && velocities.is_some(), &s[..], "spins"),
-            ];
-            match kept.iter().find(|(kept, x, _)| *kept && x.iter().any(|x| !x.is_finite())) {
-                Some((.., name)) => Err(chosen.refused(i, &format!("is not finite, and {name} is NULL, which would keep that"))),
-                None => Ok(()),
-            }
-        })?;
+        // What is kept of a pose or a motion was computed, and may be no number.
+        let keeps_pose = positions.is_some() != rotations.is_some();
+        let keeps_motion = velocities.is_some() != spins.is_some();
+        if keeps_pose || keeps_motion {
+            chosen.each(w, |i, id| {
+                let (pose, [v, s]) = (w.body_pose(id)?, w.body_motion(id)?);
+                let kept = [
+                    (keeps_pose && positions.is_none(), &pose.position[..], "positions"),
+                    (keeps_pose && rotations.is_none(), &pose.rotation[..], "rotations"),
+                    (keeps_motion && velocities.is_none(), &v[..], "velocities"),
+                    (keeps_motion && spins.is_none(), &s[..], "spins"),
+                ];
+                kept.iter().filter(|k| k.0).try_for_each(|(_, x, name)| chosen.keeps(i, x, name))
+            })?;
+        }
         if moves {
             chosen.each(w, |i, id| match w.body(id)?.desc.motion {
                 BodyMotion::Dynamic => Ok(()),
@@ -561,12 +562,9 @@ pub unsafe extern "C" fn withy_world_set_body_targets(
             BodyMotion::Kinematic => Ok(()),
             _ => Err(chosen.refused(i, "is not kinematic: only a kinematic body takes a target")),
         })?;
-        chosen.each(w, |i, id| {
-            if rotations.is_none() && w.body_pose(id)?.rotation.iter().any(|x| !x.is_finite()) {
-                return Err(chosen.refused(i, "is not finite, and rotations is NULL, which would keep that"));
-            }
-            Ok(())
-        })?;
+        if rotations.is_none() {
+            chosen.each(w, |i, id| chosen.keeps(i, &w.body_pose(id)?.rotation, "rotations"))?;
+        }
         chosen.each_mut(w, |w, i, id| {
             let old = w.body_pose(id)?;
             let target = Pose {

@@ -57,6 +57,13 @@ impl Chosen {
         }
     }
 
+    /// Refuses to keep what is no number where the host left out `name`.
+    pub fn keeps(&self, i: usize, kept: &[f64], name: &str) -> Result<()> {
+        if kept.iter().all(|x| x.is_finite()) {
+            return Ok(());
+        }
+        Err(self.refused(i, &format!("is not finite, and {name} is NULL, which would keep that")))
+    }
     pub fn refused(&self, i: usize, why: &str) -> Failure {
         Failure::argument(format!("bodies[{i}] {why}"))
     }

@@ -44,7 +44,8 @@ pub const WITHY_JOINT_FIXED: u32 = 2;
 /// The origins stay between `least` and `most` apart.
 pub const WITHY_JOINT_DISTANCE: u32 = 3;
 /// `arc`: an elastic rod that cannot be stretched joins the frames, in the shape of one circular arc that leaves both along d3 (Lewin 2013).
-/// A spine, a neck, a tail, a finger of few joints instead of many. `swing` and `twist` limit its bend and twist.
+/// A spine, a neck, a tail, a finger of few joints instead of many. `swing` and `twist` limit its bend and twist. d3 of both frames points along it,
+/// from a to b: a new one that leans from that by more than 90 degrees is refused.
 pub const WITHY_JOINT_ARC: u32 = 4;
 
 /// A flag of the def: `frame_a` and `frame_b` are in world space, where the bodies are now, instead of in the bodies' frames.

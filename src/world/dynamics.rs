@@ -7,7 +7,7 @@ use super::bodies::{Body, pose_of};
 use super::body_desc::*;
 use super::coupling::Held;
 use super::desc::Pose;
-use super::error::{Error, ErrorKind, Result};
+use super::error::{Error, Result};
 use super::joints::{Joint, Keep, NUMBERS, arc_error, over, transform};
 use super::rigid::{Precise, Rigid, from, number};
 use super::slots::{Id, Slots};
@@ -130,9 +130,6 @@ macro_rules! rigid {
 }
 
 pub(super) use rigid;
-
-/// Poses of a step: the solver numbers their parts in 32 bits.
-const MOST_RECORDS: usize = 1 << 28;
 
 /// Colliders have their own range of names.
 fn collider_name(id: Id) -> u64 {
@@ -515,28 +512,11 @@ impl World {
     }
 
     /// Finds what collides and prepares the step. `None` where there are no bodies.
-    /// Room for the ways of what the host moves, which the step does not ask for again.
-    pub(super) fn reserve_ways(&mut self) -> Result<()> {
-        let d = &self.dynamics;
-        if d.bodies.is_empty() {
-            return Ok(());
-        }
-        let moved = d.bodies.iter().filter(|(_, b)| b.target.is_some()).count()
-            + self.colliders.iter().filter(|(_, c)| c.from != c.to).count();
-        let records = d.bodies.slots() + 1 + self.colliders.len() + moved * self.desc.substeps as usize;
-        if records < MOST_RECORDS && rigid!(self, r => r.solver.reserve(records)) {
-            return Ok(());
-        }
-        let substeps = self.desc.substeps;
-        Err(Error::new(
-            ErrorKind::OutOfMemory,
-            format!("{moved} bodies and colliders that the host moves, in {substeps} substeps: no room for their ways"),
-        ))
-    }
-
-    pub(super) fn begin_bodies(&mut self, dt: f64, runner: &dyn TaskRunner) -> Option<Plan> {
+    /// # Errors
+    /// There is no room for the ways of what the host moves.
+    pub(super) fn begin_bodies(&mut self, dt: f64, runner: &dyn TaskRunner) -> Result<Option<Plan>> {
         if self.dynamics.bodies.is_empty() {
-            return None;
+            return Ok(None);
         }
         let w = &self.desc;
         let plan = Plan { dt, substeps: w.substeps, iterations: w.iterations, gravity: w.gravity };
@@ -556,12 +536,13 @@ impl World {
             }
             d.joints_changed = false;
         }
+        let rods = !self.rods.is_empty();
         if double {
-            d.double.begin(&plan, &mut d.bodies, &self.colliders, runner);
+            d.double.begin(&plan, &mut d.bodies, &self.colliders, rods, runner)?;
         } else {
-            d.single.begin(&plan, &mut d.bodies, &self.colliders, runner);
+            d.single.begin(&plan, &mut d.bodies, &self.colliders, rods, runner)?;
         }
-        Some(plan)
+        Ok(Some(plan))
     }
 
     pub(super) fn move_bodies(&mut self, plan: &Plan, span: Range<u32>, runner: &dyn TaskRunner) {

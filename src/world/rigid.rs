@@ -8,12 +8,12 @@ use super::bodies::{Body, Shapes, pose_of};
 use super::body_desc::{BodyMotion, BodyShape};
 use super::contact::{ContactRows, Contacts, Proxy, Scene};
 use super::desc::{Pose, Shape};
+use super::error::Result;
 use super::joints::{Joint, JointRows, Keep, MOTOR_FROM, MOTOR_TARGET, NUMBERS, PIECES, transform};
 use super::slots::{Id, Slots};
 use super::tasks::{Each, TaskRunner};
 use crate::backend::cpu::Isa;
-use crate::bodies::drive::Kind;
-use crate::bodies::drive::{BodyRunner, Record, record};
+use crate::bodies::drive::{BodyRunner, Kind, Record, record};
 use crate::bodies::graph::{Edge, Piece, Role};
 use crate::bodies::kernels::{Motion, move_pose};
 use crate::bodies::solver::{Plan, Solver};
@@ -227,7 +227,7 @@ impl<E: Precise> Rigid<E> {
     }
     pub fn set_place(&mut self, i: usize, t: Transform<f64>) {
         self.solver.grow(i + 1);
-        self.solver.pose[i] = recorded(t.map(E::from_f64));
+        self.solver.pose[i] = stored(t);
     }
     pub fn motion(&self, i: usize) -> [Vec3<f64>; 2] {
         moved(&self.solver.velocity[i]).map(|v| v.map(E::to_f64))
@@ -411,7 +411,19 @@ impl<E: Precise> Rigid<E> {
     }
 
     /// What collides, what is awake, and the blocks of the step.
-    pub fn begin(&mut self, plan: &Plan, bodies: &mut Slots<Body>, colliders: &Slots<Collider>, runner: &dyn TaskRunner) {
+    /// `rods`: whether any may meet the bodies.
+    ///
+    /// # Errors
+    /// There is no room for the ways of what the host moves.
+    pub fn begin(
+        &mut self,
+        plan: &Plan,
+        bodies: &mut Slots<Body>,
+        colliders: &Slots<Collider>,
+        rods: bool,
+        runner: &dyn TaskRunner,
+    ) -> Result<()> {
+        self.reserve_ways(plan.substeps, bodies, colliders)?;
         self.touches_known = false;
         let dt = plan.dt;
         let begin = Instant::now();
@@ -437,9 +449,11 @@ impl<E: Precise> Rigid<E> {
         self.solver.compile(&self.roles, &self.paths, path_records, &self.edges, &self.pieces, runner);
         self.before.clear();
         self.before.extend_from_slice(&self.solver.pose[..self.roles.len()]);
-        self.shown.clone_from(&self.before);
-        self.rod_load.clear();
-        self.rod_load.resize(self.roles.len(), [Vec3::zero(); 2]);
+        if rods {
+            self.shown.clone_from(&self.before);
+            self.rod_load.clear();
+            self.rod_load.resize(self.roles.len(), [Vec3::zero(); 2]);
+        }
         let pairs = self.contacts.seconds_pairs;
         self.times = [
             (bounded - begin).as_secs_f64(),
@@ -449,6 +463,7 @@ impl<E: Precise> Rigid<E> {
             0.0,
             0.0,
         ];
+        Ok(())
     }
 
     /// Some of the step's substeps, in order.
@@ -622,6 +637,11 @@ fn outer<E: Elem>(g: &Geometry<E>, local: &Transform<E>) -> f64 {
 pub(super) fn placed<E: Elem>(r: &Record<E>) -> Transform<E> {
     let r = &r.0;
     Transform { position: Vec3 { x: r[0], y: r[1], z: r[2] }, rotation: Quat { x: r[4], y: r[5], z: r[6], w: r[7] } }
+}
+
+/// A pose as the solver has it.
+fn stored<E: Elem>(t: Transform<f64>) -> Record<E> {
+    recorded(t.map(E::from_f64))
 }
 
 /// The record of a pose.

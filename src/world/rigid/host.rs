@@ -2,9 +2,29 @@
 
 use super::super::bodies::turn_between;
 use super::*;
+use crate::world::error::{Error, ErrorKind};
+
+/// Poses of a step: the solver numbers their parts in 32 bits.
+const MOST_RECORDS: usize = 1 << 28;
 
 impl<E: Precise> Rigid<E> {
     /// Forces, and the ways of what the host moves. Returns the number of pose records that those need.
+    /// Room for the ways of what the host moves: a pose a substep.
+    ///
+    /// # Errors
+    /// There is none.
+    pub(super) fn reserve_ways(&mut self, substeps: u32, bodies: &Slots<Body>, colliders: &Slots<Collider>) -> Result<()> {
+        let kinematic = (1..=bodies.slots()).filter(|&i| self.roles[i] == Role::Kinematic);
+        let moved = kinematic.filter(|&i| bodies.at(i - 1).is_some_and(|(_, b)| b.target.is_some())).count()
+            + colliders.iter().filter(|(_, c)| c.from != c.to).count();
+        let records = bodies.slots() + 1 + colliders.len() + moved * substeps as usize;
+        if records < MOST_RECORDS && self.solver.reserve(records) {
+            return Ok(());
+        }
+        let why = format!("{moved} bodies and colliders that the host moves, in {substeps} substeps: no room for their ways");
+        Err(Error::new(ErrorKind::OutOfMemory, why))
+    }
+
     pub(super) fn take_host(&mut self, plan: &Plan, bodies: &mut Slots<Body>, colliders: &Slots<Collider>) -> usize {
         let first_collider = bodies.slots() + 1;
         let n = first_collider + colliders.len();
@@ -59,8 +79,7 @@ impl<E: Precise> Rigid<E> {
     /// Poses of a body that the host moves, at the start of every substep, from record `at` on; returns how many.
     fn set_way(&mut self, i: usize, at: usize, start: Transform<f64>, end: Transform<f64>, plan: &Plan) -> usize {
         let substeps = plan.substeps as usize;
-        let stored = |t: Transform<f64>| recorded(t.map(E::from_f64));
-        if stored(start) == stored(end) {
+        if stored::<E>(start) == stored(end) {
             self.set_motion(i, Vec3::zero(), Vec3::zero());
             return 0;
         }
