@@ -63,7 +63,7 @@ static void a_box_comes_to_rest(void) {
     OK(withy_world_list_bodies(world, all, &count));
     EXPECT(count == 2 && all[0].bits == floor.bits && all[1].bits == falling.bits);
     WithySpan p = f32(positions, 2), r = f32(rotations, 2), v = f32(velocities, 2), s = u32(asleep, 2);
-    OK(withy_world_read_bodies(world, NULL, 0, &p, &r, &v, NULL, &s));
+    OK(withy_world_read_bodies(world, NULL, WITHY_ALL, &p, &r, &v, NULL, &s));
     EXPECT(fabsf(positions[1][1] - 0.3f) < 0.005f && rotations[1][3] > 0.999f && asleep[1] == 1);
     WithyContact contacts[16];
     count = 16;
@@ -306,6 +306,21 @@ static void bad_input(void) {
     BAD(flags, 8, "flags is 0x8");
     BAD(reserved, 1, "reserved is 1");
     BAD(flags, WITHY_BODY_INERTIA, "mass is 0");
+    /* The inertia itself: a point, one that is no number, no solid's, and none without the flag that says it counts. */
+    def.flags = WITHY_BODY_INERTIA;
+    def.mass = 1;
+    BAD(inertia[0], 0, "inertia has the principal moments 0");
+    for (int k = 0; k < 3; k++) def.inertia[k] = 1;
+    BAD(inertia[1], 0, "inertia has the principal moments 0");
+    BAD(inertia[1], -1, "inertia has the principal moments -1");
+    BAD(inertia[2], 3, "inertia has the principal moments");
+    BAD(inertia[0], NAN, "inertia[0] is NaN");
+    BAD(inertia[4], INFINITY, "inertia[4] is inf");
+    BAD(center_of_mass.z, NAN, "center_of_mass.z is NaN");
+    BAD(mass, NAN, "mass is NaN");
+    def.flags = 0;
+    def.mass = 0;
+    for (int k = 0; k < 3; k++) def.inertia[k] = 0;
 #undef BAD
 #define BAD(member, value, text)                          \
     do {                                                  \
@@ -318,6 +333,8 @@ static void bad_input(void) {
     BAD(half_extents.z, 0, "shapes[0]: half_extents.z is 0");
     BAD(density, 1e30, "shapes[0]: density is");
     BAD(friction, -1, "shapes[0]: friction is -1");
+    BAD(stiffness, NAN, "shapes[0]: stiffness is NaN");
+    BAD(damping, 5, "shapes[0]: damping is 5");
     BAD(restitution, 1.5, "shapes[0]: restitution is 1.5");
     BAD(shape, 7, "shapes[0]: shape is 7");
     BAD(shape, WITHY_SHAPE_PLANE, "shapes[0] is a plane or a mesh");

@@ -86,6 +86,7 @@ static WithyRagdolls chains(WithyWorld world, int up, double unit) {
         turns[b][3] = 1;
     }
     bind[0][0] = 0.2 * unit;
+    WithyRagdolls set;
     WithyRagdollDef def;
     withy_ragdoll_def_init(&def);
     def.parents = u32((void *)parents, BONES);
@@ -95,7 +96,16 @@ static WithyRagdolls chains(WithyWorld world, int up, double unit) {
     def.body_count = BONES - 1;
     def.regions = &region;
     def.region_count = 1;
-    WithyRagdolls set;
+
+    /* What would have no effect is refused. */
+    joint.frame_a.position.x = 0.01 * unit;
+    EXPECT(withy_ragdolls_create(world, &def, 3, &set) == WITHY_ERROR_INVALID_ARGUMENT);
+    EXPECT(strstr(withy_last_error(), "bodies[1]: joint: frame_a is given") != NULL);
+    joint.frame_a.position.x = 0;
+    bodies[0].joint = &joint;
+    EXPECT(withy_ragdolls_create(world, &def, 3, &set) == WITHY_ERROR_INVALID_ARGUMENT);
+    EXPECT(strstr(withy_last_error(), "bodies[0].joint joins it to nothing") != NULL);
+    bodies[0].joint = NULL;
     OK(withy_ragdolls_create(world, &def, 3, &set));
     return set;
 }
@@ -193,6 +203,30 @@ static void fall(uint32_t convention, int up, double unit) {
     OK(withy_ragdolls_teleport(set, which, 1, &by, &by_q));
     OK(withy_ragdolls_read(set, which, 1, NULL, NULL, NULL, &po, NULL));
     EXPECT(fabs(out[1][0] - was - 10 * unit) < 1e-6 * unit);
+
+    /* NULL and 0 is an empty list; all is asked for by name. */
+    uint64_t there = 0, still = 0;
+    OK(withy_world_list_bodies(world, NULL, &there));
+    OK(withy_ragdolls_remove(set, NULL, 0));
+    OK(withy_ragdolls_remove(set, which, 0));
+    OK(withy_world_push_bodies(world, NULL, 0, NULL, NULL));
+    OK(withy_world_set_motors(world, NULL, 0, NULL));
+    EXPECT(withy_ragdolls_remove(set, NULL, 1) == WITHY_ERROR_INVALID_ARGUMENT);
+    EXPECT(strstr(withy_last_error(), "which is NULL, count is 1") != NULL);
+    EXPECT(withy_ragdolls_remove(set, which, WITHY_ALL) == WITHY_ERROR_INVALID_ARGUMENT);
+    EXPECT(strstr(withy_last_error(), "count is WITHY_ALL") != NULL);
+    EXPECT(withy_world_push_bodies(world, &root, WITHY_ALL, NULL, NULL) == WITHY_ERROR_INVALID_ARGUMENT);
+    OK(withy_world_list_bodies(world, NULL, &still));
+    EXPECT(still == there && there == 4);
+
+    /* The bodies are the set's; a joint may be broken. */
+    EXPECT(withy_body_destroy(root) == WITHY_ERROR_INVALID_ARGUMENT);
+    EXPECT(strstr(withy_last_error(), "instance 0") != NULL);
+    OK(withy_joint_destroy(arc));
+    OK(withy_ragdolls_get_joint(set, 0, 4, &arc));
+    EXPECT(arc.bits == 0);
+    OK(withy_ragdolls_clear_targets(set, NULL, WITHY_ALL));
+    OK(withy_world_step(world, 1.0 / 60));
     OK(withy_ragdolls_remove(set, which, 1));
     EXPECT(withy_ragdolls_read(set, which, 1, NULL, NULL, NULL, &po, NULL) == WITHY_ERROR_INVALID_ARGUMENT);
     OK(withy_ragdolls_destroy(set));
@@ -249,14 +283,14 @@ static void states(void) {
     OK(withy_world_state_hash(world, &first));
 
     start(set, 1.5);
-    OK(withy_ragdolls_fade(set, NULL, 0, 0, 0));
-    OK(withy_ragdolls_clear_targets(set, NULL, 0));
+    OK(withy_ragdolls_fade(set, NULL, WITHY_ALL, 0, 0));
+    OK(withy_ragdolls_clear_targets(set, NULL, WITHY_ALL));
     OK(withy_world_restore_state(world, state, size));
     second(world, set, again);
     OK(withy_world_state_hash(world, &hash));
     EXPECT(hash == first && memcmp(once, again, sizeof once) == 0);
 
-    OK(withy_ragdolls_remove(set, NULL, 0));
+    OK(withy_ragdolls_remove(set, NULL, WITHY_ALL));
     EXPECT(withy_world_restore_state(world, state, size) == WITHY_ERROR_INVALID_ARGUMENT);
     EXPECT(withy_world_restore_state(other, state, size) == WITHY_ERROR_INVALID_ARGUMENT);
     EXPECT(strstr(withy_last_error(), "ragdolls") != NULL);

@@ -281,6 +281,11 @@ static void ragdolls() {
     set.advance(0.05);
     set.read_blended(x, q, &positions, nullptr);
     EXPECT(std::fabs(set.weight(1) - 0.5) < 1e-12 && std::fabs(out[3][0] - 0.5) < 1e-6);
+    // An empty list is none, not all.
+    const std::vector<uint32_t> nobody;
+    set.remove(nobody);
+    set.remove({});
+    EXPECT(world.bodies().size() == 2);
     set.remove();
     EXPECT(world.bodies().empty());
 }

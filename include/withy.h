@@ -120,6 +120,9 @@ WITHY_API uint32_t withy_isa_available(uint32_t isa);
 /// For counts and indices only.
 #define WITHY_FORMAT_U32 3
 
+/// A count of everything there is, for calls about some of many; their array is NULL then. NULL and 0 is an empty array: nothing.
+#define WITHY_ALL UINT64_MAX
+
 /// An array of the host's: `count` elements, `stride` bytes from one to the next. How many scalars an element has (1, 3 for a
 /// vector, 4 for a quaternion xyzw) each use says.
 ///
@@ -903,7 +906,7 @@ WITHY_API int32_t withy_collider_get_pose(WithyCollider collider, WithyPose *pos
  * rest sleep. A body has a frame, whose pose the host sees, and any number of shapes, placed in that frame; its centre of mass need
  * not be the frame's origin. Bodies are on the CPU: on the GPU creating one is WITHY_ERROR_UNSUPPORTED.
  *
- * Where a call takes an array `bodies` and a count, NULL and 0 mean all bodies, in the order of withy_world_list_bodies: that of
+ * Where a call takes an array `bodies` and a count, NULL and WITHY_ALL mean all bodies, in the order of withy_world_list_bodies: that of
  * their creation, but that a new body takes the place of one destroyed before. These calls are for each frame: they read or write any
  * number of bodies at once, all or, if one number or handle is refused, none, and allocate nothing.
  */
@@ -948,6 +951,11 @@ typedef struct WithyShapeDef {
     double friction;
     /// Speed after an impact over that before, [0, 1]; of two shapes the larger counts. Default: 0.
     double restitution;
+    /// How the shape yields to bodies and colliders, each point of a contact by itself: N/m and N s/m in every convention, 0 (the default: it does
+    /// not) or [1e-6, 1e9], and [0, 1e9]. Of two shapes that touch, one is as a spring behind the other. What yields bounces by these, whatever
+    /// `restitution` says.
+    double stiffness;
+    double damping;
     /// Vectors, host units: points of a hull, 4 to 2^20, of which the 255 outermost are kept at most, or vertices of a mesh.
     WithySpan positions;
     /// Triples of u32, of a mesh: counterclockwise seen from outside, as hosts wind them; with WITHY_CONVENTION_UNITY clockwise, as Unity
@@ -991,7 +999,8 @@ typedef struct WithyBodyDef {
     uint32_t group;
     /// 1 (the default): it sleeps when it and all that it touches have been at rest for half a second. Else 0.
     uint32_t can_sleep;
-    /// 1 (the default): it does not pass through what stands, however fast. Else 0.
+    /// 1 (the default): it does not pass through what is static or kinematic, however fast. Else 0. Fast bodies meet others on straight ways,
+    /// without turning, whatever this says.
     uint32_t continuous;
     /// 0
     uint32_t reserved;
@@ -1095,7 +1104,7 @@ WITHY_API int32_t withy_world_list_bodies(WithyWorld world, WithyBody *bodies, u
 
 /// Reads. Poses and motion of many bodies. Every span may be NULL if it is not wanted; with NULL data its count is set.
 ///
-/// @param bodies `count` bodies of the world. NULL, and a count of 0: all.
+/// @param bodies `count` bodies of the world; NULL and WITHY_ALL: all.
 /// @param positions Vectors: of the frames.
 /// @param rotations Quaternions: of the frames.
 /// @param velocities Vectors: of the centres of mass, host units/s.
@@ -1127,7 +1136,7 @@ int32_t withy_world_write_bodies(WithyWorld world,
 
 /// Writes. Targets of many kinematic bodies, as withy_body_set_target gives them.
 ///
-/// @param bodies `count` kinematic bodies of the world. NULL, and a count of 0: all bodies, which must all be kinematic.
+/// @param bodies `count` kinematic bodies of the world; NULL and WITHY_ALL: all bodies, which must all be kinematic.
 /// @param positions Vectors, one a body.
 /// @param rotations Quaternions, one a body. NULL: they keep theirs.
 WITHY_API
@@ -1139,7 +1148,7 @@ int32_t withy_world_set_body_targets(WithyWorld world,
 
 /// Writes. Forces at the centres of mass, N, and torques, N m, on many dynamic bodies during the next step, as withy_body_push.
 ///
-/// @param bodies `count` dynamic bodies of the world. NULL, and a count of 0: all bodies, which must all be dynamic.
+/// @param bodies `count` dynamic bodies of the world; NULL and WITHY_ALL: all bodies, which must all be dynamic.
 /// @param forces Vectors, one a body. NULL: none.
 /// @param torques Vectors, one a body. NULL: none.
 WITHY_API
@@ -1351,7 +1360,7 @@ int32_t withy_world_read_joint_errors(WithyWorld world,
  * withy_ragdolls_instantiate, to withy_ragdolls_remove; they are bodies and joints of the world like others.
  *
  * Poses of bones are in world space, one position and one rotation a bone, the bones of one instance after those of the other. Calls take
- * the numbers of instances, `which`; NULL and 0 mean all (in withy_ragdolls_instantiate), or all that have bodies (in the others), in
+ * the numbers of instances, `which`; NULL and WITHY_ALL mean all (in withy_ragdolls_instantiate), or all that have bodies (in the others), in
  * their order. These calls are for each frame: but for creating, instantiating and removing they allocate nothing once the largest number
  * of instances has been seen, and they do all or, if something is refused, nothing.
  */
@@ -1492,7 +1501,7 @@ WITHY_API int32_t withy_ragdolls_destroy(WithyRagdolls ragdolls);
 /// Writes. The moment of transition from animation: gives instances bodies at the poses of their bones, or puts those there that have
 /// some. Arcs and joints are made to fit the pose; those that are there keep their handles, not their impulses.
 ///
-/// @param which `count` numbers of instances, each once. NULL, and a count of 0: all.
+/// @param which `count` numbers of instances, each once; NULL and WITHY_ALL: all.
 /// @param positions, rotations Vectors and quaternions, one a bone of each.
 /// @param positions_before, rotations_before The poses `dt` seconds before, which give the velocities. NULL, both: at rest.
 /// @param flags WITHY_RAGDOLL_KEEP_ flags, or 0.
@@ -1607,15 +1616,20 @@ int32_t withy_ragdolls_get_counts(WithyRagdolls ragdolls,
                                   uint32_t *joints);
 
 /// Reads. The world's body for a body of the def; null, without an error, where the instance has none now or the body is inside of a
-/// region.
+/// region. The set owns it: withy_body_destroy refuses it.
 WITHY_API
 int32_t withy_ragdolls_get_body(WithyRagdolls ragdolls,
                                 uint32_t instance,
                                 uint32_t body,
                                 WithyBody *handle);
 
-/// Reads. The joint or arc above a body of the def; null, without an error, where there is none now.
-WITHY_API int32_t withy_ragdolls_get_joint(WithyRagdolls ragdolls, uint32_t instance, uint32_t body, WithyJoint *handle);
+/// Reads. The joint or arc above a body of the def; null, without an error, where there is none now. A host may destroy it: a limb that
+/// comes off. It comes back when the instance is instantiated anew.
+WITHY_API
+int32_t withy_ragdolls_get_joint(WithyRagdolls ragdolls,
+                                 uint32_t instance,
+                                 uint32_t body,
+                                 WithyJoint *handle);
 
 /* =============================================================================================================================
  * Meshes
@@ -2024,7 +2038,7 @@ WITHY_ASSERT(offsetof(WithyColliderDef, friction) == 128);
 WITHY_ASSERT(offsetof(WithyColliderDef, radius_top) == 136);
 WITHY_ASSERT(sizeof(WithyCollider) == 8);
 WITHY_ASSERT(offsetof(WithyCollider, bits) == 0);
-WITHY_ASSERT(sizeof(WithyShapeDef) == 224);
+WITHY_ASSERT(sizeof(WithyShapeDef) == 240);
 WITHY_ASSERT(offsetof(WithyShapeDef, struct_size) == 0);
 WITHY_ASSERT(offsetof(WithyShapeDef, flags) == 4);
 WITHY_ASSERT(offsetof(WithyShapeDef, next) == 8);
@@ -2040,8 +2054,10 @@ WITHY_ASSERT(offsetof(WithyShapeDef, half_extents) == 112);
 WITHY_ASSERT(offsetof(WithyShapeDef, density) == 136);
 WITHY_ASSERT(offsetof(WithyShapeDef, friction) == 144);
 WITHY_ASSERT(offsetof(WithyShapeDef, restitution) == 152);
-WITHY_ASSERT(offsetof(WithyShapeDef, positions) == 160);
-WITHY_ASSERT(offsetof(WithyShapeDef, triangles) == 192);
+WITHY_ASSERT(offsetof(WithyShapeDef, stiffness) == 160);
+WITHY_ASSERT(offsetof(WithyShapeDef, damping) == 168);
+WITHY_ASSERT(offsetof(WithyShapeDef, positions) == 176);
+WITHY_ASSERT(offsetof(WithyShapeDef, triangles) == 208);
 WITHY_ASSERT(sizeof(WithyBodyDef) == 264);
 WITHY_ASSERT(offsetof(WithyBodyDef, struct_size) == 0);
 WITHY_ASSERT(offsetof(WithyBodyDef, flags) == 4);

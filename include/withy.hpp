@@ -16,6 +16,7 @@
 
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -267,15 +268,13 @@ public:
     void read_bodies(P positions, R rotations, V velocities = nullptr, S spins = nullptr, A sleeping = nullptr) const {
         uint64_t count = 0;
         check(withy_world_list_bodies(handle_, nullptr, &count));
-        read(nullptr, 0, count, positions, rotations, velocities, spins, sleeping);
+        read(nullptr, WITHY_ALL, count, positions, rotations, velocities, spins, sleeping);
     }
     // Of some.
     template <class Bodies, class P, class R, class V = std::nullptr_t, class S = std::nullptr_t, class A = std::nullptr_t>
     void read_some_bodies(const Bodies &bodies, P positions, R rotations, V velocities = nullptr, S spins = nullptr,
                           A sleeping = nullptr) const {
-        if (bodies.size() != 0) {
-            read(bodies.data(), bodies.size(), bodies.size(), positions, rotations, velocities, spins, sleeping);
-        }
+        read(bodies.data(), bodies.size(), bodies.size(), positions, rotations, velocities, spins, sleeping);
     }
     template <class Bodies>
     void write_bodies(const Bodies &bodies, const Input &positions, const Input &rotations) {
@@ -512,59 +511,79 @@ public:
     }
 };
 
-// Instances of one ragdoll. Where calls take numbers of instances, none given means all, or all that have bodies.
+// Instances that a call is about: any contiguous container of their numbers, which may be empty, or a list in braces; not given, all, or all
+// that have bodies.
+class Which {
+public:
+    // Good until the end of the call that it is written in.
+    Which(std::initializer_list<uint32_t> numbers) : Which(nullptr, numbers.size()) { data_ = numbers.begin(); }
+    template <class Container, class = typename Container::value_type>
+    Which(const Container &numbers) : data_(numbers.data()), count_(numbers.size()) {}
+    static Which all() { return Which(nullptr, WITHY_ALL); }
+
+    const uint32_t *data() const noexcept { return data_; }
+    uint64_t count() const noexcept { return count_; }
+
+private:
+    Which(const uint32_t *data, uint64_t count) : data_(data), count_(count) {}
+
+    const uint32_t *data_;
+    uint64_t count_;
+};
+
+// Instances of one ragdoll.
 class Ragdolls : public Owner<WithyRagdolls, withy_ragdolls_destroy> {
 public:
-    using Which = std::vector<uint32_t>;
+    using Which = withy::Which;
 
     Ragdolls(WithyWorld world, const WithyRagdollDef &def, uint32_t instances) {
         check(withy_ragdolls_create(world, &def, instances, &handle_));
     }
 
     // At rest; or moving, as from the poses `dt` seconds before. Poses are positions and rotations, one a bone of each instance.
-    void instantiate(const Input &positions, const Input &rotations, const Which &which = {}, uint32_t flags = 0) {
-        check(withy_ragdolls_instantiate(handle_, data(which), which.size(), positions.get(), rotations.get(), nullptr, nullptr, 0, flags));
+    void instantiate(const Input &positions, const Input &rotations, const Which &which = Which::all(), uint32_t flags = 0) {
+        check(withy_ragdolls_instantiate(handle_, which.data(), which.count(), positions.get(), rotations.get(), nullptr, nullptr, 0, flags));
     }
     void instantiate(const Input &positions, const Input &rotations, const Input &positions_before, const Input &rotations_before,
-                     double dt, const Which &which = {}, uint32_t flags = 0) {
-        check(withy_ragdolls_instantiate(handle_, data(which), which.size(), positions.get(), rotations.get(), positions_before.get(),
+                     double dt, const Which &which = Which::all(), uint32_t flags = 0) {
+        check(withy_ragdolls_instantiate(handle_, which.data(), which.count(), positions.get(), rotations.get(), positions_before.get(),
                                          rotations_before.get(), dt, flags));
     }
     void instantiate_moving(const Input &positions, const Input &rotations, const Input &velocities, const Input &spins,
-                            const Which &which = {}, uint32_t flags = 0) {
-        check(withy_ragdolls_instantiate_moving(handle_, data(which), which.size(), positions.get(), rotations.get(), velocities.get(),
+                            const Which &which = Which::all(), uint32_t flags = 0) {
+        check(withy_ragdolls_instantiate_moving(handle_, which.data(), which.count(), positions.get(), rotations.get(), velocities.get(),
                                                 spins.get(), flags));
     }
-    void remove(const Which &which = {}) { check(withy_ragdolls_remove(handle_, data(which), which.size())); }
+    void remove(const Which &which = Which::all()) { check(withy_ragdolls_remove(handle_, which.data(), which.count())); }
 
-    void set_targets(const Input &positions, const Input &rotations, const WithyRagdollDrive &drive, const Which &which = {}) {
-        check(withy_ragdolls_set_targets(handle_, data(which), which.size(), positions.get(), rotations.get(), nullptr, nullptr, 0, &drive));
+    void set_targets(const Input &positions, const Input &rotations, const WithyRagdollDrive &drive, const Which &which = Which::all()) {
+        check(withy_ragdolls_set_targets(handle_, which.data(), which.count(), positions.get(), rotations.get(), nullptr, nullptr, 0, &drive));
     }
     void set_targets(const Input &positions, const Input &rotations, const Input &positions_before, const Input &rotations_before,
-                     double dt, const WithyRagdollDrive &drive, const Which &which = {}) {
-        check(withy_ragdolls_set_targets(handle_, data(which), which.size(), positions.get(), rotations.get(), positions_before.get(),
+                     double dt, const WithyRagdollDrive &drive, const Which &which = Which::all()) {
+        check(withy_ragdolls_set_targets(handle_, which.data(), which.count(), positions.get(), rotations.get(), positions_before.get(),
                                          rotations_before.get(), dt, &drive));
     }
-    void clear_targets(const Which &which = {}) { check(withy_ragdolls_clear_targets(handle_, data(which), which.size())); }
+    void clear_targets(const Which &which = Which::all()) { check(withy_ragdolls_clear_targets(handle_, which.data(), which.count())); }
     // `body`: UINT32_MAX for all.
-    void set_kinematic(uint32_t body, bool kinematic, const Which &which = {}) {
-        check(withy_ragdolls_set_kinematic(handle_, data(which), which.size(), body, kinematic));
+    void set_kinematic(uint32_t body, bool kinematic, const Which &which = Which::all()) {
+        check(withy_ragdolls_set_kinematic(handle_, which.data(), which.count(), body, kinematic));
     }
-    void teleport(const Input &positions, const Input &rotations, const Which &which = {}) {
-        check(withy_ragdolls_teleport(handle_, data(which), which.size(), positions.get(), rotations.get()));
+    void teleport(const Input &positions, const Input &rotations, const Which &which = Which::all()) {
+        check(withy_ragdolls_teleport(handle_, which.data(), which.count(), positions.get(), rotations.get()));
     }
-    void fade(double weight, double seconds, const Which &which = {}) {
-        check(withy_ragdolls_fade(handle_, data(which), which.size(), weight, seconds));
+    void fade(double weight, double seconds, const Which &which = Which::all()) {
+        check(withy_ragdolls_fade(handle_, which.data(), which.count(), weight, seconds));
     }
     void advance(double dt) { check(withy_ragdolls_advance(handle_, dt)); }
 
     // Into spans of the host's; NULL: not wanted.
-    void read(WithySpan *positions, WithySpan *rotations, const Which &which = {}) {
-        check(withy_ragdolls_read(handle_, data(which), which.size(), nullptr, nullptr, nullptr, positions, rotations));
+    void read(WithySpan *positions, WithySpan *rotations, const Which &which = Which::all()) {
+        check(withy_ragdolls_read(handle_, which.data(), which.count(), nullptr, nullptr, nullptr, positions, rotations));
     }
     void read_blended(const Input &animated_positions, const Input &animated_rotations, WithySpan *positions, WithySpan *rotations,
-                      const WithySpan *weights = nullptr, const Which &which = {}) {
-        check(withy_ragdolls_read(handle_, data(which), which.size(), animated_positions.get(), animated_rotations.get(), weights, positions,
+                      const WithySpan *weights = nullptr, const Which &which = Which::all()) {
+        check(withy_ragdolls_read(handle_, which.data(), which.count(), animated_positions.get(), animated_rotations.get(), weights, positions,
                                   rotations));
     }
 
@@ -584,9 +603,6 @@ public:
         check(withy_ragdolls_get_joint(handle_, instance, body, &out));
         return out;
     }
-
-private:
-    static const uint32_t *data(const Which &which) { return which.empty() ? nullptr : which.data(); }
 };
 
 class Mesh : public Owner<WithyMesh, withy_mesh_destroy> {

@@ -204,7 +204,7 @@ fn bodies(threads: u32, precision: u32) -> usize {
             let (mut r, mut v) = (span(&mut r, 512, WITHY_FORMAT_F32), span(&mut v, 512, WITHY_FORMAT_F32));
             let mut s = span(&mut s, 512, WITHY_FORMAT_U32);
             let null = std::ptr::null_mut();
-            ok(withy_world_read_bodies(world, std::ptr::null(), 0, &mut p, &mut r, &mut v, null, &mut s));
+            ok(withy_world_read_bodies(world, std::ptr::null(), WITHY_ALL, &mut p, &mut r, &mut v, null, &mut s));
             let mut errors = [0f64; 64];
             let mut d = span(&mut errors, 64, WITHY_FORMAT_F64);
             ok(withy_world_read_joint_errors(world, joints.as_ptr(), joints.len() as u64, &mut d, null));

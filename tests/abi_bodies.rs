@@ -253,7 +253,7 @@ fn run(host: Host) -> Vec<f64> {
         let (mut v, mut w) = (p.clone(), p.clone());
         let [mut sp, mut sv, mut sw] = [&mut p, &mut v, &mut w].map(|x| span(x, WITHY_FORMAT_F64));
         let mut sq = span(&mut q, WITHY_FORMAT_F64);
-        ok(withy_world_read_bodies(world, null(), 0, &mut sp, &mut sq, &mut sv, &mut sw, null_mut()));
+        ok(withy_world_read_bodies(world, null(), WITHY_ALL, &mut sp, &mut sq, &mut sv, &mut sw, null_mut()));
         let mut out = Vec::new();
         for i in 0..n {
             out.extend(host.back(p[i]));

@@ -70,7 +70,7 @@ fn the_header_and_the_library_agree() {
         }
         WithyShapeDef {
             struct_size, flags, next, shape, category, mask, reserved, pose, radius, radius_top, half_height, half_extents, density,
-            friction, restitution, positions, triangles,
+            friction, restitution, stiffness, damping, positions, triangles,
         }
         WithyBodyDef {
             struct_size, flags, next, shapes, shape_count, motion, pose, velocity, spin, mass, center_of_mass, inertia, gravity_scale,

@@ -222,3 +222,28 @@ fn limits_are_drawn() {
     };
     assert_eq!((drawn(None), drawn(Some(LIMITS))), (0, 30));
 }
+
+/// A natural twist near half a turn, and a pose on its other side: the way back is the short one, 0.28 rad, not 6.
+#[test]
+fn a_natural_twist_near_half_a_turn() {
+    for (rest, start) in [(3.0, -3.0), (-3.0, 3.0), (3.1, 2.5), (2.0, -2.0)] {
+        let mut r = rod(still(), 1.0, None);
+        r.world
+            .change_joint(r.arc, &mut |d| {
+                if let JointKind::Arc(arc) = &mut d.kind {
+                    arc.rest = [0.0, 0.0, rest];
+                }
+            })
+            .unwrap();
+        let turned = Pose { position: [0.0, 0.5, 0.0], rotation: [0.0, (start / 2.0f64).sin(), 0.0, (start / 2.0f64).cos()] };
+        r.world.set_body_pose(r.body, turned).unwrap();
+        r.turn([0.0; 3], 1);
+        let spin = r.world.body_motion(r.body).unwrap()[1][1];
+        let way = (rest - start + 3.0 * core::f64::consts::PI).rem_euclid(core::f64::consts::TAU) - core::f64::consts::PI;
+        assert!(spin * way > 0.0, "{rest} from {start}: {spin} rad/s for {way} rad");
+        r.turn([0.0; 3], 600);
+        let off = r.strain()[2] - rest;
+        let off = off - (off / core::f64::consts::TAU).round() * core::f64::consts::TAU;
+        assert!(off.abs() < 1e-3, "{rest} from {start}: {off} rad off");
+    }
+}

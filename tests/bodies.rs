@@ -326,3 +326,79 @@ fn a_fast_ball_does_not_pass_a_thin_wall() {
         assert!(p[0] < 1.96, "{speed} m/s: {p:?}");
     }
 }
+
+/// A wall of 5 cm that goes half a metre in one step meets a ball on its way: it is at every place between, with its speed.
+#[test]
+fn a_kinematic_body_is_everywhere_on_its_way() {
+    for substeps in [4, 8, 32] {
+        let mut w = World::new(WorldDesc { gravity: [0.0; 3], substeps, ..WorldDesc::default() }).unwrap();
+        let wall = cuboid([0.0; 3], [0.025, 0.5, 0.5]);
+        let wall = w.add_body(&BodyDesc { motion: BodyMotion::Kinematic, ..wall }).unwrap();
+        let b = w.add_body(&ball([0.3, 0.0, 0.0], 0.05)).unwrap();
+        w.set_body_target(wall, Pose { position: [0.5, 0.0, 0.0], ..Pose::IDENTITY }).unwrap();
+        steps(&mut w, 1);
+        let (front, v) = (at(&w, wall)[0] + 0.025, w.body_motion(b).unwrap()[0][0]);
+        assert!((at(&w, wall)[0] - 0.5).abs() < 1e-6);
+        assert!(at(&w, b)[0] - 0.05 > front - 0.02, "{substeps}: the ball is at {:?}, the wall's front at {front}", at(&w, b));
+        assert!((v / 30.0 - 1.0).abs() < 0.15, "{substeps}: {v} m/s, the wall has 30");
+        // It keeps what it got, the wall stays.
+        steps(&mut w, 10);
+        assert!((w.body_motion(b).unwrap()[0][0] - v).abs() < 1.0 && at(&w, b)[0] > 0.5 + 0.15 * v);
+    }
+}
+
+/// The same of turns: what hangs on a wheel's rim goes round with it, however far the wheel turns in a step.
+#[test]
+fn a_kinematic_body_turns_on_its_way() {
+    let mut w = World::new(WorldDesc { gravity: [0.0; 3], double_precision: true, ..WorldDesc::default() }).unwrap();
+    let wheel = w.add_body(&BodyDesc { motion: BodyMotion::Kinematic, ..ball([0.0; 3], 0.2) }).unwrap();
+    let rate: f64 = 12.0;
+    let body = BodyDesc { velocity: [0.0, rate, 0.0], spin: [0.0, 0.0, rate], ..ball([1.0, 0.0, 0.0], 0.05) };
+    let b = w.add_body(&body).unwrap();
+    let frame_a = Pose { position: [1.0, 0.0, 0.0], ..Pose::IDENTITY };
+    let kind = JointKind::Ball { limits: None };
+    w.add_joint(&JointDesc { a: Some(wheel), b, frame_a, frame_b: Pose::IDENTITY, kind, motor: None, collide: false }).unwrap();
+    for k in 1..=30 {
+        let angle = rate * DT * k as f64;
+        let rotation = [0.0, 0.0, (angle / 2.0).sin(), (angle / 2.0).cos()];
+        w.set_body_target(wheel, Pose { position: [0.0; 3], rotation }).unwrap();
+        steps(&mut w, 1);
+        let (p, [v, _]) = (at(&w, b), w.body_motion(b).unwrap());
+        let off = ((p[0] - angle.cos()).powi(2) + (p[1] - angle.sin()).powi(2)).sqrt();
+        let speed = (v[0] * v[0] + v[1] * v[1]).sqrt();
+        assert!(off < 0.005 && (speed / rate - 1.0).abs() < 0.01, "step {k}: {off} m off, {speed} m/s");
+    }
+}
+
+/// Two balls that would change places in a step bounce off each other, or stop, at the place where they meet; one that sleeps is hit by one of the host's.
+#[test]
+fn fast_bodies_meet_each_other() {
+    for restitution in [0.0, 1.0] {
+        let mut w = World::new(WorldDesc { gravity: [0.0; 3], ..WorldDesc::default() }).unwrap();
+        let mut flying = |x: f64, v: f64| {
+            let mut d = BodyDesc { velocity: [v, 0.0, 0.0], ..ball([x, 0.0, 0.0], 0.05) };
+            (d.shapes[0].restitution, d.linear_damping) = (restitution, 0.0);
+            w.add_body(&d).unwrap()
+        };
+        let (a, b) = (flying(-0.6, 60.0), flying(0.6, -60.0));
+        steps(&mut w, 2);
+        let (x, y) = (at(&w, a)[0], at(&w, b)[0]);
+        assert!(x < y - 0.09, "{restitution}: {x} {y}");
+        for (id, sign) in [(a, -1.0), (b, 1.0)] {
+            let v = w.body_motion(id).unwrap()[0][0];
+            assert!((v - sign * 60.0 * restitution).abs() < 0.6, "{restitution}: {v}");
+        }
+    }
+    let mut w = World::new(WorldDesc { gravity: [0.0; 3], ..WorldDesc::default() }).unwrap();
+    let capsule = BodyShape::Capsule { half_height: 0.1, radius: 0.04 };
+    let mut hand = ball([-0.2, 0.0, 0.0], 1.0);
+    (hand.shapes[0].shape, hand.motion) = (capsule, BodyMotion::Kinematic);
+    let hand = w.add_body(&hand).unwrap();
+    let b = w.add_body(&ball([0.05, 0.0, 0.0], 0.04)).unwrap();
+    steps(&mut w, 120);
+    assert!(w.body_sleeps(b).unwrap());
+    w.set_body_target(hand, Pose { position: [0.15, 0.0, 0.0], ..Pose::IDENTITY }).unwrap();
+    steps(&mut w, 1);
+    let v = w.body_motion(b).unwrap()[0][0];
+    assert!(at(&w, b)[0] > 0.15 + 0.07 && (v / 21.0 - 1.0).abs() < 0.1, "{:?} {v}", at(&w, b));
+}

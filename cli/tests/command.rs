@@ -154,6 +154,28 @@ fn bench_of_elastic_rods_has_the_keys_that_tools_parse() {
     }
 }
 
+#[test]
+fn bench_of_bodies_has_the_keys_that_tools_parse() {
+    for (name, key) in
+        [("arc", "\"ns_per_joint_iteration\":"), ("ball", "\"ns_per_joint_iteration\":"), ("ragdoll", "\"ms_per_step\":")]
+    {
+        let output = withy(&["bench", name, "--json", "--threads", "1,2", "--seconds", "0.02"]);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        let lines: Vec<String> = text(&output.stdout).lines().map(String::from).collect();
+        assert!(lines.len() >= 2, "{lines:?}");
+        for line in &lines {
+            assert!(line.starts_with(&format!("{{\"bench\":\"{name}\",")) && line.ends_with('}'), "{line}");
+            for key in [key, "\"isa\":\"", "\"lanes\":", "\"threads\":"] {
+                let value = line.split(key).nth(1).unwrap_or_else(|| panic!("no {key} in {line}"));
+                assert!(value.starts_with(|c: char| c.is_ascii_alphanumeric()), "{key} {line}");
+            }
+            let time: f64 =
+                line.split(key).nth(1).and_then(|v| v.split([',', '}']).next()).and_then(|v| v.parse().ok()).expect(line);
+            assert!(time > 0.0 && time.is_finite(), "{line}");
+        }
+    }
+}
+
 /// TressFX 3: two strands of four vertices along x and one of no visible length; tips held or not.
 fn tfx3(name: &str, holds_tips: bool) -> String {
     let mut bytes = vec![0; 296];

@@ -170,11 +170,23 @@ fn an_arc_has_less_error_than_three_joints() -> Result<()> {
     Ok(())
 }
 
+/// Figure 7: under a force of 1 kN, hips held, infinite and stiff motors: chest and head stay nearer to the pose on an arc than on three joints, in the
+/// first frame and at their farthest, after 20 iterations.
 #[test]
 fn an_arc_holds_a_pose_better() -> Result<()> {
-    let [_, balls] = bodies::push::deviations(Spine::Balls, bodies::push::SPINE, 1, 20)?;
-    let [_, arc] = bodies::push::deviations(Spine::Arc, bodies::push::SPINE, 1, 20)?;
-    assert!(arc.way < balls.way, "{arc:?}, three joints {balls:?}");
+    for stiffness in [f64::INFINITY, bodies::push::SPINE] {
+        for (substeps, iterations) in [(1, 20), (4, 5)] {
+            let balls = bodies::push::deviations(Spine::Balls, stiffness, substeps, iterations)?;
+            let arc = bodies::push::deviations(Spine::Arc, stiffness, substeps, iterations)?;
+            for (a, b) in arc.iter().zip(&balls) {
+                let what = format!("{stiffness} N m/rad, {substeps} × {iterations}: {a:?}, three joints {b:?}");
+                assert!(a.way < b.way && a.turn < b.turn, "{what}");
+                // The paper's claim, of the rigid motor: "noticeably".
+                assert!(stiffness.is_finite() || a.way < 0.5 * b.way, "{what}");
+            }
+            assert!(stiffness.is_finite() || arc[1].way < 0.02, "{arc:?}");
+        }
+    }
     Ok(())
 }
 

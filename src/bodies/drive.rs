@@ -528,6 +528,15 @@ instruction_set!(neon_, f32, neon::F32x4);
 #[cfg(target_arch = "x86_64")]
 instruction_set!(double_avx2, f64, x86::F64x4, "avx2");
 
+/// Lanes of the registers that a kind iterates in, in f32: see the table above.
+pub fn lanes(isa: Isa, kind: Kind) -> usize {
+    match (isa, kind) {
+        (Isa::Avx512, Kind::Arc | Kind::Fixed) => 16,
+        (Isa::Avx512, _) => 8,
+        _ => isa.lanes(),
+    }
+}
+
 /// A precision that bodies can be stepped in.
 pub trait BodyRunner: Elem {
     /// Takes blocks through a stage, in order.

@@ -4,7 +4,7 @@
 //! rest sleep. A body has a frame, whose pose the host sees, and any number of shapes, placed in that frame; its centre of mass need
 //! not be the frame's origin. Bodies are on the CPU: on the GPU creating one is WITHY_ERROR_UNSUPPORTED.
 //!
-//! Where a call takes an array `bodies` and a count, NULL and 0 mean all bodies, in the order of withy_world_list_bodies: that of
+//! Where a call takes an array `bodies` and a count, NULL and WITHY_ALL mean all bodies, in the order of withy_world_list_bodies: that of
 //! their creation, but that a new body takes the place of one destroyed before. These calls are for each frame: they read or write any
 //! number of bodies at once, all or, if one number or handle is refused, none, and allocate nothing.
 
@@ -61,6 +61,11 @@ pub struct WithyShapeDef {
     pub friction: f64,
     /// Speed after an impact over that before, [0, 1]; of two shapes the larger counts. Default: 0.
     pub restitution: f64,
+    /// How the shape yields to bodies and colliders, each point of a contact by itself: N/m and N s/m in every convention, 0 (the default: it does
+    /// not) or [1e-6, 1e9], and [0, 1e9]. Of two shapes that touch, one is as a spring behind the other. What yields bounces by these, whatever
+    /// `restitution` says.
+    pub stiffness: f64,
+    pub damping: f64,
     /// Vectors, host units: points of a hull, 4 to 2^20, of which the 255 outermost are kept at most, or vertices of a mesh.
     pub positions: WithySpan,
     /// Triples of u32, of a mesh: counterclockwise seen from outside, as hosts wind them; with WITHY_CONVENTION_UNITY clockwise, as Unity
@@ -70,7 +75,7 @@ pub struct WithyShapeDef {
 
 // SAFETY: repr(C), no padding, any bits are a value.
 unsafe impl Def for WithyShapeDef {
-    const FIRST_SIZE: usize = 224;
+    const FIRST_SIZE: usize = 240;
     fn defaults() -> Self {
         let desc = ShapeDesc::default();
         WithyShapeDef {
@@ -89,6 +94,8 @@ unsafe impl Def for WithyShapeDef {
             density: desc.density,
             friction: desc.friction,
             restitution: desc.restitution,
+            stiffness: 0.0,
+            damping: 0.0,
             positions: WithySpan::default(),
             triangles: WithySpan::default(),
         }
@@ -146,7 +153,8 @@ pub struct WithyBodyDef {
     pub group: u32,
     /// 1 (the default): it sleeps when it and all that it touches have been at rest for half a second. Else 0.
     pub can_sleep: u32,
-    /// 1 (the default): it does not pass through what stands, however fast. Else 0.
+    /// 1 (the default): it does not pass through what is static or kinematic, however fast. Else 0. Fast bodies meet others on straight ways,
+    /// without turning, whatever this says.
     pub continuous: u32,
     /// 0
     pub reserved: u32,
@@ -401,7 +409,7 @@ pub unsafe extern "C" fn withy_world_list_bodies(world: WithyWorld, bodies: *mut
 
 /// Reads. Poses and motion of many bodies. Every span may be NULL if it is not wanted; with NULL data its count is set.
 ///
-/// @param bodies `count` bodies of the world. NULL, and a count of 0: all.
+/// @param bodies `count` bodies of the world; NULL and WITHY_ALL: all.
 /// @param positions Vectors: of the frames.
 /// @param rotations Quaternions: of the frames.
 /// @param velocities Vectors: of the centres of mass, host units/s.
@@ -536,7 +544,7 @@ fn unit(q: [f64; 4]) -> [f64; 4] {
 
 /// Writes. Targets of many kinematic bodies, as withy_body_set_target gives them.
 ///
-/// @param bodies `count` kinematic bodies of the world. NULL, and a count of 0: all bodies, which must all be kinematic.
+/// @param bodies `count` kinematic bodies of the world; NULL and WITHY_ALL: all bodies, which must all be kinematic.
 /// @param positions Vectors, one a body.
 /// @param rotations Quaternions, one a body. NULL: they keep theirs.
 #[unsafe(no_mangle)]
@@ -578,7 +586,7 @@ pub unsafe extern "C" fn withy_world_set_body_targets(
 
 /// Writes. Forces at the centres of mass, N, and torques, N m, on many dynamic bodies during the next step, as withy_body_push.
 ///
-/// @param bodies `count` dynamic bodies of the world. NULL, and a count of 0: all bodies, which must all be dynamic.
+/// @param bodies `count` dynamic bodies of the world; NULL and WITHY_ALL: all bodies, which must all be dynamic.
 /// @param forces Vectors, one a body. NULL: none.
 /// @param torques Vectors, one a body. NULL: none.
 #[unsafe(no_mangle)]

@@ -75,6 +75,8 @@ fn shape_desc(def: &WithyShapeDef, c: &Convention) -> Result<ShapeDesc> {
         density: finite(def.density, "density")?,
         friction: finite(def.friction, "friction")?,
         restitution: finite(def.restitution, "restitution")?,
+        stiffness: finite(def.stiffness, "stiffness")?,
+        damping: finite(def.damping, "damping")?,
         category: def.category,
         mask: def.mask,
     })

@@ -4,9 +4,17 @@ use super::body::WithyBody;
 use super::guard::{Failure, Result};
 use super::handles::List;
 use super::span::View;
-use super::types::WithySpan;
+use super::types::{WITHY_ALL, WithySpan};
 use super::world::WithyWorld;
 use crate::world::{Id, World};
+
+/// Whether everything is meant, and not an array.
+pub(super) fn all<T>(array: *const T, count: u64, name: &str) -> Result<bool> {
+    if count == WITHY_ALL && !array.is_null() {
+        return Err(Failure::argument(format!("{name} is not NULL, and count is WITHY_ALL: one of them must not be")));
+    }
+    Ok(count == WITHY_ALL)
+}
 
 /// The bodies of a call: a list's, or all. Each is there, or the call fails before it does anything.
 pub(super) struct Chosen {
@@ -17,10 +25,10 @@ pub(super) struct Chosen {
 
 impl Chosen {
     /// # Safety
-    /// `bodies` is NULL or readable for `count` handles during the call.
+    /// `bodies` is readable for `count` handles during the call, or NULL.
     pub unsafe fn new(w: &World, world: WithyWorld, bodies: *const WithyBody, count: u64) -> Result<Chosen> {
         // SAFETY: the caller's contract.
-        let list = unsafe { List::optional(bodies, count, "bodies")? };
+        let list = if all(bodies, count, "bodies")? { None } else { Some(unsafe { List::new(bodies, count, "bodies")? }) };
         if let Some(list) = &list {
             for i in 0..list.count() {
                 let id = list.id(world, i)?;

@@ -182,29 +182,17 @@ pub struct List<H> {
 }
 
 impl<H: Handle> List<H> {
-    /// `None` where the host gives no array: it means all.
-    ///
     /// # Safety
-    /// `data` is NULL or readable for `count` handles as long as the list is used.
-    pub unsafe fn optional(data: *const H, count: u64, name: &'static str) -> Result<Option<List<H>>> {
-        if data.is_null() {
-            return match count {
-                0 => Ok(None),
-                n => Err(Failure::argument(format!("{name} is NULL, count is {n}"))),
-            };
-        }
+    /// `data` is readable for `count` handles as long as the list is used, or NULL.
+    pub unsafe fn new(data: *const H, count: u64, name: &'static str) -> Result<List<H>> {
         let bytes = count.checked_mul(size_of::<H>() as u64).filter(|b| *b <= isize::MAX as u64);
+        if data.is_null() && count != 0 {
+            return Err(Failure::argument(format!("{name} is NULL, count is {count}")));
+        }
         if bytes.is_none_or(|b| (data as u64).checked_add(b).is_none()) {
             return Err(Failure::argument(format!("count is {count}: {name} leaves the address space")));
         }
-        Ok(Some(List { data, count: count as usize, name }))
-    }
-
-    /// # Safety
-    /// That of [`List::optional`].
-    pub unsafe fn required(data: *const H, count: u64, name: &'static str) -> Result<List<H>> {
-        // SAFETY: the caller's contract.
-        unsafe { Self::optional(data, count, name)? }.ok_or_else(|| Failure::argument(format!("{name} is NULL")))
+        Ok(List { data, count: count as usize, name })
     }
 
     pub fn count(&self) -> usize {

@@ -480,7 +480,7 @@ pub unsafe extern "C" fn withy_joint_get_length(joint: WithyJoint, length: *mut 
 /// `joints` is NULL or readable for `count` handles during the call.
 unsafe fn chosen(w: &World, world: WithyWorld, joints: *const WithyJoint, count: u64) -> Result<List<WithyJoint>> {
     // SAFETY: the caller's contract.
-    let list = unsafe { List::required(joints, count, "joints")? };
+    let list = unsafe { List::new(joints, count, "joints")? };
     for i in 0..list.count() {
         let id = list.id(world, i)?;
         if let Err(e) = w.joint(id) {
@@ -505,6 +505,9 @@ pub unsafe extern "C" fn withy_world_set_motors(
         let (w, c) = (cx.world, cx.convention);
         // SAFETY: the caller's contract.
         let list = unsafe { chosen(w, world, joints, count)? };
+        if count == 0 {
+            return Ok(());
+        }
         defs::not_null(motors, "motors")?;
         if count.checked_mul(size_of::<WithyMotor>() as u64).is_none_or(|b| b > isize::MAX as u64) {
             return Err(Failure::argument(format!("count is {count}: motors leaves the address space")));

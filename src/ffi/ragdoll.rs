@@ -5,7 +5,7 @@
 //! withy_ragdolls_instantiate, to withy_ragdolls_remove; they are bodies and joints of the world like others.
 //!
 //! Poses of bones are in world space, one position and one rotation a bone, the bones of one instance after those of the other. Calls take
-//! the numbers of instances, `which`; NULL and 0 mean all (in withy_ragdolls_instantiate), or all that have bodies (in the others), in
+//! the numbers of instances, `which`; NULL and WITHY_ALL mean all (in withy_ragdolls_instantiate), or all that have bodies (in the others), in
 //! their order. These calls are for each frame: but for creating, instantiating and removing they allocate nothing once the largest number
 //! of instances has been seen, and they do all or, if something is refused, nothing.
 
@@ -275,7 +275,7 @@ fn transition(flags: u32) -> Result<Transition> {
 /// Writes. The moment of transition from animation: gives instances bodies at the poses of their bones, or puts those there that have
 /// some. Arcs and joints are made to fit the pose; those that are there keep their handles, not their impulses.
 ///
-/// @param which `count` numbers of instances, each once. NULL, and a count of 0: all.
+/// @param which `count` numbers of instances, each once; NULL and WITHY_ALL: all.
 /// @param positions, rotations Vectors and quaternions, one a bone of each.
 /// @param positions_before, rotations_before The poses `dt` seconds before, which give the velocities. NULL, both: at rest.
 /// @param flags WITHY_RAGDOLL_KEEP_ flags, or 0.
@@ -378,7 +378,7 @@ pub unsafe extern "C" fn withy_ragdolls_set_targets(
                 let n = b.which.len() * set.ragdoll().bones();
                 poses_in(positions, rotations, POSES, n, c, &mut b.poses)?;
                 let motion = motion_in(positions_before, rotations_before, dt, n, c, &mut b.before)?;
-                numbers_in(&d.scale, "scale", &mut b.numbers)?;
+                numbers_in(&d.scale, "drive.scale", &mut b.numbers)?;
                 let drive = Drive { stiffness: d.stiffness, damping: d.damping, max_torque: d.max_torque, scale: &b.numbers };
                 Ok(set.set_targets(world, &b.which, &b.poses, motion, drive)?)
             })
@@ -542,7 +542,7 @@ pub unsafe extern "C" fn withy_ragdolls_get_counts(
 }
 
 /// Reads. The world's body for a body of the def; null, without an error, where the instance has none now or the body is inside of a
-/// region.
+/// region. The set owns it: withy_body_destroy refuses it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_ragdolls_get_body(
     ragdolls: WithyRagdolls,
@@ -562,7 +562,8 @@ pub unsafe extern "C" fn withy_ragdolls_get_body(
     })
 }
 
-/// Reads. The joint or arc above a body of the def; null, without an error, where there is none now.
+/// Reads. The joint or arc above a body of the def; null, without an error, where there is none now. A host may destroy it: a limb that
+/// comes off. It comes back when the instance is instantiated anew.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_ragdolls_get_joint(
     ragdolls: WithyRagdolls,
@@ -573,9 +574,11 @@ pub unsafe extern "C" fn withy_ragdolls_get_joint(
     guard::read("withy_ragdolls_get_joint", ragdolls, |cx| {
         let set = cx.world.ragdolls(cx.id)?;
         set.check_indices(instance, body)?;
-        let value = match set.is_alive(instance) && set.ragdoll().has_joint(body) {
-            true => handles::object(ragdolls, set.joint(instance, body)?),
-            false => WithyJoint::default(),
+        let there = set.is_alive(instance) && set.ragdoll().has_joint(body);
+        let joint = if there { Some(set.joint(instance, body)?) } else { None };
+        let value = match joint.filter(|&id| cx.world.joint(id).is_ok()) {
+            Some(id) => handles::object(ragdolls, id),
+            None => WithyJoint::default(),
         };
         // SAFETY: the caller's contract.
         unsafe { defs::store(handle, value, "handle") }

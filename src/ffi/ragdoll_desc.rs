@@ -7,7 +7,7 @@ use super::guard::{Failure, Result};
 use super::joint::*;
 use super::ragdoll::*;
 use super::span::{FLOATS, INDICES, View};
-use super::types::WithyVec3;
+use super::types::{WithyPose, WithyVec3};
 use crate::ragdoll::*;
 use crate::world::{Pose, validate};
 
@@ -81,6 +81,10 @@ unsafe fn joint_of(def: &WithyRagdollBodyDef, c: &Convention) -> Result<RagdollJ
         false => Some(motor_desc(&unsafe { defs::load(joint.motor, "motor")? }, "motor", c)?),
     };
     let given = def.flags & WITHY_RAGDOLL_BODY_PARENT_FRAME != 0;
+    let WithyPose { position: p, rotation: q } = joint.frame_a;
+    if !given && ([p.x, p.y, p.z, q.x, q.y, q.z] != [0.0; 6] || q.w != 1.0) {
+        return Err(Failure::argument("frame_a is given, but the body's flags are without WITHY_RAGDOLL_BODY_PARENT_FRAME"));
+    }
     Ok(RagdollJoint {
         kind: joint_kind(&joint, c)?,
         frame: c.checked_pose(&joint.frame_b, "frame_b")?,

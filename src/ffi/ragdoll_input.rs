@@ -1,5 +1,6 @@
 //! The instances and the poses of a call about ragdolls.
 
+use super::body_list::all;
 use super::convention::Convention;
 use super::guard::{Failure, Result, Writing};
 use super::ragdoll_desc::MOST_BONES;
@@ -12,7 +13,7 @@ use crate::world::World;
 /// Enters a set with its memory for arrays, and the instances that are meant.
 ///
 /// # Safety
-/// `which` is NULL or readable for `count` numbers.
+/// `which` is readable for `count` numbers, or NULL.
 pub(super) unsafe fn enter(
     cx: Writing,
     which: *const u32,
@@ -36,12 +37,12 @@ pub(super) unsafe fn enter(
 unsafe fn choose(set: &RagdollSet, which: *const u32, count: u64, only_alive: bool, out: &mut Vec<u32>) -> Result<()> {
     out.clear();
     let n = set.count() as u32;
-    if which.is_null() {
-        if count != 0 {
-            return Err(Failure::argument(format!("which is NULL, count is {count}")));
-        }
+    if all(which, count, "which")? {
         out.extend((0..n).filter(|&i| !only_alive || set.is_alive(i)));
         return Ok(());
+    }
+    if which.is_null() && count != 0 {
+        return Err(Failure::argument(format!("which is NULL, count is {count}")));
     }
     if count > u64::from(n) {
         return Err(Failure::argument(format!("count is {count}: there are {n} instances")));

@@ -10,6 +10,9 @@ pub const WITHY_FORMAT_F64: u32 = 2;
 /// For counts and indices only.
 pub const WITHY_FORMAT_U32: u32 = 3;
 
+/// A count of everything there is, for calls about some of many; their array is NULL then. NULL and 0 is an empty array: nothing.
+pub const WITHY_ALL: u64 = u64::MAX;
+
 /// An array of the host's: `count` elements, `stride` bytes from one to the next. How many scalars an element has (1, 3 for a
 /// vector, 4 for a quaternion xyzw) each use says.
 ///

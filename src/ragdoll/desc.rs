@@ -89,7 +89,7 @@ pub struct RegionDesc {
     pub last: u32,
     /// The ends of the arc, m, in the first and the last bone.
     pub anchors: [[f64; 3]; 2],
-    /// Direction in the first bone about which `bend[0]` counts.
+    /// Direction in the first bone about which `bend[0]` counts, not along the arc.
     pub axis: [f64; 3],
     /// l₀, m; `None`: that of the pose.
     pub length: Option<f64>,

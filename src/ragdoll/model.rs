@@ -3,6 +3,7 @@
 use super::desc::*;
 use super::{pose, transform};
 use crate::collide::narrow::MassProperties;
+use crate::math::vec3::vec3;
 use crate::math::{Transform, Vec3};
 use crate::world::validate;
 use crate::world::{ArcDesc, BodyDesc, BodyMotion, Error, JointDesc, JointKind, MotorDesc, Result, check_joint, weigh_body};
@@ -10,6 +11,8 @@ use crate::world::{ArcDesc, BodyDesc, BodyMotion, Error, JointDesc, JointKind, M
 /// Most bones of a ragdoll.
 const MOST_BONES: usize = 1 << 16;
 pub(super) const NONE: u32 = u32::MAX;
+/// Of the angle between a region's axis and its arc.
+const LEAST_SINE: f64 = 0.01;
 
 /// A ragdoll that instances are made of. Indices of bodies and regions are those of the description.
 #[derive(Clone, Debug)]
@@ -108,7 +111,7 @@ impl Ragdoll {
             if let Some(p) = bind_world.get(parent[b as usize] as usize).copied() {
                 bind_world[b as usize] = p.compose(bind[b as usize]);
                 let at = bind_world[b as usize].position.to_array();
-                within(|| format!("bones[{b}], in the world: "), validate::vector("bind.position", None, at))?;
+                within(|| "in the world, bind ".into(), validate::vector("positions", Some(b as usize), at))?;
             }
         }
         let on = bodies_on(&desc)?;
@@ -143,6 +146,9 @@ impl Ragdoll {
                 && i != j
             {
                 r.apart.push([i, j]);
+            }
+            if a == b {
+                return Err(Error::invalid(format!("apart[{i}] is [{a}, {a}], must be two bodies")));
             }
         }
         Ok(r)
@@ -321,6 +327,16 @@ impl Ragdoll {
         for (i, r) in self.desc.regions.iter().enumerate() {
             let (a, b) = (self.part_of[r.first as usize], self.part_of[r.last as usize]);
             (self.regions[i].a, self.regions[i].b) = (a, b);
+            let [from, to] = [(a, r.anchors[0]), (b, r.anchors[1])]
+                .map(|(part, x)| self.bind_world[self.parts[part as usize].bone as usize].point(x.into()));
+            let turn = self.bind_world[self.parts[a as usize].bone as usize].rotation;
+            let axis = turn.rotate(r.axis.into()).normalized_or(vec3(1.0, 0.0, 0.0));
+            if axis.cross((to - from).normalized_or(Vec3::zero())).length() < LEAST_SINE && (to - from).length() > 0.0 {
+                return Err(Error::invalid(format!(
+                    "regions[{i}].axis is {:?}, along the arc in the bind pose: it bends about it",
+                    r.axis
+                )));
+            }
             arc_above[b as usize] = i as u32;
         }
         for b in 0..self.parts.len() as u32 {
@@ -334,7 +350,12 @@ impl Ragdoll {
             } else {
                 let Some(j) = &self.desc.bodies[part.source as usize].joint else { continue };
                 let above = self.parent[part.bone as usize];
-                let Some(a) = self.holder(above) else { continue };
+                let Some(a) = self.holder(above) else {
+                    return Err(Error::invalid(format!(
+                        "bodies[{}].joint joins it to nothing: no bone above has a body",
+                        part.source
+                    )));
+                };
                 let frame_b = transform(j.frame);
                 let to = self.bind_world[self.parts[a as usize].bone as usize];
                 // The parent of the description may be inside of a region: its frame goes along in the bind pose.
@@ -359,10 +380,10 @@ impl Ragdoll {
 fn tree(bones: &[BoneDesc]) -> Result<(Vec<u32>, Vec<u32>)> {
     let n = bones.len();
     if n == 0 {
-        return Err(Error::invalid("bones is empty, a ragdoll needs one"));
+        return Err(Error::invalid("there are no bones, a ragdoll needs one"));
     }
     if n > MOST_BONES {
-        return Err(Error::invalid(format!("bones has {n} entries, at most {MOST_BONES}")));
+        return Err(Error::invalid(format!("bones: {n} of them, must be at most {MOST_BONES}")));
     }
     let mut parent = vec![NONE; n];
     let mut children: Vec<Vec<u32>> = vec![Vec::new(); n];
@@ -370,7 +391,7 @@ fn tree(bones: &[BoneDesc]) -> Result<(Vec<u32>, Vec<u32>)> {
     for (i, b) in bones.iter().enumerate() {
         match b.parent {
             Some(p) => {
-                index(&format!("bones[{i}].parent"), p, n, "bones")?;
+                index(&format!("parents[{i}]"), p, n, "bones")?;
                 parent[i] = p;
                 children[p as usize].push(i as u32);
             }
@@ -391,7 +412,7 @@ fn tree(bones: &[BoneDesc]) -> Result<(Vec<u32>, Vec<u32>)> {
         for _ in 0..n {
             b = parent[b] as usize;
         }
-        return Err(Error::invalid(format!("bones[{b}].parent is {}, which leads round in a circle", parent[b])));
+        return Err(Error::invalid(format!("parents[{b}] is {}, which leads round in a circle", parent[b])));
     }
     Ok((order, parent))
 }
@@ -400,7 +421,7 @@ fn tree(bones: &[BoneDesc]) -> Result<(Vec<u32>, Vec<u32>)> {
 fn bodies_on(desc: &RagdollDesc) -> Result<Vec<u32>> {
     let n = desc.bones.len();
     if desc.bodies.is_empty() {
-        return Err(Error::invalid("bodies is empty, a ragdoll needs one"));
+        return Err(Error::invalid("there are no bodies, a ragdoll needs one"));
     }
     let mut on = vec![NONE; n];
     for (i, b) in desc.bodies.iter().enumerate() {

@@ -7,7 +7,7 @@ use super::transition::{Kept, Motion};
 use super::{pose, transform};
 use crate::math::{Quat, Transform, Vec3};
 use crate::world::validate;
-use crate::world::{BodyMotion, Error, Id, MotorDesc, Result, World};
+use crate::world::{BodyMotion, Error, Id, Joint, MotorDesc, Result, World};
 use std::sync::Arc;
 
 /// Motors towards target poses.
@@ -30,7 +30,7 @@ pub struct RagdollSet {
     pub(super) alive: Vec<bool>,
     /// `[instance][part]`
     pub(super) bodies: Vec<Id>,
-    /// `[instance][link]`
+    /// `[instance][link]`. The host may have broken some.
     pub(super) joints: Vec<Id>,
     /// `[instance][bone]`: local pose; of a root, in the world; of a bone inside of a region, in the arc's frame or as its read-back asks.
     pub(super) kept: Vec<Transform<f64>>,
@@ -101,7 +101,7 @@ impl RagdollSet {
         let part = self.part(body)?;
         Ok(self.bodies[instance as usize * self.ragdoll.parts.len() + part as usize])
     }
-    /// The joint or arc above a body of the description.
+    /// The joint or arc above a body of the description; the host may have removed it.
     pub fn joint(&self, instance: u32, body: u32) -> Result<Id> {
         self.live(|| "instance".into(), instance)?;
         let link = self.ragdoll.parts[self.part(body)? as usize].link;
@@ -120,16 +120,6 @@ impl RagdollSet {
             Err(e) if body as usize >= self.ragdoll.part_of.len() => Err(e),
             _ => Ok(()),
         }
-    }
-    /// All bodies and joints of instances are still there: a host may have removed some.
-    fn whole(&self, world: &World, which: &[u32]) -> Result<()> {
-        self.each_live(which)?;
-        let (parts, links) = (self.ragdoll.parts.len(), self.ragdoll.links.len());
-        for &i in which {
-            self.bodies[i as usize * parts..][..parts].iter().try_for_each(|&id| world.body(id).map(drop))?;
-            self.joints[i as usize * links..][..links].iter().try_for_each(|&id| world.joint(id).map(drop))?;
-        }
-        Ok(())
     }
     fn part(&self, body: u32) -> Result<u32> {
         match self.ragdoll.part_of.get(body as usize) {
@@ -180,12 +170,12 @@ impl RagdollSet {
             if !core::mem::replace(&mut self.alive[i], false) {
                 continue;
             }
-            // What the host has removed itself is gone already.
+            // Joints that the host has broken are gone already.
             for &id in self.joints[i * links..][..links].iter().rev() {
                 let _ = world.remove_joint(id);
             }
             for &id in self.bodies[i * parts..][..parts].iter().rev() {
-                let _ = world.remove_body(id);
+                let _ = world.take_body(id);
             }
         }
         Ok(())
@@ -203,19 +193,19 @@ impl RagdollSet {
     ) -> Result<()> {
         let r = &*self.ragdoll;
         let bones = r.bones();
-        self.whole(world, which)?;
+        self.each_live(which)?;
         sized("poses", poses.len(), which.len(), bones)?;
         for (field, v) in [("stiffness", drive.stiffness), ("damping", drive.damping), ("max_torque", drive.max_torque)] {
             // Infinite is allowed, NaN is not.
             if v.is_nan() || v < 0.0 {
-                return Err(Error::invalid(format!("{field} is {v}, must be 0 or more")));
+                return Err(Error::invalid(format!("drive.{field} is {v}, must be 0 or more")));
             }
         }
         if !drive.scale.is_empty() {
-            sized("scale", drive.scale.len(), 1, r.desc.bodies.len())?;
+            sized("drive.scale", drive.scale.len(), 1, r.desc.bodies.len())?;
             for (i, &s) in drive.scale.iter().enumerate() {
                 if !(0.0..=1e9).contains(&s) {
-                    return Err(Error::invalid(format!("scale[{i}] is {s}, must be 0 to 1e9")));
+                    return Err(Error::invalid(format!("drive.scale[{i}] is {s}, must be 0 to 1e9")));
                 }
             }
         }
@@ -251,7 +241,7 @@ impl RagdollSet {
                 let scale = drive.scale.get(source).copied().unwrap_or(1.0);
                 // 0 times infinite is 0 here.
                 let scaled = |v: f64| if scale == 0.0 { 0.0 } else { v * scale };
-                let desc = &world.joint(id)?.desc;
+                let Ok(Joint { desc, .. }) = world.joint(id) else { continue };
                 let (fa, fb) = (transform(desc.frame_a).rotation, transform(desc.frame_b).rotation);
                 let target = normalized(fa.conjugate().compose(between).compose(fb));
                 let motor = MotorDesc {
@@ -270,10 +260,12 @@ impl RagdollSet {
     /// Motors as the description has them, for most bodies none.
     pub fn clear_targets(&mut self, world: &mut World, which: &[u32]) -> Result<()> {
         let r = &*self.ragdoll;
-        self.whole(world, which)?;
+        self.each_live(which)?;
         for &instance in which {
             for (link, &id) in r.links.iter().zip(&self.joints[instance as usize * r.links.len()..]) {
-                world.change_joint(id, &mut |d| d.motor = link.motor)?;
+                if world.joint(id).is_ok() {
+                    world.change_joint(id, &mut |d| d.motor = link.motor)?;
+                }
             }
         }
         Ok(())
@@ -281,7 +273,7 @@ impl RagdollSet {
 
     /// Who moves a body, or all (`None`), of instances: the animation, through `set_targets`, or the simulation. Bodies keep their velocity.
     pub fn set_kinematic(&mut self, world: &mut World, which: &[u32], body: Option<u32>, kinematic: bool) -> Result<()> {
-        self.whole(world, which)?;
+        self.each_live(which)?;
         let parts = self.ragdoll.parts.len();
         let range = match body {
             Some(body) => {
@@ -300,7 +292,7 @@ impl RagdollSet {
 
     /// Moves all bodies of instances by rigid motions of the world, one each, velocities included.
     pub fn teleport(&mut self, world: &mut World, which: &[u32], by: &[Transform<f64>]) -> Result<()> {
-        self.whole(world, which)?;
+        self.each_live(which)?;
         sized("by", by.len(), which.len(), 1)?;
         let parts = self.ragdoll.parts.len();
         for (k, (&instance, &t)) in which.iter().zip(by).enumerate() {

@@ -86,7 +86,7 @@ impl RagdollSet {
     ///
     /// # Errors
     /// An instance out of range or named twice, arrays of another size, a pose that is not rigid, a velocity that is not finite, ends of a
-    /// region that coincide; the world is full, or has lost bodies of an instance.
+    /// region that coincide; the world has no room for the bodies and joints of all.
     pub fn instantiate(
         &mut self,
         world: &mut World,
@@ -95,7 +95,7 @@ impl RagdollSet {
         motion: Motion,
         fit: Transition,
     ) -> Result<()> {
-        let bones = self.ragdoll.bones();
+        let (bones, links) = (self.ragdoll.bones(), self.ragdoll.links.len());
         sized("poses", poses.len(), which.len(), bones)?;
         motion.check(which.len(), bones)?;
         let mut named = vec![false; self.count()];
@@ -105,15 +105,14 @@ impl RagdollSet {
             if core::mem::replace(&mut named[i], true) {
                 return Err(Error::invalid(format!("which[{k}] is {instance}, which is there already")));
             }
-            if self.alive[i] {
-                for &id in &self.bodies[i * self.ragdoll.parts.len()..][..self.ragdoll.parts.len()] {
-                    world.body(id)?;
-                }
-            }
             let range = k * bones..(k + 1) * bones;
             let named = |e: Error| Error::new(e.kind, format!("which[{k}]: {}", e.message));
             plans.push(self.plan(i, &poses[range.clone()], motion, range, fit).map_err(named)?);
         }
+        let fresh = which.iter().filter(|&&i| !self.alive[i as usize]).count();
+        let broken = |i: &u32| self.joints[*i as usize * links..][..links].iter().filter(|&&id| world.joint(id).is_err()).count();
+        world.bodies().check_room(fresh * self.ragdoll.parts.len())?;
+        world.joints().check_room(which.iter().map(broken).sum())?;
         let mut made = Vec::new();
         for plan in plans {
             let (instance, fresh) = (plan.instance, !self.alive[plan.instance]);
@@ -217,7 +216,7 @@ impl RagdollSet {
                     group: group.unwrap_or(p.body.group),
                     ..p.body.clone()
                 };
-                let id = world.add_body(&desc)?;
+                let id = world.add_body_of(i as u32, &desc)?;
                 self.bodies[at(k as u32)] = id;
                 if p.kinematic {
                     world.set_body_kinematic(id, true)?;

@@ -32,6 +32,8 @@ pub struct Body {
     pub(super) torque: [f64; 3],
     /// Unique in the world.
     pub(super) name: u64,
+    /// Of the ragdolls that it is of, which alone take it out.
+    pub(super) instance: Option<u32>,
 }
 
 pub(super) const MASS: (f64, f64) = (1e-9, 1e12);
@@ -50,6 +52,13 @@ fn shape(i: usize, s: &ShapeDesc, moves: bool) -> Result<ShapeDesc> {
     validate::between("density", s.density, 1e-3, 1e6).map_err(named)?;
     validate::between("friction", s.friction, 0.0, 1e3).map_err(named)?;
     validate::between("restitution", s.restitution, 0.0, 1.0).map_err(named)?;
+    if s.stiffness != 0.0 {
+        validate::between("stiffness", s.stiffness, 1e-6, 1e9).map_err(named)?;
+    }
+    validate::between("damping", s.damping, 0.0, 1e9).map_err(named)?;
+    if s.damping != 0.0 && s.stiffness == 0.0 {
+        return Err(Error::invalid(format!("shapes[{i}]: damping is {}, which needs a stiffness", s.damping)));
+    }
     if moves && matches!(s.shape, BodyShape::Plane | BodyShape::Mesh { .. }) {
         return Err(Error::invalid(format!("shapes[{i}] is a plane or a mesh: only static bodies may have one")));
     }
@@ -62,8 +71,13 @@ impl Body {
         d.pose = validate::pose("pose", None, d.pose)?;
         validate::vector("velocity", None, d.velocity)?;
         validate::vector("spin", None, d.spin)?;
-        if d.mass != 0.0 {
-            validate::within("mass", d.mass, MASS)?;
+        if d.mass != 0.0 && !(MASS.0..=MASS.1).contains(&d.mass) {
+            return Err(Error::invalid(format!(
+                "mass is {}, must be 0 or {:e} to {:e}",
+                validate::number(d.mass),
+                MASS.0,
+                MASS.1
+            )));
         }
         validate::between("gravity_scale", d.gravity_scale, -1e6, 1e6)?;
         validate::between("linear_damping", d.linear_damping, 0.0, 1e9)?;
@@ -103,7 +117,7 @@ impl Body {
         } else {
             Shapes::F32(d.shapes.iter().map(|s| Geometry::new(&s.shape.geometry())).collect::<Result<_>>()?)
         };
-        Ok(Body { mass, moments, local, shapes, target: None, force: [0.0; 3], torque: [0.0; 3], name, desc: d })
+        Ok(Body { mass, moments, local, shapes, target: None, force: [0.0; 3], torque: [0.0; 3], name, instance: None, desc: d })
     }
 
     /// A collider, as the bodies meet it.

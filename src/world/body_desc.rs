@@ -85,6 +85,10 @@ pub struct ShapeDesc {
     pub friction: f64,
     /// Speed after an impact over that before, 0..1; of two shapes the larger counts.
     pub restitution: f64,
+    /// N/m of each point of a contact between bodies, and N s/m; a stiffness of 0: does not yield. Of two shapes one is behind the other. What
+    /// yields bounces as these say, not by restitution.
+    pub stiffness: f64,
+    pub damping: f64,
     /// Layer bits, and the layers it collides with.
     pub category: u32,
     pub mask: u32,
@@ -98,6 +102,8 @@ impl Default for ShapeDesc {
             density: 1000.0,
             friction: 0.6,
             restitution: 0.0,
+            stiffness: 0.0,
+            damping: 0.0,
             category: 1,
             mask: u32::MAX,
         }

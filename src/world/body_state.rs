@@ -163,6 +163,7 @@ fn walk_contact<E: Elem>(c: &mut Contact<E>, tape: &mut impl Tape) {
     vector(tape, &mut c.normal);
     tape.number(&mut c.friction);
     tape.number(&mut c.restitution);
+    numbers(tape, &mut c.spring);
     for p in &mut c.points {
         vector(tape, &mut p.a);
         vector(tape, &mut p.b);

@@ -11,7 +11,7 @@ use crate::bodies::drive::{Kind, Record};
 use crate::bodies::elements::Anchors;
 use crate::collide::broad::{Broad, Entry, numbers};
 use crate::collide::narrow::capsule::MOST_PAIRS;
-use crate::collide::narrow::{Capsule, Geometry, Manifold, far, manifold, mesh_manifolds};
+use crate::collide::narrow::{Capsule, Geometry, Manifold, cast, far, manifold, mesh_manifolds};
 use crate::math::{Elem, Transform, Vec3};
 
 /// A shape as collision sees it.
@@ -25,6 +25,8 @@ pub(super) struct Proxy<E> {
     pub body: u32,
     pub friction: E,
     pub restitution: E,
+    /// N/m, 0: does not yield; and N s/m.
+    pub spring: [E; 2],
     /// The same as long as the shape lives.
     pub name: u64,
     /// How far a box around it may be off, m.
@@ -58,6 +60,7 @@ pub struct Contact<E> {
     pub normal: Vec3<E>,
     pub friction: E,
     pub restitution: E,
+    pub spring: [E; 2],
     /// On both surfaces, from the centres of mass in principal axes, m.
     pub points: [Anchors<E>; 4],
     pub features: [u32; 4],
@@ -82,6 +85,7 @@ impl<E: Elem> Contact<E> {
             normal: none,
             friction: zero,
             restitution: zero,
+            spring: [zero; 2],
             points: [Anchors { a: none, b: none }; 4],
             features: [0; 4],
             separation: [zero; 4],
@@ -217,6 +221,9 @@ pub(super) struct Scene<'a, E> {
     pub poses: &'a [Record<E>],
     /// How far its surface may come in the step, m.
     pub way: &'a [E],
+    /// Of the bodies, and how long the step is, s.
+    pub velocity: &'a [Record<E>],
+    pub dt: E,
     /// Speculative distance, m.
     pub reach: E,
     /// Whether a shape is a mesh.
@@ -226,8 +233,34 @@ pub(super) struct Scene<'a, E> {
 impl<E: Elem> Scene<'_, E> {
     /// How near two shapes have to be for a contact, m.
     fn reach(&self, a: &Proxy<E>, b: &Proxy<E>) -> E {
-        let way = self.way[a.body as usize] + self.way[b.body as usize];
-        self.reach + way.min((a.inner + b.inner) * E::from_f64(0.5))
+        self.reach + self.way_of(a, b).min(Self::slow(a, b))
+    }
+    fn way_of(&self, a: &Proxy<E>, b: &Proxy<E>) -> E {
+        self.way[a.body as usize] + self.way[b.body as usize]
+    }
+    /// What goes less far could not pass through the other.
+    fn slow(a: &Proxy<E>, b: &Proxy<E>) -> E {
+        (a.inner + b.inner) * E::from_f64(0.5)
+    }
+
+    /// How far two bodies go until shapes of theirs that are fast enough to pass through each other meet, straight and without turning; nothing
+    /// if they do not meet. Contacts are looked for there: where the shapes are now, they would not be seen, or have another normal.
+    fn until_met(&self, [a, b]: [&Proxy<E>; 2], [pose_a, pose_b]: [&Transform<E>; 2]) -> Option<[Vec3<E>; 2]> {
+        if self.way_of(a, b) <= Self::slow(a, b) {
+            return None;
+        }
+        let [to_a, to_b] = [a, b].map(|p| {
+            let v = self.velocity[p.body as usize].0;
+            Vec3 { x: v[0], y: v[1], z: v[2] } * self.dt
+        });
+        let by = to_b - to_a;
+        let slow = Self::slow(a, b);
+        if by.length2() <= slow * slow {
+            return None;
+        }
+        let motion = pose_a.rotation.conjugate().rotate(by);
+        let hit = cast(&a.geometry, &b.geometry, &pose_a.seen(*pose_b), motion, E::zero())?;
+        Some([to_a * hit.fraction, to_b * hit.fraction])
     }
     /// Says that a pair is soon looked at: of one that is `far` only what it had.
     fn fetch(&self, pair: &Pair, before: &[Contact<E>], far: bool) {
@@ -514,8 +547,12 @@ fn touch<E: Elem>(
     }
     let (p, q) = by_order(scene.proxies, i, j);
     let (pa, pb) = (&scene.proxies[p as usize], &scene.proxies[q as usize]);
-    let (body_a, body_b) = (placed(&scene.poses[pa.body as usize]), placed(&scene.poses[pb.body as usize]));
-    let (pose_a, pose_b) = (pa.pose(&body_a), pb.pose(&body_b));
+    let (mut body_a, mut body_b) = (placed(&scene.poses[pa.body as usize]), placed(&scene.poses[pb.body as usize]));
+    let (mut pose_a, mut pose_b) = (pa.pose(&body_a), pb.pose(&body_b));
+    if let Some([to_a, to_b]) = scene.until_met([pa, pb], [&pose_a, &pose_b]) {
+        (body_a.position, body_b.position) = (body_a.position + to_a, body_b.position + to_b);
+        (pose_a.position, pose_b.position) = (pose_a.position + to_a, pose_b.position + to_b);
+    }
     let b_in_a = pose_a.seen(pose_b);
     let reach = scene.reach(pa, pb);
     let mut one = Manifold::default();
@@ -529,6 +566,7 @@ fn touch<E: Elem>(
         core::slice::from_ref(&one)
     };
     let a_in_b = b_in_a.inverse();
+    let spring = in_series(pa.spring, pb.spring);
     for (k, to) in out.iter_mut().enumerate() {
         (to.count, to.cache) = (0, cache);
         let Some(m) = manifolds.get(k).filter(|m| m.count > 0) else { continue };
@@ -538,7 +576,8 @@ fn touch<E: Elem>(
             count: m.count,
             normal: pose_a.rotation.rotate(m.normal),
             friction: (pa.friction * pb.friction).sqrt(),
-            restitution: pa.restitution.max(pb.restitution),
+            restitution: if E::zero() < spring[0] { E::zero() } else { pa.restitution.max(pb.restitution) },
+            spring,
             cache,
             ..Contact::empty()
         };
@@ -559,6 +598,19 @@ fn touch<E: Elem>(
             to.separation[k] = to.separation[to.count as usize - 1];
         }
     }
+}
+
+/// Two springs, one behind the other, and what they dissipate where both have the same force. What does not yield has no part in it.
+fn in_series<E: Elem>(a: [E; 2], b: [E; 2]) -> [E; 2] {
+    if a[0] <= E::zero() {
+        return b;
+    }
+    if b[0] <= E::zero() {
+        return a;
+    }
+    let k = a[0] * (b[0] / (a[0] + b[0]));
+    let (u, v) = (k / a[0], k / b[0]);
+    [k, a[1] * u * u + b[1] * v * v]
 }
 
 /// By separation; equal ones stay as they are. They are few, and nothing is allocated.

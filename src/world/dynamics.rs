@@ -163,7 +163,22 @@ impl World {
     }
 
     /// The joints that hang on it go with it.
+    ///
+    /// # Errors
+    /// It is a ragdoll's: those are taken out with their instance.
     pub fn remove_body(&mut self, id: Id) -> Result<()> {
+        match self.dynamics.bodies.get(id)?.instance {
+            Some(i) => Err(Error::invalid(format!("the body is of a ragdoll, instance {i}: removing that takes it out"))),
+            None => self.take_body(id),
+        }
+    }
+    /// A body of an instance of a ragdoll.
+    pub(crate) fn add_body_of(&mut self, instance: u32, desc: &BodyDesc) -> Result<Id> {
+        let id = self.add_body(desc)?;
+        self.dynamics.bodies.get_mut(id)?.instance = Some(instance);
+        Ok(id)
+    }
+    pub(crate) fn take_body(&mut self, id: Id) -> Result<()> {
         self.dynamics.bodies.get(id)?;
         let hang: Vec<Id> =
             self.dynamics.joints.iter().filter(|(_, j)| j.desc.a == Some(id) || j.desc.b == id).map(|(id, _)| id).collect();

@@ -364,6 +364,7 @@ impl<E: Precise> Rigid<E> {
                     body: i as u32,
                     friction: E::from_f64(s.friction),
                     restitution: E::from_f64(s.restitution),
+                    spring: [s.stiffness, s.damping].map(E::from_f64),
                     name: b.name << 12 | k as u64,
                     inner: g.inner_radius(),
                     outer: outer(g, &local),
@@ -436,6 +437,8 @@ impl<E: Precise> Rigid<E> {
             capsules: &self.capsules,
             poses: &self.ahead,
             way: &self.way,
+            velocity: &self.solver.velocity,
+            dt: E::from_f64(dt),
             reach: E::from_f64(REACH),
             meshes: self.meshes,
         };

@@ -64,6 +64,15 @@ impl<T> Slots<T> {
         Ok(value)
     }
 
+    /// Refuses what there would be no place for.
+    pub fn check_room(&self, more: usize) -> Result<()> {
+        let room = self.free.len() + (Self::MAX_OBJECTS - self.slots.len());
+        if more <= room {
+            return Ok(());
+        }
+        Err(Error::invalid(format!("{}: {more} more, there is room for {room} of {}", self.kind, Self::MAX_OBJECTS)))
+    }
+
     fn stale(&self, id: Id) -> Error {
         Error::handle(format!(
             "{}: no object {} of generation {} (destroyed, or never created)",

@@ -159,7 +159,7 @@ fn extreme_speeds_make_no_nan() {
         }
         let normal = vec3(0.0, 1.0, 0.0);
         all.push(go::<ContactElement<4>>(
-            ContactParams { normal, friction: 1.0, restitution: 1.0, points: [anchors; 4] },
+            ContactParams { normal, friction: 1.0, restitution: 1.0, spring: [0.0; 2], points: [anchors; 4] },
             no_contact(),
             &a,
             &b,

@@ -139,7 +139,7 @@ pub fn contact(rng: &mut Rng, b: &mut Body<f64>, a: &Body<f64>, gap: f64) -> Con
         let on = |body: &Body<f64>, p: Vec3<f64>| body.q.conjugate().rotate(p - body.x);
         Anchors { a: on(a, p), b: on(b, p + normal * gap) }
     });
-    ContactParams { normal, friction: 0.6, restitution: 0.4, points }
+    ContactParams { normal, friction: 0.6, restitution: 0.4, spring: [0.0; 2], points }
 }
 
 pub fn no_contact<T: Real>() -> ContactState<T, 4> {

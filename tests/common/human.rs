@@ -9,6 +9,10 @@ pub struct Human {
     pub spine: Id,
 }
 
+/// EI and GJ of the spine, N m².
+pub const SPINE_BEND: f64 = 20.0;
+pub const SPINE_TWIST: f64 = 15.0;
+
 /// A rotation about an axis by an angle.
 pub fn turn(axis: [f64; 3], angle: f64) -> [f64; 4] {
     let (s, c) = (angle / 2.0).sin_cos();
@@ -73,6 +77,16 @@ const ANCHORS: [[f64; 3]; 16] = [
 
 /// Stands at `at`, turned by `q` about its pelvis.
 pub fn human(w: &mut World, at: [f64; 3], q: [f64; 4], group: u32) -> Human {
+    made(w, at, q, group, 1.0)
+}
+
+/// The same without anything that damps: nothing in air or flesh, only what collides.
+pub fn undamped_human(w: &mut World, at: [f64; 3], q: [f64; 4], group: u32) -> Human {
+    made(w, at, q, group, 0.0)
+}
+
+/// `damped`: a factor of all damping.
+fn made(w: &mut World, at: [f64; 3], q: [f64; 4], group: u32, damped: f64) -> Human {
     let place = |p: [f64; 3]| {
         let r = rotate(q, [p[0], p[1] - 1.0, p[2]]);
         [at[0] + r[0], at[1] + r[1], at[2] + r[2]]
@@ -87,6 +101,9 @@ pub fn human(w: &mut World, at: [f64; 3], q: [f64; 4], group: u32) -> Human {
             shapes: vec![ShapeDesc { shape, pose: Pose { position: [0.0; 3], rotation: along }, ..ShapeDesc::default() }],
             mass,
             group,
+            linear_damping: damped * BodyDesc::default().linear_damping,
+            angular_damping: damped * BodyDesc::default().angular_damping,
+            can_sleep: damped > 0.0,
             ..BodyDesc::default()
         };
         bodies.push(w.add_body(&d).unwrap());
@@ -106,7 +123,7 @@ pub fn human(w: &mut World, at: [f64; 3], q: [f64; 4], group: u32) -> Human {
         let frame = |c: [f64; 3], a: [f64; 3]| Pose { position: [a[0] - c[0], a[1] - c[1], a[2] - c[2]], rotation: axis };
         let (kind, a, b) = match name {
             "chest" => {
-                let arc = ArcDesc { bend: [20.0, 20.0], twist: 15.0, viscosity: 0.05, ..ArcDesc::default() };
+                let arc = ArcDesc { bend: [SPINE_BEND; 2], twist: SPINE_TWIST, viscosity: 0.05 * damped, ..ArcDesc::default() };
                 (JointKind::Arc(arc), frame(parent_center, [0.0, 1.05, 0.0]), frame(center, [0.0, 1.3, 0.0]))
             }
             "lower arm" | "lower leg" => {
@@ -141,7 +158,7 @@ pub fn human(w: &mut World, at: [f64; 3], q: [f64; 4], group: u32) -> Human {
             "hand" | "foot" | "neck" | "head" => 0.1,
             _ => 0.5,
         };
-        let motor = (name != "chest").then(|| MotorDesc { damping: [damping; 3], ..MotorDesc::default() });
+        let motor = (name != "chest" && damped > 0.0).then(|| MotorDesc { damping: [damping; 3], ..MotorDesc::default() });
         let j = JointDesc { a: Some(bodies[parent]), b: bodies[k], frame_a: a, frame_b: b, kind, motor, collide: false };
         let j = w.add_joint(&j).unwrap();
         if name == "chest" {

@@ -11,12 +11,12 @@ fn descriptions_that_are_none() {
         change(&mut desc);
         Ragdoll::new(&desc).map(|_| ()).unwrap_err().to_string()
     };
-    assert_eq!(wrong(&|d| d.bones.clear()), "bones is empty, a ragdoll needs one");
-    assert_eq!(wrong(&|d| d.bodies.clear()), "bodies is empty, a ragdoll needs one");
-    assert_eq!(wrong(&|d| d.bones[2].parent = Some(9)), "bones[2].parent is 9, there are 6 bones");
+    assert_eq!(wrong(&|d| d.bones.clear()), "there are no bones, a ragdoll needs one");
+    assert_eq!(wrong(&|d| d.bodies.clear()), "there are no bodies, a ragdoll needs one");
+    assert_eq!(wrong(&|d| d.bones[2].parent = Some(9)), "parents[2] is 9, there are 6 bones");
     let round = wrong(&|d| d.bones[1].parent = Some(3));
-    assert!(round.ends_with("which leads round in a circle") && round.starts_with("bones["), "{round}");
-    assert_eq!(wrong(&|d| d.bones[5].parent = Some(5)), "bones[5].parent is 5, which leads round in a circle");
+    assert!(round.ends_with("which leads round in a circle") && round.starts_with("parents["), "{round}");
+    assert_eq!(wrong(&|d| d.bones[5].parent = Some(5)), "parents[5] is 5, which leads round in a circle");
     assert!(wrong(&|d| d.bones[3].bind.rotation = [0.0; 4]).starts_with("bones[3].bind.rotation is [0.0, 0.0, 0.0, 0.0]"));
     assert!(wrong(&|d| d.bones[3].bind.position[1] = f64::NAN).starts_with("bones[3].bind.position.y is NaN"));
     assert_eq!(wrong(&|d| d.bodies[2].bone = 6), "bodies[2].bone is 6, there are 6 bones");
@@ -53,7 +53,49 @@ fn descriptions_that_are_none() {
     assert_eq!(wrong(&|d| more(d, 1, 4)), "regions[1] has bone 2 inside, which is inside of regions[0]");
     assert_eq!(wrong(&|d| more(d, 2, 4)), "regions[0].last is 3, which is inside of regions[1]");
     assert_eq!(wrong(&|d| more(d, 0, 3)), "regions[1].last is 3, which is the last of regions[0] as well");
+    let along = wrong(&|d| region(d, &|r| r.axis = [0.0, -2.0, 0.01]));
+    assert!(along.starts_with("regions[0].axis is [0.0, -2.0, 0.01], along the arc"), "{along}");
+    let nothing = "bodies[0].joint joins it to nothing: no bone above has a body";
+    assert_eq!(wrong(&|d| d.bodies[0].joint = Some(RagdollJoint::default())), nothing);
     assert_eq!(wrong(&|d| d.apart.push([0, 77])), "apart[0][1] is 77, there are 5 bodies");
+    assert_eq!(wrong(&|d| d.apart.push([3, 3])), "apart[0] is [3, 3], must be two bodies");
+}
+
+/// A limb that comes off: the rest goes on, and the joint is back after the next transition.
+#[test]
+fn a_joint_that_the_host_breaks() {
+    let desc = RagdollDesc { regions: vec![], ..chain(4) };
+    let mut world = space(false);
+    let mut set = set(&desc, 2);
+    let poses = set.ragdoll().bind_pose().to_vec();
+    let two = [poses.clone(), poses].concat();
+    set.instantiate(&mut world, &[0, 1], &two, Motion::Still, Transition::default()).unwrap();
+    let joints = world.joints().len();
+    world.remove_joint(set.joint(1, 3).unwrap()).unwrap();
+    let mut turned = two.clone();
+    for (k, p) in turned.iter_mut().enumerate() {
+        p.rotation = quat(UnitQuaternion::from_scaled_axis(Vector3::new(0.1 * (k % 6) as f64, 0.0, 0.0)));
+    }
+    let drive = Drive { stiffness: 50.0, damping: 1.0, max_torque: f64::INFINITY, scale: &[] };
+    set.set_targets(&mut world, &[0, 1], &turned, Motion::Still, drive).unwrap();
+    for _ in 0..60 {
+        world.step(1.0 / 60.0, &Inline).unwrap();
+    }
+    let between = |world: &World, i: u32| {
+        let [a, b] = [2, 3].map(|k| transform(world.body_pose(set.body(i, k).unwrap()).unwrap()));
+        a.rotation.conjugate().compose(b.rotation).x.abs() * 2.0
+    };
+    assert!((between(&world, 0) - 0.1).abs() < 0.01, "{}", between(&world, 0));
+    assert!((between(&world, 1) - 0.1).abs() > 0.05, "{}", between(&world, 1));
+    let mut out = two.clone();
+    set.read_back(&world, &[0, 1], &[], &[], &mut out).unwrap();
+    set.clear_targets(&mut world, &[0, 1]).unwrap();
+    set.instantiate(&mut world, &[0, 1], &two, Motion::Still, Transition::default()).unwrap();
+    assert_eq!(world.joints().len(), joints);
+    assert!(world.joint(set.joint(1, 3).unwrap()).is_ok());
+    world.remove_joint(set.joint(0, 1).unwrap()).unwrap();
+    set.remove(&mut world, &[0, 1]).unwrap();
+    assert!(world.bodies().is_empty() && world.joints().is_empty());
 }
 
 #[test]
@@ -89,13 +131,14 @@ fn calls_that_are_refused_change_nothing() {
     );
     set.instantiate(&mut world, &[0], &poses, still, Transition::default()).unwrap();
     let drive = Drive { stiffness: f64::NAN, damping: 0.0, max_torque: 0.0, scale: &[] };
-    assert!(set.set_targets(&mut world, &[0], &poses, still, drive).unwrap_err().to_string().starts_with("stiffness is NaN"));
+    assert!(
+        set.set_targets(&mut world, &[0], &poses, still, drive).unwrap_err().to_string().starts_with("drive.stiffness is NaN")
+    );
     assert!(set.body(0, 2).unwrap_err().to_string().contains("inside of a region"));
     assert!(set.fade(&[0], 1.5, 0.0).is_err() && set.advance(f64::NAN).is_err());
-    // A body that the host has removed.
-    world.remove_body(set.body(0, 4).unwrap()).unwrap();
-    assert!(set.read_back(&world, &[0], &[], &[], &mut out).is_err());
-    assert!(set.instantiate(&mut world, &[0], &poses, still, Transition::default()).is_err());
+    // Bodies go with their instance only.
+    let refused = world.remove_body(set.body(0, 4).unwrap()).unwrap_err().to_string();
+    assert_eq!(refused, "the body is of a ragdoll, instance 0: removing that takes it out");
     set.remove(&mut world, &[0, 1, 2]).unwrap();
     assert!(world.bodies().is_empty() && world.joints().is_empty());
     set.instantiate(&mut world, &[0], &poses, still, Transition::default()).unwrap();

@@ -106,6 +106,7 @@ fn section(name: &str) -> Outcome<String> {
         match define {
             Some((constant, value)) if value.starts_with('-') => writeln!(text, "#define {constant} ({value})"),
             Some((constant, "4294967295")) => writeln!(text, "#define {constant} UINT32_MAX"),
+            Some((constant, "18446744073709551615")) => writeln!(text, "#define {constant} UINT64_MAX"),
             _ => writeln!(text, "{line}"),
         }
         .expect("a string takes all");

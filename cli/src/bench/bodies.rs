@@ -111,7 +111,7 @@ fn manifold<const P: usize>((normal, friction, restitution): (Vec3<f32>, f32, f3
         let aside = vec3(0.1 * (k % 2) as f32, 0.0, 0.1 * (k / 2) as f32);
         Anchors { a: at.a + aside, b: at.b + aside }
     });
-    ContactParams { normal, friction, restitution, points }
+    ContactParams { normal, friction, restitution, spring: [0.0; 2], points }
 }
 
 impl Scene {
@@ -236,15 +236,15 @@ pub fn run(name: &str, kind: Kind, options: &Bench, isas: &[Option<Isa>]) -> Res
             let Some(worst) = all.into_iter().max_by(|a, b| a.iteration[0].total_cmp(&b.iteration[0])) else {
                 return Err(format!("bench {name}: no thread finished").into());
             };
-            println!("{}", line(name, options.json, isa, threads, &worst));
+            println!("{}", line(name, kind, options.json, isa, threads, &worst));
         }
     }
     Ok(())
 }
 
-fn line(name: &str, json: bool, isa: Isa, threads: u32, t: &Times) -> String {
+fn line(name: &str, kind: Kind, json: bool, isa: Isa, threads: u32, t: &Times) -> String {
     let ([first, first_best], [ns, best]) = (t.set_up, t.iteration);
-    let (isa, lanes) = (isa.name(), isa.lanes());
+    let (isa, lanes) = (isa.name(), withy::bodies::drive::lanes(isa, kind));
     if json {
         format!(
             "{{\"bench\":\"{name}\",\"isa\":\"{isa}\",\"lanes\":{lanes},\"threads\":{threads},\"joints\":{JOINTS},\"iterations\":{ITERATIONS},\
@@ -265,7 +265,7 @@ mod tests {
     #[test]
     fn a_line_has_the_keys_that_tools_parse() {
         for (name, kind) in NAMES {
-            let line = line(name, true, Isa::best(), 1, &measure(kind, Isa::best(), 0.0));
+            let line = line(name, kind, true, Isa::best(), 1, &measure(kind, Isa::best(), 0.0));
             let keys: Vec<&str> = line.split(['{', ',']).filter_map(|part| part.strip_prefix('"')?.split('"').next()).collect();
             assert_eq!(
                 keys,

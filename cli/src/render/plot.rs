@@ -23,6 +23,8 @@ pub struct Plot {
     pub log_y: bool,
     pub width: u32,
     pub height: u32,
+    /// The legend above the frame, in two columns, instead of where it hides the fewest points.
+    pub legend_above: bool,
     pub series: Vec<Series>,
 }
 
@@ -37,6 +39,7 @@ impl Default for Plot {
             log_y: false,
             width: 800,
             height: 500,
+            legend_above: false,
             series: vec![],
         }
     }
@@ -139,7 +142,12 @@ impl Plot {
         let size = 15.0;
         let widest = ay.ticks.iter().map(|t| text::width(&t.1, size)).fold(0.0, f32::max);
         let left = (16.0 + if self.y_label.is_empty() { 0.0 } else { 24.0 } + widest + 8.0).min(0.5 * w as f32);
-        let top = if self.title.is_empty() { 18.0 } else { 46.0 };
+        let named: Vec<(usize, &Series)> = self.series.iter().enumerate().filter(|(_, s)| !s.name.is_empty()).collect();
+        let columns = if self.legend_above { 2 } else { 1 };
+        let column_width = named.iter().map(|(_, s)| text::width(&s.name, size)).fold(0.0, f32::max) + 52.0;
+        let legend = [columns as f32 * column_width, named.len().div_ceil(columns) as f32 * 21.0 + 10.0];
+        let above = if self.title.is_empty() { 18.0 } else { 46.0 };
+        let top = if self.legend_above { above + legend[1] } else { above };
         let (right, bottom) = (w as f32 - 22.0, h as f32 - if self.x_label.is_empty() { 32.0 } else { 54.0 });
         let px = |u: f64| left + (right - left) * u as f32;
         let py = |u: f64| bottom + (top - bottom) * u as f32;
@@ -185,33 +193,36 @@ impl Plot {
             }
             stroke(&mut canvas, path, color, 2.0, series.dashed);
         }
-        let named: Vec<(usize, &Series)> = self.series.iter().enumerate().filter(|(_, s)| !s.name.is_empty()).collect();
-        let box_width = named.iter().map(|(_, s)| text::width(&s.name, size)).fold(0.0, f32::max) + 52.0;
-        let box_height = named.len() as f32 * 21.0 + 10.0;
-        let corner = self
-            .emptiest([left, top, right, bottom], [box_width, box_height], |p| Some([px(ax.place(p[0])?), py(ay.place(p[1])?)]));
+        let corner = if self.legend_above {
+            [0.5 * (left + right - legend[0]), above - 6.0]
+        } else {
+            self.emptiest([left, top, right, bottom], legend, |p| Some([px(ax.place(p[0])?), py(ay.place(p[1])?)]))
+        };
+        let entry = |k: usize| [corner[0] + (k % columns) as f32 * column_width, corner[1] + (k / columns) as f32 * 21.0];
         if !named.is_empty()
-            && let Some(rect) = Rect::from_xywh(corner[0], corner[1], box_width, box_height)
+            && let Some(rect) = Rect::from_xywh(corner[0], corner[1], legend[0], legend[1])
         {
             let mut paint = Paint::default();
             paint.set_color_rgba8(255, 255, 255, 225);
             canvas.fill_rect(rect, &paint, Transform::identity(), None);
         }
-        for (row, (i, s)) in named.iter().enumerate() {
-            let y = corner[1] + 16.0 + row as f32 * 21.0;
+        for (k, (i, s)) in named.iter().enumerate() {
+            let [x, y] = entry(k);
+            let y = y + 16.0;
             let mut path = PathBuilder::new();
-            path.move_to(corner[0] + 10.0, y);
-            path.line_to(corner[0] + 36.0, y);
+            path.move_to(x + 10.0, y);
+            path.line_to(x + 36.0, y);
             stroke(&mut canvas, path, COLORS[i % COLORS.len()], 2.0, s.dashed);
             if s.markers {
-                dot(&mut canvas, corner[0] + 23.0, y, COLORS[i % COLORS.len()]);
+                dot(&mut canvas, x + 23.0, y, COLORS[i % COLORS.len()]);
             }
         }
 
         let pixels = canvas.pixels().iter().map(|p| [p.red(), p.green(), p.blue()]).collect();
         let mut image = Image { width: w, height: h, pixels };
-        for (row, (_, s)) in named.iter().enumerate() {
-            text::draw(&mut image, &s.name, corner[0] + 44.0, corner[1] + 21.0 + row as f32 * 21.0, size, INK);
+        for (k, (_, s)) in named.iter().enumerate() {
+            let [x, y] = entry(k);
+            text::draw(&mut image, &s.name, x + 44.0, y + 21.0, size, INK);
         }
         for (u, words) in &ax.ticks {
             text::draw(&mut image, words, x_of(*u) - 0.5 * text::width(words, size), bottom + 18.0, size, SOFT);

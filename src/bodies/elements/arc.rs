@@ -50,10 +50,14 @@ impl Element for ArcElement {
         let between = b.x - a.x;
         let pose = ArcPose { chord: between + (rb - ra), between, rb, frame_a: qa.frame(), frame_b: qb.frame() };
         let strain = arc_strain(qa.conjugate().compose(qb));
+        let half = L::constant(core::f64::consts::PI);
         let hard = arc_rows(&pose, &strain, p.length);
         let rows = world_rows(&strain, pose.frame_b);
         let w = a.inertia.turn.add(b.inertia.turn);
-        let error = strain.beta - p.rest;
+        let mut error = strain.beta - p.rest;
+        // A twist is the same after a whole turn: the shorter way back.
+        let turns = L::select(half.lt(error.z), L::one(), L::select(error.z.lt(-half), -L::one(), L::zero()));
+        error.z = error.z - turns * (half + half);
         let stiffness = Stiffness { spring: p.stiffness, damping: p.damping };
         let stiff = set_up_spring(rows, error, stiffness, w, s.h);
         let relaxed = set_up_relaxation(rows, error, p.stiffness, w, s.inv_h);

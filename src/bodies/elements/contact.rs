@@ -14,6 +14,8 @@ pub struct ContactParams<T, const P: usize> {
     pub normal: Vec3<T>,
     pub friction: T,
     pub restitution: T,
+    /// How each point yields, N/m and N s/m; a stiffness of 0: not at all.
+    pub spring: [T; 2],
     /// The points on both surfaces, from the centres of mass in principal axes, m.
     pub points: [Anchors<T>; P],
 }
@@ -49,6 +51,8 @@ pub struct ContactWork<T, const P: usize> {
     pub arms: [T; P],
     pub friction: T,
     pub restitution: T,
+    /// Above 0 where the points yield.
+    pub yields: T,
 }
 
 impl<const P: usize> Element for ContactElement<P> {
@@ -76,6 +80,7 @@ impl<const P: usize> Element for ContactElement<P> {
         let (mut ra, mut rb) = ([Vec3::zero(); P], [Vec3::zero(); P]);
         let empty = Row { arm_a: n, arm_b: n, turn_a: n, turn_b: n, mass: zero };
         let (mut rows, mut bias) = ([empty; P], [PointBias { bias: zero, soft: Softness::rigid() }; P]);
+        let yields = p.spring[0];
         let both_move = zero.lt(a.inertia.mass * b.inertia.mass);
         let rate = L::select(both_move, s.contact_rate, s.ground_rate);
         let soft = Softness {
@@ -89,7 +94,9 @@ impl<const P: usize> Element for ContactElement<P> {
             (ra[k], rb[k]) = meet(ra[k], rb[k], apart);
             (mid_a, mid_b) = (mid_a + ra[k], mid_b + rb[k]);
             rows[k] = set_up_row(n, ra[k], rb[k], a.inertia, b.inertia);
-            bias[k] = point_bias(gap, s.slop, rate, s.most_push, soft, s.inv_h);
+            let (hard, yielding) =
+                (point_bias(gap, s.slop, rate, s.most_push, soft, s.inv_h), spring_bias(gap, rows[k].mass, p.spring, s.h, s.inv_h));
+            bias[k] = yielding.or(hard, yields);
             state.approach[k] = L::select(is_first, both.along(n, &rows[k]), state.approach[k]);
             state.largest[k] = L::select(is_first, zero, state.largest[k]);
         });
@@ -129,6 +136,7 @@ impl<const P: usize> Element for ContactElement<P> {
             arms,
             friction: p.friction,
             restitution: p.restitution,
+            yields,
         };
         // Friction of before, along the new tangents.
         let old_t = state.tangent;
@@ -165,7 +173,7 @@ impl<const P: usize> Element for ContactElement<P> {
         }
         each!(P, k => {
             let speed = both.along(w.normal, &w.rows[k]);
-            let bias = if RELAX { PointBias { bias: w.bias[k].bias.max(L::zero()), soft: Softness::rigid() } } else { w.bias[k] };
+            let bias = if RELAX { w.bias[k].or(w.bias[k].relaxed(), w.yields) } else { w.bias[k] };
             let next = solve_point(w.rows[k].mass, speed, bias, state.impulse[k]);
             both.push(w.normal, &w.rows[k], next - state.impulse[k]);
             out.impulse[k] = next;
@@ -229,7 +237,7 @@ fn rub<T: Real, const P: usize>(w: &ContactWork<T, P>, both: &mut Bodies<T>, sta
 
 in_rows! {
     #[const P: usize]
-    ContactParams<L, P> { normal: Vec3<L>, friction: L, restitution: L, points: [Anchors<L>; P] }
+    ContactParams<L, P> { normal: Vec3<L>, friction: L, restitution: L, spring: [L; 2], points: [Anchors<L>; P] }
     #[const P: usize]
     ContactState<L, P> {
         impulse: [L; P],
@@ -253,6 +261,6 @@ in_rows! {
         spin_mass: L,
         arms: [L; P],
         friction: L,
-        restitution: L,
+        restitution: L, yields: L,
     }
 }

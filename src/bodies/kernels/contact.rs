@@ -56,6 +56,26 @@ pub struct PointBias<T> {
     pub soft: Softness<T>,
 }
 
+impl<T: Real> PointBias<T> {
+    /// Of a point that does not yield, where only velocities count.
+    #[inline(always)]
+    pub fn relaxed(&self) -> Self {
+        PointBias { bias: self.bias.max(T::zero()), soft: Softness::rigid() }
+    }
+    /// This one where `yields` is above 0, else `hard`.
+    #[inline(always)]
+    pub fn or(&self, hard: Self, yields: T) -> Self {
+        let is = T::zero().lt(yields);
+        PointBias {
+            bias: T::select(is, self.bias, hard.bias),
+            soft: Softness {
+                mass: T::select(is, self.soft.mass, hard.soft.mass),
+                impulse: T::select(is, self.soft.impulse, hard.soft.impulse),
+            },
+        }
+    }
+}
+
 /// `gap`: separation, m. `slop`: penetration that is left alone, m. `most`: fastest push out, m/s.
 #[inline(always)]
 pub fn point_bias<T: Real>(gap: T, slop: T, rate: T, most: T, soft: Softness<T>, inv_h: T) -> PointBias<T> {
@@ -65,6 +85,21 @@ pub fn point_bias<T: Real>(gap: T, slop: T, rate: T, most: T, soft: Softness<T>,
     PointBias {
         bias: T::select(open, gap * inv_h, (deep * rate).max(-most)),
         soft: Softness { mass: T::select(open, one, soft.mass), impulse: T::select(open, zero, soft.impulse) },
+    }
+}
+
+/// Of a point that yields with the stiffness k (N/m) and the damping d (N s/m): an implicit step of the spring, whatever other constraints do.
+/// The impulse is that of the gap and its rate at the end of the substep `h`; while it is open it counts where it will have closed.
+#[inline(always)]
+pub fn spring_bias<T: Real>(gap: T, mass: T, [k, d]: [T; 2], h: T, inv_h: T) -> PointBias<T> {
+    let (zero, one) = (T::zero(), T::one());
+    let both = (d + h * k).max(T::constant(TINY));
+    // λ = −h (k (gap + h v) + d v)
+    let yields = mass / (h * both);
+    let part = one / (one + yields);
+    PointBias {
+        bias: T::select(zero.lt(gap), gap * inv_h, gap * (k / both)),
+        soft: Softness { mass: part, impulse: yields * part },
     }
 }
 

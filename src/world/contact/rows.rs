@@ -50,6 +50,7 @@ impl<E: Elem> Rows<E> for ContactRows<E> {
             rows3(&mut to, c.normal);
             row(&mut to, c.friction);
             row(&mut to, c.restitution);
+            c.spring.iter().for_each(|&v| row(&mut to, v));
             for p in &c.points[..n] {
                 rows3(&mut to, p.a);
                 rows3(&mut to, p.b);

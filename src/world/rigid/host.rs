@@ -8,7 +8,6 @@ use crate::world::error::{Error, ErrorKind};
 const MOST_RECORDS: usize = 1 << 28;
 
 impl<E: Precise> Rigid<E> {
-    /// Forces, and the ways of what the host moves. Returns the number of pose records that those need.
     /// Room for the ways of what the host moves: a pose a substep.
     ///
     /// # Errors
@@ -25,6 +24,7 @@ impl<E: Precise> Rigid<E> {
         Err(Error::new(ErrorKind::OutOfMemory, why))
     }
 
+    /// Forces, and the ways of what the host moves. Returns the number of pose records that those need.
     pub(super) fn take_host(&mut self, plan: &Plan, bodies: &mut Slots<Body>, colliders: &Slots<Collider>) -> usize {
         let first_collider = bodies.slots() + 1;
         let n = first_collider + colliders.len();

@@ -214,16 +214,18 @@ pub fn figure() -> Result<Figure> {
         x_label: "frame".into(),
         y_label: label.into(),
         log_y: true,
+        legend_above: true,
         width: 620,
-        height: 400,
+        height: 420,
         ..Plot::default()
     };
-    let panels: [(&str, &str, Measure); 3] = [
+    let panels: [(&str, &str, Measure); 4] = [
         ("dislocation of the spine", "cm", |e| 100.0 * e.gap),
         ("spine beyond its limits", "rad", |e| e.angle),
+        ("dislocation of all joints", "cm", |e| 100.0 * e.all[0]),
         ("angles of all joints", "rad", |e| e.all[1]),
     ];
-    let mut plots: Vec<[Plot; 3]> = Vec::new();
+    let mut plots: Vec<[Plot; 4]> = Vec::new();
     for (name, runs, frames) in [("passive bending", 1, SLUMP), ("with collisions", FALLS, FALL)] {
         let mut drawn = panels.map(|(what, unit, _)| plot(format!("{name}: {what}"), unit));
         for (substeps, iterations) in [(1, 20), (4, 5), (1, 200)] {

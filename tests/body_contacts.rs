@@ -1,0 +1,134 @@
+//! Contacts that yield: a spring's laws, whatever the solver. The default, which does not yield, is met in `bodies.rs`.
+
+use withy::world::*;
+
+const DT: f64 = 1.0 / 60.0;
+const G: f64 = 9.81;
+
+fn body(shape: BodyShape, height: f64, stiffness: f64, damping: f64) -> BodyDesc {
+    let shape = ShapeDesc { shape, stiffness, damping, ..ShapeDesc::default() };
+    BodyDesc {
+        pose: Pose { position: [0.0, height, 0.0], ..Pose::IDENTITY },
+        shapes: vec![shape],
+        can_sleep: false,
+        linear_damping: 0.0,
+        angular_damping: 0.0,
+        ..BodyDesc::default()
+    }
+}
+
+fn world(double_precision: bool, substeps: u32) -> World {
+    World::new(WorldDesc { double_precision, substeps, ..WorldDesc::default() }).unwrap()
+}
+
+fn height(w: &World, id: Id) -> f64 {
+    w.body_pose(id).unwrap().position[1]
+}
+
+fn steps(w: &mut World, n: usize) {
+    for _ in 0..n {
+        w.step(DT, &Inline).unwrap();
+    }
+}
+
+const BALL: BodyShape = BodyShape::Sphere { radius: 0.1 };
+const CUBE: BodyShape = BodyShape::Box { half_extents: [0.1; 3] };
+
+/// Depth at rest: the weight over the stiffness of all points, on a collider, and on a static body that yields too.
+#[test]
+fn what_yields_sinks_as_its_stiffness_says() {
+    for double in [false, true] {
+        for (shape, points) in [(BALL, 1.0), (CUBE, 4.0)] {
+            for below in [None, Some(3000.0)] {
+                let mut w = world(double, 8);
+                match below {
+                    None => {
+                        w.add_collider(ColliderDesc::default()).unwrap();
+                    }
+                    Some(k) => {
+                        let slab = BodyShape::Box { half_extents: [1.0, 0.5, 1.0] };
+                        let slab = body(slab, -0.5, k, 20.0);
+                        w.add_body(&BodyDesc { motion: BodyMotion::Static, ..slab }).unwrap();
+                    }
+                }
+                let k = 6000.0;
+                let b = w.add_body(&body(shape.clone(), 0.12, k, 60.0)).unwrap();
+                let mass = w.body(b).unwrap().mass;
+                steps(&mut w, 400);
+                let k = below.map_or(k, |o| 1.0 / (1.0 / k + 1.0 / o));
+                let depth = 0.1 - height(&w, b);
+                let expected = mass * G / (k * points);
+                assert!((depth / expected - 1.0).abs() < 0.01, "{shape:?} {below:?} {double}: {depth} {expected}");
+            }
+        }
+    }
+}
+
+/// A ball let go where it touches swings once around its rest in 2π√(m/k), and never higher than before.
+#[test]
+fn what_yields_swings_with_its_period_and_gains_nothing() {
+    let (k, substeps) = (4000.0, 64);
+    let mut w = world(true, substeps);
+    w.add_collider(ColliderDesc::default()).unwrap();
+    let b = w.add_body(&body(BALL, 0.1, k, 0.0)).unwrap();
+    let mass = w.body(b).unwrap().mass;
+    let period = core::f64::consts::TAU * (mass / k).sqrt();
+    let dt = period / 100.0;
+    let energy = |w: &World| {
+        let [v, _] = w.body_motion(b).unwrap();
+        let y = height(w, b);
+        0.5 * mass * v[1] * v[1] + mass * G * y + 0.5 * k * (0.1 - y).max(0.0).powi(2)
+    };
+    let (mut lowest, mut at) = (f64::INFINITY, 0);
+    let mut last = energy(&w);
+    for i in 1..=100 {
+        w.step(dt, &Inline).unwrap();
+        if height(&w, b) < lowest {
+            (lowest, at) = (height(&w, b), i);
+        }
+        let now = energy(&w);
+        assert!(now < last + 1e-6, "step {i}: {last} to {now}");
+        last = now;
+    }
+    assert!((49..=51).contains(&at), "lowest after {at} hundredths of the period");
+    // Twice the depth at rest, less what the implicit step takes.
+    let depth = (0.1 - lowest) / (2.0 * mass * G / k);
+    assert!((0.97..1.0).contains(&depth), "{depth}");
+    // Back where it came from.
+    assert!((height(&w, b) - 0.1).abs() < 0.002, "{}", height(&w, b));
+}
+
+/// A ball that falls: the spring turns it around, and damping decides how high it comes; what does not yield stays down.
+#[test]
+fn what_yields_bounces_by_its_damping() {
+    let top = |stiffness: f64, damping: f64| {
+        let mut w = world(false, 32);
+        w.add_collider(ColliderDesc::default()).unwrap();
+        let b = w.add_body(&body(BALL, 0.6, stiffness, damping)).unwrap();
+        let mut top: f64 = 0.0;
+        for i in 0..90 {
+            steps(&mut w, 1);
+            if i > 24 {
+                top = top.max(height(&w, b));
+            }
+        }
+        top - 0.1
+    };
+    let [hard, free, damped, dead] = [top(0.0, 0.0), top(2e4, 0.0), top(2e4, 60.0), top(2e4, 1e4)];
+    assert!(hard < 0.01, "{hard}");
+    assert!((0.42..0.5).contains(&free), "{free}");
+    // ζ = 60 / (2 √(k m)) = 0.1: e = exp(−π ζ / √(1 − ζ²)) = 0.72, e² of the height.
+    assert!((0.18..0.28).contains(&damped), "{damped}");
+    assert!(dead < 0.01, "{dead}");
+}
+
+#[test]
+fn springs_that_are_none() {
+    let wrong =
+        |stiffness: f64, damping: f64| world(false, 8).add_body(&body(BALL, 0.0, stiffness, damping)).unwrap_err().to_string();
+    assert!(wrong(-1.0, 0.0).starts_with("shapes[0]: stiffness is -1"));
+    assert!(wrong(f64::NAN, 0.0).starts_with("shapes[0]: stiffness is NaN"));
+    assert!(wrong(1e10, 0.0).starts_with("shapes[0]: stiffness is 10000000000"));
+    assert!(wrong(1.0, -1.0).starts_with("shapes[0]: damping is -1"));
+    assert_eq!(wrong(0.0, 5.0), "shapes[0]: damping is 5, which needs a stiffness");
+}
