@@ -184,7 +184,16 @@ static void fall(uint32_t convention, int up, double unit) {
     poses(animated, q, up, unit, 5, 1);
     WithyVec3 weightless = {0, 0, 0};
     OK(withy_world_set_gravity(world, &weightless));
-    WithyRagdollDrive drive = {20, 2, INFINITY, {NULL, 0, 0, 0, 0}};
+    WithyRagdollDrive drive;
+    OK(withy_ragdoll_drive_init(&drive));
+    drive.stiffness = 20;
+    drive.damping = 2;
+    uint32_t alive[3];
+    uint64_t many = 3;
+    OK(withy_ragdolls_list(set, alive, &many));
+    EXPECT(many == 2 && alive[0] == 0 && alive[1] == 2);
+    many = 1;
+    EXPECT(withy_ragdolls_list(set, alive, &many) == WITHY_ERROR_TOO_SMALL && many == 2);
     WithySpan one = f64(animated, BONES), one_q = f64(q, BONES);
     for (int i = 0; i < 240; i++) {
         OK(withy_ragdolls_set_targets(set, which, 1, &one, &one_q, NULL, NULL, 0, &drive));

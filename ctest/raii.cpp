@@ -264,7 +264,8 @@ static void ragdolls() {
     set.instantiate_moving(x, q, x, x, {1});
     set.instantiate(x, q, x, q, 0.1, {1});
     EXPECT(set.body(1, 0).bits != 0 && set.body(1, 1).bits == 0 && set.body(0, 0).bits == 0 && set.joint(1, 3).bits != 0);
-    WithyRagdollDrive drive{};
+    withy::RagdollDrive drive;
+    EXPECT(std::isinf(drive.max_torque));
     drive.stiffness = 10;
     drive.max_torque = 5;
     set.set_targets(x, q, drive);
@@ -277,9 +278,18 @@ static void ragdolls() {
     WithySpan positions = withy::span(out), rotations = withy::span(turned);
     set.read(&positions, &rotations);
     EXPECT(std::fabs(out[3][0] - 1) < 1e-6 && std::fabs(out[3][1] - 0.3f) < 1e-6);
+    std::vector<withy::Double3> resized;
+    set.read(&resized, nullptr);
+    EXPECT(resized.size() == 4 && std::fabs(resized[3][0] - 1) < 1e-6);
+    EXPECT(set.alive() == std::vector<uint32_t>{1} && set.instances() == 2 && set.bones() == 4);
+    std::vector<double> off;
+    world.read_joint_errors(std::vector<WithyJoint>{set.joint(1, 3)}, &off);
+    EXPECT(off.size() == 1 && off[0] < 1e-6);
     set.fade(0, 0.1, {1});
     set.advance(0.05);
     set.read_blended(x, q, &positions, nullptr);
+    set.read_blended(x, q, std::vector<float>(4, 1), &resized, nullptr, {1});
+    EXPECT(resized.size() == 4 && std::fabs(resized[3][0] - out[3][0]) < 1e-6);
     EXPECT(std::fabs(set.weight(1) - 0.5) < 1e-12 && std::fabs(out[3][0] - 0.5) < 1e-6);
     // An empty list is none, not all.
     const std::vector<uint32_t> nobody;

@@ -993,14 +993,15 @@ typedef struct WithyBodyDef {
     /// damped as air would: what falls for long has gravity over linear_damping, whatever h. Default: 0 and 0.05.
     double linear_damping;
     double angular_damping;
-    /// It is slowed down to this speed, [1e-3, 1e9] m/s. 0 (the default): 500 m/s.
+    /// It is slowed down to this speed, [1e-3, 1e9] m/s, in every substep and once more at the end of the step. 0 (the default): 500 m/s.
     double max_speed;
     /// Bodies of the same group other than 0 (the default) do not collide.
     uint32_t group;
-    /// 1 (the default): it sleeps when it and all that it touches have been at rest for half a second. Else 0.
+    /// 1 (the default): it sleeps when it and all that it touches have been at rest for half a second: within 15 mm, and, on contacts that
+    /// yield, below 3 mm/s. Else 0.
     uint32_t can_sleep;
-    /// 1 (the default): it does not pass through what is static or kinematic, however fast. Else 0. Fast bodies meet others on straight ways,
-    /// without turning, whatever this says.
+    /// 1 (the default): going straight it does not pass through what is static or kinematic, however fast. Else 0. Whatever this says, bodies that
+    /// would pass through each other within a step, turning or not, meet where they are about to.
     uint32_t continuous;
     /// 0
     uint32_t reserved;
@@ -1064,7 +1065,8 @@ int32_t withy_body_get_velocity(WithyBody body,
                                 WithyVec3 *spin);
 
 /// Writes. Where a kinematic body's frame shall be at the end of the next step. It moves there over the substeps and drags and pushes
-/// what it touches; after that it stays.
+/// what it touches; after that it stays. Turns of more than a radian in a step are better made in shorter steps: within it they go from pose to pose in
+/// the shortest way.
 WITHY_API
 int32_t withy_body_set_target(WithyBody body,
                               const WithyPose *pose);
@@ -1179,7 +1181,8 @@ int32_t withy_world_read_contacts(WithyWorld world,
  *     d2              y           z         y        z
  *     d3              z           y         z        -y
  *
- * so that frames of the identity rotation have d2 up, and d3 forwards or sidewards as hosts have it. Numbers that belong to axes, in
+ * so that frames of the identity rotation have d2 up, and d3 forwards or sidewards as hosts have it. With WITHY_CONVENTION_SI a frame's
+ * rotation has d3 up if it is {-r, 0, 0, r}, down {r, 0, 0, r}, along +x {0, r, 0, r}, along -x {0, -r, 0, r}, where r = sqrt(0.5). Numbers that belong to axes, in
  * arrays of 2 (d1, d2) or 3 (d1, d2, d3), and angles about them are named by these; angles are positive in the host's sense of rotation.
  * Angles of a joint are those of frame b in frame a.
  */
@@ -1340,7 +1343,8 @@ int32_t withy_world_set_motors(WithyWorld world,
                                uint64_t count,
                                const WithyMotor *motors);
 
-/// Reads. Errors of many joints, as withy_joint_get_error: those that are large may be broken by the host.
+/// Reads. Errors of many joints, as withy_joint_get_error: one far off has more to hold than it can, and a host may destroy it. They are no measure
+/// of what a joint carries: they go with the masses beside it, and with the substep.
 ///
 /// @param joints `count` joints of the world.
 /// @param distances Numbers, host units. NULL: not wanted.
@@ -1389,6 +1393,19 @@ int32_t withy_world_read_joint_errors(WithyWorld world,
 #define WITHY_RAGDOLL_KEEP_ANCHORS 1
 /// A flag of instantiating: limits stay as they are, even if the pose is beyond.
 #define WITHY_RAGDOLL_KEEP_LIMITS 2
+
+/// Motors towards target poses; limits hold all the same, which instantiating opens up to its pose and no further. Filled by
+/// withy_ragdoll_drive_init. It has no size, and never changes.
+typedef struct WithyRagdollDrive {
+    /// N m/rad in every convention, 0 or more; INFINITY: as stiff as the solver can.
+    double stiffness;
+    /// N m s/rad, against spin other than the target's, 0 or more; may be INFINITY.
+    double damping;
+    /// N m, 0 (drives nothing) or more; INFINITY (the default): no limit.
+    double max_torque;
+    /// Numbers, [0, 1e9], one a body of the def: factors of the three for the joint above it. Count 0: 1.
+    WithySpan scale;
+} WithyRagdollDrive;
 
 /// A body, whose frame is that of its bone. All bodies of one array must be of one version.
 typedef struct WithyRagdollBodyDef {
@@ -1460,17 +1477,8 @@ typedef struct WithyRagdolls {
     uint64_t bits;
 } WithyRagdolls;
 
-/// Motors towards target poses. It has no size, and never changes.
-typedef struct WithyRagdollDrive {
-    /// N m/rad in every convention, 0 or more; INFINITY: as stiff as the solver can.
-    double stiffness;
-    /// N m s/rad, against spin other than the target's, 0 or more; may be INFINITY.
-    double damping;
-    /// N m, 0 or more; INFINITY: no limit.
-    double max_torque;
-    /// Numbers, [0, 1e9], one a body of the def: factors of the three for the joint above it. Count 0: 1.
-    WithySpan scale;
-} WithyRagdollDrive;
+/// Fills `drive` with what drives nothing: no stiffness and damping, no limit of the torque.
+WITHY_API int32_t withy_ragdoll_drive_init(WithyRagdollDrive *drive);
 
 /// Fills `def` with the defaults. Use the macro `withy_ragdoll_body_def_init(&def)`.
 WITHY_API int32_t withy_ragdoll_body_def_init_sized(WithyRagdollBodyDef *def, uint32_t size);
@@ -1614,6 +1622,12 @@ int32_t withy_ragdolls_get_counts(WithyRagdolls ragdolls,
                                   uint32_t *bones,
                                   uint32_t *bodies,
                                   uint32_t *joints);
+
+/// Reads. The numbers of the instances that have bodies, in order: those that WITHY_ALL means.
+///
+/// @param which Room for `*count` numbers, or NULL to learn the count.
+/// @param count Set to how many they are.
+WITHY_API int32_t withy_ragdolls_list(WithyRagdolls ragdolls, uint32_t *which, uint64_t *count);
 
 /// Reads. The world's body for a body of the def; null, without an error, where the instance has none now or the body is inside of a
 /// region. The set owns it: withy_body_destroy refuses it.
@@ -1834,7 +1848,7 @@ typedef struct WithyStepStats {
     uint32_t awake_bodies;
     uint32_t islands;
     uint32_t body_contacts;
-    /// Bodies with a NaN or an infinity.
+    /// Bodies whose motion became NaN or infinite in the last step, which only loads beyond all measure do: they were stopped where they were.
     uint32_t non_finite_bodies;
     uint32_t joints;
     /// Not 0: in some place so many shapes were near each other (16 to 4 for each, and 4,096) that each met a few others only. At least so many
@@ -2120,6 +2134,11 @@ WITHY_ASSERT(offsetof(WithyJointDef, arc) == 200);
 WITHY_ASSERT(offsetof(WithyJointDef, motor) == 280);
 WITHY_ASSERT(sizeof(WithyJoint) == 8);
 WITHY_ASSERT(offsetof(WithyJoint, bits) == 0);
+WITHY_ASSERT(sizeof(WithyRagdollDrive) == 56);
+WITHY_ASSERT(offsetof(WithyRagdollDrive, stiffness) == 0);
+WITHY_ASSERT(offsetof(WithyRagdollDrive, damping) == 8);
+WITHY_ASSERT(offsetof(WithyRagdollDrive, max_torque) == 16);
+WITHY_ASSERT(offsetof(WithyRagdollDrive, scale) == 24);
 WITHY_ASSERT(sizeof(WithyRagdollBodyDef) == 40);
 WITHY_ASSERT(offsetof(WithyRagdollBodyDef, struct_size) == 0);
 WITHY_ASSERT(offsetof(WithyRagdollBodyDef, flags) == 4);
@@ -2158,11 +2177,6 @@ WITHY_ASSERT(offsetof(WithyRagdollDef, region_count) == 132);
 WITHY_ASSERT(offsetof(WithyRagdollDef, apart) == 136);
 WITHY_ASSERT(sizeof(WithyRagdolls) == 8);
 WITHY_ASSERT(offsetof(WithyRagdolls, bits) == 0);
-WITHY_ASSERT(sizeof(WithyRagdollDrive) == 56);
-WITHY_ASSERT(offsetof(WithyRagdollDrive, stiffness) == 0);
-WITHY_ASSERT(offsetof(WithyRagdollDrive, damping) == 8);
-WITHY_ASSERT(offsetof(WithyRagdollDrive, max_torque) == 16);
-WITHY_ASSERT(offsetof(WithyRagdollDrive, scale) == 24);
 WITHY_ASSERT(sizeof(WithyMeshDef) == 160);
 WITHY_ASSERT(offsetof(WithyMeshDef, struct_size) == 0);
 WITHY_ASSERT(offsetof(WithyMeshDef, flags) == 4);

@@ -127,6 +127,11 @@ struct Motor : WithyMotor {
     Motor() : WithyMotor() { check(withy_motor_init(this)); }
 };
 
+// Drives nothing yet.
+struct RagdollDrive : WithyRagdollDrive {
+    RagdollDrive() : WithyRagdollDrive() { check(withy_ragdoll_drive_init(this)); }
+};
+
 // Owns a handle. An object that went with its world or context before is no error.
 template <class Handle, int32_t (*Destroy)(Handle)>
 class Owner {
@@ -304,6 +309,12 @@ public:
             WITHY_FAIL(WITHY_ERROR_INVALID_ARGUMENT, "withy::World::set_motors: as many motors as joints are needed");
         }
         check(withy_world_set_motors(handle_, joints.data(), joints.size(), motors.data()));
+    }
+    // Of any container of WithyJoint: how far off they are, m or rad; nullptr where that is not wanted.
+    template <class Joints, class D, class A = std::nullptr_t>
+    void read_joint_errors(const Joints &joints, D distances, A angles = nullptr) const {
+        const detail::Output d(distances, joints.size()), a(angles, joints.size());
+        check(withy_world_read_joint_errors(handle_, joints.data(), joints.size(), d.get(), a.get()));
     }
     std::vector<WithyContact> contacts() const {
         uint64_t count = 0;
@@ -577,16 +588,35 @@ public:
     }
     void advance(double dt) { check(withy_ragdolls_advance(handle_, dt)); }
 
-    // Into spans of the host's; NULL: not wanted.
-    void read(WithySpan *positions, WithySpan *rotations, const Which &which = Which::all()) {
-        check(withy_ragdolls_read(handle_, which.data(), which.count(), nullptr, nullptr, nullptr, positions, rotations));
+    // All bones of each instance: pointers to containers, which are resized, or to WithySpans that are large enough; nullptr: not wanted.
+    template <class P, class R>
+    void read(P positions, R rotations, const Which &which = Which::all()) {
+        const std::size_t n = room(which);
+        const detail::Output p(positions, n), r(rotations, n);
+        check(withy_ragdolls_read(handle_, which.data(), which.count(), nullptr, nullptr, nullptr, p.get(), r.get()));
     }
-    void read_blended(const Input &animated_positions, const Input &animated_rotations, WithySpan *positions, WithySpan *rotations,
-                      const WithySpan *weights = nullptr, const Which &which = Which::all()) {
-        check(withy_ragdolls_read(handle_, which.data(), which.count(), animated_positions.get(), animated_rotations.get(), weights, positions,
-                                  rotations));
+    template <class P, class R>
+    void read_blended(const Input &animated_positions, const Input &animated_rotations, P positions, R rotations,
+                      const Which &which = Which::all()) {
+        blended(animated_positions, animated_rotations, nullptr, positions, rotations, which);
+    }
+    // `weights`: one a bone.
+    template <class P, class R>
+    void read_blended(const Input &animated_positions, const Input &animated_rotations, const Input &weights, P positions, R rotations,
+                      const Which &which = Which::all()) {
+        blended(animated_positions, animated_rotations, weights.get(), positions, rotations, which);
     }
 
+    uint32_t instances() const { return counts()[0]; }
+    uint32_t bones() const { return counts()[1]; }
+    // Those that have bodies now.
+    std::vector<uint32_t> alive() const {
+        uint64_t count = 0;
+        check(withy_ragdolls_list(handle_, nullptr, &count));
+        std::vector<uint32_t> all(count);
+        check(withy_ragdolls_list(handle_, all.data(), &count));
+        return all;
+    }
     double weight(uint32_t instance) const {
         double weight = 0;
         check(withy_ragdolls_get_weight(handle_, instance, &weight));
@@ -602,6 +632,30 @@ public:
         WithyJoint out{};
         check(withy_ragdolls_get_joint(handle_, instance, body, &out));
         return out;
+    }
+
+private:
+    std::array<uint32_t, 2> counts() const {
+        std::array<uint32_t, 2> n{};
+        check(withy_ragdolls_get_counts(handle_, &n[0], &n[1], nullptr, nullptr));
+        return n;
+    }
+    // Bones of the instances that are meant.
+    std::size_t room(const Which &which) const {
+        uint64_t count = which.count();
+        if (count == WITHY_ALL) {
+            count = 0;
+            check(withy_ragdolls_list(handle_, nullptr, &count));
+        }
+        return static_cast<std::size_t>(count) * bones();
+    }
+    template <class P, class R>
+    void blended(const Input &animated_positions, const Input &animated_rotations, const WithySpan *weights, P positions, R rotations,
+                 const Which &which) {
+        const std::size_t n = room(which);
+        const detail::Output p(positions, n), r(rotations, n);
+        check(withy_ragdolls_read(handle_, which.data(), which.count(), animated_positions.get(), animated_rotations.get(), weights, p.get(),
+                                  r.get()));
     }
 };
 

@@ -246,7 +246,8 @@ fn ragdolls() -> usize {
         (joint.swing, joint.twist) = ([0.5; 2], [-0.5, 0.5]);
         let mut bodies = [0; BONES].map(|_| new(withy_ragdoll_body_def_init_sized));
         for (i, b) in bodies.iter_mut().enumerate() {
-            (b.bone, b.body, b.joint) = (i as u32, &body, &joint);
+            (b.bone, b.body) = (i as u32, &body);
+            b.joint = if i == 0 { std::ptr::null() } else { &joint };
         }
         let mut region = new(withy_region_def_init_sized);
         (region.first, region.last) = (0, 4);
@@ -261,18 +262,18 @@ fn ragdolls() -> usize {
         let mut turns = vec![[0.0f32, 0.0, 0.0, 1.0]; n];
         let (p, r) = (span(&mut places, n, WITHY_FORMAT_F32), span(&mut turns, n, WITHY_FORMAT_F32));
         let (all, null) = (std::ptr::null(), std::ptr::null());
-        ok(withy_ragdolls_instantiate(set, all, 0, &p, &r, null, null, 0.0, 0));
-        ok(withy_ragdolls_fade(set, all, 0, 0.5, 2.0));
+        ok(withy_ragdolls_instantiate(set, all, WITHY_ALL, &p, &r, null, null, 0.0, 0));
+        ok(withy_ragdolls_fade(set, all, WITHY_ALL, 0.5, 2.0));
         let drive = WithyRagdollDrive { stiffness: 20.0, damping: 1.0, max_torque: 30.0, scale: WithySpan::default() };
         let (mut out, mut rotations) = (vec![[0.0f32; 3]; n], vec![[0.0f32; 4]; n]);
         let mut frame = || {
             // The host takes the hips over anew each frame.
-            ok(withy_ragdolls_set_kinematic(set, all, 0, 0, 0));
-            ok(withy_ragdolls_set_kinematic(set, all, 0, 0, 1));
-            ok(withy_ragdolls_set_targets(set, all, 0, &p, &r, &p, &r, 1.0 / 60.0, &drive));
+            ok(withy_ragdolls_set_kinematic(set, all, WITHY_ALL, 0, 0));
+            ok(withy_ragdolls_set_kinematic(set, all, WITHY_ALL, 0, 1));
+            ok(withy_ragdolls_set_targets(set, all, WITHY_ALL, &p, &r, &p, &r, 1.0 / 60.0, &drive));
             ok(withy_ragdolls_advance(set, 1.0 / 60.0));
             let (mut x, mut q) = (span(&mut out, n, WITHY_FORMAT_F32), span(&mut rotations, n, WITHY_FORMAT_F32));
-            ok(withy_ragdolls_read(set, all, 0, &p, &r, null, &mut x, &mut q));
+            ok(withy_ragdolls_read(set, all, WITHY_ALL, &p, &r, null, &mut x, &mut q));
             ok(withy_world_step(world, 1.0 / 60.0));
         };
         (0..60).for_each(|_| frame());

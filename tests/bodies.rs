@@ -402,3 +402,31 @@ fn fast_bodies_meet_each_other() {
     let v = w.body_motion(b).unwrap()[0][0];
     assert!(at(&w, b)[0] > 0.15 + 0.07 && (v / 21.0 - 1.0).abs() < 0.1, "{:?} {v}", at(&w, b));
 }
+
+/// A bat that turns about its frame's origin, which does not move, meets the ball wherever it is on the arc, thin as the bat is and however fast it is.
+#[test]
+fn a_swung_bat_meets_its_ball() {
+    for (speed, substeps) in [(10.0, 8), (30.0, 8), (30.0, 4)] {
+        for k in 0..40 {
+            let mut w = World::new(WorldDesc { gravity: [0.0; 3], substeps, ..WorldDesc::default() }).unwrap();
+            // A metre along x, 3 cm thick.
+            let lying = Pose { position: [0.5, 0.0, 0.0], rotation: [0.0, 0.0, -(0.5f64.sqrt()), 0.5f64.sqrt()] };
+            let mut bat = ball([0.0; 3], 1.0);
+            bat.shapes[0].shape = BodyShape::Capsule { half_height: 0.5, radius: 0.03 };
+            (bat.shapes[0].pose, bat.motion) = (lying, BodyMotion::Kinematic);
+            let bat = w.add_body(&bat).unwrap();
+            let at = 1.5 + 0.02 * k as f64;
+            let b = w.add_body(&BodyDesc { can_sleep: false, ..ball([0.7 * at.cos(), 0.7 * at.sin(), 0.0], 0.04) }).unwrap();
+            let rate: f64 = speed / 0.7;
+            for step in 1..=((3.6 / rate / DT) as usize) {
+                let angle = rate * DT * step as f64;
+                let rotation = [0.0, 0.0, (angle / 2.0).sin(), (angle / 2.0).cos()];
+                w.set_body_target(bat, Pose { position: [0.0; 3], rotation }).unwrap();
+                steps(&mut w, 1);
+            }
+            let v = w.body_motion(b).unwrap()[0];
+            let v = (v[0] * v[0] + v[1] * v[1]).sqrt();
+            assert!(v > 0.85 * speed, "{speed} m/s, {substeps} substeps, ball at {at:.2}: {v} m/s");
+        }
+    }
+}

@@ -132,3 +132,28 @@ fn springs_that_are_none() {
     assert!(wrong(1.0, -1.0).starts_with("shapes[0]: damping is -1"));
     assert_eq!(wrong(0.0, 5.0), "shapes[0]: damping is 5, which needs a stiffness");
 }
+
+/// What still swings on its contacts does not sleep: it does at the depth that its weight asks for, however softly it was damped.
+#[test]
+fn what_yields_sleeps_at_its_depth() {
+    for (k, damping) in [(2000.0, 4.0), (4109.0, 3.0), (4109.0, 40.0), (20000.0, 20.0)] {
+        let mut w = world(false, 8);
+        w.add_collider(ColliderDesc::default()).unwrap();
+        let b = w.add_body(&BodyDesc { can_sleep: true, ..body(BALL, 0.13, k, damping) }).unwrap();
+        let mass = w.body(b).unwrap().mass;
+        let mut slept = None;
+        for i in 0..6000 {
+            steps(&mut w, 1);
+            if w.body_sleeps(b).unwrap() {
+                slept = Some(i);
+                break;
+            }
+        }
+        let (depth, expected) = (0.1 - height(&w, b), mass * G / k);
+        assert!(slept.is_some(), "k = {k}, d = {damping}: awake after 100 s");
+        assert!(
+            (depth / expected - 1.0).abs() < 0.02,
+            "k = {k}, d = {damping}: {depth} m deep, should be {expected}, asleep in step {slept:?}"
+        );
+    }
+}

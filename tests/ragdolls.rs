@@ -158,44 +158,33 @@ fn the_same_bits_on_all_lanes_and_threads() {
     assert_eq!(run(Isa::best(), &pool), first);
 }
 
+/// Hard falls may open joints for a moment; nothing stays open, however it fell. One substep has softer joints, whose error under load goes with h²: one
+/// who comes to lie on a limb keeps up to 4 cm there.
 #[test]
 fn one_that_falls_from_six_metres_stays_whole() {
     for (substeps, iterations) in [(4, 5), (8, 2), (8, 4), (20, 1), (1, 20)] {
-        let mut w = World::new(WorldDesc { substeps, iterations, ..WorldDesc::default() }).unwrap();
-        w.add_collider(ColliderDesc { friction: 0.8, ..ColliderDesc::default() }).unwrap();
-        let h = human(&mut w, [0.0, 6.0, 0.0], [0.0, 0.0, 0.0, 1.0], 0);
-        let mut most = [0.0f64; 2];
-        let mut which = (0, 0);
-        for k in 0..600 {
-            w.step(DT, &Inline).unwrap();
-            for (i, &j) in h.joints.iter().enumerate() {
-                let e = w.joint_error(j).unwrap();
-                if e[0] > most[0] {
-                    most[0] = e[0];
-                }
-                if e[1] > most[1] {
-                    most[1] = e[1];
-                    which = (i, k);
+        let mut sum = [0.0; 2];
+        for lean in [0.0, 0.1, 0.4, 1.2, 1.57, 2.3] {
+            let mut w = World::new(WorldDesc { substeps, iterations, ..WorldDesc::default() }).unwrap();
+            w.add_collider(ColliderDesc { friction: 0.8, ..ColliderDesc::default() }).unwrap();
+            let h = human(&mut w, [0.0, 6.0, 0.0], turn([1.0, 0.0, 0.0], lean), 0);
+            let mut most = [0.0f64; 2];
+            for _ in 0..600 {
+                w.step(DT, &Inline).unwrap();
+                let e = worst(&w, &h.joints);
+                most = [most[0].max(e[0]), most[1].max(e[1])];
+                if w.body_counts()[1] == 0 {
+                    break;
                 }
             }
-            if w.body_counts()[1] == 0 {
-                break;
-            }
+            let end = worst(&w, &h.joints);
+            sum = [sum[0] + end[0] / 6.0, sum[1] + end[1] / 6.0];
+            let told = format!("{substeps} × {iterations}, lean {lean}: {most:?}, then {end:?}");
+            println!("{told}, {:.2e} J", kinetic(&w, &h.bodies));
+            let [gap, angle] = if substeps == 1 { [0.04, 0.6] } else { [0.01, 0.1] };
+            assert!(end[0] < gap && end[1] < angle && most[0] < 0.15, "{told}");
         }
-        // Hard falls may open joints for a moment; nothing stays open.
-        let end = worst(&w, &h.joints);
-        // One substep has softer joints: an error under load goes with h².
-        let soft = if substeps == 1 { 3.0 } else { 1.0 };
-        assert!(
-            end[0] < 0.01 * soft && end[1] < 0.1 * soft && most[0] < 0.15,
-            "{substeps} × {iterations}: {most:?}, then {end:?}"
-        );
-        println!(
-            "{substeps}x{iterations}: largest errors {most:?} of joint {} in step {}; at the end {:?}, {:.2e} J",
-            which.0,
-            which.1,
-            worst(&w, &h.joints),
-            kinetic(&w, &h.bodies)
-        );
+        let soft = if substeps == 1 { 1.0 } else { 0.1 };
+        assert!(sum[0] < 0.015 * soft && sum[1] < 0.2 * soft, "{substeps} × {iterations}: {sum:?} in the mean");
     }
 }

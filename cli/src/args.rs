@@ -22,7 +22,7 @@ pub enum Command {
     },
     /// Step a groom through the C ABI; write a USD cache, a contact sheet, a GIF
     Simulate(Box<Simulate>),
-    /// Measure the time of an edge and iteration
+    /// Measure how long steps, iterations and their parts take
     Bench(Bench),
     /// Compare statics and dynamics with closed forms
     Accuracy {

@@ -337,7 +337,7 @@ unsafe fn velocities<L: Gather>(s: &Shared<L::Elem>, block: &BodyBlock, f: &Fiel
         // SAFETY: as in `set_up`.
         unsafe {
             let (index, seat) = (block.body.as_ptr().add(lane), block.seat.as_ptr().add(lane));
-            let mut m = motion::<L>(s, seat);
+            let mut m = sane_motion(motion::<L>(s, seat));
             if !s.push.is_null() {
                 let base = s.push as *const L::Elem;
                 let ([x, y, z, _], [p, q, r, _]) = (L::gather(base, index), L::gather(base.add(record::SPIN), index));
@@ -370,11 +370,12 @@ unsafe fn poses<L: Gather>(s: &Shared<L::Elem>, block: &BodyBlock, f: &Field<L::
         // SAFETY: as in `set_up`.
         unsafe {
             let index = block.body.as_ptr().add(lane);
-            let m = motion::<L>(s, block.seat.as_ptr().add(lane));
+            let [_, _, _, most] = L::gather((s.mass as *const L::Elem).add(record::GRAVITY), index);
+            let m = limited_motion(motion::<L>(s, block.seat.as_ptr().add(lane)), most, L::splat(f.most_turn));
             let base = s.pose as *mut L::Elem;
             let [x, y, z, w] = L::gather(base, index);
             let [qx, qy, qz, qw] = L::gather(base.add(record::ROTATION), index);
-            let (x, q) = move_pose(Vec3 { x, y, z }, Quat { x: qx, y: qy, z: qz, w: qw }, m, h);
+            let (x, q) = sane_pose(Vec3 { x, y, z }, Quat { x: qx, y: qy, z: qz, w: qw }, m, h);
             L::scatter([x.x, x.y, x.z, w], base, index);
             L::scatter([q.x, q.y, q.z, q.w], base.add(record::ROTATION), index);
         }

@@ -46,7 +46,7 @@ pub struct WithyStepStats {
     pub awake_bodies: u32,
     pub islands: u32,
     pub body_contacts: u32,
-    /// Bodies with a NaN or an infinity.
+    /// Bodies whose motion became NaN or infinite in the last step, which only loads beyond all measure do: they were stopped where they were.
     pub non_finite_bodies: u32,
     pub joints: u32,
     /// Not 0: in some place so many shapes were near each other (16 to 4 for each, and 4,096) that each met a few others only. At least so many

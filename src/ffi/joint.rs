@@ -11,7 +11,8 @@
 //!     d3              z           y         z        -y
 //! ```
 //!
-//! so that frames of the identity rotation have d2 up, and d3 forwards or sidewards as hosts have it. Numbers that belong to axes, in
+//! so that frames of the identity rotation have d2 up, and d3 forwards or sidewards as hosts have it. With WITHY_CONVENTION_SI a frame's
+//! rotation has d3 up if it is {-r, 0, 0, r}, down {r, 0, 0, r}, along +x {0, r, 0, r}, along -x {0, -r, 0, r}, where r = sqrt(0.5). Numbers that belong to axes, in
 //! arrays of 2 (d1, d2) or 3 (d1, d2, d3), and angles about them are named by these; angles are positive in the host's sense of rotation.
 //! Angles of a joint are those of frame b in frame a.
 
@@ -24,7 +25,7 @@ use super::defs::{self, Def};
 use super::guard::{self, Failure, Result};
 use super::handles::{self, List};
 use super::span::{FLOATS, Output};
-use super::types::{WithyPose, WithyQuat, WithySpan};
+use super::types::{WITHY_ALL, WithyPose, WithyQuat, WithySpan};
 use super::world::WithyWorld;
 use crate::world::{ArcDesc, BallLimits, Id, JointDesc, JointKind, MotorDesc, Pose, World, validate};
 
@@ -480,7 +481,11 @@ pub unsafe extern "C" fn withy_joint_get_length(joint: WithyJoint, length: *mut 
 /// `joints` is NULL or readable for `count` handles during the call.
 unsafe fn chosen(w: &World, world: WithyWorld, joints: *const WithyJoint, count: u64) -> Result<List<WithyJoint>> {
     // SAFETY: the caller's contract.
-    let list = unsafe { List::new(joints, count, "joints")? };
+    let list = unsafe { List::new(joints, count, "joints") };
+    let list = list.map_err(|e| match count {
+        WITHY_ALL => Failure::argument("count is WITHY_ALL: joints are listed, all is not for them"),
+        _ => e,
+    })?;
     for i in 0..list.count() {
         let id = list.id(world, i)?;
         if let Err(e) = w.joint(id) {
@@ -528,7 +533,8 @@ pub unsafe extern "C" fn withy_world_set_motors(
     })
 }
 
-/// Reads. Errors of many joints, as withy_joint_get_error: those that are large may be broken by the host.
+/// Reads. Errors of many joints, as withy_joint_get_error: one far off has more to hold than it can, and a host may destroy it. They are no measure
+/// of what a joint carries: they go with the masses beside it, and with the substep.
 ///
 /// @param joints `count` joints of the world.
 /// @param distances Numbers, host units. NULL: not wanted.

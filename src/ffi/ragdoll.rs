@@ -20,7 +20,7 @@ use super::handles;
 use super::joint::{WithyArc, WithyJoint, WithyJointDef};
 use super::ragdoll_desc::ragdoll_desc;
 use super::ragdoll_input::*;
-use super::span::{FLOATS, Output, View};
+use super::span::{self, FLOATS, Output, View};
 use super::types::{WithySpan, WithyVec3};
 use super::world::WithyWorld;
 use crate::math::Transform;
@@ -197,7 +197,8 @@ unsafe impl Def for WithyRagdollDef {
     }
 }
 
-/// Motors towards target poses. It has no size, and never changes.
+/// Motors towards target poses; limits hold all the same, which instantiating opens up to its pose and no further. Filled by
+/// withy_ragdoll_drive_init. It has no size, and never changes.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct WithyRagdollDrive {
@@ -205,10 +206,19 @@ pub struct WithyRagdollDrive {
     pub stiffness: f64,
     /// N m s/rad, against spin other than the target's, 0 or more; may be INFINITY.
     pub damping: f64,
-    /// N m, 0 or more; INFINITY: no limit.
+    /// N m, 0 (drives nothing) or more; INFINITY (the default): no limit.
     pub max_torque: f64,
     /// Numbers, [0, 1e9], one a body of the def: factors of the three for the joint above it. Count 0: 1.
     pub scale: WithySpan,
+}
+
+/// Fills `drive` with what drives nothing: no stiffness and damping, no limit of the torque.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_ragdoll_drive_init(drive: *mut WithyRagdollDrive) -> i32 {
+    let none = WithySpan { data: std::ptr::null_mut(), count: 0, stride: 0, format: 0, reserved: 0 };
+    let value = WithyRagdollDrive { stiffness: 0.0, damping: 0.0, max_torque: f64::INFINITY, scale: none };
+    // SAFETY: the caller's contract.
+    guard::call("withy_ragdoll_drive_init", || unsafe { defs::store(drive, value, "drive") })
 }
 
 /// Fills `def` with the defaults. Use the macro `withy_ragdoll_body_def_init(&def)`.
@@ -535,6 +545,25 @@ pub unsafe extern "C" fn withy_ragdolls_get_counts(
             if !to.is_null() {
                 // SAFETY: the caller's contract.
                 unsafe { defs::store(to, n as u32, "count")? };
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Reads. The numbers of the instances that have bodies, in order: those that WITHY_ALL means.
+///
+/// @param which Room for `*count` numbers, or NULL to learn the count.
+/// @param count Set to how many they are.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_ragdolls_list(ragdolls: WithyRagdolls, which: *mut u32, count: *mut u64) -> i32 {
+    guard::read("withy_ragdolls_list", ragdolls, |cx| {
+        let set = cx.world.ragdolls(cx.id)?;
+        let alive = || (0..set.count() as u32).filter(|&i| set.is_alive(i));
+        // SAFETY: the caller's contract; `buffer` has checked the room.
+        unsafe {
+            if let Some(which) = span::buffer(which, count, alive().count(), "count")? {
+                alive().enumerate().for_each(|(k, i)| which.add(k).write_unaligned(i));
             }
         }
         Ok(())

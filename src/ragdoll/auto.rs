@@ -172,6 +172,7 @@ impl RagdollDesc {
                 branches[p as usize] += u32::from(wants[b] || branches[b] > 0);
             }
         }
+        let forwards = forwards(&bind, &limbs);
         let mut weights = Vec::new();
         for b in (0..limbs.len()).filter(|&b| wants[b]) {
             let limb = &limbs[b];
@@ -179,13 +180,28 @@ impl RagdollDesc {
                 Some(r) => r * height,
                 None => (0.2 * limb.way.length()).clamp(0.01 * height, 0.08 * height),
             });
-            let (shape, weight) = capsule(limb.way, radius, fit.friction);
+            // A head's bone may end at its middle, or at its eyes.
+            let way = match limb.kind {
+                Kind::Head => limb.way.normalized_or(vec3(0.0, 1.0, 0.0)) * limb.way.length().max(HEAD_LENGTH * radius),
+                _ => limb.way,
+            };
+            let (shape, weight) = capsule(way, radius, fit.friction);
             weights.push(weight);
-            let joint = (skeleton.bones[b].parent.is_some()).then(|| RagdollJoint {
-                kind: JointKind::Ball { limits: Some(limits(limb.kind)) },
-                frame: pose(Transform { position: Vec3::zero(), rotation: along(limb.way) }),
-                ..RagdollJoint::default()
-            });
+            let above = holder(skeleton, &wants, b);
+            let joint =
+                above.map(|above| match forwards.and_then(|f| limb.kind.folds(f)).and_then(|to| fold(&bind, b, limb, to)) {
+                    Some(frame) => RagdollJoint {
+                        kind: JointKind::Ball { limits: Some(folding(limb.kind)) },
+                        frame: pose(Transform { position: Vec3::zero(), rotation: frame }),
+                        parent_frame: Some(pose(folded(&bind, b, above, frame))),
+                        ..RagdollJoint::default()
+                    },
+                    None => RagdollJoint {
+                        kind: JointKind::Ball { limits: Some(limits(limb.kind)) },
+                        frame: pose(Transform { position: Vec3::zero(), rotation: along(limb.way) }),
+                        ..RagdollJoint::default()
+                    },
+                });
             let body =
                 BodyDesc { shapes: vec![shape], mass: weight, angular_damping: fit.angular_damping, ..BodyDesc::default() };
             desc.bodies.push(RagdollBody { bone: b as u32, body, joint });
@@ -197,6 +213,7 @@ impl RagdollDesc {
                 fit.least_length
             )));
         }
+        girdles(&mut desc, skeleton, &bind, &limbs, &wants, fit);
         if fit.mass > 0.0 {
             let sum: f64 = weights.iter().sum();
             desc.bodies.iter_mut().for_each(|b| b.body.mass *= fit.mass / sum);
@@ -216,6 +233,94 @@ impl RagdollDesc {
         }
         desc.apart = overlapping(&bind, &desc)?;
         Ok(desc)
+    }
+}
+
+/// Length of a head over its capsule's radius.
+const HEAD_LENGTH: f64 = 2.5;
+/// How far knees fold, and how far they give aside, degrees.
+const FOLD: f64 = 140.0;
+const ASIDE: f64 = 15.0;
+
+impl Kind {
+    /// Which way a limb folds that folds one way only, if the feet point along `forwards`.
+    fn folds(self, forwards: Vec3<f64>) -> Option<Vec3<f64>> {
+        match self {
+            Kind::Shank => Some(-forwards),
+            // Elbows fold about an axis that depends on how the arm is turned in the bind pose.
+            _ => None,
+        }
+    }
+}
+
+/// The nearest bone above that has a body.
+fn holder(skeleton: &Skeleton, wants: &[bool], b: usize) -> Option<usize> {
+    let mut at = skeleton.bones[b].parent;
+    while let Some(p) = at {
+        if wants[p as usize] {
+            return Some(p as usize);
+        }
+        at = skeleton.bones[p as usize].parent;
+    }
+    None
+}
+
+/// Where the feet point in the bind pose, across the way from them to the hips.
+fn forwards(bind: &[Transform<f64>], limbs: &[Limb]) -> Option<Vec3<f64>> {
+    let ways = |kind: Kind| {
+        let of = limbs.iter().zip(bind).filter(move |(l, _)| l.kind == kind);
+        of.fold(Vec3::zero(), |sum, (l, t)| sum + t.rotation.rotate(l.way))
+    };
+    let down = (ways(Kind::Thigh) + ways(Kind::Shank)).normalized_or(Vec3::zero());
+    let feet = ways(Kind::Foot);
+    let f = feet - down * down.dot(feet);
+    (down.length() > 0.5 && f.length() > 0.3 * feet.length() && f.length() > 0.0).then(|| f.normalized_or(Vec3::zero()))
+}
+
+/// The frame of a limb that folds towards `to`, in its bone: the third axis along it, the first the one that it folds about. `None` where it points that
+/// way already.
+fn fold(bind: &[Transform<f64>], b: usize, limb: &Limb, to: Vec3<f64>) -> Option<Quat<f64>> {
+    let way = limb.way.normalized_or(Vec3::zero());
+    let axis = way.cross(bind[b].rotation.conjugate().rotate(to));
+    let axis = (axis.length() > 0.5).then(|| axis.normalized_or(Vec3::zero()))?;
+    Some(Quat::from_frame([axis, way.cross(axis), way]))
+}
+
+/// The same frame half folded, in the bone `above`: the cone about it goes from straight to folded.
+fn folded(bind: &[Transform<f64>], b: usize, above: usize, frame: Quat<f64>) -> Transform<f64> {
+    let half = 0.25 * FOLD.to_radians();
+    let turn = Quat { x: half.sin(), y: 0.0, z: 0.0, w: half.cos() };
+    let place = bind[above].seen(bind[b]);
+    Transform { position: place.position, rotation: place.rotation.compose(frame).compose(turn) }
+}
+
+fn folding(kind: Kind) -> BallLimits {
+    let [_, twist] = kind.limits().map(f64::to_radians);
+    BallLimits { swing: [0.5 * FOLD.to_radians(), ASIDE.to_radians()], twist: [-twist, twist] }
+}
+
+/// Shoulders and hips: bones of their own that have no body, between the trunk and a limb. They are shapes of the trunk.
+fn girdles(desc: &mut RagdollDesc, skeleton: &Skeleton, bind: &[Transform<f64>], limbs: &[Limb], wants: &[bool], fit: &AutoFit) {
+    let body_on = |desc: &RagdollDesc, bone: usize| desc.bodies.iter().position(|d| d.bone as usize == bone);
+    for (b, limb) in limbs.iter().enumerate().filter(|(b, l)| !wants[*b] && l.kind == Kind::Small) {
+        for &c in limb.children.iter().filter(|&&c| wants[c as usize]) {
+            let arm = &limbs[c as usize];
+            let (Kind::UpperArm | Kind::Thigh, Some(above)) = (arm.kind, holder(skeleton, wants, b)) else { continue };
+            let (Some(of), Some(to)) = (body_on(desc, c as usize), body_on(desc, above)) else { continue };
+            let radius = match desc.bodies[of].body.shapes[0].shape {
+                BodyShape::Capsule { radius, .. } | BodyShape::Sphere { radius } => radius,
+                _ => continue,
+            };
+            let (from, end) = (bind[above].point_back(bind[b].position), bind[above].point_back(bind[c as usize].position));
+            if (end - from).length() < radius {
+                continue;
+            }
+            let (mut shape, _) = capsule(end - from, radius, fit.friction);
+            let mut place = transform(shape.pose);
+            place.position = place.position + from;
+            shape.pose = pose(place);
+            desc.bodies[to].body.shapes.push(shape);
+        }
     }
 }
 
@@ -391,16 +496,19 @@ fn sideways(bind: &[Transform<f64>], desc: &RagdollDesc, body: u32) -> [f64; 3] 
 
 /// Pairs whose shapes overlap in the bind pose.
 fn overlapping(bind: &[Transform<f64>], desc: &RagdollDesc) -> Result<Vec<[u32; 2]>> {
-    let mut shapes = Vec::new();
+    let mut all = Vec::new();
     for b in &desc.bodies {
-        let s = &b.body.shapes[0];
-        shapes.push((Geometry::<f64>::new(&s.shape.geometry())?, bind[b.bone as usize].compose(transform(s.pose))));
+        let mut shapes = Vec::with_capacity(b.body.shapes.len());
+        for s in &b.body.shapes {
+            shapes.push((Geometry::<f64>::new(&s.shape.geometry())?, bind[b.bone as usize].compose(transform(s.pose))));
+        }
+        all.push(shapes);
     }
     let mut pairs = Vec::new();
-    for j in 0..shapes.len() {
+    for j in 0..all.len() {
         for i in 0..j {
-            let ((ga, ta), (gb, tb)) = (&shapes[i], &shapes[j]);
-            if distance(ga, gb, &ta.seen(*tb)).is_some_and(|d| d.distance <= 0.0) {
+            let mut both = all[i].iter().flat_map(|a| all[j].iter().map(move |b| (a, b)));
+            if both.any(|((ga, ta), (gb, tb))| distance(ga, gb, &ta.seen(*tb)).is_some_and(|d| d.distance <= 0.0)) {
                 pairs.push([i as u32, j as u32]);
             }
         }

@@ -7,7 +7,7 @@ use super::transition::{Kept, Motion};
 use super::{pose, transform};
 use crate::math::{Quat, Transform, Vec3};
 use crate::world::validate;
-use crate::world::{BodyMotion, Error, Id, Joint, MotorDesc, Result, World};
+use crate::world::{BodyMotion, Error, Id, Joint, JointKind, MotorDesc, Result, World};
 use std::sync::Arc;
 
 /// Motors towards target poses.
@@ -28,6 +28,8 @@ pub struct Drive<'a> {
 pub struct RagdollSet {
     pub(super) ragdoll: Arc<Ragdoll>,
     pub(super) alive: Vec<bool>,
+    /// Those that a call has named so far.
+    named: Vec<bool>,
     /// `[instance][part]`
     pub(super) bodies: Vec<Id>,
     /// `[instance][link]`. The host may have broken some.
@@ -70,6 +72,7 @@ impl RagdollSet {
         let nothing = Kept { frames: [identity; 2], length: 1.0, between: Quat::identity() };
         Ok(RagdollSet {
             alive: vec![false; count],
+            named: vec![false; count],
             bodies: vec![Id::default(); count * parts],
             joints: vec![Id::default(); count * ragdoll.links.len()],
             kept: vec![identity; count * bones],
@@ -145,6 +148,17 @@ impl RagdollSet {
         which.iter().enumerate().try_for_each(|(k, &i)| self.live(|| nth(k), i).map(drop))
     }
 
+    /// What changes by what it was cannot be done to an instance twice.
+    pub(super) fn each_once(&mut self, which: &[u32]) -> Result<()> {
+        self.named.fill(false);
+        for (k, &i) in which.iter().enumerate() {
+            if core::mem::replace(&mut self.named[i as usize], true) {
+                return Err(Error::invalid(format!("{} is {i}, which is there already", nth(k))));
+            }
+        }
+        Ok(())
+    }
+
     /// Of all instances.
     pub fn remove_all(&mut self, world: &mut World) -> Result<()> {
         (0..self.count() as u32).rev().try_for_each(|i| self.remove(world, &[i]))
@@ -154,7 +168,7 @@ impl RagdollSet {
             + (self.kept.len() + self.simulated.len()) * size_of::<Transform<f64>>()
             + self.share.len() * size_of::<[f64; 2]>()
             + self.arcs.len() * size_of::<Kept>()
-            + self.count() * (1 + size_of::<Fade>())
+            + self.count() * (2 + size_of::<Fade>())
             + size_of::<RagdollSet>()) as u64
     }
 
@@ -242,6 +256,9 @@ impl RagdollSet {
                 // 0 times infinite is 0 here.
                 let scaled = |v: f64| if scale == 0.0 { 0.0 } else { v * scale };
                 let Ok(Joint { desc, .. }) = world.joint(id) else { continue };
+                if matches!(desc.kind, JointKind::Fixed) {
+                    continue;
+                }
                 let (fa, fb) = (transform(desc.frame_a).rotation, transform(desc.frame_b).rotation);
                 let target = normalized(fa.conjugate().compose(between).compose(fb));
                 let motor = MotorDesc {
@@ -293,16 +310,18 @@ impl RagdollSet {
     /// Moves all bodies of instances by rigid motions of the world, one each, velocities included.
     pub fn teleport(&mut self, world: &mut World, which: &[u32], by: &[Transform<f64>]) -> Result<()> {
         self.each_live(which)?;
+        self.each_once(which)?;
         sized("by", by.len(), which.len(), 1)?;
         let parts = self.ragdoll.parts.len();
         for (k, (&instance, &t)) in which.iter().zip(by).enumerate() {
             let t = rigid("by", k, t)?;
+            let named = |e: Error| Error::new(e.kind, format!("{}: {}", nth(k), e.message));
             for &id in &self.bodies[instance as usize * parts..][..parts] {
                 let to = t.point(world.body_pose(id)?.position.into());
-                validate::vector("position after by", Some(k), to.to_array())?;
+                validate::vector("position after the move", None, to.to_array()).map_err(named)?;
                 if world.body(id)?.desc.motion == BodyMotion::Dynamic {
-                    for (v, name) in world.body_motion(id)?.into_iter().zip(["velocity after by", "spin after by"]) {
-                        validate::vector(name, Some(k), t.rotation.rotate(v.into()).to_array())?;
+                    for (v, name) in world.body_motion(id)?.into_iter().zip(["velocity after the move", "spin after the move"]) {
+                        validate::vector(name, None, t.rotation.rotate(v.into()).to_array()).map_err(named)?;
                     }
                 }
             }

@@ -10,7 +10,7 @@ use crate::bodies::kernels::{arc_strain, rotation_vector};
 use crate::math::vec3::vec3;
 use crate::math::{Quat, Transform, Vec3};
 use crate::world::validate;
-use crate::world::{BallLimits, BodyDesc, BodyMotion, Error, Id, JointDesc, JointKind, Result, World, check_joint};
+use crate::world::{BallLimits, BodyDesc, BodyMotion, Error, Id, JointDesc, JointKind, Result, World, check_joint_between};
 
 /// How the bones move at the moment of transition. Arrays are `[which][bone]`.
 #[derive(Clone, Copy, Debug, Default)]
@@ -98,13 +98,13 @@ impl RagdollSet {
         let (bones, links) = (self.ragdoll.bones(), self.ragdoll.links.len());
         sized("poses", poses.len(), which.len(), bones)?;
         motion.check(which.len(), bones)?;
-        let mut named = vec![false; self.count()];
+        for (k, &instance) in which.iter().enumerate() {
+            self.known(|| nth(k), instance)?;
+        }
+        self.each_once(which)?;
         let mut plans = Vec::with_capacity(which.len());
         for (k, &instance) in which.iter().enumerate() {
-            let i = self.known(|| nth(k), instance)?;
-            if core::mem::replace(&mut named[i], true) {
-                return Err(Error::invalid(format!("which[{k}] is {instance}, which is there already")));
-            }
+            let i = instance as usize;
             let range = k * bones..(k + 1) * bones;
             let named = |e: Error| Error::new(e.kind, format!("which[{k}]: {}", e.message));
             plans.push(self.plan(i, &poses[range.clone()], motion, range, fit).map_err(named)?);
@@ -184,7 +184,14 @@ impl RagdollSet {
         }
         for link in &r.links {
             let joint = if link.region == NONE { joint(r, &plan.poses, link, fit) } else { arc(r, &mut plan, link, fit)? };
-            check_joint(&joint)?;
+            let bodies = [link.a, link.b].map(|part| plan.poses[r.parts[part as usize].bone as usize]);
+            check_joint_between(&joint, bodies).map_err(|e| {
+                let place = match link.region {
+                    NONE => format!("bodies[{}].joint", r.parts[link.b as usize].source),
+                    region => format!("regions[{region}]"),
+                };
+                Error::new(e.kind, format!("{place}: {}", e.message))
+            })?;
             plan.joints.push(joint);
         }
         Ok(plan)
@@ -318,6 +325,13 @@ fn arc(r: &Ragdoll, plan: &mut Plan, link: &Link, fit_to: Transition) -> Result<
         return Err(Error::invalid(format!("regions[{}] has ends {gap} m apart: no arc fits them", link.region)));
     };
     let [ta, tb] = arc.tangents();
+    if ta.dot(to - from) <= 0.0 {
+        let (gap, length) = ((to - from).length(), arc.length());
+        return Err(Error::invalid(format!(
+            "regions[{}]: an arc of {length} m between ends {gap} m apart turns by more than a half turn",
+            link.region
+        )));
+    }
     let m1 = (axis - ta * axis.dot(ta)).normalized_or(ta.any_perpendicular());
     let fa = Quat::from_frame([m1, ta.cross(m1), ta]);
     let fb = normalized(shortest(ta, tb).compose(fa));

@@ -1,5 +1,6 @@
 //! Contacts between bodies: found once a step, kept from step to step by the features that touch.
 
+mod meet;
 mod rows;
 
 pub(super) use rows::ContactRows;
@@ -11,7 +12,7 @@ use crate::bodies::drive::{Kind, Record};
 use crate::bodies::elements::Anchors;
 use crate::collide::broad::{Broad, Entry, numbers};
 use crate::collide::narrow::capsule::MOST_PAIRS;
-use crate::collide::narrow::{Capsule, Geometry, Manifold, cast, far, manifold, mesh_manifolds};
+use crate::collide::narrow::{Capsule, Geometry, Manifold, far, manifold, mesh_manifolds};
 use crate::math::{Elem, Transform, Vec3};
 
 /// A shape as collision sees it.
@@ -221,6 +222,8 @@ pub(super) struct Scene<'a, E> {
     pub poses: &'a [Record<E>],
     /// How far its surface may come in the step, m.
     pub way: &'a [E],
+    /// Which bodies the host moves.
+    pub moves: &'a [bool],
     /// Of the bodies, and how long the step is, s.
     pub velocity: &'a [Record<E>],
     pub dt: E,
@@ -235,33 +238,14 @@ impl<E: Elem> Scene<'_, E> {
     fn reach(&self, a: &Proxy<E>, b: &Proxy<E>) -> E {
         self.reach + self.way_of(a, b).min(Self::slow(a, b))
     }
-    fn way_of(&self, a: &Proxy<E>, b: &Proxy<E>) -> E {
+    pub(super) fn way_of(&self, a: &Proxy<E>, b: &Proxy<E>) -> E {
         self.way[a.body as usize] + self.way[b.body as usize]
     }
     /// What goes less far could not pass through the other.
-    fn slow(a: &Proxy<E>, b: &Proxy<E>) -> E {
+    pub(super) fn slow(a: &Proxy<E>, b: &Proxy<E>) -> E {
         (a.inner + b.inner) * E::from_f64(0.5)
     }
 
-    /// How far two bodies go until shapes of theirs that are fast enough to pass through each other meet, straight and without turning; nothing
-    /// if they do not meet. Contacts are looked for there: where the shapes are now, they would not be seen, or have another normal.
-    fn until_met(&self, [a, b]: [&Proxy<E>; 2], [pose_a, pose_b]: [&Transform<E>; 2]) -> Option<[Vec3<E>; 2]> {
-        if self.way_of(a, b) <= Self::slow(a, b) {
-            return None;
-        }
-        let [to_a, to_b] = [a, b].map(|p| {
-            let v = self.velocity[p.body as usize].0;
-            Vec3 { x: v[0], y: v[1], z: v[2] } * self.dt
-        });
-        let by = to_b - to_a;
-        let slow = Self::slow(a, b);
-        if by.length2() <= slow * slow {
-            return None;
-        }
-        let motion = pose_a.rotation.conjugate().rotate(by);
-        let hit = cast(&a.geometry, &b.geometry, &pose_a.seen(*pose_b), motion, E::zero())?;
-        Some([to_a * hit.fraction, to_b * hit.fraction])
-    }
     /// Says that a pair is soon looked at: of one that is `far` only what it had.
     fn fetch(&self, pair: &Pair, before: &[Contact<E>], far: bool) {
         for i in [pair.proxies.0, pair.proxies.1].into_iter().filter(|_| !far) {
@@ -547,12 +531,9 @@ fn touch<E: Elem>(
     }
     let (p, q) = by_order(scene.proxies, i, j);
     let (pa, pb) = (&scene.proxies[p as usize], &scene.proxies[q as usize]);
-    let (mut body_a, mut body_b) = (placed(&scene.poses[pa.body as usize]), placed(&scene.poses[pb.body as usize]));
-    let (mut pose_a, mut pose_b) = (pa.pose(&body_a), pb.pose(&body_b));
-    if let Some([to_a, to_b]) = scene.until_met([pa, pb], [&pose_a, &pose_b]) {
-        (body_a.position, body_b.position) = (body_a.position + to_a, body_b.position + to_b);
-        (pose_a.position, pose_b.position) = (pose_a.position + to_a, pose_b.position + to_b);
-    }
+    let bodies = [pa, pb].map(|p| placed(&scene.poses[p.body as usize]));
+    let [body_a, body_b] = scene.where_met([pa, pb], &bodies).unwrap_or(bodies);
+    let (pose_a, pose_b) = (pa.pose(&body_a), pb.pose(&body_b));
     let b_in_a = pose_a.seen(pose_b);
     let reach = scene.reach(pa, pb);
     let mut one = Manifold::default();

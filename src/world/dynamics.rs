@@ -1,6 +1,7 @@
 //! Rigid bodies and joints of a world: creating, reading, moving them.
 
 use core::ops::Range;
+use core::sync::atomic::Ordering;
 
 use super::World;
 use super::bodies::{Body, pose_of};
@@ -572,6 +573,22 @@ impl World {
         } else {
             d.single.end(plan, &mut d.bodies, &self.colliders, runner);
         }
+        if rigid!(ref self, r => r.stopped.load(Ordering::Relaxed)) > 0 {
+            self.forget_impulses();
+        }
+    }
+
+    /// After motions that were no numbers: the impulses that led to them are not kept.
+    fn forget_impulses(&mut self) {
+        let d = &mut self.dynamics;
+        for (id, joint) in d.joints.iter() {
+            if self.desc.double_precision {
+                d.double.write_joint(id.index as usize, joint, &d.bodies, Keep::Nothing);
+            } else {
+                d.single.write_joint(id.index as usize, joint, &d.bodies, Keep::Nothing);
+            }
+        }
+        rigid!(self, r => r.forget_contacts());
     }
 
     /// A body as attachments and rods that touch it move it, at the end of a substep and
@@ -615,8 +632,13 @@ impl World {
         rigid!(ref self, r => [u64::from(r.islands), u64::from(r.awake), u64::from(r.touching), r.contacts.broad.dropped])
     }
 
-    /// Bodies with a NaN or an infinity.
+    /// Bodies whose motion became no number in the last step: they stand where they were.
     pub fn non_finite_bodies(&self) -> u32 {
+        let stopped = rigid!(ref self, r => r.stopped.load(Ordering::Relaxed));
+        self.broken_bodies().max(stopped)
+    }
+    /// Bodies with a NaN or an infinity.
+    fn broken_bodies(&self) -> u32 {
         let bad =
             |i: usize| rigid!(ref self, r => r.solver.pose[i].0.iter().chain(&r.solver.velocity[i].0).any(|x| !x.is_finite()));
         self.dynamics.bodies.iter().filter(|(id, _)| bad(number(*id))).count() as u32

@@ -171,6 +171,11 @@ pub(super) fn arc_error(fa: &Transform<f64>, fb: &Transform<f64>, length: f64) -
     [hard.error.x.abs(), crate::math::approx::atan2(sine, hard.cosine)]
 }
 
+/// Refuses a joint that could not hold bodies at these poses.
+pub(crate) fn check_between(desc: &JointDesc, [a, b]: [Transform<f64>; 2]) -> Result<()> {
+    Joint::new(desc, a, b)?.points_along(a, b)
+}
+
 impl Joint {
     /// l₀ of an arc, m; 0 for other kinds.
     pub fn length(&self) -> f64 {

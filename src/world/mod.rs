@@ -39,7 +39,7 @@ pub use desc::*;
 pub use dynamics::{ContactPoint, ContactSide};
 pub use error::{Error, ErrorKind, Result};
 pub use joints::Joint;
-pub(crate) use joints::check as check_joint;
+pub(crate) use joints::{check as check_joint, check_between as check_joint_between};
 pub use rods::Rods;
 pub use slots::{Id, Slots};
 pub(crate) use snapshot::Tape;

@@ -23,6 +23,7 @@ use crate::collide::{Bounds, Collider, ColliderMotion, between};
 use crate::math::lane::RECORD;
 use crate::math::{Elem, Gather, Quat, Transform, Vec3};
 use core::ops::Range;
+use core::sync::atomic::AtomicU32;
 use std::collections::BTreeSet;
 use std::time::Instant;
 
@@ -99,6 +100,11 @@ pub(super) struct Rigid<E> {
     traits: Vec<Traits<E>>,
     /// Whether a shape is a mesh.
     meshes: bool,
+    /// Whether a shape yields, and which bodies have a contact that does.
+    yielding: bool,
+    yields: Vec<bool>,
+    /// Bodies whose motion became no number in the last step.
+    pub stopped: AtomicU32,
     pub(super) roles: Vec<Role>,
     /// Where the host did something since the last step: these may have a force.
     called: Vec<bool>,
@@ -158,6 +164,9 @@ impl<E: Elem> Default for Rigid<E> {
             spans: Vec::new(),
             traits: Vec::new(),
             meshes: false,
+            yielding: false,
+            yields: Vec::new(),
+            stopped: AtomicU32::new(0),
             roles: Vec::new(),
             called: Vec::new(),
             paths: Vec::new(),
@@ -391,6 +400,8 @@ impl<E: Precise> Rigid<E> {
         // Room for all, so that a step does not allocate.
         self.standing.clear();
         self.standing.reserve(self.proxies.len());
+        self.yielding = self.proxies.iter().any(|p| E::zero() < p.spring[0]);
+        self.yields.reserve(n.saturating_sub(self.yields.len()));
         self.meshes = self.proxies.iter().any(|p| matches!(p.geometry, Geometry::Mesh(_)));
         let mut now: Vec<(u64, u32)> = self.proxies.iter().enumerate().map(|(i, p)| (p.name, i as u32)).collect();
         now.sort_unstable();
@@ -437,6 +448,7 @@ impl<E: Precise> Rigid<E> {
             capsules: &self.capsules,
             poses: &self.ahead,
             way: &self.way,
+            moves: &self.moves,
             velocity: &self.solver.velocity,
             dt: E::from_f64(dt),
             reach: E::from_f64(REACH),
@@ -476,6 +488,15 @@ impl<E: Precise> Rigid<E> {
         let contact_rows = ContactRows(self.contacts.all.as_mut_ptr());
         self.solver.step(isa, plan, &joint_rows, &contact_rows, runner, span);
         self.times[4] += begin.elapsed().as_secs_f64();
+    }
+
+    /// What has no number for a motion stands still, and all contacts start anew.
+    pub fn forget_contacts(&mut self) {
+        let zero = Vec3::zero();
+        for c in &mut self.contacts.all {
+            (c.impulse, c.largest, c.approach) = ([E::zero(); 4], [E::zero(); 4], [E::zero(); 4]);
+            (c.slide, c.tangent) = (zero, zero);
+        }
     }
 
     /// Fast bodies, time at rest, and where the host wanted its bodies.
@@ -543,16 +564,24 @@ impl<E: Precise> Rigid<E> {
         self.way.resize(n, E::zero());
         self.ahead.resize(n, Record([E::zero(); RECORD]));
         self.capsules.resize(self.proxies.len(), Record([E::zero(); RECORD]));
-        let Rigid { entries, capsules, way, ahead, proxies, spans, solver, roles, asleep, moves, .. } = self;
+        let Rigid { entries, capsules, way, ahead, proxies, spans, solver, roles, asleep, moves, traits, .. } = self;
         let (entries, capsules) = (Each::new(entries), Each::new(capsules));
         let (way, ahead) = (Each::new(way), Each::new(ahead));
         // A pair is seen from half of it on both sides.
         let near = E::from_f64(0.5 * REACH);
+        let most = E::from_f64(1e6);
         runner.run(n.div_ceil(PART), &|k| {
             for i in k * PART..((k + 1) * PART).min(n) {
                 let active = (roles[i] == Role::Dynamic && !asleep[i]) || moves[i];
                 let (pose, velocity) = (&solver.pose[i], &solver.velocity[i]);
-                let (far, then) = if active { look_ahead(pose, velocity, dt) } else { (E::zero(), *pose) };
+                let (far, then) = if active {
+                    let (far, then) = look_ahead(pose, velocity, dt);
+                    let turned = E::from_f64(moved(velocity)[1].map(E::to_f64).length() * dt * traits[i].outer);
+                    // What the host swings: its surface goes further than its frame.
+                    (if moves[i] { far + turned.min(most) } else { far }, then)
+                } else {
+                    (E::zero(), *pose)
+                };
                 // SAFETY: each body is in one task.
                 unsafe { (*way.at(i), *ahead.at(i)) = (far, then) };
                 let (now, later) = (placed(pose), (then != *pose).then(|| placed(&then)));

@@ -1,6 +1,8 @@
 //! Storage by index and generation: a stale id finds nothing instead of somebody else's object.
 
 use super::error::{Error, Result};
+use core::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 /// Which object, and which life of its slot. Generation 0 is never given out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -19,7 +21,8 @@ struct Slot<T> {
 #[derive(Debug)]
 pub struct Slots<T> {
     slots: Vec<Slot<T>>,
-    free: Vec<u32>,
+    /// The lowest comes first: what goes and comes back together finds its slots again, in whatever order it went.
+    free: BinaryHeap<Reverse<u32>>,
     /// In use.
     count: usize,
     kind: &'static str,
@@ -32,11 +35,11 @@ impl<T> Slots<T> {
     pub const MAX_OBJECTS: usize = 1 << 20;
 
     pub fn new(kind: &'static str) -> Self {
-        Slots { slots: Vec::new(), free: Vec::new(), count: 0, kind }
+        Slots { slots: Vec::new(), free: BinaryHeap::new(), count: 0, kind }
     }
 
     pub fn insert(&mut self, value: T) -> Result<Id> {
-        if let Some(index) = self.free.pop() {
+        if let Some(Reverse(index)) = self.free.pop() {
             let slot = &mut self.slots[index as usize];
             slot.value = Some(value);
             self.count += 1;
@@ -59,7 +62,7 @@ impl<T> Slots<T> {
         // A slot whose generations are used up is retired rather than reused.
         if slot.generation < Self::MAX_GENERATION {
             slot.generation += 1;
-            self.free.push(id.index);
+            self.free.push(Reverse(id.index));
         }
         Ok(value)
     }

@@ -28,7 +28,7 @@ fn a_spring_alone_is_implicit_euler() {
         let size = 10f64.powf(rng.range(-2.0, 4.0));
         let k = Stiffness { spring: vec3(1.0, 0.2, 3.0) * size, damping: vec3(0.01, 0.0, 0.02) * size };
         let (ia, ib) = (a.place().inertia.turn, b.place().inertia.turn);
-        let s = set_up_spring(rows, error, k, ia.add(ib), h);
+        let s = set_up_spring(rows, error, k, ia.add(ib), h, 0.0);
         let t = solve_spring(&s, b.m.w - a.m.w, Vec3::zero());
         let want = implicit(rows, error, k, &a, &b, h);
         let (wa, wb) = (na(a.m.w - ia.mul(t)), na(b.m.w + ib.mul(t)));
@@ -97,10 +97,10 @@ fn springs_of_any_stiffness_are_finite_and_rigid_in_the_end() {
             let damping = vec3(1.0, 1.0, 1.0) * (damping / size);
             let spin = b.m.w - a.m.w;
             let t = if precision == 64 {
-                solve_spring(&set_up_spring(rows, error, Stiffness { spring, damping }, w, h), spin, Vec3::zero())
+                solve_spring(&set_up_spring(rows, error, Stiffness { spring, damping }, w, h, 0.0), spin, Vec3::zero())
             } else {
                 let k = Stiffness { spring: single(spring), damping: single(damping) };
-                let s = set_up_spring(rows.map(single), single(error), k, w32, h as f32);
+                let s = set_up_spring(rows.map(single), single(error), k, w32, h as f32, 0.0);
                 let (spin, mut t) = (single(spin), Vec3::zero());
                 for _ in 0..4 {
                     t = t + solve_spring(&s, spin + w32.mul(t), t);
@@ -119,7 +119,7 @@ fn springs_of_any_stiffness_are_finite_and_rigid_in_the_end() {
     let none = Sym3::diagonal(Vec3::<f32>::zero());
     let rows = Quat::<f32>::identity().frame();
     let k = Stiffness { spring: vec3(1e30f32, 1.0, 1e30), damping: Vec3::zero() };
-    let t = solve_spring(&set_up_spring(rows, vec3(1.0, 1.0, 1.0), k, none, 0.004), vec3(1.0, 2.0, 3.0), Vec3::zero());
+    let t = solve_spring(&set_up_spring(rows, vec3(1.0, 1.0, 1.0), k, none, 0.004, 0.0), vec3(1.0, 2.0, 3.0), Vec3::zero());
     assert!(none.mul(t).length() == 0.0, "{t:?}");
 }
 
@@ -140,7 +140,7 @@ fn a_spring_without_a_target_takes_energy_only() {
         let energy = |a: &Body<f64>, b: &Body<f64>, e: Vec3<f64>| a.energy() + b.energy() + 0.5 * e.dot(e.scale_by(kept));
         let mut last = energy(&a, &b, error);
         for _ in 0..200 {
-            let s = set_up_spring(rows, error, k, ia.add(ib), h);
+            let s = set_up_spring(rows, error, k, ia.add(ib), h, 0.0);
             let t = solve_spring(&s, b.m.w - a.m.w, Vec3::zero());
             a.m.w = a.m.w - ia.mul(t);
             b.m.w = b.m.w + ib.mul(t);

@@ -61,6 +61,55 @@ fn descriptions_that_are_none() {
     assert_eq!(wrong(&|d| d.apart.push([3, 3])), "apart[0] is [3, 3], must be two bodies");
 }
 
+/// A pose that one region cannot be fitted to leaves all as they are, even where its arc is broken and would be made anew.
+#[test]
+fn a_pose_that_no_arc_fits_changes_nobody() {
+    let mut desc = chain(4);
+    desc.regions[0].length = Some(30.0);
+    let mut world = space(false);
+    let mut set = set(&desc, 2);
+    let poses = set.ragdoll().bind_pose().to_vec();
+    let mut two = [poses.clone(), poses.clone()].concat();
+    let refused = |set: &mut RagdollSet, world: &mut World, all: &[Transform<f64>]| {
+        set.instantiate(world, &[0, 1], all, Motion::Still, Transition::default()).unwrap_err().to_string()
+    };
+    set.instantiate(&mut world, &[0, 1], &two, Motion::Still, Transition::default()).unwrap();
+    world.remove_joint(set.joint(1, 4).unwrap()).unwrap();
+    let hash = world.state_hash();
+    two[0].position.x += 0.5;
+    let n = poses.len();
+    // The ends a millimetre apart, the bones between them far off.
+    two[n + 4].position = two[n].position;
+    two[n + 4].position.y += 0.001;
+    let none = refused(&mut set, &mut world, &two);
+    assert!(none.starts_with("which[1]: regions[0]: "), "{none}");
+    assert_eq!(world.state_hash(), hash);
+    assert!(world.body_pose(set.body(0, 0).unwrap()).unwrap().position[0].abs() < 1e-6);
+    // Nor does one that names an instance twice, and would move it twice.
+    let by = Transform { position: withy::math::vec3::vec3(6e8, 0.0, 0.0), ..Transform::identity() };
+    assert_eq!(set.teleport(&mut world, &[0, 0], &[by, by]).unwrap_err().to_string(), "which[1] is 0, which is there already");
+    assert_eq!(world.state_hash(), hash);
+}
+
+/// Joints that broke and were made anew are where they were, in whatever order they broke: states from before still fit.
+#[test]
+fn states_fit_after_joints_were_broken() {
+    let desc = RagdollDesc { regions: vec![], ..chain(4) };
+    for order in [[1, 2, 4], [4, 2, 1], [2, 4, 1]] {
+        let mut world = space(false);
+        let mut set = set(&desc, 1);
+        let poses = set.ragdoll().bind_pose().to_vec();
+        set.instantiate(&mut world, &[0], &poses, Motion::Still, Transition::default()).unwrap();
+        let before: Vec<u32> = (1..=4).map(|k| set.joint(0, k).unwrap().index).collect();
+        for k in order {
+            world.remove_joint(set.joint(0, k).unwrap()).unwrap();
+        }
+        set.instantiate(&mut world, &[0], &poses, Motion::Still, Transition::default()).unwrap();
+        let after: Vec<u32> = (1..=4).map(|k| set.joint(0, k).unwrap().index).collect();
+        assert_eq!(before, after, "{order:?}");
+    }
+}
+
 /// A limb that comes off: the rest goes on, and the joint is back after the next transition.
 #[test]
 fn a_joint_that_the_host_breaks() {
@@ -81,14 +130,23 @@ fn a_joint_that_the_host_breaks() {
     for _ in 0..60 {
         world.step(1.0 / 60.0, &Inline).unwrap();
     }
-    let between = |world: &World, i: u32| {
-        let [a, b] = [2, 3].map(|k| transform(world.body_pose(set.body(i, k).unwrap()).unwrap()));
+    let between = |world: &World, i: u32, k: u32| {
+        let [a, b] = [k, k + 1].map(|k| transform(world.body_pose(set.body(i, k).unwrap()).unwrap()));
         a.rotation.conjugate().compose(b.rotation).x.abs() * 2.0
     };
-    assert!((between(&world, 0) - 0.1).abs() < 0.01, "{}", between(&world, 0));
-    assert!((between(&world, 1) - 0.1).abs() > 0.05, "{}", between(&world, 1));
+    for k in 0..4 {
+        // The pair that is no longer joined goes its own way, all others go where they are told.
+        for i in 0..2 {
+            let off = (between(&world, i, k) - 0.1).abs();
+            assert!((off < 0.01) == ((i, k) != (1, 2)), "instance {i}, bones {k} and {}: {off}", k + 1);
+        }
+    }
     let mut out = two.clone();
     set.read_back(&world, &[0, 1], &[], &[], &mut out).unwrap();
+    for (i, k) in (0..2u32).flat_map(|i| (0..=4u32).map(move |k| (i, k))) {
+        let body = transform(world.body_pose(set.body(i, k).unwrap()).unwrap());
+        assert!((out[i as usize * 6 + k as usize].position - body.position).length() < 1e-6, "bone {k} of {i}");
+    }
     set.clear_targets(&mut world, &[0, 1]).unwrap();
     set.instantiate(&mut world, &[0, 1], &two, Motion::Still, Transition::default()).unwrap();
     assert_eq!(world.joints().len(), joints);
@@ -221,8 +279,8 @@ fn targets_hold_a_pose_and_kinematic_hips_carry_it() {
         if !regions {
             desc.regions.clear();
         }
-        // What an arc cannot follow of the bones between counts.
-        follows(&desc, &frames, dt, if regions { [0.045, 0.02] } else { [0.01, 0.02] });
+        // What an arc cannot follow of the bones between counts; without, a head of 4 kg on two small bones of a neck.
+        follows(&desc, &frames, dt, if regions { [0.045, 0.02] } else { [0.01, 0.05] });
     }
 }
 

@@ -80,12 +80,17 @@ const HEAD: &str = "scene          on   isa     threads  strands  edges  ns medi
 pub fn run(options: &Bench) -> Result<()> {
     if options.names.iter().any(|n| n == "list") {
         SCENES.iter().for_each(|s| println!("{:<14} {:>6} strands × {:>4} edges", s.name, s.strands, s.edges));
-        println!("der            strands of 100 and of 20 to 10,000 vertices, one Newton step");
-        println!("sagfree        rest shapes: 1900 strands × 100 vertices; 500 and 1000 vertices alone");
-        println!("der-world  the same steps in a world");
-        println!("sagfree-world  rest shapes in a world: 1900 strands × 100 vertices, 2000 × 21, both models");
-        println!("ragdoll        30 and 300 people in a heap");
-        println!("narrow         contact points of one pair of shapes");
+        for (name, what) in [
+            ("ghost, direct, warm", "the first three: sweeps, the direct solver, sweeps that start warm"),
+            ("der", "strands of 100 and of 20 to 10,000 vertices, one Newton step"),
+            ("der-world", "the same steps in a world"),
+            ("sagfree", "rest shapes: 1900 strands × 100 vertices; 500 and 1000 vertices alone"),
+            ("sagfree-world", "rest shapes in a world: 1900 strands × 100 vertices, 2000 × 21, both models"),
+            ("ragdoll", "30 and 300 people in a heap"),
+            ("narrow", "contact points of one pair of shapes"),
+        ] {
+            println!("{name:<20} {what}");
+        }
         let bodies: Vec<&str> = bodies::NAMES.iter().map(|(name, _)| *name).collect();
         println!("{}: one iteration between two rigid bodies", bodies.join(", "));
         return Ok(());
@@ -153,7 +158,8 @@ fn isas(name: &str) -> Result<Vec<Option<Isa>>> {
     match (name, Isa::from_name(name)) {
         ("auto", _) => Ok(vec![None]),
         ("all", _) => Ok(Isa::ALL.into_iter().filter(|isa| isa.available()).map(Some).collect()),
-        (_, Some(isa)) => Ok(vec![Some(isa)]),
+        (_, Some(isa)) if isa.available() => Ok(vec![Some(isa)]),
+        (_, Some(isa)) => Err(format!("--isa {name}: this machine does not have {}", isa.name()).into()),
         _ => Err(format!("--isa {name}: not one of scalar, sse2, avx2, avx512, neon, auto, all").into()),
     }
 }

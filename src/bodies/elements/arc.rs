@@ -59,7 +59,7 @@ impl Element for ArcElement {
         let turns = L::select(half.lt(error.z), L::one(), L::select(error.z.lt(-half), -L::one(), L::zero()));
         error.z = error.z - turns * (half + half);
         let stiffness = Stiffness { spring: p.stiffness, damping: p.damping };
-        let stiff = set_up_spring(rows, error, stiffness, w, s.h);
+        let stiff = set_up_spring(rows, error, stiffness, w, s.h, s.soft_motor);
         let relaxed = set_up_relaxation(rows, error, p.stiffness, w, s.inv_h);
         let is_relaxed = L::zero().lt(p.relaxed);
         let spring = Spring {

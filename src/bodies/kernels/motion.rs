@@ -28,6 +28,32 @@ pub fn move_velocity<T: Real>(m: Motion<T>, rotation: Quat<T>, moments: Vec3<T>,
     Motion { v: limited(v, d.most_speed), w: limited(w, d.most_turn) }
 }
 
+/// What constraints have given may go beyond the limits: no pose does.
+#[inline(always)]
+pub fn limited_motion<T: Real>(m: Motion<T>, most_speed: T, most_turn: T) -> Motion<T> {
+    Motion { v: limited(m.v, most_speed), w: limited(m.w, most_turn) }
+}
+
+/// A motion that is a number, or none.
+#[inline(always)]
+pub fn sane_motion<T: Real>(m: Motion<T>) -> Motion<T> {
+    let zero = T::zero();
+    // A NaN or an infinity times 0 is a NaN, which is below nothing.
+    let sum = (m.v.x + m.v.y + m.v.z) * zero + (m.w.x + m.w.y + m.w.z) * zero;
+    let sane = sum.lt(T::one());
+    Motion { v: Vec3::select(sane, m.v, Vec3::zero()), w: Vec3::select(sane, m.w, Vec3::zero()) }
+}
+
+/// [`move_pose`], or the pose as it was where that is none.
+#[inline(always)]
+pub fn sane_pose<T: Real>(x: Vec3<T>, q: Quat<T>, m: Motion<T>, h: T) -> (Vec3<T>, Quat<T>) {
+    let (y, r) = move_pose(x, q, m, h);
+    let zero = T::zero();
+    let sane = ((y.x + y.y + y.z) * zero + (r.x + r.y + r.z + r.w) * zero).lt(T::one());
+    let kept = |new: T, old: T| T::select(sane, new, old);
+    (Vec3::select(sane, y, x), Quat { x: kept(r.x, q.x), y: kept(r.y, q.y), z: kept(r.z, q.z), w: kept(r.w, q.w) })
+}
+
 #[inline(always)]
 fn limited<T: Real>(v: Vec3<T>, most: T) -> Vec3<T> {
     // In parts, so that the square does not overflow.

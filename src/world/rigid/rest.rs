@@ -1,10 +1,13 @@
 //! Bodies at rest: which islands sleep, what wakes them, and the brake for the last that move.
 
 use super::*;
+use core::sync::atomic::Ordering;
 
 /// Bodies whose surface stays within this way, m, for that time, s, sleep. (J. Rouwe's test in Jolt: a small tremor does not count.)
 const STILL: f64 = 0.015;
 const SLEEP_AFTER: f64 = 0.5;
+/// What lies on a contact that yields swings within that way: it must be as slow as this, m/s, too.
+const SLOW: f64 = 0.003;
 /// Nor do they turn by that, rad.
 const STILL_TURN: f64 = 1.0;
 /// Where that part of an island's bodies is at rest, the others are braked if they have stayed within `NEAR`, m, for `CALM_AFTER`, s: by a
@@ -183,7 +186,16 @@ impl<E: Precise> Rigid<E> {
         /// Bodies of one task.
         const PART: usize = 128;
         let n = self.roles.len();
-        let Rigid { still, rest, calm, near, roles, asleep, traits, solver, .. } = self;
+        if self.yielding {
+            self.yields.clear();
+            self.yields.resize(n, false);
+            for c in self.contacts.all.iter().filter(|c| c.count > 0 && E::zero() < c.spring[0]) {
+                (self.yields[c.a as usize], self.yields[c.b as usize]) = (true, true);
+            }
+        }
+        *self.stopped.get_mut() = 0;
+        let Rigid { still, rest, calm, near, roles, asleep, traits, solver, yielding, yields, stopped, .. } = self;
+        let (pose, mass, velocity) = (&solver.pose, &solver.mass, Each::new(&mut solver.velocity));
         let (still, rest, calm, near) = (Each::new(still), Each::new(rest), Each::new(calm), Each::new(near));
         runner.run(n.div_ceil(PART), &|k| {
             for i in k * PART..((k + 1) * PART).min(n) {
@@ -193,14 +205,20 @@ impl<E: Precise> Rigid<E> {
                 // SAFETY: each has one entry a body, and each body is one task's; nothing else reads them meanwhile.
                 let (still, rest, calm, near) = unsafe { (still.at(i), rest.at(i), calm.at(i), near.at(i)) };
                 let size = traits[i].outer;
-                let place = solver.pose[i];
+                let place = pose[i];
+                // SAFETY: as above.
+                let speed = unsafe { slowed(velocity.at(i), mass[i].0[record::GRAVITY + 3], stopped) };
+                let swings = *yielding && yields[i] && SLOW < speed;
                 let now = from(placed(&place));
                 for (time, at, within) in [(still, rest, STILL), (calm, near, NEAR)] {
                     let then = from(placed(at));
                     let turn = then.rotation.conjugate().compose(now.rotation);
                     let turn = 2.0 * Vec3 { x: turn.x, y: turn.y, z: turn.z }.length();
                     // What spins in place is not at rest, however small it is.
-                    if turn < STILL_TURN && (now.position - then.position).length() + turn * size < within {
+                    if !(within == STILL && swings)
+                        && turn < STILL_TURN
+                        && (now.position - then.position).length() + turn * size < within
+                    {
                         *time += dt as f32;
                     } else {
                         *time = 0.0;
@@ -210,4 +228,19 @@ impl<E: Precise> Rigid<E> {
             }
         });
     }
+}
+
+/// What the last sweeps gave beyond the limit of the speed is taken back; what is no number is counted, and stands. The speed, m/s.
+fn slowed<E: Precise>(velocity: &mut Record<E>, most: E, stopped: &AtomicU32) -> f64 {
+    let speed = moved(velocity)[0].map(E::to_f64).length();
+    if !velocity.0.iter().all(|x| x.is_finite()) {
+        *velocity = Record([E::zero(); RECORD]);
+        stopped.fetch_add(1, Ordering::Relaxed);
+        return 0.0;
+    }
+    if most.to_f64() < speed {
+        let part = E::from_f64(most.to_f64() / speed);
+        velocity.0[..3].iter_mut().for_each(|v| *v = *v * part);
+    }
+    speed
 }

@@ -183,7 +183,7 @@ fn run(walk: &Walk, title: &'static str, at: usize, before: &[f64], after: &[f64
     let (from, to) = (hips(0), hips(walk.frames.len() - 1));
     let way = DVec3::new(to.x - from.x, 0.0, to.z - from.z);
     let along = if way.length() > 0.3 { way.normalize() } else { DVec3::Z };
-    let look = DVec3::Y.cross(along) * -1.0;
+    let look = DVec3::Y.cross(along);
     let look = (look - 0.18 * DVec3::Y).normalize();
     let mut figure = Figure {
         title,
@@ -213,7 +213,7 @@ fn run(walk: &Walk, title: &'static str, at: usize, before: &[f64], after: &[f64
         Ok(())
     })?;
     scene.primitives.push(crate::scenes::stage::floor(low as f32, 0.0));
-    figure.shot(format!("{words} s, from the walk's start on"), scene);
+    figure.shot(format!("{words} s, from left to right"), scene);
     let ragdoll = Ragdoll::new(&walk.desc)?;
     figure.numbers = vec![
         format!(
@@ -240,7 +240,7 @@ fn run(walk: &Walk, title: &'static str, at: usize, before: &[f64], after: &[f64
 pub fn figure() -> Result<Figure> {
     let walk = cmu()?;
     let at = walk.frames.len() / 2;
-    run(&walk, "Walk", at, &[-0.9, -0.45], &[0.0, 0.25, 0.45, 0.7, 2.5], 0.35)
+    run(&walk, "Walk", at, &[-0.9, -0.45], &[0.0, 0.25, 0.45, 0.7, 2.5], 0.7)
 }
 
 pub fn figure_jolt() -> Result<Figure> {
