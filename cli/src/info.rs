@@ -73,7 +73,14 @@ fn character(file: &str, found: &CharacterFile, guesses: bool) -> String {
         CharacterFile::Character(character) => {
             let unit = if guesses { format!("unit not stated, taken as {BVH_UNIT} m") } else { "metres".to_string() };
             let Character { skeleton, clips, mesh, dropped } = character;
-            let mut text = format!("{file}: skeleton, {} bones, {} clips, {unit}\n", skeleton.bones.len(), clips.len());
+            let mut text = format!(
+                "{file}: skeleton, {} bones, {}, {unit}\n",
+                skeleton.bones.len(),
+                match clips.len() {
+                    1 => "1 clip".into(),
+                    n => format!("{n} clips"),
+                }
+            );
             text += &clips.iter().map(clip).collect::<String>();
             if let Some(skin) = mesh {
                 let (vertices, triangles) = (skin.mesh.points.len(), skin.mesh.triangles.len());

@@ -234,7 +234,7 @@ fn info_shows_a_character_as_a_tree() {
     let motion = info("motion.tof");
     assert!(motion.contains("animation of 2 joints\n  clip       1.000 s, 3 frames\n  hips\n"), "{motion}");
     let walk = info("four.bvh");
-    assert!(walk.contains("skeleton, 4 bones, 1 clips, unit not stated, taken as 0.056444 m"), "{walk}");
+    assert!(walk.contains("skeleton, 4 bones, 1 clip, unit not stated, taken as 0.056444 m"), "{walk}");
     assert!(walk.contains("\n      3 Head  0.057 m, tip at 0.014 m\n"), "{walk}");
     for leg in [info("leg.glb"), info("leg.gltf")] {
         assert!(leg.contains("  skin       3 vertices, 1 triangles\n  0 hip\n    1 knee  1.000 m\n"), "{leg}");

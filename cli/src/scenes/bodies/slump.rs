@@ -86,14 +86,14 @@ pub fn figure() -> Result<Figure> {
             if next < SHOTS.len() && t >= SHOTS[next] - 1e-6 {
                 let mut scene = stool();
                 run.draw(Clothes::number(k), 0.0, &mut scene)?;
-                figure.shot(format!("{t:.1} s, {:.0}°", angle.to_degrees()), scene);
+                figure.shot(format!("{t:.1} s, bent by {:.0}°", angle.to_degrees()), scene);
                 let strength = [0.15, 0.35, 0.6, 1.0][next];
                 run.draw(Clothes { strength, ..Clothes::number(k) }, 0.02 * (3 - next) as f64, &mut all)?;
                 next += 1;
             }
             run.step()?;
         }
-        figure.shot("all", all);
+        figure.shot("all times", all);
         let (angle, head) = run.state()?;
         figure.numbers.push(format!(
             "{name}: bent by {:.1}°, head {:.3} m before and {:.3} m above the hips at {:.1} s",
