@@ -347,7 +347,7 @@ fn a_kinematic_body_is_everywhere_on_its_way() {
     }
 }
 
-/// The same of turns: what hangs on a wheel's rim goes round with it, however far the wheel turns in a step.
+/// The same of turns: what hangs on a wheel's rim goes round with it, by 0.2 rad a step and 0.025 a substep.
 #[test]
 fn a_kinematic_body_turns_on_its_way() {
     let mut w = World::new(WorldDesc { gravity: [0.0; 3], double_precision: true, ..WorldDesc::default() }).unwrap();

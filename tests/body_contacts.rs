@@ -157,3 +157,54 @@ fn what_yields_sleeps_at_its_depth() {
         );
     }
 }
+
+/// Between two that both move and both yield: as one spring behind the other, whatever their restitution; and friction holds as on hard ground.
+#[test]
+fn what_yields_does_so_on_both_sides() {
+    let (k, o) = (4000.0, 9000.0);
+    let mut w =
+        World::new(WorldDesc { gravity: [0.0; 3], double_precision: true, substeps: 32, ..WorldDesc::default() }).unwrap();
+    let mut thrown = |x: f64, v: f64, stiffness: f64, restitution: f64| {
+        let mut d = BodyDesc { velocity: [v, 0.0, 0.0], ..body(BALL, 0.0, stiffness, 0.0) };
+        d.pose.position[0] = x;
+        d.shapes[0].restitution = restitution;
+        w.add_body(&d).unwrap()
+    };
+    let (a, b) = (thrown(-0.1, 1.0, k, 0.9), thrown(0.1, -1.0, o, 0.0));
+    let mass = w.body(a).unwrap().mass;
+    let series = 1.0 / (1.0 / k + 1.0 / o);
+    // Two masses on a spring: ω² = 2 k/m; half a period in touch, deepest after a quarter by 2 v/ω.
+    let omega = (2.0 * series / mass).sqrt();
+    let (dt, mut deepest) = (core::f64::consts::PI / omega / 100.0, f64::INFINITY);
+    for _ in 0..120 {
+        w.step(dt, &Inline).unwrap();
+        let [x, y] = [a, b].map(|id| w.body_pose(id).unwrap().position[0]);
+        deepest = deepest.min(y - x - 0.2);
+    }
+    assert!((-deepest * omega / 2.0 - 1.0).abs() < 0.02, "{deepest} m deep, should be {}", 2.0 / omega);
+    let v = w.body_motion(b).unwrap()[0][0];
+    assert!((0.97..1.001).contains(&v), "they part with {v} of the speed they came with");
+
+    // A box on a slope that is as steep as friction holds, and a little steeper.
+    for (slope, holds) in [(0.55f64, true), (0.65, false)] {
+        let mut w = World::new(WorldDesc::default()).unwrap();
+        let (s, c) = (slope.atan() / 2.0).sin_cos();
+        let turned = [0.0, 0.0, -s, c];
+        let ground =
+            ColliderDesc { pose: Pose { position: [0.0; 3], rotation: turned }, friction: 0.6, ..ColliderDesc::default() };
+        w.add_collider(ground).unwrap();
+        let mut d = body(CUBE, 0.0, 20_000.0, 100.0);
+        let (sine, cosine) = slope.atan().sin_cos();
+        d.pose = Pose { position: [0.1 * sine, 0.1 * cosine, 0.0], rotation: turned };
+        let b = w.add_body(&d).unwrap();
+        steps(&mut w, 120);
+        let p = w.body_pose(b).unwrap().position;
+        let way = p[0] * cosine - p[1] * sine;
+        // Without friction's last part: ½ g (sin − 0.6 cos) t².
+        let slid = 0.5 * G * (sine - 0.6 * cosine).max(0.0) * 4.0;
+        assert!(
+            if holds { way.abs() < 0.02 } else { (way / slid - 1.0).abs() < 0.1 },
+            "slope {slope}: {way} m, should be {slid}"
+        );
+    }
+}

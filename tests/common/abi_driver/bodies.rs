@@ -26,10 +26,11 @@ impl Driver<'_> {
                 0 => s.density = self.bytes.number(),
                 1 => s.friction = self.bytes.number(),
                 2 => s.restitution = self.bytes.number(),
-                3 => s.struct_size = self.bytes.below(224) as u32,
+                3 => s.struct_size = self.bytes.below(240) as u32,
                 4 => s.flags = self.bytes.u32(),
                 5 => s.mask = self.bytes.u32(),
                 6..64 => s.pose = self.pose(),
+                64..96 => (s.stiffness, s.damping) = (self.bytes.positive(), self.bytes.positive()),
                 _ => {}
             }
         }
@@ -113,7 +114,10 @@ impl Driver<'_> {
         let joints = [joint, Self::pick(&mut self.bytes, &self.joints)];
         let count = self.bytes.below(3);
         let list = if self.bytes.u8() < 96 { std::ptr::null() } else { bodies.as_ptr() };
-        let many = if list.is_null() && self.bytes.u8() < 240 { 0 } else { count as u64 };
+        let many = match (list.is_null(), self.bytes.u8()) {
+            (true, 0..240) | (false, 0..8) => WITHY_ALL,
+            _ => count as u64,
+        };
         match self.bytes.below(31) {
             24..30 => self.ragdolls(world, before),
             30 => {

@@ -9,8 +9,11 @@ impl Driver<'_> {
         let set = Self::pick(&mut self.bytes, &self.ragdolls);
         let which = [self.bytes.below(4) as u32, self.bytes.below(3) as u32];
         let list = if self.bytes.u8() < 128 { std::ptr::null() } else { which.as_ptr() };
-        let count = if list.is_null() && self.bytes.u8() < 240 { 0 } else { self.bytes.below(3) as u64 };
-        let chosen = if list.is_null() { 2 } else { count as usize };
+        let count = match (list.is_null(), self.bytes.u8()) {
+            (true, 0..240) | (false, 0..8) => WITHY_ALL,
+            _ => self.bytes.below(3) as u64,
+        };
+        let chosen = count.min(2) as usize;
         let mut rotations = [0.0, 0.0, 0.0, 1.0].repeat(2 * BONES);
         rotations[4 * self.bytes.below(2 * BONES)] = if self.bytes.u8() < 16 { self.bytes.number() } else { 0.1 };
         let span = |data: &mut [f64], words: usize, count: usize| WithySpan {
@@ -96,8 +99,13 @@ impl Driver<'_> {
             7 => {
                 let stiffness = if self.bytes.u8() < 64 { f64::INFINITY } else { self.bytes.positive() };
                 let max_torque = if self.bytes.u8() < 64 { f64::INFINITY } else { self.bytes.positive() };
-                let drive =
-                    WithyRagdollDrive { stiffness, damping: self.bytes.positive(), max_torque, scale: WithySpan::default() };
+                let mut drive = std::mem::MaybeUninit::<WithyRagdollDrive>::uninit();
+                // SAFETY: room for the whole struct, which the call fills.
+                let mut drive = unsafe {
+                    assert_eq!(withy_ragdoll_drive_init(drive.as_mut_ptr()), WITHY_OK);
+                    drive.assume_init()
+                };
+                (drive.stiffness, drive.damping, drive.max_torque) = (stiffness, self.bytes.positive(), max_torque);
                 // SAFETY: as in instantiate; the drive is a local.
                 let result = unsafe { withy_ragdolls_set_targets(set, list, count, &p, &r, &p, &r, 0.1, &drive) };
                 self.check("ragdolls_set_targets", result, before);
@@ -135,6 +143,7 @@ impl Driver<'_> {
                 let (mut a, mut b) = (vec![0.0; 64], vec![0.0; 64]);
                 let (mut a, mut b) = (span(&mut a, 3, 20), span(&mut b, 4, 16));
                 let (mut weight, mut body, mut joint, mut n) = (0.0, WithyBody::default(), WithyJoint::default(), 0);
+                let (mut alive, mut many) = ([0u32; 2], self.bytes.below(3) as u64);
                 let (instance, index) = (which[0], self.bytes.choice(6));
                 let animated = if self.bytes.u8() < 128 { &raw const p } else { null };
                 let turned = if animated.is_null() { null } else { &raw const r };
@@ -143,15 +152,19 @@ impl Driver<'_> {
                     [
                         withy_ragdolls_read(set, list, count, animated, turned, null, &mut a, &mut b),
                         withy_ragdolls_get_weight(set, instance, &mut weight),
+                        withy_ragdolls_list(set, alive.as_mut_ptr(), &mut many),
                         withy_ragdolls_get_body(set, instance, index, &mut body),
                         withy_ragdolls_get_joint(set, instance, index, &mut joint),
                         withy_ragdolls_get_counts(set, &mut n, std::ptr::null_mut(), std::ptr::null_mut(), std::ptr::null_mut()),
                     ]
                 };
                 results.into_iter().for_each(|r| self.check("ragdolls_read", r, before));
-                // Those of a ragdoll are bodies like others, which may be pushed or destroyed.
+                // Those of a ragdoll are bodies like others, which may be pushed, but not destroyed; their joints may be broken.
                 if body.bits != 0 && self.bodies.len() < 40 {
                     self.bodies.push(body);
+                }
+                if joint.bits != 0 && self.joints.len() < 40 {
+                    self.joints.push(joint);
                 }
             }
         }
