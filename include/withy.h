@@ -1001,7 +1001,7 @@ typedef struct WithyBodyDef {
     /// yield, below 3 mm/s. Else 0.
     uint32_t can_sleep;
     /// 1 (the default): going straight it does not pass through what is static or kinematic, however fast. Else 0. Whatever this says, bodies that
-    /// would pass through each other within a step, turning or not, meet where they are about to.
+    /// would pass through each other within a step, going straight or swung by the host, meet where they are about to.
     uint32_t continuous;
     /// 0
     uint32_t reserved;

@@ -194,6 +194,16 @@ void read_span(int32_t (*function)(Handle, WithySpan *), Handle handle, Out &out
 
 namespace detail {
 
+// All that a call lists.
+template <class Handle, class T>
+std::vector<T> list(int32_t (*function)(Handle, T *, uint64_t *), Handle handle) {
+    uint64_t count = 0;
+    check(function(handle, nullptr, &count));
+    std::vector<T> all(count);
+    check(function(handle, all.data(), &count));
+    return all;
+}
+
 // The span over one of several outputs that have `count` elements each, or NULL for one that is not wanted, which is given as nullptr.
 class Output {
 public:
@@ -253,20 +263,12 @@ public:
         return state;
     }
     std::vector<WithyDebugLine> debug_lines() const {
-        uint64_t count = 0;
-        check(withy_world_debug_lines(handle_, nullptr, &count));
-        std::vector<WithyDebugLine> lines(count);
-        check(withy_world_debug_lines(handle_, lines.data(), &count));
-        return lines;
+        return detail::list(withy_world_debug_lines, handle_);
     }
 
     // Rigid bodies. Handles come in any contiguous container of WithyBody or WithyJoint; nullptr where a value is not wanted.
     std::vector<WithyBody> bodies() const {
-        uint64_t count = 0;
-        check(withy_world_list_bodies(handle_, nullptr, &count));
-        std::vector<WithyBody> all(count);
-        check(withy_world_list_bodies(handle_, all.data(), &count));
-        return all;
+        return detail::list(withy_world_list_bodies, handle_);
     }
     // Of all bodies, in the order of bodies(). Pointers to containers, which are resized, or to WithySpans that are large enough.
     template <class P, class R, class V = std::nullptr_t, class S = std::nullptr_t, class A = std::nullptr_t>
@@ -317,11 +319,7 @@ public:
         check(withy_world_read_joint_errors(handle_, joints.data(), joints.size(), d.get(), a.get()));
     }
     std::vector<WithyContact> contacts() const {
-        uint64_t count = 0;
-        check(withy_world_read_contacts(handle_, nullptr, &count));
-        std::vector<WithyContact> all(count);
-        check(withy_world_read_contacts(handle_, all.data(), &count));
-        return all;
+        return detail::list(withy_world_read_contacts, handle_);
     }
 
 private:
@@ -406,18 +404,10 @@ public:
         return elastic_report();
     }
     std::vector<WithyElasticReport> elastic_report() const {
-        uint64_t count = 0;
-        check(withy_rods_read_elastic_report(handle_, nullptr, &count));
-        std::vector<WithyElasticReport> reports(count);
-        check(withy_rods_read_elastic_report(handle_, reports.data(), &count));
-        return reports;
+        return detail::list(withy_rods_read_elastic_report, handle_);
     }
     std::vector<WithyStrandIssue> report() const {
-        uint64_t count = 0;
-        check(withy_rods_read_report(handle_, nullptr, &count));
-        std::vector<WithyStrandIssue> issues(count);
-        check(withy_rods_read_report(handle_, issues.data(), &count));
-        return issues;
+        return detail::list(withy_rods_read_report, handle_);
     }
 };
 
@@ -611,11 +601,7 @@ public:
     uint32_t bones() const { return counts()[1]; }
     // Those that have bodies now.
     std::vector<uint32_t> alive() const {
-        uint64_t count = 0;
-        check(withy_ragdolls_list(handle_, nullptr, &count));
-        std::vector<uint32_t> all(count);
-        check(withy_ragdolls_list(handle_, all.data(), &count));
-        return all;
+        return detail::list(withy_ragdolls_list, handle_);
     }
     double weight(uint32_t instance) const {
         double weight = 0;

@@ -155,7 +155,7 @@ pub struct WithyBodyDef {
     /// yield, below 3 mm/s. Else 0.
     pub can_sleep: u32,
     /// 1 (the default): going straight it does not pass through what is static or kinematic, however fast. Else 0. Whatever this says, bodies that
-    /// would pass through each other within a step, turning or not, meet where they are about to.
+    /// would pass through each other within a step, going straight or swung by the host, meet where they are about to.
     pub continuous: u32,
     /// 0
     pub reserved: u32,

@@ -189,7 +189,7 @@ impl RagdollDesc {
             weights.push(weight);
             let above = holder(skeleton, &wants, b);
             let joint =
-                above.map(|above| match forwards.and_then(|f| limb.kind.folds(f)).and_then(|to| fold(&bind, b, limb, to)) {
+                above.map(|above| match forwards.filter(|_| limb.kind == Kind::Shank).and_then(|f| fold(&bind, b, limb, -f)) {
                     Some(frame) => RagdollJoint {
                         kind: JointKind::Ball { limits: Some(folding(limb.kind)) },
                         frame: pose(Transform { position: Vec3::zero(), rotation: frame }),
@@ -238,20 +238,9 @@ impl RagdollDesc {
 
 /// Length of a head over its capsule's radius.
 const HEAD_LENGTH: f64 = 2.5;
-/// How far knees fold, and how far they give aside, degrees.
+/// How far knees fold, and how far they give aside, degrees. Elbows fold about an axis that depends on how the arm is turned in the bind pose.
 const FOLD: f64 = 140.0;
 const ASIDE: f64 = 15.0;
-
-impl Kind {
-    /// Which way a limb folds that folds one way only, if the feet point along `forwards`.
-    fn folds(self, forwards: Vec3<f64>) -> Option<Vec3<f64>> {
-        match self {
-            Kind::Shank => Some(-forwards),
-            // Elbows fold about an axis that depends on how the arm is turned in the bind pose.
-            _ => None,
-        }
-    }
-}
 
 /// The nearest bone above that has a body.
 fn holder(skeleton: &Skeleton, wants: &[bool], b: usize) -> Option<usize> {
@@ -295,8 +284,7 @@ fn folded(bind: &[Transform<f64>], b: usize, above: usize, frame: Quat<f64>) -> 
 }
 
 fn folding(kind: Kind) -> BallLimits {
-    let [_, twist] = kind.limits().map(f64::to_radians);
-    BallLimits { swing: [0.5 * FOLD.to_radians(), ASIDE.to_radians()], twist: [-twist, twist] }
+    BallLimits { swing: [0.5 * FOLD.to_radians(), ASIDE.to_radians()], ..limits(kind) }
 }
 
 /// Shoulders and hips: bones of their own that have no body, between the trunk and a limb. They are shapes of the trunk.

@@ -148,11 +148,12 @@ impl RagdollSet {
         which.iter().enumerate().try_for_each(|(k, &i)| self.live(|| nth(k), i).map(drop))
     }
 
-    /// What changes by what it was cannot be done to an instance twice.
+    /// Instances that there are, each named once: what changes by what it was cannot be done to one twice.
     pub(super) fn each_once(&mut self, which: &[u32]) -> Result<()> {
         self.named.fill(false);
-        for (k, &i) in which.iter().enumerate() {
-            if core::mem::replace(&mut self.named[i as usize], true) {
+        for (k, &instance) in which.iter().enumerate() {
+            let i = self.known(|| nth(k), instance)?;
+            if core::mem::replace(&mut self.named[i], true) {
                 return Err(Error::invalid(format!("{} is {i}, which is there already", nth(k))));
             }
         }

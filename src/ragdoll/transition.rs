@@ -5,7 +5,7 @@ use super::desc::*;
 use super::model::{Link, NONE, Ragdoll};
 use super::pose;
 use super::read_back::Fade;
-use super::set::{RagdollSet, nth, rigid, sized};
+use super::set::{RagdollSet, rigid, sized};
 use crate::bodies::kernels::{arc_strain, rotation_vector};
 use crate::math::vec3::vec3;
 use crate::math::{Quat, Transform, Vec3};
@@ -98,9 +98,6 @@ impl RagdollSet {
         let (bones, links) = (self.ragdoll.bones(), self.ragdoll.links.len());
         sized("poses", poses.len(), which.len(), bones)?;
         motion.check(which.len(), bones)?;
-        for (k, &instance) in which.iter().enumerate() {
-            self.known(|| nth(k), instance)?;
-        }
         self.each_once(which)?;
         let mut plans = Vec::with_capacity(which.len());
         for (k, &instance) in which.iter().enumerate() {

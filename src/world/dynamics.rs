@@ -573,7 +573,7 @@ impl World {
         } else {
             d.single.end(plan, &mut d.bodies, &self.colliders, runner);
         }
-        if rigid!(ref self, r => r.stopped.load(Ordering::Relaxed)) > 0 {
+        if self.non_finite_bodies() > 0 {
             self.forget_impulses();
         }
     }
@@ -634,14 +634,7 @@ impl World {
 
     /// Bodies whose motion became no number in the last step: they stand where they were.
     pub fn non_finite_bodies(&self) -> u32 {
-        let stopped = rigid!(ref self, r => r.stopped.load(Ordering::Relaxed));
-        self.broken_bodies().max(stopped)
-    }
-    /// Bodies with a NaN or an infinity.
-    fn broken_bodies(&self) -> u32 {
-        let bad =
-            |i: usize| rigid!(ref self, r => r.solver.pose[i].0.iter().chain(&r.solver.velocity[i].0).any(|x| !x.is_finite()));
-        self.dynamics.bodies.iter().filter(|(id, _)| bad(number(*id))).count() as u32
+        rigid!(ref self, r => r.stopped.load(Ordering::Relaxed))
     }
 
     #[doc(hidden)]

@@ -261,6 +261,7 @@ in_rows! {
         spin_mass: L,
         arms: [L; P],
         friction: L,
-        restitution: L, yields: L,
+        restitution: L,
+        yields: L,
     }
 }

@@ -1,6 +1,6 @@
 //! Motors: springs no stiffer than the iterations carry.
 
-use super::spring::{RIGID, implicit_spring};
+use super::spring::{RIGID, implicit_spring, inverse_about};
 use super::{Spring, Stiffness, TINY};
 use crate::math::vec3::vec3;
 use crate::math::{Real, Sym3, Vec3};
@@ -29,7 +29,7 @@ pub fn set_up_motor<T: Real>(rows: [Vec3<T>; 3], error: Vec3<T>, f: &Follow<T>, 
     let trace = w.xx + w.yy + w.zz;
     let scale = h * h * f.soft;
     let flat = trace * T::constant(FLAT);
-    let about = vec3(rows[0].dot(w.mul(rows[0])), rows[1].dot(w.mul(rows[1])), rows[2].dot(w.mul(rows[2])));
+    let about = inverse_about(rows, w);
     let about = vec3(about.x.max(flat), about.y.max(flat), about.z.max(flat)) * scale;
     let near = f.stiffness.spring.scale_by(about);
     let rigid = T::constant(RIGID) / (trace * h).max(T::constant(TINY));

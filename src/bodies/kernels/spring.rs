@@ -23,6 +23,12 @@ pub struct Stiffness<T> {
 /// Beyond this many times the inertia a spring is rigid: what f32 can tell.
 pub(super) const RIGID: f64 = 1e5;
 
+/// The inverse inertia about each row.
+#[inline(always)]
+pub(super) fn inverse_about<T: Real>(rows: [Vec3<T>; 3], w: Sym3<T>) -> Vec3<T> {
+    vec3(rows[0].dot(w.mul(rows[0])), rows[1].dot(w.mul(rows[1])), rows[2].dot(w.mul(rows[2])))
+}
+
 /// The spring of strains with `rows` in world axes, off their rest by `error`, rad, solved implicitly over the substep `h`:
 /// with H = Σ rows rowsᵀ h (h k + d), W the sum of both inverse inertias, (1 + H W) ΔT = −(H ω + Σ rows h k error + T).
 ///
@@ -30,7 +36,7 @@ pub(super) const RIGID: f64 = 1e5;
 /// (`docs/bodies.md`); k beyond that, and d with it, count as that.
 #[inline(always)]
 pub fn set_up_spring<T: Real>(rows: [Vec3<T>; 3], error: Vec3<T>, k: Stiffness<T>, w: Sym3<T>, h: T, soft: T) -> Spring<T> {
-    let about = vec3(rows[0].dot(w.mul(rows[0])), rows[1].dot(w.mul(rows[1])), rows[2].dot(w.mul(rows[2]))) * (h * h * soft);
+    let about = inverse_about(rows, w) * (h * h * soft);
     let (one, near) = (T::one(), k.spring.scale_by(about));
     let carried = vec3(one / near.x.max(one), one / near.y.max(one), one / near.z.max(one));
     let k = Stiffness { spring: k.spring.scale_by(carried), damping: k.damping.scale_by(carried) };
