@@ -69,7 +69,7 @@ pub fn figure() -> Result<Figure> {
     let mut figure = Figure {
         title: "Push",
         subtitle: format!(
-            "{FORCE} N to the left on the chest, three joints and one arc, 1 substep of 20 iterations; pale: the pose"
+            "{FORCE} N to the left on the chest, three joints and one arc, 1 substep of 20 iterations; how far the head goes; pale: the pose"
         ),
         size: (320, 400),
         columns: 4,
@@ -94,7 +94,7 @@ pub fn figure() -> Result<Figure> {
             shots.push((d, scene));
         }
         let (d, scene) = shots[0].clone();
-        figure.shot(format!("{name}, after one frame: head {:.1} cm off", 100.0 * d.way), scene);
+        figure.shot(format!("{name}, after one frame: {:.1} cm", 100.0 * d.way), scene);
         let most = shots.into_iter().max_by(|a, b| a.0.way.total_cmp(&b.0.way));
         let (d, scene) = most.unwrap_or_default();
         figure.shot(format!("{name}, within a second: {:.1} cm", 100.0 * d.way), scene);
