@@ -384,12 +384,12 @@ unsafe fn poses<L: Gather>(s: &Shared<L::Elem>, block: &BodyBlock, f: &Field<L::
 
 /// The drivers of one instruction set, as in `step/dispatch.rs`: registers are switched on here, everything below is inlined.
 ///
-/// Set-up and bodies take the set's own lane type. Iterations are latency, not work: those with long chains go faster as pairs of registers,
-/// those with few numbers in registers whose shuffles have two ports, which 512-bit ones have not. So `light` (balls, motors,
-/// distances), `arc`, `angular` (limits, hinges) and `contact` name the set and the lanes that they iterate in. The bits are the same in all of them;
-/// `docs/benchmarks.md` has the times.
+/// Set-up and bodies take the set's own lane type. Iterations are latency, not work: those with long chains go faster as pairs of registers, as far as
+/// there are registers for them, and none in those of 512 bits, whose shuffles have one port. So `light` (balls, motors, distances), `arc` (and fixed
+/// joints), `angular` (limits, hinges) and `contact` name the lanes that they iterate in. The bits are the same in all of them; `docs/benchmarks.md` has
+/// the times.
 macro_rules! instruction_set {
-    ($name:ident, $elem:ty, $lane:ty, light $light:ident $light_lane:ty, arc $arc_lane:ty, angular $angular:ident $angular_lane:ty,
+    ($name:ident, $elem:ty, $lane:ty, light $light_lane:ty, arc $arc_lane:ty, angular $angular_lane:ty,
      contact $contact_lane:ty $(, $feature:literal)?) => {
         mod $name {
             use super::*;
@@ -454,14 +454,14 @@ macro_rules! instruction_set {
 
             // SAFETY: as `first`.
             unsafe fn iterate_run(s: &Shared<$elem>, kind: Kind, blocks: &[Block], relax: bool, step: &Substep<$elem>) {
-                // SAFETY: as in `first`; a set includes the narrower ones.
+                // SAFETY: as in `first`.
                 unsafe {
                     match kind {
-                        Kind::Motor => super::$light::iterate::<$light_lane, MotorElement>(s, blocks, relax, step),
-                        Kind::Limit => super::$angular::iterate::<$angular_lane, LimitElement>(s, blocks, relax, step),
-                        Kind::Hinge => super::$angular::iterate::<$angular_lane, HingeElement>(s, blocks, relax, step),
-                        Kind::Distance => super::$light::iterate::<$light_lane, DistanceElement>(s, blocks, relax, step),
-                        Kind::Ball => super::$light::iterate::<$light_lane, BallElement>(s, blocks, relax, step),
+                        Kind::Motor => iterate::<$light_lane, MotorElement>(s, blocks, relax, step),
+                        Kind::Limit => iterate::<$angular_lane, LimitElement>(s, blocks, relax, step),
+                        Kind::Hinge => iterate::<$angular_lane, HingeElement>(s, blocks, relax, step),
+                        Kind::Distance => iterate::<$light_lane, DistanceElement>(s, blocks, relax, step),
+                        Kind::Ball => iterate::<$light_lane, BallElement>(s, blocks, relax, step),
                         Kind::Fixed => iterate::<$arc_lane, FixedElement>(s, blocks, relax, step),
                         Kind::Arc => iterate::<$arc_lane, ArcElement>(s, blocks, relax, step),
                         Kind::Contact1 => iterate::<$contact_lane, ContactElement<1>>(s, blocks, relax, step),
@@ -506,7 +506,7 @@ macro_rules! instruction_set {
     };
     // One lane type for all.
     ($name:ident, $elem:ty, $lane:ty $(, $feature:literal)?) => {
-        instruction_set!($name, $elem, $lane, light $name $lane, arc $lane, angular $name $lane, contact $lane $(, $feature)?);
+        instruction_set!($name, $elem, $lane, light $lane, arc $lane, angular $lane, contact $lane $(, $feature)?);
     };
 }
 
@@ -514,15 +514,17 @@ macro_rules! instruction_set {
 type Two4 = Pair<x86::F32x4>;
 #[cfg(target_arch = "x86_64")]
 type Two8 = Pair<x86::F32x8>;
+#[cfg(target_arch = "x86_64")]
+type Two8Of32 = Pair<x86::F32x8Of32>;
 
 instruction_set!(scalar, f32, f32);
 instruction_set!(double, f64, f64);
 #[cfg(target_arch = "x86_64")]
-instruction_set!(sse2, f32, x86::F32x4, light sse2 Two4, arc Two4, angular sse2 Two4, contact Two4);
+instruction_set!(sse2, f32, x86::F32x4, light Two4, arc Two4, angular Two4, contact Two4);
 #[cfg(target_arch = "x86_64")]
-instruction_set!(avx2, f32, x86::F32x8, light avx2 x86::F32x8, arc x86::F32x8, angular avx2 Two8, contact Two8, "avx2");
+instruction_set!(avx2, f32, x86::F32x8, light x86::F32x8, arc x86::F32x8, angular Two8, contact Two8, "avx2");
 #[cfg(target_arch = "x86_64")]
-instruction_set!(avx512, f32, x86::F32x16, light avx2 x86::F32x8, arc x86::F32x16, angular avx2 Two8, contact Two8,
+instruction_set!(avx512, f32, x86::F32x16, light x86::F32x8Of32, arc Two8Of32, angular Two8Of32, contact Two8Of32,
     "avx2,avx512f,avx512dq,avx512vl");
 #[cfg(target_arch = "aarch64")]
 instruction_set!(neon_, f32, neon::F32x4);
@@ -532,7 +534,6 @@ instruction_set!(double_avx2, f64, x86::F64x4, "avx2");
 /// Lanes of the registers that a kind iterates in, in f32: see the table above.
 pub fn lanes(isa: Isa, kind: Kind) -> usize {
     match (isa, kind) {
-        (Isa::Avx512, Kind::Arc | Kind::Fixed) => 16,
         (Isa::Avx512, _) => 8,
         _ => isa.lanes(),
     }

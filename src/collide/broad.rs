@@ -2,15 +2,17 @@
 //! numbers alone.
 
 mod extent;
+mod kept;
 
 use super::Bounds;
 use crate::math::Elem;
 use crate::world::tasks::{Each, Inline, TaskRunner};
 use core::ops::Range;
 use extent::{Division, Extent, SLABS};
+use kept::Kept;
 
 /// What may collide with what.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Filter {
     /// The body; boxes of one body do not pair.
     pub body: u32,
@@ -79,15 +81,19 @@ impl Small {
         Small { min, max, place: if ends { Place::Slabs(0, 0) } else { Place::Wide } }
     }
 
+    #[inline(always)]
     fn overlaps(&self, b: &Small) -> bool {
-        (0..3).all(|k| self.min[k] <= b.max[k] && b.min[k] <= self.max[k])
+        (0..3).fold(true, |all, k| all & (self.min[k] <= b.max[k]) & (b.min[k] <= self.max[k]))
     }
 }
 
 /// Most pairs of `n` boxes: what a step may cost. Where there are more in one slab, each box meets only some of the next there.
 fn most_pairs(n: usize) -> usize {
-    4096 + 16 * n.min(1 << 16) + 4 * n
+    PAIRS + (PAIRS_EACH - 4) * n.min(1 << 16) + 4 * n
 }
+const PAIRS: usize = 4096;
+/// Of each box, as long as they are not too many.
+const PAIRS_EACH: usize = 20;
 /// Later boxes that each of `n` meets in a crowd: so many that what lies all in one place still comes apart, and so few that the solver
 /// finds colours for all.
 fn crowd(n: usize) -> usize {
@@ -194,7 +200,8 @@ struct List {
 
 #[derive(Debug, Default)]
 pub struct Broad {
-    /// Of every entry.
+    kept: Kept,
+    /// Of every entry, as the search has them.
     boxes: Vec<Small>,
     wide: Vec<u32>,
     /// Of each slab the boxes that begin in it, then those that begin in another: (order of the least coordinate, number); then what the
@@ -256,6 +263,16 @@ fn parts(n: usize) -> usize {
 
 impl Broad {
     pub fn find<E: Elem>(&mut self, entries: &[Entry<E>], runner: &dyn TaskRunner) {
+        self.kept.look(entries, runner);
+        if !self.find_kept(entries, runner) {
+            self.boxes.clone_from(&self.kept.now);
+            self.search(entries, runner);
+            self.reserve_kept();
+        }
+    }
+
+    /// The pairs of [`Broad::boxes`].
+    fn search<E: Elem>(&mut self, entries: &[Entry<E>], runner: &dyn TaskRunner) {
         let extent = self.measure(entries, runner);
         let axes = extent.axes();
         let division = extent.divide(axes[1]);
@@ -264,27 +281,23 @@ impl Broad {
         self.gather(entries.len(), runner);
     }
 
-    /// Boxes in f32, and where they are.
-    fn measure<E: Elem>(&mut self, entries: &[Entry<E>], runner: &dyn TaskRunner) -> Extent {
+    /// Where the boxes are.
+    fn measure<E: Elem>(&self, entries: &[Entry<E>], runner: &dyn TaskRunner) -> Extent {
         let n = entries.len();
-        self.boxes.resize(n, Small::NOWHERE);
         let mut extents = [Extent::NONE; PARTS];
-        let (boxes, to) = (Each::new(&mut self.boxes), Each::new(&mut extents));
-        let measure = |k: usize| {
+        let to = Each::new(&mut extents);
+        let alone: &dyn TaskRunner = if n < FEW { &Inline } else { runner };
+        alone.run(parts(n), &|k| {
             let mut all = Extent::NONE;
             for i in part(n, k) {
-                let b = Small::of(&entries[i].bounds);
+                let b = &self.boxes[i];
                 if b.place != Place::Nowhere && b.place != Place::Wide {
-                    all.add(&b, entries[i].active);
+                    all.add(b, entries[i].active);
                 }
-                // SAFETY: each box is in one part, and each part is one task's.
-                unsafe { *boxes.at(i) = b };
             }
-            // SAFETY: as above.
+            // SAFETY: each part is one task's.
             unsafe { *to.at(k) = all };
-        };
-        let alone: &dyn TaskRunner = if n < FEW { &Inline } else { runner };
-        alone.run(parts(n), &measure);
+        });
         extents[..parts(n)].iter().fold(Extent::NONE, Extent::join)
     }
 
@@ -417,6 +430,7 @@ impl Broad {
     pub fn memory_bytes(&self) -> usize {
         let lists: usize = self.lists.iter().map(|l| l.pairs.capacity() * 8 + l.counts.capacity() * 4).sum();
         lists
+            + self.kept.memory_bytes()
             + self.boxes.capacity() * size_of::<Small>()
             + self.tags.capacity() * size_of::<Tag>()
             + self.sides.capacity() * size_of::<Sides>()

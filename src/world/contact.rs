@@ -146,6 +146,8 @@ struct Part {
     /// Among those of all parts.
     first_pair: u32,
     first_slot: u32,
+    /// One of them, asleep, is of bodies that are apart by now.
+    stale: bool,
 }
 
 /// A contact that is not empty: its slot, its bodies, and what the solver takes it for.
@@ -187,6 +189,8 @@ pub(super) struct Contacts<E> {
     /// Pairs of bodies that joints keep from colliding, lesser first, sorted; and where those of each body begin.
     pub apart: Vec<(u32, u32)>,
     apart_from: Vec<u32>,
+    /// None of the last step's pairs is among them.
+    apart_known: bool,
     pub seconds_pairs: f64,
     /// Scratch memory of each task.
     found: Vec<Vec<Manifold<E>>>,
@@ -206,6 +210,7 @@ impl<E: Elem> Default for Contacts<E> {
             before: Vec::new(),
             apart: Vec::new(),
             apart_from: Vec::new(),
+            apart_known: false,
             seconds_pairs: 0.0,
             found: Vec::new(),
         }
@@ -266,6 +271,7 @@ impl<E: Elem> Scene<'_, E> {
 impl<E: Elem> Contacts<E> {
     /// After shapes were added or removed: `new_number[old]`, or `u32::MAX`.
     pub fn renumber(&mut self, new_number: &[u32], proxies: &[Proxy<E>]) {
+        self.apart_known = false;
         for p in &mut self.pairs {
             let (a, b) = p.proxies;
             let of = |i: u32| new_number.get(i as usize).copied().unwrap_or(u32::MAX);
@@ -291,6 +297,7 @@ impl<E: Elem> Contacts<E> {
 
     /// After `apart` was filled.
     pub fn index_apart(&mut self) {
+        self.apart_known = false;
         self.apart.sort_unstable();
         self.apart.dedup();
         self.apart_from.clear();
@@ -372,6 +379,7 @@ impl<E: Elem> Contacts<E> {
         let runner: &dyn TaskRunner = if most < FEW { &Inline } else { runner };
         let (parts, merged) = (Each::new(&mut self.parts), Each::new(&mut self.merged));
         let apart = Apart { pairs: &self.apart, from: &self.apart_from };
+        let known = self.apart_known;
         runner.run(broad.ranges(), &|r| {
             let (first, new) = broad.range(r);
             let old = |proxy: u32| last.partition_point(|p| p.proxies.0 < proxy);
@@ -380,9 +388,10 @@ impl<E: Elem> Contacts<E> {
             // SAFETY: a range's own pairs, new and old, are as many places for what comes of them.
             let (part, to) = unsafe { (parts.at(r), merged.span(at..new.end + old.end)) };
             let mut out = Merged { scene, to, part: Part { at: at as u32, ..Part::default() } };
-            out.merge(&broad.pairs[new], &last[old], &apart);
+            out.merge(&broad.pairs[new], &last[old], &apart, known);
             *part = out.part;
         });
+        self.apart_known = self.parts.iter().all(|p| !p.stale);
         let (mut pair, mut slot) = (0, 0);
         for p in &mut self.parts {
             (p.first_pair, p.first_slot) = (pair, slot);
@@ -404,6 +413,7 @@ impl<E: Elem> Contacts<E> {
     }
 
     pub fn clear(&mut self) {
+        self.apart_known = false;
         self.pairs.clear();
         self.all.clear();
     }
@@ -462,29 +472,34 @@ impl<E: Elem> Merged<'_, E> {
         self.part.slots += slots;
     }
 
-    /// Both lists are in order.
-    fn merge(&mut self, new: &[u64], last: &[Pair], apart: &Apart<'_>) {
+    /// Both lists are in order. `known`: none of the `last` pairs is `apart`.
+    fn merge(&mut self, new: &[u64], last: &[Pair], apart: &Apart<'_>, known: bool) {
         let entries = self.scene.entries;
-        let asleep = |p: &Pair| !entries[p.proxies.0 as usize].active && !entries[p.proxies.1 as usize].active;
+        let asleep = |p: &&Pair| !entries[p.proxies.0 as usize].active && !entries[p.proxies.1 as usize].active;
+        let are_apart = |(i, j): (u32, u32)| apart.has(entries[i as usize].filter.body, entries[j as usize].filter.body);
         let mut last = last.iter().peekable();
         for proxies in new.iter().copied().map(numbers) {
-            let body = |i: u32| entries[i as usize].filter.body;
-            if apart.has(body(proxies.0), body(proxies.1)) {
-                continue;
-            }
             while let Some(l) = last.next_if(|l| l.proxies < proxies) {
-                if asleep(l) {
-                    self.push(l.proxies, l.slot, l.slots);
+                if asleep(&l) {
+                    self.sleep(l, !known && are_apart(l.proxies));
                 }
             }
-            let (old, old_slots) = last.next_if(|l| l.proxies == proxies).map_or((0, 0), |l| (l.slot, l.slots));
+            let old = last.next_if(|l| l.proxies == proxies);
+            if (old.is_none() || !known) && are_apart(proxies) {
+                continue;
+            }
+            let (old, old_slots) = old.map_or((0, 0), |l| (l.slot, l.slots));
             self.push(proxies, old, old_slots);
         }
-        for l in last {
-            if asleep(l) {
-                self.push(l.proxies, l.slot, l.slots);
-            }
+        for l in last.filter(asleep) {
+            self.sleep(l, !known && are_apart(l.proxies));
         }
+    }
+
+    /// A pair that stays as it was.
+    fn sleep(&mut self, l: &Pair, stale: bool) {
+        self.part.stale |= stale;
+        self.push(l.proxies, l.slot, l.slots);
     }
 }
 

@@ -3,6 +3,7 @@
 //! 64 pairs of bodies with an element each, in four blocks, as the solver has them: gather both bodies' velocities, solve, scatter. A time is that
 //! of 20 iterations over all of them; the velocities start anew each time. Set-up is measured apart.
 
+use super::clock;
 use crate::Result;
 use crate::args::Bench;
 use std::time::Instant;
@@ -206,22 +207,25 @@ impl Scene {
 struct Times {
     set_up: [f64; 2],
     iteration: [f64; 2],
+    ghz: Option<f64>,
 }
 
 fn measure(kind: Kind, isa: Isa, seconds: f64) -> Times {
     let mut scene = Scene::new(kind);
     let mut times = [Vec::new(), Vec::new()];
+    let mut ghz = clock::gigahertz();
     let begin = Instant::now();
     while times[0].len() < 100 || begin.elapsed().as_secs_f64() < seconds {
         let [a, b] = scene.run(isa);
         times[0].push(a);
         times[1].push(b);
     }
+    ghz = clock::again(ghz);
     let [set_up, iteration] = times.map(|mut t| {
         t.sort_unstable_by(f64::total_cmp);
         [t[t.len() / 2], t[0]].map(|s| 1e9 * s / JOINTS as f64)
     });
-    Times { set_up, iteration }
+    Times { set_up, iteration, ghz }
 }
 
 pub fn run(name: &str, kind: Kind, options: &Bench, isas: &[Option<Isa>]) -> Result<()> {
@@ -248,12 +252,14 @@ fn line(name: &str, kind: Kind, json: bool, isa: Isa, threads: u32, t: &Times) -
     if json {
         format!(
             "{{\"bench\":\"{name}\",\"isa\":\"{isa}\",\"lanes\":{lanes},\"threads\":{threads},\"joints\":{JOINTS},\"iterations\":{ITERATIONS},\
-             \"ns_per_joint_iteration\":{ns:.3},\"ns_best\":{best:.3},\"setup_ns_per_joint\":{first:.3}}}"
+             \"ns_per_joint_iteration\":{ns:.3},\"ns_best\":{best:.3},\"setup_ns_per_joint\":{first:.3},\"ghz\":{}}}",
+            clock::json(t.ghz)
         )
     } else {
         format!(
             "{name:<9} {isa:<7} {lanes:>2} lanes {threads:>3} threads {ns:>8.2} ns a joint and iteration, best {best:>7.2}; \
-             set-up {first:>8.1} ns, best {first_best:>7.1}"
+             set-up {first:>8.1} ns, best {first_best:>7.1}{}",
+            clock::text(t.ghz)
         )
     }
 }
@@ -278,7 +284,8 @@ mod tests {
                     "iterations",
                     "ns_per_joint_iteration",
                     "ns_best",
-                    "setup_ns_per_joint"
+                    "setup_ns_per_joint",
+                    "ghz"
                 ]
             );
             assert!(!line.contains("NaN") && !line.contains("inf"), "{line}");

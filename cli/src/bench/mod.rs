@@ -9,6 +9,7 @@
 //! [`narrow`]; and [`ragdoll`].
 
 mod bodies;
+mod clock;
 mod der;
 mod hills;
 mod narrow;

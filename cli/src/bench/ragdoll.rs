@@ -4,6 +4,7 @@
 //! least time of each step is what it takes where nobody else wants the machine. `ms_per_step` is the median of all, `ms_least` the mean of those least
 //! times.
 
+use super::clock;
 use crate::Result;
 use crate::args::Bench;
 use crate::scenes::bodies::heap::{Heap, State, heap};
@@ -33,6 +34,7 @@ struct Row {
     /// The same mean of a step's parts: boxes and their pairs, manifolds, islands and blocks, substeps.
     parts: [f64; 4],
     hash: u64,
+    ghz: Option<f64>,
 }
 
 impl Row {
@@ -46,7 +48,7 @@ impl Row {
             "{{\"bench\":\"{NAME}\",\"isa\":\"{}\",\"lanes\":{},\"threads\":{},\"ragdolls\":{},\"bodies\":{},\"joints\":{},\"contacts\":{},\
              \"awake\":{},\"substeps\":{},\"iterations\":{},\"ms_per_step\":{:.4},\"ms_least\":{:.4},\"ms_broad\":{broad:.4},\
              \"ms_narrow\":{narrow:.4},\"ms_graph\":{graph:.4},\"ms_solve\":{solve:.4},\"deepest_mm\":{:.2},\"dislocation_mm\":{:.2},\
-             \"state_hash\":\"{:016x}\"}}",
+             \"state_hash\":\"{:016x}\",\"ghz\":{}}}",
             self.isa.name(),
             self.isa.lanes(),
             self.threads,
@@ -61,14 +63,15 @@ impl Row {
             1e3 * self.least,
             1e3 * self.state.depth,
             1e3 * self.state.error[0],
-            self.hash
+            self.hash,
+            clock::json(self.ghz)
         )
     }
 
     fn text(&self) -> String {
         let [broad, narrow, graph, solve] = self.parts.map(|s| 1e3 * s);
         format!(
-            "{:>8} {:<7} {:>7} {:>2} × {:<2} {:>8} {:>9.3} {:>9.3} {broad:>8.3} {narrow:>8.3} {graph:>8.3} {solve:>8.3}  {:016x}",
+            "{:>8} {:<7} {:>7} {:>2} × {:<2} {:>8} {:>9.3} {:>9.3} {broad:>8.3} {narrow:>8.3} {graph:>8.3} {solve:>8.3}  {:016x}{}",
             self.ragdolls,
             self.isa.name(),
             self.threads,
@@ -77,7 +80,8 @@ impl Row {
             self.state.contacts,
             1e3 * self.median,
             1e3 * self.least,
-            self.hash
+            self.hash,
+            clock::text(self.ghz)
         )
     }
 }
@@ -140,10 +144,12 @@ fn measure(case: &Case, threads: &[u32], seconds: f64) -> Result<Vec<Row>> {
     let mut runs = threads.iter().map(|&t| Run::new(ragdolls, columns, desc.clone(), t)).collect::<Result<Vec<Run>>>()?;
     let begin = Instant::now();
     let mut rounds = 0;
+    let mut ghz = clock::gigahertz();
     while rounds < ROUNDS || begin.elapsed().as_secs_f64() < seconds * threads.len() as f64 {
         runs.iter_mut().try_for_each(Run::again)?;
         rounds += 1;
     }
+    ghz = clock::again(ghz);
     let row = |mut run: Run| -> Result<Row> {
         run.heap.world.restore_state(&run.state)?;
         let means: [f64; 5] = core::array::from_fn(|k| run.least.iter().map(|s| s[k]).sum::<f64>() / WINDOW as f64);
@@ -161,6 +167,7 @@ fn measure(case: &Case, threads: &[u32], seconds: f64) -> Result<Vec<Row>> {
             least,
             parts,
             hash: run.hash,
+            ghz,
         })
     };
     runs.into_iter().map(row).collect()
@@ -195,7 +202,9 @@ mod tests {
     fn a_line_has_the_keys_that_tools_parse() -> Result<()> {
         let case = Case { ragdolls: 2, columns: 2, isa: Isa::best(), substeps: 4, iterations: 5 };
         let line = measure(&case, &[1], 0.01)?[0].json();
-        for key in ["ms_per_step", "ms_least", "isa", "lanes", "threads", "ragdolls", "bodies", "joints", "contacts", "awake"] {
+        for key in
+            ["ms_per_step", "ms_least", "isa", "lanes", "threads", "ragdolls", "bodies", "joints", "contacts", "awake", "ghz"]
+        {
             assert!(line.contains(&format!("\"{key}\":")), "{line}");
         }
         Ok(())

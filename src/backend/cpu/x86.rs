@@ -161,6 +161,15 @@ lanes!(F32x16, f32, __m512, __mmask16, 16, _mm512_add_ps, _mm512_sub_ps, _mm512_
     and |a: __mmask16, b: __mmask16| a & b,
     any |m: __mmask16| m != 0);
 
+// Eight lanes in one of 32 registers, AVX-512VL's.
+lanes!(F32x8Of32, f32, __m256, __mmask8, 8, _mm256_add_ps, _mm256_sub_ps, _mm256_mul_ps, _mm256_div_ps, _mm256_sqrt_ps,
+    _mm256_set1_ps, _mm256_loadu_ps, _mm256_storeu_ps,
+    neg |a| _mm256_xor_ps(a, _mm256_set1_ps(-0.0)),
+    lt |a, b| _mm256_cmp_ps_mask::<_CMP_LT_OQ>(a, b),
+    select |m, y, n| _mm256_mask_blend_ps(m, n, y),
+    and |a: __mmask8, b: __mmask8| a & b,
+    any |m: __mmask8| m != 0);
+
 lanes!(
     F64x2,
     f64,
@@ -299,49 +308,68 @@ impl Gather for F32x4 {
     }
 }
 
-impl Gather for F32x8 {
-    /// # Safety
-    /// That of [`Gather::gather`].
-    #[inline(always)]
-    unsafe fn gather(base: *const f32, at: *const u32) -> [Self; 4] {
-        // SAFETY: the caller's contract.
-        unsafe {
-            let mut r = [_mm256_setzero_ps(); 4];
-            for (k, r) in r.iter_mut().enumerate() {
-                let low = _mm_load_ps(base.add(*at.add(k) as usize));
-                let high = _mm_load_ps(base.add(*at.add(k + 4) as usize));
-                *r = _mm256_insertf128_ps::<1>(_mm256_castps128_ps256(low), high);
+macro_rules! gather8 {
+    ($t:ident, $shuffle:ident) => {
+        impl Gather for $t {
+            /// # Safety
+            /// That of [`Gather::gather`].
+            #[inline(always)]
+            unsafe fn gather(base: *const f32, at: *const u32) -> [Self; 4] {
+                // SAFETY: the caller's contract.
+                unsafe {
+                    let mut r = [_mm256_setzero_ps(); 4];
+                    for (k, r) in r.iter_mut().enumerate() {
+                        let low = _mm_load_ps(base.add(*at.add(k) as usize));
+                        let high = _mm_load_ps(base.add(*at.add(k + 4) as usize));
+                        *r = _mm256_insertf128_ps::<1>(_mm256_castps128_ps256(low), high);
+                    }
+                    let [x, y, z, w] = turned!(r, $shuffle);
+                    [$t(x), $t(y), $t(z), $t(w)]
+                }
             }
-            let [x, y, z, w] = turned!(r, _mm256_shuffle_ps);
-            [F32x8(x), F32x8(y), F32x8(z), F32x8(w)]
-        }
-    }
-    /// # Safety
-    /// That of [`Gather::scatter`].
-    #[inline(always)]
-    unsafe fn scatter(v: [Self; 4], base: *mut f32, at: *const u32) {
-        // SAFETY: the caller's contract.
-        unsafe {
-            let r = turned!([v[0].0, v[1].0, v[2].0, v[3].0], _mm256_shuffle_ps);
-            for (k, r) in r.into_iter().enumerate() {
-                _mm_store_ps(base.add(*at.add(k) as usize), _mm256_castps256_ps128(r));
-                _mm_store_ps(base.add(*at.add(k + 4) as usize), _mm256_extractf128_ps::<1>(r));
+            /// # Safety
+            /// That of [`Gather::scatter`].
+            #[inline(always)]
+            unsafe fn scatter(v: [Self; 4], base: *mut f32, at: *const u32) {
+                // SAFETY: the caller's contract.
+                unsafe {
+                    let r = turned!([v[0].0, v[1].0, v[2].0, v[3].0], $shuffle);
+                    for (k, r) in r.into_iter().enumerate() {
+                        _mm_store_ps(base.add(*at.add(k) as usize), _mm256_castps256_ps128(r));
+                        _mm_store_ps(base.add(*at.add(k + 4) as usize), _mm256_extractf128_ps::<1>(r));
+                    }
+                }
+            }
+            /// # Safety
+            /// That of [`Gather::scatter3`].
+            #[inline(always)]
+            unsafe fn scatter3(v: [Self; 3], base: *mut f32, at: *const u32) {
+                // SAFETY: the caller's contract.
+                unsafe {
+                    let r = turned3!([v[0].0, v[1].0, v[2].0], $shuffle);
+                    for (k, r) in r.into_iter().enumerate() {
+                        _mm_store_ps(base.add(*at.add(k) as usize), _mm256_castps256_ps128(r));
+                        _mm_store_ps(base.add(*at.add(k + 4) as usize), _mm256_extractf128_ps::<1>(r));
+                    }
+                }
             }
         }
+    };
+}
+gather8!(F32x8, _mm256_shuffle_ps);
+gather8!(F32x8Of32, shuffle_of_32);
+
+/// `_mm256_shuffle_ps` that stays one. With AVX-512 the compiler makes `vpermt2ps` of two shuffles in a row, which has one port.
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl")]
+fn shuffle_of_32<const M: i32>(a: __m256, b: __m256) -> __m256 {
+    let c: __m256;
+    // SAFETY: registers only.
+    unsafe {
+        core::arch::asm!("vshufps {c:y}, {a:y}, {b:y}, {m}", a = in(zmm_reg) a, b = in(zmm_reg) b, c = lateout(zmm_reg) c, m = const M,
+            options(pure, nomem, nostack, preserves_flags));
     }
-    /// # Safety
-    /// That of [`Gather::scatter3`].
-    #[inline(always)]
-    unsafe fn scatter3(v: [Self; 3], base: *mut f32, at: *const u32) {
-        // SAFETY: the caller's contract.
-        unsafe {
-            let r = turned3!([v[0].0, v[1].0, v[2].0], _mm256_shuffle_ps);
-            for (k, r) in r.into_iter().enumerate() {
-                _mm_store_ps(base.add(*at.add(k) as usize), _mm256_castps256_ps128(r));
-                _mm_store_ps(base.add(*at.add(k + 4) as usize), _mm256_extractf128_ps::<1>(r));
-            }
-        }
-    }
+    c
 }
 
 impl Gather for F32x16 {
