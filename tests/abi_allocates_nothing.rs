@@ -107,6 +107,31 @@ fn new<T>(init: unsafe extern "C" fn(*mut T, u32) -> i32) -> T {
     }
 }
 
+/// Balls at rest that are not near each other, but would be with the margin of a search that is to serve for several steps.
+fn balls_in_rows() -> usize {
+    // SAFETY: pointers to locals that outlive the calls.
+    unsafe {
+        let (mut context, mut world) = (WithyContext::default(), WithyWorld::default());
+        ok(withy_context_create(&new(withy_context_def_init_sized), &mut context));
+        ok(withy_world_create(context, &new(withy_world_def_init_sized), &mut world));
+        let (mut plane, mut shape) = (WithyCollider::default(), new(withy_shape_def_init_sized));
+        ok(withy_collider_create(world, &new(withy_collider_def_init_sized), &mut plane));
+        (shape.shape, shape.radius) = (WITHY_SHAPE_SPHERE, 0.05);
+        for i in 0..400 {
+            let (mut def, mut out) = (new(withy_body_def_init_sized), WithyBody::default());
+            (def.shapes, def.shape_count) = (&shape, 1);
+            def.pose.position = WithyVec3 { x: 0.14 * f64::from(i % 20), y: 0.05, z: 0.14 * f64::from(i / 20) };
+            ok(withy_body_create(world, &def, &mut out));
+        }
+        ok(withy_world_step(world, 1.0 / 60.0));
+        let before = ALLOCATIONS.load(Ordering::SeqCst);
+        (0..20).for_each(|_| ok(withy_world_step(world, 1.0 / 60.0)));
+        let count = ALLOCATIONS.load(Ordering::SeqCst) - before;
+        ok(withy_context_destroy(context));
+        count
+    }
+}
+
 /// Piles of boxes and hulls on a mesh and a plane that stir, chains of balls and arcs with motors, a kinematic paddle.
 fn bodies(threads: u32, precision: u32) -> usize {
     const COLUMNS: usize = 40;
@@ -295,6 +320,7 @@ fn a_frame_does_not_allocate() {
     assert_eq!(frames(0, std::ptr::null()), 0, "the calling thread alone");
     assert_eq!(frames(2, std::ptr::null()), 0, "a pool");
     assert_eq!(frames(0, &tasks), 0, "the host's workers");
+    assert_eq!(balls_in_rows(), 0, "balls in rows");
     assert_eq!(bodies(0, WITHY_PRECISION_F32), 0, "bodies");
     assert_eq!(bodies(0, WITHY_PRECISION_F64), 0, "bodies in f64");
     assert_eq!(bodies(2, WITHY_PRECISION_F32), 0, "bodies on a pool");

@@ -3,6 +3,7 @@
 
 mod extent;
 mod kept;
+mod sides;
 
 use super::Bounds;
 use crate::math::Elem;
@@ -10,6 +11,7 @@ use crate::world::tasks::{Each, Inline, TaskRunner};
 use core::ops::Range;
 use extent::{Division, Extent, SLABS};
 use kept::Kept;
+use sides::{LINE, Sides, Span};
 
 /// What may collide with what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,67 +116,6 @@ const RANGES: usize = 128;
 /// With fewer boxes, or pairs, what takes a few ns for each is not handed to other threads.
 const FEW: usize = 1024;
 
-/// Boxes that are tested at once.
-const LINE: usize = 8;
-
-/// Where boxes begin on the axis of the sweep, and where they begin and end on the others.
-#[derive(Clone, Copy, Debug)]
-struct Sides {
-    low: [f32; LINE],
-    u: [[f32; LINE]; 2],
-    v: [[f32; LINE]; 2],
-}
-
-/// An interval on each axis.
-struct Span {
-    /// On the axis of the sweep only its end is asked for.
-    high: f32,
-    u: [f32; 2],
-    v: [f32; 2],
-}
-
-impl Sides {
-    /// What fills up a line meets nothing.
-    const FAR: Sides = {
-        let far = [[f32::INFINITY; LINE], [f32::NEG_INFINITY; LINE]];
-        Sides { low: [f32::INFINITY; LINE], u: far, v: far }
-    };
-
-    /// A bit for each box that overlaps the span, if it begins after it.
-    #[cfg(target_arch = "x86_64")]
-    #[inline(always)]
-    fn meet(&self, s: &Span) -> u32 {
-        use core::arch::x86_64::*;
-        let four = |k: usize| {
-            // SAFETY: SSE2 is part of x86-64; four numbers are read from the k-th on of eight, k ≤ 4.
-            unsafe {
-                let at = |list: &[f32; LINE]| _mm_loadu_ps(list.as_ptr().add(k));
-                let u = _mm_or_ps(
-                    _mm_cmplt_ps(_mm_set1_ps(s.u[1]), at(&self.u[0])),
-                    _mm_cmplt_ps(at(&self.u[1]), _mm_set1_ps(s.u[0])),
-                );
-                let v = _mm_or_ps(
-                    _mm_cmplt_ps(_mm_set1_ps(s.v[1]), at(&self.v[0])),
-                    _mm_cmplt_ps(at(&self.v[1]), _mm_set1_ps(s.v[0])),
-                );
-                let after = _mm_cmplt_ps(_mm_set1_ps(s.high), at(&self.low));
-                _mm_movemask_ps(_mm_or_ps(_mm_or_ps(u, v), after)) as u32
-            }
-        };
-        (four(0) | four(4) << 4) ^ 0xff
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    #[inline(always)]
-    fn meet(&self, s: &Span) -> u32 {
-        let bits: [u32; LINE] = core::array::from_fn(|k| {
-            let u = (s.u[1] < self.u[0][k]) | (self.u[1][k] < s.u[0]);
-            let v = (s.v[1] < self.v[0][k]) | (self.v[1][k] < s.v[0]);
-            if u | v | (s.high < self.low[k]) { 0 } else { 1 << k }
-        });
-        bits.iter().fold(0, |all, b| all | b)
-    }
-}
-
 /// What else a sweep asks of a box.
 #[derive(Clone, Copy, Debug)]
 struct Tag {
@@ -196,6 +137,8 @@ struct List {
     /// How many begin in each range; then where the next of these goes.
     counts: Vec<u32>,
     dropped: u64,
+    /// No more than there is room for.
+    bounded: bool,
 }
 
 #[derive(Debug, Default)]
@@ -225,6 +168,11 @@ pub struct Broad {
 /// Both numbers of a pair.
 pub fn numbers(pair: u64) -> (u32, u32) {
     ((pair >> 32) as u32, pair as u32)
+}
+
+/// The lists of a box: that of its first slab, and those of what comes into the others.
+fn lists(first: u8, last: u8) -> impl Iterator<Item = usize> {
+    (first..=last).map(move |s| 2 * s as usize + usize::from(s > first))
 }
 
 /// Bits that sort as the numbers do.
@@ -266,19 +214,32 @@ impl Broad {
         self.kept.look(entries, runner);
         if !self.find_kept(entries, runner) {
             self.boxes.clone_from(&self.kept.now);
-            self.search(entries, runner);
+            self.search(entries, runner, false);
             self.reserve_kept();
         }
     }
 
-    /// The pairs of [`Broad::boxes`].
-    fn search<E: Elem>(&mut self, entries: &[Entry<E>], runner: &dyn TaskRunner) {
+    /// The pairs of [`Broad::boxes`]. `bounded`: only if there is room for all, nothing is allocated; else false.
+    fn search<E: Elem>(&mut self, entries: &[Entry<E>], runner: &dyn TaskRunner, bounded: bool) -> bool {
         let extent = self.measure(entries, runner);
         let axes = extent.axes();
         let division = extent.divide(axes[1]);
-        let starts = self.fill(axes, &division);
-        self.sweep(entries, axes, &starts[..=2 * division.count], runner);
+        let starts = self.count(axes, &division);
+        let (slabs, all) = (division.count, starts[2 * SLABS] as usize);
+        let tasks = slabs + if self.wide.is_empty() { 0 } else { parts(entries.len()) };
+        let room = self.order.capacity().min(self.tags.capacity()).min(LINE * self.sides.capacity().saturating_sub(2 * slabs));
+        if bounded && (all > room || tasks > self.lists.len()) {
+            return false;
+        }
+        self.fill(axes, &starts);
+        self.sweep(entries, axes, &starts[..=2 * slabs], runner, bounded);
+        let pairs: usize = self.lists.iter().map(|l| l.pairs.len()).sum();
+        let room = self.pairs.capacity().min(self.loose.capacity()).min(self.kept.room());
+        if bounded && (pairs > room || self.lists.iter().any(|l| l.dropped > 0)) {
+            return false;
+        }
         self.gather(entries.len(), runner);
+        true
     }
 
     /// Where the boxes are.
@@ -301,10 +262,8 @@ impl Broad {
         extents[..parts(n)].iter().fold(Extent::NONE, Extent::join)
     }
 
-    /// Which boxes are in which slab: `order`, and where each slab's two lists begin in it.
-    fn fill(&mut self, [sweep, across, _]: [usize; 3], division: &Division) -> [u32; 2 * SLABS + 1] {
-        // A box's lists: that of its first slab, and those of what comes into the others.
-        let lists = |first: u8, last: u8| (first..=last).map(move |s| 2 * s as usize + usize::from(s > first));
+    /// Where each slab's two lists begin in the order, and what is wide.
+    fn count(&mut self, [_, across, _]: [usize; 3], division: &Division) -> [u32; 2 * SLABS + 1] {
         let mut starts = [0; 2 * SLABS + 1];
         self.wide.clear();
         for (i, b) in self.boxes.iter_mut().enumerate() {
@@ -321,8 +280,13 @@ impl Broad {
         for l in 0..2 * SLABS {
             starts[l + 1] += starts[l];
         }
+        starts
+    }
+
+    /// Which boxes are in which slab: `order`.
+    fn fill(&mut self, [sweep, ..]: [usize; 3], starts: &[u32; 2 * SLABS + 1]) {
         self.order.resize(starts[2 * SLABS] as usize, 0);
-        let mut next = starts;
+        let mut next = *starts;
         for (i, b) in self.boxes.iter().enumerate() {
             if let Place::Slabs(first, last) = b.place {
                 let key = u64::from(key(b.min[sweep])) << 32 | i as u64;
@@ -332,18 +296,20 @@ impl Broad {
                 }
             }
         }
-        starts
     }
 
     /// Pairs of each slab, and of what is wide with each part of the boxes. `starts`: of the slabs' lists in `order`.
-    fn sweep<E: Elem>(&mut self, entries: &[Entry<E>], axes: [usize; 3], starts: &[u32], runner: &dyn TaskRunner) {
+    fn sweep<E: Elem>(&mut self, entries: &[Entry<E>], axes: [usize; 3], starts: &[u32], runner: &dyn TaskRunner, bounded: bool) {
         let (n, slabs) = (entries.len(), starts.len() / 2);
         let tasks = slabs + if self.wide.is_empty() { 0 } else { parts(n) };
         self.shift = n.div_ceil(RANGES).max(RANGE).next_power_of_two().trailing_zeros();
         let (shift, ranges) = (self.shift, n.div_ceil(1 << self.shift));
         self.lists.resize_with(tasks.max(self.lists.len()), List::default);
         // Those that are not used are empty.
-        self.lists.iter_mut().for_each(List::clear);
+        for list in &mut self.lists {
+            list.clear();
+            list.bounded = bounded;
+        }
         let total = self.order.len();
         self.tags.resize(total, Tag::NONE);
         self.sides.resize(total / LINE + 2 * slabs, Sides::FAR);
@@ -534,12 +500,10 @@ impl List {
             while met != 0 {
                 let b = &row.tags[first + met.trailing_zeros() as usize];
                 met &= met - 1;
-                if (e.active || b.active) && e.filter.lets(&b.filter) {
-                    if self.pairs.len() >= full {
-                        self.dropped += 1;
-                        return false;
-                    }
-                    self.put(e.number, b.number);
+                let meets = (e.active || b.active) && e.filter.lets(&b.filter);
+                if meets && (self.pairs.len() >= full || !self.put(e.number, b.number)) {
+                    self.dropped += 1;
+                    return false;
                 }
             }
             (first, among) = (first + LINE, !0);
@@ -547,8 +511,13 @@ impl List {
         true
     }
 
-    fn put(&mut self, a: u32, b: u32) {
-        self.pairs.push(u64::from(a.min(b)) << 32 | u64::from(a.max(b)));
+    /// False if it has to have room for it, and has none.
+    fn put(&mut self, a: u32, b: u32) -> bool {
+        let has_room = !self.bounded || self.pairs.len() < self.pairs.capacity();
+        if has_room {
+            self.pairs.push(u64::from(a.min(b)) << 32 | u64::from(a.max(b)));
+        }
+        has_room
     }
 
     /// Pairs of a part of the boxes with those that are wide: all, or, where there are too many, some of each box.
@@ -580,12 +549,9 @@ impl List {
                     && b.overlaps(other)
                     && (e.active || of.active)
                     && e.filter.lets(&of.filter);
-                if meets && self.pairs.len() >= full {
+                if meets && (self.pairs.len() >= full || !self.put(w, i as u32)) {
                     self.dropped += 1;
                     break;
-                }
-                if meets {
-                    self.put(w, i as u32);
                 }
             }
             if self.pairs.len() > most {

@@ -127,14 +127,14 @@ instruction_set!(scalar, f32, true, [32 f32, 16 f32, 4 f32]);
 instruction_set!(double, f64, true, [4 f64]);
 #[cfg(target_arch = "x86_64")]
 instruction_set!(sse2, f32, true, [32 Pair<x86::F32x4>, 16 Pair<x86::F32x4>, 4 x86::F32x4]);
-#[cfg(all(target_arch = "x86_64", not(fuzzing)))]
+#[cfg(all(target_arch = "x86_64", not(withy_narrow)))]
 instruction_set!(avx2, f32, false, [32 Pair<x86::F32x8>, 16 Pair<x86::F32x8>, 4 x86::F32x4], "avx2");
-#[cfg(all(target_arch = "x86_64", not(fuzzing)))]
+#[cfg(all(target_arch = "x86_64", not(withy_narrow)))]
 instruction_set!(avx512, f32, false, [32 Pair<x86::F32x16>, 16 x86::F32x16, 4 x86::F32x4], "avx2,avx512f,avx512dq,avx512vl");
 #[cfg(target_arch = "aarch64")]
 instruction_set!(neon_, f32, true, [32 Pair<neon::F32x4>, 16 Pair<neon::F32x4>, 4 neon::F32x4]);
 // The one wide set of f64: each takes as long to compile as one of f32.
-#[cfg(all(target_arch = "x86_64", not(fuzzing)))]
+#[cfg(all(target_arch = "x86_64", not(withy_narrow)))]
 instruction_set!(double_avx2, f64, false, [4 x86::F64x4], "avx2");
 
 /// A precision that blocks can be stepped in.
@@ -176,9 +176,9 @@ impl Runner for f32 {
             match isa {
                 #[cfg(target_arch = "x86_64")]
                 Isa::Sse2 => sse2::run(&job),
-                #[cfg(all(target_arch = "x86_64", not(fuzzing)))]
+                #[cfg(all(target_arch = "x86_64", not(withy_narrow)))]
                 Isa::Avx2 => avx2::run(&job),
-                #[cfg(all(target_arch = "x86_64", not(fuzzing)))]
+                #[cfg(all(target_arch = "x86_64", not(withy_narrow)))]
                 Isa::Avx512 => avx512::run(&job),
                 #[cfg(target_arch = "aarch64")]
                 Isa::Neon => neon_::run(&job),
@@ -206,7 +206,7 @@ impl Runner for f64 {
         // SAFETY: `isa` is available by the caller's contract, the rest is passed on.
         unsafe {
             match isa {
-                #[cfg(all(target_arch = "x86_64", not(fuzzing)))]
+                #[cfg(all(target_arch = "x86_64", not(withy_narrow)))]
                 Isa::Avx2 | Isa::Avx512 => double_avx2::run(&job),
                 _ => double::run(&job),
             }

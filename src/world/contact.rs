@@ -325,6 +325,9 @@ impl<E: Elem> Contacts<E> {
         self.pairs.resize(pairs as usize, Pair::default());
         self.all.resize(slots as usize, Contact::empty());
         self.links.resize(slots as usize, Link::default());
+        // The next step writes to the other lists.
+        self.last.reserve((pairs as usize).saturating_sub(self.last.len()));
+        self.before.reserve((slots as usize).saturating_sub(self.before.len()));
         let tasks = self.pairs.len().div_ceil(PART);
         self.tallies.clear();
         self.tallies.resize(tasks, Tally::default());

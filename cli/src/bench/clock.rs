@@ -6,7 +6,7 @@ use std::time::Instant;
 /// Multiplications of a try, each of which waits for the one before, and tries.
 const CHAIN: u64 = 20_000;
 const TRIES: usize = 40;
-/// Cycles that one takes, on any x86-64 of these twenty years.
+/// Cycles that one takes: Intel's large cores since Nehalem, AMD's since Zen 2. On others it says too little.
 const CYCLES: f64 = 3.0;
 
 /// GHz, at the best of some tries; `None` where the chain's length is not known.

@@ -9,8 +9,11 @@ const MARGIN: f32 = 0.02;
 const JUMP: f32 = 0.25 * MARGIN;
 /// A search of fewer boxes costs nothing.
 const LEAST: usize = 64;
-/// Steps after a crowd was met until the next try.
+/// Steps until the next try after one that was for nothing: in a crowd, without room, or where few of the pairs are more than of the margin.
 const WAIT: u32 = 60;
+/// And after one that served for fewer steps than this.
+const SHORT: u32 = 4;
+const FEW_OF: usize = 4;
 
 /// Boxes that may be outside of theirs: each is held against all others.
 fn most_strays(n: usize) -> usize {
@@ -38,6 +41,8 @@ pub(super) struct Kept {
     pairs: Vec<u64>,
     starts: Vec<u32>,
     holds: bool,
+    /// Steps since the search, and until the next try.
+    age: u32,
     wait: u32,
     /// Of each box, in this step.
     marks: Vec<u8>,
@@ -51,7 +56,9 @@ impl Small {
         Small { min: self.min.map(|x| x - MARGIN), max: self.max.map(|x| x + MARGIN), place: self.place }
     }
     fn holds(&self, b: &Small) -> bool {
-        self.place != Place::Nowhere && (0..3).all(|k| self.min[k] <= b.min[k] && b.max[k] <= self.max[k])
+        self.place != Place::Nowhere
+            && b.place != Place::Nowhere
+            && (0..3).all(|k| self.min[k] <= b.min[k] && b.max[k] <= self.max[k])
     }
     fn jumps(&self, before: &Small) -> bool {
         // An endless one has not moved: ∞ − ∞ is no number.
@@ -84,6 +91,10 @@ impl Kept {
         if self.holds {
             self.list_strays(OUT);
             self.holds = self.strays.len() <= most_strays(n);
+            self.age += 1;
+            if !self.holds && self.age < SHORT {
+                self.wait = 2 * SHORT;
+            }
         }
     }
 
@@ -107,8 +118,8 @@ impl Kept {
         self.strays.len() <= most_strays(n) / 2
     }
 
-    /// Pairs of what is outside of its box.
-    fn find_strays<E: Elem>(&mut self, entries: &[Entry<E>]) {
+    /// Pairs of what is outside of its box. False: there is no room for all.
+    fn find_strays<E: Elem>(&mut self, entries: &[Entry<E>]) -> bool {
         self.found.clear();
         for &s in &self.strays {
             let (e, b) = (&entries[s as usize], &self.now[s as usize]);
@@ -118,12 +129,21 @@ impl Kept {
                 if new && b.overlaps(other) {
                     let of = &entries[i as usize];
                     if (e.active || of.active) && e.filter.lets(&of.filter) {
+                        if self.found.len() == self.found.capacity() {
+                            return false;
+                        }
                         self.found.push(u64::from(s.min(i)) << 32 | u64::from(s.max(i)));
                     }
                 }
             }
         }
         self.found.sort_unstable();
+        true
+    }
+
+    /// For so many pairs.
+    pub fn room(&self) -> usize {
+        self.pairs.capacity()
     }
 
     pub fn memory_bytes(&self) -> usize {
@@ -146,19 +166,22 @@ impl Broad {
             k.of.clear();
             k.of.extend(entries.iter().map(|e| (e.filter, e.active)));
             self.boxes.clone_from(&self.kept.grown);
-            self.search(entries, runner);
-            self.kept.holds = self.dropped == 0;
-            self.kept.pairs.clone_from(&self.pairs);
-            self.kept.starts.clone_from(&self.starts);
+            self.kept.holds = self.search(entries, runner, true);
+            (self.kept.age, self.kept.wait) = (0, if self.kept.holds { 0 } else { WAIT });
+            if self.kept.holds {
+                self.kept.pairs.clone_from(&self.pairs);
+                self.kept.starts.clone_from(&self.starts);
+            }
         }
         if !self.kept.holds {
             return false;
         }
-        self.sift(entries, runner);
-        if self.is_crowded() {
+        let found = self.sift(entries, runner) && !self.is_crowded();
+        let few = self.kept.pairs.len() > FEW_OF * self.pairs.len() + PAIRS;
+        if !found || few {
             (self.kept.holds, self.kept.wait) = (false, WAIT);
         }
-        self.kept.holds
+        found
     }
 
     /// Room for a search with the margin, which finds more, and for what is kept of it: a later step is not to allocate.
@@ -171,25 +194,31 @@ impl Broad {
         }
         let (boxes, pairs, order) = (self.boxes.len(), self.pairs.len(), self.order.len());
         let k = &mut self.kept;
-        [&mut k.pairs, &mut k.found, &mut self.loose, &mut self.pairs].into_iter().for_each(|list| twice(list, pairs));
+        [&mut k.pairs, &mut k.found].into_iter().for_each(|list| twice(list, pairs));
+        [&mut self.loose, &mut self.pairs].into_iter().for_each(|list| twice(list, 2 * pairs));
         [&mut k.starts, &mut k.counts].into_iter().for_each(|list| twice(list, RANGES));
         twice(&mut k.grown, boxes);
         twice(&mut k.of, boxes);
         twice(&mut k.strays, boxes);
+        twice(&mut self.wide, boxes);
         twice(&mut self.order, order);
         twice(&mut self.tags, order);
         let sides = self.sides.len();
         twice(&mut self.sides, sides);
+        // There may be other slabs then, of which one has more than its part.
+        self.lists.resize_with(self.lists.len().max(SLABS + parts(boxes)), List::default);
         for l in &mut self.lists {
-            let pairs = l.pairs.len();
-            twice(&mut l.pairs, pairs);
+            let own = l.pairs.len();
+            twice(&mut l.pairs, (2 * own).max(pairs / 16 + 64));
             twice(&mut l.counts, RANGES);
         }
     }
 
-    /// The kept pairs that overlap now, with those of strays, range by range.
-    fn sift<E: Elem>(&mut self, entries: &[Entry<E>], runner: &dyn TaskRunner) {
-        self.kept.find_strays(entries);
+    /// The kept pairs that overlap now, with those of strays, range by range. False: there is no room for all.
+    fn sift<E: Elem>(&mut self, entries: &[Entry<E>], runner: &dyn TaskRunner) -> bool {
+        if !self.kept.find_strays(entries) || self.kept.pairs.len() + self.kept.found.len() > self.loose.capacity() {
+            return false;
+        }
         let Kept { now, pairs: kept, starts, marks, found, counts, .. } = &mut self.kept;
         let ranges = starts.len().saturating_sub(1);
         self.loose.resize(kept.len() + found.len(), 0);
@@ -229,18 +258,27 @@ impl Broad {
             self.starts.push(self.pairs.len() as u32);
         }
         self.dropped = 0;
+        true
     }
 
     /// Whether a search might have left out some of the pairs. In each slab it takes as many as all boxes there have with later ones, if that is no more than
-    /// [`PAIRS_EACH`] of each, and [`PAIRS`] beyond.
+    /// [`PAIRS_EACH`] of each, and [`PAIRS`] beyond; and of what is wide as many as a part of the boxes may have, [`most_pairs`].
     fn is_crowded(&self) -> bool {
+        if self.pairs.len() <= PAIRS {
+            return false;
+        }
         let (mut last, mut count, mut beyond) = (u32::MAX, 0, 0);
-        for (a, _) in self.pairs.iter().copied().map(numbers) {
+        let n = self.kept.now.len();
+        let (size, mut of_part) = (part(n, 0).len(), [0usize; PARTS]);
+        for (a, b) in self.pairs.iter().copied().map(numbers) {
             count = if a == last { count + 1 } else { 1 };
             last = a;
             beyond += usize::from(count > PAIRS_EACH);
+            let (a, b) = (a as usize / size, b as usize / size);
+            of_part[a] += 1;
+            of_part[b] += usize::from(a != b);
         }
-        beyond > PAIRS
+        beyond > PAIRS || (0..parts(n)).any(|k| of_part[k] > most_pairs(part(n, k).len()))
     }
 }
 
@@ -270,7 +308,12 @@ mod tests {
             1 => entries[some(rng)].active = false,
             2 => entries.iter_mut().for_each(|e| e.active |= rng.range(0.0, 1.0) < 0.5),
             3 => entries[some(rng)].filter.mask ^= 1,
-            4 => entries[some(rng)].bounds.max.x = f64::NAN,
+            // (Two that hold the origin, where nothing is.)
+            4 => {
+                for i in [some(rng), 1, 2] {
+                    entries[i].bounds.max.x = f64::NAN;
+                }
+            }
             5 => entries[some(rng)].bounds.max.y = f64::INFINITY,
             6 => entries.iter_mut().for_each(|e| {
                 let c = e.bounds.min;
@@ -302,9 +345,16 @@ mod tests {
             let mut entries: Vec<_> =
                 (0..n).map(|i| entry([0; 3].map(|_| rng.range(-spread, spread)), rng.range(0.05, 0.3), i)).collect();
             entries[0].bounds = entry([0.0; 3], 30.0, 0).bounds;
+            entries[1].bounds = entry([0.0; 3], 0.1, 0).bounds;
+            entries[2].bounds = entry([0.05; 3], 0.1, 0).bounds;
             let mut broad = Broad::default();
             for step in 0..400 {
-                let kind = if step % 7 == 3 { rng.range(0.0, 40.0) as u32 } else { 99 };
+                let kind = match step {
+                    220 => 11,
+                    230 => 12,
+                    _ if step % 7 == 3 => rng.range(0.0, 40.0) as u32,
+                    _ => 99,
+                };
                 happens(&mut entries, kind, &mut rng);
                 for e in &mut entries {
                     let mut by = || rng.range(-0.002, 0.002);
@@ -319,6 +369,32 @@ mod tests {
                 dropped += u32::from(broad.dropped > 0);
             }
         }
-        assert!(served > 600 && dropped > 10, "{served} steps with kept pairs, {dropped} in crowds");
+        assert!(served > 800 && dropped > 10, "{served} steps with kept pairs, {dropped} in crowds");
+    }
+    /// Strays that are wide meet more boxes of one part than a search takes.
+    #[test]
+    fn a_crowd_of_wide_boxes_is_searched_for() {
+        let bounds = |min: [f64; 3], max: [f64; 3]| Bounds { min: Vec3::from(min), max: Vec3::from(max) };
+        let far = f64::INFINITY;
+        let mut entries: Vec<Entry<f64>> = (0..768u32)
+            .map(|i| {
+                let k = f64::from(i);
+                let mut e = entry([10.0 * k, 100.0, 10.0 * k], 0.01, i);
+                if i < 480 {
+                    e.bounds = bounds([k, 0.0, -far], [k + 0.1, 0.1, far]);
+                }
+                e
+            })
+            .collect();
+        let mut broad = Broad::default();
+        (0..3).for_each(|_| broad.find(&entries, &Inline));
+        assert!(broad.kept.holds && broad.pairs.is_empty());
+        for e in &mut entries[512..532] {
+            e.bounds = bounds([-1.0; 3], [481.0, 1.0, 1.0]);
+        }
+        let mut anew = Broad::default();
+        anew.find(&entries, &Inline);
+        broad.find(&entries, &Inline);
+        assert!(anew.dropped > 0 && broad.dropped == anew.dropped && broad.pairs == anew.pairs);
     }
 }
