@@ -386,12 +386,19 @@ mod tests {
                 e
             })
             .collect();
+        let calm = entries.clone();
+        let wide = |entries: &mut Vec<Entry<f64>>, count: usize| {
+            entries[512..512 + count].iter_mut().for_each(|e| e.bounds = bounds([-1.0; 3], [481.0, 1.0, 1.0]));
+        };
+        // Once with fewer of them, so that there is room for the pairs.
         let mut broad = Broad::default();
-        (0..3).for_each(|_| broad.find(&entries, &Inline));
+        wide(&mut entries, 12);
+        broad.find(&entries, &Inline);
+        assert!(broad.dropped == 0 && broad.pairs.len() > 5000);
+        entries.clone_from(&calm);
+        (0..2).for_each(|_| broad.find(&entries, &Inline));
         assert!(broad.kept.holds && broad.pairs.is_empty());
-        for e in &mut entries[512..532] {
-            e.bounds = bounds([-1.0; 3], [481.0, 1.0, 1.0]);
-        }
+        wide(&mut entries, 20);
         let mut anew = Broad::default();
         anew.find(&entries, &Inline);
         broad.find(&entries, &Inline);
