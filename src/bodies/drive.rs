@@ -531,12 +531,9 @@ instruction_set!(neon_, f32, neon::F32x4);
 #[cfg(all(target_arch = "x86_64", not(withy_narrow)))]
 instruction_set!(double_avx2, f64, x86::F64x4, "avx2");
 
-/// Lanes of the registers that a kind iterates in, in f32: see the table above.
-pub fn lanes(isa: Isa, kind: Kind) -> usize {
-    match (isa, kind) {
-        (Isa::Avx512, _) => 8,
-        _ => isa.lanes(),
-    }
+/// Lanes of the registers that iterations take place in, in f32: see the table above.
+pub fn lanes(isa: Isa) -> usize {
+    isa.lanes().min(8)
 }
 
 /// A precision that bodies can be stepped in.

@@ -240,15 +240,15 @@ pub fn run(name: &str, kind: Kind, options: &Bench, isas: &[Option<Isa>]) -> Res
             let Some(worst) = all.into_iter().max_by(|a, b| a.iteration[0].total_cmp(&b.iteration[0])) else {
                 return Err(format!("bench {name}: no thread finished").into());
             };
-            println!("{}", line(name, kind, options.json, isa, threads, &worst));
+            println!("{}", line(name, options.json, isa, threads, &worst));
         }
     }
     Ok(())
 }
 
-fn line(name: &str, kind: Kind, json: bool, isa: Isa, threads: u32, t: &Times) -> String {
+fn line(name: &str, json: bool, isa: Isa, threads: u32, t: &Times) -> String {
     let ([first, first_best], [ns, best]) = (t.set_up, t.iteration);
-    let (isa, lanes) = (isa.name(), withy::bodies::drive::lanes(isa, kind));
+    let (isa, lanes) = (isa.name(), withy::bodies::drive::lanes(isa));
     if json {
         format!(
             "{{\"bench\":\"{name}\",\"isa\":\"{isa}\",\"lanes\":{lanes},\"threads\":{threads},\"joints\":{JOINTS},\"iterations\":{ITERATIONS},\
@@ -271,7 +271,7 @@ mod tests {
     #[test]
     fn a_line_has_the_keys_that_tools_parse() {
         for (name, kind) in NAMES {
-            let line = line(name, kind, true, Isa::best(), 1, &measure(kind, Isa::best(), 0.0));
+            let line = line(name, true, Isa::best(), 1, &measure(kind, Isa::best(), 0.0));
             let keys: Vec<&str> = line.split(['{', ',']).filter_map(|part| part.strip_prefix('"')?.split('"').next()).collect();
             assert_eq!(
                 keys,
