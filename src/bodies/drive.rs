@@ -4,6 +4,7 @@
 use super::elements::*;
 use super::kernels::*;
 use super::rows::{Cursor, InRows, Line, WIDTH};
+use super::sweep::*;
 use crate::backend::cpu::Isa;
 #[cfg(target_arch = "aarch64")]
 use crate::backend::cpu::neon;
@@ -218,31 +219,6 @@ pub struct Field<E> {
 }
 
 /// # Safety
-/// The contract of [`Shared`]; the indices are of its records.
-#[inline(always)]
-unsafe fn motion<L: Gather>(s: &Shared<L::Elem>, index: *const u32) -> Motion<L> {
-    // SAFETY: the caller's contract.
-    unsafe {
-        let base = s.velocity as *const L::Elem;
-        let [x, y, z, _] = L::gather(base, index);
-        let [p, q, r, _] = L::gather(base.add(record::SPIN), index);
-        Motion { v: Vec3 { x, y, z }, w: Vec3 { x: p, y: q, z: r } }
-    }
-}
-
-/// # Safety
-/// As [`motion`]; the records are this thread's.
-#[inline(always)]
-unsafe fn put_motion<L: Gather>(s: &Shared<L::Elem>, index: *const u32, m: Motion<L>) {
-    // SAFETY: the caller's contract.
-    unsafe {
-        let base = s.velocity as *mut L::Elem;
-        L::scatter3([m.v.x, m.v.y, m.v.z], base, index);
-        L::scatter3([m.w.x, m.w.y, m.w.z], base.add(record::SPIN), index);
-    }
-}
-
-/// # Safety
 /// As [`motion`].
 #[inline(always)]
 unsafe fn place<L: Gather>(s: &Shared<L::Elem>, pose: *const u32, mass: *const u32) -> Place<L> {
@@ -289,38 +265,6 @@ unsafe fn set_up<L: Gather, X: Element>(s: &Shared<L::Elem>, block: &Block, step
             let (work, state) = X::set_up::<L>(&p, state, &a, &b, &mut ma, &mut mb, &lanes);
             Cursor::<L>(base.add(params * WIDTH)).write(state);
             Cursor::<L>(base.add((params + state_rows) * WIDTH)).write(work);
-            put_motion(s, block.a.as_ptr().add(lane), ma);
-            put_motion(s, block.b.as_ptr().add(lane), mb);
-        }
-    }
-}
-
-/// What [`sweep`] does to a constraint: an iteration, one that takes no errors back, restitution.
-const SOLVE: u8 = 0;
-const RELAX: u8 = 1;
-const BOUNCE: u8 = 2;
-
-/// # Safety
-/// As [`set_up`].
-#[inline(always)]
-unsafe fn sweep<L: Gather, X: Element, const PASS: u8>(s: &Shared<L::Elem>, block: &Block, step: &Substep<L::Elem>) {
-    let lanes = step.splat::<L>();
-    let params = <X::Params<L> as InRows<L>>::ROWS;
-    let state_rows = <X::State<L> as InRows<L>>::ROWS;
-    for lane in (0..block.count as usize).step_by(L::N) {
-        // SAFETY: as in `set_up`.
-        unsafe {
-            let base = (s.lines.add(block.line as usize) as *mut L::Elem).add(lane + params * WIDTH);
-            let mut ma = motion::<L>(s, block.a.as_ptr().add(lane));
-            let mut mb = motion::<L>(s, block.b.as_ptr().add(lane));
-            let state: X::State<L> = Cursor::<L>(base).read();
-            let work: X::Work<L> = Cursor::<L>(base.add(state_rows * WIDTH)).read();
-            let state = match PASS {
-                SOLVE => X::solve::<L, false>(&work, state, &mut ma, &mut mb, &lanes),
-                RELAX => X::solve::<L, true>(&work, state, &mut ma, &mut mb, &lanes),
-                _ => X::bounce::<L>(&work, state, &mut ma, &mut mb, &lanes),
-            };
-            Cursor::<L>(base).write(state);
             put_motion(s, block.a.as_ptr().add(lane), ma);
             put_motion(s, block.b.as_ptr().add(lane), mb);
         }
@@ -384,12 +328,12 @@ unsafe fn poses<L: Gather>(s: &Shared<L::Elem>, block: &BodyBlock, f: &Field<L::
 
 /// The drivers of one instruction set, as in `step/dispatch.rs`: registers are switched on here, everything below is inlined.
 ///
-/// Set-up and bodies take the set's own lane type. Iterations are latency, not work: those with long chains go faster as pairs of registers, as far as
-/// there are registers for them, and none in those of 512 bits, whose shuffles have one port. So `light` (balls, motors, distances), `arc` (and fixed
-/// joints), `angular` (limits, hinges) and `contact` name the lanes that they iterate in. The bits are the same in all of them; `docs/benchmarks.md` has
-/// the times.
+/// Set-up and bodies take the set's own lane type. Iterations are latency as much as work: those with long chains go faster as pairs of registers, as
+/// far as there are registers for them; all go faster where `walk` keeps the halves of different groups apart; and none in registers of 512 bits, whose
+/// shuffles have one port. So `light` (motors, distances), `joint` (balls, fixed joints, arcs), `angular` (limits, hinges) and `contact` name the lanes
+/// that they iterate in. The bits are the same in all of them; `docs/benchmarks.md` has the times.
 macro_rules! instruction_set {
-    ($name:ident, $elem:ty, $lane:ty, light $light_lane:ty, arc $arc_lane:ty, angular $angular_lane:ty,
+    ($name:ident, $elem:ty, $lane:ty, walk $walk:ident, light $light_lane:ty, joint $joint_lane:ty, angular $angular_lane:ty,
      contact $contact_lane:ty $(, $feature:literal)?) => {
         mod $name {
             use super::*;
@@ -417,11 +361,11 @@ macro_rules! instruction_set {
                 unsafe {
                     if relax {
                         for block in blocks {
-                            sweep::<L, X, RELAX>(s, block, step)
+                            sweep::<L, X, true, $walk>(s, block, step)
                         }
                     } else {
                         for block in blocks {
-                            sweep::<L, X, SOLVE>(s, block, step)
+                            sweep::<L, X, false, $walk>(s, block, step)
                         }
                     }
                 }
@@ -435,9 +379,9 @@ macro_rules! instruction_set {
                     // SAFETY: as in `first`.
                     unsafe {
                         match kind {
-                            Kind::Contact1 => sweep::<$lane, ContactElement<1>, BOUNCE>(s, block, step),
-                            Kind::Contact2 => sweep::<$lane, ContactElement<2>, BOUNCE>(s, block, step),
-                            Kind::Contact4 => sweep::<$lane, ContactElement<4>, BOUNCE>(s, block, step),
+                            Kind::Contact1 => bounce::<$lane, ContactElement<1>>(s, block, step),
+                            Kind::Contact2 => bounce::<$lane, ContactElement<2>>(s, block, step),
+                            Kind::Contact4 => bounce::<$lane, ContactElement<4>>(s, block, step),
                             _ => {}
                         }
                 }
@@ -461,9 +405,9 @@ macro_rules! instruction_set {
                         Kind::Limit => iterate::<$angular_lane, LimitElement>(s, blocks, relax, step),
                         Kind::Hinge => iterate::<$angular_lane, HingeElement>(s, blocks, relax, step),
                         Kind::Distance => iterate::<$light_lane, DistanceElement>(s, blocks, relax, step),
-                        Kind::Ball => iterate::<$light_lane, BallElement>(s, blocks, relax, step),
-                        Kind::Fixed => iterate::<$arc_lane, FixedElement>(s, blocks, relax, step),
-                        Kind::Arc => iterate::<$arc_lane, ArcElement>(s, blocks, relax, step),
+                        Kind::Ball => iterate::<$joint_lane, BallElement>(s, blocks, relax, step),
+                        Kind::Fixed => iterate::<$joint_lane, FixedElement>(s, blocks, relax, step),
+                        Kind::Arc => iterate::<$joint_lane, ArcElement>(s, blocks, relax, step),
                         Kind::Contact1 => iterate::<$contact_lane, ContactElement<1>>(s, blocks, relax, step),
                         Kind::Contact2 => iterate::<$contact_lane, ContactElement<2>>(s, blocks, relax, step),
                         Kind::Contact4 => iterate::<$contact_lane, ContactElement<4>>(s, blocks, relax, step),
@@ -506,7 +450,7 @@ macro_rules! instruction_set {
     };
     // One lane type for all.
     ($name:ident, $elem:ty, $lane:ty $(, $feature:literal)?) => {
-        instruction_set!($name, $elem, $lane, light $lane, arc $lane, angular $lane, contact $lane $(, $feature)?);
+        instruction_set!($name, $elem, $lane, walk ALONE, light $lane, joint $lane, angular $lane, contact $lane $(, $feature)?);
     };
 }
 
@@ -520,11 +464,11 @@ type Two8Of32 = Pair<x86::F32x8Of32>;
 instruction_set!(scalar, f32, f32);
 instruction_set!(double, f64, f64);
 #[cfg(target_arch = "x86_64")]
-instruction_set!(sse2, f32, x86::F32x4, light Two4, arc Two4, angular Two4, contact Two4);
+instruction_set!(sse2, f32, x86::F32x4, walk TWO, light Two4, joint x86::F32x4, angular Two4, contact Two4);
 #[cfg(all(target_arch = "x86_64", not(withy_narrow)))]
-instruction_set!(avx2, f32, x86::F32x8, light x86::F32x8, arc x86::F32x8, angular Two8, contact Two8, "avx2");
+instruction_set!(avx2, f32, x86::F32x8, walk TWO, light x86::F32x8, joint x86::F32x8, angular Two8, contact Two8, "avx2");
 #[cfg(all(target_arch = "x86_64", not(withy_narrow)))]
-instruction_set!(avx512, f32, x86::F32x16, light x86::F32x8Of32, arc Two8Of32, angular Two8Of32, contact Two8Of32,
+instruction_set!(avx512, f32, x86::F32x16, walk ROLL, light x86::F32x8Of32, joint x86::F32x8Of32, angular Two8Of32, contact Two8Of32,
     "avx2,avx512f,avx512dq,avx512vl");
 #[cfg(target_arch = "aarch64")]
 instruction_set!(neon_, f32, neon::F32x4);

@@ -7,3 +7,4 @@ pub mod kernels;
 pub mod parts;
 pub mod rows;
 pub mod solver;
+mod sweep;

@@ -13,12 +13,7 @@ pub struct Angular<T> {
 }
 
 #[inline(always)]
-fn solve_angular_rows<L: Gather, const RELAX: bool>(
-    w: &Angular<L>,
-    state: [L; 3],
-    a: &mut Motion<L>,
-    b: &mut Motion<L>,
-) -> [L; 3] {
+fn solve_angular_rows<L: Gather, const RELAX: bool>(w: &Angular<L>, state: [L; 3], spin: Vec3<L>) -> (Vec3<L>, [L; 3]) {
     let mut rows = w.rows;
     if RELAX {
         for r in &mut rows {
@@ -29,10 +24,13 @@ fn solve_angular_rows<L: Gather, const RELAX: bool>(
             r.soft = Softness::rigid();
         }
     }
-    let (torque, state) = solve_angular(&rows, b.w - a.w, state);
+    solve_angular(&rows, spin, state)
+}
+
+#[inline(always)]
+fn turn_both<L: Gather>(w: &Angular<L>, torque: Vec3<L>, a: &mut Motion<L>, b: &mut Motion<L>) {
     a.w = a.w - w.a.mul(torque);
     b.w = b.w + w.b.mul(torque);
-    state
 }
 
 #[inline(always)]
@@ -41,9 +39,7 @@ fn warm_angular<L: Gather>(w: &Angular<L>, state: [L; 3], a: &mut Motion<L>, b: 
     for (state, row) in state.iter_mut().zip(&w.rows) {
         *state = (*state * s.warm).max(row.least).min(row.most);
     }
-    let torque = w.rows[0].axis * state[0] + w.rows[1].axis * state[1] + w.rows[2].axis * state[2];
-    a.w = a.w - w.a.mul(torque);
-    b.w = b.w + w.b.mul(torque);
+    turn_both(w, w.rows[0].axis * state[0] + w.rows[1].axis * state[1] + w.rows[2].axis * state[2], a, b);
     state
 }
 
@@ -54,6 +50,7 @@ macro_rules! angular_element {
             type Params<L: Gather> = $params<L>;
             type State<L: Gather> = [L; 3];
             type Work<L: Gather> = Angular<L>;
+            type Impulse<L: Gather> = Vec3<L>;
 
             #[inline(always)]
             fn set_up<L: Gather>(
@@ -73,14 +70,20 @@ macro_rules! angular_element {
             }
 
             #[inline(always)]
-            fn solve<L: Gather, const RELAX: bool>(
+            fn find<L: Gather, const RELAX: bool>(
                 w: &Angular<L>,
                 state: [L; 3],
-                a: &mut Motion<L>,
-                b: &mut Motion<L>,
+                a: &Motion<L>,
+                b: &Motion<L>,
                 _: &Substep<L>,
-            ) -> [L; 3] {
-                solve_angular_rows::<L, RELAX>(w, state, a, b)
+            ) -> ([L; 3], Vec3<L>) {
+                let (torque, state) = solve_angular_rows::<L, RELAX>(w, state, b.w - a.w);
+                (state, torque)
+            }
+
+            #[inline(always)]
+            fn give<L: Gather>(w: &Angular<L>, torque: Vec3<L>, a: &mut Motion<L>, b: &mut Motion<L>) {
+                turn_both(w, torque, a, b);
             }
         }
     };

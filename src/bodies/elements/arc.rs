@@ -34,6 +34,7 @@ impl Element for ArcElement {
     type Params<L: Gather> = ArcParams<L>;
     type State<L: Gather> = ArcState<L>;
     type Work<L: Gather> = Arc<L>;
+    type Impulse<L: Gather> = (Vec3<L>, Vec3<L>);
 
     #[inline(always)]
     fn set_up<L: Gather>(
@@ -81,19 +82,25 @@ impl Element for ArcElement {
     }
 
     #[inline(always)]
-    fn solve<L: Gather, const RELAX: bool>(
+    fn find<L: Gather, const RELAX: bool>(
         w: &Arc<L>,
         state: ArcState<L>,
-        a: &mut Motion<L>,
-        b: &mut Motion<L>,
+        a: &Motion<L>,
+        b: &Motion<L>,
         s: &Substep<L>,
-    ) -> ArcState<L> {
-        let (impulse, torque) = if RELAX {
+    ) -> (ArcState<L>, (Vec3<L>, Vec3<L>)) {
+        let (m, t) = if RELAX {
             solve_arc(w, Softness::rigid(), a, b, state.impulse, state.torque, Vec3::zero())
         } else {
             solve_arc(w, s.joint.soft, a, b, state.impulse, state.torque, w.bias)
         };
-        ArcState { impulse, torque, ..state }
+        let (p, s) = arc_wrench(w, m);
+        (ArcState { impulse: state.impulse + m, torque: state.torque + t, ..state }, (p, s + t))
+    }
+
+    #[inline(always)]
+    fn give<L: Gather>(w: &Arc<L>, (p, t): (Vec3<L>, Vec3<L>), a: &mut Motion<L>, b: &mut Motion<L>) {
+        push_arc(w, a, b, p, t);
     }
 }
 

@@ -9,6 +9,7 @@ impl Element for BallElement {
     type Params<L: Gather> = Anchors<L>;
     type State<L: Gather> = Vec3<L>;
     type Work<L: Gather> = Ball<L>;
+    type Impulse<L: Gather> = Vec3<L>;
 
     #[inline(always)]
     fn set_up<L: Gather>(
@@ -29,17 +30,23 @@ impl Element for BallElement {
     }
 
     #[inline(always)]
-    fn solve<L: Gather, const RELAX: bool>(
+    fn find<L: Gather, const RELAX: bool>(
         w: &Ball<L>,
         state: Vec3<L>,
-        a: &mut Motion<L>,
-        b: &mut Motion<L>,
+        a: &Motion<L>,
+        b: &Motion<L>,
         s: &Substep<L>,
-    ) -> Vec3<L> {
-        if RELAX {
-            relax_ball(w, L::one() / s.joint.soft.mass, a, b, state)
+    ) -> (Vec3<L>, Vec3<L>) {
+        let p = if RELAX {
+            relax_ball(w, L::one() / s.joint.soft.mass, a, b)
         } else {
             solve_ball(w, s.joint.soft.impulse, a, b, state)
-        }
+        };
+        (state + p, p)
+    }
+
+    #[inline(always)]
+    fn give<L: Gather>(w: &Ball<L>, p: Vec3<L>, a: &mut Motion<L>, b: &mut Motion<L>) {
+        push_ball(w, a, b, p);
     }
 }

@@ -59,6 +59,8 @@ impl<const P: usize> Element for ContactElement<P> {
     type Params<L: Gather> = ContactParams<L, P>;
     type State<L: Gather> = ContactState<L, P>;
     type Work<L: Gather> = ContactWork<L, P>;
+    /// Both motions after it: points act one after the other.
+    type Impulse<L: Gather> = [Motion<L>; 2];
 
     #[inline(always)]
     fn set_up<L: Gather>(
@@ -157,13 +159,13 @@ impl<const P: usize> Element for ContactElement<P> {
     }
 
     #[inline(always)]
-    fn solve<L: Gather, const RELAX: bool>(
+    fn find<L: Gather, const RELAX: bool>(
         w: &ContactWork<L, P>,
         state: ContactState<L, P>,
-        a: &mut Motion<L>,
-        b: &mut Motion<L>,
+        a: &Motion<L>,
+        b: &Motion<L>,
         _: &Substep<L>,
-    ) -> ContactState<L, P> {
+    ) -> (ContactState<L, P>, [Motion<L>; 2]) {
         let mut both = Bodies { a: *a, b: *b, ma: w.ma, mb: w.mb };
         let mut out = state;
         // Friction first: that nothing goes through anything counts more. Last where only velocities count: the pressure is then what the
@@ -182,8 +184,12 @@ impl<const P: usize> Element for ContactElement<P> {
         if RELAX {
             rub(w, &mut both, &mut out);
         }
-        (*a, *b) = (both.a, both.b);
-        out
+        (out, [both.a, both.b])
+    }
+
+    #[inline(always)]
+    fn give<L: Gather>(_: &ContactWork<L, P>, after: [Motion<L>; 2], a: &mut Motion<L>, b: &mut Motion<L>) {
+        [*a, *b] = after;
     }
 
     /// After the last substep: points that came in fast leave as restitution says.

@@ -30,6 +30,7 @@ impl Element for DistanceElement {
     type Params<L: Gather> = DistanceParams<L>;
     type State<L: Gather> = L;
     type Work<L: Gather> = Distance<L>;
+    type Impulse<L: Gather> = L;
 
     #[inline(always)]
     fn set_up<L: Gather>(
@@ -77,22 +78,24 @@ impl Element for DistanceElement {
             most,
         };
         let state = (state * s.warm).max(least).min(most);
-        let mut both = Bodies { a: *ma, b: *mb, ma: work.ma, mb: work.mb };
-        both.push(n, &row, state);
-        (*ma, *mb) = (both.a, both.b);
+        Self::give(&work, state, ma, mb);
         (work, state)
     }
 
     #[inline(always)]
-    fn solve<L: Gather, const RELAX: bool>(w: &Distance<L>, state: L, a: &mut Motion<L>, b: &mut Motion<L>, _: &Substep<L>) -> L {
-        let mut both = Bodies { a: *a, b: *b, ma: w.ma, mb: w.mb };
-        let speed = both.along(w.n, &w.row);
+    fn find<L: Gather, const RELAX: bool>(w: &Distance<L>, state: L, a: &Motion<L>, b: &Motion<L>, _: &Substep<L>) -> (L, L) {
+        let speed = Bodies { a: *a, b: *b, ma: w.ma, mb: w.mb }.along(w.n, &w.row);
         let (bias, soft) = if RELAX { (w.relaxed, Softness::rigid()) } else { (w.bias.bias, w.bias.soft) };
         let next = state - (w.row.mass * (speed + bias) * soft.mass + state * soft.impulse);
         let next = next.max(w.least).min(w.most);
-        both.push(w.n, &w.row, next - state);
+        (next, next - state)
+    }
+
+    #[inline(always)]
+    fn give<L: Gather>(w: &Distance<L>, p: L, a: &mut Motion<L>, b: &mut Motion<L>) {
+        let mut both = Bodies { a: *a, b: *b, ma: w.ma, mb: w.mb };
+        both.push(w.n, &w.row, p);
         (*a, *b) = (both.a, both.b);
-        next
     }
 }
 

@@ -17,6 +17,7 @@ impl Element for FixedElement {
     type Params<L: Gather> = FixedParams<L>;
     type State<L: Gather> = Wrench<L>;
     type Work<L: Gather> = Fixed<L>;
+    type Impulse<L: Gather> = Wrench<L>;
 
     #[inline(always)]
     fn set_up<L: Gather>(
@@ -40,18 +41,24 @@ impl Element for FixedElement {
     }
 
     #[inline(always)]
-    fn solve<L: Gather, const RELAX: bool>(
+    fn find<L: Gather, const RELAX: bool>(
         w: &Fixed<L>,
         state: Wrench<L>,
-        a: &mut Motion<L>,
-        b: &mut Motion<L>,
+        a: &Motion<L>,
+        b: &Motion<L>,
         s: &Substep<L>,
-    ) -> Wrench<L> {
-        if RELAX {
-            relax_fixed(w, L::one() / s.fixed.soft.mass, a, b, state)
+    ) -> (Wrench<L>, Wrench<L>) {
+        let p = if RELAX {
+            relax_fixed(w, L::one() / s.fixed.soft.mass, a, b)
         } else {
             solve_fixed(w, s.fixed.soft.impulse, a, b, state)
-        }
+        };
+        (Wrench { push: state.push + p.push, turn: state.turn + p.turn }, p)
+    }
+
+    #[inline(always)]
+    fn give<L: Gather>(w: &Fixed<L>, p: Wrench<L>, a: &mut Motion<L>, b: &mut Motion<L>) {
+        push_fixed(w, a, b, p);
     }
 }
 

@@ -105,6 +105,8 @@ pub trait Element: Copy + Send + Sync + 'static {
     type State<L: Gather>: InRows<L>;
     /// What an iteration reads.
     type Work<L: Gather>: InRows<L>;
+    /// What an iteration does to both bodies.
+    type Impulse<L: Gather>: Copy;
 
     /// Linearises, and gives the bodies the impulses of before.
     fn set_up<L: Gather>(
@@ -117,14 +119,31 @@ pub trait Element: Copy + Send + Sync + 'static {
         s: &Substep<L>,
     ) -> (Self::Work<L>, Self::State<L>);
 
-    /// One iteration. `RELAX`: only velocities count, errors of position do not.
+    /// The first half of an iteration: what it will do. `RELAX`: only velocities count, errors of position do not.
+    fn find<L: Gather, const RELAX: bool>(
+        w: &Self::Work<L>,
+        state: Self::State<L>,
+        a: &Motion<L>,
+        b: &Motion<L>,
+        s: &Substep<L>,
+    ) -> (Self::State<L>, Self::Impulse<L>);
+
+    /// The second half: both bodies get it.
+    fn give<L: Gather>(w: &Self::Work<L>, impulse: Self::Impulse<L>, a: &mut Motion<L>, b: &mut Motion<L>);
+
+    /// One iteration.
+    #[inline(always)]
     fn solve<L: Gather, const RELAX: bool>(
         w: &Self::Work<L>,
         state: Self::State<L>,
         a: &mut Motion<L>,
         b: &mut Motion<L>,
         s: &Substep<L>,
-    ) -> Self::State<L>;
+    ) -> Self::State<L> {
+        let (state, impulse) = Self::find::<L, RELAX>(w, state, a, b, s);
+        Self::give(w, impulse, a, b);
+        state
+    }
 
     /// After the last substep: restitution, which only contacts have.
     #[inline(always)]

@@ -73,6 +73,7 @@ impl Element for MotorElement {
     type Params<L: Gather> = MotorParams<L>;
     type State<L: Gather> = Vec3<L>;
     type Work<L: Gather> = Motor<L>;
+    type Impulse<L: Gather> = Vec3<L>;
 
     #[inline(always)]
     fn set_up<L: Gather>(
@@ -99,24 +100,26 @@ impl Element for MotorElement {
         let spring = set_up_motor(goal.frame(), strain, &follow, w, s.h);
         let work = Motor { spring, a: a.inertia.turn, b: b.inertia.turn, most: p.most * s.h };
         let state = at_most(state * s.warm, work.most);
-        ma.w = ma.w - work.a.mul(state);
-        mb.w = mb.w + work.b.mul(state);
+        Self::give(&work, state, ma, mb);
         (work, state)
     }
 
     #[inline(always)]
-    fn solve<L: Gather, const RELAX: bool>(
+    fn find<L: Gather, const RELAX: bool>(
         w: &Motor<L>,
         state: Vec3<L>,
-        a: &mut Motion<L>,
-        b: &mut Motion<L>,
+        a: &Motion<L>,
+        b: &Motion<L>,
         _: &Substep<L>,
-    ) -> Vec3<L> {
+    ) -> (Vec3<L>, Vec3<L>) {
         let next = at_most(state + solve_spring(&w.spring, b.w - a.w, state), w.most);
-        let t = next - state;
+        (next, next - state)
+    }
+
+    #[inline(always)]
+    fn give<L: Gather>(w: &Motor<L>, t: Vec3<L>, a: &mut Motion<L>, b: &mut Motion<L>) {
         a.w = a.w - w.a.mul(t);
         b.w = b.w + w.b.mul(t);
-        next
     }
 }
 

@@ -263,13 +263,14 @@ pub fn arc_wrench<T: Real>(c: &Arc<T>, m: Vec3<T>) -> (Vec3<T>, Vec3<T>) {
     (c.n[0] * m.x + c.n[1] * m.y + c.n[2] * m.z, c.s[0] * m.x + c.s[1] * m.y + c.s[2] * m.z)
 }
 
-/// One iteration of all that an arc does (§7): its spring, then, knowing that, its hard rows. Returns both impulses so far.
+/// One iteration of all that an arc does (§7): its spring, then, knowing that, its hard rows. Returns the impulses of the rows and the torque impulse
+/// of the spring.
 #[inline(always)]
 pub fn solve_arc<T: Real>(
     c: &Arc<T>,
     soft: Softness<T>,
-    a: &mut Motion<T>,
-    b: &mut Motion<T>,
+    a: &Motion<T>,
+    b: &Motion<T>,
     impulse: Vec3<T>,
     torque: Vec3<T>,
     bias: Vec3<T>,
@@ -282,8 +283,5 @@ pub fn solve_arc<T: Real>(
         c.n[1].dot(u) + c.s[1].dot(spin) + c.cross[1].dot(t) + bias.y,
         c.n[2].dot(u) + c.s[2].dot(spin) + c.cross[2].dot(t) + bias.z,
     );
-    let m = -(wrong * soft.mass + impulse * soft.impulse);
-    let (p, s) = arc_wrench(c, m);
-    push_arc(c, a, b, p, s + t);
-    (impulse + m, torque + t)
+    (-(wrong * soft.mass + impulse * soft.impulse), t)
 }

@@ -66,18 +66,14 @@ fn parting<T: Real>(c: &Ball<T>, a: &Motion<T>, b: &Motion<T>) -> Vec3<T> {
     b.v - of_a + b.w.cross(c.rb)
 }
 
-/// One iteration; returns the impulse so far. `let_go`: [`Softness::impulse`].
+/// The impulse of one iteration, `so_far` that of those before. `let_go`: [`Softness::impulse`].
 #[inline(always)]
-pub fn solve_ball<T: Real>(c: &Ball<T>, let_go: T, a: &mut Motion<T>, b: &mut Motion<T>, impulse: Vec3<T>) -> Vec3<T> {
-    let p = (c.bias - impulse * let_go) - c.mass.mul(parting(c, a, b));
-    push_ball(c, a, b, p);
-    impulse + p
+pub fn solve_ball<T: Real>(c: &Ball<T>, let_go: T, a: &Motion<T>, b: &Motion<T>, so_far: Vec3<T>) -> Vec3<T> {
+    (c.bias - so_far * let_go) - c.mass.mul(parting(c, a, b))
 }
 
-/// An iteration in which only velocities are to agree. `rigid`: 1/[`Softness::mass`].
+/// The impulse of an iteration in which only velocities are to agree. `rigid`: 1/[`Softness::mass`].
 #[inline(always)]
-pub fn relax_ball<T: Real>(c: &Ball<T>, rigid: T, a: &mut Motion<T>, b: &mut Motion<T>, impulse: Vec3<T>) -> Vec3<T> {
-    let p = c.mass.mul(parting(c, a, b)) * -rigid;
-    push_ball(c, a, b, p);
-    impulse + p
+pub fn relax_ball<T: Real>(c: &Ball<T>, rigid: T, a: &Motion<T>, b: &Motion<T>) -> Vec3<T> {
+    c.mass.mul(parting(c, a, b)) * -rigid
 }

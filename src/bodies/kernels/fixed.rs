@@ -89,20 +89,16 @@ fn joining<T: Real>(c: &Fixed<T>, a: &Motion<T>, b: &Motion<T>) -> Wrench<T> {
     Wrench { push, turn: -(c.turn.mul(spin) + c.undo.mul(push)) }
 }
 
-/// One iteration; returns the impulses so far. `let_go`: [`super::Softness::impulse`].
+/// The wrench of one iteration, `so_far` that of those before. `let_go`: [`super::Softness::impulse`].
 #[inline(always)]
-pub fn solve_fixed<T: Real>(c: &Fixed<T>, let_go: T, a: &mut Motion<T>, b: &mut Motion<T>, so_far: Wrench<T>) -> Wrench<T> {
+pub fn solve_fixed<T: Real>(c: &Fixed<T>, let_go: T, a: &Motion<T>, b: &Motion<T>, so_far: Wrench<T>) -> Wrench<T> {
     let w = joining(c, a, b);
-    let w = Wrench { push: w.push + (c.bias - so_far.push * let_go), turn: w.turn + (c.bias_turn - so_far.turn * let_go) };
-    push_fixed(c, a, b, w);
-    Wrench { push: so_far.push + w.push, turn: so_far.turn + w.turn }
+    Wrench { push: w.push + (c.bias - so_far.push * let_go), turn: w.turn + (c.bias_turn - so_far.turn * let_go) }
 }
 
-/// An iteration in which only velocities are to agree. `rigid`: 1/[`super::Softness::mass`].
+/// The wrench of an iteration in which only velocities are to agree. `rigid`: 1/[`super::Softness::mass`].
 #[inline(always)]
-pub fn relax_fixed<T: Real>(c: &Fixed<T>, rigid: T, a: &mut Motion<T>, b: &mut Motion<T>, so_far: Wrench<T>) -> Wrench<T> {
+pub fn relax_fixed<T: Real>(c: &Fixed<T>, rigid: T, a: &Motion<T>, b: &Motion<T>) -> Wrench<T> {
     let w = joining(c, a, b);
-    let w = Wrench { push: w.push * rigid, turn: w.turn * rigid };
-    push_fixed(c, a, b, w);
-    Wrench { push: so_far.push + w.push, turn: so_far.turn + w.turn }
+    Wrench { push: w.push * rigid, turn: w.turn * rigid }
 }
