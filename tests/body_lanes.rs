@@ -130,6 +130,11 @@ impl Draw {
 
 impl<E: BodyRunner + Gather<Elem = E>> Scene<E> {
     fn new(kind: Kind, seed: u64) -> Scene<E> {
+        Self::of(kind, seed, false)
+    }
+
+    /// `crowd`: the blocks share bodies, as those of different colours do.
+    fn of(kind: Kind, seed: u64, crowd: bool) -> Scene<E> {
         let mut d = Draw(Rng::new(seed));
         let pairs: usize = COUNTS.iter().sum();
         // Two bodies for each element, then the sink.
@@ -156,6 +161,11 @@ impl<E: BodyRunner + Gather<Elem = E>> Scene<E> {
         let (mut blocks, mut next) = (Vec::new(), order.iter());
         for (k, count) in COUNTS.into_iter().enumerate() {
             let line = k * kind.all_rows();
+            if crowd {
+                // Others in other lanes, of no more bodies than a block takes.
+                next = order[..2 * WIDTH].iter();
+                next.by_ref().take(k).for_each(drop);
+            }
             let (mut a, mut b) = ([at(sink); WIDTH], [at(sink); WIDTH]);
             for lane in 0..WIDTH {
                 if lane < count {
@@ -194,6 +204,11 @@ impl<E: BodyRunner + Gather<Elem = E>> Scene<E> {
 
     /// Three substeps, with all stages.
     fn run(&mut self, isa: Isa) {
+        self.run_by(isa, self.blocks.len());
+    }
+
+    /// With so many blocks a call.
+    fn run_by(&mut self, isa: Isa, many: usize) {
         let s = Shared {
             pose: self.pose.as_mut_ptr(),
             velocity: self.velocity.as_mut_ptr(),
@@ -226,17 +241,16 @@ impl<E: BodyRunner + Gather<Elem = E>> Scene<E> {
                 soft_motor: f(0.2),
             };
             // SAFETY: the memory is this scene's alone, its indices are of its records, and the set is available.
-            unsafe {
-                E::bodies(isa, &s, &self.bodies, &field, false);
-                E::run(isa, &s, &self.blocks, Stage::SetUp, &step);
-                for _ in 0..4 {
-                    E::run(isa, &s, &self.blocks, Stage::Solve, &step);
-                }
-                E::bodies(isa, &s, &self.bodies, &field, true);
-                E::run(isa, &s, &self.blocks, Stage::Relax, &step);
-                if k == 2 {
-                    E::run(isa, &s, &self.blocks, Stage::Bounce, &step);
-                }
+            let stage = |stage| self.blocks.chunks(many).for_each(|blocks| unsafe { E::run(isa, &s, blocks, stage, &step) });
+            // SAFETY: as above.
+            let bodies = |pose| unsafe { E::bodies(isa, &s, &self.bodies, &field, pose) };
+            bodies(false);
+            stage(Stage::SetUp);
+            (0..4).for_each(|_| stage(Stage::Solve));
+            bodies(true);
+            stage(Stage::Relax);
+            if k == 2 {
+                stage(Stage::Bounce);
             }
         }
     }
@@ -293,6 +307,30 @@ fn every_width_gives_the_same_bits() {
         for seed in 0..20 {
             same::<f32>(kind, seed);
             same::<f64>(kind, seed);
+        }
+    }
+}
+
+#[test]
+fn blocks_that_share_bodies_are_solved_one_after_the_other() {
+    fn one<E: BodyRunner + Gather<Elem = E>>(kind: Kind, seed: u64) {
+        let mut reference = Scene::<E>::of(kind, seed, true);
+        reference.run_by(Isa::Scalar, 1);
+        for isa in sets() {
+            let mut scene = Scene::<E>::of(kind, seed, true);
+            scene.run(isa);
+            assert!(scene.state() == reference.state(), "{kind:?}, {}, f64 {}", isa.name(), E::IS_F64);
+        }
+        // It matters in which order.
+        let mut other = Scene::<E>::of(kind, seed, true);
+        other.blocks.reverse();
+        other.run(Isa::Scalar);
+        assert!(other.velocity != reference.velocity, "{kind:?}: blocks share nothing");
+    }
+    for kind in Kind::ALL {
+        for seed in 0..8 {
+            one::<f32>(kind, seed);
+            one::<f64>(kind, seed);
         }
     }
 }

@@ -192,3 +192,56 @@ fn nobody_is_faster_than_it_may_be() {
         assert!(top < 500.1, "step {k}: {top} m/s");
     }
 }
+
+/// Two bodies at one place, joined by each kind: refused by name, or they stay numbers and slower than what pushes them apart.
+#[test]
+fn bodies_at_one_place_are_refused_by_name_or_stay_finite() {
+    let half = 0.5f64.sqrt();
+    let limits = Some(BallLimits { swing: [0.5, 0.3], twist: [-0.2, 0.4] });
+    let arc = ArcDesc { bend: [10.0; 2], twist: 10.0, ..ArcDesc::default() };
+    let kinds = [
+        JointKind::Ball { limits: None },
+        JointKind::Ball { limits },
+        JointKind::Hinge { limits: [-0.5, 0.5] },
+        JointKind::Fixed,
+        JointKind::Distance { least: 0.0, most: 0.0 },
+        JointKind::Distance { least: 0.1, most: 0.3 },
+        JointKind::Arc(arc),
+        JointKind::Arc(ArcDesc { length: 0.3, limits, ..arc }),
+    ];
+    let anchors = [
+        ([0.0; 3], [0.0; 3]),
+        ([0.0, 0.1, 0.0], [0.0, 0.1, 0.0]),
+        ([0.0; 3], [0.0, 0.0, 0.2]),
+        ([0.1, 0.0, 0.0], [-0.1, 0.05, 0.0]),
+    ];
+    let (mut made, mut refused) = (0, 0);
+    for double in [false, true] {
+        for (k, kind) in kinds.iter().enumerate() {
+            for (from, to) in anchors {
+                for collide in [false, true] {
+                    let mut w = world(double, [8, 4][k % 2], [4, 5][k % 2]);
+                    let pose = Pose { position: [0.3, 2.0, -0.1], rotation: [half, 0.0, 0.0, half] };
+                    let bodies = [0.1, 0.2].map(|radius| {
+                        let shape = ShapeDesc { shape: BodyShape::Box { half_extents: [radius; 3] }, ..ShapeDesc::default() };
+                        w.add_body(&BodyDesc { pose, shapes: vec![shape], ..BodyDesc::default() }).unwrap()
+                    });
+                    let (a, b) = (Some(bodies[0]), bodies[1]);
+                    let desc = JointDesc { a, b, frame_a: at(from), frame_b: at(to), kind: kind.clone(), motor: None, collide };
+                    let what = format!("f64 {double}, {kind:?}, {from:?} to {to:?}, collide {collide}");
+                    if let Err(e) = w.add_joint(&desc) {
+                        assert!(["length", "frame_a", "frame_b"].iter().any(|f| e.message.contains(f)), "{what}: {e:?}");
+                        assert!(matches!(kind, JointKind::Arc(_)), "{what}: {e:?}");
+                        refused += 1;
+                        continue;
+                    }
+                    made += 1;
+                    let top = fastest(&mut w, &bodies, 120);
+                    assert!(top < 100.0, "{what}: {top} m/s");
+                }
+            }
+        }
+    }
+    println!("{made} made, {refused} refused");
+    assert!(made > 0 && refused > 0);
+}

@@ -190,6 +190,56 @@ fn an_arc_holds_a_pose_better() -> Result<()> {
     Ok(())
 }
 
+/// Figure 2: three joints and one arc slump forward alike.
+#[test]
+fn three_joints_and_an_arc_slump_alike() -> Result<()> {
+    let mut runs = [Spine::Balls, Spine::Arc].map(|spine| bodies::slump::Slump::new(spine, None, 4, 5));
+    let mut ends = [0.0; 2];
+    let mut apart: f64 = 0.0;
+    for _ in 0..180 {
+        let mut heads = Vec::new();
+        for (run, end) in runs.iter_mut().zip(&mut ends) {
+            let run = run.as_mut().map_err(|e| e.to_string())?;
+            run.step()?;
+            let (angle, head) = run.state()?;
+            *end = angle.to_degrees();
+            heads.push(head);
+        }
+        apart = apart.max(heads[0].distance(heads[1]));
+    }
+    println!("bent by {ends:?} degrees, heads {apart} m apart");
+    assert!(apart < 0.1, "heads {apart} m apart");
+    assert!((ends[0] - 55.0).abs() < 3.0 && (ends[1] - 50.0).abs() < 3.0, "bent by {ends:?} degrees");
+    Ok(())
+}
+
+/// The pose of the animation is taken over exactly, its velocities nearly, and joints hold through the fall; then it lies still.
+/// `jump` in m/s, `gap` in m.
+fn is_handed_over(name: &str, walk: impl Fn() -> Result<bodies::walk::Walk>, jump: f64, gap: f64) -> Result<()> {
+    let data = std::env::var_os("WITHY_DATA").map(std::path::PathBuf::from);
+    if !data.is_some_and(|d| d.join("skeleton").join(name).exists()) {
+        println!("skipped: no shared data (skeleton/{name})");
+        return Ok(());
+    }
+    let walk = walk()?;
+    let h = bodies::walk::simulate(&walk, walk.frames.len() / 2, 2.5, &[], |_, _, _| Ok(()))?;
+    println!("{h:?}");
+    assert!(h.first[0] < 1e-6 && h.first[1] < 1e-5 && h.back < 1e-6, "{h:?}");
+    assert!(h.jump < jump && h.most[0] < gap, "{h:?}");
+    assert!(h.energy < 1.0, "{h:?}");
+    Ok(())
+}
+
+#[test]
+fn a_captured_walk_is_handed_over() -> Result<()> {
+    is_handed_over("cmu_02_01_walk.bvh", bodies::walk::cmu, 0.1, 0.03)
+}
+
+#[test]
+fn jolts_human_is_handed_over() -> Result<()> {
+    is_handed_over("jolt_Human.tof", bodies::walk::jolt, 0.35, 0.015)
+}
+
 #[test]
 fn a_heap_of_people_holds_together() -> Result<()> {
     let desc = WorldDesc { substeps: 4, iterations: 5, ..WorldDesc::default() };

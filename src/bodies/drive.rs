@@ -1,5 +1,5 @@
 //! Rigid bodies: the loops. A [`Block`] is up to [`WIDTH`] constraints of one kind that share no body that moves; a stage walks it by
-//! lane groups: gather both bodies, run the kernel, scatter.
+//! lane groups (iterations: `sweep.rs`).
 
 use super::elements::*;
 use super::kernels::*;
@@ -108,8 +108,8 @@ impl Kind {
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub struct Block {
-    /// The seats of the bodies, where their velocities are: [`RECORD`] times the index. A body that no impulse moves has one of its own in each
-    /// block, so that blocks may share it. Unused lanes name a seat that is nobody's, as do their places.
+    /// The seats of the bodies, where their velocities are: [`RECORD`] times the index. The lanes in use name seats that differ: a body that an
+    /// impulse moves is in one of them, and one that none moves has a seat for each. Unused lanes name a seat that is nobody's, as do their places.
     pub a: [u32; WIDTH],
     pub b: [u32; WIDTH],
     /// Where their masses are.
@@ -329,11 +329,11 @@ unsafe fn poses<L: Gather>(s: &Shared<L::Elem>, block: &BodyBlock, f: &Field<L::
 /// The drivers of one instruction set, as in `step/dispatch.rs`: registers are switched on here, everything below is inlined.
 ///
 /// Set-up and bodies take the set's own lane type. Iterations are latency as much as work: those with long chains go faster as pairs of registers, as
-/// far as there are registers for them; all go faster where `walk` keeps the halves of different groups apart; and none in registers of 512 bits, whose
+/// far as there are registers for them; groups of less than a block go faster two at a time (`sweep.rs`); and none goes faster in registers of 512 bits, whose
 /// shuffles have one port. So `light` (motors, distances), `joint` (balls, fixed joints, arcs), `angular` (limits, hinges) and `contact` name the lanes
 /// that they iterate in. The bits are the same in all of them; `docs/benchmarks.md` has the times.
 macro_rules! instruction_set {
-    ($name:ident, $elem:ty, $lane:ty, walk $walk:ident, light $light_lane:ty, joint $joint_lane:ty, angular $angular_lane:ty,
+    ($name:ident, $elem:ty, $lane:ty, light $light_lane:ty, joint $joint_lane:ty, angular $angular_lane:ty,
      contact $contact_lane:ty $(, $feature:literal)?) => {
         mod $name {
             use super::*;
@@ -361,11 +361,11 @@ macro_rules! instruction_set {
                 unsafe {
                     if relax {
                         for block in blocks {
-                            sweep::<L, X, true, $walk>(s, block, step)
+                            sweep::<L, X, true>(s, block, step)
                         }
                     } else {
                         for block in blocks {
-                            sweep::<L, X, false, $walk>(s, block, step)
+                            sweep::<L, X, false>(s, block, step)
                         }
                     }
                 }
@@ -450,7 +450,7 @@ macro_rules! instruction_set {
     };
     // One lane type for all.
     ($name:ident, $elem:ty, $lane:ty $(, $feature:literal)?) => {
-        instruction_set!($name, $elem, $lane, walk ALONE, light $lane, joint $lane, angular $lane, contact $lane $(, $feature)?);
+        instruction_set!($name, $elem, $lane, light $lane, joint $lane, angular $lane, contact $lane $(, $feature)?);
     };
 }
 
@@ -464,11 +464,11 @@ type Two8Of32 = Pair<x86::F32x8Of32>;
 instruction_set!(scalar, f32, f32);
 instruction_set!(double, f64, f64);
 #[cfg(target_arch = "x86_64")]
-instruction_set!(sse2, f32, x86::F32x4, walk TWO, light Two4, joint x86::F32x4, angular Two4, contact Two4);
+instruction_set!(sse2, f32, x86::F32x4, light Two4, joint x86::F32x4, angular Two4, contact Two4);
 #[cfg(all(target_arch = "x86_64", not(withy_narrow)))]
-instruction_set!(avx2, f32, x86::F32x8, walk TWO, light x86::F32x8, joint x86::F32x8, angular Two8, contact Two8, "avx2");
+instruction_set!(avx2, f32, x86::F32x8, light x86::F32x8, joint x86::F32x8, angular Two8, contact Two8, "avx2");
 #[cfg(all(target_arch = "x86_64", not(withy_narrow)))]
-instruction_set!(avx512, f32, x86::F32x16, walk ROLL, light x86::F32x8Of32, joint x86::F32x8Of32, angular Two8Of32, contact Two8Of32,
+instruction_set!(avx512, f32, x86::F32x16, light x86::F32x8Of32, joint x86::F32x8Of32, angular Two8Of32, contact Two8Of32,
     "avx2,avx512f,avx512dq,avx512vl");
 #[cfg(target_arch = "aarch64")]
 instruction_set!(neon_, f32, neon::F32x4);

@@ -246,10 +246,7 @@ impl<E: BodyRunner> Solver<E> {
                     let moved = bodies.filter(|&k| graph.seats[k] > 0);
                     moved.for_each(|k| *velocity.at(graph.seats[k] as usize) = *shared.seat(k));
                 } else {
-                    bodies.for_each(|k| *shared.seat(k) = velocity.get(graph.seats[k] as usize));
-                    // Lanes of a block share what no impulse moves, and add zeros to it, of which −0 would not stay what it is.
-                    let positive = |v: E| v + E::zero();
-                    copies.for_each(|k| *shared.seat(k) = Record(velocity.get(graph.seats[k] as usize).0.map(positive)));
+                    bodies.chain(copies).for_each(|k| *shared.seat(k) = velocity.get(graph.seats[k] as usize));
                 }
             }
         };

@@ -1,4 +1,4 @@
-//! An iteration over a block of constraints: lane group by lane group, gather both bodies' velocities, find the impulse, give it, scatter.
+//! An iteration over a block of constraints: its lane groups gather both bodies' velocities and find the impulse, then give it and scatter.
 
 use super::drive::{Block, Shared, record};
 use super::elements::*;
@@ -46,16 +46,8 @@ impl<L: Gather, X: Element> Clone for Half<L, X> {
 }
 impl<L: Gather, X: Element> Copy for Half<L, X> {}
 
-/// How [`sweep`] goes from lane group to lane group of a block: one after the other; two at a time, both first halves before both second halves;
-/// the first half of each before the second half of the one before. Groups of a block share no body that moves, so the bits are the same; but a
-/// processor looks ahead no further than about a hundred operations that wait, and in the last two there is always one half that need not
-/// (`docs/benchmarks.md`, the halves).
-pub const ALONE: u8 = 0;
-pub const TWO: u8 = 1;
-pub const ROLL: u8 = 2;
-
 /// # Safety
-/// As [`motion`]; `L`'s instruction set is enabled in the function this is inlined into.
+/// That of [`sweep`]; `lane` is a multiple of `L::N` below [`WIDTH`].
 #[inline(always)]
 unsafe fn begin<L: Gather, X: Element, const RELAX: bool>(
     s: &Shared<L::Elem>,
@@ -65,7 +57,7 @@ unsafe fn begin<L: Gather, X: Element, const RELAX: bool>(
 ) -> Half<L, X> {
     let params = <X::Params<L> as InRows<L>>::ROWS;
     let state_rows = <X::State<L> as InRows<L>>::ROWS;
-    // SAFETY: the caller's contract; a group's lanes are within the block.
+    // SAFETY: the caller's contract.
     unsafe {
         let base = (s.lines.add(block.line as usize) as *mut L::Elem).add(lane + params * WIDTH);
         let a = motion::<L>(s, block.a.as_ptr().add(lane));
@@ -81,11 +73,11 @@ unsafe fn begin<L: Gather, X: Element, const RELAX: bool>(
 /// Both motions after it.
 ///
 /// # Safety
-/// As [`motion`]; `L`'s instruction set is enabled in the function this is inlined into.
+/// That of [`sweep`]; `lane` is a multiple of `L::N` below [`WIDTH`].
 #[inline(always)]
 unsafe fn given<L: Gather, X: Element>(s: &Shared<L::Elem>, block: &Block, lane: usize, mut half: Half<L, X>) -> [Motion<L>; 2] {
     let before = <X::Params<L> as InRows<L>>::ROWS + <X::State<L> as InRows<L>>::ROWS;
-    // SAFETY: the caller's contract; a group's lanes are within the block.
+    // SAFETY: the caller's contract.
     unsafe {
         let base = (s.lines.add(block.line as usize) as *mut L::Elem).add(lane + before * WIDTH);
         let work: X::Work<L> = Cursor::<L>(base).read();
@@ -95,66 +87,55 @@ unsafe fn given<L: Gather, X: Element>(s: &Shared<L::Elem>, block: &Block, lane:
 }
 
 /// # Safety
-/// As [`motion`]; `L`'s instruction set is enabled in the function this is inlined into.
+/// That of [`sweep`]; `lane` is a multiple of `L::N` below [`WIDTH`].
 #[inline(always)]
 unsafe fn end<L: Gather, X: Element>(s: &Shared<L::Elem>, block: &Block, lane: usize, half: Half<L, X>) {
     // Twice: of each the compiler keeps what is written, and so fewer numbers are held at a time.
-    // SAFETY: the caller's contract; a group's lanes are within the block.
+    // SAFETY: the caller's contract.
     unsafe {
         put_motion(s, block.a.as_ptr().add(lane), given::<L, X>(s, block, lane, half)[0]);
         put_motion(s, block.b.as_ptr().add(lane), given::<L, X>(s, block, lane, half)[1]);
     }
 }
 
+/// One iteration of a block. Lane groups go two at a time, both first halves before both second halves: they share no body that moves, so the bits
+/// are those of one after the other, but a processor looks ahead no further than about a hundred operations that wait, and so there is
+/// always one half that need not (`docs/benchmarks.md`, the halves).
+///
 /// # Safety
-/// As [`motion`]; `L`'s instruction set is enabled in the function this is inlined into.
+/// The contract of [`Shared`]: the block's lines are there and this thread's alone, as are the velocities that it names; its lanes in use name seats that
+/// differ. `L`'s instruction set is enabled in the function this is inlined into.
 #[inline(always)]
-pub unsafe fn sweep<L: Gather, X: Element, const RELAX: bool, const WALK: u8>(
-    s: &Shared<L::Elem>,
-    block: &Block,
-    step: &Substep<L::Elem>,
-) {
+pub unsafe fn sweep<L: Gather, X: Element, const RELAX: bool>(s: &Shared<L::Elem>, block: &Block, step: &Substep<L::Elem>) {
     let (lanes, count) = (step.splat::<L>(), block.count as usize);
     let mut lane = 0;
-    // SAFETY: the caller's contract; a group's lanes are within the block.
+    // SAFETY: the caller's contract.
     unsafe {
-        if WALK == TWO && L::N < WIDTH {
-            while lane + L::N < count {
-                let one = begin::<L, X, RELAX>(s, block, &lanes, lane);
-                let two = begin::<L, X, RELAX>(s, block, &lanes, lane + L::N);
-                end::<L, X>(s, block, lane, one);
-                end::<L, X>(s, block, lane + L::N, two);
-                lane += 2 * L::N;
-            }
+        while L::N < WIDTH && lane + L::N < count {
+            let one = begin::<L, X, RELAX>(s, block, &lanes, lane);
+            let two = begin::<L, X, RELAX>(s, block, &lanes, lane + L::N);
+            end::<L, X>(s, block, lane, one);
+            end::<L, X>(s, block, lane + L::N, two);
+            lane += 2 * L::N;
         }
-        if WALK == ROLL && L::N < WIDTH && count > L::N {
-            let mut held = begin::<L, X, RELAX>(s, block, &lanes, 0);
-            while lane + L::N < count {
-                let next = begin::<L, X, RELAX>(s, block, &lanes, lane + L::N);
-                end::<L, X>(s, block, lane, held);
-                held = next;
-                lane += L::N;
-            }
-            end::<L, X>(s, block, lane, held);
-            lane += L::N;
-        }
-        while lane < count {
+        if lane < count {
             let one = begin::<L, X, RELAX>(s, block, &lanes, lane);
             end::<L, X>(s, block, lane, one);
-            lane += L::N;
         }
     }
 }
 
+/// Restitution of a block.
+///
 /// # Safety
-/// As [`motion`]; `L`'s instruction set is enabled in the function this is inlined into.
+/// That of [`sweep`].
 #[inline(always)]
 pub unsafe fn bounce<L: Gather, X: Element>(s: &Shared<L::Elem>, block: &Block, step: &Substep<L::Elem>) {
     let lanes = step.splat::<L>();
     let params = <X::Params<L> as InRows<L>>::ROWS;
     let state_rows = <X::State<L> as InRows<L>>::ROWS;
     for lane in (0..block.count as usize).step_by(L::N) {
-        // SAFETY: the caller's contract; a group's lanes are within the block.
+        // SAFETY: the caller's contract.
         unsafe {
             let base = (s.lines.add(block.line as usize) as *mut L::Elem).add(lane + params * WIDTH);
             let mut ma = motion::<L>(s, block.a.as_ptr().add(lane));

@@ -41,6 +41,18 @@ impl Bounds {
         all
     }
 
+    /// From where to where a scene reaches along a direction of length 1.
+    pub fn along(scene: &Scene, direction: Vec3) -> [f32; 2] {
+        let mut range = [f32::INFINITY, f32::NEG_INFINITY];
+        visit(scene, |p, r| {
+            if let Some(p) = finite(p) {
+                let (at, r) = (p.dot(direction), reach(r));
+                range = [range[0].min(at - r), range[1].max(at + r)];
+            }
+        });
+        range
+    }
+
     /// The centre, the origin when empty.
     pub fn center(&self) -> Vec3 {
         if self.is_empty() { Vec3::ZERO } else { 0.5 * (self.min + self.max) }

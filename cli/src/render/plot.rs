@@ -25,6 +25,8 @@ pub struct Plot {
     pub height: u32,
     /// The legend above the frame, in two columns, instead of where it hides the fewest points.
     pub legend_above: bool,
+    /// A unit as long on both axes: the shorter range is widened. Not for logarithmic axes.
+    pub equal: bool,
     pub series: Vec<Series>,
 }
 
@@ -40,6 +42,7 @@ impl Default for Plot {
             width: 800,
             height: 500,
             legend_above: false,
+            equal: false,
             series: vec![],
         }
     }
@@ -78,7 +81,10 @@ impl Axis {
             (low, high) = (low - pad, high + pad);
         }
         let pad = 0.04 * (high - low);
-        (low, high) = (low - pad, high + pad);
+        Axis::between(log, low - pad, high + pad)
+    }
+
+    fn between(log: bool, low: f64, high: f64) -> Self {
         let mut ticks = Vec::new();
         // Less than about one decade on a logarithmic axis would have one mark: use the linear rule in decades' values there.
         let step = if log { ((high - low) / 7.0).ceil() } else { nice((high - low) / 6.0) };
@@ -138,7 +144,7 @@ impl Plot {
             return Err(Error::Invalid(format!("a plot of {w} × {h} pixels")));
         }
         let all = |k: usize| self.series.iter().flat_map(move |s| s.points.iter().map(move |p| p[k]));
-        let (ax, ay) = (Axis::new(self.log_x, all(0)), Axis::new(self.log_y, all(1)));
+        let (mut ax, mut ay) = (Axis::new(self.log_x, all(0)), Axis::new(self.log_y, all(1)));
         let size = 15.0;
         let widest = ay.ticks.iter().map(|t| text::width(&t.1, size)).fold(0.0, f32::max);
         let left = (16.0 + if self.y_label.is_empty() { 0.0 } else { 24.0 } + widest + 8.0).min(0.5 * w as f32);
@@ -149,6 +155,14 @@ impl Plot {
         let above = if self.title.is_empty() { 18.0 } else { 46.0 };
         let top = if self.legend_above { above + legend[1] } else { above };
         let (right, bottom) = (w as f32 - 22.0, h as f32 - if self.x_label.is_empty() { 32.0 } else { 54.0 });
+        if self.equal {
+            let lengths = [right - left, bottom - top].map(f64::from);
+            let unit = ((ax.high - ax.low) / lengths[0]).max((ay.high - ay.low) / lengths[1]);
+            for (axis, length) in [&mut ax, &mut ay].into_iter().zip(lengths) {
+                let (middle, half) = (0.5 * (axis.low + axis.high), 0.5 * unit * length);
+                *axis = Axis::between(axis.log, middle - half, middle + half);
+            }
+        }
         let px = |u: f64| left + (right - left) * u as f32;
         let py = |u: f64| bottom + (top - bottom) * u as f32;
         let x_of = |u: f64| px((u - ax.low) / (ax.high - ax.low));

@@ -214,7 +214,7 @@ fn before_and_after(title: &'static str, drawn: Drawn, most: f64, arguments: &[&
             shot.under = start.curves.first().map(behind);
         }
         let scene = colored(end, drawn.lock.map_or(1, |l| l.0), &drifts, &key);
-        figure.shots.push(Shot { caption, scene, key: Some(key.clone()), under: None });
+        figure.shots.push(Shot { caption, scene, key: Some(key.clone()), ..Shot::default() });
         if !done.reports.is_empty() {
             figure.numbers.push(verdict(&done.reports));
         }

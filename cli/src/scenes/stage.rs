@@ -18,6 +18,8 @@ pub struct Shot {
     pub scene: Scene,
     /// Drawn behind the rest, wherever it is.
     pub under: Option<CurveSet>,
+    /// Its outline is drawn over the rest.
+    pub outline: Option<Scene>,
     /// What the strands' colours stand for.
     pub key: Option<Key>,
 }
@@ -27,6 +29,41 @@ fn pushed_back(set: &CurveSet, camera: &Camera) -> CurveSet {
     let far = 1.0 + 0.12 * camera.scale / camera.eye.distance(camera.target);
     let push = |p: &[f32; 3]| (camera.eye + (Vec3::from(*p) - camera.eye) * far).to_array();
     CurveSet { points: set.points.iter().map(push).collect(), ..set.clone() }
+}
+
+/// The silhouette of a scene as a line in the picture, where it is and in front of all.
+fn outline(scene: &Scene, camera: &Camera, image: &mut Image) -> std::result::Result<(), crate::render::Error> {
+    const FINE: u32 = 4;
+    /// Half the width of the line, fine pixels.
+    const HALF: i64 = 3;
+    const BACK: [f32; 3] = [1.0, 0.0, 1.0];
+    const COLOR: [u8; 3] = [20, 190, 60];
+    let (w, h) = (image.width * FINE, image.height * FINE);
+    let options = Options { width: w, height: h, background: Some(BACK), shadows: false };
+    let mask = render(scene, camera, &options)?;
+    let back = render(&Scene::default(), camera, &Options { width: 1, height: 1, ..options })?.get(0, 0);
+    let inside = |x: i64, y: i64| mask.get(x.clamp(0, i64::from(w) - 1) as u32, y.clamp(0, i64::from(h) - 1) as u32) != back;
+    // An edge between two pixels marks a disc.
+    let mut marked = vec![false; (w * h) as usize];
+    for y in 0..i64::from(h) {
+        for x in 0..i64::from(w) {
+            let here = inside(x, y);
+            if here == inside(x + 1, y) && here == inside(x, y + 1) {
+                continue;
+            }
+            for (dx, dy) in (-HALF..=HALF).flat_map(|dx| (-HALF..=HALF).map(move |dy| (dx, dy))) {
+                let (x, y) = (x + dx, y + dy);
+                if dx * dx + dy * dy <= HALF * HALF && (0..i64::from(w)).contains(&x) && (0..i64::from(h)).contains(&y) {
+                    marked[(y * i64::from(w) + x) as usize] = true;
+                }
+            }
+        }
+    }
+    for (x, y) in (0..h / FINE).flat_map(|y| (0..w / FINE).map(move |x| (x, y))) {
+        let part = (0..FINE * FINE).filter(|k| marked[((y * FINE + k / FINE) * w + x * FINE + k % FINE) as usize]).count();
+        image.blend(x as i32, y as i32, COLOR, part as f32 / (FINE * FINE) as f32);
+    }
+    Ok(())
 }
 
 impl Shot {
@@ -51,6 +88,10 @@ pub struct Figure {
     pub plots: Vec<Plot>,
     /// Where the camera looks.
     pub direction: [f32; 3],
+    /// What the camera must see, if not all that is drawn.
+    pub frame: Option<Scene>,
+    /// Each picture has a camera of its own.
+    pub alone: bool,
     pub columns: u32,
     /// Pixels of a picture.
     pub size: (u32, u32),
@@ -65,6 +106,8 @@ impl Default for Figure {
             shots: Vec::new(),
             plots: Vec::new(),
             direction: [0.0, -0.25, -1.0],
+            frame: None,
+            alone: false,
             columns: 3,
             size: (300, 240),
             numbers: Vec::new(),
@@ -80,13 +123,20 @@ impl Figure {
     fn sheet(&self) -> Result<Image> {
         let (width, height) = self.size;
         let mut framing = Framing::new(self.direction, width, height);
-        self.shots.iter().for_each(|s| framing.include(&s.scene));
-        let camera = framing.camera();
+        match &self.frame {
+            Some(scene) => framing.include(scene),
+            None => self.shots.iter().for_each(|s| framing.include(&s.scene)),
+        }
+        let shared = framing.camera();
         let options = Options { width, height, ..Options::default() };
         let draw = |shot: &Shot| {
+            let camera = if self.alone { Camera::fit([&shot.scene], self.direction, width, height) } else { shared };
             let mut scene = shot.scene.clone();
             scene.curves.extend(shot.under.iter().map(|u| pushed_back(u, &camera)));
             let mut image = render(&scene, &camera, &options)?;
+            if let Some(of) = &shot.outline {
+                outline(of, &camera, &mut image)?;
+            }
             shot.key.iter().for_each(|k| k.draw(&mut image));
             Ok(image)
         };

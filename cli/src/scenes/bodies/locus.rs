@@ -72,8 +72,9 @@ pub fn figure() -> Result<Figure> {
         title: "Where the end can be: unit length, bent by −180° to 180°".into(),
         x_label: "across".into(),
         y_label: "along".into(),
-        width: 900,
-        height: 660,
+        width: 800,
+        height: 780,
+        equal: true,
         ..Plot::default()
     };
     let stops: Vec<f64> = (-8..=8).map(|k| 0.97 * PI * f64::from(k) / 8.0).collect();

@@ -1,8 +1,8 @@
 //! Lewin 2013, figure 7: hips held, motors hold the pose, a force pushes the chest. The spine's motors are rigid.
 
 use super::*;
-use crate::people::{Back, Build, CHEST, HEAD, Spine, add};
-use crate::scenes::stage::{Figure, floor};
+use crate::people::{Back, Build, CHEST, HEAD, SIDE, Spine, UPPER_LEG, add};
+use crate::scenes::stage::{Figure, Shot};
 
 /// N
 pub const FORCE: f64 = 1000.0;
@@ -69,36 +69,42 @@ pub fn figure() -> Result<Figure> {
     let mut figure = Figure {
         title: "Push",
         subtitle: format!(
-            "{FORCE} N to the left on the chest, three joints and one arc, 1 substep of 20 iterations; how far the head goes; pale: the pose"
+            "{FORCE} N to the left on the chest, three joints and one arc, 1 substep of 20 iterations; how far the head goes; green: the pose"
         ),
         size: (320, 400),
         columns: 4,
-        direction: [-1.0, -0.08, 0.0],
+        direction: [-1.0, 0.0, 0.0],
         ..Figure::default()
     };
+    // From the hips up.
+    let legs = |part: usize| part >= UPPER_LEG && (part - UPPER_LEG) % SIDE < 3;
+    let mut frame = Scene::default();
     let kinds = [(Spine::Balls, "joints"), (Spine::Arc, "arc")];
     for (k, (spine, name)) in kinds.into_iter().enumerate() {
         let mut run = Push::new(spine, f64::INFINITY, 1, 20)?;
-        let (mut one, mut pale) = (Scene::default(), Scene { primitives: vec![floor(0.0, 0.0)], ..Scene::default() });
-        draw_person(&run.world, &run.person, Clothes { strength: 0.12, ..Clothes::number(k) }, &mut one)?;
-        // Behind.
-        pale.add_moved(&one, [-0.6, 0.0, 0.0]);
+        let mut pose = Scene::default();
+        draw_person(&run.world, &run.person, Clothes::number(k), &mut pose)?;
         for _ in 0..60 {
             run.step(0.0)?;
         }
         let mut shots: Vec<(Deviation, Scene)> = Vec::new();
         for _ in 0..60 {
             let d = run.step(FORCE)?;
-            let mut scene = pale.clone();
+            let mut scene = Scene::default();
             draw_person(&run.world, &run.person, Clothes::number(k), &mut scene)?;
+            for &id in run.person.bodies.iter().enumerate().filter(|(k, _)| !legs(*k)).map(|(_, id)| id) {
+                draw(&run.world, id, Material::default(), &mut frame)?;
+            }
             shots.push((d, scene));
         }
-        let (d, scene) = shots[0].clone();
-        figure.shot(format!("{name}, after one frame: {:.1} cm", 100.0 * d.way), scene);
-        let most = shots.into_iter().max_by(|a, b| a.0.way.total_cmp(&b.0.way));
-        let (d, scene) = most.unwrap_or_default();
-        figure.shot(format!("{name}, within a second: {:.1} cm", 100.0 * d.way), scene);
+        let first = shots[0].clone();
+        let most = shots.into_iter().max_by(|a, b| a.0.way.total_cmp(&b.0.way)).unwrap_or_default();
+        for (when, (d, scene)) in [("after one frame", first), ("within a second", most)] {
+            let caption = format!("{name}, {when}: {:.1} cm", 100.0 * d.way);
+            figure.shots.push(Shot { caption, scene, outline: Some(pose.clone()), ..Shot::default() });
+        }
     }
+    figure.frame = Some(frame);
     for stiffness in [f64::INFINITY, SPINE] {
         for (substeps, iterations) in [(1, 20), (4, 5), (1, 200)] {
             for (spine, name) in kinds {

@@ -249,6 +249,10 @@ pub fn figure() -> Result<Figure> {
                 }
             }
         }
+        // A logarithmic axis has no place for them.
+        for plot in drawn.iter_mut().filter(|p| p.series.iter().flat_map(|s| &s.points).any(|p| p[1] <= 0.0)) {
+            plot.x_label = "frame (no line: exactly 0)".into();
+        }
         for (limits, (substeps, iterations)) in OTHERS.into_iter().flat_map(|l| [(l, (1, 20)), (l, (4, 5))]) {
             let [balls, arc] = both(runs, frames, limits, substeps, iterations)?;
             for (what, of) in [MEASURES[1], MEASURES[4]] {

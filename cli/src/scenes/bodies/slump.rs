@@ -25,7 +25,7 @@ impl Slump {
         Ok(Slump { world, person, frame: 0 })
     }
 
-    /// A push on the chest for a quarter of a second, then its weight.
+    /// A push on the chest for a quarter of a second, 60 N forward and 6 N aside, then its weight.
     pub fn step(&mut self) -> Result<()> {
         if self.frame < 15 {
             self.world.push_body(self.person.bodies[CHEST], [6.0, 0.0, 60.0], None, [0.0; 3])?;
@@ -67,7 +67,9 @@ pub fn figure() -> Result<Figure> {
     const SHOTS: [f64; 4] = [0.0, 0.5, 0.9, 3.0];
     let mut figure = Figure {
         title: "Slump",
-        subtitle: "spine of three ball joints (above) and of one arc (below), 4 substeps of 5 iterations".into(),
+        subtitle:
+            "pushed by 60 N for a quarter of a second; three ball joints (above), one arc (below), 4 substeps of 5 iterations"
+                .into(),
         size: (250, 250),
         columns: 5,
         direction: [-1.0, -0.15, -0.45],

@@ -2,6 +2,7 @@
 //! bones, and Jolt's human with its own walk. Spine and neck are arcs. `WITHY_DATA` names the folder of the data.
 
 use super::*;
+use crate::render::Bounds;
 use crate::scenes::stage::Figure;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -178,7 +179,9 @@ pub fn simulate(
     Ok(h)
 }
 
-fn run(walk: &Walk, title: &'static str, at: usize, before: &[f64], after: &[f64], spread: f64) -> Result<Figure> {
+fn run(walk: &Walk, title: &'static str, at: usize, before: &[f64], after: &[f64]) -> Result<Figure> {
+    /// Between two poses, m.
+    const GAP: f32 = 0.25;
     let hips = |k: usize| walk.frames[k][0].position;
     let (from, to) = (hips(0), hips(walk.frames.len() - 1));
     let way = DVec3::new(to.x - from.x, 0.0, to.z - from.z);
@@ -195,6 +198,7 @@ fn run(walk: &Walk, title: &'static str, at: usize, before: &[f64], after: &[f64
     };
     let mut scene = Scene::default();
     let mut shown = 0;
+    let mut free = 0.0;
     let last = *after.last().unwrap_or(&0.0);
     let mut words = String::new();
     let mut low = f64::INFINITY;
@@ -205,8 +209,10 @@ fn run(walk: &Walk, title: &'static str, at: usize, before: &[f64], after: &[f64
             let mut one = Scene::default();
             draw_set(world, set, Clothes { strength, ..Clothes::number(if t < 0.0 { 0 } else { 1 }) }, &mut one)?;
             low = low.min(lowest(world, set)?);
-            let place = if t < 0.0 { before.iter().position(|b| *b == t).unwrap_or(0) } else { before.len() + shown };
-            scene.add_moved(&one, floats(along * (spread * place as f64)));
+            // Each begins where the one before ends.
+            let [first, end] = Bounds::along(&one, along.as_vec3());
+            scene.add_moved(&one, (along.as_vec3() * (free - first)).to_array());
+            free += end - first + GAP;
             words += &format!("{}{t:.2}", if words.is_empty() { "" } else { ", " });
             shown += usize::from(t >= 0.0);
         }
@@ -240,11 +246,11 @@ fn run(walk: &Walk, title: &'static str, at: usize, before: &[f64], after: &[f64
 pub fn figure() -> Result<Figure> {
     let walk = cmu()?;
     let at = walk.frames.len() / 2;
-    run(&walk, "Walk", at, &[-0.9, -0.45], &[0.0, 0.25, 0.45, 0.7, 2.5], 0.7)
+    run(&walk, "Walk", at, &[-0.9, -0.45], &[0.0, 0.25, 0.45, 0.7, 2.5])
 }
 
 pub fn figure_jolt() -> Result<Figure> {
     let walk = jolt()?;
     let at = walk.frames.len() / 2;
-    run(&walk, "Jolt's human", at, &[-0.3], &[0.0, 0.25, 0.45, 0.7, 2.5], 0.8)
+    run(&walk, "Jolt's human", at, &[-0.3], &[0.0, 0.25, 0.45, 0.7, 2.5])
 }
