@@ -210,6 +210,18 @@ void rods_calls(void) {
     BAD_HANDLES(WithyRods, withy_rods_set_forces(h, &four));
     BAD_HANDLES(WithyRods, withy_rods_set_forces(h, NULL));
     ARGUMENT(withy_rods_set_forces(rods, &one), "forces.count is 1");
+    WithySpan moments = f32(values[0], 3);
+    moments.stride = sizeof values[0];
+    values[2][0] = -INFINITY;
+    ARGUMENT(withy_rods_set_moments(rods, &moments), "moments[2] is -inf: must be finite");
+    values[2][0] = -2e9;
+    ARGUMENT(withy_rods_set_moments(rods, &moments), "moments[2] is -2000000000: must be finite and at most 1e9");
+    values[2][0] = 0;
+    moments.count = 4;
+    ARGUMENT(withy_rods_set_moments(rods, &moments), "moments.count is 4");
+    BAD_HANDLES(WithyRods, withy_rods_set_moments(h, &moments));
+    BAD_HANDLES(WithyRods, withy_rods_set_moments(h, NULL));
+    OK(withy_rods_set_moments(rods, NULL));
     ARGUMENT(withy_rods_write_positions(rods, &one), "positions.count is 1");
     ARGUMENT(withy_rods_write_velocities(rods, &one), "velocities.count is 1");
     ARGUMENT(withy_rods_write_positions(rods, NULL), "positions is NULL");

@@ -312,7 +312,7 @@ int32_t withy_world_step(WithyWorld world,
 
 /// Reads. Writes all that steps change into `data`, for `withy_world_restore_state`: a timeline's frame, a rollback. Poses,
 /// targets and pins belong to it, and so do pushes of bodies, who moves them (`withy_body_set_motion`), whether joints are enabled, what
-/// sleeps and what touches, so that the size changes with the contacts; gravity, iterations, rest shapes, forces on rods, the values of
+/// sleeps and what touches, so that the size changes with the contacts; gravity, iterations, rest shapes, what warm starts of sweeps begin with, forces and moments on rods, the values of
 /// `withy_rods_set_motion`, limits, stiffness and motors of joints and the statistics do not. Of ragdolls what their transitions have made
 /// belongs to it: how their joints and arcs were fitted and are limited and driven, what their bones keep, and their weights.
 ///
@@ -400,8 +400,9 @@ int32_t withy_world_restore_state(WithyWorld world,
 #define WITHY_RODS_SAG_FREE 1
 /// A flag of the def: sweeps start each substep from the multipliers of the equilibrium that `withy_rods_optimize_rest_shape`,
 /// `withy_rods_settle` or WITHY_RODS_SAG_FREE found last, not from zero, so that the pose stays at any iteration count.
-/// The price: where the sweeps are too few to carry a strand in its pose, gravity and forces act on it by the part that they carry, an
-/// eighth, say, and it falls and swings as if it weighed that much. `withy_rods_read_carried` tells that part of each strand; more substeps or
+/// The price: where the sweeps are too few to carry a strand in its pose, gravity, wind and forces act on it by the part that they carry, an
+/// eighth, say, and it falls and swings as if it weighed that much; and where they only just carry it, it may leave its pose slowly, by a
+/// hundredth of a millimetre in the first five seconds and a hundred times as much in the next. `withy_rods_read_carried` tells that part of each strand; more substeps or
 /// iterations carry more, and WITHY_ORDER_DIRECT carries all and needs no warm start. Before the first equilibrium, and in strands of which there is
 /// none, sweeps start from zero and carry all. WITHY_MODEL_GHOST with any order but WITHY_ORDER_DIRECT, WITHY_STIFFNESS_PHYSICAL and
 /// WITHY_GHOST_GRAVITY_SHARED only; else WITHY_ERROR_INVALID_ARGUMENT.
@@ -503,7 +504,7 @@ typedef struct WithyRodsDef {
     /// Young's modulus against stretching alone, Pa, [1e-3, 1e15]. 0 (the default): `young_modulus`.
     double stretch_modulus;
     /// Time in which a strain forgets how fast it changes (Kelvin-Voigt), s, [0, 1e3]: slows changes of shape, leaves rigid motion
-    /// and the static shape alone. WITHY_MODEL_DER or WITHY_ORDER_DIRECT only. Default: 0.
+    /// and the static shape alone. WITHY_MODEL_DER or WITHY_ORDER_DIRECT only. With its stiffness no more than a step can take, which f32 limits. Default: 0.
     double viscosity;
 } WithyRodsDef;
 
@@ -595,10 +596,19 @@ WITHY_API int32_t withy_rods_write_positions(WithyRods rods, const WithySpan *po
 WITHY_API int32_t withy_rods_write_velocities(WithyRods rods, const WithySpan *velocities);
 
 /// Writes. A force on every vertex, N, in the host's axes, in every step until it is set again. Vertices that the host drives do
-/// not feel it. The first call allocates: 12 bytes a vertex, 24 in f64.
+/// not feel it. The first call, of this or withy_rods_set_moments, allocates: 16 bytes a vertex, 32 in f64.
 ///
 /// @param forces Vectors, one a vertex, each component at most 1e9; NULL: no forces any more.
 WITHY_API int32_t withy_rods_set_forces(WithyRods rods, const WithySpan *forces);
+
+/// Writes. A moment about every edge, N m, as of a motor that twists the rod there: it turns the edge about its direction from root to tip,
+/// the way that rotations turn in the host's axes, in every step until it is set again. It goes along with the edge. What a clamp of
+/// WITHY_MODEL_DER holds does not feel it. Rest shapes are solved with it.
+///
+/// @param moments Numbers, one an edge, each at most 1e9; NULL: no moments any more.
+WITHY_API
+int32_t withy_rods_set_moments(WithyRods rods,
+                               const WithySpan *moments);
 
 /// Reads. What solves the rods, a WITHY_ORDER_ value: what became of WITHY_ORDER_AUTO; WITHY_ORDER_DIRECT for WITHY_MODEL_DER.
 WITHY_API int32_t withy_rods_order(WithyRods rods, uint32_t *order);
@@ -723,7 +733,8 @@ typedef struct WithyRestShapeDef {
     /// changes its third strain, too.
     double twist;
     /// Where the bounds keep a strand from its pose, or the pose would not be stable: the largest factor by which it may be stiffened,
-    /// vertex by vertex and no more than it takes, from 1 on; takes longer. 0 (the default): not at all.
+    /// vertex by vertex and no more than it takes, from 1 on; takes longer. Where the tip is held too, not proved to be the least. 0 (the
+    /// default): not at all.
     double stiffen;
     /// The length of the steps to come, s: the rest shape holds for steps of this length and shorter ones (`withy_rods_optimize_rest_shape`,
     /// WITHY_RODS_WARM_START). 0 (the default): as long as the last one, 1/60 s before the first.
@@ -767,11 +778,12 @@ typedef struct WithyElasticReport {
 WITHY_API int32_t withy_rest_shape_def_init_sized(WithyRestShapeDef *def, uint32_t size);
 #define withy_rest_shape_def_init(def) withy_rest_shape_def_init_sized((def), (uint32_t)sizeof *(def))
 
-/// Writes. Finds the rest shapes that make the present pose an equilibrium under the present gravity and forces. A second call, after a
+/// Writes. Finds the rest shapes that make the present pose an equilibrium under the present gravity, wind, forces and moments. A second call, after a
 /// change of gravity or forces, goes on from what the first one found and is the faster for it; bounds stay around the rest shape that
 /// the rods had before the first. Strands that cannot be solved keep theirs, and `withy_rods_read_elastic_report` says why. Ends that
 /// the host or an attachment holds count as held; contacts do not count. What is stiffer than a step can take in f32 becomes as stiff as
-/// a step of the length `step` takes it: after a change to longer steps, find the rest shapes again.
+/// a step of the length `step` takes it, and stays so: after a change to longer steps, find the rest shapes again; a `step` far beyond those
+/// to come softens the rods for good. A direction that an attachment clamps counts as free.
 ///
 /// @param def NULL: the defaults.
 WITHY_API
@@ -1777,7 +1789,8 @@ WITHY_API int32_t withy_triangle_attachment_def_init_sized(WithyTriangleAttachme
 #define withy_triangle_attachment_def_init(def) withy_triangle_attachment_def_init_sized((def), (uint32_t)sizeof *(def))
 
 /// Writes. Ties the end of a strand to a point of a triangle; from afar it is pulled there by the next steps. Both sides pull, by
-/// their masses; a vertex of inverse mass 0 does not give.
+/// their masses; a vertex of inverse mass 0 does not give. Stiff curved strands of WITHY_MODEL_DER and WITHY_ORDER_DIRECT may gain speed on an
+/// attachment: sweep those, or hold their ends by the host (`withy_rods_set_root_poses`).
 ///
 /// @param attachment Set on success.
 /// @return WITHY_ERROR_UNSUPPORTED: on the GPU.

@@ -367,6 +367,8 @@ public:
     void write_velocities(const Input &velocities) { check(withy_rods_write_velocities(handle_, velocities.get())); }
     void set_forces(const Input &forces) { check(withy_rods_set_forces(handle_, forces.get())); }
     void clear_forces() { check(withy_rods_set_forces(handle_, nullptr)); }
+    void set_moments(const Input &moments) { check(withy_rods_set_moments(handle_, moments.get())); }
+    void clear_moments() { check(withy_rods_set_moments(handle_, nullptr)); }
 
     // What became of WITHY_ORDER_AUTO.
     uint32_t order() const {

@@ -29,7 +29,7 @@ fn ok(result: i32) {
     assert_eq!(result, WITHY_OK, "{:?}", unsafe { std::ffi::CStr::from_ptr(withy_last_error()) });
 }
 
-fn frames(threads: u32, tasks: *const WithyTaskCallbacks) -> usize {
+fn frames(threads: u32, tasks: *const WithyTaskCallbacks, model: u32) -> usize {
     let mut points: Vec<f32> = Vec::new();
     for i in 0..STRANDS * VERTICES {
         points.extend([0.01 * (i % VERTICES) as f32, 0.0, 0.01 * (i / VERTICES) as f32]);
@@ -50,7 +50,7 @@ fn frames(threads: u32, tasks: *const WithyTaskCallbacks) -> usize {
         ok(withy_rods_def_init_sized(&mut def, size_of::<WithyRodsDef>() as u32));
         def.positions = span(&mut points, STRANDS * VERTICES, WITHY_FORMAT_F32);
         def.counts = span(&mut counts, STRANDS, WITHY_FORMAT_U32);
-        def.radius = 0.001;
+        (def.radius, def.model) = (0.001, model);
         def.root = WITHY_SUPPORT_CLAMPED;
         ok(withy_rods_create(world, &def, &mut rods));
         let mut sphere: WithyColliderDef = std::mem::zeroed();
@@ -317,9 +317,11 @@ fn ragdolls() -> usize {
 #[test]
 fn a_frame_does_not_allocate() {
     let tasks = WithyTaskCallbacks { user: std::ptr::null_mut(), run: Some(run) };
-    assert_eq!(frames(0, std::ptr::null()), 0, "the calling thread alone");
-    assert_eq!(frames(2, std::ptr::null()), 0, "a pool");
-    assert_eq!(frames(0, &tasks), 0, "the host's workers");
+    for model in [WITHY_MODEL_GHOST, WITHY_MODEL_DER] {
+        assert_eq!(frames(0, std::ptr::null(), model), 0, "the calling thread alone, model {model}");
+        assert_eq!(frames(2, std::ptr::null(), model), 0, "a pool, model {model}");
+        assert_eq!(frames(0, &tasks, model), 0, "the host's workers, model {model}");
+    }
     assert_eq!(balls_in_rows(), 0, "balls in rows");
     assert_eq!(bodies(0, WITHY_PRECISION_F32), 0, "bodies");
     assert_eq!(bodies(0, WITHY_PRECISION_F64), 0, "bodies in f64");

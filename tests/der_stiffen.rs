@@ -116,6 +116,26 @@ fn thin_strands() {
     }
 }
 
+/// Where the tip is held too, more than one stress carries the load: there 5 % less of all factors fails as well.
+#[test]
+fn held_tips() {
+    let soft = Material { stretch: 1e9, bend: 4e5, twist: 1.6e5, ..Material::default() };
+    for tip in [EndSupport::Pinned, EndSupport::Clamped] {
+        for k in 0..3 {
+            let s = f64::from(k);
+            let at = |t: f64| vec3(t, 0.01 * (60.0 * t + s).sin(), 0.01 * ((60.0 * t + s).cos() - s.cos()));
+            let curl = (0..40).map(|i| at(0.005 * f64::from(i))).collect();
+            let options = Options {
+                bounds: Bounds { kappa: 0.3, ..Bounds::default() },
+                stiffen: Some(1e4),
+                mode: BoundMode::Exact,
+                ..Options::default()
+            };
+            stiffened(&format!("{tip:?}, {k}"), &StrandDesc { tip, ..desc(curl, soft) }, &options);
+        }
+    }
+}
+
 /// One place is too soft: it alone is made stiffer.
 #[test]
 fn a_weak_spot() {

@@ -111,20 +111,25 @@ impl Both {
         self.world.rods_mut(self.rods).unwrap().set_pin(host, Some(to), false).unwrap();
     }
 
-    /// A force, N, on every vertex of every strand.
-    fn push(&mut self, force: impl Fn(usize, usize) -> [f64; 3]) {
+    /// A force, N, on every vertex of every strand, and a moment, N m, about the edge after it.
+    fn push(&mut self, load: impl Fn(usize, usize) -> [f64; 4]) {
         let mut forces = vec![0.0; self.layout.cells * FORCE_ROWS];
-        let mut host = Vec::new();
+        let (mut host, mut moments) = (Vec::new(), Vec::new());
         for s in 0..self.layout.strand_count() {
             for v in 0..self.layout.counts[s] as usize {
-                for (k, c) in force(s, v).into_iter().enumerate() {
+                for (k, c) in load(s, v).into_iter().enumerate() {
                     forces[self.layout.index(s, v, FORCE_ROWS, k)] = c as f32;
                 }
-                host.push(force(s, v));
+                let [x, y, z, moment] = load(s, v);
+                host.push([x, y, z]);
+                if v + 1 < self.layout.counts[s] as usize {
+                    moments.push(moment);
+                }
             }
         }
         self.gpu.upload_forces(&forces).unwrap();
         self.world.rods_mut(self.rods).unwrap().set_forces(|i| host[i]).unwrap();
+        self.world.rods_mut(self.rods).unwrap().set_moments(|i| moments[i]).unwrap();
     }
 
     fn frame(&mut self, i: usize, runner: &dyn TaskRunner) {
@@ -262,7 +267,7 @@ fn every_option_of_the_rods_does_the_same_on_the_gpu() {
                 }
             }
             if name.ends_with("forces") {
-                both.push(|s, v| [1e-4 * v as f64, 2e-4, -1e-4 * s as f64]);
+                both.push(|s, v| [1e-4 * v as f64, 2e-4, -1e-4 * s as f64, 1e-6 * (v as f64 - 3.0)]);
             }
             both
         };
@@ -297,7 +302,8 @@ fn every_option_of_the_rods_does_the_same_on_the_gpu() {
                 "", stats.largest_strain, stats.contacts
             );
             assert!(gpu_mean <= 1e-5 + 4.0 * cpu_mean, "{name}: {gpu_mean} {cpu_mean}");
-            assert!(if contacts > 0 { mean <= 1e-4 && worst <= 1e-3 } else { gpu_worst <= 2e-2 }, "{name}: {worst} {gpu_worst}");
+            let close = mean <= 1e-4 + 0.02 * cpu_mean && worst <= 1e-3 + 0.02 * cpu_worst;
+            assert!(if contacts > 0 { close } else { gpu_worst <= 2e-2 }, "{name}: {worst} {gpu_worst}");
             assert!((strain - largest).abs() <= 1e-4 + 2e-3 * largest, "{name}");
             assert!(contacts.abs_diff(touching) <= 3, "{name}: {contacts} {}", touching);
         } else {

@@ -240,7 +240,7 @@ fn longer_steps_carry_less_unless_they_were_expected() {
         let d = RodsDesc { sag_free: false, ..desc(&[curl(20, 0.3)], 1e9, EndSupport::Clamped, EndSupport::Free) };
         let id = w.add_rods(d).unwrap();
         if let Some(dt) = expected {
-            w.rods_mut(id).unwrap().expect_steps(dt).unwrap();
+            w.rods_mut(id).unwrap().expect_steps(Some(dt)).unwrap();
         }
         w.optimize_rest_shape(id, &Default::default(), &Inline, &mut |_, _| true).unwrap();
         let before = carried(w.rods(id).unwrap())[0];

@@ -103,8 +103,7 @@ unsafe fn end<L: Gather, X: Element>(s: &Shared<L::Elem>, block: &Block, lane: u
 /// always one half that need not (`docs/benchmarks.md`, the halves).
 ///
 /// # Safety
-/// The contract of [`Shared`]: the block's lines are there and this thread's alone, as are the velocities that it names; its lanes in use name seats that
-/// differ. `L`'s instruction set is enabled in the function this is inlined into.
+/// The contract of [`Shared`], lanes in use name seats that differ, and the function this is inlined into has `L`'s instruction set enabled.
 #[inline(always)]
 pub unsafe fn sweep<L: Gather, X: Element, const RELAX: bool>(s: &Shared<L::Elem>, block: &Block, step: &Substep<L::Elem>) {
     let (lanes, count) = (step.splat::<L>(), block.count as usize);

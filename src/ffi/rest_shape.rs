@@ -60,7 +60,8 @@ pub struct WithyRestShapeDef {
     /// changes its third strain, too.
     pub twist: f64,
     /// Where the bounds keep a strand from its pose, or the pose would not be stable: the largest factor by which it may be stiffened,
-    /// vertex by vertex and no more than it takes, from 1 on; takes longer. 0 (the default): not at all.
+    /// vertex by vertex and no more than it takes, from 1 on; takes longer. Where the tip is held too, not proved to be the least. 0 (the
+    /// default): not at all.
     pub stiffen: f64,
     /// The length of the steps to come, s: the rest shape holds for steps of this length and shorter ones (`withy_rods_optimize_rest_shape`,
     /// WITHY_RODS_WARM_START). 0 (the default): as long as the last one, 1/60 s before the first.
@@ -112,6 +113,9 @@ fn options(def: &WithyRestShapeDef) -> Result<Options> {
     let modes = [BoundMode::None, BoundMode::Penalty, BoundMode::Clamped, BoundMode::Exact];
     let between = |name, v, low, high| validate::between(name, v, low, high).map(|()| v);
     let [low, high] = [between("length_min", def.length_min, 0.0, 1e6)?, between("length_max", def.length_max, 0.0, 1e6)?];
+    if high == 0.0 {
+        return Err(Failure::argument("length_max is 0: must be above".to_string()));
+    }
     if low > high {
         return Err(Failure::argument(format!("length_min is {low}: must not be above length_max, which is {high}")));
     }
@@ -142,11 +146,12 @@ pub unsafe extern "C" fn withy_rest_shape_def_init_sized(def: *mut WithyRestShap
     guard::call("withy_rest_shape_def_init", || unsafe { defs::init(def, size) })
 }
 
-/// Writes. Finds the rest shapes that make the present pose an equilibrium under the present gravity and forces. A second call, after a
+/// Writes. Finds the rest shapes that make the present pose an equilibrium under the present gravity, wind, forces and moments. A second call, after a
 /// change of gravity or forces, goes on from what the first one found and is the faster for it; bounds stay around the rest shape that
 /// the rods had before the first. Strands that cannot be solved keep theirs, and `withy_rods_read_elastic_report` says why. Ends that
 /// the host or an attachment holds count as held; contacts do not count. What is stiffer than a step can take in f32 becomes as stiff as
-/// a step of the length `step` takes it: after a change to longer steps, find the rest shapes again.
+/// a step of the length `step` takes it, and stays so: after a change to longer steps, find the rest shapes again; a `step` far beyond those
+/// to come softens the rods for good. A direction that an attachment clamps counts as free.
 ///
 /// @param def NULL: the defaults.
 #[unsafe(no_mangle)]
@@ -163,9 +168,7 @@ pub unsafe extern "C" fn withy_rods_optimize_rest_shape(rods: WithyRods, def: *c
             None => true,
         };
         let options = options(&def)?;
-        if def.step != 0.0 {
-            cx.world.rods_mut(cx.id)?.expect_steps(def.step)?;
-        }
+        cx.world.rods_mut(cx.id)?.expect_steps(if def.step == 0.0 { None } else { Some(def.step) })?;
         Ok(cx.world.optimize_rest_shape(cx.id, &options, cx.runner, &mut progress)?)
     })
 }

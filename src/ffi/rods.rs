@@ -14,7 +14,7 @@ use super::rods_desc;
 use super::span::{self, FLOATS, Output, View};
 use super::types::{WITHY_FORMAT_U32, WithySpan, WithyVec3};
 use super::world::WithyWorld;
-use crate::world::{Pose, Rods, RodsDesc, Stiffness};
+use crate::world::{Pose, Rods, RodsDesc, Stiffness, validate};
 
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
@@ -82,8 +82,9 @@ pub const WITHY_SUPPORT_CLAMPED: u32 = 2;
 pub const WITHY_RODS_SAG_FREE: u32 = 1;
 /// A flag of the def: sweeps start each substep from the multipliers of the equilibrium that `withy_rods_optimize_rest_shape`,
 /// `withy_rods_settle` or WITHY_RODS_SAG_FREE found last, not from zero, so that the pose stays at any iteration count.
-/// The price: where the sweeps are too few to carry a strand in its pose, gravity and forces act on it by the part that they carry, an
-/// eighth, say, and it falls and swings as if it weighed that much. `withy_rods_read_carried` tells that part of each strand; more substeps or
+/// The price: where the sweeps are too few to carry a strand in its pose, gravity, wind and forces act on it by the part that they carry, an
+/// eighth, say, and it falls and swings as if it weighed that much; and where they only just carry it, it may leave its pose slowly, by a
+/// hundredth of a millimetre in the first five seconds and a hundred times as much in the next. `withy_rods_read_carried` tells that part of each strand; more substeps or
 /// iterations carry more, and WITHY_ORDER_DIRECT carries all and needs no warm start. Before the first equilibrium, and in strands of which there is
 /// none, sweeps start from zero and carry all. WITHY_MODEL_GHOST with any order but WITHY_ORDER_DIRECT, WITHY_STIFFNESS_PHYSICAL and
 /// WITHY_GHOST_GRAVITY_SHARED only; else WITHY_ERROR_INVALID_ARGUMENT.
@@ -177,7 +178,7 @@ pub struct WithyRodsDef {
     /// Young's modulus against stretching alone, Pa, [1e-3, 1e15]. 0 (the default): `young_modulus`.
     pub stretch_modulus: f64,
     /// Time in which a strain forgets how fast it changes (Kelvin-Voigt), s, [0, 1e3]: slows changes of shape, leaves rigid motion
-    /// and the static shape alone. WITHY_MODEL_DER or WITHY_ORDER_DIRECT only. Default: 0.
+    /// and the static shape alone. WITHY_MODEL_DER or WITHY_ORDER_DIRECT only. With its stiffness no more than a step can take, which f32 limits. Default: 0.
     pub viscosity: f64,
 }
 
@@ -435,7 +436,7 @@ pub unsafe extern "C" fn withy_rods_write_velocities(rods: WithyRods, velocities
 }
 
 /// Writes. A force on every vertex, N, in the host's axes, in every step until it is set again. Vertices that the host drives do
-/// not feel it. The first call allocates: 12 bytes a vertex, 24 in f64.
+/// not feel it. The first call, of this or withy_rods_set_moments, allocates: 16 bytes a vertex, 32 in f64.
 ///
 /// @param forces Vectors, one a vertex, each component at most 1e9; NULL: no forces any more.
 #[unsafe(no_mangle)]
@@ -451,6 +452,27 @@ pub unsafe extern "C" fn withy_rods_set_forces(rods: WithyRods, forces: *const W
         let view = unsafe { View::<3>::argument(forces, "forces", rods.vertex_count(), "vertices")? };
         view.check_vectors(|v| c.direction_in(v))?;
         Ok(rods.set_forces(|i| c.direction_in(view.get(i)))?)
+    })
+}
+
+/// Writes. A moment about every edge, N m, as of a motor that twists the rod there: it turns the edge about its direction from root to tip,
+/// the way that rotations turn in the host's axes, in every step until it is set again. It goes along with the edge. What a clamp of
+/// WITHY_MODEL_DER holds does not feel it. Rest shapes are solved with it.
+///
+/// @param moments Numbers, one an edge, each at most 1e9; NULL: no moments any more.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_set_moments(rods: WithyRods, moments: *const WithySpan) -> i32 {
+    guard::write("withy_rods_set_moments", rods, |cx| {
+        let c = cx.convention;
+        let rods = cx.world.rods_mut(cx.id)?;
+        if moments.is_null() {
+            rods.clear_moments();
+            return Ok(());
+        }
+        // SAFETY: the caller's contract.
+        let view = unsafe { View::<1>::argument(moments, "moments", rods.edge_count(), "edges")? };
+        view.check_scalars(validate::LARGEST)?;
+        Ok(rods.set_moments(|i| c.angle_in(view.get(i)[0]))?)
     })
 }
 

@@ -149,6 +149,13 @@ impl View<'_, 1> {
             x => Err(Failure::argument(format!("{}[{i}] is {x}: must be finite", self.name))),
         })
     }
+    /// Refuses the whole array before anything of it is used.
+    pub fn check_scalars(&self, largest: f64) -> Result<()> {
+        (0..self.count).try_for_each(|i| match self.get(i)[0] {
+            x if x.abs() <= largest => Ok(()),
+            x => Err(Failure::argument(format!("{}[{i}] is {x}: must be finite and at most {largest:e}", self.name))),
+        })
+    }
 }
 
 impl View<'_, 3> {

@@ -281,7 +281,8 @@ pub struct Buffers<E> {
     pub supports: [Aligned<E>; 2],
     /// Edges of each strand; 0 for padding.
     pub edges: Aligned<E>,
-    /// External force on each vertex, N: [`FORCE_ROWS`] rows a vertex, or empty where the host has set none.
+    /// External force on each vertex, N, and moment about the edge after it, N·m: [`FORCE_ROWS`] rows a vertex, or empty where the host
+    /// has set none.
     pub forces: Aligned<E>,
     /// Σ m x×u of each strand in the substep: [`SPIN_ROWS`] rows a strand, or empty where an end is held.
     pub spin: Aligned<E>,
@@ -296,7 +297,7 @@ pub struct Buffers<E> {
 /// Rows of a vertex in [`Buffers::kappa`].
 pub const KAPPA_ROWS: usize = 2;
 /// Rows of a vertex in [`Buffers::forces`].
-pub const FORCE_ROWS: usize = 3;
+pub const FORCE_ROWS: usize = 4;
 /// Rows of a strand in [`Buffers::spin`].
 pub const SPIN_ROWS: usize = 3;
 

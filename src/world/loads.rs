@@ -8,15 +8,26 @@ use crate::layout::{Aligned, Buffers, FORCE_ROWS, Layout, param, state};
 use crate::math::{Elem, Vec3};
 use crate::rods::ghost::kernels::{EdgeFrame, rodrigues};
 
-fn fill<E: Elem>(b: &mut Buffers<E>, layout: &Layout, get: &mut impl FnMut(usize) -> [f64; 3]) {
+/// Rows of [`Buffers::forces`]: the force on a vertex, and the moment about the edge after it.
+const FORCE: usize = 0;
+const MOMENT: usize = 3;
+
+/// Writes `rows` from `row` on of every vertex that is not the `after`-th from the tip or behind it.
+fn fill<E: Elem, const N: usize>(
+    b: &mut Buffers<E>,
+    layout: &Layout,
+    row: usize,
+    after: usize,
+    get: &mut impl FnMut(usize) -> [f64; N],
+) {
     if b.forces.is_empty() {
         b.forces = Aligned::zeroed(layout.cells * FORCE_ROWS);
     }
     let mut running = 0;
     for (strand, &n) in layout.counts.iter().enumerate() {
-        for vertex in 0..n as usize {
+        for vertex in 0..n as usize - after {
             for (k, c) in get(running).into_iter().enumerate() {
-                b.forces[layout.index(strand, vertex, FORCE_ROWS, k)] = E::from_f64(c);
+                b.forces[layout.index(strand, vertex, FORCE_ROWS, row + k)] = E::from_f64(c);
             }
             running += 1;
         }
@@ -25,30 +36,69 @@ fn fill<E: Elem>(b: &mut Buffers<E>, layout: &Layout, get: &mut impl FnMut(usize
 
 impl Rods {
     /// A force on every vertex, N, in world axes. It acts in every step until it is set again or cleared; vertices that the host
-    /// drives do not feel it. The first call allocates 12 bytes a vertex. `get` is called twice for every vertex: to check, then
-    /// to write.
+    /// drives do not feel it. The first call, of this and [`Self::set_moments`], allocates 16 bytes a vertex. `get` is called twice for
+    /// every vertex: to check, then to write.
     pub fn set_forces(&mut self, mut get: impl FnMut(usize) -> [f64; 3]) -> Result<()> {
         (0..self.vertex_count()).try_for_each(|i| validate::vector("forces", Some(i), get(i)))?;
+        self.put_loads(FORCE, 0, "forces", get)
+    }
+
+    /// A moment about every edge, N m, that turns it about its direction from root to tip by the right-hand rule. It turns with the edge, and
+    /// acts in every step until it is set again or cleared; an edge that a clamp of discrete elastic rods holds does not feel it. `get` as in
+    /// [`Self::set_forces`].
+    pub fn set_moments(&mut self, mut get: impl FnMut(usize) -> f64) -> Result<()> {
+        (0..self.edge_count()).try_for_each(|i| match get(i) {
+            moment if moment.abs() <= validate::LARGEST => Ok(()),
+            moment => validate::between(&format!("moments[{i}]"), moment, -validate::LARGEST, validate::LARGEST),
+        })?;
+        self.put_loads(MOMENT, 1, "moments", |i| [get(i)])
+    }
+
+    fn put_loads<const N: usize>(
+        &mut self,
+        row: usize,
+        after: usize,
+        name: &str,
+        mut get: impl FnMut(usize) -> [f64; N],
+    ) -> Result<()> {
         let new = match &self.data {
             Data::F32(b) if b.forces.is_empty() => 4 * FORCE_ROWS * self.layout.cells,
             Data::F64(b) if b.forces.is_empty() => 8 * FORCE_ROWS * self.layout.cells,
             _ => 0,
         };
-        validate::memory(new, "forces")?;
+        validate::memory(new, name)?;
         self.changed(|c| c.forces = true);
         match &mut self.data {
-            Data::F32(b) => fill(b, &self.layout, &mut get),
-            Data::F64(b) => fill(b, &self.layout, &mut get),
+            Data::F32(b) => fill(b, &self.layout, row, after, &mut get),
+            Data::F64(b) => fill(b, &self.layout, row, after, &mut get),
         }
         Ok(())
     }
 
-    /// No forces, and no memory for them.
+    /// No forces; where there are no moments either, no memory for them.
     pub fn clear_forces(&mut self) {
+        self.clear_loads::<3>(FORCE, 0);
+    }
+
+    /// No moments, likewise.
+    pub fn clear_moments(&mut self) {
+        self.clear_loads::<1>(MOMENT, 1);
+    }
+
+    fn clear_loads<const N: usize>(&mut self, row: usize, after: usize) {
+        fn clear<E: Elem, const N: usize>(b: &mut Buffers<E>, layout: &Layout, row: usize, after: usize) {
+            if b.forces.is_empty() {
+                return;
+            }
+            fill(b, layout, row, after, &mut |_| [0.0; N]);
+            if b.forces.iter().all(|f| f.to_f64() == 0.0) {
+                b.forces = Aligned::zeroed(0);
+            }
+        }
         self.changed(|c| c.forces = true);
         match &mut self.data {
-            Data::F32(b) => b.forces = Aligned::zeroed(0),
-            Data::F64(b) => b.forces = Aligned::zeroed(0),
+            Data::F32(b) => clear::<_, N>(b, &self.layout, row, after),
+            Data::F64(b) => clear::<_, N>(b, &self.layout, row, after),
         }
     }
 

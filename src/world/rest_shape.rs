@@ -73,14 +73,15 @@ impl Rods {
         [self.desc.root, self.desc.tip].map(|end| usize::from(self.desc.model == RodModel::Ghost && end == EndSupport::Clamped))
     }
 
-    fn force(&self, strand: usize, vertex: usize) -> Vec3<f64> {
+    /// The host's force on a vertex, and its moment about the edge after it.
+    fn load(&self, strand: usize, vertex: usize) -> (Vec3<f64>, f64) {
         let at = |k: usize| self.layout.index(strand, vertex, FORCE_ROWS, k);
         let get = |k: usize| match &self.data {
             Data::F32(b) if !b.forces.is_empty() => b.forces[at(k)].to_f64(),
             Data::F64(b) if !b.forces.is_empty() => b.forces[at(k)],
             _ => 0.0,
         };
-        Vec3::from([get(0), get(1), get(2)])
+        (Vec3::from([get(0), get(1), get(2)]), get(3))
     }
 
     pub(super) fn rest_row(&self, strand: usize, vertex: usize) -> RestRow {
@@ -113,10 +114,10 @@ impl Rods {
         }
     }
 
-    /// The length of the steps to come, s: what is found next holds for them. Until the next step; then it is that one's.
-    pub fn expect_steps(&mut self, dt: f64) -> Result<()> {
-        super::validate::between("step", dt, 1e-6, 10.0)?;
-        self.next_step = Some(dt);
+    /// The length of the steps to come, s, or the last one's: what is found next holds for them. Until the next step; then it is that one's.
+    pub fn expect_steps(&mut self, dt: Option<f64>) -> Result<()> {
+        dt.map_or(Ok(()), |dt| super::validate::between("step", dt, 1e-6, 10.0))?;
+        self.next_step = dt;
         Ok(())
     }
 
@@ -164,8 +165,10 @@ impl Rods {
             let held = w <= 0.0 || (v == 0 && tied[0]) || (v + 1 == n && tied[1]);
             let still = !edge || (v == 0 && clamped(self.desc.root)) || (v + 2 == n && clamped(self.desc.tip));
             c.free = [!held, !still].map(|free| f64::from(u8::from(free)));
-            let wind = Vec3::from(self.desc.wind) * (self.desc.drag * c.mass);
-            c.force = gravity * c.mass + self.force(strand, v) + wind;
+            // What a step makes of it.
+            let wind = Vec3::from(self.desc.wind) * (self.desc.drag / (1.0 + self.desc.drag * self.next_h(substeps)) * c.mass);
+            let (force, moment) = self.load(strand, v);
+            (c.force, c.moment) = (gravity * c.mass + force + wind, if edge { moment } else { 0.0 });
         }
         for (end, i, beside) in [(0, 0, lead), (1, n + lead - 1, n + lead - 2)] {
             if [lead, trail][end] == 0 {
@@ -222,15 +225,29 @@ impl Rods {
         }
     }
 
+    /// Where the pose `s` of a strand begins: elsewhere than the present one if the root is free.
+    fn start_of(&self, strand: usize, s: &Strands<f64>) -> Vec3<f64> {
+        let moved = Vec3::from([s.moved[0][0], s.moved[0][1], s.moved[0][2]]);
+        self.state3(strand, 0, state::X) + if self.desc.root == EndSupport::Free { moved } else { Vec3::zero() }
+    }
+
+    /// Whether the pose `s` of a strand is one that a host may give: finite, and no farther away than that.
+    fn in_reach(&self, strand: usize, s: &Strands<f64>) -> bool {
+        let (n, [lead, _]) = (self.layout.counts[strand] as usize, self.phantoms());
+        let mut x = self.start_of(strand, s);
+        (0..n).all(|v| {
+            let here = x;
+            x = x + s.state[v + lead].edge;
+            // NaN is in no range.
+            here.to_array().iter().all(|c| c.abs() <= FARTHEST) && s.state[v + lead].m1.length2().is_finite()
+        })
+    }
+
     /// The pose of a strand becomes that of `s`, at rest.
     fn take_pose(&mut self, strand: usize, s: &Strands<f64>) {
         let n = self.layout.counts[strand] as usize;
         let [lead, _] = self.phantoms();
-        let mut x = self.state3(strand, 0, state::X);
-        // Where the root is free, what was found begins elsewhere.
-        if self.desc.root == EndSupport::Free {
-            x = x + Vec3::from([s.moved[0][0], s.moved[0][1], s.moved[0][2]]);
-        }
+        let mut x = self.start_of(strand, s);
         for v in 0..n {
             let node = s.state[v + lead];
             self.set_state3(strand, v, state::X, x.to_array());
@@ -461,9 +478,7 @@ impl World {
                 let mut report = batch.report(k);
                 let strand = batch.strand(k);
                 report.status = if report.norm <= tolerance { Status::AtTarget } else { Status::IterationLimit };
-                // The sum is not a number where any edge is none.
-                let reach: f64 = strand.state.iter().map(|n| n.edge.length() + 0.0 * n.m1.length2()).sum();
-                if reach <= FARTHEST {
+                if rods.in_reach(s, &strand) {
                     rods.take_pose(s, &strand);
                     rods.keep_statics(s, &strand, report.norm);
                 } else {

@@ -480,12 +480,12 @@ impl Rods {
         Ok(())
     }
 
-    /// The frame that a clamped end is held to.
+    /// The frame that a clamped end is held to now.
     pub(super) fn held_frame(&self, end: usize, strand: usize) -> Option<EdgeFrame<f64>> {
         if [self.desc.root, self.desc.tip][end] != EndSupport::Clamped {
             return None;
         }
-        let i = |k: usize| self.layout.strand_index(strand, support::ROWS, support::TO_ROTATION + k);
+        let i = |k: usize| self.layout.strand_index(strand, support::ROWS, support::FROM_ROTATION + k);
         let c = |k: usize| with!(&self.data, b => b.supports[end][i(k)].to_f64());
         Some(EdgeFrame::fixed(Quat { x: c(0), y: c(1), z: c(2), w: c(3) }.frame()))
     }

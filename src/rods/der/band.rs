@@ -52,11 +52,11 @@ pub trait Band<L: Lane, const W: usize = BAND> {
         self.push_rhs(i, 2, f.z);
     }
 
-    /// Force and Hessian of an edge's stretching; its tension counts across the edge only where the Hessian shall be `exact`
+    /// Force `pull` and Hessian of an edge's stretching; its tension counts across the edge only where the Hessian shall be `exact`
     /// (1), or where it pulls.
     #[inline(always)]
-    fn put_stretch(&mut self, i: usize, t: Vec3<L>, inv_length: L, s: &Stretch<L>, exact: L) {
-        let f = t * s.tension;
+    fn put_stretch(&mut self, i: usize, t: Vec3<L>, inv_length: L, pull: L, s: &Stretch<L>, exact: L) {
+        let f = t * pull;
         self.pull(i, f);
         self.pull(i + 1, -f);
         let m = stretch_block(t, inv_length, s, exact);

@@ -23,6 +23,8 @@ const MOST_FREE: usize = 250;
 const SLACK: f64 = 1.005;
 /// Rounds of multipliers and rest shapes.
 const ROUNDS: usize = 8;
+/// Halvings of the part of all factors that a strand with a held tip needs.
+const DRAWS: usize = 9;
 /// The lowest ω² shall be this part of (largest load/mass)/(length).
 const FLOOR: f64 = 0.01;
 
@@ -526,28 +528,26 @@ fn attempt(
         return None;
     }
     let length: f64 = s.state[..n - 1].iter().map(|e| e.edge.length()).sum();
-    let load = s.section.iter().map(|c| c.force.length() / c.mass).fold(0.0f64, f64::max);
+    let load = s.section.iter().map(|c| (c.force.length() + c.moment.abs() / length) / c.mass).fold(0.0f64, f64::max);
     let mut floor = FLOOR * load / length;
     let mut k = low.clone();
+    let least_mode = 0.5 * FLOOR * load / length;
     for _ in 0..ROUNDS {
-        apply(s, base, &k);
-        // From a shape near the answer: the free one's strains, each over its multiplier.
-        for i in 0..n - 1 {
-            let l = s.state[i].edge.length();
-            s.rest[i].length = l / (1.0 + (l / free[i].length - 1.0) / k[i][1]);
-            if i > 0 {
-                let e = element(s, i);
-                for j in 0..4 {
-                    s.rest[i].kappa[j] = e.strains[j] - (e.strains[j] - free[i].kappa[j]) / k[i][0];
-                }
-                s.rest[i].twist = e.strains[4] - (e.strains[4] - free[i].twist) / k[i][0];
-            }
-        }
-        let solved = optimizer.run(s, initial, &options);
+        let (solved, modes) = with_factors(s, &mut optimizer, base, initial, Some(&free), &options, &k);
         let held = solved.reached != 0.0;
-        let modes = s.stability();
-        if held && modes[0] == 0.0 && s.modes_below(0.5 * FLOOR * load / length) == 0.0 {
-            return Some(Stiffened { multipliers: k, solved, modes });
+        if held && modes[0] == 0.0 && s.modes_below(least_mode) == 0.0 {
+            let found = Stiffened { multipliers: k, solved, modes };
+            if !is_indeterminate(s) {
+                return Some(found);
+            }
+            // With several stresses the rest shape depends on where one begins.
+            return Some(drawn_in(found, &mut |k| {
+                [None, Some(&free[..])].into_iter().find_map(|start| {
+                    let (solved, modes) = with_factors(s, &mut optimizer, base, initial, start, &options, &k);
+                    let holds = solved.reached != 0.0 && modes[0] == 0.0 && s.modes_below(least_mode) == 0.0;
+                    holds.then(|| Stiffened { multipliers: k.clone(), solved, modes })
+                })
+            }));
         }
         if !held {
             return None;
@@ -560,6 +560,55 @@ fn attempt(
         floor *= 1.5;
     }
     None
+}
+
+/// Whether more than one stress carries the loads: something beyond the root's first edge is held.
+fn is_indeterminate(s: &Strands<f64>) -> bool {
+    s.section.iter().skip(2).any(|c| c.free[0] == 0.0)
+}
+
+/// Where the stress is not the only one, what was asked of each vertex by itself is too much for all together: all factors are drawn towards 1
+/// by the same part, as far as the strand holds.
+fn drawn_in(found: Stiffened, tried: &mut dyn FnMut(Vec<[f64; 2]>) -> Option<Stiffened>) -> Stiffened {
+    let all = found.multipliers.clone();
+    let part = |t: f64| all.iter().map(|k| k.map(|k| (t * k).max(1.0))).collect::<Vec<_>>();
+    let (mut low, mut high) = (0.0, 1.0);
+    for _ in 0..DRAWS {
+        let t = 0.5 * (low + high);
+        if tried(part(t)).is_some() { high = t } else { low = t }
+    }
+    // The strand is left with what is given back.
+    let less = if high < 1.0 { tried(part((high * 1.002).min(1.0))) } else { None };
+    less.or_else(|| tried(all.clone())).unwrap_or(found)
+}
+
+/// The rest shape and the certificate for the factors `k`, from `initial`, or from a shape near the answer: the strains of `free`, each over its
+/// factor.
+fn with_factors(
+    s: &mut Strands<f64>,
+    optimizer: &mut Optimizer<f64>,
+    base: &[Section<f64>],
+    initial: &[Rest<f64>],
+    free: Option<&[Rest<f64>]>,
+    options: &Options,
+    k: &[[f64; 2]],
+) -> (Solved<f64>, [f64; 2]) {
+    apply(s, base, k);
+    s.rest.copy_from_slice(initial);
+    let edges = s.vertices() - 1;
+    for (i, free) in free.into_iter().flat_map(|f| f[..edges].iter().enumerate()) {
+        let l = s.state[i].edge.length();
+        s.rest[i].length = l / (1.0 + (l / free.length - 1.0) / k[i][1]);
+        if i > 0 {
+            let e = element(s, i);
+            for j in 0..4 {
+                s.rest[i].kappa[j] = e.strains[j] - (e.strains[j] - free.kappa[j]) / k[i][0];
+            }
+            s.rest[i].twist = e.strains[4] - (e.strains[4] - free.twist) / k[i][0];
+        }
+    }
+    let solved = optimizer.run(s, initial, options);
+    (solved, s.stability())
 }
 
 #[cfg(test)]

@@ -435,7 +435,7 @@ impl<L: Lane> Strands<L> {
         for i in 0..n - 1 {
             let edge = self.edge(&self.state[i], i);
             energy = energy + edge.stretch.energy;
-            self.put_stretch(i, edge.frame.t, L::one() / edge.length, &edge.stretch, exact);
+            self.put_stretch(i, edge.frame.t, L::one() / edge.length, edge.stretch.tension, &edge.stretch, exact);
             if let Some(e) = before {
                 energy = energy + self.add_element(i, &e, &edge, exact, all_exact);
             }

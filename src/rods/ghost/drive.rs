@@ -2,6 +2,7 @@
 //! walks them from root to tip. The maths is in `kernels`; here are memory, order and early outs.
 
 use super::kernels::*;
+use super::momentum::Lost;
 use crate::layout::{FORCE_ROWS, MAX_LANES, param, state, support, warm};
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Lane, Quat, Vec3};
@@ -230,6 +231,26 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let f = |k: usize| unsafe { L::load(self.forces.add((i * FORCE_ROWS + k) * W)) };
         vec3(f(0), f(1), f(2)) * (w * h)
     }
+    /// The host's moment about edge `i`, N m.
+    #[inline(always)]
+    pub(in crate::rods) fn moment(&self, i: usize) -> L {
+        if self.forces.is_null() {
+            return L::zero();
+        }
+        // SAFETY: not null, so the type's contract.
+        unsafe { L::load(self.forces.add((i * FORCE_ROWS + 3) * W)) }
+    }
+    /// The force on its ghost point, across the edge, that has the host's moment about edge `i`; minus half of it is on either end.
+    #[inline(always)]
+    fn couple(&self, i: usize) -> Vec3<L> {
+        if self.forces.is_null() || i + 1 >= self.vertices {
+            return Vec3::zero();
+        }
+        let (x0, o) = (self.get3(i, state::X), Vec3::zero());
+        let (e, g) = Self::edge_vectors(x0, o, self.get3(i + 1, state::X), o, self.get3(i, state::GX), o);
+        let frame = bounded_frame(e, g, self.p(i, param::LENGTH), self.p(i, param::GHOST));
+        frame.d2 * (self.moment(i) * frame.inv_h)
+    }
     /// 1 where the lane has an edge number `i`, else 0.
     #[inline(always)]
     pub(in crate::rods) fn on(&self, i: usize, edges: L) -> L {
@@ -241,42 +262,43 @@ impl<L: Lane, const W: usize> Group<L, W> {
     }
 
     /// Velocities after forces, gravity and drag become displacements; supports and pins take theirs from the host; multipliers
-    /// start at zero. `t` is the fraction of the step at the end of this substep. Returns the lanes that were limited.
+    /// start at zero, but for the tensions that a Newton step remembers. `t` is the fraction of the step at the end of this substep. Returns the lanes that were limited.
     #[inline(always)]
     pub fn predict(&mut self, s: &Settings<L::Elem>, t: L::Elem, pins: &[Pin]) -> u32 {
         let zero = L::zero();
         let gravity = s.gravity.map(L::splat);
         let (mut hg, mut h_push, mut inv_h_gg) = (gravity * L::splat(s.h), L::splat(s.h), L::splat(s.inv_h_gg));
+        let mut blow = s.wind.map(L::splat) * L::splat(s.drag_take);
         let warm = !self.warm.is_null();
         if warm {
             // Of loads that are too much for its sweeps a strand feels a part (`docs/warm_start.md`).
             let share = self.warm(0, warm::SHARE) * L::splat(s.carry);
-            (hg, h_push) = (hg * share, h_push * share);
+            (hg, h_push, blow) = (hg * share, h_push * share, blow * share);
             inv_h_gg = inv_h_gg / share.max(L::constant(1e-6));
         }
-        let rule = PredictRule {
-            hg,
-            keep: L::splat(s.drag_keep),
-            blow: s.wind.map(L::splat) * L::splat(s.drag_take),
-            h: L::splat(s.h),
-            max_move: L::splat(s.max_move),
-        };
+        let rule = PredictRule { hg, keep: L::splat(s.drag_keep), blow, h: L::splat(s.h), max_move: L::splat(s.max_move) };
         let edges = self.edge_count();
         let mut limited = L::zero();
 
+        // Moments about edges; a Newton step has the angle itself to turn.
+        let turns = s.order != SweepOrder::Direct;
+        let couple = |group: &Self, i: usize| if turns { group.couple(i) } else { Vec3::zero() };
+        let half = L::constant(0.5);
+        let mut twist0 = couple(self, 0);
+
         let mut w0 = self.p(0, param::W);
         // What gravity and the host's forces do to the velocity, what drag leaves of it, and gravity that ghost points pass on.
-        let mut kick0 = self.push(0, w0, h_push) + rule.weight(w0);
+        let mut kick0 = self.push(0, w0, h_push) + rule.weight(w0) - twist0 * (half * w0 * h_push);
         let mut v0 = self.get3(0, state::U);
         let mut shared0 = zero;
         for i in 0..self.vertices - 1 {
             let w1 = self.p(i + 1, param::W);
-            let kick1 = self.push(i + 1, w1, h_push) + rule.weight(w1);
+            let twist1 = couple(self, i + 1);
+            let kick1 = self.push(i + 1, w1, h_push) + rule.weight(w1) - (twist0 + twist1) * (half * w1 * h_push);
             let v1 = self.get3(i + 1, state::U);
             let w = EdgeWeights { w0, w1, wg: self.p(i, param::WG) };
             // Appendix, algorithm 1: the midpoint's fall says how much of gravity the ghost point may feel. Drag acts on the ghost
             // point itself, so it is left out of the difference: it is in what is stored, and not yet in what is compared.
-            let half = L::constant(0.5);
             let mut fall = (((v0 + kick0) + (v1 + kick1)) * half).dot(gravity);
             let (s0, s1) = (rule.slow(v0, w0) + kick0, rule.slow(v1, w1) + kick1);
             let mut fall_slowed = ((s0 + s1) * half).dot(gravity);
@@ -294,19 +316,20 @@ impl<L: Lane, const W: usize> Group<L, W> {
             };
             let on = self.on(i, edges);
             let u0 = rule.finish(s0 + hg * (shared0 + share.end0 * on), &mut limited);
-            let ug = rule.finish(rule.slow(self.get3(i, state::GU), w.wg) + hg * (share.ghost * on), &mut limited);
+            let pushed = hg * (share.ghost * on) + twist0 * (w.wg * h_push);
+            let ug = rule.finish(rule.slow(self.get3(i, state::GU), w.wg) + pushed, &mut limited);
             self.set3(i, state::U, u0);
             self.set3(i, state::GU, ug);
             if s.order != SweepOrder::Direct {
                 self.set(i, state::FALL, fall_slowed);
             }
-            self.clear_lambda(i);
-            (w0, v0, kick0, shared0) = (w1, v1, kick1, share.end1 * on);
+            self.clear_lambda(i, turns);
+            (w0, v0, kick0, shared0, twist0) = (w1, v1, kick1, share.end1 * on, twist1);
         }
         let last = self.vertices - 1;
         let u = rule.finish(rule.slow(v0, w0) + kick0 + hg * shared0, &mut limited);
         self.set3(last, state::U, u);
-        self.clear_lambda(last);
+        self.clear_lambda(last, turns);
 
         if s.root != EndSupport::Free {
             let target = self.support_position(0, L::splat(t));
@@ -336,22 +359,27 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 }
             }
         }
-        if s.keep_spin && !self.spin.is_null() {
-            let spin = self.spin_now();
-            self.set_spin(spin);
+        let keep_spin = s.keep_spin && !self.spin.is_null();
+        if keep_spin && turns {
+            self.set_spin(self.spin_now());
         }
         if warm {
             self.start_warm(s, t - s.part);
         }
-        if s.order == SweepOrder::Direct {
+        if !turns {
             self.start_newton(s, t);
+            if keep_spin {
+                self.set_spin(self.spin_of_newton(L::splat(s.h * s.h)));
+            }
         }
         self.lanes_where(zero.lt(limited))
     }
 
     #[inline(always)]
-    fn clear_lambda(&mut self, i: usize) {
-        self.set(i, state::LAMBDA_LENGTH, L::zero());
+    fn clear_lambda(&mut self, i: usize, lengths: bool) {
+        if lengths {
+            self.set(i, state::LAMBDA_LENGTH, L::zero());
+        }
         self.set3(i, state::LAMBDA_BEND, Vec3::zero());
     }
 
@@ -382,15 +410,20 @@ impl<L: Lane, const W: usize> Group<L, W> {
     /// Displacements become velocities and are added to the positions; then the damping that keeps both momenta.
     #[inline(always)]
     pub fn finalize(&mut self, s: &Settings<L::Elem>) {
-        let (origin, center, turn) =
-            if s.keep_spin && !self.spin.is_null() { self.lost_spin() } else { (Vec3::zero(), Vec3::zero(), Vec3::zero()) };
+        let keep_spin = s.keep_spin && !self.spin.is_null();
+        let newton = s.order == SweepOrder::Direct;
+        let lost = if keep_spin { self.lost_motion(newton) } else { Lost::nothing() };
         // A division: u·(1/h) with a rounded 1/h is off by the same 3e-8 in every substep, 5e-4 of the momentum in ten seconds.
         let h = L::splat(s.h);
         for i in 0..self.vertices {
             for (x, u, w) in [(state::X, state::U, param::W), (state::GX, state::GU, param::WG)] {
                 let d = self.get3(i, u);
-                let p = self.get3(i, x) + d;
-                let turned = turn.cross((p - origin) - center);
+                let (mut p, mut d) = (self.get3(i, x) + d, d);
+                if newton {
+                    let shift = Vec3::select(L::zero().lt(self.p(i, w)), lost.shift, Vec3::zero());
+                    (p, d) = (p + shift, d + shift);
+                }
+                let turned = lost.turn.cross((p - lost.origin) - lost.center);
                 let v = d + Vec3::select(L::zero().lt(self.p(i, w)), turned, Vec3::zero());
                 self.set3(i, x, p);
                 self.set3(i, u, vec3(v.x / h, v.y / h, v.z / h));

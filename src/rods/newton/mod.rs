@@ -67,6 +67,9 @@ pub(crate) const FOLDED: f64 = 0.0184;
 /// presses together, and a linear step throws what lies between far aside.
 pub(crate) const TURN: f64 = 0.25;
 
+/// Strain of an edge that a step along a line has turned by 0.045 rad.
+pub(crate) const TURNED: f64 = 0.001;
+
 /// Halvings of a step.
 pub(crate) const LONGEST_SEARCH: usize = 20;
 
@@ -84,6 +87,9 @@ struct Edge<L> {
     frame: Frame<L>,
     inv_length: L,
     length: L,
+    /// Its tension.
+    pull: L,
+    /// With the tension that counts across the edge.
     stretch: Stretch<L>,
 }
 
@@ -95,7 +101,13 @@ impl<L: Lane> Edge<L> {
     /// A frame that the host holds.
     #[inline(always)]
     fn held(frame: Frame<L>) -> Self {
-        Edge { frame, inv_length: L::zero(), length: L::zero(), stretch: stretch(L::zero(), L::zero(), L::zero()) }
+        Edge {
+            frame,
+            inv_length: L::zero(),
+            length: L::zero(),
+            pull: L::zero(),
+            stretch: stretch(L::zero(), L::zero(), L::zero()),
+        }
     }
 }
 
@@ -175,7 +187,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
 
     /// Mass of a vertex with its share of the ghost points, kg; nothing for what the host holds.
     #[inline(always)]
-    fn lumped(&self, i: usize, edges: L) -> L {
+    pub(in crate::rods) fn lumped(&self, i: usize, edges: L) -> L {
         let half = L::constant(0.5);
         let before = if i > 0 { mass(self.p(i - 1, param::WG)) * self.on(i - 1, edges) } else { L::zero() };
         let after = if i + 1 < self.vertices { mass(self.p(i, param::WG)) * self.on(i, edges) } else { L::zero() };
@@ -195,25 +207,38 @@ impl<L: Lane, const W: usize> Group<L, W> {
         L::constant(RIGID[usize::from(L::Elem::IS_F64)])
     }
 
-    /// EA/l̄ of edge `i`.
+    /// Viscosity over stiffness, of what has the compliance `c`: both together are not stiffer than what has the compliance `least`.
     #[inline(always)]
-    fn axial(&self, i: usize, h2: L, on: L) -> L {
-        let w = self.p(i, param::W).max(self.p(i + 1, param::W));
-        on / self.p(i, param::STRETCH).max(Self::rigid() * h2 * w).max(L::constant(NOTHING))
+    fn ratio(c: L, least: L, s: &Settings<L::Elem>) -> L {
+        L::splat(s.viscosity).min(c.max(least) / least - L::one())
     }
 
     /// Edge `i` where it is now. Viscosity draws it to its length when the substep began, too (`der.md`, 5).
+    ///
+    /// A step along a line stretches an edge that turns by φ by φ²/2: in hair, by thousands of times what its weight does, and a Hessian with
+    /// that tension across the edges lets nothing turn (a hair of 0.2 mm lost two thirds of its first swing). Steps that are not searched leave out
+    /// what the last one did not ask for, up to [`TURNED`]; beyond that it holds together what is thrown about.
     #[inline(always)]
     fn edge_now(&self, i: usize, s: &Settings<L::Elem>, on: L) -> Edge<L> {
         let f = self.frame_now(i);
-        let (length, ratio) = (L::one() / f.inv_len, L::splat(s.viscosity));
-        let mut towards = self.p(i, param::LENGTH);
-        let mut k = self.axial(i, L::splat(s.h * s.h), on);
+        let (length, rest) = (L::one() / f.inv_len, self.p(i, param::LENGTH));
+        let w = self.p(i, param::W).max(self.p(i + 1, param::W));
+        let (c, least) = (self.p(i, param::STRETCH), (Self::rigid() * L::splat(s.h * s.h) * w).max(L::constant(NOTHING)));
+        let stiffness = on / c.max(least);
+        let (mut towards, mut k) = (rest, stiffness);
         if s.viscous {
+            let ratio = Self::ratio(c, least, s);
             towards = (towards + ratio * self.scratch_at(i, START)) / (L::one() + ratio);
             k = k * (L::one() + ratio);
         }
-        Edge { frame: as_frame(&f), inv_length: f.inv_len, length, stretch: stretch(length, towards, k) }
+        let mut stretch = stretch(length, towards, k);
+        let pull = stretch.tension;
+        if !s.search {
+            let asked = self.get(i, state::LAMBDA_LENGTH) * -L::splat(s.inv_h2);
+            let most = stiffness * rest * L::constant(TURNED);
+            stretch.tension = pull - (pull - asked).max(-most).min(most);
+        }
+        Edge { frame: as_frame(&f), inv_length: f.inv_len, length, pull, stretch }
     }
 
     /// Rest and stiffness of the element at vertex `i`, whose nearest edge is `edge`; `inv_length` is that of the shorter one,
@@ -242,14 +267,18 @@ impl<L: Lane, const W: usize> Group<L, W> {
             }
         };
         if s.viscous {
-            let ratio = L::splat(s.viscosity);
-            let (stiffer, inv) = (L::one() + ratio, L::one() / (L::one() + ratio));
+            let [x, y] = [c.x, c.y].map(|c| Self::ratio(c, bend, s));
+            let (by, z) = match s.model {
+                RodModel::Ghost => ([x, y, o, o], Self::ratio(c.z, turn, s)),
+                RodModel::Der => ([y, x, y, x], Self::ratio(c.z, bend, s)),
+            };
+            let drawn = |rest: L, ratio: L, k: usize| (rest + ratio * self.scratch_at(i, START + 1 + k)) / (L::one() + ratio);
             for j in 0..4 {
-                out.kappa[j] = (out.kappa[j] + ratio * self.scratch_at(i, START + 1 + j)) * inv;
-                out.bend[j] = out.bend[j] * stiffer;
+                out.kappa[j] = drawn(out.kappa[j], by[j], j);
+                out.bend[j] = out.bend[j] * (L::one() + by[j]);
             }
-            out.twist = (out.twist + ratio * self.scratch_at(i, START + 5)) * inv;
-            out.turn = out.turn * stiffer;
+            out.twist = drawn(out.twist, z, 4);
+            out.turn = out.turn * (L::one() + z);
         }
         out
     }
@@ -388,6 +417,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 self.set_scratch(i, k * BAND, d);
                 self.set_scratch(i, RHS + k, d * (self.scratch_at(i, COAST + k) - q[k]));
             }
+            self.push_rhs(i, 3, self.moment(i));
         }
         let mut before: Option<Edge<L>> = None;
         for i in 0..self.vertices - 1 {
@@ -395,9 +425,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
             let edge = self.edge_now(i, s, on);
             if s.search {
                 energy = energy + edge.stretch.energy;
-                rounded = rounded + edge.stretch.tension.abs() * edge.length;
+                rounded = rounded + edge.pull.abs() * edge.length;
             }
-            self.put_stretch(i, edge.frame.t, edge.inv_length, &edge.stretch, exact);
+            self.put_stretch(i, edge.frame.t, edge.inv_length, edge.pull, &edge.stretch, exact);
             match before {
                 Some(e) => {
                     let rest = self.element_rest(i, i, edge.inv_length.max(e.inv_length), s, on);
@@ -494,13 +524,15 @@ impl<L: Lane, const W: usize> Group<L, W> {
         self.put(from, 3, from, 3, turn);
     }
 
-    /// The inertial part of the potential at vertex `i`.
+    /// The part of the potential at vertex `i` that inertia has, and the host's moment about the edge, which is not in where inertia would go:
+    /// there its work drowned in the square.
     #[inline(always)]
     fn inertial(&self, i: usize) -> L {
         let (zero, half, held) = (L::zero(), L::constant(0.5), L::constant(HELD));
         let (m, d) = (self.scratch_at(i, INERTIA), self.scratch3(i, COAST) - self.get3(i, state::U));
         let (j, turn) = (self.scratch_at(i, INERTIA + 1), self.scratch_at(i, COAST + 3));
-        L::select(m.lt(held), half * m * d.length2(), zero) + L::select(j.lt(held), half * j * turn * turn, zero)
+        L::select(m.lt(held), half * m * d.length2(), zero)
+            + L::select(j.lt(held), (half * j * turn + self.moment(i)) * turn, zero)
     }
 
     /// The incremental potential (1) of discrete elastic rods where they are now, without what is held.
@@ -534,7 +566,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
         sum
     }
 
-    /// Multipliers of the new strains, λ = −h² × force, and the twist that is counted on from.
+    /// Multipliers of the new strains, λ = −h² × force, and the twist that is counted on from. Tensions of steps that are not searched are those
+    /// that were asked for.
     #[inline(always)]
     fn note(&mut self, s: &Settings<L::Elem>, t: L::Elem) {
         self.renews = true;
@@ -546,7 +579,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
         for i in 0..self.vertices - 1 {
             let on = self.on(i, edges);
             let edge = self.edge_now(i, s, on);
-            self.set(i, state::LAMBDA_LENGTH, -edge.stretch.tension * h2);
+            if s.search {
+                self.set(i, state::LAMBDA_LENGTH, -edge.pull * h2);
+            }
             match before {
                 Some(e) => {
                     let rest = self.element_rest(i, i, edge.inv_length.max(e.inv_length), s, on);

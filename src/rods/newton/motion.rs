@@ -21,12 +21,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let fall = (s.gravity.map(L::splat) * h + s.wind.map(L::splat) * L::splat(s.drag_take)) * h;
         let keep = L::splat(s.drag_keep);
         let mut near = Self::unheld(self.get3(0, state::U), self.p(0, param::W), fall, keep);
-        // Momentum of the ghost points on the vertex, over h.
-        let mut carried = Vec3::zero();
         for i in 0..self.vertices {
             let w = self.p(i, param::W);
             let u = self.get3(i, state::U);
-            let mut momentum = carried;
             let on = if i + 1 < self.vertices { self.on(i, edges) } else { zero };
             if i + 1 < self.vertices {
                 let next = self.p(i + 1, param::W);
@@ -39,16 +36,14 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 let d2 = edge_frame(e, (gx - x0) - e * half).d2;
                 let against = self.get3(i, state::GU) - middle;
                 let turn = d2.dot(against);
-                let m = mass(self.p(i, param::WG)) * on * half;
-                carried = middle * m;
-                momentum = momentum + carried;
                 let turn = turn / self.p(i, param::GHOST).max(L::constant(1e-9));
                 self.set_scratch(i, COAST + 3, L::select(zero.lt(on), turn, zero));
             } else {
                 self.set_scratch(i, COAST + 3, zero);
             }
             let all = self.lumped(i, edges);
-            let to = (u * mass(w) + momentum) * (one / all.max(L::constant(1e-30)));
+            // A force on the vertex moves the ghost points' share of the mass too.
+            let to = u - self.push(i, w, h) * (h * (one - mass(w) / all.max(L::constant(1e-30))));
             self.set_scratch3(i, COAST, Vec3::select(zero.lt(w), to, u));
             let free = L::select(zero.lt(w * self.on(i, edges + one)), one, zero);
             self.set_scratch(i, INERTIA, free * all * inv_h2 + (one - free) * L::constant(HELD));
@@ -185,16 +180,22 @@ impl<L: Lane, const W: usize> Group<L, W> {
         }
     }
 
-    /// Keeps what `advance` starts from. Returns what the search wants to know of the direction.
+    /// Keeps what `advance` starts from, and the tensions that the step asks for. Returns what the search wants to know of the direction.
     #[inline(always)]
     pub(super) fn keep_start(&mut self, s: &Settings<L::Elem>) -> Slope<L> {
         let (zero, one) = (L::zero(), L::one());
+        let edges = self.edge_count();
         let (mut along, mut driven) = (zero, zero);
         for i in 0..self.vertices {
             if i + 1 < self.vertices {
-                let f = self.frame_now(i);
-                self.set_scratch3(i, KEPT, f.d1);
-                self.set_scratch3(i, KEPT + 3, f.d3);
+                let edge = self.edge_now(i, s, self.on(i, edges));
+                self.set_scratch3(i, KEPT, edge.frame.m1);
+                self.set_scratch3(i, KEPT + 3, edge.frame.t);
+                if !s.search {
+                    let longer = edge.frame.t.dot(self.scratch3(i + 1, RHS) - self.scratch3(i, RHS));
+                    let asked = edge.pull + edge.stretch.stiffness * longer;
+                    self.set(i, state::LAMBDA_LENGTH, asked * -L::splat(s.h * s.h));
+                }
             }
             self.set_scratch3(i, KEPT + 6, self.get3(i, state::U));
             self.set_scratch(i, KEPT + 9, self.scratch_at(i, COAST + 3));

@@ -401,6 +401,11 @@ impl Driver<'_> {
             }
             30 => self.reads(rods, mesh, world, &before),
             31 => {
+                let each = self.span(1, 8);
+                let moments = if self.bytes.u8() < 64 { std::ptr::null() } else { &raw const each };
+                // SAFETY: the spans lie in the driver's memory or are to be refused.
+                let result = unsafe { withy_rods_set_moments(rods, moments) };
+                self.check("rods_set_moments", result, &before);
                 let span = self.span(3, 8);
                 let forces = if self.bytes.u8() < 64 { std::ptr::null() } else { &raw const span };
                 // SAFETY: the spans lie in the driver's memory or are to be refused.

@@ -145,6 +145,7 @@ fn constants() -> String {
         ("SLACK", newton::SLACK[0]),
         ("ROUNDING", newton::ROUNDING[0]),
         ("TURN", newton::TURN),
+        ("TURNED", newton::TURNED),
         ("FAR", near::FAR),
         ("CONTACT_STIFFNESS", CONTACT_STIFFNESS),
     ];

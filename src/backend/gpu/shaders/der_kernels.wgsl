@@ -28,6 +28,7 @@ const RIGID: f32 = 1e-5f;
 const SLACK: f32 = 1e-6f;
 const ROUNDING: f32 = 5e-7f;
 const TURN: f32 = 0.25f;
+const TURNED: f32 = 0.001f;
 const FAR: f32 = -1e30f;
 const CONTACT_STIFFNESS: f32 = 1000.0f;
 

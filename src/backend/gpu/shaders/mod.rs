@@ -28,6 +28,18 @@ fn held_there(i: u32) -> bool {
 fn held_anywhere() -> bool {
     return false;
 }
+fn spin_at_start() -> vec3<f32> {
+    return spin_now();
+}
+fn mass_of(i: u32, kind: u32) -> f32 {
+    return mass(param(i, w_row(kind)));
+}
+fn turning(i: u32) -> Turning {
+    return Turning();
+}
+fn behind_of(i: u32) -> vec3<f32> {
+    return vec3<f32>();
+}
 ";
 const NEWTON: &str = include_str!("newton.wgsl");
 const CONTACTS: &str = include_str!("contacts.wgsl");

@@ -72,10 +72,20 @@ fn spin_now() -> vec3<f32> {
     return sum;
 }
 
+/// What turns about an edge beside its points, where ghost points are none.
+struct Turning {
+    axis: vec3<f32>,
+    inertia: f32,
+    /// h times its angular momentum.
+    spin: f32,
+}
+
 /// The turn of a free strand that gives it back the angular momentum of which the sweeps have lost some.
 struct LostSpin {
     center: vec3<f32>,
     turn: vec3<f32>,
+    /// Before the turn; of Newton steps.
+    shift: vec3<f32>,
 }
 fn lost_spin() -> LostSpin {
     let origin = state3(0u, STATE_X);
@@ -84,10 +94,12 @@ fn lost_spin() -> LostSpin {
     var spin = vec3<f32>();
     var held = held_anywhere();
     var inertia = Sym3();
+    var moved = vec3<f32>();
+    var behind = vec3<f32>();
     for (var i = 0u; i < me.vertices; i++) {
         held = held || !(0.0 < param(i, PARAM_W));
         for (var kind = 0u; kind < 2u; kind++) {
-            let k = mass(param(i, w_row(kind)));
+            let k = mass_of(i, kind);
             let u = state3(i, u_row(kind));
             let r = (state3(i, x_row(kind)) - origin) + u;
             m += k;
@@ -95,12 +107,23 @@ fn lost_spin() -> LostSpin {
             spin += cross(r, u) * k;
             inertia = symmetric_add_inertia(inertia, r, k);
         }
+        moved += state3(i, STATE_U) * mass_of(i, 0u);
+        behind += behind_of(i) * mass_of(i, 0u);
+        let t = turning(i);
+        let a = t.axis * t.inertia;
+        spin += t.axis * t.spin;
+        inertia = Sym3(
+            inertia.xx + a.x * t.axis.x, inertia.xy + a.x * t.axis.y, inertia.xz + a.x * t.axis.z,
+            inertia.yy + a.y * t.axis.y, inertia.yz + a.y * t.axis.z, inertia.zz + a.z * t.axis.z);
     }
     if (held) {
         return LostSpin();
     }
-    let center = mx * (1.0 / max(m, 1e-30));
+    let inv = 1.0 / max(m, 1e-30);
+    let center = mx * inv;
+    let shift = behind * inv;
     inertia = symmetric_add_inertia(inertia, center, -m);
+    spin += cross(shift, moved) + cross(center, behind);
     let turn = symmetric_solve(inertia, kept_spin() - spin);
-    return LostSpin(center, select(vec3<f32>(), turn, dot(turn, turn) < MAX_TURN * MAX_TURN));
+    return LostSpin(center + shift, select(vec3<f32>(), turn, dot(turn, turn) < MAX_TURN * MAX_TURN), shift);
 }

@@ -18,6 +18,9 @@ struct Edge {
     frame: Frame,
     inv_length: f32,
     length: f32,
+    /// Its tension by its length.
+    pull: f32,
+    /// With the tension that counts across the edge.
     stretch: Stretch,
 }
 
@@ -64,7 +67,7 @@ fn held_frame(end: u32, t: f32) -> Frame {
     return as_frame(support_frame(end, t));
 }
 fn held_edge(frame: Frame) -> Edge {
-    return Edge(frame, 0.0, 0.0, Stretch());
+    return Edge(frame, 0.0, 0.0, 0.0, Stretch());
 }
 
 // The banded system. Row r is unknown r mod 4 of vertex r/4.
@@ -130,7 +133,7 @@ fn pull_turn(i: u32, moment: f32) {
 }
 
 fn put_stretch(i: u32, edge: Edge, exact: bool) {
-    let f = edge.frame.t * edge.stretch.tension;
+    let f = edge.frame.t * edge.pull;
     pull(i, f);
     pull(i + 1u, -f);
     let m = stretch_block(edge.frame.t, edge.inv_length, edge.stretch, select(0.0, 1.0, exact));
@@ -226,23 +229,80 @@ fn lumped(i: u32) -> f32 {
     return mass(param(i, PARAM_W)) + 0.5 * shared_mass;
 }
 
+/// Where a Newton step starts, h times the angular momentum about where the root was: from where inertia would go and the host's moments turn it. Its ghost points stand for sections that are
+/// balanced about the axis: they weigh in its ends, and turn about it.
+fn spin_at_start() -> vec3<f32> {
+    let origin = state3(0u, STATE_X);
+    var sum = vec3<f32>();
+    for (var i = 0u; i < me.vertices; i++) {
+        let x = state3(i, STATE_X);
+        let u = scratch3(i, COAST);
+        sum += cross((x - origin) + u, u) * lumped(i);
+        if (i + 1u < me.vertices) {
+            let e = state3(i + 1u, STATE_X) - x;
+            let ghost = param(i, PARAM_GHOST);
+            let turns = mass(param(i, PARAM_WG)) * ghost * ghost * scratch1(i, COAST + 3u) + moment(i) * h2();
+            sum += e * (turns / sqrt(max(dot(e, e), 1e-18)));
+        }
+    }
+    return sum;
+}
+
+/// Mass of a vertex; of its ghost point, which is none here.
+fn mass_of(i: u32, kind: u32) -> f32 {
+    return select(0.0, lumped(i), kind == 0u);
+}
+
+/// How far a vertex is behind where inertia would go.
+fn behind_of(i: u32) -> vec3<f32> {
+    return scratch3(i, COAST) - state3(i, STATE_U);
+}
+
+/// The section of edge `i`.
+fn turning(i: u32) -> Turning {
+    if (i + 1u >= me.vertices) {
+        return Turning();
+    }
+    let u0 = state3(i, STATE_U);
+    let u1 = state3(i + 1u, STATE_U);
+    let e = edge_vector_of(i);
+    let g = ghost_vector_of(i);
+    let axis = e * (1.0 / sqrt(max(dot(e, e), 1e-18)));
+    let k = mass(param(i, PARAM_WG));
+    return Turning(axis, dot(g, g) * k, dot(axis, cross(g, state3(i, STATE_GU) - (u0 + u1) * 0.5)) * k);
+}
+
 fn h2() -> f32 {
     return settings.h * settings.h;
+}
+
+/// Viscosity over stiffness, of what has the compliance `c`: both together are not stiffer than what has the compliance `least`.
+fn viscous_ratio(c: f32, least: f32) -> f32 {
+    return min(settings.viscosity, max(c, least) / least - 1.0);
 }
 
 /// Edge `i` where it is now. Viscosity draws it to its length when the substep began, too.
 fn edge_now(i: u32) -> Edge {
     let f = frame_of(i);
     let length = 1.0 / f.inv_len;
-    let ratio = settings.viscosity;
     var towards = param(i, PARAM_LENGTH);
     let w = max(param(i, PARAM_W), param(i + 1u, PARAM_W));
-    var k = 1.0 / max(max(param(i, PARAM_STRETCH), RIGID * h2() * w), NOTHING);
+    let least = max(RIGID * h2() * w, NOTHING);
+    let stiffness = 1.0 / max(param(i, PARAM_STRETCH), least);
+    var k = stiffness;
     if (is_viscous()) {
+        let ratio = viscous_ratio(param(i, PARAM_STRETCH), least);
         towards = (towards + ratio * scratch1(i, START)) / (1.0 + ratio);
         k *= 1.0 + ratio;
     }
-    return Edge(as_frame(f), f.inv_len, length, stretch(length, towards, k));
+    var stretched = stretch(length, towards, k);
+    let by_length = stretched.tension;
+    if (settings.search == 0u) {
+        let asked = state1(i, STATE_LAMBDA_LENGTH) * -settings.inv_h2;
+        let most = stiffness * param(i, PARAM_LENGTH) * TURNED;
+        stretched.tension = by_length - clamp(by_length - asked, -most, most);
+    }
+    return Edge(as_frame(f), f.inv_len, length, by_length, stretched);
 }
 
 /// Rest and stiffness of the element at vertex `i`, whose nearest edge is `edge`; `inv_length` is that of the shorter one.
@@ -252,6 +312,7 @@ fn element_rest(i: u32, edge: u32, inv_length: f32) -> ElementRest {
     let w = max(param(edge, PARAM_W), param(edge + 1u, PARAM_W));
     let ghost = param(edge, PARAM_GHOST);
     let bend = max(RIGID * h2() * w * inv_length * inv_length, NOTHING);
+    let turn = max(RIGID * h2() * param(edge, PARAM_WG) / max(ghost * ghost, NOTHING), NOTHING);
     let k1 = 1.0 / max(c.x, bend);
     let k2 = 1.0 / max(c.y, bend);
     var r: ElementRest;
@@ -262,18 +323,22 @@ fn element_rest(i: u32, edge: u32, inv_length: f32) -> ElementRest {
         r = ElementRest(
             vec4<f32>(rest.x, rest.y, params[at], params[at + me.width]), rest.z, vec4<f32>(a, b, a, b), 1.0 / max(c.z, bend));
     } else {
-        let turn = max(RIGID * h2() * param(edge, PARAM_WG) / max(ghost * ghost, NOTHING), NOTHING);
         r = ElementRest(vec4<f32>(rest.xy, 0.0, 0.0), rest.z, vec4<f32>(k1, k2, 0.0, 0.0), 1.0 / max(c.z, turn));
     }
     if (is_viscous()) {
-        let ratio = settings.viscosity;
-        let stiffer = 1.0 + ratio;
-        let inv = 1.0 / stiffer;
+        let x = viscous_ratio(c.x, bend);
+        let y = viscous_ratio(c.y, bend);
+        var by = vec4<f32>(x, y, 0.0, 0.0);
+        var z = viscous_ratio(c.z, turn);
+        if (is_der()) {
+            by = vec4<f32>(y, x, y, x);
+            z = viscous_ratio(c.z, bend);
+        }
         let began = vec4<f32>(scratch3(i, START + 1u), scratch1(i, START + 4u));
-        r.kappa = (r.kappa + ratio * began) * inv;
-        r.bend *= stiffer;
-        r.twist = (r.twist + ratio * scratch1(i, START + 5u)) * inv;
-        r.turn *= stiffer;
+        r.kappa = (r.kappa + by * began) / (1.0 + by);
+        r.bend *= 1.0 + by;
+        r.twist = (r.twist + z * scratch1(i, START + 5u)) / (1.0 + z);
+        r.turn *= 1.0 + z;
     }
     return r;
 }
@@ -329,11 +394,9 @@ fn begin(t: f32) {
     held = false;
     renews = true;
     let inv_h2 = settings.inv_h2;
-    var carried = vec3<f32>();
     for (var i = 0u; i < me.vertices; i++) {
         let w = param(i, PARAM_W);
         let u = state3(i, STATE_U);
-        var momentum = carried;
         let edge = i + 1u < me.vertices;
         if (edge) {
             let next = param(i + 1u, PARAM_W);
@@ -342,8 +405,6 @@ fn begin(t: f32) {
             let d2 = frame_before(i).m2;
             let against = state3(i, STATE_GU) - middle;
             let turn = dot(d2, against);
-            carried = middle * (mass(param(i, PARAM_WG)) * 0.5);
-            momentum += carried;
             let ghost = param(i, PARAM_GHOST);
             set_scratch(i, COAST + 3u, turn / max(ghost, 1e-9));
             var inertia = mass(param(i, PARAM_WG)) * ghost * ghost * inv_h2;
@@ -358,7 +419,8 @@ fn begin(t: f32) {
             set_scratch(i, INERTIA + 1u, HELD);
         }
         let all = lumped(i);
-        let to = (u * mass(w) + momentum) * (1.0 / max(all, 1e-30));
+        // A force on the vertex moves the ghost points' share of the mass too.
+        let to = u - push(i, w) * (settings.h * (1.0 - mass(w) / max(all, 1e-30)));
         set_scratch3(i, COAST, select(u, to, 0.0 < w));
         set_scratch(i, INERTIA, select(HELD, all * inv_h2, 0.0 < w));
     }
@@ -423,7 +485,7 @@ fn inertial(i: u32) -> f32 {
     let d = scratch3(i, COAST) - state3(i, STATE_U);
     let j = scratch1(i, INERTIA + 1u);
     let turn = scratch1(i, COAST + 3u);
-    return select(0.0, 0.5 * m * dot(d, d), m < HELD) + select(0.0, 0.5 * j * turn * turn, j < HELD);
+    return select(0.0, 0.5 * m * dot(d, d), m < HELD) + select(0.0, (0.5 * j * turn + moment(i)) * turn, j < HELD);
 }
 
 /// Band, minus the gradient, and the incremental potential of discrete elastic rods without what is held.
@@ -442,13 +504,13 @@ fn assemble(t: f32, exact: bool, revised: bool) -> f32 {
         set_scratch3(i, RHS, (scratch3(i, COAST) - state3(i, STATE_U)) * d);
         let turn = scratch1(i, INERTIA + 1u);
         set_scratch(i, 3u * BAND, turn);
-        set_scratch(i, RHS + 3u, turn * scratch1(i, COAST + 3u));
+        set_scratch(i, RHS + 3u, turn * scratch1(i, COAST + 3u) + moment(i));
     }
     var before: Edge;
     for (var i = 0u; i + 1u < me.vertices; i++) {
         let edge = edge_now(i);
         energy += edge.stretch.energy;
-        slack += abs(edge.stretch.tension) * edge.length;
+        slack += abs(edge.pull) * edge.length;
         put_stretch(i, edge, exact);
         if (i > 0u) {
             let q = relative(before.frame, edge.frame);
@@ -524,9 +586,13 @@ fn keep_start() -> Slope {
     var driven = 0.0;
     for (var i = 0u; i < me.vertices; i++) {
         if (i + 1u < me.vertices) {
-            let f = frame_of(i);
-            set_scratch3(i, KEPT, f.d1);
-            set_scratch3(i, KEPT + 3u, f.d3);
+            let edge = edge_now(i);
+            set_scratch3(i, KEPT, edge.frame.m1);
+            set_scratch3(i, KEPT + 3u, edge.frame.t);
+            if (settings.search == 0u) {
+                let longer = dot(edge.frame.t, scratch3(i + 1u, RHS) - scratch3(i, RHS));
+                put(i, STATE_LAMBDA_LENGTH, (edge.pull + edge.stretch.stiffness * longer) * -h2());
+            }
         }
         set_scratch3(i, KEPT + 6u, state3(i, STATE_U));
         set_scratch(i, KEPT + 9u, scratch1(i, COAST + 3u));
@@ -599,7 +665,9 @@ fn note_strains(t: f32) {
     var before: Edge;
     for (var i = 0u; i + 1u < me.vertices; i++) {
         let edge = edge_now(i);
-        put(i, STATE_LAMBDA_LENGTH, -edge.stretch.tension * h2());
+        if (settings.search != 0u) {
+            put(i, STATE_LAMBDA_LENGTH, -edge.pull * h2());
+        }
         if (i > 0u) {
             let rest = element_rest(i, i, max(edge.inv_length, before.inv_length));
             note_moment(i, before.frame, edge.frame, rest);

@@ -197,6 +197,26 @@ fn load_share() -> f32 {
     return warm1(0u, WARM_SHARE) * settings.carry;
 }
 
+/// The host's moment about edge `i`, N m.
+fn moment(i: u32) -> f32 {
+    if (settings.forces == 0u) {
+        return 0.0;
+    }
+    return forces[(me.offset + i * me.width) * FORCE_ROWS + me.lane + 3u * me.width];
+}
+
+/// The force on its ghost point, across the edge, that has the host's moment about edge `i`; minus half of it is on either end. A
+/// Newton step has the angle itself to turn.
+fn couple(i: u32) -> vec3<f32> {
+    if (settings.forces == 0u || settings.order == DIRECT || i + 1u >= me.vertices) {
+        return vec3<f32>();
+    }
+    let x0 = state3(i, STATE_X);
+    let e = state3(i + 1u, STATE_X) - x0;
+    let frame = bounded_frame(e, (state3(i, STATE_GX) - x0) - e * 0.5, param(i, PARAM_LENGTH), param(i, PARAM_GHOST));
+    return frame.d2 * (moment(i) * frame.inv_h);
+}
+
 /// What the host's force and gravity add to the velocity of a vertex that can move.
 fn kick(i: u32, w: f32, share: f32) -> vec3<f32> {
     let weight = select(vec3<f32>(), settings.gravity * settings.h * share, 0.0 < w);
@@ -208,8 +228,8 @@ fn kick(i: u32, w: f32, share: f32) -> vec3<f32> {
 }
 
 /// Drag. It comes before gravity: taken from the sum of both, a thread at rest would lose a part of its weight.
-fn slow(v: vec3<f32>, w: f32) -> vec3<f32> {
-    return select(v, v * settings.drag_keep + settings.wind * settings.drag_take, 0.0 < w);
+fn slow(v: vec3<f32>, w: f32, share: f32) -> vec3<f32> {
+    return select(v, v * settings.drag_keep + settings.wind * (settings.drag_take * share), 0.0 < w);
 }
 
 struct Finished {
@@ -226,7 +246,9 @@ fn finish(v: vec3<f32>) -> Finished {
 }
 
 fn clear_lambda(i: u32) {
-    put(i, STATE_LAMBDA_LENGTH, 0.0);
+    if (settings.order != DIRECT) {
+        put(i, STATE_LAMBDA_LENGTH, 0.0);
+    }
     put3(i, STATE_LAMBDA_BEND, vec3<f32>());
 }
 
@@ -237,31 +259,34 @@ fn predict(t: f32) -> bool {
     let hg = settings.gravity * settings.h * share;
     let last = me.vertices - 1u;
     var limited = false;
+    let h_push = settings.h * share;
+    var twist0 = couple(0u);
     var w0 = param(0u, PARAM_W);
-    var kick0 = kick(0u, w0, share);
+    var kick0 = kick(0u, w0, share) - twist0 * (0.5 * w0 * h_push);
     var v0 = state3(0u, STATE_U);
     var shared0 = 0.0;
     for (var i = 0u; i < last; i++) {
         let w1 = param(i + 1u, PARAM_W);
-        let kick1 = kick(i + 1u, w1, share);
+        let twist1 = couple(i + 1u);
+        let kick1 = kick(i + 1u, w1, share) - (twist0 + twist1) * (0.5 * w1 * h_push);
         let v1 = state3(i + 1u, STATE_U);
         let w = EdgeWeights(w0, w1, param(i, PARAM_WG));
         // Drag is in the fall that is stored, and not yet in the one that is compared: it acts on the ghost point itself.
         var fall = dot(((v0 + kick0) + (v1 + kick1)) * 0.5, settings.gravity);
-        let s0 = slow(v0, w0) + kick0;
-        let s1 = slow(v1, w1) + kick1;
+        let s0 = slow(v0, w0, share) + kick0;
+        let s1 = slow(v1, w1, share) + kick1;
         var fall_slowed = dot((s0 + s1) * 0.5, settings.gravity);
         if (settings.warm != 0u) {
             // Without what the substep adds: a strand at rest then feels no fall in its first substep either.
             fall = dot((v0 + v1) * 0.5, settings.gravity);
-            fall_slowed = dot((slow(v0, w0) + slow(v1, w1)) * 0.5, settings.gravity);
+            fall_slowed = dot((slow(v0, w0, share) + slow(v1, w1, share)) * 0.5, settings.gravity);
         }
         var part = GravityShare(select(0.0, 1.0, settings.ghost_gravity == FULL_GRAVITY), 0.0, 0.0);
         if (settings.ghost_gravity == SHARED_GRAVITY) {
             part = gravity_share(fall, state1(i, STATE_FALL), inv_h_gg, w);
         }
         let a = finish(s0 + hg * (shared0 + part.end0));
-        let g = finish(slow(state3(i, STATE_GU), w.wg) + hg * part.ghost);
+        let g = finish(slow(state3(i, STATE_GU), w.wg, share) + hg * part.ghost + twist0 * (w.wg * h_push));
         limited = limited || a.limited || g.limited;
         put3(i, STATE_U, a.u);
         put3(i, STATE_GU, g.u);
@@ -273,8 +298,9 @@ fn predict(t: f32) -> bool {
         v0 = v1;
         kick0 = kick1;
         shared0 = part.end1;
+        twist0 = twist1;
     }
-    let b = finish(slow(v0, w0) + kick0 + hg * shared0);
+    let b = finish(slow(v0, w0, share) + kick0 + hg * shared0);
     put3(last, STATE_U, b.u);
     clear_lambda(last);
     limited = limited || b.limited;
@@ -289,10 +315,10 @@ fn predict(t: f32) -> bool {
         let pin = pins[k];
         put3(pin.vertex, STATE_U, (pin.start + (pin.target_ - pin.start) * t) - state3(pin.vertex, STATE_X));
     }
-    if (settings.keep_spin > 0.0) {
-        set_spin(spin_now());
-    }
     begin(t);
+    if (settings.keep_spin > 0.0) {
+        set_spin(spin_at_start());
+    }
     if (settings.warm != 0u) {
         start_warm(t - settings.part, share);
     }
@@ -605,7 +631,7 @@ fn finalize() {
     let origin = state3(0u, STATE_X);
     for (var i = 0u; i < me.vertices; i++) {
         for (var kind = 0u; kind < 2u; kind++) {
-            let u = state3(i, u_row(kind));
+            let u = state3(i, u_row(kind)) + select(vec3<f32>(), lost.shift, 0.0 < param(i, w_row(kind)));
             let x = state3(i, x_row(kind)) + u;
             let turned = select(vec3<f32>(), cross(lost.turn, (x - origin) - lost.center), 0.0 < param(i, w_row(kind)));
             put3(i, x_row(kind), x);

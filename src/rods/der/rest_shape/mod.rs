@@ -147,7 +147,7 @@ impl<L: Lane> Optimizer<L> {
             }
             least_mass = least_mass.min(c.mass).min(c.inertia);
             let edge = direction(a.edge).0;
-            longest = longest.max(L::select(zero.lt(c.ea), edge, zero));
+            longest = longest.max(L::select(zero.lt(c.ea), edge.max(r.length), zero));
         }
         let (mut fold, mut short) = (zero, zero);
         for i in 0..n - 1 {
@@ -466,7 +466,7 @@ impl<L: Lane> Optimizer<L> {
     fn target2(strands: &Strands<L>, options: &Options) -> L {
         let mut loads = L::zero();
         for c in &strands.section {
-            loads = loads + c.force.length2() / c.mass * c.free[0];
+            loads = loads + c.force.length2() / c.mass * c.free[0] + c.moment * c.moment / c.inertia * c.free[1];
         }
         let most = L::constant(options.target * options.target);
         // Forces of 1e-4 times the target are no loads.

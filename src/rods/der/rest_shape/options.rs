@@ -94,7 +94,7 @@ pub enum Refusal {
     NotFinite,
     /// A vertex or an edge without mass: radius or density 0.
     NoMass,
-    /// An edge shorter than a millionth of the strand's longest.
+    /// An edge shorter than a millionth of the strand's longest, or of its longest rest length.
     ShortEdge,
     /// Two edges that fold back on each other, to 0.1°: their curvature is infinite.
     Fold,
