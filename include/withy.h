@@ -312,8 +312,9 @@ int32_t withy_world_step(WithyWorld world,
 
 /// Reads. Writes all that steps change into `data`, for `withy_world_restore_state`: a timeline's frame, a rollback. Poses,
 /// targets and pins belong to it, and so do pushes of bodies, who moves them (`withy_body_set_motion`), whether joints are enabled, what
-/// sleeps and what touches, so that the size changes with the contacts; gravity, iterations, rest shapes, what warm starts of sweeps begin with, forces and moments on rods, the values of
-/// `withy_rods_set_motion`, limits, stiffness and motors of joints and the statistics do not. Of ragdolls what their transitions have made
+/// sleeps and what touches, so that the size changes with the contacts; gravity, iterations, rest shapes, what warm starts of
+/// sweeps begin with, forces and moments on rods, the values of `withy_rods_set_motion`, limits, stiffness and motors of joints and the
+/// statistics do not. Of ragdolls what their transitions have made
 /// belongs to it: how their joints and arcs were fitted and are limited and driven, what their bones keep, and their weights.
 ///
 /// @param data Room for `*size` bytes, or NULL to learn the size.
@@ -402,9 +403,10 @@ int32_t withy_world_restore_state(WithyWorld world,
 /// `withy_rods_settle` or WITHY_RODS_SAG_FREE found last, not from zero, so that the pose stays at any iteration count.
 /// The price: where the sweeps are too few to carry a strand in its pose, gravity, wind and forces act on it by the part that they carry, an
 /// eighth, say, and it falls and swings as if it weighed that much; and where they only just carry it, it may leave its pose slowly, by a
-/// hundredth of a millimetre in the first five seconds and a hundred times as much in the next. `withy_rods_read_carried` tells that part of each strand; more substeps or
-/// iterations carry more, and WITHY_ORDER_DIRECT carries all and needs no warm start. Before the first equilibrium, and in strands of which there is
-/// none, sweeps start from zero and carry all. WITHY_MODEL_GHOST with any order but WITHY_ORDER_DIRECT, WITHY_STIFFNESS_PHYSICAL and
+/// hundredth of a millimetre in the first five seconds and a hundred times as much in the next. `withy_rods_read_carried` tells that part
+/// of each strand; more substeps or iterations carry more, and WITHY_ORDER_DIRECT carries all and needs no warm start. Before the first
+/// equilibrium, and in strands of which there is none, sweeps start from zero and carry all. WITHY_MODEL_GHOST with any order but
+/// WITHY_ORDER_DIRECT, WITHY_STIFFNESS_PHYSICAL and
 /// WITHY_GHOST_GRAVITY_SHARED only; else WITHY_ERROR_INVALID_ARGUMENT.
 #define WITHY_RODS_WARM_START 2
 /// A flag of the def: contact with these rods does not push bodies, which are to them what colliders are then. For hair and fur: rods that push
@@ -504,7 +506,8 @@ typedef struct WithyRodsDef {
     /// Young's modulus against stretching alone, Pa, [1e-3, 1e15]. 0 (the default): `young_modulus`.
     double stretch_modulus;
     /// Time in which a strain forgets how fast it changes (Kelvin-Voigt), s, [0, 1e3]: slows changes of shape, leaves rigid motion
-    /// and the static shape alone. WITHY_MODEL_DER or WITHY_ORDER_DIRECT only. With its stiffness no more than a step can take, which f32 limits. Default: 0.
+    /// and the static shape alone. WITHY_MODEL_DER or WITHY_ORDER_DIRECT only. With its stiffness no more than a step can take,
+    /// which f32 limits. Default: 0.
     double viscosity;
 } WithyRodsDef;
 

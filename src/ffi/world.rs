@@ -179,8 +179,9 @@ pub extern "C" fn withy_world_step(world: WithyWorld, dt: f64) -> i32 {
 
 /// Reads. Writes all that steps change into `data`, for `withy_world_restore_state`: a timeline's frame, a rollback. Poses,
 /// targets and pins belong to it, and so do pushes of bodies, who moves them (`withy_body_set_motion`), whether joints are enabled, what
-/// sleeps and what touches, so that the size changes with the contacts; gravity, iterations, rest shapes, what warm starts of sweeps begin with, forces and moments on rods, the values of
-/// `withy_rods_set_motion`, limits, stiffness and motors of joints and the statistics do not. Of ragdolls what their transitions have made
+/// sleeps and what touches, so that the size changes with the contacts; gravity, iterations, rest shapes, what warm starts of
+/// sweeps begin with, forces and moments on rods, the values of `withy_rods_set_motion`, limits, stiffness and motors of joints and the
+/// statistics do not. Of ragdolls what their transitions have made
 /// belongs to it: how their joints and arcs were fitted and are limited and driven, what their bones keep, and their weights.
 ///
 /// @param data Room for `*size` bytes, or NULL to learn the size.

@@ -12,7 +12,7 @@ use crate::rods::ghost::kernels::{EdgeFrame, rodrigues};
 const FORCE: usize = 0;
 const MOMENT: usize = 3;
 
-/// Writes `rows` from `row` on of every vertex that is not the `after`-th from the tip or behind it.
+/// Writes `N` rows, from `row` on, of every vertex but the last `after` of each strand.
 fn fill<E: Elem, const N: usize>(
     b: &mut Buffers<E>,
     layout: &Layout,

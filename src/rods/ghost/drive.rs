@@ -262,7 +262,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
     }
 
     /// Velocities after forces, gravity and drag become displacements; supports and pins take theirs from the host; multipliers
-    /// start at zero, but for the tensions that a Newton step remembers. `t` is the fraction of the step at the end of this substep. Returns the lanes that were limited.
+    /// start at zero, but for the tensions that a Newton step remembers. `t` is the fraction of the step at the end of this substep. Returns
+    /// the lanes that were limited.
     #[inline(always)]
     pub fn predict(&mut self, s: &Settings<L::Elem>, t: L::Elem, pins: &[Pin]) -> u32 {
         let zero = L::zero();
@@ -417,8 +418,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let h = L::splat(s.h);
         for i in 0..self.vertices {
             for (x, u, w) in [(state::X, state::U, param::W), (state::GX, state::GU, param::WG)] {
-                let d = self.get3(i, u);
-                let (mut p, mut d) = (self.get3(i, x) + d, d);
+                let mut d = self.get3(i, u);
+                let mut p = self.get3(i, x) + d;
                 if newton {
                     let shift = Vec3::select(L::zero().lt(self.p(i, w)), lost.shift, Vec3::zero());
                     (p, d) = (p + shift, d + shift);

@@ -229,8 +229,8 @@ fn lumped(i: u32) -> f32 {
     return mass(param(i, PARAM_W)) + 0.5 * shared_mass;
 }
 
-/// Where a Newton step starts, h times the angular momentum about where the root was: from where inertia would go and the host's moments turn it. Its ghost points stand for sections that are
-/// balanced about the axis: they weigh in its ends, and turn about it.
+/// Where a Newton step starts, h times the angular momentum about where the root was: from where inertia would go and the host's moments
+/// turn it. Its ghost points stand for sections that are balanced about the axis: they weigh in its ends, and turn about it.
 fn spin_at_start() -> vec3<f32> {
     let origin = state3(0u, STATE_X);
     var sum = vec3<f32>();
