@@ -79,6 +79,24 @@ pub mod support {
     pub const ROWS: usize = 14;
 }
 
+/// Rows of a strand's end that an attachment holds, for Newton's method: what it hangs on, in the substep under way (`docs/direct.md`).
+pub mod tie {
+    /// Where the end would be taken if it were massless: a displacement, m.
+    pub const AT: usize = 0;
+    /// The mass that the anchor has there, kg: xx, xy, xz, yy, yz, zz.
+    pub const MASS: usize = 3;
+    /// 1: nothing moves the anchor; it has no `MASS` then.
+    pub const STILL: usize = 9;
+    /// 1: the end edge's frame is held too, by half an element between it and the frame of this rotation.
+    pub const CLAMPED: usize = 10;
+    pub const ROTATION: usize = 11;
+    /// The anchor's inverse inertia about the axes of that frame, (kg m²)⁻¹.
+    pub const TURN: usize = 15;
+    /// Ψ̄ of the half element: what the end has turned the anchor by already.
+    pub const PSI: usize = 18;
+    pub const ROWS: usize = 21;
+}
+
 /// A block of strands, one a lane.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Block {
@@ -279,6 +297,8 @@ pub struct Buffers<E> {
     pub state: Aligned<E>,
     /// Root supports, then tip supports; empty where an end is free.
     pub supports: [Aligned<E>; 2],
+    /// Anchors of roots, then of tips: [`tie::ROWS`] rows a strand, or empty where attachments hold none that Newton's method solves.
+    pub ties: [Aligned<E>; 2],
     /// Edges of each strand; 0 for padding.
     pub edges: Aligned<E>,
     /// External force on each vertex, N, and moment about the edge after it, N·m: [`FORCE_ROWS`] rows a vertex, or empty where the host
@@ -307,6 +327,8 @@ impl<E: Elem> Buffers<E> {
             + self.state.bytes()
             + self.supports[0].bytes()
             + self.supports[1].bytes()
+            + self.ties[0].bytes()
+            + self.ties[1].bytes()
             + self.edges.bytes()
             + self.forces.bytes()
             + self.spin.bytes()

@@ -60,6 +60,7 @@ macro_rules! instruction_set {
                 if !first && s.together {
                     group.take_impulses(s);
                 }
+                group.hold_ties();
                 group.renews = first;
                 group.find_contacts(s, obstacles, first);
                 // SAFETY: passed on to the caller.

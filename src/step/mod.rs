@@ -14,7 +14,7 @@ mod dispatch;
 
 use crate::collide::ColliderMotion;
 use crate::collide::narrow::Geometry;
-use crate::layout::{Block, Buffers, FORCE_ROWS, KAPPA_ROWS, SPIN_ROWS, param, state, support, warm};
+use crate::layout::{Block, Buffers, FORCE_ROWS, KAPPA_ROWS, SPIN_ROWS, param, state, support, tie, warm};
 use crate::math::{Elem, Lane};
 use crate::rods::ghost::contacts::Obstacles;
 use crate::rods::ghost::drive::{BlockReport, Group, Pin, Settings};
@@ -72,6 +72,8 @@ pub struct SharedBuffers<E> {
     state: *mut E,
     edges: *const E,
     supports: [*const E; 2],
+    /// Null where no attachment holds one of these ends.
+    ties: [*const E; 2],
     /// Null where there are none.
     forces: *const E,
     /// Null where an end is held.
@@ -96,6 +98,7 @@ impl<E: Elem> SharedBuffers<E> {
             state: b.state.as_mut_ptr(),
             edges: b.edges.as_ptr(),
             supports: [b.supports[0].as_ptr(), b.supports[1].as_ptr()],
+            ties: [0, 1].map(|end: usize| if b.ties[end].is_empty() { core::ptr::null() } else { b.ties[end].as_ptr() }),
             spin: if b.spin.is_empty() { core::ptr::null_mut() } else { b.spin.as_mut_ptr() },
             scratch: if b.scratch.is_empty() { core::ptr::null_mut() } else { b.scratch.as_mut_ptr() },
             kappa: if b.kappa.is_empty() { core::ptr::null() } else { b.kappa.as_ptr() },
@@ -117,6 +120,7 @@ impl<E: Elem> SharedBuffers<E> {
                 state: self.state.add(block.offset * state::ROWS + lane),
                 edges: self.edges.add(block.strand_offset + lane),
                 supports: [support(0), support(1)],
+                ties: self.ties.map(|t| if t.is_null() { t } else { t.add(block.strand_offset * tie::ROWS + lane) }),
                 spin: if self.spin.is_null() { self.spin } else { self.spin.add(block.strand_offset * SPIN_ROWS + lane) },
                 forces: if self.forces.is_null() { self.forces } else { self.forces.add(block.offset * FORCE_ROWS + lane) },
                 // Nobody else reads it: a group's own lies together.

@@ -11,10 +11,10 @@ use super::slots::Id;
 use super::validate;
 use crate::collide::Bounds;
 use crate::layout::{
-    Buffers, DOUBLE_LANES, KAPPA_ROWS, Layout, MAX_LANES, SPIN_ROWS, StrandIssue, compile, curvature_and_twist,
-    curvature_and_twist_of, param, state, support, transport, warm,
+    Aligned, Buffers, DOUBLE_LANES, KAPPA_ROWS, Layout, MAX_LANES, SPIN_ROWS, StrandIssue, compile, curvature_and_twist,
+    curvature_and_twist_of, param, state, support, tie, transport, warm,
 };
-use crate::math::{Elem, Quat, Vec3};
+use crate::math::{Elem, Quat, Sym3, Vec3};
 use crate::rods::der::batch::StrandReport;
 use crate::rods::ghost::drive::{BlockReport, Pin};
 use crate::rods::ghost::kernels::{EdgeFrame, edge_frame, rodrigues};
@@ -277,6 +277,41 @@ impl Rods {
                 }
             }
         });
+    }
+    /// Memory for what attachments hold roots or tips by, where Newton's method solves them.
+    pub(super) fn own_ties(&mut self, tip: bool) {
+        if self.desc.order == SweepOrder::Direct {
+            let len = self.layout.lanes * tie::ROWS;
+            with!(&mut self.data, b => {
+                let rows = &mut b.ties[usize::from(tip)];
+                if rows.is_empty() {
+                    *rows = Aligned::zeroed(len);
+                }
+            });
+        }
+    }
+    fn set_tie(&mut self, strand: usize, tip: bool, field: usize, values: &[f64]) {
+        let (i, w) = (self.layout.strand_index(strand, tie::ROWS, field), self.row(strand));
+        with!(&mut self.data, b => {
+            for (k, &v) in values.iter().enumerate() {
+                b.ties[usize::from(tip)][i + k * w] = Elem::from_f64(v);
+            }
+        });
+    }
+    /// Nothing holds that end any more.
+    pub(super) fn clear_tie(&mut self, strand: usize, tip: bool) {
+        if with!(&self.data, b => !b.ties[usize::from(tip)].is_empty()) {
+            self.set_tie(strand, tip, 0, &[0.0; tie::ROWS]);
+        }
+    }
+    /// Where an end is drawn to, m from where it is when the substep begins, by what mass; `still`: it goes there.
+    pub(crate) fn set_tie_place(&mut self, strand: usize, tip: bool, at: Vec3<f64>, m: Sym3<f64>, still: bool) {
+        let still = f64::from(u8::from(still));
+        self.set_tie(strand, tip, tie::AT, &[at.x, at.y, at.z, m.xx, m.xy, m.xz, m.yy, m.yz, m.zz, still]);
+    }
+    /// The frame that an end edge is held to, the inverse inertia of what holds it, and Ψ̄.
+    pub(crate) fn set_tie_frame(&mut self, strand: usize, tip: bool, q: Quat<f64>, turn: Vec3<f64>, psi: Vec3<f64>) {
+        self.set_tie(strand, tip, tie::CLAMPED, &[1.0, q.x, q.y, q.z, q.w, turn.x, turn.y, turn.z, psi.x, psi.y, psi.z]);
     }
     /// Adds to a displacement.
     pub(crate) fn displace(&mut self, strand: usize, vertex: usize, field: usize, d: Vec3<f64>) {

@@ -166,7 +166,9 @@ impl World {
         let held: Vec<(Id, StrandEnd)> = tie.ends().iter().map(|e| (e.rods, e.end)).collect();
         let id = self.attachments.insert(tie)?;
         for (rods, end) in held {
-            self.rods.get_mut(rods)?.ties.insert((end.strand, end.tip), id);
+            let rods = self.rods.get_mut(rods)?;
+            rods.ties.insert((end.strand, end.tip), id);
+            rods.own_ties(end.tip);
         }
         Ok(id)
     }
@@ -176,6 +178,7 @@ impl World {
         for end in tie.ends() {
             if let Ok(rods) = self.rods.get_mut(end.rods) {
                 rods.ties.remove(&(end.end.strand, end.end.tip));
+                rods.clear_tie(end.end.strand as usize, end.end.tip);
             }
         }
         Ok(())
@@ -217,8 +220,13 @@ impl World {
             }
             self.step_rods(dt, runner, Some((Stage::Predict, i)))?;
             self.meshes.iter_mut().for_each(|(_, m)| m.predict(&s));
-            self.attachments.iter_mut().for_each(|(_, a)| a.predict(&s));
+            for (_, a) in self.attachments.iter_mut() {
+                a.predict(&mut self.meshes, &mut self.held, &s)?;
+            }
             for k in 0..iterations as usize {
+                for (_, a) in self.attachments.iter_mut() {
+                    a.tell(&mut self.rods, &self.meshes, &self.held)?;
+                }
                 self.step_rods(dt, runner, Some((Stage::sweep(k, iterations as usize), i)))?;
                 for (_, a) in self.attachments.iter_mut() {
                     a.solve(&mut self.rods, &mut self.meshes, &mut self.held, &s)?;

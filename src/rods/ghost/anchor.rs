@@ -5,6 +5,7 @@
 //! (eqs. 22, 23) becomes a bend-twist block between the anchor's frame, turned by Ēᵀ D̄, and the end edge, half an edge long.
 
 use super::kernels::*;
+use crate::math::vec3::vec3;
 use crate::math::{Real, Sym3, Vec3};
 
 /// Corrections of the anchor's three points, of the end edge's start (at the anchor), end and ghost, and the multipliers.
@@ -38,6 +39,15 @@ pub fn anchor_bend_twist<T: Real>(
     let s = add_side(add_side(Sym3::diagonal(rest.compliance), &ja, wa), &jb, wb);
     let dl = s.solve((c.scale_by(rest.stiffness) + rest.compliance.scale_by(lambda)) * -rest.on);
     AnchorSolved { anchor: edge_moves(a, &ja, wa, dl), edge: edge_moves(b, &jb, wb, dl), lambda: lambda + dl }
+}
+
+/// The inverse inertia of three points about the axes of their frame `a` turned by `turn`, (kg m²)⁻¹: how they give to each row of
+/// [`anchor_bend_twist`] where that is fulfilled.
+pub fn anchor_turn<T: Real>(a: &EdgeFrame<T>, turn: [Vec3<T>; 3], wa: EdgeWeights<T>) -> Vec3<T> {
+    let row = |k: fn(&Vec3<T>) -> T| vec3(k(&turn[0]), k(&turn[1]), k(&turn[2]));
+    let ja = edge_columns(a, [row(|c| c.x), row(|c| c.y), row(|c| c.z)]);
+    let s = add_side(Sym3::diagonal(Vec3::zero()), &ja, wa);
+    vec3(s.xx, s.yy, s.zz)
 }
 
 /// Corrections of the end edge, the angular impulse on the body, and the multipliers.
@@ -120,7 +130,6 @@ mod tests {
     use super::*;
     use crate::math::Dual;
     use crate::math::rng::Rng;
-    use crate::math::vec3::vec3;
 
     type D = Dual<18>;
 

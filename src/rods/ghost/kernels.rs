@@ -29,7 +29,7 @@ const MOST_HALF: f64 = 3.0;
 const MIN_WEIGHT: f64 = 1e-30;
 
 /// The material frame of an edge (eq. 3) and what its derivatives need.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct EdgeFrame<T> {
     pub d1: Vec3<T>,
     pub d2: Vec3<T>,

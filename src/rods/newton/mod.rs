@@ -19,6 +19,7 @@
 
 mod contact;
 mod motion;
+mod tie;
 
 pub(crate) use contact::CONTACT;
 
@@ -378,7 +379,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
             }
             let limit = energy - L::constant(1e-4) * step * slope.along + slack;
             // A NaN energy is no progress either.
-            let open = L::select(self.potential(s).lt(limit), zero, slope.wanted);
+            let open = L::select(self.potential(s, t).lt(limit), zero, slope.wanted);
             if !L::any(zero.lt(open)) {
                 break;
             }
@@ -419,6 +420,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
             }
             self.push_rhs(i, 3, self.moment(i));
         }
+        energy = energy + self.put_ties(s);
         let mut before: Option<Edge<L>> = None;
         for i in 0..self.vertices - 1 {
             let on = self.on(i, edges);
@@ -437,18 +439,19 @@ impl<L: Lane, const W: usize> Group<L, W> {
                         (energy, rounded) = (energy + element.energy, rounded + (m.x.abs() + m.y.abs() + m.z.abs()));
                     }
                 }
-                None if s.root == EndSupport::Clamped && s.model == RodModel::Ghost => {
-                    let held = Edge::held(as_frame(&self.support_frame(0, L::splat(t))));
-                    let rest = self.element_rest(0, 0, edge.inv_length, s, one);
-                    self.put_held(0, &held, &edge, &rest, true);
+                None => {
+                    if let Some(clamp) = self.clamp(0, s, t) {
+                        let rest = self.clamp_rest(0, 0, edge.inv_length, s, &clamp, one);
+                        energy = energy + self.put_held(0, &Edge::held(clamp.frame), &edge, &rest, s.model, true);
+                    }
                 }
-                None => {}
             }
-            if s.tip == EndSupport::Clamped && s.model == RodModel::Ghost && i + 1 >= self.min_edges {
-                let held = Edge::held(as_frame(&self.support_frame(1, L::splat(t))));
-                let last = on * (one - self.on(i + 1, edges));
-                let rest = self.element_rest(i + 1, i, edge.inv_length, s, last);
-                self.put_held(i + 1, &edge, &held, &rest, false);
+            if i + 1 >= self.min_edges {
+                if let Some(clamp) = self.clamp(1, s, t) {
+                    let last = on * (one - self.on(i + 1, edges));
+                    let rest = self.clamp_rest(i + 1, i, edge.inv_length, s, &clamp, last);
+                    energy = energy + self.put_held(i + 1, &edge, &Edge::held(clamp.frame), &rest, s.model, false);
+                }
             }
             before = Some(edge);
         }
@@ -495,12 +498,12 @@ impl<L: Lane, const W: usize> Group<L, W> {
         element
     }
 
-    /// The half element between a support's frame and the edge at vertex `i` (Umetani 2014, eq. 23): `root` tells which of both
-    /// is held.
+    /// The half element between a held frame and the edge at vertex `i` (Umetani 2014, eq. 23): `root` tells which of both
+    /// is held. Returns its energy.
     #[inline(always)]
-    fn put_held(&mut self, i: usize, e: &Edge<L>, f: &Edge<L>, rest: &ElementRest<L>, root: bool) {
+    fn put_held(&mut self, i: usize, e: &Edge<L>, f: &Edge<L>, rest: &ElementRest<L>, model: RodModel, root: bool) -> L {
         let q = Relative::new(&e.frame, &f.frame);
-        let element = bend_twist_folded(&q, &self.strains(i, &q, RodModel::Ghost), rest);
+        let element = Self::element(&q, &self.strains(i, &q, model), rest, model);
         let h = local_hessian(&q, &element.gauss_newton, element.moment, false);
         let d = element_force(&q, element.moment, &e.frame, e.inv_length, &f.frame, f.inv_length);
         let w = world_hessian(&h, &e.frame, e.inv_length, &f.frame, f.inv_length);
@@ -522,6 +525,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
             self.put(from, 3, from + 1, k, a[k]);
         }
         self.put(from, 3, from, 3, turn);
+        element.energy
     }
 
     /// The part of the potential at vertex `i` that inertia has, and the host's moment about the edge, which is not in where inertia would go:
@@ -535,12 +539,27 @@ impl<L: Lane, const W: usize> Group<L, W> {
             + L::select(j.lt(held), (half * j * turn + self.moment(i)) * turn, zero)
     }
 
+    /// The energy of the element of discrete elastic rods at vertex `i`.
+    #[inline(always)]
+    fn energy_of(&self, i: usize, e: &Frame<L>, f: &Frame<L>, rest: &ElementRest<L>) -> L {
+        let half = L::constant(0.5);
+        let q = Relative::new(e, f);
+        let (rest, now) = (Self::folded(&q, rest), self.strains(i, &q, RodModel::Der));
+        let d = now[4] - rest.twist;
+        let mut sum = half * rest.turn * d * d;
+        for j in 0..4 {
+            let d = now[j] - rest.kappa[j];
+            sum = sum + half * rest.bend[j] * d * d;
+        }
+        sum
+    }
+
     /// The incremental potential (1) of discrete elastic rods where they are now, without what is held.
     #[inline(always)]
-    fn potential(&self, s: &Settings<L::Elem>) -> L {
+    fn potential(&self, s: &Settings<L::Elem>, t: L::Elem) -> L {
         let edges = self.edge_count();
-        let half = L::constant(0.5);
-        let mut sum = L::zero();
+        let one = L::one();
+        let mut sum = self.tie_energy(s);
         let mut before: Option<Edge<L>> = None;
         for i in 0..self.vertices {
             sum = sum + self.inertial(i) + self.contact_energy(i, s);
@@ -552,13 +571,16 @@ impl<L: Lane, const W: usize> Group<L, W> {
             sum = sum + edge.stretch.energy;
             if let Some(e) = before {
                 let rest = self.element_rest(i, i, edge.inv_length.max(e.inv_length), s, on);
-                let q = Relative::new(&e.frame, &edge.frame);
-                let (rest, now) = (Self::folded(&q, &rest), self.strains(i, &q, RodModel::Der));
-                let d = now[4] - rest.twist;
-                sum = sum + half * rest.turn * d * d;
-                for j in 0..4 {
-                    let d = now[j] - rest.kappa[j];
-                    sum = sum + half * rest.bend[j] * d * d;
+                sum = sum + self.energy_of(i, &e.frame, &edge.frame, &rest);
+            } else if let Some(clamp) = self.clamp(0, s, t) {
+                let rest = self.clamp_rest(0, 0, edge.inv_length, s, &clamp, one);
+                sum = sum + self.energy_of(0, &clamp.frame, &edge.frame, &rest);
+            }
+            if i + 1 >= self.min_edges {
+                if let Some(clamp) = self.clamp(1, s, t) {
+                    let last = on * (one - self.on(i + 1, edges));
+                    let rest = self.clamp_rest(i + 1, i, edge.inv_length, s, &clamp, last);
+                    sum = sum + self.energy_of(i + 1, &edge.frame, &clamp.frame, &rest);
                 }
             }
             before = Some(edge);
@@ -574,7 +596,6 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let edges = self.edge_count();
         let h2 = L::splat(s.h * s.h);
         let one = L::one();
-        let ghost = s.model == RodModel::Ghost;
         let mut before: Option<Edge<L>> = None;
         for i in 0..self.vertices - 1 {
             let on = self.on(i, edges);
@@ -587,18 +608,20 @@ impl<L: Lane, const W: usize> Group<L, W> {
                     let rest = self.element_rest(i, i, edge.inv_length.max(e.inv_length), s, on);
                     self.note_moment(i, &e.frame, &edge.frame, &rest, s.model, h2, one);
                 }
-                None if ghost && s.root == EndSupport::Clamped => {
-                    let held = as_frame(&self.support_frame(0, L::splat(t)));
-                    let rest = self.element_rest(0, 0, edge.inv_length, s, one);
-                    self.note_moment(0, &held, &edge.frame, &rest, s.model, h2, one);
-                }
-                None => self.set3(0, state::LAMBDA_BEND, Vec3::zero()),
+                None => match self.clamp(0, s, t) {
+                    Some(clamp) => {
+                        let rest = self.clamp_rest(0, 0, edge.inv_length, s, &clamp, one);
+                        self.note_moment(0, &clamp.frame, &edge.frame, &rest, s.model, h2, one);
+                    }
+                    None => self.set3(0, state::LAMBDA_BEND, Vec3::zero()),
+                },
             }
-            if ghost && s.tip == EndSupport::Clamped && i + 1 >= self.min_edges {
-                let held = as_frame(&self.support_frame(1, L::splat(t)));
-                let last = on * (one - self.on(i + 1, edges));
-                let rest = self.element_rest(i + 1, i, edge.inv_length, s, last);
-                self.note_moment(i + 1, &edge.frame, &held, &rest, s.model, h2, last);
+            if i + 1 >= self.min_edges {
+                if let Some(clamp) = self.clamp(1, s, t) {
+                    let last = on * (one - self.on(i + 1, edges));
+                    let rest = self.clamp_rest(i + 1, i, edge.inv_length, s, &clamp, last);
+                    self.note_moment(i + 1, &edge.frame, &clamp.frame, &rest, s.model, h2, last);
+                }
             }
             before = Some(edge);
         }

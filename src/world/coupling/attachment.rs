@@ -2,11 +2,11 @@
 
 use super::{Held, Mesh, Substep};
 use crate::layout::{param, state};
-use crate::math::Vec3;
 use crate::math::vec3::vec3;
-use crate::rods::ghost::anchor::{anchor_bend_twist, anchor_position, body_bend_twist, distance, right_angle};
+use crate::math::{Quat, Sym3, Vec3};
+use crate::rods::ghost::anchor::{anchor_bend_twist, anchor_position, anchor_turn, body_bend_twist, distance, right_angle};
 use crate::rods::ghost::kernels::{BendTwistRest, EdgeFrame, EdgeWeights, edge_frame};
-use crate::world::desc::{Stiffness, StrandEnd};
+use crate::world::desc::{Stiffness, StrandEnd, SweepOrder};
 use crate::world::error::Result;
 use crate::world::rods::Rods;
 use crate::world::slots::{Id, Slots};
@@ -19,7 +19,32 @@ pub struct EndRef {
     /// Columns of Ēᵀ D̄ (eq. 22); `None` lets the direction go free.
     turn: Option<[Vec3<f64>; 3]>,
     lambda: Vec3<f64>,
+    whole: Whole,
 }
+
+/// An end that Newton's method solves together with its anchor (`rods/newton/tie.rs`).
+#[derive(Clone, Copy, Debug)]
+struct Whole {
+    /// What the strand was told last: its part of the anchor's mass, kg, where it is drawn to, m, and the anchor's frame.
+    mass: Sym3<f64>,
+    to: Vec3<f64>,
+    frame: EdgeFrame<f64>,
+    /// What the anchor has got from this end in the substep: an impulse over h, kg m.
+    given: Vec3<f64>,
+    /// Whether it is solved like this at all.
+    on: bool,
+}
+
+impl Whole {
+    fn nothing() -> Self {
+        let zero = Vec3::zero();
+        let frame = EdgeFrame::fixed([zero; 3]);
+        Whole { mass: Sym3::diagonal(zero), to: zero, frame, given: zero, on: false }
+    }
+}
+
+/// What moves less than this, 1/kg, does not move.
+const STILL: f64 = 1e-15;
 
 /// Three points that make a frame, where they are now.
 struct Anchor {
@@ -28,6 +53,10 @@ struct Anchor {
 }
 
 impl Anchor {
+    fn of(mesh: &Mesh, corners: &[u32; 3]) -> Anchor {
+        let [a, b, c] = corners.map(|c| c as usize);
+        Anchor { at: [a, b, c].map(|c| mesh.x[c] + mesh.u[c]), w: vec3(mesh.w[a], mesh.w[b], mesh.w[c]) }
+    }
     fn frame(&self) -> EdgeFrame<f64> {
         edge_frame(self.at[1] - self.at[0], self.at[2] - (self.at[0] + self.at[1]) * 0.5)
     }
@@ -41,7 +70,7 @@ impl EndRef {
     }
 
     fn new(rods: Id, end: StrandEnd, owner: &Rods, anchor: &EdgeFrame<f64>, clamped: bool) -> EndRef {
-        let mut it = EndRef { rods, end, turn: None, lambda: Vec3::zero() };
+        let mut it = EndRef { rods, end, turn: None, lambda: Vec3::zero(), whole: Whole::nothing() };
         if clamped {
             let (first, _) = it.edge(owner);
             let f = owner.frame(end.strand as usize, first);
@@ -65,6 +94,61 @@ impl EndRef {
         (edge_frame(b - a, here(first, state::GX) - (a + b) * 0.5), weights)
     }
 
+    /// The mass of what moves of the strand, kg.
+    fn strand_mass(&self, rods: &Rods) -> f64 {
+        let strand = self.end.strand as usize;
+        let weights = (0..rods.counts()[strand] as usize).map(|v| rods.param(strand, v, param::W));
+        weights.filter(|&w| w > 0.0).map(|w| 1.0 / w).sum()
+    }
+
+    /// Whether Newton's method solves the strand with its anchor, of which `ends` ends have this part of its mass: not where that is less than the strand's,
+    /// and others hold it too.
+    fn choose(&mut self, rods: &mut Rods, part: f64, ends: f64) -> bool {
+        let on = rods.desc.order == SweepOrder::Direct && (ends == 1.0 || part >= self.strand_mass(rods));
+        if self.whole.on && !on {
+            rods.clear_tie(self.end.strand as usize, self.end.tip);
+        }
+        self.whole.on = on;
+        on
+    }
+
+    /// Tells the strand what it hangs on: a point and the inverse of this end's part of the anchor's mass there, the frame, and the inverse
+    /// inertia about the axes that the end edge is held to.
+    fn tell(
+        &mut self,
+        rods: &mut Rods,
+        point: Vec3<f64>,
+        inverse: Sym3<f64>,
+        frame: impl FnOnce() -> EdgeFrame<f64>,
+        gives: impl FnOnce(&EdgeFrame<f64>, [Vec3<f64>; 3]) -> Vec3<f64>,
+    ) {
+        let (strand, tip) = (self.end.strand as usize, self.end.tip);
+        let (_, end) = self.edge(rods);
+        let still = inverse.xx.max(inverse.yy).max(inverse.zz) < STILL;
+        let w = &mut self.whole;
+        w.mass = if still { Sym3::diagonal(Vec3::zero()) } else { inverse.inverse() };
+        // Without what this end has done to it already.
+        w.to = point - inverse.mul(w.given);
+        let at = w.to - rods.state3(strand, end, state::X);
+        rods.set_tie_place(strand, tip, at, w.mass, still);
+        if let Some(turn) = self.turn {
+            let f = frame();
+            w.frame = f;
+            let held = turn.map(|c| f.d1 * c.x + f.d2 * c.y + f.d3 * c.z);
+            let gives = gives(&f, turn);
+            rods.set_tie_frame(strand, tip, Quat::from_frame(held), gives, self.lambda.scale_by(gives));
+        }
+    }
+
+    /// What the anchor gets, kg m, beyond what it has got: what it took to bring its part of the mass to where the strand has gone with it.
+    fn pull(&mut self, rods: &Rods) -> Vec3<f64> {
+        let strand = self.end.strand as usize;
+        let (_, end) = self.edge(rods);
+        let here = rods.state3(strand, end, state::X) + rods.state3(strand, end, state::U);
+        let now = self.whole.mass.mul(here - self.whole.to);
+        now - core::mem::replace(&mut self.whole.given, now)
+    }
+
     /// How firmly the direction of the end is held.
     fn direction(&self, rods: &Rods, s: &Substep) -> BendTwistRest<f64> {
         let (_, end) = self.edge(rods);
@@ -77,6 +161,75 @@ impl EndRef {
             compliance: if alpha { Vec3::zero() } else { c * (1.0 / (s.h * s.h)) },
             on: 1.0,
         }
+    }
+
+    /// The end edge as it is, but that nothing moves it.
+    fn still_edge(&self, rods: &Rods) -> (EdgeFrame<f64>, EdgeWeights<f64>) {
+        (self.end_edge(rods).0, EdgeWeights { w0: 0.0, w1: 0.0, wg: 0.0 })
+    }
+
+    fn tell_of_body(&mut self, rods: &mut Rods, body: &Held, at: Vec3<f64>) {
+        let parts = f64::from(body.ends);
+        let arm = body.place().rotation.rotate(at);
+        let inverse = body.inverse_mass_at(arm).scale(parts);
+        if !self.choose(rods, 1.0 / inverse.xx.max(inverse.yy).max(inverse.zz).max(STILL), parts) {
+            return;
+        }
+        let gives = |f: &EdgeFrame<f64>, turn: [Vec3<f64>; 3]| {
+            let axes = turn.map(|c| f.d1 * c.x + f.d2 * c.y + f.d3 * c.z);
+            Vec3::from(axes.map(|a| a.dot(body.turn().mul(a)) * parts))
+        };
+        let frame = || EdgeFrame::fixed(body.place().rotation.frame());
+        self.tell(rods, body.place().position + arm, inverse, frame, gives);
+    }
+
+    /// Gives the body what the strand has felt.
+    fn give_to_body(&mut self, rods: &Rods, body: &mut Held, at: Vec3<f64>, s: &Substep) {
+        if body.is_still() {
+            return;
+        }
+        let arm = body.place().rotation.rotate(at);
+        let pull = self.pull(rods);
+        let mut angular = arm.cross(pull);
+        if let Some(turn) = self.turn {
+            let (edge, w) = self.still_edge(rods);
+            let f = self.whole.frame;
+            let inertia = body.turn().scale(f64::from(body.ends));
+            let r = body_bend_twist([f.d1, f.d2, f.d3], inertia, turn, &edge, w, self.direction(rods, s), self.lambda);
+            self.lambda = r.lambda;
+            angular = angular + r.angular;
+        }
+        body.apply(pull, angular);
+    }
+
+    fn tell_of_points(&mut self, rods: &mut Rods, anchor: &Anchor, bary: Vec3<f64>, parts: Vec3<f64>) {
+        let point = anchor.at[0] * bary.x + anchor.at[1] * bary.y + anchor.at[2] * bary.z;
+        let w = anchor.w.scale_by(parts);
+        let inverse = w.dot(bary.scale_by(bary));
+        if !self.choose(rods, 1.0 / inverse.max(STILL), parts.x.max(parts.y).max(parts.z)) {
+            return;
+        }
+        let inverse = Sym3::diagonal(Vec3::zero()).add_diagonal(inverse);
+        let gives = |f: &EdgeFrame<f64>, turn| anchor_turn(f, turn, EdgeWeights { w0: w.x, w1: w.y, wg: w.z });
+        self.tell(rods, point, inverse, || anchor.frame(), gives);
+    }
+
+    /// What the strand has felt moves the three points by.
+    fn give_to_points(&mut self, rods: &Rods, anchor: &Anchor, bary: Vec3<f64>, parts: Vec3<f64>, s: &Substep) -> [Vec3<f64>; 3] {
+        let pull = self.pull(rods);
+        let part = bary.scale_by(anchor.w);
+        let mut moves = [pull * part.x, pull * part.y, pull * part.z];
+        if let Some(turn) = self.turn {
+            let (edge, still) = self.still_edge(rods);
+            let w = anchor.w.scale_by(parts);
+            let wa = EdgeWeights { w0: w.x, w1: w.y, wg: w.z };
+            let r = anchor_bend_twist(&self.whole.frame, turn, &edge, wa, still, self.direction(rods, s), self.lambda);
+            self.lambda = r.lambda;
+            for (k, parts) in parts.to_array().into_iter().enumerate() {
+                moves[k] = moves[k] + r.anchor[k] * (1.0 / parts);
+            }
+        }
+        moves
     }
 
     /// The same as [`EndRef::solve`] on a rigid body, which moves and turns by what the end gives it.
@@ -209,15 +362,26 @@ impl Attachment {
             Attachment::Junction { ends, .. } => ends,
         }
     }
+    fn ends_mut(&mut self) -> &mut [EndRef] {
+        match self {
+            Attachment::Triangle { end, .. } | Attachment::Body { end, .. } => core::slice::from_mut(end),
+            Attachment::Junction { ends, .. } => ends,
+        }
+    }
     pub fn hangs_on(&self, id: Id) -> bool {
         matches!(self, Attachment::Triangle { mesh, .. } if *mesh == id)
     }
 
-    pub fn predict(&mut self, s: &Substep) {
+    /// A substep begins. Counts the ends on meshes and bodies: each has a part of their masses.
+    pub fn predict(&mut self, meshes: &mut Slots<Mesh>, held: &mut [Held], s: &Substep) -> Result<()> {
+        self.ends_mut().iter_mut().for_each(|e| (e.lambda, e.whole.given) = (Vec3::zero(), Vec3::zero()));
         match self {
-            Attachment::Triangle { end, .. } | Attachment::Body { end, .. } => end.lambda = Vec3::zero(),
-            Attachment::Junction { body, ends } => {
-                ends.iter_mut().for_each(|e| e.lambda = Vec3::zero());
+            Attachment::Triangle { mesh, corners, .. } => {
+                let mesh = meshes.get_mut(*mesh)?;
+                corners.iter().for_each(|&c| mesh.ends[c as usize] += 1);
+            }
+            Attachment::Body { slot, .. } => held.get_mut(*slot).into_iter().for_each(|body| body.ends += 1),
+            Attachment::Junction { body, .. } => {
                 // Gravity as for the ghost points of rods: what they may not feel, the vertex takes.
                 let (v0, hg, gg) = (body.u[0] + s.gravity * s.h, s.gravity * s.h, s.gravity.length2());
                 let fall = v0.dot(s.gravity);
@@ -227,6 +391,26 @@ impl Attachment {
                 body.u = [(v0 + hg * part) * s.h, (body.u[1] + hg * r) * s.h, (body.u[2] + hg * r) * s.h];
             }
         }
+        Ok(())
+    }
+
+    /// Before each Newton step: tells the strands where their anchors are by now.
+    pub fn tell(&mut self, rods: &mut Slots<Rods>, meshes: &Slots<Mesh>, held: &[Held]) -> Result<()> {
+        match self {
+            Attachment::Body { end, at, slot, .. } => {
+                let rods = rods.get_mut(end.rods)?;
+                if let Some(body) = held.get(*slot) {
+                    end.tell_of_body(rods, body, *at);
+                }
+            }
+            Attachment::Triangle { end, mesh, corners, bary } => {
+                let rods = rods.get_mut(end.rods)?;
+                let mesh = meshes.get(*mesh)?;
+                end.tell_of_points(rods, &Anchor::of(mesh, corners), *bary, mesh.parts(corners));
+            }
+            Attachment::Junction { .. } => {}
+        }
+        Ok(())
     }
 
     /// A tie to a rigid body at the end's present position.
@@ -252,24 +436,25 @@ impl Attachment {
     pub fn solve(&mut self, rods: &mut Slots<Rods>, meshes: &mut Slots<Mesh>, held: &mut [Held], s: &Substep) -> Result<()> {
         match self {
             Attachment::Body { end, at, slot, .. } => {
-                if let Some(body) = held.get_mut(*slot) {
-                    end.solve_on_body(rods.get_mut(end.rods)?, body, *at, s);
+                let rods = rods.get_mut(end.rods)?;
+                match held.get_mut(*slot) {
+                    Some(body) if end.whole.on => end.give_to_body(rods, body, *at, s),
+                    Some(body) => end.solve_on_body(rods, body, *at, s),
+                    None => {}
                 }
             }
             Attachment::Triangle { end, mesh, corners, bary } => {
-                let mesh = meshes.get_mut(*mesh)?;
-                let c = corners.map(|c| c as usize);
-                let anchor = Anchor { at: c.map(|c| mesh.x[c] + mesh.u[c]), w: vec3(mesh.w[c[0]], mesh.w[c[1]], mesh.w[c[2]]) };
-                let moves = end.solve(rods.get_mut(end.rods)?, anchor, *bary, s);
-                for (c, d) in c.into_iter().zip(moves) {
-                    mesh.u[c] = mesh.u[c] + d;
-                    mesh.correction[c] = mesh.correction[c] + d;
-                }
+                let (mesh, rods) = (meshes.get_mut(*mesh)?, rods.get_mut(end.rods)?);
+                let anchor = Anchor::of(mesh, corners);
+                let moves = match end.whole.on {
+                    true => end.give_to_points(rods, &anchor, *bary, mesh.parts(corners), s),
+                    false => end.solve(rods, anchor, *bary, s),
+                };
+                mesh.shift(corners, moves);
             }
             Attachment::Junction { body, ends } => {
                 for end in ends {
-                    let at = core::array::from_fn(|k| body.x[k] + body.u[k]);
-                    let anchor = Anchor { at, w: vec3(body.w[0], body.w[1], body.w[2]) };
+                    let anchor = Anchor { at: core::array::from_fn(|k| body.x[k] + body.u[k]), w: body.w.into() };
                     let moves = end.solve(rods.get_mut(end.rods)?, anchor, vec3(1.0, 0.0, 0.0), s);
                     body.shift(moves);
                 }

@@ -20,6 +20,8 @@ pub struct Held {
     coast: [Vec3<f64>; 2],
     /// Impulses over h: kg m, and angular ones about `start`, kg m².
     given: [Vec3<f64>; 2],
+    /// Ends that Newton's method solves with it.
+    pub ends: u32,
 }
 
 impl Held {
@@ -27,10 +29,14 @@ impl Held {
     pub fn new(body: Id, place: Transform<f64>, inv_mass: f64, moments: Vec3<f64>, coast: [Vec3<f64>; 2]) -> Held {
         let (zero, rotation) = (Vec3::zero(), place.rotation);
         let start = place.position - coast[0];
-        Held { body, place, inv_mass, moments, moved: zero, turned: zero, rotation, start, coast, given: [zero; 2] }
+        Held { body, place, inv_mass, moments, moved: zero, turned: zero, rotation, start, coast, given: [zero; 2], ends: 0 }
     }
     pub fn place(&self) -> Transform<f64> {
         self.place
+    }
+    /// The host moves it, or nobody.
+    pub fn is_still(&self) -> bool {
+        self.inv_mass == 0.0
     }
     /// Inverse inertia in world axes.
     pub fn turn(&self) -> Sym3<f64> {

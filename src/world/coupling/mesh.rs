@@ -26,6 +26,8 @@ pub struct Mesh {
     pub w: Vec<f64>,
     /// What rods have moved each vertex by since the host last gave positions, m.
     pub correction: Vec<Vec3<f64>>,
+    /// In the substep, ends on each vertex that Newton's method solves with it.
+    pub ends: Vec<u32>,
     from: Vec<Vec3<f64>>,
     to: Vec<Vec3<f64>>,
     edges: Vec<Edge>,
@@ -84,6 +86,7 @@ impl Mesh {
             triangles: d.triangles,
             u: zero.clone(),
             correction: zero,
+            ends: vec![0; n],
             from: x.clone(),
             to: x.clone(),
             x,
@@ -95,7 +98,7 @@ impl Mesh {
     }
 
     pub fn memory_bytes(&self) -> u64 {
-        (self.x.len() * (5 * 24 + 8) + self.edges.len() * size_of::<Edge>() + self.triangles.len() * 12) as u64
+        (self.x.len() * (5 * 24 + 8 + 4) + self.edges.len() * size_of::<Edge>() + self.triangles.len() * 12) as u64
     }
 
     /// Where the host wants the vertices at the end of the next step. Vertices that the world moves take it only on a teleport.
@@ -113,6 +116,19 @@ impl Mesh {
         Ok(())
     }
 
+    /// Ends that share the mass of each of three vertices.
+    pub fn parts(&self, corners: &[u32; 3]) -> Vec3<f64> {
+        corners.map(|c| f64::from(self.ends[c as usize].max(1))).into()
+    }
+
+    /// What an attachment moves three vertices by.
+    pub fn shift(&mut self, corners: &[u32; 3], moves: [Vec3<f64>; 3]) {
+        for (c, d) in corners.map(|c| c as usize).into_iter().zip(moves) {
+            self.u[c] = self.u[c] + d;
+            self.correction[c] = self.correction[c] + d;
+        }
+    }
+
     /// True where the world integrates the vertex.
     fn dynamic(&self, i: usize) -> bool {
         self.compliance.is_some() && self.w[i] > 0.0
@@ -128,6 +144,7 @@ impl Mesh {
             };
         }
         self.edges.iter_mut().for_each(|e| e.lambda = 0.0);
+        self.ends.fill(0);
     }
 
     pub fn solve(&mut self, s: &Substep) {

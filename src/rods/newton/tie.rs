@@ -1,0 +1,150 @@
+//! Ends that attachments hold, in the strand's own system (`docs/direct.md`, 5): the anchor's mass is added to that of the end vertex, and
+//! a clamp is half an element to the anchor's frame. What the anchor then gets is what the strand felt (`world/coupling`).
+
+use super::*;
+use crate::layout::tie;
+use crate::math::{Quat, Sym3};
+
+/// What holds the frame of an end.
+pub(super) struct Clamp<L> {
+    pub frame: Frame<L>,
+    /// 1 in lanes where something does.
+    on: L,
+    /// An anchor's inverse inertia times h², which makes the half element softer, and Ψ̄.
+    anchor: Option<[Vec3<L>; 2]>,
+}
+
+impl<L: Lane, const W: usize> Group<L, W> {
+    #[inline(always)]
+    fn tie(&self, end: usize, field: usize) -> L {
+        debug_assert!(field < tie::ROWS && !self.ties[end].is_null());
+        // SAFETY: the type's contract; callers look whether it is null.
+        unsafe { L::load(self.ties[end].add(field * W)) }
+    }
+    #[inline(always)]
+    fn tie3(&self, end: usize, field: usize) -> Vec3<L> {
+        vec3(self.tie(end, field), self.tie(end, field + 1), self.tie(end, field + 2))
+    }
+    /// The vertices that may be this end of a strand.
+    #[inline(always)]
+    fn ends(&self, end: usize) -> core::ops::Range<usize> {
+        if end == 0 { 0..1 } else { self.min_edges..self.vertices }
+    }
+    /// 1 in lanes whose vertex `i` is this end.
+    #[inline(always)]
+    fn is_end(&self, end: usize, i: usize) -> L {
+        let (edges, one) = (self.edge_count(), L::one());
+        if end == 0 { one } else { self.on(i, edges + one) * (one - self.on(i, edges)) }
+    }
+
+    /// Where nothing moves the anchor, the end is held like one that the host holds. Before every Newton step: other ends may have moved the anchor.
+    #[inline(always)]
+    pub fn hold_ties(&mut self) {
+        for end in 0..2 {
+            if self.ties[end].is_null() {
+                continue;
+            }
+            for i in self.ends(end) {
+                let here = L::zero().lt(self.is_end(end, i) * self.tie(end, tie::STILL));
+                self.set_scratch3(i, COAST, Vec3::select(here, self.tie3(end, tie::AT), self.scratch3(i, COAST)));
+                self.set_scratch(i, INERTIA, L::select(here, L::constant(HELD), self.scratch_at(i, INERTIA)));
+            }
+        }
+    }
+
+    /// The anchor's mass at vertex `i` over h², where that is its end, and how far it is from where it draws to.
+    #[inline(always)]
+    fn drawn(&self, end: usize, i: usize, s: &Settings<L::Elem>) -> (Sym3<L>, Vec3<L>) {
+        let part = self.is_end(end, i) * L::splat(s.inv_h2);
+        let [xx, xy, xz, yy, yz, zz] = [0, 1, 2, 3, 4, 5].map(|k| self.tie(end, tie::MASS + k) * part);
+        (Sym3 { xx, xy, xz, yy, yz, zz }, self.tie3(end, tie::AT) - self.get3(i, state::U))
+    }
+
+    /// Adds the masses of anchors to the system. Returns what they add to the potential.
+    #[inline(always)]
+    pub(super) fn put_ties(&mut self, s: &Settings<L::Elem>) -> L {
+        let mut energy = L::zero();
+        for end in 0..2 {
+            if self.ties[end].is_null() {
+                continue;
+            }
+            for i in self.ends(end) {
+                let (m, d) = self.drawn(end, i, s);
+                let f = m.mul(d);
+                energy = energy + L::constant(0.5) * d.dot(f);
+                self.pull(i, f);
+                self.put_block(i, i, &[vec3(m.xx, m.xy, m.xz), vec3(m.xy, m.yy, m.yz), vec3(m.xz, m.yz, m.zz)]);
+            }
+        }
+        energy
+    }
+
+    #[inline(always)]
+    pub(super) fn tie_energy(&self, s: &Settings<L::Elem>) -> L {
+        let mut energy = L::zero();
+        for end in 0..2 {
+            if !self.ties[end].is_null() {
+                for i in self.ends(end) {
+                    let (m, d) = self.drawn(end, i, s);
+                    energy = energy + L::constant(0.5) * d.dot(m.mul(d));
+                }
+            }
+        }
+        energy
+    }
+
+    /// The host's frame, of ghost-point rods, or an attachment's.
+    #[inline(always)]
+    pub(super) fn clamp(&self, end: usize, s: &Settings<L::Elem>, t: L::Elem) -> Option<Clamp<L>> {
+        if s.model == RodModel::Ghost && [s.root, s.tip][end] == EndSupport::Clamped {
+            let frame = as_frame(&self.support_frame(end, L::splat(t)));
+            return Some(Clamp { frame, on: L::one(), anchor: None });
+        }
+        if self.ties[end].is_null() {
+            return None;
+        }
+        let at = |k: usize| self.tie(end, tie::ROTATION + k);
+        let [d1, d2, d3] = Quat { x: at(0), y: at(1), z: at(2), w: at(3) }.frame();
+        let give = self.tie3(end, tie::TURN) * L::splat(s.h * s.h);
+        Some(Clamp { frame: Frame { m1: d1, m2: d2, t: d3 }, on: self.tie(end, tie::CLAMPED), anchor: Some([give, self.tie3(end, tie::PSI)]) })
+    }
+
+    /// Rest and stiffness of the half element at vertex `i`, beside `edge`. An anchor that the moment turns is as good as a compliance in
+    /// series. What it was like when the substep began is not known: there is no viscosity in an attachment.
+    #[inline(always)]
+    pub(super) fn clamp_rest(
+        &self,
+        i: usize,
+        edge: usize,
+        inv_length: L,
+        s: &Settings<L::Elem>,
+        clamp: &Clamp<L>,
+        on: L,
+    ) -> ElementRest<L> {
+        let Some([give, psi]) = clamp.anchor else {
+            return self.element_rest(i, edge, inv_length, s, on);
+        };
+        let still = Settings { viscous: false, ..*s };
+        let mut rest = self.element_rest(i, edge, inv_length, &still, on * clamp.on);
+        let one = L::one();
+        let part = |k: L, give: L| one / (one + k * give);
+        match s.model {
+            RodModel::Ghost => {
+                rest.bend[0] = rest.bend[0] * part(rest.bend[0], give.x);
+                rest.bend[1] = rest.bend[1] * part(rest.bend[1], give.y);
+                (rest.kappa[0], rest.kappa[1]) = (rest.kappa[0] + psi.x, rest.kappa[1] + psi.y);
+            }
+            RodModel::Der => {
+                // κ₀ and κ₂ share what resists a turn about m₂, κ₁ and κ₃ about m₁.
+                let (y, x) = (part(rest.bend[0] + rest.bend[2], give.y), part(rest.bend[1] + rest.bend[3], give.x));
+                let [a, b, c, d] = rest.bend;
+                rest.bend = [a * y, b * x, c * y, d * x];
+                let [a, b, c, d] = rest.kappa;
+                rest.kappa = [a + psi.y, b - psi.x, c + psi.y, d - psi.x];
+            }
+        }
+        rest.turn = rest.turn * part(rest.turn, give.z);
+        rest.twist = rest.twist + psi.z;
+        rest
+    }
+}
