@@ -786,7 +786,7 @@ WITHY_API int32_t withy_rest_shape_def_init_sized(WithyRestShapeDef *def, uint32
 /// the rods had before the first. Strands that cannot be solved keep theirs, and `withy_rods_read_elastic_report` says why. Ends that
 /// the host or an attachment holds count as held; contacts do not count. What is stiffer than a step can take in f32 becomes as stiff as
 /// a step of the length `step` takes it, and stays so: after a change to longer steps, find the rest shapes again; a `step` far beyond those
-/// to come softens the rods for good. A direction that an attachment clamps counts as free.
+/// to come softens the rods for good. A direction that an attachment clamps counts as held, of swept rods as free.
 ///
 /// @param def NULL: the defaults.
 WITHY_API
@@ -1792,8 +1792,7 @@ WITHY_API int32_t withy_triangle_attachment_def_init_sized(WithyTriangleAttachme
 #define withy_triangle_attachment_def_init(def) withy_triangle_attachment_def_init_sized((def), (uint32_t)sizeof *(def))
 
 /// Writes. Ties the end of a strand to a point of a triangle; from afar it is pulled there by the next steps. Both sides pull, by
-/// their masses; a vertex of inverse mass 0 does not give. Stiff curved strands of WITHY_MODEL_DER and WITHY_ORDER_DIRECT may gain speed on an
-/// attachment: sweep those, or hold their ends by the host (`withy_rods_set_root_poses`).
+/// their masses; a vertex of inverse mass 0 does not give.
 ///
 /// @param attachment Set on success.
 /// @return WITHY_ERROR_UNSUPPORTED: on the GPU.

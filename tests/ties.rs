@@ -124,7 +124,7 @@ fn a_bar_in_two_pieces_hangs_as_a_whole_one() {
     };
     let (direct, swept) = (SweepOrder::Direct, SweepOrder::Alternating);
     let whole = tip(&[direct], 8, 1);
-    for (substeps, iterations, bar) in [(8, 4, 0.07), (8, 10, 0.04), (40, 10, 0.015)] {
+    for (substeps, iterations, bar) in [(8, 4, 0.02), (8, 10, 0.02), (40, 10, 0.015)] {
         let off = |orders: &[SweepOrder]| (tip(orders, substeps, iterations) - whole).length();
         let (both, mixed, none) = (off(&[direct, direct]), off(&[direct, swept]), off(&[swept, swept]));
         println!("{substeps} × {iterations}: direct {both:.1e}, direct and swept {mixed:.1e}, swept {none:.1e} m");

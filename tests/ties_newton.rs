@@ -2,6 +2,7 @@
 
 use withy::math::Vec3;
 use withy::math::vec3::vec3;
+use withy::rods::der::rest_shape::Options;
 use withy::world::*;
 
 const DT: f64 = 1.0 / 60.0;
@@ -80,7 +81,8 @@ fn fix(w: &mut World, id: Id, e: StrandEnd, to: Anchor, clamp: bool) {
 /// A stiff curl of 20 cm on what does not move. (Seen: thrown about at 12 to 18 m/s for ever, where the joint saw the mass of one vertex.)
 #[test]
 fn a_tied_curl_gains_no_energy() {
-    let curl: Vec<[f64; 3]> = (0..20).map(|i| 0.01 * f64::from(i)).map(|t| [t, 0.01 * (60.0 * t).sin(), 0.01 * ((60.0 * t).cos() - 1.0)]).collect();
+    let curl: Vec<[f64; 3]> =
+        (0..20).map(|i| 0.01 * f64::from(i)).map(|t| [t, 0.01 * (60.0 * t).sin(), 0.01 * ((60.0 * t).cos() - 1.0)]).collect();
     for model in MODELS {
         for (to, clamp, double, iterations) in [
             (Anchor::Triangle, false, true, 0),
@@ -107,7 +109,9 @@ fn a_tied_curl_gains_no_energy() {
                     let held = if tip { x[19] } else { x[0] };
                     assert!(held.length() < 1e-6, "{model:?} {to:?}: the end is at {held:?}");
                 }
-                println!("{model:?} {to:?} clamped {clamp}, tip {tip}, f64 {double}, {iterations}: {most:.2e} J/kg, {fastest:?} m/s");
+                println!(
+                    "{model:?} {to:?} clamped {clamp}, tip {tip}, f64 {double}, {iterations}: {most:.2e} J/kg, {fastest:?} m/s"
+                );
                 assert!(most < 0.05 && fastest[1] < 0.7 * fastest[0] && fastest[0] < 3.5);
             }
         }
@@ -140,33 +144,73 @@ fn a_clamped_tie_carries_a_cantilever() {
     }
 }
 
+/// The optimizer takes a clamped attachment for a clamp: the pose is kept, in both models, at root and tip, on what moves and what does not.
+#[test]
+fn an_optimized_strand_on_a_clamped_tie_stays() {
+    let curl: Vec<[f64; 3]> =
+        (0..24).map(|i| 0.01 * f64::from(i)).map(|t| [t, 0.02 * (20.0 * t).sin(), 0.02 * ((20.0 * t).cos() - 1.0)]).collect();
+    for model in MODELS {
+        for tip in [false, true] {
+            for to in [Some(Anchor::Triangle), Some(Anchor::Body), None] {
+                let mut w = world(true, 9.81);
+                let mut strand = curl.clone();
+                if tip {
+                    strand.reverse();
+                }
+                let id = w.add_rods(rods(model, &[strand.clone()], 1e-3, 1e9)).unwrap();
+                match to {
+                    Some(to) => fix(&mut w, id, end(0, tip), to, true),
+                    None => {
+                        // A heavy body that nothing pulls but the strand.
+                        let body = w.add_body(&BodyDesc { gravity_scale: 0.0, ..ball([0.0; 3], 0.1, 1e6) }).unwrap();
+                        w.attach_body(id, end(0, tip), body, true).unwrap();
+                    }
+                }
+                w.optimize_rest_shape(id, &Options::default(), &Inline, &mut |_, _| true).unwrap();
+                (0..300).for_each(|_| w.step(DT, &Inline).unwrap());
+                let off = read(&w, id)[0].iter().zip(&strand).map(|(x, p)| (*x - Vec3::from(*p)).length()).fold(0.0, f64::max);
+                println!("{model:?}, tip {tip}, {to:?}: {off:.1e} m");
+                assert!(off < 1e-6, "{off}");
+            }
+        }
+    }
+}
+
 /// A ball of a thousandth to a thousand times the rope's mass on it: it hangs where (m + M/2) g L / EA says, and gains no energy on its way.
 #[test]
 fn a_ball_of_any_mass_hangs_still() {
     let rope_mass = core::f64::consts::PI * 1e-4 * 1000.0;
     for model in MODELS {
         for ratio in [1e-3, 0.1, 1.0, 30.0, 1e3] {
-            for clamp in [false, true] {
+            let mut clamped = Vec::new();
+            for (clamp, iterations) in [(false, 0), (true, 1), (true, 16)] {
                 let (mass, young) = (ratio * rope_mass, 1e7 * ratio.max(1.0));
                 let mut w = world(true, 9.81);
                 let strand = line([0.0; 3], [0.0, -1.0, 0.0], 21);
-                let desc = RodsDesc { root: EndSupport::Pinned, drag: 2.0, ..rods(model, &[strand], 0.01, young) };
+                let desc = RodsDesc { root: EndSupport::Pinned, drag: 2.0, iterations, ..rods(model, &[strand], 0.01, young) };
                 let id = w.add_rods(desc).unwrap();
-                let body = w.add_body(&BodyDesc { linear_damping: 2.0, angular_damping: 2.0, ..ball([0.05, -1.0, 0.0], 0.1, mass) }).unwrap();
+                let body = w
+                    .add_body(&BodyDesc { linear_damping: 2.0, angular_damping: 2.0, ..ball([0.05, -1.0, 0.0], 0.1, mass) })
+                    .unwrap();
                 w.attach_body(id, end(0, true), body, clamp).unwrap();
                 let mut fastest = [0.0f64; 4];
-                for frame in 0..1200 {
+                for frame in 0..600 {
                     w.step(DT, &Inline).unwrap();
-                    let quarter = &mut fastest[frame / 300];
+                    let quarter = &mut fastest[frame / 150];
                     *quarter = read(&w, id)[1].iter().fold(*quarter, |m, v| m.max(v.length()));
                 }
                 let sag = -1.0 - read(&w, id)[0][20].y;
                 let expected = (mass + 0.5 * rope_mass) * 9.81 / (young * core::f64::consts::PI * 1e-4);
-                println!("{model:?} × {ratio}, clamped {clamp}: sag {sag:.6}, expected {expected:.6}; fastest {} m/s", short(&fastest));
+                println!(
+                    "{model:?} × {ratio}, clamped {clamp} × {iterations}: sag {sag:.6}, expected {expected:.6}; fastest {} m/s",
+                    short(&fastest)
+                );
                 assert!(fastest[0] < 2.0 && fastest[3] < 0.2 * fastest[0]);
                 // What hangs from its side turns the end of a clamped rope: the ball then pulls beside the axis.
                 assert!((sag / expected - 1.0).abs() < 0.01 || clamp, "{sag} {expected}");
+                clamped.extend(clamp.then_some(sag));
             }
+            assert!((clamped[0] - clamped[1]).abs() < 1e-5, "{clamped:?}");
         }
     }
 }
@@ -178,7 +222,7 @@ fn a_rope_and_a_ball_in_flight_keep_their_momenta() {
         for (ratio, clamp) in [(0.01, false), (1.0, false), (1.0, true), (100.0, true)] {
             let mut w = world(true, 0.0);
             let strand = line([0.0; 3], [1.0, 0.0, 0.0], 21);
-            let desc = rods(model, &[strand.clone()], 0.01, 1e7);
+            let desc = rods(model, std::slice::from_ref(&strand), 0.01, 1e7);
             let rope_mass = core::f64::consts::PI * 1e-4 * 1000.0;
             let masses: Vec<f64> = (0..21).map(|i| rope_mass / if i == 0 || i == 20 { 40.0 } else { 20.0 }).collect();
             let id = w.add_rods(desc).unwrap();
@@ -210,7 +254,9 @@ fn a_rope_and_a_ball_in_flight_keep_their_momenta() {
                 de = de.max(e / e0 - 1.0);
             }
             println!("{model:?} × {ratio}, clamped {clamp}: momenta off by {dp:.1e}, {dl:.1e}; energy {de:+.1e}");
-            assert!(dp < 1e-9 && dl < 0.02 && de < 1e-3);
+            // A light anchor gets what the last but one Newton step foresaw.
+            let bar = if ratio < 2.0 { 1e-3 } else { 1e-9 };
+            assert!(dp < bar && dl < 0.02 && de < 1e-3);
         }
     }
 }
@@ -230,7 +276,9 @@ fn hung(model: RodModel, ratio: Option<f64>, clamp: bool, substeps: u32, iterati
         Some(ratio) => {
             let mass = ratio * 8.0 * core::f64::consts::PI * 1e-4 * 1000.0 * 1.07;
             let body = w.add_body(&BodyDesc { linear_damping: 2.0, angular_damping: 2.0, ..ball([0.0; 3], 0.05, mass) }).unwrap();
-            (0..ROPES).for_each(|k| drop(w.attach_body(id, end(k, true), body, clamp).unwrap()));
+            for k in 0..ROPES {
+                w.attach_body(id, end(k, true), body, clamp).unwrap();
+            }
         }
         None => {
             let ends: Vec<(Id, StrandEnd)> = (0..ROPES).map(|k| (id, end(k, true))).collect();
@@ -268,7 +316,7 @@ fn what_hangs_on_many_ropes_comes_to_rest() {
     }
 }
 
-/// Two stiff curls, the first one's root held, and a junction between them. The joint is swept: what the strands gain by it must be little.
+/// Two stiff curls, the first one's root held, and a junction between them. (Seen: 970 m/s, where the joint saw the mass of one vertex of each.)
 #[test]
 fn curls_in_a_junction_gain_no_energy() {
     let curl = |from: f64| -> Vec<[f64; 3]> {
@@ -276,22 +324,72 @@ fn curls_in_a_junction_gain_no_energy() {
         (0..20).map(point).map(|t| [t, 0.01 * (60.0 * t).sin(), 0.01 * ((60.0 * t).cos() - 1.0)]).collect()
     };
     for model in MODELS {
-        for iterations in [4, 20] {
+        for (iterations, double) in [(0, false), (1, true)] {
             let start = [curl(0.0), curl(0.19)].concat();
-            let mut w = world(true, 9.81);
+            let mut w = world(double, 9.81);
             let id = w.add_rods(RodsDesc { iterations, ..rods(model, &[curl(0.0), curl(0.19)], 1e-3, 1e9) }).unwrap();
             w.rods_mut(id).unwrap().set_pin(0, Some([0.0; 3]), false).unwrap();
             w.add_junction(&[(id, end(0, true)), (id, end(1, false))], 0.0, 0.0).unwrap();
             let (mut most, mut fastest) = (0.0f64, [0.0f64; 4]);
-            for frame in 0..1200 {
+            for frame in 0..800 {
                 w.step(DT, &Inline).unwrap();
                 let [x, v] = read(&w, id);
                 let each = x.iter().zip(&start).zip(&v).map(|((x, p), v)| 0.5 * v.length2() + 9.81 * (x.y - p[1]));
                 most = most.max(each.sum::<f64>() / 40.0);
-                let quarter = &mut fastest[frame / 300];
+                let quarter = &mut fastest[frame / 200];
                 *quarter = v.iter().fold(*quarter, |m, v| m.max(v.length()));
             }
-            println!("{model:?} × {iterations}: {most:.2e} J/kg, {} m/s", short(&fastest));
+            println!("{model:?}, f64 {double} × {iterations}: {most:.2e} J/kg, {} m/s", short(&fastest));
+            assert!(most < 0.02 && fastest[0] < 4.0 && fastest[3] < 0.6 * fastest[0]);
+        }
+    }
+}
+
+/// A strand between two pins, whole and cut into six that junctions, or light bodies, join: the same shape, at rest.
+#[test]
+fn a_chain_of_strands_hangs_like_one() {
+    const PIECES: u32 = 6;
+    let point = |i: u32| {
+        let t = f64::from(i) / 60.0;
+        [t, 0.1 * (6.0 * t).sin(), 0.05 * (9.0 * t).cos()]
+    };
+    for model in MODELS {
+        let hang = |pieces: u32, bodies: bool, double: bool| {
+            let each = 60 / pieces;
+            let strands: Vec<Vec<[f64; 3]>> = (0..pieces).map(|s| (s * each..=(s + 1) * each).map(point).collect()).collect();
+            let mut w = world(double, 9.81);
+            let id = w.add_rods(RodsDesc { drag: 3.0, ..rods(model, &strands, 2e-3, 2e9) }).unwrap();
+            let last = w.rods(id).unwrap().vertex_count() - 1;
+            w.rods_mut(id).unwrap().set_pin(0, Some(point(0)), false).unwrap();
+            w.rods_mut(id).unwrap().set_pin(last as u32, Some(point(60)), false).unwrap();
+            for s in 0..pieces - 1 {
+                let (a, b) = (end(s, true), end(s + 1, false));
+                if bodies {
+                    let desc = BodyDesc { linear_damping: 3.0, angular_damping: 3.0, ..ball(point((s + 1) * each), 0.005, 1e-4) };
+                    let body = w.add_body(&desc).unwrap();
+                    w.attach_body(id, a, body, true).unwrap();
+                    w.attach_body(id, b, body, true).unwrap();
+                } else {
+                    w.add_junction(&[(id, a), (id, b)], 0.0, 0.0).unwrap();
+                }
+            }
+            let mut fastest = [0.0f64; 4];
+            for frame in 0..800 {
+                w.step(DT, &Inline).unwrap();
+                let quarter = &mut fastest[frame / 200];
+                *quarter = read(&w, id)[1].iter().fold(*quarter, |m, v| m.max(v.length()));
+            }
+            let x = read(&w, id)[0].clone();
+            let shape: Vec<Vec3<f64>> = (0..=60u32).map(|i| x[(i + i.saturating_sub(1) / each) as usize]).collect();
+            (shape, fastest)
+        };
+        let (whole, _) = hang(1, false, true);
+        let sag = whole.iter().enumerate().map(|(i, x)| (*x - Vec3::from(point(i as u32))).length()).fold(0.0, f64::max);
+        for (bodies, double) in [(false, true), (false, false), (true, true)] {
+            let (cut, fastest) = hang(PIECES, bodies, double);
+            let off = whole.iter().zip(&cut).map(|(a, b)| (*a - *b).length()).fold(0.0, f64::max);
+            println!("{model:?}, bodies {bodies}, f64 {double}: off by {off:.1e} m of {sag:.1e}; {} m/s", short(&fastest));
+            assert!(off < 0.05 * sag && fastest[3] < 5e-4, "{fastest:?}");
         }
     }
 }

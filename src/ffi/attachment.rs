@@ -153,8 +153,7 @@ pub unsafe extern "C" fn withy_triangle_attachment_def_init_sized(def: *mut With
 }
 
 /// Writes. Ties the end of a strand to a point of a triangle; from afar it is pulled there by the next steps. Both sides pull, by
-/// their masses; a vertex of inverse mass 0 does not give. Stiff curved strands of WITHY_MODEL_DER and WITHY_ORDER_DIRECT may gain speed on an
-/// attachment: sweep those, or hold their ends by the host (`withy_rods_set_root_poses`).
+/// their masses; a vertex of inverse mass 0 does not give.
 ///
 /// @param attachment Set on success.
 /// @return WITHY_ERROR_UNSUPPORTED: on the GPU.

@@ -151,7 +151,7 @@ pub unsafe extern "C" fn withy_rest_shape_def_init_sized(def: *mut WithyRestShap
 /// the rods had before the first. Strands that cannot be solved keep theirs, and `withy_rods_read_elastic_report` says why. Ends that
 /// the host or an attachment holds count as held; contacts do not count. What is stiffer than a step can take in f32 becomes as stiff as
 /// a step of the length `step` takes it, and stays so: after a change to longer steps, find the rest shapes again; a `step` far beyond those
-/// to come softens the rods for good. A direction that an attachment clamps counts as free.
+/// to come softens the rods for good. A direction that an attachment clamps counts as held, of swept rods as free.
 ///
 /// @param def NULL: the defaults.
 #[unsafe(no_mangle)]

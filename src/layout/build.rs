@@ -158,6 +158,7 @@ pub fn compile<E: Elem>(desc: &RodsDesc, layout: &Layout, gravity: [f64; 3]) -> 
         supports: [desc.root, desc.tip]
             .map(|s| Aligned::zeroed(if s == EndSupport::Free { 0 } else { layout.lanes * support::ROWS })),
         ties: [Aligned::zeroed(0), Aligned::zeroed(0)],
+        spare: Aligned::zeroed(0),
         edges: Aligned::zeroed(layout.lanes),
         forces: Aligned::zeroed(0),
         scratch: Aligned::zeroed(if desc.order == SweepOrder::Direct { layout.cells * SCRATCH_ROWS } else { 0 }),

@@ -94,7 +94,15 @@ pub mod tie {
     pub const TURN: usize = 15;
     /// Ψ̄ of the half element: what the end has turned the anchor by already.
     pub const PSI: usize = 18;
-    pub const ROWS: usize = 21;
+    /// 1: several strands hang on the anchor, which is solved with what they tell of themselves (`world/coupling/net.rs`).
+    pub const LOOSE: usize = 21;
+    /// The force that it gives the end, N.
+    pub const LOAD: usize = 22;
+    /// What a force on the end and a moment on its edge do to both, by columns: 6 × 6, m/N and rad/(N m).
+    pub const RESPONSE: usize = 25;
+    /// Of tips: the same for what acts on the root, if both ends are loose.
+    pub const ACROSS: usize = 61;
+    pub const ROWS: usize = 97;
 }
 
 /// A block of strands, one a lane.
@@ -299,6 +307,8 @@ pub struct Buffers<E> {
     pub supports: [Aligned<E>; 2],
     /// Anchors of roots, then of tips: [`tie::ROWS`] rows a strand, or empty where attachments hold none that Newton's method solves.
     pub ties: [Aligned<E>; 2],
+    /// Four rows a vertex where ends may be [`tie::LOOSE`], or empty.
+    pub spare: Aligned<E>,
     /// Edges of each strand; 0 for padding.
     pub edges: Aligned<E>,
     /// External force on each vertex, N, and moment about the edge after it, N·m: [`FORCE_ROWS`] rows a vertex, or empty where the host
@@ -329,6 +339,7 @@ impl<E: Elem> Buffers<E> {
             + self.supports[1].bytes()
             + self.ties[0].bytes()
             + self.ties[1].bytes()
+            + self.spare.bytes()
             + self.edges.bytes()
             + self.forces.bytes()
             + self.spin.bytes()

@@ -69,6 +69,8 @@ macro_rules! instruction_set {
                     // SAFETY: passed on to the caller.
                     unsafe { direction::<L, W>(group, job, substep, true) };
                 }
+                // SAFETY: passed on to the caller.
+                unsafe { respond::<L, W>(group) };
                 group.follow(s, t, last && substep + 1 == job.step.substeps);
             }
 
@@ -82,6 +84,13 @@ macro_rules! instruction_set {
                 revised: bool,
             ) {
                 group.direction(job.step.settings, job.step.time(substep), revised);
+            }
+
+            $(#[target_feature(enable = $feature)])?
+            #[inline(never)]
+            // SAFETY: for the caller to see to, as `stage`.
+            unsafe fn respond<L: Lane<Elem = $elem>, const W: usize>(group: &mut Group<L, W>) {
+                group.respond();
             }
 
             /// # Safety

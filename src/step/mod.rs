@@ -73,7 +73,8 @@ pub struct SharedBuffers<E> {
     edges: *const E,
     supports: [*const E; 2],
     /// Null where no attachment holds one of these ends.
-    ties: [*const E; 2],
+    ties: [*mut E; 2],
+    spare: *mut E,
     /// Null where there are none.
     forces: *const E,
     /// Null where an end is held.
@@ -98,7 +99,8 @@ impl<E: Elem> SharedBuffers<E> {
             state: b.state.as_mut_ptr(),
             edges: b.edges.as_ptr(),
             supports: [b.supports[0].as_ptr(), b.supports[1].as_ptr()],
-            ties: [0, 1].map(|end: usize| if b.ties[end].is_empty() { core::ptr::null() } else { b.ties[end].as_ptr() }),
+            ties: b.ties.each_mut().map(|t| if t.is_empty() { core::ptr::null_mut() } else { t.as_mut_ptr() }),
+            spare: if b.spare.is_empty() { core::ptr::null_mut() } else { b.spare.as_mut_ptr() },
             spin: if b.spin.is_empty() { core::ptr::null_mut() } else { b.spin.as_mut_ptr() },
             scratch: if b.scratch.is_empty() { core::ptr::null_mut() } else { b.scratch.as_mut_ptr() },
             kappa: if b.kappa.is_empty() { core::ptr::null() } else { b.kappa.as_ptr() },
@@ -121,6 +123,7 @@ impl<E: Elem> SharedBuffers<E> {
                 edges: self.edges.add(block.strand_offset + lane),
                 supports: [support(0), support(1)],
                 ties: self.ties.map(|t| if t.is_null() { t } else { t.add(block.strand_offset * tie::ROWS + lane) }),
+                spare: if self.spare.is_null() { self.spare } else { self.spare.add(block.offset * 4 + lane) },
                 spin: if self.spin.is_null() { self.spin } else { self.spin.add(block.strand_offset * SPIN_ROWS + lane) },
                 forces: if self.forces.is_null() { self.forces } else { self.forces.add(block.offset * FORCE_ROWS + lane) },
                 // Nobody else reads it: a group's own lies together.

@@ -68,9 +68,13 @@ impl Rigid<'_> {
 }
 
 impl Rods {
-    /// Edges before the first and behind the last vertex that stand for clamped frames.
-    pub(super) fn phantoms(&self) -> [usize; 2] {
-        [self.desc.root, self.desc.tip].map(|end| usize::from(self.desc.model == RodModel::Ghost && end == EndSupport::Clamped))
+    /// Edges before the first and behind the last vertex that stand for clamped frames: those of ghost-point rods, and of attachments.
+    pub(super) fn phantoms(&self, strand: usize) -> [usize; 2] {
+        let supports = [self.desc.root, self.desc.tip];
+        [0, 1].map(|end| {
+            let by_edge = self.desc.model == RodModel::Der && supports[end] == EndSupport::Clamped;
+            usize::from(!by_edge && self.held_frame(end, strand).is_some())
+        })
     }
 
     /// The host's force on a vertex, and its moment about the edge after it.
@@ -126,7 +130,7 @@ impl Rods {
     pub(super) fn elastic_strand(&self, strand: usize, gravity: Vec3<f64>, substeps: u32) -> Strands<f64> {
         let rigid = self.rigid(substeps);
         let n = self.layout.counts[strand] as usize;
-        let [lead, trail] = self.phantoms();
+        let [lead, trail] = self.phantoms(strand);
         let der = self.desc.model == RodModel::Der;
         let mut s = Strands::<f64>::new(n + lead + trail);
         s.measure = if der { Measure::Curvature } else { Measure::Darboux };
@@ -191,8 +195,8 @@ impl Rods {
         s.measure_twist();
         if der {
             for v in 1..n - 1 {
-                let turns = (self.state(strand, v, state::TWIST) - s.state[v].twist) / core::f64::consts::TAU;
-                s.state[v].turns = turns.round();
+                let node = &mut s.state[v + lead];
+                node.turns = ((self.state(strand, v, state::TWIST) - node.twist) / core::f64::consts::TAU).round();
             }
         }
         let held = |end: EndSupport, tip: usize| end != EndSupport::Free || tied[tip];
@@ -204,7 +208,7 @@ impl Rods {
     /// The rest shape and the stiffness of a strand become those of `s`.
     fn take_rest(&mut self, strand: usize, s: &Strands<f64>) {
         let n = self.layout.counts[strand] as usize;
-        let [lead, trail] = self.phantoms();
+        let [lead, trail] = self.phantoms(strand);
         let der = self.desc.model == RodModel::Der;
         for v in 0..n {
             let i = v + lead;
@@ -233,7 +237,7 @@ impl Rods {
 
     /// Whether the pose `s` of a strand is one that a host may give: finite, and no farther away than that.
     fn in_reach(&self, strand: usize, s: &Strands<f64>) -> bool {
-        let (n, [lead, _]) = (self.layout.counts[strand] as usize, self.phantoms());
+        let (n, [lead, _]) = (self.layout.counts[strand] as usize, self.phantoms(strand));
         let mut x = self.start_of(strand, s);
         (0..n).all(|v| {
             let here = x;
@@ -246,7 +250,7 @@ impl Rods {
     /// The pose of a strand becomes that of `s`, at rest.
     fn take_pose(&mut self, strand: usize, s: &Strands<f64>) {
         let n = self.layout.counts[strand] as usize;
-        let [lead, _] = self.phantoms();
+        let [lead, _] = self.phantoms(strand);
         let mut x = self.start_of(strand, s);
         for v in 0..n {
             let node = s.state[v + lead];
@@ -276,7 +280,7 @@ impl Rods {
     /// That rest shape of a strand, which is `now` in its present one.
     fn first_rest(&self, strand: usize, now: &Strands<f64>) -> Vec<Rest<f64>> {
         let (start, n) = (self.layout.starts[strand] as usize, self.layout.counts[strand] as usize);
-        let [lead, trail] = self.phantoms();
+        let [lead, trail] = self.phantoms(strand);
         let mut rest = now.rest.clone();
         for (v, &(length, [a, b, c, d, twist])) in self.first_rest[start..start + n].iter().enumerate() {
             let to = &mut rest[v + lead];
@@ -297,7 +301,7 @@ impl Rods {
     /// `by`: of a strand with its phantoms.
     fn note_stiffening(&mut self, strand: usize, by: &[[f64; 2]]) {
         let (start, n) = (self.layout.starts[strand] as usize, self.layout.counts[strand] as usize);
-        let [lead, _] = self.phantoms();
+        let [lead, _] = self.phantoms(strand);
         self.own_factors();
         for v in 0..n {
             let ([bend, stretch], factors) = (by[v + lead], &mut self.factors[start + v]);

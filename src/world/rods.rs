@@ -18,7 +18,7 @@ use crate::math::{Elem, Quat, Sym3, Vec3};
 use crate::rods::der::batch::StrandReport;
 use crate::rods::ghost::drive::{BlockReport, Pin};
 use crate::rods::ghost::kernels::{EdgeFrame, edge_frame, rodrigues};
-use crate::rods::newton::SCRATCH_ROWS;
+use crate::rods::newton::{RIGID, SCRATCH_ROWS};
 
 /// State and constants in the world's precision.
 #[derive(Debug)]
@@ -281,8 +281,11 @@ impl Rods {
     /// Memory for what attachments hold roots or tips by, where Newton's method solves them.
     pub(super) fn own_ties(&mut self, tip: bool) {
         if self.desc.order == SweepOrder::Direct {
-            let len = self.layout.lanes * tie::ROWS;
+            let (len, spare) = (self.layout.lanes * tie::ROWS, self.layout.cells * 4);
             with!(&mut self.data, b => {
+                if b.spare.is_empty() {
+                    b.spare = Aligned::zeroed(spare);
+                }
                 let rows = &mut b.ties[usize::from(tip)];
                 if rows.is_empty() {
                     *rows = Aligned::zeroed(len);
@@ -297,6 +300,42 @@ impl Rods {
                 b.ties[usize::from(tip)][i + k * w] = Elem::from_f64(v);
             }
         });
+    }
+    /// Compliances of the half element between an anchor and the end edge of a strand, as Newton's step takes them (`rods::newton::RIGID`).
+    pub(crate) fn half_element(&self, strand: usize, tip: bool, h: f64) -> Vec3<f64> {
+        let n = self.layout.counts[strand] as usize;
+        let (end, edge) = if tip { (n - 1, n - 2) } else { (0, 0) };
+        let p = |v: usize, k: usize| self.param(strand, v, k);
+        let rigid = RIGID[usize::from(matches!(self.data, Data::F64(_)))] * h * h;
+        let length = (self.state3(strand, edge + 1, state::X) - self.state3(strand, edge, state::X)).length().max(1e-9);
+        let bend = rigid * p(edge, param::W).max(p(edge + 1, param::W)) / (length * length);
+        let turn = match self.desc.model {
+            RodModel::Ghost => rigid * p(edge, param::WG) / p(edge, param::GHOST).powi(2).max(1e-30),
+            RodModel::Der => bend,
+        };
+        Vec3 { x: p(end, param::BEND).max(bend), y: p(end, param::BEND + 1).max(bend), z: p(end, param::BEND + 2).max(turn) }
+    }
+    /// Ψ̄ of that half element.
+    pub(crate) fn half_rest(&self, strand: usize, tip: bool) -> Vec3<f64> {
+        let end = if tip { self.layout.counts[strand] as usize - 1 } else { 0 };
+        let (_, [a, b, c, d, twist]) = self.rest_row(strand, end);
+        match self.desc.model {
+            RodModel::Ghost => Vec3 { x: a, y: b, z: twist },
+            RodModel::Der => Vec3 { x: -0.5 * (b + d), y: 0.5 * (a + c), z: twist },
+        }
+    }
+    /// The force that an anchor which is solved apart gives an end.
+    pub(crate) fn set_tie_load(&mut self, strand: usize, tip: bool, f: Vec3<f64>) {
+        self.set_tie(strand, tip, tie::LOOSE, &[1.0, f.x, f.y, f.z]);
+    }
+    /// [`tie::RESPONSE`] of a strand's root, 0, or tip, 1, or [`tie::ACROSS`], 2.
+    pub(crate) fn tie_response(&self, strand: usize, part: usize) -> [f64; 36] {
+        let field = if part < 2 { tie::RESPONSE } else { tie::ACROSS };
+        let (i, w) = (self.layout.strand_index(strand, tie::ROWS, field), self.row(strand));
+        with!(&self.data, b => {
+            let rows = &b.ties[part.min(1)];
+            core::array::from_fn(|k| rows.get(i + k * w).map_or(0.0, |v| v.to_f64()))
+        })
     }
     /// Nothing holds that end any more.
     pub(super) fn clear_tie(&mut self, strand: usize, tip: bool) {
@@ -518,11 +557,19 @@ impl Rods {
     /// The frame that a clamped end is held to now.
     pub(super) fn held_frame(&self, end: usize, strand: usize) -> Option<EdgeFrame<f64>> {
         if [self.desc.root, self.desc.tip][end] != EndSupport::Clamped {
-            return None;
+            return self.tied_frame(end, strand);
         }
         let i = |k: usize| self.layout.strand_index(strand, support::ROWS, support::FROM_ROTATION + k);
         let c = |k: usize| with!(&self.data, b => b.supports[end][i(k)].to_f64());
         Some(EdgeFrame::fixed(Quat { x: c(0), y: c(1), z: c(2), w: c(3) }.frame()))
+    }
+
+    /// That of a clamped attachment of Newton's method, where it was in the last step.
+    fn tied_frame(&self, end: usize, strand: usize) -> Option<EdgeFrame<f64>> {
+        let i = |k: usize| self.layout.strand_index(strand, tie::ROWS, k);
+        let c = |k: usize| with!(&self.data, b => b.ties[end].get(i(k)).map_or(0.0, |c| c.to_f64()));
+        let q = |k: usize| c(tie::ROTATION + k);
+        (c(tie::CLAMPED) > 0.0).then(|| EdgeFrame::fixed(Quat { x: q(0), y: q(1), z: q(2), w: q(3) }.frame()))
     }
 
     /// After a step the targets are where the ends are.

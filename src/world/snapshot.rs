@@ -7,7 +7,7 @@ use super::world::World;
 use crate::math::{Elem, Vec3};
 
 /// Format of the bytes. A state is for the world that saved it (or one made by the same calls), in the same library version.
-const MAGIC: u64 = 0x7769_7468_7901_0005;
+const MAGIC: u64 = 0x7769_7468_7901_0006;
 
 /// Magic, shape, checksum, and the pairs and contacts of bodies at the end.
 const HEAD: usize = 40;
@@ -131,7 +131,8 @@ impl World {
             .sum();
         let meshes: usize = self.meshes.iter().map(|(_, m)| m.x.len() * 5 * 24).sum();
         let bodies = self.attachments.iter().filter(|(_, a)| matches!(a, Attachment::Junction { .. })).count();
-        HEAD + poses + rods + meshes + bodies * (6 * 24 + 8) + self.ragdoll_bytes() + self.rigid_bytes()
+        let ends: usize = self.attachments.iter().map(|(_, a)| a.ends().len() * 3 * 24).sum();
+        HEAD + poses + rods + meshes + bodies * (6 * 24 + 8) + ends + self.ragdoll_bytes() + self.rigid_bytes()
     }
 
     /// Writes the state. An empty `out` only asks for its size.
@@ -177,6 +178,7 @@ impl World {
                 body.x.into_iter().chain(body.u).for_each(|v| w.point(v));
                 w.scalar(body.fall);
             }
+            a.loads().for_each(|v| w.point(v));
         }
         self.save_ragdolls(&mut w);
         self.save_rigid(&mut w);
@@ -221,6 +223,7 @@ impl World {
                 body.x.iter_mut().chain(&mut body.u).for_each(|v| tape.vector(v));
                 tape.number(&mut body.fall);
             }
+            a.loads_mut().for_each(|v| tape.vector(v));
         }
         self.restore_ragdolls(tape);
         self.restore_rigid(tape);

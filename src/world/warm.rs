@@ -40,6 +40,7 @@ fn in_f64<E: Elem>(b: &Buffers<E>, state: &Aligned<E>) -> Buffers<f64> {
         state: converted(state),
         supports: [converted(&b.supports[0]), converted(&b.supports[1])],
         ties: [Aligned::zeroed(0), Aligned::zeroed(0)],
+        spare: Aligned::zeroed(0),
         edges: converted(&b.edges),
         forces: converted(&b.forces),
         spin: converted(&b.spin),
@@ -80,6 +81,7 @@ impl Subset {
             state: vertices(&b.state, state::ROWS),
             supports: [rows_of(&b.supports[0], support::ROWS), rows_of(&b.supports[1], support::ROWS)],
             ties: [Aligned::zeroed(0), Aligned::zeroed(0)],
+            spare: Aligned::zeroed(0),
             edges: rows_of(&b.edges, 1),
             forces: vertices(&b.forces, FORCE_ROWS),
             spin: rows_of(&b.spin, SPIN_ROWS),
@@ -150,7 +152,7 @@ impl Rods {
         if residual.is_nan() || residual > BALANCED * mass.sqrt() {
             return self.cool_strand(strand);
         }
-        let [lead, trail] = self.phantoms();
+        let [lead, trail] = self.phantoms(strand);
         let n = self.layout.counts[strand] as usize;
         for v in 0..n {
             let i = v + lead;

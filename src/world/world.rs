@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::coupling::{Attachment, Held, Mesh};
+use super::coupling::{Attachment, Held, Mesh, Net};
 use super::desc::*;
 use super::dynamics::Dynamics;
 use super::error::{Error, ErrorKind, Result};
@@ -84,6 +84,7 @@ pub struct World {
     pub(super) ragdolls: Slots<Option<RagdollSet>>,
     /// Bodies that rods hang on, in the substep under way.
     pub(super) held: Vec<Held>,
+    pub(super) net: Net,
     /// Where rods touch bodies that they push.
     pub(super) touches: Touches,
     motions32: Motions<f32>,
@@ -111,6 +112,7 @@ impl World {
             dynamics: Dynamics::default(),
             ragdolls: Slots::new("ragdolls"),
             held: Vec::new(),
+            net: Net::default(),
             touches: Touches::default(),
             motions32: Motions::default(),
             motions64: Motions::default(),

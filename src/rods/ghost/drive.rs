@@ -134,14 +134,15 @@ impl BlockReport {
 /// first row, with `vertices` records of `ROWS` rows of `W` numbers behind it; `edges` and the supports that
 /// `Settings::root` and `tip` ask for likewise, and `forces`, `FORCE_ROWS` rows a vertex, and `spin`, `SPIN_ROWS` rows, and
 /// `scratch`, `SCRATCH_ROWS` rows a vertex, and `kappa`, `KAPPA_ROWS` rows a vertex, and `warm`, `warm::ROWS`
-/// rows a vertex, and `ties`, `tie::ROWS` rows each, unless null; nobody else writes these lanes; and `L`'s instruction set is enabled in
+/// rows a vertex, and `ties`, `tie::ROWS` rows each, and `spare`, four rows a vertex, unless null; nobody else writes these lanes; and `L`'s instruction set is enabled in
 /// the function that all of this is inlined into.
 pub struct Group<L: Lane, const W: usize> {
     pub params: *const L::Elem,
     pub state: *mut L::Elem,
     pub edges: *const L::Elem,
     pub supports: [*const L::Elem; 2],
-    pub ties: [*const L::Elem; 2],
+    pub ties: [*mut L::Elem; 2],
+    pub spare: *mut L::Elem,
     pub forces: *const L::Elem,
     pub spin: *mut L::Elem,
     pub scratch: *mut L::Elem,

@@ -446,12 +446,12 @@ impl<L: Lane, const W: usize> Group<L, W> {
                     }
                 }
             }
-            if i + 1 >= self.min_edges {
-                if let Some(clamp) = self.clamp(1, s, t) {
-                    let last = on * (one - self.on(i + 1, edges));
-                    let rest = self.clamp_rest(i + 1, i, edge.inv_length, s, &clamp, last);
-                    energy = energy + self.put_held(i + 1, &edge, &Edge::held(clamp.frame), &rest, s.model, false);
-                }
+            if i + 1 >= self.min_edges
+                && let Some(clamp) = self.clamp(1, s, t)
+            {
+                let last = on * (one - self.on(i + 1, edges));
+                let rest = self.clamp_rest(i + 1, i, edge.inv_length, s, &clamp, last);
+                energy = energy + self.put_held(i + 1, &edge, &Edge::held(clamp.frame), &rest, s.model, false);
             }
             before = Some(edge);
         }
@@ -576,12 +576,12 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 let rest = self.clamp_rest(0, 0, edge.inv_length, s, &clamp, one);
                 sum = sum + self.energy_of(0, &clamp.frame, &edge.frame, &rest);
             }
-            if i + 1 >= self.min_edges {
-                if let Some(clamp) = self.clamp(1, s, t) {
-                    let last = on * (one - self.on(i + 1, edges));
-                    let rest = self.clamp_rest(i + 1, i, edge.inv_length, s, &clamp, last);
-                    sum = sum + self.energy_of(i + 1, &edge.frame, &clamp.frame, &rest);
-                }
+            if i + 1 >= self.min_edges
+                && let Some(clamp) = self.clamp(1, s, t)
+            {
+                let last = on * (one - self.on(i + 1, edges));
+                let rest = self.clamp_rest(i + 1, i, edge.inv_length, s, &clamp, last);
+                sum = sum + self.energy_of(i + 1, &edge.frame, &clamp.frame, &rest);
             }
             before = Some(edge);
         }
@@ -616,12 +616,12 @@ impl<L: Lane, const W: usize> Group<L, W> {
                     None => self.set3(0, state::LAMBDA_BEND, Vec3::zero()),
                 },
             }
-            if i + 1 >= self.min_edges {
-                if let Some(clamp) = self.clamp(1, s, t) {
-                    let last = on * (one - self.on(i + 1, edges));
-                    let rest = self.clamp_rest(i + 1, i, edge.inv_length, s, &clamp, last);
-                    self.note_moment(i + 1, &edge.frame, &clamp.frame, &rest, s.model, h2, last);
-                }
+            if i + 1 >= self.min_edges
+                && let Some(clamp) = self.clamp(1, s, t)
+            {
+                let last = on * (one - self.on(i + 1, edges));
+                let rest = self.clamp_rest(i + 1, i, edge.inv_length, s, &clamp, last);
+                self.note_moment(i + 1, &edge.frame, &clamp.frame, &rest, s.model, h2, last);
             }
             before = Some(edge);
         }

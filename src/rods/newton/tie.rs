@@ -60,7 +60,95 @@ impl<L: Lane, const W: usize> Group<L, W> {
         (Sym3 { xx, xy, xz, yy, yz, zz }, self.tie3(end, tie::AT) - self.get3(i, state::U))
     }
 
-    /// Adds the masses of anchors to the system. Returns what they add to the potential.
+    /// The vertex beside the end `i`, and the end edge.
+    #[inline(always)]
+    fn beside(end: usize, i: usize) -> (usize, usize) {
+        if end == 0 { (1, 0) } else { (i - 1, i - 1) }
+    }
+
+    /// What an anchor that is solved apart gives at vertex `i`.
+    #[inline(always)]
+    fn load_of(&self, end: usize, i: usize) -> Vec3<L> {
+        self.tie3(end, tie::LOAD) * self.is_end(end, i)
+    }
+
+    /// Whether some lane has an end whose anchor is solved apart.
+    #[inline(always)]
+    fn any_loose(&self) -> bool {
+        (0..2).any(|end| !self.ties[end].is_null() && L::any(L::zero().lt(self.tie(end, tie::LOOSE))))
+    }
+
+    /// What each unit force and moment on loose ends would do there, with the factors of the direction, before `follow` writes over them. The
+    /// solution is kept meanwhile.
+    #[inline(always)]
+    pub fn respond(&mut self) {
+        if self.spare.is_null() || !self.any_loose() {
+            return;
+        }
+        for i in 0..self.vertices {
+            for k in 0..4 {
+                let v = self.scratch_at(i, RHS + k);
+                // SAFETY: not null, so the type's contract.
+                unsafe { v.store(self.spare.add((4 * i + k) * W)) };
+            }
+        }
+        let zero = L::zero();
+        for load in 0..12 {
+            let (end, column) = (load / 6, load % 6);
+            if self.ties[end].is_null() {
+                continue;
+            }
+            for i in 0..self.vertices {
+                for k in 0..4 {
+                    self.set_scratch(i, RHS + k, zero);
+                }
+            }
+            let unit = |k: usize| if column == k { L::one() } else { zero };
+            let (force, moment) = (vec3(unit(0), unit(1), unit(2)), vec3(unit(3), unit(4), unit(5)));
+            let side = if end == 0 { -L::one() } else { L::one() };
+            for i in self.ends(end) {
+                let (next, edge) = Self::beside(end, i);
+                let (here, f) = (self.is_end(end, i), self.frame_now(edge));
+                let couple = moment.cross(f.d3) * (f.inv_len * side);
+                self.pull(i, (force + couple) * here);
+                self.pull(next, couple * -here);
+                self.push_rhs(edge, 3, moment.dot(f.d3) * here);
+            }
+            self.descend(self.vertices);
+            self.substitute(self.vertices);
+            self.note_response(end, tie::RESPONSE + 6 * column);
+            if end == 0 && !self.ties[1].is_null() {
+                self.note_response(1, tie::ACROSS + 6 * column);
+            }
+        }
+        for i in 0..self.vertices {
+            for k in 0..4 {
+                // SAFETY: as above.
+                let v = unsafe { L::load(self.spare.add((4 * i + k) * W)) };
+                self.set_scratch(i, RHS + k, v);
+            }
+        }
+    }
+
+    /// Of the solution in the right-hand side, what it does to an end and to its edge.
+    #[inline(always)]
+    fn note_response(&mut self, end: usize, field: usize) {
+        let side = if end == 0 { -L::one() } else { L::one() };
+        for i in self.ends(end) {
+            let (next, edge) = Self::beside(end, i);
+            let (here, f) = (L::zero().lt(self.is_end(end, i)), self.frame_now(edge));
+            let x = self.scratch3(i, RHS);
+            let bent = f.d3.cross(x - self.scratch3(next, RHS)) * (f.inv_len * side);
+            let turn = bent + f.d3 * self.scratch_at(edge, RHS + 3);
+            for (row, v) in [x.x, x.y, x.z, turn.x, turn.y, turn.z].into_iter().enumerate() {
+                let v = L::select(here, v, self.tie(end, field + row));
+                // SAFETY: the caller looks that it is not null, so the type's contract.
+                unsafe { v.store(self.ties[end].add((field + row) * W)) };
+            }
+        }
+    }
+
+    /// Adds masses of anchors, and what those that are solved apart give, to the system. Returns what they add to the potential.
     #[inline(always)]
     pub(super) fn put_ties(&mut self, s: &Settings<L::Elem>) -> L {
         let mut energy = L::zero();
@@ -69,10 +157,11 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 continue;
             }
             for i in self.ends(end) {
+                let load = self.load_of(end, i);
                 let (m, d) = self.drawn(end, i, s);
                 let f = m.mul(d);
-                energy = energy + L::constant(0.5) * d.dot(f);
-                self.pull(i, f);
+                energy = energy + L::constant(0.5) * d.dot(f) - load.dot(self.get3(i, state::U));
+                self.pull(i, f + load);
                 self.put_block(i, i, &[vec3(m.xx, m.xy, m.xz), vec3(m.xy, m.yy, m.yz), vec3(m.xz, m.yz, m.zz)]);
             }
         }
@@ -86,7 +175,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
             if !self.ties[end].is_null() {
                 for i in self.ends(end) {
                     let (m, d) = self.drawn(end, i, s);
-                    energy = energy + L::constant(0.5) * d.dot(m.mul(d));
+                    energy = energy + L::constant(0.5) * d.dot(m.mul(d)) - self.load_of(end, i).dot(self.get3(i, state::U));
                 }
             }
         }
@@ -106,7 +195,11 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let at = |k: usize| self.tie(end, tie::ROTATION + k);
         let [d1, d2, d3] = Quat { x: at(0), y: at(1), z: at(2), w: at(3) }.frame();
         let give = self.tie3(end, tie::TURN) * L::splat(s.h * s.h);
-        Some(Clamp { frame: Frame { m1: d1, m2: d2, t: d3 }, on: self.tie(end, tie::CLAMPED), anchor: Some([give, self.tie3(end, tie::PSI)]) })
+        Some(Clamp {
+            frame: Frame { m1: d1, m2: d2, t: d3 },
+            on: self.tie(end, tie::CLAMPED),
+            anchor: Some([give, self.tie3(end, tie::PSI)]),
+        })
     }
 
     /// Rest and stiffness of the half element at vertex `i`, beside `edge`. An anchor that the moment turns is as good as a compliance in

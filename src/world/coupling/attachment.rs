@@ -1,292 +1,17 @@
-//! A tie: one rod end on a triangle, or several on the little rigid body of a junction.
+//! A tie: one rod end on a triangle or a body, or several on the little rigid body of a junction.
 
+use super::end::{Anchor, EndRef, Loose, Solved, Spot};
+use super::net::Net;
 use super::{Held, Mesh, Substep};
-use crate::layout::{param, state};
+use crate::layout::state;
 use crate::math::vec3::vec3;
-use crate::math::{Quat, Sym3, Vec3};
-use crate::rods::ghost::anchor::{anchor_bend_twist, anchor_position, anchor_turn, body_bend_twist, distance, right_angle};
-use crate::rods::ghost::kernels::{BendTwistRest, EdgeFrame, EdgeWeights, edge_frame};
-use crate::world::desc::{Stiffness, StrandEnd, SweepOrder};
+use crate::math::{Sym3, Vec3};
+use crate::rods::ghost::anchor::{distance, right_angle};
+use crate::rods::ghost::kernels::EdgeFrame;
+use crate::world::desc::{StrandEnd, SweepOrder};
 use crate::world::error::Result;
 use crate::world::rods::Rods;
 use crate::world::slots::{Id, Slots};
-
-/// An end of a strand, its direction in the anchor's frame, and the multipliers of the substep.
-#[derive(Clone, Copy, Debug)]
-pub struct EndRef {
-    pub rods: Id,
-    pub end: StrandEnd,
-    /// Columns of Ēᵀ D̄ (eq. 22); `None` lets the direction go free.
-    turn: Option<[Vec3<f64>; 3]>,
-    lambda: Vec3<f64>,
-    whole: Whole,
-}
-
-/// An end that Newton's method solves together with its anchor (`rods/newton/tie.rs`).
-#[derive(Clone, Copy, Debug)]
-struct Whole {
-    /// What the strand was told last: its part of the anchor's mass, kg, where it is drawn to, m, and the anchor's frame.
-    mass: Sym3<f64>,
-    to: Vec3<f64>,
-    frame: EdgeFrame<f64>,
-    /// What the anchor has got from this end in the substep: an impulse over h, kg m.
-    given: Vec3<f64>,
-    /// Whether it is solved like this at all.
-    on: bool,
-}
-
-impl Whole {
-    fn nothing() -> Self {
-        let zero = Vec3::zero();
-        let frame = EdgeFrame::fixed([zero; 3]);
-        Whole { mass: Sym3::diagonal(zero), to: zero, frame, given: zero, on: false }
-    }
-}
-
-/// What moves less than this, 1/kg, does not move.
-const STILL: f64 = 1e-15;
-
-/// Three points that make a frame, where they are now.
-struct Anchor {
-    at: [Vec3<f64>; 3],
-    w: Vec3<f64>,
-}
-
-impl Anchor {
-    fn of(mesh: &Mesh, corners: &[u32; 3]) -> Anchor {
-        let [a, b, c] = corners.map(|c| c as usize);
-        Anchor { at: [a, b, c].map(|c| mesh.x[c] + mesh.u[c]), w: vec3(mesh.w[a], mesh.w[b], mesh.w[c]) }
-    }
-    fn frame(&self) -> EdgeFrame<f64> {
-        edge_frame(self.at[1] - self.at[0], self.at[2] - (self.at[0] + self.at[1]) * 0.5)
-    }
-}
-
-impl EndRef {
-    /// The vertices of the end edge, and which of them is the end.
-    fn edge(&self, rods: &Rods) -> (usize, usize) {
-        let n = rods.counts()[self.end.strand as usize] as usize;
-        if self.end.tip { (n - 2, n - 1) } else { (0, 0) }
-    }
-
-    fn new(rods: Id, end: StrandEnd, owner: &Rods, anchor: &EdgeFrame<f64>, clamped: bool) -> EndRef {
-        let mut it = EndRef { rods, end, turn: None, lambda: Vec3::zero(), whole: Whole::nothing() };
-        if clamped {
-            let (first, _) = it.edge(owner);
-            let f = owner.frame(end.strand as usize, first);
-            let local = |d: Vec3<f64>| vec3(anchor.d1.dot(d), anchor.d2.dot(d), anchor.d3.dot(d));
-            it.turn = Some([local(f.d1), local(f.d2), local(f.d3)]);
-        }
-        it
-    }
-
-    /// The end edge's vertices and ghost point as they are in the substep: frame and weights.
-    fn end_edge(&self, rods: &Rods) -> (EdgeFrame<f64>, EdgeWeights<f64>) {
-        let strand = self.end.strand as usize;
-        let (first, _) = self.edge(rods);
-        let here = |v: usize, x: usize| rods.state3(strand, v, x) + rods.state3(strand, v, x + 3);
-        let (a, b) = (here(first, state::X), here(first + 1, state::X));
-        let weights = EdgeWeights {
-            w0: rods.param(strand, first, param::W),
-            w1: rods.param(strand, first + 1, param::W),
-            wg: rods.param(strand, first, param::WG),
-        };
-        (edge_frame(b - a, here(first, state::GX) - (a + b) * 0.5), weights)
-    }
-
-    /// The mass of what moves of the strand, kg.
-    fn strand_mass(&self, rods: &Rods) -> f64 {
-        let strand = self.end.strand as usize;
-        let weights = (0..rods.counts()[strand] as usize).map(|v| rods.param(strand, v, param::W));
-        weights.filter(|&w| w > 0.0).map(|w| 1.0 / w).sum()
-    }
-
-    /// Whether Newton's method solves the strand with its anchor, of which `ends` ends have this part of its mass: not where that is less than the strand's,
-    /// and others hold it too.
-    fn choose(&mut self, rods: &mut Rods, part: f64, ends: f64) -> bool {
-        let on = rods.desc.order == SweepOrder::Direct && (ends == 1.0 || part >= self.strand_mass(rods));
-        if self.whole.on && !on {
-            rods.clear_tie(self.end.strand as usize, self.end.tip);
-        }
-        self.whole.on = on;
-        on
-    }
-
-    /// Tells the strand what it hangs on: a point and the inverse of this end's part of the anchor's mass there, the frame, and the inverse
-    /// inertia about the axes that the end edge is held to.
-    fn tell(
-        &mut self,
-        rods: &mut Rods,
-        point: Vec3<f64>,
-        inverse: Sym3<f64>,
-        frame: impl FnOnce() -> EdgeFrame<f64>,
-        gives: impl FnOnce(&EdgeFrame<f64>, [Vec3<f64>; 3]) -> Vec3<f64>,
-    ) {
-        let (strand, tip) = (self.end.strand as usize, self.end.tip);
-        let (_, end) = self.edge(rods);
-        let still = inverse.xx.max(inverse.yy).max(inverse.zz) < STILL;
-        let w = &mut self.whole;
-        w.mass = if still { Sym3::diagonal(Vec3::zero()) } else { inverse.inverse() };
-        // Without what this end has done to it already.
-        w.to = point - inverse.mul(w.given);
-        let at = w.to - rods.state3(strand, end, state::X);
-        rods.set_tie_place(strand, tip, at, w.mass, still);
-        if let Some(turn) = self.turn {
-            let f = frame();
-            w.frame = f;
-            let held = turn.map(|c| f.d1 * c.x + f.d2 * c.y + f.d3 * c.z);
-            let gives = gives(&f, turn);
-            rods.set_tie_frame(strand, tip, Quat::from_frame(held), gives, self.lambda.scale_by(gives));
-        }
-    }
-
-    /// What the anchor gets, kg m, beyond what it has got: what it took to bring its part of the mass to where the strand has gone with it.
-    fn pull(&mut self, rods: &Rods) -> Vec3<f64> {
-        let strand = self.end.strand as usize;
-        let (_, end) = self.edge(rods);
-        let here = rods.state3(strand, end, state::X) + rods.state3(strand, end, state::U);
-        let now = self.whole.mass.mul(here - self.whole.to);
-        now - core::mem::replace(&mut self.whole.given, now)
-    }
-
-    /// How firmly the direction of the end is held.
-    fn direction(&self, rods: &Rods, s: &Substep) -> BendTwistRest<f64> {
-        let (_, end) = self.edge(rods);
-        let bend = |k: usize| rods.param(self.end.strand as usize, end, param::BEND + k);
-        let c = vec3(bend(0), bend(1), bend(2));
-        let alpha = matches!(rods.desc.stiffness, Stiffness::Alpha { .. });
-        BendTwistRest {
-            psi: Vec3::zero(),
-            stiffness: if alpha { c } else { vec3(1.0, 1.0, 1.0) },
-            compliance: if alpha { Vec3::zero() } else { c * (1.0 / (s.h * s.h)) },
-            on: 1.0,
-        }
-    }
-
-    /// The end edge as it is, but that nothing moves it.
-    fn still_edge(&self, rods: &Rods) -> (EdgeFrame<f64>, EdgeWeights<f64>) {
-        (self.end_edge(rods).0, EdgeWeights { w0: 0.0, w1: 0.0, wg: 0.0 })
-    }
-
-    fn tell_of_body(&mut self, rods: &mut Rods, body: &Held, at: Vec3<f64>) {
-        let parts = f64::from(body.ends);
-        let arm = body.place().rotation.rotate(at);
-        let inverse = body.inverse_mass_at(arm).scale(parts);
-        if !self.choose(rods, 1.0 / inverse.xx.max(inverse.yy).max(inverse.zz).max(STILL), parts) {
-            return;
-        }
-        let gives = |f: &EdgeFrame<f64>, turn: [Vec3<f64>; 3]| {
-            let axes = turn.map(|c| f.d1 * c.x + f.d2 * c.y + f.d3 * c.z);
-            Vec3::from(axes.map(|a| a.dot(body.turn().mul(a)) * parts))
-        };
-        let frame = || EdgeFrame::fixed(body.place().rotation.frame());
-        self.tell(rods, body.place().position + arm, inverse, frame, gives);
-    }
-
-    /// Gives the body what the strand has felt.
-    fn give_to_body(&mut self, rods: &Rods, body: &mut Held, at: Vec3<f64>, s: &Substep) {
-        if body.is_still() {
-            return;
-        }
-        let arm = body.place().rotation.rotate(at);
-        let pull = self.pull(rods);
-        let mut angular = arm.cross(pull);
-        if let Some(turn) = self.turn {
-            let (edge, w) = self.still_edge(rods);
-            let f = self.whole.frame;
-            let inertia = body.turn().scale(f64::from(body.ends));
-            let r = body_bend_twist([f.d1, f.d2, f.d3], inertia, turn, &edge, w, self.direction(rods, s), self.lambda);
-            self.lambda = r.lambda;
-            angular = angular + r.angular;
-        }
-        body.apply(pull, angular);
-    }
-
-    fn tell_of_points(&mut self, rods: &mut Rods, anchor: &Anchor, bary: Vec3<f64>, parts: Vec3<f64>) {
-        let point = anchor.at[0] * bary.x + anchor.at[1] * bary.y + anchor.at[2] * bary.z;
-        let w = anchor.w.scale_by(parts);
-        let inverse = w.dot(bary.scale_by(bary));
-        if !self.choose(rods, 1.0 / inverse.max(STILL), parts.x.max(parts.y).max(parts.z)) {
-            return;
-        }
-        let inverse = Sym3::diagonal(Vec3::zero()).add_diagonal(inverse);
-        let gives = |f: &EdgeFrame<f64>, turn| anchor_turn(f, turn, EdgeWeights { w0: w.x, w1: w.y, wg: w.z });
-        self.tell(rods, point, inverse, || anchor.frame(), gives);
-    }
-
-    /// What the strand has felt moves the three points by.
-    fn give_to_points(&mut self, rods: &Rods, anchor: &Anchor, bary: Vec3<f64>, parts: Vec3<f64>, s: &Substep) -> [Vec3<f64>; 3] {
-        let pull = self.pull(rods);
-        let part = bary.scale_by(anchor.w);
-        let mut moves = [pull * part.x, pull * part.y, pull * part.z];
-        if let Some(turn) = self.turn {
-            let (edge, still) = self.still_edge(rods);
-            let w = anchor.w.scale_by(parts);
-            let wa = EdgeWeights { w0: w.x, w1: w.y, wg: w.z };
-            let r = anchor_bend_twist(&self.whole.frame, turn, &edge, wa, still, self.direction(rods, s), self.lambda);
-            self.lambda = r.lambda;
-            for (k, parts) in parts.to_array().into_iter().enumerate() {
-                moves[k] = moves[k] + r.anchor[k] * (1.0 / parts);
-            }
-        }
-        moves
-    }
-
-    /// The same as [`EndRef::solve`] on a rigid body, which moves and turns by what the end gives it.
-    fn solve_on_body(&mut self, rods: &mut Rods, body: &mut Held, at: Vec3<f64>, s: &Substep) {
-        let strand = self.end.strand as usize;
-        let (first, end) = self.edge(rods);
-        if let Some(turn) = self.turn {
-            let (frame, wb) = self.end_edge(rods);
-            let rest = self.direction(rods, s);
-            let r = body_bend_twist(body.place().rotation.frame(), body.turn(), turn, &frame, wb, rest, self.lambda);
-            self.lambda = r.lambda;
-            body.apply(Vec3::zero(), r.angular);
-            rods.displace(strand, first, state::U, r.edge[0]);
-            rods.displace(strand, first + 1, state::U, r.edge[1]);
-            rods.displace(strand, first, state::GU, r.edge[2]);
-        }
-        let here = rods.state3(strand, end, state::X) + rods.state3(strand, end, state::U);
-        let wp = rods.param(strand, end, param::W);
-        let arm = body.place().rotation.rotate(at);
-        let gap = body.place().position + arm - here;
-        let pull = body.inverse_mass_at(arm).add_diagonal(wp).solve(gap);
-        rods.displace(strand, end, state::U, pull * wp);
-        body.apply(-pull, -arm.cross(pull));
-    }
-
-    /// Eqs. 22–24 between the anchor and the end. Returns the anchor's corrections.
-    fn solve(&mut self, rods: &mut Rods, mut anchor: Anchor, bary: Vec3<f64>, s: &Substep) -> [Vec3<f64>; 3] {
-        let strand = self.end.strand as usize;
-        let (first, end) = self.edge(rods);
-        let here = |rods: &Rods, v: usize, x: usize| rods.state3(strand, v, x) + rods.state3(strand, v, x + 3);
-        let mut total = [Vec3::zero(); 3];
-        let wb = EdgeWeights {
-            w0: rods.param(strand, first, param::W),
-            w1: rods.param(strand, first + 1, param::W),
-            wg: rods.param(strand, first, param::WG),
-        };
-        if let Some(turn) = self.turn {
-            let (a, b) = (here(rods, first, state::X), here(rods, first + 1, state::X));
-            let frame = edge_frame(b - a, here(rods, first, state::GX) - (a + b) * 0.5);
-            let rest = self.direction(rods, s);
-            let wa = EdgeWeights { w0: anchor.w.x, w1: anchor.w.y, wg: anchor.w.z };
-            let r = anchor_bend_twist(&anchor.frame(), turn, &frame, wa, wb, rest, self.lambda);
-            self.lambda = r.lambda;
-            for (at, move_by) in anchor.at.iter_mut().zip(r.anchor) {
-                *at = *at + move_by;
-            }
-            total = r.anchor;
-            rods.displace(strand, first, state::U, r.edge[0]);
-            rods.displace(strand, first + 1, state::U, r.edge[1]);
-            rods.displace(strand, first, state::GU, r.edge[2]);
-        }
-        let wp = if end == first { wb.w0 } else { wb.w1 };
-        let (moves, p) = anchor_position(anchor.at, bary, anchor.w, here(rods, end, state::X), wp);
-        rods.displace(strand, end, state::U, p);
-        core::array::from_fn(|k| total[k] + moves[k])
-    }
-}
 
 /// Eq. 26: an end vertex with two ghost points at right angles and equal distance.
 #[derive(Clone, Debug)]
@@ -297,6 +22,8 @@ pub struct Body {
     w: [f64; 3],
     radius: f64,
     pub fall: f64,
+    /// Its number in the net of loose ends, if it is in one.
+    anchor: Option<u32>,
 }
 
 /// Part of a junction's mass in each of its ghost points.
@@ -352,10 +79,17 @@ impl Attachment {
         let refs: Result<Vec<EndRef>> =
             ends.iter().map(|&(id, end)| Ok(EndRef::new(id, end, all.get(id)?, &frame, true))).collect();
         let w = [1.0 / (mass * (1.0 - 2.0 * GHOST_PART)), 1.0 / (mass * GHOST_PART), 1.0 / (mass * GHOST_PART)];
-        let body = Body { x, u: [Vec3::zero(); 3], w, radius, fall: 0.0 };
+        let body = Body { x, u: [Vec3::zero(); 3], w, radius, fall: 0.0, anchor: None };
         Ok(Attachment::Junction { body, ends: refs? })
     }
 
+    /// What a saved state holds of the ends.
+    pub fn loads(&self) -> impl Iterator<Item = Vec3<f64>> {
+        self.ends().iter().flat_map(|e| [e.loose.given[0], e.loose.given[1], e.loose.closes])
+    }
+    pub fn loads_mut(&mut self) -> impl Iterator<Item = &mut Vec3<f64>> {
+        self.ends_mut().iter_mut().flat_map(|e| e.loose.given.iter_mut().chain([&mut e.loose.closes]))
+    }
     pub fn ends(&self) -> &[EndRef] {
         match self {
             Attachment::Triangle { end, .. } | Attachment::Body { end, .. } => core::slice::from_ref(end),
@@ -373,15 +107,23 @@ impl Attachment {
     }
 
     /// A substep begins. Counts the ends on meshes and bodies: each has a part of their masses.
-    pub fn predict(&mut self, meshes: &mut Slots<Mesh>, held: &mut [Held], s: &Substep) -> Result<()> {
-        self.ends_mut().iter_mut().for_each(|e| (e.lambda, e.whole.given) = (Vec3::zero(), Vec3::zero()));
+    pub fn predict(&mut self, rods: &Slots<Rods>, meshes: &mut Slots<Mesh>, held: &mut [Held], s: &Substep) -> Result<()> {
+        self.ends_mut().iter_mut().for_each(EndRef::start);
         match self {
             Attachment::Triangle { mesh, corners, .. } => {
                 let mesh = meshes.get_mut(*mesh)?;
                 corners.iter().for_each(|&c| mesh.ends[c as usize] += 1);
             }
-            Attachment::Body { slot, .. } => held.get_mut(*slot).into_iter().for_each(|body| body.ends += 1),
-            Attachment::Junction { body, .. } => {
+            Attachment::Body { end, at, slot, .. } => {
+                if let Some(body) = held.get_mut(*slot) {
+                    body.ends += 1;
+                    body.swept |= rods.get(end.rods)?.desc.order != SweepOrder::Direct;
+                    let arm = body.place().rotation.rotate(*at);
+                    let [force, moment] = end.loose.given.map(|f| f * (s.h * s.h));
+                    body.first = [body.first[0] + force, body.first[1] + arm.cross(force) + moment];
+                }
+            }
+            Attachment::Junction { body, ends } => {
                 // Gravity as for the ghost points of rods: what they may not feel, the vertex takes.
                 let (v0, hg, gg) = (body.u[0] + s.gravity * s.h, s.gravity * s.h, s.gravity.length2());
                 let fall = v0.dot(s.gravity);
@@ -389,9 +131,23 @@ impl Attachment {
                 body.fall = fall;
                 let part = (1.0 - r) * 2.0 * GHOST_PART / (1.0 - 2.0 * GHOST_PART);
                 body.u = [(v0 + hg * part) * s.h, (body.u[1] + hg * r) * s.h, (body.u[2] + hg * r) * s.h];
+                let [mut force, mut moment] = [Vec3::zero(); 2];
+                for [f, m] in ends.iter().map(|e| e.loose.given) {
+                    (force, moment) = (force + f, moment + m);
+                }
+                let h2 = s.h * s.h;
+                body.turn_about(force * (h2 / body.mass()), moment * (h2 / body.inertia()));
             }
         }
         Ok(())
+    }
+
+    /// When it is made: what strands know of it before the first step.
+    pub fn tell_first(&mut self, rods: &mut Slots<Rods>) -> Result<()> {
+        self.ends_mut().iter_mut().try_for_each(|e| {
+            e.tell_first(rods.get_mut(e.rods)?);
+            Ok(())
+        })
     }
 
     /// Before each Newton step: tells the strands where their anchors are by now.
@@ -408,9 +164,71 @@ impl Attachment {
                 let mesh = meshes.get(*mesh)?;
                 end.tell_of_points(rods, &Anchor::of(mesh, corners), *bary, mesh.parts(corners));
             }
-            Attachment::Junction { .. } => {}
+            Attachment::Junction { body, ends } => {
+                // What sweeps hold too takes turns with them.
+                let swept = |e: &EndRef| rods.get(e.rods).is_ok_and(|r| r.desc.order != SweepOrder::Direct);
+                let how = if ends.iter().any(swept) { Solved::Swept } else { Solved::Loose };
+                let points = body.points();
+                let frame = points.frame();
+                for end in ends {
+                    let rods = rods.get_mut(end.rods)?;
+                    end.solve_by(rods, how);
+                    if how == Solved::Loose {
+                        end.tell_loose(rods, points.at[0], &frame);
+                    }
+                }
+            }
         }
         Ok(())
+    }
+
+    /// Whether some end wants a second Newton step.
+    pub fn is_loose(&self) -> bool {
+        self.ends().iter().any(|e| e.solved == Solved::Loose)
+    }
+
+    /// After a Newton step that is not the substep's last: what loose ends tell.
+    pub fn look(&mut self, id: Id, rods: &Slots<Rods>, held: &mut [Held], net: &mut Net, s: &Substep) -> Result<()> {
+        match self {
+            Attachment::Body { end, at, slot, .. } if end.solved == Solved::Loose => {
+                let Some(body) = held.get_mut(*slot) else { return Ok(()) };
+                let place = body.place();
+                let anchor = body.anchor.unwrap_or_else(|| net.add_anchor(body.mass(), body.inertia(), s.h));
+                body.anchor = Some(anchor);
+                let arm = place.rotation.rotate(*at);
+                let frame = EdgeFrame::fixed(place.rotation.frame());
+                let here = Spot { attachment: id, number: 0, anchor, point: place.position + arm, arm, mass: body.mass() };
+                net.add_end(end.look(rods.get(end.rods)?, &here, &frame, s));
+            }
+            Attachment::Junction { body, ends } if ends.iter().any(|e| e.solved == Solved::Loose) => {
+                let (points, mass) = (body.points(), body.mass());
+                let frame = points.frame();
+                let anchor = net.add_anchor(mass, Sym3::diagonal(Vec3::zero()).add_diagonal(body.inertia()), s.h);
+                body.anchor = Some(anchor);
+                for (k, end) in ends.iter().enumerate() {
+                    let (number, point) = (k as u32, points.at[0]);
+                    let here = Spot { attachment: id, number, anchor, point, arm: Vec3::zero(), mass };
+                    net.add_end(end.look(rods.get(end.rods)?, &here, &frame, s));
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+    /// A junction moves and turns as its ends have it.
+    pub fn take_motion(&mut self, net: &Net) {
+        if let Attachment::Junction { body, .. } = self
+            && let Some(anchor) = body.anchor.take()
+        {
+            let [by, turn] = net.motion(anchor);
+            body.turn_about(by, turn);
+        }
+    }
+    /// What one of its ends gives changes.
+    pub fn take_change(&mut self, number: u32, gives: [Vec3<f64>; 2], closes: Vec3<f64>) {
+        if let Some(end) = self.ends_mut().get_mut(number as usize) {
+            end.loose = Loose { given: gives, closes: end.loose.closes + closes };
+        }
     }
 
     /// A tie to a rigid body at the end's present position.
@@ -437,25 +255,26 @@ impl Attachment {
         match self {
             Attachment::Body { end, at, slot, .. } => {
                 let rods = rods.get_mut(end.rods)?;
-                match held.get_mut(*slot) {
-                    Some(body) if end.whole.on => end.give_to_body(rods, body, *at, s),
-                    Some(body) => end.solve_on_body(rods, body, *at, s),
-                    None => {}
+                if let Some(body) = held.get_mut(*slot) {
+                    match end.solved {
+                        Solved::Whole => end.give_to_body(rods, body, *at, s),
+                        Solved::Swept => end.solve_on_body(rods, body, *at, s),
+                        Solved::Loose => {}
+                    }
                 }
             }
             Attachment::Triangle { end, mesh, corners, bary } => {
                 let (mesh, rods) = (meshes.get_mut(*mesh)?, rods.get_mut(end.rods)?);
                 let anchor = Anchor::of(mesh, corners);
-                let moves = match end.whole.on {
+                let moves = match end.solved == Solved::Whole {
                     true => end.give_to_points(rods, &anchor, *bary, mesh.parts(corners), s),
                     false => end.solve(rods, anchor, *bary, s),
                 };
                 mesh.shift(corners, moves);
             }
             Attachment::Junction { body, ends } => {
-                for end in ends {
-                    let anchor = Anchor { at: core::array::from_fn(|k| body.x[k] + body.u[k]), w: body.w.into() };
-                    let moves = end.solve(rods.get_mut(end.rods)?, anchor, vec3(1.0, 0.0, 0.0), s);
+                for end in ends.iter_mut().filter(|e| e.solved == Solved::Swept) {
+                    let moves = end.solve(rods.get_mut(end.rods)?, body.points(), vec3(1.0, 0.0, 0.0), s);
                     body.shift(moves);
                 }
                 body.hold_together();
@@ -475,6 +294,23 @@ impl Attachment {
 }
 
 impl Body {
+    fn points(&self) -> Anchor {
+        Anchor { at: core::array::from_fn(|k| self.x[k] + self.u[k]), w: self.w.into() }
+    }
+    /// kg
+    fn mass(&self) -> f64 {
+        self.w.iter().map(|w| 1.0 / w).sum()
+    }
+    /// kg m², about each axis: that of one ghost point.
+    fn inertia(&self) -> f64 {
+        self.radius * self.radius / self.w[1]
+    }
+    /// Moves it, and turns it about its vertex.
+    fn turn_about(&mut self, by: Vec3<f64>, turn: Vec3<f64>) {
+        let arm = |b: &Body, k: usize| (b.x[k] - b.x[0]) + (b.u[k] - b.u[0]);
+        let moves = [by, by + turn.cross(arm(self, 1)), by + turn.cross(arm(self, 2))];
+        self.shift(moves);
+    }
     fn shift(&mut self, d: [Vec3<f64>; 3]) {
         for (u, d) in self.u.iter_mut().zip(d) {
             *u = *u + d;

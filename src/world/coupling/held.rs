@@ -1,5 +1,6 @@
 //! A rigid body while rods pull at it within a substep.
 
+use super::Net;
 use crate::math::{Quat, Sym3, Transform, Vec3};
 use crate::world::slots::Id;
 
@@ -20,8 +21,14 @@ pub struct Held {
     coast: [Vec3<f64>; 2],
     /// Impulses over h: kg m, and angular ones about `start`, kg m².
     given: [Vec3<f64>; 2],
-    /// Ends that Newton's method solves with it.
+    /// Ends on it.
     pub ends: u32,
+    /// Sweeps solve some of them.
+    pub swept: bool,
+    /// What loose ends give it at first, over h: kg m, kg m². Each turns a light body by many times what all of them do together.
+    pub first: [Vec3<f64>; 2],
+    /// Its number in the net of those that are light, if it is one.
+    pub anchor: Option<u32>,
 }
 
 impl Held {
@@ -29,10 +36,29 @@ impl Held {
     pub fn new(body: Id, place: Transform<f64>, inv_mass: f64, moments: Vec3<f64>, coast: [Vec3<f64>; 2]) -> Held {
         let (zero, rotation) = (Vec3::zero(), place.rotation);
         let start = place.position - coast[0];
-        Held { body, place, inv_mass, moments, moved: zero, turned: zero, rotation, start, coast, given: [zero; 2], ends: 0 }
+        Held {
+            body,
+            place,
+            inv_mass,
+            moments,
+            moved: zero,
+            turned: zero,
+            rotation,
+            start,
+            coast,
+            given: [zero; 2],
+            ends: 0,
+            swept: false,
+            first: [zero; 2],
+            anchor: None,
+        }
     }
     pub fn place(&self) -> Transform<f64> {
         self.place
+    }
+    /// kg; of what does not move, infinite.
+    pub fn mass(&self) -> f64 {
+        1.0 / self.inv_mass
     }
     /// The host moves it, or nobody.
     pub fn is_still(&self) -> bool {
@@ -41,6 +67,24 @@ impl Held {
     /// Inverse inertia in world axes.
     pub fn turn(&self) -> Sym3<f64> {
         Sym3::of_axes(self.place.rotation.frame(), self.moments)
+    }
+    /// About its centre, in world axes, kg m².
+    pub fn inertia(&self) -> Sym3<f64> {
+        Sym3::of_axes(self.place.rotation.frame(), self.moments.map(|m| 1.0 / m))
+    }
+    /// Takes what loose ends give it at first.
+    pub fn take_first(&mut self) {
+        let [linear, angular] = core::mem::replace(&mut self.first, [Vec3::zero(); 2]);
+        if self.inv_mass > 0.0 {
+            self.apply(linear, angular);
+        }
+    }
+    /// Moves and turns as the ends of a net have it.
+    pub fn take_motion(&mut self, net: &Net) {
+        if let Some(anchor) = self.anchor.take() {
+            let [by, turn] = net.motion(anchor);
+            self.apply(by * (1.0 / self.inv_mass), self.inertia().mul(turn));
+        }
     }
     /// All impulses of the substep over its length: kg m, and kg m² about where the centre of mass was when it began.
     pub fn given(&self) -> [Vec3<f64>; 2] {

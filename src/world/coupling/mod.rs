@@ -4,12 +4,15 @@
 //! creation, in f64 whatever the world's precision. There are a few for every rod at most, so they are not batched.
 
 mod attachment;
+mod end;
 mod held;
 mod mesh;
+mod net;
 
 pub use attachment::Attachment;
 pub use held::Held;
 pub use mesh::Mesh;
+pub use net::Net;
 
 use crate::collide::narrow::{self, Geometry};
 use crate::collide::{ColliderMotion, Form, kernels};

@@ -1,0 +1,442 @@
+//! One end of a strand in an attachment, and the three ways to solve it with its anchor.
+
+use super::net::NetEnd;
+use super::{Held, Mesh, Substep};
+use crate::layout::{param, state};
+use crate::math::vec3::vec3;
+use crate::math::{Quat, Sym3, Vec3};
+use crate::rods::ghost::anchor::{anchor_bend_twist, anchor_position, anchor_turn, body_bend_twist};
+use crate::rods::ghost::kernels::{BendTwistRest, EdgeFrame, EdgeWeights, edge_frame, rodrigues};
+use crate::world::desc::{Stiffness, StrandEnd, SweepOrder};
+use crate::world::rods::Rods;
+use crate::world::slots::Id;
+
+/// An end of a strand, its direction in the anchor's frame, and the multipliers of the substep.
+#[derive(Clone, Copy, Debug)]
+pub struct EndRef {
+    pub rods: Id,
+    pub end: StrandEnd,
+    /// Columns of Ēᵀ D̄ (eq. 22); `None` lets the direction go free.
+    turn: Option<[Vec3<f64>; 3]>,
+    lambda: Vec3<f64>,
+    pub(super) solved: Solved,
+    whole: Whole,
+    pub(super) loose: Loose,
+}
+
+/// What solves an end with its anchor.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Solved {
+    /// Sweeps, between those of the strand.
+    Swept,
+    /// Newton's method, as one system: [`Whole`].
+    Whole,
+    /// Newton's method, with what others hold: [`Loose`].
+    Loose,
+}
+
+/// An end that Newton's method solves together with its anchor (`rods/newton/tie.rs`).
+#[derive(Clone, Copy, Debug)]
+struct Whole {
+    /// What the strand was told last: its part of the anchor's mass, kg, where it is drawn to, m, and the anchor's frame.
+    mass: Sym3<f64>,
+    to: Vec3<f64>,
+    frame: EdgeFrame<f64>,
+    /// What the anchor has got from this end in the substep: an impulse over h, kg m.
+    given: Vec3<f64>,
+}
+
+impl Whole {
+    fn nothing() -> Self {
+        let zero = Vec3::zero();
+        let frame = EdgeFrame::fixed([zero; 3]);
+        Whole { mass: Sym3::diagonal(zero), to: zero, frame, given: zero }
+    }
+}
+
+/// An end on an anchor that other strands hold too, and that is light (`net.rs`).
+#[derive(Clone, Copy, Debug)]
+pub struct Loose {
+    /// What the anchor has got: a force at the end, N, and a moment, N m. From one substep to the next.
+    pub given: [Vec3<f64>; 2],
+    /// The force that leaves no gap, N.
+    pub closes: Vec3<f64>,
+}
+
+impl Loose {
+    fn nothing() -> Self {
+        Loose { given: [Vec3::zero(); 2], closes: Vec3::zero() }
+    }
+}
+
+/// Where an end hangs on an anchor of a net: the end's number in its attachment and the anchor's in the net, the point for it, the arm to that from
+/// the anchor's centre, and its mass.
+pub(super) struct Spot {
+    pub attachment: Id,
+    pub number: u32,
+    pub anchor: u32,
+    pub point: Vec3<f64>,
+    pub arm: Vec3<f64>,
+    pub mass: f64,
+}
+
+/// A part of what an anchor would move by that a force on an end moves it by at least: what the host holds does not move.
+const LEAST: f64 = 1e-6;
+
+/// Ψ of the largest turn of an end against its anchor that a linear step may correct.
+const MOST_TURN: f64 = 2.0;
+
+/// What moves less than this, 1/kg, does not move.
+const STILL: f64 = 1e-15;
+
+/// Three points that make a frame, where they are now.
+pub(super) struct Anchor {
+    pub at: [Vec3<f64>; 3],
+    pub w: Vec3<f64>,
+}
+
+impl Anchor {
+    pub(super) fn of(mesh: &Mesh, corners: &[u32; 3]) -> Anchor {
+        let [a, b, c] = corners.map(|c| c as usize);
+        Anchor { at: [a, b, c].map(|c| mesh.x[c] + mesh.u[c]), w: vec3(mesh.w[a], mesh.w[b], mesh.w[c]) }
+    }
+    pub(super) fn frame(&self) -> EdgeFrame<f64> {
+        edge_frame(self.at[1] - self.at[0], self.at[2] - (self.at[0] + self.at[1]) * 0.5)
+    }
+}
+
+impl EndRef {
+    /// The vertices of the end edge, and which of them is the end.
+    fn edge(&self, rods: &Rods) -> (usize, usize) {
+        let n = rods.counts()[self.end.strand as usize] as usize;
+        if self.end.tip { (n - 2, n - 1) } else { (0, 0) }
+    }
+
+    pub(super) fn new(rods: Id, end: StrandEnd, owner: &Rods, anchor: &EdgeFrame<f64>, clamped: bool) -> EndRef {
+        let mut it = EndRef {
+            rods,
+            end,
+            turn: None,
+            lambda: Vec3::zero(),
+            solved: Solved::Swept,
+            whole: Whole::nothing(),
+            loose: Loose::nothing(),
+        };
+        if clamped {
+            let (first, _) = it.edge(owner);
+            let f = owner.frame(end.strand as usize, first);
+            let local = |d: Vec3<f64>| vec3(anchor.d1.dot(d), anchor.d2.dot(d), anchor.d3.dot(d));
+            it.turn = Some([local(f.d1), local(f.d2), local(f.d3)]);
+        }
+        it
+    }
+
+    /// The end edge's vertices and ghost point as they are in the substep: frame and weights.
+    fn end_edge(&self, rods: &Rods) -> (EdgeFrame<f64>, EdgeWeights<f64>) {
+        let strand = self.end.strand as usize;
+        let (first, _) = self.edge(rods);
+        let here = |v: usize, x: usize| rods.state3(strand, v, x) + rods.state3(strand, v, x + 3);
+        let (a, b) = (here(first, state::X), here(first + 1, state::X));
+        let weights = EdgeWeights {
+            w0: rods.param(strand, first, param::W),
+            w1: rods.param(strand, first + 1, param::W),
+            wg: rods.param(strand, first, param::WG),
+        };
+        (edge_frame(b - a, here(first, state::GX) - (a + b) * 0.5), weights)
+    }
+
+    /// The mass of what moves of the strand, kg.
+    fn strand_mass(&self, rods: &Rods) -> f64 {
+        let strand = self.end.strand as usize;
+        let weights = (0..rods.counts()[strand] as usize).map(|v| rods.param(strand, v, param::W));
+        weights.filter(|&w| w > 0.0).map(|w| 1.0 / w).sum()
+    }
+
+    /// Before the first step: the frame that a clamp holds is that of the end edge.
+    pub fn tell_first(&mut self, rods: &mut Rods) {
+        if rods.desc.order != SweepOrder::Direct {
+            return;
+        }
+        self.solved = Solved::Whole;
+        let (strand, tip) = (self.end.strand as usize, self.end.tip);
+        let (first, _) = self.edge(rods);
+        let f = rods.frame(strand, first);
+        if self.turn.is_some() {
+            rods.set_tie_frame(strand, tip, Quat::from_frame([f.d1, f.d2, f.d3]), Vec3::zero(), Vec3::zero());
+        }
+    }
+
+    /// A substep begins.
+    pub(super) fn start(&mut self) {
+        (self.lambda, self.whole.given) = (Vec3::zero(), Vec3::zero());
+    }
+
+    /// What solves it from now on.
+    pub(super) fn solve_by(&mut self, rods: &mut Rods, how: Solved) {
+        if self.solved != how {
+            self.forget(rods);
+            self.solved = how;
+        }
+    }
+    /// Nothing holds the end any more, as far as Newton's method knows.
+    fn forget(&mut self, rods: &mut Rods) {
+        if self.solved != Solved::Swept {
+            rods.clear_tie(self.end.strand as usize, self.end.tip);
+        }
+        (self.solved, self.loose) = (Solved::Swept, Loose::nothing());
+    }
+
+    /// The direction that the end edge is held to by an anchor of this frame.
+    fn held_axes(&self, f: &EdgeFrame<f64>) -> Option<[Vec3<f64>; 3]> {
+        self.turn.map(|turn| turn.map(|c| f.d1 * c.x + f.d2 * c.y + f.d3 * c.z))
+    }
+
+    /// Tells the strand where its anchor is, near which it is held, and the force that leaves no gap.
+    pub(super) fn tell_loose(&self, rods: &mut Rods, point: Vec3<f64>, frame: &EdgeFrame<f64>) {
+        let (strand, tip) = (self.end.strand as usize, self.end.tip);
+        let (_, end) = self.edge(rods);
+        let mass = Sym3::diagonal(Vec3::zero()).add_diagonal(self.strand_mass(rods));
+        rods.set_tie_place(strand, tip, point - rods.state3(strand, end, state::X), mass, false);
+        if let Some(held) = self.held_axes(frame) {
+            rods.set_tie_frame(strand, tip, Quat::from_frame(held), Vec3::zero(), Vec3::zero());
+        }
+        rods.set_tie_load(strand, tip, -self.loose.closes);
+    }
+
+    /// What the net wants to know.
+    pub(super) fn look(&self, rods: &Rods, at: &Spot, frame: &EdgeFrame<f64>, s: &Substep) -> NetEnd {
+        let strand = self.end.strand as usize;
+        let (_, end) = self.edge(rods);
+        let here = rods.state3(strand, end, state::X) + rods.state3(strand, end, state::U);
+        let gap = here - at.point;
+        let hold = self.strand_mass(rods) / (s.h * s.h);
+        let (mut clamp, mut moment) = (Sym3::diagonal(Vec3::zero()), Vec3::zero());
+        if let Some(held) = self.held_axes(frame) {
+            clamp = Sym3::of_axes(held, rods.half_element(strand, self.end.tip, s.h).map(|c| 1.0 / c.max(f64::MIN_POSITIVE)));
+            let psi = rodrigues(&EdgeFrame::fixed(held), &self.end_edge(rods).0).half * 2.0 - self.rest(rods);
+            let psi = psi * (MOST_TURN / psi.length().max(MOST_TURN));
+            moment = clamp.mul(held[0] * psi.x + held[1] * psi.y + held[2] * psi.z);
+        }
+        NetEnd {
+            rods: self.rods,
+            strand: self.end.strand,
+            tip: self.end.tip,
+            attachment: at.attachment,
+            number: at.number,
+            anchor: at.anchor,
+            arm: at.arm,
+            gap,
+            gives: [self.loose.closes + gap * hold, moment],
+            given: self.loose.given,
+            hold,
+            clamp,
+            least: LEAST * s.h * s.h / at.mass,
+        }
+    }
+
+    /// Tells the strand what it hangs on: a point and the inverse of this end's part of the anchor's mass there, the frame, and the inverse
+    /// inertia about the axes that the end edge is held to.
+    fn tell(
+        &mut self,
+        rods: &mut Rods,
+        point: Vec3<f64>,
+        inverse: Sym3<f64>,
+        frame: impl FnOnce() -> EdgeFrame<f64>,
+        gives: impl FnOnce(&EdgeFrame<f64>, [Vec3<f64>; 3]) -> Vec3<f64>,
+    ) {
+        let (strand, tip) = (self.end.strand as usize, self.end.tip);
+        let (_, end) = self.edge(rods);
+        let still = inverse.xx.max(inverse.yy).max(inverse.zz) < STILL;
+        let w = &mut self.whole;
+        w.mass = if still { Sym3::diagonal(Vec3::zero()) } else { inverse.inverse() };
+        // Without what this end has done to it already.
+        w.to = point - inverse.mul(w.given);
+        let at = w.to - rods.state3(strand, end, state::X);
+        rods.set_tie_place(strand, tip, at, w.mass, still);
+        if let Some(turn) = self.turn {
+            let f = frame();
+            w.frame = f;
+            let held = self.held_axes(&f).unwrap_or([f.d1, f.d2, f.d3]);
+            let gives = gives(&f, turn);
+            // The half element of a tip is measured from the edge to the anchor.
+            let side = if tip { -1.0 } else { 1.0 };
+            rods.set_tie_frame(strand, tip, Quat::from_frame(held), gives, self.lambda.scale_by(gives) * side);
+        }
+    }
+
+    /// What the anchor gets, kg m, beyond what it has got: what it took to bring its part of the mass to where the strand has gone with it.
+    fn pull(&mut self, rods: &Rods) -> Vec3<f64> {
+        let strand = self.end.strand as usize;
+        let (_, end) = self.edge(rods);
+        let here = rods.state3(strand, end, state::X) + rods.state3(strand, end, state::U);
+        let now = self.whole.mass.mul(here - self.whole.to);
+        now - core::mem::replace(&mut self.whole.given, now)
+    }
+
+    /// Ψ̄ of the half element, from the anchor to the end edge: 0 but for optimized rest shapes.
+    fn rest(&self, rods: &Rods) -> Vec3<f64> {
+        rods.half_rest(self.end.strand as usize, self.end.tip) * if self.end.tip { -1.0 } else { 1.0 }
+    }
+
+    /// How firmly the direction of the end is held.
+    fn direction(&self, rods: &Rods, s: &Substep) -> BendTwistRest<f64> {
+        let (_, end) = self.edge(rods);
+        let bend = |k: usize| rods.param(self.end.strand as usize, end, param::BEND + k);
+        let c = match self.solved {
+            Solved::Whole => rods.half_element(self.end.strand as usize, self.end.tip, s.h),
+            _ => vec3(bend(0), bend(1), bend(2)),
+        };
+        let alpha = matches!(rods.desc.stiffness, Stiffness::Alpha { .. });
+        BendTwistRest {
+            psi: self.rest(rods),
+            stiffness: if alpha { c } else { vec3(1.0, 1.0, 1.0) },
+            compliance: if alpha { Vec3::zero() } else { c * (1.0 / (s.h * s.h)) },
+            on: 1.0,
+        }
+    }
+
+    /// The end edge as it is, but that nothing moves it.
+    fn still_edge(&self, rods: &Rods) -> (EdgeFrame<f64>, EdgeWeights<f64>) {
+        (self.end_edge(rods).0, EdgeWeights { w0: 0.0, w1: 0.0, wg: 0.0 })
+    }
+
+    pub(super) fn tell_of_body(&mut self, rods: &mut Rods, body: &Held, at: Vec3<f64>) {
+        let parts = f64::from(body.ends);
+        let arm = body.place().rotation.rotate(at);
+        let inverse = body.inverse_mass_at(arm).scale(parts);
+        let part = 1.0 / inverse.xx.max(inverse.yy).max(inverse.zz).max(STILL);
+        let how = match rods.desc.order {
+            SweepOrder::Direct if part >= self.strand_mass(rods) => Solved::Whole,
+            // What sweeps hold too takes turns with them.
+            SweepOrder::Direct if body.swept => Solved::Swept,
+            SweepOrder::Direct => Solved::Loose,
+            _ => Solved::Swept,
+        };
+        self.solve_by(rods, how);
+        match how {
+            Solved::Whole => {}
+            Solved::Loose => {
+                let frame = EdgeFrame::fixed(body.place().rotation.frame());
+                return self.tell_loose(rods, body.place().position + arm, &frame);
+            }
+            Solved::Swept => return,
+        }
+        let gives = |f: &EdgeFrame<f64>, turn: [Vec3<f64>; 3]| {
+            let axes = turn.map(|c| f.d1 * c.x + f.d2 * c.y + f.d3 * c.z);
+            Vec3::from(axes.map(|a| a.dot(body.turn().mul(a)) * parts))
+        };
+        let frame = || EdgeFrame::fixed(body.place().rotation.frame());
+        self.tell(rods, body.place().position + arm, inverse, frame, gives);
+    }
+
+    /// Gives the body what the strand has felt.
+    pub(super) fn give_to_body(&mut self, rods: &Rods, body: &mut Held, at: Vec3<f64>, s: &Substep) {
+        if body.is_still() {
+            return;
+        }
+        let arm = body.place().rotation.rotate(at);
+        let pull = self.pull(rods);
+        let mut angular = arm.cross(pull);
+        if let Some(turn) = self.turn {
+            let (edge, w) = self.still_edge(rods);
+            let f = self.whole.frame;
+            let inertia = body.turn().scale(f64::from(body.ends));
+            let r = body_bend_twist([f.d1, f.d2, f.d3], inertia, turn, &edge, w, self.direction(rods, s), self.lambda);
+            self.lambda = r.lambda;
+            angular = angular + r.angular;
+        }
+        body.apply(pull, angular);
+    }
+
+    pub(super) fn tell_of_points(&mut self, rods: &mut Rods, anchor: &Anchor, bary: Vec3<f64>, parts: Vec3<f64>) {
+        let point = anchor.at[0] * bary.x + anchor.at[1] * bary.y + anchor.at[2] * bary.z;
+        let w = anchor.w.scale_by(parts);
+        if rods.desc.order != SweepOrder::Direct {
+            return;
+        }
+        self.solve_by(rods, Solved::Whole);
+        let inverse = Sym3::diagonal(Vec3::zero()).add_diagonal(w.dot(bary.scale_by(bary)));
+        let gives = |f: &EdgeFrame<f64>, turn| anchor_turn(f, turn, EdgeWeights { w0: w.x, w1: w.y, wg: w.z });
+        self.tell(rods, point, inverse, || anchor.frame(), gives);
+    }
+
+    /// What the strand has felt moves the three points by.
+    pub(super) fn give_to_points(
+        &mut self,
+        rods: &Rods,
+        anchor: &Anchor,
+        bary: Vec3<f64>,
+        parts: Vec3<f64>,
+        s: &Substep,
+    ) -> [Vec3<f64>; 3] {
+        let pull = self.pull(rods);
+        let part = bary.scale_by(anchor.w);
+        let mut moves = [pull * part.x, pull * part.y, pull * part.z];
+        if let Some(turn) = self.turn {
+            let (edge, still) = self.still_edge(rods);
+            let w = anchor.w.scale_by(parts);
+            let wa = EdgeWeights { w0: w.x, w1: w.y, wg: w.z };
+            let r = anchor_bend_twist(&self.whole.frame, turn, &edge, wa, still, self.direction(rods, s), self.lambda);
+            self.lambda = r.lambda;
+            for (k, parts) in parts.to_array().into_iter().enumerate() {
+                moves[k] = moves[k] + r.anchor[k] * (1.0 / parts);
+            }
+        }
+        moves
+    }
+
+    /// The same as [`EndRef::solve`] on a rigid body, which moves and turns by what the end gives it.
+    pub(super) fn solve_on_body(&mut self, rods: &mut Rods, body: &mut Held, at: Vec3<f64>, s: &Substep) {
+        let strand = self.end.strand as usize;
+        let (first, end) = self.edge(rods);
+        if let Some(turn) = self.turn {
+            let (frame, wb) = self.end_edge(rods);
+            let rest = self.direction(rods, s);
+            let r = body_bend_twist(body.place().rotation.frame(), body.turn(), turn, &frame, wb, rest, self.lambda);
+            self.lambda = r.lambda;
+            body.apply(Vec3::zero(), r.angular);
+            rods.displace(strand, first, state::U, r.edge[0]);
+            rods.displace(strand, first + 1, state::U, r.edge[1]);
+            rods.displace(strand, first, state::GU, r.edge[2]);
+        }
+        let here = rods.state3(strand, end, state::X) + rods.state3(strand, end, state::U);
+        let wp = rods.param(strand, end, param::W);
+        let arm = body.place().rotation.rotate(at);
+        let gap = body.place().position + arm - here;
+        let pull = body.inverse_mass_at(arm).add_diagonal(wp).solve(gap);
+        rods.displace(strand, end, state::U, pull * wp);
+        body.apply(-pull, -arm.cross(pull));
+    }
+
+    /// Eqs. 22–24 between the anchor and the end. Returns the anchor's corrections.
+    pub(super) fn solve(&mut self, rods: &mut Rods, mut anchor: Anchor, bary: Vec3<f64>, s: &Substep) -> [Vec3<f64>; 3] {
+        let strand = self.end.strand as usize;
+        let (first, end) = self.edge(rods);
+        let here = |rods: &Rods, v: usize, x: usize| rods.state3(strand, v, x) + rods.state3(strand, v, x + 3);
+        let mut total = [Vec3::zero(); 3];
+        let wb = EdgeWeights {
+            w0: rods.param(strand, first, param::W),
+            w1: rods.param(strand, first + 1, param::W),
+            wg: rods.param(strand, first, param::WG),
+        };
+        if let Some(turn) = self.turn {
+            let (a, b) = (here(rods, first, state::X), here(rods, first + 1, state::X));
+            let frame = edge_frame(b - a, here(rods, first, state::GX) - (a + b) * 0.5);
+            let rest = self.direction(rods, s);
+            let wa = EdgeWeights { w0: anchor.w.x, w1: anchor.w.y, wg: anchor.w.z };
+            let r = anchor_bend_twist(&anchor.frame(), turn, &frame, wa, wb, rest, self.lambda);
+            self.lambda = r.lambda;
+            for (at, move_by) in anchor.at.iter_mut().zip(r.anchor) {
+                *at = *at + move_by;
+            }
+            total = r.anchor;
+            rods.displace(strand, first, state::U, r.edge[0]);
+            rods.displace(strand, first + 1, state::U, r.edge[1]);
+            rods.displace(strand, first, state::GU, r.edge[2]);
+        }
+        let wp = if end == first { wb.w0 } else { wb.w1 };
+        let (moves, p) = anchor_position(anchor.at, bary, anchor.w, here(rods, end, state::X), wp);
+        rods.displace(strand, end, state::U, p);
+        core::array::from_fn(|k| total[k] + moves[k])
+    }
+}
