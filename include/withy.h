@@ -493,7 +493,7 @@ typedef struct WithyRodsDef {
     uint32_t tip;
     /// Iterations of a substep, 10,000 at most. 0 (the default): one step of Newton's method with WITHY_ORDER_DIRECT and WITHY_MODEL_DER,
     /// the world's with sweeps. Rods that attachments hold are solved together, by the most iterations that any of them asks for; there 0
-    /// is the world's for all.
+    /// is the world's for all, three where light bodies or junctions hold direct strands.
     uint32_t iterations;
     /// Layers that these rods are in and that they collide with: two objects meet if each has a bit of the other's category in
     /// its mask. Default: 1 and all.
@@ -648,7 +648,7 @@ WITHY_API int32_t withy_rods_read_tension(WithyRods rods, WithySpan *out);
 
 /// Reads. Vectors, one a vertex: the moment through it in the last substep, N m: bending about d1 and d2, twist about d3, in
 /// local axes (see the conventions). At an end it is that of the support, 0 where there is none; a clamp of WITHY_MODEL_DER holds an
-/// edge, and shows at that edge's other vertex. 0 before the first step.
+/// edge, and shows at that edge's other vertex; an attachment's shows at the end. 0 before the first step.
 WITHY_API
 int32_t withy_rods_read_moments(WithyRods rods,
                                 WithySpan *out);
@@ -785,8 +785,8 @@ WITHY_API int32_t withy_rest_shape_def_init_sized(WithyRestShapeDef *def, uint32
 /// change of gravity or forces, goes on from what the first one found and is the faster for it; bounds stay around the rest shape that
 /// the rods had before the first. Strands that cannot be solved keep theirs, and `withy_rods_read_elastic_report` says why. Ends that
 /// the host or an attachment holds count as held; contacts do not count. What is stiffer than a step can take in f32 becomes as stiff as
-/// a step of the length `step` takes it, and stays so: after a change to longer steps, find the rest shapes again; a `step` far beyond those
-/// to come softens the rods for good. A direction that an attachment clamps counts as held, of swept rods as free.
+/// a step of the length `step` takes it, and stays so until the next call, which begins with the stiffness that the rods were made with: after a
+/// change of the steps' length, find the rest shapes again. A direction that an attachment clamps counts as held, of swept rods as free.
 ///
 /// @param def NULL: the defaults.
 WITHY_API

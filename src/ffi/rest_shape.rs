@@ -150,8 +150,8 @@ pub unsafe extern "C" fn withy_rest_shape_def_init_sized(def: *mut WithyRestShap
 /// change of gravity or forces, goes on from what the first one found and is the faster for it; bounds stay around the rest shape that
 /// the rods had before the first. Strands that cannot be solved keep theirs, and `withy_rods_read_elastic_report` says why. Ends that
 /// the host or an attachment holds count as held; contacts do not count. What is stiffer than a step can take in f32 becomes as stiff as
-/// a step of the length `step` takes it, and stays so: after a change to longer steps, find the rest shapes again; a `step` far beyond those
-/// to come softens the rods for good. A direction that an attachment clamps counts as held, of swept rods as free.
+/// a step of the length `step` takes it, and stays so until the next call, which begins with the stiffness that the rods were made with: after a
+/// change of the steps' length, find the rest shapes again. A direction that an attachment clamps counts as held, of swept rods as free.
 ///
 /// @param def NULL: the defaults.
 #[unsafe(no_mangle)]

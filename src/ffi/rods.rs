@@ -166,7 +166,7 @@ pub struct WithyRodsDef {
     pub tip: u32,
     /// Iterations of a substep, 10,000 at most. 0 (the default): one step of Newton's method with WITHY_ORDER_DIRECT and WITHY_MODEL_DER,
     /// the world's with sweeps. Rods that attachments hold are solved together, by the most iterations that any of them asks for; there 0
-    /// is the world's for all.
+    /// is the world's for all, three where light bodies or junctions hold direct strands.
     pub iterations: u32,
     /// Layers that these rods are in and that they collide with: two objects meet if each has a bit of the other's category in
     /// its mask. Default: 1 and all.
@@ -588,7 +588,7 @@ pub unsafe extern "C" fn withy_rods_read_tension(rods: WithyRods, out: *mut With
 
 /// Reads. Vectors, one a vertex: the moment through it in the last substep, N m: bending about d1 and d2, twist about d3, in
 /// local axes (see the conventions). At an end it is that of the support, 0 where there is none; a clamp of WITHY_MODEL_DER holds an
-/// edge, and shows at that edge's other vertex. 0 before the first step.
+/// edge, and shows at that edge's other vertex; an attachment's shows at the end. 0 before the first step.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_read_moments(rods: WithyRods, out: *mut WithySpan) -> i32 {
     read_span("withy_rods_read_moments", rods, out, Rods::vertex_count, |rods, c, out| {

@@ -37,6 +37,11 @@ const FARTHEST: f64 = 1e9;
 /// Of what the host may set.
 const STIFFNESS_FACTOR: [f64; 2] = [1e-9, 1e9];
 
+/// Of a compliance in [`Rods::softened`].
+fn softened_row(field: usize) -> usize {
+    if field == param::STRETCH { 0 } else { 1 + field - param::BEND }
+}
+
 /// How far below the step's limit a stiffness is kept: rest lengths are not lengths, and edges turn.
 const MARGIN: f64 = 1.02;
 
@@ -125,9 +130,16 @@ impl Rods {
         Ok(())
     }
 
+    /// The compliance that a field had before a step's limit softened it.
+    fn made(&self, strand: usize, v: usize, field: usize) -> f64 {
+        let softened = self.softened.get(self.layout.starts[strand] as usize + v).map_or(1.0, |s| s[softened_row(field)]);
+        self.param(strand, v, field) / softened
+    }
+
     /// A strand in its present pose under `gravity` and the host's forces. Ends that attachments hold count as held. What is stiffer than a
     /// step takes it counts as that stiff.
-    pub(super) fn elastic_strand(&self, strand: usize, gravity: Vec3<f64>, substeps: u32) -> Strands<f64> {
+    /// `anew`: with the stiffness that it was made with, not what a longer step has softened.
+    pub(super) fn elastic_strand(&self, strand: usize, gravity: Vec3<f64>, substeps: u32, anew: bool) -> Strands<f64> {
         let rigid = self.rigid(substeps);
         let n = self.layout.counts[strand] as usize;
         let [lead, trail] = self.phantoms(strand);
@@ -137,6 +149,7 @@ impl Rods {
         let clamped = |end: EndSupport| der && end == EndSupport::Clamped;
         let tied = [false, true].map(|tip| self.ties.contains_key(&(strand as u32, tip)));
         let length = |v: usize| self.param(strand, v, param::LENGTH);
+        let compliance = |v: usize, k: usize| if anew { self.made(strand, v, k) } else { self.param(strand, v, k) };
         // Twice the mean length of the edges at a vertex.
         let span = |v: usize| {
             let phantom = |there: usize, beside: usize| there as f64 * PHANTOM * length(beside);
@@ -153,12 +166,11 @@ impl Rods {
             s.rest[i] = Rest { length: if edge { rest_length } else { 1.0 }, kappa: [a, b, c, d], twist };
             let element = (v > 0 || lead > 0) && (v + 1 < n || trail > 0);
             let least = if element { rigid.element(strand, v.max(1) - 1, v.min(n - 2)) } else { [0.0; 3] };
-            let stiffness =
-                |k: usize| if element { 0.5 * span(v) / self.param(strand, v, param::BEND + k).max(least[k]) } else { 0.0 };
+            let stiffness = |k: usize| if element { 0.5 * span(v) / compliance(v, param::BEND + k).max(least[k]) } else { 0.0 };
             let ghost = |v: usize| 1.0 / self.param(strand, v, param::WG);
             let w = self.param(strand, v, param::W);
             let c = &mut s.section[i];
-            c.ea = if edge { rest_length / self.param(strand, v, param::STRETCH).max(rigid.edge(strand, v)) } else { 0.0 };
+            c.ea = if edge { rest_length / compliance(v, param::STRETCH).max(rigid.edge(strand, v)) } else { 0.0 };
             // Strains of DER bend towards an axis, Ψ about it.
             c.ei = if der { [stiffness(1), stiffness(0)] } else { [stiffness(0), stiffness(1)] };
             c.gj = stiffness(2);
@@ -205,8 +217,35 @@ impl Rods {
         s
     }
 
+    /// Notes by how much a step's limit softens what [`Self::elastic_strand`] gave: the next call begins with the stiffness that the rods were made
+    /// with.
+    fn note_softening(&mut self, strand: usize, substeps: u32) {
+        let (start, n) = (self.layout.starts[strand] as usize, self.layout.counts[strand] as usize);
+        if self.softened.is_empty() {
+            self.softened = vec![[1.0; 4]; self.vertex_count()];
+        }
+        let [lead, trail] = self.phantoms(strand);
+        for v in 0..n {
+            let rigid = self.rigid(substeps);
+            let element = (v > 0 || lead > 0) && (v + 1 < n || trail > 0);
+            let least = if element { rigid.element(strand, v.max(1) - 1, v.min(n - 2)) } else { [0.0; 3] };
+            let edge = if v + 1 < n { rigid.edge(strand, v) } else { 0.0 };
+            let mut softened = [1.0; 4];
+            for (field, least) in
+                [(param::STRETCH, edge), (param::BEND, least[0]), (param::BEND + 1, least[1]), (param::BEND + 2, least[2])]
+            {
+                let made = self.made(strand, v, field);
+                if made > 0.0 {
+                    softened[softened_row(field)] = (least / made).max(1.0);
+                }
+            }
+            self.softened[start + v] = softened;
+        }
+    }
+
     /// The rest shape and the stiffness of a strand become those of `s`.
-    fn take_rest(&mut self, strand: usize, s: &Strands<f64>) {
+    fn take_rest(&mut self, strand: usize, s: &Strands<f64>, substeps: u32) {
+        self.note_softening(strand, substeps);
         let n = self.layout.counts[strand] as usize;
         let [lead, trail] = self.phantoms(strand);
         let der = self.desc.model == RodModel::Der;
@@ -413,7 +452,7 @@ impl World {
         while progress(done, all) && done < all {
             let began = Instant::now();
             let members = portion(rods, &order[done..], isa, most);
-            let strands: Vec<Strands<f64>> = members.iter().map(|&s| rods.elastic_strand(s, gravity, substeps)).collect();
+            let strands: Vec<Strands<f64>> = members.iter().map(|&s| rods.elastic_strand(s, gravity, substeps, true)).collect();
             let first: Vec<Vec<Rest<f64>>> = members.iter().zip(&strands).map(|(&s, now)| rods.first_rest(s, now)).collect();
             let solve = |strands: &[Strands<f64>], first: &[Vec<Rest<f64>>]| {
                 let mut batch = Batch::going_on(strands, first, isa, true);
@@ -429,7 +468,7 @@ impl World {
                 .filter(|&k| !matches!(went_on.report(k).status, Status::Refused(_)))
                 .collect();
             let fresh = |&k: &usize| {
-                let mut strand = rods.elastic_strand(members[k], gravity, substeps);
+                let mut strand = rods.elastic_strand(members[k], gravity, substeps, true);
                 strand.rest.copy_from_slice(&first[k]);
                 strand
             };
@@ -443,7 +482,7 @@ impl World {
                 rods.elastic[s] = report;
                 if !matches!(report.status, Status::Refused(_)) {
                     let strand = batch.strand(k);
-                    rods.take_rest(s, &strand);
+                    rods.take_rest(s, &strand, substeps);
                     if let Some(factors) = batch.multipliers(k) {
                         rods.note_stiffening(s, &factors);
                     }
@@ -474,7 +513,7 @@ impl World {
         while done < order.len() {
             let members = portion(rods, &order[done..], isa, usize::MAX);
             done += members.len();
-            let strands: Vec<Strands<f64>> = members.iter().map(|&s| rods.elastic_strand(s, gravity, substeps)).collect();
+            let strands: Vec<Strands<f64>> = members.iter().map(|&s| rods.elastic_strand(s, gravity, substeps, false)).collect();
             let mut batch = Batch::new(&strands, isa, true);
             batch.settle(runner, iterations, tolerance);
             batch.certify(runner);

@@ -11,14 +11,14 @@ use super::slots::Id;
 use super::validate;
 use crate::collide::Bounds;
 use crate::layout::{
-    Aligned, Buffers, DOUBLE_LANES, KAPPA_ROWS, Layout, MAX_LANES, SPIN_ROWS, StrandIssue, compile, curvature_and_twist,
-    curvature_and_twist_of, param, state, support, tie, transport, warm,
+    Buffers, DOUBLE_LANES, KAPPA_ROWS, Layout, MAX_LANES, SPIN_ROWS, StrandIssue, compile, curvature_and_twist,
+    curvature_and_twist_of, param, state, support, transport, warm,
 };
-use crate::math::{Elem, Quat, Sym3, Vec3};
+use crate::math::{Elem, Quat, Vec3};
 use crate::rods::der::batch::StrandReport;
 use crate::rods::ghost::drive::{BlockReport, Pin};
 use crate::rods::ghost::kernels::{EdgeFrame, edge_frame, rodrigues};
-use crate::rods::newton::{RIGID, SCRATCH_ROWS};
+use crate::rods::newton::SCRATCH_ROWS;
 
 /// State and constants in the world's precision.
 #[derive(Debug)]
@@ -35,6 +35,7 @@ macro_rules! with {
         }
     };
 }
+pub(super) use with;
 
 /// A groom, a rope, the strings of a net.
 #[derive(Debug)]
@@ -67,6 +68,9 @@ pub struct Rods {
     pub(super) elastic: Vec<StrandReport>,
     /// What stiffens the rods over how they were made, two a vertex: [`Rods::read_stiffness_factors`]. Empty: nothing.
     pub(super) factors: Vec<[f64; 2]>,
+    /// By how much the compliances of a vertex are those of a step's limit instead of those that the rods were made with: of the edge after it, then about
+    /// three axes. Empty: not at all.
+    pub(super) softened: Vec<[f64; 4]>,
     /// Frame of the end edge relative to the host's pose, for each strand and end: Ēᵀ D̄ of eq. 22.
     offsets: [Vec<Quat<f64>>; 2],
 }
@@ -145,6 +149,7 @@ impl Rods {
             first_rest: Vec::new(),
             elastic: Vec::new(),
             factors: Vec::new(),
+            softened: Vec::new(),
             offsets: [Vec::new(), Vec::new()],
             // The bulk arrays live on in the buffers.
             desc: RodsDesc {
@@ -220,7 +225,7 @@ impl Rods {
             None => with!(&self.data, b => b.state[i].to_f64()),
         }
     }
-    fn row(&self, strand: usize) -> usize {
+    pub(super) fn row(&self, strand: usize) -> usize {
         self.layout.blocks[self.layout.places[strand].block as usize].width
     }
     pub(crate) fn state(&self, strand: usize, vertex: usize, field: usize) -> f64 {
@@ -277,80 +282,6 @@ impl Rods {
                 }
             }
         });
-    }
-    /// Memory for what attachments hold roots or tips by, where Newton's method solves them.
-    pub(super) fn own_ties(&mut self, tip: bool) {
-        if self.desc.order == SweepOrder::Direct {
-            let (len, spare) = (self.layout.lanes * tie::ROWS, self.layout.cells * 4);
-            with!(&mut self.data, b => {
-                if b.spare.is_empty() {
-                    b.spare = Aligned::zeroed(spare);
-                }
-                let rows = &mut b.ties[usize::from(tip)];
-                if rows.is_empty() {
-                    *rows = Aligned::zeroed(len);
-                }
-            });
-        }
-    }
-    fn set_tie(&mut self, strand: usize, tip: bool, field: usize, values: &[f64]) {
-        let (i, w) = (self.layout.strand_index(strand, tie::ROWS, field), self.row(strand));
-        with!(&mut self.data, b => {
-            for (k, &v) in values.iter().enumerate() {
-                b.ties[usize::from(tip)][i + k * w] = Elem::from_f64(v);
-            }
-        });
-    }
-    /// Compliances of the half element between an anchor and the end edge of a strand, as Newton's step takes them (`rods::newton::RIGID`).
-    pub(crate) fn half_element(&self, strand: usize, tip: bool, h: f64) -> Vec3<f64> {
-        let n = self.layout.counts[strand] as usize;
-        let (end, edge) = if tip { (n - 1, n - 2) } else { (0, 0) };
-        let p = |v: usize, k: usize| self.param(strand, v, k);
-        let rigid = RIGID[usize::from(matches!(self.data, Data::F64(_)))] * h * h;
-        let length = (self.state3(strand, edge + 1, state::X) - self.state3(strand, edge, state::X)).length().max(1e-9);
-        let bend = rigid * p(edge, param::W).max(p(edge + 1, param::W)) / (length * length);
-        let turn = match self.desc.model {
-            RodModel::Ghost => rigid * p(edge, param::WG) / p(edge, param::GHOST).powi(2).max(1e-30),
-            RodModel::Der => bend,
-        };
-        Vec3 { x: p(end, param::BEND).max(bend), y: p(end, param::BEND + 1).max(bend), z: p(end, param::BEND + 2).max(turn) }
-    }
-    /// Ψ̄ of that half element.
-    pub(crate) fn half_rest(&self, strand: usize, tip: bool) -> Vec3<f64> {
-        let end = if tip { self.layout.counts[strand] as usize - 1 } else { 0 };
-        let (_, [a, b, c, d, twist]) = self.rest_row(strand, end);
-        match self.desc.model {
-            RodModel::Ghost => Vec3 { x: a, y: b, z: twist },
-            RodModel::Der => Vec3 { x: -0.5 * (b + d), y: 0.5 * (a + c), z: twist },
-        }
-    }
-    /// The force that an anchor which is solved apart gives an end.
-    pub(crate) fn set_tie_load(&mut self, strand: usize, tip: bool, f: Vec3<f64>) {
-        self.set_tie(strand, tip, tie::LOOSE, &[1.0, f.x, f.y, f.z]);
-    }
-    /// [`tie::RESPONSE`] of a strand's root, 0, or tip, 1, or [`tie::ACROSS`], 2.
-    pub(crate) fn tie_response(&self, strand: usize, part: usize) -> [f64; 36] {
-        let field = if part < 2 { tie::RESPONSE } else { tie::ACROSS };
-        let (i, w) = (self.layout.strand_index(strand, tie::ROWS, field), self.row(strand));
-        with!(&self.data, b => {
-            let rows = &b.ties[part.min(1)];
-            core::array::from_fn(|k| rows.get(i + k * w).map_or(0.0, |v| v.to_f64()))
-        })
-    }
-    /// Nothing holds that end any more.
-    pub(super) fn clear_tie(&mut self, strand: usize, tip: bool) {
-        if with!(&self.data, b => !b.ties[usize::from(tip)].is_empty()) {
-            self.set_tie(strand, tip, 0, &[0.0; tie::ROWS]);
-        }
-    }
-    /// Where an end is drawn to, m from where it is when the substep begins, by what mass; `still`: it goes there.
-    pub(crate) fn set_tie_place(&mut self, strand: usize, tip: bool, at: Vec3<f64>, m: Sym3<f64>, still: bool) {
-        let still = f64::from(u8::from(still));
-        self.set_tie(strand, tip, tie::AT, &[at.x, at.y, at.z, m.xx, m.xy, m.xz, m.yy, m.yz, m.zz, still]);
-    }
-    /// The frame that an end edge is held to, the inverse inertia of what holds it, and Ψ̄.
-    pub(crate) fn set_tie_frame(&mut self, strand: usize, tip: bool, q: Quat<f64>, turn: Vec3<f64>, psi: Vec3<f64>) {
-        self.set_tie(strand, tip, tie::CLAMPED, &[1.0, q.x, q.y, q.z, q.w, turn.x, turn.y, turn.z, psi.x, psi.y, psi.z]);
     }
     /// Adds to a displacement.
     pub(crate) fn displace(&mut self, strand: usize, vertex: usize, field: usize, d: Vec3<f64>) {
@@ -562,14 +493,6 @@ impl Rods {
         let i = |k: usize| self.layout.strand_index(strand, support::ROWS, support::FROM_ROTATION + k);
         let c = |k: usize| with!(&self.data, b => b.supports[end][i(k)].to_f64());
         Some(EdgeFrame::fixed(Quat { x: c(0), y: c(1), z: c(2), w: c(3) }.frame()))
-    }
-
-    /// That of a clamped attachment of Newton's method, where it was in the last step.
-    fn tied_frame(&self, end: usize, strand: usize) -> Option<EdgeFrame<f64>> {
-        let i = |k: usize| self.layout.strand_index(strand, tie::ROWS, k);
-        let c = |k: usize| with!(&self.data, b => b.ties[end].get(i(k)).map_or(0.0, |c| c.to_f64()));
-        let q = |k: usize| c(tie::ROTATION + k);
-        (c(tie::CLAMPED) > 0.0).then(|| EdgeFrame::fixed(Quat { x: q(0), y: q(1), z: q(2), w: q(3) }.frame()))
     }
 
     /// After a step the targets are where the ends are.

@@ -103,7 +103,7 @@ pub fn order(d: &RodsDesc) -> SweepOrder {
 }
 
 /// Iterations of a substep: those of the rods, or the world's for sweeps and one for Newton's method, which needs no second. `together`: rods are not
-/// alone, and what is between them and others is swept, whatever solves the rods.
+/// alone, and what is between them and others may be swept, whatever solves the rods.
 pub fn iterations(d: &RodsDesc, world: &WorldDesc, together: bool) -> u32 {
     match d.iterations {
         0 if order(d) == SweepOrder::Direct && !together => 1,

@@ -5,15 +5,17 @@ use std::collections::BTreeSet;
 use super::coupling::{Attachment, Held, Mesh, Substep};
 use super::desc::*;
 use super::error::{Error, Result};
-use super::rods::Rods;
+use super::rods::{Data, Rods, with};
 use super::settings::{self, Company};
 use super::slots::Id;
 use super::tasks::{Inline, TaskRunner};
 use super::validate;
 use super::world::World;
 use crate::bodies::solver::Plan;
-use crate::layout::param;
-use crate::math::Vec3;
+use crate::layout::{Aligned, param, state, tie};
+use crate::math::{Elem, Quat, Sym3, Vec3};
+use crate::rods::ghost::kernels::EdgeFrame;
+use crate::rods::newton::RIGID;
 use crate::step::Stage;
 
 /// Sets of rods with less work than this a stage are stepped by the calling thread: waking a pool costs more.
@@ -160,7 +162,7 @@ impl World {
         self.held = held;
         result?;
         for (_, a) in self.attachments.iter_mut() {
-            a.find(&self.held);
+            a.find(&self.rods, &mut self.held);
         }
         self.touches.find(&self.held);
         Ok(())
@@ -249,7 +251,7 @@ impl World {
             self.step_rods(dt, runner, Some((Stage::Predict, i)))?;
             self.meshes.iter_mut().for_each(|(_, m)| m.predict(&s));
             for (_, a) in self.attachments.iter_mut() {
-                a.predict(&self.rods, &mut self.meshes, &mut self.held, &s)?;
+                a.predict(&mut self.rods, &mut self.meshes, &mut self.held, &s)?;
             }
             self.held.iter_mut().for_each(|h| h.take_first());
             let (mut iterations, mut k) = (own_iterations as usize, 0);
@@ -288,5 +290,94 @@ impl World {
         self.step_rods(dt, runner, Some((Stage::Report, substeps - 1)))?;
         self.meshes.iter_mut().for_each(|(_, m)| m.end_step());
         Ok(())
+    }
+}
+
+/// What strands know of their anchors (`layout::tie`).
+impl Rods {
+    /// Memory for what attachments hold roots or tips by, where Newton's method solves them.
+    pub(super) fn own_ties(&mut self, tip: bool) {
+        if self.desc.order == SweepOrder::Direct {
+            let (len, spare) = (self.layout.lanes * tie::ROWS, self.layout.cells * 4);
+            with!(&mut self.data, b => {
+                if b.spare.is_empty() {
+                    b.spare = Aligned::zeroed(spare);
+                }
+                let rows = &mut b.ties[usize::from(tip)];
+                if rows.is_empty() {
+                    *rows = Aligned::zeroed(len);
+                }
+            });
+        }
+    }
+    fn set_tie(&mut self, strand: usize, tip: bool, field: usize, values: &[f64]) {
+        let (i, w) = (self.layout.strand_index(strand, tie::ROWS, field), self.row(strand));
+        with!(&mut self.data, b => {
+            for (k, &v) in values.iter().enumerate() {
+                b.ties[usize::from(tip)][i + k * w] = Elem::from_f64(v);
+            }
+        });
+    }
+    /// Compliances of the half element between an anchor and the end edge of a strand, as Newton's step takes them (`rods::newton::RIGID`).
+    pub(crate) fn half_element(&self, strand: usize, tip: bool, h: f64) -> Vec3<f64> {
+        let n = self.layout.counts[strand] as usize;
+        let (end, edge) = if tip { (n - 1, n - 2) } else { (0, 0) };
+        let p = |v: usize, k: usize| self.param(strand, v, k);
+        let rigid = RIGID[usize::from(matches!(self.data, Data::F64(_)))] * h * h;
+        let length = (self.state3(strand, edge + 1, state::X) - self.state3(strand, edge, state::X)).length().max(1e-9);
+        let bend = rigid * p(edge, param::W).max(p(edge + 1, param::W)) / (length * length);
+        let turn = match self.desc.model {
+            RodModel::Ghost => rigid * p(edge, param::WG) / p(edge, param::GHOST).powi(2).max(1e-30),
+            RodModel::Der => bend,
+        };
+        Vec3 { x: p(end, param::BEND).max(bend), y: p(end, param::BEND + 1).max(bend), z: p(end, param::BEND + 2).max(turn) }
+    }
+    /// Ψ̄ of that half element.
+    pub(crate) fn half_rest(&self, strand: usize, tip: bool) -> Vec3<f64> {
+        let end = if tip { self.layout.counts[strand] as usize - 1 } else { 0 };
+        let (_, [a, b, c, d, twist]) = self.rest_row(strand, end);
+        match self.desc.model {
+            RodModel::Ghost => Vec3 { x: a, y: b, z: twist },
+            RodModel::Der => Vec3 { x: -0.5 * (b + d), y: 0.5 * (a + c), z: twist },
+        }
+    }
+    /// The force that an anchor which is solved apart gives an end.
+    pub(crate) fn set_tie_load(&mut self, strand: usize, tip: bool, f: Vec3<f64>) {
+        self.set_tie(strand, tip, tie::LOOSE, &[1.0, f.x, f.y, f.z]);
+    }
+    /// [`tie::RESPONSE`] of a strand's root, 0, or tip, 1, or [`tie::ACROSS`], 2.
+    pub(crate) fn tie_response(&self, strand: usize, part: usize) -> [f64; 36] {
+        let field = if part < 2 { tie::RESPONSE } else { tie::ACROSS };
+        let (i, w) = (self.layout.strand_index(strand, tie::ROWS, field), self.row(strand));
+        with!(&self.data, b => {
+            let rows = &b.ties[part.min(1)];
+            core::array::from_fn(|k| rows.get(i + k * w).map_or(0.0, |v| v.to_f64()))
+        })
+    }
+    /// Nothing holds that end any more, and the next clamp begins without turns.
+    pub(crate) fn clear_tie(&mut self, strand: usize, tip: bool) {
+        if self.desc.model == RodModel::Der {
+            let end = if tip { self.layout.counts[strand] as usize - 1 } else { 0 };
+            self.set_state(strand, end, state::TWIST, 0.0);
+        }
+        if with!(&self.data, b => !b.ties[usize::from(tip)].is_empty()) {
+            self.set_tie(strand, tip, 0, &[0.0; tie::ROWS]);
+        }
+    }
+    /// Where an end is drawn to, m from where it is when the substep begins, by what mass; `still`: it goes there.
+    pub(crate) fn set_tie_place(&mut self, strand: usize, tip: bool, at: Vec3<f64>, m: Sym3<f64>, still: bool) {
+        let still = f64::from(u8::from(still));
+        self.set_tie(strand, tip, tie::AT, &[at.x, at.y, at.z, m.xx, m.xy, m.xz, m.yy, m.yz, m.zz, still]);
+    }
+    /// The frame that an end edge is held to, the inverse inertia of what holds it, and Ψ̄.
+    pub(crate) fn set_tie_frame(&mut self, strand: usize, tip: bool, q: Quat<f64>, turn: Vec3<f64>, psi: Vec3<f64>) {
+        self.set_tie(strand, tip, tie::CLAMPED, &[1.0, q.x, q.y, q.z, q.w, turn.x, turn.y, turn.z, psi.x, psi.y, psi.z]);
+    }
+    /// That of a clamped attachment of Newton's method, where it was in the last step.
+    pub(super) fn tied_frame(&self, end: usize, strand: usize) -> Option<EdgeFrame<f64>> {
+        let i = |k: usize| self.layout.strand_index(strand, tie::ROWS, k);
+        let c = |k: usize| with!(&self.data, b => b.ties[end].get(i(k)).map_or(0.0, |c| c.to_f64()));
+        let q = |k: usize| c(tie::ROTATION + k);
+        (c(tie::CLAMPED) > 0.0).then(|| EdgeFrame::fixed(Quat { x: q(0), y: q(1), z: q(2), w: q(3) }.frame()))
     }
 }

@@ -2,10 +2,12 @@
 //!
 //! ```text
 //! start_newton   where inertia alone would go, and the host takes what it holds
+//! hold_ties      what attachments hold
 //! find_contacts  what is near a collider
 //! direction      assemble   stretching, bending, twisting, contacts → banded Hessian, minus the gradient
 //!                factor     LDLᵀ in place; where it is indefinite: again, elements made positive definite
 //! revise_contacts           where a contact was guessed wrong, or the solution comes into a collider: direction again
+//! respond        what forces on ends that light anchors hold would do
 //! follow         advance    displacements and frames; halved until the potential falls, if there is more than one iteration
 //! ```
 //! Both models have the unknowns (x₀, θ₀, x₁, …), half-bandwidth 10, and an element that is a function of the rotation from one
@@ -640,7 +642,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 rest.turn * (now[4] - rest.twist),
             ),
             RodModel::Der => {
-                self.set(i, state::TWIST, now[4]);
+                self.set(i, state::TWIST, L::select(here, now[4], self.get(i, state::TWIST)));
                 Self::element(&q, &now, rest, model).moment
             }
         };

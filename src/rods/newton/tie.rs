@@ -1,4 +1,4 @@
-//! Ends that attachments hold, in the strand's own system (`docs/direct.md`, 5): the anchor's mass is added to that of the end vertex, and
+//! Ends that attachments hold, in the strand's own system (`docs/direct.md`, Attachments): the anchor's mass is added to that of the end vertex, and
 //! a clamp is half an element to the anchor's frame. What the anchor then gets is what the strand felt (`world/coupling`).
 
 use super::*;
@@ -46,7 +46,10 @@ impl<L: Lane, const W: usize> Group<L, W> {
             }
             for i in self.ends(end) {
                 let here = L::zero().lt(self.is_end(end, i) * self.tie(end, tie::STILL));
-                self.set_scratch3(i, COAST, Vec3::select(here, self.tie3(end, tie::AT), self.scratch3(i, COAST)));
+                // As far as the position can tell: what is less would be a motion that never ends.
+                let x = self.get3(i, state::X);
+                let at = (x + self.tie3(end, tie::AT)) - x;
+                self.set_scratch3(i, COAST, Vec3::select(here, at, self.scratch3(i, COAST)));
                 self.set_scratch(i, INERTIA, L::select(here, L::constant(HELD), self.scratch_at(i, INERTIA)));
             }
         }

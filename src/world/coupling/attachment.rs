@@ -106,24 +106,37 @@ impl Attachment {
         matches!(self, Attachment::Triangle { mesh, .. } if *mesh == id)
     }
 
-    /// A substep begins. Counts the ends on meshes and bodies: each has a part of their masses.
-    pub fn predict(&mut self, rods: &Slots<Rods>, meshes: &mut Slots<Mesh>, held: &mut [Held], s: &Substep) -> Result<()> {
+    /// A substep begins: what solves each end. Counts those on the vertices of meshes; each has a part of their masses.
+    pub fn predict(&mut self, rods: &mut Slots<Rods>, meshes: &mut Slots<Mesh>, held: &mut [Held], s: &Substep) -> Result<()> {
         self.ends_mut().iter_mut().for_each(EndRef::start);
         match self {
-            Attachment::Triangle { mesh, corners, .. } => {
-                let mesh = meshes.get_mut(*mesh)?;
-                corners.iter().for_each(|&c| mesh.ends[c as usize] += 1);
+            Attachment::Triangle { end, mesh, corners, .. } => {
+                let rods = rods.get_mut(end.rods)?;
+                let direct = rods.desc.order == SweepOrder::Direct;
+                end.solve_by(rods, if direct { Solved::Whole } else { Solved::Swept });
+                if direct {
+                    let mesh = meshes.get_mut(*mesh)?;
+                    corners.iter().for_each(|&c| mesh.ends[c as usize] += 1);
+                }
             }
             Attachment::Body { end, at, slot, .. } => {
                 if let Some(body) = held.get_mut(*slot) {
-                    body.ends += 1;
-                    body.swept |= rods.get(end.rods)?.desc.order != SweepOrder::Direct;
+                    let rods = rods.get_mut(end.rods)?;
                     let arm = body.place().rotation.rotate(*at);
+                    let inverse = body.inverse_mass_at(arm);
+                    let part = 1.0 / (f64::from(body.ends) * (inverse.xx + inverse.yy + inverse.zz));
+                    end.solve_by(rods, end.choose(rods, part, body.swept));
                     let [force, moment] = end.loose.given.map(|f| f * (s.h * s.h));
                     body.first = [body.first[0] + force, body.first[1] + arm.cross(force) + moment];
                 }
             }
             Attachment::Junction { body, ends } => {
+                // What sweeps hold too takes turns with them.
+                let swept = |e: &EndRef| rods.get(e.rods).is_ok_and(|r| r.desc.order != SweepOrder::Direct);
+                let how = if ends.iter().any(swept) { Solved::Swept } else { Solved::Loose };
+                for end in ends.iter_mut() {
+                    end.solve_by(rods.get_mut(end.rods)?, how);
+                }
                 // Gravity as for the ghost points of rods: what they may not feel, the vertex takes.
                 let (v0, hg, gg) = (body.u[0] + s.gravity * s.h, s.gravity * s.h, s.gravity.length2());
                 let fall = v0.dot(s.gravity);
@@ -165,17 +178,10 @@ impl Attachment {
                 end.tell_of_points(rods, &Anchor::of(mesh, corners), *bary, mesh.parts(corners));
             }
             Attachment::Junction { body, ends } => {
-                // What sweeps hold too takes turns with them.
-                let swept = |e: &EndRef| rods.get(e.rods).is_ok_and(|r| r.desc.order != SweepOrder::Direct);
-                let how = if ends.iter().any(swept) { Solved::Swept } else { Solved::Loose };
                 let points = body.points();
                 let frame = points.frame();
-                for end in ends {
-                    let rods = rods.get_mut(end.rods)?;
-                    end.solve_by(rods, how);
-                    if how == Solved::Loose {
-                        end.tell_loose(rods, points.at[0], &frame);
-                    }
+                for end in ends.iter().filter(|e| e.solved == Solved::Loose) {
+                    end.tell_loose(rods.get_mut(end.rods)?, points.at[0], &frame);
                 }
             }
         }
@@ -245,9 +251,13 @@ impl Attachment {
             _ => None,
         }
     }
-    pub fn find(&mut self, held: &[Held]) {
-        if let Attachment::Body { body, slot, .. } = self {
+    pub fn find(&mut self, rods: &Slots<Rods>, held: &mut [Held]) {
+        if let Attachment::Body { end, body, slot, .. } = self {
             *slot = held.iter().position(|h| h.body == *body).unwrap_or(0);
+            if let (Some(body), Ok(rods)) = (held.get_mut(*slot), rods.get(end.rods)) {
+                body.ends += 1;
+                body.swept |= rods.desc.order != SweepOrder::Direct;
+            }
         }
     }
 

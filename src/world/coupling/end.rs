@@ -6,7 +6,7 @@ use crate::layout::{param, state};
 use crate::math::vec3::vec3;
 use crate::math::{Quat, Sym3, Vec3};
 use crate::rods::ghost::anchor::{anchor_bend_twist, anchor_position, anchor_turn, body_bend_twist};
-use crate::rods::ghost::kernels::{BendTwistRest, EdgeFrame, EdgeWeights, edge_frame, rodrigues};
+use crate::rods::ghost::kernels::{BendTwistRest, EdgeFrame, EdgeWeights, edge_frame, rodrigues, rodrigues_jacobians};
 use crate::world::desc::{Stiffness, StrandEnd, SweepOrder};
 use crate::world::rods::Rods;
 use crate::world::slots::Id;
@@ -42,7 +42,7 @@ struct Whole {
     mass: Sym3<f64>,
     to: Vec3<f64>,
     frame: EdgeFrame<f64>,
-    /// What the anchor has got from this end in the substep: an impulse over h, kg m.
+    /// What the anchor has got from this end in the substep: an impulse times h, kg m.
     given: Vec3<f64>,
 }
 
@@ -83,8 +83,8 @@ pub(super) struct Spot {
 /// A part of what an anchor would move by that a force on an end moves it by at least: what the host holds does not move.
 const LEAST: f64 = 1e-6;
 
-/// Ψ of the largest turn of an end against its anchor that a linear step may correct.
-const MOST_TURN: f64 = 2.0;
+/// tan(θ/2) of the largest turn of an end against its anchor that a linear step may correct.
+const MOST_TURN: f64 = 1.0;
 
 /// What moves less than this, 1/kg, does not move.
 const STILL: f64 = 1e-15;
@@ -171,19 +171,26 @@ impl EndRef {
         (self.lambda, self.whole.given) = (Vec3::zero(), Vec3::zero());
     }
 
-    /// What solves it from now on.
+    /// What solves it in the substep that begins. What it gave a light anchor stays, as that has been restored perhaps.
     pub(super) fn solve_by(&mut self, rods: &mut Rods, how: Solved) {
         if self.solved != how {
-            self.forget(rods);
+            rods.clear_tie(self.end.strand as usize, self.end.tip);
             self.solved = how;
         }
-    }
-    /// Nothing holds the end any more, as far as Newton's method knows.
-    fn forget(&mut self, rods: &mut Rods) {
-        if self.solved != Solved::Swept {
-            rods.clear_tie(self.end.strand as usize, self.end.tip);
+        if how != Solved::Loose {
+            self.loose = Loose::nothing();
         }
-        (self.solved, self.loose) = (Solved::Swept, Loose::nothing());
+    }
+
+    /// What solves an end that has this part of a body's mass, kg.
+    pub(super) fn choose(&self, rods: &Rods, part: f64, swept: bool) -> Solved {
+        match rods.desc.order {
+            SweepOrder::Direct if part >= self.strand_mass(rods) => Solved::Whole,
+            // What sweeps hold too takes turns with them.
+            SweepOrder::Direct if swept => Solved::Swept,
+            SweepOrder::Direct => Solved::Loose,
+            _ => Solved::Swept,
+        }
     }
 
     /// The direction that the end edge is held to by an anchor of this frame.
@@ -212,10 +219,20 @@ impl EndRef {
         let hold = self.strand_mass(rods) / (s.h * s.h);
         let (mut clamp, mut moment) = (Sym3::diagonal(Vec3::zero()), Vec3::zero());
         if let Some(held) = self.held_axes(frame) {
-            clamp = Sym3::of_axes(held, rods.half_element(strand, self.end.tip, s.h).map(|c| 1.0 / c.max(f64::MIN_POSITIVE)));
-            let psi = rodrigues(&EdgeFrame::fixed(held), &self.end_edge(rods).0).half * 2.0 - self.rest(rods);
-            let psi = psi * (MOST_TURN / psi.length().max(MOST_TURN));
-            moment = clamp.mul(held[0] * psi.x + held[1] * psi.y + held[2] * psi.z);
+            let stiffness = rods.half_element(strand, self.end.tip, s.h).map(|c| 1.0 / c.max(f64::MIN_POSITIVE));
+            let edge = self.end_edge(rods).0;
+            let half = rodrigues(&EdgeFrame::fixed(held), &edge).half;
+            let half = half * (MOST_TURN / half.length().max(MOST_TURN));
+            let psi = half * 2.0 - self.rest(rods);
+            // ∂Ψ/∂θ by columns, about the edge's axes.
+            let (_, by) = rodrigues_jacobians(half);
+            let axes = [edge.d1, edge.d2, edge.d3];
+            let row = |k: fn(&Vec3<f64>) -> f64| axes[0] * k(&by[0]) + axes[1] * k(&by[1]) + axes[2] * k(&by[2]);
+            let rows = [row(|c| c.x), row(|c| c.y), row(|c| c.z)];
+            for (row, (k, psi)) in rows.into_iter().zip(stiffness.to_array().into_iter().zip(psi.to_array())) {
+                clamp = clamp.add_outer(row, k);
+                moment = moment + row * (k * psi);
+            }
         }
         NetEnd {
             rods: self.rods,
@@ -230,7 +247,7 @@ impl EndRef {
             given: self.loose.given,
             hold,
             clamp,
-            least: LEAST * s.h * s.h / at.mass,
+            least: (LEAST * s.h * s.h / at.mass).min(0.1 / hold),
         }
     }
 
@@ -304,16 +321,7 @@ impl EndRef {
         let parts = f64::from(body.ends);
         let arm = body.place().rotation.rotate(at);
         let inverse = body.inverse_mass_at(arm).scale(parts);
-        let part = 1.0 / inverse.xx.max(inverse.yy).max(inverse.zz).max(STILL);
-        let how = match rods.desc.order {
-            SweepOrder::Direct if part >= self.strand_mass(rods) => Solved::Whole,
-            // What sweeps hold too takes turns with them.
-            SweepOrder::Direct if body.swept => Solved::Swept,
-            SweepOrder::Direct => Solved::Loose,
-            _ => Solved::Swept,
-        };
-        self.solve_by(rods, how);
-        match how {
+        match self.solved {
             Solved::Whole => {}
             Solved::Loose => {
                 let frame = EdgeFrame::fixed(body.place().rotation.frame());
@@ -351,10 +359,9 @@ impl EndRef {
     pub(super) fn tell_of_points(&mut self, rods: &mut Rods, anchor: &Anchor, bary: Vec3<f64>, parts: Vec3<f64>) {
         let point = anchor.at[0] * bary.x + anchor.at[1] * bary.y + anchor.at[2] * bary.z;
         let w = anchor.w.scale_by(parts);
-        if rods.desc.order != SweepOrder::Direct {
+        if self.solved != Solved::Whole {
             return;
         }
-        self.solve_by(rods, Solved::Whole);
         let inverse = Sym3::diagonal(Vec3::zero()).add_diagonal(w.dot(bary.scale_by(bary)));
         let gives = |f: &EdgeFrame<f64>, turn| anchor_turn(f, turn, EdgeWeights { w0: w.x, w1: w.y, wg: w.z });
         self.tell(rods, point, inverse, || anchor.frame(), gives);

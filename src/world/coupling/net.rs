@@ -1,6 +1,6 @@
 //! Strands that light anchors, junctions and bodies, hold together and that Newton's method solves: each is held near its anchors, tells what
 //! forces and moments would do to its ends (`rods/newton/tie.rs`), and the wrenches that bring all ends and anchors together are one system, with
-//! six unknowns for each anchor. The next Newton step starts from it. (`docs/direct.md`, 5.)
+//! six unknowns for each anchor. The next Newton step starts from it. (`docs/direct.md`, Attachments.)
 //!
 //! An end gives its anchor f = g + D (w − z): w is where it is, z where the anchor has it, D the stiffness that holds it there, that of a clamp's
 //! half element and, against a gap, any (of the strand's mass over h²); g is the force that leaves no gap. With the response C of the strand's ends,
@@ -12,8 +12,9 @@
 //! Δf = Gᵀ Δg − D G T δ = Gᵀ C⁻¹ r − K T δ       K = D G + Gᵀ C⁻¹ G
 //! M δ / h² = Σ Tᵀ (f + Δf − what the anchor has got already)
 //! ```
-//! (M / h² + Σ Tᵀ K T) is positive definite, with a block of 6 × 6 for each anchor and for each strand between two of them. It is solved by conjugate
-//! gradients. K does not depend on D: what D is for is the way there. As loads alone, Δf had strands of a chain fly at 3,000 m/s.)
+//! M / h² + Σ Tᵀ K T is positive definite, with a block of 6 × 6 for each anchor and for each strand between two of them. It is solved by conjugate
+//! gradients. K is what the strand and its half elements have, whatever D is against a gap: that is for the way there. (As loads alone, Δf had strands
+//! of a chain fly at 3,000 m/s.)
 
 use nalgebra::{Matrix3, Matrix6, SMatrix, SVector, Vector6};
 
@@ -25,7 +26,7 @@ type Vector12 = SVector<f64, 12>;
 
 /// Of the residual that the conjugate gradients start with, where they end.
 const TOLERANCE: f64 = 1e-10;
-/// Their steps, at most, beyond two for each unknown of a small net.
+/// Their steps, at most; of a small net, two for each unknown.
 const MOST_STEPS: usize = 300;
 
 /// One end of a strand.
@@ -48,13 +49,14 @@ pub struct NetEnd {
     /// D: against the gap, N/m, and the half element's, N m; that of a direction that goes free is 0.
     pub hold: f64,
     pub clamp: Sym3<f64>,
-    /// Added to C, m/N, where nothing moves the end.
+    /// Added to C, m/N: less than anything but where nothing moves the end.
     pub least: f64,
 }
 
 #[derive(Debug)]
 struct Anchor {
     own: Matrix6<f64>,
+    /// Of its block; the block, while that is put together.
     inverse: Matrix6<f64>,
     motion: Vector6<f64>,
     rest: Vector6<f64>,
@@ -229,17 +231,14 @@ impl Net {
 
     /// δ of all anchors.
     pub fn solve(&mut self) {
-        for end in &self.ends {
-            let more = stacked(end.gives) - stacked(end.given);
-            self.anchors[end.anchor as usize].rest += end.wrench(&more);
-        }
         for ray in &self.rays {
             for (k, &i) in ray.ends.iter().enumerate().take(ray.count()) {
                 let (end, t) = (&self.ends[i], self.ends[i].lever_matrix());
                 let anchor = &mut self.anchors[end.anchor as usize];
                 let block = ray.stiffness.fixed_view::<6, 6>(6 * k, 6 * k);
                 anchor.inverse += t.transpose() * block * t;
-                anchor.rest += end.wrench(&Ray::half(&ray.pull, k));
+                let more = stacked(end.gives) - stacked(end.given);
+                anchor.rest += end.wrench(&(more + Ray::half(&ray.pull, k)));
             }
         }
         let mut left = 0.0;
