@@ -600,7 +600,9 @@ impl World {
         let moves = b.desc.motion == BodyMotion::Dynamic && !asleep;
         let inverse = |m: f64| if moves { 1.0 / m } else { 0.0 };
         let [x, y, z] = b.moments.map(inverse);
-        Ok(Held::new(id, place, inverse(b.mass), Vec3 { x, y, z }, motion.map(|v| v * h)))
+        let mut held = Held::new(id, place, inverse(b.mass), Vec3 { x, y, z }, motion.map(|v| v * h));
+        held.gravity_scale = b.desc.gravity_scale;
+        Ok(held)
     }
     /// What they have done to it in a substep of `h` seconds.
     pub(super) fn let_go(&mut self, held: &Held, h: f64) {

@@ -131,7 +131,7 @@ impl World {
             .sum();
         let meshes: usize = self.meshes.iter().map(|(_, m)| m.x.len() * 5 * 24).sum();
         let bodies = self.attachments.iter().filter(|(_, a)| matches!(a, Attachment::Junction { .. })).count();
-        let ends: usize = self.attachments.iter().map(|(_, a)| a.ends().len() * 3 * 24).sum();
+        let ends: usize = self.attachments.iter().map(|(_, a)| a.ends().len() * 24).sum();
         HEAD + poses + rods + meshes + bodies * (6 * 24 + 8) + ends + self.ragdoll_bytes() + self.rigid_bytes()
     }
 

@@ -216,9 +216,9 @@ impl World {
         self.held.iter_mut().for_each(|h| h.take_motion(net));
         self.attachments.iter_mut().for_each(|(_, a)| a.take_motion(net));
         let attachments = &mut self.attachments;
-        net.changes(|id, number, gives, closes| {
+        net.changes(|id, number, closes| {
             if let Ok(a) = attachments.get_mut(id) {
-                a.take_change(number, gives, closes);
+                a.take_change(number, closes);
             }
         });
         Ok(())
@@ -253,7 +253,7 @@ impl World {
             for (_, a) in self.attachments.iter_mut() {
                 a.predict(&mut self.rods, &mut self.meshes, &mut self.held, &s)?;
             }
-            self.held.iter_mut().for_each(|h| h.take_first());
+            self.held.iter_mut().for_each(|h| h.begin_net(s.gravity, s.h));
             let (mut iterations, mut k) = (own_iterations as usize, 0);
             while k < iterations {
                 for (_, a) in self.attachments.iter_mut() {

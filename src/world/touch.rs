@@ -300,7 +300,7 @@ impl Contact {
             return Vec3::zero();
         }
         let press = depth / inverse;
-        held.apply(-(n * press), -arm.cross(n * press));
+        held.push(-(n * press), arm);
         // Across, what is left of the slip, as far as friction goes.
         let arm = self.x - held.place().position;
         let slip = self.u + n * (press * self.w) - held.slide(arm);
@@ -311,7 +311,7 @@ impl Contact {
         }
         let along = slip * (1.0 / length);
         let grip = (length / (self.w + along.dot(resist.mul(along)))).min(self.friction * press);
-        held.apply(along * grip, arm.cross(along * grip));
+        held.push(along * grip, arm);
         n * press - along * grip
     }
 }

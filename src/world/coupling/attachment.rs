@@ -22,8 +22,9 @@ pub struct Body {
     w: [f64; 3],
     radius: f64,
     pub fall: f64,
-    /// Its number in the net of loose ends, if it is in one.
+    /// Its number in the net of loose ends, if it is in one, and what that has moved and turned it by: kg m, kg m².
     anchor: Option<u32>,
+    netted: [Vec3<f64>; 2],
 }
 
 /// Part of a junction's mass in each of its ghost points.
@@ -79,16 +80,16 @@ impl Attachment {
         let refs: Result<Vec<EndRef>> =
             ends.iter().map(|&(id, end)| Ok(EndRef::new(id, end, all.get(id)?, &frame, true))).collect();
         let w = [1.0 / (mass * (1.0 - 2.0 * GHOST_PART)), 1.0 / (mass * GHOST_PART), 1.0 / (mass * GHOST_PART)];
-        let body = Body { x, u: [Vec3::zero(); 3], w, radius, fall: 0.0, anchor: None };
+        let body = Body { x, u: [Vec3::zero(); 3], w, radius, fall: 0.0, anchor: None, netted: [Vec3::zero(); 2] };
         Ok(Attachment::Junction { body, ends: refs? })
     }
 
     /// What a saved state holds of the ends.
     pub fn loads(&self) -> impl Iterator<Item = Vec3<f64>> {
-        self.ends().iter().flat_map(|e| [e.loose.given[0], e.loose.given[1], e.loose.closes])
+        self.ends().iter().map(|e| e.loose.closes)
     }
     pub fn loads_mut(&mut self) -> impl Iterator<Item = &mut Vec3<f64>> {
-        self.ends_mut().iter_mut().flat_map(|e| e.loose.given.iter_mut().chain([&mut e.loose.closes]))
+        self.ends_mut().iter_mut().map(|e| &mut e.loose.closes)
     }
     pub fn ends(&self) -> &[EndRef] {
         match self {
@@ -119,15 +120,11 @@ impl Attachment {
                     corners.iter().for_each(|&c| mesh.ends[c as usize] += 1);
                 }
             }
-            Attachment::Body { end, at, slot, .. } => {
+            Attachment::Body { end, slot, .. } => {
                 if let Some(body) = held.get_mut(*slot) {
                     let rods = rods.get_mut(end.rods)?;
-                    let arm = body.place().rotation.rotate(*at);
-                    let inverse = body.inverse_mass_at(arm);
-                    let part = 1.0 / (f64::from(body.ends) * (inverse.xx + inverse.yy + inverse.zz));
-                    end.solve_by(rods, end.choose(rods, part, body.swept));
-                    let [force, moment] = end.loose.given.map(|f| f * (s.h * s.h));
-                    body.first = [body.first[0] + force, body.first[1] + arm.cross(force) + moment];
+                    end.solve_by(rods, end.choose(rods, body));
+                    body.loose |= end.solved == Solved::Loose;
                 }
             }
             Attachment::Junction { body, ends } => {
@@ -137,6 +134,7 @@ impl Attachment {
                 for end in ends.iter_mut() {
                     end.solve_by(rods.get_mut(end.rods)?, how);
                 }
+                let before = body.u;
                 // Gravity as for the ghost points of rods: what they may not feel, the vertex takes.
                 let (v0, hg, gg) = (body.u[0] + s.gravity * s.h, s.gravity * s.h, s.gravity.length2());
                 let fall = v0.dot(s.gravity);
@@ -144,12 +142,11 @@ impl Attachment {
                 body.fall = fall;
                 let part = (1.0 - r) * 2.0 * GHOST_PART / (1.0 - 2.0 * GHOST_PART);
                 body.u = [(v0 + hg * part) * s.h, (body.u[1] + hg * r) * s.h, (body.u[2] + hg * r) * s.h];
-                let [mut force, mut moment] = [Vec3::zero(); 2];
-                for [f, m] in ends.iter().map(|e| e.loose.given) {
-                    (force, moment) = (force + f, moment + m);
+                if how == Solved::Loose {
+                    // As for bodies (`Held::begin_net`).
+                    body.u = before.map(|v| v * s.h);
+                    body.netted = [s.gravity * (-s.h * s.h * body.mass()), Vec3::zero()];
                 }
-                let h2 = s.h * s.h;
-                body.turn_about(force * (h2 / body.mass()), moment * (h2 / body.inertia()));
             }
         }
         Ok(())
@@ -199,7 +196,7 @@ impl Attachment {
             Attachment::Body { end, at, slot, .. } if end.solved == Solved::Loose => {
                 let Some(body) = held.get_mut(*slot) else { return Ok(()) };
                 let place = body.place();
-                let anchor = body.anchor.unwrap_or_else(|| net.add_anchor(body.mass(), body.inertia(), s.h));
+                let anchor = body.anchor.unwrap_or_else(|| net.add_anchor(body.mass(), body.inertia(), s.h, body.netted(s.h)));
                 body.anchor = Some(anchor);
                 let arm = place.rotation.rotate(*at);
                 let frame = EdgeFrame::fixed(place.rotation.frame());
@@ -209,7 +206,8 @@ impl Attachment {
             Attachment::Junction { body, ends } if ends.iter().any(|e| e.solved == Solved::Loose) => {
                 let (points, mass) = (body.points(), body.mass());
                 let frame = points.frame();
-                let anchor = net.add_anchor(mass, Sym3::diagonal(Vec3::zero()).add_diagonal(body.inertia()), s.h);
+                let inertia = Sym3::diagonal(Vec3::zero()).add_diagonal(body.inertia());
+                let anchor = net.add_anchor(mass, inertia, s.h, body.netted.map(|n| n * (1.0 / (s.h * s.h))));
                 body.anchor = Some(anchor);
                 for (k, end) in ends.iter().enumerate() {
                     let (number, point) = (k as u32, points.at[0]);
@@ -227,13 +225,13 @@ impl Attachment {
             && let Some(anchor) = body.anchor.take()
         {
             let [by, turn] = net.motion(anchor);
-            body.turn_about(by, turn);
+            body.move_by(by, turn);
         }
     }
     /// What one of its ends gives changes.
-    pub fn take_change(&mut self, number: u32, gives: [Vec3<f64>; 2], closes: Vec3<f64>) {
+    pub fn take_change(&mut self, number: u32, closes: Vec3<f64>) {
         if let Some(end) = self.ends_mut().get_mut(number as usize) {
-            end.loose = Loose { given: gives, closes: end.loose.closes + closes };
+            end.loose = Loose { closes: end.loose.closes + closes };
         }
     }
 
@@ -252,11 +250,10 @@ impl Attachment {
         }
     }
     pub fn find(&mut self, rods: &Slots<Rods>, held: &mut [Held]) {
-        if let Attachment::Body { end, body, slot, .. } = self {
+        if let Attachment::Body { end, body, slot, at } = self {
             *slot = held.iter().position(|h| h.body == *body).unwrap_or(0);
             if let (Some(body), Ok(rods)) = (held.get_mut(*slot), rods.get(end.rods)) {
-                body.ends += 1;
-                body.swept |= rods.desc.order != SweepOrder::Direct;
+                end.tell_mass(rods, body, *at);
             }
         }
     }
@@ -314,6 +311,10 @@ impl Body {
     /// kg m², about each axis: that of one ghost point.
     fn inertia(&self) -> f64 {
         self.radius * self.radius / self.w[1]
+    }
+    fn move_by(&mut self, by: Vec3<f64>, turn: Vec3<f64>) {
+        self.netted = [self.netted[0] + by * self.mass(), self.netted[1] + turn * self.inertia()];
+        self.turn_about(by, turn);
     }
     /// Moves it, and turns it about its vertex.
     fn turn_about(&mut self, by: Vec3<f64>, turn: Vec3<f64>) {

@@ -57,15 +57,13 @@ impl Whole {
 /// An end on an anchor that other strands hold too, and that is light (`net.rs`).
 #[derive(Clone, Copy, Debug)]
 pub struct Loose {
-    /// What the anchor has got: a force at the end, N, and a moment, N m. From one substep to the next.
-    pub given: [Vec3<f64>; 2],
-    /// The force that leaves no gap, N.
+    /// The force that leaves no gap, N. From one substep to the next.
     pub closes: Vec3<f64>,
 }
 
 impl Loose {
     fn nothing() -> Self {
-        Loose { given: [Vec3::zero(); 2], closes: Vec3::zero() }
+        Loose { closes: Vec3::zero() }
     }
 }
 
@@ -182,12 +180,23 @@ impl EndRef {
         }
     }
 
-    /// What solves an end that has this part of a body's mass, kg.
-    pub(super) fn choose(&self, rods: &Rods, part: f64, swept: bool) -> Solved {
+    /// Tells a body of the strand: all ends on one are solved in one way.
+    pub(super) fn tell_mass(&self, rods: &Rods, body: &mut Held, at: Vec3<f64>) {
+        body.ends += 1;
+        if rods.desc.order != SweepOrder::Direct {
+            body.swept = true;
+            return;
+        }
+        let inverse = body.inverse_mass_at(body.place().rotation.rotate(at));
+        body.part = body.part.min(1.0 / (inverse.xx + inverse.yy + inverse.zz));
+        body.heaviest = body.heaviest.max(self.strand_mass(rods));
+    }
+    /// What solves an end on a body that knows of all.
+    pub(super) fn choose(&self, rods: &Rods, body: &Held) -> Solved {
         match rods.desc.order {
-            SweepOrder::Direct if part >= self.strand_mass(rods) => Solved::Whole,
+            SweepOrder::Direct if body.part >= body.heaviest * f64::from(body.ends) => Solved::Whole,
             // What sweeps hold too takes turns with them.
-            SweepOrder::Direct if swept => Solved::Swept,
+            SweepOrder::Direct if body.swept => Solved::Swept,
             SweepOrder::Direct => Solved::Loose,
             _ => Solved::Swept,
         }
@@ -244,7 +253,6 @@ impl EndRef {
             arm: at.arm,
             gap,
             gives: [self.loose.closes + gap * hold, moment],
-            given: self.loose.given,
             hold,
             clamp,
             least: (LEAST * s.h * s.h / at.mass).min(0.1 / hold),
@@ -344,16 +352,16 @@ impl EndRef {
         }
         let arm = body.place().rotation.rotate(at);
         let pull = self.pull(rods);
-        let mut angular = arm.cross(pull);
+        let mut moment = Vec3::zero();
         if let Some(turn) = self.turn {
             let (edge, w) = self.still_edge(rods);
             let f = self.whole.frame;
             let inertia = body.turn().scale(f64::from(body.ends));
             let r = body_bend_twist([f.d1, f.d2, f.d3], inertia, turn, &edge, w, self.direction(rods, s), self.lambda);
             self.lambda = r.lambda;
-            angular = angular + r.angular;
+            moment = r.angular;
         }
-        body.apply(pull, angular);
+        body.apply(pull, arm, moment);
     }
 
     pub(super) fn tell_of_points(&mut self, rods: &mut Rods, anchor: &Anchor, bary: Vec3<f64>, parts: Vec3<f64>) {
@@ -401,7 +409,7 @@ impl EndRef {
             let rest = self.direction(rods, s);
             let r = body_bend_twist(body.place().rotation.frame(), body.turn(), turn, &frame, wb, rest, self.lambda);
             self.lambda = r.lambda;
-            body.apply(Vec3::zero(), r.angular);
+            body.apply(Vec3::zero(), Vec3::zero(), r.angular);
             rods.displace(strand, first, state::U, r.edge[0]);
             rods.displace(strand, first + 1, state::U, r.edge[1]);
             rods.displace(strand, first, state::GU, r.edge[2]);
@@ -412,7 +420,7 @@ impl EndRef {
         let gap = body.place().position + arm - here;
         let pull = body.inverse_mass_at(arm).add_diagonal(wp).solve(gap);
         rods.displace(strand, end, state::U, pull * wp);
-        body.apply(-pull, -arm.cross(pull));
+        body.apply(-pull, arm, Vec3::zero());
     }
 
     /// Eqs. 22–24 between the anchor and the end. Returns the anchor's corrections.

@@ -25,8 +25,13 @@ pub struct Held {
     pub ends: u32,
     /// Sweeps solve some of them.
     pub swept: bool,
-    /// What loose ends give it at first, over h: kg m, kg m². Each turns a light body by many times what all of them do together.
-    pub first: [Vec3<f64>; 2],
+    /// Of those that Newton's method solves: the least of their masses at the end over all ends, and the heaviest strand, kg.
+    pub part: f64,
+    pub heaviest: f64,
+    /// The ends of a net move it, and by how much they have: kg m, kg m².
+    pub loose: bool,
+    netted: [Vec3<f64>; 2],
+    pub gravity_scale: f64,
     /// Its number in the net of those that are light, if it is one.
     pub anchor: Option<u32>,
 }
@@ -49,7 +54,11 @@ impl Held {
             given: [zero; 2],
             ends: 0,
             swept: false,
-            first: [zero; 2],
+            part: f64::INFINITY,
+            heaviest: 0.0,
+            loose: false,
+            netted: [zero; 2],
+            gravity_scale: 1.0,
             anchor: None,
         }
     }
@@ -72,18 +81,26 @@ impl Held {
     pub fn inertia(&self) -> Sym3<f64> {
         Sym3::of_axes(self.place.rotation.frame(), self.moments.map(|m| 1.0 / m))
     }
-    /// Takes what loose ends give it at first.
-    pub fn take_first(&mut self) {
-        let [linear, angular] = core::mem::replace(&mut self.first, [Vec3::zero(); 2]);
-        if self.inv_mass > 0.0 {
-            self.apply(linear, angular);
+    /// The ends of a net move it, from where it would have gone without gravity: what hangs at rest is then held where it is from the first Newton step
+    /// on. (From where it falls to, the step's own error of second order is h² g: trees of short, stiff strands flew at 2,500 m/s.)
+    pub fn begin_net(&mut self, gravity: Vec3<f64>, h: f64) {
+        if self.loose && self.inv_mass > 0.0 {
+            self.move_by([gravity * (-h * h * self.gravity_scale), Vec3::zero()]);
         }
+    }
+    /// What the net has moved and turned it by is what these wrenches do in a substep of `h` seconds: N and N m.
+    pub fn netted(&self, h: f64) -> [Vec3<f64>; 2] {
+        self.netted.map(|n| n * (1.0 / (h * h)))
+    }
+    fn move_by(&mut self, [by, turn]: [Vec3<f64>; 2]) {
+        let given = [by * (1.0 / self.inv_mass), self.inertia().mul(turn)];
+        self.netted = [self.netted[0] + given[0], self.netted[1] + given[1]];
+        self.apply(given[0], Vec3::zero(), given[1]);
     }
     /// Moves and turns as the ends of a net have it.
     pub fn take_motion(&mut self, net: &Net) {
         if let Some(anchor) = self.anchor.take() {
-            let [by, turn] = net.motion(anchor);
-            self.apply(by * (1.0 / self.inv_mass), self.inertia().mul(turn));
+            self.move_by(net.motion(anchor));
         }
     }
     /// All impulses of the substep over its length: kg m, and kg m² about where the centre of mass was when it began.
@@ -115,10 +132,22 @@ impl Held {
         let (x, y, z) = (column(0), column(1), column(2));
         Sym3 { xx: x.x, xy: y.x, xz: z.x, yy: y.y, yz: z.y, zz: z.z }.add_diagonal(self.inv_mass)
     }
-    /// Takes an impulse, kg m, and an angular one about the centre of mass, kg m².
-    pub fn apply(&mut self, linear: Vec3<f64>, angular: Vec3<f64>) {
+    /// Takes an impulse at the arm r, kg m, and an angular one, kg m², of a tied end. The impulse moves the end from where that was when the substep
+    /// began, and counts for it there (x₀ × m u/h is the angular momentum of a vertex that goes from x₀ by u): for the body too. (With the arm of the
+    /// moment and where the centre has gone to, bodies that fly got a torque of h v × p: 557 rad/s for a ball held at its centre, on a pendulum.)
+    pub fn apply(&mut self, linear: Vec3<f64>, arm: Vec3<f64>, moment: Vec3<f64>) {
+        let lever = arm - (self.coast[1] + self.turned).cross(arm);
+        self.give(linear, arm.cross(linear) + moment, lever.cross(linear) + moment);
+    }
+    /// Takes the impulse of a contact at the arm r, kg m. Strands count it where it acts (`Rods::add_spin`), and so does the body.
+    pub fn push(&mut self, linear: Vec3<f64>, arm: Vec3<f64>) {
+        let lever = arm + (self.place.position - self.start);
+        self.give(linear, arm.cross(linear), lever.cross(linear));
+    }
+    /// `about_start`: the angular impulse about where the centre of mass was when the substep began.
+    fn give(&mut self, linear: Vec3<f64>, angular: Vec3<f64>, about_start: Vec3<f64>) {
         let [p, l] = self.given;
-        self.given = [p + linear, l + angular + (self.place.position - self.start).cross(linear)];
+        self.given = [p + linear, l + about_start];
         let (d, a) = (linear * self.inv_mass, self.turn().mul(angular));
         (self.moved, self.turned) = (self.moved + d, self.turned + a);
         let q = self.place.rotation;

@@ -10,7 +10,7 @@
 //! Δw = C (D T δ − Δg)                           g: forces only
 //! C Δg = r − G T δ                              no gap
 //! Δf = Gᵀ Δg − D G T δ = Gᵀ C⁻¹ r − K T δ       K = D G + Gᵀ C⁻¹ G
-//! M δ / h² = Σ Tᵀ (f + Δf − what the anchor has got already)
+//! M δ / h² = Σ Tᵀ (f + Δf) − what has moved the anchor so far
 //! ```
 //! M / h² + Σ Tᵀ K T is positive definite, with a block of 6 × 6 for each anchor and for each strand between two of them. It is solved by conjugate
 //! gradients. K is what the strand and its half elements have, whatever D is against a gap: that is for the way there. (As loads alone, Δf had strands
@@ -43,9 +43,8 @@ pub struct NetEnd {
     pub arm: Vec3<f64>,
     /// How far the end is from that point, m.
     pub gap: Vec3<f64>,
-    /// What it gives the anchor where both are now, N and N m, and what the anchor has got.
+    /// What it gives the anchor where both are now, N and N m.
     pub gives: [Vec3<f64>; 2],
-    pub given: [Vec3<f64>; 2],
     /// D: against the gap, N/m, and the half element's, N m; that of a direction that goes free is 0.
     pub hold: f64,
     pub clamp: Sym3<f64>,
@@ -187,13 +186,14 @@ impl Net {
         self.rays.clear();
         self.anchors.clear();
     }
-    /// An anchor of this mass, kg, and inertia about its centre, kg m², in a substep of `h` seconds.
-    pub fn add_anchor(&mut self, mass: f64, inertia: Sym3<f64>, h: f64) -> u32 {
+    /// An anchor of this mass, kg, and inertia about its centre, kg m², in a substep of `h` seconds. `netted`: the force and moment that have moved it from
+    /// where it would have gone by itself.
+    pub fn add_anchor(&mut self, mass: f64, inertia: Sym3<f64>, h: f64, netted: [Vec3<f64>; 2]) -> u32 {
         let mut own = Matrix6::zeros();
         own.fixed_view_mut::<3, 3>(0, 0).copy_from(&(Matrix3::identity() * (mass / (h * h))));
         own.fixed_view_mut::<3, 3>(3, 3).copy_from(&(full(inertia) / (h * h)));
         let zero = Vector6::zeros();
-        self.anchors.push(Anchor { own, inverse: own, motion: zero, rest: zero, way: zero, product: zero });
+        self.anchors.push(Anchor { own, inverse: own, motion: zero, rest: -stacked(netted), way: zero, product: zero });
         self.anchors.len() as u32 - 1
     }
     pub fn add_end(&mut self, end: NetEnd) {
@@ -237,8 +237,7 @@ impl Net {
                 let anchor = &mut self.anchors[end.anchor as usize];
                 let block = ray.stiffness.fixed_view::<6, 6>(6 * k, 6 * k);
                 anchor.inverse += t.transpose() * block * t;
-                let more = stacked(end.gives) - stacked(end.given);
-                anchor.rest += end.wrench(&(more + Ray::half(&ray.pull, k)));
+                anchor.rest += end.wrench(&(stacked(end.gives) + Ray::half(&ray.pull, k)));
             }
         }
         let mut left = 0.0;
@@ -280,15 +279,15 @@ impl Net {
         parts(&self.anchors[anchor as usize].motion)
     }
 
-    /// `put(attachment, number of the end, f, Δg)`
-    pub fn changes(&self, mut put: impl FnMut(Id, u32, [Vec3<f64>; 2], Vec3<f64>)) {
+    /// `put(attachment, number of the end, Δg)`
+    pub fn changes(&self, mut put: impl FnMut(Id, u32, Vec3<f64>)) {
         for ray in &self.rays {
             let moved = ray.moved(&self.ends, &self.anchors, |a| &a.motion);
-            let (f, g) = (ray.pull - ray.stiffness * moved, ray.close - ray.follow * moved);
+            let g = ray.close - ray.follow * moved;
             for (k, &i) in ray.ends.iter().enumerate().take(ray.count()) {
                 let end = &self.ends[i];
-                let f = stacked(end.gives) + Ray::half(&f, k);
-                put(end.attachment, end.number, parts(&f), parts(&Ray::half(&g, k))[0]);
+                let [closes, _] = parts(&Ray::half(&g, k));
+                put(end.attachment, end.number, if closes.length2().is_finite() { closes } else { Vec3::zero() });
             }
         }
     }
