@@ -1,34 +1,20 @@
 //! Rods on rigid bodies: tied to them both ways, lying on them.
 
+#[path = "common/tied.rs"]
+mod tied;
+
+use tied::*;
 use withy::world::*;
 
-const DT: f64 = 1.0 / 60.0;
-
 fn rope(from: [f64; 3], to: [f64; 3], n: usize, root: EndSupport) -> RodsDesc {
-    let positions = (0..n)
-        .map(|k| {
-            let t = k as f64 / (n - 1) as f64;
-            [0, 1, 2].map(|c| from[c] + (to[c] - from[c]) * t)
-        })
-        .collect();
     RodsDesc {
-        positions,
+        positions: line(from, to, n),
         counts: vec![n as u32],
         radii: vec![0.01],
         stiffness: Stiffness::Physical { young: 1e7, shear: 4e6 },
         density: 1000.0,
         root,
         ..RodsDesc::default()
-    }
-}
-
-fn ball(position: [f64; 3], radius: f64, mass: f64) -> BodyDesc {
-    BodyDesc {
-        pose: Pose { position, ..Pose::IDENTITY },
-        shapes: vec![ShapeDesc { shape: BodyShape::Sphere { radius }, ..ShapeDesc::default() }],
-        mass,
-        angular_damping: 0.0,
-        ..BodyDesc::default()
     }
 }
 

@@ -1,16 +1,15 @@
 //! Attachments of strands that Newton's method solves together with what they hang on: no energy out of nothing, momenta, statics.
 
+#[path = "common/tied.rs"]
+mod tied;
+
+use tied::*;
 use withy::math::Vec3;
 use withy::math::vec3::vec3;
 use withy::rods::der::rest_shape::Options;
 use withy::world::*;
 
-const DT: f64 = 1.0 / 60.0;
 const MODELS: [RodModel; 2] = [RodModel::Ghost, RodModel::Der];
-
-fn line(from: [f64; 3], to: [f64; 3], n: usize) -> Vec<[f64; 3]> {
-    (0..n).map(|k| [0, 1, 2].map(|c| from[c] + (to[c] - from[c]) * k as f64 / (n - 1) as f64)).collect()
-}
 
 fn rods(model: RodModel, strands: &[Vec<[f64; 3]>], radius: f64, young: f64) -> RodsDesc {
     RodsDesc {
@@ -23,16 +22,6 @@ fn rods(model: RodModel, strands: &[Vec<[f64; 3]>], radius: f64, young: f64) -> 
         mask: 0,
         model,
         ..RodsDesc::default()
-    }
-}
-
-fn ball(position: [f64; 3], radius: f64, mass: f64) -> BodyDesc {
-    BodyDesc {
-        pose: Pose { position, ..Pose::IDENTITY },
-        shapes: vec![ShapeDesc { shape: BodyShape::Sphere { radius }, ..ShapeDesc::default() }],
-        mass,
-        angular_damping: 0.0,
-        ..BodyDesc::default()
     }
 }
 
@@ -49,6 +38,33 @@ fn read(w: &World, id: Id) -> [Vec<Vec3<f64>>; 2] {
     w.rods(id).unwrap().read_positions(|_, p| out[0].push(p.into()));
     w.rods(id).unwrap().read_velocities(|_, p| out[1].push(p.into()));
     out
+}
+
+/// The most energy, kinetic and weight against `start`, J/kg, and the fastest vertex in each quarter of a run of so many frames, m/s. `see` gets all
+/// positions after each.
+fn watch(w: &mut World, id: Id, start: &[[f64; 3]], frames: usize, see: impl Fn(&[Vec3<f64>])) -> (f64, [f64; 4]) {
+    let (mut most, mut fastest) = (0.0f64, [0.0f64; 4]);
+    for frame in 0..frames {
+        w.step(DT, &Inline).unwrap();
+        let [x, v] = read(w, id);
+        let each = x.iter().zip(start).zip(&v).map(|((x, p), v)| 0.5 * v.length2() + 9.81 * (x.y - p[1]));
+        most = most.max(each.sum::<f64>() / x.len() as f64);
+        let quarter = &mut fastest[frame * 4 / frames];
+        *quarter = v.iter().fold(*quarter, |m, v| m.max(v.length()));
+        see(&x);
+    }
+    (most, fastest)
+}
+
+fn fastest_by_quarter(w: &mut World, id: Id, frames: usize) -> [f64; 4] {
+    watch(w, id, &[], frames, |_| ()).1
+}
+
+/// 20 vertices of a curl that is 19 cm long, from a point on.
+fn curl(at: [f64; 3], from: f64) -> Vec<[f64; 3]> {
+    let point = |i: i32| from + 0.01 * f64::from(i);
+    let on_curl = |t: f64| [at[0] + t, at[1] + 0.01 * (60.0 * t).sin(), at[2] + 0.01 * ((60.0 * t).cos() - 1.0)];
+    (0..20).map(point).map(on_curl).collect()
 }
 
 fn short(values: &[f64]) -> String {
@@ -84,10 +100,7 @@ fn fix(w: &mut World, id: Id, e: StrandEnd, at: [f64; 3], to: Anchor, clamp: boo
 fn a_tied_curl_gains_no_energy() {
     // No f32: the end is never quite where it shall be.
     const AT: [f64; 3] = [0.1, 0.7, -0.3];
-    let curl: Vec<[f64; 3]> = (0..20)
-        .map(|i| 0.01 * f64::from(i))
-        .map(|t| [t + AT[0], 0.01 * (60.0 * t).sin() + AT[1], 0.01 * ((60.0 * t).cos() - 1.0) + AT[2]])
-        .collect();
+    let curl = curl(AT, 0.0);
     for model in MODELS {
         for (to, clamp, double, iterations) in [
             (Anchor::Triangle, false, true, 0),
@@ -103,17 +116,11 @@ fn a_tied_curl_gains_no_energy() {
                 }
                 let id = w.add_rods(RodsDesc { iterations, ..rods(model, &[strand.clone()], 1e-3, 1e9) }).unwrap();
                 fix(&mut w, id, end(0, tip), AT, to, clamp);
-                let (mut most, mut fastest) = (0.0f64, [0.0f64; 2]);
-                for frame in 0..600 {
-                    w.step(DT, &Inline).unwrap();
-                    let [x, v] = read(&w, id);
-                    let each = x.iter().zip(&strand).zip(&v).map(|((x, p), v)| 0.5 * v.length2() + 9.81 * (x.y - p[1]));
-                    most = most.max(each.sum::<f64>() / 20.0);
-                    let half = &mut fastest[frame / 300];
-                    *half = v.iter().fold(*half, |m, v| m.max(v.length()));
+                let (most, [a, b, c, d]) = watch(&mut w, id, &strand, 600, |x| {
                     let held = if tip { x[19] } else { x[0] };
                     assert!((held - Vec3::from(AT)).length() < 1e-6, "{model:?} {to:?}: the end is at {held:?}");
-                }
+                });
+                let fastest = [a.max(b), c.max(d)];
                 println!(
                     "{model:?} {to:?} clamped {clamp}, tip {tip}, f64 {double}, {iterations}: {most:.2e} J/kg, {fastest:?} m/s"
                 );
@@ -198,12 +205,7 @@ fn a_ball_of_any_mass_hangs_still() {
                     .add_body(&BodyDesc { linear_damping: 2.0, angular_damping: 2.0, ..ball([0.05, -1.0, 0.0], 0.1, mass) })
                     .unwrap();
                 w.attach_body(id, end(0, true), body, clamp).unwrap();
-                let mut fastest = [0.0f64; 4];
-                for frame in 0..600 {
-                    w.step(DT, &Inline).unwrap();
-                    let quarter = &mut fastest[frame / 150];
-                    *quarter = read(&w, id)[1].iter().fold(*quarter, |m, v| m.max(v.length()));
-                }
+                let fastest = fastest_by_quarter(&mut w, id, 600);
                 let sag = -1.0 - read(&w, id)[0][20].y;
                 let expected = (mass + 0.5 * rope_mass) * 9.81 / (young * core::f64::consts::PI * 1e-4);
                 println!(
@@ -290,12 +292,7 @@ fn hung(model: RodModel, ratio: Option<f64>, clamp: bool, substeps: u32, iterati
             w.add_junction(&ends, 0.0, 0.0).unwrap();
         }
     }
-    let mut fastest = [0.0f64; 4];
-    for frame in 0..480 {
-        w.step(DT, &Inline).unwrap();
-        let quarter = &mut fastest[frame / 120];
-        *quarter = read(&w, id)[1].iter().fold(*quarter, |m, v| m.max(v.length()));
-    }
+    let fastest = fastest_by_quarter(&mut w, id, 480);
     let x = read(&w, id)[0].clone();
     (fastest, (0..ROPES as usize).map(|k| x[16 * k + 15]).collect())
 }
@@ -324,26 +321,15 @@ fn what_hangs_on_many_ropes_comes_to_rest() {
 /// Two stiff curls, the first one's root held, and a junction between them. (Seen: 970 m/s, where the joint saw the mass of one vertex of each.)
 #[test]
 fn curls_in_a_junction_gain_no_energy() {
-    let curl = |from: f64| -> Vec<[f64; 3]> {
-        let point = |i: i32| 0.01 * f64::from(i) + from;
-        (0..20).map(point).map(|t| [t, 0.01 * (60.0 * t).sin(), 0.01 * ((60.0 * t).cos() - 1.0)]).collect()
-    };
     for model in MODELS {
         for (iterations, double) in [(0, false), (1, true)] {
-            let start = [curl(0.0), curl(0.19)].concat();
+            let strands = [curl([0.0; 3], 0.0), curl([0.0; 3], 0.19)];
+            let start = strands.concat();
             let mut w = world(double, 9.81);
-            let id = w.add_rods(RodsDesc { iterations, ..rods(model, &[curl(0.0), curl(0.19)], 1e-3, 1e9) }).unwrap();
+            let id = w.add_rods(RodsDesc { iterations, ..rods(model, &strands, 1e-3, 1e9) }).unwrap();
             w.rods_mut(id).unwrap().set_pin(0, Some([0.0; 3]), false).unwrap();
             w.add_junction(&[(id, end(0, true)), (id, end(1, false))], 0.0, 0.0).unwrap();
-            let (mut most, mut fastest) = (0.0f64, [0.0f64; 4]);
-            for frame in 0..800 {
-                w.step(DT, &Inline).unwrap();
-                let [x, v] = read(&w, id);
-                let each = x.iter().zip(&start).zip(&v).map(|((x, p), v)| 0.5 * v.length2() + 9.81 * (x.y - p[1]));
-                most = most.max(each.sum::<f64>() / 40.0);
-                let quarter = &mut fastest[frame / 200];
-                *quarter = v.iter().fold(*quarter, |m, v| m.max(v.length()));
-            }
+            let (most, fastest) = watch(&mut w, id, &start, 800, |_| ());
             println!("{model:?}, f64 {double} × {iterations}: {most:.2e} J/kg, {} m/s", short(&fastest));
             assert!(most < 0.02 && fastest[0] < 4.0 && fastest[3] < 0.6 * fastest[0]);
         }
@@ -378,12 +364,7 @@ fn a_chain_of_strands_hangs_like_one() {
                     w.add_junction(&[(id, a), (id, b)], 0.0, 0.0).unwrap();
                 }
             }
-            let mut fastest = [0.0f64; 4];
-            for frame in 0..800 {
-                w.step(DT, &Inline).unwrap();
-                let quarter = &mut fastest[frame / 200];
-                *quarter = read(&w, id)[1].iter().fold(*quarter, |m, v| m.max(v.length()));
-            }
+            let fastest = fastest_by_quarter(&mut w, id, 800);
             let x = read(&w, id)[0].clone();
             let shape: Vec<Vec3<f64>> = (0..=60u32).map(|i| x[(i + i.saturating_sub(1) / each) as usize]).collect();
             (shape, fastest)

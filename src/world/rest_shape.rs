@@ -106,12 +106,22 @@ impl Rods {
         (self.param(strand, vertex, param::LENGTH), [p(0), p(1), kappa(0), kappa(1), p(2)])
     }
 
+    /// What a step of `h` seconds takes.
+    fn rigid_at(&self, h: f64) -> Rigid<'_> {
+        Rigid { rods: self, least: h * h * RIGID[usize::from(matches!(self.data, Data::F64(_)))] }
+    }
     fn rigid(&self, substeps: u32) -> Rigid<'_> {
-        let h = self.next_h(substeps);
+        let rigid = self.rigid_at(self.next_h(substeps));
         // Sweeps take any compliance.
-        let least =
-            if self.desc.warm_start { 0.0 } else { MARGIN * h * h * RIGID[usize::from(matches!(self.data, Data::F64(_)))] };
-        Rigid { rods: self, least }
+        Rigid { least: if self.desc.warm_start { 0.0 } else { MARGIN * rigid.least }, ..rigid }
+    }
+
+    /// Compliances of the half element between an anchor and the end edge of a strand, as Newton's step takes them.
+    pub(crate) fn half_element(&self, strand: usize, tip: bool, h: f64) -> Vec3<f64> {
+        let n = self.layout.counts[strand] as usize;
+        let (end, edge) = if tip { (n - 1, n - 2) } else { (0, 0) };
+        let least = self.rigid_at(h).element(strand, edge, edge);
+        Vec3::from(core::array::from_fn(|k| self.param(strand, end, param::BEND + k).max(least[k])))
     }
 
     /// The substep that is to be expected, s: what the host says, or the last one, or, before the first, that of a frame at 60 Hz.
@@ -224,23 +234,18 @@ impl Rods {
         if self.softened.is_empty() {
             self.softened = vec![[1.0; 4]; self.vertex_count()];
         }
-        let [lead, trail] = self.phantoms(strand);
-        for v in 0..n {
-            let rigid = self.rigid(substeps);
+        let ([lead, trail], rigid) = (self.phantoms(strand), self.rigid(substeps));
+        let of_vertex = |v: usize| {
             let element = (v > 0 || lead > 0) && (v + 1 < n || trail > 0);
-            let least = if element { rigid.element(strand, v.max(1) - 1, v.min(n - 2)) } else { [0.0; 3] };
+            let [x, y, z] = if element { rigid.element(strand, v.max(1) - 1, v.min(n - 2)) } else { [0.0; 3] };
             let edge = if v + 1 < n { rigid.edge(strand, v) } else { 0.0 };
-            let mut softened = [1.0; 4];
-            for (field, least) in
-                [(param::STRETCH, edge), (param::BEND, least[0]), (param::BEND + 1, least[1]), (param::BEND + 2, least[2])]
-            {
+            [(param::STRETCH, edge), (param::BEND, x), (param::BEND + 1, y), (param::BEND + 2, z)].map(|(field, least)| {
                 let made = self.made(strand, v, field);
-                if made > 0.0 {
-                    softened[softened_row(field)] = (least / made).max(1.0);
-                }
-            }
-            self.softened[start + v] = softened;
-        }
+                if made > 0.0 { (least / made).max(1.0) } else { 1.0 }
+            })
+        };
+        let softened: Vec<[f64; 4]> = (0..n).map(of_vertex).collect();
+        self.softened[start..start + n].copy_from_slice(&softened);
     }
 
     /// The rest shape and the stiffness of a strand become those of `s`.

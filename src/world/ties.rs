@@ -15,7 +15,6 @@ use crate::bodies::solver::Plan;
 use crate::layout::{Aligned, param, state, tie};
 use crate::math::{Elem, Quat, Sym3, Vec3};
 use crate::rods::ghost::kernels::EdgeFrame;
-use crate::rods::newton::RIGID;
 use crate::step::Stage;
 
 /// Sets of rods with less work than this a stage are stepped by the calling thread: waking a pool costs more.
@@ -318,21 +317,7 @@ impl Rods {
             }
         });
     }
-    /// Compliances of the half element between an anchor and the end edge of a strand, as Newton's step takes them (`rods::newton::RIGID`).
-    pub(crate) fn half_element(&self, strand: usize, tip: bool, h: f64) -> Vec3<f64> {
-        let n = self.layout.counts[strand] as usize;
-        let (end, edge) = if tip { (n - 1, n - 2) } else { (0, 0) };
-        let p = |v: usize, k: usize| self.param(strand, v, k);
-        let rigid = RIGID[usize::from(matches!(self.data, Data::F64(_)))] * h * h;
-        let length = (self.state3(strand, edge + 1, state::X) - self.state3(strand, edge, state::X)).length().max(1e-9);
-        let bend = rigid * p(edge, param::W).max(p(edge + 1, param::W)) / (length * length);
-        let turn = match self.desc.model {
-            RodModel::Ghost => rigid * p(edge, param::WG) / p(edge, param::GHOST).powi(2).max(1e-30),
-            RodModel::Der => bend,
-        };
-        Vec3 { x: p(end, param::BEND).max(bend), y: p(end, param::BEND + 1).max(bend), z: p(end, param::BEND + 2).max(turn) }
-    }
-    /// Ψ̄ of that half element.
+    /// Ψ̄ of the half element between an anchor and the end edge of a strand.
     pub(crate) fn half_rest(&self, strand: usize, tip: bool) -> Vec3<f64> {
         let end = if tip { self.layout.counts[strand] as usize - 1 } else { 0 };
         let (_, [a, b, c, d, twist]) = self.rest_row(strand, end);

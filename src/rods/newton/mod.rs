@@ -381,7 +381,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
             }
             let limit = energy - L::constant(1e-4) * step * slope.along + slack;
             // A NaN energy is no progress either.
-            let open = L::select(self.potential(s, t).lt(limit), zero, slope.wanted);
+            let open = L::select(self.potential(s).lt(limit), zero, slope.wanted);
             if !L::any(zero.lt(open)) {
                 break;
             }
@@ -441,19 +441,18 @@ impl<L: Lane, const W: usize> Group<L, W> {
                         (energy, rounded) = (energy + element.energy, rounded + (m.x.abs() + m.y.abs() + m.z.abs()));
                     }
                 }
-                None => {
-                    if let Some(clamp) = self.clamp(0, s, t) {
-                        let rest = self.clamp_rest(0, 0, edge.inv_length, s, &clamp, one);
-                        energy = energy + self.put_held(0, &Edge::held(clamp.frame), &edge, &rest, s.model, true);
-                    }
+                None if s.root == EndSupport::Clamped && s.model == RodModel::Ghost => {
+                    let held = Edge::held(as_frame(&self.support_frame(0, L::splat(t))));
+                    let rest = self.element_rest(0, 0, edge.inv_length, s, one);
+                    self.put_held(0, &held, &edge, &rest, RodModel::Ghost, true);
                 }
+                None => {}
             }
-            if i + 1 >= self.min_edges
-                && let Some(clamp) = self.clamp(1, s, t)
-            {
+            if s.tip == EndSupport::Clamped && s.model == RodModel::Ghost && i + 1 >= self.min_edges {
+                let held = Edge::held(as_frame(&self.support_frame(1, L::splat(t))));
                 let last = on * (one - self.on(i + 1, edges));
-                let rest = self.clamp_rest(i + 1, i, edge.inv_length, s, &clamp, last);
-                energy = energy + self.put_held(i + 1, &edge, &Edge::held(clamp.frame), &rest, s.model, false);
+                let rest = self.element_rest(i + 1, i, edge.inv_length, s, last);
+                self.put_held(i + 1, &edge, &held, &rest, RodModel::Ghost, false);
             }
             before = Some(edge);
         }
@@ -558,9 +557,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
 
     /// The incremental potential (1) of discrete elastic rods where they are now, without what is held.
     #[inline(always)]
-    fn potential(&self, s: &Settings<L::Elem>, t: L::Elem) -> L {
+    fn potential(&self, s: &Settings<L::Elem>) -> L {
         let edges = self.edge_count();
-        let one = L::one();
         let mut sum = self.tie_energy(s);
         let mut before: Option<Edge<L>> = None;
         for i in 0..self.vertices {
@@ -574,16 +572,6 @@ impl<L: Lane, const W: usize> Group<L, W> {
             if let Some(e) = before {
                 let rest = self.element_rest(i, i, edge.inv_length.max(e.inv_length), s, on);
                 sum = sum + self.energy_of(i, &e.frame, &edge.frame, &rest);
-            } else if let Some(clamp) = self.clamp(0, s, t) {
-                let rest = self.clamp_rest(0, 0, edge.inv_length, s, &clamp, one);
-                sum = sum + self.energy_of(0, &clamp.frame, &edge.frame, &rest);
-            }
-            if i + 1 >= self.min_edges
-                && let Some(clamp) = self.clamp(1, s, t)
-            {
-                let last = on * (one - self.on(i + 1, edges));
-                let rest = self.clamp_rest(i + 1, i, edge.inv_length, s, &clamp, last);
-                sum = sum + self.energy_of(i + 1, &edge.frame, &clamp.frame, &rest);
             }
             before = Some(edge);
         }
@@ -598,6 +586,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let edges = self.edge_count();
         let h2 = L::splat(s.h * s.h);
         let one = L::one();
+        let ghost = s.model == RodModel::Ghost;
         let mut before: Option<Edge<L>> = None;
         for i in 0..self.vertices - 1 {
             let on = self.on(i, edges);
@@ -610,23 +599,22 @@ impl<L: Lane, const W: usize> Group<L, W> {
                     let rest = self.element_rest(i, i, edge.inv_length.max(e.inv_length), s, on);
                     self.note_moment(i, &e.frame, &edge.frame, &rest, s.model, h2, one);
                 }
-                None => match self.clamp(0, s, t) {
-                    Some(clamp) => {
-                        let rest = self.clamp_rest(0, 0, edge.inv_length, s, &clamp, one);
-                        self.note_moment(0, &clamp.frame, &edge.frame, &rest, s.model, h2, one);
-                    }
-                    None => self.set3(0, state::LAMBDA_BEND, Vec3::zero()),
-                },
+                None if ghost && s.root == EndSupport::Clamped => {
+                    let held = as_frame(&self.support_frame(0, L::splat(t)));
+                    let rest = self.element_rest(0, 0, edge.inv_length, s, one);
+                    self.note_moment(0, &held, &edge.frame, &rest, s.model, h2, one);
+                }
+                None => self.set3(0, state::LAMBDA_BEND, Vec3::zero()),
             }
-            if i + 1 >= self.min_edges
-                && let Some(clamp) = self.clamp(1, s, t)
-            {
+            if ghost && s.tip == EndSupport::Clamped && i + 1 >= self.min_edges {
+                let held = as_frame(&self.support_frame(1, L::splat(t)));
                 let last = on * (one - self.on(i + 1, edges));
-                let rest = self.clamp_rest(i + 1, i, edge.inv_length, s, &clamp, last);
-                self.note_moment(i + 1, &edge.frame, &clamp.frame, &rest, s.model, h2, last);
+                let rest = self.element_rest(i + 1, i, edge.inv_length, s, last);
+                self.note_moment(i + 1, &edge.frame, &held, &rest, s.model, h2, last);
             }
             before = Some(edge);
         }
+        self.note_ties(s, h2);
     }
 
     #[inline(always)]

@@ -5,15 +5,6 @@ use super::*;
 use crate::layout::tie;
 use crate::math::{Quat, Sym3};
 
-/// What holds the frame of an end.
-pub(super) struct Clamp<L> {
-    pub frame: Frame<L>,
-    /// 1 in lanes where something does.
-    on: L,
-    /// An anchor's inverse inertia times h², which makes the half element softer, and Ψ̄.
-    anchor: Option<[Vec3<L>; 2]>,
-}
-
 impl<L: Lane, const W: usize> Group<L, W> {
     #[inline(always)]
     fn tie(&self, end: usize, field: usize) -> L {
@@ -75,17 +66,18 @@ impl<L: Lane, const W: usize> Group<L, W> {
         self.tie3(end, tie::LOAD) * self.is_end(end, i)
     }
 
-    /// Whether some lane has an end whose anchor is solved apart.
+    /// Whether some lane has such an end whose anchor is solved apart.
     #[inline(always)]
-    fn any_loose(&self) -> bool {
-        (0..2).any(|end| !self.ties[end].is_null() && L::any(L::zero().lt(self.tie(end, tie::LOOSE))))
+    fn any_loose(&self, end: usize) -> bool {
+        !self.ties[end].is_null() && L::any(L::zero().lt(self.tie(end, tie::LOOSE)))
     }
 
     /// What each unit force and moment on loose ends would do there, with the factors of the direction, before `follow` writes over them. The
     /// solution is kept meanwhile.
     #[inline(always)]
     pub fn respond(&mut self) {
-        if self.spare.is_null() || !self.any_loose() {
+        let loose = [self.any_loose(0), self.any_loose(1)];
+        if self.spare.is_null() || loose == [false; 2] {
             return;
         }
         for i in 0..self.vertices {
@@ -98,7 +90,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let zero = L::zero();
         for load in 0..12 {
             let (end, column) = (load / 6, load % 6);
-            if self.ties[end].is_null() {
+            if !loose[end] {
                 continue;
             }
             for i in 0..self.vertices {
@@ -120,7 +112,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
             self.descend(self.vertices);
             self.substitute(self.vertices);
             self.note_response(end, tie::RESPONSE + 6 * column);
-            if end == 0 && !self.ties[1].is_null() {
+            if end == 0 && loose[1] {
                 self.note_response(1, tie::ACROSS + 6 * column);
             }
         }
@@ -151,7 +143,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
         }
     }
 
-    /// Adds masses of anchors, and what those that are solved apart give, to the system. Returns what they add to the potential.
+    /// Adds masses of anchors, what those that are solved apart give, and the half elements of clamps to the system. Returns what they add to the
+    /// potential.
     #[inline(always)]
     pub(super) fn put_ties(&mut self, s: &Settings<L::Elem>) -> L {
         let mut energy = L::zero();
@@ -159,6 +152,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
             if self.ties[end].is_null() {
                 continue;
             }
+            let clamped = self.any_clamped(end);
             for i in self.ends(end) {
                 let load = self.load_of(end, i);
                 let (m, d) = self.drawn(end, i, s);
@@ -166,6 +160,11 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 energy = energy + L::constant(0.5) * d.dot(f) - load.dot(self.get3(i, state::U));
                 self.pull(i, f + load);
                 self.put_block(i, i, &[vec3(m.xx, m.xy, m.xz), vec3(m.xy, m.yy, m.yz), vec3(m.xz, m.yz, m.zz)]);
+                if clamped {
+                    let (held, edge, rest) = self.half_element(end, i, s);
+                    let (e, f) = if end == 0 { (held, edge) } else { (edge, held) };
+                    energy = energy + self.put_held(i, &e, &f, &rest, s.model, end == 0);
+                }
             }
         }
         energy
@@ -175,53 +174,59 @@ impl<L: Lane, const W: usize> Group<L, W> {
     pub(super) fn tie_energy(&self, s: &Settings<L::Elem>) -> L {
         let mut energy = L::zero();
         for end in 0..2 {
-            if !self.ties[end].is_null() {
-                for i in self.ends(end) {
-                    let (m, d) = self.drawn(end, i, s);
-                    energy = energy + L::constant(0.5) * d.dot(m.mul(d)) - self.load_of(end, i).dot(self.get3(i, state::U));
+            if self.ties[end].is_null() {
+                continue;
+            }
+            let clamped = self.any_clamped(end);
+            for i in self.ends(end) {
+                let (m, d) = self.drawn(end, i, s);
+                energy = energy + L::constant(0.5) * d.dot(m.mul(d)) - self.load_of(end, i).dot(self.get3(i, state::U));
+                if clamped {
+                    let (held, edge, rest) = self.half_element(end, i, s);
+                    let (e, f) = if end == 0 { (held, edge) } else { (edge, held) };
+                    energy = energy + self.energy_of(i, &e.frame, &f.frame, &rest);
                 }
             }
         }
         energy
     }
 
-    /// The host's frame, of ghost-point rods, or an attachment's.
+    /// The moments of clamps, and their twists.
     #[inline(always)]
-    pub(super) fn clamp(&self, end: usize, s: &Settings<L::Elem>, t: L::Elem) -> Option<Clamp<L>> {
-        if s.model == RodModel::Ghost && [s.root, s.tip][end] == EndSupport::Clamped {
-            let frame = as_frame(&self.support_frame(end, L::splat(t)));
-            return Some(Clamp { frame, on: L::one(), anchor: None });
+    pub(super) fn note_ties(&mut self, s: &Settings<L::Elem>, h2: L) {
+        for end in 0..2 {
+            if self.ties[end].is_null() || !self.any_clamped(end) {
+                continue;
+            }
+            for i in self.ends(end) {
+                let (held, edge, rest) = self.half_element(end, i, s);
+                let (e, f) = if end == 0 { (held, edge) } else { (edge, held) };
+                let on = self.is_end(end, i) * self.tie(end, tie::CLAMPED);
+                self.note_moment(i, &e.frame, &f.frame, &rest, s.model, h2, on);
+            }
         }
-        if self.ties[end].is_null() {
-            return None;
-        }
-        let at = |k: usize| self.tie(end, tie::ROTATION + k);
-        let [d1, d2, d3] = Quat { x: at(0), y: at(1), z: at(2), w: at(3) }.frame();
-        let give = self.tie3(end, tie::TURN) * L::splat(s.h * s.h);
-        Some(Clamp {
-            frame: Frame { m1: d1, m2: d2, t: d3 },
-            on: self.tie(end, tie::CLAMPED),
-            anchor: Some([give, self.tie3(end, tie::PSI)]),
-        })
     }
 
-    /// Rest and stiffness of the half element at vertex `i`, beside `edge`. An anchor that the moment turns is as good as a compliance in
-    /// series. What it was like when the substep began is not known: there is no viscosity in an attachment.
     #[inline(always)]
-    pub(super) fn clamp_rest(
-        &self,
-        i: usize,
-        edge: usize,
-        inv_length: L,
-        s: &Settings<L::Elem>,
-        clamp: &Clamp<L>,
-        on: L,
-    ) -> ElementRest<L> {
-        let Some([give, psi]) = clamp.anchor else {
-            return self.element_rest(i, edge, inv_length, s, on);
-        };
+    fn any_clamped(&self, end: usize) -> bool {
+        L::any(L::zero().lt(self.tie(end, tie::CLAMPED)))
+    }
+
+    /// The half element of a clamp at vertex `i`: the anchor's frame, the end edge, and rest and stiffness. An anchor that the moment turns is as
+    /// good as a compliance in series. What it was like when the substep began is not known: there is no viscosity in an attachment.
+    #[inline(always)]
+    fn half_element(&self, end: usize, i: usize, s: &Settings<L::Elem>) -> (Edge<L>, Edge<L>, ElementRest<L>) {
+        let q = |k: usize| self.tie(end, tie::ROTATION + k);
+        let [m1, m2, t] = Quat { x: q(0), y: q(1), z: q(2), w: q(3) }.frame();
+        let held = Edge::held(Frame { m1, m2, t });
+        let (_, at) = Self::beside(end, i);
+        let f = self.frame_now(at);
+        let edge = Edge { inv_length: f.inv_len, ..Edge::held(as_frame(&f)) };
+
         let still = Settings { viscous: false, ..*s };
-        let mut rest = self.element_rest(i, edge, inv_length, &still, on * clamp.on);
+        let on = self.is_end(end, i) * self.tie(end, tie::CLAMPED);
+        let mut rest = self.element_rest(i, at, f.inv_len, &still, on);
+        let (give, psi) = (self.tie3(end, tie::TURN) * L::splat(s.h * s.h), self.tie3(end, tie::PSI));
         let one = L::one();
         let part = |k: L, give: L| one / (one + k * give);
         match s.model {
@@ -241,6 +246,6 @@ impl<L: Lane, const W: usize> Group<L, W> {
         }
         rest.turn = rest.turn * part(rest.turn, give.z);
         rest.twist = rest.twist + psi.z;
-        rest
+        (held, edge, rest)
     }
 }

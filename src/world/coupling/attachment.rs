@@ -1,6 +1,6 @@
 //! A tie: one rod end on a triangle or a body, or several on the little rigid body of a junction.
 
-use super::end::{Anchor, EndRef, Loose, Solved, Spot};
+use super::end::{Anchor, EndRef, Solved, Spot};
 use super::net::Net;
 use super::{Held, Mesh, Substep};
 use crate::layout::state;
@@ -86,10 +86,10 @@ impl Attachment {
 
     /// What a saved state holds of the ends.
     pub fn loads(&self) -> impl Iterator<Item = Vec3<f64>> {
-        self.ends().iter().map(|e| e.loose.closes)
+        self.ends().iter().map(|e| e.closes)
     }
     pub fn loads_mut(&mut self) -> impl Iterator<Item = &mut Vec3<f64>> {
-        self.ends_mut().iter_mut().map(|e| &mut e.loose.closes)
+        self.ends_mut().iter_mut().map(|e| &mut e.closes)
     }
     pub fn ends(&self) -> &[EndRef] {
         match self {
@@ -132,9 +132,16 @@ impl Attachment {
                 let swept = |e: &EndRef| rods.get(e.rods).is_ok_and(|r| r.desc.order != SweepOrder::Direct);
                 let how = if ends.iter().any(swept) { Solved::Swept } else { Solved::Loose };
                 for end in ends.iter_mut() {
-                    end.solve_by(rods.get_mut(end.rods)?, how);
+                    let rods = rods.get_mut(end.rods)?;
+                    end.weigh(rods);
+                    end.solve_by(rods, how);
                 }
-                let before = body.u;
+                if how == Solved::Loose {
+                    // As for bodies (`Held::begin_net`).
+                    body.u = body.u.map(|v| v * s.h);
+                    body.netted = [s.gravity * (-s.h * s.h * body.mass()), Vec3::zero()];
+                    return Ok(());
+                }
                 // Gravity as for the ghost points of rods: what they may not feel, the vertex takes.
                 let (v0, hg, gg) = (body.u[0] + s.gravity * s.h, s.gravity * s.h, s.gravity.length2());
                 let fall = v0.dot(s.gravity);
@@ -142,11 +149,6 @@ impl Attachment {
                 body.fall = fall;
                 let part = (1.0 - r) * 2.0 * GHOST_PART / (1.0 - 2.0 * GHOST_PART);
                 body.u = [(v0 + hg * part) * s.h, (body.u[1] + hg * r) * s.h, (body.u[2] + hg * r) * s.h];
-                if how == Solved::Loose {
-                    // As for bodies (`Held::begin_net`).
-                    body.u = before.map(|v| v * s.h);
-                    body.netted = [s.gravity * (-s.h * s.h * body.mass()), Vec3::zero()];
-                }
             }
         }
         Ok(())
@@ -196,7 +198,7 @@ impl Attachment {
             Attachment::Body { end, at, slot, .. } if end.solved == Solved::Loose => {
                 let Some(body) = held.get_mut(*slot) else { return Ok(()) };
                 let place = body.place();
-                let anchor = body.anchor.unwrap_or_else(|| net.add_anchor(body.mass(), body.inertia(), s.h, body.netted(s.h)));
+                let anchor = body.anchor.unwrap_or_else(|| net.add_anchor(body.mass(), body.inertia(), s.h, body.netted()));
                 body.anchor = Some(anchor);
                 let arm = place.rotation.rotate(*at);
                 let frame = EdgeFrame::fixed(place.rotation.frame());
@@ -207,7 +209,7 @@ impl Attachment {
                 let (points, mass) = (body.points(), body.mass());
                 let frame = points.frame();
                 let inertia = Sym3::diagonal(Vec3::zero()).add_diagonal(body.inertia());
-                let anchor = net.add_anchor(mass, inertia, s.h, body.netted.map(|n| n * (1.0 / (s.h * s.h))));
+                let anchor = net.add_anchor(mass, inertia, s.h, body.netted);
                 body.anchor = Some(anchor);
                 for (k, end) in ends.iter().enumerate() {
                     let (number, point) = (k as u32, points.at[0]);
@@ -231,7 +233,7 @@ impl Attachment {
     /// What one of its ends gives changes.
     pub fn take_change(&mut self, number: u32, closes: Vec3<f64>) {
         if let Some(end) = self.ends_mut().get_mut(number as usize) {
-            end.loose = Loose { closes: end.loose.closes + closes };
+            end.closes = end.closes + closes;
         }
     }
 
@@ -312,12 +314,9 @@ impl Body {
     fn inertia(&self) -> f64 {
         self.radius * self.radius / self.w[1]
     }
+    /// Moves it, and turns it about its vertex.
     fn move_by(&mut self, by: Vec3<f64>, turn: Vec3<f64>) {
         self.netted = [self.netted[0] + by * self.mass(), self.netted[1] + turn * self.inertia()];
-        self.turn_about(by, turn);
-    }
-    /// Moves it, and turns it about its vertex.
-    fn turn_about(&mut self, by: Vec3<f64>, turn: Vec3<f64>) {
         let arm = |b: &Body, k: usize| (b.x[k] - b.x[0]) + (b.u[k] - b.u[0]);
         let moves = [by, by + turn.cross(arm(self, 1)), by + turn.cross(arm(self, 2))];
         self.shift(moves);

@@ -21,7 +21,9 @@ pub struct EndRef {
     lambda: Vec3<f64>,
     pub(super) solved: Solved,
     whole: Whole,
-    pub(super) loose: Loose,
+    /// Of a loose end, the force that leaves no gap, N: from one substep to the next. The mass of what moves of the strand, kg.
+    pub(super) closes: Vec3<f64>,
+    mass: f64,
 }
 
 /// What solves an end with its anchor.
@@ -31,7 +33,7 @@ pub(super) enum Solved {
     Swept,
     /// Newton's method, as one system: [`Whole`].
     Whole,
-    /// Newton's method, with what others hold: [`Loose`].
+    /// Newton's method, with what other strands give a light anchor (`net.rs`).
     Loose,
 }
 
@@ -51,19 +53,6 @@ impl Whole {
         let zero = Vec3::zero();
         let frame = EdgeFrame::fixed([zero; 3]);
         Whole { mass: Sym3::diagonal(zero), to: zero, frame, given: zero }
-    }
-}
-
-/// An end on an anchor that other strands hold too, and that is light (`net.rs`).
-#[derive(Clone, Copy, Debug)]
-pub struct Loose {
-    /// The force that leaves no gap, N. From one substep to the next.
-    pub closes: Vec3<f64>,
-}
-
-impl Loose {
-    fn nothing() -> Self {
-        Loose { closes: Vec3::zero() }
     }
 }
 
@@ -118,7 +107,8 @@ impl EndRef {
             lambda: Vec3::zero(),
             solved: Solved::Swept,
             whole: Whole::nothing(),
-            loose: Loose::nothing(),
+            closes: Vec3::zero(),
+            mass: 0.0,
         };
         if clamped {
             let (first, _) = it.edge(owner);
@@ -143,11 +133,11 @@ impl EndRef {
         (edge_frame(b - a, here(first, state::GX) - (a + b) * 0.5), weights)
     }
 
-    /// The mass of what moves of the strand, kg.
-    fn strand_mass(&self, rods: &Rods) -> f64 {
+    /// Weighs what moves of the strand.
+    pub(super) fn weigh(&mut self, rods: &Rods) {
         let strand = self.end.strand as usize;
         let weights = (0..rods.counts()[strand] as usize).map(|v| rods.param(strand, v, param::W));
-        weights.filter(|&w| w > 0.0).map(|w| 1.0 / w).sum()
+        self.mass = weights.filter(|&w| w > 0.0).map(|w| 1.0 / w).sum();
     }
 
     /// Before the first step: the frame that a clamp holds is that of the end edge.
@@ -176,12 +166,12 @@ impl EndRef {
             self.solved = how;
         }
         if how != Solved::Loose {
-            self.loose = Loose::nothing();
+            self.closes = Vec3::zero();
         }
     }
 
     /// Tells a body of the strand: all ends on one are solved in one way.
-    pub(super) fn tell_mass(&self, rods: &Rods, body: &mut Held, at: Vec3<f64>) {
+    pub(super) fn tell_mass(&mut self, rods: &Rods, body: &mut Held, at: Vec3<f64>) {
         body.ends += 1;
         if rods.desc.order != SweepOrder::Direct {
             body.swept = true;
@@ -189,7 +179,8 @@ impl EndRef {
         }
         let inverse = body.inverse_mass_at(body.place().rotation.rotate(at));
         body.part = body.part.min(1.0 / (inverse.xx + inverse.yy + inverse.zz));
-        body.heaviest = body.heaviest.max(self.strand_mass(rods));
+        self.weigh(rods);
+        body.heaviest = body.heaviest.max(self.mass);
     }
     /// What solves an end on a body that knows of all.
     pub(super) fn choose(&self, rods: &Rods, body: &Held) -> Solved {
@@ -211,12 +202,12 @@ impl EndRef {
     pub(super) fn tell_loose(&self, rods: &mut Rods, point: Vec3<f64>, frame: &EdgeFrame<f64>) {
         let (strand, tip) = (self.end.strand as usize, self.end.tip);
         let (_, end) = self.edge(rods);
-        let mass = Sym3::diagonal(Vec3::zero()).add_diagonal(self.strand_mass(rods));
+        let mass = Sym3::diagonal(Vec3::zero()).add_diagonal(self.mass);
         rods.set_tie_place(strand, tip, point - rods.state3(strand, end, state::X), mass, false);
         if let Some(held) = self.held_axes(frame) {
             rods.set_tie_frame(strand, tip, Quat::from_frame(held), Vec3::zero(), Vec3::zero());
         }
-        rods.set_tie_load(strand, tip, -self.loose.closes);
+        rods.set_tie_load(strand, tip, -self.closes);
     }
 
     /// What the net wants to know.
@@ -225,7 +216,7 @@ impl EndRef {
         let (_, end) = self.edge(rods);
         let here = rods.state3(strand, end, state::X) + rods.state3(strand, end, state::U);
         let gap = here - at.point;
-        let hold = self.strand_mass(rods) / (s.h * s.h);
+        let hold = self.mass / (s.h * s.h);
         let (mut clamp, mut moment) = (Sym3::diagonal(Vec3::zero()), Vec3::zero());
         if let Some(held) = self.held_axes(frame) {
             let stiffness = rods.half_element(strand, self.end.tip, s.h).map(|c| 1.0 / c.max(f64::MIN_POSITIVE));
@@ -252,23 +243,16 @@ impl EndRef {
             anchor: at.anchor,
             arm: at.arm,
             gap,
-            gives: [self.loose.closes + gap * hold, moment],
+            gives: [self.closes + gap * hold, moment],
             hold,
             clamp,
             least: (LEAST * s.h * s.h / at.mass).min(0.1 / hold),
         }
     }
 
-    /// Tells the strand what it hangs on: a point and the inverse of this end's part of the anchor's mass there, the frame, and the inverse
-    /// inertia about the axes that the end edge is held to.
-    fn tell(
-        &mut self,
-        rods: &mut Rods,
-        point: Vec3<f64>,
-        inverse: Sym3<f64>,
-        frame: impl FnOnce() -> EdgeFrame<f64>,
-        gives: impl FnOnce(&EdgeFrame<f64>, [Vec3<f64>; 3]) -> Vec3<f64>,
-    ) {
+    /// Tells the strand what it hangs on: a point and the inverse of this end's part of the anchor's mass there, its frame, and the inverse inertia
+    /// about the axes that the end edge is held to.
+    fn tell(&mut self, rods: &mut Rods, point: Vec3<f64>, inverse: Sym3<f64>, frame: &EdgeFrame<f64>, gives: Vec3<f64>) {
         let (strand, tip) = (self.end.strand as usize, self.end.tip);
         let (_, end) = self.edge(rods);
         let still = inverse.xx.max(inverse.yy).max(inverse.zz) < STILL;
@@ -276,13 +260,9 @@ impl EndRef {
         w.mass = if still { Sym3::diagonal(Vec3::zero()) } else { inverse.inverse() };
         // Without what this end has done to it already.
         w.to = point - inverse.mul(w.given);
-        let at = w.to - rods.state3(strand, end, state::X);
-        rods.set_tie_place(strand, tip, at, w.mass, still);
-        if let Some(turn) = self.turn {
-            let f = frame();
-            w.frame = f;
-            let held = self.held_axes(&f).unwrap_or([f.d1, f.d2, f.d3]);
-            let gives = gives(&f, turn);
+        w.frame = *frame;
+        rods.set_tie_place(strand, tip, w.to - rods.state3(strand, end, state::X), w.mass, still);
+        if let Some(held) = self.held_axes(frame) {
             // The half element of a tip is measured from the edge to the anchor.
             let side = if tip { -1.0 } else { 1.0 };
             rods.set_tie_frame(strand, tip, Quat::from_frame(held), gives, self.lambda.scale_by(gives) * side);
@@ -326,23 +306,18 @@ impl EndRef {
     }
 
     pub(super) fn tell_of_body(&mut self, rods: &mut Rods, body: &Held, at: Vec3<f64>) {
-        let parts = f64::from(body.ends);
         let arm = body.place().rotation.rotate(at);
-        let inverse = body.inverse_mass_at(arm).scale(parts);
+        let (point, frame) = (body.place().position + arm, EdgeFrame::fixed(body.place().rotation.frame()));
         match self.solved {
-            Solved::Whole => {}
-            Solved::Loose => {
-                let frame = EdgeFrame::fixed(body.place().rotation.frame());
-                return self.tell_loose(rods, body.place().position + arm, &frame);
+            Solved::Whole => {
+                let (parts, turn) = (f64::from(body.ends), body.turn());
+                let gives = |axes: [Vec3<f64>; 3]| Vec3::from(axes.map(|a| a.dot(turn.mul(a)) * parts));
+                let gives = self.held_axes(&frame).map_or(Vec3::zero(), gives);
+                self.tell(rods, point, body.inverse_mass_at(arm).scale(parts), &frame, gives);
             }
-            Solved::Swept => return,
+            Solved::Loose => self.tell_loose(rods, point, &frame),
+            Solved::Swept => {}
         }
-        let gives = |f: &EdgeFrame<f64>, turn: [Vec3<f64>; 3]| {
-            let axes = turn.map(|c| f.d1 * c.x + f.d2 * c.y + f.d3 * c.z);
-            Vec3::from(axes.map(|a| a.dot(body.turn().mul(a)) * parts))
-        };
-        let frame = || EdgeFrame::fixed(body.place().rotation.frame());
-        self.tell(rods, body.place().position + arm, inverse, frame, gives);
     }
 
     /// Gives the body what the strand has felt.
@@ -365,14 +340,15 @@ impl EndRef {
     }
 
     pub(super) fn tell_of_points(&mut self, rods: &mut Rods, anchor: &Anchor, bary: Vec3<f64>, parts: Vec3<f64>) {
-        let point = anchor.at[0] * bary.x + anchor.at[1] * bary.y + anchor.at[2] * bary.z;
-        let w = anchor.w.scale_by(parts);
         if self.solved != Solved::Whole {
             return;
         }
+        let (point, frame) = (anchor.at[0] * bary.x + anchor.at[1] * bary.y + anchor.at[2] * bary.z, anchor.frame());
+        let w = anchor.w.scale_by(parts);
         let inverse = Sym3::diagonal(Vec3::zero()).add_diagonal(w.dot(bary.scale_by(bary)));
-        let gives = |f: &EdgeFrame<f64>, turn| anchor_turn(f, turn, EdgeWeights { w0: w.x, w1: w.y, wg: w.z });
-        self.tell(rods, point, inverse, || anchor.frame(), gives);
+        let wa = EdgeWeights { w0: w.x, w1: w.y, wg: w.z };
+        let gives = self.turn.map_or(Vec3::zero(), |turn| anchor_turn(&frame, turn, wa));
+        self.tell(rods, point, inverse, &frame, gives);
     }
 
     /// What the strand has felt moves the three points by.

@@ -88,9 +88,9 @@ impl Held {
             self.move_by([gravity * (-h * h * self.gravity_scale), Vec3::zero()]);
         }
     }
-    /// What the net has moved and turned it by is what these wrenches do in a substep of `h` seconds: N and N m.
-    pub fn netted(&self, h: f64) -> [Vec3<f64>; 2] {
-        self.netted.map(|n| n * (1.0 / (h * h)))
+    /// What has moved and turned it for the net: kg m, kg m².
+    pub fn netted(&self) -> [Vec3<f64>; 2] {
+        self.netted
     }
     fn move_by(&mut self, [by, turn]: [Vec3<f64>; 2]) {
         let given = [by * (1.0 / self.inv_mass), self.inertia().mul(turn)];

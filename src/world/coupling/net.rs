@@ -84,10 +84,6 @@ pub struct Net {
     anchors: Vec<Anchor>,
 }
 
-fn cross_matrix(r: Vec3<f64>) -> Matrix3<f64> {
-    Matrix3::new(0.0, -r.z, r.y, r.z, 0.0, -r.x, -r.y, r.x, 0.0)
-}
-
 fn full(s: Sym3<f64>) -> Matrix3<f64> {
     Matrix3::new(s.xx, s.xy, s.xz, s.xy, s.yy, s.yz, s.xz, s.yz, s.zz)
 }
@@ -112,9 +108,7 @@ impl NetEnd {
         stacked([force, moment + self.arm.cross(force)])
     }
     fn lever_matrix(&self) -> Matrix6<f64> {
-        let mut t = Matrix6::identity();
-        t.fixed_view_mut::<3, 3>(0, 3).copy_from(&-cross_matrix(self.arm));
-        t
+        Matrix6::from_columns(&core::array::from_fn::<_, 6, _>(|k| self.lever(&Vector6::ith(k, 1.0))))
     }
 }
 
@@ -126,15 +120,15 @@ impl Ray {
         if self.ends[1] == usize::MAX { 1 } else { 2 }
     }
 
-    /// From what the strand tells of its ends: C of the root, of the tip, and of the tip for what acts on the root.
-    fn new(ends: [usize; 2], all: &[NetEnd], response: [&[f64; 36]; 3]) -> Option<Ray> {
+    /// From what the strand tells of its ends: `response(end, part)` is C of its root, 0, of its tip, 1, or of its tip for what acts on its root, 2.
+    fn new(ends: [usize; 2], all: &[NetEnd], response: &impl Fn(&NetEnd, usize) -> [f64; 36]) -> Option<Ray> {
         let (mut c, mut d) = (Matrix12::zeros(), Matrix12::zeros());
         let mut r = Vector12::zeros();
         // Forces only.
         let mut force = Matrix12::zeros();
         for (k, end) in ends.iter().enumerate().filter_map(|(k, &i)| Some((k, all.get(i)?))) {
             let at = 6 * k;
-            let own = Matrix6::from_column_slice(response[usize::from(end.tip)]);
+            let own = Matrix6::from_column_slice(&response(end, usize::from(end.tip)));
             let mut own = (own + own.transpose()) * 0.5;
             for j in 0..3 {
                 own[(j, j)] += end.least;
@@ -145,9 +139,9 @@ impl Ray {
             d.fixed_view_mut::<3, 3>(at + 3, at + 3).copy_from(&full(end.clamp));
             r.fixed_rows_mut::<3>(at).copy_from(&nalgebra::Vector3::new(end.gap.x, end.gap.y, end.gap.z));
         }
-        if all.get(ends[1]).is_some() {
+        if let Some(tip) = all.get(ends[1]) {
             // Root first, as the ends are sorted.
-            let other = Matrix6::from_column_slice(response[2]);
+            let other = Matrix6::from_column_slice(&response(tip, 2));
             c.fixed_view_mut::<6, 6>(6, 0).copy_from(&other);
             c.fixed_view_mut::<6, 6>(0, 6).copy_from(&other.transpose());
         }
@@ -187,29 +181,35 @@ impl Net {
         self.anchors.clear();
     }
     /// An anchor of this mass, kg, and inertia about its centre, kg m², in a substep of `h` seconds. `netted`: the force and moment that have moved it from
-    /// where it would have gone by itself.
+    /// where it would have gone by itself, times h²: kg m, kg m².
     pub fn add_anchor(&mut self, mass: f64, inertia: Sym3<f64>, h: f64, netted: [Vec3<f64>; 2]) -> u32 {
         let mut own = Matrix6::zeros();
         own.fixed_view_mut::<3, 3>(0, 0).copy_from(&(Matrix3::identity() * (mass / (h * h))));
         own.fixed_view_mut::<3, 3>(3, 3).copy_from(&(full(inertia) / (h * h)));
         let zero = Vector6::zeros();
-        self.anchors.push(Anchor { own, inverse: own, motion: zero, rest: -stacked(netted), way: zero, product: zero });
+        self.anchors.push(Anchor {
+            own,
+            inverse: own,
+            motion: zero,
+            rest: stacked(netted) * (-1.0 / (h * h)),
+            way: zero,
+            product: zero,
+        });
         self.anchors.len() as u32 - 1
     }
     pub fn add_end(&mut self, end: NetEnd) {
         self.ends.push(end);
     }
 
-    /// Pairs the ends of a strand. `response(end, part)` of its root, its tip, and its tip for what acts on its root.
+    /// Pairs the ends of a strand. `response`: see [`Ray::new`].
     pub fn gather(&mut self, response: impl Fn(&NetEnd, usize) -> [f64; 36]) {
         self.ends.sort_unstable_by_key(|e| (e.rods.index, e.rods.generation, e.strand, e.tip));
         let mut i = 0;
         while i < self.ends.len() {
             let (a, b) = (&self.ends[i], self.ends.get(i + 1));
             let pair = b.is_some_and(|b| (b.rods, b.strand) == (a.rods, a.strand));
-            let parts = [0, 1, 2].map(|part| response(a, part));
             let ends = [i, if pair { i + 1 } else { usize::MAX }];
-            self.rays.extend(Ray::new(ends, &self.ends, [&parts[0], &parts[1], &parts[2]]));
+            self.rays.extend(Ray::new(ends, &self.ends, &response));
             i += 1 + usize::from(pair);
         }
     }
