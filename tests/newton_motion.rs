@@ -97,6 +97,8 @@ fn free_flight_keeps_both_momenta() {
                     println!(
                         "r {radius} E {young:.0e} {model:?} f64 {double}, {substeps} x 1, wriggles {wriggle}: {p:.1e} {l:.1e}"
                     );
+                    let [most_p, most_l] = if double { [1e-13, 1e-12] } else { [2e-6, 2e-5] };
+                    assert!(p < most_p && l < most_l, "{p:e} {l:e}");
                 }
             }
         }

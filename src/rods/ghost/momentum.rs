@@ -12,6 +12,10 @@ use crate::rods::newton::COAST;
 /// f32 inertia is noise or which spin by radians a substep, and so do free strands of a thousand edges at too few sweeps: the turn,
 /// which is linear, threw them metres far.
 const MAX_TURN: f64 = 0.1;
+/// That of a Newton step, which loses all of the spin where edges turn farther than it can follow (`newton::TURNED`). With 0.1 a hair that turned
+/// by 5 rad/s stopped dead at one substep a frame; with 0.5 one that turned by 0.2 rad a substep had 60 times its energy (3.5 times at most
+/// with this; 216 cases of 15 s).
+const NEWTON_TURN: f64 = 0.3;
 
 /// A turn about `center`, which is from `origin`, after a shift.
 pub(super) struct Lost<L> {
@@ -133,7 +137,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let spin = spin + shift.cross(moved) + center.cross(behind);
         let turn = inertia.solve(self.kept_spin() - spin);
         // Also where it is NaN.
-        let turn = Vec3::select(turn.length2().lt(L::constant(MAX_TURN * MAX_TURN)), turn, Vec3::zero());
+        let most = if newton { NEWTON_TURN } else { MAX_TURN };
+        let turn = Vec3::select(turn.length2().lt(L::constant(most * most)), turn, Vec3::zero());
         let free = |v| Vec3::select(zero.lt(held), Vec3::zero(), v);
         Lost { origin, center: center + shift, turn: free(turn), shift: free(shift) }
     }

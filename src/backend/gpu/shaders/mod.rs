@@ -40,6 +40,9 @@ fn turning(i: u32) -> Turning {
 fn behind_of(i: u32) -> vec3<f32> {
     return vec3<f32>();
 }
+fn most_turn() -> f32 {
+    return MAX_TURN;
+}
 ";
 const NEWTON: &str = include_str!("newton.wgsl");
 const CONTACTS: &str = include_str!("contacts.wgsl");

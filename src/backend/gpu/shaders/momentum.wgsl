@@ -125,5 +125,5 @@ fn lost_spin() -> LostSpin {
     inertia = symmetric_add_inertia(inertia, center, -m);
     spin += cross(shift, moved) + cross(center, behind);
     let turn = symmetric_solve(inertia, kept_spin() - spin);
-    return LostSpin(center + shift, select(vec3<f32>(), turn, dot(turn, turn) < MAX_TURN * MAX_TURN), shift);
+    return LostSpin(center + shift, select(vec3<f32>(), turn, dot(turn, turn) < most_turn() * most_turn()), shift);
 }

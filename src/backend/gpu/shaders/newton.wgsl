@@ -258,6 +258,10 @@ fn behind_of(i: u32) -> vec3<f32> {
     return scratch3(i, COAST) - state3(i, STATE_U);
 }
 
+fn most_turn() -> f32 {
+    return NEWTON_TURN;
+}
+
 /// The section of edge `i`.
 fn turning(i: u32) -> Turning {
     if (i + 1u >= me.vertices) {

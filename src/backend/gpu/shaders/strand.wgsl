@@ -96,6 +96,7 @@ struct Settings {
 
 /// rad, as in `momentum.rs`.
 const MAX_TURN: f32 = 0.1;
+const NEWTON_TURN: f32 = 0.3;
 /// As in `drive.rs`.
 const SHARED_GRAVITY: u32 = 0u;
 const FULL_GRAVITY: u32 = 1u;
