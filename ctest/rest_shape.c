@@ -117,6 +117,23 @@ int main(void) {
         count = STRANDS - 1;
         CHECK(withy_rods_read_elastic_report(rods, reports, &count) != WITHY_OK && mentions("count"));
 
+        /* A load on every tip and a moment about every edge: held with both, not without. */
+        static double loads[STRANDS * VERTICES][3], moments[STRANDS * EDGES];
+        WithySpan load = span(loads, STRANDS * VERTICES, WITHY_FORMAT_F64), turn = span(moments, STRANDS * EDGES, WITHY_FORMAT_F64);
+        for (int s = 0; s < STRANDS; s++) {
+            loads[s * VERTICES + VERTICES - 1][2] = 2e-3;
+            for (int i = 0; i < EDGES; i++) moments[s * EDGES + i] = 1e-6;
+        }
+        WithyRods loaded = strands(world, 0, model);
+        CHECK(withy_rods_set_forces(loaded, &load) == WITHY_OK && withy_rods_set_moments(loaded, &turn) == WITHY_OK);
+        CHECK(withy_rods_optimize_rest_shape(loaded, NULL) == WITHY_OK);
+        double with = drift(world, loaded);
+        CHECK(withy_rods_set_forces(loaded, NULL) == WITHY_OK && withy_rods_set_moments(loaded, NULL) == WITHY_OK);
+        double without = drift(world, loaded);
+        printf("         with loads %.4f mm, let go %.1f mm\n", 1e3 * with, 1e3 * without);
+        CHECK(with < 2e-5 && without > 5e-3);
+        CHECK(withy_rods_destroy(loaded) == WITHY_OK);
+
         /* Kept, and given back to rods that were never optimized. */
         static double lengths[STRANDS * EDGES], strains[STRANDS * VERTICES][5], again[STRANDS * VERTICES][5];
         WithySpan l = span(lengths, STRANDS * EDGES, WITHY_FORMAT_F64), e = span(strains, STRANDS * VERTICES, WITHY_FORMAT_F64);

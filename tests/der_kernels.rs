@@ -238,64 +238,77 @@ fn forces_make_no_net_torque() {
 }
 
 /// The Darboux vector's element: its gradient and its Hessian in the edges' own coordinates.
+fn check_darboux(s: &State, what: &str) {
+    let q = Relative::new(&s.frame_e, &s.frame_f);
+    let psi = q.half_darboux() * 2.0;
+    let element = bend_twist_darboux(&q, &[psi.x, psi.y, 0.0, 0.0, psi.z], &s.rest);
+    let h = true_hessian(&q, &element);
+    let (ge, gf) = local_gradient(&q, element.moment);
+    // a = Dᵀ δe/|e|: in these coordinates the differences are of order one.
+    let (le, lf) = (s.e.length(), s.f.length());
+    let at = |y: [f64; 8]| {
+        let (a, b) = (s.frame_e.world(vec3(y[0], y[1], y[2])) * le, s.frame_f.world(vec3(y[4], y[5], y[6])) * lf);
+        let z = [a.x, a.y, a.z, y[3], b.x, b.y, b.z, y[7]];
+        let mut k = 0;
+        let g = s.darboux_energy(z.map(|v| {
+            k += 1;
+            Dual::<8>::variable(v, k - 1)
+        }));
+        let (ga, gb) = (vec3(g.grad[0], g.grad[1], g.grad[2]), vec3(g.grad[4], g.grad[5], g.grad[6]));
+        let (ga, gb) = (s.frame_e.local(ga) * le, s.frame_f.local(gb) * lf);
+        [ga.x, ga.y, ga.z, g.grad[3], gb.x, gb.y, gb.z, g.grad[7]]
+    };
+    let exact = at([0.0; 8]);
+    let scale = exact.iter().fold(1e-12, |m: f64, v| m.max(v.abs()));
+    for k in 0..4 {
+        let error = (ge[k] - exact[k]).abs().max((gf[k] - exact[4 + k]).abs());
+        assert!(error < 1e-11 * scale, "{what}: gradient {k}: {error} of {scale}");
+    }
+    let block = |k: usize, j: usize| match (k < 4, j < 4) {
+        (true, true) => h.ee[k][j],
+        (true, false) => h.ef[k][j - 4],
+        (false, true) => h.ef[j][k - 4],
+        (false, false) => h.ff[k - 4][j - 4],
+    };
+    let size = (0..64).fold(0.0, |m: f64, i| m.max(block(i / 8, i % 8).abs()));
+    // Ψ = 2 tan(φ/2) is infinite at half a turn: steps that are small against what is left of it.
+    let step = 2e-3 / (1.0 + 0.25 * psi.length2());
+    for j in 0..8 {
+        let p = [1.0, 2.0, 3.0].map(|k| {
+            let mut y = [0.0; 8];
+            y[j] = k * step;
+            (at(y), at(y.map(|v| -v)))
+        });
+        for k in 0..8 {
+            let d = |m: usize| p[m].0[k] - p[m].1[k];
+            let got = (45.0 * d(0) - 9.0 * d(1) + d(2)) / (60.0 * step);
+            let error = (got - block(k, j)).abs();
+            assert!(
+                error < 1e-8 * size,
+                "{what}, |Ψ| {:.2}: Hessian {k},{j}: {} against {got} of {size}",
+                psi.length(),
+                block(k, j)
+            );
+        }
+    }
+}
+
 #[test]
 fn darboux_derivatives_agree_with_dual_numbers() {
     let mut rng = Rng::new(23);
+    let mut sharpest: f64 = 0.0;
     for i in 0..100 {
-        let s = State::random(&mut rng, 0.02, if i % 2 == 0 { 0.8 } else { 2.0 }, 0.5);
-        let q = Relative::new(&s.frame_e, &s.frame_f);
-        let psi = q.half_darboux() * 2.0;
-        if psi.length() > 6.0 {
-            // Within 37° of a half turn Ψ grows beyond what differences can follow.
-            continue;
-        }
-        let element = bend_twist_darboux(&q, &[psi.x, psi.y, 0.0, 0.0, psi.z], &s.rest);
-        let mut form = element.gauss_newton;
-        form.xx += element.second.xx;
-        form.xy += element.second.xy;
-        form.xz += element.second.xz;
-        form.yy += element.second.yy;
-        form.yz += element.second.yz;
-        form.zz += element.second.zz;
-        let h = local_hessian(&q, &form, element.moment, true);
-        let (ge, gf) = local_gradient(&q, element.moment);
-        // a = Dᵀ δe/|e|: in these coordinates the differences are of order one.
-        let (le, lf) = (s.e.length(), s.f.length());
-        let at = |y: [f64; 8]| {
-            let (a, b) = (s.frame_e.world(vec3(y[0], y[1], y[2])) * le, s.frame_f.world(vec3(y[4], y[5], y[6])) * lf);
-            let z = [a.x, a.y, a.z, y[3], b.x, b.y, b.z, y[7]];
-            let mut k = 0;
-            let g = s.darboux_energy(z.map(|v| {
-                k += 1;
-                Dual::<8>::variable(v, k - 1)
-            }));
-            let (ga, gb) = (vec3(g.grad[0], g.grad[1], g.grad[2]), vec3(g.grad[4], g.grad[5], g.grad[6]));
-            let (ga, gb) = (s.frame_e.local(ga) * le, s.frame_f.local(gb) * lf);
-            [ga.x, ga.y, ga.z, g.grad[3], gb.x, gb.y, gb.z, g.grad[7]]
-        };
-        let exact = at([0.0; 8]);
-        let scale = exact.iter().fold(1e-9, |m: f64, v| m.max(v.abs()));
-        for k in 0..4 {
-            assert!((ge[k] - exact[k]).abs() < 1e-11 * scale && (gf[k] - exact[4 + k]).abs() < 1e-11 * scale, "{i}");
-        }
-        for j in 0..8 {
-            let step = 2e-3;
-            let p = [1.0, 2.0, 3.0].map(|k| {
-                let mut y = [0.0; 8];
-                y[j] = k * step;
-                (at(y), at(y.map(|v| -v)))
-            });
-            for k in 0..8 {
-                let d = |m: usize| p[m].0[k] - p[m].1[k];
-                let got = (45.0 * d(0) - 9.0 * d(1) + d(2)) / (60.0 * step);
-                let block = match (k < 4, j < 4) {
-                    (true, true) => h.ee[k][j],
-                    (true, false) => h.ef[k][j - 4],
-                    (false, true) => h.ef[j][k - 4],
-                    (false, false) => h.ff[k - 4][j - 4],
-                };
-                assert!((got - block).abs() < 1e-7 * (1.0 + scale), "{i}: {k},{j}: {block} {got}");
-            }
-        }
+        check_darboux(&State::random(&mut rng, 0.02, if i % 2 == 0 { 0.8 } else { 2.0 }, 0.5), "random");
     }
+    for _ in 0..40 {
+        check_darboux(&State::random(&mut rng, 1e-5, 0.3, 0.2), "tiny edges");
+        check_darboux(&State::random(&mut rng, 1e3, 0.3, 0.2), "long edges");
+        check_darboux(&State::random(&mut rng, 0.01, 1e-9, 1e-9), "straight");
+        check_darboux(&State::random(&mut rng, 0.01, 0.5, 5.0), "far from rest");
+        let s = State::random(&mut rng, 0.01, 3.0, 0.5);
+        sharpest = sharpest.max(Relative::new(&s.frame_e, &s.frame_f).half_darboux().length());
+        check_darboux(&s, "sharp bends");
+    }
+    // tan(70°)
+    assert!(sharpest > 2.7, "no bend is sharp: {sharpest}");
 }

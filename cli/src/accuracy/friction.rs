@@ -3,20 +3,29 @@
 use super::rod::{V3, turn};
 use super::{Law, Slope};
 use std::f64::consts::PI;
+use withy::world::RodModel::{Der, Ghost};
 use withy::world::*;
 
 pub const LAWS: &[Law] = &[
-    Law { names: &["incline_critical_friction"], edges: &[10], slope: Slope::None, run: incline },
-    Law { names: &["incline_sliding_acceleration"], edges: &[10], slope: Slope::None, run: sliding },
-    Law { names: &["capstan_ratio_mu0.3_pi"], edges: &[50, 100], slope: Slope::None, run: capstan },
+    Law { names: &["incline_critical_friction"], edges: &[10], slope: Slope::None, run: |n| incline(n, Ghost) },
+    Law { names: &["incline_sliding_acceleration"], edges: &[10], slope: Slope::None, run: |n| sliding(n, Ghost) },
+    Law { names: &["capstan_ratio_mu0.3_pi"], edges: &[50, 100], slope: Slope::None, run: |n| capstan(n, Ghost) },
+    Law { names: &["der_incline_critical_friction"], edges: &[10, 100], slope: Slope::None, run: |n| incline(n, Der) },
+    Law { names: &["der_incline_sliding_acceleration"], edges: &[10, 100], slope: Slope::None, run: |n| sliding(n, Der) },
+    Law { names: &["der_capstan_ratio_mu0.3_pi"], edges: &[50, 100], slope: Slope::None, run: |n| capstan(n, Der) },
 ];
+
+/// Ghost-point rods are swept here; discrete elastic rods have one solver.
+fn order(model: RodModel) -> SweepOrder {
+    if model == Ghost { SweepOrder::Alternating } else { SweepOrder::Direct }
+}
 
 fn world(gravity: V3, substeps: u32, iterations: u32) -> World {
     World::new(WorldDesc { gravity, substeps, iterations, double_precision: true, ..WorldDesc::default() }).expect("a world")
 }
 
 /// A rod across a slope of `angle`: how far it slides in a second from rest, m.
-fn slide(n: usize, angle: f64, friction: f64) -> f64 {
+fn slide(n: usize, model: RodModel, angle: f64, friction: f64) -> f64 {
     // The slope is level and gravity leans.
     let mut world = world([9.81 * angle.sin(), -9.81 * angle.cos(), 0.0], 40, 4);
     world.add_collider(ColliderDesc { friction, ..ColliderDesc::default() }).expect("a plane");
@@ -32,7 +41,8 @@ fn slide(n: usize, angle: f64, friction: f64) -> f64 {
         ghost_distance: radius,
         ghost_mass_ratio: 0.01,
         stiffness: Stiffness::Physical { young: 1e9, shear: 4e8 },
-        order: SweepOrder::Alternating,
+        model,
+        order: order(model),
         ..RodsDesc::default()
     };
     let id = world.add_rods(desc).expect("a rod");
@@ -48,26 +58,26 @@ fn slide(n: usize, angle: f64, friction: f64) -> f64 {
 }
 
 /// The friction at which a rod on a slope of 30° just stays, by bisection. Expected: tan θ.
-pub fn incline(n: usize) -> Vec<[f64; 2]> {
+fn incline(n: usize, model: RodModel) -> Vec<[f64; 2]> {
     let angle = PI / 6.0;
     let (mut low, mut high) = (0.3, 0.9);
     for _ in 0..12 {
         let middle = 0.5 * (low + high);
         // A thousandth of tan θ too little friction slides 2.5 mm in a second.
-        if slide(n, angle, middle) > 1e-3 { low = middle } else { high = middle }
+        if slide(n, model, angle, middle) > 1e-3 { low = middle } else { high = middle }
     }
     vec![[angle.tan(), 0.5 * (low + high)]]
 }
 
 /// ½ g (sin θ − μ cos θ) t² for half the critical friction.
-pub fn sliding(n: usize) -> Vec<[f64; 2]> {
+fn sliding(n: usize, model: RodModel) -> Vec<[f64; 2]> {
     let angle = PI / 6.0;
     let friction = 0.5 * angle.tan();
-    vec![[0.5 * 9.81 * (angle.sin() - friction * angle.cos()), slide(n, angle, friction)]]
+    vec![[0.5 * 9.81 * (angle.sin() - friction * angle.cos()), slide(n, model, angle, friction)]]
 }
 
 /// A limp rope over a fixed cylinder, half around, pulled slowly on one side against a dead load on the other.
-pub fn capstan(n: usize) -> Vec<[f64; 2]> {
+fn capstan(n: usize, model: RodModel) -> Vec<[f64; 2]> {
     // Limp: B/(T R²) = 2e-3. With 2 mm and 1e9 Pa it is 0.03: the rope lifts off where it leaves the cylinder, the tension on it
     // is less by B/2R², and the ratio 2.8 % low at 50 edges, 2.0 % at 100.
     let (friction, radius, rope, load) = (0.3, 0.2, 5e-4, 10.0);
@@ -103,7 +113,8 @@ pub fn capstan(n: usize) -> Vec<[f64; 2]> {
         density: 16e3,
         tip: EndSupport::Pinned,
         drag: 20.0,
-        order: SweepOrder::Alternating,
+        model,
+        order: order(model),
         positions: positions.clone(),
         ..RodsDesc::default()
     };

@@ -611,6 +611,71 @@ mod tests {
         }
     }
 
+    /// JᵀM⁻¹f + r against differences of (20) + (29) + (38), where each of the three has its say and most bounds are overstepped.
+    #[test]
+    fn the_gradient_is_that_of_the_objective() {
+        let mut rng = Rng::new(41);
+        for (measure, mode, target) in [
+            (Measure::Curvature, BoundMode::None, 0.0),
+            (Measure::Curvature, BoundMode::Penalty, 0.0),
+            (Measure::Curvature, BoundMode::Penalty, 1e-6),
+            (Measure::Darboux, BoundMode::Penalty, 0.0),
+        ] {
+            let length = 0.01;
+            let (s, mut o) = strand(&mut rng, measure, length);
+            let bounds = Bounds { length: [0.97, 1.02], kappa: 0.05, twist: 0.05 };
+            let mut options = Options { mode, target, bounds, penalty: 0.0, ..Options::default() };
+            let initial = s.rest.clone();
+            o.read(&s, &initial, &options);
+            // None so near a bound that the differences would step over it.
+            for i in 0..N {
+                for j in 0..6 {
+                    let size = if j == 0 { 0.1 * length } else { 0.2 };
+                    o.s[i][j] += rng.range(0.5, 1.5) * size * if rng.range(-1.0, 1.0) < 0.0 { -1.0 } else { 1.0 };
+                }
+            }
+            o.trial.copy_from_slice(&o.s);
+            o.linearize(&s);
+            let gradient = |o: &mut Optimizer<f64>, options: &Options, alpha: f64| -> Vec<Six<f64>> {
+                o.objective(&s, options, alpha);
+                o.differentiate(&s, options, alpha);
+                o.gradient.clone()
+            };
+            let most = |g: &[Six<f64>], kind: usize| {
+                g.iter()
+                    .flat_map(|g| g.iter().enumerate())
+                    .filter(|(j, _)| (*j == 0) == (kind == 0))
+                    .fold(0.0, |m: f64, (_, v)| m.max(v.abs()))
+            };
+            // Lengths and strains are of different sizes: α and β such that both terms are as large as f's among strains.
+            let alpha = most(&gradient(&mut o, &options, 0.0), 1);
+            options.penalty = 2.0 * alpha;
+            let exact = gradient(&mut o, &options, alpha);
+            for i in 0..N - 1 {
+                for j in 0..6 {
+                    let h = if j == 0 { 1e-3 * length } else { 0.01 };
+                    let mut at = |k: f64| {
+                        o.trial.copy_from_slice(&o.s);
+                        o.trial[i][j] += k * h;
+                        o.objective(&s, &options, alpha).1
+                    };
+                    let mut d = |k: f64| at(k) - at(-k);
+                    let got = (45.0 * d(1.0) - 9.0 * d(2.0) + d(3.0)) / (60.0 * h);
+                    let size = most(&exact, j);
+                    // And what a difference of the whole objective can tell.
+                    let noise = 4e-16 * at(0.0) / h;
+                    let error = (got * o.on[i][j] - exact[i][j]).abs();
+                    assert!(
+                        error < 1e-8 * size + noise,
+                        "{measure:?} {mode:?} s{i},{j}: {} against {got} of {size}",
+                        exact[i][j]
+                    );
+                    assert!(noise < 1e-7 * size, "{measure:?} {mode:?} s{i},{j}: cannot tell: {noise} of {size}");
+                }
+            }
+        }
+    }
+
     /// The band is M + J D⁻¹ Jᵀ.
     #[test]
     fn the_force_space_system_is_what_it_says() {

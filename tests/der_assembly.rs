@@ -1,0 +1,146 @@
+//! Discrete elastic rods: the gradient and the band of a whole strand against differences of its energy and its gradient.
+
+use withy::math::Vec3;
+use withy::math::rng::Rng;
+use withy::math::vec3::vec3;
+use withy::rods::der::batch::Material;
+use withy::rods::der::kernels::*;
+use withy::rods::der::strand::{Inertia, Node, Row, Strands};
+
+const N: usize = 8;
+
+/// A bent, twisted and stretched strand far from its rest, with loads; `slender`: length of its edges over radius.
+fn strand(rng: &mut Rng, measure: Measure, length: f64, slender: f64) -> Strands<f64> {
+    let mut s = Strands::<f64>::new(N);
+    s.measure = measure;
+    for i in 0..N {
+        let mut v = |size: f64| vec3(rng.range(-size, size), rng.range(-size, size), rng.range(-size, size));
+        s.state[i].edge = (vec3(1.0, 0.0, 0.0) + v(0.5)) * length;
+        let t = direction(s.state[i].edge).1;
+        s.state[i].m1 = direction(t.cross(vec3(0.0, 1.0, 0.5) + v(0.3))).1;
+    }
+    // Elliptic: bending is stiffer one way.
+    Material { radius: length / slender, aspect: 0.6, ..Material::default() }.fill(&mut s, vec3(0.0, -9.81, 0.0));
+    s.measure_twist();
+    s.rest_from_state();
+    for r in &mut s.rest {
+        r.length *= rng.range(0.8, 1.1);
+        r.kappa = r.kappa.map(|k| k + rng.range(-0.5, 0.5));
+        r.twist += rng.range(-0.3, 0.3);
+    }
+    for c in &mut s.section {
+        c.moment = rng.range(-1.0, 1.0) * c.ei[0].max(1e-12) / length;
+    }
+    // No steps: room to work in.
+    s.settle(0, 0.0);
+    s
+}
+
+/// `from` displaced by `z`: frames are transported from there, as a Newton step does.
+fn displace(s: &mut Strands<f64>, from: &[Node<f64>], z: &[Row<f64>]) {
+    for i in 0..N {
+        s.moved[i] = z[i];
+        if i + 1 == N {
+            break;
+        }
+        let d = |k: usize| z[i + 1][k] - z[i][k];
+        let node = from[i];
+        let edge = node.edge + vec3(d(0), d(1), d(2));
+        let frame = node.frame().transported(direction(edge).1, z[i][3].sin_cos());
+        (s.state[i].edge, s.state[i].m1) = (edge, frame.m1);
+    }
+    s.measure_twist();
+}
+
+fn check(measure: Measure, length: f64, slender: f64, inertia: &Inertia<f64>) {
+    let mut rng = Rng::new(31);
+    let mut s = strand(&mut rng, measure, length, slender);
+    let from = s.state.clone();
+    let base: Vec<Row<f64>> = vec![[0.0; 4]; N];
+    let mut at = |place: usize, by: f64| -> (f64, Vec<Row<f64>>) {
+        let mut z = base.clone();
+        z[place / 4][place % 4] = by;
+        displace(&mut s, &from, &z);
+        let energy = s.assemble(inertia, 1.0);
+        (energy, s.rhs.clone())
+    };
+    // Displacements and turns have gradients and blocks of their own size. The last vertex begins no edge.
+    let unknowns: Vec<usize> = (0..4 * N - 1).collect();
+    let step = |place: usize| if place % 4 == 3 { 2e-3 } else { 2e-3 * length };
+    let (energy, rhs) = at(0, 0.0);
+    let differences: Vec<(f64, Vec<f64>)> = (unknowns.iter())
+        .map(|&u| {
+            let p = [1.0, 2.0, 3.0].map(|k| (at(u, k * step(u)), at(u, -k * step(u))));
+            let central = |d: &dyn Fn(usize) -> f64| (45.0 * d(0) - 9.0 * d(1) + d(2)) / (60.0 * step(u));
+            let slope = central(&|k| p[k].0.0 - p[k].1.0);
+            let row = unknowns.iter().map(|&v| central(&|k| p[k].1.1[v / 4][v % 4] - p[k].0.1[v / 4][v % 4])).collect();
+            (slope, row)
+        })
+        .collect();
+    let kind = |u: usize| u % 4 == 3;
+    let most = |of: bool, f: &dyn Fn(usize) -> f64| {
+        unknowns.iter().filter(|&&u| kind(u) == of).fold(0.0, |m: f64, &u| m.max(f(u).abs()))
+    };
+    for &u in &unknowns {
+        let (got, exact) = (differences[u].0, -rhs[u / 4][u % 4]);
+        let size = most(kind(u), &|u| rhs[u / 4][u % 4]);
+        // Of the energy as a whole a difference cannot tell more.
+        let noise = 4e-16 * energy.abs() / step(u);
+        assert!(
+            (got - exact).abs() < 1e-8 * size + noise,
+            "{measure:?} {length} {slender}: gradient {u}: {exact} against {got} of {size}"
+        );
+        assert!(noise < 1e-7 * size, "{measure:?} {length} {slender}: gradient {u}: cannot tell, {noise} of {size}");
+    }
+    displace(&mut s, &from, &base);
+    s.assemble(inertia, 1.0);
+    let diagonal = |of: bool| most(of, &|u| s.band[u / 4][u % 4][0]);
+    for &u in &unknowns {
+        for &v in &unknowns[u..] {
+            // The gradient at another place is that of frames that come from there: by the holonomy of the way the derivative is not
+            // symmetric, and the Hessian is its symmetric part.
+            let got = 0.5 * (differences[u].1[v] + differences[v].1[u]);
+            let exact = s.band[u / 4][u % 4].get(v - u).copied().unwrap_or(0.0);
+            let size = (diagonal(kind(u)) * diagonal(kind(v))).sqrt();
+            assert!(
+                (got - exact).abs() < 1e-8 * size,
+                "{measure:?} {length} {slender}: Hessian {u},{v}: {exact} against {got} of {size}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_strand_is_the_sum_of_its_parts() {
+    let statics = Inertia { inv_h2: 0.0, drag: 0.0 };
+    for measure in [Measure::Curvature, Measure::Darboux] {
+        for (length, slender) in [(0.01, 10.0), (1e-4, 10.0), (10.0, 10.0), (0.01, 100.0), (0.01, 1.0)] {
+            check(measure, length, slender, &statics);
+        }
+        check(measure, 0.01, 10.0, &Inertia { inv_h2: 1e6, drag: 3e3 });
+    }
+}
+
+/// A rod that is moved or turned as a whole has the same energy: the forces of the whole strand have no sum and no moment.
+#[test]
+fn inner_forces_have_no_sum_and_no_moment() {
+    let mut rng = Rng::new(37);
+    for measure in [Measure::Curvature, Measure::Darboux] {
+        let mut s = strand(&mut rng, measure, 0.01, 10.0);
+        for c in &mut s.section {
+            (c.force, c.moment) = (vec3(0.0, 0.0, 0.0), 0.0);
+        }
+        s.assemble(&Inertia { inv_h2: 0.0, drag: 0.0 }, 1.0);
+        let (mut x, mut sum, mut torque, mut size) = (vec3(0.0, 0.0, 0.0), vec3(0.0, 0.0, 0.0), vec3(0.0, 0.0, 0.0), 0.0);
+        for i in 0..N {
+            let f: Vec3<f64> = vec3(s.rhs[i][0], s.rhs[i][1], s.rhs[i][2]);
+            (sum, torque, size) = (sum + f, torque + x.cross(f), size + f.length());
+            if i + 1 < N {
+                torque = torque + direction(s.state[i].edge).1 * s.rhs[i][3];
+                x = x + s.state[i].edge;
+            }
+        }
+        assert!(sum.length() < 1e-13 * size, "{measure:?}: {sum:?} of {size}");
+        assert!(torque.length() < 1e-13 * size * x.length(), "{measure:?}: {torque:?} of {size}");
+    }
+}

@@ -1,0 +1,245 @@
+//! Rest shapes of whole grooms in a world: ten seconds without drag, and strands that cannot be held among those that can.
+
+#[path = "common/scene.rs"]
+mod scene;
+
+use scene::*;
+use withy::math::Vec3;
+use withy::rods::der::batch::Status;
+use withy::rods::der::rest_shape::*;
+use withy::world::*;
+
+/// Ten seconds without drag, wind or viscosity: what was found holds without anything that would slow a drift.
+#[test]
+fn a_hundred_strands_stay_for_ten_seconds() {
+    for (double, substeps, bar) in [(true, 1, 1e-7), (false, 8, 1e-4)] {
+        let strands: Vec<Vec<V3>> = (0..100).map(|s| curl(39 + s % 60, 0.37 * s as f64)).collect();
+        let start: Vec<V3> = strands.iter().flatten().copied().collect();
+        let mut w = World::new(WorldDesc { double_precision: double, substeps, ..WorldDesc::default() }).unwrap();
+        let desc = RodsDesc {
+            positions: start.clone(),
+            counts: strands.iter().map(|s| s.len() as u32).collect(),
+            radii: vec![1e-3],
+            stiffness: Stiffness::Physical { young: 1e9, shear: 4e8 },
+            root: EndSupport::Clamped,
+            sag_free: true,
+            model: RodModel::Der,
+            ..RodsDesc::default()
+        };
+        let id = w.add_rods(desc).unwrap();
+        for (s, r) in w.rods(id).unwrap().elastic_report().iter().enumerate() {
+            assert!(r.status == Status::AtTarget && r.unstable_modes == 0 && r.norm <= 1e-5, "strand {s}: {r:?}");
+        }
+        let mut worst = 0.0f64;
+        for _ in 0..10 {
+            steps(&mut w, 60, 1.0 / 60.0);
+            let mut x = 0;
+            let now = positions(w.rods(id).unwrap());
+            for strand in &strands {
+                let length: f64 = strand.windows(2).map(|e| (Vec3::from(e[1]) - Vec3::from(e[0])).length()).sum();
+                for p in strand {
+                    worst = worst.max((now[x] - Vec3::from(*p)).length() / length);
+                    x += 1;
+                }
+            }
+        }
+        println!("f64 {double}, {substeps} substeps: {worst:.1e} of a strand's length");
+        assert!(worst < bar, "f64 {double}: {worst:e}");
+    }
+}
+
+const GOOD: usize = 4;
+
+/// A good groom with `odd` strands between them.
+fn groom(odd: &[Vec<V3>]) -> (Vec<V3>, Vec<u32>) {
+    let good = (0..GOOD).map(|s| curl(39, s as f64));
+    let all: Vec<Vec<V3>> = good
+        .zip(odd.iter().cloned().map(Some).chain(std::iter::repeat(None)))
+        .flat_map(|(g, o)| [Some(g), o])
+        .flatten()
+        .collect();
+    (all.iter().flatten().copied().collect(), all.iter().map(|s| s.len() as u32).collect())
+}
+
+fn desc((positions, counts): (Vec<V3>, Vec<u32>), model: RodModel) -> RodsDesc {
+    RodsDesc {
+        positions,
+        counts,
+        radii: vec![1e-3],
+        stiffness: Stiffness::Physical { young: 1e9, shear: 4e8 },
+        root: EndSupport::Clamped,
+        order: SweepOrder::Direct,
+        sag_free: true,
+        model,
+        ..RodsDesc::default()
+    }
+}
+
+/// Rest lengths and strains, strand by strand, as bits.
+fn rest(rods: &Rods) -> Vec<Vec<u64>> {
+    let (mut lengths, mut strains) = (Vec::new(), Vec::new());
+    rods.read_rest_lengths(|_, l| lengths.push(l));
+    rods.read_rest_strains(|_, s| strains.push(s));
+    let (mut lengths, mut strains) = (lengths.into_iter(), strains.into_iter());
+    (rods.counts().iter())
+        .map(|&n| {
+            let own = lengths.by_ref().take(n as usize - 1).collect::<Vec<f64>>();
+            own.into_iter().chain(strains.by_ref().take(n as usize).flatten()).map(f64::to_bits).collect()
+        })
+        .collect()
+}
+
+/// Strands of 2 and 3 vertices, one that folds back on itself and one with a vertex twice: each has its report, the others are, to the bit, as if it were not there,
+/// and all of them live through a second.
+#[test]
+fn odd_strands_do_not_touch_the_others() {
+    let line = |n: usize| (0..n).map(|i| [0.01 * i as f64, 0.0, 0.5]).collect::<Vec<V3>>();
+    let fold: Vec<V3> = (0..20).map(|i: i32| [0.01 * f64::from(10 - (10 - i).abs()), 0.0, 0.7]).collect();
+    let twice: Vec<V3> = (0..20).map(|i: i32| [0.01 * f64::from(i - i32::from(i > 8)), 0.0, 0.9]).collect();
+    let odd = [line(2), line(3), fold, twice];
+    for model in [RodModel::Der, RodModel::Ghost] {
+        for double in [true, false] {
+            let world = WorldDesc { double_precision: double, substeps: 8, iterations: 1, ..WorldDesc::default() };
+            let mut alone = World::new(world.clone()).unwrap();
+            let other = alone.add_rods(desc(groom(&[]), model)).unwrap();
+            let mut w = World::new(world).unwrap();
+            let id = w.add_rods(desc(groom(&odd), model)).unwrap();
+            let reports = w.rods(id).unwrap().elastic_report().to_vec();
+            let (with, without) = (rest(w.rods(id).unwrap()), rest(alone.rods(other).unwrap()));
+            for k in 0..GOOD {
+                // Good strands stand at 0, 2, 4 and 6.
+                assert_eq!(with[2 * k], without[k], "{model:?} {double} {k}");
+                assert_eq!(reports[2 * k].status, Status::AtTarget, "{model:?} {double} {k}");
+            }
+            let found: Vec<_> = w.rods(id).unwrap().report().iter().map(|i| (i.strand, i.vertex, i.kind)).collect();
+            println!("{found:?}");
+            assert!(
+                found.contains(&(7, 8, StrandIssueKind::ShortEdge)) && found.iter().all(|f| [5, 7].contains(&f.0)),
+                "{found:?}"
+            );
+            for (k, want) in [(1, Status::AtTarget), (3, Status::AtTarget), (5, Status::Refused(Refusal::Fold))] {
+                println!("{model:?} f64 {double} {k}: {:?}", reports[k]);
+                assert_eq!(reports[k].status, want, "{model:?} {double} {k}");
+            }
+            println!("{model:?} f64 {double} 7: {:?}", reports[7]);
+            steps(&mut w, 60, 1.0 / 60.0);
+            assert_eq!(w.stats().non_finite_strands, 0);
+        }
+    }
+}
+
+/// Stiffness from nothing to beyond measure, gravity from none to a thousand g: a report, no strand that is not finite, and a pose that is said
+/// to hold does.
+#[test]
+fn extremes_are_reported() {
+    for model in [RodModel::Der, RodModel::Ghost] {
+        for double in [true, false] {
+            for young in [1e-3, 1e3, 1e9, 1e15] {
+                for gravity in [0.0, 9.81, 9810.0] {
+                    let gravity_vector = [0.0, -gravity, 0.0];
+                    let world = WorldDesc {
+                        double_precision: double,
+                        substeps: 8,
+                        iterations: 1,
+                        gravity: gravity_vector,
+                        ..WorldDesc::default()
+                    };
+                    let mut w = World::new(world).unwrap();
+                    let stiffness = Stiffness::Physical { young, shear: (0.4 * young).max(1e-3) };
+                    let id = w.add_rods(RodsDesc { stiffness, ..desc(groom(&[]), model) }).unwrap();
+                    let reports = w.rods(id).unwrap().elastic_report().to_vec();
+                    let held = reports.iter().all(|r| r.status == Status::AtTarget && r.unstable_modes == 0);
+                    let start = groom(&[]).0;
+                    steps(&mut w, 60, 1.0 / 60.0);
+                    let now = positions(w.rods(id).unwrap());
+                    let far = now.iter().zip(&start).fold(0.0f64, |m, (a, b)| m.max((*a - Vec3::from(*b)).length()));
+                    println!(
+                        "{model:?} f64 {double} E {young:.0e} {gravity} m/s²: {:?} held {held}, {far:.1e} m after a second",
+                        reports[0].status
+                    );
+                    assert!(reports.iter().all(|r| r.status != Status::Idle));
+                    assert_eq!(w.stats().non_finite_strands, 0);
+                    assert!(!held || far < 1e-4, "{model:?} {double} {young} {gravity}: said to hold, {far} m");
+                    assert!(young > 1.0 || gravity == 0.0 || !held);
+                }
+            }
+        }
+    }
+}
+
+/// What no strand can have is an error that says where.
+#[test]
+fn errors_name_field_and_index() {
+    let mut w = World::new(WorldDesc::default()).unwrap();
+    let message = |e: withy::world::Error| e.to_string();
+    let good = || desc(groom(&[]), RodModel::Der);
+    let cases = [
+        (RodsDesc { radii: vec![0.0], ..good() }, vec!["radii", "0"]),
+        (RodsDesc { radii: vec![f64::NAN], ..good() }, vec!["radii", "NaN"]),
+        (RodsDesc { counts: vec![159, 1], ..good() }, vec!["counts", "1"]),
+        (RodsDesc { stiffness: Stiffness::Physical { young: -1.0, shear: 1.0 }, ..good() }, vec!["young", "-1"]),
+        (RodsDesc { density: f64::INFINITY, ..good() }, vec!["density", "inf"]),
+    ];
+    for (d, words) in cases {
+        let text = w.add_rods(d).map_or_else(message, |_| "made".to_string());
+        println!("{text}");
+        assert!(words.iter().all(|word| text.contains(word)), "{text}");
+    }
+    let id = w.add_rods(good()).unwrap();
+    let before = rest(w.rods(id).unwrap());
+    let text =
+        message(w.rods_mut(id).unwrap().set_forces(|i| if i == 3 { [0.0, f64::NAN, 0.0] } else { [0.0; 3] }).expect_err("a NaN"));
+    println!("{text}");
+    assert!(text.contains("forces") && text.contains('3') && text.contains("NaN"), "{text}");
+    let bounds = Bounds { length: [1.2, 0.8], ..Bounds::default() };
+    for (options, word) in [
+        (Options { bounds, ..Options::default() }, "length"),
+        (Options { regularizer: -1.0, ..Options::default() }, "regularizer"),
+        (Options { stiffen: Some(0.5), ..Options::default() }, "stiffen"),
+    ] {
+        let text = message(w.optimize_rest_shape(id, &options, &Inline, &mut |_, _| true).expect_err("nonsense"));
+        println!("{text}");
+        assert!(text.contains(word), "{text}");
+    }
+    // Cancelled at once: nothing changes.
+    w.optimize_rest_shape(id, &Options::default(), &Inline, &mut |_, _| false).ok();
+    assert_eq!(rest(w.rods(id).unwrap()), before);
+}
+
+/// (32)–(36) as hard bounds: none is overstepped by more than rounding, some bind, and where they bind f is as small as they let it be.
+#[test]
+fn exact_bounds_hold() {
+    for model in [RodModel::Der, RodModel::Ghost] {
+        let mut w = World::new(WorldDesc { double_precision: true, ..WorldDesc::default() }).unwrap();
+        // Soft: it wants more than it may have.
+        let soft = Stiffness::Physical { young: 1e8, shear: 4e7 };
+        let id = w.add_rods(RodsDesc { sag_free: false, stiffness: soft, ..desc(groom(&[]), model) }).unwrap();
+        let read = |w: &World| {
+            let (mut lengths, mut strains) = (Vec::new(), Vec::new());
+            w.rods(id).unwrap().read_rest_lengths(|_, l| lengths.push(l));
+            w.rods(id).unwrap().read_rest_strains(|_, s| strains.push(s));
+            (lengths, strains)
+        };
+        let before = read(&w);
+        let bounds = Bounds { length: [0.999, 1.0002], kappa: 0.02, twist: 0.01 };
+        let options = Options { bounds, mode: BoundMode::Exact, ..Options::default() };
+        w.optimize_rest_shape(id, &options, &Inline, &mut |_, _| true).unwrap();
+        let after = read(&w);
+        let reports = w.rods(id).unwrap().elastic_report();
+        println!("{model:?}: {:?}", reports[0]);
+        assert!(reports.iter().all(|r| r.status == Status::AtBounds && r.at_bounds > 0), "{reports:?}");
+        for (a, b) in after.0.iter().zip(&before.0) {
+            assert!(a / b > 0.999 - 1e-9 && a / b < 1.0002 + 1e-9, "{model:?}: a length of {} of what it was", a / b);
+        }
+        let mut most = [0.0f64; 2];
+        for (a, b) in after.1.iter().zip(&before.1) {
+            for j in 0..5 {
+                let kind = usize::from(j == 4 && model == RodModel::Der);
+                most[kind] = most[kind].max((a[j] - b[j]).abs());
+            }
+        }
+        println!("{model:?}: curvature {:.9}, twist {:.9}", most[0], most[1]);
+        assert!(most[0] < 0.02 + 1e-9 && most[0] > 0.02 - 1e-9, "{model:?}: {most:?}");
+        assert!(model == RodModel::Ghost || (most[1] < 0.01 + 1e-9), "{model:?}: {most:?}");
+    }
+}
