@@ -336,6 +336,46 @@ fn curls_in_a_junction_gain_no_energy() {
     }
 }
 
+/// Two straight strands, the first one's root pinned, and a junction or a light ball that clamps both: they swing. Stiff ones of millimetres, and long
+/// steps. (Seen: 13 to 8,000 m/s.)
+#[test]
+fn stiff_nets_swing_and_gain_no_energy() {
+    for model in MODELS {
+        for (edges, length, young) in [(9, 0.03, 1e9), (30, 0.03, 1e9), (20, 0.2, 1e9), (9, 0.3, 1e9)] {
+            for mass in [None, Some(1e-5), Some(1e-3)] {
+                for (double, substeps, iterations) in [(true, 8, 0), (false, 8, 0), (false, 8, 8), (true, 1, 1), (false, 2, 1)] {
+                    let strands = [
+                        line([0.0; 3], [length, 0.0, 0.0], edges + 1),
+                        line([length, 0.0, 0.0], [2.0 * length, 0.0, 0.0], edges + 1),
+                    ];
+                    let desc = WorldDesc { double_precision: double, substeps, ..WorldDesc::default() };
+                    let mut w = World::new(desc).unwrap();
+                    let id = w.add_rods(RodsDesc { iterations, ..rods(model, &strands, 1e-3, young) }).unwrap();
+                    w.rods_mut(id).unwrap().set_pin(0, Some([0.0; 3]), false).unwrap();
+                    match mass {
+                        None => {
+                            w.add_junction(&[(id, end(0, true)), (id, end(1, false))], 0.0, 0.0).unwrap();
+                        }
+                        Some(mass) => {
+                            let body = w.add_body(&ball([length, 0.0, 0.0], 0.005, mass)).unwrap();
+                            w.attach_body(id, end(0, true), body, true).unwrap();
+                            w.attach_body(id, end(1, false), body, true).unwrap();
+                        }
+                    }
+                    let fastest = fastest_by_quarter(&mut w, id, 240);
+                    // A rod that falls from the horizontal about its end has the tip speed √(3 g 2 L).
+                    let most = (3.0 * 9.81 * 2.0 * length).sqrt() * if mass == Some(1e-3) { 1.5 } else { 1.1 };
+                    println!(
+                        "{model:?}, {edges} edges, {length} m, {mass:?}, f64 {double}, {substeps} × {iterations}: {} of {most:.2} m/s",
+                        short(&fastest)
+                    );
+                    assert!(fastest.iter().all(|v| *v < most), "{fastest:?} m/s, at most {most}");
+                }
+            }
+        }
+    }
+}
+
 /// A strand between two pins, whole and cut into six that junctions, or light bodies, join: the same shape, at rest.
 #[test]
 fn a_chain_of_strands_hangs_like_one() {

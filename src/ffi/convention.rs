@@ -195,7 +195,8 @@ fn indexed(name: impl Display, index: Option<usize>) -> String {
 
 pub fn bad_component(values: &[f64], name: impl Display, index: Option<usize>, good: impl Fn(f64) -> bool) -> Failure {
     let k = values.iter().position(|x| !good(*x)).unwrap_or(0);
-    let why = if values[k].is_finite() { "too large" } else { "must be finite" };
+    // What is finite and not good is beyond the one limit that all of them have.
+    let why = if values[k].is_finite() { "must be -1e9 to 1e9, in SI units" } else { "must be finite" };
     Failure::argument(format!("{}.{} is {}: {why}", indexed(name, index), ["x", "y", "z", "w"][k], values[k]))
 }
 

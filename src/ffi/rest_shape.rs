@@ -42,31 +42,32 @@ pub struct WithyRestShapeDef {
     pub progress: Option<unsafe extern "C" fn(user: *mut c_void, done: u32, all: u32) -> u32>,
     /// Handed to `progress`.
     pub user: *mut c_void,
-    /// Weight of the distance from the first rest shape, above 0. Default: 1e-5.
+    /// Weight of the distance from the first rest shape, 1e-15 to 1e15. Default: 1e-5.
     pub regularizer: f64,
-    /// Weight of overstepped bounds. Default: 1e6.
+    /// Weight of overstepped bounds, 0 to 1e15. Default: 1e6.
     pub penalty: f64,
-    /// With `target` 0: the step in the parameters below which it ends. Default: 1e-5.
+    /// With `target` 0: the step in the parameters below which it ends, 0 to 1e15. Default: 1e-5.
     pub tolerance: f64,
     /// The residual force to reach, the root of the sum of f^2/m, m/s^2 kg^0.5; a thousandth of that of the loads where that is less. 0: the
-    /// paper's minimum, which the regularizer keeps off the equilibrium. Default: 1e-6.
+    /// paper's minimum, which the regularizer keeps off the equilibrium. 0 to 1e15. Default: 1e-6.
     pub target: f64,
-    /// Rest lengths stay within these multiples of the first ones. Default: 0.1 and 1.1.
+    /// Rest lengths stay within these multiples of the first ones, 0 to 1e6, the larger above 0. Default: 0.1 and 1.1.
     pub length_min: f64,
     pub length_max: f64,
-    /// Rest curvatures (twice the tangent of half the angle between two edges) change by this, at most. Default: 1.4142, 70 degrees.
+    /// Rest curvatures (twice the tangent of half the angle between two edges) change by this, at most, 0 to 1e15. Default: 1.4142, 70
+    /// degrees.
     pub curvature: f64,
-    /// Rest twists change by this, at most, rad. Default: pi/8. WITHY_MODEL_GHOST: by `curvature`, if that is more, as what bends a curved rod
+    /// Rest twists change by this, at most, rad, 0 to 1e15. Default: pi/8. WITHY_MODEL_GHOST: by `curvature`, if that is more, as what bends a curved rod
     /// changes its third strain, too.
     pub twist: f64,
     /// Where the bounds keep a strand from its pose, or the pose would not be stable: the largest factor by which it may be stiffened,
-    /// vertex by vertex and no more than it takes, from 1 on; takes longer. Where the tip is held too, not proved to be the least. 0 (the
+    /// vertex by vertex and no more than it takes, 1 to 1e15; takes longer. Where the tip is held too, not proved to be the least. 0 (the
     /// default): not at all.
     pub stiffen: f64,
     /// The length of the steps to come, s: the rest shape holds for steps of this length and shorter ones (`withy_rods_optimize_rest_shape`,
-    /// WITHY_RODS_WARM_START). 0 (the default): as long as the last one, 1/60 s before the first.
+    /// WITHY_RODS_WARM_START), 1e-6 to 10. 0 (the default): as long as the last one, 1/60 s before the first.
     pub step: f64,
-    /// Gauss-Newton iterations, at most. Default: 500.
+    /// Gauss-Newton iterations, at most, 1 to 1e6. Default: 500.
     pub iterations: u32,
     /// A WITHY_BOUNDS_ value. Default: WITHY_BOUNDS_PENALTY.
     pub bounds: u32,
@@ -177,7 +178,7 @@ pub unsafe extern "C" fn withy_rods_optimize_rest_shape(rods: WithyRods, def: *c
 /// attachments hold stay where they are; contacts do not count. How it went: `withy_rods_read_elastic_report`.
 ///
 /// @param iterations Steps of Newton's method, 1 to 1e6; 100 is plenty for most. 300 of them without a smaller residual end it, too.
-/// @param tolerance The residual force to reach, the root of the sum of f^2/m, m/s^2 kg^0.5; 1e-6, say.
+/// @param tolerance The residual force to reach, the root of the sum of f^2/m, m/s^2 kg^0.5, 0 to 1e9; 1e-6, say.
 #[unsafe(no_mangle)]
 pub extern "C" fn withy_rods_settle(rods: WithyRods, iterations: u32, tolerance: f64) -> i32 {
     guard::write("withy_rods_settle", rods, |cx| Ok(cx.world.settle(cx.id, iterations as usize, tolerance, cx.runner)?))
@@ -205,7 +206,8 @@ pub const WITHY_STRAND_TOO_SOFT: u32 = 7;
 pub const WITHY_REFUSAL_NOT_FINITE: u32 = 1;
 /// A vertex or an edge without mass.
 pub const WITHY_REFUSAL_NO_MASS: u32 = 2;
-/// An edge shorter than a millionth of the strand's longest.
+/// An edge shorter than a millionth of the strand's longest: after a write of positions only, as the definition's are simulated longer
+/// (WITHY_ISSUE_SHORT_EDGE).
 pub const WITHY_REFUSAL_SHORT_EDGE: u32 = 3;
 /// Two edges that fold back on each other: their curvature is infinite.
 pub const WITHY_REFUSAL_FOLD: u32 = 4;
@@ -341,22 +343,22 @@ pub unsafe extern "C" fn withy_rods_set_stiffness_factors(rods: WithyRods, facto
 
 /// Writes. Gives back what `withy_rods_read_rest_lengths` and `withy_rods_read_rest_strains` told.
 ///
-/// @param lengths Numbers, one an edge, host units.
-/// @param strains Five numbers a vertex, [-1e9, 1e9].
+/// @param rest_lengths Numbers, one an edge, host units, 1e-9 m to 1e9 m.
+/// @param rest_strains Five numbers a vertex, [-1e9, 1e9].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_set_rest_strains(
     rods: WithyRods,
-    lengths: *const WithySpan,
-    strains: *const WithySpan,
+    rest_lengths: *const WithySpan,
+    rest_strains: *const WithySpan,
 ) -> i32 {
     guard::write("withy_rods_set_rest_strains", rods, |cx| {
         let c = cx.convention;
         let rods: &mut Rods = cx.world.rods_mut(cx.id)?;
         // SAFETY: the caller's contract.
-        let lengths = unsafe { View::<1>::argument(lengths, "lengths", rods.edge_count(), "edges")? };
+        let lengths = unsafe { View::<1>::argument(rest_lengths, "rest_lengths", rods.edge_count(), "edges")? };
         let lengths = lengths.lengths(c, validate::REST_LENGTH)?;
         // SAFETY: the caller's contract.
-        let strains = unsafe { View::<5>::argument(strains, "strains", rods.vertex_count(), "vertices")? };
+        let strains = unsafe { View::<5>::argument(rest_strains, "rest_strains", rods.vertex_count(), "vertices")? };
         let strains = (0..rods.vertex_count()).map(|i| strains.get(i)).collect();
         Ok(rods.set_rest_shape(RestShape::Strains { lengths, strains })?)
     })

@@ -36,7 +36,7 @@ pub const WITHY_ISA_AVX512: u32 = 4;
 pub const WITHY_ISA_NEON: u32 = 5;
 
 pub const WITHY_PRECISION_F32: u32 = 0;
-/// The reference: one strand at a time, on the CPU.
+/// Doubles, on the CPU only: what f32 is measured against, and for scenes that are too stiff or too wide for it.
 pub const WITHY_PRECISION_F64: u32 = 1;
 
 #[repr(C)]

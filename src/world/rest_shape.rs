@@ -124,6 +124,13 @@ impl Rods {
         Vec3::from(core::array::from_fn(|k| self.param(strand, end, param::BEND + k).max(least[k])))
     }
 
+    /// What makes that half element as soft as `part` of what the end edge is to a moment in a step of `h` seconds: a compliance in series, over h².
+    pub(crate) fn half_give(&self, strand: usize, tip: bool, h: f64, part: f64) -> Vec3<f64> {
+        let edge = if tip { self.layout.counts[strand] as usize - 2 } else { 0 };
+        let least = Vec3::from(Rigid { rods: self, least: part }.element(strand, edge, edge));
+        (least - self.half_element(strand, tip, h) * (1.0 / (h * h))).map(|c| c.max(0.0))
+    }
+
     /// The substep that is to be expected, s: what the host says, or the last one, or, before the first, that of a frame at 60 Hz.
     pub(super) fn next_h(&self, substeps: u32) -> f64 {
         match self.next_step {

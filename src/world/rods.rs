@@ -50,6 +50,8 @@ pub struct Rods {
     pub(crate) reach: Reach,
     /// What ties these rods to others, by strand and end (true: the tip).
     pub(crate) ties: BTreeMap<(u32, bool), Id>,
+    /// Some of them, in this substep, by anchors that are solved apart.
+    pub(super) netted: bool,
     /// In the step under way, the box in which bodies may be that these rods push; `None`: there are none, or the rods push none.
     pub(super) meets: Option<Bounds<f64>>,
     /// Substep of the last step, s: multipliers over its square are forces. 0 before the first step.
@@ -139,6 +141,7 @@ impl Rods {
             tasks,
             reach,
             ties: BTreeMap::new(),
+            netted: false,
             meets: None,
             last_h: 0.0,
             next_step: None,
@@ -264,6 +267,7 @@ impl Rods {
     /// What the stages of a substep run together with.
     pub(super) fn company(&self) -> Company {
         match (self.ties.is_empty(), self.meets) {
+            (false, _) if self.netted => Company::Netted,
             (false, _) => Company::Tied,
             (true, Some(_)) => Company::Bodies,
             (true, None) => Company::Alone,

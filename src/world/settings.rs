@@ -20,6 +20,8 @@ pub enum Company {
     Bodies,
     /// Attachments hold some of them: the same.
     Tied,
+    /// Light anchors of several strands among them (`coupling/net.rs`).
+    Netted,
 }
 
 /// [`Reach::near`], as a part of the mean edge.
@@ -66,7 +68,8 @@ pub fn of<E: Elem>(d: &RodsDesc, world: &WorldDesc, dt: f64, company: Company, r
         alpha: matches!(d.stiffness, Stiffness::Alpha { .. }),
         order: order(d),
         model: d.model,
-        search: der && iterations(d, world, together) > 1,
+        // A net counts on whole steps: where strands halved theirs, each for itself, what closes the gaps of others was thrown about.
+        search: der && company != Company::Netted && iterations(d, world, together) > 1,
         viscosity: e(d.viscosity / h),
         viscous: d.viscosity > 0.0,
         ghost_gravity: d.ghost_gravity,

@@ -24,6 +24,11 @@ const POOL_CELLS: usize = 4096;
 /// swings of stiff curls, 1.7 J/kg.)
 const NET_STEPS: usize = 3;
 
+/// At most, and the turn of an anchor in the last look at the net, rad, that asks for one more. (Stiff strands that turn by 0.1 rad in a step of
+/// 1/60 s wanted five: with three, a second-order error of their frames times the stiffness of a clamp threw them about at 1,000 m/s.)
+const MOST_NET_STEPS: usize = 8;
+const NET_TURN: f64 = 0.003;
+
 impl World {
     pub fn add_mesh(&mut self, desc: MeshDesc) -> Result<Id> {
         self.cpu_only("meshes")?;
@@ -249,6 +254,7 @@ impl World {
             }
             self.step_rods(dt, runner, Some((Stage::Predict, i)))?;
             self.meshes.iter_mut().for_each(|(_, m)| m.predict(&s));
+            self.rods.iter_mut().for_each(|(_, r)| r.netted = false);
             for (_, a) in self.attachments.iter_mut() {
                 a.predict(&mut self.rods, &mut self.meshes, &mut self.held, &s)?;
             }
@@ -256,7 +262,7 @@ impl World {
             let (mut iterations, mut k) = (own_iterations as usize, 0);
             while k < iterations {
                 for (_, a) in self.attachments.iter_mut() {
-                    a.tell(&mut self.rods, &self.meshes, &self.held)?;
+                    a.tell(&mut self.rods, &self.meshes, &self.held, s.h)?;
                 }
                 let loose = self.attachments.iter().any(|(_, a)| a.is_loose());
                 iterations = iterations.max(if loose { NET_STEPS } else { 1 });
@@ -267,6 +273,10 @@ impl World {
                 }
                 if loose && !last {
                     self.solve_net(&s)?;
+                    // This strand step has not seen the turn: the next one has, and tells what is left.
+                    if self.net.largest_turn() > NET_TURN && k + 2 == iterations {
+                        iterations = (iterations + 1).min(MOST_NET_STEPS.max(iterations));
+                    }
                 }
                 if bodies.is_some() {
                     self.solve_touches(s.h, k > 0 && last)?;

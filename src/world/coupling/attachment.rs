@@ -163,12 +163,12 @@ impl Attachment {
     }
 
     /// Before each Newton step: tells the strands where their anchors are by now.
-    pub fn tell(&mut self, rods: &mut Slots<Rods>, meshes: &Slots<Mesh>, held: &[Held]) -> Result<()> {
+    pub fn tell(&mut self, rods: &mut Slots<Rods>, meshes: &Slots<Mesh>, held: &[Held], h: f64) -> Result<()> {
         match self {
             Attachment::Body { end, at, slot, .. } => {
                 let rods = rods.get_mut(end.rods)?;
                 if let Some(body) = held.get(*slot) {
-                    end.tell_of_body(rods, body, *at);
+                    end.tell_of_body(rods, body, *at, h);
                 }
             }
             Attachment::Triangle { end, mesh, corners, bary } => {
@@ -180,7 +180,7 @@ impl Attachment {
                 let points = body.points();
                 let frame = points.frame();
                 for end in ends.iter().filter(|e| e.solved == Solved::Loose) {
-                    end.tell_loose(rods.get_mut(end.rods)?, points.at[0], &frame);
+                    end.tell_loose(rods.get_mut(end.rods)?, points.at[0], &frame, h);
                 }
             }
         }

@@ -279,6 +279,11 @@ impl Net {
         parts(&self.anchors[anchor as usize].motion)
     }
 
+    /// How far the anchor that turned most has turned, rad.
+    pub fn largest_turn(&self) -> f64 {
+        self.anchors.iter().map(|a| parts(&a.motion)[1].length()).fold(0.0, f64::max)
+    }
+
     /// `put(attachment, number of the end, Δg)`
     pub fn changes(&self, mut put: impl FnMut(Id, u32, Vec3<f64>)) {
         for ray in &self.rays {
