@@ -250,7 +250,7 @@ WITHY_API int32_t withy_context_destroy(WithyContext context);
 #define WITHY_ISA_NEON 5
 
 #define WITHY_PRECISION_F32 0
-/// The reference: one strand at a time, on the CPU.
+/// Doubles, on the CPU only: what f32 is measured against, and for scenes that are too stiff or too wide for it.
 #define WITHY_PRECISION_F64 1
 
 typedef struct WithyWorldDef {
@@ -702,7 +702,8 @@ WITHY_API int32_t withy_rods_read_report(WithyRods rods, WithyStrandIssue *issue
 #define WITHY_REFUSAL_NOT_FINITE 1
 /// A vertex or an edge without mass.
 #define WITHY_REFUSAL_NO_MASS 2
-/// An edge shorter than a millionth of the strand's longest.
+/// An edge shorter than a millionth of the strand's longest: after a write of positions only, as the definition's are simulated longer
+/// (WITHY_ISSUE_SHORT_EDGE).
 #define WITHY_REFUSAL_SHORT_EDGE 3
 /// Two edges that fold back on each other: their curvature is infinite.
 #define WITHY_REFUSAL_FOLD 4
@@ -718,31 +719,32 @@ typedef struct WithyRestShapeDef {
     uint32_t (*progress)(void *user, uint32_t done, uint32_t all);
     /// Handed to `progress`.
     void *user;
-    /// Weight of the distance from the first rest shape, above 0. Default: 1e-5.
+    /// Weight of the distance from the first rest shape, 1e-15 to 1e15. Default: 1e-5.
     double regularizer;
-    /// Weight of overstepped bounds. Default: 1e6.
+    /// Weight of overstepped bounds, 0 to 1e15. Default: 1e6.
     double penalty;
-    /// With `target` 0: the step in the parameters below which it ends. Default: 1e-5.
+    /// With `target` 0: the step in the parameters below which it ends, 0 to 1e15. Default: 1e-5.
     double tolerance;
     /// The residual force to reach, the root of the sum of f^2/m, m/s^2 kg^0.5; a thousandth of that of the loads where that is less. 0: the
-    /// paper's minimum, which the regularizer keeps off the equilibrium. Default: 1e-6.
+    /// paper's minimum, which the regularizer keeps off the equilibrium. 0 to 1e15. Default: 1e-6.
     double target;
-    /// Rest lengths stay within these multiples of the first ones. Default: 0.1 and 1.1.
+    /// Rest lengths stay within these multiples of the first ones, 0 to 1e6, the larger above 0. Default: 0.1 and 1.1.
     double length_min;
     double length_max;
-    /// Rest curvatures (twice the tangent of half the angle between two edges) change by this, at most. Default: 1.4142, 70 degrees.
+    /// Rest curvatures (twice the tangent of half the angle between two edges) change by this, at most, 0 to 1e15. Default: 1.4142, 70
+    /// degrees.
     double curvature;
-    /// Rest twists change by this, at most, rad. Default: pi/8. WITHY_MODEL_GHOST: by `curvature`, if that is more, as what bends a curved rod
+    /// Rest twists change by this, at most, rad, 0 to 1e15. Default: pi/8. WITHY_MODEL_GHOST: by `curvature`, if that is more, as what bends a curved rod
     /// changes its third strain, too.
     double twist;
     /// Where the bounds keep a strand from its pose, or the pose would not be stable: the largest factor by which it may be stiffened,
-    /// vertex by vertex and no more than it takes, from 1 on; takes longer. Where the tip is held too, not proved to be the least. 0 (the
+    /// vertex by vertex and no more than it takes, 1 to 1e15; takes longer. Where the tip is held too, not proved to be the least. 0 (the
     /// default): not at all.
     double stiffen;
     /// The length of the steps to come, s: the rest shape holds for steps of this length and shorter ones (`withy_rods_optimize_rest_shape`,
-    /// WITHY_RODS_WARM_START). 0 (the default): as long as the last one, 1/60 s before the first.
+    /// WITHY_RODS_WARM_START), 1e-6 to 10. 0 (the default): as long as the last one, 1/60 s before the first.
     double step;
-    /// Gauss-Newton iterations, at most. Default: 500.
+    /// Gauss-Newton iterations, at most, 1 to 1e6. Default: 500.
     uint32_t iterations;
     /// A WITHY_BOUNDS_ value. Default: WITHY_BOUNDS_PENALTY.
     uint32_t bounds;
@@ -797,7 +799,7 @@ int32_t withy_rods_optimize_rest_shape(WithyRods rods,
 /// attachments hold stay where they are; contacts do not count. How it went: `withy_rods_read_elastic_report`.
 ///
 /// @param iterations Steps of Newton's method, 1 to 1e6; 100 is plenty for most. 300 of them without a smaller residual end it, too.
-/// @param tolerance The residual force to reach, the root of the sum of f^2/m, m/s^2 kg^0.5; 1e-6, say.
+/// @param tolerance The residual force to reach, the root of the sum of f^2/m, m/s^2 kg^0.5, 0 to 1e9; 1e-6, say.
 WITHY_API
 int32_t withy_rods_settle(WithyRods rods,
                           uint32_t iterations,
@@ -843,9 +845,9 @@ int32_t withy_rods_set_stiffness_factors(WithyRods rods,
 
 /// Writes. Gives back what `withy_rods_read_rest_lengths` and `withy_rods_read_rest_strains` told.
 ///
-/// @param lengths Numbers, one an edge, host units.
-/// @param strains Five numbers a vertex, [-1e9, 1e9].
-WITHY_API int32_t withy_rods_set_rest_strains(WithyRods rods, const WithySpan *lengths, const WithySpan *strains);
+/// @param rest_lengths Numbers, one an edge, host units, 1e-9 m to 1e9 m.
+/// @param rest_strains Five numbers a vertex, [-1e9, 1e9].
+WITHY_API int32_t withy_rods_set_rest_strains(WithyRods rods, const WithySpan *rest_lengths, const WithySpan *rest_strains);
 
 /* =============================================================================================================================
  * Colliders

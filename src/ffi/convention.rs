@@ -311,7 +311,7 @@ mod tests {
         let e = c.checked_position([0.0, f64::NAN, 0.0], "positions", Some(3)).unwrap_err();
         assert_eq!(e.message, "positions[3].y is NaN: must be finite");
         let e = c.checked_position([0.0, 0.0, 1e12], "gravity", None).unwrap_err();
-        assert_eq!(e.message, "gravity.z is 1000000000000: too large");
+        assert_eq!(e.message, "gravity.z is 1000000000000: must be -1e9 to 1e9, in SI units");
         assert!(c.checked_rotation([0.0; 4], "rotation", None).unwrap_err().message.contains("length 0"));
         assert!(Convention::new(77, 0.0).unwrap_err().message.contains("77"));
         assert!(Convention::new(0, f64::NAN).is_err() && Convention::new(0, -1.0).is_err());
