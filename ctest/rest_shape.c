@@ -134,6 +134,20 @@ int main(void) {
         CHECK(with < 2e-5 && without > 5e-3);
         CHECK(withy_rods_destroy(loaded) == WITHY_OK);
 
+        /* Twice as thick: four times the weight on sixteen times the stiffness, and another rest shape. */
+        static double radii[STRANDS * VERTICES];
+        WithySpan thick = span(radii, STRANDS * VERTICES, WITHY_FORMAT_F64);
+        for (int i = 0; i < STRANDS * VERTICES; i++) radii[i] = 0.002;
+        loaded = strands(world, WITHY_RODS_SAG_FREE, model);
+        CHECK(withy_rods_set_radii(loaded, &thick) == WITHY_OK && withy_rods_optimize_rest_shape(loaded, NULL) == WITHY_OK);
+        CHECK(withy_rods_read_elastic_report(loaded, reports, &count) == WITHY_OK && reports[0].status == WITHY_STRAND_AT_TARGET);
+        CHECK(drift(world, loaded) < 2e-5);
+        radii[5] = 0.0;
+        CHECK(withy_rods_set_radii(loaded, &thick) != WITHY_OK && mentions("radii[5] is 0"));
+        CHECK(withy_rods_set_radii(loaded, NULL) != WITHY_OK && mentions("radii"));
+        CHECK(withy_rods_set_radii((WithyRods){0}, &thick) == WITHY_ERROR_INVALID_HANDLE);
+        CHECK(withy_rods_destroy(loaded) == WITHY_OK);
+
         /* Kept, and given back to rods that were never optimized. */
         static double lengths[STRANDS * EDGES], strains[STRANDS * VERTICES][5], again[STRANDS * VERTICES][5];
         WithySpan l = span(lengths, STRANDS * EDGES, WITHY_FORMAT_F64), e = span(strains, STRANDS * VERTICES, WITHY_FORMAT_F64);

@@ -346,7 +346,7 @@ int32_t withy_world_restore_state(WithyWorld world,
 #define WITHY_MODEL_GHOST 0
 /// Discrete elastic rods (Bergou 2010; Takahashi and Batty 2025): an iteration is a step of Newton's method over the whole strand;
 /// one is enough for most scenes. A clamped end holds its edge. WITHY_STIFFNESS_PHYSICAL only; `order` and `ghost_...` do not
-/// matter. Costs 248 bytes more a vertex.
+/// matter. Costs 308 bytes more a vertex, 616 in f64.
 #define WITHY_MODEL_DER 1
 
 /// `young_modulus`, `shear_modulus` and the section give the stiffness. The static shape depends neither on the time step nor
@@ -369,7 +369,7 @@ int32_t withy_world_restore_state(WithyWorld world,
 /// All edges, then all elements: the naive order, which vibrates by itself; kept for comparison.
 #define WITHY_ORDER_SEQUENTIAL 2
 /// None: all constraints of a strand at once, by one Newton step an iteration. Weight and stiffness travel the whole strand in one
-/// step: long or stiff strands neither stretch nor soften. Costs four to five sweeps, and 240 bytes more a vertex; physical
+/// step: long or stiff strands neither stretch nor soften. Costs four to five sweeps, and 300 bytes more a vertex, 600 in f64; physical
 /// stiffness only.
 #define WITHY_ORDER_DIRECT 3
 /// In turn as WITHY_ORDER_ROOT_TO_TIP, and with all bends and twists from the tip before all edges from the root. Stretches as little
@@ -493,7 +493,7 @@ typedef struct WithyRodsDef {
     uint32_t tip;
     /// Iterations of a substep, 10,000 at most. 0 (the default): one step of Newton's method with WITHY_ORDER_DIRECT and WITHY_MODEL_DER,
     /// the world's with sweeps. Rods that attachments hold are solved together, by the most iterations that any of them asks for; there 0
-    /// is the world's for all, three where light bodies or junctions hold direct strands.
+    /// is the world's for all, three to eight where light bodies or junctions hold direct strands.
     uint32_t iterations;
     /// Layers that these rods are in and that they collide with: two objects meet if each has a bit of the other's category in
     /// its mask. Default: 1 and all.
@@ -708,14 +708,15 @@ WITHY_API int32_t withy_rods_read_report(WithyRods rods, WithyStrandIssue *issue
 /// Two edges that fold back on each other: their curvature is infinite.
 #define WITHY_REFUSAL_FOLD 4
 
-/// How to look for rest shapes; `withy_rest_shape_def_init` fills in the paper's values.
+/// How to look for rest shapes; `withy_rest_shape_def_init` fills in the paper's values, and a `target`.
 typedef struct WithyRestShapeDef {
     uint32_t struct_size;
     uint32_t flags;
     const void *next;
     /// Called on the calling thread, before the first strand and then several times a second, with the strands that are done and all of
     /// them. Anything but 0 cancels: strands that have not begun keep their rest shape and are WITHY_STRAND_CANCELLED in the report, and
-    /// the call returns WITHY_OK. The world is busy meanwhile. NULL: none.
+    /// the call returns WITHY_OK. The world is busy meanwhile. It is not asked within a strand (which `stiffen` may keep for seconds), nor while
+    /// WITHY_RODS_WARM_START finds what the sweeps carry, which a cancel does not stop. NULL: none.
     uint32_t (*progress)(void *user, uint32_t done, uint32_t all);
     /// Handed to `progress`.
     void *user;
@@ -835,13 +836,23 @@ int32_t withy_rods_read_stiffness_factors(WithyRods rods,
                                           WithySpan *out);
 
 /// Writes. Makes the rods stiffer, or softer, than their definition did: gives back what `withy_rods_read_stiffness_factors` told, or
-/// tries another stiffness. The rest shape stays: `withy_rods_optimize_rest_shape` finds that of the new stiffness, from the old one, in less than
-/// a tenth of a millisecond a strand. WITHY_STIFFNESS_PHYSICAL only.
+/// tries another stiffness. The rest shape stays: `withy_rods_optimize_rest_shape` finds that of the new stiffness, from the old one, and sooner
+/// than from none. WITHY_STIFFNESS_PHYSICAL only.
 ///
 /// @param factors Two numbers a vertex, [1e-9, 1e9].
 WITHY_API
 int32_t withy_rods_set_stiffness_factors(WithyRods rods,
                                          const WithySpan *factors);
+
+/// Writes. Makes the rods thicker or thinner: masses and stretching stiffness go with the square of the radius, bending and twisting stiffness with
+/// its fourth power, stiffness factors stay. Pose, velocities and rest shape stay: `withy_rods_optimize_rest_shape` finds that of the new section,
+/// from the old one. Ghost points keep their distance; a junction keeps the mass that it was made with. No part of
+/// `withy_world_save_state`.
+///
+/// @param radii Numbers, one a vertex, host units, 1e-7 m to 1e3 m; of an elliptic section along d1.
+WITHY_API
+int32_t withy_rods_set_radii(WithyRods rods,
+                             const WithySpan *radii);
 
 /// Writes. Gives back what `withy_rods_read_rest_lengths` and `withy_rods_read_rest_strains` told.
 ///
@@ -1794,7 +1805,8 @@ WITHY_API int32_t withy_triangle_attachment_def_init_sized(WithyTriangleAttachme
 #define withy_triangle_attachment_def_init(def) withy_triangle_attachment_def_init_sized((def), (uint32_t)sizeof *(def))
 
 /// Writes. Ties the end of a strand to a point of a triangle; from afar it is pulled there by the next steps. Both sides pull, by
-/// their masses; a vertex of inverse mass 0 does not give.
+/// their masses; a vertex of inverse mass 0 does not give. Vertices that weigh less than a fiftieth of the strand on them cannot carry
+/// it: the mesh is stretched without end. Clamped to an elastic mesh, stiff strands may gain speed.
 ///
 /// @param attachment Set on success.
 /// @return WITHY_ERROR_UNSUPPORTED: on the GPU.

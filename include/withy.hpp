@@ -392,6 +392,7 @@ public:
         check(withy_rods_set_rest_strains(handle_, lengths.get(), strains.get()));
     }
     template <class Out> void read_stiffness_factors(Out &out) const { read_span(withy_rods_read_stiffness_factors, handle_, out); }
+    void set_radii(const Input &radii) { check(withy_rods_set_radii(handle_, radii.get())); }
     void set_stiffness_factors(const Input &factors) { check(withy_rods_set_stiffness_factors(handle_, factors.get())); }
     std::vector<WithyElasticReport> optimize_rest_shape() {
         check(withy_rods_optimize_rest_shape(handle_, nullptr));

@@ -29,7 +29,7 @@ fn ok(result: i32) {
     assert_eq!(result, WITHY_OK, "{:?}", unsafe { std::ffi::CStr::from_ptr(withy_last_error()) });
 }
 
-fn frames(threads: u32, tasks: *const WithyTaskCallbacks, model: u32) -> usize {
+fn frames(threads: u32, tasks: *const WithyTaskCallbacks, model: u32, precision: u32) -> usize {
     let mut points: Vec<f32> = Vec::new();
     for i in 0..STRANDS * VERTICES {
         points.extend([0.01 * (i % VERTICES) as f32, 0.0, 0.01 * (i / VERTICES) as f32]);
@@ -45,12 +45,14 @@ fn frames(threads: u32, tasks: *const WithyTaskCallbacks, model: u32) -> usize {
         ok(withy_context_def_init_sized(&mut context_def, size_of::<WithyContextDef>() as u32));
         (context_def.threads, context_def.tasks) = (threads, tasks);
         ok(withy_context_create(&context_def, &mut context));
-        ok(withy_world_create(context, std::ptr::null(), &mut world));
+        let mut world_def = new(withy_world_def_init_sized);
+        world_def.precision = precision;
+        ok(withy_world_create(context, &world_def, &mut world));
         let mut def: WithyRodsDef = std::mem::zeroed();
         ok(withy_rods_def_init_sized(&mut def, size_of::<WithyRodsDef>() as u32));
         def.positions = span(&mut points, STRANDS * VERTICES, WITHY_FORMAT_F32);
         def.counts = span(&mut counts, STRANDS, WITHY_FORMAT_U32);
-        (def.radius, def.model) = (0.001, model);
+        (def.radius, def.model, def.viscosity, def.iterations) = (0.001, model, 0.01, precision + 1);
         def.root = WITHY_SUPPORT_CLAMPED;
         ok(withy_rods_create(world, &def, &mut rods));
         let mut sphere: WithyColliderDef = std::mem::zeroed();
@@ -72,8 +74,14 @@ fn frames(threads: u32, tasks: *const WithyTaskCallbacks, model: u32) -> usize {
             }
             let (mut hold, mut tie) = (new(withy_body_attachment_def_init_sized), WithyAttachment::default());
             (hold.end.rods, hold.end.strand, hold.end.end, hold.body) = (rods, strand, WITHY_END_TIP, weight);
+            hold.flags = if strand == 0 { 0 } else { WITHY_ATTACH_CLAMPED };
             ok(withy_attachment_create_body(&hold, &mut tie));
         }
+        // Two more in a junction.
+        let ends = [3, 4].map(|strand| WithyStrandEnd { rods, strand, end: WITHY_END_TIP });
+        let (mut join, mut tie) = (new(withy_junction_def_init_sized), WithyAttachment::default());
+        (join.ends, join.end_count) = (ends.as_ptr(), 2);
+        ok(withy_attachment_create_junction(&join, &mut tie));
         let mut frame = || {
             roots[1] += 0.001;
             sphere.pose.position.x += 0.001;
@@ -317,10 +325,15 @@ fn ragdolls() -> usize {
 #[test]
 fn a_frame_does_not_allocate() {
     let tasks = WithyTaskCallbacks { user: std::ptr::null_mut(), run: Some(run) };
-    for model in [WITHY_MODEL_GHOST, WITHY_MODEL_DER] {
-        assert_eq!(frames(0, std::ptr::null(), model), 0, "the calling thread alone, model {model}");
-        assert_eq!(frames(2, std::ptr::null(), model), 0, "a pool, model {model}");
-        assert_eq!(frames(0, &tasks, model), 0, "the host's workers, model {model}");
+    let precisions = [WITHY_PRECISION_F32, WITHY_PRECISION_F64];
+    for (model, precision) in [WITHY_MODEL_GHOST, WITHY_MODEL_DER].into_iter().flat_map(|m| precisions.map(|p| (m, p))) {
+        assert_eq!(
+            frames(0, std::ptr::null(), model, precision),
+            0,
+            "the calling thread alone, model {model}, precision {precision}"
+        );
+        assert_eq!(frames(2, std::ptr::null(), model, precision), 0, "a pool, model {model}, precision {precision}");
+        assert_eq!(frames(0, &tasks, model, precision), 0, "the host's workers, model {model}, precision {precision}");
     }
     assert_eq!(balls_in_rows(), 0, "balls in rows");
     assert_eq!(bodies(0, WITHY_PRECISION_F32), 0, "bodies");

@@ -133,3 +133,66 @@ fn masses_are_those_of_the_section() {
         close(&format!("{model:?} mass"), sum + ghosts, 1300.0 * PI * 0.5 * 1e-6 * LENGTH * 7.0 / 12.0, 1e-3);
     }
 }
+
+/// Rods that get another section are those that were made with it: the same motion, the same rest shape found; some vertices pinned, a tip
+/// that is let go after it.
+#[test]
+fn another_section_is_as_good_as_made_with_it() {
+    for (model, order) in
+        [(RodModel::Der, SweepOrder::Direct), (RodModel::Ghost, SweepOrder::Direct), (RodModel::Ghost, SweepOrder::Alternating)]
+    {
+        let radius = |s: f64| 1.3e-3 * (1.0 - 0.5 * s);
+        let at = |i: usize| i as f64 / 39.0;
+        let wanted: Vec<f64> = (0..80).map(|i| radius(at(i % 40))).collect();
+        let run = |start: Vec<f64>, change: bool, optimize: bool| {
+            let mut w = World::new(WorldDesc { double_precision: true, ..WorldDesc::default() }).unwrap();
+            let strands = [curl(39, 0.0), curl(39, 1.0)];
+            let id = w
+                .add_rods(RodsDesc {
+                    positions: strands.concat(),
+                    counts: vec![40; 2],
+                    radii: start,
+                    aspect: 0.7,
+                    root: EndSupport::Clamped,
+                    sag_free: optimize && change,
+                    model,
+                    order,
+                    ..physical()
+                })
+                .unwrap();
+            let rods = w.rods_mut(id).unwrap();
+            rods.set_pin(39, Some(strands[0][39]), false).unwrap();
+            if change {
+                rods.set_radii(|i| wanted[i]).unwrap();
+            }
+            rods.set_pin(39, None, false).unwrap();
+            if optimize {
+                w.optimize_rest_shape(id, &withy::rods::der::rest_shape::Options::default(), &Inline, &mut |_, _| true).unwrap();
+                assert!(
+                    w.rods(id).unwrap().elastic_report().iter().all(|r| r.norm <= 1e-6 && r.unstable_modes == 0),
+                    "{model:?}"
+                );
+            }
+            steps(&mut w, 30, 1.0 / 60.0);
+            let mut masses = Vec::new();
+            let ghosts = std::cell::RefCell::new(Vec::new());
+            w.rods(id).unwrap().read_masses(|_, m| masses.push(m), |_, m| ghosts.borrow_mut().push(m));
+            (positions_of(&w, id), masses, ghosts.into_inner())
+        };
+        let (made, changed) = (run(wanted.clone(), false, false), run(vec![1e-3], true, false));
+        let off =
+            |a: &[V3], b: &[V3]| a.iter().zip(b).flat_map(|(a, b)| (0..3).map(move |k| (a[k] - b[k]).abs())).fold(0.0, f64::max);
+        let moved = off(&made.0, &[curl(39, 0.0), curl(39, 1.0)].concat());
+        println!("{model:?} {order:?}: {:.1e} m apart, both moved by {moved:.3} m", off(&made.0, &changed.0));
+        assert!(off(&made.0, &changed.0) < 1e-9 && moved > 0.01, "{model:?} {order:?}");
+        for (a, b) in made.1.iter().zip(&changed.1).chain(made.2.iter().zip(&changed.2)) {
+            assert!((a / b - 1.0).abs() < 1e-12 || a == b, "{model:?}: {a} kg, {b} kg");
+        }
+        if order == SweepOrder::Direct {
+            let held = run(vec![1e-3], true, true);
+            let away = off(&held.0, &[curl(39, 0.0), curl(39, 1.0)].concat());
+            println!("{model:?}: optimized again, {away:.1e} m away");
+            assert!(away < 1e-9, "{model:?}: {away}");
+        }
+    }
+}

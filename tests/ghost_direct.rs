@@ -32,7 +32,7 @@ fn cantilevers_rest_where_they_should() {
 /// Viscosity slows a rod between two clamps that are bent against each other, and leaves it the same shape.
 #[test]
 fn viscosity_alters_no_statics() {
-    let shape = |viscosity: f64, tip: EndSupport| {
+    let shape = |model: RodModel, viscosity: f64, tip: EndSupport| {
         let mut w = World::new(WorldDesc { substeps: 4, double_precision: true, ..WorldDesc::default() }).unwrap();
         let positions: Vec<V3> = (0..=24).map(|i| [0.0125 * i as f64, 0.0, 0.0]).collect();
         let id = w
@@ -42,6 +42,7 @@ fn viscosity_alters_no_statics() {
                 radii: vec![1e-3],
                 stiffness: Stiffness::Physical { young: 1e8, shear: 4e7 },
                 order: SweepOrder::Direct,
+                model,
                 iterations: 1,
                 root: EndSupport::Clamped,
                 tip,
@@ -63,11 +64,13 @@ fn viscosity_alters_no_statics() {
         w.rods(id).unwrap().read_positions(|_, p| x.push(p));
         x
     };
-    for tip in [EndSupport::Free, EndSupport::Clamped] {
-        let (plain, viscous) = (shape(0.0, tip), shape(0.05, tip));
+    for (model, tip) in
+        [RodModel::Ghost, RodModel::Der].into_iter().flat_map(|m| [(m, EndSupport::Free), (m, EndSupport::Clamped)])
+    {
+        let (plain, viscous) = (shape(model, 0.0, tip), shape(model, 0.05, tip));
         let apart = plain.iter().zip(&viscous).flat_map(|(a, b)| (0..3).map(|k| (a[k] - b[k]).abs())).fold(0.0, f64::max);
-        println!("{tip:?}: {apart:.1e} m of {:.3} m", plain[24][1]);
-        assert!(apart < 1e-6);
+        println!("{model:?} {tip:?}: {apart:.1e} m of {:.3} m", plain[24][1]);
+        assert!(apart < 1e-6, "{model:?} {tip:?}");
     }
 }
 
@@ -288,5 +291,24 @@ fn a_default_hair_rests_at_the_elastica() {
         println!("Γ {gamma}: default {error:.1e}, four steps {more:.1e}, sweeps {swept:.1e} from the elastica");
         assert!(error < 0.01 && swept > 0.05, "Γ {gamma}: default {error}, sweeps {swept}");
         assert!(ours == one && ours != four, "Γ {gamma}: one step is the default: {ours:?} {one:?} {four:?}");
+    }
+}
+
+/// What the header says of the price in memory.
+#[test]
+fn a_newton_step_costs_300_bytes_a_vertex() {
+    let bytes = |model: RodModel, order: SweepOrder, double_precision: bool| {
+        let mut w = World::new(WorldDesc { double_precision, ..WorldDesc::default() }).unwrap();
+        // Blocks of full lanes.
+        let positions: Vec<V3> = (0..16).flat_map(|s| (0..50).map(move |i| [0.01 * f64::from(i), 0.0, f64::from(s)])).collect();
+        let id = w.add_rods(RodsDesc { positions, counts: vec![50; 16], model, order, ..RodsDesc::default() }).unwrap();
+        w.rods(id).unwrap().memory_bytes() as f64 / 800.0
+    };
+    for (double, unit) in [(false, 1.0), (true, 2.0)] {
+        let swept = bytes(RodModel::Ghost, SweepOrder::Alternating, double);
+        let direct = bytes(RodModel::Ghost, SweepOrder::Direct, double) - swept;
+        let der = bytes(RodModel::Der, SweepOrder::Direct, double) - swept;
+        println!("f64 {double}: {direct} and {der} bytes a vertex");
+        assert!((direct / (300.0 * unit) - 1.0).abs() < 0.01 && (der / (308.0 * unit) - 1.0).abs() < 0.01, "{direct} {der}");
     }
 }

@@ -171,7 +171,7 @@ pub struct Simulate {
 
     #[arg(long, value_enum, default_value = "cpu")]
     pub backend: Backend,
-    /// Step in f64, scalar
+    /// Step in f64, on the CPU
     #[arg(long)]
     pub double: bool,
     /// scalar, sse2, avx2, avx512, neon, auto

@@ -42,6 +42,21 @@ fn usage_errors_are_2_and_failures_1_with_a_reason() {
     }
 }
 
+/// A line of `accuracy --json` is an object with these keys, and says which model it is of.
+#[test]
+fn accuracy_tells_the_model() {
+    for (law, name, model) in [
+        ("der_euler_hinged_discrete", "euler_hinged_discrete_links", "der"),
+        ("statics_end_moment_half", "statics_end_moment_half_circle", "ghost"),
+    ] {
+        let output = withy(&["accuracy", law, "--json", "--edges", "25"]);
+        let line = last_line(&output);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        assert!(line.starts_with(&format!(r#"{{"test":"{name}","model":"{model}","n":25,"expected":"#)), "{line}");
+        assert!(line.contains(r#","got":"#) && line.contains(r#","relative_error":"#) && line.ends_with('}'), "{line}");
+    }
+}
+
 /// The same bits on every instruction set that this machine has and with every number of threads.
 #[test]
 fn the_hash_comes_last_and_is_always_the_same() {

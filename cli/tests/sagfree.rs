@@ -35,7 +35,10 @@ fn gauss_newton_and_newton_end_where_the_library_does() {
 /// The certificate says which horizontal strand falls from a millionth of a metre aside.
 #[test]
 fn a_push_fells_those_with_unstable_modes() {
-    for (c, modes) in [(1e10, 1.0), (1e11, 0.0)] {
+    // The softest: the box keeps κ̄₁ at 10 where statics ask for ten times that.
+    let h = straight::push(1e7, 0.1, |_| {});
+    assert!(h.solved.at_bounds > 0.0 && h.solved.reached == 0.0 && h.solved.norm > 0.1, "{:?}", h.solved);
+    for (c, modes) in [(1e8, 8.0), (1e9, 4.0), (1e10, 1.0), (1e11, 0.0)] {
         let h = straight::push(c, 5.0, |_| {});
         let way = h.fall[h.fall.len() - 1][1];
         assert!(h.modes == modes && (h.kappa / h.exact - 1.0).abs() < 1e-4 && h.ours < 1e-8, "{c}: {h:?}");
@@ -65,7 +68,10 @@ fn a_wavy_strand_needs_its_rest_twist() {
     assert!(naive.away > 0.05 && with.away < 1e-5 && with.modes == 0.0, "{} {}", naive.away, with.away);
     let without = Options { twist: false, mode: BoundMode::None, ..Options::default() };
     let without = hold(&pose, material, Some(without));
-    assert!(without.kappa > 10.0 * with.kappa, "{} {}", without.kappa, with.kappa);
+    assert!(without.kappa > 10.0 * with.kappa && without.norm < 1e-6, "{} {}", without.kappa, with.kappa);
+    // Within the paper's bounds it cannot.
+    let bounded = hold(&pose, material, Some(Options { twist: false, ..Options::default() }));
+    assert!(bounded.at_bounds > 0 && bounded.norm > 0.01 && bounded.away > 0.01, "{} {}", bounded.norm, bounded.away);
 }
 
 /// Figure 7c: the two stages do for straight strands; a wavy one also bends out of the plane of two edges, and twists.
@@ -90,6 +96,19 @@ fn bounds_keep_the_pose_from_becoming_unstable() {
     let (free, bound) = (run(BoundMode::None), run(BoundMode::Penalty));
     assert!(free.modes > 0.0 && bound.modes == 0.0 && bound.at_bounds > 0, "{} {}", free.modes, bound.modes);
     assert!(bound.away < free.away, "{} {}", bound.away, free.away);
+    // The paper's softer pair: no pose that holds, less of a way than without, and half of the unstable modes that no box leaves.
+    let (bend, kappa) = PAIRS[0];
+    let naive = hold(&wavy(100), soft(bend), None);
+    for mode in [BoundMode::Penalty, BoundMode::Exact] {
+        let [free, bound] = [BoundMode::None, mode].map(|mode| hold(&wavy(100), soft(bend), Some(boxed(kappa, mode))));
+        assert!(
+            bound.at_bounds > 0 && bound.kappa < 1.01 * kappa && free.kappa > 2.0 * kappa,
+            "{mode:?}: {} {}",
+            bound.kappa,
+            free.kappa
+        );
+        assert!(bound.modes < free.modes && bound.away < 0.7 * naive.away, "{mode:?}: {} of {} m", bound.away, naive.away);
+    }
 }
 
 /// Table 1.

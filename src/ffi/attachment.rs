@@ -153,7 +153,8 @@ pub unsafe extern "C" fn withy_triangle_attachment_def_init_sized(def: *mut With
 }
 
 /// Writes. Ties the end of a strand to a point of a triangle; from afar it is pulled there by the next steps. Both sides pull, by
-/// their masses; a vertex of inverse mass 0 does not give.
+/// their masses; a vertex of inverse mass 0 does not give. Vertices that weigh less than a fiftieth of the strand on them cannot carry
+/// it: the mesh is stretched without end. Clamped to an elastic mesh, stiff strands may gain speed.
 ///
 /// @param attachment Set on success.
 /// @return WITHY_ERROR_UNSUPPORTED: on the GPU.

@@ -29,7 +29,7 @@ pub const WITHY_BOUNDS_CLAMPED: u32 = 2;
 /// Exactly: what is at a bound and pushes outward is held there.
 pub const WITHY_BOUNDS_EXACT: u32 = 3;
 
-/// How to look for rest shapes; `withy_rest_shape_def_init` fills in the paper's values.
+/// How to look for rest shapes; `withy_rest_shape_def_init` fills in the paper's values, and a `target`.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct WithyRestShapeDef {
@@ -38,7 +38,8 @@ pub struct WithyRestShapeDef {
     pub next: *const c_void,
     /// Called on the calling thread, before the first strand and then several times a second, with the strands that are done and all of
     /// them. Anything but 0 cancels: strands that have not begun keep their rest shape and are WITHY_STRAND_CANCELLED in the report, and
-    /// the call returns WITHY_OK. The world is busy meanwhile. NULL: none.
+    /// the call returns WITHY_OK. The world is busy meanwhile. It is not asked within a strand (which `stiffen` may keep for seconds), nor while
+    /// WITHY_RODS_WARM_START finds what the sweeps carry, which a cancel does not stop. NULL: none.
     pub progress: Option<unsafe extern "C" fn(user: *mut c_void, done: u32, all: u32) -> u32>,
     /// Handed to `progress`.
     pub user: *mut c_void,
@@ -327,8 +328,8 @@ pub unsafe extern "C" fn withy_rods_read_stiffness_factors(rods: WithyRods, out:
 }
 
 /// Writes. Makes the rods stiffer, or softer, than their definition did: gives back what `withy_rods_read_stiffness_factors` told, or
-/// tries another stiffness. The rest shape stays: `withy_rods_optimize_rest_shape` finds that of the new stiffness, from the old one, in less than
-/// a tenth of a millisecond a strand. WITHY_STIFFNESS_PHYSICAL only.
+/// tries another stiffness. The rest shape stays: `withy_rods_optimize_rest_shape` finds that of the new stiffness, from the old one, and sooner
+/// than from none. WITHY_STIFFNESS_PHYSICAL only.
 ///
 /// @param factors Two numbers a vertex, [1e-9, 1e9].
 #[unsafe(no_mangle)]
@@ -338,6 +339,24 @@ pub unsafe extern "C" fn withy_rods_set_stiffness_factors(rods: WithyRods, facto
         // SAFETY: the caller's contract.
         let factors = unsafe { View::<2>::argument(factors, "factors", rods.vertex_count(), "vertices")? };
         Ok(rods.set_stiffness_factors(|i| factors.get(i))?)
+    })
+}
+
+/// Writes. Makes the rods thicker or thinner: masses and stretching stiffness go with the square of the radius, bending and twisting stiffness with
+/// its fourth power, stiffness factors stay. Pose, velocities and rest shape stay: `withy_rods_optimize_rest_shape` finds that of the new section,
+/// from the old one. Ghost points keep their distance; a junction keeps the mass that it was made with. No part of
+/// `withy_world_save_state`.
+///
+/// @param radii Numbers, one a vertex, host units, 1e-7 m to 1e3 m; of an elliptic section along d1.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_set_radii(rods: WithyRods, radii: *const WithySpan) -> i32 {
+    guard::write("withy_rods_set_radii", rods, |cx| {
+        let c = cx.convention;
+        let rods: &mut Rods = cx.world.rods_mut(cx.id)?;
+        // SAFETY: the caller's contract.
+        let radii = unsafe { View::<1>::argument(radii, "radii", rods.vertex_count(), "vertices")? };
+        let radii = radii.lengths(c, validate::RADIUS)?;
+        Ok(rods.set_radii(|i| radii[i])?)
     })
 }
 

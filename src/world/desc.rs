@@ -62,7 +62,7 @@ pub enum SweepOrder {
     /// All edges, then all bend-twist blocks, from one end: the paper's naive order, kept to show its vibration.
     Sequential,
     /// No order: all constraints of a strand at once, by one Newton step an iteration (`docs/direct.md`). Weight and stiffness
-    /// travel the whole strand in one step. Physical stiffness only; 240 bytes more a vertex in f32.
+    /// travel the whole strand in one step. Physical stiffness only; 300 bytes more a vertex in f32.
     Direct,
     /// In turn as `RootToTip`, and all bend-twist blocks from the tip, then all edges from the root; a substep ends with the former.
     /// Stretches as little as `RootToTip`, and with two iterations or more does not excite itself.

@@ -17,6 +17,7 @@ mod ragdolls;
 mod rest_shape;
 mod rigid;
 mod rods;
+mod sections;
 #[doc(hidden)]
 pub mod settings;
 pub mod slots;

@@ -148,7 +148,7 @@ impl Rods {
     }
 
     /// The compliance that a field had before a step's limit softened it.
-    fn made(&self, strand: usize, v: usize, field: usize) -> f64 {
+    pub(super) fn made(&self, strand: usize, v: usize, field: usize) -> f64 {
         let softened = self.softened.get(self.layout.starts[strand] as usize + v).map_or(1.0, |s| s[softened_row(field)]);
         self.param(strand, v, field) / softened
     }

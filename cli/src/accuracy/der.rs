@@ -482,7 +482,7 @@ fn flight(n: usize) -> Vec<[f64; 2]> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{friction, lines, orders};
+    use super::super::{Line, friction, lines, orders};
     use super::*;
 
     /// Every law within 1 % at 100 vertices, and where a slope is printed it is 2.
@@ -503,9 +503,15 @@ mod tests {
                     line.relative_error()
                 );
             }
-            bad.extend(
-                all.iter().filter(|l| l.n == finest && (l.relative_error().is_nan() || l.relative_error() >= 0.01)).cloned(),
-            );
+            // What is no matter of the mesh is met to rounding, but for the sections' own spin in what the vertices have of an angular momentum.
+            let bar = |name: &str| match name {
+                "der_flight_angular_momentum" => 1e-4,
+                "der_momentum" | "der_rotated_sag" | "der_flight_momentum" => 1e-9,
+                _ if name.starts_with("der_sag_of") || name == "der_sag_after_damping" => 1e-9,
+                _ => 0.01,
+            };
+            let missed = |l: &Line| l.relative_error().is_nan() || l.relative_error() >= bar(&l.test);
+            bad.extend(all.iter().filter(|l| l.n == finest && missed(l)).cloned());
             for order in orders(law, &all) {
                 println!("{:<36} order {:.2}", order.test, order.got);
                 bad.extend((order.got.is_nan() || order.got < 1.8).then_some(order));

@@ -231,12 +231,15 @@ const MATERIALS: [(&str, [&str; 3]); 3] = [
     ("thirty hairs", ["4e9", "2e-4", "1300"]),
 ];
 
+/// How a groom is left alone: with the rest shape that it was made with, or that of `--sag-free` in either precision.
+const KINDS: [(&str, &[&str]); 3] = [("naive", &[]), ("f32", &["--sag-free"]), ("f64", &["--sag-free", "--double"])];
+
 /// What the reports say of a groom in each material, and how far it is from its pose after five seconds at rest.
-fn at_rest(arguments: &[&str]) -> Result<Vec<String>> {
+fn at_rest(arguments: &[&str], kinds: &[(&str, &[&str])]) -> Result<Vec<String>> {
     const FRAMES: u32 = 300;
     let mut words = Vec::new();
     for (name, [young, radius, density]) in MATERIALS {
-        for (kind, sag_free) in [("naive", &[][..]), ("f32", &["--sag-free"]), ("f64", &["--sag-free", "--double"])] {
+        for &(kind, sag_free) in kinds {
             let material = ["--young", young, "--radius", radius, "--density", density, "--frames", "300"];
             let done = simulate(&*options(&[arguments, &material, sag_free].concat())?, &|frame| frame == 0 || frame == FRAMES)?;
             let what = if kind == "f32" { format!("{}; ", verdict(&done.reports)) } else { String::new() };
@@ -244,6 +247,15 @@ fn at_rest(arguments: &[&str]) -> Result<Vec<String>> {
         }
     }
     Ok(words)
+}
+
+/// What the reports say of a groom as soon as it is made, for each of `cases`.
+fn verdicts(arguments: &[&str], cases: &[(String, Vec<&str>)]) -> Result<Vec<String>> {
+    let made = |(name, more): &(String, Vec<&str>)| {
+        let done = simulate(&*options(&[arguments, more, &["--sag-free", "--frames", "1"]].concat())?, &|_| false)?;
+        Ok(format!("{name}: {}", verdict(&done.reports)))
+    };
+    cases.iter().map(made).collect()
 }
 
 /// The README's picture: a groom as it was modelled, and after five seconds, naive and with the rest shape found at creation.
@@ -294,7 +306,10 @@ pub fn sag_free_sintel() -> Result<Figure> {
     let turned = [&common[..], &["--radius", "6e-5", "--motion", "turn", "--frames", "480"]].concat();
     let mut figure = before_and_after("Sintel", SINTEL, 25.0, &turned, &[0, 66, 480])?;
     figure.subtitle += "; hair: Blender Foundation, durian.blender.org, CC-BY 3.0";
-    figure.numbers.extend(at_rest(&common)?);
+    figure.numbers.extend(at_rest(&common, &KINDS)?);
+    let (_, [young, radius, density]) = MATERIALS[1];
+    let stiffened = vec!["--young", young, "--radius", radius, "--density", density, "--stiffen", "30"];
+    figure.numbers.extend(verdicts(&common, &[("r = 0.1 mm, stiffened up to 30 times".into(), stiffened)])?);
     Ok(figure)
 }
 
@@ -312,6 +327,12 @@ pub fn sag_free_lock() -> Result<Figure> {
         [&[&groom[..], "--size", "360x280", "--motion", "nod", "--frames", "600"], &AS_PAPER[..], &material[..]].concat();
     let mut figure = before_and_after("Wavy lock", FRONT, 40.0, &turned, &[0, 66, 600])?;
     figure.subtitle += "; E = 2e10 Pa, r = 1 mm: from 6e9 on all hold, at 3e9 none";
+    let common = [&[&groom[..]], &AS_PAPER[..]].concat();
+    let material = |young, radius, density| vec!["--young", young, "--radius", radius, "--density", density];
+    let paper = MATERIALS.map(|(name, [young, radius, density])| (name.to_string(), material(young, radius, density)));
+    let stiffer = ["3e9", "4e9", "5e9", "6e9", "2e10"];
+    let stiffer = stiffer.map(|young| (format!("r = 1 mm, E = {young} Pa"), material(young, "1e-3", "1000")));
+    figure.numbers.extend(verdicts(&common, &[paper.to_vec(), stiffer.to_vec()].concat())?);
     Ok(figure)
 }
 
@@ -339,7 +360,11 @@ pub fn sag_free_ponytail() -> Result<Figure> {
         "--radius",
         "3.5e-5",
     ];
-    before_and_after("Ponytail at rest", PONYTAIL, 25.0, &arguments, &[0, 300])
+    let mut figure = before_and_after("Ponytail at rest", PONYTAIL, 25.0, &arguments, &[0, 300])?;
+    // As the paper's grooms, discrete elastic rods of 100 vertices.
+    let common = [&[&groom[..], "--unit", "0.00254"], &AS_PAPER[..]].concat();
+    figure.numbers.extend(at_rest(&common, &KINDS[..2])?);
+    Ok(figure)
 }
 
 /// Our own groom, as in `cargo xtask demo`.

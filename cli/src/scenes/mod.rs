@@ -1,4 +1,5 @@
-//! The figures of the papers as scenes: one file a figure. Each steps through the C ABI, gives pictures and the numbers that the
+//! The figures of the papers as scenes: one file a figure. Each steps through the C ABI (figures 2 to 10 and 12 of the
+//! sag-free paper on the layer below it: [`sagfree`]), gives pictures and the numbers that the
 //! figure is about, and has a test that asserts its claim on a shorter run. `docs/scenes.md` shows them.
 
 pub mod bodies;

@@ -452,6 +452,12 @@ impl Driver<'_> {
                 let result = unsafe { withy_rods_set_stiffness_factors(rods, &factors) };
                 self.check("rods_set_stiffness_factors", result, &before);
             }
+            37 => {
+                let radii = self.span(1, 8);
+                // SAFETY: the span lies in the driver's memory or is to be refused.
+                let result = unsafe { withy_rods_set_radii(rods, &radii) };
+                self.check("rods_set_radii", result, &before);
+            }
             _ => {
                 let dt = if self.bytes.u8() < 240 { 1.0 / 60.0 } else { self.bytes.number().min(0.1) };
                 let result = withy_world_step(world, dt);

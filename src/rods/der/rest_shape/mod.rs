@@ -234,13 +234,19 @@ impl<L: Lane> Optimizer<L> {
             (self.lower[i], self.upper[i]) = (low, high);
             if clamped {
                 for j in 0..6 {
-                    self.s[i][j] = self.s[i][j].min(high[j]).max(low[j]);
+                    self.s[i][j] = self.bounded(i, j, self.s[i][j]);
                 }
             }
             self.cost[i] = if options.target > 0.0 { Self::length_cost(strands, i) } else { one };
             // A second run goes on from the first one's s̄; the paper's minimum is always about the initial one.
             self.centre[i] = if options.target > 0.0 { self.s[i] } else { s0 };
         }
+    }
+
+    /// `s` within the bounds of the parameter; what plays no part stays, wherever its bounds are.
+    #[inline(always)]
+    fn bounded(&self, i: usize, j: usize, s: L) -> L {
+        L::select(L::zero().lt(self.on[i][j]), s.min(self.upper[i][j]).max(self.lower[i][j]), s)
     }
 
     /// On the way to a target lengths cost what curvatures that give the same force cost: (EA l/EI)². With the paper's 1 the
@@ -404,7 +410,7 @@ impl<L: Lane> Optimizer<L> {
                 for i in 0..n - 1 {
                     for j in 0..6 {
                         let s = self.s[i][j] + t * self.step[i][j];
-                        self.trial[i][j] = if clamped { s.min(self.upper[i][j]).max(self.lower[i][j]) } else { s };
+                        self.trial[i][j] = if clamped { self.bounded(i, j, s) } else { s };
                     }
                     // A length that is not positive has no energy.
                     let shortest = L::constant(1e-3) * self.initial[i][0];
