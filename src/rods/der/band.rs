@@ -108,8 +108,13 @@ pub trait Band<L: Lane, const W: usize = BAND> {
     /// LDLᵀ in place, D inverted, and the right-hand side on its way down.
     #[inline(always)]
     fn factor(&mut self, vertices: usize) {
-        let rows = 4 * vertices;
-        for r in 0..rows {
+        self.factor_rows(0..4 * vertices, 4 * vertices);
+    }
+
+    /// The part of these rows in it, out of `rows` in all: those before have had theirs.
+    #[inline(always)]
+    fn factor_rows(&mut self, these: core::ops::Range<usize>, rows: usize) {
+        for r in these {
             let mut row = [L::zero(); W];
             for c in 0..W {
                 row[c] = self.entry(r, c);

@@ -3,6 +3,7 @@
 // Indices name rows and columns of small matrices here; iterators over one of them would hide the others.
 #![allow(clippy::needless_range_loop)]
 
+mod assembly;
 pub mod band;
 pub mod batch;
 pub mod kernels;

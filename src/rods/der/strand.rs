@@ -109,15 +109,15 @@ pub struct Strands<L> {
     /// m/s and rad/s.
     pub velocity: Vec<Row<L>>,
     /// h v: where inertia alone would take it.
-    coast: Vec<Row<L>>,
+    pub(super) coast: Vec<Row<L>>,
     /// Where the step takes the unknowns that are not free.
     pub held: Vec<Row<L>>,
     /// 1 where nothing but the root is held.
     pub swing: L,
     pub measure: Measure,
     trial: Vec<Node<L>>,
-    trial_moved: Vec<Row<L>>,
-    negative: L,
+    pub(super) trial_moved: Vec<Row<L>>,
+    pub(super) negative: L,
     /// Upper band, row by row; after `factor`, 1/D and the columns of L.
     pub band: Vec<[[L; BAND]; 4]>,
     /// Minus the gradient; after `substitute`, the direction.
@@ -126,10 +126,10 @@ pub struct Strands<L> {
 
 /// What one vertex of a walk from root to tip leaves for the next.
 #[derive(Clone, Copy)]
-struct Edge<L> {
-    frame: Frame<L>,
-    length: L,
-    stretch: Stretch<L>,
+pub(super) struct Edge<L> {
+    pub frame: Frame<L>,
+    pub length: L,
+    pub stretch: Stretch<L>,
 }
 
 impl<L: Lane> Edge<L> {
@@ -140,7 +140,7 @@ impl<L: Lane> Edge<L> {
         Edge { frame, length, stretch: stretch(length, towards, stiffness) }
     }
     #[inline(always)]
-    fn view(&self) -> EdgeView<L> {
+    pub(super) fn view(&self) -> EdgeView<L> {
         EdgeView { frame: self.frame, inv_length: L::one() / self.length }
     }
 }
@@ -287,13 +287,13 @@ impl<L: Lane> Strands<L> {
 
     /// The edge that starts at vertex `i` of `state` or `trial`.
     #[inline(always)]
-    fn edge(&self, node: &Node<L>, i: usize) -> Edge<L> {
+    pub(super) fn edge(&self, node: &Node<L>, i: usize) -> Edge<L> {
         Edge::new(node, self.towards[i].length, self.section[i].ea * self.stiffen / self.rest[i].length)
     }
 
     /// Rest and stiffness of the element at vertex `i`.
     #[inline(always)]
-    fn element_rest(&self, i: usize) -> ElementRest<L> {
+    pub(super) fn element_rest(&self, i: usize) -> ElementRest<L> {
         let (section, rest) = (&self.section[i], &self.towards[i]);
         let inv = self.stiffen / (self.rest[i - 1].length + self.rest[i].length);
         let [a, b, c, d, turn] = Self::moduli(self.measure, section, inv);
@@ -369,7 +369,7 @@ impl<L: Lane> Strands<L> {
 
     /// Inertia, drag and outer forces at vertex `i` displaced by `u`: energy and minus the gradient.
     #[inline(always)]
-    fn outer(&self, i: usize, u: &Row<L>, inertia: &Inertia<L>) -> (L, Row<L>) {
+    pub(super) fn outer(&self, i: usize, u: &Row<L>, inertia: &Inertia<L>) -> (L, Row<L>) {
         let s = &self.section[i];
         let half = L::constant(0.5);
         let mut energy = L::zero();
@@ -411,112 +411,6 @@ impl<L: Lane> Strands<L> {
             before = Some(edge);
         }
         energy
-    }
-
-    /// Band, minus the gradient and energy of the state. `exact` is 1 where the Hessian shall be the true one; elsewhere each
-    /// element that is not positive definite gives its Gauss–Newton form.
-    #[inline(always)]
-    pub fn assemble(&mut self, inertia: &Inertia<L>, exact: L) -> L {
-        let n = self.vertices();
-        let all_exact = !L::any(exact.lt(L::one()));
-        let mut energy = L::zero();
-        for i in 0..n {
-            let (e, down) = self.outer(i, &self.moved[i], inertia);
-            energy = energy + e;
-            self.rhs[i] = down;
-            self.band[i] = [[L::zero(); BAND]; 4];
-            let s = &self.section[i];
-            let (m, o) = (s.mass * (inertia.inv_h2 + inertia.drag), s.inertia * (inertia.inv_h2 + inertia.drag));
-            for k in 0..4 {
-                self.band[i][k][0] = if k < 3 { m } else { o };
-            }
-        }
-        let mut before: Option<Edge<L>> = None;
-        for i in 0..n - 1 {
-            let edge = self.edge(&self.state[i], i);
-            energy = energy + edge.stretch.energy;
-            self.put_stretch(i, edge.frame.t, L::one() / edge.length, edge.stretch.tension, &edge.stretch, exact);
-            if let Some(e) = before {
-                energy = energy + self.add_element(i, &e, &edge, exact, all_exact);
-            }
-            before = Some(edge);
-        }
-        energy
-    }
-
-    /// The element at vertex `i`.
-    #[inline(always)]
-    fn add_element(&mut self, i: usize, e: &Edge<L>, f: &Edge<L>, exact: L, all_exact: bool) -> L {
-        let rest = self.element_rest(i);
-        let q = Relative::new(&e.frame, &f.frame);
-        let now = self.strains(&q, &self.state[i]);
-        let element = match self.measure {
-            Measure::Curvature => {
-                let kappa = [now[0], now[1], now[2], now[3]];
-                bend_twist(&q, kappa, now[4], &q.gradients(kappa), &rest)
-            }
-            Measure::Darboux => bend_twist_darboux(&q, &now, &rest),
-        };
-
-        let h = match all_exact {
-            true => true_hessian(&q, &element),
-            false => positive_hessian(&q, &element, (e.length, &e.stretch), (f.length, &f.stretch), exact),
-        };
-        self.put_element(i, &q, &e.view(), &f.view(), &element, &h);
-        element.energy
-    }
-
-    #[inline(always)]
-    fn is_free(&self, i: usize, k: usize) -> L {
-        self.section[i].free[if k < 3 { 0 } else { 1 }]
-    }
-
-    /// Takes the unknowns that are not free out of the system: their displacement is what is left of `held`. Returns Σ f²/m
-    /// over the free ones, before. The right-hand side is kept in `trial_moved`.
-    #[inline(always)]
-    pub fn constrain(&mut self) -> L {
-        let n = self.vertices();
-        let mut sum = L::zero();
-        for i in 0..n {
-            for k in 0..4 {
-                let m = if k < 3 { self.section[i].mass } else { self.section[i].inertia };
-                let f = self.rhs[i][k];
-                sum = sum + self.is_free(i, k) * f * f / m;
-            }
-        }
-        // What a held unknown moves pushes on its free neighbours.
-        for row in 0..4 * n {
-            let (i, k) = (row / 4, row % 4);
-            let free = self.is_free(i, k);
-            let left = (self.held[i][k] - self.moved[i][k]) * (L::one() - free);
-            for c in 1..BAND.min(4 * n - row) {
-                let (j, l) = ((row + c) / 4, (row + c) % 4);
-                let a = self.band[i][k][c];
-                let other = self.is_free(j, l);
-                let other_left = (self.held[j][l] - self.moved[j][l]) * (L::one() - other);
-                self.rhs[j][l] = self.rhs[j][l] - a * left;
-                self.rhs[i][k] = self.rhs[i][k] - a * other_left;
-                self.band[i][k][c] = a * free * other;
-            }
-            self.band[i][k][0] = self.band[i][k][0] * free + (L::one() - free);
-        }
-        for i in 0..n {
-            for k in 0..4 {
-                let free = self.is_free(i, k);
-                let left = (self.held[i][k] - self.moved[i][k]) * (L::one() - free);
-                self.rhs[i][k] = self.rhs[i][k] * free + left;
-            }
-            self.trial_moved[i] = self.rhs[i];
-        }
-        sum
-    }
-
-    /// LDLᵀ of the band, in place. Returns the number of negative pivots.
-    #[inline(always)]
-    pub fn factor_counting(&mut self) -> L {
-        self.negative = L::zero();
-        self.factor(self.vertices());
-        self.negative
     }
 
     /// The trial state: the state moved by `step` times the direction. Where nothing but the root holds a strand (`swing`), an
@@ -596,15 +490,13 @@ impl<L: Lane> Strands<L> {
         let mut active = one;
         let (mut best, mut idle) = (L::constant(HUGE), zero);
         for iteration in 0..iterations {
-            let mut energy = self.assemble(inertia, one);
-            let mut residual = self.constrain().sqrt();
-            let negative = self.factor_counting();
+            let [mut energy, square] = self.assemble_and_factor(inertia, one);
+            let (mut residual, negative) = (square.sqrt(), self.negative);
             let bad = L::both(zero.lt(negative), zero.lt(active));
             out.negative = L::select(zero.lt(active), negative, out.negative);
             if L::any(bad) {
-                energy = self.assemble(inertia, L::select(bad, zero, one));
-                residual = self.constrain().sqrt();
-                self.factor_counting();
+                let [least, square] = self.assemble_and_factor(inertia, L::select(bad, zero, one));
+                (energy, residual) = (least, square.sqrt());
             }
             out.residual = L::select(zero.lt(active), residual, out.residual);
             out.acceleration = L::select(zero.lt(active), self.fastest(), out.acceleration);

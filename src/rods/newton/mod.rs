@@ -36,6 +36,9 @@ use crate::math::vec3::vec3;
 use crate::math::{Elem, Lane, Real, Vec3};
 use crate::world::desc::{EndSupport, RodModel};
 
+/// How many vertices behind the last edge's a pivot may be: it writes to the three after its own, which nothing else may write to any more.
+const BEHIND: usize = 4;
+
 /// Numbers a vertex: four rows of the band, four right-hand sides, four of where inertia alone would go, the inertia of the vertex
 /// and of the edge, for viscosity the length and the strains when the substep began, and a contact.
 pub const SCRATCH_ROWS: usize = CONTACT + near::ROWS;
@@ -349,8 +352,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         (self.indefinite, self.floored) = (zero, if again { zero } else { one });
         // Every function below is inlined where it is called, into each driver: loops call it once.
         loop {
-            [self.energy, self.slack] = self.assemble(s, t, one - self.floored, revised);
-            self.factor(self.vertices);
+            [self.energy, self.slack] = self.assemble_and_factor(s, t, one - self.floored, revised);
             if !(again && L::any(zero.lt(self.indefinite))) {
                 break;
             }
@@ -398,76 +400,110 @@ impl<L: Lane, const W: usize> Group<L, W> {
         }
     }
 
-    /// Band and minus the gradient. Returns, for the search, the incremental potential (1) without what is held, and the sum of
+    /// Band, minus the gradient, and its factors. Returns, for the search, the incremental potential (1) without what is held, and the sum of
     /// tension times length and of moments, J. `exact`: 1 where the Hessian shall be the true one.
+    ///
+    /// Rows are cleared just before the first element that writes to them and factored when the last one has: the band of a long strand, most of what
+    /// is moved, goes through the caches once. Every entry sees what it would see in walks of their own, which ties and contacts need.
     #[inline(always)]
-    fn assemble(&mut self, s: &Settings<L::Elem>, t: L::Elem, exact: L, revised: bool) -> [L; 2] {
-        let edges = self.edge_count();
+    fn assemble_and_factor(&mut self, s: &Settings<L::Elem>, t: L::Elem, exact: L, revised: bool) -> [L; 2] {
+        let (edges, n) = (self.edge_count(), self.vertices);
         let (zero, one) = (L::zero(), L::one());
         let all_exact = !L::any(exact.lt(one));
+        let one_walk = !self.near && self.ties.iter().all(|t| t.is_null());
         let (mut energy, mut rounded) = (zero, zero);
-        for i in 0..self.vertices {
+        for i in 0..n {
             if s.search {
                 energy = energy + self.inertial(i);
-            }
-            for k in 0..RHS {
-                self.set_scratch(i, k, zero);
             }
             let u = self.get3(i, state::U);
             let q = [u.x, u.y, u.z, zero];
             for k in 0..4 {
                 let d = self.scratch_at(i, INERTIA + usize::from(k == 3));
-                self.set_scratch(i, k * BAND, d);
                 self.set_scratch(i, RHS + k, d * (self.scratch_at(i, COAST + k) - q[k]));
             }
             self.push_rhs(i, 3, self.moment(i));
+            if !one_walk {
+                self.clear_rows(i);
+            }
+        }
+        if one_walk {
+            self.clear_rows(0);
         }
         energy = energy + self.put_ties(s);
         let mut before: Option<Edge<L>> = None;
-        for i in 0..self.vertices - 1 {
-            let on = self.on(i, edges);
-            let edge = self.edge_now(i, s, on);
-            if s.search {
-                energy = energy + edge.stretch.energy;
-                rounded = rounded + edge.pull.abs() * edge.length;
-            }
-            self.put_stretch(i, edge.frame.t, edge.inv_length, edge.pull, &edge.stretch, exact);
-            match before {
-                Some(e) => {
-                    let rest = self.element_rest(i, i, edge.inv_length.max(e.inv_length), s, on);
-                    let element = self.add_element(i, &e, &edge, &rest, s.model, exact, all_exact);
-                    if s.search {
-                        let m = element.moment;
-                        (energy, rounded) = (energy + element.energy, rounded + (m.x.abs() + m.y.abs() + m.z.abs()));
+        for i in 0..n + BEHIND {
+            if i + 1 < n {
+                if one_walk {
+                    self.clear_rows(i + 1);
+                }
+                let on = self.on(i, edges);
+                let edge = self.edge_now(i, s, on);
+                if s.search {
+                    energy = energy + edge.stretch.energy;
+                    rounded = rounded + edge.pull.abs() * edge.length;
+                }
+                self.put_stretch(i, edge.frame.t, edge.inv_length, edge.pull, &edge.stretch, exact);
+                match before {
+                    Some(e) => {
+                        let rest = self.element_rest(i, i, edge.inv_length.max(e.inv_length), s, on);
+                        let element = self.add_element(i, &e, &edge, &rest, s.model, exact, all_exact);
+                        if s.search {
+                            let m = element.moment;
+                            (energy, rounded) = (energy + element.energy, rounded + (m.x.abs() + m.y.abs() + m.z.abs()));
+                        }
                     }
+                    None if s.root == EndSupport::Clamped && s.model == RodModel::Ghost => {
+                        let held = Edge::held(as_frame(&self.support_frame(0, L::splat(t))));
+                        let rest = self.element_rest(0, 0, edge.inv_length, s, one);
+                        self.put_held(0, &held, &edge, &rest, RodModel::Ghost, true);
+                    }
+                    None => {}
                 }
-                None if s.root == EndSupport::Clamped && s.model == RodModel::Ghost => {
-                    let held = Edge::held(as_frame(&self.support_frame(0, L::splat(t))));
-                    let rest = self.element_rest(0, 0, edge.inv_length, s, one);
-                    self.put_held(0, &held, &edge, &rest, RodModel::Ghost, true);
+                if s.tip == EndSupport::Clamped && s.model == RodModel::Ghost && i + 1 >= self.min_edges {
+                    let held = Edge::held(as_frame(&self.support_frame(1, L::splat(t))));
+                    let last = on * (one - self.on(i + 1, edges));
+                    let rest = self.element_rest(i + 1, i, edge.inv_length, s, last);
+                    self.put_held(i + 1, &edge, &held, &rest, RodModel::Ghost, false);
                 }
-                None => {}
+                before = Some(edge);
+            } else if i + 1 == n && self.near {
+                energy = energy + self.close_contacts(s, revised);
             }
-            if s.tip == EndSupport::Clamped && s.model == RodModel::Ghost && i + 1 >= self.min_edges {
-                let held = Edge::held(as_frame(&self.support_frame(1, L::splat(t))));
-                let last = on * (one - self.on(i + 1, edges));
-                let rest = self.element_rest(i + 1, i, edge.inv_length, s, last);
-                self.put_held(i + 1, &edge, &held, &rest, RodModel::Ghost, false);
+            if one_walk && s.search && (1..=n).contains(&i) {
+                self.keep_slope(i - 1);
             }
-            before = Some(edge);
+            if one_walk && i >= BEHIND {
+                self.factor_rows(4 * (i - BEHIND)..4 * (i - BEHIND) + 4, 4 * n);
+            }
         }
-        if self.near {
-            energy = energy + self.close_contacts(s, revised);
-        }
-        if s.search {
-            // What the slope of the potential needs after the system has been solved; multipliers come last.
-            for i in 0..self.vertices {
-                for k in 0..4 {
-                    self.set(i, state::LAMBDA_LENGTH + k, self.scratch_at(i, RHS + k));
-                }
+        if !one_walk {
+            if s.search {
+                (0..n).for_each(|i| self.keep_slope(i));
             }
+            self.factor(n);
         }
         [energy, rounded]
+    }
+
+    /// The rows of a vertex with its inertia alone.
+    #[inline(always)]
+    fn clear_rows(&mut self, i: usize) {
+        for k in 0..RHS {
+            self.set_scratch(i, k, L::zero());
+        }
+        for k in 0..4 {
+            let d = self.scratch_at(i, INERTIA + usize::from(k == 3));
+            self.set_scratch(i, k * BAND, d);
+        }
+    }
+
+    /// What the slope of the potential needs after the system has been solved; multipliers come last.
+    #[inline(always)]
+    fn keep_slope(&mut self, i: usize) {
+        for k in 0..4 {
+            self.set(i, state::LAMBDA_LENGTH + k, self.scratch_at(i, RHS + k));
+        }
     }
 
     /// The element between `e` and `f`. Ghost-point rods, and lanes that are not `exact`, take the Gauss–Newton form; of DER only
