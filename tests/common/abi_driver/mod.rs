@@ -427,7 +427,7 @@ impl Driver<'_> {
                     3 => (def.length_min, def.length_max) = (self.bytes.number(), self.bytes.number()),
                     4 => def.curvature = self.bytes.number(),
                     5 => def.stiffen = self.bytes.number(),
-                    6 => def.struct_size = self.bytes.u8() as u32,
+                    6 => def.struct_size = self.size_of::<WithyRestShapeDef>(),
                     _ => {}
                 }
                 (def.bounds, def.change_twist, def.iterations) =
@@ -465,6 +465,11 @@ impl Driver<'_> {
             }
         }
         self.dead_stay_dead();
+    }
+
+    /// A size that a def may claim: no more memory than it has.
+    fn size_of<T>(&mut self) -> u32 {
+        u32::from(self.bytes.u8()).min(std::mem::size_of::<T>() as u32)
     }
 
     fn dead_stay_dead(&self) {

@@ -58,7 +58,7 @@ impl Driver<'_> {
                     24..32 => region.arc.length = self.bytes.number(),
                     32..40 => region.axis = self.vector(),
                     40..48 => (region.rest, region.read_back) = (self.bytes.choice(4), self.bytes.choice(5)),
-                    48..56 => bodies[self.bytes.below(BONES)].struct_size = self.bytes.u8() as u32,
+                    48..56 => bodies[self.bytes.below(BONES)].struct_size = self.size_of::<WithyRagdollBodyDef>(),
                     56..64 => region.anchor_a = self.vector(),
                     64..128 => region.read_back = self.bytes.choice(3),
                     128..136 => region.swing = [self.bytes.positive(), self.bytes.positive()],
