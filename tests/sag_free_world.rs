@@ -90,8 +90,8 @@ fn rest(rods: &Rods) -> Vec<Vec<u64>> {
         .collect()
 }
 
-/// Strands of 2 and 3 vertices, one that folds back on itself and one with a vertex twice: each has its report, the others are, to the bit, as if it were not there,
-/// and all of them live through a second.
+/// Strands of 2 and 3 vertices, one that folds back on itself and one with a vertex twice: each has its report, the others are, to the bit, as if
+/// it were not there, and all of them live through a second.
 #[test]
 fn odd_strands_do_not_touch_the_others() {
     let line = |n: usize| (0..n).map(|i| [0.01 * i as f64, 0.0, 0.5]).collect::<Vec<V3>>();

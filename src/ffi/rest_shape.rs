@@ -58,8 +58,8 @@ pub struct WithyRestShapeDef {
     /// Rest curvatures (twice the tangent of half the angle between two edges) change by this, at most, 0 to 1e15. Default: 1.4142, 70
     /// degrees.
     pub curvature: f64,
-    /// Rest twists change by this, at most, rad, 0 to 1e15. Default: pi/8. WITHY_MODEL_GHOST: by `curvature`, if that is more, as what bends a curved rod
-    /// changes its third strain, too.
+    /// Rest twists change by this, at most, rad, 0 to 1e15. Default: pi/8. WITHY_MODEL_GHOST: by `curvature`, if that is more, as what bends
+    /// a curved rod changes its third strain, too.
     pub twist: f64,
     /// Where the bounds keep a strand from its pose, or the pose would not be stable: the largest factor by which it may be stiffened,
     /// vertex by vertex and no more than it takes, 1 to 1e15; takes longer. Where the tip is held too, not proved to be the least. 0 (the

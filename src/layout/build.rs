@@ -182,6 +182,18 @@ pub fn compile<E: Elem>(desc: &RodsDesc, layout: &Layout, gravity: [f64; 3]) -> 
     (buffers, issues)
 }
 
+/// Of the ghost point of an edge of `mass`, kg, whose section has the radius `a`. Of discrete elastic rods it has the section's polar moment of inertia
+/// about the edge.
+pub(crate) fn ghost_mass(desc: &RodsDesc, mass: f64, a: f64, ghost_distance: f64) -> f64 {
+    match desc.model {
+        RodModel::Ghost => mass * desc.ghost_mass_ratio,
+        RodModel::Der => {
+            let r2 = 0.25 * a * a * (1.0 + desc.aspect * desc.aspect);
+            (mass * r2 / (ghost_distance * ghost_distance)).min(0.5 * mass)
+        }
+    }
+}
+
 /// One strand on its way from the description to the buffers.
 struct Strand {
     line: Polyline,
@@ -289,14 +301,7 @@ impl Strand {
         for i in 0..edges {
             let a = 0.5 * (radius(i) + radius(i + 1));
             let mass = desc.density * core::f64::consts::PI * a * a * desc.aspect * self.rest_lengths[i];
-            ghost_masses[i] = match desc.model {
-                RodModel::Ghost => mass * desc.ghost_mass_ratio,
-                // The section's polar moment of inertia about the edge.
-                RodModel::Der => {
-                    let r2 = 0.25 * a * a * (1.0 + desc.aspect * desc.aspect);
-                    (mass * r2 / (self.ghost_distance * self.ghost_distance)).min(0.5 * mass)
-                }
-            };
+            ghost_masses[i] = ghost_mass(desc, mass, a, self.ghost_distance);
             masses[i] += 0.5 * (mass - ghost_masses[i]);
             masses[i + 1] += 0.5 * (mass - ghost_masses[i]);
         }

@@ -11,6 +11,7 @@
 mod build;
 mod frames;
 
+pub(crate) use build::ghost_mass;
 pub use build::{StrandIssue, StrandIssueKind, compile, curvature_and_twist, curvature_and_twist_of, element_stiffness};
 pub use frames::{relax_loop, transport, transported_axes};
 

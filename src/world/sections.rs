@@ -1,11 +1,11 @@
 //! Another section for rods that exist: what depends on the radii of their vertices changes with them.
 
-use super::desc::{RodModel, Stiffness};
+use super::desc::Stiffness;
 use super::error::Result;
 use super::rods::Rods;
 use super::settings::Reach;
 use super::validate;
-use crate::layout::param;
+use crate::layout::{ghost_mass, param};
 
 /// A section over the one that an edge or a vertex had.
 struct Change {
@@ -63,29 +63,17 @@ impl Rods {
             }
         }
         self.softened = Vec::new();
-        if self.desc.collision_radius == 0.0 {
-            self.reach = Reach { max_radius: new.iter().copied().fold(0.0, f64::max), ..self.reach };
-        }
         self.desc.radii = new;
+        self.reach = Reach { max_radius: Reach::thickest(&self.desc), ..self.reach };
         Ok(())
     }
 
     /// Of an edge and of its ghost point with the new section, kg, from what the ghost point weighs with the old one.
     fn edge_masses(&self, s: usize, v: usize, section: &Change) -> [f64; 2] {
-        let ghost = 1.0 / self.param(s, v, param::WG);
-        let grown = section.ratio().powi(2);
-        match self.desc.model {
-            RodModel::Ghost => [ghost / self.desc.ghost_mass_ratio * grown, ghost * grown],
-            RodModel::Der => {
-                // The polar radius of gyration over the ghost distance, squared; half of the edge's mass at most (`layout/build.rs`).
-                let part = |a: f64| {
-                    let r2 = 0.25 * a * a * (1.0 + self.desc.aspect * self.desc.aspect);
-                    (r2 / self.param(s, v, param::GHOST).powi(2)).min(0.5)
-                };
-                let mass = ghost / part(section.old) * grown;
-                [mass, mass * part(section.new)]
-            }
-        }
+        let ghost = |mass: f64, a: f64| ghost_mass(&self.desc, mass, a, self.param(s, v, param::GHOST));
+        let old = 1.0 / self.param(s, v, param::WG) / ghost(1.0, section.old);
+        let mass = old * section.ratio().powi(2);
+        [mass, ghost(mass, section.new)]
     }
 
     /// A compliance as the rod was made, over `by`.

@@ -32,8 +32,11 @@ impl Reach {
     pub fn edge(&self) -> f64 {
         self.near / NEAR
     }
+    /// The largest collision radius, m.
+    pub fn thickest(d: &RodsDesc) -> f64 {
+        if d.collision_radius > 0.0 { d.collision_radius } else { d.radii.iter().copied().fold(0.0, f64::max) }
+    }
     pub fn of(d: &RodsDesc) -> Self {
-        let thickest = d.radii.iter().copied().fold(0.0, f64::max);
         let mut left = d.positions.as_slice();
         let mut sum = 0.0;
         for &n in &d.counts {
@@ -42,10 +45,7 @@ impl Reach {
             left = others;
         }
         let edges = (d.positions.len() - d.counts.len()).max(1);
-        Reach {
-            max_radius: if d.collision_radius > 0.0 { d.collision_radius } else { thickest },
-            near: NEAR * sum / edges as f64,
-        }
+        Reach { max_radius: Self::thickest(d), near: NEAR * sum / edges as f64 }
     }
 }
 

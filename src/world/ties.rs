@@ -274,8 +274,8 @@ impl World {
                 if loose && !last {
                     self.solve_net(&s)?;
                     // This strand step has not seen the turn: the next one has, and tells what is left.
-                    if self.net.largest_turn() > NET_TURN && k + 2 == iterations {
-                        iterations = (iterations + 1).min(MOST_NET_STEPS.max(iterations));
+                    if k + 2 == iterations && iterations < MOST_NET_STEPS && self.net.largest_turn() > NET_TURN {
+                        iterations += 1;
                     }
                 }
                 if bodies.is_some() {

@@ -10,6 +10,20 @@ use crate::math::Lane;
 /// see if each stage went through the whole strand: the bits are the same.
 const BEHIND: usize = 3;
 
+/// What the walk knows at an edge: where the Hessian shall be the true one, and the edge before.
+struct Walk<L> {
+    exact: L,
+    all_exact: bool,
+    before: Option<Edge<L>>,
+}
+
+impl<L: Lane> Walk<L> {
+    #[inline(always)]
+    fn new(exact: L) -> Self {
+        Walk { exact, all_exact: !L::any(exact.lt(L::one())), before: None }
+    }
+}
+
 impl<L: Lane> Strands<L> {
     /// Band, minus the gradient and energy of the state. `exact` is 1 where the Hessian shall be the true one; elsewhere each
     /// element that is not positive definite gives its Gauss–Newton form.
@@ -17,39 +31,34 @@ impl<L: Lane> Strands<L> {
     pub fn assemble(&mut self, inertia: &Inertia<L>, exact: L) -> L {
         let n = self.vertices();
         let mut energy = self.begin(inertia);
-        let mut before = None;
+        let mut walk = Walk::new(exact);
         self.clear_rows(0, inertia);
         for i in 0..n - 1 {
-            energy = self.add_edge(i, &mut before, energy, inertia, exact);
+            energy = self.add_edge(i, &mut walk, energy, inertia);
         }
         energy
     }
 
-    /// Takes the unknowns that are not free out of the system. Returns Σ f²/m over the free ones, before.
+    /// Takes the unknowns that are not free out of the system.
     #[inline(always)]
-    pub fn constrain(&mut self) -> L {
-        let n = self.vertices();
-        let mut sum = L::zero();
-        for i in 0..n {
-            sum = self.add_square(i, sum);
-        }
-        for i in 0..n {
+    pub(super) fn constrain(&mut self) {
+        for i in 0..self.vertices() {
             self.constrain_vertex(i);
         }
-        sum
     }
 
-    /// [`Self::assemble`], [`Self::constrain`] and LDLᵀ of the band, in place. Returns energy and Σ f²/m; leaves the number of negative pivots in `negative`.
+    /// [`Self::assemble`], [`Self::constrain`] and LDLᵀ of the band, in place. Returns the energy and Σ f²/m over what is free; leaves the number
+    /// of negative pivots in `negative`.
     #[inline(always)]
     pub(super) fn assemble_and_factor(&mut self, inertia: &Inertia<L>, exact: L) -> [L; 2] {
         let n = self.vertices();
         let (mut energy, mut sum) = (self.begin(inertia), L::zero());
         self.negative = L::zero();
-        let mut before = None;
+        let mut walk = Walk::new(exact);
         self.clear_rows(0, inertia);
         for e in 0..n + 3 * BEHIND {
             if e + 1 < n {
-                energy = self.add_edge(e, &mut before, energy, inertia, exact);
+                energy = self.add_edge(e, &mut walk, energy, inertia);
             }
             // No element beyond e writes to e − 1 and before.
             let at = |behind: usize| e.checked_sub(behind).filter(|v| *v < n);
@@ -91,21 +100,21 @@ impl<L: Lane> Strands<L> {
 
     /// The edge after vertex `i`, and the element at it; returns `energy` and theirs.
     #[inline(always)]
-    fn add_edge(&mut self, i: usize, before: &mut Option<Edge<L>>, energy: L, inertia: &Inertia<L>, exact: L) -> L {
+    fn add_edge(&mut self, i: usize, walk: &mut Walk<L>, energy: L, inertia: &Inertia<L>) -> L {
         self.clear_rows(i + 1, inertia);
         let edge = self.edge(&self.state[i], i);
         let mut energy = energy + edge.stretch.energy;
-        self.put_stretch(i, edge.frame.t, L::one() / edge.length, edge.stretch.tension, &edge.stretch, exact);
-        if let Some(e) = before {
-            energy = energy + self.add_element(i, e, &edge, exact);
+        self.put_stretch(i, edge.frame.t, L::one() / edge.length, edge.stretch.tension, &edge.stretch, walk.exact);
+        if let Some(e) = &walk.before {
+            energy = energy + self.add_element(i, e, &edge, walk);
         }
-        *before = Some(edge);
+        walk.before = Some(edge);
         energy
     }
 
     /// The element at vertex `i`.
     #[inline(always)]
-    fn add_element(&mut self, i: usize, e: &Edge<L>, f: &Edge<L>, exact: L) -> L {
+    fn add_element(&mut self, i: usize, e: &Edge<L>, f: &Edge<L>, walk: &Walk<L>) -> L {
         let rest = self.element_rest(i);
         let q = Relative::new(&e.frame, &f.frame);
         let now = self.strains(&q, &self.state[i]);
@@ -116,9 +125,9 @@ impl<L: Lane> Strands<L> {
             }
             Measure::Darboux => bend_twist_darboux(&q, &now, &rest),
         };
-        let h = match L::any(exact.lt(L::one())) {
-            false => true_hessian(&q, &element),
-            true => positive_hessian(&q, &element, (e.length, &e.stretch), (f.length, &f.stretch), exact),
+        let h = match walk.all_exact {
+            true => true_hessian(&q, &element),
+            false => positive_hessian(&q, &element, (e.length, &e.stretch), (f.length, &f.stretch), walk.exact),
         };
         self.put_element(i, &q, &e.view(), &f.view(), &element, &h);
         element.energy
@@ -164,12 +173,7 @@ impl<L: Lane> Strands<L> {
         }
         self.trial_moved[i] = self.rhs[i];
     }
-
-    /// LDLᵀ of the band, in place. Returns the number of negative pivots.
-    #[inline(always)]
-    pub fn factor_counting(&mut self) -> L {
-        self.negative = L::zero();
-        self.factor(self.vertices());
-        self.negative
-    }
 }
+
+#[cfg(test)]
+mod tests;

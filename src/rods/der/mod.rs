@@ -6,6 +6,8 @@
 mod assembly;
 pub mod band;
 pub mod batch;
+#[cfg(test)]
+mod bent;
 pub mod kernels;
 mod lanes;
 mod modes;

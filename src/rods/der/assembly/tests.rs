@@ -1,33 +1,20 @@
 //! Discrete elastic rods: the gradient and the band of a whole strand against differences of its energy and its gradient.
 
-use withy::math::Vec3;
-use withy::math::rng::Rng;
-use withy::math::vec3::vec3;
-use withy::rods::der::batch::Material;
-use withy::rods::der::kernels::*;
-use withy::rods::der::strand::{Inertia, Node, Row, Strands};
+use super::super::batch::Material;
+use super::super::bent::bent;
+use super::super::strand::{Inertia, Node, Row, Strands};
+use super::*;
+use crate::math::Vec3;
+use crate::math::rng::Rng;
+use crate::math::vec3::vec3;
 
 const N: usize = 8;
 
-/// A bent, twisted and stretched strand far from its rest, with loads; `slender`: length of its edges over radius.
+/// A strand with loads; `slender`: length of its edges over radius.
 fn strand(rng: &mut Rng, measure: Measure, length: f64, slender: f64) -> Strands<f64> {
-    let mut s = Strands::<f64>::new(N);
-    s.measure = measure;
-    for i in 0..N {
-        let mut v = |size: f64| vec3(rng.range(-size, size), rng.range(-size, size), rng.range(-size, size));
-        s.state[i].edge = (vec3(1.0, 0.0, 0.0) + v(0.5)) * length;
-        let t = direction(s.state[i].edge).1;
-        s.state[i].m1 = direction(t.cross(vec3(0.0, 1.0, 0.5) + v(0.3))).1;
-    }
     // Elliptic: bending is stiffer one way.
-    Material { radius: length / slender, aspect: 0.6, ..Material::default() }.fill(&mut s, vec3(0.0, -9.81, 0.0));
-    s.measure_twist();
-    s.rest_from_state();
-    for r in &mut s.rest {
-        r.length *= rng.range(0.8, 1.1);
-        r.kappa = r.kappa.map(|k| k + rng.range(-0.5, 0.5));
-        r.twist += rng.range(-0.3, 0.3);
-    }
+    let material = Material { radius: length / slender, aspect: 0.6, ..Material::default() };
+    let mut s = bent(rng, N, measure, length, &material);
     for c in &mut s.section {
         c.moment = rng.range(-1.0, 1.0) * c.ei[0].max(1e-12) / length;
     }
