@@ -7,7 +7,7 @@ mod assembly;
 pub mod band;
 pub mod batch;
 #[cfg(test)]
-mod bent;
+pub(in crate::rods) mod bent;
 pub mod kernels;
 mod lanes;
 mod modes;

@@ -23,6 +23,9 @@ mod contact;
 mod motion;
 mod tie;
 
+#[cfg(test)]
+mod tests;
+
 pub(crate) use contact::CONTACT;
 
 use super::der::band::{BAND, Band, EdgeView};

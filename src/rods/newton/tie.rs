@@ -48,7 +48,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
 
     /// The anchor's mass at vertex `i` over h², where that is its end, and how far it is from where it draws to.
     #[inline(always)]
-    fn drawn(&self, end: usize, i: usize, s: &Settings<L::Elem>) -> (Sym3<L>, Vec3<L>) {
+    pub(super) fn drawn(&self, end: usize, i: usize, s: &Settings<L::Elem>) -> (Sym3<L>, Vec3<L>) {
         let part = self.is_end(end, i) * L::splat(s.inv_h2);
         let [xx, xy, xz, yy, yz, zz] = [0, 1, 2, 3, 4, 5].map(|k| self.tie(end, tie::MASS + k) * part);
         (Sym3 { xx, xy, xz, yy, yz, zz }, self.tie3(end, tie::AT) - self.get3(i, state::U))
@@ -62,7 +62,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
 
     /// What an anchor that is solved apart gives at vertex `i`.
     #[inline(always)]
-    fn load_of(&self, end: usize, i: usize) -> Vec3<L> {
+    pub(super) fn load_of(&self, end: usize, i: usize) -> Vec3<L> {
         self.tie3(end, tie::LOAD) * self.is_end(end, i)
     }
 
@@ -215,7 +215,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
     /// The half element of a clamp at vertex `i`: the anchor's frame, the end edge, and rest and stiffness. An anchor that the moment turns is as
     /// good as a compliance in series. What it was like when the substep began is not known: there is no viscosity in an attachment.
     #[inline(always)]
-    fn half_element(&self, end: usize, i: usize, s: &Settings<L::Elem>) -> (Edge<L>, Edge<L>, ElementRest<L>) {
+    pub(super) fn half_element(&self, end: usize, i: usize, s: &Settings<L::Elem>) -> (Edge<L>, Edge<L>, ElementRest<L>) {
         let q = |k: usize| self.tie(end, tie::ROTATION + k);
         let [m1, m2, t] = Quat { x: q(0), y: q(1), z: q(2), w: q(3) }.frame();
         let held = Edge::held(Frame { m1, m2, t });
