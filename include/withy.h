@@ -715,8 +715,9 @@ typedef struct WithyRestShapeDef {
     const void *next;
     /// Called on the calling thread, before the first strand and then several times a second, with the strands that are done and all of
     /// them. Anything but 0 cancels: strands that have not begun keep their rest shape and are WITHY_STRAND_CANCELLED in the report, and
-    /// the call returns WITHY_OK. The world is busy meanwhile. It is not asked within a strand (which `stiffen` may keep for seconds), nor while
-    /// WITHY_RODS_WARM_START finds what the sweeps carry, which a cancel does not stop. NULL: none.
+    /// the call returns WITHY_OK. The world is busy meanwhile. It is not asked within a strand (which `stiffen` may keep for seconds). Rods with
+    /// WITHY_RODS_WARM_START ask on, all strands done, while they find what the sweeps carry, which takes longer than all before: where
+    /// that is cancelled, strands with a new rest shape start cold, and sag. NULL: none.
     uint32_t (*progress)(void *user, uint32_t done, uint32_t all);
     /// Handed to `progress`.
     void *user;

@@ -111,7 +111,7 @@ fn a_curl_hangs_on_a_sheet() {
             let id = w.add_rods(rods(model, &[strand], 1e-3, young)).unwrap();
             let at = |i: u32, j: u32| [0.05 * f64::from(i) - 0.1, 0.0, 0.05 * f64::from(j) - 0.1];
             let positions: Vec<[f64; 3]> = (0..25).map(|k| at(k % 5, k / 5)).collect();
-            let corner = |k: u32| (k % 5) % 4 == 0 && (k / 5) % 4 == 0;
+            let corner = |k: u32| (k % 5).is_multiple_of(4) && (k / 5).is_multiple_of(4);
             let inv_masses = (0..25).map(|k| if corner(k) { 0.0 } else { 1.0 / mass }).collect();
             let square = |k: u32| [[k, k + 1, k + 5], [k + 1, k + 6, k + 5]];
             let triangles = (0..4).flat_map(|j| (0..4).flat_map(move |i| square(5 * j + i))).collect();

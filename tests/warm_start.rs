@@ -54,6 +54,38 @@ fn drift(world: &mut World, id: Id, frames: usize) -> f64 {
     })
 }
 
+/// What is cancelled while it is found out what the sweeps carry: strands that are new start cold and carry all, those of a call before stay warm.
+#[test]
+fn shares_can_be_cancelled() {
+    let strands: Vec<Vec<V3>> = (0..40).map(|s| curl(60, 0.3 * f64::from(s))).collect();
+    let make = || {
+        let mut w = world(8, 4, false);
+        let desc = RodsDesc { sag_free: false, ..desc(&strands, 1e9, EndSupport::Clamped, EndSupport::Free) };
+        let id = w.add_rods(desc).unwrap();
+        (w, id)
+    };
+    let (mut w, id) = make();
+    let options = withy::rods::der::rest_shape::Options::default();
+    let mut asked = 0;
+    let mut stop_at_second = |done: usize, all: usize| {
+        asked += usize::from(done == all);
+        asked < 2
+    };
+    w.optimize_rest_shape(id, &options, &Inline, &mut stop_at_second).unwrap();
+    assert_eq!(asked, 2, "asked once after the last strand, and once more while the shares are found");
+    assert_eq!(carried(w.rods(id).unwrap()), [1.0; 40]);
+    assert!(drift(&mut w, id, 60) > 0.01, "cold sweeps sag");
+
+    let (mut w, id) = make();
+    w.optimize_rest_shape(id, &options, &Inline, &mut |_, _| true).unwrap();
+    let found = carried(w.rods(id).unwrap());
+    assert!(found.iter().any(|&s| s < 1.0) && found.iter().all(|&s| s > 0.0), "{found:?}");
+    w.optimize_rest_shape(id, &options, &Inline, &mut |_, _| false).unwrap();
+    assert_eq!(carried(w.rods(id).unwrap()), found);
+    let way = drift(&mut w, id, 60);
+    assert!(way < 1e-4, "{way} m");
+}
+
 /// Three curls of 0.45 m, five seconds.
 #[test]
 fn a_pose_stays_at_any_iteration_count() {

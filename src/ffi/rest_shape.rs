@@ -38,8 +38,9 @@ pub struct WithyRestShapeDef {
     pub next: *const c_void,
     /// Called on the calling thread, before the first strand and then several times a second, with the strands that are done and all of
     /// them. Anything but 0 cancels: strands that have not begun keep their rest shape and are WITHY_STRAND_CANCELLED in the report, and
-    /// the call returns WITHY_OK. The world is busy meanwhile. It is not asked within a strand (which `stiffen` may keep for seconds), nor while
-    /// WITHY_RODS_WARM_START finds what the sweeps carry, which a cancel does not stop. NULL: none.
+    /// the call returns WITHY_OK. The world is busy meanwhile. It is not asked within a strand (which `stiffen` may keep for seconds). Rods with
+    /// WITHY_RODS_WARM_START ask on, all strands done, while they find what the sweeps carry, which takes longer than all before: where
+    /// that is cancelled, strands with a new rest shape start cold, and sag. NULL: none.
     pub progress: Option<unsafe extern "C" fn(user: *mut c_void, done: u32, all: u32) -> u32>,
     /// Handed to `progress`.
     pub user: *mut c_void,

@@ -442,7 +442,8 @@ impl World {
     /// nothing stable starts anew; bounds stay around the rest shape that the rods had before the first. Strands that cannot be solved
     /// keep their rest shape.
     ///
-    /// `progress` gets the strands that are done and all; where it returns false, those that have not begun keep their rest shape.
+    /// `progress` gets the strands that are done and all; where it returns false, those that have not begun keep their rest shape. With warm starts it is
+    /// asked on while it is found out what the sweeps carry: strands with a new rest shape for which that is not known yet start from nothing then.
     /// The outcome: [`Rods::elastic_report`].
     pub fn optimize_rest_shape(
         &mut self,
@@ -461,7 +462,8 @@ impl World {
         let order = by_length(rods);
         // The first portions are small: the host wants to be asked several times a second.
         let (mut done, mut most) = (0, if options.stiffen.is_some() { 1 } else { isa.lanes() });
-        while progress(done, all) && done < all {
+        let mut go = progress(done, all);
+        while go && done < all {
             let began = Instant::now();
             let members = portion(rods, &order[done..], isa, most);
             let strands: Vec<Strands<f64>> = members.iter().map(|&s| rods.elastic_strand(s, gravity, substeps, true)).collect();
@@ -503,9 +505,16 @@ impl World {
             }
             done += members.len();
             most = if began.elapsed() < ASKED_EVERY { most.saturating_mul(2) } else { (most / 2).max(1) };
+            go = progress(done, all);
         }
         if rods.desc.warm_start {
-            self.share_loads(id, runner)?;
+            let mut asked = Instant::now();
+            self.share_loads(id, runner, &mut || {
+                if go && asked.elapsed() >= ASKED_EVERY {
+                    (go, asked) = (progress(done, all), Instant::now());
+                }
+                go
+            })?;
         }
         Ok(())
     }
@@ -543,7 +552,7 @@ impl World {
             }
         }
         if rods.desc.warm_start {
-            self.share_loads(id, runner)?;
+            self.share_loads(id, runner, &mut || true)?;
         }
         Ok(())
     }

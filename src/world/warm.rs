@@ -11,6 +11,7 @@ use super::world::{Motions, StepOf, World};
 use crate::layout::{Aligned, Buffers, DOUBLE_LANES, FORCE_ROWS, Layout, SPIN_ROWS, param, state, support, warm};
 use crate::math::Elem;
 use crate::math::rng::Rng;
+use crate::rods::der::batch::Status;
 use crate::rods::der::strand::Strands;
 use crate::rods::ghost::drive::{BlockReport, Pin};
 
@@ -251,8 +252,9 @@ impl Rods {
 
 impl World {
     /// Finds how much of its loads each strand's sweeps can carry in its pose: the largest of 1, ½, ¼ … under which the substep, at its
-    /// length and its iterations, lets a small push die. Trials in f64, without colliders, of steps as long as `Rods::next_h`.
-    pub(super) fn share_loads(&mut self, id: Id, runner: &dyn TaskRunner) -> Result<()> {
+    /// length and its iterations, lets a small push die. Trials in f64, without colliders, of steps as long as `Rods::next_h`. Where `go` becomes
+    /// false, strands whose share is not known yet keep that of the rest shape they have, or, of a new one, start from nothing.
+    pub(super) fn share_loads(&mut self, id: Id, runner: &dyn TaskRunner, go: &mut dyn FnMut() -> bool) -> Result<()> {
         let (world, isa) = (self.desc.clone(), self.isa());
         let rods = self.rods_mut(id)?;
         debug_assert!(matches!(rods.desc.stiffness, Stiffness::Physical { .. }));
@@ -265,7 +267,7 @@ impl World {
         let mut share = vec![1.0; all];
         let mut open: Vec<usize> = (0..all).filter(|&s| rods.is_warm(s)).collect();
         let iterations = settings::iterations(&rods.desc, &world, false);
-        for round in 0..=HALVINGS {
+        'rounds: for round in 0..=HALVINGS {
             if open.is_empty() {
                 break;
             }
@@ -290,6 +292,9 @@ impl World {
             let mut reports = vec![BlockReport::default(); tasks.len()];
             let (mut early, mut late) = (vec![0.0; open.len()], vec![0.0; open.len()]);
             for k in 0..steps {
+                if !go() {
+                    break 'rounds;
+                }
                 let step = StepOf {
                     world: &world,
                     isa,
@@ -316,8 +321,15 @@ impl World {
             let dies = |k: usize, unit: f64| late[k] < far * unit && (late[k] < 4.0 * early[k] || late[k] < 20.0 * unit);
             open = open.iter().enumerate().filter(|&(k, &s)| !dies(k, unit[s])).map(|(_, &s)| s).collect();
         }
+        // Those that no share is known of; the last round gives 0.
+        let unknown = |s: usize| open.binary_search(&s).is_ok() && share[s] > 0.0;
         for (s, &share) in share.iter().enumerate() {
-            rods.set_warm(s, 0, warm::SHARE, share);
+            match (unknown(s), rods.elastic[s].status) {
+                (false, _) => rods.set_warm(s, 0, warm::SHARE, share),
+                // Its rest shape is the old one.
+                (true, Status::Cancelled) => {}
+                (true, _) => rods.cool_strand(s),
+            }
         }
         (rods.carried_at, rods.carry) = (Some((dt / substeps as f64, iterations)), 1.0);
         Ok(())

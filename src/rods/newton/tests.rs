@@ -423,7 +423,7 @@ fn asked_tension_counts_across_the_edge_only() {
     };
     let (asked, tense) = (here.system_unsearched(&s), product(&band));
     let now = product(&asked.1);
-    let mut expected = vec![0.0; UNKNOWNS];
+    let mut expected = [0.0; UNKNOWNS];
     for i in 0..N - 1 {
         let at = |v: usize| vec3(z[4 * v], z[4 * v + 1], z[4 * v + 2]);
         let (t, d) = (edges[i].frame.t, at(i + 1) - at(i));
@@ -454,7 +454,7 @@ fn searched_steps_lower_the_potential() {
             for (k, part) in [(INERTIA, 1e-6), (INERTIA + 1, 1e-4)] {
                 here.scratch[i * SCRATCH_ROWS + k] *= part;
             }
-            here.params[i * param::ROWS + param::PSI..][..2].iter_mut().for_each(|k| *k = -4.0 * *k);
+            here.params[i * param::ROWS + param::PSI..][..2].iter_mut().for_each(|k| *k *= -4.0);
             here.forces.iter_mut().for_each(|f| *f = 0.0);
         }
         let before = here.potential(&s);
