@@ -376,8 +376,8 @@ int32_t withy_world_restore_state(WithyWorld world,
 /// as that order, and does not vibrate by itself if a substep has two iterations or more.
 #define WITHY_ORDER_ALTERNATING 4
 /// WITHY_ORDER_DIRECT for WITHY_MODEL_GHOST, WITHY_STIFFNESS_PHYSICAL and WITHY_GHOST_GRAVITY_SHARED where the root or the tip is pinned or
-/// clamped and WITHY_RODS_WARM_START is not set; else WITHY_ORDER_ALTERNATING: rods that fly keep their momenta better so. `withy_rods_order`
-/// tells which.
+/// clamped, or WITHY_RODS_SAG_FREE is set, and WITHY_RODS_WARM_START is not; else WITHY_ORDER_ALTERNATING: rods that fly keep their momenta
+/// better so. `withy_rods_order` tells which.
 #define WITHY_ORDER_AUTO 5
 
 /// As much as the middle of its edge feels, the rest on the edge's ends (Umetani 2014, appendix): a hanging rod does not bend, a
@@ -397,7 +397,8 @@ int32_t withy_world_restore_state(WithyWorld world,
 
 /// A flag of the def: at creation, find the rest shape that makes the start pose an equilibrium under the gravity that the world has then, as
 /// `withy_rods_optimize_rest_shape` with its defaults does. Strands that are too soft for their pose sag all the same:
-/// `withy_rods_read_elastic_report` tells which. WITHY_STIFFNESS_PHYSICAL only.
+/// `withy_rods_read_elastic_report` tells which. WITHY_ORDER_AUTO becomes WITHY_ORDER_DIRECT; other orders of WITHY_MODEL_GHOST get
+/// WITHY_RODS_WARM_START, with its price. WITHY_STIFFNESS_PHYSICAL only.
 #define WITHY_RODS_SAG_FREE 1
 /// A flag of the def: sweeps start each substep from the multipliers of the equilibrium that `withy_rods_optimize_rest_shape`,
 /// `withy_rods_settle` or WITHY_RODS_SAG_FREE found last, not from zero, so that the pose stays at any iteration count.
@@ -697,6 +698,9 @@ WITHY_API int32_t withy_rods_read_report(WithyRods rods, WithyStrandIssue *issue
 #define WITHY_STRAND_REFUSED 6
 /// `stiffen` does not allow what the pose would take: the rest shape is the one without stiffening.
 #define WITHY_STRAND_TOO_SOFT 7
+/// As WITHY_STRAND_AT_TARGET, but the rods are swept from zero in every substep, which stops short of the equilibrium and sags: make them with
+/// WITHY_RODS_SAG_FREE, WITHY_RODS_WARM_START or WITHY_ORDER_DIRECT.
+#define WITHY_STRAND_SWEPT 8
 
 /// A NaN or an infinity in pose, forces or rest shape, or statics that run farther than 1e9 m.
 #define WITHY_REFUSAL_NOT_FINITE 1

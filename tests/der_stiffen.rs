@@ -1,5 +1,6 @@
 //! The least local stiffening: what it finds holds, is stable, is local, and 5 % less fails.
 
+use parking_lot::Mutex;
 use std::time::Instant;
 use withy::backend::cpu::Isa;
 use withy::math::Vec3;
@@ -8,7 +9,7 @@ use withy::rods::der::batch::*;
 use withy::rods::der::rest_shape::*;
 use withy::rods::der::strand::Strands;
 use withy::world::desc::EndSupport;
-use withy::world::tasks::Inline;
+use withy::world::tasks::{Inline, Pool, TaskRunner};
 
 fn desc(points: Vec<Vec3<f64>>, material: Material) -> StrandDesc {
     StrandDesc {
@@ -178,6 +179,19 @@ fn what_cannot_be_held() {
     }
 }
 
+/// How many tasks there were in each run.
+struct Counted {
+    pool: Pool,
+    counts: Mutex<Vec<usize>>,
+}
+
+impl TaskRunner for Counted {
+    fn run(&self, count: usize, task: &(dyn Fn(usize) + Sync)) {
+        self.counts.lock().push(count);
+        self.pool.run(count, task);
+    }
+}
+
 /// Stiffened strands keep their neighbours' bits, have the same ones in every width, and stay for ten seconds.
 #[test]
 fn in_a_groom() {
@@ -185,9 +199,9 @@ fn in_a_groom() {
         .map(|k| if k % 3 == 1 { horizontal(20, 1e8).build() } else { desc(wave(40, k), Material::default()).build() })
         .collect();
     let options = Options { stiffen: Some(1e3), ..Options::default() };
-    let bits = |isa: Isa| -> Vec<u64> {
+    let bits = |isa: Isa, tasks: &dyn TaskRunner| -> Vec<u64> {
         let mut batch = Batch::new(&strands, isa, true);
-        batch.optimize(&Inline, &options);
+        batch.optimize(tasks, &options);
         (0..9)
             .flat_map(|k| {
                 let s = batch.strand(k);
@@ -197,8 +211,12 @@ fn in_a_groom() {
             })
             .collect()
     };
-    let scalar = bits(Isa::Scalar);
-    assert!(Isa::ALL.into_iter().filter(|isa| isa.available()).all(|isa| bits(isa) == scalar));
+    let scalar = bits(Isa::Scalar, &Inline);
+    assert!(Isa::ALL.into_iter().filter(|isa| isa.available()).all(|isa| bits(isa, &Inline) == scalar));
+    // Each of the three is a task of its own, and the bits do not know who did it.
+    let counted = Counted { pool: Pool::new(3).unwrap(), counts: Mutex::new(vec![]) };
+    assert!(bits(Isa::best(), &counted) == scalar);
+    assert_eq!(counted.counts.into_inner().last(), Some(&3));
     let mut batch = Batch::new(&strands, Isa::best(), true);
     batch.optimize(&Inline, &options);
     for _ in 0..600 {

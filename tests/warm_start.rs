@@ -10,6 +10,7 @@ use scene::*;
 use withy::backend::cpu::Isa;
 use withy::io::{ReadOptions, read_groom};
 use withy::math::Vec3;
+use withy::rods::der::batch::Status;
 use withy::world::*;
 
 fn desc(strands: &[Vec<V3>], young: f64, root: EndSupport, tip: EndSupport) -> RodsDesc {
@@ -52,6 +53,49 @@ fn drift(world: &mut World, id: Id, frames: usize) -> f64 {
         let d = farthest(&positions(world.rods(id).unwrap()), &start);
         if d <= most { most } else { d }
     })
+}
+
+/// One flag, whatever solves the rods and whatever holds them later: the pose stays. Without it sweeps report that they will not keep what was found.
+#[test]
+fn sag_free_keeps_the_pose_by_itself() {
+    let strands: Vec<Vec<V3>> = (0..4).map(|s| curl(30, 0.4 * f64::from(s))).collect();
+    for (order, root, resolved) in [
+        (SweepOrder::Auto, EndSupport::Clamped, SweepOrder::Direct),
+        (SweepOrder::Auto, EndSupport::Free, SweepOrder::Direct),
+        (SweepOrder::Alternating, EndSupport::Clamped, SweepOrder::Alternating),
+        (SweepOrder::RootToTip, EndSupport::Clamped, SweepOrder::RootToTip),
+    ] {
+        let mut w = world(8, 4, false);
+        let d = RodsDesc { order, root, warm_start: false, sag_free: false, ..desc(&strands, 1e9, root, EndSupport::Free) };
+        let sagged = w.add_rods(d.clone()).unwrap();
+        let id = w.add_rods(RodsDesc { sag_free: true, ..d }).unwrap();
+        assert_eq!(w.rods(id).unwrap().order(), resolved);
+        if root == EndSupport::Free {
+            // What was free when they were made is held by something that does not move.
+            let still = BodyDesc { motion: BodyMotion::Static, ..Default::default() };
+            let body = w.add_body(&still).unwrap();
+            for strand in 0..4 {
+                w.attach_body(id, StrandEnd { strand, tip: false }, body, true).unwrap();
+            }
+            w.optimize_rest_shape(id, &Default::default(), &Inline, &mut |_, _| true).unwrap();
+        }
+        let way = drift(&mut w, id, 120);
+        println!("{order:?}, {root:?}: {way:.1e} m");
+        assert!(way < 1e-5, "{order:?}, {root:?}: {way}");
+        assert!(w.rods(id).unwrap().elastic_report().iter().all(|r| r.status == Status::AtTarget));
+
+        if resolved != SweepOrder::Direct {
+            w.optimize_rest_shape(sagged, &Default::default(), &Inline, &mut |_, _| true).unwrap();
+            assert!(w.rods(sagged).unwrap().elastic_report().iter().all(|r| r.status == Status::Swept));
+        }
+    }
+    let full = RodsDesc {
+        ghost_gravity: GhostGravity::Full,
+        warm_start: false,
+        ..desc(&strands, 1e9, EndSupport::Clamped, EndSupport::Free)
+    };
+    let error = world(8, 4, false).add_rods(full).unwrap_err();
+    assert!(error.message.contains("sag_free (WITHY_RODS_SAG_FREE) is set"), "{}", error.message);
 }
 
 /// What is cancelled while it is found out what the sweeps carry: strands that are new start cold and carry all, those of a call before stay warm.
@@ -120,8 +164,9 @@ fn the_first_substep_leaves_it_where_it_is() {
     let strands = [curl(30, 0.7)];
     let step = |warm_start: bool| {
         let mut w = world(1, 4, true);
-        let d = RodsDesc { warm_start, ..desc(&strands, 1e9, EndSupport::Clamped, EndSupport::Free) };
+        let d = RodsDesc { warm_start, sag_free: false, ..desc(&strands, 1e9, EndSupport::Clamped, EndSupport::Free) };
         let id = w.add_rods(d).unwrap();
+        w.optimize_rest_shape(id, &Default::default(), &Inline, &mut |_, _| true).unwrap();
         drift(&mut w, id, 1)
     };
     let (warm, cold) = (step(true), step(false));

@@ -139,7 +139,7 @@ pub struct Simulate {
     /// A substep; else 4 sweeps or 1 Newton step
     #[arg(long)]
     pub iterations: Option<u32>,
-    /// Find the rest shapes that make the start pose an equilibrium; they hold for what is solved directly
+    /// Find the rest shapes that make the start pose an equilibrium; with --solver sweeps the same as --warm-start
     #[arg(long)]
     pub sag_free: bool,
     /// With --sag-free: sweeps, which start from the equilibrium that was found and keep the pose; strands feel the part of their weight

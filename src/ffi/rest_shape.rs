@@ -203,6 +203,9 @@ pub const WITHY_STRAND_REFUSED: u32 = 6;
 
 /// `stiffen` does not allow what the pose would take: the rest shape is the one without stiffening.
 pub const WITHY_STRAND_TOO_SOFT: u32 = 7;
+/// As WITHY_STRAND_AT_TARGET, but the rods are swept from zero in every substep, which stops short of the equilibrium and sags: make them with
+/// WITHY_RODS_SAG_FREE, WITHY_RODS_WARM_START or WITHY_ORDER_DIRECT.
+pub const WITHY_STRAND_SWEPT: u32 = 8;
 
 /// A NaN or an infinity in pose, forces or rest shape, or statics that run farther than 1e9 m.
 pub const WITHY_REFUSAL_NOT_FINITE: u32 = 1;
@@ -248,6 +251,7 @@ fn report(r: &StrandReport) -> WithyElasticReport {
         Status::Converged => (WITHY_STRAND_CONVERGED, 0),
         Status::AtBounds => (WITHY_STRAND_AT_BOUNDS, 0),
         Status::TooSoft => (WITHY_STRAND_TOO_SOFT, 0),
+        Status::Swept => (WITHY_STRAND_SWEPT, 0),
         Status::IterationLimit => (WITHY_STRAND_ITERATION_LIMIT, 0),
         Status::Cancelled => (WITHY_STRAND_CANCELLED, 0),
         Status::Refused(why) => (WITHY_STRAND_REFUSED, why as u32 + 1),

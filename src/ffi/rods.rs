@@ -57,8 +57,8 @@ pub const WITHY_ORDER_DIRECT: u32 = 3;
 /// as that order, and does not vibrate by itself if a substep has two iterations or more.
 pub const WITHY_ORDER_ALTERNATING: u32 = 4;
 /// WITHY_ORDER_DIRECT for WITHY_MODEL_GHOST, WITHY_STIFFNESS_PHYSICAL and WITHY_GHOST_GRAVITY_SHARED where the root or the tip is pinned or
-/// clamped and WITHY_RODS_WARM_START is not set; else WITHY_ORDER_ALTERNATING: rods that fly keep their momenta better so. `withy_rods_order`
-/// tells which.
+/// clamped, or WITHY_RODS_SAG_FREE is set, and WITHY_RODS_WARM_START is not; else WITHY_ORDER_ALTERNATING: rods that fly keep their momenta
+/// better so. `withy_rods_order` tells which.
 pub const WITHY_ORDER_AUTO: u32 = 5;
 
 /// As much as the middle of its edge feels, the rest on the edge's ends (Umetani 2014, appendix): a hanging rod does not bend, a
@@ -78,7 +78,8 @@ pub const WITHY_SUPPORT_CLAMPED: u32 = 2;
 
 /// A flag of the def: at creation, find the rest shape that makes the start pose an equilibrium under the gravity that the world has then, as
 /// `withy_rods_optimize_rest_shape` with its defaults does. Strands that are too soft for their pose sag all the same:
-/// `withy_rods_read_elastic_report` tells which. WITHY_STIFFNESS_PHYSICAL only.
+/// `withy_rods_read_elastic_report` tells which. WITHY_ORDER_AUTO becomes WITHY_ORDER_DIRECT; other orders of WITHY_MODEL_GHOST get
+/// WITHY_RODS_WARM_START, with its price. WITHY_STIFFNESS_PHYSICAL only.
 pub const WITHY_RODS_SAG_FREE: u32 = 1;
 /// A flag of the def: sweeps start each substep from the multipliers of the equilibrium that `withy_rods_optimize_rest_shape`,
 /// `withy_rods_settle` or WITHY_RODS_SAG_FREE found last, not from zero, so that the pose stays at any iteration count.

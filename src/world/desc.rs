@@ -152,7 +152,8 @@ pub struct RodsDesc {
     /// Mass of a ghost point over the mass of its edge, 0 < ratio < 1; taken out of the edge's ends.
     pub ghost_mass_ratio: f64,
     pub rest_shape: RestShape,
-    /// At creation, find the rest shape that makes the start pose an equilibrium (`World::optimize_rest_shape`).
+    /// At creation, find the rest shape that makes the start pose an equilibrium (`World::optimize_rest_shape`). Rods that are swept start warm then,
+    /// and what is `SweepOrder::Auto` is solved directly.
     pub sag_free: bool,
     /// Sweeps start each substep from the multipliers of the statics that `World::optimize_rest_shape` or `settle` found last, not
     /// from zero: the pose stays where it is at any iteration count (`docs/warm_start.md`). Ghost-point rods that are swept, with

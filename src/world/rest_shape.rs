@@ -412,6 +412,15 @@ impl Rods {
         }
     }
 
+    /// Sweeps that start from nothing keep no equilibrium.
+    fn note_swept(&mut self) {
+        if self.desc.order != SweepOrder::Direct && !self.desc.warm_start {
+            for report in self.elastic.iter_mut().filter(|r| r.status == Status::AtTarget) {
+                report.status = Status::Swept;
+            }
+        }
+    }
+
     /// How the last optimization, search for statics or stability left each strand; empty before.
     pub fn elastic_report(&self) -> &[StrandReport] {
         &self.elastic
@@ -460,8 +469,9 @@ impl World {
         rods.keep_first_rest();
         rods.elastic = vec![StrandReport { status: Status::Cancelled, ..StrandReport::default() }; all];
         let order = by_length(rods);
-        // The first portions are small: the host wants to be asked several times a second.
-        let (mut done, mut most) = (0, if options.stiffen.is_some() { 1 } else { isa.lanes() });
+        // The first portions are small: the host wants to be asked several times a second. Strands that are stiffened take longer, each on a thread.
+        let least = if options.stiffen.is_some() { runner.threads().max(1) } else { 1 };
+        let (mut done, mut most) = (0, if options.stiffen.is_some() { least } else { isa.lanes() });
         let mut go = progress(done, all);
         while go && done < all {
             let began = Instant::now();
@@ -504,7 +514,7 @@ impl World {
                 }
             }
             done += members.len();
-            most = if began.elapsed() < ASKED_EVERY { most.saturating_mul(2) } else { (most / 2).max(1) };
+            most = if began.elapsed() < ASKED_EVERY { most.saturating_mul(2) } else { (most / 2).max(least) };
             go = progress(done, all);
         }
         if rods.desc.warm_start {
@@ -516,6 +526,7 @@ impl World {
                 go
             })?;
         }
+        self.rods_mut(id)?.note_swept();
         Ok(())
     }
 
@@ -554,6 +565,7 @@ impl World {
         if rods.desc.warm_start {
             self.share_loads(id, runner, &mut || true)?;
         }
+        self.rods_mut(id)?.note_swept();
         Ok(())
     }
 }

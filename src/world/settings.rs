@@ -99,7 +99,9 @@ pub fn order(d: &RodsDesc) -> SweepOrder {
     let physical = matches!(d.stiffness, Stiffness::Physical { .. });
     match d.order {
         _ if d.model == RodModel::Der => SweepOrder::Direct,
-        SweepOrder::Auto if held && physical && !d.warm_start && d.ghost_gravity == GhostGravity::Shared => SweepOrder::Direct,
+        SweepOrder::Auto if (held || d.sag_free) && physical && !d.warm_start && d.ghost_gravity == GhostGravity::Shared => {
+            SweepOrder::Direct
+        }
         SweepOrder::Auto => SweepOrder::Alternating,
         given => given,
     }

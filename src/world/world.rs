@@ -179,8 +179,11 @@ impl World {
         self.add_rods_on(desc, &Inline)
     }
     /// The same; what a definition asks to be solved is solved by `runner`.
-    pub fn add_rods_on(&mut self, desc: RodsDesc, runner: &dyn TaskRunner) -> Result<Id> {
+    pub fn add_rods_on(&mut self, mut desc: RodsDesc, runner: &dyn TaskRunner) -> Result<Id> {
         let sag_free = desc.sag_free;
+        // Sweeps from nothing keep no pose.
+        let physical = matches!(desc.stiffness, Stiffness::Physical { .. });
+        desc.warm_start |= sag_free && physical && settings::order(&desc) != SweepOrder::Direct;
         let rods = Rods::new(desc, &self.desc, self.gpu.as_ref())?;
         let id = self.rods.insert(rods)?;
         if sag_free && let Err(error) = self.optimize_rest_shape(id, &Options::default(), runner, &mut |_, _| true) {

@@ -154,6 +154,11 @@ fn is_direct(options: &Simulate) -> bool {
     options.model == Model::Der || options.solver == Solver::Direct || (options.solver == Solver::Auto && !options.warm_start)
 }
 
+/// Whether sweeps start from the equilibrium that is found.
+fn is_warm(options: &Simulate) -> bool {
+    options.sag_free && !is_direct(options)
+}
+
 fn order(options: &Simulate) -> SweepOrder {
     match options.solver {
         Solver::Auto => SweepOrder::Auto,
@@ -178,7 +183,7 @@ pub fn rods_desc(options: &Simulate, groom: &Groom, tip: EndSupport) -> RodsDesc
         friction: 0.3,
         collision_radius: CONTACT_RADIUS.max(options.radius),
         model: if options.model == Model::Der { RodModel::Der } else { RodModel::Ghost },
-        warm_start: options.warm_start,
+        warm_start: is_warm(options),
         order: order(options),
         iterations: options.iterations.unwrap_or(0),
         ..RodsDesc::default()
@@ -245,7 +250,7 @@ fn optimize(rods: Rods, options: &Simulate) -> Result<()> {
         reports.len(),
         reports.len() - held - unstable,
     );
-    if options.warm_start {
+    if is_warm(options) {
         tell_carried(rods.carried()?);
     }
     Ok(())

@@ -1,6 +1,6 @@
 //! The system of a strand: elements into the band, what is held out of it, and its factors, in one walk from root to tip.
 
-use super::band::{BAND, Band};
+use super::band::{AHEAD, BAND, Band};
 use super::kernels::*;
 use super::strand::{Edge, Inertia, Strands};
 use crate::math::Lane;
@@ -10,17 +10,20 @@ use crate::math::Lane;
 /// see if each stage went through the whole strand: the bits are the same.
 const BEHIND: usize = 3;
 
-/// What the walk knows at an edge: where the Hessian shall be the true one, and the edge before.
+/// What the walk knows at an edge: where the Hessian shall be the true one, the edge before, and the energies so far, of inertia and outer forces and
+/// of the elements.
 struct Walk<L> {
     exact: L,
     all_exact: bool,
     before: Option<Edge<L>>,
+    outer: L,
+    elastic: L,
 }
 
 impl<L: Lane> Walk<L> {
     #[inline(always)]
     fn new(exact: L) -> Self {
-        Walk { exact, all_exact: !L::any(exact.lt(L::one())), before: None }
+        Walk { exact, all_exact: !L::any(exact.lt(L::one())), before: None, outer: L::zero(), elastic: L::zero() }
     }
 }
 
@@ -29,14 +32,12 @@ impl<L: Lane> Strands<L> {
     /// element that is not positive definite gives its Gauss–Newton form.
     #[inline(always)]
     pub fn assemble(&mut self, inertia: &Inertia<L>, exact: L) -> L {
-        let n = self.vertices();
-        let mut energy = self.begin(inertia);
         let mut walk = Walk::new(exact);
-        self.clear_rows(0, inertia);
-        for i in 0..n - 1 {
-            energy = self.add_edge(i, &mut walk, energy, inertia);
+        self.begin(0, &mut walk, inertia);
+        for i in 0..self.vertices() - 1 {
+            self.add_edge(i, &mut walk, inertia);
         }
-        energy
+        walk.outer + walk.elastic
     }
 
     /// Takes the unknowns that are not free out of the system.
@@ -48,17 +49,20 @@ impl<L: Lane> Strands<L> {
     }
 
     /// [`Self::assemble`], [`Self::constrain`] and LDLᵀ of the band, in place. Returns the energy and Σ f²/m over what is free; leaves the number
-    /// of negative pivots in `negative`.
+    /// of negative pivots in `negative`, and in `fastest` max |f|/m over the free vertices.
     #[inline(always)]
     pub(super) fn assemble_and_factor(&mut self, inertia: &Inertia<L>, exact: L) -> [L; 2] {
         let n = self.vertices();
-        let (mut energy, mut sum) = (self.begin(inertia), L::zero());
-        self.negative = L::zero();
+        let mut sum = L::zero();
+        (self.negative, self.fastest) = (L::zero(), L::zero());
         let mut walk = Walk::new(exact);
-        self.clear_rows(0, inertia);
+        self.begin(0, &mut walk, inertia);
         for e in 0..n + 3 * BEHIND {
+            if e + AHEAD < n {
+                self.soon_all(e + AHEAD);
+            }
             if e + 1 < n {
-                energy = self.add_edge(e, &mut walk, energy, inertia);
+                self.add_edge(e, &mut walk, inertia);
             }
             // No element beyond e writes to e − 1 and before.
             let at = |behind: usize| e.checked_sub(behind).filter(|v| *v < n);
@@ -67,29 +71,23 @@ impl<L: Lane> Strands<L> {
             }
             if let Some(v) = at(1 + BEHIND) {
                 self.constrain_vertex(v);
+                let (f, c) = (&self.trial_moved[v], &self.section[v]);
+                let square = c.free[0] * (f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
+                self.fastest = self.fastest.max(square.sqrt() / c.mass);
             }
             if let Some(v) = at(1 + 2 * BEHIND) {
                 self.factor_rows(4 * v..4 * (v + 1), 4 * n);
             }
         }
-        [energy, sum]
+        [walk.outer + walk.elastic, sum]
     }
 
-    /// Inertia, drag and outer forces: their energy, and minus their gradient on the right.
+    /// The rows of a vertex with its inertia and drag alone, and on the right minus the gradient of these and of outer forces.
     #[inline(always)]
-    fn begin(&mut self, inertia: &Inertia<L>) -> L {
-        let mut energy = L::zero();
-        for i in 0..self.vertices() {
-            let (e, down) = self.outer(i, &self.moved[i], inertia);
-            energy = energy + e;
-            self.rhs[i] = down;
-        }
-        energy
-    }
-
-    /// The rows of a vertex with its inertia and drag alone.
-    #[inline(always)]
-    fn clear_rows(&mut self, i: usize, inertia: &Inertia<L>) {
+    fn begin(&mut self, i: usize, walk: &mut Walk<L>, inertia: &Inertia<L>) {
+        let (energy, down) = self.outer(i, &self.moved[i], inertia);
+        walk.outer = walk.outer + energy;
+        self.rhs[i] = down;
         self.band[i] = [[L::zero(); BAND]; 4];
         let s = &self.section[i];
         let (m, o) = (s.mass * (inertia.inv_h2 + inertia.drag), s.inertia * (inertia.inv_h2 + inertia.drag));
@@ -98,18 +96,18 @@ impl<L: Lane> Strands<L> {
         }
     }
 
-    /// The edge after vertex `i`, and the element at it; returns `energy` and theirs.
+    /// The edge after vertex `i`, and the element at it.
     #[inline(always)]
-    fn add_edge(&mut self, i: usize, walk: &mut Walk<L>, energy: L, inertia: &Inertia<L>) -> L {
-        self.clear_rows(i + 1, inertia);
+    fn add_edge(&mut self, i: usize, walk: &mut Walk<L>, inertia: &Inertia<L>) {
+        self.begin(i + 1, walk, inertia);
         let edge = self.edge(&self.state[i], i);
-        let mut energy = energy + edge.stretch.energy;
+        walk.elastic = walk.elastic + edge.stretch.energy;
         self.put_stretch(i, edge.frame.t, L::one() / edge.length, edge.stretch.tension, &edge.stretch, walk.exact);
         if let Some(e) = &walk.before {
-            energy = energy + self.add_element(i, e, &edge, walk);
+            let energy = self.add_element(i, e, &edge, walk);
+            walk.elastic = walk.elastic + energy;
         }
         walk.before = Some(edge);
-        energy
     }
 
     /// The element at vertex `i`.

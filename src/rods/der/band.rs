@@ -8,6 +8,10 @@ use crate::math::{Lane, Vec3};
 /// Entries of a row of the upper band.
 pub const BAND: usize = 11;
 
+/// How many vertices ahead the memory of long strands is asked for, and how long they are.
+pub const AHEAD: usize = 3;
+pub const LONG: usize = 600;
+
 /// An edge as the elements at both of its ends see it; `inv_length` is 0 for a frame that is held.
 #[derive(Clone, Copy)]
 pub struct EdgeView<L> {
@@ -23,6 +27,9 @@ pub trait Band<L: Lane, const W: usize = BAND> {
     fn set_rhs(&mut self, row: usize, v: L);
     /// What becomes of the pivot `d` of a row.
     fn pivot(&mut self, row: usize, d: L) -> L;
+    /// The rows of a vertex are soon read.
+    #[inline(always)]
+    fn soon(&self, _vertex: usize) {}
 
     #[inline(always)]
     fn put(&mut self, i: usize, a: usize, j: usize, b: usize, v: L) {
@@ -150,6 +157,9 @@ pub trait Band<L: Lane, const W: usize = BAND> {
     fn substitute(&mut self, vertices: usize) {
         let rows = 4 * vertices;
         for r in (0..rows).rev() {
+            if r % 4 == 3 && r > 4 * AHEAD {
+                self.soon(r / 4 - AHEAD);
+            }
             let mut y = self.rhs(r) * self.entry(r, 0);
             for c in 1..W.min(rows - r) {
                 y = y - self.entry(r, c) * self.rhs(r + c);

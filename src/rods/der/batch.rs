@@ -3,7 +3,7 @@
 use super::kernels::Frame;
 use super::lanes;
 use super::rest_shape::{Optimizer, Options, Refusal, Solved};
-use super::stiffen::stiffen;
+use super::stiffen::{Stiffened, stiffen};
 use super::strand::{Outcome, Rest, Row, Section, Strands};
 use crate::backend::cpu::Isa;
 #[cfg(target_arch = "x86_64")]
@@ -145,6 +145,8 @@ pub enum Status {
     IterationLimit,
     /// No stiffening up to [`Options::stiffen`] makes the pose a stable equilibrium. The rest shape is that without stiffening.
     TooSoft,
+    /// As [`Status::AtTarget`], of rods whose sweeps start from nothing and do not keep it. (Of worlds.)
+    Swept,
     /// Not reached: the rest shape is as it was.
     Cancelled,
     /// The rest shape is as it was.
@@ -152,7 +154,7 @@ pub enum Status {
 }
 
 /// Called from any worker with the strands that are done and all of them; false cancels: strands that have not begun keep their
-/// rest shape.
+/// rest shape, and those that have not been stiffened have what was found without.
 pub type Progress<'a> = &'a (dyn Fn(usize, usize) -> bool + Sync);
 
 /// How an optimization left a strand.
@@ -229,6 +231,12 @@ trait Group: Send {
     /// Nothing is known of the stability.
     fn forget_modes(&mut self);
     fn count(&self) -> usize;
+    /// Whether the rest shape that was found does not hold the strand, or not for long.
+    fn sags(&self, lane: usize) -> bool;
+    /// The rest shape that bounds are around.
+    fn initial(&self, lane: usize) -> Vec<Rest<f64>>;
+    /// What was made of a strand that [`Group::strand`] gave.
+    fn note_stiffened(&mut self, lane: usize, s: &Strands<f64>, found: Option<Stiffened>);
     fn multipliers(&self, lane: usize) -> Option<Vec<[f64; 2]>>;
     /// Takes the stiffening of a strand away.
     fn soften(&mut self, lane: usize);
@@ -265,32 +273,6 @@ impl<L: Lane> GroupOf<L> {
     #[inline(always)]
     fn optimize(&mut self, optimizer: &mut Optimizer<L>, options: &Options) -> Solved<L> {
         optimizer.run(&mut self.strands, &self.initial, options)
-    }
-
-    /// Stiffens those that their rest shape does not hold, or not for long.
-    fn stiffen(&mut self, options: &Options, most: f64) {
-        for lane in 0..self.counts.len() {
-            let report = self.reports[lane];
-            let refused = matches!(report.status, Status::Refused(_));
-            if refused || (report.status == Status::AtTarget && report.unstable_modes == 0) {
-                continue;
-            }
-            let mut s = Group::strand(self, lane);
-            let mut initial = s.rest.clone();
-            lanes::unpack(&self.initial, lane, &mut initial);
-            let base = s.section.clone();
-            let Some(found) = stiffen(&mut s, &initial, options, most) else {
-                self.reports[lane].status = Status::TooSoft;
-                continue;
-            };
-            let (to, solved) = (&mut self.reports[lane], &found.solved);
-            (to.status, to.norm, to.acceleration) = (Status::AtTarget, solved.norm, solved.acceleration);
-            (to.iterations, to.at_bounds) = (to.iterations + solved.iterations as u32, solved.at_bounds as u32);
-            (to.stiffened, to.stiffest) = found.extent();
-            (to.unstable_modes, to.lowest_mode) = (found.modes[0] as u32, found.modes[1]);
-            self.put(lane, &s);
-            self.stiffer[lane] = Some(Stiffer { multipliers: found.multipliers, base });
-        }
     }
 
     #[inline(always)]
@@ -375,6 +357,33 @@ impl<L: Lane> Group for GroupOf<L> {
     fn count(&self) -> usize {
         self.counts.len()
     }
+    fn sags(&self, lane: usize) -> bool {
+        let report = &self.reports[lane];
+        match report.status {
+            Status::Refused(_) | Status::Cancelled => false,
+            Status::AtTarget => report.unstable_modes > 0,
+            _ => true,
+        }
+    }
+    fn initial(&self, lane: usize) -> Vec<Rest<f64>> {
+        let mut initial = Group::strand(self, lane).rest;
+        lanes::unpack(&self.initial, lane, &mut initial);
+        initial
+    }
+    fn note_stiffened(&mut self, lane: usize, s: &Strands<f64>, found: Option<Stiffened>) {
+        let Some(found) = found else {
+            self.reports[lane].status = Status::TooSoft;
+            return;
+        };
+        let (to, solved) = (&mut self.reports[lane], &found.solved);
+        (to.status, to.norm, to.acceleration) = (Status::AtTarget, solved.norm, solved.acceleration);
+        (to.iterations, to.at_bounds) = (to.iterations + solved.iterations as u32, solved.at_bounds as u32);
+        (to.stiffened, to.stiffest) = found.extent();
+        (to.unstable_modes, to.lowest_mode) = (found.modes[0] as u32, found.modes[1]);
+        let base = Group::strand(self, lane).section;
+        self.put(lane, s);
+        self.stiffer[lane] = Some(Stiffer { multipliers: found.multipliers, base });
+    }
     fn multipliers(&self, lane: usize) -> Option<Vec<[f64; 2]>> {
         self.stiffer[lane].as_ref().map(|s| s.multipliers.clone())
     }
@@ -444,11 +453,10 @@ macro_rules! entry {
                         let solved = unsafe { optimize(group, &mut optimizer.0, &options) };
                         spare.0.lock().push(optimizer);
                         group.note_rest_shape(&solved);
-                        if let Some(most) = options.stiffen {
+                        if options.stiffen.is_some() {
                             // SAFETY: as above.
                             let modes = unsafe { certify(group) };
                             group.note_modes(modes);
-                            group.stiffen(&options, most);
                         }
                     }
                     Job::Settle { iterations, tolerance } => {
@@ -547,7 +555,14 @@ impl Batch {
     /// The same; true if it was not cancelled.
     fn run_with(&mut self, tasks: &dyn TaskRunner, job: &Job, progress: Progress<'_>) -> bool {
         let (groups, spare, all) = (&self.groups, &self.spare, self.places.len());
+        let stiffens = if let Job::Optimize(Options { stiffen, .. }) = job { *stiffen } else { None };
         let (done, go) = (AtomicUsize::new(0), AtomicBool::new(progress(0, all)));
+        let note = |count: usize| {
+            let now = done.fetch_add(count, Ordering::Relaxed) + count;
+            if !progress(now, all) {
+                go.store(false, Ordering::Relaxed);
+            }
+        };
         tasks.run(groups.len(), &|g| {
             let mut group = groups[g].lock();
             if !go.load(Ordering::Relaxed) {
@@ -558,12 +573,30 @@ impl Batch {
                 return;
             }
             group.run(job, spare);
-            let count = group.count();
-            let now = done.fetch_add(count, Ordering::Relaxed) + count;
-            if !progress(now, all) {
-                go.store(false, Ordering::Relaxed);
-            }
+            let open = (0..group.count()).filter(|&lane| stiffens.is_some() && group.sags(lane)).count();
+            note(group.count() - open);
         });
+        if let (Some(most), Job::Optimize(options)) = (stiffens, job) {
+            // A strand takes a second where its rest shape took a millisecond: each is a task of its own.
+            let open: Vec<(usize, usize)> = (groups.iter().enumerate())
+                .flat_map(|(g, group)| {
+                    let group = group.lock();
+                    (0..group.count()).filter(|&lane| group.sags(lane)).map(|lane| (g, lane)).collect::<Vec<_>>()
+                })
+                .collect();
+            tasks.run(open.len(), &|k| {
+                let (g, lane) = open[k];
+                if go.load(Ordering::Relaxed) {
+                    let (mut s, initial) = {
+                        let group = groups[g].lock();
+                        (group.strand(lane), group.initial(lane))
+                    };
+                    let found = stiffen(&mut s, &initial, options, most);
+                    groups[g].lock().note_stiffened(lane, &s, found);
+                    note(1);
+                }
+            });
+        }
         done.into_inner() == all
     }
 

@@ -413,15 +413,14 @@ impl Stability {
         (first, second)
     }
 
-    /// The multipliers of the groups, or None where `most` is not enough.
-    fn solve(&self) -> Option<Vec<f64>> {
+    /// What multipliers cost beyond `low`.
+    fn cost(&self, k: &[f64]) -> f64 {
+        k.iter().zip(&self.low).zip(&self.weight).map(|((k, l), w)| w * (k - l)).sum()
+    }
+
+    /// Multipliers inside, as near to the optimum as the barrier has led, and its μ. None where `most` is not enough.
+    fn central(&self) -> Option<(Vec<f64>, f64)> {
         let groups = self.low.len();
-        if self.low.iter().any(|&l| l > self.most) {
-            return None;
-        }
-        if self.stable(&self.low) {
-            return Some(self.low.clone());
-        }
         // A start inside: all of them more and more.
         let mut part = 1e-3;
         let mut k: Vec<f64>;
@@ -435,9 +434,8 @@ impl Stability {
             }
             part = (2.0 * part).min(0.999);
         }
-        let cost = |k: &[f64]| k.iter().zip(&self.low).zip(&self.weight).map(|((k, l), w)| w * (k - l)).sum::<f64>();
         let count = (self.fixed.0.len() + 2 * groups) as f64;
-        let mut mu = cost(&k) / count;
+        let mut mu = self.cost(&k) / count;
         for _ in 0..60 {
             let mut value = self.value(&k, mu);
             for _ in 0..20 {
@@ -467,11 +465,23 @@ impl Stability {
                 }
             }
             // Twice the duality gap is μ times the number of logarithms.
-            if mu * count < 2e-3 * cost(&k) {
+            if mu * count < 2e-3 * self.cost(&k) {
                 break;
             }
             mu *= 0.3;
         }
+        Some((k, mu))
+    }
+
+    /// The multipliers of the groups, or None where `most` is not enough.
+    fn solve(&self) -> Option<Vec<f64>> {
+        if self.low.iter().any(|&l| l > self.most) {
+            return None;
+        }
+        if self.stable(&self.low) {
+            return Some(self.low.clone());
+        }
+        let (mut k, _) = self.central()?;
         // What the barrier alone keeps off its bound lies on it; what is left is drawn to the edge.
         let most = k.iter().zip(&self.low).fold(0.0f64, |m, (k, l)| m.max(k - l));
         for (k, l) in k.iter_mut().zip(&self.low) {
@@ -613,7 +623,43 @@ fn with_factors(
 
 #[cfg(test)]
 mod tests {
+    use super::super::batch::{Material, StrandDesc};
     use super::*;
+    use crate::world::desc::EndSupport;
+
+    /// No multipliers cost less: Z = θ μ H⁻¹, θ so that tr Z A ≤ w for each element, is a point of the dual problem, whose value −tr Z H(low) is a lower
+    /// bound of what any that hold cost beyond `low`.
+    #[test]
+    fn the_cost_is_the_least() {
+        for (n, bend, curved) in [(20, 1e8, 0.0), (20, 1e9, 0.0), (20, 1e10, 0.0), (30, 1e7, 0.05), (40, 1e8, 0.1)] {
+            let point = |u: f64| vec3(u, curved * (9.0 * u).sin(), curved * (7.0 * u).cos());
+            let mut s = StrandDesc {
+                points: (0..n).map(|i| point(i as f64 / (n - 1) as f64)).collect(),
+                axis: vec3(0.0, 0.0, 0.0),
+                material: Material { bend, ..Material::default() },
+                gravity: vec3(0.0, -9.81, 0.0),
+                root: EndSupport::Clamped,
+                tip: EndSupport::Free,
+            }
+            .build();
+            let initial = s.rest.clone();
+            let options = Options { mode: BoundMode::None, ..Options::default() };
+            Optimizer::new(n).run(&mut s, &initial, &options);
+            let ones = vec![[1.0; 2]; n];
+            let problem = Stability::new(&s, &ones, &ones, 1e3, 0.1);
+            assert!(!problem.stable(&problem.low), "{bend:e}: nothing to do");
+            let (k, mu) = problem.central().unwrap();
+            let (first, _) = problem.derivatives(&k);
+            let theta = (0..k.len()).map(|g| problem.weight[g] / (mu * first[g]).max(1e-300)).fold(1.0, f64::min);
+            let more: f64 = (0..k.len()).map(|g| (k[g] - problem.low[g]) * first[g]).sum();
+            let bound = theta * mu * (more - problem.fixed.0.len() as f64);
+            let found = problem.solve().unwrap();
+            let cost = problem.cost(&found);
+            println!("{n} {bend:e} {curved}: cost {cost:.5}, at least {bound:.5}");
+            assert!(problem.stable(&found));
+            assert!(cost < 1.005 * bound, "{n} {bend:e}: {cost} where {bound} may do");
+        }
+    }
 
     /// K_geometric + Σ k A is the Hessian that certificates use.
     #[test]

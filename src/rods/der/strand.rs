@@ -10,8 +10,9 @@
 //! and their material frames, not as positions: a strain is then a difference of two lengths of the size of an edge, which f32
 //! can tell. Lanes that have finished do not change any more, so a strand's bits do not depend on its neighbours.
 
-use super::band::{BAND, Band, EdgeView};
+use super::band::{BAND, Band, EdgeView, LONG};
 use super::kernels::*;
+use crate::backend::cpu::fetch;
 use crate::math::approx::angle;
 use crate::math::vec3::vec3;
 use crate::math::{Lane, Vec3};
@@ -118,6 +119,7 @@ pub struct Strands<L> {
     trial: Vec<Node<L>>,
     pub(super) trial_moved: Vec<Row<L>>,
     pub(super) negative: L,
+    pub(super) fastest: L,
     /// Upper band, row by row; after `factor`, 1/D and the columns of L.
     pub band: Vec<[[L; BAND]; 4]>,
     /// Minus the gradient; after `substitute`, the direction.
@@ -150,6 +152,30 @@ fn full_turns<L: Lane>(node: &Node<L>) -> L {
     node.twist + node.turns * L::constant(core::f64::consts::TAU)
 }
 
+/// [`fetch`]
+#[inline(always)]
+fn soon<T>(what: &T) {
+    // SAFETY: a hint, of what is there.
+    unsafe { fetch(what) };
+}
+
+impl<L: Lane> Strands<L> {
+    /// All that the walk from root to tip wants of a vertex.
+    #[inline(always)]
+    pub(super) fn soon_all(&self, vertex: usize) {
+        if self.band.len() > LONG {
+            self.soon(vertex);
+            soon(&self.state[vertex]);
+            soon(&self.rest[vertex]);
+            soon(&self.towards[vertex]);
+            soon(&self.section[vertex]);
+            soon(&self.trial_moved[vertex]);
+            soon(&self.moved[vertex]);
+            soon(&self.coast[vertex]);
+        }
+    }
+}
+
 impl<L: Lane> Band<L> for Strands<L> {
     #[inline(always)]
     fn entry(&self, row: usize, column: usize) -> L {
@@ -166,6 +192,13 @@ impl<L: Lane> Band<L> for Strands<L> {
     #[inline(always)]
     fn set_rhs(&mut self, row: usize, v: L) {
         self.rhs[row / 4][row % 4] = v;
+    }
+    #[inline(always)]
+    fn soon(&self, vertex: usize) {
+        if self.band.len() > LONG {
+            soon(&self.band[vertex]);
+            soon(&self.rhs[vertex]);
+        }
     }
     /// Counts the negative ones.
     #[inline(always)]
@@ -209,6 +242,7 @@ impl<L: Lane> Strands<L> {
             trial: Vec::new(),
             trial_moved: Vec::new(),
             negative: o,
+            fastest: o,
             band: Vec::new(),
             rhs: Vec::new(),
         }
@@ -464,9 +498,19 @@ impl<L: Lane> Strands<L> {
         }
     }
 
-    /// The trial state becomes the state where `mask` holds.
+    /// The trial state becomes the state where `active`.
     #[inline(always)]
-    fn accept(&mut self, mask: L::Mask) {
+    fn accept(&mut self, active: L) {
+        let last = self.vertices() - 1;
+        if !L::any(active.lt(L::one())) {
+            // What `advance` does not write.
+            (self.trial[0].twist, self.trial[0].turns) = (self.state[0].twist, self.state[0].turns);
+            self.trial[last] = self.state[last];
+            core::mem::swap(&mut self.trial, &mut self.state);
+            core::mem::swap(&mut self.trial_moved, &mut self.moved);
+            return;
+        }
+        let mask = L::zero().lt(active);
         for i in 0..self.vertices() {
             let (from, to) = (self.trial[i], &mut self.state[i]);
             to.edge = Vec3::select(mask, from.edge, to.edge);
@@ -499,7 +543,7 @@ impl<L: Lane> Strands<L> {
                 (energy, residual) = (least, square.sqrt());
             }
             out.residual = L::select(zero.lt(active), residual, out.residual);
-            out.acceleration = L::select(zero.lt(active), self.fastest(), out.acceleration);
+            out.acceleration = L::select(zero.lt(active), self.fastest, out.acceleration);
             out.energy = L::select(zero.lt(active), energy, out.energy);
             // Not done: also where the residual is NaN.
             active = L::select(residual.lt(tolerance), zero, active);
@@ -512,10 +556,11 @@ impl<L: Lane> Strands<L> {
                 break;
             }
             out.iterations = out.iterations + active;
-            let slope = self.direction();
+            self.substitute(self.vertices());
             let mut step = active;
-            self.advance(step);
             if search && !(carry && iteration == 0) {
+                let slope = self.slope();
+                self.advance(step);
                 for _ in 0..40 {
                     let e = self.trial_energy(inertia);
                     let slack = L::constant(epsilon) * energy.abs();
@@ -528,30 +573,19 @@ impl<L: Lane> Strands<L> {
                     step = L::select(zero.lt(fine), step * half, step);
                     self.advance(step);
                 }
+            } else {
+                self.advance(step);
             }
-            self.accept(zero.lt(active));
+            self.accept(active);
         }
         out
     }
 
-    /// max |f|/m over the free vertices, f as [`Self::constrain`] left it.
+    /// −gradient · direction.
     #[inline(always)]
-    fn fastest(&self) -> L {
-        let mut most = L::zero();
-        for (f, c) in self.trial_moved.iter().zip(&self.section) {
-            let square = c.free[0] * (f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
-            most = most.max(square.sqrt() / c.mass);
-        }
-        most
-    }
-
-    /// Solves for the direction; returns −gradient · direction.
-    #[inline(always)]
-    fn direction(&mut self) -> L {
-        let n = self.vertices();
-        self.substitute(n);
+    fn slope(&self) -> L {
         let mut sum = L::zero();
-        for i in 0..n {
+        for i in 0..self.vertices() {
             for k in 0..4 {
                 sum = sum + self.is_free(i, k) * self.trial_moved[i][k] * self.rhs[i][k];
             }
