@@ -28,11 +28,12 @@ mod tests;
 
 pub(crate) use contact::CONTACT;
 
-use super::der::band::{BAND, Band, EdgeView};
+use super::der::band::{AHEAD, BAND, Band, EdgeView, LONG};
 use super::der::kernels::*;
 use super::ghost::contacts::near;
 use super::ghost::drive::{Group, Settings, mass};
 use super::ghost::kernels::{EdgeFrame, edge_frame};
+use crate::backend::cpu::fetch;
 use crate::layout::{KAPPA_ROWS, param, state};
 use crate::math::approx::angle;
 use crate::math::vec3::vec3;
@@ -151,6 +152,14 @@ impl<L: Lane, const W: usize> Band<L> for Group<L, W> {
     fn set_rhs(&mut self, row: usize, v: L) {
         self.set_scratch(row / 4, RHS + row % 4, v);
     }
+    #[inline(always)]
+    fn soon(&self, vertex: usize) {
+        if self.vertices > LONG {
+            debug_assert!(vertex < self.vertices && !self.scratch.is_null());
+            // SAFETY: a hint; the type's contract.
+            unsafe { fetch(self.scratch.add(vertex * SCRATCH_ROWS * L::N).cast::<[L; COAST]>()) };
+        }
+    }
     /// Inertia plus what is never negative has no pivot below its inertia: where f32 has lost it under stiffness, or the element
     /// forms were made positive definite (`floored`), that is what is left. A true Hessian that falls short of it is noted.
     #[inline(always)]
@@ -185,6 +194,21 @@ impl<L: Lane, const W: usize> Group<L, W> {
         self.set_scratch(i, k, v.x);
         self.set_scratch(i, k + 1, v.y);
         self.set_scratch(i, k + 2, v.z);
+    }
+    /// All that the walk from root to tip wants of a vertex.
+    #[inline(always)]
+    fn soon_all(&self, i: usize) {
+        if self.vertices > LONG {
+            self.soon(i);
+            for row in 0..param::ROWS {
+                // SAFETY: a hint; the type's contract.
+                unsafe { fetch(self.params.add((i * param::ROWS + row) * W).cast::<L>()) };
+            }
+            for row in 0..state::FALL {
+                // SAFETY: as above.
+                unsafe { fetch(self.state.add((i * state::ROWS + row) * W).cast::<L>()) };
+            }
+        }
     }
     /// κ̄₂ and κ̄₃.
     #[inline(always)]
@@ -436,6 +460,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
         energy = energy + self.put_ties(s);
         let mut before: Option<Edge<L>> = None;
         for i in 0..n + BEHIND {
+            if i + AHEAD < n {
+                self.soon_all(i + AHEAD);
+            }
             if i + 1 < n {
                 if one_walk {
                     self.clear_rows(i + 1);
