@@ -45,7 +45,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
 
     /// The contact of vertex `i` with the forces that [`Group::close_contacts`] has found.
     #[inline(always)]
-    fn held_contact(&self, i: usize, s: &Settings<L::Elem>) -> Held<L> {
+    pub(super) fn held_contact(&self, i: usize, s: &Settings<L::Elem>) -> Held<L> {
         let stiff = self.contact_at(i, near::STIFF);
         held_contact(self.closed_contact(i), stiff, self.near_there(i), L::splat(s.give))
     }
