@@ -274,14 +274,16 @@ fn newton_steps_feed_no_motion() {
                 steps(&mut w, 1, 1.0 / 60.0);
             }
             let mut late = 0.0f64;
-            for frame in 0..1200 {
+            for frame in 0..3600 {
                 steps(&mut w, 1, 1.0 / 60.0);
-                if frame >= 900 {
+                if frame >= 3300 {
                     w.rods(id).unwrap().read_velocities(|_, v| late = late.max(v.iter().map(|x| x * x).sum::<f64>().sqrt()));
                 }
             }
-            println!("r {radius:.0e}, {substeps} × {iterations}: {late:.1e} m/s in the last five of twenty seconds");
-            assert!(late < if jumps > 0 { 1e-3 } else { 1.5 });
+            println!("r {radius:.0e}, {substeps} × {iterations}: {late:.1e} m/s in the last five of sixty seconds");
+            // The thread swings out, as implicit Euler damps it: 0.018, 0.16 and 0.020 m/s then, in five minutes 2e-10, 1e-5 and 2e-10.
+            let swing = if substeps == 16 { 0.32 } else { 0.04 };
+            assert!(late < if jumps > 0 { 1e-10 } else { swing });
         }
     }
 }
