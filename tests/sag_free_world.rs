@@ -253,9 +253,38 @@ fn errors_name_field_and_index() {
         println!("{text}");
         assert!(text.contains(word), "{text}");
     }
-    // Cancelled at once: nothing changes.
-    w.optimize_rest_shape(id, &Options::default(), &Inline, &mut |_, _| false).ok();
     assert_eq!(rest(w.rods(id).unwrap()), before);
+}
+
+/// Cancelled at once nothing changes, and later what has not begun: the reports say which that is.
+#[test]
+fn cancelled_strands_keep_their_rest_shape() {
+    for model in [RodModel::Der, RodModel::Ghost] {
+        let strands: Vec<Vec<V3>> = (0..40).map(|s| curl(19, s as f64)).collect();
+        let all = (strands.iter().flatten().copied().collect(), vec![20; 40]);
+        let mut w = World::new(WorldDesc { double_precision: true, ..WorldDesc::default() }).unwrap();
+        let id = w.add_rods(RodsDesc { sag_free: false, ..desc(all, model) }).unwrap();
+        let before = rest(w.rods(id).unwrap());
+        for most in [0, 1] {
+            let (mut asked, mut done) = (0, 0);
+            let mut progress = |now: usize, all: usize| {
+                assert_eq!(all, 40);
+                (asked, done) = (asked + 1, now);
+                asked <= most
+            };
+            w.optimize_rest_shape(id, &Options::default(), &Inline, &mut progress).unwrap();
+            assert!(asked == most + 1 && done < 40 && (done > 0) == (most > 0), "{done} strands after {asked} calls");
+            let reports = w.rods(id).unwrap().elastic_report();
+            assert!(reports.iter().all(|r| matches!(r.status, Status::Cancelled | Status::AtTarget)), "{reports:?}");
+            let begun: Vec<bool> = reports.iter().map(|r| r.status == Status::AtTarget).collect();
+            println!("{model:?}: {done} of 40 before it was cancelled");
+            assert_eq!(begun.iter().filter(|b| **b).count(), done);
+            let now = rest(w.rods(id).unwrap());
+            for (s, begun) in begun.into_iter().enumerate() {
+                assert_eq!(now[s] != before[s], begun, "{model:?}: strand {s}");
+            }
+        }
+    }
 }
 
 /// (32)–(36) as hard bounds: none is overstepped by more than rounding, some bind, and where they bind f is as small as they let it be.
