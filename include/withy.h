@@ -725,7 +725,8 @@ typedef struct WithyRestShapeDef {
     uint32_t (*progress)(void *user, uint32_t done, uint32_t all);
     /// Handed to `progress`.
     void *user;
-    /// Weight of the distance from the first rest shape, 1e-15 to 1e15. Default: 1e-5.
+    /// With `target` 0: weight of the distance from the first rest shape. With another, as by default, it only damps the iterations. 1e-15 to
+    /// 1e15. Default: 1e-5.
     double regularizer;
     /// Weight of overstepped bounds, 0 to 1e15. Default: 1e6.
     double penalty;

@@ -44,7 +44,8 @@ pub struct WithyRestShapeDef {
     pub progress: Option<unsafe extern "C" fn(user: *mut c_void, done: u32, all: u32) -> u32>,
     /// Handed to `progress`.
     pub user: *mut c_void,
-    /// Weight of the distance from the first rest shape, 1e-15 to 1e15. Default: 1e-5.
+    /// With `target` 0: weight of the distance from the first rest shape. With another, as by default, it only damps the iterations. 1e-15 to
+    /// 1e15. Default: 1e-5.
     pub regularizer: f64,
     /// Weight of overstepped bounds, 0 to 1e15. Default: 1e6.
     pub penalty: f64,
