@@ -466,7 +466,7 @@ fn flight(n: usize) -> Vec<[f64; 2]> {
         rods.read_positions(|_, p| x.push(Vec3::from(p)));
         rods.read_velocities(|_, u| v.push(Vec3::from(u)));
         rods.read_masses(|_, k| m.push(k), |_, k| ghosts.push(k));
-        // Discrete elastic rods have no ghost points: their masses are those of the vertices.
+        // What carries the frame of an edge (its section's inertia) goes with it: half of its mass is at either end.
         (0..n - 1).for_each(|i| (m[i], m[i + 1]) = (m[i] + 0.5 * ghosts[i], m[i + 1] + 0.5 * ghosts[i]));
         let sum = |f: &dyn Fn(usize) -> Vec3<f64>| (0..n).fold(Vec3::zero(), |a, i| a + f(i) * m[i]);
         let centre = sum(&|i| x[i]) * (1.0 / m.iter().sum::<f64>());

@@ -382,7 +382,7 @@ impl<L: Lane> Optimizer<L> {
             self.linearize(strands);
             self.differentiate(strands, options, alpha);
             // Which parameters end at a bound is found by solving for it, too: a step that ignores bounds zigzags between them
-            // (seen: 82 iterations of a thin strand without an end, now 5).
+            // (seen: 82 iterations of a thin strand without an end, now 10).
             for _ in 0..if bounded { 12 } else { 1 } {
                 self.weigh(strands, options, alpha);
                 self.assemble(strands);
