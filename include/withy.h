@@ -369,7 +369,7 @@ int32_t withy_world_restore_state(WithyWorld world,
 /// All edges, then all elements: the naive order, which vibrates by itself; kept for comparison.
 #define WITHY_ORDER_SEQUENTIAL 2
 /// None: all constraints of a strand at once, by one Newton step an iteration. Weight and stiffness travel the whole strand in one
-/// step: long or stiff strands neither stretch nor soften. Costs four to five sweeps, and 300 bytes more a vertex, 600 in f64; physical
+/// step: long or stiff strands neither stretch nor soften. Costs some four sweeps, and 300 bytes more a vertex, 600 in f64; physical
 /// stiffness only.
 #define WITHY_ORDER_DIRECT 3
 /// In turn as WITHY_ORDER_ROOT_TO_TIP, and with all bends and twists from the tip before all edges from the root. Stretches as little

@@ -434,3 +434,58 @@ fn rest_shapes_for_long_steps_soften_only_those() {
         assert!((back / short - 1.0).abs() < 1e-4 && (double || long < 0.9 * short));
     }
 }
+
+/// A step of a world is that of `Batch`, which figures and benchmarks of single strands take, where both converge: a curl that falls and swings. With one
+/// Newton step, the paper's in `Batch`, what falls like that lags behind in both.
+#[test]
+fn worlds_and_batches_step_alike() {
+    use withy::math::vec3::vec3;
+    use withy::rods::der::batch::{Batch, Material, StrandDesc};
+    let points = curl(39, 0.6);
+    let (h, length) = (1.0 / 240.0, 0.4);
+    let strand = StrandDesc {
+        points: points.iter().map(|&p| p.into()).collect(),
+        axis: vec3(0.0, 0.0, 0.0),
+        material: Material { stretch: 1e7, bend: 1e7, twist: 4e6, ..Material::default() },
+        gravity: vec3(0.0, -9.81, 0.0),
+        root: EndSupport::Clamped,
+        tip: EndSupport::Free,
+    };
+    let mut batches = [1, 20].map(|_| Batch::new(&[strand.build()], withy::backend::cpu::Isa::Scalar, true));
+    let mut worlds = [1, 20].map(|iterations| {
+        let mut w = World::new(WorldDesc { double_precision: true, substeps: 1, ..WorldDesc::default() }).unwrap();
+        let desc = RodsDesc {
+            positions: points.clone(),
+            counts: vec![40],
+            radii: vec![1e-3],
+            stiffness: Stiffness::Physical { young: 1e7, shear: 4e6 },
+            root: EndSupport::Clamped,
+            model: RodModel::Der,
+            iterations,
+            ..RodsDesc::default()
+        };
+        let id = w.add_rods(desc).unwrap();
+        (w, id)
+    });
+    // Of the world with 20 iterations, of that with one, and of the batch with one.
+    let (mut apart, mut way) = ([0.0f64; 3], 0.0f64);
+    for _ in 0..120 {
+        for (k, iterations) in [1, 20].into_iter().enumerate() {
+            batches[k].step(&Inline, h, iterations, 0.0, 0.0);
+            worlds[k].0.step(h, &Inline).unwrap();
+        }
+        let [one, many] = worlds.each_ref().map(|(w, id)| positions(w.rods(*id).unwrap()));
+        let [paper, converged] = batches.each_ref().map(|b| b.strand(0).state);
+        let (mut x, mut y) = (Vec3::from(points[0]), Vec3::from(points[0]));
+        for i in 0..40 {
+            for (apart, p) in apart.iter_mut().zip([many[i], one[i], y]) {
+                *apart = apart.max((p - x).length());
+            }
+            way = way.max((x - Vec3::from(points[i])).length());
+            (x, y) = (x + converged[i].edge, y + paper[i].edge);
+        }
+    }
+    let part = apart.map(|d| d / length);
+    println!("of the length, from the converged batch: {part:?}, on a way of {:.2}", way / length);
+    assert!(part[0] < 1e-4 && part[1] < part[2] && way > 0.2 * length, "{part:?}, {way} m");
+}

@@ -129,6 +129,9 @@ pub const NO_STRAND: u32 = u32::MAX;
 pub const MAX_LANES: usize = 32;
 /// In f64, in which nothing wider is stepped (`step::dispatch`).
 pub const DOUBLE_LANES: usize = 4;
+/// The same of strands that no cache holds, of more vertices than this: a walk of one group moves half of a wider block's other lanes, too.
+const LONG_LANES: usize = 16;
+const LONG_STRAND: u32 = 600;
 
 /// Where a strand went.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -152,7 +155,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Sorts by length (stable), fills blocks of 32, and gives the rest the narrowest width that holds it.
+    /// Sorts by length (stable), fills blocks of 32, or 16 of long ones, and gives the rest the narrowest width that holds it.
     pub fn new(counts: Vec<u32>) -> Layout {
         Self::in_blocks_of(MAX_LANES, counts)
     }
@@ -173,7 +176,11 @@ impl Layout {
         let mut blocks = Vec::with_capacity(counts.len().div_ceil(16));
         let mut places = vec![Place { block: 0, lane: 0 }; counts.len()];
         let (mut cells, mut lanes) = (0, 0);
-        for members in order.chunks(widest) {
+        let mut left = order.as_slice();
+        while let Some(&longest) = left.first() {
+            let most = if counts[longest as usize] > LONG_STRAND { widest.min(LONG_LANES) } else { widest };
+            let (members, rest) = left.split_at(most.min(left.len()));
+            left = rest;
             let width = match members.len() {
                 1 => 1,
                 2..=4 => 4,

@@ -195,19 +195,31 @@ impl<L: Lane, const W: usize> Group<L, W> {
         self.set_scratch(i, k + 1, v.y);
         self.set_scratch(i, k + 2, v.z);
     }
-    /// All that the walk from root to tip wants of a vertex.
+    /// What a walk wants of a vertex some vertices ahead, beside its rows of the band: in long strands each lies on a page of its own.
     #[inline(always)]
-    fn soon_all(&self, i: usize) {
-        if self.vertices > LONG {
-            self.soon(i);
-            for row in 0..param::ROWS {
-                // SAFETY: a hint; the type's contract.
-                unsafe { fetch(self.params.add((i * param::ROWS + row) * W).cast::<L>()) };
-            }
-            for row in 0..state::FALL {
-                // SAFETY: as above.
-                unsafe { fetch(self.state.add((i * state::ROWS + row) * W).cast::<L>()) };
-            }
+    fn look_ahead(&self, i: usize) {
+        let i = i + AHEAD;
+        if self.vertices <= LONG || i >= self.vertices {
+            return;
+        }
+        // SAFETY: a hint; the type's contract.
+        unsafe { fetch(self.scratch.add((i * SCRATCH_ROWS + RHS) * L::N).cast::<[L; START - RHS]>()) };
+        for row in 0..param::ROWS {
+            // SAFETY: as above.
+            unsafe { fetch(self.params.add((i * param::ROWS + row) * W).cast::<L>()) };
+        }
+        for row in 0..state::FALL {
+            // SAFETY: as above.
+            unsafe { fetch(self.state.add((i * state::ROWS + row) * W).cast::<L>()) };
+        }
+    }
+    /// The same with what `advance` starts from.
+    #[inline(always)]
+    fn look_ahead_kept(&self, i: usize) {
+        self.look_ahead(i);
+        if self.vertices > LONG && i + AHEAD < self.vertices {
+            // SAFETY: a hint; the type's contract.
+            unsafe { fetch(self.scratch.add(((i + AHEAD) * SCRATCH_ROWS + KEPT) * L::N).cast::<[L; 10]>()) };
         }
     }
     /// κ̄₂ and κ̄₃.
@@ -440,6 +452,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let one_walk = !self.near && self.ties.iter().all(|t| t.is_null());
         let (mut energy, mut rounded) = (zero, zero);
         for i in 0..n {
+            self.look_ahead(i);
             if s.search {
                 energy = energy + self.inertial(i);
             }
@@ -460,8 +473,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
         energy = energy + self.put_ties(s);
         let mut before: Option<Edge<L>> = None;
         for i in 0..n + BEHIND {
+            self.look_ahead(i);
             if i + AHEAD < n {
-                self.soon_all(i + AHEAD);
+                self.soon(i + AHEAD);
             }
             if i + 1 < n {
                 if one_walk {
@@ -655,6 +669,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let ghost = s.model == RodModel::Ghost;
         let mut before: Option<Edge<L>> = None;
         for i in 0..self.vertices - 1 {
+            self.look_ahead(i);
             let on = self.on(i, edges);
             let edge = self.edge_now(i, s, on);
             if s.search {

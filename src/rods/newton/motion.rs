@@ -22,6 +22,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let keep = L::splat(s.drag_keep);
         let mut near = Self::unheld(self.get3(0, state::U), self.p(0, param::W), fall, keep);
         for i in 0..self.vertices {
+            self.look_ahead(i);
             let w = self.p(i, param::W);
             let u = self.get3(i, state::U);
             let on = if i + 1 < self.vertices { self.on(i, edges) } else { zero };
@@ -155,6 +156,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let mut sum = zero;
         let mut turn_most = zero;
         for i in 0..self.vertices {
+            self.look_ahead(i);
             let here = zero.lt(self.on(i, edges + one));
             let (d2, turn) = (self.scratch3(i, RHS).length2(), self.scratch_at(i, RHS + 3));
             largest = largest.max(L::select(here, d2, zero));
@@ -173,6 +175,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         // Not less: also where it is NaN.
         let scale = L::select(sum.lt(L::constant(HELD)), scale, zero);
         for i in 0..self.vertices {
+            self.look_ahead(i);
             for k in 0..4 {
                 let d = self.scratch_at(i, RHS + k) * scale;
                 self.set_scratch(i, RHS + k, L::select(zero.lt(scale), d, zero));
@@ -187,6 +190,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let edges = self.edge_count();
         let (mut along, mut driven) = (zero, zero);
         for i in 0..self.vertices {
+            self.look_ahead_kept(i);
             if i + 1 < self.vertices {
                 let edge = self.edge_now(i, s, self.on(i, edges));
                 self.set_scratch3(i, KEPT, edge.frame.m1);
@@ -219,11 +223,13 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let edges = self.edge_count();
         let (zero, one, half) = (L::zero(), L::one(), L::constant(0.5));
         for i in 0..self.vertices {
+            self.look_ahead_kept(i);
             let here = zero.lt(self.on(i, edges + one));
             let u = self.scratch3(i, KEPT + 6) + self.scratch3(i, RHS) * step;
             self.set3(i, state::U, Vec3::select(here, u, self.get3(i, state::U)));
         }
         for i in 0..self.vertices - 1 {
+            self.look_ahead_kept(i);
             let (m1, t_) = (self.scratch3(i, KEPT), self.scratch3(i, KEPT + 3));
             let old = Frame { m1, m2: t_.cross(m1), t: t_ };
             let turn = self.scratch_at(i, RHS + 3) * step;
