@@ -168,13 +168,14 @@ fn a_weak_spot() {
 fn what_cannot_be_held() {
     let mut free = horizontal(20, 1e8);
     free.root = EndSupport::Pinned;
-    for (what, d, most) in [("limit 5", horizontal(20, 1e8), 5.0), ("hinge", free, 1e6)] {
+    let cases = [("limit 5", horizontal(20, 1e8), 5.0, Status::TooSoft), ("hinge", free, 1e6, Status::Converged)];
+    for (what, d, most, status) in cases {
         let strand = d.build();
         let mut batch = Batch::new(std::slice::from_ref(&strand), Isa::Scalar, true);
         batch.optimize(&Inline, &Options { stiffen: Some(most), ..Options::default() });
         let r = batch.report(0);
         println!("{what}: {r:?}");
-        assert!(r.status == Status::TooSoft && r.stiffened == 0 && batch.multipliers(0).is_none());
+        assert!(r.status == status && r.stiffened == 0 && batch.multipliers(0).is_none());
         assert!(batch.strand(0).section.iter().zip(&strand.section).all(|(a, b)| a.ei == b.ei && a.ea == b.ea && a.gj == b.gj));
     }
 }

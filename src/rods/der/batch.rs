@@ -236,7 +236,7 @@ trait Group: Send {
     /// The rest shape that bounds are around.
     fn initial(&self, lane: usize) -> Vec<Rest<f64>>;
     /// What was made of a strand that [`Group::strand`] gave.
-    fn note_stiffened(&mut self, lane: usize, s: &Strands<f64>, found: Option<Stiffened>);
+    fn note_stiffened(&mut self, lane: usize, s: &Strands<f64>, found: Result<Stiffened, Status>);
     fn multipliers(&self, lane: usize) -> Option<Vec<[f64; 2]>>;
     /// Takes the stiffening of a strand away.
     fn soften(&mut self, lane: usize);
@@ -370,10 +370,10 @@ impl<L: Lane> Group for GroupOf<L> {
         lanes::unpack(&self.initial, lane, &mut initial);
         initial
     }
-    fn note_stiffened(&mut self, lane: usize, s: &Strands<f64>, found: Option<Stiffened>) {
-        let Some(found) = found else {
-            self.reports[lane].status = Status::TooSoft;
-            return;
+    fn note_stiffened(&mut self, lane: usize, s: &Strands<f64>, found: Result<Stiffened, Status>) {
+        let found = match found {
+            Ok(found) => found,
+            Err(status) => return self.reports[lane].status = status,
         };
         let (to, solved) = (&mut self.reports[lane], &found.solved);
         (to.status, to.norm, to.acceleration) = (Status::AtTarget, solved.norm, solved.acceleration);

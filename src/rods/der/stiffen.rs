@@ -8,6 +8,7 @@
 //! ```
 //! f64, one strand at a time: few strands need it.
 
+use super::batch::Status;
 use super::kernels::*;
 use super::rest_shape::{BoundMode, Optimizer, Options, Solved};
 use super::strand::{Rest, Section, Strands};
@@ -502,16 +503,15 @@ impl Stability {
     }
 }
 
-/// Stiffens a strand whose rest shape, as it is, does not hold it, by at most `most`. None where nothing up to that does; the
-/// strand is then as it was.
-pub fn stiffen(s: &mut Strands<f64>, initial: &[Rest<f64>], options: &Options, most: f64) -> Option<Stiffened> {
-    let (base, rest) = (s.section.clone(), s.rest.clone());
-    let found = attempt(s, &base, initial, options, most);
-    if found.is_none() {
+/// Stiffens a strand whose rest shape, as it is, does not hold it, by at most `most`. Where nothing does, the strand is as it was: `TooSoft`, or
+/// `Converged` if without bounds, too, no rest shape brings f to the target.
+pub fn stiffen(s: &mut Strands<f64>, initial: &[Rest<f64>], options: &Options, most: f64) -> Result<Stiffened, Status> {
+    let (base, rest, mut balanced) = (s.section.clone(), s.rest.clone(), false);
+    attempt(s, &base, initial, options, most, &mut balanced).ok_or_else(|| {
         s.section.copy_from_slice(&base);
         s.rest.copy_from_slice(&rest);
-    }
-    found
+        if balanced { Status::TooSoft } else { Status::Converged }
+    })
 }
 
 fn attempt(
@@ -520,6 +520,7 @@ fn attempt(
     initial: &[Rest<f64>],
     options: &Options,
     most: f64,
+    balanced: &mut bool,
 ) -> Option<Stiffened> {
     let n = s.vertices();
     let mut optimizer = Optimizer::new(n);
@@ -529,7 +530,8 @@ fn attempt(
     // The stress without bounds: of a strand that only its root holds it is the only one.
     s.rest.copy_from_slice(initial);
     let solved = optimizer.run(s, initial, &Options { mode: BoundMode::None, ..options });
-    if solved.reached == 0.0 {
+    *balanced = solved.reached != 0.0;
+    if !*balanced {
         return None;
     }
     let free = s.rest.clone();
