@@ -398,14 +398,17 @@ int32_t withy_world_restore_state(WithyWorld world,
 /// A flag of the def: at creation, find the rest shape that makes the start pose an equilibrium under the gravity that the world has then, as
 /// `withy_rods_optimize_rest_shape` with its defaults does. Strands that are too soft for their pose sag all the same:
 /// `withy_rods_read_elastic_report` tells which. WITHY_ORDER_AUTO becomes WITHY_ORDER_DIRECT; other orders of WITHY_MODEL_GHOST get
-/// WITHY_RODS_WARM_START, with its price. WITHY_STIFFNESS_PHYSICAL only.
+/// WITHY_RODS_WARM_START, with its price and WITHY_GHOST_GRAVITY_SHARED only. Ends that attachments will hold: optimize again once they do. Look
+/// at `status` and `unstable_modes`: an equilibrium may be one that the strand leaves. WITHY_STIFFNESS_PHYSICAL only.
 #define WITHY_RODS_SAG_FREE 1
 /// A flag of the def: sweeps start each substep from the multipliers of the equilibrium that `withy_rods_optimize_rest_shape`,
 /// `withy_rods_settle` or WITHY_RODS_SAG_FREE found last, not from zero, so that the pose stays at any iteration count.
 /// The price: where the sweeps are too few to carry a strand in its pose, gravity, wind and forces act on it by the part that they carry, an
 /// eighth, say, and it falls and swings as if it weighed that much; and where they only just carry it, it may leave its pose slowly, by a
 /// hundredth of a millimetre in the first five seconds and a hundred times as much in the next. `withy_rods_read_carried` tells that part
-/// of each strand; more substeps or iterations carry more, and WITHY_ORDER_DIRECT carries all and needs no warm start. Before the first
+/// of each strand; more substeps or iterations carry more, and WITHY_ORDER_DIRECT carries all and needs no warm start. After a change of
+/// gravity, loads or rest strains optimize again: warm sweeps that start from another load's multipliers may swing for ever, and where rest strains or
+/// stiffness are set, sweeps start from zero. Before the first
 /// equilibrium, and in strands of which there is none, sweeps start from zero and carry all. WITHY_MODEL_GHOST with any order but
 /// WITHY_ORDER_DIRECT, WITHY_STIFFNESS_PHYSICAL and
 /// WITHY_GHOST_GRAVITY_SHARED only; else WITHY_ERROR_INVALID_ARGUMENT.
@@ -721,7 +724,7 @@ typedef struct WithyRestShapeDef {
     /// them. Anything but 0 cancels: strands that have not begun keep their rest shape and are WITHY_STRAND_CANCELLED in the report, and
     /// the call returns WITHY_OK. The world is busy meanwhile. It is not asked within a strand (which `stiffen` may keep for seconds). Rods with
     /// WITHY_RODS_WARM_START ask on, all strands done, while they find what the sweeps carry, which takes longer than all before: where
-    /// that is cancelled, strands with a new rest shape start cold, and sag. NULL: none.
+    /// that is cancelled, strands with a new rest shape start cold and are WITHY_STRAND_SWEPT. NULL: none.
     uint32_t (*progress)(void *user, uint32_t done, uint32_t all);
     /// Handed to `progress`.
     void *user;

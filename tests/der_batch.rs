@@ -277,3 +277,37 @@ fn goes_on_from_the_last_rest_shape() {
         (0..32).for_each(|k| assert_eq!(rest(&batch.strand(k)), rest(&fresh.strand(k))));
     }
 }
+
+/// A pose whose frames are turned against each other by up to 3 rad, as positions that are written back without them leave it: penalties hold lengths
+/// within twice their bound, the other modes within it.
+#[test]
+fn bounds_hold_lengths_of_turned_frames() {
+    for mode in [BoundMode::Penalty, BoundMode::Clamped, BoundMode::Exact] {
+        for turn in [0.5, 2.0, 3.0] {
+            let strands: Vec<Strands<f64>> = groom(16)
+                .into_iter()
+                .enumerate()
+                .map(|(k, mut s)| {
+                    for i in 2..s.vertices() - 1 {
+                        let (f, angle) = (s.state[i].frame(), turn * (1.7 * (i + k) as f64).sin());
+                        s.state[i].m1 = f.m1 * angle.cos() + f.m2 * angle.sin();
+                    }
+                    s.measure_twist();
+                    s
+                })
+                .collect();
+            let mut batch = Batch::new(&strands, Isa::Scalar, true);
+            let options = Options { mode, ..Options::default() };
+            batch.optimize(&Inline, &options);
+            let most = if mode == BoundMode::Penalty { 2.0 } else { 1.0 } * options.bounds.length[1];
+            let mut longest = 0.0f64;
+            for (k, strand) in strands.iter().enumerate() {
+                for (now, first) in batch.strand(k).rest.iter().zip(&strand.rest) {
+                    longest = longest.max(now.length / first.length);
+                }
+            }
+            println!("{mode:?}, {turn} rad: {longest:.2} times, {:?}", batch.report(0).status);
+            assert!(longest < most + 1e-6, "{mode:?}, {turn} rad: {longest}");
+        }
+    }
+}

@@ -163,6 +163,29 @@ fn a_weak_spot() {
     assert!(batch.multipliers(0).is_none() && batch.strand(0).section[12].ei == weak.section[12].ei);
 }
 
+/// Strands that lack half a percent, or a tenth of that, get it. (Seen: called too soft for any limit.)
+#[test]
+fn what_lacks_next_to_nothing_gets_it() {
+    let wide = Options { bounds: Bounds { kappa: 10.0, ..Bounds::default() }, ..Options::default() };
+    let report = |bend: f64, stiffen: Option<f64>| {
+        let mut batch = Batch::new(&[horizontal(20, bend).build()], Isa::Scalar, true);
+        batch.optimize(&Inline, &Options { stiffen, ..wide });
+        batch.certify(&Inline);
+        batch.report(0)
+    };
+    let (mut low, mut high) = (1e10f64, 1e11f64);
+    while high > 1.0001 * low {
+        let bend = (low * high).sqrt();
+        *if report(bend, None).unstable_modes > 0 { &mut low } else { &mut high } = bend;
+    }
+    for part in [0.995, 0.9995] {
+        let (before, after) = (report(part * low, None), report(part * low, Some(10.0)));
+        println!("{part}: {} modes, ω² {:.1e}; then {after:?}", before.unstable_modes, before.lowest_mode);
+        assert!(before.unstable_modes > 0 && after.status == Status::AtTarget && after.unstable_modes == 0, "{part}: {after:?}");
+        assert!(after.stiffest > 1.0 && after.stiffest < 1.2, "{part}: {after:?}");
+    }
+}
+
 /// A limit that is too low, a strand that nothing holds: told, and left.
 #[test]
 fn what_cannot_be_held() {

@@ -40,7 +40,7 @@ pub struct WithyRestShapeDef {
     /// them. Anything but 0 cancels: strands that have not begun keep their rest shape and are WITHY_STRAND_CANCELLED in the report, and
     /// the call returns WITHY_OK. The world is busy meanwhile. It is not asked within a strand (which `stiffen` may keep for seconds). Rods with
     /// WITHY_RODS_WARM_START ask on, all strands done, while they find what the sweeps carry, which takes longer than all before: where
-    /// that is cancelled, strands with a new rest shape start cold, and sag. NULL: none.
+    /// that is cancelled, strands with a new rest shape start cold and are WITHY_STRAND_SWEPT. NULL: none.
     pub progress: Option<unsafe extern "C" fn(user: *mut c_void, done: u32, all: u32) -> u32>,
     /// Handed to `progress`.
     pub user: *mut c_void,
@@ -118,7 +118,7 @@ fn options(def: &WithyRestShapeDef) -> Result<Options> {
     let between = |name, v, low, high| validate::between(name, v, low, high).map(|()| v);
     let [low, high] = [between("length_min", def.length_min, 0.0, 1e6)?, between("length_max", def.length_max, 0.0, 1e6)?];
     if high == 0.0 {
-        return Err(Failure::argument("length_max is 0: must be above".to_string()));
+        return Err(Failure::argument("length_max is 0: must be above 0".to_string()));
     }
     if low > high {
         return Err(Failure::argument(format!("length_min is {low}: must not be above length_max, which is {high}")));

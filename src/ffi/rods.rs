@@ -79,14 +79,17 @@ pub const WITHY_SUPPORT_CLAMPED: u32 = 2;
 /// A flag of the def: at creation, find the rest shape that makes the start pose an equilibrium under the gravity that the world has then, as
 /// `withy_rods_optimize_rest_shape` with its defaults does. Strands that are too soft for their pose sag all the same:
 /// `withy_rods_read_elastic_report` tells which. WITHY_ORDER_AUTO becomes WITHY_ORDER_DIRECT; other orders of WITHY_MODEL_GHOST get
-/// WITHY_RODS_WARM_START, with its price. WITHY_STIFFNESS_PHYSICAL only.
+/// WITHY_RODS_WARM_START, with its price and WITHY_GHOST_GRAVITY_SHARED only. Ends that attachments will hold: optimize again once they do. Look
+/// at `status` and `unstable_modes`: an equilibrium may be one that the strand leaves. WITHY_STIFFNESS_PHYSICAL only.
 pub const WITHY_RODS_SAG_FREE: u32 = 1;
 /// A flag of the def: sweeps start each substep from the multipliers of the equilibrium that `withy_rods_optimize_rest_shape`,
 /// `withy_rods_settle` or WITHY_RODS_SAG_FREE found last, not from zero, so that the pose stays at any iteration count.
 /// The price: where the sweeps are too few to carry a strand in its pose, gravity, wind and forces act on it by the part that they carry, an
 /// eighth, say, and it falls and swings as if it weighed that much; and where they only just carry it, it may leave its pose slowly, by a
 /// hundredth of a millimetre in the first five seconds and a hundred times as much in the next. `withy_rods_read_carried` tells that part
-/// of each strand; more substeps or iterations carry more, and WITHY_ORDER_DIRECT carries all and needs no warm start. Before the first
+/// of each strand; more substeps or iterations carry more, and WITHY_ORDER_DIRECT carries all and needs no warm start. After a change of
+/// gravity, loads or rest strains optimize again: warm sweeps that start from another load's multipliers may swing for ever, and where rest strains or
+/// stiffness are set, sweeps start from zero. Before the first
 /// equilibrium, and in strands of which there is none, sweeps start from zero and carry all. WITHY_MODEL_GHOST with any order but
 /// WITHY_ORDER_DIRECT, WITHY_STIFFNESS_PHYSICAL and
 /// WITHY_GHOST_GRAVITY_SHARED only; else WITHY_ERROR_INVALID_ARGUMENT.

@@ -68,7 +68,7 @@ impl Rigid<'_> {
         let (shorter, ghost) = (length(e).min(length(f)), r.param(s, f, param::GHOST));
         let bend = self.edge(s, f) / (shorter * shorter).max(f64::MIN_POSITIVE);
         let turn = self.least * r.param(s, f, param::WG) / (ghost * ghost).max(f64::MIN_POSITIVE);
-        [bend, bend, if r.desc.model == RodModel::Der { bend } else { turn }]
+        [bend, bend, if r.desc.model == RodModel::Der { bend } else { bend.max(turn) }]
     }
 }
 

@@ -166,12 +166,13 @@ pub fn rods(d: &RodsDesc) -> Result<()> {
         let physical = matches!(d.stiffness, Stiffness::Physical { .. });
         if !swept || !physical || d.ghost_gravity != GhostGravity::Shared {
             let what = "is for ghost-point rods that are swept, with physical stiffness and shared ghost gravity";
+            let gravity = d.ghost_gravity;
             let set = if d.sag_free && swept && physical {
                 "sag_free (WITHY_RODS_SAG_FREE) is set and the rods are swept, which takes warm_start"
             } else {
                 "warm_start (WITHY_RODS_WARM_START) is set"
             };
-            return Err(Error::invalid(format!("{set}: it {what}")));
+            return Err(Error::invalid(format!("{set}: it {what}; model is {:?}, ghost_gravity {gravity:?}", d.model)));
         }
     }
     rest_shape(&d.rest_shape, v - s, v - 2 * s)?;

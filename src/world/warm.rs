@@ -132,6 +132,9 @@ impl Rods {
             for strand in 0..self.strand_count() {
                 self.cool_strand(strand);
             }
+            for report in self.elastic.iter_mut().filter(|r| r.status == Status::AtTarget) {
+                report.status = Status::Swept;
+            }
             (self.carried_at, self.carry) = (None, 1.0);
         }
     }
@@ -328,7 +331,12 @@ impl World {
                 (false, _) => rods.set_warm(s, 0, warm::SHARE, share),
                 // Its rest shape is the old one.
                 (true, Status::Cancelled) => {}
-                (true, _) => rods.cool_strand(s),
+                (true, _) => {
+                    rods.cool_strand(s);
+                    if rods.elastic[s].status == Status::AtTarget {
+                        rods.elastic[s].status = Status::Swept;
+                    }
+                }
             }
         }
         (rods.carried_at, rods.carry) = (Some((dt / substeps as f64, iterations)), 1.0);

@@ -299,9 +299,12 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let turn = (Self::rigid() * h2 * self.p(edge, param::WG) / (ghost * ghost).max(nothing)).max(nothing);
         let (k1, k2) = (on / c.x.max(bend), on / c.y.max(bend));
         let mut out = match s.model {
-            RodModel::Ghost => {
-                ElementRest { kappa: [rest.x, rest.y, o, o], twist: rest.z, bend: [k1, k2, o, o], turn: on / c.z.max(turn) }
-            }
+            RodModel::Ghost => ElementRest {
+                kappa: [rest.x, rest.y, o, o],
+                twist: rest.z,
+                bend: [k1, k2, o, o],
+                turn: on / c.z.max(turn).max(bend),
+            },
             // Strains 0 and 2 bend towards m₁, which is about m₂; each edge's two share one stiffness.
             RodModel::Der => {
                 let [k_c, k_d] = self.kappa_after(i);
@@ -314,7 +317,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         if s.viscous {
             let [x, y] = [c.x, c.y].map(|c| Self::ratio(c, bend, s));
             let (by, z) = match s.model {
-                RodModel::Ghost => ([x, y, o, o], Self::ratio(c.z, turn, s)),
+                RodModel::Ghost => ([x, y, o, o], Self::ratio(c.z, turn.max(bend), s)),
                 RodModel::Der => ([y, x, y, x], Self::ratio(c.z, bend, s)),
             };
             let drawn = |rest: L, ratio: L, k: usize| (rest + ratio * self.scratch_at(i, START + 1 + k)) / (L::one() + ratio);

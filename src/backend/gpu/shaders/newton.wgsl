@@ -327,13 +327,13 @@ fn element_rest(i: u32, edge: u32, inv_length: f32) -> ElementRest {
         r = ElementRest(
             vec4<f32>(rest.x, rest.y, params[at], params[at + me.width]), rest.z, vec4<f32>(a, b, a, b), 1.0 / max(c.z, bend));
     } else {
-        r = ElementRest(vec4<f32>(rest.xy, 0.0, 0.0), rest.z, vec4<f32>(k1, k2, 0.0, 0.0), 1.0 / max(c.z, turn));
+        r = ElementRest(vec4<f32>(rest.xy, 0.0, 0.0), rest.z, vec4<f32>(k1, k2, 0.0, 0.0), 1.0 / max(max(c.z, turn), bend));
     }
     if (is_viscous()) {
         let x = viscous_ratio(c.x, bend);
         let y = viscous_ratio(c.y, bend);
         var by = vec4<f32>(x, y, 0.0, 0.0);
-        var z = viscous_ratio(c.z, turn);
+        var z = viscous_ratio(c.z, max(turn, bend));
         if (is_der()) {
             by = vec4<f32>(y, x, y, x);
             z = viscous_ratio(c.z, bend);

@@ -415,6 +415,10 @@ impl<L: Lane> Optimizer<L> {
                     // A length that is not positive has no energy.
                     let shortest = L::constant(1e-3) * self.initial[i][0];
                     self.trial[i][0] = self.trial[i][0].max(shortest);
+                    // What only a penalty holds oversteps a bound by as much again at most. (Seen, of a pose turned by 3 rad: 450 times.)
+                    if bounded {
+                        self.trial[i][0] = self.trial[i][0].min(self.upper[i][0] * L::constant(2.0));
+                    }
                 }
                 let (_, v) = self.objective(strands, options, alpha);
                 reached = v;
