@@ -364,7 +364,8 @@ int32_t withy_world_restore_state(WithyWorld world,
 
 /// Edge by edge from the root, each with its bend and twist.
 #define WITHY_ORDER_ROOT_TO_TIP 0
-/// From both ends at once (Umetani 2014, fig. 7).
+/// From both ends at once (Umetani 2014, fig. 7); the tip's end is that of the longest of the up to 32 strands that are solved side by side, so that
+/// shorter ones depend on it. For comparison.
 #define WITHY_ORDER_BIDIRECTIONAL 1
 /// All edges, then all elements: the naive order, which vibrates by itself; kept for comparison.
 #define WITHY_ORDER_SEQUENTIAL 2

@@ -45,7 +45,8 @@ pub const WITHY_REST_EXPLICIT: u32 = 2;
 
 /// Edge by edge from the root, each with its bend and twist.
 pub const WITHY_ORDER_ROOT_TO_TIP: u32 = 0;
-/// From both ends at once (Umetani 2014, fig. 7).
+/// From both ends at once (Umetani 2014, fig. 7); the tip's end is that of the longest of the up to 32 strands that are solved side by side, so that
+/// shorter ones depend on it. For comparison.
 pub const WITHY_ORDER_BIDIRECTIONAL: u32 = 1;
 /// All edges, then all elements: the naive order, which vibrates by itself; kept for comparison.
 pub const WITHY_ORDER_SEQUENTIAL: u32 = 2;
