@@ -129,9 +129,10 @@ pub const NO_STRAND: u32 = u32::MAX;
 pub const MAX_LANES: usize = 32;
 /// In f64, in which nothing wider is stepped (`step::dispatch`).
 pub const DOUBLE_LANES: usize = 4;
-/// The same of strands that no cache holds, of more vertices than this: a walk of one group moves half of a wider block's other lanes, too.
+/// A strand of more vertices than this is in no cache when it is walked again.
+pub const LONG_STRAND: usize = 600;
+/// Lanes of the widest block of such: of a wider one, the walk of a group moves its neighbours' lanes, too.
 const LONG_LANES: usize = 16;
-const LONG_STRAND: u32 = 600;
 
 /// Where a strand went.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -178,7 +179,7 @@ impl Layout {
         let (mut cells, mut lanes) = (0, 0);
         let mut left = order.as_slice();
         while let Some(&longest) = left.first() {
-            let most = if counts[longest as usize] > LONG_STRAND { widest.min(LONG_LANES) } else { widest };
+            let most = if counts[longest as usize] as usize > LONG_STRAND { widest.min(LONG_LANES) } else { widest };
             let (members, rest) = left.split_at(most.min(left.len()));
             left = rest;
             let width = match members.len() {

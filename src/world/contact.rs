@@ -255,15 +255,11 @@ impl<E: Elem> Scene<'_, E> {
     fn fetch(&self, pair: &Pair, before: &[Contact<E>], far: bool) {
         for i in [pair.proxies.0, pair.proxies.1].into_iter().filter(|_| !far) {
             let proxy = &self.proxies[i as usize];
-            // SAFETY: both are there.
-            unsafe {
-                fetch(proxy);
-                fetch(&self.poses[self.entries[i as usize].filter.body as usize]);
-            }
+            fetch(proxy);
+            fetch(&self.poses[self.entries[i as usize].filter.body as usize]);
         }
         if pair.old_slots > 0 {
-            // SAFETY: as above.
-            unsafe { fetch(&before[pair.old as usize]) };
+            fetch(&before[pair.old as usize]);
         }
     }
 }

@@ -394,11 +394,9 @@ impl<E: Elem> Rows<E> for JointRows<'_, E> {
     }
     fn fetch(&self, kind: Kind, source: u32) {
         let [params, state, _] = kind.rows();
-        // SAFETY: as above; a line holds so many.
-        unsafe {
-            let from = self.numbers.add(self.offsets[source as usize] as usize);
-            (0..params + state).step_by(64 / size_of::<E>()).for_each(|r| fetch(from.add(r)));
-        }
+        let from = self.numbers.wrapping_add(self.offsets[source as usize] as usize);
+        // A line holds so many.
+        (0..params + state).step_by(64 / size_of::<E>()).for_each(|r| fetch(from.wrapping_add(r)));
     }
     // SAFETY: the trait's contract.
     unsafe fn take(&self, kind: Kind, source: u32, from: *const E) {

@@ -553,13 +553,15 @@ impl World {
                 let mut report = batch.report(k);
                 let strand = batch.strand(k);
                 report.status = if report.norm <= tolerance { Status::AtTarget } else { Status::IterationLimit };
-                if rods.in_reach(s, &strand) {
-                    rods.take_pose(s, &strand);
-                    rods.keep_statics(s, &strand, report.norm);
-                } else {
+                let settled = rods.in_reach(s, &strand);
+                if !settled {
                     report = StrandReport { status: Status::Refused(Refusal::NotFinite), ..StrandReport::default() };
                 }
                 rods.elastic[s] = report;
+                if settled {
+                    rods.take_pose(s, &strand);
+                    rods.keep_statics(s, &strand, report.norm);
+                }
             }
         }
         if rods.desc.warm_start {

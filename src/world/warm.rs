@@ -132,15 +132,17 @@ impl Rods {
             for strand in 0..self.strand_count() {
                 self.cool_strand(strand);
             }
-            for report in self.elastic.iter_mut().filter(|r| r.status == Status::AtTarget) {
-                report.status = Status::Swept;
-            }
             (self.carried_at, self.carry) = (None, 1.0);
         }
     }
 
-    /// The same of one strand.
+    /// The same of one strand: what is known of its equilibrium is not what its sweeps keep.
     fn cool_strand(&mut self, strand: usize) {
+        if let Some(report) = self.elastic.get_mut(strand)
+            && report.status == Status::AtTarget
+        {
+            report.status = Status::Swept;
+        }
         for v in 0..self.layout.counts[strand] as usize {
             (warm::LENGTH..warm::SHARE).for_each(|field| self.set_warm(strand, v, field, 0.0));
         }
@@ -270,6 +272,7 @@ impl World {
         let mut share = vec![1.0; all];
         let mut open: Vec<usize> = (0..all).filter(|&s| rods.is_warm(s)).collect();
         let iterations = settings::iterations(&rods.desc, &world, false);
+        let mut cancelled = false;
         'rounds: for round in 0..=HALVINGS {
             if open.is_empty() {
                 break;
@@ -295,7 +298,8 @@ impl World {
             let mut reports = vec![BlockReport::default(); tasks.len()];
             let (mut early, mut late) = (vec![0.0; open.len()], vec![0.0; open.len()]);
             for k in 0..steps {
-                if !go() {
+                cancelled = !go();
+                if cancelled {
                     break 'rounds;
                 }
                 let step = StepOf {
@@ -324,19 +328,14 @@ impl World {
             let dies = |k: usize, unit: f64| late[k] < far * unit && (late[k] < 4.0 * early[k] || late[k] < 20.0 * unit);
             open = open.iter().enumerate().filter(|&(k, &s)| !dies(k, unit[s])).map(|(_, &s)| s).collect();
         }
-        // Those that no share is known of; the last round gives 0.
-        let unknown = |s: usize| open.binary_search(&s).is_ok() && share[s] > 0.0;
+        // Those that no share is known of yet.
+        let unknown = |s: usize| cancelled && open.binary_search(&s).is_ok();
         for (s, &share) in share.iter().enumerate() {
             match (unknown(s), rods.elastic[s].status) {
                 (false, _) => rods.set_warm(s, 0, warm::SHARE, share),
                 // Its rest shape is the old one.
                 (true, Status::Cancelled) => {}
-                (true, _) => {
-                    rods.cool_strand(s);
-                    if rods.elastic[s].status == Status::AtTarget {
-                        rods.elastic[s].status = Status::Swept;
-                    }
-                }
+                (true, _) => rods.cool_strand(s),
             }
         }
         (rods.carried_at, rods.carry) = (Some((dt / substeps as f64, iterations)), 1.0);

@@ -8,17 +8,15 @@ pub mod x86;
 
 pub use dispatch::Isa;
 
-/// Asks for the memory of a value that is soon read. It changes nothing but time.
-///
-/// # Safety
-/// `first` points to a `T`, or to where one could be.
+/// Asks for the memory of a value that is soon read, wherever that is. It changes nothing but time.
 #[inline(always)]
-pub unsafe fn fetch<T>(first: *const T) {
+#[allow(clippy::not_unsafe_ptr_arg_deref, reason = "nothing is read")]
+pub fn fetch<T>(first: *const T) {
     #[cfg(target_arch = "x86_64")]
     for at in (0..size_of::<T>()).step_by(64) {
         use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: a hint; the place is within the value.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(first.cast::<i8>().add(at)) };
+        // SAFETY: a hint, which no address makes fail.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(first.cast::<i8>().wrapping_add(at)) };
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = first;

@@ -8,9 +8,8 @@ use crate::math::{Lane, Vec3};
 /// Entries of a row of the upper band.
 pub const BAND: usize = 11;
 
-/// How many vertices ahead the memory of long strands is asked for, and how long they are.
+/// How many vertices ahead the memory of strands of more than [`crate::layout::LONG_STRAND`] is asked for.
 pub const AHEAD: usize = 3;
-pub const LONG: usize = 600;
 
 /// An edge as the elements at both of its ends see it; `inv_length` is 0 for a frame that is held.
 #[derive(Clone, Copy)]

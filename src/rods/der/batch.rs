@@ -555,7 +555,7 @@ impl Batch {
     /// The same; true if it was not cancelled.
     fn run_with(&mut self, tasks: &dyn TaskRunner, job: &Job, progress: Progress<'_>) -> bool {
         let (groups, spare, all) = (&self.groups, &self.spare, self.places.len());
-        let stiffens = if let Job::Optimize(Options { stiffen, .. }) = job { *stiffen } else { None };
+        let stiffens = if let Job::Optimize(options) = job { options.stiffen.map(|most| (options, most)) } else { None };
         let (done, go) = (AtomicUsize::new(0), AtomicBool::new(progress(0, all)));
         let note = |count: usize| {
             let now = done.fetch_add(count, Ordering::Relaxed) + count;
@@ -576,7 +576,7 @@ impl Batch {
             let open = (0..group.count()).filter(|&lane| stiffens.is_some() && group.sags(lane)).count();
             note(group.count() - open);
         });
-        if let (Some(most), Job::Optimize(options)) = (stiffens, job) {
+        if let Some((options, most)) = stiffens {
             // A strand takes a second where its rest shape took a millisecond: each is a task of its own.
             let open: Vec<(usize, usize)> = (groups.iter().enumerate())
                 .flat_map(|(g, group)| {

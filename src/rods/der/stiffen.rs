@@ -487,20 +487,19 @@ impl Stability {
         let most = k.iter().zip(&self.low).fold(0.0f64, |m, (k, l)| m.max(k - l));
         let small = |(k, l): (&f64, &f64)| if *k - l < (0.01 * l).max(1e-3 * most) { *l } else { *k };
         let fewer: Vec<f64> = k.iter().zip(&self.low).map(small).collect();
-        let more = fewer.iter().zip(&self.low).map(|(k, l)| (l + 1.1 * (k - l)).min(self.most)).collect::<Vec<_>>();
-        if self.stable(&more) {
-            k = fewer;
-        }
-        let drawn = |t: f64| -> Vec<f64> { k.iter().zip(&self.low).map(|(k, l)| (l + t * (k - l)).min(self.most)).collect() };
+        let drawn =
+            |k: &[f64], t: f64| -> Vec<f64> { k.iter().zip(&self.low).map(|(k, l)| (l + t * (k - l)).min(self.most)).collect() };
         let (mut no, mut yes) = (0.9, 1.1);
-        if !self.stable(&drawn(yes)) {
+        if self.stable(&drawn(&fewer, yes)) {
+            k = fewer;
+        } else if !self.stable(&drawn(&k, yes)) {
             return None;
         }
         for _ in 0..20 {
             let t = 0.5 * (no + yes);
-            *if self.stable(&drawn(t)) { &mut yes } else { &mut no } = t;
+            *if self.stable(&drawn(&k, t)) { &mut yes } else { &mut no } = t;
         }
-        Some(drawn(yes))
+        Some(drawn(&k, yes))
     }
 }
 

@@ -10,9 +10,10 @@
 //! and their material frames, not as positions: a strain is then a difference of two lengths of the size of an edge, which f32
 //! can tell. Lanes that have finished do not change any more, so a strand's bits do not depend on its neighbours.
 
-use super::band::{BAND, Band, EdgeView, LONG};
+use super::band::{BAND, Band, EdgeView};
 use super::kernels::*;
 use crate::backend::cpu::fetch;
+use crate::layout::LONG_STRAND;
 use crate::math::approx::angle;
 use crate::math::vec3::vec3;
 use crate::math::{Lane, Vec3};
@@ -152,26 +153,19 @@ fn full_turns<L: Lane>(node: &Node<L>) -> L {
     node.twist + node.turns * L::constant(core::f64::consts::TAU)
 }
 
-/// [`fetch`]
-#[inline(always)]
-fn soon<T>(what: &T) {
-    // SAFETY: a hint, of what is there.
-    unsafe { fetch(what) };
-}
-
 impl<L: Lane> Strands<L> {
     /// All that the walk from root to tip wants of a vertex.
     #[inline(always)]
     pub(super) fn soon_all(&self, vertex: usize) {
-        if self.band.len() > LONG {
+        if self.band.len() > LONG_STRAND {
             self.soon(vertex);
-            soon(&self.state[vertex]);
-            soon(&self.rest[vertex]);
-            soon(&self.towards[vertex]);
-            soon(&self.section[vertex]);
-            soon(&self.trial_moved[vertex]);
-            soon(&self.moved[vertex]);
-            soon(&self.coast[vertex]);
+            fetch(&self.state[vertex]);
+            fetch(&self.rest[vertex]);
+            fetch(&self.towards[vertex]);
+            fetch(&self.section[vertex]);
+            fetch(&self.trial_moved[vertex]);
+            fetch(&self.moved[vertex]);
+            fetch(&self.coast[vertex]);
         }
     }
 }
@@ -195,9 +189,9 @@ impl<L: Lane> Band<L> for Strands<L> {
     }
     #[inline(always)]
     fn soon(&self, vertex: usize) {
-        if self.band.len() > LONG {
-            soon(&self.band[vertex]);
-            soon(&self.rhs[vertex]);
+        if self.band.len() > LONG_STRAND {
+            fetch(&self.band[vertex]);
+            fetch(&self.rhs[vertex]);
         }
     }
     /// Counts the negative ones.

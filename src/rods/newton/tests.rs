@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::collide::kernels::held_force;
-use crate::layout::{FORCE_ROWS, support, tie};
+use crate::layout::{FORCE_ROWS, KAPPA_ROWS, support, tie};
 use crate::math::Quat;
 use crate::math::rng::Rng;
 use crate::rods::der::batch::Material;

@@ -63,8 +63,7 @@ impl<E: Elem> Rows<E> for ContactRows<E> {
         }
     }
     fn fetch(&self, _: Kind, source: u32) {
-        // SAFETY: every source is a contact.
-        unsafe { fetch(self.0.add(source as usize)) };
+        fetch(self.0.wrapping_add(source as usize));
     }
     // SAFETY: the trait's contract.
     unsafe fn take(&self, kind: Kind, source: u32, from: *const E) {
