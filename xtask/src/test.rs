@@ -26,6 +26,7 @@ const STAGES: &[Stage] = &[
     ("compile the tests", compile),
     ("tests, shaders compared", tests),
     ("C and C++ against the installed library", c_tests),
+    ("kernels in one piece", kernels),
     ("USD files against OpenUSD", usd),
     ("C under valgrind", valgrind),
     ("golden hashes on Windows and aarch64", cross::cross),
@@ -75,6 +76,32 @@ fn lints() -> Outcome {
     run(cargo().args(["clippy", "--release", "--package", "withy", "--all-targets", "--no-default-features"]).args(deny))
 }
 
+/// What becomes a function of its own within the loops of a driver, as a closure may, loses the driver's instruction set: it is called with its lanes in
+/// memory, at a multiple of their cost, and no test would tell.
+fn kernels() -> Outcome {
+    const LANES: [&str; 4] =
+        ["withy::rods::ghost::", "withy::rods::newton::", "withy::rods::der::assembly::", "withy::rods::der::strand::"];
+    let program = program();
+    let symbols = output(Command::new("nm").arg("-C").arg(&program))?;
+    let functions = || symbols.lines().filter_map(|line| line.split_once(" t ")).map(|(_, name)| name);
+    if !functions().any(|name| name.contains("withy::step::dispatch::avx2::direction")) && cfg!(target_arch = "x86_64") {
+        return Err(format!("no drivers among the symbols of {}", program.display()));
+    }
+    let apart: Vec<&str> = functions()
+        .filter(|name| LANES.iter().any(|of| name.contains(of)) && !name.contains("drop_in_place"))
+        .filter(|name| name.contains("{{closure}}") || name.contains("Group<L"))
+        .collect();
+    match apart[..] {
+        [] => Ok(()),
+        _ => Err(format!("functions of their own in loops over lanes:\n{}", apart.join("\n"))),
+    }
+}
+
+/// The command line, which `install` has compiled.
+fn program() -> PathBuf {
+    target().join("release").join(format!("withy{}", std::env::consts::EXE_SUFFIX))
+}
+
 fn usd_folder() -> PathBuf {
     target().join("usd")
 }
@@ -105,8 +132,7 @@ fn tests() -> Outcome {
 
 /// Every USD file that the tests left, and one of the program, judged by OpenUSD's own validators.
 fn usd() -> Outcome {
-    // `install` has compiled it.
-    let program = target().join("release").join(format!("withy{}", std::env::consts::EXE_SUFFIX));
+    let program = program();
     let folder = usd_folder().join("simulate");
     process::create_folder(&folder)?;
     let mut simulate = Command::new(program);

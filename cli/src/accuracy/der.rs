@@ -310,7 +310,7 @@ fn spring(n: usize) -> Vec<[f64; 2]> {
     }
     settle(&mut s);
     // What pulls on the clamp.
-    s.assemble(&Inertia { inv_h2: 0.0, drag: 0.0 }, 1.0);
+    s.assemble(&Inertia::none(), 1.0);
     vec![[(c * pitch.cos() * more_tau - pitch.sin() * more_kappa) / r, s.rhs[0][2] + s.rhs[1][2]]]
 }
 

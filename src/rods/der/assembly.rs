@@ -1,6 +1,6 @@
 //! The system of a strand: elements into the band, what is held out of it, and its factors, in one walk from root to tip.
 
-use super::band::{AHEAD, BAND, Band};
+use super::band::{Band, width};
 use super::kernels::*;
 use super::strand::{Edge, Inertia, Strands};
 use crate::math::Lane;
@@ -49,21 +49,20 @@ impl<L: Lane> Strands<L> {
     }
 
     /// [`Self::assemble`], [`Self::constrain`] and LDLᵀ of the band, in place. Returns the energy and Σ f²/m over what is free; leaves the number
-    /// of negative pivots in `negative`, and in `fastest` max |f|/m over the free vertices.
+    /// of negative pivots in `negative`, in `fastest` max |f|/m over the free vertices, and for [`Self::slope`] what it wants, where that is `searched`.
     #[inline(always)]
-    pub(super) fn assemble_and_factor(&mut self, inertia: &Inertia<L>, exact: L) -> [L; 2] {
+    pub(super) fn assemble_and_factor(&mut self, inertia: &Inertia<L>, exact: L, searched: bool) -> [L; 2] {
         let n = self.vertices();
         let mut sum = L::zero();
         (self.negative, self.fastest) = (L::zero(), L::zero());
         let mut walk = Walk::new(exact);
         self.begin(0, &mut walk, inertia);
         for e in 0..n + 3 * BEHIND {
-            if e + AHEAD < n {
-                self.soon_all(e + AHEAD);
-            }
+            self.look_ahead(e, 0);
             if e + 1 < n {
                 self.add_edge(e, &mut walk, inertia);
             }
+            self.look_ahead(e, 1);
             // No element beyond e writes to e − 1 and before.
             let at = |behind: usize| e.checked_sub(behind).filter(|v| *v < n);
             if let Some(v) = at(1) {
@@ -71,13 +70,18 @@ impl<L: Lane> Strands<L> {
             }
             if let Some(v) = at(1 + BEHIND) {
                 self.constrain_vertex(v);
-                let (f, c) = (&self.trial_moved[v], &self.section[v]);
+                let (f, c) = (&self.rhs[v], &self.section[v]);
                 let square = c.free[0] * (f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
                 self.fastest = self.fastest.max(square.sqrt() / c.mass);
+                if searched {
+                    self.trial_moved[v] = self.rhs[v];
+                }
             }
+            self.look_ahead(e, 2);
             if let Some(v) = at(1 + 2 * BEHIND) {
                 self.factor_rows(4 * v..4 * (v + 1), 4 * n);
             }
+            self.look_ahead(e, 3);
         }
         [walk.outer + walk.elastic, sum]
     }
@@ -85,13 +89,13 @@ impl<L: Lane> Strands<L> {
     /// The rows of a vertex with its inertia and drag alone, and on the right minus the gradient of these and of outer forces.
     #[inline(always)]
     fn begin(&mut self, i: usize, walk: &mut Walk<L>, inertia: &Inertia<L>) {
-        let (energy, down) = self.outer(i, &self.moved[i], inertia);
+        let (energy, down) = self.outer(i, &self.moved(i), inertia);
         walk.outer = walk.outer + energy;
         self.rhs[i] = down;
-        self.band[i] = [[L::zero(); BAND]; 4];
         let s = &self.section[i];
         let (m, o) = (s.mass * (inertia.inv_h2 + inertia.drag), s.inertia * (inertia.inv_h2 + inertia.drag));
         for k in 0..4 {
+            self.band[i][k][..width(k)].fill(L::zero());
             self.band[i][k][0] = if k < 3 { m } else { o };
         }
     }
@@ -148,18 +152,23 @@ impl<L: Lane> Strands<L> {
         sum
     }
 
+    /// What is left of the way that an unknown is held to go.
+    #[inline(always)]
+    fn left(&self, i: usize, k: usize) -> L {
+        (self.held[i][k] - self.moved(i)[k]) * (L::one() - self.is_free(i, k))
+    }
+
     /// Takes the unknowns of a vertex that are not free out of the system: their displacement is what is left of `held`, and pushes on its free
-    /// neighbours. The right-hand side is kept in `trial_moved`.
+    /// neighbours.
     #[inline(always)]
     fn constrain_vertex(&mut self, i: usize) {
         let rows = 4 * self.vertices();
-        let left = |s: &Self, i: usize, k: usize| (s.held[i][k] - s.moved[i][k]) * (L::one() - s.is_free(i, k));
         for k in 0..4 {
-            let (free, own) = (self.is_free(i, k), left(self, i, k));
-            for c in 1..BAND.min(rows - 4 * i - k) {
+            let (free, own) = (self.is_free(i, k), self.left(i, k));
+            for c in 1..width(k).min(rows - 4 * i - k) {
                 let (j, l) = ((4 * i + k + c) / 4, (k + c) % 4);
                 let a = self.band[i][k][c];
-                let (other, other_left) = (self.is_free(j, l), left(self, j, l));
+                let (other, other_left) = (self.is_free(j, l), self.left(j, l));
                 self.rhs[j][l] = self.rhs[j][l] - a * own;
                 self.rhs[i][k] = self.rhs[i][k] - a * other_left;
                 self.band[i][k][c] = a * free * other;
@@ -167,9 +176,8 @@ impl<L: Lane> Strands<L> {
             self.band[i][k][0] = self.band[i][k][0] * free + (L::one() - free);
         }
         for k in 0..4 {
-            self.rhs[i][k] = self.rhs[i][k] * self.is_free(i, k) + left(self, i, k);
+            self.rhs[i][k] = self.rhs[i][k] * self.is_free(i, k) + self.left(i, k);
         }
-        self.trial_moved[i] = self.rhs[i];
     }
 }
 

@@ -8,6 +8,12 @@ use crate::math::{Lane, Vec3};
 /// Entries of a row of the upper band.
 pub const BAND: usize = 11;
 
+/// Entries of a row of a vertex, up to the position two vertices on: the angle there is no neighbour.
+#[inline(always)]
+pub const fn width(row: usize) -> usize {
+    BAND - row % 4
+}
+
 /// How many vertices ahead the memory of strands of more than [`crate::layout::LONG_STRAND`] is asked for.
 pub const AHEAD: usize = 3;
 
@@ -24,11 +30,16 @@ pub trait Band<L: Lane, const W: usize = BAND> {
     fn set_entry(&mut self, row: usize, column: usize, v: L);
     fn rhs(&self, row: usize) -> L;
     fn set_rhs(&mut self, row: usize, v: L);
+    /// How many entries of a row can differ from zero.
+    #[inline(always)]
+    fn width(&self, _row: usize) -> usize {
+        W
+    }
     /// What becomes of the pivot `d` of a row.
     fn pivot(&mut self, row: usize, d: L) -> L;
-    /// The rows of a vertex are soon read.
+    /// A row is soon read: where the strand is long, its memory is asked for.
     #[inline(always)]
-    fn soon(&self, _vertex: usize) {}
+    fn soon(&self, _row: usize) {}
 
     #[inline(always)]
     fn put(&mut self, i: usize, a: usize, j: usize, b: usize, v: L) {
@@ -121,16 +132,17 @@ pub trait Band<L: Lane, const W: usize = BAND> {
     #[inline(always)]
     fn factor_rows(&mut self, these: core::ops::Range<usize>, rows: usize) {
         for r in these {
+            let width = self.width(r);
             let mut row = [L::zero(); W];
-            for c in 0..W {
+            for c in 0..width {
                 row[c] = self.entry(r, c);
             }
             let inv = L::one() / self.pivot(r, row[0]);
             let y = self.rhs(r);
             self.set_entry(r, 0, inv);
-            for c in 1..W.min(rows - r) {
+            for c in 1..width.min(rows - r) {
                 let l = row[c] * inv;
-                for k in c..W {
+                for k in c..width {
                     self.set_entry(r + c, k - c, self.entry(r + c, k - c) - l * row[k]);
                 }
                 self.set_entry(r, c, l);
@@ -145,7 +157,7 @@ pub trait Band<L: Lane, const W: usize = BAND> {
         let rows = 4 * vertices;
         for r in 0..rows {
             let y = self.rhs(r);
-            for c in 1..W.min(rows - r) {
+            for c in 1..self.width(r).min(rows - r) {
                 self.set_rhs(r + c, self.rhs(r + c) - self.entry(r, c) * y);
             }
         }
@@ -156,11 +168,11 @@ pub trait Band<L: Lane, const W: usize = BAND> {
     fn substitute(&mut self, vertices: usize) {
         let rows = 4 * vertices;
         for r in (0..rows).rev() {
-            if r % 4 == 3 && r > 4 * AHEAD {
-                self.soon(r / 4 - AHEAD);
+            if r >= 4 * AHEAD {
+                self.soon(r - 4 * AHEAD);
             }
             let mut y = self.rhs(r) * self.entry(r, 0);
-            for c in 1..W.min(rows - r) {
+            for c in 1..self.width(r).min(rows - r) {
                 y = y - self.entry(r, c) * self.rhs(r + c);
             }
             self.set_rhs(r, y);

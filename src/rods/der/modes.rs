@@ -17,9 +17,8 @@ impl<L: Lane> Strands<L> {
     #[inline(always)]
     fn assemble_stiffness(&mut self) {
         self.make_room();
-        self.stiffen = L::one();
-        self.towards.copy_from_slice(&self.rest);
-        self.assemble(&Inertia { inv_h2: L::zero(), drag: L::zero() }, L::one());
+        self.clear_viscosity();
+        self.assemble(&Inertia::none(), L::one());
         self.constrain();
     }
 

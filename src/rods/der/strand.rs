@@ -10,9 +10,9 @@
 //! and their material frames, not as positions: a strain is then a difference of two lengths of the size of an edge, which f32
 //! can tell. Lanes that have finished do not change any more, so a strand's bits do not depend on its neighbours.
 
-use super::band::{BAND, Band, EdgeView};
+use super::band::{AHEAD, BAND, Band, EdgeView, width};
 use super::kernels::*;
-use crate::backend::cpu::fetch;
+use crate::backend::cpu::{fetch, fetch_all};
 use crate::layout::LONG_STRAND;
 use crate::math::approx::angle;
 use crate::math::vec3::vec3;
@@ -20,6 +20,9 @@ use crate::math::{Lane, Vec3};
 
 /// Iterations that the statics go on for without a smaller residual. (A strand that falls over takes up to 145 in all.)
 const IDLE: f64 = 300.0;
+
+/// Halvings of a step.
+const LONGEST_SEARCH: usize = 40;
 
 /// More than any residual.
 const HUGE: f64 = 1e30;
@@ -78,10 +81,19 @@ pub type Row<L> = [L; 4];
 /// Inertia and drag of an implicit step; all zero: statics.
 #[derive(Clone, Copy, Debug)]
 pub struct Inertia<L> {
+    /// s
+    pub h: L,
     /// 1/h²
     pub inv_h2: L,
     /// Drag: rate/h, s⁻².
     pub drag: L,
+}
+
+impl<L: Lane> Inertia<L> {
+    #[inline(always)]
+    pub fn none() -> Self {
+        Inertia { h: L::zero(), inv_h2: L::zero(), drag: L::zero() }
+    }
 }
 
 /// How a Newton solve went, lane by lane.
@@ -101,17 +113,17 @@ pub struct Outcome<L> {
 pub struct Strands<L> {
     pub state: Vec<Node<L>>,
     pub rest: Vec<Rest<L>>,
-    /// The rest shape that the energies see and how much stiffer they are: `rest` and 1 but for viscosity. This and all other
+    /// Of viscosity, if there is any: the rest shape that the energies see, and how much stiffer they are. This and all other
     /// room to work in is empty until there is work.
-    pub(super) towards: Vec<Rest<L>>,
-    pub(super) stiffen: L,
+    towards: Vec<Rest<L>>,
+    viscous: bool,
+    stiffen: L,
     pub section: Vec<Section<L>>,
-    /// Since the step began, m and rad.
+    /// Since the step began, m and rad; where it has just begun (`fresh`) nothing, whatever is written here.
     pub moved: Vec<Row<L>>,
+    fresh: bool,
     /// m/s and rad/s.
     pub velocity: Vec<Row<L>>,
-    /// h v: where inertia alone would take it.
-    pub(super) coast: Vec<Row<L>>,
     /// Where the step takes the unknowns that are not free.
     pub held: Vec<Row<L>>,
     /// 1 where nothing but the root is held.
@@ -154,19 +166,24 @@ fn full_turns<L: Lane>(node: &Node<L>) -> L {
 }
 
 impl<L: Lane> Strands<L> {
-    /// All that the walk from root to tip wants of a vertex.
+    /// A quarter of what the walk from root to tip wants of a vertex some vertices beyond `i`, with row `k` of its band: asked for all at once, it
+    /// waits in line.
     #[inline(always)]
-    pub(super) fn soon_all(&self, vertex: usize) {
-        if self.band.len() > LONG_STRAND {
-            self.soon(vertex);
-            fetch(&self.state[vertex]);
-            fetch(&self.rest[vertex]);
-            fetch(&self.towards[vertex]);
-            fetch(&self.section[vertex]);
-            fetch(&self.trial_moved[vertex]);
-            fetch(&self.moved[vertex]);
-            fetch(&self.coast[vertex]);
+    pub(super) fn look_ahead(&self, i: usize, k: usize) {
+        let i = i + 1 + AHEAD;
+        if self.vertices() <= LONG_STRAND || i >= self.vertices() {
+            return;
         }
+        match k {
+            0 => fetch(&self.state[i]),
+            1 => fetch(&self.section[i]),
+            2 => fetch(&self.rest[i]),
+            _ => {
+                fetch(&self.velocity[i]);
+                fetch(&self.held[i]);
+            }
+        }
+        self.soon(4 * i + k);
     }
 }
 
@@ -188,11 +205,15 @@ impl<L: Lane> Band<L> for Strands<L> {
         self.rhs[row / 4][row % 4] = v;
     }
     #[inline(always)]
-    fn soon(&self, vertex: usize) {
+    fn soon(&self, row: usize) {
         if self.band.len() > LONG_STRAND {
-            fetch(&self.band[vertex]);
-            fetch(&self.rhs[vertex]);
+            fetch_all(self.band[row / 4][row % 4].as_ptr(), width(row));
+            fetch(&self.rhs[row / 4][row % 4]);
         }
+    }
+    #[inline(always)]
+    fn width(&self, row: usize) -> usize {
+        width(row)
     }
     /// Counts the negative ones.
     #[inline(always)]
@@ -225,11 +246,12 @@ impl<L: Lane> Strands<L> {
             state: vec![node; vertices],
             rest: vec![rest; vertices],
             towards: Vec::new(),
+            viscous: false,
             stiffen: one,
             section: vec![section; vertices],
             moved: rows(),
+            fresh: false,
             velocity: rows(),
-            coast: Vec::new(),
             held: rows(),
             swing: o,
             measure: Measure::Curvature,
@@ -246,10 +268,9 @@ impl<L: Lane> Strands<L> {
     pub(super) fn make_room(&mut self) {
         let (n, o) = (self.vertices(), L::zero());
         if self.band.len() < n {
-            self.towards.clone_from(&self.rest);
             self.trial.clone_from(&self.state);
             self.band.resize(n, [[o; BAND]; 4]);
-            for rows in [&mut self.coast, &mut self.trial_moved, &mut self.rhs] {
+            for rows in [&mut self.trial_moved, &mut self.rhs] {
                 rows.resize(n, [o; 4]);
             }
         }
@@ -313,16 +334,22 @@ impl<L: Lane> Strands<L> {
         }
     }
 
+    /// The rest shape that the energies see.
+    #[inline(always)]
+    fn towards(&self, i: usize) -> &Rest<L> {
+        if self.viscous { &self.towards[i] } else { &self.rest[i] }
+    }
+
     /// The edge that starts at vertex `i` of `state` or `trial`.
     #[inline(always)]
     pub(super) fn edge(&self, node: &Node<L>, i: usize) -> Edge<L> {
-        Edge::new(node, self.towards[i].length, self.section[i].ea * self.stiffen / self.rest[i].length)
+        Edge::new(node, self.towards(i).length, self.section[i].ea * self.stiffen / self.rest[i].length)
     }
 
     /// Rest and stiffness of the element at vertex `i`.
     #[inline(always)]
     pub(super) fn element_rest(&self, i: usize) -> ElementRest<L> {
-        let (section, rest) = (&self.section[i], &self.towards[i]);
+        let (section, rest) = (&self.section[i], self.towards(i));
         let inv = self.stiffen / (self.rest[i - 1].length + self.rest[i].length);
         let [a, b, c, d, turn] = Self::moduli(self.measure, section, inv);
         ElementRest { kappa: rest.kappa, twist: rest.twist, bend: [a, b, c, d], turn }
@@ -333,7 +360,12 @@ impl<L: Lane> Strands<L> {
     /// changes of shape, leaves rigid motions and statics alone. 0 for none.
     #[inline(always)]
     fn set_viscosity(&mut self, ratio: L) {
-        self.stiffen = L::one() + ratio;
+        self.clear_viscosity();
+        if !L::any(L::zero().lt(ratio)) {
+            return;
+        }
+        (self.viscous, self.stiffen) = (true, L::one() + ratio);
+        self.towards.resize(self.vertices(), self.rest[0]);
         let inv = L::one() / self.stiffen;
         for i in 0..self.vertices() {
             let rest = self.rest[i];
@@ -352,11 +384,16 @@ impl<L: Lane> Strands<L> {
         }
     }
 
+    #[inline(always)]
+    pub(super) fn clear_viscosity(&mut self) {
+        (self.viscous, self.stiffen) = (false, L::one());
+    }
+
     /// The rest that minimises the elastic energy and outer work alone: see [`Self::newton`].
     #[inline(always)]
     pub fn settle(&mut self, iterations: usize, tolerance: L) -> Outcome<L> {
         self.clear_motion();
-        self.newton(&Inertia { inv_h2: L::zero(), drag: L::zero() }, iterations, tolerance, true, false)
+        self.newton(&Inertia::none(), iterations, tolerance, true, false)
     }
 
     #[inline(always)]
@@ -366,10 +403,9 @@ impl<L: Lane> Strands<L> {
             self.moved[i] = [L::zero(); 4];
             self.held[i] = [L::zero(); 4];
             self.velocity[i] = [L::zero(); 4];
-            self.coast[i] = [L::zero(); 4];
         }
-        self.stiffen = L::one();
-        self.towards.copy_from_slice(&self.rest);
+        self.fresh = false;
+        self.clear_viscosity();
     }
 
     /// One implicit step of `h` seconds: `iterations` Newton steps (the paper takes one), then velocities. `drag`, 1/s, and
@@ -379,20 +415,23 @@ impl<L: Lane> Strands<L> {
         let inv_h = L::one() / h;
         self.make_room();
         self.set_viscosity(viscosity * inv_h);
-        for i in 0..self.vertices() {
-            for k in 0..4 {
-                self.coast[i][k] = h * self.velocity[i][k];
-                self.moved[i][k] = L::zero();
-            }
-        }
-        let inertia = Inertia { inv_h2: inv_h * inv_h, drag: drag * inv_h };
+        self.fresh = true;
+        let inertia = Inertia { h, inv_h2: inv_h * inv_h, drag: drag * inv_h };
         let out = self.newton(&inertia, iterations, L::zero(), iterations > 1, true);
         for i in 0..self.vertices() {
+            self.moved[i] = self.moved(i);
             for k in 0..4 {
                 self.velocity[i][k] = self.moved[i][k] * inv_h;
             }
         }
+        self.fresh = false;
         out
+    }
+
+    /// What a vertex has moved by since the step began.
+    #[inline(always)]
+    pub(super) fn moved(&self, i: usize) -> Row<L> {
+        if self.fresh { [L::zero(); 4] } else { self.moved[i] }
     }
 
     /// Inertia, drag and outer forces at vertex `i` displaced by `u`: energy and minus the gradient.
@@ -404,7 +443,8 @@ impl<L: Lane> Strands<L> {
         let mut down = [s.force.x, s.force.y, s.force.z, s.moment];
         for k in 0..4 {
             let m = if k < 3 { s.mass } else { s.inertia };
-            let d = u[k] - self.coast[i][k];
+            // Where inertia alone would take it: h v.
+            let d = u[k] - inertia.h * self.velocity[i][k];
             let (a, b) = (m * inertia.inv_h2 * d, m * inertia.drag * u[k]);
             energy = energy + half * (a * d + b * u[k]) - down[k] * u[k];
             down[k] = down[k] - (a + b);
@@ -441,21 +481,24 @@ impl<L: Lane> Strands<L> {
         energy
     }
 
-    /// The trial state: the state moved by `step` times the direction. Where nothing but the root holds a strand (`swing`), an
-    /// edge takes the part of its displacement across it as a turn: a straight path would lengthen edges by the square of what
-    /// they turn, and a stiff rod allows only tiny steps along it (55 against 9 iterations for a tip load). What lies beyond is
+    /// The trial state: the state moved by `step` times the direction; `in_place` it takes the state's place. Where nothing but the root
+    /// holds a strand (`swing`), an edge takes the part of its displacement across it as a turn: a straight path would lengthen edges by the
+    /// square of what they turn, and a stiff rod allows only tiny steps along it (55 against 9 iterations for a tip load). What lies beyond is
     /// carried along.
     #[inline(always)]
-    fn advance(&mut self, step: L) {
+    fn advance(&mut self, step: L, in_place: bool) {
         let n = self.vertices();
         let swing = L::zero().lt(self.swing);
         // What the turns add to the displacements of all that follows.
         let mut carried = Vec3::zero();
+        let mut before = self.state[0];
         for i in 0..n {
             let along = [carried.x, carried.y, carried.z, L::zero()];
+            let mut moved = self.moved(i);
             for k in 0..4 {
-                self.trial_moved[i][k] = self.moved[i][k] + (step * self.rhs[i][k] + along[k] * self.is_free(i, k));
+                moved[k] = moved[k] + (step * self.rhs[i][k] + along[k] * self.is_free(i, k));
             }
+            (if in_place { &mut self.moved } else { &mut self.trial_moved })[i] = moved;
             if i + 1 == n {
                 break;
             }
@@ -479,42 +522,44 @@ impl<L: Lane> Strands<L> {
             let inv = one / (one + h2);
             let turn = (L::constant(2.0) * half * inv, (one - h2) * inv);
             let frame = Frame { m1: node.m1, m2: t.cross(node.m1), t }.transported(direction(edge).1, turn);
-            let to = &mut self.trial[i];
-            (to.edge, to.m1) = (edge, frame.m1);
+            let mut to = Node { edge, m1: frame.m1, ..node };
             if i > 0 {
-                let e = self.trial[i - 1];
-                let (_, te) = direction(e.edge);
-                let (sin, cos) = Relative::new(&Frame { m1: e.m1, m2: te.cross(e.m1), t: te }, &frame).twist();
+                let (sin, cos) = Relative::new(&before.frame(), &frame).twist();
                 let twist = angle(sin, cos);
-                self.trial[i].turns = unwound(node.turns, node.twist, twist);
-                self.trial[i].twist = twist;
+                (to.twist, to.turns) = (twist, unwound(node.turns, node.twist, twist));
             }
+            (if in_place { &mut self.state } else { &mut self.trial })[i] = to;
+            before = to;
         }
+        self.fresh &= !in_place;
     }
 
     /// The trial state becomes the state where `active`.
     #[inline(always)]
     fn accept(&mut self, active: L) {
-        let last = self.vertices() - 1;
         if !L::any(active.lt(L::one())) {
-            // What `advance` does not write.
-            (self.trial[0].twist, self.trial[0].turns) = (self.state[0].twist, self.state[0].turns);
+            // It begins no edge.
+            let last = self.vertices() - 1;
             self.trial[last] = self.state[last];
             core::mem::swap(&mut self.trial, &mut self.state);
             core::mem::swap(&mut self.trial_moved, &mut self.moved);
+            self.fresh = false;
             return;
         }
         let mask = L::zero().lt(active);
         for i in 0..self.vertices() {
+            let mut moved = self.moved(i);
             let (from, to) = (self.trial[i], &mut self.state[i]);
             to.edge = Vec3::select(mask, from.edge, to.edge);
             to.m1 = Vec3::select(mask, from.m1, to.m1);
             to.twist = L::select(mask, from.twist, to.twist);
             to.turns = L::select(mask, from.turns, to.turns);
             for k in 0..4 {
-                self.moved[i][k] = L::select(mask, self.trial_moved[i][k], self.moved[i][k]);
+                moved[k] = L::select(mask, self.trial_moved[i][k], moved[k]);
             }
+            self.moved[i] = moved;
         }
+        self.fresh = false;
     }
 
     /// Minimises the incremental potential (1) by at most `iterations` Newton steps, until √(Σ f²/m) ≤ `tolerance`.
@@ -528,12 +573,13 @@ impl<L: Lane> Strands<L> {
         let mut active = one;
         let (mut best, mut idle) = (L::constant(HUGE), zero);
         for iteration in 0..iterations {
-            let [mut energy, square] = self.assemble_and_factor(inertia, one);
+            let searched = search && !(carry && iteration == 0);
+            let [mut energy, square] = self.assemble_and_factor(inertia, one, searched);
             let (mut residual, negative) = (square.sqrt(), self.negative);
             let bad = L::both(zero.lt(negative), zero.lt(active));
             out.negative = L::select(zero.lt(active), negative, out.negative);
             if L::any(bad) {
-                let [least, square] = self.assemble_and_factor(inertia, L::select(bad, zero, one));
+                let [least, square] = self.assemble_and_factor(inertia, L::select(bad, zero, one), searched);
                 (energy, residual) = (least, square.sqrt());
             }
             out.residual = L::select(zero.lt(active), residual, out.residual);
@@ -552,25 +598,26 @@ impl<L: Lane> Strands<L> {
             out.iterations = out.iterations + active;
             self.substitute(self.vertices());
             let mut step = active;
-            if search && !(carry && iteration == 0) {
-                let slope = self.slope();
-                self.advance(step);
-                for _ in 0..40 {
-                    let e = self.trial_energy(inertia);
-                    let slack = L::constant(epsilon) * energy.abs();
-                    let limit = energy - L::constant(1e-4) * step * slope + slack;
-                    // A NaN energy is no progress either.
-                    let fine = L::select(e.lt(limit), zero, step);
-                    if !L::any(zero.lt(fine)) {
-                        break;
-                    }
-                    step = L::select(zero.lt(fine), step * half, step);
-                    self.advance(step);
+            let in_place = !searched && !L::any(active.lt(one));
+            let slope = if searched { self.slope() } else { zero };
+            for _ in 0..=LONGEST_SEARCH {
+                self.advance(step, in_place);
+                if !searched {
+                    break;
                 }
-            } else {
-                self.advance(step);
+                let e = self.trial_energy(inertia);
+                let slack = L::constant(epsilon) * energy.abs();
+                let limit = energy - L::constant(1e-4) * step * slope + slack;
+                // A NaN energy is no progress either.
+                let fine = L::select(e.lt(limit), zero, step);
+                if !L::any(zero.lt(fine)) {
+                    break;
+                }
+                step = L::select(zero.lt(fine), step * half, step);
             }
-            self.accept(active);
+            if !in_place {
+                self.accept(active);
+            }
         }
         out
     }

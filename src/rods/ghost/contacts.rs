@@ -165,13 +165,18 @@ impl<L: Lane, const W: usize> Group<L, W> {
             min = vec3(x.x.min(min.x), x.y.min(min.y), x.z.min(min.z));
             max = vec3(max.x.max(x.x), max.y.max(x.y), max.z.max(x.z));
         }
-        let fold = |v: L, less: bool| {
-            let mut out = [L::Elem::default(); MAX_LANES];
-            // SAFETY: N ≤ MAX_LANES numbers fit; the type's contract.
-            unsafe { v.store(out.as_mut_ptr()) };
-            (1..L::N).fold(out[0], |a, i| if less { out[i].min(a) } else { out[i].max(a) })
-        };
-        Bounds { min: min.map(|v| fold(v, true)), max: max.map(|v| fold(v, false)) }
+        let least = vec3(Self::extreme(min.x, true), Self::extreme(min.y, true), Self::extreme(min.z, true));
+        let most = vec3(Self::extreme(max.x, false), Self::extreme(max.y, false), Self::extreme(max.z, false));
+        Bounds { min: least, max: most }
+    }
+
+    /// The least or the largest of all lanes.
+    #[inline(always)]
+    fn extreme(v: L, least: bool) -> L::Elem {
+        let mut out = [L::Elem::default(); MAX_LANES];
+        // SAFETY: N ≤ MAX_LANES numbers fit; the type's contract.
+        unsafe { v.store(out.as_mut_ptr()) };
+        (1..L::N).fold(out[0], |a, i| if least { out[i].min(a) } else { out[i].max(a) })
     }
 
     /// Contacts of all vertices with the colliders. What is skipped would have changed nothing, so that the result does not

@@ -209,19 +209,22 @@ impl<L: Lane, const W: usize> Group<L, W> {
     }
     #[inline(always)]
     fn support_position(&self, end: usize, t: L) -> Vec3<L> {
-        let at = |f: usize| vec3(self.support(end, f), self.support(end, f + 1), self.support(end, f + 2));
-        let (a, b) = (at(support::FROM), at(support::TO));
+        let (a, b) = (self.support3(end, support::FROM), self.support3(end, support::TO));
         a + (b - a) * t
     }
     #[inline(always)]
+    fn support3(&self, end: usize, f: usize) -> Vec3<L> {
+        vec3(self.support(end, f), self.support(end, f + 1), self.support(end, f + 2))
+    }
+    #[inline(always)]
     pub(in crate::rods) fn support_frame(&self, end: usize, t: L) -> EdgeFrame<L> {
-        let at = |f: usize| Quat {
-            x: self.support(end, f),
-            y: self.support(end, f + 1),
-            z: self.support(end, f + 2),
-            w: self.support(end, f + 3),
-        };
-        EdgeFrame::fixed(at(support::FROM_ROTATION).nlerp(at(support::TO_ROTATION), t).frame())
+        let (from, to) = (self.support_rotation(end, support::FROM_ROTATION), self.support_rotation(end, support::TO_ROTATION));
+        EdgeFrame::fixed(from.nlerp(to, t).frame())
+    }
+    #[inline(always)]
+    fn support_rotation(&self, end: usize, f: usize) -> Quat<L> {
+        let at = [self.support(end, f), self.support(end, f + 1), self.support(end, f + 2), self.support(end, f + 3)];
+        Quat { x: at[0], y: at[1], z: at[2], w: at[3] }
     }
     /// What the host's force adds to the velocity of a vertex.
     #[inline(always)]
@@ -242,10 +245,11 @@ impl<L: Lane, const W: usize> Group<L, W> {
         // SAFETY: not null, so the type's contract.
         unsafe { L::load(self.forces.add((i * FORCE_ROWS + 3) * W)) }
     }
-    /// The force on its ghost point, across the edge, that has the host's moment about edge `i`; minus half of it is on either end.
+    /// The force on its ghost point, across the edge, that has the host's moment about edge `i`, if that `turns` it; minus half of it is
+    /// on either end.
     #[inline(always)]
-    fn couple(&self, i: usize) -> Vec3<L> {
-        if self.forces.is_null() || i + 1 >= self.vertices {
+    fn couple(&self, i: usize, turns: bool) -> Vec3<L> {
+        if !turns || self.forces.is_null() || i + 1 >= self.vertices {
             return Vec3::zero();
         }
         let (x0, o) = (self.get3(i, state::X), Vec3::zero());
@@ -285,9 +289,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
 
         // Moments about edges; a Newton step has the angle itself to turn.
         let turns = s.order != SweepOrder::Direct;
-        let couple = |group: &Self, i: usize| if turns { group.couple(i) } else { Vec3::zero() };
         let half = L::constant(0.5);
-        let mut twist0 = couple(self, 0);
+        let mut twist0 = self.couple(0, turns);
 
         let mut w0 = self.p(0, param::W);
         // What gravity and the host's forces do to the velocity, what drag leaves of it, and gravity that ghost points pass on.
@@ -296,7 +299,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let mut shared0 = zero;
         for i in 0..self.vertices - 1 {
             let w1 = self.p(i + 1, param::W);
-            let twist1 = couple(self, i + 1);
+            let twist1 = self.couple(i + 1, turns);
             let kick1 = self.push(i + 1, w1, h_push) + rule.weight(w1) - (twist0 + twist1) * (half * w1 * h_push);
             let v1 = self.get3(i + 1, state::U);
             let w = EdgeWeights { w0, w1, wg: self.p(i, param::WG) };

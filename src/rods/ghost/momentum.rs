@@ -26,6 +26,7 @@ pub(super) struct Lost<L> {
 }
 
 impl<L: Lane> Lost<L> {
+    #[inline(always)]
     pub(super) fn nothing() -> Self {
         Lost { origin: Vec3::zero(), center: Vec3::zero(), turn: Vec3::zero(), shift: Vec3::zero() }
     }
@@ -120,8 +121,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 behind = behind + (self.scratch3(i, COAST) - u) * masses[0];
             }
             if newton && i + 1 < self.vertices {
-                let at = |k: usize, u: usize| (self.get3(k, u), self.get3(k, u + (state::U - state::X)));
-                let ((x0, u0), (x1, u1)) = (at(i, state::X), at(i + 1, state::X));
+                let (x0, x1) = (self.get3(i, state::X), self.get3(i + 1, state::X));
+                let (u0, u1) = (self.get3(i, state::U), self.get3(i + 1, state::U));
                 let (gx, gu) = (self.get3(i, state::GX), self.get3(i, state::GU));
                 let (e, g) = Self::edge_vectors(x0, u0, x1, u1, gx, gu);
                 let axis = e * (one / e.length2().max(L::constant(MIN_LENGTH2)).sqrt());
@@ -139,8 +140,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
         // Also where it is NaN.
         let most = if newton { NEWTON_TURN } else { MAX_TURN };
         let turn = Vec3::select(turn.length2().lt(L::constant(most * most)), turn, Vec3::zero());
-        let free = |v| Vec3::select(zero.lt(held), Vec3::zero(), v);
-        Lost { origin, center: center + shift, turn: free(turn), shift: free(shift) }
+        let held = zero.lt(held);
+        let (turn, shift_taken) = (Vec3::select(held, Vec3::zero(), turn), Vec3::select(held, Vec3::zero(), shift));
+        Lost { origin, center: center + shift, turn, shift: shift_taken }
     }
 
     /// Müller et al. 2007, section 3.5, strand by strand: velocities are drawn to those of the rigid motion with the same

@@ -1,8 +1,19 @@
 //! A strand's system and whatever else Newton's method keeps of it, where it lies: [`SCRATCH_ROWS`] rows a vertex.
 
 use super::*;
-use crate::backend::cpu::fetch;
+use crate::backend::cpu::{fetch, fetch_all};
 use crate::layout::{KAPPA_ROWS, LONG_STRAND};
+
+/// Where row `k` of vertex `i` is, of a group whose strands have `vertices`: the bands of all of them, then what every walk reads (right-hand
+/// sides, where inertia would go, inertias), then the rest. Walks that leave the band alone go through a sixth of the memory.
+#[inline(always)]
+pub(super) const fn scratch_row(vertices: usize, i: usize, k: usize) -> usize {
+    match k {
+        0..RHS => i * RHS + k,
+        RHS..START => vertices * RHS + i * (START - RHS) + k - RHS,
+        _ => vertices * START + i * (SCRATCH_ROWS - START) + k - START,
+    }
+}
 
 impl<L: Lane, const W: usize> Band<L> for Group<L, W> {
     #[inline(always)]
@@ -22,10 +33,15 @@ impl<L: Lane, const W: usize> Band<L> for Group<L, W> {
         self.set_scratch(row / 4, RHS + row % 4, v);
     }
     #[inline(always)]
-    fn soon(&self, vertex: usize) {
+    fn soon(&self, row: usize) {
         if self.vertices > LONG_STRAND {
-            self.fetch_scratch::<COAST>(vertex, 0);
+            self.fetch_scratch(row / 4, row % 4 * BAND, width(row));
+            self.fetch_scratch(row / 4, RHS + row % 4, 1);
         }
+    }
+    #[inline(always)]
+    fn width(&self, row: usize) -> usize {
+        width(row)
     }
     /// Inertia plus what is never negative has no pivot below its inertia: where f32 has lost it under stiffness, or the element
     /// forms were made positive definite (`floored`), that is what is left. A true Hessian that falls short of it is noted.
@@ -44,13 +60,13 @@ impl<L: Lane, const W: usize> Group<L, W> {
     pub(in crate::rods) fn scratch_at(&self, i: usize, k: usize) -> L {
         debug_assert!(i < self.vertices && k < SCRATCH_ROWS && !self.scratch.is_null());
         // SAFETY: the type's contract; whoever is solved by Newton's method has a scratch.
-        unsafe { L::load(self.scratch.add((i * SCRATCH_ROWS + k) * L::N)) }
+        unsafe { L::load(self.scratch.add(scratch_row(self.vertices, i, k) * L::N)) }
     }
     #[inline(always)]
     pub(in crate::rods) fn set_scratch(&mut self, i: usize, k: usize, v: L) {
         debug_assert!(i < self.vertices && k < SCRATCH_ROWS && !self.scratch.is_null());
         // SAFETY: as in `scratch_at`.
-        unsafe { v.store(self.scratch.add((i * SCRATCH_ROWS + k) * L::N)) }
+        unsafe { v.store(self.scratch.add(scratch_row(self.vertices, i, k) * L::N)) }
     }
     #[inline(always)]
     pub(in crate::rods) fn scratch3(&self, i: usize, k: usize) -> Vec3<L> {
@@ -62,32 +78,38 @@ impl<L: Lane, const W: usize> Group<L, W> {
         self.set_scratch(i, k + 1, v.y);
         self.set_scratch(i, k + 2, v.z);
     }
-    /// What a walk wants of a vertex some vertices ahead, beside its rows of the band: in long strands each lies on a page of its own.
+    /// A quarter of what the walk from root to tip wants of a vertex some vertices ahead, and row `k` of its band: asked for all at once, it
+    /// waits in line. In long strands a band's vertex is most of a page, where the processor's own prefetching starts anew.
     #[inline(always)]
-    pub(super) fn look_ahead(&self, i: usize) {
+    pub(super) fn look_ahead(&self, i: usize, k: usize) {
+        self.look_beside(i, k);
+        if self.vertices > LONG_STRAND && i + AHEAD < self.vertices {
+            self.soon(4 * (i + AHEAD) + k);
+        }
+    }
+    /// The same without the band.
+    #[inline(always)]
+    pub(super) fn look_beside(&self, i: usize, k: usize) {
         let i = i + AHEAD;
         if self.vertices <= LONG_STRAND || i >= self.vertices {
             return;
         }
-        self.fetch_scratch::<{ START - RHS }>(i, RHS);
-        for row in 0..param::ROWS {
+        for row in (RHS + 4 + k..START).step_by(4) {
+            self.fetch_scratch(i, row, 1);
+        }
+        if k < KAPPA_ROWS && !self.kappa.is_null() {
+            fetch(self.kappa.wrapping_add((i * KAPPA_ROWS + k) * W).cast::<L>());
+        }
+        for row in (k..param::ROWS).step_by(4) {
             fetch(self.params.wrapping_add((i * param::ROWS + row) * W).cast::<L>());
         }
-        for row in 0..state::ROWS {
+        for row in (k..state::ROWS).step_by(4) {
             fetch(self.state.wrapping_add((i * state::ROWS + row) * W).cast::<L>());
         }
     }
-    /// The same with what `advance` starts from.
     #[inline(always)]
-    pub(super) fn look_ahead_kept(&self, i: usize) {
-        self.look_ahead(i);
-        if self.vertices > LONG_STRAND && i + AHEAD < self.vertices {
-            self.fetch_scratch::<10>(i + AHEAD, KEPT);
-        }
-    }
-    #[inline(always)]
-    fn fetch_scratch<const ROWS: usize>(&self, i: usize, first: usize) {
-        fetch(self.scratch.wrapping_add((i * SCRATCH_ROWS + first) * L::N).cast::<[L; ROWS]>());
+    fn fetch_scratch(&self, i: usize, first: usize, rows: usize) {
+        fetch_all(self.scratch.wrapping_add(scratch_row(self.vertices, i, first) * L::N).cast::<L>(), rows);
     }
     /// κ̄₂ and κ̄₃.
     #[inline(always)]

@@ -29,7 +29,7 @@ mod tests;
 
 pub(crate) use contact::CONTACT;
 
-use super::der::band::{AHEAD, BAND, Band, EdgeView};
+use super::der::band::{AHEAD, BAND, Band, EdgeView, width};
 use super::der::kernels::*;
 use super::ghost::contacts::near;
 use super::ghost::drive::{Group, Settings, mass};
@@ -135,6 +135,13 @@ fn nearest<L: Lane>(x: L) -> L {
     (x + magic) - magic
 }
 
+/// The angle `m` with the full turns that bring it closest to `to`.
+#[inline(always)]
+fn closest<L: Lane>(m: L, to: L) -> L {
+    let turn = L::constant(core::f64::consts::TAU);
+    m + nearest((to - m) / turn) * turn
+}
+
 impl<L: Lane, const W: usize> Group<L, W> {
     /// Mass of a vertex with its share of the ghost points, kg; nothing for what the host holds.
     #[inline(always)]
@@ -221,36 +228,39 @@ impl<L: Lane, const W: usize> Group<L, W> {
             }
         };
         if s.viscous {
-            let [x, y] = [c.x, c.y].map(|c| Self::ratio(c, bend, s));
+            let (x, y) = (Self::ratio(c.x, bend, s), Self::ratio(c.y, bend, s));
             let (by, z) = match s.model {
                 RodModel::Ghost => ([x, y, o, o], Self::ratio(c.z, turn.max(bend), s)),
                 RodModel::Der => ([y, x, y, x], Self::ratio(c.z, bend, s)),
             };
-            let drawn = |rest: L, ratio: L, k: usize| (rest + ratio * self.scratch_at(i, START + 1 + k)) / (L::one() + ratio);
             for j in 0..4 {
-                out.kappa[j] = drawn(out.kappa[j], by[j], j);
+                out.kappa[j] = self.drawn_strain(i, out.kappa[j], by[j], j);
                 out.bend[j] = out.bend[j] * (L::one() + by[j]);
             }
-            out.twist = drawn(out.twist, z, 4);
+            out.twist = self.drawn_strain(i, out.twist, z, 4);
             out.turn = out.turn * (L::one() + z);
         }
         out
+    }
+
+    /// The strain `k` that viscosity, `ratio` times as stiff, makes of the one at rest.
+    #[inline(always)]
+    fn drawn_strain(&self, i: usize, rest: L, ratio: L, k: usize) -> L {
+        (rest + ratio * self.scratch_at(i, START + 1 + k)) / (L::one() + ratio)
     }
 
     /// The twist of the element at vertex `i` with its turns: those that it had when the substep began. Where that began (`renews`), an element
     /// that is folded by 169° or has turned by a quarter since keeps no count: it takes the turns that leave the least twist.
     #[inline(always)]
     fn counted(&self, i: usize, m: L, q: &Relative<L>) -> L {
-        let turn = L::constant(core::f64::consts::TAU);
-        let closest = |to: L| m + nearest((to - m) / turn) * turn;
         let before = self.get(i, state::TWIST);
-        let kept = closest(before);
+        let kept = closest(m, before);
         if !self.renews {
             return kept;
         }
         let quarter = L::constant(core::f64::consts::FRAC_PI_2);
         let followed = L::both((kept - before).abs().lt(quarter), L::constant(FOLDED - 1.0).lt(q.rows[2].z));
-        L::select(followed, kept, closest(self.p(i, param::PSI + 2)))
+        L::select(followed, kept, closest(m, self.p(i, param::PSI + 2)))
     }
 
     /// The strains of the element at vertex `i`. The twist of discrete elastic rods goes on counting from where it was.
@@ -313,22 +323,44 @@ impl<L: Lane, const W: usize> Group<L, W> {
     /// nothing but the host looks at the multipliers, after the step.
     #[inline(always)]
     pub fn follow(&mut self, s: &Settings<L::Elem>, t: L::Elem, last: bool) {
-        let (zero, one, half) = (L::zero(), L::one(), L::constant(0.5));
-        let energy = self.energy;
         self.renews = false;
         if self.near {
             self.mark_held();
         }
         self.limit_step(s);
+        if s.search {
+            self.search(s);
+        }
+        // In one walk where nothing comes between.
+        let at_once = !(s.search || self.near);
+        for walk in 0..2 {
+            let (moves, notes) = (walk == 0 && !s.search, last && (walk == 0) == at_once);
+            if moves || notes {
+                self.walk(s, t, moves, notes);
+            }
+            if walk == 0 && self.near {
+                self.settle_contacts(s);
+            }
+        }
+        if last {
+            self.note_ties(s);
+        }
+        if s.together {
+            self.keep_end();
+        }
+    }
+
+    /// Halves the step until the potential falls.
+    #[inline(always)]
+    fn search(&mut self, s: &Settings<L::Elem>) {
+        let (zero, one, half) = (L::zero(), L::one(), L::constant(0.5));
+        let energy = self.energy;
         let slope = self.keep_start(s);
         let double = usize::from(L::Elem::IS_F64);
         let slack = energy.abs() * L::constant(SLACK[double]) + self.slack * L::constant(ROUNDING[double]);
         let mut step = one;
         for _ in 0..=LONGEST_SEARCH {
             self.advance(step);
-            if !s.search {
-                break;
-            }
             let limit = energy - L::constant(1e-4) * step * slope.along + slack;
             // A NaN energy is no progress either.
             let open = L::select(self.potential(s).lt(limit), zero, slope.wanted);
@@ -336,15 +368,6 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 break;
             }
             step = L::select(zero.lt(open), step * half, step);
-        }
-        if self.near {
-            self.settle_contacts(s);
-        }
-        if last {
-            self.note(s, t);
-        }
-        if s.together {
-            self.keep_end();
         }
     }
 
@@ -361,30 +384,17 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let one_walk = !self.near && self.ties.iter().all(|t| t.is_null());
         let (mut energy, mut rounded) = (zero, zero);
         for i in 0..n {
-            self.look_ahead(i);
-            if s.search {
-                energy = energy + self.inertial(i);
+            if one_walk && i > 0 {
+                break;
             }
-            let u = self.get3(i, state::U);
-            let q = [u.x, u.y, u.z, zero];
-            for k in 0..4 {
-                let d = self.scratch_at(i, INERTIA + usize::from(k == 3));
-                self.set_scratch(i, RHS + k, d * (self.scratch_at(i, COAST + k) - q[k]));
-            }
-            self.push_rhs(i, 3, self.moment(i));
-            if !one_walk {
-                self.clear_rows(i);
-            }
-        }
-        if one_walk {
-            self.clear_rows(0);
+            self.clear_rows(i);
         }
         energy = energy + self.put_ties(s);
         let mut before: Option<Edge<L>> = None;
         for i in 0..n + BEHIND {
-            self.look_ahead(i);
-            if i + AHEAD < n {
-                self.soon(i + AHEAD);
+            self.look_ahead(i, 0);
+            if s.search && i < n {
+                energy = energy + self.inertial(i);
             }
             if i + 1 < n {
                 if one_walk {
@@ -423,12 +433,15 @@ impl<L: Lane, const W: usize> Group<L, W> {
             } else if i + 1 == n && self.near {
                 energy = energy + self.close_contacts(s, revised);
             }
+            self.look_ahead(i, 1);
             if one_walk && s.search && (1..=n).contains(&i) {
                 self.keep_slope(i - 1);
             }
+            self.look_ahead(i, 2);
             if one_walk && i >= BEHIND {
                 self.factor_rows(4 * (i - BEHIND)..4 * (i - BEHIND) + 4, 4 * n);
             }
+            self.look_ahead(i, 3);
         }
         if !one_walk {
             if s.search {
@@ -439,16 +452,22 @@ impl<L: Lane, const W: usize> Group<L, W> {
         [energy, rounded]
     }
 
-    /// The rows of a vertex with its inertia alone.
+    /// The rows of a vertex with its inertia alone, and with the host's moment on the right.
     #[inline(always)]
     fn clear_rows(&mut self, i: usize) {
-        for k in 0..RHS {
-            self.set_scratch(i, k, L::zero());
+        for k in 0..4 {
+            for column in 0..width(k) {
+                self.set_scratch(i, k * BAND + column, L::zero());
+            }
         }
+        let u = self.get3(i, state::U);
+        let q = [u.x, u.y, u.z, L::zero()];
         for k in 0..4 {
             let d = self.scratch_at(i, INERTIA + usize::from(k == 3));
             self.set_scratch(i, k * BAND, d);
+            self.set_scratch(i, RHS + k, d * (self.scratch_at(i, COAST + k) - q[k]));
         }
+        self.push_rhs(i, 3, self.moment(i));
     }
 
     /// What the slope of the potential needs after the system has been solved; multipliers come last.
@@ -567,53 +586,44 @@ impl<L: Lane, const W: usize> Group<L, W> {
         sum
     }
 
-    /// Multipliers of the new strains, λ = −h² × force, and the twist that is counted on from. Tensions of steps that are not searched are those
-    /// that were asked for.
+    /// Multipliers of the new strains of edge `i` and of the element before it, λ = −h² × force, and the twist that is counted on from. Tensions
+    /// of steps that are not searched are those that were asked for.
     #[inline(always)]
-    fn note(&mut self, s: &Settings<L::Elem>, t: L::Elem) {
+    fn note(&mut self, i: usize, before: &mut Option<Edge<L>>, edges: L, s: &Settings<L::Elem>, t: L::Elem) {
         self.renews = true;
-        let edges = self.edge_count();
-        let h2 = L::splat(s.h * s.h);
-        let one = L::one();
-        let ghost = s.model == RodModel::Ghost;
-        let mut before: Option<Edge<L>> = None;
-        for i in 0..self.vertices - 1 {
-            self.look_ahead(i);
-            let on = self.on(i, edges);
-            let edge = self.edge_now(i, s, on);
-            if s.search {
-                self.set(i, state::LAMBDA_LENGTH, -edge.pull * h2);
-            }
-            match before {
-                Some(e) => {
-                    let rest = self.element_rest(i, i, edge.inv_length.max(e.inv_length), s, on);
-                    self.note_moment(i, &e.frame, &edge.frame, &rest, s.model, h2, one);
-                }
-                None if ghost && s.root == EndSupport::Clamped => {
-                    let held = as_frame(&self.support_frame(0, L::splat(t)));
-                    let rest = self.element_rest(0, 0, edge.inv_length, s, one);
-                    self.note_moment(0, &held, &edge.frame, &rest, s.model, h2, one);
-                }
-                None => self.set3(0, state::LAMBDA_BEND, Vec3::zero()),
-            }
-            if ghost && s.tip == EndSupport::Clamped && i + 1 >= self.min_edges {
-                let held = as_frame(&self.support_frame(1, L::splat(t)));
-                let last = on * (one - self.on(i + 1, edges));
-                let rest = self.element_rest(i + 1, i, edge.inv_length, s, last);
-                self.note_moment(i + 1, &edge.frame, &held, &rest, s.model, h2, last);
-            }
-            before = Some(edge);
+        let (one, ghost) = (L::one(), s.model == RodModel::Ghost);
+        let on = self.on(i, edges);
+        let edge = self.edge_now(i, s, on);
+        if s.search {
+            self.set(i, state::LAMBDA_LENGTH, edge.pull * -L::splat(s.h * s.h));
         }
-        self.note_ties(s, h2);
+        match before {
+            Some(e) => {
+                let rest = self.element_rest(i, i, edge.inv_length.max(e.inv_length), s, on);
+                self.note_moment(i, &e.frame, &edge.frame, &rest, s, one);
+            }
+            None if ghost && s.root == EndSupport::Clamped => {
+                let held = as_frame(&self.support_frame(0, L::splat(t)));
+                let rest = self.element_rest(0, 0, edge.inv_length, s, one);
+                self.note_moment(0, &held, &edge.frame, &rest, s, one);
+            }
+            None => self.set3(0, state::LAMBDA_BEND, Vec3::zero()),
+        }
+        if ghost && s.tip == EndSupport::Clamped && i + 1 >= self.min_edges {
+            let held = as_frame(&self.support_frame(1, L::splat(t)));
+            let last = on * (one - self.on(i + 1, edges));
+            let rest = self.element_rest(i + 1, i, edge.inv_length, s, last);
+            self.note_moment(i + 1, &edge.frame, &held, &rest, s, last);
+        }
+        *before = Some(edge);
     }
 
     #[inline(always)]
-    #[allow(clippy::too_many_arguments)]
-    fn note_moment(&mut self, i: usize, e: &Frame<L>, f: &Frame<L>, rest: &ElementRest<L>, model: RodModel, h2: L, on: L) {
+    fn note_moment(&mut self, i: usize, e: &Frame<L>, f: &Frame<L>, rest: &ElementRest<L>, s: &Settings<L::Elem>, on: L) {
         let q = Relative::new(e, f);
-        let now = self.strains(i, &q, model);
+        let now = self.strains(i, &q, s.model);
         let here = L::zero().lt(on);
-        let moment = match model {
+        let moment = match s.model {
             RodModel::Ghost => vec3(
                 rest.bend[0] * (now[0] - rest.kappa[0]),
                 rest.bend[1] * (now[1] - rest.kappa[1]),
@@ -621,9 +631,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
             ),
             RodModel::Der => {
                 self.set(i, state::TWIST, L::select(here, now[4], self.get(i, state::TWIST)));
-                Self::element(&q, &now, rest, model).moment
+                Self::element(&q, &now, rest, s.model).moment
             }
         };
-        self.set3(i, state::LAMBDA_BEND, Vec3::select(here, moment * -h2, self.get3(i, state::LAMBDA_BEND)));
+        self.set3(i, state::LAMBDA_BEND, Vec3::select(here, moment * -L::splat(s.h * s.h), self.get3(i, state::LAMBDA_BEND)));
     }
 }

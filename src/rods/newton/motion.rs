@@ -22,7 +22,6 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let keep = L::splat(s.drag_keep);
         let mut near = Self::unheld(self.get3(0, state::U), self.p(0, param::W), fall, keep);
         for i in 0..self.vertices {
-            self.look_ahead(i);
             let w = self.p(i, param::W);
             let u = self.get3(i, state::U);
             let on = if i + 1 < self.vertices { self.on(i, edges) } else { zero };
@@ -59,6 +58,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
             }
             self.set_scratch(i, INERTIA + 1, on * turn + (one - on) * L::constant(HELD));
             self.set3(i, state::GU, Vec3::select(zero.lt(on), Vec3::zero(), self.get3(i, state::GU)));
+            self.set3(i, state::U, Vec3::zero());
         }
         if s.model == RodModel::Der {
             if s.root == EndSupport::Clamped {
@@ -70,9 +70,6 @@ impl<L: Lane, const W: usize> Group<L, W> {
                     self.clamp_edge(i, &frame, false, self.on(i, edges) * (one - self.on(i + 1, edges)));
                 }
             }
-        }
-        for i in 0..self.vertices {
-            self.set3(i, state::U, Vec3::zero());
         }
         if s.viscous {
             self.keep_strains(s, t);
@@ -156,7 +153,6 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let mut sum = zero;
         let mut turn_most = zero;
         for i in 0..self.vertices {
-            self.look_ahead(i);
             let here = zero.lt(self.on(i, edges + one));
             let (d2, turn) = (self.scratch3(i, RHS).length2(), self.scratch_at(i, RHS + 3));
             largest = largest.max(L::select(here, d2, zero));
@@ -174,8 +170,10 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let scale = L::select(zero.lt(self.held), scale.min(turned), scale);
         // Not less: also where it is NaN.
         let scale = L::select(sum.lt(L::constant(HELD)), scale, zero);
+        if !L::any(scale.lt(one)) {
+            return;
+        }
         for i in 0..self.vertices {
-            self.look_ahead(i);
             for k in 0..4 {
                 let d = self.scratch_at(i, RHS + k) * scale;
                 self.set_scratch(i, RHS + k, L::select(zero.lt(scale), d, zero));
@@ -183,33 +181,79 @@ impl<L: Lane, const W: usize> Group<L, W> {
         }
     }
 
-    /// Keeps what `advance` starts from, and the tensions that the step asks for. Returns what the search wants to know of the direction.
+    /// `moves`: everything by the solution, once and for all, and notes the tensions that it asks for ([`Self::keep_start`] and
+    /// [`Self::advance`] in one). An edge is looked at before either end moves, and its ghost point goes where both have gone. `notes`: what the new
+    /// strains are, of an edge whose both ends have moved.
+    #[inline(always)]
+    pub(super) fn walk(&mut self, s: &Settings<L::Elem>, t: L::Elem, moves: bool, notes: bool) {
+        let (edges, last) = (self.edge_count(), self.vertices - 1);
+        let (mut moved, mut before) = (self.moved_on(0, edges), None);
+        for i in 0..self.vertices {
+            self.look_beside(i, 0);
+            self.look_beside(i, 1);
+            if moves && i < last {
+                let edge = self.edge_now(i, s, self.on(i, edges));
+                let next = self.moved_on(i + 1, edges);
+                let longer = edge.frame.t.dot(self.scratch3(i + 1, RHS) - self.scratch3(i, RHS));
+                let asked = edge.pull + edge.stretch.stiffness * longer;
+                self.set(i, state::LAMBDA_LENGTH, asked * -L::splat(s.h * s.h));
+                let turn = self.scratch_at(i, RHS + 3);
+                self.set_scratch(i, COAST + 3, self.scratch_at(i, COAST + 3) - turn);
+                self.set3(i, state::U, moved);
+                self.carry_ghost(i, &edge.frame, turn, [moved, next], edges);
+                moved = next;
+            } else if moves {
+                self.set3(last, state::U, moved);
+            }
+            self.look_beside(i, 2);
+            self.look_beside(i, 3);
+            if notes && i > 0 {
+                self.note(i - 1, &mut before, edges, s, t);
+            }
+        }
+    }
+
+    /// Where the solution takes a vertex.
+    #[inline(always)]
+    fn moved_on(&self, i: usize, edges: L) -> Vec3<L> {
+        let (u, here) = (self.get3(i, state::U), L::zero().lt(self.on(i, edges + L::one())));
+        Vec3::select(here, u + self.scratch3(i, RHS), u)
+    }
+
+    /// The ghost point of edge `i` goes where the edge's frame puts it: turned by `turn` out of the frame `old`, between ends displaced by `u`.
+    #[inline(always)]
+    fn carry_ghost(&mut self, i: usize, old: &Frame<L>, turn: L, u: [Vec3<L>; 2], edges: L) {
+        let (zero, one, half) = (L::zero(), L::one(), L::constant(0.5));
+        let (x0, x1) = (self.get3(i, state::X), self.get3(i + 1, state::X));
+        let e = (x1 - x0) + (u[1] - u[0]);
+        let length = e.length2().max(L::constant(1e-18)).sqrt();
+        let new = old.moved(e * (one / length), turn);
+        let gx = self.get3(i, state::GX);
+        // From the midpoint, the displacements last: far from the origin the differences keep their digits.
+        let arm = ((x0 - gx) + (x1 - x0) * half) + new.m1 * self.p(i, param::GHOST);
+        let gu = (u[0] + u[1]) * half + arm;
+        self.set3(i, state::GU, Vec3::select(zero.lt(self.on(i, edges)), gu, self.get3(i, state::GU)));
+    }
+
+    /// Keeps what [`Self::advance`] starts from. Returns what the search wants to know of the direction.
     #[inline(always)]
     pub(super) fn keep_start(&mut self, s: &Settings<L::Elem>) -> Slope<L> {
         let (zero, one) = (L::zero(), L::one());
         let edges = self.edge_count();
         let (mut along, mut driven) = (zero, zero);
         for i in 0..self.vertices {
-            self.look_ahead_kept(i);
             if i + 1 < self.vertices {
                 let edge = self.edge_now(i, s, self.on(i, edges));
                 self.set_scratch3(i, KEPT, edge.frame.m1);
                 self.set_scratch3(i, KEPT + 3, edge.frame.t);
-                if !s.search {
-                    let longer = edge.frame.t.dot(self.scratch3(i + 1, RHS) - self.scratch3(i, RHS));
-                    let asked = edge.pull + edge.stretch.stiffness * longer;
-                    self.set(i, state::LAMBDA_LENGTH, asked * -L::splat(s.h * s.h));
-                }
             }
             self.set_scratch3(i, KEPT + 6, self.get3(i, state::U));
             self.set_scratch(i, KEPT + 9, self.scratch_at(i, COAST + 3));
-            if s.search {
-                for k in 0..4 {
-                    let d = self.scratch_at(i, RHS + k);
-                    let free = self.scratch_at(i, INERTIA + usize::from(k == 3)).lt(L::constant(HELD));
-                    along = along + L::select(free, self.get(i, state::LAMBDA_LENGTH + k) * d, zero);
-                    driven = driven + L::select(free, zero, d * d);
-                }
+            for k in 0..4 {
+                let d = self.scratch_at(i, RHS + k);
+                let free = self.scratch_at(i, INERTIA + usize::from(k == 3)).lt(L::constant(HELD));
+                along = along + L::select(free, self.get(i, state::LAMBDA_LENGTH + k) * d, zero);
+                driven = driven + L::select(free, zero, d * d);
             }
         }
         Slope { along, wanted: L::select(zero.lt(driven), zero, one) }
@@ -221,28 +265,19 @@ impl<L: Lane, const W: usize> Group<L, W> {
     #[inline(always)]
     pub(super) fn advance(&mut self, step: L) {
         let edges = self.edge_count();
-        let (zero, one, half) = (L::zero(), L::one(), L::constant(0.5));
+        let (zero, one) = (L::zero(), L::one());
         for i in 0..self.vertices {
-            self.look_ahead_kept(i);
             let here = zero.lt(self.on(i, edges + one));
             let u = self.scratch3(i, KEPT + 6) + self.scratch3(i, RHS) * step;
             self.set3(i, state::U, Vec3::select(here, u, self.get3(i, state::U)));
         }
         for i in 0..self.vertices - 1 {
-            self.look_ahead_kept(i);
             let (m1, t_) = (self.scratch3(i, KEPT), self.scratch3(i, KEPT + 3));
             let old = Frame { m1, m2: t_.cross(m1), t: t_ };
             let turn = self.scratch_at(i, RHS + 3) * step;
             self.set_scratch(i, COAST + 3, self.scratch_at(i, KEPT + 9) - turn);
-            let (x0, x1) = (self.get3(i, state::X), self.get3(i + 1, state::X));
-            let e = (x1 - x0) + (self.get3(i + 1, state::U) - self.get3(i, state::U));
-            let length = e.length2().max(L::constant(1e-18)).sqrt();
-            let new = old.moved(e * (one / length), turn);
-            let gx = self.get3(i, state::GX);
-            // From the midpoint, the displacements last: far from the origin the differences keep their digits.
-            let arm = ((x0 - gx) + (x1 - x0) * half) + new.m1 * self.p(i, param::GHOST);
-            let gu = (self.get3(i, state::U) + self.get3(i + 1, state::U)) * half + arm;
-            self.set3(i, state::GU, Vec3::select(zero.lt(self.on(i, edges)), gu, self.get3(i, state::GU)));
+            let u = [self.get3(i, state::U), self.get3(i + 1, state::U)];
+            self.carry_ghost(i, &old, turn, u, edges);
         }
     }
 

@@ -1,5 +1,6 @@
 //! The system of a strand in a world against differences: viscosity, clamps, attachments, moments and contacts, in both models.
 
+use super::memory::scratch_row;
 use super::*;
 use crate::collide::kernels::held_force;
 use crate::layout::{FORCE_ROWS, KAPPA_ROWS, support, tie};
@@ -248,14 +249,15 @@ fn strand(rng: &mut Rng, case: Case) -> Memory {
         for (row, v) in [(state::X, x - u), (state::U, u), (state::GX, ghost)] {
             s[row..row + 3].copy_from_slice(&v.to_array());
         }
-        let w = &mut m.scratch[i * SCRATCH_ROWS..][..SCRATCH_ROWS];
+        let w = &mut m.scratch;
+        let at = |k: usize| scratch_row(N, i, k);
         for (k, u) in u.to_array().into_iter().enumerate() {
-            w[COAST + k] = u + about(0.1) * length;
+            w[at(COAST + k)] = u + about(0.1) * length;
         }
-        w[COAST + 3] = about(0.1);
-        (w[INERTIA], w[INERTIA + 1]) = (hard, turn_hard);
-        w[START] = node.edge.length() * (1.0 + about(0.1));
-        (1..6).for_each(|k| w[START + k] = about(0.4));
+        w[at(COAST + 3)] = about(0.1);
+        (w[at(INERTIA)], w[at(INERTIA + 1)]) = (hard, turn_hard);
+        w[at(START)] = node.edge.length() * (1.0 + about(0.1));
+        (1..6).for_each(|k| w[at(START + k)] = about(0.4));
         if case.touched {
             let (normal, across) = (vec3(about(1.0), 1.0, about(1.0)), vec3(about(1.0), about(1.0), about(1.0)));
             let normal = normal * (1.0 / normal.length());
@@ -266,10 +268,10 @@ fn strand(rng: &mut Rng, case: Case) -> Memory {
                 (near::SLIP, slip * (1.0 / slip.length())),
             ];
             for (row, v) in rows {
-                w[CONTACT + row..CONTACT + row + 3].copy_from_slice(&v.to_array());
+                w[at(CONTACT + row)..at(CONTACT + row) + 3].copy_from_slice(&v.to_array());
             }
             let numbers = [(near::DEPTH, 0.1 * length), (near::FRICTION, 0.5), (near::PRESS, 1.0), (near::GRIP, 0.1 * hard)];
-            numbers.into_iter().for_each(|(row, v)| w[CONTACT + row] = v);
+            numbers.into_iter().for_each(|(row, v)| w[at(CONTACT + row)] = v);
         }
         x = x + node.edge;
     }
@@ -277,7 +279,7 @@ fn strand(rng: &mut Rng, case: Case) -> Memory {
         for i in 1..N - 1 {
             let psi = Relative::new(&from.state[i - 1].frame(), &from.state[i].frame()).half_darboux() * 2.0;
             m.params[i * param::ROWS + param::PSI..][..3].copy_from_slice(&psi.to_array());
-            m.scratch[i * SCRATCH_ROWS + START + 1..][..5].copy_from_slice(&[psi.x, psi.y, 0.0, 0.0, psi.z]);
+            m.scratch[scratch_row(N, i, START + 1)..][..5].copy_from_slice(&[psi.x, psi.y, 0.0, 0.0, psi.z]);
         }
     }
     // What holds the ends: their own frames, or others.
@@ -290,7 +292,7 @@ fn strand(rng: &mut Rng, case: Case) -> Memory {
             let i = end * (N - 1);
             m.params[i * param::ROWS + param::PSI..][..3].fill(0.0);
             m.kappa[i * KAPPA_ROWS..][..2].fill(0.0);
-            m.scratch[i * SCRATCH_ROWS + START + 1..][..5].fill(0.0);
+            m.scratch[scratch_row(N, i, START + 1)..][..5].fill(0.0);
         } else {
             let by = Quat { x: about(0.2), y: about(0.2), z: about(0.2), w: 1.0 };
             let n = by.dot(by).sqrt();
@@ -343,7 +345,7 @@ fn check_one(case: Case, seed: u64) {
         let mut once = here.clone();
         once.group().assemble_and_factor(&s, 1.0, 1.0, true);
         for i in 0..N {
-            let at = i * SCRATCH_ROWS + CONTACT + near::STIFF;
+            let at = scratch_row(N, i, CONTACT + near::STIFF);
             here.scratch[at] = once.scratch[at];
         }
     }
@@ -379,7 +381,7 @@ fn check_one(case: Case, seed: u64) {
         })
         .collect();
     // Of the springs, without the inertia that this test has put there.
-    let own = |u: usize| band[u][0] - here.scratch[u / 4 * SCRATCH_ROWS + INERTIA + usize::from(u % 4 == 3)];
+    let own = |u: usize| band[u][0] - here.scratch[scratch_row(N, u / 4, INERTIA + usize::from(u % 4 == 3))];
     let mut worst = (0.0f64, 0, 0, 0.0, 0.0);
     for u in 0..UNKNOWNS {
         for v in u..UNKNOWNS {
@@ -489,7 +491,7 @@ fn searched_steps_lower_the_potential() {
         for i in 0..N {
             // Next to no inertia, bent the other way: what is nearly free to go goes too far.
             for (k, part) in [(INERTIA, 1e-6), (INERTIA + 1, 1e-4)] {
-                here.scratch[i * SCRATCH_ROWS + k] *= part;
+                here.scratch[scratch_row(N, i, k)] *= part;
             }
             here.params[i * param::ROWS + param::PSI..][..2].iter_mut().for_each(|k| *k *= -4.0);
             here.forces.iter_mut().for_each(|f| *f = 0.0);

@@ -50,8 +50,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
     #[inline(always)]
     pub(super) fn drawn(&self, end: usize, i: usize, s: &Settings<L::Elem>) -> (Sym3<L>, Vec3<L>) {
         let part = self.is_end(end, i) * L::splat(s.inv_h2);
-        let [xx, xy, xz, yy, yz, zz] = [0, 1, 2, 3, 4, 5].map(|k| self.tie(end, tie::MASS + k) * part);
-        (Sym3 { xx, xy, xz, yy, yz, zz }, self.tie3(end, tie::AT) - self.get3(i, state::U))
+        let (a, b) = (self.tie3(end, tie::MASS) * part, self.tie3(end, tie::MASS + 3) * part);
+        (Sym3 { xx: a.x, xy: a.y, xz: a.z, yy: b.x, yz: b.y, zz: b.z }, self.tie3(end, tie::AT) - self.get3(i, state::U))
     }
 
     /// The vertex beside the end `i`, and the end edge.
@@ -193,7 +193,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
 
     /// The moments of clamps, and their twists.
     #[inline(always)]
-    pub(super) fn note_ties(&mut self, s: &Settings<L::Elem>, h2: L) {
+    pub(super) fn note_ties(&mut self, s: &Settings<L::Elem>) {
+        self.renews = true;
         for end in 0..2 {
             if self.ties[end].is_null() || !self.any_clamped(end) {
                 continue;
@@ -202,7 +203,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 let (held, edge, rest) = self.half_element(end, i, s);
                 let (e, f) = if end == 0 { (held, edge) } else { (edge, held) };
                 let on = self.is_end(end, i) * self.tie(end, tie::CLAMPED);
-                self.note_moment(i, &e.frame, &f.frame, &rest, s.model, h2, on);
+                self.note_moment(i, &e.frame, &f.frame, &rest, s, on);
             }
         }
     }
