@@ -182,8 +182,8 @@ typedef struct WithyPose {
 
 /// The host's own workers. `run` calls `task(task_data, i)` for each i below `count`, from any threads and in any order, and
 /// returns when all of these calls have; it must not keep `task_data` and must not throw. It is called within
-/// `withy_world_step`, on the stepping thread, so by two threads at once if they step two worlds. It may call the library, but
-/// the world being stepped and its context answer WITHY_ERROR_BUSY. `user` must stay valid while the context lives.
+/// `withy_world_step` and what else takes long (rest shapes, statics), on the calling thread, so by two threads at once if they step two worlds. It may
+/// call the library, but the world at work and its context answer WITHY_ERROR_BUSY. `user` must stay valid while the context lives.
 ///
 /// Calls of one `run` may wait for each other, busily, while many bodies touch; none waits for a call that has not begun, so that one
 /// thread may make them one after the other.

@@ -202,13 +202,17 @@ impl Rods {
     /// act on the strand by that part: what it had in the last step. 1 where sweeps do not start warm.
     pub fn read_carried(&self, mut put: impl FnMut(usize, f64)) {
         for strand in 0..self.strand_count() {
-            let i = self.layout.index(strand, 0, warm::ROWS, warm::SHARE);
-            let share = match &self.data {
-                Data::F32(b) if !b.warm.is_empty() => b.warm[i].to_f64(),
-                Data::F64(b) if !b.warm.is_empty() => b.warm[i],
-                _ => 1.0,
-            };
-            put(strand, share * self.carry);
+            put(strand, self.share(strand) * self.carry);
+        }
+    }
+
+    /// That part at the steps that it was found for.
+    fn share(&self, strand: usize) -> f64 {
+        let i = self.layout.index(strand, 0, warm::ROWS, warm::SHARE);
+        match &self.data {
+            Data::F32(b) if !b.warm.is_empty() => b.warm[i].to_f64(),
+            Data::F64(b) if !b.warm.is_empty() => b.warm[i],
+            _ => 1.0,
         }
     }
 
@@ -328,13 +332,17 @@ impl World {
             let dies = |k: usize, unit: f64| late[k] < far * unit && (late[k] < 4.0 * early[k] || late[k] < 20.0 * unit);
             open = open.iter().enumerate().filter(|&(k, &s)| !dies(k, unit[s])).map(|(_, &s)| s).collect();
         }
+        let known = rods.carry_at(dt / substeps as f64, iterations);
         // Those that no share is known of yet.
         let unknown = |s: usize| cancelled && open.binary_search(&s).is_ok();
         for (s, &share) in share.iter().enumerate() {
             match (unknown(s), rods.elastic[s].status) {
                 (false, _) => rods.set_warm(s, 0, warm::SHARE, share),
-                // Its rest shape is the old one.
-                (true, Status::Cancelled) => {}
+                // Its rest shape is the old one, and its share was found at another step, perhaps.
+                (true, Status::Cancelled) => {
+                    let old = rods.share(s);
+                    rods.set_warm(s, 0, warm::SHARE, old * known);
+                }
                 (true, _) => rods.cool_strand(s),
             }
         }
