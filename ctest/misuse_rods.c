@@ -224,6 +224,9 @@ void rods_calls(void) {
     OK(withy_rods_set_moments(rods, NULL));
     ARGUMENT(withy_rods_write_positions(rods, &one), "positions.count is 1");
     ARGUMENT(withy_rods_write_velocities(rods, &one), "velocities.count is 1");
+    ARGUMENT(withy_rods_write_frames(rods, &one), "frames.count is 1");
+    ARGUMENT(withy_rods_write_frames(rods, NULL), "frames is NULL");
+    BAD_HANDLES(WithyRods, withy_rods_write_frames(h, &four));
     ARGUMENT(withy_rods_write_positions(rods, NULL), "positions is NULL");
     ARGUMENT(withy_rods_write_velocities(rods, NULL), "velocities is NULL");
 

@@ -593,10 +593,22 @@ int32_t withy_rods_set_rest_shape(WithyRods rods,
                                   const WithySpan *rest_lengths,
                                   const WithySpan *rest_darboux);
 
-/// Writes. Moves the vertices at once; velocities stay, and the frames turn with their edges along the shortest way.
+/// Writes. Moves the vertices at once; velocities stay, and the frames turn with their edges along the shortest way. A strand that is twisted stays
+/// so: withy_rods_write_frames untwists it, and withy_world_restore_state gives a whole state back.
 ///
 /// @param positions Vectors, one a vertex.
-WITHY_API int32_t withy_rods_write_positions(WithyRods rods, const WithySpan *positions);
+WITHY_API
+int32_t withy_rods_write_positions(WithyRods rods,
+                                   const WithySpan *positions);
+
+/// Writes. Turns the material frames at once, about their edges, whose directions stay: d1 goes to where the frame has it, across the edge. So
+/// withy_rods_write_positions with what withy_rods_read_positions gave, then this with what withy_rods_read_frames gave, are the pose of then. Edges do not
+/// spin afterwards; full turns of WITHY_MODEL_DER are those that leave the least twist. Frames that the host holds stay its own.
+///
+/// @param frames Quaternions, one an edge, as of withy_rods_read_frames.
+WITHY_API
+int32_t withy_rods_write_frames(WithyRods rods,
+                                const WithySpan *frames);
 
 /// Writes.
 ///

@@ -364,6 +364,7 @@ public:
         check(withy_rods_set_rest_shape(handle_, WITHY_REST_EXPLICIT, lengths.get(), darboux.get()));
     }
     void write_positions(const Input &positions) { check(withy_rods_write_positions(handle_, positions.get())); }
+    void write_frames(const Input &frames) { check(withy_rods_write_frames(handle_, frames.get())); }
     void write_velocities(const Input &velocities) { check(withy_rods_write_velocities(handle_, velocities.get())); }
     void set_forces(const Input &forces) { check(withy_rods_set_forces(handle_, forces.get())); }
     void clear_forces() { check(withy_rods_set_forces(handle_, nullptr)); }

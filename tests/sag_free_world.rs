@@ -335,3 +335,73 @@ fn exact_bounds_hold() {
         assert!(model == RodModel::Ghost || (most[1] < 0.01 + 1e-9), "{model:?}: {most:?}");
     }
 }
+
+fn frames(rods: &Rods) -> Vec<[f64; 4]> {
+    let mut out = Vec::new();
+    rods.read_frames(|_, q| out.push(q));
+    out
+}
+
+/// A strand that a moment has twisted by more than a turn is not in its first pose where its vertices are, but with its first frames it is: there it stays,
+/// and its rest shape is found.
+#[test]
+fn a_pose_goes_back_with_its_frames() {
+    for model in [RodModel::Ghost, RodModel::Der] {
+        for (double, bar) in [(true, 1e-9), (false, 1e-4)] {
+            let strands = [curl(39, 0.3), curl(25, 1.3)];
+            let counts = strands.iter().map(|s| s.len() as u32).collect();
+            let mut w = World::new(WorldDesc { double_precision: double, substeps: 8, ..WorldDesc::default() }).unwrap();
+            let d = RodsDesc { drag: 5.0, viscosity: 0.02, ..desc((strands.concat(), counts), model) };
+            let id = w.add_rods(d).unwrap();
+            let (x, q) = (positions(w.rods(id).unwrap()), frames(w.rods(id).unwrap()));
+            let tips = [38, 38 + 25];
+            w.rods_mut(id).unwrap().set_moments(|i| if tips.contains(&i) { 0.01 } else { 0.0 }).unwrap();
+            steps(&mut w, 120, 1.0 / 60.0);
+            let twist = |w: &World| {
+                let mut sum = 0.0;
+                w.rods(id).unwrap().read_twist(|i, twist| sum += if i < 38 { twist } else { 0.0 });
+                sum
+            };
+            let rods = w.rods_mut(id).unwrap();
+            rods.set_moments(|_| 0.0).unwrap();
+            rods.write_positions(|i| x[i].to_array()).unwrap();
+            rods.write_velocities(|_| [0.0; 3]).unwrap();
+            let twisted = twist(&w);
+            let rods = w.rods_mut(id).unwrap();
+            rods.write_frames(|i| q[i]).unwrap();
+            for (i, (now, first)) in frames(rods).iter().zip(&q).enumerate() {
+                let cos: f64 = now.iter().zip(first).map(|(a, b)| a * b).sum();
+                assert!(1.0 - cos.abs() < if double { 1e-14 } else { 1e-6 }, "{model:?} {double}: edge {i}: {now:?}, {first:?}");
+            }
+            let first = twist(&w);
+            assert!((twisted - first).abs() > 3.0, "{model:?} {double}: the moment twisted it from {first} to {twisted}");
+            steps(&mut w, 60, 1.0 / 60.0);
+            let now = positions(w.rods(id).unwrap());
+            let worst = now.iter().zip(&x).fold(0.0f64, |m, (a, b)| m.max((*a - *b).length()));
+            println!("{model:?} {double}: {twisted:.1} rad, then {worst:.1e} m");
+            assert!(worst < bar, "{model:?} {double}: {worst}");
+            w.optimize_rest_shape(id, &Options::default(), &Inline, &mut |_, _| true).unwrap();
+            for r in w.rods(id).unwrap().elastic_report() {
+                assert!(r.status == Status::AtTarget && r.at_bounds == 0, "{model:?} {double}: {r:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn frames_along_their_edges_are_refused() {
+    let mut w = World::new(WorldDesc::default()).unwrap();
+    let line: Vec<V3> = (0..4).map(|i| [0.01 * f64::from(i), 0.0, 0.0]).collect();
+    let id = w.add_rods(desc((line, vec![4]), RodModel::Der)).unwrap();
+    let before = frames(w.rods(id).unwrap());
+    let hash = w.state_hash();
+    // d1 is x, which the third edge is.
+    let error = w.rods_mut(id).unwrap().write_frames(|i| if i < 2 { before[i] } else { [0.0, 0.0, 0.0, 1.0] }).unwrap_err();
+    assert!(error.message.starts_with("frames[2]: d1 is 0.0e0 across its edge"), "{}", error.message);
+    assert_eq!(w.state_hash(), hash);
+    // What was read, written: nothing moves by more than rounding.
+    w.rods_mut(id).unwrap().write_frames(|i| before[i]).unwrap();
+    for (a, b) in frames(w.rods(id).unwrap()).iter().flatten().zip(before.iter().flatten()) {
+        assert!((a - b).abs() < 1e-6, "{a} {b}");
+    }
+}

@@ -412,7 +412,8 @@ pub unsafe extern "C" fn withy_rods_set_rest_shape(
     })
 }
 
-/// Writes. Moves the vertices at once; velocities stay, and the frames turn with their edges along the shortest way.
+/// Writes. Moves the vertices at once; velocities stay, and the frames turn with their edges along the shortest way. A strand that is twisted stays
+/// so: withy_rods_write_frames untwists it, and withy_world_restore_state gives a whole state back.
 ///
 /// @param positions Vectors, one a vertex.
 #[unsafe(no_mangle)]
@@ -424,6 +425,23 @@ pub unsafe extern "C" fn withy_rods_write_positions(rods: WithyRods, positions: 
         let view = unsafe { View::<3>::argument(positions, "positions", rods.vertex_count(), "vertices")? };
         view.check_positions(c)?;
         Ok(rods.write_positions(|i| c.position_in(view.get(i)))?)
+    })
+}
+
+/// Writes. Turns the material frames at once, about their edges, whose directions stay: d1 goes to where the frame has it, across the edge. So
+/// withy_rods_write_positions with what withy_rods_read_positions gave, then this with what withy_rods_read_frames gave, are the pose of then. Edges do not
+/// spin afterwards; full turns of WITHY_MODEL_DER are those that leave the least twist. Frames that the host holds stay its own.
+///
+/// @param frames Quaternions, one an edge, as of withy_rods_read_frames.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_write_frames(rods: WithyRods, frames: *const WithySpan) -> i32 {
+    guard::write("withy_rods_write_frames", rods, |cx| {
+        let c = cx.convention;
+        let rods = cx.world.rods_mut(cx.id)?;
+        // SAFETY: the caller's contract.
+        let view = unsafe { View::<4>::argument(frames, "frames", rods.edge_count(), "edges")? };
+        view.check_rotations(c)?;
+        Ok(rods.write_frames(|i| c.rotation_in(view.get(i)))?)
     })
 }
 

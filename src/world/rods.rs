@@ -14,11 +14,15 @@ use crate::layout::{
     Buffers, DOUBLE_LANES, KAPPA_ROWS, Layout, MAX_LANES, SPIN_ROWS, StrandIssue, compile, curvature_and_twist,
     curvature_and_twist_of, param, state, support, transport, warm,
 };
+use crate::math::vec3::vec3;
 use crate::math::{Elem, Quat, Vec3};
 use crate::rods::der::batch::StrandReport;
 use crate::rods::ghost::drive::{BlockReport, Pin};
 use crate::rods::ghost::kernels::{EdgeFrame, edge_frame, rodrigues};
 use crate::rods::newton::SCRATCH_ROWS;
+
+/// How much of a written frame's d¹ must lie across its edge.
+const ALONG: f64 = 1e-3;
 
 /// State and constants in the world's precision.
 #[derive(Debug)]
@@ -417,6 +421,46 @@ impl Rods {
                 (a, old) = (b, next);
             }
             self.set_state3(s, n - 1, state::X, a.to_array());
+        }
+        Ok(())
+    }
+
+    /// Turns the material about every edge at once: d¹ goes where the unit quaternion takes the first axis, across the edge, whose direction stays; its
+    /// spin ends. The full turns of discrete elastic rods count anew: those that leave the least twist. `get` is called twice for every
+    /// edge: to check, then to write.
+    pub fn write_frames(&mut self, mut get: impl FnMut(usize) -> [f64; 4]) -> Result<()> {
+        let across = |rods: &Self, s: usize, v: usize, [x, y, z, w]: [f64; 4]| {
+            let (d1, d3) = (Quat { x, y, z, w }.rotate(vec3(1.0, 0.0, 0.0)), rods.frame(s, v).d3);
+            d1 - d3 * d1.dot(d3)
+        };
+        let mut wrong = None;
+        self.visit(1, |s, v, i| {
+            let length = across(self, s, v, get(i)).length();
+            if wrong.is_none() && (length.is_nan() || length <= ALONG) {
+                wrong = Some((i, length));
+            }
+        });
+        if let Some((i, length)) = wrong {
+            return Err(Error::invalid(format!(
+                "frames[{i}]: d1 is {length:.1e} across its edge, and must be more than {ALONG:.0e}"
+            )));
+        }
+        let mut i = 0;
+        for s in 0..self.strand_count() {
+            for v in 0..self.layout.counts[s] as usize - 1 {
+                let (x0, x1) = (self.state3(s, v, state::X), self.state3(s, v + 1, state::X));
+                let (v0, v1) = (self.state3(s, v, state::U), self.state3(s, v + 1, state::U));
+                let d1 = across(self, s, v, get(i));
+                let ghost = (x0 + x1) * 0.5 + d1 * (self.param(s, v, param::GHOST) / d1.length());
+                self.set_state3(s, v, state::GX, ghost.to_array());
+                self.set_state3(s, v, state::GU, ((v0 + v1) * 0.5).to_array());
+                i += 1;
+                if self.desc.model == RodModel::Der && v > 0 {
+                    self.set_state(s, v, state::TWIST, self.param(s, v, param::PSI + 2));
+                    let twist = self.strains(s, v)[4];
+                    self.set_state(s, v, state::TWIST, twist);
+                }
+            }
         }
         Ok(())
     }

@@ -344,6 +344,12 @@ impl Driver<'_> {
                 let result = unsafe { withy_rods_write_positions(rods, &span) };
                 self.check("rods_write_positions", result, &before);
             }
+            24 if self.bytes.u8() < 100 => {
+                let span = self.span(4, 8);
+                // SAFETY: the spans lie in the driver's memory or are to be refused.
+                let result = unsafe { withy_rods_write_frames(rods, &span) };
+                self.check("rods_write_frames", result, &before);
+            }
             24 => {
                 let span = self.span(3, 8);
                 // SAFETY: the spans lie in the driver's memory or are to be refused.
