@@ -143,3 +143,49 @@ fn single_precision_follows_double() {
         assert!(error < 2e-3 * moved + 1e-6, "{k}: {error} of {moved}");
     }
 }
+
+/// Strands that are too long for a cache take another way through memory, and the same through the numbers.
+#[test]
+fn long_strands_have_the_same_bits() {
+    let strands: Vec<_> = (0..9)
+        .map(|k| {
+            let n = 590 + 37 * k;
+            let wave = |u: f64| vec3(0.02 * (9.0 * u + k as f64).sin(), -0.5 * u, 0.02 * (7.0 * u).cos());
+            let points = (0..n).map(|i| wave(0.004 * i as f64)).collect();
+            let (axis, gravity) = (vec3(0.0, 0.0, 0.0), vec3(0.0, -9.81, 0.0));
+            let (root, tip) = (EndSupport::Clamped, EndSupport::Free);
+            StrandDesc { points, axis, material: Material::default(), gravity, root, tip }.build()
+        })
+        .collect();
+    for double in [true, false] {
+        let run = |isa: Isa, strands: &[Strands<f64>]| {
+            let mut batch = Batch::new(strands, isa, double);
+            if double {
+                batch.optimize(&Inline, &Options::default());
+            }
+            for i in 0..6 {
+                batch.step(&Inline, 1.0 / 60.0, 1 + i % 3, 0.5, if i < 3 { 0.0 } else { 1e-3 });
+            }
+            state(&batch, strands.len())
+        };
+        let all: Vec<Vec<f64>> = sets().map(|isa| run(isa, &strands)).collect();
+        assert!(all[0].iter().all(|x| x.is_finite()));
+        for (other, isa) in all.iter().zip(sets()) {
+            assert_same(&all[0], other, &format!("{isa:?}, f64 {double}"));
+        }
+        // Alone, without neighbours of other lengths.
+        let alone = run(Isa::best(), &strands[..1]);
+        assert_same(&all[0][..alone.len()], &alone, "alone");
+        if double {
+            for (k, s) in strands.iter().enumerate() {
+                let mut batch = Batch::new(&strands[k..k + 1], Isa::best(), true);
+                batch.optimize(&Inline, &Options::default());
+                (0..60).for_each(|_| batch.step(&Inline, 1.0 / 60.0, 1, 0.0, 0.0));
+                let now = batch.strand(0);
+                let worst =
+                    now.state.iter().zip(&s.state).fold(0.0f64, |m, (a, b)| m.max((a.edge - b.edge).length() / b.edge.length()));
+                assert!(worst < 1e-6, "strand {k}: an edge is off by {worst:e} of its length after a second");
+            }
+        }
+    }
+}

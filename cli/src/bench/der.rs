@@ -196,28 +196,39 @@ fn worlds(options: &Bench, isa: Isa, threads: u32) -> Result<()> {
         for model in [RodModel::Der, RodModel::Ghost] {
             let rods = RodsDesc { order: SweepOrder::Alternating, ..rods(strands, vertices, vertices, model) };
             let mut done = 0;
+            let mut again = Vec::new();
             let mut run = || -> Result<f64> {
                 let mut world = World::new(WorldDesc { isa: Some(isa), ..WorldDesc::default() })?;
                 let id = world.add_rods(rods.clone())?;
-                let begin = Instant::now();
-                world.optimize_rest_shape(id, &Options::default(), &*tasks, &mut |_, _| true)?;
-                let seconds = begin.elapsed().as_secs_f64();
-                done = world.rods(id)?.elastic_report().iter().filter(|r| r.status == Status::AtTarget).count();
-                Ok(seconds)
+                let mut optimize = |world: &mut World| -> Result<f64> {
+                    let begin = Instant::now();
+                    world.optimize_rest_shape(id, &Options::default(), &*tasks, &mut |_, _| true)?;
+                    let seconds = begin.elapsed().as_secs_f64();
+                    let reports = world.rods(id)?.elastic_report();
+                    done = reports.iter().filter(|r| matches!(r.status, Status::AtTarget | Status::Swept)).count();
+                    Ok(seconds)
+                };
+                let first = optimize(&mut world)?;
+                // A change of gravity: from what is there.
+                world.set_gravity([0.5, -9.7, 1.0])?;
+                again.push(optimize(&mut world)?);
+                Ok(first)
             };
             run()?;
             let times = timed(options.seconds / 4.0, || run().expect("as before"));
-            let [ms, best] = times.map(|t| 1e3 * t * f64::from(threads) / strands as f64);
+            again.sort_unstable_by(f64::total_cmp);
+            let [ms, best, again] =
+                [times[0], times[1], again[again.len() / 2]].map(|t| 1e3 * t * f64::from(threads) / strands as f64);
             if options.json {
                 println!(
                     "{{\"bench\":\"sagfree-world\",\"model\":\"{model:?}\",\"isa\":\"{}\",\"precision\":\"f64\",\"threads\":{threads},\"strands\":{strands},\
-                     \"vertices\":{vertices},\"at_target\":{done},\"ms_per_strand\":{ms:.5},\"ms_best\":{best:.5}}}",
+                     \"vertices\":{vertices},\"at_target\":{done},\"ms_per_strand\":{ms:.5},\"ms_best\":{best:.5},\"ms_again\":{again:.5}}}",
                     isa.name()
                 );
             } else {
                 println!(
                     "sagfree-world {:<7} {threads:>3} threads {model:?}, {strands} × {vertices} vertices {ms:>9.4} ms a strand, best {best:>8.4}, \
-                     {done} of {strands} at their target",
+                     after another gravity {again:>8.4}, {done} of {strands} at their target",
                     isa.name()
                 );
             }

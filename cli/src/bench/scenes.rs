@@ -54,7 +54,7 @@ pub const SCENES: [Scene; 15] = [
     four("hair200x20by4", Solver::Cold),
     direct("direct4000x20", 4000, 20),
     direct("direct800x100", 800, 100),
-    direct("direct8x10000", 8, 10_000),
+    direct("direct16x10000", 16, 10_000),
     scene("hair4000x20", 4000, 20),
     scene("hair50000x20", 50_000, 20),
     scene("hair10000x8", 10_000, 8),

@@ -36,6 +36,7 @@ impl<L: Lane> Strands<L> {
                 let (section, k) = (&self.section[coming / 4], coming % 4);
                 let m = if k < 3 { section.mass * section.free[0] } else { section.inertia * section.free[1] };
                 let row = &mut near[coming % ROWS];
+                // With the entries beyond the row's width, which nobody writes to: they are zero.
                 *row = band[coming];
                 row[0] = row[0] - sigma * m;
             }

@@ -1,10 +1,10 @@
 //! Discrete elastic rods: as many strands as a lane type holds, one a lane, solved by Newton's method.
 //!
 //! ```text
-//! assemble   elements → banded Hessian (half-bandwidth 10), minus gradient, energy      eqs. 6, 10, 13, 17
-//! factor     LDLᵀ in place; counts negative pivots: the inertia of the Hessian
-//! solve      direction
-//! search     halve the step until the energy falls
+//! assemble_and_factor   elements → banded Hessian (half-bandwidth 10), minus gradient, energy      eqs. 6, 10, 13, 17
+//!                       LDLᵀ in place; counts negative pivots: the inertia of the Hessian
+//! substitute            direction
+//! advance               the step, in place; searched ones are halved until the energy falls
 //! ```
 //! Unknowns are q = (x₀, θ₀, x₁, θ₁, …) as in the paper, with an unused θ at the last vertex. The state is kept as edge vectors
 //! and their material frames, not as positions: a strain is then a difference of two lengths of the size of an edge, which f32

@@ -133,8 +133,9 @@ impl BlockReport {
 /// Whoever makes one promises, for as long as it lives: `params` and `state` point at the first of these lanes in the block's
 /// first row, with `vertices` records of `ROWS` rows of `W` numbers behind it; `edges` and the supports that
 /// `Settings::root` and `tip` ask for likewise, and `forces`, `FORCE_ROWS` rows a vertex, and `spin`, `SPIN_ROWS` rows, and
-/// `scratch`, `SCRATCH_ROWS` rows a vertex, and `kappa`, `KAPPA_ROWS` rows a vertex, and `warm`, `warm::ROWS`
-/// rows a vertex, and `ties`, `tie::ROWS` rows each, and `spare`, four rows a vertex, unless null; nobody else writes these lanes; and `L`'s instruction set is enabled in
+/// `kappa`, `KAPPA_ROWS` rows a vertex, and `warm`, `warm::ROWS`
+/// rows a vertex, and `ties`, `tie::ROWS` rows each, and `spare`, four rows a vertex, unless null; and `scratch`, `SCRATCH_ROWS` rows of `L::N` numbers a vertex,
+/// these lanes' alone, unless null; nobody else writes these lanes; and `L`'s instruction set is enabled in
 /// the function that all of this is inlined into.
 pub struct Group<L: Lane, const W: usize> {
     pub params: *const L::Elem,

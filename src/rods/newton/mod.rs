@@ -8,7 +8,8 @@
 //!                factor     LDLᵀ in place; where it is indefinite: again, elements made positive definite
 //! revise_contacts           where a contact was guessed wrong, or the solution comes into a collider: direction again
 //! respond        what forces on ends that light anchors hold would do
-//! follow         advance    displacements and frames; halved until the potential falls, if there is more than one iteration
+//! follow         walk       displacements, frames, multipliers; with more than one iteration
+//!                search     the displacements are halved until the potential falls, before
 //! ```
 //! Both models have the unknowns (x₀, θ₀, x₁, …), half-bandwidth 10, and an element that is a function of the rotation from one
 //! frame to the next. They differ in what measures it: κ₀ … κ₃ and m of discrete elastic rods (`docs/der.md`), or Ψ of ghost-point
