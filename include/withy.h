@@ -397,7 +397,8 @@ int32_t withy_world_restore_state(WithyWorld world,
 #define WITHY_SUPPORT_CLAMPED 2
 
 /// A flag of the def: at creation, find the rest shape that makes the start pose an equilibrium under the gravity that the world has then, as
-/// `withy_rods_optimize_rest_shape` with its defaults does. Strands that are too soft for their pose sag all the same:
+/// `withy_rods_optimize_rest_shape` with its defaults does; to be asked on the way, or to cancel, call that instead. Strands that are too soft for their
+/// pose sag all the same:
 /// `withy_rods_read_elastic_report` tells which. WITHY_ORDER_AUTO becomes WITHY_ORDER_DIRECT; other orders of WITHY_MODEL_GHOST get
 /// WITHY_RODS_WARM_START, with its price and WITHY_GHOST_GRAVITY_SHARED only. Ends that attachments will hold: optimize again once they do. Look
 /// at `status` and `unstable_modes`: an equilibrium may be one that the strand leaves. WITHY_STIFFNESS_PHYSICAL only.
