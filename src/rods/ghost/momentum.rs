@@ -141,8 +141,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let most = if newton { NEWTON_TURN } else { MAX_TURN };
         let turn = Vec3::select(turn.length2().lt(L::constant(most * most)), turn, Vec3::zero());
         let held = zero.lt(held);
-        let (turn, shift_taken) = (Vec3::select(held, Vec3::zero(), turn), Vec3::select(held, Vec3::zero(), shift));
-        Lost { origin, center: center + shift, turn, shift: shift_taken }
+        let center = center + shift;
+        let (turn, shift) = (Vec3::select(held, Vec3::zero(), turn), Vec3::select(held, Vec3::zero(), shift));
+        Lost { origin, center, turn, shift }
     }
 
     /// Müller et al. 2007, section 3.5, strand by strand: velocities are drawn to those of the rigid motion with the same

@@ -384,10 +384,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let all_exact = !L::any(exact.lt(one));
         let one_walk = !self.near && self.ties.iter().all(|t| t.is_null());
         let (mut energy, mut rounded) = (zero, zero);
-        for i in 0..n {
-            if one_walk && i > 0 {
-                break;
-            }
+        for i in 0..if one_walk { 1 } else { n } {
             self.clear_rows(i);
         }
         energy = energy + self.put_ties(s);
