@@ -502,22 +502,11 @@ fn long_strands_have_the_same_bits_and_stay() {
                 let mut w =
                     World::new(WorldDesc { isa: Some(isa), double_precision: double, iterations, ..WorldDesc::default() })
                         .unwrap();
-                let desc = RodsDesc {
-                    positions: strands.concat(),
-                    counts: strands.iter().map(|s| s.len() as u32).collect(),
-                    radii: vec![1e-3],
-                    stiffness: Stiffness::Physical { young: 1e9, shear: 4e8 },
-                    root: EndSupport::Clamped,
-                    order: SweepOrder::Direct,
-                    sag_free: true,
-                    model,
-                    ..RodsDesc::default()
-                };
-                let id = w.add_rods(desc).unwrap();
+                let id = w.add_rods(sag_free(flat(&strands), model)).unwrap();
                 let before = positions(w.rods(id).unwrap());
                 steps(&mut w, 20, 1.0 / 60.0);
                 let now = positions(w.rods(id).unwrap());
-                let worst = now.iter().zip(&before).fold(0.0f64, |m, (a, b)| m.max((*a - *b).length()));
+                let worst = farthest(&now, &before);
                 // In f32 a step takes edges of half a millimetre for softer than the pose can be held by.
                 assert!(!double || worst < 1e-9, "{model:?} {iterations} {isa:?}: {worst:e} m");
                 // Something to push on, and to land on.

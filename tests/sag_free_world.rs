@@ -62,20 +62,6 @@ fn groom(odd: &[Vec<V3>]) -> (Vec<V3>, Vec<u32>) {
     (all.iter().flatten().copied().collect(), all.iter().map(|s| s.len() as u32).collect())
 }
 
-fn desc((positions, counts): (Vec<V3>, Vec<u32>), model: RodModel) -> RodsDesc {
-    RodsDesc {
-        positions,
-        counts,
-        radii: vec![1e-3],
-        stiffness: Stiffness::Physical { young: 1e9, shear: 4e8 },
-        root: EndSupport::Clamped,
-        order: SweepOrder::Direct,
-        sag_free: true,
-        model,
-        ..RodsDesc::default()
-    }
-}
-
 /// Rest lengths and strains, strand by strand, as bits.
 fn rest(rods: &Rods) -> Vec<Vec<u64>> {
     let (mut lengths, mut strains) = (Vec::new(), Vec::new());
@@ -102,9 +88,9 @@ fn odd_strands_do_not_touch_the_others() {
         for double in [true, false] {
             let world = WorldDesc { double_precision: double, substeps: 8, iterations: 1, ..WorldDesc::default() };
             let mut alone = World::new(world.clone()).unwrap();
-            let other = alone.add_rods(desc(groom(&[]), model)).unwrap();
+            let other = alone.add_rods(sag_free(groom(&[]), model)).unwrap();
             let mut w = World::new(world).unwrap();
-            let id = w.add_rods(desc(groom(&odd), model)).unwrap();
+            let id = w.add_rods(sag_free(groom(&odd), model)).unwrap();
             let reports = w.rods(id).unwrap().elastic_report().to_vec();
             let (with, without) = (rest(w.rods(id).unwrap()), rest(alone.rods(other).unwrap()));
             for k in 0..GOOD {
@@ -136,7 +122,7 @@ fn odd_strands_do_not_touch_the_others() {
 fn an_edge_that_is_written_without_length_is_refused() {
     for model in [RodModel::Der, RodModel::Ghost] {
         let mut w = World::new(WorldDesc { double_precision: true, ..WorldDesc::default() }).unwrap();
-        let id = w.add_rods(desc(groom(&[]), model)).unwrap();
+        let id = w.add_rods(sag_free(groom(&[]), model)).unwrap();
         let (mut positions, before) = (groom(&[]).0, rest(w.rods(id).unwrap()));
         positions[50] = positions[49];
         w.rods_mut(id).unwrap().write_positions(|i| positions[i]).unwrap();
@@ -153,7 +139,7 @@ fn an_edge_that_is_written_without_length_is_refused() {
 fn bounds_that_exclude_the_start_leave_held_edges() {
     for mode in [BoundMode::Penalty, BoundMode::Clamped, BoundMode::Exact] {
         let mut w = World::new(WorldDesc { double_precision: true, ..WorldDesc::default() }).unwrap();
-        let id = w.add_rods(RodsDesc { sag_free: false, ..desc(groom(&[]), RodModel::Der) }).unwrap();
+        let id = w.add_rods(RodsDesc { sag_free: false, ..sag_free(groom(&[]), RodModel::Der) }).unwrap();
         let read = |w: &World| {
             let mut lengths = Vec::new();
             w.rods(id).unwrap().read_rest_lengths(|_, l| lengths.push(l));
@@ -198,7 +184,7 @@ fn extremes_are_reported() {
                     };
                     let mut w = World::new(world).unwrap();
                     let stiffness = Stiffness::Physical { young, shear: (0.4 * young).max(1e-3) };
-                    let id = w.add_rods(RodsDesc { stiffness, ..desc(groom(&[]), model) }).unwrap();
+                    let id = w.add_rods(RodsDesc { stiffness, ..sag_free(groom(&[]), model) }).unwrap();
                     let reports = w.rods(id).unwrap().elastic_report().to_vec();
                     let held = reports.iter().all(|r| r.status == Status::AtTarget && r.unstable_modes == 0);
                     let start = groom(&[]).0;
@@ -224,7 +210,7 @@ fn extremes_are_reported() {
 fn errors_name_field_and_index() {
     let mut w = World::new(WorldDesc::default()).unwrap();
     let message = |e: withy::world::Error| e.to_string();
-    let good = || desc(groom(&[]), RodModel::Der);
+    let good = || sag_free(groom(&[]), RodModel::Der);
     let cases = [
         (RodsDesc { radii: vec![0.0], ..good() }, vec!["radii", "0"]),
         (RodsDesc { radii: vec![f64::NAN], ..good() }, vec!["radii", "NaN"]),
@@ -263,7 +249,7 @@ fn cancelled_strands_keep_their_rest_shape() {
         let strands: Vec<Vec<V3>> = (0..40).map(|s| curl(19, s as f64)).collect();
         let all = (strands.iter().flatten().copied().collect(), vec![20; 40]);
         let mut w = World::new(WorldDesc { double_precision: true, ..WorldDesc::default() }).unwrap();
-        let id = w.add_rods(RodsDesc { sag_free: false, ..desc(all, model) }).unwrap();
+        let id = w.add_rods(RodsDesc { sag_free: false, ..sag_free(all, model) }).unwrap();
         let before = rest(w.rods(id).unwrap());
         for most in [0, 1] {
             let (mut asked, mut done) = (0, 0);
@@ -294,7 +280,7 @@ fn exact_bounds_hold() {
         let mut w = World::new(WorldDesc { double_precision: true, ..WorldDesc::default() }).unwrap();
         // Soft: it wants more than it may have.
         let soft = Stiffness::Physical { young: 1e8, shear: 4e7 };
-        let id = w.add_rods(RodsDesc { sag_free: false, stiffness: soft, ..desc(groom(&[]), model) }).unwrap();
+        let id = w.add_rods(RodsDesc { sag_free: false, stiffness: soft, ..sag_free(groom(&[]), model) }).unwrap();
         let read = |w: &World| {
             let (mut lengths, mut strains) = (Vec::new(), Vec::new());
             w.rods(id).unwrap().read_rest_lengths(|_, l| lengths.push(l));
@@ -324,7 +310,7 @@ fn exact_bounds_hold() {
         let exact: Vec<f64> = reports.iter().map(|r| r.norm).collect();
         let mut other = World::new(WorldDesc { double_precision: true, ..WorldDesc::default() }).unwrap();
         let soft = Stiffness::Physical { young: 1e8, shear: 4e7 };
-        let same = other.add_rods(RodsDesc { sag_free: false, stiffness: soft, ..desc(groom(&[]), model) }).unwrap();
+        let same = other.add_rods(RodsDesc { sag_free: false, stiffness: soft, ..sag_free(groom(&[]), model) }).unwrap();
         let options = Options { mode: BoundMode::Clamped, ..options };
         other.optimize_rest_shape(same, &options, &Inline, &mut |_, _| true).unwrap();
         for (a, b) in exact.iter().zip(other.rods(same).unwrap().elastic_report()) {
@@ -349,9 +335,8 @@ fn a_pose_goes_back_with_its_frames() {
     for model in [RodModel::Ghost, RodModel::Der] {
         for (double, bar) in [(true, 1e-9), (false, 1e-4)] {
             let strands = [curl(39, 0.3), curl(25, 1.3)];
-            let counts = strands.iter().map(|s| s.len() as u32).collect();
             let mut w = World::new(WorldDesc { double_precision: double, substeps: 8, ..WorldDesc::default() }).unwrap();
-            let d = RodsDesc { drag: 5.0, viscosity: 0.02, ..desc((strands.concat(), counts), model) };
+            let d = RodsDesc { drag: 5.0, viscosity: 0.02, ..sag_free(flat(&strands), model) };
             let id = w.add_rods(d).unwrap();
             let (x, q) = (positions(w.rods(id).unwrap()), frames(w.rods(id).unwrap()));
             let tips = [38, 38 + 25];
@@ -377,7 +362,7 @@ fn a_pose_goes_back_with_its_frames() {
             assert!((twisted - first).abs() > 3.0, "{model:?} {double}: the moment twisted it from {first} to {twisted}");
             steps(&mut w, 60, 1.0 / 60.0);
             let now = positions(w.rods(id).unwrap());
-            let worst = now.iter().zip(&x).fold(0.0f64, |m, (a, b)| m.max((*a - *b).length()));
+            let worst = farthest(&now, &x);
             println!("{model:?} {double}: {twisted:.1} rad, then {worst:.1e} m");
             assert!(worst < bar, "{model:?} {double}: {worst}");
             w.optimize_rest_shape(id, &Options::default(), &Inline, &mut |_, _| true).unwrap();
@@ -392,7 +377,7 @@ fn a_pose_goes_back_with_its_frames() {
 fn frames_along_their_edges_are_refused() {
     let mut w = World::new(WorldDesc::default()).unwrap();
     let line: Vec<V3> = (0..4).map(|i| [0.01 * f64::from(i), 0.0, 0.0]).collect();
-    let id = w.add_rods(desc((line, vec![4]), RodModel::Der)).unwrap();
+    let id = w.add_rods(sag_free((line, vec![4]), RodModel::Der)).unwrap();
     let before = frames(w.rods(id).unwrap());
     let hash = w.state_hash();
     // d1 is x, which the third edge is.
@@ -410,14 +395,13 @@ fn frames_along_their_edges_are_refused() {
 #[test]
 fn a_turned_groom_returns() {
     for model in [RodModel::Der, RodModel::Ghost] {
-        let after = |sag_free: bool| {
+        let after = |holds: bool| {
             let strands: Vec<Vec<V3>> = (0..12).map(|s| curl(30 + s % 5, 0.4 * s as f64)).collect();
-            let counts = strands.iter().map(|s| s.len() as u32).collect();
             let mut w = World::new(WorldDesc { substeps: 4, ..WorldDesc::default() }).unwrap();
-            let d = RodsDesc { drag: 4.0, viscosity: 0.01, sag_free, ..desc((strands.concat(), counts), model) };
+            let d = RodsDesc { drag: 4.0, viscosity: 0.01, sag_free: holds, ..sag_free(flat(&strands), model) };
             let id = w.add_rods(d).unwrap();
             let before = positions(w.rods(id).unwrap());
-            let mut farthest = 0.0f64;
+            let mut reached = 0.0f64;
             for frame in 0..480 {
                 let angle = if frame < 60 { 0.8 * (std::f64::consts::TAU * f64::from(frame + 1) / 60.0).sin() } else { 0.0 };
                 let turn = [0.0, 0.0, (0.5 * angle).sin(), (0.5 * angle).cos()];
@@ -425,10 +409,10 @@ fn a_turned_groom_returns() {
                 w.rods_mut(id).unwrap().set_root_poses(at, false).unwrap();
                 w.step(1.0 / 60.0, &Inline).unwrap();
                 let now = positions(w.rods(id).unwrap());
-                let off = now.iter().zip(&before).fold(0.0f64, |m, (a, b)| m.max((*a - *b).length()));
-                farthest = if frame < 60 { farthest.max(off) } else { farthest };
+                let off = farthest(&now, &before);
+                reached = if frame < 60 { reached.max(off) } else { reached };
                 if frame == 479 {
-                    return [farthest, off];
+                    return [reached, off];
                 }
             }
             unreachable!()

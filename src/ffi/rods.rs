@@ -419,11 +419,8 @@ pub unsafe extern "C" fn withy_rods_set_rest_shape(
 /// @param positions Vectors, one a vertex.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_write_positions(rods: WithyRods, positions: *const WithySpan) -> i32 {
-    guard::write("withy_rods_write_positions", rods, |cx| {
-        let c = cx.convention;
-        let rods = cx.world.rods_mut(cx.id)?;
-        // SAFETY: the caller's contract.
-        let view = unsafe { View::<3>::argument(positions, "positions", rods.vertex_count(), "vertices")? };
+    let of = ["positions", "vertices"];
+    write_span("withy_rods_write_positions", rods, positions, of, Rods::vertex_count, |rods, c, view: &View<'_, 3>| {
         view.check_positions(c)?;
         Ok(rods.write_positions(|i| c.position_in(view.get(i)))?)
     })
@@ -436,11 +433,8 @@ pub unsafe extern "C" fn withy_rods_write_positions(rods: WithyRods, positions: 
 /// @param frames Quaternions, one an edge, as of withy_rods_read_frames.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_write_frames(rods: WithyRods, frames: *const WithySpan) -> i32 {
-    guard::write("withy_rods_write_frames", rods, |cx| {
-        let c = cx.convention;
-        let rods = cx.world.rods_mut(cx.id)?;
-        // SAFETY: the caller's contract.
-        let view = unsafe { View::<4>::argument(frames, "frames", rods.edge_count(), "edges")? };
+    let of = ["frames", "edges"];
+    write_span("withy_rods_write_frames", rods, frames, of, Rods::edge_count, |rods, c, view: &View<'_, 4>| {
         view.check_rotations(c)?;
         Ok(rods.write_frames(|i| c.rotation_in(view.get(i)))?)
     })
@@ -451,11 +445,8 @@ pub unsafe extern "C" fn withy_rods_write_frames(rods: WithyRods, frames: *const
 /// @param velocities Vectors, one a vertex, host units/s.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_write_velocities(rods: WithyRods, velocities: *const WithySpan) -> i32 {
-    guard::write("withy_rods_write_velocities", rods, |cx| {
-        let c = cx.convention;
-        let rods = cx.world.rods_mut(cx.id)?;
-        // SAFETY: the caller's contract.
-        let view = unsafe { View::<3>::argument(velocities, "velocities", rods.vertex_count(), "vertices")? };
+    let of = ["velocities", "vertices"];
+    write_span("withy_rods_write_velocities", rods, velocities, of, Rods::vertex_count, |rods, c, view: &View<'_, 3>| {
         view.check_positions(c)?;
         Ok(rods.write_velocities(|i| c.position_in(view.get(i)))?)
     })
@@ -499,6 +490,23 @@ pub unsafe extern "C" fn withy_rods_set_moments(rods: WithyRods, moments: *const
         let view = unsafe { View::<1>::argument(moments, "moments", rods.edge_count(), "edges")? };
         view.check_scalars(validate::LARGEST)?;
         Ok(rods.set_moments(|i| c.angle_in(view.get(i)[0]))?)
+    })
+}
+
+/// The common part of the whole-object writes: `take` checks and takes as many as `count` says, of an argument and a unit as `of` says.
+fn write_span<const N: usize>(
+    function: &'static str,
+    rods: WithyRods,
+    span: *const WithySpan,
+    of: [&'static str; 2],
+    count: impl FnOnce(&Rods) -> usize,
+    take: impl FnOnce(&mut Rods, &Convention, &View<'_, N>) -> guard::Result<()>,
+) -> i32 {
+    guard::write(function, rods, |cx| {
+        let rods = cx.world.rods_mut(cx.id)?;
+        // SAFETY: the caller's contract.
+        let view = unsafe { View::argument(span, of[0], count(rods), of[1])? };
+        take(rods, cx.convention, &view)
     })
 }
 

@@ -146,3 +146,28 @@ pub const SUPPORTS: [(EndSupport, EndSupport); 4] = [
     (EndSupport::Pinned, EndSupport::Clamped),
     (EndSupport::Clamped, EndSupport::Clamped),
 ];
+
+/// Vertices and counts of strands.
+pub fn flat(strands: &[Vec<V3>]) -> (Vec<V3>, Vec<u32>) {
+    (strands.concat(), strands.iter().map(|s| s.len() as u32).collect())
+}
+
+/// Hair of 1 mm that is solved directly and shall not sag.
+pub fn sag_free((positions, counts): (Vec<V3>, Vec<u32>), model: RodModel) -> RodsDesc {
+    RodsDesc {
+        positions,
+        counts,
+        radii: vec![1e-3],
+        stiffness: Stiffness::Physical { young: 1e9, shear: 4e8 },
+        root: EndSupport::Clamped,
+        order: SweepOrder::Direct,
+        sag_free: true,
+        model,
+        ..RodsDesc::default()
+    }
+}
+
+/// The largest distance between vertices and where they were.
+pub fn farthest(now: &[Vec3<f64>], before: &[Vec3<f64>]) -> f64 {
+    now.iter().zip(before).fold(0.0, |m, (a, b)| (*a - *b).length().max(m))
+}

@@ -1,6 +1,6 @@
 //! How stable a state is: the inertia of its Hessian K, and the lowest eigenvalue of K x = ω² M x.
 
-use super::band::BAND;
+use super::band::{BAND, width};
 use super::strand::{Inertia, Strands};
 use crate::math::Lane;
 
@@ -36,7 +36,6 @@ impl<L: Lane> Strands<L> {
                 let (section, k) = (&self.section[coming / 4], coming % 4);
                 let m = if k < 3 { section.mass * section.free[0] } else { section.inertia * section.free[1] };
                 let row = &mut near[coming % ROWS];
-                // With the entries beyond the row's width, which nobody writes to: they are zero.
                 *row = band[coming];
                 row[0] = row[0] - sigma * m;
             }
@@ -46,10 +45,10 @@ impl<L: Lane> Strands<L> {
             negative = L::select(row[0].lt(zero), negative + one, negative);
             let inv = one / d;
             // Beyond the last row there is nothing: the entries are zero.
-            for c in 1..BAND {
+            for c in 1..width(r) {
                 let l = row[c] * inv;
                 let below = &mut near[(r + c) % ROWS];
-                for k in c..BAND {
+                for k in c..width(r) {
                     below[k - c] = below[k - c] - l * row[k];
                 }
             }

@@ -83,7 +83,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
     #[inline(always)]
     pub(super) fn look_ahead(&self, i: usize, k: usize) {
         self.look_beside(i, k);
-        if self.vertices > LONG_STRAND && i + AHEAD < self.vertices {
+        if i + AHEAD < self.vertices {
             self.soon(4 * (i + AHEAD) + k);
         }
     }
