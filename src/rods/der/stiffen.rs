@@ -8,12 +8,15 @@
 //! ```
 //! f64, one strand at a time: few strands need it.
 
+mod held;
+
 use super::batch::Status;
 use super::kernels::*;
 use super::rest_shape::{BoundMode, Optimizer, Options, Solved};
 use super::strand::{Rest, Section, Strands};
 use crate::math::Vec3;
 use crate::math::vec3::vec3;
+use held::Joint;
 use nalgebra::{Cholesky, DMatrix, DVector};
 
 /// Entries of a row of the upper band: x_{i−1} … x_{i+1}.
@@ -98,6 +101,7 @@ impl Band {
 }
 
 /// The pose of an element as the statics need it.
+#[cfg_attr(test, derive(Clone))]
 struct Element {
     strains: Strains<f64>,
     gradients: [Vec3<f64>; 5],
@@ -156,11 +160,13 @@ impl Element {
 
     /// What the stress makes of the second derivatives: it does not change when stiffness grows and strain falls alike.
     fn geometric(&self, s: &Strands<f64>, i: usize) -> [[f64; BAND]; BAND] {
-        let rest = &s.rest[i];
-        let m = Self::moduli(s, i, s.rest[i - 1].length + rest.length);
+        self.stressed(s.measure, &Self::moduli(s, i, s.rest[i - 1].length + s.rest[i].length), &s.rest[i])
+    }
+
+    fn stressed(&self, measure: Measure, m: &Strains<f64>, rest: &Rest<f64>) -> [[f64; BAND]; BAND] {
         let of = ElementRest { kappa: rest.kappa, twist: rest.twist, bend: [m[0], m[1], m[2], m[3]], turn: m[4] };
         let kappa = [self.strains[0], self.strains[1], self.strains[2], self.strains[3]];
-        let whole = match s.measure {
+        let whole = match measure {
             Measure::Curvature => bend_twist(&self.q, kappa, self.strains[4], &self.q.gradients(kappa), &of),
             Measure::Darboux => bend_twist_darboux(&self.q, &self.strains, &of),
         };
@@ -535,34 +541,57 @@ fn attempt(
         return None;
     }
     let free = s.rest.clone();
-    let low = for_bounds(s, &free, initial, &options)?;
+    let length: f64 = s.state[..n - 1].iter().map(|e| e.edge.length()).sum();
+    let load = s.section.iter().map(|c| (c.force.length() + c.moment.abs() / length) / c.mass).fold(0.0f64, f64::max);
+    let floor = FLOOR * load / length;
+    let mut try_with =
+        |s: &mut Strands<f64>, free: &[Rest<f64>]| around(s, &mut optimizer, base, initial, free, &options, most, floor);
+    if !is_indeterminate(s) {
+        return try_with(s, &free).map(|found| found.0);
+    }
+    // Several stresses would do.
+    let least = Joint::new(s, &free, initial, &options, floor)
+        .and_then(|mut j| j.least(most).and_then(|(x, _)| j.rest(s, initial, &x)))
+        .and_then(|free| try_with(s, &free));
+    if let Some((found, _)) = least {
+        return Some(found);
+    }
+    apply(s, base, &vec![[1.0; 2]; n]);
+    let (found, least_mode) = try_with(s, &free)?;
+    Some(drawn_in(found, &mut |k| {
+        [None, Some(&free[..])].into_iter().find_map(|start| {
+            let (solved, modes) = with_factors(s, &mut optimizer, base, initial, start, &options, &k);
+            let holds = solved.reached != 0.0 && modes[0] == 0.0 && s.modes_below(least_mode) == 0.0;
+            holds.then(|| Stiffened { multipliers: k.clone(), solved, modes })
+        })
+    }))
+}
+
+/// The least factors for the stress of the rest shape `free`, and the ω² that no mode is below.
+#[allow(clippy::too_many_arguments)]
+fn around(
+    s: &mut Strands<f64>,
+    optimizer: &mut Optimizer<f64>,
+    base: &[Section<f64>],
+    initial: &[Rest<f64>],
+    free: &[Rest<f64>],
+    options: &Options,
+    most: f64,
+    mut floor: f64,
+) -> Option<(Stiffened, f64)> {
+    let least_mode = 0.5 * floor;
+    let low = for_bounds(s, free, initial, options)?;
     if low.iter().flatten().any(|&k| k > most) {
         return None;
     }
-    let length: f64 = s.state[..n - 1].iter().map(|e| e.edge.length()).sum();
-    let load = s.section.iter().map(|c| (c.force.length() + c.moment.abs() / length) / c.mass).fold(0.0f64, f64::max);
-    let mut floor = FLOOR * load / length;
     let mut k = low.clone();
-    let least_mode = 0.5 * FLOOR * load / length;
     for _ in 0..ROUNDS {
-        let (solved, modes) = with_factors(s, &mut optimizer, base, initial, Some(&free), &options, &k);
-        let held = solved.reached != 0.0;
-        if held && modes[0] == 0.0 && s.modes_below(least_mode) == 0.0 {
-            let found = Stiffened { multipliers: k, solved, modes };
-            if !is_indeterminate(s) {
-                return Some(found);
-            }
-            // With several stresses the rest shape depends on where one begins.
-            return Some(drawn_in(found, &mut |k| {
-                [None, Some(&free[..])].into_iter().find_map(|start| {
-                    let (solved, modes) = with_factors(s, &mut optimizer, base, initial, start, &options, &k);
-                    let holds = solved.reached != 0.0 && modes[0] == 0.0 && s.modes_below(least_mode) == 0.0;
-                    holds.then(|| Stiffened { multipliers: k.clone(), solved, modes })
-                })
-            }));
-        }
-        if !held {
+        let (solved, modes) = with_factors(s, optimizer, base, initial, Some(free), options, &k);
+        if solved.reached == 0.0 {
             return None;
+        }
+        if modes[0] == 0.0 && s.modes_below(least_mode) == 0.0 {
+            return Some((Stiffened { multipliers: k, solved, modes }, least_mode));
         }
         let problem = Stability::new(s, &k, &low, most, floor);
         let groups = problem.solve()?;
