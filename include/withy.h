@@ -762,7 +762,8 @@ typedef struct WithyRestShapeDef {
     /// a curved rod changes its third strain, too.
     double twist;
     /// Where the bounds keep a strand from its pose, or the pose would not be stable: the largest factor by which it may be stiffened,
-    /// vertex by vertex and no more than it takes, 1 to 1e15; takes longer. Where the tip is held too, not proved to be the least. 0 (the
+    /// vertex by vertex and no more than it takes, 1 to 1e15, of which 1e9 are used; takes longer. The least there is where the root alone is held,
+    /// and of discrete elastic rods with both ends held and up to 128 vertices; elsewhere not proved to be. 0 (the
     /// default): not at all.
     double stiffen;
     /// The length of the steps to come, s: the rest shape holds for steps of this length and shorter ones (`withy_rods_optimize_rest_shape`,

@@ -349,6 +349,20 @@ impl Rods {
         rest
     }
 
+    /// Whether a step takes stiffness that is larger by these factors, of a strand with its phantoms.
+    fn takes(&self, strand: usize, by: &[[f64; 2]], substeps: u32) -> bool {
+        let (rigid, n, [lead, _]) = (self.rigid(substeps), self.layout.counts[strand] as usize, self.phantoms(strand));
+        let taken = |v: usize, field: usize, least: f64, by: f64| {
+            by == 1.0 || self.made(strand, v, field).max(least) >= by * least * (1.0 - 1e-6)
+        };
+        (0..n).all(|v| {
+            let [bend, stretch] = by[v + lead];
+            let least = rigid.element(strand, v.max(1) - 1, v.min(n - 2));
+            (0..3).all(|k| taken(v, param::BEND + k, least[k], bend))
+                && (v + 1 == n || taken(v, param::STRETCH, rigid.edge(strand, v), stretch))
+        })
+    }
+
     /// `by`: of a strand with its phantoms.
     fn note_stiffening(&mut self, strand: usize, by: &[[f64; 2]]) {
         let (start, n) = (self.layout.starts[strand] as usize, self.layout.counts[strand] as usize);
@@ -478,13 +492,13 @@ impl World {
             let members = portion(rods, &order[done..], isa, most);
             let strands: Vec<Strands<f64>> = members.iter().map(|&s| rods.elastic_strand(s, gravity, substeps, true)).collect();
             let first: Vec<Vec<Rest<f64>>> = members.iter().zip(&strands).map(|(&s, now)| rods.first_rest(s, now)).collect();
-            let solve = |strands: &[Strands<f64>], first: &[Vec<Rest<f64>>]| {
+            let solve = |strands: &[Strands<f64>], first: &[Vec<Rest<f64>>], options: &Options| {
                 let mut batch = Batch::going_on(strands, first, isa, true);
                 batch.optimize(runner, options);
                 batch.certify(runner);
                 batch
             };
-            let went_on = solve(&strands, &first);
+            let went_on = solve(&strands, &first, options);
             // Where the present rest shape led to no equilibrium that holds, the first one may: after 1000 g, of three strands in forty.
             let holds = |r: &StrandReport| r.status == Status::AtTarget && r.unstable_modes == 0;
             let again: Vec<usize> = (0..members.len())
@@ -496,13 +510,29 @@ impl World {
                 strand.rest.copy_from_slice(&first[k]);
                 strand
             };
-            let from_first = solve(&again.iter().map(fresh).collect::<Vec<_>>(), &[]);
+            let from_first = solve(&again.iter().map(fresh).collect::<Vec<_>>(), &[], options);
+            let chosen = |k: usize| match again.binary_search(&k) {
+                Ok(j) if holds(&from_first.report(j)) => (&from_first, j),
+                _ => (&went_on, k),
+            };
+            // What would have to be stiffer than a step can make it is too soft.
+            let beyond: Vec<usize> = (0..members.len())
+                .filter(|&k| {
+                    let (batch, j) = chosen(k);
+                    batch.multipliers(j).is_some_and(|by| !rods.takes(members[k], &by, substeps))
+                })
+                .collect();
+            let unstiffened = Options { stiffen: None, ..*options };
+            let as_they_are = solve(&beyond.iter().map(fresh).collect::<Vec<_>>(), &[], &unstiffened);
             for (k, &s) in members.iter().enumerate() {
-                let (batch, k) = match again.binary_search(&k) {
-                    Ok(j) if holds(&from_first.report(j)) => (&from_first, j),
-                    _ => (&went_on, k),
+                let (batch, k, beyond) = match beyond.binary_search(&k) {
+                    Ok(j) => (&as_they_are, j, true),
+                    Err(_) => (chosen(k).0, chosen(k).1, false),
                 };
-                let report = batch.report(k);
+                let mut report = batch.report(k);
+                if beyond {
+                    report.status = Status::TooSoft;
+                }
                 rods.elastic[s] = report;
                 if !matches!(report.status, Status::Refused(_)) {
                     let strand = batch.strand(k);

@@ -12,7 +12,7 @@ mod held;
 
 use super::batch::Status;
 use super::kernels::*;
-use super::rest_shape::{BoundMode, Optimizer, Options, Solved};
+use super::rest_shape::{BoundMode, Bounds, Optimizer, Options, Solved};
 use super::strand::{Rest, Section, Strands};
 use crate::math::Vec3;
 use crate::math::vec3::vec3;
@@ -27,6 +27,8 @@ const MOST_FREE: usize = 250;
 const SLACK: f64 = 1.005;
 /// Rounds of multipliers and rest shapes.
 const ROUNDS: usize = 8;
+/// No factor is larger: that of rods can be no larger either.
+const MOST: f64 = 1e9;
 /// Halvings of the part of all factors that a strand with a held tip needs.
 const DRAWS: usize = 9;
 /// The lowest ω² shall be this part of (largest load/mass)/(length).
@@ -221,22 +223,9 @@ impl Element {
     fn least(&self, m: Vec3<f64>, moduli: &Strains<f64>, low: &Strains<f64>, high: &Strains<f64>) -> f64 {
         let middle = (0..5).fold(Vec3::zero(), |c, j| c + self.gradients[j] * (0.5 * moduli[j] * (low[j] + high[j])));
         let v: [Vec3<f64>; 5] = core::array::from_fn(|j| self.gradients[j] * (0.5 * moduli[j] * (high[j] - low[j])));
-        let mut normals = Vec::with_capacity(64);
-        for a in 0..5 {
-            for b in 0..a {
-                let n = v[a].cross(v[b]);
-                // Where all lie in a plane its edges bound, not its faces.
-                normals.extend([n, n.cross(v[a]), n.cross(v[b])]);
-            }
-        }
-        let size = v.iter().fold(0.0f64, |s, v| s.max(v.length()));
         let mut least: f64 = 0.0;
-        for n in normals {
-            let length = n.length();
-            if length <= 1e-9 * size * size {
-                continue;
-            }
-            for n in [n * (1.0 / length), n * (-1.0 / length)] {
+        for n in normals(&v).into_iter().flatten() {
+            for n in [n, -n] {
                 let (along, room) = (n.dot(m), n.dot(middle) + v.iter().map(|v| n.dot(*v).abs()).sum::<f64>());
                 if along > 1e-7 * m.length() {
                     least = least.max(if room > 0.0 { along / room } else { f64::INFINITY });
@@ -247,11 +236,39 @@ impl Element {
     }
 }
 
+/// Directions that bound the sums of parts of `v`, both ways: ends, if all lie on a line; edges, if in a plane; faces.
+fn normals(v: &[Vec3<f64>; 5]) -> [Vec<Vec3<f64>>; 3] {
+    let size = v.iter().fold(0.0f64, |s, v| s.max(v.length()));
+    let [mut ends, mut edges, mut faces] = [(); 3].map(|()| Vec::with_capacity(20));
+    let unit = |n: Vec3<f64>, size: f64| (n.length() > 1e-9 * size).then(|| n * (1.0 / n.length()));
+    for a in 0..5 {
+        ends.extend(unit(v[a], size));
+        for b in 0..a {
+            if let Some(n) = unit(v[a].cross(v[b]), size * size) {
+                faces.push(n);
+                edges.extend([v[a], v[b]].into_iter().filter_map(|v| unit(n.cross(v), size)));
+            }
+        }
+    }
+    [ends, edges, faces]
+}
+
 /// The strand's sections with multipliers.
 fn apply(s: &mut Strands<f64>, base: &[Section<f64>], k: &[[f64; 2]]) {
     for (i, (c, b)) in s.section.iter_mut().zip(base).enumerate() {
         (c.ei, c.gj, c.ea) = (b.ei.map(|v| v * k[i][0]), b.gj * k[i][0], b.ea * k[i][1]);
     }
+}
+
+/// How far strains at rest may go from where they began ([`Optimizer`]): of ghost-point rods, all three are of one rotation.
+fn room(measure: Measure, options: &Options) -> Strains<f64> {
+    let Bounds { kappa, twist, .. } = options.bounds;
+    let twist = match measure {
+        _ if !options.twist => 0.0,
+        Measure::Curvature => twist,
+        Measure::Darboux => twist.max(kappa),
+    };
+    [kappa, kappa, kappa, kappa, twist]
 }
 
 /// Least multipliers for the bounds, or None where no stiffness would do.
@@ -288,8 +305,7 @@ fn for_bounds(s: &Strands<f64>, free: &[Rest<f64>], initial: &[Rest<f64>], optio
         let m = e.moment(&Element::moduli(s, i, free[i - 1].length + free[i].length), &free[i]);
         let at = &initial[i];
         let to = [at.kappa[0], at.kappa[1], at.kappa[2], at.kappa[3], at.twist];
-        let twist = if options.twist { bounds.twist } else { 0.0 };
-        let room = [bounds.kappa, bounds.kappa, bounds.kappa, bounds.kappa, twist];
+        let room = room(s.measure, options);
         let (low, high) =
             (core::array::from_fn(|j| e.strains[j] - to[j] - room[j]), core::array::from_fn(|j| e.strains[j] - to[j] + room[j]));
         let least = e.least(m, &Element::moduli(s, i, rest[i - 1] + rest[i]), &low, &high);
@@ -513,7 +529,7 @@ impl Stability {
 /// `Converged` if without bounds, too, no rest shape brings f to the target.
 pub fn stiffen(s: &mut Strands<f64>, initial: &[Rest<f64>], options: &Options, most: f64) -> Result<Stiffened, Status> {
     let (base, rest, mut balanced) = (s.section.clone(), s.rest.clone(), false);
-    attempt(s, &base, initial, options, most, &mut balanced).ok_or_else(|| {
+    attempt(s, &base, initial, options, most.min(MOST), &mut balanced).ok_or_else(|| {
         s.section.copy_from_slice(&base);
         s.rest.copy_from_slice(&rest);
         if balanced { Status::TooSoft } else { Status::Converged }
@@ -542,7 +558,8 @@ fn attempt(
     }
     let free = s.rest.clone();
     let length: f64 = s.state[..n - 1].iter().map(|e| e.edge.length()).sum();
-    let load = s.section.iter().map(|c| (c.force.length() + c.moment.abs() / length) / c.mass).fold(0.0f64, f64::max);
+    let felt = |c: &Section<f64>| (c.free[0] * c.force.length() + c.free[1] * c.moment.abs() / length) / c.mass;
+    let load = s.section.iter().map(felt).fold(0.0f64, f64::max);
     let floor = FLOOR * load / length;
     let mut try_with =
         |s: &mut Strands<f64>, free: &[Rest<f64>]| around(s, &mut optimizer, base, initial, free, &options, most, floor);
@@ -645,7 +662,9 @@ fn with_factors(
             for j in 0..4 {
                 s.rest[i].kappa[j] = e.strains[j] - (e.strains[j] - free.kappa[j]) / k[i][0];
             }
-            s.rest[i].twist = e.strains[4] - (e.strains[4] - free.twist) / k[i][0];
+            if options.twist {
+                s.rest[i].twist = e.strains[4] - (e.strains[4] - free.twist) / k[i][0];
+            }
         }
     }
     let solved = optimizer.run(s, initial, options);

@@ -11,8 +11,8 @@ use nalgebra::FullPivLU;
 const RANK: f64 = 1e-9;
 /// Vertices of the longest strand whose stresses are weighed: the work goes with their square, some two hundred times over.
 const MOST_VERTICES: usize = 128;
-/// No factor is larger.
-const MOST: f64 = 1e9;
+/// Two held ends have no more; each pin between them adds three.
+const MOST_STRESSES: usize = 6;
 /// Without bounds: strains that edges may have.
 const STRAINS: [f64; 2] = [-0.5, 1.0];
 /// The duality gap, as a part of the cost; and as a part of what all factors being one costs.
@@ -48,16 +48,12 @@ struct Part {
 
 impl Part {
     fn new(s: &Strands<f64>, i: usize, initial: &[Rest<f64>], options: &Options) -> Part {
-        let (element, at, bounds) = (element(s, i), &initial[i], &options.bounds);
+        let (element, at) = (element(s, i), &initial[i]);
         let moduli = Element::moduli(s, i, initial[i - 1].length + at.length);
         let boxed = options.mode != BoundMode::None;
-        let twist = match (options.twist, boxed) {
-            (false, _) => 0.0,
-            (true, true) => bounds.twist,
-            (true, false) => 1.0,
-        };
-        let kappa = if boxed { bounds.kappa } else { 1.0 };
-        let (to, room) = ([at.kappa[0], at.kappa[1], at.kappa[2], at.kappa[3], at.twist], [kappa, kappa, kappa, kappa, twist]);
+        let to = [at.kappa[0], at.kappa[1], at.kappa[2], at.kappa[3], at.twist];
+        let wide = Bounds { kappa: 1.0, twist: 1.0, ..options.bounds };
+        let room = room(s.measure, &if boxed { *options } else { Options { bounds: wide, ..*options } });
         let low = core::array::from_fn(|j| element.strains[j] - to[j] - room[j]);
         let high = core::array::from_fn(|j| element.strains[j] - to[j] + room[j]);
         let mut part = Part { element, moduli, axes: Vec::new(), low, high };
@@ -66,7 +62,7 @@ impl Part {
         let reach = part.range().1;
         for _ in 0..3 {
             let longest = v.iter().copied().fold(Vec3::zero(), |a, b| if b.length2() > a.length2() { b } else { a });
-            if longest.length() <= 1e-6 * reach {
+            if longest.length() <= 1e-8 * reach {
                 break;
             }
             let axis = longest * (1.0 / longest.length());
@@ -94,42 +90,28 @@ impl Part {
 
     /// The strain minus the one at rest that gives the moment `m`, and is the smallest.
     fn smallest(&self, m: Vec3<f64>) -> Strains<f64> {
-        let g: [Vec3<f64>; 5] = core::array::from_fn(|j| self.element.gradients[j] * self.moduli[j]);
-        let mut gram = nalgebra::Matrix3::<f64>::zeros();
-        for v in g {
-            let v = nalgebra::Vector3::from(v.to_array());
-            gram += v * v.transpose();
+        let mut g = nalgebra::Matrix3x5::<f64>::zeros();
+        for j in (0..5).filter(|&j| self.may_change(j)) {
+            g.set_column(j, &nalgebra::Vector3::from((self.element.gradients[j] * self.moduli[j]).to_array()));
         }
-        let ridge = 1e-12 * gram.trace();
-        (0..3).for_each(|a| gram[(a, a)] += ridge);
-        let y = gram.try_inverse().unwrap_or_default() * nalgebra::Vector3::from(m.to_array());
-        core::array::from_fn(|j| g[j].dot(vec3(y[0], y[1], y[2])))
+        // Of a ribbon, one way is a millionth as stiff as the other.
+        let d = g.pseudo_inverse(1e-9 * g.norm()).unwrap_or_default() * nalgebra::Vector3::from(m.to_array());
+        core::array::from_fn(|j| d[j])
+    }
+
+    fn may_change(&self, j: usize) -> bool {
+        self.low[j] < self.high[j]
     }
 
     /// Directions and how far k = 1 lets the moment go along them.
     fn faces(&self) -> Vec<(Vec3<f64>, f64)> {
-        let (v, (middle, size)) = (self.generators(), self.range());
-        let mut out = Vec::new();
-        for a in 0..5 {
-            for b in 0..a {
-                let n = v[a].cross(v[b]);
-                // Where all lie in a plane its edges bound, not its faces.
-                let normals = if self.axes.len() == 3 { vec![n] } else { vec![n.cross(v[a]), n.cross(v[b])] };
-                for n in normals {
-                    let length = n.length();
-                    if length <= 1e-9 * if self.axes.len() == 3 { size * size } else { size * size * size } {
-                        continue;
-                    }
-                    let n = n * (1.0 / length);
-                    let half = v.iter().map(|v| n.dot(*v).abs()).sum::<f64>();
-                    // Across a flat one no moment is asked for.
-                    if half > 1e-9 * size {
-                        out.extend([(n, half + n.dot(middle)), (-n, half - n.dot(middle))]);
-                    }
-                }
-            }
-        }
-        out
+        let (v, middle) = (self.generators(), self.range().0);
+        let Some(rank) = self.axes.len().checked_sub(1) else { return Vec::new() };
+        let both = |n: Vec3<f64>| {
+            let half = v.iter().map(|v| n.dot(*v).abs()).sum::<f64>();
+            [(n, half + n.dot(middle)), (-n, half - n.dot(middle))]
+        };
+        normals(&v)[rank].iter().copied().flat_map(both).collect()
     }
 }
 
@@ -248,7 +230,8 @@ impl Joint {
         floor: f64,
     ) -> Option<Joint> {
         let n = s.vertices();
-        if n > MOST_VERTICES {
+        // Direct ghost-point rods take steps without the second derivatives of strains: of large self-stresses these are not stable.
+        if n > MOST_VERTICES || s.measure == Measure::Darboux {
             return None;
         }
         let mut first = Stress::zero(n);
@@ -263,7 +246,9 @@ impl Joint {
                 first.moment[i] = part.element.moment(&Element::moduli(s, i, free[i - 1].length + free[i].length), &free[i]);
                 // What does not follow from c is given.
                 let (middle, reach) = part.range();
-                if part.outside(middle) > 1e-6 * reach
+                let fixed = (0..5).all(|j| part.may_change(j) || part.low[j].abs() < 1e-9);
+                if !fixed
+                    || part.outside(middle) > 1e-6 * reach
                     || part.outside(first.moment[i]) > 1e-6 * reach.max(first.moment[i].length())
                 {
                     return None;
@@ -272,7 +257,7 @@ impl Joint {
             }
         }
         let own = self_stresses(s, &parts)?;
-        if own.is_empty() {
+        if own.is_empty() || own.len() > MOST_STRESSES {
             return None;
         }
         let mut fixed = geometric(s, &parts, &first);
@@ -559,7 +544,6 @@ impl Joint {
 
     /// The least factors and their c.
     pub(super) fn least(&mut self, most: f64) -> Option<(Vec<f64>, f64)> {
-        let most = most.min(MOST);
         let (x, mu) = self.solve(self.inside(&vec![0.0; self.own.len()], most)?, most)?;
         if self.matrix(&x).cholesky() {
             return Some((x, mu));
@@ -591,7 +575,9 @@ impl Joint {
             for j in 0..4 {
                 out[i].kappa[j] = part.element.strains[j] - d[j];
             }
-            out[i].twist = part.element.strains[4] - d[4];
+            if part.may_change(4) {
+                out[i].twist = part.element.strains[4] - d[4];
+            }
         }
         Some(out)
     }

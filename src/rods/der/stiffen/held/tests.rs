@@ -131,7 +131,7 @@ fn self_stresses_push_nothing() {
             let (rest, changed) = (joint.rest(&s0, &initial, &x).unwrap(), joint.own[c].largest() * 1e-3);
             let left = most(&forces(rest));
             println!("{tip:?} {c}: {left:e} N of {loads:e} N, by {changed:e} N");
-            assert!(left < 1e-7 * (loads + changed));
+            assert!(left < 1e-8 * (loads + changed));
         }
     }
 }
