@@ -64,8 +64,8 @@ pub struct WithyRestShapeDef {
     /// a curved rod changes its third strain, too.
     pub twist: f64,
     /// Where the bounds keep a strand from its pose, or the pose would not be stable: the largest factor by which it may be stiffened,
-    /// vertex by vertex and no more than it takes, 1 to 1e15, of which 1e9 are used; takes longer. The least there is where the root alone is held,
-    /// and of discrete elastic rods with both ends held and up to 128 vertices; elsewhere not proved to be. 0 (the
+    /// vertex by vertex and no more than it takes, 1 to 1e15, of which 1e9 are used; takes longer. It is the least there is
+    /// where only the root is held, of up to 250 vertices; near it elsewhere (docs/rest_shape.md). Strands of more than 1000 vertices are not stiffened. 0 (the
     /// default): not at all.
     pub stiffen: f64,
     /// The length of the steps to come, s: the rest shape holds for steps of this length and shorter ones (`withy_rods_optimize_rest_shape`,
@@ -203,7 +203,8 @@ pub const WITHY_STRAND_CANCELLED: u32 = 5;
 /// The strand was left as it is: `refusal` says why.
 pub const WITHY_STRAND_REFUSED: u32 = 6;
 
-/// `stiffen` does not allow what the pose would take: the rest shape is the one without stiffening.
+/// What the pose would take was not found within what `stiffen` allows and a step of this length can make of it (shorter steps can make it stiffer):
+/// the rest shape is the one without stiffening.
 pub const WITHY_STRAND_TOO_SOFT: u32 = 7;
 /// As WITHY_STRAND_AT_TARGET, but the rods are swept from zero in every substep, which stops short of the equilibrium and sags: make them with
 /// WITHY_RODS_SAG_FREE, WITHY_RODS_WARM_START or WITHY_ORDER_DIRECT.

@@ -486,6 +486,8 @@ impl World {
         // The first portions are small: the host wants to be asked several times a second. Strands that are stiffened take longer, each on a thread.
         let least = if options.stiffen.is_some() { runner.threads().max(1) } else { 1 };
         let (mut done, mut most) = (0, if options.stiffen.is_some() { least } else { isa.lanes() });
+        // Some that need none may be followed by others that do.
+        let largest = if options.stiffen.is_some() { 8 * least } else { usize::MAX };
         let mut go = progress(done, all);
         while go && done < all {
             let began = Instant::now();
@@ -525,14 +527,16 @@ impl World {
             let unstiffened = Options { stiffen: None, ..*options };
             let as_they_are = solve(&beyond.iter().map(fresh).collect::<Vec<_>>(), &[], &unstiffened);
             for (k, &s) in members.iter().enumerate() {
-                let (batch, k, beyond) = match beyond.binary_search(&k) {
-                    Ok(j) => (&as_they_are, j, true),
-                    Err(_) => (chosen(k).0, chosen(k).1, false),
+                let (batch, k, status) = match beyond.binary_search(&k) {
+                    Ok(j) if !holds(&as_they_are.report(j)) => (&as_they_are, j, Some(Status::TooSoft)),
+                    Ok(j) => (&as_they_are, j, None),
+                    Err(_) => {
+                        let (batch, j) = chosen(k);
+                        (batch, j, None)
+                    }
                 };
                 let mut report = batch.report(k);
-                if beyond {
-                    report.status = Status::TooSoft;
-                }
+                report.status = status.unwrap_or(report.status);
                 rods.elastic[s] = report;
                 if !matches!(report.status, Status::Refused(_)) {
                     let strand = batch.strand(k);
@@ -544,7 +548,7 @@ impl World {
                 }
             }
             done += members.len();
-            most = if began.elapsed() < ASKED_EVERY { most.saturating_mul(2) } else { (most / 2).max(least) };
+            most = if began.elapsed() < ASKED_EVERY { most.saturating_mul(2).min(largest) } else { (most / 2).max(least) };
             go = progress(done, all);
         }
         if rods.desc.warm_start {

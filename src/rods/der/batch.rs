@@ -143,7 +143,8 @@ pub enum Status {
     /// The same, with parameters at their bounds.
     AtBounds,
     IterationLimit,
-    /// No stiffening up to [`Options::stiffen`] makes the pose a stable equilibrium. The rest shape is that without stiffening.
+    /// No stiffening up to [`Options::stiffen`], or, in a world, up to what its steps take, was found that makes the pose a stable equilibrium. The
+    /// rest shape is that without stiffening.
     TooSoft,
     /// As [`Status::AtTarget`], of rods whose sweeps start from nothing and do not keep it. (Of worlds.)
     Swept,

@@ -27,7 +27,9 @@ const MOST_FREE: usize = 250;
 const SLACK: f64 = 1.005;
 /// Rounds of multipliers and rest shapes.
 const ROUNDS: usize = 8;
-/// No factor is larger: that of rods can be no larger either.
+/// Strands of more vertices are not stiffened: the work grows with their square, a minute for so many.
+const LONGEST: usize = 1000;
+/// No factor is larger: none that a host may give back is.
 const MOST: f64 = 1e9;
 /// Halvings of the part of all factors that a strand with a held tip needs.
 const DRAWS: usize = 9;
@@ -526,23 +528,25 @@ impl Stability {
 }
 
 /// Stiffens a strand whose rest shape, as it is, does not hold it, by at most `most`. Where nothing does, the strand is as it was: `TooSoft`, or
-/// `Converged` if without bounds, too, no rest shape brings f to the target.
+/// `Converged` if without bounds, too, no rest shape brings f to the target, or `IterationLimit` if that was not found out.
 pub fn stiffen(s: &mut Strands<f64>, initial: &[Rest<f64>], options: &Options, most: f64) -> Result<Stiffened, Status> {
-    let (base, rest, mut balanced) = (s.section.clone(), s.rest.clone(), false);
-    attempt(s, &base, initial, options, most.min(MOST), &mut balanced).ok_or_else(|| {
+    let (base, rest, mut otherwise) = (s.section.clone(), s.rest.clone(), Status::TooSoft);
+    let found = if s.vertices() <= LONGEST { attempt(s, &base, initial, options, most.min(MOST), &mut otherwise) } else { None };
+    found.ok_or_else(|| {
         s.section.copy_from_slice(&base);
         s.rest.copy_from_slice(&rest);
-        if balanced { Status::TooSoft } else { Status::Converged }
+        otherwise
     })
 }
 
+/// `otherwise`: what a strand without stiffening is told.
 fn attempt(
     s: &mut Strands<f64>,
     base: &[Section<f64>],
     initial: &[Rest<f64>],
     options: &Options,
     most: f64,
-    balanced: &mut bool,
+    otherwise: &mut Status,
 ) -> Option<Stiffened> {
     let n = s.vertices();
     let mut optimizer = Optimizer::new(n);
@@ -552,8 +556,8 @@ fn attempt(
     // The stress without bounds: of a strand that only its root holds it is the only one.
     s.rest.copy_from_slice(initial);
     let solved = optimizer.run(s, initial, &Options { mode: BoundMode::None, ..options });
-    *balanced = solved.reached != 0.0;
-    if !*balanced {
+    if solved.reached == 0.0 {
+        *otherwise = if solved.ended == 0.0 { Status::IterationLimit } else { Status::Converged };
         return None;
     }
     let free = s.rest.clone();
@@ -568,7 +572,7 @@ fn attempt(
     }
     // Several stresses would do.
     let least = Joint::new(s, &free, initial, &options, floor)
-        .and_then(|mut j| j.least(most).and_then(|(x, _)| j.rest(s, initial, &x)))
+        .and_then(|mut j| j.least(most).map(|(x, _)| j.rest(s, initial, &x)))
         .and_then(|free| try_with(s, &free));
     if let Some((found, _)) = least {
         return Some(found);

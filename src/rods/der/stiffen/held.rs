@@ -11,6 +11,8 @@ use nalgebra::FullPivLU;
 const RANK: f64 = 1e-9;
 /// Vertices of the longest strand whose stresses are weighed: the work goes with their square, some two hundred times over.
 const MOST_VERTICES: usize = 128;
+/// A strain at rest that may not change is that of the pose, in f32 as well: rad.
+const FIXED: f64 = 1e-5;
 /// Two held ends have no more; each pin between them adds three.
 const MOST_STRESSES: usize = 6;
 /// Without bounds: strains that edges may have.
@@ -95,7 +97,8 @@ impl Part {
             g.set_column(j, &nalgebra::Vector3::from((self.element.gradients[j] * self.moduli[j]).to_array()));
         }
         // Of a ribbon, one way is a millionth as stiff as the other.
-        let d = g.pseudo_inverse(1e-9 * g.norm()).unwrap_or_default() * nalgebra::Vector3::from(m.to_array());
+        let inverse = g.try_svd(true, true, f64::EPSILON, 300).and_then(|svd| svd.pseudo_inverse(1e-9 * g.norm()).ok());
+        let d = inverse.unwrap_or_default() * nalgebra::Vector3::from(m.to_array());
         core::array::from_fn(|j| d[j])
     }
 
@@ -180,10 +183,11 @@ fn self_stresses(s: &Strands<f64>, parts: &[Option<Part>]) -> Option<Vec<Stress>
         forces.push(v);
     }
     for (i, part) in parts.iter().enumerate() {
-        for &axis in part.iter().flat_map(|p| &p.axes) {
+        let Some(part) = part else { continue };
+        for &axis in &part.axes {
             let axis = axis * scale;
             let mut v = DVector::zeros(rows);
-            for (k, g) in parts[i].as_ref()?.element.spread(axis).into_iter().enumerate() {
+            for (k, g) in part.element.spread(axis).into_iter().enumerate() {
                 row_of[4 * (i - 1) + k].into_iter().for_each(|r| v[r] -= g);
             }
             columns.push(Carrier::Vertex(i, axis));
@@ -246,7 +250,7 @@ impl Joint {
                 first.moment[i] = part.element.moment(&Element::moduli(s, i, free[i - 1].length + free[i].length), &free[i]);
                 // What does not follow from c is given.
                 let (middle, reach) = part.range();
-                let fixed = (0..5).all(|j| part.may_change(j) || part.low[j].abs() < 1e-9);
+                let fixed = (0..5).all(|j| part.may_change(j) || part.low[j].abs() < FIXED);
                 if !fixed
                     || part.outside(middle) > 1e-6 * reach
                     || part.outside(first.moment[i]) > 1e-6 * reach.max(first.moment[i].length())
@@ -554,7 +558,7 @@ impl Joint {
     }
 
     /// The rest shape of a strand without factors that has the stress of `x`.
-    pub(super) fn rest(&self, s: &Strands<f64>, initial: &[Rest<f64>], x: &[f64]) -> Option<Vec<Rest<f64>>> {
+    pub(super) fn rest(&self, s: &Strands<f64>, initial: &[Rest<f64>], x: &[f64]) -> Vec<Rest<f64>> {
         let mut stress = self.first.clone();
         for (own, c) in self.own.iter().zip(&x[self.factors()..]) {
             stress.add(*c, own);
@@ -579,7 +583,7 @@ impl Joint {
                 out[i].twist = part.element.strains[4] - d[4];
             }
         }
-        Some(out)
+        out
     }
 }
 
