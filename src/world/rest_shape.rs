@@ -527,16 +527,12 @@ impl World {
             let unstiffened = Options { stiffen: None, ..*options };
             let as_they_are = solve(&beyond.iter().map(fresh).collect::<Vec<_>>(), &[], &unstiffened);
             for (k, &s) in members.iter().enumerate() {
-                let (batch, k, status) = match beyond.binary_search(&k) {
-                    Ok(j) if !holds(&as_they_are.report(j)) => (&as_they_are, j, Some(Status::TooSoft)),
-                    Ok(j) => (&as_they_are, j, None),
-                    Err(_) => {
-                        let (batch, j) = chosen(k);
-                        (batch, j, None)
-                    }
-                };
+                let beyond = beyond.binary_search(&k).ok();
+                let (batch, k) = beyond.map_or_else(|| chosen(k), |j| (&as_they_are, j));
                 let mut report = batch.report(k);
-                report.status = status.unwrap_or(report.status);
+                if beyond.is_some() && !holds(&report) {
+                    report.status = Status::TooSoft;
+                }
                 rods.elastic[s] = report;
                 if !matches!(report.status, Status::Refused(_)) {
                     let strand = batch.strand(k);

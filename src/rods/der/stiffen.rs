@@ -59,6 +59,18 @@ impl Stiffened {
 struct Band(Vec<[f64; BAND]>);
 
 impl Band {
+    /// −ωM, and 1 where nothing is free.
+    fn masses(s: &Strands<f64>, omega: f64) -> Band {
+        let mut out = Band(vec![[0.0; BAND]; 4 * s.vertices()]);
+        for (i, c) in s.section.iter().enumerate() {
+            for a in 0..4 {
+                let (free, m) = if a < 3 { (c.free[0], c.mass) } else { (c.free[1], c.inertia) };
+                out.0[4 * i + a][0] = 1.0 - free - omega * m * free;
+            }
+        }
+        out
+    }
+
     /// L Lᵀ in place: false where it is not positive definite.
     fn cholesky(&mut self) -> bool {
         let rows = &mut self.0;
@@ -222,13 +234,12 @@ impl Element {
 
     /// The least k for which some strains within `low` … `high` give the moment `m`/k: all such moments are a zonotope of five
     /// generators, whose faces are spanned by two of them. Infinite where none does.
-    fn least(&self, m: Vec3<f64>, moduli: &Strains<f64>, low: &Strains<f64>, high: &Strains<f64>) -> f64 {
-        let middle = (0..5).fold(Vec3::zero(), |c, j| c + self.gradients[j] * (0.5 * moduli[j] * (low[j] + high[j])));
-        let v: [Vec3<f64>; 5] = core::array::from_fn(|j| self.gradients[j] * (0.5 * moduli[j] * (high[j] - low[j])));
+    fn least(&self, m: Vec3<f64>, moduli: &Strains<f64>, bounds: &[Strains<f64>; 2]) -> f64 {
+        let all = self.moments(moduli, bounds);
         let mut least: f64 = 0.0;
-        for n in normals(&v).into_iter().flatten() {
+        for n in all.normals().into_iter().flatten() {
             for n in [n, -n] {
-                let (along, room) = (n.dot(m), n.dot(middle) + v.iter().map(|v| n.dot(*v).abs()).sum::<f64>());
+                let (along, room) = (n.dot(m), all.room(n));
                 if along > 1e-7 * m.length() {
                     least = least.max(if room > 0.0 { along / room } else { f64::INFINITY });
                 }
@@ -236,23 +247,57 @@ impl Element {
         }
         least
     }
-}
 
-/// Directions that bound the sums of parts of `v`, both ways: ends, if all lie on a line; edges, if in a plane; faces.
-fn normals(v: &[Vec3<f64>; 5]) -> [Vec<Vec3<f64>>; 3] {
-    let size = v.iter().fold(0.0f64, |s, v| s.max(v.length()));
-    let [mut ends, mut edges, mut faces] = [(); 3].map(|()| Vec::with_capacity(20));
-    let unit = |n: Vec3<f64>, size: f64| (n.length() > 1e-9 * size).then(|| n * (1.0 / n.length()));
-    for a in 0..5 {
-        ends.extend(unit(v[a], size));
-        for b in 0..a {
-            if let Some(n) = unit(v[a].cross(v[b]), size * size) {
-                faces.push(n);
-                edges.extend([v[a], v[b]].into_iter().filter_map(|v| unit(n.cross(v), size)));
-            }
+    /// All moments that strains within bounds give.
+    fn moments(&self, moduli: &Strains<f64>, [low, high]: &[Strains<f64>; 2]) -> Zonotope {
+        let along = |j: usize, strain: f64| self.gradients[j] * (0.5 * moduli[j] * strain);
+        Zonotope {
+            middle: (0..5).fold(Vec3::zero(), |c, j| c + along(j, low[j] + high[j])),
+            generators: core::array::from_fn(|j| along(j, high[j] - low[j])),
         }
     }
-    [ends, edges, faces]
+
+    /// The strain minus the one at rest may be between these, where strains at rest may be as far from `initial` as `room` says.
+    fn bounds(&self, initial: &Rest<f64>, room: &Strains<f64>) -> [Strains<f64>; 2] {
+        let to = [initial.kappa[0], initial.kappa[1], initial.kappa[2], initial.kappa[3], initial.twist];
+        let at = |sign: f64| core::array::from_fn(|j| self.strains[j] - to[j] + sign * room[j]);
+        [at(-1.0), at(1.0)]
+    }
+}
+
+/// Sums of `middle` and each generator times −1 … 1.
+struct Zonotope {
+    middle: Vec3<f64>,
+    generators: [Vec3<f64>; 5],
+}
+
+impl Zonotope {
+    /// The longest generator.
+    fn reach(&self) -> f64 {
+        self.generators.iter().fold(0.0f64, |s, v| s.max(v.length()))
+    }
+
+    /// How far it goes along the unit vector `n`.
+    fn room(&self, n: Vec3<f64>) -> f64 {
+        n.dot(self.middle) + self.generators.iter().map(|v| n.dot(*v).abs()).sum::<f64>()
+    }
+
+    /// Directions that bound it, both ways: ends, if it lies on a line; edges, if in a plane; faces.
+    fn normals(&self) -> [Vec<Vec3<f64>>; 3] {
+        let (v, size) = (&self.generators, self.reach());
+        let [mut ends, mut edges, mut faces] = [(); 3].map(|()| Vec::with_capacity(20));
+        let unit = |n: Vec3<f64>, size: f64| (n.length() > 1e-9 * size).then(|| n * (1.0 / n.length()));
+        for a in 0..5 {
+            ends.extend(unit(v[a], size));
+            for b in 0..a {
+                if let Some(n) = unit(v[a].cross(v[b]), size * size) {
+                    faces.push(n);
+                    edges.extend([v[a], v[b]].into_iter().filter_map(|v| unit(n.cross(v), size)));
+                }
+            }
+        }
+        [ends, edges, faces]
+    }
 }
 
 /// The strand's sections with multipliers.
@@ -305,12 +350,8 @@ fn for_bounds(s: &Strands<f64>, free: &[Rest<f64>], initial: &[Rest<f64>], optio
         }
         let e = element(s, i);
         let m = e.moment(&Element::moduli(s, i, free[i - 1].length + free[i].length), &free[i]);
-        let at = &initial[i];
-        let to = [at.kappa[0], at.kappa[1], at.kappa[2], at.kappa[3], at.twist];
-        let room = room(s.measure, options);
-        let (low, high) =
-            (core::array::from_fn(|j| e.strains[j] - to[j] - room[j]), core::array::from_fn(|j| e.strains[j] - to[j] + room[j]));
-        let least = e.least(m, &Element::moduli(s, i, rest[i - 1] + rest[i]), &low, &high);
+        let bounds = e.bounds(&initial[i], &room(s.measure, options));
+        let least = e.least(m, &Element::moduli(s, i, rest[i - 1] + rest[i]), &bounds);
         if !least.is_finite() {
             return None;
         }
@@ -333,14 +374,7 @@ impl Stability {
     /// For the stress that the strand has now, with multipliers `k`; the certificate is for ω² > `floor`.
     fn new(s: &Strands<f64>, k: &[[f64; 2]], low: &[[f64; 2]], most: f64, floor: f64) -> Self {
         let n = s.vertices();
-        let mut fixed = Band(vec![[0.0; BAND]; 4 * n]);
-        for i in 0..n {
-            let c = &s.section[i];
-            for a in 0..4 {
-                let (free, m) = if a < 3 { (c.free[0], c.mass) } else { (c.free[1], c.inertia) };
-                fixed.0[4 * i + a][0] = 1.0 - free - floor * m * free;
-            }
-        }
+        let mut fixed = Band::masses(s, floor);
         let mut columns = Vec::new();
         let groups = n.min(MOST_FREE);
         let (mut bound, mut weight) = (vec![1.0f64; groups], vec![0.0; groups]);

@@ -44,8 +44,7 @@ struct Part {
     moduli: Strains<f64>,
     /// Orthonormal axes of the moments that rest shapes within the bounds can give.
     axes: Vec<Vec3<f64>>,
-    low: Strains<f64>,
-    high: Strains<f64>,
+    bounds: [Strains<f64>; 2],
 }
 
 impl Part {
@@ -53,15 +52,13 @@ impl Part {
         let (element, at) = (element(s, i), &initial[i]);
         let moduli = Element::moduli(s, i, initial[i - 1].length + at.length);
         let boxed = options.mode != BoundMode::None;
-        let to = [at.kappa[0], at.kappa[1], at.kappa[2], at.kappa[3], at.twist];
         let wide = Bounds { kappa: 1.0, twist: 1.0, ..options.bounds };
         let room = room(s.measure, &if boxed { *options } else { Options { bounds: wide, ..*options } });
-        let low = core::array::from_fn(|j| element.strains[j] - to[j] - room[j]);
-        let high = core::array::from_fn(|j| element.strains[j] - to[j] + room[j]);
-        let mut part = Part { element, moduli, axes: Vec::new(), low, high };
+        let bounds = element.bounds(at, &room);
+        let mut part = Part { element, moduli, axes: Vec::new(), bounds };
         // Gram and Schmidt, the longest first.
-        let mut v = part.generators().to_vec();
-        let reach = part.range().1;
+        let all = part.moments();
+        let (mut v, reach) = (all.generators, all.reach());
         for _ in 0..3 {
             let longest = v.iter().copied().fold(Vec3::zero(), |a, b| if b.length2() > a.length2() { b } else { a });
             if longest.length() <= 1e-8 * reach {
@@ -74,15 +71,8 @@ impl Part {
         part
     }
 
-    /// Half of what each strain can do to the moment.
-    fn generators(&self) -> [Vec3<f64>; 5] {
-        core::array::from_fn(|j| self.element.gradients[j] * (0.5 * self.moduli[j] * (self.high[j] - self.low[j])))
-    }
-
-    /// The middle of the moments, and the longest of the generators.
-    fn range(&self) -> (Vec3<f64>, f64) {
-        let middle = |m, j: usize| m + self.element.gradients[j] * (0.5 * self.moduli[j] * (self.low[j] + self.high[j]));
-        ((0..5).fold(Vec3::zero(), middle), self.generators().iter().fold(0.0f64, |s, v| s.max(v.length())))
+    fn moments(&self) -> Zonotope {
+        self.element.moments(&self.moduli, &self.bounds)
     }
 
     /// How much of `m` is not along the axes.
@@ -103,18 +93,14 @@ impl Part {
     }
 
     fn may_change(&self, j: usize) -> bool {
-        self.low[j] < self.high[j]
+        self.bounds[0][j] < self.bounds[1][j]
     }
 
     /// Directions and how far k = 1 lets the moment go along them.
     fn faces(&self) -> Vec<(Vec3<f64>, f64)> {
-        let (v, middle) = (self.generators(), self.range().0);
         let Some(rank) = self.axes.len().checked_sub(1) else { return Vec::new() };
-        let both = |n: Vec3<f64>| {
-            let half = v.iter().map(|v| n.dot(*v).abs()).sum::<f64>();
-            [(n, half + n.dot(middle)), (-n, half - n.dot(middle))]
-        };
-        normals(&v)[rank].iter().copied().flat_map(both).collect()
+        let all = self.moments();
+        all.normals()[rank].iter().flat_map(|&n| [n, -n]).map(|n| (n, all.room(n))).collect()
     }
 }
 
@@ -249,11 +235,11 @@ impl Joint {
                 let part = Part::new(s, i, initial, options);
                 first.moment[i] = part.element.moment(&Element::moduli(s, i, free[i - 1].length + free[i].length), &free[i]);
                 // What does not follow from c is given.
-                let (middle, reach) = part.range();
-                let fixed = (0..5).all(|j| part.may_change(j) || part.low[j].abs() < FIXED);
+                let (all, moment) = (part.moments(), first.moment[i]);
+                let fixed = (0..5).all(|j| part.may_change(j) || part.bounds[0][j].abs() < FIXED);
                 if !fixed
-                    || part.outside(middle) > 1e-6 * reach
-                    || part.outside(first.moment[i]) > 1e-6 * reach.max(first.moment[i].length())
+                    || part.outside(all.middle) > 1e-6 * all.reach()
+                    || part.outside(moment) > 1e-6 * all.reach().max(moment.length())
                 {
                     return None;
                 }
@@ -264,13 +250,8 @@ impl Joint {
         if own.is_empty() || own.len() > MOST_STRESSES {
             return None;
         }
-        let mut fixed = geometric(s, &parts, &first);
-        for (i, c) in s.section.iter().enumerate() {
-            for a in 0..4 {
-                let (free, m) = if a < 3 { (c.free[0], c.mass) } else { (c.free[1], c.inertia) };
-                fixed.0[4 * i + a][0] += 1.0 - free - floor * m * free;
-            }
-        }
+        let mut fixed = Band::masses(s, floor);
+        fixed.add(1.0, &geometric(s, &parts, &first));
         let along = own.iter().map(|o| geometric(s, &parts, o)).collect();
         let mut joint = Joint {
             weight: vec![0.0; 2 * n],
@@ -339,7 +320,7 @@ impl Joint {
     fn matrix(&self, x: &[f64]) -> Band {
         let mut h = self.fixed.clone();
         for (band, c) in self.along.iter().zip(&x[self.factors()..]) {
-            h.0.iter_mut().zip(&band.0).for_each(|(a, b)| (0..BAND).for_each(|k| a[k] += c * b[k]));
+            h.add(*c, band);
         }
         for (first, column, of) in &self.columns {
             // An edge's column is shorter.
@@ -600,6 +581,10 @@ fn scaled_solve(mut a: DMatrix<f64>, b: &DVector<f64>) -> Option<DVector<f64>> {
 }
 
 impl Band {
+    fn add(&mut self, by: f64, other: &Band) {
+        self.0.iter_mut().zip(&other.0).for_each(|(a, b)| (0..BAND).for_each(|k| a[k] += by * b[k]));
+    }
+
     /// B M for a symmetric M, and its transpose.
     fn times(&self, m: &DMatrix<f64>) -> [DMatrix<f64>; 2] {
         let n = self.0.len();
