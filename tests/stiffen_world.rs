@@ -26,7 +26,8 @@ fn what_is_promised_of_stiffened_strands_holds() {
     for model in [RodModel::Der, RodModel::Ghost] {
         for tip in [EndSupport::Free, EndSupport::Pinned] {
             for (double, substeps) in [(false, 1), (false, 8), (true, 1)] {
-                for (vertices, length) in [(16, 0.12), (40, 0.12), (120, 0.15)] {
+                let longest = if tip == EndSupport::Free { 120 } else { 60 };
+                for (vertices, length) in [(16, 0.12), (40, 0.12), (longest, 0.15)] {
                     for young in [1e8, 4e9] {
                         let strands: Vec<Vec<V3>> = (0..2).map(|k| sideways(vertices, k, length)).collect();
                         let start: Vec<Vec3<f64>> = strands.iter().flatten().map(|p| Vec3::from(*p)).collect();
@@ -101,5 +102,85 @@ fn twist_stays_and_pins_are_no_burden() {
                 assert!(before.iter().zip(twists(&w)).all(|(a, b)| (a - b).abs() < 1e-12), "{model:?} {tip:?} {pins}");
             }
         }
+    }
+}
+
+/// What stiffening found is found anew: a second call finds the same, under half of the weight less; what the host sets is multiplied. A strand that is
+/// refused keeps its factors to the bit.
+#[test]
+fn a_second_call_begins_without_the_factors_of_the_first() {
+    for (model, double) in [(RodModel::Der, true), (RodModel::Ghost, true), (RodModel::Der, false), (RodModel::Ghost, false)] {
+        let strands: Vec<Vec<V3>> = (0..3).map(|k| sideways(16, k, 0.12)).collect();
+        let mut w = World::new(WorldDesc { double_precision: double, ..WorldDesc::default() }).unwrap();
+        let desc = RodsDesc {
+            radii: vec![1e-4],
+            stiffness: Stiffness::Physical { young: 1e8, shear: 4e7 },
+            sag_free: false,
+            ..sag_free(flat(&strands), model)
+        };
+        let id = w.add_rods(desc).unwrap();
+        let options = Options { stiffen: Some(1e3), ..Options::default() };
+        let factors = |w: &World| {
+            let mut out = Vec::new();
+            w.rods(id).unwrap().read_stiffness_factors(|_, f| out.push(f));
+            out
+        };
+        let sum = |f: &[[f64; 2]]| f.iter().map(|f| f[0] - 1.0).sum::<f64>();
+        let solve = |w: &mut World, options: &Options| {
+            w.optimize_rest_shape(id, options, &Inline, &mut |_, _| true).unwrap();
+            factors(w)
+        };
+        let first = solve(&mut w, &options);
+        assert!(sum(&first) > 1.0, "{model:?}: {first:?}");
+        let second = solve(&mut w, &options);
+        for (a, b) in first.iter().zip(&second) {
+            assert!((a[0] - b[0]).abs() < 0.02 * a[0] && (a[1] - b[1]).abs() < 0.02 * a[1], "{model:?}: {a:?}, {b:?}");
+        }
+        // Without, they stay.
+        assert_eq!(solve(&mut w, &Options { stiffen: None, ..options }), second);
+        w.set_gravity([0.0, -4.9, 0.0]).unwrap();
+        let lighter = solve(&mut w, &options);
+        println!("{model:?} f64 {double}: Σ (k − 1) {:.2}, {:.2}, {:.2}", sum(&first), sum(&second), sum(&lighter));
+        assert!(sum(&lighter) < 0.7 * sum(&first), "{model:?}: {first:?} {lighter:?}");
+        w.set_gravity([0.0, -9.81, 0.0]).unwrap();
+        // The host's own stay and are multiplied.
+        let own = |i: usize| if i < 16 { [0.5, 1.0] } else { second[i] };
+        w.rods_mut(id).unwrap().set_stiffness_factors(own).unwrap();
+        let multiplied = solve(&mut w, &options);
+        let softer = |i: usize| own(i)[0] * (1.0 - 1e-6);
+        assert!((0..48).all(|i| multiplied[i][0] >= softer(i)), "{model:?}: {multiplied:?}");
+        assert!((0..16).any(|i| multiplied[i][0] == 0.5) && (0..16).any(|i| multiplied[i][0] > 0.6), "{model:?}: {multiplied:?}");
+        assert!((16..48).all(|i| multiplied[i][0] <= 1.05 * second[i][0]), "{model:?}: {multiplied:?}");
+        // An edge that folds back.
+        let mut x: Vec<[f64; 3]> = strands.concat();
+        x[32 + 8] = x[32 + 6];
+        let before = factors(&w);
+        w.rods_mut(id).unwrap().write_positions(|i| x[i]).unwrap();
+        let after = solve(&mut w, &options);
+        let reports = w.rods(id).unwrap().elastic_report();
+        assert!(matches!(reports[2].status, Status::Refused(_)) && reports[0].status == Status::AtTarget, "{reports:?}");
+        assert_eq!(before[32..], after[32..], "{model:?}");
+    }
+}
+
+/// Factors stay within what a host may give back.
+#[test]
+fn factors_can_be_given_back() {
+    let strands = vec![sideways(16, 0, 0.12)];
+    let mut w = World::new(WorldDesc { double_precision: true, ..WorldDesc::default() }).unwrap();
+    let stiffness = Stiffness::Physical { young: 1e4, shear: 4e3 };
+    let desc = RodsDesc { radii: vec![1e-4], stiffness, sag_free: false, ..sag_free(flat(&strands), RodModel::Der) };
+    let id = w.add_rods(desc).unwrap();
+    let options = Options { stiffen: Some(1e15), ..Options::default() };
+    // Against stretching a rod can be as stiff as a host may make it, and softer than it must be to bear its weight by bending.
+    for (own, expected) in [(1.0, Status::AtTarget), (1e9, Status::AtTarget), (1e-3, Status::AtTarget), (1e-7, Status::TooSoft)] {
+        w.rods_mut(id).unwrap().set_stiffness_factors(|_| [own, 1.0]).unwrap();
+        w.optimize_rest_shape(id, &options, &Inline, &mut |_, _| true).unwrap();
+        let mut factors = Vec::new();
+        w.rods(id).unwrap().read_stiffness_factors(|_, f| factors.push(f));
+        let report = w.rods(id).unwrap().elastic_report()[0];
+        println!("{own:e}: {report:?} {factors:?}");
+        assert_eq!(report.status, expected, "{own:e}: {report:?}");
+        w.rods_mut(id).unwrap().set_stiffness_factors(|i| factors[i]).unwrap();
     }
 }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use super::desc::*;
 use super::error::{Error, Result};
 use super::rods::{Data, Rods};
+use super::settings::{Company, iterations};
 use super::slots::Id;
 use super::tasks::TaskRunner;
 use super::world::World;
@@ -15,7 +16,7 @@ use crate::math::{Elem, Vec3};
 use crate::rods::der::batch::{Batch, Status, StrandReport};
 use crate::rods::der::kernels::Measure;
 use crate::rods::der::rest_shape::{Options, Refusal};
-use crate::rods::der::strand::{Rest, Strands};
+use crate::rods::der::strand::{GaussNewton, Rest, Strands};
 use crate::rods::newton::RIGID;
 
 /// Vertices that are solved together, at most, if they are not of fewer strands than there are lanes: about 3 kB each.
@@ -44,6 +45,16 @@ fn softened_row(field: usize) -> usize {
 
 /// How far below the step's limit a stiffness is kept: rest lengths are not lengths, and edges turn.
 const MARGIN: f64 = 1.02;
+
+/// Compliances that stiffening changes, and which of a vertex's two factors each has.
+const STIFFENED: [(usize, usize); 4] = [(param::BEND, 0), (param::BEND + 1, 0), (param::BEND + 2, 0), (param::STRETCH, 1)];
+
+/// How stiff a vertex was.
+struct Stiffened {
+    compliances: [f64; 4],
+    factors: [f64; 2],
+    found: [f64; 2],
+}
 
 /// l̄ of the edge after a vertex and the strains of the element around it.
 pub(super) type RestRow = (f64, [f64; 5]);
@@ -113,7 +124,7 @@ impl Rods {
     fn rigid(&self, substeps: u32) -> Rigid<'_> {
         let rigid = self.rigid_at(self.next_h(substeps));
         // Sweeps take any compliance.
-        Rigid { least: if self.desc.warm_start { 0.0 } else { MARGIN * rigid.least }, ..rigid }
+        Rigid { least: if self.desc.order != SweepOrder::Direct { 0.0 } else { MARGIN * rigid.least }, ..rigid }
     }
 
     /// Compliances of the half element between an anchor and the end edge of a strand, as Newton's step takes them.
@@ -153,16 +164,18 @@ impl Rods {
         self.param(strand, v, field) / softened
     }
 
-    /// A strand in its present pose under `gravity` and the host's forces. Ends that attachments hold count as held. What is stiffer than a
+    /// A strand in its present pose under gravity and the host's forces. Ends that attachments hold count as held. What is stiffer than a
     /// step takes it counts as that stiff.
     /// `anew`: with the stiffness that it was made with, not what a longer step has softened.
-    pub(super) fn elastic_strand(&self, strand: usize, gravity: Vec3<f64>, substeps: u32, anew: bool) -> Strands<f64> {
+    pub(super) fn elastic_strand(&self, strand: usize, world: &WorldDesc, anew: bool) -> Strands<f64> {
+        let (gravity, substeps) = (Vec3::from(world.gravity), world.substeps);
         let rigid = self.rigid(substeps);
         let n = self.layout.counts[strand] as usize;
         let [lead, trail] = self.phantoms(strand);
         let der = self.desc.model == RodModel::Der;
         let mut s = Strands::<f64>::new(n + lead + trail);
         s.measure = if der { Measure::Curvature } else { Measure::Darboux };
+        s.steps = self.steps_of(strand, world);
         let clamped = |end: EndSupport| der && end == EndSupport::Clamped;
         let tied = [false, true].map(|tip| self.ties.contains_key(&(strand as u32, tip)));
         let length = |v: usize| self.param(strand, v, param::LENGTH);
@@ -232,6 +245,23 @@ impl Rods {
         let swings = held(self.desc.root, 0) && !held(self.desc.tip, 1) && self.pins.is_empty();
         s.swing = f64::from(u8::from(swings));
         s
+    }
+
+    /// What a substep of ghost-point rods that Newton's method solves leaves out (`docs/direct.md`, "Which poses a step holds").
+    fn steps_of(&self, strand: usize, world: &WorldDesc) -> GaussNewton<f64> {
+        if self.desc.model == RodModel::Der || self.desc.order != SweepOrder::Direct {
+            return GaussNewton::none();
+        }
+        let (n, h, rigid) = (self.layout.counts[strand] as usize, self.next_h(world.substeps), self.rigid(world.substeps));
+        // A step takes stiffness and viscosity together up to its limit.
+        let room = |v: usize| {
+            let (c, least) =
+                ([0, 1, 2].map(|k| self.param(strand, v, param::BEND + k)), rigid.element(strand, v.max(1) - 1, v.min(n - 2)));
+            (0..3).filter(|&k| c[k] > 0.0).map(|k| c[k] / least[k] - 1.0).fold(f64::INFINITY, f64::min)
+        };
+        let viscous = (0..n).map(room).fold(self.desc.viscosity / h, f64::min).max(0.0);
+        let once = iterations(&self.desc, world, self.company() != Company::Alone) == 1;
+        GaussNewton { inertia: if once { 4.0 } else { 1.0 } / (h * h), times: 1.0 + if once { 2.0 } else { 1.0 } * viscous }
     }
 
     /// Notes by how much a step's limit softens what [`Self::elastic_strand`] gave: the next call begins with the stiffness that the rods were made
@@ -349,14 +379,19 @@ impl Rods {
         rest
     }
 
-    /// Whether a step takes stiffness that is larger by these factors, of a strand with its phantoms.
+    /// Whether a step takes stiffness that is larger by these factors, of a strand with its phantoms, and a host could give it.
     fn takes(&self, strand: usize, by: &[[f64; 2]], substeps: u32) -> bool {
         let (rigid, n, [lead, _]) = (self.rigid(substeps), self.layout.counts[strand] as usize, self.phantoms(strand));
         let taken = |v: usize, field: usize, least: f64, by: f64| {
             by == 1.0 || self.made(strand, v, field).max(least) >= by * least * (1.0 - 1e-6)
         };
+        let start = self.layout.starts[strand] as usize;
         (0..n).all(|v| {
             let [bend, stretch] = by[v + lead];
+            let set = self.factors.get(start + v).unwrap_or(&[1.0; 2]);
+            if set[0] * bend > STIFFNESS_FACTOR[1] || set[1] * stretch > STIFFNESS_FACTOR[1] {
+                return false;
+            }
             let least = rigid.element(strand, v.max(1) - 1, v.min(n - 2));
             (0..3).all(|k| taken(v, param::BEND + k, least[k], bend))
                 && (v + 1 == n || taken(v, param::STRETCH, rigid.edge(strand, v), stretch))
@@ -368,9 +403,40 @@ impl Rods {
         let (start, n) = (self.layout.starts[strand] as usize, self.layout.counts[strand] as usize);
         let [lead, _] = self.phantoms(strand);
         self.own_factors();
-        for v in 0..n {
-            let ([bend, stretch], factors) = (by[v + lead], &mut self.factors[start + v]);
-            *factors = [factors[0] * bend, factors[1] * stretch];
+        if self.found.is_empty() {
+            self.found = vec![[1.0; 2]; self.vertex_count()];
+        }
+        for i in 0..n {
+            self.found[start + i] = by[i + lead];
+            (0..2).for_each(|k| self.factors[start + i][k] *= by[i + lead][k]);
+        }
+    }
+
+    /// Takes off what stiffening has found for a strand. What it was goes to [`Self::give_back_stiffening`].
+    fn take_off_stiffening(&mut self, strand: usize) -> Vec<Stiffened> {
+        let (start, n) = (self.layout.starts[strand] as usize, self.layout.counts[strand] as usize);
+        let had = self.found.get(start..start + n).is_some_and(|f| f.iter().any(|f| *f != [1.0; 2]));
+        let mut out = Vec::with_capacity(if had { n } else { 0 });
+        for v in 0..if had { n } else { 0 } {
+            let compliances = STIFFENED.map(|(field, _)| self.param(strand, v, field));
+            let (factors, found) = (self.factors[start + v], self.found[start + v]);
+            out.push(Stiffened { compliances, factors, found });
+            for (k, (field, which)) in STIFFENED.into_iter().enumerate() {
+                self.set_param(strand, v, field, compliances[k] * found[which]);
+            }
+            self.factors[start + v] = [factors[0] / found[0], factors[1] / found[1]];
+            self.found[start + v] = [1.0; 2];
+        }
+        out
+    }
+
+    fn give_back_stiffening(&mut self, strand: usize, had: &[Stiffened]) {
+        let start = self.layout.starts[strand] as usize;
+        for (v, had) in had.iter().enumerate() {
+            for (k, (field, _)) in STIFFENED.into_iter().enumerate() {
+                self.set_param(strand, v, field, had.compliances[k]);
+            }
+            (self.factors[start + v], self.found[start + v]) = (had.factors, had.found);
         }
     }
 
@@ -399,18 +465,14 @@ impl Rods {
             }
         }
         self.own_factors();
+        self.found = Vec::new();
         self.cool();
         let mut i = 0;
         for s in 0..self.strand_count() {
             for v in 0..self.layout.counts[s] as usize {
-                let ([bend, stretch], new) = (self.factors[i], get(i));
-                for (field, ratio) in [
-                    (param::BEND, bend / new[0]),
-                    (param::BEND + 1, bend / new[0]),
-                    (param::BEND + 2, bend / new[0]),
-                    (param::STRETCH, stretch / new[1]),
-                ] {
-                    self.set_param(s, v, field, self.param(s, v, field) * ratio);
+                let (old, new) = (self.factors[i], get(i));
+                for (field, which) in STIFFENED {
+                    self.set_param(s, v, field, self.param(s, v, field) * (old[which] / new[which]));
                 }
                 self.factors[i] = new;
                 i += 1;
@@ -476,7 +538,7 @@ impl World {
         progress: &mut dyn FnMut(usize, usize) -> bool,
     ) -> Result<()> {
         options.check().map_err(Error::invalid)?;
-        let (gravity, isa, substeps) = (Vec3::from(self.gravity()), self.isa(), self.substeps());
+        let (world, isa, substeps) = (self.desc.clone(), self.isa(), self.substeps());
         let rods = self.rods_mut(id)?;
         rods.needs_stiffness()?;
         let all = rods.strand_count();
@@ -492,7 +554,11 @@ impl World {
         while go && done < all {
             let began = Instant::now();
             let members = portion(rods, &order[done..], isa, most);
-            let strands: Vec<Strands<f64>> = members.iter().map(|&s| rods.elastic_strand(s, gravity, substeps, true)).collect();
+            let had: Vec<Vec<Stiffened>> = match options.stiffen {
+                Some(_) => members.iter().map(|&s| rods.take_off_stiffening(s)).collect(),
+                None => Vec::new(),
+            };
+            let strands: Vec<Strands<f64>> = members.iter().map(|&s| rods.elastic_strand(s, &world, true)).collect();
             let first: Vec<Vec<Rest<f64>>> = members.iter().zip(&strands).map(|(&s, now)| rods.first_rest(s, now)).collect();
             let solve = |strands: &[Strands<f64>], first: &[Vec<Rest<f64>>], options: &Options| {
                 let mut batch = Batch::going_on(strands, first, isa, true);
@@ -508,7 +574,7 @@ impl World {
                 .filter(|&k| !matches!(went_on.report(k).status, Status::Refused(_)))
                 .collect();
             let fresh = |&k: &usize| {
-                let mut strand = rods.elastic_strand(members[k], gravity, substeps, true);
+                let mut strand = rods.elastic_strand(members[k], &world, true);
                 strand.rest.copy_from_slice(&first[k]);
                 strand
             };
@@ -527,14 +593,16 @@ impl World {
             let unstiffened = Options { stiffen: None, ..*options };
             let as_they_are = solve(&beyond.iter().map(fresh).collect::<Vec<_>>(), &[], &unstiffened);
             for (k, &s) in members.iter().enumerate() {
-                let beyond = beyond.binary_search(&k).ok();
+                let (beyond, member) = (beyond.binary_search(&k).ok(), k);
                 let (batch, k) = beyond.map_or_else(|| chosen(k), |j| (&as_they_are, j));
                 let mut report = batch.report(k);
                 if beyond.is_some() && !holds(&report) {
                     report.status = Status::TooSoft;
                 }
                 rods.elastic[s] = report;
-                if !matches!(report.status, Status::Refused(_)) {
+                if matches!(report.status, Status::Refused(_)) {
+                    had.get(member).into_iter().for_each(|had| rods.give_back_stiffening(s, had));
+                } else {
                     let strand = batch.strand(k);
                     rods.take_rest(s, &strand, substeps);
                     if let Some(factors) = batch.multipliers(k) {
@@ -566,7 +634,7 @@ impl World {
     pub fn settle(&mut self, id: Id, iterations: usize, tolerance: f64, runner: &dyn TaskRunner) -> Result<()> {
         super::validate::between("tolerance", tolerance, 0.0, 1e9)?;
         super::validate::between("iterations", iterations as f64, 1.0, 1e6)?;
-        let (gravity, isa, substeps) = (Vec3::from(self.gravity()), self.isa(), self.substeps());
+        let (world, isa) = (self.desc.clone(), self.isa());
         let rods = self.rods_mut(id)?;
         rods.needs_stiffness()?;
         rods.elastic = vec![StrandReport::default(); rods.strand_count()];
@@ -575,7 +643,7 @@ impl World {
         while done < order.len() {
             let members = portion(rods, &order[done..], isa, usize::MAX);
             done += members.len();
-            let strands: Vec<Strands<f64>> = members.iter().map(|&s| rods.elastic_strand(s, gravity, substeps, false)).collect();
+            let strands: Vec<Strands<f64>> = members.iter().map(|&s| rods.elastic_strand(s, &world, false)).collect();
             let mut batch = Batch::new(&strands, isa, true);
             batch.settle(runner, iterations, tolerance);
             batch.certify(runner);

@@ -74,6 +74,8 @@ pub struct Rods {
     pub(super) elastic: Vec<StrandReport>,
     /// What stiffens the rods over how they were made, two a vertex: [`Rods::read_stiffness_factors`]. Empty: nothing.
     pub(super) factors: Vec<[f64; 2]>,
+    /// The part of these that stiffening has found: the next one begins without. Empty: none.
+    pub(super) found: Vec<[f64; 2]>,
     /// By how much the compliances of a vertex are those of a step's limit instead of those that the rods were made with: of the edge after it, then about
     /// three axes. Empty: not at all.
     pub(super) softened: Vec<[f64; 4]>,
@@ -156,6 +158,7 @@ impl Rods {
             first_rest: Vec::new(),
             elastic: Vec::new(),
             factors: Vec::new(),
+            found: Vec::new(),
             softened: Vec::new(),
             offsets: [Vec::new(), Vec::new()],
             // The bulk arrays live on in the buffers.

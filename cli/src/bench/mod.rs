@@ -85,7 +85,7 @@ pub fn run(options: &Bench) -> Result<()> {
             ("ghost, direct, warm", "the first three: sweeps, the direct solver, sweeps that start warm"),
             ("der", "strands of 100 and of 20 to 10,000 vertices, one Newton step"),
             ("der-world", "the same steps in a world"),
-            ("sagfree", "rest shapes: 1900 strands × 100 vertices; 500 and 1000 vertices alone"),
+            ("sagfree", "rest shapes: 1900 strands × 100 vertices; 500 and 1000 vertices alone; 20 to 10,000 vertices"),
             ("sagfree-world", "rest shapes in a world: 1900 strands × 100 vertices, 2000 × 21, both models"),
             ("ragdoll", "30 and 300 people in a heap"),
             ("narrow", "contact points of one pair of shapes"),

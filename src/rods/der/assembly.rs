@@ -15,6 +15,8 @@ const BEHIND: usize = 3;
 struct Walk<L> {
     exact: L,
     all_exact: bool,
+    /// [`overshoot`] instead of Hessians.
+    overshoots: bool,
     before: Option<Edge<L>>,
     outer: L,
     elastic: L,
@@ -23,7 +25,14 @@ struct Walk<L> {
 impl<L: Lane> Walk<L> {
     #[inline(always)]
     fn new(exact: L) -> Self {
-        Walk { exact, all_exact: !L::any(exact.lt(L::one())), before: None, outer: L::zero(), elastic: L::zero() }
+        Walk {
+            exact,
+            all_exact: !L::any(exact.lt(L::one())),
+            overshoots: false,
+            before: None,
+            outer: L::zero(),
+            elastic: L::zero(),
+        }
     }
 }
 
@@ -33,11 +42,24 @@ impl<L: Lane> Strands<L> {
     #[inline(always)]
     pub fn assemble(&mut self, inertia: &Inertia<L>, exact: L) -> L {
         let mut walk = Walk::new(exact);
-        self.begin(0, &mut walk, inertia);
-        for i in 0..self.vertices() - 1 {
-            self.add_edge(i, &mut walk, inertia);
-        }
+        self.walk(&mut walk, inertia);
         walk.outer + walk.elastic
+    }
+
+    /// In the band, the matrix whose negative eigenvalues are motions that steps of `self.steps` swing up. The tension of edges counts for nothing
+    /// where they are pressed: it holds more.
+    #[inline(always)]
+    pub(super) fn assemble_overshoot(&mut self) {
+        let inertia = Inertia { h: L::one(), inv_h2: self.steps.inertia, drag: L::zero() };
+        self.walk(&mut Walk { overshoots: true, ..Walk::new(L::zero()) }, &inertia);
+    }
+
+    #[inline(always)]
+    fn walk(&mut self, walk: &mut Walk<L>, inertia: &Inertia<L>) {
+        self.begin(0, walk, inertia);
+        for i in 0..self.vertices() - 1 {
+            self.add_edge(i, walk, inertia);
+        }
     }
 
     /// Takes the unknowns that are not free out of the system.
@@ -128,6 +150,7 @@ impl<L: Lane> Strands<L> {
             Measure::Darboux => bend_twist_darboux(&q, &now, &rest),
         };
         let h = match walk.all_exact {
+            _ if walk.overshoots => overshoot(&q, &element, self.steps.times),
             true => true_hessian(&q, &element),
             false => positive_hessian(&q, &element, (e.length, &e.stretch), (f.length, &f.stretch), walk.exact),
         };

@@ -523,6 +523,23 @@ pub fn positive_hessian<T: Real>(
     h
 }
 
+/// What an element adds to the matrix that tells whether steps with the Gauss–Newton form overshoot: `times` that form, minus what second
+/// derivatives add to it (`docs/direct.md`, "Which poses a step holds").
+#[inline(always)]
+pub fn overshoot<T: Real>(q: &Relative<T>, element: &Element<T>, times: T) -> LocalHessian<T> {
+    let (exact, safe) = (true_hessian(q, element), local_hessian(q, &element.gauss_newton, element.moment, false));
+    let mut h = safe;
+    let by = times + T::one();
+    for a in 0..4 {
+        for b in 0..4 {
+            h.ee[a][b] = by * safe.ee[a][b] - exact.ee[a][b];
+            h.ef[a][b] = by * safe.ef[a][b] - exact.ef[a][b];
+            h.ff[a][b] = by * safe.ff[a][b] - exact.ff[a][b];
+        }
+    }
+    h
+}
+
 /// The same second derivatives along e, f and the angles.
 #[derive(Clone, Copy, Debug)]
 pub struct WorldHessian<T> {

@@ -1,6 +1,6 @@
 //! Strands between plain numbers and lanes. Each record lists its fields once; every way in and out goes over that list.
 
-use super::strand::{Node, Rest, Row, Section, Strands};
+use super::strand::{GaussNewton, Node, Rest, Row, Section, Strands};
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Lane};
 
@@ -114,6 +114,7 @@ pub(super) fn gather<L: Lane>(members: &[&Strands<f64>]) -> Strands<L> {
     pack(&mut out.rest, &all().map(|s| &s.rest[..]).collect::<Vec<_>>(), &padding.rest[0]);
     pack(&mut out.section, &all().map(|s| &s.section[..]).collect::<Vec<_>>(), &padding.section[0]);
     out.swing = across(all().map(|s| s.swing));
+    out.steps = GaussNewton { inertia: across(all().map(|s| s.steps.inertia)), times: across(all().map(|s| s.steps.times)) };
     out.measure = members.first().map_or(out.measure, |s| s.measure);
     out
 }
@@ -126,6 +127,8 @@ pub(super) fn scatter<L: Lane>(from: &Strands<L>, lane: usize, vertices: usize) 
     unpack(&from.section, lane, &mut out.section);
     unpack(&from.moved, lane, &mut out.moved);
     unpack(&from.velocity, lane, &mut out.velocity);
-    (out.swing, out.measure) = (numbers(&from.swing)[lane].to_f64(), from.measure);
+    let number = |of: &L| numbers(of)[lane].to_f64();
+    (out.swing, out.measure) = (number(&from.swing), from.measure);
+    out.steps = GaussNewton { inertia: number(&from.steps.inertia), times: number(&from.steps.times) };
     out
 }

@@ -62,11 +62,27 @@ impl<L: Lane> Strands<L> {
         self.stability()[1]
     }
 
-    /// How many modes are unstable, [`Self::modes_below`] 0, and the lowest ω², by bisection: first for its power of 4 above 1e-4,
-    /// then within. K is assembled once.
+    /// In how many ways steps of `self.steps` swing up what is stable by itself, or shake it (`docs/direct.md`, "Which poses a step holds").
+    #[inline(always)]
+    pub fn modes_swung_up(&mut self) -> L {
+        let zero = L::zero();
+        let here = zero.lt(self.steps.inertia);
+        if !L::any(here) {
+            return zero;
+        }
+        self.make_room();
+        self.clear_viscosity();
+        self.assemble_overshoot();
+        self.constrain();
+        L::select(here, self.count_below(zero), zero)
+    }
+
+    /// How many modes are unstable, [`Self::modes_below`] 0 and [`Self::modes_swung_up`], and the lowest ω², by bisection: first for its power of 4
+    /// above 1e-4, then within. K is assembled once.
     #[inline(always)]
     pub fn stability(&mut self) -> [L; 2] {
         let (zero, half) = (L::zero(), L::constant(0.5));
+        let swung_up = self.modes_swung_up();
         self.assemble_stiffness();
         let negative = self.count_below(zero);
         let unstable = zero.lt(negative);
@@ -84,7 +100,7 @@ impl<L: Lane> Strands<L> {
             high = L::select(up, high, middle);
         }
         let middle = half * (low + high);
-        [negative, L::select(unstable, -middle, middle)]
+        [negative + swung_up, L::select(unstable, -middle, middle)]
     }
 
     /// 1 where the lowest ω² is `size` or more away from 0: of an unstable state modes lie below −`size`, of a stable one none

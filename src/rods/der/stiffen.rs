@@ -8,6 +8,7 @@
 //! ```
 //! f64, one strand at a time: few strands need it.
 
+mod form;
 mod held;
 
 use super::batch::Status;
@@ -16,11 +17,10 @@ use super::rest_shape::{BoundMode, Bounds, Optimizer, Options, Solved};
 use super::strand::{Rest, Section, Strands};
 use crate::math::Vec3;
 use crate::math::vec3::vec3;
+use form::{BAND, Column, Form};
 use held::Joint;
 use nalgebra::{Cholesky, DMatrix, DVector};
 
-/// Entries of a row of the upper band: x_{i−1} … x_{i+1}.
-const BAND: usize = 11;
 /// Multipliers that differ from one vertex to the next at most; longer strands share theirs between neighbours.
 const MOST_FREE: usize = 250;
 /// A multiplier is this much more than a box would allow.
@@ -51,68 +51,6 @@ impl Stiffened {
     pub fn extent(&self) -> (u32, f64) {
         let all = || self.multipliers.iter().flatten();
         (all().filter(|&&k| k > 1.0).count() as u32, all().fold(1.0, |a, &b| a.max(b)))
-    }
-}
-
-/// A symmetric band matrix: `rows[r][c]` is the entry (r, r + c).
-#[derive(Clone)]
-struct Band(Vec<[f64; BAND]>);
-
-impl Band {
-    /// −ωM, and 1 where nothing is free.
-    fn masses(s: &Strands<f64>, omega: f64) -> Band {
-        let mut out = Band(vec![[0.0; BAND]; 4 * s.vertices()]);
-        for (i, c) in s.section.iter().enumerate() {
-            for a in 0..4 {
-                let (free, m) = if a < 3 { (c.free[0], c.mass) } else { (c.free[1], c.inertia) };
-                out.0[4 * i + a][0] = 1.0 - free - omega * m * free;
-            }
-        }
-        out
-    }
-
-    /// L Lᵀ in place: false where it is not positive definite.
-    fn cholesky(&mut self) -> bool {
-        let rows = &mut self.0;
-        let n = rows.len();
-        for r in 0..n {
-            let mut row = rows[r];
-            if !(row[0] > 0.0 && row[0].is_finite()) {
-                return false;
-            }
-            let inv = 1.0 / row[0].sqrt();
-            row.iter_mut().for_each(|v| *v *= inv);
-            for c in 1..BAND.min(n - r) {
-                let l = row[c];
-                for k in c..BAND {
-                    rows[r + c][k - c] -= l * row[k];
-                }
-            }
-            rows[r] = row;
-        }
-        true
-    }
-
-    /// Solves with the factor.
-    fn solve(&self, x: &mut [f64]) {
-        let (rows, n) = (&self.0, x.len());
-        for r in 0..n {
-            x[r] /= rows[r][0];
-            for c in 1..BAND.min(n - r) {
-                x[r + c] -= rows[r][c] * x[r];
-            }
-        }
-        for r in (0..n).rev() {
-            let mut v = x[r];
-            for c in 1..BAND.min(n - r) {
-                v -= rows[r][c] * x[r + c];
-            }
-            x[r] = v / rows[r][0];
-        }
-    }
-
-    fn log_determinant(&self) -> f64 {
-        self.0.iter().map(|r| 2.0 * r[0].ln()).sum()
     }
 }
 
@@ -360,11 +298,10 @@ fn for_bounds(s: &Strands<f64>, free: &[Rest<f64>], initial: &[Rest<f64>], optio
     Some(k)
 }
 
-/// min Σ w k so that H(k) = fixed + Σ k A is positive definite, low ≤ k ≤ most, for elements in groups.
+/// min Σ w k so that all forms are positive definite, low ≤ k ≤ most, for elements in groups.
 struct Stability {
-    fixed: Band,
-    /// Of each element with stiffness: its vertex, its columns at multiplier 1 and its group.
-    columns: Vec<(usize, [[f64; BAND]; 3], usize)>,
+    forms: Vec<Form>,
+    columns: Vec<Column>,
     low: Vec<f64>,
     weight: Vec<f64>,
     most: f64,
@@ -374,97 +311,78 @@ impl Stability {
     /// For the stress that the strand has now, with multipliers `k`; the certificate is for ω² > `floor`.
     fn new(s: &Strands<f64>, k: &[[f64; 2]], low: &[[f64; 2]], most: f64, floor: f64) -> Self {
         let n = s.vertices();
-        let mut fixed = Band::masses(s, floor);
+        let mut forms = Form::all(s, floor);
         let mut columns = Vec::new();
         let groups = n.min(MOST_FREE);
         let (mut bound, mut weight) = (vec![1.0f64; groups], vec![0.0; groups]);
         for i in 0..n - 1 {
-            let (edge, c) = (s.state[i].edge, &s.section[i]);
-            let (l, rest) = (edge.length(), s.rest[i].length);
-            let t = (edge * (1.0 / l)).to_array();
+            let (c, rest) = (&s.section[i], s.rest[i].length);
+            let l = s.state[i].edge.length();
             let (along, across) = (c.ea / rest, c.ea * (l / rest - 1.0) / l);
-            let free = [c.free[0], s.section[i + 1].free[0]];
-            for a in 0..3 {
-                for b in 0..3 {
-                    let v = (along - across) * t[a] * t[b] + if a == b { across } else { 0.0 };
-                    if b >= a {
-                        fixed.0[4 * i + a][b - a] += v * free[0];
-                        fixed.0[4 * i + 4 + a][b - a] += v * free[1];
-                    }
-                    fixed.0[4 * i + a][4 + b - a] -= v * free[0] * free[1];
-                }
+            for (form, sign) in &mut forms {
+                // Steps have no tension that presses.
+                form.fixed.add_edge(s, i, along, if *sign > 0.0 { across } else { across.max(0.0) });
             }
             if i == 0 || c.ei[0] + c.ei[1] + c.gj <= 0.0 {
                 continue;
             }
             let e = element(s, i);
             let h = e.geometric(s, i);
-            for a in 0..BAND {
-                for b in a..BAND {
-                    fixed.0[4 * (i - 1) + a][b - a] += h[a][b];
-                }
-            }
+            forms.iter_mut().for_each(|(form, sign)| form.fixed.add_element(i, *sign, &h));
             let moduli = Element::moduli(s, i, s.rest[i - 1].length + rest).map(|m| m / k[i][0]);
-            let group = i * groups / n;
-            columns.push((i, e.columns(&moduli), group));
-            bound[group] = bound[group].max(low[i][0]);
-            weight[group] += 0.5 * (s.state[i - 1].edge.length() + l);
+            let of = i * groups / n;
+            columns.extend(e.columns(&moduli).map(|entries| Column { start: 4 * (i - 1), entries, of, bends: true }));
+            bound[of] = bound[of].max(low[i][0]);
+            weight[of] += 0.5 * (s.state[i - 1].edge.length() + l);
         }
         // Groups without an element cost what others do, and stay where they are.
         let mean = weight.iter().sum::<f64>() / groups as f64;
         weight.iter_mut().filter(|w| **w == 0.0).for_each(|w| *w = mean);
-        Stability { fixed, columns, low: bound, weight, most }
+        Stability { forms: forms.into_iter().map(|f| f.0).collect(), columns, low: bound, weight, most }
     }
 
-    fn matrix(&self, k: &[f64]) -> Band {
-        let mut h = self.fixed.clone();
-        for (i, columns, group) in &self.columns {
-            for c in columns {
-                for a in 0..BAND {
-                    let v = k[*group] * c[a];
-                    for b in a..BAND {
-                        h.0[4 * (i - 1) + a][b - a] += v * c[b];
-                    }
-                }
-            }
-        }
-        h
+    fn rows(&self) -> usize {
+        self.forms.iter().map(|f| f.fixed.0.len()).sum()
     }
 
     fn stable(&self, k: &[f64]) -> bool {
-        self.matrix(k).cholesky()
+        self.forms.iter().all(|f| f.matrix(&self.columns, k).cholesky())
     }
 
     /// The barrier's value; infinite outside.
     fn value(&self, k: &[f64], mu: f64) -> f64 {
-        let mut h = self.matrix(k);
-        let inside = (0..k.len()).all(|g| k[g] > self.low[g] && k[g] < self.most);
-        if !inside || !h.cholesky() {
+        if !(0..k.len()).all(|g| k[g] > self.low[g] && k[g] < self.most) {
             return f64::INFINITY;
         }
-        let logs: f64 = (0..k.len()).map(|g| (k[g] - self.low[g]).ln() + (self.most - k[g]).ln()).sum();
-        k.iter().zip(&self.weight).map(|(k, w)| k * w).sum::<f64>() - mu * (h.log_determinant() + logs)
+        let mut logs: f64 = (0..k.len()).map(|g| (k[g] - self.low[g]).ln() + (self.most - k[g]).ln()).sum();
+        for form in &self.forms {
+            let mut h = form.matrix(&self.columns, k);
+            if !h.cholesky() {
+                return f64::INFINITY;
+            }
+            logs += h.log_determinant();
+        }
+        k.iter().zip(&self.weight).map(|(k, w)| k * w).sum::<f64>() - mu * logs
     }
 
     /// tr H⁻¹A for each group, and tr H⁻¹A H⁻¹A' for each two.
     fn derivatives(&self, k: &[f64]) -> (DVector<f64>, DMatrix<f64>) {
         let groups = k.len();
         let (mut first, mut second) = (DVector::zeros(groups), DMatrix::zeros(groups, groups));
-        let mut h = self.matrix(k);
-        h.cholesky();
-        let mut x = vec![0.0; h.0.len()];
-        for (i, columns, group) in &self.columns {
-            for c in columns {
+        for form in &self.forms {
+            let mut h = form.matrix(&self.columns, k);
+            h.cholesky();
+            let mut x = vec![0.0; h.0.len()];
+            for (i, c) in self.columns.iter().enumerate() {
+                let by = form.scale(c);
                 x.fill(0.0);
-                x[4 * (i - 1)..4 * (i - 1) + BAND].copy_from_slice(c);
+                x[c.start..c.start + BAND].copy_from_slice(&c.entries);
                 h.solve(&mut x);
-                for (j, others, to) in &self.columns {
-                    for other in others {
-                        let p: f64 = other.iter().zip(&x[4 * (j - 1)..]).map(|(a, b)| a * b).sum();
-                        second[(*group, *to)] += p * p;
-                    }
+                for (j, other) in self.columns.iter().enumerate() {
+                    let p = other.dot(&x);
+                    second[(c.of, other.of)] += by * form.scale(other) * p * p;
                     if i == j {
-                        first[*group] += c.iter().zip(&x[4 * (i - 1)..]).map(|(a, b)| a * b).sum::<f64>();
+                        first[c.of] += by * p;
                     }
                 }
             }
@@ -493,7 +411,7 @@ impl Stability {
             }
             part = (2.0 * part).min(0.999);
         }
-        let count = (self.fixed.0.len() + 2 * groups) as f64;
+        let count = (self.rows() + 2 * groups) as f64;
         let mut mu = self.cost(&k) / count;
         for _ in 0..60 {
             let mut value = self.value(&k, mu);
@@ -588,12 +506,23 @@ fn attempt(
     let mode = if options.mode == BoundMode::None { BoundMode::None } else { BoundMode::Exact };
     let options = Options { target, mode, ..*options };
     // The stress without bounds: of a strand that only its root holds it is the only one.
-    s.rest.copy_from_slice(initial);
-    let solved = optimizer.run(s, initial, &Options { mode: BoundMode::None, ..options });
-    if solved.reached == 0.0 {
+    let mut reached = false;
+    for stiffer in [1.0, 1e3, 1e6, MOST].into_iter().take_while(|k| *k <= most) {
+        // What is far too soft has strains that f64 does not tell from nothing: the stress is that of a stiffer one.
+        let k = vec![[stiffer, 1.0]; n];
+        let (solved, _) = with_factors(s, &mut optimizer, base, initial, None, &Options { mode: BoundMode::None, ..options }, &k);
+        reached = solved.reached != 0.0;
+        if reached {
+            (1..n - 1).for_each(|i| s.rest[i] = drawn_from(s, i, &s.rest[i], stiffer, options.twist));
+            break;
+        }
         *otherwise = if solved.ended == 0.0 { Status::IterationLimit } else { Status::Converged };
+    }
+    apply(s, base, &vec![[1.0; 2]; n]);
+    if !reached {
         return None;
     }
+    *otherwise = Status::TooSoft;
     let free = s.rest.clone();
     let length: f64 = s.state[..n - 1].iter().map(|e| e.edge.length()).sum();
     let felt = |c: &Section<f64>| (c.free[0] * c.force.length() + c.free[1] * c.moment.abs() / length) / c.mass;
@@ -650,8 +579,8 @@ fn around(
         }
         let problem = Stability::new(s, &k, &low, most, floor);
         let groups = problem.solve()?;
-        for (i, _, group) in &problem.columns {
-            k[*i][0] = groups[*group];
+        for c in &problem.columns {
+            k[c.start / 4 + 1][0] = groups[c.of];
         }
         floor *= 1.5;
     }
@@ -678,6 +607,17 @@ fn drawn_in(found: Stiffened, tried: &mut dyn FnMut(Vec<[f64; 2]>) -> Option<Sti
     less.or_else(|| tried(all.clone())).unwrap_or(found)
 }
 
+/// The rest shape `of` the element at vertex `i` with strains so many times as large; twist too, where it may change.
+fn drawn_from(s: &Strands<f64>, i: usize, of: &Rest<f64>, times: f64, twist: bool) -> Rest<f64> {
+    let strains = element(s, i).strains;
+    let at = |j: usize, rest: f64| strains[j] - (strains[j] - rest) * times;
+    Rest {
+        length: of.length,
+        kappa: core::array::from_fn(|j| at(j, of.kappa[j])),
+        twist: if twist { at(4, of.twist) } else { s.rest[i].twist },
+    }
+}
+
 /// The rest shape and the certificate for the factors `k`, from `initial`, or from a shape near the answer: the strains of `free`, each over its
 /// factor.
 fn with_factors(
@@ -696,13 +636,7 @@ fn with_factors(
         let l = s.state[i].edge.length();
         s.rest[i].length = l / (1.0 + (l / free.length - 1.0) / k[i][1]);
         if i > 0 {
-            let e = element(s, i);
-            for j in 0..4 {
-                s.rest[i].kappa[j] = e.strains[j] - (e.strains[j] - free.kappa[j]) / k[i][0];
-            }
-            if options.twist {
-                s.rest[i].twist = e.strains[4] - (e.strains[4] - free.twist) / k[i][0];
-            }
+            s.rest[i] = Rest { length: s.rest[i].length, ..drawn_from(s, i, free, 1.0 / k[i][0], options.twist) };
         }
     }
     let solved = optimizer.run(s, initial, options);

@@ -4,6 +4,7 @@
 //! permitted where n·M ≤ k (room along n) for each face n of an element's zonotope, and an edge's tension likewise: linear in (k, c). So is
 //! K = Σ T/l I + geometric(M) + Σ k A: min Σ w k over both is one convex problem. A logarithmic barrier, first without K, which then is looked at.
 
+use super::form::Band;
 use super::*;
 use nalgebra::FullPivLU;
 
@@ -126,15 +127,13 @@ impl Limit {
 pub(super) struct Joint {
     weight: Vec<f64>,
     limits: Vec<Limit>,
-    /// K − ωM without factors, of the stress that was found first; what each self-stress adds.
-    fixed: Band,
-    along: Vec<Band>,
-    /// The first unknown, the column whose square K has k times, and which k.
-    columns: Vec<(usize, [f64; BAND], usize)>,
+    /// Without factors, of the stress that was found first; `along`: what each self-stress adds.
+    forms: Vec<Form>,
+    columns: Vec<Column>,
     first: Stress,
     own: Vec<Stress>,
     parts: Vec<Option<Part>>,
-    /// Whether K counts.
+    /// Whether the forms count.
     stable: bool,
 }
 
@@ -220,8 +219,7 @@ impl Joint {
         floor: f64,
     ) -> Option<Joint> {
         let n = s.vertices();
-        // Direct ghost-point rods take steps without the second derivatives of strains: of large self-stresses these are not stable.
-        if n > MOST_VERTICES || s.measure == Measure::Darboux {
+        if n > MOST_VERTICES {
             return None;
         }
         let mut first = Stress::zero(n);
@@ -250,14 +248,19 @@ impl Joint {
         if own.is_empty() || own.len() > MOST_STRESSES {
             return None;
         }
-        let mut fixed = Band::masses(s, floor);
-        fixed.add(1.0, &geometric(s, &parts, &first));
-        let along = own.iter().map(|o| geometric(s, &parts, o)).collect();
+        // In steps the larger of an edge's tension and 0 counts: at least the tension where it pulls, and at least nothing elsewhere.
+        let of_edge = |sign: f64, e: usize| if sign > 0.0 || first.tension[e] > 0.0 { 1.0 } else { 0.0 };
+        let geometric = |sign: f64, stress: &Stress| geometric(s, &parts, stress, &|e| of_edge(sign, e), sign);
+        let with = |(mut form, sign): (Form, f64)| {
+            form.fixed.add(1.0, &geometric(sign, &first));
+            form.along = own.iter().map(|o| geometric(sign, o)).collect();
+            form
+        };
+        let forms = Form::all(s, floor).into_iter().map(with).collect();
         let mut joint = Joint {
             weight: vec![0.0; 2 * n],
             limits: Vec::new(),
-            fixed,
-            along,
+            forms,
             columns: Vec::new(),
             first,
             own,
@@ -280,7 +283,8 @@ impl Joint {
     /// The factor of bending at vertex `i`.
     fn add_vertex(&mut self, s: &Strands<f64>, i: usize, part: &Part, options: &Options) {
         self.weight[i] = 0.5 * (s.state[i - 1].edge.length() + s.state[i].edge.length());
-        self.columns.extend(part.element.columns(&part.moduli).map(|c| (4 * (i - 1), c, i)));
+        let column = |entries| Column { start: 4 * (i - 1), entries, of: i, bends: true };
+        self.columns.extend(part.element.columns(&part.moduli).map(column));
         if options.mode == BoundMode::None {
             return;
         }
@@ -298,11 +302,11 @@ impl Joint {
         if c.ea <= 0.0 || free[0] + free[1] == 0.0 {
             return;
         }
-        let mut column = [0.0; BAND];
+        let mut entries = [0.0; BAND];
         for (k, t) in (edge * ((c.ea / l).sqrt() / l)).to_array().into_iter().enumerate() {
-            (column[k], column[4 + k]) = (-t * free[0], t * free[1]);
+            (entries[k], entries[4 + k]) = (-t * free[0], t * free[1]);
         }
-        self.columns.push((4 * e, column, of));
+        self.columns.push(Column { start: 4 * e, entries, of, bends: false });
         let [high, low] = match options.mode {
             BoundMode::None => [STRAINS[1], STRAINS[0]],
             _ => options.bounds.length.map(|b| l / (b * initial[e].length) - 1.0),
@@ -317,21 +321,8 @@ impl Joint {
         self.weight.len()
     }
 
-    fn matrix(&self, x: &[f64]) -> Band {
-        let mut h = self.fixed.clone();
-        for (band, c) in self.along.iter().zip(&x[self.factors()..]) {
-            h.add(*c, band);
-        }
-        for (first, column, of) in &self.columns {
-            // An edge's column is shorter.
-            for a in 0..BAND.min(h.0.len() - first) {
-                let v = x[*of] * column[a];
-                for b in a..BAND {
-                    h.0[first + a][b - a] += v * column[b];
-                }
-            }
-        }
-        h
+    fn rows(&self) -> usize {
+        self.forms.iter().map(|f| f.fixed.0.len()).sum()
     }
 
     fn room(&self, l: &Limit, x: &[f64]) -> f64 {
@@ -356,8 +347,8 @@ impl Joint {
             }
             logs += room.ln();
         }
-        if self.stable {
-            let mut h = self.matrix(x);
+        for form in self.forms.iter().filter(|_| self.stable) {
+            let mut h = form.matrix(&self.columns, x);
             if !h.cholesky() {
                 return f64::INFINITY;
             }
@@ -387,16 +378,16 @@ impl Joint {
                 }
             }
         }
-        if self.stable {
-            self.add_stability(x, &mut first, &mut second);
+        for form in self.forms.iter().filter(|_| self.stable) {
+            self.add_stability(form, x, &mut first, &mut second);
         }
         (first, second)
     }
 
     /// tr H⁻¹ ∂H and tr H⁻¹ ∂H H⁻¹ ∂'H.
-    fn add_stability(&self, x: &[f64], first: &mut DVector<f64>, second: &mut DMatrix<f64>) {
-        let (factors, n) = (self.factors(), self.fixed.0.len());
-        let mut h = self.matrix(x);
+    fn add_stability(&self, form: &Form, x: &[f64], first: &mut DVector<f64>, second: &mut DMatrix<f64>) {
+        let (factors, n) = (self.factors(), form.fixed.0.len());
+        let mut h = form.matrix(&self.columns, x);
         h.cholesky();
         // Symmetric: its columns are its rows.
         let mut inverse = DMatrix::identity(n, n);
@@ -404,33 +395,32 @@ impl Joint {
             h.solve(column.as_mut_slice());
         }
         // B H⁻¹ of each self-stress, and its transpose.
-        let products: Vec<[DMatrix<f64>; 2]> = self.along.iter().map(|band| band.times(&inverse)).collect();
+        let products: Vec<[DMatrix<f64>; 2]> = form.along.iter().map(|band| band.times(&inverse)).collect();
         for (i, [a, _]) in products.iter().enumerate() {
             first[factors + i] += a.trace();
             for (j, [_, b]) in products.iter().enumerate() {
                 second[(factors + i, factors + j)] += a.dot(b);
             }
         }
-        let dot = |column: &[f64; BAND], at: &[f64]| column.iter().zip(at).map(|(a, b)| a * b).sum::<f64>();
         let (mut y, mut z) = (DVector::zeros(n), DVector::zeros(n));
-        for (start, column, of) in &self.columns {
-            let end = (start + BAND).min(n);
+        for c in &self.columns {
+            let by = form.scale(c);
             let mix = |m: &DMatrix<f64>, out: &mut DVector<f64>| {
                 out.fill(0.0);
-                (*start..end).for_each(|k| out.axpy(column[k - start], &m.column(k), 1.0));
+                (c.start..n.min(c.start + BAND)).for_each(|k| out.axpy(c.entries[k - c.start], &m.column(k), 1.0));
             };
             mix(&inverse, &mut y);
             let y = y.as_slice();
-            first[*of] += dot(column, &y[*start..]);
-            for (other, with, to) in &self.columns {
-                let p = dot(with, &y[*other..]);
-                second[(*of, *to)] += p * p;
+            first[c.of] += by * c.dot(y);
+            for other in &self.columns {
+                let p = other.dot(y);
+                second[(c.of, other.of)] += by * form.scale(other) * p * p;
             }
             for (j, [product, _]) in products.iter().enumerate() {
                 mix(product, &mut z);
-                let p = z.iter().zip(y).map(|(a, b)| a * b).sum::<f64>();
-                second[(*of, factors + j)] += p;
-                second[(factors + j, *of)] += p;
+                let p = by * z.iter().zip(y).map(|(a, b)| a * b).sum::<f64>();
+                second[(c.of, factors + j)] += p;
+                second[(factors + j, c.of)] += p;
             }
         }
     }
@@ -478,7 +468,7 @@ impl Joint {
 
     /// From a point inside, at whatever factors, to the optimum below `most`; its μ.
     fn solve(&self, mut x: Vec<f64>, most: f64) -> Option<(Vec<f64>, f64)> {
-        let count = (self.limits.len() + 2 * self.factors() + if self.stable { self.fixed.0.len() } else { 0 }) as f64;
+        let count = (self.limits.len() + 2 * self.factors() + if self.stable { self.rows() } else { 0 }) as f64;
         let ones: f64 = self.weight.iter().sum();
         let largest = |x: &[f64]| x[..self.factors()].iter().fold(1.0f64, |m, &k| m.max(k));
         let mut mu = self.cost(&x) / count;
@@ -524,13 +514,17 @@ impl Joint {
     }
 
     fn holds(&self, x: &[f64]) -> bool {
-        self.limits.iter().all(|l| self.room(l, x) > 0.0) && (!self.stable || self.matrix(x).cholesky())
+        self.limits.iter().all(|l| self.room(l, x) > 0.0) && (!self.stable || self.is_stable(x))
+    }
+
+    fn is_stable(&self, x: &[f64]) -> bool {
+        self.forms.iter().all(|f| f.matrix(&self.columns, x).cholesky())
     }
 
     /// The least factors and their c.
     pub(super) fn least(&mut self, most: f64) -> Option<(Vec<f64>, f64)> {
         let (x, mu) = self.solve(self.inside(&vec![0.0; self.own.len()], most)?, most)?;
-        if self.matrix(&x).cholesky() {
+        if self.is_stable(&x) {
             return Some((x, mu));
         }
         self.stable = true;
@@ -580,42 +574,13 @@ fn scaled_solve(mut a: DMatrix<f64>, b: &DVector<f64>) -> Option<DVector<f64>> {
     Some(Cholesky::new(a)?.solve(&b.component_mul(&scale)).component_mul(&scale))
 }
 
-impl Band {
-    fn add(&mut self, by: f64, other: &Band) {
-        self.0.iter_mut().zip(&other.0).for_each(|(a, b)| (0..BAND).for_each(|k| a[k] += by * b[k]));
-    }
-
-    /// B M for a symmetric M, and its transpose.
-    fn times(&self, m: &DMatrix<f64>) -> [DMatrix<f64>; 2] {
-        let n = self.0.len();
-        // Row by row: M's columns are its rows.
-        let mut transposed = DMatrix::zeros(n, n);
-        for (r, row) in self.0.iter().enumerate() {
-            for (c, &v) in row.iter().enumerate().take(BAND.min(n - r)) {
-                if v != 0.0 {
-                    transposed.column_mut(r).axpy(v, &m.column(r + c), 1.0);
-                    if c > 0 {
-                        transposed.column_mut(r + c).axpy(v, &m.column(r), 1.0);
-                    }
-                }
-            }
-        }
-        [transposed.transpose(), transposed]
-    }
-}
-
-/// What a stress adds to the Hessian by the second derivatives of lengths and strains.
-fn geometric(s: &Strands<f64>, parts: &[Option<Part>], stress: &Stress) -> Band {
+/// What a stress adds to the Hessian by the second derivatives of lengths and strains, each so many times.
+fn geometric(s: &Strands<f64>, parts: &[Option<Part>], stress: &Stress, of_edge: &dyn Fn(usize) -> f64, of_strains: f64) -> Band {
     let n = s.vertices();
     let mut out = Band(vec![[0.0; BAND]; 4 * n]);
     for e in 0..n - 1 {
-        let v = stress.tension[e] / s.state[e].edge.length();
-        let free = [s.section[e].free[0], s.section[e + 1].free[0]];
-        for a in 0..3 {
-            out.0[4 * e + a][0] += v * free[0];
-            out.0[4 * e + 4 + a][0] += v * free[1];
-            out.0[4 * e + a][4] -= v * free[0] * free[1];
-        }
+        let v = of_edge(e) * stress.tension[e] / s.state[e].edge.length();
+        out.add_edge(s, e, v, v);
     }
     for (i, part) in parts.iter().enumerate() {
         let Some(part) = part else { continue };
@@ -623,11 +588,7 @@ fn geometric(s: &Strands<f64>, parts: &[Option<Part>], stress: &Stress) -> Band 
         let d = part.smallest(stress.moment[i]);
         let rest = Rest { length: 0.0, kappa: core::array::from_fn(|j| e.strains[j] - d[j]), twist: e.strains[4] - d[4] };
         let h = e.stressed(s.measure, &part.moduli, &rest);
-        for a in 0..BAND {
-            for b in a..BAND {
-                out.0[4 * (i - 1) + a][b - a] += h[a][b];
-            }
-        }
+        out.add_element(i, of_strains, &h);
     }
     out
 }

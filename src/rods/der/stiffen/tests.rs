@@ -1,6 +1,7 @@
 //! The parts of the Hessian that stiffening knows, and that it costs the least.
 
 use super::super::batch::{Material, StrandDesc};
+use super::super::strand::GaussNewton;
 use super::*;
 use crate::world::desc::EndSupport;
 
@@ -29,7 +30,7 @@ fn the_cost_is_the_least() {
         let (first, _) = problem.derivatives(&k);
         let theta = (0..k.len()).map(|g| problem.weight[g] / (mu * first[g]).max(1e-300)).fold(1.0, f64::min);
         let more: f64 = (0..k.len()).map(|g| (k[g] - problem.low[g]) * first[g]).sum();
-        let bound = theta * mu * (more - problem.fixed.0.len() as f64);
+        let bound = theta * mu * (more - problem.rows() as f64);
         let found = problem.solve().unwrap();
         let cost = problem.cost(&found);
         println!("{n} {bend:e} {curved}: cost {cost:.5}, at least {bound:.5}");
@@ -63,12 +64,26 @@ fn add_up(measure: Measure) {
         (s.rest[i].length, s.rest[i].twist) = (s.rest[i].length * 0.97, s.rest[i].twist + 0.2);
         s.rest[i].kappa[1] += 0.3;
     }
-    let k = vec![[1.0; 2]; n];
+    let (k, mut swung) = (vec![[1.0; 2]; n], std::collections::BTreeSet::new());
     for sigma in [-3.0, 0.0, 2.0, 10.0, 50.0, 200.0, 1e3, 1e4] {
         let problem = Stability::new(&s, &k, &k, 10.0, sigma);
         let ones = vec![1.0; problem.low.len()];
         assert_eq!(problem.stable(&ones), s.modes_below(sigma) == 0.0, "{sigma}");
     }
+    // The same for steps that overshoot, where edges press.
+    let rest = s.rest.clone();
+    s.rest.iter_mut().for_each(|r| r.length *= 1.1);
+    for (inertia, times) in
+        [(1e-4, 1.0), (1e-2, 1.0), (1e-2, 0.1), (1e-4, 0.1), (0.1, 0.1), (0.1, 0.01), (1.0, 0.01), (10.0, 1.0)]
+    {
+        s.steps = GaussNewton { inertia, times };
+        let problem = Stability::new(&s, &k, &k, 10.0, -1e6);
+        let ones = vec![1.0; problem.low.len()];
+        assert_eq!(problem.stable(&ones), s.modes_swung_up() == 0.0, "{measure:?} {inertia} {times}");
+        swung.insert(s.modes_swung_up() as u32);
+    }
+    assert!(swung.len() > 2, "{swung:?}");
+    (s.steps, s.rest) = (GaussNewton::none(), rest);
     let lowest = s.lowest_mode();
     let at = |sigma: f64| {
         let problem = Stability::new(&s, &k, &k, 10.0, sigma);
