@@ -184,9 +184,10 @@ fn rest_shapes(options: &Bench, isa: Isa, threads: u32) -> Result<()> {
         let residual = reports.iter().fold(0.0, |m: f64, r| m.max(r.norm));
         // A strand alone takes one core, whatever there is.
         let [ms, best] = times.map(|t| 1e3 * t * f64::from(threads.min(count as u32)) / count as f64);
-        // Lanes that have finished wait for the last.
-        let most = reports.iter().map(|r| r.iterations).max().unwrap_or(1);
-        let ns = 1e6 * best / (vertices as f64 * f64::from(most.max(1)));
+        // Lanes that have finished wait for the last one of their group.
+        let groups = reports.chunks((isa.lanes() / 2).max(1));
+        let run: u32 = groups.map(|g| g.len() as u32 * g.iter().map(|r| r.iterations).max().unwrap_or(0)).sum();
+        let ns = 1e6 * best * count as f64 / (vertices as f64 * f64::from(run.max(1)));
         if options.json {
             println!(
                 "{{\"bench\":\"sagfree\",\"scene\":\"{scene}\",\"isa\":\"{}\",\"precision\":\"f64\",\"threads\":{threads},\
