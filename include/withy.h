@@ -713,7 +713,8 @@ WITHY_API int32_t withy_rods_read_report(WithyRods rods, WithyStrandIssue *issue
 #define WITHY_STRAND_CANCELLED 5
 /// The strand was left as it is: `refusal` says why.
 #define WITHY_STRAND_REFUSED 6
-/// What the pose would take was not found within what `stiffen` allows and a step of this length can make of it (shorter steps can make it stiffer):
+/// What the pose would take was not found within what `stiffen` allows and a step of this length can make of it (shorter steps can make it stiffer), or not
+/// looked for in a strand of more than 1000 vertices:
 /// the rest shape is the one without stiffening.
 #define WITHY_STRAND_TOO_SOFT 7
 /// As WITHY_STRAND_AT_TARGET, but the rods are swept from zero in every substep, which stops short of the equilibrium and sags: make them with
@@ -737,7 +738,8 @@ typedef struct WithyRestShapeDef {
     const void *next;
     /// Called on the calling thread, before the first strand and then several times a second, with the strands that are done and all of
     /// them. Anything but 0 cancels: strands that have not begun keep their rest shape and are WITHY_STRAND_CANCELLED in the report, and
-    /// the call returns WITHY_OK. The world is busy meanwhile. It is not asked within a strand (which `stiffen` may keep for seconds). Rods with
+    /// the call returns WITHY_OK. The world is busy meanwhile. It is not asked within a strand (which `stiffen` may keep for seconds,
+    /// one of 1000 vertices for a minute). Rods with
     /// WITHY_RODS_WARM_START ask on, all strands done, while they find what the sweeps carry, which takes longer than all before: where
     /// that is cancelled, strands with a new rest shape start cold and are WITHY_STRAND_SWEPT. NULL: none.
     uint32_t (*progress)(void *user, uint32_t done, uint32_t all);
@@ -764,7 +766,8 @@ typedef struct WithyRestShapeDef {
     double twist;
     /// Where the bounds keep a strand from its pose, or the pose would not be stable: the largest factor by which it may be stiffened,
     /// vertex by vertex and no more than it takes, 1 to 1e15, of which 1e9 are used; takes longer. It is the least there is
-    /// where only the root is held, of up to 250 vertices; near it elsewhere (docs/rest_shape.md). Strands of more than 1000 vertices are not stiffened. 0 (the
+    /// where only the root is held, of up to 250 vertices; between two held ends, of up to 128, 2 % more at most in all cases that were
+    /// measured; near it elsewhere (docs/rest_shape.md). Strands of more than 1000 vertices are not stiffened. 0 (the
     /// default): not at all.
     double stiffen;
     /// The length of the steps to come, s: the rest shape holds for steps of this length and shorter ones (`withy_rods_optimize_rest_shape`,
@@ -790,7 +793,9 @@ typedef struct WithyElasticReport {
     /// Rest parameters at or beyond a bound.
     uint32_t at_bounds;
     /// Ways in which the strand leaves the pose by itself: 0 for a stable equilibrium, if `lowest_mode` is a number; 0 too where nothing is
-    /// known.
+    /// known. Of rods that WITHY_ORDER_DIRECT solves also those in which steps of the length that is expected swing it up: if `lowest_mode` is
+    /// positive, it is these alone, and shorter steps hold the pose. Rods that come near bodies, or get attachments, later: optimize again
+    /// (docs/direct.md).
     uint32_t unstable_modes;
     /// Vertices and edges that were stiffened.
     uint32_t stiffened;
@@ -855,7 +860,8 @@ WITHY_API int32_t withy_rods_read_rest_lengths(WithyRods rods, WithySpan *out);
 WITHY_API int32_t withy_rods_read_rest_strains(WithyRods rods, WithySpan *out);
 
 /// Reads. Two numbers a vertex: the factors by which the rod is stiffer than its definition made it, against bending and twisting there, and
-/// against stretching of the edge after it. 1 until `WithyRestShapeDef.stiffen` or `withy_rods_set_stiffness_factors` changes them.
+/// against stretching of the edge after it. 1 until `WithyRestShapeDef.stiffen` or `withy_rods_set_stiffness_factors` changes them. What `stiffen` has
+/// found, the next call with it finds anew; what was set stays, and is multiplied.
 WITHY_API
 int32_t withy_rods_read_stiffness_factors(WithyRods rods,
                                           WithySpan *out);

@@ -184,3 +184,69 @@ fn factors_can_be_given_back() {
         w.rods_mut(id).unwrap().set_stiffness_factors(|i| factors[i]).unwrap();
     }
 }
+
+/// The host is asked before each strand that is stiffened, whatever came before; where it says no, the others keep what they had, to the bit.
+#[test]
+fn stiffening_can_be_cancelled_between_strands() {
+    let easy = |k: usize| (0..17).map(|i| [0.02 * k as f64, -0.008 * i as f64, 0.0]).collect::<Vec<V3>>();
+    let strands: Vec<Vec<V3>> = (0..40).map(easy).chain((0..6).map(|k| sideways(16, k, 0.12))).collect();
+    let mut w = World::new(WorldDesc { double_precision: true, ..WorldDesc::default() }).unwrap();
+    let stiffness = Stiffness::Physical { young: 1e8, shear: 4e7 };
+    let id = w
+        .add_rods(RodsDesc { radii: vec![1e-4], stiffness, sag_free: false, ..sag_free(flat(&strands), RodModel::Der) })
+        .unwrap();
+    let options = Options { stiffen: Some(1e3), ..Options::default() };
+    let read = |w: &World| {
+        let (mut factors, mut rest) = (Vec::new(), Vec::new());
+        w.rods(id).unwrap().read_stiffness_factors(|_, f| factors.push(f));
+        w.rods(id).unwrap().read_rest_strains(|_, s| rest.push(s));
+        (factors, rest)
+    };
+    let mut asked = Vec::new();
+    w.optimize_rest_shape(id, &options, &Inline, &mut |done, all| (asked.push((done, all)), true).1).unwrap();
+    assert!((40..46).all(|k| asked.contains(&(k, 46))) && asked.last() == Some(&(46, 46)), "{asked:?}");
+    let before = read(&w);
+    // Once more, under other loads, and not to the end.
+    w.set_gravity([0.0, -8.0, 0.0]).unwrap();
+    w.optimize_rest_shape(id, &options, &Inline, &mut |done, _| done < 42).unwrap();
+    let (after, reports) = (read(&w), w.rods(id).unwrap().elastic_report());
+    let status = |s: Status| reports.iter().filter(|r| r.status == s).count();
+    assert_eq!([status(Status::AtTarget), status(Status::Cancelled)], [42, 4], "{reports:?}");
+    for k in 0..6 {
+        let same = reports[40 + k].status == Status::Cancelled;
+        let of = 40 * 17 + 16 * k..40 * 17 + 16 * (k + 1);
+        assert_eq!(before.0[of.clone()] == after.0[of.clone()], same, "{k}");
+        assert_eq!(before.1[of.clone()] == after.1[of], same, "{k}");
+    }
+}
+
+/// Neighbours of a long strand share a factor, one between two held ends gets the first stress' factors, and one that is longer than that none: each is as
+/// stable as it says.
+#[test]
+fn long_strands() {
+    for (vertices, tip, status) in [
+        (260, EndSupport::Free, Status::AtTarget),
+        (129, EndSupport::Pinned, Status::AtTarget),
+        (1001, EndSupport::Free, Status::TooSoft),
+    ] {
+        let length = if tip == EndSupport::Free { 0.12 } else { 0.6 };
+        let strands = vec![sideways(vertices, 0, length)];
+        let start: Vec<Vec3<f64>> = strands[0].iter().map(|p| Vec3::from(*p)).collect();
+        let mut w = World::new(WorldDesc { double_precision: true, ..WorldDesc::default() }).unwrap();
+        let stiffness = Stiffness::Physical { young: 1e8, shear: 4e7 };
+        let desc =
+            RodsDesc { radii: vec![1e-4], stiffness, tip, drag: 2.0, sag_free: false, ..sag_free(flat(&strands), RodModel::Der) };
+        let id = w.add_rods(desc).unwrap();
+        let bounds = Bounds { kappa: 0.02, twist: 0.02, ..Bounds::default() };
+        let options = Options { stiffen: Some(1e4), bounds, ..Options::default() };
+        w.optimize_rest_shape(id, &options, &Inline, &mut |_, _| true).unwrap();
+        let report = w.rods(id).unwrap().elastic_report()[0];
+        println!("{vertices} {tip:?}: {report:?}");
+        assert!(report.status == status && (report.stiffened > 0) == (status == Status::AtTarget), "{vertices}: {report:?}");
+        if status == Status::AtTarget {
+            steps(&mut w, 60, 1.0 / 60.0);
+            let way = farthest(&positions(w.rods(id).unwrap()), &start) / length;
+            assert!(report.unstable_modes == 0 && way < 1e-5, "{vertices}: {way:e}");
+        }
+    }
+}

@@ -38,7 +38,8 @@ pub struct WithyRestShapeDef {
     pub next: *const c_void,
     /// Called on the calling thread, before the first strand and then several times a second, with the strands that are done and all of
     /// them. Anything but 0 cancels: strands that have not begun keep their rest shape and are WITHY_STRAND_CANCELLED in the report, and
-    /// the call returns WITHY_OK. The world is busy meanwhile. It is not asked within a strand (which `stiffen` may keep for seconds). Rods with
+    /// the call returns WITHY_OK. The world is busy meanwhile. It is not asked within a strand (which `stiffen` may keep for seconds,
+    /// one of 1000 vertices for a minute). Rods with
     /// WITHY_RODS_WARM_START ask on, all strands done, while they find what the sweeps carry, which takes longer than all before: where
     /// that is cancelled, strands with a new rest shape start cold and are WITHY_STRAND_SWEPT. NULL: none.
     pub progress: Option<unsafe extern "C" fn(user: *mut c_void, done: u32, all: u32) -> u32>,
@@ -204,7 +205,8 @@ pub const WITHY_STRAND_CANCELLED: u32 = 5;
 /// The strand was left as it is: `refusal` says why.
 pub const WITHY_STRAND_REFUSED: u32 = 6;
 
-/// What the pose would take was not found within what `stiffen` allows and a step of this length can make of it (shorter steps can make it stiffer):
+/// What the pose would take was not found within what `stiffen` allows and a step of this length can make of it (shorter steps can make it stiffer), or not
+/// looked for in a strand of more than 1000 vertices:
 /// the rest shape is the one without stiffening.
 pub const WITHY_STRAND_TOO_SOFT: u32 = 7;
 /// As WITHY_STRAND_AT_TARGET, but the rods are swept from zero in every substep, which stops short of the equilibrium and sags: make them with
@@ -234,7 +236,8 @@ pub struct WithyElasticReport {
     pub at_bounds: u32,
     /// Ways in which the strand leaves the pose by itself: 0 for a stable equilibrium, if `lowest_mode` is a number; 0 too where nothing is
     /// known. Of rods that WITHY_ORDER_DIRECT solves also those in which steps of the length that is expected swing it up: if `lowest_mode` is
-    /// positive, it is these alone, and shorter steps hold the pose (docs/direct.md).
+    /// positive, it is these alone, and shorter steps hold the pose. Rods that come near bodies, or get attachments, later: optimize again
+    /// (docs/direct.md).
     pub unstable_modes: u32,
     /// Vertices and edges that were stiffened.
     pub stiffened: u32,

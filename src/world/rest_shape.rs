@@ -16,7 +16,7 @@ use crate::math::{Elem, Vec3};
 use crate::rods::der::batch::{Batch, Status, StrandReport};
 use crate::rods::der::kernels::Measure;
 use crate::rods::der::rest_shape::{Options, Refusal};
-use crate::rods::der::strand::{GaussNewton, Rest, Strands};
+use crate::rods::der::strand::{Rest, Strands};
 use crate::rods::newton::RIGID;
 
 /// Vertices that are solved together, at most, if they are not of fewer strands than there are lanes: about 3 kB each.
@@ -175,7 +175,7 @@ impl Rods {
         let der = self.desc.model == RodModel::Der;
         let mut s = Strands::<f64>::new(n + lead + trail);
         s.measure = if der { Measure::Curvature } else { Measure::Darboux };
-        s.steps = self.steps_of(strand, world);
+        s.steps = self.holds_overshoot(world);
         let clamped = |end: EndSupport| der && end == EndSupport::Clamped;
         let tied = [false, true].map(|tip| self.ties.contains_key(&(strand as u32, tip)));
         let length = |v: usize| self.param(strand, v, param::LENGTH);
@@ -247,21 +247,17 @@ impl Rods {
         s
     }
 
-    /// What a substep of ghost-point rods that Newton's method solves leaves out (`docs/direct.md`, "Which poses a step holds").
-    fn steps_of(&self, strand: usize, world: &WorldDesc) -> GaussNewton<f64> {
+    /// What holds the overshoot of substeps that leave out second derivatives of strains, over mass, s⁻²: those of ghost-point rods that Newton's
+    /// method solves (`docs/direct.md`, "Which poses a step holds"). 0: none.
+    fn holds_overshoot(&self, world: &WorldDesc) -> f64 {
         if self.desc.model == RodModel::Der || self.desc.order != SweepOrder::Direct {
-            return GaussNewton::none();
+            return 0.0;
         }
-        let (n, h, rigid) = (self.layout.counts[strand] as usize, self.next_h(world.substeps), self.rigid(world.substeps));
-        // A step takes stiffness and viscosity together up to its limit.
-        let room = |v: usize| {
-            let (c, least) =
-                ([0, 1, 2].map(|k| self.param(strand, v, param::BEND + k)), rigid.element(strand, v.max(1) - 1, v.min(n - 2)));
-            (0..3).filter(|&k| c[k] > 0.0).map(|k| c[k] / least[k] - 1.0).fold(f64::INFINITY, f64::min)
-        };
-        let viscous = (0..n).map(room).fold(self.desc.viscosity / h, f64::min).max(0.0);
-        let once = iterations(&self.desc, world, self.company() != Company::Alone) == 1;
-        GaussNewton { inertia: if once { 4.0 } else { 1.0 } / (h * h), times: 1.0 + if once { 2.0 } else { 1.0 } * viscous }
+        let h = self.next_h(world.substeps);
+        // Beside bodies and anchors others' iterations count, too.
+        let once = self.company() == Company::Alone && [false, true].iter().all(|&t| iterations(&self.desc, world, t) == 1);
+        let kept = 1.0 / ((1.0 + h * self.desc.drag) * (1.0 + h * self.desc.damping));
+        if once { 2.0 * (1.0 + kept) / (h * h) } else { 1.0 / (h * h) }
     }
 
     /// Notes by how much a step's limit softens what [`Self::elastic_strand`] gave: the next call begins with the stiffness that the rods were made
@@ -396,6 +392,17 @@ impl Rods {
             (0..3).all(|k| taken(v, param::BEND + k, least[k], bend))
                 && (v + 1 == n || taken(v, param::STRETCH, rigid.edge(strand, v), stretch))
         })
+    }
+
+    /// What was found for a strand, the one of that number in a batch.
+    fn take_solved(&mut self, strand: usize, (batch, number): (&Batch, usize), report: StrandReport, substeps: u32) {
+        let solved = batch.strand(number);
+        self.elastic[strand] = report;
+        self.take_rest(strand, &solved, substeps);
+        if let Some(factors) = batch.multipliers(number) {
+            self.note_stiffening(strand, &factors);
+        }
+        self.keep_statics(strand, &solved, report.norm);
     }
 
     /// `by`: of a strand with its phantoms.
@@ -545,75 +552,81 @@ impl World {
         rods.keep_first_rest();
         rods.elastic = vec![StrandReport { status: Status::Cancelled, ..StrandReport::default() }; all];
         let order = by_length(rods);
-        // The first portions are small: the host wants to be asked several times a second. Strands that are stiffened take longer, each on a thread.
-        let least = if options.stiffen.is_some() { runner.threads().max(1) } else { 1 };
-        let (mut done, mut most) = (0, if options.stiffen.is_some() { least } else { isa.lanes() });
-        // Some that need none may be followed by others that do.
-        let largest = if options.stiffen.is_some() { 8 * least } else { usize::MAX };
+        let plain = Options { stiffen: None, ..*options };
+        let holds = |r: &StrandReport| r.status == Status::AtTarget && r.unstable_modes == 0;
+        let refused = |r: &StrandReport| matches!(r.status, Status::Refused(_));
+        let solve = |strands: &[Strands<f64>], first: &[Vec<Rest<f64>>], options: &Options| {
+            let mut batch = Batch::going_on(strands, first, isa, true);
+            batch.optimize(runner, options);
+            batch.certify(runner);
+            batch
+        };
+        // The first portions are small: the host wants to be asked several times a second.
+        let (mut begun, mut done, mut most) = (0, 0, isa.lanes());
         let mut go = progress(done, all);
-        while go && done < all {
+        while go && begun < all {
             let began = Instant::now();
-            let members = portion(rods, &order[done..], isa, most);
+            let members = portion(rods, &order[begun..], isa, most);
+            begun += members.len();
             let had: Vec<Vec<Stiffened>> = match options.stiffen {
                 Some(_) => members.iter().map(|&s| rods.take_off_stiffening(s)).collect(),
                 None => Vec::new(),
             };
             let strands: Vec<Strands<f64>> = members.iter().map(|&s| rods.elastic_strand(s, &world, true)).collect();
             let first: Vec<Vec<Rest<f64>>> = members.iter().zip(&strands).map(|(&s, now)| rods.first_rest(s, now)).collect();
-            let solve = |strands: &[Strands<f64>], first: &[Vec<Rest<f64>>], options: &Options| {
-                let mut batch = Batch::going_on(strands, first, isa, true);
-                batch.optimize(runner, options);
-                batch.certify(runner);
-                batch
-            };
-            let went_on = solve(&strands, &first, options);
+            let went_on = solve(&strands, &first, &plain);
             // Where the present rest shape led to no equilibrium that holds, the first one may: after 1000 g, of three strands in forty.
-            let holds = |r: &StrandReport| r.status == Status::AtTarget && r.unstable_modes == 0;
             let again: Vec<usize> = (0..members.len())
                 .filter(|&k| !holds(&went_on.report(k)) && strands[k].rest != first[k])
-                .filter(|&k| !matches!(went_on.report(k).status, Status::Refused(_)))
+                .filter(|&k| !refused(&went_on.report(k)))
                 .collect();
-            let fresh = |&k: &usize| {
+            let fresh = |rods: &Rods, k: usize| {
                 let mut strand = rods.elastic_strand(members[k], &world, true);
                 strand.rest.copy_from_slice(&first[k]);
                 strand
             };
-            let from_first = solve(&again.iter().map(fresh).collect::<Vec<_>>(), &[], options);
+            let from_first = solve(&again.iter().map(|&k| fresh(rods, k)).collect::<Vec<_>>(), &[], &plain);
             let chosen = |k: usize| match again.binary_search(&k) {
                 Ok(j) if holds(&from_first.report(j)) => (&from_first, j),
                 _ => (&went_on, k),
             };
-            // What would have to be stiffer than a step can make it is too soft.
-            let beyond: Vec<usize> = (0..members.len())
-                .filter(|&k| {
-                    let (batch, j) = chosen(k);
-                    batch.multipliers(j).is_some_and(|by| !rods.takes(members[k], &by, substeps))
-                })
-                .collect();
-            let unstiffened = Options { stiffen: None, ..*options };
-            let as_they_are = solve(&beyond.iter().map(fresh).collect::<Vec<_>>(), &[], &unstiffened);
+            let mut sags = Vec::new();
             for (k, &s) in members.iter().enumerate() {
-                let (beyond, member) = (beyond.binary_search(&k).ok(), k);
-                let (batch, k) = beyond.map_or_else(|| chosen(k), |j| (&as_they_are, j));
-                let mut report = batch.report(k);
-                if beyond.is_some() && !holds(&report) {
-                    report.status = Status::TooSoft;
-                }
-                rods.elastic[s] = report;
-                if matches!(report.status, Status::Refused(_)) {
-                    had.get(member).into_iter().for_each(|had| rods.give_back_stiffening(s, had));
+                let (batch, j) = chosen(k);
+                let report = batch.report(j);
+                if refused(&report) {
+                    rods.elastic[s] = report;
+                    had.get(k).into_iter().for_each(|had| rods.give_back_stiffening(s, had));
+                } else if options.stiffen.is_some() && !holds(&report) {
+                    sags.push(k);
                 } else {
-                    let strand = batch.strand(k);
-                    rods.take_rest(s, &strand, substeps);
-                    if let Some(factors) = batch.multipliers(k) {
-                        rods.note_stiffening(s, &factors);
-                    }
-                    rods.keep_statics(s, &strand, report.norm);
+                    rods.take_solved(s, (batch, j), report, substeps);
                 }
             }
-            done += members.len();
-            most = if began.elapsed() < ASKED_EVERY { most.saturating_mul(2).min(largest) } else { (most / 2).max(least) };
-            go = progress(done, all);
+            done += members.len() - sags.len();
+            most = if began.elapsed() < ASKED_EVERY { most.saturating_mul(2) } else { (most / 2).max(1) };
+            // A strand that is stiffened takes up to seconds: one a thread between two questions.
+            for some in sags.chunks(runner.threads().max(1)) {
+                go = go && progress(done, all);
+                if !go {
+                    some.iter().for_each(|&k| rods.give_back_stiffening(members[k], &had[k]));
+                    continue;
+                }
+                let strands: Vec<Strands<f64>> = some.iter().map(|&k| fresh(rods, k)).collect();
+                let stiffened = solve(&strands, &[], options);
+                for (j, &k) in some.iter().enumerate() {
+                    // What would have to be stiffer than a step can make it is too soft, and stays as it is.
+                    let beyond = stiffened.multipliers(j).is_some_and(|by| !rods.takes(members[k], &by, substeps));
+                    let from = if beyond { chosen(k) } else { (&stiffened, j) };
+                    let mut report = from.0.report(from.1);
+                    if beyond {
+                        report.status = Status::TooSoft;
+                    }
+                    rods.take_solved(members[k], from, report, substeps);
+                }
+                done += some.len();
+            }
+            go = go && progress(done, all);
         }
         if rods.desc.warm_start {
             let mut asked = Instant::now();

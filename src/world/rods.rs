@@ -224,6 +224,8 @@ impl Rods {
             + (self.offsets[0].len() + self.offsets[1].len()) * size_of::<Quat<f64>>()
             + self.first_rest.capacity() * size_of::<RestRow>()
             + self.elastic.len() * size_of::<StrandReport>()
+            + (self.factors.len() + self.found.len()) * size_of::<[f64; 2]>()
+            + self.softened.len() * size_of::<[f64; 4]>()
             + (self.desc.radii.len() + self.desc.stiffness_scale.len()) * 8;
         (buffers + layout + rest) as u64 + self.gpu.as_ref().map_or(0, |g| g.memory_bytes())
     }

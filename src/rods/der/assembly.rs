@@ -50,7 +50,7 @@ impl<L: Lane> Strands<L> {
     /// where they are pressed: it holds more.
     #[inline(always)]
     pub(super) fn assemble_overshoot(&mut self) {
-        let inertia = Inertia { h: L::one(), inv_h2: self.steps.inertia, drag: L::zero() };
+        let inertia = Inertia { h: L::one(), inv_h2: self.steps, drag: L::zero() };
         self.walk(&mut Walk { overshoots: true, ..Walk::new(L::zero()) }, &inertia);
     }
 
@@ -150,7 +150,7 @@ impl<L: Lane> Strands<L> {
             Measure::Darboux => bend_twist_darboux(&q, &now, &rest),
         };
         let h = match walk.all_exact {
-            _ if walk.overshoots => overshoot(&q, &element, self.steps.times),
+            _ if walk.overshoots => overshoot(&q, &element),
             true => true_hessian(&q, &element),
             false => positive_hessian(&q, &element, (e.length, &e.stretch), (f.length, &f.stretch), walk.exact),
         };

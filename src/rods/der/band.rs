@@ -2,6 +2,8 @@
 //! the right. An element touches eleven unknowns in a row, and so is half the bandwidth; a rest length's change touches fifteen.
 
 use super::kernels::{Element, Frame, LocalHessian, Mat3, Relative, Stretch, element_force, stretch_block, world_hessian};
+use crate::backend::cpu::{fetch, fetch_all};
+use crate::layout::LONG_STRAND;
 use crate::math::vec3::vec3;
 use crate::math::{Lane, Vec3};
 
@@ -180,7 +182,7 @@ pub trait Band<L: Lane, const W: usize = BAND> {
     }
 }
 
-/// A positive definite system in rows.
+/// A positive definite system in rows, of which those of a vertex end at the same unknown.
 pub struct Rows<'a, L, const W: usize> {
     pub band: &'a mut [[L; W]],
     pub rhs: &'a mut [L],
@@ -206,5 +208,12 @@ impl<L: Lane, const W: usize> Band<L, W> for Rows<'_, L, W> {
     #[inline(always)]
     fn pivot(&mut self, _: usize, d: L) -> L {
         d
+    }
+    #[inline(always)]
+    fn soon(&self, row: usize) {
+        if self.band.len() > 4 * LONG_STRAND {
+            fetch_all(self.band[row].as_ptr(), self.width(row));
+            fetch(&self.rhs[row]);
+        }
     }
 }

@@ -523,13 +523,13 @@ pub fn positive_hessian<T: Real>(
     h
 }
 
-/// What an element adds to the matrix that tells whether steps with the Gauss–Newton form overshoot: `times` that form, minus what second
+/// What an element adds to the matrix that tells whether steps with the Gauss–Newton form overshoot: that form, minus what second
 /// derivatives add to it (`docs/direct.md`, "Which poses a step holds").
 #[inline(always)]
-pub fn overshoot<T: Real>(q: &Relative<T>, element: &Element<T>, times: T) -> LocalHessian<T> {
+pub fn overshoot<T: Real>(q: &Relative<T>, element: &Element<T>) -> LocalHessian<T> {
     let (exact, safe) = (true_hessian(q, element), local_hessian(q, &element.gauss_newton, element.moment, false));
     let mut h = safe;
-    let by = times + T::one();
+    let by = T::constant(2.0);
     for a in 0..4 {
         for b in 0..4 {
             h.ee[a][b] = by * safe.ee[a][b] - exact.ee[a][b];

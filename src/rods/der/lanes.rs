@@ -1,6 +1,6 @@
 //! Strands between plain numbers and lanes. Each record lists its fields once; every way in and out goes over that list.
 
-use super::strand::{GaussNewton, Node, Rest, Row, Section, Strands};
+use super::strand::{Node, Rest, Row, Section, Strands};
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Lane};
 
@@ -114,7 +114,7 @@ pub(super) fn gather<L: Lane>(members: &[&Strands<f64>]) -> Strands<L> {
     pack(&mut out.rest, &all().map(|s| &s.rest[..]).collect::<Vec<_>>(), &padding.rest[0]);
     pack(&mut out.section, &all().map(|s| &s.section[..]).collect::<Vec<_>>(), &padding.section[0]);
     out.swing = across(all().map(|s| s.swing));
-    out.steps = GaussNewton { inertia: across(all().map(|s| s.steps.inertia)), times: across(all().map(|s| s.steps.times)) };
+    out.steps = across(all().map(|s| s.steps));
     out.measure = members.first().map_or(out.measure, |s| s.measure);
     out
 }
@@ -128,7 +128,6 @@ pub(super) fn scatter<L: Lane>(from: &Strands<L>, lane: usize, vertices: usize) 
     unpack(&from.moved, lane, &mut out.moved);
     unpack(&from.velocity, lane, &mut out.velocity);
     let number = |of: &L| numbers(of)[lane].to_f64();
-    (out.swing, out.measure) = (number(&from.swing), from.measure);
-    out.steps = GaussNewton { inertia: number(&from.steps.inertia), times: number(&from.steps.times) };
+    (out.swing, out.steps, out.measure) = (number(&from.swing), number(&from.steps), from.measure);
     out
 }

@@ -66,7 +66,7 @@ impl<L: Lane> Strands<L> {
     #[inline(always)]
     pub fn modes_swung_up(&mut self) -> L {
         let zero = L::zero();
-        let here = zero.lt(self.steps.inertia);
+        let here = zero.lt(self.steps);
         if !L::any(here) {
             return zero;
         }

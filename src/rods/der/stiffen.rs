@@ -17,7 +17,7 @@ use super::rest_shape::{BoundMode, Bounds, Optimizer, Options, Solved};
 use super::strand::{Rest, Section, Strands};
 use crate::math::Vec3;
 use crate::math::vec3::vec3;
-use form::{BAND, Column, Form};
+use form::{BAND, Column, Form, Margin};
 use held::Joint;
 use nalgebra::{Cholesky, DMatrix, DVector};
 
@@ -308,10 +308,10 @@ struct Stability {
 }
 
 impl Stability {
-    /// For the stress that the strand has now, with multipliers `k`; the certificate is for ω² > `floor`.
-    fn new(s: &Strands<f64>, k: &[[f64; 2]], low: &[[f64; 2]], most: f64, floor: f64) -> Self {
+    /// For the stress that the strand has now, with multipliers `k`; with this margin.
+    fn new(s: &Strands<f64>, k: &[[f64; 2]], low: &[[f64; 2]], most: f64, margin: Margin) -> Self {
         let n = s.vertices();
-        let mut forms = Form::all(s, floor);
+        let mut forms = Form::all(s, margin);
         let mut columns = Vec::new();
         let groups = n.min(MOST_FREE);
         let (mut bound, mut weight) = (vec![1.0f64; groups], vec![0.0; groups]);
@@ -331,7 +331,7 @@ impl Stability {
             forms.iter_mut().for_each(|(form, sign)| form.fixed.add_element(i, *sign, &h));
             let moduli = Element::moduli(s, i, s.rest[i - 1].length + rest).map(|m| m / k[i][0]);
             let of = i * groups / n;
-            columns.extend(e.columns(&moduli).map(|entries| Column { start: 4 * (i - 1), entries, of, bends: true }));
+            columns.extend(e.columns(&moduli).map(|entries| Column { start: 4 * (i - 1), entries, of }));
             bound[of] = bound[of].max(low[i][0]);
             weight[of] += 0.5 * (s.state[i - 1].edge.length() + l);
         }
@@ -374,15 +374,14 @@ impl Stability {
             h.cholesky();
             let mut x = vec![0.0; h.0.len()];
             for (i, c) in self.columns.iter().enumerate() {
-                let by = form.scale(c);
                 x.fill(0.0);
                 x[c.start..c.start + BAND].copy_from_slice(&c.entries);
                 h.solve(&mut x);
                 for (j, other) in self.columns.iter().enumerate() {
                     let p = other.dot(&x);
-                    second[(c.of, other.of)] += by * form.scale(other) * p * p;
+                    second[(c.of, other.of)] += p * p;
                     if i == j {
-                        first[c.of] += by * p;
+                        first[c.of] += p;
                     }
                 }
             }
@@ -506,35 +505,38 @@ fn attempt(
     let mode = if options.mode == BoundMode::None { BoundMode::None } else { BoundMode::Exact };
     let options = Options { target, mode, ..*options };
     // The stress without bounds: of a strand that only its root holds it is the only one.
-    let mut reached = false;
-    for stiffer in [1.0, 1e3, 1e6, MOST].into_iter().take_while(|k| *k <= most) {
+    let unbounded = Options { mode: BoundMode::None, ..options };
+    let mut free = None;
+    for stiffer in [1.0, 1e3, 1e6, MOST] {
         // What is far too soft has strains that f64 does not tell from nothing: the stress is that of a stiffer one.
-        let k = vec![[stiffer, 1.0]; n];
-        let (solved, _) = with_factors(s, &mut optimizer, base, initial, None, &Options { mode: BoundMode::None, ..options }, &k);
-        reached = solved.reached != 0.0;
-        if reached {
-            (1..n - 1).for_each(|i| s.rest[i] = drawn_from(s, i, &s.rest[i], stiffer, options.twist));
+        apply(s, base, &vec![[stiffer; 2]; n]);
+        if !options.twist {
+            s.section.iter_mut().zip(base).for_each(|(c, b)| c.gj = b.gj);
+        }
+        s.rest.copy_from_slice(initial);
+        let solved = optimizer.run(s, initial, &unbounded);
+        if solved.reached != 0.0 {
+            free = Some(softer(s, stiffer, options.twist));
             break;
         }
-        *otherwise = if solved.ended == 0.0 { Status::IterationLimit } else { Status::Converged };
+        if stiffer == 1.0 {
+            *otherwise = if solved.ended == 0.0 { Status::IterationLimit } else { Status::Converged };
+        }
     }
     apply(s, base, &vec![[1.0; 2]; n]);
-    if !reached {
-        return None;
-    }
+    let free = free?;
     *otherwise = Status::TooSoft;
-    let free = s.rest.clone();
     let length: f64 = s.state[..n - 1].iter().map(|e| e.edge.length()).sum();
     let felt = |c: &Section<f64>| (c.free[0] * c.force.length() + c.free[1] * c.moment.abs() / length) / c.mass;
     let load = s.section.iter().map(felt).fold(0.0f64, f64::max);
-    let floor = FLOOR * load / length;
+    let margin = Margin::new(FLOOR * load / length);
     let mut try_with =
-        |s: &mut Strands<f64>, free: &[Rest<f64>]| around(s, &mut optimizer, base, initial, free, &options, most, floor);
+        |s: &mut Strands<f64>, free: &[Rest<f64>]| around(s, &mut optimizer, base, initial, free, &options, most, margin);
     if !is_indeterminate(s) {
         return try_with(s, &free).map(|found| found.0);
     }
     // Several stresses would do.
-    let least = Joint::new(s, &free, initial, &options, floor)
+    let least = Joint::new(s, &free, initial, &options, margin)
         .and_then(|mut j| j.least(most).map(|(x, _)| j.rest(s, initial, &x)))
         .and_then(|free| try_with(s, &free));
     if let Some((found, _)) = least {
@@ -561,9 +563,9 @@ fn around(
     free: &[Rest<f64>],
     options: &Options,
     most: f64,
-    mut floor: f64,
+    mut margin: Margin,
 ) -> Option<(Stiffened, f64)> {
-    let least_mode = 0.5 * floor;
+    let least_mode = 0.5 * margin.omega;
     let low = for_bounds(s, free, initial, options)?;
     if low.iter().flatten().any(|&k| k > most) {
         return None;
@@ -577,12 +579,12 @@ fn around(
         if modes[0] == 0.0 && s.modes_below(least_mode) == 0.0 {
             return Some((Stiffened { multipliers: k, solved, modes }, least_mode));
         }
-        let problem = Stability::new(s, &k, &low, most, floor);
+        let problem = Stability::new(s, &k, &low, most, margin);
         let groups = problem.solve()?;
         for c in &problem.columns {
             k[c.start / 4 + 1][0] = groups[c.of];
         }
-        floor *= 1.5;
+        margin = margin.more();
     }
     None
 }
@@ -605,6 +607,25 @@ fn drawn_in(found: Stiffened, tried: &mut dyn FnMut(Vec<[f64; 2]>) -> Option<Sti
     // The strand is left with what is given back.
     let less = if high < 1.0 { tried(part((high * 1.002).min(1.0))) } else { None };
     less.or_else(|| tried(all.clone())).unwrap_or(found)
+}
+
+/// The rest shape with which the strand has the stress that it has now, where it is so many times less stiff; without `twist`, as stiff as it is against twisting.
+fn softer(s: &Strands<f64>, times: f64, twist: bool) -> Vec<Rest<f64>> {
+    let mut out = s.rest.clone();
+    if times == 1.0 {
+        return out;
+    }
+    for i in 0..s.vertices() - 1 {
+        let l = s.state[i].edge.length();
+        out[i].length = l / (1.0 + ((l / s.rest[i].length - 1.0) * times).max(-0.95));
+        if i > 0 {
+            // Stiffnesses are over the sum of both lengths.
+            let sum = |of: &[Rest<f64>]| of[i - 1].length + of[i].length;
+            let by = times * sum(&out) / sum(&s.rest);
+            out[i] = Rest { length: out[i].length, ..drawn_from(s, i, &s.rest[i], by, twist) };
+        }
+    }
+    out
 }
 
 /// The rest shape `of` the element at vertex `i` with strains so many times as large; twist too, where it may change.

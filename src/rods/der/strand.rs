@@ -96,23 +96,6 @@ impl<L: Lane> Inertia<L> {
     }
 }
 
-/// Of steps that leave out the second derivatives of strains, as those of direct ghost-point rods do: what holds their overshoot
-/// (`docs/direct.md`, "Which poses a step holds").
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct GaussNewton<L> {
-    /// Over mass, s⁻²; 0 where no such steps are taken.
-    pub inertia: L,
-    /// How many times the Gauss–Newton form of elements counts: 1, and what viscosity adds.
-    pub times: L,
-}
-
-impl<L: Lane> GaussNewton<L> {
-    #[inline(always)]
-    pub fn none() -> Self {
-        GaussNewton { inertia: L::zero(), times: L::one() }
-    }
-}
-
 /// How a Newton solve went, lane by lane.
 #[derive(Clone, Copy, Debug)]
 pub struct Outcome<L> {
@@ -146,7 +129,9 @@ pub struct Strands<L> {
     /// 1 where nothing but the root is held.
     pub swing: L,
     pub measure: Measure,
-    pub steps: GaussNewton<L>,
+    /// Of steps that leave out the second derivatives of strains, as those of direct ghost-point rods do: what holds their overshoot, over mass, s⁻²
+    /// (`docs/direct.md`, "Which poses a step holds"). 0 where no such steps are taken.
+    pub steps: L,
     trial: Vec<Node<L>>,
     pub(super) trial_moved: Vec<Row<L>>,
     pub(super) negative: L,
@@ -273,7 +258,7 @@ impl<L: Lane> Strands<L> {
             held: rows(),
             swing: o,
             measure: Measure::Curvature,
-            steps: GaussNewton::none(),
+            steps: o,
             trial: Vec::new(),
             trial_moved: Vec::new(),
             negative: o,

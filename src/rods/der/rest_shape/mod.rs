@@ -20,6 +20,7 @@ mod system;
 
 use super::kernels::*;
 use super::strand::{Rest, Row, Strands};
+use crate::backend::cpu::fetch;
 use crate::math::{Lane, Vec3};
 pub use options::*;
 
@@ -273,6 +274,10 @@ impl<L: Lane> Optimizer<L> {
             self.force[i] = [c.force.x, c.force.y, c.force.z, c.moment];
         }
         for i in 0..n - 1 {
+            if let Some(i) = Self::beyond(strands, i) {
+                fetch(&self.pose[i]);
+                fetch(&s[i]);
+            }
             let p = &self.pose[i];
             let tension = strands.section[i].ea * (p.length / s[i][0] - L::one());
             let pull = p.t * tension;
@@ -329,19 +334,41 @@ impl<L: Lane> Optimizer<L> {
         }
     }
 
-    /// The gradient, JᵀM⁻¹f + r, and a first guess of what is held.
+    /// M⁻¹f at a vertex, in `y`.
+    #[inline(always)]
+    fn accelerate(&mut self, strands: &Strands<L>, i: usize) {
+        let c = &strands.section[i];
+        for k in 0..4 {
+            self.y[i][k] = self.force[i][k] / if k < 3 { c.mass } else { c.inertia };
+        }
+    }
+
+    /// J, the gradient, JᵀM⁻¹f + r, and a first guess of what is held.
     #[inline(always)]
     fn differentiate(&mut self, strands: &Strands<L>, options: &Options, alpha: L) {
         let n = strands.vertices();
         let (zero, one) = (L::zero(), L::one());
-        for i in 0..n {
-            let c = &strands.section[i];
-            for k in 0..4 {
-                self.y[i][k] = self.force[i][k] / if k < 3 { c.mass } else { c.inertia };
-            }
-        }
         let mut here = Vec3::zero();
+        // What is at a vertex needs J at the next and f at the one after that.
+        for i in 0..2 {
+            self.accelerate(strands, i);
+        }
+        self.linearize(strands, 0);
         for i in 0..n - 1 {
+            if let Some(i) = Self::beyond(strands, i) {
+                fetch(&self.pose[i]);
+                fetch(&self.slope[i]);
+                fetch(&self.s[i]);
+                fetch(&self.force[i]);
+                fetch(&self.lower[i]);
+                fetch(&self.upper[i]);
+                fetch(&self.centre[i]);
+                fetch(&strands.section[i]);
+            }
+            if i + 2 < n {
+                self.accelerate(strands, i + 2);
+                self.linearize(strands, i + 1);
+            }
             let jy = self.transpose_product(strands, i, &mut here);
             for j in 0..6 {
                 let (s, low, high) = (self.s[i][j], self.lower[i][j], self.upper[i][j]);
@@ -379,14 +406,11 @@ impl<L: Lane> Optimizer<L> {
                 break;
             }
             let met = (kinetic + kinetic).lt(target2);
-            self.linearize(strands);
             self.differentiate(strands, options, alpha);
             // Which parameters end at a bound is found by solving for it, too: a step that ignores bounds zigzags between them
             // (seen: 82 iterations of a thin strand without an end, now 10).
             for _ in 0..if bounded { 12 } else { 1 } {
-                self.weigh(strands, options, alpha);
-                self.assemble(strands);
-                self.solve(n);
+                self.assemble_and_solve(strands, options, alpha);
                 if !recentre {
                     self.refine(strands);
                 }

@@ -17,7 +17,7 @@ fn strand(rng: &mut Rng, measure: Measure, length: f64) -> (Strands<f64>, Optimi
     let rest = s.rest.clone();
     o.read(&s, &rest, &Options::default());
     o.trial.copy_from_slice(&o.s);
-    o.linearize(&s);
+    (0..N - 1).for_each(|i| o.linearize(&s, i));
     (s, o)
 }
 
@@ -112,7 +112,6 @@ fn the_gradient_is_that_of_the_objective() {
             }
         }
         o.trial.copy_from_slice(&o.s);
-        o.linearize(&s);
         let gradient = |o: &mut Optimizer<f64>, options: &Options, alpha: f64| -> Vec<Six<f64>> {
             o.objective(&s, options, alpha);
             o.differentiate(&s, options, alpha);
@@ -167,7 +166,8 @@ fn the_force_space_system_is_what_it_says() {
                 transposed(&mut o, &s, &y)
             })
             .collect();
-        o.assemble(&s);
+        (0..N).for_each(|i| o.clear(&s, i));
+        (0..N - 1).for_each(|i| o.add_length_and_strains(&s, i));
         for a in 0..4 * N {
             for b in a..(a + BAND).min(4 * N) {
                 let c = &s.section[a / 4];

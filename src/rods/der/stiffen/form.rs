@@ -1,6 +1,6 @@
 //! What shall be positive definite, as it depends on the multipliers: `docs/rest_shape.md`, "Stiffening".
 
-use super::super::strand::{GaussNewton, Strands};
+use super::super::strand::Strands;
 use nalgebra::DMatrix;
 
 /// Entries of a row of the upper band: x_{i−1} … x_{i+1}.
@@ -122,8 +122,6 @@ pub(super) struct Column {
     pub(super) start: usize,
     pub(super) entries: [f64; BAND],
     pub(super) of: usize,
-    /// Of bending and twisting, not of stretching.
-    pub(super) bends: bool,
 }
 
 impl Column {
@@ -132,29 +130,40 @@ impl Column {
     }
 }
 
+/// By how much what is found shall be stable: no ω² below `omega`, s⁻², and no overshoot of steps with this part of their inertia.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Margin {
+    pub(super) omega: f64,
+    pub(super) inertia: f64,
+}
+
+impl Margin {
+    pub(super) fn new(omega: f64) -> Margin {
+        Margin { omega, inertia: 0.9 }
+    }
+
+    /// What the next round asks for.
+    pub(super) fn more(self) -> Margin {
+        Margin { omega: 1.5 * self.omega, inertia: 0.8 * self.inertia }
+    }
+}
+
 /// fixed + Σ c along + Σ k A, which shall be positive definite: K − ωM, or what tells whether steps overshoot.
 #[derive(Clone)]
 pub(super) struct Form {
     pub(super) fixed: Band,
     pub(super) along: Vec<Band>,
-    /// What A of bending and twisting is multiplied by.
-    pub(super) times: f64,
 }
 
 impl Form {
     /// K − ωM, and the form of `s.steps` if there are such steps, so far of masses alone, and what geometric parts count in each.
-    pub(super) fn all(s: &Strands<f64>, omega: f64) -> Vec<(Form, f64)> {
-        let GaussNewton { inertia, times } = s.steps;
-        let form = |omega: f64, times: f64| Form { fixed: Band::masses(s, omega), along: Vec::new(), times };
-        let mut out = vec![(form(omega, 1.0), 1.0)];
-        if inertia > 0.0 {
-            out.push((form(-inertia, times), -1.0));
+    pub(super) fn all(s: &Strands<f64>, margin: Margin) -> Vec<(Form, f64)> {
+        let form = |omega: f64| Form { fixed: Band::masses(s, omega), along: Vec::new() };
+        let mut out = vec![(form(margin.omega), 1.0)];
+        if s.steps > 0.0 {
+            out.push((form(-margin.inertia * s.steps), -1.0));
         }
         out
-    }
-
-    pub(super) fn scale(&self, c: &Column) -> f64 {
-        if c.bends { self.times } else { 1.0 }
     }
 
     /// `x`: the multipliers, then c.
@@ -165,7 +174,7 @@ impl Form {
         }
         for column in columns {
             // An edge's column is shorter.
-            let (start, entries, k) = (column.start, &column.entries, self.scale(column) * x[column.of]);
+            let (start, entries, k) = (column.start, &column.entries, x[column.of]);
             for a in 0..BAND.min(h.0.len() - start) {
                 let v = k * entries[a];
                 for b in a..BAND {

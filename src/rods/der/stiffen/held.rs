@@ -216,7 +216,7 @@ impl Joint {
         free: &[Rest<f64>],
         initial: &[Rest<f64>],
         options: &Options,
-        floor: f64,
+        margin: Margin,
     ) -> Option<Joint> {
         let n = s.vertices();
         if n > MOST_VERTICES {
@@ -256,7 +256,7 @@ impl Joint {
             form.along = own.iter().map(|o| geometric(sign, o)).collect();
             form
         };
-        let forms = Form::all(s, floor).into_iter().map(with).collect();
+        let forms = Form::all(s, margin).into_iter().map(with).collect();
         let mut joint = Joint {
             weight: vec![0.0; 2 * n],
             limits: Vec::new(),
@@ -283,7 +283,7 @@ impl Joint {
     /// The factor of bending at vertex `i`.
     fn add_vertex(&mut self, s: &Strands<f64>, i: usize, part: &Part, options: &Options) {
         self.weight[i] = 0.5 * (s.state[i - 1].edge.length() + s.state[i].edge.length());
-        let column = |entries| Column { start: 4 * (i - 1), entries, of: i, bends: true };
+        let column = |entries| Column { start: 4 * (i - 1), entries, of: i };
         self.columns.extend(part.element.columns(&part.moduli).map(column));
         if options.mode == BoundMode::None {
             return;
@@ -306,7 +306,7 @@ impl Joint {
         for (k, t) in (edge * ((c.ea / l).sqrt() / l)).to_array().into_iter().enumerate() {
             (entries[k], entries[4 + k]) = (-t * free[0], t * free[1]);
         }
-        self.columns.push(Column { start: 4 * e, entries, of, bends: false });
+        self.columns.push(Column { start: 4 * e, entries, of });
         let [high, low] = match options.mode {
             BoundMode::None => [STRAINS[1], STRAINS[0]],
             _ => options.bounds.length.map(|b| l / (b * initial[e].length) - 1.0),
@@ -404,21 +404,20 @@ impl Joint {
         }
         let (mut y, mut z) = (DVector::zeros(n), DVector::zeros(n));
         for c in &self.columns {
-            let by = form.scale(c);
             let mix = |m: &DMatrix<f64>, out: &mut DVector<f64>| {
                 out.fill(0.0);
                 (c.start..n.min(c.start + BAND)).for_each(|k| out.axpy(c.entries[k - c.start], &m.column(k), 1.0));
             };
             mix(&inverse, &mut y);
             let y = y.as_slice();
-            first[c.of] += by * c.dot(y);
+            first[c.of] += c.dot(y);
             for other in &self.columns {
                 let p = other.dot(y);
-                second[(c.of, other.of)] += by * form.scale(other) * p * p;
+                second[(c.of, other.of)] += p * p;
             }
             for (j, [product, _]) in products.iter().enumerate() {
                 mix(product, &mut z);
-                let p = by * z.iter().zip(y).map(|(a, b)| a * b).sum::<f64>();
+                let p = z.iter().zip(y).map(|(a, b)| a * b).sum::<f64>();
                 second[(c.of, factors + j)] += p;
                 second[(factors + j, c.of)] += p;
             }
