@@ -50,7 +50,7 @@ const MARGIN: f64 = 1.02;
 const STIFFENED: [(usize, usize); 4] = [(param::BEND, 0), (param::BEND + 1, 0), (param::BEND + 2, 0), (param::STRETCH, 1)];
 
 /// How stiff a vertex was.
-struct Stiffened {
+struct Stiff {
     compliances: [f64; 4],
     factors: [f64; 2],
     found: [f64; 2],
@@ -420,14 +420,16 @@ impl Rods {
     }
 
     /// Takes off what stiffening has found for a strand. What it was goes to [`Self::give_back_stiffening`].
-    fn take_off_stiffening(&mut self, strand: usize) -> Vec<Stiffened> {
+    fn take_off_stiffening(&mut self, strand: usize) -> Vec<Stiff> {
         let (start, n) = (self.layout.starts[strand] as usize, self.layout.counts[strand] as usize);
-        let had = self.found.get(start..start + n).is_some_and(|f| f.iter().any(|f| *f != [1.0; 2]));
-        let mut out = Vec::with_capacity(if had { n } else { 0 });
-        for v in 0..if had { n } else { 0 } {
+        if self.found.get(start..start + n).is_none_or(|f| f.iter().all(|f| *f == [1.0; 2])) {
+            return Vec::new();
+        }
+        let mut out = Vec::with_capacity(n);
+        for v in 0..n {
             let compliances = STIFFENED.map(|(field, _)| self.param(strand, v, field));
             let (factors, found) = (self.factors[start + v], self.found[start + v]);
-            out.push(Stiffened { compliances, factors, found });
+            out.push(Stiff { compliances, factors, found });
             for (k, (field, which)) in STIFFENED.into_iter().enumerate() {
                 self.set_param(strand, v, field, compliances[k] * found[which]);
             }
@@ -437,7 +439,7 @@ impl Rods {
         out
     }
 
-    fn give_back_stiffening(&mut self, strand: usize, had: &[Stiffened]) {
+    fn give_back_stiffening(&mut self, strand: usize, had: &[Stiff]) {
         let start = self.layout.starts[strand] as usize;
         for (v, had) in had.iter().enumerate() {
             for (k, (field, _)) in STIFFENED.into_iter().enumerate() {
@@ -568,7 +570,7 @@ impl World {
             let began = Instant::now();
             let members = portion(rods, &order[begun..], isa, most);
             begun += members.len();
-            let had: Vec<Vec<Stiffened>> = match options.stiffen {
+            let had: Vec<Vec<Stiff>> = match options.stiffen {
                 Some(_) => members.iter().map(|&s| rods.take_off_stiffening(s)).collect(),
                 None => Vec::new(),
             };

@@ -85,6 +85,14 @@ pub struct Optimizer<L> {
     band: Vec<[[L; BAND]; 4]>,
 }
 
+/// ½‖f‖² in the metric of M⁻¹; the same with the penalty, and with what the regularizer adds.
+#[derive(Clone, Copy)]
+struct Objective<L> {
+    kinetic: L,
+    at_centre: L,
+    value: L,
+}
+
 #[inline(always)]
 fn six<L: Copy>(r: &Rest<L>) -> Six<L> {
     [r.length, r.kappa[0], r.kappa[1], r.kappa[2], r.kappa[3], r.twist]
@@ -263,20 +271,51 @@ impl<L: Lane> Optimizer<L> {
         ratio * ratio
     }
 
-    /// ½‖f‖² in the metric of M⁻¹ of the trial, and the same plus regularizer and penalty; leaves f in `force`.
+    /// s̄ at vertex `i` after the part `t` of the step.
     #[inline(always)]
-    fn objective(&mut self, strands: &Strands<L>, options: &Options, alpha: L) -> (L, L) {
+    fn tried(&self, i: usize, t: L, options: &Options) -> Six<L> {
+        let clamped = matches!(options.mode, BoundMode::Clamped | BoundMode::Exact);
+        let mut out = self.s[i];
+        for j in 0..6 {
+            let s = self.s[i][j] + t * self.step[i][j];
+            out[j] = if clamped { self.bounded(i, j, s) } else { s };
+        }
+        // A length that is not positive has no energy.
+        let shortest = L::constant(1e-3) * self.initial[i][0];
+        out[0] = out[0].max(shortest);
+        // What only a penalty holds oversteps a bound by as much again at most. (Seen, of a pose turned by 3 rad: 450 times.)
+        if options.mode != BoundMode::None {
+            out[0] = out[0].min(self.upper[i][0] * L::constant(2.0));
+        }
+        out
+    }
+
+    /// Of the trial, which with `moved` is what that part of the step leads to; leaves f in `force`.
+    #[inline(always)]
+    fn objective(&mut self, strands: &Strands<L>, options: &Options, alpha: L, moved: Option<L>) -> Objective<L> {
         let n = strands.vertices();
         let (zero, half) = (L::zero(), L::constant(0.5));
-        let s = core::mem::take(&mut self.trial);
-        for i in 0..n {
-            let c = &strands.section[i];
-            self.force[i] = [c.force.x, c.force.y, c.force.z, c.moment];
-        }
+        let beta = L::constant(options.penalty);
+        let penalty = matches!(options.mode, BoundMode::Penalty | BoundMode::Clamped);
+        let (mut sum, mut away, mut beyond) = (zero, zero, zero);
+        let mut s = core::mem::take(&mut self.trial);
+        self.load(strands, 0);
         for i in 0..n - 1 {
             if let Some(i) = Self::beyond(strands, i) {
                 fetch(&self.pose[i]);
                 fetch(&s[i]);
+                fetch(&self.s[i]);
+                fetch(&self.step[i]);
+                fetch(&self.centre[i]);
+                fetch(&self.lower[i]);
+                fetch(&self.upper[i]);
+                fetch(&self.on[i]);
+                fetch(&self.force[i]);
+                fetch(&strands.section[i]);
+            }
+            self.load(strands, i + 1);
+            if let Some(t) = moved {
+                s[i] = self.tried(i, t, options);
             }
             let p = &self.pose[i];
             let tension = strands.section[i].ea * (p.length / s[i][0] - L::one());
@@ -293,33 +332,43 @@ impl<L: Lane> Optimizer<L> {
                     let f = &mut self.force[i - 1 + k / 4][k % 4];
                     *f = *f - Self::spread(&p.turn, m, k);
                 }
+                // No later element acts on this vertex.
+                sum = self.add_square(strands, i - 1, sum);
             }
-        }
-        let mut sum = zero;
-        for i in 0..n {
-            let c = &strands.section[i];
-            for k in 0..4 {
-                let (m, free) = if k < 3 { (c.mass, c.free[0]) } else { (c.inertia, c.free[1]) };
-                let f = self.force[i][k] * free;
-                self.force[i][k] = f;
-                sum = sum + f * f / m;
-            }
-        }
-        let kinetic = half * sum;
-        let beta = L::constant(options.penalty);
-        let penalty = matches!(options.mode, BoundMode::Penalty | BoundMode::Clamped);
-        for i in 0..n - 1 {
             for j in 0..6 {
                 let d = (s[i][j] - self.centre[i][j]) * self.on[i][j];
-                sum = sum + if j == 0 { alpha * self.cost[i] } else { alpha } * d * d;
+                away = away + if j == 0 { alpha * self.cost[i] } else { alpha } * d * d;
                 if penalty {
                     let v = ((s[i][j] - self.upper[i][j]).max(zero) + (self.lower[i][j] - s[i][j]).max(zero)) * self.on[i][j];
-                    sum = sum + beta * v * v;
+                    beyond = beyond + beta * v * v;
                 }
             }
         }
+        for i in n - 2..n {
+            sum = self.add_square(strands, i, sum);
+        }
         self.trial = s;
-        (kinetic, half * sum)
+        Objective { kinetic: half * sum, at_centre: half * (sum + beyond), value: half * ((sum + beyond) + away) }
+    }
+
+    /// The outer force on a vertex.
+    #[inline(always)]
+    fn load(&mut self, strands: &Strands<L>, i: usize) {
+        let c = &strands.section[i];
+        self.force[i] = [c.force.x, c.force.y, c.force.z, c.moment];
+    }
+
+    /// `sum` and f²/m of what is free at a vertex; the rest is nobody's.
+    #[inline(always)]
+    fn add_square(&mut self, strands: &Strands<L>, i: usize, sum: L) -> L {
+        let (c, mut sum) = (&strands.section[i], sum);
+        for k in 0..4 {
+            let (m, free) = if k < 3 { (c.mass, c.free[0]) } else { (c.inertia, c.free[1]) };
+            let f = self.force[i][k] * free;
+            self.force[i][k] = f;
+            sum = sum + f * f / m;
+        }
+        sum
     }
 
     /// α (s̄ − centre) and the penalty's part of the gradient.
@@ -388,7 +437,6 @@ impl<L: Lane> Optimizer<L> {
         let (zero, one, half) = (L::zero(), L::one(), L::constant(0.5));
         let (mut alpha, mut slow) = (L::constant(options.regularizer), zero);
         let tolerance2 = L::constant(options.tolerance * options.tolerance);
-        let clamped = matches!(options.mode, BoundMode::Clamped | BoundMode::Exact);
         self.read(strands, initial, options);
         let target2 = Self::target2(strands, options);
         let goal2 = target2 * L::constant(POLISH * POLISH);
@@ -398,15 +446,18 @@ impl<L: Lane> Optimizer<L> {
         let mut active = L::select(zero.lt(refused), zero, one);
         let mut out =
             Solved { refused, ended: zero, iterations: zero, norm: zero, reached: zero, acceleration: zero, at_bounds: zero };
+        self.trial.copy_from_slice(&self.s);
+        let first = self.objective(strands, options, alpha, None);
+        let (mut kinetic, mut value) = (first.kinetic, first.value);
         for _ in 0..options.iterations {
-            self.trial.copy_from_slice(&self.s);
-            let (kinetic, value) = self.objective(strands, options, alpha);
             active = L::select((kinetic + kinetic).lt(goal2), zero, active);
             if !L::any(zero.lt(active)) {
                 break;
             }
             let met = (kinetic + kinetic).lt(target2);
             self.differentiate(strands, options, alpha);
+            // Of the step, along the gradient, and its length.
+            let (mut slope, mut length2) = (zero, zero);
             // Which parameters end at a bound is found by solving for it, too: a step that ignores bounds zigzags between them
             // (seen: 82 iterations of a thin strand without an end, now 10).
             for _ in 0..if bounded { 12 } else { 1 } {
@@ -414,51 +465,32 @@ impl<L: Lane> Optimizer<L> {
                 if !recentre {
                     self.refine(strands);
                 }
-                let changed = self.solve_for_change(strands, bounded);
+                let changed;
+                [changed, slope, length2] = self.solve_for_change(strands, bounded);
                 if !L::any(zero.lt(changed * active)) {
                     break;
                 }
             }
-            // Its length and the slope.
-            let (mut length2, mut slope) = (zero, zero);
-            for i in 0..n - 1 {
-                for j in 0..6 {
-                    let d = self.step[i][j];
-                    slope = slope + self.gradient[i][j] * d;
-                    length2 = length2 + d * d;
-                }
-            }
             out.iterations = out.iterations + active;
-            let (mut t, mut failed, mut reached) = (active, zero, value);
+            let (mut t, mut failed, mut reached) = (active, zero, first);
             for round in 0..30 {
-                for i in 0..n - 1 {
-                    for j in 0..6 {
-                        let s = self.s[i][j] + t * self.step[i][j];
-                        self.trial[i][j] = if clamped { self.bounded(i, j, s) } else { s };
-                    }
-                    // A length that is not positive has no energy.
-                    let shortest = L::constant(1e-3) * self.initial[i][0];
-                    self.trial[i][0] = self.trial[i][0].max(shortest);
-                    // What only a penalty holds oversteps a bound by as much again at most. (Seen, of a pose turned by 3 rad: 450 times.)
-                    if bounded {
-                        self.trial[i][0] = self.trial[i][0].min(self.upper[i][0] * L::constant(2.0));
-                    }
-                }
-                let (_, v) = self.objective(strands, options, alpha);
-                reached = v;
+                reached = self.objective(strands, options, alpha, Some(t));
                 // What does not fall is no direction: it fails.
                 let limit = value + L::constant(1e-4) * t * slope.min(zero);
-                let still = L::select(v.lt(limit), zero, L::select(zero.lt(t), one, zero));
+                let still = L::select(reached.value.lt(limit), zero, L::select(zero.lt(t), one, zero));
                 if !L::any(zero.lt(still)) {
                     break;
                 }
                 t = L::select(zero.lt(still), if round == 29 { zero } else { t * half }, t);
                 failed = L::select(zero.lt(still), if round == 29 { one } else { zero }, failed);
             }
-            let go = zero.lt(active);
+            let go = L::both(zero.lt(active), failed.lt(one));
             for i in 0..n - 1 {
                 for j in 0..6 {
-                    self.s[i][j] = L::select(go, L::select(zero.lt(failed), self.s[i][j], self.trial[i][j]), self.s[i][j]);
+                    self.s[i][j] = L::select(go, self.trial[i][j], self.s[i][j]);
+                }
+                if recentre {
+                    self.centre[i] = self.s[i];
                 }
             }
             // Done: a step that promises nothing, none at all or, for the paper's minimum, a short one.
@@ -466,30 +498,36 @@ impl<L: Lane> Optimizer<L> {
             let short = if recentre { failed } else { L::select(length2.lt(tolerance2), one, failed) };
             let mut stop = L::select(promise.lt(-slope), short, one);
             if recentre {
-                self.centre.copy_from_slice(&self.s);
                 // Levenberg and Marquardt: α only damps now, and a soft strand would creep under it. Where bounds leave no equilibrium
                 // J has no full rank, and without it steps are too long.
                 let full = L::constant(options.regularizer);
                 let less = (alpha * L::constant(1e-2)).max(full * L::constant(1e-9));
                 let more = (alpha * L::constant(100.0)).max(full);
                 // Without an equilibrium within the bounds it creeps to the least f: eight steps of less than 1e-3 are enough of that.
-                slow = L::select((value * L::constant(1e-3)).lt(value - reached), zero, slow + one);
+                slow = L::select((value * L::constant(1e-3)).lt(value - reached.value), zero, slow + one);
                 // A damped step promises little: that is no end.
                 stop =
                     L::select(zero.lt(failed), positive(alpha - full * L::constant(1e6)), L::select(full.lt(alpha), zero, stop));
                 stop = L::select(slow.lt(L::constant(7.5)), stop, one);
                 // Beyond the target only what comes by itself.
-                stop = L::select(L::both(met, (value * L::constant(0.1)).lt(reached)), one, stop);
+                stop = L::select(L::both(met, (value * L::constant(0.1)).lt(reached.value)), one, stop);
                 alpha = L::select(t.lt(one), L::select(t.lt(L::constant(0.25)), more, alpha), less);
             }
             active = L::select(zero.lt(stop), zero, active);
             if !L::any(zero.lt(active)) {
                 break;
             }
+            // Lanes that go on are where the search has led them.
+            (kinetic, value) = (reached.kinetic, if recentre { reached.at_centre } else { reached.value });
+            if L::any(zero.lt(failed * active)) {
+                self.trial.copy_from_slice(&self.s);
+                let again = self.objective(strands, options, alpha, None);
+                (kinetic, value) = (again.kinetic, again.value);
+            }
         }
         out.ended = one - active;
         self.trial.copy_from_slice(&self.s);
-        self.objective(strands, options, alpha);
+        self.objective(strands, options, alpha, None);
         self.finish(strands, options, &mut out);
         out.reached = L::select((out.norm * out.norm).lt(target2), one - positive(refused), zero);
         out

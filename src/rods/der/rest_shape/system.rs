@@ -237,12 +237,13 @@ impl<L: Lane> Optimizer<L> {
         }
     }
 
-    /// Δs̄ in `step`. Notes in `held` which parameters would leave their bounds, or want to come off them; 1 where one does.
+    /// Δs̄ in `step`. Notes in `held` which parameters would leave their bounds, or want to come off them. Returns 1 where one does, the gradient along Δs̄
+    /// and its length's square.
     #[inline(always)]
-    pub(super) fn solve_for_change(&mut self, strands: &Strands<L>, bounded: bool) -> L {
+    pub(super) fn solve_for_change(&mut self, strands: &Strands<L>, bounded: bool) -> [L; 3] {
         let n = strands.vertices();
         let (zero, one) = (L::zero(), L::one());
-        let mut changed = zero;
+        let (mut changed, mut slope, mut length2) = (zero, zero, zero);
         let mut here = Vec3::zero();
         for i in 0..n - 1 {
             if let Some(i) = Self::beyond(strands, i) {
@@ -257,11 +258,14 @@ impl<L: Lane> Optimizer<L> {
                 fetch(&self.held[i]);
                 fetch(&self.s[i]);
                 fetch(&self.on[i]);
+                fetch(&self.gradient[i]);
             }
             let jy = self.transpose_product(strands, i, &mut here);
             for j in 0..6 {
                 let d = self.step[i][j] - self.weight[i][j] * jy[j];
                 self.step[i][j] = d;
+                slope = slope + self.gradient[i][j] * d;
+                length2 = length2 + d * d;
                 if !bounded {
                     continue;
                 }
@@ -276,7 +280,7 @@ impl<L: Lane> Optimizer<L> {
                 self.held[i][j] = now;
             }
         }
-        changed
+        [changed, slope, length2]
     }
 
     /// One step of iterative refinement: y += (M + J D⁻¹ Jᵀ)⁻¹ (f + JΔs̄ − My). With D⁻¹ = 1e5, f − J D⁻¹ r is a small difference of

@@ -23,7 +23,7 @@ fn strand(rng: &mut Rng, measure: Measure, length: f64) -> (Strands<f64>, Optimi
 
 /// y·f at the trial.
 fn product(o: &mut Optimizer<f64>, s: &Strands<f64>, y: &[Row<f64>]) -> f64 {
-    o.objective(s, &Options::default(), 0.0);
+    o.objective(s, &Options::default(), 0.0, None);
     o.force.iter().flatten().zip(y.iter().flatten()).map(|(f, y)| f * y).sum()
 }
 
@@ -113,7 +113,7 @@ fn the_gradient_is_that_of_the_objective() {
         }
         o.trial.copy_from_slice(&o.s);
         let gradient = |o: &mut Optimizer<f64>, options: &Options, alpha: f64| -> Vec<Six<f64>> {
-            o.objective(&s, options, alpha);
+            o.objective(&s, options, alpha, None);
             o.differentiate(&s, options, alpha);
             o.gradient.clone()
         };
@@ -133,7 +133,7 @@ fn the_gradient_is_that_of_the_objective() {
                 let mut at = |k: f64| {
                     o.trial.copy_from_slice(&o.s);
                     o.trial[i][j] += k * h;
-                    o.objective(&s, &options, alpha).1
+                    o.objective(&s, &options, alpha, None).value
                 };
                 let mut d = |k: f64| at(k) - at(-k);
                 let got = (45.0 * d(1.0) - 9.0 * d(2.0) + d(3.0)) / (60.0 * h);
