@@ -609,6 +609,12 @@ fn drawn_in(found: Stiffened, tried: &mut dyn FnMut(Vec<[f64; 2]>) -> Option<Sti
     less.or_else(|| tried(all.clone())).unwrap_or(found)
 }
 
+/// Of an edge with that strain. Where it is less than −1 no such edge exists, but, stiffened, one with a part of the strain: the number stands for it.
+fn rest_length(length: f64, strain: f64) -> f64 {
+    let ratio = 1.0 + strain;
+    length / if ratio.abs() < 1e-3 { 1e-3 } else { ratio }
+}
+
 /// The rest shape with which the strand has the stress that it has now, where it is so many times less stiff; without `twist`, as stiff as it is against twisting.
 fn softer(s: &Strands<f64>, times: f64, twist: bool) -> Vec<Rest<f64>> {
     let mut out = s.rest.clone();
@@ -617,7 +623,7 @@ fn softer(s: &Strands<f64>, times: f64, twist: bool) -> Vec<Rest<f64>> {
     }
     for i in 0..s.vertices() - 1 {
         let l = s.state[i].edge.length();
-        out[i].length = l / (1.0 + ((l / s.rest[i].length - 1.0) * times).max(-0.95));
+        out[i].length = rest_length(l, (l / s.rest[i].length - 1.0) * times);
         if i > 0 {
             // Stiffnesses are over the sum of both lengths.
             let sum = |of: &[Rest<f64>]| of[i - 1].length + of[i].length;

@@ -542,7 +542,7 @@ impl Joint {
         for e in 0..n - 1 {
             let c = &s.section[e];
             if c.ea > 0.0 && c.free[0] + s.section[e + 1].free[0] > 0.0 {
-                out[e].length = s.state[e].edge.length() / (1.0 + (stress.tension[e] / c.ea).max(-0.95));
+                out[e].length = rest_length(s.state[e].edge.length(), stress.tension[e] / c.ea);
             }
         }
         for i in 1..n - 1 {
