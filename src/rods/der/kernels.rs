@@ -527,17 +527,7 @@ pub fn positive_hessian<T: Real>(
 /// derivatives add to it (`docs/direct.md`, "Which poses a step holds").
 #[inline(always)]
 pub fn overshoot<T: Real>(q: &Relative<T>, element: &Element<T>) -> LocalHessian<T> {
-    let (exact, safe) = (true_hessian(q, element), local_hessian(q, &element.gauss_newton, element.moment, false));
-    let mut h = safe;
-    let by = T::constant(2.0);
-    for a in 0..4 {
-        for b in 0..4 {
-            h.ee[a][b] = by * safe.ee[a][b] - exact.ee[a][b];
-            h.ef[a][b] = by * safe.ef[a][b] - exact.ef[a][b];
-            h.ff[a][b] = by * safe.ff[a][b] - exact.ff[a][b];
-        }
-    }
-    h
+    local_hessian(q, &add(element.gauss_newton, element.second, -T::one()), -element.moment, true)
 }
 
 /// The same second derivatives along e, f and the angles.

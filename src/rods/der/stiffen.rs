@@ -341,12 +341,8 @@ impl Stability {
         Stability { forms: forms.into_iter().map(|f| f.0).collect(), columns, low: bound, weight, most }
     }
 
-    fn rows(&self) -> usize {
-        self.forms.iter().map(|f| f.fixed.0.len()).sum()
-    }
-
     fn stable(&self, k: &[f64]) -> bool {
-        self.forms.iter().all(|f| f.matrix(&self.columns, k).cholesky())
+        form::definite(&self.forms, &self.columns, k)
     }
 
     /// The barrier's value; infinite outside.
@@ -354,14 +350,8 @@ impl Stability {
         if !(0..k.len()).all(|g| k[g] > self.low[g] && k[g] < self.most) {
             return f64::INFINITY;
         }
-        let mut logs: f64 = (0..k.len()).map(|g| (k[g] - self.low[g]).ln() + (self.most - k[g]).ln()).sum();
-        for form in &self.forms {
-            let mut h = form.matrix(&self.columns, k);
-            if !h.cholesky() {
-                return f64::INFINITY;
-            }
-            logs += h.log_determinant();
-        }
+        let Some(determinants) = form::log_determinants(&self.forms, &self.columns, k) else { return f64::INFINITY };
+        let logs = determinants + (0..k.len()).map(|g| (k[g] - self.low[g]).ln() + (self.most - k[g]).ln()).sum::<f64>();
         k.iter().zip(&self.weight).map(|(k, w)| k * w).sum::<f64>() - mu * logs
     }
 
@@ -410,7 +400,7 @@ impl Stability {
             }
             part = (2.0 * part).min(0.999);
         }
-        let count = (self.rows() + 2 * groups) as f64;
+        let count = (form::rows(&self.forms) + 2 * groups) as f64;
         let mut mu = self.cost(&k) / count;
         for _ in 0..60 {
             let mut value = self.value(&k, mu);

@@ -185,3 +185,21 @@ impl Form {
         h
     }
 }
+
+/// How many logarithms the determinants of all are.
+pub(super) fn rows(forms: &[Form]) -> usize {
+    forms.iter().map(|f| f.fixed.0.len()).sum()
+}
+
+/// Whether all are positive definite.
+pub(super) fn definite(forms: &[Form], columns: &[Column], x: &[f64]) -> bool {
+    forms.iter().all(|f| f.matrix(columns, x).cholesky())
+}
+
+/// Σ log det, if all are positive definite.
+pub(super) fn log_determinants(forms: &[Form], columns: &[Column], x: &[f64]) -> Option<f64> {
+    forms.iter().try_fold(0.0, |sum, form| {
+        let mut h = form.matrix(columns, x);
+        h.cholesky().then(|| sum + h.log_determinant())
+    })
+}

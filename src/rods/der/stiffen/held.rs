@@ -321,10 +321,6 @@ impl Joint {
         self.weight.len()
     }
 
-    fn rows(&self) -> usize {
-        self.forms.iter().map(|f| f.fixed.0.len()).sum()
-    }
-
     fn room(&self, l: &Limit, x: &[f64]) -> f64 {
         l.a * x[l.of] - l.b - l.d.iter().zip(&x[self.factors()..]).map(|(d, c)| d * c).sum::<f64>()
     }
@@ -347,12 +343,9 @@ impl Joint {
             }
             logs += room.ln();
         }
-        for form in self.forms.iter().filter(|_| self.stable) {
-            let mut h = form.matrix(&self.columns, x);
-            if !h.cholesky() {
-                return f64::INFINITY;
-            }
-            logs += h.log_determinant();
+        if self.stable {
+            let Some(determinants) = form::log_determinants(&self.forms, &self.columns, x) else { return f64::INFINITY };
+            logs += determinants;
         }
         self.cost(x) - mu * logs
     }
@@ -467,7 +460,7 @@ impl Joint {
 
     /// From a point inside, at whatever factors, to the optimum below `most`; its μ.
     fn solve(&self, mut x: Vec<f64>, most: f64) -> Option<(Vec<f64>, f64)> {
-        let count = (self.limits.len() + 2 * self.factors() + if self.stable { self.rows() } else { 0 }) as f64;
+        let count = (self.limits.len() + 2 * self.factors() + if self.stable { form::rows(&self.forms) } else { 0 }) as f64;
         let ones: f64 = self.weight.iter().sum();
         let largest = |x: &[f64]| x[..self.factors()].iter().fold(1.0f64, |m, &k| m.max(k));
         let mut mu = self.cost(&x) / count;
@@ -517,7 +510,7 @@ impl Joint {
     }
 
     fn is_stable(&self, x: &[f64]) -> bool {
-        self.forms.iter().all(|f| f.matrix(&self.columns, x).cholesky())
+        form::definite(&self.forms, &self.columns, x)
     }
 
     /// The least factors and their c.

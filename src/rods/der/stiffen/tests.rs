@@ -29,7 +29,7 @@ fn the_cost_is_the_least() {
         let (first, _) = problem.derivatives(&k);
         let theta = (0..k.len()).map(|g| problem.weight[g] / (mu * first[g]).max(1e-300)).fold(1.0, f64::min);
         let more: f64 = (0..k.len()).map(|g| (k[g] - problem.low[g]) * first[g]).sum();
-        let bound = theta * mu * (more - problem.rows() as f64);
+        let bound = theta * mu * (more - form::rows(&problem.forms) as f64);
         let found = problem.solve().unwrap();
         let cost = problem.cost(&found);
         println!("{n} {bend:e} {curved}: cost {cost:.5}, at least {bound:.5}");

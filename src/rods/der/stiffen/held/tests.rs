@@ -49,7 +49,7 @@ impl Joint {
             let (parts, _) = own.derivatives(&x, f64::INFINITY);
             let along: f64 =
                 (0..x.len()).map(|v| (x[v] - ones[v]) * (parts[v] - if v < factors { 1.0 / (x[v] - 1.0) } else { 0.0 })).sum();
-            value += along - self.rows() as f64;
+            value += along - form::rows(&self.forms) as f64;
         }
         println!("θ {theta}, left {:e} of {:e}", theta * mu * left, theta * mu * value);
         Some(theta * mu * (value - left))
