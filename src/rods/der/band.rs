@@ -168,8 +168,13 @@ pub trait Band<L: Lane, const W: usize = BAND> {
     /// The way back: the right-hand side becomes the solution.
     #[inline(always)]
     fn substitute(&mut self, vertices: usize) {
-        let rows = 4 * vertices;
-        for r in (0..rows).rev() {
+        self.substitute_rows(0..4 * vertices, 4 * vertices);
+    }
+
+    /// The part of these rows in it, out of `rows` in all: those after have had theirs.
+    #[inline(always)]
+    fn substitute_rows(&mut self, these: core::ops::Range<usize>, rows: usize) {
+        for r in these.rev() {
             if r >= 4 * AHEAD {
                 self.soon(r - 4 * AHEAD);
             }

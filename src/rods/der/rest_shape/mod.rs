@@ -9,7 +9,10 @@
 //! | F_kin (20), F_reg (29), F_box (38, gradient with its sign) | [`Optimizer::objective`] |
 //! | ∂f/∂s̄ (24)–(28) | [`Optimizer::linearize`], [`Optimizer::transpose_product`] |
 //! | (JᵀM⁻¹J + αI + βH) Δs̄ = −∇F, algorithm 1 | [`Optimizer::run`], in force space |
-//! | bounds (32)–(36) | [`Bounds`] |
+//! | bounds (32)–(36) | [`Bounds`], [`Rules`] |
+//!
+//! An iteration is two walks along the strand, as long strands cost what they move through the caches: to the tip with the gradient, the system and its
+//! factors ([`Optimizer::assemble`]), and back with the solution, what it changes, and what the whole change leads to ([`Optimizer::return_with_change`]).
 //!
 //! The paper's system has six unknowns a vertex. With D = αI + βH and y = M⁻¹(f + JΔs̄) it is
 //! (M + J D⁻¹ Jᵀ) y = f − J D⁻¹ r, Δs̄ = −D⁻¹(Jᵀy + r), r = α(s̄ − s̄₀) + β(violation): four unknowns a vertex, half-bandwidth 14,
@@ -21,8 +24,10 @@ mod system;
 use super::kernels::*;
 use super::strand::{Rest, Row, Strands};
 use crate::backend::cpu::fetch;
+use crate::layout::LONG_STRAND;
 use crate::math::{Lane, Vec3};
 pub use options::*;
+use system::AHEAD;
 
 /// l̄ of the edge, κ̄ and m̄ at the vertex.
 pub type Six<L> = [L; 6];
@@ -57,29 +62,98 @@ struct Slope<L> {
     pull: Vec3<L>,
 }
 
+/// What the options say of every parameter.
+#[derive(Clone, Copy)]
+struct Rules<L> {
+    mode: BoundMode,
+    /// l̄ stays between these times the initial one, κ̄ and m̄ this near.
+    length: [L; 2],
+    kappa: L,
+    twist: L,
+    /// 1 where m̄ may change.
+    twists: L,
+    penalty: L,
+    /// Each iterate is what the regularizer pulls to next; else the initial rest shape stays it.
+    recentre: bool,
+}
+
+impl<L: Lane> Rules<L> {
+    #[inline(always)]
+    fn new(options: &Options, measure: Measure) -> Self {
+        let bounds = &options.bounds;
+        let twist = match measure {
+            Measure::Curvature => bounds.twist,
+            // All three are of one rotation: a moment that bends a curved rod takes some of the third, too.
+            Measure::Darboux => bounds.twist.max(bounds.kappa),
+        };
+        Rules {
+            mode: options.mode,
+            length: [L::constant(bounds.length[0]), L::constant(bounds.length[1])],
+            kappa: L::constant(bounds.kappa),
+            twist: L::constant(twist),
+            twists: if options.twist { L::one() } else { L::zero() },
+            penalty: L::constant(options.penalty),
+            recentre: options.target > 0.0,
+        }
+    }
+
+    #[inline(always)]
+    fn clamped(&self) -> bool {
+        matches!(self.mode, BoundMode::Clamped | BoundMode::Exact)
+    }
+
+    #[inline(always)]
+    fn penalized(&self) -> bool {
+        matches!(self.mode, BoundMode::Penalty | BoundMode::Clamped)
+    }
+
+    /// Lower and upper bounds around the initial parameters of a vertex.
+    #[inline(always)]
+    fn bounds(&self, s0: &Six<L>) -> [Six<L>; 2] {
+        let (mut low, mut high) = (*s0, *s0);
+        (low[0], high[0]) = (s0[0] * self.length[0], s0[0] * self.length[1]);
+        for j in 1..5 {
+            (low[j], high[j]) = (s0[j] - self.kappa, s0[j] + self.kappa);
+        }
+        (low[5], high[5]) = (s0[5] - self.twist, s0[5] + self.twist);
+        [low, high]
+    }
+
+    /// 1 where a parameter at vertex `i` may change. The length of an edge that nothing can move plays no part, nor do the parameters of no element.
+    #[inline(always)]
+    fn on(&self, strands: &Strands<L>, i: usize) -> Six<L> {
+        let c = &strands.section[i];
+        let mut on = [L::zero(); 6];
+        on[0] = positive(c.ea) * positive(c.free[0] + strands.section[i + 1].free[0]);
+        if i > 0 {
+            (on[1], on[2]) = (positive(c.ei[0]), positive(c.ei[1]));
+            if strands.measure == Measure::Curvature {
+                (on[3], on[4]) = (on[1], on[2]);
+            }
+            on[5] = positive(c.gj) * self.twists;
+        }
+        on
+    }
+}
+
 pub struct Optimizer<L> {
     pose: Vec<Pose<L>>,
     slope: Vec<Slope<L>>,
+    /// What bounds are around, and the regularizer pulls to where it does not follow the iterates.
     initial: Vec<Six<L>>,
-    /// What the regularizer pulls to.
-    centre: Vec<Six<L>>,
-    lower: Vec<Six<L>>,
-    upper: Vec<Six<L>>,
-    /// 1 where a parameter may change.
-    on: Vec<Six<L>>,
     /// What the square of a change of length costs, in α: 1, or what [`Optimizer::length_cost`] says.
     cost: Vec<L>,
     s: Vec<Six<L>>,
     trial: Vec<Six<L>>,
-    /// −D⁻¹ r, what Δs̄ is without y; then Δs̄.
+    /// Δs̄
     step: Vec<Six<L>>,
-    /// D⁻¹
-    weight: Vec<Six<L>>,
     /// 1 and −1 where a parameter shall end at its upper and lower bound.
     held: Vec<Six<L>>,
     /// The gradient of the objective.
     gradient: Vec<Six<L>>,
+    /// f at s̄, at the trial.
     force: Vec<Row<L>>,
+    tried_force: Vec<Row<L>>,
     y: Vec<Row<L>>,
     residual: Vec<Row<L>>,
     band: Vec<[[L; BAND]; 4]>,
@@ -91,6 +165,32 @@ struct Objective<L> {
     kinetic: L,
     at_centre: L,
     value: L,
+}
+
+/// What the objective is made of, on the way: f²/m, the penalty, and the distance to the centre.
+#[derive(Clone, Copy)]
+struct Sums<L> {
+    square: L,
+    beyond: L,
+    away: L,
+}
+
+impl<L: Lane> Sums<L> {
+    #[inline(always)]
+    fn zero() -> Self {
+        Sums { square: L::zero(), beyond: L::zero(), away: L::zero() }
+    }
+}
+
+/// Of a Δs̄.
+#[derive(Clone, Copy)]
+struct Change<L> {
+    /// 1 where a parameter would leave its bounds, or wants to come off them.
+    changed: L,
+    /// The objective's along it.
+    slope: L,
+    /// Its length's square.
+    length2: L,
 }
 
 #[inline(always)]
@@ -113,18 +213,14 @@ impl<L: Lane> Optimizer<L> {
             pose: vec![Pose { t: v, length: L::one(), strains: [o; 5], gradients: [v; 5], turn: [[o; 11]; 3] }; vertices],
             slope: vec![Slope { moduli: [o; 5], moment: v, pull: v }; vertices],
             initial: sixes(),
-            centre: sixes(),
-            lower: sixes(),
-            upper: sixes(),
-            on: sixes(),
             cost: vec![L::one(); vertices],
             s: sixes(),
             trial: sixes(),
             step: sixes(),
-            weight: sixes(),
             held: sixes(),
             gradient: sixes(),
             force: vec![[o; 4]; vertices],
+            tried_force: vec![[o; 4]; vertices],
             y: vec![[o; 4]; vertices],
             residual: vec![[o; 4]; vertices],
             band: vec![[[o; BAND]; 4]; vertices],
@@ -177,9 +273,8 @@ impl<L: Lane> Optimizer<L> {
 
     /// Reads the pose, its loads, what is free and the start of s̄ from `strands`. Bounds are around `initial`.
     #[inline(always)]
-    fn read(&mut self, strands: &Strands<L>, initial: &[Rest<L>], options: &Options) {
+    fn read(&mut self, strands: &Strands<L>, initial: &[Rest<L>], rules: &Rules<L>) {
         let n = strands.vertices();
-        let clamped = matches!(options.mode, BoundMode::Clamped | BoundMode::Exact);
         let (o, one) = (L::zero(), L::one());
         let axes = [Vec3 { x: one, y: o, z: o }, Vec3 { x: o, y: one, z: o }, Vec3 { x: o, y: o, z: one }];
         let mut before: Option<(Frame<L>, L)> = None;
@@ -214,48 +309,22 @@ impl<L: Lane> Optimizer<L> {
             before = Some((frame, inv));
             self.initial[i] = six(&initial[i]);
             self.s[i] = six(&strands.rest[i]);
-            let section = &strands.section[i];
-            // The length of an edge that nothing can move plays no part, nor do the parameters of no element.
-            let moves = positive(strands.section[i].free[0] + strands.section[i + 1].free[0]);
-            let element = if i > 0 { L::one() } else { L::zero() };
-            let (b0, b1) = (positive(section.ei[0]) * element, positive(section.ei[1]) * element);
-            let c = if options.twist { positive(section.gj) * element } else { L::zero() };
-            let (b2, b3) = match strands.measure {
-                Measure::Curvature => (b0, b1),
-                Measure::Darboux => (L::zero(), L::zero()),
-            };
-            self.on[i] = [positive(section.ea) * moves, b0, b1, b2, b3, c];
-            let s0 = self.initial[i];
-            let bounds = &options.bounds;
-            let twist = match strands.measure {
-                Measure::Curvature => bounds.twist,
-                // All three are of one rotation: a moment that bends a curved rod takes some of the third, too.
-                Measure::Darboux => bounds.twist.max(bounds.kappa),
-            };
-            let (k, m) = (L::constant(bounds.kappa), L::constant(twist));
-            let (mut low, mut high) = (s0, s0);
-            low[0] = s0[0] * L::constant(bounds.length[0]);
-            high[0] = s0[0] * L::constant(bounds.length[1]);
-            for j in 1..5 {
-                (low[j], high[j]) = (s0[j] - k, s0[j] + k);
+            if rules.clamped() {
+                self.s[i] = self.bounded(strands, rules, i, self.s[i]);
             }
-            (low[5], high[5]) = (s0[5] - m, s0[5] + m);
-            (self.lower[i], self.upper[i]) = (low, high);
-            if clamped {
-                for j in 0..6 {
-                    self.s[i][j] = self.bounded(i, j, self.s[i][j]);
-                }
-            }
-            self.cost[i] = if options.target > 0.0 { Self::length_cost(strands, i) } else { one };
-            // A second run goes on from the first one's s̄; the paper's minimum is always about the initial one.
-            self.centre[i] = if options.target > 0.0 { self.s[i] } else { s0 };
+            self.cost[i] = if rules.recentre { Self::length_cost(strands, i) } else { one };
         }
     }
 
-    /// `s` within the bounds of the parameter; what plays no part stays, wherever its bounds are.
+    /// `s` within the bounds at vertex `i`; what plays no part stays, wherever its bounds are.
     #[inline(always)]
-    fn bounded(&self, i: usize, j: usize, s: L) -> L {
-        L::select(L::zero().lt(self.on[i][j]), s.min(self.upper[i][j]).max(self.lower[i][j]), s)
+    fn bounded(&self, strands: &Strands<L>, rules: &Rules<L>, i: usize, s: Six<L>) -> Six<L> {
+        let ([low, high], on) = (rules.bounds(&self.initial[i]), rules.on(strands, i));
+        let mut out = s;
+        for j in 0..6 {
+            out[j] = L::select(L::zero().lt(on[j]), s[j].min(high[j]).max(low[j]), s[j]);
+        }
+        out
     }
 
     /// On the way to a target lengths cost what curvatures that give the same force cost: (EA l/EI)². With the paper's 1 the
@@ -271,91 +340,124 @@ impl<L: Lane> Optimizer<L> {
         ratio * ratio
     }
 
-    /// s̄ at vertex `i` after the part `t` of the step.
+    /// What the regularizer pulls the parameters at vertex `i` to.
     #[inline(always)]
-    fn tried(&self, i: usize, t: L, options: &Options) -> Six<L> {
-        let clamped = matches!(options.mode, BoundMode::Clamped | BoundMode::Exact);
-        let mut out = self.s[i];
+    fn centre(&self, rules: &Rules<L>, i: usize) -> &Six<L> {
+        if rules.recentre { &self.s[i] } else { &self.initial[i] }
+    }
+
+    /// s̄ at vertex `i` after the part `t` of the step; as it is where that is 0.
+    #[inline(always)]
+    fn tried(&self, strands: &Strands<L>, rules: &Rules<L>, i: usize, t: L) -> Six<L> {
+        let (s, d, s0) = (&self.s[i], &self.step[i], &self.initial[i]);
+        let mut out = *s;
         for j in 0..6 {
-            let s = self.s[i][j] + t * self.step[i][j];
-            out[j] = if clamped { self.bounded(i, j, s) } else { s };
+            out[j] = s[j] + t * d[j];
+        }
+        if rules.clamped() {
+            out = self.bounded(strands, rules, i, out);
         }
         // A length that is not positive has no energy.
-        let shortest = L::constant(1e-3) * self.initial[i][0];
-        out[0] = out[0].max(shortest);
+        out[0] = out[0].max(L::constant(1e-3) * s0[0]);
         // What only a penalty holds oversteps a bound by as much again at most. (Seen, of a pose turned by 3 rad: 450 times.)
-        if options.mode != BoundMode::None {
-            out[0] = out[0].min(self.upper[i][0] * L::constant(2.0));
+        if rules.mode != BoundMode::None {
+            out[0] = out[0].min(s0[0] * rules.length[1] * L::constant(2.0));
+        }
+        let moves = L::zero().lt(t);
+        for j in 0..6 {
+            out[j] = L::select(moves, out[j], s[j]);
         }
         out
     }
 
-    /// Of the trial, which with `moved` is what that part of the step leads to; leaves f in `force`.
+    /// Of the trial, which with `moved` is what that part of the step leads to; leaves f in `tried_force`.
     #[inline(always)]
-    fn objective(&mut self, strands: &Strands<L>, options: &Options, alpha: L, moved: Option<L>) -> Objective<L> {
+    fn objective(&mut self, strands: &Strands<L>, rules: &Rules<L>, alpha: L, moved: Option<L>) -> Objective<L> {
         let n = strands.vertices();
-        let (zero, half) = (L::zero(), L::constant(0.5));
-        let beta = L::constant(options.penalty);
-        let penalty = matches!(options.mode, BoundMode::Penalty | BoundMode::Clamped);
-        let (mut sum, mut away, mut beyond) = (zero, zero, zero);
-        let mut s = core::mem::take(&mut self.trial);
-        self.load(strands, 0);
-        for i in 0..n - 1 {
-            if let Some(i) = Self::beyond(strands, i) {
-                fetch(&self.pose[i]);
-                fetch(&s[i]);
-                fetch(&self.s[i]);
-                fetch(&self.step[i]);
-                fetch(&self.centre[i]);
-                fetch(&self.lower[i]);
-                fetch(&self.upper[i]);
-                fetch(&self.on[i]);
-                fetch(&self.force[i]);
-                fetch(&strands.section[i]);
+        let mut sums = Sums::zero();
+        self.begin_sums(strands);
+        for i in (0..n - 1).rev() {
+            if n > LONG_STRAND && i >= AHEAD {
+                self.fetch_for_sums(strands, i - AHEAD);
             }
-            self.load(strands, i + 1);
             if let Some(t) = moved {
-                s[i] = self.tried(i, t, options);
+                self.trial[i] = self.tried(strands, rules, i, t);
             }
-            let p = &self.pose[i];
-            let tension = strands.section[i].ea * (p.length / s[i][0] - L::one());
-            let pull = p.t * tension;
-            let pull = [pull.x, pull.y, pull.z];
-            for k in 0..3 {
-                self.force[i][k] = self.force[i][k] + pull[k];
-                self.force[i + 1][k] = self.force[i + 1][k] - pull[k];
+            self.add_to_sums(strands, rules, alpha, i, &mut sums);
+        }
+        self.objective_of(strands, sums)
+    }
+
+    /// Puts what acts on the tip's vertices into `tried_force`: the way of [`Optimizer::add_to_sums`] leads to the root.
+    #[inline(always)]
+    fn begin_sums(&mut self, strands: &Strands<L>) {
+        for i in strands.vertices() - 2..strands.vertices() {
+            self.load(strands, i);
+        }
+    }
+
+    #[inline(always)]
+    fn fetch_for_sums(&self, strands: &Strands<L>, i: usize) {
+        fetch(&self.pose[i]);
+        fetch(&self.trial[i]);
+        fetch(&self.s[i]);
+        fetch(&self.step[i]);
+        fetch(&self.initial[i]);
+        fetch(&self.tried_force[i]);
+        fetch(&strands.section[i]);
+    }
+
+    /// The part of vertex `i` in the objective of the trial, which at this vertex has just become known: the element after it, its edge, and its parameters.
+    #[inline(always)]
+    fn add_to_sums(&mut self, strands: &Strands<L>, rules: &Rules<L>, alpha: L, i: usize, sums: &mut Sums<L>) {
+        let (n, zero) = (strands.vertices(), L::zero());
+        if i + 2 < n {
+            self.load(strands, i);
+            let (moduli, _) = Self::moduli(strands, &self.trial, i + 1);
+            let (m, turn) = (self.moment(&self.trial, i + 1, &moduli), &self.pose[i + 1].turn);
+            for k in 0..11 {
+                let f = &mut self.tried_force[i + k / 4][k % 4];
+                *f = *f - Self::spread(turn, m, k);
             }
-            if i > 0 {
-                let (moduli, _) = Self::moduli(strands, &s, i);
-                let m = self.moment(&s, i, &moduli);
-                for k in 0..11 {
-                    let f = &mut self.force[i - 1 + k / 4][k % 4];
-                    *f = *f - Self::spread(&p.turn, m, k);
-                }
-                // No later element acts on this vertex.
-                sum = self.add_square(strands, i - 1, sum);
-            }
+            // No earlier element acts on this vertex, and the edge before it has been.
+            sums.square = self.add_square(strands, i + 2, sums.square);
+        }
+        let (p, s, s0) = (&self.pose[i], &self.trial[i], &self.initial[i]);
+        let pull = p.t * (strands.section[i].ea * (p.length / s[0] - L::one()));
+        let pull = [pull.x, pull.y, pull.z];
+        for k in 0..3 {
+            self.tried_force[i][k] = self.tried_force[i][k] + pull[k];
+            self.tried_force[i + 1][k] = self.tried_force[i + 1][k] - pull[k];
+        }
+        let (on, centre) = (rules.on(strands, i), self.centre(rules, i));
+        for j in 0..6 {
+            let d = (s[j] - centre[j]) * on[j];
+            sums.away = sums.away + if j == 0 { alpha * self.cost[i] } else { alpha } * d * d;
+        }
+        if rules.penalized() {
+            let [low, high] = rules.bounds(s0);
             for j in 0..6 {
-                let d = (s[i][j] - self.centre[i][j]) * self.on[i][j];
-                away = away + if j == 0 { alpha * self.cost[i] } else { alpha } * d * d;
-                if penalty {
-                    let v = ((s[i][j] - self.upper[i][j]).max(zero) + (self.lower[i][j] - s[i][j]).max(zero)) * self.on[i][j];
-                    beyond = beyond + beta * v * v;
-                }
+                let v = ((s[j] - high[j]).max(zero) + (low[j] - s[j]).max(zero)) * on[j];
+                sums.beyond = sums.beyond + rules.penalty * v * v;
             }
         }
-        for i in n - 2..n {
-            sum = self.add_square(strands, i, sum);
+    }
+
+    #[inline(always)]
+    fn objective_of(&mut self, strands: &Strands<L>, sums: Sums<L>) -> Objective<L> {
+        let (half, mut square) = (L::constant(0.5), sums.square);
+        for i in (0..2).rev() {
+            square = self.add_square(strands, i, square);
         }
-        self.trial = s;
-        Objective { kinetic: half * sum, at_centre: half * (sum + beyond), value: half * ((sum + beyond) + away) }
+        let at_centre = square + sums.beyond;
+        Objective { kinetic: half * square, at_centre: half * at_centre, value: half * (at_centre + sums.away) }
     }
 
     /// The outer force on a vertex.
     #[inline(always)]
     fn load(&mut self, strands: &Strands<L>, i: usize) {
         let c = &strands.section[i];
-        self.force[i] = [c.force.x, c.force.y, c.force.z, c.moment];
+        self.tried_force[i] = [c.force.x, c.force.y, c.force.z, c.moment];
     }
 
     /// `sum` and f²/m of what is free at a vertex; the rest is nobody's.
@@ -364,90 +466,41 @@ impl<L: Lane> Optimizer<L> {
         let (c, mut sum) = (&strands.section[i], sum);
         for k in 0..4 {
             let (m, free) = if k < 3 { (c.mass, c.free[0]) } else { (c.inertia, c.free[1]) };
-            let f = self.force[i][k] * free;
-            self.force[i][k] = f;
+            let f = self.tried_force[i][k] * free;
+            self.tried_force[i][k] = f;
             sum = sum + f * f / m;
         }
         sum
     }
 
-    /// α (s̄ − centre) and the penalty's part of the gradient.
+    /// α (s̄ − centre) and the penalty's part of the gradient, of parameter `j` at vertex `i`.
     #[inline(always)]
-    fn regularized(&self, i: usize, j: usize, options: &Options, alpha: L) -> L {
+    fn regularized(&self, rules: &Rules<L>, i: usize, j: usize, alpha: L, [low, high]: &[Six<L>; 2]) -> L {
         let (zero, s) = (L::zero(), self.s[i][j]);
-        let r = if j == 0 { alpha * self.cost[i] } else { alpha } * (s - self.centre[i][j]);
-        let over = (s - self.upper[i][j]).max(zero) - (self.lower[i][j] - s).max(zero);
-        match options.mode {
-            BoundMode::Penalty | BoundMode::Clamped => r + L::constant(options.penalty) * over,
-            BoundMode::None | BoundMode::Exact => r,
+        let r = if j == 0 { alpha * self.cost[i] } else { alpha } * (s - self.centre(rules, i)[j]);
+        if !rules.penalized() {
+            return r;
         }
-    }
-
-    /// M⁻¹f at a vertex, in `y`.
-    #[inline(always)]
-    fn accelerate(&mut self, strands: &Strands<L>, i: usize) {
-        let c = &strands.section[i];
-        for k in 0..4 {
-            self.y[i][k] = self.force[i][k] / if k < 3 { c.mass } else { c.inertia };
-        }
-    }
-
-    /// J, the gradient, JᵀM⁻¹f + r, and a first guess of what is held.
-    #[inline(always)]
-    fn differentiate(&mut self, strands: &Strands<L>, options: &Options, alpha: L) {
-        let n = strands.vertices();
-        let (zero, one) = (L::zero(), L::one());
-        let mut here = Vec3::zero();
-        // What is at a vertex needs J at the next and f at the one after that.
-        for i in 0..2 {
-            self.accelerate(strands, i);
-        }
-        self.linearize(strands, 0);
-        for i in 0..n - 1 {
-            if let Some(i) = Self::beyond(strands, i) {
-                fetch(&self.pose[i]);
-                fetch(&self.slope[i]);
-                fetch(&self.s[i]);
-                fetch(&self.force[i]);
-                fetch(&self.lower[i]);
-                fetch(&self.upper[i]);
-                fetch(&self.centre[i]);
-                fetch(&strands.section[i]);
-            }
-            if i + 2 < n {
-                self.accelerate(strands, i + 2);
-                self.linearize(strands, i + 1);
-            }
-            let jy = self.transpose_product(strands, i, &mut here);
-            for j in 0..6 {
-                let (s, low, high) = (self.s[i][j], self.lower[i][j], self.upper[i][j]);
-                let g = jy[j] + self.regularized(i, j, options, alpha);
-                self.gradient[i][j] = g * self.on[i][j];
-                let (up, down) = (L::select(s.lt(high), zero, one), L::select(low.lt(s), zero, one));
-                let held = L::select(g.lt(zero), up, zero - down);
-                self.held[i][j] = if options.mode == BoundMode::None { zero } else { held };
-            }
-        }
+        r + rules.penalty * ((s - high[j]).max(zero) - (low[j] - s).max(zero))
     }
 
     /// Gauss–Newton until f is at its target, or ‖Δs̄‖ < ε, the line search fails or the iterations are used up; the result goes to `strands.rest`.
     #[inline(always)]
     pub fn run(&mut self, strands: &mut Strands<L>, initial: &[Rest<L>], options: &Options) -> Solved<L> {
-        let n = strands.vertices();
         let (zero, one, half) = (L::zero(), L::one(), L::constant(0.5));
         let (mut alpha, mut slow) = (L::constant(options.regularizer), zero);
         let tolerance2 = L::constant(options.tolerance * options.tolerance);
-        self.read(strands, initial, options);
+        let rules = Rules::new(options, strands.measure);
+        self.read(strands, initial, &rules);
         let target2 = Self::target2(strands, options);
         let goal2 = target2 * L::constant(POLISH * POLISH);
-        let (recentre, bounded) = (options.target > 0.0, options.mode != BoundMode::None);
+        let (recentre, bounded) = (rules.recentre, options.mode != BoundMode::None);
         let refused = Self::refusal(strands);
         // 1 while the lane works.
         let mut active = L::select(zero.lt(refused), zero, one);
         let mut out =
             Solved { refused, ended: zero, iterations: zero, norm: zero, reached: zero, acceleration: zero, at_bounds: zero };
-        self.trial.copy_from_slice(&self.s);
-        let first = self.objective(strands, options, alpha, None);
+        let first = self.begin(strands, &rules, alpha);
         let (mut kinetic, mut value) = (first.kinetic, first.value);
         for _ in 0..options.iterations {
             active = L::select((kinetic + kinetic).lt(goal2), zero, active);
@@ -455,48 +508,39 @@ impl<L: Lane> Optimizer<L> {
                 break;
             }
             let met = (kinetic + kinetic).lt(target2);
-            self.differentiate(strands, options, alpha);
-            // Of the step, along the gradient, and its length.
-            let (mut slope, mut length2) = (zero, zero);
+            let mut change = Change { changed: zero, slope: zero, length2: zero };
+            let (mut t, mut failed, mut reached) = (active, zero, first);
             // Which parameters end at a bound is found by solving for it, too: a step that ignores bounds zigzags between them
             // (seen: 82 iterations of a thin strand without an end, now 10).
-            for _ in 0..if bounded { 12 } else { 1 } {
-                self.assemble_and_solve(strands, options, alpha);
+            for round in 0..if bounded { 12 } else { 1 } {
+                self.assemble(strands, &rules, alpha, round == 0);
                 if !recentre {
-                    self.refine(strands);
+                    self.refine(strands, &rules, alpha);
                 }
-                let changed;
-                [changed, slope, length2] = self.solve_for_change(strands, bounded);
-                if !L::any(zero.lt(changed * active)) {
+                (change, reached) = self.return_with_change(strands, &rules, alpha, t);
+                if !L::any(zero.lt(change.changed * active)) {
                     break;
                 }
             }
             out.iterations = out.iterations + active;
-            let (mut t, mut failed, mut reached) = (active, zero, first);
             for round in 0..30 {
-                reached = self.objective(strands, options, alpha, Some(t));
                 // What does not fall is no direction: it fails.
-                let limit = value + L::constant(1e-4) * t * slope.min(zero);
+                let limit = value + L::constant(1e-4) * t * change.slope.min(zero);
                 let still = L::select(reached.value.lt(limit), zero, L::select(zero.lt(t), one, zero));
                 if !L::any(zero.lt(still)) {
                     break;
                 }
                 t = L::select(zero.lt(still), if round == 29 { zero } else { t * half }, t);
                 failed = L::select(zero.lt(still), if round == 29 { one } else { zero }, failed);
+                reached = self.objective(strands, &rules, alpha, Some(t));
             }
-            let go = L::both(zero.lt(active), failed.lt(one));
-            for i in 0..n - 1 {
-                for j in 0..6 {
-                    self.s[i][j] = L::select(go, self.trial[i][j], self.s[i][j]);
-                }
-                if recentre {
-                    self.centre[i] = self.s[i];
-                }
-            }
+            // Lanes that have failed, or do not work, were tried where they are.
+            core::mem::swap(&mut self.s, &mut self.trial);
+            core::mem::swap(&mut self.force, &mut self.tried_force);
             // Done: a step that promises nothing, none at all or, for the paper's minimum, a short one.
             let promise = L::constant(if recentre { 1e-6 } else { 1e-9 }) * value;
-            let short = if recentre { failed } else { L::select(length2.lt(tolerance2), one, failed) };
-            let mut stop = L::select(promise.lt(-slope), short, one);
+            let short = if recentre { failed } else { L::select(change.length2.lt(tolerance2), one, failed) };
+            let mut stop = L::select(promise.lt(-change.slope), short, one);
             if recentre {
                 // Levenberg and Marquardt: α only damps now, and a soft strand would creep under it. Where bounds leave no equilibrium
                 // J has no full rank, and without it steps are too long.
@@ -517,20 +561,22 @@ impl<L: Lane> Optimizer<L> {
             if !L::any(zero.lt(active)) {
                 break;
             }
-            // Lanes that go on are where the search has led them.
+            // Where the search has led: nowhere, if it failed.
             (kinetic, value) = (reached.kinetic, if recentre { reached.at_centre } else { reached.value });
-            if L::any(zero.lt(failed * active)) {
-                self.trial.copy_from_slice(&self.s);
-                let again = self.objective(strands, options, alpha, None);
-                (kinetic, value) = (again.kinetic, again.value);
-            }
         }
         out.ended = one - active;
-        self.trial.copy_from_slice(&self.s);
-        self.objective(strands, options, alpha, None);
-        self.finish(strands, options, &mut out);
+        self.finish(strands, &rules, &mut out);
         out.reached = L::select((out.norm * out.norm).lt(target2), one - positive(refused), zero);
         out
+    }
+
+    /// The objective where the strands are.
+    #[inline(always)]
+    fn begin(&mut self, strands: &Strands<L>, rules: &Rules<L>, alpha: L) -> Objective<L> {
+        self.trial.copy_from_slice(&self.s);
+        let objective = self.objective(strands, rules, alpha, None);
+        core::mem::swap(&mut self.force, &mut self.tried_force);
+        objective
     }
 
     /// The square of what [`Options::target`] is for each lane.
@@ -547,7 +593,7 @@ impl<L: Lane> Optimizer<L> {
     }
 
     #[inline(always)]
-    fn finish(&mut self, strands: &mut Strands<L>, options: &Options, out: &mut Solved<L>) {
+    fn finish(&mut self, strands: &mut Strands<L>, rules: &Rules<L>, out: &mut Solved<L>) {
         let (zero, one) = (L::zero(), L::one());
         let n = strands.vertices();
         let mut sum = zero;
@@ -561,10 +607,11 @@ impl<L: Lane> Optimizer<L> {
         out.norm = sum.sqrt();
         for i in 0..n - 1 {
             let s = self.s[i];
-            for j in 0..6 {
-                if options.mode != BoundMode::None {
-                    let inside = L::both(self.lower[i][j].lt(s[j]), s[j].lt(self.upper[i][j]));
-                    out.at_bounds = out.at_bounds + self.on[i][j] * L::select(inside, zero, one);
+            if rules.mode != BoundMode::None {
+                let ([low, high], on) = (rules.bounds(&self.initial[i]), rules.on(strands, i));
+                for j in 0..6 {
+                    let inside = L::both(low[j].lt(s[j]), s[j].lt(high[j]));
+                    out.at_bounds = out.at_bounds + on[j] * L::select(inside, zero, one);
                 }
             }
             // Refused lanes keep what they had, NaN included.

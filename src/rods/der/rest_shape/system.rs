@@ -1,9 +1,9 @@
 //! J and the linear system: four unknowns a vertex, upper band, the change of the rest shape out of its solution.
 
-use super::super::band::{AHEAD, Band, Rows};
+use super::super::band::{Band, Rows};
 use super::super::kernels::Strains;
-use super::super::strand::Strands;
-use super::{BAND, BoundMode, Optimizer, Options, Six};
+use super::super::strand::{Row, Strands};
+use super::{BAND, BoundMode, Change, Objective, Optimizer, Rules, Six, Sums};
 use crate::backend::cpu::fetch;
 use crate::layout::LONG_STRAND;
 use crate::math::Sym3;
@@ -14,9 +14,22 @@ use crate::math::{Lane, Vec3};
 const AFTER: usize = 2;
 const BEHIND: usize = AFTER + 2;
 
+/// How many vertices ahead the memory of long strands is asked for: few, as one with eight lanes has 12 KB.
+pub(super) const AHEAD: usize = 2;
+/// In how many parts, between which there is work: asked for at once they are more misses than a core can have, and it waits.
+const PARTS: usize = 4;
+
 #[inline(always)]
 fn times<L: Lane>(m: &Sym3<L>, [x, y, z]: [L; 3]) -> Vec3<L> {
     Vec3 { x: m.xx * x + m.xy * y + m.xz * z, y: m.xy * x + m.yy * y + m.yz * z, z: m.xz * x + m.yz * y + m.zz * z }
+}
+
+/// Where the way back is.
+struct Walk<L> {
+    /// y turned at the element of the vertex that it comes from.
+    after: Vec3<L>,
+    change: Change<L>,
+    sums: Sums<L>,
 }
 
 impl<L: Lane> Optimizer<L> {
@@ -49,38 +62,51 @@ impl<L: Lane> Optimizer<L> {
         }
     }
 
-    /// `turn` of the element at vertex `i` times y.
+    /// `turn` of the element at vertex `i` times y, of which the rows of its three vertices are wanted.
     #[inline(always)]
-    fn turned(&self, i: usize) -> Vec3<L> {
+    fn turned(&self, i: usize, y: [&Row<L>; 3]) -> Vec3<L> {
         let rows = &self.pose[i].turn;
         let mut sum = Vec3::zero();
         for k in 0..11 {
-            let v = self.y[i - 1 + k / 4][k % 4];
+            let v = y[k / 4][k % 4];
             sum = sum + Vec3 { x: rows[0][k] * v, y: rows[1][k] * v, z: rows[2][k] * v };
         }
         sum
     }
 
-    /// Jᵀ y for the parameters at vertex `i`, on a walk from the root; `here` is y turned at this element (zero at the root), and
-    /// becomes that of the following one.
+    /// The same out of `self.y`; zero where there is no element.
     #[inline(always)]
-    pub(super) fn transpose_product(&self, strands: &Strands<L>, i: usize, here: &mut Vec3<L>) -> Six<L> {
+    pub(super) fn turned_solution(&self, i: usize) -> Vec3<L> {
+        if i == 0 || i + 1 >= self.y.len() {
+            return Vec3::zero();
+        }
+        self.turned(i, [&self.y[i - 1], &self.y[i], &self.y[i + 1]])
+    }
+
+    /// Jᵀ y for the parameters at vertex `i`, of y at the edge's `ends` and turned at the elements `here` and after the edge.
+    #[inline(always)]
+    pub(super) fn transpose_product(
+        &self,
+        strands: &Strands<L>,
+        i: usize,
+        ends: [&Row<L>; 2],
+        here: Vec3<L>,
+        after: Vec3<L>,
+    ) -> Six<L> {
         let (slope, gradients) = (&self.slope[i], &self.pose[i].gradients);
         let (a, b) = (strands.section[i].free[0], strands.section[i + 1].free[0]);
-        let (ya, yb) = (&self.y[i], &self.y[i + 1]);
+        let [ya, yb] = ends;
         let along = Vec3 { x: yb[0] * b - ya[0] * a, y: yb[1] * b - ya[1] * a, z: yb[2] * b - ya[2] * a };
         let mut out = [L::zero(); 6];
         out[0] = slope.pull.dot(along);
         if i > 0 {
-            out[0] = out[0] + slope.moment.dot(*here);
+            out[0] = out[0] + slope.moment.dot(here);
             for j in 0..5 {
-                out[1 + j] = slope.moduli[j] * gradients[j].dot(*here);
+                out[1 + j] = slope.moduli[j] * gradients[j].dot(here);
             }
         }
-        *here = Vec3::zero();
         if i + 2 < strands.vertices() {
-            *here = self.turned(i + 1);
-            out[0] = out[0] + self.slope[i + 1].moment.dot(*here);
+            out[0] = out[0] + self.slope[i + 1].moment.dot(after);
         }
         out
     }
@@ -91,28 +117,152 @@ impl<L: Lane> Optimizer<L> {
         m.x * turn[0][k] + m.y * turn[1][k] + m.z * turn[2][k]
     }
 
-    /// M + J D⁻¹ Jᵀ in `band`, f − J D⁻¹ r in `y`, and both solved: in one walk to the tip, so that a long strand's band goes through the caches once,
-    /// and one back.
+    /// M⁻¹f at a vertex.
     #[inline(always)]
-    pub(super) fn assemble_and_solve(&mut self, strands: &Strands<L>, options: &Options, alpha: L) {
+    fn acceleration(&self, strands: &Strands<L>, i: usize) -> Row<L> {
+        let (c, mut a) = (&strands.section[i], self.force[i]);
+        for k in 0..4 {
+            a[k] = a[k] / if k < 3 { c.mass } else { c.inertia };
+        }
+        a
+    }
+
+    /// M + J D⁻¹ Jᵀ in `band`, factored, and f − J D⁻¹ r in `y` on its way down, in one walk to the tip. In the `first` one at an s̄ J, the gradient JᵀM⁻¹f + r
+    /// and a first guess of what is held are made, too.
+    #[inline(always)]
+    pub(super) fn assemble(&mut self, strands: &Strands<L>, rules: &Rules<L>, alpha: L, first: bool) {
         let n = strands.vertices();
         for i in 0..n.min(AFTER) {
             self.clear(strands, i);
         }
+        // M⁻¹f at vertex e and the one after; turned at the element of vertex e.
+        let (mut a, mut b, mut here) = ([L::zero(); 4], [L::zero(); 4], Vec3::zero());
+        if first {
+            (a, b) = (self.acceleration(strands, 0), self.acceleration(strands, 1));
+            self.linearize(strands, 0);
+        }
         for e in 0..n + BEHIND {
-            self.look_ahead(strands, e);
+            let ahead = Self::ahead(strands, e);
+            if let Some(i) = ahead {
+                self.fetch_small(strands, i);
+                fetch(&self.force[i]);
+            }
             if e + AFTER < n {
                 self.clear(strands, e + AFTER);
             }
             if e + 1 < n {
-                self.weigh(e, options, alpha);
-                self.add_length_and_strains(strands, e);
+                if first {
+                    let (mut c, mut after) = ([L::zero(); 4], Vec3::zero());
+                    if e + 2 < n {
+                        c = self.acceleration(strands, e + 2);
+                        self.linearize(strands, e + 1);
+                        after = self.turned(e + 1, [&a, &b, &c]);
+                    }
+                    let jy = self.transpose_product(strands, e, [&a, &b], here, after);
+                    self.guess(strands, rules, alpha, e, &jy);
+                    (a, b, here) = (b, c, after);
+                }
+                let (weight, shift) = self.weigh(strands, rules, e, alpha);
+                self.add_length_and_strains(strands, e, &weight, &shift);
             }
-            if let Some(v) = e.checked_sub(BEHIND) {
+            let Some(v) = e.checked_sub(BEHIND) else { continue };
+            let Some(i) = ahead else {
                 self.rows().factor_rows(4 * v..4 * (v + 1), 4 * n);
+                continue;
+            };
+            for k in 0..PARTS {
+                self.fetch_part(i, k);
+                self.rows().factor_rows(4 * v + k..4 * v + k + 1, 4 * n);
             }
         }
-        self.rows().substitute(n);
+    }
+
+    /// The gradient at vertex `i`, where `jy` is its JᵀM⁻¹f, and what is held by it: what is at a bound and would leave it.
+    #[inline(always)]
+    fn guess(&mut self, strands: &Strands<L>, rules: &Rules<L>, alpha: L, i: usize, jy: &Six<L>) {
+        let (zero, one) = (L::zero(), L::one());
+        let (bounds, on, s) = (rules.bounds(&self.initial[i]), rules.on(strands, i), self.s[i]);
+        for j in 0..6 {
+            let g = jy[j] + self.regularized(rules, i, j, alpha, &bounds);
+            self.gradient[i][j] = g * on[j];
+            let (up, down) = (L::select(s[j].lt(bounds[1][j]), zero, one), L::select(bounds[0][j].lt(s[j]), zero, one));
+            let held = L::select(g.lt(zero), up, zero - down);
+            self.held[i][j] = if rules.mode == BoundMode::None { zero } else { held };
+        }
+    }
+
+    /// The way back of the solution in `y`, with refinement already there; what it changes, in `step`; notes in `held` which parameters would leave their
+    /// bounds, or want to come off them. And the objective of the part `t` of it, as [`Optimizer::objective`] has it.
+    #[inline(always)]
+    pub(super) fn return_with_change(
+        &mut self,
+        strands: &Strands<L>,
+        rules: &Rules<L>,
+        alpha: L,
+        t: L,
+    ) -> (Change<L>, Objective<L>) {
+        let (n, zero) = (strands.vertices(), L::zero());
+        let change = Change { changed: zero, slope: zero, length2: zero };
+        let mut walk = Walk { after: Vec3::zero(), change, sums: Sums::zero() };
+        self.begin_sums(strands);
+        for v in (0..n).rev() {
+            let before = (n > LONG_STRAND && v >= AHEAD).then(|| v - AHEAD);
+            if let Some(i) = before {
+                self.fetch_small(strands, i);
+                fetch(&self.step[i]);
+                fetch(&self.trial[i]);
+                fetch(&self.tried_force[i]);
+            }
+            match before {
+                // Refinement has been all the way back already.
+                _ if !rules.recentre => {}
+                None => self.rows().substitute_rows(4 * v..4 * (v + 1), 4 * n),
+                Some(i) => {
+                    for k in (0..PARTS).rev() {
+                        self.fetch_part(i, k);
+                        self.rows().substitute_rows(4 * v + k..4 * v + k + 1, 4 * n);
+                    }
+                }
+            }
+            // What is at a vertex wants y at the one before.
+            if v + 2 < n {
+                self.change(strands, rules, alpha, t, v + 1, &mut walk);
+            }
+        }
+        self.change(strands, rules, alpha, t, 0, &mut walk);
+        (walk.change, self.objective_of(strands, walk.sums))
+    }
+
+    /// Δs̄ at vertex `i`, and what the part `t` of it leads to.
+    #[inline(always)]
+    fn change(&mut self, strands: &Strands<L>, rules: &Rules<L>, alpha: L, t: L, i: usize, walk: &mut Walk<L>) {
+        let out = &mut walk.change;
+        let here = self.turned_solution(i);
+        let (zero, one) = (L::zero(), L::one());
+        let jy = self.transpose_product(strands, i, [&self.y[i], &self.y[i + 1]], here, walk.after);
+        let (weight, shift) = self.weigh(strands, rules, i, alpha);
+        let (on, [low, high]) = (rules.on(strands, i), rules.bounds(&self.initial[i]));
+        for j in 0..6 {
+            let d = shift[j] - weight[j] * jy[j];
+            self.step[i][j] = d;
+            out.slope = out.slope + self.gradient[i][j] * d;
+            out.length2 = out.length2 + d * d;
+            if rules.mode == BoundMode::None {
+                continue;
+            }
+            let held = self.held[i][j];
+            let (s, slack) = (self.s[i][j] + d, L::constant(1e-9) * (high[j] - low[j]));
+            let leaves = L::select((high[j] + slack).lt(s), one, L::select(s.lt(low[j] - slack), zero - one, zero));
+            // At the upper bound the objective should fall outwards: jy < 0.
+            let keep = L::select((held * jy[j]).lt(zero), held, zero);
+            let none = L::both(held.lt(one), (zero - one).lt(held));
+            let now = L::select(none, leaves, keep) * on[j];
+            out.changed = out.changed.max((now - held * on[j]).abs());
+            self.held[i][j] = now;
+        }
+        walk.after = here;
+        self.trial[i] = self.tried(strands, rules, i, t);
+        self.add_to_sums(strands, rules, alpha, i, &mut walk.sums);
     }
 
     #[inline(always)]
@@ -120,30 +270,36 @@ impl<L: Lane> Optimizer<L> {
         Rows { band: self.band.as_flattened_mut(), rhs: self.y.as_flattened_mut() }
     }
 
-    /// A vertex some vertices beyond `e`, if strands are so long that their memory is asked for.
+    /// The vertex that the walk to the tip comes to some vertices after `e`, if the memory of strands as long is asked for.
     #[inline(always)]
-    pub(super) fn beyond(strands: &Strands<L>, e: usize) -> Option<usize> {
+    fn ahead(strands: &Strands<L>, e: usize) -> Option<usize> {
         let (i, n) = (e + AFTER + AHEAD, strands.vertices());
         (n > LONG_STRAND && i < n).then_some(i)
     }
 
-    /// What the walk wants of a vertex some vertices beyond `e`.
+    /// Asks for a part of what both walks want of a vertex.
     #[inline(always)]
-    fn look_ahead(&self, strands: &Strands<L>, e: usize) {
-        let Some(i) = Self::beyond(strands, e) else { return };
-        fetch(&self.pose[i]);
-        fetch(&self.slope[i]);
-        fetch(&self.s[i]);
-        fetch(&self.on[i]);
-        fetch(&self.held[i]);
-        fetch(&self.centre[i]);
-        fetch(&self.upper[i]);
-        fetch(&self.lower[i]);
-        fetch(&self.weight[i]);
-        fetch(&self.step[i]);
-        fetch(&self.force[i]);
+    fn fetch_part(&self, i: usize, part: usize) {
+        fetch(&self.band[i][part]);
+        match part {
+            0..3 => fetch(&self.pose[i].turn[part]),
+            _ => {
+                fetch(&self.pose[i].gradients);
+                fetch(&self.slope[i]);
+            }
+        }
+    }
+
+    /// The same for the rest of it.
+    #[inline(always)]
+    fn fetch_small(&self, strands: &Strands<L>, i: usize) {
+        fetch(&self.pose[i].strains);
         fetch(&self.y[i]);
-        fetch(&self.band[i]);
+        fetch(&self.s[i]);
+        fetch(&self.initial[i]);
+        fetch(&self.held[i]);
+        fetch(&self.gradient[i]);
+        fetch(&self.cost[i]);
         fetch(&strands.section[i]);
     }
 
@@ -162,9 +318,8 @@ impl<L: Lane> Optimizer<L> {
 
     /// What the parameters at vertex `i` add.
     #[inline(always)]
-    pub(super) fn add_length_and_strains(&mut self, strands: &Strands<L>, i: usize) {
-        let n = strands.vertices();
-        let (w, shift, slope) = (self.weight[i], self.step[i], self.slope[i]);
+    pub(super) fn add_length_and_strains(&mut self, strands: &Strands<L>, i: usize, w: &Six<L>, shift: &Six<L>) {
+        let (n, slope) = (strands.vertices(), self.slope[i]);
         // The column of l̄ over x_{i−1} … x_{i+2}; what lies beyond the ends stays zero.
         let mut column = [L::zero(); BAND];
         if i > 0 {
@@ -214,80 +369,39 @@ impl<L: Lane> Optimizer<L> {
         }
     }
 
-    /// D⁻¹ and −D⁻¹ r for what is held. Free: D = α. Held: the bound, exactly or by the penalty.
+    /// D⁻¹ and −D⁻¹ r, what Δs̄ is without y, at vertex `i` for what is held. Free: D = α. Held: the bound, exactly or by the penalty.
     #[inline(always)]
-    fn weigh(&mut self, i: usize, options: &Options, alpha: L) {
+    fn weigh(&self, strands: &Strands<L>, rules: &Rules<L>, i: usize, alpha: L) -> (Six<L>, Six<L>) {
         let (zero, one) = (L::zero(), L::one());
-        let beta = L::constant(options.penalty);
+        let ([low, high], on) = (rules.bounds(&self.initial[i]), rules.on(strands, i));
+        let (s, centre) = (&self.s[i], self.centre(rules, i));
+        let (mut weights, mut shifts) = ([zero; 6], [zero; 6]);
+        let dear = alpha * self.cost[i];
+        // All strains cost the same.
+        let free = [one / dear, one / alpha];
+        let stiff = [one / (dear + rules.penalty), one / (alpha + rules.penalty)];
         for j in 0..6 {
-            let (s, on, held) = (self.s[i][j], self.on[i][j], self.held[i][j]);
-            let d = if j == 0 { alpha * self.cost[i] } else { alpha };
-            let to_centre = self.centre[i][j] - s;
-            let to_bound = L::select(zero.lt(held), self.upper[i][j], self.lower[i][j]) - s;
-            let (weight, shift) = match options.mode {
-                BoundMode::None | BoundMode::Exact => (zero, to_bound),
-                BoundMode::Penalty | BoundMode::Clamped => {
-                    let inv = one / (d + beta);
-                    (inv, inv * (d * to_centre + beta * to_bound))
-                }
+            let (held, d, kind) = (self.held[i][j], if j == 0 { dear } else { alpha }, usize::from(j > 0));
+            let to_centre = centre[j] - s[j];
+            let to_bound = L::select(zero.lt(held), high[j], low[j]) - s[j];
+            let (weight, shift) = if rules.penalized() {
+                (stiff[kind], stiff[kind] * (d * to_centre + rules.penalty * to_bound))
+            } else {
+                (zero, to_bound)
             };
             let none = L::both(held.lt(one), (zero - one).lt(held));
-            self.weight[i][j] = on * L::select(none, one / d, weight);
-            self.step[i][j] = on * L::select(none, to_centre, shift);
+            weights[j] = on[j] * L::select(none, free[kind], weight);
+            shifts[j] = on[j] * L::select(none, to_centre, shift);
         }
+        (weights, shifts)
     }
 
-    /// Δs̄ in `step`. Notes in `held` which parameters would leave their bounds, or want to come off them. Returns 1 where one does, the gradient along Δs̄
-    /// and its length's square.
-    #[inline(always)]
-    pub(super) fn solve_for_change(&mut self, strands: &Strands<L>, bounded: bool) -> [L; 3] {
-        let n = strands.vertices();
-        let (zero, one) = (L::zero(), L::one());
-        let (mut changed, mut slope, mut length2) = (zero, zero, zero);
-        let mut here = Vec3::zero();
-        for i in 0..n - 1 {
-            if let Some(i) = Self::beyond(strands, i) {
-                fetch(&self.pose[i].gradients);
-                fetch(&self.pose[i].turn);
-                fetch(&self.slope[i]);
-                fetch(&self.y[i]);
-                fetch(&self.step[i]);
-                fetch(&self.weight[i]);
-                fetch(&self.lower[i]);
-                fetch(&self.upper[i]);
-                fetch(&self.held[i]);
-                fetch(&self.s[i]);
-                fetch(&self.on[i]);
-                fetch(&self.gradient[i]);
-            }
-            let jy = self.transpose_product(strands, i, &mut here);
-            for j in 0..6 {
-                let d = self.step[i][j] - self.weight[i][j] * jy[j];
-                self.step[i][j] = d;
-                slope = slope + self.gradient[i][j] * d;
-                length2 = length2 + d * d;
-                if !bounded {
-                    continue;
-                }
-                let (low, high, held) = (self.lower[i][j], self.upper[i][j], self.held[i][j]);
-                let (s, slack) = (self.s[i][j] + d, L::constant(1e-9) * (high - low));
-                let out = L::select((high + slack).lt(s), one, L::select(s.lt(low - slack), zero - one, zero));
-                // At the upper bound the objective should fall outwards: jy < 0.
-                let keep = L::select((held * jy[j]).lt(zero), held, zero);
-                let none = L::both(held.lt(one), (zero - one).lt(held));
-                let now = L::select(none, out, keep) * self.on[i][j];
-                changed = changed.max((now - held * self.on[i][j]).abs());
-                self.held[i][j] = now;
-            }
-        }
-        [changed, slope, length2]
-    }
-
-    /// One step of iterative refinement: y += (M + J D⁻¹ Jᵀ)⁻¹ (f + JΔs̄ − My). With D⁻¹ = 1e5, f − J D⁻¹ r is a small difference of
+    /// The whole way back, and one step of iterative refinement: y += (M + J D⁻¹ Jᵀ)⁻¹ (f + JΔs̄ − My). With D⁻¹ = 1e5, f − J D⁻¹ r is a small difference of
     /// large numbers: without this, directions near the paper's minimum are noise.
     #[inline(always)]
-    pub(super) fn refine(&mut self, strands: &Strands<L>) {
+    pub(super) fn refine(&mut self, strands: &Strands<L>, rules: &Rules<L>, alpha: L) {
         let n = strands.vertices();
+        self.rows().substitute(n);
         for i in 0..n {
             let (c, f, y) = (&strands.section[i], &self.force[i], &self.y[i]);
             for k in 0..4 {
@@ -297,9 +411,12 @@ impl<L: Lane> Optimizer<L> {
         let mut here = Vec3::zero();
         for i in 0..n - 1 {
             // Δs̄ that y asks for, −D⁻¹(Jᵀy + r).
-            let mut d = self.transpose_product(strands, i, &mut here);
+            let after = self.turned_solution(i + 1);
+            let mut d = self.transpose_product(strands, i, [&self.y[i], &self.y[i + 1]], here, after);
+            here = after;
+            let (weight, shift) = self.weigh(strands, rules, i, alpha);
             for j in 0..6 {
-                d[j] = self.step[i][j] - self.weight[i][j] * d[j];
+                d[j] = shift[j] - weight[j] * d[j];
             }
             let slope = self.slope[i];
             if i > 0 {

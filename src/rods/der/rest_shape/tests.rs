@@ -7,6 +7,10 @@ use crate::math::rng::Rng;
 
 const N: usize = 9;
 
+fn rules(measure: Measure) -> Rules<f64> {
+    Rules::new(&Options::default(), measure)
+}
+
 /// A strand far from its rest, some of it held, and an optimizer that has read it.
 fn strand(rng: &mut Rng, measure: Measure, length: f64) -> (Strands<f64>, Optimizer<f64>) {
     let mut s = bent(rng, N, measure, length, &Material::default());
@@ -15,7 +19,7 @@ fn strand(rng: &mut Rng, measure: Measure, length: f64) -> (Strands<f64>, Optimi
     }
     let mut o = Optimizer::new(N);
     let rest = s.rest.clone();
-    o.read(&s, &rest, &Options::default());
+    o.read(&s, &rest, &rules(measure));
     o.trial.copy_from_slice(&o.s);
     (0..N - 1).for_each(|i| o.linearize(&s, i));
     (s, o)
@@ -23,14 +27,14 @@ fn strand(rng: &mut Rng, measure: Measure, length: f64) -> (Strands<f64>, Optimi
 
 /// y·f at the trial.
 fn product(o: &mut Optimizer<f64>, s: &Strands<f64>, y: &[Row<f64>]) -> f64 {
-    o.objective(s, &Options::default(), 0.0, None);
-    o.force.iter().flatten().zip(y.iter().flatten()).map(|(f, y)| f * y).sum()
+    o.objective(s, &rules(s.measure), 0.0, None);
+    o.tried_force.iter().flatten().zip(y.iter().flatten()).map(|(f, y)| f * y).sum()
 }
 
 fn transposed(o: &mut Optimizer<f64>, s: &Strands<f64>, y: &[Row<f64>]) -> Vec<Six<f64>> {
     o.y.copy_from_slice(y);
-    let mut here = Vec3::zero();
-    (0..N - 1).map(|i| o.transpose_product(s, i, &mut here)).collect()
+    let product = |i: usize| o.transpose_product(s, i, [&y[i], &y[i + 1]], o.turned_solution(i), o.turned_solution(i + 1));
+    (0..N - 1).map(product).collect()
 }
 
 /// ∂f/∂s̄, (24)–(28), against differences of the forces, of each unknown's own force.
@@ -61,7 +65,7 @@ fn forces_change_with_the_rest_shape_as_j_says() {
                     })
                     .collect();
                 for k in 0..6 {
-                    if o.on[i][k] == 0.0 {
+                    if rules(measure).on(&s, i)[k] == 0.0 {
                         continue;
                     }
                     // Of the size of what this parameter does to any force on this kind of unknown.
@@ -101,9 +105,10 @@ fn the_gradient_is_that_of_the_objective() {
         let length = 0.01;
         let (s, mut o) = strand(&mut rng, measure, length);
         let bounds = Bounds { length: [0.97, 1.02], kappa: 0.05, twist: 0.05 };
-        let mut options = Options { mode, target, bounds, penalty: 0.0, ..Options::default() };
+        let options = Options { mode, target, bounds, penalty: 0.0, ..Options::default() };
         let initial = s.rest.clone();
-        o.read(&s, &initial, &options);
+        let mut rules = Rules::new(&options, measure);
+        o.read(&s, &initial, &rules);
         // None so near a bound that the differences would step over it.
         for i in 0..N {
             for j in 0..6 {
@@ -112,9 +117,9 @@ fn the_gradient_is_that_of_the_objective() {
             }
         }
         o.trial.copy_from_slice(&o.s);
-        let gradient = |o: &mut Optimizer<f64>, options: &Options, alpha: f64| -> Vec<Six<f64>> {
-            o.objective(&s, options, alpha, None);
-            o.differentiate(&s, options, alpha);
+        let gradient = |o: &mut Optimizer<f64>, rules: &Rules<f64>, alpha: f64| -> Vec<Six<f64>> {
+            o.begin(&s, rules, alpha);
+            o.assemble(&s, rules, alpha, true);
             o.gradient.clone()
         };
         let most = |g: &[Six<f64>], kind: usize| {
@@ -124,23 +129,23 @@ fn the_gradient_is_that_of_the_objective() {
                 .fold(0.0, |m: f64, (_, v)| m.max(v.abs()))
         };
         // Lengths and strains are of different sizes: α and β such that both terms are as large as f's among strains.
-        let alpha = most(&gradient(&mut o, &options, 0.0), 1);
-        options.penalty = 2.0 * alpha;
-        let exact = gradient(&mut o, &options, alpha);
+        let alpha = most(&gradient(&mut o, &rules, 0.0), 1);
+        rules.penalty = 2.0 * alpha;
+        let exact = gradient(&mut o, &rules, alpha);
         for i in 0..N - 1 {
             for j in 0..6 {
                 let h = if j == 0 { 1e-3 * length } else { 0.01 };
                 let mut at = |k: f64| {
                     o.trial.copy_from_slice(&o.s);
                     o.trial[i][j] += k * h;
-                    o.objective(&s, &options, alpha, None).value
+                    o.objective(&s, &rules, alpha, None).value
                 };
                 let mut d = |k: f64| at(k) - at(-k);
                 let got = (45.0 * d(1.0) - 9.0 * d(2.0) + d(3.0)) / (60.0 * h);
                 let size = most(&exact, j);
                 // And what a difference of the whole objective can tell.
                 let noise = 4e-16 * at(0.0) / h;
-                let error = (got * o.on[i][j] - exact[i][j]).abs();
+                let error = (got * rules.on(&s, i)[j] - exact[i][j]).abs();
                 assert!(error < 1e-8 * size + noise, "{measure:?} {mode:?} s{i},{j}: {} against {got} of {size}", exact[i][j]);
                 assert!(noise < 1e-7 * size, "{measure:?} {mode:?} s{i},{j}: cannot tell: {noise} of {size}");
             }
@@ -154,11 +159,7 @@ fn the_force_space_system_is_what_it_says() {
     let mut rng = Rng::new(29);
     for measure in [Measure::Curvature, Measure::Darboux] {
         let (s, mut o) = strand(&mut rng, measure, 0.01);
-        for i in 0..N {
-            for k in 0..6 {
-                o.weight[i][k] = o.on[i][k] * rng.range(0.1, 2.0);
-            }
-        }
+        let weights: Vec<Six<f64>> = (0..N - 1).map(|i| rules(measure).on(&s, i).map(|on| on * rng.range(0.1, 2.0))).collect();
         let rows: Vec<Vec<Six<f64>>> = (0..4 * N)
             .map(|u| {
                 let mut y = vec![[0.0; 4]; N];
@@ -167,7 +168,7 @@ fn the_force_space_system_is_what_it_says() {
             })
             .collect();
         (0..N).for_each(|i| o.clear(&s, i));
-        (0..N - 1).for_each(|i| o.add_length_and_strains(&s, i));
+        (0..N - 1).for_each(|i| o.add_length_and_strains(&s, i, &weights[i], &[0.0; 6]));
         for a in 0..4 * N {
             for b in a..(a + BAND).min(4 * N) {
                 let c = &s.section[a / 4];
@@ -178,7 +179,7 @@ fn the_force_space_system_is_what_it_says() {
                 } else {
                     c.inertia
                 };
-                let term = |i: usize, k: usize| rows[a][i][k] * o.weight[i][k] * rows[b][i][k];
+                let term = |i: usize, k: usize| rows[a][i][k] * weights[i][k] * rows[b][i][k];
                 let all = || (0..N - 1).flat_map(|i| (0..6).map(move |k| (i, k)));
                 // A held unknown has a unit row.
                 let mass = if a == b && c.free[usize::from(a % 4 == 3)] == 0.0 { 1.0 } else { mass };
