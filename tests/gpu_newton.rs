@@ -5,7 +5,13 @@
 //! CPU's f32 is far from f64, too: lengths and energy within 1e-3, mean tip within 1e-4, and four times what the CPU's f32 is off.
 #![cfg(feature = "gpu")]
 
+#[path = "common/scene.rs"]
+#[allow(dead_code, reason = "parts of it are not for worlds on a GPU")]
+mod scene;
+
+use scene::{V3, curl, flat, positions, sag_free, steps};
 use withy::math::Vec3;
+use withy::rods::der::batch::Status;
 use withy::world::*;
 
 fn world(backend: BackendChoice, desc: WorldDesc) -> Option<World> {
@@ -210,4 +216,64 @@ fn long_strands_are_solved_to_their_ends() {
         eprintln!("{model:?}: {:.1e} m from f64, the CPU {:.1e} m", far(&gpu), far(&cpu));
         assert!(far(&gpu) <= 1e-6 + 4.0 * far(&cpu), "{model:?}: {} {}", far(&gpu), far(&cpu));
     }
+}
+
+/// Strands of 2, 3 and 4 vertices, folded ones, ones with an edge of almost nothing, each with every support, between good ones: the good ones have the bits
+/// that they have alone, what is promised stays, and nothing is lost. And the extremes of stiffness and gravity.
+#[test]
+fn odd_strands_do_not_touch_the_others() {
+    let line = |n: usize| (0..n).map(|i| [0.01 * i as f64, 0.002 * (i * i) as f64, 0.5]).collect::<Vec<V3>>();
+    let fold: Vec<V3> = (0..20).map(|i: i32| [0.01 * f64::from(10 - (10 - i).abs()), 0.0, 0.7]).collect();
+    let twice: Vec<V3> = (0..20).map(|i: i32| [0.01 * f64::from(i - i32::from(i > 8)), 0.0, 0.9]).collect();
+    let good = [curl(39, 0.0), curl(25, 1.0), curl(39, 2.0)];
+    let between = [good[0].clone(), line(2), line(3), good[1].clone(), fold, line(4), twice, good[2].clone()];
+    let supports = [EndSupport::Clamped, EndSupport::Pinned, EndSupport::Free];
+    let extremes = [(1e-3, 9.81), (1e3, 9810.0), (1e15, 9.81), (1e15, 9810.0), (1e9, 0.0)];
+    let ends = supports.into_iter().flat_map(|r| supports.map(|t| (r, t, 1e9, 9.81)));
+    let cases = ends.chain(extremes.map(|(young, g)| (EndSupport::Clamped, EndSupport::Free, young, g)));
+    let mut promises = 0;
+    for (root, tip, young, g) in cases {
+        let what = format!("{root:?} {tip:?} E {young:e} g {g}");
+        let mut play = |strands: &[Vec<V3>]| {
+            let desc = WorldDesc { substeps: 8, iterations: 1, gravity: [0.0, -g, 0.0], ..WorldDesc::default() };
+            let mut w = world(BackendChoice::Gpu, desc)?;
+            let held = root != EndSupport::Free || tip != EndSupport::Free;
+            let stiffness = Stiffness::Physical { young, shear: (0.4 * young).max(1e-3) };
+            let both = [RodModel::Ghost, RodModel::Der].map(|model| {
+                let desc = RodsDesc { root, tip, stiffness, ..sag_free(flat(strands), model) };
+                w.add_rods(RodsDesc { sag_free: held, ..desc }).unwrap()
+            });
+            let start = both.map(|id| positions(w.rods(id).unwrap()));
+            steps(&mut w, 15, 1.0 / 60.0);
+            assert_eq!(w.stats().non_finite_strands, 0, "{what}");
+            for (id, start) in both.into_iter().zip(&start) {
+                let (rods, mut first) = (w.rods(id).unwrap(), 0);
+                let now = positions(rods);
+                for (s, strand) in strands.iter().enumerate() {
+                    let range = first..first + strand.len();
+                    first = range.end;
+                    let way = range.map(|i| (now[i] - start[i]).length()).fold(0.0, f64::max);
+                    let promised =
+                        rods.elastic_report().get(s).is_some_and(|r| r.status == Status::AtTarget && r.unstable_modes == 0);
+                    assert!(!promised || way < 1e-5, "{what}, strand {s}: {way:e}");
+                    promises += usize::from(promised);
+                }
+            }
+            Some(both.map(|id| positions(w.rods(id).unwrap())))
+        };
+        let Some(mixed) = play(&between) else { return };
+        let alone = play(&good).expect("there is one");
+        let bits = |x: &[Vec3<f64>]| x.iter().flat_map(|p| [p.x, p.y, p.z].map(f64::to_bits)).collect::<Vec<_>>();
+        for (mixed, alone) in mixed.iter().zip(&alone) {
+            let mut from = 0;
+            for (strand, before) in good.iter().zip([0, 3, 7]) {
+                let n = strand.len();
+                let start: usize = between[..before].iter().map(Vec::len).sum();
+                assert_eq!(bits(&mixed[start..start + n]), bits(&alone[from..from + n]), "{what}");
+                from += n;
+            }
+        }
+    }
+    println!("{promises} promises kept");
+    assert!(promises > 100, "{promises}");
 }
