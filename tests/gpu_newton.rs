@@ -6,7 +6,6 @@
 #![cfg(feature = "gpu")]
 
 #[path = "common/scene.rs"]
-#[allow(dead_code, reason = "parts of it are not for worlds on a GPU")]
 mod scene;
 
 use scene::{V3, curl, flat, positions, sag_free, steps};

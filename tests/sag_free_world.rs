@@ -229,6 +229,8 @@ fn errors_name_field_and_index() {
         (RodsDesc { radii: vec![f64::NAN], ..good() }, vec!["radii", "NaN"]),
         (RodsDesc { counts: vec![159, 1], ..good() }, vec!["counts", "1"]),
         (RodsDesc { stiffness: Stiffness::Physical { young: -1.0, shear: 1.0 }, ..good() }, vec!["young", "-1"]),
+        (RodsDesc { stiffness: Stiffness::Physical { young: 0.0, shear: 1.0 }, ..good() }, vec!["young", "0"]),
+        (RodsDesc { stiffness: Stiffness::Physical { young: 1.0, shear: 1e16 }, ..good() }, vec!["shear", "10000000000000000"]),
         (RodsDesc { density: f64::INFINITY, ..good() }, vec!["density", "inf"]),
     ];
     for (d, words) in cases {

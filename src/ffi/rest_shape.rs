@@ -154,7 +154,7 @@ pub unsafe extern "C" fn withy_rest_shape_def_init_sized(def: *mut WithyRestShap
 }
 
 /// Writes. Finds the rest shapes that make the present pose an equilibrium under the present gravity, wind, forces and moments. A second call, after a
-/// change of gravity or forces, goes on from what the first one found and is the faster for it; bounds stay around the rest shape that
+/// change of gravity or forces, goes on from what the first one found, which takes fewer iterations where they are many; bounds stay around the rest shape that
 /// the rods had before the first. Strands that cannot be solved keep theirs, and `withy_rods_read_elastic_report` says why. Ends that
 /// the host or an attachment holds count as held; contacts do not count. What is stiffer than a step can take in f32 becomes as stiff as
 /// a step of the length `step` takes it, and stays so until the next call, which begins with the stiffness that the rods were made with: after a

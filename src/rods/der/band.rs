@@ -168,22 +168,23 @@ pub trait Band<L: Lane, const W: usize = BAND> {
     /// The way back: the right-hand side becomes the solution.
     #[inline(always)]
     fn substitute(&mut self, vertices: usize) {
-        self.substitute_rows(0..4 * vertices, 4 * vertices);
-    }
-
-    /// The part of these rows in it, out of `rows` in all: those after have had theirs.
-    #[inline(always)]
-    fn substitute_rows(&mut self, these: core::ops::Range<usize>, rows: usize) {
-        for r in these.rev() {
+        let rows = 4 * vertices;
+        for r in (0..rows).rev() {
             if r >= 4 * AHEAD {
                 self.soon(r - 4 * AHEAD);
             }
-            let mut y = self.rhs(r) * self.entry(r, 0);
-            for c in 1..self.width(r).min(rows - r) {
-                y = y - self.entry(r, c) * self.rhs(r + c);
-            }
-            self.set_rhs(r, y);
+            self.substitute_row(r, rows);
         }
+    }
+
+    /// The part of a row in it, out of `rows` in all: those after have had theirs.
+    #[inline(always)]
+    fn substitute_row(&mut self, r: usize, rows: usize) {
+        let mut y = self.rhs(r) * self.entry(r, 0);
+        for c in 1..self.width(r).min(rows - r) {
+            y = y - self.entry(r, c) * self.rhs(r + c);
+        }
+        self.set_rhs(r, y);
     }
 }
 

@@ -13,6 +13,7 @@
 //!
 //! An iteration is two walks along the strand, as long strands cost what they move through the caches: to the tip with the gradient, the system and its
 //! factors ([`Optimizer::assemble`]), and back with the solution, what it changes, and what the whole change leads to ([`Optimizer::return_with_change`]).
+//! More, where parameters meet their bounds, the whole change is too much, or the paper's minimum is wanted.
 //!
 //! The paper's system has six unknowns a vertex. With D = αI + βH and y = M⁻¹(f + JΔs̄) it is
 //! (M + J D⁻¹ Jᵀ) y = f − J D⁻¹ r, Δs̄ = −D⁻¹(Jᵀy + r), r = α(s̄ − s̄₀) + β(violation): four unknowns a vertex, half-bandwidth 14,
@@ -403,6 +404,7 @@ impl<L: Lane> Optimizer<L> {
         fetch(&self.s[i]);
         fetch(&self.step[i]);
         fetch(&self.initial[i]);
+        fetch(&self.cost[i]);
         fetch(&self.tried_force[i]);
         fetch(&strands.section[i]);
     }
@@ -509,20 +511,23 @@ impl<L: Lane> Optimizer<L> {
             }
             let met = (kinetic + kinetic).lt(target2);
             let mut change = Change { changed: zero, slope: zero, length2: zero };
-            let (mut t, mut failed, mut reached) = (active, zero, first);
+            let (mut t, mut failed) = (active, zero);
             // Which parameters end at a bound is found by solving for it, too: a step that ignores bounds zigzags between them
             // (seen: 82 iterations of a thin strand without an end, now 10).
+            let mut tried = None;
             for round in 0..if bounded { 12 } else { 1 } {
                 self.assemble(strands, &rules, alpha, round == 0);
                 if !recentre {
                     self.refine(strands, &rules, alpha);
                 }
-                (change, reached) = self.return_with_change(strands, &rules, alpha, t);
+                // Mostly no parameter is at a bound, and the first change is the one that counts.
+                (change, tried) = self.return_with_change(strands, &rules, alpha, (round == 0).then_some(t));
                 if !L::any(zero.lt(change.changed * active)) {
                     break;
                 }
             }
             out.iterations = out.iterations + active;
+            let mut reached = tried.unwrap_or_else(|| self.objective(strands, &rules, alpha, Some(t)));
             for round in 0..30 {
                 // What does not fall is no direction: it fails.
                 let limit = value + L::constant(1e-4) * t * change.slope.min(zero);

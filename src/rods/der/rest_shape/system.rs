@@ -14,10 +14,9 @@ use crate::math::{Lane, Vec3};
 const AFTER: usize = 2;
 const BEHIND: usize = AFTER + 2;
 
-/// How many vertices ahead the memory of long strands is asked for: few, as one with eight lanes has 12 KB.
+/// How many vertices ahead the memory of long strands is asked for: few, as one with eight lanes has 12 KB. A part between two rows each: asked for at once
+/// they are more misses than a core can have, and it waits.
 pub(super) const AHEAD: usize = 2;
-/// In how many parts, between which there is work: asked for at once they are more misses than a core can have, and it waits.
-const PARTS: usize = 4;
 
 #[inline(always)]
 fn times<L: Lane>(m: &Sym3<L>, [x, y, z]: [L; 3]) -> Vec3<L> {
@@ -77,7 +76,7 @@ impl<L: Lane> Optimizer<L> {
     /// The same out of `self.y`; zero where there is no element.
     #[inline(always)]
     pub(super) fn turned_solution(&self, i: usize) -> Vec3<L> {
-        if i == 0 || i + 1 >= self.y.len() {
+        if i == 0 || i + 1 >= self.vertices() {
             return Vec3::zero();
         }
         self.turned(i, [&self.y[i - 1], &self.y[i], &self.y[i + 1]])
@@ -170,8 +169,8 @@ impl<L: Lane> Optimizer<L> {
                 self.rows().factor_rows(4 * v..4 * (v + 1), 4 * n);
                 continue;
             };
-            for k in 0..PARTS {
-                self.fetch_part(i, k);
+            for k in 0..4 {
+                self.fetch_row(i, k);
                 self.rows().factor_rows(4 * v + k..4 * v + k + 1, 4 * n);
             }
         }
@@ -192,15 +191,15 @@ impl<L: Lane> Optimizer<L> {
     }
 
     /// The way back of the solution in `y`, with refinement already there; what it changes, in `step`; notes in `held` which parameters would leave their
-    /// bounds, or want to come off them. And the objective of the part `t` of it, as [`Optimizer::objective`] has it.
+    /// bounds, or want to come off them. And the objective of a part of it, if that is `tried`, to the bit as [`Optimizer::objective`] has it.
     #[inline(always)]
     pub(super) fn return_with_change(
         &mut self,
         strands: &Strands<L>,
         rules: &Rules<L>,
         alpha: L,
-        t: L,
-    ) -> (Change<L>, Objective<L>) {
+        tried: Option<L>,
+    ) -> (Change<L>, Option<Objective<L>>) {
         let (n, zero) = (strands.vertices(), L::zero());
         let change = Change { changed: zero, slope: zero, length2: zero };
         let mut walk = Walk { after: Vec3::zero(), change, sums: Sums::zero() };
@@ -213,29 +212,25 @@ impl<L: Lane> Optimizer<L> {
                 fetch(&self.trial[i]);
                 fetch(&self.tried_force[i]);
             }
-            match before {
-                // Refinement has been all the way back already.
-                _ if !rules.recentre => {}
-                None => self.rows().substitute_rows(4 * v..4 * (v + 1), 4 * n),
-                Some(i) => {
-                    for k in (0..PARTS).rev() {
-                        self.fetch_part(i, k);
-                        self.rows().substitute_rows(4 * v + k..4 * v + k + 1, 4 * n);
-                    }
+            // Refinement has been all the way back already.
+            for k in (0..if rules.recentre { 4 } else { 0 }).rev() {
+                if let Some(i) = before {
+                    self.fetch_row(i, k);
                 }
+                self.rows().substitute_row(4 * v + k, 4 * n);
             }
             // What is at a vertex wants y at the one before.
             if v + 2 < n {
-                self.change(strands, rules, alpha, t, v + 1, &mut walk);
+                self.change(strands, rules, alpha, tried, v + 1, &mut walk);
             }
         }
-        self.change(strands, rules, alpha, t, 0, &mut walk);
-        (walk.change, self.objective_of(strands, walk.sums))
+        self.change(strands, rules, alpha, tried, 0, &mut walk);
+        (walk.change, tried.map(|_| self.objective_of(strands, walk.sums)))
     }
 
-    /// Δs̄ at vertex `i`, and what the part `t` of it leads to.
+    /// Δs̄ at vertex `i`, and what the part of it that is `tried` leads to.
     #[inline(always)]
-    fn change(&mut self, strands: &Strands<L>, rules: &Rules<L>, alpha: L, t: L, i: usize, walk: &mut Walk<L>) {
+    fn change(&mut self, strands: &Strands<L>, rules: &Rules<L>, alpha: L, tried: Option<L>, i: usize, walk: &mut Walk<L>) {
         let out = &mut walk.change;
         let here = self.turned_solution(i);
         let (zero, one) = (L::zero(), L::one());
@@ -261,8 +256,10 @@ impl<L: Lane> Optimizer<L> {
             self.held[i][j] = now;
         }
         walk.after = here;
-        self.trial[i] = self.tried(strands, rules, i, t);
-        self.add_to_sums(strands, rules, alpha, i, &mut walk.sums);
+        if let Some(t) = tried {
+            self.trial[i] = self.tried(strands, rules, i, t);
+            self.add_to_sums(strands, rules, alpha, i, &mut walk.sums);
+        }
     }
 
     #[inline(always)]
@@ -277,12 +274,12 @@ impl<L: Lane> Optimizer<L> {
         (n > LONG_STRAND && i < n).then_some(i)
     }
 
-    /// Asks for a part of what both walks want of a vertex.
+    /// Asks for row `k` of a vertex's band, and for as much of what else both walks want of it.
     #[inline(always)]
-    fn fetch_part(&self, i: usize, part: usize) {
-        fetch(&self.band[i][part]);
-        match part {
-            0..3 => fetch(&self.pose[i].turn[part]),
+    fn fetch_row(&self, i: usize, k: usize) {
+        fetch(&self.band[i][k]);
+        match k {
+            0..3 => fetch(&self.pose[i].turn[k]),
             _ => {
                 fetch(&self.pose[i].gradients);
                 fetch(&self.slope[i]);
@@ -293,6 +290,8 @@ impl<L: Lane> Optimizer<L> {
     /// The same for the rest of it.
     #[inline(always)]
     fn fetch_small(&self, strands: &Strands<L>, i: usize) {
+        fetch(&self.pose[i].t);
+        fetch(&self.pose[i].length);
         fetch(&self.pose[i].strains);
         fetch(&self.y[i]);
         fetch(&self.s[i]);

@@ -92,7 +92,8 @@ fn forces_change_with_the_rest_shape_as_j_says() {
     }
 }
 
-/// JᵀM⁻¹f + r against differences of (20) + (29) + (38), where each of the three has its say and most bounds are overstepped.
+/// JᵀM⁻¹f + r against differences of (20) + (29) + (38), where each of the three has its say (where iterates are their own centres, two) and most bounds are
+/// overstepped, whatever lengths cost.
 #[test]
 fn the_gradient_is_that_of_the_objective() {
     let mut rng = Rng::new(41);
@@ -109,6 +110,7 @@ fn the_gradient_is_that_of_the_objective() {
         let initial = s.rest.clone();
         let mut rules = Rules::new(&options, measure);
         o.read(&s, &initial, &rules);
+        o.cost.iter_mut().for_each(|c| *c = rng.range(0.5, 2.0));
         // None so near a bound that the differences would step over it.
         for i in 0..N {
             for j in 0..6 {
@@ -190,4 +192,95 @@ fn the_force_space_system_is_what_it_says() {
             }
         }
     }
+}
+
+/// Four strands far from their equilibria, bounds of all kinds at work: what the way back has tried is to the bit what [`Optimizer::objective`] says of it, and nothing of
+/// a step is where they were.
+#[test]
+fn what_the_way_back_tries_is_the_objective() {
+    let mut rng = Rng::new(53);
+    let mut outside = 0;
+    for measure in [Measure::Curvature, Measure::Darboux] {
+        for mode in [BoundMode::None, BoundMode::Penalty, BoundMode::Clamped, BoundMode::Exact] {
+            for target in [0.0, 1e-6] {
+                let (s, mut o) = strand(&mut rng, measure, 0.01);
+                let bounds = Bounds { length: [0.99, 1.01], kappa: 0.01, twist: 0.01 };
+                let rules = Rules::new(&Options { mode, target, bounds, ..Options::default() }, measure);
+                o.read(&s, &s.rest, &rules);
+                let alpha = 1e-5;
+                let first = o.begin(&s, &rules, alpha);
+                for t in [1.0, 0.25, 0.0] {
+                    o.assemble(&s, &rules, alpha, true);
+                    if !rules.recentre {
+                        o.refine(&s, &rules, alpha);
+                    }
+                    let (change, tried) = o.return_with_change(&s, &rules, alpha, Some(t));
+                    outside += usize::from(change.changed > 0.0);
+                    let bits = |o: &Optimizer<f64>, all: &Objective<f64>| -> Vec<u64> {
+                        let numbers = o.trial.as_flattened().iter().chain(o.tried_force.as_flattened());
+                        numbers.chain([&all.kinetic, &all.at_centre, &all.value]).map(|v| v.to_bits()).collect()
+                    };
+                    let got = bits(&o, &tried.expect("it was asked for"));
+                    let want = o.objective(&s, &rules, alpha, Some(t));
+                    assert_eq!(got, bits(&o, &want), "{measure:?} {mode:?} {target} {t}");
+                    if t == 0.0 {
+                        assert!(o.trial == o.s && o.tried_force == o.force, "{measure:?} {mode:?} {target}");
+                        assert_eq!(want.value.to_bits(), first.value.to_bits());
+                    }
+                }
+            }
+        }
+    }
+    assert!(outside > 20, "{outside}");
+}
+
+/// Within exact bounds what is found satisfies the conditions of a minimum: nothing falls along a free parameter, and at a bound only outwards; to a hundredth of where
+/// it began, as the search ends where eight steps bring less than a thousandth each.
+#[test]
+fn exact_bounds_end_at_a_minimum() {
+    let mut rng = Rng::new(61);
+    let (mut at_bounds, mut worst) = (0, 0.0f64);
+    for measure in [Measure::Curvature, Measure::Darboux] {
+        for kappa in [0.02, 0.1] {
+            let (mut s, mut o) = strand(&mut rng, measure, 0.01);
+            let initial = s.rest.clone();
+            let bounds = Bounds { length: [0.98, 1.02], kappa, twist: kappa };
+            let options = Options { mode: BoundMode::Exact, bounds, target: 1e-12, ..Options::default() };
+            let solved = o.run(&mut s, &initial, &options);
+            let rules = Rules::new(&options, measure);
+            // Of f alone, as iterates are their own centres; and of the start, to compare with.
+            let most = |g: &[Six<f64>], j: usize| g.iter().fold(0.0, |m: f64, g| m.max(g[j].abs()));
+            o.begin(&s, &rules, 1e-5);
+            o.assemble(&s, &rules, 1e-5, true);
+            let end = o.gradient.clone();
+            for (i, r) in initial.iter().enumerate() {
+                o.s[i] = six(r);
+            }
+            o.begin(&s, &rules, 1e-5);
+            o.assemble(&s, &rules, 1e-5, true);
+            let start = o.gradient.clone();
+            assert!(solved.reached == 0.0, "the bounds leave an equilibrium");
+            for i in 0..N - 1 {
+                let ([low, high], now) = (rules.bounds(&o.initial[i]), six(&s.rest[i]));
+                for j in 0..6 {
+                    let size = most(&start, j);
+                    let (at_low, at_high) = (now[j] <= low[j], now[j] >= high[j]);
+                    at_bounds += usize::from(rules.on(&s, i)[j] > 0.0 && (at_low || at_high));
+                    let g = end[i][j];
+                    // Where it falls, and may not go.
+                    let excess = if at_high {
+                        g.max(0.0)
+                    } else if at_low {
+                        (-g).max(0.0)
+                    } else {
+                        g.abs()
+                    };
+                    worst = worst.max(excess / size);
+                    assert!(excess <= 1e-2 * size, "{measure:?} {kappa} s{i},{j}: {g} of {size}, low {at_low}, high {at_high}");
+                }
+            }
+        }
+    }
+    println!("{at_bounds} at bounds, {worst:e} of the first gradient left");
+    assert!(at_bounds > 10);
 }
