@@ -494,7 +494,8 @@ fn worlds_and_batches_step_alike() {
 /// pose that stays.
 #[test]
 fn long_strands_have_the_same_bits_and_stay() {
-    let strands: Vec<Vec<V3>> = [601, 640, 900, 1300].into_iter().map(|n| curl(n - 1, n as f64)).collect();
+    let strands: Vec<Vec<V3>> =
+        [601, 640, 900, 1300, 602, 603, 604, 605, 606].into_iter().map(|n| curl(n - 1, n as f64)).collect();
     for model in [RodModel::Der, RodModel::Ghost] {
         for (double, iterations) in [(true, 1), (false, 1), (false, 2)] {
             let mut hashes = Vec::new();

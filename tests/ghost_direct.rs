@@ -243,15 +243,15 @@ fn two_newton_steps_leave_less_of_every_constraint() {
 /// Every support, moving roots, contacts with friction, strands of unlike length: the same bits on every instruction set.
 #[test]
 fn same_bits_on_every_instruction_set() {
-    for (root, tip) in SUPPORTS {
+    for ((root, tip), double) in SUPPORTS.into_iter().flat_map(|ends| [(ends, false), (ends, true)]) {
         let run = |isa| {
-            let world = WorldDesc { isa: Some(isa), ..WorldDesc::default() };
+            let world = WorldDesc { isa: Some(isa), double_precision: double, ..WorldDesc::default() };
             let rods = RodsDesc { root, tip, order: SweepOrder::Direct, iterations: 2, viscosity: 0.02, ..RodsDesc::default() };
             let pose = |[x, y, z]: V3, frame: f64| Pose { position: [x + 0.05 * (frame * 0.2).sin(), y, z], ..Pose::IDENTITY };
             busy(world, 5, rods, pose).0.state_hash()
         };
         let hashes: Vec<u64> = sets().map(run).collect();
-        assert!(hashes.iter().all(|h| *h == hashes[0]), "{root:?} {tip:?}: {hashes:x?}");
+        assert!(hashes.iter().all(|h| *h == hashes[0]), "{root:?} {tip:?}, f64 {double}: {hashes:x?}");
     }
 }
 

@@ -12,8 +12,8 @@ const ORDERS: [SweepOrder; 4] =
 
 /// Three grooms of ragged lengths that use everything: both stiffness modes, supports at both ends, pins, forces, wind, drag,
 /// damping, all four shapes of colliders, moving.
-fn everything(isa: Isa, order: SweepOrder) -> World {
-    let mut world = World::new(WorldDesc { isa: Some(isa), ..WorldDesc::default() }).unwrap();
+fn everything(isa: Isa, order: SweepOrder, double: bool) -> World {
+    let mut world = World::new(WorldDesc { isa: Some(isa), double_precision: double, ..WorldDesc::default() }).unwrap();
     let groom = |count: usize, shift: f64| {
         // 2 to 26 vertices, in no order: blocks of every width, with padded and short lanes.
         let strands: Vec<Vec<V3>> = (0..count)
@@ -40,7 +40,8 @@ fn everything(isa: Isa, order: SweepOrder) -> World {
             tip: EndSupport::Clamped,
             damping: 3.0,
             stiffness: Stiffness::Alpha { bend1: 0.3, bend2: 0.5, twist: 0.7, stretch: 1.0 },
-            ..groom(21, 0.5)
+            // Blocks of f64 are 8, 4 and 1 wide.
+            ..groom(if double { 17 } else { 21 }, 0.5)
         })
         .unwrap();
     let loose = world
@@ -77,10 +78,10 @@ fn everything(isa: Isa, order: SweepOrder) -> World {
 #[test]
 fn every_instruction_set_gives_the_same_bits_in_every_order() {
     let mut hashes = Vec::new();
-    for order in ORDERS {
-        let all: Vec<(Isa, u64)> = sets().map(|isa| (isa, everything(isa, order).state_hash())).collect();
+    for (order, double) in ORDERS.into_iter().flat_map(|order| [(order, false), (order, true)]) {
+        let all: Vec<(Isa, u64)> = sets().map(|isa| (isa, everything(isa, order, double).state_hash())).collect();
         for (isa, hash) in &all {
-            assert_eq!(*hash, all[0].1, "{order:?}: {} differs from {}", isa.name(), all[0].0.name());
+            assert_eq!(*hash, all[0].1, "{order:?}, f64 {double}: {} differs from {}", isa.name(), all[0].0.name());
         }
         hashes.push(all[0].1);
     }
@@ -120,6 +121,6 @@ const GOLDEN: [u64; 4] = [0x6088_a71b_ffa0_fb1b, 0x2a07_ed9c_8bb0_285d, 0xf6e8_5
 
 #[test]
 fn the_golden_hash() {
-    let got = ORDERS.map(|order| everything(Isa::best(), order).state_hash());
+    let got = ORDERS.map(|order| everything(Isa::best(), order, false).state_hash());
     assert_eq!(got, GOLDEN, "{got:#x?}");
 }

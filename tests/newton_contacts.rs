@@ -251,12 +251,13 @@ fn a_rope_on_a_capstan() {
 /// 1.3 m/s with eight iterations.)
 #[test]
 fn what_is_pressed_into_a_floor_is_not_thrown() {
-    for (model, iterations, viscosity) in [
-        (RodModel::Ghost, 1, 0.02),
-        (RodModel::Ghost, 2, 0.0),
-        (RodModel::Der, 1, 0.0),
-        (RodModel::Der, 2, 0.02),
-        (RodModel::Der, 3, 0.02),
+    // The last: the largest strain. One iteration leaves most of it, on ghost points that are viscous, too.
+    for (model, iterations, viscosity, strained) in [
+        (RodModel::Ghost, 1, 0.02, 0.9),
+        (RodModel::Ghost, 2, 0.0, 0.15),
+        (RodModel::Der, 1, 0.0, 0.35),
+        (RodModel::Der, 2, 0.02, 0.4),
+        (RodModel::Der, 3, 0.02, 0.25),
     ] {
         let root = |s: usize| [0.02 * s as f64, 0.0, 0.0];
         let mut desc = RodsDesc {
@@ -299,6 +300,6 @@ fn what_is_pressed_into_a_floor_is_not_thrown() {
             touching += w.stats().contacts;
         }
         println!("{model:?} x{iterations}, viscosity {viscosity}: {most:.2} m/s, strain {strain:.2}, {touching} contacts");
-        assert!(most < 2.0 && strain < 1.0 && touching > 300);
+        assert!(most < 2.0 && strain < strained && touching > 300);
     }
 }

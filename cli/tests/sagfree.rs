@@ -56,7 +56,7 @@ fn a_load_on_the_tip_bends_up_more() {
 #[test]
 fn a_straight_strand_needs_no_rest_twist() {
     for twist in [true, false] {
-        let (solved, _, _, drift, _) = straight::thousand(200, twist, 1);
+        let (solved, _, _, drift, _) = straight::thousand(1000, twist, 1);
         assert!(solved.norm < 1e-5 && drift < 1e-4, "{solved:?} {drift}");
     }
 }
@@ -127,14 +127,20 @@ fn a_shaken_coil_comes_back_to_its_pose() {
     assert!(last(&naive) > 0.01 && last(&ours) < 0.01 * last(&naive), "{} {}", last(&naive), last(&ours));
 }
 
+/// Of the scene's 160 strands those that are told to stay do; of the others most have left after five seconds.
 #[test]
-fn reports_of_thin_strands_promise_nothing_that_moves() {
-    let groom = thin::groom(8);
-    let [thick, thin] = [1e-3, 1e-4].map(|radius| thin::hold(&groom, radius, Some(&Options::default()), 1.0));
-    for out in [&thick, &thin] {
-        assert!(out.reports.iter().zip(&out.away).all(|(r, away)| !thin::holds(r) || *away < 1e-3));
-    }
-    assert!(thick.reports.iter().all(thin::holds) && !thin.reports.iter().all(thin::holds));
+fn reports_of_thin_strands_say_which_stay() {
+    let groom = thin::groom(160);
+    let [thick, thin] = [1e-3, 1e-4].map(|radius| {
+        let out = thin::hold(&groom, radius, Some(&Options::default()), 5.0);
+        let (kept, others): (Vec<usize>, Vec<usize>) = (0..groom.len()).partition(|&i| thin::holds(&out.reports[i]));
+        let most = kept.iter().map(|&i| out.away[i]).fold(0.0, f64::max);
+        let left = others.iter().filter(|&&i| out.away[i] > 0.05).count();
+        println!("{} hold within {most:.1e}, {left} of {} leave", kept.len(), others.len());
+        assert!(most < 1e-6 && 4 * left >= 3 * others.len());
+        kept.len()
+    });
+    assert!(thick == 160 && (60..100).contains(&thin), "{thick} {thin}");
 }
 
 #[test]

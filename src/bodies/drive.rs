@@ -456,23 +456,23 @@ macro_rules! instruction_set {
 
 #[cfg(target_arch = "x86_64")]
 type Two4 = Pair<x86::F32x4>;
-#[cfg(all(target_arch = "x86_64", not(withy_narrow)))]
+#[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
 type Two8 = Pair<x86::F32x8>;
-#[cfg(all(target_arch = "x86_64", not(withy_narrow)))]
+#[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
 type Two8Of32 = Pair<x86::F32x8Of32>;
 
 instruction_set!(scalar, f32, f32);
 instruction_set!(double, f64, f64);
 #[cfg(target_arch = "x86_64")]
 instruction_set!(sse2, f32, x86::F32x4, light Two4, joint x86::F32x4, angular Two4, contact Two4);
-#[cfg(all(target_arch = "x86_64", not(withy_narrow)))]
+#[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
 instruction_set!(avx2, f32, x86::F32x8, light x86::F32x8, joint x86::F32x8, angular Two8, contact Two8, "avx2");
-#[cfg(all(target_arch = "x86_64", not(withy_narrow)))]
+#[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
 instruction_set!(avx512, f32, x86::F32x16, light x86::F32x8Of32, joint x86::F32x8Of32, angular Two8Of32, contact Two8Of32,
     "avx2,avx512f,avx512dq,avx512vl");
 #[cfg(target_arch = "aarch64")]
 instruction_set!(neon_, f32, neon::F32x4);
-#[cfg(all(target_arch = "x86_64", not(withy_narrow)))]
+#[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
 instruction_set!(double_avx2, f64, x86::F64x4, "avx2");
 
 /// Lanes of the registers that iterations take place in, in f32: see the table above.
@@ -502,9 +502,9 @@ impl BodyRunner for f32 {
             match isa {
                 #[cfg(target_arch = "x86_64")]
                 Isa::Sse2 => sse2::run(s, blocks, stage, step),
-                #[cfg(all(target_arch = "x86_64", not(withy_narrow)))]
+                #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
                 Isa::Avx2 => avx2::run(s, blocks, stage, step),
-                #[cfg(all(target_arch = "x86_64", not(withy_narrow)))]
+                #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
                 Isa::Avx512 => avx512::run(s, blocks, stage, step),
                 #[cfg(target_arch = "aarch64")]
                 Isa::Neon => neon_::run(s, blocks, stage, step),
@@ -519,9 +519,9 @@ impl BodyRunner for f32 {
             match isa {
                 #[cfg(target_arch = "x86_64")]
                 Isa::Sse2 => sse2::bodies(s, blocks, field, pose),
-                #[cfg(all(target_arch = "x86_64", not(withy_narrow)))]
+                #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
                 Isa::Avx2 => avx2::bodies(s, blocks, field, pose),
-                #[cfg(all(target_arch = "x86_64", not(withy_narrow)))]
+                #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
                 Isa::Avx512 => avx512::bodies(s, blocks, field, pose),
                 #[cfg(target_arch = "aarch64")]
                 Isa::Neon => neon_::bodies(s, blocks, field, pose),
@@ -537,7 +537,7 @@ impl BodyRunner for f64 {
         // SAFETY: the caller's contract.
         unsafe {
             match isa {
-                #[cfg(all(target_arch = "x86_64", not(withy_narrow)))]
+                #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
                 Isa::Avx2 | Isa::Avx512 => double_avx2::run(s, blocks, stage, step),
                 _ => double::run(s, blocks, stage, step),
             }
@@ -548,7 +548,7 @@ impl BodyRunner for f64 {
         // SAFETY: the caller's contract.
         unsafe {
             match isa {
-                #[cfg(all(target_arch = "x86_64", not(withy_narrow)))]
+                #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
                 Isa::Avx2 | Isa::Avx512 => double_avx2::bodies(s, blocks, field, pose),
                 _ => double::bodies(s, blocks, field, pose),
             }

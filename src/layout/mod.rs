@@ -109,7 +109,7 @@ pub mod tie {
 /// A block of strands, one a lane.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Block {
-    /// 32, 16, 4 or 1.
+    /// 32, 16, 4 or 1; in f64 8, 4 or 1.
     pub width: usize,
     /// Vertices of the longest strand.
     pub vertices: usize,
@@ -128,7 +128,7 @@ pub const NO_STRAND: u32 = u32::MAX;
 /// Lanes of the widest block.
 pub const MAX_LANES: usize = 32;
 /// In f64, in which nothing wider is stepped (`step::dispatch`).
-pub const DOUBLE_LANES: usize = 4;
+pub const DOUBLE_LANES: usize = 8;
 /// A strand of more vertices than this is in no cache when it is walked again.
 pub const LONG_STRAND: usize = 600;
 /// Lanes of the widest block of such: of a wider one, the walk of a group moves its neighbours' lanes, too.
@@ -185,6 +185,7 @@ impl Layout {
             let width = match members.len() {
                 1 => 1,
                 2..=4 => 4,
+                5..=8 if widest == DOUBLE_LANES => 8,
                 5..=16 => 16,
                 _ => 32,
             };

@@ -24,7 +24,7 @@ pub struct WorldDesc {
     /// `None`: the widest that the processor has.
     pub isa: Option<crate::backend::cpu::Isa>,
     pub backend: BackendChoice,
-    /// State and arithmetic in f64, on one lane or four: the reference, slower.
+    /// State and arithmetic in f64, in half the lanes of f32: the reference, slower.
     pub double_precision: bool,
 }
 

@@ -25,9 +25,9 @@ impl Isa {
             Isa::Scalar => true,
             #[cfg(target_arch = "x86_64")]
             Isa::Sse2 => true,
-            #[cfg(all(target_arch = "x86_64", not(withy_narrow)))]
+            #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
             Isa::Avx2 => std::arch::is_x86_feature_detected!("avx2"),
-            #[cfg(all(target_arch = "x86_64", not(withy_narrow)))]
+            #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
             Isa::Avx512 => {
                 std::arch::is_x86_feature_detected!("avx512f")
                     && std::arch::is_x86_feature_detected!("avx512dq")

@@ -487,13 +487,13 @@ entry!(scalar_32, f32, optimizer false);
 entry!(sse2_64, x86::F64x2, optimizer true);
 #[cfg(target_arch = "x86_64")]
 entry!(sse2_32, x86::F32x4, optimizer false);
-#[cfg(all(target_arch = "x86_64", not(withy_narrow)))]
+#[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
 entry!(avx2_64, x86::F64x4, optimizer true, "avx2");
-#[cfg(all(target_arch = "x86_64", not(withy_narrow)))]
+#[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
 entry!(avx2_32, x86::F32x8, optimizer false, "avx2");
-#[cfg(all(target_arch = "x86_64", not(withy_narrow)))]
+#[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
 entry!(avx512_64, x86::F64x8, optimizer true, "avx2,avx512f,avx512dq,avx512vl");
-#[cfg(all(target_arch = "x86_64", not(withy_narrow)))]
+#[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
 entry!(avx512_32, x86::F32x16, optimizer false, "avx2,avx512f,avx512dq,avx512vl");
 
 /// Strands in lanes.
@@ -532,13 +532,13 @@ impl Batch {
                 (Isa::Sse2, true) => Box::new(GroupOf::new(&members, &first, sse2_64::run)),
                 #[cfg(target_arch = "x86_64")]
                 (Isa::Sse2, false) => Box::new(GroupOf::new(&members, &first, sse2_32::run)),
-                #[cfg(all(target_arch = "x86_64", not(withy_narrow)))]
+                #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
                 (Isa::Avx2, true) => Box::new(GroupOf::new(&members, &first, avx2_64::run)),
-                #[cfg(all(target_arch = "x86_64", not(withy_narrow)))]
+                #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
                 (Isa::Avx2, false) => Box::new(GroupOf::new(&members, &first, avx2_32::run)),
-                #[cfg(all(target_arch = "x86_64", not(withy_narrow)))]
+                #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
                 (Isa::Avx512, true) => Box::new(GroupOf::new(&members, &first, avx512_64::run)),
-                #[cfg(all(target_arch = "x86_64", not(withy_narrow)))]
+                #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
                 (Isa::Avx512, false) => Box::new(GroupOf::new(&members, &first, avx512_32::run)),
                 (_, true) => Box::new(GroupOf::new(&members, &first, scalar_64::run)),
                 (_, false) => Box::new(GroupOf::new(&members, &first, scalar_32::run)),
