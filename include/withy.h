@@ -400,7 +400,8 @@ int32_t withy_world_restore_state(WithyWorld world,
 /// `withy_rods_optimize_rest_shape` with its defaults does; to be asked on the way, or to cancel, call that instead. Strands that are too soft for their
 /// pose sag all the same:
 /// `withy_rods_read_elastic_report` tells which. WITHY_ORDER_AUTO becomes WITHY_ORDER_DIRECT; other orders of WITHY_MODEL_GHOST get
-/// WITHY_RODS_WARM_START, with its price and WITHY_GHOST_GRAVITY_SHARED only. Ends that attachments will hold: optimize again once they do. Look
+/// WITHY_RODS_WARM_START, with its price, a second or more of creation for some twenty strands, and WITHY_GHOST_GRAVITY_SHARED only: look at
+/// `withy_rods_read_carried`, too. Ends that attachments will hold: optimize again once they do. Look
 /// at `status` and `unstable_modes`: an equilibrium may be one that the strand leaves. WITHY_STIFFNESS_PHYSICAL only.
 #define WITHY_RODS_SAG_FREE 1
 /// A flag of the def: sweeps start each substep from the multipliers of the equilibrium that `withy_rods_optimize_rest_shape`,
@@ -498,8 +499,8 @@ typedef struct WithyRodsDef {
     uint32_t root;
     uint32_t tip;
     /// Iterations of a substep, 10,000 at most. 0 (the default): one step of Newton's method with WITHY_ORDER_DIRECT and WITHY_MODEL_DER,
-    /// the world's with sweeps. Rods that attachments hold are solved together, by the most iterations that any of them asks for; there 0
-    /// is the world's for all, three to eight where light bodies or junctions hold direct strands.
+    /// without a line search, which comes with the second (docs/direct.md); the world's with sweeps. Rods that attachments hold are
+    /// solved together, by the most iterations that any of them asks for; there 0 is the world's for all, three to eight where light bodies or junctions hold direct strands.
     uint32_t iterations;
     /// Layers that these rods are in and that they collide with: two objects meet if each has a bit of the other's category in
     /// its mask. Default: 1 and all.
@@ -701,7 +702,7 @@ WITHY_API int32_t withy_rods_read_report(WithyRods rods, WithyStrandIssue *issue
 
 /// Nothing has been asked of the strand.
 #define WITHY_STRAND_IDLE 0
-/// The residual is at the target: the pose is an equilibrium.
+/// The residual is at the target: the pose is an equilibrium. Whether it stays is for `unstable_modes` to say: 0 if it does.
 #define WITHY_STRAND_AT_TARGET 1
 /// The residual is as small as the rest shape can make it; with a target of 0 the paper's minimum.
 #define WITHY_STRAND_CONVERGED 2
@@ -713,9 +714,8 @@ WITHY_API int32_t withy_rods_read_report(WithyRods rods, WithyStrandIssue *issue
 #define WITHY_STRAND_CANCELLED 5
 /// The strand was left as it is: `refusal` says why.
 #define WITHY_STRAND_REFUSED 6
-/// What the pose would take was not found within what `stiffen` allows and a step of this length can make of it (shorter steps can make it stiffer), or not
-/// looked for in a strand of more than 1000 vertices:
-/// the rest shape is the one without stiffening.
+/// The pose is not held, and what it would take was not found: the rest shape is the one without stiffening. Because `stiffen` allows too little, or a step
+/// of this length makes too little of it in f32 (`step`: shorter ones make more; f64 does not ask), or there are more than 1000 vertices.
 #define WITHY_STRAND_TOO_SOFT 7
 /// As WITHY_STRAND_AT_TARGET, but the rods are swept from zero in every substep, which stops short of the equilibrium and sags: make them with
 /// WITHY_RODS_SAG_FREE, WITHY_RODS_WARM_START or WITHY_ORDER_DIRECT.
@@ -731,7 +731,8 @@ WITHY_API int32_t withy_rods_read_report(WithyRods rods, WithyStrandIssue *issue
 /// Two edges that fold back on each other: their curvature is infinite.
 #define WITHY_REFUSAL_FOLD 4
 
-/// How to look for rest shapes; `withy_rest_shape_def_init` fills in the paper's values, and a `target`.
+/// How to look for rest shapes; `withy_rest_shape_def_init` fills in the paper's values and a `target`, with which the iterations go on to the
+/// equilibrium. For the paper's own algorithm, which ends before it, set `target` to 0.
 typedef struct WithyRestShapeDef {
     uint32_t struct_size;
     uint32_t flags;
@@ -765,10 +766,12 @@ typedef struct WithyRestShapeDef {
     /// a curved rod changes its third strain, too.
     double twist;
     /// Where the bounds keep a strand from its pose, or the pose would not be stable: the largest factor by which it may be stiffened,
-    /// vertex by vertex and no more than it takes, 1 to 1e15, of which 1e9 are used; takes longer. It is the least there is
-    /// where only the root is held, of up to 250 vertices; between two held ends, of up to 128, 2 % more at most in all cases that were
-    /// measured; near it elsewhere (docs/rest_shape.md). Strands of more than 1000 vertices are not stiffened. 0 (the
-    /// default): not at all.
+    /// vertex by vertex and no more than it takes, 1 to 1e15, of which 1e9 are used; takes longer. What is least is the sum of lengths times
+    /// factors (docs/rest_shape.md): found but for 0.5 % at bounds where only the root is held, of up to 250 vertices; between two held
+    /// ends, of up to 128, 2 % more at most in all cases that were measured; near it elsewhere. Just stable is a `lowest_mode` of a
+    /// hundredth of the loads' acceleration over the strand's length, 0.4 1/s^2 of hair of 25 cm: what a step in f32 rounds moves that by
+    /// some 1e-4 of the length in ten seconds. For more, multiply the factors (`withy_rods_set_stiffness_factors`) and optimize again.
+    /// Strands of more than 1000 vertices are not stiffened. 0 (the default): not at all.
     double stiffen;
     /// The length of the steps to come, s: the rest shape holds for steps of this length and shorter ones (`withy_rods_optimize_rest_shape`,
     /// WITHY_RODS_WARM_START), 1e-6 to 10. 0 (the default): as long as the last one, 1/60 s before the first.
@@ -804,7 +807,8 @@ typedef struct WithyElasticReport {
     /// The largest |f|/m of a vertex, m/s^2.
     double acceleration;
     /// Square of the lowest angular frequency, 1/s^2; negative if unstable, NaN if unknown: refused, cancelled, or folded by 180 degrees.
-    /// `acceleration` over this is about how far the strand rests from the pose.
+    /// `acceleration` over this is about how far the strand rests from the pose, in f64; what a step in f32 rounds comes on top, and moves
+    /// it most where this is small.
     double lowest_mode;
     /// The largest factor by which stiffness grew: 1 if it did not.
     double stiffest;
@@ -814,7 +818,9 @@ typedef struct WithyElasticReport {
 WITHY_API int32_t withy_rest_shape_def_init_sized(WithyRestShapeDef *def, uint32_t size);
 #define withy_rest_shape_def_init(def) withy_rest_shape_def_init_sized((def), (uint32_t)sizeof *(def))
 
-/// Writes. Finds the rest shapes that make the present pose an equilibrium under the present gravity, wind, forces and moments. A second call, after a
+/// Writes. Finds the rest shapes that make the present pose an equilibrium under the present gravity, wind, forces and moments. It is the
+/// present pose that is kept, whatever it is, and velocities stay: after steps in which gravity was another, first write back the positions and frames to
+/// keep and velocities of 0, or restore a state. A second call, after a
 /// change of gravity or forces, goes on from what the first one found, which takes fewer iterations where they are many; bounds stay around the rest shape that
 /// the rods had before the first. Strands that cannot be solved keep theirs, and `withy_rods_read_elastic_report` says why. Ends that
 /// the host or an attachment holds count as held; contacts do not count. What is stiffer than a step can take in f32 becomes as stiff as

@@ -29,7 +29,8 @@ pub const WITHY_BOUNDS_CLAMPED: u32 = 2;
 /// Exactly: what is at a bound and pushes outward is held there.
 pub const WITHY_BOUNDS_EXACT: u32 = 3;
 
-/// How to look for rest shapes; `withy_rest_shape_def_init` fills in the paper's values, and a `target`.
+/// How to look for rest shapes; `withy_rest_shape_def_init` fills in the paper's values and a `target`, with which the iterations go on to the
+/// equilibrium. For the paper's own algorithm, which ends before it, set `target` to 0.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct WithyRestShapeDef {
@@ -65,10 +66,12 @@ pub struct WithyRestShapeDef {
     /// a curved rod changes its third strain, too.
     pub twist: f64,
     /// Where the bounds keep a strand from its pose, or the pose would not be stable: the largest factor by which it may be stiffened,
-    /// vertex by vertex and no more than it takes, 1 to 1e15, of which 1e9 are used; takes longer. It is the least there is
-    /// where only the root is held, of up to 250 vertices; between two held ends, of up to 128, 2 % more at most in all cases that were
-    /// measured; near it elsewhere (docs/rest_shape.md). Strands of more than 1000 vertices are not stiffened. 0 (the
-    /// default): not at all.
+    /// vertex by vertex and no more than it takes, 1 to 1e15, of which 1e9 are used; takes longer. What is least is the sum of lengths times
+    /// factors (docs/rest_shape.md): found but for 0.5 % at bounds where only the root is held, of up to 250 vertices; between two held
+    /// ends, of up to 128, 2 % more at most in all cases that were measured; near it elsewhere. Just stable is a `lowest_mode` of a
+    /// hundredth of the loads' acceleration over the strand's length, 0.4 1/s^2 of hair of 25 cm: what a step in f32 rounds moves that by
+    /// some 1e-4 of the length in ten seconds. For more, multiply the factors (`withy_rods_set_stiffness_factors`) and optimize again.
+    /// Strands of more than 1000 vertices are not stiffened. 0 (the default): not at all.
     pub stiffen: f64,
     /// The length of the steps to come, s: the rest shape holds for steps of this length and shorter ones (`withy_rods_optimize_rest_shape`,
     /// WITHY_RODS_WARM_START), 1e-6 to 10. 0 (the default): as long as the last one, 1/60 s before the first.
@@ -153,7 +156,9 @@ pub unsafe extern "C" fn withy_rest_shape_def_init_sized(def: *mut WithyRestShap
     guard::call("withy_rest_shape_def_init", || unsafe { defs::init(def, size) })
 }
 
-/// Writes. Finds the rest shapes that make the present pose an equilibrium under the present gravity, wind, forces and moments. A second call, after a
+/// Writes. Finds the rest shapes that make the present pose an equilibrium under the present gravity, wind, forces and moments. It is the
+/// present pose that is kept, whatever it is, and velocities stay: after steps in which gravity was another, first write back the positions and frames to
+/// keep and velocities of 0, or restore a state. A second call, after a
 /// change of gravity or forces, goes on from what the first one found, which takes fewer iterations where they are many; bounds stay around the rest shape that
 /// the rods had before the first. Strands that cannot be solved keep theirs, and `withy_rods_read_elastic_report` says why. Ends that
 /// the host or an attachment holds count as held; contacts do not count. What is stiffer than a step can take in f32 becomes as stiff as
@@ -192,7 +197,7 @@ pub extern "C" fn withy_rods_settle(rods: WithyRods, iterations: u32, tolerance:
 
 /// Nothing has been asked of the strand.
 pub const WITHY_STRAND_IDLE: u32 = 0;
-/// The residual is at the target: the pose is an equilibrium.
+/// The residual is at the target: the pose is an equilibrium. Whether it stays is for `unstable_modes` to say: 0 if it does.
 pub const WITHY_STRAND_AT_TARGET: u32 = 1;
 /// The residual is as small as the rest shape can make it; with a target of 0 the paper's minimum.
 pub const WITHY_STRAND_CONVERGED: u32 = 2;
@@ -205,9 +210,8 @@ pub const WITHY_STRAND_CANCELLED: u32 = 5;
 /// The strand was left as it is: `refusal` says why.
 pub const WITHY_STRAND_REFUSED: u32 = 6;
 
-/// What the pose would take was not found within what `stiffen` allows and a step of this length can make of it (shorter steps can make it stiffer), or not
-/// looked for in a strand of more than 1000 vertices:
-/// the rest shape is the one without stiffening.
+/// The pose is not held, and what it would take was not found: the rest shape is the one without stiffening. Because `stiffen` allows too little, or a step
+/// of this length makes too little of it in f32 (`step`: shorter ones make more; f64 does not ask), or there are more than 1000 vertices.
 pub const WITHY_STRAND_TOO_SOFT: u32 = 7;
 /// As WITHY_STRAND_AT_TARGET, but the rods are swept from zero in every substep, which stops short of the equilibrium and sags: make them with
 /// WITHY_RODS_SAG_FREE, WITHY_RODS_WARM_START or WITHY_ORDER_DIRECT.
@@ -246,7 +250,8 @@ pub struct WithyElasticReport {
     /// The largest |f|/m of a vertex, m/s^2.
     pub acceleration: f64,
     /// Square of the lowest angular frequency, 1/s^2; negative if unstable, NaN if unknown: refused, cancelled, or folded by 180 degrees.
-    /// `acceleration` over this is about how far the strand rests from the pose.
+    /// `acceleration` over this is about how far the strand rests from the pose, in f64; what a step in f32 rounds comes on top, and moves
+    /// it most where this is small.
     pub lowest_mode: f64,
     /// The largest factor by which stiffness grew: 1 if it did not.
     pub stiffest: f64,

@@ -81,7 +81,8 @@ pub const WITHY_SUPPORT_CLAMPED: u32 = 2;
 /// `withy_rods_optimize_rest_shape` with its defaults does; to be asked on the way, or to cancel, call that instead. Strands that are too soft for their
 /// pose sag all the same:
 /// `withy_rods_read_elastic_report` tells which. WITHY_ORDER_AUTO becomes WITHY_ORDER_DIRECT; other orders of WITHY_MODEL_GHOST get
-/// WITHY_RODS_WARM_START, with its price and WITHY_GHOST_GRAVITY_SHARED only. Ends that attachments will hold: optimize again once they do. Look
+/// WITHY_RODS_WARM_START, with its price, a second or more of creation for some twenty strands, and WITHY_GHOST_GRAVITY_SHARED only: look at
+/// `withy_rods_read_carried`, too. Ends that attachments will hold: optimize again once they do. Look
 /// at `status` and `unstable_modes`: an equilibrium may be one that the strand leaves. WITHY_STIFFNESS_PHYSICAL only.
 pub const WITHY_RODS_SAG_FREE: u32 = 1;
 /// A flag of the def: sweeps start each substep from the multipliers of the equilibrium that `withy_rods_optimize_rest_shape`,
@@ -171,8 +172,8 @@ pub struct WithyRodsDef {
     pub root: u32,
     pub tip: u32,
     /// Iterations of a substep, 10,000 at most. 0 (the default): one step of Newton's method with WITHY_ORDER_DIRECT and WITHY_MODEL_DER,
-    /// the world's with sweeps. Rods that attachments hold are solved together, by the most iterations that any of them asks for; there 0
-    /// is the world's for all, three to eight where light bodies or junctions hold direct strands.
+    /// without a line search, which comes with the second (docs/direct.md); the world's with sweeps. Rods that attachments hold are
+    /// solved together, by the most iterations that any of them asks for; there 0 is the world's for all, three to eight where light bodies or junctions hold direct strands.
     pub iterations: u32,
     /// Layers that these rods are in and that they collide with: two objects meet if each has a bit of the other's category in
     /// its mask. Default: 1 and all.

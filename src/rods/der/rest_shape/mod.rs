@@ -6,10 +6,13 @@
 //! | paper | here |
 //! |---|---|
 //! | s̄ = (l̄, κ̄, m̄) | [`Six`], one a vertex |
-//! | F_kin (20), F_reg (29), F_box (38, gradient with its sign) | [`Optimizer::objective`] |
+//! | the problem (18); F_kin (20), F_reg (29), F_box (38, gradient (39) with its sign) | [`Optimizer::objective`] |
 //! | ∂f/∂s̄ (24)–(28) | [`Optimizer::linearize`], [`Optimizer::transpose_product`] |
-//! | (JᵀM⁻¹J + αI + βH) Δs̄ = −∇F, algorithm 1 | [`Optimizer::run`], in force space |
+//! | gradients (21), (30), (39), Gauss–Newton Hessians (22), (31), (40) | [`Optimizer::assemble`], in force space |
+//! | algorithm 1, with its back-tracking line search | [`Optimizer::run`] |
 //! | bounds (32)–(36) | [`Bounds`], [`Rules`] |
+//! | §4.6, the norm of the force and others | `scene sag-norms`, `docs/sagfree.md` |
+//! | §6.3, an interleaved banded system of the six parameters | the smaller one below, four a vertex, interleaved too: xᵢ, θᵢ |
 //!
 //! An iteration is two walks along the strand, as long strands cost what they move through the caches: to the tip with the gradient, the system and its
 //! factors ([`Optimizer::assemble`]), and back with the solution, what it changes, and what the whole change leads to ([`Optimizer::return_with_change`]).
@@ -555,8 +558,10 @@ impl<L: Lane> Optimizer<L> {
                 // Without an equilibrium within the bounds it creeps to the least f: eight steps of less than 1e-3 are enough of that.
                 slow = L::select((value * L::constant(1e-3)).lt(value - reached.value), zero, slow + one);
                 // A damped step promises little: that is no end.
+                // Nor is one that leads up, as bounds may make it that were still being looked for: more damping settles them.
+                let astray = L::select(zero.lt(change.slope), one, failed);
                 stop =
-                    L::select(zero.lt(failed), positive(alpha - full * L::constant(1e6)), L::select(full.lt(alpha), zero, stop));
+                    L::select(zero.lt(astray), positive(alpha - full * L::constant(1e6)), L::select(full.lt(alpha), zero, stop));
                 stop = L::select(slow.lt(L::constant(7.5)), stop, one);
                 // Beyond the target only what comes by itself.
                 stop = L::select(L::both(met, (value * L::constant(0.1)).lt(reached.value)), one, stop);
