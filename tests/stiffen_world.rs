@@ -261,7 +261,7 @@ fn the_thinnest_are_found() {
         let at = |i: usize| {
             let t = 0.35 * i as f64;
             let (sin, cos) = withy::math::approx::sin_cos(t + 0.7 * s as f64);
-            let (y, z) = (-0.02 * t / 6.283, radius * sin);
+            let (y, z) = (-0.02 * t / std::f64::consts::TAU, radius * sin);
             let (b, a) = withy::math::approx::sin_cos(turn);
             [0.01 * s as f64 + radius * cos, y * a - z * b, y * b + z * a]
         };
