@@ -190,6 +190,14 @@ int main(void) {
             stiffened += reports[s].stiffened;
         }
         CHECK(stiffened > 0);
+        /* Not only just: a mode that is asked for. */
+        def.lowest_mode_min = 20.0;
+        CHECK(withy_rods_optimize_rest_shape(rods, &def) == WITHY_OK);
+        CHECK(withy_rods_read_elastic_report(rods, reports, &count) == WITHY_OK);
+        for (int s = 0; s < STRANDS; s++) CHECK(reports[s].status == WITHY_STRAND_AT_TARGET && reports[s].lowest_mode >= 19.9);
+        def.lowest_mode_min = -1.0;
+        CHECK(withy_rods_optimize_rest_shape(rods, &def) != WITHY_OK && mentions("lowest_mode_min is -1"));
+        def.lowest_mode_min = 0.0;
         /* Kept with its stiffness, it stays for others too; without, it does not. */
         CHECK(withy_rods_read_rest_lengths(rods, &l) == WITHY_OK && withy_rods_read_rest_strains(rods, &e) == WITHY_OK);
         CHECK(withy_rods_read_stiffness_factors(rods, &h) == WITHY_OK && memcmp(factors, soft, sizeof soft) != 0);

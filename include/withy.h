@@ -714,8 +714,9 @@ WITHY_API int32_t withy_rods_read_report(WithyRods rods, WithyStrandIssue *issue
 #define WITHY_STRAND_CANCELLED 5
 /// The strand was left as it is: `refusal` says why.
 #define WITHY_STRAND_REFUSED 6
-/// The pose is not held, and what it would take was not found: the rest shape is the one without stiffening. Because `stiffen` allows too little, or a step
-/// of this length makes too little of it in f32 (`step`: shorter ones make more; f64 does not ask), or there are more than 1000 vertices.
+/// The pose is not held, or not by `lowest_mode_min`, and what it would take was not found: the rest shape is the one without stiffening.
+/// Because `stiffen` allows too little, or a step of this length makes too little of it in f32 (`step`: shorter ones make more; f64 does not
+/// ask), or there are more than 1000 vertices, or no stiffness raises that mode: a pinned root swings however stiff the rod is.
 #define WITHY_STRAND_TOO_SOFT 7
 /// As WITHY_STRAND_AT_TARGET, but the rods are swept from zero in every substep, which stops short of the equilibrium and sags: make them with
 /// WITHY_RODS_SAG_FREE, WITHY_RODS_WARM_START or WITHY_ORDER_DIRECT.
@@ -770,7 +771,7 @@ typedef struct WithyRestShapeDef {
     /// factors (docs/rest_shape.md): found but for 0.5 % at bounds where only the root is held, of up to 250 vertices; between two held
     /// ends, of up to 128, 2 % more at most in all cases that were measured; near it elsewhere. Just stable is a `lowest_mode` of a
     /// hundredth of the loads' acceleration over the strand's length, 0.4 1/s^2 of hair of 25 cm: what a step in f32 rounds moves that by
-    /// some 1e-4 of the length in ten seconds. For more, multiply the factors (`withy_rods_set_stiffness_factors`) and optimize again.
+    /// some 1e-4 of the length in ten seconds. For more, ask for a `lowest_mode_min`.
     /// Strands of more than 1000 vertices are not stiffened. 0 (the default): not at all.
     double stiffen;
     /// The length of the steps to come, s: the rest shape holds for steps of this length and shorter ones (`withy_rods_optimize_rest_shape`,
@@ -784,6 +785,9 @@ typedef struct WithyRestShapeDef {
     uint32_t change_twist;
     /// 0
     uint32_t reserved;
+    /// With `stiffen`: what `lowest_mode` shall be at least, 1/s^2, 0 to 1e15; strands that have less are stiffened until they have. A limp
+    /// strand that hangs straight down has 1.4 times gravity over length, 57 of 25 cm. 0 (the default): just stable.
+    double lowest_mode_min;
 } WithyRestShapeDef;
 
 /// What is known of a strand's equilibrium.
@@ -2071,7 +2075,7 @@ WITHY_ASSERT(offsetof(WithyStrandIssue, vertex) == 4);
 WITHY_ASSERT(offsetof(WithyStrandIssue, kind) == 8);
 WITHY_ASSERT(offsetof(WithyStrandIssue, reserved) == 12);
 WITHY_ASSERT(offsetof(WithyStrandIssue, value) == 16);
-WITHY_ASSERT(sizeof(WithyRestShapeDef) == 128);
+WITHY_ASSERT(sizeof(WithyRestShapeDef) == 136);
 WITHY_ASSERT(offsetof(WithyRestShapeDef, struct_size) == 0);
 WITHY_ASSERT(offsetof(WithyRestShapeDef, flags) == 4);
 WITHY_ASSERT(offsetof(WithyRestShapeDef, next) == 8);
@@ -2091,6 +2095,7 @@ WITHY_ASSERT(offsetof(WithyRestShapeDef, iterations) == 112);
 WITHY_ASSERT(offsetof(WithyRestShapeDef, bounds) == 116);
 WITHY_ASSERT(offsetof(WithyRestShapeDef, change_twist) == 120);
 WITHY_ASSERT(offsetof(WithyRestShapeDef, reserved) == 124);
+WITHY_ASSERT(offsetof(WithyRestShapeDef, lowest_mode_min) == 128);
 WITHY_ASSERT(sizeof(WithyElasticReport) == 56);
 WITHY_ASSERT(offsetof(WithyElasticReport, status) == 0);
 WITHY_ASSERT(offsetof(WithyElasticReport, refusal) == 4);

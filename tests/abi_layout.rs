@@ -96,7 +96,7 @@ fn the_header_and_the_library_agree() {
         WithyDebugLine { from, to, rgba, reserved }
         WithyRestShapeDef {
             struct_size, flags, next, progress, user, regularizer, penalty, tolerance, target, length_min, length_max, curvature,
-            twist, stiffen, step, iterations, bounds, change_twist, reserved,
+            twist, stiffen, step, iterations, bounds, change_twist, reserved, lowest_mode_min,
         }
         WithyElasticReport { status, refusal, iterations, at_bounds, unstable_modes, stiffened, residual, acceleration, lowest_mode, stiffest }
     );

@@ -221,6 +221,42 @@ fn stiffening_can_be_cancelled_between_strands() {
     }
 }
 
+/// No mode is below the one that is asked for, by more stiffness; what is above it anyway stays as it is, and in f32 the pose keeps better.
+#[test]
+fn a_lowest_mode_is_asked_for() {
+    let hanging = |k: usize| (0..17).map(|i| [0.02 * k as f64, -0.008 * i as f64, 0.0]).collect::<Vec<V3>>();
+    let strands: Vec<Vec<V3>> = (0..4).map(hanging).chain((0..6).map(|k| sideways(16, k, 0.12))).collect();
+    for (model, tip) in
+        [(RodModel::Der, EndSupport::Free), (RodModel::Ghost, EndSupport::Free), (RodModel::Der, EndSupport::Pinned)]
+    {
+        let (mut ways, mut sums) = (Vec::new(), Vec::new());
+        for least in [0.0, 4.0, 40.0] {
+            let mut w = World::new(WorldDesc::default()).unwrap();
+            let stiffness = Stiffness::Physical { young: 1e8, shear: 4e7 };
+            let desc =
+                RodsDesc { radii: vec![1e-4], stiffness, tip, drag: 0.5, sag_free: false, ..sag_free(flat(&strands), model) };
+            let id = w.add_rods(desc).unwrap();
+            let options = Options { stiffen: Some(1e4), lowest_mode_min: least, ..Options::default() };
+            w.optimize_rest_shape(id, &options, &Inline, &mut |_, _| true).unwrap();
+            let mut sum = vec![0.0; strands.len()];
+            let mut strand = (0..strands.len()).flat_map(|s| std::iter::repeat_n(s, strands[s].len()));
+            w.rods(id).unwrap().read_stiffness_factors(|_, f| sum[strand.next().unwrap()] += f[0] - 1.0);
+            for (s, r) in w.rods(id).unwrap().elastic_report().iter().enumerate() {
+                assert!(r.status == Status::AtTarget && r.unstable_modes == 0, "{model:?} {tip:?} {least} {s}: {r:?}");
+                assert!(r.lowest_mode >= 0.999 * least, "{model:?} {tip:?} {least} {s}: {r:?}");
+                assert!(s >= 4 || sum[s] == 0.0 && r.stiffened == 0, "{model:?} {tip:?} {least} {s}: {r:?}");
+            }
+            steps(&mut w, 300, 1.0 / 60.0);
+            let start: Vec<Vec3<f64>> = strands.iter().flatten().map(|p| Vec3::from(*p)).collect();
+            ways.push(farthest(&positions(w.rods(id).unwrap()), &start) / 0.12);
+            sums.push(sum[4..].iter().sum::<f64>());
+        }
+        println!("{model:?} {tip:?}: {ways:?} of the length, factors {sums:?}");
+        assert!(sums[1] >= sums[0] && sums[2] > sums[0], "{sums:?}");
+        assert!(ways[2] < 1e-4 && (ways[2] < 0.5 * ways[0] || ways[0] < 1e-6), "{ways:?}");
+    }
+}
+
 /// Neighbours of a long strand share a factor, one between two held ends gets the first stress' factors, and one that is longer than that none: each is as
 /// stable as it says.
 #[test]

@@ -70,7 +70,7 @@ pub struct WithyRestShapeDef {
     /// factors (docs/rest_shape.md): found but for 0.5 % at bounds where only the root is held, of up to 250 vertices; between two held
     /// ends, of up to 128, 2 % more at most in all cases that were measured; near it elsewhere. Just stable is a `lowest_mode` of a
     /// hundredth of the loads' acceleration over the strand's length, 0.4 1/s^2 of hair of 25 cm: what a step in f32 rounds moves that by
-    /// some 1e-4 of the length in ten seconds. For more, multiply the factors (`withy_rods_set_stiffness_factors`) and optimize again.
+    /// some 1e-4 of the length in ten seconds. For more, ask for a `lowest_mode_min`.
     /// Strands of more than 1000 vertices are not stiffened. 0 (the default): not at all.
     pub stiffen: f64,
     /// The length of the steps to come, s: the rest shape holds for steps of this length and shorter ones (`withy_rods_optimize_rest_shape`,
@@ -84,12 +84,16 @@ pub struct WithyRestShapeDef {
     pub change_twist: u32,
     /// 0
     pub reserved: u32,
+    /// With `stiffen`: what `lowest_mode` shall be at least, 1/s^2, 0 to 1e15; strands that have less are stiffened until they have. A limp
+    /// strand that hangs straight down has 1.4 times gravity over length, 57 of 25 cm. 0 (the default): just stable.
+    pub lowest_mode_min: f64,
 }
 
 // SAFETY: repr(C), no padding, any bits are a value: the callback is checked for NULL by its type alone, and a host that writes
 // garbage there breaks the contract of every function pointer.
 unsafe impl Def for WithyRestShapeDef {
-    const FIRST_SIZE: usize = std::mem::size_of::<WithyRestShapeDef>();
+    // Up to `reserved`.
+    const FIRST_SIZE: usize = 128;
     fn defaults() -> Self {
         let o = Options::default();
         WithyRestShapeDef {
@@ -112,6 +116,7 @@ unsafe impl Def for WithyRestShapeDef {
             bounds: WITHY_BOUNDS_PENALTY,
             change_twist: 1,
             reserved: 0,
+            lowest_mode_min: o.lowest_mode_min,
         }
     }
     fn reserved(&self) -> u32 {
@@ -144,6 +149,7 @@ fn options(def: &WithyRestShapeDef) -> Result<Options> {
             0.0 => None,
             factor => Some(between("stiffen (0: not at all)", factor, 1.0, 1e15)?),
         },
+        lowest_mode_min: between("lowest_mode_min", def.lowest_mode_min, 0.0, 1e15)?,
         mode: defs::choice(def.bounds, &modes, "bounds")?,
         twist: defs::boolean(def.change_twist, "change_twist")?,
     })
@@ -210,8 +216,9 @@ pub const WITHY_STRAND_CANCELLED: u32 = 5;
 /// The strand was left as it is: `refusal` says why.
 pub const WITHY_STRAND_REFUSED: u32 = 6;
 
-/// The pose is not held, and what it would take was not found: the rest shape is the one without stiffening. Because `stiffen` allows too little, or a step
-/// of this length makes too little of it in f32 (`step`: shorter ones make more; f64 does not ask), or there are more than 1000 vertices.
+/// The pose is not held, or not by `lowest_mode_min`, and what it would take was not found: the rest shape is the one without stiffening.
+/// Because `stiffen` allows too little, or a step of this length makes too little of it in f32 (`step`: shorter ones make more; f64 does not
+/// ask), or there are more than 1000 vertices, or no stiffness raises that mode: a pinned root swings however stiff the rod is.
 pub const WITHY_STRAND_TOO_SOFT: u32 = 7;
 /// As WITHY_STRAND_AT_TARGET, but the rods are swept from zero in every substep, which stops short of the equilibrium and sags: make them with
 /// WITHY_RODS_SAG_FREE, WITHY_RODS_WARM_START or WITHY_ORDER_DIRECT.

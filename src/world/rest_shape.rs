@@ -555,7 +555,7 @@ impl World {
         rods.elastic = vec![StrandReport { status: Status::Cancelled, ..StrandReport::default() }; all];
         let order = by_length(rods);
         let plain = Options { stiffen: None, ..*options };
-        let holds = |r: &StrandReport| r.status == Status::AtTarget && r.unstable_modes == 0;
+        let holds = |r: &StrandReport| r.holds(0.0);
         let refused = |r: &StrandReport| matches!(r.status, Status::Refused(_));
         let solve = |strands: &[Strands<f64>], first: &[Vec<Rest<f64>>], options: &Options| {
             let mut batch = Batch::going_on(strands, first, isa, true);
@@ -599,7 +599,7 @@ impl World {
                 if refused(&report) {
                     rods.elastic[s] = report;
                     had.get(k).into_iter().for_each(|had| rods.give_back_stiffening(s, had));
-                } else if options.stiffen.is_some() && !holds(&report) {
+                } else if options.stiffen.is_some() && !report.holds(options.lowest_mode_min) {
                     sags.push(k);
                 } else {
                     rods.take_solved(s, (batch, j), report, substeps);

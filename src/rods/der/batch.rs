@@ -143,8 +143,8 @@ pub enum Status {
     /// The same, with parameters at their bounds.
     AtBounds,
     IterationLimit,
-    /// No stiffening up to [`Options::stiffen`], or, in a world, up to what its steps take, was found that makes the pose a stable equilibrium. The
-    /// rest shape is that without stiffening.
+    /// No stiffening up to [`Options::stiffen`], or, in a world, up to what its steps take, was found that makes the pose a stable equilibrium, by
+    /// [`Options::lowest_mode_min`]. The rest shape is that without stiffening.
     TooSoft,
     /// As [`Status::AtTarget`], of rods whose sweeps start from nothing and do not keep it. (Of worlds.)
     Swept,
@@ -175,6 +175,16 @@ pub struct StrandReport {
     pub unstable_modes: u32,
     /// ω² of the lowest mode, s⁻²; NaN where nothing is known of it: before [`Batch::certify`], and of refused strands.
     pub lowest_mode: f64,
+}
+
+impl StrandReport {
+    /// Whether the pose is a stable equilibrium with no ω² below `lowest_mode_min`.
+    pub fn holds(&self, lowest_mode_min: f64) -> bool {
+        // What is not known is not held against it.
+        self.status == Status::AtTarget
+            && self.unstable_modes == 0
+            && !(lowest_mode_min > 0.0 && self.lowest_mode < lowest_mode_min)
+    }
 }
 
 impl Default for StrandReport {
@@ -233,7 +243,7 @@ trait Group: Send {
     fn forget_modes(&mut self);
     fn count(&self) -> usize;
     /// Whether the rest shape that was found does not hold the strand, or not for long.
-    fn sags(&self, lane: usize) -> bool;
+    fn sags(&self, lane: usize, options: &Options) -> bool;
     /// The rest shape that bounds are around.
     fn initial(&self, lane: usize) -> Vec<Rest<f64>>;
     /// What was made of a strand that [`Group::strand`] gave.
@@ -358,12 +368,10 @@ impl<L: Lane> Group for GroupOf<L> {
     fn count(&self) -> usize {
         self.counts.len()
     }
-    fn sags(&self, lane: usize) -> bool {
-        let report = &self.reports[lane];
-        match report.status {
+    fn sags(&self, lane: usize, options: &Options) -> bool {
+        match self.reports[lane].status {
             Status::Refused(_) | Status::Cancelled => false,
-            Status::AtTarget => report.unstable_modes > 0,
-            _ => true,
+            _ => !self.reports[lane].holds(options.lowest_mode_min),
         }
     }
     fn initial(&self, lane: usize) -> Vec<Rest<f64>> {
@@ -574,7 +582,7 @@ impl Batch {
                 return;
             }
             group.run(job, spare);
-            let open = (0..group.count()).filter(|&lane| stiffens.is_some() && group.sags(lane)).count();
+            let open = stiffens.map_or(0, |(options, _)| (0..group.count()).filter(|&lane| group.sags(lane, options)).count());
             note(group.count() - open);
         });
         if let Some((options, most)) = stiffens {
@@ -582,7 +590,7 @@ impl Batch {
             let open: Vec<(usize, usize)> = (groups.iter().enumerate())
                 .flat_map(|(g, group)| {
                     let group = group.lock();
-                    (0..group.count()).filter(|&lane| group.sags(lane)).map(|lane| (g, lane)).collect::<Vec<_>>()
+                    (0..group.count()).filter(|&lane| group.sags(lane, options)).map(|lane| (g, lane)).collect::<Vec<_>>()
                 })
                 .collect();
             tasks.run(open.len(), &|k| {

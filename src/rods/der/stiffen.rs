@@ -33,7 +33,7 @@ const LONGEST: usize = 1000;
 const MOST: f64 = 1e9;
 /// Halvings of the part of all factors that a strand with a held tip needs.
 const DRAWS: usize = 9;
-/// The lowest ω² shall be this part of (largest load/mass)/(length).
+/// The lowest ω² shall be this part of (largest load/mass)/(length), or what [`Options::lowest_mode_min`] asks for.
 const FLOOR: f64 = 0.01;
 
 /// What was found for a strand.
@@ -519,7 +519,7 @@ fn attempt(
     let length: f64 = s.state[..n - 1].iter().map(|e| e.edge.length()).sum();
     let felt = |c: &Section<f64>| (c.free[0] * c.force.length() + c.free[1] * c.moment.abs() / length) / c.mass;
     let load = s.section.iter().map(felt).fold(0.0f64, f64::max);
-    let margin = Margin::new(FLOOR * load / length);
+    let margin = Margin::new(FLOOR * load / length, options.lowest_mode_min);
     let mut try_with =
         |s: &mut Strands<f64>, free: &[Rest<f64>]| around(s, &mut optimizer, base, initial, free, &options, most, margin);
     if !is_indeterminate(s) {
@@ -555,7 +555,7 @@ fn around(
     most: f64,
     mut margin: Margin,
 ) -> Option<(Stiffened, f64)> {
-    let least_mode = 0.5 * margin.omega;
+    let least_mode = margin.least;
     let low = for_bounds(s, free, initial, options)?;
     if low.iter().flatten().any(|&k| k > most) {
         return None;

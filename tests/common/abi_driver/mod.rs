@@ -434,6 +434,7 @@ impl Driver<'_> {
                     4 => def.curvature = self.bytes.number(),
                     5 => def.stiffen = self.bytes.number(),
                     6 => def.struct_size = self.size_of::<WithyRestShapeDef>(),
+                    7 => (def.stiffen, def.lowest_mode_min) = (1e3, self.bytes.number()),
                     _ => {}
                 }
                 (def.bounds, def.change_twist, def.iterations) =

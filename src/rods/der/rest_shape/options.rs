@@ -50,6 +50,8 @@ pub struct Options {
     /// Where the bounds keep a strand from its target, or its pose is not stable: the largest factor by which it may be stiffened,
     /// vertex by vertex and no more than it takes ([`super::stiffen`]). None: not at all.
     pub stiffen: Option<f64>,
+    /// With `stiffen`: ω² of the lowest mode that a strand shall have at least, s⁻²; what has less is stiffened until it has. 0: just stable.
+    pub lowest_mode_min: f64,
 }
 
 impl Default for Options {
@@ -64,6 +66,7 @@ impl Default for Options {
             mode: BoundMode::Penalty,
             target: 1e-6,
             stiffen: None,
+            lowest_mode_min: 0.0,
         }
     }
 }
@@ -80,6 +83,7 @@ impl Options {
             () if !finite(self.target) => Err("target: negative or not finite"),
             () if !(finite(low) && finite(high) && low <= high && high > 0.0) => Err("bounds.length: not 0 ≤ low ≤ high"),
             () if self.stiffen.is_some_and(|k| !(k.is_finite() && k >= 1.0)) => Err("stiffen: less than 1 or not finite"),
+            () if !finite(self.lowest_mode_min) => Err("lowest_mode_min: negative or not finite"),
             () if !finite(self.bounds.kappa) => Err("bounds.kappa: negative or not finite"),
             () if !finite(self.bounds.twist) => Err("bounds.twist: negative or not finite"),
             () => Ok(()),

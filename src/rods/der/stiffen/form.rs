@@ -130,21 +130,24 @@ impl Column {
     }
 }
 
-/// By how much what is found shall be stable: no ω² below `omega`, s⁻², and no overshoot of steps with this part of their inertia.
+/// By how much what is found shall be stable: no ω² below `omega`, s⁻², and no overshoot of steps with this part of their inertia. What is below `least` in
+/// the end is not taken.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Margin {
     pub(super) omega: f64,
     pub(super) inertia: f64,
+    pub(super) least: f64,
 }
 
 impl Margin {
-    pub(super) fn new(omega: f64) -> Margin {
-        Margin { omega, inertia: 0.9 }
+    /// Half of `floor` will do, and no less than `asked` will; for that one a tenth more is sought, as the rest shape found next moves it a little.
+    pub(super) fn new(floor: f64, asked: f64) -> Margin {
+        Margin { omega: floor.max(1.1 * asked), inertia: 0.9, least: (0.5 * floor).max(asked) }
     }
 
     /// What the next round asks for.
     pub(super) fn more(self) -> Margin {
-        Margin { omega: 1.5 * self.omega, inertia: 0.8 * self.inertia }
+        Margin { omega: 1.5 * self.omega, inertia: 0.8 * self.inertia, ..self }
     }
 }
 

@@ -23,7 +23,7 @@ fn the_cost_is_the_least() {
         let options = Options { mode: BoundMode::None, ..Options::default() };
         Optimizer::new(n).run(&mut s, &initial, &options);
         let ones = vec![[1.0; 2]; n];
-        let problem = Stability::new(&s, &ones, &ones, 1e3, Margin::new(0.1));
+        let problem = Stability::new(&s, &ones, &ones, 1e3, Margin::new(0.1, 0.0));
         assert!(!problem.stable(&problem.low), "{bend:e}: nothing to do");
         let (k, mu) = problem.central().unwrap();
         let (first, _) = problem.derivatives(&k);
@@ -65,7 +65,7 @@ fn add_up(measure: Measure) {
     }
     let (k, mut swung) = (vec![[1.0; 2]; n], std::collections::BTreeSet::new());
     for sigma in [-3.0, 0.0, 2.0, 10.0, 50.0, 200.0, 1e3, 1e4] {
-        let problem = Stability::new(&s, &k, &k, 10.0, Margin { omega: sigma, inertia: 1.0 });
+        let problem = Stability::new(&s, &k, &k, 10.0, Margin { omega: sigma, inertia: 1.0, least: 0.0 });
         let ones = vec![1.0; problem.low.len()];
         assert_eq!(problem.stable(&ones), s.modes_below(sigma) == 0.0, "{sigma}");
     }
@@ -74,7 +74,7 @@ fn add_up(measure: Measure) {
     s.rest.iter_mut().for_each(|r| r.length *= 1.1);
     for inertia in [1e-4, 1e-3, 1e-2, 0.03, 0.1, 0.3, 1.0, 10.0] {
         s.steps = inertia;
-        let problem = Stability::new(&s, &k, &k, 10.0, Margin { omega: -1e6, inertia: 1.0 });
+        let problem = Stability::new(&s, &k, &k, 10.0, Margin { omega: -1e6, inertia: 1.0, least: 0.0 });
         let ones = vec![1.0; problem.low.len()];
         assert_eq!(problem.stable(&ones), s.modes_swung_up() == 0.0, "{measure:?} {inertia}");
         swung.insert(s.modes_swung_up() as u32);
@@ -83,7 +83,7 @@ fn add_up(measure: Measure) {
     (s.steps, s.rest) = (0.0, rest);
     let lowest = s.lowest_mode();
     let at = |sigma: f64| {
-        let problem = Stability::new(&s, &k, &k, 10.0, Margin { omega: sigma, inertia: 1.0 });
+        let problem = Stability::new(&s, &k, &k, 10.0, Margin { omega: sigma, inertia: 1.0, least: 0.0 });
         problem.stable(&vec![1.0; problem.low.len()])
     };
     assert!(at(lowest - 0.02 * lowest.abs()) && !at(lowest + 0.02 * lowest.abs()));

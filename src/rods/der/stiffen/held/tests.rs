@@ -88,7 +88,7 @@ fn the_barrier_has_these_derivatives() {
     for (tip, steps) in [EndSupport::Pinned, EndSupport::Clamped].into_iter().flat_map(|tip| steps.map(|s| (tip, s))) {
         let (mut s, initial, free) = held_curl(12, tip, &narrow());
         s.steps = steps;
-        let mut joint = Joint::new(&s, &free, &initial, &narrow(), Margin::new(0.1)).unwrap();
+        let mut joint = Joint::new(&s, &free, &initial, &narrow(), Margin::new(0.1, 0.0)).unwrap();
         joint.stable = true;
         let x = joint.inside(&vec![0.0; joint.own.len()], 1e4).unwrap();
         let (first, second) = joint.derivatives(&x, 1e4);
@@ -114,7 +114,7 @@ fn self_stresses_push_nothing() {
     for (tip, count) in [(EndSupport::Free, 0), (EndSupport::Pinned, 3), (EndSupport::Clamped, 6)] {
         let (mut s, initial, free) = held_curl(24, tip, &narrow());
         let (s0, _, _) = held_curl(24, tip, &narrow());
-        let joint = Joint::new(&s, &free, &initial, &narrow(), Margin::new(0.1));
+        let joint = Joint::new(&s, &free, &initial, &narrow(), Margin::new(0.1, 0.0));
         assert_eq!(joint.as_ref().map_or(0, |j| j.own.len()), count);
         let Some(joint) = joint else { continue };
         let mut forces = |rest: Vec<Rest<f64>>| -> Vec<f64> {
@@ -148,12 +148,12 @@ fn the_cost_is_the_least_between_held_ends() {
         let (mut s, initial, free) = held_curl(n, tip, &narrow());
         s.steps = inertia;
         let base = s.section.clone();
-        let mut joint = Joint::new(&s, &free, &initial, &narrow(), Margin::new(0.1)).unwrap();
+        let mut joint = Joint::new(&s, &free, &initial, &narrow(), Margin::new(0.1, 0.0)).unwrap();
         let (x, mu) = joint.least(1e4).unwrap();
         let bound = joint.bound(x.clone(), mu, 1e4).unwrap();
         let rest = joint.rest(&s, &initial, &x);
         let mut optimizer = Optimizer::new(n);
-        let (found, _) = around(&mut s, &mut optimizer, &base, &initial, &rest, &narrow(), 1e4, Margin::new(0.1)).unwrap();
+        let (found, _) = around(&mut s, &mut optimizer, &base, &initial, &rest, &narrow(), 1e4, Margin::new(0.1, 0.0)).unwrap();
         let (bend, stretch): (Vec<f64>, Vec<f64>) = found.multipliers.iter().map(|k| (k[0], k[1])).unzip();
         let cost = joint.cost(&[bend, stretch].concat());
         println!("{n} {tip:?}: {} self-stresses, cost {cost:.5}, at least {bound:.5}", joint.own.len());
