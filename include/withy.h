@@ -729,7 +729,8 @@ WITHY_API int32_t withy_rods_read_report(WithyRods rods, WithyStrandIssue *issue
 /// An edge shorter than a millionth of the strand's longest: after a write of positions only, as the definition's are simulated longer
 /// (WITHY_ISSUE_SHORT_EDGE).
 #define WITHY_REFUSAL_SHORT_EDGE 3
-/// Two edges that fold back on each other: their curvature is infinite.
+/// Two edges that fold back on each other: by more than 169 degrees, where a step of Newton's method takes them for a softer element; of rods
+/// that are swept by 180, where their curvature is infinite.
 #define WITHY_REFUSAL_FOLD 4
 
 /// How to look for rest shapes; `withy_rest_shape_def_init` fills in the paper's values and a `target`, with which the iterations go on to the
@@ -810,7 +811,8 @@ typedef struct WithyElasticReport {
     double residual;
     /// The largest |f|/m of a vertex, m/s^2.
     double acceleration;
-    /// Square of the lowest angular frequency, 1/s^2; negative if unstable, NaN if unknown: refused, cancelled, or folded by 180 degrees.
+    /// Square of the lowest angular frequency, 1/s^2; negative if unstable, NaN if unknown: refused, cancelled, or settled folded
+    /// (WITHY_REFUSAL_FOLD).
     /// `acceleration` over this is about how far the strand rests from the pose, in f64; what a step in f32 rounds comes on top, and moves
     /// it most where this is small.
     double lowest_mode;

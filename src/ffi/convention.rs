@@ -13,7 +13,7 @@ use crate::world::Pose;
 
 /// Coordinates and speeds beyond this, m and m/s, are refused.
 pub use crate::world::validate::LARGEST;
-use crate::world::validate::number;
+use crate::world::validate::{given, number};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Convention {
@@ -197,7 +197,7 @@ pub fn bad_component(values: &[f64], name: impl Display, index: Option<usize>, g
     let k = values.iter().position(|x| !good(*x)).unwrap_or(0);
     // What is finite and not good is beyond the one limit that all of them have.
     let why = if values[k].is_finite() { "must be -1e9 to 1e9, in SI units" } else { "must be finite" };
-    Failure::argument(format!("{}.{} is {}: {why}", indexed(name, index), ["x", "y", "z", "w"][k], values[k]))
+    Failure::argument(format!("{}.{} is {}: {why}", indexed(name, index), ["x", "y", "z", "w"][k], given(values[k])))
 }
 
 /// A number within limits that need no conversion.
@@ -205,7 +205,7 @@ pub fn between(x: f64, name: impl Display, (low, high): (f64, f64)) -> Result<f6
     if (low..=high).contains(&x) {
         return Ok(x);
     }
-    Err(Failure::argument(format!("{name} is {x}: must be {} to {}", number(low), number(high))))
+    Err(Failure::argument(format!("{name} is {}: must be {} to {}", given(x), number(low), number(high))))
 }
 
 /// A number that is one.

@@ -35,7 +35,7 @@ struct DefHeader {
 fn check_size<D: Def>(size: usize) -> Result<()> {
     if size < D::FIRST_SIZE || size > LARGEST_SIZE {
         let what = if size == 0 { " (use the _init macro)" } else { "" };
-        return Err(Failure::argument(format!("struct_size is {size}{what}: must be at least {}", D::FIRST_SIZE)));
+        return Err(Failure::argument(format!("struct_size is {size}{what}: must be {} to {LARGEST_SIZE}", D::FIRST_SIZE)));
     }
     Ok(())
 }

@@ -231,7 +231,8 @@ pub const WITHY_REFUSAL_NO_MASS: u32 = 2;
 /// An edge shorter than a millionth of the strand's longest: after a write of positions only, as the definition's are simulated longer
 /// (WITHY_ISSUE_SHORT_EDGE).
 pub const WITHY_REFUSAL_SHORT_EDGE: u32 = 3;
-/// Two edges that fold back on each other: their curvature is infinite.
+/// Two edges that fold back on each other: by more than 169 degrees, where a step of Newton's method takes them for a softer element; of rods
+/// that are swept by 180, where their curvature is infinite.
 pub const WITHY_REFUSAL_FOLD: u32 = 4;
 
 /// What is known of a strand's equilibrium.
@@ -256,7 +257,8 @@ pub struct WithyElasticReport {
     pub residual: f64,
     /// The largest |f|/m of a vertex, m/s^2.
     pub acceleration: f64,
-    /// Square of the lowest angular frequency, 1/s^2; negative if unstable, NaN if unknown: refused, cancelled, or folded by 180 degrees.
+    /// Square of the lowest angular frequency, 1/s^2; negative if unstable, NaN if unknown: refused, cancelled, or settled folded
+    /// (WITHY_REFUSAL_FOLD).
     /// `acceleration` over this is about how far the strand rests from the pose, in f64; what a step in f32 rounds comes on top, and moves
     /// it most where this is small.
     pub lowest_mode: f64,

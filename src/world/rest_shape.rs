@@ -17,7 +17,7 @@ use crate::rods::der::batch::{Batch, Status, StrandReport};
 use crate::rods::der::kernels::Measure;
 use crate::rods::der::rest_shape::{Options, Refusal};
 use crate::rods::der::strand::{Rest, Strands};
-use crate::rods::newton::RIGID;
+use crate::rods::newton::{FOLDED, RIGID};
 
 /// Vertices that are solved together, at most, if they are not of fewer strands than there are lanes: about 3 kB each.
 const BATCH_VERTICES: usize = 1 << 14;
@@ -176,6 +176,9 @@ impl Rods {
         let mut s = Strands::<f64>::new(n + lead + trail);
         s.measure = if der { Measure::Curvature } else { Measure::Darboux };
         s.steps = self.holds_overshoot(world);
+        if der || self.desc.order == SweepOrder::Direct {
+            s.folded = FOLDED;
+        }
         let clamped = |end: EndSupport| der && end == EndSupport::Clamped;
         let tied = [false, true].map(|tip| self.ties.contains_key(&(strand as u32, tip)));
         let length = |v: usize| self.param(strand, v, param::LENGTH);

@@ -14,8 +14,13 @@ pub fn between(field: &str, value: f64, low: f64, high: f64) -> Result<()> {
     if (low..=high).contains(&value) {
         Ok(())
     } else {
-        Err(Error::invalid(format!("{field} is {value}, must be {} to {}", number(low), number(high))))
+        Err(Error::invalid(format!("{field} is {}, must be {} to {}", given(value), number(low), number(high))))
     }
+}
+
+/// What a host gave, digit by digit; with an exponent where that were more than two dozen of them.
+pub fn given(v: f64) -> String {
+    if v.is_finite() && v != 0.0 && !(1e-9..1e21).contains(&v.abs()) { format!("{v:e}") } else { v.to_string() }
 }
 
 /// Large and small limits as one writes them by hand: 1e15, not fifteen zeros.
@@ -49,8 +54,9 @@ pub fn vector(field: impl Display, index: Option<usize>, v: [f64; 3]) -> Result<
         if !(-LARGEST..=LARGEST).contains(&c) {
             let at = index.map_or(String::new(), |i| format!("[{i}]"));
             return Err(Error::invalid(format!(
-                "{field}{at}.{} is {c}, must be finite and at most {LARGEST:e}",
-                ["x", "y", "z"][k]
+                "{field}{at}.{} is {}, must be finite and at most {LARGEST:e}",
+                ["x", "y", "z"][k],
+                given(c)
             )));
         }
     }

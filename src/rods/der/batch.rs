@@ -242,7 +242,7 @@ trait Group: Send {
     /// Nothing is known of the stability.
     fn forget_modes(&mut self);
     fn count(&self) -> usize;
-    /// Whether the rest shape that was found does not hold the strand, or not for long.
+    /// Whether the rest shape that was found does not hold the strand.
     fn sags(&self, lane: usize, options: &Options) -> bool;
     /// The rest shape that bounds are around.
     fn initial(&self, lane: usize) -> Vec<Rest<f64>>;
@@ -356,9 +356,7 @@ impl<L: Lane> Group for GroupOf<L> {
         self.reports[lane]
     }
     fn end(&mut self, status: Status) {
-        for report in &mut self.reports {
-            *report = StrandReport { status, ..StrandReport::default() };
-        }
+        self.reports.fill(StrandReport { status, ..StrandReport::default() });
     }
     fn forget_modes(&mut self) {
         for report in &mut self.reports {
@@ -369,10 +367,8 @@ impl<L: Lane> Group for GroupOf<L> {
         self.counts.len()
     }
     fn sags(&self, lane: usize, options: &Options) -> bool {
-        match self.reports[lane].status {
-            Status::Refused(_) | Status::Cancelled => false,
-            _ => !self.reports[lane].holds(options.lowest_mode_min),
-        }
+        let report = &self.reports[lane];
+        !matches!(report.status, Status::Refused(_) | Status::Cancelled) && !report.holds(options.lowest_mode_min)
     }
     fn initial(&self, lane: usize) -> Vec<Rest<f64>> {
         let mut initial = Group::strand(self, lane).rest;

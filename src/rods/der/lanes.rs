@@ -115,6 +115,7 @@ pub(super) fn gather<L: Lane>(members: &[&Strands<f64>]) -> Strands<L> {
     pack(&mut out.section, &all().map(|s| &s.section[..]).collect::<Vec<_>>(), &padding.section[0]);
     out.swing = across(all().map(|s| s.swing));
     out.steps = across(all().map(|s| s.steps));
+    out.folded = across(all().map(|s| s.folded));
     out.measure = members.first().map_or(out.measure, |s| s.measure);
     out
 }
@@ -129,5 +130,6 @@ pub(super) fn scatter<L: Lane>(from: &Strands<L>, lane: usize, vertices: usize) 
     unpack(&from.velocity, lane, &mut out.velocity);
     let number = |of: &L| numbers(of)[lane].to_f64();
     (out.swing, out.steps, out.measure) = (number(&from.swing), number(&from.steps), from.measure);
+    out.folded = number(&from.folded);
     out
 }

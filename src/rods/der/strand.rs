@@ -24,6 +24,9 @@ const IDLE: f64 = 300.0;
 /// Halvings of a step.
 const LONGEST_SEARCH: usize = 40;
 
+/// One and the cosine of 179.9°.
+const FLAT: f64 = 2e-6;
+
 /// More than any residual.
 const HUGE: f64 = 1e30;
 
@@ -132,6 +135,8 @@ pub struct Strands<L> {
     /// Of steps that leave out the second derivatives of strains, as those of direct ghost-point rods do: what holds their overshoot, over mass, s⁻²
     /// (`docs/direct.md`, "Which poses a step holds"). 0 where no such steps are taken.
     pub steps: L,
+    /// One and the cosine of the angle between neighbouring edges, of Ψ between their frames, below which an element counts as folded: it has no rest shape.
+    pub folded: L,
     trial: Vec<Node<L>>,
     pub(super) trial_moved: Vec<Row<L>>,
     pub(super) negative: L,
@@ -259,6 +264,7 @@ impl<L: Lane> Strands<L> {
             swing: o,
             measure: Measure::Curvature,
             steps: o,
+            folded: L::constant(FLAT),
             trial: Vec::new(),
             trial_moved: Vec::new(),
             negative: o,

@@ -260,12 +260,16 @@ impl<L: Lane> Optimizer<L> {
         }
         let (mut fold, mut short) = (zero, zero);
         for i in 0..n - 1 {
-            let (c, (length, t)) = (&strands.section[i], direction(strands.state[i].edge));
+            let (c, (length, _)) = (&strands.section[i], direction(strands.state[i].edge));
             let stiff = positive(c.ei[0] + c.ei[1] + c.gj);
             short = short.max(positive(L::constant(1e-6) * longest - length) * stiff.max(positive(c.ea)));
             if i > 0 {
-                let (_, before) = direction(strands.state[i - 1].edge);
-                fold = fold.max(positive(L::constant(2e-6) - (one + t.dot(before))) * stiff);
+                let [a, b, c] = Relative::new(&strands.state[i - 1].frame(), &strands.state[i].frame()).rows;
+                let open = match strands.measure {
+                    Measure::Curvature => one + c.z,
+                    Measure::Darboux => L::constant(0.5) * (one + (a.x + b.y + c.z)),
+                };
+                fold = fold.max(positive(strands.folded - open) * stiff);
             }
         }
         let code = L::select(zero.lt(fold), L::constant(1.0 + Refusal::Fold as u8 as f64), zero);

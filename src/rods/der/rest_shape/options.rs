@@ -100,7 +100,8 @@ pub enum Refusal {
     NoMass,
     /// An edge shorter than a millionth of the strand's longest, or of its longest rest length.
     ShortEdge,
-    /// Two edges that fold back on each other, to 0.1°: their curvature is infinite.
+    /// Two edges that fold back on each other: to 0.1°, as their curvature is infinite; in a world beyond 169°, where a step takes them for a softer element
+    /// than they are (`docs/der.md`, 6).
     Fold,
     /// [`Options::check`].
     Options,
