@@ -265,6 +265,16 @@ fn ask_for_huge_pages<T>(memory: &mut [core::mem::MaybeUninit<T>]) {
     let _ = memory;
 }
 
+/// `count` of these, in huge pages where they are many.
+pub fn filled<T: Clone>(count: usize, value: T) -> Vec<T> {
+    let mut all = Vec::with_capacity(count);
+    if count * size_of::<T>() >= HUGE {
+        ask_for_huge_pages(all.spare_capacity_mut());
+    }
+    all.resize(count, value);
+    all
+}
+
 /// Numbers on a cache-line boundary, so that a row of 16 lanes is one line.
 #[derive(Debug, Clone)]
 pub struct Aligned<E> {
@@ -279,13 +289,7 @@ struct Line<E>([E; 16]);
 impl<E: Elem> Aligned<E> {
     pub fn zeroed(len: usize) -> Self {
         let zero = Line([E::default(); 16]);
-        if len * size_of::<E>() < HUGE {
-            return Aligned { rows: vec![zero; len.div_ceil(16)], len };
-        }
-        let mut rows: Vec<Line<E>> = Vec::with_capacity(len.div_ceil(16));
-        ask_for_huge_pages(rows.spare_capacity_mut());
-        rows.resize(len.div_ceil(16), zero);
-        Aligned { rows, len }
+        Aligned { rows: filled(len.div_ceil(16), zero), len }
     }
     pub fn bytes(&self) -> usize {
         self.rows.len() * size_of::<Line<E>>()

@@ -561,7 +561,7 @@ impl World {
         let holds = |r: &StrandReport| r.holds(0.0);
         let refused = |r: &StrandReport| matches!(r.status, Status::Refused(_));
         let solve = |strands: &[Strands<f64>], first: &[Vec<Rest<f64>>], options: &Options| {
-            let mut batch = Batch::going_on(strands, first, isa, true);
+            let mut batch = Batch::for_rest_shapes(strands, first, isa);
             batch.optimize(runner, options);
             batch.certify(runner);
             batch

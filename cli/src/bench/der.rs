@@ -170,7 +170,7 @@ fn rest_shapes(options: &Bench, isa: Isa, threads: u32) -> Result<()> {
         ("horizontal1000".into(), line(1000, vec3(1.0, 0.0, 0.0), 1e8), wide(10.0)),
     ];
     for (scene, strands, how) in scenes.into_iter().chain(VERTICES.iter().map(of_length)) {
-        let mut batch = Batch::new(&strands, isa, true);
+        let mut batch = Batch::for_rest_shapes(&strands, &[], isa);
         let times = timed(options.seconds / 3.0, || {
             batch.restart();
             let begin = Instant::now();

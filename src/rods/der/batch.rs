@@ -2,7 +2,7 @@
 
 use super::kernels::Frame;
 use super::lanes;
-use super::rest_shape::{Optimizer, Options, Refusal, Solved};
+use super::rest_shape::{Optimizer, Options, Refusal, Solved, Spare};
 use super::stiffen::{Stiffened, stiffen};
 use super::strand::{Outcome, Rest, Row, Section, Strands};
 use crate::backend::cpu::Isa;
@@ -12,7 +12,6 @@ use crate::math::vec3::vec3;
 use crate::math::{Elem, Lane, Vec3};
 use crate::world::desc::EndSupport;
 use crate::world::tasks::TaskRunner;
-use core::any::Any;
 use core::f64::consts::PI;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use parking_lot::Mutex;
@@ -209,28 +208,6 @@ struct Stiffer {
     /// The sections as they were described.
     base: Vec<Section<f64>>,
 }
-
-/// Optimizers that wait for their next group: as large as the strands, they are only as many as there are workers.
-#[derive(Default)]
-struct Spare(Mutex<Vec<Box<dyn Any + Send>>>);
-
-impl Spare {
-    /// One of these lanes and that many vertices.
-    fn take<L: Lane>(&self, vertices: usize) -> Box<Sendable<L>> {
-        let mut all = self.0.lock();
-        let fits = |o: &Box<dyn Any + Send>| o.downcast_ref::<Sendable<L>>().is_some_and(|o| o.0.vertices() == vertices);
-        let found = all.iter().position(fits).and_then(|i| all.swap_remove(i).downcast().ok());
-        // Groups come by length: what does not fit now will not fit any more.
-        found.unwrap_or_else(|| {
-            all.clear();
-            Box::new(Sendable(Optimizer::new(vertices)))
-        })
-    }
-}
-
-struct Sendable<L>(Optimizer<L>);
-// SAFETY: lanes are plain numbers.
-unsafe impl<L: Lane> Send for Sendable<L> {}
 
 /// Strands of one lane type.
 trait Group: Send {
@@ -456,7 +433,7 @@ macro_rules! entry {
                         let mut optimizer = spare.take(group.strands.vertices());
                         // SAFETY: a group of these lanes is only made where the processor has them.
                         let solved = unsafe { optimize(group, &mut optimizer.0, &options) };
-                        spare.0.lock().push(optimizer);
+                        spare.give_back(optimizer);
                         group.note_rest_shape(&solved);
                         if options.stiffen.is_some() {
                             // SAFETY: as above.
@@ -511,11 +488,17 @@ pub struct Batch {
 impl Batch {
     /// `double`: f64, else f32. Strands go to lanes by length; a strand's bits do not depend on its neighbours.
     pub fn new(strands: &[Strands<f64>], isa: Isa, double: bool) -> Batch {
-        Self::going_on(strands, &[], isa, double)
+        Self::in_lanes(strands, &[], isa, double)
     }
 
-    /// The same for strands that have another rest shape by now than at `first`: bounds are around that one. Empty: they have not.
-    pub fn going_on(strands: &[Strands<f64>], first: &[Vec<Rest<f64>>], isa: Isa, double: bool) -> Batch {
+    /// For [`Self::optimize`], in f64, of strands that have another rest shape by now than at `first`: bounds are around that one. Empty: they have not.
+    pub fn for_rest_shapes(strands: &[Strands<f64>], first: &[Vec<Rest<f64>>], isa: Isa) -> Batch {
+        // In eight lanes no cache holds what these keep (docs/benchmarks.md).
+        let long = strands.iter().any(|s| s.vertices() > 2000);
+        Self::in_lanes(strands, first, if long && isa == Isa::Avx512 { Isa::Avx2 } else { isa }, true)
+    }
+
+    fn in_lanes(strands: &[Strands<f64>], first: &[Vec<Rest<f64>>], isa: Isa, double: bool) -> Batch {
         let mut order: Vec<usize> = (0..strands.len()).collect();
         order.sort_by_key(|&i| core::cmp::Reverse(strands[i].vertices()));
         let lanes = |isa: Isa| if double { (isa.lanes() / 2).max(1) } else { isa.lanes() };

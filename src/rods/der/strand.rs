@@ -13,7 +13,7 @@
 use super::band::{AHEAD, BAND, Band, EdgeView, width};
 use super::kernels::*;
 use crate::backend::cpu::{fetch, fetch_all};
-use crate::layout::LONG_STRAND;
+use crate::layout::{LONG_STRAND, filled};
 use crate::math::approx::angle;
 use crate::math::vec3::vec3;
 use crate::math::{Lane, Vec3};
@@ -249,14 +249,14 @@ impl<L: Lane> Strands<L> {
             force: Vec3 { x: o, y: o, z: o },
             moment: o,
         };
-        let rows = || vec![[o; 4]; vertices];
+        let rows = || filled(vertices, [o; 4]);
         Strands {
-            state: vec![node; vertices],
-            rest: vec![rest; vertices],
+            state: filled(vertices, node),
+            rest: filled(vertices, rest),
             towards: Vec::new(),
             viscous: false,
             stiffen: one,
-            section: vec![section; vertices],
+            section: filled(vertices, section),
             moved: rows(),
             fresh: false,
             velocity: rows(),

@@ -23,14 +23,16 @@
 //! and a parameter that may not change, or that is held at its bound, has D⁻¹ = 0.
 
 mod options;
+mod spare;
 mod system;
 
 use super::kernels::*;
 use super::strand::{Rest, Row, Strands};
 use crate::backend::cpu::fetch;
-use crate::layout::LONG_STRAND;
+use crate::layout::{LONG_STRAND, filled};
 use crate::math::{Lane, Vec3};
 pub use options::*;
+pub(super) use spare::Spare;
 use system::AHEAD;
 
 /// l̄ of the edge, κ̄ and m̄ at the vertex.
@@ -211,23 +213,23 @@ fn positive<L: Lane>(v: L) -> L {
 impl<L: Lane> Optimizer<L> {
     pub fn new(vertices: usize) -> Self {
         let o = L::zero();
-        let sixes = || vec![[o; 6]; vertices];
+        let sixes = || filled(vertices, [o; 6]);
         let v = Vec3 { x: o, y: o, z: o };
         Optimizer {
-            pose: vec![Pose { t: v, length: L::one(), strains: [o; 5], gradients: [v; 5], turn: [[o; 11]; 3] }; vertices],
-            slope: vec![Slope { moduli: [o; 5], moment: v, pull: v }; vertices],
+            pose: filled(vertices, Pose { t: v, length: L::one(), strains: [o; 5], gradients: [v; 5], turn: [[o; 11]; 3] }),
+            slope: filled(vertices, Slope { moduli: [o; 5], moment: v, pull: v }),
             initial: sixes(),
-            cost: vec![L::one(); vertices],
+            cost: filled(vertices, L::one()),
             s: sixes(),
             trial: sixes(),
             step: sixes(),
             held: sixes(),
             gradient: sixes(),
-            force: vec![[o; 4]; vertices],
-            tried_force: vec![[o; 4]; vertices],
-            y: vec![[o; 4]; vertices],
-            residual: vec![[o; 4]; vertices],
-            band: vec![[[o; BAND]; 4]; vertices],
+            force: filled(vertices, [o; 4]),
+            tried_force: filled(vertices, [o; 4]),
+            y: filled(vertices, [o; 4]),
+            residual: filled(vertices, [o; 4]),
+            band: filled(vertices, [[o; BAND]; 4]),
         }
     }
 
