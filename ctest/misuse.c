@@ -121,6 +121,8 @@ int32_t create_junction(const WithyJunctionDef *def) {
         ARGUMENT(create(&u.def), "struct_size is 0");                                         \
         u.def.struct_size = 16; /* sizeof less 16 may be an older version's */                \
         ARGUMENT(create(&u.def), "struct_size is ");                                          \
+        u.def.struct_size = sizeof(Type) + 1; /* no struct's size: a field would be cut in two */ \
+        ARGUMENT(create(&u.def), "a multiple of");                                            \
         u.def.struct_size = 1u << 30;                                                         \
         ARGUMENT(create(&u.def), "struct_size is ");                                          \
         u.def.struct_size = sizeof u;                                                         \

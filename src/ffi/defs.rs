@@ -2,7 +2,7 @@
 //! default) or longer (a newer header: fine as long as it leaves the surplus zero). `docs/abi.md` has the rules.
 
 use std::ffi::c_void;
-use std::mem::size_of;
+use std::mem::{align_of, size_of};
 
 use super::guard::{Failure, Result};
 
@@ -32,10 +32,13 @@ struct DefHeader {
     next: *const c_void,
 }
 
+/// Compilers give a struct no other size than a multiple of its alignment: one that would cut a field in two is garbage.
 fn check_size<D: Def>(size: usize) -> Result<()> {
-    if size < D::FIRST_SIZE || size > LARGEST_SIZE {
+    let step = align_of::<D>();
+    if size < D::FIRST_SIZE || size > LARGEST_SIZE || !size.is_multiple_of(step) {
         let what = if size == 0 { " (use the _init macro)" } else { "" };
-        return Err(Failure::argument(format!("struct_size is {size}{what}: must be {} to {LARGEST_SIZE}", D::FIRST_SIZE)));
+        let must = format!("{} to {LARGEST_SIZE}, a multiple of {step}", D::FIRST_SIZE);
+        return Err(Failure::argument(format!("struct_size is {size}{what}: must be {must}")));
     }
     Ok(())
 }
@@ -119,7 +122,7 @@ pub unsafe fn write_out<T: Copy>(out: *mut T, size: u32, value: T) -> Result<()>
     if out.is_null() {
         return Err(Failure::argument("out is NULL"));
     }
-    if size == 0 || size > LARGEST_SIZE {
+    if size == 0 || size > LARGEST_SIZE || !size.is_multiple_of(align_of::<T>()) {
         return Err(Failure::argument(format!("struct_size is {size}: must be the size of the struct")));
     }
     // SAFETY: `size` bytes are writable by contract.
