@@ -295,8 +295,12 @@ WITHY_API int32_t withy_world_set_gravity(WithyWorld world, const WithyVec3 *gra
 /// Reads. `gravity`: host units/s^2.
 WITHY_API int32_t withy_world_get_gravity(WithyWorld world, WithyVec3 *gravity);
 
-/// Writes. Substeps of a step, 1 to 65,536, and sweeps over the constraints in a substep, 1 to 10,000, as in the def.
-WITHY_API int32_t withy_world_set_iterations(WithyWorld world, uint32_t substeps, uint32_t iterations);
+/// Writes. Substeps of a step, 1 to 65,536, and sweeps over the constraints in a substep, 1 to 10,000, as in the def. After a change to fewer substeps, find
+/// rest shapes again (`withy_rods_optimize_rest_shape`): a longer substep takes less stiffness in f32.
+WITHY_API
+int32_t withy_world_set_iterations(WithyWorld world,
+                                   uint32_t substeps,
+                                   uint32_t iterations);
 
 /// Writes. Advances everything by `dt` seconds, 1e-6 to 10. Poses and targets set since the last step are reached at its
 /// end, interpolated over the substeps. After the first step nothing is allocated until objects are created again, or more bodies
@@ -370,8 +374,9 @@ int32_t withy_world_restore_state(WithyWorld world,
 /// All edges, then all elements: the naive order, which vibrates by itself; kept for comparison.
 #define WITHY_ORDER_SEQUENTIAL 2
 /// None: all constraints of a strand at once, by one Newton step an iteration. Weight and stiffness travel the whole strand in one
-/// step: long or stiff strands neither stretch nor soften. Costs some four sweeps, and 300 bytes more a vertex, 600 in f64; physical
-/// stiffness only.
+/// step: long or stiff strands neither stretch nor soften, in f64; in f32 an edge gives by some 1e-5 h^2 g more under the weight of a vertex, h the substep,
+/// which adds up in strands of thousands of edges and in edges far under a millimetre (docs/direct.md). Costs some four sweeps, and 300 bytes more a
+/// vertex, 600 in f64; physical stiffness only.
 #define WITHY_ORDER_DIRECT 3
 /// In turn as WITHY_ORDER_ROOT_TO_TIP, and with all bends and twists from the tip before all edges from the root. Stretches as little
 /// as that order, and does not vibrate by itself if a substep has two iterations or more.
@@ -625,7 +630,8 @@ WITHY_API int32_t withy_rods_set_forces(WithyRods rods, const WithySpan *forces)
 
 /// Writes. A moment about every edge, N m, as of a motor that twists the rod there: it turns the edge about its direction from root to tip,
 /// the way that rotations turn in the host's axes, in every step until it is set again. It goes along with the edge. What a clamp of
-/// WITHY_MODEL_DER holds does not feel it. Rest shapes are solved with it.
+/// WITHY_MODEL_DER holds does not feel it. Rest shapes are solved with it, but it has no energy: a strand with a moment at its free end may flutter though
+/// its report calls it stable.
 ///
 /// @param moments Numbers, one an edge, each at most 1e9; NULL: no moments any more.
 WITHY_API
@@ -691,9 +697,10 @@ WITHY_API int32_t withy_rods_read_report(WithyRods rods, WithyStrandIssue *issue
  * equilibrium that is none leaves the pose at the first touch.
  */
 
-/// The bounds are not kept.
+/// The bounds are not kept. A pose too tight for its strand can get rest curvatures beyond 169 degrees then, where steps soften: with unstable modes such
+/// a strand may move on and on.
 #define WITHY_BOUNDS_NONE 0
-/// By a penalty, as in the paper: they are overstepped a little.
+/// By a penalty, as in the paper: they are overstepped a little, and by much where that is the smaller evil, as in poses of thousands of g.
 #define WITHY_BOUNDS_PENALTY 1
 /// By a penalty, every iterate clamped.
 #define WITHY_BOUNDS_CLAMPED 2
@@ -722,7 +729,8 @@ WITHY_API int32_t withy_rods_read_report(WithyRods rods, WithyStrandIssue *issue
 /// WITHY_RODS_SAG_FREE, WITHY_RODS_WARM_START or WITHY_ORDER_DIRECT.
 #define WITHY_STRAND_SWEPT 8
 
-/// A NaN or an infinity in pose, forces or rest shape, or statics that run farther than 1e9 m.
+/// A NaN or an infinity in pose, forces or rest shape, or statics that run farther than 1e9 m or 1e4 lengths of the strand, as of one that
+/// nothing holds.
 #define WITHY_REFUSAL_NOT_FINITE 1
 /// A vertex or an edge without mass.
 #define WITHY_REFUSAL_NO_MASS 2
@@ -758,7 +766,8 @@ typedef struct WithyRestShapeDef {
     /// The residual force to reach, the root of the sum of f^2/m, m/s^2 kg^0.5; a thousandth of that of the loads where that is less. 0: the
     /// paper's minimum, which the regularizer keeps off the equilibrium. 0 to 1e15. Default: 1e-6.
     double target;
-    /// Rest lengths stay within these multiples of the first ones, 0 to 1e6, the larger above 0. Default: 0.1 and 1.1.
+    /// Rest lengths stay within these multiples of the first ones, 0 to 1e6, the larger above 0; those of edges that a clamp holds stay as they are.
+    /// Default: 0.1 and 1.1.
     double length_min;
     double length_max;
     /// Rest curvatures (twice the tangent of half the angle between two edges) change by this, at most, 0 to 1e15. Default: 1.4142, 70
@@ -771,11 +780,12 @@ typedef struct WithyRestShapeDef {
     /// vertex by vertex and no more than it takes, 1 to 1e15, of which 1e9 are used; takes longer. What is least is the sum of lengths times
     /// factors (docs/rest_shape.md): found but for 0.5 % at bounds where only the root is held, of up to 250 vertices; between two held
     /// ends, of up to 128, 2 % more at most in all cases that were measured; near it elsewhere. Just stable is a `lowest_mode` of a
-    /// hundredth of the loads' acceleration over the strand's length, 0.4 1/s^2 of hair of 25 cm: what a step in f32 rounds moves that by
-    /// some 1e-4 of the length in ten seconds. For more, ask for a `lowest_mode_min`.
+    /// hundredth of the loads' acceleration over the strand's length, 0.4 1/s^2 of hair of 25 cm, in f32 between two held places a fifth: at 1 g, what a step in f32 rounds moves that
+    /// by some 1e-4 of the length in ten seconds. For more, and for loads of many g in f32, ask for a `lowest_mode_min`.
     /// Strands of more than 1000 vertices are not stiffened. 0 (the default): not at all.
     double stiffen;
-    /// The length of the steps to come, s: the rest shape holds for steps of this length and shorter ones (`withy_rods_optimize_rest_shape`,
+    /// The length of the steps to come, s: the rest shape holds for steps of this length and shorter ones, in as many substeps as the world makes
+    /// of them now or more (`withy_rods_optimize_rest_shape`,
     /// WITHY_RODS_WARM_START), 1e-6 to 10. 0 (the default): as long as the last one, 1/60 s before the first.
     double step;
     /// Gauss-Newton iterations, at most, 1 to 1e6. Default: 500.
@@ -801,11 +811,13 @@ typedef struct WithyElasticReport {
     /// Rest parameters at or beyond a bound.
     uint32_t at_bounds;
     /// Ways in which the strand leaves the pose by itself: 0 for a stable equilibrium, if `lowest_mode` is a number; 0 too where nothing is
-    /// known. Of rods that WITHY_ORDER_DIRECT solves also those in which steps of the length that is expected swing it up: if `lowest_mode` is
+    /// known. In f32, of strands that more than one end holds, also what the rounding of the rest shape makes of it: 1 or more where that alone leads
+    /// away from the pose, by a thousandth of the length or for good. Moments about edges turn with them and have no energy: what a pose may flutter by
+    /// under these is not in it. Of rods that WITHY_ORDER_DIRECT solves also those in which steps of the length that is expected swing it up: if `lowest_mode` is
     /// positive, it is these alone, and shorter steps hold the pose. Rods that come near bodies, or get attachments, later: optimize again
     /// (docs/direct.md).
     uint32_t unstable_modes;
-    /// Vertices and edges that were stiffened.
+    /// Vertices and edges that are stiffer by it.
     uint32_t stiffened;
     /// The root of the sum of f^2/m over what can move, m/s^2 kg^0.5.
     double residual;
@@ -816,7 +828,7 @@ typedef struct WithyElasticReport {
     /// `acceleration` over this is about how far the strand rests from the pose, in f64; what a step in f32 rounds comes on top, and moves
     /// it most where this is small.
     double lowest_mode;
-    /// The largest factor by which stiffness grew: 1 if it did not.
+    /// The largest factor by which `stiffen` has made it stiffer, now or in an earlier call: 1 if it has not.
     double stiffest;
 } WithyElasticReport;
 
@@ -831,7 +843,12 @@ WITHY_API int32_t withy_rest_shape_def_init_sized(WithyRestShapeDef *def, uint32
 /// the rods had before the first. Strands that cannot be solved keep theirs, and `withy_rods_read_elastic_report` says why. Ends that
 /// the host or an attachment holds count as held; contacts do not count. What is stiffer than a step can take in f32 becomes as stiff as
 /// a step of the length `step` takes it, and stays so until the next call, which begins with the stiffness that the rods were made with: after a
-/// change of the steps' length, find the rest shapes again. A direction that an attachment clamps counts as held, of swept rods as free.
+/// change of the steps' length, or to fewer substeps, find the rest shapes again. A direction that an attachment clamps counts as held, of swept rods as
+/// free.
+///
+/// An end on a junction, on a dynamic body or on mesh vertices that rods may move counts as free where the strand's other end has a firmer hold: it carries
+/// nothing there, and the pose stays if what hangs on it has its own. Where both ends hang on such things, or there is no other hold, it counts as held: the
+/// report then tells of the strand between its ends, and what they hang on may fall.
 ///
 /// @param def NULL: the defaults.
 WITHY_API

@@ -251,7 +251,7 @@ pub struct Bench {
     /// Threads, or several numbers with commas
     #[arg(long, value_delimiter = ',', default_value = "1", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: Vec<u32>,
-    /// Seconds of measurement for each line
+    /// Seconds of measurement for each line; of `der…` and `sagfree…` shared by their lines
     #[arg(long, default_value_t = 1.0, value_parser = positive)]
     pub seconds: f64,
 }

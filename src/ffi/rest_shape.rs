@@ -20,9 +20,10 @@ use crate::rods::der::batch::{Status, StrandReport};
 use crate::rods::der::rest_shape::{BoundMode, Bounds, Options};
 use crate::world::{RestShape, Rods, validate};
 
-/// The bounds are not kept.
+/// The bounds are not kept. A pose too tight for its strand can get rest curvatures beyond 169 degrees then, where steps soften: with unstable modes such
+/// a strand may move on and on.
 pub const WITHY_BOUNDS_NONE: u32 = 0;
-/// By a penalty, as in the paper: they are overstepped a little.
+/// By a penalty, as in the paper: they are overstepped a little, and by much where that is the smaller evil, as in poses of thousands of g.
 pub const WITHY_BOUNDS_PENALTY: u32 = 1;
 /// By a penalty, every iterate clamped.
 pub const WITHY_BOUNDS_CLAMPED: u32 = 2;
@@ -56,7 +57,8 @@ pub struct WithyRestShapeDef {
     /// The residual force to reach, the root of the sum of f^2/m, m/s^2 kg^0.5; a thousandth of that of the loads where that is less. 0: the
     /// paper's minimum, which the regularizer keeps off the equilibrium. 0 to 1e15. Default: 1e-6.
     pub target: f64,
-    /// Rest lengths stay within these multiples of the first ones, 0 to 1e6, the larger above 0. Default: 0.1 and 1.1.
+    /// Rest lengths stay within these multiples of the first ones, 0 to 1e6, the larger above 0; those of edges that a clamp holds stay as they are.
+    /// Default: 0.1 and 1.1.
     pub length_min: f64,
     pub length_max: f64,
     /// Rest curvatures (twice the tangent of half the angle between two edges) change by this, at most, 0 to 1e15. Default: 1.4142, 70
@@ -69,11 +71,12 @@ pub struct WithyRestShapeDef {
     /// vertex by vertex and no more than it takes, 1 to 1e15, of which 1e9 are used; takes longer. What is least is the sum of lengths times
     /// factors (docs/rest_shape.md): found but for 0.5 % at bounds where only the root is held, of up to 250 vertices; between two held
     /// ends, of up to 128, 2 % more at most in all cases that were measured; near it elsewhere. Just stable is a `lowest_mode` of a
-    /// hundredth of the loads' acceleration over the strand's length, 0.4 1/s^2 of hair of 25 cm: what a step in f32 rounds moves that by
-    /// some 1e-4 of the length in ten seconds. For more, ask for a `lowest_mode_min`.
+    /// hundredth of the loads' acceleration over the strand's length, 0.4 1/s^2 of hair of 25 cm, in f32 between two held places a fifth: at 1 g, what a step in f32 rounds moves that
+    /// by some 1e-4 of the length in ten seconds. For more, and for loads of many g in f32, ask for a `lowest_mode_min`.
     /// Strands of more than 1000 vertices are not stiffened. 0 (the default): not at all.
     pub stiffen: f64,
-    /// The length of the steps to come, s: the rest shape holds for steps of this length and shorter ones (`withy_rods_optimize_rest_shape`,
+    /// The length of the steps to come, s: the rest shape holds for steps of this length and shorter ones, in as many substeps as the world makes
+    /// of them now or more (`withy_rods_optimize_rest_shape`,
     /// WITHY_RODS_WARM_START), 1e-6 to 10. 0 (the default): as long as the last one, 1/60 s before the first.
     pub step: f64,
     /// Gauss-Newton iterations, at most, 1 to 1e6. Default: 500.
@@ -169,7 +172,12 @@ pub unsafe extern "C" fn withy_rest_shape_def_init_sized(def: *mut WithyRestShap
 /// the rods had before the first. Strands that cannot be solved keep theirs, and `withy_rods_read_elastic_report` says why. Ends that
 /// the host or an attachment holds count as held; contacts do not count. What is stiffer than a step can take in f32 becomes as stiff as
 /// a step of the length `step` takes it, and stays so until the next call, which begins with the stiffness that the rods were made with: after a
-/// change of the steps' length, find the rest shapes again. A direction that an attachment clamps counts as held, of swept rods as free.
+/// change of the steps' length, or to fewer substeps, find the rest shapes again. A direction that an attachment clamps counts as held, of swept rods as
+/// free.
+///
+/// An end on a junction, on a dynamic body or on mesh vertices that rods may move counts as free where the strand's other end has a firmer hold: it carries
+/// nothing there, and the pose stays if what hangs on it has its own. Where both ends hang on such things, or there is no other hold, it counts as held: the
+/// report then tells of the strand between its ends, and what they hang on may fall.
 ///
 /// @param def NULL: the defaults.
 #[unsafe(no_mangle)]
@@ -224,7 +232,8 @@ pub const WITHY_STRAND_TOO_SOFT: u32 = 7;
 /// WITHY_RODS_SAG_FREE, WITHY_RODS_WARM_START or WITHY_ORDER_DIRECT.
 pub const WITHY_STRAND_SWEPT: u32 = 8;
 
-/// A NaN or an infinity in pose, forces or rest shape, or statics that run farther than 1e9 m.
+/// A NaN or an infinity in pose, forces or rest shape, or statics that run farther than 1e9 m or 1e4 lengths of the strand, as of one that
+/// nothing holds.
 pub const WITHY_REFUSAL_NOT_FINITE: u32 = 1;
 /// A vertex or an edge without mass.
 pub const WITHY_REFUSAL_NO_MASS: u32 = 2;
@@ -247,11 +256,13 @@ pub struct WithyElasticReport {
     /// Rest parameters at or beyond a bound.
     pub at_bounds: u32,
     /// Ways in which the strand leaves the pose by itself: 0 for a stable equilibrium, if `lowest_mode` is a number; 0 too where nothing is
-    /// known. Of rods that WITHY_ORDER_DIRECT solves also those in which steps of the length that is expected swing it up: if `lowest_mode` is
+    /// known. In f32, of strands that more than one end holds, also what the rounding of the rest shape makes of it: 1 or more where that alone leads
+    /// away from the pose, by a thousandth of the length or for good. Moments about edges turn with them and have no energy: what a pose may flutter by
+    /// under these is not in it. Of rods that WITHY_ORDER_DIRECT solves also those in which steps of the length that is expected swing it up: if `lowest_mode` is
     /// positive, it is these alone, and shorter steps hold the pose. Rods that come near bodies, or get attachments, later: optimize again
     /// (docs/direct.md).
     pub unstable_modes: u32,
-    /// Vertices and edges that were stiffened.
+    /// Vertices and edges that are stiffer by it.
     pub stiffened: u32,
     /// The root of the sum of f^2/m over what can move, m/s^2 kg^0.5.
     pub residual: f64,
@@ -262,7 +273,7 @@ pub struct WithyElasticReport {
     /// `acceleration` over this is about how far the strand rests from the pose, in f64; what a step in f32 rounds comes on top, and moves
     /// it most where this is small.
     pub lowest_mode: f64,
-    /// The largest factor by which stiffness grew: 1 if it did not.
+    /// The largest factor by which `stiffen` has made it stiffer, now or in an earlier call: 1 if it has not.
     pub stiffest: f64,
 }
 

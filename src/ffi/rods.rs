@@ -51,8 +51,9 @@ pub const WITHY_ORDER_BIDIRECTIONAL: u32 = 1;
 /// All edges, then all elements: the naive order, which vibrates by itself; kept for comparison.
 pub const WITHY_ORDER_SEQUENTIAL: u32 = 2;
 /// None: all constraints of a strand at once, by one Newton step an iteration. Weight and stiffness travel the whole strand in one
-/// step: long or stiff strands neither stretch nor soften. Costs some four sweeps, and 300 bytes more a vertex, 600 in f64; physical
-/// stiffness only.
+/// step: long or stiff strands neither stretch nor soften, in f64; in f32 an edge gives by some 1e-5 h^2 g more under the weight of a vertex, h the substep,
+/// which adds up in strands of thousands of edges and in edges far under a millimetre (docs/direct.md). Costs some four sweeps, and 300 bytes more a
+/// vertex, 600 in f64; physical stiffness only.
 pub const WITHY_ORDER_DIRECT: u32 = 3;
 /// In turn as WITHY_ORDER_ROOT_TO_TIP, and with all bends and twists from the tip before all edges from the root. Stretches as little
 /// as that order, and does not vibrate by itself if a substep has two iterations or more.
@@ -475,7 +476,8 @@ pub unsafe extern "C" fn withy_rods_set_forces(rods: WithyRods, forces: *const W
 
 /// Writes. A moment about every edge, N m, as of a motor that twists the rod there: it turns the edge about its direction from root to tip,
 /// the way that rotations turn in the host's axes, in every step until it is set again. It goes along with the edge. What a clamp of
-/// WITHY_MODEL_DER holds does not feel it. Rest shapes are solved with it.
+/// WITHY_MODEL_DER holds does not feel it. Rest shapes are solved with it, but it has no energy: a strand with a moment at its free end may flutter though
+/// its report calls it stable.
 ///
 /// @param moments Numbers, one an edge, each at most 1e9; NULL: no moments any more.
 #[unsafe(no_mangle)]

@@ -158,7 +158,8 @@ pub unsafe extern "C" fn withy_world_get_gravity(world: WithyWorld, gravity: *mu
     })
 }
 
-/// Writes. Substeps of a step, 1 to 65,536, and sweeps over the constraints in a substep, 1 to 10,000, as in the def.
+/// Writes. Substeps of a step, 1 to 65,536, and sweeps over the constraints in a substep, 1 to 10,000, as in the def. After a change to fewer substeps, find
+/// rest shapes again (`withy_rods_optimize_rest_shape`): a longer substep takes less stiffness in f32.
 #[unsafe(no_mangle)]
 pub extern "C" fn withy_world_set_iterations(world: WithyWorld, substeps: u32, iterations: u32) -> i32 {
     guard::write("withy_world_set_iterations", world, |cx| Ok(cx.world.set_iterations(substeps, iterations)?))

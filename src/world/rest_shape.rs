@@ -1,29 +1,17 @@
-//! Rest shapes that do not sag, statics and stability of rods in a world: the strands go to `rods::der` in f64, a batch at a
-//! time, and what was found comes back into their constants or their state.
-
-use std::time::{Duration, Instant};
+//! Strands of a world as `rods::der` takes them for rest shapes, statics and stability, in f64, and what was found back in their constants or their
+//! state. Who asks: `optimize.rs`.
 
 use super::desc::*;
 use super::error::{Error, Result};
 use super::rods::{Data, Rods};
 use super::settings::{Company, iterations};
-use super::slots::Id;
-use super::tasks::TaskRunner;
-use super::world::World;
-use crate::backend::cpu::Isa;
+use super::stored::Found;
 use crate::layout::{FORCE_ROWS, KAPPA_ROWS, param, state};
 use crate::math::{Elem, Vec3};
-use crate::rods::der::batch::{Batch, Status, StrandReport};
+use crate::rods::der::batch::{Status, StrandReport};
 use crate::rods::der::kernels::Measure;
-use crate::rods::der::rest_shape::{Options, Refusal};
 use crate::rods::der::strand::{Rest, Strands};
 use crate::rods::newton::{FOLDED, RIGID};
-
-/// Vertices that are solved together, at most, if they are not of fewer strands than there are lanes: about 3 kB each.
-const BATCH_VERTICES: usize = 1 << 14;
-
-/// How long the strands between two calls of the host's progress may take.
-const ASKED_EVERY: Duration = Duration::from_millis(30);
 
 /// The length of the edge that stands for a clamped frame of ghost-point rods, over that of the edge beside it. Half an element
 /// has the stiffness of an element between an edge and nothing.
@@ -35,6 +23,9 @@ const EXPECTED_STEP: f64 = 1.0 / 60.0;
 /// The longest strand that statics may find, m: what a host may give is not farther away either.
 const FARTHEST: f64 = 1e9;
 
+/// How far statics may be from the present pose, in lengths of the strand.
+const RUNS: f64 = 1e4;
+
 /// Of what the host may set.
 const STIFFNESS_FACTOR: [f64; 2] = [1e-9, 1e9];
 
@@ -43,14 +34,15 @@ fn softened_row(field: usize) -> usize {
     if field == param::STRETCH { 0 } else { 1 + field - param::BEND }
 }
 
-/// How far below the step's limit a stiffness is kept: rest lengths are not lengths, and edges turn.
+/// How far below the step's limit a stiffness is kept: rest lengths are not lengths, and edges turn. Strands whose rest lengths change by more get as much
+/// more as they ask for, and are solved again.
 const MARGIN: f64 = 1.02;
 
 /// Compliances that stiffening changes, and which of a vertex's two factors each has.
 const STIFFENED: [(usize, usize); 4] = [(param::BEND, 0), (param::BEND + 1, 0), (param::BEND + 2, 0), (param::STRETCH, 1)];
 
 /// How stiff a vertex was.
-struct Stiff {
+pub(super) struct Stiff {
     compliances: [f64; 4],
     factors: [f64; 2],
     found: [f64; 2],
@@ -65,11 +57,17 @@ struct Rigid<'a> {
     rods: &'a Rods,
     /// Over mass.
     least: f64,
+    /// With each strand's margin.
+    safe: bool,
 }
 
 impl Rigid<'_> {
+    fn least(&self, s: usize) -> f64 {
+        self.least * if self.safe { self.rods.margin(s) } else { 1.0 }
+    }
+
     fn edge(&self, s: usize, v: usize) -> f64 {
-        self.least * self.rods.param(s, v, param::W).max(self.rods.param(s, v + 1, param::W))
+        self.least(s) * self.rods.param(s, v, param::W).max(self.rods.param(s, v + 1, param::W))
     }
 
     /// Of the element between the edges `e` and `f`.
@@ -78,7 +76,7 @@ impl Rigid<'_> {
         let length = |v: usize| (r.state3(s, v + 1, state::X) - r.state3(s, v, state::X)).length();
         let (shorter, ghost) = (length(e).min(length(f)), r.param(s, f, param::GHOST));
         let bend = self.edge(s, f) / (shorter * shorter).max(f64::MIN_POSITIVE);
-        let turn = self.least * r.param(s, f, param::WG) / (ghost * ghost).max(f64::MIN_POSITIVE);
+        let turn = self.least(s) * r.param(s, f, param::WG) / (ghost * ghost).max(f64::MIN_POSITIVE);
         [bend, bend, if r.desc.model == RodModel::Der { bend } else { bend.max(turn) }]
     }
 }
@@ -89,7 +87,7 @@ impl Rods {
         let supports = [self.desc.root, self.desc.tip];
         [0, 1].map(|end| {
             let by_edge = self.desc.model == RodModel::Der && supports[end] == EndSupport::Clamped;
-            usize::from(!by_edge && self.held_frame(end, strand).is_some())
+            usize::from(!by_edge && !self.gives.contains(&(strand as u32, end == 1)) && self.held_frame(end, strand).is_some())
         })
     }
 
@@ -119,12 +117,13 @@ impl Rods {
 
     /// What a step of `h` seconds takes.
     fn rigid_at(&self, h: f64) -> Rigid<'_> {
-        Rigid { rods: self, least: h * h * RIGID[usize::from(matches!(self.data, Data::F64(_)))] }
+        Rigid { rods: self, least: h * h * RIGID[usize::from(matches!(self.data, Data::F64(_)))], safe: false }
     }
-    fn rigid(&self, substeps: u32) -> Rigid<'_> {
+    /// What the next step takes; `safe`: with margins.
+    fn rigid(&self, substeps: u32, safe: bool) -> Rigid<'_> {
         let rigid = self.rigid_at(self.next_h(substeps));
         // Sweeps take any compliance.
-        Rigid { least: if self.desc.order != SweepOrder::Direct { 0.0 } else { MARGIN * rigid.least }, ..rigid }
+        Rigid { least: if self.desc.order != SweepOrder::Direct { 0.0 } else { rigid.least }, safe, ..rigid }
     }
 
     /// Compliances of the half element between an anchor and the end edge of a strand, as Newton's step takes them.
@@ -138,7 +137,7 @@ impl Rods {
     /// What makes that half element as soft as `part` of what the end edge is to a moment in a step of `h` seconds: a compliance in series, over h².
     pub(crate) fn half_give(&self, strand: usize, tip: bool, h: f64, part: f64) -> Vec3<f64> {
         let edge = if tip { self.layout.counts[strand] as usize - 2 } else { 0 };
-        let least = Vec3::from(Rigid { rods: self, least: part }.element(strand, edge, edge));
+        let least = Vec3::from(Rigid { rods: self, least: part, safe: false }.element(strand, edge, edge));
         (least - self.half_element(strand, tip, h) * (1.0 / (h * h))).map(|c| c.max(0.0))
     }
 
@@ -169,7 +168,7 @@ impl Rods {
     /// `anew`: with the stiffness that it was made with, not what a longer step has softened.
     pub(super) fn elastic_strand(&self, strand: usize, world: &WorldDesc, anew: bool) -> Strands<f64> {
         let (gravity, substeps) = (Vec3::from(world.gravity), world.substeps);
-        let rigid = self.rigid(substeps);
+        let rigid = self.rigid(substeps, anew);
         let n = self.layout.counts[strand] as usize;
         let [lead, trail] = self.phantoms(strand);
         let der = self.desc.model == RodModel::Der;
@@ -180,7 +179,8 @@ impl Rods {
             s.folded = FOLDED;
         }
         let clamped = |end: EndSupport| der && end == EndSupport::Clamped;
-        let tied = [false, true].map(|tip| self.ties.contains_key(&(strand as u32, tip)));
+        let tied =
+            [false, true].map(|tip| (strand as u32, tip)).map(|end| self.ties.contains_key(&end) && !self.gives.contains(&end));
         let length = |v: usize| self.param(strand, v, param::LENGTH);
         let compliance = |v: usize, k: usize| if anew { self.made(strand, v, k) } else { self.param(strand, v, k) };
         // Twice the mean length of the edges at a vertex.
@@ -193,7 +193,7 @@ impl Rods {
             let edge = v + 1 < n;
             if edge {
                 s.state[i].edge = self.state3(strand, v + 1, state::X) - self.state3(strand, v, state::X);
-                s.state[i].m1 = self.frame(strand, v).d1;
+                s.state[i].m1 = self.clamped_m1(strand, v, s.state[i].edge).unwrap_or(self.frame(strand, v).d1);
             }
             let (rest_length, [a, b, c, d, twist]) = self.rest_row(strand, v);
             s.rest[i] = Rest { length: if edge { rest_length } else { 1.0 }, kappa: [a, b, c, d], twist };
@@ -270,7 +270,7 @@ impl Rods {
         if self.softened.is_empty() {
             self.softened = vec![[1.0; 4]; self.vertex_count()];
         }
-        let ([lead, trail], rigid) = (self.phantoms(strand), self.rigid(substeps));
+        let ([lead, trail], rigid) = (self.phantoms(strand), self.rigid(substeps, true));
         let of_vertex = |v: usize| {
             let element = (v > 0 || lead > 0) && (v + 1 < n || trail > 0);
             let [x, y, z] = if element { rigid.element(strand, v.max(1) - 1, v.min(n - 2)) } else { [0.0; 3] };
@@ -315,20 +315,25 @@ impl Rods {
         self.state3(strand, 0, state::X) + if self.desc.root == EndSupport::Free { moved } else { Vec3::zero() }
     }
 
-    /// Whether the pose `s` of a strand is one that a host may give: finite, and no farther away than that.
-    fn in_reach(&self, strand: usize, s: &Strands<f64>) -> bool {
+    /// Whether the pose `s` of a strand is one that a host may give, finite and no farther away than that, and that something holds: a strand that
+    /// nothing does has no statics, and runs.
+    pub(super) fn in_reach(&self, strand: usize, s: &Strands<f64>) -> bool {
         let (n, [lead, _]) = (self.layout.counts[strand] as usize, self.phantoms(strand));
+        let length: f64 = (0..n - 1).map(|v| self.param(strand, v, param::LENGTH)).sum();
         let mut x = self.start_of(strand, s);
         (0..n).all(|v| {
             let here = x;
             x = x + s.state[v + lead].edge;
+            let way = (here - self.state3(strand, v, state::X)).length();
             // NaN is in no range.
-            here.to_array().iter().all(|c| c.abs() <= FARTHEST) && s.state[v + lead].m1.length2().is_finite()
+            here.to_array().iter().all(|c| c.abs() <= FARTHEST)
+                && way <= RUNS * length
+                && s.state[v + lead].m1.length2().is_finite()
         })
     }
 
     /// The pose of a strand becomes that of `s`, at rest.
-    fn take_pose(&mut self, strand: usize, s: &Strands<f64>) {
+    pub(super) fn take_pose(&mut self, strand: usize, s: &Strands<f64>) {
         let n = self.layout.counts[strand] as usize;
         let [lead, _] = self.phantoms(strand);
         let mut x = self.start_of(strand, s);
@@ -349,7 +354,7 @@ impl Rods {
     }
 
     /// Notes the rest shape as it is before any optimization, a row a vertex.
-    fn keep_first_rest(&mut self) {
+    pub(super) fn keep_first_rest(&mut self) {
         if self.first_rest.is_empty() {
             let mut rows = Vec::with_capacity(self.vertex_count());
             self.visit(0, |s, v, _| rows.push(self.rest_row(s, v)));
@@ -357,11 +362,18 @@ impl Rods {
         }
     }
 
-    /// That rest shape of a strand, which is `now` in its present one.
-    fn first_rest(&self, strand: usize, now: &Strands<f64>) -> Vec<Rest<f64>> {
+    /// Whether a strand has that rest shape still.
+    pub(super) fn has_first_rest(&self, strand: usize) -> bool {
+        let start = self.layout.starts[strand] as usize;
+        (0..self.layout.counts[strand] as usize).all(|v| self.rest_row(strand, v) == self.first_rest[start + v])
+    }
+
+    /// That rest shape, with phantoms.
+    pub(super) fn first_rest(&self, strand: usize) -> Vec<Rest<f64>> {
         let (start, n) = (self.layout.starts[strand] as usize, self.layout.counts[strand] as usize);
         let [lead, trail] = self.phantoms(strand);
-        let mut rest = now.rest.clone();
+        let none = Rest { length: 1.0, kappa: [0.0; 4], twist: 0.0 };
+        let mut rest = vec![none; n + lead + trail];
         for (v, &(length, [a, b, c, d, twist])) in self.first_rest[start..start + n].iter().enumerate() {
             let to = &mut rest[v + lead];
             (to.kappa, to.twist) = ([a, b, c, d], twist);
@@ -379,8 +391,8 @@ impl Rods {
     }
 
     /// Whether a step takes stiffness that is larger by these factors, of a strand with its phantoms, and a host could give it.
-    fn takes(&self, strand: usize, by: &[[f64; 2]], substeps: u32) -> bool {
-        let (rigid, n, [lead, _]) = (self.rigid(substeps), self.layout.counts[strand] as usize, self.phantoms(strand));
+    pub(super) fn takes(&self, strand: usize, by: &[[f64; 2]], substeps: u32) -> bool {
+        let (rigid, n, [lead, _]) = (self.rigid(substeps, true), self.layout.counts[strand] as usize, self.phantoms(strand));
         let taken = |v: usize, field: usize, least: f64, by: f64| {
             by == 1.0 || self.made(strand, v, field).max(least) >= by * least * (1.0 - 1e-6)
         };
@@ -397,9 +409,48 @@ impl Rods {
         })
     }
 
+    /// By how much a rest shape is stiffer than the next step takes it, and raises the margin for it to be found again; false where it is not.
+    pub(super) fn needs_margin(&mut self, strand: usize, s: &Strands<f64>, substeps: u32) -> bool {
+        let (rigid, n, [lead, trail]) = (self.rigid(substeps, false), self.layout.counts[strand] as usize, self.phantoms(strand));
+        let mut over: f64 = 1.0;
+        for v in 0..n {
+            let (i, length) = (v + lead, s.rest[v + lead].length);
+            let c = &s.section[i];
+            if v + 1 < n {
+                over = over.max(rigid.edge(strand, v) * c.ea / length);
+            }
+            if (v > 0 || lead > 0) && (v + 1 < n || trail > 0) {
+                let half = 0.5 * (if i > 0 { s.rest[i - 1].length } else { 0.0 } + length);
+                let least = rigid.element(strand, v.max(1) - 1, v.min(n - 2));
+                over = [c.ei[0], c.ei[1], c.gj].iter().zip(least).fold(over, |m, (k, least)| m.max(least * k / half));
+            }
+        }
+        // Rounded, it is on the limit.
+        if !(over > 1.0 + 1e-6 && over.is_finite()) {
+            return false;
+        }
+        self.set_margin(strand, self.margin(strand) * over * MARGIN);
+        true
+    }
+
+    pub(super) fn margin(&self, strand: usize) -> f64 {
+        self.margins.get(strand).copied().unwrap_or(MARGIN)
+    }
+
+    fn set_margin(&mut self, strand: usize, margin: f64) {
+        if self.margins.is_empty() && margin != MARGIN {
+            self.margins = vec![MARGIN; self.strand_count()];
+        }
+        if let Some(m) = self.margins.get_mut(strand) {
+            *m = margin;
+        }
+    }
+
     /// What was found for a strand, the one of that number in a batch.
-    fn take_solved(&mut self, strand: usize, (batch, number): (&Batch, usize), report: StrandReport, substeps: u32) {
+    pub(super) fn take_solved(&mut self, strand: usize, (found, number): (&Found, usize), report: StrandReport, substeps: u32) {
+        let (batch, margin) = (&found.batch, found.margins[number]);
         let solved = batch.strand(number);
+        self.set_margin(strand, margin);
         self.elastic[strand] = report;
         self.take_rest(strand, &solved, substeps);
         if let Some(factors) = batch.multipliers(number) {
@@ -423,7 +474,7 @@ impl Rods {
     }
 
     /// Takes off what stiffening has found for a strand. What it was goes to [`Self::give_back_stiffening`].
-    fn take_off_stiffening(&mut self, strand: usize) -> Vec<Stiff> {
+    pub(super) fn take_off_stiffening(&mut self, strand: usize) -> Vec<Stiff> {
         let (start, n) = (self.layout.starts[strand] as usize, self.layout.counts[strand] as usize);
         if self.found.get(start..start + n).is_none_or(|f| f.iter().all(|f| *f == [1.0; 2])) {
             return Vec::new();
@@ -442,7 +493,7 @@ impl Rods {
         out
     }
 
-    fn give_back_stiffening(&mut self, strand: usize, had: &[Stiff]) {
+    pub(super) fn give_back_stiffening(&mut self, strand: usize, had: &[Stiff]) {
         let start = self.layout.starts[strand] as usize;
         for (v, had) in had.iter().enumerate() {
             for (k, (field, _)) in STIFFENED.into_iter().enumerate() {
@@ -493,15 +544,26 @@ impl Rods {
         Ok(())
     }
 
-    fn needs_stiffness(&self) -> Result<()> {
+    pub(super) fn needs_stiffness(&self) -> Result<()> {
         match self.desc.stiffness {
             Stiffness::Physical { .. } => Ok(()),
             Stiffness::Alpha { .. } => Err(Error::invalid("stiffness is 1: alpha has no statics, only physical stiffness has")),
         }
     }
 
+    /// What an earlier call has stiffened holds the pose of this one, too.
+    pub(super) fn note_found_factors(&mut self) {
+        for (s, report) in self.elastic.iter_mut().enumerate() {
+            let start = self.layout.starts[s] as usize;
+            let Some(found) = self.found.get(start..start + self.layout.counts[s] as usize) else { return };
+            let all = || found.iter().flatten().filter(|f| **f > 1.0);
+            report.stiffened = all().count() as u32;
+            report.stiffest = all().fold(1.0, |m: f64, f| m.max(*f));
+        }
+    }
+
     /// Sweeps that start from nothing keep no equilibrium.
-    fn note_swept(&mut self) {
+    pub(super) fn note_swept(&mut self) {
         if self.desc.order != SweepOrder::Direct && !self.desc.warm_start {
             for report in self.elastic.iter_mut().filter(|r| r.status == Status::AtTarget) {
                 report.status = Status::Swept;
@@ -512,178 +574,5 @@ impl Rods {
     /// How the last optimization, search for statics or stability left each strand; empty before.
     pub fn elastic_report(&self) -> &[StrandReport] {
         &self.elastic
-    }
-}
-
-/// Strands by length, the longest first.
-fn by_length(rods: &Rods) -> Vec<usize> {
-    let counts = rods.counts();
-    let mut order: Vec<usize> = (0..counts.len()).collect();
-    order.sort_by_key(|&s| core::cmp::Reverse(counts[s]));
-    order
-}
-
-/// The first of these strands that are solved together: `most`, or as many as make [`BATCH_VERTICES`] and fill their lanes.
-fn portion<'a>(rods: &Rods, order: &'a [usize], isa: Isa, most: usize) -> &'a [usize] {
-    let mut vertices = 0;
-    let within = |k: &usize| {
-        vertices += rods.counts()[order[*k]] as usize;
-        !k.is_multiple_of(isa.lanes()) || vertices <= BATCH_VERTICES || *k == 0
-    };
-    &order[..(0..order.len().min(most)).take_while(within).count()]
-}
-
-impl World {
-    /// Solves for the rest shapes that make the present poses of these rods equilibria under the present gravity, wind and
-    /// forces (Takahashi & Batty 2025), and for the stability of each. A second call goes on from what the first one found, or where that leads to
-    /// nothing stable starts anew; bounds stay around the rest shape that the rods had before the first. Strands that cannot be solved
-    /// keep their rest shape.
-    ///
-    /// `progress` gets the strands that are done and all; where it returns false, those that have not begun keep their rest shape. With warm starts it is
-    /// asked on while it is found out what the sweeps carry: strands with a new rest shape for which that is not known yet start from nothing then.
-    /// The outcome: [`Rods::elastic_report`].
-    pub fn optimize_rest_shape(
-        &mut self,
-        id: Id,
-        options: &Options,
-        runner: &dyn TaskRunner,
-        progress: &mut dyn FnMut(usize, usize) -> bool,
-    ) -> Result<()> {
-        options.check().map_err(Error::invalid)?;
-        let (world, isa, substeps) = (self.desc.clone(), self.isa(), self.substeps());
-        let rods = self.rods_mut(id)?;
-        rods.needs_stiffness()?;
-        let all = rods.strand_count();
-        rods.keep_first_rest();
-        rods.elastic = vec![StrandReport { status: Status::Cancelled, ..StrandReport::default() }; all];
-        let order = by_length(rods);
-        let plain = Options { stiffen: None, ..*options };
-        let holds = |r: &StrandReport| r.holds(0.0);
-        let refused = |r: &StrandReport| matches!(r.status, Status::Refused(_));
-        let solve = |strands: &[Strands<f64>], first: &[Vec<Rest<f64>>], options: &Options| {
-            let mut batch = Batch::for_rest_shapes(strands, first, isa);
-            batch.optimize(runner, options);
-            batch.certify(runner);
-            batch
-        };
-        // The first portions are small: the host wants to be asked several times a second.
-        let (mut begun, mut done, mut most) = (0, 0, isa.lanes());
-        let mut go = progress(done, all);
-        while go && begun < all {
-            let began = Instant::now();
-            let members = portion(rods, &order[begun..], isa, most);
-            begun += members.len();
-            let had: Vec<Vec<Stiff>> = match options.stiffen {
-                Some(_) => members.iter().map(|&s| rods.take_off_stiffening(s)).collect(),
-                None => Vec::new(),
-            };
-            let strands: Vec<Strands<f64>> = members.iter().map(|&s| rods.elastic_strand(s, &world, true)).collect();
-            let first: Vec<Vec<Rest<f64>>> = members.iter().zip(&strands).map(|(&s, now)| rods.first_rest(s, now)).collect();
-            let went_on = solve(&strands, &first, &plain);
-            // Where the present rest shape led to no equilibrium that holds, the first one may: after 1000 g, of three strands in forty.
-            let again: Vec<usize> = (0..members.len())
-                .filter(|&k| !holds(&went_on.report(k)) && strands[k].rest != first[k])
-                .filter(|&k| !refused(&went_on.report(k)))
-                .collect();
-            let fresh = |rods: &Rods, k: usize| {
-                let mut strand = rods.elastic_strand(members[k], &world, true);
-                strand.rest.copy_from_slice(&first[k]);
-                strand
-            };
-            let from_first = solve(&again.iter().map(|&k| fresh(rods, k)).collect::<Vec<_>>(), &[], &plain);
-            let chosen = |k: usize| match again.binary_search(&k) {
-                Ok(j) if holds(&from_first.report(j)) => (&from_first, j),
-                _ => (&went_on, k),
-            };
-            let mut sags = Vec::new();
-            for (k, &s) in members.iter().enumerate() {
-                let (batch, j) = chosen(k);
-                let report = batch.report(j);
-                if refused(&report) {
-                    rods.elastic[s] = report;
-                    had.get(k).into_iter().for_each(|had| rods.give_back_stiffening(s, had));
-                } else if options.stiffen.is_some() && !report.holds(options.lowest_mode_min) {
-                    sags.push(k);
-                } else {
-                    rods.take_solved(s, (batch, j), report, substeps);
-                }
-            }
-            done += members.len() - sags.len();
-            most = if began.elapsed() < ASKED_EVERY { most.saturating_mul(2) } else { (most / 2).max(1) };
-            // A strand that is stiffened takes up to seconds: one a thread between two questions.
-            for some in sags.chunks(runner.threads().max(1)) {
-                go = go && progress(done, all);
-                if !go {
-                    some.iter().for_each(|&k| rods.give_back_stiffening(members[k], &had[k]));
-                    continue;
-                }
-                let strands: Vec<Strands<f64>> = some.iter().map(|&k| fresh(rods, k)).collect();
-                let stiffened = solve(&strands, &[], options);
-                for (j, &k) in some.iter().enumerate() {
-                    // What would have to be stiffer than a step can make it is too soft, and stays as it is.
-                    let beyond = stiffened.multipliers(j).is_some_and(|by| !rods.takes(members[k], &by, substeps));
-                    let from = if beyond { chosen(k) } else { (&stiffened, j) };
-                    let mut report = from.0.report(from.1);
-                    if beyond {
-                        report.status = Status::TooSoft;
-                    }
-                    rods.take_solved(members[k], from, report, substeps);
-                }
-                done += some.len();
-            }
-            go = go && progress(done, all);
-        }
-        if rods.desc.warm_start {
-            let mut asked = Instant::now();
-            self.share_loads(id, runner, &mut || {
-                if go && asked.elapsed() >= ASKED_EVERY {
-                    (go, asked) = (progress(done, all), Instant::now());
-                }
-                go
-            })?;
-        }
-        self.rods_mut(id)?.note_swept();
-        Ok(())
-    }
-
-    /// Moves the strands to their equilibrium under the present gravity and forces, at rest, by at most `iterations` steps of Newton's
-    /// method each, until √(Σ f²/m) ≤ `tolerance`, m/s² √kg. Attachments hold the ends where they are; contacts do not count. The
-    /// outcome: [`Rods::elastic_report`].
-    pub fn settle(&mut self, id: Id, iterations: usize, tolerance: f64, runner: &dyn TaskRunner) -> Result<()> {
-        super::validate::between("tolerance", tolerance, 0.0, 1e9)?;
-        super::validate::between("iterations", iterations as f64, 1.0, 1e6)?;
-        let (world, isa) = (self.desc.clone(), self.isa());
-        let rods = self.rods_mut(id)?;
-        rods.needs_stiffness()?;
-        rods.elastic = vec![StrandReport::default(); rods.strand_count()];
-        let order = by_length(rods);
-        let mut done = 0;
-        while done < order.len() {
-            let members = portion(rods, &order[done..], isa, usize::MAX);
-            done += members.len();
-            let strands: Vec<Strands<f64>> = members.iter().map(|&s| rods.elastic_strand(s, &world, false)).collect();
-            let mut batch = Batch::new(&strands, isa, true);
-            batch.settle(runner, iterations, tolerance);
-            batch.certify(runner);
-            for (k, &s) in members.iter().enumerate() {
-                let mut report = batch.report(k);
-                let strand = batch.strand(k);
-                report.status = if report.norm <= tolerance { Status::AtTarget } else { Status::IterationLimit };
-                let settled = rods.in_reach(s, &strand);
-                if !settled {
-                    report = StrandReport { status: Status::Refused(Refusal::NotFinite), ..StrandReport::default() };
-                }
-                rods.elastic[s] = report;
-                if settled {
-                    rods.take_pose(s, &strand);
-                    rods.keep_statics(s, &strand, report.norm);
-                }
-            }
-        }
-        if rods.desc.warm_start {
-            self.share_loads(id, runner, &mut || true)?;
-        }
-        self.rods_mut(id)?.note_swept();
-        Ok(())
     }
 }

@@ -79,6 +79,10 @@ pub struct Rods {
     /// By how much the compliances of a vertex are those of a step's limit instead of those that the rods were made with: of the edge after it, then about
     /// three axes. Empty: not at all.
     pub(super) softened: Vec<[f64; 4]>,
+    /// Of strands, how far below a step's limit the last rest shape keeps them; empty where that is the least.
+    pub(super) margins: Vec<f64>,
+    /// While rest shapes are found: ends whose attachments give, of strands that something firmer holds.
+    pub(super) gives: Vec<(u32, bool)>,
     /// Frame of the end edge relative to the host's pose, for each strand and end: Ēᵀ D̄ of eq. 22.
     offsets: [Vec<Quat<f64>>; 2],
 }
@@ -160,6 +164,8 @@ impl Rods {
             factors: Vec::new(),
             found: Vec::new(),
             softened: Vec::new(),
+            margins: Vec::new(),
+            gives: Vec::new(),
             offsets: [Vec::new(), Vec::new()],
             // The bulk arrays live on in the buffers.
             desc: RodsDesc {
@@ -226,6 +232,7 @@ impl Rods {
             + self.elastic.len() * size_of::<StrandReport>()
             + (self.factors.len() + self.found.len()) * size_of::<[f64; 2]>()
             + self.softened.len() * size_of::<[f64; 4]>()
+            + self.margins.len() * 8
             + (self.desc.radii.len() + self.desc.stiffness_scale.len()) * 8;
         (buffers + layout + rest) as u64 + self.gpu.as_ref().map_or(0, |g| g.memory_bytes())
     }

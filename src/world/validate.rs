@@ -178,7 +178,8 @@ pub fn rods(d: &RodsDesc) -> Result<()> {
             } else {
                 "warm_start (WITHY_RODS_WARM_START) is set"
             };
-            return Err(Error::invalid(format!("{set}: it {what}; model is {:?}, ghost_gravity {gravity:?}", d.model)));
+            let [model, order] = [format!("{:?}", d.model), format!("{:?}", d.order)];
+            return Err(Error::invalid(format!("{set}: it {what}; model is {model}, order {order}, ghost_gravity {gravity:?}")));
         }
     }
     rest_shape(&d.rest_shape, v - s, v - 2 * s)?;

@@ -29,6 +29,7 @@ mod tie;
 mod tests;
 
 pub(crate) use contact::CONTACT;
+pub(crate) use motion::{MOVES, whole_steps};
 
 use super::der::band::{AHEAD, BAND, Band, EdgeView, width};
 use super::der::kernels::*;

@@ -2,6 +2,23 @@
 
 use super::*;
 
+/// The part of a displacement that is looked at for whether it moves a position at all: three quarters of the way to the next number do not.
+pub(crate) const MOVES: f64 = 2.0 / 3.0;
+
+/// The displacement `u` of the position `x` as it will be in the numbers that positions are: what is left of it otherwise is asked for again in each
+/// substep, and pushes the neighbours of a held vertex where that can never be. (At 100 m from the origin, hair of 0.1 m left its rest shape by 7 %.)
+#[inline(always)]
+pub(crate) fn whole_steps<L: Real>(x: Vec3<L>, u: Vec3<L>) -> Vec3<L> {
+    let part = L::constant(MOVES);
+    vec3(step_of(x.x, u.x, part), step_of(x.y, u.y, part), step_of(x.z, u.z, part))
+}
+
+#[inline(always)]
+fn step_of<L: Real>(x: L, u: L, part: L) -> L {
+    let moves = L::zero().lt(((x + u * part) - x).abs());
+    L::select(moves, (x + u) - x, L::zero())
+}
+
 impl<L: Lane, const W: usize> Group<L, W> {
     /// Where inertia alone would go, and the host takes what it holds, from what `predict` left. The first guess is the state as
     /// it was: a rod at rest is then left at rest, to the last bit of the model, by a single Newton step. (From where inertia
@@ -120,8 +137,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
         }
     }
 
-    /// Where `on`, edge `i` goes where the host's frame is: its far vertex lies along the tangent of the held one, at its rest length,
-    /// and its frame turns there. `from_start`: the edge's start is the held vertex.
+    /// Where `on`, edge `i` goes where the host's frame is: its far vertex lies along the tangent of the held one, at its rest length, as near
+    /// as positions can tell, and its frame turns there. `from_start`: the edge's start is the held vertex.
     #[inline(always)]
     pub(super) fn clamp_edge(&mut self, i: usize, to: &Frame<L>, from_start: bool, on: L) {
         let here = L::zero().lt(on);
@@ -129,6 +146,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let along = to.t * self.p(i, param::LENGTH);
         let x = (self.get3(at, state::X) - self.get3(far, state::X)) + self.scratch3(at, COAST);
         let u = if from_start { x + along } else { x - along };
+        let u = whole_steps(self.get3(far, state::X), u);
         self.set_scratch3(far, COAST, Vec3::select(here, u, self.scratch3(far, COAST)));
         let turn = as_frame(&self.frame_before(i)).turn_to(to);
         self.set_scratch(i, COAST + 3, L::select(here, turn, self.scratch_at(i, COAST + 3)));

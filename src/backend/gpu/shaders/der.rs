@@ -146,6 +146,7 @@ fn constants() -> String {
         ("ROUNDING", newton::ROUNDING[0]),
         ("TURN", newton::TURN),
         ("TURNED", newton::TURNED),
+        ("MOVES", newton::MOVES),
         ("FAR", near::FAR),
         ("CONTACT_STIFFNESS", CONTACT_STIFFNESS),
     ];

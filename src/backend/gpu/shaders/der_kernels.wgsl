@@ -29,6 +29,7 @@ const SLACK: f32 = 1e-6f;
 const ROUNDING: f32 = 5e-7f;
 const TURN: f32 = 0.25f;
 const TURNED: f32 = 0.001f;
+const MOVES: f32 = 0.6666667f;
 const FAR: f32 = -1e30f;
 const CONTACT_STIFFNESS: f32 = 1000.0f;
 

@@ -477,8 +477,12 @@ fn clamp_edge(i: u32, to: Frame, from_start: bool) {
     let at = select(i + 1u, i, from_start);
     let far = select(i, i + 1u, from_start);
     let along = to.t * param(i, PARAM_LENGTH);
-    let x = (state3(at, STATE_X) - state3(far, STATE_X)) + scratch3(at, COAST);
-    set_scratch3(far, COAST, select(x - along, x + along, from_start));
+    let is_at = state3(far, STATE_X);
+    let x = (state3(at, STATE_X) - is_at) + scratch3(at, COAST);
+    // As far as positions can tell (`whole_steps`).
+    let u = select(x - along, x + along, from_start);
+    let moves = abs((is_at + u * MOVES) - is_at) > vec3<f32>();
+    set_scratch3(far, COAST, select(vec3<f32>(), (is_at + u) - is_at, moves));
     set_scratch(i, COAST + 3u, frame_turn_to(frame_before(i), to));
     set_scratch(i, INERTIA + 1u, HELD);
 }

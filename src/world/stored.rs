@@ -1,0 +1,104 @@
+//! What f32 leaves of a rest shape. Between two held places a strand cannot give way: rest lengths that are rounded up press it together, and what is
+//! just stable in f64 buckles. So its statics are found again for the numbers that are stored, and the report tells of those.
+
+use super::tasks::TaskRunner;
+use crate::backend::cpu::Isa;
+use crate::rods::der::batch::{Batch, StrandReport};
+use crate::rods::der::rest_shape::Options;
+use crate::rods::der::strand::{Rest, Strands};
+
+/// By what part a step in f32 may find an edge shorter than it is against its rest length, beside the rounding of that.
+const SHORTER: f64 = 1.2e-7;
+
+/// How far the statics of stored numbers may be from the pose, over the strand's length.
+const LEAVES: f64 = 1e-3;
+
+/// Steps of Newton's method from the pose to those statics, and where they are there, m/s² √kg.
+const STEPS: usize = 10;
+const THERE: f64 = 1e-6;
+
+/// Stiffened between held places, ω² shall be this part of (largest load/mass)/(length): twenty times what is just stable elsewhere, for a few percent more
+/// stiffness. What a step in f32 finds of tensions changes from one to the next, and the hundredth was left by ten of 120 such strands under 100 g.
+const SURE: f64 = 0.2;
+
+/// Strands that have been solved together, and how each ended.
+pub(super) struct Found {
+    pub batch: Batch,
+    pub reports: Vec<StrandReport>,
+    /// What each was kept below the step's limit by.
+    pub margins: Vec<f64>,
+    /// The lowest ω², s⁻², that would make a strand sure which is not; 0 where it is.
+    pub wanted: Vec<f64>,
+}
+
+impl Found {
+    /// Rest shapes from `first` on (`Batch::for_rest_shapes`), with what is known of their stability. `single`: they will be stored in f32.
+    pub fn new(
+        strands: &[Strands<f64>],
+        first: &[Vec<Rest<f64>>],
+        options: &Options,
+        (isa, single, runner): (Isa, bool, &dyn TaskRunner),
+        margins: Vec<f64>,
+    ) -> Found {
+        let mut batch = Batch::for_rest_shapes(strands, first, isa);
+        batch.optimize(runner, options);
+        batch.certify(runner);
+        let mut reports: Vec<StrandReport> = (0..strands.len()).map(|k| batch.report(k)).collect();
+        let mut wanted = vec![0.0; strands.len()];
+        if single {
+            note_stored(&batch, &mut reports, &mut wanted, isa, runner);
+        }
+        Found { batch, reports, margins, wanted }
+    }
+}
+
+/// Strands that one end alone holds take up what rounding does by growing longer or shorter; the others' reports become those of what is stored.
+fn note_stored(batch: &Batch, reports: &mut [StrandReport], wanted: &mut [f64], isa: Isa, runner: &dyn TaskRunner) {
+    let mut which = Vec::new();
+    let mut strands = Vec::new();
+    for (k, _) in reports.iter().enumerate().filter(|(_, r)| r.holds(0.0)) {
+        let strand = batch.strand(k);
+        if strand.swing == 0.0 {
+            which.push(k);
+            strands.push(stored(strand));
+        }
+    }
+    if which.is_empty() {
+        return;
+    }
+    let mut statics = Batch::new(&strands, isa, true);
+    statics.settle(runner, STEPS, THERE);
+    statics.certify(runner);
+    for (j, k) in which.into_iter().enumerate() {
+        let (there, strand) = (statics.report(j), statics.strand(j));
+        let length: f64 = strand.state.iter().take(strand.vertices() - 1).map(|s| s.edge.length()).sum();
+        let way = strand.moved.iter().map(|m| (m[0] * m[0] + m[1] * m[1] + m[2] * m[2]).sqrt()).fold(0.0, f64::max);
+        let stays = there.norm <= THERE.max(reports[k].norm) && there.unstable_modes == 0 && way <= LEAVES * length;
+        let sure = SURE * load(&strand) / length;
+        if !stays {
+            reports[k].unstable_modes = there.unstable_modes.max(1);
+            reports[k].lowest_mode = there.lowest_mode;
+            wanted[k] = sure.max(4.0 * there.lowest_mode.abs());
+        } else if there.lowest_mode < sure && batch.multipliers(k).is_some() {
+            wanted[k] = sure;
+        }
+    }
+}
+
+/// The largest load of a vertex that is free, over its mass, m/s².
+fn load(s: &Strands<f64>) -> f64 {
+    s.section.iter().map(|c| c.free[0] * c.force.length() / c.mass).fold(0.0, f64::max)
+}
+
+/// A strand with its rest shape and stiffness in f32, its edges shorter against their rest lengths by what a step may take them for.
+fn stored(mut s: Strands<f64>) -> Strands<f64> {
+    let rounded = |x: f64| f64::from(x as f32);
+    for rest in &mut s.rest {
+        rest.length = rounded(rest.length) * (1.0 + SHORTER);
+        (rest.kappa, rest.twist) = (rest.kappa.map(rounded), rounded(rest.twist));
+    }
+    for c in &mut s.section {
+        (c.ei, c.gj, c.ea) = (c.ei.map(rounded), rounded(c.gj), rounded(c.ea));
+    }
+    s
+}
