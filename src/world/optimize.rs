@@ -77,13 +77,24 @@ impl Solver<'_> {
         loop {
             let strands: Vec<Strands<f64>> = (0..members.len()).map(|k| make(rods, k)).collect();
             let margins = members.iter().map(|&s| rods.margin(s)).collect();
-            let found = Found::new(&strands, first, options, (self.isa, self.single, self.runner), margins);
+            let mut found = Found::new(&strands, first, options, (self.isa, self.single, self.runner), margins);
             let mut again = false;
             for (k, &s) in members.iter().enumerate() {
-                let solved = !matches!(found.reports[k].status, Status::Refused(_));
-                again |= tries > 0 && solved && rods.needs_margin(s, &found.batch.strand(k), self.substeps);
+                let report = &mut found.reports[k];
+                let solved = !matches!(report.status, Status::Refused(_));
+                let over = if solved { rods.over_limit(s, &found.batch.strand(k), self.substeps) } else { 0.0 };
+                // Rounded, it is on the limit.
+                if over > 1.0 + 1e-6 && over.is_finite() {
+                    again = true;
+                    if tries > 0 {
+                        rods.raise_margin(s, over);
+                    } else {
+                        // A step takes it for softer, and leaves the pose.
+                        (found.over[k], report.unstable_modes) = (true, report.unstable_modes.max(1));
+                    }
+                }
             }
-            if !again {
+            if !again || tries == 0 {
                 return found;
             }
             tries -= 1;
@@ -207,7 +218,8 @@ impl World {
                     let again = solver.stiffer(rods, s, &first[k], stiffened.wanted[j], options);
                     let found = again.as_ref().map_or((&stiffened, j), |again| (again, 0));
                     // What would have to be stiffer than a step can make it is too soft, and stays as it is.
-                    let beyond = found.0.batch.multipliers(found.1).is_some_and(|by| !rods.takes(s, &by, substeps));
+                    let taken = |by: Vec<[f64; 2]>| rods.takes(s, &by, substeps) && !found.0.over[found.1];
+                    let beyond = found.0.batch.multipliers(found.1).is_some_and(|by| !taken(by));
                     let (from, j) = if beyond { chosen(k) } else { found };
                     let mut report = from.reports[j];
                     if beyond {

@@ -409,8 +409,8 @@ impl Rods {
         })
     }
 
-    /// By how much a rest shape is stiffer than the next step takes it, and raises the margin for it to be found again; false where it is not.
-    pub(super) fn needs_margin(&mut self, strand: usize, s: &Strands<f64>, substeps: u32) -> bool {
+    /// How many times as stiff a strand is as the next step takes it; at most 1 where it takes it as it is.
+    pub(super) fn over_limit(&self, strand: usize, s: &Strands<f64>, substeps: u32) -> f64 {
         let (rigid, n, [lead, trail]) = (self.rigid(substeps, false), self.layout.counts[strand] as usize, self.phantoms(strand));
         let mut over: f64 = 1.0;
         for v in 0..n {
@@ -425,12 +425,12 @@ impl Rods {
                 over = [c.ei[0], c.ei[1], c.gj].iter().zip(least).fold(over, |m, (k, least)| m.max(least * k / half));
             }
         }
-        // Rounded, it is on the limit.
-        if !(over > 1.0 + 1e-6 && over.is_finite()) {
-            return false;
-        }
+        over
+    }
+
+    /// A rest shape that came out `over` times too stiff is to be found again for a softer strand.
+    pub(super) fn raise_margin(&mut self, strand: usize, over: f64) {
         self.set_margin(strand, self.margin(strand) * over * MARGIN);
-        true
     }
 
     pub(super) fn margin(&self, strand: usize) -> f64 {

@@ -29,6 +29,8 @@ pub(super) struct Found {
     pub margins: Vec<f64>,
     /// The lowest ω², s⁻², that would make a strand sure which is not; 0 where it is.
     pub wanted: Vec<f64>,
+    /// Stiffer than a step takes it, whatever the margin.
+    pub over: Vec<bool>,
 }
 
 impl Found {
@@ -48,7 +50,7 @@ impl Found {
         if single {
             note_stored(&batch, &mut reports, &mut wanted, isa, runner);
         }
-        Found { batch, reports, margins, wanted }
+        Found { batch, reports, margins, wanted, over: vec![false; strands.len()] }
     }
 }
 
