@@ -780,12 +780,13 @@ typedef struct WithyRestShapeDef {
     /// vertex by vertex and no more than it takes, 1 to 1e15, of which 1e9 are used; takes longer. What is least is the sum of lengths times
     /// factors (docs/rest_shape.md): found but for 0.5 % at bounds where only the root is held, of up to 250 vertices; between two held
     /// ends, of up to 128, 2 % more at most in all cases that were measured; near it elsewhere. Just stable is a `lowest_mode` of a
-    /// hundredth of the loads' acceleration over the strand's length, 0.4 1/s^2 of hair of 25 cm, in f32 between two held places a fifth: at 1 g, what a step in f32 rounds moves that
-    /// by some 1e-4 of the length in ten seconds. For more, and for loads of many g in f32, ask for a `lowest_mode_min`.
+    /// hundredth of the loads' acceleration over the strand's length, 0.4 1/s^2 of hair of 25 cm, in f32 between two held places a fifth: at
+    /// 1 g, what a step in f32 rounds moves that by some 1e-4 of the length in ten seconds. For more, and for loads of many g in f32, ask for
+    /// a `lowest_mode_min`.
     /// Strands of more than 1000 vertices are not stiffened. 0 (the default): not at all.
     double stiffen;
-    /// The length of the steps to come, s: the rest shape holds for steps of this length and shorter ones, in as many substeps as the world makes
-    /// of them now or more (`withy_rods_optimize_rest_shape`,
+    /// The length of the steps to come, s: the rest shape holds for steps of this length and shorter ones, in as many substeps as the world
+    /// makes of them now or more (`withy_rods_optimize_rest_shape`,
     /// WITHY_RODS_WARM_START), 1e-6 to 10. 0 (the default): as long as the last one, 1/60 s before the first.
     double step;
     /// Gauss-Newton iterations, at most, 1 to 1e6. Default: 500.
@@ -811,11 +812,11 @@ typedef struct WithyElasticReport {
     /// Rest parameters at or beyond a bound.
     uint32_t at_bounds;
     /// Ways in which the strand leaves the pose by itself: 0 for a stable equilibrium, if `lowest_mode` is a number; 0 too where nothing is
-    /// known. In f32, of strands that more than one end holds, also what the rounding of the rest shape makes of it: 1 or more where that alone leads
-    /// away from the pose, by a thousandth of the length or for good. Moments about edges turn with them and have no energy: what a pose may flutter by
-    /// under these is not in it. Of rods that WITHY_ORDER_DIRECT solves also those in which steps of the length that is expected swing it up: if `lowest_mode` is
-    /// positive, it is these alone, and shorter steps hold the pose. Rods that come near bodies, or get attachments, later: optimize again
-    /// (docs/direct.md).
+    /// known. In f32, of strands that more than one end holds, also what the rounding of the rest shape makes of it: 1 or more where that alone
+    /// leads away from the pose, by a thousandth of the length or for good. Moments about edges turn with them and have no energy: what a pose
+    /// may flutter by under these is not in it. Of rods that WITHY_ORDER_DIRECT solves also those in which steps of the length that is expected
+    /// swing it up: if `lowest_mode` is positive, it is these alone, and shorter steps hold the pose. Rods that come near bodies, or get
+    /// attachments, later: optimize again (docs/direct.md).
     uint32_t unstable_modes;
     /// Vertices and edges that are stiffer by it.
     uint32_t stiffened;

@@ -6,25 +6,14 @@ use crate::layout::{param, state};
 use crate::math::{Elem, Vec3};
 use crate::rods::newton::whole_steps;
 
-/// What the direction of a clamped edge may be off by: the rounding of a host's quaternion, in f32 and f64.
-const TURNED: [f64; 2] = [4e-7, 1e-15];
+/// What the direction of a clamped edge may be off by, in roundings: those of a host's quaternion.
+const ROTATED: f64 = 8.0;
 
 impl Rods {
     /// The two vertices of a clamped end's edge: the one that the host holds, and the one that lies along the frame's tangent.
     fn clamped_edge(&self, end: usize, strand: usize) -> [usize; 2] {
         let n = self.layout.counts[strand] as usize;
         if end == 0 { [0, 1] } else { [n - 1, n - 2] }
-    }
-
-    /// How far the second vertex of a clamped end's edge will move in the next step while the host holds still.
-    fn way_to_clamp<E: Elem>(&self, end: usize, strand: usize) -> Vec3<E> {
-        let [at, far] = self.clamped_edge(end, strand);
-        let frame = self.held_frame(end, strand).expect("clamped");
-        let length = self.param(strand, at.min(far), param::LENGTH);
-        let along = frame.d3 * if end == 0 { length } else { -length };
-        let [x, y, along] =
-            [self.state3(strand, at, state::X), self.state3(strand, far, state::X), along].map(|v| v.map(E::from_f64));
-        whole_steps(y, (x - y) + along)
     }
 
     /// m₁ of an edge that a clamp holds, where the clamp has it: the ghost point that carries the frame between two steps is rounded, which far from the
@@ -50,23 +39,29 @@ impl Rods {
             return;
         }
         for (end, support) in [self.desc.root, self.desc.tip].into_iter().enumerate() {
-            if support != EndSupport::Clamped {
-                continue;
-            }
-            for strand in 0..self.strand_count() {
-                let [at, far] = self.clamped_edge(end, strand);
-                let (double, way) = match self.data {
-                    Data::F32(_) => (false, self.way_to_clamp::<f32>(end, strand).map(f64::from)),
-                    Data::F64(_) => (true, self.way_to_clamp::<f64>(end, strand)),
-                };
-                let [x, y] = [at, far].map(|v| self.state3(strand, v, state::X));
-                let farthest = [x, y].iter().flat_map(|p| p.to_array()).fold(0.0, |m: f64, c| m.max(c.abs()));
-                let rounding = farthest * if double { f64::EPSILON } else { f64::from(f32::EPSILON) };
-                let off = 2.0 * rounding + TURNED[usize::from(double)] * (x - y).length();
-                if way.to_array().iter().any(|c| *c != 0.0) && way.length() <= 2.0 * off {
-                    self.set_state3(strand, far, state::X, (y + way).to_array());
+            let clamped = if support == EndSupport::Clamped { self.strand_count() } else { 0 };
+            for strand in 0..clamped {
+                match self.data {
+                    Data::F32(_) => self.seat::<f32>(end, strand, f32::EPSILON.into()),
+                    Data::F64(_) => self.seat::<f64>(end, strand, f64::EPSILON),
                 }
             }
+        }
+    }
+
+    /// The second vertex of a clamped end's edge goes where the next step would take it while the host holds still, if that is not far.
+    fn seat<E: Elem>(&mut self, end: usize, strand: usize, epsilon: f64) {
+        let [at, far] = self.clamped_edge(end, strand);
+        let frame = self.held_frame(end, strand).expect("clamped");
+        let length = self.param(strand, at.min(far), param::LENGTH);
+        let along = frame.d3 * if end == 0 { length } else { -length };
+        let [x, y] = [at, far].map(|v| self.state3(strand, v, state::X));
+        let [from, to, edge] = [x, y, along].map(|v| v.map(E::from_f64));
+        let way = whole_steps(to, (from - to) + edge).map(E::to_f64);
+        let farthest = [x, y].iter().flat_map(|p| p.to_array()).fold(0.0, |m: f64, c| m.max(c.abs()));
+        let off = epsilon * (4.0 * farthest + ROTATED * (x - y).length());
+        if way.length2() > 0.0 && way.length() <= off {
+            self.set_state3(strand, far, state::X, (y + way).to_array());
         }
     }
 }

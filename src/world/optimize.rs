@@ -1,5 +1,6 @@
 //! Rest shapes that do not sag and statics of the rods of a world: which strands are solved together, from where, and what is taken of it.
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use super::body_desc::BodyMotion;
@@ -26,6 +27,7 @@ const ASKED_EVERY: Duration = Duration::from_millis(30);
 /// How often strands that are stable in f64 alone are stiffened again, each time to four times the lowest ω².
 const STIFFER: u32 = 4;
 
+/// How often strands that come out stiffer than a step takes them are solved again with more margin.
 const MARGINS: usize = 4;
 
 /// Strands by length, the longest first.
@@ -81,20 +83,23 @@ impl Solver<'_> {
             let mut again = false;
             for (k, &s) in members.iter().enumerate() {
                 let report = &mut found.reports[k];
-                let solved = !matches!(report.status, Status::Refused(_));
-                let over = if solved { rods.over_limit(s, &found.batch.strand(k), self.substeps) } else { 0.0 };
+                if matches!(report.status, Status::Refused(_)) {
+                    continue;
+                }
+                let over = rods.over_limit(s, &found.strands[k], self.substeps);
                 // Rounded, it is on the limit.
-                if over > 1.0 + 1e-6 && over.is_finite() {
+                let past = over > 1.0 + 1e-6 && over.is_finite();
+                // Described softer, a strand would be stiffened by as much more.
+                let beyond = found.multipliers[k].as_ref().is_some_and(|by| !rods.takes(s, by, self.substeps));
+                if beyond || (past && tries == 0) {
+                    // A step takes it for softer, and leaves the pose.
+                    (found.over[k], found.wanted[k], report.unstable_modes) = (true, 0.0, report.unstable_modes.max(1));
+                } else if past {
+                    rods.raise_margin(s, over);
                     again = true;
-                    if tries > 0 {
-                        rods.raise_margin(s, over);
-                    } else {
-                        // A step takes it for softer, and leaves the pose.
-                        (found.over[k], report.unstable_modes) = (true, report.unstable_modes.max(1));
-                    }
                 }
             }
-            if !again || tries == 0 {
+            if !again {
                 return found;
             }
             tries -= 1;
@@ -115,7 +120,7 @@ impl Solver<'_> {
 impl World {
     /// Ends that hang on what gives, and by the strand's other end on nothing less firm than the host: they carry nothing then. Where a strand has no
     /// firmer hold, what gives is its hold.
-    fn ends_that_give(&self, id: Id) -> Result<Vec<(u32, bool)>> {
+    fn ends_that_give(&self, id: Id) -> Result<BTreeSet<(u32, bool)>> {
         let rods = self.rods(id)?;
         let gives = |end: &(u32, bool)| match rods.ties.get(end).map(|&tie| self.attachments.get(tie)) {
             Some(Ok(Attachment::Junction { .. })) => true,
@@ -177,11 +182,10 @@ impl World {
                 None => Vec::new(),
             };
             let first: Vec<Vec<Rest<f64>>> = members.iter().map(|&s| rods.first_rest(s)).collect();
-            let goes_on: Vec<bool> = members.iter().map(|&s| !rods.has_first_rest(s)).collect();
             let went_on = solver.solve(rods, members, &first, &plain, &|rods, k| rods.elastic_strand(members[k], &world, true));
             // Where the present rest shape led to no equilibrium that holds, the first one may: after 1000 g, of three strands in forty.
             let again: Vec<usize> = (0..members.len())
-                .filter(|&k| goes_on[k] && !holds(&went_on.reports[k]) && !refused(&went_on.reports[k]))
+                .filter(|&k| !holds(&went_on.reports[k]) && !refused(&went_on.reports[k]) && !rods.has_first_rest(members[k]))
                 .collect();
             let those: Vec<usize> = again.iter().map(|&k| members[k]).collect();
             let from_first = solver.solve(rods, &those, &[], &plain, &|rods, j| solver.fresh(rods, those[j], &first[again[j]]));
@@ -218,8 +222,7 @@ impl World {
                     let again = solver.stiffer(rods, s, &first[k], stiffened.wanted[j], options);
                     let found = again.as_ref().map_or((&stiffened, j), |again| (again, 0));
                     // What would have to be stiffer than a step can make it is too soft, and stays as it is.
-                    let taken = |by: Vec<[f64; 2]>| rods.takes(s, &by, substeps) && !found.0.over[found.1];
-                    let beyond = found.0.batch.multipliers(found.1).is_some_and(|by| !taken(by));
+                    let beyond = found.0.over[found.1];
                     let (from, j) = if beyond { chosen(k) } else { found };
                     let mut report = from.reports[j];
                     if beyond {
@@ -231,7 +234,7 @@ impl World {
             }
             go = go && progress(done, all);
         }
-        rods.gives = Vec::new();
+        rods.gives.clear();
         if rods.desc.warm_start {
             let mut asked = Instant::now();
             self.share_loads(id, runner, &mut || {
@@ -241,9 +244,7 @@ impl World {
                 go
             })?;
         }
-        let rods = self.rods_mut(id)?;
-        rods.note_found_factors();
-        rods.note_swept();
+        self.rods_mut(id)?.complete_reports();
         Ok(())
     }
 
@@ -285,9 +286,7 @@ impl World {
         if rods.desc.warm_start {
             self.share_loads(id, runner, &mut || true)?;
         }
-        let rods = self.rods_mut(id)?;
-        rods.note_found_factors();
-        rods.note_swept();
+        self.rods_mut(id)?.complete_reports();
         Ok(())
     }
 }

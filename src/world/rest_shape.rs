@@ -448,15 +448,14 @@ impl Rods {
 
     /// What was found for a strand, the one of that number in a batch.
     pub(super) fn take_solved(&mut self, strand: usize, (found, number): (&Found, usize), report: StrandReport, substeps: u32) {
-        let (batch, margin) = (&found.batch, found.margins[number]);
-        let solved = batch.strand(number);
-        self.set_margin(strand, margin);
+        let solved = &found.strands[number];
+        self.set_margin(strand, found.margins[number]);
         self.elastic[strand] = report;
-        self.take_rest(strand, &solved, substeps);
-        if let Some(factors) = batch.multipliers(number) {
-            self.note_stiffening(strand, &factors);
+        self.take_rest(strand, solved, substeps);
+        if let Some(factors) = &found.multipliers[number] {
+            self.note_stiffening(strand, factors);
         }
-        self.keep_statics(strand, &solved, report.norm);
+        self.keep_statics(strand, solved, report.norm);
     }
 
     /// `by`: of a strand with its phantoms.
@@ -551,21 +550,17 @@ impl Rods {
         }
     }
 
-    /// What an earlier call has stiffened holds the pose of this one, too.
-    pub(super) fn note_found_factors(&mut self) {
+    /// What is not of the last solution alone: what an earlier call has stiffened holds this pose, too, and sweeps that start from nothing keep no
+    /// equilibrium.
+    pub(super) fn complete_reports(&mut self) {
+        let swept = self.desc.order != SweepOrder::Direct && !self.desc.warm_start;
         for (s, report) in self.elastic.iter_mut().enumerate() {
             let start = self.layout.starts[s] as usize;
-            let Some(found) = self.found.get(start..start + self.layout.counts[s] as usize) else { return };
-            let all = || found.iter().flatten().filter(|f| **f > 1.0);
-            report.stiffened = all().count() as u32;
-            report.stiffest = all().fold(1.0, |m: f64, f| m.max(*f));
-        }
-    }
-
-    /// Sweeps that start from nothing keep no equilibrium.
-    pub(super) fn note_swept(&mut self) {
-        if self.desc.order != SweepOrder::Direct && !self.desc.warm_start {
-            for report in self.elastic.iter_mut().filter(|r| r.status == Status::AtTarget) {
+            if let Some(found) = self.found.get(start..start + self.layout.counts[s] as usize) {
+                let all = || found.iter().flatten().filter(|f| **f > 1.0);
+                (report.stiffened, report.stiffest) = (all().count() as u32, all().fold(1.0, |m: f64, f| m.max(*f)));
+            }
+            if swept && report.status == Status::AtTarget {
                 report.status = Status::Swept;
             }
         }

@@ -1,6 +1,6 @@
 //! A set of rods: what the host reads and writes between steps. All arrays are in host order.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::desc::*;
 use super::error::{Error, Result};
@@ -82,7 +82,7 @@ pub struct Rods {
     /// Of strands, how far below a step's limit the last rest shape keeps them; empty where that is the least.
     pub(super) margins: Vec<f64>,
     /// While rest shapes are found: ends whose attachments give, of strands that something firmer holds.
-    pub(super) gives: Vec<(u32, bool)>,
+    pub(super) gives: BTreeSet<(u32, bool)>,
     /// Frame of the end edge relative to the host's pose, for each strand and end: Ēᵀ D̄ of eq. 22.
     offsets: [Vec<Quat<f64>>; 2],
 }
@@ -165,7 +165,7 @@ impl Rods {
             found: Vec::new(),
             softened: Vec::new(),
             margins: Vec::new(),
-            gives: Vec::new(),
+            gives: BTreeSet::new(),
             offsets: [Vec::new(), Vec::new()],
             // The bulk arrays live on in the buffers.
             desc: RodsDesc {

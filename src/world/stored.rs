@@ -3,6 +3,7 @@
 
 use super::tasks::TaskRunner;
 use crate::backend::cpu::Isa;
+use crate::math::vec3::vec3;
 use crate::rods::der::batch::{Batch, StrandReport};
 use crate::rods::der::rest_shape::Options;
 use crate::rods::der::strand::{Rest, Strands};
@@ -23,13 +24,15 @@ const SURE: f64 = 0.2;
 
 /// Strands that have been solved together, and how each ended.
 pub(super) struct Found {
-    pub batch: Batch,
+    pub strands: Vec<Strands<f64>>,
     pub reports: Vec<StrandReport>,
+    /// Those of [`Batch::multipliers`].
+    pub multipliers: Vec<Option<Vec<[f64; 2]>>>,
     /// What each was kept below the step's limit by.
     pub margins: Vec<f64>,
     /// The lowest ω², s⁻², that would make a strand sure which is not; 0 where it is.
     pub wanted: Vec<f64>,
-    /// Stiffer than a step takes it, whatever the margin.
+    /// Stiffer than a step takes it, whatever the margin, or than a host could make it.
     pub over: Vec<bool>,
 }
 
@@ -45,51 +48,46 @@ impl Found {
         let mut batch = Batch::for_rest_shapes(strands, first, isa);
         batch.optimize(runner, options);
         batch.certify(runner);
-        let mut reports: Vec<StrandReport> = (0..strands.len()).map(|k| batch.report(k)).collect();
-        let mut wanted = vec![0.0; strands.len()];
+        let all = 0..strands.len();
+        let mut found = Found {
+            strands: all.clone().map(|k| batch.strand(k)).collect(),
+            reports: all.clone().map(|k| batch.report(k)).collect(),
+            multipliers: all.map(|k| batch.multipliers(k)).collect(),
+            margins,
+            wanted: vec![0.0; strands.len()],
+            over: vec![false; strands.len()],
+        };
         if single {
-            note_stored(&batch, &mut reports, &mut wanted, isa, runner);
+            found.note_stored(&batch, isa, runner);
         }
-        Found { batch, reports, margins, wanted, over: vec![false; strands.len()] }
+        found
     }
-}
 
-/// Strands that one end alone holds take up what rounding does by growing longer or shorter; the others' reports become those of what is stored.
-fn note_stored(batch: &Batch, reports: &mut [StrandReport], wanted: &mut [f64], isa: Isa, runner: &dyn TaskRunner) {
-    let mut which = Vec::new();
-    let mut strands = Vec::new();
-    for (k, _) in reports.iter().enumerate().filter(|(_, r)| r.holds(0.0)) {
-        let strand = batch.strand(k);
-        if strand.swing == 0.0 {
-            which.push(k);
-            strands.push(stored(strand));
+    /// Strands that one end alone holds take up what rounding does by growing longer or shorter; the others' reports become those of what is stored.
+    fn note_stored(&mut self, batch: &Batch, isa: Isa, runner: &dyn TaskRunner) {
+        let held = |&k: &usize| self.reports[k].holds(0.0) && self.strands[k].swing == 0.0;
+        let which: Vec<usize> = (0..self.strands.len()).filter(held).collect();
+        if which.is_empty() {
+            return;
+        }
+        let strands: Vec<Strands<f64>> = which.iter().map(|&k| stored(batch.strand(k))).collect();
+        let mut statics = Batch::new(&strands, isa, true);
+        statics.settle(runner, STEPS, THERE);
+        statics.certify(runner);
+        for (j, k) in which.into_iter().enumerate() {
+            let (there, report) = (statics.report(j), &mut self.reports[k]);
+            let way = statics.strand(j).moved.iter().map(|m| vec3(m[0], m[1], m[2]).length()).fold(0.0, f64::max);
+            let stays =
+                there.norm <= THERE.max(report.norm) && there.unstable_modes == 0 && way <= LEAVES * strands[j].pose_length();
+            let sure = SURE * strands[j].load_over_length();
+            if !stays {
+                (report.unstable_modes, report.lowest_mode) = (there.unstable_modes.max(1), there.lowest_mode);
+                self.wanted[k] = sure.max(4.0 * there.lowest_mode.abs());
+            } else if there.lowest_mode < sure && self.multipliers[k].is_some() {
+                self.wanted[k] = sure;
+            }
         }
     }
-    if which.is_empty() {
-        return;
-    }
-    let mut statics = Batch::new(&strands, isa, true);
-    statics.settle(runner, STEPS, THERE);
-    statics.certify(runner);
-    for (j, k) in which.into_iter().enumerate() {
-        let (there, strand) = (statics.report(j), statics.strand(j));
-        let length: f64 = strand.state.iter().take(strand.vertices() - 1).map(|s| s.edge.length()).sum();
-        let way = strand.moved.iter().map(|m| (m[0] * m[0] + m[1] * m[1] + m[2] * m[2]).sqrt()).fold(0.0, f64::max);
-        let stays = there.norm <= THERE.max(reports[k].norm) && there.unstable_modes == 0 && way <= LEAVES * length;
-        let sure = SURE * load(&strand) / length;
-        if !stays {
-            reports[k].unstable_modes = there.unstable_modes.max(1);
-            reports[k].lowest_mode = there.lowest_mode;
-            wanted[k] = sure.max(4.0 * there.lowest_mode.abs());
-        } else if there.lowest_mode < sure && batch.multipliers(k).is_some() {
-            wanted[k] = sure;
-        }
-    }
-}
-
-/// The largest load of a vertex that is free, over its mass, m/s².
-fn load(s: &Strands<f64>) -> f64 {
-    s.section.iter().map(|c| c.free[0] * c.force.length() / c.mass).fold(0.0, f64::max)
 }
 
 /// A strand with its rest shape and stiffness in f32, its edges shorter against their rest lengths by what a step may take them for.

@@ -238,6 +238,20 @@ impl Zonotope {
     }
 }
 
+impl Strands<f64> {
+    /// The length of the pose, m.
+    pub fn pose_length(&self) -> f64 {
+        self.state[..self.vertices() - 1].iter().map(|e| e.edge.length()).sum()
+    }
+
+    /// The largest load over its mass that a vertex feels, over the length, s⁻²: what the lowest ω² of a pose is measured by.
+    pub fn load_over_length(&self) -> f64 {
+        let length = self.pose_length();
+        let felt = |c: &Section<f64>| (c.free[0] * c.force.length() + c.free[1] * c.moment.abs() / length) / c.mass;
+        self.section.iter().map(felt).fold(0.0f64, f64::max) / length
+    }
+}
+
 /// The strand's sections with multipliers.
 fn apply(s: &mut Strands<f64>, base: &[Section<f64>], k: &[[f64; 2]]) {
     for (i, (c, b)) in s.section.iter_mut().zip(base).enumerate() {
@@ -516,10 +530,7 @@ fn attempt(
     apply(s, base, &vec![[1.0; 2]; n]);
     let free = free?;
     *otherwise = Status::TooSoft;
-    let length: f64 = s.state[..n - 1].iter().map(|e| e.edge.length()).sum();
-    let felt = |c: &Section<f64>| (c.free[0] * c.force.length() + c.free[1] * c.moment.abs() / length) / c.mass;
-    let load = s.section.iter().map(felt).fold(0.0f64, f64::max);
-    let margin = Margin::new(FLOOR * load / length, options.lowest_mode_min);
+    let margin = Margin::new(FLOOR * s.load_over_length(), options.lowest_mode_min);
     let mut try_with =
         |s: &mut Strands<f64>, free: &[Rest<f64>]| around(s, &mut optimizer, base, initial, free, &options, most, margin);
     if !is_indeterminate(s) {
