@@ -493,9 +493,7 @@ impl Batch {
 
     /// For [`Self::optimize`], in f64, of strands that have another rest shape by now than at `first`: bounds are around that one. Empty: they have not.
     pub fn for_rest_shapes(strands: &[Strands<f64>], first: &[Vec<Rest<f64>>], isa: Isa) -> Batch {
-        // In eight lanes no cache holds what these keep (docs/benchmarks.md).
-        let long = strands.iter().any(|s| s.vertices() > 2000);
-        Self::in_lanes(strands, first, if long && isa == Isa::Avx512 { Isa::Avx2 } else { isa }, true)
+        Self::in_lanes(strands, first, isa, true)
     }
 
     fn in_lanes(strands: &[Strands<f64>], first: &[Vec<Rest<f64>>], isa: Isa, double: bool) -> Batch {

@@ -177,6 +177,24 @@ impl<T: Real> Relative<T> {
     }
 }
 
+impl<T: Real> Relative<T> {
+    /// Q v: what is in f's axes, in e's.
+    #[inline(always)]
+    pub fn turned(&self, v: Vec3<T>) -> Vec3<T> {
+        apply(&self.rows, v)
+    }
+    /// Derivatives along φ of the five strains, whatever measures them.
+    #[inline(always)]
+    pub fn all_gradients(&self, measure: Measure, strains: &Strains<T>) -> [Vec3<T>; 5] {
+        let [a, b, c, d, _] = *strains;
+        let g = match measure {
+            Measure::Curvature => self.gradients([a, b, c, d]),
+            Measure::Darboux => self.darboux_gradients(self.half_darboux()),
+        };
+        [g.kappa[0], g.kappa[1], g.kappa[2], g.kappa[3], g.twist]
+    }
+}
+
 /// u vᵀ + v uᵀ, halved.
 #[inline(always)]
 fn symmetric<T: Real>(u: Vec3<T>, v: Vec3<T>) -> Sym3<T> {

@@ -22,7 +22,10 @@
 //! (M + J D⁻¹ Jᵀ) y = f − J D⁻¹ r, Δs̄ = −D⁻¹(Jᵀy + r), r = α(s̄ − s̄₀) + β(violation): four unknowns a vertex, half-bandwidth 14,
 //! and a parameter that may not change, or that is held at its bound, has D⁻¹ = 0.
 
+mod ends;
 mod options;
+mod sections;
+mod soundness;
 mod spare;
 mod system;
 
@@ -32,6 +35,8 @@ use crate::backend::cpu::fetch;
 use crate::layout::{LONG_STRAND, filled};
 use crate::math::{Lane, Vec3};
 pub use options::*;
+use sections::{View, sections};
+use soundness::Soundness;
 pub(super) use spare::Spare;
 use system::AHEAD;
 
@@ -143,6 +148,9 @@ impl<L: Lane> Rules<L> {
 }
 
 pub struct Optimizer<L> {
+    /// What sections find.
+    found: Vec<Rest<L>>,
+    /// Empty until there is need of a system, as are all below.
     pose: Vec<Pose<L>>,
     slope: Vec<Slope<L>>,
     /// What bounds are around, and the regularizer pulls to where it does not follow the iterates.
@@ -204,6 +212,21 @@ fn six<L: Copy>(r: &Rest<L>) -> Six<L> {
     [r.length, r.kappa[0], r.kappa[1], r.kappa[2], r.kappa[3], r.twist]
 }
 
+#[inline(always)]
+fn write_where<L: Lane>(mask: L::Mask, yes: &Six<L>, no: &Six<L>, to: &mut Rest<L>) {
+    to.length = L::select(mask, yes[0], no[0]);
+    for j in 0..4 {
+        to.kappa[j] = L::select(mask, yes[1 + j], no[1 + j]);
+    }
+    to.twist = L::select(mask, yes[5], no[5]);
+}
+
+/// What a strand that has met its target goes on to, if that comes by itself.
+#[inline(always)]
+fn goal2<L: Lane>(target2: L) -> L {
+    target2 * L::constant(POLISH * POLISH)
+}
+
 /// 1 where `v` is positive, else 0.
 #[inline(always)]
 fn positive<L: Lane>(v: L) -> L {
@@ -213,77 +236,68 @@ fn positive<L: Lane>(v: L) -> L {
 impl<L: Lane> Optimizer<L> {
     pub fn new(vertices: usize) -> Self {
         let o = L::zero();
-        let sixes = || filled(vertices, [o; 6]);
-        let v = Vec3 { x: o, y: o, z: o };
         Optimizer {
-            pose: filled(vertices, Pose { t: v, length: L::one(), strains: [o; 5], gradients: [v; 5], turn: [[o; 11]; 3] }),
-            slope: filled(vertices, Slope { moduli: [o; 5], moment: v, pull: v }),
-            initial: sixes(),
-            cost: filled(vertices, L::one()),
-            s: sixes(),
-            trial: sixes(),
-            step: sixes(),
-            held: sixes(),
-            gradient: sixes(),
-            force: filled(vertices, [o; 4]),
-            tried_force: filled(vertices, [o; 4]),
-            y: filled(vertices, [o; 4]),
-            residual: filled(vertices, [o; 4]),
-            band: filled(vertices, [[o; BAND]; 4]),
+            found: filled(vertices, Rest { length: L::one(), kappa: [o; 4], twist: o }),
+            pose: Vec::new(),
+            slope: Vec::new(),
+            initial: Vec::new(),
+            cost: Vec::new(),
+            s: Vec::new(),
+            trial: Vec::new(),
+            step: Vec::new(),
+            held: Vec::new(),
+            gradient: Vec::new(),
+            force: Vec::new(),
+            tried_force: Vec::new(),
+            y: Vec::new(),
+            residual: Vec::new(),
+            band: Vec::new(),
         }
     }
 
+    /// Makes the room to work in.
+    fn make_room(&mut self) {
+        let (n, o) = (self.vertices(), L::zero());
+        if self.pose.len() == n {
+            return;
+        }
+        let v = Vec3 { x: o, y: o, z: o };
+        self.pose = filled(n, Pose { t: v, length: L::one(), strains: [o; 5], gradients: [v; 5], turn: [[o; 11]; 3] });
+        self.slope = filled(n, Slope { moduli: [o; 5], moment: v, pull: v });
+        self.cost = filled(n, L::one());
+        for sixes in [&mut self.initial, &mut self.s, &mut self.trial, &mut self.step, &mut self.held, &mut self.gradient] {
+            *sixes = filled(n, [o; 6]);
+        }
+        for rows in [&mut self.force, &mut self.tried_force, &mut self.y, &mut self.residual] {
+            *rows = filled(n, [o; 4]);
+        }
+        self.band = filled(n, [[o; BAND]; 4]);
+    }
+
     pub(super) fn vertices(&self) -> usize {
-        self.pose.len()
+        self.found.len()
     }
 
     /// 0, or 1 + a [`Refusal`] as number.
     #[inline(always)]
     pub(super) fn refusal(strands: &Strands<L>) -> L {
-        let n = strands.vertices();
-        let (zero, one) = (L::zero(), L::one());
-        // 0 x is 0, or NaN where x is not finite.
-        let (mut sum, mut least_mass, mut longest) = (zero, one, zero);
-        for i in 0..n {
-            let (a, r, c) = (&strands.state[i], &strands.rest[i], &strands.section[i]);
-            let numbers = [
-                [a.edge.x, a.edge.y, a.edge.z, a.m1.x, a.m1.y, a.m1.z, a.twist, a.turns],
-                [r.length, r.kappa[0], r.kappa[1], r.kappa[2], r.kappa[3], r.twist, c.ea, c.ei[0]],
-                [c.ei[1], c.gj, c.mass, c.inertia, c.force.x, c.force.y, c.force.z, c.moment],
-            ];
-            for of in numbers {
-                for v in of {
-                    sum = sum + v * zero;
-                }
+        let mut sound = Soundness::new(strands);
+        let mut next = View::new(strands, strands.vertices() - 2);
+        for i in (0..strands.vertices() - 1).rev() {
+            let view = View::new(strands, i);
+            sound.edge(strands, i, view.length);
+            if i + 2 < strands.vertices() {
+                sound.element(strands, i + 1, &Relative::new(&view.frame, &next.frame));
             }
-            least_mass = least_mass.min(c.mass).min(c.inertia);
-            let edge = direction(a.edge).0;
-            longest = longest.max(L::select(zero.lt(c.ea), edge.max(r.length), zero));
+            next = view;
         }
-        let (mut fold, mut short) = (zero, zero);
-        for i in 0..n - 1 {
-            let (c, (length, _)) = (&strands.section[i], direction(strands.state[i].edge));
-            let stiff = positive(c.ei[0] + c.ei[1] + c.gj);
-            short = short.max(positive(L::constant(1e-6) * longest - length) * stiff.max(positive(c.ea)));
-            if i > 0 {
-                let [a, b, c] = Relative::new(&strands.state[i - 1].frame(), &strands.state[i].frame()).rows;
-                let open = match strands.measure {
-                    Measure::Curvature => one + c.z,
-                    Measure::Darboux => L::constant(0.5) * (one + (a.x + b.y + c.z)),
-                };
-                fold = fold.max(positive(strands.folded - open) * stiff);
-            }
-        }
-        let code = L::select(zero.lt(fold), L::constant(1.0 + Refusal::Fold as u8 as f64), zero);
-        let code = L::select(zero.lt(short), L::constant(1.0 + Refusal::ShortEdge as u8 as f64), code);
-        let code = L::select(zero.lt(least_mass), code, L::constant(1.0 + Refusal::NoMass as u8 as f64));
-        // False where the sum is NaN.
-        L::select((sum - one).lt(zero), code, L::constant(1.0 + Refusal::NotFinite as u8 as f64))
+        sound.refusal()
     }
 
     /// Reads the pose, its loads, what is free and the start of s̄ from `strands`. Bounds are around `initial`.
     #[inline(always)]
     fn read(&mut self, strands: &Strands<L>, initial: &[Rest<L>], rules: &Rules<L>) {
+        self.make_room();
         let n = strands.vertices();
         let (o, one) = (L::zero(), L::one());
         let axes = [Vec3 { x: one, y: o, z: o }, Vec3 { x: o, y: one, z: o }, Vec3 { x: o, y: o, z: one }];
@@ -298,12 +312,7 @@ impl<L: Lane> Optimizer<L> {
             if let Some((e, inv_e)) = before {
                 let q = Relative::new(&e, &frame);
                 p.strains = strands.strains(&q, node);
-                let k = &p.strains;
-                let g = match strands.measure {
-                    Measure::Curvature => q.gradients([k[0], k[1], k[2], k[3]]),
-                    Measure::Darboux => q.darboux_gradients(q.half_darboux()),
-                };
-                p.gradients = [g.kappa[0], g.kappa[1], g.kappa[2], g.kappa[3], g.twist];
+                p.gradients = q.all_gradients(strands.measure, &p.strains);
                 for k in 0..3 {
                     let (ge, gf) = local_gradient(&q, axes[k]);
                     let de = e.world(Vec3 { x: ge[0], y: ge[1], z: ge[2] }) * inv_e;
@@ -495,23 +504,70 @@ impl<L: Lane> Optimizer<L> {
         r + rules.penalty * ((s - high[j]).max(zero) - (low[j] - s).max(zero))
     }
 
-    /// Gauss–Newton until f is at its target, or ‖Δs̄‖ < ε, the line search fails or the iterations are used up; the result goes to `strands.rest`.
+    /// By sections where that is all there is to do; else by [`Self::gauss_newton`]. The result goes to `strands.rest`.
     #[inline(always)]
     pub fn run(&mut self, strands: &mut Strands<L>, initial: &[Rest<L>], options: &Options) -> Solved<L> {
+        let (zero, one) = (L::zero(), L::one());
+        let rules = Rules::new(options, strands.measure);
+        let mut target2 = zero;
+        let mut out = Solved {
+            refused: zero,
+            ended: zero,
+            iterations: zero,
+            norm: zero,
+            reached: zero,
+            acceleration: zero,
+            at_bounds: zero,
+        };
+        if rules.recentre && options.iterations > 0 {
+            let by = sections(strands, initial, &rules, options.target, &mut self.found);
+            self.take(strands, by.moved);
+            (out.refused, out.ended, out.reached, out.iterations) = (by.refused, by.done, by.done, by.moved);
+            (out.norm, out.acceleration, out.at_bounds) = (by.square.sqrt(), by.fastest2.sqrt(), by.at_bounds);
+            target2 = by.target2;
+        } else {
+            out.refused = Self::refusal(strands);
+        }
+        // 1 while the lane works.
+        let active = one - positive(out.refused) - out.ended;
+        if L::any(zero.lt(active)) {
+            self.read(strands, initial, &rules);
+            self.gauss_newton(strands, &rules, options, active, target2, &mut out);
+        }
+        out
+    }
+
+    /// What was found becomes the rest shape of the lanes that `take` it.
+    #[inline(always)]
+    fn take(&mut self, strands: &mut Strands<L>, take: L) {
+        if !L::any(take.lt(L::one())) {
+            core::mem::swap(&mut self.found, &mut strands.rest);
+        } else if L::any(L::zero().lt(take)) {
+            for (to, from) in strands.rest.iter_mut().zip(&self.found) {
+                let (new, old) = (six(from), six(to));
+                write_where(L::zero().lt(take), &new, &old, to);
+            }
+        }
+    }
+
+    /// Gauss–Newton of the `active` lanes, as read, until f is at its target, or ‖Δs̄‖ < ε, the line search fails or the iterations are used up.
+    #[inline(always)]
+    fn gauss_newton(
+        &mut self,
+        strands: &mut Strands<L>,
+        rules: &Rules<L>,
+        options: &Options,
+        mut active: L,
+        target2: L,
+        out: &mut Solved<L>,
+    ) {
         let (zero, one, half) = (L::zero(), L::one(), L::constant(0.5));
+        let works = zero.lt(active);
         let (mut alpha, mut slow) = (L::constant(options.regularizer), zero);
         let tolerance2 = L::constant(options.tolerance * options.tolerance);
-        let rules = Rules::new(options, strands.measure);
-        self.read(strands, initial, &rules);
-        let target2 = Self::target2(strands, options);
-        let goal2 = target2 * L::constant(POLISH * POLISH);
+        let goal2 = goal2(target2);
         let (recentre, bounded) = (rules.recentre, options.mode != BoundMode::None);
-        let refused = Self::refusal(strands);
-        // 1 while the lane works.
-        let mut active = L::select(zero.lt(refused), zero, one);
-        let mut out =
-            Solved { refused, ended: zero, iterations: zero, norm: zero, reached: zero, acceleration: zero, at_bounds: zero };
-        let first = self.begin(strands, &rules, alpha);
+        let first = self.begin(strands, rules, alpha);
         let (mut kinetic, mut value) = (first.kinetic, first.value);
         for _ in 0..options.iterations {
             active = L::select((kinetic + kinetic).lt(goal2), zero, active);
@@ -525,18 +581,18 @@ impl<L: Lane> Optimizer<L> {
             // (seen: 82 iterations of a thin strand without an end, now 10).
             let mut tried = None;
             for round in 0..if bounded { 12 } else { 1 } {
-                self.assemble(strands, &rules, alpha, round == 0);
+                self.assemble(strands, rules, alpha, round == 0);
                 if !recentre {
-                    self.refine(strands, &rules, alpha);
+                    self.refine(strands, rules, alpha);
                 }
                 // Mostly no parameter is at a bound, and the first change is the one that counts.
-                (change, tried) = self.return_with_change(strands, &rules, alpha, (round == 0).then_some(t));
+                (change, tried) = self.return_with_change(strands, rules, alpha, (round == 0).then_some(t));
                 if !L::any(zero.lt(change.changed * active)) {
                     break;
                 }
             }
             out.iterations = out.iterations + active;
-            let mut reached = tried.unwrap_or_else(|| self.objective(strands, &rules, alpha, Some(t)));
+            let mut reached = tried.unwrap_or_else(|| self.objective(strands, rules, alpha, Some(t)));
             for round in 0..30 {
                 // What does not fall is no direction: it fails.
                 let limit = value + L::constant(1e-4) * t * change.slope.min(zero);
@@ -546,7 +602,7 @@ impl<L: Lane> Optimizer<L> {
                 }
                 t = L::select(zero.lt(still), if round == 29 { zero } else { t * half }, t);
                 failed = L::select(zero.lt(still), if round == 29 { one } else { zero }, failed);
-                reached = self.objective(strands, &rules, alpha, Some(t));
+                reached = self.objective(strands, rules, alpha, Some(t));
             }
             // Lanes that have failed, or do not work, were tried where they are.
             core::mem::swap(&mut self.s, &mut self.trial);
@@ -580,10 +636,8 @@ impl<L: Lane> Optimizer<L> {
             // Where the search has led: nowhere, if it failed.
             (kinetic, value) = (reached.kinetic, if recentre { reached.at_centre } else { reached.value });
         }
-        out.ended = one - active;
-        self.finish(strands, &rules, &mut out);
-        out.reached = L::select((out.norm * out.norm).lt(target2), one - positive(refused), zero);
-        out
+        out.ended = L::select(works, one - active, out.ended);
+        self.finish(strands, rules, works, target2, out);
     }
 
     /// The objective where the strands are.
@@ -595,49 +649,36 @@ impl<L: Lane> Optimizer<L> {
         objective
     }
 
-    /// The square of what [`Options::target`] is for each lane.
+    /// Of the lanes that worked.
     #[inline(always)]
-    fn target2(strands: &Strands<L>, options: &Options) -> L {
-        let mut loads = L::zero();
-        for c in &strands.section {
-            loads = loads + c.force.length2() / c.mass * c.free[0] + c.moment * c.moment / c.inertia * c.free[1];
-        }
-        let most = L::constant(options.target * options.target);
-        // Forces of 1e-4 times the target are no loads.
-        let part = (loads * L::constant(1e-6)).max(most * L::constant(1e-8)).min(most);
-        L::select(L::zero().lt(loads), part, most)
-    }
-
-    #[inline(always)]
-    fn finish(&mut self, strands: &mut Strands<L>, rules: &Rules<L>, out: &mut Solved<L>) {
+    fn finish(&mut self, strands: &mut Strands<L>, rules: &Rules<L>, works: L::Mask, target2: L, out: &mut Solved<L>) {
         let (zero, one) = (L::zero(), L::one());
         let n = strands.vertices();
-        let mut sum = zero;
+        let (mut sum, mut acceleration, mut at_bounds) = (zero, zero, zero);
         for i in 0..n {
             let c = &strands.section[i];
             let f = &self.force[i];
             let a2 = (f[0] * f[0] + f[1] * f[1] + f[2] * f[2]) / c.mass;
             sum = sum + a2 + f[3] * f[3] / c.inertia;
-            out.acceleration = out.acceleration.max((a2 / c.mass).sqrt());
+            acceleration = acceleration.max((a2 / c.mass).sqrt());
         }
-        out.norm = sum.sqrt();
         for i in 0..n - 1 {
             let s = self.s[i];
             if rules.mode != BoundMode::None {
                 let ([low, high], on) = (rules.bounds(&self.initial[i]), rules.on(strands, i));
                 for j in 0..6 {
                     let inside = L::both(low[j].lt(s[j]), s[j].lt(high[j]));
-                    out.at_bounds = out.at_bounds + on[j] * L::select(inside, zero, one);
+                    at_bounds = at_bounds + on[j] * L::select(inside, zero, one);
                 }
             }
-            // Refused lanes keep what they had, NaN included.
-            let (keep, to) = (zero.lt(out.refused), &mut strands.rest[i]);
-            to.length = L::select(keep, to.length, s[0]);
-            for j in 0..4 {
-                to.kappa[j] = L::select(keep, to.kappa[j], s[1 + j]);
-            }
-            to.twist = L::select(keep, to.twist, s[5]);
+            // The others keep what they had, NaN included.
+            let had = six(&strands.rest[i]);
+            write_where(works, &s, &had, &mut strands.rest[i]);
         }
+        out.norm = L::select(works, sum.sqrt(), out.norm);
+        out.acceleration = L::select(works, acceleration, out.acceleration);
+        out.at_bounds = L::select(works, at_bounds, out.at_bounds);
+        out.reached = L::select(L::both(works, sum.lt(target2)), one, out.reached);
     }
 }
 

@@ -284,3 +284,69 @@ fn exact_bounds_end_at_a_minimum() {
     println!("{at_bounds} at bounds, {worst:e} of the first gradient left");
     assert!(at_bounds > 10);
 }
+
+/// How the strands of the next test are held beyond their roots.
+#[derive(Clone, Copy, Debug)]
+enum Tip {
+    Free,
+    Pinned,
+    Clamped,
+}
+
+/// Sections leave no force, and what they find is what Gauss–Newton finds: in directions of no force both change what costs least, so they are apart by the square of the
+/// change.
+#[test]
+fn sections_find_what_gauss_newton_finds() {
+    let mut rng = Rng::new(73);
+    for measure in [Measure::Curvature, Measure::Darboux] {
+        for tip in [Tip::Free, Tip::Pinned, Tip::Clamped] {
+            let mut apart = [0.0; 2];
+            for (k, load) in [1.0, 0.1].into_iter().enumerate() {
+                for _ in 0..20 {
+                    let mut s = bent(&mut rng, N, measure, 0.01, &Material { stretch: 1e7, ..Material::default() });
+                    s.rest_from_state();
+                    for i in 0..N {
+                        let held = i < 2
+                            || match tip {
+                                Tip::Free => false,
+                                Tip::Pinned => i + 1 == N,
+                                Tip::Clamped => i + 2 >= N,
+                            };
+                        let angle = i > 0 && i + 1 < N && !(matches!(tip, Tip::Clamped) && i + 2 == N);
+                        let c = &mut s.section[i];
+                        c.free = [f64::from(u8::from(!held)), f64::from(u8::from(angle))];
+                        let mut v = |size: f64| rng.range(-size, size);
+                        c.force = c.force * (2.0 * load) + Vec3 { x: v(1e-4), y: v(1e-4), z: v(1e-4) } * load;
+                        c.moment = v(1e-7) * load;
+                    }
+                    s.swing = f64::from(u8::from(matches!(tip, Tip::Free)));
+                    let options = Options { mode: BoundMode::None, ..Options::default() };
+                    let (initial, mut o) = (s.rest.clone(), Optimizer::new(N));
+                    let solved = o.run(&mut s, &initial, &options);
+                    let found: Vec<Six<f64>> = s.rest.iter().map(six).collect();
+                    assert!(solved.iterations == 1.0 && solved.reached == 1.0, "{measure:?} {tip:?}: {solved:?}");
+
+                    s.rest.copy_from_slice(&initial);
+                    let rules = Rules::new(&options, measure);
+                    o.read(&s, &initial, &rules);
+                    let mut out = Solved { iterations: 0.0, ..solved };
+                    o.gauss_newton(&mut s, &rules, &options, 1.0, 1e-12, &mut out);
+                    assert!(out.reached == 1.0, "{measure:?} {tip:?}: {out:?}");
+                    // In what a change costs.
+                    let (mut change, mut between) = (0.0, 0.0);
+                    for i in 0..N - 1 {
+                        let (a, b, from) = (six(&s.rest[i]), found[i], six(&initial[i]));
+                        for j in 0..6 {
+                            let cost = if j == 0 { Optimizer::length_cost(&s, i) } else { 1.0 };
+                            change += cost * (a[j] - from[j]).powi(2);
+                            between += cost * (a[j] - b[j]).powi(2);
+                        }
+                    }
+                    apart[k] += f64::sqrt(between / change) / 20.0;
+                }
+            }
+            println!("{measure:?} {tip:?}: apart by {apart:?} of the change");
+            assert!(apart[0] < 0.1 && apart[1] < 0.15 * apart[0].max(1e-9), "{measure:?} {tip:?}: {apart:?}");
+        }
+    }
+}
