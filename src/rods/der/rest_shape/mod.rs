@@ -118,6 +118,12 @@ impl<L: Lane> Rules<L> {
         matches!(self.mode, BoundMode::Penalty | BoundMode::Clamped)
     }
 
+    /// The penalty's part of the gradient.
+    #[inline(always)]
+    fn penalized_gradient(&self, s: L, low: L, high: L) -> L {
+        if self.penalized() { self.penalty * ((s - high).max(L::zero()) - (low - s).max(L::zero())) } else { L::zero() }
+    }
+
     /// Lower and upper bounds around the initial parameters of a vertex.
     #[inline(always)]
     fn bounds(&self, s0: &Six<L>) -> [Six<L>; 2] {
@@ -199,12 +205,21 @@ impl<L: Lane> Sums<L> {
 /// Of a Δs̄.
 #[derive(Clone, Copy)]
 struct Change<L> {
-    /// 1 where a parameter would leave its bounds, or wants to come off them.
+    /// 1 where other parameters are to be held: one would leave its bounds, or wants to come off them.
     changed: L,
+    /// How far one that is not held is beyond its bounds at most, over what is between them.
+    beyond: L,
     /// The objective's along it.
     slope: L,
     /// Its length's square.
     length2: L,
+}
+
+impl<L: Lane> Change<L> {
+    #[inline(always)]
+    fn none() -> Self {
+        Change { changed: L::zero(), beyond: L::zero(), slope: L::zero(), length2: L::zero() }
+    }
 }
 
 #[inline(always)]
@@ -493,15 +508,11 @@ impl<L: Lane> Optimizer<L> {
         sum
     }
 
-    /// α (s̄ − centre) and the penalty's part of the gradient, of parameter `j` at vertex `i`.
+    /// α (s̄ − centre), of parameter `j` at vertex `i`.
     #[inline(always)]
-    fn regularized(&self, rules: &Rules<L>, i: usize, j: usize, alpha: L, [low, high]: &[Six<L>; 2]) -> L {
-        let (zero, s) = (L::zero(), self.s[i][j]);
-        let r = if j == 0 { alpha * self.cost[i] } else { alpha } * (s - self.centre(rules, i)[j]);
-        if !rules.penalized() {
-            return r;
-        }
-        r + rules.penalty * ((s - high[j]).max(zero) - (low[j] - s).max(zero))
+    fn regularized(&self, rules: &Rules<L>, i: usize, j: usize, alpha: L) -> L {
+        let weight = if j == 0 { alpha * self.cost[i] } else { alpha };
+        weight * (self.s[i][j] - self.centre(rules, i)[j])
     }
 
     /// By sections where that is all there is to do; else by [`Self::gauss_newton`]. The result goes to `strands.rest`.
@@ -575,10 +586,10 @@ impl<L: Lane> Optimizer<L> {
                 break;
             }
             let met = (kinetic + kinetic).lt(target2);
-            let mut change = Change { changed: zero, slope: zero, length2: zero };
+            let mut change = Change::none();
             let (mut t, mut failed) = (active, zero);
             // Which parameters end at a bound is found by solving for it, too: a step that ignores bounds zigzags between them
-            // (seen: 82 iterations of a thin strand without an end, now 10).
+            // (seen: 82 iterations of a thin strand without an end).
             let mut tried = None;
             for round in 0..if bounded { 12 } else { 1 } {
                 self.assemble(strands, rules, alpha, round == 0);
