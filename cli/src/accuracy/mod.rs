@@ -9,6 +9,7 @@ pub mod der;
 pub mod dynamics;
 pub mod friction;
 pub mod model;
+pub mod plectoneme;
 pub mod reference;
 pub mod rod;
 pub mod twisting;
@@ -76,7 +77,9 @@ pub fn order(errors: &[(usize, f64)]) -> f64 {
 }
 
 pub fn laws() -> impl Iterator<Item = &'static Law> {
-    [model::LAWS, bending::LAWS, buckling::LAWS, twisting::LAWS, dynamics::LAWS, friction::LAWS, der::LAWS].into_iter().flatten()
+    [model::LAWS, bending::LAWS, buckling::LAWS, twisting::LAWS, dynamics::LAWS, friction::LAWS, der::LAWS, plectoneme::LAWS]
+        .into_iter()
+        .flatten()
 }
 
 /// The lines of one law for n edges.

@@ -121,7 +121,7 @@ impl<L: Lane> Normal<L> {
 pub(super) fn reaction<L: Lane>(strands: &Strands<L>, rules: &Rules<L>) -> Option<Reaction<L>> {
     let (n, zero, one, none) = (strands.vertices(), L::zero(), L::one(), Vec3::zero());
     let c = &strands.section;
-    if !L::any(strands.swing.lt(one)) {
+    if n < 3 || !L::any(strands.swing.lt(one)) {
         return None;
     }
     let mut normal = Normal { matrix: [[zero; COLUMNS]; COLUMNS], right: [zero; COLUMNS] };

@@ -14,6 +14,7 @@
 
 use super::super::kernels::*;
 use super::super::strand::{Rest, Section, Strands};
+use super::boxed::Boxed;
 use super::ends::{End, reaction};
 use super::soundness::Soundness;
 use super::{BoundMode, Rules, Six, goal2, positive, six};
@@ -100,7 +101,7 @@ impl<L: Lane> View<L> {
 /// The solution of `a` x = `r`: where a pivot is nothing a large one, which is no rest shape, not the floored one of [`Sym3::solve`].
 #[inline(always)]
 pub(super) fn solved<L: Lane>(a: &Sym3<L>, r: Vec3<L>) -> Vec3<L> {
-    let tiny = L::constant(1e-300);
+    let tiny = ((a.xx + a.yy + a.zz) * L::constant(1e-18)).max(L::constant(1e-100));
     let i1 = L::one() / a.xx.max(tiny);
     let (l2, l3) = (a.xy * i1, a.xz * i1);
     let i2 = L::one() / (a.yy - l2 * a.xy).max(tiny);
@@ -200,6 +201,29 @@ impl<L: Lane> Bend<L> {
         }
         form
     }
+    /// The nearest curvatures and twist to `now` that give the moment `needed`.
+    #[inline(always)]
+    fn change(&self, k: &Strains<L>, needed: Vec3<L>, now: &Six<L>, to: &mut Six<L>) {
+        let lambda = solved(&self.form(k), self.moment(k, now) - needed);
+        for j in 0..5 {
+            to[1 + j] = now[1 + j] + self.on[1 + j] * k[j] * self.gradients[j].dot(lambda);
+        }
+    }
+    /// The same within bounds, where it is `out` of them.
+    #[inline(always)]
+    fn change_within(&self, bounds: &[Six<L>; 2], k: &Strains<L>, needed: Vec3<L>, now: &Six<L>, to: &mut Six<L>, out: L::Mask) {
+        let (zero, [low, high]) = (L::zero(), bounds);
+        let mut boxed = Boxed { rows: self.gradients, least: [zero; 5], most: [zero; 5] };
+        for j in 0..5 {
+            boxed.rows[j] = boxed.rows[j] * (k[j] * self.on[1 + j]);
+            (boxed.least[j], boxed.most[j]) = (low[1 + j] - now[1 + j], high[1 + j] - now[1 + j]);
+        }
+        let lambda = boxed.multiplier(self.moment(k, now) - needed);
+        for j in 0..5 {
+            let at = (now[1 + j] + boxed.rows[j].dot(lambda)).max(low[1 + j]).min(high[1 + j]);
+            to[1 + j] = L::select(L::both(out, zero.lt(self.on[1 + j])), at, to[1 + j]);
+        }
+    }
 }
 
 /// The rest shapes that the strands' own should become, in `found`, and for which of them.
@@ -250,16 +274,17 @@ pub(super) fn sections<L: Lane>(
             sound.element(strands, j, &bend.q);
             let k = Strands::moduli(strands.measure, &c[j], one / (s[0] + now[0]));
             let new_k = Strands::moduli(strands.measure, &c[j], one / (new[0] + to[0]));
-            let lambda = solved(&bend.form(&new_k), bend.moment(&new_k, &now) - needed);
-            for a in 0..5 {
-                to[1 + a] = now[1 + a] + bend.on[1 + a] * new_k[a] * bend.gradients[a].dot(lambda);
-            }
+            bend.change(&new_k, needed, &now, &mut to);
             if let Some(i) = ahead {
                 fetch(&strands.rest[i]);
                 fetch(&initial[i]);
             }
             if bounded {
                 let bounds = rules.bounds(&six(&initial[j]));
+                let out = within(&bounds, &bend.on, &to).0.lt(one);
+                if L::any(out) {
+                    bend.change_within(&bounds, &new_k, needed, &now, &mut to, out);
+                }
                 before.bounds(&bounds, &bend.on, &now);
                 after.bounds(&bounds, &bend.on, &to);
             }

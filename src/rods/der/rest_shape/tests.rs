@@ -350,3 +350,53 @@ fn sections_find_what_gauss_newton_finds() {
         }
     }
 }
+
+/// Where bounds are met and leave an equilibrium, sections find one, within them, that changes no more than what Gauss–Newton finds.
+#[test]
+fn sections_keep_bounds() {
+    let mut rng = Rng::new(79);
+    let (mut at_bounds, mut others) = (0.0, 0);
+    for measure in [Measure::Curvature, Measure::Darboux] {
+        for round in 0..100 {
+            let mut s = bent(&mut rng, N, measure, 0.01, &Material { stretch: 1e7, ..Material::default() });
+            s.rest_from_state();
+            for i in 0..N {
+                s.section[i].free = [f64::from(u8::from(i > 1)), f64::from(u8::from(i > 0 && i + 1 < N))];
+                let mut v = |size: f64| rng.range(-size, size);
+                s.section[i].force = s.section[i].force * 2.0 + Vec3 { x: v(1e-4), y: v(1e-4), z: v(1e-4) };
+            }
+            s.swing = 1.0;
+            let (initial, mut o) = (s.rest.clone(), Optimizer::new(N));
+            // As wide as the largest change without bounds needs, and less.
+            o.run(&mut s, &initial, &Options { mode: BoundMode::None, ..Options::default() });
+            let change = |s: &Strands<f64>, i: usize| -> Vec<f64> {
+                six(&s.rest[i]).iter().zip(six(&initial[i])).skip(1).map(|(a, b)| a - b).collect()
+            };
+            let most = (1..N - 1).flat_map(|i| change(&s, i)).fold(0.0f64, |m, d| m.max(d.abs()));
+            let kappa = most * [0.99, 0.96][round % 2];
+            let bounds = Bounds { length: [0.5, 2.0], kappa, twist: kappa };
+            let options = Options { mode: BoundMode::Exact, bounds, ..Options::default() };
+            s.rest.copy_from_slice(&initial);
+            let solved = o.run(&mut s, &initial, &options);
+            if solved.iterations != 1.0 || solved.reached != 1.0 {
+                others += 1;
+                continue;
+            }
+            at_bounds += solved.at_bounds;
+            let found: Vec<Vec<f64>> = (1..N - 1).map(|i| change(&s, i)).collect();
+            assert!(found.iter().flatten().all(|d| d.abs() <= kappa * (1.0 + 1e-12)), "{measure:?} {round}");
+            s.rest.copy_from_slice(&initial);
+            let rules = Rules::new(&options, measure);
+            o.read(&s, &initial, &rules);
+            let mut out = Solved { iterations: 0.0, ..solved };
+            o.gauss_newton(&mut s, &rules, &options, 1.0, 1e-12, &mut out);
+            let sum = |of: &[f64]| of.iter().map(|d| d * d).sum::<f64>();
+            for (i, found) in (1..).zip(&found) {
+                let (least, other) = (sum(found), sum(&change(&s, i)));
+                assert!(out.reached == 0.0 || least <= other * 1.0001 + 1e-12, "{measure:?} {round} {i}: {least} {other}");
+            }
+        }
+    }
+    println!("{at_bounds} at bounds, {others} of 200 left to Gauss–Newton");
+    assert!(at_bounds > 50.0 && others < 150, "{at_bounds} {others}");
+}
