@@ -6,26 +6,25 @@
 //! found with which neither is there (two numbers, by secants). The twisting moment is then the M of the rod's tails, and its T is what is the same all along a rod that
 //! slides without friction: force along the tangent + ½ B κ².
 
-use super::rod::{V3, turn};
 use super::{Law, Slope};
 use std::f64::consts::PI;
 use withy::math::Vec3;
 use withy::math::vec3::vec3;
 use withy::rods::der::kernels::Frame;
-use withy::world::RodModel::Der;
+use withy::world::RodModel::{Der, Ghost};
 use withy::world::*;
 
-pub const LAWS: &[Law] = &[law20(), law30()];
-
-const fn law20() -> Law {
-    let names = &["der_plectoneme_a20_tension", "der_plectoneme_a20_moment"];
-    Law { names, edges: &[25, 50, 100], slope: Slope::Each, run: |n| plectoneme(n, 20.0) }
+macro_rules! law {
+    ($run:expr; $($name:literal),+) => {
+        Law { names: &[$($name),+], edges: &[25, 50, 100], slope: Slope::Each, run: $run }
+    };
 }
 
-const fn law30() -> Law {
-    let names = &["der_plectoneme_a30_tension", "der_plectoneme_a30_moment"];
-    Law { names, edges: &[25, 50, 100], slope: Slope::Each, run: |n| plectoneme(n, 30.0) }
-}
+pub const LAWS: &[Law] = &[
+    law!(|n| plectoneme(n + 1, 20.0, Ghost); "plectoneme_a20_tension", "plectoneme_a20_moment"),
+    law!(|n| plectoneme(n, 20.0, Der); "der_plectoneme_a20_tension", "der_plectoneme_a20_moment"),
+    law!(|n| plectoneme(n, 30.0, Der); "der_plectoneme_a30_tension", "der_plectoneme_a30_moment"),
+];
 
 /// Contact radius, section, material; turns of the helix.
 const RADIUS: f64 = 0.02;
@@ -47,7 +46,7 @@ struct Cut {
 }
 
 /// At rest with so much twist a length, rad/m, and rest lengths shorter by the part `strain`.
-fn cut(vertices: usize, angle: f64, twist: f64, strain: f64) -> Cut {
+fn cut(vertices: usize, angle: f64, twist: f64, strain: f64, model: RodModel) -> Cut {
     let edges = vertices - 1;
     let helix = |i: usize| {
         let phi = 2.0 * PI * TURNS * i as f64 / edges as f64;
@@ -74,7 +73,6 @@ fn cut(vertices: usize, angle: f64, twist: f64, strain: f64) -> Cut {
     let mut world = World::new(desc).expect("a world");
     let other = ColliderDesc {
         shape: Shape::Capsule { radius: RADIUS - ROD, half_height: 1.0 },
-        pose: Pose { position: [0.0; 3], rotation: turn([1.0, 0.0, 0.0], 0.0) },
         friction: 0.0,
         ..ColliderDesc::default()
     };
@@ -90,7 +88,8 @@ fn cut(vertices: usize, angle: f64, twist: f64, strain: f64) -> Cut {
         root: EndSupport::Clamped,
         tip: EndSupport::Clamped,
         drag: 8.0,
-        model: Der,
+        model,
+        order: SweepOrder::Direct,
         ..RodsDesc::default()
     };
     let id = world.add_rods(rods).expect("a strand");
@@ -144,7 +143,7 @@ fn rotated(q: V4, v: Vec3<f64>) -> Vec3<f64> {
 }
 
 /// T and M for the angle between strand and axis, degrees; expected and got, in B/R² and B/R.
-fn plectoneme(vertices: usize, degrees: f64) -> Vec<[f64; 2]> {
+fn plectoneme(vertices: usize, degrees: f64, model: RodModel) -> Vec<[f64; 2]> {
     let a = degrees.to_radians();
     let (sin, cos) = a.sin_cos();
     let double = (2.0 * a).cos();
@@ -154,15 +153,16 @@ fn plectoneme(vertices: usize, degrees: f64) -> Vec<[f64; 2]> {
     let (mut twist, mut strain) = (-0.5 * moment * B / (RADIUS * C), 0.0);
     let steps = [0.05 * twist, 1e-5];
     for _ in 0..4 {
-        let at = cut(vertices, a, twist, strain);
-        let (by_twist, by_strain) = (cut(vertices, a, twist + steps[0], strain), cut(vertices, a, twist, strain + steps[1]));
+        let at = cut(vertices, a, twist, strain, model);
+        let by_twist = cut(vertices, a, twist + steps[0], strain, model);
+        let by_strain = cut(vertices, a, twist, strain + steps[1], model);
         let column = |c: Cut, h: f64| [(c.along - at.along) / h, (c.about - at.about) / h];
         let ([p, q], [r, s]) = (column(by_twist, steps[0]), column(by_strain, steps[1]));
         let inv = 1.0 / (p * s - r * q);
         twist -= inv * (s * at.along - r * at.about);
         strain -= inv * (p * at.about - q * at.along);
     }
-    let end = cut(vertices, a, twist, strain);
+    let end = cut(vertices, a, twist, strain, model);
     let (force_unit, moment_unit) = (B / (RADIUS * RADIUS), B / RADIUS);
     assert!(end.along.abs() < 1e-4 * tension * force_unit && end.about.abs() < 1e-4 * moment * moment_unit, "{end:?}");
     vec![[tension, end.tension / force_unit], [moment, -end.twisting / moment_unit]]
