@@ -51,6 +51,9 @@ pub fn hold(groom: &[Vec<DVec3>], radius: f64, options: Option<&Options>, second
         batch.certify(&Cores);
         reports = count.clone().map(|i| batch.report(i)).collect();
     }
+    // Rest shapes are exact to rounding, and an unstable equilibrium would last for seconds.
+    let push = vec![[1e-5, 0.0, 1e-5, 0.0]; groom[0].len()];
+    count.clone().for_each(|i| batch.set_velocities(i, &push));
     for _ in 0..(seconds / FRAME) as u32 {
         (0..5).for_each(|_| batch.step(&Cores, FRAME / 5.0, 1, 2.0, 0.0));
     }

@@ -9,10 +9,13 @@
 //! | the problem (18); F_kin (20), F_reg (29), F_box (38, gradient (39) with its sign) | [`Optimizer::objective`] |
 //! | ∂f/∂s̄ (24)–(28) | [`Optimizer::linearize`], [`Optimizer::transpose_product`] |
 //! | gradients (21), (30), (39), Gauss–Newton Hessians (22), (31), (40) | [`Optimizer::assemble`], in force space |
-//! | algorithm 1, with its back-tracking line search | [`Optimizer::run`] |
+//! | algorithm 1, with its back-tracking line search | [`Optimizer::gauss_newton`] |
 //! | bounds (32)–(36) | [`Bounds`], [`Rules`] |
 //! | §4.6, the norm of the force and others | `scene sag-norms`, `docs/sagfree.md` |
 //! | §6.3, an interleaved banded system of the six parameters | the smaller one below, four a vertex, interleaved too: xᵢ, θᵢ |
+//!
+//! Where nothing holds a strand between root and tip, statics alone tell its tensions and moments, and one walk finds the rest shape of least change that has them
+//! ([`sections`]). What is below is for all others, and for the paper's minimum.
 //!
 //! An iteration is two walks along the strand, as long strands cost what they move through the caches: to the tip with the gradient, the system and its
 //! factors ([`Optimizer::assemble`]), and back with the solution, what it changes, and what the whole change leads to ([`Optimizer::return_with_change`]).
