@@ -80,7 +80,8 @@ pub struct WithyRestShapeDef {
     /// makes of them now or more (`withy_rods_optimize_rest_shape`,
     /// WITHY_RODS_WARM_START), 1e-6 to 10. 0 (the default): as long as the last one, 1/60 s before the first.
     pub step: f64,
-    /// Gauss-Newton iterations, at most, 1 to 1e6. Default: 500.
+    /// Gauss-Newton iterations, at most, 1 to 1e6, of strands whose rest shape does not follow from statics: those that their bounds or pins between
+    /// their ends leave to it. Default: 500.
     pub iterations: u32,
     /// A WITHY_BOUNDS_ value. Default: WITHY_BOUNDS_PENALTY.
     pub bounds: u32,
@@ -169,7 +170,7 @@ pub unsafe extern "C" fn withy_rest_shape_def_init_sized(def: *mut WithyRestShap
 /// Writes. Finds the rest shapes that make the present pose an equilibrium under the present gravity, wind, forces and moments. It is the
 /// present pose that is kept, whatever it is, and velocities stay: after steps in which gravity was another, first write back the positions and frames to
 /// keep and velocities of 0, or restore a state. A second call, after a
-/// change of gravity or forces, goes on from what the first one found, which takes fewer iterations where they are many; bounds stay around the rest shape that
+/// change of gravity or forces, goes on from what the first one found, and changes that as little as it has to; bounds stay around the rest shape that
 /// the rods had before the first. Strands that cannot be solved keep theirs, and `withy_rods_read_elastic_report` says why. Ends that
 /// the host or an attachment holds count as held; contacts do not count. What is stiffer than a step can take in f32 becomes as stiff as
 /// a step of the length `step` takes it, and stays so until the next call, which begins with the stiffness that the rods were made with: after a
@@ -253,6 +254,7 @@ pub struct WithyElasticReport {
     pub status: u32,
     /// A WITHY_REFUSAL_ value, or 0.
     pub refusal: u32,
+    /// 0: the strand had its rest shape; 1: it followed from statics; or what Gauss-Newton took.
     pub iterations: u32,
     /// Rest parameters at or beyond a bound.
     pub at_bounds: u32,
