@@ -491,8 +491,8 @@ typedef struct WithyRodsDef {
     double friction;
     /// Distance of contact from the centreline, up to 1e3 m. 0 (the default): the section radius.
     double collision_radius;
-    /// Vertices are slowed down to this speed, [1e-3, 1e9] m/s; the step's statistics count the strands. 0 (the default):
-    /// 1000 m/s.
+    /// Vertices are slowed down to this speed, [1e-3, 1e9] m/s; the step's statistics count the strands. Loads that would bring a vertex there
+    /// within one substep are cut by sweeps, and whole where Newton's method solves rods that something holds. 0 (the default): 1000 m/s.
     double max_speed;
     /// A WITHY_STIFFNESS_ value. Default: WITHY_STIFFNESS_PHYSICAL.
     uint32_t stiffness;

@@ -588,3 +588,46 @@ fn stubs_with_all_supports() {
     println!("{count:?}");
     assert!(count[0] > 20 && count[1] > 100, "{count:?}");
 }
+
+/// A force that alone would make a light vertex faster than its limit within a substep: held all the same, as the step itself is not fast. Let go of, what the
+/// strand was pulled back by is slowed down and counted.
+#[test]
+fn loads_beyond_the_speed_limit_are_held() {
+    for (model, double) in [RodModel::Ghost, RodModel::Der].into_iter().flat_map(|m| [(m, true), (m, false)]) {
+        let strand = curl(40, 0.3);
+        let mut w = World::new(WorldDesc { double_precision: double, ..WorldDesc::default() }).unwrap();
+        let desc = RodsDesc {
+            radii: vec![1e-4],
+            stiffness: Stiffness::Physical { young: 1e11, shear: 4e10 },
+            max_speed: 0.05,
+            ..sag_free((strand.clone(), vec![41]), model)
+        };
+        let id = w.add_rods(desc).unwrap();
+        // 1e-5 N on 0.16 mg: 0.13 m/s in a 480th of a second, and a twelfth of the weight of the strand.
+        w.rods_mut(id).unwrap().set_forces(|i| if i == 40 { [0.0, -1e-5, 0.0] } else { [0.0; 3] }).unwrap();
+        w.optimize_rest_shape(id, &Options::default(), &Inline, &mut |_, _| true).unwrap();
+        let report = w.rods(id).unwrap().elastic_report()[0];
+        assert!(report.status == Status::AtTarget && report.unstable_modes == 0, "{model:?} {report:?}");
+        let start: Vec<Vec3<f64>> = strand.iter().map(|p| Vec3::from(*p)).collect();
+        for _ in 0..60 {
+            steps(&mut w, 1, 1.0 / 60.0);
+            assert_eq!(w.stats().limited_strands, 0, "{model:?} f64 {double}");
+        }
+        let way = farthest(&positions(w.rods(id).unwrap()), &start);
+        println!("{model:?} f64 {double}: {way:e}");
+        assert!(way < if double { 1e-9 } else { 1e-5 }, "{model:?} f64 {double}: {way:e}");
+
+        w.rods_mut(id).unwrap().set_forces(|_| [0.0; 3]).unwrap();
+        let mut before = positions(w.rods(id).unwrap());
+        let (mut fastest, mut limited) = (0.0f64, 0);
+        for _ in 0..30 {
+            steps(&mut w, 1, 1.0 / 60.0);
+            let now = positions(w.rods(id).unwrap());
+            fastest = fastest.max(60.0 * farthest(&now, &before));
+            limited = limited.max(w.stats().limited_strands);
+            before = now;
+        }
+        println!("  let go: {fastest} m/s, {limited} limited");
+        assert!(limited == 1 && fastest > 0.02 && fastest < 0.0501, "{model:?} f64 {double}: {fastest} m/s, {limited} limited");
+    }
+}

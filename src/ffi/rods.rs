@@ -160,8 +160,8 @@ pub struct WithyRodsDef {
     pub friction: f64,
     /// Distance of contact from the centreline, up to 1e3 m. 0 (the default): the section radius.
     pub collision_radius: f64,
-    /// Vertices are slowed down to this speed, [1e-3, 1e9] m/s; the step's statistics count the strands. 0 (the default):
-    /// 1000 m/s.
+    /// Vertices are slowed down to this speed, [1e-3, 1e9] m/s; the step's statistics count the strands. Loads that would bring a vertex there
+    /// within one substep are cut by sweeps, and whole where Newton's method solves rods that something holds. 0 (the default): 1000 m/s.
     pub max_speed: f64,
     /// A WITHY_STIFFNESS_ value. Default: WITHY_STIFFNESS_PHYSICAL.
     pub stiffness: u32,

@@ -88,6 +88,9 @@ struct PredictRule<L> {
     blow: Vec3<L>,
     h: L,
     max_move: L,
+    /// What is too fast keeps what the loads add: a Newton step looks at its own length ([`Group::limit_step`]), and what it takes from loads no rest shape can
+    /// hold. Not of rods that fly, which get their momenta back.
+    loads_whole: bool,
 }
 
 impl<L: Lane> PredictRule<L> {
@@ -102,14 +105,18 @@ impl<L: Lane> PredictRule<L> {
     fn slow(&self, v: Vec3<L>, w: L) -> Vec3<L> {
         Vec3::select(L::zero().lt(w), v * self.keep + self.blow, v)
     }
-    /// The speed limit; the displacement.
+    /// The speed limit; the displacement. `v`: with the loads; `slowed`: without.
     #[inline(always)]
-    fn finish(&self, v: Vec3<L>, limited: &mut L) -> Vec3<L> {
+    fn finish(&self, v: Vec3<L>, slowed: Vec3<L>, limited: &mut L) -> Vec3<L> {
         let u = v * self.h;
-        let u2 = u.length2();
-        let fast = (self.max_move * self.max_move).lt(u2);
-        *limited = L::select(fast, L::one(), *limited);
-        Vec3::select(fast, u * (self.max_move / u2.max(L::constant(1e-30)).sqrt()), u)
+        let own = if self.loads_whole { slowed * self.h } else { u };
+        let u2 = own.length2();
+        let most2 = self.max_move * self.max_move;
+        // A step that was shortened ends at the limit itself.
+        let at = if self.loads_whole { most2 * L::constant(0.999) } else { most2 };
+        *limited = L::select(at.lt(u2), L::one(), *limited);
+        let scaled = own * (self.max_move / u2.max(L::constant(1e-30)).sqrt());
+        Vec3::select(most2.lt(u2), if self.loads_whole { (u - own) + scaled } else { scaled }, u)
     }
 }
 
@@ -284,12 +291,14 @@ impl<L: Lane, const W: usize> Group<L, W> {
             (hg, h_push, blow) = (hg * share, h_push * share, blow * share);
             inv_h_gg = inv_h_gg / share.max(L::constant(1e-6));
         }
-        let rule = PredictRule { hg, keep: L::splat(s.drag_keep), blow, h: L::splat(s.h), max_move: L::splat(s.max_move) };
+        // Moments about edges; a Newton step has the angle itself to turn.
+        let turns = s.order != SweepOrder::Direct;
+        let keep_spin = s.keep_spin && !self.spin.is_null();
+        let (h, max_move) = (L::splat(s.h), L::splat(s.max_move));
+        let rule = PredictRule { hg, keep: L::splat(s.drag_keep), blow, h, max_move, loads_whole: !(turns || keep_spin) };
         let edges = self.edge_count();
         let mut limited = L::zero();
 
-        // Moments about edges; a Newton step has the angle itself to turn.
-        let turns = s.order != SweepOrder::Direct;
         let half = L::constant(0.5);
         let mut twist0 = self.couple(0, turns);
 
@@ -307,12 +316,13 @@ impl<L: Lane, const W: usize> Group<L, W> {
             // Appendix, algorithm 1: the midpoint's fall says how much of gravity the ghost point may feel. Drag acts on the ghost
             // point itself, so it is left out of the difference: it is in what is stored, and not yet in what is compared.
             let mut fall = (((v0 + kick0) + (v1 + kick1)) * half).dot(gravity);
-            let (s0, s1) = (rule.slow(v0, w0) + kick0, rule.slow(v1, w1) + kick1);
+            let (slowed0, slowed1) = (rule.slow(v0, w0), rule.slow(v1, w1));
+            let (s0, s1) = (slowed0 + kick0, slowed1 + kick1);
             let mut fall_slowed = ((s0 + s1) * half).dot(gravity);
             if warm {
                 // Without what the substep adds: a strand at rest then feels no fall in its first substep either, whatever h was.
                 fall = ((v0 + v1) * half).dot(gravity);
-                fall_slowed = ((rule.slow(v0, w0) + rule.slow(v1, w1)) * half).dot(gravity);
+                fall_slowed = ((slowed0 + slowed1) * half).dot(gravity);
             }
             // The direct solver shares the ghost points' mass itself.
             let gravity_on = if s.order == SweepOrder::Direct { GhostGravity::Full } else { s.ghost_gravity };
@@ -322,9 +332,10 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 GhostGravity::None => GravityShare { ghost: zero, end0: zero, end1: zero },
             };
             let on = self.on(i, edges);
-            let u0 = rule.finish(s0 + hg * (shared0 + share.end0 * on), &mut limited);
+            let u0 = rule.finish(s0 + hg * (shared0 + share.end0 * on), slowed0, &mut limited);
             let pushed = hg * (share.ghost * on) + twist0 * (w.wg * h_push);
-            let ug = rule.finish(rule.slow(self.get3(i, state::GU), w.wg) + pushed, &mut limited);
+            let slowed = rule.slow(self.get3(i, state::GU), w.wg);
+            let ug = rule.finish(slowed + pushed, slowed, &mut limited);
             self.set3(i, state::U, u0);
             self.set3(i, state::GU, ug);
             if s.order != SweepOrder::Direct {
@@ -334,7 +345,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
             (w0, v0, kick0, shared0, twist0) = (w1, v1, kick1, share.end1 * on, twist1);
         }
         let last = self.vertices - 1;
-        let u = rule.finish(rule.slow(v0, w0) + kick0 + hg * shared0, &mut limited);
+        let slowed = rule.slow(v0, w0);
+        let u = rule.finish(slowed + kick0 + hg * shared0, slowed, &mut limited);
         self.set3(last, state::U, u);
         self.clear_lambda(last, turns);
 
@@ -366,7 +378,6 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 }
             }
         }
-        let keep_spin = s.keep_spin && !self.spin.is_null();
         if keep_spin && turns {
             self.set_spin(self.spin_now());
         }

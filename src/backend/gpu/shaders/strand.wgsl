@@ -238,12 +238,18 @@ struct Finished {
     limited: bool,
 }
 
-/// The speed limit; the displacement.
-fn finish(v: vec3<f32>) -> Finished {
+/// The speed limit; the displacement. `v`: with the loads; `slowed`: without. A Newton step of rods that do not fly looks at its own length
+/// (`limit_step`), and the loads are whole.
+fn finish(v: vec3<f32>, slowed: vec3<f32>) -> Finished {
     let u = v * settings.h;
-    let u2 = dot(u, u);
-    let fast = settings.max_move * settings.max_move < u2;
-    return Finished(select(u, u * (settings.max_move / sqrt(max(u2, 1e-30))), fast), fast);
+    let loads_whole = settings.order == DIRECT && !(settings.keep_spin > 0.0);
+    let own = select(u, slowed * settings.h, loads_whole);
+    let u2 = dot(own, own);
+    let most2 = settings.max_move * settings.max_move;
+    // A step that was shortened ends at the limit itself.
+    let at = most2 * select(1.0, 0.999, loads_whole);
+    let scaled = own * (settings.max_move / sqrt(max(u2, 1e-30)));
+    return Finished(select(u, select(scaled, (u - own) + scaled, loads_whole), most2 < u2), at < u2);
 }
 
 fn clear_lambda(i: u32) {
@@ -274,20 +280,23 @@ fn predict(t: f32) -> bool {
         let w = EdgeWeights(w0, w1, param(i, PARAM_WG));
         // Drag is in the fall that is stored, and not yet in the one that is compared: it acts on the ghost point itself.
         var fall = dot(((v0 + kick0) + (v1 + kick1)) * 0.5, settings.gravity);
-        let s0 = slow(v0, w0, share) + kick0;
-        let s1 = slow(v1, w1, share) + kick1;
+        let slowed0 = slow(v0, w0, share);
+        let slowed1 = slow(v1, w1, share);
+        let s0 = slowed0 + kick0;
+        let s1 = slowed1 + kick1;
         var fall_slowed = dot((s0 + s1) * 0.5, settings.gravity);
         if (settings.warm != 0u) {
             // Without what the substep adds: a strand at rest then feels no fall in its first substep either.
             fall = dot((v0 + v1) * 0.5, settings.gravity);
-            fall_slowed = dot((slow(v0, w0, share) + slow(v1, w1, share)) * 0.5, settings.gravity);
+            fall_slowed = dot((slowed0 + slowed1) * 0.5, settings.gravity);
         }
         var part = GravityShare(select(0.0, 1.0, settings.ghost_gravity == FULL_GRAVITY), 0.0, 0.0);
         if (settings.ghost_gravity == SHARED_GRAVITY) {
             part = gravity_share(fall, state1(i, STATE_FALL), inv_h_gg, w);
         }
-        let a = finish(s0 + hg * (shared0 + part.end0));
-        let g = finish(slow(state3(i, STATE_GU), w.wg, share) + hg * part.ghost + twist0 * (w.wg * h_push));
+        let a = finish(s0 + hg * (shared0 + part.end0), slowed0);
+        let slowed = slow(state3(i, STATE_GU), w.wg, share);
+        let g = finish(slowed + hg * part.ghost + twist0 * (w.wg * h_push), slowed);
         limited = limited || a.limited || g.limited;
         put3(i, STATE_U, a.u);
         put3(i, STATE_GU, g.u);
@@ -301,7 +310,8 @@ fn predict(t: f32) -> bool {
         shared0 = part.end1;
         twist0 = twist1;
     }
-    let b = finish(slow(v0, w0, share) + kick0 + hg * shared0);
+    let slowed = slow(v0, w0, share);
+    let b = finish(slowed + kick0 + hg * shared0, slowed);
     put3(last, STATE_U, b.u);
     clear_lambda(last);
     limited = limited || b.limited;
