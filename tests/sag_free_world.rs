@@ -631,3 +631,50 @@ fn loads_beyond_the_speed_limit_are_held() {
         assert!(limited == 1 && fastest > 0.02 && fastest < 0.0501, "{model:?} f64 {double}: {fastest} m/s, {limited} limited");
     }
 }
+
+/// What the host holds of one strand is nothing to the others, to the bit, and what is between two held places is just stable in f32 by a margin that they do not need.
+#[test]
+fn a_pin_is_of_its_strand() {
+    let strands: Vec<Vec<V3>> =
+        (0..6).map(|k| (0..30).map(|i| [8e-3 * f64::from(i), 0.0, 0.02 * f64::from(k)]).collect()).collect();
+    let solve = |pin: bool| {
+        let mut w = World::new(WorldDesc::default()).unwrap();
+        let hair = Stiffness::Physical { young: 4e9, shear: 1.5e9 };
+        let desc = RodsDesc { sag_free: false, radii: vec![4e-5], stiffness: hair, ..sag_free(flat(&strands), RodModel::Der) };
+        let id = w.add_rods(desc).unwrap();
+        if pin {
+            w.rods_mut(id).unwrap().set_pin(45, Some(strands[1][15]), true).unwrap();
+        }
+        let options = Options { stiffen: Some(1e9), ..Options::default() };
+        w.optimize_rest_shape(id, &options, &Inline, &mut |_, _| true).unwrap();
+        let rods = w.rods(id).unwrap();
+        (rest(rods), rods.elastic_report().iter().map(|r| (r.stiffest.to_bits(), r.lowest_mode.to_bits())).collect::<Vec<_>>())
+    };
+    let (with, without) = (solve(true), solve(false));
+    for s in [0, 2, 3, 4, 5] {
+        assert!(with.0[s] == without.0[s] && with.1[s] == without.1[s], "strand {s}");
+    }
+    assert!(with.1[1] != without.1[1], "the pin has no effect");
+    assert!(f64::from_bits(without.1[0].0) > 1.0, "nothing to stiffen");
+}
+
+/// The lengths of edges that a clamp holds are no parameters, whatever the bounds are.
+#[test]
+fn bounds_far_off_leave_held_edges_alone() {
+    let strand: Vec<V3> = (0..12).map(|i| [0.01 * f64::from(i), 0.0, 0.0]).collect();
+    for (length, mode) in [[0.1, 0.4], [0.0, 1e-3], [3.0, 4.0]]
+        .into_iter()
+        .flat_map(|l| [(l, BoundMode::Exact), (l, BoundMode::Clamped), (l, BoundMode::Penalty)])
+    {
+        let mut w = World::new(WorldDesc { double_precision: true, ..WorldDesc::default() }).unwrap();
+        let desc = RodsDesc { sag_free: false, tip: EndSupport::Clamped, ..sag_free((strand.clone(), vec![12]), RodModel::Der) };
+        let id = w.add_rods(desc).unwrap();
+        let options = Options { bounds: Bounds { length, ..Bounds::default() }, mode, ..Options::default() };
+        w.optimize_rest_shape(id, &options, &Inline, &mut |_, _| true).unwrap();
+        let mut lengths = Vec::new();
+        w.rods(id).unwrap().read_rest_lengths(|_, l| lengths.push(l));
+        for i in [0, 10] {
+            assert!((lengths[i] / 0.01 - 1.0).abs() < 1e-12, "{length:?} {mode:?}: edge {i} has {}", lengths[i]);
+        }
+    }
+}

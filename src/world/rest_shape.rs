@@ -245,9 +245,17 @@ impl Rods {
             }
         }
         let held = |end: EndSupport, tip: usize| end != EndSupport::Free || tied[tip];
-        let swings = held(self.desc.root, 0) && !held(self.desc.tip, 1) && self.pins.is_empty();
+        let swings = held(self.desc.root, 0) && !held(self.desc.tip, 1) && !self.is_pinned(strand);
         s.swing = f64::from(u8::from(swings));
         s
+    }
+
+    /// Whether the host holds a vertex of it.
+    fn is_pinned(&self, strand: usize) -> bool {
+        let place = self.layout.places[strand];
+        let key = (place.block, place.lane);
+        let first = self.pins.partition_point(|p| (p.block, p.lane) < key);
+        self.pins.get(first).is_some_and(|p| (p.block, p.lane) == key)
     }
 
     /// What holds the overshoot of substeps that leave out second derivatives of strains, over mass, s⁻²: those of ghost-point rods that Newton's

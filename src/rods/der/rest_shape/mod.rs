@@ -388,18 +388,21 @@ impl<L: Lane> Optimizer<L> {
     #[inline(always)]
     fn tried(&self, strands: &Strands<L>, rules: &Rules<L>, i: usize, t: L) -> Six<L> {
         let (s, d, s0) = (&self.s[i], &self.step[i], &self.initial[i]);
-        let mut out = *s;
+        let mut ahead = *s;
         for j in 0..6 {
-            out[j] = s[j] + t * d[j];
+            ahead[j] = s[j] + t * d[j];
         }
-        if rules.clamped() {
-            out = self.bounded(strands, rules, i, out);
-        }
+        let mut out = if rules.clamped() { self.bounded(strands, rules, i, ahead) } else { ahead };
         // A length that is not positive has no energy.
-        out[0] = out[0].max(L::constant(1e-3) * s0[0]);
+        let mut length = out[0].max(L::constant(1e-3) * s0[0]);
         // What only a penalty holds oversteps a bound by as much again at most. (Seen, of a pose turned by 3 rad: 450 times.)
         if rules.mode != BoundMode::None {
-            out[0] = out[0].min(s0[0] * rules.length[1] * L::constant(2.0));
+            length = length.min(s0[0] * rules.length[1] * L::constant(2.0));
+        }
+        out[0] = L::select(L::zero().lt(rules.on(strands, i)[0]), length, s[0]);
+        // A step that is no number shall not become a bound: the objective tells.
+        for j in 0..6 {
+            out[j] = L::select((ahead[j] - ahead[j]).lt(L::one()), out[j], ahead[j]);
         }
         let moves = L::zero().lt(t);
         for j in 0..6 {
