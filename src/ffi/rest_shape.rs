@@ -72,7 +72,7 @@ pub struct WithyRestShapeDef {
     /// factors (docs/rest_shape.md): found but for 0.5 % at bounds where only the root is held, of up to 250 vertices; between two held
     /// ends, of up to 128, 2 % more at most in all cases that were measured; near it elsewhere. Just stable is a `lowest_mode` of a
     /// hundredth of the loads' acceleration over the strand's length, 0.4 1/s^2 of hair of 25 cm, in f32 between two held places a fifth: at
-    /// 1 g, what a step in f32 rounds moves that by some 1e-4 of the length in ten seconds. For more, and for loads of many g in f32, ask for
+    /// 1 g, what a step in f32 rounds moves that by some 1e-4 of the length in ten seconds near the origin, ghost-point rods ten metres away by up to 2e-3. For more, and for loads of many g in f32, ask for
     /// a `lowest_mode_min`.
     /// Strands of more than 1000 vertices are not stiffened. 0 (the default): not at all.
     pub stiffen: f64,
@@ -271,7 +271,7 @@ pub struct WithyElasticReport {
     pub residual: f64,
     /// The largest |f|/m of a vertex, m/s^2.
     pub acceleration: f64,
-    /// Square of the lowest angular frequency, 1/s^2; negative if unstable, NaN if unknown: refused, cancelled, or settled folded
+    /// Square of the lowest angular frequency, 1/s^2; negative if unstable, NaN if unknown: refused, cancelled, left far from any equilibrium, or settled folded
     /// (WITHY_REFUSAL_FOLD).
     /// `acceleration` over this is about how far the strand rests from the pose, in f64; what a step in f32 rounds comes on top, and moves
     /// it most where this is small.
