@@ -402,7 +402,7 @@ impl<L: Lane> Optimizer<L> {
         out[0] = L::select(L::zero().lt(rules.on(strands, i)[0]), length, s[0]);
         // A step that is no number shall not become a bound: the objective tells.
         for j in 0..6 {
-            out[j] = L::select((ahead[j] - ahead[j]).lt(L::one()), out[j], ahead[j]);
+            out[j] = L::select((ahead[j] * L::zero()).lt(L::one()), out[j], ahead[j]);
         }
         let moves = L::zero().lt(t);
         for j in 0..6 {
