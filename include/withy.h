@@ -1930,7 +1930,7 @@ typedef struct WithyStepStats {
     uint32_t non_finite_strands;
     /// Strands with two neighbouring frames more than 175 degrees apart, where the model flips.
     uint32_t kinked_strands;
-    /// Strands that ran into the speed limit.
+    /// Strands that ran into the speed limit, or stood still in a substep that led to no number.
     uint32_t limited_strands;
     /// Vertices that touched a collider in the last substep.
     uint32_t contacts;

@@ -600,6 +600,8 @@ fn loads_beyond_the_speed_limit_are_held() {
             radii: vec![1e-4],
             stiffness: Stiffness::Physical { young: 1e11, shear: 4e10 },
             max_speed: 0.05,
+            drag: 3.0,
+            damping: 4.0,
             ..sag_free((strand.clone(), vec![41]), model)
         };
         let id = w.add_rods(desc).unwrap();

@@ -36,7 +36,7 @@ pub struct WithyStepStats {
     pub non_finite_strands: u32,
     /// Strands with two neighbouring frames more than 175 degrees apart, where the model flips.
     pub kinked_strands: u32,
-    /// Strands that ran into the speed limit.
+    /// Strands that ran into the speed limit, or stood still in a substep that led to no number.
     pub limited_strands: u32,
     /// Vertices that touched a collider in the last substep.
     pub contacts: u32,

@@ -39,7 +39,7 @@ macro_rules! instruction_set {
             ) {
                 if let (Stage::Sweep { first, last, .. }, SweepOrder::Direct) = (stage, job.step.settings.order) {
                     // SAFETY: passed on to the caller.
-                    return unsafe { newton::<L, W>(group, job, substep, first, last) };
+                    return unsafe { newton::<L, W>(group, job, substep, first, last, report) };
                 }
                 // SAFETY: passed on to the caller; the features are enabled here.
                 unsafe { stage_group::<L, W, $any_order>(group, job.step, stage, substep, job.pins, report) }
@@ -55,6 +55,7 @@ macro_rules! instruction_set {
                 substep: usize,
                 first: bool,
                 last: bool,
+                report: &mut BlockReport,
             ) {
                 let (s, obstacles, t) = (job.step.settings, job.step.obstacles_at(substep), job.step.time(substep));
                 if !first && s.together {
@@ -71,7 +72,7 @@ macro_rules! instruction_set {
                 }
                 // SAFETY: passed on to the caller.
                 unsafe { respond::<L, W>(group) };
-                group.follow(s, t, last && substep + 1 == job.step.substeps);
+                report.limited |= group.follow(s, t, last && substep + 1 == job.step.substeps);
             }
 
             $(#[target_feature(enable = $feature)])?

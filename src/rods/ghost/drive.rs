@@ -88,8 +88,8 @@ struct PredictRule<L> {
     blow: Vec3<L>,
     h: L,
     max_move: L,
-    /// What is too fast keeps what the loads add: a Newton step looks at its own length ([`Group::limit_step`]), and what it takes from loads no rest shape can
-    /// hold. Not of rods that fly, which get their momenta back.
+    /// What is too fast keeps what the loads add: a Newton step looks at its own length ([`Group::limit_step`]), and without a part of its loads no rest shape
+    /// holds. Not of rods that fly, which get their momenta back.
     loads_whole: bool,
 }
 
@@ -111,12 +111,10 @@ impl<L: Lane> PredictRule<L> {
         let u = v * self.h;
         let own = if self.loads_whole { slowed * self.h } else { u };
         let u2 = own.length2();
-        let most2 = self.max_move * self.max_move;
-        // A step that was shortened ends at the limit itself.
-        let at = if self.loads_whole { most2 * L::constant(0.999) } else { most2 };
-        *limited = L::select(at.lt(u2), L::one(), *limited);
+        let fast = (self.max_move * self.max_move).lt(u2);
+        *limited = L::select(fast, L::one(), *limited);
         let scaled = own * (self.max_move / u2.max(L::constant(1e-30)).sqrt());
-        Vec3::select(most2.lt(u2), if self.loads_whole { (u - own) + scaled } else { scaled }, u)
+        Vec3::select(fast, if self.loads_whole { (u - own) + scaled } else { scaled }, u)
     }
 }
 
@@ -402,7 +400,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
     }
 
     #[inline(always)]
-    fn lanes_where(&self, mask: L::Mask) -> u32 {
+    pub(in crate::rods) fn lanes_where(&self, mask: L::Mask) -> u32 {
         let mut out = [L::Elem::default(); MAX_LANES];
         // SAFETY: N ≤ MAX_LANES numbers fit; the type's contract.
         unsafe { L::select(mask, L::one(), L::zero()).store(out.as_mut_ptr()) };

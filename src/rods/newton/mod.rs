@@ -322,14 +322,14 @@ impl<L: Lane, const W: usize> Group<L, W> {
     }
 
     /// The step itself. With `search`, it is halved until the potential falls, in the lanes whose ends the host does not move now. `last`:
-    /// nothing but the host looks at the multipliers, after the step.
+    /// nothing but the host looks at the multipliers, after the step. Returns the lanes that were limited.
     #[inline(always)]
-    pub fn follow(&mut self, s: &Settings<L::Elem>, t: L::Elem, last: bool) {
+    pub fn follow(&mut self, s: &Settings<L::Elem>, t: L::Elem, last: bool) -> u32 {
         self.renews = false;
         if self.near {
             self.mark_held();
         }
-        self.limit_step(s);
+        let limited = self.limit_step(s);
         if s.search {
             self.search(s);
         }
@@ -350,6 +350,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         if s.together {
             self.keep_end();
         }
+        limited
     }
 
     /// Halves the step until the potential falls.

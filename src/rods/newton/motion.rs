@@ -162,9 +162,10 @@ impl<L: Lane, const W: usize> Group<L, W> {
     }
 
     /// A step that moves a vertex farther than the speed limit allows is shortened as a whole; one that is not a number, as beside
-    /// an edge a ten-thousandth as long as its neighbours, is not taken: the strand keeps its shape for this substep.
+    /// an edge a ten-thousandth as long as its neighbours, is not taken: the strand keeps its shape for this substep. Returns the lanes in which it did
+    /// either.
     #[inline(always)]
-    pub(super) fn limit_step(&mut self, s: &Settings<L::Elem>) {
+    pub(super) fn limit_step(&mut self, s: &Settings<L::Elem>) -> u32 {
         let edges = self.edge_count();
         let (zero, one) = (L::zero(), L::one());
         let mut largest = zero;
@@ -183,13 +184,14 @@ impl<L: Lane, const W: usize> Group<L, W> {
             sum = sum + L::select(here, d2 + turn * turn, zero);
         }
         let most = L::splat(s.max_move);
-        let scale = (most / largest.max(L::constant(1e-30)).sqrt()).min(one);
+        let slowed = (most / largest.max(L::constant(1e-30)).sqrt()).min(one);
         let turned = (L::constant(TURN) / turn_most.max(L::constant(1e-30)).sqrt()).min(one);
-        let scale = L::select(zero.lt(self.held), scale.min(turned), scale);
+        let scale = L::select(zero.lt(self.held), slowed.min(turned), slowed);
         // Not less: also where it is NaN.
-        let scale = L::select(sum.lt(L::constant(HELD)), scale, zero);
+        let taken = sum.lt(L::constant(HELD));
+        let scale = L::select(taken, scale, zero);
         if !L::any(scale.lt(one)) {
-            return;
+            return 0;
         }
         for i in 0..self.vertices {
             for k in 0..4 {
@@ -197,6 +199,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 self.set_scratch(i, RHS + k, L::select(zero.lt(scale), d, zero));
             }
         }
+        self.lanes_where(L::select(taken, slowed, zero).lt(one))
     }
 
     /// `moves`: everything by the solution, once and for all, and notes the tensions that it asks for ([`Self::keep_start`] and

@@ -581,7 +581,11 @@ fn limit_step() {
     }
     let taken = finite && sum < HELD;
     let turned = select(1.0, min(TURN / sqrt(max(steepest, 1e-30)), 1.0), held);
-    let scale = min(min(settings.max_move / sqrt(max(largest, 1e-30)), 1.0), turned);
+    let slowed = min(settings.max_move / sqrt(max(largest, 1e-30)), 1.0);
+    let scale = min(slowed, turned);
+    if (!taken || slowed < 1.0) {
+        report[spin_at - REPORT_SPIN + REPORT_LIMITED] = 1.0;
+    }
     for (var i = 0u; i < me.vertices; i++) {
         set_scratch3(i, RHS, select(vec3<f32>(), scratch3(i, RHS) * scale, taken));
         set_scratch(i, RHS + 3u, select(0.0, scratch1(i, RHS + 3u) * scale, taken));

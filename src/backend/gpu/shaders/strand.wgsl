@@ -245,11 +245,9 @@ fn finish(v: vec3<f32>, slowed: vec3<f32>) -> Finished {
     let loads_whole = settings.order == DIRECT && !(settings.keep_spin > 0.0);
     let own = select(u, slowed * settings.h, loads_whole);
     let u2 = dot(own, own);
-    let most2 = settings.max_move * settings.max_move;
-    // A step that was shortened ends at the limit itself.
-    let at = most2 * select(1.0, 0.999, loads_whole);
+    let fast = settings.max_move * settings.max_move < u2;
     let scaled = own * (settings.max_move / sqrt(max(u2, 1e-30)));
-    return Finished(select(u, select(scaled, (u - own) + scaled, loads_whole), most2 < u2), at < u2);
+    return Finished(select(u, select(scaled, (u - own) + scaled, loads_whole), fast), fast);
 }
 
 fn clear_lambda(i: u32) {
