@@ -25,7 +25,7 @@ static int groom(WithyWorld world) {
 
     withy_world_set_gravity(world, &gravity);           /* first: the rest shape is found for this gravity */
     def.young_modulus = 4e9, def.shear_modulus = 1.5e9; /* hair; the default is rubber, which sags */
-    def.density = 1300, def.radius = 5e-5;
+    def.density = 1300, def.radius = 1e-4;
     def.root = WITHY_SUPPORT_CLAMPED;
     def.flags |= WITHY_RODS_SAG_FREE;
     withy_rods_create(world, &def, &hair);

@@ -346,7 +346,8 @@ fn sections_find_what_gauss_newton_finds() {
                 }
             }
             println!("{measure:?} {tip:?}: apart by {apart:?} of the change");
-            assert!(apart[0] < 0.1 && apart[1] < 0.15 * apart[0].max(1e-9), "{measure:?} {tip:?}: {apart:?}");
+            let most = if matches!(tip, Tip::Free) { 1e-10 } else { 1e-4 };
+            assert!(apart[0] < most && apart[1] < 0.15 * apart[0].max(1e-9), "{measure:?} {tip:?}: {apart:?}");
         }
     }
 }
@@ -355,7 +356,7 @@ fn sections_find_what_gauss_newton_finds() {
 #[test]
 fn sections_keep_bounds() {
     let mut rng = Rng::new(79);
-    let (mut at_bounds, mut others) = (0.0, 0);
+    let (mut at_bounds, mut others) = (0.0, [0; 2]);
     for measure in [Measure::Curvature, Measure::Darboux] {
         for round in 0..100 {
             let mut s = bent(&mut rng, N, measure, 0.01, &Material { stretch: 1e7, ..Material::default() });
@@ -379,7 +380,7 @@ fn sections_keep_bounds() {
             s.rest.copy_from_slice(&initial);
             let solved = o.run(&mut s, &initial, &options);
             if solved.iterations != 1.0 || solved.reached != 1.0 {
-                others += 1;
+                others[usize::from(measure == Measure::Darboux)] += 1;
                 continue;
             }
             at_bounds += solved.at_bounds;
@@ -397,6 +398,7 @@ fn sections_keep_bounds() {
             }
         }
     }
-    println!("{at_bounds} at bounds, {others} of 200 left to Gauss–Newton");
-    assert!(at_bounds > 50.0 && others < 150, "{at_bounds} {others}");
+    println!("{at_bounds} at bounds, {others:?} of 100 left to Gauss–Newton");
+    // Three strains carry three moments: what meets a bound has nowhere else to go.
+    assert!(at_bounds > 50.0 && others[0] < 20 && others[1] == 100, "{at_bounds} {others:?}");
 }
