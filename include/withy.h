@@ -722,8 +722,8 @@ WITHY_API int32_t withy_rods_read_report(WithyRods rods, WithyStrandIssue *issue
 /// The strand was left as it is: `refusal` says why.
 #define WITHY_STRAND_REFUSED 6
 /// The pose is not held, or not by `lowest_mode_min`, and what it would take was not found: the rest shape is the one without stiffening.
-/// Because `stiffen` allows too little, or a step of this length makes too little of it in f32 (`step`: shorter ones make more; f64 does not
-/// ask), or there are more than 1000 vertices, or no stiffness raises that mode: a pinned root swings however stiff the rod is.
+/// Because `stiffen` allows too little, or a step of this length makes too little of it in f32 (WITHY_REFUSAL_STEP; f64 does not
+/// ask), or bounds stay around a first rest shape that is far from the pose (`withy_rods_set_rest_shape` from the pose, then again), or there are more than 1000 vertices, or no stiffness raises that mode: a pinned root swings however stiff the rod is.
 #define WITHY_STRAND_TOO_SOFT 7
 /// As WITHY_STRAND_AT_TARGET, but the rods are swept from zero in every substep, which stops short of the equilibrium and sags: make them with
 /// WITHY_RODS_SAG_FREE, WITHY_RODS_WARM_START or WITHY_ORDER_DIRECT.
@@ -740,6 +740,12 @@ WITHY_API int32_t withy_rods_read_report(WithyRods rods, WithyStrandIssue *issue
 /// Two edges that fold back on each other: by more than 169 degrees, where a step of Newton's method takes them for a softer element; of rods
 /// that are swept by 180, where their curvature is infinite.
 #define WITHY_REFUSAL_FOLD 4
+/// The pose is an equilibrium, but a step in f32 may leave it: some element is so stiff, beside what its vertices weigh, that the step takes it for another
+/// (a thin tape, a kink of 150 degrees, a light vertex between heavy ones). Make the world with WITHY_PRECISION_F64; for what is no stiffer than
+/// steps take it, more substeps do, too.
+#define WITHY_REFUSAL_PRECISION 6
+/// What would hold the pose is stiffer than steps of this length take it (`step`: shorter ones make more of it).
+#define WITHY_REFUSAL_STEP 7
 
 /// How to look for rest shapes; `withy_rest_shape_def_init` fills in the paper's values and a `target`, with which the iterations go on to the
 /// equilibrium. For the paper's own algorithm, which ends before it, set `target` to 0.
@@ -807,15 +813,16 @@ typedef struct WithyRestShapeDef {
 typedef struct WithyElasticReport {
     /// A WITHY_STRAND_ value.
     uint32_t status;
-    /// A WITHY_REFUSAL_ value, or 0.
+    /// A WITHY_REFUSAL_ value: why it was refused, or why its pose is not held; or 0.
     uint32_t refusal;
     /// 0: the strand had its rest shape; 1: it followed from statics; or what Gauss-Newton took.
     uint32_t iterations;
     /// Rest parameters at or beyond a bound.
     uint32_t at_bounds;
     /// Ways in which the strand leaves the pose by itself: 0 for a stable equilibrium, if `lowest_mode` is a number; 0 too where nothing is
-    /// known. In f32, of strands that more than one end holds, also what the rounding of the rest shape makes of it: 1 or more where that alone
-    /// leads away from the pose, by a thousandth of the length or for good. Moments about edges turn with them and have no energy: what a pose
+    /// known. A neutral mode, as of a rope that turns about its line, is none. In f32, of strands that more than one end holds, also what the
+    /// rounding of the rest shape makes of it: 1 or more where that alone leads away from the pose, by a thousandth of the length or for good; and
+    /// 1 where an element is too stiff for steps to tell (WITHY_REFUSAL_PRECISION). Moments about edges turn with them and have no energy: what a pose
     /// may flutter by under these is not in it. Of rods that WITHY_ORDER_DIRECT solves also those in which steps of the length that is expected
     /// swing it up: if `lowest_mode` is positive, it is these alone, and shorter steps hold the pose. Rods that come near bodies, or get
     /// attachments, later: optimize again (docs/direct.md).
@@ -826,8 +833,8 @@ typedef struct WithyElasticReport {
     double residual;
     /// The largest |f|/m of a vertex, m/s^2.
     double acceleration;
-    /// Square of the lowest angular frequency, 1/s^2; negative if unstable, NaN if unknown: refused, cancelled, left far from any equilibrium, or settled folded
-    /// (WITHY_REFUSAL_FOLD).
+    /// Square of the lowest angular frequency, 1/s^2; negative if unstable, 0 if neutral, infinite if nothing can move, NaN if unknown: refused,
+    /// cancelled, or settled folded (WITHY_REFUSAL_FOLD).
     /// `acceleration` over this is about how far the strand rests from the pose, in f64; what a step in f32 rounds comes on top, and moves
     /// it most where this is small.
     double lowest_mode;
@@ -876,7 +883,7 @@ WITHY_API int32_t withy_rods_read_elastic_report(WithyRods rods, WithyElasticRep
 
 /// Reads. Numbers, one a strand, 0 to 1: the part of gravity and forces that a strand feels, because its sweeps carry no more in the pose
 /// that was found last, with WITHY_RODS_WARM_START. A strand with 0.125 falls, sags when it leaves its pose and swings with an eighth of its
-/// weight; its inertia and its stiffness are whole. Look at it before the rods are used, and where it is too small take more substeps, more
+/// weight; its inertia and its stiffness are whole. One with 0.06 or less may leave its pose after a push of 1e-5 m/s. Look at it before the rods are used, and where it is too small take more substeps, more
 /// iterations or WITHY_ORDER_DIRECT, which carries all. Found for the substeps and iterations that the world has, and for steps of the length
 /// `WithyRestShapeDef::step`; longer substeps and fewer iterations carry less, which is in this number after the first such step (the cube of
 /// the ratio of the substeps: twice as long, an eighth). 1 in all other rods.

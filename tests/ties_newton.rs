@@ -358,9 +358,9 @@ fn what_hangs_on_many_ropes_comes_to_rest() {
             println!("{model:?}, {ratio:?}, clamped {clamp}: {} m/s; middle {at:.4?}, uneven {uneven:.1e}", short(&fastest));
             assert!(fastest[0] < 1.0 && fastest[3] < 1e-3 * fastest[0], "{fastest:?}");
             assert!(vec3(at.x, 0.0, at.z).length() < 1e-3 && uneven < 1e-3);
-            // With ten times the substeps and iterations.
+            // With four times the substeps and iterations.
             if let (Some(10.0), false) = (ratio, clamp) {
-                let fine = mean(&hung(model, ratio, clamp, 20, 16).1);
+                let fine = mean(&hung(model, ratio, clamp, 16, 8).1);
                 println!("converged: {fine:.4?}");
                 assert!((at - fine).length() < 5e-4);
             }
@@ -387,16 +387,19 @@ fn curls_in_a_junction_gain_no_energy() {
 }
 
 /// Two straight strands, the first one's root pinned, and a junction or a light ball that clamps both: they swing. Stiff ones of millimetres, and long
-/// steps. (Seen: 13 to 8,000 m/s.)
+/// steps. (Seen: 13 to 8,000 m/s.) Long steps also with starts that are apart by less than an atom, as what drifts out of the plane of the swing grows from
+/// rounding: eight of twelve were thrown about where one was not.
 #[test]
 fn stiff_nets_swing_and_gain_no_energy() {
     for model in MODELS {
         for (edges, length, young) in [(9, 0.03, 1e9), (30, 0.03, 1e9), (20, 0.2, 1e9), (9, 0.3, 1e9)] {
             for mass in [None, Some(1e-5), Some(1e-3)] {
-                for (double, substeps, iterations) in [(true, 8, 0), (false, 8, 0), (false, 8, 8), (true, 1, 1), (false, 2, 1)] {
+                let long = [0.0, 1e-13, 2e-13, 3e-13].map(|off| (true, 1, 1, off));
+                let others = [(true, 8, 0, 0.0), (false, 8, 0, 0.0), (false, 8, 8, 0.0), (false, 2, 1, 0.0)];
+                for (double, substeps, iterations, off) in others.into_iter().chain(long) {
                     let strands = [
-                        line([0.0; 3], [length, 0.0, 0.0], edges + 1),
-                        line([length, 0.0, 0.0], [2.0 * length, 0.0, 0.0], edges + 1),
+                        line([0.0; 3], [length, 0.0, off], edges + 1),
+                        line([length, 0.0, off], [2.0 * length, off, 0.0], edges + 1),
                     ];
                     let desc = WorldDesc { double_precision: double, substeps, ..WorldDesc::default() };
                     let mut w = World::new(desc).unwrap();

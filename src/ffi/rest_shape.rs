@@ -17,6 +17,7 @@ use super::rods::{WithyRods, read_span};
 use super::span::{self, View};
 use super::types::WithySpan;
 use crate::rods::der::batch::{Status, StrandReport};
+use crate::rods::der::rest_shape::Refusal;
 use crate::rods::der::rest_shape::{BoundMode, Bounds, Options};
 use crate::world::{RestShape, Rods, validate};
 
@@ -227,8 +228,8 @@ pub const WITHY_STRAND_CANCELLED: u32 = 5;
 pub const WITHY_STRAND_REFUSED: u32 = 6;
 
 /// The pose is not held, or not by `lowest_mode_min`, and what it would take was not found: the rest shape is the one without stiffening.
-/// Because `stiffen` allows too little, or a step of this length makes too little of it in f32 (`step`: shorter ones make more; f64 does not
-/// ask), or there are more than 1000 vertices, or no stiffness raises that mode: a pinned root swings however stiff the rod is.
+/// Because `stiffen` allows too little, or a step of this length makes too little of it in f32 (WITHY_REFUSAL_STEP; f64 does not
+/// ask), or bounds stay around a first rest shape that is far from the pose (`withy_rods_set_rest_shape` from the pose, then again), or there are more than 1000 vertices, or no stiffness raises that mode: a pinned root swings however stiff the rod is.
 pub const WITHY_STRAND_TOO_SOFT: u32 = 7;
 /// As WITHY_STRAND_AT_TARGET, but the rods are swept from zero in every substep, which stops short of the equilibrium and sags: make them with
 /// WITHY_RODS_SAG_FREE, WITHY_RODS_WARM_START or WITHY_ORDER_DIRECT.
@@ -245,6 +246,12 @@ pub const WITHY_REFUSAL_SHORT_EDGE: u32 = 3;
 /// Two edges that fold back on each other: by more than 169 degrees, where a step of Newton's method takes them for a softer element; of rods
 /// that are swept by 180, where their curvature is infinite.
 pub const WITHY_REFUSAL_FOLD: u32 = 4;
+/// The pose is an equilibrium, but a step in f32 may leave it: some element is so stiff, beside what its vertices weigh, that the step takes it for another
+/// (a thin tape, a kink of 150 degrees, a light vertex between heavy ones). Make the world with WITHY_PRECISION_F64; for what is no stiffer than
+/// steps take it, more substeps do, too.
+pub const WITHY_REFUSAL_PRECISION: u32 = 6;
+/// What would hold the pose is stiffer than steps of this length take it (`step`: shorter ones make more of it).
+pub const WITHY_REFUSAL_STEP: u32 = 7;
 
 /// What is known of a strand's equilibrium.
 #[repr(C)]
@@ -252,15 +259,16 @@ pub const WITHY_REFUSAL_FOLD: u32 = 4;
 pub struct WithyElasticReport {
     /// A WITHY_STRAND_ value.
     pub status: u32,
-    /// A WITHY_REFUSAL_ value, or 0.
+    /// A WITHY_REFUSAL_ value: why it was refused, or why its pose is not held; or 0.
     pub refusal: u32,
     /// 0: the strand had its rest shape; 1: it followed from statics; or what Gauss-Newton took.
     pub iterations: u32,
     /// Rest parameters at or beyond a bound.
     pub at_bounds: u32,
     /// Ways in which the strand leaves the pose by itself: 0 for a stable equilibrium, if `lowest_mode` is a number; 0 too where nothing is
-    /// known. In f32, of strands that more than one end holds, also what the rounding of the rest shape makes of it: 1 or more where that alone
-    /// leads away from the pose, by a thousandth of the length or for good. Moments about edges turn with them and have no energy: what a pose
+    /// known. A neutral mode, as of a rope that turns about its line, is none. In f32, of strands that more than one end holds, also what the
+    /// rounding of the rest shape makes of it: 1 or more where that alone leads away from the pose, by a thousandth of the length or for good; and
+    /// 1 where an element is too stiff for steps to tell (WITHY_REFUSAL_PRECISION). Moments about edges turn with them and have no energy: what a pose
     /// may flutter by under these is not in it. Of rods that WITHY_ORDER_DIRECT solves also those in which steps of the length that is expected
     /// swing it up: if `lowest_mode` is positive, it is these alone, and shorter steps hold the pose. Rods that come near bodies, or get
     /// attachments, later: optimize again (docs/direct.md).
@@ -271,8 +279,8 @@ pub struct WithyElasticReport {
     pub residual: f64,
     /// The largest |f|/m of a vertex, m/s^2.
     pub acceleration: f64,
-    /// Square of the lowest angular frequency, 1/s^2; negative if unstable, NaN if unknown: refused, cancelled, left far from any equilibrium, or settled folded
-    /// (WITHY_REFUSAL_FOLD).
+    /// Square of the lowest angular frequency, 1/s^2; negative if unstable, 0 if neutral, infinite if nothing can move, NaN if unknown: refused,
+    /// cancelled, or settled folded (WITHY_REFUSAL_FOLD).
     /// `acceleration` over this is about how far the strand rests from the pose, in f64; what a step in f32 rounds comes on top, and moves
     /// it most where this is small.
     pub lowest_mode: f64,
@@ -281,16 +289,18 @@ pub struct WithyElasticReport {
 }
 
 fn report(r: &StrandReport) -> WithyElasticReport {
+    let why = |r: Refusal| r as u32 + 1;
+    let refusal = r.cause.map_or(0, why);
     let (status, refusal) = match r.status {
-        Status::Idle => (WITHY_STRAND_IDLE, 0),
-        Status::AtTarget => (WITHY_STRAND_AT_TARGET, 0),
-        Status::Converged => (WITHY_STRAND_CONVERGED, 0),
-        Status::AtBounds => (WITHY_STRAND_AT_BOUNDS, 0),
-        Status::TooSoft => (WITHY_STRAND_TOO_SOFT, 0),
-        Status::Swept => (WITHY_STRAND_SWEPT, 0),
-        Status::IterationLimit => (WITHY_STRAND_ITERATION_LIMIT, 0),
+        Status::Idle => (WITHY_STRAND_IDLE, refusal),
+        Status::AtTarget => (WITHY_STRAND_AT_TARGET, refusal),
+        Status::Converged => (WITHY_STRAND_CONVERGED, refusal),
+        Status::AtBounds => (WITHY_STRAND_AT_BOUNDS, refusal),
+        Status::TooSoft => (WITHY_STRAND_TOO_SOFT, refusal),
+        Status::Swept => (WITHY_STRAND_SWEPT, refusal),
+        Status::IterationLimit => (WITHY_STRAND_ITERATION_LIMIT, refusal),
         Status::Cancelled => (WITHY_STRAND_CANCELLED, 0),
-        Status::Refused(why) => (WITHY_STRAND_REFUSED, why as u32 + 1),
+        Status::Refused(reason) => (WITHY_STRAND_REFUSED, why(reason)),
     };
     WithyElasticReport {
         status,
@@ -331,7 +341,7 @@ pub unsafe extern "C" fn withy_rods_read_elastic_report(
 
 /// Reads. Numbers, one a strand, 0 to 1: the part of gravity and forces that a strand feels, because its sweeps carry no more in the pose
 /// that was found last, with WITHY_RODS_WARM_START. A strand with 0.125 falls, sags when it leaves its pose and swings with an eighth of its
-/// weight; its inertia and its stiffness are whole. Look at it before the rods are used, and where it is too small take more substeps, more
+/// weight; its inertia and its stiffness are whole. One with 0.06 or less may leave its pose after a push of 1e-5 m/s. Look at it before the rods are used, and where it is too small take more substeps, more
 /// iterations or WITHY_ORDER_DIRECT, which carries all. Found for the substeps and iterations that the world has, and for steps of the length
 /// `WithyRestShapeDef::step`; longer substeps and fewer iterations carry less, which is in this number after the first such step (the cube of
 /// the ratio of the substeps: twice as long, an eighth). 1 in all other rods.

@@ -30,6 +30,20 @@ const STIFFER: u32 = 4;
 /// How often strands that come out stiffer than a step takes them are solved again with more margin.
 const MARGINS: usize = 4;
 
+/// Whether a rest shape is the other but for what f32 rounds of either.
+fn is_same(a: &[Rest<f64>], b: &[Rest<f64>]) -> bool {
+    const ROUNDED: f64 = 1e-6;
+    a.iter().zip(b).all(|(a, b)| {
+        let strains = |r: &Rest<f64>| [r.kappa[0], r.kappa[1], r.kappa[2], r.kappa[3], r.twist];
+        let near = |(x, y): (f64, f64)| (x - y).abs() <= ROUNDED * (1.0 + y.abs());
+        (a.length - b.length).abs() <= ROUNDED * b.length && strains(a).into_iter().zip(strains(b)).all(near)
+    })
+}
+
+fn is_refused(report: &StrandReport) -> bool {
+    matches!(report.status, Status::Refused(_))
+}
+
 /// Strands by length, the longest first.
 fn by_length(rods: &Rods) -> Vec<usize> {
     let counts = rods.counts();
@@ -55,6 +69,8 @@ struct Solver<'a> {
     substeps: u32,
     /// The rods are stored in f32.
     single: bool,
+    /// The stiffest element, over the mass of its vertex, that a step takes for what it is, s⁻².
+    hardest: f64,
     runner: &'a dyn TaskRunner,
 }
 
@@ -83,8 +99,15 @@ impl Solver<'_> {
             let mut again = false;
             for (k, &s) in members.iter().enumerate() {
                 let report = &mut found.reports[k];
-                if matches!(report.status, Status::Refused(_)) {
+                // A rest shape out of all proportion, as of loads that nothing could carry, would be refused by the next call.
+                if let Some(why) = report.cause {
+                    *report = StrandReport { status: Status::Refused(why), ..StrandReport::default() };
+                }
+                if is_refused(report) {
                     continue;
+                }
+                if report.holds(0.0) && report.hardest > self.hardest {
+                    (report.unstable_modes, report.cause) = (1, Some(Refusal::Precision));
                 }
                 let over = rods.over_limit(s, &found.strands[k], self.substeps);
                 // Rounded, it is on the limit.
@@ -94,6 +117,7 @@ impl Solver<'_> {
                 if beyond || (past && tries == 0) {
                     // A step takes it for softer, and leaves the pose.
                     (found.over[k], found.wanted[k], report.unstable_modes) = (true, 0.0, report.unstable_modes.max(1));
+                    report.cause = Some(Refusal::Step);
                 } else if past {
                     rods.raise_margin(s, over);
                     again = true;
@@ -104,6 +128,27 @@ impl Solver<'_> {
             }
             tries -= 1;
         }
+    }
+
+    /// Notes which strands their stiffening of before still holds, so that an equal call changes nothing, and returns the others.
+    fn without_held(&self, rods: &mut Rods, members: &[usize], options: &Options, most: f64) -> Vec<usize> {
+        let (stiffer, mut others): (Vec<usize>, Vec<usize>) = members.iter().partition(|&&s| rods.is_stiffened(s));
+        if stiffer.is_empty() {
+            return others;
+        }
+        let first: Vec<Vec<Rest<f64>>> = stiffer.iter().map(|&s| rods.first_rest(s)).collect();
+        let plain = Options { stiffen: None, ..*options };
+        let found = self.solve(rods, &stiffer, &first, &plain, &|rods, k| rods.elastic_strand(stiffer[k], self.world, true));
+        for (k, &s) in stiffer.iter().enumerate() {
+            let report = found.reports[k];
+            let had = rods.elastic_strand(s, self.world, true).rest;
+            if report.holds(options.lowest_mode_min) && is_same(&found.strands[k].rest, &had) && rods.stiffest(s) <= most {
+                rods.elastic[s] = report;
+            } else {
+                others.push(s);
+            }
+        }
+        others
     }
 
     /// A strand that is stable but for what f32 makes of it, stiffened until its lowest ω² is at least `wanted`, or more.
@@ -168,8 +213,9 @@ impl World {
         let order = by_length(rods);
         let plain = Options { stiffen: None, ..*options };
         let holds = |r: &StrandReport| r.holds(0.0);
-        let refused = |r: &StrandReport| matches!(r.status, Status::Refused(_));
-        let solver = Solver { world: &world, isa, substeps, single: matches!(rods.data, Data::F32(_)), runner };
+        let single = matches!(rods.data, Data::F32(_));
+        let hardest = rods.hardest_element(substeps);
+        let solver = Solver { world: &world, isa, substeps, single, hardest, runner };
         // The first portions are small: the host wants to be asked several times a second.
         let (mut begun, mut done, mut most) = (0, 0, isa.lanes());
         let mut go = progress(done, all);
@@ -177,6 +223,11 @@ impl World {
             let began = Instant::now();
             let members = portion(rods, &order[begun..], isa, most);
             begun += members.len();
+            let all_members = members.len();
+            let members = match options.stiffen {
+                Some(most) => &*solver.without_held(rods, members, options, most),
+                None => members,
+            };
             let had: Vec<Vec<Stiff>> = match options.stiffen {
                 Some(_) => members.iter().map(|&s| rods.take_off_stiffening(s)).collect(),
                 None => Vec::new(),
@@ -184,29 +235,28 @@ impl World {
             let first: Vec<Vec<Rest<f64>>> = members.iter().map(|&s| rods.first_rest(s)).collect();
             let went_on = solver.solve(rods, members, &first, &plain, &|rods, k| rods.elastic_strand(members[k], &world, true));
             // Where the present rest shape led to no equilibrium that holds, the first one may: after 1000 g, of three strands in forty.
-            let again: Vec<usize> = (0..members.len())
-                .filter(|&k| !holds(&went_on.reports[k]) && !refused(&went_on.reports[k]) && !rods.has_first_rest(members[k]))
-                .collect();
+            let again: Vec<usize> =
+                (0..members.len()).filter(|&k| !holds(&went_on.reports[k]) && !rods.has_first_rest(members[k])).collect();
             let those: Vec<usize> = again.iter().map(|&k| members[k]).collect();
             let from_first = solver.solve(rods, &those, &[], &plain, &|rods, j| solver.fresh(rods, those[j], &first[again[j]]));
             let chosen = |k: usize| match again.binary_search(&k) {
-                Ok(j) if holds(&from_first.reports[j]) => (&from_first, j),
+                Ok(j) if holds(&from_first.reports[j]) || is_refused(&went_on.reports[k]) => (&from_first, j),
                 _ => (&went_on, k),
             };
             let mut sags = Vec::new();
             for (k, &s) in members.iter().enumerate() {
                 let (found, j) = chosen(k);
                 let report = found.reports[j];
-                if refused(&report) {
+                if is_refused(&report) {
                     rods.elastic[s] = report;
                     had.get(k).into_iter().for_each(|had| rods.give_back_stiffening(s, had));
-                } else if options.stiffen.is_some() && !report.holds(options.lowest_mode_min) {
+                } else if options.stiffen.is_some() && !report.holds(options.lowest_mode_min) && report.cause.is_none() {
                     sags.push(k);
                 } else {
                     rods.take_solved(s, (found, j), report, substeps);
                 }
             }
-            done += members.len() - sags.len();
+            done += all_members - sags.len();
             most = if began.elapsed() < ASKED_EVERY { most.saturating_mul(2) } else { (most / 2).max(1) };
             // A strand that is stiffened takes up to seconds: one a thread between two questions.
             for some in sags.chunks(runner.threads().max(1)) {
@@ -221,12 +271,13 @@ impl World {
                 for (j, (&k, &s)) in some.iter().zip(&those).enumerate() {
                     let again = solver.stiffer(rods, s, &first[k], stiffened.wanted[j], options);
                     let found = again.as_ref().map_or((&stiffened, j), |again| (again, 0));
-                    // What would have to be stiffer than a step can make it is too soft, and stays as it is.
-                    let beyond = found.0.over[found.1];
+                    // What would have to be stiffer than a step can make it is too soft, and stays as it is; so is what rounding lets go.
+                    let last = &found.0.reports[found.1];
+                    let beyond = found.0.over[found.1] || (last.status == Status::AtTarget && !last.holds(0.0));
                     let (from, j) = if beyond { chosen(k) } else { found };
                     let mut report = from.reports[j];
                     if beyond {
-                        report.status = Status::TooSoft;
+                        (report.status, report.cause) = (Status::TooSoft, last.cause);
                     }
                     rods.take_solved(s, (from, j), report, substeps);
                 }

@@ -11,7 +11,7 @@ use crate::math::{Elem, Vec3};
 use crate::rods::der::batch::{Status, StrandReport};
 use crate::rods::der::kernels::Measure;
 use crate::rods::der::strand::{Rest, Strands};
-use crate::rods::newton::{FOLDED, RIGID};
+use crate::rods::newton::{DROWNED, FOLDED, RIGID};
 
 /// The length of the edge that stands for a clamped frame of ghost-point rods, over that of the edge beside it. Half an element
 /// has the stiffness of an element between an edge and nothing.
@@ -478,6 +478,22 @@ impl Rods {
             self.found[start + i] = by[i + lead];
             (0..2).for_each(|k| self.factors[start + i][k] *= by[i + lead][k]);
         }
+    }
+
+    pub(super) fn stiffest(&self, strand: usize) -> f64 {
+        let (start, n) = (self.layout.starts[strand] as usize, self.layout.counts[strand] as usize);
+        let found = self.found.get(start..start + n).unwrap_or_default();
+        found.iter().flatten().fold(1.0, |m: f64, f| m.max(*f))
+    }
+    pub(super) fn is_stiffened(&self, strand: usize) -> bool {
+        self.stiffest(strand) > 1.0
+    }
+
+    /// The stiffest element, over the mass of its vertex, that the next step takes for what it is, s⁻².
+    pub(super) fn hardest_element(&self, substeps: u32) -> f64 {
+        let h = self.next_h(substeps);
+        let direct = self.desc.model == RodModel::Der || self.desc.order == SweepOrder::Direct;
+        if matches!(self.data, Data::F32(_)) && direct { DROWNED / (h * h) } else { f64::INFINITY }
     }
 
     /// Takes off what stiffening has found for a strand. What it was goes to [`Self::give_back_stiffening`].

@@ -27,7 +27,7 @@ const NET_STEPS: usize = 3;
 /// At most, and the turn of an anchor in the last look at the net, rad, that asks for one more. (Stiff strands that turn by 0.1 rad in a step of
 /// 1/60 s wanted five: with three, a second-order error of their frames times the stiffness of a clamp threw them about at 1,000 m/s.)
 const MOST_NET_STEPS: usize = 8;
-const NET_TURN: f64 = 0.003;
+const NET_TURN: f64 = 0.0003;
 
 impl World {
     pub fn add_mesh(&mut self, desc: MeshDesc) -> Result<Id> {

@@ -128,7 +128,7 @@ impl<L: Lane> Strands<L> {
         self.begin(i + 1, walk, inertia);
         let edge = self.edge(&self.state[i], i);
         walk.elastic = walk.elastic + edge.stretch.energy;
-        self.put_stretch(i, edge.frame.t, L::one() / edge.length, edge.stretch.tension, &edge.stretch, walk.exact);
+        self.put_stretch(i, &edge.view(), edge.stretch.tension, &edge.stretch, walk.exact, None);
         if let Some(e) = &walk.before {
             let energy = self.add_element(i, e, &edge, walk);
             walk.elastic = walk.elastic + energy;
@@ -154,7 +154,11 @@ impl<L: Lane> Strands<L> {
             true => true_hessian(&q, &element),
             false => positive_hessian(&q, &element, (e.length, &e.stretch), (f.length, &f.stretch), walk.exact),
         };
-        self.put_element(i, &q, &e.view(), &f.view(), &element, &h);
+        let [first, last] = self.put_element(i, &q, &e.view(), &f.view(), &element, &h, None);
+        // Frames that are held stand for edges that are not there.
+        let (before, here, after) = (&self.section[i - 1].free, &self.section[i], &self.section[i + 1].free);
+        let stiff = (first * before[0] + last * after[0]) * here.free[0];
+        self.hardest = self.hardest.max(stiff / here.mass);
         element.energy
     }
 

@@ -26,6 +26,15 @@ pub struct EdgeView<L> {
     pub inv_length: L,
 }
 
+#[inline(always)]
+pub fn times<L: Lane>(m: &Mat3<L>, v: Vec3<L>) -> Vec3<L> {
+    vec3(m[0].dot(v), m[1].dot(v), m[2].dot(v))
+}
+#[inline(always)]
+fn times_transposed<L: Lane>(m: &Mat3<L>, v: Vec3<L>) -> Vec3<L> {
+    m[0] * v.x + m[1] * v.y + m[2] * v.z
+}
+
 /// A strand's system in memory, W entries a row. Row r is unknown r mod 4 of vertex r/4.
 pub trait Band<L: Lane, const W: usize = BAND> {
     fn entry(&self, row: usize, column: usize) -> L;
@@ -71,31 +80,53 @@ pub trait Band<L: Lane, const W: usize = BAND> {
         self.push_rhs(i, 2, f.z);
     }
 
-    /// Force `pull` and Hessian of an edge's stretching; its tension counts across the edge only where the Hessian shall be `exact`
+    /// Force `pull` and Hessian of an edge's stretching. A `way` by which its vector is expected to change goes to the right-hand side, and the rest alone is
+    /// solved for. Its tension counts across the edge only where the Hessian shall be `exact`
     /// (1), or where it pulls.
     #[inline(always)]
-    fn put_stretch(&mut self, i: usize, t: Vec3<L>, inv_length: L, pull: L, s: &Stretch<L>, exact: L) {
-        let f = t * pull;
+    fn put_stretch(&mut self, i: usize, edge: &EdgeView<L>, pull: L, s: &Stretch<L>, exact: L, way: Option<Vec3<L>>) {
+        let t = edge.frame.t;
+        let m = stretch_block(t, edge.inv_length, s, exact);
+        let mut f = t * pull;
+        if let Some(way) = way {
+            f = f + times(&m, way);
+        }
         self.pull(i, f);
         self.pull(i + 1, -f);
-        let m = stretch_block(t, inv_length, s, exact);
         self.put_block(i, i, &m);
         self.put_block(i + 1, i + 1, &m);
         self.put_block(i, i + 1, &[-m[0], -m[1], -m[2]]);
     }
 
-    /// Force and Hessian `h` of the element at vertex `i` between the edges `e` and `f`.
+    /// Force and Hessian `h` of the element at vertex `i` between the edges `e` and `f`. Returns how stiff it is at its first and last vertex, in
+    /// all directions together.
     #[inline(always)]
-    fn put_element(&mut self, i: usize, q: &Relative<L>, e: &EdgeView<L>, f: &EdgeView<L>, m: &Element<L>, h: &LocalHessian<L>) {
-        let d = element_force(q, m.moment, &e.frame, e.inv_length, &f.frame, f.inv_length);
+    #[allow(clippy::too_many_arguments)]
+    fn put_element(
+        &mut self,
+        i: usize,
+        q: &Relative<L>,
+        e: &EdgeView<L>,
+        f: &EdgeView<L>,
+        m: &Element<L>,
+        h: &LocalHessian<L>,
+        ways: Option<[Vec3<L>; 2]>,
+    ) -> [L; 2] {
+        let mut d = element_force(q, m.moment, &e.frame, e.inv_length, &f.frame, f.inv_length);
+        // e = x_i − x_{i−1}, f = x_{i+1} − x_i.
+        let w = world_hessian(h, &e.frame, e.inv_length, &f.frame, f.inv_length);
+        let (ee, ef, ff) = (&w.ee, &w.ef, &w.ff);
+        if let Some([a, b]) = ways {
+            d.e = d.e + times(ee, a) + times(ef, b);
+            d.f = d.f + times_transposed(ef, a) + times(ff, b);
+            d.turn_e = d.turn_e + w.e_angles[0].dot(a) + w.f_angles[0].dot(b);
+            d.turn_f = d.turn_f + w.e_angles[1].dot(a) + w.f_angles[1].dot(b);
+        }
         self.pull(i - 1, d.e);
         self.pull(i, d.f - d.e);
         self.pull(i + 1, -d.f);
         self.push_rhs(i - 1, 3, -d.turn_e);
         self.push_rhs(i, 3, -d.turn_f);
-        // e = x_i − x_{i−1}, f = x_{i+1} − x_i.
-        let w = world_hessian(h, &e.frame, e.inv_length, &f.frame, f.inv_length);
-        let (ee, ef, ff) = (&w.ee, &w.ef, &w.ff);
         let both = [
             vec3(ef[0].x + ef[0].x, ef[0].y + ef[1].x, ef[0].z + ef[2].x),
             vec3(ef[1].x + ef[0].y, ef[1].y + ef[1].y, ef[1].z + ef[2].y),
@@ -122,6 +153,7 @@ pub trait Band<L: Lane, const W: usize = BAND> {
         self.put(i - 1, 3, i - 1, 3, w.angles[0]);
         self.put(i - 1, 3, i, 3, w.angles[1]);
         self.put(i, 3, i, 3, w.angles[2]);
+        [ee[0].x + ee[1].y + ee[2].z, ff[0].x + ff[1].y + ff[2].z]
     }
 
     /// LDLᵀ in place, D inverted, and the right-hand side on its way down.

@@ -172,8 +172,13 @@ pub struct StrandReport {
     pub stiffest: f64,
     /// Unstable vibration modes of the pose; 0: a minimum of the energy.
     pub unstable_modes: u32,
-    /// ω² of the lowest mode, s⁻²; NaN where nothing is known of it: before [`Batch::certify`], and of refused strands.
+    /// ω² of the lowest mode, s⁻²: 0 for a neutral one, infinite where nothing can move; NaN where nothing is known of it: before [`Batch::certify`], and of
+    /// refused strands.
     pub lowest_mode: f64,
+    /// How stiff an element is against the mass of its vertex, s⁻², at most.
+    pub hardest: f64,
+    /// Why the pose is not held, of strands that are not refused, or nothing is known of that.
+    pub cause: Option<Refusal>,
 }
 
 impl StrandReport {
@@ -198,6 +203,8 @@ impl Default for StrandReport {
             stiffest: 1.0,
             unstable_modes: 0,
             lowest_mode: f64::NAN,
+            hardest: 0.0,
+            cause: None,
         }
     }
 }
@@ -232,6 +239,12 @@ trait Group: Send {
     fn put(&mut self, lane: usize, from: &Strands<f64>);
     fn restart(&mut self);
     fn velocities(&mut self, lane: usize, v: &[Row<f64>]);
+}
+
+/// What [`Optimizer::refusal`] says in numbers.
+fn refusal(number: f64) -> Option<Refusal> {
+    const REFUSALS: [Refusal; 5] = [Refusal::NotFinite, Refusal::NoMass, Refusal::ShortEdge, Refusal::Fold, Refusal::Options];
+    REFUSALS.into_iter().find(|&r| number == 1.0 + f64::from(r as u8))
 }
 
 struct GroupOf<L: Lane> {
@@ -274,10 +287,10 @@ impl<L: Lane> GroupOf<L> {
     }
 
     #[inline(always)]
-    fn certify(&mut self) -> [L; 3] {
+    fn certify(&mut self) -> [L; 4] {
         let refused = Optimizer::refusal(&self.strands);
         let [unstable, lowest] = self.strands.stability();
-        [unstable, lowest, refused]
+        [unstable, lowest, refused, self.strands.hardest]
     }
 
     fn note(&mut self, out: &Outcome<L>) {
@@ -289,20 +302,19 @@ impl<L: Lane> GroupOf<L> {
     }
 
     fn note_rest_shape(&mut self, solved: &Solved<L>) {
-        const REFUSALS: [Refusal; 5] = [Refusal::NotFinite, Refusal::NoMass, Refusal::ShortEdge, Refusal::Fold, Refusal::Options];
         for (lane, report) in self.reports.iter_mut().enumerate() {
             let s = solved;
             let of = [&s.iterations, &s.norm, &s.acceleration, &s.at_bounds, &s.refused, &s.ended, &s.reached];
             let [iterations, norm, acceleration, at_bounds, refused, ended, reached] =
                 of.map(|v| lanes::numbers(v)[lane].to_f64());
             // What was known of the stability was that of another rest shape.
-            (report.unstable_modes, report.lowest_mode) = (0, f64::NAN);
+            (report.unstable_modes, report.lowest_mode, report.cause) = (0, f64::NAN, None);
             (report.stiffened, report.stiffest) = (0, 1.0);
             report.iterations = iterations as u32;
             (report.norm, report.acceleration) = (norm, acceleration);
             report.at_bounds = at_bounds as u32;
-            report.status = match REFUSALS.iter().find(|&&r| refused == 1.0 + f64::from(r as u8)) {
-                Some(&why) => Status::Refused(why),
+            report.status = match refusal(refused) {
+                Some(why) => Status::Refused(why),
                 None if reached != 0.0 => Status::AtTarget,
                 None if ended == 0.0 => Status::IterationLimit,
                 None if at_bounds > 0.0 => Status::AtBounds,
@@ -314,10 +326,11 @@ impl<L: Lane> GroupOf<L> {
         }
     }
 
-    fn note_modes(&mut self, modes: [L; 3]) {
+    fn note_modes(&mut self, modes: [L; 4]) {
         for (lane, report) in self.reports.iter_mut().enumerate() {
-            let [unstable, lowest, refused] = modes.each_ref().map(|v| lanes::numbers(v)[lane].to_f64());
+            let [unstable, lowest, refused, hardest] = modes.each_ref().map(|v| lanes::numbers(v)[lane].to_f64());
             (report.unstable_modes, report.lowest_mode) = if refused != 0.0 { (0, f64::NAN) } else { (unstable as u32, lowest) };
+            (report.hardest, report.cause) = (hardest, refusal(refused));
         }
     }
 }
@@ -422,7 +435,7 @@ macro_rules! entry {
             $(#[target_feature(enable = $feature)])?
             #[inline(never)]
             // SAFETY: for the caller to see to: the processor has the features.
-            unsafe fn certify(group: &mut G) -> [$lanes; 3] {
+            unsafe fn certify(group: &mut G) -> [$lanes; 4] {
                 group.certify()
             }
 

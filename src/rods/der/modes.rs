@@ -4,6 +4,11 @@ use super::band::{BAND, width};
 use super::strand::{Inertia, Strands};
 use crate::math::Lane;
 
+/// Such a mode grows by a tenth of itself in ten seconds.
+const NEUTRAL: f64 = 1e-4;
+/// Of the largest entry of K over mass, what its factors lose.
+const ROUNDED: f64 = 1e-15;
+
 impl<L: Lane> Strands<L> {
     /// How many vibration modes of the free unknowns have an eigenvalue ω² below `sigma`, s⁻²: the negative pivots of K − σM
     /// (Sylvester). With σ = 0 and none, the state is a minimum of the energy, not only an equilibrium.
@@ -18,8 +23,23 @@ impl<L: Lane> Strands<L> {
     fn assemble_stiffness(&mut self) {
         self.make_room();
         self.clear_viscosity();
+        self.hardest = L::zero();
         self.assemble(&Inertia::none(), L::one());
         self.constrain();
+        self.highest = L::zero();
+        for (rows, c) in self.band.iter().zip(&self.section) {
+            for (k, row) in rows.iter().enumerate() {
+                let (m, free) = if k < 3 { (c.mass, c.free[0]) } else { (c.inertia, c.free[1]) };
+                self.highest = self.highest.max(free * row[0] / m);
+            }
+        }
+    }
+
+    /// What ω² may be and still be 0, s⁻²: a motion that nothing holds or drives, as that of a rope about its pin. What is left of the rounding of K, or what
+    /// takes minutes to be seen.
+    #[inline(always)]
+    fn neutral(&self) -> L {
+        L::constant(NEUTRAL).max(self.highest * L::constant(ROUNDED))
     }
 
     /// Negative pivots of K − σM. K stays in `band`: only the rows that a pivot reaches are copied, and a factor is not kept.
@@ -77,17 +97,19 @@ impl<L: Lane> Strands<L> {
         L::select(here, self.count_below(zero), zero)
     }
 
-    /// How many modes are unstable, [`Self::modes_below`] 0 and [`Self::modes_swung_up`], and the lowest ω², by bisection: first for its power of 4
-    /// above 1e-4, then within. K is assembled once.
+    /// How many modes are unstable, ω² below what counts as 0 and [`Self::modes_swung_up`], and the lowest ω²: 0 for a neutral one, infinite where nothing
+    /// can move, else by bisection, first for its power of 4 above what counts as 0, then within. K is assembled once.
     #[inline(always)]
     pub fn stability(&mut self) -> [L; 2] {
         let (zero, half) = (L::zero(), L::constant(0.5));
         let swung_up = self.modes_swung_up();
         self.assemble_stiffness();
-        let negative = self.count_below(zero);
+        let neutral = self.neutral();
+        let negative = self.count_below(-neutral);
         let unstable = zero.lt(negative);
-        // |ω²| is in (size, 4 size). Powers add up to 34: 3e16.
-        let mut size = L::constant(1e-4);
+        let lowest_is_neutral = L::both(negative.lt(half), zero.lt(self.count_below(neutral)));
+        // |ω²| is in (size, 4 size). Powers add up to 34: 3e16 and more.
+        let mut size = neutral;
         for power in [17, 9, 4, 2, 1, 1] {
             let sigma = size * L::constant((1u64 << (2 * power)) as f64);
             size = L::select(zero.lt(self.reaches(unstable, sigma)), sigma, size);
@@ -100,7 +122,9 @@ impl<L: Lane> Strands<L> {
             high = L::select(up, high, middle);
         }
         let middle = half * (low + high);
-        [negative + swung_up, L::select(unstable, -middle, middle)]
+        let size = L::select(zero.lt(self.highest), middle, L::constant(f64::INFINITY));
+        let lowest = L::select(unstable, -size, L::select(lowest_is_neutral, zero, size));
+        [negative + swung_up, lowest]
     }
 
     /// 1 where the lowest ω² is `size` or more away from 0: of an unstable state modes lie below −`size`, of a stable one none

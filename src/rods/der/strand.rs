@@ -141,6 +141,10 @@ pub struct Strands<L> {
     pub(super) trial_moved: Vec<Row<L>>,
     pub(super) negative: L,
     pub(super) fastest: L,
+    /// Of the stiffness that was assembled last, how stiff an element is against the mass of its vertex, s⁻², at most; and the largest diagonal entry over
+    /// its mass.
+    pub(super) hardest: L,
+    pub(super) highest: L,
     /// Upper band, row by row; after `factor`, 1/D and the columns of L.
     pub band: Vec<[[L; BAND]; 4]>,
     /// Minus the gradient; after `substitute`, the direction.
@@ -269,6 +273,8 @@ impl<L: Lane> Strands<L> {
             trial_moved: Vec::new(),
             negative: o,
             fastest: o,
+            hardest: o,
+            highest: o,
             band: Vec::new(),
             rhs: Vec::new(),
         }

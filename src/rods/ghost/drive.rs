@@ -165,6 +165,11 @@ pub struct Group<L: Lane, const W: usize> {
     /// Contacts have been noted in `scratch`; 1 in lanes where one of them has held a vertex in this substep.
     pub near: bool,
     pub held: L,
+    /// Newton's step solves for what differs from where velocities alone would go; 1 in the lanes that do.
+    pub goes: bool,
+    pub going: L,
+    /// 1 in lanes with an element beside which inertia is lost.
+    pub drowned: L,
     pub vertices: usize,
     pub min_edges: usize,
     pub first_lane: u32,

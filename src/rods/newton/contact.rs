@@ -52,7 +52,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
 
     /// Lanes where a collider is near vertex `i`, which nothing else holds.
     #[inline(always)]
-    fn is_near(&self, i: usize) -> L::Mask {
+    pub(super) fn is_near(&self, i: usize) -> L::Mask {
         let near = L::constant(0.5 * near::FAR).lt(self.contact_at(i, near::DEPTH));
         L::both(near, self.scratch_at(i, INERTIA).lt(L::constant(HELD)))
     }

@@ -31,7 +31,7 @@ mod tests;
 pub(crate) use contact::CONTACT;
 pub(crate) use motion::{MOVES, whole_steps};
 
-use super::der::band::{AHEAD, BAND, Band, EdgeView, width};
+use super::der::band::{AHEAD, BAND, Band, EdgeView, times, width};
 use super::der::kernels::*;
 use super::ghost::contacts::near;
 use super::ghost::drive::{Group, Settings, mass};
@@ -82,6 +82,9 @@ pub(crate) const TURN: f64 = 0.25;
 /// Strain of an edge that a step along a line has turned by 0.045 rad.
 pub(crate) const TURNED: f64 = 0.001;
 
+/// Stiffness over inertia of which f32 makes another system than the elements are.
+pub(crate) const DROWNED: f64 = 3e6;
+
 /// Halvings of a step.
 pub(crate) const LONGEST_SEARCH: usize = 20;
 
@@ -103,6 +106,8 @@ struct Edge<L> {
     pull: L,
     /// With the tension that counts across the edge.
     stretch: Stretch<L>,
+    /// By what its vector is expected to change ([`Group::way`]).
+    way: Option<Vec3<L>>,
 }
 
 impl<L: Lane> Edge<L> {
@@ -119,6 +124,7 @@ impl<L: Lane> Edge<L> {
             length: L::zero(),
             pull: L::zero(),
             stretch: stretch(L::zero(), L::zero(), L::zero()),
+            way: None,
         }
     }
 }
@@ -198,7 +204,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
             let most = stiffness * rest * L::constant(TURNED);
             stretch.tension = pull - (pull - asked).max(-most).min(most);
         }
-        Edge { frame: as_frame(&f), inv_length: f.inv_len, length, pull, stretch }
+        Edge { frame: as_frame(&f), inv_length: f.inv_len, length, pull, stretch, way: None }
     }
 
     /// Rest and stiffness of the element at vertex `i`, whose nearest edge is `edge`; `inv_length` is that of the shorter one,
@@ -308,17 +314,24 @@ impl<L: Lane, const W: usize> Group<L, W> {
     #[inline(always)]
     pub fn direction(&mut self, s: &Settings<L::Elem>, t: L::Elem, revised: bool) {
         let (zero, one) = (L::zero(), L::one());
-        let mut again = s.model == RodModel::Der;
-        (self.indefinite, self.floored) = (zero, if again { zero } else { one });
+        let exact = s.model == RodModel::Der;
+        (self.indefinite, self.floored, self.drowned) = (zero, if exact { zero } else { one }, zero);
+        self.find_ways(s);
+        let mut again = exact || self.goes;
         // Every function below is inlined where it is called, into each driver: loops call it once.
         loop {
             [self.energy, self.slack] = self.assemble_and_factor(s, t, one - self.floored, revised);
-            if !(again && L::any(zero.lt(self.indefinite))) {
+            let indefinite = if exact { self.indefinite } else { zero };
+            let wrong = indefinite.max(self.drowned * self.going);
+            if !(again && L::any(zero.lt(wrong))) {
                 break;
             }
-            (again, self.floored) = (false, self.indefinite);
+            (again, self.floored) = (false, if exact { indefinite } else { one });
+            // What has been factored there is not what the elements say.
+            self.going = self.going * (one - self.drowned);
         }
         self.substitute(self.vertices);
+        self.add_ways();
     }
 
     /// The step itself. With `search`, it is halved until the potential falls, in the lanes whose ends the host does not move now. `last`:
@@ -386,8 +399,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let all_exact = !L::any(exact.lt(one));
         let one_walk = !self.near && self.ties.iter().all(|t| t.is_null());
         let (mut energy, mut rounded) = (zero, zero);
+        let mut way = self.way(0);
         for i in 0..if one_walk { 1 } else { n } {
-            self.clear_rows(i);
+            self.clear_rows(i, if i > 0 { self.way(i) } else { way });
         }
         energy = energy + self.put_ties(s);
         let mut before: Option<Edge<L>> = None;
@@ -397,16 +411,21 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 energy = energy + self.inertial(i);
             }
             if i + 1 < n {
+                let next = self.way(i + 1);
                 if one_walk {
-                    self.clear_rows(i + 1);
+                    self.clear_rows(i + 1, next);
                 }
                 let on = self.on(i, edges);
-                let edge = self.edge_now(i, s, on);
+                let mut edge = self.edge_now(i, s, on);
+                if self.goes {
+                    edge.way = Some(next - way);
+                    way = next;
+                }
                 if s.search {
                     energy = energy + edge.stretch.energy;
                     rounded = rounded + edge.pull.abs() * edge.length;
                 }
-                self.put_stretch(i, edge.frame.t, edge.inv_length, edge.pull, &edge.stretch, exact);
+                self.put_stretch(i, &edge.view(), edge.pull, &edge.stretch, exact, edge.way);
                 match before {
                     Some(e) => {
                         let rest = self.element_rest(i, i, edge.inv_length.max(e.inv_length), s, on);
@@ -452,16 +471,19 @@ impl<L: Lane, const W: usize> Group<L, W> {
         [energy, rounded]
     }
 
-    /// The rows of a vertex with its inertia alone, and with the host's moment on the right.
+    /// The rows of a vertex with its inertia alone, beyond `way`, and with the host's moment on the right.
     #[inline(always)]
-    fn clear_rows(&mut self, i: usize) {
+    fn clear_rows(&mut self, i: usize, way: Vec3<L>) {
         for k in 0..4 {
             for column in 0..width(k) {
                 self.set_scratch(i, k * BAND + column, L::zero());
             }
         }
         let u = self.get3(i, state::U);
-        let q = [u.x, u.y, u.z, L::zero()];
+        let mut q = [u.x, u.y, u.z, L::zero()];
+        if self.goes {
+            q = [u.x + way.x, u.y + way.y, u.z + way.z, L::zero()];
+        }
         for k in 0..4 {
             let d = self.scratch_at(i, INERTIA + usize::from(k == 3));
             self.set_scratch(i, k * BAND, d);
@@ -503,7 +525,11 @@ impl<L: Lane, const W: usize> Group<L, W> {
             RodModel::Der if all_exact => true_hessian(&q, &element),
             RodModel::Der => positive_hessian(&q, &element, (e.length, &e.stretch), (f.length, &f.stretch), exact),
         };
-        self.put_element(i, &q, &e.view(), &f.view(), &element, &h);
+        let ways = e.way.zip(f.way).map(|(a, b)| [a, b]);
+        let [first, last] = self.put_element(i, &q, &e.view(), &f.view(), &element, &h, ways);
+        // Held vertices have no inertia to drown.
+        let inertia = self.scratch_at(i, INERTIA);
+        self.drowned = L::select((inertia * L::constant(DROWNED)).lt(first + last), L::one(), self.drowned);
         element
     }
 
@@ -517,11 +543,15 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let d = element_force(&q, element.moment, &e.frame, e.inv_length, &f.frame, f.inv_length);
         let w = world_hessian(&h, &e.frame, e.inv_length, &f.frame, f.inv_length);
         // The free edge starts at vertex i at the root, and ends there at the tip.
-        let (from, d, g, m, a, turn) = if root {
+        let (from, mut d, mut g, m, a, turn) = if root {
             (i, d.f, d.turn_f, &w.ff, w.f_angles[1], w.angles[2])
         } else {
             (i - 1, d.e, d.turn_e, &w.ee, w.e_angles[0], w.angles[0])
         };
+        if let Some(way) = e.way.or(f.way) {
+            d = d + times(m, way);
+            g = g + a.dot(way);
+        }
         self.pull(from, d);
         self.pull(from + 1, -d);
         self.push_rhs(from, 3, -g);

@@ -93,6 +93,66 @@ impl<L: Lane, const W: usize> Group<L, W> {
         }
     }
 
+    /// Looks which lanes solve for what differs from [`Self::way`]: those in f32 of the first step, if it is not searched, that are near no collider, whose
+    /// contacts are guessed from all of the right-hand side. (f64 loses a ten-thousandth as much, of a hundred-thousandth of the inertia.)
+    #[inline(always)]
+    pub(super) fn find_ways(&mut self, s: &Settings<L::Elem>) {
+        self.goes = !L::Elem::IS_F64 && self.renews && !s.search;
+        self.going = if self.goes { L::one() } else { L::zero() };
+        for i in 0..if self.near && self.goes { self.vertices } else { 0 } {
+            self.going = L::select(self.is_near(i), L::zero(), self.going);
+        }
+        if self.goes {
+            self.note_ways(s);
+        }
+    }
+
+    /// Where velocities alone would take the vertices, without loads, and without what would stretch the edges and what turns them: of these
+    /// the solution leaves next to nothing, as a difference of two numbers that are as large as they.
+    #[inline(always)]
+    pub(super) fn note_ways(&mut self, s: &Settings<L::Elem>) {
+        let (h, edges, tiny) = (L::splat(s.h), self.edge_count(), L::constant(1e-30));
+        let fall = (s.gravity.map(L::splat) * h + s.wind.map(L::splat) * L::splat(s.drag_take)) * h;
+        let (mut before, mut way) = (Vec3::zero(), Vec3::zero());
+        for i in 0..self.vertices {
+            let mut loads = fall;
+            if !self.forces.is_null() {
+                let w = self.p(i, param::W);
+                loads = loads + self.push(i, w, h) * (h * mass(w) / self.lumped(i, edges).max(tiny));
+            }
+            let goes = self.scratch3(i, COAST) - loads;
+            if i > 0 {
+                let e = self.get3(i, state::X) - self.get3(i - 1, state::X);
+                let d = goes - before;
+                way = way + (d - e * (e.dot(d) / e.length2().max(tiny)));
+            } else {
+                way = goes;
+            }
+            before = goes;
+            let free = self.scratch_at(i, INERTIA).lt(L::constant(HELD));
+            (way, before) = (Vec3::select(free, way, Vec3::zero()), Vec3::select(free, before, Vec3::zero()));
+            self.set3(i, state::LAMBDA_BEND, way);
+        }
+    }
+
+    /// The part of the step of vertex `i` that is not solved for. With it on the left of the system, the band's rounding would be a force on whatever moves:
+    /// stiffness leaves of inertia's m/h² a few parts in a thousand, which is ±1/s of damping. Negative, it carried strands at rest away.
+    #[inline(always)]
+    pub(super) fn way(&self, i: usize) -> Vec3<L> {
+        if self.goes { self.get3(i, state::LAMBDA_BEND) * self.going } else { Vec3::zero() }
+    }
+
+    /// The solution, from what was solved for.
+    #[inline(always)]
+    pub(super) fn add_ways(&mut self) {
+        for i in 0..if self.goes { self.vertices } else { 0 } {
+            let u = self.scratch3(i, RHS) + self.way(i);
+            self.set_scratch3(i, RHS, u);
+            // Multipliers again.
+            self.set3(i, state::LAMBDA_BEND, Vec3::zero());
+        }
+    }
+
     /// The displacement `u` of a vertex, or where the host holds it that of one that is let go at the host's velocity: the ghost points beside
     /// it weigh no less, and feel no less wind. (Without, a held strand hung by 1e-4 of its length beside its statics.)
     #[inline(always)]

@@ -92,6 +92,9 @@ impl Memory {
             renews: false,
             near: self.near,
             held: 0.0,
+            goes: false,
+            going: 0.0,
+            drowned: 0.0,
             vertices: N,
             min_edges: N - 1,
             first_lane: 0,
@@ -512,4 +515,52 @@ fn searched_steps_lower_the_potential() {
         assert!(after < before, "{after} J after {before} J");
     }
     assert!(raised >= 10, "of fifty whole steps only {raised} raise the potential: nothing to search");
+}
+
+/// What is solved for from where velocities alone would go is the same step.
+#[test]
+fn the_way_changes_no_step() {
+    let mut rng = Rng::new(67);
+    let (mut moved, mut cases) = (0.0f64, 0);
+    for (model, clamped, tied) in [
+        (RodModel::Der, false, false),
+        (RodModel::Der, false, true),
+        (RodModel::Ghost, false, false),
+        (RodModel::Ghost, true, false),
+        (RodModel::Ghost, false, true),
+    ] {
+        for (viscous, inertia) in [(false, 10.0), (true, 10.0), (false, 0.1), (false, 1e-3)] {
+            let case = Case { model, clamped, tied, viscous, inertia, ..PLAIN };
+            let s = Settings { search: false, gravity: vec3(3.0, -9.0, 2.0), ..settings(case) };
+            let here = strand(&mut rng, case);
+            let solution = |along: bool| {
+                let mut here = here.clone();
+                let mut g = here.group();
+                // As `direction` does.
+                (g.floored, g.goes, g.going) = (f64::from(u8::from(model == RodModel::Ghost)), along, f64::from(u8::from(along)));
+                g.note_ways(&s);
+                let ways = (0..N).map(|i| g.way(i).length()).fold(0.0, f64::max);
+                g.assemble_and_factor(&s, 1.0, 1.0 - g.floored, false);
+                if model == RodModel::Der && g.indefinite > 0.0 {
+                    (g.floored, g.going) = (1.0, 0.0);
+                    g.assemble_and_factor(&s, 1.0, 0.0, false);
+                }
+                g.substitute(N);
+                g.add_ways();
+                let going = g.going;
+                let all = (0..4 * N).map(|u| g.rhs(u)).collect::<Vec<f64>>();
+                (all, going, ways)
+            };
+            let ((plain, ..), (along, going, way)) = (solution(false), solution(true));
+            for turns in [false, true] {
+                let all = (0..UNKNOWNS).filter(|u| (u % 4 == 3) == turns);
+                let size = all.clone().fold(0.0f64, |m, u| m.max(plain[u].abs()));
+                let apart = all.fold(0.0f64, |m, u| m.max((plain[u] - along[u]).abs()));
+                assert!(apart < 1e-7 * size, "{case:?}: apart by {apart} of {size}");
+            }
+            cases += usize::from(going > 0.0);
+            moved = moved.max(way);
+        }
+    }
+    assert!(moved > 1e-4 && cases >= 15, "{moved} {cases}");
 }

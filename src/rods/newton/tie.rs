@@ -158,7 +158,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 let (m, d) = self.drawn(end, i, s);
                 let f = m.mul(d);
                 energy = energy + L::constant(0.5) * d.dot(f) - load.dot(self.get3(i, state::U));
-                self.pull(i, f + load);
+                self.pull(i, f + load - m.mul(self.way(i)));
                 self.put_block(i, i, &[vec3(m.xx, m.xy, m.xz), vec3(m.xy, m.yy, m.yz), vec3(m.xz, m.yz, m.zz)]);
                 if clamped {
                     let (held, edge, rest) = self.half_element(end, i, s);
@@ -222,7 +222,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let held = Edge::held(Frame { m1, m2, t });
         let (_, at) = Self::beside(end, i);
         let f = self.frame_now(at);
-        let edge = Edge { inv_length: f.inv_len, ..Edge::held(as_frame(&f)) };
+        let way = self.way(at + 1) - self.way(at);
+        let edge = Edge { inv_length: f.inv_len, way: Some(way), ..Edge::held(as_frame(&f)) };
 
         let still = Settings { viscous: false, ..*s };
         let on = self.is_end(end, i) * self.tie(end, tie::CLAMPED);

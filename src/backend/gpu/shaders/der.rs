@@ -140,6 +140,7 @@ fn constants() -> String {
         ("HELD", newton::HELD),
         ("NOTHING", newton::NOTHING),
         ("INDEFINITE", newton::INDEFINITE),
+        ("DROWNED", newton::DROWNED),
         ("FOLDED", newton::FOLDED),
         ("RIGID", newton::RIGID[0]),
         ("SLACK", newton::SLACK[0]),

@@ -23,6 +23,7 @@ const LONGEST_SEARCH: u32 = 20u;
 const HELD: f32 = 1e30f;
 const NOTHING: f32 = 1e-30f;
 const INDEFINITE: f32 = 0.001f;
+const DROWNED: f32 = 3000000.0f;
 const FOLDED: f32 = 0.0184f;
 const RIGID: f32 = 1e-5f;
 const SLACK: f32 = 1e-6f;

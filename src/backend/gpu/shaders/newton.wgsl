@@ -13,6 +13,10 @@ var<private> floored: bool;
 var<private> slack: f32;
 /// The state is that between two substeps: the turns of twists are counted anew.
 var<private> renews: bool;
+/// What is solved for is what differs from where velocities alone would go.
+var<private> goes: bool;
+/// An element is so stiff that inertia is lost beside it.
+var<private> drowned: bool;
 
 struct Edge {
     frame: Frame,
@@ -22,6 +26,8 @@ struct Edge {
     pull: f32,
     /// With the tension that counts across the edge.
     stretch: Stretch,
+    /// By what its vector is expected to change.
+    way: vec3<f32>,
 }
 
 struct Strains {
@@ -67,7 +73,7 @@ fn held_frame(end: u32, t: f32) -> Frame {
     return as_frame(support_frame(end, t));
 }
 fn held_edge(frame: Frame) -> Edge {
-    return Edge(frame, 0.0, 0.0, 0.0, Stretch());
+    return Edge(frame, 0.0, 0.0, 0.0, Stretch(), vec3<f32>());
 }
 
 // The banded system. Row r is unknown r mod 4 of vertex r/4.
@@ -133,23 +139,31 @@ fn pull_turn(i: u32, moment: f32) {
 }
 
 fn put_stretch(i: u32, edge: Edge, exact: bool) {
-    let f = edge.frame.t * edge.pull;
+    let m = stretch_block(edge.frame.t, edge.inv_length, edge.stretch, select(0.0, 1.0, exact));
+    let f = edge.frame.t * edge.pull + m * edge.way;
     pull(i, f);
     pull(i + 1u, -f);
-    let m = stretch_block(edge.frame.t, edge.inv_length, edge.stretch, select(0.0, 1.0, exact));
     add_diagonal(i, m);
     add_diagonal(i + 1u, m);
     add_block(i, 1u, -1.0 * m);
 }
 
 fn put_element(i: u32, q: Relative, e: Edge, f: Edge, moment: vec3<f32>, h: LocalHessian) {
-    let d = element_force(q, moment, e.frame, e.inv_length, f.frame, f.inv_length);
+    var d = element_force(q, moment, e.frame, e.inv_length, f.frame, f.inv_length);
+    let w = world_hessian(h, e.frame, e.inv_length, f.frame, f.inv_length);
+    let stiff = (w.ee[0].x + w.ee[1].y + w.ee[2].z) + (w.ff[0].x + w.ff[1].y + w.ff[2].z);
+    drowned = drowned || scratch1(i, INERTIA) * DROWNED < stiff;
+    if (goes) {
+        d.e += w.ee * e.way + f.way * w.ef;
+        d.f += w.ef * e.way + w.ff * f.way;
+        d.turn_e += dot(w.e_angles[0], e.way) + dot(w.f_angles[0], f.way);
+        d.turn_f += dot(w.e_angles[1], e.way) + dot(w.f_angles[1], f.way);
+    }
     pull(i - 1u, d.e);
     pull(i, d.f - d.e);
     pull(i + 1u, -d.f);
     pull_turn(i - 1u, -d.turn_e);
     pull_turn(i, -d.turn_f);
-    let w = world_hessian(h, e.frame, e.inv_length, f.frame, f.inv_length);
     add_diagonal(i - 1u, w.ee);
     add_block(i - 1u, 1u, w.ef - w.ee);
     add_block(i - 1u, 2u, -1.0 * w.ef);
@@ -187,6 +201,10 @@ fn put_held(i: u32, e: Edge, f: Edge, rest: ElementRest, root: bool) {
         a = w.f_angles[1];
         turn = w.angles.z;
     }
+    // The frame that is held goes nowhere.
+    let way = e.way + f.way;
+    force += m * way;
+    moment += dot(a, way);
     pull(at, force);
     pull(at + 1u, -force);
     pull_turn(at, -moment);
@@ -215,6 +233,36 @@ fn push(i: u32, w: f32) -> vec3<f32> {
     }
     let at = (me.offset + i * me.width) * FORCE_ROWS + me.lane;
     return vec3<f32>(forces[at], forces[at + me.width], forces[at + 2u * me.width]) * (w * settings.h);
+}
+
+/// Where velocities alone would take the vertices, without loads and without what would stretch the edges (`Group::note_ways`).
+fn note_ways() {
+    let fall = (settings.gravity * settings.h + settings.wind * settings.drag_take) * settings.h;
+    var before: vec3<f32>;
+    var on: vec3<f32>;
+    for (var i = 0u; i < me.vertices; i++) {
+        let w = param(i, PARAM_W);
+        let loads = fall + push(i, w) * (settings.h * mass(w) / max(lumped(i), 1e-30));
+        let there = scratch3(i, COAST) - loads;
+        if (i > 0u) {
+            let e = state3(i, STATE_X) - state3(i - 1u, STATE_X);
+            let d = there - before;
+            on += d - e * (dot(e, d) / max(dot(e, e), 1e-30));
+        } else {
+            on = there;
+        }
+        let free = scratch1(i, INERTIA) < HELD;
+        on = select(vec3<f32>(), on, free);
+        before = select(vec3<f32>(), there, free);
+        put3(i, STATE_LAMBDA_BEND, on);
+    }
+}
+/// The part of the step of vertex `i` that is not solved for.
+fn way(i: u32) -> vec3<f32> {
+    if (!goes) {
+        return vec3<f32>();
+    }
+    return state3(i, STATE_LAMBDA_BEND);
 }
 
 /// Mass of a vertex with its share of the ghost points, kg; nothing for what the host holds.
@@ -306,7 +354,7 @@ fn edge_now(i: u32) -> Edge {
         let most = stiffness * param(i, PARAM_LENGTH) * TURNED;
         stretched.tension = by_length - clamp(by_length - asked, -most, most);
     }
-    return Edge(as_frame(f), f.inv_len, length, by_length, stretched);
+    return Edge(as_frame(f), f.inv_len, length, by_length, stretched, vec3<f32>());
 }
 
 /// Rest and stiffness of the element at vertex `i`, whose nearest edge is `edge`; `inv_length` is that of the shorter one.
@@ -509,14 +557,17 @@ fn assemble(t: f32, exact: bool, revised: bool) -> f32 {
         set_scratch(i, 0u, d);
         set_scratch(i, BAND, d);
         set_scratch(i, 2u * BAND, d);
-        set_scratch3(i, RHS, (scratch3(i, COAST) - state3(i, STATE_U)) * d);
+        set_scratch3(i, RHS, (scratch3(i, COAST) - (state3(i, STATE_U) + way(i))) * d);
         let turn = scratch1(i, INERTIA + 1u);
         set_scratch(i, 3u * BAND, turn);
         set_scratch(i, RHS + 3u, turn * scratch1(i, COAST + 3u) + moment(i));
     }
     var before: Edge;
     for (var i = 0u; i + 1u < me.vertices; i++) {
-        let edge = edge_now(i);
+        var edge = edge_now(i);
+        if (goes) {
+            edge.way = way(i + 1u) - way(i);
+        }
         energy += edge.stretch.energy;
         slack += abs(edge.pull) * edge.length;
         put_stretch(i, edge, exact);
@@ -719,15 +770,34 @@ fn solve(substep: u32, first: bool, left: u32) {
     loop {
         indefinite = false;
         floored = !is_der();
+        // Contacts are guessed from all of the right-hand side.
+        goes = first && settings.search == 0u;
+        for (var i = 0u; near && goes && i < me.vertices; i++) {
+            goes = !is_near(i);
+        }
+        if (goes) {
+            note_ways();
+        }
         for (var again = 0u; again < 2u; again++) {
+            drowned = false;
             energy = assemble(t, is_der() && !floored, revised);
             factor();
-            if (floored || !indefinite) {
+            let bad = !floored && indefinite;
+            if (!bad && !(goes && drowned)) {
                 break;
             }
-            floored = true;
+            floored = floored || bad;
+            // What has been factored is not what the elements say.
+            goes = false;
         }
         substitute();
+        for (var i = 0u; goes && i < me.vertices; i++) {
+            set_scratch3(i, RHS, scratch3(i, RHS) + way(i));
+        }
+        // Multipliers again.
+        for (var i = 0u; first && settings.search == 0u && i < me.vertices; i++) {
+            put3(i, STATE_LAMBDA_BEND, vec3<f32>());
+        }
         if (!near || revised || !revise_contacts(substep)) {
             break;
         }

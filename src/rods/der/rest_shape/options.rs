@@ -105,6 +105,10 @@ pub enum Refusal {
     Fold,
     /// [`Options::check`].
     Options,
+    /// An element so stiff, beside what its vertices weigh, that a step in f32 takes it for another.
+    Precision,
+    /// What would hold the pose is stiffer than steps of this length take it.
+    Step,
 }
 
 /// What came out, lane by lane.
