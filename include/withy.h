@@ -744,7 +744,8 @@ WITHY_API int32_t withy_rods_read_report(WithyRods rods, WithyStrandIssue *issue
 /// (a thin tape, a kink of 150 degrees, a light vertex between heavy ones). Make the world with WITHY_PRECISION_F64; for what is no stiffer than
 /// steps take it, more substeps do, too.
 #define WITHY_REFUSAL_PRECISION 6
-/// What would hold the pose is stiffer than steps of this length take it (`step`: shorter ones make more of it).
+/// What would hold the pose is stiffer than steps of this length take it in f32, as beside an edge a thousandth as long as the others: more substeps make more of
+/// it (`step`), and WITHY_PRECISION_F64 takes 1e5 times as much.
 #define WITHY_REFUSAL_STEP 7
 
 /// How to look for rest shapes; `withy_rest_shape_def_init` fills in the paper's values and a `target`, with which the iterations go on to the

@@ -250,7 +250,8 @@ pub const WITHY_REFUSAL_FOLD: u32 = 4;
 /// (a thin tape, a kink of 150 degrees, a light vertex between heavy ones). Make the world with WITHY_PRECISION_F64; for what is no stiffer than
 /// steps take it, more substeps do, too.
 pub const WITHY_REFUSAL_PRECISION: u32 = 6;
-/// What would hold the pose is stiffer than steps of this length take it (`step`: shorter ones make more of it).
+/// What would hold the pose is stiffer than steps of this length take it in f32, as beside an edge a thousandth as long as the others: more substeps make more of
+/// it (`step`), and WITHY_PRECISION_F64 takes 1e5 times as much.
 pub const WITHY_REFUSAL_STEP: u32 = 7;
 
 /// What is known of a strand's equilibrium.

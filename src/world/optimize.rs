@@ -250,7 +250,10 @@ impl World {
                 if is_refused(&report) {
                     rods.elastic[s] = report;
                     had.get(k).into_iter().for_each(|had| rods.give_back_stiffening(s, had));
-                } else if options.stiffen.is_some() && !report.holds(options.lowest_mode_min) && report.cause.is_none() {
+                } else if options.stiffen.is_some()
+                    && !report.holds(options.lowest_mode_min)
+                    && report.cause != Some(Refusal::Precision)
+                {
                     sags.push(k);
                 } else {
                     rods.take_solved(s, (found, j), report, substeps);

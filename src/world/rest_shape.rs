@@ -10,6 +10,7 @@ use crate::layout::{FORCE_ROWS, KAPPA_ROWS, param, state};
 use crate::math::{Elem, Vec3};
 use crate::rods::der::batch::{Status, StrandReport};
 use crate::rods::der::kernels::Measure;
+use crate::rods::der::rest_shape::Refusal;
 use crate::rods::der::strand::{Rest, Strands};
 use crate::rods::newton::{DROWNED, FOLDED, RIGID};
 
@@ -578,11 +579,17 @@ impl Rods {
     /// equilibrium.
     pub(super) fn complete_reports(&mut self) {
         let swept = self.desc.order != SweepOrder::Direct && !self.desc.warm_start;
+        // A step takes a bend or twist for less than half as stiff.
+        let softer = |s: &[f64; 4]| s[1..].iter().any(|s| *s > 2.0);
         for (s, report) in self.elastic.iter_mut().enumerate() {
             let start = self.layout.starts[s] as usize;
             if let Some(found) = self.found.get(start..start + self.layout.counts[s] as usize) {
                 let all = || found.iter().flatten().filter(|f| **f > 1.0);
                 (report.stiffened, report.stiffest) = (all().count() as u32, all().fold(1.0, |m: f64, f| m.max(*f)));
+            }
+            let here = self.softened.get(start..start + self.layout.counts[s] as usize).unwrap_or_default();
+            if matches!(report.status, Status::AtBounds | Status::TooSoft) && here.iter().any(softer) {
+                report.cause = report.cause.or(Some(Refusal::Step));
             }
             if swept && report.status == Status::AtTarget {
                 report.status = Status::Swept;
