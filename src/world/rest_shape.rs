@@ -42,6 +42,9 @@ const MARGIN: f64 = 1.02;
 /// Compliances that stiffening changes, and which of a vertex's two factors each has.
 const STIFFENED: [(usize, usize); 4] = [(param::BEND, 0), (param::BEND + 1, 0), (param::BEND + 2, 0), (param::STRETCH, 1)];
 
+/// By what factor a step softens what may be why a strand is too soft.
+const MUCH_SOFTER: f64 = 2.0;
+
 /// How stiff a vertex was.
 pub(super) struct Stiff {
     compliances: [f64; 4],
@@ -579,8 +582,8 @@ impl Rods {
     /// equilibrium.
     pub(super) fn complete_reports(&mut self) {
         let swept = self.desc.order != SweepOrder::Direct && !self.desc.warm_start;
-        // A step takes a bend or twist for less than half as stiff.
-        let softer = |s: &[f64; 4]| s[1..].iter().any(|s| *s > 2.0);
+        // A step takes a bend or twist for less than half as stiff. (Lengths give next to nothing, however soft a step takes them.)
+        let softer = |s: &[f64; 4]| s[1..].iter().any(|s| *s > MUCH_SOFTER);
         for (s, report) in self.elastic.iter_mut().enumerate() {
             let start = self.layout.starts[s] as usize;
             if let Some(found) = self.found.get(start..start + self.layout.counts[s] as usize) {

@@ -6,8 +6,9 @@ use crate::math::Lane;
 
 /// Such a mode grows by a tenth of itself in ten seconds.
 const NEUTRAL: f64 = 1e-4;
-/// Of the largest entry of K over mass, what its factors lose.
+/// Of the largest entry of K over mass, what its factors lose; and no more than this, s⁻², as one light vertex says little of the modes elsewhere.
 const ROUNDED: f64 = 1e-15;
+const MOST_NEUTRAL: f64 = 1e-2;
 
 impl<L: Lane> Strands<L> {
     /// How many vibration modes of the free unknowns have an eigenvalue ω² below `sigma`, s⁻²: the negative pivots of K − σM
@@ -39,7 +40,7 @@ impl<L: Lane> Strands<L> {
     /// takes minutes to be seen.
     #[inline(always)]
     fn neutral(&self) -> L {
-        L::constant(NEUTRAL).max(self.highest * L::constant(ROUNDED))
+        L::constant(NEUTRAL).max((self.highest * L::constant(ROUNDED)).min(L::constant(MOST_NEUTRAL)))
     }
 
     /// Negative pivots of K − σM. K stays in `band`: only the rows that a pivot reaches are copied, and a factor is not kept.

@@ -542,7 +542,7 @@ fn the_way_changes_no_step() {
                 let ways = (0..N).map(|i| g.way(i).length()).fold(0.0, f64::max);
                 g.assemble_and_factor(&s, 1.0, 1.0 - g.floored, false);
                 if model == RodModel::Der && g.indefinite > 0.0 {
-                    (g.floored, g.going) = (1.0, 0.0);
+                    g.floored = 1.0;
                     g.assemble_and_factor(&s, 1.0, 0.0, false);
                 }
                 g.substitute(N);

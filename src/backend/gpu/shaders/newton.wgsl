@@ -235,7 +235,7 @@ fn push(i: u32, w: f32) -> vec3<f32> {
     return vec3<f32>(forces[at], forces[at + me.width], forces[at + 2u * me.width]) * (w * settings.h);
 }
 
-/// Where velocities alone would take the vertices, without loads and without what would stretch the edges (`Group::note_ways`).
+/// Where velocities alone would take the vertices, without loads, and without what would stretch the edges (`Group::note_ways`).
 fn note_ways() {
     let fall = (settings.gravity * settings.h + settings.wind * settings.drag_take) * settings.h;
     var before: vec3<f32>;
@@ -251,9 +251,10 @@ fn note_ways() {
         } else {
             on = there;
         }
-        let free = scratch1(i, INERTIA) < HELD;
-        on = select(vec3<f32>(), on, free);
-        before = select(vec3<f32>(), there, free);
+        // What the host holds goes where it is held.
+        let held_here = !(scratch1(i, INERTIA) < HELD);
+        on = select(on, scratch3(i, COAST), held_here);
+        before = select(there, scratch3(i, COAST), held_here);
         put3(i, STATE_LAMBDA_BEND, on);
     }
 }
@@ -783,12 +784,12 @@ fn solve(substep: u32, first: bool, left: u32) {
             energy = assemble(t, is_der() && !floored, revised);
             factor();
             let bad = !floored && indefinite;
-            if (!bad && !(goes && drowned)) {
+            if (again == 1u || (!bad && !(goes && drowned))) {
                 break;
             }
             floored = floored || bad;
             // What has been factored is not what the elements say.
-            goes = false;
+            goes = goes && !drowned;
         }
         substitute();
         for (var i = 0u; goes && i < me.vertices; i++) {
