@@ -5,6 +5,7 @@ mod scene;
 
 use scene::*;
 use std::f64::consts::PI;
+use withy::backend::cpu::Isa;
 use withy::world::*;
 
 const BOTH: [RodModel; 2] = [RodModel::Der, RodModel::Ghost];
@@ -301,5 +302,54 @@ fn what_is_pressed_into_a_floor_is_not_thrown() {
         }
         println!("{model:?} x{iterations}, viscosity {viscosity}: {most:.2} m/s, strain {strain:.2}, {touching} contacts");
         assert!(most < 2.0 && strain < strained && touching > 300);
+    }
+}
+
+/// Strands of a group are solved again together when one of them guessed its contacts wrong. What the others do is the same, to the last bit,
+/// as alone, and on every instruction set. (How near a collider is counted with is 1 % of the object's mean edge: copies have the same.)
+#[test]
+fn what_neighbours_touch_does_not_matter() {
+    // Multiples of 2⁻²⁰: copies at another height have the same edges to the last bit.
+    let round = |x: f64| (x * f64::from(1 << 20)).round() / f64::from(1 << 20);
+    let strand = |height: f64| -> Vec<V3> {
+        let at = |i: usize| (0.005 * i as f64, 0.002 * (0.5 * i as f64).sin(), 0.02 + 0.001 * i as f64);
+        (0..21).map(at).map(|(x, z, y)| [round(x), round(y) + height, round(z)]).collect()
+    };
+    let fall = |heights: &[f64], isa: Isa, model: RodModel, double: bool, iterations: u32| {
+        let desc = WorldDesc { substeps: 4, double_precision: double, isa: Some(isa), ..WorldDesc::default() };
+        let mut w = World::new(desc).unwrap();
+        let ball = Pose { position: [0.07, -0.05, 0.0], ..Pose::IDENTITY };
+        w.add_collider(ColliderDesc::default()).unwrap();
+        w.add_collider(ColliderDesc { shape: Shape::Sphere { radius: 0.055 }, pose: ball, ..ColliderDesc::default() }).unwrap();
+        let strands: Vec<Vec<V3>> = heights.iter().map(|h| strand(*h)).collect();
+        let all = RodsDesc {
+            positions: strands.concat(),
+            counts: strands.iter().map(|s| s.len() as u32).collect(),
+            root: EndSupport::Clamped,
+            friction: 0.3,
+            radii: vec![3e-4],
+            iterations,
+            ..rod(strands[0].clone(), model, 1e7)
+        };
+        let id = w.add_rods(all).unwrap();
+        let mut touched = 0;
+        for _ in 0..40 {
+            w.step(1.0 / 60.0, &Inline).unwrap();
+            touched += w.stats().contacts;
+        }
+        let bits: Vec<[u64; 3]> = positions(&w, id).iter().map(|p| p.map(f64::to_bits)).collect();
+        (bits, touched)
+    };
+    for (model, double, iterations) in [true, false].into_iter().flat_map(|d| BOTH.map(|m| [(m, d, 1), (m, d, 2)])).flatten() {
+        let heights = [0.0, 1.0 / 128.0];
+        let best = Isa::best();
+        let alone = heights.map(|h| fall(&[h], best, model, double, iterations));
+        for isa in sets() {
+            let (both, touched) = fall(&heights, isa, model, double, iterations);
+            let name = format!("{model:?}, f64 {double}, {iterations}, {}", isa.name());
+            assert!(touched > 100 && touched == alone[0].1 + alone[1].1, "{name}: {touched}");
+            assert_eq!(both[..21], alone[0].0, "{name}");
+            assert_eq!(both[21..], alone[1].0, "{name}");
+        }
     }
 }

@@ -171,10 +171,53 @@ fn absurd_loads_leave_a_way_back() {
     }
 }
 
-/// A call that is equal to the last one finds what that found, stiffening and all.
+/// Hair of 0.1 mm in f32 is as stiff as steps take it, and loads of 1e9 N on each of its vertices leave rest lengths out of all proportion. What the
+/// next call tries, from the first rest shape, has the stiffness of the first lengths, and is found as if nothing had been. (69 of 589 such strands were not
+/// held by what had been found after that, and some kept another stiffness.)
+#[test]
+fn absurd_loads_leave_the_stiffness_behind() {
+    for (k, model) in [RodModel::Der, RodModel::Ghost, RodModel::Der, RodModel::Ghost].into_iter().enumerate() {
+        let strand: Vec<V3> = (0..60)
+            .map(|i| (f64::from(i), 0.0005))
+            .map(|(i, a)| [0.1 * i / 59.0, a * (0.3 * i).sin(), a * (0.3 * i).cos()])
+            .collect();
+        let stiffen = [None, Some(100.0)][k / 2];
+        let desc = RodsDesc { density: 1300.0, ..rods(&strand, 1e-4, 4e9, 1.6e9, model) };
+        let options = Options { stiffen, ..Options::default() };
+        let (mut w, mut fresh) = (world(false, 9.81), world(false, 9.81));
+        let (id, other) = (w.add_rods(desc.clone()).unwrap(), fresh.add_rods(desc).unwrap());
+        let solve = |w: &mut World, id: Id| {
+            w.optimize_rest_shape(id, &options, &Inline, &mut |_, _| true).unwrap();
+            w.rods(id).unwrap().elastic_report()[0]
+        };
+        let push = |i: usize, k: usize| 1e9 * ((7.3 * i as f64 + 2.1 * k as f64).sin() * 1e4).fract();
+        w.rods_mut(id).unwrap().set_forces(|i| [push(i, 0), push(i, 1), push(i, 2)]).unwrap();
+        let lost = solve(&mut w, id);
+        assert!(lost.status != Status::AtTarget, "{lost:?}");
+        w.rods_mut(id).unwrap().set_forces(|_| [0.0; 3]).unwrap();
+        let (back, new) = (solve(&mut w, id), solve(&mut fresh, other));
+        println!("{model:?} {stiffen:?}: {} {:e}, new {:e}", back.unstable_modes, back.lowest_mode, new.lowest_mode);
+        assert!(new.status == Status::AtTarget && new.unstable_modes == 0, "{new:?}");
+        assert!(back.status == Status::AtTarget && back.unstable_modes == 0, "{back:?}");
+        // Bent and stretched by the same forces, both give way alike.
+        let tip = |w: &mut World, id: Id| {
+            w.rods_mut(id).unwrap().set_forces(|i| if i == 59 { [2e-4, 1e-5, 0.0] } else { [0.0; 3] }).unwrap();
+            (0..120).for_each(|_| w.step(1.0 / 60.0, &Inline).unwrap());
+            let mut x = vec![];
+            w.rods(id).unwrap().read_positions(|_, p| x.push(p));
+            x[59]
+        };
+        let (a, b) = (tip(&mut w, id), tip(&mut fresh, other));
+        let way = |p: V3| ((p[0] - strand[59][0]).powi(2) + (p[1] - strand[59][1]).powi(2)).sqrt();
+        println!("gives way by {:e}, new by {:e}", way(a), way(b));
+        assert!((way(a) / way(b) - 1.0).abs() < 0.02, "{a:?} {b:?} from {:?}", strand[59]);
+    }
+}
+
+/// A call that is equal to the last one leaves what that found, stiffening and all, to the last bit.
 #[test]
 fn an_equal_call_changes_nothing() {
-    let mut stiffened = 0;
+    let (mut stiffened, mut kept) = (0, 0);
     for k in 0..24u32 {
         let strand = curl(27, 0.21 * f64::from(k));
         let model = [RodModel::Der, RodModel::Ghost][k as usize % 2];
@@ -188,24 +231,35 @@ fn an_equal_call_changes_nothing() {
             w.rods_mut(id).unwrap().set_pin(25, Some(strand[25]), false).unwrap();
         }
         let options = Options { stiffen: Some(4300.0), mode: BoundMode::Clamped, ..Options::default() };
-        let mut last: Option<(StrandReport, Vec<[f64; 2]>)> = None;
+        let mut last: Option<(StrandReport, Vec<u64>)> = None;
         for _ in 0..3 {
             w.optimize_rest_shape(id, &options, &Inline, &mut |_, _| true).unwrap();
             let rods = w.rods(id).unwrap();
             let r = rods.elastic_report()[0];
-            let mut factors = vec![];
-            rods.read_stiffness_factors(|_, f| factors.push(f));
+            let mut bits = vec![];
+            rods.read_stiffness_factors(|_, f| bits.extend(f.map(f64::to_bits)));
+            rods.read_rest_lengths(|_, l| bits.push(l.to_bits()));
+            rods.read_rest_strains(|_, s| bits.extend(s.map(f64::to_bits)));
             if let Some((before, had)) = &last {
                 assert!(r.status == before.status && r.unstable_modes == before.unstable_modes, "{k}: {before:?}, then {r:?}");
-                // What f32 rounds of the rest shape may be solved for again.
-                let near = |(a, b): (&[f64; 2], &[f64; 2])| (0..2).all(|j| (a[j] - b[j]).abs() < 1e-5 * b[j]);
-                let same = had.iter().zip(&factors).all(near);
-                assert!(before.status != Status::AtTarget || same, "{k}: {had:?}, then {factors:?}");
+                if before.holds(0.0) {
+                    assert_eq!(r, StrandReport { iterations: 0, ..*before }, "{k}");
+                    assert!(*had == bits, "{k}");
+                    kept += 1;
+                }
             }
             stiffened += usize::from(r.stiffened > 0);
-            last = Some((r, factors));
+            last = Some((r, bits));
         }
+        // What does change is found.
+        w.set_gravity([0.0, -9.0, 0.0]).unwrap();
+        w.optimize_rest_shape(id, &options, &Inline, &mut |_, _| true).unwrap();
+        let mut bits = vec![];
+        w.rods(id).unwrap().read_rest_strains(|_, s| bits.extend(s.map(f64::to_bits)));
+        let had = last.unwrap().1;
+        assert!(had[had.len() - bits.len()..] != bits[..], "{k}");
     }
+    assert!(kept > 24, "{kept}");
     assert!(stiffened > 12, "{stiffened}");
 }
 
@@ -238,6 +292,7 @@ fn short_edges_hide_no_instability() {
         let desc = rods(&strand, 1e-4, 4e9, 1.5e9, model);
         let (way, r) = left(RodsDesc { velocities: vec![[1e-7, 0.0, 0.0]; 20], ..desc }, &Options::default(), 9.81, true, 4);
         println!("{model:?} {short:e}: {:?} {} {:e}, left by {way:.1e}", r.status, r.unstable_modes, r.lowest_mode);
-        assert!(r.status != Status::AtTarget || r.unstable_modes > 0 || way < 1e-3, "{way} {r:?}");
+        let held = r.status == Status::AtTarget && r.unstable_modes == 0;
+        assert!(if held { way < 1e-3 } else { r.cause == Some(Refusal::Step) }, "{way} {r:?}");
     }
 }

@@ -171,8 +171,8 @@ pub unsafe extern "C" fn withy_rest_shape_def_init_sized(def: *mut WithyRestShap
 /// Writes. Finds the rest shapes that make the present pose an equilibrium under the present gravity, wind, forces and moments. It is the
 /// present pose that is kept, whatever it is, and velocities stay: after steps in which gravity was another, first write back the positions and frames to
 /// keep and velocities of 0, or restore a state. A second call, after a
-/// change of gravity or forces, goes on from what the first one found, and changes that as little as it has to; bounds stay around the rest shape that
-/// the rods had before the first. Strands that cannot be solved keep theirs, and `withy_rods_read_elastic_report` says why. Ends that
+/// change of gravity or forces, goes on from what the first one found, and changes that as little as it has to, or nothing if nothing has changed; bounds stay around
+/// the rest shape that the rods had before the first. Strands that cannot be solved keep theirs, and `withy_rods_read_elastic_report` says why. Ends that
 /// the host or an attachment holds count as held; contacts do not count. What is stiffer than a step can take in f32 becomes as stiff as
 /// a step of the length `step` takes it, and stays so until the next call, which begins with the stiffness that the rods were made with: after a
 /// change of the steps' length, or to fewer substeps, find the rest shapes again. A direction that an attachment clamps counts as held, of swept rods as
@@ -250,7 +250,7 @@ pub const WITHY_REFUSAL_FOLD: u32 = 4;
 /// (in a thin tape, or a kink of stiff hair: from some 110 degrees on at one substep a frame, 150 at eight; kinks mostly stay all the same). Of rest shapes, whatever the iterations. Make the world with WITHY_PRECISION_F64; for what is no stiffer than
 /// steps take it, more substeps do, too.
 pub const WITHY_REFUSAL_PRECISION: u32 = 6;
-/// What would hold the pose may be stiffer than steps of this length take it, in f32, as beside an edge a thousandth as long as the others: more substeps make more of
+/// What would hold the pose may be stiffer than steps of this length take it, as in f32 beside an edge a thousandth as long as the others: more substeps make more of
 /// it (`step`), and WITHY_PRECISION_F64 takes 1e5 times as much.
 pub const WITHY_REFUSAL_STEP: u32 = 7;
 

@@ -35,16 +35,18 @@ impl Rods {
     /// Clamps hold the second vertices of strands where a frame and a rest length put them, which the rounding of a pose has not. Where no more than
     /// that is between, they go there, before a rest shape is found for a pose that no step would leave as it is.
     pub(super) fn seat_clamps(&mut self) {
+        (0..self.strand_count()).for_each(|s| self.seat_clamps_of(s));
+    }
+
+    pub(super) fn seat_clamps_of(&mut self, strand: usize) {
         if self.desc.model != RodModel::Der {
             return;
         }
         for (end, support) in [self.desc.root, self.desc.tip].into_iter().enumerate() {
-            let clamped = if support == EndSupport::Clamped { self.strand_count() } else { 0 };
-            for strand in 0..clamped {
-                match self.data {
-                    Data::F32(_) => self.seat::<f32>(end, strand, f32::EPSILON.into()),
-                    Data::F64(_) => self.seat::<f64>(end, strand, f64::EPSILON),
-                }
+            match self.data {
+                _ if support != EndSupport::Clamped => {}
+                Data::F32(_) => self.seat::<f32>(end, strand, f32::EPSILON.into()),
+                Data::F64(_) => self.seat::<f64>(end, strand, f64::EPSILON),
             }
         }
     }

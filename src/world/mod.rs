@@ -12,6 +12,7 @@ mod dynamics;
 pub mod error;
 mod gpu_side;
 mod joints;
+mod kept;
 mod loads;
 mod optimize;
 mod ragdoll_state;

@@ -7,11 +7,11 @@ use super::body_desc::BodyMotion;
 use super::coupling::Attachment;
 use super::desc::{EndSupport, WorldDesc};
 use super::error::{Error, Result};
-use super::rest_shape::Stiff;
+use super::rest_shape::{Described, Stiff};
 use super::rods::{Data, Rods};
 use super::slots::Id;
 use super::stored::Found;
-use super::tasks::TaskRunner;
+use super::tasks::{TaskRunner, collect};
 use super::world::World;
 use crate::backend::cpu::Isa;
 use crate::rods::der::batch::{Batch, Status, StrandReport};
@@ -29,16 +29,6 @@ const STIFFER: u32 = 4;
 
 /// How often strands that come out stiffer than a step takes them are solved again with more margin.
 const MARGINS: usize = 4;
-
-/// Whether a rest shape is the other but for what f32 rounds of either.
-fn is_same(a: &[Rest<f64>], b: &[Rest<f64>]) -> bool {
-    const ROUNDED: f64 = 1e-6;
-    a.iter().zip(b).all(|(a, b)| {
-        let strains = |r: &Rest<f64>| [r.kappa[0], r.kappa[1], r.kappa[2], r.kappa[3], r.twist];
-        let near = |(x, y): (f64, f64)| (x - y).abs() <= ROUNDED * (1.0 + y.abs());
-        (a.length - b.length).abs() <= ROUNDED * b.length && strains(a).into_iter().zip(strains(b)).all(near)
-    })
-}
 
 fn is_refused(report: &StrandReport) -> bool {
     matches!(report.status, Status::Refused(_))
@@ -63,39 +53,39 @@ fn portion<'a>(rods: &Rods, order: &'a [usize], isa: Isa, most: usize) -> &'a [u
 }
 
 /// What the strands of a set of rods are solved with.
-struct Solver<'a> {
-    world: &'a WorldDesc,
+pub(super) struct Solver<'a> {
+    pub(super) world: &'a WorldDesc,
     isa: Isa,
-    substeps: u32,
+    pub(super) substeps: u32,
     /// The rods are stored in f32.
     single: bool,
     /// The stiffest element, over the mass of its vertex, that a step takes for what it is, s⁻².
-    hardest: f64,
-    runner: &'a dyn TaskRunner,
+    pub(super) hardest: f64,
+    pub(super) runner: &'a dyn TaskRunner,
 }
 
 impl Solver<'_> {
     /// A strand as it was described, with the rest shape `first`.
     fn fresh(&self, rods: &Rods, strand: usize, first: &[Rest<f64>]) -> Strands<f64> {
-        let mut out = rods.elastic_strand(strand, self.world, true);
-        out.rest.copy_from_slice(first);
-        out
+        rods.elastic_strand(strand, self.world, Described::From(first))
     }
 
     /// Solves `members` as `make` describes them. Strands that come out stiffer than a step takes them are described softer, and all are solved again.
-    fn solve(
+    pub(super) fn solve(
         &self,
         rods: &mut Rods,
         members: &[usize],
         first: &[Vec<Rest<f64>>],
         options: &Options,
-        make: &dyn Fn(&Rods, usize) -> Strands<f64>,
+        make: &(dyn Fn(&Rods, usize) -> Strands<f64> + Sync),
     ) -> Found {
         let mut tries = MARGINS;
+        // Not what another start has asked for.
+        members.iter().for_each(|&s| rods.drop_margin(s));
         loop {
-            let strands: Vec<Strands<f64>> = (0..members.len()).map(|k| make(rods, k)).collect();
-            let margins = members.iter().map(|&s| rods.margin(s)).collect();
-            let mut found = Found::new(&strands, first, options, (self.isa, self.single, self.runner), margins);
+            let described: &Rods = rods;
+            let strands = collect(self.runner, members.len(), &|k| make(described, k));
+            let mut found = Found::new(&strands, first, options, (self.isa, self.single, self.runner));
             let mut again = false;
             for (k, &s) in members.iter().enumerate() {
                 let report = &mut found.reports[k];
@@ -114,7 +104,7 @@ impl Solver<'_> {
                 // Rounded, it is on the limit.
                 let past = over > 1.0 + 1e-6 && over.is_finite();
                 // Described softer, a strand would be stiffened by as much more.
-                let beyond = found.multipliers[k].as_ref().is_some_and(|by| !rods.takes(s, by, self.substeps));
+                let beyond = found.multipliers[k].as_ref().is_some_and(|by| !rods.takes(s, &strands[k], by, self.substeps));
                 if beyond || (past && tries == 0) {
                     // A step takes it for softer, and leaves the pose.
                     (found.over[k], found.wanted[k], report.unstable_modes) = (true, 0.0, report.unstable_modes.max(1));
@@ -129,27 +119,6 @@ impl Solver<'_> {
             }
             tries -= 1;
         }
-    }
-
-    /// Notes which strands their stiffening of before still holds, so that an equal call changes nothing, and returns the others.
-    fn without_held(&self, rods: &mut Rods, members: &[usize], options: &Options, largest: f64) -> Vec<usize> {
-        let (stiffer, mut others): (Vec<usize>, Vec<usize>) = members.iter().partition(|&&s| rods.is_stiffened(s));
-        if stiffer.is_empty() {
-            return others;
-        }
-        let first: Vec<Vec<Rest<f64>>> = stiffer.iter().map(|&s| rods.first_rest(s)).collect();
-        let plain = Options { stiffen: None, ..*options };
-        let found = self.solve(rods, &stiffer, &first, &plain, &|rods, k| rods.elastic_strand(stiffer[k], self.world, true));
-        for (k, &s) in stiffer.iter().enumerate() {
-            let report = found.reports[k];
-            let had = rods.elastic_strand(s, self.world, true).rest;
-            if report.holds(options.lowest_mode_min) && is_same(&found.strands[k].rest, &had) && rods.stiffest(s) <= largest {
-                rods.take_solved(s, (&found, k), report, self.substeps);
-            } else {
-                others.push(s);
-            }
-        }
-        others
     }
 
     /// A strand that is stable but for what f32 makes of it, stiffened until its lowest ω² is at least `wanted`, or more.
@@ -209,7 +178,6 @@ impl World {
         let all = rods.strand_count();
         rods.keep_first_rest();
         rods.seat_clamps();
-        rods.margins.clear();
         rods.elastic = vec![StrandReport { status: Status::Cancelled, ..StrandReport::default() }; all];
         let order = by_length(rods);
         let plain = Options { stiffen: None, ..*options };
@@ -225,16 +193,14 @@ impl World {
             let members = portion(rods, &order[begun..], isa, most);
             begun += members.len();
             let all_members = members.len();
-            let members = match options.stiffen {
-                Some(largest) => &*solver.without_held(rods, members, options, largest),
-                None => members,
-            };
+            let members = &*solver.without_kept(rods, members, options);
             let had: Vec<Vec<Stiff>> = match options.stiffen {
                 Some(_) => members.iter().map(|&s| rods.take_off_stiffening(s)).collect(),
                 None => Vec::new(),
             };
             let first: Vec<Vec<Rest<f64>>> = members.iter().map(|&s| rods.first_rest(s)).collect();
-            let went_on = solver.solve(rods, members, &first, &plain, &|rods, k| rods.elastic_strand(members[k], &world, true));
+            let went_on =
+                solver.solve(rods, members, &first, &plain, &|rods, k| rods.elastic_strand(members[k], &world, Described::Anew));
             // Where the present rest shape led to no equilibrium that holds, the first one may: after 1000 g, of three strands in forty.
             let again: Vec<usize> =
                 (0..members.len()).filter(|&k| !holds(&went_on.reports[k]) && !rods.has_first_rest(members[k])).collect();
@@ -257,7 +223,7 @@ impl World {
                 {
                     sags.push(k);
                 } else {
-                    rods.take_solved(s, (found, j), report, substeps);
+                    rods.take_solved(s, (found, j), report);
                 }
             }
             done += all_members - sags.len();
@@ -283,10 +249,11 @@ impl World {
                     if beyond {
                         (report.status, report.cause) = (Status::TooSoft, last.cause.or(report.cause));
                     }
-                    rods.take_solved(s, (from, j), report, substeps);
+                    rods.take_solved(s, (from, j), report);
                 }
                 done += some.len();
             }
+            solver.keep(rods, members, options);
             go = go && progress(done, all);
         }
         rods.gives.clear();
@@ -319,7 +286,8 @@ impl World {
         while done < order.len() {
             let members = portion(rods, &order[done..], isa, usize::MAX);
             done += members.len();
-            let strands: Vec<Strands<f64>> = members.iter().map(|&s| rods.elastic_strand(s, &world, false)).collect();
+            let described: &Rods = rods;
+            let strands = collect(runner, members.len(), &|k| described.elastic_strand(members[k], &world, Described::Present));
             let mut batch = Batch::new(&strands, isa, true);
             batch.settle(runner, iterations, tolerance);
             batch.certify(runner);

@@ -52,6 +52,17 @@ pub(super) struct Stiff {
     found: [f64; 2],
 }
 
+/// What a strand is solved with.
+#[derive(Clone, Copy)]
+pub(super) enum Described<'a> {
+    /// What steps solve.
+    Present,
+    /// The stiffness that it was made with, not what a longer step has softened.
+    Anew,
+    /// That, and this rest shape, with phantoms.
+    From(&'a [Rest<f64>]),
+}
+
 /// l̄ of the edge after a vertex and the strains of the element around it.
 pub(super) type RestRow = (f64, [f64; 5]);
 
@@ -167,11 +178,29 @@ impl Rods {
         self.param(strand, v, field) / softened
     }
 
+    /// Twice the mean length of the edges at a vertex, of that `length` each.
+    fn span(&self, strand: usize, v: usize, length: &dyn Fn(usize) -> f64) -> f64 {
+        let (n, [lead, trail]) = (self.layout.counts[strand] as usize, self.phantoms(strand));
+        let phantom = |there: usize, beside: usize| there as f64 * PHANTOM * length(beside);
+        (if v > 0 { length(v - 1) } else { phantom(lead, 0) }) + (if v + 1 < n { length(v) } else { phantom(trail, n - 2) })
+    }
+
+    /// EA of the edge after a vertex, EI about its first and second axis, and GJ of its element. `anew`: as they were made, not as a longer step has
+    /// softened them.
+    fn stiffness(&self, strand: usize, v: usize, anew: bool) -> [f64; 4] {
+        let length = |v: usize| self.param(strand, v, param::LENGTH);
+        let compliance = |field: usize| if anew { self.made(strand, v, field) } else { self.param(strand, v, field) };
+        let half = 0.5 * self.span(strand, v, &length);
+        let ea = if v + 1 < self.layout.counts[strand] as usize { length(v) / compliance(param::STRETCH) } else { 0.0 };
+        let [a, b, twist] = core::array::from_fn(|k| half / compliance(param::BEND + k));
+        [ea, a, b, twist]
+    }
+
     /// A strand in its present pose under gravity and the host's forces. Ends that attachments hold count as held. What is stiffer than a
     /// step takes it counts as that stiff.
-    /// `anew`: with the stiffness that it was made with, not what a longer step has softened.
-    pub(super) fn elastic_strand(&self, strand: usize, world: &WorldDesc, anew: bool) -> Strands<f64> {
+    pub(super) fn elastic_strand(&self, strand: usize, world: &WorldDesc, described: Described<'_>) -> Strands<f64> {
         let (gravity, substeps) = (Vec3::from(world.gravity), world.substeps);
+        let anew = !matches!(described, Described::Present);
         let rigid = self.rigid(substeps, anew);
         let n = self.layout.counts[strand] as usize;
         let [lead, trail] = self.phantoms(strand);
@@ -185,12 +214,9 @@ impl Rods {
         let clamped = |end: EndSupport| der && end == EndSupport::Clamped;
         let tied =
             [false, true].map(|tip| (strand as u32, tip)).map(|end| self.ties.contains_key(&end) && !self.gives.contains(&end));
-        let length = |v: usize| self.param(strand, v, param::LENGTH);
-        let compliance = |v: usize, k: usize| if anew { self.made(strand, v, k) } else { self.param(strand, v, k) };
-        // Twice the mean length of the edges at a vertex.
-        let span = |v: usize| {
-            let phantom = |there: usize, beside: usize| there as f64 * PHANTOM * length(beside);
-            (if v > 0 { length(v - 1) } else { phantom(lead, 0) }) + (if v + 1 < n { length(v) } else { phantom(trail, n - 2) })
+        let length = |v: usize| match described {
+            Described::From(rest) => rest[v + lead].length,
+            _ => self.param(strand, v, param::LENGTH),
         };
         for v in 0..n {
             let i = v + lead;
@@ -199,15 +225,21 @@ impl Rods {
                 s.state[i].edge = self.state3(strand, v + 1, state::X) - self.state3(strand, v, state::X);
                 s.state[i].m1 = self.clamped_m1(strand, v, s.state[i].edge).unwrap_or(self.frame(strand, v).d1);
             }
-            let (rest_length, [a, b, c, d, twist]) = self.rest_row(strand, v);
-            s.rest[i] = Rest { length: if edge { rest_length } else { 1.0 }, kappa: [a, b, c, d], twist };
+            s.rest[i] = match described {
+                Described::From(rest) => rest[i],
+                _ => {
+                    let (rest_length, [a, b, c, d, twist]) = self.rest_row(strand, v);
+                    Rest { length: if edge { rest_length } else { 1.0 }, kappa: [a, b, c, d], twist }
+                }
+            };
             let element = (v > 0 || lead > 0) && (v + 1 < n || trail > 0);
             let least = if element { rigid.element(strand, v.max(1) - 1, v.min(n - 2)) } else { [0.0; 3] };
-            let stiffness = |k: usize| if element { 0.5 * span(v) / compliance(v, param::BEND + k).max(least[k]) } else { 0.0 };
+            let (made, half) = (self.stiffness(strand, v, anew), 0.5 * self.span(strand, v, &length));
+            let stiffness = |k: usize| if element { half / (half / made[1 + k]).max(least[k]) } else { 0.0 };
             let ghost = |v: usize| 1.0 / self.param(strand, v, param::WG);
             let w = self.param(strand, v, param::W);
             let c = &mut s.section[i];
-            c.ea = if edge { rest_length / compliance(v, param::STRETCH).max(rigid.edge(strand, v)) } else { 0.0 };
+            c.ea = if edge { length(v) / (length(v) / made[0]).max(rigid.edge(strand, v)) } else { 0.0 };
             // Strains of DER bend towards an axis, Ψ about it.
             c.ei = if der { [stiffness(1), stiffness(0)] } else { [stiffness(0), stiffness(1)] };
             c.gj = stiffness(2);
@@ -275,40 +307,27 @@ impl Rods {
         if once { 2.0 * (1.0 + kept) / (h * h) } else { 1.0 / (h * h) }
     }
 
-    /// Notes by how much a step's limit softens what [`Self::elastic_strand`] gave: the next call begins with the stiffness that the rods were made
-    /// with.
-    fn note_softening(&mut self, strand: usize, substeps: u32) {
+    /// The rest shape and the stiffness of a strand become those of `s`, `by` times what they were made with but for a step's limit. By how much that
+    /// softens is noted: the next call begins with the stiffness that the rods were made with.
+    fn take_rest(&mut self, strand: usize, s: &Strands<f64>, by: Option<&[[f64; 2]]>) {
         let (start, n) = (self.layout.starts[strand] as usize, self.layout.counts[strand] as usize);
+        let made: Vec<[f64; 4]> = (0..n).map(|v| self.stiffness(strand, v, true)).collect();
         if self.softened.is_empty() {
             self.softened = vec![[1.0; 4]; self.vertex_count()];
         }
-        let ([lead, trail], rigid) = (self.phantoms(strand), self.rigid(substeps, true));
-        let of_vertex = |v: usize| {
-            let element = (v > 0 || lead > 0) && (v + 1 < n || trail > 0);
-            let [x, y, z] = if element { rigid.element(strand, v.max(1) - 1, v.min(n - 2)) } else { [0.0; 3] };
-            let edge = if v + 1 < n { rigid.edge(strand, v) } else { 0.0 };
-            [(param::STRETCH, edge), (param::BEND, x), (param::BEND + 1, y), (param::BEND + 2, z)].map(|(field, least)| {
-                let made = self.made(strand, v, field);
-                if made > 0.0 { (least / made).max(1.0) } else { 1.0 }
-            })
-        };
-        let softened: Vec<[f64; 4]> = (0..n).map(of_vertex).collect();
-        self.softened[start..start + n].copy_from_slice(&softened);
-    }
-
-    /// The rest shape and the stiffness of a strand become those of `s`.
-    fn take_rest(&mut self, strand: usize, s: &Strands<f64>, substeps: u32) {
-        self.note_softening(strand, substeps);
-        let n = self.layout.counts[strand] as usize;
         let [lead, trail] = self.phantoms(strand);
         let der = self.desc.model == RodModel::Der;
         for v in 0..n {
             let i = v + lead;
             let (r, c) = (s.rest[i], s.section[i]);
+            let [bend, stretch] = by.map_or([1.0; 2], |by| by[i]);
+            let softer = |made: f64, now: f64| if made > now * (1.0 + 1e-9) { made / now } else { 1.0 };
+            self.softened[start + v] = [1.0; 4];
             let element = (v > 0 || lead > 0) && (v + 1 < n || trail > 0);
             if v + 1 < n {
                 self.set_param(strand, v, param::LENGTH, r.length);
                 self.set_param(strand, v, param::STRETCH, r.length / c.ea);
+                self.softened[start + v][0] = softer(made[v][0] * stretch, c.ea);
             }
             if element {
                 self.set_rest_strains(strand, v, [r.kappa[0], r.kappa[1], r.kappa[2], r.kappa[3], r.twist]);
@@ -316,6 +335,7 @@ impl Rods {
                 let [a, b] = if der { [c.ei[1], c.ei[0]] } else { c.ei };
                 for (k, stiffness) in [a, b, c.gj].into_iter().enumerate() {
                     self.set_param(strand, v, param::BEND + k, half / stiffness);
+                    self.softened[start + v][1 + k] = softer(made[v][1 + k] * bend, stiffness);
                 }
             }
         }
@@ -402,42 +422,37 @@ impl Rods {
         rest
     }
 
-    /// Whether a step takes stiffness that is larger by these factors, of a strand with its phantoms, and a host could give it.
-    pub(super) fn takes(&self, strand: usize, by: &[[f64; 2]], substeps: u32) -> bool {
-        let (rigid, n, [lead, _]) = (self.rigid(substeps, true), self.layout.counts[strand] as usize, self.phantoms(strand));
-        let taken = |v: usize, field: usize, least: f64, by: f64| {
-            by == 1.0 || self.made(strand, v, field).max(least) >= by * least * (1.0 - 1e-6)
-        };
-        let start = self.layout.starts[strand] as usize;
-        (0..n).all(|v| {
-            let [bend, stretch] = by[v + lead];
-            let set = self.factors.get(start + v).unwrap_or(&[1.0; 2]);
-            if set[0] * bend > STIFFNESS_FACTOR[1] || set[1] * stretch > STIFFNESS_FACTOR[1] {
-                return false;
+    /// How many times as stiff as a step takes it a strand is: against bending and twisting at each vertex, and against stretching after it.
+    fn over_limits(&self, strand: usize, s: &Strands<f64>, rigid: &Rigid<'_>) -> impl Iterator<Item = [f64; 2]> {
+        let (n, [lead, trail]) = (self.layout.counts[strand] as usize, self.phantoms(strand));
+        (0..n).map(move |v| {
+            let (i, c, length) = (v + lead, &s.section[v + lead], s.rest[v + lead].length);
+            let stretch = if v + 1 < n { rigid.edge(strand, v) * c.ea / length } else { 0.0 };
+            let mut bend: f64 = 0.0;
+            if (v > 0 || lead > 0) && (v + 1 < n || trail > 0) {
+                let half = 0.5 * (if i > 0 { s.rest[i - 1].length } else { 0.0 } + length);
+                let least = rigid.element(strand, v.max(1) - 1, v.min(n - 2));
+                bend = [c.ei[0], c.ei[1], c.gj].iter().zip(least).fold(bend, |m, (k, least)| m.max(least * k / half));
             }
-            let least = rigid.element(strand, v.max(1) - 1, v.min(n - 2));
-            (0..3).all(|k| taken(v, param::BEND + k, least[k], bend))
-                && (v + 1 == n || taken(v, param::STRETCH, rigid.edge(strand, v), stretch))
+            [bend, stretch]
+        })
+    }
+
+    /// Whether a step takes stiffness that is larger by these factors than that of `s`, a strand as it was described, and a host could give it.
+    pub(super) fn takes(&self, strand: usize, s: &Strands<f64>, by: &[[f64; 2]], substeps: u32) -> bool {
+        let (rigid, start, [lead, _]) = (self.rigid(substeps, true), self.layout.starts[strand] as usize, self.phantoms(strand));
+        self.over_limits(strand, s, &rigid).enumerate().all(|(v, over)| {
+            let set = self.factors.get(start + v).unwrap_or(&[1.0; 2]);
+            (0..2).all(|k| {
+                let by = by[v + lead][k];
+                set[k] * by <= STIFFNESS_FACTOR[1] && (by == 1.0 || by * over[k] <= 1.0 + 1e-6)
+            })
         })
     }
 
     /// How many times as stiff a strand is as the next step takes it; at most 1 where it takes it as it is.
     pub(super) fn over_limit(&self, strand: usize, s: &Strands<f64>, substeps: u32) -> f64 {
-        let (rigid, n, [lead, trail]) = (self.rigid(substeps, false), self.layout.counts[strand] as usize, self.phantoms(strand));
-        let mut over: f64 = 1.0;
-        for v in 0..n {
-            let (i, length) = (v + lead, s.rest[v + lead].length);
-            let c = &s.section[i];
-            if v + 1 < n {
-                over = over.max(rigid.edge(strand, v) * c.ea / length);
-            }
-            if (v > 0 || lead > 0) && (v + 1 < n || trail > 0) {
-                let half = 0.5 * (if i > 0 { s.rest[i - 1].length } else { 0.0 } + length);
-                let least = rigid.element(strand, v.max(1) - 1, v.min(n - 2));
-                over = [c.ei[0], c.ei[1], c.gj].iter().zip(least).fold(over, |m, (k, least)| m.max(least * k / half));
-            }
-        }
-        over
+        self.over_limits(strand, s, &self.rigid(substeps, false)).flatten().fold(1.0, f64::max)
     }
 
     /// A rest shape that came out `over` times too stiff is to be found again for a softer strand.
@@ -445,7 +460,11 @@ impl Rods {
         self.set_margin(strand, self.margin(strand) * over * MARGIN);
     }
 
-    pub(super) fn margin(&self, strand: usize) -> f64 {
+    pub(super) fn drop_margin(&mut self, strand: usize) {
+        self.set_margin(strand, MARGIN);
+    }
+
+    fn margin(&self, strand: usize) -> f64 {
         self.margins.get(strand).copied().unwrap_or(MARGIN)
     }
 
@@ -459,11 +478,10 @@ impl Rods {
     }
 
     /// What was found for a strand, the one of that number in a batch.
-    pub(super) fn take_solved(&mut self, strand: usize, (found, number): (&Found, usize), report: StrandReport, substeps: u32) {
+    pub(super) fn take_solved(&mut self, strand: usize, (found, number): (&Found, usize), report: StrandReport) {
         let solved = &found.strands[number];
-        self.set_margin(strand, found.margins[number]);
         self.elastic[strand] = report;
-        self.take_rest(strand, solved, substeps);
+        self.take_rest(strand, solved, found.multipliers[number].as_deref());
         if let Some(factors) = &found.multipliers[number] {
             self.note_stiffening(strand, factors);
         }
@@ -496,14 +514,13 @@ impl Rods {
     /// The stiffest element, over the mass of its vertex, that the next step takes for what it is, s⁻².
     pub(super) fn hardest_element(&self, substeps: u32) -> f64 {
         let h = self.next_h(substeps);
-        let direct = self.desc.model == RodModel::Der || self.desc.order == SweepOrder::Direct;
-        if matches!(self.data, Data::F32(_)) && direct { DROWNED / (h * h) } else { f64::INFINITY }
+        if matches!(self.data, Data::F32(_)) && self.desc.order == SweepOrder::Direct { DROWNED / (h * h) } else { f64::INFINITY }
     }
 
     /// Takes off what stiffening has found for a strand. What it was goes to [`Self::give_back_stiffening`].
     pub(super) fn take_off_stiffening(&mut self, strand: usize) -> Vec<Stiff> {
         let (start, n) = (self.layout.starts[strand] as usize, self.layout.counts[strand] as usize);
-        if self.found.get(start..start + n).is_none_or(|f| f.iter().all(|f| *f == [1.0; 2])) {
+        if !self.is_stiffened(strand) {
             return Vec::new();
         }
         let mut out = Vec::with_capacity(n);
@@ -591,7 +608,8 @@ impl Rods {
                 (report.stiffened, report.stiffest) = (all().count() as u32, all().fold(1.0, |m: f64, f| m.max(*f)));
             }
             let here = self.softened.get(start..start + self.layout.counts[s] as usize).unwrap_or_default();
-            if matches!(report.status, Status::AtBounds | Status::TooSoft) && here.iter().any(softer) {
+            let fails = matches!(report.status, Status::AtBounds | Status::TooSoft) || report.unstable_modes > 0;
+            if fails && here.iter().any(softer) {
                 report.cause = report.cause.or(Some(Refusal::Step));
             }
             if swept && report.status == Status::AtTarget {

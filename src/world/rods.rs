@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::desc::*;
 use super::error::{Error, Result};
 use super::gpu_side::{Changed, GpuDevice, GpuSide};
+use super::kept::Kept;
 use super::rest_shape::RestRow;
 use super::settings::{self, Company, Reach};
 use super::slots::Id;
@@ -72,6 +73,8 @@ pub struct Rods {
     /// The rest shape before it was optimized, a row a vertex; empty where it never was.
     pub(super) first_rest: Vec<RestRow>,
     pub(super) elastic: Vec<StrandReport>,
+    /// Of strands that the last optimization left holding; empty before.
+    pub(super) kept: Vec<Option<Kept>>,
     /// What stiffens the rods over how they were made, two a vertex: [`Rods::read_stiffness_factors`]. Empty: nothing.
     pub(super) factors: Vec<[f64; 2]>,
     /// The part of these that stiffening has found: the next one begins without. Empty: none.
@@ -160,6 +163,7 @@ impl Rods {
             gpu,
             issues,
             first_rest: Vec::new(),
+            kept: Vec::new(),
             elastic: Vec::new(),
             factors: Vec::new(),
             found: Vec::new(),
@@ -230,6 +234,7 @@ impl Rods {
             + (self.offsets[0].len() + self.offsets[1].len()) * size_of::<Quat<f64>>()
             + self.first_rest.capacity() * size_of::<RestRow>()
             + self.elastic.len() * size_of::<StrandReport>()
+            + self.kept.len() * size_of::<Option<Kept>>()
             + (self.factors.len() + self.found.len()) * size_of::<[f64; 2]>()
             + self.softened.len() * size_of::<[f64; 4]>()
             + self.margins.len() * 8

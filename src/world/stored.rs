@@ -28,8 +28,6 @@ pub(super) struct Found {
     pub reports: Vec<StrandReport>,
     /// Those of [`Batch::multipliers`].
     pub multipliers: Vec<Option<Vec<[f64; 2]>>>,
-    /// What each was kept below the step's limit by.
-    pub margins: Vec<f64>,
     /// The lowest ω², s⁻², that would make a strand sure which is not; 0 where it is.
     pub wanted: Vec<f64>,
     /// Stiffer than a step takes it, whatever the margin, or than a host could make it.
@@ -43,7 +41,6 @@ impl Found {
         first: &[Vec<Rest<f64>>],
         options: &Options,
         (isa, single, runner): (Isa, bool, &dyn TaskRunner),
-        margins: Vec<f64>,
     ) -> Found {
         let mut batch = Batch::for_rest_shapes(strands, first, isa);
         batch.optimize(runner, options);
@@ -53,7 +50,6 @@ impl Found {
             strands: all.clone().map(|k| batch.strand(k)).collect(),
             reports: all.clone().map(|k| batch.report(k)).collect(),
             multipliers: all.map(|k| batch.multipliers(k)).collect(),
-            margins,
             wanted: vec![0.0; strands.len()],
             over: vec![false; strands.len()],
         };

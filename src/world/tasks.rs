@@ -116,6 +116,16 @@ impl<'a, T> Each<'a, T> {
     }
 }
 
+/// `make` of every number below `count`, in that order.
+pub fn collect<T: Send>(runner: &dyn TaskRunner, count: usize, make: &(dyn Fn(usize) -> T + Sync)) -> Vec<T> {
+    let mut made: Vec<Option<T>> = Vec::new();
+    made.resize_with(count, || None);
+    let each = Each::new(&mut made);
+    // SAFETY: every number is one task's.
+    runner.run(count, &|i| *unsafe { each.at(i) } = Some(make(i)));
+    made.into_iter().flatten().collect()
+}
+
 /// What the machine runs at once.
 pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)

@@ -17,6 +17,8 @@ struct Walk<L> {
     all_exact: bool,
     /// [`overshoot`] instead of Hessians.
     overshoots: bool,
+    /// Looks for the stiffest element.
+    measures: bool,
     before: Option<Edge<L>>,
     outer: L,
     elastic: L,
@@ -29,6 +31,7 @@ impl<L: Lane> Walk<L> {
             exact,
             all_exact: !L::any(exact.lt(L::one())),
             overshoots: false,
+            measures: false,
             before: None,
             outer: L::zero(),
             elastic: L::zero(),
@@ -44,6 +47,13 @@ impl<L: Lane> Strands<L> {
         let mut walk = Walk::new(exact);
         self.walk(&mut walk, inertia);
         walk.outer + walk.elastic
+    }
+
+    /// K of the state in the band, and its stiffest element in `hardest`.
+    #[inline(always)]
+    pub(super) fn assemble_static(&mut self) {
+        self.hardest = L::zero();
+        self.walk(&mut Walk { measures: true, ..Walk::new(L::one()) }, &Inertia::none());
     }
 
     /// In the band, the matrix whose negative eigenvalues are motions that steps of `self.steps` swing up. The tension of edges counts for nothing
@@ -155,10 +165,12 @@ impl<L: Lane> Strands<L> {
             false => positive_hessian(&q, &element, (e.length, &e.stretch), (f.length, &f.stretch), walk.exact),
         };
         let [first, last] = self.put_element(i, &q, &e.view(), &f.view(), &element, &h, None);
-        // Frames that are held stand for edges that are not there.
-        let (before, here, after) = (&self.section[i - 1].free, &self.section[i], &self.section[i + 1].free);
-        let stiff = (first * before[0] + last * after[0]) * here.free[0];
-        self.hardest = self.hardest.max(stiff / here.mass);
+        if walk.measures {
+            // Frames that are held stand for edges that are not there.
+            let (before, here, after) = (&self.section[i - 1].free, &self.section[i], &self.section[i + 1].free);
+            let stiff = (first * before[0] + last * after[0]) * here.free[0];
+            self.hardest = self.hardest.max(stiff / here.mass);
+        }
         element.energy
     }
 

@@ -1,7 +1,7 @@
 //! How stable a state is: the inertia of its Hessian K, and the lowest eigenvalue of K x = ω² M x.
 
 use super::band::{BAND, width};
-use super::strand::{Inertia, Strands};
+use super::strand::Strands;
 use crate::math::Lane;
 
 /// Such a mode grows by a tenth of itself in ten seconds.
@@ -24,8 +24,7 @@ impl<L: Lane> Strands<L> {
     fn assemble_stiffness(&mut self) {
         self.make_room();
         self.clear_viscosity();
-        self.hardest = L::zero();
-        self.assemble(&Inertia::none(), L::one());
+        self.assemble_static();
         self.constrain();
         self.highest = L::zero();
         for (rows, c) in self.band.iter().zip(&self.section) {

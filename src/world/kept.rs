@@ -1,0 +1,125 @@
+//! What the last optimization left of strands that hold: an equal call changes nothing, and takes no time. (Solved again, what f32 had rounded of a rest
+//! shape was taken for sagging, and stiffening was found anew.)
+
+use super::optimize::Solver;
+use super::rest_shape::Described;
+use super::rods::Rods;
+use super::tasks::collect;
+use crate::math::Vec3;
+use crate::rods::der::batch::StrandReport;
+use crate::rods::der::rest_shape::Options;
+use crate::rods::der::strand::{Rest, Strands};
+
+/// A strand that held, by what it was solved with and what came out, and its report.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Kept {
+    /// Of what is the same for all strands.
+    common: u64,
+    print: u64,
+    report: StrandReport,
+}
+
+/// A hash of numbers, by their bits. Two lists that differ in one number have different ones.
+#[derive(Default)]
+struct Print(u64);
+
+impl Print {
+    fn put(&mut self, numbers: &[f64]) {
+        // 2⁶⁴ over the golden ratio.
+        numbers.iter().for_each(|x| self.0 = (self.0.rotate_left(23) ^ x.to_bits()).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    }
+    fn put3(&mut self, v: Vec3<f64>) {
+        self.put(&v.to_array());
+    }
+
+    fn put_options(&mut self, o: &Options) {
+        let Options { regularizer, penalty, tolerance, iterations, twist, bounds, mode, target, stiffen, lowest_mode_min } = *o;
+        self.put(&[regularizer, penalty, tolerance, target, lowest_mode_min, stiffen.unwrap_or(0.0), bounds.kappa, bounds.twist]);
+        self.put(&bounds.length);
+        self.put(&[iterations as f64, f64::from(u8::from(twist)), f64::from(mode as u8)]);
+    }
+
+    fn put_rest(&mut self, rest: &[Rest<f64>]) {
+        for r in rest {
+            self.put(&[r.length, r.twist]);
+            self.put(&r.kappa);
+        }
+    }
+
+    fn put_strand(&mut self, s: &Strands<f64>) {
+        for (node, c) in s.state.iter().zip(&s.section) {
+            self.put3(node.edge);
+            self.put3(node.m1);
+            self.put3(c.force);
+            self.put(&[node.twist, node.turns, c.ea, c.gj, c.mass, c.inertia, c.moment]);
+            self.put(&[c.ei[0], c.ei[1], c.free[0], c.free[1]]);
+        }
+        self.put_rest(&s.rest);
+        self.put(&[s.swing, s.steps, s.folded]);
+    }
+}
+
+impl Solver<'_> {
+    /// Of what a call looks at for all strands.
+    fn common(&self, rods: &Rods, options: &Options) -> u64 {
+        let mut print = Print::default();
+        print.put_options(options);
+        print.put(&self.world.gravity);
+        print.put(&[self.hardest, rods.next_h(self.substeps)]);
+        print.0
+    }
+
+    /// Of what it looks at of each.
+    fn prints(&self, rods: &mut Rods, members: &[usize]) -> Vec<u64> {
+        members.iter().for_each(|&s| rods.drop_margin(s));
+        let rods: &Rods = rods;
+        collect(self.runner, members.len(), &|k| {
+            let mut print = Print::default();
+            print.put_rest(&rods.first_rest(members[k]));
+            print.put_strand(&rods.elastic_strand(members[k], self.world, Described::Anew));
+            print.0
+        })
+    }
+
+    /// The strands to be solved: the others are as an equal call has left them.
+    pub(super) fn without_kept(&self, rods: &mut Rods, members: &[usize], options: &Options) -> Vec<usize> {
+        let common = self.common(rods, options);
+        let had = |s: &usize| rods.kept.get(*s).is_some_and(|k| k.is_some_and(|k| k.common == common));
+        let had: Vec<usize> = members.iter().copied().filter(had).collect();
+        let prints = self.prints(rods, &had);
+        let same = |rods: &Rods, (s, print): (usize, u64)| rods.kept[s].is_some_and(|k| k.print == print);
+        let kept: Vec<usize> = had.into_iter().zip(prints).filter(|&k| same(rods, k)).map(|(s, _)| s).collect();
+        for &s in &kept {
+            if let Some(k) = rods.kept[s] {
+                rods.elastic[s] = StrandReport { iterations: 0, ..k.report };
+            }
+        }
+        // Sweeps start from multipliers, which what f32 leaves of a rest shape does not tell.
+        if rods.desc.warm_start && !kept.is_empty() {
+            let first: Vec<Vec<Rest<f64>>> = kept.iter().map(|&s| rods.first_rest(s)).collect();
+            let plain = Options { stiffen: None, ..*options };
+            let anew = |rods: &Rods, k: usize| rods.elastic_strand(kept[k], self.world, Described::Anew);
+            let found = self.solve(rods, &kept, &first, &plain, &anew);
+            for (k, &s) in kept.iter().enumerate() {
+                rods.keep_statics(s, &found.strands[k], found.reports[k].norm);
+            }
+        }
+        let mut kept = kept.into_iter().peekable();
+        members.iter().copied().filter(|s| kept.next_if_eq(s).is_none()).collect()
+    }
+
+    /// Notes how strands have been left.
+    pub(super) fn keep(&self, rods: &mut Rods, members: &[usize], options: &Options) {
+        if rods.kept.is_empty() {
+            rods.kept = vec![None; rods.strand_count()];
+        }
+        members.iter().for_each(|&s| rods.kept[s] = None);
+        let common = self.common(rods, options);
+        let holding: Vec<usize> = members.iter().copied().filter(|&s| rods.elastic[s].holds(options.lowest_mode_min)).collect();
+        // As the next call and the next step will find them.
+        holding.iter().for_each(|&s| rods.seat_clamps_of(s));
+        for (&s, print) in holding.iter().zip(self.prints(rods, &holding)) {
+            rods.kept[s] = Some(Kept { common, print, report: rods.elastic[s] });
+        }
+    }
+}
