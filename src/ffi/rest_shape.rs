@@ -78,7 +78,7 @@ pub struct WithyRestShapeDef {
     /// Strands of more than 1000 vertices are not stiffened. 0 (the default): not at all.
     pub stiffen: f64,
     /// The length of the steps to come, s: the rest shape holds for steps of this length and shorter ones, in as many substeps as the world
-    /// makes of them now or more (`withy_rods_optimize_rest_shape`,
+    /// makes of them now or more; in wind, whose push a step of h takes for drag/(1 + drag h), of these only (`withy_rods_optimize_rest_shape`,
     /// WITHY_RODS_WARM_START), 1e-6 to 10. 0 (the default): as long as the last one, 1/60 s before the first.
     pub step: f64,
     /// Gauss-Newton iterations, at most, 1 to 1e6, of strands whose rest shape does not follow from statics: those that their bounds or pins between
@@ -253,23 +253,27 @@ pub const WITHY_REFUSAL_PRECISION: u32 = 6;
 /// What would hold the pose may be stiffer than steps of this length take it, as in f32 beside an edge a thousandth as long as the others: more substeps make more of
 /// it (`step`), and WITHY_PRECISION_F64 takes 1e5 times as much.
 pub const WITHY_REFUSAL_STEP: u32 = 7;
+/// The next step moves the second vertex of a clamped end (discrete elastic rods): it is not a rest length along the tangent of the frame that holds it, by more than 1e-5
+/// of that, as where a pose was written without the frames of `withy_rods_set_root_poses`. Of what else holds: the rest shape was found for the pose as it is.
+pub const WITHY_REFUSAL_CLAMP: u32 = 8;
 
-/// What is known of a strand's equilibrium.
+/// What is known of a strand's equilibrium. A strand holds its pose if `status` is WITHY_STRAND_AT_TARGET and `unstable_modes` 0; a strand that nothing holds, which
+/// falls, is WITHY_STRAND_CONVERGED.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct WithyElasticReport {
     /// A WITHY_STRAND_ value.
     pub status: u32,
-    /// A WITHY_REFUSAL_ value: why it was refused, or why its pose is not held; or 0.
+    /// A WITHY_REFUSAL_ value (none is 5): why it was refused, or why its pose is not held; or 0.
     pub refusal: u32,
     /// 0: the strand had its rest shape; 1: it followed from statics; or what Gauss-Newton took.
     pub iterations: u32,
     /// Rest parameters at or beyond a bound.
     pub at_bounds: u32,
-    /// Ways in which the strand leaves the pose by itself: 0 for a stable equilibrium, if `lowest_mode` is a number; 0 too where nothing is
+    /// Ways in which the strand leaves the pose by itself, or what else keeps it from holding: 0 for a stable equilibrium, if `lowest_mode` is a number; 0 too where nothing is
     /// known. A neutral mode, as of a rope that turns about its line, is none. In f32, of strands that more than one end holds, also what the
     /// rounding of the rest shape makes of it: 1 or more where that alone leads away from the pose, by a thousandth of the length or for good; and
-    /// 1 where `refusal` says that a step is the cause. Moments about edges turn with them and have no energy: what a pose
+    /// 1 where `refusal` says that a step or a clamp is the cause. Moments about edges turn with them and have no energy: what a pose
     /// may flutter by under these is not in it. Of rods that WITHY_ORDER_DIRECT solves also those in which steps of the length that is expected
     /// swing it up: if `lowest_mode` is positive, `refusal` 0 and no rounding to blame, it is these alone, and shorter steps hold the pose. Rods that come near bodies, or get
     /// attachments, later: optimize again (docs/direct.md).

@@ -59,6 +59,16 @@ impl Print {
     }
 }
 
+/// Whether a rest shape is the other but for what f32 rounds of either.
+fn is_same(a: &[Rest<f64>], b: &[Rest<f64>]) -> bool {
+    const ROUNDED: f64 = 1e-6;
+    a.iter().zip(b).all(|(a, b)| {
+        let strains = |r: &Rest<f64>| [r.kappa[0], r.kappa[1], r.kappa[2], r.kappa[3], r.twist];
+        let near = |(x, y): (f64, f64)| (x - y).abs() <= ROUNDED * (1.0 + y.abs());
+        (a.length - b.length).abs() <= ROUNDED * b.length && strains(a).into_iter().zip(strains(b)).all(near)
+    })
+}
+
 impl Solver<'_> {
     /// Of what a call looks at for all strands.
     fn common(&self, rods: &Rods, options: &Options) -> u64 {
@@ -77,6 +87,10 @@ impl Solver<'_> {
             let mut print = Print::default();
             print.put_rest(&rods.first_rest(members[k]));
             print.put_strand(&rods.elastic_strand(members[k], self.world, Described::Anew));
+            // What steps solve: a step's limit, which is in the above, may hide that a host has changed it.
+            let phantoms = rods.phantoms(members[k]);
+            (0..rods.counts()[members[k]] as usize).for_each(|v| print.put(&rods.stiffness(members[k], v, phantoms, false)));
+            print.put(&[rods.stiffest(members[k])]);
             print.0
         })
     }
@@ -106,6 +120,32 @@ impl Solver<'_> {
         }
         let mut kept = kept.into_iter().peekable();
         members.iter().copied().filter(|s| kept.next_if_eq(s).is_none()).collect()
+    }
+
+    /// Notes which strands their stiffening of before still holds, in a pose that is the same but for the rounding of steps at rest, and returns the others:
+    /// it takes seconds to find.
+    pub(super) fn without_held(&self, rods: &mut Rods, members: &[usize], options: &Options, largest: f64) -> Vec<usize> {
+        let stiffer: Vec<usize> = members.iter().copied().filter(|&s| rods.is_stiffened(s)).collect();
+        if stiffer.is_empty() {
+            return members.to_vec();
+        }
+        let first: Vec<Vec<Rest<f64>>> = stiffer.iter().map(|&s| rods.first_rest(s)).collect();
+        let had = collect(self.runner, stiffer.len(), &{
+            let rods: &Rods = rods;
+            |k| rods.elastic_strand(stiffer[k], self.world, Described::Anew).rest
+        });
+        let plain = Options { stiffen: None, ..*options };
+        let anew = |rods: &Rods, k: usize| rods.elastic_strand(stiffer[k], self.world, Described::Anew);
+        let found = self.solve(rods, &stiffer, &first, &plain, &anew);
+        let holds = |&k: &usize| {
+            let same = is_same(&found.strands[k].rest, &had[k]) && rods.stiffest(stiffer[k]) <= largest;
+            same && found.reports[k].holds(options.lowest_mode_min)
+        };
+        let held: Vec<usize> = (0..stiffer.len()).filter(holds).collect();
+        for &k in &held {
+            rods.take_solved(stiffer[k], (&found, k), found.reports[k]);
+        }
+        members.iter().copied().filter(|s| !held.iter().any(|&k| stiffer[k] == *s)).collect()
     }
 
     /// Notes how strands have been left.

@@ -172,6 +172,7 @@ impl World {
         options.check().map_err(Error::invalid)?;
         let (world, isa, substeps) = (self.desc.clone(), self.isa(), self.substeps());
         let gives = self.ends_that_give(id)?;
+        self.aim_ties(id)?;
         let rods = self.rods_mut(id)?;
         rods.needs_stiffness()?;
         rods.gives = gives;
@@ -193,7 +194,12 @@ impl World {
             let members = portion(rods, &order[begun..], isa, most);
             begun += members.len();
             let all_members = members.len();
-            let members = &*solver.without_kept(rods, members, options);
+            let changed = solver.without_kept(rods, members, options);
+            let held = match options.stiffen {
+                Some(largest) => solver.without_held(rods, &changed, options, largest),
+                None => changed.clone(),
+            };
+            let members = &*held;
             let had: Vec<Vec<Stiff>> = match options.stiffen {
                 Some(_) => members.iter().map(|&s| rods.take_off_stiffening(s)).collect(),
                 None => Vec::new(),
@@ -253,7 +259,7 @@ impl World {
                 }
                 done += some.len();
             }
-            solver.keep(rods, members, options);
+            solver.keep(rods, &changed, options);
             go = go && progress(done, all);
         }
         rods.gives.clear();
@@ -277,6 +283,7 @@ impl World {
         super::validate::between("tolerance", tolerance, 0.0, 1e9)?;
         super::validate::between("iterations", iterations as f64, 1.0, 1e6)?;
         let (world, isa) = (self.desc.clone(), self.isa());
+        self.aim_ties(id)?;
         let rods = self.rods_mut(id)?;
         rods.needs_stiffness()?;
         rods.seat_clamps();

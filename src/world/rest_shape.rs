@@ -158,11 +158,8 @@ impl Rods {
 
     /// The substep that is to be expected, s: what the host says, or the last one, or, before the first, that of a frame at 60 Hz.
     pub(super) fn next_h(&self, substeps: u32) -> f64 {
-        match self.next_step {
-            Some(dt) => dt / f64::from(substeps),
-            None if self.last_h > 0.0 => self.last_h,
-            None => EXPECTED_STEP / f64::from(substeps),
-        }
+        let last = if self.last_step > 0.0 { self.last_step } else { EXPECTED_STEP };
+        self.next_step.unwrap_or(last) / f64::from(substeps)
     }
 
     /// The length of the steps to come, s, or the last one's: what is found next holds for them. Until the next step; then it is that one's.
@@ -178,19 +175,19 @@ impl Rods {
         self.param(strand, v, field) / softened
     }
 
-    /// Twice the mean length of the edges at a vertex, of that `length` each.
-    fn span(&self, strand: usize, v: usize, length: &dyn Fn(usize) -> f64) -> f64 {
-        let (n, [lead, trail]) = (self.layout.counts[strand] as usize, self.phantoms(strand));
+    /// Twice the mean length of the edges at a vertex, of that `length` each, phantoms included.
+    fn span(&self, strand: usize, v: usize, [lead, trail]: [usize; 2], length: &dyn Fn(usize) -> f64) -> f64 {
+        let n = self.layout.counts[strand] as usize;
         let phantom = |there: usize, beside: usize| there as f64 * PHANTOM * length(beside);
         (if v > 0 { length(v - 1) } else { phantom(lead, 0) }) + (if v + 1 < n { length(v) } else { phantom(trail, n - 2) })
     }
 
     /// EA of the edge after a vertex, EI about its first and second axis, and GJ of its element. `anew`: as they were made, not as a longer step has
     /// softened them.
-    fn stiffness(&self, strand: usize, v: usize, anew: bool) -> [f64; 4] {
+    pub(super) fn stiffness(&self, strand: usize, v: usize, phantoms: [usize; 2], anew: bool) -> [f64; 4] {
         let length = |v: usize| self.param(strand, v, param::LENGTH);
         let compliance = |field: usize| if anew { self.made(strand, v, field) } else { self.param(strand, v, field) };
-        let half = 0.5 * self.span(strand, v, &length);
+        let half = 0.5 * self.span(strand, v, phantoms, &length);
         let ea = if v + 1 < self.layout.counts[strand] as usize { length(v) / compliance(param::STRETCH) } else { 0.0 };
         let [a, b, twist] = core::array::from_fn(|k| half / compliance(param::BEND + k));
         [ea, a, b, twist]
@@ -234,7 +231,8 @@ impl Rods {
             };
             let element = (v > 0 || lead > 0) && (v + 1 < n || trail > 0);
             let least = if element { rigid.element(strand, v.max(1) - 1, v.min(n - 2)) } else { [0.0; 3] };
-            let (made, half) = (self.stiffness(strand, v, anew), 0.5 * self.span(strand, v, &length));
+            let (made, half) =
+                (self.stiffness(strand, v, [lead, trail], anew), 0.5 * self.span(strand, v, [lead, trail], &length));
             let stiffness = |k: usize| if element { half / (half / made[1 + k]).max(least[k]) } else { 0.0 };
             let ghost = |v: usize| 1.0 / self.param(strand, v, param::WG);
             let w = self.param(strand, v, param::W);
@@ -307,37 +305,40 @@ impl Rods {
         if once { 2.0 * (1.0 + kept) / (h * h) } else { 1.0 / (h * h) }
     }
 
-    /// The rest shape and the stiffness of a strand become those of `s`, `by` times what they were made with but for a step's limit. By how much that
-    /// softens is noted: the next call begins with the stiffness that the rods were made with.
+    /// The rest shape and the stiffness of a strand become those of `s`, `by` times what they were made with but for a step's limit. What the rest
+    /// makes of the stiffness that is stored is noted, so that the next call begins with that which the rods were made with: by how much that limit softens,
+    /// phantoms, which are a part of an edge that was of another length, and in f32 rounding.
     fn take_rest(&mut self, strand: usize, s: &Strands<f64>, by: Option<&[[f64; 2]]>) {
         let (start, n) = (self.layout.starts[strand] as usize, self.layout.counts[strand] as usize);
-        let made: Vec<[f64; 4]> = (0..n).map(|v| self.stiffness(strand, v, true)).collect();
-        if self.softened.is_empty() {
-            self.softened = vec![[1.0; 4]; self.vertex_count()];
-        }
         let [lead, trail] = self.phantoms(strand);
+        let made: Vec<[f64; 4]> = (0..n).map(|v| self.stiffness(strand, v, [lead, trail], true)).collect();
         let der = self.desc.model == RodModel::Der;
         for v in 0..n {
             let i = v + lead;
             let (r, c) = (s.rest[i], s.section[i]);
-            let [bend, stretch] = by.map_or([1.0; 2], |by| by[i]);
-            let softer = |made: f64, now: f64| if made > now * (1.0 + 1e-9) { made / now } else { 1.0 };
-            self.softened[start + v] = [1.0; 4];
-            let element = (v > 0 || lead > 0) && (v + 1 < n || trail > 0);
             if v + 1 < n {
                 self.set_param(strand, v, param::LENGTH, r.length);
                 self.set_param(strand, v, param::STRETCH, r.length / c.ea);
-                self.softened[start + v][0] = softer(made[v][0] * stretch, c.ea);
             }
-            if element {
+            if (v > 0 || lead > 0) && (v + 1 < n || trail > 0) {
                 self.set_rest_strains(strand, v, [r.kappa[0], r.kappa[1], r.kappa[2], r.kappa[3], r.twist]);
                 let half = 0.5 * (if i > 0 { s.rest[i - 1].length } else { 0.0 } + r.length);
                 let [a, b] = if der { [c.ei[1], c.ei[0]] } else { c.ei };
                 for (k, stiffness) in [a, b, c.gj].into_iter().enumerate() {
                     self.set_param(strand, v, param::BEND + k, half / stiffness);
-                    self.softened[start + v][1 + k] = softer(made[v][1 + k] * bend, stiffness);
                 }
             }
+        }
+        if self.softened.is_empty() {
+            self.softened = vec![[1.0; 4]; self.vertex_count()];
+        }
+        for v in 0..n {
+            let now = self.stiffness(strand, v, [lead, trail], false);
+            let [bend, stretch] = by.map_or([1.0; 2], |by| by[v + lead]);
+            self.softened[start + v] = core::array::from_fn(|k| {
+                let softer = made[v][k] * if k == 0 { stretch } else { bend } / now[k];
+                if softer.is_finite() && softer > 0.0 { softer } else { 1.0 }
+            });
         }
     }
 
@@ -601,6 +602,13 @@ impl Rods {
         let swept = self.desc.order != SweepOrder::Direct && !self.desc.warm_start;
         // A step takes a bend or twist for less than half as stiff. (Lengths give next to nothing, however soft a step takes them.)
         let softer = |s: &[f64; 4]| s[1..].iter().any(|s| *s > MUCH_SOFTER);
+        let unseated: Vec<usize> = (0..self.strand_count()).filter(|&s| !self.sits_in_clamps(s)).collect();
+        for s in unseated {
+            let report = &mut self.elastic[s];
+            if report.holds(0.0) {
+                (report.unstable_modes, report.cause) = (1, Some(Refusal::Clamp));
+            }
+        }
         for (s, report) in self.elastic.iter_mut().enumerate() {
             let start = self.layout.starts[s] as usize;
             if let Some(found) = self.found.get(start..start + self.layout.counts[s] as usize) {

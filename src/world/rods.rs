@@ -61,6 +61,8 @@ pub struct Rods {
     pub(super) meets: Option<Bounds<f64>>,
     /// Substep of the last step, s: multipliers over its square are forces. 0 before the first step.
     pub(crate) last_h: f64,
+    /// The last step, s.
+    pub(super) last_step: f64,
     /// Steps that the host says will come, s.
     pub(super) next_step: Option<f64>,
     /// Of warm starts: the substep, s, and the iterations that each strand's share of the loads was found for.
@@ -157,6 +159,7 @@ impl Rods {
             netted: false,
             meets: None,
             last_h: 0.0,
+            last_step: 0.0,
             next_step: None,
             carried_at: None,
             carry: 1.0,

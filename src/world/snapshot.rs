@@ -190,6 +190,7 @@ impl World {
 
     /// Everything that a state holds, in the order of `save_state`.
     fn walk(&mut self, tape: &mut impl Tape) {
+        let substeps = f64::from(self.desc.substeps);
         for (_, c) in self.colliders.iter_mut() {
             for pose in [&mut c.from, &mut c.to] {
                 tape.array(&mut pose.position);
@@ -209,6 +210,7 @@ impl World {
                 }
             }
             tape.number(&mut r.last_h);
+            r.last_step = r.last_h * substeps;
             r.changed(|c| (c.supports, c.pins) = (true, true));
             for p in &mut r.pins {
                 tape.array(&mut p.from);

@@ -172,6 +172,19 @@ impl World {
         Ok(())
     }
 
+    /// Tells rods, between two steps, the frames that clamps of attachments have by now.
+    pub(super) fn aim_ties(&mut self, id: Id) -> Result<()> {
+        let ties: Vec<Id> = self.rods.get(id)?.ties.values().copied().collect();
+        for tie in ties {
+            let held = match self.attachments.get(tie)?.body() {
+                Some(body) => Some(self.hold(body, 0.0)?),
+                None => None,
+            };
+            self.attachments.get(tie)?.aim(self.rods.get_mut(id)?, &self.meshes, held.as_ref())?;
+        }
+        Ok(())
+    }
+
     fn add_tie(&mut self, tie: Attachment) -> Result<Id> {
         let held: Vec<(Id, StrandEnd)> = tie.ends().iter().map(|e| (e.rods, e.end)).collect();
         let id = self.attachments.insert(tie)?;
@@ -368,7 +381,13 @@ impl Rods {
     pub(crate) fn set_tie_frame(&mut self, strand: usize, tip: bool, q: Quat<f64>, turn: Vec3<f64>, psi: Vec3<f64>) {
         self.set_tie(strand, tip, tie::CLAMPED, &[1.0, q.x, q.y, q.z, q.w, turn.x, turn.y, turn.z, psi.x, psi.y, psi.z]);
     }
-    /// That of a clamped attachment of Newton's method, where it was in the last step.
+    /// That alone, of an end that one is told for.
+    pub(crate) fn aim_tie(&mut self, strand: usize, tip: bool, q: Quat<f64>) {
+        if self.tied_frame(usize::from(tip), strand).is_some() {
+            self.set_tie(strand, tip, tie::ROTATION, &[q.x, q.y, q.z, q.w]);
+        }
+    }
+    /// That of a clamped attachment of Newton's method, where it was in the last step, or at [`World::aim_ties`].
     pub(super) fn tied_frame(&self, end: usize, strand: usize) -> Option<EdgeFrame<f64>> {
         let i = |k: usize| self.layout.strand_index(strand, tie::ROWS, k);
         let c = |k: usize| with!(&self.data, b => b.ties[end].get(i(k)).map_or(0.0, |c| c.to_f64()));

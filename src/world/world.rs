@@ -275,7 +275,7 @@ impl World {
         self.step_rods(dt, runner, None)?;
         for (_, rods) in self.rods.iter_mut() {
             rods.advance_supports();
-            rods.last_h = dt / substeps as f64;
+            (rods.last_h, rods.last_step) = (dt / substeps as f64, dt);
             rods.next_step = None;
         }
         for (_, c) in self.colliders.iter_mut() {

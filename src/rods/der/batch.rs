@@ -661,15 +661,6 @@ impl Batch {
         self.edit(i, |s| s.section.iter_mut().for_each(|c| (c.force, c.moment) = (gravity * c.mass, 0.0)));
     }
 
-    /// Outer forces on the vertices, N, and moments about the edges, N m, weight included.
-    pub fn set_loads(&mut self, i: usize, forces: &[Vec3<f64>], moments: &[f64]) {
-        self.edit(i, |s| {
-            for (c, (f, m)) in s.section.iter_mut().zip(forces.iter().zip(moments)) {
-                (c.force, c.moment) = (*f, *m);
-            }
-        });
-    }
-
     /// Another material or radius, under `gravity`; lengths are those of the pose.
     pub fn set_material(&mut self, i: usize, material: &Material, gravity: Vec3<f64>) {
         self.edit(i, |s| material.fill(s, gravity));

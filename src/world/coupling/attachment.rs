@@ -162,6 +162,20 @@ impl Attachment {
         })
     }
 
+    /// Between two steps: the frame of a clamp on a body that is `held`, or on a mesh, as it is now.
+    pub fn aim(&self, rods: &mut Rods, meshes: &Slots<Mesh>, held: Option<&Held>) -> Result<()> {
+        match (self, held) {
+            (Attachment::Body { end, .. }, Some(body)) => {
+                end.aim(rods, &EdgeFrame::fixed(body.place().rotation.frame()));
+            }
+            (Attachment::Triangle { end, mesh, corners, .. }, _) => {
+                end.aim(rods, &Anchor::at_rest(meshes.get(*mesh)?, corners).frame());
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
     /// Before each Newton step: tells the strands where their anchors are by now.
     pub fn tell(&mut self, rods: &mut Slots<Rods>, meshes: &Slots<Mesh>, held: &[Held], h: f64) -> Result<()> {
         match self {

@@ -91,6 +91,11 @@ impl Anchor {
         let [a, b, c] = corners.map(|c| c as usize);
         Anchor { at: [a, b, c].map(|c| mesh.x[c] + mesh.u[c]), w: vec3(mesh.w[a], mesh.w[b], mesh.w[c]) }
     }
+    /// Between two steps, when displacements are velocities.
+    pub(super) fn at_rest(mesh: &Mesh, corners: &[u32; 3]) -> Anchor {
+        let [a, b, c] = corners.map(|c| c as usize);
+        Anchor { at: [a, b, c].map(|c| mesh.x[c]), w: vec3(mesh.w[a], mesh.w[b], mesh.w[c]) }
+    }
     pub(super) fn frame(&self) -> EdgeFrame<f64> {
         edge_frame(self.at[1] - self.at[0], self.at[2] - (self.at[0] + self.at[1]) * 0.5)
     }
@@ -201,6 +206,13 @@ impl EndRef {
     /// The direction that the end edge is held to by an anchor of this frame.
     fn held_axes(&self, f: &EdgeFrame<f64>) -> Option<[Vec3<f64>; 3]> {
         self.turn.map(|turn| turn.map(|c| f.d1 * c.x + f.d2 * c.y + f.d3 * c.z))
+    }
+
+    /// The frame of a clamp, which is in another place since the last step perhaps.
+    pub(super) fn aim(&self, rods: &mut Rods, frame: &EdgeFrame<f64>) {
+        if let Some(held) = self.held_axes(frame) {
+            rods.aim_tie(self.end.strand as usize, self.end.tip, Quat::from_frame(held));
+        }
     }
 
     /// Tells the strand where its anchor is, near which it is held, and the force that leaves no gap.

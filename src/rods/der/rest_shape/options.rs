@@ -109,6 +109,8 @@ pub enum Refusal {
     Precision,
     /// What would hold the pose is stiffer than steps of this length take it.
     Step,
+    /// A clamp holds the end's edge elsewhere.
+    Clamp,
 }
 
 /// What came out, lane by lane.
