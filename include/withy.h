@@ -747,6 +747,9 @@ WITHY_API int32_t withy_rods_read_report(WithyRods rods, WithyStrandIssue *issue
 /// What would hold the pose may be stiffer than steps of this length take it, as in f32 beside an edge a thousandth as long as the others: more substeps make more of
 /// it (`step`), and WITHY_PRECISION_F64 takes 1e5 times as much.
 #define WITHY_REFUSAL_STEP 7
+/// The next step moves the second vertex of a clamped end (discrete elastic rods): it is not a rest length along the tangent of the frame that holds it, by more than 1e-5
+/// of that, as where a pose was written without the frames of `withy_rods_set_root_poses`. Of what else holds: the rest shape was found for the pose as it is.
+#define WITHY_REFUSAL_CLAMP 8
 
 /// How to look for rest shapes; `withy_rest_shape_def_init` fills in the paper's values and a `target`, with which the iterations go on to the
 /// equilibrium. For the paper's own algorithm, which ends before it, set `target` to 0.
@@ -793,7 +796,7 @@ typedef struct WithyRestShapeDef {
     /// Strands of more than 1000 vertices are not stiffened. 0 (the default): not at all.
     double stiffen;
     /// The length of the steps to come, s: the rest shape holds for steps of this length and shorter ones, in as many substeps as the world
-    /// makes of them now or more (`withy_rods_optimize_rest_shape`,
+    /// makes of them now or more; in wind, whose push a step of h takes for drag/(1 + drag h), of these only (`withy_rods_optimize_rest_shape`,
     /// WITHY_RODS_WARM_START), 1e-6 to 10. 0 (the default): as long as the last one, 1/60 s before the first.
     double step;
     /// Gauss-Newton iterations, at most, 1 to 1e6, of strands whose rest shape does not follow from statics: those that their bounds or pins between
@@ -810,20 +813,21 @@ typedef struct WithyRestShapeDef {
     double lowest_mode_min;
 } WithyRestShapeDef;
 
-/// What is known of a strand's equilibrium.
+/// What is known of a strand's equilibrium. A strand holds its pose if `status` is WITHY_STRAND_AT_TARGET and `unstable_modes` 0; a strand that nothing holds, which
+/// falls, is WITHY_STRAND_CONVERGED.
 typedef struct WithyElasticReport {
     /// A WITHY_STRAND_ value.
     uint32_t status;
-    /// A WITHY_REFUSAL_ value: why it was refused, or why its pose is not held; or 0.
+    /// A WITHY_REFUSAL_ value (none is 5): why it was refused, or why its pose is not held; or 0.
     uint32_t refusal;
     /// 0: the strand had its rest shape; 1: it followed from statics; or what Gauss-Newton took.
     uint32_t iterations;
     /// Rest parameters at or beyond a bound.
     uint32_t at_bounds;
-    /// Ways in which the strand leaves the pose by itself: 0 for a stable equilibrium, if `lowest_mode` is a number; 0 too where nothing is
+    /// Ways in which the strand leaves the pose by itself, or what else keeps it from holding: 0 for a stable equilibrium, if `lowest_mode` is a number; 0 too where nothing is
     /// known. A neutral mode, as of a rope that turns about its line, is none. In f32, of strands that more than one end holds, also what the
     /// rounding of the rest shape makes of it: 1 or more where that alone leads away from the pose, by a thousandth of the length or for good; and
-    /// 1 where `refusal` says that a step is the cause. Moments about edges turn with them and have no energy: what a pose
+    /// 1 where `refusal` says that a step or a clamp is the cause. Moments about edges turn with them and have no energy: what a pose
     /// may flutter by under these is not in it. Of rods that WITHY_ORDER_DIRECT solves also those in which steps of the length that is expected
     /// swing it up: if `lowest_mode` is positive, `refusal` 0 and no rounding to blame, it is these alone, and shorter steps hold the pose. Rods that come near bodies, or get
     /// attachments, later: optimize again (docs/direct.md).
