@@ -289,9 +289,9 @@ fn an_equal_call_changes_nothing() {
             stiffened += usize::from(r.stiffened > 0);
             last = Some((r, bits));
         }
-        // Nor does rest, whose steps round.
+        // Nor does rest, whose steps round. (In f32 a pin between may ask for more.)
         let held = last.as_ref().is_some_and(|(r, _)| r.holds(0.0) && r.stiffened > 0);
-        if held && k % 3 > 0 {
+        if held && (k % 3 > 0 || k % 4 < 3) {
             let factors = |w: &World| {
                 let mut all = vec![];
                 w.rods(id).unwrap().read_stiffness_factors(|_, f| all.extend(f));
@@ -311,6 +311,6 @@ fn an_equal_call_changes_nothing() {
         let had = last.unwrap().1;
         assert!(had[had.len() - bits.len()..] != bits[..], "{k}");
     }
-    assert!(kept > 24 && rested > 4, "{kept} {rested}");
+    assert!(kept > 24 && rested > 12, "{kept} {rested}");
     assert!(stiffened > 12, "{stiffened}");
 }

@@ -59,13 +59,15 @@ impl Print {
     }
 }
 
-/// Whether a rest shape is the other but for what f32 rounds of either.
-fn is_same(a: &[Rest<f64>], b: &[Rest<f64>]) -> bool {
-    const ROUNDED: f64 = 1e-6;
+/// What a frame at rest may change of a rest shape that is found again: roundings of positions over the lengths of edges, in f64 and in f32.
+const ROUNDED: [f64; 2] = [1e-6, 1e-4];
+
+/// Whether a rest shape is the other but for that.
+fn is_same(a: &[Rest<f64>], b: &[Rest<f64>], rounded: f64) -> bool {
     a.iter().zip(b).all(|(a, b)| {
         let strains = |r: &Rest<f64>| [r.kappa[0], r.kappa[1], r.kappa[2], r.kappa[3], r.twist];
-        let near = |(x, y): (f64, f64)| (x - y).abs() <= ROUNDED * (1.0 + y.abs());
-        (a.length - b.length).abs() <= ROUNDED * b.length && strains(a).into_iter().zip(strains(b)).all(near)
+        let near = |(x, y): (f64, f64)| (x - y).abs() <= rounded * (1.0 + y.abs());
+        (a.length - b.length).abs() <= rounded * b.length && strains(a).into_iter().zip(strains(b)).all(near)
     })
 }
 
@@ -138,7 +140,8 @@ impl Solver<'_> {
         let anew = |rods: &Rods, k: usize| rods.elastic_strand(stiffer[k], self.world, Described::Anew);
         let found = self.solve(rods, &stiffer, &first, &plain, &anew);
         let holds = |&k: &usize| {
-            let same = is_same(&found.strands[k].rest, &had[k]) && rods.stiffest(stiffer[k]) <= largest;
+            let same = is_same(&found.strands[k].rest, &had[k], ROUNDED[usize::from(self.single)])
+                && rods.stiffest(stiffer[k]) <= largest;
             same && found.reports[k].holds(options.lowest_mode_min)
         };
         let held: Vec<usize> = (0..stiffer.len()).filter(holds).collect();

@@ -58,7 +58,7 @@ pub(super) struct Solver<'a> {
     isa: Isa,
     pub(super) substeps: u32,
     /// The rods are stored in f32.
-    single: bool,
+    pub(super) single: bool,
     /// The stiffest element, over the mass of its vertex, that a step takes for what it is, s⁻².
     pub(super) hardest: f64,
     pub(super) runner: &'a dyn TaskRunner,
