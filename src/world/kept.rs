@@ -1,4 +1,4 @@
-//! What the last optimization left of strands that hold: an equal call changes nothing, and takes no time. (Solved again, what f32 had rounded of a rest
+//! What the last optimization left of strands that hold: an equal call changes nothing, and takes little time. (Solved again, what f32 had rounded of a rest
 //! shape was taken for sagging, and stiffening was found anew.)
 
 use super::optimize::Solver;
