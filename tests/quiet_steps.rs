@@ -11,35 +11,14 @@ use withy::rods::der::rest_shape::*;
 use withy::world::tasks::Inline;
 use withy::world::*;
 
-fn world(double_precision: bool, gravity: f64) -> World {
-    World::new(WorldDesc { double_precision, gravity: [0.0, -gravity, 0.0], ..WorldDesc::default() }).unwrap()
-}
-
-fn rods(strand: &[V3], radius: f64, young: f64, shear: f64, model: RodModel) -> RodsDesc {
-    RodsDesc {
-        radii: vec![radius],
-        stiffness: Stiffness::Physical { young, shear },
-        root: EndSupport::Clamped,
-        order: SweepOrder::Direct,
-        sag_free: false,
-        ..sag_free((strand.to_vec(), vec![strand.len() as u32]), model)
-    }
-}
-
 /// How far the pose is left in so many seconds, over the length, and the report that promised that it is not.
 fn left(desc: RodsDesc, options: &Options, gravity: f64, double: bool, seconds: usize) -> (f64, StrandReport) {
-    let start = desc.positions.clone();
-    let length: f64 = start.windows(2).map(|p| (Vec3::from(p[1]) - Vec3::from(p[0])).length()).sum();
-    let mut w = world(double, gravity);
+    let start: Vec<Vec3<f64>> = desc.positions.iter().map(|p| Vec3::from(*p)).collect();
+    let mut w = world_under(double, gravity);
     let id = w.add_rods(desc).unwrap();
     w.optimize_rest_shape(id, options, &Inline, &mut |_, _| true).unwrap();
     let report = w.rods(id).unwrap().elastic_report()[0];
-    let mut worst = 0.0f64;
-    for _ in 0..60 * seconds {
-        steps(&mut w, 1, 1.0 / 60.0);
-        worst = worst.max(farthest(&positions(w.rods(id).unwrap()), &start.iter().map(|p| Vec3::from(*p)).collect::<Vec<_>>()));
-    }
-    (worst / length, report)
+    (way_from(&start, &mut w, id, seconds), report)
 }
 
 /// Straight strands of equal edges round alike at every vertex, and where what is lost of inertia in the system was a force against the motion, or for it,
@@ -49,7 +28,7 @@ fn straight_strands_do_not_start_to_swing() {
     let along = |n: usize, to: V3| (0..n).map(|i| to.map(|x| x * i as f64 / (n - 1) as f64)).collect::<Vec<V3>>();
     for (k, model) in [RodModel::Ghost, RodModel::Der].into_iter().cycle().take(6).enumerate() {
         let to = [[0.0826, 0.0364, -0.0564], [-0.031, 0.02, 0.087], [0.05, -0.07, 0.02]][k / 2];
-        let limp = RodsDesc { stretch_modulus: 1.9e8, ..rods(&along(41, to), 1.5e-4, 9e6, 4.2e6, model) };
+        let limp = RodsDesc { stretch_modulus: 1.9e8, ..one_strand(&along(41, to), 1.5e-4, 9e6, 4.2e6, model) };
         let (way, report) = left(limp, &Options::default(), 0.175, false, 20);
         println!("limp, {model:?} {to:?}: {way:.1e}");
         assert!(report.status == Status::AtTarget && report.unstable_modes == 0, "{report:?}");
@@ -67,7 +46,7 @@ fn straight_strands_do_not_start_to_swing() {
         let desc = RodsDesc {
             stiffness_scale: scale,
             stretch_modulus: 1.45e9,
-            ..rods(&column, 3.16e-3, 6.1e10, 4.5e10, [RodModel::Der, RodModel::Ghost][k % 2])
+            ..one_strand(&column, 3.16e-3, 6.1e10, 4.5e10, [RodModel::Der, RodModel::Ghost][k % 2])
         };
         let (way, report) = left(desc, &Options::default(), 9.81, false, 10);
         println!("column {k}: {way:.1e} {:?} {}", report.status, report.unstable_modes);
@@ -98,7 +77,7 @@ fn what_f32_cannot_tell_is_not_promised() {
                 here
             })
             .collect();
-        let tape = RodsDesc { aspect: 1e-3, ..rods(&strand, 1.93e-4, 8.77e8, 7.56e8, RodModel::Der) };
+        let tape = RodsDesc { aspect: 1e-3, ..one_strand(&strand, 1.93e-4, 8.77e8, 7.56e8, RodModel::Der) };
         let (way, double) = left(tape.clone(), &Options::default(), 0.0, true, 2);
         if matches!(double.status, Status::Refused(_)) {
             continue;
@@ -123,8 +102,8 @@ fn neutral_modes_are_no_instability() {
     for vertices in 3..51 {
         for (model, gravity) in [(RodModel::Der, 9.81), (RodModel::Ghost, 9.81), (RodModel::Der, 0.0), (RodModel::Ghost, 0.0)] {
             let strand: Vec<V3> = (0..vertices).map(|i| [0.0, -0.01 * f64::from(i), 0.0]).collect();
-            let desc = RodsDesc { root: EndSupport::Pinned, ..rods(&strand, 1e-3, 1e8, 4e7, model) };
-            let mut w = world(vertices % 2 == 0, gravity);
+            let desc = RodsDesc { root: EndSupport::Pinned, ..one_strand(&strand, 1e-3, 1e8, 4e7, model) };
+            let mut w = world_under(vertices % 2 == 0, gravity);
             let id = w.add_rods(desc).unwrap();
             for stiffen in [None, Some(1e4), None] {
                 let options = Options { stiffen, ..Options::default() };
@@ -146,7 +125,7 @@ fn what_steps_soften_is_named() {
     for (double, model) in [(true, RodModel::Der), (true, RodModel::Ghost), (false, RodModel::Der), (false, RodModel::Ghost)] {
         let mut strand: Vec<V3> = (0..30).map(|i| [0.01 * f64::from(i), 0.0, 0.0]).collect();
         strand[15] = [0.14 + 1e-5, 0.0, 0.0];
-        let (way, r) = left(rods(&strand, 1e-3, 1e9, 4e8, model), &Options::default(), 9.81, double, 2);
+        let (way, r) = left(one_strand(&strand, 1e-3, 1e9, 4e8, model), &Options::default(), 9.81, double, 2);
         println!("{model:?}, f64 {double}: {:?} {:?} {} m/s^2, left by {way:.1e}", r.status, r.cause, r.acceleration);
         let held = r.status == Status::AtTarget && r.unstable_modes == 0;
         assert!(if double { held && way < 1e-4 } else { r.cause == Some(Refusal::Step) }, "{way} {r:?}");
@@ -165,7 +144,7 @@ fn short_edges_hide_no_instability() {
                 [0.0, here, 0.0]
             })
             .collect();
-        let desc = rods(&strand, 1e-4, 4e9, 1.5e9, model);
+        let desc = one_strand(&strand, 1e-4, 4e9, 1.5e9, model);
         let (way, r) = left(RodsDesc { velocities: vec![[1e-7, 0.0, 0.0]; 20], ..desc }, &Options::default(), 9.81, true, 4);
         println!("{model:?} {short:e}: {:?} {} {:e}, left by {way:.1e}", r.status, r.unstable_modes, r.lowest_mode);
         let held = r.status == Status::AtTarget && r.unstable_modes == 0;

@@ -12,28 +12,13 @@ use withy::world::*;
 
 const MODELS: [RodModel; 2] = [RodModel::Der, RodModel::Ghost];
 
-fn world(double_precision: bool, gravity: f64) -> World {
-    World::new(WorldDesc { double_precision, gravity: [0.0, -gravity, 0.0], ..WorldDesc::default() }).unwrap()
-}
-
-fn rods(strand: &[V3], radius: f64, young: f64, shear: f64, model: RodModel) -> RodsDesc {
-    RodsDesc {
-        radii: vec![radius],
-        stiffness: Stiffness::Physical { young, shear },
-        root: EndSupport::Clamped,
-        order: SweepOrder::Direct,
-        sag_free: false,
-        ..sag_free((strand.to_vec(), vec![strand.len() as u32]), model)
-    }
-}
-
 /// Hair of 10 cm.
 fn hair(n: usize, radius: f64, model: RodModel) -> RodsDesc {
     let strand: Vec<V3> = (0..n)
         .map(|i| (f64::from(i as u32) / (n - 1) as f64, 0.0005))
         .map(|(t, a)| [0.1 * t, a * (18.0 * t).sin(), a * (18.0 * t).cos()])
         .collect();
-    RodsDesc { density: 1300.0, ..rods(&strand, radius, 4e9, 1.6e9, model) }
+    RodsDesc { density: 1300.0, ..one_strand(&strand, radius, 4e9, 1.6e9, model) }
 }
 
 fn solve(w: &mut World, id: Id) -> StrandReport {
@@ -41,16 +26,10 @@ fn solve(w: &mut World, id: Id) -> StrandReport {
     w.rods(id).unwrap().elastic_report()[0]
 }
 
-/// How far a strand goes in so many seconds, over its length.
+/// How far a strand goes from where it is in so many seconds, over its length.
 fn leaves(w: &mut World, id: Id, seconds: usize) -> f64 {
     let start = positions(w.rods(id).unwrap());
-    let length: f64 = start.windows(2).map(|p| (p[1] - p[0]).length()).sum();
-    let mut worst = 0.0f64;
-    for _ in 0..60 * seconds {
-        steps(w, 1, 1.0 / 60.0);
-        worst = worst.max(farthest(&positions(w.rods(id).unwrap()), &start));
-    }
-    worst / length
+    way_from(&start, w, id, seconds)
 }
 
 /// Fewer substeps make longer ones, and what they take is softer: known before the first of them. (The last substep's length stood for it, and hair of
@@ -60,14 +39,14 @@ fn fewer_substeps_are_counted_with() {
     let mut held = 0;
     for model in MODELS {
         for (n, before, then) in [(100, 8, 2), (60, 8, 2), (40, 8, 1), (60, 2, 8)] {
-            let mut w = world(false, 9.81);
+            let mut w = world_under(false, 9.81);
             w.set_iterations(before, 4).unwrap();
             let id = w.add_rods(hair(n, 1e-4, model)).unwrap();
             solve(&mut w, id);
             steps(&mut w, 1, 1.0 / 60.0);
             w.set_iterations(then, 4).unwrap();
             let r = solve(&mut w, id);
-            let mut fresh = world(false, 9.81);
+            let mut fresh = world_under(false, 9.81);
             fresh.set_iterations(then, 4).unwrap();
             let other = fresh.add_rods(hair(n, 1e-4, model)).unwrap();
             let new = solve(&mut fresh, other);
@@ -86,7 +65,7 @@ fn fewer_substeps_are_counted_with() {
 fn changed_stiffness_is_no_equal_call() {
     for model in MODELS {
         for factor in [0.2, 0.5, 2.0] {
-            let mut w = world(false, 9.81);
+            let mut w = world_under(false, 9.81);
             let id = w.add_rods(hair(100, 5e-4, model)).unwrap();
             solve(&mut w, id);
             w.rods_mut(id).unwrap().set_stiffness_factors(|_| [factor; 2]).unwrap();
@@ -104,7 +83,7 @@ fn changed_stiffness_is_no_equal_call() {
 fn turned_anchors_are_seen() {
     for model in MODELS {
         for (first, motion) in [(true, BodyMotion::Static), (false, BodyMotion::Static), (true, BodyMotion::Kinematic)] {
-            let mut w = world(true, 9.81);
+            let mut w = world_under(true, 9.81);
             let id = w.add_rods(RodsDesc { root: EndSupport::Free, ..hair(16, 1e-4, model) }).unwrap();
             let body = w.add_body(&BodyDesc { motion, ..BodyDesc::default() }).unwrap();
             let root = positions(w.rods(id).unwrap())[0].to_array();
@@ -127,7 +106,7 @@ fn turned_anchors_are_seen() {
 #[test]
 fn poses_that_no_clamp_holds_are_named() {
     for (model, angle) in [(RodModel::Der, 0.001), (RodModel::Der, 0.1), (RodModel::Ghost, 0.1), (RodModel::Der, 0.0)] {
-        let mut w = world(true, 9.81);
+        let mut w = world_under(true, 9.81);
         let id = w.add_rods(hair(30, 1e-4, model)).unwrap();
         let start = positions(w.rods(id).unwrap());
         let (sin, cos) = (f64::sin(angle), f64::cos(angle));
@@ -167,8 +146,8 @@ fn seated_strands_stay_seated() {
                 here
             })
             .collect();
-        let mut w = world(k % 4 == 0, 9.81);
-        let id = w.add_rods(RodsDesc { tip: EndSupport::Free, ..rods(&strand, 3e-4, 4e9, 1.6e9, RodModel::Der) }).unwrap();
+        let mut w = world_under(k % 4 == 0, 9.81);
+        let id = w.add_rods(RodsDesc { tip: EndSupport::Free, ..one_strand(&strand, 3e-4, 4e9, 1.6e9, RodModel::Der) }).unwrap();
         let first = solve(&mut w, id);
         let again = solve(&mut w, id);
         if first.holds(0.0) {
@@ -182,8 +161,8 @@ fn seated_strands_stay_seated() {
 fn absurd_loads_leave_a_way_back() {
     for (model, double) in [(RodModel::Der, true), (RodModel::Ghost, true), (RodModel::Der, false), (RodModel::Ghost, false)] {
         let strand = curl(30, 0.3);
-        let mut w = world(double, 9.81);
-        let id = w.add_rods(rods(&strand, 1e-3, 1e8, 4e7, model)).unwrap();
+        let mut w = world_under(double, 9.81);
+        let id = w.add_rods(one_strand(&strand, 1e-3, 1e8, 4e7, model)).unwrap();
         let options = Options { mode: BoundMode::None, ..Options::default() };
         let solve = |w: &mut World| {
             w.optimize_rest_shape(id, &options, &Inline, &mut |_, _| true).unwrap();
@@ -220,9 +199,9 @@ fn absurd_loads_leave_the_stiffness_behind() {
             .map(|(i, a)| [0.1 * i / 59.0, a * (0.3 * i).sin(), a * (0.3 * i).cos()])
             .collect();
         let stiffen = [None, Some(100.0)][k / 2];
-        let desc = RodsDesc { density: 1300.0, ..rods(&strand, 1e-4, 4e9, 1.6e9, model) };
+        let desc = RodsDesc { density: 1300.0, ..one_strand(&strand, 1e-4, 4e9, 1.6e9, model) };
         let options = Options { stiffen, ..Options::default() };
-        let (mut w, mut fresh) = (world(false, 9.81), world(false, 9.81));
+        let (mut w, mut fresh) = (world_under(false, 9.81), world_under(false, 9.81));
         let (id, other) = (w.add_rods(desc.clone()).unwrap(), fresh.add_rods(desc).unwrap());
         let solve = |w: &mut World, id: Id| {
             w.optimize_rest_shape(id, &options, &Inline, &mut |_, _| true).unwrap();
@@ -261,9 +240,9 @@ fn an_equal_call_changes_nothing() {
         let model = [RodModel::Der, RodModel::Ghost][k as usize % 2];
         let desc = RodsDesc {
             tip: [EndSupport::Free, EndSupport::Pinned][k as usize / 2 % 2],
-            ..rods(&strand, 3e-5, 6.5e7, 5.2e7, model)
+            ..one_strand(&strand, 3e-5, 6.5e7, 5.2e7, model)
         };
-        let mut w = world(k % 3 > 0, 9.81);
+        let mut w = world_under(k % 3 > 0, 9.81);
         let id = w.add_rods(desc).unwrap();
         if k % 4 == 3 {
             w.rods_mut(id).unwrap().set_pin(25, Some(strand[25]), false).unwrap();

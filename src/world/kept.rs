@@ -1,7 +1,7 @@
 //! What the last optimization left of strands that hold: an equal call changes nothing, and takes little time. (Solved again, what f32 had rounded of a rest
 //! shape was taken for sagging, and stiffening was found anew.)
 
-use super::optimize::Solver;
+use super::optimize::{Solver, first_rests};
 use super::rest_shape::Described;
 use super::rods::Rods;
 use super::tasks::collect;
@@ -112,10 +112,7 @@ impl Solver<'_> {
         }
         // Sweeps start from multipliers, which what f32 leaves of a rest shape does not tell.
         if rods.desc.warm_start && !kept.is_empty() {
-            let first: Vec<Vec<Rest<f64>>> = kept.iter().map(|&s| rods.first_rest(s)).collect();
-            let plain = Options { stiffen: None, ..*options };
-            let anew = |rods: &Rods, k: usize| rods.elastic_strand(kept[k], self.world, Described::Anew);
-            let found = self.solve(rods, &kept, &first, &plain, &anew);
+            let found = self.go_on(rods, &kept, &first_rests(rods, &kept), options);
             for (k, &s) in kept.iter().enumerate() {
                 rods.keep_statics(s, &found.strands[k], found.reports[k].norm);
             }
@@ -131,14 +128,11 @@ impl Solver<'_> {
         if stiffer.is_empty() {
             return members.to_vec();
         }
-        let first: Vec<Vec<Rest<f64>>> = stiffer.iter().map(|&s| rods.first_rest(s)).collect();
         let had = collect(self.runner, stiffer.len(), &{
             let rods: &Rods = rods;
             |k| rods.elastic_strand(stiffer[k], self.world, Described::Anew).rest
         });
-        let plain = Options { stiffen: None, ..*options };
-        let anew = |rods: &Rods, k: usize| rods.elastic_strand(stiffer[k], self.world, Described::Anew);
-        let found = self.solve(rods, &stiffer, &first, &plain, &anew);
+        let found = self.go_on(rods, &stiffer, &first_rests(rods, &stiffer), options);
         let holds = |&k: &usize| {
             let same = is_same(&found.strands[k].rest, &had[k], ROUNDED[usize::from(self.single)])
                 && rods.stiffest(stiffer[k]) <= largest;

@@ -52,6 +52,11 @@ fn portion<'a>(rods: &Rods, order: &'a [usize], isa: Isa, most: usize) -> &'a [u
     &order[..(0..order.len().min(most)).take_while(within).count()]
 }
 
+/// Of each, the rest shape that it had before any search, around which bounds stay.
+pub(super) fn first_rests(rods: &Rods, members: &[usize]) -> Vec<Vec<Rest<f64>>> {
+    members.iter().map(|&s| rods.first_rest(s)).collect()
+}
+
 /// What the strands of a set of rods are solved with.
 pub(super) struct Solver<'a> {
     pub(super) world: &'a WorldDesc,
@@ -70,8 +75,14 @@ impl Solver<'_> {
         rods.elastic_strand(strand, self.world, Described::From(first))
     }
 
+    /// Solves `members` from the rest shapes that they have, without stiffening.
+    pub(super) fn go_on(&self, rods: &mut Rods, members: &[usize], first: &[Vec<Rest<f64>>], options: &Options) -> Found {
+        let plain = Options { stiffen: None, ..*options };
+        self.solve(rods, members, first, &plain, &|rods, k| rods.elastic_strand(members[k], self.world, Described::Anew))
+    }
+
     /// Solves `members` as `make` describes them. Strands that come out stiffer than a step takes them are described softer, and all are solved again.
-    pub(super) fn solve(
+    fn solve(
         &self,
         rods: &mut Rods,
         members: &[usize],
@@ -204,9 +215,8 @@ impl World {
                 Some(_) => members.iter().map(|&s| rods.take_off_stiffening(s)).collect(),
                 None => Vec::new(),
             };
-            let first: Vec<Vec<Rest<f64>>> = members.iter().map(|&s| rods.first_rest(s)).collect();
-            let went_on =
-                solver.solve(rods, members, &first, &plain, &|rods, k| rods.elastic_strand(members[k], &world, Described::Anew));
+            let first = first_rests(rods, members);
+            let went_on = solver.go_on(rods, members, &first, options);
             // Where the present rest shape led to no equilibrium that holds, the first one may: after 1000 g, of three strands in forty.
             let again: Vec<usize> =
                 (0..members.len()).filter(|&k| !holds(&went_on.reports[k]) && !rods.has_first_rest(members[k])).collect();

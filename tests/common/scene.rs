@@ -171,3 +171,28 @@ pub fn sag_free((positions, counts): (Vec<V3>, Vec<u32>), model: RodModel) -> Ro
 pub fn farthest(now: &[Vec3<f64>], before: &[Vec3<f64>]) -> f64 {
     now.iter().zip(before).fold(0.0, |m, (a, b)| (*a - *b).length().max(m))
 }
+
+pub fn world_under(double_precision: bool, gravity: f64) -> World {
+    World::new(WorldDesc { double_precision, gravity: [0.0, -gravity, 0.0], ..WorldDesc::default() }).unwrap()
+}
+
+/// One strand, clamped and solved directly, with its pose for its rest shape.
+pub fn one_strand(strand: &[V3], radius: f64, young: f64, shear: f64, model: RodModel) -> RodsDesc {
+    RodsDesc {
+        radii: vec![radius],
+        stiffness: Stiffness::Physical { young, shear },
+        sag_free: false,
+        ..sag_free((strand.to_vec(), vec![strand.len() as u32]), model)
+    }
+}
+
+/// How far a strand is from `start` at most in so many seconds at 60 Hz, over its length.
+pub fn way_from(start: &[Vec3<f64>], w: &mut World, id: Id, seconds: usize) -> f64 {
+    let length: f64 = start.windows(2).map(|p| (p[1] - p[0]).length()).sum();
+    let mut worst = 0.0f64;
+    for _ in 0..60 * seconds {
+        steps(w, 1, 1.0 / 60.0);
+        worst = worst.max(farthest(&positions(w.rods(id).unwrap()), start));
+    }
+    worst / length
+}
