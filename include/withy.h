@@ -704,7 +704,8 @@ WITHY_API int32_t withy_rods_read_report(WithyRods rods, WithyStrandIssue *issue
 #define WITHY_BOUNDS_PENALTY 1
 /// By a penalty, every iterate clamped.
 #define WITHY_BOUNDS_CLAMPED 2
-/// Exactly: what is at a bound and pushes outward is held there.
+/// Exactly: what is at a bound and pushes outward is held there. Bounds that leave the first rest shape out are kept all the same, at any cost to the pose: lengths of 1.05 and
+/// more throw a stiff strand centimetres.
 #define WITHY_BOUNDS_EXACT 3
 
 /// Nothing has been asked of the strand.
@@ -747,9 +748,11 @@ WITHY_API int32_t withy_rods_read_report(WithyRods rods, WithyStrandIssue *issue
 /// What would hold the pose may be stiffer than steps of this length take it, as in f32 beside an edge a thousandth as long as the others: more substeps make more of
 /// it (`step`), and WITHY_PRECISION_F64 takes 1e5 times as much.
 #define WITHY_REFUSAL_STEP 7
-/// The next step moves the second vertex of a clamped end (discrete elastic rods): it is not a rest length along the tangent of the frame that holds it, by more than 1e-5
-/// of that, as where a pose was written without the frames of `withy_rods_set_root_poses`. Of what else holds: the rest shape was found for the pose as it is.
-#define WITHY_REFUSAL_CLAMP 8
+/// A vertex is not where it is held, and the next step takes it there: by more than 1e-5 of its edge's length a pinned one, or a root or tip, of a pose that was written without
+/// `withy_rods_set_pin` or `withy_rods_set_root_poses` (teleported: a target that is still ahead holds nothing yet), and of discrete elastic rods the second vertex of a clamped
+/// end, a rest length along the tangent of the frame that holds it; by more than 1e-3 of its edge an end that is attached to a body or a mesh. Of what else holds: the rest
+/// shape was found for the pose as it is.
+#define WITHY_REFUSAL_HELD 8
 
 /// How to look for rest shapes; `withy_rest_shape_def_init` fills in the paper's values and a `target`, with which the iterations go on to the
 /// equilibrium. For the paper's own algorithm, which ends before it, set `target` to 0.
@@ -827,7 +830,7 @@ typedef struct WithyElasticReport {
     /// Ways in which the strand leaves the pose by itself, or what else keeps it from holding: 0 for a stable equilibrium, if `lowest_mode` is a number; 0 too where nothing is
     /// known. A neutral mode, as of a rope that turns about its line, is none. In f32, of strands that more than one end holds, also what the
     /// rounding of the rest shape makes of it: 1 or more where that alone leads away from the pose, by a thousandth of the length or for good; and
-    /// 1 where `refusal` says that a step or a clamp is the cause. Moments about edges turn with them and have no energy: what a pose
+    /// 1 where `refusal` names a step or what is held elsewhere as the cause. Moments about edges turn with them and have no energy: what a pose
     /// may flutter by under these is not in it. Of rods that WITHY_ORDER_DIRECT solves also those in which steps of the length that is expected
     /// swing it up: if `lowest_mode` is positive, `refusal` 0 and no rounding to blame, it is these alone, and shorter steps hold the pose. Rods that come near bodies, or get
     /// attachments, later: optimize again (docs/direct.md).
@@ -853,7 +856,7 @@ WITHY_API int32_t withy_rest_shape_def_init_sized(WithyRestShapeDef *def, uint32
 
 /// Writes. Finds the rest shapes that make the present pose an equilibrium under the present gravity, wind, forces and moments. It is the
 /// present pose that is kept, whatever it is, and velocities stay: after steps in which gravity was another, first write back the positions and frames to
-/// keep and velocities of 0, or restore a state. A second call, after a
+/// keep and velocities of 0, and teleport the roots and pins there (WITHY_REFUSAL_HELD otherwise), or restore a state. A second call, after a
 /// change of gravity or forces, goes on from what the first one found, and changes that as little as it has to, or nothing if nothing has changed; bounds stay around
 /// the rest shape that the rods had before the first. Strands that cannot be solved keep theirs, and `withy_rods_read_elastic_report` says why. Ends that
 /// the host or an attachment holds count as held; contacts do not count. What is stiffer than a step can take in f32 becomes as stiff as

@@ -439,17 +439,22 @@ fn auto_is_direct_where_an_end_of_a_physical_ghost_rod_is_held() {
 #[test]
 fn a_default_hair_rests_at_the_elastica() {
     for (gamma, reach, drop) in HEAVY {
-        let settled = |order, iterations| {
+        let after = |order, iterations, seconds| {
             let hair = RodsDesc { drag: 4.0, order, iterations, ..cantilever(horizontal(50, 0.3), young_for(gamma)) };
-            let (tip, _) = settle(WorldDesc::default(), hair, 5.0);
-            (tip, (tip[0] / 0.3 - reach).hypot(tip[1] / 0.3 + drop) / reach.hypot(drop))
+            settle(WorldDesc::default(), hair, seconds).0
         };
-        let [(ours, error), (one, _), (four, more), (_, swept)] =
-            [(SweepOrder::default(), 0), (SweepOrder::Direct, 1), (SweepOrder::Direct, 4), (SweepOrder::Alternating, 0)]
-                .map(|(order, iterations)| settled(order, iterations));
+        // In motion, as at rest they are the same.
+        let [ours, one, four] =
+            [(SweepOrder::default(), 0), (SweepOrder::Direct, 1), (SweepOrder::Direct, 4)].map(|(order, i)| after(order, i, 0.2));
+        assert!(ours == one && ours != four, "Γ {gamma}: one step is the default: {ours:?} {one:?} {four:?}");
+        let settled = |order, iterations| {
+            let tip = after(order, iterations, 5.0);
+            (tip[0] / 0.3 - reach).hypot(tip[1] / 0.3 + drop) / reach.hypot(drop)
+        };
+        let [error, more, swept] = [(SweepOrder::default(), 0), (SweepOrder::Direct, 4), (SweepOrder::Alternating, 0)]
+            .map(|(order, iterations)| settled(order, iterations));
         println!("Γ {gamma}: default {error:.1e}, four steps {more:.1e}, sweeps {swept:.1e} from the elastica");
         assert!(error < 0.01 && swept > 0.05, "Γ {gamma}: default {error}, sweeps {swept}");
-        assert!(ours == one && ours != four, "Γ {gamma}: one step is the default: {ours:?} {one:?} {four:?}");
     }
 }
 

@@ -181,6 +181,30 @@ fn ends_on_junctions_carry_nothing() {
     }
 }
 
+/// A strand that only its tip holds settles there, and hangs: its root goes wherever the statics take it.
+#[test]
+fn strands_settle_from_their_tips() {
+    for (model, double) in MODELS.into_iter().flat_map(|m| [false, true].map(|d| (m, d))) {
+        let mut w = World::new(WorldDesc { double_precision: double, ..WorldDesc::default() }).unwrap();
+        let stiffness = Stiffness::Physical { young: 1e8, shear: 4e7 };
+        let (root, tip) = (EndSupport::Free, EndSupport::Clamped);
+        let desc =
+            RodsDesc { radii: vec![5e-5], stiffness, root, tip, sag_free: false, ..sag_free(flat(&[hair([0.0; 3])]), model) };
+        let id = w.add_rods(desc).unwrap();
+        let before = positions(w.rods(id).unwrap());
+        w.settle(id, 500, 1e-8, &Inline).unwrap();
+        let rods = w.rods(id).unwrap();
+        let (after, report) = (positions(rods), rods.elastic_report()[0]);
+        let last = before.len() - 1;
+        let [root, tip] = [0, last].map(|v| (after[v] - before[v]).length());
+        println!("{model:?} {double}: {:?}, root goes {root:.3}, tip {tip:.1e}", report.status);
+        assert!(report.holds(0.0) && tip < 1e-6 && root > 0.01, "{model:?} {double}: {report:?}, root {root}, tip {tip}");
+        steps(&mut w, 60, 1.0 / 60.0);
+        let way = farthest(&positions(w.rods(id).unwrap()), &after);
+        assert!(way < 1e-5, "{model:?} {double}: {way}");
+    }
+}
+
 /// A strand that nothing holds has no statics: it is left where it is.
 #[test]
 fn strands_that_nothing_holds_do_not_settle() {

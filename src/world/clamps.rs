@@ -1,16 +1,24 @@
-//! Where clamped ends of discrete elastic rods are held, in the numbers that positions are.
+//! Where the host holds vertices, and with them the clamped ends of discrete elastic rods, in the numbers that positions are.
 
 use super::desc::{EndSupport, RodModel};
-use super::rods::{Data, Rods};
-use crate::layout::{param, state};
+use super::rods::{Data, Rods, with};
+use crate::layout::{param, state, support};
+use crate::math::vec3::vec3;
 use crate::math::{Elem, Vec3};
+use crate::rods::ghost::drive::Pin;
+use crate::rods::ghost::kernels::edge_frame;
 use crate::rods::newton::whole_steps;
 
 /// What the direction of a clamped edge may be off by, in roundings: those of a host's quaternion.
 const ROTATED: f64 = 8.0;
 
-/// How far, over the length of its edge, the second vertex of a clamped end may be from where the clamp holds it, for the pose to be one that stays.
+/// How far, over the length of its edge, a vertex may be from where it is held, for the pose to be one that stays.
 const UNSEATED: f64 = 1e-5;
+/// The same of an attached end: what sweeps, and nets of light anchors, leave of a gap is no pose that was written elsewhere.
+const UNTIED: f64 = 1e-3;
+
+/// Turns of a clamp that a host has made; less is what is rounded of a ghost point far from the origin.
+const TURNED: f64 = 0.01;
 
 impl Rods {
     /// The two vertices of a clamped end's edge: the one that the host holds, and the one that lies along the frame's tangent.
@@ -51,6 +59,9 @@ impl Rods {
                 Data::F32(_) => self.seat::<f32>(end, strand, f32::EPSILON.into()),
                 Data::F64(_) => self.seat::<f64>(end, strand, f64::EPSILON),
             }
+            if support == EndSupport::Clamped {
+                self.seat_frame(end, strand);
+            }
         }
     }
 
@@ -80,19 +91,57 @@ impl Rods {
         self.set_state3(strand, far, state::X, if fro { after } else { there }.to_array());
     }
 
-    /// Whether the clamped ends of a strand are where the next step leaves them: not those of a pose that was written without the frame that holds it,
-    /// nor of an edge of another length than its rest length.
-    pub(super) fn sits_in_clamps(&self, strand: usize) -> bool {
-        let clamped =
-            |end: &usize| self.desc.model == RodModel::Der && [self.desc.root, self.desc.tip][*end] == EndSupport::Clamped;
-        (0..2).filter(clamped).all(|end| {
-            let [x, y] = self.clamped_edge(end, strand).map(|v| self.state3(strand, v, state::X));
-            let (way, epsilon) = match self.data {
-                Data::F32(_) => (self.way_of_clamp::<f32>(end, strand, y), f64::from(f32::EPSILON)),
-                Data::F64(_) => (self.way_of_clamp::<f64>(end, strand, y), f64::EPSILON),
-            };
-            let farthest = [x, y].iter().flat_map(|p| p.to_array()).fold(0.0, |m: f64, c| m.max(c.abs()));
-            way.length() <= UNSEATED * (x - y).length() + 8.0 * epsilon * farthest
-        })
+    /// The frame of the clamped edge, which a rest shape is found with ([`Self::clamped_m1`]), where a host has turned the clamp since the last step: a step
+    /// would turn it there along a straight line, and an element that bends with it (half a radian took a strand out of its rest by 3e-4 of its length).
+    fn seat_frame(&mut self, end: usize, strand: usize) {
+        let v = if end == 0 { 0 } else { self.layout.counts[strand] as usize - 2 };
+        let [a, b, ghost] = [(v, state::X), (v + 1, state::X), (v, state::GX)].map(|(v, row)| self.state3(strand, v, row));
+        let (edge, middle) = (b - a, (a + b) * 0.5);
+        let Some(m1) = self.clamped_m1(strand, v, edge) else { return };
+        if (edge_frame(edge, ghost - middle).d1 - m1).length() > TURNED {
+            let ghost = middle + m1 * self.param(strand, v, param::GHOST);
+            self.set_state3(strand, v, state::GX, ghost.to_array());
+        }
+    }
+
+    /// Whether what is held of a strand is where it is held, and the next step leaves it: not in a pose that was written without the pins, the roots, the frames
+    /// or the anchors that hold it. Where the host is about to take it does not matter: it goes there from where it is held.
+    pub(super) fn sits_where_held(&self, strand: usize) -> bool {
+        let sits = |p: &Pin| self.sits(strand, p.vertex as usize, Vec3::from(p.from), UNSEATED);
+        let tied = |tip: bool| self.anchors.get(&(strand as u32, tip));
+        let hangs =
+            |end: usize| tied(end == 1).is_none_or(|at| self.sits(strand, self.clamped_edge(end, strand)[0], *at, UNTIED));
+        self.pins_of(strand).iter().all(sits) && (0..2).all(|end| self.sits_in_support(end, strand) && hangs(end))
+    }
+
+    fn sits_in_support(&self, end: usize, strand: usize) -> bool {
+        let support = [self.desc.root, self.desc.tip][end];
+        if support == EndSupport::Free {
+            return true;
+        }
+        let [held, far] = self.clamped_edge(end, strand);
+        let c = |k: usize| with!(&self.data, b => b.supports[end][self.layout.strand_index(strand, support::ROWS, k)].to_f64());
+        let [x, y, z] = [0, 1, 2].map(|k| c(support::FROM + k));
+        let here = self.sits(strand, held, vec3(x, y, z), UNSEATED);
+        // An edge that both ends hold is where one of them has it.
+        let shared = self.layout.counts[strand] < 4 && self.desc.root != EndSupport::Free && self.desc.tip != EndSupport::Free;
+        if !here || shared || support != EndSupport::Clamped || self.desc.model != RodModel::Der {
+            return here;
+        }
+        let y = self.state3(strand, far, state::X);
+        let way = match self.data {
+            Data::F32(_) => self.way_of_clamp::<f32>(end, strand, y),
+            Data::F64(_) => self.way_of_clamp::<f64>(end, strand, y),
+        };
+        self.sits(strand, far, y + way, UNSEATED)
+    }
+
+    /// Whether a vertex is at a place, but for roundings and this part of its edge.
+    fn sits(&self, strand: usize, v: usize, place: Vec3<f64>, part: f64) -> bool {
+        let x = self.state3(strand, v, state::X);
+        let epsilon = if matches!(self.data, Data::F32(_)) { f64::from(f32::EPSILON) } else { f64::EPSILON };
+        let edge = self.param(strand, v.min(self.layout.counts[strand] as usize - 2), param::LENGTH);
+        let farthest = x.to_array().into_iter().chain(place.to_array()).fold(0.0, |m: f64, c| m.max(c.abs()));
+        (place - x).length() <= part * edge + 8.0 * epsilon * farthest
     }
 }

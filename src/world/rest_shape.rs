@@ -12,6 +12,7 @@ use crate::rods::der::batch::{Status, StrandReport};
 use crate::rods::der::kernels::Measure;
 use crate::rods::der::rest_shape::Refusal;
 use crate::rods::der::strand::{Rest, Strands};
+use crate::rods::ghost::drive::Pin;
 use crate::rods::newton::{DROWNED, FOLDED, RIGID};
 
 /// The length of the edge that stands for a clamped frame of ghost-point rods, over that of the edge beside it. Half an element
@@ -284,12 +285,21 @@ impl Rods {
         s
     }
 
+    /// Whether anything holds a strand.
+    fn is_held(&self, strand: usize) -> bool {
+        let end = |(support, tip)| support != EndSupport::Free || self.ties.contains_key(&(strand as u32, tip));
+        [(self.desc.root, false), (self.desc.tip, true)].into_iter().any(end) || self.is_pinned(strand)
+    }
+
     /// Whether the host holds a vertex of it.
     fn is_pinned(&self, strand: usize) -> bool {
+        !self.pins_of(strand).is_empty()
+    }
+
+    pub(super) fn pins_of(&self, strand: usize) -> &[Pin] {
         let place = self.layout.places[strand];
-        let key = (place.block, place.lane);
-        let first = self.pins.partition_point(|p| (p.block, p.lane) < key);
-        self.pins.get(first).is_some_and(|p| (p.block, p.lane) == key)
+        let below = |key: (u32, u32)| self.pins.partition_point(|p| (p.block, p.lane) < key);
+        &self.pins[below((place.block, place.lane))..below((place.block, place.lane + 1))]
     }
 
     /// What holds the overshoot of substeps that leave out second derivatives of strains, over mass, s⁻²: those of ghost-point rods that Newton's
@@ -602,13 +612,14 @@ impl Rods {
         let swept = self.desc.order != SweepOrder::Direct && !self.desc.warm_start;
         // A step takes a bend or twist for less than half as stiff. (Lengths give next to nothing, however soft a step takes them.)
         let softer = |s: &[f64; 4]| s[1..].iter().any(|s| *s > MUCH_SOFTER);
-        let unseated: Vec<usize> = (0..self.strand_count()).filter(|&s| !self.sits_in_clamps(s)).collect();
+        let unseated: Vec<usize> = (0..self.strand_count()).filter(|&s| !self.sits_where_held(s)).collect();
         for s in unseated {
             let report = &mut self.elastic[s];
             if report.holds(0.0) {
-                (report.unstable_modes, report.cause) = (1, Some(Refusal::Clamp));
+                (report.unstable_modes, report.cause) = (1, Some(Refusal::Held));
             }
         }
+        let held: Vec<bool> = (0..self.strand_count()).map(|s| self.is_held(s)).collect();
         for (s, report) in self.elastic.iter_mut().enumerate() {
             let start = self.layout.starts[s] as usize;
             if let Some(found) = self.found.get(start..start + self.layout.counts[s] as usize) {
@@ -616,7 +627,8 @@ impl Rods {
                 (report.stiffened, report.stiffest) = (all().count() as u32, all().fold(1.0, |m: f64, f| m.max(*f)));
             }
             let here = self.softened.get(start..start + self.layout.counts[s] as usize).unwrap_or_default();
-            let fails = matches!(report.status, Status::AtBounds | Status::TooSoft) || report.unstable_modes > 0;
+            let held = held[s] && matches!(report.status, Status::Converged | Status::IterationLimit);
+            let fails = held || matches!(report.status, Status::AtBounds | Status::TooSoft) || report.unstable_modes > 0;
             if fails && here.iter().any(softer) {
                 report.cause = report.cause.or(Some(Refusal::Step));
             }

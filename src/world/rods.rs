@@ -55,6 +55,8 @@ pub struct Rods {
     pub(crate) reach: Reach,
     /// What ties these rods to others, by strand and end (true: the tip).
     pub(crate) ties: BTreeMap<(u32, bool), Id>,
+    /// Where these held their ends at the last [`World::aim_ties`](super::world::World).
+    pub(super) anchors: BTreeMap<(u32, bool), Vec3<f64>>,
     /// Some of them, in this substep, by anchors that are solved apart.
     pub(super) netted: bool,
     /// In the step under way, the box in which bodies may be that these rods push; `None`: there are none, or the rods push none.
@@ -156,6 +158,7 @@ impl Rods {
             tasks,
             reach,
             ties: BTreeMap::new(),
+            anchors: BTreeMap::new(),
             netted: false,
             meets: None,
             last_h: 0.0,

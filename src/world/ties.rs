@@ -175,6 +175,7 @@ impl World {
     /// Tells rods, between two steps, the frames that clamps of attachments have by now.
     pub(super) fn aim_ties(&mut self, id: Id) -> Result<()> {
         let ties: Vec<Id> = self.rods.get(id)?.ties.values().copied().collect();
+        self.rods.get_mut(id)?.anchors.clear();
         for tie in ties {
             let held = match self.attachments.get(tie)?.body() {
                 Some(body) => Some(self.hold(body, 0.0)?),

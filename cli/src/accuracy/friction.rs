@@ -121,9 +121,13 @@ fn capstan(n: usize, model: RodModel) -> Vec<[f64; 2]> {
     let id = world.add_rods(desc).expect("a rope");
     world.rods_mut(id).expect("it").set_forces(|i| if i == 0 { [0.0, -load, 0.0] } else { [0.0; 3] }).expect("a force");
     let end = positions[n];
+    // 2 cm/s, but a whole number of frames for an edge: over an edge that comes to the cylinder and one that leaves it the ratio goes up and down by some percent,
+    // so it is the mean over whole edges.
+    let edge = length / n as f64;
+    let frames = (edge / (0.02 / 60.0)).round();
     let (mut low, mut high) = (0.0, 0.0);
-    for frame in 0..240 {
-        let down = 0.02 * (frame + 1) as f64 / 60.0;
+    for frame in 0..180 + 4 * frames as usize {
+        let down = edge / frames * (frame + 1) as f64;
         let pose = Pose { position: [end[0], end[1] - down, end[2]], ..Pose::IDENTITY };
         world.rods_mut(id).expect("it").set_tip_poses(|_| pose, false).expect("a driven tip");
         world.step(1.0 / 60.0, &Inline).expect("a step");

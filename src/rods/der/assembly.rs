@@ -1,14 +1,10 @@
 //! The system of a strand: elements into the band, what is held out of it, and its factors, in one walk from root to tip.
 
 use super::band::{Band, width};
+use super::elimination::WINDOW;
 use super::kernels::*;
 use super::strand::{Edge, Inertia, Strands};
 use crate::math::Lane;
-
-/// How many vertices a stage of the walk is behind the one before it: what an element, a held unknown or a pivot writes to are
-/// the three vertices after its first. So a long strand's band goes through the caches once, and every entry sees what it would
-/// see if each stage went through the whole strand: the bits are the same.
-const BEHIND: usize = 3;
 
 /// What the walk knows at an edge: where the Hessian shall be the true one, the edge before, and the energies so far, of inertia and outer forces and
 /// of the elements.
@@ -66,6 +62,7 @@ impl<L: Lane> Strands<L> {
 
     #[inline(always)]
     fn walk(&mut self, walk: &mut Walk<L>, inertia: &Inertia<L>) {
+        self.make_band();
         self.begin(0, walk, inertia);
         for i in 0..self.vertices() - 1 {
             self.add_edge(i, walk, inertia);
@@ -80,17 +77,25 @@ impl<L: Lane> Strands<L> {
         }
     }
 
-    /// [`Self::assemble`], [`Self::constrain`] and LDLᵀ of the band, in place. Returns the energy and Σ f²/m over what is free; leaves the number
-    /// of negative pivots in `negative`, in `fastest` max |f|/m over the free vertices, and for [`Self::slope`] what it wants, where that is `searched`.
+    /// [`Self::assemble`], [`Self::constrain`] and [`Self::eliminate`] in one walk, each as soon as the one before has had what it writes to. Returns the
+    /// energy and Σ f²/m over what is free; leaves the number of negative pivots in `negative`, in `fastest` max |f|/m over the free vertices, and for
+    /// [`Self::slope`] what it wants, where that is `searched`.
     #[inline(always)]
     pub(super) fn assemble_and_factor(&mut self, inertia: &Inertia<L>, exact: L, searched: bool) -> [L; 2] {
         let n = self.vertices();
         let mut sum = L::zero();
         (self.negative, self.fastest) = (L::zero(), L::zero());
+        self.rhs[n..].fill([L::zero(); 4]);
         let mut walk = Walk::new(exact);
         self.begin(0, &mut walk, inertia);
-        for e in 0..n + 3 * BEHIND {
+        for e in 0..n + 3 {
             self.look_ahead(e, 0);
+            if e + 1 - self.first == WINDOW && e + 1 < n {
+                // What elements and pivots still write to.
+                let from = e - 3;
+                self.band.copy_within(from - self.first..e + 1 - self.first, 0);
+                self.first = from;
+            }
             if e + 1 < n {
                 self.add_edge(e, &mut walk, inertia);
             }
@@ -99,9 +104,6 @@ impl<L: Lane> Strands<L> {
             let at = |behind: usize| e.checked_sub(behind).filter(|v| *v < n);
             if let Some(v) = at(1) {
                 sum = self.add_square(v, sum);
-            }
-            if let Some(v) = at(1 + BEHIND) {
-                self.constrain_vertex(v);
                 let (f, c) = (&self.rhs[v], &self.section[v]);
                 let square = c.free[0] * (f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
                 self.fastest = self.fastest.max(square.sqrt() / c.mass);
@@ -110,11 +112,14 @@ impl<L: Lane> Strands<L> {
                 }
             }
             self.look_ahead(e, 2);
-            if let Some(v) = at(1 + 2 * BEHIND) {
-                self.factor_rows(4 * v..4 * (v + 1), 4 * n);
+            // Both write to the right-hand sides of two more.
+            if let Some(v) = at(3) {
+                self.constrain_vertex(v);
+                self.eliminate(v);
             }
             self.look_ahead(e, 3);
         }
+        self.first = 0;
         [walk.outer + walk.elastic, sum]
     }
 
@@ -127,8 +132,8 @@ impl<L: Lane> Strands<L> {
         let s = &self.section[i];
         let (m, o) = (s.mass * (inertia.inv_h2 + inertia.drag), s.inertia * (inertia.inv_h2 + inertia.drag));
         for k in 0..4 {
-            self.band[i][k][..width(k)].fill(L::zero());
-            self.band[i][k][0] = if k < 3 { m } else { o };
+            self.band[i - self.first][k][..width(k)].fill(L::zero());
+            self.band[i - self.first][k][0] = if k < 3 { m } else { o };
         }
     }
 
@@ -191,31 +196,39 @@ impl<L: Lane> Strands<L> {
         sum
     }
 
-    /// What is left of the way that an unknown is held to go.
-    #[inline(always)]
-    fn left(&self, i: usize, k: usize) -> L {
-        (self.held[i][k] - self.moved(i)[k]) * (L::one() - self.is_free(i, k))
-    }
-
-    /// Takes the unknowns of a vertex that are not free out of the system: their displacement is what is left of `held`, and pushes on its free
-    /// neighbours.
+    /// Takes the unknowns of a vertex that are not free out of the system: their displacement is what is left of the way that they are driven, and pushes
+    /// on their free neighbours.
     #[inline(always)]
     fn constrain_vertex(&mut self, i: usize) {
         let rows = 4 * self.vertices();
-        for k in 0..4 {
-            let (free, own) = (self.is_free(i, k), self.left(i, k));
-            for c in 1..width(k).min(rows - 4 * i - k) {
-                let (j, l) = ((4 * i + k + c) / 4, (k + c) % 4);
-                let a = self.band[i][k][c];
-                let (other, other_left) = (self.is_free(j, l), self.left(j, l));
-                self.rhs[j][l] = self.rhs[j][l] - a * own;
-                self.rhs[i][k] = self.rhs[i][k] - a * other_left;
-                self.band[i][k][c] = a * free * other;
-            }
-            self.band[i][k][0] = self.band[i][k][0] * free + (L::one() - free);
+        if self.is_driven() {
+            self.push_neighbours(i);
         }
         for k in 0..4 {
-            self.rhs[i][k] = self.rhs[i][k] * self.is_free(i, k) + self.left(i, k);
+            let free = self.is_free(i, k);
+            let row = &mut self.band[i - self.first][k];
+            for c in 1..width(k).min(rows - 4 * i - k) {
+                let other = self.section[(4 * i + k + c) / 4].free[usize::from((k + c) % 4 == 3)];
+                row[c] = row[c] * free * other;
+            }
+            row[0] = row[0] * free + (L::one() - free);
+            let left = if self.is_driven() { self.left(i, k) } else { L::zero() };
+            self.rhs[i][k] = self.rhs[i][k] * free + left;
+        }
+    }
+
+    /// Of what is driven of a vertex and of those after it, on each other.
+    #[inline(always)]
+    fn push_neighbours(&mut self, i: usize) {
+        let rows = 4 * self.vertices();
+        for k in 0..4 {
+            let own = self.left(i, k);
+            for c in 1..width(k).min(rows - 4 * i - k) {
+                let (j, l) = ((4 * i + k + c) / 4, (k + c) % 4);
+                let a = self.band[i - self.first][k][c];
+                self.rhs[j][l] = self.rhs[j][l] - a * own;
+                self.rhs[i][k] = self.rhs[i][k] - a * self.left(j, l);
+            }
         }
     }
 }

@@ -2,7 +2,7 @@
 //! the right. An element touches eleven unknowns in a row, and so is half the bandwidth; a rest length's change touches fifteen.
 
 use super::kernels::{Element, Frame, LocalHessian, Mat3, Relative, Stretch, element_force, stretch_block, world_hessian};
-use crate::backend::cpu::{fetch, fetch_all};
+use crate::backend::cpu::fetch_back;
 use crate::layout::LONG_STRAND;
 use crate::math::vec3::vec3;
 use crate::math::{Lane, Vec3};
@@ -16,8 +16,9 @@ pub const fn width(row: usize) -> usize {
     BAND - row % 4
 }
 
-/// How many vertices ahead the memory of strands of more than [`crate::layout::LONG_STRAND`] is asked for.
+/// How many vertices ahead the memory of strands of more than [`crate::layout::LONG_STRAND`] is asked for; and on the way back. (6 to 24 are alike.)
 pub const AHEAD: usize = 3;
+pub const AHEAD_BACK: usize = 8;
 
 /// An edge as the elements at both of its ends see it; `inv_length` is 0 for a frame that is held.
 #[derive(Clone, Copy)]
@@ -41,16 +42,8 @@ pub trait Band<L: Lane, const W: usize = BAND> {
     fn set_entry(&mut self, row: usize, column: usize, v: L);
     fn rhs(&self, row: usize) -> L;
     fn set_rhs(&mut self, row: usize, v: L);
-    /// How many entries of a row can differ from zero.
-    #[inline(always)]
-    fn width(&self, _row: usize) -> usize {
-        W
-    }
     /// What becomes of the pivot `d` of a row.
     fn pivot(&mut self, row: usize, d: L) -> L;
-    /// A row is soon read: where the strand is long, its memory is asked for.
-    #[inline(always)]
-    fn soon(&self, _row: usize) {}
 
     #[inline(always)]
     fn put(&mut self, i: usize, a: usize, j: usize, b: usize, v: L) {
@@ -155,14 +148,19 @@ pub trait Band<L: Lane, const W: usize = BAND> {
         self.put(i, 3, i, 3, w.angles[2]);
         [ee[0].x + ee[1].y + ee[2].z, ff[0].x + ff[1].y + ff[2].z]
     }
+}
 
-    /// LDLᵀ in place, D inverted, and the right-hand side on its way down.
+/// A system whose factors stay in its rows, for more than one right-hand side.
+pub trait Factored<L: Lane, const W: usize = BAND>: Band<L, W> {
+    /// How many entries of a row can differ from zero.
     #[inline(always)]
-    fn factor(&mut self, vertices: usize) {
-        self.factor_rows(0..4 * vertices, 4 * vertices);
+    fn width(&self, _row: usize) -> usize {
+        W
     }
+    /// A row is soon read, on the way back: where the strand is long, its memory is asked for.
+    fn soon(&self, row: usize);
 
-    /// The part of these rows in it, out of `rows` in all: those before have had theirs.
+    /// LDLᵀ in place, D inverted, and the right-hand side on its way down: the part of these rows in it, out of `rows` in all. Those before have had theirs.
     #[inline(always)]
     fn factor_rows(&mut self, these: core::ops::Range<usize>, rows: usize) {
         for r in these {
@@ -202,22 +200,76 @@ pub trait Band<L: Lane, const W: usize = BAND> {
     fn substitute(&mut self, vertices: usize) {
         let rows = 4 * vertices;
         for r in (0..rows).rev() {
-            if r >= 4 * AHEAD {
-                self.soon(r - 4 * AHEAD);
+            if r >= 4 * AHEAD_BACK {
+                self.soon(r - 4 * AHEAD_BACK);
             }
             self.substitute_row(r, rows);
         }
     }
 
-    /// The part of a row in it, out of `rows` in all: those after have had theirs.
+    /// The part of a row in it, out of `rows` in all: those after have had theirs. The nearest, which is known last, comes last. (Not so in the shaders,
+    /// which have bounds, not bits.)
     #[inline(always)]
     fn substitute_row(&mut self, r: usize, rows: usize) {
         let mut y = self.rhs(r) * self.entry(r, 0);
-        for c in 1..self.width(r).min(rows - r) {
+        for c in (1..self.width(r).min(rows - r)).rev() {
             y = y - self.entry(r, c) * self.rhs(r + c);
         }
         self.set_rhs(r, y);
     }
+}
+
+/// The rows of a vertex from its own unknowns on, when these are taken out of the system: Lᵀ, D⁻¹, and the right-hand side on its way down.
+pub struct Pivots<L> {
+    pub l: [[L; BAND]; 4],
+    pub inv: [L; 4],
+    pub b: [L; 4],
+}
+
+/// Takes the four unknowns of vertex `v`, of `vertices`, out of the rows of the two after it: [`Factored::factor_rows`], bit for bit, with the four rows in
+/// registers and each entry below loaded once.
+#[inline(always)]
+pub fn eliminate<L: Lane, B: Band<L>>(band: &mut B, v: usize, vertices: usize) -> Pivots<L> {
+    let (zero, one, row) = (L::zero(), L::one(), 4 * v);
+    let (mut a, mut l, mut b, mut inv) = ([[zero; BAND]; 4], [[zero; BAND]; 4], [zero; 4], [zero; 4]);
+    for p in 0..4 {
+        b[p] = band.rhs(row + p);
+        for c in p..BAND {
+            a[p][c] = band.entry(row + p, c - p);
+        }
+    }
+    for p in 0..4 {
+        inv[p] = one / band.pivot(row + p, a[p][p]);
+        for c in p + 1..BAND {
+            l[p][c] = a[p][c] * inv[p];
+        }
+        for r in p + 1..4 {
+            for c in r..BAND {
+                a[r][c] = a[r][c] - l[p][r] * a[p][c];
+            }
+            b[r] = b[r] - l[p][r] * b[p];
+        }
+    }
+    for next in 1..3 {
+        if v + next >= vertices {
+            break;
+        }
+        for r in 4 * next..(4 * next + 4).min(BAND) {
+            for c in r..BAND {
+                let mut entry = band.entry(row + r, c - r);
+                for p in 0..4 {
+                    entry = entry - l[p][r] * a[p][c];
+                }
+                band.set_entry(row + r, c - r, entry);
+            }
+            let mut rhs = band.rhs(row + r);
+            for p in 0..4 {
+                rhs = rhs - l[p][r] * b[p];
+            }
+            band.set_rhs(row + r, rhs);
+        }
+    }
+    Pivots { l, inv, b }
 }
 
 /// A positive definite system in rows, of which those of a vertex end at the same unknown.
@@ -247,11 +299,14 @@ impl<L: Lane, const W: usize> Band<L, W> for Rows<'_, L, W> {
     fn pivot(&mut self, _: usize, d: L) -> L {
         d
     }
+}
+
+impl<L: Lane, const W: usize> Factored<L, W> for Rows<'_, L, W> {
     #[inline(always)]
     fn soon(&self, row: usize) {
         if self.band.len() > 4 * LONG_STRAND {
-            fetch_all(self.band[row].as_ptr(), self.width(row));
-            fetch(&self.rhs[row]);
+            fetch_back(self.band[row].as_ptr(), self.width(row));
+            fetch_back(&self.rhs[row], 1);
         }
     }
 }

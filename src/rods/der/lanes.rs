@@ -126,7 +126,9 @@ pub(super) fn scatter<L: Lane>(from: &Strands<L>, lane: usize, vertices: usize) 
     unpack(&from.state, lane, &mut out.state);
     unpack(&from.rest, lane, &mut out.rest);
     unpack(&from.section, lane, &mut out.section);
-    unpack(&from.moved, lane, &mut out.moved);
+    if !from.is_fresh() {
+        unpack(&from.moved, lane, &mut out.moved);
+    }
     unpack(&from.velocity, lane, &mut out.velocity);
     let number = |of: &L| numbers(of)[lane].to_f64();
     (out.swing, out.steps, out.measure) = (number(&from.swing), number(&from.steps), from.measure);

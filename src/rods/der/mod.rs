@@ -8,6 +8,7 @@ pub mod band;
 pub mod batch;
 #[cfg(test)]
 pub(in crate::rods) mod bent;
+mod elimination;
 pub mod kernels;
 mod lanes;
 mod modes;

@@ -22,7 +22,6 @@ impl<L: Lane> Strands<L> {
     /// K of the state in `band`, with unit rows for what is not free.
     #[inline(always)]
     fn assemble_stiffness(&mut self) {
-        self.make_room();
         self.clear_viscosity();
         self.assemble_static();
         self.constrain();
@@ -47,7 +46,7 @@ impl<L: Lane> Strands<L> {
     fn count_below(&self, sigma: L) -> L {
         const ROWS: usize = BAND.next_power_of_two();
         let (zero, one, tiny) = (L::zero(), L::one(), L::constant(1e-30));
-        let band = self.band.as_flattened();
+        let band = self.band[..self.vertices()].as_flattened();
         let mut near = [[zero; BAND]; ROWS];
         let mut negative = zero;
         // Row r of K − σM comes in BAND − 1 rows before its pivot.
@@ -90,7 +89,6 @@ impl<L: Lane> Strands<L> {
         if !L::any(here) {
             return zero;
         }
-        self.make_room();
         self.clear_viscosity();
         self.assemble_overshoot();
         self.constrain();

@@ -2,15 +2,16 @@
 //!
 //! ```text
 //! assemble_and_factor   elements → banded Hessian (half-bandwidth 10), minus gradient, energy      eqs. 6, 10, 13, 17
-//!                       LDLᵀ in place; counts negative pivots: the inertia of the Hessian
-//! substitute            direction
+//!                       LDLᵀ a vertex at a time; counts negative pivots: the inertia of the Hessian
+//! solve_back            direction
 //! advance               the step, in place; searched ones are halved until the energy falls
 //! ```
 //! Unknowns are q = (x₀, θ₀, x₁, θ₁, …) as in the paper, with an unused θ at the last vertex. The state is kept as edge vectors
 //! and their material frames, not as positions: a strain is then a difference of two lengths of the size of an edge, which f32
 //! can tell. Lanes that have finished do not change any more, so a strand's bits do not depend on its neighbours.
 
-use super::band::{AHEAD, BAND, Band, EdgeView, width};
+use super::band::{AHEAD, BAND, Band, EdgeView};
+use super::elimination::{BEYOND, Gains, WINDOW};
 use super::kernels::*;
 use crate::backend::cpu::{fetch, fetch_all};
 use crate::layout::{LONG_STRAND, filled};
@@ -122,13 +123,13 @@ pub struct Strands<L> {
     viscous: bool,
     stiffen: L,
     pub section: Vec<Section<L>>,
-    /// Since the step began, m and rad; where it has just begun (`fresh`) nothing, whatever is written here.
+    /// Since the step began, m and rad; where it has just begun, and between steps (`fresh`), nothing, whatever is written here.
     pub moved: Vec<Row<L>>,
     fresh: bool,
     /// m/s and rad/s.
     pub velocity: Vec<Row<L>>,
-    /// Where the step takes the unknowns that are not free.
-    pub held: Vec<Row<L>>,
+    /// Where steps take the unknowns that are not free ([`Self::drive`]); empty: nowhere.
+    held: Vec<Row<L>>,
     /// 1 where nothing but the root is held.
     pub swing: L,
     pub measure: Measure,
@@ -145,10 +146,22 @@ pub struct Strands<L> {
     /// its mass.
     pub(super) hardest: L,
     pub(super) highest: L,
-    /// Upper band, row by row; after `factor`, 1/D and the columns of L.
+    /// Upper band, row by row: of the whole strand ([`Self::make_band`]), or, in a step, of some vertices from `first` on.
     pub band: Vec<[[L; BAND]; 4]>,
-    /// Minus the gradient; after `substitute`, the direction.
+    pub(super) first: usize,
+    /// What a step keeps of the band ([`Self::eliminate`]).
+    pub(super) gains: Vec<Gains<L>>,
+    /// Minus the gradient; after `solve_back`, the direction; and nothing for two vertices behind the last.
     pub rhs: Vec<Row<L>>,
+}
+
+/// Where [`Strands::advance`] leads.
+#[derive(Clone, Copy)]
+enum To<L> {
+    Trial,
+    State,
+    /// The state when the step ends: it notes velocities instead of what has moved, of which this is a second's part, s⁻¹.
+    End(L),
 }
 
 /// What one vertex of a walk from root to tip leaves for the next.
@@ -178,7 +191,7 @@ fn full_turns<L: Lane>(node: &Node<L>) -> L {
 }
 
 impl<L: Lane> Strands<L> {
-    /// A quarter of what the walk from root to tip wants of a vertex some vertices beyond `i`, with row `k` of its band: asked for all at once, it
+    /// A quarter of what the walk from root to tip wants of a vertex some vertices beyond `i`, and row `k` of what it leaves: asked for all at once, it
     /// waits in line.
     #[inline(always)]
     pub(super) fn look_ahead(&self, i: usize, k: usize) {
@@ -192,21 +205,21 @@ impl<L: Lane> Strands<L> {
             2 => fetch(&self.rest[i]),
             _ => {
                 fetch(&self.velocity[i]);
-                fetch(&self.held[i]);
+                fetch(&self.rhs[i]);
             }
         }
-        self.soon(4 * i + k);
+        fetch_all(self.gains[i][k].as_ptr(), BEYOND);
     }
 }
 
 impl<L: Lane> Band<L> for Strands<L> {
     #[inline(always)]
     fn entry(&self, row: usize, column: usize) -> L {
-        self.band[row / 4][row % 4][column]
+        self.band[row / 4 - self.first][row % 4][column]
     }
     #[inline(always)]
     fn set_entry(&mut self, row: usize, column: usize, v: L) {
-        self.band[row / 4][row % 4][column] = v;
+        self.band[row / 4 - self.first][row % 4][column] = v;
     }
     #[inline(always)]
     fn rhs(&self, row: usize) -> L {
@@ -215,17 +228,6 @@ impl<L: Lane> Band<L> for Strands<L> {
     #[inline(always)]
     fn set_rhs(&mut self, row: usize, v: L) {
         self.rhs[row / 4][row % 4] = v;
-    }
-    #[inline(always)]
-    fn soon(&self, row: usize) {
-        if self.band.len() > LONG_STRAND {
-            fetch_all(self.band[row / 4][row % 4].as_ptr(), width(row));
-            fetch(&self.rhs[row / 4][row % 4]);
-        }
-    }
-    #[inline(always)]
-    fn width(&self, row: usize) -> usize {
-        width(row)
     }
     /// Counts the negative ones.
     #[inline(always)]
@@ -264,7 +266,7 @@ impl<L: Lane> Strands<L> {
             moved: rows(),
             fresh: false,
             velocity: rows(),
-            held: rows(),
+            held: Vec::new(),
             swing: o,
             measure: Measure::Curvature,
             steps: o,
@@ -276,19 +278,35 @@ impl<L: Lane> Strands<L> {
             hardest: o,
             highest: o,
             band: Vec::new(),
+            first: 0,
+            gains: Vec::new(),
             rhs: Vec::new(),
         }
     }
 
-    /// Makes the room to work in.
-    pub(super) fn make_room(&mut self) {
+    /// Makes the room that Newton's method works in.
+    fn make_room(&mut self) {
         let (n, o) = (self.vertices(), L::zero());
-        if self.band.len() < n {
+        if self.gains.len() < n {
             self.trial.clone_from(&self.state);
-            self.band.resize(n, [[o; BAND]; 4]);
-            for rows in [&mut self.trial_moved, &mut self.rhs] {
-                rows.resize(n, [o; 4]);
-            }
+            self.trial_moved = filled(n, [o; 4]);
+            self.gains = filled(n, [[o; BEYOND]; 4]);
+        }
+        self.make_rows(WINDOW);
+    }
+
+    /// Makes room for the band of the whole strand, which walks that keep it want.
+    pub(super) fn make_band(&mut self) {
+        self.make_rows(self.vertices());
+    }
+
+    fn make_rows(&mut self, vertices: usize) {
+        let (n, o) = (self.vertices() + 2, L::zero());
+        if self.band.len() < vertices {
+            self.band = filled(vertices, [[o; BAND]; 4]);
+        }
+        if self.rhs.len() < n {
+            self.rhs = filled(n, [o; 4]);
         }
     }
 
@@ -409,7 +427,7 @@ impl<L: Lane> Strands<L> {
     #[inline(always)]
     pub fn settle(&mut self, iterations: usize, tolerance: L) -> Outcome<L> {
         self.clear_motion();
-        self.newton(&Inertia::none(), iterations, tolerance, true, false)
+        self.newton(&Inertia::none(), iterations, tolerance, true, None)
     }
 
     #[inline(always)]
@@ -417,15 +435,15 @@ impl<L: Lane> Strands<L> {
         self.make_room();
         for i in 0..self.vertices() {
             self.moved[i] = [L::zero(); 4];
-            self.held[i] = [L::zero(); 4];
             self.velocity[i] = [L::zero(); 4];
         }
+        self.held.clear();
         self.fresh = false;
         self.clear_viscosity();
     }
 
     /// One implicit step of `h` seconds: `iterations` Newton steps (the paper takes one), then velocities. `drag`, 1/s, and
-    /// `viscosity`, s, damp; `held` says where unknowns that are not free go.
+    /// `viscosity`, s, damp.
     #[inline(always)]
     pub fn step(&mut self, h: L, iterations: usize, drag: L, viscosity: L) -> Outcome<L> {
         let inv_h = L::one() / h;
@@ -433,15 +451,29 @@ impl<L: Lane> Strands<L> {
         self.set_viscosity(viscosity * inv_h);
         self.fresh = true;
         let inertia = Inertia { h, inv_h2: inv_h * inv_h, drag: drag * inv_h };
-        let out = self.newton(&inertia, iterations, L::zero(), iterations > 1, true);
-        for i in 0..self.vertices() {
-            self.moved[i] = self.moved(i);
-            for k in 0..4 {
-                self.velocity[i][k] = self.moved[i][k] * inv_h;
-            }
-        }
-        self.fresh = false;
-        out
+        self.newton(&inertia, iterations, L::zero(), iterations > 1, Some(inv_h))
+    }
+
+    /// Where every step takes a vertex that is not free, from where it begins, until the next [`Self::settle`]. Of one strand alone: a batch knows nothing of it.
+    pub fn drive(&mut self, i: usize, way: Vec3<L>) {
+        self.held.resize(self.vertices(), [L::zero(); 4]);
+        self.held[i] = [way.x, way.y, way.z, L::zero()];
+    }
+
+    #[inline(always)]
+    pub(super) fn is_driven(&self) -> bool {
+        !self.held.is_empty()
+    }
+
+    /// What is left of the way that an unknown is driven.
+    #[inline(always)]
+    pub(super) fn left(&self, i: usize, k: usize) -> L {
+        (self.held[i][k] - self.moved(i)[k]) * (L::one() - self.is_free(i, k))
+    }
+
+    /// Nothing has moved, whatever `moved` says.
+    pub(super) fn is_fresh(&self) -> bool {
+        self.fresh
     }
 
     /// What a vertex has moved by since the step began.
@@ -497,24 +529,31 @@ impl<L: Lane> Strands<L> {
         energy
     }
 
-    /// The trial state: the state moved by `step` times the direction; `in_place` it takes the state's place. Where nothing but the root
+    /// The state moved by `step` times the direction. Where nothing but the root
     /// holds a strand (`swing`), an edge takes the part of its displacement across it as a turn: a straight path would lengthen edges by the
     /// square of what they turn, and a stiff rod allows only tiny steps along it (55 against 9 iterations for a tip load). What lies beyond is
     /// carried along.
     #[inline(always)]
-    fn advance(&mut self, step: L, in_place: bool) {
+    fn advance(&mut self, step: L, to: To<L>) {
         let n = self.vertices();
         let swing = L::zero().lt(self.swing);
         // What the turns add to the displacements of all that follows.
         let mut carried = Vec3::zero();
         let mut before = self.state[0];
         for i in 0..n {
+            if n > LONG_STRAND && i + AHEAD < n {
+                fetch(&self.section[i + AHEAD].free);
+            }
             let along = [carried.x, carried.y, carried.z, L::zero()];
             let mut moved = self.moved(i);
             for k in 0..4 {
                 moved[k] = moved[k] + (step * self.rhs[i][k] + along[k] * self.is_free(i, k));
             }
-            (if in_place { &mut self.moved } else { &mut self.trial_moved })[i] = moved;
+            match to {
+                To::Trial => self.trial_moved[i] = moved,
+                To::State => self.moved[i] = moved,
+                To::End(inv_h) => self.note_velocity(i, &moved, inv_h),
+            }
             if i + 1 == n {
                 break;
             }
@@ -538,16 +577,23 @@ impl<L: Lane> Strands<L> {
             let inv = one / (one + h2);
             let turn = (L::constant(2.0) * half * inv, (one - h2) * inv);
             let frame = Frame { m1: node.m1, m2: t.cross(node.m1), t }.transported(direction(edge).1, turn);
-            let mut to = Node { edge, m1: frame.m1, ..node };
+            let mut new = Node { edge, m1: frame.m1, ..node };
             if i > 0 {
                 let (sin, cos) = Relative::new(&before.frame(), &frame).twist();
                 let twist = angle(sin, cos);
-                (to.twist, to.turns) = (twist, unwound(node.turns, node.twist, twist));
+                (new.twist, new.turns) = (twist, unwound(node.turns, node.twist, twist));
             }
-            (if in_place { &mut self.state } else { &mut self.trial })[i] = to;
-            before = to;
+            (if matches!(to, To::Trial) { &mut self.trial } else { &mut self.state })[i] = new;
+            before = new;
         }
-        self.fresh &= !in_place;
+        self.fresh &= !matches!(to, To::State);
+    }
+
+    #[inline(always)]
+    fn note_velocity(&mut self, i: usize, moved: &Row<L>, inv_h: L) {
+        for k in 0..4 {
+            self.velocity[i][k] = moved[k] * inv_h;
+        }
     }
 
     /// The trial state becomes the state where `active`.
@@ -578,18 +624,19 @@ impl<L: Lane> Strands<L> {
         self.fresh = false;
     }
 
-    /// Minimises the incremental potential (1) by at most `iterations` Newton steps, until √(Σ f²/m) ≤ `tolerance`.
-    /// `search`: halve steps until the energy falls (not in the first, which carries the held ends along, if `carry`).
+    /// Minimises the incremental potential (1) by at most `iterations` Newton steps, until √(Σ f²/m) ≤ `tolerance`. `search`: halve steps until
+    /// the energy falls, but for one that carries what is driven along. `inv_h`: of a step, which ends with velocities.
     #[inline(always)]
-    fn newton(&mut self, inertia: &Inertia<L>, iterations: usize, tolerance: L, search: bool, carry: bool) -> Outcome<L> {
+    fn newton(&mut self, inertia: &Inertia<L>, iterations: usize, tolerance: L, search: bool, inv_h: Option<L>) -> Outcome<L> {
         let (zero, one, half) = (L::zero(), L::one(), L::constant(0.5));
         let epsilon = if core::mem::size_of::<L::Elem>() == 4 { 1e-6 } else { 1e-14 };
         let mut out = Outcome { iterations: zero, residual: zero, acceleration: zero, negative: zero, energy: zero };
         // 1 while the lane works.
         let mut active = one;
         let (mut best, mut idle) = (L::constant(HUGE), zero);
+        let mut ended = false;
         for iteration in 0..iterations {
-            let searched = search && !(carry && iteration == 0);
+            let searched = search && !(iteration == 0 && self.is_driven());
             let [mut energy, square] = self.assemble_and_factor(inertia, one, searched);
             let (mut residual, negative) = (square.sqrt(), self.negative);
             let bad = L::both(zero.lt(negative), zero.lt(active));
@@ -612,12 +659,17 @@ impl<L: Lane> Strands<L> {
                 break;
             }
             out.iterations = out.iterations + active;
-            self.substitute(self.vertices());
+            self.solve_back();
             let mut step = active;
-            let in_place = !searched && !L::any(active.lt(one));
+            let to = match inv_h {
+                _ if searched || L::any(active.lt(one)) => To::Trial,
+                Some(inv_h) if iteration + 1 == iterations => To::End(inv_h),
+                _ => To::State,
+            };
+            ended = matches!(to, To::End(_));
             let slope = if searched { self.slope() } else { zero };
             for _ in 0..=LONGEST_SEARCH {
-                self.advance(step, in_place);
+                self.advance(step, to);
                 if !searched {
                     break;
                 }
@@ -631,9 +683,15 @@ impl<L: Lane> Strands<L> {
                 }
                 step = L::select(zero.lt(fine), step * half, step);
             }
-            if !in_place {
+            if matches!(to, To::Trial) {
                 self.accept(active);
             }
+        }
+        if let Some(inv_h) = inv_h {
+            for i in 0..if ended { 0 } else { self.vertices() } {
+                self.note_velocity(i, &self.moved(i), inv_h);
+            }
+            self.fresh = true;
         }
         out
     }

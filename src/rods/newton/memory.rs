@@ -1,7 +1,7 @@
 //! A strand's system and whatever else Newton's method keeps of it, where it lies: [`SCRATCH_ROWS`] rows a vertex.
 
 use super::*;
-use crate::backend::cpu::{fetch, fetch_all};
+use crate::backend::cpu::{fetch, fetch_all, fetch_back};
 use crate::layout::{KAPPA_ROWS, LONG_STRAND};
 
 /// Where row `k` of vertex `i` is, of a group whose strands have `vertices`: the bands of all of them, then what every walk reads (right-hand
@@ -32,17 +32,6 @@ impl<L: Lane, const W: usize> Band<L> for Group<L, W> {
     fn set_rhs(&mut self, row: usize, v: L) {
         self.set_scratch(row / 4, RHS + row % 4, v);
     }
-    #[inline(always)]
-    fn soon(&self, row: usize) {
-        if self.vertices > LONG_STRAND {
-            self.fetch_scratch(row / 4, row % 4 * BAND, width(row));
-            self.fetch_scratch(row / 4, RHS + row % 4, 1);
-        }
-    }
-    #[inline(always)]
-    fn width(&self, row: usize) -> usize {
-        width(row)
-    }
     /// Inertia plus what is never negative has no pivot below its inertia: where f32 has lost it under stiffness, or the element
     /// forms were made positive definite (`floored`), that is what is left. A true Hessian that falls short of it is noted.
     #[inline(always)]
@@ -55,7 +44,33 @@ impl<L: Lane, const W: usize> Band<L> for Group<L, W> {
     }
 }
 
+impl<L: Lane, const W: usize> Factored<L> for Group<L, W> {
+    #[inline(always)]
+    fn soon(&self, row: usize) {
+        if self.vertices > LONG_STRAND {
+            fetch_back(self.scratch_row(row / 4, row % 4 * BAND), width(row));
+            fetch_back(self.scratch_row(row / 4, RHS + row % 4), 1);
+        }
+    }
+    #[inline(always)]
+    fn width(&self, row: usize) -> usize {
+        width(row)
+    }
+}
+
 impl<L: Lane, const W: usize> Group<L, W> {
+    /// [`eliminate`], with the factors left in the rows.
+    #[inline(always)]
+    pub(super) fn factor_vertex(&mut self, v: usize) {
+        let Pivots { l, inv, b } = eliminate(self, v, self.vertices);
+        for p in 0..4 {
+            self.set_scratch(v, p * BAND, inv[p]);
+            self.set_scratch(v, RHS + p, b[p]);
+            for c in p + 1..BAND {
+                self.set_scratch(v, p * BAND + c - p, l[p][c]);
+            }
+        }
+    }
     #[inline(always)]
     pub(in crate::rods) fn scratch_at(&self, i: usize, k: usize) -> L {
         debug_assert!(i < self.vertices && k < SCRATCH_ROWS && !self.scratch.is_null());
@@ -83,8 +98,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
     #[inline(always)]
     pub(super) fn look_ahead(&self, i: usize, k: usize) {
         self.look_beside(i, k);
-        if i + AHEAD < self.vertices {
-            self.soon(4 * (i + AHEAD) + k);
+        if self.vertices > LONG_STRAND && i + AHEAD < self.vertices {
+            self.fetch_scratch(i + AHEAD, k * BAND, width(k));
+            self.fetch_scratch(i + AHEAD, RHS + k, 1);
         }
     }
     /// The same without the band.
@@ -109,7 +125,11 @@ impl<L: Lane, const W: usize> Group<L, W> {
     }
     #[inline(always)]
     fn fetch_scratch(&self, i: usize, first: usize, rows: usize) {
-        fetch_all(self.scratch.wrapping_add(scratch_row(self.vertices, i, first) * L::N).cast::<L>(), rows);
+        fetch_all(self.scratch_row(i, first), rows);
+    }
+    #[inline(always)]
+    fn scratch_row(&self, i: usize, k: usize) -> *const L {
+        self.scratch.wrapping_add(scratch_row(self.vertices, i, k) * L::N).cast::<L>()
     }
     /// κ̄₂ and κ̄₃.
     #[inline(always)]

@@ -31,7 +31,7 @@ mod tests;
 pub(crate) use contact::CONTACT;
 pub(crate) use motion::{MOVES, whole_steps};
 
-use super::der::band::{AHEAD, BAND, Band, EdgeView, times, width};
+use super::der::band::{AHEAD, BAND, Band, EdgeView, Factored, Pivots, eliminate, times, width};
 use super::der::kernels::*;
 use super::ghost::contacts::near;
 use super::ghost::drive::{Group, Settings, mass};
@@ -430,7 +430,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 match before {
                     Some(e) => {
                         let rest = self.element_rest(i, i, edge.inv_length.max(e.inv_length), s, on);
-                        let element = self.add_element(i, &e, &edge, &rest, s.model, exact, all_exact);
+                        let element = self.add_element(i, &e, &edge, &rest, s.model, exact, all_exact, on);
                         if s.search {
                             let m = element.moment;
                             (energy, rounded) = (energy + element.energy, rounded + (m.x.abs() + m.y.abs() + m.z.abs()));
@@ -459,7 +459,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
             }
             self.look_ahead(i, 2);
             if one_walk && i >= BEHIND {
-                self.factor_rows(4 * (i - BEHIND)..4 * (i - BEHIND) + 4, 4 * n);
+                self.factor_vertex(i - BEHIND);
             }
             self.look_ahead(i, 3);
         }
@@ -467,7 +467,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
             if s.search {
                 (0..n).for_each(|i| self.keep_slope(i));
             }
-            self.factor(n);
+            for v in 0..n {
+                self.factor_vertex(v);
+            }
         }
         [energy, rounded]
     }
@@ -514,11 +516,13 @@ impl<L: Lane, const W: usize> Group<L, W> {
         model: RodModel,
         exact: L,
         all_exact: bool,
+        on: L,
     ) -> Element<L> {
         let q = Relative::new(&e.frame, &f.frame);
         let now = self.strains(i, &q, model);
         if model == RodModel::Der && self.renews {
-            self.set(i, state::TWIST, now[4]);
+            // Beyond a strand's tip, of which it may be what a clamp there counts, there is no element.
+            self.set(i, state::TWIST, L::select(L::zero().lt(on), now[4], self.get(i, state::TWIST)));
         }
         let element = Self::element(&q, &now, rest, model);
         let h = match model {
@@ -631,7 +635,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         match before {
             Some(e) => {
                 let rest = self.element_rest(i, i, edge.inv_length.max(e.inv_length), s, on);
-                self.note_moment(i, &e.frame, &edge.frame, &rest, s, one);
+                self.note_moment(i, &e.frame, &edge.frame, &rest, s, on);
             }
             None if ghost && s.root == EndSupport::Clamped => {
                 let held = as_frame(&self.support_frame(0, L::splat(t)));

@@ -162,14 +162,17 @@ impl Attachment {
         })
     }
 
-    /// Between two steps: the frame of a clamp on a body that is `held`, or on a mesh, as it is now.
+    /// Between two steps: the frame of a clamp on a body that is `held`, or on a mesh, as it is now, and where the end is held.
     pub fn aim(&self, rods: &mut Rods, meshes: &Slots<Mesh>, held: Option<&Held>) -> Result<()> {
         match (self, held) {
-            (Attachment::Body { end, .. }, Some(body)) => {
-                end.aim(rods, &EdgeFrame::fixed(body.place().rotation.frame()));
+            (Attachment::Body { end, at, .. }, Some(body)) => {
+                let place = body.place();
+                end.aim(rods, &EdgeFrame::fixed(place.rotation.frame()), place.position + place.rotation.rotate(*at));
             }
-            (Attachment::Triangle { end, mesh, corners, .. }, _) => {
-                end.aim(rods, &Anchor::at_rest(meshes.get(*mesh)?, corners).frame());
+            (Attachment::Triangle { end, mesh, corners, bary }, _) => {
+                let anchor = Anchor::at_rest(meshes.get(*mesh)?, corners);
+                let [a, b, c] = anchor.at;
+                end.aim(rods, &anchor.frame(), a * bary.x + b * bary.y + c * bary.z);
             }
             _ => {}
         }

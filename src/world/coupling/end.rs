@@ -208,8 +208,9 @@ impl EndRef {
         self.turn.map(|turn| turn.map(|c| f.d1 * c.x + f.d2 * c.y + f.d3 * c.z))
     }
 
-    /// The frame of a clamp, which is in another place since the last step perhaps.
-    pub(super) fn aim(&self, rods: &mut Rods, frame: &EdgeFrame<f64>) {
+    /// The frame of a clamp, and the point that holds the end, which are in another place since the last step perhaps.
+    pub(super) fn aim(&self, rods: &mut Rods, frame: &EdgeFrame<f64>, point: Vec3<f64>) {
+        rods.anchors.insert((self.end.strand, self.end.tip), point);
         if let Some(held) = self.held_axes(frame) {
             rods.aim_tie(self.end.strand as usize, self.end.tip, Quat::from_frame(held));
         }

@@ -176,10 +176,8 @@ pub fn shaken(optimized: bool, seconds: f64, mut see: impl FnMut(f64, &[DVec3]))
     let mut course = Vec::new();
     for frame in 1..=(seconds / FRAME).round() as u32 {
         let t = f64::from(frame) * FRAME;
-        let step = (shake(t) - shake(t - FRAME)).to_array();
-        for i in 0..2 {
-            (0..3).for_each(|k| s.held[i][k] = step[k]);
-        }
+        let step = withy::math::Vec3::from((shake(t) - shake(t - FRAME)).to_array());
+        (0..2).for_each(|i| s.drive(i, step));
         s.step(FRAME, 1, 0.0, 0.0);
         let p = points(&s);
         course.push([t, away(&p, &pose)]);

@@ -1,5 +1,6 @@
 //! Discrete elastic rods: the gradient and the band of a whole strand against differences of its energy and its gradient.
 
+use super::super::band::{BAND, Factored, Rows, eliminate, width};
 use super::super::batch::Material;
 use super::super::bent::bent;
 use super::super::strand::{Inertia, Node, Row, Strands};
@@ -129,5 +130,51 @@ fn inner_forces_have_no_sum_and_no_moment() {
         }
         assert!(sum.length() < 1e-13 * size, "{measure:?}: {sum:?} of {size}");
         assert!(torque.length() < 1e-13 * size * x.length(), "{measure:?}: {torque:?} of {size}");
+    }
+}
+
+/// A step's system, of which the band is a window, has the solution of the whole band, row by row; where a root is driven, too.
+#[test]
+fn a_strand_is_solved_a_vertex_at_a_time() {
+    const LONG: usize = 80;
+    let mut rng = Rng::new(57);
+    let inertia = Inertia { h: 1e-3, inv_h2: 1e6, drag: 3e3 };
+    for (n, driven) in [(2, false), (3, false), (LONG, false), (3, true), (LONG, true)] {
+        let mut s = bent(&mut rng, n, Measure::Curvature, 0.01, &Material { radius: 1e-3, ..Material::default() });
+        s.settle(0, 0.0);
+        for (i, c) in s.section.iter_mut().enumerate() {
+            let held = f64::from(u8::from(i < 2 && n > 2));
+            c.free = [1.0 - held, if i + 1 == n { 0.0 } else { 1.0 - held }];
+        }
+        if driven {
+            (0..2).for_each(|i| s.drive(i, vec3(1e-4, -2e-4, 3e-4)));
+        }
+        s.assemble(&inertia, 0.0);
+        s.constrain();
+        let (mut band, mut rhs) = (s.band[..n].as_flattened().to_vec(), s.rhs[..n].as_flattened().to_vec());
+        let (mut other_band, mut other_rhs) = (band.clone(), rhs.clone());
+        let mut rows = Rows::<f64, BAND> { band: &mut band, rhs: &mut rhs };
+        rows.factor_rows(0..4 * n, 4 * n);
+        // The factors are the same, bit for bit.
+        let mut others = Rows::<f64, BAND> { band: &mut other_band, rhs: &mut other_rhs };
+        for v in 0..n {
+            let found = eliminate(&mut others, v, n);
+            for p in 0..4 {
+                let (row, got) = (rows.band[4 * v + p], found.l[p]);
+                let same = (1..width(p).min(4 * (n - v) - p)).all(|c| row[c].to_bits() == got[p + c].to_bits());
+                assert!(same && row[0].to_bits() == found.inv[p].to_bits(), "{n} {driven}: {v}, {p}: {row:?} {got:?}");
+                assert_eq!(rows.rhs[4 * v + p].to_bits(), found.b[p].to_bits(), "{n} {driven}: {v}, {p}");
+            }
+        }
+        rows.substitute(n);
+        s.assemble_and_factor(&inertia, 0.0, false);
+        s.solve_back();
+        let got = s.rhs[..n].as_flattened();
+        let size = |k: usize| (k..4 * n).step_by(4).fold(0.0f64, |m, u| m.max(rhs[u].abs()));
+        for u in 0..4 * n {
+            let size = if u % 4 == 3 { size(3) } else { size(0).max(size(1)).max(size(2)) };
+            assert!((got[u] - rhs[u]).abs() <= 1e-9 * size, "{n} {driven}: unknown {u}: {} for {}, of {size}", got[u], rhs[u]);
+        }
+        assert!(size(0) > 0.0 && (!driven || got[0] == 1e-4));
     }
 }

@@ -109,8 +109,8 @@ pub enum Refusal {
     Precision,
     /// What would hold the pose is stiffer than steps of this length take it.
     Step,
-    /// A clamp holds the end's edge elsewhere.
-    Clamp,
+    /// A vertex is held elsewhere: by a pin, at the root, by the clamp of an end's edge.
+    Held,
 }
 
 /// What came out, lane by lane.

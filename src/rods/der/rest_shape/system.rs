@@ -1,6 +1,6 @@
 //! J and the linear system: four unknowns a vertex, upper band, the change of the rest shape out of its solution.
 
-use super::super::band::{Band, Rows};
+use super::super::band::{Factored, Rows};
 use super::super::kernels::Strains;
 use super::super::strand::{Row, Strands};
 use super::{BAND, BoundMode, Change, Objective, Optimizer, Rules, Six, Sums};
