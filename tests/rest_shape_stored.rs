@@ -186,10 +186,10 @@ fn ends_on_junctions_carry_nothing() {
 fn strands_settle_from_their_tips() {
     for (model, double) in MODELS.into_iter().flat_map(|m| [false, true].map(|d| (m, d))) {
         let mut w = World::new(WorldDesc { double_precision: double, ..WorldDesc::default() }).unwrap();
-        let stiffness = Stiffness::Physical { young: 1e8, shear: 4e7 };
+        let stiffness = Stiffness::Physical { young: 1e9, shear: 4e8 };
         let (root, tip) = (EndSupport::Free, EndSupport::Clamped);
         let desc =
-            RodsDesc { radii: vec![5e-5], stiffness, root, tip, sag_free: false, ..sag_free(flat(&[hair([0.0; 3])]), model) };
+            RodsDesc { radii: vec![2e-4], stiffness, root, tip, sag_free: false, ..sag_free(flat(&[hair([0.0; 3])]), model) };
         let id = w.add_rods(desc).unwrap();
         let before = positions(w.rods(id).unwrap());
         w.settle(id, 500, 1e-8, &Inline).unwrap();
@@ -198,7 +198,7 @@ fn strands_settle_from_their_tips() {
         let last = before.len() - 1;
         let [root, tip] = [0, last].map(|v| (after[v] - before[v]).length());
         println!("{model:?} {double}: {:?}, root goes {root:.3}, tip {tip:.1e}", report.status);
-        assert!(report.holds(0.0) && tip < 1e-6 && root > 0.01, "{model:?} {double}: {report:?}, root {root}, tip {tip}");
+        assert!(report.holds(0.0) && tip < 1e-6 && root > 1e-3, "{model:?} {double}: {report:?}, root {root}, tip {tip}");
         steps(&mut w, 60, 1.0 / 60.0);
         let way = farthest(&positions(w.rods(id).unwrap()), &after);
         assert!(way < 1e-5, "{model:?} {double}: {way}");
