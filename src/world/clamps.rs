@@ -56,8 +56,8 @@ impl Rods {
         for (end, support) in [self.desc.root, self.desc.tip].into_iter().enumerate() {
             match self.data {
                 _ if support != EndSupport::Clamped => {}
-                Data::F32(_) => self.seat::<f32>(end, strand, f32::EPSILON.into()),
-                Data::F64(_) => self.seat::<f64>(end, strand, f64::EPSILON),
+                Data::F32(_) => self.seat::<f32>(end, strand),
+                Data::F64(_) => self.seat::<f64>(end, strand),
             }
             if support == EndSupport::Clamped {
                 self.seat_frame(end, strand);
@@ -76,12 +76,12 @@ impl Rods {
     }
 
     /// The second vertex goes there, if that is not far. Where roundings take it to and fro between two places, to one of them, the same from both.
-    fn seat<E: Elem>(&mut self, end: usize, strand: usize, epsilon: f64) {
+    fn seat<E: Elem>(&mut self, end: usize, strand: usize) {
         let [at, far] = self.clamped_edge(end, strand);
         let [x, y] = [at, far].map(|v| self.state3(strand, v, state::X));
         let next = |y: Vec3<f64>| y + self.way_of_clamp::<E>(end, strand, y);
         let farthest = [x, y].iter().flat_map(|p| p.to_array()).fold(0.0, |m: f64, c| m.max(c.abs()));
-        let off = epsilon * (4.0 * farthest + ROTATED * (x - y).length());
+        let off = self.epsilon() * (4.0 * farthest + ROTATED * (x - y).length());
         let there = next(y);
         if (there - y).length() > off {
             return;
@@ -136,12 +136,19 @@ impl Rods {
         self.sits(strand, far, y + way, UNSEATED)
     }
 
+    /// Of the numbers that positions are.
+    fn epsilon(&self) -> f64 {
+        match self.data {
+            Data::F32(_) => f32::EPSILON.into(),
+            Data::F64(_) => f64::EPSILON,
+        }
+    }
+
     /// Whether a vertex is at a place, but for roundings and this part of its edge.
     fn sits(&self, strand: usize, v: usize, place: Vec3<f64>, part: f64) -> bool {
         let x = self.state3(strand, v, state::X);
-        let epsilon = if matches!(self.data, Data::F32(_)) { f64::from(f32::EPSILON) } else { f64::EPSILON };
         let edge = self.param(strand, v.min(self.layout.counts[strand] as usize - 2), param::LENGTH);
         let farthest = x.to_array().into_iter().chain(place.to_array()).fold(0.0, |m: f64, c| m.max(c.abs()));
-        (place - x).length() <= part * edge + 8.0 * epsilon * farthest
+        (place - x).length() <= part * edge + 8.0 * self.epsilon() * farthest
     }
 }

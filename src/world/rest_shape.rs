@@ -627,8 +627,8 @@ impl Rods {
                 (report.stiffened, report.stiffest) = (all().count() as u32, all().fold(1.0, |m: f64, f| m.max(*f)));
             }
             let here = self.softened.get(start..start + self.layout.counts[s] as usize).unwrap_or_default();
-            let held = held[s] && matches!(report.status, Status::Converged | Status::IterationLimit);
-            let fails = held || matches!(report.status, Status::AtBounds | Status::TooSoft) || report.unstable_modes > 0;
+            let short = held[s] && matches!(report.status, Status::Converged | Status::IterationLimit);
+            let fails = short || matches!(report.status, Status::AtBounds | Status::TooSoft) || report.unstable_modes > 0;
             if fails && here.iter().any(softer) {
                 report.cause = report.cause.or(Some(Refusal::Step));
             }

@@ -79,11 +79,12 @@ fn lints() -> Outcome {
 /// What becomes a function of its own within the loops of a driver, as a closure may, loses the driver's instruction set: it is called with its lanes in
 /// memory, at a multiple of their cost, and no test would tell.
 fn kernels() -> Outcome {
-    const LANES: [&str; 8] = [
+    const LANES: [&str; 9] = [
         "withy::rods::ghost::",
         "withy::rods::newton::",
         "withy::rods::der::assembly::",
         "withy::rods::der::band::",
+        "withy::rods::der::elimination::",
         "withy::rods::der::kernels::",
         "withy::rods::der::modes::",
         "withy::rods::der::strand::",

@@ -1,4 +1,4 @@
-//! A strand's system, solved a vertex at a time.
+//! A strand's system: where it lies, and how it is solved, a vertex at a time.
 //!
 //! The four unknowns x₁ of a vertex meet seven beyond it, x₂: the position and angle of the next and the position of the one after. With
 //! A = LDLᵀ of its rows, pivot by pivot,
@@ -10,14 +10,14 @@
 //! What is left of a vertex for the way back are the 28 gains G, where the rows of Lᵀ and D are 38, and its four unknowns follow from x₂ side by
 //! side. So the band itself is a window of vertices in the first caches, and of a long strand, which is in none, fewer bytes are moved.
 
-use super::band::{AHEAD_BACK, BAND, Pivots, eliminate};
+use super::band::{AHEAD, AHEAD_BACK, BAND, Band, Pivots, eliminate};
 use super::strand::Strands;
-use crate::backend::cpu::fetch_back;
-use crate::layout::LONG_STRAND;
+use crate::backend::cpu::{fetch, fetch_all, fetch_back};
+use crate::layout::{LONG_STRAND, filled};
 use crate::math::Lane;
 
 /// Unknowns beyond a vertex that its own meet.
-pub(super) const BEYOND: usize = BAND - 4;
+const BEYOND: usize = BAND - 4;
 
 /// Vertices whose rows are in the band during a step; then the first of those move to its beginning. (16: the same.)
 pub(super) const WINDOW: usize = 32;
@@ -25,7 +25,79 @@ pub(super) const WINDOW: usize = 32;
 /// G of a vertex.
 pub(super) type Gains<L> = [[L; BEYOND]; 4];
 
+impl<L: Lane> Band<L> for Strands<L> {
+    #[inline(always)]
+    fn entry(&self, row: usize, column: usize) -> L {
+        self.band[row / 4 - self.first][row % 4][column]
+    }
+    #[inline(always)]
+    fn set_entry(&mut self, row: usize, column: usize, v: L) {
+        self.band[row / 4 - self.first][row % 4][column] = v;
+    }
+    #[inline(always)]
+    fn rhs(&self, row: usize) -> L {
+        self.rhs[row / 4][row % 4]
+    }
+    #[inline(always)]
+    fn set_rhs(&mut self, row: usize, v: L) {
+        self.rhs[row / 4][row % 4] = v;
+    }
+    /// Counts the negative ones.
+    #[inline(always)]
+    fn pivot(&mut self, _: usize, d: L) -> L {
+        let tiny = L::constant(1e-30);
+        self.negative = L::select(d.lt(L::zero()), self.negative + L::one(), self.negative);
+        L::select(d.abs().lt(tiny), tiny, d)
+    }
+}
+
 impl<L: Lane> Strands<L> {
+    /// Makes the room that Newton's method works in.
+    pub(super) fn make_room(&mut self) {
+        let (n, o) = (self.vertices(), L::zero());
+        if self.gains.len() < n {
+            self.trial.clone_from(&self.state);
+            self.trial_moved = filled(n, [o; 4]);
+            self.gains = filled(n, [[o; BEYOND]; 4]);
+        }
+        self.make_rows(WINDOW.min(n));
+    }
+
+    /// Makes room for the band of the whole strand, which walks that keep it want.
+    pub(super) fn make_band(&mut self) {
+        self.make_rows(self.vertices());
+    }
+
+    fn make_rows(&mut self, vertices: usize) {
+        let (n, o) = (self.vertices() + 2, L::zero());
+        if self.band.len() < vertices {
+            self.band = filled(vertices, [[o; BAND]; 4]);
+        }
+        if self.rhs.len() < n {
+            self.rhs = filled(n, [o; 4]);
+        }
+    }
+
+    /// A quarter of what the walk from root to tip wants of a vertex some vertices beyond `i`, and row `k` of what it leaves: asked for all at once, it
+    /// waits in line.
+    #[inline(always)]
+    pub(super) fn look_ahead(&self, i: usize, k: usize) {
+        let i = i + 1 + AHEAD;
+        if self.vertices() <= LONG_STRAND || i >= self.vertices() {
+            return;
+        }
+        match k {
+            0 => fetch(&self.state[i]),
+            1 => fetch(&self.section[i]),
+            2 => fetch(&self.rest[i]),
+            _ => {
+                fetch(&self.velocity[i]);
+                fetch(&self.rhs[i]);
+            }
+        }
+        fetch_all(self.gains[i][k].as_ptr(), BEYOND);
+    }
+
     /// Takes the unknowns of vertex `v` out of the system.
     #[inline(always)]
     pub(super) fn eliminate(&mut self, v: usize) {

@@ -10,10 +10,10 @@
 //! and their material frames, not as positions: a strain is then a difference of two lengths of the size of an edge, which f32
 //! can tell. Lanes that have finished do not change any more, so a strand's bits do not depend on its neighbours.
 
-use super::band::{AHEAD, BAND, Band, EdgeView};
-use super::elimination::{BEYOND, Gains, WINDOW};
+use super::band::{AHEAD, BAND, EdgeView};
+use super::elimination::Gains;
 use super::kernels::*;
-use crate::backend::cpu::{fetch, fetch_all};
+use crate::backend::cpu::fetch;
 use crate::layout::{LONG_STRAND, filled};
 use crate::math::approx::angle;
 use crate::math::vec3::vec3;
@@ -138,7 +138,7 @@ pub struct Strands<L> {
     pub steps: L,
     /// One and the cosine of the angle between neighbouring edges, of Ψ between their frames, below which an element counts as folded: it has no rest shape.
     pub folded: L,
-    trial: Vec<Node<L>>,
+    pub(super) trial: Vec<Node<L>>,
     pub(super) trial_moved: Vec<Row<L>>,
     pub(super) negative: L,
     pub(super) fastest: L,
@@ -191,54 +191,6 @@ fn full_turns<L: Lane>(node: &Node<L>) -> L {
 }
 
 impl<L: Lane> Strands<L> {
-    /// A quarter of what the walk from root to tip wants of a vertex some vertices beyond `i`, and row `k` of what it leaves: asked for all at once, it
-    /// waits in line.
-    #[inline(always)]
-    pub(super) fn look_ahead(&self, i: usize, k: usize) {
-        let i = i + 1 + AHEAD;
-        if self.vertices() <= LONG_STRAND || i >= self.vertices() {
-            return;
-        }
-        match k {
-            0 => fetch(&self.state[i]),
-            1 => fetch(&self.section[i]),
-            2 => fetch(&self.rest[i]),
-            _ => {
-                fetch(&self.velocity[i]);
-                fetch(&self.rhs[i]);
-            }
-        }
-        fetch_all(self.gains[i][k].as_ptr(), BEYOND);
-    }
-}
-
-impl<L: Lane> Band<L> for Strands<L> {
-    #[inline(always)]
-    fn entry(&self, row: usize, column: usize) -> L {
-        self.band[row / 4 - self.first][row % 4][column]
-    }
-    #[inline(always)]
-    fn set_entry(&mut self, row: usize, column: usize, v: L) {
-        self.band[row / 4 - self.first][row % 4][column] = v;
-    }
-    #[inline(always)]
-    fn rhs(&self, row: usize) -> L {
-        self.rhs[row / 4][row % 4]
-    }
-    #[inline(always)]
-    fn set_rhs(&mut self, row: usize, v: L) {
-        self.rhs[row / 4][row % 4] = v;
-    }
-    /// Counts the negative ones.
-    #[inline(always)]
-    fn pivot(&mut self, _: usize, d: L) -> L {
-        let tiny = L::constant(1e-30);
-        self.negative = L::select(d.lt(L::zero()), self.negative + L::one(), self.negative);
-        L::select(d.abs().lt(tiny), tiny, d)
-    }
-}
-
-impl<L: Lane> Strands<L> {
     /// All of a strand of `vertices` vertices; what it holds means nothing before it is written.
     pub fn new(vertices: usize) -> Self {
         let (o, one) = (L::zero(), L::one());
@@ -281,32 +233,6 @@ impl<L: Lane> Strands<L> {
             first: 0,
             gains: Vec::new(),
             rhs: Vec::new(),
-        }
-    }
-
-    /// Makes the room that Newton's method works in.
-    fn make_room(&mut self) {
-        let (n, o) = (self.vertices(), L::zero());
-        if self.gains.len() < n {
-            self.trial.clone_from(&self.state);
-            self.trial_moved = filled(n, [o; 4]);
-            self.gains = filled(n, [[o; BEYOND]; 4]);
-        }
-        self.make_rows(WINDOW);
-    }
-
-    /// Makes room for the band of the whole strand, which walks that keep it want.
-    pub(super) fn make_band(&mut self) {
-        self.make_rows(self.vertices());
-    }
-
-    fn make_rows(&mut self, vertices: usize) {
-        let (n, o) = (self.vertices() + 2, L::zero());
-        if self.band.len() < vertices {
-            self.band = filled(vertices, [[o; BAND]; 4]);
-        }
-        if self.rhs.len() < n {
-            self.rhs = filled(n, [o; 4]);
         }
     }
 

@@ -171,8 +171,7 @@ impl Attachment {
             }
             (Attachment::Triangle { end, mesh, corners, bary }, _) => {
                 let anchor = Anchor::at_rest(meshes.get(*mesh)?, corners);
-                let [a, b, c] = anchor.at;
-                end.aim(rods, &anchor.frame(), a * bary.x + b * bary.y + c * bary.z);
+                end.aim(rods, &anchor.frame(), anchor.point(*bary));
             }
             _ => {}
         }

@@ -96,6 +96,10 @@ impl Anchor {
         let [a, b, c] = corners.map(|c| c as usize);
         Anchor { at: [a, b, c].map(|c| mesh.x[c]), w: vec3(mesh.w[a], mesh.w[b], mesh.w[c]) }
     }
+    /// What holds an end on its triangle.
+    pub(super) fn point(&self, bary: Vec3<f64>) -> Vec3<f64> {
+        self.at[0] * bary.x + self.at[1] * bary.y + self.at[2] * bary.z
+    }
     pub(super) fn frame(&self) -> EdgeFrame<f64> {
         edge_frame(self.at[1] - self.at[0], self.at[2] - (self.at[0] + self.at[1]) * 0.5)
     }
@@ -362,7 +366,7 @@ impl EndRef {
         if self.solved != Solved::Whole {
             return;
         }
-        let (point, frame) = (anchor.at[0] * bary.x + anchor.at[1] * bary.y + anchor.at[2] * bary.z, anchor.frame());
+        let (point, frame) = (anchor.point(bary), anchor.frame());
         let w = anchor.w.scale_by(parts);
         let inverse = Sym3::diagonal(Vec3::zero()).add_diagonal(w.dot(bary.scale_by(bary)));
         let wa = EdgeWeights { w0: w.x, w1: w.y, wg: w.z };
