@@ -28,6 +28,7 @@
 mod boxed;
 mod ends;
 mod options;
+mod rules;
 mod sections;
 mod soundness;
 mod spare;
@@ -39,6 +40,7 @@ use crate::backend::cpu::fetch;
 use crate::layout::{LONG_STRAND, filled};
 use crate::math::{Lane, Vec3};
 pub use options::*;
+use rules::Rules;
 use sections::{View, sections};
 use soundness::Soundness;
 pub(super) use spare::Spare;
@@ -75,86 +77,6 @@ struct Slope<L> {
     moment: Vec3<L>,
     /// −∂/∂l̄ of the edge's tension, times its direction.
     pull: Vec3<L>,
-}
-
-/// What the options say of every parameter.
-#[derive(Clone, Copy)]
-struct Rules<L> {
-    mode: BoundMode,
-    /// l̄ stays between these times the initial one, κ̄ and m̄ this near.
-    length: [L; 2],
-    kappa: L,
-    twist: L,
-    /// 1 where m̄ may change.
-    twists: L,
-    penalty: L,
-    /// Each iterate is what the regularizer pulls to next; else the initial rest shape stays it.
-    recentre: bool,
-}
-
-impl<L: Lane> Rules<L> {
-    #[inline(always)]
-    fn new(options: &Options, measure: Measure) -> Self {
-        let bounds = &options.bounds;
-        let twist = match measure {
-            Measure::Curvature => bounds.twist,
-            // All three are of one rotation: a moment that bends a curved rod takes some of the third, too.
-            Measure::Darboux => bounds.twist.max(bounds.kappa),
-        };
-        Rules {
-            mode: options.mode,
-            length: [L::constant(bounds.length[0]), L::constant(bounds.length[1])],
-            kappa: L::constant(bounds.kappa),
-            twist: L::constant(twist),
-            twists: if options.twist { L::one() } else { L::zero() },
-            penalty: L::constant(options.penalty),
-            recentre: options.target > 0.0,
-        }
-    }
-
-    #[inline(always)]
-    fn clamped(&self) -> bool {
-        matches!(self.mode, BoundMode::Clamped | BoundMode::Exact)
-    }
-
-    #[inline(always)]
-    fn penalized(&self) -> bool {
-        matches!(self.mode, BoundMode::Penalty | BoundMode::Clamped)
-    }
-
-    /// The penalty's part of the gradient.
-    #[inline(always)]
-    fn penalized_gradient(&self, s: L, low: L, high: L) -> L {
-        if self.penalized() { self.penalty * ((s - high).max(L::zero()) - (low - s).max(L::zero())) } else { L::zero() }
-    }
-
-    /// Lower and upper bounds around the initial parameters of a vertex.
-    #[inline(always)]
-    fn bounds(&self, s0: &Six<L>) -> [Six<L>; 2] {
-        let (mut low, mut high) = (*s0, *s0);
-        (low[0], high[0]) = (s0[0] * self.length[0], s0[0] * self.length[1]);
-        for j in 1..5 {
-            (low[j], high[j]) = (s0[j] - self.kappa, s0[j] + self.kappa);
-        }
-        (low[5], high[5]) = (s0[5] - self.twist, s0[5] + self.twist);
-        [low, high]
-    }
-
-    /// 1 where a parameter at vertex `i` may change. The length of an edge that nothing can move plays no part, nor do the parameters of no element.
-    #[inline(always)]
-    fn on(&self, strands: &Strands<L>, i: usize) -> Six<L> {
-        let c = &strands.section[i];
-        let mut on = [L::zero(); 6];
-        on[0] = positive(c.ea) * positive(c.free[0] + strands.section[i + 1].free[0]);
-        if i > 0 {
-            (on[1], on[2]) = (positive(c.ei[0]), positive(c.ei[1]));
-            if strands.measure == Measure::Curvature {
-                (on[3], on[4]) = (on[1], on[2]);
-            }
-            on[5] = positive(c.gj) * self.twists;
-        }
-        on
-    }
 }
 
 pub struct Optimizer<L> {
