@@ -91,7 +91,7 @@ fn kernels() -> Outcome {
         "withy::collide::kernels::",
     ];
     // What makes room, once.
-    const COLD: [&str; 5] = ["drop_in_place", "Strands<L>::new", "Strands<L>::make_room", "Strands<L>::make_rows", "fmt::Debug"];
+    const COLD: [&str; 5] = ["drop_in_place", "Strands<L>::new", "::make_room", "::make_rows", "fmt::Debug"];
     let program = program();
     let symbols = output(Command::new("nm").arg("-C").arg(&program))?;
     let functions = || symbols.lines().filter_map(|line| line.splitn(3, ' ').nth(2));
