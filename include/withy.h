@@ -505,7 +505,8 @@ typedef struct WithyRodsDef {
     uint32_t tip;
     /// Iterations of a substep, 10,000 at most. 0 (the default): one step of Newton's method with WITHY_ORDER_DIRECT and WITHY_MODEL_DER,
     /// without a line search, which comes with the second (docs/direct.md); the world's with sweeps. Rods that attachments hold are
-    /// solved together, by the most iterations that any of them asks for; there 0 is the world's for all, three to eight where light bodies or junctions hold direct strands.
+    /// solved together, by the most iterations that any of them asks for; there 0 is the world's for all, three to eight where light bodies or
+    /// junctions hold direct strands. What one of them asks for, or hangs on, thus changes how exactly the others are solved, near or far.
     uint32_t iterations;
     /// Layers that these rods are in and that they collide with: two objects meet if each has a bit of the other's category in
     /// its mask. Default: 1 and all.
@@ -710,9 +711,11 @@ WITHY_API int32_t withy_rods_read_report(WithyRods rods, WithyStrandIssue *issue
 
 /// Nothing has been asked of the strand.
 #define WITHY_STRAND_IDLE 0
-/// The residual is at the target: the pose is an equilibrium. Whether it stays is for `unstable_modes` to say: 0 if it does.
+/// The residual is at the target: the pose is an equilibrium, to a thousandth of the strand's length if it is stable. Whether it stays is for `unstable_modes`
+/// to say: 0 if it does.
 #define WITHY_STRAND_AT_TARGET 1
-/// The residual is as small as the rest shape can make it; with a target of 0 the paper's minimum.
+/// The residual is as small as the rest shape can make it; with a target of 0 the paper's minimum. Or it is at the target, of a strand so light or so hardly stable
+/// that it rests more than a thousandth of its length from the pose.
 #define WITHY_STRAND_CONVERGED 2
 /// The same, with parameters at their bounds: the strand is too soft for its pose.
 #define WITHY_STRAND_AT_BOUNDS 3

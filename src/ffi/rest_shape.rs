@@ -215,9 +215,11 @@ pub extern "C" fn withy_rods_settle(rods: WithyRods, iterations: u32, tolerance:
 
 /// Nothing has been asked of the strand.
 pub const WITHY_STRAND_IDLE: u32 = 0;
-/// The residual is at the target: the pose is an equilibrium. Whether it stays is for `unstable_modes` to say: 0 if it does.
+/// The residual is at the target: the pose is an equilibrium, to a thousandth of the strand's length if it is stable. Whether it stays is for `unstable_modes`
+/// to say: 0 if it does.
 pub const WITHY_STRAND_AT_TARGET: u32 = 1;
-/// The residual is as small as the rest shape can make it; with a target of 0 the paper's minimum.
+/// The residual is as small as the rest shape can make it; with a target of 0 the paper's minimum. Or it is at the target, of a strand so light or so hardly stable
+/// that it rests more than a thousandth of its length from the pose.
 pub const WITHY_STRAND_CONVERGED: u32 = 2;
 /// The same, with parameters at their bounds: the strand is too soft for its pose.
 pub const WITHY_STRAND_AT_BOUNDS: u32 = 3;

@@ -174,7 +174,8 @@ pub struct WithyRodsDef {
     pub tip: u32,
     /// Iterations of a substep, 10,000 at most. 0 (the default): one step of Newton's method with WITHY_ORDER_DIRECT and WITHY_MODEL_DER,
     /// without a line search, which comes with the second (docs/direct.md); the world's with sweeps. Rods that attachments hold are
-    /// solved together, by the most iterations that any of them asks for; there 0 is the world's for all, three to eight where light bodies or junctions hold direct strands.
+    /// solved together, by the most iterations that any of them asks for; there 0 is the world's for all, three to eight where light bodies or
+    /// junctions hold direct strands. What one of them asks for, or hangs on, thus changes how exactly the others are solved, near or far.
     pub iterations: u32,
     /// Layers that these rods are in and that they collide with: two objects meet if each has a bit of the other's category in
     /// its mask. Default: 1 and all.

@@ -259,7 +259,8 @@ impl World {
                     let found = again.as_ref().map_or((&stiffened, j), |again| (again, 0));
                     // What would have to be stiffer than a step can make it is too soft, and stays as it is; so is what rounding lets go.
                     let last = &found.0.reports[found.1];
-                    let beyond = found.0.over[found.1] || (last.status == Status::AtTarget && !last.holds(0.0));
+                    let ended = last.status == Status::AtTarget || (last.status == Status::Converged && last.stiffened > 0);
+                    let beyond = found.0.over[found.1] || (ended && !last.holds(0.0));
                     let (from, j) = if beyond { chosen(k) } else { found };
                     let mut report = from.reports[j];
                     if beyond {

@@ -1,17 +1,18 @@
 //! What f32 leaves of a rest shape. Between two held places a strand cannot give way: rest lengths that are rounded up press it together, and what is
-//! just stable in f64 buckles. So its statics are found again for the numbers that are stored, and the report tells of those.
+//! just stable in f64 buckles. So its statics are found again for the numbers that are stored, and the report tells of those. The same of strands for which the
+//! target's residual is much.
 
 use super::tasks::TaskRunner;
 use crate::backend::cpu::Isa;
 use crate::math::vec3::vec3;
-use crate::rods::der::batch::{Batch, StrandReport};
+use crate::rods::der::batch::{Batch, Status, StrandReport};
 use crate::rods::der::rest_shape::Options;
 use crate::rods::der::strand::{Rest, Strands};
 
 /// By what part a step in f32 may find an edge shorter than it is against its rest length, beside the rounding of that.
 const SHORTER: f64 = 1.2e-7;
 
-/// How far the statics of stored numbers may be from the pose, over the strand's length.
+/// How far the statics of what was found, and of stored numbers, may be from the pose, over the strand's length.
 const LEAVES: f64 = 1e-3;
 
 /// Steps of Newton's method from the pose to those statics, and where they are there, m/s² √kg.
@@ -53,10 +54,37 @@ impl Found {
             wanted: vec![0.0; strands.len()],
             over: vec![false; strands.len()],
         };
+        found.note_what_rests_elsewhere(&batch, isa, runner);
         if single {
             found.note_stored(&batch, isa, runner);
         }
         found
+    }
+
+    /// What is left at the target moves light strands, and those that are hardly stable, away from the pose: √(Σ m x²) is at most √(Σ f²/m)/ω². Where that is
+    /// too far, it is looked how far.
+    fn note_what_rests_elsewhere(&mut self, batch: &Batch, isa: Isa, runner: &dyn TaskRunner) {
+        let far = |&k: &usize| {
+            let (s, report) = (&self.strands[k], &self.reports[k]);
+            let mass: f64 = s.section.iter().map(|c| c.free[0] * c.mass).sum();
+            let most = LEAVES * s.pose_length() * mass.sqrt() * report.lowest_mode;
+            report.holds(0.0) && 0.0 < most && most < report.norm
+        };
+        let which: Vec<usize> = (0..self.strands.len()).filter(far).collect();
+        if which.is_empty() {
+            return;
+        }
+        let strands: Vec<Strands<f64>> = which.iter().map(|&k| batch.strand(k)).collect();
+        let mut statics = Batch::new(&strands, isa, true);
+        statics.settle(runner, STEPS, 0.0);
+        for (j, k) in which.into_iter().enumerate() {
+            if way(&statics.strand(j)) > LEAVES * strands[j].pose_length() {
+                let report = &mut self.reports[k];
+                report.status = Status::Converged;
+                // Where stiffening has made it just stable, it takes more.
+                self.wanted[k] = if self.multipliers[k].is_some() { 4.0 * report.lowest_mode } else { 0.0 };
+            }
+        }
     }
 
     /// Strands that one end alone holds take up what rounding does by growing longer or shorter; the others' reports become those of what is stored.
@@ -72,9 +100,8 @@ impl Found {
         statics.certify(runner);
         for (j, k) in which.into_iter().enumerate() {
             let (there, report) = (statics.report(j), &mut self.reports[k]);
-            let way = statics.strand(j).moved.iter().map(|m| vec3(m[0], m[1], m[2]).length()).fold(0.0, f64::max);
-            let stays =
-                there.norm <= THERE.max(report.norm) && there.unstable_modes == 0 && way <= LEAVES * strands[j].pose_length();
+            let near = way(&statics.strand(j)) <= LEAVES * strands[j].pose_length();
+            let stays = near && there.norm <= THERE.max(report.norm) && there.unstable_modes == 0;
             let sure = SURE * strands[j].load_over_length();
             if !stays {
                 (report.unstable_modes, report.lowest_mode) = (there.unstable_modes.max(1), there.lowest_mode);
@@ -84,6 +111,11 @@ impl Found {
             }
         }
     }
+}
+
+/// How far the vertex has gone that went farthest, m.
+fn way(s: &Strands<f64>) -> f64 {
+    s.moved.iter().map(|m| vec3(m[0], m[1], m[2]).length()).fold(0.0, f64::max)
 }
 
 /// A strand with its rest shape and stiffness in f32, its edges shorter against their rest lengths by what a step may take them for.

@@ -136,9 +136,19 @@ fn tests() -> Outcome {
     if std::env::var_os("WITHY_FEATURES").is_none() {
         command.env("WITHY_REQUIRE_GPU", "1");
     }
-    run(command.env("WITHY_USD_OUT", usd_folder()))?;
+    command.env("WITHY_USD_OUT", usd_folder());
     // What takes too long for every day.
-    run(cargo_test().args(["--test", "scenes", "--", "--ignored"]))
+    let mut long = cargo_test();
+    long.args(["--test", "scenes", "--", "--ignored"]);
+    // Many tests are of one thread; meanwhile a later stage is compiled.
+    let mut later = cross::begin()?;
+    let outcome = run(&mut command).and_then(|()| run(&mut long));
+    match outcome {
+        Ok(()) => later.wait(),
+        Err(_) => later.kill().and_then(|()| later.wait()),
+    }
+    .map_err(|e| format!("cargo: {e}"))?;
+    outcome
 }
 
 /// Every USD file that the tests left, and one of the program, judged by OpenUSD's own validators.

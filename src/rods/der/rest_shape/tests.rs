@@ -25,6 +25,29 @@ fn strand(rng: &mut Rng, measure: Measure, length: f64) -> (Strands<f64>, Optimi
     (s, o)
 }
 
+/// As it is, and in one copy: it takes its time to compile.
+#[inline(never)]
+fn run(o: &mut Optimizer<f64>, s: &mut Strands<f64>, initial: &[Rest<f64>], options: &Options) -> Solved<f64> {
+    o.run(s, initial, options)
+}
+
+/// Gauss–Newton from `initial`, to where it brings no more.
+#[inline(never)]
+fn gauss_newton(
+    o: &mut Optimizer<f64>,
+    s: &mut Strands<f64>,
+    initial: &[Rest<f64>],
+    options: &Options,
+    out: Solved<f64>,
+) -> Solved<f64> {
+    s.rest.copy_from_slice(initial);
+    let rules = Rules::new(options, s.measure);
+    o.read(s, initial, &rules);
+    let mut out = Solved { iterations: 0.0, ..out };
+    o.gauss_newton(s, &rules, options, 1.0, 1e-12, &mut out);
+    out
+}
+
 /// y·f at the trial.
 fn product(o: &mut Optimizer<f64>, s: &Strands<f64>, y: &[Row<f64>]) -> f64 {
     o.objective(s, &rules(s.measure), 0.0, None);
@@ -246,7 +269,7 @@ fn exact_bounds_end_at_a_minimum() {
             let initial = s.rest.clone();
             let bounds = Bounds { length: [0.98, 1.02], kappa, twist: kappa };
             let options = Options { mode: BoundMode::Exact, bounds, target: 1e-12, ..Options::default() };
-            let solved = o.run(&mut s, &initial, &options);
+            let solved = run(&mut o, &mut s, &initial, &options);
             let rules = Rules::new(&options, measure);
             // Of f alone, as iterates are their own centres; and of the start, to compare with.
             let most = |g: &[Six<f64>], j: usize| g.iter().fold(0.0, |m: f64, g| m.max(g[j].abs()));
@@ -322,15 +345,11 @@ fn sections_find_what_gauss_newton_finds() {
                     s.swing = f64::from(u8::from(matches!(tip, Tip::Free)));
                     let options = Options { mode: BoundMode::None, ..Options::default() };
                     let (initial, mut o) = (s.rest.clone(), Optimizer::new(N));
-                    let solved = o.run(&mut s, &initial, &options);
+                    let solved = run(&mut o, &mut s, &initial, &options);
                     let found: Vec<Six<f64>> = s.rest.iter().map(six).collect();
                     assert!(solved.iterations == 1.0 && solved.reached == 1.0, "{measure:?} {tip:?}: {solved:?}");
 
-                    s.rest.copy_from_slice(&initial);
-                    let rules = Rules::new(&options, measure);
-                    o.read(&s, &initial, &rules);
-                    let mut out = Solved { iterations: 0.0, ..solved };
-                    o.gauss_newton(&mut s, &rules, &options, 1.0, 1e-12, &mut out);
+                    let out = gauss_newton(&mut o, &mut s, &initial, &options, solved);
                     assert!(out.reached == 1.0, "{measure:?} {tip:?}: {out:?}");
                     // In what a change costs.
                     let (mut change, mut between) = (0.0, 0.0);
@@ -369,7 +388,7 @@ fn sections_keep_bounds() {
             s.swing = 1.0;
             let (initial, mut o) = (s.rest.clone(), Optimizer::new(N));
             // As wide as the largest change without bounds needs, and less.
-            o.run(&mut s, &initial, &Options { mode: BoundMode::None, ..Options::default() });
+            run(&mut o, &mut s, &initial, &Options { mode: BoundMode::None, ..Options::default() });
             let change = |s: &Strands<f64>, i: usize| -> Vec<f64> {
                 six(&s.rest[i]).iter().zip(six(&initial[i])).skip(1).map(|(a, b)| a - b).collect()
             };
@@ -378,7 +397,7 @@ fn sections_keep_bounds() {
             let bounds = Bounds { length: [0.5, 2.0], kappa, twist: kappa };
             let options = Options { mode: BoundMode::Exact, bounds, ..Options::default() };
             s.rest.copy_from_slice(&initial);
-            let solved = o.run(&mut s, &initial, &options);
+            let solved = run(&mut o, &mut s, &initial, &options);
             if solved.iterations != 1.0 || solved.reached != 1.0 {
                 others[usize::from(measure == Measure::Darboux)] += 1;
                 continue;
@@ -386,11 +405,7 @@ fn sections_keep_bounds() {
             at_bounds += solved.at_bounds;
             let found: Vec<Vec<f64>> = (1..N - 1).map(|i| change(&s, i)).collect();
             assert!(found.iter().flatten().all(|d| d.abs() <= kappa * (1.0 + 1e-12)), "{measure:?} {round}");
-            s.rest.copy_from_slice(&initial);
-            let rules = Rules::new(&options, measure);
-            o.read(&s, &initial, &rules);
-            let mut out = Solved { iterations: 0.0, ..solved };
-            o.gauss_newton(&mut s, &rules, &options, 1.0, 1e-12, &mut out);
+            let out = gauss_newton(&mut o, &mut s, &initial, &options, solved);
             let sum = |of: &[f64]| of.iter().map(|d| d * d).sum::<f64>();
             for (i, found) in (1..).zip(&found) {
                 let (least, other) = (sum(found), sum(&change(&s, i)));
