@@ -3,12 +3,14 @@
 use glam::DVec3;
 use withy::world::SweepOrder;
 use withy_cli::Result;
+use withy_cli::scenes::groom::{AS_PAPER, drifts, holds, options};
 use withy_cli::scenes::sagfree::global_local::Forces;
 use withy_cli::scenes::sagfree::hair::*;
 use withy_cli::scenes::sagfree::norms::{compare, hanging, sixes};
 use withy_cli::scenes::sagfree::problem::{Method, Norm, Problem};
 use withy_cli::scenes::sagfree::*;
 use withy_cli::scenes::solvers;
+use withy_cli::simulate::simulate;
 
 #[test]
 fn hanging_strands_shorten_by_the_closed_form_and_stay() {
@@ -151,5 +153,22 @@ fn one_newton_step_rests_where_sweeps_have_not_come_to() -> Result<()> {
     let direct = solvers::error(&of(SweepOrder::Direct, 8, 1)?.0, &exact);
     let sweeps = solvers::error(&of(SweepOrder::Alternating, 8, 4)?.0, &exact);
     assert!(direct < 1e-4 && sweeps > 0.1, "{direct} {sweeps}");
+    Ok(())
+}
+
+/// Strands of the head's groom that hold their pose, left alone for ten seconds; without a rest shape that was found for it they sag.
+#[test]
+fn a_groom_left_alone_stays() -> Result<()> {
+    let common = [&[":head", "--strands", "40", "--radius", "1e-4", "--frames", "600"], &AS_PAPER[..]].concat();
+    let left_alone = |more: &[&str]| -> Result<(usize, f64)> {
+        let done = simulate(&*options(&[&common[..], more].concat())?, &|frame| frame == 0 || frame == 600)?;
+        let held = |k: usize| done.reports.get(k).is_none_or(holds);
+        let ways: Vec<f64> = drifts(&done, 600).into_iter().enumerate().filter(|&(k, _)| held(k)).map(|(_, way)| way).collect();
+        Ok((ways.len(), ways.into_iter().fold(0.0, f64::max)))
+    };
+    let [naive, single, double] = [&[][..], &["--sag-free"], &["--sag-free", "--double"]].map(left_alone);
+    let (naive, single, double) = (naive?, single?, double?);
+    assert!(single.0 == naive.0 && double.0 == naive.0, "{naive:?} {single:?} {double:?}");
+    assert!(naive.1 > 0.1 && single.1 < 1e-4 && double.1 < 1e-6, "{naive:?} {single:?} {double:?}");
     Ok(())
 }

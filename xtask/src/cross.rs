@@ -1,8 +1,8 @@
 //! `cargo xtask cross`: the golden scenes, built for Windows and aarch64, run under wine and qemu. Their hashes are those of
 //! this machine, or the program fails.
 
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::path::Path;
+use std::process::Command;
 
 use crate::process::{Outcome, cargo, root, run, target};
 use crate::setup::{self, Tool};
@@ -26,24 +26,6 @@ pub fn setup() -> Outcome {
 }
 
 pub fn cross() -> Outcome {
-    run(&mut build())?;
-    windows()?;
-    arm()
-}
-
-/// Begins to compile what [`cross`] runs: tests leave cores idle. What it prints is [`cross`]'s to print.
-pub fn begin() -> Outcome<Child> {
-    let mut build = build();
-    build.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    build.spawn().map_err(|e| format!("cargo: {e}"))
-}
-
-/// Its own folder, as of the fuzzers: cargo lets one build at a time into each.
-fn folder() -> PathBuf {
-    target().join("cross")
-}
-
-fn build() -> Command {
     let mut build = cargo();
     // Both at once keep the cores busy to the end. The wide drivers of x86 are those that Linux has been tested with: Windows shows its own calling
     // convention, allocator and libm, which one width does in half of the time.
@@ -51,12 +33,13 @@ fn build() -> Command {
     build.args(["build", "--release", "--no-default-features", "--package", "withy", "--example", "golden"]);
     build.args(["--target", WINDOWS, "--target", ARM]);
     build.env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER", "aarch64-linux-gnu-gcc");
-    build.arg("--target-dir").arg(folder());
-    build
+    run(&mut build)?;
+    windows()?;
+    arm()
 }
 
 fn windows() -> Outcome {
-    let folder = folder().join(WINDOWS).join("release/examples");
+    let folder = target().join(WINDOWS).join("release/examples");
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/process_prng.c");
     let mut library = Command::new("x86_64-w64-mingw32-gcc");
     library.args(["-shared", "-O2"]).arg(source).arg("-o").arg(folder.join("bcryptprimitives.dll")).arg("-ladvapi32");
@@ -68,6 +51,6 @@ fn windows() -> Outcome {
 }
 
 fn arm() -> Outcome {
-    let program = folder().join(ARM).join("release/examples/golden");
+    let program = target().join(ARM).join("release/examples/golden");
     run(Command::new("qemu-aarch64-static").args(["-L", ARM_ROOT]).arg(program))
 }

@@ -136,19 +136,9 @@ fn tests() -> Outcome {
     if std::env::var_os("WITHY_FEATURES").is_none() {
         command.env("WITHY_REQUIRE_GPU", "1");
     }
-    command.env("WITHY_USD_OUT", usd_folder());
+    run(command.env("WITHY_USD_OUT", usd_folder()))?;
     // What takes too long for every day.
-    let mut long = cargo_test();
-    long.args(["--test", "scenes", "--", "--ignored"]);
-    // Many tests are of one thread; meanwhile a later stage is compiled.
-    let mut later = cross::begin()?;
-    let outcome = run(&mut command).and_then(|()| run(&mut long));
-    match outcome {
-        Ok(()) => later.wait(),
-        Err(_) => later.kill().and_then(|()| later.wait()),
-    }
-    .map_err(|e| format!("cargo: {e}"))?;
-    outcome
+    run(cargo_test().args(["--test", "scenes", "--", "--ignored"]))
 }
 
 /// Every USD file that the tests left, and one of the program, judged by OpenUSD's own validators.

@@ -23,7 +23,8 @@ fn data(file: &str) -> Result<String> {
     Ok(path.display().to_string())
 }
 
-fn options(arguments: &[&str]) -> Result<Box<Simulate>> {
+/// Those of `withy simulate`, from its arguments.
+pub fn options(arguments: &[&str]) -> Result<Box<Simulate>> {
     let words = ["withy", "simulate"].into_iter().chain(arguments.iter().copied());
     match Cli::try_parse_from(words)?.command {
         Command::Simulate(options) => Ok(options),
@@ -291,7 +292,7 @@ pub fn sag_start() -> Result<Figure> {
 }
 
 /// As the grooms of Takahashi & Batty 2025, fig. 11: discrete elastic rods of 100 vertices without collisions.
-const AS_PAPER: [&str; 7] = ["--vertices", "100", "--model", "der", "--no-collision", "--threads", "0"];
+pub const AS_PAPER: [&str; 7] = ["--vertices", "100", "--model", "der", "--no-collision", "--threads", "0"];
 
 /// Takahashi & Batty 2025, fig. 11: a whole groom, turned and stopped; and the optimized one left alone for ten seconds, in both
 /// precisions.
