@@ -81,8 +81,7 @@ impl Found {
             if way(&statics.strand(j)) > LEAVES * strands[j].pose_length() {
                 let report = &mut self.reports[k];
                 report.status = Status::Converged;
-                // Where stiffening has made it just stable, it takes more.
-                self.wanted[k] = if self.multipliers[k].is_some() { 4.0 * report.lowest_mode } else { 0.0 };
+                self.wanted[k] = 4.0 * report.lowest_mode;
             }
         }
     }
