@@ -2,9 +2,6 @@
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
-    // The fuzzer's build leaves the wide instruction sets out: they are the same kernels, and take minutes under its instruments. So do the
-    // library's unit tests, of which none is about lanes: half of the time that they take to compile.
-    println!("cargo:rustc-check-cfg=cfg(withy_narrow)");
     let var = |name| std::env::var(name).unwrap_or_default();
     let (os, major) = (var("CARGO_CFG_TARGET_OS"), var("CARGO_PKG_VERSION_MAJOR"));
     match os.as_str() {

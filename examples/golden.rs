@@ -6,7 +6,7 @@ mod golden;
 
 use std::process::ExitCode;
 
-use withy::backend::cpu::Isa;
+use withy::math::Isa;
 
 fn main() -> ExitCode {
     // A scene a thread: under an emulator they take their time.

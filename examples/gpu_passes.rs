@@ -5,7 +5,7 @@
 mod common;
 
 use common::*;
-use withy::backend::gpu::{GpuDevice, GpuRods, Passes};
+use withy::gpu::{GpuDevice, GpuRods, Passes};
 use withy::layout::{Layout, compile};
 use withy::step::RodsStep;
 use withy::world::{RodModel, RodsDesc, SweepOrder};

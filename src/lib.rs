@@ -1,17 +1,14 @@
 //! withy: elastic rods, muscles and ragdoll spines behind one C ABI.
 //!
-//! The module map reads as the data flow: a host's descriptions enter through [`ffi`] into [`world`], are compiled once by
-//! [`layout`] into SIMD blocks, and are stepped by [`step`], which runs the kernels of [`rods`], [`bodies`] and [`collide`] on a
-//! [`backend`]. Nothing but this map lives here.
+//! The module map reads as the data flow. A host's descriptions ([`desc`]) enter through [`ffi`] into [`world`], are compiled once by
+//! [`layout`] into blocks of lanes, and are stepped by [`step`], which runs the kernels of [`rods`], [`bodies`] and [`collide`] on the CPU or, through
+//! [`gpu`], on a GPU. Those live in crates of their own (`crates/`), which an edit here does not compile again.
 
-pub mod backend;
-pub mod bodies;
-pub mod collide;
 pub mod ffi;
-pub mod io;
-pub mod layout;
-pub mod math;
 pub mod ragdoll;
-pub mod rods;
-pub mod step;
 pub mod world;
+
+pub use withy_gpu as gpu;
+pub use withy_io as io;
+pub use withy_math as math;
+pub use withy_solve::{bodies, collide, desc, layout, rods, step, tasks};

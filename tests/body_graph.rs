@@ -5,8 +5,8 @@ use withy::bodies::graph::{Edge, Graph, Piece, Role, Scene};
 use withy::bodies::rows::WIDTH;
 use withy::math::lane::RECORD;
 use withy::math::rng::Rng;
+use withy::tasks::Pool;
 use withy::world::Inline;
-use withy::world::tasks::Pool;
 
 /// Bodies in a cube of this many, numbered at random; some nothing moves, some the host.
 struct Heap {

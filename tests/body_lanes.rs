@@ -1,10 +1,10 @@
 //! Rigid bodies: the same bits from every lane width, for every kind of element, in full blocks and in others.
 
-use withy::backend::cpu::Isa;
 use withy::bodies::drive::*;
 use withy::bodies::elements::*;
 use withy::bodies::kernels::*;
 use withy::bodies::rows::*;
+use withy::math::Isa;
 use withy::math::lane::RECORD;
 use withy::math::vec3::vec3;
 use withy::math::{Elem, Gather, Quat, Vec3, rng::Rng};

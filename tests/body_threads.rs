@@ -1,8 +1,8 @@
 //! Rigid bodies in one large island: the same bits from every number of threads.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use withy::backend::cpu::Isa;
-use withy::world::tasks::{Inline, Pool, TaskRunner};
+use withy::math::Isa;
+use withy::tasks::{Inline, Pool, TaskRunner};
 use withy::world::*;
 
 /// A heap of 4,320 in one island, which is cut into four parts, with joints of several kinds.

@@ -4,14 +4,14 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
-use withy::backend::cpu::Isa;
+use withy::desc::EndSupport;
+use withy::math::Isa;
 use withy::math::Vec3;
 use withy::math::vec3::vec3;
 use withy::rods::der::batch::*;
 use withy::rods::der::rest_shape::*;
 use withy::rods::der::strand::Strands;
-use withy::world::desc::EndSupport;
-use withy::world::tasks::{Inline, Pool};
+use withy::tasks::{Inline, Pool};
 
 const DOWN: Vec3<f64> = Vec3 { x: 0.0, y: -9.81, z: 0.0 };
 
@@ -195,7 +195,7 @@ fn cancelled_in_the_middle() {
     let strands = groom(40);
     let mut whole = Batch::new(&strands, Isa::best(), true);
     assert!(whole.optimize_with(&Inline, &Options::default(), &|_, all| all == 40));
-    for (tasks, exact) in [(&Inline as &dyn withy::world::tasks::TaskRunner, true), (&Pool::new(2).unwrap(), false)] {
+    for (tasks, exact) in [(&Inline as &dyn withy::tasks::TaskRunner, true), (&Pool::new(2).unwrap(), false)] {
         let mut batch = Batch::new(&strands, Isa::best(), true);
         let (calls, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let finished = batch.optimize_with(tasks, &Options::default(), &|done, all| {

@@ -2,13 +2,13 @@
 
 #![allow(clippy::needless_range_loop)]
 
-use withy::backend::cpu::Isa;
+use withy::desc::EndSupport;
+use withy::math::Isa;
 use withy::math::vec3::vec3;
 use withy::rods::der::batch::*;
 use withy::rods::der::rest_shape::Options;
 use withy::rods::der::strand::Strands;
-use withy::world::desc::EndSupport;
-use withy::world::tasks::{Inline, Pool};
+use withy::tasks::{Inline, Pool};
 
 /// Helices of unlike length, count and size, so that lanes finish at different times.
 fn strand(k: usize) -> Strands<f64> {
@@ -50,7 +50,7 @@ fn sets() -> impl Iterator<Item = Isa> {
 }
 
 /// Optimized, shaken, settled.
-fn run(isa: Isa, double: bool, tasks: &dyn withy::world::tasks::TaskRunner) -> Vec<f64> {
+fn run(isa: Isa, double: bool, tasks: &dyn withy::tasks::TaskRunner) -> Vec<f64> {
     let strands: Vec<_> = (0..COUNT).map(strand).collect();
     let mut batch = Batch::new(&strands, isa, double);
     if double {

@@ -2,14 +2,14 @@
 
 use parking_lot::Mutex;
 use std::time::Instant;
-use withy::backend::cpu::Isa;
+use withy::desc::EndSupport;
+use withy::math::Isa;
 use withy::math::Vec3;
 use withy::math::vec3::vec3;
 use withy::rods::der::batch::*;
 use withy::rods::der::rest_shape::*;
 use withy::rods::der::strand::Strands;
-use withy::world::desc::EndSupport;
-use withy::world::tasks::{Inline, Pool, TaskRunner};
+use withy::tasks::{Inline, Pool, TaskRunner};
 
 fn desc(points: Vec<Vec3<f64>>, material: Material) -> StrandDesc {
     StrandDesc {

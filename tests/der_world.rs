@@ -54,7 +54,7 @@ fn cantilevers_rest_where_they_should() {
     }
 }
 
-fn swayed(isa: withy::backend::cpu::Isa, double: bool, root: EndSupport, tip: EndSupport, iterations: u32) -> (World, Id) {
+fn swayed(isa: withy::math::Isa, double: bool, root: EndSupport, tip: EndSupport, iterations: u32) -> (World, Id) {
     let world = WorldDesc { isa: Some(isa), double_precision: double, substeps: 4, ..WorldDesc::default() };
     let rods = RodsDesc { root, tip, viscosity: 0.01, iterations, model: RodModel::Der, ..RodsDesc::default() };
     busy(world, 3, rods, |at, frame| {
@@ -78,7 +78,7 @@ fn same_bits_on_every_instruction_set() {
 #[test]
 fn clamped_edges_follow_the_host() {
     for double in [false, true] {
-        let (world, id) = swayed(withy::backend::cpu::Isa::Scalar, double, EndSupport::Clamped, EndSupport::Free, 1);
+        let (world, id) = swayed(withy::math::Isa::Scalar, double, EndSupport::Clamped, EndSupport::Free, 1);
         let rods = world.rods(id).unwrap();
         let mut frames = Vec::new();
         rods.read_frames(|_, q| frames.push(q));
@@ -451,7 +451,7 @@ fn worlds_and_batches_step_alike() {
         root: EndSupport::Clamped,
         tip: EndSupport::Free,
     };
-    let mut batches = [1, 20].map(|_| Batch::new(&[strand.build()], withy::backend::cpu::Isa::Scalar, true));
+    let mut batches = [1, 20].map(|_| Batch::new(&[strand.build()], withy::math::Isa::Scalar, true));
     let mut worlds = [1, 20].map(|iterations| {
         let mut w = World::new(WorldDesc { double_precision: true, substeps: 1, ..WorldDesc::default() }).unwrap();
         let desc = RodsDesc {

@@ -5,7 +5,7 @@
 mod scene;
 
 use scene::*;
-use withy::backend::cpu::Isa;
+use withy::math::Isa;
 use withy::math::rng::Rng;
 use withy::world::*;
 

@@ -8,7 +8,7 @@ use withy::math::{Quat, Vec3};
 use withy::world::*;
 
 /// A curl, thrown and spun, that starts off its rest shape in bending, twist and stretch.
-fn thrown(double: bool, isa: Option<withy::backend::cpu::Isa>, damping: f64) -> (World, Id) {
+fn thrown(double: bool, isa: Option<withy::math::Isa>, damping: f64) -> (World, Id) {
     let shape = curl(20, 0.4);
     let spin = Vec3::from([2.0, -3.0, 5.0]);
     let velocities = shape.iter().map(|&p| (Vec3::from([0.3, 0.2, -0.1]) + spin.cross(p.into())).to_array()).collect();
@@ -35,7 +35,7 @@ fn thrown(double: bool, isa: Option<withy::backend::cpu::Isa>, damping: f64) -> 
 }
 
 /// The largest drift of both momenta over ten seconds, relative to the momenta at the start.
-fn drift(double: bool, isa: Option<withy::backend::cpu::Isa>, damping: f64) -> [f64; 2] {
+fn drift(double: bool, isa: Option<withy::math::Isa>, damping: f64) -> [f64; 2] {
     let (mut world, id) = thrown(double, isa, damping);
     let start = momentum(world.rods(id).unwrap());
     let mut most = [0.0f64; 2];

@@ -4,7 +4,7 @@
 mod scene;
 
 use scene::*;
-use withy::backend::cpu::Isa;
+use withy::math::Isa;
 use withy::world::*;
 
 const ORDERS: [SweepOrder; 4] =

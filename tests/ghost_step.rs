@@ -7,7 +7,7 @@ use scene::*;
 use withy::math::Vec3;
 use withy::rods::der::batch::{Status, StrandReport};
 use withy::rods::der::rest_shape::*;
-use withy::world::tasks::Inline;
+use withy::tasks::Inline;
 use withy::world::*;
 
 const LENGTH: f64 = 0.12;

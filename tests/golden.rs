@@ -3,7 +3,7 @@
 #[path = "common/golden.rs"]
 mod golden;
 
-use withy::backend::cpu::Isa;
+use withy::math::Isa;
 
 #[test]
 fn every_instruction_set_and_thread_count_gives_the_checked_in_hash() {

@@ -5,8 +5,8 @@
 //! to be empty talk: there the GPU is also within `TAME_ULP` ulp of the largest number of the result's vector.
 #![cfg(feature = "gpu")]
 
-use withy::backend::gpu::GpuDevice;
-use withy::backend::gpu::shaders::{self, signature::Kernel};
+use withy::gpu::GpuDevice;
+use withy::gpu::shaders::{self, signature::Kernel};
 use withy::math::Bound;
 use withy::math::vec3::vec3;
 use withy::rods::ghost::kernels::{EdgeFrame, edge_frame};
@@ -455,7 +455,7 @@ fn scalar_f32_is_within_the_interval() {
 /// Needs no adapter: what wgpu would compile is valid WGSL.
 #[test]
 fn shaders_are_valid() {
-    use wgpu::naga::{front::wgsl, valid};
+    use withy::gpu::naga::{front::wgsl, valid};
     for source in shaders::kernels().iter().map(shaders::map_shader).chain([shaders::strand_module(), shaders::newton_module()]) {
         let module = wgsl::parse_str(&source).unwrap_or_else(|e| panic!("{}", e.emit_to_string(&source)));
         let mut validator = valid::Validator::new(valid::ValidationFlags::all(), valid::Capabilities::empty());

@@ -10,8 +10,8 @@
 mod common;
 
 use common::*;
-use withy::backend::gpu::{GpuDevice, GpuRods, Passes};
 use withy::collide::{Collider, ColliderMotion};
+use withy::gpu::{GpuDevice, GpuRods, Passes};
 use withy::layout::{Buffers, FORCE_ROWS, Layout, compile, param, state, support};
 use withy::math::{Quat, Vec3};
 use withy::rods::ghost::drive::{BlockReport, Pin};

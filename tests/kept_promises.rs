@@ -9,7 +9,7 @@ use withy::math::Vec3;
 use withy::math::approx::sin_cos;
 use withy::rods::der::batch::Status;
 use withy::rods::der::rest_shape::*;
-use withy::world::tasks::Inline;
+use withy::tasks::Inline;
 use withy::world::*;
 
 /// Our own, so that the same grooms are tried everywhere.

@@ -5,7 +5,7 @@ mod scene;
 
 use scene::*;
 use std::f64::consts::PI;
-use withy::backend::cpu::Isa;
+use withy::math::Isa;
 use withy::world::*;
 
 const BOTH: [RodModel; 2] = [RodModel::Der, RodModel::Ghost];

@@ -8,7 +8,7 @@ use scene::*;
 use withy::math::Vec3;
 use withy::rods::der::batch::{Status, StrandReport};
 use withy::rods::der::rest_shape::*;
-use withy::world::tasks::Inline;
+use withy::tasks::Inline;
 use withy::world::*;
 
 /// How far the pose is left in so many seconds, over the length, and the report that promised that it is not.

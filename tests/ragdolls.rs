@@ -4,7 +4,7 @@
 mod human;
 
 use human::*;
-use withy::backend::cpu::Isa;
+use withy::math::Isa;
 use withy::world::*;
 
 const DT: f64 = 1.0 / 60.0;

@@ -8,7 +8,7 @@ use withy::math::Vec3;
 use withy::math::approx::sin_cos;
 use withy::rods::der::batch::Status;
 use withy::rods::der::rest_shape::{BoundMode, Options, Refusal};
-use withy::world::tasks::Inline;
+use withy::tasks::Inline;
 use withy::world::*;
 
 const MODELS: [RodModel; 2] = [RodModel::Der, RodModel::Ghost];

@@ -336,7 +336,7 @@ fn a_rope_wakes_a_ball() {
 /// A rope and bodies: the same bits on one thread and on four.
 #[test]
 fn the_same_bits_on_all_threads() {
-    let run = |runner: &dyn TaskRunner, isa: Option<withy::backend::cpu::Isa>| {
+    let run = |runner: &dyn TaskRunner, isa: Option<withy::math::Isa>| {
         let mut w = World::new(WorldDesc { isa, ..WorldDesc::default() }).unwrap();
         w.add_body(&body(BodyMotion::Static, [0.0, -0.3, 0.0], terrain(0.2))).unwrap();
         for k in 0..6 {
@@ -358,7 +358,7 @@ fn the_same_bits_on_all_threads() {
     let one = run(&Inline, None);
     assert!(one.1 > 50, "{one:?}");
     assert_eq!(one, run(&Pool::new(4).unwrap(), None));
-    for isa in [withy::backend::cpu::Isa::Scalar, withy::backend::cpu::Isa::Sse2, withy::backend::cpu::Isa::Avx2] {
+    for isa in [withy::math::Isa::Scalar, withy::math::Isa::Sse2, withy::math::Isa::Avx2] {
         if isa.available() {
             assert_eq!(one, run(&Inline, Some(isa)), "{}", isa.name());
         }

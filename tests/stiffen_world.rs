@@ -7,7 +7,7 @@ use scene::*;
 use withy::math::Vec3;
 use withy::rods::der::batch::Status;
 use withy::rods::der::rest_shape::*;
-use withy::world::tasks::Inline;
+use withy::tasks::Inline;
 use withy::world::*;
 
 /// Wavy strands of a `length`, m, held out sideways.

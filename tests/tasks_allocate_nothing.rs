@@ -7,7 +7,7 @@ use counting::ALLOCATIONS;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use withy::world::tasks::{Pool, TaskRunner};
+use withy::tasks::{Pool, TaskRunner};
 
 fn run_once(pool: &Pool, hits: &[AtomicUsize]) {
     pool.run(hits.len(), &|i| {

@@ -4,7 +4,7 @@
 mod tied;
 
 use tied::*;
-use withy::backend::cpu::Isa;
+use withy::math::Isa;
 use withy::math::Vec3;
 use withy::math::approx::sin_cos;
 use withy::math::vec3::vec3;

@@ -7,8 +7,8 @@ mod scene;
 mod common;
 
 use scene::*;
-use withy::backend::cpu::Isa;
 use withy::io::{ReadOptions, read_groom};
+use withy::math::Isa;
 use withy::math::Vec3;
 use withy::rods::der::batch::Status;
 use withy::rods::der::rest_shape::Options;

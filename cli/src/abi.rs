@@ -5,7 +5,6 @@
 
 use std::ffi::{CStr, c_void};
 
-use withy::backend::cpu::Isa;
 use withy::ffi::attachment::*;
 use withy::ffi::collider::*;
 use withy::ffi::context::*;
@@ -16,6 +15,7 @@ use withy::ffi::rest_shape::*;
 use withy::ffi::rods::*;
 use withy::ffi::types::*;
 use withy::ffi::world::*;
+use withy::math::Isa;
 use withy::world::{
     BackendChoice, ColliderDesc, EndSupport, GhostGravity, MeshDesc, Pose, RestShape, RodModel, RodsDesc, Shape, Stiffness,
     SweepOrder, WorldDesc,

@@ -2,7 +2,7 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
-use withy::backend::cpu::Isa;
+use withy::math::Isa;
 use withy::world::BackendChoice;
 
 /// Elastic rods: look at grooms and characters, simulate grooms, reproduce figures, measure.

@@ -8,8 +8,8 @@ use super::convention::Convention;
 use super::defs::{self, Def};
 use super::guard::{self, Failure, Result};
 use super::handles;
+use crate::tasks::{Inline, Pool};
 use crate::world::TaskRunner;
-use crate::world::tasks::{Inline, Pool};
 
 #[repr(C)]
 #[derive(Clone, Copy, Default)]

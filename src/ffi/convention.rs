@@ -12,8 +12,8 @@ use super::types::{WithyPose, WithyQuat, WithyVec3};
 use crate::world::Pose;
 
 /// Coordinates and speeds beyond this, m and m/s, are refused.
-pub use crate::world::validate::LARGEST;
-use crate::world::validate::{given, number};
+pub use crate::desc::validate::LARGEST;
+use crate::desc::validate::{given, number};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Convention {

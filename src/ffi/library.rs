@@ -5,7 +5,7 @@
 use std::ffi::c_char;
 
 use super::guard;
-use crate::backend::cpu::Isa;
+use crate::math::Isa;
 
 pub const WITHY_OK: i32 = 0;
 /// A NULL, number, count, stride or index that cannot be used.

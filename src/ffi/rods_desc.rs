@@ -9,7 +9,7 @@ use super::rods::{
 };
 use super::span::{FLOATS, INDICES, View};
 use super::types::WithySpan;
-use crate::world::validate;
+use crate::desc::validate;
 use crate::world::{EndSupport, GhostGravity, RestShape, RodModel, RodsDesc, Stiffness, SweepOrder};
 
 /// The def's arrays and numbers, checked as far as the boundary knows, in SI.

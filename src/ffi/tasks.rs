@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use parking_lot::Mutex;
 
 use super::context::WithyTaskCallbacks;
+use crate::tasks::{Inline, cores};
 use crate::world::TaskRunner;
-use crate::world::tasks::{Inline, cores};
 
 type Task = dyn Fn(usize) + Sync;
 

@@ -11,7 +11,7 @@ use super::handles;
 use super::span;
 use super::tasks::HostTasks;
 use super::types::WithyVec3;
-use crate::backend::cpu::Isa;
+use crate::math::Isa;
 use crate::world::{BackendChoice, World, WorldDesc};
 
 #[repr(C)]

@@ -5,10 +5,10 @@ use super::desc::*;
 use super::tof::bones;
 use super::{pose, transform};
 use crate::collide::narrow::{Geometry, distance};
+use crate::desc::validate;
 use crate::io::skeleton::{Skeleton, SkinnedMesh};
 use crate::math::vec3::vec3;
 use crate::math::{Quat, Transform, Vec3};
-use crate::world::validate;
 use crate::world::{BallLimits, BodyDesc, BodyShape, Error, JointKind, Result, ShapeDesc};
 
 /// How a bare skeleton gets its bodies.

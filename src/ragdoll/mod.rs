@@ -5,6 +5,7 @@ mod arc;
 mod auto;
 mod desc;
 mod model;
+mod objects;
 mod read_back;
 mod set;
 mod state;

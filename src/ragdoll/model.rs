@@ -3,9 +3,9 @@
 use super::desc::*;
 use super::{pose, transform};
 use crate::collide::narrow::MassProperties;
+use crate::desc::validate;
 use crate::math::vec3::vec3;
 use crate::math::{Transform, Vec3};
-use crate::world::validate;
 use crate::world::{ArcDesc, BodyDesc, BodyMotion, Error, JointDesc, JointKind, MotorDesc, Result, check_joint, weigh_body};
 
 /// Most bones of a ragdoll.

@@ -6,8 +6,8 @@ use super::model::{NONE, Role};
 use super::set::{RagdollSet, sized};
 use super::transform;
 use crate::bodies::kernels::rotation_vector;
+use crate::desc::validate;
 use crate::math::{Quat, Transform, Vec3};
-use crate::world::validate;
 use crate::world::{Error, Result, World};
 
 /// How much of an instance is simulated: 1 all, 0 nothing, and where that goes.

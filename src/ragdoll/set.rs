@@ -5,8 +5,8 @@ use super::model::{NONE, Ragdoll, Role};
 use super::read_back::Fade;
 use super::transition::{Kept, Motion};
 use super::{pose, transform};
+use crate::desc::validate;
 use crate::math::{Quat, Transform, Vec3};
-use crate::world::validate;
 use crate::world::{BodyMotion, Error, Id, Joint, JointKind, MotorDesc, Result, World};
 use std::sync::Arc;
 
@@ -164,15 +164,6 @@ impl RagdollSet {
     pub fn remove_all(&mut self, world: &mut World) -> Result<()> {
         (0..self.count() as u32).rev().try_for_each(|i| self.remove(world, &[i]))
     }
-    pub fn memory_bytes(&self) -> u64 {
-        ((self.bodies.len() + self.joints.len()) * size_of::<Id>()
-            + (self.kept.len() + self.simulated.len()) * size_of::<Transform<f64>>()
-            + self.share.len() * size_of::<[f64; 2]>()
-            + self.arcs.len() * size_of::<Kept>()
-            + self.count() * (2 + size_of::<Fade>())
-            + size_of::<RagdollSet>()) as u64
-    }
-
     /// Takes the bodies and joints of instances out of the world. Instances without are left alone.
     pub fn remove(&mut self, world: &mut World, which: &[u32]) -> Result<()> {
         for (k, &instance) in which.iter().enumerate() {

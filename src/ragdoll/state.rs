@@ -4,7 +4,7 @@ use super::read_back::Fade;
 use super::set::RagdollSet;
 use super::transition::Kept;
 use crate::math::{Quat, Transform};
-use crate::world::{Id, Tape, World};
+use crate::world::{Composite, Id, Tape, World};
 
 fn place(tape: &mut impl Tape, t: &mut Transform<f64>) {
     tape.vector(&mut t.position);
@@ -33,9 +33,8 @@ impl Fade {
     }
 }
 
-impl RagdollSet {
-    /// Numbers that tell another set apart, one of other instances, or one whose bodies and joints are in other slots of the world.
-    pub(crate) fn shape(&self, world: &World, mix: &mut dyn FnMut(usize)) {
+impl Composite for RagdollSet {
+    fn shape(&self, world: &World, mix: &mut dyn FnMut(usize)) {
         let r = &*self.ragdoll;
         let sizes = [self.count(), r.bones(), r.parts.len(), r.links.len(), r.regions.len(), r.inner];
         sizes.into_iter().chain(self.alive.iter().map(|&a| usize::from(a))).for_each(&mut *mix);
@@ -47,26 +46,17 @@ impl RagdollSet {
         }
     }
 
-    /// Those that have bodies.
-    fn instances(&self) -> impl Iterator<Item = usize> {
-        (0..self.count()).filter(|&i| self.alive[i])
-    }
-
-    fn slots_of(&self, instance: usize) -> (&[Id], &[Id]) {
-        let (parts, links) = (self.ragdoll.parts.len(), self.ragdoll.links.len());
-        (&self.bodies[instance * parts..][..parts], &self.joints[instance * links..][..links])
-    }
-
     /// Joint k of all instances together: `None` past the last, and of an instance that has no bodies.
-    pub(crate) fn nth_joint(&self, k: usize) -> Option<Id> {
+    fn nth_joint(&self, k: usize) -> Option<Id> {
         let instance = k.checked_div(self.ragdoll.links.len())?;
         if *self.alive.get(instance)? { self.joints.get(k).copied() } else { None }
     }
-    pub(crate) fn most_joints(&self) -> usize {
+    fn most_joints(&self) -> usize {
         self.joints.len()
     }
 
-    pub(crate) fn save(&self, tape: &mut impl Tape) {
+    fn save(&self, mut tape: &mut dyn Tape) {
+        let tape = &mut tape;
         for i in self.instances() {
             let [bones, inner, regions] = self.spans(i);
             self.kept[bones].iter().for_each(|&t| place(tape, &mut { t }));
@@ -76,8 +66,8 @@ impl RagdollSet {
         }
     }
 
-    /// The same way back.
-    pub(crate) fn restore(&mut self, tape: &mut impl Tape) {
+    fn restore(&mut self, mut tape: &mut dyn Tape) {
+        let tape = &mut tape;
         for i in 0..self.count() {
             if self.alive[i] {
                 let [bones, inner, regions] = self.spans(i);
@@ -87,6 +77,27 @@ impl RagdollSet {
                 self.fades[i].walk(tape);
             }
         }
+    }
+
+    fn memory_bytes(&self) -> u64 {
+        ((self.bodies.len() + self.joints.len()) * size_of::<Id>()
+            + (self.kept.len() + self.simulated.len()) * size_of::<Transform<f64>>()
+            + self.share.len() * size_of::<[f64; 2]>()
+            + self.arcs.len() * size_of::<Kept>()
+            + self.count() * (2 + size_of::<Fade>())
+            + size_of::<RagdollSet>()) as u64
+    }
+}
+
+impl RagdollSet {
+    /// Those that have bodies.
+    fn instances(&self) -> impl Iterator<Item = usize> {
+        (0..self.count()).filter(|&i| self.alive[i])
+    }
+
+    fn slots_of(&self, instance: usize) -> (&[Id], &[Id]) {
+        let (parts, links) = (self.ragdoll.parts.len(), self.ragdoll.links.len());
+        (&self.bodies[instance * parts..][..parts], &self.joints[instance * links..][..links])
     }
 
     /// Where its bones, its inner bones and its regions are.

@@ -7,9 +7,9 @@ use super::pose;
 use super::read_back::Fade;
 use super::set::{RagdollSet, rigid, sized};
 use crate::bodies::kernels::{arc_strain, rotation_vector};
+use crate::desc::validate;
 use crate::math::vec3::vec3;
 use crate::math::{Quat, Transform, Vec3};
-use crate::world::validate;
 use crate::world::{BallLimits, BodyDesc, BodyMotion, Error, Id, JointDesc, JointKind, Result, World, check_joint_between};
 
 /// How the bones move at the moment of transition. Arrays are `[which][bone]`.

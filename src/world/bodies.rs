@@ -1,11 +1,11 @@
 //! Bodies as objects: their description, mass and frames.
 
 use super::body_desc::*;
-use super::desc::{ColliderDesc, Pose, Shape};
-use super::error::{Error, ErrorKind, Result};
 use super::joints::transform;
-use super::validate;
 use crate::collide::narrow::{Geometry, MassProperties};
+use crate::desc::error::{Error, ErrorKind, Result};
+use crate::desc::validate;
+use crate::desc::{ColliderDesc, Pose, Shape};
 use crate::math::{Transform, Vec3};
 
 /// Shapes in the precision of the world.

@@ -1,8 +1,8 @@
 //! What a host describes of rigid bodies and joints, in SI units.
 
-use super::desc::Pose;
 use super::slots::Id;
 use crate::collide::narrow::GeometryDesc;
+use crate::desc::Pose;
 
 /// What moves a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

@@ -4,7 +4,6 @@ use super::World;
 use super::bodies::Body;
 use super::body_desc::BodyMotion;
 use super::contact::{Contact, slots_of};
-use super::desc::Pose;
 use super::dynamics::{Dynamics, collider_of, rigid};
 use super::joints::{Joint, MOTOR_TARGET, NUMBERS, lasting};
 use super::rigid::{Precise, Rigid, number};
@@ -13,6 +12,7 @@ use super::snapshot::Tape;
 use crate::bodies::drive::Kind;
 use crate::bodies::drive::Record;
 use crate::collide::Collider;
+use crate::desc::Pose;
 use crate::math::lane::RECORD;
 use crate::math::{Elem, Vec3};
 
@@ -185,11 +185,8 @@ fn walk_contact<E: Elem>(c: &mut Contact<E>, tape: &mut impl Tape) {
 pub(super) struct Measure(pub usize);
 
 impl Tape for Measure {
-    fn word(&mut self, _: &mut u64) {
-        self.0 += 8;
-    }
-    fn number<E: Elem>(&mut self, _: &mut E) {
-        self.0 += size_of::<E>();
+    fn bits(&mut self, _: &mut u64, size: usize) {
+        self.0 += size;
     }
 }
 

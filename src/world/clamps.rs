@@ -1,7 +1,7 @@
 //! Where the host holds vertices, and with them the clamped ends of discrete elastic rods, in the numbers that positions are.
 
-use super::desc::{EndSupport, RodModel};
 use super::rods::{Data, Rods, with};
+use crate::desc::{EndSupport, RodModel};
 use crate::layout::{param, state, support};
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Vec3};

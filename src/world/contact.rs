@@ -6,14 +6,14 @@ mod rows;
 pub(super) use rows::ContactRows;
 
 use super::rigid::placed;
-use super::tasks::{Each, Inline, TaskRunner};
-use crate::backend::cpu::fetch;
 use crate::bodies::drive::{Kind, Record};
 use crate::bodies::elements::Anchors;
 use crate::collide::broad::{Broad, Entry, numbers};
 use crate::collide::narrow::capsule::MOST_PAIRS;
 use crate::collide::narrow::{Capsule, Geometry, Manifold, far, manifold, mesh_manifolds};
+use crate::math::cpu::fetch;
 use crate::math::{Elem, Transform, Vec3};
+use crate::tasks::{Each, Inline, TaskRunner};
 
 /// A shape as collision sees it.
 #[derive(Clone, Debug)]

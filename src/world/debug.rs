@@ -2,11 +2,11 @@
 
 use super::bodies::{Body, Shapes};
 use super::body_desc::{BodyMotion, BodyShape, JointKind};
-use super::desc::Shape;
 use super::joints::{Joint, transform};
 use super::world::World;
 use crate::bodies::kernels::arc_strain;
 use crate::collide::narrow::{Geometry, Hull};
+use crate::desc::Shape;
 use crate::layout::state;
 use crate::math::approx::sin_cos;
 use crate::math::{Elem, Quat, Transform, Vec3};

@@ -7,16 +7,16 @@ use super::World;
 use super::bodies::{Body, pose_of};
 use super::body_desc::*;
 use super::coupling::Held;
-use super::desc::Pose;
-use super::error::{Error, Result};
 use super::joints::{Joint, Keep, NUMBERS, arc_error, over, transform};
 use super::rigid::{Precise, Rigid, from, number};
 use super::slots::{Id, Slots};
-use super::tasks::TaskRunner;
-use super::validate;
 use crate::bodies::kernels::arc_strain;
 use crate::bodies::solver::Plan;
+use crate::desc::Pose;
+use crate::desc::error::{Error, Result};
+use crate::desc::validate;
 use crate::math::{Elem, Transform, Vec3};
+use crate::tasks::TaskRunner;
 use std::collections::BTreeSet;
 
 /// All that is rigid.

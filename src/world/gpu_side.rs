@@ -8,8 +8,8 @@ pub use with_gpu::GpuSide;
 #[cfg(not(feature = "gpu"))]
 pub use without_gpu::GpuSide;
 
-use super::desc::{BackendChoice, WorldDesc};
-use super::error::{Error, Result};
+use crate::desc::error::{Error, Result};
+use crate::desc::{BackendChoice, WorldDesc};
 
 /// What the host changed since the last step.
 #[derive(Clone, Copy, Default)]
@@ -23,7 +23,7 @@ pub struct Changed {
 }
 
 #[cfg(feature = "gpu")]
-pub use crate::backend::gpu::GpuDevice;
+pub use crate::gpu::GpuDevice;
 
 /// A device of which there is none.
 #[cfg(not(feature = "gpu"))]
@@ -87,11 +87,11 @@ mod without_gpu {
 #[cfg(feature = "gpu")]
 mod with_gpu {
     use super::Changed;
-    use crate::backend::gpu::{GpuDevice, GpuRods};
+    use crate::desc::error::{Error, Result};
+    use crate::gpu::{GpuDevice, GpuRods};
     use crate::layout::{Aligned, Buffers, Layout};
     use crate::rods::ghost::drive::{BlockReport, Pin};
     use crate::step::RodsStep;
-    use crate::world::error::{Error, Result};
     use parking_lot::Mutex;
     use std::sync::OnceLock;
 

@@ -3,14 +3,14 @@
 use core::fmt::Display;
 
 use super::body_desc::*;
-use super::error::{Error, Result};
-use super::validate;
-use crate::backend::cpu::fetch;
 use crate::bodies::drive::Kind;
 use crate::bodies::elements::*;
 use crate::bodies::kernels::{ArcPose, Whitening, arc_rows, arc_strain};
 use crate::bodies::rows::{Cursor, InRows, WIDTH};
 use crate::bodies::solver::Rows;
+use crate::desc::error::{Error, Result};
+use crate::desc::validate;
+use crate::math::cpu::fetch;
 use crate::math::{Elem, Gather, Quat, Transform, Vec3};
 
 /// Elements of a joint, at most.
@@ -58,7 +58,7 @@ pub struct Joint {
     pub(super) enabled: bool,
 }
 
-pub(super) fn transform(p: super::desc::Pose) -> Transform<f64> {
+pub(super) fn transform(p: crate::desc::Pose) -> Transform<f64> {
     let [x, y, z, w] = p.rotation;
     Transform { position: p.position.into(), rotation: Quat { x, y, z, w } }
 }

@@ -1,9 +1,9 @@
 //! Forces that the host puts on vertices, and what the rods carry: tension, bending and twisting moments.
 
-use super::desc::RodModel;
-use super::error::Result;
 use super::rods::{Data, Rods};
-use super::validate;
+use crate::desc::RodModel;
+use crate::desc::error::Result;
+use crate::desc::validate;
 use crate::layout::{Aligned, Buffers, FORCE_ROWS, Layout, param, state};
 use crate::math::{Elem, Vec3};
 use crate::rods::ghost::kernels::{EdgeFrame, rodrigues};

@@ -5,18 +5,18 @@ use std::time::{Duration, Instant};
 
 use super::body_desc::BodyMotion;
 use super::coupling::Attachment;
-use super::desc::{EndSupport, WorldDesc};
-use super::error::{Error, Result};
 use super::rest_shape::{Described, Stiff};
 use super::rods::{Data, Rods};
 use super::slots::Id;
 use super::stored::Found;
-use super::tasks::{TaskRunner, collect};
 use super::world::World;
-use crate::backend::cpu::Isa;
+use crate::desc::error::{Error, Result};
+use crate::desc::{EndSupport, WorldDesc};
+use crate::math::Isa;
 use crate::rods::der::batch::{Batch, Status, StrandReport};
 use crate::rods::der::rest_shape::{Options, Refusal};
 use crate::rods::der::strand::{Rest, Strands};
+use crate::tasks::{TaskRunner, collect};
 
 /// Vertices that are solved together, at most, if they are not of fewer strands than there are lanes: about 3 kB each.
 const BATCH_VERTICES: usize = 1 << 14;
@@ -291,8 +291,8 @@ impl World {
     /// method each, until √(Σ f²/m) ≤ `tolerance`, m/s² √kg. Attachments hold the ends where they are; contacts do not count. The
     /// outcome: [`Rods::elastic_report`].
     pub fn settle(&mut self, id: Id, iterations: usize, tolerance: f64, runner: &dyn TaskRunner) -> Result<()> {
-        super::validate::between("tolerance", tolerance, 0.0, 1e9)?;
-        super::validate::between("iterations", iterations as f64, 1.0, 1e6)?;
+        crate::desc::validate::between("tolerance", tolerance, 0.0, 1e9)?;
+        crate::desc::validate::between("iterations", iterations as f64, 1.0, 1e6)?;
         let (world, isa) = (self.desc.clone(), self.isa());
         self.aim_ties(id)?;
         let rods = self.rods_mut(id)?;

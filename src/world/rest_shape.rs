@@ -1,11 +1,11 @@
 //! Strands of a world as `rods::der` takes them for rest shapes, statics and stability, in f64, and what was found back in their constants or their
 //! state. Who asks: `optimize.rs`.
 
-use super::desc::*;
-use super::error::{Error, Result};
 use super::rods::{Data, Rods};
 use super::settings::{Company, iterations};
 use super::stored::Found;
+use crate::desc::error::{Error, Result};
+use crate::desc::*;
 use crate::layout::{FORCE_ROWS, KAPPA_ROWS, param, state};
 use crate::math::{Elem, Vec3};
 use crate::rods::der::batch::{Status, StrandReport};
@@ -165,7 +165,7 @@ impl Rods {
 
     /// The length of the steps to come, s, or the last one's: what is found next holds for them. Until the next step; then it is that one's.
     pub fn expect_steps(&mut self, dt: Option<f64>) -> Result<()> {
-        dt.map_or(Ok(()), |dt| super::validate::between("step", dt, 1e-6, 10.0))?;
+        dt.map_or(Ok(()), |dt| crate::desc::validate::between("step", dt, 1e-6, 10.0))?;
         self.next_step = dt;
         Ok(())
     }
@@ -578,7 +578,7 @@ impl Rods {
             for (k, factor) in get(i).into_iter().enumerate() {
                 let [low, high] = STIFFNESS_FACTOR;
                 if !(low..=high).contains(&factor) {
-                    super::validate::between(&format!("factors[{i}][{k}]"), factor, low, high)?;
+                    crate::desc::validate::between(&format!("factors[{i}][{k}]"), factor, low, high)?;
                 }
             }
         }

@@ -2,15 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::desc::*;
-use super::error::{Error, Result};
 use super::gpu_side::{Changed, GpuDevice, GpuSide};
 use super::kept::Kept;
 use super::rest_shape::RestRow;
 use super::settings::{self, Company, Reach};
 use super::slots::Id;
-use super::validate;
 use crate::collide::Bounds;
+use crate::desc::error::{Error, Result};
+use crate::desc::validate;
+use crate::desc::*;
 use crate::layout::{
     Buffers, DOUBLE_LANES, KAPPA_ROWS, Layout, MAX_LANES, SPIN_ROWS, StrandIssue, compile, curvature_and_twist,
     curvature_and_twist_of, param, state, support, transport, warm,

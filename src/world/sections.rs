@@ -1,10 +1,10 @@
 //! Another section for rods that exist: what depends on the radii of their vertices changes with them.
 
-use super::desc::Stiffness;
-use super::error::Result;
 use super::rods::Rods;
 use super::settings::Reach;
-use super::validate;
+use crate::desc::Stiffness;
+use crate::desc::error::Result;
+use crate::desc::validate;
 use crate::layout::{ghost_mass, param};
 
 /// A section over the one that an edge or a vertex had.

@@ -1,6 +1,6 @@
 //! A description's numbers as the substep wants them.
 
-use super::desc::*;
+use crate::desc::*;
 use crate::math::{Elem, Vec3};
 use crate::rods::ghost::drive::Settings;
 

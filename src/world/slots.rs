@@ -1,6 +1,6 @@
 //! Storage by index and generation: a stale id finds nothing instead of somebody else's object.
 
-use super::error::{Error, Result};
+use crate::desc::error::{Error, Result};
 use core::cmp::Reverse;
 use std::collections::BinaryHeap;
 

@@ -1,9 +1,9 @@
 //! Saved states: everything that steps change, and nothing that the host described. A timeline's frame, a rollback.
 
 use super::coupling::Attachment;
-use super::error::{Error, Result};
 use super::rods::Data;
 use super::world::World;
+use crate::desc::error::{Error, Result};
 use crate::math::{Elem, Vec3};
 
 /// Format of the bytes. A state is for the world that saved it (or one made by the same calls), in the same library version.
@@ -24,15 +24,38 @@ fn checksum(body: &[u8]) -> u64 {
 
 /// Reads or writes the same fields in the same order, so that the two cannot disagree.
 pub(crate) trait Tape {
-    fn word(&mut self, value: &mut u64);
-    fn number<E: Elem>(&mut self, value: &mut E);
-    fn vector(&mut self, v: &mut Vec3<f64>) {
+    fn word(&mut self, value: &mut u64) {
+        self.bits(value, 8);
+    }
+    /// The low `size` bytes of a number.
+    fn bits(&mut self, value: &mut u64, size: usize);
+    fn number<E: Elem>(&mut self, value: &mut E)
+    where
+        Self: Sized,
+    {
+        let mut bits = value.bits();
+        self.bits(&mut bits, size_of::<E>());
+        *value = E::from_bits(bits);
+    }
+    fn vector(&mut self, v: &mut Vec3<f64>)
+    where
+        Self: Sized,
+    {
         self.number(&mut v.x);
         self.number(&mut v.y);
         self.number(&mut v.z);
     }
-    fn array(&mut self, v: &mut [f64]) {
+    fn array(&mut self, v: &mut [f64])
+    where
+        Self: Sized,
+    {
         v.iter_mut().for_each(|x| self.number(x));
+    }
+}
+
+impl Tape for &mut dyn Tape {
+    fn bits(&mut self, value: &mut u64, size: usize) {
+        (**self).bits(value, size);
     }
 }
 
@@ -41,14 +64,9 @@ pub(super) struct Reader<'a> {
 }
 
 impl Tape for Reader<'_> {
-    fn word(&mut self, value: &mut u64) {
-        let (head, rest) = self.bytes.split_at(8);
-        *value = u64::from_le_bytes(head.try_into().expect("eight bytes"));
-        self.bytes = rest;
-    }
-    fn number<E: Elem>(&mut self, value: &mut E) {
-        let (head, rest) = self.bytes.split_at(size_of::<E>());
-        *value = E::from_bits(head.iter().rev().fold(0, |bits, &b| bits << 8 | b as u64));
+    fn bits(&mut self, value: &mut u64, size: usize) {
+        let (head, rest) = self.bytes.split_at(size);
+        *value = head.iter().rev().fold(0, |bits, &b| bits << 8 | u64::from(b));
         self.bytes = rest;
     }
 }
@@ -58,11 +76,8 @@ struct Writer<'a> {
     at: usize,
 }
 impl Tape for Writer<'_> {
-    fn word(&mut self, value: &mut u64) {
-        self.put(&value.to_le_bytes());
-    }
-    fn number<E: Elem>(&mut self, value: &mut E) {
-        self.put(&value.bits().to_le_bytes()[..size_of::<E>()]);
+    fn bits(&mut self, value: &mut u64, size: usize) {
+        self.put(&value.to_le_bytes()[..size]);
     }
 }
 impl Writer<'_> {
@@ -104,7 +119,7 @@ impl World {
                 [e.rods.index, e.end.strand, e.end.tip as u32].into_iter().for_each(|x| mix(x as usize));
             }
         }
-        self.ragdoll_shape(&mut mix);
+        self.composite_shape(&mut mix);
         self.rigid_shape(mix);
         hash
     }
@@ -132,7 +147,7 @@ impl World {
         let meshes: usize = self.meshes.iter().map(|(_, m)| m.x.len() * 5 * 24).sum();
         let bodies = self.attachments.iter().filter(|(_, a)| matches!(a, Attachment::Junction { .. })).count();
         let ends: usize = self.attachments.iter().map(|(_, a)| a.ends().len() * 24).sum();
-        HEAD + poses + rods + meshes + bodies * (6 * 24 + 8) + ends + self.ragdoll_bytes() + self.rigid_bytes()
+        HEAD + poses + rods + meshes + bodies * (6 * 24 + 8) + ends + self.composite_bytes() + self.rigid_bytes()
     }
 
     /// Writes the state. An empty `out` only asks for its size.
@@ -180,7 +195,7 @@ impl World {
             }
             a.loads().for_each(|v| w.point(v));
         }
-        self.save_ragdolls(&mut w);
+        self.save_composites(&mut w);
         self.save_rigid(&mut w);
         debug_assert_eq!(w.at, size);
         let sum = checksum(&out[SUM + 8..size]);
@@ -227,7 +242,7 @@ impl World {
             }
             a.loads_mut().for_each(|v| tape.vector(v));
         }
-        self.restore_ragdolls(tape);
+        self.restore_composites(tape);
         self.restore_rigid(tape);
     }
 
@@ -247,7 +262,7 @@ impl World {
         }
         if shape != self.shape() {
             let ragdolls =
-                if self.ragdolls.is_empty() { "" } else { ", or ragdolls of other instances, or made in another order" };
+                if self.composites.is_empty() { "" } else { ", or ragdolls of other instances, or made in another order" };
             return Err(Error::invalid(format!("the state is of a world with other objects{ragdolls}")));
         }
         let found = checksum(reader.bytes);
@@ -260,7 +275,7 @@ impl World {
             return Err(Error::invalid(format!("size is {}, not that of a state with {} contacts", bytes.len(), counts[1])));
         }
         let rigid = size - self.rigid_bytes();
-        self.check_ragdolls(&bytes[rigid - self.ragdoll_bytes()..rigid])?;
+        self.check_composites(&bytes[rigid - self.composite_bytes()..rigid])?;
         self.list_shapes();
         if !self.rigid_fits(counts, &bytes[size..]) {
             return Err(Error::invalid("the state is of a world with other shapes, or there is no memory for its contacts"));

@@ -2,12 +2,12 @@
 //! just stable in f64 buckles. So its statics are found again for the numbers that are stored, and the report tells of those. The same of strands for which the
 //! target's residual is much.
 
-use super::tasks::TaskRunner;
-use crate::backend::cpu::Isa;
+use crate::math::Isa;
 use crate::math::vec3::vec3;
 use crate::rods::der::batch::{Batch, Status, StrandReport};
 use crate::rods::der::rest_shape::Options;
 use crate::rods::der::strand::{Rest, Strands};
+use crate::tasks::TaskRunner;
 
 /// By what part a step in f32 may find an edge shorter than it is against its rest length, beside the rounding of that.
 const SHORTER: f64 = 1.2e-7;

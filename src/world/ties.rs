@@ -3,19 +3,19 @@
 use std::collections::BTreeSet;
 
 use super::coupling::{Attachment, Held, Mesh, Substep};
-use super::desc::*;
-use super::error::{Error, Result};
 use super::rods::{Data, Rods, with};
 use super::settings::{self, Company};
 use super::slots::Id;
-use super::tasks::{Inline, TaskRunner};
-use super::validate;
 use super::world::World;
 use crate::bodies::solver::Plan;
+use crate::desc::error::{Error, Result};
+use crate::desc::validate;
+use crate::desc::*;
 use crate::layout::{Aligned, param, state, tie};
 use crate::math::{Elem, Quat, Sym3, Vec3};
 use crate::rods::ghost::kernels::EdgeFrame;
 use crate::step::Stage;
+use crate::tasks::{Inline, TaskRunner};
 
 /// Sets of rods with less work than this a stage are stepped by the calling thread: waking a pool costs more.
 const POOL_CELLS: usize = 4096;

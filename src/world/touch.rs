@@ -10,7 +10,6 @@
 use super::bodies::Body;
 use super::coupling::Held;
 use super::dynamics::rigid;
-use super::error::Result;
 use super::rigid::{Precise, Rigid, from};
 use super::rods::Rods;
 use super::slots::{Id, Slots};
@@ -18,9 +17,10 @@ use super::world::World;
 use crate::bodies::graph::Role;
 use crate::collide::Bounds;
 use crate::collide::narrow::point;
+use crate::desc::error::Result;
+use crate::desc::{RodsDesc, SweepOrder};
 use crate::layout::{param, state};
 use crate::math::{Elem, Transform, Vec3};
-use crate::world::desc::{RodsDesc, SweepOrder};
 
 /// A vertex leaves a body that it was inside of by at most that, m/s, beyond undoing its approach: that of contacts between bodies.
 const MOST_PUSH: f64 = 3.0;

@@ -1,19 +1,19 @@
 //! Warm starts of swept rods: the multipliers of the statics, and how much of its loads each strand's sweeps carry
 //! (`docs/warm_start.md`).
 
-use super::desc::Stiffness;
-use super::error::Result;
 use super::rods::{Data, Rods};
 use super::settings::{self, Company};
 use super::slots::Id;
-use super::tasks::TaskRunner;
 use super::world::{Motions, StepOf, World};
+use crate::desc::Stiffness;
+use crate::desc::error::Result;
 use crate::layout::{Aligned, Buffers, DOUBLE_LANES, FORCE_ROWS, Layout, SPIN_ROWS, param, state, support, warm};
 use crate::math::Elem;
 use crate::math::rng::Rng;
 use crate::rods::der::batch::Status;
 use crate::rods::der::strand::Strands;
 use crate::rods::ghost::drive::{BlockReport, Pin};
+use crate::tasks::TaskRunner;
 
 /// Substeps of a trial, and the least number of steps.
 const TRIAL: usize = 400;

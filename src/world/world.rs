@@ -2,27 +2,27 @@
 
 use std::time::Instant;
 
+use super::composite::Composite;
 use super::coupling::{Attachment, Held, Mesh, Net};
-use super::desc::*;
 use super::dynamics::Dynamics;
-use super::error::{Error, ErrorKind, Result};
 use super::gpu_side::{self, GpuDevice};
 use super::rods::{Data, Rods};
 use super::settings::{self, Company, Reach};
 use super::slots::{Id, Slots};
 use super::stats::StepStats;
-use super::tasks::{Attend, Each, Inline, TaskRunner};
 use super::touch::Touches;
-use super::validate;
-use crate::backend::cpu::Isa;
 use crate::collide::narrow::Geometry;
 use crate::collide::{Collider, ColliderMotion, between};
+use crate::desc::error::{Error, ErrorKind, Result};
+use crate::desc::validate;
+use crate::desc::*;
 use crate::layout::{Buffers, state};
 use crate::math::Elem;
-use crate::ragdoll::RagdollSet;
+use crate::math::Isa;
 use crate::rods::der::rest_shape::Options;
 use crate::rods::ghost::drive::{BlockReport, Settings};
 use crate::step::{RodsStep, Runner, SharedBuffers, Stage};
+use crate::tasks::{Attend, Each, Inline, TaskRunner};
 
 /// Colliders in every substep of the step under way, in the precision of the world.
 #[derive(Debug, Default)]
@@ -81,7 +81,7 @@ pub struct World {
     pub(super) meshes: Slots<Mesh>,
     pub(super) attachments: Slots<Attachment>,
     pub(super) dynamics: Dynamics,
-    pub(super) ragdolls: Slots<Option<RagdollSet>>,
+    pub(crate) composites: Slots<Option<Box<dyn Composite>>>,
     /// Bodies that rods hang on, in the substep under way.
     pub(super) held: Vec<Held>,
     pub(super) net: Net,
@@ -110,7 +110,7 @@ impl World {
             meshes: Slots::new("mesh"),
             attachments: Slots::new("attachment"),
             dynamics: Dynamics::default(),
-            ragdolls: Slots::new("ragdolls"),
+            composites: Slots::new("ragdolls"),
             held: Vec::new(),
             net: Net::default(),
             touches: Touches::default(),
@@ -166,7 +166,7 @@ impl World {
             + self.motions64.all.capacity() * size_of::<ColliderMotion<f64>>();
         self.rods.iter().map(|(_, r)| r.memory_bytes()).sum::<u64>()
             + self.dynamics.memory_bytes()
-            + self.ragdolls.iter().filter_map(|(_, r)| r.as_ref()).map(RagdollSet::memory_bytes).sum::<u64>()
+            + self.composites.iter().filter_map(|(_, c)| c.as_deref()).map(|c| c.memory_bytes()).sum::<u64>()
             + self.meshes.iter().map(|(_, m)| m.memory_bytes()).sum::<u64>()
             + (self.attachments.len() * size_of::<Attachment>()
                 + self.colliders.len() * size_of::<Collider>()
@@ -205,7 +205,7 @@ impl World {
     }
 
     /// What the GPU cannot do is refused, never done silently on the CPU.
-    pub(super) fn cpu_only(&self, what: &str) -> Result<()> {
+    pub(crate) fn cpu_only(&self, what: &str) -> Result<()> {
         if self.gpu.is_none() { Ok(()) } else { Err(Error::unsupported(format!("{what} are not on the gpu backend"))) }
     }
 

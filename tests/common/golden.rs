@@ -5,7 +5,7 @@
 //! `math::rng`. Between them the scenes reach all block widths (32, 16, 4, 1), both stiffness modes, all sweep orders, every
 //! collider shape, supports at both ends, pins, forces, junctions, triangle attachments and f64.
 
-use withy::backend::cpu::Isa;
+use withy::math::Isa;
 use withy::math::approx::sin_cos;
 use withy::math::rng::Rng;
 use withy::world::*;

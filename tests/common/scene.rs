@@ -1,7 +1,7 @@
 //! Scenes and measures that the tests of ghost rods share.
 #![allow(dead_code)]
 
-use withy::backend::cpu::Isa;
+use withy::math::Isa;
 use withy::math::Sym3;
 use withy::math::Vec3;
 use withy::math::approx::sin_cos;

@@ -2,6 +2,7 @@
 
 mod cross;
 mod demo;
+mod floors;
 mod fuzz;
 mod header;
 mod install;
@@ -19,13 +20,14 @@ cargo xtask install --prefix DIR   build the library; put it, its headers, CMake
 cargo xtask wgsl [--check]         write the generated shaders from the kernels, or compare them
 cargo xtask demo [GROOM]           simulate our own groom, or a file; writes out/demo
 cargo xtask setup                  install the system packages that the tests need (Debian, as root)
+cargo xtask floors                 folders import downwards only
 cargo xtask ctest                  only the C and C++ programs of ctest/, against the installed library
 cargo xtask cross                  the golden hashes on Windows (wine) and aarch64 (qemu)
 cargo xtask fuzz                   the fuzz targets, 20 s each
 cargo xtask test                   set up and run every check";
 
 /// The test that compares the checked-in shaders also writes them.
-const GENERATED_WGSL: [&str; 8] = ["test", "--release", "--quiet", "--package", "withy", "--lib", "--", "checked_in_kernels"];
+const GENERATED_WGSL: [&str; 8] = ["test", "--release", "--quiet", "--package", "withy-gpu", "--lib", "--", "checked_in_kernels"];
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -36,6 +38,7 @@ fn main() -> ExitCode {
         ["install", "--prefix", dir] => install::install(dir.as_ref()),
         ["fuzz"] => fuzz::fuzz(),
         ["cross"] => cross::setup().and_then(|()| cross::cross()),
+        ["floors"] => floors::check(),
         ["ctest"] => test::c_tests(),
         ["wgsl"] => process::run(process::cargo().args(GENERATED_WGSL).env("WITHY_WRITE_WGSL", "1")),
         ["wgsl", "--check"] => process::run(process::cargo().args(GENERATED_WGSL)),

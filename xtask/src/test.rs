@@ -80,22 +80,22 @@ fn lints() -> Outcome {
 /// memory, at a multiple of their cost, and no test would tell.
 fn kernels() -> Outcome {
     const LANES: [&str; 9] = [
-        "withy::rods::ghost::",
-        "withy::rods::newton::",
-        "withy::rods::der::assembly::",
-        "withy::rods::der::band::",
-        "withy::rods::der::elimination::",
-        "withy::rods::der::kernels::",
-        "withy::rods::der::modes::",
-        "withy::rods::der::strand::",
-        "withy::collide::kernels::",
+        "withy_solve::rods::ghost::",
+        "withy_solve::rods::newton::",
+        "withy_solve::rods::der::assembly::",
+        "withy_solve::rods::der::band::",
+        "withy_solve::rods::der::elimination::",
+        "withy_solve::rods::der::kernels::",
+        "withy_solve::rods::der::modes::",
+        "withy_solve::rods::der::strand::",
+        "withy_solve::collide::kernels::",
     ];
     // What makes room, once.
     const COLD: [&str; 5] = ["drop_in_place", "Strands<L>::new", "::make_room", "::make_rows", "fmt::Debug"];
     let program = program();
     let symbols = output(Command::new("nm").arg("-C").arg(&program))?;
     let functions = || symbols.lines().filter_map(|line| line.splitn(3, ' ').nth(2));
-    if !functions().any(|name| name.contains("withy::step::dispatch::avx2::direction")) && cfg!(target_arch = "x86_64") {
+    if !functions().any(|name| name.contains("withy_solve::step::dispatch::avx2::direction")) && cfg!(target_arch = "x86_64") {
         return Err(format!("no drivers among the symbols of {}", program.display()));
     }
     let apart: Vec<&str> = functions()

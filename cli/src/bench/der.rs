@@ -7,13 +7,13 @@
 use crate::Result;
 use crate::args::Bench;
 use std::time::Instant;
-use withy::backend::cpu::Isa;
+use withy::math::Isa;
 use withy::math::Vec3;
 use withy::math::vec3::vec3;
 use withy::rods::der::batch::{Batch, Material, Status, StrandDesc};
 use withy::rods::der::rest_shape::Options;
 use withy::rods::der::strand::Strands;
-use withy::world::tasks::{Inline, Pool, TaskRunner};
+use withy::tasks::{Inline, Pool, TaskRunner};
 use withy::world::{EndSupport, RodModel, RodsDesc, Stiffness, SweepOrder, World, WorldDesc};
 
 /// 30 cm down and 10 aside, with waves of 2 cm out of plane; each strand in another phase.

@@ -21,7 +21,7 @@ use crate::abi::{Rods, World};
 use crate::args::Bench;
 use scenes::{SCENES, Scene, groom};
 use std::time::Instant;
-use withy::backend::cpu::Isa;
+use withy::math::Isa;
 use withy::world::WorldDesc;
 
 /// One line of the table.

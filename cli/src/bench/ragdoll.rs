@@ -9,7 +9,7 @@ use crate::Result;
 use crate::args::Bench;
 use crate::scenes::bodies::heap::{Heap, State, heap};
 use std::time::Instant;
-use withy::backend::cpu::Isa;
+use withy::math::Isa;
 use withy::world::{Inline, Pool, TaskRunner, WorldDesc};
 
 pub const NAME: &str = "ragdoll";

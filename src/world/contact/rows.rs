@@ -1,10 +1,10 @@
 //! Contacts as the solver's blocks take them.
 
 use super::Contact;
-use crate::backend::cpu::fetch;
 use crate::bodies::drive::Kind;
 use crate::bodies::rows::WIDTH;
 use crate::bodies::solver::Rows;
+use crate::math::cpu::fetch;
 use crate::math::{Elem, Vec3};
 
 /// Where all contacts are.

@@ -3,13 +3,13 @@
 use super::end::{Anchor, EndRef, Solved, Spot};
 use super::net::Net;
 use super::{Held, Mesh, Substep};
+use crate::desc::error::Result;
+use crate::desc::{StrandEnd, SweepOrder};
 use crate::layout::state;
 use crate::math::vec3::vec3;
 use crate::math::{Sym3, Vec3};
 use crate::rods::ghost::anchor::{distance, right_angle};
 use crate::rods::ghost::kernels::EdgeFrame;
-use crate::world::desc::{StrandEnd, SweepOrder};
-use crate::world::error::Result;
 use crate::world::rods::Rods;
 use crate::world::slots::{Id, Slots};
 

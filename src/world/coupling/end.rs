@@ -2,12 +2,12 @@
 
 use super::net::NetEnd;
 use super::{Held, Mesh, Substep};
+use crate::desc::{Stiffness, StrandEnd, SweepOrder};
 use crate::layout::{param, state};
 use crate::math::vec3::vec3;
 use crate::math::{Quat, Sym3, Vec3};
 use crate::rods::ghost::anchor::{anchor_bend_twist, anchor_position, anchor_turn, body_bend_twist};
 use crate::rods::ghost::kernels::{BendTwistRest, EdgeFrame, EdgeWeights, edge_frame, rodrigues, rodrigues_jacobians};
-use crate::world::desc::{Stiffness, StrandEnd, SweepOrder};
 use crate::world::rods::Rods;
 use crate::world::slots::Id;
 

@@ -3,11 +3,11 @@
 use super::{Substep, collide_point};
 use crate::collide::ColliderMotion;
 use crate::collide::narrow::Geometry;
+use crate::desc::MeshDesc;
+use crate::desc::error::{Error, Result};
+use crate::desc::validate;
 use crate::math::Vec3;
 use crate::rods::ghost::anchor::distance;
-use crate::world::desc::MeshDesc;
-use crate::world::error::{Error, Result};
-use crate::world::validate;
 
 #[derive(Debug)]
 struct Edge {

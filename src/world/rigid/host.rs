@@ -2,7 +2,7 @@
 
 use super::super::bodies::turn_between;
 use super::*;
-use crate::world::error::{Error, ErrorKind};
+use crate::desc::error::{Error, ErrorKind};
 
 /// Poses of a step: the solver numbers their parts in 32 bits.
 const MOST_RECORDS: usize = 1 << 28;

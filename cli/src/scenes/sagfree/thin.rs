@@ -4,10 +4,10 @@ use super::*;
 use crate::Result;
 use crate::scenes::stage::Figure;
 use rayon::prelude::*;
-use withy::backend::cpu::Isa;
 use withy::io::generate::{StyleMix, head_groom};
+use withy::math::Isa;
 use withy::rods::der::batch::{Batch, Status, StrandReport};
-use withy::world::tasks::TaskRunner;
+use withy::tasks::TaskRunner;
 
 /// Groups of strands over all cores.
 struct Cores;

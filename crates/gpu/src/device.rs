@@ -1,0 +1,187 @@
+//! One adapter, one queue, and the errors that wgpu reports late.
+
+use super::buffers::Buffer;
+use super::passes::Pipelines;
+use parking_lot::Mutex;
+use std::future::Future;
+use std::pin::pin;
+use std::sync::{Arc, OnceLock};
+use std::task::{Context, Poll, Waker};
+use withy_solve::desc::error::{Error, ErrorKind, Result};
+
+/// A GPU that is ready to run passes. Cheap to clone; worlds may share one.
+#[derive(Clone)]
+pub struct GpuDevice {
+    pub(super) device: wgpu::Device,
+    pub(super) queue: wgpu::Queue,
+    name: String,
+    software: bool,
+    /// The first thing that went wrong since the last [`GpuDevice::check`]. Without a handler wgpu panics instead.
+    trouble: Arc<Mutex<Option<String>>>,
+    /// Compiled at the first use, for all rods of all worlds: sweeps, Newton's method.
+    pipelines: Arc<[OnceLock<Pipelines>; 2]>,
+}
+
+impl core::fmt::Debug for GpuDevice {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_tuple("GpuDevice").field(&self.name).finish()
+    }
+}
+
+/// On native systems wgpu's futures are ready at once; nothing is ever waited for here but a mapped buffer, by polling.
+fn ready<T>(future: impl Future<Output = T>) -> T {
+    let mut future = pin!(future);
+    loop {
+        if let Poll::Ready(value) = future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            return value;
+        }
+        std::thread::yield_now();
+    }
+}
+
+/// Real GPUs first, software last; ties by the order of the system, so that the choice is repeatable.
+fn rank(kind: wgpu::DeviceType) -> u32 {
+    match kind {
+        wgpu::DeviceType::DiscreteGpu => 0,
+        wgpu::DeviceType::IntegratedGpu => 1,
+        wgpu::DeviceType::VirtualGpu => 2,
+        wgpu::DeviceType::Other => 3,
+        wgpu::DeviceType::Cpu => 4,
+    }
+}
+
+impl GpuDevice {
+    /// The best adapter that can run our passes. `Unsupported` with the reason where there is none.
+    pub fn new() -> Result<GpuDevice> {
+        let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
+        let mut adapters = ready(instance.enumerate_adapters(wgpu::Backends::PRIMARY));
+        if adapters.is_empty() {
+            return Err(Error::unsupported(
+                "GPU backend: no adapter found (no Vulkan, Metal or Direct3D 12 driver answers; on Linux, mesa-vulkan-drivers \
+                 and libvulkan1 bring a software one)",
+            ));
+        }
+        adapters.sort_by_key(|a| rank(a.get_info().device_type));
+        let mut reasons = Vec::new();
+        for adapter in &adapters {
+            match Self::open(adapter) {
+                Ok(device) => return Ok(device),
+                Err(reason) => reasons.push(format!("{}: {reason}", adapter.get_info().name)),
+            }
+        }
+        Err(Error::unsupported(format!("GPU backend: no adapter can be used ({})", reasons.join("; "))))
+    }
+
+    fn open(adapter: &wgpu::Adapter) -> core::result::Result<GpuDevice, String> {
+        let info = adapter.get_info();
+        if !adapter.get_downlevel_capabilities().flags.contains(wgpu::DownlevelFlags::COMPUTE_SHADERS) {
+            return Err("it has no compute shaders".into());
+        }
+        let descriptor = wgpu::DeviceDescriptor {
+            label: Some("withy"),
+            // No optional feature: what software Vulkan can run, every adapter can.
+            required_features: wgpu::Features::empty(),
+            required_limits: adapter.limits(),
+            ..Default::default()
+        };
+        let (device, queue) = ready(adapter.request_device(&descriptor)).map_err(|e| e.to_string())?;
+        let trouble = Arc::new(Mutex::new(None));
+        let (on_error, on_lost) = (trouble.clone(), trouble.clone());
+        device.on_uncaptured_error(Arc::new(move |e: wgpu::Error| {
+            on_error.lock().get_or_insert_with(|| e.to_string());
+        }));
+        device.set_device_lost_callback(move |reason, message| {
+            // Dropping our last handle is reported as a loss too.
+            if reason != wgpu::DeviceLostReason::Destroyed {
+                on_lost.lock().get_or_insert_with(|| format!("the device was lost: {message}"));
+            }
+        });
+        let name = format!("{} ({}, {:?})", info.name, info.driver_info, info.backend);
+        let software = info.device_type == wgpu::DeviceType::Cpu;
+        Ok(GpuDevice { device, queue, name, software, trouble, pipelines: Arc::default() })
+    }
+
+    /// Adapter, driver and API in words.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The adapter is a processor that plays a GPU.
+    pub(super) fn is_software(&self) -> bool {
+        self.software
+    }
+
+    /// The largest buffer a pass can see, bytes.
+    pub fn largest_buffer(&self) -> u64 {
+        let limits = self.device.limits();
+        limits.max_buffer_size.min(limits.max_storage_buffer_binding_size)
+    }
+
+    /// An error where wgpu has reported one since the last check: out of memory, a lost device, a bad shader.
+    pub fn check(&self) -> Result<()> {
+        match self.trouble.lock().take() {
+            Some(message) => Err(Error::new(ErrorKind::Internal, format!("GPU backend on {}: {message}", self.name))),
+            None => Ok(()),
+        }
+    }
+
+    /// Blocks until all that was submitted has run.
+    pub fn wait(&self) -> Result<()> {
+        self.wait_for(None)
+    }
+
+    /// Blocks until this submission has run; `None` is the last one.
+    pub(super) fn wait_for(&self, submission_index: Option<wgpu::SubmissionIndex>) -> Result<()> {
+        let polled = self.device.poll(wgpu::PollType::Wait { submission_index, timeout: None });
+        polled.map_err(|e| Error::new(ErrorKind::Internal, format!("GPU backend on {}: {e}", self.name)))?;
+        self.check()
+    }
+
+    pub(super) fn pipelines(&self, newton: bool) -> &Pipelines {
+        self.pipelines[usize::from(newton)].get_or_init(|| Pipelines::new(self, newton))
+    }
+
+    pub(super) fn pipeline(
+        &self,
+        module: &wgpu::ShaderModule,
+        layout: Option<&wgpu::PipelineLayout>,
+        entry: &str,
+    ) -> wgpu::ComputePipeline {
+        self.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+            label: Some(entry),
+            layout,
+            module,
+            entry_point: Some(entry),
+            compilation_options: Default::default(),
+            cache: None,
+        })
+    }
+
+    pub(super) fn module(&self, label: &str, wgsl: &str) -> wgpu::ShaderModule {
+        let source = wgpu::ShaderSource::Wgsl(wgsl.into());
+        self.device.create_shader_module(wgpu::ShaderModuleDescriptor { label: Some(label), source })
+    }
+
+    /// Runs `entry` of `wgsl` once over `invocations`, with binding 0 = `input` and binding 1 = the result. For tests and
+    /// small tools: each call compiles the shader.
+    pub fn map(&self, wgsl: &str, entry: &str, input: &[f32], results: usize, invocations: u32) -> Result<Vec<f32>> {
+        let pipeline = self.pipeline(&self.module(entry, wgsl), None, entry);
+        self.check()?;
+        let (from, to) = (Buffer::with(self, "input", input), Buffer::new(self, "results", results));
+        let group = self.device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: None,
+            layout: &pipeline.get_bind_group_layout(0),
+            entries: &[from.entry(0), to.entry(1)],
+        });
+        let mut encoder = self.device.create_command_encoder(&Default::default());
+        let mut pass = encoder.begin_compute_pass(&Default::default());
+        pass.set_pipeline(&pipeline);
+        pass.set_bind_group(0, &group, &[]);
+        pass.dispatch_workgroups(invocations.div_ceil(64), 1, 1);
+        drop(pass);
+        self.queue.submit([encoder.finish()]);
+        let mut out = vec![0.0; results];
+        to.read(self, &mut out)?;
+        Ok(out)
+    }
+}

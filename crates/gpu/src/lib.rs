@@ -1,0 +1,16 @@
+//! The same kernels as compute passes, through wgpu (cargo feature `gpu`).
+
+#[cfg(feature = "device")]
+pub mod buffers;
+#[cfg(feature = "device")]
+pub mod device;
+#[cfg(feature = "device")]
+pub mod passes;
+pub mod shaders;
+
+#[cfg(feature = "device")]
+pub use device::GpuDevice;
+#[cfg(feature = "device")]
+pub use passes::{GpuRods, Passes};
+#[cfg(feature = "device")]
+pub use wgpu::naga;

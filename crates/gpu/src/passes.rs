@@ -1,0 +1,607 @@
+//! A set of rods on the GPU: its buffers, and a step as compute passes.
+//!
+//! ```text
+//! upload (what the host changed)  supports, pins, colliders of all substeps, settings
+//! step_strands  × few             predict, iterations × (sweep or Newton step, contacts), finalize; report after the last substep
+//! readback      (when asked)      state, report
+//! ```
+//! One invocation is one strand. Nothing couples strands here, so no pass has to wait for another strand, and whole substeps
+//! share a dispatch: as many as fit the time that a system gives one before it resets the device. Strands too long for
+//! that go through the same functions in single passes ([`Passes::Staged`]).
+
+use super::buffers::Buffer;
+use super::device::GpuDevice;
+use super::shaders;
+use std::collections::VecDeque;
+use std::ops::Range;
+use std::time::Instant;
+use withy_math::Vec3;
+use withy_solve::collide::{ColliderMotion, Form};
+use withy_solve::desc::error::{Error, Result};
+use withy_solve::desc::{EndSupport, GhostGravity, RodModel, SweepOrder};
+use withy_solve::layout::{Buffers, FORCE_ROWS, Layout, NO_STRAND};
+use withy_solve::rods::ghost::drive::{BlockReport, Pin, Settings};
+use withy_solve::rods::newton::SCRATCH_ROWS;
+use withy_solve::step::RodsStep;
+
+/// Sizes of the WGSL structs, in numbers of 4 bytes. `strand.wgsl` declares them.
+const STRAND_SIZE: usize = 8;
+const PIN_SIZE: usize = 8;
+const COLLIDER_SIZE: usize = 36;
+const SETTINGS_SIZE: usize = 36;
+const RANGE_SIZE: usize = 4;
+const REPORT_ROWS: usize = 8;
+const WORKGROUP: u32 = 32;
+
+/// Vertices × iterations × substeps that one invocation does in a dispatch, at most. At a few µs each (memory latency, one
+/// strand a lane) that is a quarter of a second; systems reset a GPU after about two.
+const LONGEST_INVOCATION: usize = 1 << 16;
+/// The same for all invocations together: about 10³ operations each, a quarter of a second at 10¹² operations a second.
+const LONGEST_DISPATCH: usize = 1 << 28;
+
+/// What a Newton step counts as: the turns of its loops a vertex, with the longest search. (A sweep and its contacts have four and one
+/// a collider, the rest of a substep eight.) A software rasteriser, Mesa's llvmpipe, ends all loops of an invocation after 65,535
+/// turns, whether they are done or not.
+const NEWTON_STEP: usize = 96;
+
+/// Storage buffers that a pass of Newton's method binds. WebGPU promises eight; adapters that run such strands have more.
+const NEWTON_BUFFERS: u32 = 9;
+
+/// Steps that may be under way at once. A host that never reads would otherwise queue up memory without end.
+const MOST_RUNNING: usize = 3;
+
+/// How a step is cut into dispatches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Passes {
+    /// As many whole substeps a dispatch as time allows. The default.
+    #[default]
+    Fused,
+    /// One dispatch a substep.
+    Substep,
+    /// Predict, sweeps and finalize each in their own dispatch.
+    Staged,
+}
+
+/// The compiled passes of a solver, shared by all rods of a device.
+pub struct Pipelines {
+    layout: wgpu::BindGroupLayout,
+    step: wgpu::ComputePipeline,
+    predict: wgpu::ComputePipeline,
+    sweep: wgpu::ComputePipeline,
+    finalize: wgpu::ComputePipeline,
+}
+
+impl Pipelines {
+    pub(super) fn new(gpu: &GpuDevice, newton: bool) -> Pipelines {
+        use wgpu::BufferBindingType::{Storage, Uniform};
+        let entry = |binding, ty, has_dynamic_offset| wgpu::BindGroupLayoutEntry {
+            binding,
+            visibility: wgpu::ShaderStages::COMPUTE,
+            ty: wgpu::BindingType::Buffer { ty, has_dynamic_offset, min_binding_size: None },
+            count: None,
+        };
+        let (read, write) = (Storage { read_only: true }, Storage { read_only: false });
+        // settings, range, strands, state, params, supports, pins, colliders, report, forces, scratch
+        let entries = [Uniform, Uniform, read, write, read, read, read, read, write, read, write];
+        let entries = &entries[..if newton { 11 } else { 10 }];
+        let entries: Vec<_> = entries.iter().copied().enumerate().map(|(i, ty)| entry(i as u32, ty, i == 1)).collect();
+        let layout =
+            gpu.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some("strands"), entries: &entries });
+        let pipeline_layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some("strands"),
+            bind_group_layouts: &[Some(&layout)],
+            immediate_size: 0,
+        });
+        let source = if newton { shaders::newton_module() } else { shaders::strand_module() };
+        let module = gpu.module("strands", &source);
+        let pipeline = |entry| gpu.pipeline(&module, Some(&pipeline_layout), entry);
+        Pipelines {
+            step: pipeline("step_strands"),
+            predict: pipeline("predict_strands"),
+            sweep: pipeline("sweep_strands"),
+            finalize: pipeline("finalize_strands"),
+            layout,
+        }
+    }
+}
+
+/// What one dispatch does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Dispatch {
+    pass: Pass,
+    first_substep: u32,
+    end_substep: u32,
+    iterations: u32,
+    /// Sweeps that the substep has after these.
+    left: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Pass {
+    Step,
+    Predict,
+    Sweep,
+    Finalize,
+}
+
+/// Cuts a step so that no dispatch exceeds the limits above.
+fn plan(passes: Passes, substeps: usize, iterations: usize, longest: usize, cells: usize) -> Vec<Dispatch> {
+    let fits = |one: usize| (LONGEST_INVOCATION / (longest * one)).min(LONGEST_DISPATCH / (cells * one));
+    let together = match passes {
+        Passes::Fused => fits(iterations.max(1)),
+        Passes::Substep => fits(iterations.max(1)).min(1),
+        Passes::Staged => 0,
+    };
+    let mut all = Vec::new();
+    let mut push = |pass, first: usize, end: usize, iterations: usize, left: usize| {
+        let (first_substep, end_substep, iterations, left) = (first as u32, end as u32, iterations as u32, left as u32);
+        all.push(Dispatch { pass, first_substep, end_substep, iterations, left });
+    };
+    if together > 0 {
+        for first in (0..substeps).step_by(together) {
+            push(Pass::Step, first, (first + together).min(substeps), iterations, 0);
+        }
+        return all;
+    }
+    let sweeps = fits(1).max(1);
+    for substep in 0..substeps {
+        push(Pass::Predict, substep, substep + 1, 0, 0);
+        for first in (0..iterations).step_by(sweeps) {
+            let now = sweeps.min(iterations - first);
+            push(Pass::Sweep, substep, substep + 1, now, iterations - first - now);
+        }
+        push(Pass::Finalize, substep, substep + 1, 0, 0);
+    }
+    all
+}
+
+/// A set of rods whose state lives on the GPU. It reads the layout's own buffers: the rows of a block are the same on both
+/// sides, so that upload and readback are plain copies.
+pub struct GpuRods {
+    gpu: GpuDevice,
+    passes: Passes,
+    strands: Vec<f32>,
+    strand_count: usize,
+    longest: usize,
+    cells: usize,
+    tip_base: usize,
+    /// Which block and lane each report belongs to.
+    places: Vec<(u32, u32)>,
+    settings: Buffer,
+    ranges: Buffer,
+    planned: (Vec<Dispatch>, (Passes, usize, usize, usize)),
+    strands_buffer: Buffer,
+    state: Buffer,
+    params: Buffer,
+    supports: Buffer,
+    pins: Buffer,
+    colliders: Buffer,
+    report: Buffer,
+    forces: Buffer,
+    pushed: bool,
+    /// Of Newton's method: the systems of the strands; empty where sweeps solve.
+    scratch: Buffer,
+    newton: bool,
+    /// Where κ̄₂ and κ̄₃, or the rows of warm starts, begin in `params`.
+    kappa_base: usize,
+    warm: bool,
+    /// Rebuilt when a buffer was replaced by a larger one.
+    group: Option<wgpu::BindGroup>,
+    staged: Vec<f32>,
+    /// The last submissions of the steps that may still be running.
+    running: VecDeque<wgpu::SubmissionIndex>,
+}
+
+impl core::fmt::Debug for GpuRods {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("GpuRods").field("gpu", &self.gpu).field("strands", &self.strand_count).finish_non_exhaustive()
+    }
+}
+
+/// Worlds move between threads and are read by several.
+const _: () = {
+    const fn send_sync<T: Send + Sync>() {}
+    send_sync::<GpuRods>();
+};
+
+fn bits(value: usize) -> f32 {
+    f32::from_bits(value as u32)
+}
+
+impl GpuRods {
+    /// Copies constants, state and supports to the GPU. `newton`: rods whose order is [`SweepOrder::Direct`]. `InvalidArgument`
+    /// where a buffer is larger than the adapter allows, `Unsupported` where it cannot bind enough of them.
+    pub fn new(gpu: &GpuDevice, layout: &Layout, buffers: &Buffers<f32>, newton: bool) -> Result<GpuRods> {
+        let storage = gpu.device.limits().max_storage_buffers_per_shader_stage;
+        if newton && storage < NEWTON_BUFFERS {
+            return Err(Error::unsupported(format!(
+                "order is 3: Newton's method needs {NEWTON_BUFFERS} storage buffers a pass, {} has {storage}",
+                gpu.name()
+            )));
+        }
+        let cells = layout.cells.max(1);
+        let longest = layout.blocks.iter().map(|b| b.vertices).max().unwrap_or(1);
+        if newton && gpu.is_software() && longest * NEWTON_STEP > LONGEST_INVOCATION {
+            return Err(Error::unsupported(format!(
+                "a strand has {longest} vertices: {} counts the turns of loops, and solves at most {} directly",
+                gpu.name(),
+                LONGEST_INVOCATION / NEWTON_STEP
+            )));
+        }
+        let scratch = if newton { cells * SCRATCH_ROWS } else { 0 };
+        let constants = buffers.params.len() + buffers.kappa.len().max(buffers.warm.len());
+        let largest = [buffers.state.len(), constants, buffers.supports[0].len() + buffers.supports[1].len(), scratch];
+        let bytes = largest.into_iter().max().unwrap_or(0) as u64 * 4;
+        if bytes > gpu.largest_buffer() {
+            return Err(Error::invalid(format!(
+                "rods need a GPU buffer of {bytes} bytes, {} allows {}",
+                gpu.name(),
+                gpu.largest_buffer()
+            )));
+        }
+        let limit = gpu.device.limits().max_compute_workgroups_per_dimension as u64 * WORKGROUP as u64;
+        if layout.strand_count() as u64 > limit {
+            return Err(Error::invalid(format!("rods have {} strands, {} takes {limit}", layout.strand_count(), gpu.name())));
+        }
+        let mut strands = Vec::with_capacity(layout.strand_count() * STRAND_SIZE);
+        let mut places = Vec::with_capacity(layout.strand_count());
+        for (b, block) in layout.blocks.iter().enumerate() {
+            for (lane, &strand) in block.strands[..block.width].iter().enumerate() {
+                if strand == NO_STRAND {
+                    continue;
+                }
+                let vertices = layout.counts[strand as usize] as usize;
+                let record = [block.offset, block.width, lane, vertices, block.vertices, block.strand_offset, 0, 0];
+                strands.extend(record.map(bits));
+                places.push((b as u32, lane as u32));
+            }
+        }
+        let strand_count = places.len();
+        let mut supports = buffers.supports[0].to_vec();
+        let tip_base = supports.len();
+        supports.extend_from_slice(&buffers.supports[1]);
+        let mut rods = GpuRods {
+            gpu: gpu.clone(),
+            passes: Passes::default(),
+            strands_buffer: Buffer::with(gpu, "strands", &strands),
+            strands,
+            strand_count,
+            longest,
+            cells,
+            tip_base,
+            places,
+            settings: Buffer::uniform(gpu, "settings", SETTINGS_SIZE),
+            ranges: Buffer::uniform(gpu, "ranges", RANGE_SIZE),
+            planned: (Vec::new(), (Passes::Fused, 0, 0, 0)),
+            state: Buffer::with(gpu, "state", &buffers.state),
+            params: Buffer::new(gpu, "params", constants),
+            scratch: Buffer::new(gpu, "scratch", scratch),
+            newton,
+            kappa_base: buffers.params.len(),
+            warm: !buffers.warm.is_empty(),
+            // A binding holds at least one element of its type.
+            supports: Buffer::with(gpu, "supports", if supports.is_empty() { &[0.0] } else { &supports }),
+            pins: Buffer::new(gpu, "pins", PIN_SIZE),
+            colliders: Buffer::new(gpu, "colliders", COLLIDER_SIZE),
+            report: Buffer::new(gpu, "report", strand_count * REPORT_ROWS),
+            forces: Buffer::new(gpu, "forces", 1),
+            pushed: false,
+            group: None,
+            staged: Vec::new(),
+            running: VecDeque::new(),
+        };
+        gpu.pipelines(newton);
+        rods.upload_params(&buffers.params)?;
+        rods.upload_more(if rods.warm { &buffers.warm } else { &buffers.kappa })?;
+        rods.upload_forces(&buffers.forces)?;
+        gpu.wait()?;
+        Ok(rods)
+    }
+
+    /// Forces how steps are cut, for measurements and tests. All give the same result.
+    pub fn set_passes(&mut self, passes: Passes) {
+        self.passes = passes;
+    }
+
+    /// Replaces all state (`Buffers::state`).
+    pub fn upload_state(&mut self, state: &[f32]) -> Result<()> {
+        Self::replace(&self.gpu, &self.state, 0..self.state.len(), "state", state)
+    }
+    /// Replaces all constants (`Buffers::params`): after a change of rest shape, stiffness or held vertices.
+    pub fn upload_params(&mut self, params: &[f32]) -> Result<()> {
+        Self::replace(&self.gpu, &self.params, 0..self.kappa_base, "params", params)
+    }
+    /// Replaces the constants that few rods have: rest strains of discrete elastic rods (`Buffers::kappa`), or what sweeps start from
+    /// (`Buffers::warm`).
+    pub fn upload_more(&mut self, more: &[f32]) -> Result<()> {
+        Self::replace(&self.gpu, &self.params, self.kappa_base..self.params.len(), "more constants", more)
+    }
+    /// Replaces the poses of the driven ends (`Buffers::supports`), roots and tips.
+    pub fn upload_supports(&mut self, supports: [&[f32]; 2]) -> Result<()> {
+        if supports[0].len() != self.tip_base || supports[0].len() + supports[1].len() > self.supports.len() {
+            return Err(Error::invalid("supports changed their number"));
+        }
+        self.supports.upload(&self.gpu, 0, supports[0]);
+        self.supports.upload(&self.gpu, self.tip_base, supports[1]);
+        Ok(())
+    }
+
+    /// Replaces the forces on the vertices (`Buffers::forces`); empty: none.
+    pub fn upload_forces(&mut self, forces: &[f32]) -> Result<()> {
+        if !forces.is_empty() && forces.len() != self.cells * FORCE_ROWS {
+            return Err(Error::invalid(format!(
+                "forces has {} numbers, the rods have {}",
+                forces.len(),
+                self.cells * FORCE_ROWS
+            )));
+        }
+        self.pushed = !forces.is_empty();
+        Self::fit(&self.gpu, &mut self.forces, "forces", forces.len(), &mut self.group);
+        self.forces.upload(&self.gpu, 0, forces);
+        Ok(())
+    }
+
+    fn replace(gpu: &GpuDevice, buffer: &Buffer, range: Range<usize>, name: &str, data: &[f32]) -> Result<()> {
+        if data.len() != range.len() {
+            return Err(Error::invalid(format!("{name} has {} numbers, the rods have {}", data.len(), range.len())));
+        }
+        buffer.upload(gpu, range.start, data);
+        Ok(())
+    }
+
+    /// Replaces the host-driven vertices, sorted by block, lane and vertex as `Rods` keeps them.
+    pub fn upload_pins(&mut self, pins: &[Pin]) -> Result<()> {
+        self.staged.clear();
+        for pin in pins {
+            let v = |p: [f64; 3]| p.map(|c| c as f32);
+            self.staged.extend(v(pin.from));
+            self.staged.push(bits(pin.vertex as usize));
+            self.staged.extend(v(pin.to));
+            self.staged.push(0.0);
+        }
+        for (record, place) in self.strands.chunks_exact_mut(STRAND_SIZE).zip(&self.places) {
+            record[6] = bits(pins.partition_point(|p| (p.block, p.lane) < *place));
+            record[7] = bits(pins.partition_point(|p| (p.block, p.lane) <= *place));
+        }
+        self.strands_buffer.upload(&self.gpu, 0, &self.strands);
+        Self::fit(&self.gpu, &mut self.pins, "pins", self.staged.len(), &mut self.group);
+        self.pins.upload(&self.gpu, 0, &self.staged);
+        self.gpu.check()
+    }
+
+    /// Makes room; the bind group is rebuilt where the buffer is another one.
+    fn fit(gpu: &GpuDevice, buffer: &mut Buffer, label: &str, len: usize, group: &mut Option<wgpu::BindGroup>) {
+        if buffer.len() < len {
+            *buffer = Buffer::new(gpu, label, len.next_power_of_two());
+            *group = None;
+        }
+    }
+
+    fn upload_colliders(&mut self, step: &RodsStep<'_, f32>) -> usize {
+        let s = step.settings;
+        let meets = |c: &&ColliderMotion<f32>| c.mask & s.category != 0 && s.mask & c.category != 0;
+        self.staged.clear();
+        for c in step.colliders.iter().filter(meets) {
+            let kind = match c.form {
+                Form::Plane => 0,
+                Form::Sphere => 1,
+                Form::Capsule => 2,
+                Form::Box => 3,
+                // `World::add_collider` and `World::add_body` refuse them on this backend.
+                Form::TaperedCapsule | Form::Solid(_) => continue,
+            };
+            let mut put = |v: Vec3<f32>, last: f32| self.staged.extend([v.x, v.y, v.z, last]);
+            // Geometric mean of the two materials.
+            put(c.center, (s.friction * c.friction).sqrt());
+            put(c.size, bits(kind));
+            put(c.axes[0], c.bound);
+            put(c.axes[1], 0.0);
+            put(c.axes[2], 0.0);
+            c.turn.into_iter().for_each(|column| put(column, 0.0));
+            put(c.shift, 0.0);
+        }
+        let count = self.staged.len() / COLLIDER_SIZE;
+        Self::fit(&self.gpu, &mut self.colliders, "colliders", self.staged.len(), &mut self.group);
+        self.colliders.upload(&self.gpu, 0, &self.staged);
+        // The same colliders in every substep.
+        count / step.substeps.max(1)
+    }
+
+    fn upload_settings(&mut self, s: &Settings<f32>, substeps: usize, iterations: usize, colliders: usize) {
+        let order = match s.order {
+            SweepOrder::RootToTip => 0,
+            SweepOrder::Bidirectional => 1,
+            SweepOrder::Sequential => 2,
+            SweepOrder::Alternating => 3,
+            SweepOrder::Direct => 4,
+            SweepOrder::Auto => unreachable!("settings have what it stands for"),
+        };
+        let ghost_gravity = match s.ghost_gravity {
+            // The direct solver shares the ghost points' mass itself.
+            _ if self.newton => 1,
+            GhostGravity::Shared => 0,
+            GhostGravity::Full => 1,
+            GhostGravity::None => 2,
+        };
+        let support = |e: EndSupport| match e {
+            EndSupport::Free => 0,
+            EndSupport::Pinned => 1,
+            EndSupport::Clamped => 2,
+        };
+        let free = (s.root, s.tip) == (EndSupport::Free, EndSupport::Free);
+        let keep_spin = (s.keep_spin && free) as u32 as f32;
+        let (g, w) = (s.gravity, s.wind);
+        #[rustfmt::skip]
+        let data: [f32; SETTINGS_SIZE] = [
+            g.x, g.y, g.z, s.h,
+            w.x, w.y, w.z, keep_spin,
+            s.inv_h2, s.inv_h_gg, s.damping, s.drag_keep,
+            s.drag_take, s.max_move, bits(s.alpha as usize), bits(order),
+            bits(support(s.root)), bits(support(s.tip)), bits(substeps), bits(colliders),
+            bits(self.strand_count), bits(self.tip_base), bits(ghost_gravity), bits(self.pushed as usize),
+            bits((s.model == RodModel::Der) as usize), bits(s.search as usize), s.viscosity, bits(self.kappa_base),
+            bits(self.warm as usize), s.carry, s.part, s.near,
+            bits(iterations), s.give, 0.0, 0.0,
+        ];
+        self.settings.upload(&self.gpu, 0, &data);
+    }
+
+    /// Distance of two ranges in their buffer, in numbers.
+    fn range_stride(&self) -> usize {
+        self.gpu.device.limits().min_uniform_buffer_offset_alignment.max(RANGE_SIZE as u32 * 4) as usize / 4
+    }
+
+    fn upload_plan(&mut self, substeps: usize, iterations: usize, colliders: usize) {
+        let key = (self.passes, substeps, iterations, colliders);
+        if self.planned.1 == key {
+            return;
+        }
+        let weight = colliders + if self.newton { NEWTON_STEP } else { 4 + 8usize.div_ceil(iterations.max(1)) };
+        self.planned = (plan(self.passes, substeps, iterations, self.longest * weight, self.cells * weight), key);
+        let stride = self.range_stride();
+        self.staged.clear();
+        self.staged.resize(stride * self.planned.0.len(), 0.0);
+        for (d, out) in self.planned.0.iter().zip(self.staged.chunks_exact_mut(stride)) {
+            let range = [d.first_substep, d.end_substep, d.iterations, d.left];
+            out[..4].copy_from_slice(&range.map(f32::from_bits));
+        }
+        if self.ranges.len() < self.staged.len() {
+            self.ranges = Buffer::uniform(&self.gpu, "ranges", self.staged.len());
+            self.group = None;
+        }
+        self.ranges.upload(&self.gpu, 0, &self.staged);
+    }
+
+    fn bind_group(&mut self) -> wgpu::BindGroup {
+        let make = || {
+            let range =
+                wgpu::BufferBinding { buffer: &self.ranges.inner, offset: 0, size: wgpu::BufferSize::new(RANGE_SIZE as u64 * 4) };
+            self.gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+                label: Some("strands"),
+                layout: &self.gpu.pipelines(self.newton).layout,
+                entries: &[
+                    self.settings.entry(0),
+                    wgpu::BindGroupEntry { binding: 1, resource: wgpu::BindingResource::Buffer(range) },
+                    self.strands_buffer.entry(2),
+                    self.state.entry(3),
+                    self.params.entry(4),
+                    self.supports.entry(5),
+                    self.pins.entry(6),
+                    self.colliders.entry(7),
+                    self.report.entry(8),
+                    self.forces.entry(9),
+                    self.scratch.entry(10),
+                ][..if self.newton { 11 } else { 10 }],
+            })
+        };
+        let group = self.group.take().unwrap_or_else(make);
+        self.group = Some(group.clone());
+        group
+    }
+
+    /// Submits one step and returns without waiting for it (only for the third step before it). An error that the GPU reports later comes with the next call.
+    pub fn step(&mut self, step: &RodsStep<'_, f32>) -> Result<()> {
+        self.gpu.check()?;
+        if self.strand_count == 0 {
+            return Ok(());
+        }
+        if self.running.len() == MOST_RUNNING {
+            self.gpu.wait_for(self.running.pop_front())?;
+        }
+        let colliders = self.upload_colliders(step);
+        self.upload_settings(step.settings, step.substeps, step.iterations, colliders);
+        self.upload_plan(step.substeps, step.iterations, colliders);
+        let group = self.bind_group();
+        let stride = self.range_stride() as u32 * 4;
+        let pipelines = self.gpu.pipelines(self.newton);
+        let workgroups = (self.strand_count as u32).div_ceil(WORKGROUP);
+        let mut submitted = None;
+        // A submission each, so that the system's time limit starts anew; a compute pass each would do for correctness.
+        for (i, d) in self.planned.0.iter().enumerate() {
+            let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
+            let mut pass = encoder.begin_compute_pass(&Default::default());
+            pass.set_pipeline(match d.pass {
+                Pass::Step => &pipelines.step,
+                Pass::Predict => &pipelines.predict,
+                Pass::Sweep => &pipelines.sweep,
+                Pass::Finalize => &pipelines.finalize,
+            });
+            pass.set_bind_group(0, &group, &[i as u32 * stride]);
+            pass.dispatch_workgroups(workgroups, 1, 1);
+            drop(pass);
+            submitted = Some(self.gpu.queue.submit([encoder.finish()]));
+        }
+        self.running.extend(submitted);
+        self.gpu.check()
+    }
+
+    /// Waits for the steps and copies the state back (`Buffers::state`).
+    pub fn read_state(&mut self, out: &mut [f32]) -> Result<()> {
+        if out.len() != self.state.len() {
+            return Err(Error::invalid(format!("state has {} numbers, room was given for {}", self.state.len(), out.len())));
+        }
+        self.state.read(&self.gpu, out)
+    }
+
+    /// Waits for the steps and fills one report a block, about the last step.
+    pub fn read_reports(&mut self, out: &mut [BlockReport]) -> Result<()> {
+        let mut rows = vec![0.0; self.strand_count * REPORT_ROWS];
+        self.report.read(&self.gpu, &mut rows)?;
+        out.fill(BlockReport::default());
+        for (r, &(block, lane)) in rows.chunks_exact(REPORT_ROWS).zip(&self.places) {
+            let report = &mut out[block as usize];
+            if r[0] as f64 > report.largest_strain {
+                (report.largest_strain, report.strain_lane) = (r[0] as f64, lane);
+            }
+            report.limited |= ((r[1] > 0.0) as u32) << lane;
+            report.contacts += r[2] as u32;
+            report.non_finite |= ((r[3] > 0.0) as u32) << lane;
+            report.kinked |= ((r[4] > 0.0) as u32) << lane;
+        }
+        Ok(())
+    }
+
+    /// Bytes on the GPU.
+    pub fn memory_bytes(&self) -> u64 {
+        let all = [&self.settings, &self.ranges, &self.strands_buffer, &self.state, &self.params, &self.supports];
+        let more = [&self.pins, &self.colliders, &self.report, &self.forces, &self.scratch];
+        all.iter().chain(&more).map(|b| b.len() as u64 * 4).sum()
+    }
+
+    /// Milliseconds a step, submission to completion, without readback: the mean over `steps` after one to warm up.
+    pub fn bench(&mut self, step: &RodsStep<'_, f32>, steps: u32) -> Result<f64> {
+        self.step(step)?;
+        self.gpu.wait()?;
+        let begin = Instant::now();
+        for _ in 0..steps {
+            self.step(step)?;
+        }
+        self.gpu.wait()?;
+        Ok(begin.elapsed().as_secs_f64() * 1e3 / steps.max(1) as f64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_dispatch_is_longer_than_a_system_allows_and_all_work_is_planned() {
+        for (substeps, iterations, longest, cells) in [(8, 4, 20, 200 * 20), (64, 10, 10_000, 10_000), (3, 7, 200_000, 400_000)] {
+            for passes in [Passes::Fused, Passes::Substep, Passes::Staged] {
+                let all = plan(passes, substeps, iterations, longest, cells);
+                let mut done = 0;
+                for d in &all {
+                    let spans = (d.end_substep - d.first_substep) as usize;
+                    // Of the last substep that it touches.
+                    let to_do = iterations - (done + spans * d.iterations as usize - 1) % iterations - 1;
+                    assert!(d.iterations == 0 || d.left as usize == to_do, "{d:?}");
+                    done += spans * d.iterations as usize;
+                    assert!(longest * spans * d.iterations as usize <= LONGEST_INVOCATION.max(longest), "{d:?}");
+                }
+                assert_eq!(done, substeps * iterations);
+                assert_eq!(all.last().map(|d| d.end_substep as usize), Some(substeps));
+            }
+        }
+    }
+}

@@ -1,0 +1,307 @@
+//! What a host describes, in host order and SI units. The C ABI's `…Def` structs decode into these.
+
+pub mod error;
+pub mod validate;
+
+/// Which processor steps the world.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum BackendChoice {
+    #[default]
+    Cpu,
+    Gpu,
+    Auto,
+}
+
+/// Most substeps of one `step`.
+pub const MAX_SUBSTEPS: u32 = 1 << 16;
+
+/// Settings of a world.
+#[derive(Clone, Debug)]
+pub struct WorldDesc {
+    /// m/s²
+    pub gravity: [f64; 3],
+    /// Substeps of one `step`, 1..=MAX_SUBSTEPS.
+    pub substeps: u32,
+    /// Sweeps over the constraints in one substep, 1..=10_000. Rods solved by Newton's method take one step: [`RodsDesc::iterations`].
+    pub iterations: u32,
+    /// `None`: the widest that the processor has.
+    pub isa: Option<crate::math::Isa>,
+    pub backend: BackendChoice,
+    /// State and arithmetic in f64, in half the lanes of f32: the reference, slower.
+    pub double_precision: bool,
+}
+
+impl Default for WorldDesc {
+    fn default() -> Self {
+        WorldDesc {
+            gravity: [0.0, -9.81, 0.0],
+            substeps: 8,
+            iterations: 4,
+            isa: None,
+            backend: BackendChoice::Cpu,
+            double_precision: false,
+        }
+    }
+}
+
+/// Which rods these are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum RodModel {
+    /// Position-based rods with ghost points (Umetani 2014): many cheap iterations.
+    #[default]
+    Ghost,
+    /// Discrete elastic rods (Bergou 2010; Takahashi & Batty 2025): an iteration is a step of Newton's method over the whole
+    /// strand. Physical stiffness only.
+    Der,
+}
+
+/// The order of the constraints within one iteration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum SweepOrder {
+    /// Edge by edge from the root, each followed by its bend-twist block.
+    RootToTip,
+    /// From both ends at once (the paper's fig. 7).
+    Bidirectional,
+    /// All edges, then all bend-twist blocks, from one end: the paper's naive order, kept to show its vibration.
+    Sequential,
+    /// No order: all constraints of a strand at once, by one Newton step an iteration (`docs/direct.md`). Weight and stiffness
+    /// travel the whole strand in one step. Physical stiffness only; 300 bytes more a vertex in f32.
+    Direct,
+    /// In turn as `RootToTip`, and all bend-twist blocks from the tip, then all edges from the root; a substep ends with the former.
+    /// Stretches as little as `RootToTip`, and with two iterations or more does not excite itself.
+    Alternating,
+    /// `Direct` for ghost-point rods of physical stiffness with a held end, else `Alternating`: `settings::order`. Resolved at creation.
+    #[default]
+    Auto,
+}
+
+/// What gravity does to ghost points. They hang beside the axis: the two simple answers are wrong, and are kept to show it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum GhostGravity {
+    /// As much as the edge's midpoint feels; the rest goes to the edge's ends (appendix, algorithm 1). A hanging rod does not
+    /// bend and a falling one does not spin.
+    #[default]
+    Shared,
+    /// All of it: a hanging rod bends to the side of its ghost points.
+    Full,
+    /// None of it: a falling rod spins about its ghost points.
+    None,
+}
+
+/// How the stiffness fields are read.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Stiffness {
+    /// Young's modulus E and shear modulus G, Pa: EA, EI₁, EI₂, GJ follow from the section. Compliance, independent of
+    /// time step and iterations once converged.
+    Physical { young: f64, shear: f64 },
+    /// The paper's α per axis (d¹, d², d³) and for stretch, 0..=1 per iteration.
+    Alpha { bend1: f64, bend2: f64, twist: f64, stretch: f64 },
+}
+
+/// How one end of every strand starts out held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum EndSupport {
+    #[default]
+    Free,
+    /// The end vertex follows the host's position; the direction is free.
+    Pinned,
+    /// The end vertex and the material frame follow the host's pose (eqs. 22–24).
+    Clamped,
+}
+
+/// The shape a rod wants to have.
+#[derive(Clone, Debug, Default)]
+pub enum RestShape {
+    /// The start pose (or `rest_positions` where given).
+    #[default]
+    FromPose,
+    /// The lengths of the start pose, no curvature, no twist.
+    Straight,
+    /// Per edge: rest length, m. Per orientation element (interior vertex), flat over the strands: Darboux vector Ω̄, 1/m.
+    Explicit { lengths: Vec<f64>, darboux: Vec<[f64; 3]> },
+    /// The model's own strains. Per edge: rest length, m. Per vertex, of discrete elastic rods: κ̄ on the first and the second
+    /// axis of the edge before (twice the tangent of half the angle), the same on the edge after, and the twist in rad; of
+    /// ghost-point rods Ψ̄₁, Ψ̄₂, 0, 0, Ψ̄₃. At an end they are those between a clamp's frame and the end edge.
+    Strains { lengths: Vec<f64>, strains: Vec<[f64; 5]> },
+}
+
+/// A set of rods that share material and supports: a groom, a rope, a net's strings.
+#[derive(Clone, Debug)]
+pub struct RodsDesc {
+    /// Vertices, strand after strand, root first, m.
+    pub positions: Vec<[f64; 3]>,
+    /// Vertices of each strand, at least 2.
+    pub counts: Vec<u32>,
+    /// Where the rest shape differs from the start: same shape as `positions`, or empty.
+    pub rest_positions: Vec<[f64; 3]>,
+    /// Start velocities, m/s: empty, or one a vertex.
+    pub velocities: Vec<[f64; 3]>,
+    /// Section radius, m: one value, or one a vertex. For an elliptic section the semi-axis along d¹.
+    pub radii: Vec<f64>,
+    /// Semi-axis along d² over that along d¹; 1 is circular.
+    pub aspect: f64,
+    /// Direction of d¹ (projected off the edge): empty (parallel transport), one a strand (at its root, transported), or one
+    /// an edge.
+    pub section_axes: Vec<[f64; 3]>,
+    /// Multiplies bending, twist and stretch stiffness: empty, or one a vertex.
+    pub stiffness_scale: Vec<f64>,
+    pub stiffness: Stiffness,
+    /// Young's modulus against stretching, Pa; 0: `young`.
+    pub stretch_modulus: f64,
+    /// kg/m³
+    pub density: f64,
+    /// Ghost distance L̄^g, m; 0: the strand's mean edge length.
+    pub ghost_distance: f64,
+    /// Mass of a ghost point over the mass of its edge, 0 < ratio < 1; taken out of the edge's ends.
+    pub ghost_mass_ratio: f64,
+    pub rest_shape: RestShape,
+    /// At creation, find the rest shape that makes the start pose an equilibrium (`World::optimize_rest_shape`). Rods that are swept start warm then,
+    /// and what is `SweepOrder::Auto` is solved directly.
+    pub sag_free: bool,
+    /// Sweeps start each substep from the multipliers of the statics that `World::optimize_rest_shape` or `settle` found last, not
+    /// from zero: the pose stays where it is at any iteration count (`docs/warm_start.md`). Ghost-point rods that are swept, with
+    /// physical stiffness; 20 bytes more a vertex in f32.
+    pub warm_start: bool,
+    /// Contact with bodies does not push these: rods that weigh next to nothing, and cost less so (`docs/bodies.md`, Rods on bodies).
+    pub one_way: bool,
+    pub model: RodModel,
+    /// Of ghost-point rods; discrete elastic rods are solved directly. What became of `Auto`: `Rods::order`.
+    pub order: SweepOrder,
+    /// Other than shared: for the appendix's fig. 3.
+    pub ghost_gravity: GhostGravity,
+    pub root: EndSupport,
+    pub tip: EndSupport,
+    /// Rate at which motion relative to the strand's own rigid motion dies, 1/s (Müller 2007): keeps both momenta.
+    pub damping: f64,
+    /// Time in which a strain forgets how fast it changes (Kelvin–Voigt), s: slows changes of shape, leaves rigid motions and
+    /// statics alone. Rods solved by Newton's method only.
+    pub viscosity: f64,
+    /// Rate at which the velocity approaches the wind's, 1/s.
+    pub drag: f64,
+    /// m/s
+    pub wind: [f64; 3],
+    /// Coulomb friction against colliders; combined as the geometric mean with the collider's.
+    pub friction: f64,
+    /// Contact distance from the centreline, m; 0: the section radius.
+    pub collision_radius: f64,
+    /// Of one substep. 0: the world's for sweeps and for rods that attachments hold, one for Newton's method.
+    pub iterations: u32,
+    /// Vertices are slowed down to this speed, m/s; the strand is then counted in `limited_strands`.
+    pub max_speed: f64,
+    /// Layer bits, and the layers it collides with.
+    pub category: u32,
+    pub mask: u32,
+}
+
+impl Default for RodsDesc {
+    fn default() -> Self {
+        RodsDesc {
+            positions: Vec::new(),
+            counts: Vec::new(),
+            rest_positions: Vec::new(),
+            velocities: Vec::new(),
+            radii: vec![5e-3],
+            aspect: 1.0,
+            section_axes: Vec::new(),
+            stiffness_scale: Vec::new(),
+            stiffness: Stiffness::Physical { young: 1e7, shear: 4e6 },
+            stretch_modulus: 0.0,
+            density: 1000.0,
+            ghost_distance: 0.0,
+            ghost_mass_ratio: 0.2,
+            rest_shape: RestShape::FromPose,
+            sag_free: false,
+            warm_start: false,
+            one_way: false,
+            model: RodModel::Ghost,
+            order: SweepOrder::Auto,
+            ghost_gravity: GhostGravity::Shared,
+            root: EndSupport::Free,
+            tip: EndSupport::Free,
+            damping: 0.0,
+            viscosity: 0.0,
+            drag: 0.0,
+            wind: [0.0; 3],
+            friction: 0.5,
+            collision_radius: 0.0,
+            iterations: 0,
+            max_speed: 1000.0,
+            category: 1,
+            mask: u32::MAX,
+        }
+    }
+}
+
+/// A rigid transform: position m, unit quaternion xyzw.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pose {
+    pub position: [f64; 3],
+    pub rotation: [f64; 4],
+}
+
+impl Pose {
+    pub const IDENTITY: Pose = Pose { position: [0.0; 3], rotation: [0.0, 0.0, 0.0, 1.0] };
+}
+
+/// Shapes are centred on their pose.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Shape {
+    /// The half space below local y = 0.
+    Plane,
+    Sphere {
+        radius: f64,
+    },
+    /// Along local y.
+    Capsule {
+        radius: f64,
+        half_height: f64,
+    },
+    Box {
+        half_extents: [f64; 3],
+    },
+    /// The hull of two spheres, at −half_height and at +half_height on local y. Not on the GPU.
+    TaperedCapsule {
+        half_height: f64,
+        bottom: f64,
+        top: f64,
+    },
+}
+
+/// A rigid shape that the host moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ColliderDesc {
+    pub shape: Shape,
+    pub pose: Pose,
+    pub friction: f64,
+    pub category: u32,
+    pub mask: u32,
+}
+
+impl Default for ColliderDesc {
+    fn default() -> Self {
+        ColliderDesc { shape: Shape::Plane, pose: Pose::IDENTITY, friction: 0.5, category: 1, mask: u32::MAX }
+    }
+}
+
+/// A triangle mesh whose vertices rods can hang on and pull (eq. 25).
+#[derive(Clone, Debug, Default)]
+pub struct MeshDesc {
+    pub positions: Vec<[f64; 3]>,
+    pub triangles: Vec<[u32; 3]>,
+    /// kg⁻¹, one a vertex; 0 for vertices that the host drives.
+    pub inv_masses: Vec<f64>,
+    /// Compliance of the edges, m/N; `None`: the host integrates the mesh and reads back the corrections.
+    pub edge_compliance: Option<f64>,
+    /// Further vertex pairs to hold at their start distance (diagonals of a box).
+    pub extra_edges: Vec<[u32; 2]>,
+    /// 1/s, towards rest.
+    pub drag: f64,
+}
+
+/// One end of one strand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StrandEnd {
+    pub strand: u32,
+    /// False: the root, true: the last vertex.
+    pub tip: bool,
+}

@@ -1,0 +1,674 @@
+//! Rods by Newton's method: one strand a lane, in the memory and between the stages that the sweeps of ghost-point rods use.
+//!
+//! ```text
+//! start_newton   where inertia alone would go, and the host takes what it holds
+//! hold_ties      what attachments hold
+//! find_contacts  what is near a collider
+//! direction      assemble   stretching, bending, twisting, contacts → banded Hessian, minus the gradient
+//!                factor     LDLᵀ in place; where it is indefinite: again, elements made positive definite
+//! revise_contacts           where a contact was guessed wrong, or the solution comes into a collider: direction again
+//! respond        what forces on ends that light anchors hold would do
+//! follow         walk       displacements, frames, multipliers; with more than one iteration
+//!                search     the displacements are halved until the potential falls, before
+//! ```
+//! Both models have the unknowns (x₀, θ₀, x₁, …), half-bandwidth 10, and an element that is a function of the rotation from one
+//! frame to the next. They differ in what measures it: κ₀ … κ₃ and m of discrete elastic rods (`docs/der.md`), or Ψ of ghost-point
+//! rods solved directly (`docs/direct.md`), and in how an end is clamped: DER holds x₀, θ₀ and x₁, a ghost-point rod has half an
+//! element between its first edge and the host's frame. The ghost point carries the frame: it stays where its edge's frame puts
+//! it, and of its three unknowns one is left, the turn θ.
+
+// Indices name rows and columns of small matrices here.
+#![allow(clippy::needless_range_loop)]
+
+mod contact;
+mod memory;
+mod motion;
+mod tie;
+
+#[cfg(test)]
+mod tests;
+
+pub use contact::CONTACT;
+pub use motion::{MOVES, whole_steps};
+
+use super::der::band::{AHEAD, BAND, Band, EdgeView, Factored, Pivots, eliminate, times, width};
+use super::der::kernels::*;
+use super::ghost::contacts::near;
+use super::ghost::drive::{Group, Settings, mass};
+use super::ghost::kernels::{EdgeFrame, edge_frame};
+use crate::desc::{EndSupport, RodModel};
+use crate::layout::{param, state};
+use crate::math::approx::angle;
+use crate::math::vec3::vec3;
+use crate::math::{Elem, Lane, Real, Vec3};
+
+/// How many vertices behind the last edge's a pivot may be: it writes to the three after its own, which nothing else may write to any more.
+const BEHIND: usize = 4;
+
+/// Numbers a vertex: four rows of the band, four right-hand sides, four of where inertia alone would go, the inertia of the vertex
+/// and of the edge, for viscosity the length and the strains when the substep began, and a contact.
+pub const SCRATCH_ROWS: usize = CONTACT + near::ROWS;
+pub const RHS: usize = 4 * BAND;
+pub const COAST: usize = RHS + 4;
+pub const INERTIA: usize = COAST + 4;
+pub const START: usize = INERTIA + 2;
+/// Where `advance` keeps what it starts from, over the factors: m₁, t, displacement, turn.
+pub const KEPT: usize = 0;
+
+/// What holds an unknown, against numbers of at most 1e10.
+pub const HELD: f64 = 1e30;
+
+/// Stands in for a compliance of 0 where there is nothing to hold either: in the padding of shorter strands.
+pub const NOTHING: f64 = 1e-30;
+
+/// The smallest compliance that is taken, as a part of h²/m, in f32 and f64: stiffer is not distinguishable from rigid at this
+/// time step (an edge gives by 1e-5 h² g under the weight of one vertex), and would drown the inertia in the rounding of f32.
+pub const RIGID: [f64; 2] = [1e-5, 1e-10];
+
+/// What rounding may add to a potential, relative, in f32 and f64; and to the lengths and angles that its forces and moments act on,
+/// which is more where stiff springs hold tensions with next to no energy.
+pub const SLACK: [f64; 2] = [1e-6, 1e-14];
+pub const ROUNDING: [f64; 2] = [5e-7, 1e-15];
+
+/// 1 + cos 169°. Curvature grows without bound towards a half turn, and what is stiff against it with it, out of the reach of f32:
+/// beyond this an element of DER loses stiffness as fast as its curvature gains slope. (Seen: a strand pressed flat on the floor took no
+/// step any more.)
+pub const FOLDED: f64 = 0.0184;
+
+/// Tangent of the angle that an edge may turn by in an iteration, in strands that a collider holds: such a strand can be a column that the root
+/// presses together, and a linear step throws what lies between far aside.
+pub const TURN: f64 = 0.25;
+
+/// Strain of an edge that a step along a line has turned by 0.045 rad.
+pub const TURNED: f64 = 0.001;
+
+/// Stiffness over inertia of which f32 makes another system than the elements are: a sixth of the inertia is rounded away. (With 3e7 a tape flew; with 1e8, folds
+/// of 179° did. Springs alone reach 1e5, and kinks make more of them.)
+pub const DROWNED: f64 = 3e6;
+
+/// Halvings of a step.
+pub const LONGEST_SEARCH: usize = 20;
+
+/// A pivot of the true Hessian below this part of its inertia is taken for indefinite.
+pub const INDEFINITE: f64 = 1e-3;
+
+#[inline(always)]
+fn as_frame<L: Real>(f: &EdgeFrame<L>) -> Frame<L> {
+    Frame { m1: f.d1, m2: f.d2, t: f.d3 }
+}
+
+/// An edge on the walk from root to tip.
+#[derive(Clone, Copy)]
+struct Edge<L> {
+    frame: Frame<L>,
+    inv_length: L,
+    length: L,
+    /// Its tension.
+    pull: L,
+    /// With the tension that counts across the edge.
+    stretch: Stretch<L>,
+    /// By what its vector is expected to change ([`Group::way`]).
+    way: Option<Vec3<L>>,
+}
+
+impl<L: Lane> Edge<L> {
+    #[inline(always)]
+    fn view(&self) -> EdgeView<L> {
+        EdgeView { frame: self.frame, inv_length: self.inv_length }
+    }
+    /// A frame that the host holds.
+    #[inline(always)]
+    fn held(frame: Frame<L>) -> Self {
+        Edge {
+            frame,
+            inv_length: L::zero(),
+            length: L::zero(),
+            pull: L::zero(),
+            stretch: stretch(L::zero(), L::zero(), L::zero()),
+            way: None,
+        }
+    }
+}
+
+/// Of the direction that Newton's method found: minus the gradient along it, and 1 where its length is to be searched.
+#[derive(Clone, Copy)]
+struct Slope<L> {
+    along: L,
+    wanted: L,
+}
+
+/// The whole number nearest to `x`, for |x| up to a million.
+#[inline(always)]
+fn nearest<L: Lane>(x: L) -> L {
+    let magic = L::constant(if core::mem::size_of::<L::Elem>() == 4 { 12_582_912.0 } else { 6_755_399_441_055_744.0 });
+    (x + magic) - magic
+}
+
+/// The angle `m` with the full turns that bring it closest to `to`.
+#[inline(always)]
+fn closest<L: Lane>(m: L, to: L) -> L {
+    let turn = L::constant(core::f64::consts::TAU);
+    m + nearest((to - m) / turn) * turn
+}
+
+impl<L: Lane, const W: usize> Group<L, W> {
+    /// Mass of a vertex with its share of the ghost points, kg; nothing for what the host holds.
+    #[inline(always)]
+    pub(in crate::rods) fn lumped(&self, i: usize, edges: L) -> L {
+        let half = L::constant(0.5);
+        let before = if i > 0 { mass(self.p(i - 1, param::WG)) * self.on(i - 1, edges) } else { L::zero() };
+        let after = if i + 1 < self.vertices { mass(self.p(i, param::WG)) * self.on(i, edges) } else { L::zero() };
+        mass(self.p(i, param::W)) + half * (before + after)
+    }
+
+    #[inline(always)]
+    fn frame_now(&self, i: usize) -> EdgeFrame<L> {
+        let (x0, x1, gx) = (self.get3(i, state::X), self.get3(i + 1, state::X), self.get3(i, state::GX));
+        let (u0, u1, gu) = (self.get3(i, state::U), self.get3(i + 1, state::U), self.get3(i, state::GU));
+        let (e, g) = Self::edge_vectors(x0, u0, x1, u1, gx, gu);
+        edge_frame(e, g)
+    }
+
+    #[inline(always)]
+    fn rigid() -> L {
+        L::constant(RIGID[usize::from(L::Elem::IS_F64)])
+    }
+
+    /// Viscosity over stiffness, of what has the compliance `c`: both together are not stiffer than what has the compliance `least`.
+    #[inline(always)]
+    fn ratio(c: L, least: L, s: &Settings<L::Elem>) -> L {
+        L::splat(s.viscosity).min(c.max(least) / least - L::one())
+    }
+
+    /// Edge `i` where it is now. Viscosity draws it to its length when the substep began, too (`der.md`, 5).
+    ///
+    /// A step along a line stretches an edge that turns by φ by φ²/2: in hair, by thousands of times what its weight does, and a Hessian with
+    /// that tension across the edges lets nothing turn (a hair of 0.2 mm lost two thirds of its first swing). Steps that are not searched leave out
+    /// what the last one did not ask for, up to [`TURNED`]; beyond that it holds together what is thrown about.
+    #[inline(always)]
+    fn edge_now(&self, i: usize, s: &Settings<L::Elem>, on: L) -> Edge<L> {
+        let f = self.frame_now(i);
+        let (length, rest) = (L::one() / f.inv_len, self.p(i, param::LENGTH));
+        let w = self.p(i, param::W).max(self.p(i + 1, param::W));
+        let (c, least) = (self.p(i, param::STRETCH), (Self::rigid() * L::splat(s.h * s.h) * w).max(L::constant(NOTHING)));
+        let stiffness = on / c.max(least);
+        let (mut towards, mut k) = (rest, stiffness);
+        if s.viscous {
+            let ratio = Self::ratio(c, least, s);
+            towards = (towards + ratio * self.scratch_at(i, START)) / (L::one() + ratio);
+            k = k * (L::one() + ratio);
+        }
+        let mut stretch = stretch(length, towards, k);
+        let pull = stretch.tension;
+        if !s.search {
+            let asked = self.get(i, state::LAMBDA_LENGTH) * -L::splat(s.inv_h2);
+            let most = stiffness * rest * L::constant(TURNED);
+            stretch.tension = pull - (pull - asked).max(-most).min(most);
+        }
+        Edge { frame: as_frame(&f), inv_length: f.inv_len, length, pull, stretch, way: None }
+    }
+
+    /// Rest and stiffness of the element at vertex `i`, whose nearest edge is `edge`; `inv_length` is that of the shorter one,
+    /// `on` 1 or 0.
+    #[inline(always)]
+    fn element_rest(&self, i: usize, edge: usize, inv_length: L, s: &Settings<L::Elem>, on: L) -> ElementRest<L> {
+        let (rest, c) = (self.p3(i, param::PSI), self.p3(i, param::BEND));
+        let (h2, half, o) = (L::splat(s.h * s.h), L::constant(0.5), L::zero());
+        let w = self.p(edge, param::W).max(self.p(edge + 1, param::W));
+        let ghost = self.p(edge, param::GHOST);
+        let nothing = L::constant(NOTHING);
+        let bend = (Self::rigid() * h2 * w * inv_length * inv_length).max(nothing);
+        let turn = (Self::rigid() * h2 * self.p(edge, param::WG) / (ghost * ghost).max(nothing)).max(nothing);
+        let (k1, k2) = (on / c.x.max(bend), on / c.y.max(bend));
+        let mut out = match s.model {
+            RodModel::Ghost => ElementRest {
+                kappa: [rest.x, rest.y, o, o],
+                twist: rest.z,
+                bend: [k1, k2, o, o],
+                turn: on / c.z.max(turn).max(bend),
+            },
+            // Strains 0 and 2 bend towards m₁, which is about m₂; each edge's two share one stiffness.
+            RodModel::Der => {
+                let [k_c, k_d] = self.kappa_after(i);
+                let (a, b) = (k2 * half, k1 * half);
+                // Where an edge turns with its element's curvature, the noise of a twist pushes vertices.
+                let turn = on / c.z.max(bend);
+                ElementRest { kappa: [rest.x, rest.y, k_c, k_d], twist: rest.z, bend: [a, b, a, b], turn }
+            }
+        };
+        if s.viscous {
+            let (x, y) = (Self::ratio(c.x, bend, s), Self::ratio(c.y, bend, s));
+            let (by, z) = match s.model {
+                RodModel::Ghost => ([x, y, o, o], Self::ratio(c.z, turn.max(bend), s)),
+                RodModel::Der => ([y, x, y, x], Self::ratio(c.z, bend, s)),
+            };
+            for j in 0..4 {
+                out.kappa[j] = self.drawn_strain(i, out.kappa[j], by[j], j);
+                out.bend[j] = out.bend[j] * (L::one() + by[j]);
+            }
+            out.twist = self.drawn_strain(i, out.twist, z, 4);
+            out.turn = out.turn * (L::one() + z);
+        }
+        out
+    }
+
+    /// The strain `k` that viscosity, `ratio` times as stiff, makes of the one at rest.
+    #[inline(always)]
+    fn drawn_strain(&self, i: usize, rest: L, ratio: L, k: usize) -> L {
+        (rest + ratio * self.scratch_at(i, START + 1 + k)) / (L::one() + ratio)
+    }
+
+    /// The twist of the element at vertex `i` with its turns: those that it had when the substep began. Where that began (`renews`), an element
+    /// that is folded by 169° or has turned by a quarter since keeps no count: it takes the turns that leave the least twist.
+    #[inline(always)]
+    fn counted(&self, i: usize, m: L, q: &Relative<L>) -> L {
+        let before = self.get(i, state::TWIST);
+        let kept = closest(m, before);
+        if !self.renews {
+            return kept;
+        }
+        let quarter = L::constant(core::f64::consts::FRAC_PI_2);
+        let followed = L::both((kept - before).abs().lt(quarter), L::constant(FOLDED - 1.0).lt(q.rows[2].z));
+        L::select(followed, kept, closest(m, self.p(i, param::PSI + 2)))
+    }
+
+    /// The strains of the element at vertex `i`. The twist of discrete elastic rods goes on counting from where it was.
+    #[inline(always)]
+    fn strains(&self, i: usize, q: &Relative<L>, model: RodModel) -> Strains<L> {
+        match model {
+            RodModel::Ghost => {
+                let psi = q.half_darboux() * L::constant(2.0);
+                [psi.x, psi.y, L::zero(), L::zero(), psi.z]
+            }
+            RodModel::Der => {
+                let k = q.curvature();
+                let (sin, cos) = q.twist();
+                let m = angle(sin, cos);
+                [k[0], k[1], k[2], k[3], self.counted(i, m, q)]
+            }
+        }
+    }
+
+    /// [`FOLDED`]
+    #[inline(always)]
+    fn folded(q: &Relative<L>, rest: &ElementRest<L>) -> ElementRest<L> {
+        let open = ((L::one() + q.rows[2].z) / L::constant(FOLDED)).max(L::zero()).min(L::one());
+        let keep = open * open;
+        let [a, b, c, d] = rest.bend;
+        ElementRest { bend: [a * keep, b * keep, c * keep, d * keep], turn: rest.turn * keep, ..*rest }
+    }
+
+    #[inline(always)]
+    fn element(q: &Relative<L>, strains: &Strains<L>, rest: &ElementRest<L>, model: RodModel) -> Element<L> {
+        match model {
+            RodModel::Ghost => bend_twist_folded(q, strains, rest),
+            RodModel::Der => {
+                let kappa = [strains[0], strains[1], strains[2], strains[3]];
+                bend_twist(q, kappa, strains[4], &q.gradients(kappa), &Self::folded(q, rest))
+            }
+        }
+    }
+
+    /// The direction of a Newton step over the whole strand. The true Hessian is tried first; where it is indefinite, the lane is assembled
+    /// again with elements that are not (`der.md`, 4). The constraints of ghost-point rods are solved in the Gauss–Newton form. `revised`: the
+    /// contacts have been looked at after a solve.
+    #[inline(always)]
+    pub fn direction(&mut self, s: &Settings<L::Elem>, t: L::Elem, revised: bool) {
+        let (zero, one) = (L::zero(), L::one());
+        let exact = s.model == RodModel::Der;
+        (self.indefinite, self.floored, self.drowned) = (zero, if exact { zero } else { one }, zero);
+        self.find_ways(s);
+        let mut again = exact || self.goes;
+        // Every function below is inlined where it is called, into each driver: loops call it once.
+        loop {
+            [self.energy, self.slack] = self.assemble_and_factor(s, t, one - self.floored, revised);
+            let indefinite = if exact { self.indefinite } else { zero };
+            let wrong = indefinite.max(self.drowned * self.going);
+            if !(again && L::any(zero.lt(wrong))) {
+                break;
+            }
+            (again, self.floored) = (false, if exact { indefinite } else { one });
+            // What has been factored there is not what the elements say.
+            self.going = self.going * (one - self.drowned);
+        }
+        self.substitute(self.vertices);
+        self.add_ways();
+    }
+
+    /// The step itself. With `search`, it is halved until the potential falls, in the lanes whose ends the host does not move now. `last`:
+    /// nothing but the host looks at the multipliers, after the step. Returns the lanes that were limited.
+    #[inline(always)]
+    pub fn follow(&mut self, s: &Settings<L::Elem>, t: L::Elem, last: bool) -> u32 {
+        self.renews = false;
+        if self.near {
+            self.mark_held();
+        }
+        let limited = self.limit_step(s);
+        if s.search {
+            self.search(s);
+        }
+        // In one walk where nothing comes between.
+        let at_once = !(s.search || self.near);
+        for walk in 0..2 {
+            let (moves, notes) = (walk == 0 && !s.search, last && (walk == 0) == at_once);
+            if moves || notes {
+                self.walk(s, t, moves, notes);
+            }
+            if walk == 0 && self.near {
+                self.settle_contacts(s);
+            }
+        }
+        if last {
+            self.note_ties(s);
+        }
+        if s.together {
+            self.keep_end();
+        }
+        limited
+    }
+
+    /// Halves the step until the potential falls.
+    #[inline(always)]
+    fn search(&mut self, s: &Settings<L::Elem>) {
+        let (zero, one, half) = (L::zero(), L::one(), L::constant(0.5));
+        let energy = self.energy;
+        let slope = self.keep_start(s);
+        let double = usize::from(L::Elem::IS_F64);
+        let slack = energy.abs() * L::constant(SLACK[double]) + self.slack * L::constant(ROUNDING[double]);
+        let mut step = one;
+        for _ in 0..=LONGEST_SEARCH {
+            self.advance(step);
+            let limit = energy - L::constant(1e-4) * step * slope.along + slack;
+            // A NaN energy is no progress either.
+            let open = L::select(self.potential(s).lt(limit), zero, slope.wanted);
+            if !L::any(zero.lt(open)) {
+                break;
+            }
+            step = L::select(zero.lt(open), step * half, step);
+        }
+    }
+
+    /// Band, minus the gradient, and its factors. Returns, for the search, the incremental potential (1) without what is held, and the sum of
+    /// tension times length and of moments, J. `exact`: 1 where the Hessian shall be the true one.
+    ///
+    /// Rows are cleared just before the first element that writes to them and factored when the last one has: the band of a long strand, most of what
+    /// is moved, goes through the caches once. Every entry sees what it would see in walks of their own, which ties and contacts need.
+    #[inline(always)]
+    fn assemble_and_factor(&mut self, s: &Settings<L::Elem>, t: L::Elem, exact: L, revised: bool) -> [L; 2] {
+        let (edges, n) = (self.edge_count(), self.vertices);
+        let (zero, one) = (L::zero(), L::one());
+        let all_exact = !L::any(exact.lt(one));
+        let one_walk = !self.near && self.ties.iter().all(|t| t.is_null());
+        let (mut energy, mut rounded) = (zero, zero);
+        let mut way = self.way(0);
+        for i in 0..if one_walk { 1 } else { n } {
+            self.clear_rows(i, if i > 0 { self.way(i) } else { way });
+        }
+        energy = energy + self.put_ties(s);
+        let mut before: Option<Edge<L>> = None;
+        for i in 0..n + BEHIND {
+            self.look_ahead(i, 0);
+            if s.search && i < n {
+                energy = energy + self.inertial(i);
+            }
+            if i + 1 < n {
+                let next = self.way(i + 1);
+                if one_walk {
+                    self.clear_rows(i + 1, next);
+                }
+                let on = self.on(i, edges);
+                let mut edge = self.edge_now(i, s, on);
+                if self.goes {
+                    edge.way = Some(next - way);
+                    way = next;
+                }
+                if s.search {
+                    energy = energy + edge.stretch.energy;
+                    rounded = rounded + edge.pull.abs() * edge.length;
+                }
+                self.put_stretch(i, &edge.view(), edge.pull, &edge.stretch, exact, edge.way);
+                match before {
+                    Some(e) => {
+                        let rest = self.element_rest(i, i, edge.inv_length.max(e.inv_length), s, on);
+                        let element = self.add_element(i, &e, &edge, &rest, s.model, exact, all_exact, on);
+                        if s.search {
+                            let m = element.moment;
+                            (energy, rounded) = (energy + element.energy, rounded + (m.x.abs() + m.y.abs() + m.z.abs()));
+                        }
+                    }
+                    None if s.root == EndSupport::Clamped && s.model == RodModel::Ghost => {
+                        let held = Edge::held(as_frame(&self.support_frame(0, L::splat(t))));
+                        let rest = self.element_rest(0, 0, edge.inv_length, s, one);
+                        self.put_held(0, &held, &edge, &rest, RodModel::Ghost, true);
+                    }
+                    None => {}
+                }
+                if s.tip == EndSupport::Clamped && s.model == RodModel::Ghost && i + 1 >= self.min_edges {
+                    let held = Edge::held(as_frame(&self.support_frame(1, L::splat(t))));
+                    let last = on * (one - self.on(i + 1, edges));
+                    let rest = self.element_rest(i + 1, i, edge.inv_length, s, last);
+                    self.put_held(i + 1, &edge, &held, &rest, RodModel::Ghost, false);
+                }
+                before = Some(edge);
+            } else if i + 1 == n && self.near {
+                energy = energy + self.close_contacts(s, revised);
+            }
+            self.look_ahead(i, 1);
+            if one_walk && s.search && (1..=n).contains(&i) {
+                self.keep_slope(i - 1);
+            }
+            self.look_ahead(i, 2);
+            if one_walk && i >= BEHIND {
+                self.factor_vertex(i - BEHIND);
+            }
+            self.look_ahead(i, 3);
+        }
+        if !one_walk {
+            if s.search {
+                (0..n).for_each(|i| self.keep_slope(i));
+            }
+            for v in 0..n {
+                self.factor_vertex(v);
+            }
+        }
+        [energy, rounded]
+    }
+
+    /// The rows of a vertex with its inertia alone, beyond `way`, and with the host's moment on the right.
+    #[inline(always)]
+    fn clear_rows(&mut self, i: usize, way: Vec3<L>) {
+        for k in 0..4 {
+            for column in 0..width(k) {
+                self.set_scratch(i, k * BAND + column, L::zero());
+            }
+        }
+        let u = self.get3(i, state::U);
+        let mut q = [u.x, u.y, u.z, L::zero()];
+        if self.goes {
+            q = [u.x + way.x, u.y + way.y, u.z + way.z, L::zero()];
+        }
+        for k in 0..4 {
+            let d = self.scratch_at(i, INERTIA + usize::from(k == 3));
+            self.set_scratch(i, k * BAND, d);
+            self.set_scratch(i, RHS + k, d * (self.scratch_at(i, COAST + k) - q[k]));
+        }
+        self.push_rhs(i, 3, self.moment(i));
+    }
+
+    /// What the slope of the potential needs after the system has been solved; multipliers come last.
+    #[inline(always)]
+    fn keep_slope(&mut self, i: usize) {
+        for k in 0..4 {
+            self.set(i, state::LAMBDA_LENGTH + k, self.scratch_at(i, RHS + k));
+        }
+    }
+
+    /// The element between `e` and `f`. Ghost-point rods, and lanes that are not `exact`, take the Gauss–Newton form; of DER only
+    /// where the true one, leaning on half of the stretching of both edges, is not positive definite.
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments)]
+    fn add_element(
+        &mut self,
+        i: usize,
+        e: &Edge<L>,
+        f: &Edge<L>,
+        rest: &ElementRest<L>,
+        model: RodModel,
+        exact: L,
+        all_exact: bool,
+        on: L,
+    ) -> Element<L> {
+        let q = Relative::new(&e.frame, &f.frame);
+        let now = self.strains(i, &q, model);
+        if model == RodModel::Der && self.renews {
+            // Beyond a strand's tip, of which it may be what a clamp there counts, there is no element.
+            self.set(i, state::TWIST, L::select(L::zero().lt(on), now[4], self.get(i, state::TWIST)));
+        }
+        let element = Self::element(&q, &now, rest, model);
+        let h = match model {
+            RodModel::Ghost => local_hessian(&q, &element.gauss_newton, element.moment, false),
+            RodModel::Der if all_exact => true_hessian(&q, &element),
+            RodModel::Der => positive_hessian(&q, &element, (e.length, &e.stretch), (f.length, &f.stretch), exact),
+        };
+        let ways = e.way.zip(f.way).map(|(a, b)| [a, b]);
+        let [first, last] = self.put_element(i, &q, &e.view(), &f.view(), &element, &h, ways);
+        // Held vertices have no inertia to drown.
+        let inertia = self.scratch_at(i, INERTIA);
+        self.drowned = L::select((inertia * L::constant(DROWNED)).lt(first + last), L::one(), self.drowned);
+        element
+    }
+
+    /// The half element between a held frame and the edge at vertex `i` (Umetani 2014, eq. 23): `root` tells which of both
+    /// is held. Returns its energy.
+    #[inline(always)]
+    fn put_held(&mut self, i: usize, e: &Edge<L>, f: &Edge<L>, rest: &ElementRest<L>, model: RodModel, root: bool) -> L {
+        let q = Relative::new(&e.frame, &f.frame);
+        let element = Self::element(&q, &self.strains(i, &q, model), rest, model);
+        let h = local_hessian(&q, &element.gauss_newton, element.moment, false);
+        let d = element_force(&q, element.moment, &e.frame, e.inv_length, &f.frame, f.inv_length);
+        let w = world_hessian(&h, &e.frame, e.inv_length, &f.frame, f.inv_length);
+        // The free edge starts at vertex i at the root, and ends there at the tip.
+        let (from, mut d, mut g, m, a, turn) = if root {
+            (i, d.f, d.turn_f, &w.ff, w.f_angles[1], w.angles[2])
+        } else {
+            (i - 1, d.e, d.turn_e, &w.ee, w.e_angles[0], w.angles[0])
+        };
+        if let Some(way) = e.way.or(f.way) {
+            d = d + times(m, way);
+            g = g + a.dot(way);
+        }
+        self.pull(from, d);
+        self.pull(from + 1, -d);
+        self.push_rhs(from, 3, -g);
+        self.put_block(from, from, m);
+        self.put_block(from, from + 1, &[-m[0], -m[1], -m[2]]);
+        self.put_block(from + 1, from + 1, m);
+        let a = [a.x, a.y, a.z];
+        for k in 0..3 {
+            self.put(from, k, from, 3, -a[k]);
+            self.put(from, 3, from + 1, k, a[k]);
+        }
+        self.put(from, 3, from, 3, turn);
+        element.energy
+    }
+
+    /// The part of the potential at vertex `i` that inertia has, and the host's moment about the edge, which is not in where inertia would go:
+    /// there its work drowned in the square.
+    #[inline(always)]
+    fn inertial(&self, i: usize) -> L {
+        let (zero, half, held) = (L::zero(), L::constant(0.5), L::constant(HELD));
+        let (m, d) = (self.scratch_at(i, INERTIA), self.scratch3(i, COAST) - self.get3(i, state::U));
+        let (j, turn) = (self.scratch_at(i, INERTIA + 1), self.scratch_at(i, COAST + 3));
+        L::select(m.lt(held), half * m * d.length2(), zero)
+            + L::select(j.lt(held), (half * j * turn + self.moment(i)) * turn, zero)
+    }
+
+    /// The energy of the element of discrete elastic rods at vertex `i`.
+    #[inline(always)]
+    fn energy_of(&self, i: usize, e: &Frame<L>, f: &Frame<L>, rest: &ElementRest<L>) -> L {
+        let half = L::constant(0.5);
+        let q = Relative::new(e, f);
+        let (rest, now) = (Self::folded(&q, rest), self.strains(i, &q, RodModel::Der));
+        let d = now[4] - rest.twist;
+        let mut sum = half * rest.turn * d * d;
+        for j in 0..4 {
+            let d = now[j] - rest.kappa[j];
+            sum = sum + half * rest.bend[j] * d * d;
+        }
+        sum
+    }
+
+    /// The incremental potential (1) of discrete elastic rods where they are now, without what is held.
+    #[inline(always)]
+    fn potential(&self, s: &Settings<L::Elem>) -> L {
+        let edges = self.edge_count();
+        let mut sum = self.tie_energy(s);
+        let mut before: Option<Edge<L>> = None;
+        for i in 0..self.vertices {
+            sum = sum + self.inertial(i) + self.contact_energy(i, s);
+            if i + 1 == self.vertices {
+                break;
+            }
+            let on = self.on(i, edges);
+            let edge = self.edge_now(i, s, on);
+            sum = sum + edge.stretch.energy;
+            if let Some(e) = before {
+                let rest = self.element_rest(i, i, edge.inv_length.max(e.inv_length), s, on);
+                sum = sum + self.energy_of(i, &e.frame, &edge.frame, &rest);
+            }
+            before = Some(edge);
+        }
+        sum
+    }
+
+    /// Multipliers of the new strains of edge `i` and of the element before it, λ = −h² × force, and the twist that is counted on from. Tensions
+    /// of steps that are not searched are those that were asked for.
+    #[inline(always)]
+    fn note(&mut self, i: usize, before: &mut Option<Edge<L>>, edges: L, s: &Settings<L::Elem>, t: L::Elem) {
+        self.renews = true;
+        let (one, ghost) = (L::one(), s.model == RodModel::Ghost);
+        let on = self.on(i, edges);
+        let edge = self.edge_now(i, s, on);
+        if s.search {
+            self.set(i, state::LAMBDA_LENGTH, edge.pull * -L::splat(s.h * s.h));
+        }
+        match before {
+            Some(e) => {
+                let rest = self.element_rest(i, i, edge.inv_length.max(e.inv_length), s, on);
+                self.note_moment(i, &e.frame, &edge.frame, &rest, s, on);
+            }
+            None if ghost && s.root == EndSupport::Clamped => {
+                let held = as_frame(&self.support_frame(0, L::splat(t)));
+                let rest = self.element_rest(0, 0, edge.inv_length, s, one);
+                self.note_moment(0, &held, &edge.frame, &rest, s, one);
+            }
+            None => self.set3(0, state::LAMBDA_BEND, Vec3::zero()),
+        }
+        if ghost && s.tip == EndSupport::Clamped && i + 1 >= self.min_edges {
+            let held = as_frame(&self.support_frame(1, L::splat(t)));
+            let last = on * (one - self.on(i + 1, edges));
+            let rest = self.element_rest(i + 1, i, edge.inv_length, s, last);
+            self.note_moment(i + 1, &edge.frame, &held, &rest, s, last);
+        }
+        *before = Some(edge);
+    }
+
+    #[inline(always)]
+    fn note_moment(&mut self, i: usize, e: &Frame<L>, f: &Frame<L>, rest: &ElementRest<L>, s: &Settings<L::Elem>, on: L) {
+        let q = Relative::new(e, f);
+        let now = self.strains(i, &q, s.model);
+        let here = L::zero().lt(on);
+        let moment = match s.model {
+            RodModel::Ghost => vec3(
+                rest.bend[0] * (now[0] - rest.kappa[0]),
+                rest.bend[1] * (now[1] - rest.kappa[1]),
+                rest.turn * (now[4] - rest.twist),
+            ),
+            RodModel::Der => {
+                self.set(i, state::TWIST, L::select(here, now[4], self.get(i, state::TWIST)));
+                Self::element(&q, &now, rest, s.model).moment
+            }
+        };
+        self.set3(i, state::LAMBDA_BEND, Vec3::select(here, moment * -L::splat(s.h * s.h), self.get3(i, state::LAMBDA_BEND)));
+    }
+}

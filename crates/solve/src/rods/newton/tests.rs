@@ -1,0 +1,566 @@
+//! The system of a strand in a world against differences: viscosity, clamps, attachments, moments and contacts, in both models.
+
+use super::memory::scratch_row;
+use super::*;
+use crate::collide::kernels::held_force;
+use crate::desc::{GhostGravity, SweepOrder};
+use crate::layout::{FORCE_ROWS, KAPPA_ROWS, support, tie};
+use crate::math::Quat;
+use crate::math::rng::Rng;
+use crate::rods::der::batch::Material;
+use crate::rods::der::bent::bent;
+use crate::rods::ghost::contacts::near;
+
+const N: usize = 6;
+/// Unknowns; the last vertex begins no edge.
+const UNKNOWNS: usize = 4 * N - 1;
+
+/// What a strand has beside its own springs.
+#[derive(Clone, Copy, Debug)]
+struct Case {
+    model: RodModel,
+    /// Of the edges, m.
+    length: f64,
+    /// Inertia of a vertex, as a part of EA over the length: with 10 nothing is indefinite.
+    inertia: f64,
+    viscous: bool,
+    /// Of a ghost-point rod, both ends.
+    clamped: bool,
+    tied: bool,
+    /// What is solved in the Gauss–Newton form has no moment where it is, and that form is the Hessian: clamps, and all elements of ghost-point rods.
+    at_rest: bool,
+    touched: bool,
+}
+
+/// The memory of one strand.
+#[derive(Clone)]
+struct Memory {
+    params: Vec<f64>,
+    state: Vec<f64>,
+    edges: Vec<f64>,
+    supports: [Vec<f64>; 2],
+    ties: [Vec<f64>; 2],
+    forces: Vec<f64>,
+    scratch: Vec<f64>,
+    kappa: Vec<f64>,
+    near: bool,
+}
+
+impl Group<f64, 1> {
+    /// L D Lᵀ
+    fn unfactored(&self) -> Vec<[f64; BAND]> {
+        let entry = |row: usize, column: usize| if column == 0 { 1.0 } else { self.entry(row, column) };
+        let product = |row: usize, column: usize| {
+            let from = (row + column + 1).saturating_sub(BAND);
+            (from..=row).map(|k| entry(k, row - k) / self.entry(k, 0) * entry(k, row + column - k)).sum()
+        };
+        (0..UNKNOWNS).map(|row| core::array::from_fn(|c| product(row, c))).collect()
+    }
+
+    /// What colliders do to the unknowns, with the stiffness that their contacts have.
+    fn contact_forces(&self, s: &Settings<f64>) -> [f64; 4 * N] {
+        let mut forces = [0.0; 4 * N];
+        for i in (0..N).filter(|&i| self.near && self.held_there(i) == 1.0) {
+            let held = self.held_contact(i, s);
+            let force = held_force(held, self.get3(i, state::U));
+            let all = held.normal * force.press + force.friction;
+            forces[4 * i..4 * i + 3].copy_from_slice(&all.to_array());
+        }
+        forces
+    }
+}
+
+impl Memory {
+    fn group(&mut self) -> Group<f64, 1> {
+        let null = core::ptr::null_mut;
+        Group {
+            params: self.params.as_ptr(),
+            state: self.state.as_mut_ptr(),
+            edges: self.edges.as_ptr(),
+            supports: self.supports.each_ref().map(|s| s.as_ptr()),
+            ties: self.ties.each_mut().map(|t| if t.is_empty() { null() } else { t.as_mut_ptr() }),
+            spare: null(),
+            forces: self.forces.as_ptr(),
+            spin: null(),
+            scratch: self.scratch.as_mut_ptr(),
+            kappa: self.kappa.as_ptr(),
+            warm: core::ptr::null(),
+            indefinite: 0.0,
+            floored: 0.0,
+            energy: 0.0,
+            slack: 0.0,
+            renews: false,
+            near: self.near,
+            held: 0.0,
+            goes: false,
+            going: 0.0,
+            drowned: 0.0,
+            vertices: N,
+            min_edges: N - 1,
+            first_lane: 0,
+        }
+    }
+
+    /// Where a Newton step with the solution `z` leads.
+    fn moved(&self, z: &[f64], s: &Settings<f64>) -> Memory {
+        let mut there = self.clone();
+        let mut g = there.group();
+        g.keep_start(s);
+        for (u, v) in z.iter().enumerate() {
+            g.set_scratch(u / 4, RHS + u % 4, *v);
+        }
+        g.advance(1.0);
+        there
+    }
+
+    /// Minus the gradient, as it is assembled, and the Hessian, of which L D Lᵀ is left.
+    fn system(&self, s: &Settings<f64>) -> (Vec<f64>, Vec<[f64; BAND]>) {
+        let mut here = self.clone();
+        let mut g = here.group();
+        // What is assembled makes contacts as stiff as its own blocks, anew in each state: they are to be as stiff as they were.
+        let frozen = g.contact_forces(s);
+        g.assemble_and_factor(s, 1.0, 1.0, true);
+        assert!(self.near || g.indefinite == 0.0, "inertia is not large enough for this test");
+        let renewed = g.contact_forces(s);
+        let rhs = (0..UNKNOWNS).map(|u| g.get(u / 4, state::LAMBDA_LENGTH + u % 4) + (frozen[u] - renewed[u])).collect();
+        (rhs, g.unfactored())
+    }
+
+    /// The same where nothing keeps the right-hand side, from what the way down has made of it.
+    fn system_unsearched(&self, s: &Settings<f64>) -> (Vec<f64>, Vec<[f64; BAND]>) {
+        let mut here = self.clone();
+        let mut g = here.group();
+        g.assemble_and_factor(s, 1.0, 1.0, true);
+        let entry = |row: usize, column: usize| if column == 0 { 1.0 } else { g.entry(row, column) };
+        let up = |row: usize| ((row + 1).saturating_sub(BAND)..=row).map(|k| entry(k, row - k) * g.rhs(k)).sum();
+        ((0..UNKNOWNS).map(up).collect(), g.unfactored())
+    }
+
+    /// The incremental potential.
+    fn potential(&self, s: &Settings<f64>) -> f64 {
+        let mut here = self.clone();
+        let g = here.group();
+        if s.model == RodModel::Der {
+            return g.potential(s);
+        }
+        let element = |e: &Frame<f64>, f: &Frame<f64>, rest: &ElementRest<f64>| {
+            let psi = Relative::new(e, f).half_darboux() * 2.0;
+            let [a, b, c] = [psi.x - rest.kappa[0], psi.y - rest.kappa[1], psi.z - rest.twist];
+            0.5 * (rest.bend[0] * a * a + rest.bend[1] * b * b + rest.turn * c * c)
+        };
+        let edges: Vec<Edge<f64>> = (0..N - 1).map(|i| g.edge_now(i, s, 1.0)).collect();
+        let mut sum: f64 = (0..N).map(|i| g.inertial(i) + g.contact_energy(i, s)).sum();
+        sum += edges.iter().map(|e| e.stretch.energy).sum::<f64>();
+        for (i, pair) in edges.windows(2).enumerate() {
+            let rest = g.element_rest(i + 1, i + 1, pair[0].inv_length.max(pair[1].inv_length), s, 1.0);
+            sum += element(&pair[0].frame, &pair[1].frame, &rest);
+        }
+        if s.root == EndSupport::Clamped {
+            let held = as_frame(&g.support_frame(0, 1.0));
+            sum += element(&held, &edges[0].frame, &g.element_rest(0, 0, edges[0].inv_length, s, 1.0));
+            let (held, last) = (as_frame(&g.support_frame(1, 1.0)), &edges[N - 2]);
+            sum += element(&last.frame, &held, &g.element_rest(N - 1, N - 2, last.inv_length, s, 1.0));
+        }
+        for end in 0..if g.ties[0].is_null() { 0 } else { 2 } {
+            let i = end * (N - 1);
+            let (m, d) = g.drawn(end, i, s);
+            sum += 0.5 * d.dot(m.mul(d)) - g.load_of(end, i).dot(g.get3(i, state::U));
+            let (held, edge, rest) = g.half_element(end, i, s);
+            let (e, f) = if end == 0 { (held, edge) } else { (edge, held) };
+            sum += element(&e.frame, &f.frame, &rest);
+        }
+        sum
+    }
+}
+
+fn settings(case: Case) -> Settings<f64> {
+    let h = 1e-3;
+    let end = if case.clamped { EndSupport::Clamped } else { EndSupport::Free };
+    Settings {
+        h,
+        inv_h2: 1.0 / (h * h),
+        gravity: Vec3::zero(),
+        keep_spin: false,
+        together: false,
+        inv_h_gg: 0.0,
+        alpha: false,
+        order: SweepOrder::Direct,
+        model: case.model,
+        search: true,
+        viscosity: if case.viscous { 0.7 } else { 0.0 },
+        viscous: case.viscous,
+        ghost_gravity: GhostGravity::None,
+        carry: 1.0,
+        part: 1.0,
+        root: end,
+        tip: end,
+        damping: 0.0,
+        drag_keep: 1.0,
+        drag_take: 0.0,
+        wind: Vec3::zero(),
+        friction: 0.0,
+        max_move: 1e9,
+        max_radius: 1e-3,
+        near: 0.0,
+        give: 1.0,
+        category: 1,
+        mask: 1,
+    }
+}
+
+/// A bent, twisted and stretched strand in the middle of a substep.
+fn strand(rng: &mut Rng, case: Case) -> Memory {
+    let length = case.length;
+    let material = Material { radius: length / 10.0, aspect: 0.6, ..Material::default() };
+    let measure = if case.model == RodModel::Der { Measure::Curvature } else { Measure::Darboux };
+    let from = bent(rng, N, measure, length, &material);
+    let mut about = |size: f64| rng.range(-size, size);
+    let mut m = Memory {
+        params: vec![0.0; N * param::ROWS],
+        state: vec![0.0; N * state::ROWS],
+        edges: vec![(N - 1) as f64],
+        supports: [vec![0.0; support::ROWS], vec![0.0; support::ROWS]],
+        ties: if case.tied { [vec![0.0; tie::ROWS], vec![0.0; tie::ROWS]] } else { [vec![], vec![]] },
+        forces: vec![],
+        scratch: vec![0.0; N * SCRATCH_ROWS],
+        kappa: vec![0.0; N * KAPPA_ROWS],
+        near: case.touched,
+    };
+    let c = from.section[1];
+    assert!(c.ea.min(c.gj).min(c.ei[0]).min(c.ei[1]) > 0.0);
+    let hard = case.inertia * c.ea / length;
+    m.forces = (0..N * FORCE_ROWS).map(|_| about(0.2) * c.ei[0] / length).collect();
+    let turn_hard = 100.0 * c.ei[1].max(c.ei[0]) / length;
+    let mut x = vec3(0.3, -0.2, 0.1);
+    for i in 0..N {
+        let (node, rest) = (from.state[i], from.rest[i]);
+        let p = &mut m.params[i * param::ROWS..][..param::ROWS];
+        (p[param::W], p[param::WG], p[param::LENGTH], p[param::GHOST]) = (1e4, 1e6, rest.length, length);
+        (p[param::STRETCH], p[param::RADIUS]) = (length / c.ea, 1e-3);
+        let psi = if case.model == RodModel::Der {
+            [rest.kappa[0], rest.kappa[1], rest.twist]
+        } else {
+            [about(0.5), about(0.5), about(0.3)]
+        };
+        p[param::PSI..param::PSI + 3].copy_from_slice(&psi);
+        p[param::BEND..param::BEND + 3].copy_from_slice(&[length / c.ei[0], length / c.ei[1], length / c.gj]);
+        m.kappa[i * KAPPA_ROWS..][..2].copy_from_slice(&rest.kappa[2..]);
+        // Part of the way has been gone.
+        let s = &mut m.state[i * state::ROWS..][..state::ROWS];
+        let u = vec3(about(0.1), about(0.1), about(0.1)) * length;
+        let ghost = x + node.edge * 0.5 + node.m1 * length;
+        for (row, v) in [(state::X, x - u), (state::U, u), (state::GX, ghost)] {
+            s[row..row + 3].copy_from_slice(&v.to_array());
+        }
+        let w = &mut m.scratch;
+        let at = |k: usize| scratch_row(N, i, k);
+        for (k, u) in u.to_array().into_iter().enumerate() {
+            w[at(COAST + k)] = u + about(0.1) * length;
+        }
+        w[at(COAST + 3)] = about(0.1);
+        (w[at(INERTIA)], w[at(INERTIA + 1)]) = (hard, turn_hard);
+        w[at(START)] = node.edge.length() * (1.0 + about(0.1));
+        (1..6).for_each(|k| w[at(START + k)] = about(0.4));
+        if case.touched {
+            let (normal, across) = (vec3(about(1.0), 1.0, about(1.0)), vec3(about(1.0), about(1.0), about(1.0)));
+            let normal = normal * (1.0 / normal.length());
+            let slip = across - normal * normal.dot(across);
+            let rows = [
+                (near::NORMAL, normal),
+                (near::SURFACE, vec3(about(0.1), about(0.1), about(0.1)) * length),
+                (near::SLIP, slip * (1.0 / slip.length())),
+            ];
+            for (row, v) in rows {
+                w[at(CONTACT + row)..at(CONTACT + row) + 3].copy_from_slice(&v.to_array());
+            }
+            let numbers = [(near::DEPTH, 0.1 * length), (near::FRICTION, 0.5), (near::PRESS, 1.0), (near::GRIP, 0.1 * hard)];
+            numbers.into_iter().for_each(|(row, v)| w[at(CONTACT + row)] = v);
+        }
+        x = x + node.edge;
+    }
+    if case.at_rest && case.model == RodModel::Ghost {
+        for i in 1..N - 1 {
+            let psi = Relative::new(&from.state[i - 1].frame(), &from.state[i].frame()).half_darboux() * 2.0;
+            m.params[i * param::ROWS + param::PSI..][..3].copy_from_slice(&psi.to_array());
+            m.scratch[scratch_row(N, i, START + 1)..][..5].copy_from_slice(&[psi.x, psi.y, 0.0, 0.0, psi.z]);
+        }
+    }
+    // What holds the ends: their own frames, or others.
+    let frames: [Frame<f64>; 2] = [from.state[0].frame(), from.state[N - 2].frame()];
+    for end in 0..2 {
+        let f = frames[end];
+        let mut q = Quat::from_frame([f.m1, f.m2, f.t]);
+        if case.at_rest {
+            // Ψ̄ of the half element, too.
+            let i = end * (N - 1);
+            m.params[i * param::ROWS + param::PSI..][..3].fill(0.0);
+            m.kappa[i * KAPPA_ROWS..][..2].fill(0.0);
+            m.scratch[scratch_row(N, i, START + 1)..][..5].fill(0.0);
+        } else {
+            let by = Quat { x: about(0.2), y: about(0.2), z: about(0.2), w: 1.0 };
+            let n = by.dot(by).sqrt();
+            q = Quat { x: by.x / n, y: by.y / n, z: by.z / n, w: by.w / n }.compose(q);
+        }
+        for at in [support::FROM_ROTATION, support::TO_ROTATION] {
+            m.supports[end][at..at + 4].copy_from_slice(&[q.x, q.y, q.z, q.w]);
+        }
+        if let Some(t) = m.ties[end].get_mut(..) {
+            if t.is_empty() {
+                continue;
+            }
+            (0..3).for_each(|k| t[tie::AT + k] = about(0.2) * length);
+            let heavy = 0.1 * hard * 1e-6;
+            t[tie::MASS..tie::MASS + 6].copy_from_slice(&[
+                heavy,
+                0.2 * heavy,
+                -0.1 * heavy,
+                1.5 * heavy,
+                0.3 * heavy,
+                2.0 * heavy,
+            ]);
+            t[tie::CLAMPED..tie::CLAMPED + 5].copy_from_slice(&[1.0, q.x, q.y, q.z, q.w]);
+            // As soft as half of the half element.
+            let gives = [2.0, 1.0, 0.5].map(|k| k * 0.5 * length / c.ei[0] * 1e6);
+            t[tie::TURN..tie::TURN + 3].copy_from_slice(&gives);
+            if !case.at_rest {
+                (0..3).for_each(|k| t[tie::PSI + k] = about(0.1));
+            }
+            t[tie::LOOSE] = 1.0;
+            (0..3).for_each(|k| t[tie::LOAD + k] = about(0.005) * c.ea);
+        }
+    }
+    m
+}
+
+/// (45 d₁ − 9 d₂ + d₃)/60 h
+fn slope(step: f64, d: impl Fn(f64) -> f64) -> f64 {
+    let both = |k: f64| d(k * step) - d(-k * step);
+    (45.0 * both(1.0) - 9.0 * both(2.0) + both(3.0)) / (60.0 * step)
+}
+
+fn check_one(case: Case, seed: u64) {
+    let mut rng = Rng::new(seed);
+    let s = settings(case);
+    let here = strand(&mut rng, case);
+    // Contacts know how stiff they are from then on.
+    let mut here = here;
+    if case.touched {
+        let mut once = here.clone();
+        once.group().assemble_and_factor(&s, 1.0, 1.0, true);
+        for i in 0..N {
+            let at = scratch_row(N, i, CONTACT + near::STIFF);
+            here.scratch[at] = once.scratch[at];
+        }
+    }
+    let step = |u: usize| if u % 4 == 3 { 2e-3 } else { 2e-3 * case.length };
+    let along = |u: usize, by: f64| {
+        let mut z = vec![0.0; 4 * N];
+        z[u] = by;
+        here.moved(&z, &s)
+    };
+    let (rhs, band) = here.system(&s);
+    let most = |turn: bool, f: &dyn Fn(usize) -> f64| {
+        (0..UNKNOWNS).filter(|u| (u % 4 == 3) == turn).fold(0.0, |m: f64, u| m.max(f(u).abs()))
+    };
+    let energy = here.potential(&s);
+    for u in 0..UNKNOWNS {
+        let got = slope(step(u), |by| along(u, by).potential(&s));
+        let size = most(u % 4 == 3, &|u| rhs[u]);
+        let noise = 8e-16 * energy.abs() / step(u);
+        assert!((got + rhs[u]).abs() < 1e-8 * size + noise, "{case:?}: gradient {u}: {} against {got} of {size}", -rhs[u]);
+        assert!(noise < 1e-7 * size, "{case:?}: gradient {u}: cannot tell, {noise} of {size}");
+    }
+    if !(case.at_rest || case.model == RodModel::Der && !case.tied) || case.inertia < 1.0 {
+        return;
+    }
+    let rows: Vec<Vec<f64>> = (0..UNKNOWNS)
+        .map(|u| {
+            let at = [1.0, 2.0, 3.0].map(|k| [k, -k].map(|k| along(u, k * step(u)).system(&s).0));
+            let column = |v: usize| {
+                let both = |k: usize| at[k][1][v] - at[k][0][v];
+                (45.0 * both(0) - 9.0 * both(1) + both(2)) / (60.0 * step(u))
+            };
+            (0..UNKNOWNS).map(column).collect()
+        })
+        .collect();
+    // Of the springs, without the inertia that this test has put there.
+    let own = |u: usize| band[u][0] - here.scratch[scratch_row(N, u / 4, INERTIA + usize::from(u % 4 == 3))];
+    let mut worst = (0.0f64, 0, 0, 0.0, 0.0);
+    for u in 0..UNKNOWNS {
+        for v in u..UNKNOWNS {
+            // The derivative is not symmetric by the holonomy of the way (`der/assembly/tests.rs`).
+            let got = 0.5 * (rows[u][v] + rows[v][u]);
+            let exact = band[u].get(v - u).copied().unwrap_or(0.0);
+            let size = (most(u % 4 == 3, &own) * most(v % 4 == 3, &own)).sqrt();
+            let error = (got - exact).abs() / size;
+            assert!(error.is_finite(), "{case:?}: {u},{v}: {exact} against {got} of {size}");
+            if error > worst.0 {
+                worst = (error, u, v, exact, got);
+            }
+        }
+    }
+    println!("{case:?}: {worst:?}");
+    assert!(worst.0 < 1e-8, "{case:?}: Hessian {worst:?}");
+}
+
+const PLAIN: Case = Case {
+    model: RodModel::Der,
+    length: 0.01,
+    inertia: 10.0,
+    viscous: false,
+    clamped: false,
+    tied: false,
+    at_rest: false,
+    touched: false,
+};
+
+/// Several strands of several sizes.
+fn check(case: Case) {
+    for length in [1e-4, 0.01, 10.0] {
+        (53..58).for_each(|seed| check_one(Case { length, ..case }, seed));
+    }
+}
+
+#[test]
+fn a_strand_in_a_world_is_the_sum_of_its_parts() {
+    for viscous in [false, true] {
+        check(Case { viscous, ..PLAIN });
+        for at_rest in [false, true] {
+            check(Case { viscous, tied: true, at_rest, ..PLAIN });
+            for (clamped, tied) in [(false, false), (true, false), (false, true)] {
+                check(Case { viscous, clamped, tied, at_rest, model: RodModel::Ghost, ..PLAIN });
+            }
+        }
+    }
+}
+
+/// Contacts are a thousand times as stiff as their vertex is heavy: light ones, whose potential is told from theirs, and heavy ones, whose
+/// Hessian is positive definite without them.
+#[test]
+fn contacts_push_as_their_potential_says() {
+    for (model, tied) in [(RodModel::Der, false), (RodModel::Der, true), (RodModel::Ghost, false), (RodModel::Ghost, true)] {
+        check(Case { touched: true, inertia: 1e-3, tied, model, ..PLAIN });
+        check(Case { touched: true, inertia: 1.0, at_rest: true, tied, model, ..PLAIN });
+    }
+}
+
+/// Steps that are not searched take across an edge the tension that the last one asked for, and push with the true one.
+#[test]
+fn asked_tension_counts_across_the_edge_only() {
+    let mut rng = Rng::new(59);
+    let searched = settings(PLAIN);
+    let s = Settings { search: false, ..searched };
+    let mut here = strand(&mut rng, PLAIN);
+    let (rhs, band) = here.system(&searched);
+    let edges: Vec<Edge<f64>> = (0..N - 1).map(|i| here.group().edge_now(i, &searched, 1.0)).collect();
+    let more: Vec<f64> = (0..N - 1).map(|_| rng.range(-1e-4, 1e-4) * edges[0].stretch.stiffness * PLAIN.length).collect();
+    for i in 0..N - 1 {
+        here.state[i * state::ROWS + state::LAMBDA_LENGTH] = -(edges[i].pull + more[i]) / s.inv_h2;
+    }
+    let z: Vec<f64> = (0..UNKNOWNS).map(|u| rng.range(-1.0, 1.0) * if u % 4 == 3 { 1.0 } else { PLAIN.length }).collect();
+    // H z of the one and of the other, and the difference that the tensions make.
+    let product = |band: &[[f64; BAND]]| -> Vec<f64> {
+        let entry = |a: usize, b: usize| band[a.min(b)].get(a.max(b) - a.min(b)).copied().unwrap_or(0.0);
+        (0..UNKNOWNS).map(|u| (0..UNKNOWNS).map(|v| entry(u, v) * z[v]).sum()).collect()
+    };
+    let (asked, tense) = (here.system_unsearched(&s), product(&band));
+    let now = product(&asked.1);
+    let mut expected = [0.0; UNKNOWNS];
+    for i in 0..N - 1 {
+        let at = |v: usize| vec3(z[4 * v], z[4 * v + 1], z[4 * v + 2]);
+        let (t, d) = (edges[i].frame.t, at(i + 1) - at(i));
+        let across = (d - t * t.dot(d)) * (more[i] * edges[i].inv_length);
+        for (k, f) in across.to_array().into_iter().enumerate() {
+            expected[4 * i + k] -= f;
+            expected[4 * (i + 1) + k] += f;
+        }
+    }
+    let size = expected.iter().fold(0.0f64, |m, v| m.max(v.abs()));
+    for u in 0..UNKNOWNS {
+        let got = now[u] - tense[u];
+        assert!((got - expected[u]).abs() < 1e-7 * size, "{u}: {got} against {} of {size}", expected[u]);
+        assert!((asked.0[u] - rhs[u]).abs() <= 1e-12 * rhs[u].abs(), "{u}: {} against {}", asked.0[u], rhs[u]);
+    }
+}
+
+/// A whole step that raises the potential is halved until it lowers it.
+#[test]
+fn searched_steps_lower_the_potential() {
+    let mut rng = Rng::new(61);
+    let s = settings(PLAIN);
+    let mut raised = 0;
+    for _ in 0..50 {
+        let mut here = strand(&mut rng, PLAIN);
+        for i in 0..N {
+            // Next to no inertia, bent the other way: what is nearly free to go goes too far.
+            for (k, part) in [(INERTIA, 1e-6), (INERTIA + 1, 1e-4)] {
+                here.scratch[scratch_row(N, i, k)] *= part;
+            }
+            here.params[i * param::ROWS + param::PSI..][..2].iter_mut().for_each(|k| *k *= -4.0);
+            here.forces.iter_mut().for_each(|f| *f = 0.0);
+        }
+        let before = here.potential(&s);
+        let mut g = here.group();
+        g.direction(&s, 1.0, false);
+        // What follows writes over the factors.
+        let mut whole = here.clone();
+        let mut g = whole.group();
+        g.keep_start(&s);
+        g.advance(1.0);
+        raised += usize::from(whole.potential(&s) > before);
+        let mut g = here.group();
+        g.energy = before;
+        g.follow(&s, 1.0, false);
+        let after = here.potential(&s);
+        assert!(after < before, "{after} J after {before} J");
+    }
+    assert!(raised >= 10, "of fifty whole steps only {raised} raise the potential: nothing to search");
+}
+
+/// What is solved for from where velocities alone would go is the same step.
+#[test]
+fn the_way_changes_no_step() {
+    let mut rng = Rng::new(67);
+    let (mut moved, mut cases) = (0.0f64, 0);
+    for (model, clamped, tied) in [
+        (RodModel::Der, false, false),
+        (RodModel::Der, false, true),
+        (RodModel::Ghost, false, false),
+        (RodModel::Ghost, true, false),
+        (RodModel::Ghost, false, true),
+    ] {
+        for (viscous, inertia) in [(false, 10.0), (true, 10.0), (false, 0.1), (false, 1e-3)] {
+            let case = Case { model, clamped, tied, viscous, inertia, ..PLAIN };
+            let s = Settings { search: false, gravity: vec3(3.0, -9.0, 2.0), ..settings(case) };
+            let here = strand(&mut rng, case);
+            let solution = |along: bool| {
+                let mut here = here.clone();
+                let mut g = here.group();
+                // As `direction` does.
+                (g.floored, g.goes, g.going) = (f64::from(u8::from(model == RodModel::Ghost)), along, f64::from(u8::from(along)));
+                g.note_ways(&s);
+                let ways = (0..N).map(|i| g.way(i).length()).fold(0.0, f64::max);
+                g.assemble_and_factor(&s, 1.0, 1.0 - g.floored, false);
+                if model == RodModel::Der && g.indefinite > 0.0 {
+                    g.floored = 1.0;
+                    g.assemble_and_factor(&s, 1.0, 0.0, false);
+                }
+                g.substitute(N);
+                g.add_ways();
+                let going = g.going;
+                let all = (0..4 * N).map(|u| g.rhs(u)).collect::<Vec<f64>>();
+                (all, going, ways)
+            };
+            let ((plain, ..), (along, going, way)) = (solution(false), solution(true));
+            for turns in [false, true] {
+                let all = (0..UNKNOWNS).filter(|u| (u % 4 == 3) == turns);
+                let size = all.clone().fold(0.0f64, |m, u| m.max(plain[u].abs()));
+                let apart = all.fold(0.0f64, |m, u| m.max((plain[u] - along[u]).abs()));
+                assert!(apart < 1e-7 * size, "{case:?}: apart by {apart} of {size}");
+            }
+            cases += usize::from(going > 0.0);
+            moved = moved.max(way);
+        }
+    }
+    assert!(moved > 1e-4 && cases >= 15, "{moved} {cases}");
+}

@@ -1,0 +1,241 @@
+//! One entry point an instruction set. Everything below an entry is inlined into it and so compiled for its registers.
+
+use super::{RodsStep, SharedBuffers, Stage, stage_group};
+use crate::desc::SweepOrder;
+use crate::layout::{Block, NO_STRAND};
+use crate::math::Isa;
+#[cfg(target_arch = "aarch64")]
+use crate::math::neon;
+#[cfg(target_arch = "x86_64")]
+use crate::math::x86;
+use crate::math::{Elem, Lane, Pair};
+use crate::rods::ghost::drive::{BlockReport, Group, Pin};
+
+/// The work on one block, whatever its precision.
+struct Job<'a, E> {
+    buffers: &'a SharedBuffers<E>,
+    block: &'a Block,
+    step: &'a RodsStep<'a, E>,
+    pins: &'a [Pin],
+    /// `None`: the whole step.
+    stage: Option<(Stage, usize)>,
+}
+
+/// The drivers of one instruction set: `stage` is where its registers are switched on, everything below is inlined into it.
+macro_rules! instruction_set {
+    ($name:ident, $elem:ty, $any_order:literal, [$($width:literal $lanes:ty),*] $(, $feature:literal)?) => {
+        mod $name {
+            use super::*;
+
+            $(#[target_feature(enable = $feature)])?
+            #[inline(never)]
+            // SAFETY: for the caller to see to: [`Group`]'s contract; the processor has the features.
+            unsafe fn stage<L: Lane<Elem = $elem>, const W: usize>(
+                group: &mut Group<L, W>,
+                job: &Job<'_, $elem>,
+                stage: Stage,
+                substep: usize,
+                report: &mut BlockReport,
+            ) {
+                if let (Stage::Sweep { first, last, .. }, SweepOrder::Direct) = (stage, job.step.settings.order) {
+                    // SAFETY: passed on to the caller.
+                    return unsafe { newton::<L, W>(group, job, substep, first, last, report) };
+                }
+                // SAFETY: passed on to the caller; the features are enabled here.
+                unsafe { stage_group::<L, W, $any_order>(group, job.step, stage, substep, job.pins, report) }
+            }
+
+            /// A Newton step. Its parts are functions of their own: the compiler takes longer over one large function than over several.
+            $(#[target_feature(enable = $feature)])?
+            #[inline(never)]
+            // SAFETY: for the caller to see to, as `stage`.
+            unsafe fn newton<L: Lane<Elem = $elem>, const W: usize>(
+                group: &mut Group<L, W>,
+                job: &Job<'_, $elem>,
+                substep: usize,
+                first: bool,
+                last: bool,
+                report: &mut BlockReport,
+            ) {
+                let (s, obstacles, t) = (job.step.settings, job.step.obstacles_at(substep), job.step.time(substep));
+                if !first && s.together {
+                    group.take_impulses(s);
+                }
+                group.hold_ties();
+                group.renews = first;
+                group.find_contacts(s, obstacles, first);
+                // SAFETY: passed on to the caller.
+                unsafe { direction::<L, W>(group, job, substep, false) };
+                if !obstacles.colliders.is_empty() && group.revise_contacts(s, obstacles) {
+                    // SAFETY: passed on to the caller.
+                    unsafe { direction::<L, W>(group, job, substep, true) };
+                }
+                // SAFETY: passed on to the caller.
+                unsafe { respond::<L, W>(group) };
+                report.limited |= group.follow(s, t, last && substep + 1 == job.step.substeps);
+            }
+
+            $(#[target_feature(enable = $feature)])?
+            #[inline(never)]
+            // SAFETY: for the caller to see to, as `stage`.
+            unsafe fn direction<L: Lane<Elem = $elem>, const W: usize>(
+                group: &mut Group<L, W>,
+                job: &Job<'_, $elem>,
+                substep: usize,
+                revised: bool,
+            ) {
+                group.direction(job.step.settings, job.step.time(substep), revised);
+            }
+
+            $(#[target_feature(enable = $feature)])?
+            #[inline(never)]
+            // SAFETY: for the caller to see to, as `stage`.
+            unsafe fn respond<L: Lane<Elem = $elem>, const W: usize>(group: &mut Group<L, W>) {
+                group.respond();
+            }
+
+            /// # Safety
+            /// As `stage`; `W` is the block's width.
+            unsafe fn lanes<L: Lane<Elem = $elem>, const W: usize>(job: &Job<'_, $elem>) -> BlockReport {
+                let mut report = BlockReport::default();
+                // Strands fill the lanes from the first: where a group starts with padding, the rest is padding.
+                for lane in (0..W).step_by(L::N).take_while(|&lane| job.block.strands[lane] != NO_STRAND) {
+                    let mut part = BlockReport::default();
+                    // SAFETY: passed on to the caller.
+                    unsafe {
+                        let mut group = job.buffers.group::<L, W>(job.block, lane);
+                        match job.stage {
+                            Some((one, substep)) => stage::<L, W>(&mut group, job, one, substep, &mut part),
+                            None => {
+                                job.step.each_stage(|one, substep| stage::<L, W>(&mut group, job, one, substep, &mut part))
+                            }
+                        }
+                    }
+                    report.add(&part);
+                }
+                report
+            }
+
+            /// # Safety
+            /// The processor has the features; the contract of [`SharedBuffers`].
+            pub unsafe fn run(job: &Job<'_, $elem>) -> BlockReport {
+                // SAFETY: passed on to the caller.
+                unsafe {
+                    match job.block.width {
+                        $($width => lanes::<$lanes, $width>(job),)*
+                        width => {
+                            debug_assert!(false, "a block of {width} lanes, which this instruction set does not have");
+                            BlockReport::default()
+                        }
+                    }
+                }
+            }
+        }
+    };
+}
+
+// Each width of each set takes its time to compile, so some are another set's: one lane in SSE2 and AVX-512, and in f64 in all, and four lanes
+// of f64 in AVX-512. Where a rope alone is a tenth faster with a set's own, it has its own.
+instruction_set!(scalar, f32, true, [32 f32, 16 f32, 4 f32, 1 f32]);
+instruction_set!(double, f64, true, [8 f64, 4 f64, 1 f64]);
+#[cfg(target_arch = "x86_64")]
+instruction_set!(sse2, f32, true, [32 Pair<x86::F32x4>, 16 Pair<x86::F32x4>, 4 x86::F32x4]);
+#[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
+instruction_set!(avx2, f32, false, [32 Pair<x86::F32x8>, 16 Pair<x86::F32x8>, 4 x86::F32x4, 1 f32], "avx2");
+#[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
+instruction_set!(avx512, f32, false, [32 Pair<x86::F32x16>, 16 x86::F32x16, 4 x86::F32x4], "avx2,avx512f,avx512dq,avx512vl");
+#[cfg(target_arch = "aarch64")]
+instruction_set!(neon_, f32, true, [32 Pair<neon::F32x4>, 16 Pair<neon::F32x4>, 4 neon::F32x4]);
+#[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
+instruction_set!(double_sse2, f64, false, [8 x86::F64x2, 4 x86::F64x2]);
+#[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
+instruction_set!(double_avx2, f64, false, [8 x86::F64x4, 4 x86::F64x4], "avx2");
+#[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
+instruction_set!(double_avx512, f64, false, [8 x86::F64x8], "avx2,avx512f,avx512dq,avx512vl");
+
+/// A precision that blocks can be stepped in.
+pub trait Runner: Elem {
+    /// Steps one block, or takes it through one stage of a substep.
+    ///
+    /// # Safety
+    /// `isa` is available; the contract of [`SharedBuffers`]; `block` belongs to the layout the buffers were made for.
+    unsafe fn run(
+        isa: Isa,
+        buffers: &SharedBuffers<Self>,
+        block: &Block,
+        step: &RodsStep<'_, Self>,
+        pins: &[Pin],
+        stage: Option<(Stage, usize)>,
+    ) -> BlockReport;
+}
+
+impl Runner for f32 {
+    // SAFETY: the trait's contract.
+    unsafe fn run(
+        isa: Isa,
+        buffers: &SharedBuffers<f32>,
+        block: &Block,
+        step: &RodsStep<'_, f32>,
+        pins: &[Pin],
+        stage: Option<(Stage, usize)>,
+    ) -> BlockReport {
+        let job = Job { buffers, block, step, pins, stage };
+        // The wide sets do not have the two orders of the paper.
+        let isa = match isa {
+            Isa::Avx2 | Isa::Avx512 if matches!(step.settings.order, SweepOrder::Bidirectional | SweepOrder::Sequential) => {
+                Isa::Sse2
+            }
+            isa => isa,
+        };
+        // SAFETY: `isa` is available by the caller's contract, the rest is passed on.
+        unsafe {
+            match isa {
+                #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
+                Isa::Avx512 if block.width == 1 => avx2::run(&job),
+                #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
+                Isa::Avx2 => avx2::run(&job),
+                #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
+                Isa::Avx512 => avx512::run(&job),
+                _ if block.width == 1 => scalar::run(&job),
+                #[cfg(target_arch = "x86_64")]
+                Isa::Sse2 => sse2::run(&job),
+                #[cfg(target_arch = "aarch64")]
+                Isa::Neon => neon_::run(&job),
+                _ => scalar::run(&job),
+            }
+        }
+    }
+}
+
+impl Runner for f64 {
+    // SAFETY: the trait's contract.
+    unsafe fn run(
+        isa: Isa,
+        buffers: &SharedBuffers<f64>,
+        block: &Block,
+        step: &RodsStep<'_, f64>,
+        pins: &[Pin],
+        stage: Option<(Stage, usize)>,
+    ) -> BlockReport {
+        let job = Job { buffers, block, step, pins, stage };
+        let isa = match step.settings.order {
+            SweepOrder::Bidirectional | SweepOrder::Sequential => Isa::Scalar,
+            _ => isa,
+        };
+        // SAFETY: `isa` is available by the caller's contract, the rest is passed on.
+        unsafe {
+            match isa {
+                _ if block.width == 1 => double::run(&job),
+                #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
+                Isa::Sse2 => double_sse2::run(&job),
+                #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
+                Isa::Avx2 => double_avx2::run(&job),
+                #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
+                Isa::Avx512 if block.width == 4 => double_avx2::run(&job),
+                #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
+                Isa::Avx512 => double_avx512::run(&job),
+                _ => double::run(&job),
+            }
+        }
+    }
+}
