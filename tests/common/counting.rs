@@ -1,4 +1,4 @@
-//! A global allocator that counts. A test that uses it is alone in its program: the counter is the process's.
+//! A global allocator that counts. A program that uses it has one test: the counter is the process's.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,0 +1,8 @@
+//! The C ABI, called as a host calls it.
+
+#[path = "../common/abi_driver/mod.rs"]
+mod abi_driver;
+
+mod bodies;
+mod layout;
+mod random;

@@ -1,0 +1,19 @@
+//! Rigid bodies, joints and contacts between them.
+
+#[path = "../common/tied.rs"]
+mod tied;
+
+mod arc_limits;
+mod body_contacts;
+mod body_crowd;
+mod body_filters;
+mod body_graph;
+mod body_lanes;
+mod body_state;
+mod body_threads;
+mod body_ties;
+mod joint_extremes;
+mod joint_trees;
+mod joints;
+mod kernels;
+mod motion;

@@ -1,0 +1,13 @@
+//! The GPU backend, on hardware or a software driver.
+
+#![cfg(feature = "gpu")]
+
+#[path = "../common/gpu.rs"]
+mod common;
+#[path = "../common/scene.rs"]
+mod scene;
+
+mod kernels;
+mod newton;
+mod rods;
+mod world;

@@ -1,0 +1,157 @@
+//! A world on the GPU, as a host uses it: driven roots, pins, colliders, forces, edits between steps, saved states. The same
+//! calls on a CPU world must lead to the same motion.
+use withy::math::Vec3;
+use withy::world::*;
+
+fn groom() -> RodsDesc {
+    let mut d = RodsDesc {
+        root: EndSupport::Clamped,
+        radii: vec![1e-3],
+        stiffness: Stiffness::Physical { young: 1e7, shear: 4e6 },
+        drag: 0.5,
+        damping: 1.0,
+        order: SweepOrder::Alternating,
+        ..RodsDesc::default()
+    };
+    for s in 0..40u32 {
+        let n = 6 + s % 7;
+        d.counts.push(n);
+        d.positions.extend((0..n).map(|v| [0.02 * s as f64, 1.0 + 0.01 * v as f64, 0.03 * v as f64]));
+    }
+    d
+}
+
+fn world(backend: BackendChoice) -> Option<World> {
+    match World::new(WorldDesc { backend, substeps: 4, iterations: 6, ..WorldDesc::default() }) {
+        Ok(w) => Some(w),
+        Err(e) if std::env::var_os("WITHY_REQUIRE_GPU").is_none() => {
+            assert_eq!(e.kind, ErrorKind::Unsupported);
+            assert!(!e.message.is_empty());
+            eprintln!("skipped: {e}");
+            None
+        }
+        Err(e) => panic!("WITHY_REQUIRE_GPU is set: {e}"),
+    }
+}
+
+/// Half a second of everything a host does to a groom.
+fn play(w: &mut World) -> (Id, Vec<Vec3<f64>>, StepStats) {
+    let id = w.add_rods(groom()).unwrap();
+    w.add_collider(ColliderDesc { shape: Shape::Sphere { radius: 0.1 }, pose: at([0.3, 0.85, 0.1]), ..ColliderDesc::default() })
+        .unwrap();
+    for frame in 0..30 {
+        let t = frame as f64 / 60.0;
+        let rods = w.rods_mut(id).unwrap();
+        rods.set_root_poses(|s| at([0.02 * s as f64 + 0.1 * t, 1.0, 0.0]), false).unwrap();
+        match frame {
+            5 => rods.set_pin(9, Some([0.05, 1.1, 0.1]), false).unwrap(),
+            15 => rods.set_pin(9, None, false).unwrap(),
+            10 => rods.set_forces(|_| [0.0, 0.0, 1e-5]).unwrap(),
+            20 => rods.set_rest_shape(RestShape::Straight).unwrap(),
+            25 => {
+                let mut now = Vec::new();
+                rods.read_positions(|_, p| now.push(p));
+                rods.write_positions(|i| now[i]).unwrap();
+            }
+            _ => {}
+        }
+        w.step(1.0 / 60.0, &Inline).unwrap();
+    }
+    let mut p: Vec<Vec3<f64>> = Vec::new();
+    w.rods(id).unwrap().read_positions(|_, x| p.push(x.into()));
+    (id, p, w.stats())
+}
+
+fn at(position: [f64; 3]) -> Pose {
+    Pose { position, ..Pose::IDENTITY }
+}
+
+#[test]
+fn the_same_calls_lead_to_the_same_motion() {
+    let Some(mut gpu) = world(BackendChoice::Gpu) else { return };
+    assert!(gpu.backend_name().starts_with("gpu"), "{}", gpu.backend_name());
+    let (_, a, sa) = play(&mut gpu);
+    let (_, b, sb) = play(&mut world(BackendChoice::Cpu).unwrap());
+    // Rounding differs (the GPU may reassociate); in half a second of this scene it grows to micrometres.
+    let worst = a.iter().zip(&b).map(|(a, b)| (*a - *b).length()).fold(0.0, f64::max);
+    assert!(worst < 2e-3, "vertices up to {worst} m apart");
+    let mean = a.iter().zip(&b).map(|(a, b)| (*a - *b).length()).sum::<f64>() / a.len() as f64;
+    assert!(mean < 1e-4, "vertices {mean} m apart in the mean");
+    assert!((sa.largest_strain - sb.largest_strain).abs() < 1e-2, "{} {}", sa.largest_strain, sb.largest_strain);
+    assert_eq!(sa.non_finite_strands, 0);
+    assert!(sa.contacts > 0 && sa.contacts.abs_diff(sb.contacts) <= 3, "{} {}", sa.contacts, sb.contacts);
+}
+
+#[test]
+fn a_saved_state_comes_back() {
+    let Some(mut w) = world(BackendChoice::Gpu) else { return };
+    play(&mut w);
+    let mut saved = vec![0; w.save_state(&mut []).unwrap()];
+    w.save_state(&mut saved).unwrap();
+    let then = w.state_hash();
+    for _ in 0..5 {
+        w.step(1.0 / 60.0, &Inline).unwrap();
+    }
+    let later = w.state_hash();
+    assert_ne!(later, then);
+    w.restore_state(&saved).unwrap();
+    assert_eq!(w.state_hash(), then);
+    for _ in 0..5 {
+        w.step(1.0 / 60.0, &Inline).unwrap();
+    }
+    assert_eq!(w.state_hash(), later, "the same device gives the same bits");
+}
+
+#[test]
+fn what_the_gpu_cannot_do_is_said() {
+    let Some(mut w) = world(BackendChoice::Gpu) else { return };
+    assert_eq!(w.add_mesh(MeshDesc::default()).unwrap_err().kind, ErrorKind::Unsupported);
+    let e = w.add_rods(RodsDesc { order: SweepOrder::Sequential, ..groom() }).unwrap_err();
+    assert_eq!(e.kind, ErrorKind::Unsupported);
+    // As docs/gpu.md says: a software rasteriser counts the turns of loops.
+    let long = |n: u32| RodsDesc {
+        counts: vec![n],
+        positions: (0..n).map(|v| [0.01 * f64::from(v), 0.0, 0.0]).collect(),
+        order: SweepOrder::Direct,
+        ..groom()
+    };
+    assert!(w.add_rods(long(682)).is_ok());
+    let software = w.backend_name().contains("llvmpipe");
+    let refused = w.add_rods(long(683)).err().map(|e| (e.kind, e.message.contains("turns of loops")));
+    assert_eq!(refused, software.then_some((ErrorKind::Unsupported, true)));
+    let d = WorldDesc { backend: BackendChoice::Gpu, double_precision: true, ..WorldDesc::default() };
+    assert!(World::new(d.clone()).unwrap_err().message.contains("f64"));
+    let auto = World::new(WorldDesc { backend: BackendChoice::Auto, ..d }).unwrap();
+    assert!(auto.backend_name().starts_with("cpu (no gpu: "), "{}", auto.backend_name());
+}
+
+/// Sweeps that start warm: the pose stays on the GPU too, and after a kick the strands move as on the CPU.
+#[test]
+fn warm_starts_are_the_same_on_the_gpu() {
+    let run = |backend, tip, kick: f64| {
+        let mut w = world(backend)?;
+        let (root, stiffness) = (EndSupport::Clamped, Stiffness::Physical { young: 1e9, shear: 4e8 });
+        let id = w.add_rods(RodsDesc { warm_start: true, sag_free: true, stiffness, root, tip, ..groom() }).unwrap();
+        let rods = w.rods_mut(id).unwrap();
+        let mut start: Vec<Vec3<f64>> = Vec::new();
+        rods.read_positions(|_, p| start.push(p.into()));
+        rods.write_velocities(|i| [kick * (i % 3) as f64, 0.0, kick * (i % 5) as f64]).unwrap();
+        for _ in 0..30 {
+            w.step(1.0 / 60.0, &Inline).unwrap();
+        }
+        let (mut end, mut most): (Vec<Vec3<f64>>, f64) = (Vec::new(), 0.0);
+        w.rods(id).unwrap().read_positions(|_, p| end.push(p.into()));
+        start.iter().zip(&end).for_each(|(a, b)| most = most.max((*a - *b).length()));
+        Some((end, most))
+    };
+    for tip in [EndSupport::Free, EndSupport::Clamped] {
+        let Some((_, still)) = run(BackendChoice::Gpu, tip, 0.0) else { return };
+        println!("{tip:?}: drift {still:.1e}");
+        assert!(still < 1e-5, "{tip:?}: {still}");
+        let Some((gpu, moved)) = run(BackendChoice::Gpu, tip, 0.05) else { return };
+        let (cpu, _) = run(BackendChoice::Cpu, tip, 0.05).unwrap();
+        let apart = gpu.iter().zip(&cpu).fold(0.0f64, |m, (a, b)| m.max((*a - *b).length()));
+        println!("{tip:?}: moves by {moved:.1e}, apart by {apart:.1e}");
+        assert!(apart < 1e-3 * moved.max(1e-3) && moved > 1e-5, "{tip:?}: {apart} {moved}");
+    }
+}

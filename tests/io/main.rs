@@ -1,0 +1,11 @@
+//! Files in and out.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod generate;
+mod hostile;
+mod shared_data;
+mod skeletons;
+mod usd_out;
+mod usda;

@@ -1,0 +1,29 @@
+//! Rods: both models, swept and solved directly, held, loaded and in contact.
+
+#[path = "../../cli/src/accuracy/mod.rs"]
+#[allow(dead_code)]
+mod accuracy;
+#[path = "../common/scene.rs"]
+mod scene;
+#[path = "../common/tied.rs"]
+mod tied;
+
+mod der_kernels;
+mod der_lanes;
+mod der_world;
+mod edge_moments;
+mod ghost_degenerate;
+mod ghost_direct;
+mod ghost_gradients;
+mod ghost_invariants;
+mod ghost_lanes;
+mod ghost_statics;
+mod ghost_step;
+mod ghost_sweep_order;
+mod newton_contacts;
+mod newton_motion;
+mod quiet_steps;
+mod rod_contacts;
+mod singular_bend_twist_block;
+mod ties;
+mod ties_newton;
