@@ -6,7 +6,8 @@ mod common;
 
 use common::*;
 use withy::gpu::{GpuDevice, GpuRods, Passes};
-use withy::layout::{Layout, compile};
+use withy::layout::Layout;
+use withy::rods::compile::compile;
 use withy::step::RodsStep;
 use withy::world::{RodModel, RodsDesc, SweepOrder};
 

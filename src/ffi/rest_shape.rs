@@ -16,9 +16,9 @@ use super::guard::{self, Failure, Result};
 use super::rods::{WithyRods, read_span};
 use super::span::{self, View};
 use super::types::WithySpan;
-use crate::rods::der::batch::{Status, StrandReport};
-use crate::rods::der::rest_shape::Refusal;
-use crate::rods::der::rest_shape::{BoundMode, Bounds, Options};
+use crate::sagfree::batch::{Status, StrandReport};
+use crate::sagfree::rest_shape::Refusal;
+use crate::sagfree::rest_shape::{BoundMode, Bounds, Options};
 use crate::world::{RestShape, Rods, validate};
 
 /// The bounds are not kept. A pose too tight for its strand can get rest curvatures beyond 169 degrees then, where steps soften: with unstable modes such

@@ -1,20 +1,20 @@
 //! The rigid part of saved states: where bodies are and how they move, impulses of joints, and contacts, from which the next step starts.
 
 use super::World;
-use super::bodies::Body;
-use super::body_desc::BodyMotion;
-use super::contact::{Contact, slots_of};
 use super::dynamics::{Dynamics, collider_of, rigid};
-use super::joints::{Joint, MOTOR_TARGET, NUMBERS, lasting};
-use super::rigid::{Precise, Rigid, number};
-use super::slots::{Id, Slots};
 use super::snapshot::Tape;
 use crate::bodies::drive::Kind;
 use crate::bodies::drive::Record;
 use crate::collide::Collider;
 use crate::desc::Pose;
+use crate::desc::slots::{Id, Slots};
 use crate::math::lane::RECORD;
 use crate::math::{Elem, Vec3};
+use crate::rigid::bodies::Body;
+use crate::rigid::contact::{Contact, slots_of};
+use crate::rigid::desc::BodyMotion;
+use crate::rigid::joints::{Joint, MOTOR_TARGET, NUMBERS, lasting};
+use crate::rigid::{Precise, Rigid, number};
 
 /// What steps change of a body.
 struct BodyState<E> {

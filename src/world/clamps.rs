@@ -5,8 +5,8 @@ use crate::desc::{EndSupport, RodModel};
 use crate::layout::{param, state, support};
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Vec3};
-use crate::rods::ghost::drive::Pin;
 use crate::rods::ghost::kernels::edge_frame;
+use crate::rods::group::Pin;
 use crate::rods::newton::whole_steps;
 
 /// What the direction of a clamped edge may be off by, in roundings: those of a host's quaternion.

@@ -4,8 +4,8 @@ use core::any::Any;
 use core::fmt::Debug;
 
 use super::World;
-use super::slots::Id;
 use super::snapshot::Tape;
+use crate::desc::slots::Id;
 
 /// An object made of a world's bodies and joints. The world keeps it, saves it and gives it back; what it does is its own affair.
 pub(crate) trait Composite: Any + Debug + Send + Sync {

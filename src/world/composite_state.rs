@@ -2,14 +2,14 @@
 //! fitted them and targets drive them, so that is in it as well.
 
 use super::World;
-use super::body_desc::*;
 use super::body_state::Measure;
 use super::composite::Composite;
-use super::joints::{Joint, Keep, check};
-use super::slots::Id;
 use super::snapshot::{Reader, Tape};
 use crate::desc::error::{Error, Result};
+use crate::desc::slots::Id;
 use crate::desc::validate;
+use crate::rigid::desc::*;
+use crate::rigid::joints::{Joint, Keep, check};
 
 /// Bits of a joint's word, above the kind's number.
 const LIMITS: u64 = 1 << 3;

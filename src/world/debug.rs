@@ -1,8 +1,5 @@
 //! Lines that show what the solver sees, pulled by the host.
 
-use super::bodies::{Body, Shapes};
-use super::body_desc::{BodyMotion, BodyShape, JointKind};
-use super::joints::{Joint, transform};
 use super::world::World;
 use crate::bodies::kernels::arc_strain;
 use crate::collide::narrow::{Geometry, Hull};
@@ -10,6 +7,9 @@ use crate::desc::Shape;
 use crate::layout::state;
 use crate::math::approx::sin_cos;
 use crate::math::{Elem, Quat, Transform, Vec3};
+use crate::rigid::bodies::{Body, Shapes};
+use crate::rigid::desc::{BodyMotion, BodyShape, JointKind};
+use crate::rigid::joints::{Joint, transform};
 
 /// 0xRRGGBBAA
 const D1: u32 = 0xe0_40_40_ff;

@@ -4,18 +4,18 @@ use core::ops::Range;
 use core::sync::atomic::Ordering;
 
 use super::World;
-use super::bodies::{Body, pose_of};
-use super::body_desc::*;
 use super::coupling::Held;
-use super::joints::{Joint, Keep, NUMBERS, arc_error, over, transform};
-use super::rigid::{Precise, Rigid, from, number};
-use super::slots::{Id, Slots};
 use crate::bodies::kernels::arc_strain;
 use crate::bodies::solver::Plan;
 use crate::desc::Pose;
 use crate::desc::error::{Error, Result};
+use crate::desc::slots::{Id, Slots};
 use crate::desc::validate;
 use crate::math::{Elem, Transform, Vec3};
+use crate::rigid::bodies::{Body, pose_of};
+use crate::rigid::desc::*;
+use crate::rigid::joints::{Joint, Keep, NUMBERS, arc_error, over, transform};
+use crate::rigid::{Precise, Rigid, from, number};
 use crate::tasks::TaskRunner;
 use std::collections::BTreeSet;
 

@@ -59,7 +59,7 @@ fn open(desc: &WorldDesc) -> Result<(GpuDevice, String)> {
 mod without_gpu {
     use super::{Changed, Result};
     use crate::layout::Aligned;
-    use crate::rods::ghost::drive::BlockReport;
+    use crate::rods::group::BlockReport;
 
     /// No such thing: this build has no GPU backend.
     #[derive(Debug)]
@@ -90,7 +90,7 @@ mod with_gpu {
     use crate::desc::error::{Error, Result};
     use crate::gpu::{GpuDevice, GpuRods};
     use crate::layout::{Aligned, Buffers, Layout};
-    use crate::rods::ghost::drive::{BlockReport, Pin};
+    use crate::rods::group::{BlockReport, Pin};
     use crate::step::RodsStep;
     use parking_lot::Mutex;
     use std::sync::OnceLock;

@@ -5,9 +5,9 @@ use super::optimize::{Solver, first_rests};
 use super::rest_shape::Described;
 use super::rods::Rods;
 use crate::math::Vec3;
-use crate::rods::der::batch::StrandReport;
-use crate::rods::der::rest_shape::Options;
 use crate::rods::der::strand::{Rest, Strands};
+use crate::sagfree::batch::StrandReport;
+use crate::sagfree::rest_shape::Options;
 use crate::tasks::collect;
 
 /// A strand that held, by what it was solved with and what came out, and its report.

@@ -3,19 +3,19 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use super::body_desc::BodyMotion;
 use super::coupling::Attachment;
 use super::rest_shape::{Described, Stiff};
 use super::rods::{Data, Rods};
-use super::slots::Id;
 use super::stored::Found;
 use super::world::World;
 use crate::desc::error::{Error, Result};
+use crate::desc::slots::Id;
 use crate::desc::{EndSupport, WorldDesc};
 use crate::math::Isa;
-use crate::rods::der::batch::{Batch, Status, StrandReport};
-use crate::rods::der::rest_shape::{Options, Refusal};
+use crate::rigid::desc::BodyMotion;
 use crate::rods::der::strand::{Rest, Strands};
+use crate::sagfree::batch::{Batch, Status, StrandReport};
+use crate::sagfree::rest_shape::{Options, Refusal};
 use crate::tasks::{TaskRunner, collect};
 
 /// Vertices that are solved together, at most, if they are not of fewer strands than there are lanes: about 3 kB each.

@@ -8,12 +8,12 @@ use crate::desc::error::{Error, Result};
 use crate::desc::*;
 use crate::layout::{FORCE_ROWS, KAPPA_ROWS, param, state};
 use crate::math::{Elem, Vec3};
-use crate::rods::der::batch::{Status, StrandReport};
 use crate::rods::der::kernels::Measure;
-use crate::rods::der::rest_shape::Refusal;
 use crate::rods::der::strand::{Rest, Strands};
-use crate::rods::ghost::drive::Pin;
+use crate::rods::group::Pin;
 use crate::rods::newton::{DROWNED, FOLDED, RIGID};
+use crate::sagfree::batch::{Status, StrandReport};
+use crate::sagfree::rest_shape::Refusal;
 
 /// The length of the edge that stands for a clamped frame of ghost-point rods, over that of the edge beside it. Half an element
 /// has the stiffness of an element between an edge and nothing.

@@ -6,21 +6,19 @@ use super::gpu_side::{Changed, GpuDevice, GpuSide};
 use super::kept::Kept;
 use super::rest_shape::RestRow;
 use super::settings::{self, Company, Reach};
-use super::slots::Id;
 use crate::collide::Bounds;
 use crate::desc::error::{Error, Result};
+use crate::desc::slots::Id;
 use crate::desc::validate;
 use crate::desc::*;
-use crate::layout::{
-    Buffers, DOUBLE_LANES, KAPPA_ROWS, Layout, MAX_LANES, SPIN_ROWS, StrandIssue, compile, curvature_and_twist,
-    curvature_and_twist_of, param, state, support, transport, warm,
-};
+use crate::layout::{Buffers, DOUBLE_LANES, KAPPA_ROWS, Layout, MAX_LANES, SPIN_ROWS, param, state, support, transport, warm};
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Quat, Vec3};
-use crate::rods::der::batch::StrandReport;
-use crate::rods::ghost::drive::{BlockReport, Pin};
+use crate::rods::compile::{StrandIssue, compile, curvature_and_twist, curvature_and_twist_of};
 use crate::rods::ghost::kernels::{EdgeFrame, edge_frame, rodrigues};
+use crate::rods::group::{BlockReport, Pin};
 use crate::rods::newton::SCRATCH_ROWS;
+use crate::sagfree::batch::StrandReport;
 
 /// How much of a written frame's d¹ must lie across its edge.
 const ALONG: f64 = 1e-3;

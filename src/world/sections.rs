@@ -5,7 +5,8 @@ use super::settings::Reach;
 use crate::desc::Stiffness;
 use crate::desc::error::Result;
 use crate::desc::validate;
-use crate::layout::{ghost_mass, param};
+use crate::layout::param;
+use crate::rods::compile::ghost_mass;
 
 /// A section over the one that an edge or a vertex had.
 struct Change {

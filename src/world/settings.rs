@@ -2,7 +2,7 @@
 
 use crate::desc::*;
 use crate::math::{Elem, Vec3};
-use crate::rods::ghost::drive::Settings;
+use crate::rods::group::Settings;
 
 /// Largest collision radius, and how near a collider Newton's step counts with it, m.
 #[derive(Clone, Copy, Debug)]

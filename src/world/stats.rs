@@ -1,6 +1,6 @@
 //! What a step reports.
 
-use super::slots::Id;
+use crate::desc::slots::Id;
 
 /// Filled by every `World::step`; nothing is logged. Times are wall-clock seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -4,9 +4,9 @@
 
 use crate::math::Isa;
 use crate::math::vec3::vec3;
-use crate::rods::der::batch::{Batch, Status, StrandReport};
-use crate::rods::der::rest_shape::Options;
 use crate::rods::der::strand::{Rest, Strands};
+use crate::sagfree::batch::{Batch, Status, StrandReport};
+use crate::sagfree::rest_shape::Options;
 use crate::tasks::TaskRunner;
 
 /// By what part a step in f32 may find an edge shorter than it is against its rest length, beside the rounding of that.

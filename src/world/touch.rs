@@ -7,20 +7,20 @@
 //! step       settle_loads    what keeps bodies awake, or wakes them
 //! ```
 
-use super::bodies::Body;
 use super::coupling::Held;
 use super::dynamics::rigid;
-use super::rigid::{Precise, Rigid, from};
 use super::rods::Rods;
-use super::slots::{Id, Slots};
 use super::world::World;
 use crate::bodies::graph::Role;
 use crate::collide::Bounds;
 use crate::collide::narrow::point;
 use crate::desc::error::Result;
+use crate::desc::slots::{Id, Slots};
 use crate::desc::{RodsDesc, SweepOrder};
 use crate::layout::{param, state};
 use crate::math::{Elem, Transform, Vec3};
+use crate::rigid::bodies::Body;
+use crate::rigid::{Precise, Rigid, from};
 
 /// A vertex leaves a body that it was inside of by at most that, m/s, beyond undoing its approach: that of contacts between bodies.
 const MOST_PUSH: f64 = 3.0;
@@ -96,7 +96,7 @@ fn at_point(x: Vec3<f64>) -> Bounds<f64> {
 }
 
 impl<E: Precise> Rigid<E> {
-    fn pushed_shapes(&self) -> impl Iterator<Item = &super::rigid::RodShape> {
+    fn pushed_shapes(&self) -> impl Iterator<Item = &crate::rigid::RodShape> {
         self.rod_shapes.iter().filter(|s| self.roles.get(s.body as usize) == Some(&Role::Dynamic))
     }
 
@@ -125,7 +125,7 @@ impl<E: Precise> Rigid<E> {
     /// Bodies that rods push stay awake; those that slept through it get it now and wake.
     fn settle_loads(&mut self, bodies: &Slots<Body>, dt: f64) {
         for (id, b) in bodies.iter() {
-            let i = super::rigid::number(id);
+            let i = crate::rigid::number(id);
             let [p, l] = self.rod_load[i];
             if self.roles[i] != Role::Dynamic || p.length() <= WAKE * dt * b.mass {
                 continue;

@@ -3,16 +3,16 @@
 
 use super::rods::{Data, Rods};
 use super::settings::{self, Company};
-use super::slots::Id;
 use super::world::{Motions, StepOf, World};
 use crate::desc::Stiffness;
 use crate::desc::error::Result;
+use crate::desc::slots::Id;
 use crate::layout::{Aligned, Buffers, DOUBLE_LANES, FORCE_ROWS, Layout, SPIN_ROWS, param, state, support, warm};
 use crate::math::Elem;
 use crate::math::rng::Rng;
-use crate::rods::der::batch::Status;
 use crate::rods::der::strand::Strands;
-use crate::rods::ghost::drive::{BlockReport, Pin};
+use crate::rods::group::{BlockReport, Pin};
+use crate::sagfree::batch::Status;
 use crate::tasks::TaskRunner;
 
 /// Substeps of a trial, and the least number of steps.

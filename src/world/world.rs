@@ -8,19 +8,19 @@ use super::dynamics::Dynamics;
 use super::gpu_side::{self, GpuDevice};
 use super::rods::{Data, Rods};
 use super::settings::{self, Company, Reach};
-use super::slots::{Id, Slots};
 use super::stats::StepStats;
 use super::touch::Touches;
 use crate::collide::narrow::Geometry;
 use crate::collide::{Collider, ColliderMotion, between};
 use crate::desc::error::{Error, ErrorKind, Result};
+use crate::desc::slots::{Id, Slots};
 use crate::desc::validate;
 use crate::desc::*;
 use crate::layout::{Buffers, state};
 use crate::math::Elem;
 use crate::math::Isa;
-use crate::rods::der::rest_shape::Options;
-use crate::rods::ghost::drive::{BlockReport, Settings};
+use crate::rods::group::{BlockReport, Settings};
+use crate::sagfree::rest_shape::Options;
 use crate::step::{RodsStep, Runner, SharedBuffers, Stage};
 use crate::tasks::{Attend, Each, Inline, TaskRunner};
 
@@ -428,7 +428,7 @@ pub(super) struct StepOf<'a> {
     pub(super) two_way: Option<usize>,
     pub(super) layout: &'a crate::layout::Layout,
     pub(super) desc: &'a RodsDesc,
-    pub(super) pins: &'a [crate::rods::ghost::drive::Pin],
+    pub(super) pins: &'a [crate::rods::group::Pin],
     pub(super) tasks: &'a [core::ops::Range<u32>],
     pub(super) reach: Reach,
     /// Of warm starts, the part of the strands' shares of the loads.

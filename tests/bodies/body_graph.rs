@@ -2,9 +2,9 @@
 
 use withy::bodies::drive::{Block, Kind, Record};
 use withy::bodies::graph::{Edge, Graph, Piece, Role, Scene};
-use withy::bodies::rows::WIDTH;
 use withy::math::lane::RECORD;
 use withy::math::rng::Rng;
+use withy::math::rows::WIDTH;
 use withy::tasks::Pool;
 use withy::world::Inline;
 

@@ -3,9 +3,9 @@
 use withy::bodies::drive::*;
 use withy::bodies::elements::*;
 use withy::bodies::kernels::*;
-use withy::bodies::rows::*;
 use withy::math::Isa;
 use withy::math::lane::RECORD;
+use withy::math::rows::*;
 use withy::math::vec3::vec3;
 use withy::math::{Elem, Gather, Quat, Vec3, rng::Rng};
 

@@ -1,6 +1,6 @@
 //! Rods for the GPU without a world around them: shared by `tests/gpu_rods.rs` and `examples/gpu_passes.rs`.
 
-use withy::rods::ghost::drive::Settings;
+use withy::rods::group::Settings;
 use withy::world::settings::{self, Company, Reach};
 use withy::world::*;
 

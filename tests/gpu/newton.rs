@@ -6,7 +6,7 @@
 
 use crate::scene::{V3, curl, flat, positions, sag_free, steps};
 use withy::math::Vec3;
-use withy::rods::der::batch::Status;
+use withy::sagfree::batch::Status;
 use withy::world::*;
 
 fn world(backend: BackendChoice, desc: WorldDesc) -> Option<World> {

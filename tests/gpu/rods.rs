@@ -8,9 +8,10 @@
 use crate::common::*;
 use withy::collide::{Collider, ColliderMotion};
 use withy::gpu::{GpuDevice, GpuRods, Passes};
-use withy::layout::{Buffers, FORCE_ROWS, Layout, compile, param, state, support};
+use withy::layout::{Buffers, FORCE_ROWS, Layout, param, state, support};
 use withy::math::{Quat, Vec3};
-use withy::rods::ghost::drive::{BlockReport, Pin};
+use withy::rods::compile::compile;
+use withy::rods::group::{BlockReport, Pin};
 use withy::step::RodsStep;
 use withy::world::*;
 

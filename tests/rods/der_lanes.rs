@@ -5,9 +5,9 @@
 use withy::desc::EndSupport;
 use withy::math::Isa;
 use withy::math::vec3::vec3;
-use withy::rods::der::batch::*;
-use withy::rods::der::rest_shape::Options;
 use withy::rods::der::strand::Strands;
+use withy::sagfree::batch::*;
+use withy::sagfree::rest_shape::Options;
 use withy::tasks::{Inline, Pool};
 
 /// Helices of unlike length, count and size, so that lanes finish at different times.

@@ -2,8 +2,8 @@
 
 use crate::scene::*;
 use withy::math::Vec3;
-use withy::rods::der::batch::Status;
-use withy::rods::der::rest_shape::Options;
+use withy::sagfree::batch::Status;
+use withy::sagfree::rest_shape::Options;
 use withy::world::*;
 
 struct Run {
@@ -437,7 +437,7 @@ fn rest_shapes_for_long_steps_soften_only_those() {
 #[test]
 fn worlds_and_batches_step_alike() {
     use withy::math::vec3::vec3;
-    use withy::rods::der::batch::{Batch, Material, StrandDesc};
+    use withy::sagfree::batch::{Batch, Material, StrandDesc};
     let points = curl(39, 0.6);
     let (h, length) = (1.0 / 240.0, 0.4);
     let strand = StrandDesc {

@@ -2,7 +2,7 @@
 
 use crate::scene::*;
 use withy::math::Vec3;
-use withy::rods::der::rest_shape::Options;
+use withy::sagfree::rest_shape::Options;
 use withy::world::*;
 
 const RADIUS: f64 = 2e-3;

@@ -2,8 +2,8 @@
 
 use crate::scene::*;
 use withy::math::Vec3;
-use withy::rods::der::batch::{Status, StrandReport};
-use withy::rods::der::rest_shape::*;
+use withy::sagfree::batch::{Status, StrandReport};
+use withy::sagfree::rest_shape::*;
 use withy::tasks::Inline;
 use withy::world::*;
 

@@ -5,7 +5,7 @@ use withy::math::Isa;
 use withy::math::Vec3;
 use withy::math::approx::sin_cos;
 use withy::math::vec3::vec3;
-use withy::rods::der::rest_shape::Options;
+use withy::sagfree::rest_shape::Options;
 use withy::world::*;
 
 const MODELS: [RodModel; 2] = [RodModel::Ghost, RodModel::Der];

@@ -8,9 +8,9 @@ use withy::desc::EndSupport;
 use withy::math::Isa;
 use withy::math::Vec3;
 use withy::math::vec3::vec3;
-use withy::rods::der::batch::*;
-use withy::rods::der::rest_shape::*;
 use withy::rods::der::strand::Strands;
+use withy::sagfree::batch::*;
+use withy::sagfree::rest_shape::*;
 use withy::tasks::{Inline, Pool};
 
 const DOWN: Vec3<f64> = Vec3 { x: 0.0, y: -9.81, z: 0.0 };

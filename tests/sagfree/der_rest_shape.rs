@@ -3,8 +3,8 @@
 use std::f64::consts::PI;
 use withy::math::Vec3;
 use withy::math::vec3::vec3;
-use withy::rods::der::rest_shape::*;
 use withy::rods::der::strand::*;
+use withy::sagfree::rest_shape::*;
 
 const GRAVITY: Vec3<f64> = Vec3 { x: 0.0, y: -9.81, z: 0.0 };
 

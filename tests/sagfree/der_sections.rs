@@ -164,7 +164,7 @@ fn another_section_is_as_good_as_made_with_it() {
             }
             rods.set_pin(39, None, false).unwrap();
             if optimize {
-                w.optimize_rest_shape(id, &withy::rods::der::rest_shape::Options::default(), &Inline, &mut |_, _| true).unwrap();
+                w.optimize_rest_shape(id, &withy::sagfree::rest_shape::Options::default(), &Inline, &mut |_, _| true).unwrap();
                 assert!(
                     w.rods(id).unwrap().elastic_report().iter().all(|r| r.norm <= 1e-6 && r.unstable_modes == 0),
                     "{model:?}"

@@ -6,9 +6,9 @@ use withy::desc::EndSupport;
 use withy::math::Isa;
 use withy::math::Vec3;
 use withy::math::vec3::vec3;
-use withy::rods::der::batch::*;
-use withy::rods::der::rest_shape::*;
 use withy::rods::der::strand::Strands;
+use withy::sagfree::batch::*;
+use withy::sagfree::rest_shape::*;
 use withy::tasks::{Inline, Pool, TaskRunner};
 
 fn desc(points: Vec<Vec3<f64>>, material: Material) -> StrandDesc {

@@ -4,8 +4,8 @@ use crate::common::shared;
 use crate::scene::*;
 use withy::io::{ReadOptions, read_groom};
 use withy::math::Vec3;
-use withy::rods::der::batch::Status;
-use withy::rods::der::rest_shape::*;
+use withy::sagfree::batch::Status;
+use withy::sagfree::rest_shape::*;
 use withy::world::*;
 
 /// Ten seconds without drag, wind or viscosity: what was found holds without anything that would slow a drift. Of as many strands as the paper's

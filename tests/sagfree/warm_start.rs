@@ -4,8 +4,8 @@ use crate::scene::*;
 use withy::io::{ReadOptions, read_groom};
 use withy::math::Isa;
 use withy::math::Vec3;
-use withy::rods::der::batch::Status;
-use withy::rods::der::rest_shape::Options;
+use withy::sagfree::batch::Status;
+use withy::sagfree::rest_shape::Options;
 use withy::world::*;
 
 fn desc(strands: &[Vec<V3>], young: f64, root: EndSupport, tip: EndSupport) -> RodsDesc {

@@ -7,10 +7,10 @@ use super::{Law, Slope, reference};
 use std::f64::consts::PI;
 use withy::math::Vec3;
 use withy::math::vec3::vec3;
-use withy::rods::der::batch::{Material, StrandDesc};
 use withy::rods::der::kernels::Frame;
-use withy::rods::der::rest_shape::{Optimizer, Options};
 use withy::rods::der::strand::{Inertia, Strands};
+use withy::sagfree::batch::{Material, StrandDesc};
+use withy::sagfree::rest_shape::{Optimizer, Options};
 use withy::world::EndSupport::{self, Clamped, Free, Pinned};
 use withy::world::{Inline, RodModel, RodsDesc, Stiffness, SweepOrder, World, WorldDesc};
 

@@ -10,10 +10,10 @@ use std::time::Instant;
 use withy::bodies::drive::{Block, BodyRunner, Kind, Record, Shared, Stage};
 use withy::bodies::elements::*;
 use withy::bodies::kernels::{Bias, Softness, Whitening};
-use withy::bodies::rows::{Cursor, Line, WIDTH};
 use withy::math::Isa;
 use withy::math::lane::RECORD;
 use withy::math::rng::Rng;
+use withy::math::rows::{Cursor, Line, WIDTH};
 use withy::math::vec3::vec3;
 use withy::math::{Quat, Vec3};
 

@@ -10,9 +10,9 @@ use std::time::Instant;
 use withy::math::Isa;
 use withy::math::Vec3;
 use withy::math::vec3::vec3;
-use withy::rods::der::batch::{Batch, Material, Status, StrandDesc};
-use withy::rods::der::rest_shape::Options;
 use withy::rods::der::strand::Strands;
+use withy::sagfree::batch::{Batch, Material, Status, StrandDesc};
+use withy::sagfree::rest_shape::Options;
 use withy::tasks::{Inline, Pool, TaskRunner};
 use withy::world::{EndSupport, RodModel, RodsDesc, Stiffness, SweepOrder, World, WorldDesc};
 

@@ -20,7 +20,7 @@ use withy_solve::collide::{ColliderMotion, Form};
 use withy_solve::desc::error::{Error, Result};
 use withy_solve::desc::{EndSupport, GhostGravity, RodModel, SweepOrder};
 use withy_solve::layout::{Buffers, FORCE_ROWS, Layout, NO_STRAND};
-use withy_solve::rods::ghost::drive::{BlockReport, Pin, Settings};
+use withy_solve::rods::group::{BlockReport, Pin, Settings};
 use withy_solve::rods::newton::SCRATCH_ROWS;
 use withy_solve::step::RodsStep;
 

@@ -87,6 +87,12 @@ pub trait Lane: Real {
 
 /// Numbers of one record of a [`Gather`]ed array.
 pub const RECORD: usize = 8;
+
+/// Eight numbers that lie together: a body's pose, its velocity, a capsule.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C, align(32))]
+pub struct Record<E>(pub [E; RECORD]);
+
 /// Lanes of the widest type.
 pub const MOST_LANES: usize = 32;
 

@@ -10,5 +10,6 @@ pub mod collide;
 pub mod desc;
 pub mod layout;
 pub mod rods;
+pub mod sagfree;
 pub mod step;
 pub mod tasks;

@@ -4,6 +4,7 @@ use super::end::{Anchor, EndRef, Solved, Spot};
 use super::net::Net;
 use super::{Held, Mesh, Substep};
 use crate::desc::error::Result;
+use crate::desc::slots::{Id, Slots};
 use crate::desc::{StrandEnd, SweepOrder};
 use crate::layout::state;
 use crate::math::vec3::vec3;
@@ -11,7 +12,6 @@ use crate::math::{Sym3, Vec3};
 use crate::rods::ghost::anchor::{distance, right_angle};
 use crate::rods::ghost::kernels::EdgeFrame;
 use crate::world::rods::Rods;
-use crate::world::slots::{Id, Slots};
 
 /// Eq. 26: an end vertex with two ghost points at right angles and equal distance.
 #[derive(Clone, Debug)]

@@ -2,6 +2,7 @@
 
 use super::net::NetEnd;
 use super::{Held, Mesh, Substep};
+use crate::desc::slots::Id;
 use crate::desc::{Stiffness, StrandEnd, SweepOrder};
 use crate::layout::{param, state};
 use crate::math::vec3::vec3;
@@ -9,7 +10,6 @@ use crate::math::{Quat, Sym3, Vec3};
 use crate::rods::ghost::anchor::{anchor_bend_twist, anchor_position, anchor_turn, body_bend_twist};
 use crate::rods::ghost::kernels::{BendTwistRest, EdgeFrame, EdgeWeights, edge_frame, rodrigues, rodrigues_jacobians};
 use crate::world::rods::Rods;
-use crate::world::slots::Id;
 
 /// An end of a strand, its direction in the anchor's frame, and the multipliers of the substep.
 #[derive(Clone, Copy, Debug)]

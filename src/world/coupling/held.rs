@@ -1,8 +1,8 @@
 //! A rigid body while rods pull at it within a substep.
 
 use super::Net;
+use crate::desc::slots::Id;
 use crate::math::{Quat, Sym3, Transform, Vec3};
-use crate::world::slots::Id;
 
 /// Where it is, how it resists, and what has been done to it.
 #[derive(Clone, Copy, Debug)]

@@ -18,8 +18,8 @@
 
 use nalgebra::{Matrix3, Matrix6, SMatrix, SVector, Vector6};
 
+use crate::desc::slots::Id;
 use crate::math::{Sym3, Vec3};
-use crate::world::slots::Id;
 
 type Matrix12 = SMatrix<f64, 12, 12>;
 type Vector12 = SVector<f64, 12>;

@@ -16,9 +16,9 @@ use glam::{DQuat, DVec3};
 use std::f64::consts::TAU;
 use std::time::Instant;
 use withy::math::vec3::vec3;
-pub use withy::rods::der::batch::{Material, StrandDesc};
-pub use withy::rods::der::rest_shape::{BoundMode, Optimizer, Options, Solved};
 pub use withy::rods::der::strand::Strands;
+pub use withy::sagfree::batch::{Material, StrandDesc};
+pub use withy::sagfree::rest_shape::{BoundMode, Optimizer, Options, Solved};
 use withy::world::EndSupport;
 
 pub const G: f64 = 9.81;

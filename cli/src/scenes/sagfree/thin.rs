@@ -6,7 +6,7 @@ use crate::scenes::stage::Figure;
 use rayon::prelude::*;
 use withy::io::generate::{StyleMix, head_groom};
 use withy::math::Isa;
-use withy::rods::der::batch::{Batch, Status, StrandReport};
+use withy::sagfree::batch::{Batch, Status, StrandReport};
 use withy::tasks::TaskRunner;
 
 /// Groups of strands over all cores.

@@ -6,11 +6,11 @@ use withy_math::Sym3;
 use withy_math::approx::angle;
 use withy_math::{Real, Rec, Vec3};
 use withy_solve::collide::kernels::CONTACT_STIFFNESS;
+use withy_solve::layout::near;
 use withy_solve::layout::{KAPPA_ROWS, state};
 use withy_solve::rods::der::band::BAND;
 use withy_solve::rods::der::kernels as der;
 use withy_solve::rods::der::kernels::{Element, ElementForce, ElementRest, Frame, LocalHessian, Relative, Stretch, WorldHessian};
-use withy_solve::rods::ghost::contacts::near;
 use withy_solve::rods::newton;
 
 /// The checked-in output of [`generate`].

@@ -3,14 +3,13 @@
 
 use super::elements::*;
 use super::kernels::*;
-use super::rows::{Cursor, InRows, Line, WIDTH};
 use super::sweep::*;
 use crate::math::Isa;
 #[cfg(target_arch = "x86_64")]
 use crate::math::Pair;
-use crate::math::lane::RECORD;
 #[cfg(target_arch = "aarch64")]
 use crate::math::neon;
+use crate::math::rows::{Cursor, InRows, Line, WIDTH};
 #[cfg(target_arch = "x86_64")]
 use crate::math::x86;
 use crate::math::{Elem, Gather, Quat, Vec3};
@@ -157,10 +156,7 @@ pub struct BodyBlock {
     pub count: u32,
 }
 
-/// Eight numbers of a body.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[repr(C, align(32))]
-pub struct Record<E>(pub [E; RECORD]);
+pub use crate::math::lane::Record;
 
 /// Places in the records.
 pub mod record {

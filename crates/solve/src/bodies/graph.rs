@@ -4,9 +4,9 @@
 
 use super::drive::{Block, BodyBlock, Kind, Record};
 use super::parts::Knife;
-use super::rows::WIDTH;
 use crate::math::Elem;
 use crate::math::lane::RECORD;
+use crate::math::rows::WIDTH;
 use crate::tasks::{Each, Inline, TaskRunner};
 use core::ops::Range;
 use core::slice::IterMut;

@@ -5,6 +5,5 @@ pub mod elements;
 pub mod graph;
 pub mod kernels;
 pub mod parts;
-pub mod rows;
 pub mod solver;
 mod sweep;

@@ -3,7 +3,7 @@
 use super::drive::{Block, Shared, record};
 use super::elements::*;
 use super::kernels::*;
-use super::rows::{Cursor, InRows, WIDTH};
+use crate::math::rows::{Cursor, InRows, WIDTH};
 use crate::math::{Gather, Vec3};
 
 /// # Safety

@@ -1,6 +1,7 @@
 //! What a host describes, in host order and SI units. The C ABI's `…Def` structs decode into these.
 
 pub mod error;
+pub mod slots;
 pub mod validate;
 
 /// Which processor steps the world.

@@ -8,11 +8,8 @@
 //! The width of a block follows from the scene alone, never from the processor: an AVX-512 machine walks a block of 32
 //! in one group of two registers, an AVX2 machine in two, and the GPU gives every lane an invocation.
 
-mod build;
 mod frames;
 
-pub use build::ghost_mass;
-pub use build::{StrandIssue, StrandIssueKind, compile, curvature_and_twist, curvature_and_twist_of, element_stiffness};
 pub use frames::{relax_loop, transport, transported_axes};
 
 use crate::math::Elem;
@@ -104,6 +101,44 @@ pub mod tie {
     /// Of tips: the same for what acts on the root, if both ends are loose.
     pub const ACROSS: usize = 61;
     pub const ROWS: usize = 97;
+}
+
+/// Rows of a vertex's scratch: the banded system of Newton's method (`rods/newton`) and what it remembers within a substep.
+pub mod scratch {
+    /// Entries of a row of the band, from the diagonal on: the unknowns are (x₀, θ₀, x₁, θ₁ …), and an element couples eleven in a row.
+    pub const BAND: usize = 11;
+    /// Four right-hand sides, after the four rows of the band.
+    pub const RHS: usize = 4 * BAND;
+    /// Where inertia alone would take the vertex and the edge, m and rad.
+    pub const COAST: usize = RHS + 4;
+    /// Inertia of the vertex and of the edge.
+    pub const INERTIA: usize = COAST + 4;
+    /// For viscosity: length and strains when the substep began.
+    pub const START: usize = INERTIA + 2;
+    /// The contact of the vertex: the rows of [`near`](crate::layout::near).
+    pub const CONTACT: usize = START + 6;
+    pub const ROWS: usize = CONTACT + crate::layout::near::ROWS;
+}
+
+/// A vertex that a collider is about to hold, in the scratch of Newton's method.
+pub mod near {
+    pub const ROWS: usize = 15;
+    /// Outward normal, and what the surface does in the substep, m.
+    pub const NORMAL: usize = 0;
+    pub const SURFACE: usize = 3;
+    /// Along the normal: the displacement that keeps the distance, m.
+    pub const ALONG: usize = 6;
+    /// How deep the vertex is inside, m; [`FAR`] where nothing is near.
+    pub const DEPTH: usize = 7;
+    pub const FRICTION: usize = 8;
+    /// The force with which the collider holds the vertex, N; 0: not at all.
+    pub const PRESS: usize = 9;
+    /// Stiffness against slip and along the normal, N/m.
+    pub const GRIP: usize = 10;
+    pub const STIFF: usize = 11;
+    /// The slip that is expected: that of the last substep or iteration, m.
+    pub const SLIP: usize = 12;
+    pub const FAR: f64 = -1e30;
 }
 
 /// A block of strands, one a lane.

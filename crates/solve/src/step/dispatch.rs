@@ -9,7 +9,7 @@ use crate::math::neon;
 #[cfg(target_arch = "x86_64")]
 use crate::math::x86;
 use crate::math::{Elem, Lane, Pair};
-use crate::rods::ghost::drive::{BlockReport, Group, Pin};
+use crate::rods::group::{BlockReport, Group, Pin};
 
 /// The work on one block, whatever its precision.
 struct Job<'a, E> {

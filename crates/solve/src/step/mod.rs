@@ -16,8 +16,8 @@ use crate::collide::ColliderMotion;
 use crate::collide::narrow::Geometry;
 use crate::layout::{Block, Buffers, FORCE_ROWS, KAPPA_ROWS, SPIN_ROWS, param, state, support, tie, warm};
 use crate::math::{Elem, Lane};
-use crate::rods::ghost::contacts::Obstacles;
-use crate::rods::ghost::drive::{BlockReport, Group, Pin, Settings};
+use crate::rods::group::contacts::Obstacles;
+use crate::rods::group::{BlockReport, Group, Pin, Settings};
 use crate::rods::newton::SCRATCH_ROWS;
 
 pub use dispatch::Runner;

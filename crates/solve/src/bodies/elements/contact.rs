@@ -1,7 +1,7 @@
 //! Contacts, with friction and restitution.
 
-use super::super::rows::each;
 use super::*;
+use crate::math::rows::each;
 use crate::math::vec3::vec3;
 
 /// A manifold of `P` points with one normal; friction acts in their middle, and about the normal.

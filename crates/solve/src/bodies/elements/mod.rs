@@ -18,7 +18,7 @@ pub use fixed::*;
 pub use motor::*;
 
 use super::kernels::*;
-use super::rows::{InRows, in_rows};
+use crate::math::rows::{InRows, in_rows};
 use crate::math::{Gather, Quat, Real, Vec3};
 
 /// Where a body is and how it resists.

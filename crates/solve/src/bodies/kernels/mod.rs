@@ -26,6 +26,7 @@ mod contact;
 mod fixed;
 mod motion;
 mod motor;
+mod rows;
 mod spring;
 
 pub use angular::*;

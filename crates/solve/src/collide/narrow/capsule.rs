@@ -1,7 +1,7 @@
 //! A capsule around a shape: two that are apart tell that the shapes are, for a tenth of the work of asking these.
 
 use super::shape::Geometry;
-use crate::bodies::drive::Record;
+use crate::math::lane::Record;
 use crate::math::lane::{Lane, RECORD};
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Gather, Real, Transform, Vec3};

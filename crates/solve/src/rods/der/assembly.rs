@@ -47,7 +47,7 @@ impl<L: Lane> Strands<L> {
 
     /// K of the state in the band, and its stiffest element in `hardest`.
     #[inline(always)]
-    pub(super) fn assemble_static(&mut self) {
+    pub(crate) fn assemble_static(&mut self) {
         self.hardest = L::zero();
         self.walk(&mut Walk { measures: true, ..Walk::new(L::one()) }, &Inertia::none());
     }
@@ -55,7 +55,7 @@ impl<L: Lane> Strands<L> {
     /// In the band, the matrix whose negative eigenvalues are motions that steps of `self.steps` swing up. The tension of edges counts for nothing
     /// where they are pressed: it holds more.
     #[inline(always)]
-    pub(super) fn assemble_overshoot(&mut self) {
+    pub(crate) fn assemble_overshoot(&mut self) {
         let inertia = Inertia { h: L::one(), inv_h2: self.steps, drag: L::zero() };
         self.walk(&mut Walk { overshoots: true, ..Walk::new(L::zero()) }, &inertia);
     }
@@ -71,7 +71,7 @@ impl<L: Lane> Strands<L> {
 
     /// Takes the unknowns that are not free out of the system.
     #[inline(always)]
-    pub(super) fn constrain(&mut self) {
+    pub(crate) fn constrain(&mut self) {
         for i in 0..self.vertices() {
             self.constrain_vertex(i);
         }
@@ -81,7 +81,7 @@ impl<L: Lane> Strands<L> {
     /// energy and Σ f²/m over what is free; leaves the number of negative pivots in `negative`, in `fastest` max |f|/m over the free vertices, and for
     /// [`Self::slope`] what it wants, where that is `searched`.
     #[inline(always)]
-    pub(super) fn assemble_and_factor(&mut self, inertia: &Inertia<L>, exact: L, searched: bool) -> [L; 2] {
+    pub(crate) fn assemble_and_factor(&mut self, inertia: &Inertia<L>, exact: L, searched: bool) -> [L; 2] {
         let n = self.vertices();
         let mut sum = L::zero();
         (self.negative, self.fastest) = (L::zero(), L::zero());
@@ -180,7 +180,7 @@ impl<L: Lane> Strands<L> {
     }
 
     #[inline(always)]
-    pub(super) fn is_free(&self, i: usize, k: usize) -> L {
+    pub(crate) fn is_free(&self, i: usize, k: usize) -> L {
         self.section[i].free[if k < 3 { 0 } else { 1 }]
     }
 
@@ -234,4 +234,5 @@ impl<L: Lane> Strands<L> {
 }
 
 #[cfg(test)]
+#[path = "assembly_tests.rs"]
 mod tests;

@@ -7,8 +7,7 @@ use crate::math::cpu::fetch_back;
 use crate::math::vec3::vec3;
 use crate::math::{Lane, Vec3};
 
-/// Entries of a row of the upper band.
-pub const BAND: usize = 11;
+pub use crate::layout::scratch::BAND;
 
 /// Entries of a row of a vertex, up to the position two vertices on: the angle there is no neighbour.
 #[inline(always)]

@@ -20,10 +20,10 @@ use crate::math::cpu::{fetch, fetch_all, fetch_back};
 const BEYOND: usize = BAND - 4;
 
 /// Vertices whose rows are in the band during a step; then the first of those move to its beginning. (16: the same.)
-pub(super) const WINDOW: usize = 32;
+pub(crate) const WINDOW: usize = 32;
 
 /// G of a vertex.
-pub(super) type Gains<L> = [[L; BEYOND]; 4];
+pub(crate) type Gains<L> = [[L; BEYOND]; 4];
 
 impl<L: Lane> Band<L> for Strands<L> {
     #[inline(always)]
@@ -53,7 +53,7 @@ impl<L: Lane> Band<L> for Strands<L> {
 
 impl<L: Lane> Strands<L> {
     /// Makes the room that Newton's method works in.
-    pub(super) fn make_room(&mut self) {
+    pub(crate) fn make_room(&mut self) {
         let (n, o) = (self.vertices(), L::zero());
         if self.gains.len() < n {
             self.trial.clone_from(&self.state);
@@ -64,7 +64,7 @@ impl<L: Lane> Strands<L> {
     }
 
     /// Makes room for the band of the whole strand, which walks that keep it want.
-    pub(super) fn make_band(&mut self) {
+    pub(crate) fn make_band(&mut self) {
         self.make_rows(self.vertices());
     }
 
@@ -81,7 +81,7 @@ impl<L: Lane> Strands<L> {
     /// A quarter of what the walk from root to tip wants of a vertex some vertices beyond `i`, and row `k` of what it leaves: asked for all at once, it
     /// waits in line.
     #[inline(always)]
-    pub(super) fn look_ahead(&self, i: usize, k: usize) {
+    pub(crate) fn look_ahead(&self, i: usize, k: usize) {
         let i = i + 1 + AHEAD;
         if self.vertices() <= LONG_STRAND || i >= self.vertices() {
             return;
@@ -100,7 +100,7 @@ impl<L: Lane> Strands<L> {
 
     /// Takes the unknowns of vertex `v` out of the system.
     #[inline(always)]
-    pub(super) fn eliminate(&mut self, v: usize) {
+    pub(crate) fn eliminate(&mut self, v: usize) {
         let Pivots { mut l, inv, b } = eliminate(self, v, self.vertices());
         let mut z = [L::zero(); 4];
         for p in 0..4 {
@@ -125,7 +125,7 @@ impl<L: Lane> Strands<L> {
 
     /// The way back: z becomes the solution. Memory is asked for in the order of the way, which the processor recognizes and goes on with.
     #[inline(always)]
-    pub(super) fn solve_back(&mut self) {
+    pub(crate) fn solve_back(&mut self) {
         let n = self.vertices();
         for v in (0..n).rev() {
             if n > LONG_STRAND && v >= AHEAD_BACK {

@@ -5,13 +5,7 @@
 
 mod assembly;
 pub mod band;
-pub mod batch;
-#[cfg(test)]
-pub(in crate::rods) mod bent;
 mod elimination;
 pub mod kernels;
-mod lanes;
 mod modes;
-pub mod rest_shape;
-pub mod stiffen;
 pub mod strand;

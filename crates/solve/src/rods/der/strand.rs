@@ -138,19 +138,19 @@ pub struct Strands<L> {
     pub steps: L,
     /// One and the cosine of the angle between neighbouring edges, of Ψ between their frames, below which an element counts as folded: it has no rest shape.
     pub folded: L,
-    pub(super) trial: Vec<Node<L>>,
-    pub(super) trial_moved: Vec<Row<L>>,
-    pub(super) negative: L,
-    pub(super) fastest: L,
+    pub(crate) trial: Vec<Node<L>>,
+    pub(crate) trial_moved: Vec<Row<L>>,
+    pub(crate) negative: L,
+    pub(crate) fastest: L,
     /// Of the stiffness that was assembled last, how stiff an element is against the mass of its vertex, s⁻², at most; and the largest diagonal entry over
     /// its mass.
-    pub(super) hardest: L,
-    pub(super) highest: L,
+    pub(crate) hardest: L,
+    pub(crate) highest: L,
     /// Upper band, row by row: of the whole strand ([`Self::make_band`]), or, in a step, of some vertices from `first` on.
     pub band: Vec<[[L; BAND]; 4]>,
-    pub(super) first: usize,
+    pub(crate) first: usize,
     /// What a step keeps of the band ([`Self::eliminate`]).
-    pub(super) gains: Vec<Gains<L>>,
+    pub(crate) gains: Vec<Gains<L>>,
     /// Minus the gradient; after `solve_back`, the direction; and nothing for two vertices behind the last.
     pub rhs: Vec<Row<L>>,
 }
@@ -166,7 +166,7 @@ enum To<L> {
 
 /// What one vertex of a walk from root to tip leaves for the next.
 #[derive(Clone, Copy)]
-pub(super) struct Edge<L> {
+pub(crate) struct Edge<L> {
     pub frame: Frame<L>,
     pub length: L,
     pub stretch: Stretch<L>,
@@ -180,7 +180,7 @@ impl<L: Lane> Edge<L> {
         Edge { frame, length, stretch: stretch(length, towards, stiffness) }
     }
     #[inline(always)]
-    pub(super) fn view(&self) -> EdgeView<L> {
+    pub(crate) fn view(&self) -> EdgeView<L> {
         EdgeView { frame: self.frame, inv_length: L::one() / self.length }
     }
 }
@@ -302,13 +302,13 @@ impl<L: Lane> Strands<L> {
 
     /// The edge that starts at vertex `i` of `state` or `trial`.
     #[inline(always)]
-    pub(super) fn edge(&self, node: &Node<L>, i: usize) -> Edge<L> {
+    pub(crate) fn edge(&self, node: &Node<L>, i: usize) -> Edge<L> {
         Edge::new(node, self.towards(i).length, self.section[i].ea * self.stiffen / self.rest[i].length)
     }
 
     /// Rest and stiffness of the element at vertex `i`.
     #[inline(always)]
-    pub(super) fn element_rest(&self, i: usize) -> ElementRest<L> {
+    pub(crate) fn element_rest(&self, i: usize) -> ElementRest<L> {
         let (section, rest) = (&self.section[i], self.towards(i));
         let inv = self.stiffen / (self.rest[i - 1].length + self.rest[i].length);
         let [a, b, c, d, turn] = Self::moduli(self.measure, section, inv);
@@ -345,7 +345,7 @@ impl<L: Lane> Strands<L> {
     }
 
     #[inline(always)]
-    pub(super) fn clear_viscosity(&mut self) {
+    pub(crate) fn clear_viscosity(&mut self) {
         (self.viscous, self.stiffen) = (false, L::one());
     }
 
@@ -387,30 +387,30 @@ impl<L: Lane> Strands<L> {
     }
 
     #[inline(always)]
-    pub(super) fn is_driven(&self) -> bool {
+    pub(crate) fn is_driven(&self) -> bool {
         !self.held.is_empty()
     }
 
     /// What is left of the way that an unknown is driven.
     #[inline(always)]
-    pub(super) fn left(&self, i: usize, k: usize) -> L {
+    pub(crate) fn left(&self, i: usize, k: usize) -> L {
         (self.held[i][k] - self.moved(i)[k]) * (L::one() - self.is_free(i, k))
     }
 
     /// Nothing has moved, whatever `moved` says.
-    pub(super) fn is_fresh(&self) -> bool {
+    pub(crate) fn is_fresh(&self) -> bool {
         self.fresh
     }
 
     /// What a vertex has moved by since the step began.
     #[inline(always)]
-    pub(super) fn moved(&self, i: usize) -> Row<L> {
+    pub(crate) fn moved(&self, i: usize) -> Row<L> {
         if self.fresh { [L::zero(); 4] } else { self.moved[i] }
     }
 
     /// Inertia, drag and outer forces at vertex `i` displaced by `u`: energy and minus the gradient.
     #[inline(always)]
-    pub(super) fn outer(&self, i: usize, u: &Row<L>, inertia: &Inertia<L>) -> (L, Row<L>) {
+    pub(crate) fn outer(&self, i: usize, u: &Row<L>, inertia: &Inertia<L>) -> (L, Row<L>) {
         let s = &self.section[i];
         let half = L::constant(0.5);
         let mut energy = L::zero();

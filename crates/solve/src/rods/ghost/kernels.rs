@@ -20,7 +20,7 @@ use crate::math::vec3::vec3;
 use crate::math::{Real, Sym3, Vec3};
 
 /// The square of the shortest length that is divided by, m². Shorter edges get a zero axis instead of a NaN.
-pub(super) const MIN_LENGTH2: f64 = 1e-18;
+pub const MIN_LENGTH2: f64 = 1e-18;
 /// The smallest 1 + tr Q: frames within 0.06° of a half turn are treated as if they were there.
 const MIN_TRACE: f64 = 1e-6;
 /// tan(θ/2) of the largest turn for which [`bend_twist_moves`] is exact: 143°.

@@ -1,9 +1,4 @@
-//! Ghost-point rods (Umetani 2014): `kernels` is the maths, `drive` the loops over strands, with `sweep`, `contacts` and `momentum`, `warm` what
-//! their sweeps may start from; `anchor` joins them to others. The other solver, all constraints of a strand at once, is `rods/newton/`.
+//! Ghost-point rods (Umetani 2014): `kernels` has the constraints, `anchor` joins an end to something else. Two solvers use them: `rods/sweep` takes one
+//! constraint after the other, `rods/newton` all of a strand at once.
 pub mod anchor;
-pub mod contacts;
-pub mod drive;
 pub mod kernels;
-mod momentum;
-mod sweep;
-mod warm;

@@ -1,15 +1,12 @@
 //! Contacts within Newton's method (`docs/direct.md`): what a collider holds becomes a stiff spring along the normal and, as far as friction
 //! goes, one against slipping. `collide::kernels` has the maths, `Group::find_contacts` what is near.
 
-use super::{BAND, HELD, INERTIA, RHS};
+use super::{BAND, CONTACT, HELD, INERTIA, RHS};
 use crate::collide::kernels::*;
-use crate::layout::{param, state};
+use crate::layout::{near, param, state};
 use crate::math::{Lane, Vec3};
-use crate::rods::ghost::contacts::{Obstacles, Wide, near};
-use crate::rods::ghost::drive::{Group, Settings};
-
-/// The rows of [`near`], in the scratch.
-pub const CONTACT: usize = super::START + 6;
+use crate::rods::group::contacts::{Obstacles, Wide};
+use crate::rods::group::{Group, Settings};
 
 impl<L: Lane, const W: usize> Group<L, W> {
     #[inline(always)]
@@ -199,7 +196,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
 
     /// 1 where Newton's step holds vertex `i`.
     #[inline(always)]
-    pub(in crate::rods) fn held_there(&self, i: usize) -> L {
+    pub(crate) fn held_there(&self, i: usize) -> L {
         L::select(self.is_held(i), L::one(), L::zero())
     }
 }

@@ -72,23 +72,23 @@ impl<L: Lane, const W: usize> Group<L, W> {
         }
     }
     #[inline(always)]
-    pub(in crate::rods) fn scratch_at(&self, i: usize, k: usize) -> L {
+    pub(crate) fn scratch_at(&self, i: usize, k: usize) -> L {
         debug_assert!(i < self.vertices && k < SCRATCH_ROWS && !self.scratch.is_null());
         // SAFETY: the type's contract; whoever is solved by Newton's method has a scratch.
         unsafe { L::load(self.scratch.add(scratch_row(self.vertices, i, k) * L::N)) }
     }
     #[inline(always)]
-    pub(in crate::rods) fn set_scratch(&mut self, i: usize, k: usize, v: L) {
+    pub(crate) fn set_scratch(&mut self, i: usize, k: usize, v: L) {
         debug_assert!(i < self.vertices && k < SCRATCH_ROWS && !self.scratch.is_null());
         // SAFETY: as in `scratch_at`.
         unsafe { v.store(self.scratch.add(scratch_row(self.vertices, i, k) * L::N)) }
     }
     #[inline(always)]
-    pub(in crate::rods) fn scratch3(&self, i: usize, k: usize) -> Vec3<L> {
+    pub(crate) fn scratch3(&self, i: usize, k: usize) -> Vec3<L> {
         vec3(self.scratch_at(i, k), self.scratch_at(i, k + 1), self.scratch_at(i, k + 2))
     }
     #[inline(always)]
-    pub(in crate::rods) fn set_scratch3(&mut self, i: usize, k: usize, v: Vec3<L>) {
+    pub(crate) fn set_scratch3(&mut self, i: usize, k: usize, v: Vec3<L>) {
         self.set_scratch(i, k, v.x);
         self.set_scratch(i, k + 1, v.y);
         self.set_scratch(i, k + 2, v.z);

@@ -28,14 +28,13 @@ mod tie;
 #[cfg(test)]
 mod tests;
 
-pub use contact::CONTACT;
+pub use crate::layout::scratch::{COAST, CONTACT, INERTIA, RHS, ROWS as SCRATCH_ROWS, START};
 pub use motion::{MOVES, whole_steps};
 
 use super::der::band::{AHEAD, BAND, Band, EdgeView, Factored, Pivots, eliminate, times, width};
 use super::der::kernels::*;
-use super::ghost::contacts::near;
-use super::ghost::drive::{Group, Settings, mass};
 use super::ghost::kernels::{EdgeFrame, edge_frame};
+use super::group::{Group, Settings, mass};
 use crate::desc::{EndSupport, RodModel};
 use crate::layout::{param, state};
 use crate::math::approx::angle;
@@ -45,13 +44,6 @@ use crate::math::{Elem, Lane, Real, Vec3};
 /// How many vertices behind the last edge's a pivot may be: it writes to the three after its own, which nothing else may write to any more.
 const BEHIND: usize = 4;
 
-/// Numbers a vertex: four rows of the band, four right-hand sides, four of where inertia alone would go, the inertia of the vertex
-/// and of the edge, for viscosity the length and the strains when the substep began, and a contact.
-pub const SCRATCH_ROWS: usize = CONTACT + near::ROWS;
-pub const RHS: usize = 4 * BAND;
-pub const COAST: usize = RHS + 4;
-pub const INERTIA: usize = COAST + 4;
-pub const START: usize = INERTIA + 2;
 /// Where `advance` keeps what it starts from, over the factors: m₁, t, displacement, turn.
 pub const KEPT: usize = 0;
 
@@ -154,7 +146,7 @@ fn closest<L: Lane>(m: L, to: L) -> L {
 impl<L: Lane, const W: usize> Group<L, W> {
     /// Mass of a vertex with its share of the ghost points, kg; nothing for what the host holds.
     #[inline(always)]
-    pub(in crate::rods) fn lumped(&self, i: usize, edges: L) -> L {
+    pub(crate) fn lumped(&self, i: usize, edges: L) -> L {
         let half = L::constant(0.5);
         let before = if i > 0 { mass(self.p(i - 1, param::WG)) * self.on(i - 1, edges) } else { L::zero() };
         let after = if i + 1 < self.vertices { mass(self.p(i, param::WG)) * self.on(i, edges) } else { L::zero() };

@@ -27,7 +27,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
     /// turn, and neither gravity nor a force on the vertices turns it. The rest of that motion is no momentum: given to the vertices
     /// in each substep, it fed swings in the plane of the ghost points.
     #[inline(always)]
-    pub(in crate::rods) fn start_newton(&mut self, s: &Settings<L::Elem>, t: L::Elem) {
+    pub(crate) fn start_newton(&mut self, s: &Settings<L::Elem>, t: L::Elem) {
         let edges = self.edge_count();
         let h = L::splat(s.h);
         let inv_h2 = L::splat(s.inv_h2);

@@ -4,12 +4,11 @@ use super::memory::scratch_row;
 use super::*;
 use crate::collide::kernels::held_force;
 use crate::desc::{GhostGravity, SweepOrder};
-use crate::layout::{FORCE_ROWS, KAPPA_ROWS, support, tie};
+use crate::layout::{FORCE_ROWS, KAPPA_ROWS, near, support, tie};
 use crate::math::Quat;
 use crate::math::rng::Rng;
-use crate::rods::der::batch::Material;
-use crate::rods::der::bent::bent;
-use crate::rods::ghost::contacts::near;
+use crate::sagfree::batch::Material;
+use crate::sagfree::bent::bent;
 
 const N: usize = 6;
 /// Unknowns; the last vertex begins no edge.

@@ -1,0 +1,398 @@
+//! From a description to buffers: masses, twist-free frames, ghost points, rest shape, compliances. All of it in f64, once.
+
+use crate::desc::{EndSupport, RestShape, RodModel, RodsDesc, Stiffness, SweepOrder};
+use crate::layout::scratch::ROWS as SCRATCH_ROWS;
+use crate::layout::{Aligned, Buffers, KAPPA_ROWS, Layout, SPIN_ROWS, param, relax_loop, state, support, transported_axes, warm};
+use crate::math::vec3::vec3;
+use crate::math::{Elem, Quat, Vec3};
+use crate::rods::der::kernels::{Frame, Relative};
+use crate::rods::ghost::kernels::{EdgeFrame, edge_frame, rodrigues};
+
+/// What is odd about a strand. It is simulated all the same.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StrandIssue {
+    pub strand: u32,
+    /// Vertex within the strand.
+    pub vertex: u32,
+    pub kind: StrandIssueKind,
+    pub value: f64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum StrandIssueKind {
+    /// An edge shorter than 1e-4 of the strand's mean; it is simulated at that length. Value: its length, m.
+    ShortEdge = 1,
+    /// The whole strand has no length; it is simulated as a straight one along +Y. Value: its length, m.
+    NoLength = 2,
+    /// Neighbouring edges fold back by more than 175°. Value: the angle, rad.
+    Kink = 3,
+    /// Edges shorter, on average, than a tenth of the strand's radius: no rod but a bead. Unconverged length constraints give by the
+    /// same way whatever the length: with 8 substeps of 4 iterations 16 vertices hang 2 mm too low under gravity, which is 1.9
+    /// lengths at edges of one radius of 0.2 mm, 9 at a tenth, 240 at 3e-3. Value: the mean edge, m.
+    Stub = 4,
+}
+
+/// An edge is at least this part of its strand's mean edge.
+const SHORTEST_EDGE: f64 = 1e-4;
+/// A strand's mean edge is at least this part of its radius, or the strand is named.
+const STUB_EDGE: f64 = 0.1;
+/// A strand without length gets edges of this length, m.
+const NO_LENGTH_EDGE: f64 = 1e-6;
+
+/// Bending stiffness about d¹ and d², torsional stiffness, N·m², and axial stiffness, N, of an elliptic section with
+/// semi-axis `a` along d¹ and `a·aspect` along d².
+pub fn element_stiffness(young: f64, shear: f64, a: f64, aspect: f64) -> ([f64; 3], f64) {
+    let b = a * aspect;
+    let pi = core::f64::consts::PI;
+    let i1 = pi * a * b * b * b / 4.0;
+    let i2 = pi * a * a * a * b / 4.0;
+    let j = pi * a * a * a * b * b * b / (a * a + b * b);
+    ([young * i1, young * i2, shear * j], young * pi * a * b)
+}
+
+/// Strains of discrete elastic rods between two frames: κ₀ … κ₃ and the twist, without full turns.
+pub fn curvature_and_twist(e: &EdgeFrame<f64>, f: &EdgeFrame<f64>) -> [f64; 5] {
+    let frame = |f: &EdgeFrame<f64>| Frame { m1: f.d1, m2: f.d2, t: f.d3 };
+    let q = Relative::new(&frame(e), &frame(f));
+    let [a, b, c, d] = q.curvature();
+    let (sin, cos) = q.twist();
+    [a, b, c, d, crate::math::approx::angle(sin, cos)]
+}
+
+/// The same of the rotation Ψ = 2 n tan(θ/2).
+pub fn curvature_and_twist_of(psi: Vec3<f64>) -> [f64; 5] {
+    let g = psi * 0.5;
+    let w = 1.0 / (1.0 + g.length2()).sqrt();
+    let still = [vec3(1.0, 0.0, 0.0), vec3(0.0, 1.0, 0.0), vec3(0.0, 0.0, 1.0)];
+    let turned = Quat { x: g.x * w, y: g.y * w, z: g.z * w, w }.frame();
+    curvature_and_twist(&EdgeFrame::fixed(still), &EdgeFrame::fixed(turned))
+}
+
+/// Vertices with the degenerate edges opened, unit tangents and lengths of one strand.
+struct Polyline {
+    points: Vec<Vec3<f64>>,
+    tangents: Vec<Vec3<f64>>,
+    lengths: Vec<f64>,
+}
+
+fn polyline(input: &[[f64; 3]], strand: u32, issues: Option<&mut Vec<StrandIssue>>) -> Polyline {
+    let mut found = Vec::new();
+    let mut points: Vec<Vec3<f64>> = input.iter().map(|&p| p.into()).collect();
+    let edges = points.len() - 1;
+    let measured: Vec<f64> = points.windows(2).map(|p| (p[1] - p[0]).length()).collect();
+    let total: f64 = measured.iter().sum();
+    let mean = total / edges as f64;
+    let none = mean < 1e-12;
+    let floor = if none { NO_LENGTH_EDGE } else { mean * SHORTEST_EDGE };
+    if none {
+        found.push(StrandIssue { strand, vertex: 0, kind: StrandIssueKind::NoLength, value: total });
+    }
+    // A short edge takes the direction of the nearest good edge before it, or else after it.
+    let good = |i: usize| measured[i] >= floor && !none;
+    let direction = |i: usize| {
+        let near = (0..i).rev().find(|&k| good(k)).or_else(|| (i + 1..edges).find(|&k| good(k)));
+        near.map_or(vec3(0.0, 1.0, 0.0), |k| {
+            let (a, b): (Vec3<f64>, Vec3<f64>) = (input[k].into(), input[k + 1].into());
+            (b - a) * (1.0 / measured[k])
+        })
+    };
+    for i in 0..edges {
+        if !good(i) {
+            if !none {
+                found.push(StrandIssue { strand, vertex: i as u32, kind: StrandIssueKind::ShortEdge, value: measured[i] });
+            }
+            points[i + 1] = points[i] + direction(i) * floor;
+        }
+    }
+    let mut tangents = Vec::with_capacity(edges);
+    let mut lengths = Vec::with_capacity(edges);
+    for i in 0..edges {
+        let e = points[i + 1] - points[i];
+        lengths.push(e.length().max(floor * 0.5));
+        tangents.push(e.normalized_or(direction(i)));
+    }
+    for i in 1..edges {
+        let c = tangents[i - 1].dot(tangents[i]);
+        if c < -0.996_194_698 {
+            let angle = core::f64::consts::PI - (2.0 * (1.0 + c).max(0.0)).sqrt();
+            found.push(StrandIssue { strand, vertex: i as u32, kind: StrandIssueKind::Kink, value: angle });
+        }
+    }
+    if let Some(issues) = issues {
+        issues.extend(found);
+    }
+    Polyline { points, tangents, lengths }
+}
+
+fn axes(desc: &RodsDesc, layout: &Layout, strand: usize, line: &Polyline) -> Vec<Vec3<f64>> {
+    let first_edge = layout.starts[strand] as usize - strand;
+    let edges = line.tangents.len();
+    if desc.section_axes.len() == layout.edge_count() && layout.edge_count() != layout.strand_count() {
+        (0..edges)
+            .map(|i| {
+                let (t, a): (Vec3<f64>, Vec3<f64>) = (line.tangents[i], desc.section_axes[first_edge + i].into());
+                (a - t * a.dot(t)).normalized_or(t.any_perpendicular())
+            })
+            .collect()
+    } else {
+        let seed = match desc.section_axes.get(strand) {
+            Some(&a) => a.into(),
+            None => line.tangents[0].any_perpendicular(),
+        };
+        let mut axes = transported_axes(&line.tangents, seed);
+        // Where the user gives axes they are meant; a round section's are ours to relax.
+        let closed = (line.points[edges] - line.points[0]).length() < 1e-6 * line.lengths.iter().sum::<f64>();
+        if desc.section_axes.is_empty() && closed {
+            relax_loop(&line.tangents, &mut axes);
+        }
+        axes
+    }
+}
+
+/// Compiles a checked description. The caller has validated counts, finiteness and ranges (`world::rods`).
+pub fn compile<E: Elem>(desc: &RodsDesc, layout: &Layout, gravity: [f64; 3]) -> (Buffers<E>, Vec<StrandIssue>) {
+    let mut buffers = Buffers {
+        params: Aligned::zeroed(layout.cells * param::ROWS),
+        state: Aligned::zeroed(layout.cells * state::ROWS),
+        supports: [desc.root, desc.tip]
+            .map(|s| Aligned::zeroed(if s == EndSupport::Free { 0 } else { layout.lanes * support::ROWS })),
+        ties: [Aligned::zeroed(0), Aligned::zeroed(0)],
+        spare: Aligned::zeroed(0),
+        edges: Aligned::zeroed(layout.lanes),
+        forces: Aligned::zeroed(0),
+        scratch: Aligned::zeroed(if desc.order == SweepOrder::Direct { layout.cells * SCRATCH_ROWS } else { 0 }),
+        kappa: Aligned::zeroed(if desc.model == RodModel::Der { layout.cells * KAPPA_ROWS } else { 0 }),
+        warm: Aligned::zeroed(if desc.warm_start { layout.cells * warm::ROWS } else { 0 }),
+        spin: Aligned::zeroed(if (desc.root, desc.tip) == (EndSupport::Free, EndSupport::Free) {
+            layout.lanes * SPIN_ROWS
+        } else {
+            0
+        }),
+    };
+    if desc.warm_start {
+        for strand in 0..layout.strand_count() {
+            buffers.warm[layout.index(strand, 0, warm::ROWS, warm::SHARE)] = E::from_f64(1.0);
+        }
+    }
+    let mut issues = Vec::new();
+    for strand in 0..layout.strand_count() {
+        Strand::new(desc, layout, strand, &mut issues).write(desc, layout, strand, gravity.into(), &mut buffers);
+    }
+    (buffers, issues)
+}
+
+/// Of the ghost point of an edge of `mass`, kg, whose section has the radius `a`. Of discrete elastic rods it has the section's polar moment of inertia
+/// about the edge.
+pub fn ghost_mass(desc: &RodsDesc, mass: f64, a: f64, ghost_distance: f64) -> f64 {
+    match desc.model {
+        RodModel::Ghost => mass * desc.ghost_mass_ratio,
+        RodModel::Der => {
+            let r2 = 0.25 * a * a * (1.0 + desc.aspect * desc.aspect);
+            (mass * r2 / (ghost_distance * ghost_distance)).min(0.5 * mass)
+        }
+    }
+}
+
+/// One strand on its way from the description to the buffers.
+struct Strand {
+    line: Polyline,
+    axes: Vec<Vec3<f64>>,
+    rest_lengths: Vec<f64>,
+    /// Ψ̄ a vertex, supports included.
+    rest_psi: Vec<Vec3<f64>>,
+    /// κ̄ and m̄ a vertex, of discrete elastic rods; zero for others.
+    rest_strains: Vec<[f64; 5]>,
+    /// Frames of the rest shape's end edges.
+    end_frames: [Quat<f64>; 2],
+    ghost_distance: f64,
+}
+
+impl Strand {
+    fn new(desc: &RodsDesc, layout: &Layout, strand: usize, issues: &mut Vec<StrandIssue>) -> Strand {
+        let range = layout.starts[strand] as usize..layout.starts[strand + 1] as usize;
+        let line = polyline(&desc.positions[range.clone()], strand as u32, Some(issues));
+        let start_axes = axes(desc, layout, strand, &line);
+        let (rest, rest_axes) = if desc.rest_positions.is_empty() {
+            (None, start_axes.clone())
+        } else {
+            let rest = polyline(&desc.rest_positions[range.clone()], strand as u32, None);
+            let axes = axes(desc, layout, strand, &rest);
+            (Some(rest), axes)
+        };
+        let shape = rest.as_ref().unwrap_or(&line);
+        let edges = shape.lengths.len();
+        let frame = |i: usize| edge_frame(shape.tangents[i], rest_axes[i]);
+        let as_quat = |f: EdgeFrame<f64>| Quat::from_frame([f.d1, f.d2, f.d3]);
+        let mut rest_lengths = shape.lengths.clone();
+        let mut rest_psi = vec![Vec3::zero(); edges + 1];
+        let mut rest_strains = vec![[0.0; 5]; edges + 1];
+        let first_edge = layout.starts[strand] as usize - strand;
+        match &desc.rest_shape {
+            RestShape::FromPose => {
+                for (i, psi) in rest_psi.iter_mut().enumerate().take(edges).skip(1) {
+                    *psi = rodrigues(&frame(i - 1), &frame(i)).half * 2.0;
+                    if desc.model == RodModel::Der {
+                        rest_strains[i] = curvature_and_twist(&frame(i - 1), &frame(i));
+                    }
+                }
+            }
+            RestShape::Straight => {}
+            RestShape::Explicit { lengths, darboux } => {
+                rest_lengths.copy_from_slice(&lengths[first_edge..first_edge + edges]);
+                let first_element = layout.starts[strand] as usize - 2 * strand;
+                for (i, psi) in rest_psi.iter_mut().enumerate().take(edges).skip(1) {
+                    let omega: Vec3<f64> = darboux[first_element + i - 1].into();
+                    *psi = omega * (0.5 * (rest_lengths[i - 1] + rest_lengths[i]));
+                    if desc.model == RodModel::Der {
+                        rest_strains[i] = curvature_and_twist_of(*psi);
+                    }
+                }
+            }
+            RestShape::Strains { lengths, strains } => {
+                rest_lengths.copy_from_slice(&lengths[first_edge..first_edge + edges]);
+                rest_strains.copy_from_slice(&strains[range.clone()]);
+                for (psi, s) in rest_psi.iter_mut().zip(&rest_strains) {
+                    *psi = vec3(s[0], s[1], s[4]);
+                }
+            }
+        }
+        let mean = rest_lengths.iter().sum::<f64>() / edges as f64;
+        let radius = match desc.radii.as_slice() {
+            [] => 0.0,
+            [radius] => *radius,
+            radii => radii[range.clone()].iter().sum::<f64>() / range.len() as f64,
+        };
+        let mut known = issues.iter().rev().take_while(|i| i.strand == strand as u32);
+        if mean < STUB_EDGE * radius && !known.any(|i| i.kind == StrandIssueKind::NoLength) {
+            issues.push(StrandIssue { strand: strand as u32, vertex: 0, kind: StrandIssueKind::Stub, value: mean });
+        }
+        Strand {
+            axes: start_axes,
+            rest_lengths,
+            rest_psi,
+            rest_strains,
+            end_frames: [as_quat(frame(0)), as_quat(frame(edges - 1))],
+            // A frame of discrete elastic rods hangs on a point that has its edge's inertia: beyond the section, it weighs less.
+            ghost_distance: match desc.model {
+                RodModel::Der => mean.max(radius * (1.0 + desc.aspect * desc.aspect).sqrt()),
+                RodModel::Ghost if desc.ghost_distance > 0.0 => desc.ghost_distance,
+                RodModel::Ghost => mean,
+            },
+            line,
+        }
+    }
+
+    fn write<E: Elem>(&self, desc: &RodsDesc, layout: &Layout, strand: usize, gravity: Vec3<f64>, buffers: &mut Buffers<E>) {
+        let start = layout.starts[strand] as usize;
+        let vertices = layout.counts[strand] as usize;
+        let edges = vertices - 1;
+        let per_vertex = |values: &[f64], v: usize, default: f64| match values.len() {
+            0 => default,
+            1 => values[0],
+            _ => values[start + v],
+        };
+        let radius = |v: usize| per_vertex(&desc.radii, v, 0.0);
+        let scale = |v: usize| per_vertex(&desc.stiffness_scale, v, 1.0);
+        let velocity = |v: usize| -> Vec3<f64> { desc.velocities.get(start + v).map_or(Vec3::zero(), |&u| u.into()) };
+
+        let mut masses = vec![0.0; vertices];
+        let mut ghost_masses = vec![0.0; vertices];
+        for i in 0..edges {
+            let a = 0.5 * (radius(i) + radius(i + 1));
+            let mass = desc.density * core::f64::consts::PI * a * a * desc.aspect * self.rest_lengths[i];
+            ghost_masses[i] = ghost_mass(desc, mass, a, self.ghost_distance);
+            masses[i] += 0.5 * (mass - ghost_masses[i]);
+            masses[i + 1] += 0.5 * (mass - ghost_masses[i]);
+        }
+        // Discrete elastic rods are clamped by an edge, ghost-point rods by a vertex and a frame.
+        let more = |end: EndSupport| usize::from(desc.model == RodModel::Der && end == EndSupport::Clamped);
+        let held = |v: usize| {
+            (v <= more(desc.root) && desc.root != EndSupport::Free)
+                || (v + more(desc.tip) >= edges && desc.tip != EndSupport::Free)
+        };
+
+        for v in 0..vertices {
+            let mut param = |field: usize, value: f64| {
+                buffers.params[layout.index(strand, v, param::ROWS, field)] = E::from_f64(value);
+            };
+            param(param::W, if held(v) { 0.0 } else { 1.0 / masses[v] });
+            param(param::RADIUS, if desc.collision_radius > 0.0 { desc.collision_radius } else { radius(v) });
+            let rest = match desc.model {
+                RodModel::Ghost => self.rest_psi[v].to_array(),
+                RodModel::Der => [0, 1, 4].map(|k| self.rest_strains[v][k]),
+            };
+            for (k, value) in rest.into_iter().enumerate() {
+                param(param::PSI + k, value);
+            }
+            // The element around vertex v joins the edges before and after it; at an end it is half an edge long.
+            let before = if v > 0 { self.rest_lengths[v - 1] } else { 0.0 };
+            let after = if v < edges { self.rest_lengths[v] } else { 0.0 };
+            let element = 0.5 * (before + after);
+            if v < edges {
+                param(param::WG, 1.0 / ghost_masses[v]);
+                param(param::LENGTH, self.rest_lengths[v]);
+                param(param::GHOST, self.ghost_distance);
+            }
+            match desc.stiffness {
+                Stiffness::Physical { young, shear } => {
+                    let stretch = if desc.stretch_modulus > 0.0 { desc.stretch_modulus } else { young };
+                    let (bend, _) = element_stiffness(young, shear, radius(v), desc.aspect);
+                    for (k, b) in bend.into_iter().enumerate() {
+                        param(param::BEND + k, element / (b * scale(v)));
+                    }
+                    if v < edges {
+                        let (_, axial) = element_stiffness(stretch, shear, 0.5 * (radius(v) + radius(v + 1)), desc.aspect);
+                        param(param::STRETCH, self.rest_lengths[v] / (axial * 0.5 * (scale(v) + scale(v + 1))));
+                    }
+                }
+                Stiffness::Alpha { bend1, bend2, twist, stretch } => {
+                    for (k, alpha) in [bend1, bend2, twist].into_iter().enumerate() {
+                        param(param::BEND + k, (alpha * scale(v)).min(1.0));
+                    }
+                    param(param::STRETCH, (stretch * scale(v)).min(1.0));
+                }
+            }
+            let mut vector = |field: usize, value: Vec3<f64>| {
+                for (k, c) in value.to_array().into_iter().enumerate() {
+                    buffers.state[layout.index(strand, v, state::ROWS, field + k)] = E::from_f64(c);
+                }
+            };
+            vector(state::X, self.line.points[v]);
+            vector(state::U, velocity(v));
+            if v < edges {
+                let middle = (self.line.points[v] + self.line.points[v + 1]) * 0.5;
+                let drift = (velocity(v) + velocity(v + 1)) * 0.5;
+                vector(state::GX, middle + self.axes[v] * self.ghost_distance);
+                vector(state::GU, drift);
+                let frame = |v: usize| edge_frame(self.line.tangents[v], self.axes[v]);
+                let fall_or_twist = match desc.model {
+                    RodModel::Ghost => drift.dot(gravity),
+                    RodModel::Der if v == 0 => 0.0,
+                    RodModel::Der => curvature_and_twist(&frame(v - 1), &frame(v))[4],
+                };
+                buffers.state[layout.index(strand, v, state::ROWS, state::FALL)] = E::from_f64(fall_or_twist);
+            }
+            if desc.model == RodModel::Der {
+                for k in 0..KAPPA_ROWS {
+                    buffers.kappa[layout.index(strand, v, KAPPA_ROWS, k)] = E::from_f64(self.rest_strains[v][2 + k]);
+                }
+            }
+        }
+        buffers.edges[layout.strand_index(strand, 1, 0)] = E::from_f64(edges as f64);
+        for (end, v) in [(0, 0), (1, edges)] {
+            if buffers.supports[end].is_empty() {
+                continue;
+            }
+            let mut set = |field: usize, values: &[f64]| {
+                for (k, &c) in values.iter().enumerate() {
+                    buffers.supports[end][layout.strand_index(strand, support::ROWS, field + k)] = E::from_f64(c);
+                }
+            };
+            for (position, rotation) in [(support::FROM, support::FROM_ROTATION), (support::TO, support::TO_ROTATION)] {
+                set(position, &self.line.points[v].to_array());
+                set(rotation, &self.end_frames[end].to_array());
+            }
+        }
+    }
+}

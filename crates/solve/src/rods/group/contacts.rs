@@ -1,0 +1,274 @@
+//! Contacts of the vertices of rods with colliders: after a solve, and, for Newton's method, before it.
+
+use super::{Group, Settings, mass};
+use crate::collide::kernels::{self as shape, Distance};
+use crate::collide::narrow::{Geometry, point};
+use crate::collide::{Bounds, ColliderMotion, Form};
+use crate::desc::SweepOrder;
+use crate::layout::scratch::{COAST, CONTACT, INERTIA, RHS};
+use crate::layout::{MAX_LANES, near, param, state};
+use crate::math::vec3::vec3;
+use crate::math::{Elem, Lane, Real, Vec3};
+
+/// What rods meet in a substep.
+#[derive(Clone, Copy, Debug)]
+pub struct Obstacles<'a, E> {
+    pub colliders: &'a [ColliderMotion<E>],
+    /// The hulls and meshes among them.
+    pub solids: &'a [Geometry<E>],
+}
+
+/// A collider in the lanes of a group.
+pub(crate) struct Wide<'a, L: Lane> {
+    form: Form,
+    solid: Option<&'a Geometry<L::Elem>>,
+    /// How far off a solid is looked for, m.
+    reach: L::Elem,
+    size: Vec3<L>,
+    pub(crate) center: Vec3<L>,
+    axes: [Vec3<L>; 3],
+    turn: [Vec3<L>; 3],
+    shift: Vec3<L>,
+    /// Geometric mean of the two materials.
+    pub(crate) friction: L,
+}
+
+/// Of solids, where nothing is near.
+const NOWHERE: f64 = 1e30;
+/// How far behind a mesh a vertex is felt, in its radius and [`Settings::near`]; what it has moved in the substep comes on top.
+const BEHIND: f64 = 4.0;
+
+impl<'a, L: Lane> Wide<'a, L> {
+    /// None where the collider is on other layers, or farther than `margin` from `bounds`.
+    #[inline(always)]
+    pub(crate) fn meeting(
+        c: &ColliderMotion<L::Elem>,
+        solids: &'a [Geometry<L::Elem>],
+        s: &Settings<L::Elem>,
+        bounds: &Bounds<L::Elem>,
+        margin: L::Elem,
+    ) -> Option<Self> {
+        if c.mask & s.category == 0 || s.mask & c.category == 0 || !bounds.may_touch(c, margin) {
+            return None;
+        }
+        let solid = match c.form {
+            Form::Solid(i) => Some(solids.get(i as usize)?),
+            _ => None,
+        };
+        Some(Wide {
+            form: c.form,
+            solid,
+            reach: s.max_radius + s.near,
+            size: c.size.map(L::splat),
+            center: c.center.map(L::splat),
+            axes: [c.axes[0].map(L::splat), c.axes[1].map(L::splat), c.axes[2].map(L::splat)],
+            turn: [c.turn[0].map(L::splat), c.turn[1].map(L::splat), c.turn[2].map(L::splat)],
+            shift: c.shift.map(L::splat),
+            friction: L::splat((s.friction * c.friction).sqrt()),
+        })
+    }
+    /// Distance and normal, in the world's axes, at `r` from the centre. `moved`: against the surface, in this substep.
+    #[inline(always)]
+    pub(crate) fn distance(&self, r: Vec3<L>, moved: Vec3<L>) -> Distance<L> {
+        let [a, b, c] = self.axes;
+        let p = vec3(a.dot(r), b.dot(r), c.dot(r));
+        let d = match self.form {
+            Form::Plane => shape::plane(p),
+            Form::Sphere => shape::capsule(p, self.size.x, L::zero()),
+            Form::Capsule => shape::capsule(p, self.size.x, self.size.y),
+            Form::Box => shape::cuboid(p, self.size),
+            Form::TaperedCapsule => shape::tapered_capsule(p, self.size.x, self.size.y, self.size.z),
+            Form::Solid(_) => self.solid_distance(p, moved.length()),
+        };
+        Distance { distance: d.distance, normal: a * d.normal.x + b * d.normal.y + c * d.normal.z }
+    }
+    /// Hulls and meshes are asked lane by lane; beyond the reach they are nowhere.
+    #[inline(always)]
+    fn solid_distance(&self, p: Vec3<L>, moved: L) -> Distance<L> {
+        let blank = [L::Elem::default(); MAX_LANES];
+        let (mut at, mut way, mut out) = ([blank; 3], blank, [blank; 4]);
+        // SAFETY: N ≤ MAX_LANES numbers fit; the type's contract.
+        unsafe {
+            p.x.store(at[0].as_mut_ptr());
+            p.y.store(at[1].as_mut_ptr());
+            p.z.store(at[2].as_mut_ptr());
+            moved.store(way.as_mut_ptr());
+        }
+        if let Some(solid) = self.solid {
+            ask_solid(solid, L::N, self.reach, &at, &way, &mut out);
+        }
+        // SAFETY: as above.
+        let lane = |k: usize| unsafe { L::load(out[k].as_ptr()) };
+        Distance { distance: lane(0), normal: vec3(lane(1), lane(2), lane(3)) }
+    }
+    /// What the surface does there in the substep.
+    #[inline(always)]
+    pub(crate) fn motion(&self, r: Vec3<L>) -> Vec3<L> {
+        self.turn[0] * r.x + self.turn[1] * r.y + self.turn[2] * r.z + self.shift
+    }
+}
+
+/// Distance and normal of the first `n` points. Out of line: what it does is the same whatever the caller's registers are.
+#[inline(never)]
+fn ask_solid<E: Elem>(
+    solid: &Geometry<E>,
+    n: usize,
+    reach: E,
+    at: &[[E; MAX_LANES]; 3],
+    way: &[E; MAX_LANES],
+    out: &mut [[E; MAX_LANES]; 4],
+) {
+    for k in 0..n.min(MAX_LANES) {
+        let p = vec3(at[0][k], at[1][k], at[2][k]);
+        let found = point(solid, p, reach, way[k] + reach * E::constant(BEHIND));
+        let (distance, n) =
+            found.map_or((E::constant(NOWHERE), vec3(E::zero(), E::one(), E::zero())), |d| (d.distance, d.normal));
+        (out[0][k], out[1][k], out[2][k], out[3][k]) = (distance, n.x, n.y, n.z);
+    }
+}
+
+impl<L: Lane, const W: usize> Group<L, W> {
+    #[inline(always)]
+    fn place(&self, i: usize, ahead: bool) -> Vec3<L> {
+        let x = self.get3(i, state::X) + self.get3(i, state::U);
+        if ahead { x + self.scratch3(i, RHS) } else { x }
+    }
+
+    /// The box around all vertices of the group where they are now, or where Newton's step takes them.
+    #[inline(always)]
+    pub(crate) fn bounds(&self, ahead: bool) -> Bounds<L::Elem> {
+        let mut min = self.place(0, ahead);
+        let mut max = min;
+        for i in 1..self.vertices {
+            let x = self.place(i, ahead);
+            min = vec3(x.x.min(min.x), x.y.min(min.y), x.z.min(min.z));
+            max = vec3(max.x.max(x.x), max.y.max(x.y), max.z.max(x.z));
+        }
+        let least = vec3(Self::extreme(min.x, true), Self::extreme(min.y, true), Self::extreme(min.z, true));
+        let most = vec3(Self::extreme(max.x, false), Self::extreme(max.y, false), Self::extreme(max.z, false));
+        Bounds { min: least, max: most }
+    }
+
+    /// The least or the largest of all lanes.
+    #[inline(always)]
+    fn extreme(v: L, least: bool) -> L::Elem {
+        let mut out = [L::Elem::default(); MAX_LANES];
+        // SAFETY: N ≤ MAX_LANES numbers fit; the type's contract.
+        unsafe { v.store(out.as_mut_ptr()) };
+        (1..L::N).fold(out[0], |a, i| if least { out[i].min(a) } else { out[i].max(a) })
+    }
+
+    /// Contacts of all vertices with the colliders. What is skipped would have changed nothing, so that the result does not
+    /// depend on how many lanes are looked at together. Returns how many touched.
+    #[inline(always)]
+    pub fn contacts(&mut self, s: &Settings<L::Elem>, obstacles: Obstacles<'_, L::Elem>) -> u32 {
+        if obstacles.colliders.is_empty() {
+            return 0;
+        }
+        let zero = L::zero();
+        let bounds = self.bounds(false);
+        let mut touched = zero;
+        for c in obstacles.colliders {
+            let Some(wide) = Wide::<L>::meeting(c, obstacles.solids, s, &bounds, s.max_radius) else { continue };
+            for i in 0..self.vertices {
+                let (x, u) = (self.get3(i, state::X), self.get3(i, state::U));
+                let r = (x - wide.center) + u;
+                let surface = wide.motion(r);
+                let d = wide.distance(r, u - surface);
+                let depth = self.p(i, param::RADIUS) - d.distance;
+                if !L::any(zero.lt(depth)) {
+                    continue;
+                }
+                let normal = d.normal;
+                let w = self.p(i, param::W);
+                let q = if s.order == SweepOrder::Direct {
+                    // No sweep comes after this one to bend the neighbours along. What Newton's step holds is left alone. Of the
+                    // others, only what stops the approach is motion; what was inside before is pushed out without a velocity, a little
+                    // of an edge at a time: at once it would fold the rod.
+                    let free = if self.near { L::one() - self.held_there(i) } else { L::one() };
+                    let mut q = shape::contact(u, normal, depth * free, surface, wide.friction, w);
+                    let approach = (surface - u).dot(normal).max(zero);
+                    let extra = ((q.u - u).dot(normal) - approach).max(zero);
+                    let deep = zero.lt(extra);
+                    q.u = Vec3::select(deep, q.u - normal * extra, q.u);
+                    q.touched = L::select(L::both(zero.lt(depth), zero.lt(w)), free, zero);
+                    self.set3(i, state::X, Vec3::select(deep, x + normal * extra.min(L::splat(s.give)), x));
+                    q
+                } else {
+                    shape::contact(u, normal, depth, surface, wide.friction, w)
+                };
+                if s.keep_spin && !self.spin.is_null() {
+                    let arm = (x - self.get3(0, state::X)) + u;
+                    self.set_spin(self.kept_spin() + arm.cross(q.u - u) * mass(w));
+                }
+                self.set3(i, state::U, q.u);
+                touched = touched + q.touched;
+            }
+        }
+        for i in 0..if self.near { self.vertices } else { 0 } {
+            touched = touched + self.held_there(i);
+        }
+        let mut out = [L::Elem::default(); MAX_LANES];
+        // SAFETY: N ≤ MAX_LANES numbers fit; the type's contract.
+        unsafe { touched.store(out.as_mut_ptr()) };
+        out[..L::N].iter().map(|t| t.to_f64() as u32).sum()
+    }
+
+    /// No vertex is near a collider yet.
+    #[inline(always)]
+    pub(crate) fn begin_contacts(&mut self) {
+        if !self.near {
+            for i in 0..self.vertices {
+                self.set_scratch(i, CONTACT + near::DEPTH, L::constant(near::FAR));
+            }
+            self.near = true;
+        }
+    }
+
+    /// h v of vertex `i` when the substep began, from where inertia, the host's forces, gravity and drag would take it.
+    #[inline(always)]
+    fn moved_before(&self, i: usize, w: L, s: &Settings<L::Elem>) -> Vec3<L> {
+        let h = L::splat(s.h);
+        // Ghost points take no part of the host's force.
+        let pushed = self.push(i, w, h) * (mass(w) * L::splat(s.inv_h2) / self.scratch_at(i, INERTIA));
+        let added = pushed + s.gravity.map(L::splat) * h + s.wind.map(L::splat) * L::splat(s.drag_take);
+        (self.scratch3(i, COAST) - added * h) * (L::one() / L::splat(s.drag_keep))
+    }
+
+    /// Before a Newton step: for each vertex the collider that it is deepest in, or about to touch. In the `first` iteration of a
+    /// substep it is looked for where the surface would carry the vertex, later where the vertex has come to.
+    #[inline(always)]
+    pub fn find_contacts(&mut self, s: &Settings<L::Elem>, obstacles: Obstacles<'_, L::Elem>, first: bool) {
+        self.near = false;
+        if obstacles.colliders.is_empty() {
+            return;
+        }
+        let (zero, reach) = (L::zero(), L::splat(s.near));
+        let bounds = self.bounds(false);
+        for c in obstacles.colliders {
+            let margin = s.max_radius + s.near + if first { c.shift.length() } else { L::Elem::default() };
+            let Some(wide) = Wide::<L>::meeting(c, obstacles.solids, s, &bounds, margin) else { continue };
+            self.begin_contacts();
+            for i in 0..self.vertices {
+                let u = self.get3(i, state::U);
+                let start = (self.get3(i, state::X) - wide.center) + u;
+                let surface = wide.motion(start);
+                let (r, there) = if first { (start + surface, surface) } else { (start, u) };
+                let d = wide.distance(r, there - surface);
+                let depth = self.p(i, param::RADIUS) - d.distance;
+                let w = self.p(i, param::W);
+                let here = L::both(L::both((-reach).lt(depth), self.scratch_at(i, CONTACT + near::DEPTH).lt(depth)), zero.lt(w));
+                if !L::any(here) {
+                    continue;
+                }
+                let moved = if first { self.moved_before(i, w, s) } else { u };
+                for (row, v) in [(near::NORMAL, d.normal), (near::SURFACE, surface), (near::SLIP, moved - surface)] {
+                    self.set_scratch3(i, CONTACT + row, Vec3::select(here, v, self.scratch3(i, CONTACT + row)));
+                }
+                for (row, v) in [(near::ALONG, d.normal.dot(there)), (near::DEPTH, depth), (near::FRICTION, wide.friction)] {
+                    self.set_scratch(i, CONTACT + row, L::select(here, v, self.scratch_at(i, CONTACT + row)));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,524 @@
+//! Strands in lanes: the loops that both solvers share. One [`Group`] is as many strands of a block as the lane type holds; each stage of the substep
+//! walks them from root to tip. The maths is in `kernels`; here are memory, order and early outs.
+
+pub mod contacts;
+mod momentum;
+mod warm_start;
+
+use super::ghost::kernels::*;
+use crate::desc::{EndSupport, GhostGravity, RodModel, SweepOrder};
+use crate::layout::{FORCE_ROWS, MAX_LANES, param, state, support, warm};
+use crate::math::vec3::vec3;
+use crate::math::{Elem, Lane, Quat, Vec3};
+use momentum::Lost;
+
+/// What all strands of a set of rods share during one step.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings<E> {
+    /// Substep, s.
+    pub h: E,
+    pub inv_h2: E,
+    pub gravity: Vec3<E>,
+    /// Strands that nothing holds keep their angular momentum; false where they may be tied to something.
+    pub keep_spin: bool,
+    /// Stages run across all rods, and others push the vertices between two of them.
+    pub together: bool,
+    /// 1/(h |g|²), or 0 without gravity.
+    pub inv_h_gg: E,
+    /// True: STRETCH and BEND hold the paper's α. False: compliances.
+    pub alpha: bool,
+    pub order: SweepOrder,
+    pub model: RodModel,
+    /// Newton's steps are searched for the right length: discrete elastic rods with more than one iteration.
+    pub search: bool,
+    /// Viscous time over h, and whether there is any.
+    pub viscosity: E,
+    pub viscous: bool,
+    pub ghost_gravity: GhostGravity,
+    /// Of warm starts: the part of their share of the loads that the strands carry in this step. A substep over the step.
+    pub carry: E,
+    pub part: E,
+    pub root: EndSupport,
+    pub tip: EndSupport,
+    /// h·rate / (1 + h·rate): the part of the relative velocity that Müller's damping removes in a substep.
+    pub damping: E,
+    /// 1 / (1 + h·rate), and its complement.
+    pub drag_keep: E,
+    pub drag_take: E,
+    pub wind: Vec3<E>,
+    pub friction: E,
+    /// Longest displacement in a substep, m.
+    pub max_move: E,
+    /// Largest RADIUS of the rods, m.
+    pub max_radius: E,
+    /// How near a vertex must be to a collider for Newton's method to hold it off, m.
+    pub near: E,
+    /// How far a vertex inside of a collider is moved out in an iteration of Newton's method, m.
+    pub give: E,
+    pub category: u32,
+    pub mask: u32,
+}
+
+/// A vertex that the host drives, in block order.
+#[derive(Clone, Copy, Debug)]
+pub struct Pin {
+    pub block: u32,
+    pub lane: u32,
+    pub vertex: u32,
+    /// The inverse mass to give back.
+    pub free_weight: f64,
+    pub from: [f64; 3],
+    pub to: [f64; 3],
+}
+
+/// What a block tells the step.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BlockReport {
+    pub largest_strain: f64,
+    /// Lane of the largest strain.
+    pub strain_lane: u32,
+    /// Bits of lanes.
+    pub non_finite: u32,
+    pub kinked: u32,
+    pub limited: u32,
+    pub contacts: u32,
+}
+
+/// What [`Group::predict`] does to one velocity. A struct with inlined methods, not closures: a closure is a function of its
+/// own, without the instruction set of the driver, and the compiler left one uninlined.
+struct PredictRule<L> {
+    hg: Vec3<L>,
+    keep: L,
+    blow: Vec3<L>,
+    h: L,
+    max_move: L,
+    /// What is too fast keeps what the loads add: a Newton step looks at its own length ([`Group::limit_step`]), and without a part of its loads no rest shape
+    /// holds. Not of rods that fly, which get their momenta back.
+    loads_whole: bool,
+}
+
+impl<L: Lane> PredictRule<L> {
+    /// Gravity, on what can move.
+    #[inline(always)]
+    fn weight(&self, w: L) -> Vec3<L> {
+        Vec3::select(L::zero().lt(w), self.hg, Vec3::zero())
+    }
+    /// Drag. It comes before gravity: taken from the sum of both, a thread at rest would lose the part h·rate of its weight
+    /// (seen: 2 % of the sag at rate 10/s and 8 substeps of 1/60 s).
+    #[inline(always)]
+    fn slow(&self, v: Vec3<L>, w: L) -> Vec3<L> {
+        Vec3::select(L::zero().lt(w), v * self.keep + self.blow, v)
+    }
+    /// The speed limit; the displacement. `v`: with the loads; `slowed`: without.
+    #[inline(always)]
+    fn finish(&self, v: Vec3<L>, slowed: Vec3<L>, limited: &mut L) -> Vec3<L> {
+        let u = v * self.h;
+        let own = if self.loads_whole { slowed * self.h } else { u };
+        let u2 = own.length2();
+        let fast = (self.max_move * self.max_move).lt(u2);
+        *limited = L::select(fast, L::one(), *limited);
+        let scaled = own * (self.max_move / u2.max(L::constant(1e-30)).sqrt());
+        Vec3::select(fast, if self.loads_whole { (u - own) + scaled } else { scaled }, u)
+    }
+}
+
+impl BlockReport {
+    /// Joins the report of another group of the same block.
+    pub fn add(&mut self, part: &BlockReport) {
+        if part.largest_strain > self.largest_strain {
+            self.largest_strain = part.largest_strain;
+            self.strain_lane = part.strain_lane;
+        }
+        self.non_finite |= part.non_finite;
+        self.kinked |= part.kinked;
+        self.limited |= part.limited;
+        self.contacts += part.contacts;
+    }
+}
+
+/// `L::N` neighbouring lanes of a block of width `W`.
+///
+/// # Safety
+/// Whoever makes one promises, for as long as it lives: `params` and `state` point at the first of these lanes in the block's
+/// first row, with `vertices` records of `ROWS` rows of `W` numbers behind it; `edges` and the supports that
+/// `Settings::root` and `tip` ask for likewise, and `forces`, `FORCE_ROWS` rows a vertex, and `spin`, `SPIN_ROWS` rows, and
+/// `kappa`, `KAPPA_ROWS` rows a vertex, and `warm`, `warm::ROWS`
+/// rows a vertex, and `ties`, `tie::ROWS` rows each, and `spare`, four rows a vertex, unless null; and `scratch`, `SCRATCH_ROWS` rows of `L::N` numbers a vertex,
+/// these lanes' alone, unless null; nobody else writes these lanes; and `L`'s instruction set is enabled in
+/// the function that all of this is inlined into.
+pub struct Group<L: Lane, const W: usize> {
+    pub params: *const L::Elem,
+    pub state: *mut L::Elem,
+    pub edges: *const L::Elem,
+    pub supports: [*const L::Elem; 2],
+    pub ties: [*mut L::Elem; 2],
+    pub spare: *mut L::Elem,
+    pub forces: *const L::Elem,
+    pub spin: *mut L::Elem,
+    pub scratch: *mut L::Elem,
+    pub kappa: *const L::Elem,
+    pub warm: *const L::Elem,
+    /// Of Newton's method: 1 in lanes whose Hessian was found indefinite; 1 where pivots are held at their inertia.
+    pub indefinite: L,
+    pub floored: L,
+    /// The potential that its direction was found at, J, and what its rounding is a part of.
+    pub energy: L,
+    pub slack: L,
+    /// The state is that between two substeps: the turns of twists are counted anew (`Group::counted`).
+    pub renews: bool,
+    /// Contacts have been noted in `scratch`; 1 in lanes where one of them has held a vertex in this substep.
+    pub near: bool,
+    pub held: L,
+    /// Newton's step solves for what differs from where velocities alone would go; 1 in the lanes that do.
+    pub goes: bool,
+    pub going: L,
+    /// 1 in lanes with an element beside which inertia is lost.
+    pub drowned: L,
+    pub vertices: usize,
+    pub min_edges: usize,
+    pub first_lane: u32,
+}
+
+impl<L: Lane, const W: usize> Group<L, W> {
+    #[inline(always)]
+    pub(crate) fn p(&self, vertex: usize, field: usize) -> L {
+        debug_assert!(vertex < self.vertices && field < param::ROWS);
+        // SAFETY: the type's contract.
+        unsafe { L::load(self.params.add((vertex * param::ROWS + field) * W)) }
+    }
+    #[inline(always)]
+    pub(crate) fn p3(&self, vertex: usize, field: usize) -> Vec3<L> {
+        vec3(self.p(vertex, field), self.p(vertex, field + 1), self.p(vertex, field + 2))
+    }
+    #[inline(always)]
+    pub(crate) fn get(&self, vertex: usize, field: usize) -> L {
+        debug_assert!(vertex < self.vertices && field < state::ROWS);
+        // SAFETY: the type's contract.
+        unsafe { L::load(self.state.add((vertex * state::ROWS + field) * W)) }
+    }
+    #[inline(always)]
+    pub(crate) fn get3(&self, vertex: usize, field: usize) -> Vec3<L> {
+        vec3(self.get(vertex, field), self.get(vertex, field + 1), self.get(vertex, field + 2))
+    }
+    #[inline(always)]
+    pub(crate) fn set(&mut self, vertex: usize, field: usize, value: L) {
+        debug_assert!(vertex < self.vertices && field < state::ROWS);
+        // SAFETY: the type's contract.
+        unsafe { value.store(self.state.add((vertex * state::ROWS + field) * W)) }
+    }
+    #[inline(always)]
+    pub(crate) fn set3(&mut self, vertex: usize, field: usize, v: Vec3<L>) {
+        self.set(vertex, field, v.x);
+        self.set(vertex, field + 1, v.y);
+        self.set(vertex, field + 2, v.z);
+    }
+    #[inline(always)]
+    pub(crate) fn edge_count(&self) -> L {
+        // SAFETY: the type's contract.
+        unsafe { L::load(self.edges) }
+    }
+    #[inline(always)]
+    fn support(&self, end: usize, field: usize) -> L {
+        // SAFETY: the type's contract.
+        unsafe { L::load(self.supports[end].add(field * W)) }
+    }
+    #[inline(always)]
+    fn support_position(&self, end: usize, t: L) -> Vec3<L> {
+        let (a, b) = (self.support3(end, support::FROM), self.support3(end, support::TO));
+        a + (b - a) * t
+    }
+    #[inline(always)]
+    fn support3(&self, end: usize, f: usize) -> Vec3<L> {
+        vec3(self.support(end, f), self.support(end, f + 1), self.support(end, f + 2))
+    }
+    #[inline(always)]
+    pub(crate) fn support_frame(&self, end: usize, t: L) -> EdgeFrame<L> {
+        let (from, to) = (self.support_rotation(end, support::FROM_ROTATION), self.support_rotation(end, support::TO_ROTATION));
+        EdgeFrame::fixed(from.nlerp(to, t).frame())
+    }
+    #[inline(always)]
+    fn support_rotation(&self, end: usize, f: usize) -> Quat<L> {
+        let at = [self.support(end, f), self.support(end, f + 1), self.support(end, f + 2), self.support(end, f + 3)];
+        Quat { x: at[0], y: at[1], z: at[2], w: at[3] }
+    }
+    /// What the host's force adds to the velocity of a vertex.
+    #[inline(always)]
+    pub(crate) fn push(&self, i: usize, w: L, h: L) -> Vec3<L> {
+        if self.forces.is_null() {
+            return Vec3::zero();
+        }
+        // SAFETY: not null, so the type's contract.
+        let f = |k: usize| unsafe { L::load(self.forces.add((i * FORCE_ROWS + k) * W)) };
+        vec3(f(0), f(1), f(2)) * (w * h)
+    }
+    /// The host's moment about edge `i`, N m.
+    #[inline(always)]
+    pub(crate) fn moment(&self, i: usize) -> L {
+        if self.forces.is_null() {
+            return L::zero();
+        }
+        // SAFETY: not null, so the type's contract.
+        unsafe { L::load(self.forces.add((i * FORCE_ROWS + 3) * W)) }
+    }
+    /// The force on its ghost point, across the edge, that has the host's moment about edge `i`, if that `turns` it; minus half of it is
+    /// on either end.
+    #[inline(always)]
+    fn couple(&self, i: usize, turns: bool) -> Vec3<L> {
+        if !turns || self.forces.is_null() || i + 1 >= self.vertices {
+            return Vec3::zero();
+        }
+        let (x0, o) = (self.get3(i, state::X), Vec3::zero());
+        let (e, g) = Self::edge_vectors(x0, o, self.get3(i + 1, state::X), o, self.get3(i, state::GX), o);
+        let frame = bounded_frame(e, g, self.p(i, param::LENGTH), self.p(i, param::GHOST));
+        frame.d2 * (self.moment(i) * frame.inv_h)
+    }
+    /// 1 where the lane has an edge number `i`, else 0.
+    #[inline(always)]
+    pub(crate) fn on(&self, i: usize, edges: L) -> L {
+        L::select(index::<L>(i).lt(edges), L::one(), L::zero())
+    }
+    #[inline(always)]
+    pub(super) fn weights(&self, i: usize) -> EdgeWeights<L> {
+        EdgeWeights { w0: self.p(i, param::W), w1: self.p(i + 1, param::W), wg: self.p(i, param::WG) }
+    }
+
+    /// Velocities after forces, gravity and drag become displacements; supports and pins take theirs from the host; multipliers
+    /// start at zero, but for the tensions that a Newton step remembers. `t` is the fraction of the step at the end of this substep. Returns
+    /// the lanes that were limited.
+    #[inline(always)]
+    pub fn predict(&mut self, s: &Settings<L::Elem>, t: L::Elem, pins: &[Pin]) -> u32 {
+        let zero = L::zero();
+        let gravity = s.gravity.map(L::splat);
+        let (mut hg, mut h_push, mut inv_h_gg) = (gravity * L::splat(s.h), L::splat(s.h), L::splat(s.inv_h_gg));
+        let mut blow = s.wind.map(L::splat) * L::splat(s.drag_take);
+        let warm = !self.warm.is_null();
+        if warm {
+            // Of loads that are too much for its sweeps a strand feels a part (`docs/warm_start.md`).
+            let share = self.warm(0, warm::SHARE) * L::splat(s.carry);
+            (hg, h_push, blow) = (hg * share, h_push * share, blow * share);
+            inv_h_gg = inv_h_gg / share.max(L::constant(1e-6));
+        }
+        // Moments about edges; a Newton step has the angle itself to turn.
+        let turns = s.order != SweepOrder::Direct;
+        let keep_spin = s.keep_spin && !self.spin.is_null();
+        let (h, max_move) = (L::splat(s.h), L::splat(s.max_move));
+        let rule = PredictRule { hg, keep: L::splat(s.drag_keep), blow, h, max_move, loads_whole: !(turns || keep_spin) };
+        let edges = self.edge_count();
+        let mut limited = L::zero();
+
+        let half = L::constant(0.5);
+        let mut twist0 = self.couple(0, turns);
+
+        let mut w0 = self.p(0, param::W);
+        // What gravity and the host's forces do to the velocity, what drag leaves of it, and gravity that ghost points pass on.
+        let mut kick0 = self.push(0, w0, h_push) + rule.weight(w0) - twist0 * (half * w0 * h_push);
+        let mut v0 = self.get3(0, state::U);
+        let mut shared0 = zero;
+        for i in 0..self.vertices - 1 {
+            let w1 = self.p(i + 1, param::W);
+            let twist1 = self.couple(i + 1, turns);
+            let kick1 = self.push(i + 1, w1, h_push) + rule.weight(w1) - (twist0 + twist1) * (half * w1 * h_push);
+            let v1 = self.get3(i + 1, state::U);
+            let w = EdgeWeights { w0, w1, wg: self.p(i, param::WG) };
+            // Appendix, algorithm 1: the midpoint's fall says how much of gravity the ghost point may feel. Drag acts on the ghost
+            // point itself, so it is left out of the difference: it is in what is stored, and not yet in what is compared.
+            let mut fall = (((v0 + kick0) + (v1 + kick1)) * half).dot(gravity);
+            let (slowed0, slowed1) = (rule.slow(v0, w0), rule.slow(v1, w1));
+            let (s0, s1) = (slowed0 + kick0, slowed1 + kick1);
+            let mut fall_slowed = ((s0 + s1) * half).dot(gravity);
+            if warm {
+                // Without what the substep adds: a strand at rest then feels no fall in its first substep either, whatever h was.
+                fall = ((v0 + v1) * half).dot(gravity);
+                fall_slowed = ((slowed0 + slowed1) * half).dot(gravity);
+            }
+            // The direct solver shares the ghost points' mass itself.
+            let gravity_on = if s.order == SweepOrder::Direct { GhostGravity::Full } else { s.ghost_gravity };
+            let share = match gravity_on {
+                GhostGravity::Shared => gravity_share(fall, self.get(i, state::FALL), inv_h_gg, w),
+                GhostGravity::Full => GravityShare { ghost: L::one(), end0: zero, end1: zero },
+                GhostGravity::None => GravityShare { ghost: zero, end0: zero, end1: zero },
+            };
+            let on = self.on(i, edges);
+            let u0 = rule.finish(s0 + hg * (shared0 + share.end0 * on), slowed0, &mut limited);
+            let pushed = hg * (share.ghost * on) + twist0 * (w.wg * h_push);
+            let slowed = rule.slow(self.get3(i, state::GU), w.wg);
+            let ug = rule.finish(slowed + pushed, slowed, &mut limited);
+            self.set3(i, state::U, u0);
+            self.set3(i, state::GU, ug);
+            if s.order != SweepOrder::Direct {
+                self.set(i, state::FALL, fall_slowed);
+            }
+            self.clear_lambda(i, turns);
+            (w0, v0, kick0, shared0, twist0) = (w1, v1, kick1, share.end1 * on, twist1);
+        }
+        let last = self.vertices - 1;
+        let slowed = rule.slow(v0, w0);
+        let u = rule.finish(slowed + kick0 + hg * shared0, slowed, &mut limited);
+        self.set3(last, state::U, u);
+        self.clear_lambda(last, turns);
+
+        if s.root != EndSupport::Free {
+            let target = self.support_position(0, L::splat(t));
+            let x = self.get3(0, state::X);
+            self.set3(0, state::U, target - x);
+        }
+        if s.tip != EndSupport::Free {
+            let target = self.support_position(1, L::splat(t));
+            for i in self.min_edges..self.vertices {
+                let k = index::<L>(i);
+                let (x, u) = (self.get3(i, state::X), self.get3(i, state::U));
+                let here = L::both(not_less::<L>(k, edges), not_less::<L>(edges, k));
+                self.set3(i, state::U, Vec3::select(here, target - x, u));
+            }
+        }
+        for pin in pins {
+            let lane = pin.lane.wrapping_sub(self.first_lane);
+            if (lane as usize) < L::N {
+                for k in 0..3 {
+                    let at = |field: usize| (pin.vertex as usize * state::ROWS + field + k) * W + lane as usize;
+                    let target = pin.from[k] + (pin.to[k] - pin.from[k]) * t.to_f64();
+                    // SAFETY: the type's contract; a pin's vertex and lane lie in its block.
+                    unsafe {
+                        let x = *self.state.add(at(state::X));
+                        *self.state.add(at(state::U)) = L::Elem::from_f64(target) - x;
+                    }
+                }
+            }
+        }
+        if keep_spin && turns {
+            self.set_spin(self.spin_now());
+        }
+        if warm {
+            self.start_warm(s, t - s.part);
+        }
+        if !turns {
+            self.start_newton(s, t);
+            if keep_spin {
+                self.set_spin(self.spin_of_newton(L::splat(s.h * s.h)));
+            }
+        }
+        self.lanes_where(zero.lt(limited))
+    }
+
+    #[inline(always)]
+    fn clear_lambda(&mut self, i: usize, lengths: bool) {
+        if lengths {
+            self.set(i, state::LAMBDA_LENGTH, L::zero());
+        }
+        self.set3(i, state::LAMBDA_BEND, Vec3::zero());
+    }
+
+    #[inline(always)]
+    pub(crate) fn lanes_where(&self, mask: L::Mask) -> u32 {
+        let mut out = [L::Elem::default(); MAX_LANES];
+        // SAFETY: N ≤ MAX_LANES numbers fit; the type's contract.
+        unsafe { L::select(mask, L::one(), L::zero()).store(out.as_mut_ptr()) };
+        (0..L::N).fold(0, |bits, i| bits | ((out[i] > L::Elem::default()) as u32) << i) << self.first_lane
+    }
+
+    /// The edge vector and the ghost point from its midpoint. Positions are subtracted before displacements are added: far
+    /// from the origin the differences keep their digits.
+    #[inline(always)]
+    pub(crate) fn edge_vectors(
+        x0: Vec3<L>,
+        u0: Vec3<L>,
+        x1: Vec3<L>,
+        u1: Vec3<L>,
+        gx: Vec3<L>,
+        gu: Vec3<L>,
+    ) -> (Vec3<L>, Vec3<L>) {
+        let half = L::constant(0.5);
+        let (dx, du) = (x1 - x0, u1 - u0);
+        (dx + du, ((gx - x0) - dx * half) + ((gu - u0) - du * half))
+    }
+
+    /// Displacements become velocities and are added to the positions; then the damping that keeps both momenta.
+    #[inline(always)]
+    pub fn finalize(&mut self, s: &Settings<L::Elem>) {
+        let keep_spin = s.keep_spin && !self.spin.is_null();
+        let newton = s.order == SweepOrder::Direct;
+        let lost = if keep_spin { self.lost_motion(newton) } else { Lost::nothing() };
+        // A division: u·(1/h) with a rounded 1/h is off by the same 3e-8 in every substep, 5e-4 of the momentum in ten seconds.
+        let h = L::splat(s.h);
+        for i in 0..self.vertices {
+            for (x, u, w) in [(state::X, state::U, param::W), (state::GX, state::GU, param::WG)] {
+                let mut d = self.get3(i, u);
+                let mut p = self.get3(i, x) + d;
+                if newton {
+                    let shift = Vec3::select(L::zero().lt(self.p(i, w)), lost.shift, Vec3::zero());
+                    (p, d) = (p + shift, d + shift);
+                }
+                let turned = lost.turn.cross((p - lost.origin) - lost.center);
+                let v = d + Vec3::select(L::zero().lt(self.p(i, w)), turned, Vec3::zero());
+                self.set3(i, x, p);
+                self.set3(i, u, vec3(v.x / h, v.y / h, v.z / h));
+            }
+        }
+        if s.damping > L::Elem::default() {
+            self.damp(s);
+        }
+    }
+
+    /// Strain, kinks and non-finite numbers at the end of a step.
+    #[inline(always)]
+    pub fn report(&self, out: &mut BlockReport) {
+        let zero = L::zero();
+        let edges = self.edge_count();
+        let (mut strain, mut kinked, mut sum) = (zero, zero, zero);
+        let mut before: Option<EdgeFrame<L>> = None;
+        for i in 0..self.vertices {
+            let (x, v) = (self.get3(i, state::X), self.get3(i, state::U));
+            #[allow(clippy::eq_op, reason = "x − x is 0, or NaN where x is not finite")]
+            let zero_if_finite = (x - x).length2() + (v - v).length2();
+            sum = sum + zero_if_finite;
+            if i + 1 < self.vertices {
+                let on = self.on(i, edges);
+                let x1 = self.get3(i + 1, state::X);
+                let (e, g) = Self::edge_vectors(x, Vec3::zero(), x1, Vec3::zero(), self.get3(i, state::GX), Vec3::zero());
+                let rest = self.p(i, param::LENGTH);
+                let relative = (e.length() / rest.max(L::constant(1e-12)) - L::one()).abs() * on;
+                strain = relative.max(strain);
+                let frame = edge_frame(e, g);
+                if let Some(a) = before {
+                    let trace = L::one() + a.d1.dot(frame.d1) + a.d2.dot(frame.d2) + a.d3.dot(frame.d3);
+                    // 2 + 2 cos 175°
+                    let folded = trace.lt(L::constant(0.007_610_604));
+                    kinked = L::select(folded, L::one().min(kinked + on), kinked);
+                }
+                before = Some(frame);
+            }
+        }
+        let mut strains = [L::Elem::default(); MAX_LANES];
+        // SAFETY: N ≤ MAX_LANES numbers fit; the type's contract.
+        unsafe { strain.store(strains.as_mut_ptr()) };
+        for (i, s) in strains[..L::N].iter().enumerate() {
+            if s.to_f64() > out.largest_strain {
+                out.largest_strain = s.to_f64();
+                out.strain_lane = self.first_lane + i as u32;
+            }
+        }
+        out.kinked |= self.lanes_where(zero.lt(kinked));
+        // NaN is not less than 1.
+        let finite = self.lanes_where(sum.lt(L::one()));
+        let all = ((1u64 << L::N) - 1) as u32;
+        out.non_finite |= !finite & (all << self.first_lane);
+    }
+}
+
+/// 1/w, and 0 for what does not move.
+#[inline(always)]
+pub(crate) fn mass<L: Lane>(w: L) -> L {
+    L::select(L::zero().lt(w), L::one() / w.max(L::constant(1e-30)), L::zero())
+}
+
+/// A vertex index as a number of the lane type; exact up to 2²⁴ vertices.
+#[inline(always)]
+pub(crate) fn index<L: Lane>(i: usize) -> L {
+    L::splat(L::Elem::from_f64(i as f64))
+}
+
+/// `!(a < b)` as a mask: both are small whole numbers.
+#[inline(always)]
+pub(crate) fn not_less<L: Lane>(a: L, b: L) -> L::Mask {
+    b.lt(a + L::constant(0.5))
+}

@@ -1,0 +1,246 @@
+//! Bodies at rest: which islands sleep, what wakes them, and the brake for the last that move.
+
+use super::*;
+use core::sync::atomic::Ordering;
+
+/// Bodies whose surface stays within this way, m, for that time, s, sleep. (J. Rouwe's test in Jolt: a small tremor does not count.)
+const STILL: f64 = 0.015;
+const SLEEP_AFTER: f64 = 0.5;
+/// What lies on a contact that yields swings within that way: it must be as slow as this, m/s, too.
+const SLOW: f64 = 0.003;
+/// Nor do they turn by that, rad.
+const STILL_TURN: f64 = 1.0;
+/// Where that part of an island's bodies is at rest, the others are braked if they have stayed within `NEAR`, m, for `CALM_AFTER`, s: by a
+/// damping that grows by `BRAKE`, 1/s², up to `MOST_BRAKE`, 1/s.
+const MOST_AT_REST: (u64, u64) = (3, 4);
+const NEAR: f64 = 0.1;
+const CALM_AFTER: f64 = 1.0;
+const BRAKE: f64 = 5.0;
+const MOST_BRAKE: f64 = 30.0;
+/// Where that part is at rest and all others have stayed within `NEAR` for that time, s, all sleep: of thousands of bodies there are always some that
+/// tremble between others.
+const NEARLY_ALL: (u64, u64) = (99, 100);
+const TREMBLES: f64 = 4.0;
+
+/// Bodies of an island, those at rest, and others that have stayed near a place for long.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Resting {
+    all: u32,
+    still: u32,
+    tremble: u32,
+}
+
+impl Resting {
+    fn most(self, (part, of): (u64, u64)) -> bool {
+        u64::from(self.still) * of >= u64::from(self.all) * part
+    }
+    fn sleeps(&self) -> bool {
+        self.still == self.all || (self.most(NEARLY_ALL) && self.still + self.tremble == self.all)
+    }
+    /// For the last ones.
+    fn waits(&self) -> bool {
+        self.still < self.all && self.most(MOST_AT_REST)
+    }
+}
+
+impl<E: Precise> Rigid<E> {
+    pub fn wake(&mut self, i: usize) {
+        (self.still[i], self.calm[i]) = (0.0, 0.0);
+        (self.asleep[i], self.called[i]) = (false, true);
+    }
+
+    pub fn wake_all(&mut self) {
+        self.still.fill(0.0);
+        self.calm.fill(0.0);
+        self.asleep.fill(false);
+    }
+    /// At rest, and asleep as long as its island is.
+    pub fn rest(&mut self, i: usize) {
+        self.solver.velocity[i] = Record([E::zero(); RECORD]);
+        self.still[i] = SLEEP_AFTER as f32;
+        if self.rest.len() <= i {
+            self.rest.resize(i + 1, Record([E::zero(); RECORD]));
+        }
+        self.rest[i] = self.solver.pose[i];
+        self.asleep[i] = true;
+    }
+
+    /// Wakes what body `i` touched in the last step. `gone`: these contacts are no more.
+    pub fn wake_neighbours(&mut self, i: u32, gone: bool) {
+        if !self.touches_known {
+            let starts = &mut self.touch_starts;
+            starts.clear();
+            starts.resize(self.spans.len() + 2, 0);
+            // Counted one further, so that filling leaves every start where it belongs.
+            for c in self.contacts.all.iter().filter(|c| c.count > 0) {
+                starts[c.a as usize + 2] += 1;
+                starts[c.b as usize + 2] += 1;
+            }
+            for k in 1..starts.len() {
+                starts[k] += starts[k - 1];
+            }
+            self.touches.clear();
+            self.touches.resize(starts[starts.len() - 1] as usize, 0);
+            for (k, c) in self.contacts.all.iter().enumerate().filter(|(_, c)| c.count > 0) {
+                for body in [c.a, c.b] {
+                    let at = &mut starts[body as usize + 1];
+                    self.touches[*at as usize] = k as u32;
+                    *at += 1;
+                }
+            }
+            self.touches_known = true;
+        }
+        let (Some(&from), Some(&to)) = (self.touch_starts.get(i as usize), self.touch_starts.get(i as usize + 1)) else {
+            return;
+        };
+        for k in from..to {
+            let c = &mut self.contacts.all[self.touches[k as usize] as usize];
+            if c.count == 0 {
+                continue;
+            }
+            let other = if c.a == i { c.b } else { c.a } as usize;
+            if gone {
+                c.count = 0;
+            }
+            if other < self.still.len() {
+                self.wake(other);
+            }
+        }
+    }
+
+    /// How many of each island's bodies are at rest.
+    pub(crate) fn count_rest(&mut self) {
+        let graph = &self.solver.graph;
+        self.resting.clear();
+        // As many as there could be, so that islands that part later do not allocate.
+        self.resting.reserve(self.roles.len());
+        self.resting.resize(graph.awake.len(), Resting::default());
+        for (i, t) in self.traits.iter().enumerate() {
+            if self.roles[i] == Role::Dynamic {
+                let r = &mut self.resting[graph.island[i] as usize];
+                // With one that may not sleep nothing is waited for.
+                r.all = r.all.saturating_add(if t.can_sleep { 1 } else { u32::MAX });
+                let still = f64::from(self.still[i]) >= SLEEP_AFTER;
+                r.still += u32::from(still);
+                r.tremble += u32::from(!still && f64::from(self.calm[i]) >= TREMBLES);
+            }
+        }
+    }
+
+    /// An island is awake where one of its bodies is, or where it touches what the host moves. `hosts`: whether the host moves anything.
+    pub(crate) fn wake_islands(&mut self, hosts: bool) {
+        let graph = &mut self.solver.graph;
+        for (awake, r) in graph.awake.iter_mut().zip(&self.resting) {
+            *awake = !r.sleeps();
+        }
+        for e in self.edges.iter().filter(|_| hosts) {
+            for (one, other) in [(e.a, e.b), (e.b, e.a)] {
+                if self.moves[one as usize] && self.roles[other as usize] == Role::Dynamic {
+                    graph.awake[graph.island[other as usize] as usize] = true;
+                }
+            }
+        }
+        self.islands = graph.awake.len() as u32;
+        self.awake = 0;
+        for i in 1..self.roles.len() {
+            if self.roles[i] != Role::Dynamic {
+                continue;
+            }
+            if graph.awake[graph.island[i] as usize] {
+                self.awake += 1;
+                if self.asleep[i] {
+                    self.asleep[i] = false;
+                    (self.still[i], self.calm[i]) = (0.0, 0.0);
+                }
+            } else if !self.asleep[i] {
+                self.asleep[i] = true;
+                self.still[i] = self.still[i].max(SLEEP_AFTER as f32);
+                self.solver.velocity[i] = Record([E::zero(); RECORD]);
+            }
+        }
+    }
+
+    /// Where most of an island is at rest, the last that still swing or tremble near a place are braked, the longer the more.
+    pub(crate) fn calm_last(&mut self) {
+        let graph = &self.solver.graph;
+        let any = self.resting.iter().any(Resting::waits);
+        if !any && !self.braked {
+            return;
+        }
+        for (i, t) in self.traits.iter().enumerate() {
+            if self.roles[i] != Role::Dynamic {
+                continue;
+            }
+            let calm = f64::from(self.calm[i]) - CALM_AFTER;
+            let brake = !self.asleep[i] && self.resting[graph.island[i] as usize].waits();
+            let more = if brake { (calm * BRAKE).clamp(0.0, MOST_BRAKE) } else { 0.0 };
+            let mass = &mut self.solver.mass[i].0[record::GRAVITY + 1..];
+            mass[0] = E::from_f64(t.damping[0] + more);
+            mass[1] = E::from_f64(t.damping[1] + more);
+        }
+        self.braked = any;
+    }
+
+    /// How long each body has been at rest.
+    pub(crate) fn time_rest(&mut self, dt: f64, runner: &dyn TaskRunner) {
+        /// Bodies of one task.
+        const PART: usize = 128;
+        let n = self.roles.len();
+        if self.yielding {
+            self.yields.clear();
+            self.yields.resize(n, false);
+            for c in self.contacts.all.iter().filter(|c| c.count > 0 && E::zero() < c.spring[0]) {
+                (self.yields[c.a as usize], self.yields[c.b as usize]) = (true, true);
+            }
+        }
+        *self.stopped.get_mut() = 0;
+        let Rigid { still, rest, calm, near, roles, asleep, traits, solver, yielding, yields, stopped, .. } = self;
+        let (pose, mass, velocity) = (&solver.pose, &solver.mass, Each::new(&mut solver.velocity));
+        let (still, rest, calm, near) = (Each::new(still), Each::new(rest), Each::new(calm), Each::new(near));
+        runner.run(n.div_ceil(PART), &|k| {
+            for i in k * PART..((k + 1) * PART).min(n) {
+                if roles[i] != Role::Dynamic || asleep[i] {
+                    continue;
+                }
+                // SAFETY: each has one entry a body, and each body is one task's; nothing else reads them meanwhile.
+                let (still, rest, calm, near) = unsafe { (still.at(i), rest.at(i), calm.at(i), near.at(i)) };
+                let size = traits[i].outer;
+                let place = pose[i];
+                // SAFETY: as above.
+                let speed = unsafe { slowed(velocity.at(i), mass[i].0[record::GRAVITY + 3], stopped) };
+                let swings = *yielding && yields[i] && SLOW < speed;
+                let now = from(placed(&place));
+                for (time, at, within) in [(still, rest, STILL), (calm, near, NEAR)] {
+                    let then = from(placed(at));
+                    let turn = then.rotation.conjugate().compose(now.rotation);
+                    let turn = 2.0 * Vec3 { x: turn.x, y: turn.y, z: turn.z }.length();
+                    // What spins in place is not at rest, however small it is.
+                    if !(within == STILL && swings)
+                        && turn < STILL_TURN
+                        && (now.position - then.position).length() + turn * size < within
+                    {
+                        *time += dt as f32;
+                    } else {
+                        *time = 0.0;
+                        *at = place;
+                    }
+                }
+            }
+        });
+    }
+}
+
+/// What the last sweeps gave beyond the limit of the speed is taken back; what is no number is counted, and stands. The speed, m/s.
+fn slowed<E: Precise>(velocity: &mut Record<E>, most: E, stopped: &AtomicU32) -> f64 {
+    let speed = moved(velocity)[0].map(E::to_f64).length();
+    if !velocity.0.iter().all(|x| x.is_finite()) {
+        *velocity = Record([E::zero(); RECORD]);
+        stopped.fetch_add(1, Ordering::Relaxed);
+        return 0.0;
+    }
+    if most.to_f64() < speed {
+        let part = E::from_f64(most.to_f64() / speed);
+        velocity.0[..3].iter_mut().for_each(|v| *v = *v * part);
+    }
+    speed
+}
