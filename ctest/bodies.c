@@ -2,6 +2,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <withy_bodies.h>
+#include <withy_expert.h>
 
 #include "checks.h"
 

@@ -1,7 +1,7 @@
 /* An animated character is handed over to physics in mid-stride, falls, and is given back. */
 #include <math.h>
 #include <stdio.h>
-#include <withy.h>
+#include <withy_ragdoll.h>
 
 enum { PELVIS, SPINE1, SPINE2, CHEST, HEAD, BONES };
 #define NONE UINT32_MAX

@@ -8,6 +8,8 @@
 #ifdef __linux__
 #include <sys/resource.h>
 #include <unistd.h>
+#include <withy_bodies.h>
+#include <withy_expert.h>
 #endif
 #include "checks.h"
 

@@ -3,6 +3,7 @@
 #define MISUSE_H
 
 #include "checks.h"
+#include <withy_bodies.h>
 #include <string.h>
 
 extern WithyContext context;

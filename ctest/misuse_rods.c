@@ -2,6 +2,8 @@
 #include "misuse.h"
 #include <math.h>
 #include <stdio.h>
+#include <withy_expert.h>
+#include <withy_rest_shape.h>
 
 void spans(void) {
     WithyRodsDef def = rods_def();

@@ -1,6 +1,7 @@
 /* The library, contexts, worlds and their states. */
 #include "misuse.h"
 #include <math.h>
+#include <withy_expert.h>
 
 void library(void) {
     OK(withy_check_version(WITHY_VERSION));

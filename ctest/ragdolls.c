@@ -2,6 +2,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <withy_expert.h>
+#include <withy_ragdoll.h>
 
 #include "checks.h"
 

@@ -3,7 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <withy.h>
+#include <withy_expert.h>
+#include <withy_rest_shape.h>
 
 enum { STRANDS = 6, VERTICES = 40, EDGES = VERTICES - 1 };
 

@@ -1,6 +1,7 @@
 /* The pieces of C that the README shows, in a program that runs them: cli/tests/readme.rs compares the lines. */
 #include <stdio.h>
-#include <withy.h>
+#include <withy_bodies.h>
+#include <withy_rest_shape.h>
 
 #define CHECK(call) do { if ((call) != WITHY_OK) return printf("%s: %s\n", #call, withy_last_error()), 1; } while (0)
 

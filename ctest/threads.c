@@ -2,7 +2,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-#include <withy.h>
+#include <withy_expert.h>
 
 enum { STRANDS = 400, VERTICES = 16 };
 

@@ -1,5 +1,5 @@
-// withy for C++17: owners that destroy what they hold, spans from containers, errors as exceptions. Header only, over withy.h,
-// which is the manual.
+// withy for C++17: owners that destroy what they hold, spans from containers, errors as exceptions. Header only, over the
+// headers of C, which are the manual.
 //
 //     withy::Context context;
 //     withy::World world(context);
@@ -24,6 +24,10 @@
 #include <vector>
 
 #include "withy.h"
+#include "withy_bodies.h"
+#include "withy_expert.h"
+#include "withy_ragdoll.h"
+#include "withy_rest_shape.h"
 
 namespace withy {
 

@@ -274,7 +274,8 @@ pub unsafe extern "C" fn withy_body_set_velocity(body: WithyBody, velocity: *con
 /// Reads. Velocity of the centre of mass, host units/s, and spin, rad/s about the world's axes. A kinematic body's are those of the last
 /// step.
 ///
-/// @param velocity, spin NULL: not wanted.
+/// @param velocity NULL: not wanted.
+/// @param spin NULL: not wanted.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_body_get_velocity(body: WithyBody, velocity: *mut WithyVec3, spin: *mut WithyVec3) -> i32 {
     guard::read("withy_body_get_velocity", body, |cx| {
@@ -363,7 +364,9 @@ pub extern "C" fn withy_body_set_sleeping(body: WithyBody, sleeping: u32) -> i32
 /// Reads. Mass, kg, centre of mass in the frame, host units, and inertia about it in the frame's axes, kg m^2, as in the def; 0 of what
 /// is not dynamic.
 ///
-/// @param mass, center_of_mass, inertia NULL: not wanted. `inertia`: room for 6.
+/// @param mass NULL: not wanted. `inertia`: room for 6.
+/// @param center_of_mass NULL: not wanted. `inertia`: room for 6.
+/// @param inertia NULL: not wanted. `inertia`: room for 6.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_body_get_mass(
     body: WithyBody,

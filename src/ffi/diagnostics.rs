@@ -2,8 +2,6 @@
 //!
 //! What a world did, what it needs, and how it looks from inside.
 
-use std::ffi::c_char;
-
 use super::defs;
 use super::guard;
 use super::handles;
@@ -96,33 +94,6 @@ pub unsafe extern "C" fn withy_world_read_stats_sized(world: WithyWorld, stats: 
     })
 }
 
-/// Reads. The name of the backend in use, such as "cpu", with a terminating 0; after a fall-back of WITHY_BACKEND_AUTO with the
-/// reason behind it.
-///
-/// @param name Room for `*size` bytes, or NULL to learn the size.
-/// @param size Set to the bytes of the name, its 0 included.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn withy_world_backend(world: WithyWorld, name: *mut c_char, size: *mut u64) -> i32 {
-    guard::read("withy_world_backend", world, |cx| {
-        let text = cx.world.backend_name().as_bytes();
-        // SAFETY: the caller's contract; `buffer` has checked the room.
-        unsafe {
-            if let Some(name) = span::buffer(name.cast::<u8>(), size, text.len() + 1, "size")? {
-                name.copy_from_nonoverlapping(text.as_ptr(), text.len());
-                name.add(text.len()).write(0);
-            }
-        }
-        Ok(())
-    })
-}
-
-/// Reads. The instruction set in use, a WITHY_ISA_ value.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn withy_world_isa(world: WithyWorld, isa: *mut u32) -> i32 {
-    // SAFETY: the caller's contract.
-    guard::read("withy_world_isa", world, |cx| unsafe { defs::store(isa, cx.world.isa() as u32, "isa") })
-}
-
 /// Reads. The memory that the world holds, on the CPU and the GPU together, in bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_world_memory(world: WithyWorld, bytes: *mut u64) -> i32 {
@@ -142,8 +113,8 @@ pub unsafe extern "C" fn withy_world_state_hash(world: WithyWorld, hash: *mut u6
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct WithyDebugLine {
-    pub from: [f32; 3],
-    pub to: [f32; 3],
+    pub start: [f32; 3],
+    pub end: [f32; 3],
     /// 0xRRGGBBAA
     pub rgba: u32,
     pub reserved: u32,
@@ -163,9 +134,9 @@ pub unsafe extern "C" fn withy_world_debug_lines(world: WithyWorld, lines: *mut 
         if let Some(lines) = unsafe { span::buffer(lines, count, needed, "count")? } {
             let mut i = 0;
             let point = |p| cx.convention.position_out(p).map(|x| x as f32);
-            cx.world.debug_lines(|from, to, rgba| {
+            cx.world.debug_lines(|start, end, rgba| {
                 if i < needed {
-                    let line = WithyDebugLine { from: point(from), to: point(to), rgba, reserved: 0 };
+                    let line = WithyDebugLine { start: point(start), end: point(end), rgba, reserved: 0 };
                     // SAFETY: `buffer` has checked the room for `needed` lines.
                     unsafe { lines.add(i).write_unaligned(line) };
                     i += 1;

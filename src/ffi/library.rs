@@ -5,7 +5,6 @@
 use std::ffi::c_char;
 
 use super::guard;
-use crate::math::Isa;
 
 pub const WITHY_OK: i32 = 0;
 /// A NULL, number, count, stride or index that cannot be used.
@@ -83,10 +82,4 @@ pub extern "C" fn withy_result_name(result: i32) -> *const c_char {
         _ => c"unknown",
     };
     name.as_ptr()
-}
-
-/// 1 if this machine can run `isa`, a WITHY_ISA_ value; WITHY_ISA_AUTO always.
-#[unsafe(no_mangle)]
-pub extern "C" fn withy_isa_available(isa: u32) -> u32 {
-    (isa == 0 || Isa::ALL.into_iter().any(|i| i as u32 == isa && i.available())) as u32
 }

@@ -286,8 +286,10 @@ fn transition(flags: u32) -> Result<Transition> {
 /// some. Arcs and joints are made to fit the pose; those that are there keep their handles, not their impulses.
 ///
 /// @param which `count` numbers of instances, each once; NULL and WITHY_ALL: all.
-/// @param positions, rotations Vectors and quaternions, one a bone of each.
-/// @param positions_before, rotations_before The poses `dt` seconds before, which give the velocities. NULL, both: at rest.
+/// @param positions Vectors and quaternions, one a bone of each.
+/// @param rotations Vectors and quaternions, one a bone of each.
+/// @param positions_before The poses `dt` seconds before, which give the velocities. NULL, both: at rest.
+/// @param rotations_before The poses `dt` seconds before, which give the velocities. NULL, both: at rest.
 /// @param flags WITHY_RAGDOLL_KEEP_ flags, or 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_ragdolls_instantiate(
@@ -366,8 +368,10 @@ pub unsafe extern "C" fn withy_ragdolls_remove(ragdolls: WithyRagdolls, which: *
 /// Writes. Where the animation wants the bones: motors of all joints and arcs, and targets of the kinematic bodies, until the next call.
 /// A region is driven by how its ends stand to each other.
 ///
-/// @param positions, rotations Vectors and quaternions, one a bone of each.
-/// @param positions_before, rotations_before The targets `dt` seconds before: damping acts towards their motion. NULL, both: at rest.
+/// @param positions Vectors and quaternions, one a bone of each.
+/// @param rotations Vectors and quaternions, one a bone of each.
+/// @param positions_before The targets `dt` seconds before: damping acts towards their motion. NULL, both: at rest.
+/// @param rotations_before The targets `dt` seconds before: damping acts towards their motion. NULL, both: at rest.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_ragdolls_set_targets(
     ragdolls: WithyRagdolls,
@@ -428,7 +432,8 @@ pub unsafe extern "C" fn withy_ragdolls_set_kinematic(
 
 /// Writes. Moves all bodies of instances at once, with their velocities: x becomes rotation x + position.
 ///
-/// @param positions, rotations Vectors and quaternions, one an instance.
+/// @param positions Vectors and quaternions, one an instance.
+/// @param rotations Vectors and quaternions, one an instance.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_ragdolls_teleport(
     ragdolls: WithyRagdolls,
@@ -484,9 +489,11 @@ pub unsafe extern "C" fn withy_ragdolls_get_weight(ragdolls: WithyRagdolls, inst
 
 /// Writes: it uses memory of the set. World poses of all bones, simulated, or blended with the animation in bone space.
 ///
-/// @param animated_positions, animated_rotations The animation's world poses. NULL, both: all simulated, whatever the weights.
+/// @param animated_positions The animation's world poses. NULL, both: all simulated, whatever the weights.
+/// @param animated_rotations The animation's world poses. NULL, both: all simulated, whatever the weights.
 /// @param weights Numbers, [0, 1], one a bone, that multiply the instance's weight. NULL, or count 0: 1.
-/// @param positions, rotations One a bone of each. NULL if not wanted; with NULL data the count is set.
+/// @param positions One a bone of each. NULL if not wanted; with NULL data the count is set.
+/// @param rotations One a bone of each. NULL if not wanted; with NULL data the count is set.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_ragdolls_read(
     ragdolls: WithyRagdolls,
@@ -529,7 +536,10 @@ pub unsafe extern "C" fn withy_ragdolls_read(
 
 /// Reads. Room for instances, bones of each, and bodies and joints that each has in the world.
 ///
-/// @param instances, bones, bodies, joints NULL: not wanted.
+/// @param instances NULL: not wanted.
+/// @param bones NULL: not wanted.
+/// @param bodies NULL: not wanted.
+/// @param joints NULL: not wanted.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_ragdolls_get_counts(
     ragdolls: WithyRagdolls,

@@ -14,6 +14,7 @@ use std::ffi::c_void;
 use super::defs::{self, Def};
 use super::guard::{self, Failure, Result};
 use super::rods::{WithyRods, read_span};
+use super::rods_desc;
 use super::span::{self, View};
 use super::types::WithySpan;
 use crate::sagfree::batch::{Status, StrandReport};
@@ -200,6 +201,33 @@ pub unsafe extern "C" fn withy_rods_optimize_rest_shape(rods: WithyRods, def: *c
         let options = options(&def)?;
         cx.world.rods_mut(cx.id)?.expect_steps(if def.step == 0.0 { None } else { Some(def.step) })?;
         Ok(cx.world.optimize_rest_shape(cx.id, &options, cx.runner, &mut progress)?)
+    })
+}
+
+/// Writes. Changes the shape that the rods want to have.
+///
+/// @param rest_shape A WITHY_REST_ value; WITHY_REST_FROM_POSE takes the present pose.
+/// @param rest_lengths Numbers, one an edge, host units. NULL unless WITHY_REST_EXPLICIT.
+/// @param rest_darboux Vectors, one an element, 1/host unit. NULL unless WITHY_REST_EXPLICIT, or if there are no elements.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_set_rest_shape(
+    rods: WithyRods,
+    rest_shape: u32,
+    rest_lengths: *const WithySpan,
+    rest_darboux: *const WithySpan,
+) -> i32 {
+    guard::write("withy_rods_set_rest_shape", rods, |cx| {
+        // SAFETY: the caller's contract.
+        let load = |span: *const WithySpan, name| match span.is_null() {
+            true => Ok(WithySpan::default()),
+            // SAFETY: the caller's contract.
+            false => unsafe { defs::load(span, name) },
+        };
+        let lengths = load(rest_lengths, "rest_lengths")?;
+        let darboux = load(rest_darboux, "rest_darboux")?;
+        let rods = cx.world.rods_mut(cx.id)?;
+        let sizes = [rods.edge_count(), rods.element_count()];
+        Ok(rods.set_rest_shape(rods_desc::rest_shape(rest_shape, &lengths, &darboux, sizes, cx.convention)?)?)
     })
 }
 

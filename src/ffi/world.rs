@@ -2,7 +2,7 @@
 //!
 //! Everything that can touch lives in one world, and a world is stepped as a whole.
 
-use std::ffi::c_void;
+use std::ffi::{c_char, c_void};
 
 use super::context::WithyContext;
 use super::defs::{self, Def};
@@ -29,11 +29,6 @@ pub const WITHY_BACKEND_AUTO: u32 = 2;
 
 /// The widest instruction set that the machine has. All of them give the same bits; forcing one is for tests and measurements.
 pub const WITHY_ISA_AUTO: u32 = 0;
-pub const WITHY_ISA_SCALAR: u32 = 1;
-pub const WITHY_ISA_SSE2: u32 = 2;
-pub const WITHY_ISA_AVX2: u32 = 3;
-pub const WITHY_ISA_AVX512: u32 = 4;
-pub const WITHY_ISA_NEON: u32 = 5;
 
 pub const WITHY_PRECISION_F32: u32 = 0;
 /// Doubles, on the CPU only: what f32 is measured against, and for scenes that are too stiff or too wide for it.
@@ -217,5 +212,25 @@ pub unsafe extern "C" fn withy_world_restore_state(world: WithyWorld, data: *con
         // SAFETY: the caller's contract; not NULL, and of a possible size.
         let bytes = unsafe { std::slice::from_raw_parts(data.cast::<u8>(), size as usize) };
         Ok(cx.world.restore_state(bytes)?)
+    })
+}
+
+/// Reads. The name of the backend in use, such as "cpu", with a terminating 0; after a fall-back of WITHY_BACKEND_AUTO with the
+/// reason behind it.
+///
+/// @param name Room for `*size` bytes, or NULL to learn the size.
+/// @param size Set to the bytes of the name, its 0 included.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_world_backend(world: WithyWorld, name: *mut c_char, size: *mut u64) -> i32 {
+    guard::read("withy_world_backend", world, |cx| {
+        let text = cx.world.backend_name().as_bytes();
+        // SAFETY: the caller's contract; `buffer` has checked the room.
+        unsafe {
+            if let Some(name) = span::buffer(name.cast::<u8>(), size, text.len() + 1, "size")? {
+                name.copy_from_nonoverlapping(text.as_ptr(), text.len());
+                name.add(text.len()).write(0);
+            }
+        }
+        Ok(())
     })
 }

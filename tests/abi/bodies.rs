@@ -357,16 +357,16 @@ fn the_drawn_arc_ends_where_the_other_frame_is() {
         ok(withy_joint_get_error(j, &mut distance, &mut angle));
         assert!((length - 0.5 * std::f64::consts::PI).abs() < 1e-6, "{length}");
         assert!(distance < 1e-6 && angle < 1e-5, "{distance} {angle}");
-        let mut lines = vec![WithyDebugLine { from: [0.0; 3], to: [0.0; 3], rgba: 0, reserved: 0 }; 256];
+        let mut lines = vec![WithyDebugLine { start: [0.0; 3], end: [0.0; 3], rgba: 0, reserved: 0 }; 256];
         let mut count = 256;
         ok(withy_world_debug_lines(world, lines.as_mut_ptr(), &mut count));
         let curve: Vec<&WithyDebugLine> = lines[..count as usize].iter().filter(|l| l.rgba == 0xf0c0_40ff).collect();
         assert_eq!(curve.len(), 16);
-        assert_eq!(curve[0].from, [0.0; 3]);
+        assert_eq!(curve[0].start, [0.0; 3]);
         for k in 0..3 {
-            assert!((f64::from(curve[15].to[k]) - at[k]).abs() < 1e-5, "{:?} {at:?}", curve[15].to);
+            assert!((f64::from(curve[15].end[k]) - at[k]).abs() < 1e-5, "{:?} {at:?}", curve[15].end);
         }
-        assert!(curve.windows(2).all(|w| (0..3).all(|k| (w[0].to[k] - w[1].from[k]).abs() < 1e-6)));
+        assert!(curve.windows(2).all(|w| (0..3).all(|k| (w[0].end[k] - w[1].start[k]).abs() < 1e-6)));
         ok(withy_context_destroy(context));
     }
 }

@@ -1,13 +1,13 @@
-//! The structs of the library are those of the header: its layout asserts, which C compilers check on their side, hold here too.
+//! The structs of the library are those of the headers: its layout asserts, which C compilers check on their side, hold here too.
 
 use std::mem::size_of;
 
 use withy::ffi::{
     attachment::*, body::*, collider::*, context::*, diagnostics::*, joint::*, mesh::*, ragdoll::*, rest_shape::*, rods::*,
-    types::*, world::*,
+    rods_detail::*, types::*, world::*,
 };
 
-/// `WITHY_ASSERT(offsetof(Type, field) == N)` of the header.
+/// `WITHY_ASSERT(offsetof(Type, field) == N)` of a header.
 fn header_offsets(header: &str, name: &str) -> Vec<(String, usize)> {
     let prefix = format!("WITHY_ASSERT(offsetof({name}, ");
     let fields = header.lines().filter_map(|l| l.strip_prefix(&prefix));
@@ -30,8 +30,14 @@ macro_rules! check {
 
 #[test]
 #[cfg(target_pointer_width = "64")]
-fn the_header_and_the_library_agree() {
-    let header = include_str!("../../include/withy.h");
+fn the_headers_and_the_library_agree() {
+    let header = concat!(
+        include_str!("../../include/withy.h"),
+        include_str!("../../include/withy_bodies.h"),
+        include_str!("../../include/withy_ragdoll.h"),
+        include_str!("../../include/withy_rest_shape.h"),
+        include_str!("../../include/withy_expert.h"),
+    );
     check!(header,
         WithySpan { data, count, stride, format, reserved }
         WithyVec3 { x, y, z }
@@ -93,7 +99,7 @@ fn the_header_and_the_library_agree() {
         }
         WithyRagdollDrive { stiffness, damping, max_torque, scale }
         WithyRagdolls { bits }
-        WithyDebugLine { from, to, rgba, reserved }
+        WithyDebugLine { start, end, rgba, reserved }
         WithyRestShapeDef {
             struct_size, flags, next, progress, user, regularizer, penalty, tolerance, target, length_min, length_max, curvature,
             twist, stiffen, step, iterations, bounds, change_twist, reserved, lowest_mode_min,
@@ -101,5 +107,5 @@ fn the_header_and_the_library_agree() {
         WithyElasticReport { status, refusal, iterations, at_bounds, unstable_modes, stiffened, residual, acceleration, lowest_mode, stiffest }
     );
     let checked = header.matches("WITHY_ASSERT(sizeof(").count();
-    assert_eq!(checked, 38, "a struct of the header is not in this list");
+    assert_eq!(checked, 38, "a struct of the headers is not in this list");
 }

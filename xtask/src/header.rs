@@ -1,72 +1,135 @@
-//! `include/withy.h` from `src/ffi`: cbindgen turns each file into declarations; this file puts them in the order of the manual,
-//! adds the macros that C needs, and asserts the layout of every struct.
+//! The headers of `include` from `src/ffi`: cbindgen turns each file into declarations; this file puts them in the order of the
+//! manual, adds the macros that C needs, and asserts the layout of every struct.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::PathBuf;
 
 use cbindgen::{Builder, Config, DocumentationStyle, Language, Style};
 
 use crate::process::{self, Outcome, root};
 
-/// The files of `src/ffi` in the order of the manual.
-const SECTIONS: [&str; 13] = [
-    "library",
-    "types",
-    "context",
-    "world",
-    "rods",
-    "rest_shape",
-    "collider",
-    "body",
-    "joint",
-    "ragdoll",
-    "mesh",
-    "attachment",
-    "diagnostics",
+/// A header: how it begins, up to the opening `extern "C"`, and the files of `src/ffi` that it declares, in the order of the
+/// manual.
+struct Header {
+    name: &'static str,
+    beginning: &'static str,
+    sections: &'static [&'static str],
+}
+
+/// Every public file of `src/ffi` stands in one header. A header comes after those that it includes.
+const HEADERS: [Header; 5] = [
+    Header {
+        name: "withy.h",
+        beginning: include_str!("headers/withy.h"),
+        sections: &["library", "types", "context", "world", "rods", "collider"],
+    },
+    Header {
+        name: "withy_bodies.h",
+        beginning: include_str!("headers/withy_bodies.h"),
+        sections: &["body", "joint", "mesh", "attachment"],
+    },
+    Header { name: "withy_ragdoll.h", beginning: include_str!("headers/withy_ragdoll.h"), sections: &["ragdoll"] },
+    Header { name: "withy_rest_shape.h", beginning: include_str!("headers/withy_rest_shape.h"), sections: &["rest_shape"] },
+    Header {
+        name: "withy_expert.h",
+        beginning: include_str!("headers/withy_expert.h"),
+        sections: &["rods_detail", "diagnostics", "isa"],
+    },
 ];
 
-const PREAMBLE: &str = include_str!("header_preamble.h");
-
-fn path() -> PathBuf {
-    root().join("include/withy.h")
+/// The files in `include`: those above, and the one for C++ that is written by hand.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    HEADERS.iter().map(|h| h.name).chain(["withy.hpp"])
 }
 
 pub fn write() -> Outcome {
-    process::write(&path(), header()?)?;
-    println!("  wrote include/withy.h");
+    for (name, text) in headers()? {
+        process::write(&root().join("include").join(name), text)?;
+        println!("  wrote include/{name}");
+    }
     Ok(())
 }
 
 pub fn check() -> Outcome {
-    let (expected, found) = (header()?, process::read(&path())?);
-    if expected == found {
-        println!("  include/withy.h is up to date");
-        return Ok(());
+    for (name, expected) in headers()? {
+        let found = process::read(&root().join("include").join(name))?;
+        if expected != found {
+            let line = expected.lines().zip(found.lines()).position(|(a, b)| a != b).map_or(0, |i| i + 1);
+            return Err(format!("include/{name} differs from src/ffi at line {line}: run `cargo xtask header`"));
+        }
+        println!("  include/{name} is up to date");
     }
-    let line = expected.lines().zip(found.lines()).position(|(a, b)| a != b).map_or(0, |i| i + 1);
-    Err(format!("include/withy.h differs from src/ffi at line {line}: run `cargo xtask header`"))
+    Ok(())
 }
 
-fn header() -> Outcome<String> {
+/// Names and texts.
+fn headers() -> Outcome<Vec<(&'static str, String)>> {
+    no_file_is_left_out()?;
+    let mut layouts: Layouts = [("uint32_t", 4), ("int32_t", 4), ("float", 4), ("uint64_t", 8), ("double", 8)]
+        .map(|(name, size)| (name.to_owned(), (size, size)))
+        .into();
+    HEADERS.iter().map(|h| Ok((h.name, header(h, &mut layouts)?))).collect()
+}
+
+fn no_file_is_left_out() -> Outcome {
+    let modules = process::read(&root().join("src/ffi/mod.rs"))?;
+    let public = modules.lines().filter_map(|l| l.strip_prefix("pub mod ")?.strip_suffix(';'));
+    match public.into_iter().find(|name| HEADERS.iter().filter(|h| h.sections.contains(name)).count() != 1) {
+        Some(name) => Err(format!("src/ffi/{name}.rs must stand in one header: see HEADERS in xtask/src/header.rs")),
+        None => Ok(()),
+    }
+}
+
+fn header(header: &Header, layouts: &mut Layouts) -> Outcome<String> {
     let version = env!("CARGO_PKG_VERSION");
     let numbers: Vec<&str> = version.split(['.', '-']).collect();
+    let number = |i: usize| numbers[i].parse::<u32>().map_err(|e| format!("version {version}: {e}"));
+    let packed = number(0)? << 22 | number(1)? << 12 | number(2)?;
     let mut body = String::new();
-    for name in SECTIONS {
+    for name in header.sections {
         body += &section(name)?;
     }
-    let mut text = PREAMBLE
+    let mut text = header
+        .beginning
         .replace("@VERSION@", version)
         .replace("@MAJOR@", numbers[0])
         .replace("@MINOR@", numbers[1])
-        .replace("@PATCH@", numbers[2]);
+        .replace("@PATCH@", numbers[2])
+        .replace("@NUMBER@", &packed.to_string());
     text += &body;
-    text += &asserts(&body)?;
-    if let Some(line) = text.lines().find(|l| !l.is_ascii()) {
-        return Err(format!("the header must be ASCII for all compilers: {line}"));
-    }
-    text += "\n#ifdef __cplusplus\n} /* extern \"C\" */\n#endif\n\n#endif /* WITHY_H */\n";
+    text += &asserts(&body, layouts)?;
+    let guard = header.name.replace('.', "_").to_uppercase();
+    text += &format!("\n#ifdef __cplusplus\n}} /* extern \"C\" */\n#endif\n\n#endif /* {guard} */\n");
+    portable(header.name, &text)?;
     Ok(text)
+}
+
+/// What compilers and generators of bindings stumble over.
+fn portable(name: &str, text: &str) -> Outcome {
+    const KEYWORDS: [&str; 8] = ["def", "from", "in", "is", "as", "lambda", "object", "params"];
+    for (i, line) in text.lines().enumerate() {
+        let complain = |what: &str| Err(format!("include/{name}, line {}: {what}: {line}", i + 1));
+        if !line.is_ascii() {
+            return complain("must be ASCII for all compilers");
+        }
+        if let Some((_, parameter)) = line.split_once("@param ")
+            && parameter.split_once(' ').is_none_or(|(name, _)| name.ends_with(','))
+        {
+            return complain("one name a @param");
+        }
+        let Some(define) = line.strip_prefix("#define ") else {
+            continue;
+        };
+        let (head, value) = define.split_once(' ').unwrap_or((define, ""));
+        if !head.contains('(') && value.contains("_t)") {
+            return complain("a constant must be a number, without a cast");
+        }
+        let parameters = head.split_once('(').map_or("", |(_, p)| p);
+        if parameters.split([',', ')']).any(|p| KEYWORDS.contains(&p.trim())) {
+            return complain("a macro's parameter is a keyword of another language");
+        }
+    }
+    Ok(())
 }
 
 /// One file: its `//!` comment as the title, then constants, types and functions.
@@ -76,13 +139,13 @@ fn section(name: &str) -> Outcome<String> {
     // The fences of code blocks are for rustdoc.
     let title: Vec<&str> =
         source.lines().map_while(|l| l.strip_prefix("//!")).filter(|l| !l.trim_start().starts_with("```")).collect();
-    let mut text = format!("\n/* {}\n", "=".repeat(125));
+    let mut text = format!("\n/* {}\n", "=".repeat(95));
     title.iter().for_each(|line| text += &format!(" *{line}\n"));
     text += " */\n\n";
     let mut config = Config { language: Language::C, style: Style::Both, ..Config::default() };
     config.documentation_style = DocumentationStyle::Cxx;
     config.no_includes = true;
-    config.line_length = 130;
+    config.line_length = 100;
     config.tab_width = 4;
     config.function.prefix = Some("WITHY_API".into());
     config.export.exclude = ["IDENTITY", "FIRST_SIZE", "FLAGS"].map(String::from).to_vec();
@@ -155,20 +218,20 @@ fn size_macro(function: &str) -> String {
     let mut names: Vec<&str> = parameters.split(',').filter_map(|p| p.rsplit([' ', '*']).next()).collect();
     names.pop();
     let sized = names.last().copied().unwrap_or_default();
-    let arguments: Vec<String> = names.iter().map(|n| format!("({n})")).collect();
-    let (names, arguments) = (names.join(", "), arguments.join(", "));
-    format!("#define {short}({names}) {name}({arguments}, (uint32_t)sizeof *({sized}))\n")
+    // `def` is a keyword of Python, for which generators of bindings make functions of macros.
+    let parameter = |n: &str| if n == "def" { "definition".to_owned() } else { n.to_owned() };
+    let arguments: Vec<String> = names.iter().map(|n| format!("({})", parameter(n))).collect();
+    let names: Vec<String> = names.iter().map(|n| parameter(n)).collect();
+    let (names, arguments, sized) = (names.join(", "), arguments.join(", "), parameter(sized));
+    format!("#define {short}({names}) \\\n    {name}({arguments}, (uint32_t)sizeof *({sized}))\n")
 }
 
 /// Size and alignment of a C type on a 64-bit machine.
 type Layouts = BTreeMap<String, (usize, usize)>;
 
 /// Asserts on the size of every struct and the place of every field, computed here by C's rules and compared by the compiler.
-fn asserts(body: &str) -> Outcome<String> {
-    let mut layouts: Layouts = [("uint32_t", 4), ("int32_t", 4), ("float", 4), ("uint64_t", 8), ("double", 8)]
-        .map(|(name, size)| (name.to_owned(), (size, size)))
-        .into();
-    let mut text = format!("\n/* {}\n", "=".repeat(125));
+fn asserts(body: &str, layouts: &mut Layouts) -> Outcome<String> {
+    let mut text = format!("\n/* {}\n", "=".repeat(95));
     text += " * Layout\n *\n * Part of the ABI; compilers that can, check it (64-bit).\n */\n\n";
     text += "#if defined(__cplusplus)\n#define WITHY_ASSERT(fact) static_assert(fact, #fact)\n";
     text += "#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L\n";
@@ -192,7 +255,7 @@ fn asserts(body: &str) -> Outcome<String> {
                 continue;
             }
             let (field, size, align) =
-                field(&field_text, &layouts).ok_or_else(|| format!("{name}: cannot read `{field_text}`"))?;
+                field(&field_text, layouts).ok_or_else(|| format!("{name}: cannot read `{field_text}`"))?;
             offset = offset.next_multiple_of(align);
             offsets.push((field, offset));
             offset += size;

@@ -2,7 +2,7 @@
 //! to its own place, so that the folder can be moved.
 //!
 //! ```text
-//! include/withy.h withy.hpp
+//! include/withy.h withy_bodies.h … withy.hpp
 //! lib/libwithy.so -> libwithy.so.0 -> libwithy.so.0.1.0      lib/libwithy.a
 //! lib/cmake/withy/withy-config.cmake withy-config-version.cmake      lib/pkgconfig/withy.pc
 //! ```
@@ -10,6 +10,7 @@
 use std::path::Path;
 use std::process::Command;
 
+use crate::header;
 use crate::process::{Outcome, cargo, has, output, read, root, run, target, write};
 
 const CONFIG: &str = include_str!("withy-config.cmake.in");
@@ -30,7 +31,7 @@ pub fn install(prefix: &Path) -> Outcome {
         let bytes = std::fs::read(from).map_err(|e| format!("{}: {e}", from.display()))?;
         write(&prefix.join(to), bytes)
     };
-    for header in ["withy.h", "withy.hpp"] {
+    for header in header::names() {
         copy(&root().join("include").join(header), &format!("include/{header}"))?;
     }
     for licence in ["LICENSE-MIT", "LICENSE-APACHE", "THIRD_PARTY.md"] {
@@ -122,7 +123,10 @@ pub fn exported(library: &Path) -> Outcome<Vec<String>> {
 
 /// Only what the header declares, and all of it.
 pub fn check_exports(prefix: &Path) -> Outcome {
-    let header = read(&prefix.join("include/withy.h"))?;
+    let mut header = String::new();
+    for name in header::names() {
+        header += &read(&prefix.join("include").join(name))?;
+    }
     let mut declared: Vec<String> = Vec::new();
     let mut after_api = false;
     for line in header.lines() {
@@ -137,8 +141,8 @@ pub fn check_exports(prefix: &Path) -> Outcome {
     if declared != found {
         let extra: Vec<_> = found.iter().filter(|f| !declared.contains(f)).collect();
         let lost: Vec<_> = declared.iter().filter(|d| !found.contains(d)).collect();
-        return Err(format!("libwithy.so exports {extra:?} beyond the header, and lacks {lost:?}"));
+        return Err(format!("libwithy.so exports {extra:?} beyond the headers, and lacks {lost:?}"));
     }
-    println!("  libwithy.so exports the {} functions of withy.h and nothing else", found.len());
+    println!("  libwithy.so exports the {} functions of the headers and nothing else", found.len());
     Ok(())
 }

@@ -15,7 +15,7 @@ use std::process::ExitCode;
 use process::Outcome;
 
 const USAGE: &str = "\
-cargo xtask header [--check]       write include/withy.h from src/ffi, or compare it
+cargo xtask header [--check]       write include/*.h from src/ffi, or compare them
 cargo xtask install --prefix DIR   build the library; put it, its headers, CMake and pkg-config files under DIR
 cargo xtask wgsl [--check]         write the generated shaders from the kernels, or compare them
 cargo xtask demo [GROOM]           simulate our own groom, or a file; writes out/demo

@@ -10,8 +10,8 @@ mod rods;
 use std::ffi::CStr;
 
 use withy::ffi::{
-    attachment::*, body::*, collider::*, context::*, diagnostics::*, joint::*, library::*, mesh::*, ragdoll::*, rest_shape::*,
-    rods::*, types::*, world::*,
+    attachment::*, body::*, collider::*, context::*, diagnostics::*, isa::*, joint::*, library::*, mesh::*, ragdoll::*,
+    rest_shape::*, rods::*, rods_detail::*, types::*, world::*,
 };
 
 /// The bytes that decide; zeros when they are used up.

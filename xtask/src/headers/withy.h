@@ -53,8 +53,8 @@
 #define WITHY_VERSION_MINOR @MINOR@
 #define WITHY_VERSION_PATCH @PATCH@
 #define WITHY_VERSION_STRING "@VERSION@"
-/* For withy_check_version. */
-#define WITHY_VERSION (((uint32_t)WITHY_VERSION_MAJOR << 22) | ((uint32_t)WITHY_VERSION_MINOR << 12) | (uint32_t)WITHY_VERSION_PATCH)
+/* For withy_check_version: major * 2^22 + minor * 2^12 + patch. */
+#define WITHY_VERSION @NUMBER@u
 
 /* On Windows, define WITHY_DLL before including this to link with withy.dll rather than with the static library. */
 #if defined(_WIN32) && defined(WITHY_DLL)

@@ -1,0 +1,343 @@
+/* withy 0.1.0: rest shapes that do not sag. MIT OR Apache-2.0.
+ *
+ * Written by `cargo xtask header` from src/ffi; changes are made there.
+ */
+#ifndef WITHY_REST_SHAPE_H
+#define WITHY_REST_SHAPE_H
+
+#include "withy.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ===============================================================================================
+ * Rest shapes that do not sag
+ *
+ * A groom is modelled in the pose that gravity has already bent it to. Simulated as if that were its rest shape, it sags at the first
+ * frame. `withy_rods_optimize_rest_shape` finds the rest lengths, curvatures and twists that make the present pose an equilibrium
+ * under the present gravity and forces (Takahashi and Batty 2025), and tells of each strand how well it could be done and whether the
+ * equilibrium is stable. WITHY_STIFFNESS_PHYSICAL only. It holds for what solves the statics: WITHY_MODEL_DER and WITHY_ORDER_DIRECT.
+ * Sweeps stop short of the statics in every substep, and sag by what they leave, unless they start from it: WITHY_RODS_WARM_START. What
+ * was found can be read, kept with the groom and given back: rest lengths, rest strains and, where strands were stiffened, stiffness
+ * factors. With each rest shape comes a certificate of its stability, `WithyElasticReport.unstable_modes` and `lowest_mode`: an
+ * equilibrium that is none leaves the pose at the first touch.
+ */
+
+/// The bounds are not kept. A pose too tight for its strand can get rest curvatures beyond 169 degrees then, where steps soften: with unstable modes such
+/// a strand may move on and on.
+#define WITHY_BOUNDS_NONE 0
+/// By a penalty, as in the paper: they are overstepped a little, and by much where that is the smaller evil, as in poses of thousands of g.
+#define WITHY_BOUNDS_PENALTY 1
+/// By a penalty, every iterate clamped.
+#define WITHY_BOUNDS_CLAMPED 2
+/// Exactly: what is at a bound and pushes outward is held there. Bounds that leave the first rest shape out are kept all the same, at any cost to the pose: lengths of 1.05 and
+/// more throw a stiff strand centimetres.
+#define WITHY_BOUNDS_EXACT 3
+
+/// Nothing has been asked of the strand.
+#define WITHY_STRAND_IDLE 0
+/// The residual is at the target: the pose is an equilibrium, to a thousandth of the strand's length if it is stable. Whether it stays is for `unstable_modes`
+/// to say: 0 if it does.
+#define WITHY_STRAND_AT_TARGET 1
+/// The residual is as small as the rest shape can make it; with a target of 0 the paper's minimum. Or it is at the target, of a strand so light or so hardly stable
+/// that it rests more than a thousandth of its length from the pose.
+#define WITHY_STRAND_CONVERGED 2
+/// The same, with parameters at their bounds: the strand is too soft for its pose.
+#define WITHY_STRAND_AT_BOUNDS 3
+/// The iterations were used up.
+#define WITHY_STRAND_ITERATION_LIMIT 4
+/// `progress` cancelled before it was the strand's turn.
+#define WITHY_STRAND_CANCELLED 5
+/// The strand was left as it is: `refusal` says why.
+#define WITHY_STRAND_REFUSED 6
+/// The pose is not held, or not by `lowest_mode_min`, and what it would take was not found: the rest shape is the one without stiffening.
+/// Because `stiffen` allows too little, or a step of this length makes too little of it in f32 (WITHY_REFUSAL_STEP; f64 does not
+/// ask), or bounds stay around a first rest shape that is far from the pose (`withy_rods_set_rest_shape` from the pose, then again), or there are more than 1000 vertices, or no stiffness raises that mode: a pinned root swings however stiff the rod is.
+#define WITHY_STRAND_TOO_SOFT 7
+/// As WITHY_STRAND_AT_TARGET, but the rods are swept from zero in every substep, which stops short of the equilibrium and sags: make them with
+/// WITHY_RODS_SAG_FREE, WITHY_RODS_WARM_START or WITHY_ORDER_DIRECT.
+#define WITHY_STRAND_SWEPT 8
+
+/// A NaN or an infinity in pose, forces or rest shape, or statics that run farther than 1e9 m or 1e4 lengths of the strand, as of one that
+/// nothing holds.
+#define WITHY_REFUSAL_NOT_FINITE 1
+/// A vertex or an edge without mass.
+#define WITHY_REFUSAL_NO_MASS 2
+/// An edge shorter than a millionth of the strand's longest: after a write of positions only, as the definition's are simulated longer
+/// (WITHY_ISSUE_SHORT_EDGE).
+#define WITHY_REFUSAL_SHORT_EDGE 3
+/// Two edges that fold back on each other: by more than 169 degrees, where a step of Newton's method takes them for a softer element; of rods
+/// that are swept by 180, where their curvature is infinite.
+#define WITHY_REFUSAL_FOLD 4
+/// The pose is an equilibrium, but a step in f32 may leave it: some element is so stiff, beside what its vertices weigh, that the step takes it for another
+/// (in a thin tape, or a kink of stiff hair: from some 110 degrees on at one substep a frame, 150 at eight; kinks mostly stay all the same). Of rest shapes, whatever the iterations. Make the world with WITHY_PRECISION_F64; for what is no stiffer than
+/// steps take it, more substeps do, too.
+#define WITHY_REFUSAL_PRECISION 6
+/// What would hold the pose may be stiffer than steps of this length take it, as in f32 beside an edge a thousandth as long as the others: more substeps make more of
+/// it (`step`), and WITHY_PRECISION_F64 takes 1e5 times as much.
+#define WITHY_REFUSAL_STEP 7
+/// A vertex is not where it is held, and the next step takes it there: by more than 1e-5 of its edge's length a pinned one, or a root or tip, of a pose that was written without
+/// `withy_rods_set_pin` or `withy_rods_set_root_poses` (teleported: a target that is still ahead holds nothing yet), and of discrete elastic rods the second vertex of a clamped
+/// end, a rest length along the tangent of the frame that holds it; by more than 1e-3 of its edge an end that is attached to a body or a mesh. Of what else holds: the rest
+/// shape was found for the pose as it is.
+#define WITHY_REFUSAL_HELD 8
+
+/// How to look for rest shapes; `withy_rest_shape_def_init` fills in the paper's values and a `target`, with which the iterations go on to the
+/// equilibrium. For the paper's own algorithm, which ends before it, set `target` to 0.
+typedef struct WithyRestShapeDef {
+    uint32_t struct_size;
+    uint32_t flags;
+    const void *next;
+    /// Called on the calling thread, before the first strand and then several times a second, with the strands that are done and all of
+    /// them. Anything but 0 cancels: strands that have not begun keep their rest shape and are WITHY_STRAND_CANCELLED in the report, and
+    /// the call returns WITHY_OK. The world is busy meanwhile. It is not asked within a strand (which `stiffen` may keep for seconds,
+    /// one of 1000 vertices for a minute). Rods with
+    /// WITHY_RODS_WARM_START ask on, all strands done, while they find what the sweeps carry, which takes longer than all before: where
+    /// that is cancelled, strands with a new rest shape start cold and are WITHY_STRAND_SWEPT. NULL: none.
+    uint32_t (*progress)(void *user, uint32_t done, uint32_t all);
+    /// Handed to `progress`.
+    void *user;
+    /// With `target` 0: weight of the distance from the first rest shape. With another, as by default, it only damps the iterations. 1e-15 to
+    /// 1e15. Default: 1e-5.
+    double regularizer;
+    /// Weight of overstepped bounds, 0 to 1e15. Default: 1e6.
+    double penalty;
+    /// With `target` 0: the step in the parameters below which it ends, 0 to 1e15. Default: 1e-5.
+    double tolerance;
+    /// The residual force to reach, the root of the sum of f^2/m, m/s^2 kg^0.5; a thousandth of that of the loads where that is less. 0: the
+    /// paper's minimum, which the regularizer keeps off the equilibrium. 0 to 1e15. Default: 1e-6.
+    double target;
+    /// Rest lengths stay within these multiples of the first ones, 0 to 1e6, the larger above 0; those of edges that a clamp holds stay as they are.
+    /// Default: 0.1 and 1.1.
+    double length_min;
+    double length_max;
+    /// Rest curvatures (twice the tangent of half the angle between two edges) change by this, at most, 0 to 1e15. Default: 1.4142, 70
+    /// degrees.
+    double curvature;
+    /// Rest twists change by this, at most, rad, 0 to 1e15. Default: pi/8. WITHY_MODEL_GHOST: by `curvature`, if that is more, as what bends
+    /// a curved rod changes its third strain, too.
+    double twist;
+    /// Where the bounds keep a strand from its pose, or the pose would not be stable: the largest factor by which it may be stiffened,
+    /// vertex by vertex and no more than it takes, 1 to 1e15, of which 1e9 are used; takes longer. What is least is the sum of lengths times
+    /// factors (docs/rest_shape.md): found but for 0.5 % at bounds where only the root is held, of up to 250 vertices; between two held
+    /// ends, of up to 128, 2 % more at most in all cases that were measured; near it elsewhere. Just stable is a `lowest_mode` of a
+    /// hundredth of the loads' acceleration over the strand's length, 0.4 1/s^2 of hair of 25 cm, in f32 between two held places a fifth: at
+    /// 1 g, what a step in f32 rounds moves that by some 1e-4 of the length in ten seconds near the origin, ghost-point rods ten metres away by up to 2e-3. For more, and for loads of many g in f32, ask for
+    /// a `lowest_mode_min`.
+    /// Strands of more than 1000 vertices are not stiffened. 0 (the default): not at all.
+    double stiffen;
+    /// The length of the steps to come, s: the rest shape holds for steps of this length and shorter ones, in as many substeps as the world
+    /// makes of them now or more; in wind, whose push a step of h takes for drag/(1 + drag h), of these only (`withy_rods_optimize_rest_shape`,
+    /// WITHY_RODS_WARM_START), 1e-6 to 10. 0 (the default): as long as the last one, 1/60 s before the first.
+    double step;
+    /// Gauss-Newton iterations, at most, 1 to 1e6, of strands whose rest shape does not follow from statics: those that their bounds or pins between
+    /// their ends leave to it. Default: 500.
+    uint32_t iterations;
+    /// A WITHY_BOUNDS_ value. Default: WITHY_BOUNDS_PENALTY.
+    uint32_t bounds;
+    /// 0: the rest twist stays. Default: 1.
+    uint32_t change_twist;
+    /// 0
+    uint32_t reserved;
+    /// With `stiffen`: what `lowest_mode` shall be at least, 1/s^2, 0 to 1e15; strands that have less are stiffened until they have. A limp
+    /// strand that hangs straight down has 1.4 times gravity over length, 57 of 25 cm. 0 (the default): just stable.
+    double lowest_mode_min;
+} WithyRestShapeDef;
+
+/// What is known of a strand's equilibrium. A strand holds its pose if `status` is WITHY_STRAND_AT_TARGET and `unstable_modes` 0; a strand that nothing holds, which
+/// falls, is WITHY_STRAND_CONVERGED.
+typedef struct WithyElasticReport {
+    /// A WITHY_STRAND_ value.
+    uint32_t status;
+    /// A WITHY_REFUSAL_ value (none is 5): why it was refused, or why its pose is not held; or 0.
+    uint32_t refusal;
+    /// 0: the strand had its rest shape; 1: it followed from statics; or what Gauss-Newton took.
+    uint32_t iterations;
+    /// Rest parameters at or beyond a bound.
+    uint32_t at_bounds;
+    /// Ways in which the strand leaves the pose by itself, or what else keeps it from holding: 0 for a stable equilibrium, if `lowest_mode` is a number; 0 too where nothing is
+    /// known. A neutral mode, as of a rope that turns about its line, is none. In f32, of strands that more than one end holds, also what the
+    /// rounding of the rest shape makes of it: 1 or more where that alone leads away from the pose, by a thousandth of the length or for good; and
+    /// 1 where `refusal` names a step or what is held elsewhere as the cause. Moments about edges turn with them and have no energy: what a pose
+    /// may flutter by under these is not in it. Of rods that WITHY_ORDER_DIRECT solves also those in which steps of the length that is expected
+    /// swing it up: if `lowest_mode` is positive, `refusal` 0 and no rounding to blame, it is these alone, and shorter steps hold the pose. Rods that come near bodies, or get
+    /// attachments, later: optimize again (docs/direct.md).
+    uint32_t unstable_modes;
+    /// Vertices and edges that are stiffer by it.
+    uint32_t stiffened;
+    /// The root of the sum of f^2/m over what can move, m/s^2 kg^0.5.
+    double residual;
+    /// The largest |f|/m of a vertex, m/s^2.
+    double acceleration;
+    /// Square of the lowest angular frequency, 1/s^2; negative if unstable, 0 if neutral, infinite if nothing can move, NaN if unknown: refused,
+    /// cancelled, or settled folded (WITHY_REFUSAL_FOLD).
+    /// `acceleration` over this is about how far the strand rests from the pose, in f64; what a step in f32 rounds comes on top, and moves
+    /// it most where this is small.
+    double lowest_mode;
+    /// The largest factor by which `stiffen` has made it stiffer, now or in an earlier call: 1 if it has not.
+    double stiffest;
+} WithyElasticReport;
+
+/// Fills `def` with the defaults. Use the macro `withy_rest_shape_def_init(&def)`.
+WITHY_API int32_t withy_rest_shape_def_init_sized(WithyRestShapeDef *def, uint32_t size);
+#define withy_rest_shape_def_init(definition) \
+    withy_rest_shape_def_init_sized((definition), (uint32_t)sizeof *(definition))
+
+/// Writes. Finds the rest shapes that make the present pose an equilibrium under the present gravity, wind, forces and moments. It is the
+/// present pose that is kept, whatever it is, and velocities stay: after steps in which gravity was another, first write back the positions and frames to
+/// keep and velocities of 0, and teleport the roots and pins there (WITHY_REFUSAL_HELD otherwise), or restore a state. A second call, after a
+/// change of gravity or forces, goes on from what the first one found, and changes that as little as it has to, or nothing if nothing has changed; bounds stay around
+/// the rest shape that the rods had before the first. Strands that cannot be solved keep theirs, and `withy_rods_read_elastic_report` says why. Ends that
+/// the host or an attachment holds count as held; contacts do not count. What is stiffer than a step can take in f32 becomes as stiff as
+/// a step of the length `step` takes it, and stays so until the next call, which begins with the stiffness that the rods were made with: after a
+/// change of the steps' length, or to fewer substeps, find the rest shapes again. A direction that an attachment clamps counts as held, of swept rods as
+/// free.
+///
+/// An end on a junction, on a dynamic body or on mesh vertices that rods may move counts as free where the strand's other end has a firmer hold: it carries
+/// nothing there, and the pose stays if what hangs on it has its own. Where both ends hang on such things, or there is no other hold, it counts as held: the
+/// report then tells of the strand between its ends, and what they hang on may fall.
+///
+/// @param def NULL: the defaults.
+WITHY_API
+int32_t withy_rods_optimize_rest_shape(WithyRods rods,
+                                       const WithyRestShapeDef *def);
+
+/// Writes. Changes the shape that the rods want to have.
+///
+/// @param rest_shape A WITHY_REST_ value; WITHY_REST_FROM_POSE takes the present pose.
+/// @param rest_lengths Numbers, one an edge, host units. NULL unless WITHY_REST_EXPLICIT.
+/// @param rest_darboux Vectors, one an element, 1/host unit. NULL unless WITHY_REST_EXPLICIT, or if there are no elements.
+WITHY_API
+int32_t withy_rods_set_rest_shape(WithyRods rods,
+                                  uint32_t rest_shape,
+                                  const WithySpan *rest_lengths,
+                                  const WithySpan *rest_darboux);
+
+/// Writes. Moves the rods to their equilibrium under the present gravity and forces, and leaves them at rest there. Ends that
+/// attachments hold stay where they are; contacts do not count. How it went: `withy_rods_read_elastic_report`.
+///
+/// @param iterations Steps of Newton's method, 1 to 1e6; 100 is plenty for most. 300 of them without a smaller residual end it, too.
+/// @param tolerance The residual force to reach, the root of the sum of f^2/m, m/s^2 kg^0.5, 0 to 1e9; 1e-6, say.
+WITHY_API
+int32_t withy_rods_settle(WithyRods rods,
+                          uint32_t iterations,
+                          double tolerance);
+
+/// Reads. How the last search for a rest shape or for statics left each strand. None before the first.
+///
+/// @param reports Room for `*count` reports, one a strand, or NULL to learn the count.
+/// @param count Set to the number of reports.
+WITHY_API
+int32_t withy_rods_read_elastic_report(WithyRods rods,
+                                       WithyElasticReport *reports,
+                                       uint64_t *count);
+
+/// Reads. Numbers, one a strand, 0 to 1: the part of gravity and forces that a strand feels, because its sweeps carry no more in the pose
+/// that was found last, with WITHY_RODS_WARM_START. A strand with 0.125 falls, sags when it leaves its pose and swings with an eighth of its
+/// weight; its inertia and its stiffness are whole. One with 0.06 or less may leave its pose after a push of 1e-5 m/s. Look at it before the rods are used, and where it is too small take more substeps, more
+/// iterations or WITHY_ORDER_DIRECT, which carries all. Found for the substeps and iterations that the world has, and for steps of the length
+/// `WithyRestShapeDef::step`; longer substeps and fewer iterations carry less, which is in this number after the first such step (the cube of
+/// the ratio of the substeps: twice as long, an eighth). 1 in all other rods.
+WITHY_API
+int32_t withy_rods_read_carried(WithyRods rods,
+                                WithySpan *out);
+
+/// Reads. Numbers, one an edge: rest lengths, host units.
+WITHY_API int32_t withy_rods_read_rest_lengths(WithyRods rods, WithySpan *out);
+
+/// Reads. Five numbers a vertex, how the rod is bent and twisted there at rest, as the model measures it and in the library's own
+/// axes: to be kept and given back to rods of the same definition by `withy_rods_set_rest_strains`.
+WITHY_API
+int32_t withy_rods_read_rest_strains(WithyRods rods,
+                                     WithySpan *out);
+
+/// Reads. Two numbers a vertex: the factors by which the rod is stiffer than its definition made it, against bending and twisting there, and
+/// against stretching of the edge after it. 1 until `WithyRestShapeDef.stiffen` or `withy_rods_set_stiffness_factors` changes them. What `stiffen` has
+/// found, the next call with it keeps where the strand has its rest shape and holds, and else finds anew; what was set stays, and is multiplied.
+WITHY_API
+int32_t withy_rods_read_stiffness_factors(WithyRods rods,
+                                          WithySpan *out);
+
+/// Writes. Makes the rods stiffer, or softer, than their definition did: gives back what `withy_rods_read_stiffness_factors` told, or
+/// tries another stiffness. The rest shape stays: `withy_rods_optimize_rest_shape` finds that of the new stiffness, from the old one, and sooner
+/// than from none. WITHY_STIFFNESS_PHYSICAL only.
+///
+/// @param factors Two numbers a vertex, [1e-9, 1e9].
+WITHY_API
+int32_t withy_rods_set_stiffness_factors(WithyRods rods,
+                                         const WithySpan *factors);
+
+/// Writes. Makes the rods thicker or thinner: masses and stretching stiffness go with the square of the radius, bending and twisting stiffness with
+/// its fourth power, stiffness factors stay. Pose, velocities and rest shape stay: `withy_rods_optimize_rest_shape` finds that of the new section,
+/// from the old one. Ghost points keep their distance; a junction keeps the mass that it was made with. No part of
+/// `withy_world_save_state`.
+///
+/// @param radii Numbers, one a vertex, host units, 1e-7 m to 1e3 m; of an elliptic section along d1.
+WITHY_API
+int32_t withy_rods_set_radii(WithyRods rods,
+                             const WithySpan *radii);
+
+/// Writes. Gives back what `withy_rods_read_rest_lengths` and `withy_rods_read_rest_strains` told.
+///
+/// @param rest_lengths Numbers, one an edge, host units, 1e-9 m to 1e9 m.
+/// @param rest_strains Five numbers a vertex, [-1e9, 1e9].
+WITHY_API
+int32_t withy_rods_set_rest_strains(WithyRods rods,
+                                    const WithySpan *rest_lengths,
+                                    const WithySpan *rest_strains);
+
+/* ===============================================================================================
+ * Layout
+ *
+ * Part of the ABI; compilers that can, check it (64-bit).
+ */
+
+#if defined(__cplusplus)
+#define WITHY_ASSERT(fact) static_assert(fact, #fact)
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
+#define WITHY_ASSERT(fact) _Static_assert(fact, #fact)
+#endif
+
+#if defined(WITHY_ASSERT) && UINTPTR_MAX == UINT64_MAX
+WITHY_ASSERT(sizeof(WithyRestShapeDef) == 136);
+WITHY_ASSERT(offsetof(WithyRestShapeDef, struct_size) == 0);
+WITHY_ASSERT(offsetof(WithyRestShapeDef, flags) == 4);
+WITHY_ASSERT(offsetof(WithyRestShapeDef, next) == 8);
+WITHY_ASSERT(offsetof(WithyRestShapeDef, progress) == 16);
+WITHY_ASSERT(offsetof(WithyRestShapeDef, user) == 24);
+WITHY_ASSERT(offsetof(WithyRestShapeDef, regularizer) == 32);
+WITHY_ASSERT(offsetof(WithyRestShapeDef, penalty) == 40);
+WITHY_ASSERT(offsetof(WithyRestShapeDef, tolerance) == 48);
+WITHY_ASSERT(offsetof(WithyRestShapeDef, target) == 56);
+WITHY_ASSERT(offsetof(WithyRestShapeDef, length_min) == 64);
+WITHY_ASSERT(offsetof(WithyRestShapeDef, length_max) == 72);
+WITHY_ASSERT(offsetof(WithyRestShapeDef, curvature) == 80);
+WITHY_ASSERT(offsetof(WithyRestShapeDef, twist) == 88);
+WITHY_ASSERT(offsetof(WithyRestShapeDef, stiffen) == 96);
+WITHY_ASSERT(offsetof(WithyRestShapeDef, step) == 104);
+WITHY_ASSERT(offsetof(WithyRestShapeDef, iterations) == 112);
+WITHY_ASSERT(offsetof(WithyRestShapeDef, bounds) == 116);
+WITHY_ASSERT(offsetof(WithyRestShapeDef, change_twist) == 120);
+WITHY_ASSERT(offsetof(WithyRestShapeDef, reserved) == 124);
+WITHY_ASSERT(offsetof(WithyRestShapeDef, lowest_mode_min) == 128);
+WITHY_ASSERT(sizeof(WithyElasticReport) == 56);
+WITHY_ASSERT(offsetof(WithyElasticReport, status) == 0);
+WITHY_ASSERT(offsetof(WithyElasticReport, refusal) == 4);
+WITHY_ASSERT(offsetof(WithyElasticReport, iterations) == 8);
+WITHY_ASSERT(offsetof(WithyElasticReport, at_bounds) == 12);
+WITHY_ASSERT(offsetof(WithyElasticReport, unstable_modes) == 16);
+WITHY_ASSERT(offsetof(WithyElasticReport, stiffened) == 20);
+WITHY_ASSERT(offsetof(WithyElasticReport, residual) == 24);
+WITHY_ASSERT(offsetof(WithyElasticReport, acceleration) == 32);
+WITHY_ASSERT(offsetof(WithyElasticReport, lowest_mode) == 40);
+WITHY_ASSERT(offsetof(WithyElasticReport, stiffest) == 48);
+#endif
+
+#undef WITHY_ASSERT
+
+#ifdef __cplusplus
+} /* extern "C" */
+#endif
+
+#endif /* WITHY_REST_SHAPE_H */
