@@ -177,6 +177,8 @@ void rods_defs(void) {
 void rods_calls(void) {
     float values[8][4] = {{0}};
     WithyVec3 at = {0, 0, 0};
+    WithyPose turn = {{0, 0, 0}, {0, 0, 0, 1}};
+    WithyRodsDef def;
     uint64_t count = 0;
     uint32_t order = 0;
     size_t i;
@@ -198,6 +200,19 @@ void rods_calls(void) {
     ARGUMENT(withy_rods_set_root_poses(rods, &one, &one, 0), "rotations[0]: a quaternion of length 0");
     ARGUMENT(withy_rods_set_root_poses(rods, &one, &rotation, 2), "teleport is 2");
     ARGUMENT(withy_rods_set_tip_poses(rods, &one, &rotation, 0), "tip");
+    BAD_HANDLES(WithyRods, withy_rods_set_root_transform(h, &turn, 0));
+    ARGUMENT(withy_rods_set_root_transform(rods, NULL, 0), "transform is NULL");
+    ARGUMENT(withy_rods_set_root_transform(rods, &turn, 2), "teleport is 2");
+    turn.position.z = NAN;
+    ARGUMENT(withy_rods_set_root_transform(rods, &turn, 0), "transform.position.z is NaN");
+    turn.position.z = 1e10;
+    ARGUMENT(withy_rods_set_root_transform(rods, &turn, 0), "transform.position.z is 10000000000");
+    turn.position.z = 0, turn.rotation.w = 0;
+    ARGUMENT(withy_rods_set_root_transform(rods, &turn, 0), "transform.rotation: a quaternion of length 0");
+    BAD_HANDLES(WithyContext, withy_hair_def_init(h, &def));
+    BAD_HANDLES(WithyContext, withy_rope_def_init(h, &def));
+    ARGUMENT(withy_hair_def_init_sized(context, NULL, sizeof def), "def is NULL");
+    ARGUMENT(withy_rope_def_init_sized(context, &def, 8), "struct_size is 8");
     values[1][1] = NAN;
     ARGUMENT(withy_rods_set_root_poses(rods, &one, &rotation, 1), "rotations[0].y is NaN");
     values[1][1] = 0;

@@ -68,6 +68,7 @@ static void strides() {
     rods.read_positions(out);
     EXPECT(mine[2].position[2] == 1.0 && mine[2].uv[0] == 7 && mine[2].name == 'v');
     rods.set_root_poses(std::vector<withy::Double3>{{0, 0, 0}});
+    rods.set_root_transform({{0, 0, 0}, {0, 0, 0, 1}});
     rods.set_root_poses(std::vector<withy::Float3>{{0, 0, 0}}, std::vector<withy::Float4>{{0, 0, 0, 1}}, true);
     std::vector<double> twist;
     std::vector<withy::Double4> frames;

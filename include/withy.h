@@ -575,6 +575,20 @@ int32_t withy_rods_set_tip_poses(WithyRods rods,
                                  const WithySpan *rotations,
                                  uint32_t teleport);
 
+/// Writes. Moves all roots by one rigid transform: `withy_rods_set_root_poses` for hair on a rigid head, in one call.
+///
+/// The transform is relative to the pose at creation: a root that was created at x will be at rotation * x + position at
+/// the end of the next step, and a clamped root turns by `rotation`. For a head whose matrix was M0 when the rods were
+/// created and is M now, pass M * inverse(M0). The identity brings the roots back to where they were created.
+///
+/// @param transform Position in host units.
+/// @param teleport 1: the roots jump there without gaining a velocity. 0: they move there during the next step.
+/// @return WITHY_ERROR_INVALID_ARGUMENT also if the roots are WITHY_SUPPORT_FREE.
+WITHY_API
+int32_t withy_rods_set_root_transform(WithyRods rods,
+                                      const WithyPose *transform,
+                                      uint32_t teleport);
+
 /// Writes. Holds one vertex at `target`, host units, from the end of the next step on; it moves there over the substeps and
 /// stays. NULL lets it go, and is no error for a vertex that is not held.
 ///
@@ -628,6 +642,41 @@ WITHY_API int32_t withy_rods_read_velocities(WithyRods rods, WithySpan *out);
 WITHY_API
 int32_t withy_rods_read_frames(WithyRods rods,
                                WithySpan *out);
+
+/* ===============================================================================================
+ * Hair and rope
+ *
+ * Two more ways to fill a WithyRodsDef: with values that look right. Set the arrays, change what you like, create the rods.
+ */
+
+/// Fills `def` for hair. Use the macro `withy_hair_def_init(context, &def)`.
+///
+/// Each strand is a lock of a few hairs: E 4e9 Pa, G 1.5e9 Pa, density 1300 kg/m^3, radius 0.1 mm. Roots are clamped. The
+/// flags are WITHY_RODS_SAG_FREE, so set the gravity of the world before you create the rods, and WITHY_RODS_ONE_WAY.
+/// `damping` is 4/s and `drag` 3/s. A single hair has a radius of 0.03 to 0.05 mm and more drag; fur and lashes are
+/// shorter and need no other values.
+///
+/// @param context Its convention says in which unit `radius` is.
+WITHY_API
+int32_t withy_hair_def_init_sized(WithyContext context,
+                                  WithyRodsDef *def,
+                                  uint32_t size);
+#define withy_hair_def_init(context, definition) \
+    withy_hair_def_init_sized((context), (definition), (uint32_t)sizeof *(definition))
+
+/// Fills `def` for rope. Use the macro `withy_rope_def_init(context, &def)`.
+///
+/// The rope is 10 mm thick, weighs 79 g a metre and has friction 0.6. It bends as a climbing rope does (`young_modulus`
+/// 1e7 Pa) and hardly stretches (`stretch_modulus` 1e9 Pa: 1 % under 80 kg). It is straight at rest, whatever its start pose.
+/// Both ends are free: hold them with `root` and `tip`, with pins, or with attachments. For another thickness set `radius`.
+///
+/// @param context Its convention says in which unit `radius` is.
+WITHY_API
+int32_t withy_rope_def_init_sized(WithyContext context,
+                                  WithyRodsDef *def,
+                                  uint32_t size);
+#define withy_rope_def_init(context, definition) \
+    withy_rope_def_init_sized((context), (definition), (uint32_t)sizeof *(definition))
 
 /* ===============================================================================================
  * Colliders

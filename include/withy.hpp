@@ -351,6 +351,10 @@ public:
     void set_root_poses(const Input &positions, const Input &rotations, bool teleport = false) {
         check(withy_rods_set_root_poses(handle_, positions.get(), rotations.get(), teleport));
     }
+    // Relative to the pose at creation.
+    void set_root_transform(const Pose &transform, bool teleport = false) {
+        check(withy_rods_set_root_transform(handle_, &transform, teleport));
+    }
     void set_tip_poses(const Input &positions, bool teleport = false) {
         check(withy_rods_set_tip_poses(handle_, positions.get(), nullptr, teleport));
     }

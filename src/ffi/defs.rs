@@ -48,19 +48,26 @@ fn check_size<D: Def>(size: usize) -> Result<()> {
 /// # Safety
 /// `def` is NULL or writable for `size` bytes.
 pub unsafe fn init<D: Def>(def: *mut D, size: u32) -> Result<()> {
+    // SAFETY: by contract.
+    unsafe { init_with(def, size, D::defaults()) }
+}
+
+/// The same with other defaults than the struct's own.
+///
+/// # Safety
+/// `def` is NULL or writable for `size` bytes.
+pub unsafe fn init_with<D: Def>(def: *mut D, size: u32, defaults: D) -> Result<()> {
     let size = size as usize;
     if def.is_null() {
         return Err(Failure::argument("def is NULL"));
     }
     check_size::<D>(size)?;
-    let header = DefHeader { struct_size: size as u32, flags: 0, next: std::ptr::null() };
-    let defaults = D::defaults();
     let bytes = def.cast::<u8>();
-    // SAFETY: `size` bytes are writable; the defaults are plain bytes, and `FIRST_SIZE` covers the header.
+    // SAFETY: `size` bytes are writable; the defaults are plain bytes that begin with a `DefHeader`, of which the size is the host's.
     unsafe {
         bytes.write_bytes(0, size);
         bytes.copy_from_nonoverlapping((&raw const defaults).cast(), size.min(size_of::<D>()));
-        bytes.cast::<DefHeader>().write_unaligned(header);
+        bytes.cast::<u32>().write_unaligned(size as u32);
     }
     Ok(())
 }

@@ -14,6 +14,7 @@ pub mod diagnostics;
 pub mod isa;
 pub mod joint;
 pub mod library;
+pub mod materials;
 pub mod mesh;
 pub mod ragdoll;
 pub mod rest_shape;

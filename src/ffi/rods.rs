@@ -12,7 +12,7 @@ use super::guard;
 use super::handles;
 use super::rods_desc;
 use super::span::{FLOATS, Output, View};
-use super::types::{WITHY_FORMAT_U32, WithySpan, WithyVec3};
+use super::types::{WITHY_FORMAT_U32, WithyPose, WithySpan, WithyVec3};
 use super::world::WithyWorld;
 use crate::world::{Pose, Rods, RodsDesc, Stiffness};
 
@@ -308,6 +308,26 @@ pub unsafe extern "C" fn withy_rods_set_tip_poses(
     teleport: u32,
 ) -> i32 {
     set_poses("withy_rods_set_tip_poses", rods, positions, rotations, teleport, true)
+}
+
+/// Writes. Moves all roots by one rigid transform: `withy_rods_set_root_poses` for hair on a rigid head, in one call.
+///
+/// The transform is relative to the pose at creation: a root that was created at x will be at rotation * x + position at
+/// the end of the next step, and a clamped root turns by `rotation`. For a head whose matrix was M0 when the rods were
+/// created and is M now, pass M * inverse(M0). The identity brings the roots back to where they were created.
+///
+/// @param transform Position in host units.
+/// @param teleport 1: the roots jump there without gaining a velocity. 0: they move there during the next step.
+/// @return WITHY_ERROR_INVALID_ARGUMENT also if the roots are WITHY_SUPPORT_FREE.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_set_root_transform(rods: WithyRods, transform: *const WithyPose, teleport: u32) -> i32 {
+    guard::write("withy_rods_set_root_transform", rods, |cx| {
+        let rods = cx.world.rods_mut(cx.id)?;
+        let teleport = defs::boolean(teleport, "teleport")?;
+        // SAFETY: the caller's contract.
+        let transform = cx.convention.checked_pose(&unsafe { defs::load(transform, "transform")? }, "transform")?;
+        Ok(rods.set_root_transform(transform, teleport)?)
+    })
 }
 
 fn set_poses(

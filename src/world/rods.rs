@@ -90,6 +90,8 @@ pub struct Rods {
     pub(super) gives: BTreeSet<(u32, bool)>,
     /// Frame of the end edge relative to the host's pose, for each strand and end: Ēᵀ D̄ of eq. 22.
     offsets: [Vec<Quat<f64>>; 2],
+    /// Where the roots were at creation, m, one a strand; empty if they are free.
+    root_origins: Vec<[f64; 3]>,
 }
 
 /// Memory for the layout of a strand, and for the work on a vertex while its strand is compiled, at most.
@@ -148,6 +150,10 @@ impl Rods {
                 (begin, cells) = (i as u32 + 1, 0);
             }
         }
+        let root_origins = match desc.root {
+            EndSupport::Free => Vec::new(),
+            _ => (0..layout.strand_count()).map(|s| desc.positions[layout.starts[s] as usize]).collect(),
+        };
         let mut rods = Rods {
             reports: vec![BlockReport::default(); layout.blocks.len()],
             layout,
@@ -175,6 +181,7 @@ impl Rods {
             margins: Vec::new(),
             gives: BTreeSet::new(),
             offsets: [Vec::new(), Vec::new()],
+            root_origins,
             // The bulk arrays live on in the buffers.
             desc: RodsDesc {
                 positions: Vec::new(),
@@ -509,6 +516,21 @@ impl Rods {
     /// every strand: to check, then to write.
     pub fn set_root_poses(&mut self, get: impl FnMut(usize) -> Pose, teleport: bool) -> Result<()> {
         self.set_end_poses(0, "root", self.desc.root, get, teleport)
+    }
+    /// [`Rods::set_root_poses`] for roots on something rigid: `transform` takes every root from where it was at creation to where it
+    /// will be at the end of the next step.
+    pub fn set_root_transform(&mut self, transform: Pose, teleport: bool) -> Result<()> {
+        let Pose { position, rotation } = validate::pose("transform", None, transform)?;
+        let [x, y, z, w] = rotation;
+        let turn = Quat { x, y, z, w };
+        let origins = core::mem::take(&mut self.root_origins);
+        let moved = |s: usize| {
+            let turned = turn.rotate(origins[s].into()) + position.into();
+            Pose { position: turned.to_array(), rotation }
+        };
+        let result = self.set_root_poses(moved, teleport);
+        self.root_origins = origins;
+        result
     }
     /// The same for the last vertices.
     pub fn set_tip_poses(&mut self, get: impl FnMut(usize) -> Pose, teleport: bool) -> Result<()> {

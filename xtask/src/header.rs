@@ -21,7 +21,7 @@ const HEADERS: [Header; 5] = [
     Header {
         name: "withy.h",
         beginning: include_str!("headers/withy.h"),
-        sections: &["library", "types", "context", "world", "rods", "collider"],
+        sections: &["library", "types", "context", "world", "rods", "materials", "collider"],
     },
     Header {
         name: "withy_bodies.h",

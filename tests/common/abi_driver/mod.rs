@@ -10,8 +10,8 @@ mod rods;
 use std::ffi::CStr;
 
 use withy::ffi::{
-    attachment::*, body::*, collider::*, context::*, diagnostics::*, isa::*, joint::*, library::*, mesh::*, ragdoll::*,
-    rest_shape::*, rods::*, rods_detail::*, types::*, world::*,
+    attachment::*, body::*, collider::*, context::*, diagnostics::*, isa::*, joint::*, library::*, materials::*, mesh::*,
+    ragdoll::*, rest_shape::*, rods::*, rods_detail::*, types::*, world::*,
 };
 
 /// The bytes that decide; zeros when they are used up.
@@ -223,7 +223,7 @@ impl Driver<'_> {
                     self.worlds.push(out);
                 }
             }
-            2..=6 if self.rods.len() < 24 => self.create_rods(world, &before),
+            2..=6 if self.rods.len() < 24 => self.create_rods(context, world, &before),
             7 | 8 => {
                 let mut def = new(withy_collider_def_init_sized);
                 def.shape = self.bytes.choice(5);
@@ -309,6 +309,13 @@ impl Driver<'_> {
                 let result = unsafe { withy_rods_set_tip_poses(rods, &positions, std::ptr::null(), teleport) };
                 let before = if result == WITHY_OK { before } else { self.hashes() };
                 self.check("rods_set_tip_poses", result, &before);
+                let mut transform = new(withy_collider_def_init_sized).pose;
+                transform.position.x = self.bytes.number();
+                transform.rotation.y = self.bytes.number();
+                let before = self.hashes();
+                // SAFETY: what is pointed to is a local.
+                let result = unsafe { withy_rods_set_root_transform(rods, &transform, teleport) };
+                self.check("rods_set_root_transform", result, &before);
             }
             20 => {
                 let target = WithyVec3 { x: self.bytes.number(), y: self.bytes.number(), z: 0.0 };

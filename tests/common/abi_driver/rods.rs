@@ -3,10 +3,17 @@
 use super::*;
 
 impl Driver<'_> {
-    pub(super) fn create_rods(&mut self, world: WithyWorld, before: &[u64]) {
+    pub(super) fn create_rods(&mut self, context: WithyContext, world: WithyWorld, before: &[u64]) {
         let vertices = 2 + self.bytes.below(7);
         let strands = 1 + self.bytes.below(2);
         let mut def = new(withy_rods_def_init_sized);
+        let size = if self.bytes.u8() < 240 { size_of::<WithyRodsDef>() as u32 } else { self.bytes.u8() as u32 };
+        // SAFETY: room for the whole struct, and a size that is at most that.
+        match self.bytes.u8() {
+            0..16 => self.check("hair_def_init", unsafe { withy_hair_def_init_sized(context, &mut def, size) }, before),
+            16..32 => self.check("rope_def_init", unsafe { withy_rope_def_init_sized(context, &mut def, size) }, before),
+            _ => {}
+        }
         def.positions = self.span(3, vertices * strands);
         // Mostly a usable line, on which the span's numbers have left a few traces.
         if self.bytes.u8() < 200 {
