@@ -2,46 +2,77 @@
  *
  * Written by `cargo xtask header` from src/ffi; changes are made there.
  *
- * From nothing to a falling rope: withy_context_create, withy_world_create, withy_rods_def_init, withy_rods_create; then each
- * frame withy_world_step and withy_rods_read_positions; at the end withy_context_destroy. To a falling box: withy_body_def_init,
- * withy_shape_def_init, withy_body_create; then withy_world_step and withy_world_read_bodies. To people that fall:
- * withy_ragdoll_def_init, withy_ragdolls_create, withy_ragdolls_instantiate; then withy_world_step and withy_ragdolls_read.
+ * withy simulates thin elastic rods: hair, ropes, cables, plants. This header is the manual of what
+ * a first program needs: worlds, rods, colliders. Four more are there when you want them:
+ *
+ *   withy_bodies.h       rigid bodies, joints, meshes, and what ties rods to them
+ *   withy_ragdoll.h      characters that go from animation to physics and back
+ *   withy_rest_shape.h   hair that keeps its groomed shape: reports and finer control
+ *   withy_expert.h       measurements, statistics, debug lines, instruction sets
+ *
+ * Example: a metre of rope, held at one end, swings for a second.
+ *
+ *   float points[21][3];          (fill it: 21 vertices, 5 cm apart)
+ *   uint32_t vertices = 21;
+ *   WithyContext context; WithyWorld world; WithyRods rope; WithyRodsDef def;
+ *   withy_context_create(NULL, &context);
+ *   withy_world_create(context, NULL, &world);
+ *   withy_rope_def_init(context, &def);
+ *   def.positions = (WithySpan){points, 21, 0, WITHY_FORMAT_F32, 0};
+ *   def.counts = (WithySpan){&vertices, 1, 0, WITHY_FORMAT_U32, 0};
+ *   def.root = WITHY_SUPPORT_CLAMPED;
+ *   withy_rods_create(world, &def, &rope);
+ *   for (int i = 0; i < 60; i++) withy_world_step(world, 1.0 / 60.0);
+ *   withy_rods_read_positions(rope, &def.positions);
+ *   withy_context_destroy(context);
  *
  * Objects
- *   WithyContext      the host's units, axes and threads
- *     WithyWorld      what is simulated together
- *       WithyRods         a groom, a rope, a net's strings
- *       WithyCollider     a plane, sphere, capsule or box that the host moves
- *       WithyBody         a rigid body: a bone of a ragdoll, a prop, the ground
- *       WithyJoint        what holds two bodies together: a hinge, a ball, an elastic arc
- *       WithyRagdolls     characters of one skeleton: bodies, joints and arcs, and the bones that are read back
- *       WithyMesh         triangles that strands hang on and pull
- *       WithyAttachment   a strand's end on a triangle, or several ends together
- *   A handle is a number, 0 is null. Whoever holds a destroyed, foreign or mistaken one gets WITHY_ERROR_INVALID_HANDLE. An
- *   object lives until it, its world or its context is destroyed.
+ *   A context holds worlds, and a world holds everything else:
  *
- * Errors
- *   Functions return WITHY_OK or a negative WITHY_ERROR_ code, and then withy_last_error() says which field, which index and
- *   which value was wrong. What fails changes nothing. All may return WITHY_ERROR_INVALID_ARGUMENT for NULL or for numbers out
- *   of their range, _INVALID_HANDLE, _BUSY, _OUT_OF_MEMORY and _PANIC; only what goes beyond is listed with a function.
- *   Coordinates and speeds are at most 1e9 m and m/s; other ranges stand with the fields, [least, most].
+ *   WithyContext          the host's units, axes and threads
+ *     WithyWorld          what is simulated together
+ *       WithyRods         a set of strands: a groom, a rope
+ *       WithyCollider     a simple shape that the host moves
+ *       WithyBody, WithyJoint, WithyMesh, WithyAttachment       in withy_bodies.h
+ *       WithyRagdolls                                           in withy_ragdoll.h
  *
- * Threads
- *   Any thread may call any function. Different worlds do not wait for each other. Of one world there may be any number of calls
- *   that read, or one that writes ("Reads", "Writes" below): a call that comes in between returns WITHY_ERROR_BUSY at once.
- *   No call waits for another. Stepping, moving and reading whole objects allocates nothing after the first step.
- *
- * Units
- *   SI, right-handed, Y up, unless the context names the host's convention. Positions, lengths, velocities, gravity, directions,
- *   rotations and curvatures are then in the host's units and axes ("host units"). Masses, inertias, moduli, densities, stiffnesses,
- *   compliances, forces, torques and rates are SI always (kg, N, N m, kg m^2, N m^2, ...), and where they have a direction, that is in
- *   the host's axes. Quaternions are xyzw. Angles, spins and torques follow the host's handedness. Local axes, those of frames, of
- *   bodies and of colliders, are converted like the world's: what is local z in the library, the direction of an edge in its frame, is
- *   local y in Unreal (listed with the conventions and the joints).
+ *   "The host" is the program that calls the library. A handle is a number; 0 is null. An object
+ *   lives until it, its world or its context is destroyed. A handle of a destroyed object is never
+ *   dangerous: the call returns WITHY_ERROR_INVALID_HANDLE.
  *
  * Structs
- *   A ...Def is filled by its _init macro, changed, and passed to _create, which copies all that it points to. Its struct_size
- *   makes old programs run with new libraries; `next` is NULL and `flags` 0 unless said otherwise.
+ *   To create something, fill a ...Def with its _init macro, change the fields that matter, and
+ *   pass it to _create, which copies all that it points to. The first three fields are alike in
+ *   all: `struct_size` is set by the macro and lets old programs run with new libraries; `flags`
+ *   is 0 or a sum of the flags named there; `next` is NULL.
+ *
+ * Errors
+ *   Functions return WITHY_OK or a negative WITHY_ERROR_ code. withy_last_error() then names the
+ *   function, the field, the index and the value that was wrong. A call that fails changes nothing.
+ *   All functions may return WITHY_ERROR_INVALID_ARGUMENT (also for NULL where nothing else is said
+ *   and for numbers out of range), _INVALID_HANDLE, _BUSY, _OUT_OF_MEMORY and _PANIC; only other
+ *   codes are listed with a function. Ranges are written [least, most]. Coordinates and speeds are
+ *   at most 1e9 m and m/s.
+ *
+ * Threads
+ *   Any thread may call any function. "Reads" and "Writes" in the descriptions are about the world:
+ *   calls that read may run at the same time, a call that writes must be alone. Otherwise the call
+ *   returns WITHY_ERROR_BUSY at once; no call waits for another. Different worlds are independent.
+ *   Results do not depend on the number of threads.
+ *
+ * Units
+ *   Metres, kilograms, seconds, radians; right-handed axes, Y up. A context can name another
+ *   convention. Positions, lengths, velocities, gravity, directions, rotations and curvatures are
+ *   then in the host's units and axes, "host units" below. Ranges stay in metres. Masses, moduli,
+ *   densities, stiffnesses, forces, torques and rates are in SI units always; their directions are
+ *   in the host's axes. Quaternions are x, y, z, w. Angles follow the host's handedness.
+ *
+ * What withy does not do yet
+ *   Rods do not collide with each other or with themselves. Only their vertices collide, so that
+ *   thin things slip through between two vertices. Deforming meshes are no colliders: rods can be
+ *   tied to them, and collide with the shapes below and with hulls and static meshes of rigid
+ *   bodies. There are no muscles, cloth or soft bodies. The GPU runs rods and colliders only, in
+ *   single precision.
  */
 #ifndef WITHY_H
 #define WITHY_H
@@ -56,7 +87,8 @@
 /* For withy_check_version: major * 2^22 + minor * 2^12 + patch. */
 #define WITHY_VERSION 4096u
 
-/* On Windows, define WITHY_DLL before including this to link with withy.dll rather than with the static library. */
+/* On Windows, define WITHY_DLL before including this to link with withy.dll and not with the static
+ * library. */
 #if defined(_WIN32) && defined(WITHY_DLL)
 #define WITHY_API __declspec(dllimport)
 #else
@@ -70,83 +102,92 @@ extern "C" {
 /* ===============================================================================================
  * Versions and errors
  *
- * Every function that can fail returns one of these codes; `withy_last_error` tells the reason in words.
+ * Every function that can fail returns one of these codes. `withy_last_error` gives the reason in
+ * words.
  */
 
 #define WITHY_OK 0
 
-/// A NULL, number, count, stride or index that cannot be used.
+/// A pointer, number, count, stride or index that cannot be used.
 #define WITHY_ERROR_INVALID_ARGUMENT (-1)
-/// A handle that is null, of a destroyed object, of another kind or of another world.
+/// The handle is null, or names a destroyed object, an object of another kind or of another world.
 #define WITHY_ERROR_INVALID_HANDLE (-2)
-/// This version, this build or this machine does not have it.
+/// This version, this build or this machine cannot do it.
 #define WITHY_ERROR_UNSUPPORTED (-3)
-/// Another thread, or a callback's own caller, is inside the world. Try again later.
+/// Another call is using the world. Try again later.
 #define WITHY_ERROR_BUSY (-4)
+/// There is not enough memory.
 #define WITHY_ERROR_OUT_OF_MEMORY (-5)
-/// The library failed at something that it should not have. The world can only be destroyed; others are not concerned.
+/// A fault of the library. This world can only be destroyed now; other worlds go on.
 #define WITHY_ERROR_PANIC (-6)
-/// An output array is too small; its count has been set to what is needed.
+/// The output array is too small. Its count now says how much room is needed.
 #define WITHY_ERROR_TOO_SMALL (-7)
 
-/// The version of the library at run time: major << 22 | minor << 12 | patch. Compare with WITHY_VERSION.
-WITHY_API
-uint32_t withy_version(void);
+/// The version of the library that is running: major * 2^22 + minor * 2^12 + patch, as
+/// WITHY_VERSION.
+WITHY_API uint32_t withy_version(void);
 
-/// WITHY_OK if programs compiled with the header of `header_version` (pass WITHY_VERSION) run with this library: the same major
-/// version; before 1.0 also the same minor version.
+/// Tells whether a program compiled with the header of `header_version` can use this library. Pass
+/// WITHY_VERSION. The major versions must be equal; before 1.0 the minor versions, too.
 ///
-/// @return WITHY_ERROR_UNSUPPORTED otherwise.
-WITHY_API
-int32_t withy_check_version(uint32_t header_version);
+/// @return WITHY_OK if it can, WITHY_ERROR_UNSUPPORTED if not.
+WITHY_API int32_t withy_check_version(uint32_t header_version);
 
-/// Why the last failed call of this thread failed: the function, the field, the index, the value. Never NULL; empty before the
-/// first failure. Valid until the next failure on this thread. A successful call leaves it as it is.
-WITHY_API
-const char *withy_last_error(void);
+/// Why the last failed call of this thread failed: the function, the field, the index and the
+/// value. Never NULL. Empty before the first failure. The text is valid until the next failure on
+/// this thread; calls that succeed do not change it.
+WITHY_API const char *withy_last_error(void);
 
-/// "WITHY_ERROR_BUSY" for WITHY_ERROR_BUSY; "unknown" for what is no result. A constant string.
+/// The name of a result as text: "WITHY_ERROR_BUSY" for WITHY_ERROR_BUSY, "unknown" for any other
+/// number. The string is constant.
 WITHY_API const char *withy_result_name(int32_t result);
 
 /* ===============================================================================================
  * Vectors and arrays
  *
- * Numbers that travel alone are doubles. Arrays travel as spans: f32 or f64, any stride, no alignment needed.
+ * Single numbers are doubles. Arrays are spans: f32 or f64, with any stride and alignment.
  */
 
-/// The scalars of a span.
+/// 32-bit floats.
 #define WITHY_FORMAT_F32 1
+/// 64-bit floats.
 #define WITHY_FORMAT_F64 2
-/// For counts and indices only.
+/// 32-bit unsigned integers: for counts and indices only.
 #define WITHY_FORMAT_U32 3
 
-/// A count of everything there is, for calls about some of many; their array is NULL then. NULL and 0 is an empty array: nothing.
+/// As a count, next to an array that is NULL: all objects. (NULL with a count of 0 is an empty
+/// array.)
 #define WITHY_ALL UINT64_MAX
 
-/// An array of the host's: `count` elements, `stride` bytes from one to the next. How many scalars an element has (1, 3 for a
-/// vector, 4 for a quaternion xyzw) each use says.
+/// An array of the host: where it is, how many elements it has, and of which type. The function or
+/// field that takes it says what an element is: a number, a vector of 3 or a quaternion of 4
+/// numbers.
 ///
-/// As an input it is read during the call only, and "none" is a count of 0. As an output `count` is the room, and is set to the
-/// number of elements that the object has: with NULL data nothing else happens, and with too little room nothing is written and
-/// the call fails with WITHY_ERROR_TOO_SMALL. Only the scalars are written, not the bytes between them.
+/// As an input it is read during the call and not kept. A count of 0 means "none".
+///
+/// As an output, set `count` to the room that the array has. The call sets it to the number of
+/// elements that the object has, and writes them. If `data` is NULL it only sets `count`. If there
+/// is too little room it writes nothing and fails with WITHY_ERROR_TOO_SMALL.
 typedef struct WithySpan {
     void *data;
+    /// Elements, not numbers: 21 for 21 vectors.
     uint64_t count;
-    /// Bytes; 0: densely packed. Never less than an element.
+    /// Bytes from one element to the next. 0: densely packed.
     uint64_t stride;
     /// A WITHY_FORMAT_ value.
     uint32_t format;
-    /// 0
+    /// Must be 0.
     uint32_t reserved;
 } WithySpan;
 
+/// A point, direction, velocity or force.
 typedef struct WithyVec3 {
     double x;
     double y;
     double z;
 } WithyVec3;
 
-/// A rotation: of unit length within 1 %, and normalised on entry.
+/// A rotation. Its length must be 1 within 1 %; the library normalises it.
 typedef struct WithyQuat {
     double x;
     double y;
@@ -154,7 +195,7 @@ typedef struct WithyQuat {
     double w;
 } WithyQuat;
 
-/// A rigid transform, from local to world.
+/// A position and a rotation: takes a local point x to rotation * x + position.
 typedef struct WithyPose {
     WithyVec3 position;
     WithyQuat rotation;
@@ -163,31 +204,46 @@ typedef struct WithyPose {
 /* ===============================================================================================
  * Context
  *
- * The host's conventions and its workers. One context serves any number of worlds; most programs have one.
+ * A context holds what all worlds share: the host's units and axes, and its threads. Most programs
+ * have one.
+ *
+ *     convention   unit   up   hand    host's (x, y, z)   an edge's direction in its frame
+ *     SI           m      y    right   (x, y, z)          z
+ *     Maya         cm     y    right   (x, y, z)          z
+ *     Unreal       cm     z    left    (x, z, y)          y
+ *     Unity        m      y    left    (-x, y, z)         z
+ *     Blender      m      z    right   (x, z, -y)         -y
+ *
+ * The fourth column says where the host's (x, y, z) is in the library. Frames of rods, bodies and
+ * colliders are converted in the same way; the last column follows from that.
  */
 
-/// Metres, right-handed, Y up. "Local z" is z.
+/// Metres, right-handed, Y up. The default.
 #define WITHY_CONVENTION_SI 0
-/// Centimetres, right-handed, Y up. "Local z" is z.
+/// Centimetres, right-handed, Y up.
 #define WITHY_CONVENTION_MAYA 1
-/// Centimetres, left-handed, Z up: (x, y, z) is the library's (x, z, y). "Local z" is y.
+/// Centimetres, left-handed, Z up. The host's (x, y, z) is the library's (x, z, y).
 #define WITHY_CONVENTION_UNREAL 2
-/// Metres, left-handed, Y up: (x, y, z) is the library's (-x, y, z). "Local z" is z.
+/// Metres, left-handed, Y up. The host's (x, y, z) is the library's (-x, y, z).
 #define WITHY_CONVENTION_UNITY 3
-/// Metres, right-handed, Z up: (x, y, z) is the library's (x, z, -y). "Local z" is -y.
+/// Metres, right-handed, Z up. The host's (x, y, z) is the library's (x, z, -y).
 #define WITHY_CONVENTION_BLENDER 4
 
 /// As many threads as the machine has.
 #define WITHY_THREADS_ALL UINT32_MAX
 
-/// The host's own workers. `run` calls `task(task_data, i)` for each i below `count`, from any threads and in any order, and
-/// returns when all of these calls have; it must not keep `task_data` and must not throw. It is called within
-/// `withy_world_step` and what else takes long (rest shapes, statics), on the calling thread, so by two threads at once if they step two worlds. It may
-/// call the library, but the world at work and its context answer WITHY_ERROR_BUSY. `user` must stay valid while the context lives.
+/// Worker threads of the host, for `WithyContextDef.tasks`.
 ///
-/// Calls of one `run` may wait for each other, busily, while many bodies touch; none waits for a call that has not begun, so that one
-/// thread may make them one after the other.
+/// The library calls `run` on the thread that steps. `run` must call `task(task_data, i)` once for
+/// each i from 0 to count - 1, on any threads and in any order, and return when all these calls
+/// have returned. One thread may also make them one after the other. `run` must not throw and must
+/// not keep `task_data`.
+///
+/// Other long calls (rest shapes, settling) call `run`, too. Two threads that step two worlds may
+/// call it at the same time. Within it the world that is working, and its context, answer
+/// WITHY_ERROR_BUSY.
 typedef struct WithyTaskCallbacks {
+    /// Passed to `run`. Must stay valid as long as the context.
     void *user;
     void (*run)(void *user,
                 void (*task)(void *task_data, uint32_t index),
@@ -195,86 +251,96 @@ typedef struct WithyTaskCallbacks {
                 uint32_t count);
 } WithyTaskCallbacks;
 
+/// How to create a context.
 typedef struct WithyContextDef {
     uint32_t struct_size;
     uint32_t flags;
     const void *next;
-    /// A WITHY_CONVENTION_ value. Default: WITHY_CONVENTION_SI.
+    /// A WITHY_CONVENTION_ value: units and axes of the host. Default: WITHY_CONVENTION_SI.
     uint32_t convention;
-    /// 0 (the default): worlds are stepped by the calling thread alone. n: a pool of n threads, 1024 at most, shared by the
-    /// worlds of the context. WITHY_THREADS_ALL: as many as the machine has. Results do not depend on it.
+    /// Threads of the library's own pool, which all worlds of the context share, at most 1024. 0
+    /// (the default): none, the thread that calls `withy_world_step` does all the work.
+    /// WITHY_THREADS_ALL: as many as the machine has. Results are the same with any number.
     uint32_t threads;
-    /// Length of the host's unit, m, [1e-6, 1e6]. 0 (the default): the convention's own.
+    /// Length of the host's unit in metres, [1e-6, 1e6]. 0 (the default): 1, or 0.01 for the
+    /// conventions in centimetres.
     double metres_per_unit;
-    /// The host's workers, or NULL (the default). Copied. `threads` must then be 0.
+    /// The host's worker threads instead of a pool: `threads` must then be 0. NULL (the default):
+    /// none. The struct is copied.
     const WithyTaskCallbacks *tasks;
 } WithyContextDef;
 
+/// Handle of a context.
 typedef struct WithyContext {
     uint64_t bits;
 } WithyContext;
 
-/// Fills `def` with the defaults. Use the macro `withy_context_def_init(&def)`, which passes the size that the host was compiled
-/// with.
-///
-/// @return WITHY_ERROR_INVALID_ARGUMENT: `def` is NULL, or `size` is none that this struct ever had.
-WITHY_API
-int32_t withy_context_def_init_sized(WithyContextDef *def,
-                                     uint32_t size);
+/// Fills `def` with the defaults. Use the macro `withy_context_def_init(&def)`; it passes the size
+/// of the struct that your program was compiled with. All _init macros below do the same.
+WITHY_API int32_t withy_context_def_init_sized(WithyContextDef *def, uint32_t size);
 #define withy_context_def_init(definition) \
     withy_context_def_init_sized((definition), (uint32_t)sizeof *(definition))
 
 /// Creates a context and, if `def` asks for them, its threads.
 ///
-/// @param def NULL: all defaults. Read during the call only.
+/// @param def NULL: all defaults. Not kept.
 /// @param context Set on success. Destroy it with `withy_context_destroy`.
 WITHY_API
 int32_t withy_context_create(const WithyContextDef *def,
                              WithyContext *context);
 
-/// Destroys a context with its worlds and all that is in them, and joins its threads. Their handles are stale from then on.
+/// Destroys a context, its worlds and everything in them, and ends its threads.
 ///
-/// @return WITHY_ERROR_BUSY: one of its worlds is in use; nothing has been destroyed.
-WITHY_API
-int32_t withy_context_destroy(WithyContext context);
+/// @return WITHY_ERROR_BUSY: one of its worlds is in use. Nothing was destroyed.
+WITHY_API int32_t withy_context_destroy(WithyContext context);
 
 /* ===============================================================================================
  * World
  *
- * Everything that can touch lives in one world, and a world is stepped as a whole.
+ * A world is what is simulated together: only objects of the same world can touch. It is stepped
+ * as a whole.
  */
 
+/// Simulate on the CPU. The default.
 #define WITHY_BACKEND_CPU 0
-/// Without a usable GPU `withy_world_create` fails with WITHY_ERROR_UNSUPPORTED and says why.
+/// Simulate on the GPU: rods and colliders only. Without a usable GPU `withy_world_create` fails
+/// with WITHY_ERROR_UNSUPPORTED, and `withy_last_error` says why.
 #define WITHY_BACKEND_GPU 1
-/// The GPU if there is a usable one, else the CPU; `withy_world_backend` tells which, and why.
+/// The GPU if there is a usable one, else the CPU. `withy_world_backend` tells which.
 #define WITHY_BACKEND_AUTO 2
 
-/// The widest instruction set that the machine has. All of them give the same bits; forcing one is for tests and measurements.
+/// The widest instruction set of the machine. (withy_expert.h has the others.)
 #define WITHY_ISA_AUTO 0
 
+/// Single precision. The default.
 #define WITHY_PRECISION_F32 0
-/// Doubles, on the CPU only: what f32 is measured against, and for scenes that are too stiff or too wide for it.
+/// Double precision, on the CPU only. Slower by two to five times; for very stiff strands, and for
+/// scenes kilometres wide.
 #define WITHY_PRECISION_F64 1
 
+/// How to create a world. A step is divided into substeps, and a substep into iterations: more
+/// substeps follow fast motion better and make contacts and joints stiffer, more iterations bring
+/// the constraints closer to being met.
 typedef struct WithyWorldDef {
     uint32_t struct_size;
     uint32_t flags;
     const void *next;
     /// A WITHY_BACKEND_ value. Default: WITHY_BACKEND_CPU.
     uint32_t backend;
-    /// A WITHY_ISA_ value. Default: WITHY_ISA_AUTO.
+    /// A WITHY_ISA_ value. Default: WITHY_ISA_AUTO. All give the same results.
     uint32_t isa;
     /// A WITHY_PRECISION_ value. Default: WITHY_PRECISION_F32.
     uint32_t precision;
-    /// Substeps of a step, 1 to 65,536. Default: 8.
+    /// Substeps of each step, 1 to 65,536. Default: 8, good for 60 steps a second.
     uint32_t substeps;
-    /// Sweeps over the constraints in a substep, 1 to 10,000; not of rods that Newton's method solves, see `WithyRodsDef.iterations`. Default: 4.
+    /// Iterations of each substep, 1 to 10,000. Default: 4. It is for rods that are swept, bodies
+    /// and joints. Rods that are solved directly have their own number, `WithyRodsDef.iterations`.
     uint32_t iterations;
-    /// 0
+    /// Must be 0.
     uint32_t reserved;
 } WithyWorldDef;
 
+/// Handle of a world.
 typedef struct WithyWorld {
     uint64_t bits;
 } WithyWorld;
@@ -284,124 +350,149 @@ WITHY_API int32_t withy_world_def_init_sized(WithyWorldDef *def, uint32_t size);
 #define withy_world_def_init(definition) \
     withy_world_def_init_sized((definition), (uint32_t)sizeof *(definition))
 
-/// Creates an empty world whose gravity is 9.81 m/s^2 downwards.
+/// Creates an empty world. Its gravity is 9.81 m/s^2 downwards.
 ///
-/// @param def NULL: all defaults. Read during the call only.
+/// @param def NULL: all defaults. Not kept.
 /// @param world Set on success. Destroy it with `withy_world_destroy`, or with its context.
-/// @return WITHY_ERROR_UNSUPPORTED: the backend or the instruction set is not there, or the GPU is to compute in f64.
+/// @return WITHY_ERROR_UNSUPPORTED: no such backend or instruction set here, or double precision on
+///     the GPU.
 WITHY_API
 int32_t withy_world_create(WithyContext context,
                            const WithyWorldDef *def,
                            WithyWorld *world);
 
-/// Destroys a world and all that is in it. Their handles are stale from then on.
+/// Destroys a world and everything in it.
 WITHY_API int32_t withy_world_destroy(WithyWorld world);
 
-/// Writes. `gravity`: host units/s^2. Bodies wake if it is another.
+/// Writes. Sets the gravity and wakes bodies that sleep. Hair with WITHY_RODS_SAG_FREE was fitted
+/// to the gravity before: call `withy_rods_optimize_rest_shape` to fit it again.
+///
+/// @param gravity In host units/s^2.
 WITHY_API int32_t withy_world_set_gravity(WithyWorld world, const WithyVec3 *gravity);
 
-/// Reads. `gravity`: host units/s^2.
+/// Reads. The gravity.
+///
+/// @param gravity Set, in host units/s^2.
 WITHY_API int32_t withy_world_get_gravity(WithyWorld world, WithyVec3 *gravity);
 
-/// Writes. Substeps of a step, 1 to 65,536, and sweeps over the constraints in a substep, 1 to 10,000, as in the def. After a change to fewer substeps, find
-/// rest shapes again (`withy_rods_optimize_rest_shape`): a longer substep takes less stiffness in f32.
+/// Writes. Changes the substeps and the iterations of the world, as in WithyWorldDef. After a
+/// change to fewer substeps, sag-free hair should be fitted again with
+/// `withy_rods_optimize_rest_shape`.
+///
+/// @param substeps Substeps of each step, 1 to 65,536.
+/// @param iterations Iterations of each substep, 1 to 10,000.
 WITHY_API
 int32_t withy_world_set_iterations(WithyWorld world,
                                    uint32_t substeps,
                                    uint32_t iterations);
 
-/// Writes. Advances everything by `dt` seconds, 1e-6 to 10. Poses and targets set since the last step are reached at its
-/// end, interpolated over the substeps. After the first step nothing is allocated until objects are created again, or more bodies
-/// are near each other than ever before.
+/// Writes. Advances the world by `dt` seconds. What the host moves (roots, pins, colliders,
+/// kinematic bodies) reaches its target at the end of the step, and moves there evenly over the
+/// substeps.
 ///
-/// The thread that steps, and those that run tasks, must round to nearest and keep denormals, as threads do unless told otherwise:
-/// results would depend on it.
+/// Steps allocate no memory, but for the first one after objects were created, and for steps in
+/// which more bodies touch than ever before.
 ///
-/// A simulation that degenerates is no error: `withy_world_read_stats` tells.
-WITHY_API
-int32_t withy_world_step(WithyWorld world,
-                         double dt);
+/// Floating-point settings of the thread must be the usual ones: round to nearest, denormals on.
+///
+/// A simulation that goes wrong is not an error here: `withy_world_read_stats` (withy_expert.h)
+/// tells.
+///
+/// @param dt 1e-6 to 10 s.
+WITHY_API int32_t withy_world_step(WithyWorld world, double dt);
 
-/// Reads. Writes all that steps change into `data`, for `withy_world_restore_state`: a timeline's frame, a rollback. Poses,
-/// targets and pins belong to it, and so do pushes of bodies, who moves them (`withy_body_set_motion`), whether joints are enabled, what
-/// sleeps and what touches, so that the size changes with the contacts; gravity, iterations, rest shapes, what warm starts of
-/// sweeps begin with, forces and moments on rods, the values of `withy_rods_set_motion`, limits, stiffness and motors of joints and the
-/// statistics do not. Of ragdolls what their transitions have made
-/// belongs to it: how their joints and arcs were fitted and are limited and driven, what their bones keep, and their weights.
+/// Reads. Writes the state of the world into `data`, for `withy_world_restore_state`: for scrubbing
+/// a timeline, or for a rollback.
+///
+/// In the state is what steps change: positions, velocities, and the poses, targets and pins that
+/// the host has set; of bodies also pushes, who moves them, contacts and sleep; of ragdolls what
+/// their last transition made of them. So its size changes with the number of contacts. Not in the
+/// state are settings: gravity, iterations, rest shapes, forces and moments on rods, what
+/// `withy_rods_set_motion` sets, and limits and motors of joints.
 ///
 /// @param data Room for `*size` bytes, or NULL to learn the size.
 /// @param size Set to the bytes of the state.
-WITHY_API
-int32_t withy_world_save_state(WithyWorld world,
-                               void *data,
-                               uint64_t *size);
+WITHY_API int32_t withy_world_save_state(WithyWorld world, void *data, uint64_t *size);
 
-/// Writes. Goes back to a saved state, bit for bit, and goes on from there as it went. The world must have the same objects and pins as
-/// when it was saved, or have been made by the same calls; of ragdolls the same instances must have bodies, made in the same order, in
-/// whatever poses. Joints must be of the same kinds; limits and motors that have come since then start without impulses.
+/// Writes. Goes back to a saved state. From there the world goes on exactly as it did, bit for bit.
 ///
-/// @return WITHY_ERROR_INVALID_ARGUMENT: also if it is a state of another world or another version, cut or damaged.
+/// The world must have the same objects and pins as when the state was saved, or be another one
+/// that was built by the same calls. Of ragdolls, the same instances must have bodies, and joints
+/// must be of the same kinds.
+///
+/// @return WITHY_ERROR_INVALID_ARGUMENT: also if the state is damaged, or of another world or
+///     version.
 WITHY_API
 int32_t withy_world_restore_state(WithyWorld world,
                                   const void *data,
                                   uint64_t size);
 
-/// Reads. The name of the backend in use, such as "cpu", with a terminating 0; after a fall-back of WITHY_BACKEND_AUTO with the
-/// reason behind it.
+/// Reads. The name of the backend in use, such as "cpu", as a C string. If WITHY_BACKEND_AUTO fell
+/// back to the CPU the name also says why.
 ///
 /// @param name Room for `*size` bytes, or NULL to learn the size.
-/// @param size Set to the bytes of the name, its 0 included.
-WITHY_API
-int32_t withy_world_backend(WithyWorld world,
-                            char *name,
-                            uint64_t *size);
+/// @param size Set to the bytes of the name, the final 0 included.
+WITHY_API int32_t withy_world_backend(WithyWorld world, char *name, uint64_t *size);
 
 /* ===============================================================================================
  * Rods
  *
- * A set of strands of one material: a groom, a rope, the strings of a net. Vertices are counted strand after strand, root first,
- * through the whole set. A strand of n vertices has n - 1 edges, each with a material frame (d1, d2, d3), d3 along the edge, and
- * n - 2 elements: its interior vertices, where it bends and twists. Edges and elements are counted through the set likewise.
+ * A set of rods is a number of strands of one material: a groom, a rope, the strings of a net. All
+ * arrays go through the whole set, strand after strand, each from its root to its tip.
+ *
+ * A strand of n vertices has n - 1 edges between them, and n - 2 elements: its inner vertices,
+ * where it bends and twists. Each edge has a material frame of three axes: d3 along the edge, d1
+ * and d2 across it. The frame shows how the section is turned.
  */
 
-/// Position-based rods with ghost points (Umetani 2014): many cheap iterations.
+/// Ghost-point rods (Umetani 2014): an extra point beside each edge carries its frame. The default.
 #define WITHY_MODEL_GHOST 0
-/// Discrete elastic rods (Bergou 2010; Takahashi and Batty 2025): an iteration is a step of Newton's method over the whole strand;
-/// one is enough for most scenes. A clamped end holds its edge. WITHY_STIFFNESS_PHYSICAL only; `order` and `ghost_...` do not
-/// matter. Costs 308 bytes more a vertex, 616 in f64.
+/// Discrete elastic rods (Bergou 2010; Takahashi and Batty 2025). For wires and cables that are
+/// twisted by many turns: this model counts full turns, the other flips at half a turn between two
+/// edges. A clamped end holds its whole first edge. Always solved directly, so `order` has no
+/// effect; WITHY_STIFFNESS_PHYSICAL only. Takes about 300 bytes a vertex, twice that in double
+/// precision.
 #define WITHY_MODEL_DER 1
 
-/// `young_modulus`, `shear_modulus` and the section give the stiffness. The static shape depends neither on the time step nor
-/// on the iterations.
+/// The stiffness follows from `young_modulus`, `shear_modulus` and the section. The shape at rest
+/// depends neither on the time step nor on the number of iterations. The default.
 #define WITHY_STIFFNESS_PHYSICAL 0
-/// `alpha_...` is the share of each constraint that an iteration corrects (Umetani 2014). Stiffer with more iterations.
+/// The stiffness is `alpha_...`: which part of an error an iteration corrects (Umetani 2014). More
+/// iterations or substeps make the rod stiffer.
 #define WITHY_STIFFNESS_ALPHA 1
 
-/// The shape at the start, or `rest_positions`.
+/// At rest the rods have the shape of the start, or of `rest_positions` if these are given. The
+/// default.
 #define WITHY_REST_FROM_POSE 0
-/// The lengths of the start, without curvature and twist.
+/// At rest they are straight and not twisted, with the lengths of the start.
 #define WITHY_REST_STRAIGHT 1
-/// `rest_lengths` and `rest_darboux`.
+/// At rest they have `rest_lengths` and `rest_darboux`.
 #define WITHY_REST_EXPLICIT 2
 
-/// Edge by edge from the root, each with its bend and twist.
+/// Sweeps that go from the root to the tip: each edge is corrected in turn, then its bend and
+/// twist. Cheap. Long or stiff strands stretch and sag unless there are many iterations.
 #define WITHY_ORDER_ROOT_TO_TIP 0
 /// From both ends at once (Umetani 2014, fig. 7); the tip's end is that of the longest of the up to 32 strands that are solved side by side, so that
 /// shorter ones depend on it. For comparison.
 #define WITHY_ORDER_BIDIRECTIONAL 1
 /// All edges, then all elements: the naive order, which vibrates by itself; kept for comparison.
 #define WITHY_ORDER_SEQUENTIAL 2
-/// None: all constraints of a strand at once, by one Newton step an iteration. Weight and stiffness travel the whole strand in one
-/// step: long or stiff strands neither stretch nor soften, in f64; in f32 an edge gives by some 1e-5 h^2 g more under the weight of a vertex, h the substep,
-/// which adds up in strands of thousands of edges and in edges far under a millimetre (docs/direct.md). Costs some four sweeps, and 300 bytes more a
-/// vertex, 600 in f64; physical stiffness only.
+/// The whole strand is solved at once, by one step of Newton's method in each iteration. Long or
+/// stiff strands neither stretch nor sag, with a single iteration in each substep. That iteration
+/// costs about as much as four sweeps. Takes 300 bytes a vertex, twice that in double precision.
+/// WITHY_STIFFNESS_PHYSICAL only. In single precision, strands of thousands of edges, or with edges
+/// far below a millimetre, still stretch a little.
 #define WITHY_ORDER_DIRECT 3
-/// In turn as WITHY_ORDER_ROOT_TO_TIP, and with all bends and twists from the tip before all edges from the root. Stretches as little
-/// as that order, and does not vibrate by itself if a substep has two iterations or more.
+/// Sweeps that go in turn from the root and from the tip. As WITHY_ORDER_ROOT_TO_TIP, but does not
+/// start to vibrate by itself. Give it two iterations or more.
 #define WITHY_ORDER_ALTERNATING 4
-/// WITHY_ORDER_DIRECT for WITHY_MODEL_GHOST, WITHY_STIFFNESS_PHYSICAL and WITHY_GHOST_GRAVITY_SHARED where the root or the tip is pinned or
-/// clamped, or WITHY_RODS_SAG_FREE is set, and WITHY_RODS_WARM_START is not; else WITHY_ORDER_ALTERNATING: rods that fly keep their momenta
-/// better so. `withy_rods_order` tells which.
+/// The library chooses when the rods are created. It takes WITHY_ORDER_DIRECT if `root` or `tip` is
+/// pinned or clamped, or if WITHY_RODS_SAG_FREE is set. It takes WITHY_ORDER_ALTERNATING if both
+/// ends are free, because sweeps keep the momentum of flying rods better, and for
+/// WITHY_STIFFNESS_ALPHA.
+///
+/// It does not see pins and attachments that come later: for rods that are held only by those, set
+/// WITHY_ORDER_DIRECT. `withy_rods_order` (withy_expert.h) tells what was chosen. The default.
 #define WITHY_ORDER_AUTO 5
 
 /// As much as the middle of its edge feels, the rest on the edge's ends (Umetani 2014, appendix): a hanging rod does not bend, a
@@ -412,20 +503,27 @@ int32_t withy_world_backend(WithyWorld world,
 /// None: a falling rod spins about its ghost points.
 #define WITHY_GHOST_GRAVITY_NONE 2
 
-/// How an end of each strand is held.
+/// Nothing holds this end. The default.
 #define WITHY_SUPPORT_FREE 0
-/// The end vertex follows `withy_rods_set_root_poses` or `_tip_poses`; the direction is free.
+/// The host moves the end vertex; the strand turns freely about it.
 #define WITHY_SUPPORT_PINNED 1
-/// The end vertex and the material frame at it follow.
+/// The host moves the end vertex and turns the frame there, as a scalp holds hair.
 #define WITHY_SUPPORT_CLAMPED 2
 
-/// A flag of the def: at creation, find the rest shape that makes the start pose an equilibrium under the gravity that the world has then, as
-/// `withy_rods_optimize_rest_shape` with its defaults does; to be asked on the way, or to cancel, call that instead. Strands that are too soft for their
-/// pose sag all the same:
-/// `withy_rods_read_elastic_report` tells which. WITHY_ORDER_AUTO becomes WITHY_ORDER_DIRECT; other orders of WITHY_MODEL_GHOST get
-/// WITHY_RODS_WARM_START, with its price, a second or more of creation for some twenty strands, and WITHY_GHOST_GRAVITY_SHARED only: look at
-/// `withy_rods_read_carried`, too. Ends that attachments will hold: optimize again once they do. Look
-/// at `status` and `unstable_modes`: an equilibrium may be one that the strand leaves. WITHY_STIFFNESS_PHYSICAL only.
+/// A flag: the strands keep the shape in which they are created.
+///
+/// A groom is drawn as gravity has already bent it. Without this flag gravity bends it a second
+/// time: it sags from the first frame on. With it, the library finds rest lengths, curvatures and
+/// twists for which the start pose is an equilibrium under the present gravity. So set the gravity
+/// before you create the rods. It takes about 0.1 ms for a strand of 100 vertices.
+///
+/// A strand that is too soft for its pose sags all the same. `withy_rods_read_elastic_report`
+/// (withy_rest_shape.h) names these strands, and `withy_rods_optimize_rest_shape` can make them
+/// stiffer. Call that function also when the gravity changes, and once attachments hold ends of the
+/// strands.
+///
+/// Needs WITHY_STIFFNESS_PHYSICAL. Works with WITHY_ORDER_AUTO, WITHY_ORDER_DIRECT and
+/// WITHY_MODEL_DER: sweeps stop before they reach the equilibrium.
 #define WITHY_RODS_SAG_FREE 1
 /// A flag of the def: sweeps start each substep from the multipliers of the equilibrium that `withy_rods_optimize_rest_shape`,
 /// `withy_rods_settle` or WITHY_RODS_SAG_FREE found last, not from zero, so that the pose stays at any iteration count.
@@ -439,129 +537,153 @@ int32_t withy_world_backend(WithyWorld world,
 /// WITHY_ORDER_DIRECT, WITHY_STIFFNESS_PHYSICAL and
 /// WITHY_GHOST_GRAVITY_SHARED only; else WITHY_ERROR_INVALID_ARGUMENT.
 #define WITHY_RODS_WARM_START 2
-/// A flag of the def: contact with these rods does not push bodies, which are to them what colliders are then. For hair and fur: rods that push
-/// dynamic bodies are stepped together with them wherever these are near, with the world's iterations whatever solves the rods, which costs more.
-/// Attachments push both ways all the same.
+/// A flag: rigid bodies push these rods, but the rods do not push bodies. For hair and fur, which
+/// are light: it saves time where rods touch dynamic bodies. Attachments still pull both ways.
 #define WITHY_RODS_ONE_WAY 4
 
-/// Lengths, positions and velocities in host units; moduli, density and rates in SI whatever the convention.
+/// How to create a set of rods. Lengths, positions and velocities are in host units; moduli,
+/// density and rates are in SI units with every convention. `positions`, `counts` and a radius are
+/// required.
 typedef struct WithyRodsDef {
     uint32_t struct_size;
+    /// WITHY_RODS_ flags, or 0 (the default).
     uint32_t flags;
     const void *next;
-    /// Vectors, one a vertex. Required.
+    /// Vectors, one a vertex: the start pose. Required.
     WithySpan positions;
-    /// u32, vertices of each strand, 2 to 2^24; they add up to `positions.count`, 2^31 at most. Required.
+    /// u32, one a strand: its vertices, 2 to 2^24. Their sum is `positions.count`, at most 2^31.
+    /// Required.
     WithySpan counts;
-    /// Vectors, one a vertex, or none: the shape to have at rest where it differs from the start.
+    /// Vectors, one a vertex: the shape at rest, where it differs from the start. Default: none.
     WithySpan rest_positions;
-    /// Vectors, one a vertex, or none: the start velocities.
+    /// Vectors, one a vertex: the velocities at the start. Default: none, at rest.
     WithySpan velocities;
-    /// Numbers, one a vertex, or none: section radii instead of `radius`, in the same range.
+    /// Numbers, one a vertex: section radii, in place of `radius` and in its range. Default: none.
     WithySpan radii;
-    /// Vectors, the direction of d1, projected off the edge: one an edge; one a strand, transported from its root; or none,
-    /// for circular sections.
+    /// Vectors: the direction of d1, one for each edge, or one for each strand at its root. For
+    /// sections that are not round, and for frames that you want to read. Default: none.
     WithySpan section_axes;
-    /// Numbers, one a vertex, [1e-6, 1e6], or none: multiplies the stiffness of bending, twist and stretch.
+    /// Numbers, one a vertex, [1e-6, 1e6]: factors of the stiffness. Default: none, 1.
     WithySpan stiffness_scale;
-    /// Numbers, one an edge, [1e-9, 1e9] m. With WITHY_REST_EXPLICIT only, and then required.
+    /// Numbers, one an edge, [1e-9, 1e9] m. Required with WITHY_REST_EXPLICIT, and only allowed
+    /// there.
     WithySpan rest_lengths;
-    /// Vectors, one an element: Darboux vectors, as `withy_rods_read_darboux` gives them. With WITHY_REST_EXPLICIT only, and
-    /// then required.
+    /// Vectors, one an element: curvatures and twist at rest, as `withy_rods_read_darboux`
+    /// (withy_expert.h) gives them. Required with WITHY_REST_EXPLICIT, and only allowed there.
     WithySpan rest_darboux;
-    /// Section radius, or for an ellipse the semi-axis along d1, [1e-7, 1e3] m. Required unless `radii` is there.
+    /// Radius of the section, [1e-7, 1e3] m. Of an elliptic section: the semi-axis along d1.
+    /// Required, unless `radii` is given.
     double radius;
-    /// Semi-axis along d2 over that along d1, [1e-3, 1e3]. Default: 1.
+    /// Semi-axis of the section along d2 over that along d1, [1e-3, 1e3]. Default: 1, a round
+    /// section.
     double aspect;
-    /// Young's modulus E and shear modulus G, Pa, [1e-3, 1e15]. Default: 1e7 and 4e6, rubber. (c_bend and c_twist of Takahashi and Batty 2025, whose
-    /// c_stretch is `stretch_modulus`; hair: 4e9 and 1.5e9.)
+    /// Young's modulus, Pa, [1e-3, 1e15]: resistance to bending and stretching. Default: 1e7,
+    /// rubber. Hair: 4e9. Wood: 1e10. Steel: 2e11.
     double young_modulus;
+    /// Shear modulus, Pa, [1e-3, 1e15]: resistance to twist; usually 0.4 times Young's modulus.
+    /// Default: 4e6.
     double shear_modulus;
-    /// 0 to 1, with WITHY_STIFFNESS_ALPHA: bending about d1 and d2, twist about d3, stretch. Default: 1.
+    /// For WITHY_STIFFNESS_ALPHA, 0 to 1: bending about d1 and about d2, twist about d3, and
+    /// stretching. Default: 1.
     double alpha_bend1;
     double alpha_bend2;
     double alpha_twist;
     double alpha_stretch;
     /// kg/m^3, [1e-3, 1e6]. Default: 1000.
     double density;
-    /// Distance of the ghost points from their edges. 0 (the default): the mean edge length of the strand.
+    /// WITHY_MODEL_GHOST: distance of a ghost point from its edge. 0 (the default): the mean length
+    /// of the strand's edges.
     double ghost_distance;
-    /// Mass of a ghost point over that of its edge, from which it is taken, [1e-6, 0.9]. Default: 0.2.
+    /// WITHY_MODEL_GHOST: part of an edge's mass that its ghost point has, [1e-6, 0.9]. Default:
+    /// 0.2.
     double ghost_mass_ratio;
-    /// Rate at which motion other than a strand's rigid motion dies, 1/s, [0, 1e9]; keeps both momenta (Mueller 2007).
-    /// Default: 0.
+    /// Rate at which motion within a strand dies, 1/s, [0, 1e9]. A strand that flies keeps its
+    /// momentum and its spin. Default: 0. Hair: 4.
     double damping;
-    /// Rate at which the velocity approaches that of the wind, 1/s, [0, 1e9]. Default: 0.
+    /// Air drag: the rate at which velocities approach `wind`, 1/s, [0, 1e9]. A rod falls no faster
+    /// than gravity / drag. Default: 0. Hair: 3.
     double drag;
-    /// Host units/s. Default: 0.
+    /// Velocity of the air, host units/s. Default: 0.
     WithyVec3 wind;
-    /// Coulomb's coefficient, [0, 1e3]; that of a contact is the geometric mean with the collider's. Default: 0.5.
+    /// Coulomb's coefficient, [0, 1e3]. A contact has the geometric mean of both sides. Default:
+    /// 0.5.
     double friction;
-    /// Distance of contact from the centreline, up to 1e3 m. 0 (the default): the section radius.
+    /// Distance from the centreline at which contact begins, up to 1e3 m. 0 (the default): the
+    /// section radius.
     double collision_radius;
-    /// Vertices are slowed down to this speed, [1e-3, 1e9] m/s; the step's statistics count the strands. Loads that would bring a vertex there
-    /// within one substep are cut by sweeps, and whole where Newton's method solves rods that something holds. 0 (the default): 1000 m/s.
+    /// Speed limit of a vertex, [1e-3, 1e9] m/s; faster ones are slowed down to it. It stops a
+    /// scene from exploding. 0 (the default): 1000 m/s.
     double max_speed;
     /// A WITHY_STIFFNESS_ value. Default: WITHY_STIFFNESS_PHYSICAL.
     uint32_t stiffness;
     /// A WITHY_REST_ value. Default: WITHY_REST_FROM_POSE.
     uint32_t rest_shape;
-    /// A WITHY_ORDER_ value. Default: WITHY_ORDER_AUTO.
+    /// A WITHY_ORDER_ value: how strands are solved. Default: WITHY_ORDER_AUTO.
     uint32_t order;
-    /// WITHY_SUPPORT_ values, at the first and the last vertex of each strand. Default: WITHY_SUPPORT_FREE.
+    /// A WITHY_SUPPORT_ value: what holds the first vertex of each strand. Default:
+    /// WITHY_SUPPORT_FREE.
     uint32_t root;
+    /// The same for the last vertex.
     uint32_t tip;
-    /// Iterations of a substep, 10,000 at most. 0 (the default): one step of Newton's method with WITHY_ORDER_DIRECT and WITHY_MODEL_DER,
-    /// without a line search, which comes with the second (docs/direct.md); the world's with sweeps. Rods that attachments hold are
-    /// solved together, by the most iterations that any of them asks for; there 0 is the world's for all, three to eight where light bodies or
-    /// junctions hold direct strands. What one of them asks for, or hangs on, thus changes how exactly the others are solved, near or far.
+    /// Iterations in each substep, at most 10,000. 0 (the default): one if the rods are solved
+    /// directly (WITHY_ORDER_DIRECT, WITHY_MODEL_DER), which is enough for most scenes; the number
+    /// of the world (`WithyWorldDef.iterations`) if they are swept. Swept rods that stretch or sag
+    /// need more.
+    ///
+    /// Rods that attachments tie to each other or to bodies are solved together, with the largest
+    /// number that any of them asks for; there 0 means the number of the world.
     uint32_t iterations;
-    /// Layers that these rods are in and that they collide with: two objects meet if each has a bit of the other's category in
-    /// its mask. Default: 1 and all.
+    /// The layers that these rods are in, as bits. Default: 1.
     uint32_t category;
+    /// The layers that they collide with. Two objects meet if each has a bit of the other's
+    /// category in its mask. Default: all.
     uint32_t mask;
     /// How gravity pulls on the ghost points, a WITHY_GHOST_GRAVITY_ value. Default: WITHY_GHOST_GRAVITY_SHARED.
     uint32_t ghost_gravity;
     /// A WITHY_MODEL_ value. Default: WITHY_MODEL_GHOST.
     uint32_t model;
-    /// Young's modulus against stretching alone, Pa, [1e-3, 1e15]. 0 (the default): `young_modulus`.
+    /// Young's modulus for stretching alone, Pa, [1e-3, 1e15]: for what bends easily and hardly
+    /// stretches, such as rope. 0 (the default): `young_modulus`.
     double stretch_modulus;
-    /// Time in which a strain forgets how fast it changes (Kelvin-Voigt), s, [0, 1e3]: slows changes of shape, leaves rigid motion
-    /// and the static shape alone. WITHY_MODEL_DER or WITHY_ORDER_DIRECT only. With its stiffness no more than a step can take,
-    /// which f32 limits. Default: 0.
+    /// Internal friction, s, [0, 1e3]: the viscosity over the stiffness (Kelvin-Voigt). Slows down
+    /// changes of shape, not the motion of a whole strand, and leaves the shape at rest alone. For
+    /// rods that are solved directly. Default: 0.
     double viscosity;
 } WithyRodsDef;
 
+/// Handle of a set of rods.
 typedef struct WithyRods {
     uint64_t bits;
 } WithyRods;
 
-/// Fills `def` with the defaults. Use the macro `withy_rods_def_init(&def)`.
+/// Fills `def` with the defaults: rubber, free at both ends. Use the macro
+/// `withy_rods_def_init(&def)`. For hair and rope see below.
 WITHY_API int32_t withy_rods_def_init_sized(WithyRodsDef *def, uint32_t size);
 #define withy_rods_def_init(definition) \
     withy_rods_def_init_sized((definition), (uint32_t)sizeof *(definition))
 
-/// Writes. Adds rods to a world; everything in `def` is copied.
+/// Writes. Adds a set of rods to a world. Everything in `def` is copied.
 ///
-/// Degenerate strands (zero-length edges, kinks) are accepted and named by `withy_rods_read_report`.
+/// Strands with edges of no length, or with sharp kinks, are accepted; `withy_rods_read_report`
+/// (withy_expert.h) names them.
 ///
-/// @param rods Set on success.
-/// @return WITHY_ERROR_UNSUPPORTED: on the GPU also the orders WITHY_ORDER_BIDIRECTIONAL and WITHY_ORDER_SEQUENTIAL.
+/// @param rods Set on success. Destroy it with `withy_rods_destroy`, or with its world.
 WITHY_API
 int32_t withy_rods_create(WithyWorld world,
                           const WithyRodsDef *def,
                           WithyRods *rods);
 
-/// Writes. Removes rods, and the attachments that hold them.
+/// Writes. Removes a set of rods, and the attachments that hold it.
 WITHY_API int32_t withy_rods_destroy(WithyRods rods);
 
-/// Writes. Where the roots shall be at the end of the next step. They move there over its substeps; after that they stay.
+/// Writes. Says where the roots are at the end of the next step. They move there during the step,
+/// and stay there afterwards. Roots that are WITHY_SUPPORT_FREE are refused.
 ///
 /// @param positions Vectors, one a strand.
-/// @param rotations Quaternions, one a strand: how far what the root sits on (a bone, a scalp) has turned since the rods were
-///        created; a clamped frame turns with it. NULL: not at all, which is enough for WITHY_SUPPORT_PINNED.
-/// @param teleport 1: they jump there, without getting a velocity. Else 0.
-/// @return WITHY_ERROR_INVALID_ARGUMENT: also if the roots are WITHY_SUPPORT_FREE.
+/// @param rotations Quaternions, one a strand: how far the ground of the root (a bone, a scalp) has
+///     turned since the rods were created. The frames of clamped roots turn with it. NULL: not at
+///     all.
+/// @param teleport 1: the roots jump there without gaining a velocity. 0: they move there.
 WITHY_API
 int32_t withy_rods_set_root_poses(WithyRods rods,
                                   const WithySpan *positions,
@@ -575,32 +697,39 @@ int32_t withy_rods_set_tip_poses(WithyRods rods,
                                  const WithySpan *rotations,
                                  uint32_t teleport);
 
-/// Writes. Moves all roots by one rigid transform: `withy_rods_set_root_poses` for hair on a rigid head, in one call.
+/// Writes. Moves all roots by one rigid transform, for hair on a rigid head:
+/// `withy_rods_set_root_poses` in one call.
 ///
-/// The transform is relative to the pose at creation: a root that was created at x will be at rotation * x + position at
-/// the end of the next step, and a clamped root turns by `rotation`. For a head whose matrix was M0 when the rods were
-/// created and is M now, pass M * inverse(M0). The identity brings the roots back to where they were created.
+/// The transform is relative to the creation of the rods: a root that was created at x will be at
+/// rotation * x + position at the end of the next step, and a clamped root turns by `rotation`. If
+/// the head had the matrix M0 when the rods were created and has M now, pass M * inverse(M0). The
+/// identity brings the roots back to where they were created. Roots that are WITHY_SUPPORT_FREE are
+/// refused.
 ///
-/// @param transform Position in host units.
-/// @param teleport 1: the roots jump there without gaining a velocity. 0: they move there during the next step.
-/// @return WITHY_ERROR_INVALID_ARGUMENT also if the roots are WITHY_SUPPORT_FREE.
+/// @param transform The position is in host units.
+/// @param teleport 1: the roots jump there without gaining a velocity. 0: they move there.
 WITHY_API
 int32_t withy_rods_set_root_transform(WithyRods rods,
                                       const WithyPose *transform,
                                       uint32_t teleport);
 
-/// Writes. Holds one vertex at `target`, host units, from the end of the next step on; it moves there over the substeps and
-/// stays. NULL lets it go, and is no error for a vertex that is not held.
+/// Writes. Holds one vertex: it moves to `target` during the next step, and stays there.
 ///
-/// @param vertex Counted through the set.
-/// @param teleport 1: it jumps there. Else 0.
+/// @param vertex Counted through the whole set.
+/// @param target Host units. NULL: lets the vertex go; no error if nothing holds it.
+/// @param teleport 1: it jumps there. 0: it moves there.
 WITHY_API
 int32_t withy_rods_set_pin(WithyRods rods,
                            uint32_t vertex,
                            const WithyVec3 *target,
                            uint32_t teleport);
 
-/// Writes. Changes the rates `damping` and `drag`, 1/s, `wind`, host units/s (NULL: none), and `friction` of the def.
+/// Writes. Changes four fields of the def.
+///
+/// @param damping As WithyRodsDef.damping, 1/s.
+/// @param drag As WithyRodsDef.drag, 1/s.
+/// @param wind As WithyRodsDef.wind, host units/s. NULL: none.
+/// @param friction As WithyRodsDef.friction.
 WITHY_API
 int32_t withy_rods_set_motion(WithyRods rods,
                               double damping,
@@ -608,117 +737,129 @@ int32_t withy_rods_set_motion(WithyRods rods,
                               const WithyVec3 *wind,
                               double friction);
 
-/// Writes. Moves the vertices at once; velocities stay, and the frames turn with their edges along the shortest way. A strand that is twisted stays
-/// so: withy_rods_write_frames untwists it, and withy_world_restore_state gives a whole state back.
+/// Writes. Puts the vertices somewhere else at once. Velocities stay; frames follow their edges
+/// along the shortest turn, so twist stays, too. (`withy_rods_write_frames` in withy_expert.h sets
+/// the frames; `withy_world_restore_state` goes back to a whole state.)
 ///
 /// @param positions Vectors, one a vertex.
-WITHY_API
-int32_t withy_rods_write_positions(WithyRods rods,
-                                   const WithySpan *positions);
+WITHY_API int32_t withy_rods_write_positions(WithyRods rods, const WithySpan *positions);
 
-/// Writes.
+/// Writes. Sets the velocities of all vertices.
 ///
 /// @param velocities Vectors, one a vertex, host units/s.
 WITHY_API int32_t withy_rods_write_velocities(WithyRods rods, const WithySpan *velocities);
 
-/// Writes. A force on every vertex, N, in the host's axes, in every step until it is set again. Vertices that the host drives do
-/// not feel it. The first call, of this or withy_rods_set_moments, allocates: 16 bytes a vertex, 32 in f64.
+/// Writes. Sets a force on each vertex, which acts in all steps until it is set again. Vertices
+/// that the host holds do not feel it. The first call allocates memory.
 ///
-/// @param forces Vectors, one a vertex, each component at most 1e9; NULL: no forces any more.
-WITHY_API
-int32_t withy_rods_set_forces(WithyRods rods,
-                              const WithySpan *forces);
+/// @param forces Vectors, one a vertex, N, in the host's axes, each component at most 1e9. NULL: no
+///     forces.
+WITHY_API int32_t withy_rods_set_forces(WithyRods rods, const WithySpan *forces);
 
-/// Reads. u32, the vertices of each strand, as created.
+/// Reads. The number of vertices of each strand.
+///
+/// @param out u32, one a strand.
 WITHY_API int32_t withy_rods_read_counts(WithyRods rods, WithySpan *out);
 
-/// Reads. Vectors, one a vertex, host units.
+/// Reads. The positions.
+///
+/// @param out Vectors, one a vertex, host units.
 WITHY_API int32_t withy_rods_read_positions(WithyRods rods, WithySpan *out);
 
-/// Reads. Vectors, one a vertex, host units/s.
+/// Reads. The velocities.
+///
+/// @param out Vectors, one a vertex, host units/s.
 WITHY_API int32_t withy_rods_read_velocities(WithyRods rods, WithySpan *out);
 
-/// Reads. Quaternions, one an edge: the material frame, which turns local x, y, z into d1, d2, d3 (see the conventions).
-WITHY_API
-int32_t withy_rods_read_frames(WithyRods rods,
-                               WithySpan *out);
+/// Reads. The material frames: rotations that turn the local axes x, y, z into d1, d2, d3. (In
+/// Unreal and Blender the direction d3 is another local axis: see the table of conventions.)
+///
+/// @param out Quaternions, one an edge.
+WITHY_API int32_t withy_rods_read_frames(WithyRods rods, WithySpan *out);
 
 /* ===============================================================================================
  * Hair and rope
  *
- * Two more ways to fill a WithyRodsDef: with values that look right. Set the arrays, change what you like, create the rods.
+ * Two more ways to fill a WithyRodsDef, with values that look right. Then set the arrays, change
+ * what you like, and create the rods.
  */
 
 /// Fills `def` for hair. Use the macro `withy_hair_def_init(context, &def)`.
 ///
-/// Each strand is a lock of a few hairs: E 4e9 Pa, G 1.5e9 Pa, density 1300 kg/m^3, radius 0.1 mm. Roots are clamped. The
-/// flags are WITHY_RODS_SAG_FREE, so set the gravity of the world before you create the rods, and WITHY_RODS_ONE_WAY.
-/// `damping` is 4/s and `drag` 3/s. A single hair has a radius of 0.03 to 0.05 mm and more drag; fur and lashes are
-/// shorter and need no other values.
+/// A strand stands for a lock of a few hairs: Young's modulus 4e9 Pa, shear modulus 1.5e9 Pa,
+/// density 1300 kg/m^3, radius 0.1 mm. Roots are clamped. Damping is 4/s, drag 3/s. Flags are
+/// WITHY_RODS_SAG_FREE, so set the gravity of the world before you create the rods, and
+/// WITHY_RODS_ONE_WAY.
+///
+/// For single hairs set the radius to 0.03 to 0.05 mm; for thick, styled locks to 0.2 to 1 mm.
 ///
 /// @param context Its convention says in which unit `radius` is.
-WITHY_API
-int32_t withy_hair_def_init_sized(WithyContext context,
-                                  WithyRodsDef *def,
-                                  uint32_t size);
+WITHY_API int32_t withy_hair_def_init_sized(WithyContext context, WithyRodsDef *def, uint32_t size);
 #define withy_hair_def_init(context, definition) \
     withy_hair_def_init_sized((context), (definition), (uint32_t)sizeof *(definition))
 
 /// Fills `def` for rope. Use the macro `withy_rope_def_init(context, &def)`.
 ///
-/// The rope is 10 mm thick, weighs 79 g a metre and has friction 0.6. It bends as a climbing rope does (`young_modulus`
-/// 1e7 Pa) and hardly stretches (`stretch_modulus` 1e9 Pa: 1 % under 80 kg). It is straight at rest, whatever its start pose.
-/// Both ends are free: hold them with `root` and `tip`, with pins, or with attachments. For another thickness set `radius`.
+/// The rope is 10 mm thick, weighs 79 g a metre, and has friction 0.6. It bends as a climbing rope
+/// does (Young's modulus 1e7 Pa) and hardly stretches (`stretch_modulus` 1e9 Pa: by 1 % under 80
+/// kg). Damping is 2/s, drag 0.2/s. At rest it is straight, whatever its start pose. It is solved
+/// directly, so that it does not stretch on pins and attachments. Both ends are free.
 ///
 /// @param context Its convention says in which unit `radius` is.
-WITHY_API
-int32_t withy_rope_def_init_sized(WithyContext context,
-                                  WithyRodsDef *def,
-                                  uint32_t size);
+WITHY_API int32_t withy_rope_def_init_sized(WithyContext context, WithyRodsDef *def, uint32_t size);
 #define withy_rope_def_init(context, definition) \
     withy_rope_def_init_sized((context), (definition), (uint32_t)sizeof *(definition))
 
 /* ===============================================================================================
  * Colliders
  *
- * Rigid shapes that the host moves and rods and bodies slide on.
+ * Simple shapes that the host moves, and that rods and bodies slide on: the ground, a head, a
+ * hand.
  */
 
-/// The half space below the pose's local horizontal: up (y, or z where the convention has Z up) is its normal.
+/// Everything below a plane. The plane goes through the pose's origin; its normal is the pose's
+/// local up axis (y, or z where the convention has Z up).
 #define WITHY_SHAPE_PLANE 0
-/// `radius`.
+/// A sphere of `radius`.
 #define WITHY_SHAPE_SPHERE 1
-/// `radius` and `half_height`, the latter without the caps; along local up.
+/// A cylinder of `radius` along local up, from -`half_height` to +`half_height`, with round caps.
 #define WITHY_SHAPE_CAPSULE 2
-/// `half_extents`, along the local axes.
+/// A box of `half_extents` along the local axes.
 #define WITHY_SHAPE_BOX 3
-/// The hull of two spheres: `radius` at -`half_height` on local up, `radius_top` at +`half_height`. Not on the GPU.
+/// The hull of two spheres on local up: `radius` at -`half_height`, `radius_top` at +`half_height`.
+/// CPU only.
 #define WITHY_SHAPE_TAPERED_CAPSULE 4
 
-/// Lengths and positions in host units. Shapes are centred on their pose.
+/// How to create a collider. Lengths and positions are in host units. Every shape is centred on the
+/// pose.
 typedef struct WithyColliderDef {
     uint32_t struct_size;
     uint32_t flags;
     const void *next;
-    /// A WITHY_SHAPE_ value. Default: WITHY_SHAPE_PLANE.
+    /// A WITHY_SHAPE_ value, up to WITHY_SHAPE_TAPERED_CAPSULE. Default: WITHY_SHAPE_PLANE.
     uint32_t shape;
-    /// As for rods. Default: 1 and all.
+    /// The layers that the collider is in. Default: 1.
     uint32_t category;
+    /// The layers that it meets, as in WithyRodsDef. Default: all.
     uint32_t mask;
-    /// 0
+    /// Must be 0.
     uint32_t reserved;
-    /// Default: identity.
+    /// Where it is. Default: identity.
     WithyPose pose;
-    /// What the shape needs of these three and of `radius_top`: [1e-9, 1e6] m, and `half_height` [0, 1e6] m.
+    /// [1e-9, 1e6] m, for shapes that need it.
     double radius;
+    /// [0, 1e6] m, for capsules; without the caps.
     double half_height;
+    /// [1e-9, 1e6] m, for boxes.
     WithyVec3 half_extents;
-    /// Coulomb's coefficient, [0, 1e3]. Default: 0.5.
+    /// Coulomb's coefficient, [0, 1e3]. A contact has the geometric mean of both sides. Default:
+    /// 0.5.
     double friction;
-    /// Of WITHY_SHAPE_TAPERED_CAPSULE.
+    /// [1e-9, 1e6] m, for tapered capsules.
     double radius_top;
 } WithyColliderDef;
 
+/// Handle of a collider.
 typedef struct WithyCollider {
     uint64_t bits;
 } WithyCollider;
@@ -730,7 +871,7 @@ WITHY_API int32_t withy_collider_def_init_sized(WithyColliderDef *def, uint32_t 
 
 /// Writes. Adds a collider to a world.
 ///
-/// @param collider Set on success.
+/// @param collider Set on success. Destroy it with `withy_collider_destroy`, or with its world.
 /// @return WITHY_ERROR_UNSUPPORTED: a WITHY_SHAPE_TAPERED_CAPSULE on the GPU.
 WITHY_API
 int32_t withy_collider_create(WithyWorld world,
@@ -740,16 +881,18 @@ int32_t withy_collider_create(WithyWorld world,
 /// Writes. Removes a collider.
 WITHY_API int32_t withy_collider_destroy(WithyCollider collider);
 
-/// Writes. Where the collider shall be at the end of the next step. It moves there over the substeps and drags by friction what
-/// touches it; after that it stays.
+/// Writes. Says where the collider is at the end of the next step. It moves there during the step,
+/// drags along by friction what touches it, and stays there afterwards.
 ///
-/// @param teleport 1: it jumps there, without a velocity. Else 0.
+/// @param teleport 1: it jumps there without a velocity. 0: it moves there.
 WITHY_API
 int32_t withy_collider_set_pose(WithyCollider collider,
                                 const WithyPose *pose,
                                 uint32_t teleport);
 
-/// Reads. The pose as last set.
+/// Reads. The pose that was set last.
+///
+/// @param pose Set, in host units.
 WITHY_API int32_t withy_collider_get_pose(WithyCollider collider, WithyPose *pose);
 
 /* ===============================================================================================

@@ -1,6 +1,25 @@
 /* withy 0.1.0: rigid bodies, joints, and what ties rods to them. MIT OR Apache-2.0.
  *
  * Written by `cargo xtask header` from src/ffi; changes are made there.
+ *
+ * Example: a ball hangs from the world on a joint, half a metre below it.
+ *
+ *   WithyShapeDef shape; WithyBodyDef body; WithyJointDef joint;
+ *   WithyBody ball; WithyJoint pivot;
+ *   withy_shape_def_init(&shape);
+ *   shape.radius = 0.1;
+ *   withy_body_def_init(&body);
+ *   body.shapes = &shape, body.shape_count = 1;
+ *   withy_body_create(world, &body, &ball);
+ *   withy_joint_def_init(&joint);
+ *   joint.body_b = ball;
+ *   joint.frame_a.position.y = joint.frame_b.position.y = 0.5;
+ *   withy_joint_create(&joint, &pivot);
+ *   withy_world_step(world, 1.0 / 60.0);
+ *   withy_body_get_pose(ball, &body.pose);
+ *
+ * What withy.h says of handles, structs, errors, threads and units holds here, too. Everything in
+ * this header is on the CPU only.
  */
 #ifndef WITHY_BODIES_H
 #define WITHY_BODIES_H
@@ -14,128 +33,148 @@ extern "C" {
 /* ===============================================================================================
  * Bodies
  *
- * Rigid bodies: ragdolls, props, the ground. They collide with each other and with colliders, joints hold them together, and those at
- * rest sleep. A body has a frame, whose pose the host sees, and any number of shapes, placed in that frame; its centre of mass need
- * not be the frame's origin. Bodies are on the CPU: on the GPU creating one is WITHY_ERROR_UNSUPPORTED.
+ * Rigid bodies: props, the ground, the bones of a ragdoll. They collide with each other and with
+ * colliders, joints connect them, and those that rest fall asleep. A body has a frame, whose pose
+ * the host sees, and any number of shapes placed in that frame. Its centre of mass need not be the
+ * origin of the frame. Bodies are on the CPU only: in a world on the GPU creating one is
+ * WITHY_ERROR_UNSUPPORTED.
  *
- * Where a call takes an array `bodies` and a count, NULL and WITHY_ALL mean all bodies, in the order of withy_world_list_bodies: that of
- * their creation, but that a new body takes the place of one destroyed before. These calls are for each frame: they read or write any
- * number of bodies at once, all or, if one number or handle is refused, none, and allocate nothing.
+ * Functions on many bodies take an array `bodies` and its `count`. NULL and WITHY_ALL mean all
+ * bodies, in the order of `withy_world_list_bodies`. They are made for calling every frame: they
+ * allocate nothing, and if one number or handle is wrong they do nothing.
  */
 
-/// Shapes that only bodies have; the others are those of colliders. The convex hull of `positions`.
+/// The convex hull of `positions`. (These two shapes are for bodies; the others are listed with the
+/// colliders.)
 #define WITHY_SHAPE_HULL 5
-/// `positions` and `triangles`. Of static bodies only, as WITHY_SHAPE_PLANE. It is felt from outside alone.
+/// Triangles: `positions` and `triangles`. For static bodies only, as is WITHY_SHAPE_PLANE. Only
+/// the outer side is solid.
 #define WITHY_SHAPE_MESH 6
 
-/// Nothing moves it; the host may put it somewhere else.
+/// It stands still. The host may put it somewhere else.
 #define WITHY_BODY_STATIC 0
-/// The host moves it, by targets. It pushes others, and nothing pushes it.
+/// The host moves it, by targets. It pushes others; nothing pushes it.
 #define WITHY_BODY_KINEMATIC 1
-/// Forces, joints and contacts move it.
+/// Forces, joints and contacts move it. The default.
 #define WITHY_BODY_DYNAMIC 2
-/// A flag of the def: `mass`, `center_of_mass` and `inertia` are as given, whatever the shapes; it may then have none.
+/// A flag: `mass`, `center_of_mass` and `inertia` are given, and do not follow from the shapes. The
+/// body may then have no shapes.
 #define WITHY_BODY_INERTIA 1
 
-/// One shape of a body. Filled by its _init macro, as a def; all shapes of one array must be of one version.
+/// One shape of a body. Lengths are in host units. All shapes in an array must be filled by the
+/// same version of `withy_shape_def_init`.
 typedef struct WithyShapeDef {
     uint32_t struct_size;
     uint32_t flags;
     const void *next;
     /// A WITHY_SHAPE_ value. Default: WITHY_SHAPE_SPHERE.
     uint32_t shape;
-    /// As for rods. Default: 1 and all.
+    /// The layers that the shape is in. Default: 1.
     uint32_t category;
+    /// The layers that it meets, as in WithyRodsDef. Default: all.
     uint32_t mask;
-    /// 0
+    /// Must be 0.
     uint32_t reserved;
-    /// In the body's frame. Default: identity.
+    /// Where the shape is in the frame of the body. Default: identity.
     WithyPose pose;
-    /// What the shape needs of these, host units: [1e-9, 1e6] m, and `half_height` [0, 1e6] m. `half_height` is without the caps,
-    /// along local up; `half_extents` are along the local axes.
+    /// [1e-9, 1e6] m, for shapes that need it.
     double radius;
+    /// [1e-9, 1e6] m, for tapered capsules.
     double radius_top;
+    /// [0, 1e6] m, for capsules; along local up, without the caps.
     double half_height;
+    /// [1e-9, 1e6] m, for boxes.
     WithyVec3 half_extents;
-    /// kg/m^3, [1e-3, 1e6]. Default: 1000.
+    /// kg/m^3, [1e-3, 1e6]. Default: 1000, water.
     double density;
-    /// Coulomb's coefficient, [0, 1e3]; that of a contact is the geometric mean. Default: 0.6.
+    /// Coulomb's coefficient, [0, 1e3]. A contact has the geometric mean of both sides. Default:
+    /// 0.6.
     double friction;
-    /// Speed after an impact over that before, [0, 1]; of two shapes the larger counts. Default: 0.
+    /// How much it bounces: speed after an impact over the speed before, [0, 1]. The larger one of
+    /// both sides counts. Default: 0.
     double restitution;
-    /// How the shape yields to bodies and colliders, each point of a contact by itself: N/m and N s/m in every convention, 0 (the default: it does
-    /// not) or [1e-6, 1e9], and [0, 1e9]. Of two shapes that touch, one is as a spring behind the other. What yields bounces by these, whatever
-    /// `restitution` says.
+    /// Makes the surface soft: each contact point yields like a spring of this stiffness, N/m,
+    /// [1e-6, 1e9]. Two soft shapes are two springs, one behind the other. A soft contact ignores
+    /// `restitution`. 0 (the default): hard.
     double stiffness;
+    /// The damper beside that spring, N s/m, [0, 1e9]. Default: 0.
     double damping;
-    /// Vectors, host units: points of a hull, 4 to 2^20, of which the 255 outermost are kept at most, or vertices of a mesh.
+    /// Vectors: the points of a hull, 4 to 2^20 (it keeps the 255 outermost at most), or the
+    /// vertices of a mesh.
     WithySpan positions;
-    /// Triples of u32, of a mesh: counterclockwise seen from outside, as hosts wind them; with WITHY_CONVENTION_UNITY clockwise, as Unity
-    /// does.
+    /// Triples of u32, for a mesh. Seen from outside they run counterclockwise; in Unity clockwise.
     WithySpan triangles;
 } WithyShapeDef;
 
+/// How to create a body.
 typedef struct WithyBodyDef {
     uint32_t struct_size;
     /// WITHY_BODY_INERTIA, or 0 (the default).
     uint32_t flags;
     const void *next;
-    /// `shape_count` shapes, 4096 at most. None: it touches nothing.
+    /// `shape_count` shapes. A body without shapes touches nothing.
     const WithyShapeDef *shapes;
+    /// At most 4096.
     uint32_t shape_count;
-    /// WITHY_BODY_STATIC, _KINEMATIC or _DYNAMIC. Default: WITHY_BODY_DYNAMIC.
+    /// WITHY_BODY_STATIC, WITHY_BODY_KINEMATIC or WITHY_BODY_DYNAMIC (the default).
     uint32_t motion;
-    /// Of the frame. Default: identity.
+    /// Where its frame is. Default: identity.
     WithyPose pose;
-    /// Of the centre of mass, host units/s. Default: 0. What is not dynamic has none, nor a spin.
+    /// Velocity of the centre of mass, host units/s. Default: 0. For dynamic bodies, as is `spin`.
     WithyVec3 velocity;
-    /// rad/s about the world's axes, in the host's sense of rotation. Default: 0.
+    /// Angular velocity, rad/s, about the axes of the world. Default: 0.
     WithyVec3 spin;
-    /// kg, [1e-9, 1e12]. 0 (the default): from the shapes' densities; else their inertia is scaled to it.
+    /// kg, [1e-9, 1e12]. 0 (the default): it follows from the densities of the shapes. Else their
+    /// mass and inertia are scaled to this mass.
     double mass;
-    /// With WITHY_BODY_INERTIA: in the frame, host units.
+    /// With WITHY_BODY_INERTIA: in the frame of the body, host units.
     WithyVec3 center_of_mass;
-    /// With WITHY_BODY_INERTIA: about the centre of mass, in the frame's axes, kg m^2 in every convention: xx, yy, zz, xy, xz, yz, the
-    /// latter three being entries of the tensor, -sum m x y and so on. Principal moments within [1e-15, 1e18], none larger than the sum
-    /// of the others.
+    /// With WITHY_BODY_INERTIA: the inertia tensor about the centre of mass, in the axes of the
+    /// frame, kg m^2 with every convention, as xx, yy, zz, xy, xz, yz. The last three are entries
+    /// of the tensor: minus the sum of m x y, and so on. Principal moments are within [1e-15,
+    /// 1e18], and none is larger than the sum of the other two.
     double inertia[6];
-    /// Its gravity over the world's, [-1e6, 1e6]. Default: 1.
+    /// Factor of the gravity, [-1e6, 1e6]. Default: 1.
     double gravity_scale;
-    /// Rates c at which velocity and spin die, 1/s, [0, 1e9]: a substep of h seconds makes (v + h g)/(1 + h c) of v, so that gravity is
-    /// damped as air would: what falls for long has gravity over linear_damping, whatever h. Default: 0 and 0.05.
+    /// Rate at which the velocity dies, 1/s, [0, 1e9]: a body falls no faster than gravity over
+    /// this. Default: 0.
     double linear_damping;
+    /// Rate at which the spin dies, 1/s, [0, 1e9]. Default: 0.05.
     double angular_damping;
-    /// It is slowed down to this speed, [1e-3, 1e9] m/s, in every substep and once more at the end of the step. 0 (the default): 500 m/s.
+    /// Speed limit, [1e-3, 1e9] m/s: a faster body is slowed down to it. 0 (the default): 500 m/s.
     double max_speed;
-    /// Bodies of the same group other than 0 (the default) do not collide.
+    /// Bodies with the same group do not collide with each other. 0 (the default): no group.
     uint32_t group;
-    /// 1 (the default): it sleeps when it and all that it touches have been at rest for half a second: within 15 mm, and, on contacts that
-    /// yield, below 3 mm/s. Else 0.
+    /// 1 (the default): the body falls asleep, and costs next to nothing, once it and all that it
+    /// touches have rested for half a second. 0: never.
     uint32_t can_sleep;
-    /// 1 (the default): going straight it does not pass through what is static or kinematic, however fast. Else 0. Whatever this says, bodies that
-    /// would pass through each other within a step, going straight or swung by the host, meet where they are about to.
+    /// 1 (the default): it does not pass through static and kinematic bodies, however fast it
+    /// flies. 0: it may. Two moving bodies never pass through each other on a straight way.
     uint32_t continuous;
-    /// 0
+    /// Must be 0.
     uint32_t reserved;
 } WithyBodyDef;
 
+/// Handle of a body.
 typedef struct WithyBody {
     uint64_t bits;
 } WithyBody;
 
-/// A point where two surfaces touch, or nearly do: within 2 cm, or where a fast body may be at the end of the step.
+/// A point where two surfaces touch or nearly touch: they are less than 2 cm apart, or could meet
+/// within the step.
 typedef struct WithyContact {
-    /// The bodies; one of them is null where it is `collider` instead.
+    /// The two bodies. One of them is null if `collider` is there instead.
     WithyBody body_a;
     WithyBody body_b;
     WithyCollider collider;
     /// On the surface, host units.
     WithyVec3 position;
-    /// From a to b, of length 1.
+    /// From a to b; its length is 1.
     WithyVec3 normal;
-    /// Distance of the surfaces at the start of the step, host units; negative where they overlap.
+    /// Distance of the surfaces at the start of the step, host units. Negative where they overlap.
     double separation;
-    /// Along the normal, in the last substep, N s; divided by the substep, the force. 0: they do not touch.
+    /// Along the normal, in the last substep, N s. Divided by the length of the substep it is the
+    /// force. 0: they do not touch.
     double impulse;
 } WithyContact;
 
@@ -149,89 +188,89 @@ WITHY_API int32_t withy_body_def_init_sized(WithyBodyDef *def, uint32_t size);
 #define withy_body_def_init(definition) \
     withy_body_def_init_sized((definition), (uint32_t)sizeof *(definition))
 
-/// Writes. Adds a body to a world; everything in `def` is copied.
+/// Writes. Adds a body to a world. Everything in `def` is copied.
 ///
-/// @param body Set on success.
-/// @return WITHY_ERROR_UNSUPPORTED: on the GPU.
+/// @param body Set on success. Destroy it with `withy_body_destroy`, or with its world.
+/// @return WITHY_ERROR_UNSUPPORTED: the world is on the GPU.
 WITHY_API
 int32_t withy_body_create(WithyWorld world,
                           const WithyBodyDef *def,
                           WithyBody *body);
 
-/// Writes. Removes a body, and the joints that hang on it. What lay on it wakes.
+/// Writes. Removes a body, its joints and the attachments to it. What lay on it wakes.
 WITHY_API int32_t withy_body_destroy(WithyBody body);
 
-/// Writes. Puts a body somewhere at once, whatever moves it; its velocity stays. What touched it wakes.
-WITHY_API
-int32_t withy_body_set_pose(WithyBody body,
-                            const WithyPose *pose);
+/// Writes. Puts a body somewhere else at once. Its velocity stays, and what touched it wakes.
+///
+/// @param pose Of the frame, host units.
+WITHY_API int32_t withy_body_set_pose(WithyBody body, const WithyPose *pose);
 
-/// Reads. Where its frame is.
+/// Reads. The pose of its frame.
+///
+/// @param pose Set, in host units.
 WITHY_API int32_t withy_body_get_pose(WithyBody body, WithyPose *pose);
 
-/// Writes. Velocity of the centre of mass, host units/s, and spin, rad/s about the world's axes, of a dynamic body. It wakes.
+/// Writes. Sets the motion of a dynamic body, and wakes it.
 ///
-/// @param spin NULL: none.
+/// @param velocity Of the centre of mass, host units/s.
+/// @param spin rad/s, about the axes of the world. NULL: 0.
 WITHY_API
 int32_t withy_body_set_velocity(WithyBody body,
                                 const WithyVec3 *velocity,
                                 const WithyVec3 *spin);
 
-/// Reads. Velocity of the centre of mass, host units/s, and spin, rad/s about the world's axes. A kinematic body's are those of the last
-/// step.
+/// Reads. The motion of a body. That of a kinematic body is the motion of the last step.
 ///
-/// @param velocity NULL: not wanted.
-/// @param spin NULL: not wanted.
+/// @param velocity Of the centre of mass, host units/s. NULL: not wanted.
+/// @param spin rad/s, about the axes of the world. NULL: not wanted.
 WITHY_API
 int32_t withy_body_get_velocity(WithyBody body,
                                 WithyVec3 *velocity,
                                 WithyVec3 *spin);
 
-/// Writes. Where a kinematic body's frame shall be at the end of the next step. It moves there over the substeps and drags and pushes
-/// what it touches; after that it stays. Turns of more than a radian in a step are better made in shorter steps: within it they go from pose to pose in
-/// the shortest way.
-WITHY_API
-int32_t withy_body_set_target(WithyBody body,
-                              const WithyPose *pose);
-
-/// Writes. Who moves a body that was created WITHY_BODY_DYNAMIC: a ragdoll follows its animation, and falls when it is hit.
+/// Writes. Says where a kinematic body is at the end of the next step. It moves there during the
+/// step, pushes and drags what it touches, and stays there afterwards. It turns the shortest way:
+/// take shorter steps for turns of more than a radian.
 ///
-/// @param motion WITHY_BODY_KINEMATIC or WITHY_BODY_DYNAMIC. A body that becomes dynamic keeps the velocity that it had.
-WITHY_API
-int32_t withy_body_set_motion(WithyBody body,
-                              uint32_t motion);
+/// @param pose Of the frame, host units.
+WITHY_API int32_t withy_body_set_target(WithyBody body, const WithyPose *pose);
 
-/// Writes. A force, N, and a torque, N m, in the host's axes, on a dynamic body during the next step; several add up. It wakes.
+/// Writes. Changes who moves a body that was created as WITHY_BODY_DYNAMIC. So a body can follow an
+/// animation until something hits it. When it becomes dynamic it keeps its velocity.
 ///
-/// @param force NULL: none.
-/// @param torque NULL: none.
-/// @param point Where the force acts, in world space. NULL: at the centre of mass.
+/// @param motion WITHY_BODY_KINEMATIC or WITHY_BODY_DYNAMIC.
+WITHY_API int32_t withy_body_set_motion(WithyBody body, uint32_t motion);
+
+/// Writes. Applies a force and a torque to a dynamic body during the next step, and wakes it.
+/// Several calls add up.
+///
+/// @param force N, in the host's axes. NULL: none.
+/// @param torque N m, in the host's axes. NULL: none.
+/// @param point Where the force acts, in the world, host units. NULL: at the centre of mass.
 WITHY_API
 int32_t withy_body_push(WithyBody body,
                         const WithyVec3 *force,
                         const WithyVec3 *torque,
                         const WithyVec3 *point);
 
-/// Writes. Wakes a dynamic body, or lays it to rest: it sleeps until something that it touches moves.
+/// Writes. Wakes a dynamic body, or puts it to sleep until something that it touches moves.
 ///
-/// @param sleeping 1 or 0. 1 is refused of a body whose `can_sleep` is 0.
-WITHY_API
-int32_t withy_body_set_sleeping(WithyBody body,
-                                uint32_t sleeping);
+/// @param sleeping 1: sleep; refused if `can_sleep` is 0. 0: wake.
+WITHY_API int32_t withy_body_set_sleeping(WithyBody body, uint32_t sleeping);
 
-/// Reads. Mass, kg, centre of mass in the frame, host units, and inertia about it in the frame's axes, kg m^2, as in the def; 0 of what
-/// is not dynamic.
+/// Reads. Mass and inertia of a body; all 0 if it is not dynamic.
 ///
-/// @param mass NULL: not wanted. `inertia`: room for 6.
-/// @param center_of_mass NULL: not wanted. `inertia`: room for 6.
-/// @param inertia NULL: not wanted. `inertia`: room for 6.
+/// @param mass kg. NULL: not wanted.
+/// @param center_of_mass In its frame, host units. NULL: not wanted.
+/// @param inertia Room for 6 numbers, as in WithyBodyDef. NULL: not wanted.
 WITHY_API
 int32_t withy_body_get_mass(WithyBody body,
                             double *mass,
                             WithyVec3 *center_of_mass,
                             double *inertia);
 
-/// Reads. The bodies of a world, in the order in which they are read.
+/// Reads. All bodies of a world: in the order of their creation, but a new body takes the place of
+/// a destroyed one.
 ///
 /// @param bodies Room for `*count` handles, or NULL to learn the count.
 /// @param count Set to the number of bodies.
@@ -240,14 +279,15 @@ int32_t withy_world_list_bodies(WithyWorld world,
                                 WithyBody *bodies,
                                 uint64_t *count);
 
-/// Reads. Poses and motion of many bodies. Every span may be NULL if it is not wanted; with NULL data its count is set.
+/// Reads. Poses and motion of many bodies. A span that is NULL is not wanted; with NULL data its
+/// count is set.
 ///
 /// @param bodies `count` bodies of the world; NULL and WITHY_ALL: all.
-/// @param positions Vectors: of the frames.
+/// @param positions Vectors: of the frames, host units.
 /// @param rotations Quaternions: of the frames.
 /// @param velocities Vectors: of the centres of mass, host units/s.
 /// @param spins Vectors, rad/s.
-/// @param sleeping u32: 1 of what sleeps.
+/// @param sleeping u32: 1 for a body that sleeps.
 WITHY_API
 int32_t withy_world_read_bodies(WithyWorld world,
                                 const WithyBody *bodies,
@@ -258,11 +298,15 @@ int32_t withy_world_read_bodies(WithyWorld world,
                                 WithySpan *spins,
                                 WithySpan *sleeping);
 
-/// Writes. Puts many bodies somewhere at once, with withy_body_set_pose, and gives dynamic ones velocities and spins, with
-/// withy_body_set_velocity: a ragdoll takes the pose of its animation. A span that is NULL leaves that as it is; others have an element a
-/// body.
+/// Writes. Sets poses and motion of many bodies, as `withy_body_set_pose` and
+/// `withy_body_set_velocity`. A span that is NULL changes nothing; the others have one element for
+/// each body.
 ///
-/// @param bodies As in withy_world_read_bodies, and so are the spans.
+/// @param bodies `count` bodies of the world; NULL and WITHY_ALL: all.
+/// @param positions Vectors: of the frames, host units.
+/// @param rotations Quaternions: of the frames.
+/// @param velocities Vectors: of the centres of mass, host units/s. For dynamic bodies.
+/// @param spins Vectors, rad/s. For dynamic bodies.
 WITHY_API
 int32_t withy_world_write_bodies(WithyWorld world,
                                  const WithyBody *bodies,
@@ -272,10 +316,11 @@ int32_t withy_world_write_bodies(WithyWorld world,
                                  const WithySpan *velocities,
                                  const WithySpan *spins);
 
-/// Writes. Targets of many kinematic bodies, as withy_body_set_target gives them.
+/// Writes. Sets targets of many kinematic bodies, as `withy_body_set_target`.
 ///
-/// @param bodies `count` kinematic bodies of the world; NULL and WITHY_ALL: all bodies, which must all be kinematic.
-/// @param positions Vectors, one a body.
+/// @param bodies `count` kinematic bodies; NULL and WITHY_ALL: all bodies, which must all be
+///     kinematic.
+/// @param positions Vectors, one a body, host units.
 /// @param rotations Quaternions, one a body. NULL: they keep theirs.
 WITHY_API
 int32_t withy_world_set_body_targets(WithyWorld world,
@@ -284,11 +329,12 @@ int32_t withy_world_set_body_targets(WithyWorld world,
                                      const WithySpan *positions,
                                      const WithySpan *rotations);
 
-/// Writes. Forces at the centres of mass, N, and torques, N m, on many dynamic bodies during the next step, as withy_body_push.
+/// Writes. Applies forces at the centres of mass, and torques, to many dynamic bodies, as
+/// `withy_body_push`.
 ///
-/// @param bodies `count` dynamic bodies of the world; NULL and WITHY_ALL: all bodies, which must all be dynamic.
-/// @param forces Vectors, one a body. NULL: none.
-/// @param torques Vectors, one a body. NULL: none.
+/// @param bodies `count` dynamic bodies; NULL and WITHY_ALL: all bodies, which must all be dynamic.
+/// @param forces Vectors, one a body, N. NULL: none.
+/// @param torques Vectors, one a body, N m. NULL: none.
 WITHY_API
 int32_t withy_world_push_bodies(WithyWorld world,
                                 const WithyBody *bodies,
@@ -296,7 +342,7 @@ int32_t withy_world_push_bodies(WithyWorld world,
                                 const WithySpan *forces,
                                 const WithySpan *torques);
 
-/// Reads. Contacts between bodies, and of bodies with colliders, in the last step. (An array of structs, as handles have no span.)
+/// Reads. The contacts of bodies with bodies and colliders in the last step.
 ///
 /// @param contacts Room for `*count` contacts, or NULL to learn the count.
 /// @param count Set to the number of contact points.
@@ -308,113 +354,133 @@ int32_t withy_world_read_contacts(WithyWorld world,
 /* ===============================================================================================
  * Joints
  *
- * What holds two bodies together, or one to the world. A joint has a frame in each body; what it holds is how the two frames stand to
- * each other. The axes of a frame are called d1, d2 and d3, as those of rods: d3 is the axis of twist, which is the axis of a hinge, the
- * tangent of an arc and, at rest, the direction of a limb; d1 and d2 are those about which it swings or bends. In the frame's local axes
+ * A joint connects two bodies, or one body and the world. It has a frame in each body, and holds
+ * how the two frames stand to each other.
  *
- *                     SI, Maya    Unreal    Unity    Blender
- *     d1              x           x         -x       x
- *     d2              y           z         y        z
- *     d3              z           y         z        -y
+ * The axes of a frame are d1, d2 and d3. d3 is the axis of twist: the axis of a hinge, the
+ * direction of a limb, the tangent of an arc. A joint swings or bends about d1 and d2. In the
+ * frame's local axes they are
  *
- * so that frames of the identity rotation have d2 up, and d3 forwards or sidewards as hosts have it. With WITHY_CONVENTION_SI a frame's
- * rotation has d3 up if it is {-r, 0, 0, r}, down {r, 0, 0, r}, along +x {0, r, 0, r}, along -x {0, -r, 0, r}, where r = sqrt(0.5). Numbers that belong to axes, in
- * arrays of 2 (d1, d2) or 3 (d1, d2, d3), and angles about them are named by these; angles are positive in the host's sense of rotation.
- * Angles of a joint are those of frame b in frame a.
+ *                 SI, Maya   Unreal   Unity   Blender
+ *     d1          x          x        -x      x
+ *     d2          y          z        y       z
+ *     d3          z          y        z       -y
+ *
+ * With WITHY_CONVENTION_SI these rotations of a frame turn d3 up, down, along +x and along -x:
+ * {-r, 0, 0, r}, {r, 0, 0, r}, {0, r, 0, r} and {0, -r, 0, r}, where r is sqrt(0.5).
+ *
+ * Arrays of 2 numbers are for d1 and d2, arrays of 3 for d1, d2 and d3. Angles are those of frame
+ * b seen from frame a, in the host's sense of rotation.
  */
 
-/// The origins stay together; `swing` and `twist` limit the angles.
+/// The origins of the frames stay together. `swing` and `twist` limit the angles. The default.
 #define WITHY_JOINT_BALL 0
-/// The origins and d3 stay together; `twist` limits the angle about it.
+/// The origins and d3 stay together. `twist` limits the angle about d3.
 #define WITHY_JOINT_HINGE 1
 /// The frames stay together.
 #define WITHY_JOINT_FIXED 2
 /// The origins stay between `least` and `most` apart.
 #define WITHY_JOINT_DISTANCE 3
-/// `arc`: an elastic rod that cannot be stretched joins the frames, in the shape of one circular arc that leaves both along d3 (Lewin 2013).
-/// A spine, a neck, a tail, a finger of few joints instead of many. `swing` and `twist` limit its bend and twist. d3 of both frames points along it,
-/// from a to b: a new one that leans from that by more than 90 degrees is refused.
+/// An elastic rod connects the frames: it bends and twists but does not stretch, and has the shape
+/// of a circular arc that leaves both frames along d3 (Lewin 2013). One arc does for a whole spine,
+/// neck or tail. `arc` is its stiffness; `swing` and `twist` limit its bend and twist. In both
+/// frames d3 points along the arc from a to b; a new arc whose frames lean by more than 90 degrees
+/// from that is refused.
 #define WITHY_JOINT_ARC 4
-/// A flag of the def: `frame_a` and `frame_b` are in world space, where the bodies are now, instead of in the bodies' frames.
+/// A flag: `frame_a` and `frame_b` are given in the world, where the bodies are now, and not in the
+/// frames of the bodies.
 #define WITHY_JOINT_WORLD_FRAMES 1
-/// A flag of the def: `arc.relaxation` in place of `arc.bend` and `arc.twist`.
+/// A flag: the arc takes `relaxation` in place of `bend` and `twist`.
 #define WITHY_JOINT_ARC_RELAXATION 2
 
 /// The rod of a WITHY_JOINT_ARC.
 typedef struct WithyArc {
-    /// Host units, [1e-9, 1e9] m. 0 (the default): that of the arc through both frames as they are.
+    /// Host units, [1e-9, 1e9] m. 0 (the default): the length of the arc through both frames as
+    /// they are.
     double length;
-    /// Bending stiffness EI about d1 and d2, N m^2 in every convention, 0 or more; INFINITY: does not bend.
+    /// Bending stiffness EI about d1 and d2, N m^2 with every convention, 0 or more. INFINITY: it
+    /// does not bend. Default: 0.
     double bend[2];
-    /// Twisting stiffness GJ, N m^2 in every convention, 0 or more; INFINITY: does not twist.
+    /// Twisting stiffness GJ, N m^2 with every convention, 0 or more. INFINITY: it does not twist.
+    /// Default: 0.
     double twist;
-    /// Time in which a strain forgets how fast it changes (Kelvin-Voigt), s, [0, 1e6]. Default: 0.
+    /// Internal friction, s, [0, 1e6]: the viscosity over the stiffness (Kelvin-Voigt). Default: 0.
     double viscosity;
-    /// Natural bend about d1 and d2 and natural twist about d3, rad over the whole length, each within half a turn. Default: 0, straight.
+    /// Bend about d1 and d2, and twist about d3, at rest, rad over the whole length, each within
+    /// half a turn. Default: 0, straight.
     double rest[3];
-    /// With WITHY_JOINT_ARC_RELAXATION: the part of bending and of twist that an iteration takes back, [0, 1] (Lewin 2013, 5.2); depends on the step.
+    /// With WITHY_JOINT_ARC_RELAXATION: the part of the bend, and of the twist, that an iteration
+    /// takes back, [0, 1] (Lewin 2013). The effect depends on the step and the iterations.
     double relaxation[2];
 } WithyArc;
 
-/// A torque between the frames of a joint, of any kind but WITHY_JOINT_FIXED: a spring and a damper about each axis. It acts on both
-/// bodies, in the step without delay, so that stiff ones do not shake.
+/// A spring and a damper about each axis, between the frames of a joint of any kind but
+/// WITHY_JOINT_FIXED. It can be very stiff without shaking.
 ///
-/// Friction in a joint, as of a hinge that stays where it is left, is a motor without stiffness whose spin is 0 up to a torque: it holds what
-/// weighs less, and slows down what weighs more by that torque. The torques about the three axes together are at most `max_torque`. What
-/// it holds creeps, a limb by some 1e-4 rad/s, until it sleeps.
+/// A motor of damping alone, with a limit, is friction: such a hinge stays where it is left. It
+/// holds what needs less than `max_torque`, and slows down the rest by that torque. What it holds
+/// creeps, a limb by some 1e-4 rad/s, until it sleeps.
 ///
-/// ```text
 ///     WithyMotor friction;
 ///     withy_motor_init(&friction);
 ///     friction.damping[0] = friction.damping[1] = friction.damping[2] = INFINITY;
 ///     friction.max_torque = 5;
 ///     withy_joint_set_motor(joint, &friction);
-/// ```
 ///
-/// A joint has one motor: one with a target of its own has friction only as its `damping`.
+/// A joint has one motor. One that follows a target has friction only as its damping.
 typedef struct WithyMotor {
-    /// N m/rad, 0 or more; INFINITY: as stiff as the solver can.
+    /// N m/rad, 0 or more. INFINITY: as stiff as the solver can make it. Default: 0.
     double stiffness[3];
-    /// N m s/rad, 0 or more; INFINITY: the spin is `speed`.
+    /// N m s/rad, 0 or more. INFINITY: the spin is `speed`. Default: 0.
     double damping[3];
-    /// How frame b should stand in frame a at the end of the next step: what the stiffness pulls to. It moves there within the step from
-    /// where it was, and a stiff motor with it.
+    /// Rotation of frame b in frame a that the stiffness pulls to, at the end of the next step. The
+    /// target moves there evenly during the step. Default: identity.
     WithyQuat target;
-    /// Spin of b in a about d1, d2, d3 of frame a that the damping acts towards, rad/s, [-1e6, 1e6].
+    /// Spin of b in a, about d1, d2, d3 of frame a, that the damping pulls to, rad/s, [-1e6, 1e6].
+    /// Default: 0.
     double speed[3];
-    /// N m, 0 or more; INFINITY: no limit.
+    /// Limit of the torque about all three axes together, N m, 0 or more. INFINITY (the default):
+    /// no limit.
     double max_torque;
 } WithyMotor;
 
+/// How to create a joint.
 typedef struct WithyJointDef {
     uint32_t struct_size;
-    /// WITHY_JOINT_WORLD_FRAMES, WITHY_JOINT_ARC_RELAXATION, both, or 0 (the default).
+    /// WITHY_JOINT_ flags, or 0 (the default).
     uint32_t flags;
     const void *next;
-    /// Null: the world.
+    /// The first body. Null (the default): the world.
     WithyBody body_a;
-    /// In the same world as body_a. Required.
+    /// The second body, in the same world. Required.
     WithyBody body_b;
-    /// In the body's frame; without a body, in world space. Default: identity.
+    /// In the frame of body_a, or in the world if there is none. Default: identity.
     WithyPose frame_a;
+    /// In the frame of body_b. Default: identity.
     WithyPose frame_b;
-    /// A WITHY_JOINT_ value. Default: WITHY_JOINT_BALL.
+    /// A WITHY_JOINT_ kind. Default: WITHY_JOINT_BALL.
     uint32_t kind;
-    /// 1: the two bodies may touch. 0 (the default): they do not collide while the joint is enabled.
+    /// 1: the two bodies may touch. 0 (the default): they do not collide as long as the joint is
+    /// enabled.
     uint32_t collide;
-    /// Of a ball: half angles of the cone that d3 swings in, about d1 and d2, [0, pi] rad, 0.01 at least. pi, both (the default): no limit.
-    /// Of an arc: the same of its bend over the whole length, from straight.
+    /// Of a ball: half angles of the cone in which d3 swings, about d1 and d2, [0, pi] rad. Of
+    /// an arc: the same for its bend over the whole length, from straight. pi for both (the
+    /// default): no limit.
     double swing[2];
-    /// Of a ball, a hinge or an arc: least and most angle about d3, [-pi, pi] rad. -pi and pi (the default): no limit.
+    /// Of a ball, a hinge or an arc: least and most angle about d3, [-pi, pi] rad. -pi and pi (the
+    /// default): no limit.
     double twist[2];
-    /// Of a distance: host units, [0, 1e9] m. Default: 0.
+    /// Of a distance joint: least distance, host units, [0, 1e9] m. Default: 0.
     double least;
+    /// Of a distance joint: largest distance, host units, [0, 1e9] m. Default: 0.
     double most;
+    /// Of an arc: the rod.
     WithyArc arc;
-    /// NULL (the default): none. Copied.
+    /// NULL (the default): none. The struct is copied.
     const WithyMotor *motor;
 } WithyJointDef;
 
+/// Handle of a joint.
 typedef struct WithyJoint {
     uint64_t bits;
 } WithyJoint;
@@ -424,63 +490,51 @@ WITHY_API int32_t withy_joint_def_init_sized(WithyJointDef *def, uint32_t size);
 #define withy_joint_def_init(definition) \
     withy_joint_def_init_sized((definition), (uint32_t)sizeof *(definition))
 
-/// Fills `motor` with what drives nothing: 0, the identity, and no limit of the torque. It has no size, and never changes.
-WITHY_API
-int32_t withy_motor_init(WithyMotor *motor);
+/// Fills `motor` with one that drives nothing. The struct has no size field; it never changes.
+WITHY_API int32_t withy_motor_init(WithyMotor *motor);
 
-/// Writes. Adds a joint to the world of its bodies. Frames that do not stand as the joint holds them are pulled there by the next steps.
-/// It is removed with either of its bodies.
+/// Writes. Adds a joint to the world of its bodies. If the frames do not stand as the joint holds
+/// them, the next steps pull them there. The joint is removed with either body.
 ///
 /// @param joint Set on success.
-WITHY_API
-int32_t withy_joint_create(const WithyJointDef *def,
-                           WithyJoint *joint);
+WITHY_API int32_t withy_joint_create(const WithyJointDef *def, WithyJoint *joint);
 
 /// Writes. Removes a joint.
 WITHY_API int32_t withy_joint_destroy(WithyJoint joint);
 
-/// Writes. Makes a joint what `def` says: its kind, frames, limits, stiffness, motor. The bodies must be as before. What the joint holds
-/// before and after keeps its impulses, and nothing jerks: limits and a motor may come and go, and so may all that the kind holds besides
-/// the origins.
-WITHY_API
-int32_t withy_joint_change(WithyJoint joint,
-                           const WithyJointDef *def);
+/// Writes. Makes a joint what `def` says: kind, frames, limits, stiffness and motor. The bodies
+/// must stay the same. Nothing jerks: forces in what the joint held before and still holds go on.
+WITHY_API int32_t withy_joint_change(WithyJoint joint, const WithyJointDef *def);
 
-/// Writes. Changes the limits of a ball, an arc or a hinge. The joint's other impulses stay.
+/// Writes. Changes the limits of a ball, an arc or a hinge.
 ///
-/// @param swing Two half angles, as in the def. NULL: as it is, and so for a hinge.
-/// @param twist Least and most, as in the def. NULL: as it is.
+/// @param swing Two half angles, as in the def. NULL: no change; for a hinge, too.
+/// @param twist Least and most angle, as in the def. NULL: no change.
 WITHY_API
 int32_t withy_joint_set_limits(WithyJoint joint,
                                const double *swing,
                                const double *twist);
 
-/// Writes. Drives a joint. The joint's other impulses stay, and the motor's own if it has one before and after, of whatever mode.
+/// Writes. Gives a joint a motor, or changes or removes the one that it has.
 ///
-/// @param motor NULL: it has none any more.
-WITHY_API
-int32_t withy_joint_set_motor(WithyJoint joint,
-                              const WithyMotor *motor);
+/// @param motor NULL: none.
+WITHY_API int32_t withy_joint_set_motor(WithyJoint joint, const WithyMotor *motor);
 
-/// Writes. A joint that is not enabled holds nothing, and its bodies may touch: it is broken. Joints are created enabled.
+/// Writes. Switches a joint on or off. One that is off holds nothing, and its bodies may touch.
 ///
-/// @param enabled 1 or 0.
-WITHY_API
-int32_t withy_joint_set_enabled(WithyJoint joint,
-                                uint32_t enabled);
+/// @param enabled 1: on, as at creation. 0: off.
+WITHY_API int32_t withy_joint_set_enabled(WithyJoint joint, uint32_t enabled);
 
-/// Reads. How far the frames are from what the joint holds.
+/// Reads. How far the frames are from where the joint holds them.
 ///
 /// @param distance Host units. NULL: not wanted.
 /// @param angle rad, 0 or more. NULL: not wanted.
 WITHY_API int32_t withy_joint_get_error(WithyJoint joint, double *distance, double *angle);
 
-/// Reads. The length of an arc, host units, also where the def left it to the library; 0 for other kinds.
-WITHY_API
-int32_t withy_joint_get_length(WithyJoint joint,
-                               double *length);
+/// Reads. The length of an arc, host units, also if the library chose it. 0 for other kinds.
+WITHY_API int32_t withy_joint_get_length(WithyJoint joint, double *length);
 
-/// Writes. Motors of many joints, as withy_joint_set_motor: a ragdoll follows its animation in one call a frame.
+/// Writes. Sets motors of many joints, as `withy_joint_set_motor`.
 ///
 /// @param joints `count` joints of the world.
 /// @param motors `count` motors.
@@ -490,8 +544,9 @@ int32_t withy_world_set_motors(WithyWorld world,
                                uint64_t count,
                                const WithyMotor *motors);
 
-/// Reads. Errors of many joints, as withy_joint_get_error: one far off has more to hold than it can, and a host may destroy it. They are no measure
-/// of what a joint carries: they go with the masses beside it, and with the substep.
+/// Reads. Errors of many joints, as `withy_joint_get_error`. A joint that is far off has to hold
+/// more than it can. But an error is no measure of a force: it also depends on the masses and on
+/// the substep.
 ///
 /// @param joints `count` joints of the world.
 /// @param distances Numbers, host units. NULL: not wanted.
@@ -506,32 +561,37 @@ int32_t withy_world_read_joint_errors(WithyWorld world,
 /* ===============================================================================================
  * Meshes
  *
- * Deformable triangle meshes that strands are attached to and pull: a scalp, cloth, the box of a plant. By default the host
- * moves the mesh and may read back how far the rods would have displaced it; a WITHY_MESH_ELASTIC mesh is simulated here.
+ * Triangle meshes that strands can be tied to: a scalp, a piece of cloth, a soft box. The host
+ * moves the vertices, and may read how far the strands pull them. A WITHY_MESH_ELASTIC mesh is
+ * simulated here. A mesh is not a collider.
  */
 
-/// For `flags`: the edges are springs of `edge_compliance`, and steps move the vertices.
+/// A flag: the edges are springs, and steps move the vertices.
 #define WITHY_MESH_ELASTIC 1
 
+/// How to create a mesh.
 typedef struct WithyMeshDef {
     uint32_t struct_size;
     /// WITHY_MESH_ELASTIC, or 0 (the default).
     uint32_t flags;
     const void *next;
-    /// Vectors, one a vertex, host units, 1 to 2^24. Required.
+    /// Vectors, host units, 1 to 2^24 vertices. Required.
     WithySpan positions;
     /// Triples of u32. Required.
     WithySpan triangles;
-    /// Numbers, one a vertex, 1/kg, [0, 1e12]; 0 for a vertex that only the host moves. None: 0 for all.
+    /// Numbers, one a vertex: 1/mass, 1/kg, [0, 1e12]. 0: only the host moves this vertex. Default:
+    /// none, 0 for all.
     WithySpan inv_masses;
-    /// Pairs of u32, or none: more pairs of vertices to hold at their distance, such as the diagonals of a box.
+    /// Pairs of u32: more springs, such as the diagonals of a box. Default: none.
     WithySpan extra_edges;
-    /// m/N, [0, 1e12], with WITHY_MESH_ELASTIC. Default: 0, rigid edges.
+    /// With WITHY_MESH_ELASTIC: how far an edge gives, m/N, [0, 1e12]. Default: 0, rigid.
     double edge_compliance;
-    /// Rate at which the motion of the vertices dies, 1/s, [0, 1e9], with WITHY_MESH_ELASTIC. Default: 0.
+    /// With WITHY_MESH_ELASTIC: rate at which the motion of the vertices dies, 1/s, [0, 1e9].
+    /// Default: 0.
     double drag;
 } WithyMeshDef;
 
+/// Handle of a mesh.
 typedef struct WithyMesh {
     uint64_t bits;
 } WithyMesh;
@@ -541,10 +601,10 @@ WITHY_API int32_t withy_mesh_def_init_sized(WithyMeshDef *def, uint32_t size);
 #define withy_mesh_def_init(definition) \
     withy_mesh_def_init_sized((definition), (uint32_t)sizeof *(definition))
 
-/// Writes. Adds a mesh to a world; everything in `def` is copied.
+/// Writes. Adds a mesh to a world. Everything in `def` is copied.
 ///
-/// @param mesh Set on success.
-/// @return WITHY_ERROR_UNSUPPORTED: on the GPU.
+/// @param mesh Set on success. Destroy it with `withy_mesh_destroy`, or with its world.
+/// @return WITHY_ERROR_UNSUPPORTED: the world is on the GPU.
 WITHY_API
 int32_t withy_mesh_create(WithyWorld world,
                           const WithyMeshDef *def,
@@ -553,89 +613,105 @@ int32_t withy_mesh_create(WithyWorld world,
 /// Writes. Removes a mesh, and the attachments to it.
 WITHY_API int32_t withy_mesh_destroy(WithyMesh mesh);
 
-/// Writes. Where the vertices shall be at the end of the next step; they move there over the substeps. Of an elastic mesh only
-/// those of inverse mass 0 go, unless they are teleported. The corrections start again from 0.
+/// Writes. Says where the vertices are at the end of the next step. They move there during the
+/// step. Of an elastic mesh only vertices of inverse mass 0 move, unless they are teleported. The
+/// corrections start again from 0.
 ///
 /// @param positions Vectors, one a vertex, host units.
-/// @param teleport 1: they jump there, all of them, and rest. Else 0.
+/// @param teleport 1: all vertices jump there, and rest. 0: they move there.
 WITHY_API
 int32_t withy_mesh_set_positions(WithyMesh mesh,
                                  const WithySpan *positions,
                                  uint32_t teleport);
 
-/// Reads. Vectors, one a vertex, host units.
+/// Reads. The positions.
+///
+/// @param out Vectors, one a vertex, host units.
 WITHY_API int32_t withy_mesh_read_positions(WithyMesh mesh, WithySpan *out);
 
-/// Reads. Vectors, one a vertex, host units: how far the rods have pulled the vertex since `withy_mesh_set_positions`. A host
-/// that simulates the mesh itself adds it to its own positions.
-WITHY_API
-int32_t withy_mesh_read_corrections(WithyMesh mesh,
-                                    WithySpan *out);
+/// Reads. How far the strands have pulled each vertex since `withy_mesh_set_positions`. A host that
+/// simulates the mesh itself adds this to its own positions.
+///
+/// @param out Vectors, one a vertex, host units.
+WITHY_API int32_t withy_mesh_read_corrections(WithyMesh mesh, WithySpan *out);
 
 /* ===============================================================================================
  * Attachments
  *
- * What holds the end of a strand to something that is not given by the host: a triangle of a mesh, a rigid body, or other strands. The end
- * must be WITHY_SUPPORT_FREE, and one attachment holds it at most.
+ * An attachment ties the end of a strand to a triangle, to a body or to other strands. The end
+ * must be WITHY_SUPPORT_FREE, and can have one attachment. Both sides pull on each other, by their
+ * masses.
  */
 
+/// The first vertex of a strand.
 #define WITHY_END_ROOT 0
+/// The last vertex of a strand.
 #define WITHY_END_TIP 1
 
-/// For `flags`: the frame at the end turns with the triangle or the body too, keeping the angle that it has to it at this moment. Without it
-/// the direction is free.
+/// A flag: the end also turns with the triangle or the body. Without it the strand turns freely.
 #define WITHY_ATTACH_CLAMPED 1
 
 /// One end of one strand.
 typedef struct WithyStrandEnd {
     WithyRods rods;
+    /// The number of the strand in the set.
     uint32_t strand;
     /// A WITHY_END_ value.
     uint32_t end;
 } WithyStrandEnd;
 
+/// How to tie a strand to a triangle.
 typedef struct WithyTriangleAttachmentDef {
     uint32_t struct_size;
     /// WITHY_ATTACH_CLAMPED, or 0 (the default).
     uint32_t flags;
     const void *next;
+    /// The end that is tied. Required.
     WithyStrandEnd end;
-    /// In the same world as the rods.
+    /// In the same world. Required.
     WithyMesh mesh;
+    /// The number of the triangle in the mesh. Default: 0.
     uint32_t triangle;
-    /// 0
+    /// Must be 0.
     uint32_t reserved;
-    /// Where on the triangle, as weights of its vertices, which add up to 1 within 1e-3. Default: the middle.
+    /// Where on the triangle, as weights of its three vertices. They add up to 1 within 1e-3.
+    /// Default: the middle.
     double barycentric[3];
 } WithyTriangleAttachmentDef;
 
+/// Handle of an attachment.
 typedef struct WithyAttachment {
     uint64_t bits;
 } WithyAttachment;
 
+/// How to tie a strand to a body.
 typedef struct WithyBodyAttachmentDef {
     uint32_t struct_size;
     /// WITHY_ATTACH_CLAMPED, or 0 (the default).
     uint32_t flags;
     const void *next;
+    /// The end that is tied. Required.
     WithyStrandEnd end;
-    /// In the same world as the rods.
+    /// In the same world. Required.
     WithyBody body;
 } WithyBodyAttachmentDef;
 
+/// How to join ends of strands to each other.
 typedef struct WithyJunctionDef {
     uint32_t struct_size;
     uint32_t flags;
     const void *next;
-    /// `end_count` different ends, 2 to 65,536, all in one world.
+    /// `end_count` different ends, all in one world.
     const WithyStrandEnd *ends;
+    /// 2 to 65,536.
     uint32_t end_count;
-    /// 0
+    /// Must be 0.
     uint32_t reserved;
-    /// Distance of its two ghost points from the middle, host units, [1e-9, 1e3] m: with the mass, its resistance to turning.
-    /// 0 (the default): the mean length of the edges that meet.
+    /// Size of the small body that joins the ends, host units, [1e-9, 1e3] m: with the mass it
+    /// gives the resistance to turning. 0 (the default): the mean length of the edges that meet.
     double radius;
-    /// kg, [1e-12, 1e9]. 0 (the default): that of the vertices that meet, which keep their own.
+    /// Mass of that body, kg, [1e-12, 1e9]. 0 (the default): the mass of the vertices that meet;
+    /// they keep theirs.
     double mass;
 } WithyJunctionDef;
 
@@ -646,12 +722,14 @@ int32_t withy_triangle_attachment_def_init_sized(WithyTriangleAttachmentDef *def
 #define withy_triangle_attachment_def_init(definition) \
     withy_triangle_attachment_def_init_sized((definition), (uint32_t)sizeof *(definition))
 
-/// Writes. Ties the end of a strand to a point of a triangle; from afar it is pulled there by the next steps. Both sides pull, by
-/// their masses; a vertex of inverse mass 0 does not give. Vertices that weigh less than a fiftieth of the strand on them cannot carry
-/// it: the mesh is stretched without end. Clamped to an elastic mesh, stiff strands may gain speed.
+/// Writes. Ties the end of a strand to a point of a triangle. If the end is elsewhere the next
+/// steps pull it there.
+///
+/// A mesh vertex of inverse mass 0 does not give. Others need at least a fiftieth of the strand's
+/// mass to carry it. Stiff strands that are clamped to an elastic mesh may gain energy.
 ///
 /// @param attachment Set on success.
-/// @return WITHY_ERROR_UNSUPPORTED: on the GPU.
+/// @return WITHY_ERROR_UNSUPPORTED: the world is on the GPU.
 WITHY_API
 int32_t withy_attachment_create_triangle(const WithyTriangleAttachmentDef *def,
                                          WithyAttachment *attachment);
@@ -663,11 +741,12 @@ int32_t withy_body_attachment_def_init_sized(WithyBodyAttachmentDef *def,
 #define withy_body_attachment_def_init(definition) \
     withy_body_attachment_def_init_sized((definition), (uint32_t)sizeof *(definition))
 
-/// Writes. Ties the end of a strand to a rigid body where the end is at this moment. Both sides pull, by their masses, substep by
-/// substep; a static or kinematic body does not give. The body does not sleep while it is tied. Destroyed with the body.
+/// Writes. Ties the end of a strand to a body, at the point where the end is now. Static and
+/// kinematic bodies do not give. The body stays awake as long as it is tied, and the attachment is
+/// destroyed with it.
 ///
 /// @param attachment Set on success.
-/// @return WITHY_ERROR_UNSUPPORTED: on the GPU.
+/// @return WITHY_ERROR_UNSUPPORTED: the world is on the GPU.
 WITHY_API
 int32_t withy_attachment_create_body(const WithyBodyAttachmentDef *def,
                                      WithyAttachment *attachment);
@@ -677,11 +756,11 @@ WITHY_API int32_t withy_junction_def_init_sized(WithyJunctionDef *def, uint32_t 
 #define withy_junction_def_init(definition) \
     withy_junction_def_init_sized((definition), (uint32_t)sizeof *(definition))
 
-/// Writes. Joins strand ends rigidly by a small body of two ghost points (Umetani 2014, eq. 26): trees, nets, loops. They meet at
-/// the mean of their positions. The angles between them at this moment are those at rest.
+/// Writes. Joins ends of strands rigidly to each other, for trees, nets and loops. The ends are
+/// moved to the mean of their positions. The angles between them stay as they are now.
 ///
 /// @param attachment Set on success.
-/// @return WITHY_ERROR_UNSUPPORTED: on the GPU.
+/// @return WITHY_ERROR_UNSUPPORTED: the world is on the GPU.
 WITHY_API
 int32_t withy_attachment_create_junction(const WithyJunctionDef *def,
                                          WithyAttachment *attachment);

@@ -1,6 +1,10 @@
-/* withy 0.1.0: what happens inside. MIT OR Apache-2.0.
+/* withy 0.1.0: measurements, statistics, debug lines, instruction sets. MIT OR Apache-2.0.
  *
  * Written by `cargo xtask header` from src/ffi; changes are made there.
+ *
+ * Nothing here is needed to simulate. It serves to look inside, to measure and to test.
+ *
+ * What withy.h says of handles, structs, errors, threads and units holds here, too.
  */
 #ifndef WITHY_EXPERT_H
 #define WITHY_EXPERT_H
@@ -14,87 +18,91 @@ extern "C" {
 /* ===============================================================================================
  * Rods in detail
  *
- * What solves a set of rods, what it measures, and what was wrong with its input.
+ * How a set of rods is solved, what it measures, and what was wrong with its input.
  */
 
-/// An edge shorter than 1e-4 of the strand's mean, simulated at that length. Value: its length, m.
+/// An edge shorter than 1e-4 of the strand's mean edge. It is simulated at that length. Value: its
+/// length, m.
 #define WITHY_ISSUE_SHORT_EDGE 1
-/// A strand of no length, simulated as a tiny straight one. Value: its length, m.
+/// A strand of no length. It is simulated as a tiny straight one. Value: its length, m.
 #define WITHY_ISSUE_NO_LENGTH 2
-/// Neighbouring edges that fold back by more than 175 degrees. Value: the angle, rad.
+/// Two edges that fold back on each other by more than 175 degrees. Value: the angle, rad.
 #define WITHY_ISSUE_KINK 3
-/// A strand whose edges are, on average, shorter than a tenth of its radius: it stretches to many times its length. Value: the
-/// mean edge, m.
+/// A strand whose edges are, on average, shorter than a tenth of its radius. It will stretch to
+/// many times its length. Value: the mean edge, m.
 #define WITHY_ISSUE_STUB 4
 
-/// Where and why a strand was degenerate at creation.
+/// What was wrong with a strand at creation.
 typedef struct WithyStrandIssue {
+    /// The number of the strand in the set.
     uint32_t strand;
-    /// Counted from the strand's root.
+    /// Counted from the root of the strand.
     uint32_t vertex;
     /// A WITHY_ISSUE_ value.
     uint32_t kind;
+    /// 0
     uint32_t reserved;
-    /// What the kind says, SI.
+    /// What it means depends on the kind. SI units.
     double value;
 } WithyStrandIssue;
 
-/// Reads. What solves the rods, a WITHY_ORDER_ value: what became of WITHY_ORDER_AUTO; WITHY_ORDER_DIRECT for WITHY_MODEL_DER.
-WITHY_API
-int32_t withy_rods_order(WithyRods rods,
-                         uint32_t *order);
+/// Reads. How the rods are solved: a WITHY_ORDER_ value, in place of WITHY_ORDER_AUTO what it
+/// chose. For WITHY_MODEL_DER it is WITHY_ORDER_DIRECT.
+WITHY_API int32_t withy_rods_order(WithyRods rods, uint32_t *order);
 
-/// Writes. Turns the material frames at once, about their edges, whose directions stay: d1 goes to where the frame has it, across the edge. So
-/// withy_rods_write_positions with what withy_rods_read_positions gave, then this with what withy_rods_read_frames gave, are the pose of then. Edges do not
-/// spin afterwards; full turns of WITHY_MODEL_DER are those that leave the least twist. Frames that the host holds stay its own.
+/// Writes. Turns the material frames at once about their edges. The direction of an edge stays; d1
+/// goes as near as it can to that of the frame. To go back to an earlier pose, write its positions
+/// with `withy_rods_write_positions`, then its frames with this. Frames that the host holds
+/// (clamped ends) stay. Full turns of twist are not kept: each element takes the least twist.
 ///
-/// @param frames Quaternions, one an edge, as of withy_rods_read_frames.
-WITHY_API
-int32_t withy_rods_write_frames(WithyRods rods,
-                                const WithySpan *frames);
+/// @param frames Quaternions, one an edge, as `withy_rods_read_frames` gives them.
+WITHY_API int32_t withy_rods_write_frames(WithyRods rods, const WithySpan *frames);
 
-/// Writes. A moment about every edge, N m, as of a motor that twists the rod there: it turns the edge about its direction from root to tip,
-/// the way that rotations turn in the host's axes, in every step until it is set again. It goes along with the edge. What a clamp of
-/// WITHY_MODEL_DER holds does not feel it. Rest shapes are solved with it, but it has no energy: a strand with a moment at its free end may flutter though
-/// its report calls it stable.
+/// Writes. Sets a moment about each edge, as of a motor that twists the rod there. It turns the
+/// edge about its direction from root to tip, in the host's sense of rotation, in all steps until
+/// it is set again. The first edge of a clamped WITHY_MODEL_DER strand does not feel it. The first
+/// call allocates memory.
 ///
-/// @param moments Numbers, one an edge, each at most 1e9; NULL: no moments any more.
-WITHY_API
-int32_t withy_rods_set_moments(WithyRods rods,
-                               const WithySpan *moments);
+/// @param moments Numbers, one an edge, N m, at most 1e9. NULL: no moments.
+WITHY_API int32_t withy_rods_set_moments(WithyRods rods, const WithySpan *moments);
 
-/// Reads. Vectors, one an edge: the ghost points, host units.
+/// Reads. The ghost points of WITHY_MODEL_GHOST.
+///
+/// @param out Vectors, one an edge, host units.
 WITHY_API int32_t withy_rods_read_ghosts(WithyRods rods, WithySpan *out);
 
-/// Reads. Numbers, one an element: the angle by which the material turns about the rod from one edge to the next, rad, in the
+/// Reads. The angles by which the material turns about the rod from one edge to the next, in the
 /// host's sense of rotation.
-WITHY_API
-int32_t withy_rods_read_twist(WithyRods rods,
-                              WithySpan *out);
+///
+/// @param out Numbers, one an element, rad.
+WITHY_API int32_t withy_rods_read_twist(WithyRods rods, WithySpan *out);
 
-/// Reads. Numbers, one an edge: length / rest length - 1.
+/// Reads. Strains: length / rest length - 1.
+///
+/// @param out Numbers, one an edge.
 WITHY_API int32_t withy_rods_read_strain(WithyRods rods, WithySpan *out);
 
-/// Reads. Vectors, one an element: the Darboux vector, curvature about d1 and d2 and twist about d3, 1/host unit, in local axes
-/// (see the conventions).
-WITHY_API
-int32_t withy_rods_read_darboux(WithyRods rods,
-                                WithySpan *out);
+/// Reads. Darboux vectors: curvature about d1 and d2, twist about d3, in local axes (see the table
+/// of conventions).
+///
+/// @param out Vectors, one an element, 1/host unit.
+WITHY_API int32_t withy_rods_read_darboux(WithyRods rods, WithySpan *out);
 
-/// Reads. Numbers, one an edge: the tension in the last substep, N, positive where the edge pulls its ends together. 0 before
+/// Reads. Tensions in the last substep; positive where an edge pulls its ends together. 0 before
 /// the first step.
-WITHY_API
-int32_t withy_rods_read_tension(WithyRods rods,
-                                WithySpan *out);
+///
+/// @param out Numbers, one an edge, N.
+WITHY_API int32_t withy_rods_read_tension(WithyRods rods, WithySpan *out);
 
-/// Reads. Vectors, one a vertex: the moment through it in the last substep, N m: bending about d1 and d2, twist about d3, in
-/// local axes (see the conventions). At an end it is that of the support, 0 where there is none; a clamp of WITHY_MODEL_DER holds an
-/// edge, and shows at that edge's other vertex; an attachment's shows at the end. 0 before the first step.
-WITHY_API
-int32_t withy_rods_read_moments(WithyRods rods,
-                                WithySpan *out);
+/// Reads. Moments in the rod in the last substep: bending about d1 and d2, twist about d3, in local
+/// axes (see the table of conventions). At an end it is the moment of the support or attachment, 0
+/// if there is none; a clamp of WITHY_MODEL_DER shows at the second vertex. 0 before the first
+/// step.
+///
+/// @param out Vectors, one a vertex, N m.
+WITHY_API int32_t withy_rods_read_moments(WithyRods rods, WithySpan *out);
 
-/// Reads. What was degenerate at creation, strand by strand.
+/// Reads. What was wrong with strands at creation.
 ///
 /// @param issues Room for `*count` issues, or NULL to learn the count.
 /// @param count Set to the number of issues.
@@ -106,61 +114,74 @@ int32_t withy_rods_read_report(WithyRods rods,
 /* ===============================================================================================
  * Diagnostics
  *
- * What a world did, what it needs, and how it looks from inside.
+ * What the last step did, what a world needs, and how it looks from inside.
  */
 
-/// What the last step did. Times are wall-clock seconds.
+/// What the last step did. Times are in seconds of wall-clock time.
 typedef struct WithyStepStats {
     /// Steps since the world was created.
     uint64_t steps;
+    /// The whole step.
     double seconds_total;
-    /// Colliders interpolated over the substeps.
+    /// Of that: moving colliders over the substeps.
     double seconds_prepare;
-    /// Prediction, constraints and contacts of all strands.
+    /// Of that: simulating rods and bodies.
     double seconds_solve;
-    /// The numbers that follow, gathered.
+    /// Of that: gathering the numbers below.
     double seconds_report;
-    /// Largest |length / rest length - 1| of an edge.
+    /// The largest |length / rest length - 1| of an edge.
     double largest_strain;
-    /// Where it is: the rods, null if there are none or they have been destroyed since, and the strand in them.
+    /// The rods where it is. Null if there are none, or if they have been destroyed since.
     WithyRods largest_strain_rods;
+    /// The strand in these rods.
     uint32_t largest_strain_strand;
+    /// Substeps of the step.
     uint32_t substeps;
+    /// Iterations of the world.
     uint32_t iterations;
     /// Strands with a NaN or an infinity.
     uint32_t non_finite_strands;
-    /// Strands with two neighbouring frames more than 175 degrees apart, where the model flips.
+    /// Strands with two neighbouring frames more than 175 degrees apart: WITHY_MODEL_GHOST may flip
+    /// there.
     uint32_t kinked_strands;
-    /// Strands that ran into the speed limit, or stood still in a substep that led to no number.
+    /// Strands that ran into their `max_speed`, or whose substep gave no number and was left out.
     uint32_t limited_strands;
-    /// Vertices that touched a collider in the last substep.
+    /// Vertices of rods that touched something in the last substep.
     uint32_t contacts;
+    /// 0
     uint32_t reserved;
-    /// Rigid bodies: how many there are, how many were awake, islands of them that touch or are joined, and pairs of shapes that touch.
+    /// Rigid bodies.
     uint32_t bodies;
+    /// Those that are awake.
     uint32_t awake_bodies;
+    /// Groups of bodies that touch or are joined.
     uint32_t islands;
+    /// Pairs of shapes that touch.
     uint32_t body_contacts;
-    /// Bodies whose motion became NaN or infinite in the last step, which only loads beyond all measure do: they were stopped where they were.
+    /// Bodies whose motion became NaN or infinite. They were stopped where they were.
     uint32_t non_finite_bodies;
+    /// Joints.
     uint32_t joints;
-    /// Not 0: in some place so many shapes were near each other (16 to 4 for each, and 4,096) that each met a few others only. At least so many
-    /// pairs were left out.
+    /// Not 0: too many shapes were in one place. Each met only a few of the others, and at least
+    /// this number of pairs was left out.
     uint64_t pairs_left_out;
-    /// Of `seconds_solve`, that of rigid bodies.
+    /// Of `seconds_solve`: rigid bodies.
     double seconds_bodies;
 } WithyStepStats;
 
-/// A line of the debug drawing, in host units.
+/// A line to draw, in host units.
 typedef struct WithyDebugLine {
+    /// Where it begins.
     float start[3];
+    /// Where it ends.
     float end[3];
     /// 0xRRGGBBAA
     uint32_t rgba;
+    /// 0
     uint32_t reserved;
 } WithyDebugLine;
 
-/// Reads. Use the macro `withy_world_read_stats(world, &stats)`, which passes the size that the host was compiled with.
+/// Reads. What the last step did. Use the macro `withy_world_read_stats(world, &stats)`.
 WITHY_API
 int32_t withy_world_read_stats_sized(WithyWorld world,
                                      WithyStepStats *stats,
@@ -168,18 +189,17 @@ int32_t withy_world_read_stats_sized(WithyWorld world,
 #define withy_world_read_stats(world, stats) \
     withy_world_read_stats_sized((world), (stats), (uint32_t)sizeof *(stats))
 
-/// Reads. The memory that the world holds, on the CPU and the GPU together, in bytes.
+/// Reads. The memory that the world takes on CPU and GPU together, in bytes.
 WITHY_API int32_t withy_world_memory(WithyWorld world, uint64_t *bytes);
 
-/// Reads. A hash of the whole state, equal on every thread count, instruction set and system for the same calls: what lockstep
-/// networking and regression tests compare.
-WITHY_API
-int32_t withy_world_state_hash(WithyWorld world,
-                               uint64_t *hash);
+/// Reads. A hash of the whole state. After the same calls it is the same on every operating system,
+/// instruction set and number of threads: for lockstep networking and for tests. (Not on the GPU.)
+WITHY_API int32_t withy_world_state_hash(WithyWorld world, uint64_t *hash);
 
-/// Reads. Lines of the centrelines (orange where strained by more than a percent), the material axes d1 (red) and d2 (green), the
-/// meshes and the colliders; of bodies the shapes (green; grey asleep), of joints both frames (d1, d2, d3: red, green, blue), the limits and
-/// the curve of an arc with its material axes, and the contacts with their normals.
+/// Reads. Lines that show the world: centrelines of rods (orange where strained by more than 1 %),
+/// their axes d1 (red) and d2 (green), meshes and colliders; shapes of bodies (green, grey asleep),
+/// frames of joints (d1, d2, d3 in red, green, blue), limits, arcs, and contacts with their
+/// normals.
 ///
 /// @param lines Room for `*count` lines, or NULL to learn the count.
 /// @param count Set to the number of lines.
@@ -191,16 +211,21 @@ int32_t withy_world_debug_lines(WithyWorld world,
 /* ===============================================================================================
  * Instruction sets
  *
- * For tests and measurements: WITHY_ISA_AUTO of `withy.h` takes the best, and all of them give the same bits.
+ * The default, WITHY_ISA_AUTO, takes the widest one of the machine. All of them give the same
+ * results, to the last bit. To force one is for tests and measurements.
  */
 
+/// No vector instructions: one strand at a time.
 #define WITHY_ISA_SCALAR 1
 #define WITHY_ISA_SSE2 2
 #define WITHY_ISA_AVX2 3
 #define WITHY_ISA_AVX512 4
 #define WITHY_ISA_NEON 5
 
-/// 1 if this machine can run `isa`, a WITHY_ISA_ value; WITHY_ISA_AUTO always.
+/// Tells whether this machine has an instruction set.
+///
+/// @param isa A WITHY_ISA_ value.
+/// @return 1 if it has; always for WITHY_ISA_AUTO. Else 0.
 WITHY_API uint32_t withy_isa_available(uint32_t isa);
 
 /// Reads. The instruction set in use, a WITHY_ISA_ value.

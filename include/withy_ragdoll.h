@@ -1,6 +1,19 @@
-/* withy 0.1.0: characters that fall. MIT OR Apache-2.0.
+/* withy 0.1.0: characters that go from animation to physics and back. MIT OR Apache-2.0.
  *
  * Written by `cargo xtask header` from src/ffi; changes are made there.
+ *
+ * How a ragdoll lives:
+ *
+ *   withy_ragdolls_create         once: bones, bodies, joints, regions
+ *   withy_ragdolls_instantiate    at the hit: bodies take over pose and motion of the animation
+ *   withy_world_step              every frame; before it, withy_ragdolls_set_targets if the
+ *                                 character should still follow its animation
+ *   withy_ragdolls_read           every frame: the poses of all bones, for skinning
+ *   withy_ragdolls_fade           to give the character back to the animation
+ *   withy_ragdolls_remove         when the fade is over
+ *
+ * What withy.h says of handles, structs, errors, threads and units holds here, too. Everything in
+ * this header is on the CPU only.
  */
 #ifndef WITHY_RAGDOLL_H
 #define WITHY_RAGDOLL_H
@@ -14,125 +27,151 @@ extern "C" {
 /* ===============================================================================================
  * Ragdolls
  *
- * Characters that fall: a tree of bones, bodies on some of them, and regions (a spine, a neck, a tail) of many bones that one arc stands
- * for. A set holds any number of instances of one description. An instance has bodies and joints from the moment of its transition,
- * withy_ragdolls_instantiate, to withy_ragdolls_remove; they are bodies and joints of the world like others.
+ * A set of ragdolls is any number of instances of one description: a tree of bones, rigid bodies
+ * on some of them, joints between these, and regions. A region is a chain of bones (a spine, a
+ * neck, a tail) that one elastic arc stands for.
  *
- * Poses of bones are in world space, one position and one rotation a bone, the bones of one instance after those of the other. Calls take
- * the numbers of instances, `which`; NULL and WITHY_ALL mean all (in withy_ragdolls_instantiate), or all that have bodies (in the others), in
- * their order. These calls are for each frame: but for creating, instantiating and removing they allocate nothing once the largest number
- * of instances has been seen, and they do all or, if something is refused, nothing.
+ * An instance has bodies and joints from its transition (`withy_ragdolls_instantiate`) until
+ * `withy_ragdolls_remove`. They are bodies and joints of the world like others.
+ *
+ * Poses of bones are given and read in the world: one position and one rotation for each bone,
+ * instance after instance. `which` holds the numbers of instances, and `count` how many there are.
+ * NULL and WITHY_ALL mean all: in `withy_ragdolls_instantiate` all that there is room for,
+ * elsewhere all that have bodies. These functions are made for calling every frame: apart from
+ * creating, instantiating and removing they allocate nothing, and if something is wrong they do
+ * nothing.
  */
 
-/// A flag of a body: `joint->frame_a` is where the joint is in the bone of the parent's body. Without: where it is in the bind pose.
+/// A flag of a body: `joint->frame_a` says where the joint is in the bone of the parent body.
+/// Without it the joint is where it is in the bind pose.
 #define WITHY_RAGDOLL_BODY_PARENT_FRAME 1
 
-/// What a region's natural bend and twist are: those of the pose of the transition, or those of the bind pose, to which stiffness then
-/// pulls.
+/// The region wants to keep the shape that it has at the transition. The default.
 #define WITHY_REGION_REST_POSE 0
+/// The region is pulled to the shape of the bind pose.
 #define WITHY_REGION_REST_BIND 1
-/// How the bones inside of a region come back: along the arc; or, as in the paper, by sharing out the change of orientation, which keeps
-/// the lengths of bones, or that of orientation and position.
+/// The inner bones of a region are read back along the arc. The default.
 #define WITHY_REGION_ALONG_ARC 0
+/// They share the change of orientation between the ends; lengths of bones stay (Lewin 2013).
 #define WITHY_REGION_ORIENTATION 1
+/// They share the change of orientation and of position (Lewin 2013).
 #define WITHY_REGION_ORIENTATION_AND_POSITION 2
-/// A flag of a region: `arc.relaxation` in place of `arc.bend` and `arc.twist`.
+/// A flag of a region: the arc takes `relaxation` in place of `bend` and `twist`.
 #define WITHY_REGION_RELAXATION 1
 
-/// A flag of the def: bodies of one instance do not collide with each other.
+/// A flag of the def: bodies of the same instance do not collide with each other.
 #define WITHY_RAGDOLL_NO_SELF_COLLISION 1
-/// A flag of the def: bones without a body and outside of regions keep the local pose that the animation has, instead of that of the
-/// transition.
+/// A flag of the def: bones without a body, outside of regions, have the local pose of the
+/// animation. Without it they keep the local pose of the transition.
 #define WITHY_RAGDOLL_ANIMATED_BONES 2
-/// A flag of instantiating: joint frames in the parents stay where the def, or the bind pose, has them, even if the pose has stretched.
+/// A flag of `withy_ragdolls_instantiate`: joints stay where the def has them in the parents, even
+/// if the animation has stretched the bones. Without it they move to where the bones meet.
 #define WITHY_RAGDOLL_KEEP_ANCHORS 1
-/// A flag of instantiating: limits stay as they are, even if the pose is beyond.
+/// A flag of `withy_ragdolls_instantiate`: limits of joints stay, even if the pose is beyond them.
+/// Without it they are opened up to the pose.
 #define WITHY_RAGDOLL_KEEP_LIMITS 2
 
-/// Motors towards target poses; limits hold all the same, which instantiating opens up to its pose and no further. Filled by
-/// withy_ragdoll_drive_init. It has no size, and never changes.
+/// How strongly motors pull the joints towards a target pose. Limits of joints hold all the same.
+/// Fill it with `withy_ragdoll_drive_init`. It has no size field; it never changes.
 typedef struct WithyRagdollDrive {
-    /// N m/rad in every convention, 0 or more; INFINITY: as stiff as the solver can.
+    /// N m/rad with every convention, 0 or more. INFINITY: as stiff as the solver can make it.
+    /// Default: 0.
     double stiffness;
-    /// N m s/rad, against spin other than the target's, 0 or more; may be INFINITY.
+    /// N m s/rad, against spin other than the target's, 0 or more, or INFINITY. Default: 0.
     double damping;
-    /// N m, 0 (drives nothing) or more; INFINITY (the default): no limit.
+    /// Limit of the torque of a joint, N m, 0 or more. INFINITY (the default): no limit.
     double max_torque;
-    /// Numbers, [0, 1e9], one a body of the def: factors of the three for the joint above it. Count 0: 1.
+    /// Numbers, [0, 1e9], one for each body of the def: factors of these three for the joint above
+    /// it. Count 0 (the default): 1.
     WithySpan scale;
 } WithyRagdollDrive;
 
-/// A body, whose frame is that of its bone. All bodies of one array must be of one version.
+/// A body of a ragdoll. Its frame is that of its bone. All bodies in an array must be filled by the
+/// same version of the init function.
 typedef struct WithyRagdollBodyDef {
     uint32_t struct_size;
     /// WITHY_RAGDOLL_BODY_PARENT_FRAME, or 0 (the default).
     uint32_t flags;
     const void *next;
-    /// Required. Its pose, velocity and spin are not used. WITHY_BODY_KINEMATIC: the animation moves it until it is let go.
+    /// Shapes, mass and motion; its pose, velocity and spin are not used. Required. With
+    /// WITHY_BODY_KINEMATIC the animation moves the body until it is let go.
     const WithyBodyDef *body;
-    /// What joins it to the body on the nearest bone above; `frame_b` is in this bone, `body_a` and `body_b` are null. NULL: nothing.
-    /// An arc replaces it. Not of kind WITHY_JOINT_ARC.
+    /// What connects it to the body on the nearest bone above: any joint but an arc. `frame_b` is
+    /// in this bone; `body_a` and `body_b` are null. NULL: nothing. A region's arc replaces it.
     const WithyJointDef *joint;
+    /// The number of its bone.
     uint32_t bone;
-    /// 0
+    /// Must be 0.
     uint32_t reserved;
 } WithyRagdollBodyDef;
 
-/// A chain of bones of which only the first and the last have a body, with one arc between them. All regions of one array must be of one
-/// version.
+/// A chain of bones of which only the first and the last have bodies, with one arc between them.
+/// All regions in an array must be filled by the same version of the init function.
 typedef struct WithyRegionDef {
     uint32_t struct_size;
     /// WITHY_REGION_RELAXATION, or 0 (the default).
     uint32_t flags;
     const void *next;
-    /// Indices of bodies; the last's bone is below the first's. Bodies between are not made: shapes and mass go to the nearer end.
+    /// The number of the first body.
     uint32_t first;
+    /// The number of the last body. Its bone is below that of the first. Bodies on bones between
+    /// them are not made; their shapes and masses go to the nearer end.
     uint32_t last;
-    /// The ends of the arc, host units, in the first and in the last bone. Default: their origins.
+    /// Where the arc begins, in the first bone, host units. Default: its origin.
     WithyVec3 anchor_a;
+    /// Where the arc ends, in the last bone, host units. Default: its origin.
     WithyVec3 anchor_b;
-    /// Direction in the first bone about which `arc.bend[0]` counts. Default: x.
+    /// The direction in the first bone about which `arc.bend[0]` counts. Default: x.
     WithyVec3 axis;
-    /// `rest` is not used; `length` 0: that of the pose of the transition.
+    /// Stiffness of the arc. `rest` is not used. `length` 0: the length at the transition.
     WithyArc arc;
-    /// Limits of the bend, from straight, about `axis` and across it, and of the twist, from the bind pose, as those of an arc joint.
+    /// Limits of the bend about `axis` and across it, from straight, rad, as those of an arc joint.
     /// Default: none.
     double swing[2];
+    /// Limits of the twist from the bind pose, rad, as those of an arc joint. Default: none.
     double twist[2];
     /// A WITHY_REGION_REST_ value. Default: WITHY_REGION_REST_POSE.
     uint32_t rest;
-    /// WITHY_REGION_ALONG_ARC (the default), _ORIENTATION or _ORIENTATION_AND_POSITION.
+    /// WITHY_REGION_ALONG_ARC (the default), WITHY_REGION_ORIENTATION or
+    /// WITHY_REGION_ORIENTATION_AND_POSITION.
     uint32_t read_back;
-    /// 1: the two bodies may touch. Default: 0.
+    /// 1: the two bodies may touch. 0 (the default): they do not collide.
     uint32_t collide;
-    /// 0
+    /// Must be 0.
     uint32_t reserved;
 } WithyRegionDef;
 
+/// How to create a set of ragdolls.
 typedef struct WithyRagdollDef {
     uint32_t struct_size;
-    /// WITHY_RAGDOLL_ flags, or 0 (the default).
+    /// WITHY_RAGDOLL_NO_SELF_COLLISION, WITHY_RAGDOLL_ANIMATED_BONES, both, or 0 (the default).
     uint32_t flags;
     const void *next;
-    /// u32, one a bone: the parent's index, anywhere in the array, or UINT32_MAX. At most 65536 bones.
+    /// u32, one a bone: the number of its parent, anywhere in the array, or UINT32_MAX for a root.
+    /// At most 65,536 bones.
     WithySpan parents;
-    /// Vectors and quaternions, one a bone: the bind pose, in the parent's frame, of a root in the world's.
+    /// Vectors, one a bone: the bind pose in the frame of the parent; of roots, in the world. Host
+    /// units.
     WithySpan positions;
+    /// Quaternions, one a bone: the same.
     WithySpan rotations;
-    /// `body_count` and `region_count` of them.
+    /// `body_count` bodies.
     const WithyRagdollBodyDef *bodies;
+    /// `region_count` regions.
     const WithyRegionDef *regions;
     uint32_t body_count;
     uint32_t region_count;
-    /// Pairs of u32: bodies that pass through each other, besides those that a joint or an arc joins.
+    /// Pairs of u32: numbers of bodies that pass through each other. Those that a joint or an arc
+    /// connects do so anyway. Default: none.
     WithySpan apart;
 } WithyRagdollDef;
 
+/// Handle of a set of ragdolls.
 typedef struct WithyRagdolls {
     uint64_t bits;
 } WithyRagdolls;
 
-/// Fills `drive` with what drives nothing: no stiffness and damping, no limit of the torque.
+/// Fills `drive` with one that drives nothing.
 WITHY_API int32_t withy_ragdoll_drive_init(WithyRagdollDrive *drive);
 
 /// Fills `def` with the defaults. Use the macro `withy_ragdoll_body_def_init(&def)`.
@@ -150,11 +189,12 @@ WITHY_API int32_t withy_ragdoll_def_init_sized(WithyRagdollDef *def, uint32_t si
 #define withy_ragdoll_def_init(definition) \
     withy_ragdoll_def_init_sized((definition), (uint32_t)sizeof *(definition))
 
-/// Writes. Adds a set of ragdolls to a world; everything in `def` is copied. No instance has bodies yet.
+/// Writes. Adds a set of ragdolls to a world. Everything in `def` is copied. No instance has bodies
+/// yet.
 ///
-/// @param instances How many it has room for.
-/// @param ragdolls Set on success.
-/// @return WITHY_ERROR_UNSUPPORTED: on the GPU.
+/// @param instances The number of instances.
+/// @param ragdolls Set on success. Destroy it with `withy_ragdolls_destroy`, or with its world.
+/// @return WITHY_ERROR_UNSUPPORTED: the world is on the GPU.
 WITHY_API
 int32_t withy_ragdolls_create(WithyWorld world,
                               const WithyRagdollDef *def,
@@ -164,14 +204,18 @@ int32_t withy_ragdolls_create(WithyWorld world,
 /// Writes. Removes a set with all its bodies and joints.
 WITHY_API int32_t withy_ragdolls_destroy(WithyRagdolls ragdolls);
 
-/// Writes. The moment of transition from animation: gives instances bodies at the poses of their bones, or puts those there that have
-/// some. Arcs and joints are made to fit the pose; those that are there keep their handles, not their impulses.
+/// Writes. The transition from animation to physics: gives instances bodies in the poses of their
+/// bones. Instances that have bodies are put into the new pose. Joints and arcs are fitted to the
+/// pose; they keep their handles.
 ///
-/// @param which `count` numbers of instances, each once; NULL and WITHY_ALL: all.
-/// @param positions Vectors and quaternions, one a bone of each.
-/// @param rotations Vectors and quaternions, one a bone of each.
-/// @param positions_before The poses `dt` seconds before, which give the velocities. NULL, both: at rest.
-/// @param rotations_before The poses `dt` seconds before, which give the velocities. NULL, both: at rest.
+/// The velocities follow from the two poses and the time between them.
+///
+/// @param which Numbers of instances, each once. NULL and a count of WITHY_ALL: all.
+/// @param positions Vectors, one for each bone of each instance.
+/// @param rotations Quaternions, the same.
+/// @param positions_before The positions `dt` seconds before. NULL, as are the rotations: at rest.
+/// @param rotations_before The rotations `dt` seconds before.
+/// @param dt Time between the two poses, s.
 /// @param flags WITHY_RAGDOLL_KEEP_ flags, or 0.
 WITHY_API
 int32_t withy_ragdolls_instantiate(WithyRagdolls ragdolls,
@@ -184,10 +228,10 @@ int32_t withy_ragdolls_instantiate(WithyRagdolls ragdolls,
                                    double dt,
                                    uint32_t flags);
 
-/// Writes. The same with the velocities given.
+/// Writes. The same with given velocities.
 ///
-/// @param velocities Vectors, of the bones' origins, host units/s. NULL: 0.
-/// @param spins Vectors, rad/s about the world's axes. NULL: 0.
+/// @param velocities Vectors: of the origins of the bones, host units/s. NULL: 0.
+/// @param spins Vectors, rad/s, about the axes of the world. NULL: 0.
 WITHY_API
 int32_t withy_ragdolls_instantiate_moving(WithyRagdolls ragdolls,
                                           const uint32_t *which,
@@ -198,19 +242,23 @@ int32_t withy_ragdolls_instantiate_moving(WithyRagdolls ragdolls,
                                           const WithySpan *spins,
                                           uint32_t flags);
 
-/// Writes. Takes the bodies and joints of instances out of the world. Those that have none are left alone.
+/// Writes. Takes the bodies and joints of instances out of the world. Instances that have none are
+/// left alone.
 WITHY_API
 int32_t withy_ragdolls_remove(WithyRagdolls ragdolls,
                               const uint32_t *which,
                               uint64_t count);
 
-/// Writes. Where the animation wants the bones: motors of all joints and arcs, and targets of the kinematic bodies, until the next call.
-/// A region is driven by how its ends stand to each other.
+/// Writes. Says where the animation wants the bones at the end of the next step. Motors drive all
+/// joints and arcs there, and kinematic bodies move there. It holds until the next call.
 ///
-/// @param positions Vectors and quaternions, one a bone of each.
-/// @param rotations Vectors and quaternions, one a bone of each.
-/// @param positions_before The targets `dt` seconds before: damping acts towards their motion. NULL, both: at rest.
-/// @param rotations_before The targets `dt` seconds before: damping acts towards their motion. NULL, both: at rest.
+/// @param positions Vectors, one for each bone of each instance.
+/// @param rotations Quaternions, the same.
+/// @param positions_before The targets `dt` seconds before: damping then acts towards their motion.
+///     NULL, as are the rotations: towards rest.
+/// @param rotations_before The rotations `dt` seconds before.
+/// @param dt Time between the two poses, s.
+/// @param drive How strong the motors are.
 WITHY_API
 int32_t withy_ragdolls_set_targets(WithyRagdolls ragdolls,
                                    const uint32_t *which,
@@ -222,17 +270,18 @@ int32_t withy_ragdolls_set_targets(WithyRagdolls ragdolls,
                                    double dt,
                                    const WithyRagdollDrive *drive);
 
-/// Writes. Motors as the def has them, for most joints none.
+/// Writes. Gives joints the motors of the def again, which for most joints is none.
 WITHY_API
 int32_t withy_ragdolls_clear_targets(WithyRagdolls ragdolls,
                                      const uint32_t *which,
                                      uint64_t count);
 
-/// Writes. Who moves a body: the animation, through withy_ragdolls_set_targets, or the simulation. Made kinematic, it stays where it is until a target
-/// comes; let go, it keeps the velocity that the last step's target gave it.
+/// Writes. Says who moves a body: the animation, by `withy_ragdolls_set_targets`, or the
+/// simulation. A body that becomes kinematic stays where it is until a target comes. One that is
+/// let go keeps the velocity of its last target.
 ///
-/// @param body Index in the def, or UINT32_MAX: all.
-/// @param kinematic 1 or 0.
+/// @param body Its number in the def. UINT32_MAX: all bodies.
+/// @param kinematic 1: the animation. 0: the simulation.
 WITHY_API
 int32_t withy_ragdolls_set_kinematic(WithyRagdolls ragdolls,
                                      const uint32_t *which,
@@ -240,10 +289,11 @@ int32_t withy_ragdolls_set_kinematic(WithyRagdolls ragdolls,
                                      uint32_t body,
                                      uint32_t kinematic);
 
-/// Writes. Moves all bodies of instances at once, with their velocities: x becomes rotation x + position.
+/// Writes. Moves all bodies of instances at once, with their velocities, by rigid transforms: x
+/// becomes rotation * x + position.
 ///
-/// @param positions Vectors and quaternions, one an instance.
-/// @param rotations Vectors and quaternions, one an instance.
+/// @param positions Vectors, one an instance, host units.
+/// @param rotations Quaternions, one an instance.
 WITHY_API
 int32_t withy_ragdolls_teleport(WithyRagdolls ragdolls,
                                 const uint32_t *which,
@@ -251,8 +301,10 @@ int32_t withy_ragdolls_teleport(WithyRagdolls ragdolls,
                                 const WithySpan *positions,
                                 const WithySpan *rotations);
 
-/// Writes. Where the weights of instances go: 1 (after the transition) is all simulated, 0 all animated. withy_ragdolls_advance moves them.
+/// Writes. Fades instances between simulation and animation. The weight is 1 after the transition
+/// (all simulated) and goes to `weight` at a constant rate. `withy_ragdolls_advance` moves it.
 ///
+/// @param weight 0 (all animated) to 1 (all simulated).
 /// @param seconds How long it takes. 0: at once.
 WITHY_API
 int32_t withy_ragdolls_fade(WithyRagdolls ragdolls,
@@ -261,22 +313,26 @@ int32_t withy_ragdolls_fade(WithyRagdolls ragdolls,
                             double weight,
                             double seconds);
 
-/// Writes. Time passes for the weights.
+/// Writes. Lets `dt` seconds pass for the fading. Call it after each step.
 WITHY_API int32_t withy_ragdolls_advance(WithyRagdolls ragdolls, double dt);
 
-/// Reads. The weight of an instance.
+/// Reads. The weight of an instance, 0 to 1.
 WITHY_API
 int32_t withy_ragdolls_get_weight(WithyRagdolls ragdolls,
                                   uint32_t instance,
                                   double *weight);
 
-/// Writes: it uses memory of the set. World poses of all bones, simulated, or blended with the animation in bone space.
+/// Writes (it uses memory of the set). Gives the poses of all bones in the world: simulated, or
+/// blended with the animation.
 ///
-/// @param animated_positions The animation's world poses. NULL, both: all simulated, whatever the weights.
-/// @param animated_rotations The animation's world poses. NULL, both: all simulated, whatever the weights.
-/// @param weights Numbers, [0, 1], one a bone, that multiply the instance's weight. NULL, or count 0: 1.
-/// @param positions One a bone of each. NULL if not wanted; with NULL data the count is set.
-/// @param rotations One a bone of each. NULL if not wanted; with NULL data the count is set.
+/// @param animated_positions The animation's positions in the world. NULL, as are the rotations:
+///     all is simulated, whatever the weights.
+/// @param animated_rotations The animation's rotations.
+/// @param weights Numbers, one a bone, [0, 1]: factors of the weight of the instance. NULL, or a
+///     count of 0: 1.
+/// @param positions Vectors, one for each bone of each instance. NULL: not wanted. With NULL data
+///     the count is set.
+/// @param rotations Quaternions, the same.
 WITHY_API
 int32_t withy_ragdolls_read(WithyRagdolls ragdolls,
                             const uint32_t *which,
@@ -287,12 +343,12 @@ int32_t withy_ragdolls_read(WithyRagdolls ragdolls,
                             WithySpan *positions,
                             WithySpan *rotations);
 
-/// Reads. Room for instances, bones of each, and bodies and joints that each has in the world.
+/// Reads. The sizes of a set.
 ///
-/// @param instances NULL: not wanted.
-/// @param bones NULL: not wanted.
-/// @param bodies NULL: not wanted.
-/// @param joints NULL: not wanted.
+/// @param instances The number of instances. NULL: not wanted.
+/// @param bones The bones of each instance. NULL: not wanted.
+/// @param bodies The bodies that each has in the world. NULL: not wanted.
+/// @param joints The joints that each has in the world. NULL: not wanted.
 WITHY_API
 int32_t withy_ragdolls_get_counts(WithyRagdolls ragdolls,
                                   uint32_t *instances,
@@ -300,25 +356,33 @@ int32_t withy_ragdolls_get_counts(WithyRagdolls ragdolls,
                                   uint32_t *bodies,
                                   uint32_t *joints);
 
-/// Reads. The numbers of the instances that have bodies, in order: those that WITHY_ALL means.
+/// Reads. The numbers of the instances that have bodies, in order. These are the ones that
+/// WITHY_ALL means.
 ///
 /// @param which Room for `*count` numbers, or NULL to learn the count.
-/// @param count Set to how many they are.
+/// @param count Set to how many there are.
 WITHY_API
 int32_t withy_ragdolls_list(WithyRagdolls ragdolls,
                             uint32_t *which,
                             uint64_t *count);
 
-/// Reads. The world's body for a body of the def; null, without an error, where the instance has none now or the body is inside of a
-/// region. The set owns it: withy_body_destroy refuses it.
+/// Reads. The body in the world for a body of the def. The handle is null, without an error, if the
+/// instance has no bodies now, or if the body is inside a region. The set owns it:
+/// `withy_body_destroy` refuses it.
+///
+/// @param body Its number in the def.
+/// @param handle Set.
 WITHY_API
 int32_t withy_ragdolls_get_body(WithyRagdolls ragdolls,
                                 uint32_t instance,
                                 uint32_t body,
                                 WithyBody *handle);
 
-/// Reads. The joint or arc above a body of the def; null, without an error, where there is none now. A host may destroy it: a limb that
-/// comes off. It comes back when the instance is instantiated anew.
+/// Reads. The joint or arc above a body of the def. The handle is null, without an error, if there
+/// is none now. You may destroy it, and the limb comes off; it comes back at the next transition.
+///
+/// @param body Its number in the def.
+/// @param handle Set.
 WITHY_API
 int32_t withy_ragdolls_get_joint(WithyRagdolls ragdolls,
                                  uint32_t instance,

@@ -1,6 +1,12 @@
-/* withy 0.1.0: rest shapes that do not sag. MIT OR Apache-2.0.
+/* withy 0.1.0: hair that keeps its groomed shape. MIT OR Apache-2.0.
  *
  * Written by `cargo xtask header` from src/ffi; changes are made there.
+ *
+ * The flag WITHY_RODS_SAG_FREE in withy.h is enough for most grooms. This header is for the rest:
+ * to see which strands hold, to stiffen those that do not, to fit a groom again after its gravity
+ * has changed, and to store what was found.
+ *
+ * What withy.h says of handles, structs, errors, threads and units holds here, too.
  */
 #ifndef WITHY_REST_SHAPE_H
 #define WITHY_REST_SHAPE_H
@@ -14,14 +20,14 @@ extern "C" {
 /* ===============================================================================================
  * Rest shapes that do not sag
  *
- * A groom is modelled in the pose that gravity has already bent it to. Simulated as if that were its rest shape, it sags at the first
- * frame. `withy_rods_optimize_rest_shape` finds the rest lengths, curvatures and twists that make the present pose an equilibrium
- * under the present gravity and forces (Takahashi and Batty 2025), and tells of each strand how well it could be done and whether the
- * equilibrium is stable. WITHY_STIFFNESS_PHYSICAL only. It holds for what solves the statics: WITHY_MODEL_DER and WITHY_ORDER_DIRECT.
- * Sweeps stop short of the statics in every substep, and sag by what they leave, unless they start from it: WITHY_RODS_WARM_START. What
- * was found can be read, kept with the groom and given back: rest lengths, rest strains and, where strands were stiffened, stiffness
- * factors. With each rest shape comes a certificate of its stability, `WithyElasticReport.unstable_modes` and `lowest_mode`: an
- * equilibrium that is none leaves the pose at the first touch.
+ * A groom is drawn as gravity has already bent it. If the simulation takes that shape for the
+ * shape at rest, gravity bends it a second time, and it sags. `withy_rods_optimize_rest_shape`
+ * finds the rest lengths, curvatures and twists for which the present pose is an equilibrium under
+ * the present gravity and forces (Takahashi and Batty 2025). A report tells for each strand
+ * whether it will hold.
+ *
+ * It needs WITHY_STIFFNESS_PHYSICAL, and rods that are solved directly (WITHY_ORDER_DIRECT or
+ * WITHY_MODEL_DER): sweeps stop before they reach an equilibrium, and sag.
  */
 
 /// The bounds are not kept. A pose too tight for its strand can get rest curvatures beyond 169 degrees then, where steps soften: with unstable modes such
@@ -83,20 +89,16 @@ extern "C" {
 /// shape was found for the pose as it is.
 #define WITHY_REFUSAL_HELD 8
 
-/// How to look for rest shapes; `withy_rest_shape_def_init` fills in the paper's values and a `target`, with which the iterations go on to the
-/// equilibrium. For the paper's own algorithm, which ends before it, set `target` to 0.
+/// How to look for rest shapes. The defaults are good for hair; most hosts change `stiffen` only.
 typedef struct WithyRestShapeDef {
     uint32_t struct_size;
     uint32_t flags;
     const void *next;
-    /// Called on the calling thread, before the first strand and then several times a second, with the strands that are done and all of
-    /// them. Anything but 0 cancels: strands that have not begun keep their rest shape and are WITHY_STRAND_CANCELLED in the report, and
-    /// the call returns WITHY_OK. The world is busy meanwhile. It is not asked within a strand (which `stiffen` may keep for seconds,
-    /// one of 1000 vertices for a minute). Rods with
-    /// WITHY_RODS_WARM_START ask on, all strands done, while they find what the sweeps carry, which takes longer than all before: where
-    /// that is cancelled, strands with a new rest shape start cold and are WITHY_STRAND_SWEPT. NULL: none.
+    /// Called several times a second on the calling thread, with the number of strands that are
+    /// done, and of all. Return 0 to go on. Anything else cancels: strands that were not done keep
+    /// their rest shape. The world is busy meanwhile. NULL (the default): none.
     uint32_t (*progress)(void *user, uint32_t done, uint32_t all);
-    /// Handed to `progress`.
+    /// Passed to `progress`.
     void *user;
     /// With `target` 0: weight of the distance from the first rest shape. With another, as by default, it only damps the iterations. 1e-15 to
     /// 1e15. Default: 1e-5.
@@ -108,40 +110,36 @@ typedef struct WithyRestShapeDef {
     /// The residual force to reach, the root of the sum of f^2/m, m/s^2 kg^0.5; a thousandth of that of the loads where that is less. 0: the
     /// paper's minimum, which the regularizer keeps off the equilibrium. 0 to 1e15. Default: 1e-6.
     double target;
-    /// Rest lengths stay within these multiples of the first ones, 0 to 1e6, the larger above 0; those of edges that a clamp holds stay as they are.
-    /// Default: 0.1 and 1.1.
+    /// Rest lengths stay above this multiple of the first ones, 0 to 1e6. Default: 0.1.
     double length_min;
+    /// Rest lengths stay below this multiple of the first ones, up to 1e6. Default: 1.1.
     double length_max;
-    /// Rest curvatures (twice the tangent of half the angle between two edges) change by this, at most, 0 to 1e15. Default: 1.4142, 70
-    /// degrees.
+    /// The largest change of a rest curvature, 0 to 1e15. A curvature is twice the tangent of half
+    /// the angle between two edges. Default: 1.4142, a change by 70 degrees.
     double curvature;
-    /// Rest twists change by this, at most, rad, 0 to 1e15. Default: pi/8. WITHY_MODEL_GHOST: by `curvature`, if that is more, as what bends
-    /// a curved rod changes its third strain, too.
+    /// The largest change of a rest twist, rad, 0 to 1e15. Default: pi/8. (WITHY_MODEL_GHOST: at
+    /// least `curvature`.)
     double twist;
-    /// Where the bounds keep a strand from its pose, or the pose would not be stable: the largest factor by which it may be stiffened,
-    /// vertex by vertex and no more than it takes, 1 to 1e15, of which 1e9 are used; takes longer. What is least is the sum of lengths times
-    /// factors (docs/rest_shape.md): found but for 0.5 % at bounds where only the root is held, of up to 250 vertices; between two held
-    /// ends, of up to 128, 2 % more at most in all cases that were measured; near it elsewhere. Just stable is a `lowest_mode` of a
-    /// hundredth of the loads' acceleration over the strand's length, 0.4 1/s^2 of hair of 25 cm, in f32 between two held places a fifth: at
-    /// 1 g, what a step in f32 rounds moves that by some 1e-4 of the length in ten seconds near the origin, ghost-point rods ten metres away by up to 2e-3. For more, and for loads of many g in f32, ask for
-    /// a `lowest_mode_min`.
-    /// Strands of more than 1000 vertices are not stiffened. 0 (the default): not at all.
+    /// The largest factor by which a strand may be made stiffer if it would not hold its pose
+    /// otherwise, 1 to 1e15. Only the vertices that need it become stiffer, and no more than they
+    /// need. It takes longer: a second for a strand of 100 vertices. Not for strands of more than
+    /// 1000 vertices. 0 (the default): none.
     double stiffen;
-    /// The length of the steps to come, s: the rest shape holds for steps of this length and shorter ones, in as many substeps as the world
-    /// makes of them now or more; in wind, whose push a step of h takes for drag/(1 + drag h), of these only (`withy_rods_optimize_rest_shape`,
-    /// WITHY_RODS_WARM_START), 1e-6 to 10. 0 (the default): as long as the last one, 1/60 s before the first.
+    /// Length of the steps to come, s, 1e-6 to 10. The rest shape holds for steps of this length
+    /// and shorter ones. 0 (the default): as long as the last step; 1/60 s before the first.
     double step;
-    /// Gauss-Newton iterations, at most, 1 to 1e6, of strands whose rest shape does not follow from statics: those that their bounds or pins between
-    /// their ends leave to it. Default: 500.
+    /// Iterations of the search, 1 to 1e6. Only strands that are pinned between their ends, or that
+    /// meet their bounds, need any. Default: 500.
     uint32_t iterations;
     /// A WITHY_BOUNDS_ value. Default: WITHY_BOUNDS_PENALTY.
     uint32_t bounds;
-    /// 0: the rest twist stays. Default: 1.
+    /// 1 (the default): rest twists may change. 0: they stay.
     uint32_t change_twist;
-    /// 0
+    /// Must be 0.
     uint32_t reserved;
-    /// With `stiffen`: what `lowest_mode` shall be at least, 1/s^2, 0 to 1e15; strands that have less are stiffened until they have. A limp
-    /// strand that hangs straight down has 1.4 times gravity over length, 57 of 25 cm. 0 (the default): just stable.
+    /// With `stiffen`: how firmly a strand must hold its pose, as the least
+    /// `WithyElasticReport.lowest_mode`, 1/s^2, 0 to 1e15. A limp strand of 25 cm that hangs down
+    /// has 57. 0 (the default): just stable.
     double lowest_mode_min;
 } WithyRestShapeDef;
 
@@ -184,47 +182,45 @@ WITHY_API int32_t withy_rest_shape_def_init_sized(WithyRestShapeDef *def, uint32
 #define withy_rest_shape_def_init(definition) \
     withy_rest_shape_def_init_sized((definition), (uint32_t)sizeof *(definition))
 
-/// Writes. Finds the rest shapes that make the present pose an equilibrium under the present gravity, wind, forces and moments. It is the
-/// present pose that is kept, whatever it is, and velocities stay: after steps in which gravity was another, first write back the positions and frames to
-/// keep and velocities of 0, and teleport the roots and pins there (WITHY_REFUSAL_HELD otherwise), or restore a state. A second call, after a
-/// change of gravity or forces, goes on from what the first one found, and changes that as little as it has to, or nothing if nothing has changed; bounds stay around
-/// the rest shape that the rods had before the first. Strands that cannot be solved keep theirs, and `withy_rods_read_elastic_report` says why. Ends that
-/// the host or an attachment holds count as held; contacts do not count. What is stiffer than a step can take in f32 becomes as stiff as
-/// a step of the length `step` takes it, and stays so until the next call, which begins with the stiffness that the rods were made with: after a
-/// change of the steps' length, or to fewer substeps, find the rest shapes again. A direction that an attachment clamps counts as held, of swept rods as
-/// free.
+/// Writes. Finds rest shapes for which the present pose is an equilibrium under the present
+/// gravity, wind, forces and moments. `withy_rods_read_elastic_report` tells how well it went;
+/// strands that cannot be solved keep their rest shape.
 ///
-/// An end on a junction, on a dynamic body or on mesh vertices that rods may move counts as free where the strand's other end has a firmer hold: it carries
-/// nothing there, and the pose stays if what hangs on it has its own. Where both ends hang on such things, or there is no other hold, it counts as held: the
-/// report then tells of the strand between its ends, and what they hang on may fall.
+/// Call it after gravity or forces have changed, after a change to fewer substeps or longer steps,
+/// and when attachments have come. It keeps the pose that the rods have now. To keep an earlier
+/// one, write back its positions and frames and velocities of 0, and teleport roots and pins there
+/// first. Calling it twice changes nothing.
+///
+/// Ends that the host or an attachment holds count as held; contacts do not count. An end on a
+/// junction, a dynamic body or a movable mesh counts as free if the other end is held more firmly.
 ///
 /// @param def NULL: the defaults.
 WITHY_API
 int32_t withy_rods_optimize_rest_shape(WithyRods rods,
                                        const WithyRestShapeDef *def);
 
-/// Writes. Changes the shape that the rods want to have.
+/// Writes. Sets the shape at rest.
 ///
-/// @param rest_shape A WITHY_REST_ value; WITHY_REST_FROM_POSE takes the present pose.
+/// @param rest_shape A WITHY_REST_ value. WITHY_REST_FROM_POSE takes the present pose.
 /// @param rest_lengths Numbers, one an edge, host units. NULL unless WITHY_REST_EXPLICIT.
-/// @param rest_darboux Vectors, one an element, 1/host unit. NULL unless WITHY_REST_EXPLICIT, or if there are no elements.
+/// @param rest_darboux Vectors, one an element, 1/host unit. NULL unless WITHY_REST_EXPLICIT, or if
+///     there are no elements.
 WITHY_API
 int32_t withy_rods_set_rest_shape(WithyRods rods,
                                   uint32_t rest_shape,
                                   const WithySpan *rest_lengths,
                                   const WithySpan *rest_darboux);
 
-/// Writes. Moves the rods to their equilibrium under the present gravity and forces, and leaves them at rest there. Ends that
-/// attachments hold stay where they are; contacts do not count. How it went: `withy_rods_read_elastic_report`.
+/// Writes. Moves the rods to their equilibrium under the present gravity and forces, and leaves
+/// them at rest there. Held ends stay where they are; contacts do not count.
+/// `withy_rods_read_elastic_report` tells how it went.
 ///
-/// @param iterations Steps of Newton's method, 1 to 1e6; 100 is plenty for most. 300 of them without a smaller residual end it, too.
-/// @param tolerance The residual force to reach, the root of the sum of f^2/m, m/s^2 kg^0.5, 0 to 1e9; 1e-6, say.
-WITHY_API
-int32_t withy_rods_settle(WithyRods rods,
-                          uint32_t iterations,
-                          double tolerance);
+/// @param iterations Steps of Newton's method, 1 to 1e6. 100 is plenty for most strands.
+/// @param tolerance The force that may be left, as in `WithyElasticReport.residual`, 0 to 1e9. 1e-6
+///     is a good value.
+WITHY_API int32_t withy_rods_settle(WithyRods rods, uint32_t iterations, double tolerance);
 
-/// Reads. How the last search for a rest shape or for statics left each strand. None before the first.
+/// Reads. How the last search left each strand. There are no reports before the first search.
 ///
 /// @param reports Room for `*count` reports, one a strand, or NULL to learn the count.
 /// @param count Set to the number of reports.
@@ -243,14 +239,16 @@ WITHY_API
 int32_t withy_rods_read_carried(WithyRods rods,
                                 WithySpan *out);
 
-/// Reads. Numbers, one an edge: rest lengths, host units.
+/// Reads. The lengths at rest.
+///
+/// @param out Numbers, one an edge, host units.
 WITHY_API int32_t withy_rods_read_rest_lengths(WithyRods rods, WithySpan *out);
 
-/// Reads. Five numbers a vertex, how the rod is bent and twisted there at rest, as the model measures it and in the library's own
-/// axes: to be kept and given back to rods of the same definition by `withy_rods_set_rest_strains`.
-WITHY_API
-int32_t withy_rods_read_rest_strains(WithyRods rods,
-                                     WithySpan *out);
+/// Reads. How the rods are bent and twisted at rest, in the library's own measure. To be stored
+/// with a groom, and given to rods of the same definition by `withy_rods_set_rest_strains`.
+///
+/// @param out Five numbers a vertex.
+WITHY_API int32_t withy_rods_read_rest_strains(WithyRods rods, WithySpan *out);
 
 /// Reads. Two numbers a vertex: the factors by which the rod is stiffer than its definition made it, against bending and twisting there, and
 /// against stretching of the edge after it. 1 until `WithyRestShapeDef.stiffen` or `withy_rods_set_stiffness_factors` changes them. What `stiffen` has
@@ -268,20 +266,21 @@ WITHY_API
 int32_t withy_rods_set_stiffness_factors(WithyRods rods,
                                          const WithySpan *factors);
 
-/// Writes. Makes the rods thicker or thinner: masses and stretching stiffness go with the square of the radius, bending and twisting stiffness with
-/// its fourth power, stiffness factors stay. Pose, velocities and rest shape stay: `withy_rods_optimize_rest_shape` finds that of the new section,
-/// from the old one. Ghost points keep their distance; a junction keeps the mass that it was made with. No part of
-/// `withy_world_save_state`.
+/// Writes. Makes the rods thicker or thinner. Masses and stretching stiffness go with the square of
+/// the radius, bending and twisting stiffness with its fourth power. Pose, velocities and rest
+/// shape stay: call `withy_rods_optimize_rest_shape` to fit it again. Saved states do not hold
+/// radii.
 ///
-/// @param radii Numbers, one a vertex, host units, 1e-7 m to 1e3 m; of an elliptic section along d1.
-WITHY_API
-int32_t withy_rods_set_radii(WithyRods rods,
-                             const WithySpan *radii);
+/// @param radii Numbers, one a vertex, host units, 1e-7 m to 1e3 m; of an elliptic section along
+///     d1.
+WITHY_API int32_t withy_rods_set_radii(WithyRods rods, const WithySpan *radii);
 
-/// Writes. Gives back what `withy_rods_read_rest_lengths` and `withy_rods_read_rest_strains` told.
+/// Writes. Sets a rest shape that was stored.
 ///
-/// @param rest_lengths Numbers, one an edge, host units, 1e-9 m to 1e9 m.
-/// @param rest_strains Five numbers a vertex, [-1e9, 1e9].
+/// @param rest_lengths Numbers, one an edge, as read by `withy_rods_read_rest_lengths`, 1e-9 m to
+///     1e9 m.
+/// @param rest_strains Five numbers a vertex, as read by `withy_rods_read_rest_strains`, [-1e9,
+///     1e9].
 WITHY_API
 int32_t withy_rods_set_rest_strains(WithyRods rods,
                                     const WithySpan *rest_lengths,

@@ -1,7 +1,8 @@
 //! Attachments
 //!
-//! What holds the end of a strand to something that is not given by the host: a triangle of a mesh, a rigid body, or other strands. The end
-//! must be WITHY_SUPPORT_FREE, and one attachment holds it at most.
+//! An attachment ties the end of a strand to a triangle, to a body or to other strands. The end
+//! must be WITHY_SUPPORT_FREE, and can have one attachment. Both sides pull on each other, by their
+//! masses.
 
 use std::ffi::c_void;
 
@@ -14,6 +15,7 @@ use super::mesh::WithyMesh;
 use super::rods::WithyRods;
 use crate::world::{Id, StrandEnd, validate};
 
+/// Handle of an attachment.
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
 pub struct WithyAttachment {
@@ -21,7 +23,9 @@ pub struct WithyAttachment {
 }
 handles::handle!(WithyAttachment, Attachment, "attachment");
 
+/// The first vertex of a strand.
 pub const WITHY_END_ROOT: u32 = 0;
+/// The last vertex of a strand.
 pub const WITHY_END_TIP: u32 = 1;
 
 /// One end of one strand.
@@ -29,15 +33,16 @@ pub const WITHY_END_TIP: u32 = 1;
 #[derive(Clone, Copy, Default)]
 pub struct WithyStrandEnd {
     pub rods: WithyRods,
+    /// The number of the strand in the set.
     pub strand: u32,
     /// A WITHY_END_ value.
     pub end: u32,
 }
 
-/// For `flags`: the frame at the end turns with the triangle or the body too, keeping the angle that it has to it at this moment. Without it
-/// the direction is free.
+/// A flag: the end also turns with the triangle or the body. Without it the strand turns freely.
 pub const WITHY_ATTACH_CLAMPED: u32 = 1;
 
+/// How to tie a strand to a triangle.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct WithyTriangleAttachmentDef {
@@ -45,13 +50,16 @@ pub struct WithyTriangleAttachmentDef {
     /// WITHY_ATTACH_CLAMPED, or 0 (the default).
     pub flags: u32,
     pub next: *const c_void,
+    /// The end that is tied. Required.
     pub end: WithyStrandEnd,
-    /// In the same world as the rods.
+    /// In the same world. Required.
     pub mesh: WithyMesh,
+    /// The number of the triangle in the mesh. Default: 0.
     pub triangle: u32,
-    /// 0
+    /// Must be 0.
     pub reserved: u32,
-    /// Where on the triangle, as weights of its vertices, which add up to 1 within 1e-3. Default: the middle.
+    /// Where on the triangle, as weights of its three vertices. They add up to 1 within 1e-3.
+    /// Default: the middle.
     pub barycentric: [f64; 3],
 }
 
@@ -76,6 +84,7 @@ unsafe impl Def for WithyTriangleAttachmentDef {
     }
 }
 
+/// How to tie a strand to a body.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct WithyBodyAttachmentDef {
@@ -83,8 +92,9 @@ pub struct WithyBodyAttachmentDef {
     /// WITHY_ATTACH_CLAMPED, or 0 (the default).
     pub flags: u32,
     pub next: *const c_void,
+    /// The end that is tied. Required.
     pub end: WithyStrandEnd,
-    /// In the same world as the rods.
+    /// In the same world. Required.
     pub body: WithyBody,
 }
 
@@ -103,21 +113,24 @@ unsafe impl Def for WithyBodyAttachmentDef {
     }
 }
 
+/// How to join ends of strands to each other.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct WithyJunctionDef {
     pub struct_size: u32,
     pub flags: u32,
     pub next: *const c_void,
-    /// `end_count` different ends, 2 to 65,536, all in one world.
+    /// `end_count` different ends, all in one world.
     pub ends: *const WithyStrandEnd,
+    /// 2 to 65,536.
     pub end_count: u32,
-    /// 0
+    /// Must be 0.
     pub reserved: u32,
-    /// Distance of its two ghost points from the middle, host units, [1e-9, 1e3] m: with the mass, its resistance to turning.
-    /// 0 (the default): the mean length of the edges that meet.
+    /// Size of the small body that joins the ends, host units, [1e-9, 1e3] m: with the mass it
+    /// gives the resistance to turning. 0 (the default): the mean length of the edges that meet.
     pub radius: f64,
-    /// kg, [1e-12, 1e9]. 0 (the default): that of the vertices that meet, which keep their own.
+    /// Mass of that body, kg, [1e-12, 1e9]. 0 (the default): the mass of the vertices that meet;
+    /// they keep theirs.
     pub mass: f64,
 }
 
@@ -152,12 +165,14 @@ pub unsafe extern "C" fn withy_triangle_attachment_def_init_sized(def: *mut With
     guard::call("withy_triangle_attachment_def_init", || unsafe { defs::init(def, size) })
 }
 
-/// Writes. Ties the end of a strand to a point of a triangle; from afar it is pulled there by the next steps. Both sides pull, by
-/// their masses; a vertex of inverse mass 0 does not give. Vertices that weigh less than a fiftieth of the strand on them cannot carry
-/// it: the mesh is stretched without end. Clamped to an elastic mesh, stiff strands may gain speed.
+/// Writes. Ties the end of a strand to a point of a triangle. If the end is elsewhere the next
+/// steps pull it there.
+///
+/// A mesh vertex of inverse mass 0 does not give. Others need at least a fiftieth of the strand's
+/// mass to carry it. Stiff strands that are clamped to an elastic mesh may gain energy.
 ///
 /// @param attachment Set on success.
-/// @return WITHY_ERROR_UNSUPPORTED: on the GPU.
+/// @return WITHY_ERROR_UNSUPPORTED: the world is on the GPU.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_attachment_create_triangle(
     def: *const WithyTriangleAttachmentDef,
@@ -194,11 +209,12 @@ pub unsafe extern "C" fn withy_body_attachment_def_init_sized(def: *mut WithyBod
     guard::call("withy_body_attachment_def_init", || unsafe { defs::init(def, size) })
 }
 
-/// Writes. Ties the end of a strand to a rigid body where the end is at this moment. Both sides pull, by their masses, substep by
-/// substep; a static or kinematic body does not give. The body does not sleep while it is tied. Destroyed with the body.
+/// Writes. Ties the end of a strand to a body, at the point where the end is now. Static and
+/// kinematic bodies do not give. The body stays awake as long as it is tied, and the attachment is
+/// destroyed with it.
 ///
 /// @param attachment Set on success.
-/// @return WITHY_ERROR_UNSUPPORTED: on the GPU.
+/// @return WITHY_ERROR_UNSUPPORTED: the world is on the GPU.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_attachment_create_body(
     def: *const WithyBodyAttachmentDef,
@@ -231,11 +247,11 @@ pub unsafe extern "C" fn withy_junction_def_init_sized(def: *mut WithyJunctionDe
     guard::call("withy_junction_def_init", || unsafe { defs::init(def, size) })
 }
 
-/// Writes. Joins strand ends rigidly by a small body of two ghost points (Umetani 2014, eq. 26): trees, nets, loops. They meet at
-/// the mean of their positions. The angles between them at this moment are those at rest.
+/// Writes. Joins ends of strands rigidly to each other, for trees, nets and loops. The ends are
+/// moved to the mean of their positions. The angles between them stay as they are now.
 ///
 /// @param attachment Set on success.
-/// @return WITHY_ERROR_UNSUPPORTED: on the GPU.
+/// @return WITHY_ERROR_UNSUPPORTED: the world is on the GPU.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_attachment_create_junction(def: *const WithyJunctionDef, attachment: *mut WithyAttachment) -> i32 {
     const FUNCTION: &str = "withy_attachment_create_junction";

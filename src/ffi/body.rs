@@ -1,12 +1,14 @@
 //! Bodies
 //!
-//! Rigid bodies: ragdolls, props, the ground. They collide with each other and with colliders, joints hold them together, and those at
-//! rest sleep. A body has a frame, whose pose the host sees, and any number of shapes, placed in that frame; its centre of mass need
-//! not be the frame's origin. Bodies are on the CPU: on the GPU creating one is WITHY_ERROR_UNSUPPORTED.
+//! Rigid bodies: props, the ground, the bones of a ragdoll. They collide with each other and with
+//! colliders, joints connect them, and those that rest fall asleep. A body has a frame, whose pose
+//! the host sees, and any number of shapes placed in that frame. Its centre of mass need not be the
+//! origin of the frame. Bodies are on the CPU only: in a world on the GPU creating one is
+//! WITHY_ERROR_UNSUPPORTED.
 //!
-//! Where a call takes an array `bodies` and a count, NULL and WITHY_ALL mean all bodies, in the order of withy_world_list_bodies: that of
-//! their creation, but that a new body takes the place of one destroyed before. These calls are for each frame: they read or write any
-//! number of bodies at once, all or, if one number or handle is refused, none, and allocate nothing.
+//! Functions on many bodies take an array `bodies` and its `count`. NULL and WITHY_ALL mean all
+//! bodies, in the order of `withy_world_list_bodies`. They are made for calling every frame: they
+//! allocate nothing, and if one number or handle is wrong they do nothing.
 
 use std::ffi::c_void;
 
@@ -21,6 +23,7 @@ use super::types::{WithyPose, WithyQuat, WithySpan, WithyVec3};
 use super::world::WithyWorld;
 use crate::world::{BodyDesc, BodyMotion, ContactSide, Pose, ShapeDesc};
 
+/// Handle of a body.
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
 pub struct WithyBody {
@@ -28,12 +31,15 @@ pub struct WithyBody {
 }
 handles::handle!(WithyBody, Body, "body");
 
-/// Shapes that only bodies have; the others are those of colliders. The convex hull of `positions`.
+/// The convex hull of `positions`. (These two shapes are for bodies; the others are listed with the
+/// colliders.)
 pub const WITHY_SHAPE_HULL: u32 = 5;
-/// `positions` and `triangles`. Of static bodies only, as WITHY_SHAPE_PLANE. It is felt from outside alone.
+/// Triangles: `positions` and `triangles`. For static bodies only, as is WITHY_SHAPE_PLANE. Only
+/// the outer side is solid.
 pub const WITHY_SHAPE_MESH: u32 = 6;
 
-/// One shape of a body. Filled by its _init macro, as a def; all shapes of one array must be of one version.
+/// One shape of a body. Lengths are in host units. All shapes in an array must be filled by the
+/// same version of `withy_shape_def_init`.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct WithyShapeDef {
@@ -42,34 +48,40 @@ pub struct WithyShapeDef {
     pub next: *const c_void,
     /// A WITHY_SHAPE_ value. Default: WITHY_SHAPE_SPHERE.
     pub shape: u32,
-    /// As for rods. Default: 1 and all.
+    /// The layers that the shape is in. Default: 1.
     pub category: u32,
+    /// The layers that it meets, as in WithyRodsDef. Default: all.
     pub mask: u32,
-    /// 0
+    /// Must be 0.
     pub reserved: u32,
-    /// In the body's frame. Default: identity.
+    /// Where the shape is in the frame of the body. Default: identity.
     pub pose: WithyPose,
-    /// What the shape needs of these, host units: [1e-9, 1e6] m, and `half_height` [0, 1e6] m. `half_height` is without the caps,
-    /// along local up; `half_extents` are along the local axes.
+    /// [1e-9, 1e6] m, for shapes that need it.
     pub radius: f64,
+    /// [1e-9, 1e6] m, for tapered capsules.
     pub radius_top: f64,
+    /// [0, 1e6] m, for capsules; along local up, without the caps.
     pub half_height: f64,
+    /// [1e-9, 1e6] m, for boxes.
     pub half_extents: WithyVec3,
-    /// kg/m^3, [1e-3, 1e6]. Default: 1000.
+    /// kg/m^3, [1e-3, 1e6]. Default: 1000, water.
     pub density: f64,
-    /// Coulomb's coefficient, [0, 1e3]; that of a contact is the geometric mean. Default: 0.6.
+    /// Coulomb's coefficient, [0, 1e3]. A contact has the geometric mean of both sides. Default:
+    /// 0.6.
     pub friction: f64,
-    /// Speed after an impact over that before, [0, 1]; of two shapes the larger counts. Default: 0.
+    /// How much it bounces: speed after an impact over the speed before, [0, 1]. The larger one of
+    /// both sides counts. Default: 0.
     pub restitution: f64,
-    /// How the shape yields to bodies and colliders, each point of a contact by itself: N/m and N s/m in every convention, 0 (the default: it does
-    /// not) or [1e-6, 1e9], and [0, 1e9]. Of two shapes that touch, one is as a spring behind the other. What yields bounces by these, whatever
-    /// `restitution` says.
+    /// Makes the surface soft: each contact point yields like a spring of this stiffness, N/m,
+    /// [1e-6, 1e9]. Two soft shapes are two springs, one behind the other. A soft contact ignores
+    /// `restitution`. 0 (the default): hard.
     pub stiffness: f64,
+    /// The damper beside that spring, N s/m, [0, 1e9]. Default: 0.
     pub damping: f64,
-    /// Vectors, host units: points of a hull, 4 to 2^20, of which the 255 outermost are kept at most, or vertices of a mesh.
+    /// Vectors: the points of a hull, 4 to 2^20 (it keeps the 255 outermost at most), or the
+    /// vertices of a mesh.
     pub positions: WithySpan,
-    /// Triples of u32, of a mesh: counterclockwise seen from outside, as hosts wind them; with WITHY_CONVENTION_UNITY clockwise, as Unity
-    /// does.
+    /// Triples of u32, for a mesh. Seen from outside they run counterclockwise; in Unity clockwise.
     pub triangles: WithySpan,
 }
 
@@ -105,16 +117,18 @@ unsafe impl Def for WithyShapeDef {
     }
 }
 
-/// Nothing moves it; the host may put it somewhere else.
+/// It stands still. The host may put it somewhere else.
 pub const WITHY_BODY_STATIC: u32 = 0;
-/// The host moves it, by targets. It pushes others, and nothing pushes it.
+/// The host moves it, by targets. It pushes others; nothing pushes it.
 pub const WITHY_BODY_KINEMATIC: u32 = 1;
-/// Forces, joints and contacts move it.
+/// Forces, joints and contacts move it. The default.
 pub const WITHY_BODY_DYNAMIC: u32 = 2;
 
-/// A flag of the def: `mass`, `center_of_mass` and `inertia` are as given, whatever the shapes; it may then have none.
+/// A flag: `mass`, `center_of_mass` and `inertia` are given, and do not follow from the shapes. The
+/// body may then have no shapes.
 pub const WITHY_BODY_INERTIA: u32 = 1;
 
+/// How to create a body.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct WithyBodyDef {
@@ -122,42 +136,46 @@ pub struct WithyBodyDef {
     /// WITHY_BODY_INERTIA, or 0 (the default).
     pub flags: u32,
     pub next: *const c_void,
-    /// `shape_count` shapes, 4096 at most. None: it touches nothing.
+    /// `shape_count` shapes. A body without shapes touches nothing.
     pub shapes: *const WithyShapeDef,
+    /// At most 4096.
     pub shape_count: u32,
-    /// WITHY_BODY_STATIC, _KINEMATIC or _DYNAMIC. Default: WITHY_BODY_DYNAMIC.
+    /// WITHY_BODY_STATIC, WITHY_BODY_KINEMATIC or WITHY_BODY_DYNAMIC (the default).
     pub motion: u32,
-    /// Of the frame. Default: identity.
+    /// Where its frame is. Default: identity.
     pub pose: WithyPose,
-    /// Of the centre of mass, host units/s. Default: 0. What is not dynamic has none, nor a spin.
+    /// Velocity of the centre of mass, host units/s. Default: 0. For dynamic bodies, as is `spin`.
     pub velocity: WithyVec3,
-    /// rad/s about the world's axes, in the host's sense of rotation. Default: 0.
+    /// Angular velocity, rad/s, about the axes of the world. Default: 0.
     pub spin: WithyVec3,
-    /// kg, [1e-9, 1e12]. 0 (the default): from the shapes' densities; else their inertia is scaled to it.
+    /// kg, [1e-9, 1e12]. 0 (the default): it follows from the densities of the shapes. Else their
+    /// mass and inertia are scaled to this mass.
     pub mass: f64,
-    /// With WITHY_BODY_INERTIA: in the frame, host units.
+    /// With WITHY_BODY_INERTIA: in the frame of the body, host units.
     pub center_of_mass: WithyVec3,
-    /// With WITHY_BODY_INERTIA: about the centre of mass, in the frame's axes, kg m^2 in every convention: xx, yy, zz, xy, xz, yz, the
-    /// latter three being entries of the tensor, -sum m x y and so on. Principal moments within [1e-15, 1e18], none larger than the sum
-    /// of the others.
+    /// With WITHY_BODY_INERTIA: the inertia tensor about the centre of mass, in the axes of the
+    /// frame, kg m^2 with every convention, as xx, yy, zz, xy, xz, yz. The last three are entries
+    /// of the tensor: minus the sum of m x y, and so on. Principal moments are within [1e-15,
+    /// 1e18], and none is larger than the sum of the other two.
     pub inertia: [f64; 6],
-    /// Its gravity over the world's, [-1e6, 1e6]. Default: 1.
+    /// Factor of the gravity, [-1e6, 1e6]. Default: 1.
     pub gravity_scale: f64,
-    /// Rates c at which velocity and spin die, 1/s, [0, 1e9]: a substep of h seconds makes (v + h g)/(1 + h c) of v, so that gravity is
-    /// damped as air would: what falls for long has gravity over linear_damping, whatever h. Default: 0 and 0.05.
+    /// Rate at which the velocity dies, 1/s, [0, 1e9]: a body falls no faster than gravity over
+    /// this. Default: 0.
     pub linear_damping: f64,
+    /// Rate at which the spin dies, 1/s, [0, 1e9]. Default: 0.05.
     pub angular_damping: f64,
-    /// It is slowed down to this speed, [1e-3, 1e9] m/s, in every substep and once more at the end of the step. 0 (the default): 500 m/s.
+    /// Speed limit, [1e-3, 1e9] m/s: a faster body is slowed down to it. 0 (the default): 500 m/s.
     pub max_speed: f64,
-    /// Bodies of the same group other than 0 (the default) do not collide.
+    /// Bodies with the same group do not collide with each other. 0 (the default): no group.
     pub group: u32,
-    /// 1 (the default): it sleeps when it and all that it touches have been at rest for half a second: within 15 mm, and, on contacts that
-    /// yield, below 3 mm/s. Else 0.
+    /// 1 (the default): the body falls asleep, and costs next to nothing, once it and all that it
+    /// touches have rested for half a second. 0: never.
     pub can_sleep: u32,
-    /// 1 (the default): going straight it does not pass through what is static or kinematic, however fast. Else 0. Whatever this says, bodies that
-    /// would pass through each other within a step, going straight or swung by the host, meet where they are about to.
+    /// 1 (the default): it does not pass through static and kinematic bodies, however fast it
+    /// flies. 0: it may. Two moving bodies never pass through each other on a straight way.
     pub continuous: u32,
-    /// 0
+    /// Must be 0.
     pub reserved: u32,
 }
 
@@ -209,10 +227,10 @@ pub unsafe extern "C" fn withy_body_def_init_sized(def: *mut WithyBodyDef, size:
     guard::call("withy_body_def_init", || unsafe { defs::init(def, size) })
 }
 
-/// Writes. Adds a body to a world; everything in `def` is copied.
+/// Writes. Adds a body to a world. Everything in `def` is copied.
 ///
-/// @param body Set on success.
-/// @return WITHY_ERROR_UNSUPPORTED: on the GPU.
+/// @param body Set on success. Destroy it with `withy_body_destroy`, or with its world.
+/// @return WITHY_ERROR_UNSUPPORTED: the world is on the GPU.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_body_create(world: WithyWorld, def: *const WithyBodyDef, body: *mut WithyBody) -> i32 {
     guard::write("withy_body_create", world, |cx| {
@@ -225,13 +243,15 @@ pub unsafe extern "C" fn withy_body_create(world: WithyWorld, def: *const WithyB
     })
 }
 
-/// Writes. Removes a body, and the joints that hang on it. What lay on it wakes.
+/// Writes. Removes a body, its joints and the attachments to it. What lay on it wakes.
 #[unsafe(no_mangle)]
 pub extern "C" fn withy_body_destroy(body: WithyBody) -> i32 {
     guard::write("withy_body_destroy", body, |cx| Ok(cx.world.remove_body(cx.id)?))
 }
 
-/// Writes. Puts a body somewhere at once, whatever moves it; its velocity stays. What touched it wakes.
+/// Writes. Puts a body somewhere else at once. Its velocity stays, and what touched it wakes.
+///
+/// @param pose Of the frame, host units.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_body_set_pose(body: WithyBody, pose: *const WithyPose) -> i32 {
     guard::write("withy_body_set_pose", body, |cx| {
@@ -242,7 +262,9 @@ pub unsafe extern "C" fn withy_body_set_pose(body: WithyBody, pose: *const Withy
     })
 }
 
-/// Reads. Where its frame is.
+/// Reads. The pose of its frame.
+///
+/// @param pose Set, in host units.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_body_get_pose(body: WithyBody, pose: *mut WithyPose) -> i32 {
     guard::read("withy_body_get_pose", body, |cx| {
@@ -252,9 +274,10 @@ pub unsafe extern "C" fn withy_body_get_pose(body: WithyBody, pose: *mut WithyPo
     })
 }
 
-/// Writes. Velocity of the centre of mass, host units/s, and spin, rad/s about the world's axes, of a dynamic body. It wakes.
+/// Writes. Sets the motion of a dynamic body, and wakes it.
 ///
-/// @param spin NULL: none.
+/// @param velocity Of the centre of mass, host units/s.
+/// @param spin rad/s, about the axes of the world. NULL: 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_body_set_velocity(body: WithyBody, velocity: *const WithyVec3, spin: *const WithyVec3) -> i32 {
     guard::write("withy_body_set_velocity", body, |cx| {
@@ -271,11 +294,10 @@ pub unsafe extern "C" fn withy_body_set_velocity(body: WithyBody, velocity: *con
     })
 }
 
-/// Reads. Velocity of the centre of mass, host units/s, and spin, rad/s about the world's axes. A kinematic body's are those of the last
-/// step.
+/// Reads. The motion of a body. That of a kinematic body is the motion of the last step.
 ///
-/// @param velocity NULL: not wanted.
-/// @param spin NULL: not wanted.
+/// @param velocity Of the centre of mass, host units/s. NULL: not wanted.
+/// @param spin rad/s, about the axes of the world. NULL: not wanted.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_body_get_velocity(body: WithyBody, velocity: *mut WithyVec3, spin: *mut WithyVec3) -> i32 {
     guard::read("withy_body_get_velocity", body, |cx| {
@@ -293,9 +315,11 @@ pub unsafe extern "C" fn withy_body_get_velocity(body: WithyBody, velocity: *mut
     })
 }
 
-/// Writes. Where a kinematic body's frame shall be at the end of the next step. It moves there over the substeps and drags and pushes
-/// what it touches; after that it stays. Turns of more than a radian in a step are better made in shorter steps: within it they go from pose to pose in
-/// the shortest way.
+/// Writes. Says where a kinematic body is at the end of the next step. It moves there during the
+/// step, pushes and drags what it touches, and stays there afterwards. It turns the shortest way:
+/// take shorter steps for turns of more than a radian.
+///
+/// @param pose Of the frame, host units.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_body_set_target(body: WithyBody, pose: *const WithyPose) -> i32 {
     guard::write("withy_body_set_target", body, |cx| {
@@ -306,9 +330,10 @@ pub unsafe extern "C" fn withy_body_set_target(body: WithyBody, pose: *const Wit
     })
 }
 
-/// Writes. Who moves a body that was created WITHY_BODY_DYNAMIC: a ragdoll follows its animation, and falls when it is hit.
+/// Writes. Changes who moves a body that was created as WITHY_BODY_DYNAMIC. So a body can follow an
+/// animation until something hits it. When it becomes dynamic it keeps its velocity.
 ///
-/// @param motion WITHY_BODY_KINEMATIC or WITHY_BODY_DYNAMIC. A body that becomes dynamic keeps the velocity that it had.
+/// @param motion WITHY_BODY_KINEMATIC or WITHY_BODY_DYNAMIC.
 #[unsafe(no_mangle)]
 pub extern "C" fn withy_body_set_motion(body: WithyBody, motion: u32) -> i32 {
     guard::write("withy_body_set_motion", body, |cx| {
@@ -323,11 +348,12 @@ pub extern "C" fn withy_body_set_motion(body: WithyBody, motion: u32) -> i32 {
     })
 }
 
-/// Writes. A force, N, and a torque, N m, in the host's axes, on a dynamic body during the next step; several add up. It wakes.
+/// Writes. Applies a force and a torque to a dynamic body during the next step, and wakes it.
+/// Several calls add up.
 ///
-/// @param force NULL: none.
-/// @param torque NULL: none.
-/// @param point Where the force acts, in world space. NULL: at the centre of mass.
+/// @param force N, in the host's axes. NULL: none.
+/// @param torque N m, in the host's axes. NULL: none.
+/// @param point Where the force acts, in the world, host units. NULL: at the centre of mass.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_body_push(
     body: WithyBody,
@@ -350,9 +376,9 @@ pub unsafe extern "C" fn withy_body_push(
     })
 }
 
-/// Writes. Wakes a dynamic body, or lays it to rest: it sleeps until something that it touches moves.
+/// Writes. Wakes a dynamic body, or puts it to sleep until something that it touches moves.
 ///
-/// @param sleeping 1 or 0. 1 is refused of a body whose `can_sleep` is 0.
+/// @param sleeping 1: sleep; refused if `can_sleep` is 0. 0: wake.
 #[unsafe(no_mangle)]
 pub extern "C" fn withy_body_set_sleeping(body: WithyBody, sleeping: u32) -> i32 {
     guard::write("withy_body_set_sleeping", body, |cx| {
@@ -361,12 +387,11 @@ pub extern "C" fn withy_body_set_sleeping(body: WithyBody, sleeping: u32) -> i32
     })
 }
 
-/// Reads. Mass, kg, centre of mass in the frame, host units, and inertia about it in the frame's axes, kg m^2, as in the def; 0 of what
-/// is not dynamic.
+/// Reads. Mass and inertia of a body; all 0 if it is not dynamic.
 ///
-/// @param mass NULL: not wanted. `inertia`: room for 6.
-/// @param center_of_mass NULL: not wanted. `inertia`: room for 6.
-/// @param inertia NULL: not wanted. `inertia`: room for 6.
+/// @param mass kg. NULL: not wanted.
+/// @param center_of_mass In its frame, host units. NULL: not wanted.
+/// @param inertia Room for 6 numbers, as in WithyBodyDef. NULL: not wanted.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_body_get_mass(
     body: WithyBody,
@@ -393,7 +418,8 @@ pub unsafe extern "C" fn withy_body_get_mass(
     })
 }
 
-/// Reads. The bodies of a world, in the order in which they are read.
+/// Reads. All bodies of a world: in the order of their creation, but a new body takes the place of
+/// a destroyed one.
 ///
 /// @param bodies Room for `*count` handles, or NULL to learn the count.
 /// @param count Set to the number of bodies.
@@ -412,14 +438,15 @@ pub unsafe extern "C" fn withy_world_list_bodies(world: WithyWorld, bodies: *mut
     })
 }
 
-/// Reads. Poses and motion of many bodies. Every span may be NULL if it is not wanted; with NULL data its count is set.
+/// Reads. Poses and motion of many bodies. A span that is NULL is not wanted; with NULL data its
+/// count is set.
 ///
 /// @param bodies `count` bodies of the world; NULL and WITHY_ALL: all.
-/// @param positions Vectors: of the frames.
+/// @param positions Vectors: of the frames, host units.
 /// @param rotations Quaternions: of the frames.
 /// @param velocities Vectors: of the centres of mass, host units/s.
 /// @param spins Vectors, rad/s.
-/// @param sleeping u32: 1 of what sleeps.
+/// @param sleeping u32: 1 for a body that sleeps.
 #[unsafe(no_mangle)]
 #[allow(clippy::too_many_arguments)]
 pub unsafe extern "C" fn withy_world_read_bodies(
@@ -466,11 +493,15 @@ pub unsafe extern "C" fn withy_world_read_bodies(
     })
 }
 
-/// Writes. Puts many bodies somewhere at once, with withy_body_set_pose, and gives dynamic ones velocities and spins, with
-/// withy_body_set_velocity: a ragdoll takes the pose of its animation. A span that is NULL leaves that as it is; others have an element a
-/// body.
+/// Writes. Sets poses and motion of many bodies, as `withy_body_set_pose` and
+/// `withy_body_set_velocity`. A span that is NULL changes nothing; the others have one element for
+/// each body.
 ///
-/// @param bodies As in withy_world_read_bodies, and so are the spans.
+/// @param bodies `count` bodies of the world; NULL and WITHY_ALL: all.
+/// @param positions Vectors: of the frames, host units.
+/// @param rotations Quaternions: of the frames.
+/// @param velocities Vectors: of the centres of mass, host units/s. For dynamic bodies.
+/// @param spins Vectors, rad/s. For dynamic bodies.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_world_write_bodies(
     world: WithyWorld,
@@ -547,10 +578,11 @@ fn unit(q: [f64; 4]) -> [f64; 4] {
     q.map(|x| x / length)
 }
 
-/// Writes. Targets of many kinematic bodies, as withy_body_set_target gives them.
+/// Writes. Sets targets of many kinematic bodies, as `withy_body_set_target`.
 ///
-/// @param bodies `count` kinematic bodies of the world; NULL and WITHY_ALL: all bodies, which must all be kinematic.
-/// @param positions Vectors, one a body.
+/// @param bodies `count` kinematic bodies; NULL and WITHY_ALL: all bodies, which must all be
+///     kinematic.
+/// @param positions Vectors, one a body, host units.
 /// @param rotations Quaternions, one a body. NULL: they keep theirs.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_world_set_body_targets(
@@ -589,11 +621,12 @@ pub unsafe extern "C" fn withy_world_set_body_targets(
     })
 }
 
-/// Writes. Forces at the centres of mass, N, and torques, N m, on many dynamic bodies during the next step, as withy_body_push.
+/// Writes. Applies forces at the centres of mass, and torques, to many dynamic bodies, as
+/// `withy_body_push`.
 ///
-/// @param bodies `count` dynamic bodies of the world; NULL and WITHY_ALL: all bodies, which must all be dynamic.
-/// @param forces Vectors, one a body. NULL: none.
-/// @param torques Vectors, one a body. NULL: none.
+/// @param bodies `count` dynamic bodies; NULL and WITHY_ALL: all bodies, which must all be dynamic.
+/// @param forces Vectors, one a body, N. NULL: none.
+/// @param torques Vectors, one a body, N m. NULL: none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_world_push_bodies(
     world: WithyWorld,
@@ -624,25 +657,27 @@ pub unsafe extern "C" fn withy_world_push_bodies(
     })
 }
 
-/// A point where two surfaces touch, or nearly do: within 2 cm, or where a fast body may be at the end of the step.
+/// A point where two surfaces touch or nearly touch: they are less than 2 cm apart, or could meet
+/// within the step.
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
 pub struct WithyContact {
-    /// The bodies; one of them is null where it is `collider` instead.
+    /// The two bodies. One of them is null if `collider` is there instead.
     pub body_a: WithyBody,
     pub body_b: WithyBody,
     pub collider: WithyCollider,
     /// On the surface, host units.
     pub position: WithyVec3,
-    /// From a to b, of length 1.
+    /// From a to b; its length is 1.
     pub normal: WithyVec3,
-    /// Distance of the surfaces at the start of the step, host units; negative where they overlap.
+    /// Distance of the surfaces at the start of the step, host units. Negative where they overlap.
     pub separation: f64,
-    /// Along the normal, in the last substep, N s; divided by the substep, the force. 0: they do not touch.
+    /// Along the normal, in the last substep, N s. Divided by the length of the substep it is the
+    /// force. 0: they do not touch.
     pub impulse: f64,
 }
 
-/// Reads. Contacts between bodies, and of bodies with colliders, in the last step. (An array of structs, as handles have no span.)
+/// Reads. The contacts of bodies with bodies and colliders in the last step.
 ///
 /// @param contacts Room for `*count` contacts, or NULL to learn the count.
 /// @param count Set to the number of contact points.

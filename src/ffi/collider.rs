@@ -1,6 +1,7 @@
 //! Colliders
 //!
-//! Rigid shapes that the host moves and rods and bodies slide on.
+//! Simple shapes that the host moves, and that rods and bodies slide on: the ground, a head, a
+//! hand.
 
 use std::ffi::c_void;
 
@@ -12,6 +13,7 @@ use super::types::{WithyPose, WithyVec3};
 use super::world::WithyWorld;
 use crate::world::{ColliderDesc, Shape, validate};
 
+/// Handle of a collider.
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
 pub struct WithyCollider {
@@ -19,40 +21,47 @@ pub struct WithyCollider {
 }
 handles::handle!(WithyCollider, Collider, "collider");
 
-/// The half space below the pose's local horizontal: up (y, or z where the convention has Z up) is its normal.
+/// Everything below a plane. The plane goes through the pose's origin; its normal is the pose's
+/// local up axis (y, or z where the convention has Z up).
 pub const WITHY_SHAPE_PLANE: u32 = 0;
-/// `radius`.
+/// A sphere of `radius`.
 pub const WITHY_SHAPE_SPHERE: u32 = 1;
-/// `radius` and `half_height`, the latter without the caps; along local up.
+/// A cylinder of `radius` along local up, from -`half_height` to +`half_height`, with round caps.
 pub const WITHY_SHAPE_CAPSULE: u32 = 2;
-/// `half_extents`, along the local axes.
+/// A box of `half_extents` along the local axes.
 pub const WITHY_SHAPE_BOX: u32 = 3;
-/// The hull of two spheres: `radius` at -`half_height` on local up, `radius_top` at +`half_height`. Not on the GPU.
+/// The hull of two spheres on local up: `radius` at -`half_height`, `radius_top` at +`half_height`.
+/// CPU only.
 pub const WITHY_SHAPE_TAPERED_CAPSULE: u32 = 4;
 
-/// Lengths and positions in host units. Shapes are centred on their pose.
+/// How to create a collider. Lengths and positions are in host units. Every shape is centred on the
+/// pose.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct WithyColliderDef {
     pub struct_size: u32,
     pub flags: u32,
     pub next: *const c_void,
-    /// A WITHY_SHAPE_ value. Default: WITHY_SHAPE_PLANE.
+    /// A WITHY_SHAPE_ value, up to WITHY_SHAPE_TAPERED_CAPSULE. Default: WITHY_SHAPE_PLANE.
     pub shape: u32,
-    /// As for rods. Default: 1 and all.
+    /// The layers that the collider is in. Default: 1.
     pub category: u32,
+    /// The layers that it meets, as in WithyRodsDef. Default: all.
     pub mask: u32,
-    /// 0
+    /// Must be 0.
     pub reserved: u32,
-    /// Default: identity.
+    /// Where it is. Default: identity.
     pub pose: WithyPose,
-    /// What the shape needs of these three and of `radius_top`: [1e-9, 1e6] m, and `half_height` [0, 1e6] m.
+    /// [1e-9, 1e6] m, for shapes that need it.
     pub radius: f64,
+    /// [0, 1e6] m, for capsules; without the caps.
     pub half_height: f64,
+    /// [1e-9, 1e6] m, for boxes.
     pub half_extents: WithyVec3,
-    /// Coulomb's coefficient, [0, 1e3]. Default: 0.5.
+    /// Coulomb's coefficient, [0, 1e3]. A contact has the geometric mean of both sides. Default:
+    /// 0.5.
     pub friction: f64,
-    /// Of WITHY_SHAPE_TAPERED_CAPSULE.
+    /// [1e-9, 1e6] m, for tapered capsules.
     pub radius_top: f64,
 }
 
@@ -122,7 +131,7 @@ pub unsafe extern "C" fn withy_collider_def_init_sized(def: *mut WithyColliderDe
 
 /// Writes. Adds a collider to a world.
 ///
-/// @param collider Set on success.
+/// @param collider Set on success. Destroy it with `withy_collider_destroy`, or with its world.
 /// @return WITHY_ERROR_UNSUPPORTED: a WITHY_SHAPE_TAPERED_CAPSULE on the GPU.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_collider_create(
@@ -146,10 +155,10 @@ pub extern "C" fn withy_collider_destroy(collider: WithyCollider) -> i32 {
     guard::write("withy_collider_destroy", collider, |cx| Ok(cx.world.remove_collider(cx.id)?))
 }
 
-/// Writes. Where the collider shall be at the end of the next step. It moves there over the substeps and drags by friction what
-/// touches it; after that it stays.
+/// Writes. Says where the collider is at the end of the next step. It moves there during the step,
+/// drags along by friction what touches it, and stays there afterwards.
 ///
-/// @param teleport 1: it jumps there, without a velocity. Else 0.
+/// @param teleport 1: it jumps there without a velocity. 0: it moves there.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_collider_set_pose(collider: WithyCollider, pose: *const WithyPose, teleport: u32) -> i32 {
     guard::write("withy_collider_set_pose", collider, |cx| {
@@ -161,7 +170,9 @@ pub unsafe extern "C" fn withy_collider_set_pose(collider: WithyCollider, pose: 
     })
 }
 
-/// Reads. The pose as last set.
+/// Reads. The pose that was set last.
+///
+/// @param pose Set, in host units.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_collider_get_pose(collider: WithyCollider, pose: *mut WithyPose) -> i32 {
     guard::read("withy_collider_get_pose", collider, |cx| {

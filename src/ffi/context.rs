@@ -1,6 +1,19 @@
 //! Context
 //!
-//! The host's conventions and its workers. One context serves any number of worlds; most programs have one.
+//! A context holds what all worlds share: the host's units and axes, and its threads. Most programs
+//! have one.
+//!
+//! ```text
+//!     convention   unit   up   hand    host's (x, y, z)   an edge's direction in its frame
+//!     SI           m      y    right   (x, y, z)          z
+//!     Maya         cm     y    right   (x, y, z)          z
+//!     Unreal       cm     z    left    (x, z, y)          y
+//!     Unity        m      y    left    (-x, y, z)         z
+//!     Blender      m      z    right   (x, z, -y)         -y
+//! ```
+//!
+//! The fourth column says where the host's (x, y, z) is in the library. Frames of rods, bodies and
+//! colliders are converted in the same way; the last column follows from that.
 
 use std::ffi::c_void;
 
@@ -11,6 +24,7 @@ use super::handles;
 use crate::tasks::{Inline, Pool};
 use crate::world::TaskRunner;
 
+/// Handle of a context.
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
 pub struct WithyContext {
@@ -18,30 +32,34 @@ pub struct WithyContext {
 }
 handles::handle!(WithyContext, Context, "context");
 
-/// Metres, right-handed, Y up. "Local z" is z.
+/// Metres, right-handed, Y up. The default.
 pub const WITHY_CONVENTION_SI: u32 = 0;
-/// Centimetres, right-handed, Y up. "Local z" is z.
+/// Centimetres, right-handed, Y up.
 pub const WITHY_CONVENTION_MAYA: u32 = 1;
-/// Centimetres, left-handed, Z up: (x, y, z) is the library's (x, z, y). "Local z" is y.
+/// Centimetres, left-handed, Z up. The host's (x, y, z) is the library's (x, z, y).
 pub const WITHY_CONVENTION_UNREAL: u32 = 2;
-/// Metres, left-handed, Y up: (x, y, z) is the library's (-x, y, z). "Local z" is z.
+/// Metres, left-handed, Y up. The host's (x, y, z) is the library's (-x, y, z).
 pub const WITHY_CONVENTION_UNITY: u32 = 3;
-/// Metres, right-handed, Z up: (x, y, z) is the library's (x, z, -y). "Local z" is -y.
+/// Metres, right-handed, Z up. The host's (x, y, z) is the library's (x, z, -y).
 pub const WITHY_CONVENTION_BLENDER: u32 = 4;
 
 /// As many threads as the machine has.
 pub const WITHY_THREADS_ALL: u32 = 0xffff_ffff;
 
-/// The host's own workers. `run` calls `task(task_data, i)` for each i below `count`, from any threads and in any order, and
-/// returns when all of these calls have; it must not keep `task_data` and must not throw. It is called within
-/// `withy_world_step` and what else takes long (rest shapes, statics), on the calling thread, so by two threads at once if they step two worlds. It may
-/// call the library, but the world at work and its context answer WITHY_ERROR_BUSY. `user` must stay valid while the context lives.
+/// Worker threads of the host, for `WithyContextDef.tasks`.
 ///
-/// Calls of one `run` may wait for each other, busily, while many bodies touch; none waits for a call that has not begun, so that one
-/// thread may make them one after the other.
+/// The library calls `run` on the thread that steps. `run` must call `task(task_data, i)` once for
+/// each i from 0 to count - 1, on any threads and in any order, and return when all these calls
+/// have returned. One thread may also make them one after the other. `run` must not throw and must
+/// not keep `task_data`.
+///
+/// Other long calls (rest shapes, settling) call `run`, too. Two threads that step two worlds may
+/// call it at the same time. Within it the world that is working, and its context, answer
+/// WITHY_ERROR_BUSY.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct WithyTaskCallbacks {
+    /// Passed to `run`. Must stay valid as long as the context.
     pub user: *mut c_void,
     pub run: Option<
         unsafe extern "C" fn(
@@ -53,20 +71,24 @@ pub struct WithyTaskCallbacks {
     >,
 }
 
+/// How to create a context.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct WithyContextDef {
     pub struct_size: u32,
     pub flags: u32,
     pub next: *const c_void,
-    /// A WITHY_CONVENTION_ value. Default: WITHY_CONVENTION_SI.
+    /// A WITHY_CONVENTION_ value: units and axes of the host. Default: WITHY_CONVENTION_SI.
     pub convention: u32,
-    /// 0 (the default): worlds are stepped by the calling thread alone. n: a pool of n threads, 1024 at most, shared by the
-    /// worlds of the context. WITHY_THREADS_ALL: as many as the machine has. Results do not depend on it.
+    /// Threads of the library's own pool, which all worlds of the context share, at most 1024. 0
+    /// (the default): none, the thread that calls `withy_world_step` does all the work.
+    /// WITHY_THREADS_ALL: as many as the machine has. Results are the same with any number.
     pub threads: u32,
-    /// Length of the host's unit, m, [1e-6, 1e6]. 0 (the default): the convention's own.
+    /// Length of the host's unit in metres, [1e-6, 1e6]. 0 (the default): 1, or 0.01 for the
+    /// conventions in centimetres.
     pub metres_per_unit: f64,
-    /// The host's workers, or NULL (the default). Copied. `threads` must then be 0.
+    /// The host's worker threads instead of a pool: `threads` must then be 0. NULL (the default):
+    /// none. The struct is copied.
     pub tasks: *const WithyTaskCallbacks,
 }
 
@@ -119,10 +141,8 @@ impl ContextEntry {
     }
 }
 
-/// Fills `def` with the defaults. Use the macro `withy_context_def_init(&def)`, which passes the size that the host was compiled
-/// with.
-///
-/// @return WITHY_ERROR_INVALID_ARGUMENT: `def` is NULL, or `size` is none that this struct ever had.
+/// Fills `def` with the defaults. Use the macro `withy_context_def_init(&def)`; it passes the size
+/// of the struct that your program was compiled with. All _init macros below do the same.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_context_def_init_sized(def: *mut WithyContextDef, size: u32) -> i32 {
     // SAFETY: the caller's contract.
@@ -131,7 +151,7 @@ pub unsafe extern "C" fn withy_context_def_init_sized(def: *mut WithyContextDef,
 
 /// Creates a context and, if `def` asks for them, its threads.
 ///
-/// @param def NULL: all defaults. Read during the call only.
+/// @param def NULL: all defaults. Not kept.
 /// @param context Set on success. Destroy it with `withy_context_destroy`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_context_create(def: *const WithyContextDef, context: *mut WithyContext) -> i32 {
@@ -167,9 +187,9 @@ fn workers(def: &WithyContextDef) -> Result<Workers> {
     Ok(Workers::Pool(Pool::new(threads)?))
 }
 
-/// Destroys a context with its worlds and all that is in them, and joins its threads. Their handles are stale from then on.
+/// Destroys a context, its worlds and everything in them, and ends its threads.
 ///
-/// @return WITHY_ERROR_BUSY: one of its worlds is in use; nothing has been destroyed.
+/// @return WITHY_ERROR_BUSY: one of its worlds is in use. Nothing was destroyed.
 #[unsafe(no_mangle)]
 pub extern "C" fn withy_context_destroy(context: WithyContext) -> i32 {
     guard::call("withy_context_destroy", || handles::remove_context(context).map(drop))

@@ -1,6 +1,6 @@
 //! Diagnostics
 //!
-//! What a world did, what it needs, and how it looks from inside.
+//! What the last step did, what a world needs, and how it looks from inside.
 
 use super::defs;
 use super::guard;
@@ -10,47 +10,57 @@ use super::span;
 use super::world::WithyWorld;
 use crate::world::{StepStats, World};
 
-/// What the last step did. Times are wall-clock seconds.
+/// What the last step did. Times are in seconds of wall-clock time.
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
 pub struct WithyStepStats {
     /// Steps since the world was created.
     pub steps: u64,
+    /// The whole step.
     pub seconds_total: f64,
-    /// Colliders interpolated over the substeps.
+    /// Of that: moving colliders over the substeps.
     pub seconds_prepare: f64,
-    /// Prediction, constraints and contacts of all strands.
+    /// Of that: simulating rods and bodies.
     pub seconds_solve: f64,
-    /// The numbers that follow, gathered.
+    /// Of that: gathering the numbers below.
     pub seconds_report: f64,
-    /// Largest |length / rest length - 1| of an edge.
+    /// The largest |length / rest length - 1| of an edge.
     pub largest_strain: f64,
-    /// Where it is: the rods, null if there are none or they have been destroyed since, and the strand in them.
+    /// The rods where it is. Null if there are none, or if they have been destroyed since.
     pub largest_strain_rods: WithyRods,
+    /// The strand in these rods.
     pub largest_strain_strand: u32,
+    /// Substeps of the step.
     pub substeps: u32,
+    /// Iterations of the world.
     pub iterations: u32,
     /// Strands with a NaN or an infinity.
     pub non_finite_strands: u32,
-    /// Strands with two neighbouring frames more than 175 degrees apart, where the model flips.
+    /// Strands with two neighbouring frames more than 175 degrees apart: WITHY_MODEL_GHOST may flip
+    /// there.
     pub kinked_strands: u32,
-    /// Strands that ran into the speed limit, or stood still in a substep that led to no number.
+    /// Strands that ran into their `max_speed`, or whose substep gave no number and was left out.
     pub limited_strands: u32,
-    /// Vertices that touched a collider in the last substep.
+    /// Vertices of rods that touched something in the last substep.
     pub contacts: u32,
+    /// 0
     pub reserved: u32,
-    /// Rigid bodies: how many there are, how many were awake, islands of them that touch or are joined, and pairs of shapes that touch.
+    /// Rigid bodies.
     pub bodies: u32,
+    /// Those that are awake.
     pub awake_bodies: u32,
+    /// Groups of bodies that touch or are joined.
     pub islands: u32,
+    /// Pairs of shapes that touch.
     pub body_contacts: u32,
-    /// Bodies whose motion became NaN or infinite in the last step, which only loads beyond all measure do: they were stopped where they were.
+    /// Bodies whose motion became NaN or infinite. They were stopped where they were.
     pub non_finite_bodies: u32,
+    /// Joints.
     pub joints: u32,
-    /// Not 0: in some place so many shapes were near each other (16 to 4 for each, and 4,096) that each met a few others only. At least so many
-    /// pairs were left out.
+    /// Not 0: too many shapes were in one place. Each met only a few of the others, and at least
+    /// this number of pairs was left out.
     pub pairs_left_out: u64,
-    /// Of `seconds_solve`, that of rigid bodies.
+    /// Of `seconds_solve`: rigid bodies.
     pub seconds_bodies: f64,
 }
 
@@ -85,7 +95,7 @@ fn step_stats(world: WithyWorld, w: &World) -> WithyStepStats {
     }
 }
 
-/// Reads. Use the macro `withy_world_read_stats(world, &stats)`, which passes the size that the host was compiled with.
+/// Reads. What the last step did. Use the macro `withy_world_read_stats(world, &stats)`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_world_read_stats_sized(world: WithyWorld, stats: *mut WithyStepStats, size: u32) -> i32 {
     guard::read("withy_world_read_stats", world, |cx| {
@@ -94,35 +104,39 @@ pub unsafe extern "C" fn withy_world_read_stats_sized(world: WithyWorld, stats: 
     })
 }
 
-/// Reads. The memory that the world holds, on the CPU and the GPU together, in bytes.
+/// Reads. The memory that the world takes on CPU and GPU together, in bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_world_memory(world: WithyWorld, bytes: *mut u64) -> i32 {
     // SAFETY: the caller's contract.
     guard::read("withy_world_memory", world, |cx| unsafe { defs::store(bytes, cx.world.memory_bytes(), "bytes") })
 }
 
-/// Reads. A hash of the whole state, equal on every thread count, instruction set and system for the same calls: what lockstep
-/// networking and regression tests compare.
+/// Reads. A hash of the whole state. After the same calls it is the same on every operating system,
+/// instruction set and number of threads: for lockstep networking and for tests. (Not on the GPU.)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_world_state_hash(world: WithyWorld, hash: *mut u64) -> i32 {
     // SAFETY: the caller's contract.
     guard::read("withy_world_state_hash", world, |cx| unsafe { defs::store(hash, cx.world.state_hash(), "hash") })
 }
 
-/// A line of the debug drawing, in host units.
+/// A line to draw, in host units.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct WithyDebugLine {
+    /// Where it begins.
     pub start: [f32; 3],
+    /// Where it ends.
     pub end: [f32; 3],
     /// 0xRRGGBBAA
     pub rgba: u32,
+    /// 0
     pub reserved: u32,
 }
 
-/// Reads. Lines of the centrelines (orange where strained by more than a percent), the material axes d1 (red) and d2 (green), the
-/// meshes and the colliders; of bodies the shapes (green; grey asleep), of joints both frames (d1, d2, d3: red, green, blue), the limits and
-/// the curve of an arc with its material axes, and the contacts with their normals.
+/// Reads. Lines that show the world: centrelines of rods (orange where strained by more than 1 %),
+/// their axes d1 (red) and d2 (green), meshes and colliders; shapes of bodies (green, grey asleep),
+/// frames of joints (d1, d2, d3 in red, green, blue), limits, arcs, and contacts with their
+/// normals.
 ///
 /// @param lines Room for `*count` lines, or NULL to learn the count.
 /// @param count Set to the number of lines.

@@ -1,20 +1,24 @@
 //! Joints
 //!
-//! What holds two bodies together, or one to the world. A joint has a frame in each body; what it holds is how the two frames stand to
-//! each other. The axes of a frame are called d1, d2 and d3, as those of rods: d3 is the axis of twist, which is the axis of a hinge, the
-//! tangent of an arc and, at rest, the direction of a limb; d1 and d2 are those about which it swings or bends. In the frame's local axes
+//! A joint connects two bodies, or one body and the world. It has a frame in each body, and holds
+//! how the two frames stand to each other.
+//!
+//! The axes of a frame are d1, d2 and d3. d3 is the axis of twist: the axis of a hinge, the
+//! direction of a limb, the tangent of an arc. A joint swings or bends about d1 and d2. In the
+//! frame's local axes they are
 //!
 //! ```text
-//!                     SI, Maya    Unreal    Unity    Blender
-//!     d1              x           x         -x       x
-//!     d2              y           z         y        z
-//!     d3              z           y         z        -y
+//!                 SI, Maya   Unreal   Unity   Blender
+//!     d1          x          x        -x      x
+//!     d2          y          z        y       z
+//!     d3          z          y        z       -y
 //! ```
 //!
-//! so that frames of the identity rotation have d2 up, and d3 forwards or sidewards as hosts have it. With WITHY_CONVENTION_SI a frame's
-//! rotation has d3 up if it is {-r, 0, 0, r}, down {r, 0, 0, r}, along +x {0, r, 0, r}, along -x {0, -r, 0, r}, where r = sqrt(0.5). Numbers that belong to axes, in
-//! arrays of 2 (d1, d2) or 3 (d1, d2, d3), and angles about them are named by these; angles are positive in the host's sense of rotation.
-//! Angles of a joint are those of frame b in frame a.
+//! With WITHY_CONVENTION_SI these rotations of a frame turn d3 up, down, along +x and along -x:
+//! {-r, 0, 0, r}, {r, 0, 0, r}, {0, r, 0, r} and {0, -r, 0, r}, where r is sqrt(0.5).
+//!
+//! Arrays of 2 numbers are for d1 and d2, arrays of 3 for d1, d2 and d3. Angles are those of frame
+//! b seen from frame a, in the host's sense of rotation.
 
 use std::f64::consts::PI;
 use std::ffi::c_void;
@@ -29,6 +33,7 @@ use super::types::{WITHY_ALL, WithyPose, WithyQuat, WithySpan};
 use super::world::WithyWorld;
 use crate::world::{ArcDesc, BallLimits, Id, JointDesc, JointKind, MotorDesc, Pose, World, validate};
 
+/// Handle of a joint.
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
 pub struct WithyJoint {
@@ -36,30 +41,33 @@ pub struct WithyJoint {
 }
 handles::handle!(WithyJoint, Joint, "joint");
 
-/// The origins stay together; `swing` and `twist` limit the angles.
+/// The origins of the frames stay together. `swing` and `twist` limit the angles. The default.
 pub const WITHY_JOINT_BALL: u32 = 0;
-/// The origins and d3 stay together; `twist` limits the angle about it.
+/// The origins and d3 stay together. `twist` limits the angle about d3.
 pub const WITHY_JOINT_HINGE: u32 = 1;
 /// The frames stay together.
 pub const WITHY_JOINT_FIXED: u32 = 2;
 /// The origins stay between `least` and `most` apart.
 pub const WITHY_JOINT_DISTANCE: u32 = 3;
-/// `arc`: an elastic rod that cannot be stretched joins the frames, in the shape of one circular arc that leaves both along d3 (Lewin 2013).
-/// A spine, a neck, a tail, a finger of few joints instead of many. `swing` and `twist` limit its bend and twist. d3 of both frames points along it,
-/// from a to b: a new one that leans from that by more than 90 degrees is refused.
+/// An elastic rod connects the frames: it bends and twists but does not stretch, and has the shape
+/// of a circular arc that leaves both frames along d3 (Lewin 2013). One arc does for a whole spine,
+/// neck or tail. `arc` is its stiffness; `swing` and `twist` limit its bend and twist. In both
+/// frames d3 points along the arc from a to b; a new arc whose frames lean by more than 90 degrees
+/// from that is refused.
 pub const WITHY_JOINT_ARC: u32 = 4;
 
-/// A flag of the def: `frame_a` and `frame_b` are in world space, where the bodies are now, instead of in the bodies' frames.
+/// A flag: `frame_a` and `frame_b` are given in the world, where the bodies are now, and not in the
+/// frames of the bodies.
 pub const WITHY_JOINT_WORLD_FRAMES: u32 = 1;
-/// A flag of the def: `arc.relaxation` in place of `arc.bend` and `arc.twist`.
+/// A flag: the arc takes `relaxation` in place of `bend` and `twist`.
 pub const WITHY_JOINT_ARC_RELAXATION: u32 = 2;
 
-/// A torque between the frames of a joint, of any kind but WITHY_JOINT_FIXED: a spring and a damper about each axis. It acts on both
-/// bodies, in the step without delay, so that stiff ones do not shake.
+/// A spring and a damper about each axis, between the frames of a joint of any kind but
+/// WITHY_JOINT_FIXED. It can be very stiff without shaking.
 ///
-/// Friction in a joint, as of a hinge that stays where it is left, is a motor without stiffness whose spin is 0 up to a torque: it holds what
-/// weighs less, and slows down what weighs more by that torque. The torques about the three axes together are at most `max_torque`. What
-/// it holds creeps, a limb by some 1e-4 rad/s, until it sleeps.
+/// A motor of damping alone, with a limit, is friction: such a hinge stays where it is left. It
+/// holds what needs less than `max_torque`, and slows down the rest by that torque. What it holds
+/// creeps, a limb by some 1e-4 rad/s, until it sleeps.
 ///
 /// ```text
 ///     WithyMotor friction;
@@ -69,20 +77,22 @@ pub const WITHY_JOINT_ARC_RELAXATION: u32 = 2;
 ///     withy_joint_set_motor(joint, &friction);
 /// ```
 ///
-/// A joint has one motor: one with a target of its own has friction only as its `damping`.
+/// A joint has one motor. One that follows a target has friction only as its damping.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct WithyMotor {
-    /// N m/rad, 0 or more; INFINITY: as stiff as the solver can.
+    /// N m/rad, 0 or more. INFINITY: as stiff as the solver can make it. Default: 0.
     pub stiffness: [f64; 3],
-    /// N m s/rad, 0 or more; INFINITY: the spin is `speed`.
+    /// N m s/rad, 0 or more. INFINITY: the spin is `speed`. Default: 0.
     pub damping: [f64; 3],
-    /// How frame b should stand in frame a at the end of the next step: what the stiffness pulls to. It moves there within the step from
-    /// where it was, and a stiff motor with it.
+    /// Rotation of frame b in frame a that the stiffness pulls to, at the end of the next step. The
+    /// target moves there evenly during the step. Default: identity.
     pub target: WithyQuat,
-    /// Spin of b in a about d1, d2, d3 of frame a that the damping acts towards, rad/s, [-1e6, 1e6].
+    /// Spin of b in a, about d1, d2, d3 of frame a, that the damping pulls to, rad/s, [-1e6, 1e6].
+    /// Default: 0.
     pub speed: [f64; 3],
-    /// N m, 0 or more; INFINITY: no limit.
+    /// Limit of the torque about all three axes together, N m, 0 or more. INFINITY (the default):
+    /// no limit.
     pub max_torque: f64,
 }
 
@@ -90,48 +100,60 @@ pub struct WithyMotor {
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct WithyArc {
-    /// Host units, [1e-9, 1e9] m. 0 (the default): that of the arc through both frames as they are.
+    /// Host units, [1e-9, 1e9] m. 0 (the default): the length of the arc through both frames as
+    /// they are.
     pub length: f64,
-    /// Bending stiffness EI about d1 and d2, N m^2 in every convention, 0 or more; INFINITY: does not bend.
+    /// Bending stiffness EI about d1 and d2, N m^2 with every convention, 0 or more. INFINITY: it
+    /// does not bend. Default: 0.
     pub bend: [f64; 2],
-    /// Twisting stiffness GJ, N m^2 in every convention, 0 or more; INFINITY: does not twist.
+    /// Twisting stiffness GJ, N m^2 with every convention, 0 or more. INFINITY: it does not twist.
+    /// Default: 0.
     pub twist: f64,
-    /// Time in which a strain forgets how fast it changes (Kelvin-Voigt), s, [0, 1e6]. Default: 0.
+    /// Internal friction, s, [0, 1e6]: the viscosity over the stiffness (Kelvin-Voigt). Default: 0.
     pub viscosity: f64,
-    /// Natural bend about d1 and d2 and natural twist about d3, rad over the whole length, each within half a turn. Default: 0, straight.
+    /// Bend about d1 and d2, and twist about d3, at rest, rad over the whole length, each within
+    /// half a turn. Default: 0, straight.
     pub rest: [f64; 3],
-    /// With WITHY_JOINT_ARC_RELAXATION: the part of bending and of twist that an iteration takes back, [0, 1] (Lewin 2013, 5.2); depends on the step.
+    /// With WITHY_JOINT_ARC_RELAXATION: the part of the bend, and of the twist, that an iteration
+    /// takes back, [0, 1] (Lewin 2013). The effect depends on the step and the iterations.
     pub relaxation: [f64; 2],
 }
 
+/// How to create a joint.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct WithyJointDef {
     pub struct_size: u32,
-    /// WITHY_JOINT_WORLD_FRAMES, WITHY_JOINT_ARC_RELAXATION, both, or 0 (the default).
+    /// WITHY_JOINT_ flags, or 0 (the default).
     pub flags: u32,
     pub next: *const c_void,
-    /// Null: the world.
+    /// The first body. Null (the default): the world.
     pub body_a: WithyBody,
-    /// In the same world as body_a. Required.
+    /// The second body, in the same world. Required.
     pub body_b: WithyBody,
-    /// In the body's frame; without a body, in world space. Default: identity.
+    /// In the frame of body_a, or in the world if there is none. Default: identity.
     pub frame_a: WithyPose,
+    /// In the frame of body_b. Default: identity.
     pub frame_b: WithyPose,
-    /// A WITHY_JOINT_ value. Default: WITHY_JOINT_BALL.
+    /// A WITHY_JOINT_ kind. Default: WITHY_JOINT_BALL.
     pub kind: u32,
-    /// 1: the two bodies may touch. 0 (the default): they do not collide while the joint is enabled.
+    /// 1: the two bodies may touch. 0 (the default): they do not collide as long as the joint is
+    /// enabled.
     pub collide: u32,
-    /// Of a ball: half angles of the cone that d3 swings in, about d1 and d2, [0, pi] rad, 0.01 at least. pi, both (the default): no limit.
-    /// Of an arc: the same of its bend over the whole length, from straight.
+    /// Of a ball: half angles of the cone in which d3 swings, about d1 and d2, [0, pi] rad. Of
+    /// an arc: the same for its bend over the whole length, from straight. pi for both (the
+    /// default): no limit.
     pub swing: [f64; 2],
-    /// Of a ball, a hinge or an arc: least and most angle about d3, [-pi, pi] rad. -pi and pi (the default): no limit.
+    /// Of a ball, a hinge or an arc: least and most angle about d3, [-pi, pi] rad. -pi and pi (the
+    /// default): no limit.
     pub twist: [f64; 2],
-    /// Of a distance: host units, [0, 1e9] m. Default: 0.
+    /// Of a distance joint: least distance, host units, [0, 1e9] m. Default: 0.
     pub least: f64,
+    /// Of a distance joint: largest distance, host units, [0, 1e9] m. Default: 0.
     pub most: f64,
+    /// Of an arc: the rod.
     pub arc: WithyArc,
-    /// NULL (the default): none. Copied.
+    /// NULL (the default): none. The struct is copied.
     pub motor: *const WithyMotor,
 }
 
@@ -315,7 +337,7 @@ pub unsafe extern "C" fn withy_joint_def_init_sized(def: *mut WithyJointDef, siz
     guard::call("withy_joint_def_init", || unsafe { defs::init(def, size) })
 }
 
-/// Fills `motor` with what drives nothing: 0, the identity, and no limit of the torque. It has no size, and never changes.
+/// Fills `motor` with one that drives nothing. The struct has no size field; it never changes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_motor_init(motor: *mut WithyMotor) -> i32 {
     let d = MotorDesc::default();
@@ -330,8 +352,8 @@ pub unsafe extern "C" fn withy_motor_init(motor: *mut WithyMotor) -> i32 {
     guard::call("withy_motor_init", || unsafe { defs::store(motor, value, "motor") })
 }
 
-/// Writes. Adds a joint to the world of its bodies. Frames that do not stand as the joint holds them are pulled there by the next steps.
-/// It is removed with either of its bodies.
+/// Writes. Adds a joint to the world of its bodies. If the frames do not stand as the joint holds
+/// them, the next steps pull them there. The joint is removed with either body.
 ///
 /// @param joint Set on success.
 #[unsafe(no_mangle)]
@@ -363,9 +385,8 @@ pub extern "C" fn withy_joint_destroy(joint: WithyJoint) -> i32 {
     guard::write("withy_joint_destroy", joint, |cx| Ok(cx.world.remove_joint(cx.id)?))
 }
 
-/// Writes. Makes a joint what `def` says: its kind, frames, limits, stiffness, motor. The bodies must be as before. What the joint holds
-/// before and after keeps its impulses, and nothing jerks: limits and a motor may come and go, and so may all that the kind holds besides
-/// the origins.
+/// Writes. Makes a joint what `def` says: kind, frames, limits, stiffness and motor. The bodies
+/// must stay the same. Nothing jerks: forces in what the joint held before and still holds go on.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_joint_change(joint: WithyJoint, def: *const WithyJointDef) -> i32 {
     guard::write("withy_joint_change", joint, |cx| {
@@ -380,10 +401,10 @@ pub unsafe extern "C" fn withy_joint_change(joint: WithyJoint, def: *const Withy
     })
 }
 
-/// Writes. Changes the limits of a ball, an arc or a hinge. The joint's other impulses stay.
+/// Writes. Changes the limits of a ball, an arc or a hinge.
 ///
-/// @param swing Two half angles, as in the def. NULL: as it is, and so for a hinge.
-/// @param twist Least and most, as in the def. NULL: as it is.
+/// @param swing Two half angles, as in the def. NULL: no change; for a hinge, too.
+/// @param twist Least and most angle, as in the def. NULL: no change.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_joint_set_limits(joint: WithyJoint, swing: *const f64, twist: *const f64) -> i32 {
     guard::write("withy_joint_set_limits", joint, |cx| {
@@ -414,9 +435,9 @@ pub unsafe extern "C" fn withy_joint_set_limits(joint: WithyJoint, swing: *const
     })
 }
 
-/// Writes. Drives a joint. The joint's other impulses stay, and the motor's own if it has one before and after, of whatever mode.
+/// Writes. Gives a joint a motor, or changes or removes the one that it has.
 ///
-/// @param motor NULL: it has none any more.
+/// @param motor NULL: none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_joint_set_motor(joint: WithyJoint, motor: *const WithyMotor) -> i32 {
     guard::write("withy_joint_set_motor", joint, |cx| {
@@ -433,9 +454,9 @@ pub unsafe extern "C" fn withy_joint_set_motor(joint: WithyJoint, motor: *const 
     })
 }
 
-/// Writes. A joint that is not enabled holds nothing, and its bodies may touch: it is broken. Joints are created enabled.
+/// Writes. Switches a joint on or off. One that is off holds nothing, and its bodies may touch.
 ///
-/// @param enabled 1 or 0.
+/// @param enabled 1: on, as at creation. 0: off.
 #[unsafe(no_mangle)]
 pub extern "C" fn withy_joint_set_enabled(joint: WithyJoint, enabled: u32) -> i32 {
     guard::write("withy_joint_set_enabled", joint, |cx| {
@@ -444,7 +465,7 @@ pub extern "C" fn withy_joint_set_enabled(joint: WithyJoint, enabled: u32) -> i3
     })
 }
 
-/// Reads. How far the frames are from what the joint holds.
+/// Reads. How far the frames are from where the joint holds them.
 ///
 /// @param distance Host units. NULL: not wanted.
 /// @param angle rad, 0 or more. NULL: not wanted.
@@ -465,7 +486,7 @@ pub unsafe extern "C" fn withy_joint_get_error(joint: WithyJoint, distance: *mut
     })
 }
 
-/// Reads. The length of an arc, host units, also where the def left it to the library; 0 for other kinds.
+/// Reads. The length of an arc, host units, also if the library chose it. 0 for other kinds.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_joint_get_length(joint: WithyJoint, length: *mut f64) -> i32 {
     guard::read("withy_joint_get_length", joint, |cx| {
@@ -495,7 +516,7 @@ unsafe fn chosen(w: &World, world: WithyWorld, joints: *const WithyJoint, count:
     Ok(list)
 }
 
-/// Writes. Motors of many joints, as withy_joint_set_motor: a ragdoll follows its animation in one call a frame.
+/// Writes. Sets motors of many joints, as `withy_joint_set_motor`.
 ///
 /// @param joints `count` joints of the world.
 /// @param motors `count` motors.
@@ -533,8 +554,9 @@ pub unsafe extern "C" fn withy_world_set_motors(
     })
 }
 
-/// Reads. Errors of many joints, as withy_joint_get_error: one far off has more to hold than it can, and a host may destroy it. They are no measure
-/// of what a joint carries: they go with the masses beside it, and with the substep.
+/// Reads. Errors of many joints, as `withy_joint_get_error`. A joint that is far off has to hold
+/// more than it can. But an error is no measure of a force: it also depends on the masses and on
+/// the substep.
 ///
 /// @param joints `count` joints of the world.
 /// @param distances Numbers, host units. NULL: not wanted.

@@ -1,24 +1,26 @@
 //! Versions and errors
 //!
-//! Every function that can fail returns one of these codes; `withy_last_error` tells the reason in words.
+//! Every function that can fail returns one of these codes. `withy_last_error` gives the reason in
+//! words.
 
 use std::ffi::c_char;
 
 use super::guard;
 
 pub const WITHY_OK: i32 = 0;
-/// A NULL, number, count, stride or index that cannot be used.
+/// A pointer, number, count, stride or index that cannot be used.
 pub const WITHY_ERROR_INVALID_ARGUMENT: i32 = -1;
-/// A handle that is null, of a destroyed object, of another kind or of another world.
+/// The handle is null, or names a destroyed object, an object of another kind or of another world.
 pub const WITHY_ERROR_INVALID_HANDLE: i32 = -2;
-/// This version, this build or this machine does not have it.
+/// This version, this build or this machine cannot do it.
 pub const WITHY_ERROR_UNSUPPORTED: i32 = -3;
-/// Another thread, or a callback's own caller, is inside the world. Try again later.
+/// Another call is using the world. Try again later.
 pub const WITHY_ERROR_BUSY: i32 = -4;
+/// There is not enough memory.
 pub const WITHY_ERROR_OUT_OF_MEMORY: i32 = -5;
-/// The library failed at something that it should not have. The world can only be destroyed; others are not concerned.
+/// A fault of the library. This world can only be destroyed now; other worlds go on.
 pub const WITHY_ERROR_PANIC: i32 = -6;
-/// An output array is too small; its count has been set to what is needed.
+/// The output array is too small. Its count now says how much room is needed.
 pub const WITHY_ERROR_TOO_SMALL: i32 = -7;
 
 const fn number(digits: &str) -> u32 {
@@ -35,16 +37,17 @@ const MAJOR: u32 = number(env!("CARGO_PKG_VERSION_MAJOR"));
 const MINOR: u32 = number(env!("CARGO_PKG_VERSION_MINOR"));
 const PATCH: u32 = number(env!("CARGO_PKG_VERSION_PATCH"));
 
-/// The version of the library at run time: major << 22 | minor << 12 | patch. Compare with WITHY_VERSION.
+/// The version of the library that is running: major * 2^22 + minor * 2^12 + patch, as
+/// WITHY_VERSION.
 #[unsafe(no_mangle)]
 pub extern "C" fn withy_version() -> u32 {
     MAJOR << 22 | MINOR << 12 | PATCH
 }
 
-/// WITHY_OK if programs compiled with the header of `header_version` (pass WITHY_VERSION) run with this library: the same major
-/// version; before 1.0 also the same minor version.
+/// Tells whether a program compiled with the header of `header_version` can use this library. Pass
+/// WITHY_VERSION. The major versions must be equal; before 1.0 the minor versions, too.
 ///
-/// @return WITHY_ERROR_UNSUPPORTED otherwise.
+/// @return WITHY_OK if it can, WITHY_ERROR_UNSUPPORTED if not.
 #[unsafe(no_mangle)]
 pub extern "C" fn withy_check_version(header_version: u32) -> i32 {
     guard::call("withy_check_version", || {
@@ -60,14 +63,16 @@ pub extern "C" fn withy_check_version(header_version: u32) -> i32 {
     })
 }
 
-/// Why the last failed call of this thread failed: the function, the field, the index, the value. Never NULL; empty before the
-/// first failure. Valid until the next failure on this thread. A successful call leaves it as it is.
+/// Why the last failed call of this thread failed: the function, the field, the index and the
+/// value. Never NULL. Empty before the first failure. The text is valid until the next failure on
+/// this thread; calls that succeed do not change it.
 #[unsafe(no_mangle)]
 pub extern "C" fn withy_last_error() -> *const c_char {
     guard::last_error()
 }
 
-/// "WITHY_ERROR_BUSY" for WITHY_ERROR_BUSY; "unknown" for what is no result. A constant string.
+/// The name of a result as text: "WITHY_ERROR_BUSY" for WITHY_ERROR_BUSY, "unknown" for any other
+/// number. The string is constant.
 #[unsafe(no_mangle)]
 pub extern "C" fn withy_result_name(result: i32) -> *const c_char {
     let name = match result {

@@ -1,6 +1,7 @@
 //! Hair and rope
 //!
-//! Two more ways to fill a WithyRodsDef: with values that look right. Set the arrays, change what you like, create the rods.
+//! Two more ways to fill a WithyRodsDef, with values that look right. Then set the arrays, change
+//! what you like, and create the rods.
 
 use super::context::WithyContext;
 use super::defs::{self, Def};
@@ -12,10 +13,12 @@ use super::rods::{
 
 /// Fills `def` for hair. Use the macro `withy_hair_def_init(context, &def)`.
 ///
-/// Each strand is a lock of a few hairs: E 4e9 Pa, G 1.5e9 Pa, density 1300 kg/m^3, radius 0.1 mm. Roots are clamped. The
-/// flags are WITHY_RODS_SAG_FREE, so set the gravity of the world before you create the rods, and WITHY_RODS_ONE_WAY.
-/// `damping` is 4/s and `drag` 3/s. A single hair has a radius of 0.03 to 0.05 mm and more drag; fur and lashes are
-/// shorter and need no other values.
+/// A strand stands for a lock of a few hairs: Young's modulus 4e9 Pa, shear modulus 1.5e9 Pa,
+/// density 1300 kg/m^3, radius 0.1 mm. Roots are clamped. Damping is 4/s, drag 3/s. Flags are
+/// WITHY_RODS_SAG_FREE, so set the gravity of the world before you create the rods, and
+/// WITHY_RODS_ONE_WAY.
+///
+/// For single hairs set the radius to 0.03 to 0.05 mm; for thick, styled locks to 0.2 to 1 mm.
 ///
 /// @param context Its convention says in which unit `radius` is.
 #[unsafe(no_mangle)]
@@ -37,9 +40,10 @@ pub unsafe extern "C" fn withy_hair_def_init_sized(context: WithyContext, def: *
 
 /// Fills `def` for rope. Use the macro `withy_rope_def_init(context, &def)`.
 ///
-/// The rope is 10 mm thick, weighs 79 g a metre and has friction 0.6. It bends as a climbing rope does (`young_modulus`
-/// 1e7 Pa) and hardly stretches (`stretch_modulus` 1e9 Pa: 1 % under 80 kg). It is straight at rest, whatever its start pose.
-/// Both ends are free: hold them with `root` and `tip`, with pins, or with attachments. For another thickness set `radius`.
+/// The rope is 10 mm thick, weighs 79 g a metre, and has friction 0.6. It bends as a climbing rope
+/// does (Young's modulus 1e7 Pa) and hardly stretches (`stretch_modulus` 1e9 Pa: by 1 % under 80
+/// kg). Damping is 2/s, drag 0.2/s. At rest it is straight, whatever its start pose. It is solved
+/// directly, so that it does not stretch on pins and attachments. Both ends are free.
 ///
 /// @param context Its convention says in which unit `radius` is.
 #[unsafe(no_mangle)]

@@ -1,7 +1,8 @@
 //! Meshes
 //!
-//! Deformable triangle meshes that strands are attached to and pull: a scalp, cloth, the box of a plant. By default the host
-//! moves the mesh and may read back how far the rods would have displaced it; a WITHY_MESH_ELASTIC mesh is simulated here.
+//! Triangle meshes that strands can be tied to: a scalp, a piece of cloth, a soft box. The host
+//! moves the vertices, and may read how far the strands pull them. A WITHY_MESH_ELASTIC mesh is
+//! simulated here. A mesh is not a collider.
 
 use std::ffi::c_void;
 
@@ -14,6 +15,7 @@ use super::types::WithySpan;
 use super::world::WithyWorld;
 use crate::world::{MeshDesc, validate};
 
+/// Handle of a mesh.
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
 pub struct WithyMesh {
@@ -21,9 +23,10 @@ pub struct WithyMesh {
 }
 handles::handle!(WithyMesh, Mesh, "mesh");
 
-/// For `flags`: the edges are springs of `edge_compliance`, and steps move the vertices.
+/// A flag: the edges are springs, and steps move the vertices.
 pub const WITHY_MESH_ELASTIC: u32 = 1;
 
+/// How to create a mesh.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct WithyMeshDef {
@@ -31,17 +34,19 @@ pub struct WithyMeshDef {
     /// WITHY_MESH_ELASTIC, or 0 (the default).
     pub flags: u32,
     pub next: *const c_void,
-    /// Vectors, one a vertex, host units, 1 to 2^24. Required.
+    /// Vectors, host units, 1 to 2^24 vertices. Required.
     pub positions: WithySpan,
     /// Triples of u32. Required.
     pub triangles: WithySpan,
-    /// Numbers, one a vertex, 1/kg, [0, 1e12]; 0 for a vertex that only the host moves. None: 0 for all.
+    /// Numbers, one a vertex: 1/mass, 1/kg, [0, 1e12]. 0: only the host moves this vertex. Default:
+    /// none, 0 for all.
     pub inv_masses: WithySpan,
-    /// Pairs of u32, or none: more pairs of vertices to hold at their distance, such as the diagonals of a box.
+    /// Pairs of u32: more springs, such as the diagonals of a box. Default: none.
     pub extra_edges: WithySpan,
-    /// m/N, [0, 1e12], with WITHY_MESH_ELASTIC. Default: 0, rigid edges.
+    /// With WITHY_MESH_ELASTIC: how far an edge gives, m/N, [0, 1e12]. Default: 0, rigid.
     pub edge_compliance: f64,
-    /// Rate at which the motion of the vertices dies, 1/s, [0, 1e9], with WITHY_MESH_ELASTIC. Default: 0.
+    /// With WITHY_MESH_ELASTIC: rate at which the motion of the vertices dies, 1/s, [0, 1e9].
+    /// Default: 0.
     pub drag: f64,
 }
 
@@ -89,10 +94,10 @@ pub unsafe extern "C" fn withy_mesh_def_init_sized(def: *mut WithyMeshDef, size:
     guard::call("withy_mesh_def_init", || unsafe { defs::init(def, size) })
 }
 
-/// Writes. Adds a mesh to a world; everything in `def` is copied.
+/// Writes. Adds a mesh to a world. Everything in `def` is copied.
 ///
-/// @param mesh Set on success.
-/// @return WITHY_ERROR_UNSUPPORTED: on the GPU.
+/// @param mesh Set on success. Destroy it with `withy_mesh_destroy`, or with its world.
+/// @return WITHY_ERROR_UNSUPPORTED: the world is on the GPU.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_mesh_create(world: WithyWorld, def: *const WithyMeshDef, mesh: *mut WithyMesh) -> i32 {
     guard::write("withy_mesh_create", world, |cx| {
@@ -111,11 +116,12 @@ pub extern "C" fn withy_mesh_destroy(mesh: WithyMesh) -> i32 {
     guard::write("withy_mesh_destroy", mesh, |cx| Ok(cx.world.remove_mesh(cx.id)?))
 }
 
-/// Writes. Where the vertices shall be at the end of the next step; they move there over the substeps. Of an elastic mesh only
-/// those of inverse mass 0 go, unless they are teleported. The corrections start again from 0.
+/// Writes. Says where the vertices are at the end of the next step. They move there during the
+/// step. Of an elastic mesh only vertices of inverse mass 0 move, unless they are teleported. The
+/// corrections start again from 0.
 ///
 /// @param positions Vectors, one a vertex, host units.
-/// @param teleport 1: they jump there, all of them, and rest. Else 0.
+/// @param teleport 1: all vertices jump there, and rest. 0: they move there.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_mesh_set_positions(mesh: WithyMesh, positions: *const WithySpan, teleport: u32) -> i32 {
     guard::write("withy_mesh_set_positions", mesh, |cx| {
@@ -129,7 +135,9 @@ pub unsafe extern "C" fn withy_mesh_set_positions(mesh: WithyMesh, positions: *c
     })
 }
 
-/// Reads. Vectors, one a vertex, host units.
+/// Reads. The positions.
+///
+/// @param out Vectors, one a vertex, host units.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_mesh_read_positions(mesh: WithyMesh, out: *mut WithySpan) -> i32 {
     guard::read("withy_mesh_read_positions", mesh, |cx| {
@@ -142,8 +150,10 @@ pub unsafe extern "C" fn withy_mesh_read_positions(mesh: WithyMesh, out: *mut Wi
     })
 }
 
-/// Reads. Vectors, one a vertex, host units: how far the rods have pulled the vertex since `withy_mesh_set_positions`. A host
-/// that simulates the mesh itself adds it to its own positions.
+/// Reads. How far the strands have pulled each vertex since `withy_mesh_set_positions`. A host that
+/// simulates the mesh itself adds this to its own positions.
+///
+/// @param out Vectors, one a vertex, host units.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_mesh_read_corrections(mesh: WithyMesh, out: *mut WithySpan) -> i32 {
     guard::read("withy_mesh_read_corrections", mesh, |cx| {

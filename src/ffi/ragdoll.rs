@@ -1,13 +1,18 @@
 //! Ragdolls
 //!
-//! Characters that fall: a tree of bones, bodies on some of them, and regions (a spine, a neck, a tail) of many bones that one arc stands
-//! for. A set holds any number of instances of one description. An instance has bodies and joints from the moment of its transition,
-//! withy_ragdolls_instantiate, to withy_ragdolls_remove; they are bodies and joints of the world like others.
+//! A set of ragdolls is any number of instances of one description: a tree of bones, rigid bodies
+//! on some of them, joints between these, and regions. A region is a chain of bones (a spine, a
+//! neck, a tail) that one elastic arc stands for.
 //!
-//! Poses of bones are in world space, one position and one rotation a bone, the bones of one instance after those of the other. Calls take
-//! the numbers of instances, `which`; NULL and WITHY_ALL mean all (in withy_ragdolls_instantiate), or all that have bodies (in the others), in
-//! their order. These calls are for each frame: but for creating, instantiating and removing they allocate nothing once the largest number
-//! of instances has been seen, and they do all or, if something is refused, nothing.
+//! An instance has bodies and joints from its transition (`withy_ragdolls_instantiate`) until
+//! `withy_ragdolls_remove`. They are bodies and joints of the world like others.
+//!
+//! Poses of bones are given and read in the world: one position and one rotation for each bone,
+//! instance after instance. `which` holds the numbers of instances, and `count` how many there are.
+//! NULL and WITHY_ALL mean all: in `withy_ragdolls_instantiate` all that there is room for,
+//! elsewhere all that have bodies. These functions are made for calling every frame: apart from
+//! creating, instantiating and removing they allocate nothing, and if something is wrong they do
+//! nothing.
 
 use std::f64::consts::PI;
 use std::ffi::c_void;
@@ -26,6 +31,7 @@ use super::world::WithyWorld;
 use crate::math::Transform;
 use crate::ragdoll::*;
 
+/// Handle of a set of ragdolls.
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
 pub struct WithyRagdolls {
@@ -33,10 +39,12 @@ pub struct WithyRagdolls {
 }
 handles::handle!(WithyRagdolls, Ragdolls, "ragdolls");
 
-/// A flag of a body: `joint->frame_a` is where the joint is in the bone of the parent's body. Without: where it is in the bind pose.
+/// A flag of a body: `joint->frame_a` says where the joint is in the bone of the parent body.
+/// Without it the joint is where it is in the bind pose.
 pub const WITHY_RAGDOLL_BODY_PARENT_FRAME: u32 = 1;
 
-/// A body, whose frame is that of its bone. All bodies of one array must be of one version.
+/// A body of a ragdoll. Its frame is that of its bone. All bodies in an array must be filled by the
+/// same version of the init function.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct WithyRagdollBodyDef {
@@ -44,13 +52,15 @@ pub struct WithyRagdollBodyDef {
     /// WITHY_RAGDOLL_BODY_PARENT_FRAME, or 0 (the default).
     pub flags: u32,
     pub next: *const c_void,
-    /// Required. Its pose, velocity and spin are not used. WITHY_BODY_KINEMATIC: the animation moves it until it is let go.
+    /// Shapes, mass and motion; its pose, velocity and spin are not used. Required. With
+    /// WITHY_BODY_KINEMATIC the animation moves the body until it is let go.
     pub body: *const WithyBodyDef,
-    /// What joins it to the body on the nearest bone above; `frame_b` is in this bone, `body_a` and `body_b` are null. NULL: nothing.
-    /// An arc replaces it. Not of kind WITHY_JOINT_ARC.
+    /// What connects it to the body on the nearest bone above: any joint but an arc. `frame_b` is
+    /// in this bone; `body_a` and `body_b` are null. NULL: nothing. A region's arc replaces it.
     pub joint: *const WithyJointDef,
+    /// The number of its bone.
     pub bone: u32,
-    /// 0
+    /// Must be 0.
     pub reserved: u32,
 }
 
@@ -74,22 +84,23 @@ unsafe impl Def for WithyRagdollBodyDef {
     }
 }
 
-/// What a region's natural bend and twist are: those of the pose of the transition, or those of the bind pose, to which stiffness then
-/// pulls.
+/// The region wants to keep the shape that it has at the transition. The default.
 pub const WITHY_REGION_REST_POSE: u32 = 0;
+/// The region is pulled to the shape of the bind pose.
 pub const WITHY_REGION_REST_BIND: u32 = 1;
 
-/// How the bones inside of a region come back: along the arc; or, as in the paper, by sharing out the change of orientation, which keeps
-/// the lengths of bones, or that of orientation and position.
+/// The inner bones of a region are read back along the arc. The default.
 pub const WITHY_REGION_ALONG_ARC: u32 = 0;
+/// They share the change of orientation between the ends; lengths of bones stay (Lewin 2013).
 pub const WITHY_REGION_ORIENTATION: u32 = 1;
+/// They share the change of orientation and of position (Lewin 2013).
 pub const WITHY_REGION_ORIENTATION_AND_POSITION: u32 = 2;
 
-/// A flag of a region: `arc.relaxation` in place of `arc.bend` and `arc.twist`.
+/// A flag of a region: the arc takes `relaxation` in place of `bend` and `twist`.
 pub const WITHY_REGION_RELAXATION: u32 = 1;
 
-/// A chain of bones of which only the first and the last have a body, with one arc between them. All regions of one array must be of one
-/// version.
+/// A chain of bones of which only the first and the last have bodies, with one arc between them.
+/// All regions in an array must be filled by the same version of the init function.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct WithyRegionDef {
@@ -97,27 +108,32 @@ pub struct WithyRegionDef {
     /// WITHY_REGION_RELAXATION, or 0 (the default).
     pub flags: u32,
     pub next: *const c_void,
-    /// Indices of bodies; the last's bone is below the first's. Bodies between are not made: shapes and mass go to the nearer end.
+    /// The number of the first body.
     pub first: u32,
+    /// The number of the last body. Its bone is below that of the first. Bodies on bones between
+    /// them are not made; their shapes and masses go to the nearer end.
     pub last: u32,
-    /// The ends of the arc, host units, in the first and in the last bone. Default: their origins.
+    /// Where the arc begins, in the first bone, host units. Default: its origin.
     pub anchor_a: WithyVec3,
+    /// Where the arc ends, in the last bone, host units. Default: its origin.
     pub anchor_b: WithyVec3,
-    /// Direction in the first bone about which `arc.bend[0]` counts. Default: x.
+    /// The direction in the first bone about which `arc.bend[0]` counts. Default: x.
     pub axis: WithyVec3,
-    /// `rest` is not used; `length` 0: that of the pose of the transition.
+    /// Stiffness of the arc. `rest` is not used. `length` 0: the length at the transition.
     pub arc: WithyArc,
-    /// Limits of the bend, from straight, about `axis` and across it, and of the twist, from the bind pose, as those of an arc joint.
+    /// Limits of the bend about `axis` and across it, from straight, rad, as those of an arc joint.
     /// Default: none.
     pub swing: [f64; 2],
+    /// Limits of the twist from the bind pose, rad, as those of an arc joint. Default: none.
     pub twist: [f64; 2],
     /// A WITHY_REGION_REST_ value. Default: WITHY_REGION_REST_POSE.
     pub rest: u32,
-    /// WITHY_REGION_ALONG_ARC (the default), _ORIENTATION or _ORIENTATION_AND_POSITION.
+    /// WITHY_REGION_ALONG_ARC (the default), WITHY_REGION_ORIENTATION or
+    /// WITHY_REGION_ORIENTATION_AND_POSITION.
     pub read_back: u32,
-    /// 1: the two bodies may touch. Default: 0.
+    /// 1: the two bodies may touch. 0 (the default): they do not collide.
     pub collide: u32,
-    /// 0
+    /// Must be 0.
     pub reserved: u32,
 }
 
@@ -149,30 +165,36 @@ unsafe impl Def for WithyRegionDef {
     }
 }
 
-/// A flag of the def: bodies of one instance do not collide with each other.
+/// A flag of the def: bodies of the same instance do not collide with each other.
 pub const WITHY_RAGDOLL_NO_SELF_COLLISION: u32 = 1;
-/// A flag of the def: bones without a body and outside of regions keep the local pose that the animation has, instead of that of the
-/// transition.
+/// A flag of the def: bones without a body, outside of regions, have the local pose of the
+/// animation. Without it they keep the local pose of the transition.
 pub const WITHY_RAGDOLL_ANIMATED_BONES: u32 = 2;
 
+/// How to create a set of ragdolls.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct WithyRagdollDef {
     pub struct_size: u32,
-    /// WITHY_RAGDOLL_ flags, or 0 (the default).
+    /// WITHY_RAGDOLL_NO_SELF_COLLISION, WITHY_RAGDOLL_ANIMATED_BONES, both, or 0 (the default).
     pub flags: u32,
     pub next: *const c_void,
-    /// u32, one a bone: the parent's index, anywhere in the array, or UINT32_MAX. At most 65536 bones.
+    /// u32, one a bone: the number of its parent, anywhere in the array, or UINT32_MAX for a root.
+    /// At most 65,536 bones.
     pub parents: WithySpan,
-    /// Vectors and quaternions, one a bone: the bind pose, in the parent's frame, of a root in the world's.
+    /// Vectors, one a bone: the bind pose in the frame of the parent; of roots, in the world. Host
+    /// units.
     pub positions: WithySpan,
+    /// Quaternions, one a bone: the same.
     pub rotations: WithySpan,
-    /// `body_count` and `region_count` of them.
+    /// `body_count` bodies.
     pub bodies: *const WithyRagdollBodyDef,
+    /// `region_count` regions.
     pub regions: *const WithyRegionDef,
     pub body_count: u32,
     pub region_count: u32,
-    /// Pairs of u32: bodies that pass through each other, besides those that a joint or an arc joins.
+    /// Pairs of u32: numbers of bodies that pass through each other. Those that a joint or an arc
+    /// connects do so anyway. Default: none.
     pub apart: WithySpan,
 }
 
@@ -197,22 +219,24 @@ unsafe impl Def for WithyRagdollDef {
     }
 }
 
-/// Motors towards target poses; limits hold all the same, which instantiating opens up to its pose and no further. Filled by
-/// withy_ragdoll_drive_init. It has no size, and never changes.
+/// How strongly motors pull the joints towards a target pose. Limits of joints hold all the same.
+/// Fill it with `withy_ragdoll_drive_init`. It has no size field; it never changes.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct WithyRagdollDrive {
-    /// N m/rad in every convention, 0 or more; INFINITY: as stiff as the solver can.
+    /// N m/rad with every convention, 0 or more. INFINITY: as stiff as the solver can make it.
+    /// Default: 0.
     pub stiffness: f64,
-    /// N m s/rad, against spin other than the target's, 0 or more; may be INFINITY.
+    /// N m s/rad, against spin other than the target's, 0 or more, or INFINITY. Default: 0.
     pub damping: f64,
-    /// N m, 0 (drives nothing) or more; INFINITY (the default): no limit.
+    /// Limit of the torque of a joint, N m, 0 or more. INFINITY (the default): no limit.
     pub max_torque: f64,
-    /// Numbers, [0, 1e9], one a body of the def: factors of the three for the joint above it. Count 0: 1.
+    /// Numbers, [0, 1e9], one for each body of the def: factors of these three for the joint above
+    /// it. Count 0 (the default): 1.
     pub scale: WithySpan,
 }
 
-/// Fills `drive` with what drives nothing: no stiffness and damping, no limit of the torque.
+/// Fills `drive` with one that drives nothing.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_ragdoll_drive_init(drive: *mut WithyRagdollDrive) -> i32 {
     let none = WithySpan { data: std::ptr::null_mut(), count: 0, stride: 0, format: 0, reserved: 0 };
@@ -242,11 +266,12 @@ pub unsafe extern "C" fn withy_ragdoll_def_init_sized(def: *mut WithyRagdollDef,
     guard::call("withy_ragdoll_def_init", || unsafe { defs::init(def, size) })
 }
 
-/// Writes. Adds a set of ragdolls to a world; everything in `def` is copied. No instance has bodies yet.
+/// Writes. Adds a set of ragdolls to a world. Everything in `def` is copied. No instance has bodies
+/// yet.
 ///
-/// @param instances How many it has room for.
-/// @param ragdolls Set on success.
-/// @return WITHY_ERROR_UNSUPPORTED: on the GPU.
+/// @param instances The number of instances.
+/// @param ragdolls Set on success. Destroy it with `withy_ragdolls_destroy`, or with its world.
+/// @return WITHY_ERROR_UNSUPPORTED: the world is on the GPU.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_ragdolls_create(
     world: WithyWorld,
@@ -270,9 +295,11 @@ pub extern "C" fn withy_ragdolls_destroy(ragdolls: WithyRagdolls) -> i32 {
     guard::write("withy_ragdolls_destroy", ragdolls, |cx| Ok(cx.world.remove_ragdolls(cx.id)?))
 }
 
-/// A flag of instantiating: joint frames in the parents stay where the def, or the bind pose, has them, even if the pose has stretched.
+/// A flag of `withy_ragdolls_instantiate`: joints stay where the def has them in the parents, even
+/// if the animation has stretched the bones. Without it they move to where the bones meet.
 pub const WITHY_RAGDOLL_KEEP_ANCHORS: u32 = 1;
-/// A flag of instantiating: limits stay as they are, even if the pose is beyond.
+/// A flag of `withy_ragdolls_instantiate`: limits of joints stay, even if the pose is beyond them.
+/// Without it they are opened up to the pose.
 pub const WITHY_RAGDOLL_KEEP_LIMITS: u32 = 2;
 
 fn transition(flags: u32) -> Result<Transition> {
@@ -282,14 +309,18 @@ fn transition(flags: u32) -> Result<Transition> {
     Ok(Transition { anchors: flags & WITHY_RAGDOLL_KEEP_ANCHORS == 0, limits: flags & WITHY_RAGDOLL_KEEP_LIMITS == 0 })
 }
 
-/// Writes. The moment of transition from animation: gives instances bodies at the poses of their bones, or puts those there that have
-/// some. Arcs and joints are made to fit the pose; those that are there keep their handles, not their impulses.
+/// Writes. The transition from animation to physics: gives instances bodies in the poses of their
+/// bones. Instances that have bodies are put into the new pose. Joints and arcs are fitted to the
+/// pose; they keep their handles.
 ///
-/// @param which `count` numbers of instances, each once; NULL and WITHY_ALL: all.
-/// @param positions Vectors and quaternions, one a bone of each.
-/// @param rotations Vectors and quaternions, one a bone of each.
-/// @param positions_before The poses `dt` seconds before, which give the velocities. NULL, both: at rest.
-/// @param rotations_before The poses `dt` seconds before, which give the velocities. NULL, both: at rest.
+/// The velocities follow from the two poses and the time between them.
+///
+/// @param which Numbers of instances, each once. NULL and a count of WITHY_ALL: all.
+/// @param positions Vectors, one for each bone of each instance.
+/// @param rotations Quaternions, the same.
+/// @param positions_before The positions `dt` seconds before. NULL, as are the rotations: at rest.
+/// @param rotations_before The rotations `dt` seconds before.
+/// @param dt Time between the two poses, s.
 /// @param flags WITHY_RAGDOLL_KEEP_ flags, or 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_ragdolls_instantiate(
@@ -317,10 +348,10 @@ pub unsafe extern "C" fn withy_ragdolls_instantiate(
     })
 }
 
-/// Writes. The same with the velocities given.
+/// Writes. The same with given velocities.
 ///
-/// @param velocities Vectors, of the bones' origins, host units/s. NULL: 0.
-/// @param spins Vectors, rad/s about the world's axes. NULL: 0.
+/// @param velocities Vectors: of the origins of the bones, host units/s. NULL: 0.
+/// @param spins Vectors, rad/s, about the axes of the world. NULL: 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_ragdolls_instantiate_moving(
     ragdolls: WithyRagdolls,
@@ -356,7 +387,8 @@ pub unsafe extern "C" fn withy_ragdolls_instantiate_moving(
     })
 }
 
-/// Writes. Takes the bodies and joints of instances out of the world. Those that have none are left alone.
+/// Writes. Takes the bodies and joints of instances out of the world. Instances that have none are
+/// left alone.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_ragdolls_remove(ragdolls: WithyRagdolls, which: *const u32, count: u64) -> i32 {
     // SAFETY: the caller's contract.
@@ -365,13 +397,16 @@ pub unsafe extern "C" fn withy_ragdolls_remove(ragdolls: WithyRagdolls, which: *
     })
 }
 
-/// Writes. Where the animation wants the bones: motors of all joints and arcs, and targets of the kinematic bodies, until the next call.
-/// A region is driven by how its ends stand to each other.
+/// Writes. Says where the animation wants the bones at the end of the next step. Motors drive all
+/// joints and arcs there, and kinematic bodies move there. It holds until the next call.
 ///
-/// @param positions Vectors and quaternions, one a bone of each.
-/// @param rotations Vectors and quaternions, one a bone of each.
-/// @param positions_before The targets `dt` seconds before: damping acts towards their motion. NULL, both: at rest.
-/// @param rotations_before The targets `dt` seconds before: damping acts towards their motion. NULL, both: at rest.
+/// @param positions Vectors, one for each bone of each instance.
+/// @param rotations Quaternions, the same.
+/// @param positions_before The targets `dt` seconds before: damping then acts towards their motion.
+///     NULL, as are the rotations: towards rest.
+/// @param rotations_before The rotations `dt` seconds before.
+/// @param dt Time between the two poses, s.
+/// @param drive How strong the motors are.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_ragdolls_set_targets(
     ragdolls: WithyRagdolls,
@@ -400,7 +435,7 @@ pub unsafe extern "C" fn withy_ragdolls_set_targets(
     })
 }
 
-/// Writes. Motors as the def has them, for most joints none.
+/// Writes. Gives joints the motors of the def again, which for most joints is none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_ragdolls_clear_targets(ragdolls: WithyRagdolls, which: *const u32, count: u64) -> i32 {
     // SAFETY: the caller's contract.
@@ -409,11 +444,12 @@ pub unsafe extern "C" fn withy_ragdolls_clear_targets(ragdolls: WithyRagdolls, w
     })
 }
 
-/// Writes. Who moves a body: the animation, through withy_ragdolls_set_targets, or the simulation. Made kinematic, it stays where it is until a target
-/// comes; let go, it keeps the velocity that the last step's target gave it.
+/// Writes. Says who moves a body: the animation, by `withy_ragdolls_set_targets`, or the
+/// simulation. A body that becomes kinematic stays where it is until a target comes. One that is
+/// let go keeps the velocity of its last target.
 ///
-/// @param body Index in the def, or UINT32_MAX: all.
-/// @param kinematic 1 or 0.
+/// @param body Its number in the def. UINT32_MAX: all bodies.
+/// @param kinematic 1: the animation. 0: the simulation.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_ragdolls_set_kinematic(
     ragdolls: WithyRagdolls,
@@ -430,10 +466,11 @@ pub unsafe extern "C" fn withy_ragdolls_set_kinematic(
     })
 }
 
-/// Writes. Moves all bodies of instances at once, with their velocities: x becomes rotation x + position.
+/// Writes. Moves all bodies of instances at once, with their velocities, by rigid transforms: x
+/// becomes rotation * x + position.
 ///
-/// @param positions Vectors and quaternions, one an instance.
-/// @param rotations Vectors and quaternions, one an instance.
+/// @param positions Vectors, one an instance, host units.
+/// @param rotations Quaternions, one an instance.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_ragdolls_teleport(
     ragdolls: WithyRagdolls,
@@ -451,8 +488,10 @@ pub unsafe extern "C" fn withy_ragdolls_teleport(
     })
 }
 
-/// Writes. Where the weights of instances go: 1 (after the transition) is all simulated, 0 all animated. withy_ragdolls_advance moves them.
+/// Writes. Fades instances between simulation and animation. The weight is 1 after the transition
+/// (all simulated) and goes to `weight` at a constant rate. `withy_ragdolls_advance` moves it.
 ///
+/// @param weight 0 (all animated) to 1 (all simulated).
 /// @param seconds How long it takes. 0: at once.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_ragdolls_fade(
@@ -468,7 +507,7 @@ pub unsafe extern "C" fn withy_ragdolls_fade(
     })
 }
 
-/// Writes. Time passes for the weights.
+/// Writes. Lets `dt` seconds pass for the fading. Call it after each step.
 #[unsafe(no_mangle)]
 pub extern "C" fn withy_ragdolls_advance(ragdolls: WithyRagdolls, dt: f64) -> i32 {
     guard::write("withy_ragdolls_advance", ragdolls, |cx| {
@@ -476,7 +515,7 @@ pub extern "C" fn withy_ragdolls_advance(ragdolls: WithyRagdolls, dt: f64) -> i3
     })
 }
 
-/// Reads. The weight of an instance.
+/// Reads. The weight of an instance, 0 to 1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_ragdolls_get_weight(ragdolls: WithyRagdolls, instance: u32, weight: *mut f64) -> i32 {
     guard::read("withy_ragdolls_get_weight", ragdolls, |cx| {
@@ -487,13 +526,17 @@ pub unsafe extern "C" fn withy_ragdolls_get_weight(ragdolls: WithyRagdolls, inst
     })
 }
 
-/// Writes: it uses memory of the set. World poses of all bones, simulated, or blended with the animation in bone space.
+/// Writes (it uses memory of the set). Gives the poses of all bones in the world: simulated, or
+/// blended with the animation.
 ///
-/// @param animated_positions The animation's world poses. NULL, both: all simulated, whatever the weights.
-/// @param animated_rotations The animation's world poses. NULL, both: all simulated, whatever the weights.
-/// @param weights Numbers, [0, 1], one a bone, that multiply the instance's weight. NULL, or count 0: 1.
-/// @param positions One a bone of each. NULL if not wanted; with NULL data the count is set.
-/// @param rotations One a bone of each. NULL if not wanted; with NULL data the count is set.
+/// @param animated_positions The animation's positions in the world. NULL, as are the rotations:
+///     all is simulated, whatever the weights.
+/// @param animated_rotations The animation's rotations.
+/// @param weights Numbers, one a bone, [0, 1]: factors of the weight of the instance. NULL, or a
+///     count of 0: 1.
+/// @param positions Vectors, one for each bone of each instance. NULL: not wanted. With NULL data
+///     the count is set.
+/// @param rotations Quaternions, the same.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_ragdolls_read(
     ragdolls: WithyRagdolls,
@@ -534,12 +577,12 @@ pub unsafe extern "C" fn withy_ragdolls_read(
     })
 }
 
-/// Reads. Room for instances, bones of each, and bodies and joints that each has in the world.
+/// Reads. The sizes of a set.
 ///
-/// @param instances NULL: not wanted.
-/// @param bones NULL: not wanted.
-/// @param bodies NULL: not wanted.
-/// @param joints NULL: not wanted.
+/// @param instances The number of instances. NULL: not wanted.
+/// @param bones The bones of each instance. NULL: not wanted.
+/// @param bodies The bodies that each has in the world. NULL: not wanted.
+/// @param joints The joints that each has in the world. NULL: not wanted.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_ragdolls_get_counts(
     ragdolls: WithyRagdolls,
@@ -561,10 +604,11 @@ pub unsafe extern "C" fn withy_ragdolls_get_counts(
     })
 }
 
-/// Reads. The numbers of the instances that have bodies, in order: those that WITHY_ALL means.
+/// Reads. The numbers of the instances that have bodies, in order. These are the ones that
+/// WITHY_ALL means.
 ///
 /// @param which Room for `*count` numbers, or NULL to learn the count.
-/// @param count Set to how many they are.
+/// @param count Set to how many there are.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_ragdolls_list(ragdolls: WithyRagdolls, which: *mut u32, count: *mut u64) -> i32 {
     guard::read("withy_ragdolls_list", ragdolls, |cx| {
@@ -580,8 +624,12 @@ pub unsafe extern "C" fn withy_ragdolls_list(ragdolls: WithyRagdolls, which: *mu
     })
 }
 
-/// Reads. The world's body for a body of the def; null, without an error, where the instance has none now or the body is inside of a
-/// region. The set owns it: withy_body_destroy refuses it.
+/// Reads. The body in the world for a body of the def. The handle is null, without an error, if the
+/// instance has no bodies now, or if the body is inside a region. The set owns it:
+/// `withy_body_destroy` refuses it.
+///
+/// @param body Its number in the def.
+/// @param handle Set.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_ragdolls_get_body(
     ragdolls: WithyRagdolls,
@@ -601,8 +649,11 @@ pub unsafe extern "C" fn withy_ragdolls_get_body(
     })
 }
 
-/// Reads. The joint or arc above a body of the def; null, without an error, where there is none now. A host may destroy it: a limb that
-/// comes off. It comes back when the instance is instantiated anew.
+/// Reads. The joint or arc above a body of the def. The handle is null, without an error, if there
+/// is none now. You may destroy it, and the limb comes off; it comes back at the next transition.
+///
+/// @param body Its number in the def.
+/// @param handle Set.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_ragdolls_get_joint(
     ragdolls: WithyRagdolls,

@@ -1,13 +1,13 @@
 //! Rest shapes that do not sag
 //!
-//! A groom is modelled in the pose that gravity has already bent it to. Simulated as if that were its rest shape, it sags at the first
-//! frame. `withy_rods_optimize_rest_shape` finds the rest lengths, curvatures and twists that make the present pose an equilibrium
-//! under the present gravity and forces (Takahashi and Batty 2025), and tells of each strand how well it could be done and whether the
-//! equilibrium is stable. WITHY_STIFFNESS_PHYSICAL only. It holds for what solves the statics: WITHY_MODEL_DER and WITHY_ORDER_DIRECT.
-//! Sweeps stop short of the statics in every substep, and sag by what they leave, unless they start from it: WITHY_RODS_WARM_START. What
-//! was found can be read, kept with the groom and given back: rest lengths, rest strains and, where strands were stiffened, stiffness
-//! factors. With each rest shape comes a certificate of its stability, `WithyElasticReport.unstable_modes` and `lowest_mode`: an
-//! equilibrium that is none leaves the pose at the first touch.
+//! A groom is drawn as gravity has already bent it. If the simulation takes that shape for the
+//! shape at rest, gravity bends it a second time, and it sags. `withy_rods_optimize_rest_shape`
+//! finds the rest lengths, curvatures and twists for which the present pose is an equilibrium under
+//! the present gravity and forces (Takahashi and Batty 2025). A report tells for each strand
+//! whether it will hold.
+//!
+//! It needs WITHY_STIFFNESS_PHYSICAL, and rods that are solved directly (WITHY_ORDER_DIRECT or
+//! WITHY_MODEL_DER): sweeps stop before they reach an equilibrium, and sag.
 
 use std::ffi::c_void;
 
@@ -33,22 +33,18 @@ pub const WITHY_BOUNDS_CLAMPED: u32 = 2;
 /// more throw a stiff strand centimetres.
 pub const WITHY_BOUNDS_EXACT: u32 = 3;
 
-/// How to look for rest shapes; `withy_rest_shape_def_init` fills in the paper's values and a `target`, with which the iterations go on to the
-/// equilibrium. For the paper's own algorithm, which ends before it, set `target` to 0.
+/// How to look for rest shapes. The defaults are good for hair; most hosts change `stiffen` only.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct WithyRestShapeDef {
     pub struct_size: u32,
     pub flags: u32,
     pub next: *const c_void,
-    /// Called on the calling thread, before the first strand and then several times a second, with the strands that are done and all of
-    /// them. Anything but 0 cancels: strands that have not begun keep their rest shape and are WITHY_STRAND_CANCELLED in the report, and
-    /// the call returns WITHY_OK. The world is busy meanwhile. It is not asked within a strand (which `stiffen` may keep for seconds,
-    /// one of 1000 vertices for a minute). Rods with
-    /// WITHY_RODS_WARM_START ask on, all strands done, while they find what the sweeps carry, which takes longer than all before: where
-    /// that is cancelled, strands with a new rest shape start cold and are WITHY_STRAND_SWEPT. NULL: none.
+    /// Called several times a second on the calling thread, with the number of strands that are
+    /// done, and of all. Return 0 to go on. Anything else cancels: strands that were not done keep
+    /// their rest shape. The world is busy meanwhile. NULL (the default): none.
     pub progress: Option<unsafe extern "C" fn(user: *mut c_void, done: u32, all: u32) -> u32>,
-    /// Handed to `progress`.
+    /// Passed to `progress`.
     pub user: *mut c_void,
     /// With `target` 0: weight of the distance from the first rest shape. With another, as by default, it only damps the iterations. 1e-15 to
     /// 1e15. Default: 1e-5.
@@ -60,40 +56,36 @@ pub struct WithyRestShapeDef {
     /// The residual force to reach, the root of the sum of f^2/m, m/s^2 kg^0.5; a thousandth of that of the loads where that is less. 0: the
     /// paper's minimum, which the regularizer keeps off the equilibrium. 0 to 1e15. Default: 1e-6.
     pub target: f64,
-    /// Rest lengths stay within these multiples of the first ones, 0 to 1e6, the larger above 0; those of edges that a clamp holds stay as they are.
-    /// Default: 0.1 and 1.1.
+    /// Rest lengths stay above this multiple of the first ones, 0 to 1e6. Default: 0.1.
     pub length_min: f64,
+    /// Rest lengths stay below this multiple of the first ones, up to 1e6. Default: 1.1.
     pub length_max: f64,
-    /// Rest curvatures (twice the tangent of half the angle between two edges) change by this, at most, 0 to 1e15. Default: 1.4142, 70
-    /// degrees.
+    /// The largest change of a rest curvature, 0 to 1e15. A curvature is twice the tangent of half
+    /// the angle between two edges. Default: 1.4142, a change by 70 degrees.
     pub curvature: f64,
-    /// Rest twists change by this, at most, rad, 0 to 1e15. Default: pi/8. WITHY_MODEL_GHOST: by `curvature`, if that is more, as what bends
-    /// a curved rod changes its third strain, too.
+    /// The largest change of a rest twist, rad, 0 to 1e15. Default: pi/8. (WITHY_MODEL_GHOST: at
+    /// least `curvature`.)
     pub twist: f64,
-    /// Where the bounds keep a strand from its pose, or the pose would not be stable: the largest factor by which it may be stiffened,
-    /// vertex by vertex and no more than it takes, 1 to 1e15, of which 1e9 are used; takes longer. What is least is the sum of lengths times
-    /// factors (docs/rest_shape.md): found but for 0.5 % at bounds where only the root is held, of up to 250 vertices; between two held
-    /// ends, of up to 128, 2 % more at most in all cases that were measured; near it elsewhere. Just stable is a `lowest_mode` of a
-    /// hundredth of the loads' acceleration over the strand's length, 0.4 1/s^2 of hair of 25 cm, in f32 between two held places a fifth: at
-    /// 1 g, what a step in f32 rounds moves that by some 1e-4 of the length in ten seconds near the origin, ghost-point rods ten metres away by up to 2e-3. For more, and for loads of many g in f32, ask for
-    /// a `lowest_mode_min`.
-    /// Strands of more than 1000 vertices are not stiffened. 0 (the default): not at all.
+    /// The largest factor by which a strand may be made stiffer if it would not hold its pose
+    /// otherwise, 1 to 1e15. Only the vertices that need it become stiffer, and no more than they
+    /// need. It takes longer: a second for a strand of 100 vertices. Not for strands of more than
+    /// 1000 vertices. 0 (the default): none.
     pub stiffen: f64,
-    /// The length of the steps to come, s: the rest shape holds for steps of this length and shorter ones, in as many substeps as the world
-    /// makes of them now or more; in wind, whose push a step of h takes for drag/(1 + drag h), of these only (`withy_rods_optimize_rest_shape`,
-    /// WITHY_RODS_WARM_START), 1e-6 to 10. 0 (the default): as long as the last one, 1/60 s before the first.
+    /// Length of the steps to come, s, 1e-6 to 10. The rest shape holds for steps of this length
+    /// and shorter ones. 0 (the default): as long as the last step; 1/60 s before the first.
     pub step: f64,
-    /// Gauss-Newton iterations, at most, 1 to 1e6, of strands whose rest shape does not follow from statics: those that their bounds or pins between
-    /// their ends leave to it. Default: 500.
+    /// Iterations of the search, 1 to 1e6. Only strands that are pinned between their ends, or that
+    /// meet their bounds, need any. Default: 500.
     pub iterations: u32,
     /// A WITHY_BOUNDS_ value. Default: WITHY_BOUNDS_PENALTY.
     pub bounds: u32,
-    /// 0: the rest twist stays. Default: 1.
+    /// 1 (the default): rest twists may change. 0: they stay.
     pub change_twist: u32,
-    /// 0
+    /// Must be 0.
     pub reserved: u32,
-    /// With `stiffen`: what `lowest_mode` shall be at least, 1/s^2, 0 to 1e15; strands that have less are stiffened until they have. A limp
-    /// strand that hangs straight down has 1.4 times gravity over length, 57 of 25 cm. 0 (the default): just stable.
+    /// With `stiffen`: how firmly a strand must hold its pose, as the least
+    /// `WithyElasticReport.lowest_mode`, 1/s^2, 0 to 1e15. A limp strand of 25 cm that hangs down
+    /// has 57. 0 (the default): just stable.
     pub lowest_mode_min: f64,
 }
 
@@ -170,19 +162,17 @@ pub unsafe extern "C" fn withy_rest_shape_def_init_sized(def: *mut WithyRestShap
     guard::call("withy_rest_shape_def_init", || unsafe { defs::init(def, size) })
 }
 
-/// Writes. Finds the rest shapes that make the present pose an equilibrium under the present gravity, wind, forces and moments. It is the
-/// present pose that is kept, whatever it is, and velocities stay: after steps in which gravity was another, first write back the positions and frames to
-/// keep and velocities of 0, and teleport the roots and pins there (WITHY_REFUSAL_HELD otherwise), or restore a state. A second call, after a
-/// change of gravity or forces, goes on from what the first one found, and changes that as little as it has to, or nothing if nothing has changed; bounds stay around
-/// the rest shape that the rods had before the first. Strands that cannot be solved keep theirs, and `withy_rods_read_elastic_report` says why. Ends that
-/// the host or an attachment holds count as held; contacts do not count. What is stiffer than a step can take in f32 becomes as stiff as
-/// a step of the length `step` takes it, and stays so until the next call, which begins with the stiffness that the rods were made with: after a
-/// change of the steps' length, or to fewer substeps, find the rest shapes again. A direction that an attachment clamps counts as held, of swept rods as
-/// free.
+/// Writes. Finds rest shapes for which the present pose is an equilibrium under the present
+/// gravity, wind, forces and moments. `withy_rods_read_elastic_report` tells how well it went;
+/// strands that cannot be solved keep their rest shape.
 ///
-/// An end on a junction, on a dynamic body or on mesh vertices that rods may move counts as free where the strand's other end has a firmer hold: it carries
-/// nothing there, and the pose stays if what hangs on it has its own. Where both ends hang on such things, or there is no other hold, it counts as held: the
-/// report then tells of the strand between its ends, and what they hang on may fall.
+/// Call it after gravity or forces have changed, after a change to fewer substeps or longer steps,
+/// and when attachments have come. It keeps the pose that the rods have now. To keep an earlier
+/// one, write back its positions and frames and velocities of 0, and teleport roots and pins there
+/// first. Calling it twice changes nothing.
+///
+/// Ends that the host or an attachment holds count as held; contacts do not count. An end on a
+/// junction, a dynamic body or a movable mesh counts as free if the other end is held more firmly.
 ///
 /// @param def NULL: the defaults.
 #[unsafe(no_mangle)]
@@ -204,11 +194,12 @@ pub unsafe extern "C" fn withy_rods_optimize_rest_shape(rods: WithyRods, def: *c
     })
 }
 
-/// Writes. Changes the shape that the rods want to have.
+/// Writes. Sets the shape at rest.
 ///
-/// @param rest_shape A WITHY_REST_ value; WITHY_REST_FROM_POSE takes the present pose.
+/// @param rest_shape A WITHY_REST_ value. WITHY_REST_FROM_POSE takes the present pose.
 /// @param rest_lengths Numbers, one an edge, host units. NULL unless WITHY_REST_EXPLICIT.
-/// @param rest_darboux Vectors, one an element, 1/host unit. NULL unless WITHY_REST_EXPLICIT, or if there are no elements.
+/// @param rest_darboux Vectors, one an element, 1/host unit. NULL unless WITHY_REST_EXPLICIT, or if
+///     there are no elements.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_set_rest_shape(
     rods: WithyRods,
@@ -231,11 +222,13 @@ pub unsafe extern "C" fn withy_rods_set_rest_shape(
     })
 }
 
-/// Writes. Moves the rods to their equilibrium under the present gravity and forces, and leaves them at rest there. Ends that
-/// attachments hold stay where they are; contacts do not count. How it went: `withy_rods_read_elastic_report`.
+/// Writes. Moves the rods to their equilibrium under the present gravity and forces, and leaves
+/// them at rest there. Held ends stay where they are; contacts do not count.
+/// `withy_rods_read_elastic_report` tells how it went.
 ///
-/// @param iterations Steps of Newton's method, 1 to 1e6; 100 is plenty for most. 300 of them without a smaller residual end it, too.
-/// @param tolerance The residual force to reach, the root of the sum of f^2/m, m/s^2 kg^0.5, 0 to 1e9; 1e-6, say.
+/// @param iterations Steps of Newton's method, 1 to 1e6. 100 is plenty for most strands.
+/// @param tolerance The force that may be left, as in `WithyElasticReport.residual`, 0 to 1e9. 1e-6
+///     is a good value.
 #[unsafe(no_mangle)]
 pub extern "C" fn withy_rods_settle(rods: WithyRods, iterations: u32, tolerance: f64) -> i32 {
     guard::write("withy_rods_settle", rods, |cx| Ok(cx.world.settle(cx.id, iterations as usize, tolerance, cx.runner)?))
@@ -354,7 +347,7 @@ fn report(r: &StrandReport) -> WithyElasticReport {
     }
 }
 
-/// Reads. How the last search for a rest shape or for statics left each strand. None before the first.
+/// Reads. How the last search left each strand. There are no reports before the first search.
 ///
 /// @param reports Room for `*count` reports, one a strand, or NULL to learn the count.
 /// @param count Set to the number of reports.
@@ -390,7 +383,9 @@ pub unsafe extern "C" fn withy_rods_read_carried(rods: WithyRods, out: *mut With
     })
 }
 
-/// Reads. Numbers, one an edge: rest lengths, host units.
+/// Reads. The lengths at rest.
+///
+/// @param out Numbers, one an edge, host units.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_read_rest_lengths(rods: WithyRods, out: *mut WithySpan) -> i32 {
     read_span("withy_rods_read_rest_lengths", rods, out, Rods::edge_count, |rods, c, out| {
@@ -398,8 +393,10 @@ pub unsafe extern "C" fn withy_rods_read_rest_lengths(rods: WithyRods, out: *mut
     })
 }
 
-/// Reads. Five numbers a vertex, how the rod is bent and twisted there at rest, as the model measures it and in the library's own
-/// axes: to be kept and given back to rods of the same definition by `withy_rods_set_rest_strains`.
+/// Reads. How the rods are bent and twisted at rest, in the library's own measure. To be stored
+/// with a groom, and given to rods of the same definition by `withy_rods_set_rest_strains`.
+///
+/// @param out Five numbers a vertex.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_read_rest_strains(rods: WithyRods, out: *mut WithySpan) -> i32 {
     read_span("withy_rods_read_rest_strains", rods, out, Rods::vertex_count, |rods, _, out| {
@@ -432,12 +429,13 @@ pub unsafe extern "C" fn withy_rods_set_stiffness_factors(rods: WithyRods, facto
     })
 }
 
-/// Writes. Makes the rods thicker or thinner: masses and stretching stiffness go with the square of the radius, bending and twisting stiffness with
-/// its fourth power, stiffness factors stay. Pose, velocities and rest shape stay: `withy_rods_optimize_rest_shape` finds that of the new section,
-/// from the old one. Ghost points keep their distance; a junction keeps the mass that it was made with. No part of
-/// `withy_world_save_state`.
+/// Writes. Makes the rods thicker or thinner. Masses and stretching stiffness go with the square of
+/// the radius, bending and twisting stiffness with its fourth power. Pose, velocities and rest
+/// shape stay: call `withy_rods_optimize_rest_shape` to fit it again. Saved states do not hold
+/// radii.
 ///
-/// @param radii Numbers, one a vertex, host units, 1e-7 m to 1e3 m; of an elliptic section along d1.
+/// @param radii Numbers, one a vertex, host units, 1e-7 m to 1e3 m; of an elliptic section along
+///     d1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_set_radii(rods: WithyRods, radii: *const WithySpan) -> i32 {
     guard::write("withy_rods_set_radii", rods, |cx| {
@@ -450,10 +448,12 @@ pub unsafe extern "C" fn withy_rods_set_radii(rods: WithyRods, radii: *const Wit
     })
 }
 
-/// Writes. Gives back what `withy_rods_read_rest_lengths` and `withy_rods_read_rest_strains` told.
+/// Writes. Sets a rest shape that was stored.
 ///
-/// @param rest_lengths Numbers, one an edge, host units, 1e-9 m to 1e9 m.
-/// @param rest_strains Five numbers a vertex, [-1e9, 1e9].
+/// @param rest_lengths Numbers, one an edge, as read by `withy_rods_read_rest_lengths`, 1e-9 m to
+///     1e9 m.
+/// @param rest_strains Five numbers a vertex, as read by `withy_rods_read_rest_strains`, [-1e9,
+///     1e9].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_set_rest_strains(
     rods: WithyRods,

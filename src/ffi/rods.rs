@@ -1,8 +1,11 @@
 //! Rods
 //!
-//! A set of strands of one material: a groom, a rope, the strings of a net. Vertices are counted strand after strand, root first,
-//! through the whole set. A strand of n vertices has n - 1 edges, each with a material frame (d1, d2, d3), d3 along the edge, and
-//! n - 2 elements: its interior vertices, where it bends and twists. Edges and elements are counted through the set likewise.
+//! A set of rods is a number of strands of one material: a groom, a rope, the strings of a net. All
+//! arrays go through the whole set, strand after strand, each from its root to its tip.
+//!
+//! A strand of n vertices has n - 1 edges between them, and n - 2 elements: its inner vertices,
+//! where it bends and twists. Each edge has a material frame of three axes: d3 along the edge, d1
+//! and d2 across it. The frame shows how the section is turned.
 
 use std::ffi::c_void;
 
@@ -16,6 +19,7 @@ use super::types::{WITHY_FORMAT_U32, WithyPose, WithySpan, WithyVec3};
 use super::world::WithyWorld;
 use crate::world::{Pose, Rods, RodsDesc, Stiffness};
 
+/// Handle of a set of rods.
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
 pub struct WithyRods {
@@ -23,44 +27,54 @@ pub struct WithyRods {
 }
 handles::handle!(WithyRods, Rods, "rods");
 
-/// Position-based rods with ghost points (Umetani 2014): many cheap iterations.
+/// Ghost-point rods (Umetani 2014): an extra point beside each edge carries its frame. The default.
 pub const WITHY_MODEL_GHOST: u32 = 0;
-/// Discrete elastic rods (Bergou 2010; Takahashi and Batty 2025): an iteration is a step of Newton's method over the whole strand;
-/// one is enough for most scenes. A clamped end holds its edge. WITHY_STIFFNESS_PHYSICAL only; `order` and `ghost_...` do not
-/// matter. Costs 308 bytes more a vertex, 616 in f64.
+/// Discrete elastic rods (Bergou 2010; Takahashi and Batty 2025). For wires and cables that are
+/// twisted by many turns: this model counts full turns, the other flips at half a turn between two
+/// edges. A clamped end holds its whole first edge. Always solved directly, so `order` has no
+/// effect; WITHY_STIFFNESS_PHYSICAL only. Takes about 300 bytes a vertex, twice that in double
+/// precision.
 pub const WITHY_MODEL_DER: u32 = 1;
 
-/// `young_modulus`, `shear_modulus` and the section give the stiffness. The static shape depends neither on the time step nor
-/// on the iterations.
+/// The stiffness follows from `young_modulus`, `shear_modulus` and the section. The shape at rest
+/// depends neither on the time step nor on the number of iterations. The default.
 pub const WITHY_STIFFNESS_PHYSICAL: u32 = 0;
-/// `alpha_...` is the share of each constraint that an iteration corrects (Umetani 2014). Stiffer with more iterations.
+/// The stiffness is `alpha_...`: which part of an error an iteration corrects (Umetani 2014). More
+/// iterations or substeps make the rod stiffer.
 pub const WITHY_STIFFNESS_ALPHA: u32 = 1;
 
-/// The shape at the start, or `rest_positions`.
+/// At rest the rods have the shape of the start, or of `rest_positions` if these are given. The
+/// default.
 pub const WITHY_REST_FROM_POSE: u32 = 0;
-/// The lengths of the start, without curvature and twist.
+/// At rest they are straight and not twisted, with the lengths of the start.
 pub const WITHY_REST_STRAIGHT: u32 = 1;
-/// `rest_lengths` and `rest_darboux`.
+/// At rest they have `rest_lengths` and `rest_darboux`.
 pub const WITHY_REST_EXPLICIT: u32 = 2;
 
-/// Edge by edge from the root, each with its bend and twist.
+/// Sweeps that go from the root to the tip: each edge is corrected in turn, then its bend and
+/// twist. Cheap. Long or stiff strands stretch and sag unless there are many iterations.
 pub const WITHY_ORDER_ROOT_TO_TIP: u32 = 0;
 /// From both ends at once (Umetani 2014, fig. 7); the tip's end is that of the longest of the up to 32 strands that are solved side by side, so that
 /// shorter ones depend on it. For comparison.
 pub const WITHY_ORDER_BIDIRECTIONAL: u32 = 1;
 /// All edges, then all elements: the naive order, which vibrates by itself; kept for comparison.
 pub const WITHY_ORDER_SEQUENTIAL: u32 = 2;
-/// None: all constraints of a strand at once, by one Newton step an iteration. Weight and stiffness travel the whole strand in one
-/// step: long or stiff strands neither stretch nor soften, in f64; in f32 an edge gives by some 1e-5 h^2 g more under the weight of a vertex, h the substep,
-/// which adds up in strands of thousands of edges and in edges far under a millimetre (docs/direct.md). Costs some four sweeps, and 300 bytes more a
-/// vertex, 600 in f64; physical stiffness only.
+/// The whole strand is solved at once, by one step of Newton's method in each iteration. Long or
+/// stiff strands neither stretch nor sag, with a single iteration in each substep. That iteration
+/// costs about as much as four sweeps. Takes 300 bytes a vertex, twice that in double precision.
+/// WITHY_STIFFNESS_PHYSICAL only. In single precision, strands of thousands of edges, or with edges
+/// far below a millimetre, still stretch a little.
 pub const WITHY_ORDER_DIRECT: u32 = 3;
-/// In turn as WITHY_ORDER_ROOT_TO_TIP, and with all bends and twists from the tip before all edges from the root. Stretches as little
-/// as that order, and does not vibrate by itself if a substep has two iterations or more.
+/// Sweeps that go in turn from the root and from the tip. As WITHY_ORDER_ROOT_TO_TIP, but does not
+/// start to vibrate by itself. Give it two iterations or more.
 pub const WITHY_ORDER_ALTERNATING: u32 = 4;
-/// WITHY_ORDER_DIRECT for WITHY_MODEL_GHOST, WITHY_STIFFNESS_PHYSICAL and WITHY_GHOST_GRAVITY_SHARED where the root or the tip is pinned or
-/// clamped, or WITHY_RODS_SAG_FREE is set, and WITHY_RODS_WARM_START is not; else WITHY_ORDER_ALTERNATING: rods that fly keep their momenta
-/// better so. `withy_rods_order` tells which.
+/// The library chooses when the rods are created. It takes WITHY_ORDER_DIRECT if `root` or `tip` is
+/// pinned or clamped, or if WITHY_RODS_SAG_FREE is set. It takes WITHY_ORDER_ALTERNATING if both
+/// ends are free, because sweeps keep the momentum of flying rods better, and for
+/// WITHY_STIFFNESS_ALPHA.
+///
+/// It does not see pins and attachments that come later: for rods that are held only by those, set
+/// WITHY_ORDER_DIRECT. `withy_rods_order` (withy_expert.h) tells what was chosen. The default.
 pub const WITHY_ORDER_AUTO: u32 = 5;
 
 /// As much as the middle of its edge feels, the rest on the edge's ends (Umetani 2014, appendix): a hanging rod does not bend, a
@@ -71,20 +85,27 @@ pub const WITHY_GHOST_GRAVITY_FULL: u32 = 1;
 /// None: a falling rod spins about its ghost points.
 pub const WITHY_GHOST_GRAVITY_NONE: u32 = 2;
 
-/// How an end of each strand is held.
+/// Nothing holds this end. The default.
 pub const WITHY_SUPPORT_FREE: u32 = 0;
-/// The end vertex follows `withy_rods_set_root_poses` or `_tip_poses`; the direction is free.
+/// The host moves the end vertex; the strand turns freely about it.
 pub const WITHY_SUPPORT_PINNED: u32 = 1;
-/// The end vertex and the material frame at it follow.
+/// The host moves the end vertex and turns the frame there, as a scalp holds hair.
 pub const WITHY_SUPPORT_CLAMPED: u32 = 2;
 
-/// A flag of the def: at creation, find the rest shape that makes the start pose an equilibrium under the gravity that the world has then, as
-/// `withy_rods_optimize_rest_shape` with its defaults does; to be asked on the way, or to cancel, call that instead. Strands that are too soft for their
-/// pose sag all the same:
-/// `withy_rods_read_elastic_report` tells which. WITHY_ORDER_AUTO becomes WITHY_ORDER_DIRECT; other orders of WITHY_MODEL_GHOST get
-/// WITHY_RODS_WARM_START, with its price, a second or more of creation for some twenty strands, and WITHY_GHOST_GRAVITY_SHARED only: look at
-/// `withy_rods_read_carried`, too. Ends that attachments will hold: optimize again once they do. Look
-/// at `status` and `unstable_modes`: an equilibrium may be one that the strand leaves. WITHY_STIFFNESS_PHYSICAL only.
+/// A flag: the strands keep the shape in which they are created.
+///
+/// A groom is drawn as gravity has already bent it. Without this flag gravity bends it a second
+/// time: it sags from the first frame on. With it, the library finds rest lengths, curvatures and
+/// twists for which the start pose is an equilibrium under the present gravity. So set the gravity
+/// before you create the rods. It takes about 0.1 ms for a strand of 100 vertices.
+///
+/// A strand that is too soft for its pose sags all the same. `withy_rods_read_elastic_report`
+/// (withy_rest_shape.h) names these strands, and `withy_rods_optimize_rest_shape` can make them
+/// stiffer. Call that function also when the gravity changes, and once attachments hold ends of the
+/// strands.
+///
+/// Needs WITHY_STIFFNESS_PHYSICAL. Works with WITHY_ORDER_AUTO, WITHY_ORDER_DIRECT and
+/// WITHY_MODEL_DER: sweeps stop before they reach the equilibrium.
 pub const WITHY_RODS_SAG_FREE: u32 = 1;
 /// A flag of the def: sweeps start each substep from the multipliers of the equilibrium that `withy_rods_optimize_rest_shape`,
 /// `withy_rods_settle` or WITHY_RODS_SAG_FREE found last, not from zero, so that the pose stays at any iteration count.
@@ -98,98 +119,119 @@ pub const WITHY_RODS_SAG_FREE: u32 = 1;
 /// WITHY_ORDER_DIRECT, WITHY_STIFFNESS_PHYSICAL and
 /// WITHY_GHOST_GRAVITY_SHARED only; else WITHY_ERROR_INVALID_ARGUMENT.
 pub const WITHY_RODS_WARM_START: u32 = 2;
-/// A flag of the def: contact with these rods does not push bodies, which are to them what colliders are then. For hair and fur: rods that push
-/// dynamic bodies are stepped together with them wherever these are near, with the world's iterations whatever solves the rods, which costs more.
-/// Attachments push both ways all the same.
+/// A flag: rigid bodies push these rods, but the rods do not push bodies. For hair and fur, which
+/// are light: it saves time where rods touch dynamic bodies. Attachments still pull both ways.
 pub const WITHY_RODS_ONE_WAY: u32 = 4;
 
-/// Lengths, positions and velocities in host units; moduli, density and rates in SI whatever the convention.
+/// How to create a set of rods. Lengths, positions and velocities are in host units; moduli,
+/// density and rates are in SI units with every convention. `positions`, `counts` and a radius are
+/// required.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct WithyRodsDef {
     pub struct_size: u32,
+    /// WITHY_RODS_ flags, or 0 (the default).
     pub flags: u32,
     pub next: *const c_void,
-    /// Vectors, one a vertex. Required.
+    /// Vectors, one a vertex: the start pose. Required.
     pub positions: WithySpan,
-    /// u32, vertices of each strand, 2 to 2^24; they add up to `positions.count`, 2^31 at most. Required.
+    /// u32, one a strand: its vertices, 2 to 2^24. Their sum is `positions.count`, at most 2^31.
+    /// Required.
     pub counts: WithySpan,
-    /// Vectors, one a vertex, or none: the shape to have at rest where it differs from the start.
+    /// Vectors, one a vertex: the shape at rest, where it differs from the start. Default: none.
     pub rest_positions: WithySpan,
-    /// Vectors, one a vertex, or none: the start velocities.
+    /// Vectors, one a vertex: the velocities at the start. Default: none, at rest.
     pub velocities: WithySpan,
-    /// Numbers, one a vertex, or none: section radii instead of `radius`, in the same range.
+    /// Numbers, one a vertex: section radii, in place of `radius` and in its range. Default: none.
     pub radii: WithySpan,
-    /// Vectors, the direction of d1, projected off the edge: one an edge; one a strand, transported from its root; or none,
-    /// for circular sections.
+    /// Vectors: the direction of d1, one for each edge, or one for each strand at its root. For
+    /// sections that are not round, and for frames that you want to read. Default: none.
     pub section_axes: WithySpan,
-    /// Numbers, one a vertex, [1e-6, 1e6], or none: multiplies the stiffness of bending, twist and stretch.
+    /// Numbers, one a vertex, [1e-6, 1e6]: factors of the stiffness. Default: none, 1.
     pub stiffness_scale: WithySpan,
-    /// Numbers, one an edge, [1e-9, 1e9] m. With WITHY_REST_EXPLICIT only, and then required.
+    /// Numbers, one an edge, [1e-9, 1e9] m. Required with WITHY_REST_EXPLICIT, and only allowed
+    /// there.
     pub rest_lengths: WithySpan,
-    /// Vectors, one an element: Darboux vectors, as `withy_rods_read_darboux` gives them. With WITHY_REST_EXPLICIT only, and
-    /// then required.
+    /// Vectors, one an element: curvatures and twist at rest, as `withy_rods_read_darboux`
+    /// (withy_expert.h) gives them. Required with WITHY_REST_EXPLICIT, and only allowed there.
     pub rest_darboux: WithySpan,
-    /// Section radius, or for an ellipse the semi-axis along d1, [1e-7, 1e3] m. Required unless `radii` is there.
+    /// Radius of the section, [1e-7, 1e3] m. Of an elliptic section: the semi-axis along d1.
+    /// Required, unless `radii` is given.
     pub radius: f64,
-    /// Semi-axis along d2 over that along d1, [1e-3, 1e3]. Default: 1.
+    /// Semi-axis of the section along d2 over that along d1, [1e-3, 1e3]. Default: 1, a round
+    /// section.
     pub aspect: f64,
-    /// Young's modulus E and shear modulus G, Pa, [1e-3, 1e15]. Default: 1e7 and 4e6, rubber. (c_bend and c_twist of Takahashi and Batty 2025, whose
-    /// c_stretch is `stretch_modulus`; hair: 4e9 and 1.5e9.)
+    /// Young's modulus, Pa, [1e-3, 1e15]: resistance to bending and stretching. Default: 1e7,
+    /// rubber. Hair: 4e9. Wood: 1e10. Steel: 2e11.
     pub young_modulus: f64,
+    /// Shear modulus, Pa, [1e-3, 1e15]: resistance to twist; usually 0.4 times Young's modulus.
+    /// Default: 4e6.
     pub shear_modulus: f64,
-    /// 0 to 1, with WITHY_STIFFNESS_ALPHA: bending about d1 and d2, twist about d3, stretch. Default: 1.
+    /// For WITHY_STIFFNESS_ALPHA, 0 to 1: bending about d1 and about d2, twist about d3, and
+    /// stretching. Default: 1.
     pub alpha_bend1: f64,
     pub alpha_bend2: f64,
     pub alpha_twist: f64,
     pub alpha_stretch: f64,
     /// kg/m^3, [1e-3, 1e6]. Default: 1000.
     pub density: f64,
-    /// Distance of the ghost points from their edges. 0 (the default): the mean edge length of the strand.
+    /// WITHY_MODEL_GHOST: distance of a ghost point from its edge. 0 (the default): the mean length
+    /// of the strand's edges.
     pub ghost_distance: f64,
-    /// Mass of a ghost point over that of its edge, from which it is taken, [1e-6, 0.9]. Default: 0.2.
+    /// WITHY_MODEL_GHOST: part of an edge's mass that its ghost point has, [1e-6, 0.9]. Default:
+    /// 0.2.
     pub ghost_mass_ratio: f64,
-    /// Rate at which motion other than a strand's rigid motion dies, 1/s, [0, 1e9]; keeps both momenta (Mueller 2007).
-    /// Default: 0.
+    /// Rate at which motion within a strand dies, 1/s, [0, 1e9]. A strand that flies keeps its
+    /// momentum and its spin. Default: 0. Hair: 4.
     pub damping: f64,
-    /// Rate at which the velocity approaches that of the wind, 1/s, [0, 1e9]. Default: 0.
+    /// Air drag: the rate at which velocities approach `wind`, 1/s, [0, 1e9]. A rod falls no faster
+    /// than gravity / drag. Default: 0. Hair: 3.
     pub drag: f64,
-    /// Host units/s. Default: 0.
+    /// Velocity of the air, host units/s. Default: 0.
     pub wind: WithyVec3,
-    /// Coulomb's coefficient, [0, 1e3]; that of a contact is the geometric mean with the collider's. Default: 0.5.
+    /// Coulomb's coefficient, [0, 1e3]. A contact has the geometric mean of both sides. Default:
+    /// 0.5.
     pub friction: f64,
-    /// Distance of contact from the centreline, up to 1e3 m. 0 (the default): the section radius.
+    /// Distance from the centreline at which contact begins, up to 1e3 m. 0 (the default): the
+    /// section radius.
     pub collision_radius: f64,
-    /// Vertices are slowed down to this speed, [1e-3, 1e9] m/s; the step's statistics count the strands. Loads that would bring a vertex there
-    /// within one substep are cut by sweeps, and whole where Newton's method solves rods that something holds. 0 (the default): 1000 m/s.
+    /// Speed limit of a vertex, [1e-3, 1e9] m/s; faster ones are slowed down to it. It stops a
+    /// scene from exploding. 0 (the default): 1000 m/s.
     pub max_speed: f64,
     /// A WITHY_STIFFNESS_ value. Default: WITHY_STIFFNESS_PHYSICAL.
     pub stiffness: u32,
     /// A WITHY_REST_ value. Default: WITHY_REST_FROM_POSE.
     pub rest_shape: u32,
-    /// A WITHY_ORDER_ value. Default: WITHY_ORDER_AUTO.
+    /// A WITHY_ORDER_ value: how strands are solved. Default: WITHY_ORDER_AUTO.
     pub order: u32,
-    /// WITHY_SUPPORT_ values, at the first and the last vertex of each strand. Default: WITHY_SUPPORT_FREE.
+    /// A WITHY_SUPPORT_ value: what holds the first vertex of each strand. Default:
+    /// WITHY_SUPPORT_FREE.
     pub root: u32,
+    /// The same for the last vertex.
     pub tip: u32,
-    /// Iterations of a substep, 10,000 at most. 0 (the default): one step of Newton's method with WITHY_ORDER_DIRECT and WITHY_MODEL_DER,
-    /// without a line search, which comes with the second (docs/direct.md); the world's with sweeps. Rods that attachments hold are
-    /// solved together, by the most iterations that any of them asks for; there 0 is the world's for all, three to eight where light bodies or
-    /// junctions hold direct strands. What one of them asks for, or hangs on, thus changes how exactly the others are solved, near or far.
+    /// Iterations in each substep, at most 10,000. 0 (the default): one if the rods are solved
+    /// directly (WITHY_ORDER_DIRECT, WITHY_MODEL_DER), which is enough for most scenes; the number
+    /// of the world (`WithyWorldDef.iterations`) if they are swept. Swept rods that stretch or sag
+    /// need more.
+    ///
+    /// Rods that attachments tie to each other or to bodies are solved together, with the largest
+    /// number that any of them asks for; there 0 means the number of the world.
     pub iterations: u32,
-    /// Layers that these rods are in and that they collide with: two objects meet if each has a bit of the other's category in
-    /// its mask. Default: 1 and all.
+    /// The layers that these rods are in, as bits. Default: 1.
     pub category: u32,
+    /// The layers that they collide with. Two objects meet if each has a bit of the other's
+    /// category in its mask. Default: all.
     pub mask: u32,
     /// How gravity pulls on the ghost points, a WITHY_GHOST_GRAVITY_ value. Default: WITHY_GHOST_GRAVITY_SHARED.
     pub ghost_gravity: u32,
     /// A WITHY_MODEL_ value. Default: WITHY_MODEL_GHOST.
     pub model: u32,
-    /// Young's modulus against stretching alone, Pa, [1e-3, 1e15]. 0 (the default): `young_modulus`.
+    /// Young's modulus for stretching alone, Pa, [1e-3, 1e15]: for what bends easily and hardly
+    /// stretches, such as rope. 0 (the default): `young_modulus`.
     pub stretch_modulus: f64,
-    /// Time in which a strain forgets how fast it changes (Kelvin-Voigt), s, [0, 1e3]: slows changes of shape, leaves rigid motion
-    /// and the static shape alone. WITHY_MODEL_DER or WITHY_ORDER_DIRECT only. With its stiffness no more than a step can take,
-    /// which f32 limits. Default: 0.
+    /// Internal friction, s, [0, 1e3]: the viscosity over the stiffness (Kelvin-Voigt). Slows down
+    /// changes of shape, not the motion of a whole strand, and leaves the shape at rest alone. For
+    /// rods that are solved directly. Default: 0.
     pub viscosity: f64,
 }
 
@@ -251,19 +293,20 @@ unsafe impl Def for WithyRodsDef {
     }
 }
 
-/// Fills `def` with the defaults. Use the macro `withy_rods_def_init(&def)`.
+/// Fills `def` with the defaults: rubber, free at both ends. Use the macro
+/// `withy_rods_def_init(&def)`. For hair and rope see below.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_def_init_sized(def: *mut WithyRodsDef, size: u32) -> i32 {
     // SAFETY: the caller's contract.
     guard::call("withy_rods_def_init", || unsafe { defs::init(def, size) })
 }
 
-/// Writes. Adds rods to a world; everything in `def` is copied.
+/// Writes. Adds a set of rods to a world. Everything in `def` is copied.
 ///
-/// Degenerate strands (zero-length edges, kinks) are accepted and named by `withy_rods_read_report`.
+/// Strands with edges of no length, or with sharp kinks, are accepted; `withy_rods_read_report`
+/// (withy_expert.h) names them.
 ///
-/// @param rods Set on success.
-/// @return WITHY_ERROR_UNSUPPORTED: on the GPU also the orders WITHY_ORDER_BIDIRECTIONAL and WITHY_ORDER_SEQUENTIAL.
+/// @param rods Set on success. Destroy it with `withy_rods_destroy`, or with its world.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_create(world: WithyWorld, def: *const WithyRodsDef, rods: *mut WithyRods) -> i32 {
     guard::write("withy_rods_create", world, |cx| {
@@ -276,19 +319,20 @@ pub unsafe extern "C" fn withy_rods_create(world: WithyWorld, def: *const WithyR
     })
 }
 
-/// Writes. Removes rods, and the attachments that hold them.
+/// Writes. Removes a set of rods, and the attachments that hold it.
 #[unsafe(no_mangle)]
 pub extern "C" fn withy_rods_destroy(rods: WithyRods) -> i32 {
     guard::write("withy_rods_destroy", rods, |cx| Ok(cx.world.remove_rods(cx.id)?))
 }
 
-/// Writes. Where the roots shall be at the end of the next step. They move there over its substeps; after that they stay.
+/// Writes. Says where the roots are at the end of the next step. They move there during the step,
+/// and stay there afterwards. Roots that are WITHY_SUPPORT_FREE are refused.
 ///
 /// @param positions Vectors, one a strand.
-/// @param rotations Quaternions, one a strand: how far what the root sits on (a bone, a scalp) has turned since the rods were
-///        created; a clamped frame turns with it. NULL: not at all, which is enough for WITHY_SUPPORT_PINNED.
-/// @param teleport 1: they jump there, without getting a velocity. Else 0.
-/// @return WITHY_ERROR_INVALID_ARGUMENT: also if the roots are WITHY_SUPPORT_FREE.
+/// @param rotations Quaternions, one a strand: how far the ground of the root (a bone, a scalp) has
+///     turned since the rods were created. The frames of clamped roots turn with it. NULL: not at
+///     all.
+/// @param teleport 1: the roots jump there without gaining a velocity. 0: they move there.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_set_root_poses(
     rods: WithyRods,
@@ -310,15 +354,17 @@ pub unsafe extern "C" fn withy_rods_set_tip_poses(
     set_poses("withy_rods_set_tip_poses", rods, positions, rotations, teleport, true)
 }
 
-/// Writes. Moves all roots by one rigid transform: `withy_rods_set_root_poses` for hair on a rigid head, in one call.
+/// Writes. Moves all roots by one rigid transform, for hair on a rigid head:
+/// `withy_rods_set_root_poses` in one call.
 ///
-/// The transform is relative to the pose at creation: a root that was created at x will be at rotation * x + position at
-/// the end of the next step, and a clamped root turns by `rotation`. For a head whose matrix was M0 when the rods were
-/// created and is M now, pass M * inverse(M0). The identity brings the roots back to where they were created.
+/// The transform is relative to the creation of the rods: a root that was created at x will be at
+/// rotation * x + position at the end of the next step, and a clamped root turns by `rotation`. If
+/// the head had the matrix M0 when the rods were created and has M now, pass M * inverse(M0). The
+/// identity brings the roots back to where they were created. Roots that are WITHY_SUPPORT_FREE are
+/// refused.
 ///
-/// @param transform Position in host units.
-/// @param teleport 1: the roots jump there without gaining a velocity. 0: they move there during the next step.
-/// @return WITHY_ERROR_INVALID_ARGUMENT also if the roots are WITHY_SUPPORT_FREE.
+/// @param transform The position is in host units.
+/// @param teleport 1: the roots jump there without gaining a velocity. 0: they move there.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_set_root_transform(rods: WithyRods, transform: *const WithyPose, teleport: u32) -> i32 {
     guard::write("withy_rods_set_root_transform", rods, |cx| {
@@ -370,11 +416,11 @@ fn normalised(q: [f64; 4]) -> [f64; 4] {
     q.map(|x| x / length)
 }
 
-/// Writes. Holds one vertex at `target`, host units, from the end of the next step on; it moves there over the substeps and
-/// stays. NULL lets it go, and is no error for a vertex that is not held.
+/// Writes. Holds one vertex: it moves to `target` during the next step, and stays there.
 ///
-/// @param vertex Counted through the set.
-/// @param teleport 1: it jumps there. Else 0.
+/// @param vertex Counted through the whole set.
+/// @param target Host units. NULL: lets the vertex go; no error if nothing holds it.
+/// @param teleport 1: it jumps there. 0: it moves there.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_set_pin(rods: WithyRods, vertex: u32, target: *const WithyVec3, teleport: u32) -> i32 {
     guard::write("withy_rods_set_pin", rods, |cx| {
@@ -388,7 +434,12 @@ pub unsafe extern "C" fn withy_rods_set_pin(rods: WithyRods, vertex: u32, target
     })
 }
 
-/// Writes. Changes the rates `damping` and `drag`, 1/s, `wind`, host units/s (NULL: none), and `friction` of the def.
+/// Writes. Changes four fields of the def.
+///
+/// @param damping As WithyRodsDef.damping, 1/s.
+/// @param drag As WithyRodsDef.drag, 1/s.
+/// @param wind As WithyRodsDef.wind, host units/s. NULL: none.
+/// @param friction As WithyRodsDef.friction.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_set_motion(
     rods: WithyRods,
@@ -409,8 +460,9 @@ pub unsafe extern "C" fn withy_rods_set_motion(
     })
 }
 
-/// Writes. Moves the vertices at once; velocities stay, and the frames turn with their edges along the shortest way. A strand that is twisted stays
-/// so: withy_rods_write_frames untwists it, and withy_world_restore_state gives a whole state back.
+/// Writes. Puts the vertices somewhere else at once. Velocities stay; frames follow their edges
+/// along the shortest turn, so twist stays, too. (`withy_rods_write_frames` in withy_expert.h sets
+/// the frames; `withy_world_restore_state` goes back to a whole state.)
 ///
 /// @param positions Vectors, one a vertex.
 #[unsafe(no_mangle)]
@@ -422,7 +474,7 @@ pub unsafe extern "C" fn withy_rods_write_positions(rods: WithyRods, positions: 
     })
 }
 
-/// Writes.
+/// Writes. Sets the velocities of all vertices.
 ///
 /// @param velocities Vectors, one a vertex, host units/s.
 #[unsafe(no_mangle)]
@@ -434,10 +486,11 @@ pub unsafe extern "C" fn withy_rods_write_velocities(rods: WithyRods, velocities
     })
 }
 
-/// Writes. A force on every vertex, N, in the host's axes, in every step until it is set again. Vertices that the host drives do
-/// not feel it. The first call, of this or withy_rods_set_moments, allocates: 16 bytes a vertex, 32 in f64.
+/// Writes. Sets a force on each vertex, which acts in all steps until it is set again. Vertices
+/// that the host holds do not feel it. The first call allocates memory.
 ///
-/// @param forces Vectors, one a vertex, each component at most 1e9; NULL: no forces any more.
+/// @param forces Vectors, one a vertex, N, in the host's axes, each component at most 1e9. NULL: no
+///     forces.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_set_forces(rods: WithyRods, forces: *const WithySpan) -> i32 {
     guard::write("withy_rods_set_forces", rods, |cx| {
@@ -489,7 +542,9 @@ pub(super) fn read_span<const N: usize>(
     })
 }
 
-/// Reads. u32, the vertices of each strand, as created.
+/// Reads. The number of vertices of each strand.
+///
+/// @param out u32, one a strand.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_read_counts(rods: WithyRods, out: *mut WithySpan) -> i32 {
     guard::read("withy_rods_read_counts", rods, |cx| {
@@ -502,7 +557,9 @@ pub unsafe extern "C" fn withy_rods_read_counts(rods: WithyRods, out: *mut Withy
     })
 }
 
-/// Reads. Vectors, one a vertex, host units.
+/// Reads. The positions.
+///
+/// @param out Vectors, one a vertex, host units.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_read_positions(rods: WithyRods, out: *mut WithySpan) -> i32 {
     read_span("withy_rods_read_positions", rods, out, Rods::vertex_count, |rods, c, out| {
@@ -510,7 +567,9 @@ pub unsafe extern "C" fn withy_rods_read_positions(rods: WithyRods, out: *mut Wi
     })
 }
 
-/// Reads. Vectors, one a vertex, host units/s.
+/// Reads. The velocities.
+///
+/// @param out Vectors, one a vertex, host units/s.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_read_velocities(rods: WithyRods, out: *mut WithySpan) -> i32 {
     read_span("withy_rods_read_velocities", rods, out, Rods::vertex_count, |rods, c, out| {
@@ -518,7 +577,10 @@ pub unsafe extern "C" fn withy_rods_read_velocities(rods: WithyRods, out: *mut W
     })
 }
 
-/// Reads. Quaternions, one an edge: the material frame, which turns local x, y, z into d1, d2, d3 (see the conventions).
+/// Reads. The material frames: rotations that turn the local axes x, y, z into d1, d2, d3. (In
+/// Unreal and Blender the direction d3 is another local axis: see the table of conventions.)
+///
+/// @param out Quaternions, one an edge.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_read_frames(rods: WithyRods, out: *mut WithySpan) -> i32 {
     read_span("withy_rods_read_frames", rods, out, Rods::edge_count, |rods, c, out| {

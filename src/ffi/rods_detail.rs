@@ -1,6 +1,6 @@
 //! Rods in detail
 //!
-//! What solves a set of rods, what it measures, and what was wrong with its input.
+//! How a set of rods is solved, what it measures, and what was wrong with its input.
 
 use super::defs;
 use super::guard;
@@ -9,7 +9,8 @@ use super::span::{self, View};
 use super::types::WithySpan;
 use crate::world::{Rods, validate};
 
-/// Reads. What solves the rods, a WITHY_ORDER_ value: what became of WITHY_ORDER_AUTO; WITHY_ORDER_DIRECT for WITHY_MODEL_DER.
+/// Reads. How the rods are solved: a WITHY_ORDER_ value, in place of WITHY_ORDER_AUTO what it
+/// chose. For WITHY_MODEL_DER it is WITHY_ORDER_DIRECT.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_order(rods: WithyRods, order: *mut u32) -> i32 {
     guard::read("withy_rods_order", rods, |cx| {
@@ -19,11 +20,12 @@ pub unsafe extern "C" fn withy_rods_order(rods: WithyRods, order: *mut u32) -> i
     })
 }
 
-/// Writes. Turns the material frames at once, about their edges, whose directions stay: d1 goes to where the frame has it, across the edge. So
-/// withy_rods_write_positions with what withy_rods_read_positions gave, then this with what withy_rods_read_frames gave, are the pose of then. Edges do not
-/// spin afterwards; full turns of WITHY_MODEL_DER are those that leave the least twist. Frames that the host holds stay its own.
+/// Writes. Turns the material frames at once about their edges. The direction of an edge stays; d1
+/// goes as near as it can to that of the frame. To go back to an earlier pose, write its positions
+/// with `withy_rods_write_positions`, then its frames with this. Frames that the host holds
+/// (clamped ends) stay. Full turns of twist are not kept: each element takes the least twist.
 ///
-/// @param frames Quaternions, one an edge, as of withy_rods_read_frames.
+/// @param frames Quaternions, one an edge, as `withy_rods_read_frames` gives them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_write_frames(rods: WithyRods, frames: *const WithySpan) -> i32 {
     let of = ["frames", "edges"];
@@ -33,12 +35,12 @@ pub unsafe extern "C" fn withy_rods_write_frames(rods: WithyRods, frames: *const
     })
 }
 
-/// Writes. A moment about every edge, N m, as of a motor that twists the rod there: it turns the edge about its direction from root to tip,
-/// the way that rotations turn in the host's axes, in every step until it is set again. It goes along with the edge. What a clamp of
-/// WITHY_MODEL_DER holds does not feel it. Rest shapes are solved with it, but it has no energy: a strand with a moment at its free end may flutter though
-/// its report calls it stable.
+/// Writes. Sets a moment about each edge, as of a motor that twists the rod there. It turns the
+/// edge about its direction from root to tip, in the host's sense of rotation, in all steps until
+/// it is set again. The first edge of a clamped WITHY_MODEL_DER strand does not feel it. The first
+/// call allocates memory.
 ///
-/// @param moments Numbers, one an edge, each at most 1e9; NULL: no moments any more.
+/// @param moments Numbers, one an edge, N m, at most 1e9. NULL: no moments.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_set_moments(rods: WithyRods, moments: *const WithySpan) -> i32 {
     guard::write("withy_rods_set_moments", rods, |cx| {
@@ -55,7 +57,9 @@ pub unsafe extern "C" fn withy_rods_set_moments(rods: WithyRods, moments: *const
     })
 }
 
-/// Reads. Vectors, one an edge: the ghost points, host units.
+/// Reads. The ghost points of WITHY_MODEL_GHOST.
+///
+/// @param out Vectors, one an edge, host units.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_read_ghosts(rods: WithyRods, out: *mut WithySpan) -> i32 {
     read_span("withy_rods_read_ghosts", rods, out, Rods::edge_count, |rods, c, out| {
@@ -63,8 +67,10 @@ pub unsafe extern "C" fn withy_rods_read_ghosts(rods: WithyRods, out: *mut Withy
     })
 }
 
-/// Reads. Numbers, one an element: the angle by which the material turns about the rod from one edge to the next, rad, in the
+/// Reads. The angles by which the material turns about the rod from one edge to the next, in the
 /// host's sense of rotation.
+///
+/// @param out Numbers, one an element, rad.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_read_twist(rods: WithyRods, out: *mut WithySpan) -> i32 {
     read_span("withy_rods_read_twist", rods, out, Rods::element_count, |rods, c, out| {
@@ -72,7 +78,9 @@ pub unsafe extern "C" fn withy_rods_read_twist(rods: WithyRods, out: *mut WithyS
     })
 }
 
-/// Reads. Numbers, one an edge: length / rest length - 1.
+/// Reads. Strains: length / rest length - 1.
+///
+/// @param out Numbers, one an edge.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_read_strain(rods: WithyRods, out: *mut WithySpan) -> i32 {
     read_span("withy_rods_read_strain", rods, out, Rods::edge_count, |rods, _, out| {
@@ -80,8 +88,10 @@ pub unsafe extern "C" fn withy_rods_read_strain(rods: WithyRods, out: *mut Withy
     })
 }
 
-/// Reads. Vectors, one an element: the Darboux vector, curvature about d1 and d2 and twist about d3, 1/host unit, in local axes
-/// (see the conventions).
+/// Reads. Darboux vectors: curvature about d1 and d2, twist about d3, in local axes (see the table
+/// of conventions).
+///
+/// @param out Vectors, one an element, 1/host unit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_read_darboux(rods: WithyRods, out: *mut WithySpan) -> i32 {
     read_span("withy_rods_read_darboux", rods, out, Rods::element_count, |rods, c, out| {
@@ -89,8 +99,10 @@ pub unsafe extern "C" fn withy_rods_read_darboux(rods: WithyRods, out: *mut With
     })
 }
 
-/// Reads. Numbers, one an edge: the tension in the last substep, N, positive where the edge pulls its ends together. 0 before
+/// Reads. Tensions in the last substep; positive where an edge pulls its ends together. 0 before
 /// the first step.
+///
+/// @param out Numbers, one an edge, N.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_read_tension(rods: WithyRods, out: *mut WithySpan) -> i32 {
     read_span("withy_rods_read_tension", rods, out, Rods::edge_count, |rods, _, out| {
@@ -98,9 +110,12 @@ pub unsafe extern "C" fn withy_rods_read_tension(rods: WithyRods, out: *mut With
     })
 }
 
-/// Reads. Vectors, one a vertex: the moment through it in the last substep, N m: bending about d1 and d2, twist about d3, in
-/// local axes (see the conventions). At an end it is that of the support, 0 where there is none; a clamp of WITHY_MODEL_DER holds an
-/// edge, and shows at that edge's other vertex; an attachment's shows at the end. 0 before the first step.
+/// Reads. Moments in the rod in the last substep: bending about d1 and d2, twist about d3, in local
+/// axes (see the table of conventions). At an end it is the moment of the support or attachment, 0
+/// if there is none; a clamp of WITHY_MODEL_DER shows at the second vertex. 0 before the first
+/// step.
+///
+/// @param out Vectors, one a vertex, N m.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_read_moments(rods: WithyRods, out: *mut WithySpan) -> i32 {
     read_span("withy_rods_read_moments", rods, out, Rods::vertex_count, |rods, c, out| {
@@ -108,31 +123,34 @@ pub unsafe extern "C" fn withy_rods_read_moments(rods: WithyRods, out: *mut With
     })
 }
 
-/// An edge shorter than 1e-4 of the strand's mean, simulated at that length. Value: its length, m.
+/// An edge shorter than 1e-4 of the strand's mean edge. It is simulated at that length. Value: its
+/// length, m.
 pub const WITHY_ISSUE_SHORT_EDGE: u32 = 1;
-/// A strand of no length, simulated as a tiny straight one. Value: its length, m.
+/// A strand of no length. It is simulated as a tiny straight one. Value: its length, m.
 pub const WITHY_ISSUE_NO_LENGTH: u32 = 2;
-/// Neighbouring edges that fold back by more than 175 degrees. Value: the angle, rad.
+/// Two edges that fold back on each other by more than 175 degrees. Value: the angle, rad.
 pub const WITHY_ISSUE_KINK: u32 = 3;
-/// A strand whose edges are, on average, shorter than a tenth of its radius: it stretches to many times its length. Value: the
-/// mean edge, m.
+/// A strand whose edges are, on average, shorter than a tenth of its radius. It will stretch to
+/// many times its length. Value: the mean edge, m.
 pub const WITHY_ISSUE_STUB: u32 = 4;
 
-/// Where and why a strand was degenerate at creation.
+/// What was wrong with a strand at creation.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct WithyStrandIssue {
+    /// The number of the strand in the set.
     pub strand: u32,
-    /// Counted from the strand's root.
+    /// Counted from the root of the strand.
     pub vertex: u32,
     /// A WITHY_ISSUE_ value.
     pub kind: u32,
+    /// 0
     pub reserved: u32,
-    /// What the kind says, SI.
+    /// What it means depends on the kind. SI units.
     pub value: f64,
 }
 
-/// Reads. What was degenerate at creation, strand by strand.
+/// Reads. What was wrong with strands at creation.
 ///
 /// @param issues Room for `*count` issues, or NULL to learn the count.
 /// @param count Set to the number of issues.

@@ -1,34 +1,40 @@
 //! Vectors and arrays
 //!
-//! Numbers that travel alone are doubles. Arrays travel as spans: f32 or f64, any stride, no alignment needed.
+//! Single numbers are doubles. Arrays are spans: f32 or f64, with any stride and alignment.
 
 use std::ffi::c_void;
 
-/// The scalars of a span.
+/// 32-bit floats.
 pub const WITHY_FORMAT_F32: u32 = 1;
+/// 64-bit floats.
 pub const WITHY_FORMAT_F64: u32 = 2;
-/// For counts and indices only.
+/// 32-bit unsigned integers: for counts and indices only.
 pub const WITHY_FORMAT_U32: u32 = 3;
 
-/// A count of everything there is, for calls about some of many; their array is NULL then. NULL and 0 is an empty array: nothing.
+/// As a count, next to an array that is NULL: all objects. (NULL with a count of 0 is an empty
+/// array.)
 pub const WITHY_ALL: u64 = u64::MAX;
 
-/// An array of the host's: `count` elements, `stride` bytes from one to the next. How many scalars an element has (1, 3 for a
-/// vector, 4 for a quaternion xyzw) each use says.
+/// An array of the host: where it is, how many elements it has, and of which type. The function or
+/// field that takes it says what an element is: a number, a vector of 3 or a quaternion of 4
+/// numbers.
 ///
-/// As an input it is read during the call only, and "none" is a count of 0. As an output `count` is the room, and is set to the
-/// number of elements that the object has: with NULL data nothing else happens, and with too little room nothing is written and
-/// the call fails with WITHY_ERROR_TOO_SMALL. Only the scalars are written, not the bytes between them.
+/// As an input it is read during the call and not kept. A count of 0 means "none".
+///
+/// As an output, set `count` to the room that the array has. The call sets it to the number of
+/// elements that the object has, and writes them. If `data` is NULL it only sets `count`. If there
+/// is too little room it writes nothing and fails with WITHY_ERROR_TOO_SMALL.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct WithySpan {
     pub data: *mut c_void,
+    /// Elements, not numbers: 21 for 21 vectors.
     pub count: u64,
-    /// Bytes; 0: densely packed. Never less than an element.
+    /// Bytes from one element to the next. 0: densely packed.
     pub stride: u64,
     /// A WITHY_FORMAT_ value.
     pub format: u32,
-    /// 0
+    /// Must be 0.
     pub reserved: u32,
 }
 
@@ -38,6 +44,7 @@ impl Default for WithySpan {
     }
 }
 
+/// A point, direction, velocity or force.
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
 pub struct WithyVec3 {
@@ -46,7 +53,7 @@ pub struct WithyVec3 {
     pub z: f64,
 }
 
-/// A rotation: of unit length within 1 %, and normalised on entry.
+/// A rotation. Its length must be 1 within 1 %; the library normalises it.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct WithyQuat {
@@ -56,7 +63,7 @@ pub struct WithyQuat {
     pub w: f64,
 }
 
-/// A rigid transform, from local to world.
+/// A position and a rotation: takes a local point x to rotation * x + position.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct WithyPose {

@@ -1,6 +1,7 @@
 //! World
 //!
-//! Everything that can touch lives in one world, and a world is stepped as a whole.
+//! A world is what is simulated together: only objects of the same world can touch. It is stepped
+//! as a whole.
 
 use std::ffi::{c_char, c_void};
 
@@ -14,6 +15,7 @@ use super::types::WithyVec3;
 use crate::math::Isa;
 use crate::world::{BackendChoice, World, WorldDesc};
 
+/// Handle of a world.
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
 pub struct WithyWorld {
@@ -21,19 +23,26 @@ pub struct WithyWorld {
 }
 handles::handle!(WithyWorld, World, "world");
 
+/// Simulate on the CPU. The default.
 pub const WITHY_BACKEND_CPU: u32 = 0;
-/// Without a usable GPU `withy_world_create` fails with WITHY_ERROR_UNSUPPORTED and says why.
+/// Simulate on the GPU: rods and colliders only. Without a usable GPU `withy_world_create` fails
+/// with WITHY_ERROR_UNSUPPORTED, and `withy_last_error` says why.
 pub const WITHY_BACKEND_GPU: u32 = 1;
-/// The GPU if there is a usable one, else the CPU; `withy_world_backend` tells which, and why.
+/// The GPU if there is a usable one, else the CPU. `withy_world_backend` tells which.
 pub const WITHY_BACKEND_AUTO: u32 = 2;
 
-/// The widest instruction set that the machine has. All of them give the same bits; forcing one is for tests and measurements.
+/// The widest instruction set of the machine. (withy_expert.h has the others.)
 pub const WITHY_ISA_AUTO: u32 = 0;
 
+/// Single precision. The default.
 pub const WITHY_PRECISION_F32: u32 = 0;
-/// Doubles, on the CPU only: what f32 is measured against, and for scenes that are too stiff or too wide for it.
+/// Double precision, on the CPU only. Slower by two to five times; for very stiff strands, and for
+/// scenes kilometres wide.
 pub const WITHY_PRECISION_F64: u32 = 1;
 
+/// How to create a world. A step is divided into substeps, and a substep into iterations: more
+/// substeps follow fast motion better and make contacts and joints stiffer, more iterations bring
+/// the constraints closer to being met.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct WithyWorldDef {
@@ -42,15 +51,16 @@ pub struct WithyWorldDef {
     pub next: *const c_void,
     /// A WITHY_BACKEND_ value. Default: WITHY_BACKEND_CPU.
     pub backend: u32,
-    /// A WITHY_ISA_ value. Default: WITHY_ISA_AUTO.
+    /// A WITHY_ISA_ value. Default: WITHY_ISA_AUTO. All give the same results.
     pub isa: u32,
     /// A WITHY_PRECISION_ value. Default: WITHY_PRECISION_F32.
     pub precision: u32,
-    /// Substeps of a step, 1 to 65,536. Default: 8.
+    /// Substeps of each step, 1 to 65,536. Default: 8, good for 60 steps a second.
     pub substeps: u32,
-    /// Sweeps over the constraints in a substep, 1 to 10,000; not of rods that Newton's method solves, see `WithyRodsDef.iterations`. Default: 4.
+    /// Iterations of each substep, 1 to 10,000. Default: 4. It is for rods that are swept, bodies
+    /// and joints. Rods that are solved directly have their own number, `WithyRodsDef.iterations`.
     pub iterations: u32,
-    /// 0
+    /// Must be 0.
     pub reserved: u32,
 }
 
@@ -106,11 +116,12 @@ pub unsafe extern "C" fn withy_world_def_init_sized(def: *mut WithyWorldDef, siz
     guard::call("withy_world_def_init", || unsafe { defs::init(def, size) })
 }
 
-/// Creates an empty world whose gravity is 9.81 m/s^2 downwards.
+/// Creates an empty world. Its gravity is 9.81 m/s^2 downwards.
 ///
-/// @param def NULL: all defaults. Read during the call only.
+/// @param def NULL: all defaults. Not kept.
 /// @param world Set on success. Destroy it with `withy_world_destroy`, or with its context.
-/// @return WITHY_ERROR_UNSUPPORTED: the backend or the instruction set is not there, or the GPU is to compute in f64.
+/// @return WITHY_ERROR_UNSUPPORTED: no such backend or instruction set here, or double precision on
+///     the GPU.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_world_create(context: WithyContext, def: *const WithyWorldDef, world: *mut WithyWorld) -> i32 {
     guard::call("withy_world_create", || {
@@ -126,13 +137,16 @@ pub unsafe extern "C" fn withy_world_create(context: WithyContext, def: *const W
     })
 }
 
-/// Destroys a world and all that is in it. Their handles are stale from then on.
+/// Destroys a world and everything in it.
 #[unsafe(no_mangle)]
 pub extern "C" fn withy_world_destroy(world: WithyWorld) -> i32 {
     guard::call("withy_world_destroy", || handles::remove_world(world).map(drop))
 }
 
-/// Writes. `gravity`: host units/s^2. Bodies wake if it is another.
+/// Writes. Sets the gravity and wakes bodies that sleep. Hair with WITHY_RODS_SAG_FREE was fitted
+/// to the gravity before: call `withy_rods_optimize_rest_shape` to fit it again.
+///
+/// @param gravity In host units/s^2.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_world_set_gravity(world: WithyWorld, gravity: *const WithyVec3) -> i32 {
     guard::write("withy_world_set_gravity", world, |cx| {
@@ -143,7 +157,9 @@ pub unsafe extern "C" fn withy_world_set_gravity(world: WithyWorld, gravity: *co
     })
 }
 
-/// Reads. `gravity`: host units/s^2.
+/// Reads. The gravity.
+///
+/// @param gravity Set, in host units/s^2.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_world_get_gravity(world: WithyWorld, gravity: *mut WithyVec3) -> i32 {
     guard::read("withy_world_get_gravity", world, |cx| {
@@ -153,32 +169,43 @@ pub unsafe extern "C" fn withy_world_get_gravity(world: WithyWorld, gravity: *mu
     })
 }
 
-/// Writes. Substeps of a step, 1 to 65,536, and sweeps over the constraints in a substep, 1 to 10,000, as in the def. After a change to fewer substeps, find
-/// rest shapes again (`withy_rods_optimize_rest_shape`): a longer substep takes less stiffness in f32.
+/// Writes. Changes the substeps and the iterations of the world, as in WithyWorldDef. After a
+/// change to fewer substeps, sag-free hair should be fitted again with
+/// `withy_rods_optimize_rest_shape`.
+///
+/// @param substeps Substeps of each step, 1 to 65,536.
+/// @param iterations Iterations of each substep, 1 to 10,000.
 #[unsafe(no_mangle)]
 pub extern "C" fn withy_world_set_iterations(world: WithyWorld, substeps: u32, iterations: u32) -> i32 {
     guard::write("withy_world_set_iterations", world, |cx| Ok(cx.world.set_iterations(substeps, iterations)?))
 }
 
-/// Writes. Advances everything by `dt` seconds, 1e-6 to 10. Poses and targets set since the last step are reached at its
-/// end, interpolated over the substeps. After the first step nothing is allocated until objects are created again, or more bodies
-/// are near each other than ever before.
+/// Writes. Advances the world by `dt` seconds. What the host moves (roots, pins, colliders,
+/// kinematic bodies) reaches its target at the end of the step, and moves there evenly over the
+/// substeps.
 ///
-/// The thread that steps, and those that run tasks, must round to nearest and keep denormals, as threads do unless told otherwise:
-/// results would depend on it.
+/// Steps allocate no memory, but for the first one after objects were created, and for steps in
+/// which more bodies touch than ever before.
 ///
-/// A simulation that degenerates is no error: `withy_world_read_stats` tells.
+/// Floating-point settings of the thread must be the usual ones: round to nearest, denormals on.
+///
+/// A simulation that goes wrong is not an error here: `withy_world_read_stats` (withy_expert.h)
+/// tells.
+///
+/// @param dt 1e-6 to 10 s.
 #[unsafe(no_mangle)]
 pub extern "C" fn withy_world_step(world: WithyWorld, dt: f64) -> i32 {
     guard::write("withy_world_step", world, |cx| Ok(cx.world.step(dt, cx.runner)?))
 }
 
-/// Reads. Writes all that steps change into `data`, for `withy_world_restore_state`: a timeline's frame, a rollback. Poses,
-/// targets and pins belong to it, and so do pushes of bodies, who moves them (`withy_body_set_motion`), whether joints are enabled, what
-/// sleeps and what touches, so that the size changes with the contacts; gravity, iterations, rest shapes, what warm starts of
-/// sweeps begin with, forces and moments on rods, the values of `withy_rods_set_motion`, limits, stiffness and motors of joints and the
-/// statistics do not. Of ragdolls what their transitions have made
-/// belongs to it: how their joints and arcs were fitted and are limited and driven, what their bones keep, and their weights.
+/// Reads. Writes the state of the world into `data`, for `withy_world_restore_state`: for scrubbing
+/// a timeline, or for a rollback.
+///
+/// In the state is what steps change: positions, velocities, and the poses, targets and pins that
+/// the host has set; of bodies also pushes, who moves them, contacts and sleep; of ragdolls what
+/// their last transition made of them. So its size changes with the number of contacts. Not in the
+/// state are settings: gravity, iterations, rest shapes, forces and moments on rods, what
+/// `withy_rods_set_motion` sets, and limits and motors of joints.
 ///
 /// @param data Room for `*size` bytes, or NULL to learn the size.
 /// @param size Set to the bytes of the state.
@@ -197,11 +224,14 @@ pub unsafe extern "C" fn withy_world_save_state(world: WithyWorld, data: *mut c_
     })
 }
 
-/// Writes. Goes back to a saved state, bit for bit, and goes on from there as it went. The world must have the same objects and pins as
-/// when it was saved, or have been made by the same calls; of ragdolls the same instances must have bodies, made in the same order, in
-/// whatever poses. Joints must be of the same kinds; limits and motors that have come since then start without impulses.
+/// Writes. Goes back to a saved state. From there the world goes on exactly as it did, bit for bit.
 ///
-/// @return WITHY_ERROR_INVALID_ARGUMENT: also if it is a state of another world or another version, cut or damaged.
+/// The world must have the same objects and pins as when the state was saved, or be another one
+/// that was built by the same calls. Of ragdolls, the same instances must have bodies, and joints
+/// must be of the same kinds.
+///
+/// @return WITHY_ERROR_INVALID_ARGUMENT: also if the state is damaged, or of another world or
+///     version.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_world_restore_state(world: WithyWorld, data: *const c_void, size: u64) -> i32 {
     guard::write("withy_world_restore_state", world, |cx| {
@@ -215,11 +245,11 @@ pub unsafe extern "C" fn withy_world_restore_state(world: WithyWorld, data: *con
     })
 }
 
-/// Reads. The name of the backend in use, such as "cpu", with a terminating 0; after a fall-back of WITHY_BACKEND_AUTO with the
-/// reason behind it.
+/// Reads. The name of the backend in use, such as "cpu", as a C string. If WITHY_BACKEND_AUTO fell
+/// back to the CPU the name also says why.
 ///
 /// @param name Room for `*size` bytes, or NULL to learn the size.
-/// @param size Set to the bytes of the name, its 0 included.
+/// @param size Set to the bytes of the name, the final 0 included.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_world_backend(world: WithyWorld, name: *mut c_char, size: *mut u64) -> i32 {
     guard::read("withy_world_backend", world, |cx| {

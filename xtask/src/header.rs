@@ -162,7 +162,8 @@ fn section(name: &str) -> Outcome<String> {
     let generated = String::from_utf8(generated).map_err(|e| e.to_string())?;
 
     let mut function = String::new();
-    for line in regrouped(&generated).lines() {
+    // The fences of code blocks are for rustdoc.
+    for line in regrouped(&generated).lines().filter(|l| !l.trim_start().starts_with("/// ```")) {
         // The typedefs serve both languages.
         let line = &if line.starts_with("typedef") { line.to_owned() } else { line.replace("struct Withy", "Withy") };
         let define = line.strip_prefix("#define ").and_then(|rest| rest.split_once(' '));

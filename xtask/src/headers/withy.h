@@ -2,46 +2,77 @@
  *
  * Written by `cargo xtask header` from src/ffi; changes are made there.
  *
- * From nothing to a falling rope: withy_context_create, withy_world_create, withy_rods_def_init, withy_rods_create; then each
- * frame withy_world_step and withy_rods_read_positions; at the end withy_context_destroy. To a falling box: withy_body_def_init,
- * withy_shape_def_init, withy_body_create; then withy_world_step and withy_world_read_bodies. To people that fall:
- * withy_ragdoll_def_init, withy_ragdolls_create, withy_ragdolls_instantiate; then withy_world_step and withy_ragdolls_read.
+ * withy simulates thin elastic rods: hair, ropes, cables, plants. This header is the manual of what
+ * a first program needs: worlds, rods, colliders. Four more are there when you want them:
+ *
+ *   withy_bodies.h       rigid bodies, joints, meshes, and what ties rods to them
+ *   withy_ragdoll.h      characters that go from animation to physics and back
+ *   withy_rest_shape.h   hair that keeps its groomed shape: reports and finer control
+ *   withy_expert.h       measurements, statistics, debug lines, instruction sets
+ *
+ * Example: a metre of rope, held at one end, swings for a second.
+ *
+ *   float points[21][3];          (fill it: 21 vertices, 5 cm apart)
+ *   uint32_t vertices = 21;
+ *   WithyContext context; WithyWorld world; WithyRods rope; WithyRodsDef def;
+ *   withy_context_create(NULL, &context);
+ *   withy_world_create(context, NULL, &world);
+ *   withy_rope_def_init(context, &def);
+ *   def.positions = (WithySpan){points, 21, 0, WITHY_FORMAT_F32, 0};
+ *   def.counts = (WithySpan){&vertices, 1, 0, WITHY_FORMAT_U32, 0};
+ *   def.root = WITHY_SUPPORT_CLAMPED;
+ *   withy_rods_create(world, &def, &rope);
+ *   for (int i = 0; i < 60; i++) withy_world_step(world, 1.0 / 60.0);
+ *   withy_rods_read_positions(rope, &def.positions);
+ *   withy_context_destroy(context);
  *
  * Objects
- *   WithyContext      the host's units, axes and threads
- *     WithyWorld      what is simulated together
- *       WithyRods         a groom, a rope, a net's strings
- *       WithyCollider     a plane, sphere, capsule or box that the host moves
- *       WithyBody         a rigid body: a bone of a ragdoll, a prop, the ground
- *       WithyJoint        what holds two bodies together: a hinge, a ball, an elastic arc
- *       WithyRagdolls     characters of one skeleton: bodies, joints and arcs, and the bones that are read back
- *       WithyMesh         triangles that strands hang on and pull
- *       WithyAttachment   a strand's end on a triangle, or several ends together
- *   A handle is a number, 0 is null. Whoever holds a destroyed, foreign or mistaken one gets WITHY_ERROR_INVALID_HANDLE. An
- *   object lives until it, its world or its context is destroyed.
+ *   A context holds worlds, and a world holds everything else:
  *
- * Errors
- *   Functions return WITHY_OK or a negative WITHY_ERROR_ code, and then withy_last_error() says which field, which index and
- *   which value was wrong. What fails changes nothing. All may return WITHY_ERROR_INVALID_ARGUMENT for NULL or for numbers out
- *   of their range, _INVALID_HANDLE, _BUSY, _OUT_OF_MEMORY and _PANIC; only what goes beyond is listed with a function.
- *   Coordinates and speeds are at most 1e9 m and m/s; other ranges stand with the fields, [least, most].
+ *   WithyContext          the host's units, axes and threads
+ *     WithyWorld          what is simulated together
+ *       WithyRods         a set of strands: a groom, a rope
+ *       WithyCollider     a simple shape that the host moves
+ *       WithyBody, WithyJoint, WithyMesh, WithyAttachment       in withy_bodies.h
+ *       WithyRagdolls                                           in withy_ragdoll.h
  *
- * Threads
- *   Any thread may call any function. Different worlds do not wait for each other. Of one world there may be any number of calls
- *   that read, or one that writes ("Reads", "Writes" below): a call that comes in between returns WITHY_ERROR_BUSY at once.
- *   No call waits for another. Stepping, moving and reading whole objects allocates nothing after the first step.
- *
- * Units
- *   SI, right-handed, Y up, unless the context names the host's convention. Positions, lengths, velocities, gravity, directions,
- *   rotations and curvatures are then in the host's units and axes ("host units"). Masses, inertias, moduli, densities, stiffnesses,
- *   compliances, forces, torques and rates are SI always (kg, N, N m, kg m^2, N m^2, ...), and where they have a direction, that is in
- *   the host's axes. Quaternions are xyzw. Angles, spins and torques follow the host's handedness. Local axes, those of frames, of
- *   bodies and of colliders, are converted like the world's: what is local z in the library, the direction of an edge in its frame, is
- *   local y in Unreal (listed with the conventions and the joints).
+ *   "The host" is the program that calls the library. A handle is a number; 0 is null. An object
+ *   lives until it, its world or its context is destroyed. A handle of a destroyed object is never
+ *   dangerous: the call returns WITHY_ERROR_INVALID_HANDLE.
  *
  * Structs
- *   A ...Def is filled by its _init macro, changed, and passed to _create, which copies all that it points to. Its struct_size
- *   makes old programs run with new libraries; `next` is NULL and `flags` 0 unless said otherwise.
+ *   To create something, fill a ...Def with its _init macro, change the fields that matter, and
+ *   pass it to _create, which copies all that it points to. The first three fields are alike in
+ *   all: `struct_size` is set by the macro and lets old programs run with new libraries; `flags`
+ *   is 0 or a sum of the flags named there; `next` is NULL.
+ *
+ * Errors
+ *   Functions return WITHY_OK or a negative WITHY_ERROR_ code. withy_last_error() then names the
+ *   function, the field, the index and the value that was wrong. A call that fails changes nothing.
+ *   All functions may return WITHY_ERROR_INVALID_ARGUMENT (also for NULL where nothing else is said
+ *   and for numbers out of range), _INVALID_HANDLE, _BUSY, _OUT_OF_MEMORY and _PANIC; only other
+ *   codes are listed with a function. Ranges are written [least, most]. Coordinates and speeds are
+ *   at most 1e9 m and m/s.
+ *
+ * Threads
+ *   Any thread may call any function. "Reads" and "Writes" in the descriptions are about the world:
+ *   calls that read may run at the same time, a call that writes must be alone. Otherwise the call
+ *   returns WITHY_ERROR_BUSY at once; no call waits for another. Different worlds are independent.
+ *   Results do not depend on the number of threads.
+ *
+ * Units
+ *   Metres, kilograms, seconds, radians; right-handed axes, Y up. A context can name another
+ *   convention. Positions, lengths, velocities, gravity, directions, rotations and curvatures are
+ *   then in the host's units and axes, "host units" below. Ranges stay in metres. Masses, moduli,
+ *   densities, stiffnesses, forces, torques and rates are in SI units always; their directions are
+ *   in the host's axes. Quaternions are x, y, z, w. Angles follow the host's handedness.
+ *
+ * What withy does not do yet
+ *   Rods do not collide with each other or with themselves. Only their vertices collide, so that
+ *   thin things slip through between two vertices. Deforming meshes are no colliders: rods can be
+ *   tied to them, and collide with the shapes below and with hulls and static meshes of rigid
+ *   bodies. There are no muscles, cloth or soft bodies. The GPU runs rods and colliders only, in
+ *   single precision.
  */
 #ifndef WITHY_H
 #define WITHY_H
@@ -56,7 +87,8 @@
 /* For withy_check_version: major * 2^22 + minor * 2^12 + patch. */
 #define WITHY_VERSION @NUMBER@u
 
-/* On Windows, define WITHY_DLL before including this to link with withy.dll rather than with the static library. */
+/* On Windows, define WITHY_DLL before including this to link with withy.dll and not with the static
+ * library. */
 #if defined(_WIN32) && defined(WITHY_DLL)
 #define WITHY_API __declspec(dllimport)
 #else
