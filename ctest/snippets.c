@@ -5,7 +5,7 @@
 
 #define CHECK(call) do { if ((call) != WITHY_OK) return printf("%s: %s\n", #call, withy_last_error()), 1; } while (0)
 
-static int groom(WithyWorld world) {
+static int groom(WithyContext context, WithyWorld world) {
     WithyVec3 gravity = {0, -9.81, 0};
     WithyRodsDef def;
     WithyRods hair;
@@ -20,15 +20,10 @@ static int groom(WithyWorld world) {
             points[s][i][2] = 0.01f * (float)s;
         }
     }
-    withy_rods_def_init(&def);
+    withy_world_set_gravity(world, &gravity); /* first: the rest shape is found for this gravity */
+    withy_hair_def_init(context, &def);       /* material of hair, clamped roots, WITHY_RODS_SAG_FREE */
     def.positions = (WithySpan){points, 60, 0, WITHY_FORMAT_F32, 0};
     def.counts = (WithySpan){vertices, 2, 0, WITHY_FORMAT_U32, 0};
-
-    withy_world_set_gravity(world, &gravity);           /* first: the rest shape is found for this gravity */
-    def.young_modulus = 4e9, def.shear_modulus = 1.5e9; /* hair; the default is rubber, which sags */
-    def.density = 1300, def.radius = 1e-4;
-    def.root = WITHY_SUPPORT_CLAMPED;
-    def.flags |= WITHY_RODS_SAG_FREE;
     withy_rods_create(world, &def, &hair);
 
     CHECK(withy_rods_read_elastic_report(hair, reports, &count));
@@ -71,7 +66,7 @@ int main(void) {
     WithyWorld world;
     CHECK(withy_context_create(NULL, &context));
     CHECK(withy_world_create(context, NULL, &world));
-    if (groom(world) || ragdoll(world)) return 1;
+    if (groom(context, world) || ragdoll(world)) return 1;
     if (*withy_last_error()) return printf("%s\n", withy_last_error()), 1;
     CHECK(withy_context_destroy(context));
     return 0;
