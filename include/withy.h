@@ -450,7 +450,7 @@ WITHY_API int32_t withy_world_backend(WithyWorld world, char *name, uint64_t *si
 /// Discrete elastic rods (Bergou 2010; Takahashi and Batty 2025). For wires and cables that are
 /// twisted by many turns: this model counts full turns, the other flips at half a turn between two
 /// edges. A clamped end holds its whole first edge. Always solved directly, so `order` has no
-/// effect; WITHY_STIFFNESS_PHYSICAL only. Takes about 300 bytes a vertex, twice that in double
+/// effect; WITHY_STIFFNESS_PHYSICAL only. Takes about 300 bytes more a vertex, twice that in double
 /// precision.
 #define WITHY_MODEL_DER 1
 
@@ -470,18 +470,19 @@ WITHY_API int32_t withy_world_backend(WithyWorld world, char *name, uint64_t *si
 #define WITHY_REST_EXPLICIT 2
 
 /// Sweeps that go from the root to the tip: each edge is corrected in turn, then its bend and
-/// twist. Cheap. Long or stiff strands stretch and sag unless there are many iterations.
+/// twist. Cheap. Long or stiff strands stretch, and bend too easily, unless there are many
+/// iterations.
 #define WITHY_ORDER_ROOT_TO_TIP 0
 /// From both ends at once (Umetani 2014, fig. 7); the tip's end is that of the longest of the up to 32 strands that are solved side by side, so that
 /// shorter ones depend on it. For comparison.
 #define WITHY_ORDER_BIDIRECTIONAL 1
 /// All edges, then all elements: the naive order, which vibrates by itself; kept for comparison.
 #define WITHY_ORDER_SEQUENTIAL 2
-/// The whole strand is solved at once, by one step of Newton's method in each iteration. Long or
-/// stiff strands neither stretch nor sag, with a single iteration in each substep. That iteration
-/// costs about as much as four sweeps. Takes 300 bytes a vertex, twice that in double precision.
-/// WITHY_STIFFNESS_PHYSICAL only. In single precision, strands of thousands of edges, or with edges
-/// far below a millimetre, still stretch a little.
+/// The whole strand is solved at once, by one step of Newton's method in each iteration. Long and
+/// stiff strands are as stiff as they should be, with a single iteration in each substep. That
+/// iteration costs about as much as four sweeps. Takes 300 bytes more a vertex, twice that in
+/// double precision. WITHY_STIFFNESS_PHYSICAL only. In single precision, strands of thousands of
+/// edges, or with edges far below a millimetre, still stretch a little.
 #define WITHY_ORDER_DIRECT 3
 /// Sweeps that go in turn from the root and from the tip. As WITHY_ORDER_ROOT_TO_TIP, but does not
 /// start to vibrate by itself. Give it two iterations or more.
@@ -522,8 +523,8 @@ WITHY_API int32_t withy_world_backend(WithyWorld world, char *name, uint64_t *si
 /// stiffer. Call that function also when the gravity changes, and once attachments hold ends of the
 /// strands.
 ///
-/// Needs WITHY_STIFFNESS_PHYSICAL. Works with WITHY_ORDER_AUTO, WITHY_ORDER_DIRECT and
-/// WITHY_MODEL_DER: sweeps stop before they reach the equilibrium.
+/// Needs WITHY_STIFFNESS_PHYSICAL, and WITHY_ORDER_AUTO, WITHY_ORDER_DIRECT or WITHY_MODEL_DER:
+/// sweeps stop before they reach the equilibrium.
 #define WITHY_RODS_SAG_FREE 1
 /// A flag of the def: sweeps start each substep from the multipliers of the equilibrium that `withy_rods_optimize_rest_shape`,
 /// `withy_rods_settle` or WITHY_RODS_SAG_FREE found last, not from zero, so that the pose stays at any iteration count.
@@ -627,8 +628,8 @@ typedef struct WithyRodsDef {
     uint32_t tip;
     /// Iterations in each substep, at most 10,000. 0 (the default): one if the rods are solved
     /// directly (WITHY_ORDER_DIRECT, WITHY_MODEL_DER), which is enough for most scenes; the number
-    /// of the world (`WithyWorldDef.iterations`) if they are swept. Swept rods that stretch or sag
-    /// need more.
+    /// of the world (`WithyWorldDef.iterations`) if they are swept. Swept rods that stretch, or
+    /// bend too easily, need more.
     ///
     /// Rods that attachments tie to each other or to bodies are solved together, with the largest
     /// number that any of them asks for; there 0 means the number of the world.
