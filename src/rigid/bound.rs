@@ -1,4 +1,4 @@
-//! Where shapes may come in a step, and where their contacts are looked for.
+//! Where shapes may be during a step, and where their contacts are looked for.
 
 use super::*;
 

@@ -1,5 +1,5 @@
-//! Where shapes that are fast enough to pass through each other within the step will meet: contacts are looked for there. Where the shapes are at its
-//! start they would not be seen, or have another normal.
+//! Where two fast shapes will meet within a step. Their contacts are looked for there: where the
+//! shapes are at the start of the step they would not be seen, or would have another normal.
 
 use super::{Proxy, Scene};
 use crate::bodies::drive::record;

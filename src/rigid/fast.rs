@@ -1,4 +1,4 @@
-//! Fast bodies: what would have passed through something that stands stays in front of it.
+//! Fast bodies: one that would have passed through something that stands is stopped in front of it.
 
 use super::*;
 use crate::collide::narrow::cast;

@@ -1,4 +1,4 @@
-//! What the host does to bodies: forces, and the ways of what it moves.
+//! What the host does to bodies: forces, and the motion of kinematic bodies within a step.
 
 use super::bodies::turn_between;
 use super::*;

@@ -1,4 +1,4 @@
-//! A joint's description as the elements that are solved.
+//! From the description of a joint to the elements that are solved.
 
 use core::fmt::Display;
 

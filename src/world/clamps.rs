@@ -1,4 +1,5 @@
-//! Where the host holds vertices, and with them the clamped ends of discrete elastic rods, in the numbers that positions are.
+//! Where the host holds vertices, and the clamped ends of discrete elastic rods, rounded as
+//! positions are.
 
 use super::rods::{Data, Rods, with};
 use crate::desc::{EndSupport, RodModel};

@@ -1,4 +1,5 @@
-//! What the floors above the world build out of its bodies and joints and want to have saved with it, as ragdolls.
+//! Objects that other modules build from bodies and joints, and that are saved with the world:
+//! ragdolls.
 
 use core::any::Any;
 use core::fmt::Debug;

@@ -1,5 +1,6 @@
-//! The part of saved states that belongs to composite objects, as ragdolls are. Their joints are not as the host described them but as a transition
-//! fitted them and targets drive them, so that is in it as well.
+//! The part of saved states that belongs to composite objects, such as ragdolls. Their joints are
+//! not as the host described them, but as a transition fitted them and as targets drive them. So
+//! their joints are part of it, too.
 
 use super::World;
 use super::body_state::Measure;

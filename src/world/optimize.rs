@@ -1,4 +1,5 @@
-//! Rest shapes that do not sag and statics of the rods of a world: which strands are solved together, from where, and what is taken of it.
+//! Rest shapes and statics of the rods of a world: which strands are solved together, where the
+//! search starts, and what is taken of its result.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! Another section for rods that exist: what depends on the radii of their vertices changes with them.
+//! Changes the section of existing rods: all that depends on the radii of their vertices.
 
 use super::rods::Rods;
 use super::settings::Reach;

@@ -1,4 +1,4 @@
-//! A description's numbers as the substep wants them.
+//! Numbers of a description in the form that the substep takes.
 
 use crate::desc::*;
 use crate::math::{Elem, Vec3};

@@ -1,6 +1,7 @@
-//! What f32 leaves of a rest shape. Between two held places a strand cannot give way: rest lengths that are rounded up press it together, and what is
-//! just stable in f64 buckles. So its statics are found again for the numbers that are stored, and the report tells of those. The same of strands for which the
-//! target's residual is much.
+//! What f32 leaves of a rest shape. A strand between two held places cannot give way: rest lengths
+//! that are rounded up press it together, and what is just stable in f64 buckles. So its statics
+//! are found again for the numbers that are stored, and the report is about those. The same is done
+//! for strands to which the residual at the target is much.
 
 use crate::math::Isa;
 use crate::math::vec3::vec3;

@@ -1,10 +1,14 @@
-//! Strands that light anchors, junctions and bodies, hold together and that Newton's method solves: each is held near its anchors, tells what
-//! forces and moments would do to its ends (`rods/newton/tie.rs`), and the wrenches that bring all ends and anchors together are one system, with
-//! six unknowns for each anchor. The next Newton step starts from it. (`docs/direct.md`, Attachments.)
+//! Nets: strands that hang on light anchors, junctions and bodies, and that Newton's method solves.
 //!
-//! An end gives its anchor f = g + D (w − z): w is where it is, z where the anchor has it, D the stiffness that holds it there, that of a clamp's
-//! half element and, against a gap, any (of the strand's mass over h²); g is the force that leaves no gap. With the response C of the strand's ends,
-//! r the gaps and T what the motions δ of the anchors do at the ends, and G = 1 − C D:
+//! Each strand is held near its anchors, and tells what forces and moments would do to its ends
+//! (`rods/newton/tie.rs`). The wrenches that bring all ends and anchors together are one system,
+//! with six unknowns for each anchor. The next Newton step starts from it (`docs/direct.md`,
+//! Attachments).
+//!
+//! An end gives its anchor f = g + D (w − z): w is where it is, z where the anchor has it, and D
+//! the stiffness that holds it there, that of a clamp's half element and, against a gap, any (of
+//! the strand's mass over h²); g is the force that leaves no gap. With the response C of the
+//! strand's ends, the gaps r, what the motions δ of the anchors do at the ends T, and G = 1 − C D:
 //!
 //! ```text
 //! Δw = C (D T δ − Δg)                           g: forces only
@@ -12,9 +16,10 @@
 //! Δf = Gᵀ Δg − D G T δ = Gᵀ C⁻¹ r − K T δ       K = D G + Gᵀ C⁻¹ G
 //! M δ / h² = Σ Tᵀ (f + Δf) − what has moved the anchor so far
 //! ```
-//! M / h² + Σ Tᵀ K T is positive definite, with a block of 6 × 6 for each anchor and for each strand between two of them. It is solved by conjugate
-//! gradients. K is what the strand and its half elements have, whatever D is against a gap: that is for the way there. (As loads alone, Δf had strands
-//! of a chain fly at 3,000 m/s.)
+//! M / h² + Σ Tᵀ K T is positive definite, with a block of 6 × 6 for each anchor and for each
+//! strand between two of them. It is solved by conjugate gradients. K is the stiffness of the
+//! strand and its half elements, whatever D is against a gap. (With Δf as loads alone, the strands
+//! of a chain flew at 3,000 m/s.)
 
 use nalgebra::{Matrix3, Matrix6, SMatrix, SVector, Vector6};
 

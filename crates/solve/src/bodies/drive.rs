@@ -1,5 +1,5 @@
-//! Rigid bodies: the loops. A [`Block`] is up to [`WIDTH`] constraints of one kind that share no body that moves; a stage walks it by
-//! lane groups (iterations: `sweep.rs`).
+//! The loops over rigid bodies. A [`Block`] is up to [`WIDTH`] constraints of one kind that share
+//! no moving body. A stage walks it group of lanes by group of lanes (iterations: `sweep.rs`).
 
 use super::elements::*;
 use super::kernels::*;

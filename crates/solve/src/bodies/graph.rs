@@ -1,6 +1,9 @@
-//! What is solved together: islands of bodies that touch or are joined, clusters of islands; large clusters in parts, and what lies between
-//! these; inside of each, colours: constraints of one colour share no body that moves. All of it follows from the scene alone, in the order of
-//! creation and by place, never from cores or lanes.
+//! What is solved together.
+//!
+//! Bodies that touch or are joined form islands, islands form clusters, and large clusters are cut
+//! into parts. Within each, constraints have colours: those of one colour share no moving body. All
+//! of it follows from the scene, from the order of creation and from place; never from cores or
+//! lanes.
 
 use super::drive::{Block, BodyBlock, Kind, Record};
 use super::parts::Knife;

@@ -1,5 +1,6 @@
-//! A large cluster in parts that touch each other little, by place: halves of the same work, cut across the longest extent, and so on
-//! (recursive coordinate bisection; M. Berger, S. Bokhari 1987). What is joined stays together where it is small.
+//! Cuts a large cluster by place into parts that touch each other little: halves of equal work,
+//! across the longest extent, and so on (recursive coordinate bisection; M. Berger, S. Bokhari
+//! 1987). Small groups of joined bodies stay together.
 
 use super::drive::Record;
 use super::graph::{Edge, Role};

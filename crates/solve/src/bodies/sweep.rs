@@ -1,4 +1,5 @@
-//! An iteration over a block of constraints: its lane groups gather both bodies' velocities and find the impulse, then give it and scatter.
+//! An iteration over a block of constraints. A group of lanes gathers the velocities of both bodies
+//! and finds the impulse, then applies it and scatters.
 
 use super::drive::{Block, Shared, record};
 use super::elements::*;

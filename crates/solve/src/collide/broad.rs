@@ -1,5 +1,5 @@
-//! Which boxes overlap: slabs along one axis, sort and sweep along another. The pairs come in an order that follows from the boxes'
-//! numbers alone.
+//! Broad phase: which boxes overlap. Slabs along one axis, sort and sweep along another. The order
+//! of the pairs follows from the numbers of the boxes alone.
 
 mod extent;
 mod kept;

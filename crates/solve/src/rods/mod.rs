@@ -1,7 +1,8 @@
 //! Rod models and their solvers.
 //!
-//! [`ghost`] and [`der`] are the models: pure functions and, for [`der`], the banded system. [`group`] is some strands in lanes and what happens to them whatever solves
-//! them; [`sweep`] and [`newton`] solve them. [`compile`] turns a description into their memory.
+//! [`ghost`] and [`der`] are the models: pure functions and, for [`der`], the banded system.
+//! [`group`] holds strands in lanes, with the stages that do not depend on the solver. [`sweep`]
+//! and [`newton`] solve them. [`compile`] turns a description into their memory.
 
 pub mod compile;
 pub mod der;

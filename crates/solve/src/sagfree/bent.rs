@@ -1,4 +1,4 @@
-//! What the tests of derivatives are done at.
+//! A bent strand: the pose at which derivatives are tested.
 
 use super::batch::Material;
 use crate::math::rng::Rng;

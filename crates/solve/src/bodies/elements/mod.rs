@@ -1,5 +1,6 @@
-//! What joints and contacts are made of. An element is one kind of constraint between two bodies; it is linearised at the start of a
-//! substep and solved in every iteration. A joint is one element or several (`world/joints.rs`); a contact is one.
+//! Elements, which joints and contacts are made of. An element is one kind of constraint between
+//! two bodies. It is linearised at the start of a substep and solved in every iteration. A joint is
+//! one to three elements; a contact is one.
 
 mod angular;
 mod arc;

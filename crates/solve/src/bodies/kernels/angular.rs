@@ -1,4 +1,4 @@
-//! Rows on the relative spin: limits, and what a hinge holds beside its point.
+//! Rows on the relative spin: limits, and the angular rows of a hinge.
 
 use super::{ArcStrain, Bias, FREE, Softness, inverse_mass, world_rows};
 use crate::math::{Real, Sym3, Vec3};

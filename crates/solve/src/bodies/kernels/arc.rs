@@ -1,4 +1,4 @@
-//! The arc: its strains, what holds its ends, and both solved as one.
+//! The arc: its strains, the rows that hold its ends, and both solved as one.
 
 use super::{Inertia, Motion, Softness, Spring, TINY, solve_spring};
 use crate::math::approx::angle;

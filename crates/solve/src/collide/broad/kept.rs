@@ -1,5 +1,6 @@
-//! Pairs that serve for several steps: those of boxes with a margin, of which a step takes the ones whose own boxes overlap. It is what a search of its own
-//! boxes would find, to the last pair: nothing depends on when the margin was given, so saved states need not know of it.
+//! Pairs of boxes that serve for several steps. A search with a margin around every box is kept; a
+//! step takes from it the pairs whose own boxes overlap. That is exactly what a search in this step
+//! would find, so saved states need not know when the search was made.
 
 use super::*;
 

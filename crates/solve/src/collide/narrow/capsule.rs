@@ -1,4 +1,5 @@
-//! A capsule around a shape: two that are apart tell that the shapes are, for a tenth of the work of asking these.
+//! A capsule around each shape. If two capsules are apart, so are the shapes: a tenth of the work
+//! of testing the shapes.
 
 use super::shape::Geometry;
 use crate::math::lane::Record;

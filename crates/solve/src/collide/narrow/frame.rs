@@ -1,4 +1,4 @@
-//! A rigid transform as a matrix: what one pair turns again and again.
+//! A rigid transform as a matrix, for the many points of one pair.
 
 use crate::math::{Elem, Transform, Vec3};
 

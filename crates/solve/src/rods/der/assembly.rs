@@ -1,4 +1,5 @@
-//! The system of a strand: elements into the band, what is held out of it, and its factors, in one walk from root to tip.
+//! The system of a strand in one walk from root to tip: elements into the band, held unknowns out
+//! of it, and its factors.
 
 use super::band::{Band, width};
 use super::elimination::WINDOW;

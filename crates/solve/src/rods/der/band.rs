@@ -1,5 +1,6 @@
-//! The banded system of a strand, wherever it lies: unknowns (x₀, θ₀, x₁, θ₁, …), upper band row by row, minus the gradient on
-//! the right. An element touches eleven unknowns in a row, and so is half the bandwidth; a rest length's change touches fifteen.
+//! The banded system of a strand: unknowns (x₀, θ₀, x₁, θ₁, …), the upper band row by row, minus
+//! the gradient on the right. An element touches eleven unknowns in a row, so the half-bandwidth is
+//! 10; the change of a rest length touches fifteen.
 
 use super::kernels::{Element, Frame, LocalHessian, Mat3, Relative, Stretch, element_force, stretch_block, world_hessian};
 use crate::layout::LONG_STRAND;

@@ -1,14 +1,15 @@
-//! A strand's system: where it lies, and how it is solved, a vertex at a time.
+//! The system of a strand: where it lies, and how it is solved, a vertex at a time.
 //!
-//! The four unknowns x₁ of a vertex meet seven beyond it, x₂: the position and angle of the next and the position of the one after. With
-//! A = LDLᵀ of its rows, pivot by pivot,
+//! The four unknowns x₁ of a vertex meet seven beyond it, x₂: position and angle of the next
+//! vertex, and the position of the one after. With A = LDLᵀ of its rows, pivot by pivot,
 //!
 //! ```text
 //! A₁₁ x₁ + A₁₂ x₂ = b₁    →    x₁ = z − G x₂,   G = A₁₁⁻¹ A₁₂,   z = A₁₁⁻¹ b₁
 //! A₂₂ ← A₂₂ − A₁₂ᵀ G,          b₂ ← b₂ − A₁₂ᵀ z
 //! ```
-//! What is left of a vertex for the way back are the 28 gains G, where the rows of Lᵀ and D are 38, and its four unknowns follow from x₂ side by
-//! side. So the band itself is a window of vertices in the first caches, and of a long strand, which is in none, fewer bytes are moved.
+//! For the way back a vertex keeps its 28 gains G (the rows of Lᵀ and D are 38 numbers), and its
+//! four unknowns follow from x₂ side by side. So the band itself is a window of vertices in the
+//! first caches, and fewer bytes of long strands are moved.
 
 use super::band::{AHEAD, AHEAD_BACK, BAND, Band, Pivots, eliminate};
 use super::strand::Strands;

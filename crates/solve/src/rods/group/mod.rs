@@ -1,5 +1,6 @@
-//! Strands in lanes: the loops that both solvers share. One [`Group`] is as many strands of a block as the lane type holds; each stage of the substep
-//! walks them from root to tip. The maths is in `kernels`; here are memory, order and early outs.
+//! Strands in lanes: the loops that both solvers share. A [`Group`] is as many strands of a block
+//! as the lane type holds. Each stage of the substep walks them from root to tip. The mathematics
+//! is in `kernels`; here are memory, order and early exits.
 
 pub mod contacts;
 mod momentum;

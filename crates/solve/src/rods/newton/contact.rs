@@ -1,5 +1,6 @@
-//! Contacts within Newton's method (`docs/direct.md`): what a collider holds becomes a stiff spring along the normal and, as far as friction
-//! goes, one against slipping. `collide::kernels` has the maths, `Group::find_contacts` what is near.
+//! Contacts within Newton's method (`docs/direct.md`). A contact becomes a stiff spring along the
+//! normal, and a viscosity against slip. `collide::kernels` has the mathematics,
+//! `Group::find_contacts` finds what is near.
 
 use super::{BAND, CONTACT, HELD, INERTIA, RHS};
 use crate::collide::kernels::*;

@@ -1,4 +1,5 @@
-//! A strand's system and whatever else Newton's method keeps of it, where it lies: [`SCRATCH_ROWS`] rows a vertex.
+//! The memory of Newton's method for a strand: its system, and all else that it keeps,
+//! [`SCRATCH_ROWS`] rows a vertex.
 
 use super::*;
 use crate::layout::{KAPPA_ROWS, LONG_STRAND};

@@ -1,4 +1,4 @@
-//! Where Newton's method starts, and how far it goes along the direction that it found.
+//! Where Newton's method starts, and how far it goes along its direction.
 
 use super::*;
 

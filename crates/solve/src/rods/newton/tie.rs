@@ -1,5 +1,6 @@
-//! Ends that attachments hold, in the strand's own system (`docs/direct.md`, Attachments): the anchor's mass is added to that of the end vertex, and
-//! a clamp is half an element to the anchor's frame. What the anchor then gets is what the strand felt (`world/coupling`).
+//! Ends that attachments hold, in the strand's own system (`docs/direct.md`, Attachments). The
+//! anchor's mass is added to that of the end vertex; a clamp is half an element to the anchor's
+//! frame. The anchor then gets the reaction of what the strand felt (`world/coupling`).
 
 use super::*;
 use crate::layout::tie;

@@ -1,8 +1,10 @@
-//! What holds the tip of a strand that its root and its tip hold.
+//! Forces at the tip of a strand that is held at its root and at its tip.
 //!
-//! The force R in a pinned tip, the force and the moment (R, M) in a clamped one, are not known from the loads, and whatever they are there is a rest shape for it: each of
-//! these three or six numbers is a self-stress. Taken are those that cost the least change, Σ r (G K² Gᵀ)⁻¹ r over the elements, r = G K (κ − κ̄) − m, and that of the
-//! lengths ([`Optimizer::length_cost`]) over the edges: one walk to the root with six columns beside the moment, and a system of six.
+//! The force R in a pinned tip, or force and moment (R, M) in a clamped one, do not follow from the
+//! loads. Whatever they are, there is a rest shape for them: each of these three or six numbers is
+//! a self-stress. Taken are those of the least change, Σ r (G K² Gᵀ)⁻¹ r over the elements with r =
+//! G K (κ − κ̄) − m, plus the cost of lengths ([`Optimizer::length_cost`]) over the edges: one walk
+//! to the root with six columns beside the moment, and a system of six.
 
 use super::sections::{Bend, View, solved, tension};
 use super::{Optimizer, Rules, positive, six};

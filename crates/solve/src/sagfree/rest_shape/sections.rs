@@ -1,16 +1,21 @@
-//! Rest shapes of strands that nothing holds between root and tip, by the method of sections: no system, no iteration.
+//! Rest shapes by the method of sections, for strands that nothing holds between root and tip: no
+//! system, no iteration.
 //!
-//! Cut such a strand anywhere, and what is beyond the cut is held by the force and the moment in it: both are known from the loads alone, whatever the rest shape, and
-//! from what the tip exerts, if it is held ([`super::ends`]). From tip to root, with N = Σ of the loads beyond the edge,
+//! Cut such a strand anywhere: the force and the moment in the cut hold what is beyond it. Both
+//! follow from the loads alone, whatever the rest shape, and from what the tip exerts if it is held
+//! ([`super::ends`]). From tip to root, with N = Σ of the loads beyond the edge,
 //!
-//! * the edge's tension is T = N·t, so l̄ = l/(1 + T/EA);
-//! * its frame needs the moment μ = (−l N·m₂, l N·m₁, what the host turns it by), in its own axes, and gets mᵢ − Q mᵢ₊₁ from the elements at its ends;
-//! * so the element's moment is mᵢ = μ + Q mᵢ₊₁, and its curvatures and twist change by the least that gives it: δ = K Gᵀ (G K² Gᵀ)⁻¹ (G K (κ − κ̄) − mᵢ), G the
-//!   derivatives of the strains along φ, K the moduli over the new lengths.
+//! * the tension of the edge is T = N·t, so l̄ = l/(1 + T/EA);
+//! * its frame needs the moment μ = (−l N·m₂, l N·m₁, what the host turns it by), in its own axes,
+//!   and gets mᵢ − Q mᵢ₊₁ from the elements at its ends;
+//! * so the moment of the element is mᵢ = μ + Q mᵢ₊₁, and its curvatures and twist change by the
+//!   least that gives it: δ = K Gᵀ (G K² Gᵀ)⁻¹ (G K (κ − κ̄) − mᵢ), with G the derivatives of the
+//!   strains along φ and K the moduli over the new lengths.
 //!
-//! That is the least-change step of [`super::Optimizer::run`] with α = 0, without its linearization of l̄, in one walk instead of two to seven iterations of two. Where the
-//! answer is outside of the bounds, where the strand is held elsewhere, too, or f does not vanish (hinges, pinned roots, free strands), the lane is not done, and its rest shape is left
-//! for Gauss and Newton to begin with.
+//! This is the least-change step of [`super::Optimizer::run`] with α = 0, without its linearization
+//! of l̄. A lane is left to Gauss-Newton, which begins with its result, where the answer is outside
+//! of the bounds, where the strand is held elsewhere, too, or where f does not vanish (hinges,
+//! pinned roots, free strands).
 
 use super::boxed::Boxed;
 use super::ends::{End, reaction};

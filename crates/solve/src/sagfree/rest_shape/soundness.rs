@@ -1,4 +1,4 @@
-//! What no rest shape is sought for.
+//! Strands for which no rest shape is sought.
 
 use super::{Refusal, positive};
 use crate::math::Lane;

@@ -1,4 +1,4 @@
-//! What became of a strand.
+//! The result for one strand.
 
 use super::Refusal;
 

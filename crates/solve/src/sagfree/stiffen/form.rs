@@ -1,4 +1,5 @@
-//! What shall be positive definite, as it depends on the multipliers: `docs/rest_shape.md`, "Stiffening".
+//! The matrix that must be positive definite, as a function of the multipliers:
+//! `docs/rest_shape.md`, Stiffening.
 
 use crate::rods::der::strand::Strands;
 use nalgebra::DMatrix;

@@ -1,8 +1,11 @@
-//! Which stress costs the least stiffening, where a strand's ends leave a choice: `docs/rest_shape.md`, "Stiffening".
+//! The stress that costs the least stiffening, where held ends leave a choice:
+//! `docs/rest_shape.md`, Stiffening.
 //!
-//! Tensions T and moments M that carry the loads are T₀ + Σ c T_j, M₀ + Σ c M_j, with at most six self-stresses (T_j, M_j). With the factors k they are
-//! permitted where n·M ≤ k (room along n) for each face n of an element's zonotope, and an edge's tension likewise: linear in (k, c). So is
-//! K = Σ T/l I + geometric(M) + Σ k A: min Σ w k over both is one convex problem. A logarithmic barrier, first without K, which then is looked at.
+//! Tensions and moments that carry the loads are T₀ + Σ c T_j, M₀ + Σ c M_j, with at most six
+//! self-stresses (T_j, M_j). The factors k permit them where n·M ≤ k (room along n) for each face n
+//! of an element's zonotope, and likewise for the tension of an edge: linear in (k, c). So is K = Σ
+//! T/l I + geometric(M) + Σ k A. The least Σ w k over both is one convex problem. It is solved with
+//! a logarithmic barrier, first without K.
 
 use super::form::Band;
 use super::*;
