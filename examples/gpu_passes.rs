@@ -1,4 +1,4 @@
-//! Milliseconds a step for the three ways to cut it into dispatches: the table of docs/gpu.md.
+//! Milliseconds a step for the three ways to cut it into dispatches: the table of docs/internals/gpu.md.
 //! `cargo run --release --example gpu_passes`.
 
 #[path = "../tests/common/gpu.rs"]

@@ -121,7 +121,7 @@ fn not_negative(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Defaults describe guide hairs: see `docs/simulate.md`.
+/// Defaults describe guide hairs: see `docs/command_line.md`.
 #[derive(Args, Clone, Debug)]
 pub struct Simulate {
     /// .hair, .tfx, .tfxproj, .usda, or a groom of our own: :head, :straight, :wavy, :curly

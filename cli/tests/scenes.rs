@@ -278,7 +278,7 @@ fn rests(count: usize, columns: usize, within: f64) -> Result<()> {
     Ok(())
 }
 
-/// Eight heaps of other seeds slept within 31 s (`docs/bodies.md`).
+/// Eight heaps of other seeds slept within 31 s (`docs/internals/bodies.md`).
 #[test]
 fn a_heap_of_thirty_sleeps() -> Result<()> {
     rests(30, 3, 45.0)

@@ -1,5 +1,5 @@
 //! The protocol of the `…Def` structs. A host's struct may be shorter than ours (an older header: what it lacks gets its
-//! default) or longer (a newer header: fine as long as it leaves the surplus zero). `docs/abi.md` has the rules.
+//! default) or longer (a newer header: fine as long as it leaves the surplus zero). `docs/c_abi.md` has the rules.
 
 use std::ffi::c_void;
 use std::mem::{align_of, size_of};

@@ -1,6 +1,6 @@
 //! The C ABI: the only `extern "C"` functions of the crate. An entry point does four things: catch the panic, resolve the
 //! handle, validate, call. `cargo xtask header` turns the files of this folder into `include/*.h`, one section a file, so
-//! their comments are the manual. `docs/abi.md` explains the handles and the versioning rules.
+//! their comments are the manual. `docs/c_abi.md` explains the handles and the versioning rules.
 //!
 //! Safety, for every entry point: a pointer is NULL or points to what its type and the manual say, for the duration of the
 //! call. Everything else is checked.

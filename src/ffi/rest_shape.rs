@@ -302,7 +302,7 @@ pub struct WithyElasticReport {
     /// 1 where `refusal` names a step or what is held elsewhere as the cause. Moments about edges turn with them and have no energy: what a pose
     /// may flutter by under these is not in it. Of rods that WITHY_ORDER_DIRECT solves also those in which steps of the length that is expected
     /// swing it up: if `lowest_mode` is positive, `refusal` 0 and no rounding to blame, it is these alone, and shorter steps hold the pose. Rods that come near bodies, or get
-    /// attachments, later: optimize again (docs/direct.md).
+    /// attachments, later: optimize again (docs/internals/direct.md).
     pub unstable_modes: u32,
     /// Vertices and edges that are stiffer by it.
     pub stiffened: u32,

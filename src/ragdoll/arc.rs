@@ -1,4 +1,4 @@
-//! Circular arcs through two points: the one that fits bones best, and the frames along it. Maths: `docs/ragdoll.md`.
+//! Circular arcs through two points: the one that fits bones best, and the frames along it. Maths: `docs/internals/ragdoll.md`.
 
 use crate::bodies::kernels::arc_strain;
 use crate::math::approx::{angle, sin_cos};

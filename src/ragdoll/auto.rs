@@ -1,4 +1,4 @@
-//! A ragdoll for a bare skeleton: capsules, limits and regions by stated rules. `docs/ragdoll.md`, from files.
+//! A ragdoll for a bare skeleton: capsules, limits and regions by stated rules. `docs/internals/ragdoll.md`, from files.
 
 use super::arc::shortest;
 use super::desc::*;
@@ -139,7 +139,7 @@ struct Limb {
 }
 
 impl RagdollDesc {
-    /// Capsules for a skeleton, fitted to its skin where there is one. The rules: `docs/ragdoll.md`.
+    /// Capsules for a skeleton, fitted to its skin where there is one. The rules: `docs/internals/ragdoll.md`.
     ///
     /// # Errors
     /// The skeleton is none, or has no height; a setting is out of range; a region's bone is not there.

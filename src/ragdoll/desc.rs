@@ -2,7 +2,7 @@
 
 use crate::world::{BallLimits, BodyDesc, JointKind, MotorDesc, Pose};
 
-/// Bones, bodies on them, and regions that one arc stands for. `docs/ragdoll.md`.
+/// Bones, bodies on them, and regions that one arc stands for. `docs/internals/ragdoll.md`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RagdollDesc {
     pub bones: Vec<BoneDesc>,

@@ -1,5 +1,5 @@
 //! Ragdolls whose spine, neck or tail is one arc (Lewin et al., "Rod Constraints for Simplified Ragdolls", SCA 2013, section 6):
-//! description, the moment of transition from animation, and the way back to bones. Maths and data flow: `docs/ragdoll.md`.
+//! description, the moment of transition from animation, and the way back to bones. Maths and data flow: `docs/internals/ragdoll.md`.
 
 mod arc;
 mod auto;

@@ -11,7 +11,7 @@ use crate::world::{
 
 impl RagdollDesc {
     /// A body a bone, ball joints with limits, no regions. Jolt's twist axis comes first, ours third. Friction torques become motors;
-    /// the settings of Jolt's motors are left out (`docs/ragdoll.md`).
+    /// the settings of Jolt's motors are left out (`docs/internals/ragdoll.md`).
     ///
     /// # Errors
     /// The reader's own check, as it was changed since.

@@ -1,4 +1,4 @@
-//! The moment of transition: bodies and joints of instances for a pose, and what their bones keep of it. Maths: `docs/ragdoll.md`.
+//! The moment of transition: bodies and joints of instances for a pose, and what their bones keep of it. Maths: `docs/internals/ragdoll.md`.
 
 use super::arc::{Curve, fit, normalized, shortest};
 use super::desc::*;

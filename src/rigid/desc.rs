@@ -210,7 +210,7 @@ impl Default for ArcDesc {
 /// A torque that drives the frames of a joint towards each other, or to a target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MotorDesc {
-    /// N m/rad about the three axes. Limited, and damping with it, by what the solver's iterations carry (`docs/bodies.md`); infinite: that.
+    /// N m/rad about the three axes. Limited, and damping with it, by what the solver's iterations carry (`docs/internals/bodies.md`); infinite: that.
     pub stiffness: [f64; 3],
     /// N m s/rad
     pub damping: [f64; 3],

@@ -303,7 +303,7 @@ impl Rods {
     }
 
     /// What holds the overshoot of substeps that leave out second derivatives of strains, over mass, s⁻²: those of ghost-point rods that Newton's
-    /// method solves (`docs/direct.md`, "Which poses a step holds"). 0: none.
+    /// method solves (`docs/internals/direct.md`, "Which poses a step holds"). 0: none.
     fn holds_overshoot(&self, world: &WorldDesc) -> f64 {
         if self.desc.model == RodModel::Der || self.desc.order != SweepOrder::Direct {
             return 0.0;

@@ -92,7 +92,7 @@ pub fn of<E: Elem>(d: &RodsDesc, world: &WorldDesc, dt: f64, company: Company, r
 }
 
 /// The order that rods get. `Auto` is Newton's method where it is better: a held end lets sweeps of few iterations sag and stretch
-/// (`docs/direct.md`). Rods that fly keep their momenta better when they are swept; α, warm starts and the gravities that are kept for
+/// (`docs/internals/direct.md`). Rods that fly keep their momenta better when they are swept; α, warm starts and the gravities that are kept for
 /// comparison are for sweeps only.
 pub fn order(d: &RodsDesc) -> SweepOrder {
     let held = d.root != EndSupport::Free || d.tip != EndSupport::Free;

@@ -1,4 +1,4 @@
-//! Rods that push the bodies they touch (`docs/bodies.md`, Rods on bodies).
+//! Rods that push the bodies they touch (`docs/internals/bodies.md`, Rods on bodies).
 //!
 //! ```text
 //! step       find_meetings   which rods are near dynamic bodies at all: only these go with them, substep by substep

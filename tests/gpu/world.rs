@@ -108,7 +108,7 @@ fn what_the_gpu_cannot_do_is_said() {
     assert_eq!(w.add_mesh(MeshDesc::default()).unwrap_err().kind, ErrorKind::Unsupported);
     let e = w.add_rods(RodsDesc { order: SweepOrder::Sequential, ..groom() }).unwrap_err();
     assert_eq!(e.kind, ErrorKind::Unsupported);
-    // As docs/gpu.md says: a software rasteriser counts the turns of loops.
+    // As docs/internals/gpu.md says: a software rasteriser counts the turns of loops.
     let long = |n: u32| RodsDesc {
         counts: vec![n],
         positions: (0..n).map(|v| [0.01 * f64::from(v), 0.0, 0.0]).collect(),

@@ -1,4 +1,4 @@
-//! Which poses the step of direct ghost-point rods holds: `docs/direct.md`.
+//! Which poses the step of direct ghost-point rods holds: `docs/internals/direct.md`.
 
 use crate::scene::*;
 use withy::math::Vec3;

@@ -1,5 +1,5 @@
 //! The order of the constraints within a sweep: the paper's self-excited vibration, and what is left of the stretch.
-//! The tables behind it are in docs/sweep_order.md.
+//! The tables behind it are in docs/internals/sweep_order.md.
 
 use crate::scene::*;
 use std::f64::consts::TAU;

@@ -62,7 +62,7 @@ fn stable_poses_stay() {
         };
         let id = w.add_rods(desc.clone()).unwrap();
         let stiffen = r.of(&[None, Some(1e4)]);
-        // Just stable is not much in f32 (docs/rest_shape.md, "More than just stable").
+        // Just stable is not much in f32 (docs/internals/rest_shape.md, "More than just stable").
         let lowest_mode_min = if double { 0.0 } else { 5.0 };
         let options =
             Options { stiffen, lowest_mode_min, mode: r.of(&[BoundMode::Penalty, BoundMode::Exact]), ..Options::default() };

@@ -72,7 +72,7 @@ pub fn statics(case: Case) -> Result<Vec<DVec3>> {
 const SWEEPS: [(u32, u32); 7] = [(2, 4), (4, 4), (8, 4), (8, 10), (16, 10), (32, 10), (64, 10)];
 const NEWTON: [(u32, u32); 6] = [(1, 1), (2, 1), (4, 1), (8, 1), (16, 1), (32, 1)];
 
-/// The table of `docs/direct.md`: E = 1e8 Pa, and where the tip and the longest edge end.
+/// The table of `docs/internals/direct.md`: E = 1e8 Pa, and where the tip and the longest edge end.
 fn table(figure: &mut Figure) -> Result<()> {
     let gamma = 4.0 * DENSITY * 9.81 * LENGTH.powi(3) / (1e8 * RADIUS * RADIUS);
     for (name, order, substeps, iterations, double) in [

@@ -1,4 +1,4 @@
-//! `withy simulate`: a groom from a file to a cache and pictures, stepped through the C ABI. `docs/simulate.md` is the manual.
+//! `withy simulate`: a groom from a file to a cache and pictures, stepped through the C ABI. `docs/command_line.md` is the manual.
 
 pub mod groom;
 pub mod head;

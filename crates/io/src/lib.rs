@@ -1,4 +1,4 @@
-//! Files in and out: grooms, meshes and skeletons to simulate, caches of the result. `docs/formats.md` is the manual.
+//! Files in and out: grooms, meshes and skeletons to simulate, caches of the result. `docs/files.md` is the manual.
 //!
 //! A reader takes bytes and gives a structure that satisfies its `check` ([`Groom::check`]), or an [`IoError`] that names field, index and
 //! value. It never panics and never allocates more than a small multiple of its input, whatever the header claims.

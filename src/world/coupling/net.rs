@@ -2,7 +2,7 @@
 //!
 //! Each strand is held near its anchors, and tells what forces and moments would do to its ends
 //! (`rods/newton/tie.rs`). The wrenches that bring all ends and anchors together are one system,
-//! with six unknowns for each anchor. The next Newton step starts from it (`docs/direct.md`,
+//! with six unknowns for each anchor. The next Newton step starts from it (`docs/internals/direct.md`,
 //! Attachments).
 //!
 //! An end gives its anchor f = g + D (w − z): w is where it is, z where the anchor has it, and D

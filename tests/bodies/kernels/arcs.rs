@@ -243,7 +243,7 @@ fn circular_arcs_are_without_error() {
     }
 }
 
-/// A beam of n arcs, clamped, under a small load at its tip: too stiff by the part 1/(4n²) (`docs/arc.md`). The statics take the kernels'
+/// A beam of n arcs, clamped, under a small load at its tip: too stiff by the part 1/(4n²) (`docs/internals/arc.md`). The statics take the kernels'
 /// rows: forces of the strains and the multipliers of the hard rows carry the load.
 #[test]
 fn a_chain_of_arcs_bends_as_a_beam_less_its_share() {

@@ -1,5 +1,5 @@
 //! The figures of Takahashi & Batty 2025, "Rest Shape Optimization for Sag-Free Discrete Elastic Rods", on the library's layer of elastic
-//! rods (`withy::rods::der`). `docs/sagfree.md` has the paper's numbers beside ours.
+//! rods (`withy::rods::der`). `docs/internals/sagfree.md` has the paper's numbers beside ours.
 //!
 //! The paper's hair-like and coiled strands are not published: [`wavy`] and [`coil`] stand for them.
 

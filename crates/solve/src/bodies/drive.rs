@@ -327,7 +327,7 @@ unsafe fn poses<L: Gather>(s: &Shared<L::Elem>, block: &BodyBlock, f: &Field<L::
 /// Set-up and bodies take the set's own lane type. Iterations are latency as much as work: those with long chains go faster as pairs of registers, as
 /// far as there are registers for them; groups of less than a block go faster two at a time (`sweep.rs`); and none goes faster in registers of 512 bits, whose
 /// shuffles have one port. So `light` (motors, distances), `joint` (balls, fixed joints, arcs), `angular` (limits, hinges) and `contact` name the lanes
-/// that they iterate in. The bits are the same in all of them; `docs/benchmarks.md` has the times.
+/// that they iterate in. The bits are the same in all of them; `docs/internals/benchmarks.md` has the times.
 macro_rules! instruction_set {
     ($name:ident, $elem:ty, $lane:ty, light $light_lane:ty, joint $joint_lane:ty, angular $angular_lane:ty,
      contact $contact_lane:ty $(, $feature:literal)?) => {

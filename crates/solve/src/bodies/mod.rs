@@ -1,4 +1,4 @@
-//! Rigid bodies, and the joints and contacts between them. `docs/bodies.md` has the maths and the data flow.
+//! Rigid bodies, and the joints and contacts between them. `docs/internals/bodies.md` has the maths and the data flow.
 
 pub mod drive;
 pub mod elements;

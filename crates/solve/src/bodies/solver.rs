@@ -49,13 +49,13 @@ pub struct Plan {
 }
 
 /// A joint error is a spring with a period of two substeps, damped ten times critically: 14 % of it goes in a substep. A softer one shows
-/// under a heap, a stiffer one makes cantilevers of several bodies tremble (`docs/bodies.md`).
+/// under a heap, a stiffer one makes cantilevers of several bodies tremble (`docs/internals/bodies.md`).
 const JOINT_HERTZ_H: f64 = 0.5;
 const JOINT_DAMPING: f64 = 10.0;
 /// With fewer sweeps than this, iterations and the relaxation, joints are softer in proportion: what a sweep leaves would feed on itself.
 const JOINT_SWEEPS: f64 = 6.0;
 /// Fixed joints: damped five times critically, and (hω)² is at most this part of the sweeps, so that slow modes let go of more than their
-/// errors add (`docs/bodies.md`).
+/// errors add (`docs/internals/bodies.md`).
 const FIXED_DAMPING: f64 = 5.0;
 const FIXED_PART: f64 = 0.9;
 /// Contacts: the stiffest springs, in periods a substep, between bodies that move, and against the ground (softer, a heap presses what is

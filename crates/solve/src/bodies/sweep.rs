@@ -101,7 +101,7 @@ unsafe fn end<L: Gather, X: Element>(s: &Shared<L::Elem>, block: &Block, lane: u
 
 /// One iteration of a block. Lane groups go two at a time, both first halves before both second halves: they share no body that moves, so the bits
 /// are those of one after the other, but a processor looks ahead no further than about a hundred operations that wait, and so there is
-/// always one half that need not (`docs/benchmarks.md`, the halves).
+/// always one half that need not (`docs/internals/benchmarks.md`, the halves).
 ///
 /// # Safety
 /// The contract of [`Shared`], lanes in use name seats that differ, and the function this is inlined into has `L`'s instruction set enabled.

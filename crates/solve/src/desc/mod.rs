@@ -65,7 +65,7 @@ pub enum SweepOrder {
     Bidirectional,
     /// All edges, then all bend-twist blocks, from one end: the paper's naive order, kept to show its vibration.
     Sequential,
-    /// No order: all constraints of a strand at once, by one Newton step an iteration (`docs/direct.md`). Weight and stiffness
+    /// No order: all constraints of a strand at once, by one Newton step an iteration (`docs/internals/direct.md`). Weight and stiffness
     /// travel the whole strand in one step. Physical stiffness only; 300 bytes more a vertex in f32.
     Direct,
     /// In turn as `RootToTip`, and all bend-twist blocks from the tip, then all edges from the root; a substep ends with the former.
@@ -163,7 +163,7 @@ pub struct RodsDesc {
     /// from zero: the pose stays where it is at any iteration count (`docs/warm_start.md`). Ghost-point rods that are swept, with
     /// physical stiffness; 20 bytes more a vertex in f32.
     pub warm_start: bool,
-    /// Contact with bodies does not push these: rods that weigh next to nothing, and cost less so (`docs/bodies.md`, Rods on bodies).
+    /// Contact with bodies does not push these: rods that weigh next to nothing, and cost less so (`docs/internals/bodies.md`, Rods on bodies).
     pub one_way: bool,
     pub model: RodModel,
     /// Of ghost-point rods; discrete elastic rods are solved directly. What became of `Auto`: `Rods::order`.

@@ -77,7 +77,7 @@ pub mod support {
     pub const ROWS: usize = 14;
 }
 
-/// Rows of a strand's end that an attachment holds, for Newton's method: what it hangs on, in the substep under way (`docs/direct.md`).
+/// Rows of a strand's end that an attachment holds, for Newton's method: what it hangs on, in the substep under way (`docs/internals/direct.md`).
 pub mod tie {
     /// Where the end would be taken if it were massless: a displacement, m.
     pub const AT: usize = 0;

@@ -23,7 +23,7 @@ const SERIES: f64 = 0.04;
 /// The twist of a folded arc has no gradient; that of cos(ψ/2) = this (ψ = 174°) stands in for it beyond.
 const FOLD: f64 = 0.05;
 
-/// `r`: F_a⁻¹ F_b, of either sign; t is the third axis. `docs/arc.md`, bend and twist.
+/// `r`: F_a⁻¹ F_b, of either sign; t is the third axis. `docs/internals/arc.md`, bend and twist.
 #[inline(always)]
 pub fn arc_strain<T: Real>(r: Quat<T>) -> ArcStrain<T> {
     let (zero, one, two, half) = (T::zero(), T::one(), T::constant(2.0), T::constant(0.5));

@@ -41,7 +41,7 @@ pub struct FixedPose<T> {
     pub turn: Vec3<T>,
 }
 
-/// `docs/bodies.md`, fixed joints. Errors close at their rate, by turning no faster than `most_turn`.
+/// `docs/internals/bodies.md`, fixed joints. Errors close at their rate, by turning no faster than `most_turn`.
 #[inline(always)]
 pub fn set_up_fixed<T: Real>(pose: &FixedPose<T>, a: Inertia<T>, b: Inertia<T>, s: &Bias<T>) -> Fixed<T> {
     let d = pose.between;

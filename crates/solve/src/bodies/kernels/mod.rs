@@ -2,8 +2,8 @@
 //!
 //! A substep linearises every constraint once (`set_up_…`: rows, effective masses, bias) and iterates over velocities
 //! (`solve_…`). The arc is that of Lewin et al., "Rod Constraints for Simplified Ragdolls", SCA 2013, with the corrections
-//! of `docs/arc.md`; soft constraints and the order of the substep follow E. Catto, "Soft Constraints" (GDC 2011) and
-//! "Solver2D" (2024). Maths and data flow: `docs/bodies.md`.
+//! of `docs/internals/arc.md`; soft constraints and the order of the substep follow E. Catto, "Soft Constraints" (GDC 2011) and
+//! "Solver2D" (2024). Maths and data flow: `docs/internals/bodies.md`.
 //!
 //! | paper | here |
 //! |---|---|

@@ -22,7 +22,7 @@ const SETTLE: f64 = 9.0;
 /// An inverse inertia counts as no less than this part of the sum of the three, where stiffness is limited.
 const FLAT: f64 = 1e-3;
 
-/// The spring of a motor: that of [`set_up_spring`], but no stiffer than many of them in a row may be (`docs/bodies.md`, motors): k, and d in
+/// The spring of a motor: that of [`set_up_spring`], but no stiffer than many of them in a row may be (`docs/internals/bodies.md`, motors): k, and d in
 /// proportion, are limited, and the nearer k is to that, the more damping comes to it.
 #[inline(always)]
 pub fn set_up_motor<T: Real>(rows: [Vec3<T>; 3], error: Vec3<T>, f: &Follow<T>, w: Sym3<T>, h: T) -> Spring<T> {

@@ -33,7 +33,7 @@ pub(super) fn inverse_about<T: Real>(rows: [Vec3<T>; 3], w: Sym3<T>) -> Vec3<T> 
 /// with H = Σ rows rowsᵀ h (h k + d), W the sum of both inverse inertias, (1 + H W) ΔT = −(H ω + Σ rows h k error + T).
 ///
 /// `soft`: one over the largest h² k times the inverse inertia about a row: what turns easily on a long lever is carried no stiffer by so few iterations
-/// (`docs/bodies.md`); k beyond that, and d with it, count as that.
+/// (`docs/internals/bodies.md`); k beyond that, and d with it, count as that.
 #[inline(always)]
 pub fn set_up_spring<T: Real>(rows: [Vec3<T>; 3], error: Vec3<T>, k: Stiffness<T>, w: Sym3<T>, h: T, soft: T) -> Spring<T> {
     let about = inverse_about(rows, w) * (h * h * soft);

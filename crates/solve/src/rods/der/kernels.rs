@@ -1,7 +1,7 @@
 //! Discrete elastic rods: energies, forces and Hessians as pure functions.
 //!
 //! This work is based on: Tetsuya Takahashi, Christopher Batty, "Rest Shape Optimization for Sag-Free Discrete Elastic Rods",
-//! CGF 44(2), 2025, §3, and on the rod of Bergou et al. 2008 and 2010 that it states. Derivations: `docs/der.md`.
+//! CGF 44(2), 2025, §3, and on the rod of Bergou et al. 2008 and 2010 that it states. Derivations: `docs/internals/der.md`.
 //!
 //! | paper | here |
 //! |---|---|
@@ -442,7 +442,7 @@ fn put_pair<T: Real>(b: &mut [[T; 4]; 4], i: usize, j: usize, v: T) {
 }
 
 /// The Hessian of an element whose form along φ is `h`. `geometric`: with the terms that come from the moment and from how a
-/// displacement turns a frame to second order (`docs/der.md`, 3); without them, and with the Gauss–Newton form, it is never
+/// displacement turns a frame to second order (`docs/internals/der.md`, 3); without them, and with the Gauss–Newton form, it is never
 /// indefinite.
 #[inline(always)]
 pub fn local_hessian<T: Real>(q: &Relative<T>, h: &Sym3<T>, moment: Vec3<T>, geometric: bool) -> LocalHessian<T> {
@@ -542,7 +542,7 @@ pub fn positive_hessian<T: Real>(
 }
 
 /// What an element adds to the matrix that tells whether steps with the Gauss–Newton form overshoot: that form, minus what second
-/// derivatives add to it (`docs/direct.md`, "Which poses a step holds").
+/// derivatives add to it (`docs/internals/direct.md`, "Which poses a step holds").
 #[inline(always)]
 pub fn overshoot<T: Real>(q: &Relative<T>, element: &Element<T>) -> LocalHessian<T> {
     local_hessian(q, &add(element.gauss_newton, element.second, -T::one()), -element.moment, true)

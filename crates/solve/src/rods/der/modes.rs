@@ -81,7 +81,7 @@ impl<L: Lane> Strands<L> {
         self.stability()[1]
     }
 
-    /// In how many ways steps of `self.steps` swing up what is stable by itself, or shake it (`docs/direct.md`, "Which poses a step holds").
+    /// In how many ways steps of `self.steps` swing up what is stable by itself, or shake it (`docs/internals/direct.md`, "Which poses a step holds").
     #[inline(always)]
     pub fn modes_swung_up(&mut self) -> L {
         let zero = L::zero();

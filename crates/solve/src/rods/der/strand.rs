@@ -134,7 +134,7 @@ pub struct Strands<L> {
     pub swing: L,
     pub measure: Measure,
     /// Of steps that leave out the second derivatives of strains, as those of direct ghost-point rods do: what holds their overshoot, over mass, s⁻²
-    /// (`docs/direct.md`, "Which poses a step holds"). 0 where no such steps are taken.
+    /// (`docs/internals/direct.md`, "Which poses a step holds"). 0 where no such steps are taken.
     pub steps: L,
     /// One and the cosine of the angle between neighbouring edges, of Ψ between their frames, below which an element counts as folded: it has no rest shape.
     pub folded: L,

@@ -1,7 +1,7 @@
 //! Ghost-point rods: the constraints as pure functions.
 //!
 //! This work is based on: Nobuyuki Umetani, Ryan Schmidt, Jos Stam, "Position-based Elastic Rods", SCA 2014, and its
-//! appendix; corrections and the closed-form Jacobian are derived in `docs/ghost_rods.md`.
+//! appendix; corrections and the closed-form Jacobian are derived in `docs/internals/ghost_rods.md`.
 //!
 //! | paper | here |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! Contacts within Newton's method (`docs/direct.md`). A contact becomes a stiff spring along the
+//! Contacts within Newton's method (`docs/internals/direct.md`). A contact becomes a stiff spring along the
 //! normal, and a viscosity against slip. `collide::kernels` has the mathematics,
 //! `Group::find_contacts` finds what is near.
 

@@ -12,8 +12,8 @@
 //!                search     the displacements are halved until the potential falls, before
 //! ```
 //! Both models have the unknowns (x₀, θ₀, x₁, …), half-bandwidth 10, and an element that is a function of the rotation from one
-//! frame to the next. They differ in what measures it: κ₀ … κ₃ and m of discrete elastic rods (`docs/der.md`), or Ψ of ghost-point
-//! rods solved directly (`docs/direct.md`), and in how an end is clamped: DER holds x₀, θ₀ and x₁, a ghost-point rod has half an
+//! frame to the next. They differ in what measures it: κ₀ … κ₃ and m of discrete elastic rods (`docs/internals/der.md`), or Ψ of ghost-point
+//! rods solved directly (`docs/internals/direct.md`), and in how an end is clamped: DER holds x₀, θ₀ and x₁, a ghost-point rod has half an
 //! element between its first edge and the host's frame. The ghost point carries the frame: it stays where its edge's frame puts
 //! it, and of its three unknowns one is left, the turn θ.
 

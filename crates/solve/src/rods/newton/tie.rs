@@ -1,4 +1,4 @@
-//! Ends that attachments hold, in the strand's own system (`docs/direct.md`, Attachments). The
+//! Ends that attachments hold, in the strand's own system (`docs/internals/direct.md`, Attachments). The
 //! anchor's mass is added to that of the end vertex; a clamp is half an element to the anchor's
 //! frame. The anchor then gets the reaction of what the strand felt (`world/coupling`).
 

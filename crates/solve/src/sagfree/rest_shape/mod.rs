@@ -1,7 +1,7 @@
 //! The rest shape that makes a pose an equilibrium.
 //!
 //! This work is based on: Tetsuya Takahashi, Christopher Batty, "Rest Shape Optimization for Sag-Free Discrete Elastic Rods",
-//! CGF 44(2), 2025, §4; derivations and the smaller system: `docs/rest_shape.md`.
+//! CGF 44(2), 2025, §4; derivations and the smaller system: `docs/internals/rest_shape.md`.
 //!
 //! | paper | here |
 //! |---|---|
@@ -11,7 +11,7 @@
 //! | gradients (21), (30), (39), Gauss–Newton Hessians (22), (31), (40) | [`Optimizer::assemble`], in force space |
 //! | algorithm 1, with its back-tracking line search | [`Optimizer::gauss_newton`] |
 //! | bounds (32)–(36) | [`Bounds`], [`Rules`] |
-//! | §4.6, the norm of the force and others | `scene sag-norms`, `docs/sagfree.md` |
+//! | §4.6, the norm of the force and others | `scene sag-norms`, `docs/internals/sagfree.md` |
 //! | §6.3, an interleaved banded system of the six parameters | the smaller one below, four a vertex, interleaved too: xᵢ, θᵢ |
 //!
 //! Where nothing holds a strand between root and tip, statics alone tell its tensions and moments, and one walk finds the rest shape of least change that has them

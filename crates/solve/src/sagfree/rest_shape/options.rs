@@ -101,7 +101,7 @@ pub enum Refusal {
     /// An edge shorter than a millionth of the strand's longest, or of its longest rest length.
     ShortEdge,
     /// Two edges that fold back on each other: to 0.1°, as their curvature is infinite; in a world beyond 169°, where a step takes them for a softer element
-    /// than they are (`docs/der.md`, 6).
+    /// than they are (`docs/internals/der.md`, 6).
     Fold,
     /// [`Options::check`].
     Options,

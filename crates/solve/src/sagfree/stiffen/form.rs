@@ -1,5 +1,5 @@
 //! The matrix that must be positive definite, as a function of the multipliers:
-//! `docs/rest_shape.md`, Stiffening.
+//! `docs/internals/rest_shape.md`, Stiffening.
 
 use crate::rods::der::strand::Strands;
 use nalgebra::DMatrix;

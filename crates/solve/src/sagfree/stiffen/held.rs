@@ -1,5 +1,5 @@
 //! The stress that costs the least stiffening, where held ends leave a choice:
-//! `docs/rest_shape.md`, Stiffening.
+//! `docs/internals/rest_shape.md`, Stiffening.
 //!
 //! Tensions and moments that carry the loads are T₀ + Σ c T_j, M₀ + Σ c M_j, with at most six
 //! self-stresses (T_j, M_j). The factors k permit them where n·M ≤ k (room along n) for each face n

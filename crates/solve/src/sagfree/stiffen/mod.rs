@@ -1,4 +1,4 @@
-//! The least local stiffening that makes a pose a stable equilibrium: `docs/rest_shape.md`, "Stiffening".
+//! The least local stiffening that makes a pose a stable equilibrium: `docs/internals/rest_shape.md`, "Stiffening".
 //!
 //! ```text
 //! forces      tensions T and moments M that carry the loads, from a rest shape without bounds
