@@ -25,3 +25,27 @@ fn the_c_that_is_shown_is_tested() -> std::io::Result<()> {
     assert_eq!(shown, [2, 2], "pieces and programs");
     Ok(())
 }
+
+/// README, CHANGELOG and every page under docs: what they link to is there.
+#[test]
+fn every_link_leads_somewhere() -> std::io::Result<()> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut pages = vec![root.join("README.md"), root.join("CHANGELOG.md")];
+    for folder in ["docs", "docs/internals"] {
+        for page in std::fs::read_dir(root.join(folder))? {
+            pages.extend(Some(page?.path()).filter(|p| p.extension().is_some_and(|e| e == "md")));
+        }
+    }
+    let mut links = 0;
+    for page in pages {
+        let text = std::fs::read_to_string(&page)?;
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next()) {
+            if !link.is_empty() && !link.starts_with("http") {
+                assert!(page.with_file_name(link).exists(), "{}: {link}", page.display());
+                links += 1;
+            }
+        }
+    }
+    assert!(links > 100, "{links} links");
+    Ok(())
+}
