@@ -89,7 +89,7 @@ void rods_defs(void) {
     } choices[] = {
         {offsetof(WithyRodsDef, stiffness), "stiffness is 99"}, {offsetof(WithyRodsDef, rest_shape), "rest_shape is 99"},
         {offsetof(WithyRodsDef, order), "order is 99"},         {offsetof(WithyRodsDef, root), "root is 99"},
-        {offsetof(WithyRodsDef, tip), "tip is 99"},             {offsetof(WithyRodsDef, ghost_gravity), "ghost_gravity is 99"},
+        {offsetof(WithyRodsDef, tip), "tip is 99"},             {offsetof(WithyRodsDef, model), "model is 99"},
     };
     size_t i;
     WithyRodsDef def;
@@ -163,10 +163,10 @@ void rods_defs(void) {
     def = rods_def();
     def.positions = f32(points, 0);
     ARGUMENT(create_rods(&def), "positions.count is 0");
-    /* A host of the first release has no ghost_gravity. */
+    /* A host of the first release has no model. */
     def = rods_def();
-    def.ghost_gravity = 99;
-    def.struct_size = offsetof(WithyRodsDef, ghost_gravity);
+    def.model = 99;
+    def.struct_size = offsetof(WithyRodsDef, model);
     OK(withy_rods_create(other_world, &def, &old));
     OK(withy_rods_destroy(old));
     def = rods_def();

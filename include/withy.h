@@ -473,20 +473,15 @@ WITHY_API int32_t withy_world_backend(WithyWorld world, char *name, uint64_t *si
 /// twist. Cheap. Long or stiff strands stretch, and bend too easily, unless there are many
 /// iterations.
 #define WITHY_ORDER_ROOT_TO_TIP 0
-/// From both ends at once (Umetani 2014, fig. 7); the tip's end is that of the longest of the up to 32 strands that are solved side by side, so that
-/// shorter ones depend on it. For comparison.
-#define WITHY_ORDER_BIDIRECTIONAL 1
-/// All edges, then all elements: the naive order, which vibrates by itself; kept for comparison.
-#define WITHY_ORDER_SEQUENTIAL 2
 /// The whole strand is solved at once, by one step of Newton's method in each iteration. Long and
 /// stiff strands are as stiff as they should be, with a single iteration in each substep. That
 /// iteration costs about as much as four sweeps. Takes 300 bytes more a vertex, twice that in
 /// double precision. WITHY_STIFFNESS_PHYSICAL only. In single precision, strands of thousands of
 /// edges, or with edges far below a millimetre, still stretch a little.
-#define WITHY_ORDER_DIRECT 3
+#define WITHY_ORDER_DIRECT 1
 /// Sweeps that go in turn from the root and from the tip. As WITHY_ORDER_ROOT_TO_TIP, but does not
 /// start to vibrate by itself. Give it two iterations or more.
-#define WITHY_ORDER_ALTERNATING 4
+#define WITHY_ORDER_ALTERNATING 2
 /// The library chooses when the rods are created. It takes WITHY_ORDER_DIRECT if `root` or `tip` is
 /// pinned or clamped, or if WITHY_RODS_SAG_FREE is set. It takes WITHY_ORDER_ALTERNATING if both
 /// ends are free, because sweeps keep the momentum of flying rods better, and for
@@ -494,15 +489,7 @@ WITHY_API int32_t withy_world_backend(WithyWorld world, char *name, uint64_t *si
 ///
 /// It does not see pins and attachments that come later: for rods that are held only by those, set
 /// WITHY_ORDER_DIRECT. `withy_rods_order` (withy_expert.h) tells what was chosen. The default.
-#define WITHY_ORDER_AUTO 5
-
-/// As much as the middle of its edge feels, the rest on the edge's ends (Umetani 2014, appendix): a hanging rod does not bend, a
-/// falling one does not spin.
-#define WITHY_GHOST_GRAVITY_SHARED 0
-/// All of it: a hanging rod bends towards its ghost points. For comparison, like the next.
-#define WITHY_GHOST_GRAVITY_FULL 1
-/// None: a falling rod spins about its ghost points.
-#define WITHY_GHOST_GRAVITY_NONE 2
+#define WITHY_ORDER_AUTO 3
 
 /// Nothing holds this end. The default.
 #define WITHY_SUPPORT_FREE 0
@@ -524,23 +511,11 @@ WITHY_API int32_t withy_world_backend(WithyWorld world, char *name, uint64_t *si
 /// strands.
 ///
 /// Needs WITHY_STIFFNESS_PHYSICAL, and WITHY_ORDER_AUTO, WITHY_ORDER_DIRECT or WITHY_MODEL_DER:
-/// sweeps stop before they reach the equilibrium.
+/// sweeps stop before they reach the equilibrium, and are refused.
 #define WITHY_RODS_SAG_FREE 1
-/// A flag of the def: sweeps start each substep from the multipliers of the equilibrium that `withy_rods_optimize_rest_shape`,
-/// `withy_rods_settle` or WITHY_RODS_SAG_FREE found last, not from zero, so that the pose stays at any iteration count.
-/// The price: where the sweeps are too few to carry a strand in its pose, gravity, wind and forces act on it by the part that they carry, an
-/// eighth, say, and it falls and swings as if it weighed that much; and where they only just carry it, it may leave its pose slowly, by a
-/// hundredth of a millimetre in the first five seconds and a hundred times as much in the next. `withy_rods_read_carried` tells that part
-/// of each strand; more substeps or iterations carry more, and WITHY_ORDER_DIRECT carries all and needs no warm start. After a change of
-/// gravity, loads or rest strains optimize again: warm sweeps that start from another load's multipliers may swing for ever, and where rest strains or
-/// stiffness are set, sweeps start from zero. Before the first
-/// equilibrium, and in strands of which there is none, sweeps start from zero and carry all. WITHY_MODEL_GHOST with any order but
-/// WITHY_ORDER_DIRECT, WITHY_STIFFNESS_PHYSICAL and
-/// WITHY_GHOST_GRAVITY_SHARED only; else WITHY_ERROR_INVALID_ARGUMENT.
-#define WITHY_RODS_WARM_START 2
 /// A flag: rigid bodies push these rods, but the rods do not push bodies. For hair and fur, which
 /// are light: it saves time where rods touch dynamic bodies. Attachments still pull both ways.
-#define WITHY_RODS_ONE_WAY 4
+#define WITHY_RODS_ONE_WAY 2
 
 /// How to create a set of rods. Lengths, positions and velocities are in host units; moduli,
 /// density and rates are in SI units with every convention. `positions`, `counts` and a radius are
@@ -639,10 +614,10 @@ typedef struct WithyRodsDef {
     /// The layers that they collide with. Two objects meet if each has a bit of the other's
     /// category in its mask. Default: all.
     uint32_t mask;
-    /// How gravity pulls on the ghost points, a WITHY_GHOST_GRAVITY_ value. Default: WITHY_GHOST_GRAVITY_SHARED.
-    uint32_t ghost_gravity;
     /// A WITHY_MODEL_ value. Default: WITHY_MODEL_GHOST.
     uint32_t model;
+    /// Must be 0.
+    uint32_t reserved;
     /// Young's modulus for stretching alone, Pa, [1e-3, 1e15]: for what bends easily and hardly
     /// stretches, such as rope. 0 (the default): `young_modulus`.
     double stretch_modulus;
@@ -990,8 +965,8 @@ WITHY_ASSERT(offsetof(WithyRodsDef, tip) == 472);
 WITHY_ASSERT(offsetof(WithyRodsDef, iterations) == 476);
 WITHY_ASSERT(offsetof(WithyRodsDef, category) == 480);
 WITHY_ASSERT(offsetof(WithyRodsDef, mask) == 484);
-WITHY_ASSERT(offsetof(WithyRodsDef, ghost_gravity) == 488);
-WITHY_ASSERT(offsetof(WithyRodsDef, model) == 492);
+WITHY_ASSERT(offsetof(WithyRodsDef, model) == 488);
+WITHY_ASSERT(offsetof(WithyRodsDef, reserved) == 492);
 WITHY_ASSERT(offsetof(WithyRodsDef, stretch_modulus) == 496);
 WITHY_ASSERT(offsetof(WithyRodsDef, viscosity) == 504);
 WITHY_ASSERT(sizeof(WithyRods) == 8);

@@ -19,8 +19,8 @@ use withy::ffi::types::*;
 use withy::ffi::world::*;
 use withy::math::Isa;
 use withy::world::{
-    BackendChoice, ColliderDesc, EndSupport, GhostGravity, MeshDesc, Pose, RestShape, RodModel, RodsDesc, Shape, Stiffness,
-    SweepOrder, WorldDesc,
+    BackendChoice, ColliderDesc, EndSupport, MeshDesc, Pose, RestShape, RodModel, RodsDesc, Shape, Stiffness, SweepOrder,
+    WorldDesc,
 };
 
 /// A status of the library and its reason in words.
@@ -285,7 +285,6 @@ fn fill_rods(def: &mut WithyRodsDef, desc: &RodsDesc) -> Result<()> {
         RestShape::Strains { .. } => def.rest_shape = u32::MAX,
     }
     def.flags = if desc.sag_free { WITHY_RODS_SAG_FREE } else { 0 };
-    def.flags |= if desc.warm_start { WITHY_RODS_WARM_START } else { 0 };
     def.flags |= if desc.one_way { WITHY_RODS_ONE_WAY } else { 0 };
     def.model = match desc.model {
         RodModel::Ghost => WITHY_MODEL_GHOST,
@@ -295,15 +294,10 @@ fn fill_rods(def: &mut WithyRodsDef, desc: &RodsDesc) -> Result<()> {
     def.order = match desc.order {
         SweepOrder::Alternating => WITHY_ORDER_ALTERNATING,
         SweepOrder::RootToTip => WITHY_ORDER_ROOT_TO_TIP,
-        SweepOrder::Bidirectional => WITHY_ORDER_BIDIRECTIONAL,
-        SweepOrder::Sequential => WITHY_ORDER_SEQUENTIAL,
+        // The C ABI has no orders that only a paper's figure needs: the library refuses this.
+        SweepOrder::Bidirectional | SweepOrder::Sequential => u32::MAX,
         SweepOrder::Direct => WITHY_ORDER_DIRECT,
         SweepOrder::Auto => WITHY_ORDER_AUTO,
-    };
-    def.ghost_gravity = match desc.ghost_gravity {
-        GhostGravity::Shared => WITHY_GHOST_GRAVITY_SHARED,
-        GhostGravity::Full => WITHY_GHOST_GRAVITY_FULL,
-        GhostGravity::None => WITHY_GHOST_GRAVITY_NONE,
     };
     (def.root, def.tip) = (support(desc.root), support(desc.tip));
     (def.damping, def.drag, def.wind, def.friction) = (desc.damping, desc.drag, vec3(desc.wind), desc.friction);
@@ -417,11 +411,6 @@ impl Rods {
             unsafe { reports.set_len(count as usize) };
         }
         Ok(reports)
-    }
-    /// The part of gravity and forces that each strand feels.
-    pub fn carried(self) -> Result<Vec<f64>> {
-        // SAFETY: `read` makes room for what the call asks for.
-        read(|out| unsafe { withy_rods_read_carried(self.handle(), out) })
     }
     /// Rest shapes that make the present pose an equilibrium in steps of `step` seconds, if need be with strands up to `stiffen` times as
     /// stiff (0: none); `progress` gets the strands that are done and all.

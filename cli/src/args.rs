@@ -139,18 +139,13 @@ pub struct Simulate {
     /// A substep; else 4 sweeps or 1 Newton step
     #[arg(long)]
     pub iterations: Option<u32>,
-    /// Find the rest shapes that make the start pose an equilibrium; with --solver sweeps the same as --warm-start
+    /// Find the rest shapes that make the start pose an equilibrium; sweeps do not keep it
     #[arg(long)]
     pub sag_free: bool,
-    /// With --sag-free: sweeps, which start from the equilibrium that was found and keep the pose; strands feel the part of their weight
-    /// that the sweeps carry
-    #[arg(long, requires = "sag_free", conflicts_with_all = ["solver", "model"])]
-    pub warm_start: bool,
     /// With --sag-free: the largest factor by which a strand that would not hold may be stiffened, vertex by vertex
     #[arg(long, value_parser = factor, requires = "sag_free")]
     pub stiffen: Option<f64>,
-    /// Of ghost-point rods: sweeps over the constraints, or Newton steps over all of them at once; auto: direct, as roots are held, but for
-    /// --warm-start
+    /// Of ghost-point rods: sweeps over the constraints, or Newton steps over all of them at once; auto: direct, as roots are held
     #[arg(long, value_enum, default_value = "auto")]
     pub solver: Solver,
     /// USD cache to write
@@ -239,7 +234,7 @@ fn size(text: &str) -> Result<(u32, u32), String> {
 
 #[derive(Args, Clone, Debug)]
 pub struct Bench {
-    /// Scenes, `ghost` (hair200x20), `direct`, `warm`, `der`, `der-world`, `sagfree`, `sagfree-world`, `ragdoll`, `narrow`, `ball`, `arc`, `fixed` (and other elements
+    /// Scenes, `ghost` (hair200x20), `direct`, `der`, `sagfree`, `sagfree-world`, `ragdoll`, `narrow`, `ball`, `arc`, `fixed` (and other elements
     /// between bodies), `all` (of ghost rods), or `list`. Default: ghost
     pub names: Vec<String>,
     /// One JSON object a line

@@ -155,32 +155,11 @@ fn bench_prints_one_object_a_line() {
     }
 }
 
-/// What the sweeps carry is told, and few carry less than many.
-#[test]
-fn warm_starts_tell_what_strands_feel() {
-    let told = |substeps: &str| {
-        let args = ["simulate", ":wavy", "--strands", "30", "--frames", "2", "--no-collision", "--sag-free", "--warm-start"];
-        let output = withy(&[&args[..], &["--substeps", substeps]].concat());
-        assert!(output.status.success(), "{}", text(&output.stderr));
-        let out = text(&output.stdout).to_string();
-        out.lines().find(|l| l.starts_with("warm starts: ")).expect("a line about warm starts").to_string()
-    };
-    let (few, many) = (told("1"), told("256"));
-    assert!(few.contains("of 30 strands feel a part of gravity"), "{few}");
-    assert!(many != few, "{many}");
-    assert!(!withy(&["simulate", ":wavy", "--warm-start"]).status.success());
-    let bench = withy(&["bench", "warm", "--json", "--seconds", "0.02"]);
-    assert!(text(&bench.stdout).starts_with("{\"bench\":\"warm\",\"scene\":\"warm200x20\","), "{}", text(&bench.stdout));
-}
-
 #[test]
 fn bench_of_elastic_rods_has_the_keys_that_tools_parse() {
-    for (name, key) in [
-        ("der", "\"us_per_strand_step\":"),
-        ("der-world", "\"us_per_strand_step\":"),
-        ("sagfree", "\"ms_per_strand\":"),
-        ("sagfree-world", "\"ms_per_strand\":"),
-    ] {
+    for (name, key) in
+        [("der", "\"us_per_strand_step\":"), ("sagfree", "\"ms_per_strand\":"), ("sagfree-world", "\"ms_per_strand\":")]
+    {
         let output = withy(&["bench", name, "--json", "--seconds", "0.02"]);
         assert!(output.status.success());
         let lines: Vec<String> = text(&output.stdout).lines().map(String::from).collect();

@@ -46,7 +46,7 @@ fn ten_turns_go_in_and_come_out() -> Result<()> {
 #[test]
 fn straight_and_spring_come_to_rest_in_ten_iterations() -> Result<()> {
     for (shape, turns, inward) in [(spring::Shape::Straight, 1.5, 0.2), (spring::Shape::Spring, 1.0, 0.0)] {
-        let rest = spring::simulate(shape, turns, inward, 8.0, |_, _| Ok(()))?;
+        let rest = spring::simulate(shape, turns, inward, 8.0, |_, _, _| Ok(()))?;
         assert!(rest.energy < 5e-3 && rest.strain < 0.12, "{shape:?} {rest:?}");
     }
     Ok(())

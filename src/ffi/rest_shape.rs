@@ -22,16 +22,11 @@ use crate::sagfree::rest_shape::Refusal;
 use crate::sagfree::rest_shape::{BoundMode, Bounds, Options};
 use crate::world::{RestShape, Rods, validate};
 
-/// The bounds are not kept. A pose too tight for its strand can get rest curvatures beyond 169 degrees then, where steps soften: with unstable modes such
-/// a strand may move on and on.
+/// Rest shapes may change as much as they have to. A pose that is too tight for its strand can get
+/// rest curvatures that steps soften.
 pub const WITHY_BOUNDS_NONE: u32 = 0;
-/// By a penalty, as in the paper: they are overstepped a little, and by much where that is the smaller evil, as in poses of thousands of g.
-pub const WITHY_BOUNDS_PENALTY: u32 = 1;
-/// By a penalty, every iterate clamped.
-pub const WITHY_BOUNDS_CLAMPED: u32 = 2;
-/// Exactly: what is at a bound and pushes outward is held there. Bounds that leave the first rest shape out are kept all the same, at any cost to the pose: lengths of 1.05 and
-/// more throw a stiff strand centimetres.
-pub const WITHY_BOUNDS_EXACT: u32 = 3;
+/// Rest shapes keep their bounds. The default.
+pub const WITHY_BOUNDS_EXACT: u32 = 1;
 
 /// How to look for rest shapes. The defaults are good for hair; most hosts change `stiffen` only.
 #[repr(C)]
@@ -46,15 +41,15 @@ pub struct WithyRestShapeDef {
     pub progress: Option<unsafe extern "C" fn(user: *mut c_void, done: u32, all: u32) -> u32>,
     /// Passed to `progress`.
     pub user: *mut c_void,
-    /// With `target` 0: weight of the distance from the first rest shape. With another, as by default, it only damps the iterations. 1e-15 to
-    /// 1e15. Default: 1e-5.
+    /// With a `target` of 0: weight of the distance from the first rest shape. Otherwise it only
+    /// damps the search. 1e-15 to 1e15. Default: 1e-5.
     pub regularizer: f64,
-    /// Weight of overstepped bounds, 0 to 1e15. Default: 1e6.
-    pub penalty: f64,
-    /// With `target` 0: the step in the parameters below which it ends, 0 to 1e15. Default: 1e-5.
+    /// With a `target` of 0: the change of the rest shape below which the search ends, 0 to 1e15.
+    /// Default: 1e-5.
     pub tolerance: f64,
-    /// The residual force to reach, the root of the sum of f^2/m, m/s^2 kg^0.5; a thousandth of that of the loads where that is less. 0: the
-    /// paper's minimum, which the regularizer keeps off the equilibrium. 0 to 1e15. Default: 1e-6.
+    /// The force that may be left, as in `WithyElasticReport.residual`; a thousandth of that of the
+    /// loads where that is less. 0: the minimum of the paper, which is not quite an equilibrium. 0
+    /// to 1e15. Default: 1e-6.
     pub target: f64,
     /// Rest lengths stay above this multiple of the first ones, 0 to 1e6. Default: 0.1.
     pub length_min: f64,
@@ -77,7 +72,7 @@ pub struct WithyRestShapeDef {
     /// Iterations of the search, 1 to 1e6. Only strands that are pinned between their ends, or that
     /// meet their bounds, need any. Default: 500.
     pub iterations: u32,
-    /// A WITHY_BOUNDS_ value. Default: WITHY_BOUNDS_PENALTY.
+    /// A WITHY_BOUNDS_ value. Default: WITHY_BOUNDS_EXACT.
     pub bounds: u32,
     /// 1 (the default): rest twists may change. 0: they stay.
     pub change_twist: u32,
@@ -93,7 +88,7 @@ pub struct WithyRestShapeDef {
 // garbage there breaks the contract of every function pointer.
 unsafe impl Def for WithyRestShapeDef {
     // Up to `reserved`.
-    const FIRST_SIZE: usize = 128;
+    const FIRST_SIZE: usize = 120;
     fn defaults() -> Self {
         let o = Options::default();
         WithyRestShapeDef {
@@ -103,7 +98,6 @@ unsafe impl Def for WithyRestShapeDef {
             progress: None,
             user: std::ptr::null_mut(),
             regularizer: o.regularizer,
-            penalty: o.penalty,
             tolerance: o.tolerance,
             target: o.target,
             length_min: o.bounds.length[0],
@@ -113,7 +107,7 @@ unsafe impl Def for WithyRestShapeDef {
             stiffen: 0.0,
             step: 0.0,
             iterations: o.iterations as u32,
-            bounds: WITHY_BOUNDS_PENALTY,
+            bounds: WITHY_BOUNDS_EXACT,
             change_twist: 1,
             reserved: 0,
             lowest_mode_min: o.lowest_mode_min,
@@ -125,7 +119,7 @@ unsafe impl Def for WithyRestShapeDef {
 }
 
 fn options(def: &WithyRestShapeDef) -> Result<Options> {
-    let modes = [BoundMode::None, BoundMode::Penalty, BoundMode::Clamped, BoundMode::Exact];
+    let modes = [BoundMode::None, BoundMode::Exact];
     let between = |name, v, low, high| validate::between(name, v, low, high).map(|()| v);
     let [low, high] = [between("length_min", def.length_min, 0.0, 1e6)?, between("length_max", def.length_max, 0.0, 1e6)?];
     if high == 0.0 {
@@ -136,7 +130,6 @@ fn options(def: &WithyRestShapeDef) -> Result<Options> {
     }
     Ok(Options {
         regularizer: between("regularizer", def.regularizer, 1e-15, 1e15)?,
-        penalty: between("penalty", def.penalty, 0.0, 1e15)?,
         tolerance: between("tolerance", def.tolerance, 0.0, 1e15)?,
         target: between("target", def.target, 0.0, 1e15)?,
         bounds: Bounds {
@@ -152,6 +145,8 @@ fn options(def: &WithyRestShapeDef) -> Result<Options> {
         lowest_mode_min: between("lowest_mode_min", def.lowest_mode_min, 0.0, 1e15)?,
         mode: defs::choice(def.bounds, &modes, "bounds")?,
         twist: defs::boolean(def.change_twist, "change_twist")?,
+        #[cfg(feature = "paper")]
+        penalty: Options::default().penalty,
     })
 }
 
@@ -234,88 +229,77 @@ pub extern "C" fn withy_rods_settle(rods: WithyRods, iterations: u32, tolerance:
     guard::write("withy_rods_settle", rods, |cx| Ok(cx.world.settle(cx.id, iterations as usize, tolerance, cx.runner)?))
 }
 
-/// Nothing has been asked of the strand.
+/// No rest shape has been looked for.
 pub const WITHY_STRAND_IDLE: u32 = 0;
-/// The residual is at the target: the pose is an equilibrium, to a thousandth of the strand's length if it is stable. Whether it stays is for `unstable_modes`
-/// to say: 0 if it does.
+/// The pose is an equilibrium. The strand holds it if `unstable_modes` is 0.
 pub const WITHY_STRAND_AT_TARGET: u32 = 1;
-/// The residual is as small as the rest shape can make it; with a target of 0 the paper's minimum. Or it is at the target, of a strand so light or so hardly stable
-/// that it rests more than a thousandth of its length from the pose.
+/// No rest shape makes the pose an equilibrium: what is left in `residual` is the least. A strand
+/// that nothing holds, and falls, is one.
 pub const WITHY_STRAND_CONVERGED: u32 = 2;
-/// The same, with parameters at their bounds: the strand is too soft for its pose.
+/// The strand is too soft for its pose: rest shapes that would hold it are beyond the bounds.
 pub const WITHY_STRAND_AT_BOUNDS: u32 = 3;
-/// The iterations were used up.
+/// The search used up its iterations.
 pub const WITHY_STRAND_ITERATION_LIMIT: u32 = 4;
-/// `progress` cancelled before it was the strand's turn.
+/// `progress` cancelled the search before it was the strand's turn.
 pub const WITHY_STRAND_CANCELLED: u32 = 5;
-/// The strand was left as it is: `refusal` says why.
+/// The strand was left as it is. `refusal` says why.
 pub const WITHY_STRAND_REFUSED: u32 = 6;
 
-/// The pose is not held, or not by `lowest_mode_min`, and what it would take was not found: the rest shape is the one without stiffening.
-/// Because `stiffen` allows too little, or a step of this length makes too little of it in f32 (WITHY_REFUSAL_STEP; f64 does not
-/// ask), or bounds stay around a first rest shape that is far from the pose (`withy_rods_set_rest_shape` from the pose, then again), or there are more than 1000 vertices, or no stiffness raises that mode: a pinned root swings however stiff the rod is.
+/// The strand would have to be stiffer than `stiffen` allows, or than a step takes
+/// (WITHY_REFUSAL_STEP), or has more than 1000 vertices. Its rest shape is the one without
+/// stiffening.
 pub const WITHY_STRAND_TOO_SOFT: u32 = 7;
-/// As WITHY_STRAND_AT_TARGET, but the rods are swept from zero in every substep, which stops short of the equilibrium and sags: make them with
-/// WITHY_RODS_SAG_FREE, WITHY_RODS_WARM_START or WITHY_ORDER_DIRECT.
-pub const WITHY_STRAND_SWEPT: u32 = 8;
 
-/// A NaN or an infinity in pose, forces or rest shape, or statics that run farther than 1e9 m or 1e4 lengths of the strand, as of one that
-/// nothing holds.
+/// A NaN or an infinity in the pose, the forces or the rest shape, or a strand that runs away
+/// because nothing holds it.
 pub const WITHY_REFUSAL_NOT_FINITE: u32 = 1;
 /// A vertex or an edge without mass.
 pub const WITHY_REFUSAL_NO_MASS: u32 = 2;
-/// An edge shorter than a millionth of the strand's longest: after a write of positions only, as the definition's are simulated longer
-/// (WITHY_ISSUE_SHORT_EDGE).
+/// An edge shorter than a millionth of the strand's longest.
 pub const WITHY_REFUSAL_SHORT_EDGE: u32 = 3;
-/// Two edges that fold back on each other: by more than 169 degrees, where a step of Newton's method takes them for a softer element; of rods
-/// that are swept by 180, where their curvature is infinite.
+/// Two edges fold back on each other by more than 169 degrees.
 pub const WITHY_REFUSAL_FOLD: u32 = 4;
-/// The pose is an equilibrium, but a step in f32 may leave it: some element is so stiff, beside what its vertices weigh, that the step takes it for another
-/// (in a thin tape, or a kink of stiff hair: from some 110 degrees on at one substep a frame, 150 at eight; kinks mostly stay all the same). Of rest shapes, whatever the iterations. Make the world with WITHY_PRECISION_F64; for what is no stiffer than
-/// steps take it, more substeps do, too.
+/// In single precision a step may leave this pose: part of the strand is too stiff for its mass, as
+/// in a thin tape or a sharp kink of stiff hair. Use WITHY_PRECISION_F64, or more substeps.
 pub const WITHY_REFUSAL_PRECISION: u32 = 6;
-/// What would hold the pose may be stiffer than steps of this length take it, as in f32 beside an edge a thousandth as long as the others: more substeps make more of
-/// it (`step`), and WITHY_PRECISION_F64 takes 1e5 times as much.
+/// A step of this length softens the strand, or would soften what holds the pose. Use more
+/// substeps, or WITHY_PRECISION_F64.
 pub const WITHY_REFUSAL_STEP: u32 = 7;
-/// A vertex is not where it is held, and the next step takes it there: by more than 1e-5 of its edge's length a pinned one, or a root or tip, of a pose that was written without
-/// `withy_rods_set_pin` or `withy_rods_set_root_poses` (teleported: a target that is still ahead holds nothing yet), and of discrete elastic rods the second vertex of a clamped
-/// end, a rest length along the tangent of the frame that holds it; by more than 1e-3 of its edge an end that is attached to a body or a mesh. Of what else holds: the rest
-/// shape was found for the pose as it is.
+/// A held vertex is not where it is held, so that the next step moves it. Teleport roots, tips and
+/// pins to the pose first. For WITHY_MODEL_DER the second vertex of a clamped end counts, too.
 pub const WITHY_REFUSAL_HELD: u32 = 8;
 
-/// What is known of a strand's equilibrium. A strand holds its pose if `status` is WITHY_STRAND_AT_TARGET and `unstable_modes` 0; a strand that nothing holds, which
-/// falls, is WITHY_STRAND_CONVERGED.
+/// What is known of the equilibrium of a strand. It holds its pose if `status` is
+/// WITHY_STRAND_AT_TARGET and `unstable_modes` is 0.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct WithyElasticReport {
     /// A WITHY_STRAND_ value.
     pub status: u32,
-    /// A WITHY_REFUSAL_ value (none is 5): why it was refused, or why its pose is not held; or 0.
+    /// A WITHY_REFUSAL_ value: why the strand was refused, or why it does not hold. 0: nothing to
+    /// say.
     pub refusal: u32,
-    /// 0: the strand had its rest shape; 1: it followed from statics; or what Gauss-Newton took.
+    /// Iterations of the search. 0: the strand had its rest shape already.
     pub iterations: u32,
-    /// Rest parameters at or beyond a bound.
+    /// The number of rest lengths, curvatures and twists at their bounds.
     pub at_bounds: u32,
-    /// Ways in which the strand leaves the pose by itself, or what else keeps it from holding: 0 for a stable equilibrium, if `lowest_mode` is a number; 0 too where nothing is
-    /// known. A neutral mode, as of a rope that turns about its line, is none. In f32, of strands that more than one end holds, also what the
-    /// rounding of the rest shape makes of it: 1 or more where that alone leads away from the pose, by a thousandth of the length or for good; and
-    /// 1 where `refusal` names a step or what is held elsewhere as the cause. Moments about edges turn with them and have no energy: what a pose
-    /// may flutter by under these is not in it. Of rods that WITHY_ORDER_DIRECT solves also those in which steps of the length that is expected
-    /// swing it up: if `lowest_mode` is positive, `refusal` 0 and no rounding to blame, it is these alone, and shorter steps hold the pose. Rods that come near bodies, or get
-    /// attachments, later: optimize again (docs/internals/direct.md).
+    /// The number of ways in which the strand leaves its pose by itself, as a pencil on its tip
+    /// falls. 0: none, if `lowest_mode` is a number. It includes what rounding in single precision,
+    /// or steps of the expected length, would make of the pose. It does not include flutter by
+    /// `withy_rods_set_moments`.
     pub unstable_modes: u32,
-    /// Vertices and edges that are stiffer by it.
+    /// The number of vertices and edges that `stiffen` has made stiffer.
     pub stiffened: u32,
-    /// The root of the sum of f^2/m over what can move, m/s^2 kg^0.5.
+    /// The force that is left: the root of the sum of f^2/m over all that can move, m/s^2 kg^0.5.
     pub residual: f64,
-    /// The largest |f|/m of a vertex, m/s^2.
+    /// The largest acceleration that is left at a vertex, m/s^2. Divided by `lowest_mode` it is
+    /// about how far from its pose the strand rests, m.
     pub acceleration: f64,
-    /// Square of the lowest angular frequency, 1/s^2; negative if unstable, 0 if neutral, infinite if nothing can move, NaN if unknown: refused,
-    /// cancelled, or settled folded (WITHY_REFUSAL_FOLD).
-    /// `acceleration` over this is about how far the strand rests from the pose, in f64; what a step in f32 rounds comes on top, and moves
-    /// it most where this is small.
+    /// How firmly the strand holds: the square of its lowest angular frequency, 1/s^2. Negative:
+    /// unstable. 0: neutral, as a rope that turns about its line. Infinite: nothing can move. NaN:
+    /// not known.
     pub lowest_mode: f64,
-    /// The largest factor by which `stiffen` has made it stiffer, now or in an earlier call: 1 if it has not.
+    /// The largest factor by which `stiffen` has made a part of the strand stiffer. 1: it has not.
     pub stiffest: f64,
 }
 
@@ -328,7 +312,6 @@ fn report(r: &StrandReport) -> WithyElasticReport {
         Status::Converged => (WITHY_STRAND_CONVERGED, refusal),
         Status::AtBounds => (WITHY_STRAND_AT_BOUNDS, refusal),
         Status::TooSoft => (WITHY_STRAND_TOO_SOFT, refusal),
-        Status::Swept => (WITHY_STRAND_SWEPT, refusal),
         Status::IterationLimit => (WITHY_STRAND_ITERATION_LIMIT, refusal),
         Status::Cancelled => (WITHY_STRAND_CANCELLED, 0),
         Status::Refused(reason) => (WITHY_STRAND_REFUSED, why(reason)),
@@ -370,19 +353,6 @@ pub unsafe extern "C" fn withy_rods_read_elastic_report(
     })
 }
 
-/// Reads. Numbers, one a strand, 0 to 1: the part of gravity and forces that a strand feels, because its sweeps carry no more in the pose
-/// that was found last, with WITHY_RODS_WARM_START. A strand with 0.125 falls, sags when it leaves its pose and swings with an eighth of its
-/// weight; its inertia and its stiffness are whole. One with 0.06 or less may leave its pose after a push of 1e-5 m/s. Look at it before the rods are used, and where it is too small take more substeps, more
-/// iterations or WITHY_ORDER_DIRECT, which carries all. Found for the substeps and iterations that the world has, and for steps of the length
-/// `WithyRestShapeDef::step`; longer substeps and fewer iterations carry less, which is in this number after the first such step (the cube of
-/// the ratio of the substeps: twice as long, an eighth). 1 in all other rods.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn withy_rods_read_carried(rods: WithyRods, out: *mut WithySpan) -> i32 {
-    read_span("withy_rods_read_carried", rods, out, Rods::strand_count, |rods, _, out| {
-        rods.read_carried(|i, share| out.put(i, [share]));
-    })
-}
-
 /// Reads. The lengths at rest.
 ///
 /// @param out Numbers, one an edge, host units.
@@ -404,9 +374,11 @@ pub unsafe extern "C" fn withy_rods_read_rest_strains(rods: WithyRods, out: *mut
     })
 }
 
-/// Reads. Two numbers a vertex: the factors by which the rod is stiffer than its definition made it, against bending and twisting there, and
-/// against stretching of the edge after it. 1 until `WithyRestShapeDef.stiffen` or `withy_rods_set_stiffness_factors` changes them. What `stiffen` has
-/// found, the next call with it keeps where the strand has its rest shape and holds, and else finds anew; what was set stays, and is multiplied.
+/// Reads. How much stiffer the rods are than they were made: factors for bending and twist at a
+/// vertex, and for stretching of the edge after it. 1 until `WithyRestShapeDef.stiffen` or
+/// `withy_rods_set_stiffness_factors` changes them.
+///
+/// @param out Two numbers a vertex.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_read_stiffness_factors(rods: WithyRods, out: *mut WithySpan) -> i32 {
     read_span("withy_rods_read_stiffness_factors", rods, out, Rods::vertex_count, |rods, _, out| {
@@ -414,11 +386,11 @@ pub unsafe extern "C" fn withy_rods_read_stiffness_factors(rods: WithyRods, out:
     })
 }
 
-/// Writes. Makes the rods stiffer, or softer, than their definition did: gives back what `withy_rods_read_stiffness_factors` told, or
-/// tries another stiffness. The rest shape stays: `withy_rods_optimize_rest_shape` finds that of the new stiffness, from the old one, and sooner
-/// than from none. WITHY_STIFFNESS_PHYSICAL only.
+/// Writes. Makes the rods stiffer or softer than they were made. The rest shape stays: call
+/// `withy_rods_optimize_rest_shape` to fit it again. WITHY_STIFFNESS_PHYSICAL only.
 ///
-/// @param factors Two numbers a vertex, [1e-9, 1e9].
+/// @param factors Two numbers a vertex, as read by `withy_rods_read_stiffness_factors`, [1e-9,
+///     1e9].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_set_stiffness_factors(rods: WithyRods, factors: *const WithySpan) -> i32 {
     guard::write("withy_rods_set_stiffness_factors", rods, |cx| {

@@ -55,20 +55,15 @@ pub const WITHY_REST_EXPLICIT: u32 = 2;
 /// twist. Cheap. Long or stiff strands stretch, and bend too easily, unless there are many
 /// iterations.
 pub const WITHY_ORDER_ROOT_TO_TIP: u32 = 0;
-/// From both ends at once (Umetani 2014, fig. 7); the tip's end is that of the longest of the up to 32 strands that are solved side by side, so that
-/// shorter ones depend on it. For comparison.
-pub const WITHY_ORDER_BIDIRECTIONAL: u32 = 1;
-/// All edges, then all elements: the naive order, which vibrates by itself; kept for comparison.
-pub const WITHY_ORDER_SEQUENTIAL: u32 = 2;
 /// The whole strand is solved at once, by one step of Newton's method in each iteration. Long and
 /// stiff strands are as stiff as they should be, with a single iteration in each substep. That
 /// iteration costs about as much as four sweeps. Takes 300 bytes more a vertex, twice that in
 /// double precision. WITHY_STIFFNESS_PHYSICAL only. In single precision, strands of thousands of
 /// edges, or with edges far below a millimetre, still stretch a little.
-pub const WITHY_ORDER_DIRECT: u32 = 3;
+pub const WITHY_ORDER_DIRECT: u32 = 1;
 /// Sweeps that go in turn from the root and from the tip. As WITHY_ORDER_ROOT_TO_TIP, but does not
 /// start to vibrate by itself. Give it two iterations or more.
-pub const WITHY_ORDER_ALTERNATING: u32 = 4;
+pub const WITHY_ORDER_ALTERNATING: u32 = 2;
 /// The library chooses when the rods are created. It takes WITHY_ORDER_DIRECT if `root` or `tip` is
 /// pinned or clamped, or if WITHY_RODS_SAG_FREE is set. It takes WITHY_ORDER_ALTERNATING if both
 /// ends are free, because sweeps keep the momentum of flying rods better, and for
@@ -76,15 +71,7 @@ pub const WITHY_ORDER_ALTERNATING: u32 = 4;
 ///
 /// It does not see pins and attachments that come later: for rods that are held only by those, set
 /// WITHY_ORDER_DIRECT. `withy_rods_order` (withy_expert.h) tells what was chosen. The default.
-pub const WITHY_ORDER_AUTO: u32 = 5;
-
-/// As much as the middle of its edge feels, the rest on the edge's ends (Umetani 2014, appendix): a hanging rod does not bend, a
-/// falling one does not spin.
-pub const WITHY_GHOST_GRAVITY_SHARED: u32 = 0;
-/// All of it: a hanging rod bends towards its ghost points. For comparison, like the next.
-pub const WITHY_GHOST_GRAVITY_FULL: u32 = 1;
-/// None: a falling rod spins about its ghost points.
-pub const WITHY_GHOST_GRAVITY_NONE: u32 = 2;
+pub const WITHY_ORDER_AUTO: u32 = 3;
 
 /// Nothing holds this end. The default.
 pub const WITHY_SUPPORT_FREE: u32 = 0;
@@ -106,23 +93,11 @@ pub const WITHY_SUPPORT_CLAMPED: u32 = 2;
 /// strands.
 ///
 /// Needs WITHY_STIFFNESS_PHYSICAL, and WITHY_ORDER_AUTO, WITHY_ORDER_DIRECT or WITHY_MODEL_DER:
-/// sweeps stop before they reach the equilibrium.
+/// sweeps stop before they reach the equilibrium, and are refused.
 pub const WITHY_RODS_SAG_FREE: u32 = 1;
-/// A flag of the def: sweeps start each substep from the multipliers of the equilibrium that `withy_rods_optimize_rest_shape`,
-/// `withy_rods_settle` or WITHY_RODS_SAG_FREE found last, not from zero, so that the pose stays at any iteration count.
-/// The price: where the sweeps are too few to carry a strand in its pose, gravity, wind and forces act on it by the part that they carry, an
-/// eighth, say, and it falls and swings as if it weighed that much; and where they only just carry it, it may leave its pose slowly, by a
-/// hundredth of a millimetre in the first five seconds and a hundred times as much in the next. `withy_rods_read_carried` tells that part
-/// of each strand; more substeps or iterations carry more, and WITHY_ORDER_DIRECT carries all and needs no warm start. After a change of
-/// gravity, loads or rest strains optimize again: warm sweeps that start from another load's multipliers may swing for ever, and where rest strains or
-/// stiffness are set, sweeps start from zero. Before the first
-/// equilibrium, and in strands of which there is none, sweeps start from zero and carry all. WITHY_MODEL_GHOST with any order but
-/// WITHY_ORDER_DIRECT, WITHY_STIFFNESS_PHYSICAL and
-/// WITHY_GHOST_GRAVITY_SHARED only; else WITHY_ERROR_INVALID_ARGUMENT.
-pub const WITHY_RODS_WARM_START: u32 = 2;
 /// A flag: rigid bodies push these rods, but the rods do not push bodies. For hair and fur, which
 /// are light: it saves time where rods touch dynamic bodies. Attachments still pull both ways.
-pub const WITHY_RODS_ONE_WAY: u32 = 4;
+pub const WITHY_RODS_ONE_WAY: u32 = 2;
 
 /// How to create a set of rods. Lengths, positions and velocities are in host units; moduli,
 /// density and rates are in SI units with every convention. `positions`, `counts` and a radius are
@@ -223,10 +198,10 @@ pub struct WithyRodsDef {
     /// The layers that they collide with. Two objects meet if each has a bit of the other's
     /// category in its mask. Default: all.
     pub mask: u32,
-    /// How gravity pulls on the ghost points, a WITHY_GHOST_GRAVITY_ value. Default: WITHY_GHOST_GRAVITY_SHARED.
-    pub ghost_gravity: u32,
     /// A WITHY_MODEL_ value. Default: WITHY_MODEL_GHOST.
     pub model: u32,
+    /// Must be 0.
+    pub reserved: u32,
     /// Young's modulus for stretching alone, Pa, [1e-3, 1e15]: for what bends easily and hardly
     /// stretches, such as rope. 0 (the default): `young_modulus`.
     pub stretch_modulus: f64,
@@ -240,7 +215,7 @@ pub struct WithyRodsDef {
 unsafe impl Def for WithyRodsDef {
     // Up to `mask`.
     const FIRST_SIZE: usize = 488;
-    const FLAGS: u32 = WITHY_RODS_SAG_FREE | WITHY_RODS_WARM_START | WITHY_RODS_ONE_WAY;
+    const FLAGS: u32 = WITHY_RODS_SAG_FREE | WITHY_RODS_ONE_WAY;
     fn defaults() -> Self {
         let desc = RodsDesc::default();
         let (young_modulus, shear_modulus) = match desc.stiffness {
@@ -286,11 +261,14 @@ unsafe impl Def for WithyRodsDef {
             iterations: desc.iterations,
             category: desc.category,
             mask: desc.mask,
-            ghost_gravity: WITHY_GHOST_GRAVITY_SHARED,
             model: WITHY_MODEL_GHOST,
+            reserved: 0,
             stretch_modulus: desc.stretch_modulus,
             viscosity: desc.viscosity,
         }
+    }
+    fn reserved(&self) -> u32 {
+        self.reserved
     }
 }
 

@@ -4,13 +4,12 @@ use super::convention::{Convention, finite};
 use super::defs;
 use super::guard::{Failure, Result};
 use super::rods::{
-    WITHY_REST_EXPLICIT, WITHY_REST_FROM_POSE, WITHY_REST_STRAIGHT, WITHY_RODS_ONE_WAY, WITHY_RODS_SAG_FREE,
-    WITHY_RODS_WARM_START, WithyRodsDef,
+    WITHY_REST_EXPLICIT, WITHY_REST_FROM_POSE, WITHY_REST_STRAIGHT, WITHY_RODS_ONE_WAY, WITHY_RODS_SAG_FREE, WithyRodsDef,
 };
 use super::span::{FLOATS, INDICES, View};
 use super::types::WithySpan;
 use crate::desc::validate;
-use crate::world::{EndSupport, GhostGravity, RestShape, RodModel, RodsDesc, Stiffness, SweepOrder};
+use crate::world::{EndSupport, RestShape, RodModel, RodsDesc, Stiffness, SweepOrder};
 
 /// The def's arrays and numbers, checked as far as the boundary knows, in SI.
 pub(super) fn read(def: &WithyRodsDef, c: &Convention) -> Result<RodsDesc> {
@@ -54,8 +53,7 @@ pub(super) fn read(def: &WithyRodsDef, c: &Convention) -> Result<RodsDesc> {
         },
     };
     use SweepOrder::*;
-    let orders = [RootToTip, Bidirectional, Sequential, Direct, Alternating, Auto];
-    let ghost_gravities = [GhostGravity::Shared, GhostGravity::Full, GhostGravity::None];
+    let orders = [RootToTip, Direct, Alternating, Auto];
     let supports = [EndSupport::Free, EndSupport::Pinned, EndSupport::Clamped];
     Ok(RodsDesc {
         positions: positions.positions(c)?,
@@ -72,13 +70,13 @@ pub(super) fn read(def: &WithyRodsDef, c: &Convention) -> Result<RodsDesc> {
         ghost_mass_ratio: finite(def.ghost_mass_ratio, "ghost_mass_ratio")?,
         rest_shape: rest_shape(def.rest_shape, &def.rest_lengths, &def.rest_darboux, [v - s, v - 2 * s], c)?,
         sag_free: def.flags & WITHY_RODS_SAG_FREE != 0,
-        warm_start: def.flags & WITHY_RODS_WARM_START != 0,
         one_way: def.flags & WITHY_RODS_ONE_WAY != 0,
         model: defs::choice(def.model, &[RodModel::Ghost, RodModel::Der], "model")?,
         stretch_modulus: finite(def.stretch_modulus, "stretch_modulus")?,
         viscosity: finite(def.viscosity, "viscosity")?,
         order: defs::choice(def.order, &orders, "order")?,
-        ghost_gravity: defs::choice(def.ghost_gravity, &ghost_gravities, "ghost_gravity")?,
+        #[cfg(feature = "paper")]
+        ghost_gravity: crate::world::GhostGravity::Shared,
         root: defs::choice(def.root, &supports, "root")?,
         tip: defs::choice(def.tip, &supports, "tip")?,
         damping: finite(def.damping, "damping")?,

@@ -33,8 +33,8 @@ impl Print {
     }
 
     fn put_options(&mut self, o: &Options) {
-        let Options { regularizer, penalty, tolerance, iterations, twist, bounds, mode, target, stiffen, lowest_mode_min } = *o;
-        self.put(&[regularizer, penalty, tolerance, target, lowest_mode_min, stiffen.unwrap_or(0.0), bounds.kappa, bounds.twist]);
+        let Options { regularizer, tolerance, iterations, twist, bounds, mode, target, stiffen, lowest_mode_min, .. } = *o;
+        self.put(&[regularizer, tolerance, target, lowest_mode_min, stiffen.unwrap_or(0.0), bounds.kappa, bounds.twist]);
         self.put(&bounds.length);
         self.put(&[iterations as f64, f64::from(u8::from(twist)), f64::from(mode as u8)]);
     }
@@ -108,13 +108,6 @@ impl Solver<'_> {
         for &s in &kept {
             if let Some(k) = rods.kept[s] {
                 rods.elastic[s] = StrandReport { iterations: 0, ..k.report };
-            }
-        }
-        // Sweeps start from multipliers, which what f32 leaves of a rest shape does not tell.
-        if rods.desc.warm_start && !kept.is_empty() {
-            let found = self.go_on(rods, &kept, &first_rests(rods, &kept), options);
-            for (k, &s) in kept.iter().enumerate() {
-                rods.keep_statics(s, &found.strands[k], found.reports[k].norm);
             }
         }
         let mut kept = kept.into_iter().peekable();

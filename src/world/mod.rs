@@ -21,7 +21,6 @@ pub mod stats;
 mod stored;
 mod ties;
 mod touch;
-mod warm;
 #[allow(clippy::module_inception)]
 mod world;
 

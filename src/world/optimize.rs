@@ -171,8 +171,7 @@ impl World {
     /// nothing stable starts anew; bounds stay around the rest shape that the rods had before the first. Strands that cannot be solved
     /// keep their rest shape.
     ///
-    /// `progress` gets the strands that are done and all; where it returns false, those that have not begun keep their rest shape. With warm starts it is
-    /// asked on while it is found out what the sweeps carry: strands with a new rest shape for which that is not known yet start from nothing then.
+    /// `progress` gets the strands that are done and all; where it returns false, those that have not begun keep their rest shape.
     /// The outcome: [`Rods::elastic_report`].
     pub fn optimize_rest_shape(
         &mut self,
@@ -187,6 +186,7 @@ impl World {
         self.aim_ties(id)?;
         let rods = self.rods_mut(id)?;
         rods.needs_stiffness()?;
+        super::validate::solved_directly("a rest shape is asked for", &rods.desc)?;
         rods.gives = gives;
         let all = rods.strand_count();
         rods.keep_first_rest();
@@ -275,16 +275,7 @@ impl World {
             go = go && progress(done, all);
         }
         rods.gives.clear();
-        if rods.desc.warm_start {
-            let mut asked = Instant::now();
-            self.share_loads(id, runner, &mut || {
-                if go && asked.elapsed() >= ASKED_EVERY {
-                    (go, asked) = (progress(done, all), Instant::now());
-                }
-                go
-            })?;
-        }
-        self.rods_mut(id)?.complete_reports();
+        rods.complete_reports();
         Ok(())
     }
 
@@ -307,7 +298,7 @@ impl World {
             done += members.len();
             let described: &Rods = rods;
             let strands = collect(runner, members.len(), &|k| described.elastic_strand(members[k], &world, Described::Present));
-            let mut batch = Batch::new(&strands, isa, true);
+            let mut batch = Batch::new(&strands, isa);
             batch.settle(runner, iterations, tolerance);
             batch.certify(runner);
             for (k, &s) in members.iter().enumerate() {
@@ -321,14 +312,10 @@ impl World {
                 rods.elastic[s] = report;
                 if settled {
                     rods.take_pose(s, &strand);
-                    rods.keep_statics(s, &strand, report.norm);
                 }
             }
         }
-        if rods.desc.warm_start {
-            self.share_loads(id, runner, &mut || true)?;
-        }
-        self.rods_mut(id)?.complete_reports();
+        rods.complete_reports();
         Ok(())
     }
 }

@@ -496,7 +496,6 @@ impl Rods {
         if let Some(factors) = &found.multipliers[number] {
             self.note_stiffening(strand, factors);
         }
-        self.keep_statics(strand, solved, report.norm);
     }
 
     /// `by`: of a strand with its phantoms.
@@ -584,7 +583,6 @@ impl Rods {
         }
         self.own_factors();
         self.found = Vec::new();
-        self.cool();
         let mut i = 0;
         for s in 0..self.strand_count() {
             for v in 0..self.layout.counts[s] as usize {
@@ -609,7 +607,6 @@ impl Rods {
     /// What is not of the last solution alone: what an earlier call has stiffened holds this pose, too, and sweeps that start from nothing keep no
     /// equilibrium.
     pub(super) fn complete_reports(&mut self) {
-        let swept = self.desc.order != SweepOrder::Direct && !self.desc.warm_start;
         // A step takes a bend or twist for less than half as stiff. (Lengths give next to nothing, however soft a step takes them.)
         let softer = |s: &[f64; 4]| s[1..].iter().any(|s| *s > MUCH_SOFTER);
         let unseated: Vec<usize> = (0..self.strand_count()).filter(|&s| !self.sits_where_held(s)).collect();
@@ -631,9 +628,6 @@ impl Rods {
             let fails = short || matches!(report.status, Status::AtBounds | Status::TooSoft) || report.unstable_modes > 0;
             if fails && here.iter().any(softer) {
                 report.cause = report.cause.or(Some(Refusal::Step));
-            }
-            if swept && report.status == Status::AtTarget {
-                report.status = Status::Swept;
             }
         }
     }

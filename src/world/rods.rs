@@ -11,7 +11,7 @@ use crate::desc::error::{Error, Result};
 use crate::desc::slots::Id;
 use crate::desc::validate;
 use crate::desc::*;
-use crate::layout::{Buffers, DOUBLE_LANES, KAPPA_ROWS, Layout, MAX_LANES, SPIN_ROWS, param, state, support, transport, warm};
+use crate::layout::{Buffers, DOUBLE_LANES, KAPPA_ROWS, Layout, MAX_LANES, SPIN_ROWS, param, state, support, transport};
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Quat, Vec3};
 use crate::rods::compile::{StrandIssue, compile, curvature_and_twist, curvature_and_twist_of};
@@ -65,10 +65,6 @@ pub struct Rods {
     pub(super) last_step: f64,
     /// Steps that the host says will come, s.
     pub(super) next_step: Option<f64>,
-    /// Of warm starts: the substep, s, and the iterations that each strand's share of the loads was found for.
-    pub(super) carried_at: Option<(f64, u32)>,
-    /// The part of these shares that the last step left them.
-    pub(super) carry: f64,
     /// Where the state is, if it is not in `data`.
     pub(crate) gpu: Option<GpuSide>,
     issues: Vec<StrandIssue>,
@@ -114,8 +110,7 @@ impl Rods {
         let layout = Layout::in_blocks_of(if double { DOUBLE_LANES } else { MAX_LANES }, core::mem::take(&mut desc.counts));
         let scalar = if double { 8 } else { 4 };
         let kappa = if desc.model == RodModel::Der { layout.cells * KAPPA_ROWS } else { 0 };
-        let warm = if desc.warm_start { layout.cells * warm::ROWS } else { 0 };
-        let band = kappa + warm + if desc.order == SweepOrder::Direct { layout.cells * SCRATCH_ROWS } else { 0 };
+        let band = kappa + if desc.order == SweepOrder::Direct { layout.cells * SCRATCH_ROWS } else { 0 };
         validate::memory((layout.buffer_scalars() + band) * scalar + longest * VERTEX_BYTES, what)?;
         let (data, issues) = if double {
             let (b, issues) = compile::<f64>(&desc, &layout, gravity);
@@ -128,11 +123,11 @@ impl Rods {
         let (data, gpu) = match (data, gpu) {
             (Data::F32(mut b), Some(gpu)) => {
                 let newton = desc.order == SweepOrder::Direct;
-                if !newton && !matches!(desc.order, SweepOrder::Alternating | SweepOrder::RootToTip) {
-                    let order = desc.order as u32;
-                    return Err(Error::unsupported(format!(
-                        "order is {order}: the gpu backend has alternating, root to tip and direct only"
-                    )));
+                #[cfg(feature = "paper")]
+                if desc.ghost_gravity != GhostGravity::Shared
+                    || matches!(desc.order, SweepOrder::Bidirectional | SweepOrder::Sequential)
+                {
+                    return Err(Error::unsupported("the gpu backend has no modes that only a paper's figure needs"));
                 }
                 let side = GpuSide::new(gpu, &layout, &mut b, newton)?;
                 (Data::F32(b), Some(side))
@@ -168,8 +163,6 @@ impl Rods {
             last_h: 0.0,
             last_step: 0.0,
             next_step: None,
-            carried_at: None,
-            carry: 1.0,
             gpu,
             issues,
             first_rest: Vec::new(),
@@ -654,7 +647,6 @@ impl Rods {
     pub fn set_rest_shape(&mut self, r: RestShape) -> Result<()> {
         validate::rest_shape(&r, self.edge_count(), self.element_count())?;
         self.first_rest = Vec::new();
-        self.cool();
         let (mut edge, mut element, mut vertex) = (0, 0, 0);
         for s in 0..self.strand_count() {
             let edges = self.layout.counts[s] as usize - 1;

@@ -35,7 +35,6 @@ impl Rods {
         for (i, &r) in new.iter().enumerate() {
             validate::within(&format!("radii[{i}]"), r, validate::RADIUS)?;
         }
-        self.cool();
         for s in 0..self.strand_count() {
             let start = self.layout.starts[s] as usize;
             let n = self.layout.counts[s] as usize;

@@ -49,8 +49,8 @@ impl Reach {
     }
 }
 
-/// For a step of `dt` seconds. `carry`: what warm starts carry of their share of the loads. For worlds, and for tests of what lies below them.
-pub fn of<E: Elem>(d: &RodsDesc, world: &WorldDesc, dt: f64, company: Company, reach: Reach, carry: f64) -> Settings<E> {
+/// For a step of `dt` seconds. For worlds, and for tests of what lies below them.
+pub fn of<E: Elem>(d: &RodsDesc, world: &WorldDesc, dt: f64, company: Company, reach: Reach) -> Settings<E> {
     let together = company != Company::Alone;
     let e = E::from_f64;
     let h = dt / f64::from(world.substeps);
@@ -72,8 +72,9 @@ pub fn of<E: Elem>(d: &RodsDesc, world: &WorldDesc, dt: f64, company: Company, r
         search: der && company != Company::Netted && iterations(d, world, together) > 1,
         viscosity: e(d.viscosity / h),
         viscous: d.viscosity > 0.0,
-        ghost_gravity: d.ghost_gravity,
-        carry: e(carry),
+        // Newton's method shares the ghost points' mass itself.
+        #[cfg(feature = "paper")]
+        ghost_gravity: if order(d) == SweepOrder::Direct { GhostGravity::Shared } else { d.ghost_gravity },
         part: e(1.0 / f64::from(world.substeps)),
         root: d.root,
         tip: d.tip,
@@ -92,16 +93,15 @@ pub fn of<E: Elem>(d: &RodsDesc, world: &WorldDesc, dt: f64, company: Company, r
 }
 
 /// The order that rods get. `Auto` is Newton's method where it is better: a held end lets sweeps of few iterations sag and stretch
-/// (`docs/internals/direct.md`). Rods that fly keep their momenta better when they are swept; α, warm starts and the gravities that are kept for
-/// comparison are for sweeps only.
+/// (`docs/internals/direct.md`). Rods that fly keep their momenta better when they are swept; α is for sweeps only.
 pub fn order(d: &RodsDesc) -> SweepOrder {
     let held = d.root != EndSupport::Free || d.tip != EndSupport::Free;
     let physical = matches!(d.stiffness, Stiffness::Physical { .. });
+    #[cfg(feature = "paper")]
+    let physical = physical && d.ghost_gravity == GhostGravity::Shared;
     match d.order {
         _ if d.model == RodModel::Der => SweepOrder::Direct,
-        SweepOrder::Auto if (held || d.sag_free) && physical && !d.warm_start && d.ghost_gravity == GhostGravity::Shared => {
-            SweepOrder::Direct
-        }
+        SweepOrder::Auto if (held || d.sag_free) && physical => SweepOrder::Direct,
         SweepOrder::Auto => SweepOrder::Alternating,
         given => given,
     }

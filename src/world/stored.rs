@@ -76,7 +76,7 @@ impl Found {
             return;
         }
         let strands: Vec<Strands<f64>> = which.iter().map(|&k| batch.strand(k)).collect();
-        let mut statics = Batch::new(&strands, isa, true);
+        let mut statics = Batch::new(&strands, isa);
         statics.settle(runner, STEPS, 0.0);
         for (j, k) in which.into_iter().enumerate() {
             if way(&statics.strand(j)) > LEAVES * strands[j].pose_length() {
@@ -95,7 +95,7 @@ impl Found {
             return;
         }
         let strands: Vec<Strands<f64>> = which.iter().map(|&k| stored(batch.strand(k))).collect();
-        let mut statics = Batch::new(&strands, isa, true);
+        let mut statics = Batch::new(&strands, isa);
         statics.settle(runner, STEPS, THERE);
         statics.certify(runner);
         for (j, k) in which.into_iter().enumerate() {

@@ -179,11 +179,8 @@ impl World {
         self.add_rods_on(desc, &Inline)
     }
     /// The same; what a definition asks to be solved is solved by `runner`.
-    pub fn add_rods_on(&mut self, mut desc: RodsDesc, runner: &dyn TaskRunner) -> Result<Id> {
+    pub fn add_rods_on(&mut self, desc: RodsDesc, runner: &dyn TaskRunner) -> Result<Id> {
         let sag_free = desc.sag_free;
-        // Sweeps from nothing keep no pose.
-        let physical = matches!(desc.stiffness, Stiffness::Physical { .. });
-        desc.warm_start |= sag_free && physical && settings::order(&desc) != SweepOrder::Direct;
         let rods = Rods::new(desc, &self.desc, self.gpu.as_ref())?;
         let id = self.rods.insert(rods)?;
         if sag_free && let Err(error) = self.optimize_rest_shape(id, &Options::default(), runner, &mut |_, _| true) {
@@ -323,8 +320,7 @@ impl World {
                 continue;
             }
             let world = &self.desc;
-            rods.carry = rods.carry_at(dt / world.substeps as f64, settings::iterations(&rods.desc, world, stage.is_some()));
-            let Rods { layout, data, desc, pins, reports, tasks, reach, gpu, carry, meets, .. } = rods;
+            let Rods { layout, data, desc, pins, reports, tasks, reach, gpu, meets, .. } = rods;
             let shared = StepOf {
                 world,
                 isa: self.isa,
@@ -337,7 +333,6 @@ impl World {
                 pins,
                 tasks,
                 reach: *reach,
-                carry: *carry,
             };
             let (single, double) = (&self.dynamics.single.solids, &self.dynamics.double.solids);
             match data {
@@ -431,13 +426,11 @@ pub(super) struct StepOf<'a> {
     pub(super) pins: &'a [crate::rods::group::Pin],
     pub(super) tasks: &'a [core::ops::Range<u32>],
     pub(super) reach: Reach,
-    /// Of warm starts, the part of the strands' shares of the loads.
-    pub(super) carry: f64,
 }
 
 impl StepOf<'_> {
     fn settings<E: Elem>(&self) -> Settings<E> {
-        settings::of(self.desc, self.world, self.dt, self.company, self.reach, self.carry)
+        settings::of(self.desc, self.world, self.dt, self.company, self.reach)
     }
 
     fn iterations(&self) -> usize {

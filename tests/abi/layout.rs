@@ -52,8 +52,8 @@ fn the_headers_and_the_library_agree() {
             struct_size, flags, next, positions, counts, rest_positions, velocities, radii, section_axes, stiffness_scale,
             rest_lengths, rest_darboux, radius, aspect, young_modulus, shear_modulus, alpha_bend1, alpha_bend2, alpha_twist,
             alpha_stretch, density, ghost_distance, ghost_mass_ratio, damping, drag, wind, friction, collision_radius, max_speed,
-            stiffness, rest_shape, order, root, tip, iterations, category, mask, ghost_gravity,
-            model, stretch_modulus, viscosity,
+            stiffness, rest_shape, order, root, tip, iterations, category, mask, model, reserved,
+            stretch_modulus, viscosity,
         }
         WithyRods { bits }
         WithyStrandIssue { strand, vertex, kind, reserved, value }
@@ -101,7 +101,7 @@ fn the_headers_and_the_library_agree() {
         WithyRagdolls { bits }
         WithyDebugLine { start, end, rgba, reserved }
         WithyRestShapeDef {
-            struct_size, flags, next, progress, user, regularizer, penalty, tolerance, target, length_min, length_max, curvature,
+            struct_size, flags, next, progress, user, regularizer, tolerance, target, length_min, length_max, curvature,
             twist, stiffen, step, iterations, bounds, change_twist, reserved, lowest_mode_min,
         }
         WithyElasticReport { status, refusal, iterations, at_bounds, unstable_modes, stiffened, residual, acceleration, lowest_mode, stiffest }

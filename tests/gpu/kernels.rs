@@ -173,13 +173,6 @@ fn tame(kernel: &Kernel, r: &mut Random) -> Vec<f32> {
             v.extend(edge(r, size));
             v.extend([size * (0.5 + r.unit()), size * (0.5 + r.unit())]);
         }
-        "bend_twist_moves" => {
-            v.extend(frame(r, size));
-            v.extend(frame(r, size));
-            v.extend(weights(r));
-            v.extend(weights(r));
-            v.extend([(); 3].map(|_| r.signed() * 1e-6));
-        }
         "gravity_share" => {
             v.extend([r.signed(), r.signed(), r.decades(-3.0, 3.0)]);
             v.extend(weights(r));

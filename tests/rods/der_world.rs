@@ -432,12 +432,12 @@ fn rest_shapes_for_long_steps_soften_only_those() {
     }
 }
 
-/// A step of a world is that of `Batch`, which figures and benchmarks of single strands take, where both converge: a curl that falls and swings. With one
-/// Newton step, the paper's in `Batch`, what falls like that lags behind in both.
+/// A step of a world is that of `Strands`, which figures and benchmarks of single strands take, where both converge: a curl that falls and swings. With one
+/// Newton step, the paper's in `Strands`, what falls like that lags behind in both.
 #[test]
-fn worlds_and_batches_step_alike() {
+fn worlds_and_single_strands_step_alike() {
     use withy::math::vec3::vec3;
-    use withy::sagfree::batch::{Batch, Material, StrandDesc};
+    use withy::sagfree::batch::{Material, StrandDesc};
     let points = curl(39, 0.6);
     let (h, length) = (1.0 / 240.0, 0.4);
     let strand = StrandDesc {
@@ -448,7 +448,7 @@ fn worlds_and_batches_step_alike() {
         root: EndSupport::Clamped,
         tip: EndSupport::Free,
     };
-    let mut batches = [1, 20].map(|_| Batch::new(&[strand.build()], withy::math::Isa::Scalar, true));
+    let mut alone = [1, 20].map(|_| strand.build());
     let mut worlds = [1, 20].map(|iterations| {
         let mut w = World::new(WorldDesc { double_precision: true, substeps: 1, ..WorldDesc::default() }).unwrap();
         let desc = RodsDesc {
@@ -464,15 +464,15 @@ fn worlds_and_batches_step_alike() {
         let id = w.add_rods(desc).unwrap();
         (w, id)
     });
-    // Of the world with 20 iterations, of that with one, and of the batch with one.
+    // Of the world with 20 iterations, of that with one, and of the single strand with one.
     let (mut apart, mut way) = ([0.0f64; 3], 0.0f64);
     for _ in 0..120 {
         for (k, iterations) in [1, 20].into_iter().enumerate() {
-            batches[k].step(&Inline, h, iterations, 0.0, 0.0);
+            alone[k].step(h, iterations, 0.0, 0.0);
             worlds[k].0.step(h, &Inline).unwrap();
         }
         let [one, many] = worlds.each_ref().map(|(w, id)| positions(w.rods(*id).unwrap()));
-        let [paper, converged] = batches.each_ref().map(|b| b.strand(0).state);
+        let [paper, converged] = alone.each_ref().map(|s| s.state.clone());
         let (mut x, mut y) = (Vec3::from(points[0]), Vec3::from(points[0]));
         for i in 0..40 {
             for (apart, p) in apart.iter_mut().zip([many[i], one[i], y]) {
@@ -483,7 +483,7 @@ fn worlds_and_batches_step_alike() {
         }
     }
     let part = apart.map(|d| d / length);
-    println!("of the length, from the converged batch: {part:?}, on a way of {:.2}", way / length);
+    println!("of the length, from the converged strand: {part:?}, on a way of {:.2}", way / length);
     assert!(part[0] < 1e-4 && part[1] < part[2] && way > 0.2 * length, "{part:?}, {way} m");
 }
 

@@ -133,13 +133,12 @@ fn a_free_rod_spins_up() {
 #[test]
 fn rest_shapes_hold_against_moments() {
     let n = 24;
-    for solver in SOLVERS {
+    for solver in SOLVERS.into_iter().filter(|s| s.0 != "sweeps") {
         for (double, substeps) in [(true, 2), (false, 8)] {
             for optimized in [true, false] {
-                let mut w = world(double, substeps, if solver.0 == "sweeps" { 4 } else { 1 }, [0.0, -9.81, 0.0]);
+                let mut w = world(double, substeps, 1, [0.0, -9.81, 0.0]);
                 let desc = rod(curl(n, 0.4), 1e8, solver);
-                let warm_start = solver.0 == "sweeps" && optimized;
-                let id = w.add_rods(RodsDesc { warm_start, ..desc }).unwrap();
+                let id = w.add_rods(desc).unwrap();
                 if optimized {
                     // At a clamp, where there is no gravity, the moments alone are the load too.
                     w.rods_mut(id).unwrap().set_moments(|i| if i >= 16 { 2e-5 } else { 0.0 }).unwrap();

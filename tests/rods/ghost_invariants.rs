@@ -183,6 +183,7 @@ fn the_static_shape_does_not_depend_on_substeps_iterations_damping_or_ghost_poin
         ("five times the drag", hung(200, 4, 15.0, [0.0, 0.2], Alternating), 1e-3),
         ("longer and lighter ghosts", hung(200, 4, 3.0, [0.05, 0.05], Alternating), 1e-3),
         ("root to tip", hung(200, 4, 3.0, [0.0, 0.2], RootToTip), 1e-3),
+        #[cfg(feature = "paper")]
         ("from both ends", hung(200, 4, 3.0, [0.0, 0.2], Bidirectional), 1e-3),
     ] {
         let d = apart(other);
@@ -220,6 +221,7 @@ fn drag_at_rest_takes_nothing_off_the_weight() {
 
 /// Appendix, fig. 3: a straight rod with its ghost points to one side. How far it has left the line at the end, m, and how far it has
 /// turned about itself at most, rad.
+#[cfg(feature = "paper")]
 fn fig3(how: GhostGravity, hangs: bool) -> [f64; 2] {
     let n = 20;
     let mut world =
@@ -256,6 +258,7 @@ fn fig3(how: GhostGravity, hangs: bool) -> [f64; 2] {
     [off, turned]
 }
 
+#[cfg(feature = "paper")]
 #[test]
 fn gravity_on_ghost_points_neither_bends_a_hanging_rod_nor_spins_a_falling_one() {
     use GhostGravity::*;

@@ -4,8 +4,14 @@ use crate::scene::*;
 use withy::math::Isa;
 use withy::world::*;
 
-const ORDERS: [SweepOrder; 4] =
-    [SweepOrder::RootToTip, SweepOrder::Bidirectional, SweepOrder::Sequential, SweepOrder::Alternating];
+const ORDERS: &[SweepOrder] = &[
+    SweepOrder::RootToTip,
+    SweepOrder::Alternating,
+    #[cfg(feature = "paper")]
+    SweepOrder::Bidirectional,
+    #[cfg(feature = "paper")]
+    SweepOrder::Sequential,
+];
 
 /// Three grooms of ragged lengths that use everything: both stiffness modes, supports at both ends, pins, forces, wind, drag,
 /// damping, all four shapes of colliders, moving.
@@ -75,7 +81,7 @@ fn everything(isa: Isa, order: SweepOrder, double: bool) -> World {
 #[test]
 fn every_instruction_set_gives_the_same_bits_in_every_order() {
     let mut hashes = Vec::new();
-    for (order, double) in ORDERS.into_iter().flat_map(|order| [(order, false), (order, true)]) {
+    for (order, double) in ORDERS.iter().flat_map(|&order| [(order, false), (order, true)]) {
         let all: Vec<(Isa, u64)> = sets().map(|isa| (isa, everything(isa, order, double).state_hash())).collect();
         for (isa, hash) in &all {
             assert_eq!(*hash, all[0].1, "{order:?}, f64 {double}: {} differs from {}", isa.name(), all[0].0.name());
@@ -112,12 +118,12 @@ fn threads_do_not_change_the_bits() {
     }
 }
 
-/// The state after the scene above, to the bit, in the four orders, on every machine. It changes only with a change of results:
+/// The state after the scene above, to the bit, in each order, on every machine. It changes only with a change of results:
 /// then say so in CHANGELOG and record the new one.
-const GOLDEN: [u64; 4] = [0x6088_a71b_ffa0_fb1b, 0x2a07_ed9c_8bb0_285d, 0xf6e8_5906_891a_f7cd, 0x5100_a13d_ec97_182e];
+const GOLDEN: [u64; 4] = [0x6088_a71b_ffa0_fb1b, 0x5100_a13d_ec97_182e, 0x2a07_ed9c_8bb0_285d, 0xf6e8_5906_891a_f7cd];
 
 #[test]
 fn the_golden_hash() {
-    let got = ORDERS.map(|order| everything(Isa::best(), order, false).state_hash());
-    assert_eq!(got, GOLDEN, "{got:#x?}");
+    let got: Vec<u64> = ORDERS.iter().map(|&order| everything(Isa::best(), order, false).state_hash()).collect();
+    assert_eq!(got, GOLDEN[..got.len()], "{got:#x?}");
 }

@@ -19,6 +19,7 @@ mod ghost_invariants;
 mod ghost_lanes;
 mod ghost_statics;
 mod ghost_step;
+#[cfg(feature = "paper")]
 mod ghost_sweep_order;
 mod newton_contacts;
 mod newton_motion;

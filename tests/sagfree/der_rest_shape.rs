@@ -173,12 +173,14 @@ fn lowest_mode_is_that_of_a_beam() {
     assert!((got - omega).abs() < 0.01 * omega);
 }
 
-/// §5 of the paper, but for the target and the exact weight of lengths that goes with it: a target of 0 is the paper's minimum.
+/// §5 of the paper, but for the target, exact bounds and the exact weight of lengths that goes with it: a target of 0 is the paper's minimum.
 #[test]
 fn defaults_are_those_of_the_paper() {
     let o = Options::default();
-    assert_eq!((o.regularizer, o.penalty, o.tolerance), (1e-5, 1e6, 1e-5));
+    assert_eq!((o.regularizer, o.tolerance), (1e-5, 1e-5));
+    #[cfg(feature = "paper")]
+    assert_eq!(o.penalty, 1e6);
     assert_eq!((o.bounds.length, o.bounds.twist), ([0.1, 1.1], std::f64::consts::FRAC_PI_8));
     assert!((o.bounds.kappa - 2.0 * (70f64.to_radians() / 2.0).tan()).abs() < 0.02, "{}", o.bounds.kappa);
-    assert!(o.mode == BoundMode::Penalty && o.twist && o.stiffen.is_none() && o.target == 1e-6);
+    assert!(o.mode == BoundMode::Exact && o.twist && o.stiffen.is_none() && o.target == 1e-6);
 }

@@ -33,14 +33,17 @@ fn wave(n: usize, k: usize) -> Vec<Vec3<f64>> {
     (0..n).map(|i| at(i as f64 / (n - 1) as f64)).collect()
 }
 
+fn copy(s: &Strands<f64>) -> Strands<f64> {
+    Batch::new(std::slice::from_ref(s), Isa::Scalar).strand(0)
+}
+
 /// With these multipliers and no more stiffening: is the pose a stable equilibrium?
 fn holds(strand: &Strands<f64>, k: &[[f64; 2]], options: &Options) -> bool {
-    let mut batch = Batch::new(std::slice::from_ref(strand), Isa::Scalar, true);
-    batch.edit(0, |s| {
-        for (c, k) in s.section.iter_mut().zip(k) {
-            (c.ei, c.gj, c.ea) = (c.ei.map(|v| v * k[0]), c.gj * k[0], c.ea * k[1]);
-        }
-    });
+    let mut s = copy(strand);
+    for (c, k) in s.section.iter_mut().zip(k) {
+        (c.ei, c.gj, c.ea) = (c.ei.map(|v| v * k[0]), c.gj * k[0], c.ea * k[1]);
+    }
+    let mut batch = Batch::new(&[s], Isa::Scalar);
     batch.optimize(&Inline, &Options { stiffen: None, ..*options });
     batch.certify(&Inline);
     let r = batch.report(0);
@@ -51,7 +54,7 @@ fn holds(strand: &Strands<f64>, k: &[[f64; 2]], options: &Options) -> bool {
 /// Stiffens one strand and looks at all that is promised. Returns the multipliers.
 fn stiffened(what: &str, d: &StrandDesc, options: &Options) -> Vec<[f64; 2]> {
     let strand = d.build();
-    let mut batch = Batch::new(std::slice::from_ref(&strand), Isa::Scalar, true);
+    let mut batch = Batch::new(std::slice::from_ref(&strand), Isa::Scalar);
     let start = Instant::now();
     batch.optimize(&Inline, options);
     let ms = 1e3 * start.elapsed().as_secs_f64();
@@ -102,7 +105,7 @@ fn horizontal_strands() {
         assert!(k[18..].iter().all(|k| *k == [1.0; 2]));
     }
     // One that needs nothing keeps what it is.
-    let mut batch = Batch::new(&[horizontal(20, 1e11).build()], Isa::Scalar, true);
+    let mut batch = Batch::new(&[horizontal(20, 1e11).build()], Isa::Scalar);
     batch.optimize(&Inline, &wide);
     assert!(batch.multipliers(0).is_none() && batch.report(0).stiffened == 0 && batch.report(0).unstable_modes == 0);
 }
@@ -111,7 +114,7 @@ fn horizontal_strands() {
 #[test]
 fn thin_strands() {
     let thin = Material { stretch: 3e8, bend: 3e8, twist: 3e8, radius: 1e-4, ..Material::default() };
-    for (mode, what) in [(BoundMode::Exact, "exact"), (BoundMode::Penalty, "penalty")] {
+    for (mode, what) in [(BoundMode::Exact, "exact")] {
         let options = Options { stiffen: Some(1e3), mode, ..Options::default() };
         for k in 0..3 {
             let found = stiffened(&format!("thin {k}, {what}"), &desc(wave(100, k), thin), &options);
@@ -123,13 +126,14 @@ fn thin_strands() {
 
 /// A strand with its factors and its rest shape stays where it is.
 fn stays(what: &str, s: &Strands<f64>) {
-    let mut batch = Batch::new(std::slice::from_ref(s), Isa::best(), true);
+    let mut batch = Batch::new(std::slice::from_ref(s), Isa::best());
     batch.certify(&Inline);
     assert_eq!(batch.report(0).unstable_modes, 0, "{what}");
+    let mut now = copy(s);
     for _ in 0..600 {
-        batch.step(&Inline, 1.0 / 60.0, 1, 0.5, 0.0);
+        now.step(1.0 / 60.0, 1, 0.5, 0.0);
     }
-    let (now, length) = (batch.strand(0), s.state.iter().map(|e| e.edge.length()).sum::<f64>());
+    let length = s.state.iter().map(|e| e.edge.length()).sum::<f64>();
     let moved = s.state.iter().zip(&now.state).fold(0.0f64, |m, (a, b)| m.max((a.edge - b.edge).length()));
     println!("    an edge moves by {:.1e} of the length in ten seconds", moved / length);
     assert!(moved < 1e-6 * length, "{what}");
@@ -171,11 +175,11 @@ fn short_strands_between_held_ends() {
                 let points = (0..n).map(|i| at(0.005 * f64::from(i))).collect();
                 let soft = Material { stretch: 1e6, bend, twist, ..Material::default() };
                 let d = StrandDesc { tip, ..desc(points, soft) };
-                for mode in [BoundMode::None, BoundMode::Penalty, BoundMode::Exact] {
+                for mode in [BoundMode::None, BoundMode::Exact] {
                     for (rest_twist, most) in [(true, 1e4), (false, 1.0), (true, 1e15), (true, 1e300)] {
                         let bounds = Bounds { kappa: 1e-3, ..Bounds::default() };
                         let options = Options { bounds, mode, twist: rest_twist, stiffen: Some(most), ..Options::default() };
-                        let mut batch = Batch::new(&[d.build()], Isa::best(), true);
+                        let mut batch = Batch::new(&[d.build()], Isa::best());
                         batch.optimize(&Inline, &options);
                         batch.certify(&Inline);
                         let r = batch.report(0);
@@ -196,9 +200,9 @@ fn short_strands_between_held_ends() {
 fn a_weak_spot() {
     let mut d = horizontal(40, 1e11);
     d.material.twist = 1e11;
-    let mut batch = Batch::new(&[d.build()], Isa::Scalar, true);
-    batch.edit(0, |s| s.section[12].ei = s.section[12].ei.map(|v| v * 2e-4));
-    let weak = batch.strand(0);
+    let mut weak = d.build();
+    weak.section[12].ei = weak.section[12].ei.map(|v| v * 2e-4);
+    let mut batch = Batch::new(std::slice::from_ref(&weak), Isa::Scalar);
     batch.optimize(&Inline, &Options { stiffen: Some(1e4), ..Options::default() });
     let (r, k) = (batch.report(0), batch.multipliers(0).expect("stiffened"));
     println!("{r:?} {:?}", k[12]);
@@ -206,15 +210,6 @@ fn a_weak_spot() {
     let less: Vec<_> = k.iter().map(|k| k.map(|k| (0.95 * k).max(1.0))).collect();
     let options = Options::default();
     assert!(holds(&weak, &k, &options) && !holds(&weak, &less, &options));
-    // Another weight: what was stiffened before counts for nothing.
-    batch.set_gravity(0, vec3(0.0, -4.905, 0.0));
-    batch.optimize(&Inline, &Options { stiffen: Some(1e4), ..Options::default() });
-    let half = batch.multipliers(0).expect("stiffened");
-    println!("{:?}", half[12]);
-    assert!(half[12][0] < 0.6 * k[12][0] && half[12][0] > 0.4 * k[12][0]);
-    // And without leave it is as it was.
-    batch.optimize(&Inline, &Options::default());
-    assert!(batch.multipliers(0).is_none() && batch.strand(0).section[12].ei == weak.section[12].ei);
 }
 
 /// Strands that lack half a percent, or a tenth of that, get it. (Seen: called too soft for any limit.)
@@ -222,7 +217,7 @@ fn a_weak_spot() {
 fn what_lacks_next_to_nothing_gets_it() {
     let wide = Options { bounds: Bounds { kappa: 10.0, ..Bounds::default() }, ..Options::default() };
     let report = |bend: f64, stiffen: Option<f64>| {
-        let mut batch = Batch::new(&[horizontal(20, bend).build()], Isa::Scalar, true);
+        let mut batch = Batch::new(&[horizontal(20, bend).build()], Isa::Scalar);
         batch.optimize(&Inline, &Options { stiffen, ..wide });
         batch.certify(&Inline);
         batch.report(0)
@@ -248,7 +243,7 @@ fn what_cannot_be_held() {
     let cases = [("limit 5", horizontal(20, 1e8), 5.0, Status::TooSoft), ("hinge", free, 1e6, Status::Converged)];
     for (what, d, most, status) in cases {
         let strand = d.build();
-        let mut batch = Batch::new(std::slice::from_ref(&strand), Isa::Scalar, true);
+        let mut batch = Batch::new(std::slice::from_ref(&strand), Isa::Scalar);
         batch.optimize(&Inline, &Options { stiffen: Some(most), ..Options::default() });
         let r = batch.report(0);
         println!("{what}: {r:?}");
@@ -278,7 +273,7 @@ fn in_a_groom() {
         .collect();
     let options = Options { stiffen: Some(1e3), ..Options::default() };
     let bits = |isa: Isa, tasks: &dyn TaskRunner| -> Vec<u64> {
-        let mut batch = Batch::new(&strands, isa, true);
+        let mut batch = Batch::new(&strands, isa);
         batch.optimize(tasks, &options);
         (0..9)
             .flat_map(|k| {
@@ -295,13 +290,13 @@ fn in_a_groom() {
     let counted = Counted { pool: Pool::new(3).unwrap(), counts: Mutex::new(vec![]) };
     assert!(bits(Isa::best(), &counted) == scalar);
     assert_eq!(counted.counts.into_inner().last(), Some(&3));
-    let mut batch = Batch::new(&strands, Isa::best(), true);
+    let mut batch = Batch::new(&strands, Isa::best());
     batch.optimize(&Inline, &options);
-    for _ in 0..600 {
-        batch.step(&Inline, 1.0 / 60.0, 1, 0.5, 0.0);
-    }
     for (k, start) in strands.iter().enumerate() {
-        let s = batch.strand(k);
+        let mut s = batch.strand(k);
+        for _ in 0..600 {
+            s.step(1.0 / 60.0, 1, 0.5, 0.0);
+        }
         let apart = (0..s.vertices() - 1).fold(vec3(0.0, 0.0, 0.0), |x, i| x + (s.state[i].edge - start.state[i].edge));
         assert!(apart.length() < 1e-4, "{k}: {}", apart.length());
     }

@@ -15,4 +15,3 @@ mod rest_shape_again;
 mod rest_shape_stored;
 mod sag_free_world;
 mod stiffen_world;
-mod warm_start;

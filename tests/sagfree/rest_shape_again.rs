@@ -318,7 +318,7 @@ fn an_equal_call_changes_nothing() {
         if k % 4 == 3 {
             w.rods_mut(id).unwrap().set_pin(25, Some(strand[25]), false).unwrap();
         }
-        let options = Options { stiffen: Some(4300.0), mode: BoundMode::Clamped, ..Options::default() };
+        let options = Options { stiffen: Some(4300.0), ..Options::default() };
         let mut last: Option<(StrandReport, Vec<u64>)> = None;
         for _ in 0..3 {
             w.optimize_rest_shape(id, &options, &Inline, &mut |_, _| true).unwrap();

@@ -121,15 +121,6 @@ fn real_grooms_stay() {
     }
 }
 
-/// What solves rods: each model's own way, and sweeps that start from the statics.
-const SOLVED: [(RodModel, bool); 3] = [(RodModel::Der, false), (RodModel::Ghost, false), (RodModel::Ghost, true)];
-
-/// [`sag_free`], perhaps swept.
-fn solved(desc: RodsDesc, swept: bool) -> RodsDesc {
-    let order = if swept { SweepOrder::Alternating } else { desc.order };
-    RodsDesc { order, warm_start: swept, ..desc }
-}
-
 const GOOD: usize = 4;
 
 /// A good groom with `odd` strands between them.
@@ -161,9 +152,8 @@ fn rest(rods: &Rods) -> Vec<Vec<u64>> {
 /// holds. (Four vertices, settled and then optimized, were called stable at 179°, and flew apart in ten steps.)
 #[test]
 fn what_steps_take_for_softer_is_refused() {
-    for (model, swept) in SOLVED {
+    for model in [RodModel::Der, RodModel::Ghost] {
         for (degrees, want) in [(167.0f64, Status::AtTarget), (171.0, Status::Refused(Refusal::Fold))] {
-            let want = if swept { Status::AtTarget } else { want };
             let (sin, cos) = withy::math::approx::sin_cos(degrees.to_radians());
             let at = |i: i32| {
                 let (there, back) = (f64::from(i.min(4)), f64::from((i - 4).max(0)));
@@ -172,16 +162,16 @@ fn what_steps_take_for_softer_is_refused() {
             let (points, counts) = ((0..9).map(at).collect::<Vec<V3>>(), vec![9]);
             let world = WorldDesc { double_precision: true, substeps: 8, iterations: 1, ..WorldDesc::default() };
             let mut w = World::new(world).unwrap();
-            let id = w.add_rods(solved(sag_free((points.clone(), counts), model), swept)).unwrap();
+            let id = w.add_rods(sag_free((points.clone(), counts), model)).unwrap();
             let report = w.rods(id).unwrap().elastic_report()[0];
-            println!("{model:?} swept {swept} {degrees}: {report:?}");
-            assert_eq!(report.status, want, "{model:?} {swept} {degrees}");
+            println!("{model:?} {degrees}: {report:?}");
+            assert_eq!(report.status, want, "{model:?} {degrees}");
             // What sweeps carry of so sharp a bend is told elsewhere (`Rods::read_carried`).
-            if want == Status::AtTarget && !swept {
+            if want == Status::AtTarget {
                 steps(&mut w, 120, 1.0 / 60.0);
                 let start: Vec<Vec3<f64>> = points.iter().map(|p| Vec3::from(*p)).collect();
                 let way = farthest(&positions(w.rods(id).unwrap()), &start);
-                assert!(way < 1e-6, "{model:?} {swept} {degrees}: {way:e}");
+                assert!(way < 1e-6, "{model:?} {degrees}: {way:e}");
             }
         }
     }
@@ -195,19 +185,19 @@ fn odd_strands_do_not_touch_the_others() {
     let fold: Vec<V3> = (0..20).map(|i: i32| [0.01 * f64::from(10 - (10 - i).abs()), 0.0, 0.7]).collect();
     let twice: Vec<V3> = (0..20).map(|i: i32| [0.01 * f64::from(i - i32::from(i > 8)), 0.0, 0.9]).collect();
     let odd = [line(2), line(3), fold, twice];
-    for (model, swept) in SOLVED {
+    for model in [RodModel::Der, RodModel::Ghost] {
         for double in [true, false] {
             let world = WorldDesc { double_precision: double, substeps: 8, iterations: 1, ..WorldDesc::default() };
             let mut alone = World::new(world.clone()).unwrap();
-            let other = alone.add_rods(solved(sag_free(groom(&[]), model), swept)).unwrap();
+            let other = alone.add_rods(sag_free(groom(&[]), model)).unwrap();
             let mut w = World::new(world).unwrap();
-            let id = w.add_rods(solved(sag_free(groom(&odd), model), swept)).unwrap();
+            let id = w.add_rods(sag_free(groom(&odd), model)).unwrap();
             let reports = w.rods(id).unwrap().elastic_report().to_vec();
             let (with, without) = (rest(w.rods(id).unwrap()), rest(alone.rods(other).unwrap()));
             for k in 0..GOOD {
                 // Good strands stand at 0, 2, 4 and 6.
-                assert_eq!(with[2 * k], without[k], "{model:?} {swept} {double} {k}");
-                assert_eq!(reports[2 * k].status, Status::AtTarget, "{model:?} {swept} {double} {k}");
+                assert_eq!(with[2 * k], without[k], "{model:?} {double} {k}");
+                assert_eq!(reports[2 * k].status, Status::AtTarget, "{model:?} {double} {k}");
             }
             let found: Vec<_> = w.rods(id).unwrap().report().iter().map(|i| (i.strand, i.vertex, i.kind)).collect();
             println!("{found:?}");
@@ -216,12 +206,12 @@ fn odd_strands_do_not_touch_the_others() {
                 "{found:?}"
             );
             for (k, want) in [(1, Status::AtTarget), (3, Status::AtTarget), (5, Status::Refused(Refusal::Fold))] {
-                println!("{model:?} swept {swept} f64 {double} {k}: {:?}", reports[k]);
-                assert_eq!(reports[k].status, want, "{model:?} {swept} {double} {k}");
+                println!("{model:?} f64 {double} {k}: {:?}", reports[k]);
+                assert_eq!(reports[k].status, want, "{model:?} {double} {k}");
             }
-            println!("{model:?} swept {swept} f64 {double} 7: {:?}", reports[7]);
+            println!("{model:?} f64 {double} 7: {:?}", reports[7]);
             // In f32 no Newton step takes the whole stiffness of an edge that is so short.
-            assert_eq!(reports[7].status, if double || swept { Status::AtTarget } else { Status::AtBounds });
+            assert_eq!(reports[7].status, if double { Status::AtTarget } else { Status::AtBounds });
             steps(&mut w, 60, 1.0 / 60.0);
             assert_eq!(w.stats().non_finite_strands, 0);
         }
@@ -248,8 +238,7 @@ fn an_edge_that_is_written_without_length_is_refused() {
 /// Bounds that every edge starts outside of: lengths go within them, but for edges that the host holds, which play no part and stay.
 #[test]
 fn bounds_that_exclude_the_start_leave_held_edges() {
-    let modes = [BoundMode::Penalty, BoundMode::Clamped, BoundMode::Exact];
-    for (mode, model) in modes.into_iter().flat_map(|m| [(m, RodModel::Der), (m, RodModel::Ghost)]) {
+    for model in [RodModel::Der, RodModel::Ghost] {
         let mut w = World::new(WorldDesc { double_precision: true, ..WorldDesc::default() }).unwrap();
         let id = w.add_rods(RodsDesc { sag_free: false, ..sag_free(groom(&[]), model) }).unwrap();
         let read = |w: &World| {
@@ -258,18 +247,17 @@ fn bounds_that_exclude_the_start_leave_held_edges() {
             lengths
         };
         let before = read(&w);
-        let options = Options { mode, bounds: Bounds { length: [1.05, 1.1], ..Bounds::default() }, ..Options::default() };
+        let options = Options { bounds: Bounds { length: [1.05, 1.1], ..Bounds::default() }, ..Options::default() };
         w.optimize_rest_shape(id, &options, &Inline, &mut |_, _| true).unwrap();
         for (i, (a, b)) in read(&w).iter().zip(&before).enumerate() {
             let ratio = a / b;
             match i % 39 {
-                0 if model == RodModel::Der => assert_eq!(a, b, "{mode:?}: edge {i} is held"),
-                _ if mode == BoundMode::Penalty => assert!(ratio > 0.9 && ratio < 1.11, "{mode:?} {i}: {ratio}"),
-                _ => assert!(ratio > 1.05 - 1e-9 && ratio < 1.1 + 1e-9, "{mode:?} {i}: {ratio}"),
+                0 if model == RodModel::Der => assert_eq!(a, b, "{model:?}: edge {i} is held"),
+                _ => assert!(ratio > 1.05 - 1e-9 && ratio < 1.1 + 1e-9, "{model:?} {i}: {ratio}"),
             }
         }
         for r in w.rods(id).unwrap().elastic_report() {
-            assert!(r.norm.is_finite() && r.at_bounds > 0 && r.status != Status::AtTarget, "{mode:?}: {r:?}");
+            assert!(r.norm.is_finite() && r.at_bounds > 0 && r.status != Status::AtTarget, "{model:?}: {r:?}");
         }
         let start = groom(&[]).0;
         steps(&mut w, 60, 1.0 / 60.0);
@@ -277,7 +265,7 @@ fn bounds_that_exclude_the_start_leave_held_edges() {
         let way = now.iter().zip(&start).map(|(a, b)| (*a - Vec3::from(*b)).length()).fold(0.0, f64::max);
         // Nothing is farther away than from the root up to down.
         let length = start[..40].windows(2).map(|e| (Vec3::from(e[1]) - Vec3::from(e[0])).length()).sum::<f64>();
-        assert!(way < 2.2 * length, "{mode:?} {model:?}: {way}, {length}");
+        assert!(way < 2.2 * length, "{model:?}: {way}, {length}");
     }
 }
 
@@ -285,7 +273,7 @@ fn bounds_that_exclude_the_start_leave_held_edges() {
 /// to hold does.
 #[test]
 fn extremes_are_reported() {
-    for (model, swept) in SOLVED {
+    for model in [RodModel::Der, RodModel::Ghost] {
         for double in [true, false] {
             for young in [1e-3, 1e3, 1e9, 1e15] {
                 for gravity in [0.0, 9.81, 9810.0] {
@@ -293,13 +281,13 @@ fn extremes_are_reported() {
                     let world = WorldDesc {
                         double_precision: double,
                         substeps: 8,
-                        iterations: if swept { 4 } else { 1 },
+                        iterations: 1,
                         gravity: gravity_vector,
                         ..WorldDesc::default()
                     };
                     let mut w = World::new(world).unwrap();
                     let stiffness = Stiffness::Physical { young, shear: (0.4 * young).max(1e-3) };
-                    let id = w.add_rods(solved(RodsDesc { stiffness, ..sag_free(groom(&[]), model) }, swept)).unwrap();
+                    let id = w.add_rods(RodsDesc { stiffness, ..sag_free(groom(&[]), model) }).unwrap();
                     let reports = w.rods(id).unwrap().elastic_report().to_vec();
                     let held = reports.iter().all(|r| r.status == Status::AtTarget && r.unstable_modes == 0);
                     let start = groom(&[]).0;
@@ -307,12 +295,12 @@ fn extremes_are_reported() {
                     let now = positions(w.rods(id).unwrap());
                     let far = now.iter().zip(&start).fold(0.0f64, |m, (a, b)| m.max((*a - Vec3::from(*b)).length()));
                     println!(
-                        "{model:?} swept {swept} f64 {double} E {young:.0e} {gravity} m/s²: {:?} held {held}, {far:.1e} m after a second",
+                        "{model:?} f64 {double} E {young:.0e} {gravity} m/s²: {:?} held {held}, {far:.1e} m after a second",
                         reports[0].status
                     );
                     assert!(reports.iter().all(|r| r.status != Status::Idle));
                     assert_eq!(w.stats().non_finite_strands, 0);
-                    assert!(!held || far < 1e-4, "{model:?} {swept} {double} {young} {gravity}: said to hold, {far} m");
+                    assert!(!held || far < 1e-4, "{model:?} {double} {young} {gravity}: said to hold, {far} m");
                     assert!(young > 1.0 || gravity == 0.0 || !held);
                 }
             }
@@ -423,17 +411,6 @@ fn exact_bounds_hold() {
             }
         }
         println!("{model:?}: curvature {:.9}, twist {:.9}", most[0], most[1]);
-        // The penalty oversteps a little and so leaves less of f, but not much less.
-        let exact: Vec<f64> = reports.iter().map(|r| r.norm).collect();
-        let mut other = World::new(WorldDesc { double_precision: true, ..WorldDesc::default() }).unwrap();
-        let soft = Stiffness::Physical { young: 1e8, shear: 4e7 };
-        let same = other.add_rods(RodsDesc { sag_free: false, stiffness: soft, ..sag_free(groom(&[]), model) }).unwrap();
-        let options = Options { mode: BoundMode::Clamped, ..options };
-        other.optimize_rest_shape(same, &options, &Inline, &mut |_, _| true).unwrap();
-        for (a, b) in exact.iter().zip(other.rods(same).unwrap().elastic_report()) {
-            println!("{model:?}: exact {a:.6}, by penalty and clamped {:.6}", b.norm);
-            assert!(*a < 1.005 * b.norm, "{model:?}: {a} {}", b.norm);
-        }
         assert!(most[0] < 0.02 + 1e-9 && most[0] > 0.02 - 1e-9, "{model:?}: {most:?}");
         assert!(model == RodModel::Ghost || (most[1] < 0.01 + 1e-9), "{model:?}: {most:?}");
     }
@@ -546,19 +523,17 @@ fn a_turned_groom_returns() {
 fn stubs_with_all_supports() {
     let supports = [EndSupport::Free, EndSupport::Pinned, EndSupport::Clamped];
     let mut count = [0; 2];
-    for ((model, swept), double) in SOLVED.into_iter().flat_map(|s| [(s, true), (s, false)]) {
+    for (model, double) in [RodModel::Der, RodModel::Ghost].into_iter().flat_map(|m| [(m, true), (m, false)]) {
         for (root, tip) in supports.into_iter().flat_map(|r| supports.map(|t| (r, t))) {
             for n in [2, 3, 4] {
                 let strands: Vec<Vec<V3>> = (0..3)
                     .map(|k| (0..n).map(|i| [0.01 * f64::from(i), 0.003 * f64::from(i * i), 0.1 * f64::from(k)]).collect())
                     .collect();
                 for (settles, stiffen) in [(false, None), (false, Some(1e3)), (true, None)] {
-                    let what =
-                        format!("{model:?} swept {swept} f64 {double}, {root:?} {tip:?}, {n}, settles {settles}, {stiffen:?}");
+                    let what = format!("{model:?} f64 {double}, {root:?} {tip:?}, {n}, settles {settles}, {stiffen:?}");
                     let mut w = World::new(WorldDesc { double_precision: double, ..WorldDesc::default() }).unwrap();
                     let held = root != EndSupport::Free || tip != EndSupport::Free;
                     let desc = RodsDesc { root, tip, sag_free: held && stiffen.is_none(), ..sag_free(flat(&strands), model) };
-                    let desc = solved(desc, swept);
                     let id = w.add_rods(desc).unwrap();
                     if settles {
                         w.settle(id, 50, 1e-6, &Inline).unwrap();
@@ -660,19 +635,16 @@ fn a_pin_is_of_its_strand() {
 #[test]
 fn bounds_far_off_leave_held_edges_alone() {
     let strand: Vec<V3> = (0..12).map(|i| [0.01 * f64::from(i), 0.0, 0.0]).collect();
-    for (length, mode) in [[0.1, 0.4], [0.0, 1e-3], [3.0, 4.0]]
-        .into_iter()
-        .flat_map(|l| [(l, BoundMode::Exact), (l, BoundMode::Clamped), (l, BoundMode::Penalty)])
-    {
+    for length in [[0.1, 0.4], [0.0, 1e-3], [3.0, 4.0]] {
         let mut w = World::new(WorldDesc { double_precision: true, ..WorldDesc::default() }).unwrap();
         let desc = RodsDesc { sag_free: false, tip: EndSupport::Clamped, ..sag_free((strand.clone(), vec![12]), RodModel::Der) };
         let id = w.add_rods(desc).unwrap();
-        let options = Options { bounds: Bounds { length, ..Bounds::default() }, mode, ..Options::default() };
+        let options = Options { bounds: Bounds { length, ..Bounds::default() }, ..Options::default() };
         w.optimize_rest_shape(id, &options, &Inline, &mut |_, _| true).unwrap();
         let mut lengths = Vec::new();
         w.rods(id).unwrap().read_rest_lengths(|_, l| lengths.push(l));
         for i in [0, 10] {
-            assert!((lengths[i] / 0.01 - 1.0).abs() < 1e-12, "{length:?} {mode:?}: edge {i} has {}", lengths[i]);
+            assert!((lengths[i] / 0.01 - 1.0).abs() < 1e-12, "{length:?}: edge {i} has {}", lengths[i]);
         }
     }
 }

@@ -1,5 +1,5 @@
-//! `withy bench der` and `withy bench sagfree`: discrete elastic rods, below the world, in the library's lanes; `withy bench
-//! der-world` and `sagfree-world`: as a user of a world pays for them, description, certificate and report included.
+//! `withy bench der`: steps of discrete elastic rods in a world; `sagfree`: their rest shapes, below the world, in the library's lanes;
+//! `sagfree-world`: as a user of a world pays for them, description, certificate and report included.
 //!
 //! A step is one implicit step of 1/60 s with one Newton iteration: Hessian, LDLᵀ, directions, velocities. A rest shape is found from the
 //! pose each time. Times are of one core: wall clock times threads, over strands.
@@ -14,7 +14,7 @@ use withy::rods::der::strand::Strands;
 use withy::sagfree::batch::{Batch, Material, Status, StrandDesc};
 use withy::sagfree::rest_shape::Options;
 use withy::tasks::{Inline, Pool, TaskRunner};
-use withy::world::{EndSupport, RodModel, RodsDesc, Stiffness, SweepOrder, World, WorldDesc};
+use withy::world::{EndSupport, RodModel, RodsDesc, Stiffness, World, WorldDesc};
 
 /// 30 cm down and 10 aside, with waves of 2 cm out of plane; each strand in another phase.
 fn wavy(vertices: usize, strand: usize) -> Vec<Vec3<f64>> {
@@ -86,27 +86,6 @@ fn steps(options: &Bench, isa: Isa, threads: u32) -> Result<()> {
     let tasks = tasks(threads)?;
     for vertices in VERTICES {
         for double in [true, false] {
-            // As many vertices altogether, but full lanes.
-            let lanes = isa.lanes() * threads as usize;
-            let strands = (12_800 / vertices).next_multiple_of(lanes).max(lanes);
-            let built: Vec<_> = (0..strands).map(|k| built(waves(vertices, FINENESS, k), Material::default())).collect();
-            let mut batch = Batch::new(&built, isa, double);
-            let times = timed(options.seconds / VERTICES.len() as f64, || {
-                let begin = Instant::now();
-                batch.step(&*tasks, 1.0 / 60.0, 1, 1.0, 0.0);
-                begin.elapsed().as_secs_f64()
-            });
-            step_line("der", options.json, isa, double, threads, strands, vertices, times);
-        }
-    }
-    Ok(())
-}
-
-/// The same strands with the same step in a world, as its users have them: f32 in all lanes, f64 in those that a world has.
-fn world_steps(options: &Bench, isa: Isa, threads: u32) -> Result<()> {
-    let tasks = tasks(threads)?;
-    for vertices in VERTICES {
-        for double in [true, false] {
             // Blocks of 32 strands, or of 16.
             let strands = (12_800 / vertices).next_multiple_of(32 * threads as usize);
             let rods = RodsDesc { drag: 1.0, ..rods(strands, vertices, FINENESS, RodModel::Der) };
@@ -118,7 +97,7 @@ fn world_steps(options: &Bench, isa: Isa, threads: u32) -> Result<()> {
                 world.step(1.0 / 60.0, &*tasks).expect("a step");
                 begin.elapsed().as_secs_f64()
             });
-            step_line("der-world", options.json, isa, double, threads, strands, vertices, times);
+            step_line("der", options.json, isa, double, threads, strands, vertices, times);
         }
     }
     Ok(())
@@ -203,15 +182,16 @@ fn rest_shapes(options: &Bench, isa: Isa, threads: u32) -> Result<()> {
     let others = others.into_iter().flat_map(|(name, make)| [100, 1000, 10_000].map(|n| of_length(name, make, n)));
     let thin = [("thin100".into(), thin(lanes), usual)];
     for (scene, strands, how) in scenes.into_iter().chain(longer).chain(others).chain(thin) {
-        let mut batch = Batch::for_rest_shapes(&strands, &[], isa);
+        let mut reports = Vec::new();
         let times = timed(options.seconds / 3.0, || {
-            batch.restart();
+            let mut batch = Batch::new(&strands, isa);
             let begin = Instant::now();
             batch.optimize(&*tasks, &how);
-            begin.elapsed().as_secs_f64()
+            let seconds = begin.elapsed().as_secs_f64();
+            reports = (0..strands.len()).map(|k| batch.report(k)).collect();
+            seconds
         });
         let (count, vertices) = (strands.len(), strands[0].vertices());
-        let reports: Vec<_> = (0..count).map(|k| batch.report(k)).collect();
         let done = reports.iter().filter(|r| r.status == Status::AtTarget).count();
         let iterations = reports.iter().map(|r| f64::from(r.iterations)).sum::<f64>() / count as f64;
         let residual = reports.iter().fold(0.0, |m: f64, r| m.max(r.norm));
@@ -241,7 +221,7 @@ fn worlds(options: &Bench, isa: Isa, threads: u32) -> Result<()> {
     let tasks = tasks(threads)?;
     for (strands, vertices) in [(1900, 100), (2000, 21)] {
         for model in [RodModel::Der, RodModel::Ghost] {
-            let rods = RodsDesc { order: SweepOrder::Alternating, ..rods(strands, vertices, vertices, model) };
+            let rods = rods(strands, vertices, vertices, model);
             let mut done = 0;
             let mut again = Vec::new();
             let mut run = || -> Result<f64> {
@@ -252,7 +232,7 @@ fn worlds(options: &Bench, isa: Isa, threads: u32) -> Result<()> {
                     world.optimize_rest_shape(id, &Options::default(), &*tasks, &mut |_, _| true)?;
                     let seconds = begin.elapsed().as_secs_f64();
                     let reports = world.rods(id)?.elastic_report();
-                    done = reports.iter().filter(|r| matches!(r.status, Status::AtTarget | Status::Swept)).count();
+                    done = reports.iter().filter(|r| r.status == Status::AtTarget).count();
                     Ok(seconds)
                 };
                 let first = optimize(&mut world)?;
@@ -285,7 +265,7 @@ fn worlds(options: &Bench, isa: Isa, threads: u32) -> Result<()> {
 }
 
 /// The names that are benches of this file.
-pub const NAMES: [&str; 4] = ["der", "der-world", "sagfree", "sagfree-world"];
+pub const NAMES: [&str; 3] = ["der", "sagfree", "sagfree-world"];
 
 pub fn run(name: &str, options: &Bench, isas: &[Option<Isa>]) -> Result<()> {
     for isa in isas {
@@ -293,7 +273,6 @@ pub fn run(name: &str, options: &Bench, isas: &[Option<Isa>]) -> Result<()> {
         for &threads in &options.threads {
             match name {
                 "der" => steps(options, isa, threads)?,
-                "der-world" => world_steps(options, isa, threads)?,
                 "sagfree-world" => worlds(options, isa, threads)?,
                 _ => rest_shapes(options, isa, threads)?,
             }

@@ -4,7 +4,7 @@
 //! interior vertex the three-row bend-twist block (17, 21), all compliant. No colliders. The time is that of the whole step
 //! (predict, constraints, velocities, report) divided by strands · edges · iterations, so that it contains what an iteration
 //! does not do. One substep, ten iterations. `direct` scenes take one Newton step over the same constraints
-//! instead, `warm` scenes start from the multipliers of their statics. `der`, `der-world`, `sagfree` and
+//! instead. `der`, `sagfree` and
 //! `sagfree-world` are of another kind: [`der`]; so are `ball`, `arc` and the other elements between rigid bodies: [`bodies`];
 //! [`narrow`]; and [`ragdoll`].
 
@@ -82,9 +82,8 @@ pub fn run(options: &Bench) -> Result<()> {
     if options.names.iter().any(|n| n == "list") {
         SCENES.iter().for_each(|s| println!("{:<14} {:>6} strands × {:>4} edges", s.name, s.strands, s.edges));
         for (name, what) in [
-            ("ghost, direct, warm", "the first three: sweeps, the direct solver, sweeps that start warm"),
-            ("der", "strands of 100 and of 20 to 10,000 vertices, one Newton step"),
-            ("der-world", "the same steps in a world"),
+            ("ghost, direct", "the first two: sweeps, the direct solver"),
+            ("der", "strands of 100 and of 20 to 10,000 vertices, one Newton step in a world"),
             ("sagfree", "rest shapes: 1900 strands × 100 vertices; 500 and 1000 vertices alone; 20 to 10,000 vertices"),
             ("sagfree-world", "rest shapes in a world: 1900 strands × 100 vertices, 2000 × 21, both models"),
             ("ragdoll", "30 and 300 people in a heap"),
@@ -144,7 +143,6 @@ fn chosen(names: &[String]) -> Result<Vec<&'static Scene>> {
         match name.as_str() {
             "ghost" => scenes.push(&SCENES[0]),
             "direct" => scenes.push(&SCENES[1]),
-            "warm" => scenes.push(&SCENES[2]),
             "all" => scenes.extend(&SCENES),
             _ => match SCENES.iter().find(|s| s.name == name) {
                 Some(scene) => scenes.push(scene),

@@ -5,10 +5,7 @@ use withy::world::{EndSupport, RodsDesc, Stiffness, SweepOrder};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Solver {
-    /// Sweeps that start from nothing.
-    Cold,
-    /// Sweeps that start from the multipliers of the statics.
-    Warm,
+    Sweeps,
     /// Newton steps.
     Direct,
 }
@@ -26,32 +23,25 @@ pub struct Scene {
 impl Scene {
     pub fn bench(&self) -> &'static str {
         match self.solver {
-            Solver::Cold => "ghost",
-            Solver::Warm => "warm",
+            Solver::Sweeps => "ghost",
             Solver::Direct => "direct",
         }
     }
 }
 
 const fn scene(name: &'static str, strands: u32, edges: u32) -> Scene {
-    Scene { name, strands, edges, solver: Solver::Cold, iterations: 10 }
+    Scene { name, strands, edges, solver: Solver::Sweeps, iterations: 10 }
 }
 
 const fn direct(name: &'static str, strands: u32, edges: u32) -> Scene {
     Scene { name, strands, edges, solver: Solver::Direct, iterations: 1 }
 }
 
-const fn four(name: &'static str, solver: Solver) -> Scene {
-    Scene { name, strands: 200, edges: 20, solver, iterations: 4 }
-}
-
 /// The first is the default. Those of 5,000 to 400 strands have the same number of edges altogether.
-pub const SCENES: [Scene; 15] = [
+pub const SCENES: [Scene; 13] = [
     scene("hair200x20", 200, 20),
     direct("direct200x20", 200, 20),
-    Scene { name: "warm200x20", strands: 200, edges: 20, solver: Solver::Warm, iterations: 10 },
-    four("warm200x20by4", Solver::Warm),
-    four("hair200x20by4", Solver::Cold),
+    Scene { name: "hair200x20by4", strands: 200, edges: 20, solver: Solver::Sweeps, iterations: 4 },
     direct("direct4000x20", 4000, 20),
     direct("direct800x100", 800, 100),
     direct("direct16x10000", 16, 10_000),
@@ -92,8 +82,6 @@ pub fn groom(scene: &Scene) -> RodsDesc {
         drag: 3.0,
         order: if scene.solver == Solver::Direct { SweepOrder::Direct } else { SweepOrder::Alternating },
         iterations: scene.iterations,
-        sag_free: scene.solver == Solver::Warm,
-        warm_start: scene.solver == Solver::Warm,
         ..RodsDesc::default()
     }
 }

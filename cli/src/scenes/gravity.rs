@@ -2,12 +2,12 @@
 //!
 //! Full gravity on the ghost points bends a hanging rod to their side, none spins a falling one, the paper's share does neither.
 
+use super::paper::Stage;
 use super::stage::*;
 use crate::Result;
-use crate::abi::{Rods, World};
 use crate::render::{CurveSet, CurveStyle, Radii, Scene};
 use glam::DVec3;
-use withy::world::{EndSupport, GhostGravity, RodsDesc, Stiffness, SweepOrder, WorldDesc};
+use withy::world::{EndSupport, GhostGravity, Id, RodsDesc, Stiffness, SweepOrder, WorldDesc};
 
 const LENGTH: f64 = 0.5;
 const RADIUS: f64 = 0.004;
@@ -25,13 +25,13 @@ pub struct State {
 }
 
 struct Pair {
-    hanging: Rods,
-    falling: Rods,
+    hanging: Id,
+    falling: Id,
 }
 
 /// Hangs for `seconds`; falls for its last half second.
 pub fn simulate(seconds: f64, mut see: impl FnMut(f64, &[[Vec<[f64; 3]>; 2]]) -> Result<()>) -> Result<[State; 3]> {
-    let world = World::new(&WorldDesc { substeps: 100, iterations: 1, ..WorldDesc::default() }, 0)?;
+    let mut stage = Stage::new(WorldDesc { substeps: 100, iterations: 1, ..WorldDesc::default() })?;
     let mut pairs = Vec::new();
     for (k, (method, _)) in METHODS.into_iter().enumerate() {
         let desc = |x: f64, root| RodsDesc {
@@ -47,18 +47,18 @@ pub fn simulate(seconds: f64, mut see: impl FnMut(f64, &[[Vec<[f64; 3]>; 2]]) ->
             ..RodsDesc::default()
         };
         let x = APART * k as f64;
-        let hanging = world.add_rods(&desc(x, EndSupport::Clamped))?;
-        pairs.push(Pair { hanging, falling: world.add_rods(&desc(x + 3.5 * APART, EndSupport::Free))? });
+        let hanging = stage.add_rods(desc(x, EndSupport::Clamped))?;
+        pairs.push(Pair { hanging, falling: stage.add_rods(desc(x + 3.5 * APART, EndSupport::Free))? });
     }
-    let both = || -> Result<Vec<[Vec<[f64; 3]>; 2]>> {
-        pairs.iter().map(|p| Ok([p.hanging.positions()?, p.falling.positions()?])).collect()
+    let both = |stage: &Stage| -> Result<Vec<[Vec<[f64; 3]>; 2]>> {
+        pairs.iter().map(|p| Ok([stage.positions(p.hanging)?, stage.positions(p.falling)?])).collect()
     };
-    see(0.0, &both()?)?;
+    see(0.0, &both(&stage)?)?;
     for frame in 1..=(seconds / FRAME).round() as u32 {
-        world.step(FRAME)?;
-        see(f64::from(frame) * FRAME, &both()?)?;
+        stage.frame()?;
+        see(f64::from(frame) * FRAME, &both(&stage)?)?;
     }
-    let last = both()?;
+    let last = both(&stage)?;
     let state = |[hanging, falling]: &[Vec<[f64; 3]>; 2]| {
         let down = DVec3::from(falling[VERTICES - 1]) - DVec3::from(falling[0]);
         State { hanging: (hanging[VERTICES - 1][0] - hanging[0][0]).abs() / LENGTH, falling: down.x.hypot(down.z).atan2(-down.y) }

@@ -8,6 +8,7 @@ pub mod groom;
 pub mod hair;
 pub mod measure;
 pub mod net;
+mod paper;
 pub mod pendulum;
 pub mod plectoneme;
 pub mod random;

@@ -2,13 +2,13 @@
 //!
 //! The paper's setting: stiffness by α, one step a frame, no damping. Oriented particles and chain shape matching fail here.
 
+use super::paper::Stage;
 use super::stage::*;
 use crate::Result;
-use crate::abi::Rods;
 use crate::render::Scene;
 use glam::{DQuat, DVec3};
 use std::f64::consts::TAU;
-use withy::world::{EndSupport, RodsDesc, Stiffness, SweepOrder};
+use withy::world::{EndSupport, Id, Pose, RodsDesc, Stiffness, SweepOrder};
 
 const VERTICES: usize = 31;
 const RADIUS: f64 = 0.012;
@@ -43,11 +43,11 @@ pub fn simulate(
     turns: f64,
     inward: f64,
     seconds: f64,
-    mut see: impl FnMut(f64, Rods) -> Result<()>,
+    mut see: impl FnMut(f64, &Stage, Id) -> Result<()>,
 ) -> Result<Rest> {
-    let world = world(1, 10)?;
+    let mut stage = Stage::floating(1, 10)?;
     let start = points(shape);
-    let rods = world.add_rods(&RodsDesc {
+    let rods = stage.add_rods(RodsDesc {
         positions: start.clone(),
         counts: vec![VERTICES as u32],
         radii: vec![RADIUS],
@@ -59,25 +59,27 @@ pub fn simulate(
     })?;
     let frames = (seconds / FRAME) as u32;
     let mut strain: f64 = 0.0;
-    see(0.0, rods)?;
+    see(0.0, &stage, rods)?;
     for frame in 1..=frames {
         let now = f64::from(frame) * FRAME;
         let half = DQuat::from_rotation_x(0.5 * TAU * turns * now.min(1.0));
         let mut tip = start[VERTICES - 1];
         tip[0] -= inward * LENGTH * now.min(1.0);
-        rods.set_roots(&start[..1], &[half.inverse().to_array()])?;
-        rods.set_tips(&[tip], &[half.to_array()])?;
-        world.step(FRAME)?;
-        strain = rods.strain()?.into_iter().fold(strain, |m, s| m.max(s.abs()));
-        see(now, rods)?;
+        let root = Pose { position: start[0], rotation: half.inverse().to_array() };
+        stage.move_ends(rods, root, Pose { position: tip, rotation: half.to_array() })?;
+        stage.frame()?;
+        strain = strain.max(stage.largest_strain(rods)?);
+        see(now, &stage, rods)?;
     }
-    let u = vectors(&rods.velocities()?);
+    let u = vectors(&stage.velocities(rods)?);
     Ok(Rest { energy: 0.5 * u.iter().map(|v| v.length_squared()).sum::<f64>() / u.len() as f64, strain })
 }
 
-fn scene(rods: Rods, color: [f32; 3]) -> Result<Scene> {
-    let mut scene = picture(rods, &[VERTICES as u32], Look::striped(RADIUS, color))?;
-    let (points, frames) = (rods.positions()?, rods.frames()?);
+fn scene(stage: &Stage, rods: Id, color: [f32; 3]) -> Result<Scene> {
+    let (points, frames) = (stage.positions(rods)?, stage.frames(rods)?);
+    let drawn = points.iter().map(|p| p.map(|c| c as f32)).collect();
+    let curves = vec![curve_set(drawn, &frames, &[VERTICES as u32], Look::striped(RADIUS, color))];
+    let mut scene = Scene { curves, ..Scene::default() };
     for (point, frame) in [(points[0], frames[0]), (points[VERTICES - 1], frames[VERTICES - 2])] {
         // A frame's z is the rod's direction, a block's x.
         let turned = DQuat::from_array(frame) * DQuat::from_rotation_y(-0.25 * TAU);
@@ -99,10 +101,10 @@ pub fn figure() -> Result<Figure> {
         [(Shape::Straight, 1.5, 0.2, [0.16, 0.36, 0.62]), (Shape::Spring, 1.0, 0.0, [0.30, 0.50, 0.30])]
     {
         let mut next = 0;
-        let rest = simulate(shape, turns, inward, 8.02, |t, rods| {
+        let rest = simulate(shape, turns, inward, 8.02, |t, stage, rods| {
             if next < SHOTS.len() && t >= SHOTS[next] - 1e-6 {
                 next += 1;
-                figure.shot(format!("{t:.1} s"), scene(rods, color)?);
+                figure.shot(format!("{t:.1} s"), scene(stage, rods, color)?);
             }
             Ok(())
         })?;

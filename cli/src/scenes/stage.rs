@@ -235,16 +235,21 @@ impl Look {
 
 /// The rods as they are now.
 pub fn curves(rods: Rods, counts: &[u32], look: Look) -> Result<CurveSet> {
+    Ok(curve_set(rods.positions_f32()?, &rods.frames()?, counts, look))
+}
+
+/// Rods with these vertices and frames of edges.
+pub fn curve_set(points: Vec<[f32; 3]>, frames: &[[f64; 4]], counts: &[u32], look: Look) -> CurveSet {
     let d1 = |q: [f64; 4]| (DQuat::from_array(q) * DVec3::X).as_vec3().to_array();
-    Ok(CurveSet {
-        points: rods.positions_f32()?,
+    CurveSet {
+        points,
         counts: counts.to_vec(),
         radii: Radii::Uniform(look.radius),
         style: look.style,
         material: look.material,
-        frames: rods.frames()?.into_iter().map(d1).collect(),
+        frames: frames.iter().copied().map(d1).collect(),
         smooth: look.smooth,
-    })
+    }
 }
 
 pub fn picture(rods: Rods, counts: &[u32], look: Look) -> Result<Scene> {

@@ -3,6 +3,7 @@
 //! A rod hangs on one clamped end at rest, without gravity; a millionth of its length is wrong. In the paper's setting (α stiffness,
 //! one step a frame, ten iterations) the naive order feeds energy in, so does root to tip, and the library's default does not.
 
+use super::paper::Stage;
 use super::spring::{Shape, points};
 use super::stage::*;
 use crate::Result;
@@ -11,9 +12,9 @@ use withy::world::{EndSupport, RodsDesc, Stiffness, SweepOrder};
 
 /// Kinetic energy over mass, m²/s², of every frame.
 pub fn energies(order: SweepOrder, seconds: f64) -> Result<Vec<f64>> {
-    let world = world(1, 10)?;
+    let mut stage = Stage::floating(1, 10)?;
     let start = points(Shape::Spring);
-    let rods = world.add_rods(&RodsDesc {
+    let rods = stage.add_rods(RodsDesc {
         positions: start.clone(),
         counts: vec![start.len() as u32],
         velocities: start.iter().map(|p| [0.0, 1e-3 * p[0], 0.0]).collect(),
@@ -25,8 +26,8 @@ pub fn energies(order: SweepOrder, seconds: f64) -> Result<Vec<f64>> {
     })?;
     let mut energies = Vec::new();
     for _ in 0..(seconds / FRAME) as u32 {
-        world.step(FRAME)?;
-        let u = vectors(&rods.velocities()?);
+        stage.frame()?;
+        let u = vectors(&stage.velocities(rods)?);
         energies.push(0.5 * u.iter().map(|v| v.length_squared()).sum::<f64>() / u.len() as f64);
     }
     Ok(energies)

@@ -151,12 +151,7 @@ fn in_metres(mesh: TriMesh, groom: &Groom, unit: f64) -> TriMesh {
 
 /// Whether an iteration is a step of Newton's method; the roots are held.
 fn is_direct(options: &Simulate) -> bool {
-    options.model == Model::Der || options.solver == Solver::Direct || (options.solver == Solver::Auto && !options.warm_start)
-}
-
-/// Whether sweeps start from the equilibrium that is found.
-fn is_warm(options: &Simulate) -> bool {
-    options.sag_free && !is_direct(options)
+    options.model == Model::Der || options.solver != Solver::Sweeps
 }
 
 fn order(options: &Simulate) -> SweepOrder {
@@ -183,7 +178,6 @@ pub fn rods_desc(options: &Simulate, groom: &Groom, tip: EndSupport) -> RodsDesc
         friction: 0.3,
         collision_radius: CONTACT_RADIUS.max(options.radius),
         model: if options.model == Model::Der { RodModel::Der } else { RodModel::Ghost },
-        warm_start: is_warm(options),
         order: order(options),
         iterations: options.iterations.unwrap_or(0),
         ..RodsDesc::default()
@@ -250,30 +244,7 @@ fn optimize(rods: Rods, options: &Simulate) -> Result<()> {
         reports.len(),
         reports.len() - held - unstable,
     );
-    if is_warm(options) {
-        tell_carried(rods.carried()?);
-    }
     Ok(())
-}
-
-/// How many strands' sweeps are too few for all of their weight.
-fn tell_carried(mut carried: Vec<f64>) {
-    carried.sort_by(f64::total_cmp);
-    let light = carried.iter().filter(|c| **c < 1.0).count();
-    if light == 0 {
-        println!("warm starts: the sweeps carry all of the weight of all strands");
-    } else {
-        let quarter = |k: usize| carried[k * (carried.len() - 1) / 4];
-        println!(
-            "warm starts: {light} of {} strands feel a part of gravity and forces only, at least {:.3}, quartiles {:.3} {:.3} {:.3}; more \
-             --substeps or --iterations carry more, --sag-free without --warm-start carries all",
-            carried.len(),
-            carried[0],
-            quarter(1),
-            quarter(2),
-            quarter(3),
-        );
-    }
 }
 
 impl<'a> Run<'a> {

@@ -18,17 +18,17 @@ use std::time::Instant;
 use withy_math::Vec3;
 use withy_solve::collide::{ColliderMotion, Form};
 use withy_solve::desc::error::{Error, Result};
-use withy_solve::desc::{EndSupport, GhostGravity, RodModel, SweepOrder};
+use withy_solve::desc::{EndSupport, RodModel, SweepOrder};
 use withy_solve::layout::{Buffers, FORCE_ROWS, Layout, NO_STRAND};
 use withy_solve::rods::group::{BlockReport, Pin, Settings};
 use withy_solve::rods::newton::SCRATCH_ROWS;
 use withy_solve::step::RodsStep;
 
 /// Sizes of the WGSL structs, in numbers of 4 bytes. `strand.wgsl` declares them.
-const STRAND_SIZE: usize = 8;
+const STRAND_SIZE: usize = 7;
 const PIN_SIZE: usize = 8;
 const COLLIDER_SIZE: usize = 36;
-const SETTINGS_SIZE: usize = 36;
+const SETTINGS_SIZE: usize = 32;
 const RANGE_SIZE: usize = 4;
 const REPORT_ROWS: usize = 8;
 const WORKGROUP: u32 = 32;
@@ -182,9 +182,8 @@ pub struct GpuRods {
     /// Of Newton's method: the systems of the strands; empty where sweeps solve.
     scratch: Buffer,
     newton: bool,
-    /// Where κ̄₂ and κ̄₃, or the rows of warm starts, begin in `params`.
+    /// Where κ̄₂ and κ̄₃ begin in `params`.
     kappa_base: usize,
-    warm: bool,
     /// Rebuilt when a buffer was replaced by a larger one.
     group: Option<wgpu::BindGroup>,
     staged: Vec<f32>,
@@ -215,7 +214,7 @@ impl GpuRods {
         let storage = gpu.device.limits().max_storage_buffers_per_shader_stage;
         if newton && storage < NEWTON_BUFFERS {
             return Err(Error::unsupported(format!(
-                "order is 3: Newton's method needs {NEWTON_BUFFERS} storage buffers a pass, {} has {storage}",
+                "order is Direct: Newton's method needs {NEWTON_BUFFERS} storage buffers a pass, {} has {storage}",
                 gpu.name()
             )));
         }
@@ -229,7 +228,7 @@ impl GpuRods {
             )));
         }
         let scratch = if newton { cells * SCRATCH_ROWS } else { 0 };
-        let constants = buffers.params.len() + buffers.kappa.len().max(buffers.warm.len());
+        let constants = buffers.params.len() + buffers.kappa.len();
         let largest = [buffers.state.len(), constants, buffers.supports[0].len() + buffers.supports[1].len(), scratch];
         let bytes = largest.into_iter().max().unwrap_or(0) as u64 * 4;
         if bytes > gpu.largest_buffer() {
@@ -251,7 +250,7 @@ impl GpuRods {
                     continue;
                 }
                 let vertices = layout.counts[strand as usize] as usize;
-                let record = [block.offset, block.width, lane, vertices, block.vertices, block.strand_offset, 0, 0];
+                let record = [block.offset, block.width, lane, vertices, block.strand_offset, 0, 0];
                 strands.extend(record.map(bits));
                 places.push((b as u32, lane as u32));
             }
@@ -278,7 +277,6 @@ impl GpuRods {
             scratch: Buffer::new(gpu, "scratch", scratch),
             newton,
             kappa_base: buffers.params.len(),
-            warm: !buffers.warm.is_empty(),
             // A binding holds at least one element of its type.
             supports: Buffer::with(gpu, "supports", if supports.is_empty() { &[0.0] } else { &supports }),
             pins: Buffer::new(gpu, "pins", PIN_SIZE),
@@ -292,7 +290,7 @@ impl GpuRods {
         };
         gpu.pipelines(newton);
         rods.upload_params(&buffers.params)?;
-        rods.upload_more(if rods.warm { &buffers.warm } else { &buffers.kappa })?;
+        rods.upload_kappa(&buffers.kappa)?;
         rods.upload_forces(&buffers.forces)?;
         gpu.wait()?;
         Ok(rods)
@@ -311,10 +309,9 @@ impl GpuRods {
     pub fn upload_params(&mut self, params: &[f32]) -> Result<()> {
         Self::replace(&self.gpu, &self.params, 0..self.kappa_base, "params", params)
     }
-    /// Replaces the constants that few rods have: rest strains of discrete elastic rods (`Buffers::kappa`), or what sweeps start from
-    /// (`Buffers::warm`).
-    pub fn upload_more(&mut self, more: &[f32]) -> Result<()> {
-        Self::replace(&self.gpu, &self.params, self.kappa_base..self.params.len(), "more constants", more)
+    /// Replaces the rest strains that only discrete elastic rods have (`Buffers::kappa`).
+    pub fn upload_kappa(&mut self, kappa: &[f32]) -> Result<()> {
+        Self::replace(&self.gpu, &self.params, self.kappa_base..self.params.len(), "kappa", kappa)
     }
     /// Replaces the poses of the driven ends (`Buffers::supports`), roots and tips.
     pub fn upload_supports(&mut self, supports: [&[f32]; 2]) -> Result<()> {
@@ -360,8 +357,8 @@ impl GpuRods {
             self.staged.push(0.0);
         }
         for (record, place) in self.strands.chunks_exact_mut(STRAND_SIZE).zip(&self.places) {
-            record[6] = bits(pins.partition_point(|p| (p.block, p.lane) < *place));
-            record[7] = bits(pins.partition_point(|p| (p.block, p.lane) <= *place));
+            record[5] = bits(pins.partition_point(|p| (p.block, p.lane) < *place));
+            record[6] = bits(pins.partition_point(|p| (p.block, p.lane) <= *place));
         }
         self.strands_buffer.upload(&self.gpu, 0, &self.strands);
         Self::fit(&self.gpu, &mut self.pins, "pins", self.staged.len(), &mut self.group);
@@ -410,18 +407,9 @@ impl GpuRods {
     fn upload_settings(&mut self, s: &Settings<f32>, substeps: usize, iterations: usize, colliders: usize) {
         let order = match s.order {
             SweepOrder::RootToTip => 0,
-            SweepOrder::Bidirectional => 1,
-            SweepOrder::Sequential => 2,
-            SweepOrder::Alternating => 3,
-            SweepOrder::Direct => 4,
-            SweepOrder::Auto => unreachable!("settings have what it stands for"),
-        };
-        let ghost_gravity = match s.ghost_gravity {
-            // The direct solver shares the ghost points' mass itself.
-            _ if self.newton => 1,
-            GhostGravity::Shared => 0,
-            GhostGravity::Full => 1,
-            GhostGravity::None => 2,
+            SweepOrder::Alternating => 1,
+            SweepOrder::Direct => 2,
+            _ => unreachable!("refused when the rods were made"),
         };
         let support = |e: EndSupport| match e {
             EndSupport::Free => 0,
@@ -438,10 +426,9 @@ impl GpuRods {
             s.inv_h2, s.inv_h_gg, s.damping, s.drag_keep,
             s.drag_take, s.max_move, bits(s.alpha as usize), bits(order),
             bits(support(s.root)), bits(support(s.tip)), bits(substeps), bits(colliders),
-            bits(self.strand_count), bits(self.tip_base), bits(ghost_gravity), bits(self.pushed as usize),
+            bits(self.strand_count), bits(self.tip_base), bits(self.pushed as usize),
             bits((s.model == RodModel::Der) as usize), bits(s.search as usize), s.viscosity, bits(self.kappa_base),
-            bits(self.warm as usize), s.carry, s.part, s.near,
-            bits(iterations), s.give, 0.0, 0.0,
+            s.near, bits(iterations), s.give, 0.0, 0.0,
         ];
         self.settings.upload(&self.gpu, 0, &data);
     }

@@ -435,7 +435,7 @@ impl Driver<'_> {
                 let mut def = new(withy_rest_shape_def_init_sized);
                 match self.bytes.u8() {
                     0 => def.regularizer = self.bytes.number(),
-                    1 => def.penalty = self.bytes.number(),
+                    1 => def.tolerance = self.bytes.number(),
                     2 => def.target = self.bytes.number(),
                     3 => (def.length_min, def.length_max) = (self.bytes.number(), self.bytes.number()),
                     4 => def.curvature = self.bytes.number(),
@@ -445,7 +445,7 @@ impl Driver<'_> {
                     _ => {}
                 }
                 (def.bounds, def.change_twist, def.iterations) =
-                    (self.bytes.choice(4), self.bytes.choice(2), 1 + self.bytes.choice(40) % 100);
+                    (self.bytes.choice(2), self.bytes.choice(2), 1 + self.bytes.choice(40) % 100);
                 // SAFETY: the def is a local, and what it points to outlives the call.
                 let result = unsafe { withy_rods_optimize_rest_shape(rods, &def) };
                 self.check("rods_optimize_rest_shape", result, &before);

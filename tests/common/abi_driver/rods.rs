@@ -30,10 +30,9 @@ impl Driver<'_> {
         def.radius = if self.bytes.u8() < 200 { 0.01 } else { self.bytes.number() };
         def.root = self.bytes.choice(3);
         def.tip = self.bytes.choice(3);
-        (def.order, def.model) = (self.bytes.choice(6), self.bytes.choice(2));
+        (def.order, def.model) = (self.bytes.choice(4), self.bytes.choice(2));
         def.stiffness = self.bytes.choice(2);
         def.rest_shape = self.bytes.choice(2);
-        def.ghost_gravity = self.bytes.choice(3);
         match self.bytes.u8() {
             0 => def.velocities = self.span(3, vertices * strands),
             1 => def.rest_positions = self.span(3, vertices * strands),
@@ -80,7 +79,6 @@ impl Driver<'_> {
             withy_rods_read_rest_lengths,
             withy_rods_read_rest_strains,
             withy_rods_read_stiffness_factors,
-            withy_rods_read_carried,
         ];
         for read in reads {
             let mut out = WithySpan {

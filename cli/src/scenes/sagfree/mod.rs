@@ -50,7 +50,7 @@ pub fn strand(points: &[DVec3], material: Material) -> Strands<f64> {
 
 /// The paper's minimum, without what the library does beyond it.
 pub fn paper() -> Options {
-    Options { target: 0.0, ..Options::default() }
+    Options { target: 0.0, mode: BoundMode::Penalty, ..Options::default() }
 }
 
 /// The rest shape becomes the optimizer's; also the seconds that it took.

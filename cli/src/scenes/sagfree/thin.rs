@@ -43,7 +43,7 @@ pub struct Outcome {
 /// `seconds` at 60 frames of five steps, as figure 11; naive without options.
 pub fn hold(groom: &[Vec<DVec3>], radius: f64, options: Option<&Options>, seconds: f64) -> Outcome {
     let strands: Vec<Strands<f64>> = groom.iter().map(|p| strand(p, material(radius))).collect();
-    let mut batch = Batch::new(&strands, Isa::best(), true);
+    let mut batch = Batch::new(&strands, Isa::best());
     let count = 0..groom.len();
     let mut reports = vec![StrandReport::default(); groom.len()];
     if let Some(options) = options {
@@ -53,12 +53,15 @@ pub fn hold(groom: &[Vec<DVec3>], radius: f64, options: Option<&Options>, second
     }
     // Rest shapes are exact to rounding, and an unstable equilibrium would last for seconds.
     let push = vec![[1e-5, 0.0, 1e-5, 0.0]; groom[0].len()];
-    count.clone().for_each(|i| batch.set_velocities(i, &push));
-    for _ in 0..(seconds / FRAME) as u32 {
-        (0..5).for_each(|_| batch.step(&Cores, FRAME / 5.0, 1, 2.0, 0.0));
-    }
-    let end: Vec<Vec<DVec3>> =
-        count.clone().map(|i| points(&batch.strand(i)).into_iter().map(|p| p + groom[i][0]).collect()).collect();
+    let after = |i: usize| -> Vec<DVec3> {
+        let mut s = batch.strand(i);
+        s.velocity.clone_from(&push);
+        for _ in 0..5 * (seconds / FRAME) as u32 {
+            s.step(FRAME / 5.0, 1, 2.0, 0.0);
+        }
+        points(&s).into_iter().map(|p| p + groom[i][0]).collect()
+    };
+    let end: Vec<_> = (0..groom.len()).into_par_iter().map(after).collect();
     let length = |p: &[DVec3]| p.windows(2).map(|e| e[0].distance(e[1])).sum::<f64>();
     let away = count.map(|i| away(&end[i], &groom[i]) / length(&groom[i])).collect();
     Outcome { reports, away, end }

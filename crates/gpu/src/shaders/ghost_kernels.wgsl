@@ -25,10 +25,6 @@ const SUPPORT_TO: u32 = 7u;
 const SUPPORT_TO_ROTATION: u32 = 10u;
 const SUPPORT_ROWS: u32 = 14u;
 const FORCE_ROWS: u32 = 4u;
-const WARM_LENGTH: u32 = 0u;
-const WARM_BEND: u32 = 1u;
-const WARM_SHARE: u32 = 4u;
-const WARM_ROWS: u32 = 5u;
 
 struct EdgeFrame {
     d1: vec3<f32>,
@@ -428,71 +424,6 @@ fn bounded_frame(e: vec3<f32>, g: vec3<f32>, length: f32, ghost: f32) -> EdgeFra
         select(t14, t1, t1 < t14),
         select(t15, t10, t10 < t15),
         0.5f + t1 * t5,
-    );
-}
-
-fn bend_twist_moves(a: EdgeFrame, b: EdgeFrame, wa: EdgeWeights, wb: EdgeWeights, lambda: vec3<f32>) -> BendTwistSolved {
-    let t0 = a.d1.x * b.d1.x + a.d1.y * b.d1.y + a.d1.z * b.d1.z + (a.d2.x * b.d2.x + a.d2.y * b.d2.y + a.d2.z * b.d2.z);
-    let t1 = 1.0f + (a.d3.x * b.d3.x + a.d3.y * b.d3.y + a.d3.z * b.d3.z + t0);
-    let t2 = 1.0f / select(1e-6f, t1, 1e-6f < t1);
-    let t3 = a.d3.x * b.d2.x + a.d3.y * b.d2.y + a.d3.z * b.d2.z - (a.d2.x * b.d3.x + a.d2.y * b.d3.y + a.d2.z * b.d3.z);
-    let t4 = t2 * t3;
-    let t5 = a.d1.x * b.d3.x + a.d1.y * b.d3.y + a.d1.z * b.d3.z - (a.d3.x * b.d1.x + a.d3.y * b.d1.y + a.d3.z * b.d1.z);
-    let t6 = t2 * t5;
-    let t7 = a.d2.x * b.d1.x + a.d2.y * b.d1.y + a.d2.z * b.d1.z - (a.d1.x * b.d2.x + a.d1.y * b.d2.y + a.d1.z * b.d2.z);
-    let t8 = t2 * t7;
-    let t9 = select(-3.0f, t4, -3.0f < t4);
-    let t10 = select(3.0f, t9, t9 < 3.0f);
-    let t11 = select(-3.0f, t6, -3.0f < t6);
-    let t12 = select(3.0f, t11, t11 < 3.0f);
-    let t13 = select(-3.0f, t8, -3.0f < t8);
-    let t14 = select(3.0f, t13, t13 < 3.0f);
-    let t15 = t10 * t12;
-    let t16 = t10 * t14;
-    let t17 = t12 * t14;
-    let t18 = 1.0f + t10 * t10;
-    let t19 = 1.0f + t12 * t12;
-    let t20 = 1.0f + t14 * t14;
-    let t21 = t14 + t15;
-    let t22 = t16 - t12;
-    let t23 = t15 - t14;
-    let t24 = t10 + t17;
-    let t25 = t12 + t16;
-    let t26 = t17 - t10;
-    let t27 = a.inv_h * (-t22);
-    let t28 = a.inv_h * (-t24);
-    let t29 = a.inv_h * (-t20);
-    let t30 = a.inv_len * (-t18) + a.foot * t27;
-    let t31 = a.inv_len * (-t23) + a.foot * t28;
-    let t32 = a.inv_len * (-t25) + a.foot * t29;
-    let t33 = b.inv_h * t25;
-    let t34 = b.inv_h * t26;
-    let t35 = b.inv_h * t20;
-    let t36 = b.inv_len * t18 + b.foot * t33;
-    let t37 = b.inv_len * t21 + b.foot * t34;
-    let t38 = b.inv_len * t22 + b.foot * t35;
-    let t39 = lambda.x * (a.inv_len * (-t21)) + lambda.y * (a.inv_len * (-t19));
-    let t40 = t39 + lambda.z * (a.inv_len * (-t26));
-    let t41 = lambda.x * (-(t27 - t30)) + lambda.y * (-(t28 - t31)) + lambda.z * (-(t29 - t32));
-    let t42 = lambda.x * (-t30) + lambda.y * (-t31) + lambda.z * (-t32);
-    let t43 = a.d1.x * t40;
-    let t44 = a.d1.y * t40;
-    let t45 = a.d1.z * t40;
-    let t46 = wa.wg * (lambda.x * t27 + lambda.y * t28 + lambda.z * t29);
-    let t47 = lambda.x * (b.inv_len * t23) + lambda.y * (b.inv_len * t19) + lambda.z * (b.inv_len * t24);
-    let t48 = lambda.x * (-(t33 - t36)) + lambda.y * (-(t34 - t37)) + lambda.z * (-(t35 - t38));
-    let t49 = lambda.x * (-t36) + lambda.y * (-t37) + lambda.z * (-t38);
-    let t50 = b.d1.x * t47;
-    let t51 = b.d1.y * t47;
-    let t52 = b.d1.z * t47;
-    let t53 = wb.wg * (lambda.x * t33 + lambda.y * t34 + lambda.z * t35);
-    return BendTwistSolved(
-        vec3<f32>(wa.w0 * (a.d2.x * t41 - t43), wa.w0 * (a.d2.y * t41 - t44), wa.w0 * (a.d2.z * t41 - t45)),
-        vec3<f32>(a.d2.x * t46, a.d2.y * t46, a.d2.z * t46),
-        vec3<f32>(wa.w1 * (t43 + a.d2.x * t42) + wb.w0 * (b.d2.x * t48 - t50), wa.w1 * (t44 + a.d2.y * t42) + wb.w0 * (b.d2.y * t48 - t51), wa.w1 * (t45 + a.d2.z * t42) + wb.w0 * (b.d2.z * t48 - t52)),
-        vec3<f32>(wb.w1 * (t50 + b.d2.x * t49), wb.w1 * (t51 + b.d2.y * t49), wb.w1 * (t52 + b.d2.z * t49)),
-        vec3<f32>(b.d2.x * t53, b.d2.y * t53, b.d2.z * t53),
-        vec3<f32>(lambda.x, lambda.y, lambda.z),
     );
 }
 

@@ -10,7 +10,7 @@ pub mod signature;
 use signature::{Declare, Kernel, Record, kernel, record};
 use withy_math::{Quat, Rec, Sym3, Vec3, recorder};
 use withy_solve::collide::kernels::*;
-use withy_solve::layout::{FORCE_ROWS, param, state, support, warm};
+use withy_solve::layout::{FORCE_ROWS, param, state, support};
 use withy_solve::rods::ghost::kernels::*;
 
 /// The checked-in output of [`generate`].
@@ -101,16 +101,6 @@ fn bend_twist_by_value<T: withy_math::Real>(
     bend_twist(&a, &b, wa, wb, rest, lambda)
 }
 
-fn bend_twist_moves_by_value<T: withy_math::Real>(
-    a: EdgeFrame<T>,
-    b: EdgeFrame<T>,
-    wa: EdgeWeights<T>,
-    wb: EdgeWeights<T>,
-    lambda: Vec3<T>,
-) -> BendTwistSolved<T> {
-    bend_twist_moves(&a, &b, wa, wb, lambda)
-}
-
 /// Every kernel that the GPU runs.
 pub fn kernels() -> Vec<Kernel> {
     ghost_kernels().into_iter().chain(der::kernels()).collect()
@@ -126,8 +116,6 @@ fn ghost_kernels() -> Vec<Kernel> {
             a: EdgeFrame<T>, b: EdgeFrame<T>, wa: EdgeWeights<T>, wb: EdgeWeights<T>, rest: BendTwistRest<T>,
             lambda: Vec3<T>) -> BendTwistSolved<T>),
         kernel!(bounded_frame => bounded_frame(e: Vec3<T>, g: Vec3<T>, length: T, ghost: T) -> EdgeFrame<T>),
-        kernel!(bend_twist_moves_by_value => bend_twist_moves(
-            a: EdgeFrame<T>, b: EdgeFrame<T>, wa: EdgeWeights<T>, wb: EdgeWeights<T>, lambda: Vec3<T>) -> BendTwistSolved<T>),
         kernel!(gravity_share => gravity_share(fall: T, fall_before: T, inv_h_gg: T, w: EdgeWeights<T>) -> GravityShare<T>),
         kernel!(Sym3::add_inertia => symmetric_add_inertia(m: Sym3<T>, r: Vec3<T>, k: T) -> Sym3<T>),
         kernel!(Sym3::solve => symmetric_solve(m: Sym3<T>, r: Vec3<T>) -> Vec3<T>),
@@ -241,10 +229,6 @@ fn rows() -> String {
         ("SUPPORT_TO_ROTATION", support::TO_ROTATION),
         ("SUPPORT_ROWS", support::ROWS),
         ("FORCE_ROWS", FORCE_ROWS),
-        ("WARM_LENGTH", warm::LENGTH),
-        ("WARM_BEND", warm::BEND),
-        ("WARM_SHARE", warm::SHARE),
-        ("WARM_ROWS", warm::ROWS),
     ];
     rows.iter().map(|(name, row)| format!("const {name}: u32 = {row}u;\n")).collect()
 }

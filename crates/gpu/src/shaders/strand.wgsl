@@ -8,8 +8,6 @@ struct Strand {
     width: u32,
     lane: u32,
     vertices: u32,
-    /// Vertices of the block's longest strand: the bidirectional order is the block's.
-    longest: u32,
     /// Σ width of the blocks before.
     strand_offset: u32,
     first_pin: u32,
@@ -72,7 +70,6 @@ struct Settings {
     strands: u32,
     /// Where the tips' supports begin.
     tip_base: u32,
-    ghost_gravity: u32,
     /// 0 where the host has set no forces.
     forces: u32,
     /// Of Newton's method, as in `Settings` of `drive.rs`; viscosity is over h.
@@ -81,11 +78,6 @@ struct Settings {
     viscosity: f32,
     /// Where κ̄₂ and κ̄₃ begin in `params`.
     kappa_base: u32,
-    /// 1 where sweeps start warm; the rows of that begin where κ̄₂ would.
-    warm: u32,
-    /// The part of their share of the loads that the strands carry, and a substep over the step.
-    carry: f32,
-    part: f32,
     /// How near a vertex must be to a collider for Newton's method to hold it off, m.
     near: f32,
     /// Of a substep.
@@ -97,14 +89,9 @@ struct Settings {
 /// rad, as in `momentum.rs`.
 const MAX_TURN: f32 = 0.1;
 const NEWTON_TURN: f32 = 0.3;
-/// As in `drive.rs`.
-const SHARED_GRAVITY: u32 = 0u;
-const FULL_GRAVITY: u32 = 1u;
 
-const ROOT_TO_TIP: u32 = 0u;
-const BIDIRECTIONAL: u32 = 1u;
-const ALTERNATING: u32 = 3u;
-const DIRECT: u32 = 4u;
+const ALTERNATING: u32 = 1u;
+const DIRECT: u32 = 2u;
 
 const FREE: u32 = 0u;
 const CLAMPED: u32 = 2u;
@@ -184,12 +171,7 @@ fn support_frame(end: u32, t: f32) -> EdgeFrame {
     return fixed_frame(quaternion_frame(q));
 }
 
-fn warm1(vertex: u32, row: u32) -> f32 {
-    return params[settings.kappa_base + (me.offset + vertex * me.width) * WARM_ROWS + row * me.width + me.lane];
-}
-fn warm3(vertex: u32, row: u32) -> vec3<f32> {
-    return vec3<f32>(warm1(vertex, row), warm1(vertex, row + 1u), warm1(vertex, row + 2u));
-}
+
 /// The part of all loads that the strand feels.
 fn load_share() -> f32 {
     if (settings.warm == 0u) {
@@ -219,18 +201,18 @@ fn couple(i: u32) -> vec3<f32> {
 }
 
 /// What the host's force and gravity add to the velocity of a vertex that can move.
-fn kick(i: u32, w: f32, share: f32) -> vec3<f32> {
-    let weight = select(vec3<f32>(), settings.gravity * settings.h * share, 0.0 < w);
+fn kick(i: u32, w: f32) -> vec3<f32> {
+    let weight = select(vec3<f32>(), settings.gravity * settings.h, 0.0 < w);
     if (settings.forces == 0u) {
         return weight;
     }
     let at = (me.offset + i * me.width) * FORCE_ROWS + me.lane;
-    return vec3<f32>(forces[at], forces[at + me.width], forces[at + 2u * me.width]) * (w * (settings.h * share)) + weight;
+    return vec3<f32>(forces[at], forces[at + me.width], forces[at + 2u * me.width]) * (w * settings.h) + weight;
 }
 
 /// Drag. It comes before gravity: taken from the sum of both, a thread at rest would lose a part of its weight.
-fn slow(v: vec3<f32>, w: f32, share: f32) -> vec3<f32> {
-    return select(v, v * settings.drag_keep + settings.wind * (settings.drag_take * share), 0.0 < w);
+fn slow(v: vec3<f32>, w: f32) -> vec3<f32> {
+    return select(v, v * settings.drag_keep + settings.wind * settings.drag_take, 0.0 < w);
 }
 
 struct Finished {
@@ -259,42 +241,35 @@ fn clear_lambda(i: u32) {
 
 /// Velocities become displacements; host-driven vertices take theirs from the host. True if the speed limit was hit.
 fn predict(t: f32) -> bool {
-    let share = load_share();
-    let inv_h_gg = settings.inv_h_gg / max(share, 1e-6);
-    let hg = settings.gravity * settings.h * share;
+    let hg = settings.gravity * settings.h;
     let last = me.vertices - 1u;
     var limited = false;
-    let h_push = settings.h * share;
     var twist0 = couple(0u);
     var w0 = param(0u, PARAM_W);
-    var kick0 = kick(0u, w0, share) - twist0 * (0.5 * w0 * h_push);
+    var kick0 = kick(0u, w0) - twist0 * (0.5 * w0 * settings.h);
     var v0 = state3(0u, STATE_U);
     var shared0 = 0.0;
     for (var i = 0u; i < last; i++) {
         let w1 = param(i + 1u, PARAM_W);
         let twist1 = couple(i + 1u);
-        let kick1 = kick(i + 1u, w1, share) - (twist0 + twist1) * (0.5 * w1 * h_push);
+        let kick1 = kick(i + 1u, w1) - (twist0 + twist1) * (0.5 * w1 * settings.h);
         let v1 = state3(i + 1u, STATE_U);
         let w = EdgeWeights(w0, w1, param(i, PARAM_WG));
         // Drag is in the fall that is stored, and not yet in the one that is compared: it acts on the ghost point itself.
-        var fall = dot(((v0 + kick0) + (v1 + kick1)) * 0.5, settings.gravity);
-        let slowed0 = slow(v0, w0, share);
-        let slowed1 = slow(v1, w1, share);
+        let fall = dot(((v0 + kick0) + (v1 + kick1)) * 0.5, settings.gravity);
+        let slowed0 = slow(v0, w0);
+        let slowed1 = slow(v1, w1);
         let s0 = slowed0 + kick0;
         let s1 = slowed1 + kick1;
-        var fall_slowed = dot((s0 + s1) * 0.5, settings.gravity);
-        if (settings.warm != 0u) {
-            // Without what the substep adds: a strand at rest then feels no fall in its first substep either.
-            fall = dot((v0 + v1) * 0.5, settings.gravity);
-            fall_slowed = dot((slowed0 + slowed1) * 0.5, settings.gravity);
-        }
-        var part = GravityShare(select(0.0, 1.0, settings.ghost_gravity == FULL_GRAVITY), 0.0, 0.0);
-        if (settings.ghost_gravity == SHARED_GRAVITY) {
-            part = gravity_share(fall, state1(i, STATE_FALL), inv_h_gg, w);
+        let fall_slowed = dot((s0 + s1) * 0.5, settings.gravity);
+        // A Newton step shares the ghost points' mass itself.
+        var part = GravityShare(1.0, 0.0, 0.0);
+        if (settings.order != DIRECT) {
+            part = gravity_share(fall, state1(i, STATE_FALL), settings.inv_h_gg, w);
         }
         let a = finish(s0 + hg * (shared0 + part.end0), slowed0);
-        let slowed = slow(state3(i, STATE_GU), w.wg, share);
-        let g = finish(slowed + hg * part.ghost + twist0 * (w.wg * h_push), slowed);
+        let slowed = slow(state3(i, STATE_GU), w.wg);
+        let g = finish(slowed + hg * part.ghost + twist0 * (w.wg * settings.h), slowed);
         limited = limited || a.limited || g.limited;
         put3(i, STATE_U, a.u);
         put3(i, STATE_GU, g.u);
@@ -308,7 +283,7 @@ fn predict(t: f32) -> bool {
         shared0 = part.end1;
         twist0 = twist1;
     }
-    let slowed = slow(v0, w0, share);
+    let slowed = slow(v0, w0);
     let b = finish(slowed + kick0 + hg * shared0, slowed);
     put3(last, STATE_U, b.u);
     clear_lambda(last);
@@ -327,9 +302,6 @@ fn predict(t: f32) -> bool {
     begin(t);
     if (settings.keep_spin > 0.0) {
         set_spin(spin_at_start());
-    }
-    if (settings.warm != 0u) {
-        start_warm(t - settings.part, share);
     }
     return limited;
 }
@@ -383,54 +355,6 @@ fn clamp_tip(frame: EdgeFrame, w: EdgeWeights, t: f32) -> Moves {
     let r = bend_twist(frame, support_frame(1u, t), w, none, bend_rest(last), state3(last, STATE_LAMBDA_BEND));
     put3(last, STATE_LAMBDA_BEND, r.lambda);
     return Moves(r.a0, r.shared_, r.ag);
-}
-
-/// The multipliers of the statics, along the directions at the start of the substep (`t`), as in `warm.rs`.
-fn start_warm(t: f32, share: f32) {
-    let last = me.vertices - 1u;
-    let h2 = settings.h * settings.h;
-    var a = EdgeFrame();
-    var wa = EdgeWeights();
-    for (var i = 0u; i <= last; i++) {
-        let bend = warm3(i, WARM_BEND) * h2;
-        put3(i, STATE_LAMBDA_BEND, bend);
-        if (i == last) {
-            break;
-        }
-        let w = edge_weights(i);
-        let x0 = state3(i, STATE_X);
-        let x1 = state3(i + 1u, STATE_X);
-        let g = ghost_vector(x0, vec3<f32>(), x1, vec3<f32>(), state3(i, STATE_GX), vec3<f32>());
-        let frame = bounded_frame(x1 - x0, g, param(i, PARAM_LENGTH), param(i, PARAM_GHOST));
-        let length = warm1(i, WARM_LENGTH) * h2;
-        put(i, STATE_LAMBDA_LENGTH, length);
-        let pull = frame.d3 * (length * share);
-        var p0 = -(pull * w.w0);
-        var p1 = pull * w.w1;
-        var pg = vec3<f32>();
-        if (i > 0u) {
-            let r = bend_twist_moves(a, frame, wa, w, bend * share);
-            move_edge(i - 1u, r.a0, vec3<f32>(), r.ag);
-            p0 += r.shared_;
-            p1 += r.b1;
-            pg += r.bg;
-        } else if (settings.root == CLAMPED) {
-            let r = bend_twist_moves(support_frame(0u, t), frame, EdgeWeights(0.0, w.w0, 0.0), w, bend * share);
-            p0 += r.shared_;
-            p1 += r.b1;
-            pg += r.bg;
-        }
-        if (settings.tip == CLAMPED && i + 1u == last) {
-            let r = bend_twist_moves(
-                frame, support_frame(1u, t), w, EdgeWeights(w.w1, 0.0, 0.0), warm3(last, WARM_BEND) * (h2 * share));
-            p0 += r.a0;
-            p1 += r.shared_;
-            pg += r.ag;
-        }
-        move_edge(i, p0, p1, pg);
-        a = frame;
-        wa = w;
-    }
 }
 
 /// Edge i, then the element that joins it to edge i−1; what both need of the last edge stays in registers.
@@ -563,67 +487,12 @@ fn ghost_vector_of(i: u32) -> vec3<f32> {
 fn frame_of(i: u32) -> EdgeFrame {
     return edge_frame(edge_vector_of(i), ghost_vector_of(i));
 }
-fn move_edge(i: u32, p0: vec3<f32>, p1: vec3<f32>, pg: vec3<f32>) {
-    put3(i, STATE_U, state3(i, STATE_U) + p0);
-    put3(i + 1u, STATE_U, state3(i + 1u, STATE_U) + p1);
-    put3(i, STATE_GU, state3(i, STATE_GU) + pg);
-}
-
-/// The three constraints of edge `i`, from and to memory.
-fn solve_edge(i: u32) {
-    if (i + 1u >= me.vertices) {
-        return;
-    }
-    let q = edge_constraints(
-        edge_vector_of(i), ghost_vector_of(i), edge_weights(i), edge_rest(i), state1(i, STATE_LAMBDA_LENGTH));
-    put(i, STATE_LAMBDA_LENGTH, q.lambda);
-    move_edge(i, q.p0, q.p1, q.pg);
-}
-
-/// The bend-twist block around vertex `i`, from and to memory; 0 and the last vertex are the supports.
-fn solve_element(i: u32, t: f32) {
-    if (i >= me.vertices) {
-        return;
-    }
-    if (i == 0u) {
-        if (settings.root == CLAMPED) {
-            let d = clamp_root(frame_of(0u), edge_weights(0u), t);
-            move_edge(0u, d.p0, d.p1, d.pg);
-        }
-        return;
-    }
-    if (i + 1u < me.vertices) {
-        let r = bend_twist(
-            frame_of(i - 1u), frame_of(i), edge_weights(i - 1u), edge_weights(i), bend_rest(i), state3(i, STATE_LAMBDA_BEND));
-        put3(i, STATE_LAMBDA_BEND, r.lambda);
-        move_edge(i - 1u, r.a0, r.shared_, r.ag);
-        move_edge(i, vec3<f32>(), r.b1, r.bg);
-    } else if (settings.tip == CLAMPED) {
-        let d = clamp_tip(frame_of(i - 1u), edge_weights(i - 1u), t);
-        move_edge(i - 1u, d.p0, d.p1, d.pg);
-    }
-}
-
-/// From both ends in turn (the paper's fig. 7), or in storage order (its naive order).
-fn sweep_in_memory(t: f32) {
-    let n = me.longest - 1u;
-    let both_ends = settings.order == BIDIRECTIONAL;
-    for (var k = 0u; k < n; k++) {
-        solve_edge(select(k, select(n - 1u - k / 2u, k / 2u, k % 2u == 0u), both_ends));
-    }
-    for (var k = 0u; k < n + 1u; k++) {
-        solve_element(select(k, select(n - k / 2u, k / 2u, k % 2u == 0u), both_ends), t);
-    }
-}
-
 /// `left`: how many sweeps the substep has after this one.
 fn sweep(t: f32, left: u32) {
     if (settings.order == ALTERNATING && left % 2u == 1u) {
         sweep_back(t);
-    } else if (settings.order == ROOT_TO_TIP || settings.order == ALTERNATING) {
-        sweep_root_to_tip(t);
     } else {
-        sweep_in_memory(t);
+        sweep_root_to_tip(t);
     }
 }
 

@@ -62,8 +62,10 @@ pub enum SweepOrder {
     /// Edge by edge from the root, each followed by its bend-twist block.
     RootToTip,
     /// From both ends at once (the paper's fig. 7).
+    #[cfg(feature = "paper")]
     Bidirectional,
     /// All edges, then all bend-twist blocks, from one end: the paper's naive order, kept to show its vibration.
+    #[cfg(feature = "paper")]
     Sequential,
     /// No order: all constraints of a strand at once, by one Newton step an iteration (`docs/internals/direct.md`). Weight and stiffness
     /// travel the whole strand in one step. Physical stiffness only; 300 bytes more a vertex in f32.
@@ -76,7 +78,8 @@ pub enum SweepOrder {
     Auto,
 }
 
-/// What gravity does to ghost points. They hang beside the axis: the two simple answers are wrong, and are kept to show it.
+/// What gravity does to the ghost points of swept rods. They hang beside the axis: the two simple answers are wrong, and are kept to show it.
+#[cfg(feature = "paper")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum GhostGravity {
     /// As much as the edge's midpoint feels; the rest goes to the edge's ends (appendix, algorithm 1). A hanging rod does not
@@ -156,19 +159,16 @@ pub struct RodsDesc {
     /// Mass of a ghost point over the mass of its edge, 0 < ratio < 1; taken out of the edge's ends.
     pub ghost_mass_ratio: f64,
     pub rest_shape: RestShape,
-    /// At creation, find the rest shape that makes the start pose an equilibrium (`World::optimize_rest_shape`). Rods that are swept start warm then,
-    /// and what is `SweepOrder::Auto` is solved directly.
+    /// At creation, find the rest shape that makes the start pose an equilibrium (`World::optimize_rest_shape`). What is `SweepOrder::Auto`
+    /// is solved directly then; sweeps do not keep such a pose, and are refused.
     pub sag_free: bool,
-    /// Sweeps start each substep from the multipliers of the statics that `World::optimize_rest_shape` or `settle` found last, not
-    /// from zero: the pose stays where it is at any iteration count (`docs/warm_start.md`). Ghost-point rods that are swept, with
-    /// physical stiffness; 20 bytes more a vertex in f32.
-    pub warm_start: bool,
     /// Contact with bodies does not push these: rods that weigh next to nothing, and cost less so (`docs/internals/bodies.md`, Rods on bodies).
     pub one_way: bool,
     pub model: RodModel,
     /// Of ghost-point rods; discrete elastic rods are solved directly. What became of `Auto`: `Rods::order`.
     pub order: SweepOrder,
     /// Other than shared: for the appendix's fig. 3.
+    #[cfg(feature = "paper")]
     pub ghost_gravity: GhostGravity,
     pub root: EndSupport,
     pub tip: EndSupport,
@@ -212,10 +212,10 @@ impl Default for RodsDesc {
             ghost_mass_ratio: 0.2,
             rest_shape: RestShape::FromPose,
             sag_free: false,
-            warm_start: false,
             one_way: false,
             model: RodModel::Ghost,
             order: SweepOrder::Auto,
+            #[cfg(feature = "paper")]
             ghost_gravity: GhostGravity::Shared,
             root: EndSupport::Free,
             tip: EndSupport::Free,

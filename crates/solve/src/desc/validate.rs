@@ -151,7 +151,9 @@ pub fn rods(d: &RodsDesc) -> Result<()> {
             return Err(Error::invalid("model is 1: discrete elastic rods need physical stiffness, not alpha"));
         }
         Stiffness::Alpha { .. } if d.order == SweepOrder::Direct => {
-            return Err(Error::invalid("order is 3: the direct solver needs physical stiffness, not alpha"));
+            return Err(Error::invalid(
+                "order is Direct (WITHY_ORDER_DIRECT): the direct solver needs physical stiffness, not alpha",
+            ));
         }
         Stiffness::Alpha { bend1, bend2, twist, stretch } => {
             between("alpha_bend1", bend1, 0.0, 1.0)?;
@@ -167,26 +169,25 @@ pub fn rods(d: &RodsDesc) -> Result<()> {
     if d.viscosity > 0.0 && d.model == RodModel::Ghost && d.order != SweepOrder::Direct {
         return Err(Error::invalid(format!("viscosity is {}: sweeps have none, only rods solved directly do", d.viscosity)));
     }
-    if d.warm_start {
-        let swept = d.model == RodModel::Ghost && d.order != SweepOrder::Direct;
-        let physical = matches!(d.stiffness, Stiffness::Physical { .. });
-        if !swept || !physical || d.ghost_gravity != GhostGravity::Shared {
-            let what = "is for ghost-point rods that are swept, with physical stiffness and shared ghost gravity";
-            let gravity = d.ghost_gravity;
-            let set = if d.sag_free && swept && physical {
-                "sag_free (WITHY_RODS_SAG_FREE) is set and the rods are swept, which takes warm_start"
-            } else {
-                "warm_start (WITHY_RODS_WARM_START) is set"
-            };
-            let [model, order] = [format!("{:?}", d.model), format!("{:?}", d.order)];
-            return Err(Error::invalid(format!("{set}: it {what}; model is {model}, order {order}, ghost_gravity {gravity:?}")));
-        }
+    if d.sag_free {
+        solved_directly("sag_free (WITHY_RODS_SAG_FREE) is set", d)?;
     }
     rest_shape(&d.rest_shape, v - s, v - 2 * s)?;
     between("iterations", d.iterations as f64, 0.0, 10_000.0)?;
     within("collision_radius", d.collision_radius, COLLISION_RADIUS)?;
     motion(d.damping, d.drag, d.wind, d.friction)?;
     within("max_speed", d.max_speed, SPEED_LIMIT)
+}
+
+/// Sweeps stop short of the statics, so a rest shape that is found for a pose does not keep it.
+pub fn solved_directly(what: &str, d: &RodsDesc) -> Result<()> {
+    if d.order == SweepOrder::Direct {
+        return Ok(());
+    }
+    let order = d.order;
+    Err(Error::invalid(format!(
+        "{what}: order is {order:?}, and sweeps do not keep the pose; use Direct or Auto (WITHY_ORDER_DIRECT, WITHY_ORDER_AUTO)"
+    )))
 }
 
 pub fn rest_shape(r: &RestShape, edges: usize, elements: usize) -> Result<()> {

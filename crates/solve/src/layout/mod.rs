@@ -56,17 +56,6 @@ pub mod param {
     pub const ROWS: usize = 12;
 }
 
-/// Rows of a vertex in [`Buffers::warm`]: what the sweeps of every substep start from.
-pub mod warm {
-    /// Multipliers of the statics over h²: minus the tension of the edge, N, and minus the moments of the element around this vertex
-    /// (the derivatives of its energy by Ψ), N·m.
-    pub const LENGTH: usize = 0;
-    pub const BEND: usize = 1;
-    /// Of vertex 0: the part of all loads that the sweeps of this strand carry, 0..=1.
-    pub const SHARE: usize = 4;
-    pub const ROWS: usize = 5;
-}
-
 /// Rows of a strand's end supports, one set for the root and one for the tip: where the host's pose was at the start of the
 /// step and where it will be at its end; the rotation is that of the end edge's frame.
 pub mod support {
@@ -369,8 +358,6 @@ pub struct Buffers<E> {
     pub scratch: Aligned<E>,
     /// κ̄₂ and κ̄₃ of discrete elastic rods: [`KAPPA_ROWS`] rows a vertex, or empty.
     pub kappa: Aligned<E>,
-    /// Where sweeps start warm: [`warm::ROWS`] rows a vertex, or empty.
-    pub warm: Aligned<E>,
 }
 
 /// Rows of a vertex in [`Buffers::kappa`].
@@ -394,6 +381,5 @@ impl<E: Elem> Buffers<E> {
             + self.spin.bytes()
             + self.scratch.bytes()
             + self.kappa.bytes()
-            + self.warm.bytes()
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::desc::{EndSupport, RestShape, RodModel, RodsDesc, Stiffness, SweepOrder};
 use crate::layout::scratch::ROWS as SCRATCH_ROWS;
-use crate::layout::{Aligned, Buffers, KAPPA_ROWS, Layout, SPIN_ROWS, param, relax_loop, state, support, transported_axes, warm};
+use crate::layout::{Aligned, Buffers, KAPPA_ROWS, Layout, SPIN_ROWS, param, relax_loop, state, support, transported_axes};
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Quat, Vec3};
 use crate::rods::der::kernels::{Frame, Relative};
@@ -163,18 +163,12 @@ pub fn compile<E: Elem>(desc: &RodsDesc, layout: &Layout, gravity: [f64; 3]) -> 
         forces: Aligned::zeroed(0),
         scratch: Aligned::zeroed(if desc.order == SweepOrder::Direct { layout.cells * SCRATCH_ROWS } else { 0 }),
         kappa: Aligned::zeroed(if desc.model == RodModel::Der { layout.cells * KAPPA_ROWS } else { 0 }),
-        warm: Aligned::zeroed(if desc.warm_start { layout.cells * warm::ROWS } else { 0 }),
         spin: Aligned::zeroed(if (desc.root, desc.tip) == (EndSupport::Free, EndSupport::Free) {
             layout.lanes * SPIN_ROWS
         } else {
             0
         }),
     };
-    if desc.warm_start {
-        for strand in 0..layout.strand_count() {
-            buffers.warm[layout.index(strand, 0, warm::ROWS, warm::SHARE)] = E::from_f64(1.0);
-        }
-    }
     let mut issues = Vec::new();
     for strand in 0..layout.strand_count() {
         Strand::new(desc, layout, strand, &mut issues).write(desc, layout, strand, gravity.into(), &mut buffers);

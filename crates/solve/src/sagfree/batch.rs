@@ -11,10 +11,9 @@ use crate::math::vec3::vec3;
 use crate::math::x86;
 use crate::math::{Elem, Lane, Vec3};
 use crate::rods::der::kernels::Frame;
-use crate::rods::der::strand::{Outcome, Rest, Row, Section, Strands};
+use crate::rods::der::strand::{Outcome, Rest, Strands};
 use crate::tasks::TaskRunner;
 use core::f64::consts::PI;
-use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use parking_lot::Mutex;
 
 /// What a strand is made of. The paper's c-coefficients: `stretch` and `bend` act as Young's moduli, `twist` as the shear
@@ -126,7 +125,6 @@ impl StrandDesc {
 enum Job {
     Optimize(Options),
     Settle { iterations: usize, tolerance: f64 },
-    Step { h: f64, iterations: usize, drag: f64, viscosity: f64 },
     Certify,
 }
 
@@ -186,22 +184,11 @@ impl Default for StrandReport {
     }
 }
 
-/// What stiffening made of a strand.
-struct Stiffer {
-    multipliers: Vec<[f64; 2]>,
-    /// The sections as they were described.
-    base: Vec<Section<f64>>,
-}
-
 /// Strands of one lane type.
 trait Group: Send {
     fn run(&mut self, job: &Job, spare: &Spare);
     fn strand(&self, lane: usize) -> Strands<f64>;
     fn report(&self, lane: usize) -> StrandReport;
-    /// Nothing is known of its strands any more but this.
-    fn end(&mut self, status: Status);
-    /// Nothing is known of the stability.
-    fn forget_modes(&mut self);
     fn count(&self) -> usize;
     /// Whether the rest shape that was found does not hold the strand.
     fn sags(&self, lane: usize, options: &Options) -> bool;
@@ -210,12 +197,6 @@ trait Group: Send {
     /// What was made of a strand that [`Group::strand`] gave.
     fn note_stiffened(&mut self, lane: usize, s: &Strands<f64>, found: Result<Stiffened, Status>);
     fn multipliers(&self, lane: usize) -> Option<Vec<[f64; 2]>>;
-    /// Takes the stiffening of a strand away.
-    fn soften(&mut self, lane: usize);
-    /// Takes sections and rest shape from a strand as `strand` gives it.
-    fn put(&mut self, lane: usize, from: &Strands<f64>);
-    fn restart(&mut self);
-    fn velocities(&mut self, lane: usize, v: &[Row<f64>]);
 }
 
 /// What [`Optimizer::refusal`] says in numbers.
@@ -229,7 +210,7 @@ struct GroupOf<L: Lane> {
     initial: Vec<Rest<L>>,
     counts: Vec<usize>,
     reports: Vec<StrandReport>,
-    stiffer: Vec<Option<Stiffer>>,
+    multipliers: Vec<Option<Vec<[f64; 2]>>>,
     run: fn(&mut Self, &Job, &Spare),
 }
 
@@ -243,7 +224,7 @@ impl<L: Lane> GroupOf<L> {
             strands,
             counts: members.iter().map(|s| s.vertices()).collect(),
             reports: vec![StrandReport::default(); members.len()],
-            stiffer: members.iter().map(|_| None).collect(),
+            multipliers: vec![None; members.len()],
             run,
         }
     }
@@ -256,11 +237,6 @@ impl<L: Lane> GroupOf<L> {
     #[inline(always)]
     fn settle(&mut self, iterations: usize, tolerance: f64) -> Outcome<L> {
         self.strands.settle(iterations, L::constant(tolerance))
-    }
-
-    #[inline(always)]
-    fn step(&mut self, h: f64, iterations: usize, drag: f64, viscosity: f64) -> Outcome<L> {
-        self.strands.step(L::constant(h), iterations, L::constant(drag), L::constant(viscosity))
     }
 
     #[inline(always)]
@@ -322,14 +298,6 @@ impl<L: Lane> Group for GroupOf<L> {
     fn report(&self, lane: usize) -> StrandReport {
         self.reports[lane]
     }
-    fn end(&mut self, status: Status) {
-        self.reports.fill(StrandReport { status, ..StrandReport::default() });
-    }
-    fn forget_modes(&mut self) {
-        for report in &mut self.reports {
-            (report.unstable_modes, report.lowest_mode) = (0, f64::NAN);
-        }
-    }
     fn count(&self) -> usize {
         self.counts.len()
     }
@@ -352,31 +320,12 @@ impl<L: Lane> Group for GroupOf<L> {
         (to.iterations, to.at_bounds) = (to.iterations + solved.iterations as u32, solved.at_bounds as u32);
         (to.stiffened, to.stiffest) = found.extent();
         (to.unstable_modes, to.lowest_mode) = (found.modes[0] as u32, found.modes[1]);
-        let base = Group::strand(self, lane).section;
-        self.put(lane, s);
-        self.stiffer[lane] = Some(Stiffer { multipliers: found.multipliers, base });
+        lanes::put(&s.rest, lane, &mut self.strands.rest);
+        lanes::put(&s.section, lane, &mut self.strands.section);
+        self.multipliers[lane] = Some(found.multipliers);
     }
     fn multipliers(&self, lane: usize) -> Option<Vec<[f64; 2]>> {
-        self.stiffer[lane].as_ref().map(|s| s.multipliers.clone())
-    }
-    fn soften(&mut self, lane: usize) {
-        if let Some(stiffer) = self.stiffer[lane].take() {
-            let mut s = Group::strand(self, lane);
-            for (c, base) in s.section.iter_mut().zip(&stiffer.base) {
-                (c.ea, c.ei, c.gj) = (base.ea, base.ei, base.gj);
-            }
-            self.put(lane, &s);
-        }
-    }
-    fn put(&mut self, lane: usize, from: &Strands<f64>) {
-        lanes::put(&from.rest, lane, &mut self.strands.rest);
-        lanes::put(&from.section, lane, &mut self.strands.section);
-    }
-    fn restart(&mut self) {
-        self.strands.rest.copy_from_slice(&self.initial);
-    }
-    fn velocities(&mut self, lane: usize, v: &[Row<f64>]) {
-        lanes::put(v, lane, &mut self.strands.velocity);
+        self.multipliers[lane].clone()
     }
     fn strand(&self, lane: usize) -> Strands<f64> {
         lanes::scatter(&self.strands, lane, self.counts[lane])
@@ -384,9 +333,9 @@ impl<L: Lane> Group for GroupOf<L> {
 }
 
 /// The entries of one lane type: what is called here is inlined and so compiled for its registers. No closures below: one
-/// that is not inlined loses the instruction set. The optimizer is f64 only.
+/// that is not inlined loses the instruction set.
 macro_rules! entry {
-    ($name:ident, $lanes:ty, optimizer $optimizer:literal $(, $feature:literal)?) => {
+    ($name:ident, $lanes:ty $(, $feature:literal)?) => {
         mod $name {
             use super::*;
             type G = GroupOf<$lanes>;
@@ -395,19 +344,13 @@ macro_rules! entry {
             #[inline(never)]
             // SAFETY: for the caller to see to: the processor has the features.
             unsafe fn optimize(group: &mut G, optimizer: &mut Optimizer<$lanes>, options: &Options) -> Solved<$lanes> {
-                if $optimizer { group.optimize(optimizer, options) } else { unreachable!("Batch::optimize refuses f32") }
+                group.optimize(optimizer, options)
             }
             $(#[target_feature(enable = $feature)])?
             #[inline(never)]
             // SAFETY: for the caller to see to: the processor has the features.
             unsafe fn settle(group: &mut G, iterations: usize, tolerance: f64) -> Outcome<$lanes> {
                 group.settle(iterations, tolerance)
-            }
-            $(#[target_feature(enable = $feature)])?
-            #[inline(never)]
-            // SAFETY: for the caller to see to: the processor has the features.
-            unsafe fn step(group: &mut G, h: f64, iterations: usize, drag: f64, viscosity: f64) -> Outcome<$lanes> {
-                group.step(h, iterations, drag, viscosity)
             }
             $(#[target_feature(enable = $feature)])?
             #[inline(never)]
@@ -419,7 +362,6 @@ macro_rules! entry {
             pub(super) fn run(group: &mut G, job: &Job, spare: &Spare) {
                 match *job {
                     Job::Optimize(options) => {
-                        (0..group.counts.len()).for_each(|lane| group.soften(lane));
                         let mut optimizer = spare.take(group.strands.vertices());
                         // SAFETY: a group of these lanes is only made where the processor has them.
                         let solved = unsafe { optimize(group, &mut optimizer.0, &options) };
@@ -436,11 +378,6 @@ macro_rules! entry {
                         let out = unsafe { settle(group, iterations, tolerance) };
                         group.note(&out);
                     }
-                    Job::Step { h, iterations, drag, viscosity } => {
-                        // SAFETY: as above.
-                        let out = unsafe { step(group, h, iterations, drag, viscosity) };
-                        group.note(&out);
-                    }
                     Job::Certify => {
                         // SAFETY: as above.
                         let modes = unsafe { certify(group) };
@@ -452,22 +389,15 @@ macro_rules! entry {
     };
 }
 
-entry!(scalar_64, f64, optimizer true);
-entry!(scalar_32, f32, optimizer false);
+entry!(scalar, f64);
 #[cfg(target_arch = "x86_64")]
-entry!(sse2_64, x86::F64x2, optimizer true);
-#[cfg(target_arch = "x86_64")]
-entry!(sse2_32, x86::F32x4, optimizer false);
+entry!(sse2, x86::F64x2);
 #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
-entry!(avx2_64, x86::F64x4, optimizer true, "avx2");
+entry!(avx2, x86::F64x4, "avx2");
 #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
-entry!(avx2_32, x86::F32x8, optimizer false, "avx2");
-#[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
-entry!(avx512_64, x86::F64x8, optimizer true, "avx2,avx512f,avx512dq,avx512vl");
-#[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
-entry!(avx512_32, x86::F32x16, optimizer false, "avx2,avx512f,avx512dq,avx512vl");
+entry!(avx512, x86::F64x8, "avx2,avx512f,avx512dq,avx512vl");
 
-/// Strands in lanes.
+/// Strands in lanes of f64.
 pub struct Batch {
     groups: Vec<Mutex<Box<dyn Group>>>,
     /// Group and lane of every strand.
@@ -476,20 +406,16 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// `double`: f64, else f32. Strands go to lanes by length; a strand's bits do not depend on its neighbours.
-    pub fn new(strands: &[Strands<f64>], isa: Isa, double: bool) -> Batch {
-        Self::in_lanes(strands, &[], isa, double)
+    /// Strands go to lanes by length; a strand's bits do not depend on its neighbours.
+    pub fn new(strands: &[Strands<f64>], isa: Isa) -> Batch {
+        Self::for_rest_shapes(strands, &[], isa)
     }
 
-    /// For [`Self::optimize`], in f64, of strands that have another rest shape by now than at `first`: bounds are around that one. Empty: they have not.
+    /// The same of strands that have another rest shape by now than at `first`: bounds are around that one. Empty: they have not.
     pub fn for_rest_shapes(strands: &[Strands<f64>], first: &[Vec<Rest<f64>>], isa: Isa) -> Batch {
-        Self::in_lanes(strands, first, isa, true)
-    }
-
-    fn in_lanes(strands: &[Strands<f64>], first: &[Vec<Rest<f64>>], isa: Isa, double: bool) -> Batch {
         let mut order: Vec<usize> = (0..strands.len()).collect();
         order.sort_by_key(|&i| core::cmp::Reverse(strands[i].vertices()));
-        let lanes = |isa: Isa| if double { (isa.lanes() / 2).max(1) } else { isa.lanes() };
+        let lanes = |isa: Isa| (isa.lanes() / 2).max(1);
         let width = lanes(isa);
         let mut places = vec![(0, 0); strands.len()];
         let mut groups = Vec::with_capacity(strands.len().div_ceil(width));
@@ -502,21 +428,14 @@ impl Batch {
             // What is left over takes the narrowest lanes that hold it: they cost less, and the bits are the same.
             let narrower = [Isa::Scalar, Isa::Sse2, Isa::Avx2].into_iter().filter(|i| i.available() && lanes(*i) < width);
             let narrowest = narrower.filter(|i| lanes(*i) >= members.len()).min_by_key(|i| lanes(*i));
-            let group: Box<dyn Group> = match (narrowest.unwrap_or(isa), double) {
+            let group: Box<dyn Group> = match narrowest.unwrap_or(isa) {
                 #[cfg(target_arch = "x86_64")]
-                (Isa::Sse2, true) => Box::new(GroupOf::new(&members, &first, sse2_64::run)),
-                #[cfg(target_arch = "x86_64")]
-                (Isa::Sse2, false) => Box::new(GroupOf::new(&members, &first, sse2_32::run)),
+                Isa::Sse2 => Box::new(GroupOf::new(&members, &first, sse2::run)),
                 #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
-                (Isa::Avx2, true) => Box::new(GroupOf::new(&members, &first, avx2_64::run)),
+                Isa::Avx2 => Box::new(GroupOf::new(&members, &first, avx2::run)),
                 #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
-                (Isa::Avx2, false) => Box::new(GroupOf::new(&members, &first, avx2_32::run)),
-                #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
-                (Isa::Avx512, true) => Box::new(GroupOf::new(&members, &first, avx512_64::run)),
-                #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
-                (Isa::Avx512, false) => Box::new(GroupOf::new(&members, &first, avx512_32::run)),
-                (_, true) => Box::new(GroupOf::new(&members, &first, scalar_64::run)),
-                (_, false) => Box::new(GroupOf::new(&members, &first, scalar_32::run)),
+                Isa::Avx512 => Box::new(GroupOf::new(&members, &first, avx512::run)),
+                _ => Box::new(GroupOf::new(&members, &first, scalar::run)),
             };
             groups.push(Mutex::new(group));
         }
@@ -528,72 +447,28 @@ impl Batch {
         tasks.run(groups.len(), &|g| groups[g].lock().run(job, spare));
     }
 
-    /// The same; true if it was not cancelled.
-    fn run_with(&mut self, tasks: &dyn TaskRunner, job: &Job, progress: Progress<'_>) -> bool {
-        let (groups, spare, all) = (&self.groups, &self.spare, self.places.len());
-        let stiffens = if let Job::Optimize(options) = job { options.stiffen.map(|most| (options, most)) } else { None };
-        let (done, go) = (AtomicUsize::new(0), AtomicBool::new(progress(0, all)));
-        let note = |count: usize| {
-            let now = done.fetch_add(count, Ordering::Relaxed) + count;
-            if !progress(now, all) {
-                go.store(false, Ordering::Relaxed);
-            }
-        };
-        tasks.run(groups.len(), &|g| {
-            let mut group = groups[g].lock();
-            if !go.load(Ordering::Relaxed) {
-                match job {
-                    Job::Certify => group.forget_modes(),
-                    _ => group.end(Status::Cancelled),
-                }
-                return;
-            }
-            group.run(job, spare);
-            let open = stiffens.map_or(0, |(options, _)| (0..group.count()).filter(|&lane| group.sags(lane, options)).count());
-            note(group.count() - open);
-        });
-        if let Some((options, most)) = stiffens {
-            // A strand takes a second where its rest shape took a millisecond: each is a task of its own.
-            let open: Vec<(usize, usize)> = (groups.iter().enumerate())
-                .flat_map(|(g, group)| {
-                    let group = group.lock();
-                    (0..group.count()).filter(|&lane| group.sags(lane, options)).map(|lane| (g, lane)).collect::<Vec<_>>()
-                })
-                .collect();
-            tasks.run(open.len(), &|k| {
-                let (g, lane) = open[k];
-                if go.load(Ordering::Relaxed) {
-                    let (mut s, initial) = {
-                        let group = groups[g].lock();
-                        (group.strand(lane), group.initial(lane))
-                    };
-                    let found = stiffen(&mut s, &initial, options, most);
-                    groups[g].lock().note_stiffened(lane, &s, found);
-                    note(1);
-                }
-            });
-        }
-        done.into_inner() == all
-    }
-
-    /// Solves for the rest shapes that make the present poses equilibria. A second call goes on from what the first one found;
-    /// [`Self::report`] says how each strand ended.
+    /// Solves for the rest shapes that make the present poses equilibria; [`Self::report`] says how each strand ended. `options` satisfy
+    /// [`Options::check`].
     pub fn optimize(&mut self, tasks: &dyn TaskRunner, options: &Options) {
-        self.optimize_with(tasks, options, &|_, _| true);
-    }
-
-    /// The same, with progress; false if it was cancelled.
-    pub fn optimize_with(&mut self, tasks: &dyn TaskRunner, options: &Options, progress: Progress<'_>) -> bool {
-        if options.check().is_err() {
-            self.groups.iter().for_each(|g| g.lock().end(Status::Refused(Refusal::Options)));
-            return true;
-        }
-        self.run_with(tasks, &Job::Optimize(*options), progress)
-    }
-
-    /// Forgets the rest shapes that were found: the next [`Self::optimize`] starts from the first poses' own.
-    pub fn restart(&mut self) {
-        self.groups.iter().for_each(|g| g.lock().restart());
+        debug_assert_eq!(options.check(), Ok(()));
+        self.run(tasks, &Job::Optimize(*options));
+        let (Some(most), groups) = (options.stiffen, &self.groups) else { return };
+        // A strand takes a second where its rest shape took a millisecond: each is a task of its own.
+        let open: Vec<(usize, usize)> = (groups.iter().enumerate())
+            .flat_map(|(g, group)| {
+                let group = group.lock();
+                (0..group.count()).filter(|&lane| group.sags(lane, options)).map(|lane| (g, lane)).collect::<Vec<_>>()
+            })
+            .collect();
+        tasks.run(open.len(), &|k| {
+            let (g, lane) = open[k];
+            let (mut s, initial) = {
+                let group = groups[g].lock();
+                (group.strand(lane), group.initial(lane))
+            };
+            let found = stiffen(&mut s, &initial, options, most);
+            groups[g].lock().note_stiffened(lane, &s, found);
+        });
     }
 
     /// Statics from the present state: [`Strands::settle`].
@@ -601,19 +476,9 @@ impl Batch {
         self.run(tasks, &Job::Settle { iterations, tolerance });
     }
 
-    /// One implicit step: [`Strands::step`].
-    pub fn step(&mut self, tasks: &dyn TaskRunner, h: f64, iterations: usize, drag: f64, viscosity: f64) {
-        self.run(tasks, &Job::Step { h, iterations, drag, viscosity });
-    }
-
     /// Counts the unstable modes of the present states.
     pub fn certify(&mut self, tasks: &dyn TaskRunner) {
         self.run(tasks, &Job::Certify);
-    }
-
-    /// The same, with progress; false if it was cancelled: `lowest_mode` of strands that were not reached is NaN.
-    pub fn certify_with(&mut self, tasks: &dyn TaskRunner, progress: Progress<'_>) -> bool {
-        self.run_with(tasks, &Job::Certify, progress)
     }
 
     /// The factors of [`Options::stiffen`], of bending and twisting at each vertex and of stretching of the edge after it; None
@@ -621,26 +486,6 @@ impl Batch {
     pub fn multipliers(&self, i: usize) -> Option<Vec<[f64; 2]>> {
         let (g, lane) = self.places[i];
         self.groups[g].lock().multipliers(lane)
-    }
-
-    /// Changes a strand's sections, loads and rest shape by `edit`, without stiffening; its pose stays.
-    pub fn edit(&mut self, i: usize, edit: impl FnOnce(&mut Strands<f64>)) {
-        let (g, lane) = self.places[i];
-        let mut group = self.groups[g].lock();
-        group.soften(lane);
-        let mut s = group.strand(lane);
-        edit(&mut s);
-        group.put(lane, &s);
-    }
-
-    /// The loads of a strand become its weight.
-    pub fn set_gravity(&mut self, i: usize, gravity: Vec3<f64>) {
-        self.edit(i, |s| s.section.iter_mut().for_each(|c| (c.force, c.moment) = (gravity * c.mass, 0.0)));
-    }
-
-    /// Another material or radius, under `gravity`; lengths are those of the pose.
-    pub fn set_material(&mut self, i: usize, material: &Material, gravity: Vec3<f64>) {
-        self.edit(i, |s| material.fill(s, gravity));
     }
 
     pub fn strand(&self, i: usize) -> Strands<f64> {
@@ -651,11 +496,5 @@ impl Batch {
     pub fn report(&self, i: usize) -> StrandReport {
         let (g, lane) = self.places[i];
         self.groups[g].lock().report(lane)
-    }
-
-    /// Sets what the strand's unknowns move at, m/s and rad/s.
-    pub fn set_velocities(&mut self, i: usize, v: &[Row<f64>]) {
-        let (g, lane) = self.places[i];
-        self.groups[g].lock().velocities(lane, v);
     }
 }

@@ -23,7 +23,7 @@ struct Job<'a, E> {
 
 /// The drivers of one instruction set: `stage` is where its registers are switched on, everything below is inlined into it.
 macro_rules! instruction_set {
-    ($name:ident, $elem:ty, $any_order:literal, [$($width:literal $lanes:ty),*] $(, $feature:literal)?) => {
+    ($name:ident, $elem:ty, [$($width:literal $lanes:ty),*] $(, $feature:literal)?) => {
         mod $name {
             use super::*;
 
@@ -42,7 +42,7 @@ macro_rules! instruction_set {
                     return unsafe { newton::<L, W>(group, job, substep, first, last, report) };
                 }
                 // SAFETY: passed on to the caller; the features are enabled here.
-                unsafe { stage_group::<L, W, $any_order>(group, job.step, stage, substep, job.pins, report) }
+                unsafe { stage_group::<L, W>(group, job.step, stage, substep, job.pins, report) }
             }
 
             /// A Newton step. Its parts are functions of their own: the compiler takes longer over one large function than over several.
@@ -136,22 +136,22 @@ macro_rules! instruction_set {
 
 // Each width of each set takes its time to compile, so some are another set's: one lane in SSE2 and AVX-512, and in f64 in all, and four lanes
 // of f64 in AVX-512. Where a rope alone is a tenth faster with a set's own, it has its own.
-instruction_set!(scalar, f32, true, [32 f32, 16 f32, 4 f32, 1 f32]);
-instruction_set!(double, f64, true, [8 f64, 4 f64, 1 f64]);
+instruction_set!(scalar, f32, [32 f32, 16 f32, 4 f32, 1 f32]);
+instruction_set!(double, f64, [8 f64, 4 f64, 1 f64]);
 #[cfg(target_arch = "x86_64")]
-instruction_set!(sse2, f32, true, [32 Pair<x86::F32x4>, 16 Pair<x86::F32x4>, 4 x86::F32x4]);
+instruction_set!(sse2, f32, [32 Pair<x86::F32x4>, 16 Pair<x86::F32x4>, 4 x86::F32x4]);
 #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
-instruction_set!(avx2, f32, false, [32 Pair<x86::F32x8>, 16 Pair<x86::F32x8>, 4 x86::F32x4, 1 f32], "avx2");
+instruction_set!(avx2, f32, [32 Pair<x86::F32x8>, 16 Pair<x86::F32x8>, 4 x86::F32x4, 1 f32], "avx2");
 #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
-instruction_set!(avx512, f32, false, [32 Pair<x86::F32x16>, 16 x86::F32x16, 4 x86::F32x4], "avx2,avx512f,avx512dq,avx512vl");
+instruction_set!(avx512, f32, [32 Pair<x86::F32x16>, 16 x86::F32x16, 4 x86::F32x4], "avx2,avx512f,avx512dq,avx512vl");
 #[cfg(target_arch = "aarch64")]
-instruction_set!(neon_, f32, true, [32 Pair<neon::F32x4>, 16 Pair<neon::F32x4>, 4 neon::F32x4]);
+instruction_set!(neon_, f32, [32 Pair<neon::F32x4>, 16 Pair<neon::F32x4>, 4 neon::F32x4]);
 #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
-instruction_set!(double_sse2, f64, false, [8 x86::F64x2, 4 x86::F64x2]);
+instruction_set!(double_sse2, f64, [8 x86::F64x2, 4 x86::F64x2]);
 #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
-instruction_set!(double_avx2, f64, false, [8 x86::F64x4, 4 x86::F64x4], "avx2");
+instruction_set!(double_avx2, f64, [8 x86::F64x4, 4 x86::F64x4], "avx2");
 #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
-instruction_set!(double_avx512, f64, false, [8 x86::F64x8], "avx2,avx512f,avx512dq,avx512vl");
+instruction_set!(double_avx512, f64, [8 x86::F64x8], "avx2,avx512f,avx512dq,avx512vl");
 
 /// A precision that blocks can be stepped in.
 pub trait Runner: Elem {
@@ -180,13 +180,6 @@ impl Runner for f32 {
         stage: Option<(Stage, usize)>,
     ) -> BlockReport {
         let job = Job { buffers, block, step, pins, stage };
-        // The wide sets do not have the two orders of the paper.
-        let isa = match isa {
-            Isa::Avx2 | Isa::Avx512 if matches!(step.settings.order, SweepOrder::Bidirectional | SweepOrder::Sequential) => {
-                Isa::Sse2
-            }
-            isa => isa,
-        };
         // SAFETY: `isa` is available by the caller's contract, the rest is passed on.
         unsafe {
             match isa {
@@ -218,10 +211,6 @@ impl Runner for f64 {
         stage: Option<(Stage, usize)>,
     ) -> BlockReport {
         let job = Job { buffers, block, step, pins, stage };
-        let isa = match step.settings.order {
-            SweepOrder::Bidirectional | SweepOrder::Sequential => Isa::Scalar,
-            _ => isa,
-        };
         // SAFETY: `isa` is available by the caller's contract, the rest is passed on.
         unsafe {
             match isa {

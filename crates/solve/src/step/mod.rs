@@ -14,7 +14,7 @@ mod dispatch;
 
 use crate::collide::ColliderMotion;
 use crate::collide::narrow::Geometry;
-use crate::layout::{Block, Buffers, FORCE_ROWS, KAPPA_ROWS, SPIN_ROWS, param, state, support, tie, warm};
+use crate::layout::{Block, Buffers, FORCE_ROWS, KAPPA_ROWS, SPIN_ROWS, param, state, support, tie};
 use crate::math::{Elem, Lane};
 use crate::rods::group::contacts::Obstacles;
 use crate::rods::group::{BlockReport, Group, Pin, Settings};
@@ -83,8 +83,6 @@ pub struct SharedBuffers<E> {
     scratch: *mut E,
     /// Null but for discrete elastic rods.
     kappa: *const E,
-    /// Null where sweeps start from nothing.
-    warm: *const E,
 }
 
 // SAFETY: blocks are disjoint parts of the buffers; the type's contract gives each to one thread at a time.
@@ -104,7 +102,6 @@ impl<E: Elem> SharedBuffers<E> {
             spin: if b.spin.is_empty() { core::ptr::null_mut() } else { b.spin.as_mut_ptr() },
             scratch: if b.scratch.is_empty() { core::ptr::null_mut() } else { b.scratch.as_mut_ptr() },
             kappa: if b.kappa.is_empty() { core::ptr::null() } else { b.kappa.as_ptr() },
-            warm: if b.warm.is_empty() { core::ptr::null() } else { b.warm.as_ptr() },
             forces: if b.forces.is_empty() { core::ptr::null() } else { b.forces.as_ptr() },
         }
     }
@@ -133,7 +130,6 @@ impl<E: Elem> SharedBuffers<E> {
                     self.scratch.add((block.offset + lane * block.vertices) * SCRATCH_ROWS)
                 },
                 kappa: if self.kappa.is_null() { self.kappa } else { self.kappa.add(block.offset * KAPPA_ROWS + lane) },
-                warm: if self.warm.is_null() { self.warm } else { self.warm.add(block.offset * warm::ROWS + lane) },
                 indefinite: L::zero(),
                 floored: L::zero(),
                 energy: L::zero(),
@@ -179,7 +175,7 @@ impl Stage {
 /// # Safety
 /// [`Group`]'s contract.
 #[inline(always)]
-unsafe fn stage_group<L: Lane, const W: usize, const ANY_ORDER: bool>(
+unsafe fn stage_group<L: Lane, const W: usize>(
     group: &mut Group<L, W>,
     step: &RodsStep<'_, L::Elem>,
     stage: Stage,
@@ -190,7 +186,7 @@ unsafe fn stage_group<L: Lane, const W: usize, const ANY_ORDER: bool>(
     let t = step.time(substep);
     match stage {
         Stage::Predict => report.limited |= group.predict(step.settings, t, pins),
-        Stage::Sweep { back, .. } => group.sweep::<ANY_ORDER>(step.settings, t, back),
+        Stage::Sweep { back, .. } => group.sweep(step.settings, t, back),
         Stage::Contacts => report.contacts = group.contacts(step.settings, step.obstacles_at(substep)),
         Stage::Finalize => group.finalize(step.settings),
         Stage::Report => group.report(report),

@@ -23,8 +23,6 @@ use crate::math::{Real, Sym3, Vec3};
 pub const MIN_LENGTH2: f64 = 1e-18;
 /// The smallest 1 + tr Q: frames within 0.06° of a half turn are treated as if they were there.
 const MIN_TRACE: f64 = 1e-6;
-/// tan(θ/2) of the largest turn for which [`bend_twist_moves`] is exact: 143°.
-const MOST_HALF: f64 = 3.0;
 /// Stands in for a zero sum of inverse masses: everything that it divides is multiplied by those zeros.
 const MIN_WEIGHT: f64 = 1e-30;
 
@@ -232,26 +230,6 @@ pub fn edge_moves<T: Real>(f: &EdgeFrame<T>, j: &EdgeColumns<T>, w: EdgeWeights<
     let b = j.b.dot(dl);
     let (c0, c1, t) = (j.c0.dot(dl), j.c1.dot(dl), j.t.dot(dl));
     [(f.d2 * c0 - f.d1 * b) * w.w0, (f.d1 * b + f.d2 * c1) * w.w1, f.d2 * (t * w.wg)]
-}
-
-/// What multipliers that are known do to the five points of an element: Δp = w ∂Ψ/∂pᵀ λ. Bounded where ∂Ψ grows without bound,
-/// towards a half turn.
-#[inline(always)]
-pub fn bend_twist_moves<T: Real>(
-    a: &EdgeFrame<T>,
-    b: &EdgeFrame<T>,
-    wa: EdgeWeights<T>,
-    wb: EdgeWeights<T>,
-    lambda: Vec3<T>,
-) -> BendTwistSolved<T> {
-    let most = T::constant(MOST_HALF);
-    let half = rodrigues(a, b).half;
-    let half = vec3(half.x.max(-most).min(most), half.y.max(-most).min(most), half.z.max(-most).min(most));
-    let (ma, mb) = rodrigues_jacobians(half);
-    let (ja, jb) = (edge_columns(a, ma), edge_columns(b, mb));
-    let [a0, a1, ag] = edge_moves(a, &ja, wa, lambda);
-    let [b0, b1, bg] = edge_moves(b, &jb, wb, lambda);
-    BendTwistSolved { a0, ag, shared: a1 + b0, b1, bg, lambda }
 }
 
 /// Eq. 21 as one block of three rows, solved by eq. 17 with compliance: edge A ends at the vertex where edge B starts.

@@ -4,11 +4,12 @@
 
 pub mod contacts;
 mod momentum;
-mod warm_start;
 
 use super::ghost::kernels::*;
-use crate::desc::{EndSupport, GhostGravity, RodModel, SweepOrder};
-use crate::layout::{FORCE_ROWS, MAX_LANES, param, state, support, warm};
+#[cfg(feature = "paper")]
+use crate::desc::GhostGravity;
+use crate::desc::{EndSupport, RodModel, SweepOrder};
+use crate::layout::{FORCE_ROWS, MAX_LANES, param, state, support};
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Lane, Quat, Vec3};
 use momentum::Lost;
@@ -35,9 +36,9 @@ pub struct Settings<E> {
     /// Viscous time over h, and whether there is any.
     pub viscosity: E,
     pub viscous: bool,
+    #[cfg(feature = "paper")]
     pub ghost_gravity: GhostGravity,
-    /// Of warm starts: the part of their share of the loads that the strands carry in this step. A substep over the step.
-    pub carry: E,
+    /// A substep over the step.
     pub part: E,
     pub root: EndSupport,
     pub tip: EndSupport,
@@ -143,8 +144,7 @@ impl BlockReport {
 /// Whoever makes one promises, for as long as it lives: `params` and `state` point at the first of these lanes in the block's
 /// first row, with `vertices` records of `ROWS` rows of `W` numbers behind it; `edges` and the supports that
 /// `Settings::root` and `tip` ask for likewise, and `forces`, `FORCE_ROWS` rows a vertex, and `spin`, `SPIN_ROWS` rows, and
-/// `kappa`, `KAPPA_ROWS` rows a vertex, and `warm`, `warm::ROWS`
-/// rows a vertex, and `ties`, `tie::ROWS` rows each, and `spare`, four rows a vertex, unless null; and `scratch`, `SCRATCH_ROWS` rows of `L::N` numbers a vertex,
+/// `kappa`, `KAPPA_ROWS` rows a vertex, and `ties`, `tie::ROWS` rows each, and `spare`, four rows a vertex, unless null; and `scratch`, `SCRATCH_ROWS` rows of `L::N` numbers a vertex,
 /// these lanes' alone, unless null; nobody else writes these lanes; and `L`'s instruction set is enabled in
 /// the function that all of this is inlined into.
 pub struct Group<L: Lane, const W: usize> {
@@ -158,7 +158,6 @@ pub struct Group<L: Lane, const W: usize> {
     pub spin: *mut L::Elem,
     pub scratch: *mut L::Elem,
     pub kappa: *const L::Elem,
-    pub warm: *const L::Elem,
     /// Of Newton's method: 1 in lanes whose Hessian was found indefinite; 1 where pivots are held at their inertia.
     pub indefinite: L,
     pub floored: L,
@@ -278,10 +277,6 @@ impl<L: Lane, const W: usize> Group<L, W> {
     pub(crate) fn on(&self, i: usize, edges: L) -> L {
         L::select(index::<L>(i).lt(edges), L::one(), L::zero())
     }
-    #[inline(always)]
-    pub(super) fn weights(&self, i: usize) -> EdgeWeights<L> {
-        EdgeWeights { w0: self.p(i, param::W), w1: self.p(i + 1, param::W), wg: self.p(i, param::WG) }
-    }
 
     /// Velocities after forces, gravity and drag become displacements; supports and pins take theirs from the host; multipliers
     /// start at zero, but for the tensions that a Newton step remembers. `t` is the fraction of the step at the end of this substep. Returns
@@ -290,15 +285,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
     pub fn predict(&mut self, s: &Settings<L::Elem>, t: L::Elem, pins: &[Pin]) -> u32 {
         let zero = L::zero();
         let gravity = s.gravity.map(L::splat);
-        let (mut hg, mut h_push, mut inv_h_gg) = (gravity * L::splat(s.h), L::splat(s.h), L::splat(s.inv_h_gg));
-        let mut blow = s.wind.map(L::splat) * L::splat(s.drag_take);
-        let warm = !self.warm.is_null();
-        if warm {
-            // Of loads that are too much for its sweeps a strand feels a part (`docs/warm_start.md`).
-            let share = self.warm(0, warm::SHARE) * L::splat(s.carry);
-            (hg, h_push, blow) = (hg * share, h_push * share, blow * share);
-            inv_h_gg = inv_h_gg / share.max(L::constant(1e-6));
-        }
+        let (hg, inv_h_gg) = (gravity * L::splat(s.h), L::splat(s.inv_h_gg));
+        let blow = s.wind.map(L::splat) * L::splat(s.drag_take);
         // Moments about edges; a Newton step has the angle itself to turn.
         let turns = s.order != SweepOrder::Direct;
         let keep_spin = s.keep_spin && !self.spin.is_null();
@@ -312,36 +300,35 @@ impl<L: Lane, const W: usize> Group<L, W> {
 
         let mut w0 = self.p(0, param::W);
         // What gravity and the host's forces do to the velocity, what drag leaves of it, and gravity that ghost points pass on.
-        let mut kick0 = self.push(0, w0, h_push) + rule.weight(w0) - twist0 * (half * w0 * h_push);
+        let mut kick0 = self.push(0, w0, h) + rule.weight(w0) - twist0 * (half * w0 * h);
         let mut v0 = self.get3(0, state::U);
         let mut shared0 = zero;
         for i in 0..self.vertices - 1 {
             let w1 = self.p(i + 1, param::W);
             let twist1 = self.couple(i + 1, turns);
-            let kick1 = self.push(i + 1, w1, h_push) + rule.weight(w1) - (twist0 + twist1) * (half * w1 * h_push);
+            let kick1 = self.push(i + 1, w1, h) + rule.weight(w1) - (twist0 + twist1) * (half * w1 * h);
             let v1 = self.get3(i + 1, state::U);
             let w = EdgeWeights { w0, w1, wg: self.p(i, param::WG) };
             // Appendix, algorithm 1: the midpoint's fall says how much of gravity the ghost point may feel. Drag acts on the ghost
             // point itself, so it is left out of the difference: it is in what is stored, and not yet in what is compared.
-            let mut fall = (((v0 + kick0) + (v1 + kick1)) * half).dot(gravity);
+            let fall = (((v0 + kick0) + (v1 + kick1)) * half).dot(gravity);
             let (slowed0, slowed1) = (rule.slow(v0, w0), rule.slow(v1, w1));
             let (s0, s1) = (slowed0 + kick0, slowed1 + kick1);
-            let mut fall_slowed = ((s0 + s1) * half).dot(gravity);
-            if warm {
-                // Without what the substep adds: a strand at rest then feels no fall in its first substep either, whatever h was.
-                fall = ((v0 + v1) * half).dot(gravity);
-                fall_slowed = ((slowed0 + slowed1) * half).dot(gravity);
-            }
+            let fall_slowed = ((s0 + s1) * half).dot(gravity);
             // The direct solver shares the ghost points' mass itself.
-            let gravity_on = if s.order == SweepOrder::Direct { GhostGravity::Full } else { s.ghost_gravity };
-            let share = match gravity_on {
-                GhostGravity::Shared => gravity_share(fall, self.get(i, state::FALL), inv_h_gg, w),
+            let share = match s.order {
+                SweepOrder::Direct => GravityShare { ghost: L::one(), end0: zero, end1: zero },
+                _ => gravity_share(fall, self.get(i, state::FALL), inv_h_gg, w),
+            };
+            #[cfg(feature = "paper")]
+            let share = match s.ghost_gravity {
+                GhostGravity::Shared => share,
                 GhostGravity::Full => GravityShare { ghost: L::one(), end0: zero, end1: zero },
                 GhostGravity::None => GravityShare { ghost: zero, end0: zero, end1: zero },
             };
             let on = self.on(i, edges);
             let u0 = rule.finish(s0 + hg * (shared0 + share.end0 * on), slowed0, &mut limited);
-            let pushed = hg * (share.ghost * on) + twist0 * (w.wg * h_push);
+            let pushed = hg * (share.ghost * on) + twist0 * (w.wg * h);
             let slowed = rule.slow(self.get3(i, state::GU), w.wg);
             let ug = rule.finish(slowed + pushed, slowed, &mut limited);
             self.set3(i, state::U, u0);
@@ -388,9 +375,6 @@ impl<L: Lane, const W: usize> Group<L, W> {
         }
         if keep_spin && turns {
             self.set_spin(self.spin_now());
-        }
-        if warm {
-            self.start_warm(s, t - s.part);
         }
         if !turns {
             self.start_newton(s, t);

@@ -3,7 +3,7 @@
 use super::memory::scratch_row;
 use super::*;
 use crate::collide::kernels::held_force;
-use crate::desc::{GhostGravity, SweepOrder};
+use crate::desc::SweepOrder;
 use crate::layout::{FORCE_ROWS, KAPPA_ROWS, near, support, tie};
 use crate::math::Quat;
 use crate::math::rng::Rng;
@@ -83,7 +83,6 @@ impl Memory {
             spin: null(),
             scratch: self.scratch.as_mut_ptr(),
             kappa: self.kappa.as_ptr(),
-            warm: core::ptr::null(),
             indefinite: 0.0,
             floored: 0.0,
             energy: 0.0,
@@ -188,8 +187,8 @@ fn settings(case: Case) -> Settings<f64> {
         search: true,
         viscosity: if case.viscous { 0.7 } else { 0.0 },
         viscous: case.viscous,
-        ghost_gravity: GhostGravity::None,
-        carry: 1.0,
+        #[cfg(feature = "paper")]
+        ghost_gravity: crate::desc::GhostGravity::Shared,
         part: 1.0,
         root: end,
         tip: end,

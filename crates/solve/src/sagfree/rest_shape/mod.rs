@@ -401,11 +401,11 @@ impl<L: Lane> Optimizer<L> {
             let d = (s[j] - centre[j]) * on[j];
             sums.away = sums.away + if j == 0 { alpha * self.cost[i] } else { alpha } * d * d;
         }
-        if rules.penalized() {
+        if let Some(penalty) = rules.penalty() {
             let [low, high] = rules.bounds(s0);
             for j in 0..6 {
                 let v = ((s[j] - high[j]).max(zero) + (low[j] - s[j]).max(zero)) * on[j];
-                sums.beyond = sums.beyond + rules.penalty * v * v;
+                sums.beyond = sums.beyond + penalty * v * v;
             }
         }
     }

@@ -23,8 +23,10 @@ pub enum BoundMode {
     /// Not at all.
     None,
     /// By the penalty (38): bounds are overstepped a little.
+    #[cfg(feature = "paper")]
     Penalty,
     /// By the penalty, each iterate clamped.
+    #[cfg(feature = "paper")]
     Clamped,
     /// Exactly: parameters at a bound that push outward are held there (projected Gauss–Newton).
     Exact,
@@ -35,6 +37,7 @@ pub struct Options {
     /// α of (29).
     pub regularizer: f64,
     /// β of (38).
+    #[cfg(feature = "paper")]
     pub penalty: f64,
     /// ε: stop where ‖Δs̄‖₂ is smaller; for the paper's minimum.
     pub tolerance: f64,
@@ -58,12 +61,13 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             regularizer: 1e-5,
+            #[cfg(feature = "paper")]
             penalty: 1e6,
             tolerance: 1e-5,
             iterations: 500,
             twist: true,
             bounds: Bounds::default(),
-            mode: BoundMode::Penalty,
+            mode: BoundMode::Exact,
             target: 1e-6,
             stiffen: None,
             lowest_mode_min: 0.0,
@@ -78,6 +82,7 @@ impl Options {
         let [low, high] = self.bounds.length;
         match () {
             () if !(finite(self.regularizer) && self.regularizer > 0.0) => Err("regularizer: not positive"),
+            #[cfg(feature = "paper")]
             () if !finite(self.penalty) => Err("penalty: negative or not finite"),
             () if !finite(self.tolerance) => Err("tolerance: negative or not finite"),
             () if !finite(self.target) => Err("target: negative or not finite"),

@@ -15,6 +15,7 @@ pub(super) struct Rules<L> {
     pub(super) twist: L,
     /// 1 where m̄ may change.
     pub(super) twists: L,
+    #[cfg(feature = "paper")]
     pub(super) penalty: L,
     /// Each iterate is what the regularizer pulls to next; else the initial rest shape stays it.
     pub(super) recentre: bool,
@@ -35,6 +36,7 @@ impl<L: Lane> Rules<L> {
             kappa: L::constant(bounds.kappa),
             twist: L::constant(twist),
             twists: if options.twist { L::one() } else { L::zero() },
+            #[cfg(feature = "paper")]
             penalty: L::constant(options.penalty),
             recentre: options.target > 0.0,
         }
@@ -42,18 +44,30 @@ impl<L: Lane> Rules<L> {
 
     #[inline(always)]
     pub(super) fn clamped(&self) -> bool {
-        matches!(self.mode, BoundMode::Clamped | BoundMode::Exact)
+        #[cfg(feature = "paper")]
+        if self.mode == BoundMode::Clamped {
+            return true;
+        }
+        self.mode == BoundMode::Exact
     }
 
+    /// The weight of overstepped bounds, β of (38), where they are kept by a penalty.
     #[inline(always)]
-    pub(super) fn penalized(&self) -> bool {
-        matches!(self.mode, BoundMode::Penalty | BoundMode::Clamped)
+    pub(super) fn penalty(&self) -> Option<L> {
+        #[cfg(feature = "paper")]
+        if matches!(self.mode, BoundMode::Penalty | BoundMode::Clamped) {
+            return Some(self.penalty);
+        }
+        None
     }
 
     /// The penalty's part of the gradient.
     #[inline(always)]
     pub(super) fn penalized_gradient(&self, s: L, low: L, high: L) -> L {
-        if self.penalized() { self.penalty * ((s - high).max(L::zero()) - (low - s).max(L::zero())) } else { L::zero() }
+        match self.penalty() {
+            Some(penalty) => penalty * ((s - high).max(L::zero()) - (low - s).max(L::zero())),
+            None => L::zero(),
+        }
     }
 
     /// Lower and upper bounds around the initial parameters of a vertex.

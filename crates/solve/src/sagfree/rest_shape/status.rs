@@ -18,8 +18,6 @@ pub enum Status {
     /// No stiffening up to [`Options::stiffen`], or, in a world, up to what its steps take, was found that makes the pose a stable equilibrium, by
     /// [`Options::lowest_mode_min`]. The rest shape is that without stiffening.
     TooSoft,
-    /// As [`Status::AtTarget`], of rods whose sweeps start from nothing and do not keep it. (Of worlds.)
-    Swept,
     /// Not reached: the rest shape is as it was.
     Cancelled,
     /// The rest shape is as it was.

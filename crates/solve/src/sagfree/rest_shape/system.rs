@@ -416,15 +416,13 @@ impl<L: Lane> Optimizer<L> {
         let dear = alpha * self.cost[i];
         // All strains cost the same.
         let free = [one / dear, one / alpha];
-        let stiff = [one / (dear + rules.penalty), one / (alpha + rules.penalty)];
         for j in 0..6 {
             let (held, d, kind) = (self.held[i][j], if j == 0 { dear } else { alpha }, usize::from(j > 0));
             let to_centre = centre[j] - s[j];
             let to_bound = L::select(zero.lt(held), high[j], low[j]) - s[j];
-            let (weight, shift) = if rules.penalized() {
-                (stiff[kind], stiff[kind] * (d * to_centre + rules.penalty * to_bound))
-            } else {
-                (zero, to_bound)
+            let (weight, shift) = match rules.penalty() {
+                Some(penalty) => (one / (d + penalty), (d * to_centre + penalty * to_bound) / (d + penalty)),
+                None => (zero, to_bound),
             };
             let none = L::both(held.lt(one), (zero - one).lt(held));
             weights[j] = on[j] * L::select(none, free[kind], weight);

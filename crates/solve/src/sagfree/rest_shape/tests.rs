@@ -115,8 +115,19 @@ fn forces_change_with_the_rest_shape_as_j_says() {
     }
 }
 
+/// How bounds are kept.
+const MODES: &[BoundMode] = &[
+    BoundMode::None,
+    BoundMode::Exact,
+    #[cfg(feature = "paper")]
+    BoundMode::Penalty,
+    #[cfg(feature = "paper")]
+    BoundMode::Clamped,
+];
+
 /// JᵀM⁻¹f + r against differences of (20) + (29) + (38), where each of the three has its say (where iterates are their own centres, two) and most bounds are
 /// overstepped, whatever lengths cost.
+#[cfg(feature = "paper")]
 #[test]
 fn the_gradient_is_that_of_the_objective() {
     let mut rng = Rng::new(41);
@@ -224,7 +235,7 @@ fn what_the_way_back_tries_is_the_objective() {
     let mut rng = Rng::new(53);
     let mut outside = 0;
     for measure in [Measure::Curvature, Measure::Darboux] {
-        for mode in [BoundMode::None, BoundMode::Penalty, BoundMode::Clamped, BoundMode::Exact] {
+        for &mode in MODES {
             for target in [0.0, 1e-6] {
                 let (s, mut o) = strand(&mut rng, measure, 0.01);
                 let bounds = Bounds { length: [0.99, 1.01], kappa: 0.01, twist: 0.01 };
