@@ -7,9 +7,10 @@
 pub mod ffi;
 pub mod ragdoll;
 mod rigid;
+mod strands;
 pub mod world;
 
 pub use withy_gpu as gpu;
 pub use withy_io as io;
 pub use withy_math as math;
-pub use withy_solve::{bodies, collide, desc, layout, rods, sagfree, step, tasks};
+pub use withy_solve::{bodies, collide, desc, layout, rods, sagfree, stages, step, tasks};

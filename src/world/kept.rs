@@ -2,22 +2,13 @@
 //! shape was taken for sagging, and stiffening was found anew.)
 
 use super::optimize::{Solver, first_rests};
-use super::rest_shape::Described;
-use super::rods::Rods;
 use crate::math::Vec3;
 use crate::rods::der::strand::{Rest, Strands};
 use crate::sagfree::batch::StrandReport;
 use crate::sagfree::rest_shape::Options;
+use crate::strands::rest_shape::Described;
+use crate::strands::{Kept, Rods};
 use crate::tasks::collect;
-
-/// A strand that held, by what it was solved with and what came out, and its report.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Kept {
-    /// Of what is the same for all strands.
-    common: u64,
-    print: u64,
-    report: StrandReport,
-}
 
 /// A hash of numbers, by their bits. Two lists that differ in one number have different ones.
 #[derive(Default)]

@@ -5,9 +5,6 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use super::coupling::Attachment;
-use super::rest_shape::{Described, Stiff};
-use super::rods::{Data, Rods};
-use super::stored::Found;
 use super::world::World;
 use crate::desc::error::{Error, Result};
 use crate::desc::slots::Id;
@@ -17,6 +14,9 @@ use crate::rigid::desc::BodyMotion;
 use crate::rods::der::strand::{Rest, Strands};
 use crate::sagfree::batch::{Batch, Status, StrandReport};
 use crate::sagfree::rest_shape::{Options, Refusal};
+use crate::strands::rest_shape::{Described, Stiff};
+use crate::strands::stored::Found;
+use crate::strands::{Data, Rods};
 use crate::tasks::{TaskRunner, collect};
 
 /// Vertices that are solved together, at most, if they are not of fewer strands than there are lanes: about 3 kB each.

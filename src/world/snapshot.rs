@@ -1,10 +1,10 @@
 //! Saved states: everything that steps change, and nothing that the host described. A timeline's frame, a rollback.
 
 use super::coupling::Attachment;
-use super::rods::Data;
 use super::world::World;
 use crate::desc::error::{Error, Result};
 use crate::math::{Elem, Vec3};
+use crate::strands::Data;
 
 /// Format of the bytes. A state is for the world that saved it (or one made by the same calls), in the same library version.
 const MAGIC: u64 = 0x7769_7468_7901_0006;

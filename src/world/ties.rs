@@ -3,18 +3,17 @@
 use std::collections::BTreeSet;
 
 use super::coupling::{Attachment, Held, Mesh, Substep};
-use super::rods::{Data, Rods, with};
-use super::settings::{self, Company};
 use super::world::World;
 use crate::bodies::solver::Plan;
 use crate::desc::error::{Error, Result};
 use crate::desc::slots::Id;
 use crate::desc::validate;
 use crate::desc::*;
-use crate::layout::{Aligned, param, state, tie};
-use crate::math::{Elem, Quat, Sym3, Vec3};
-use crate::rods::ghost::kernels::EdgeFrame;
-use crate::step::Stage;
+use crate::layout::param;
+use crate::math::Vec3;
+use crate::stages::{self, At, Stage, Work};
+use crate::strands::Rods;
+use crate::strands::settings::{self, Company};
 use crate::tasks::{Inline, TaskRunner};
 
 /// Sets of rods with less work than this a stage are stepped by the calling thread: waking a pool costs more.
@@ -252,147 +251,122 @@ impl World {
         }
         let pool = runner;
         let runner = if cells < POOL_CELLS { &Inline } else { runner };
-        let substeps = self.desc.substeps as usize;
         let own = |r: &Rods| settings::iterations(&r.desc, &self.desc, true);
-        let own_iterations =
-            self.rods.iter().filter(|(_, r)| coupled(r)).map(|(_, r)| own(r)).max().unwrap_or(self.desc.iterations);
-        for i in 0..substeps {
-            let s =
-                Substep { h: dt / substeps as f64, t: (i + 1) as f64 / substeps as f64, gravity: Vec3::from(self.desc.gravity) };
-            if let Some(plan) = bodies {
-                self.move_bodies(plan, i as u32..i as u32 + 1, pool);
-                self.show_bodies(i, true);
-                self.list_touched();
-                self.hold_bodies(s.h)?;
-                self.find_touches(s.h);
-            }
-            self.step_rods(dt, runner, Some((Stage::Predict, i)))?;
-            self.meshes.iter_mut().for_each(|(_, m)| m.predict(&s));
-            self.rods.iter_mut().for_each(|(_, r)| r.netted = false);
-            for (_, a) in self.attachments.iter_mut() {
-                a.predict(&mut self.rods, &mut self.meshes, &mut self.held, &s)?;
-            }
-            self.held.iter_mut().for_each(|h| h.begin_net(s.gravity, s.h));
-            let (mut iterations, mut k) = (own_iterations as usize, 0);
-            while k < iterations {
-                for (_, a) in self.attachments.iter_mut() {
-                    a.tell(&mut self.rods, &self.meshes, &self.held, s.h)?;
-                }
-                let loose = self.attachments.iter().any(|(_, a)| a.is_loose());
-                iterations = iterations.max(if loose { NET_STEPS } else { 1 });
-                let last = k + 1 == iterations;
-                self.step_rods(dt, runner, Some((Stage::sweep(k, iterations), i)))?;
-                for (_, a) in self.attachments.iter_mut() {
-                    a.solve(&mut self.rods, &mut self.meshes, &mut self.held, &s)?;
-                }
-                if loose && !last {
-                    self.solve_net(&s)?;
-                    // This strand step has not seen the turn: the next one has, and tells what is left.
-                    if k + 2 == iterations && iterations < MOST_NET_STEPS && self.net.largest_turn() > NET_TURN {
-                        iterations += 1;
-                    }
-                }
-                if bodies.is_some() {
-                    self.solve_touches(s.h, k > 0 && last)?;
-                }
-                for (_, m) in self.meshes.iter_mut() {
-                    m.solve(&s);
-                    m.contacts(self.motions64.at(i, substeps), &self.dynamics.double.solids);
-                }
-                self.step_rods(dt, runner, Some((Stage::Contacts, i)))?;
-                k += 1;
-            }
-            self.step_rods(dt, runner, Some((Stage::Finalize, i)))?;
-            self.meshes.iter_mut().for_each(|(_, m)| m.finalize(&s));
-            self.attachments.iter_mut().for_each(|(_, a)| a.finalize(&s));
-            for k in 0..self.held.len() {
-                let held = self.held[k];
-                self.let_go(&held, s.h);
-            }
-        }
-        self.step_rods(dt, runner, Some((Stage::Report, substeps - 1)))?;
-        self.meshes.iter_mut().for_each(|(_, m)| m.end_step());
-        Ok(())
+        let own =
+            self.rods.iter().filter(|(_, r)| coupled(r)).map(|(_, r)| own(r)).max().unwrap_or(self.desc.iterations) as usize;
+        let substeps = self.desc.substeps as usize;
+        stages::step(substeps, &mut Coupled { world: self, dt, bodies, runner, pool, own, iterations: own, loose: false })
     }
 }
 
-/// What strands know of their anchors (`layout::tie`).
-impl Rods {
-    /// Memory for what attachments hold roots or tips by, where Newton's method solves them.
-    pub(super) fn own_ties(&mut self, tip: bool) {
-        if self.desc.order == SweepOrder::Direct {
-            let (len, spare) = (self.layout.lanes * tie::ROWS, self.layout.cells * 4);
-            with!(&mut self.data, b => {
-                if b.spare.is_empty() {
-                    b.spare = Aligned::zeroed(spare);
-                }
-                let rows = &mut b.ties[usize::from(tip)];
-                if rows.is_empty() {
-                    *rows = Aligned::zeroed(len);
-                }
-            });
-        }
+/// All that is coupled, on its way through a step: each stage for everybody before the next.
+struct Coupled<'a> {
+    world: &'a mut World,
+    dt: f64,
+    /// The step of the bodies that rods push, which goes with them.
+    bodies: Option<&'a Plan>,
+    /// For strands, and for bodies.
+    runner: &'a dyn TaskRunner,
+    pool: &'a dyn TaskRunner,
+    /// Iterations that the rods ask for, and those of this substep, which light anchors may ask more of.
+    own: usize,
+    iterations: usize,
+    /// Some anchors are so light that they are solved with all that hangs on them.
+    loose: bool,
+}
+
+impl Coupled<'_> {
+    fn rods(&mut self, stage: Stage, at: At) -> Result<()> {
+        self.world.step_rods(self.dt, self.runner, Some((stage, At { iterations: self.iterations, ..at })))
     }
-    fn set_tie(&mut self, strand: usize, tip: bool, field: usize, values: &[f64]) {
-        let (i, w) = (self.layout.strand_index(strand, tie::ROWS, field), self.row(strand));
-        with!(&mut self.data, b => {
-            for (k, &v) in values.iter().enumerate() {
-                b.ties[usize::from(tip)][i + k * w] = Elem::from_f64(v);
+}
+
+impl Work for Coupled<'_> {
+    type Error = Error;
+
+    fn iterations(&self) -> usize {
+        self.iterations
+    }
+
+    fn stage(&mut self, stage: Stage, at: At) -> Result<()> {
+        let substeps = self.world.desc.substeps as usize;
+        let h = self.dt / substeps as f64;
+        let (i, gravity) = (at.substep, Vec3::from(self.world.desc.gravity));
+        let s = Substep { h, t: (i + 1) as f64 / substeps as f64, gravity };
+        match stage {
+            Stage::Bodies => {
+                self.iterations = self.own;
+                if let Some(plan) = self.bodies {
+                    self.world.move_bodies(plan, i as u32..i as u32 + 1, self.pool);
+                    self.world.show_bodies(i, true);
+                }
             }
-        });
-    }
-    /// Ψ̄ of the half element between an anchor and the end edge of a strand.
-    pub(crate) fn half_rest(&self, strand: usize, tip: bool) -> Vec3<f64> {
-        let end = if tip { self.layout.counts[strand] as usize - 1 } else { 0 };
-        let (_, [a, b, c, d, twist]) = self.rest_row(strand, end);
-        match self.desc.model {
-            RodModel::Ghost => Vec3 { x: a, y: b, z: twist },
-            RodModel::Der => Vec3 { x: -0.5 * (b + d), y: 0.5 * (a + c), z: twist },
+            Stage::Meet => {
+                if self.bodies.is_some() {
+                    self.world.list_touched();
+                    self.world.hold_bodies(h)?;
+                    self.world.find_touches(h);
+                }
+            }
+            Stage::Predict | Stage::Solve | Stage::Contacts | Stage::Finalize => self.rods(stage, at)?,
+            Stage::PredictAnchors => {
+                let w = &mut *self.world;
+                w.meshes.iter_mut().for_each(|(_, m)| m.predict(&s));
+                w.rods.iter_mut().for_each(|(_, r)| r.netted = false);
+                for (_, a) in w.attachments.iter_mut() {
+                    a.predict(&mut w.rods, &mut w.meshes, &mut w.held, &s)?;
+                }
+                w.held.iter_mut().for_each(|held| held.begin_net(gravity, h));
+            }
+            Stage::TellAnchors => {
+                let w = &mut *self.world;
+                for (_, a) in w.attachments.iter_mut() {
+                    a.tell(&mut w.rods, &w.meshes, &w.held, h)?;
+                }
+                self.loose = w.attachments.iter().any(|(_, a)| a.is_loose());
+                self.iterations = self.iterations.max(if self.loose { NET_STEPS } else { 1 });
+            }
+            Stage::SolveAnchors => {
+                let w = &mut *self.world;
+                for (_, a) in w.attachments.iter_mut() {
+                    a.solve(&mut w.rods, &mut w.meshes, &mut w.held, &s)?;
+                }
+                let left = self.iterations - 1 - at.iteration;
+                if self.loose && left > 0 {
+                    w.solve_net(&s)?;
+                    // The last strand step has not seen the turn: the next one sees it, and tells what is left.
+                    if left == 1 && self.iterations < MOST_NET_STEPS && w.net.largest_turn() > NET_TURN {
+                        self.iterations += 1;
+                    }
+                }
+            }
+            Stage::Touch => {
+                if self.bodies.is_some() {
+                    let last = at.iteration + 1 == self.iterations;
+                    self.world.solve_touches(h, at.iteration > 0 && last)?;
+                }
+            }
+            Stage::Meshes => {
+                let w = &mut *self.world;
+                for (_, m) in w.meshes.iter_mut() {
+                    m.solve(&s);
+                    m.contacts(w.motions64.at(i, substeps), &w.dynamics.double.solids);
+                }
+            }
+            Stage::FinalizeAnchors => {
+                let w = &mut *self.world;
+                w.meshes.iter_mut().for_each(|(_, m)| m.finalize(&s));
+                w.attachments.iter_mut().for_each(|(_, a)| a.finalize(&s));
+                for k in 0..w.held.len() {
+                    let held = w.held[k];
+                    w.let_go(&held, h);
+                }
+            }
+            Stage::Report => {
+                self.rods(stage, at)?;
+                self.world.meshes.iter_mut().for_each(|(_, m)| m.end_step());
+            }
         }
-    }
-    /// The force that an anchor which is solved apart gives an end.
-    pub(crate) fn set_tie_load(&mut self, strand: usize, tip: bool, f: Vec3<f64>) {
-        self.set_tie(strand, tip, tie::LOOSE, &[1.0, f.x, f.y, f.z]);
-    }
-    /// [`tie::RESPONSE`] of a strand's root, 0, or tip, 1, or [`tie::ACROSS`], 2.
-    pub(crate) fn tie_response(&self, strand: usize, part: usize) -> [f64; 36] {
-        let field = if part < 2 { tie::RESPONSE } else { tie::ACROSS };
-        let (i, w) = (self.layout.strand_index(strand, tie::ROWS, field), self.row(strand));
-        with!(&self.data, b => {
-            let rows = &b.ties[part.min(1)];
-            core::array::from_fn(|k| rows.get(i + k * w).map_or(0.0, |v| v.to_f64()))
-        })
-    }
-    /// Nothing holds that end any more, and the next clamp begins without turns.
-    pub(crate) fn clear_tie(&mut self, strand: usize, tip: bool) {
-        if self.desc.model == RodModel::Der {
-            let end = if tip { self.layout.counts[strand] as usize - 1 } else { 0 };
-            self.set_state(strand, end, state::TWIST, 0.0);
-        }
-        if with!(&self.data, b => !b.ties[usize::from(tip)].is_empty()) {
-            self.set_tie(strand, tip, 0, &[0.0; tie::ROWS]);
-        }
-    }
-    /// Where an end is drawn to, m from where it is when the substep begins, by what mass; `still`: it goes there.
-    pub(crate) fn set_tie_place(&mut self, strand: usize, tip: bool, at: Vec3<f64>, m: Sym3<f64>, still: bool) {
-        let still = f64::from(u8::from(still));
-        self.set_tie(strand, tip, tie::AT, &[at.x, at.y, at.z, m.xx, m.xy, m.xz, m.yy, m.yz, m.zz, still]);
-    }
-    /// The frame that an end edge is held to, the inverse inertia of what holds it, and Ψ̄.
-    pub(crate) fn set_tie_frame(&mut self, strand: usize, tip: bool, q: Quat<f64>, turn: Vec3<f64>, psi: Vec3<f64>) {
-        self.set_tie(strand, tip, tie::CLAMPED, &[1.0, q.x, q.y, q.z, q.w, turn.x, turn.y, turn.z, psi.x, psi.y, psi.z]);
-    }
-    /// That alone, of an end that one is told for.
-    pub(crate) fn aim_tie(&mut self, strand: usize, tip: bool, q: Quat<f64>) {
-        if self.tied_frame(usize::from(tip), strand).is_some() {
-            self.set_tie(strand, tip, tie::ROTATION, &[q.x, q.y, q.z, q.w]);
-        }
-    }
-    /// That of a clamped attachment of Newton's method, where it was in the last step, or at [`World::aim_ties`].
-    pub(super) fn tied_frame(&self, end: usize, strand: usize) -> Option<EdgeFrame<f64>> {
-        let i = |k: usize| self.layout.strand_index(strand, tie::ROWS, k);
-        let c = |k: usize| with!(&self.data, b => b.ties[end].get(i(k)).map_or(0.0, |c| c.to_f64()));
-        let q = |k: usize| c(tie::ROTATION + k);
-        (c(tie::CLAMPED) > 0.0).then(|| EdgeFrame::fixed(Quat { x: q(0), y: q(1), z: q(2), w: q(3) }.frame()))
+        Ok(())
     }
 }

@@ -9,7 +9,6 @@
 
 use super::coupling::Held;
 use super::dynamics::rigid;
-use super::rods::Rods;
 use super::world::World;
 use crate::bodies::graph::Role;
 use crate::collide::Bounds;
@@ -21,6 +20,7 @@ use crate::layout::{param, state};
 use crate::math::{Elem, Transform, Vec3};
 use crate::rigid::bodies::Body;
 use crate::rigid::{Precise, Rigid, from};
+use crate::strands::Rods;
 
 /// A vertex leaves a body that it was inside of by at most that, m/s, beyond undoing its approach: that of contacts between bodies.
 const MOST_PUSH: f64 = 3.0;

@@ -5,9 +5,6 @@ use std::time::Instant;
 use super::composite::Composite;
 use super::coupling::{Attachment, Held, Mesh, Net};
 use super::dynamics::Dynamics;
-use super::gpu_side::{self, GpuDevice};
-use super::rods::{Data, Rods};
-use super::settings::{self, Company, Reach};
 use super::stats::StepStats;
 use super::touch::Touches;
 use crate::collide::narrow::Geometry;
@@ -21,7 +18,11 @@ use crate::math::Elem;
 use crate::math::Isa;
 use crate::rods::group::{BlockReport, Settings};
 use crate::sagfree::rest_shape::Options;
-use crate::step::{RodsStep, Runner, SharedBuffers, Stage};
+use crate::stages::{At, Stage};
+use crate::step::{RodsStep, Runner, SharedBuffers};
+use crate::strands::gpu_side::{self, GpuDevice};
+use crate::strands::settings::{self, Company, Reach};
+use crate::strands::{Data, Rods};
 use crate::tasks::{Attend, Each, Inline, TaskRunner};
 
 /// Colliders in every substep of the step under way, in the precision of the world.
@@ -309,7 +310,7 @@ impl World {
     }
 
     /// The whole step of the rods that nothing ties to others, or one stage of the substep for the others.
-    pub(super) fn step_rods(&mut self, dt: f64, runner: &dyn TaskRunner, stage: Option<(Stage, usize)>) -> Result<()> {
+    pub(super) fn step_rods(&mut self, dt: f64, runner: &dyn TaskRunner, stage: Option<(Stage, At)>) -> Result<()> {
         if self.rods.is_empty() {
             return Ok(());
         }
@@ -417,7 +418,7 @@ pub(super) struct StepOf<'a> {
     pub(super) world: &'a WorldDesc,
     pub(super) isa: Isa,
     pub(super) dt: f64,
-    pub(super) stage: Option<(Stage, usize)>,
+    pub(super) stage: Option<(Stage, At)>,
     pub(super) company: Company,
     /// How many colliders, the last, are shapes of bodies that these rods push; `None`: these are colliders like others.
     pub(super) two_way: Option<usize>,
@@ -479,7 +480,7 @@ impl StepOf<'_> {
 }
 
 /// Adds to a block's report. Of stages, only the last look at the contacts counts.
-fn put_report(to: &mut BlockReport, report: &BlockReport, stage: Option<(Stage, usize)>) {
+fn put_report(to: &mut BlockReport, report: &BlockReport, stage: Option<(Stage, At)>) {
     match stage {
         Some((Stage::Contacts, _)) => to.contacts = report.contacts,
         _ => to.add(report),

@@ -8,6 +8,7 @@ use withy::math::lane::RECORD;
 use withy::math::rows::*;
 use withy::math::vec3::vec3;
 use withy::math::{Elem, Gather, Quat, Vec3, rng::Rng};
+use withy::stages::BodyStage;
 
 /// Lanes in use.
 const COUNTS: [usize; 6] = [16, 1, 7, 12, 3, 9];
@@ -245,12 +246,12 @@ impl<E: BodyRunner + Gather<Elem = E>> Scene<E> {
             // SAFETY: as above.
             let bodies = |pose| unsafe { E::bodies(isa, &s, &self.bodies, &field, pose) };
             bodies(false);
-            stage(Stage::SetUp);
-            (0..4).for_each(|_| stage(Stage::Solve));
+            stage(BodyStage::SetUp);
+            (0..4).for_each(|_| stage(BodyStage::Solve));
             bodies(true);
-            stage(Stage::Relax);
+            stage(BodyStage::Relax);
             if k == 2 {
-                stage(Stage::Bounce);
+                stage(BodyStage::Bounce);
             }
         }
     }

@@ -12,7 +12,7 @@ use crate::process::{Outcome, root};
 const FLOORS: &[&[&str]] = &[
     &["math"],
     // crates/solve: what a host describes, who runs tasks, memory of strands; shapes; maths of constraints; solvers; steps.
-    &["solve/desc"],
+    &["solve/desc", "solve/stages"],
     &["solve/tasks", "solve/layout"],
     &["solve/collide"],
     &["solve/collide/narrow", "solve/collide/broad"],
@@ -30,7 +30,8 @@ const FLOORS: &[&[&str]] = &[
     &["io/skeleton", "io/usda"],
     &["io/skeleton/gltf", "io/skeleton/tof"],
     // src: what is in a world; the world; what is made of it; the C ABI.
-    &["withy/rigid"],
+    &["withy/rigid", "withy/strands"],
+    &["withy/world/coupling"],
     &["withy/world"],
     &["withy/ragdoll"],
     &["withy/ffi"],

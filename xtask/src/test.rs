@@ -5,7 +5,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use crate::process::{self, Outcome, cargo, output, root, run, target};
-use crate::{cross, fuzz, header, install, setup};
+use crate::{cross, floors, fuzz, header, install, setup};
 
 /// Cargo flags common to all stages. `WITHY_FEATURES=""` in the environment leaves the GPU out.
 fn features() -> Vec<String> {
@@ -21,6 +21,7 @@ type Stage = (&'static str, fn() -> Outcome);
 const STAGES: &[Stage] = &[
     ("system packages", system),
     ("format", format),
+    ("floors: folders import downwards", floors::check),
     ("header", header::check),
     ("lints", lints),
     ("compile the tests", compile),

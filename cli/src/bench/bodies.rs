@@ -7,7 +7,7 @@ use super::clock;
 use crate::Result;
 use crate::args::Bench;
 use std::time::Instant;
-use withy::bodies::drive::{Block, BodyRunner, Kind, Record, Shared, Stage};
+use withy::bodies::drive::{Block, BodyRunner, Kind, Record, Shared};
 use withy::bodies::elements::*;
 use withy::bodies::kernels::{Bias, Softness, Whitening};
 use withy::math::Isa;
@@ -16,6 +16,7 @@ use withy::math::rng::Rng;
 use withy::math::rows::{Cursor, Line, WIDTH};
 use withy::math::vec3::vec3;
 use withy::math::{Quat, Vec3};
+use withy::stages::BodyStage;
 
 /// The names that are benches of this file.
 pub const NAMES: [(&str, Kind); 10] = [
@@ -193,11 +194,11 @@ impl Scene {
         // SAFETY: the memory is this scene's alone, its indices are of its records, and the set is available.
         let stage = |stage| unsafe { <f32 as BodyRunner>::run(isa, &s, &self.blocks, stage, &step) };
         let begin = Instant::now();
-        stage(Stage::SetUp);
+        stage(BodyStage::SetUp);
         let first = begin.elapsed().as_secs_f64();
         let begin = Instant::now();
         for _ in 0..ITERATIONS {
-            stage(Stage::Solve);
+            stage(BodyStage::Solve);
         }
         [first, begin.elapsed().as_secs_f64() / ITERATIONS as f64]
     }

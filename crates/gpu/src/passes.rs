@@ -9,6 +9,8 @@
 //! share a dispatch: as many as fit the time that a system gives one before it resets the device. Strands too long for
 //! that go through the same functions in single passes ([`Passes::Staged`]).
 
+use core::convert::Infallible;
+
 use super::buffers::Buffer;
 use super::device::GpuDevice;
 use super::shaders;
@@ -22,6 +24,7 @@ use withy_solve::desc::{EndSupport, RodModel, SweepOrder};
 use withy_solve::layout::{Buffers, FORCE_ROWS, Layout, NO_STRAND};
 use withy_solve::rods::group::{BlockReport, Pin, Settings};
 use withy_solve::rods::newton::SCRATCH_ROWS;
+use withy_solve::stages::{At, Stage, Work, step};
 use withy_solve::step::RodsStep;
 
 /// Sizes of the WGSL structs, in numbers of 4 bytes. `strand.wgsl` declares them.
@@ -132,27 +135,54 @@ fn plan(passes: Passes, substeps: usize, iterations: usize, longest: usize, cell
         Passes::Substep => fits(iterations.max(1)).min(1),
         Passes::Staged => 0,
     };
-    let mut all = Vec::new();
-    let mut push = |pass, first: usize, end: usize, iterations: usize, left: usize| {
-        let (first_substep, end_substep, iterations, left) = (first as u32, end as u32, iterations as u32, left as u32);
-        all.push(Dispatch { pass, first_substep, end_substep, iterations, left });
-    };
+    let mut cut = Cut { all: Vec::new(), iterations, most: fits(1).max(1) };
     if together > 0 {
+        // `step_strands` in the shaders goes through whole substeps of the list.
         for first in (0..substeps).step_by(together) {
-            push(Pass::Step, first, (first + together).min(substeps), iterations, 0);
+            cut.push(Pass::Step, first, (first + together).min(substeps), iterations, 0);
         }
-        return all;
+    } else {
+        step(substeps, &mut cut).unwrap_or_else(|never| match never {});
     }
-    let sweeps = fits(1).max(1);
-    for substep in 0..substeps {
-        push(Pass::Predict, substep, substep + 1, 0, 0);
-        for first in (0..iterations).step_by(sweeps) {
-            let now = sweeps.min(iterations - first);
-            push(Pass::Sweep, substep, substep + 1, now, iterations - first - now);
+    cut.all
+}
+
+/// Makes dispatches of the stages of strands, one after the other: as many iterations in one as fit.
+struct Cut {
+    all: Vec<Dispatch>,
+    iterations: usize,
+    most: usize,
+}
+
+impl Cut {
+    fn push(&mut self, pass: Pass, first: usize, end: usize, iterations: usize, left: usize) {
+        let (first_substep, end_substep, iterations, left) = (first as u32, end as u32, iterations as u32, left as u32);
+        self.all.push(Dispatch { pass, first_substep, end_substep, iterations, left });
+    }
+}
+
+impl Work for Cut {
+    type Error = Infallible;
+
+    fn iterations(&self) -> usize {
+        self.iterations
+    }
+
+    fn stage(&mut self, stage: Stage, at: At) -> core::result::Result<(), Infallible> {
+        let substep = at.substep;
+        match stage {
+            Stage::Predict => self.push(Pass::Predict, substep, substep + 1, 0, 0),
+            // The pass has the contacts after each iteration in it.
+            Stage::Solve if at.iteration.is_multiple_of(self.most) => {
+                let now = self.most.min(at.iterations - at.iteration);
+                self.push(Pass::Sweep, substep, substep + 1, now, at.iterations - at.iteration - now);
+            }
+            Stage::Finalize => self.push(Pass::Finalize, substep, substep + 1, 0, 0),
+            // The last pass of a step reports. Nothing here is coupled to others.
+            _ => {}
         }
-        push(Pass::Finalize, substep, substep + 1, 0, 0);
+        Ok(())
     }
-    all
 }
 
 /// A set of rods whose state lives on the GPU. It reads the layout's own buffers: the rows of a block are the same on both

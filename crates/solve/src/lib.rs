@@ -11,5 +11,6 @@ pub mod desc;
 pub mod layout;
 pub mod rods;
 pub mod sagfree;
+pub mod stages;
 pub mod step;
 pub mod tasks;

@@ -11,7 +11,7 @@ use crate::math::vec3::vec3;
 use crate::math::{Sym3, Vec3};
 use crate::rods::ghost::anchor::{distance, right_angle};
 use crate::rods::ghost::kernels::EdgeFrame;
-use crate::world::rods::Rods;
+use crate::strands::Rods;
 
 /// Eq. 26: an end vertex with two ghost points at right angles and equal distance.
 #[derive(Clone, Debug)]

@@ -9,7 +9,7 @@ use crate::math::vec3::vec3;
 use crate::math::{Quat, Sym3, Vec3};
 use crate::rods::ghost::anchor::{anchor_bend_twist, anchor_position, anchor_turn, body_bend_twist};
 use crate::rods::ghost::kernels::{BendTwistRest, EdgeFrame, EdgeWeights, edge_frame, rodrigues, rodrigues_jacobians};
-use crate::world::rods::Rods;
+use crate::strands::Rods;
 
 /// An end of a strand, its direction in the anchor's frame, and the multipliers of the substep.
 #[derive(Clone, Copy, Debug)]

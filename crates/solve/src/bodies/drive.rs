@@ -13,6 +13,7 @@ use crate::math::rows::{Cursor, InRows, Line, WIDTH};
 #[cfg(target_arch = "x86_64")]
 use crate::math::x86;
 use crate::math::{Elem, Gather, Quat, Vec3};
+use crate::stages::BodyStage;
 
 /// Kinds of elements, in the order in which those of one colour are solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -195,16 +196,6 @@ impl<E> Shared<E> {
 unsafe impl<E> Send for Shared<E> {}
 // SAFETY: as above.
 unsafe impl<E> Sync for Shared<E> {}
-
-/// What is done to blocks of constraints.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stage {
-    SetUp,
-    Solve,
-    Relax,
-    /// Restitution; contacts only.
-    Bounce,
-}
 
 /// What moves bodies in a substep.
 #[derive(Clone, Copy, Debug)]
@@ -413,16 +404,18 @@ macro_rules! instruction_set {
 
             /// # Safety
             /// As `first`.
-            pub unsafe fn run(s: &Shared<$elem>, blocks: &[Block], stage: Stage, step: &Substep<$elem>) {
+            pub unsafe fn run(s: &Shared<$elem>, blocks: &[Block], stage: BodyStage, step: &Substep<$elem>) {
                 for blocks in blocks.chunk_by(|a, b| a.kind == b.kind) {
                     let kind = blocks[0].kind;
                     // SAFETY: as in `first`.
                     unsafe {
                         match stage {
-                            Stage::SetUp => set_up_run(s, kind, blocks, step),
-                            Stage::Solve => iterate_run(s, kind, blocks, false, step),
-                            Stage::Relax => iterate_run(s, kind, blocks, true, step),
-                            Stage::Bounce => bounced(s, kind, blocks, step),
+                            BodyStage::SetUp => set_up_run(s, kind, blocks, step),
+                            BodyStage::Solve => iterate_run(s, kind, blocks, false, step),
+                            BodyStage::Relax => iterate_run(s, kind, blocks, true, step),
+                            BodyStage::Bounce => bounced(s, kind, blocks, step),
+                            // Those move bodies (`bodies`).
+                            BodyStage::Velocities | BodyStage::Poses => {}
                         }
                     }
                 }
@@ -482,7 +475,7 @@ pub trait BodyRunner: Elem {
     ///
     /// # Safety
     /// `isa` is available; the contract of [`Shared`]; blocks and lines belong together.
-    unsafe fn run(isa: Isa, s: &Shared<Self>, blocks: &[Block], stage: Stage, step: &Substep<Self>);
+    unsafe fn run(isa: Isa, s: &Shared<Self>, blocks: &[Block], stage: BodyStage, step: &Substep<Self>);
     /// Velocities, or poses, of bodies after a substep.
     ///
     /// # Safety
@@ -492,7 +485,7 @@ pub trait BodyRunner: Elem {
 
 impl BodyRunner for f32 {
     // SAFETY: the trait's contract.
-    unsafe fn run(isa: Isa, s: &Shared<f32>, blocks: &[Block], stage: Stage, step: &Substep<f32>) {
+    unsafe fn run(isa: Isa, s: &Shared<f32>, blocks: &[Block], stage: BodyStage, step: &Substep<f32>) {
         // SAFETY: the caller's contract.
         unsafe {
             match isa {
@@ -529,7 +522,7 @@ impl BodyRunner for f32 {
 
 impl BodyRunner for f64 {
     // SAFETY: the trait's contract.
-    unsafe fn run(isa: Isa, s: &Shared<f64>, blocks: &[Block], stage: Stage, step: &Substep<f64>) {
+    unsafe fn run(isa: Isa, s: &Shared<f64>, blocks: &[Block], stage: BodyStage, step: &Substep<f64>) {
         // SAFETY: the caller's contract.
         unsafe {
             match isa {

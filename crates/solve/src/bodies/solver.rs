@@ -1,13 +1,5 @@
-//! The substep of rigid bodies on one screen.
+//! Rigid bodies: who does the stages of [`crate::stages::BODIES`], and when.
 //!
-//! ```text
-//! for every substep:    velocities   gravity, damping, gyroscopic torque
-//!                       set up       rows of joints and contacts at the poses of now; the impulses of before
-//!   for every iteration:  joints, colour by colour; contacts, colour by colour
-//!                       poses        x += h v, q += h/2 ω q
-//!                       relax        once more, without taking back errors: what was pushed apart does not fly apart
-//! at the end:           bounce       restitution
-//! ```
 //! A cluster of islands goes through the whole step as one task. Of a large one what lies between its halves goes first, then what lies between the
 //! halves of each, and so on, and last its parts: as many at a time as there are threads, which wait for each other after each level.
 
@@ -19,6 +11,7 @@ use crate::math::Isa;
 use crate::math::lane::RECORD;
 use crate::math::rows::{Line, WIDTH};
 use crate::math::{Elem, Quat, Transform, Vec3};
+use crate::stages::{self, BodyStage};
 use crate::tasks::team::{Stages, run_stages};
 use crate::tasks::{Each, TaskRunner};
 use core::ops::Range;
@@ -275,9 +268,10 @@ impl<E: BodyRunner> Solver<E> {
                 for phase in 0..order.phases(number) {
                     // SAFETY: `isa` was checked when the world was made; a cluster's records and lines are its own.
                     unsafe {
-                        match order.phase(phase) {
-                            Phase::Bodies(pose) => E::bodies(isa, &shared, bodies, &order.field, pose),
-                            Phase::Blocks(stage) => E::run(isa, &shared, blocks, stage, &order.substep(number)),
+                        match order.stage(phase) {
+                            BodyStage::Velocities => E::bodies(isa, &shared, bodies, &order.field, false),
+                            BodyStage::Poses => E::bodies(isa, &shared, bodies, &order.field, true),
+                            stage => E::run(isa, &shared, blocks, stage, &order.substep(number)),
                         }
                     }
                 }
@@ -306,7 +300,7 @@ impl<E: BodyRunner> Solver<E> {
             let at = |s: usize| (s / each).checked_sub(1).filter(|&p| p < phases).map(|p| order.at(p));
             let level = |s: usize| (s % each) as u32;
             let items = |s: usize| match at(s) {
-                Some((_, Phase::Bodies(_))) if level(s) < last_level => 0,
+                Some((_, BodyStage::Velocities | BodyStage::Poses)) if level(s) < last_level => 0,
                 _ => 1 << level(s),
             };
             let task = |s: usize, span: Range<usize>| {
@@ -328,10 +322,11 @@ impl<E: BodyRunner> Solver<E> {
                                 }
                                 sit(groups, true);
                             }
-                            Some((_, Phase::Bodies(pose))) => {
-                                E::bodies(isa, &shared, &graph.body_blocks[bodies], &order.field, pose)
+                            Some((_, stage @ (BodyStage::Velocities | BodyStage::Poses))) => {
+                                let poses = stage == BodyStage::Poses;
+                                E::bodies(isa, &shared, &graph.body_blocks[bodies], &order.field, poses)
                             }
-                            Some((number, Phase::Blocks(stage))) => {
+                            Some((number, stage)) => {
                                 E::run(isa, &shared, &graph.blocks[blocks], stage, &order.substep(number));
                             }
                         }
@@ -344,13 +339,6 @@ impl<E: BodyRunner> Solver<E> {
     }
 }
 
-/// What is done at one time to all bodies, or all blocks, of a cluster.
-enum Phase {
-    /// Velocities, or poses.
-    Bodies(bool),
-    Blocks(Stage),
-}
-
 /// The order of a step.
 struct Order<'a, E> {
     plan: &'a Plan,
@@ -360,19 +348,13 @@ struct Order<'a, E> {
 }
 
 impl<E: BodyRunner> Order<'_, E> {
+    /// Stages of a substep.
     fn phases(&self, number: u32) -> usize {
-        self.plan.iterations as usize + if number + 1 == self.plan.substeps { 5 } else { 4 }
+        stages::count(stages::BODIES, self.plan.iterations as usize, number + 1 == self.plan.substeps)
     }
-    fn phase(&self, k: usize) -> Phase {
-        let iterations = self.plan.iterations as usize;
-        match k {
-            0 => Phase::Bodies(false),
-            1 => Phase::Blocks(Stage::SetUp),
-            k if k < 2 + iterations => Phase::Blocks(Stage::Solve),
-            k if k == 2 + iterations => Phase::Bodies(true),
-            k if k == 3 + iterations => Phase::Blocks(Stage::Relax),
-            _ => Phase::Blocks(Stage::Bounce),
-        }
+    fn stage(&self, k: usize) -> BodyStage {
+        // Callers count with `phases`.
+        stages::nth(stages::BODIES, self.plan.iterations as usize, k).unwrap_or(BodyStage::Bounce)
     }
     fn substep(&self, number: u32) -> Substep<E> {
         self.plan.numbered(&self.substep, number)
@@ -382,12 +364,12 @@ impl<E: BodyRunner> Order<'_, E> {
     fn all_phases(&self) -> usize {
         self.span.clone().map(|number| self.phases(number)).sum()
     }
-    /// The substep and phase of one of all phases.
-    fn at(&self, p: usize) -> (u32, Phase) {
+    /// The substep and stage of one of all phases.
+    fn at(&self, p: usize) -> (u32, BodyStage) {
         let each = self.phases(0).min(self.phases(self.span.end - 1));
         // The last substep has one more.
         let k = (p / each).min(self.span.len() - 1);
-        (self.span.start + k as u32, self.phase(p - k * each))
+        (self.span.start + k as u32, self.stage(p - k * each))
     }
 }
 

@@ -1,6 +1,8 @@
 //! One entry point an instruction set. Everything below an entry is inlined into it and so compiled for its registers.
 
-use super::{RodsStep, SharedBuffers, Stage, stage_group};
+use super::{RodsStep, SharedBuffers, stage_group};
+use core::convert::Infallible;
+
 use crate::desc::SweepOrder;
 use crate::layout::{Block, NO_STRAND};
 use crate::math::Isa;
@@ -10,6 +12,7 @@ use crate::math::neon;
 use crate::math::x86;
 use crate::math::{Elem, Lane, Pair};
 use crate::rods::group::{BlockReport, Group, Pin};
+use crate::stages::{At, Stage, Work, step};
 
 /// The work on one block, whatever its precision.
 struct Job<'a, E> {
@@ -18,7 +21,7 @@ struct Job<'a, E> {
     step: &'a RodsStep<'a, E>,
     pins: &'a [Pin],
     /// `None`: the whole step.
-    stage: Option<(Stage, usize)>,
+    stage: Option<(Stage, At)>,
 }
 
 /// The drivers of one instruction set: `stage` is where its registers are switched on, everything below is inlined into it.
@@ -34,15 +37,15 @@ macro_rules! instruction_set {
                 group: &mut Group<L, W>,
                 job: &Job<'_, $elem>,
                 stage: Stage,
-                substep: usize,
+                at: At,
                 report: &mut BlockReport,
             ) {
-                if let (Stage::Sweep { first, last, .. }, SweepOrder::Direct) = (stage, job.step.settings.order) {
+                if let (Stage::Solve, SweepOrder::Direct) = (stage, job.step.settings.order) {
                     // SAFETY: passed on to the caller.
-                    return unsafe { newton::<L, W>(group, job, substep, first, last, report) };
+                    return unsafe { newton::<L, W>(group, job, at, report) };
                 }
                 // SAFETY: passed on to the caller; the features are enabled here.
-                unsafe { stage_group::<L, W>(group, job.step, stage, substep, job.pins, report) }
+                unsafe { stage_group::<L, W>(group, job.step, stage, at, job.pins, report) }
             }
 
             /// A Newton step. Its parts are functions of their own: the compiler takes longer over one large function than over several.
@@ -52,11 +55,10 @@ macro_rules! instruction_set {
             unsafe fn newton<L: Lane<Elem = $elem>, const W: usize>(
                 group: &mut Group<L, W>,
                 job: &Job<'_, $elem>,
-                substep: usize,
-                first: bool,
-                last: bool,
+                at: At,
                 report: &mut BlockReport,
             ) {
+                let (substep, first) = (at.substep, at.first());
                 let (s, obstacles, t) = (job.step.settings, job.step.obstacles_at(substep), job.step.time(substep));
                 if !first && s.together {
                     group.take_impulses(s);
@@ -72,7 +74,7 @@ macro_rules! instruction_set {
                 }
                 // SAFETY: passed on to the caller.
                 unsafe { respond::<L, W>(group) };
-                report.limited |= group.follow(s, t, last && substep + 1 == job.step.substeps);
+                report.limited |= group.follow(s, t, at.last() && substep + 1 == job.step.substeps);
             }
 
             $(#[target_feature(enable = $feature)])?
@@ -94,6 +96,27 @@ macro_rules! instruction_set {
                 group.respond();
             }
 
+            /// Some lanes of a block on their way through a step.
+            struct Alone<'a, 'b, L: Lane<Elem = $elem>, const W: usize> {
+                group: Group<L, W>,
+                job: &'a Job<'b, $elem>,
+                report: &'a mut BlockReport,
+            }
+
+            impl<L: Lane<Elem = $elem>, const W: usize> Work for Alone<'_, '_, L, W> {
+                type Error = Infallible;
+                #[inline(always)]
+                fn stage(&mut self, one: Stage, at: At) -> Result<(), Infallible> {
+                    // SAFETY: `lanes`, which alone makes these, has the contract of `stage`.
+                    unsafe { stage::<L, W>(&mut self.group, self.job, one, at, self.report) };
+                    Ok(())
+                }
+                #[inline(always)]
+                fn iterations(&self) -> usize {
+                    self.job.step.iterations
+                }
+            }
+
             /// # Safety
             /// As `stage`; `W` is the block's width.
             unsafe fn lanes<L: Lane<Elem = $elem>, const W: usize>(job: &Job<'_, $elem>) -> BlockReport {
@@ -103,13 +126,13 @@ macro_rules! instruction_set {
                     let mut part = BlockReport::default();
                     // SAFETY: passed on to the caller.
                     unsafe {
-                        let mut group = job.buffers.group::<L, W>(job.block, lane);
+                        let group = job.buffers.group::<L, W>(job.block, lane);
+                        let mut alone = Alone { group, job, report: &mut part };
                         match job.stage {
-                            Some((one, substep)) => stage::<L, W>(&mut group, job, one, substep, &mut part),
-                            None => {
-                                job.step.each_stage(|one, substep| stage::<L, W>(&mut group, job, one, substep, &mut part))
-                            }
+                            Some((one, at)) => alone.stage(one, at),
+                            None => step(job.step.substeps, &mut alone),
                         }
+                        .unwrap_or_else(|never| match never {});
                     }
                     report.add(&part);
                 }
@@ -165,7 +188,7 @@ pub trait Runner: Elem {
         block: &Block,
         step: &RodsStep<'_, Self>,
         pins: &[Pin],
-        stage: Option<(Stage, usize)>,
+        stage: Option<(Stage, At)>,
     ) -> BlockReport;
 }
 
@@ -177,7 +200,7 @@ impl Runner for f32 {
         block: &Block,
         step: &RodsStep<'_, f32>,
         pins: &[Pin],
-        stage: Option<(Stage, usize)>,
+        stage: Option<(Stage, At)>,
     ) -> BlockReport {
         let job = Job { buffers, block, step, pins, stage };
         // SAFETY: `isa` is available by the caller's contract, the rest is passed on.
@@ -208,7 +231,7 @@ impl Runner for f64 {
         block: &Block,
         step: &RodsStep<'_, f64>,
         pins: &[Pin],
-        stage: Option<(Stage, usize)>,
+        stage: Option<(Stage, At)>,
     ) -> BlockReport {
         let job = Job { buffers, block, step, pins, stage };
         // SAFETY: `isa` is available by the caller's contract, the rest is passed on.

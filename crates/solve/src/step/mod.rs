@@ -1,14 +1,8 @@
-//! The substep on one screen.
+//! The stages of strands, block by block.
 //!
-//! ```text
-//! for every substep:            predict   gravity, drag, host-driven ends → displacements
-//!   for every iteration:        sweep     length, bisector, ghost distance, bend-twist (eqs. 18–21), supports (22–24)
-//!                               contacts  colliders, friction
-//!                               finalize  displacements → velocities and positions, damping
-//! at the end of the step:       report    strain, kinks, non-finite numbers
-//! ```
-//! A block of strands that nothing couples to others goes through the whole step before the next block is touched: its state
-//! stays in the first-level cache, and 200 strands cost per edge what 50,000 do.
+//! What a substep consists of is said in one list, [`crate::stages::SUBSTEP`]. A block of strands that nothing couples to others goes through the whole step before the
+//! next block is touched: its state stays in the first-level cache, and 200 strands cost per edge what 50,000 do. Coupled blocks do each stage together: who couples
+//! them walks the list and asks for one stage at a time.
 
 mod dispatch;
 
@@ -19,6 +13,7 @@ use crate::math::{Elem, Lane};
 use crate::rods::group::contacts::Obstacles;
 use crate::rods::group::{BlockReport, Group, Pin, Settings};
 use crate::rods::newton::SCRATCH_ROWS;
+use crate::stages::{At, Stage};
 
 pub use dispatch::Runner;
 
@@ -40,21 +35,6 @@ pub struct RodsStep<'a, E> {
 impl<E: Elem> RodsStep<'_, E> {
     fn obstacles_at(&self, substep: usize) -> Obstacles<'_, E> {
         Obstacles { colliders: &self.colliders[substep * self.colliders_per_substep..][..self.met], solids: self.solids }
-    }
-    /// The whole step, stage by stage: `run(stage, substep)`.
-    #[inline(always)]
-    fn each_stage(&self, mut run: impl FnMut(Stage, usize)) {
-        for substep in 0..self.substeps {
-            run(Stage::Predict, substep);
-            for k in 0..self.iterations {
-                run(Stage::sweep(k, self.iterations), substep);
-                if self.met > 0 {
-                    run(Stage::Contacts, substep);
-                }
-            }
-            run(Stage::Finalize, substep);
-        }
-        run(Stage::Report, self.substeps - 1);
     }
     /// The fraction of the step at the end of a substep.
     fn time(&self, substep: usize) -> E {
@@ -148,30 +128,6 @@ impl<E: Elem> SharedBuffers<E> {
     }
 }
 
-/// The stages of the substep. A block whose strands nothing couples to others goes through all of them on its own; coupled
-/// blocks do each one together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stage {
-    Predict,
-    Sweep {
-        /// Of the alternating order's two sweeps, the one with the elements from the tip on.
-        back: bool,
-        /// The substep's first, and its last.
-        first: bool,
-        last: bool,
-    },
-    Contacts,
-    Finalize,
-    Report,
-}
-
-impl Stage {
-    /// Sweep `k` of a substep's `iterations`. The last is never the backward one: that left 5 to 14 % more stretch after ten to fifty.
-    pub fn sweep(k: usize, iterations: usize) -> Stage {
-        Stage::Sweep { back: (iterations - 1 - k) % 2 == 1, first: k == 0, last: k + 1 == iterations }
-    }
-}
-
 /// # Safety
 /// [`Group`]'s contract.
 #[inline(always)]
@@ -179,16 +135,18 @@ unsafe fn stage_group<L: Lane, const W: usize>(
     group: &mut Group<L, W>,
     step: &RodsStep<'_, L::Elem>,
     stage: Stage,
-    substep: usize,
+    at: At,
     pins: &[Pin],
     report: &mut BlockReport,
 ) {
-    let t = step.time(substep);
+    let t = step.time(at.substep);
     match stage {
         Stage::Predict => report.limited |= group.predict(step.settings, t, pins),
-        Stage::Sweep { back, .. } => group.sweep(step.settings, t, back),
-        Stage::Contacts => report.contacts = group.contacts(step.settings, step.obstacles_at(substep)),
+        Stage::Solve => group.sweep(step.settings, t, at.backward()),
+        Stage::Contacts => report.contacts = group.contacts(step.settings, step.obstacles_at(at.substep)),
         Stage::Finalize => group.finalize(step.settings),
         Stage::Report => group.report(report),
+        // Of bodies, anchors and meshes.
+        _ => {}
     }
 }

@@ -1,6 +1,6 @@
 //! Changes the section of existing rods: all that depends on the radii of their vertices.
 
-use super::rods::Rods;
+use super::Rods;
 use super::settings::Reach;
 use crate::desc::Stiffness;
 use crate::desc::error::Result;

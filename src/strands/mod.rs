@@ -1,11 +1,16 @@
 //! A set of rods: what the host reads and writes between steps. All arrays are in host order.
 
+mod clamps;
+pub(crate) mod gpu_side;
+mod loads;
+pub(crate) mod rest_shape;
+mod sections;
+pub mod settings;
+pub(crate) mod stored;
+mod ties;
+
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::gpu_side::{Changed, GpuDevice, GpuSide};
-use super::kept::Kept;
-use super::rest_shape::RestRow;
-use super::settings::{self, Company, Reach};
 use crate::collide::Bounds;
 use crate::desc::error::{Error, Result};
 use crate::desc::slots::Id;
@@ -19,6 +24,9 @@ use crate::rods::ghost::kernels::{EdgeFrame, edge_frame, rodrigues};
 use crate::rods::group::{BlockReport, Pin};
 use crate::rods::newton::SCRATCH_ROWS;
 use crate::sagfree::batch::StrandReport;
+use gpu_side::{Changed, GpuDevice, GpuSide};
+use rest_shape::RestRow;
+use settings::{Company, Reach};
 
 /// How much of a written frame's d¹ must lie across its edge.
 const ALONG: f64 = 1e-3;
@@ -33,12 +41,21 @@ pub enum Data {
 macro_rules! with {
     ($data:expr, $b:ident => $body:expr) => {
         match $data {
-            Data::F32($b) => $body,
-            Data::F64($b) => $body,
+            $crate::strands::Data::F32($b) => $body,
+            $crate::strands::Data::F64($b) => $body,
         }
     };
 }
-pub(super) use with;
+pub(crate) use with;
+
+/// A strand that held, by what it was solved with and what came out, and its report.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Kept {
+    /// Of what is the same for all strands.
+    pub common: u64,
+    pub print: u64,
+    pub report: StrandReport,
+}
 
 /// A groom, a rope, the strings of a net.
 #[derive(Debug)]
@@ -53,37 +70,37 @@ pub struct Rods {
     pub(crate) reach: Reach,
     /// What ties these rods to others, by strand and end (true: the tip).
     pub(crate) ties: BTreeMap<(u32, bool), Id>,
-    /// Where these held their ends at the last [`World::aim_ties`](super::world::World).
-    pub(super) anchors: BTreeMap<(u32, bool), Vec3<f64>>,
+    /// Where these held their ends at the last `World::aim_ties`.
+    pub(crate) anchors: BTreeMap<(u32, bool), Vec3<f64>>,
     /// Some of them, in this substep, by anchors that are solved apart.
-    pub(super) netted: bool,
+    pub(crate) netted: bool,
     /// In the step under way, the box in which bodies may be that these rods push; `None`: there are none, or the rods push none.
-    pub(super) meets: Option<Bounds<f64>>,
+    pub(crate) meets: Option<Bounds<f64>>,
     /// Substep of the last step, s: multipliers over its square are forces. 0 before the first step.
     pub(crate) last_h: f64,
     /// The last step, s.
-    pub(super) last_step: f64,
+    pub(crate) last_step: f64,
     /// Steps that the host says will come, s.
-    pub(super) next_step: Option<f64>,
+    pub(crate) next_step: Option<f64>,
     /// Where the state is, if it is not in `data`.
     pub(crate) gpu: Option<GpuSide>,
     issues: Vec<StrandIssue>,
     /// The rest shape before it was optimized, a row a vertex; empty where it never was.
-    pub(super) first_rest: Vec<RestRow>,
-    pub(super) elastic: Vec<StrandReport>,
+    pub(crate) first_rest: Vec<RestRow>,
+    pub(crate) elastic: Vec<StrandReport>,
     /// Of strands that the last optimization left holding; empty before.
-    pub(super) kept: Vec<Option<Kept>>,
+    pub(crate) kept: Vec<Option<Kept>>,
     /// What stiffens the rods over how they were made, two a vertex: [`Rods::read_stiffness_factors`]. Empty: nothing.
-    pub(super) factors: Vec<[f64; 2]>,
+    pub(crate) factors: Vec<[f64; 2]>,
     /// The part of these that stiffening has found: the next one begins without. Empty: none.
-    pub(super) found: Vec<[f64; 2]>,
+    pub(crate) found: Vec<[f64; 2]>,
     /// By how much the compliances of a vertex are those of a step's limit instead of those that the rods were made with: of the edge after it, then about
     /// three axes. Empty: not at all.
-    pub(super) softened: Vec<[f64; 4]>,
+    pub(crate) softened: Vec<[f64; 4]>,
     /// Of strands, how far below a step's limit the last rest shape keeps them; empty where that is the least.
-    pub(super) margins: Vec<f64>,
+    pub(crate) margins: Vec<f64>,
     /// While rest shapes are found: ends whose attachments give, of strands that something firmer holds.
-    pub(super) gives: BTreeSet<(u32, bool)>,
+    pub(crate) gives: BTreeSet<(u32, bool)>,
     /// Frame of the end edge relative to the host's pose, for each strand and end: Ēᵀ D̄ of eq. 22.
     offsets: [Vec<Quat<f64>>; 2],
     /// Where the roots were at creation, m, one a strand; empty if they are free.
@@ -253,7 +270,7 @@ impl Rods {
             None => with!(&self.data, b => b.state[i].to_f64()),
         }
     }
-    pub(super) fn row(&self, strand: usize) -> usize {
+    pub(crate) fn row(&self, strand: usize) -> usize {
         self.layout.blocks[self.layout.places[strand].block as usize].width
     }
     pub(crate) fn state(&self, strand: usize, vertex: usize, field: usize) -> f64 {
@@ -267,14 +284,14 @@ impl Rods {
         let i = self.layout.index(strand, vertex, param::ROWS, field);
         with!(&self.data, b => b.params[i].to_f64())
     }
-    pub(super) fn set_state(&mut self, strand: usize, vertex: usize, field: usize, v: f64) {
+    pub(crate) fn set_state(&mut self, strand: usize, vertex: usize, field: usize, v: f64) {
         let i = self.layout.index(strand, vertex, state::ROWS, field);
         match &mut self.gpu {
             Some(gpu) => gpu.state_mut()[i] = v as f32,
             None => with!(&mut self.data, b => b.state[i] = Elem::from_f64(v)),
         }
     }
-    pub(super) fn set_state3(&mut self, strand: usize, vertex: usize, field: usize, v: [f64; 3]) {
+    pub(crate) fn set_state3(&mut self, strand: usize, vertex: usize, field: usize, v: [f64; 3]) {
         let (i, w) = (self.layout.index(strand, vertex, state::ROWS, field), self.row(strand));
         for (k, c) in v.into_iter().enumerate() {
             match &mut self.gpu {
@@ -290,7 +307,7 @@ impl Rods {
         }
     }
     /// What the stages of a substep run together with.
-    pub(super) fn company(&self) -> Company {
+    pub(crate) fn company(&self) -> Company {
         match (self.ties.is_empty(), self.meets) {
             (false, _) if self.netted => Company::Netted,
             (false, _) => Company::Tied,
@@ -299,7 +316,7 @@ impl Rods {
         }
     }
     /// Gives a strand angular momentum times h within a substep: an impulse `p`, kg m, at `x`.
-    pub(super) fn add_spin(&mut self, strand: usize, x: Vec3<f64>, p: Vec3<f64>) {
+    pub(crate) fn add_spin(&mut self, strand: usize, x: Vec3<f64>, p: Vec3<f64>) {
         let arm = x - self.state3(strand, 0, state::X);
         let at = |k: usize| self.layout.strand_index(strand, SPIN_ROWS, k);
         let at = [at(0), at(1), at(2)];
@@ -318,7 +335,7 @@ impl Rods {
         self.set_state3(strand, vertex, field, (u + d).to_array());
     }
     /// Rest strains of the element around a vertex, as `strains` gives them.
-    pub(super) fn set_rest_strains(&mut self, strand: usize, vertex: usize, strains: [f64; 5]) {
+    pub(crate) fn set_rest_strains(&mut self, strand: usize, vertex: usize, strains: [f64; 5]) {
         for (k, j) in [0, 1, 4].into_iter().enumerate() {
             self.set_param(strand, vertex, param::PSI + k, strains[j]);
         }
@@ -329,14 +346,14 @@ impl Rods {
             }
         }
     }
-    pub(super) fn set_param(&mut self, strand: usize, vertex: usize, field: usize, v: f64) {
+    pub(crate) fn set_param(&mut self, strand: usize, vertex: usize, field: usize, v: f64) {
         let i = self.layout.index(strand, vertex, param::ROWS, field);
         with!(&mut self.data, b => b.params[i] = Elem::from_f64(v));
         self.changed(|c| c.params = true);
     }
 
     /// Calls `f(strand, vertex in strand, running number)` for `less` fewer than the vertices of each strand.
-    pub(super) fn visit(&self, less: usize, mut f: impl FnMut(usize, usize, usize)) {
+    pub(crate) fn visit(&self, less: usize, mut f: impl FnMut(usize, usize, usize)) {
         let mut i = 0;
         for (strand, &n) in self.layout.counts.iter().enumerate() {
             for vertex in 0..(n as usize).saturating_sub(less) {
@@ -570,7 +587,7 @@ impl Rods {
     }
 
     /// The frame that a clamped end is held to now.
-    pub(super) fn held_frame(&self, end: usize, strand: usize) -> Option<EdgeFrame<f64>> {
+    pub(crate) fn held_frame(&self, end: usize, strand: usize) -> Option<EdgeFrame<f64>> {
         if [self.desc.root, self.desc.tip][end] != EndSupport::Clamped {
             return self.tied_frame(end, strand);
         }

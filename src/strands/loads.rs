@@ -1,6 +1,6 @@
 //! Forces that the host puts on vertices, and what the rods carry: tension, bending and twisting moments.
 
-use super::rods::{Data, Rods};
+use super::{Data, Rods};
 use crate::desc::RodModel;
 use crate::desc::error::Result;
 use crate::desc::validate;

@@ -1,9 +1,9 @@
 //! Strands of a world as `rods::der` takes them for rest shapes, statics and stability, in f64, and what was found back in their constants or their
 //! state. Who asks: `optimize.rs`.
 
-use super::rods::{Data, Rods};
 use super::settings::{Company, iterations};
 use super::stored::Found;
+use super::{Data, Rods};
 use crate::desc::error::{Error, Result};
 use crate::desc::*;
 use crate::layout::{FORCE_ROWS, KAPPA_ROWS, param, state};
@@ -47,7 +47,7 @@ const STIFFENED: [(usize, usize); 4] = [(param::BEND, 0), (param::BEND + 1, 0), 
 const MUCH_SOFTER: f64 = 2.0;
 
 /// How stiff a vertex was.
-pub(super) struct Stiff {
+pub(crate) struct Stiff {
     compliances: [f64; 4],
     factors: [f64; 2],
     found: [f64; 2],
@@ -55,7 +55,7 @@ pub(super) struct Stiff {
 
 /// What a strand is solved with.
 #[derive(Clone, Copy)]
-pub(super) enum Described<'a> {
+pub(crate) enum Described<'a> {
     /// What steps solve.
     Present,
     /// The stiffness that it was made with, not what a longer step has softened.
@@ -65,7 +65,7 @@ pub(super) enum Described<'a> {
 }
 
 /// l̄ of the edge after a vertex and the strains of the element around it.
-pub(super) type RestRow = (f64, [f64; 5]);
+pub(crate) type RestRow = (f64, [f64; 5]);
 
 /// The smallest compliances that a step takes (`newton.rs`, RIGID). A rest shape for stiffer ones would not hold: in f32 grooms with
 /// edges of a millimetre sagged by 1 % to 8 %.
@@ -99,7 +99,7 @@ impl Rigid<'_> {
 
 impl Rods {
     /// Edges before the first and behind the last vertex that stand for clamped frames: those of ghost-point rods, and of attachments.
-    pub(super) fn phantoms(&self, strand: usize) -> [usize; 2] {
+    pub(crate) fn phantoms(&self, strand: usize) -> [usize; 2] {
         let supports = [self.desc.root, self.desc.tip];
         [0, 1].map(|end| {
             let by_edge = self.desc.model == RodModel::Der && supports[end] == EndSupport::Clamped;
@@ -118,7 +118,7 @@ impl Rods {
         (Vec3::from([get(0), get(1), get(2)]), get(3))
     }
 
-    pub(super) fn rest_row(&self, strand: usize, vertex: usize) -> RestRow {
+    pub(crate) fn rest_row(&self, strand: usize, vertex: usize) -> RestRow {
         let p = |k: usize| self.param(strand, vertex, param::PSI + k);
         let kappa = |k: usize| {
             let i = self.layout.index(strand, vertex, KAPPA_ROWS, k);
@@ -158,7 +158,7 @@ impl Rods {
     }
 
     /// The substep that is to be expected, s: what the host says, or the last one, or, before the first, that of a frame at 60 Hz.
-    pub(super) fn next_h(&self, substeps: u32) -> f64 {
+    pub(crate) fn next_h(&self, substeps: u32) -> f64 {
         let last = if self.last_step > 0.0 { self.last_step } else { EXPECTED_STEP };
         self.next_step.unwrap_or(last) / f64::from(substeps)
     }
@@ -171,7 +171,7 @@ impl Rods {
     }
 
     /// The compliance that a field had before a step's limit softened it.
-    pub(super) fn made(&self, strand: usize, v: usize, field: usize) -> f64 {
+    pub(crate) fn made(&self, strand: usize, v: usize, field: usize) -> f64 {
         let softened = self.softened.get(self.layout.starts[strand] as usize + v).map_or(1.0, |s| s[softened_row(field)]);
         self.param(strand, v, field) / softened
     }
@@ -185,7 +185,7 @@ impl Rods {
 
     /// EA of the edge after a vertex, EI about its first and second axis, and GJ of its element. `anew`: as they were made, not as a longer step has
     /// softened them.
-    pub(super) fn stiffness(&self, strand: usize, v: usize, phantoms: [usize; 2], anew: bool) -> [f64; 4] {
+    pub(crate) fn stiffness(&self, strand: usize, v: usize, phantoms: [usize; 2], anew: bool) -> [f64; 4] {
         let length = |v: usize| self.param(strand, v, param::LENGTH);
         let compliance = |field: usize| if anew { self.made(strand, v, field) } else { self.param(strand, v, field) };
         let half = 0.5 * self.span(strand, v, phantoms, &length);
@@ -196,7 +196,7 @@ impl Rods {
 
     /// A strand in its present pose under gravity and the host's forces. Ends that attachments hold count as held. What is stiffer than a
     /// step takes it counts as that stiff.
-    pub(super) fn elastic_strand(&self, strand: usize, world: &WorldDesc, described: Described<'_>) -> Strands<f64> {
+    pub(crate) fn elastic_strand(&self, strand: usize, world: &WorldDesc, described: Described<'_>) -> Strands<f64> {
         let (gravity, substeps) = (Vec3::from(world.gravity), world.substeps);
         let anew = !matches!(described, Described::Present);
         let rigid = self.rigid(substeps, anew);
@@ -296,7 +296,7 @@ impl Rods {
         !self.pins_of(strand).is_empty()
     }
 
-    pub(super) fn pins_of(&self, strand: usize) -> &[Pin] {
+    pub(crate) fn pins_of(&self, strand: usize) -> &[Pin] {
         let place = self.layout.places[strand];
         let below = |key: (u32, u32)| self.pins.partition_point(|p| (p.block, p.lane) < key);
         &self.pins[below((place.block, place.lane))..below((place.block, place.lane + 1))]
@@ -360,7 +360,7 @@ impl Rods {
 
     /// Whether the pose `s` of a strand is one that a host may give, finite and no farther away than that, and that something holds: a strand that
     /// nothing does has no statics, and runs.
-    pub(super) fn in_reach(&self, strand: usize, s: &Strands<f64>) -> bool {
+    pub(crate) fn in_reach(&self, strand: usize, s: &Strands<f64>) -> bool {
         let (n, [lead, _]) = (self.layout.counts[strand] as usize, self.phantoms(strand));
         let length: f64 = (0..n - 1).map(|v| self.param(strand, v, param::LENGTH)).sum();
         let mut x = self.start_of(strand, s);
@@ -376,7 +376,7 @@ impl Rods {
     }
 
     /// The pose of a strand becomes that of `s`, at rest.
-    pub(super) fn take_pose(&mut self, strand: usize, s: &Strands<f64>) {
+    pub(crate) fn take_pose(&mut self, strand: usize, s: &Strands<f64>) {
         let n = self.layout.counts[strand] as usize;
         let [lead, _] = self.phantoms(strand);
         let mut x = self.start_of(strand, s);
@@ -397,7 +397,7 @@ impl Rods {
     }
 
     /// Notes the rest shape as it is before any optimization, a row a vertex.
-    pub(super) fn keep_first_rest(&mut self) {
+    pub(crate) fn keep_first_rest(&mut self) {
         if self.first_rest.is_empty() {
             let mut rows = Vec::with_capacity(self.vertex_count());
             self.visit(0, |s, v, _| rows.push(self.rest_row(s, v)));
@@ -406,13 +406,13 @@ impl Rods {
     }
 
     /// Whether a strand has that rest shape still.
-    pub(super) fn has_first_rest(&self, strand: usize) -> bool {
+    pub(crate) fn has_first_rest(&self, strand: usize) -> bool {
         let start = self.layout.starts[strand] as usize;
         (0..self.layout.counts[strand] as usize).all(|v| self.rest_row(strand, v) == self.first_rest[start + v])
     }
 
     /// That rest shape, with phantoms.
-    pub(super) fn first_rest(&self, strand: usize) -> Vec<Rest<f64>> {
+    pub(crate) fn first_rest(&self, strand: usize) -> Vec<Rest<f64>> {
         let (start, n) = (self.layout.starts[strand] as usize, self.layout.counts[strand] as usize);
         let [lead, trail] = self.phantoms(strand);
         let none = Rest { length: 1.0, kappa: [0.0; 4], twist: 0.0 };
@@ -450,7 +450,7 @@ impl Rods {
     }
 
     /// Whether a step takes stiffness that is larger by these factors than that of `s`, a strand as it was described, and a host could give it.
-    pub(super) fn takes(&self, strand: usize, s: &Strands<f64>, by: &[[f64; 2]], substeps: u32) -> bool {
+    pub(crate) fn takes(&self, strand: usize, s: &Strands<f64>, by: &[[f64; 2]], substeps: u32) -> bool {
         let (rigid, start, [lead, _]) = (self.rigid(substeps, true), self.layout.starts[strand] as usize, self.phantoms(strand));
         self.over_limits(strand, s, &rigid).enumerate().all(|(v, over)| {
             let set = self.factors.get(start + v).unwrap_or(&[1.0; 2]);
@@ -462,16 +462,16 @@ impl Rods {
     }
 
     /// How many times as stiff a strand is as the next step takes it; at most 1 where it takes it as it is.
-    pub(super) fn over_limit(&self, strand: usize, s: &Strands<f64>, substeps: u32) -> f64 {
+    pub(crate) fn over_limit(&self, strand: usize, s: &Strands<f64>, substeps: u32) -> f64 {
         self.over_limits(strand, s, &self.rigid(substeps, false)).flatten().fold(1.0, f64::max)
     }
 
     /// A rest shape that came out `over` times too stiff is to be found again for a softer strand.
-    pub(super) fn raise_margin(&mut self, strand: usize, over: f64) {
+    pub(crate) fn raise_margin(&mut self, strand: usize, over: f64) {
         self.set_margin(strand, self.margin(strand) * over * MARGIN);
     }
 
-    pub(super) fn drop_margin(&mut self, strand: usize) {
+    pub(crate) fn drop_margin(&mut self, strand: usize) {
         self.set_margin(strand, MARGIN);
     }
 
@@ -489,7 +489,7 @@ impl Rods {
     }
 
     /// What was found for a strand, the one of that number in a batch.
-    pub(super) fn take_solved(&mut self, strand: usize, (found, number): (&Found, usize), report: StrandReport) {
+    pub(crate) fn take_solved(&mut self, strand: usize, (found, number): (&Found, usize), report: StrandReport) {
         let solved = &found.strands[number];
         self.elastic[strand] = report;
         self.take_rest(strand, solved, found.multipliers[number].as_deref());
@@ -512,23 +512,23 @@ impl Rods {
         }
     }
 
-    pub(super) fn stiffest(&self, strand: usize) -> f64 {
+    pub(crate) fn stiffest(&self, strand: usize) -> f64 {
         let (start, n) = (self.layout.starts[strand] as usize, self.layout.counts[strand] as usize);
         let found = self.found.get(start..start + n).unwrap_or_default();
         found.iter().flatten().fold(1.0, |m: f64, f| m.max(*f))
     }
-    pub(super) fn is_stiffened(&self, strand: usize) -> bool {
+    pub(crate) fn is_stiffened(&self, strand: usize) -> bool {
         self.stiffest(strand) > 1.0
     }
 
     /// The stiffest element, over the mass of its vertex, that the next step takes for what it is, s⁻².
-    pub(super) fn hardest_element(&self, substeps: u32) -> f64 {
+    pub(crate) fn hardest_element(&self, substeps: u32) -> f64 {
         let h = self.next_h(substeps);
         if matches!(self.data, Data::F32(_)) && self.desc.order == SweepOrder::Direct { DROWNED / (h * h) } else { f64::INFINITY }
     }
 
     /// Takes off what stiffening has found for a strand. What it was goes to [`Self::give_back_stiffening`].
-    pub(super) fn take_off_stiffening(&mut self, strand: usize) -> Vec<Stiff> {
+    pub(crate) fn take_off_stiffening(&mut self, strand: usize) -> Vec<Stiff> {
         let (start, n) = (self.layout.starts[strand] as usize, self.layout.counts[strand] as usize);
         if !self.is_stiffened(strand) {
             return Vec::new();
@@ -547,7 +547,7 @@ impl Rods {
         out
     }
 
-    pub(super) fn give_back_stiffening(&mut self, strand: usize, had: &[Stiff]) {
+    pub(crate) fn give_back_stiffening(&mut self, strand: usize, had: &[Stiff]) {
         let start = self.layout.starts[strand] as usize;
         for (v, had) in had.iter().enumerate() {
             for (k, (field, _)) in STIFFENED.into_iter().enumerate() {
@@ -597,7 +597,7 @@ impl Rods {
         Ok(())
     }
 
-    pub(super) fn needs_stiffness(&self) -> Result<()> {
+    pub(crate) fn needs_stiffness(&self) -> Result<()> {
         match self.desc.stiffness {
             Stiffness::Physical { .. } => Ok(()),
             Stiffness::Alpha { .. } => Err(Error::invalid("stiffness is 1: alpha has no statics, only physical stiffness has")),
@@ -606,7 +606,7 @@ impl Rods {
 
     /// What is not of the last solution alone: what an earlier call has stiffened holds this pose, too, and sweeps that start from nothing keep no
     /// equilibrium.
-    pub(super) fn complete_reports(&mut self) {
+    pub(crate) fn complete_reports(&mut self) {
         // A step takes a bend or twist for less than half as stiff. (Lengths give next to nothing, however soft a step takes them.)
         let softer = |s: &[f64; 4]| s[1..].iter().any(|s| *s > MUCH_SOFTER);
         let unseated: Vec<usize> = (0..self.strand_count()).filter(|&s| !self.sits_where_held(s)).collect();

@@ -25,7 +25,7 @@ const THERE: f64 = 1e-6;
 const SURE: f64 = 0.2;
 
 /// Strands that have been solved together, and how each ended.
-pub(super) struct Found {
+pub(crate) struct Found {
     pub strands: Vec<Strands<f64>>,
     pub reports: Vec<StrandReport>,
     /// Those of [`Batch::multipliers`].

@@ -1,7 +1,7 @@
 //! Where the host holds vertices, and the clamped ends of discrete elastic rods, rounded as
 //! positions are.
 
-use super::rods::{Data, Rods, with};
+use super::{Data, Rods, with};
 use crate::desc::{EndSupport, RodModel};
 use crate::layout::{param, state, support};
 use crate::math::vec3::vec3;
@@ -30,7 +30,7 @@ impl Rods {
 
     /// m₁ of an edge that a clamp holds, where the clamp has it: the ghost point that carries the frame between two steps is rounded, which far from the
     /// origin turns it (by 0.2° at 100 m, 2 mm from its edge).
-    pub(super) fn clamped_m1(&self, strand: usize, v: usize, edge: Vec3<f64>) -> Option<Vec3<f64>> {
+    pub(crate) fn clamped_m1(&self, strand: usize, v: usize, edge: Vec3<f64>) -> Option<Vec3<f64>> {
         let supports = [self.desc.root, self.desc.tip];
         let at = [0, self.layout.counts[strand] as usize - 2];
         let clamps = |end: &usize| self.desc.model == RodModel::Der && supports[*end] == EndSupport::Clamped && at[*end] == v;
@@ -46,11 +46,11 @@ impl Rods {
 
     /// Clamps hold the second vertices of strands where a frame and a rest length put them, which the rounding of a pose has not. Where no more than
     /// that is between, they go there, before a rest shape is found for a pose that no step would leave as it is.
-    pub(super) fn seat_clamps(&mut self) {
+    pub(crate) fn seat_clamps(&mut self) {
         (0..self.strand_count()).for_each(|s| self.seat_clamps_of(s));
     }
 
-    pub(super) fn seat_clamps_of(&mut self, strand: usize) {
+    pub(crate) fn seat_clamps_of(&mut self, strand: usize) {
         if self.desc.model != RodModel::Der {
             return;
         }
@@ -107,7 +107,7 @@ impl Rods {
 
     /// Whether what is held of a strand is where it is held, and the next step leaves it: not in a pose that was written without the pins, the roots, the frames
     /// or the anchors that hold it. Where the host is about to take it does not matter: it goes there from where it is held.
-    pub(super) fn sits_where_held(&self, strand: usize) -> bool {
+    pub(crate) fn sits_where_held(&self, strand: usize) -> bool {
         let sits = |p: &Pin| self.sits(strand, p.vertex as usize, Vec3::from(p.from), UNSEATED);
         let tied = |tip: bool| self.anchors.get(&(strand as u32, tip));
         let hangs =
