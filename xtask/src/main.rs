@@ -1,5 +1,6 @@
 //! `cargo xtask …`: what the project does besides compiling.
 
+mod bindings;
 mod cross;
 mod demo;
 mod floors;
@@ -16,6 +17,8 @@ use process::Outcome;
 
 const USAGE: &str = "\
 cargo xtask header [--check]       write include/*.h from src/ffi, or compare them
+cargo xtask header [--check]       write include/withy.h from src/ffi, or compare it
+cargo xtask bindings [--check]     write include/withy.json, and from it the layers of Python and C#, or compare them
 cargo xtask install --prefix DIR   build the library; put it, its headers, CMake and pkg-config files under DIR
 cargo xtask wgsl [--check]         write the generated shaders from the kernels, or compare them
 cargo xtask demo [GROOM]           simulate our own groom, or a file; writes out/demo
@@ -35,6 +38,8 @@ fn main() -> ExitCode {
     let outcome: Outcome = match words[..] {
         ["header"] => header::write(),
         ["header", "--check"] => header::check(),
+        ["bindings"] => bindings::write(),
+        ["bindings", "--check"] => bindings::check(),
         ["install", "--prefix", dir] => install::install(dir.as_ref()),
         ["fuzz"] => fuzz::fuzz(),
         ["cross"] => cross::setup().and_then(|()| cross::cross()),
