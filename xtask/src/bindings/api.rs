@@ -150,6 +150,9 @@ pub struct About {
     pub unit: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub range: Option<[Value; 2]>,
+    /// The lower end is not part of the range.
+    #[serde(skip_serializing_if = "is_false")]
+    pub above: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub zero: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -187,7 +190,7 @@ const NOTES: [(&str, &str); 6] = [
     ("unit", "L is the host's unit of length (WithyContextDef), all else SI. Empty: a plain number. Missing: no number."),
     (
         "range",
-        "What is accepted, ends included, in SI whatever the host's units. `zero` says what 0 means, which is then accepted too.",
+        "What is accepted, ends included (above: but for the lower), in SI whatever the host's units. `zero` says what 0 means, which is then accepted too.",
     ),
     (
         "span",
@@ -195,7 +198,7 @@ const NOTES: [(&str, &str); 6] = [
     ),
     ("access", "reads: beside other readers of the world; writes: alone; none: enters no world."),
     ("layout", "Sizes and offsets in bytes, on 64-bit machines."),
-    ("when", "Used with these values of other fields only."),
+    ("when", "Used with these values of other fields only; \"1\" is any but 0."),
 ];
 
 pub fn join(source: &Source, meaning: &Meaning) -> Outcome<Api> {
@@ -578,6 +581,7 @@ impl Check<'_> {
             optional: e.optional || e.all,
             unit: e.unit.clone(),
             range: e.range.map(|r| r.map(number)),
+            above: e.above,
             zero: e.zero.clone(),
             default: e.default.as_ref().map(|d| match d {
                 Filled::Number(x) => number(*x),

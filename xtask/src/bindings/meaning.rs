@@ -21,6 +21,7 @@ pub struct Entry {
     pub when: BTreeMap<String, String>,
     pub unit: Option<String>,
     pub range: Option<[f64; 2]>,
+    pub above: bool,
     pub zero: Option<String>,
     pub default: Option<Filled>,
     #[serde(rename = "enum")]

@@ -182,11 +182,25 @@ fn structure(api: &Api, s: &Struct) -> String {
     let spans: Vec<_> = spans.map(|(f, span)| format!("\"{}\": ({}, \"{}\")", f.name, span.scalars, span.format)).collect();
     let list = if spans.is_empty() { "{}".into() } else { format!("{{\n        {},\n    }}", spans.join(",\n        ")) };
     text += &format!("    spans: ClassVar[Dict[str, Tuple[int, str]]] = {list}\n");
+    let pointers = s.fields.iter().filter(|f| f.shape.pointer.is_some() && f.shape.name.starts_with("Withy"));
+    let pointers: Vec<_> = pointers
+        .map(|f| {
+            let count = f.about.count.as_ref().map_or_else(|| "None".into(), |c| format!("\"{c}\""));
+            format!("\"{}\": (\"{}\", {count})", f.name, short(&f.shape.name))
+        })
+        .collect();
+    text += &format!("    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {{{}}}\n", pointers.join(", "));
+    let init = api.functions.iter().find(|f| {
+        let first = f.parameters.first().is_some_and(|p| p.shape.name == s.name && p.shape.pointer == Some("mut"));
+        first && (f.name.ends_with("_init") || f.name.ends_with("_init_sized"))
+    });
+    let init = init.map_or_else(|| "None".into(), |f| format!("\"{}\"", f.name));
+    text += &format!("    init: ClassVar[Optional[str]] = {init}\n");
     text
 }
 
 /// The keyword arguments of what a def makes.
-fn keywords(api: &Api, s: &Struct) -> String {
+fn keywords(s: &Struct) -> String {
     let mut text = format!("\n\nclass {}Fields(TypedDict, total=False):\n", short(&s.name));
     text += &doc(&format!("Keyword arguments that fill a {}. L is the host's unit of length.", s.name), "    ");
     let hidden = |f: &&Field| !["struct_size", "next", "reserved"].contains(&f.name.as_str());
@@ -217,7 +231,7 @@ pub fn print(api: &Api) -> String {
          from ctypes import (\n    CFUNCTYPE,\n    Structure,\n    c_char_p,\n    c_double,\n    c_float,\n    c_int32,\n    c_uint32,\n    \
          c_uint64,\n    c_void_p,\n)\n\
          from enum import IntEnum, IntFlag\n\
-         from typing import TYPE_CHECKING, Any, Callable, ClassVar, Dict, List, Sequence, Tuple, TypedDict, Union\n\n\
+         from typing import TYPE_CHECKING, Any, Callable, ClassVar, Dict, List, Optional, Sequence, Tuple, TypedDict, Union\n\n\
          if TYPE_CHECKING:\n    from numpy.typing import ArrayLike\n\n",
     );
     for c in &api.constants {
@@ -243,7 +257,7 @@ pub fn print(api: &Api) -> String {
         text += &structure(api, s);
     }
     for s in api.structs.iter().filter(|s| s.kind != Kind::Handle && s.fields.iter().any(|f| f.about.default.is_some())) {
-        text += &keywords(api, s);
+        text += &keywords(s);
     }
     text += "\n\n#: Name, result and parameters of every function. A handle is its number.\n";
     text += "SIGNATURES: List[Tuple[str, Any, List[Any]]] = [\n";

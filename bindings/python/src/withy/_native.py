@@ -15,7 +15,7 @@ from ctypes import (
     c_void_p,
 )
 from enum import IntEnum, IntFlag
-from typing import TYPE_CHECKING, Any, Callable, ClassVar, Dict, List, Sequence, Tuple, TypedDict, Union
+from typing import TYPE_CHECKING, Any, Callable, ClassVar, Dict, List, Optional, Sequence, Tuple, TypedDict, Union
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -571,6 +571,8 @@ class JunctionDef(Structure):
         ("mass", c_double),
     ]
     spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {"ends": ("StrandEnd", "end_count")}
+    init: ClassVar[Optional[str]] = "withy_junction_def_init_sized"
 
 runCallback = CFUNCTYPE(None, c_void_p, c_void_p, c_void_p, c_uint32)
 
@@ -594,6 +596,8 @@ class TaskCallbacks(Structure):
         ("run", runCallback),
     ]
     spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = None
 
 
 class ContextDef(Structure):
@@ -616,6 +620,8 @@ class ContextDef(Structure):
         ("tasks", c_void_p),
     ]
     spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {"tasks": ("TaskCallbacks", None)}
+    init: ClassVar[Optional[str]] = "withy_context_def_init_sized"
 
 
 class DebugLine(Structure):
@@ -632,6 +638,8 @@ class DebugLine(Structure):
         ("reserved", c_uint32),
     ]
     spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = None
 
 
 class Arc(Structure):
@@ -652,6 +660,8 @@ class Arc(Structure):
         ("relaxation", c_double * 2),
     ]
     spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = None
 
 
 class RagdollBodyDef(Structure):
@@ -674,6 +684,8 @@ class RagdollBodyDef(Structure):
         ("reserved", c_uint32),
     ]
     spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {"body": ("BodyDef", None), "joint": ("JointDef", None)}
+    init: ClassVar[Optional[str]] = "withy_ragdoll_body_def_init_sized"
 
 progressCallback = CFUNCTYPE(c_uint32, c_void_p, c_uint32, c_uint32)
 
@@ -727,6 +739,8 @@ class RestShapeDef(Structure):
         ("lowest_mode_min", c_double),
     ]
     spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = "withy_rest_shape_def_init_sized"
 
 
 class ElasticReport(Structure):
@@ -758,6 +772,8 @@ class ElasticReport(Structure):
         ("stiffest", c_double),
     ]
     spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = None
 
 
 class StrandIssue(Structure):
@@ -776,6 +792,8 @@ class StrandIssue(Structure):
         ("value", c_double),
     ]
     spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = None
 
 
 class Span(Structure):
@@ -801,6 +819,8 @@ class Span(Structure):
         ("reserved", c_uint32),
     ]
     spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = None
 
 
 class Vec3(Structure):
@@ -815,6 +835,8 @@ class Vec3(Structure):
         ("z", c_double),
     ]
     spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = None
 
 
 class Quat(Structure):
@@ -831,6 +853,8 @@ class Quat(Structure):
         ("w", c_double),
     ]
     spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = None
 
 
 class Pose(Structure):
@@ -843,6 +867,8 @@ class Pose(Structure):
         ("rotation", Quat),
     ]
     spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = None
 
 
 class WorldDef(Structure):
@@ -869,6 +895,8 @@ class WorldDef(Structure):
         ("reserved", c_uint32),
     ]
     spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = "withy_world_def_init_sized"
 
 
 class StrandEnd(Structure):
@@ -883,6 +911,8 @@ class StrandEnd(Structure):
         ("end", c_uint32),
     ]
     spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = None
 
 
 class TriangleAttachmentDef(Structure):
@@ -907,6 +937,8 @@ class TriangleAttachmentDef(Structure):
         ("barycentric", c_double * 3),
     ]
     spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = "withy_triangle_attachment_def_init_sized"
 
 
 class BodyAttachmentDef(Structure):
@@ -925,6 +957,8 @@ class BodyAttachmentDef(Structure):
         ("body", c_uint64),
     ]
     spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = "withy_body_attachment_def_init_sized"
 
 
 class ShapeDef(Structure):
@@ -976,6 +1010,8 @@ class ShapeDef(Structure):
         "positions": (3, "float"),
         "triangles": (3, "u32"),
     }
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = "withy_shape_def_init_sized"
 
 
 class BodyDef(Structure):
@@ -1024,6 +1060,8 @@ class BodyDef(Structure):
         ("reserved", c_uint32),
     ]
     spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {"shapes": ("ShapeDef", "shape_count")}
+    init: ClassVar[Optional[str]] = "withy_body_def_init_sized"
 
 
 class Contact(Structure):
@@ -1048,6 +1086,8 @@ class Contact(Structure):
         ("impulse", c_double),
     ]
     spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = None
 
 
 class ColliderDef(Structure):
@@ -1082,6 +1122,8 @@ class ColliderDef(Structure):
         ("radius_top", c_double),
     ]
     spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = "withy_collider_def_init_sized"
 
 
 class StepStats(Structure):
@@ -1136,6 +1178,8 @@ class StepStats(Structure):
         ("seconds_bodies", c_double),
     ]
     spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = None
 
 
 class Motor(Structure):
@@ -1170,6 +1214,8 @@ class Motor(Structure):
         ("max_torque", c_double),
     ]
     spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = "withy_motor_init"
 
 
 class JointDef(Structure):
@@ -1208,6 +1254,8 @@ class JointDef(Structure):
         ("motor", c_void_p),
     ]
     spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {"motor": ("Motor", None)}
+    init: ClassVar[Optional[str]] = "withy_joint_def_init_sized"
 
 
 class MeshDef(Structure):
@@ -1239,6 +1287,8 @@ class MeshDef(Structure):
         "inv_masses": (1, "float"),
         "extra_edges": (2, "u32"),
     }
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = "withy_mesh_def_init_sized"
 
 
 class RegionDef(Structure):
@@ -1279,6 +1329,8 @@ class RegionDef(Structure):
         ("reserved", c_uint32),
     ]
     spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = "withy_region_def_init_sized"
 
 
 class RagdollDef(Structure):
@@ -1314,6 +1366,8 @@ class RagdollDef(Structure):
         "rotations": (4, "float"),
         "apart": (2, "u32"),
     }
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {"bodies": ("RagdollBodyDef", "body_count"), "regions": ("RegionDef", "region_count")}
+    init: ClassVar[Optional[str]] = "withy_ragdoll_def_init_sized"
 
 
 class RagdollDrive(Structure):
@@ -1334,6 +1388,8 @@ class RagdollDrive(Structure):
     spans: ClassVar[Dict[str, Tuple[int, str]]] = {
         "scale": (1, "float"),
     }
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = "withy_ragdoll_drive_init"
 
 
 class RodsDef(Structure):
@@ -1436,6 +1492,8 @@ class RodsDef(Structure):
         "rest_lengths": (1, "float"),
         "rest_darboux": (3, "float"),
     }
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = "withy_rods_def_init_sized"
 
 
 class JunctionDefFields(TypedDict, total=False):
@@ -1748,7 +1806,7 @@ class ShapeDefFields(TypedDict, total=False):
     #: N/m; [1e-6, 1e9]; 0: does not yield; default 0
     stiffness: float
 
-    #: N s/m; [0, 1e9]; default 0
+    #: N s/m; [0, 1e9]; default 0; with stiffness 1
     damping: float
 
     #: Vectors, host units: points of a hull, 4 to 2^20, of which the 255 outermost are kept at
@@ -1938,7 +1996,7 @@ class JointDefFields(TypedDict, total=False):
     #: Of a ball: half angles of the cone that d3 swings in, about d1 and d2, [0, pi] rad, 0.01 at
     #: least. pi, both (the default): no limit. Of an arc: the same of its bend over the whole
     #: length, from straight.
-    #: rad; [0.01, 3.141592653589793]; default 3.141592653589793
+    #: rad; [0, 3.141592653589793]; default 3.141592653589793
     swing: Union[float, Sequence[float]]
 
     #: Of a ball, a hinge or an arc: least and most angle about d3, [-pi, pi] rad. -pi and pi (the
@@ -2026,7 +2084,7 @@ class RegionDefFields(TypedDict, total=False):
 
     #: Limits of the bend, from straight, about `axis` and across it, and of the twist, from the
     #: bind pose, as those of an arc joint. Default: none.
-    #: rad; [0.01, 3.141592653589793]; default 3.141592653589793
+    #: rad; [0, 3.141592653589793]; default 3.141592653589793
     swing: Union[float, Sequence[float]]
 
     #: rad; [-3.141592653589793, 3.141592653589793]; default [-3.141592653589793,3.141592653589793]
