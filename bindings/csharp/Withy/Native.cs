@@ -729,7 +729,7 @@ namespace Withy
     }
 
     [StructLayout(LayoutKind.Sequential)]
-    public unsafe struct WithyAttachment
+    public unsafe partial struct WithyAttachment
     {
         public ulong bits;
 
@@ -737,7 +737,7 @@ namespace Withy
     }
 
     [StructLayout(LayoutKind.Sequential)]
-    public unsafe struct WithyJunctionDef
+    public unsafe partial struct WithyJunctionDef
     {
         public uint struct_size;
         public uint flags;
@@ -761,10 +761,18 @@ namespace Withy
         /// kg, [1e-12, 1e9]. 0 (the default): that of the vertices that meet, which keep their own.
         /// </summary>
         public double mass;
+
+        /// <summary>With the defaults filled in.</summary>
+        public static WithyJunctionDef Default()
+        {
+            var value = new WithyJunctionDef();
+            Check.Ok(Native.withy_junction_def_init_sized(&value, (uint)sizeof(WithyJunctionDef)));
+            return value;
+        }
     }
 
     [StructLayout(LayoutKind.Sequential)]
-    public unsafe struct WithyBody
+    public unsafe partial struct WithyBody
     {
         public ulong bits;
 
@@ -772,7 +780,7 @@ namespace Withy
     }
 
     [StructLayout(LayoutKind.Sequential)]
-    public unsafe struct WithyCollider
+    public unsafe partial struct WithyCollider
     {
         public ulong bits;
 
@@ -780,7 +788,7 @@ namespace Withy
     }
 
     [StructLayout(LayoutKind.Sequential)]
-    public unsafe struct WithyContext
+    public unsafe partial struct WithyContext
     {
         public ulong bits;
 
@@ -805,14 +813,14 @@ namespace Withy
     /// a call that has not begun, so that one thread may make them one after the other.
     /// </summary>
     [StructLayout(LayoutKind.Sequential)]
-    public unsafe struct WithyTaskCallbacks
+    public unsafe partial struct WithyTaskCallbacks
     {
         public void* user;
         public IntPtr run;
     }
 
     [StructLayout(LayoutKind.Sequential)]
-    public unsafe struct WithyContextDef
+    public unsafe partial struct WithyContextDef
     {
         public uint struct_size;
         public uint flags;
@@ -835,13 +843,21 @@ namespace Withy
         /// The host's workers, or NULL (the default). Copied. `threads` must then be 0.
         /// </summary>
         public WithyTaskCallbacks* tasks;
+
+        /// <summary>With the defaults filled in.</summary>
+        public static WithyContextDef Default()
+        {
+            var value = new WithyContextDef();
+            Check.Ok(Native.withy_context_def_init_sized(&value, (uint)sizeof(WithyContextDef)));
+            return value;
+        }
     }
 
     /// <summary>
     /// A line of the debug drawing, in host units.
     /// </summary>
     [StructLayout(LayoutKind.Sequential)]
-    public unsafe struct WithyDebugLine
+    public unsafe partial struct WithyDebugLine
     {
         public fixed float from[3];
         public fixed float to[3];
@@ -853,7 +869,7 @@ namespace Withy
     }
 
     [StructLayout(LayoutKind.Sequential)]
-    public unsafe struct WithyJoint
+    public unsafe partial struct WithyJoint
     {
         public ulong bits;
 
@@ -864,7 +880,7 @@ namespace Withy
     /// The rod of a WITHY_JOINT_ARC.
     /// </summary>
     [StructLayout(LayoutKind.Sequential)]
-    public unsafe struct WithyArc
+    public unsafe partial struct WithyArc
     {
         /// <summary>
         /// Host units, [1e-9, 1e9] m. 0 (the default): that of the arc through both frames as they
@@ -898,7 +914,7 @@ namespace Withy
     }
 
     [StructLayout(LayoutKind.Sequential)]
-    public unsafe struct WithyMesh
+    public unsafe partial struct WithyMesh
     {
         public ulong bits;
 
@@ -906,7 +922,7 @@ namespace Withy
     }
 
     [StructLayout(LayoutKind.Sequential)]
-    public unsafe struct WithyRagdolls
+    public unsafe partial struct WithyRagdolls
     {
         public ulong bits;
 
@@ -917,7 +933,7 @@ namespace Withy
     /// A body, whose frame is that of its bone. All bodies of one array must be of one version.
     /// </summary>
     [StructLayout(LayoutKind.Sequential)]
-    public unsafe struct WithyRagdollBodyDef
+    public unsafe partial struct WithyRagdollBodyDef
     {
         public uint struct_size;
         /// <summary>
@@ -940,6 +956,14 @@ namespace Withy
         /// 0
         /// </summary>
         public uint reserved;
+
+        /// <summary>With the defaults filled in.</summary>
+        public static WithyRagdollBodyDef Default()
+        {
+            var value = new WithyRagdollBodyDef();
+            Check.Ok(Native.withy_ragdoll_body_def_init_sized(&value, (uint)sizeof(WithyRagdollBodyDef)));
+            return value;
+        }
     }
 
     /// <summary>
@@ -954,7 +978,7 @@ namespace Withy
     /// which ends before it, set `target` to 0.
     /// </summary>
     [StructLayout(LayoutKind.Sequential)]
-    public unsafe struct WithyRestShapeDef
+    public unsafe partial struct WithyRestShapeDef
     {
         public uint struct_size;
         public uint flags;
@@ -1058,6 +1082,14 @@ namespace Withy
         /// times gravity over length, 57 of 25 cm. 0 (the default): just stable.
         /// </summary>
         public double lowest_mode_min;
+
+        /// <summary>With the defaults filled in.</summary>
+        public static WithyRestShapeDef Default()
+        {
+            var value = new WithyRestShapeDef();
+            Check.Ok(Native.withy_rest_shape_def_init_sized(&value, (uint)sizeof(WithyRestShapeDef)));
+            return value;
+        }
     }
 
     /// <summary>
@@ -1066,7 +1098,7 @@ namespace Withy
     /// WITHY_STRAND_CONVERGED.
     /// </summary>
     [StructLayout(LayoutKind.Sequential)]
-    public unsafe struct WithyElasticReport
+    public unsafe partial struct WithyElasticReport
     {
         /// <summary>
         /// A WITHY_STRAND_ value.
@@ -1128,7 +1160,7 @@ namespace Withy
     }
 
     [StructLayout(LayoutKind.Sequential)]
-    public unsafe struct WithyRods
+    public unsafe partial struct WithyRods
     {
         public ulong bits;
 
@@ -1139,7 +1171,7 @@ namespace Withy
     /// Where and why a strand was degenerate at creation.
     /// </summary>
     [StructLayout(LayoutKind.Sequential)]
-    public unsafe struct WithyStrandIssue
+    public unsafe partial struct WithyStrandIssue
     {
         public uint strand;
         /// <summary>
@@ -1167,7 +1199,7 @@ namespace Withy
     /// with WITHY_ERROR_TOO_SMALL. Only the scalars are written, not the bytes between them.
     /// </summary>
     [StructLayout(LayoutKind.Sequential)]
-    public unsafe struct WithySpan
+    public unsafe partial struct WithySpan
     {
         public void* data;
         public ulong count;
@@ -1186,7 +1218,7 @@ namespace Withy
     }
 
     [StructLayout(LayoutKind.Sequential)]
-    public unsafe struct WithyVec3
+    public unsafe partial struct WithyVec3
     {
         public double x;
         public double y;
@@ -1197,7 +1229,7 @@ namespace Withy
     /// A rotation: of unit length within 1 %, and normalised on entry.
     /// </summary>
     [StructLayout(LayoutKind.Sequential)]
-    public unsafe struct WithyQuat
+    public unsafe partial struct WithyQuat
     {
         public double x;
         public double y;
@@ -1209,14 +1241,14 @@ namespace Withy
     /// A rigid transform, from local to world.
     /// </summary>
     [StructLayout(LayoutKind.Sequential)]
-    public unsafe struct WithyPose
+    public unsafe partial struct WithyPose
     {
         public WithyVec3 position;
         public WithyQuat rotation;
     }
 
     [StructLayout(LayoutKind.Sequential)]
-    public unsafe struct WithyWorld
+    public unsafe partial struct WithyWorld
     {
         public ulong bits;
 
@@ -1224,7 +1256,7 @@ namespace Withy
     }
 
     [StructLayout(LayoutKind.Sequential)]
-    public unsafe struct WithyWorldDef
+    public unsafe partial struct WithyWorldDef
     {
         public uint struct_size;
         public uint flags;
@@ -1254,13 +1286,21 @@ namespace Withy
         /// 0
         /// </summary>
         public uint reserved;
+
+        /// <summary>With the defaults filled in.</summary>
+        public static WithyWorldDef Default()
+        {
+            var value = new WithyWorldDef();
+            Check.Ok(Native.withy_world_def_init_sized(&value, (uint)sizeof(WithyWorldDef)));
+            return value;
+        }
     }
 
     /// <summary>
     /// One end of one strand.
     /// </summary>
     [StructLayout(LayoutKind.Sequential)]
-    public unsafe struct WithyStrandEnd
+    public unsafe partial struct WithyStrandEnd
     {
         public WithyRods rods;
         public uint strand;
@@ -1271,7 +1311,7 @@ namespace Withy
     }
 
     [StructLayout(LayoutKind.Sequential)]
-    public unsafe struct WithyTriangleAttachmentDef
+    public unsafe partial struct WithyTriangleAttachmentDef
     {
         public uint struct_size;
         /// <summary>
@@ -1294,10 +1334,18 @@ namespace Withy
         /// Default: the middle.
         /// </summary>
         public fixed double barycentric[3];
+
+        /// <summary>With the defaults filled in.</summary>
+        public static WithyTriangleAttachmentDef Default()
+        {
+            var value = new WithyTriangleAttachmentDef();
+            Check.Ok(Native.withy_triangle_attachment_def_init_sized(&value, (uint)sizeof(WithyTriangleAttachmentDef)));
+            return value;
+        }
     }
 
     [StructLayout(LayoutKind.Sequential)]
-    public unsafe struct WithyBodyAttachmentDef
+    public unsafe partial struct WithyBodyAttachmentDef
     {
         public uint struct_size;
         /// <summary>
@@ -1310,6 +1358,14 @@ namespace Withy
         /// In the same world as the rods.
         /// </summary>
         public WithyBody body;
+
+        /// <summary>With the defaults filled in.</summary>
+        public static WithyBodyAttachmentDef Default()
+        {
+            var value = new WithyBodyAttachmentDef();
+            Check.Ok(Native.withy_body_attachment_def_init_sized(&value, (uint)sizeof(WithyBodyAttachmentDef)));
+            return value;
+        }
     }
 
     /// <summary>
@@ -1317,7 +1373,7 @@ namespace Withy
     /// one version.
     /// </summary>
     [StructLayout(LayoutKind.Sequential)]
-    public unsafe struct WithyShapeDef
+    public unsafe partial struct WithyShapeDef
     {
         public uint struct_size;
         public uint flags;
@@ -1379,10 +1435,18 @@ namespace Withy
         /// WITHY_CONVENTION_UNITY clockwise, as Unity does.
         /// </summary>
         public WithySpan triangles;
+
+        /// <summary>With the defaults filled in.</summary>
+        public static WithyShapeDef Default()
+        {
+            var value = new WithyShapeDef();
+            Check.Ok(Native.withy_shape_def_init_sized(&value, (uint)sizeof(WithyShapeDef)));
+            return value;
+        }
     }
 
     [StructLayout(LayoutKind.Sequential)]
-    public unsafe struct WithyBodyDef
+    public unsafe partial struct WithyBodyDef
     {
         public uint struct_size;
         /// <summary>
@@ -1463,6 +1527,14 @@ namespace Withy
         /// 0
         /// </summary>
         public uint reserved;
+
+        /// <summary>With the defaults filled in.</summary>
+        public static WithyBodyDef Default()
+        {
+            var value = new WithyBodyDef();
+            Check.Ok(Native.withy_body_def_init_sized(&value, (uint)sizeof(WithyBodyDef)));
+            return value;
+        }
     }
 
     /// <summary>
@@ -1470,7 +1542,7 @@ namespace Withy
     /// the end of the step.
     /// </summary>
     [StructLayout(LayoutKind.Sequential)]
-    public unsafe struct WithyContact
+    public unsafe partial struct WithyContact
     {
         /// <summary>
         /// The bodies; one of them is null where it is `collider` instead.
@@ -1502,7 +1574,7 @@ namespace Withy
     /// Lengths and positions in host units. Shapes are centred on their pose.
     /// </summary>
     [StructLayout(LayoutKind.Sequential)]
-    public unsafe struct WithyColliderDef
+    public unsafe partial struct WithyColliderDef
     {
         public uint struct_size;
         public uint flags;
@@ -1539,13 +1611,21 @@ namespace Withy
         /// Of WITHY_SHAPE_TAPERED_CAPSULE.
         /// </summary>
         public double radius_top;
+
+        /// <summary>With the defaults filled in.</summary>
+        public static WithyColliderDef Default()
+        {
+            var value = new WithyColliderDef();
+            Check.Ok(Native.withy_collider_def_init_sized(&value, (uint)sizeof(WithyColliderDef)));
+            return value;
+        }
     }
 
     /// <summary>
     /// What the last step did. Times are wall-clock seconds.
     /// </summary>
     [StructLayout(LayoutKind.Sequential)]
-    public unsafe struct WithyStepStats
+    public unsafe partial struct WithyStepStats
     {
         /// <summary>
         /// Steps since the world was created.
@@ -1638,7 +1718,7 @@ namespace Withy
     /// A joint has one motor: one with a target of its own has friction only as its `damping`.
     /// </summary>
     [StructLayout(LayoutKind.Sequential)]
-    public unsafe struct WithyMotor
+    public unsafe partial struct WithyMotor
     {
         /// <summary>
         /// N m/rad, 0 or more; INFINITY: as stiff as the solver can.
@@ -1662,10 +1742,18 @@ namespace Withy
         /// N m, 0 or more; INFINITY: no limit.
         /// </summary>
         public double max_torque;
+
+        /// <summary>With the defaults filled in.</summary>
+        public static WithyMotor Default()
+        {
+            var value = new WithyMotor();
+            Check.Ok(Native.withy_motor_init(&value));
+            return value;
+        }
     }
 
     [StructLayout(LayoutKind.Sequential)]
-    public unsafe struct WithyJointDef
+    public unsafe partial struct WithyJointDef
     {
         public uint struct_size;
         /// <summary>
@@ -1716,10 +1804,18 @@ namespace Withy
         /// NULL (the default): none. Copied.
         /// </summary>
         public WithyMotor* motor;
+
+        /// <summary>With the defaults filled in.</summary>
+        public static WithyJointDef Default()
+        {
+            var value = new WithyJointDef();
+            Check.Ok(Native.withy_joint_def_init_sized(&value, (uint)sizeof(WithyJointDef)));
+            return value;
+        }
     }
 
     [StructLayout(LayoutKind.Sequential)]
-    public unsafe struct WithyMeshDef
+    public unsafe partial struct WithyMeshDef
     {
         public uint struct_size;
         /// <summary>
@@ -1754,6 +1850,14 @@ namespace Withy
         /// Default: 0.
         /// </summary>
         public double drag;
+
+        /// <summary>With the defaults filled in.</summary>
+        public static WithyMeshDef Default()
+        {
+            var value = new WithyMeshDef();
+            Check.Ok(Native.withy_mesh_def_init_sized(&value, (uint)sizeof(WithyMeshDef)));
+            return value;
+        }
     }
 
     /// <summary>
@@ -1761,7 +1865,7 @@ namespace Withy
     /// them. All regions of one array must be of one version.
     /// </summary>
     [StructLayout(LayoutKind.Sequential)]
-    public unsafe struct WithyRegionDef
+    public unsafe partial struct WithyRegionDef
     {
         public uint struct_size;
         /// <summary>
@@ -1811,10 +1915,18 @@ namespace Withy
         /// 0
         /// </summary>
         public uint reserved;
+
+        /// <summary>With the defaults filled in.</summary>
+        public static WithyRegionDef Default()
+        {
+            var value = new WithyRegionDef();
+            Check.Ok(Native.withy_region_def_init_sized(&value, (uint)sizeof(WithyRegionDef)));
+            return value;
+        }
     }
 
     [StructLayout(LayoutKind.Sequential)]
-    public unsafe struct WithyRagdollDef
+    public unsafe partial struct WithyRagdollDef
     {
         public uint struct_size;
         /// <summary>
@@ -1845,6 +1957,14 @@ namespace Withy
         /// joins.
         /// </summary>
         public WithySpan apart;
+
+        /// <summary>With the defaults filled in.</summary>
+        public static WithyRagdollDef Default()
+        {
+            var value = new WithyRagdollDef();
+            Check.Ok(Native.withy_ragdoll_def_init_sized(&value, (uint)sizeof(WithyRagdollDef)));
+            return value;
+        }
     }
 
     /// <summary>
@@ -1852,7 +1972,7 @@ namespace Withy
     /// pose and no further. Filled by withy_ragdoll_drive_init. It has no size, and never changes.
     /// </summary>
     [StructLayout(LayoutKind.Sequential)]
-    public unsafe struct WithyRagdollDrive
+    public unsafe partial struct WithyRagdollDrive
     {
         /// <summary>
         /// N m/rad in every convention, 0 or more; INFINITY: as stiff as the solver can.
@@ -1871,6 +1991,14 @@ namespace Withy
         /// Count 0: 1.
         /// </summary>
         public WithySpan scale;
+
+        /// <summary>With the defaults filled in.</summary>
+        public static WithyRagdollDrive Default()
+        {
+            var value = new WithyRagdollDrive();
+            Check.Ok(Native.withy_ragdoll_drive_init(&value));
+            return value;
+        }
     }
 
     /// <summary>
@@ -1878,7 +2006,7 @@ namespace Withy
     /// the convention.
     /// </summary>
     [StructLayout(LayoutKind.Sequential)]
-    public unsafe struct WithyRodsDef
+    public unsafe partial struct WithyRodsDef
     {
         public uint struct_size;
         public RodsFlags flags;
@@ -2045,6 +2173,14 @@ namespace Withy
         /// limits. Default: 0.
         /// </summary>
         public double viscosity;
+
+        /// <summary>With the defaults filled in.</summary>
+        public static WithyRodsDef Default()
+        {
+            var value = new WithyRodsDef();
+            Check.Ok(Native.withy_rods_def_init_sized(&value, (uint)sizeof(WithyRodsDef)));
+            return value;
+        }
     }
 
     public static unsafe class Native

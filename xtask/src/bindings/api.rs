@@ -178,6 +178,14 @@ impl Api {
     pub fn json(&self) -> Outcome<String> {
         serde_json::to_string_pretty(self).map(|text| text + "\n").map_err(|e| e.to_string())
     }
+    /// The function that fills a struct with its defaults.
+    pub fn init(&self, s: &Struct) -> Option<&str> {
+        let init = self.functions.iter().find(|f| {
+            let first = f.parameters.first().is_some_and(|p| p.shape.name == s.name && p.shape.pointer == Some("mut"));
+            first && (f.name.ends_with("_init") || f.name.ends_with("_init_sized"))
+        });
+        init.map(|f| f.name.as_str())
+    }
     pub fn structure(&self, name: &str) -> Option<&Struct> {
         self.structs.iter().find(|s| s.name == name)
     }

@@ -112,10 +112,17 @@ pub fn native(api: &Api) -> String {
         text += &delegates(s);
         text += &summary(&s.doc, "    ");
         text += "    [StructLayout(LayoutKind.Sequential)]\n";
-        text += &format!("    public unsafe struct {}\n    {{\n", s.name);
+        text += &format!("    public unsafe partial struct {}\n    {{\n", s.name);
         for f in &s.fields {
             text += &summary(&f.doc, "        ");
             text += &format!("        {}\n", field(f));
+        }
+        if let Some(init) = api.init(s) {
+            let size = if init.ends_with("_sized") { format!(", (uint)sizeof({})", s.name) } else { String::new() };
+            let name = &s.name;
+            text += "\n        /// <summary>With the defaults filled in.</summary>\n";
+            text += &format!("        public static {name} Default()\n        {{\n            var value = new {name}();\n");
+            text += &format!("            Check.Ok(Native.{init}(&value{size}));\n            return value;\n        }}\n");
         }
         if s.kind == Kind::Handle {
             text += "\n        public bool IsNull { get { return bits == 0; } }\n";

@@ -190,11 +190,7 @@ fn structure(api: &Api, s: &Struct) -> String {
         })
         .collect();
     text += &format!("    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {{{}}}\n", pointers.join(", "));
-    let init = api.functions.iter().find(|f| {
-        let first = f.parameters.first().is_some_and(|p| p.shape.name == s.name && p.shape.pointer == Some("mut"));
-        first && (f.name.ends_with("_init") || f.name.ends_with("_init_sized"))
-    });
-    let init = init.map_or_else(|| "None".into(), |f| format!("\"{}\"", f.name));
+    let init = api.init(s).map_or_else(|| "None".into(), |name| format!("\"{name}\""));
     text += &format!("    init: ClassVar[Optional[str]] = {init}\n");
     text
 }
