@@ -6,6 +6,7 @@ mod demo;
 mod floors;
 mod fuzz;
 mod header;
+mod hosts;
 mod install;
 mod process;
 mod setup;
@@ -17,7 +18,6 @@ use process::Outcome;
 
 const USAGE: &str = "\
 cargo xtask header [--check]       write include/*.h from src/ffi, or compare them
-cargo xtask header [--check]       write include/withy.h from src/ffi, or compare it
 cargo xtask bindings [--check]     write include/withy.json, and from it the layers of Python and C#, or compare them
 cargo xtask install --prefix DIR   build the library; put it, its headers, CMake and pkg-config files under DIR
 cargo xtask wgsl [--check]         write the generated shaders from the kernels, or compare them
@@ -25,6 +25,8 @@ cargo xtask demo [GROOM]           simulate our own groom, or a file; writes out
 cargo xtask setup                  install the system packages that the tests need (Debian, as root)
 cargo xtask floors                 folders import downwards only
 cargo xtask ctest                  only the C and C++ programs of ctest/, against the installed library
+cargo xtask python [--prefix DIR]  only the tests of bindings/python, with a new library or the one installed under DIR
+cargo xtask csharp [--prefix DIR]  only those of bindings/csharp
 cargo xtask cross                  the golden hashes on Windows (wine) and aarch64 (qemu)
 cargo xtask fuzz                   the fuzz targets, 20 s each
 cargo xtask test                   set up and run every check";
@@ -44,6 +46,14 @@ fn main() -> ExitCode {
         ["fuzz"] => fuzz::fuzz(),
         ["cross"] => cross::setup().and_then(|()| cross::cross()),
         ["floors"] => floors::check(),
+        ["python"] => {
+            hosts::setup().and_then(|()| install::install(&test::prefix())).and_then(|()| hosts::python(&test::prefix()))
+        }
+        ["python", "--prefix", dir] => hosts::python(dir.as_ref()),
+        ["csharp"] => {
+            hosts::setup().and_then(|()| install::install(&test::prefix())).and_then(|()| hosts::csharp(&test::prefix()))
+        }
+        ["csharp", "--prefix", dir] => hosts::csharp(dir.as_ref()),
         ["ctest"] => test::c_tests(),
         ["wgsl"] => process::run(process::cargo().args(GENERATED_WGSL).env("WITHY_WRITE_WGSL", "1")),
         ["wgsl", "--check"] => process::run(process::cargo().args(GENERATED_WGSL)),

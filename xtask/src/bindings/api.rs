@@ -334,7 +334,9 @@ fn layout(t: &Type, source: &Source) -> Outcome<(usize, usize)> {
 }
 
 /// Offset and size of each field, size and alignment of the struct.
-fn offsets(s: &source::Struct, source: &Source) -> Outcome<(Vec<(usize, usize)>, usize, usize)> {
+type Offsets = (Vec<(usize, usize)>, usize, usize);
+
+fn offsets(s: &source::Struct, source: &Source) -> Outcome<Offsets> {
     let (mut at, mut largest, mut all) = (0usize, 1, Vec::new());
     for (_, t, _) in &s.fields {
         let (size, align) = layout(t, source)?;
