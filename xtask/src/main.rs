@@ -27,12 +27,20 @@ cargo xtask floors                 folders import downwards only
 cargo xtask ctest                  only the C and C++ programs of ctest/, against the installed library
 cargo xtask python [--prefix DIR]  only the tests of bindings/python, with a new library or the one installed under DIR
 cargo xtask csharp [--prefix DIR]  only those of bindings/csharp
+cargo xtask blender [--prefix DIR] the extension of hosts/blender inside Blender 5.0.1, which pip brings (374 MB)
 cargo xtask cross                  the golden hashes on Windows (wine) and aarch64 (qemu)
 cargo xtask fuzz                   the fuzz targets, 20 s each
 cargo xtask test                   set up and run every check";
 
 /// The test that compares the checked-in shaders also writes them.
 const GENERATED_WGSL: [&str; 8] = ["test", "--release", "--quiet", "--package", "withy-gpu", "--lib", "--", "checked_in_kernels"];
+
+/// With the library of this tree.
+fn installed(check: fn(&std::path::Path) -> Outcome) -> Outcome {
+    hosts::setup()?;
+    install::install(&test::prefix())?;
+    check(&test::prefix())
+}
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -46,14 +54,12 @@ fn main() -> ExitCode {
         ["fuzz"] => fuzz::fuzz(),
         ["cross"] => cross::setup().and_then(|()| cross::cross()),
         ["floors"] => floors::check(),
-        ["python"] => {
-            hosts::setup().and_then(|()| install::install(&test::prefix())).and_then(|()| hosts::python(&test::prefix()))
-        }
+        ["python"] => installed(hosts::python),
         ["python", "--prefix", dir] => hosts::python(dir.as_ref()),
-        ["csharp"] => {
-            hosts::setup().and_then(|()| install::install(&test::prefix())).and_then(|()| hosts::csharp(&test::prefix()))
-        }
+        ["csharp"] => installed(hosts::csharp),
         ["csharp", "--prefix", dir] => hosts::csharp(dir.as_ref()),
+        ["blender"] => installed(hosts::blender),
+        ["blender", "--prefix", dir] => hosts::blender(dir.as_ref()),
         ["ctest"] => test::c_tests(),
         ["wgsl"] => process::run(process::cargo().args(GENERATED_WGSL).env("WITHY_WRITE_WGSL", "1")),
         ["wgsl", "--check"] => process::run(process::cargo().args(GENERATED_WGSL)),
