@@ -17,8 +17,8 @@ namespace Withy
     {
         None = 0,
         /// <summary>
-        /// For `flags`: the frame at the end turns with the triangle or the body too, keeping the
-        /// angle that it has to it at this moment. Without it the direction is free.
+        /// A flag: the end also turns with the triangle or the body. Without it the strand turns
+        /// freely.
         /// </summary>
         Clamped = 1,
     }
@@ -28,15 +28,17 @@ namespace Withy
     /// </summary>
     public enum Backend : uint
     {
+        /// <summary>
+        /// Simulate on the CPU. The default.
+        /// </summary>
         Cpu = 0,
         /// <summary>
-        /// Without a usable GPU `withy_world_create` fails with WITHY_ERROR_UNSUPPORTED and says
-        /// why.
+        /// Simulate on the GPU: rods and colliders only. Without a usable GPU `withy_world_create`
+        /// fails with WITHY_ERROR_UNSUPPORTED, and `withy_last_error` says why.
         /// </summary>
         Gpu = 1,
         /// <summary>
-        /// The GPU if there is a usable one, else the CPU; `withy_world_backend` tells which, and
-        /// why.
+        /// The GPU if there is a usable one, else the CPU. `withy_world_backend` tells which.
         /// </summary>
         Auto = 2,
     }
@@ -49,8 +51,8 @@ namespace Withy
     {
         None = 0,
         /// <summary>
-        /// A flag of the def: `mass`, `center_of_mass` and `inertia` are as given, whatever the
-        /// shapes; it may then have none.
+        /// A flag: `mass`, `center_of_mass` and `inertia` are given, and do not follow from the
+        /// shapes. The body may then have no shapes.
         /// </summary>
         Inertia = 1,
     }
@@ -61,26 +63,14 @@ namespace Withy
     public enum Bounds : uint
     {
         /// <summary>
-        /// The bounds are not kept. A pose too tight for its strand can get rest curvatures beyond
-        /// 169 degrees then, where steps soften: with unstable modes such a strand may move on and
-        /// on.
+        /// Rest shapes may change as much as they have to. A pose that is too tight for its strand
+        /// can get rest curvatures that steps soften.
         /// </summary>
         None = 0,
         /// <summary>
-        /// By a penalty, as in the paper: they are overstepped a little, and by much where that is
-        /// the smaller evil, as in poses of thousands of g.
+        /// Rest shapes keep their bounds. The default.
         /// </summary>
-        Penalty = 1,
-        /// <summary>
-        /// By a penalty, every iterate clamped.
-        /// </summary>
-        Clamped = 2,
-        /// <summary>
-        /// Exactly: what is at a bound and pushes outward is held there. Bounds that leave the
-        /// first rest shape out are kept all the same, at any cost to the pose: lengths of 1.05 and
-        /// more throw a stiff strand centimetres.
-        /// </summary>
-        Exact = 3,
+        Exact = 1,
     }
 
     /// <summary>
@@ -89,23 +79,23 @@ namespace Withy
     public enum Convention : uint
     {
         /// <summary>
-        /// Metres, right-handed, Y up. "Local z" is z.
+        /// Metres, right-handed, Y up. The default.
         /// </summary>
         Si = 0,
         /// <summary>
-        /// Centimetres, right-handed, Y up. "Local z" is z.
+        /// Centimetres, right-handed, Y up.
         /// </summary>
         Maya = 1,
         /// <summary>
-        /// Centimetres, left-handed, Z up: (x, y, z) is the library's (x, z, y). "Local z" is y.
+        /// Centimetres, left-handed, Z up. The host's (x, y, z) is the library's (x, z, y).
         /// </summary>
         Unreal = 2,
         /// <summary>
-        /// Metres, left-handed, Y up: (x, y, z) is the library's (-x, y, z). "Local z" is z.
+        /// Metres, left-handed, Y up. The host's (x, y, z) is the library's (-x, y, z).
         /// </summary>
         Unity = 3,
         /// <summary>
-        /// Metres, right-handed, Z up: (x, y, z) is the library's (x, z, -y). "Local z" is -y.
+        /// Metres, right-handed, Z up. The host's (x, y, z) is the library's (x, z, -y).
         /// </summary>
         Blender = 4,
     }
@@ -115,7 +105,13 @@ namespace Withy
     /// </summary>
     public enum End : uint
     {
+        /// <summary>
+        /// The first vertex of a strand.
+        /// </summary>
         Root = 0,
+        /// <summary>
+        /// The last vertex of a strand.
+        /// </summary>
         Tip = 1,
     }
 
@@ -125,51 +121,36 @@ namespace Withy
     public enum Format : uint
     {
         /// <summary>
-        /// The scalars of a span.
+        /// 32-bit floats.
         /// </summary>
         F32 = 1,
+        /// <summary>
+        /// 64-bit floats.
+        /// </summary>
         F64 = 2,
         /// <summary>
-        /// For counts and indices only.
+        /// 32-bit unsigned integers: for counts and indices only.
         /// </summary>
         U32 = 3,
     }
 
     /// <summary>
-    /// Constants WITHY_GHOST_GRAVITY_SHARED and so on.
-    /// </summary>
-    public enum GhostGravity : uint
-    {
-        /// <summary>
-        /// As much as the middle of its edge feels, the rest on the edge's ends (Umetani 2014,
-        /// appendix): a hanging rod does not bend, a falling one does not spin.
-        /// </summary>
-        Shared = 0,
-        /// <summary>
-        /// All of it: a hanging rod bends towards its ghost points. For comparison, like the next.
-        /// </summary>
-        Full = 1,
-        /// <summary>
-        /// None: a falling rod spins about its ghost points.
-        /// </summary>
-        None = 2,
-    }
-
-    /// <summary>
-    /// Constants WITHY_ISA_AUTO and so on.
+    /// Constants WITHY_ISA_SCALAR and so on.
     /// </summary>
     public enum Isa : uint
     {
         /// <summary>
-        /// The widest instruction set that the machine has. All of them give the same bits; forcing
-        /// one is for tests and measurements.
+        /// No vector instructions: one strand at a time.
         /// </summary>
-        Auto = 0,
         Scalar = 1,
         Sse2 = 2,
         Avx2 = 3,
         Avx512 = 4,
         Neon = 5,
+        /// <summary>
+        /// The widest instruction set of the machine. (withy_expert.h has the others.)
+        /// </summary>
+        Auto = 0,
     }
 
     /// <summary>
@@ -178,21 +159,21 @@ namespace Withy
     public enum Issue : uint
     {
         /// <summary>
-        /// An edge shorter than 1e-4 of the strand's mean, simulated at that length. Value: its
-        /// length, m.
+        /// An edge shorter than 1e-4 of the strand's mean edge. It is simulated at that length.
+        /// Value: its length, m.
         /// </summary>
         ShortEdge = 1,
         /// <summary>
-        /// A strand of no length, simulated as a tiny straight one. Value: its length, m.
+        /// A strand of no length. It is simulated as a tiny straight one. Value: its length, m.
         /// </summary>
         NoLength = 2,
         /// <summary>
-        /// Neighbouring edges that fold back by more than 175 degrees. Value: the angle, rad.
+        /// Two edges that fold back on each other by more than 175 degrees. Value: the angle, rad.
         /// </summary>
         Kink = 3,
         /// <summary>
-        /// A strand whose edges are, on average, shorter than a tenth of its radius: it stretches
-        /// to many times its length. Value: the mean edge, m.
+        /// A strand whose edges are, on average, shorter than a tenth of its radius. It will
+        /// stretch to many times its length. Value: the mean edge, m.
         /// </summary>
         Stub = 4,
     }
@@ -205,12 +186,12 @@ namespace Withy
     {
         None = 0,
         /// <summary>
-        /// A flag of the def: `frame_a` and `frame_b` are in world space, where the bodies are now,
-        /// instead of in the bodies' frames.
+        /// A flag: `frame_a` and `frame_b` are given in the world, where the bodies are now, and
+        /// not in the frames of the bodies.
         /// </summary>
         WorldFrames = 1,
         /// <summary>
-        /// A flag of the def: `arc.relaxation` in place of `arc.bend` and `arc.twist`.
+        /// A flag: the arc takes `relaxation` in place of `bend` and `twist`.
         /// </summary>
         ArcRelaxation = 2,
     }
@@ -221,11 +202,12 @@ namespace Withy
     public enum JointKind : uint
     {
         /// <summary>
-        /// The origins stay together; `swing` and `twist` limit the angles.
+        /// The origins of the frames stay together. `swing` and `twist` limit the angles. The
+        /// default.
         /// </summary>
         Ball = 0,
         /// <summary>
-        /// The origins and d3 stay together; `twist` limits the angle about it.
+        /// The origins and d3 stay together. `twist` limits the angle about d3.
         /// </summary>
         Hinge = 1,
         /// <summary>
@@ -237,11 +219,11 @@ namespace Withy
         /// </summary>
         Distance = 3,
         /// <summary>
-        /// `arc`: an elastic rod that cannot be stretched joins the frames, in the shape of one
-        /// circular arc that leaves both along d3 (Lewin 2013). A spine, a neck, a tail, a finger
-        /// of few joints instead of many. `swing` and `twist` limit its bend and twist. d3 of both
-        /// frames points along it, from a to b: a new one that leans from that by more than 90
-        /// degrees is refused.
+        /// An elastic rod connects the frames: it bends and twists but does not stretch, and has
+        /// the shape of a circular arc that leaves both frames along d3 (Lewin 2013). One arc does
+        /// for a whole spine, neck or tail. `arc` is its stiffness; `swing` and `twist` limit its
+        /// bend and twist. In both frames d3 points along the arc from a to b; a new arc whose
+        /// frames lean by more than 90 degrees from that is refused.
         /// </summary>
         Arc = 4,
     }
@@ -254,7 +236,7 @@ namespace Withy
     {
         None = 0,
         /// <summary>
-        /// For `flags`: the edges are springs of `edge_compliance`, and steps move the vertices.
+        /// A flag: the edges are springs, and steps move the vertices.
         /// </summary>
         Elastic = 1,
     }
@@ -265,14 +247,16 @@ namespace Withy
     public enum Model : uint
     {
         /// <summary>
-        /// Position-based rods with ghost points (Umetani 2014): many cheap iterations.
+        /// Ghost-point rods (Umetani 2014): an extra point beside each edge carries its frame. The
+        /// default.
         /// </summary>
         Ghost = 0,
         /// <summary>
-        /// Discrete elastic rods (Bergou 2010; Takahashi and Batty 2025): an iteration is a step of
-        /// Newton's method over the whole strand; one is enough for most scenes. A clamped end
-        /// holds its edge. WITHY_STIFFNESS_PHYSICAL only; `order` and `ghost_...` do not matter.
-        /// Costs 308 bytes more a vertex, 616 in f64.
+        /// Discrete elastic rods (Bergou 2010; Takahashi and Batty 2025). For wires and cables that
+        /// are twisted by many turns: this model counts full turns, the other flips at half a turn
+        /// between two edges. A clamped end holds its whole first edge. Always solved directly, so
+        /// `order` has no effect; WITHY_STIFFNESS_PHYSICAL only. Takes about 300 bytes more a
+        /// vertex, twice that in double precision.
         /// </summary>
         Der = 1,
     }
@@ -283,15 +267,15 @@ namespace Withy
     public enum Motion : uint
     {
         /// <summary>
-        /// Nothing moves it; the host may put it somewhere else.
+        /// It stands still. The host may put it somewhere else.
         /// </summary>
         Static = 0,
         /// <summary>
-        /// The host moves it, by targets. It pushes others, and nothing pushes it.
+        /// The host moves it, by targets. It pushes others; nothing pushes it.
         /// </summary>
         Kinematic = 1,
         /// <summary>
-        /// Forces, joints and contacts move it.
+        /// Forces, joints and contacts move it. The default.
         /// </summary>
         Dynamic = 2,
     }
@@ -302,43 +286,36 @@ namespace Withy
     public enum Order : uint
     {
         /// <summary>
-        /// Edge by edge from the root, each with its bend and twist.
+        /// Sweeps that go from the root to the tip: each edge is corrected in turn, then its bend
+        /// and twist. Cheap. Long or stiff strands stretch, and bend too easily, unless there are
+        /// many iterations.
         /// </summary>
         RootToTip = 0,
         /// <summary>
-        /// From both ends at once (Umetani 2014, fig. 7); the tip's end is that of the longest of
-        /// the up to 32 strands that are solved side by side, so that shorter ones depend on it.
-        /// For comparison.
+        /// The whole strand is solved at once, by one step of Newton's method in each iteration.
+        /// Long and stiff strands are as stiff as they should be, with a single iteration in each
+        /// substep. That iteration costs about as much as four sweeps. Takes 300 bytes more a
+        /// vertex, twice that in double precision. WITHY_STIFFNESS_PHYSICAL only. In single
+        /// precision, strands of thousands of edges, or with edges far below a millimetre, still
+        /// stretch a little.
         /// </summary>
-        Bidirectional = 1,
+        Direct = 1,
         /// <summary>
-        /// All edges, then all elements: the naive order, which vibrates by itself; kept for
-        /// comparison.
+        /// Sweeps that go in turn from the root and from the tip. As WITHY_ORDER_ROOT_TO_TIP, but
+        /// does not start to vibrate by itself. Give it two iterations or more.
         /// </summary>
-        Sequential = 2,
+        Alternating = 2,
         /// <summary>
-        /// None: all constraints of a strand at once, by one Newton step an iteration. Weight and
-        /// stiffness travel the whole strand in one step: long or stiff strands neither stretch nor
-        /// soften, in f64; in f32 an edge gives by some 1e-5 h^2 g more under the weight of a
-        /// vertex, h the substep, which adds up in strands of thousands of edges and in edges far
-        /// under a millimetre (docs/direct.md). Costs some four sweeps, and 300 bytes more a
-        /// vertex, 600 in f64; physical stiffness only.
+        /// The library chooses when the rods are created. It takes WITHY_ORDER_DIRECT if `root` or
+        /// `tip` is pinned or clamped, or if WITHY_RODS_SAG_FREE is set. It takes
+        /// WITHY_ORDER_ALTERNATING if both ends are free, because sweeps keep the momentum of
+        /// flying rods better, and for WITHY_STIFFNESS_ALPHA.
+        ///
+        /// It does not see pins and attachments that come later: for rods that are held only by
+        /// those, set WITHY_ORDER_DIRECT. `withy_rods_order` (withy_expert.h) tells what was
+        /// chosen. The default.
         /// </summary>
-        Direct = 3,
-        /// <summary>
-        /// In turn as WITHY_ORDER_ROOT_TO_TIP, and with all bends and twists from the tip before
-        /// all edges from the root. Stretches as little as that order, and does not vibrate by
-        /// itself if a substep has two iterations or more.
-        /// </summary>
-        Alternating = 4,
-        /// <summary>
-        /// WITHY_ORDER_DIRECT for WITHY_MODEL_GHOST, WITHY_STIFFNESS_PHYSICAL and
-        /// WITHY_GHOST_GRAVITY_SHARED where the root or the tip is pinned or clamped, or
-        /// WITHY_RODS_SAG_FREE is set, and WITHY_RODS_WARM_START is not; else
-        /// WITHY_ORDER_ALTERNATING: rods that fly keep their momenta better so. `withy_rods_order`
-        /// tells which.
-        /// </summary>
-        Auto = 5,
+        Auto = 3,
     }
 
     /// <summary>
@@ -346,10 +323,13 @@ namespace Withy
     /// </summary>
     public enum Precision : uint
     {
+        /// <summary>
+        /// Single precision. The default.
+        /// </summary>
         F32 = 0,
         /// <summary>
-        /// Doubles, on the CPU only: what f32 is measured against, and for scenes that are too
-        /// stiff or too wide for it.
+        /// Double precision, on the CPU only. Slower by two to five times; for very stiff strands,
+        /// and for scenes kilometres wide.
         /// </summary>
         F64 = 1,
     }
@@ -362,8 +342,8 @@ namespace Withy
     {
         None = 0,
         /// <summary>
-        /// A flag of a body: `joint-&gt;frame_a` is where the joint is in the bone of the parent's
-        /// body. Without: where it is in the bind pose.
+        /// A flag of a body: `joint-&gt;frame_a` says where the joint is in the bone of the parent
+        /// body. Without it the joint is where it is in the bind pose.
         /// </summary>
         ParentFrame = 1,
     }
@@ -376,12 +356,12 @@ namespace Withy
     {
         None = 0,
         /// <summary>
-        /// A flag of the def: bodies of one instance do not collide with each other.
+        /// A flag of the def: bodies of the same instance do not collide with each other.
         /// </summary>
         NoSelfCollision = 1,
         /// <summary>
-        /// A flag of the def: bones without a body and outside of regions keep the local pose that
-        /// the animation has, instead of that of the transition.
+        /// A flag of the def: bones without a body, outside of regions, have the local pose of the
+        /// animation. Without it they keep the local pose of the transition.
         /// </summary>
         AnimatedBones = 2,
     }
@@ -392,12 +372,17 @@ namespace Withy
     public enum ReadBack : uint
     {
         /// <summary>
-        /// How the bones inside of a region come back: along the arc; or, as in the paper, by
-        /// sharing out the change of orientation, which keeps the lengths of bones, or that of
-        /// orientation and position.
+        /// The inner bones of a region are read back along the arc. The default.
         /// </summary>
         AlongArc = 0,
+        /// <summary>
+        /// They share the change of orientation between the ends; lengths of bones stay (Lewin
+        /// 2013).
+        /// </summary>
         Orientation = 1,
+        /// <summary>
+        /// They share the change of orientation and of position (Lewin 2013).
+        /// </summary>
         OrientationAndPosition = 2,
     }
 
@@ -407,8 +392,8 @@ namespace Withy
     public enum Refusal : uint
     {
         /// <summary>
-        /// A NaN or an infinity in pose, forces or rest shape, or statics that run farther than 1e9
-        /// m or 1e4 lengths of the strand, as of one that nothing holds.
+        /// A NaN or an infinity in the pose, the forces or the rest shape, or a strand that runs
+        /// away because nothing holds it.
         /// </summary>
         NotFinite = 1,
         /// <summary>
@@ -416,38 +401,28 @@ namespace Withy
         /// </summary>
         NoMass = 2,
         /// <summary>
-        /// An edge shorter than a millionth of the strand's longest: after a write of positions
-        /// only, as the definition's are simulated longer (WITHY_ISSUE_SHORT_EDGE).
+        /// An edge shorter than a millionth of the strand's longest.
         /// </summary>
         ShortEdge = 3,
         /// <summary>
-        /// Two edges that fold back on each other: by more than 169 degrees, where a step of
-        /// Newton's method takes them for a softer element; of rods that are swept by 180, where
-        /// their curvature is infinite.
+        /// Two edges fold back on each other by more than 169 degrees.
         /// </summary>
         Fold = 4,
         /// <summary>
-        /// The pose is an equilibrium, but a step in f32 may leave it: some element is so stiff,
-        /// beside what its vertices weigh, that the step takes it for another (in a thin tape, or a
-        /// kink of stiff hair: from some 110 degrees on at one substep a frame, 150 at eight; kinks
-        /// mostly stay all the same). Of rest shapes, whatever the iterations. Make the world with
-        /// WITHY_PRECISION_F64; for what is no stiffer than steps take it, more substeps do, too.
+        /// In single precision a step may leave this pose: part of the strand is too stiff for its
+        /// mass, as in a thin tape or a sharp kink of stiff hair. Use WITHY_PRECISION_F64, or more
+        /// substeps.
         /// </summary>
         Precision = 6,
         /// <summary>
-        /// What would hold the pose may be stiffer than steps of this length take it, as in f32
-        /// beside an edge a thousandth as long as the others: more substeps make more of it
-        /// (`step`), and WITHY_PRECISION_F64 takes 1e5 times as much.
+        /// A step of this length softens the strand, or would soften what holds the pose. Use more
+        /// substeps, or WITHY_PRECISION_F64.
         /// </summary>
         Step = 7,
         /// <summary>
-        /// A vertex is not where it is held, and the next step takes it there: by more than 1e-5 of
-        /// its edge's length a pinned one, or a root or tip, of a pose that was written without
-        /// `withy_rods_set_pin` or `withy_rods_set_root_poses` (teleported: a target that is still
-        /// ahead holds nothing yet), and of discrete elastic rods the second vertex of a clamped
-        /// end, a rest length along the tangent of the frame that holds it; by more than 1e-3 of
-        /// its edge an end that is attached to a body or a mesh. Of what else holds: the rest shape
-        /// was found for the pose as it is.
+        /// A held vertex is not where it is held, so that the next step moves it. Teleport roots,
+        /// tips and pins to the pose first. For WITHY_MODEL_DER the second vertex of a clamped end
+        /// counts, too.
         /// </summary>
         Held = 8,
     }
@@ -460,7 +435,7 @@ namespace Withy
     {
         None = 0,
         /// <summary>
-        /// A flag of a region: `arc.relaxation` in place of `arc.bend` and `arc.twist`.
+        /// A flag of a region: the arc takes `relaxation` in place of `bend` and `twist`.
         /// </summary>
         Relaxation = 1,
     }
@@ -471,10 +446,12 @@ namespace Withy
     public enum RegionRest : uint
     {
         /// <summary>
-        /// What a region's natural bend and twist are: those of the pose of the transition, or
-        /// those of the bind pose, to which stiffness then pulls.
+        /// The region wants to keep the shape that it has at the transition. The default.
         /// </summary>
         Pose = 0,
+        /// <summary>
+        /// The region is pulled to the shape of the bind pose.
+        /// </summary>
         Bind = 1,
     }
 
@@ -484,15 +461,16 @@ namespace Withy
     public enum Rest : uint
     {
         /// <summary>
-        /// The shape at the start, or `rest_positions`.
+        /// At rest the rods have the shape of the start, or of `rest_positions` if these are given.
+        /// The default.
         /// </summary>
         FromPose = 0,
         /// <summary>
-        /// The lengths of the start, without curvature and twist.
+        /// At rest they are straight and not twisted, with the lengths of the start.
         /// </summary>
         Straight = 1,
         /// <summary>
-        /// `rest_lengths` and `rest_darboux`.
+        /// At rest they have `rest_lengths` and `rest_darboux`.
         /// </summary>
         Explicit = 2,
     }
@@ -504,29 +482,32 @@ namespace Withy
     {
         Ok = 0,
         /// <summary>
-        /// A NULL, number, count, stride or index that cannot be used.
+        /// A pointer, number, count, stride or index that cannot be used.
         /// </summary>
         InvalidArgument = -1,
         /// <summary>
-        /// A handle that is null, of a destroyed object, of another kind or of another world.
+        /// The handle is null, or names a destroyed object, an object of another kind or of another
+        /// world.
         /// </summary>
         InvalidHandle = -2,
         /// <summary>
-        /// This version, this build or this machine does not have it.
+        /// This version, this build or this machine cannot do it.
         /// </summary>
         Unsupported = -3,
         /// <summary>
-        /// Another thread, or a callback's own caller, is inside the world. Try again later.
+        /// Another call is using the world. Try again later.
         /// </summary>
         Busy = -4,
+        /// <summary>
+        /// There is not enough memory.
+        /// </summary>
         OutOfMemory = -5,
         /// <summary>
-        /// The library failed at something that it should not have. The world can only be
-        /// destroyed; others are not concerned.
+        /// A fault of the library. This world can only be destroyed now; other worlds go on.
         /// </summary>
         Panic = -6,
         /// <summary>
-        /// An output array is too small; its count has been set to what is needed.
+        /// The output array is too small. Its count now says how much room is needed.
         /// </summary>
         TooSmall = -7,
     }
@@ -539,44 +520,29 @@ namespace Withy
     {
         None = 0,
         /// <summary>
-        /// A flag of the def: at creation, find the rest shape that makes the start pose an
-        /// equilibrium under the gravity that the world has then, as
-        /// `withy_rods_optimize_rest_shape` with its defaults does; to be asked on the way, or to
-        /// cancel, call that instead. Strands that are too soft for their pose sag all the same:
-        /// `withy_rods_read_elastic_report` tells which. WITHY_ORDER_AUTO becomes
-        /// WITHY_ORDER_DIRECT; other orders of WITHY_MODEL_GHOST get WITHY_RODS_WARM_START, with
-        /// its price, a second or more of creation for some twenty strands, and
-        /// WITHY_GHOST_GRAVITY_SHARED only: look at `withy_rods_read_carried`, too. Ends that
-        /// attachments will hold: optimize again once they do. Look at `status` and
-        /// `unstable_modes`: an equilibrium may be one that the strand leaves.
-        /// WITHY_STIFFNESS_PHYSICAL only.
+        /// A flag: the strands keep the shape in which they are created.
+        ///
+        /// A groom is drawn as gravity has already bent it. Without this flag gravity bends it a
+        /// second time: it sags from the first frame on. With it, the library finds rest lengths,
+        /// curvatures and twists for which the start pose is an equilibrium under the present
+        /// gravity. So set the gravity before you create the rods. It takes about 0.1 ms for a
+        /// strand of 100 vertices.
+        ///
+        /// A strand that is too soft for its pose sags all the same.
+        /// `withy_rods_read_elastic_report` (withy_rest_shape.h) names these strands, and
+        /// `withy_rods_optimize_rest_shape` can make them stiffer. Call that function also when the
+        /// gravity changes, and once attachments hold ends of the strands.
+        ///
+        /// Needs WITHY_STIFFNESS_PHYSICAL, and WITHY_ORDER_AUTO, WITHY_ORDER_DIRECT or
+        /// WITHY_MODEL_DER: sweeps stop before they reach the equilibrium, and are refused.
         /// </summary>
         SagFree = 1,
         /// <summary>
-        /// A flag of the def: sweeps start each substep from the multipliers of the equilibrium
-        /// that `withy_rods_optimize_rest_shape`, `withy_rods_settle` or WITHY_RODS_SAG_FREE found
-        /// last, not from zero, so that the pose stays at any iteration count. The price: where the
-        /// sweeps are too few to carry a strand in its pose, gravity, wind and forces act on it by
-        /// the part that they carry, an eighth, say, and it falls and swings as if it weighed that
-        /// much; and where they only just carry it, it may leave its pose slowly, by a hundredth of
-        /// a millimetre in the first five seconds and a hundred times as much in the next.
-        /// `withy_rods_read_carried` tells that part of each strand; more substeps or iterations
-        /// carry more, and WITHY_ORDER_DIRECT carries all and needs no warm start. After a change
-        /// of gravity, loads or rest strains optimize again: warm sweeps that start from another
-        /// load's multipliers may swing for ever, and where rest strains or stiffness are set,
-        /// sweeps start from zero. Before the first equilibrium, and in strands of which there is
-        /// none, sweeps start from zero and carry all. WITHY_MODEL_GHOST with any order but
-        /// WITHY_ORDER_DIRECT, WITHY_STIFFNESS_PHYSICAL and WITHY_GHOST_GRAVITY_SHARED only; else
-        /// WITHY_ERROR_INVALID_ARGUMENT.
+        /// A flag: rigid bodies push these rods, but the rods do not push bodies. For hair and fur,
+        /// which are light: it saves time where rods touch dynamic bodies. Attachments still pull
+        /// both ways.
         /// </summary>
-        WarmStart = 2,
-        /// <summary>
-        /// A flag of the def: contact with these rods does not push bodies, which are to them what
-        /// colliders are then. For hair and fur: rods that push dynamic bodies are stepped together
-        /// with them wherever these are near, with the world's iterations whatever solves the rods,
-        /// which costs more. Attachments push both ways all the same.
-        /// </summary>
-        OneWay = 4,
+        OneWay = 2,
     }
 
     /// <summary>
@@ -585,35 +551,36 @@ namespace Withy
     public enum Shape : uint
     {
         /// <summary>
-        /// Shapes that only bodies have; the others are those of colliders. The convex hull of
-        /// `positions`.
+        /// The convex hull of `positions`. (These two shapes are for bodies; the others are listed
+        /// with the colliders.)
         /// </summary>
         Hull = 5,
         /// <summary>
-        /// `positions` and `triangles`. Of static bodies only, as WITHY_SHAPE_PLANE. It is felt
-        /// from outside alone.
+        /// Triangles: `positions` and `triangles`. For static bodies only, as is WITHY_SHAPE_PLANE.
+        /// Only the outer side is solid.
         /// </summary>
         Mesh = 6,
         /// <summary>
-        /// The half space below the pose's local horizontal: up (y, or z where the convention has Z
-        /// up) is its normal.
+        /// Everything below a plane. The plane goes through the pose's origin; its normal is the
+        /// pose's local up axis (y, or z where the convention has Z up).
         /// </summary>
         Plane = 0,
         /// <summary>
-        /// `radius`.
+        /// A sphere of `radius`.
         /// </summary>
         Sphere = 1,
         /// <summary>
-        /// `radius` and `half_height`, the latter without the caps; along local up.
+        /// A cylinder of `radius` along local up, from -`half_height` to +`half_height`, with round
+        /// caps.
         /// </summary>
         Capsule = 2,
         /// <summary>
-        /// `half_extents`, along the local axes.
+        /// A box of `half_extents` along the local axes.
         /// </summary>
         Box = 3,
         /// <summary>
-        /// The hull of two spheres: `radius` at -`half_height` on local up, `radius_top` at
-        /// +`half_height`. Not on the GPU.
+        /// The hull of two spheres on local up: `radius` at -`half_height`, `radius_top` at
+        /// +`half_height`. CPU only.
         /// </summary>
         TaperedCapsule = 4,
     }
@@ -624,13 +591,13 @@ namespace Withy
     public enum Stiffness : uint
     {
         /// <summary>
-        /// `young_modulus`, `shear_modulus` and the section give the stiffness. The static shape
-        /// depends neither on the time step nor on the iterations.
+        /// The stiffness follows from `young_modulus`, `shear_modulus` and the section. The shape
+        /// at rest depends neither on the time step nor on the number of iterations. The default.
         /// </summary>
         Physical = 0,
         /// <summary>
-        /// `alpha_...` is the share of each constraint that an iteration corrects (Umetani 2014).
-        /// Stiffer with more iterations.
+        /// The stiffness is `alpha_...`: which part of an error an iteration corrects (Umetani
+        /// 2014). More iterations or substeps make the rod stiffer.
         /// </summary>
         Alpha = 1,
     }
@@ -641,53 +608,41 @@ namespace Withy
     public enum StrandStatus : uint
     {
         /// <summary>
-        /// Nothing has been asked of the strand.
+        /// No rest shape has been looked for.
         /// </summary>
         Idle = 0,
         /// <summary>
-        /// The residual is at the target: the pose is an equilibrium, to a thousandth of the
-        /// strand's length if it is stable. Whether it stays is for `unstable_modes` to say: 0 if
-        /// it does.
+        /// The pose is an equilibrium. The strand holds it if `unstable_modes` is 0.
         /// </summary>
         AtTarget = 1,
         /// <summary>
-        /// The residual is as small as the rest shape can make it; with a target of 0 the paper's
-        /// minimum. Or it is at the target, of a strand so light or so hardly stable that it rests
-        /// more than a thousandth of its length from the pose.
+        /// No rest shape makes the pose an equilibrium: what is left in `residual` is the least. A
+        /// strand that nothing holds, and falls, is one.
         /// </summary>
         Converged = 2,
         /// <summary>
-        /// The same, with parameters at their bounds: the strand is too soft for its pose.
+        /// The strand is too soft for its pose: rest shapes that would hold it are beyond the
+        /// bounds.
         /// </summary>
         AtBounds = 3,
         /// <summary>
-        /// The iterations were used up.
+        /// The search used up its iterations.
         /// </summary>
         IterationLimit = 4,
         /// <summary>
-        /// `progress` cancelled before it was the strand's turn.
+        /// `progress` cancelled the search before it was the strand's turn.
         /// </summary>
         Cancelled = 5,
         /// <summary>
-        /// The strand was left as it is: `refusal` says why.
+        /// The strand was left as it is. `refusal` says why.
         /// </summary>
         Refused = 6,
         /// <summary>
-        /// The pose is not held, or not by `lowest_mode_min`, and what it would take was not found:
-        /// the rest shape is the one without stiffening. Because `stiffen` allows too little, or a
-        /// step of this length makes too little of it in f32 (WITHY_REFUSAL_STEP; f64 does not
-        /// ask), or bounds stay around a first rest shape that is far from the pose
-        /// (`withy_rods_set_rest_shape` from the pose, then again), or there are more than 1000
-        /// vertices, or no stiffness raises that mode: a pinned root swings however stiff the rod
-        /// is.
+        /// The strand would have to be stiffer than `stiffen` allows, or than a step takes
+        /// (WITHY_REFUSAL_STEP), or has more than 1000 vertices. Its rest shape is the one without
+        /// stiffening.
         /// </summary>
         TooSoft = 7,
-        /// <summary>
-        /// As WITHY_STRAND_AT_TARGET, but the rods are swept from zero in every substep, which
-        /// stops short of the equilibrium and sags: make them with WITHY_RODS_SAG_FREE,
-        /// WITHY_RODS_WARM_START or WITHY_ORDER_DIRECT.
-        /// </summary>
-        Swept = 8,
     }
 
     /// <summary>
@@ -696,16 +651,15 @@ namespace Withy
     public enum Support : uint
     {
         /// <summary>
-        /// How an end of each strand is held.
+        /// Nothing holds this end. The default.
         /// </summary>
         Free = 0,
         /// <summary>
-        /// The end vertex follows `withy_rods_set_root_poses` or `_tip_poses`; the direction is
-        /// free.
+        /// The host moves the end vertex; the strand turns freely about it.
         /// </summary>
         Pinned = 1,
         /// <summary>
-        /// The end vertex and the material frame at it follow.
+        /// The host moves the end vertex and turns the frame there, as a scalp holds hair.
         /// </summary>
         Clamped = 2,
     }
@@ -718,16 +672,21 @@ namespace Withy
     {
         None = 0,
         /// <summary>
-        /// A flag of instantiating: joint frames in the parents stay where the def, or the bind
-        /// pose, has them, even if the pose has stretched.
+        /// A flag of `withy_ragdolls_instantiate`: joints stay where the def has them in the
+        /// parents, even if the animation has stretched the bones. Without it they move to where
+        /// the bones meet.
         /// </summary>
         KeepAnchors = 1,
         /// <summary>
-        /// A flag of instantiating: limits stay as they are, even if the pose is beyond.
+        /// A flag of `withy_ragdolls_instantiate`: limits of joints stay, even if the pose is
+        /// beyond them. Without it they are opened up to the pose.
         /// </summary>
         KeepLimits = 2,
     }
 
+    /// <summary>
+    /// Handle of an attachment.
+    /// </summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe partial struct WithyAttachment
     {
@@ -736,6 +695,9 @@ namespace Withy
         public bool IsNull { get { return bits == 0; } }
     }
 
+    /// <summary>
+    /// How to join ends of strands to each other.
+    /// </summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe partial struct WithyJunctionDef
     {
@@ -743,22 +705,26 @@ namespace Withy
         public uint flags;
         public void* next;
         /// <summary>
-        /// `end_count` different ends, 2 to 65,536, all in one world.
+        /// `end_count` different ends, all in one world.
         /// </summary>
         public WithyStrandEnd* ends;
+        /// <summary>
+        /// 2 to 65,536.
+        /// </summary>
         public uint end_count;
         /// <summary>
-        /// 0
+        /// Must be 0.
         /// </summary>
         public uint reserved;
         /// <summary>
-        /// Distance of its two ghost points from the middle, host units, [1e-9, 1e3] m: with the
-        /// mass, its resistance to turning. 0 (the default): the mean length of the edges that
+        /// Size of the small body that joins the ends, host units, [1e-9, 1e3] m: with the mass it
+        /// gives the resistance to turning. 0 (the default): the mean length of the edges that
         /// meet.
         /// </summary>
         public double radius;
         /// <summary>
-        /// kg, [1e-12, 1e9]. 0 (the default): that of the vertices that meet, which keep their own.
+        /// Mass of that body, kg, [1e-12, 1e9]. 0 (the default): the mass of the vertices that
+        /// meet; they keep theirs.
         /// </summary>
         public double mass;
 
@@ -771,6 +737,9 @@ namespace Withy
         }
     }
 
+    /// <summary>
+    /// Handle of a body.
+    /// </summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe partial struct WithyBody
     {
@@ -779,6 +748,9 @@ namespace Withy
         public bool IsNull { get { return bits == 0; } }
     }
 
+    /// <summary>
+    /// Handle of a collider.
+    /// </summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe partial struct WithyCollider
     {
@@ -787,6 +759,9 @@ namespace Withy
         public bool IsNull { get { return bits == 0; } }
     }
 
+    /// <summary>
+    /// Handle of a context.
+    /// </summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe partial struct WithyContext
     {
@@ -802,23 +777,30 @@ namespace Withy
     public unsafe delegate void WithyTaskRun(void* user, IntPtr task, void* task_data, uint count);
 
     /// <summary>
-    /// The host's own workers. `run` calls `task(task_data, i)` for each i below `count`, from any
-    /// threads and in any order, and returns when all of these calls have; it must not keep
-    /// `task_data` and must not throw. It is called within `withy_world_step` and what else takes
-    /// long (rest shapes, statics), on the calling thread, so by two threads at once if they step
-    /// two worlds. It may call the library, but the world at work and its context answer
-    /// WITHY_ERROR_BUSY. `user` must stay valid while the context lives.
+    /// Worker threads of the host, for `WithyContextDef.tasks`.
     ///
-    /// Calls of one `run` may wait for each other, busily, while many bodies touch; none waits for
-    /// a call that has not begun, so that one thread may make them one after the other.
+    /// The library calls `run` on the thread that steps. `run` must call `task(task_data, i)` once
+    /// for each i from 0 to count - 1, on any threads and in any order, and return when all these
+    /// calls have returned. One thread may also make them one after the other. `run` must not throw
+    /// and must not keep `task_data`.
+    ///
+    /// Other long calls (rest shapes, settling) call `run`, too. Two threads that step two worlds
+    /// may call it at the same time. Within it the world that is working, and its context, answer
+    /// WITHY_ERROR_BUSY.
     /// </summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe partial struct WithyTaskCallbacks
     {
+        /// <summary>
+        /// Passed to `run`. Must stay valid as long as the context.
+        /// </summary>
         public void* user;
         public IntPtr run;
     }
 
+    /// <summary>
+    /// How to create a context.
+    /// </summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe partial struct WithyContextDef
     {
@@ -826,21 +808,23 @@ namespace Withy
         public uint flags;
         public void* next;
         /// <summary>
-        /// A WITHY_CONVENTION_ value. Default: WITHY_CONVENTION_SI.
+        /// A WITHY_CONVENTION_ value: units and axes of the host. Default: WITHY_CONVENTION_SI.
         /// </summary>
         public Convention convention;
         /// <summary>
-        /// 0 (the default): worlds are stepped by the calling thread alone. n: a pool of n threads,
-        /// 1024 at most, shared by the worlds of the context. WITHY_THREADS_ALL: as many as the
-        /// machine has. Results do not depend on it.
+        /// Threads of the library's own pool, which all worlds of the context share, at most 1024.
+        /// 0 (the default): none, the thread that calls `withy_world_step` does all the work.
+        /// WITHY_THREADS_ALL: as many as the machine has. Results are the same with any number.
         /// </summary>
         public uint threads;
         /// <summary>
-        /// Length of the host's unit, m, [1e-6, 1e6]. 0 (the default): the convention's own.
+        /// Length of the host's unit in metres, [1e-6, 1e6]. 0 (the default): 1, or 0.01 for the
+        /// conventions in centimetres.
         /// </summary>
         public double metres_per_unit;
         /// <summary>
-        /// The host's workers, or NULL (the default). Copied. `threads` must then be 0.
+        /// The host's worker threads instead of a pool: `threads` must then be 0. NULL (the
+        /// default): none. The struct is copied.
         /// </summary>
         public WithyTaskCallbacks* tasks;
 
@@ -854,20 +838,32 @@ namespace Withy
     }
 
     /// <summary>
-    /// A line of the debug drawing, in host units.
+    /// A line to draw, in host units.
     /// </summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe partial struct WithyDebugLine
     {
-        public fixed float from[3];
-        public fixed float to[3];
+        /// <summary>
+        /// Where it begins.
+        /// </summary>
+        public fixed float start[3];
+        /// <summary>
+        /// Where it ends.
+        /// </summary>
+        public fixed float end[3];
         /// <summary>
         /// 0xRRGGBBAA
         /// </summary>
         public uint rgba;
+        /// <summary>
+        /// 0
+        /// </summary>
         public uint reserved;
     }
 
+    /// <summary>
+    /// Handle of a joint.
+    /// </summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe partial struct WithyJoint
     {
@@ -883,36 +879,41 @@ namespace Withy
     public unsafe partial struct WithyArc
     {
         /// <summary>
-        /// Host units, [1e-9, 1e9] m. 0 (the default): that of the arc through both frames as they
-        /// are.
+        /// Host units, [1e-9, 1e9] m. 0 (the default): the length of the arc through both frames as
+        /// they are.
         /// </summary>
         public double length;
         /// <summary>
-        /// Bending stiffness EI about d1 and d2, N m^2 in every convention, 0 or more; INFINITY:
-        /// does not bend.
+        /// Bending stiffness EI about d1 and d2, N m^2 with every convention, 0 or more. INFINITY:
+        /// it does not bend. Default: 0.
         /// </summary>
         public fixed double bend[2];
         /// <summary>
-        /// Twisting stiffness GJ, N m^2 in every convention, 0 or more; INFINITY: does not twist.
+        /// Twisting stiffness GJ, N m^2 with every convention, 0 or more. INFINITY: it does not
+        /// twist. Default: 0.
         /// </summary>
         public double twist;
         /// <summary>
-        /// Time in which a strain forgets how fast it changes (Kelvin-Voigt), s, [0, 1e6]. Default:
-        /// 0.
+        /// Internal friction, s, [0, 1e6]: the viscosity over the stiffness (Kelvin-Voigt).
+        /// Default: 0.
         /// </summary>
         public double viscosity;
         /// <summary>
-        /// Natural bend about d1 and d2 and natural twist about d3, rad over the whole length, each
+        /// Bend about d1 and d2, and twist about d3, at rest, rad over the whole length, each
         /// within half a turn. Default: 0, straight.
         /// </summary>
         public fixed double rest[3];
         /// <summary>
-        /// With WITHY_JOINT_ARC_RELAXATION: the part of bending and of twist that an iteration
-        /// takes back, [0, 1] (Lewin 2013, 5.2); depends on the step.
+        /// With WITHY_JOINT_ARC_RELAXATION: the part of the bend, and of the twist, that an
+        /// iteration takes back, [0, 1] (Lewin 2013). The effect depends on the step and the
+        /// iterations.
         /// </summary>
         public fixed double relaxation[2];
     }
 
+    /// <summary>
+    /// Handle of a mesh.
+    /// </summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe partial struct WithyMesh
     {
@@ -921,6 +922,9 @@ namespace Withy
         public bool IsNull { get { return bits == 0; } }
     }
 
+    /// <summary>
+    /// Handle of a set of ragdolls.
+    /// </summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe partial struct WithyRagdolls
     {
@@ -930,7 +934,8 @@ namespace Withy
     }
 
     /// <summary>
-    /// A body, whose frame is that of its bone. All bodies of one array must be of one version.
+    /// A body of a ragdoll. Its frame is that of its bone. All bodies in an array must be filled by
+    /// the same version of the init function.
     /// </summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe partial struct WithyRagdollBodyDef
@@ -942,18 +947,22 @@ namespace Withy
         public RagdollBodyFlags flags;
         public void* next;
         /// <summary>
-        /// Required. Its pose, velocity and spin are not used. WITHY_BODY_KINEMATIC: the animation
-        /// moves it until it is let go.
+        /// Shapes, mass and motion; its pose, velocity and spin are not used. Required. With
+        /// WITHY_BODY_KINEMATIC the animation moves the body until it is let go.
         /// </summary>
         public WithyBodyDef* body;
         /// <summary>
-        /// What joins it to the body on the nearest bone above; `frame_b` is in this bone, `body_a`
-        /// and `body_b` are null. NULL: nothing. An arc replaces it. Not of kind WITHY_JOINT_ARC.
+        /// What connects it to the body on the nearest bone above: any joint but an arc. `frame_b`
+        /// is in this bone; `body_a` and `body_b` are null. NULL: nothing. A region's arc replaces
+        /// it.
         /// </summary>
         public WithyJointDef* joint;
+        /// <summary>
+        /// The number of its bone.
+        /// </summary>
         public uint bone;
         /// <summary>
-        /// 0
+        /// Must be 0.
         /// </summary>
         public uint reserved;
 
@@ -973,9 +982,8 @@ namespace Withy
     public unsafe delegate uint WithyRestShapeProgress(void* user, uint done, uint all);
 
     /// <summary>
-    /// How to look for rest shapes; `withy_rest_shape_def_init` fills in the paper's values and a
-    /// `target`, with which the iterations go on to the equilibrium. For the paper's own algorithm,
-    /// which ends before it, set `target` to 0.
+    /// How to look for rest shapes. The defaults are good for hair; most hosts change `stiffen`
+    /// only.
     /// </summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe partial struct WithyRestShapeDef
@@ -984,102 +992,83 @@ namespace Withy
         public uint flags;
         public void* next;
         /// <summary>
-        /// Called on the calling thread, before the first strand and then several times a second,
-        /// with the strands that are done and all of them. Anything but 0 cancels: strands that
-        /// have not begun keep their rest shape and are WITHY_STRAND_CANCELLED in the report, and
-        /// the call returns WITHY_OK. The world is busy meanwhile. It is not asked within a strand
-        /// (which `stiffen` may keep for seconds, one of 1000 vertices for a minute). Rods with
-        /// WITHY_RODS_WARM_START ask on, all strands done, while they find what the sweeps carry,
-        /// which takes longer than all before: where that is cancelled, strands with a new rest
-        /// shape start cold and are WITHY_STRAND_SWEPT. NULL: none.
+        /// Called several times a second on the calling thread, with the number of strands that are
+        /// done, and of all. Return 0 to go on. Anything else cancels: strands that were not done
+        /// keep their rest shape. The world is busy meanwhile. NULL (the default): none.
         /// </summary>
         public IntPtr progress;
         /// <summary>
-        /// Handed to `progress`.
+        /// Passed to `progress`.
         /// </summary>
         public void* user;
         /// <summary>
-        /// With `target` 0: weight of the distance from the first rest shape. With another, as by
-        /// default, it only damps the iterations. 1e-15 to 1e15. Default: 1e-5.
+        /// With a `target` of 0: weight of the distance from the first rest shape. Otherwise it
+        /// only damps the search. 1e-15 to 1e15. Default: 1e-5.
         /// </summary>
         public double regularizer;
         /// <summary>
-        /// Weight of overstepped bounds, 0 to 1e15. Default: 1e6.
-        /// </summary>
-        public double penalty;
-        /// <summary>
-        /// With `target` 0: the step in the parameters below which it ends, 0 to 1e15. Default:
-        /// 1e-5.
+        /// With a `target` of 0: the change of the rest shape below which the search ends, 0 to
+        /// 1e15. Default: 1e-5.
         /// </summary>
         public double tolerance;
         /// <summary>
-        /// The residual force to reach, the root of the sum of f^2/m, m/s^2 kg^0.5; a thousandth of
-        /// that of the loads where that is less. 0: the paper's minimum, which the regularizer
-        /// keeps off the equilibrium. 0 to 1e15. Default: 1e-6.
+        /// The force that may be left, as in `WithyElasticReport.residual`; a thousandth of that of
+        /// the loads where that is less. 0: the minimum of the paper, which is not quite an
+        /// equilibrium. 0 to 1e15. Default: 1e-6.
         /// </summary>
         public double target;
         /// <summary>
-        /// Rest lengths stay within these multiples of the first ones, 0 to 1e6, the larger above
-        /// 0; those of edges that a clamp holds stay as they are. Default: 0.1 and 1.1.
+        /// Rest lengths stay above this multiple of the first ones, 0 to 1e6. Default: 0.1.
         /// </summary>
         public double length_min;
+        /// <summary>
+        /// Rest lengths stay below this multiple of the first ones, up to 1e6. Default: 1.1.
+        /// </summary>
         public double length_max;
         /// <summary>
-        /// Rest curvatures (twice the tangent of half the angle between two edges) change by this,
-        /// at most, 0 to 1e15. Default: 1.4142, 70 degrees.
+        /// The largest change of a rest curvature, 0 to 1e15. A curvature is twice the tangent of
+        /// half the angle between two edges. Default: 1.4142, a change by 70 degrees.
         /// </summary>
         public double curvature;
         /// <summary>
-        /// Rest twists change by this, at most, rad, 0 to 1e15. Default: pi/8. WITHY_MODEL_GHOST:
-        /// by `curvature`, if that is more, as what bends a curved rod changes its third strain,
-        /// too.
+        /// The largest change of a rest twist, rad, 0 to 1e15. Default: pi/8. (WITHY_MODEL_GHOST:
+        /// at least `curvature`.)
         /// </summary>
         public double twist;
         /// <summary>
-        /// Where the bounds keep a strand from its pose, or the pose would not be stable: the
-        /// largest factor by which it may be stiffened, vertex by vertex and no more than it takes,
-        /// 1 to 1e15, of which 1e9 are used; takes longer. What is least is the sum of lengths
-        /// times factors (docs/rest_shape.md): found but for 0.5 % at bounds where only the root is
-        /// held, of up to 250 vertices; between two held ends, of up to 128, 2 % more at most in
-        /// all cases that were measured; near it elsewhere. Just stable is a `lowest_mode` of a
-        /// hundredth of the loads' acceleration over the strand's length, 0.4 1/s^2 of hair of 25
-        /// cm, in f32 between two held places a fifth: at 1 g, what a step in f32 rounds moves that
-        /// by some 1e-4 of the length in ten seconds near the origin, ghost-point rods ten metres
-        /// away by up to 2e-3. For more, and for loads of many g in f32, ask for a
-        /// `lowest_mode_min`. Strands of more than 1000 vertices are not stiffened. 0 (the
-        /// default): not at all.
+        /// The largest factor by which a strand may be made stiffer if it would not hold its pose
+        /// otherwise, 1 to 1e15. Only the vertices that need it become stiffer, and no more than
+        /// they need. It takes longer: a second for a strand of 100 vertices. Not for strands of
+        /// more than 1000 vertices. 0 (the default): none.
         /// </summary>
         public double stiffen;
         /// <summary>
-        /// The length of the steps to come, s: the rest shape holds for steps of this length and
-        /// shorter ones, in as many substeps as the world makes of them now or more; in wind, whose
-        /// push a step of h takes for drag/(1 + drag h), of these only
-        /// (`withy_rods_optimize_rest_shape`, WITHY_RODS_WARM_START), 1e-6 to 10. 0 (the default):
-        /// as long as the last one, 1/60 s before the first.
+        /// Length of the steps to come, s, 1e-6 to 10. The rest shape holds for steps of this
+        /// length and shorter ones. 0 (the default): as long as the last step; 1/60 s before the
+        /// first.
         /// </summary>
         public double step;
         /// <summary>
-        /// Gauss-Newton iterations, at most, 1 to 1e6, of strands whose rest shape does not follow
-        /// from statics: those that their bounds or pins between their ends leave to it. Default:
-        /// 500.
+        /// Iterations of the search, 1 to 1e6. Only strands that are pinned between their ends, or
+        /// that meet their bounds, need any. Default: 500.
         /// </summary>
         public uint iterations;
         /// <summary>
-        /// A WITHY_BOUNDS_ value. Default: WITHY_BOUNDS_PENALTY.
+        /// A WITHY_BOUNDS_ value. Default: WITHY_BOUNDS_EXACT.
         /// </summary>
         public Bounds bounds;
         /// <summary>
-        /// 0: the rest twist stays. Default: 1.
+        /// 1 (the default): rest twists may change. 0: they stay.
         /// </summary>
         public uint change_twist;
         /// <summary>
-        /// 0
+        /// Must be 0.
         /// </summary>
         public uint reserved;
         /// <summary>
-        /// With `stiffen`: what `lowest_mode` shall be at least, 1/s^2, 0 to 1e15; strands that
-        /// have less are stiffened until they have. A limp strand that hangs straight down has 1.4
-        /// times gravity over length, 57 of 25 cm. 0 (the default): just stable.
+        /// With `stiffen`: how firmly a strand must hold its pose, as the least
+        /// `WithyElasticReport.lowest_mode`, 1/s^2, 0 to 1e15. A limp strand of 25 cm that hangs
+        /// down has 57. 0 (the default): just stable.
         /// </summary>
         public double lowest_mode_min;
 
@@ -1093,9 +1082,8 @@ namespace Withy
     }
 
     /// <summary>
-    /// What is known of a strand's equilibrium. A strand holds its pose if `status` is
-    /// WITHY_STRAND_AT_TARGET and `unstable_modes` 0; a strand that nothing holds, which falls, is
-    /// WITHY_STRAND_CONVERGED.
+    /// What is known of the equilibrium of a strand. It holds its pose if `status` is
+    /// WITHY_STRAND_AT_TARGET and `unstable_modes` is 0.
     /// </summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe partial struct WithyElasticReport
@@ -1105,60 +1093,55 @@ namespace Withy
         /// </summary>
         public StrandStatus status;
         /// <summary>
-        /// A WITHY_REFUSAL_ value (none is 5): why it was refused, or why its pose is not held; or
-        /// 0.
+        /// A WITHY_REFUSAL_ value: why the strand was refused, or why it does not hold. 0: nothing
+        /// to say.
         /// </summary>
         public Refusal refusal;
         /// <summary>
-        /// 0: the strand had its rest shape; 1: it followed from statics; or what Gauss-Newton
-        /// took.
+        /// Iterations of the search. 0: the strand had its rest shape already.
         /// </summary>
         public uint iterations;
         /// <summary>
-        /// Rest parameters at or beyond a bound.
+        /// The number of rest lengths, curvatures and twists at their bounds.
         /// </summary>
         public uint at_bounds;
         /// <summary>
-        /// Ways in which the strand leaves the pose by itself, or what else keeps it from holding:
-        /// 0 for a stable equilibrium, if `lowest_mode` is a number; 0 too where nothing is known.
-        /// A neutral mode, as of a rope that turns about its line, is none. In f32, of strands that
-        /// more than one end holds, also what the rounding of the rest shape makes of it: 1 or more
-        /// where that alone leads away from the pose, by a thousandth of the length or for good;
-        /// and 1 where `refusal` names a step or what is held elsewhere as the cause. Moments about
-        /// edges turn with them and have no energy: what a pose may flutter by under these is not
-        /// in it. Of rods that WITHY_ORDER_DIRECT solves also those in which steps of the length
-        /// that is expected swing it up: if `lowest_mode` is positive, `refusal` 0 and no rounding
-        /// to blame, it is these alone, and shorter steps hold the pose. Rods that come near
-        /// bodies, or get attachments, later: optimize again (docs/direct.md).
+        /// The number of ways in which the strand leaves its pose by itself, as a pencil on its tip
+        /// falls. 0: none, if `lowest_mode` is a number. It includes what rounding in single
+        /// precision, or steps of the expected length, would make of the pose. It does not include
+        /// flutter by `withy_rods_set_moments`.
         /// </summary>
         public uint unstable_modes;
         /// <summary>
-        /// Vertices and edges that are stiffer by it.
+        /// The number of vertices and edges that `stiffen` has made stiffer.
         /// </summary>
         public uint stiffened;
         /// <summary>
-        /// The root of the sum of f^2/m over what can move, m/s^2 kg^0.5.
+        /// The force that is left: the root of the sum of f^2/m over all that can move, m/s^2
+        /// kg^0.5.
         /// </summary>
         public double residual;
         /// <summary>
-        /// The largest |f|/m of a vertex, m/s^2.
+        /// The largest acceleration that is left at a vertex, m/s^2. Divided by `lowest_mode` it is
+        /// about how far from its pose the strand rests, m.
         /// </summary>
         public double acceleration;
         /// <summary>
-        /// Square of the lowest angular frequency, 1/s^2; negative if unstable, 0 if neutral,
-        /// infinite if nothing can move, NaN if unknown: refused, cancelled, or settled folded
-        /// (WITHY_REFUSAL_FOLD). `acceleration` over this is about how far the strand rests from
-        /// the pose, in f64; what a step in f32 rounds comes on top, and moves it most where this
-        /// is small.
+        /// How firmly the strand holds: the square of its lowest angular frequency, 1/s^2.
+        /// Negative: unstable. 0: neutral, as a rope that turns about its line. Infinite: nothing
+        /// can move. NaN: not known.
         /// </summary>
         public double lowest_mode;
         /// <summary>
-        /// The largest factor by which `stiffen` has made it stiffer, now or in an earlier call: 1
-        /// if it has not.
+        /// The largest factor by which `stiffen` has made a part of the strand stiffer. 1: it has
+        /// not.
         /// </summary>
         public double stiffest;
     }
 
+    /// <summary>
+    /// Handle of a set of rods.
+    /// </summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe partial struct WithyRods
     {
@@ -1168,43 +1151,54 @@ namespace Withy
     }
 
     /// <summary>
-    /// Where and why a strand was degenerate at creation.
+    /// What was wrong with a strand at creation.
     /// </summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe partial struct WithyStrandIssue
     {
+        /// <summary>
+        /// The number of the strand in the set.
+        /// </summary>
         public uint strand;
         /// <summary>
-        /// Counted from the strand's root.
+        /// Counted from the root of the strand.
         /// </summary>
         public uint vertex;
         /// <summary>
         /// A WITHY_ISSUE_ value.
         /// </summary>
         public Issue kind;
+        /// <summary>
+        /// 0
+        /// </summary>
         public uint reserved;
         /// <summary>
-        /// What the kind says, SI.
+        /// What it means depends on the kind. SI units.
         /// </summary>
         public double value;
     }
 
     /// <summary>
-    /// An array of the host's: `count` elements, `stride` bytes from one to the next. How many
-    /// scalars an element has (1, 3 for a vector, 4 for a quaternion xyzw) each use says.
+    /// An array of the host: where it is, how many elements it has, and of which type. The function
+    /// or field that takes it says what an element is: a number, a vector of 3 or a quaternion of 4
+    /// numbers.
     ///
-    /// As an input it is read during the call only, and "none" is a count of 0. As an output
-    /// `count` is the room, and is set to the number of elements that the object has: with NULL
-    /// data nothing else happens, and with too little room nothing is written and the call fails
-    /// with WITHY_ERROR_TOO_SMALL. Only the scalars are written, not the bytes between them.
+    /// As an input it is read during the call and not kept. A count of 0 means "none".
+    ///
+    /// As an output, set `count` to the room that the array has. The call sets it to the number of
+    /// elements that the object has, and writes them. If `data` is NULL it only sets `count`. If
+    /// there is too little room it writes nothing and fails with WITHY_ERROR_TOO_SMALL.
     /// </summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe partial struct WithySpan
     {
         public void* data;
+        /// <summary>
+        /// Elements, not numbers: 21 for 21 vectors.
+        /// </summary>
         public ulong count;
         /// <summary>
-        /// Bytes; 0: densely packed. Never less than an element.
+        /// Bytes from one element to the next. 0: densely packed.
         /// </summary>
         public ulong stride;
         /// <summary>
@@ -1212,11 +1206,14 @@ namespace Withy
         /// </summary>
         public Format format;
         /// <summary>
-        /// 0
+        /// Must be 0.
         /// </summary>
         public uint reserved;
     }
 
+    /// <summary>
+    /// A point, direction, velocity or force.
+    /// </summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe partial struct WithyVec3
     {
@@ -1226,7 +1223,7 @@ namespace Withy
     }
 
     /// <summary>
-    /// A rotation: of unit length within 1 %, and normalised on entry.
+    /// A rotation. Its length must be 1 within 1 %; the library normalises it.
     /// </summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe partial struct WithyQuat
@@ -1238,7 +1235,7 @@ namespace Withy
     }
 
     /// <summary>
-    /// A rigid transform, from local to world.
+    /// A position and a rotation: takes a local point x to rotation * x + position.
     /// </summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe partial struct WithyPose
@@ -1247,6 +1244,9 @@ namespace Withy
         public WithyQuat rotation;
     }
 
+    /// <summary>
+    /// Handle of a world.
+    /// </summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe partial struct WithyWorld
     {
@@ -1255,6 +1255,11 @@ namespace Withy
         public bool IsNull { get { return bits == 0; } }
     }
 
+    /// <summary>
+    /// How to create a world. A step is divided into substeps, and a substep into iterations: more
+    /// substeps follow fast motion better and make contacts and joints stiffer, more iterations
+    /// bring the constraints closer to being met.
+    /// </summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe partial struct WithyWorldDef
     {
@@ -1266,7 +1271,7 @@ namespace Withy
         /// </summary>
         public Backend backend;
         /// <summary>
-        /// A WITHY_ISA_ value. Default: WITHY_ISA_AUTO.
+        /// A WITHY_ISA_ value. Default: WITHY_ISA_AUTO. All give the same results.
         /// </summary>
         public Isa isa;
         /// <summary>
@@ -1274,16 +1279,17 @@ namespace Withy
         /// </summary>
         public Precision precision;
         /// <summary>
-        /// Substeps of a step, 1 to 65,536. Default: 8.
+        /// Substeps of each step, 1 to 65,536. Default: 8, good for 60 steps a second.
         /// </summary>
         public uint substeps;
         /// <summary>
-        /// Sweeps over the constraints in a substep, 1 to 10,000; not of rods that Newton's method
-        /// solves, see `WithyRodsDef.iterations`. Default: 4.
+        /// Iterations of each substep, 1 to 10,000. Default: 4. It is for rods that are swept,
+        /// bodies and joints. Rods that are solved directly have their own number,
+        /// `WithyRodsDef.iterations`.
         /// </summary>
         public uint iterations;
         /// <summary>
-        /// 0
+        /// Must be 0.
         /// </summary>
         public uint reserved;
 
@@ -1303,6 +1309,9 @@ namespace Withy
     public unsafe partial struct WithyStrandEnd
     {
         public WithyRods rods;
+        /// <summary>
+        /// The number of the strand in the set.
+        /// </summary>
         public uint strand;
         /// <summary>
         /// A WITHY_END_ value.
@@ -1310,6 +1319,9 @@ namespace Withy
         public End end;
     }
 
+    /// <summary>
+    /// How to tie a strand to a triangle.
+    /// </summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe partial struct WithyTriangleAttachmentDef
     {
@@ -1319,18 +1331,24 @@ namespace Withy
         /// </summary>
         public AttachFlags flags;
         public void* next;
+        /// <summary>
+        /// The end that is tied. Required.
+        /// </summary>
         public WithyStrandEnd end;
         /// <summary>
-        /// In the same world as the rods.
+        /// In the same world. Required.
         /// </summary>
         public WithyMesh mesh;
+        /// <summary>
+        /// The number of the triangle in the mesh. Default: 0.
+        /// </summary>
         public uint triangle;
         /// <summary>
-        /// 0
+        /// Must be 0.
         /// </summary>
         public uint reserved;
         /// <summary>
-        /// Where on the triangle, as weights of its vertices, which add up to 1 within 1e-3.
+        /// Where on the triangle, as weights of its three vertices. They add up to 1 within 1e-3.
         /// Default: the middle.
         /// </summary>
         public fixed double barycentric[3];
@@ -1344,6 +1362,9 @@ namespace Withy
         }
     }
 
+    /// <summary>
+    /// How to tie a strand to a body.
+    /// </summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe partial struct WithyBodyAttachmentDef
     {
@@ -1353,9 +1374,12 @@ namespace Withy
         /// </summary>
         public AttachFlags flags;
         public void* next;
+        /// <summary>
+        /// The end that is tied. Required.
+        /// </summary>
         public WithyStrandEnd end;
         /// <summary>
-        /// In the same world as the rods.
+        /// In the same world. Required.
         /// </summary>
         public WithyBody body;
 
@@ -1369,8 +1393,8 @@ namespace Withy
     }
 
     /// <summary>
-    /// One shape of a body. Filled by its _init macro, as a def; all shapes of one array must be of
-    /// one version.
+    /// One shape of a body. Lengths are in host units. All shapes in an array must be filled by the
+    /// same version of `withy_shape_def_init`.
     /// </summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe partial struct WithyShapeDef
@@ -1383,56 +1407,69 @@ namespace Withy
         /// </summary>
         public Shape shape;
         /// <summary>
-        /// As for rods. Default: 1 and all.
+        /// The layers that the shape is in. Default: 1.
         /// </summary>
         public uint category;
+        /// <summary>
+        /// The layers that it meets, as in WithyRodsDef. Default: all.
+        /// </summary>
         public uint mask;
         /// <summary>
-        /// 0
+        /// Must be 0.
         /// </summary>
         public uint reserved;
         /// <summary>
-        /// In the body's frame. Default: identity.
+        /// Where the shape is in the frame of the body. Default: identity.
         /// </summary>
         public WithyPose pose;
         /// <summary>
-        /// What the shape needs of these, host units: [1e-9, 1e6] m, and `half_height` [0, 1e6] m.
-        /// `half_height` is without the caps, along local up; `half_extents` are along the local
-        /// axes.
+        /// [1e-9, 1e6] m, for shapes that need it.
         /// </summary>
         public double radius;
+        /// <summary>
+        /// [1e-9, 1e6] m, for tapered capsules.
+        /// </summary>
         public double radius_top;
+        /// <summary>
+        /// [0, 1e6] m, for capsules; along local up, without the caps.
+        /// </summary>
         public double half_height;
+        /// <summary>
+        /// [1e-9, 1e6] m, for boxes.
+        /// </summary>
         public WithyVec3 half_extents;
         /// <summary>
-        /// kg/m^3, [1e-3, 1e6]. Default: 1000.
+        /// kg/m^3, [1e-3, 1e6]. Default: 1000, water.
         /// </summary>
         public double density;
         /// <summary>
-        /// Coulomb's coefficient, [0, 1e3]; that of a contact is the geometric mean. Default: 0.6.
+        /// Coulomb's coefficient, [0, 1e3]. A contact has the geometric mean of both sides.
+        /// Default: 0.6.
         /// </summary>
         public double friction;
         /// <summary>
-        /// Speed after an impact over that before, [0, 1]; of two shapes the larger counts.
-        /// Default: 0.
+        /// How much it bounces: speed after an impact over the speed before, [0, 1]. The larger one
+        /// of both sides counts. Default: 0.
         /// </summary>
         public double restitution;
         /// <summary>
-        /// How the shape yields to bodies and colliders, each point of a contact by itself: N/m and
-        /// N s/m in every convention, 0 (the default: it does not) or [1e-6, 1e9], and [0, 1e9]. Of
-        /// two shapes that touch, one is as a spring behind the other. What yields bounces by
-        /// these, whatever `restitution` says.
+        /// Makes the surface soft: each contact point yields like a spring of this stiffness, N/m,
+        /// [1e-6, 1e9]. Two soft shapes are two springs, one behind the other. A soft contact
+        /// ignores `restitution`. 0 (the default): hard.
         /// </summary>
         public double stiffness;
+        /// <summary>
+        /// The damper beside that spring, N s/m, [0, 1e9]. Default: 0.
+        /// </summary>
         public double damping;
         /// <summary>
-        /// Vectors, host units: points of a hull, 4 to 2^20, of which the 255 outermost are kept at
-        /// most, or vertices of a mesh.
+        /// Vectors: the points of a hull, 4 to 2^20 (it keeps the 255 outermost at most), or the
+        /// vertices of a mesh.
         /// </summary>
         public WithySpan positions;
         /// <summary>
-        /// Triples of u32, of a mesh: counterclockwise seen from outside, as hosts wind them; with
-        /// WITHY_CONVENTION_UNITY clockwise, as Unity does.
+        /// Triples of u32, for a mesh. Seen from outside they run counterclockwise; in Unity
+        /// clockwise.
         /// </summary>
         public WithySpan triangles;
 
@@ -1445,6 +1482,9 @@ namespace Withy
         }
     }
 
+    /// <summary>
+    /// How to create a body.
+    /// </summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe partial struct WithyBodyDef
     {
@@ -1455,76 +1495,80 @@ namespace Withy
         public BodyFlags flags;
         public void* next;
         /// <summary>
-        /// `shape_count` shapes, 4096 at most. None: it touches nothing.
+        /// `shape_count` shapes. A body without shapes touches nothing.
         /// </summary>
         public WithyShapeDef* shapes;
+        /// <summary>
+        /// At most 4096.
+        /// </summary>
         public uint shape_count;
         /// <summary>
-        /// WITHY_BODY_STATIC, _KINEMATIC or _DYNAMIC. Default: WITHY_BODY_DYNAMIC.
+        /// WITHY_BODY_STATIC, WITHY_BODY_KINEMATIC or WITHY_BODY_DYNAMIC (the default).
         /// </summary>
         public Motion motion;
         /// <summary>
-        /// Of the frame. Default: identity.
+        /// Where its frame is. Default: identity.
         /// </summary>
         public WithyPose pose;
         /// <summary>
-        /// Of the centre of mass, host units/s. Default: 0. What is not dynamic has none, nor a
-        /// spin.
+        /// Velocity of the centre of mass, host units/s. Default: 0. For dynamic bodies, as is
+        /// `spin`.
         /// </summary>
         public WithyVec3 velocity;
         /// <summary>
-        /// rad/s about the world's axes, in the host's sense of rotation. Default: 0.
+        /// Angular velocity, rad/s, about the axes of the world. Default: 0.
         /// </summary>
         public WithyVec3 spin;
         /// <summary>
-        /// kg, [1e-9, 1e12]. 0 (the default): from the shapes' densities; else their inertia is
-        /// scaled to it.
+        /// kg, [1e-9, 1e12]. 0 (the default): it follows from the densities of the shapes. Else
+        /// their mass and inertia are scaled to this mass.
         /// </summary>
         public double mass;
         /// <summary>
-        /// With WITHY_BODY_INERTIA: in the frame, host units.
+        /// With WITHY_BODY_INERTIA: in the frame of the body, host units.
         /// </summary>
         public WithyVec3 center_of_mass;
         /// <summary>
-        /// With WITHY_BODY_INERTIA: about the centre of mass, in the frame's axes, kg m^2 in every
-        /// convention: xx, yy, zz, xy, xz, yz, the latter three being entries of the tensor, -sum m
-        /// x y and so on. Principal moments within [1e-15, 1e18], none larger than the sum of the
-        /// others.
+        /// With WITHY_BODY_INERTIA: the inertia tensor about the centre of mass, in the axes of the
+        /// frame, kg m^2 with every convention, as xx, yy, zz, xy, xz, yz. The last three are
+        /// entries of the tensor: minus the sum of m x y, and so on. Principal moments are within
+        /// [1e-15, 1e18], and none is larger than the sum of the other two.
         /// </summary>
         public fixed double inertia[6];
         /// <summary>
-        /// Its gravity over the world's, [-1e6, 1e6]. Default: 1.
+        /// Factor of the gravity, [-1e6, 1e6]. Default: 1.
         /// </summary>
         public double gravity_scale;
         /// <summary>
-        /// Rates c at which velocity and spin die, 1/s, [0, 1e9]: a substep of h seconds makes (v +
-        /// h g)/(1 + h c) of v, so that gravity is damped as air would: what falls for long has
-        /// gravity over linear_damping, whatever h. Default: 0 and 0.05.
+        /// Rate at which the velocity dies, 1/s, [0, 1e9]: a body falls no faster than gravity over
+        /// this. Default: 0.
         /// </summary>
         public double linear_damping;
+        /// <summary>
+        /// Rate at which the spin dies, 1/s, [0, 1e9]. Default: 0.05.
+        /// </summary>
         public double angular_damping;
         /// <summary>
-        /// It is slowed down to this speed, [1e-3, 1e9] m/s, in every substep and once more at the
-        /// end of the step. 0 (the default): 500 m/s.
+        /// Speed limit, [1e-3, 1e9] m/s: a faster body is slowed down to it. 0 (the default): 500
+        /// m/s.
         /// </summary>
         public double max_speed;
         /// <summary>
-        /// Bodies of the same group other than 0 (the default) do not collide.
+        /// Bodies with the same group do not collide with each other. 0 (the default): no group.
         /// </summary>
         public uint group;
         /// <summary>
-        /// 1 (the default): it sleeps when it and all that it touches have been at rest for half a
-        /// second: within 15 mm, and, on contacts that yield, below 3 mm/s. Else 0.
+        /// 1 (the default): the body falls asleep, and costs next to nothing, once it and all that
+        /// it touches have rested for half a second. 0: never.
         /// </summary>
         public uint can_sleep;
         /// <summary>
-        /// 1 (the default): going straight it does not pass through what is static or kinematic,
-        /// however fast. Else 0. Whatever this says, bodies that would pass through each other
-        /// within a step, going straight or swung by the host, meet where they are about to.
+        /// 1 (the default): it does not pass through static and kinematic bodies, however fast it
+        /// flies. 0: it may. Two moving bodies never pass through each other on a straight way.
         /// </summary>
         public uint continuous;
         /// <summary>
-        /// 0
+        /// Must be 0.
         /// </summary>
         public uint reserved;
 
@@ -1538,14 +1582,14 @@ namespace Withy
     }
 
     /// <summary>
-    /// A point where two surfaces touch, or nearly do: within 2 cm, or where a fast body may be at
-    /// the end of the step.
+    /// A point where two surfaces touch or nearly touch: they are less than 2 cm apart, or could
+    /// meet within the step.
     /// </summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe partial struct WithyContact
     {
         /// <summary>
-        /// The bodies; one of them is null where it is `collider` instead.
+        /// The two bodies. One of them is null if `collider` is there instead.
         /// </summary>
         public WithyBody body_a;
         public WithyBody body_b;
@@ -1555,23 +1599,24 @@ namespace Withy
         /// </summary>
         public WithyVec3 position;
         /// <summary>
-        /// From a to b, of length 1.
+        /// From a to b; its length is 1.
         /// </summary>
         public WithyVec3 normal;
         /// <summary>
-        /// Distance of the surfaces at the start of the step, host units; negative where they
+        /// Distance of the surfaces at the start of the step, host units. Negative where they
         /// overlap.
         /// </summary>
         public double separation;
         /// <summary>
-        /// Along the normal, in the last substep, N s; divided by the substep, the force. 0: they
-        /// do not touch.
+        /// Along the normal, in the last substep, N s. Divided by the length of the substep it is
+        /// the force. 0: they do not touch.
         /// </summary>
         public double impulse;
     }
 
     /// <summary>
-    /// Lengths and positions in host units. Shapes are centred on their pose.
+    /// How to create a collider. Lengths and positions are in host units. Every shape is centred on
+    /// the pose.
     /// </summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe partial struct WithyColliderDef
@@ -1580,35 +1625,44 @@ namespace Withy
         public uint flags;
         public void* next;
         /// <summary>
-        /// A WITHY_SHAPE_ value. Default: WITHY_SHAPE_PLANE.
+        /// A WITHY_SHAPE_ value, up to WITHY_SHAPE_TAPERED_CAPSULE. Default: WITHY_SHAPE_PLANE.
         /// </summary>
         public Shape shape;
         /// <summary>
-        /// As for rods. Default: 1 and all.
+        /// The layers that the collider is in. Default: 1.
         /// </summary>
         public uint category;
+        /// <summary>
+        /// The layers that it meets, as in WithyRodsDef. Default: all.
+        /// </summary>
         public uint mask;
         /// <summary>
-        /// 0
+        /// Must be 0.
         /// </summary>
         public uint reserved;
         /// <summary>
-        /// Default: identity.
+        /// Where it is. Default: identity.
         /// </summary>
         public WithyPose pose;
         /// <summary>
-        /// What the shape needs of these three and of `radius_top`: [1e-9, 1e6] m, and
-        /// `half_height` [0, 1e6] m.
+        /// [1e-9, 1e6] m, for shapes that need it.
         /// </summary>
         public double radius;
+        /// <summary>
+        /// [0, 1e6] m, for capsules; without the caps.
+        /// </summary>
         public double half_height;
+        /// <summary>
+        /// [1e-9, 1e6] m, for boxes.
+        /// </summary>
         public WithyVec3 half_extents;
         /// <summary>
-        /// Coulomb's coefficient, [0, 1e3]. Default: 0.5.
+        /// Coulomb's coefficient, [0, 1e3]. A contact has the geometric mean of both sides.
+        /// Default: 0.5.
         /// </summary>
         public double friction;
         /// <summary>
-        /// Of WITHY_SHAPE_TAPERED_CAPSULE.
+        /// [1e-9, 1e6] m, for tapered capsules.
         /// </summary>
         public double radius_top;
 
@@ -1622,7 +1676,7 @@ namespace Withy
     }
 
     /// <summary>
-    /// What the last step did. Times are wall-clock seconds.
+    /// What the last step did. Times are in seconds of wall-clock time.
     /// </summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe partial struct WithyStepStats
@@ -1631,82 +1685,105 @@ namespace Withy
         /// Steps since the world was created.
         /// </summary>
         public ulong steps;
+        /// <summary>
+        /// The whole step.
+        /// </summary>
         public double seconds_total;
         /// <summary>
-        /// Colliders interpolated over the substeps.
+        /// Of that: moving colliders over the substeps.
         /// </summary>
         public double seconds_prepare;
         /// <summary>
-        /// Prediction, constraints and contacts of all strands.
+        /// Of that: simulating rods and bodies.
         /// </summary>
         public double seconds_solve;
         /// <summary>
-        /// The numbers that follow, gathered.
+        /// Of that: gathering the numbers below.
         /// </summary>
         public double seconds_report;
         /// <summary>
-        /// Largest |length / rest length - 1| of an edge.
+        /// The largest |length / rest length - 1| of an edge.
         /// </summary>
         public double largest_strain;
         /// <summary>
-        /// Where it is: the rods, null if there are none or they have been destroyed since, and the
-        /// strand in them.
+        /// The rods where it is. Null if there are none, or if they have been destroyed since.
         /// </summary>
         public WithyRods largest_strain_rods;
+        /// <summary>
+        /// The strand in these rods.
+        /// </summary>
         public uint largest_strain_strand;
+        /// <summary>
+        /// Substeps of the step.
+        /// </summary>
         public uint substeps;
+        /// <summary>
+        /// Iterations of the world.
+        /// </summary>
         public uint iterations;
         /// <summary>
         /// Strands with a NaN or an infinity.
         /// </summary>
         public uint non_finite_strands;
         /// <summary>
-        /// Strands with two neighbouring frames more than 175 degrees apart, where the model flips.
+        /// Strands with two neighbouring frames more than 175 degrees apart: WITHY_MODEL_GHOST may
+        /// flip there.
         /// </summary>
         public uint kinked_strands;
         /// <summary>
-        /// Strands that ran into the speed limit, or stood still in a substep that led to no
-        /// number.
+        /// Strands that ran into their `max_speed`, or whose substep gave no number and was left
+        /// out.
         /// </summary>
         public uint limited_strands;
         /// <summary>
-        /// Vertices that touched a collider in the last substep.
+        /// Vertices of rods that touched something in the last substep.
         /// </summary>
         public uint contacts;
+        /// <summary>
+        /// 0
+        /// </summary>
         public uint reserved;
         /// <summary>
-        /// Rigid bodies: how many there are, how many were awake, islands of them that touch or are
-        /// joined, and pairs of shapes that touch.
+        /// Rigid bodies.
         /// </summary>
         public uint bodies;
+        /// <summary>
+        /// Those that are awake.
+        /// </summary>
         public uint awake_bodies;
+        /// <summary>
+        /// Groups of bodies that touch or are joined.
+        /// </summary>
         public uint islands;
+        /// <summary>
+        /// Pairs of shapes that touch.
+        /// </summary>
         public uint body_contacts;
         /// <summary>
-        /// Bodies whose motion became NaN or infinite in the last step, which only loads beyond all
-        /// measure do: they were stopped where they were.
+        /// Bodies whose motion became NaN or infinite. They were stopped where they were.
         /// </summary>
         public uint non_finite_bodies;
+        /// <summary>
+        /// Joints.
+        /// </summary>
         public uint joints;
         /// <summary>
-        /// Not 0: in some place so many shapes were near each other (16 to 4 for each, and 4,096)
-        /// that each met a few others only. At least so many pairs were left out.
+        /// Not 0: too many shapes were in one place. Each met only a few of the others, and at
+        /// least this number of pairs was left out.
         /// </summary>
         public ulong pairs_left_out;
         /// <summary>
-        /// Of `seconds_solve`, that of rigid bodies.
+        /// Of `seconds_solve`: rigid bodies.
         /// </summary>
         public double seconds_bodies;
     }
 
     /// <summary>
-    /// A torque between the frames of a joint, of any kind but WITHY_JOINT_FIXED: a spring and a
-    /// damper about each axis. It acts on both bodies, in the step without delay, so that stiff
-    /// ones do not shake.
+    /// A spring and a damper about each axis, between the frames of a joint of any kind but
+    /// WITHY_JOINT_FIXED. It can be very stiff without shaking.
     ///
-    /// Friction in a joint, as of a hinge that stays where it is left, is a motor without stiffness
-    /// whose spin is 0 up to a torque: it holds what weighs less, and slows down what weighs more
-    /// by that torque. The torques about the three axes together are at most `max_torque`. What it
+    /// A motor of damping alone, with a limit, is friction: such a hinge stays where it is left. It
+    /// holds what needs less than `max_torque`, and slows down the rest by that torque. What it
     /// holds creeps, a limb by some 1e-4 rad/s, until it sleeps.
     ///
     ///     WithyMotor friction;
@@ -1715,31 +1792,32 @@ namespace Withy
     ///     friction.max_torque = 5;
     ///     withy_joint_set_motor(joint, &amp;friction);
     ///
-    /// A joint has one motor: one with a target of its own has friction only as its `damping`.
+    /// A joint has one motor. One that follows a target has friction only as its damping.
     /// </summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe partial struct WithyMotor
     {
         /// <summary>
-        /// N m/rad, 0 or more; INFINITY: as stiff as the solver can.
+        /// N m/rad, 0 or more. INFINITY: as stiff as the solver can make it. Default: 0.
         /// </summary>
         public fixed double stiffness[3];
         /// <summary>
-        /// N m s/rad, 0 or more; INFINITY: the spin is `speed`.
+        /// N m s/rad, 0 or more. INFINITY: the spin is `speed`. Default: 0.
         /// </summary>
         public fixed double damping[3];
         /// <summary>
-        /// How frame b should stand in frame a at the end of the next step: what the stiffness
-        /// pulls to. It moves there within the step from where it was, and a stiff motor with it.
+        /// Rotation of frame b in frame a that the stiffness pulls to, at the end of the next step.
+        /// The target moves there evenly during the step. Default: identity.
         /// </summary>
         public WithyQuat target;
         /// <summary>
-        /// Spin of b in a about d1, d2, d3 of frame a that the damping acts towards, rad/s, [-1e6,
-        /// 1e6].
+        /// Spin of b in a, about d1, d2, d3 of frame a, that the damping pulls to, rad/s, [-1e6,
+        /// 1e6]. Default: 0.
         /// </summary>
         public fixed double speed[3];
         /// <summary>
-        /// N m, 0 or more; INFINITY: no limit.
+        /// Limit of the torque about all three axes together, N m, 0 or more. INFINITY (the
+        /// default): no limit.
         /// </summary>
         public double max_torque;
 
@@ -1752,41 +1830,47 @@ namespace Withy
         }
     }
 
+    /// <summary>
+    /// How to create a joint.
+    /// </summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe partial struct WithyJointDef
     {
         public uint struct_size;
         /// <summary>
-        /// WITHY_JOINT_WORLD_FRAMES, WITHY_JOINT_ARC_RELAXATION, both, or 0 (the default).
+        /// WITHY_JOINT_ flags, or 0 (the default).
         /// </summary>
         public JointFlags flags;
         public void* next;
         /// <summary>
-        /// Null: the world.
+        /// The first body. Null (the default): the world.
         /// </summary>
         public WithyBody body_a;
         /// <summary>
-        /// In the same world as body_a. Required.
+        /// The second body, in the same world. Required.
         /// </summary>
         public WithyBody body_b;
         /// <summary>
-        /// In the body's frame; without a body, in world space. Default: identity.
+        /// In the frame of body_a, or in the world if there is none. Default: identity.
         /// </summary>
         public WithyPose frame_a;
+        /// <summary>
+        /// In the frame of body_b. Default: identity.
+        /// </summary>
         public WithyPose frame_b;
         /// <summary>
-        /// A WITHY_JOINT_ value. Default: WITHY_JOINT_BALL.
+        /// A WITHY_JOINT_ kind. Default: WITHY_JOINT_BALL.
         /// </summary>
         public JointKind kind;
         /// <summary>
-        /// 1: the two bodies may touch. 0 (the default): they do not collide while the joint is
-        /// enabled.
+        /// 1: the two bodies may touch. 0 (the default): they do not collide as long as the joint
+        /// is enabled.
         /// </summary>
         public uint collide;
         /// <summary>
-        /// Of a ball: half angles of the cone that d3 swings in, about d1 and d2, [0, pi] rad, 0.01
-        /// at least. pi, both (the default): no limit. Of an arc: the same of its bend over the
-        /// whole length, from straight.
+        /// Of a ball: half angles of the cone in which d3 swings, about d1 and d2, [0, pi] rad. Of
+        /// an arc: the same for its bend over the whole length, from straight. pi for both (the
+        /// default): no limit.
         /// </summary>
         public fixed double swing[2];
         /// <summary>
@@ -1795,13 +1879,19 @@ namespace Withy
         /// </summary>
         public fixed double twist[2];
         /// <summary>
-        /// Of a distance: host units, [0, 1e9] m. Default: 0.
+        /// Of a distance joint: least distance, host units, [0, 1e9] m. Default: 0.
         /// </summary>
         public double least;
+        /// <summary>
+        /// Of a distance joint: largest distance, host units, [0, 1e9] m. Default: 0.
+        /// </summary>
         public double most;
+        /// <summary>
+        /// Of an arc: the rod.
+        /// </summary>
         public WithyArc arc;
         /// <summary>
-        /// NULL (the default): none. Copied.
+        /// NULL (the default): none. The struct is copied.
         /// </summary>
         public WithyMotor* motor;
 
@@ -1814,6 +1904,9 @@ namespace Withy
         }
     }
 
+    /// <summary>
+    /// How to create a mesh.
+    /// </summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe partial struct WithyMeshDef
     {
@@ -1824,7 +1917,7 @@ namespace Withy
         public MeshFlags flags;
         public void* next;
         /// <summary>
-        /// Vectors, one a vertex, host units, 1 to 2^24. Required.
+        /// Vectors, host units, 1 to 2^24 vertices. Required.
         /// </summary>
         public WithySpan positions;
         /// <summary>
@@ -1832,21 +1925,20 @@ namespace Withy
         /// </summary>
         public WithySpan triangles;
         /// <summary>
-        /// Numbers, one a vertex, 1/kg, [0, 1e12]; 0 for a vertex that only the host moves. None: 0
-        /// for all.
+        /// Numbers, one a vertex: 1/mass, 1/kg, [0, 1e12]. 0: only the host moves this vertex.
+        /// Default: none, 0 for all.
         /// </summary>
         public WithySpan inv_masses;
         /// <summary>
-        /// Pairs of u32, or none: more pairs of vertices to hold at their distance, such as the
-        /// diagonals of a box.
+        /// Pairs of u32: more springs, such as the diagonals of a box. Default: none.
         /// </summary>
         public WithySpan extra_edges;
         /// <summary>
-        /// m/N, [0, 1e12], with WITHY_MESH_ELASTIC. Default: 0, rigid edges.
+        /// With WITHY_MESH_ELASTIC: how far an edge gives, m/N, [0, 1e12]. Default: 0, rigid.
         /// </summary>
         public double edge_compliance;
         /// <summary>
-        /// Rate at which the motion of the vertices dies, 1/s, [0, 1e9], with WITHY_MESH_ELASTIC.
+        /// With WITHY_MESH_ELASTIC: rate at which the motion of the vertices dies, 1/s, [0, 1e9].
         /// Default: 0.
         /// </summary>
         public double drag;
@@ -1861,8 +1953,8 @@ namespace Withy
     }
 
     /// <summary>
-    /// A chain of bones of which only the first and the last have a body, with one arc between
-    /// them. All regions of one array must be of one version.
+    /// A chain of bones of which only the first and the last have bodies, with one arc between
+    /// them. All regions in an array must be filled by the same version of the init function.
     /// </summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe partial struct WithyRegionDef
@@ -1874,45 +1966,54 @@ namespace Withy
         public RegionFlags flags;
         public void* next;
         /// <summary>
-        /// Indices of bodies; the last's bone is below the first's. Bodies between are not made:
-        /// shapes and mass go to the nearer end.
+        /// The number of the first body.
         /// </summary>
         public uint first;
+        /// <summary>
+        /// The number of the last body. Its bone is below that of the first. Bodies on bones
+        /// between them are not made; their shapes and masses go to the nearer end.
+        /// </summary>
         public uint last;
         /// <summary>
-        /// The ends of the arc, host units, in the first and in the last bone. Default: their
-        /// origins.
+        /// Where the arc begins, in the first bone, host units. Default: its origin.
         /// </summary>
         public WithyVec3 anchor_a;
+        /// <summary>
+        /// Where the arc ends, in the last bone, host units. Default: its origin.
+        /// </summary>
         public WithyVec3 anchor_b;
         /// <summary>
-        /// Direction in the first bone about which `arc.bend[0]` counts. Default: x.
+        /// The direction in the first bone about which `arc.bend[0]` counts. Default: x.
         /// </summary>
         public WithyVec3 axis;
         /// <summary>
-        /// `rest` is not used; `length` 0: that of the pose of the transition.
+        /// Stiffness of the arc. `rest` is not used. `length` 0: the length at the transition.
         /// </summary>
         public WithyArc arc;
         /// <summary>
-        /// Limits of the bend, from straight, about `axis` and across it, and of the twist, from
-        /// the bind pose, as those of an arc joint. Default: none.
+        /// Limits of the bend about `axis` and across it, from straight, rad, as those of an arc
+        /// joint. Default: none.
         /// </summary>
         public fixed double swing[2];
+        /// <summary>
+        /// Limits of the twist from the bind pose, rad, as those of an arc joint. Default: none.
+        /// </summary>
         public fixed double twist[2];
         /// <summary>
         /// A WITHY_REGION_REST_ value. Default: WITHY_REGION_REST_POSE.
         /// </summary>
         public RegionRest rest;
         /// <summary>
-        /// WITHY_REGION_ALONG_ARC (the default), _ORIENTATION or _ORIENTATION_AND_POSITION.
+        /// WITHY_REGION_ALONG_ARC (the default), WITHY_REGION_ORIENTATION or
+        /// WITHY_REGION_ORIENTATION_AND_POSITION.
         /// </summary>
         public ReadBack read_back;
         /// <summary>
-        /// 1: the two bodies may touch. Default: 0.
+        /// 1: the two bodies may touch. 0 (the default): they do not collide.
         /// </summary>
         public uint collide;
         /// <summary>
-        /// 0
+        /// Must be 0.
         /// </summary>
         public uint reserved;
 
@@ -1925,36 +2026,45 @@ namespace Withy
         }
     }
 
+    /// <summary>
+    /// How to create a set of ragdolls.
+    /// </summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe partial struct WithyRagdollDef
     {
         public uint struct_size;
         /// <summary>
-        /// WITHY_RAGDOLL_ flags, or 0 (the default).
+        /// WITHY_RAGDOLL_NO_SELF_COLLISION, WITHY_RAGDOLL_ANIMATED_BONES, both, or 0 (the default).
         /// </summary>
         public RagdollFlags flags;
         public void* next;
         /// <summary>
-        /// u32, one a bone: the parent's index, anywhere in the array, or UINT32_MAX. At most 65536
-        /// bones.
+        /// u32, one a bone: the number of its parent, anywhere in the array, or UINT32_MAX for a
+        /// root. At most 65,536 bones.
         /// </summary>
         public WithySpan parents;
         /// <summary>
-        /// Vectors and quaternions, one a bone: the bind pose, in the parent's frame, of a root in
-        /// the world's.
+        /// Vectors, one a bone: the bind pose in the frame of the parent; of roots, in the world.
+        /// Host units.
         /// </summary>
         public WithySpan positions;
+        /// <summary>
+        /// Quaternions, one a bone: the same.
+        /// </summary>
         public WithySpan rotations;
         /// <summary>
-        /// `body_count` and `region_count` of them.
+        /// `body_count` bodies.
         /// </summary>
         public WithyRagdollBodyDef* bodies;
+        /// <summary>
+        /// `region_count` regions.
+        /// </summary>
         public WithyRegionDef* regions;
         public uint body_count;
         public uint region_count;
         /// <summary>
-        /// Pairs of u32: bodies that pass through each other, besides those that a joint or an arc
-        /// joins.
+        /// Pairs of u32: numbers of bodies that pass through each other. Those that a joint or an
+        /// arc connects do so anyway. Default: none.
         /// </summary>
         public WithySpan apart;
 
@@ -1968,27 +2078,28 @@ namespace Withy
     }
 
     /// <summary>
-    /// Motors towards target poses; limits hold all the same, which instantiating opens up to its
-    /// pose and no further. Filled by withy_ragdoll_drive_init. It has no size, and never changes.
+    /// How strongly motors pull the joints towards a target pose. Limits of joints hold all the
+    /// same. Fill it with `withy_ragdoll_drive_init`. It has no size field; it never changes.
     /// </summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe partial struct WithyRagdollDrive
     {
         /// <summary>
-        /// N m/rad in every convention, 0 or more; INFINITY: as stiff as the solver can.
+        /// N m/rad with every convention, 0 or more. INFINITY: as stiff as the solver can make it.
+        /// Default: 0.
         /// </summary>
         public double stiffness;
         /// <summary>
-        /// N m s/rad, against spin other than the target's, 0 or more; may be INFINITY.
+        /// N m s/rad, against spin other than the target's, 0 or more, or INFINITY. Default: 0.
         /// </summary>
         public double damping;
         /// <summary>
-        /// N m, 0 (drives nothing) or more; INFINITY (the default): no limit.
+        /// Limit of the torque of a joint, N m, 0 or more. INFINITY (the default): no limit.
         /// </summary>
         public double max_torque;
         /// <summary>
-        /// Numbers, [0, 1e9], one a body of the def: factors of the three for the joint above it.
-        /// Count 0: 1.
+        /// Numbers, [0, 1e9], one for each body of the def: factors of these three for the joint
+        /// above it. Count 0 (the default): 1.
         /// </summary>
         public WithySpan scale;
 
@@ -2002,75 +2113,84 @@ namespace Withy
     }
 
     /// <summary>
-    /// Lengths, positions and velocities in host units; moduli, density and rates in SI whatever
-    /// the convention.
+    /// How to create a set of rods. Lengths, positions and velocities are in host units; moduli,
+    /// density and rates are in SI units with every convention. `positions`, `counts` and a radius
+    /// are required.
     /// </summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe partial struct WithyRodsDef
     {
         public uint struct_size;
+        /// <summary>
+        /// WITHY_RODS_ flags, or 0 (the default).
+        /// </summary>
         public RodsFlags flags;
         public void* next;
         /// <summary>
-        /// Vectors, one a vertex. Required.
+        /// Vectors, one a vertex: the start pose. Required.
         /// </summary>
         public WithySpan positions;
         /// <summary>
-        /// u32, vertices of each strand, 2 to 2^24; they add up to `positions.count`, 2^31 at most.
-        /// Required.
+        /// u32, one a strand: its vertices, 2 to 2^24. Their sum is `positions.count`, at most
+        /// 2^31. Required.
         /// </summary>
         public WithySpan counts;
         /// <summary>
-        /// Vectors, one a vertex, or none: the shape to have at rest where it differs from the
-        /// start.
+        /// Vectors, one a vertex: the shape at rest, where it differs from the start. Default:
+        /// none.
         /// </summary>
         public WithySpan rest_positions;
         /// <summary>
-        /// Vectors, one a vertex, or none: the start velocities.
+        /// Vectors, one a vertex: the velocities at the start. Default: none, at rest.
         /// </summary>
         public WithySpan velocities;
         /// <summary>
-        /// Numbers, one a vertex, or none: section radii instead of `radius`, in the same range.
+        /// Numbers, one a vertex: section radii, in place of `radius` and in its range. Default:
+        /// none.
         /// </summary>
         public WithySpan radii;
         /// <summary>
-        /// Vectors, the direction of d1, projected off the edge: one an edge; one a strand,
-        /// transported from its root; or none, for circular sections.
+        /// Vectors: the direction of d1, one for each edge, or one for each strand at its root. For
+        /// sections that are not round, and for frames that you want to read. Default: none.
         /// </summary>
         public WithySpan section_axes;
         /// <summary>
-        /// Numbers, one a vertex, [1e-6, 1e6], or none: multiplies the stiffness of bending, twist
-        /// and stretch.
+        /// Numbers, one a vertex, [1e-6, 1e6]: factors of the stiffness. Default: none, 1.
         /// </summary>
         public WithySpan stiffness_scale;
         /// <summary>
-        /// Numbers, one an edge, [1e-9, 1e9] m. With WITHY_REST_EXPLICIT only, and then required.
+        /// Numbers, one an edge, [1e-9, 1e9] m. Required with WITHY_REST_EXPLICIT, and only allowed
+        /// there.
         /// </summary>
         public WithySpan rest_lengths;
         /// <summary>
-        /// Vectors, one an element: Darboux vectors, as `withy_rods_read_darboux` gives them. With
-        /// WITHY_REST_EXPLICIT only, and then required.
+        /// Vectors, one an element: curvatures and twist at rest, as `withy_rods_read_darboux`
+        /// (withy_expert.h) gives them. Required with WITHY_REST_EXPLICIT, and only allowed there.
         /// </summary>
         public WithySpan rest_darboux;
         /// <summary>
-        /// Section radius, or for an ellipse the semi-axis along d1, [1e-7, 1e3] m. Required unless
-        /// `radii` is there.
+        /// Radius of the section, [1e-7, 1e3] m. Of an elliptic section: the semi-axis along d1.
+        /// Required, unless `radii` is given.
         /// </summary>
         public double radius;
         /// <summary>
-        /// Semi-axis along d2 over that along d1, [1e-3, 1e3]. Default: 1.
+        /// Semi-axis of the section along d2 over that along d1, [1e-3, 1e3]. Default: 1, a round
+        /// section.
         /// </summary>
         public double aspect;
         /// <summary>
-        /// Young's modulus E and shear modulus G, Pa, [1e-3, 1e15]. Default: 1e7 and 4e6, rubber.
-        /// (c_bend and c_twist of Takahashi and Batty 2025, whose c_stretch is `stretch_modulus`;
-        /// hair: 4e9 and 1.5e9.)
+        /// Young's modulus, Pa, [1e-3, 1e15]: resistance to bending and stretching. Default: 1e7,
+        /// rubber. Hair: 4e9. Wood: 1e10. Steel: 2e11.
         /// </summary>
         public double young_modulus;
+        /// <summary>
+        /// Shear modulus, Pa, [1e-3, 1e15]: resistance to twist; usually 0.4 times Young's modulus.
+        /// Default: 4e6.
+        /// </summary>
         public double shear_modulus;
         /// <summary>
-        /// 0 to 1, with WITHY_STIFFNESS_ALPHA: bending about d1 and d2, twist about d3, stretch.
-        /// Default: 1.
+        /// For WITHY_STIFFNESS_ALPHA, 0 to 1: bending about d1 and about d2, twist about d3, and
+        /// stretching. Default: 1.
         /// </summary>
         public double alpha_bend1;
         public double alpha_bend2;
@@ -2081,42 +2201,42 @@ namespace Withy
         /// </summary>
         public double density;
         /// <summary>
-        /// Distance of the ghost points from their edges. 0 (the default): the mean edge length of
-        /// the strand.
+        /// WITHY_MODEL_GHOST: distance of a ghost point from its edge. 0 (the default): the mean
+        /// length of the strand's edges.
         /// </summary>
         public double ghost_distance;
         /// <summary>
-        /// Mass of a ghost point over that of its edge, from which it is taken, [1e-6, 0.9].
+        /// WITHY_MODEL_GHOST: part of an edge's mass that its ghost point has, [1e-6, 0.9].
         /// Default: 0.2.
         /// </summary>
         public double ghost_mass_ratio;
         /// <summary>
-        /// Rate at which motion other than a strand's rigid motion dies, 1/s, [0, 1e9]; keeps both
-        /// momenta (Mueller 2007). Default: 0.
+        /// Rate at which motion within a strand dies, 1/s, [0, 1e9]. A strand that flies keeps its
+        /// momentum and its spin. Default: 0. Hair: 4.
         /// </summary>
         public double damping;
         /// <summary>
-        /// Rate at which the velocity approaches that of the wind, 1/s, [0, 1e9]. Default: 0.
+        /// Air drag: the rate at which velocities approach `wind`, 1/s, [0, 1e9]. A rod falls no
+        /// faster than gravity / drag. Default: 0. Hair: 3.
         /// </summary>
         public double drag;
         /// <summary>
-        /// Host units/s. Default: 0.
+        /// Velocity of the air, host units/s. Default: 0.
         /// </summary>
         public WithyVec3 wind;
         /// <summary>
-        /// Coulomb's coefficient, [0, 1e3]; that of a contact is the geometric mean with the
-        /// collider's. Default: 0.5.
+        /// Coulomb's coefficient, [0, 1e3]. A contact has the geometric mean of both sides.
+        /// Default: 0.5.
         /// </summary>
         public double friction;
         /// <summary>
-        /// Distance of contact from the centreline, up to 1e3 m. 0 (the default): the section
-        /// radius.
+        /// Distance from the centreline at which contact begins, up to 1e3 m. 0 (the default): the
+        /// section radius.
         /// </summary>
         public double collision_radius;
         /// <summary>
-        /// Vertices are slowed down to this speed, [1e-3, 1e9] m/s; the step's statistics count the
-        /// strands. Loads that would bring a vertex there within one substep are cut by sweeps, and
-        /// whole where Newton's method solves rods that something holds. 0 (the default): 1000 m/s.
+        /// Speed limit of a vertex, [1e-3, 1e9] m/s; faster ones are slowed down to it. It stops a
+        /// scene from exploding. 0 (the default): 1000 m/s.
         /// </summary>
         public double max_speed;
         /// <summary>
@@ -2128,49 +2248,54 @@ namespace Withy
         /// </summary>
         public Rest rest_shape;
         /// <summary>
-        /// A WITHY_ORDER_ value. Default: WITHY_ORDER_AUTO.
+        /// A WITHY_ORDER_ value: how strands are solved. Default: WITHY_ORDER_AUTO.
         /// </summary>
         public Order order;
         /// <summary>
-        /// WITHY_SUPPORT_ values, at the first and the last vertex of each strand. Default:
+        /// A WITHY_SUPPORT_ value: what holds the first vertex of each strand. Default:
         /// WITHY_SUPPORT_FREE.
         /// </summary>
         public Support root;
+        /// <summary>
+        /// The same for the last vertex.
+        /// </summary>
         public Support tip;
         /// <summary>
-        /// Iterations of a substep, 10,000 at most. 0 (the default): one step of Newton's method
-        /// with WITHY_ORDER_DIRECT and WITHY_MODEL_DER, without a line search, which comes with the
-        /// second (docs/direct.md); the world's with sweeps. Rods that attachments hold are solved
-        /// together, by the most iterations that any of them asks for; there 0 is the world's for
-        /// all, three to eight where light bodies or junctions hold direct strands. What one of
-        /// them asks for, or hangs on, thus changes how exactly the others are solved, near or far.
+        /// Iterations in each substep, at most 10,000. 0 (the default): one if the rods are solved
+        /// directly (WITHY_ORDER_DIRECT, WITHY_MODEL_DER), which is enough for most scenes; the
+        /// number of the world (`WithyWorldDef.iterations`) if they are swept. Swept rods that
+        /// stretch, or bend too easily, need more.
+        ///
+        /// Rods that attachments tie to each other or to bodies are solved together, with the
+        /// largest number that any of them asks for; there 0 means the number of the world.
         /// </summary>
         public uint iterations;
         /// <summary>
-        /// Layers that these rods are in and that they collide with: two objects meet if each has a
-        /// bit of the other's category in its mask. Default: 1 and all.
+        /// The layers that these rods are in, as bits. Default: 1.
         /// </summary>
         public uint category;
-        public uint mask;
         /// <summary>
-        /// How gravity pulls on the ghost points, a WITHY_GHOST_GRAVITY_ value. Default:
-        /// WITHY_GHOST_GRAVITY_SHARED.
+        /// The layers that they collide with. Two objects meet if each has a bit of the other's
+        /// category in its mask. Default: all.
         /// </summary>
-        public GhostGravity ghost_gravity;
+        public uint mask;
         /// <summary>
         /// A WITHY_MODEL_ value. Default: WITHY_MODEL_GHOST.
         /// </summary>
         public Model model;
         /// <summary>
-        /// Young's modulus against stretching alone, Pa, [1e-3, 1e15]. 0 (the default):
-        /// `young_modulus`.
+        /// Must be 0.
+        /// </summary>
+        public uint reserved;
+        /// <summary>
+        /// Young's modulus for stretching alone, Pa, [1e-3, 1e15]: for what bends easily and hardly
+        /// stretches, such as rope. 0 (the default): `young_modulus`.
         /// </summary>
         public double stretch_modulus;
         /// <summary>
-        /// Time in which a strain forgets how fast it changes (Kelvin-Voigt), s, [0, 1e3]: slows
-        /// changes of shape, leaves rigid motion and the static shape alone. WITHY_MODEL_DER or
-        /// WITHY_ORDER_DIRECT only. With its stiffness no more than a step can take, which f32
-        /// limits. Default: 0.
+        /// Internal friction, s, [0, 1e3]: the viscosity over the stiffness (Kelvin-Voigt). Slows
+        /// down changes of shape, not the motion of a whole strand, and leaves the shape at rest
+        /// alone. For rods that are solved directly. Default: 0.
         /// </summary>
         public double viscosity;
 
@@ -2197,8 +2322,8 @@ namespace Withy
         public const uint WITHY_THREADS_ALL = 4294967295;
 
         /// <summary>
-        /// A count of everything there is, for calls about some of many; their array is NULL then.
-        /// NULL and 0 is an empty array: nothing.
+        /// As a count, next to an array that is NULL: all objects. (NULL with a count of 0 is an
+        /// empty array.)
         /// </summary>
         public const ulong WITHY_ALL = 18446744073709551615;
 
@@ -2235,11 +2360,12 @@ namespace Withy
         public static extern Result withy_triangle_attachment_def_init_sized(WithyTriangleAttachmentDef* def, uint size);
 
         /// <summary>
-        /// Writes. Ties the end of a strand to a point of a triangle; from afar it is pulled there
-        /// by the next steps. Both sides pull, by their masses; a vertex of inverse mass 0 does not
-        /// give. Vertices that weigh less than a fiftieth of the strand on them cannot carry it:
-        /// the mesh is stretched without end. Clamped to an elastic mesh, stiff strands may gain
-        /// speed.
+        /// Writes. Ties the end of a strand to a point of a triangle. If the end is elsewhere the
+        /// next steps pull it there.
+        ///
+        /// A mesh vertex of inverse mass 0 does not give. Others need at least a fiftieth of the
+        /// strand's mass to carry it. Stiff strands that are clamped to an elastic mesh may gain
+        /// energy.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_attachment_create_triangle(WithyTriangleAttachmentDef* def, WithyAttachment* attachment);
@@ -2251,9 +2377,9 @@ namespace Withy
         public static extern Result withy_body_attachment_def_init_sized(WithyBodyAttachmentDef* def, uint size);
 
         /// <summary>
-        /// Writes. Ties the end of a strand to a rigid body where the end is at this moment. Both
-        /// sides pull, by their masses, substep by substep; a static or kinematic body does not
-        /// give. The body does not sleep while it is tied. Destroyed with the body.
+        /// Writes. Ties the end of a strand to a body, at the point where the end is now. Static
+        /// and kinematic bodies do not give. The body stays awake as long as it is tied, and the
+        /// attachment is destroyed with it.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_attachment_create_body(WithyBodyAttachmentDef* def, WithyAttachment* attachment);
@@ -2265,9 +2391,8 @@ namespace Withy
         public static extern Result withy_junction_def_init_sized(WithyJunctionDef* def, uint size);
 
         /// <summary>
-        /// Writes. Joins strand ends rigidly by a small body of two ghost points (Umetani 2014, eq.
-        /// 26): trees, nets, loops. They meet at the mean of their positions. The angles between
-        /// them at this moment are those at rest.
+        /// Writes. Joins ends of strands rigidly to each other, for trees, nets and loops. The ends
+        /// are moved to the mean of their positions. The angles between them stay as they are now.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_attachment_create_junction(WithyJunctionDef* def, WithyAttachment* attachment);
@@ -2291,118 +2416,114 @@ namespace Withy
         public static extern Result withy_body_def_init_sized(WithyBodyDef* def, uint size);
 
         /// <summary>
-        /// Writes. Adds a body to a world; everything in `def` is copied.
+        /// Writes. Adds a body to a world. Everything in `def` is copied.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_body_create(WithyWorld world, WithyBodyDef* def, WithyBody* body);
 
         /// <summary>
-        /// Writes. Removes a body, and the joints that hang on it. What lay on it wakes.
+        /// Writes. Removes a body, its joints and the attachments to it. What lay on it wakes.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_body_destroy(WithyBody body);
 
         /// <summary>
-        /// Writes. Puts a body somewhere at once, whatever moves it; its velocity stays. What
-        /// touched it wakes.
+        /// Writes. Puts a body somewhere else at once. Its velocity stays, and what touched it
+        /// wakes.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_body_set_pose(WithyBody body, WithyPose* pose);
 
         /// <summary>
-        /// Reads. Where its frame is.
+        /// Reads. The pose of its frame.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_body_get_pose(WithyBody body, WithyPose* pose);
 
         /// <summary>
-        /// Writes. Velocity of the centre of mass, host units/s, and spin, rad/s about the world's
-        /// axes, of a dynamic body. It wakes.
+        /// Writes. Sets the motion of a dynamic body, and wakes it.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_body_set_velocity(WithyBody body, WithyVec3* velocity, WithyVec3* spin);
 
         /// <summary>
-        /// Reads. Velocity of the centre of mass, host units/s, and spin, rad/s about the world's
-        /// axes. A kinematic body's are those of the last step.
+        /// Reads. The motion of a body. That of a kinematic body is the motion of the last step.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_body_get_velocity(WithyBody body, WithyVec3* velocity, WithyVec3* spin);
 
         /// <summary>
-        /// Writes. Where a kinematic body's frame shall be at the end of the next step. It moves
-        /// there over the substeps and drags and pushes what it touches; after that it stays. Turns
-        /// of more than a radian in a step are better made in shorter steps: within it they go from
-        /// pose to pose in the shortest way.
+        /// Writes. Says where a kinematic body is at the end of the next step. It moves there
+        /// during the step, pushes and drags what it touches, and stays there afterwards. It turns
+        /// the shortest way: take shorter steps for turns of more than a radian.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_body_set_target(WithyBody body, WithyPose* pose);
 
         /// <summary>
-        /// Writes. Who moves a body that was created WITHY_BODY_DYNAMIC: a ragdoll follows its
-        /// animation, and falls when it is hit.
+        /// Writes. Changes who moves a body that was created as WITHY_BODY_DYNAMIC. So a body can
+        /// follow an animation until something hits it. When it becomes dynamic it keeps its
+        /// velocity.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_body_set_motion(WithyBody body, Motion motion);
 
         /// <summary>
-        /// Writes. A force, N, and a torque, N m, in the host's axes, on a dynamic body during the
-        /// next step; several add up. It wakes.
+        /// Writes. Applies a force and a torque to a dynamic body during the next step, and wakes
+        /// it. Several calls add up.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_body_push(WithyBody body, WithyVec3* force, WithyVec3* torque, WithyVec3* point);
 
         /// <summary>
-        /// Writes. Wakes a dynamic body, or lays it to rest: it sleeps until something that it
-        /// touches moves.
+        /// Writes. Wakes a dynamic body, or puts it to sleep until something that it touches moves.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_body_set_sleeping(WithyBody body, uint sleeping);
 
         /// <summary>
-        /// Reads. Mass, kg, centre of mass in the frame, host units, and inertia about it in the
-        /// frame's axes, kg m^2, as in the def; 0 of what is not dynamic.
+        /// Reads. Mass and inertia of a body; all 0 if it is not dynamic.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_body_get_mass(WithyBody body, double* mass, WithyVec3* center_of_mass, double* inertia);
 
         /// <summary>
-        /// Reads. The bodies of a world, in the order in which they are read.
+        /// Reads. All bodies of a world: in the order of their creation, but a new body takes the
+        /// place of a destroyed one.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_world_list_bodies(WithyWorld world, WithyBody* bodies, ulong* count);
 
         /// <summary>
-        /// Reads. Poses and motion of many bodies. Every span may be NULL if it is not wanted; with
-        /// NULL data its count is set.
+        /// Reads. Poses and motion of many bodies. A span that is NULL is not wanted; with NULL
+        /// data its count is set.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_world_read_bodies(WithyWorld world, WithyBody* bodies, ulong count, WithySpan* positions, WithySpan* rotations, WithySpan* velocities, WithySpan* spins, WithySpan* sleeping);
 
         /// <summary>
-        /// Writes. Puts many bodies somewhere at once, with withy_body_set_pose, and gives dynamic
-        /// ones velocities and spins, with withy_body_set_velocity: a ragdoll takes the pose of its
-        /// animation. A span that is NULL leaves that as it is; others have an element a body.
+        /// Writes. Sets poses and motion of many bodies, as `withy_body_set_pose` and
+        /// `withy_body_set_velocity`. A span that is NULL changes nothing; the others have one
+        /// element for each body.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_world_write_bodies(WithyWorld world, WithyBody* bodies, ulong count, WithySpan* positions, WithySpan* rotations, WithySpan* velocities, WithySpan* spins);
 
         /// <summary>
-        /// Writes. Targets of many kinematic bodies, as withy_body_set_target gives them.
+        /// Writes. Sets targets of many kinematic bodies, as `withy_body_set_target`.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_world_set_body_targets(WithyWorld world, WithyBody* bodies, ulong count, WithySpan* positions, WithySpan* rotations);
 
         /// <summary>
-        /// Writes. Forces at the centres of mass, N, and torques, N m, on many dynamic bodies
-        /// during the next step, as withy_body_push.
+        /// Writes. Applies forces at the centres of mass, and torques, to many dynamic bodies, as
+        /// `withy_body_push`.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_world_push_bodies(WithyWorld world, WithyBody* bodies, ulong count, WithySpan* forces, WithySpan* torques);
 
         /// <summary>
-        /// Reads. Contacts between bodies, and of bodies with colliders, in the last step. (An
-        /// array of structs, as handles have no span.)
+        /// Reads. The contacts of bodies with bodies and colliders in the last step.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_world_read_contacts(WithyWorld world, WithyContact* contacts, ulong* count);
@@ -2426,21 +2547,22 @@ namespace Withy
         public static extern Result withy_collider_destroy(WithyCollider collider);
 
         /// <summary>
-        /// Writes. Where the collider shall be at the end of the next step. It moves there over the
-        /// substeps and drags by friction what touches it; after that it stays.
+        /// Writes. Says where the collider is at the end of the next step. It moves there during
+        /// the step, drags along by friction what touches it, and stays there afterwards.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_collider_set_pose(WithyCollider collider, WithyPose* pose, uint teleport);
 
         /// <summary>
-        /// Reads. The pose as last set.
+        /// Reads. The pose that was set last.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_collider_get_pose(WithyCollider collider, WithyPose* pose);
 
         /// <summary>
-        /// Fills `def` with the defaults. Use the macro `withy_context_def_init(&amp;def)`, which
-        /// passes the size that the host was compiled with.
+        /// Fills `def` with the defaults. Use the macro `withy_context_def_init(&amp;def)`; it
+        /// passes the size of the struct that your program was compiled with. All _init macros
+        /// below do the same.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_context_def_init_sized(WithyContextDef* def, uint size);
@@ -2452,25 +2574,46 @@ namespace Withy
         public static extern Result withy_context_create(WithyContextDef* def, WithyContext* context);
 
         /// <summary>
-        /// Destroys a context with its worlds and all that is in them, and joins its threads. Their
-        /// handles are stale from then on.
+        /// Destroys a context, its worlds and everything in them, and ends its threads.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_context_destroy(WithyContext context);
 
         /// <summary>
-        /// Reads. Use the macro `withy_world_read_stats(world, &amp;stats)`, which passes the size
-        /// that the host was compiled with.
+        /// Reads. What the last step did. Use the macro `withy_world_read_stats(world,
+        /// &amp;stats)`.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_world_read_stats_sized(WithyWorld world, WithyStepStats* stats, uint size);
 
         /// <summary>
-        /// Reads. The name of the backend in use, such as "cpu", with a terminating 0; after a
-        /// fall-back of WITHY_BACKEND_AUTO with the reason behind it.
+        /// Reads. The memory that the world takes on CPU and GPU together, in bytes.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        public static extern Result withy_world_backend(WithyWorld world, byte* name, ulong* size);
+        public static extern Result withy_world_memory(WithyWorld world, ulong* bytes);
+
+        /// <summary>
+        /// Reads. A hash of the whole state. After the same calls it is the same on every operating
+        /// system, instruction set and number of threads: for lockstep networking and for tests.
+        /// (Not on the GPU.)
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_world_state_hash(WithyWorld world, ulong* hash);
+
+        /// <summary>
+        /// Reads. Lines that show the world: centrelines of rods (orange where strained by more
+        /// than 1 %), their axes d1 (red) and d2 (green), meshes and colliders; shapes of bodies
+        /// (green, grey asleep), frames of joints (d1, d2, d3 in red, green, blue), limits, arcs,
+        /// and contacts with their normals.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_world_debug_lines(WithyWorld world, WithyDebugLine* lines, ulong* count);
+
+        /// <summary>
+        /// Tells whether this machine has an instruction set.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern uint withy_isa_available(Isa isa);
 
         /// <summary>
         /// Reads. The instruction set in use, a WITHY_ISA_ value.
@@ -2479,44 +2622,21 @@ namespace Withy
         public static extern Result withy_world_isa(WithyWorld world, uint* isa);
 
         /// <summary>
-        /// Reads. The memory that the world holds, on the CPU and the GPU together, in bytes.
-        /// </summary>
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        public static extern Result withy_world_memory(WithyWorld world, ulong* bytes);
-
-        /// <summary>
-        /// Reads. A hash of the whole state, equal on every thread count, instruction set and
-        /// system for the same calls: what lockstep networking and regression tests compare.
-        /// </summary>
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        public static extern Result withy_world_state_hash(WithyWorld world, ulong* hash);
-
-        /// <summary>
-        /// Reads. Lines of the centrelines (orange where strained by more than a percent), the
-        /// material axes d1 (red) and d2 (green), the meshes and the colliders; of bodies the
-        /// shapes (green; grey asleep), of joints both frames (d1, d2, d3: red, green, blue), the
-        /// limits and the curve of an arc with its material axes, and the contacts with their
-        /// normals.
-        /// </summary>
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        public static extern Result withy_world_debug_lines(WithyWorld world, WithyDebugLine* lines, ulong* count);
-
-        /// <summary>
         /// Fills `def` with the defaults. Use the macro `withy_joint_def_init(&amp;def)`.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_joint_def_init_sized(WithyJointDef* def, uint size);
 
         /// <summary>
-        /// Fills `motor` with what drives nothing: 0, the identity, and no limit of the torque. It
-        /// has no size, and never changes.
+        /// Fills `motor` with one that drives nothing. The struct has no size field; it never
+        /// changes.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_motor_init(WithyMotor* motor);
 
         /// <summary>
-        /// Writes. Adds a joint to the world of its bodies. Frames that do not stand as the joint
-        /// holds them are pulled there by the next steps. It is removed with either of its bodies.
+        /// Writes. Adds a joint to the world of its bodies. If the frames do not stand as the joint
+        /// holds them, the next steps pull them there. The joint is removed with either body.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_joint_create(WithyJointDef* def, WithyJoint* joint);
@@ -2528,97 +2648,114 @@ namespace Withy
         public static extern Result withy_joint_destroy(WithyJoint joint);
 
         /// <summary>
-        /// Writes. Makes a joint what `def` says: its kind, frames, limits, stiffness, motor. The
-        /// bodies must be as before. What the joint holds before and after keeps its impulses, and
-        /// nothing jerks: limits and a motor may come and go, and so may all that the kind holds
-        /// besides the origins.
+        /// Writes. Makes a joint what `def` says: kind, frames, limits, stiffness and motor. The
+        /// bodies must stay the same. Nothing jerks: forces in what the joint held before and still
+        /// holds go on.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_joint_change(WithyJoint joint, WithyJointDef* def);
 
         /// <summary>
-        /// Writes. Changes the limits of a ball, an arc or a hinge. The joint's other impulses
-        /// stay.
+        /// Writes. Changes the limits of a ball, an arc or a hinge.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_joint_set_limits(WithyJoint joint, double* swing, double* twist);
 
         /// <summary>
-        /// Writes. Drives a joint. The joint's other impulses stay, and the motor's own if it has
-        /// one before and after, of whatever mode.
+        /// Writes. Gives a joint a motor, or changes or removes the one that it has.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_joint_set_motor(WithyJoint joint, WithyMotor* motor);
 
         /// <summary>
-        /// Writes. A joint that is not enabled holds nothing, and its bodies may touch: it is
-        /// broken. Joints are created enabled.
+        /// Writes. Switches a joint on or off. One that is off holds nothing, and its bodies may
+        /// touch.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_joint_set_enabled(WithyJoint joint, uint enabled);
 
         /// <summary>
-        /// Reads. How far the frames are from what the joint holds.
+        /// Reads. How far the frames are from where the joint holds them.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_joint_get_error(WithyJoint joint, double* distance, double* angle);
 
         /// <summary>
-        /// Reads. The length of an arc, host units, also where the def left it to the library; 0
-        /// for other kinds.
+        /// Reads. The length of an arc, host units, also if the library chose it. 0 for other
+        /// kinds.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_joint_get_length(WithyJoint joint, double* length);
 
         /// <summary>
-        /// Writes. Motors of many joints, as withy_joint_set_motor: a ragdoll follows its animation
-        /// in one call a frame.
+        /// Writes. Sets motors of many joints, as `withy_joint_set_motor`.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_world_set_motors(WithyWorld world, WithyJoint* joints, ulong count, WithyMotor* motors);
 
         /// <summary>
-        /// Reads. Errors of many joints, as withy_joint_get_error: one far off has more to hold
-        /// than it can, and a host may destroy it. They are no measure of what a joint carries:
-        /// they go with the masses beside it, and with the substep.
+        /// Reads. Errors of many joints, as `withy_joint_get_error`. A joint that is far off has to
+        /// hold more than it can. But an error is no measure of a force: it also depends on the
+        /// masses and on the substep.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_world_read_joint_errors(WithyWorld world, WithyJoint* joints, ulong count, WithySpan* distances, WithySpan* angles);
 
         /// <summary>
-        /// The version of the library at run time: major &lt;&lt; 22 | minor &lt;&lt; 12 | patch.
-        /// Compare with WITHY_VERSION.
+        /// The version of the library that is running: major * 2^22 + minor * 2^12 + patch, as
+        /// WITHY_VERSION.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern uint withy_version();
 
         /// <summary>
-        /// WITHY_OK if programs compiled with the header of `header_version` (pass WITHY_VERSION)
-        /// run with this library: the same major version; before 1.0 also the same minor version.
+        /// Tells whether a program compiled with the header of `header_version` can use this
+        /// library. Pass WITHY_VERSION. The major versions must be equal; before 1.0 the minor
+        /// versions, too.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_check_version(uint header_version);
 
         /// <summary>
-        /// Why the last failed call of this thread failed: the function, the field, the index, the
-        /// value. Never NULL; empty before the first failure. Valid until the next failure on this
-        /// thread. A successful call leaves it as it is.
+        /// Why the last failed call of this thread failed: the function, the field, the index and
+        /// the value. Never NULL. Empty before the first failure. The text is valid until the next
+        /// failure on this thread; calls that succeed do not change it.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern byte* withy_last_error();
 
         /// <summary>
-        /// "WITHY_ERROR_BUSY" for WITHY_ERROR_BUSY; "unknown" for what is no result. A constant
-        /// string.
+        /// The name of a result as text: "WITHY_ERROR_BUSY" for WITHY_ERROR_BUSY, "unknown" for any
+        /// other number. The string is constant.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern byte* withy_result_name(Result result);
 
         /// <summary>
-        /// 1 if this machine can run `isa`, a WITHY_ISA_ value; WITHY_ISA_AUTO always.
+        /// Fills `def` for hair. Use the macro `withy_hair_def_init(context, &amp;def)`.
+        ///
+        /// A strand stands for a lock of a few hairs: Young's modulus 4e9 Pa, shear modulus 1.5e9
+        /// Pa, density 1300 kg/m^3, radius 0.1 mm. Roots are clamped. Damping is 4/s, drag 3/s.
+        /// Flags are WITHY_RODS_SAG_FREE, so set the gravity of the world before you create the
+        /// rods, and WITHY_RODS_ONE_WAY.
+        ///
+        /// For single hairs set the radius to 0.03 to 0.05 mm; for thick, styled locks to 0.2 to 1
+        /// mm.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        public static extern uint withy_isa_available(Isa isa);
+        public static extern Result withy_hair_def_init_sized(WithyContext context, WithyRodsDef* def, uint size);
+
+        /// <summary>
+        /// Fills `def` for rope. Use the macro `withy_rope_def_init(context, &amp;def)`.
+        ///
+        /// The rope is 10 mm thick, weighs 79 g a metre, and has friction 0.6. It bends as a
+        /// climbing rope does (Young's modulus 1e7 Pa) and hardly stretches (`stretch_modulus` 1e9
+        /// Pa: by 1 % under 80 kg). Damping is 2/s, drag 0.2/s. At rest it is straight, whatever
+        /// its start pose. It is solved directly, so that it does not stretch on pins and
+        /// attachments. Both ends are free.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_rope_def_init_sized(WithyContext context, WithyRodsDef* def, uint size);
 
         /// <summary>
         /// Fills `def` with the defaults. Use the macro `withy_mesh_def_init(&amp;def)`.
@@ -2627,7 +2764,7 @@ namespace Withy
         public static extern Result withy_mesh_def_init_sized(WithyMeshDef* def, uint size);
 
         /// <summary>
-        /// Writes. Adds a mesh to a world; everything in `def` is copied.
+        /// Writes. Adds a mesh to a world. Everything in `def` is copied.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_mesh_create(WithyWorld world, WithyMeshDef* def, WithyMesh* mesh);
@@ -2639,30 +2776,28 @@ namespace Withy
         public static extern Result withy_mesh_destroy(WithyMesh mesh);
 
         /// <summary>
-        /// Writes. Where the vertices shall be at the end of the next step; they move there over
-        /// the substeps. Of an elastic mesh only those of inverse mass 0 go, unless they are
+        /// Writes. Says where the vertices are at the end of the next step. They move there during
+        /// the step. Of an elastic mesh only vertices of inverse mass 0 move, unless they are
         /// teleported. The corrections start again from 0.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_mesh_set_positions(WithyMesh mesh, WithySpan* positions, uint teleport);
 
         /// <summary>
-        /// Reads. Vectors, one a vertex, host units.
+        /// Reads. The positions.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_mesh_read_positions(WithyMesh mesh, WithySpan* @out);
 
         /// <summary>
-        /// Reads. Vectors, one a vertex, host units: how far the rods have pulled the vertex since
-        /// `withy_mesh_set_positions`. A host that simulates the mesh itself adds it to its own
-        /// positions.
+        /// Reads. How far the strands have pulled each vertex since `withy_mesh_set_positions`. A
+        /// host that simulates the mesh itself adds this to its own positions.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_mesh_read_corrections(WithyMesh mesh, WithySpan* @out);
 
         /// <summary>
-        /// Fills `drive` with what drives nothing: no stiffness and damping, no limit of the
-        /// torque.
+        /// Fills `drive` with one that drives nothing.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_ragdoll_drive_init(WithyRagdollDrive* drive);
@@ -2686,7 +2821,7 @@ namespace Withy
         public static extern Result withy_ragdoll_def_init_sized(WithyRagdollDef* def, uint size);
 
         /// <summary>
-        /// Writes. Adds a set of ragdolls to a world; everything in `def` is copied. No instance
+        /// Writes. Adds a set of ragdolls to a world. Everything in `def` is copied. No instance
         /// has bodies yet.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -2699,107 +2834,109 @@ namespace Withy
         public static extern Result withy_ragdolls_destroy(WithyRagdolls ragdolls);
 
         /// <summary>
-        /// Writes. The moment of transition from animation: gives instances bodies at the poses of
-        /// their bones, or puts those there that have some. Arcs and joints are made to fit the
-        /// pose; those that are there keep their handles, not their impulses.
+        /// Writes. The transition from animation to physics: gives instances bodies in the poses of
+        /// their bones. Instances that have bodies are put into the new pose. Joints and arcs are
+        /// fitted to the pose; they keep their handles.
+        ///
+        /// The velocities follow from the two poses and the time between them.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_ragdolls_instantiate(WithyRagdolls ragdolls, uint* which, ulong count, WithySpan* positions, WithySpan* rotations, WithySpan* positions_before, WithySpan* rotations_before, double dt, TransitionFlags flags);
 
         /// <summary>
-        /// Writes. The same with the velocities given.
+        /// Writes. The same with given velocities.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_ragdolls_instantiate_moving(WithyRagdolls ragdolls, uint* which, ulong count, WithySpan* positions, WithySpan* rotations, WithySpan* velocities, WithySpan* spins, TransitionFlags flags);
 
         /// <summary>
-        /// Writes. Takes the bodies and joints of instances out of the world. Those that have none
-        /// are left alone.
+        /// Writes. Takes the bodies and joints of instances out of the world. Instances that have
+        /// none are left alone.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_ragdolls_remove(WithyRagdolls ragdolls, uint* which, ulong count);
 
         /// <summary>
-        /// Writes. Where the animation wants the bones: motors of all joints and arcs, and targets
-        /// of the kinematic bodies, until the next call. A region is driven by how its ends stand
-        /// to each other.
+        /// Writes. Says where the animation wants the bones at the end of the next step. Motors
+        /// drive all joints and arcs there, and kinematic bodies move there. It holds until the
+        /// next call.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_ragdolls_set_targets(WithyRagdolls ragdolls, uint* which, ulong count, WithySpan* positions, WithySpan* rotations, WithySpan* positions_before, WithySpan* rotations_before, double dt, WithyRagdollDrive* drive);
 
         /// <summary>
-        /// Writes. Motors as the def has them, for most joints none.
+        /// Writes. Gives joints the motors of the def again, which for most joints is none.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_ragdolls_clear_targets(WithyRagdolls ragdolls, uint* which, ulong count);
 
         /// <summary>
-        /// Writes. Who moves a body: the animation, through withy_ragdolls_set_targets, or the
-        /// simulation. Made kinematic, it stays where it is until a target comes; let go, it keeps
-        /// the velocity that the last step's target gave it.
+        /// Writes. Says who moves a body: the animation, by `withy_ragdolls_set_targets`, or the
+        /// simulation. A body that becomes kinematic stays where it is until a target comes. One
+        /// that is let go keeps the velocity of its last target.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_ragdolls_set_kinematic(WithyRagdolls ragdolls, uint* which, ulong count, uint body, uint kinematic);
 
         /// <summary>
-        /// Writes. Moves all bodies of instances at once, with their velocities: x becomes rotation
-        /// x + position.
+        /// Writes. Moves all bodies of instances at once, with their velocities, by rigid
+        /// transforms: x becomes rotation * x + position.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_ragdolls_teleport(WithyRagdolls ragdolls, uint* which, ulong count, WithySpan* positions, WithySpan* rotations);
 
         /// <summary>
-        /// Writes. Where the weights of instances go: 1 (after the transition) is all simulated, 0
-        /// all animated. withy_ragdolls_advance moves them.
+        /// Writes. Fades instances between simulation and animation. The weight is 1 after the
+        /// transition (all simulated) and goes to `weight` at a constant rate.
+        /// `withy_ragdolls_advance` moves it.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_ragdolls_fade(WithyRagdolls ragdolls, uint* which, ulong count, double weight, double seconds);
 
         /// <summary>
-        /// Writes. Time passes for the weights.
+        /// Writes. Lets `dt` seconds pass for the fading. Call it after each step.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_ragdolls_advance(WithyRagdolls ragdolls, double dt);
 
         /// <summary>
-        /// Reads. The weight of an instance.
+        /// Reads. The weight of an instance, 0 to 1.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_ragdolls_get_weight(WithyRagdolls ragdolls, uint instance, double* weight);
 
         /// <summary>
-        /// Writes: it uses memory of the set. World poses of all bones, simulated, or blended with
-        /// the animation in bone space.
+        /// Writes (it uses memory of the set). Gives the poses of all bones in the world:
+        /// simulated, or blended with the animation.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_ragdolls_read(WithyRagdolls ragdolls, uint* which, ulong count, WithySpan* animated_positions, WithySpan* animated_rotations, WithySpan* weights, WithySpan* positions, WithySpan* rotations);
 
         /// <summary>
-        /// Reads. Room for instances, bones of each, and bodies and joints that each has in the
-        /// world.
+        /// Reads. The sizes of a set.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_ragdolls_get_counts(WithyRagdolls ragdolls, uint* instances, uint* bones, uint* bodies, uint* joints);
 
         /// <summary>
-        /// Reads. The numbers of the instances that have bodies, in order: those that WITHY_ALL
-        /// means.
+        /// Reads. The numbers of the instances that have bodies, in order. These are the ones that
+        /// WITHY_ALL means.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_ragdolls_list(WithyRagdolls ragdolls, uint* which, ulong* count);
 
         /// <summary>
-        /// Reads. The world's body for a body of the def; null, without an error, where the
-        /// instance has none now or the body is inside of a region. The set owns it:
-        /// withy_body_destroy refuses it.
+        /// Reads. The body in the world for a body of the def. The handle is null, without an
+        /// error, if the instance has no bodies now, or if the body is inside a region. The set
+        /// owns it: `withy_body_destroy` refuses it.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_ragdolls_get_body(WithyRagdolls ragdolls, uint instance, uint body, WithyBody* handle);
 
         /// <summary>
-        /// Reads. The joint or arc above a body of the def; null, without an error, where there is
-        /// none now. A host may destroy it: a limb that comes off. It comes back when the instance
-        /// is instantiated anew.
+        /// Reads. The joint or arc above a body of the def. The handle is null, without an error,
+        /// if there is none now. You may destroy it, and the limb comes off; it comes back at the
+        /// next transition.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_ragdolls_get_joint(WithyRagdolls ragdolls, uint instance, uint body, WithyJoint* handle);
@@ -2811,134 +2948,112 @@ namespace Withy
         public static extern Result withy_rest_shape_def_init_sized(WithyRestShapeDef* def, uint size);
 
         /// <summary>
-        /// Writes. Finds the rest shapes that make the present pose an equilibrium under the
-        /// present gravity, wind, forces and moments. It is the present pose that is kept, whatever
-        /// it is, and velocities stay: after steps in which gravity was another, first write back
-        /// the positions and frames to keep and velocities of 0, and teleport the roots and pins
-        /// there (WITHY_REFUSAL_HELD otherwise), or restore a state. A second call, after a change
-        /// of gravity or forces, goes on from what the first one found, and changes that as little
-        /// as it has to, or nothing if nothing has changed; bounds stay around the rest shape that
-        /// the rods had before the first. Strands that cannot be solved keep theirs, and
-        /// `withy_rods_read_elastic_report` says why. Ends that the host or an attachment holds
-        /// count as held; contacts do not count. What is stiffer than a step can take in f32
-        /// becomes as stiff as a step of the length `step` takes it, and stays so until the next
-        /// call, which begins with the stiffness that the rods were made with: after a change of
-        /// the steps' length, or to fewer substeps, find the rest shapes again. A direction that an
-        /// attachment clamps counts as held, of swept rods as free.
+        /// Writes. Finds rest shapes for which the present pose is an equilibrium under the present
+        /// gravity, wind, forces and moments. `withy_rods_read_elastic_report` tells how well it
+        /// went; strands that cannot be solved keep their rest shape.
         ///
-        /// An end on a junction, on a dynamic body or on mesh vertices that rods may move counts as
-        /// free where the strand's other end has a firmer hold: it carries nothing there, and the
-        /// pose stays if what hangs on it has its own. Where both ends hang on such things, or
-        /// there is no other hold, it counts as held: the report then tells of the strand between
-        /// its ends, and what they hang on may fall.
+        /// Call it after gravity or forces have changed, after a change to fewer substeps or longer
+        /// steps, and when attachments have come. It keeps the pose that the rods have now. To keep
+        /// an earlier one, write back its positions and frames and velocities of 0, and teleport
+        /// roots and pins there first. Calling it twice changes nothing.
+        ///
+        /// Ends that the host or an attachment holds count as held; contacts do not count. An end
+        /// on a junction, a dynamic body or a movable mesh counts as free if the other end is held
+        /// more firmly.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_rods_optimize_rest_shape(WithyRods rods, WithyRestShapeDef* def);
 
         /// <summary>
+        /// Writes. Sets the shape at rest.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_rods_set_rest_shape(WithyRods rods, Rest rest_shape, WithySpan* rest_lengths, WithySpan* rest_darboux);
+
+        /// <summary>
         /// Writes. Moves the rods to their equilibrium under the present gravity and forces, and
-        /// leaves them at rest there. Ends that attachments hold stay where they are; contacts do
-        /// not count. How it went: `withy_rods_read_elastic_report`.
+        /// leaves them at rest there. Held ends stay where they are; contacts do not count.
+        /// `withy_rods_read_elastic_report` tells how it went.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_rods_settle(WithyRods rods, uint iterations, double tolerance);
 
         /// <summary>
-        /// Reads. How the last search for a rest shape or for statics left each strand. None before
-        /// the first.
+        /// Reads. How the last search left each strand. There are no reports before the first
+        /// search.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_rods_read_elastic_report(WithyRods rods, WithyElasticReport* reports, ulong* count);
 
         /// <summary>
-        /// Reads. Numbers, one a strand, 0 to 1: the part of gravity and forces that a strand
-        /// feels, because its sweeps carry no more in the pose that was found last, with
-        /// WITHY_RODS_WARM_START. A strand with 0.125 falls, sags when it leaves its pose and
-        /// swings with an eighth of its weight; its inertia and its stiffness are whole. One with
-        /// 0.06 or less may leave its pose after a push of 1e-5 m/s. Look at it before the rods are
-        /// used, and where it is too small take more substeps, more iterations or
-        /// WITHY_ORDER_DIRECT, which carries all. Found for the substeps and iterations that the
-        /// world has, and for steps of the length `WithyRestShapeDef::step`; longer substeps and
-        /// fewer iterations carry less, which is in this number after the first such step (the cube
-        /// of the ratio of the substeps: twice as long, an eighth). 1 in all other rods.
-        /// </summary>
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        public static extern Result withy_rods_read_carried(WithyRods rods, WithySpan* @out);
-
-        /// <summary>
-        /// Reads. Numbers, one an edge: rest lengths, host units.
+        /// Reads. The lengths at rest.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_rods_read_rest_lengths(WithyRods rods, WithySpan* @out);
 
         /// <summary>
-        /// Reads. Five numbers a vertex, how the rod is bent and twisted there at rest, as the
-        /// model measures it and in the library's own axes: to be kept and given back to rods of
-        /// the same definition by `withy_rods_set_rest_strains`.
+        /// Reads. How the rods are bent and twisted at rest, in the library's own measure. To be
+        /// stored with a groom, and given to rods of the same definition by
+        /// `withy_rods_set_rest_strains`.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_rods_read_rest_strains(WithyRods rods, WithySpan* @out);
 
         /// <summary>
-        /// Reads. Two numbers a vertex: the factors by which the rod is stiffer than its definition
-        /// made it, against bending and twisting there, and against stretching of the edge after
-        /// it. 1 until `WithyRestShapeDef.stiffen` or `withy_rods_set_stiffness_factors` changes
-        /// them. What `stiffen` has found, the next call with it keeps where the strand has its
-        /// rest shape and holds, and else finds anew; what was set stays, and is multiplied.
+        /// Reads. How much stiffer the rods are than they were made: factors for bending and twist
+        /// at a vertex, and for stretching of the edge after it. 1 until
+        /// `WithyRestShapeDef.stiffen` or `withy_rods_set_stiffness_factors` changes them.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_rods_read_stiffness_factors(WithyRods rods, WithySpan* @out);
 
         /// <summary>
-        /// Writes. Makes the rods stiffer, or softer, than their definition did: gives back what
-        /// `withy_rods_read_stiffness_factors` told, or tries another stiffness. The rest shape
-        /// stays: `withy_rods_optimize_rest_shape` finds that of the new stiffness, from the old
-        /// one, and sooner than from none. WITHY_STIFFNESS_PHYSICAL only.
+        /// Writes. Makes the rods stiffer or softer than they were made. The rest shape stays: call
+        /// `withy_rods_optimize_rest_shape` to fit it again. WITHY_STIFFNESS_PHYSICAL only.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_rods_set_stiffness_factors(WithyRods rods, WithySpan* factors);
 
         /// <summary>
-        /// Writes. Makes the rods thicker or thinner: masses and stretching stiffness go with the
-        /// square of the radius, bending and twisting stiffness with its fourth power, stiffness
-        /// factors stay. Pose, velocities and rest shape stay: `withy_rods_optimize_rest_shape`
-        /// finds that of the new section, from the old one. Ghost points keep their distance; a
-        /// junction keeps the mass that it was made with. No part of `withy_world_save_state`.
+        /// Writes. Makes the rods thicker or thinner. Masses and stretching stiffness go with the
+        /// square of the radius, bending and twisting stiffness with its fourth power. Pose,
+        /// velocities and rest shape stay: call `withy_rods_optimize_rest_shape` to fit it again.
+        /// Saved states do not hold radii.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_rods_set_radii(WithyRods rods, WithySpan* radii);
 
         /// <summary>
-        /// Writes. Gives back what `withy_rods_read_rest_lengths` and
-        /// `withy_rods_read_rest_strains` told.
+        /// Writes. Sets a rest shape that was stored.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_rods_set_rest_strains(WithyRods rods, WithySpan* rest_lengths, WithySpan* rest_strains);
 
         /// <summary>
-        /// Fills `def` with the defaults. Use the macro `withy_rods_def_init(&amp;def)`.
+        /// Fills `def` with the defaults: rubber, free at both ends. Use the macro
+        /// `withy_rods_def_init(&amp;def)`. For hair and rope see below.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_rods_def_init_sized(WithyRodsDef* def, uint size);
 
         /// <summary>
-        /// Writes. Adds rods to a world; everything in `def` is copied.
+        /// Writes. Adds a set of rods to a world. Everything in `def` is copied.
         ///
-        /// Degenerate strands (zero-length edges, kinks) are accepted and named by
-        /// `withy_rods_read_report`.
+        /// Strands with edges of no length, or with sharp kinks, are accepted;
+        /// `withy_rods_read_report` (withy_expert.h) names them.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_rods_create(WithyWorld world, WithyRodsDef* def, WithyRods* rods);
 
         /// <summary>
-        /// Writes. Removes rods, and the attachments that hold them.
+        /// Writes. Removes a set of rods, and the attachments that hold it.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_rods_destroy(WithyRods rods);
 
         /// <summary>
-        /// Writes. Where the roots shall be at the end of the next step. They move there over its
-        /// substeps; after that they stay.
+        /// Writes. Says where the roots are at the end of the next step. They move there during the
+        /// step, and stay there afterwards. Roots that are WITHY_SUPPORT_FREE are refused.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_rods_set_root_poses(WithyRods rods, WithySpan* positions, WithySpan* rotations, uint teleport);
@@ -2950,146 +3065,147 @@ namespace Withy
         public static extern Result withy_rods_set_tip_poses(WithyRods rods, WithySpan* positions, WithySpan* rotations, uint teleport);
 
         /// <summary>
-        /// Writes. Holds one vertex at `target`, host units, from the end of the next step on; it
-        /// moves there over the substeps and stays. NULL lets it go, and is no error for a vertex
-        /// that is not held.
+        /// Writes. Moves all roots by one rigid transform, for hair on a rigid head:
+        /// `withy_rods_set_root_poses` in one call.
+        ///
+        /// The transform is relative to the creation of the rods: a root that was created at x will
+        /// be at rotation * x + position at the end of the next step, and a clamped root turns by
+        /// `rotation`. If the head had the matrix M0 when the rods were created and has M now, pass
+        /// M * inverse(M0). The identity brings the roots back to where they were created. Roots
+        /// that are WITHY_SUPPORT_FREE are refused.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_rods_set_root_transform(WithyRods rods, WithyPose* transform, uint teleport);
+
+        /// <summary>
+        /// Writes. Holds one vertex: it moves to `target` during the next step, and stays there.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_rods_set_pin(WithyRods rods, uint vertex, WithyVec3* target, uint teleport);
 
         /// <summary>
-        /// Writes. Changes the rates `damping` and `drag`, 1/s, `wind`, host units/s (NULL: none),
-        /// and `friction` of the def.
+        /// Writes. Changes four fields of the def.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_rods_set_motion(WithyRods rods, double damping, double drag, WithyVec3* wind, double friction);
 
         /// <summary>
-        /// Writes. Changes the shape that the rods want to have.
-        /// </summary>
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        public static extern Result withy_rods_set_rest_shape(WithyRods rods, Rest rest_shape, WithySpan* rest_lengths, WithySpan* rest_darboux);
-
-        /// <summary>
-        /// Writes. Moves the vertices at once; velocities stay, and the frames turn with their
-        /// edges along the shortest way. A strand that is twisted stays so: withy_rods_write_frames
-        /// untwists it, and withy_world_restore_state gives a whole state back.
+        /// Writes. Puts the vertices somewhere else at once. Velocities stay; frames follow their
+        /// edges along the shortest turn, so twist stays, too. (`withy_rods_write_frames` in
+        /// withy_expert.h sets the frames; `withy_world_restore_state` goes back to a whole state.)
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_rods_write_positions(WithyRods rods, WithySpan* positions);
 
         /// <summary>
-        /// Writes. Turns the material frames at once, about their edges, whose directions stay: d1
-        /// goes to where the frame has it, across the edge. So withy_rods_write_positions with what
-        /// withy_rods_read_positions gave, then this with what withy_rods_read_frames gave, are the
-        /// pose of then. Edges do not spin afterwards; full turns of WITHY_MODEL_DER are those that
-        /// leave the least twist. Frames that the host holds stay its own.
-        /// </summary>
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        public static extern Result withy_rods_write_frames(WithyRods rods, WithySpan* frames);
-
-        /// <summary>
-        /// Writes.
+        /// Writes. Sets the velocities of all vertices.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_rods_write_velocities(WithyRods rods, WithySpan* velocities);
 
         /// <summary>
-        /// Writes. A force on every vertex, N, in the host's axes, in every step until it is set
-        /// again. Vertices that the host drives do not feel it. The first call, of this or
-        /// withy_rods_set_moments, allocates: 16 bytes a vertex, 32 in f64.
+        /// Writes. Sets a force on each vertex, which acts in all steps until it is set again.
+        /// Vertices that the host holds do not feel it. The first call allocates memory.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_rods_set_forces(WithyRods rods, WithySpan* forces);
 
         /// <summary>
-        /// Writes. A moment about every edge, N m, as of a motor that twists the rod there: it
-        /// turns the edge about its direction from root to tip, the way that rotations turn in the
-        /// host's axes, in every step until it is set again. It goes along with the edge. What a
-        /// clamp of WITHY_MODEL_DER holds does not feel it. Rest shapes are solved with it, but it
-        /// has no energy: a strand with a moment at its free end may flutter though its report
-        /// calls it stable.
-        /// </summary>
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        public static extern Result withy_rods_set_moments(WithyRods rods, WithySpan* moments);
-
-        /// <summary>
-        /// Reads. What solves the rods, a WITHY_ORDER_ value: what became of WITHY_ORDER_AUTO;
-        /// WITHY_ORDER_DIRECT for WITHY_MODEL_DER.
-        /// </summary>
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        public static extern Result withy_rods_order(WithyRods rods, uint* order);
-
-        /// <summary>
-        /// Reads. u32, the vertices of each strand, as created.
+        /// Reads. The number of vertices of each strand.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_rods_read_counts(WithyRods rods, WithySpan* @out);
 
         /// <summary>
-        /// Reads. Vectors, one a vertex, host units.
+        /// Reads. The positions.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_rods_read_positions(WithyRods rods, WithySpan* @out);
 
         /// <summary>
-        /// Reads. Vectors, one a vertex, host units/s.
+        /// Reads. The velocities.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_rods_read_velocities(WithyRods rods, WithySpan* @out);
 
         /// <summary>
-        /// Reads. Vectors, one an edge: the ghost points, host units.
-        /// </summary>
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        public static extern Result withy_rods_read_ghosts(WithyRods rods, WithySpan* @out);
-
-        /// <summary>
-        /// Reads. Quaternions, one an edge: the material frame, which turns local x, y, z into d1,
-        /// d2, d3 (see the conventions).
+        /// Reads. The material frames: rotations that turn the local axes x, y, z into d1, d2, d3.
+        /// (In Unreal and Blender the direction d3 is another local axis: see the table of
+        /// conventions.)
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_rods_read_frames(WithyRods rods, WithySpan* @out);
 
         /// <summary>
-        /// Reads. Numbers, one an element: the angle by which the material turns about the rod from
-        /// one edge to the next, rad, in the host's sense of rotation.
+        /// Reads. How the rods are solved: a WITHY_ORDER_ value, in place of WITHY_ORDER_AUTO what
+        /// it chose. For WITHY_MODEL_DER it is WITHY_ORDER_DIRECT.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_rods_order(WithyRods rods, uint* order);
+
+        /// <summary>
+        /// Writes. Turns the material frames at once about their edges. The direction of an edge
+        /// stays; d1 goes as near as it can to that of the frame. To go back to an earlier pose,
+        /// write its positions with `withy_rods_write_positions`, then its frames with this. Frames
+        /// that the host holds (clamped ends) stay. Full turns of twist are not kept: each element
+        /// takes the least twist.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_rods_write_frames(WithyRods rods, WithySpan* frames);
+
+        /// <summary>
+        /// Writes. Sets a moment about each edge, as of a motor that twists the rod there. It turns
+        /// the edge about its direction from root to tip, in the host's sense of rotation, in all
+        /// steps until it is set again. The first edge of a clamped WITHY_MODEL_DER strand does not
+        /// feel it. The first call allocates memory.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_rods_set_moments(WithyRods rods, WithySpan* moments);
+
+        /// <summary>
+        /// Reads. The ghost points of WITHY_MODEL_GHOST.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_rods_read_ghosts(WithyRods rods, WithySpan* @out);
+
+        /// <summary>
+        /// Reads. The angles by which the material turns about the rod from one edge to the next,
+        /// in the host's sense of rotation.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_rods_read_twist(WithyRods rods, WithySpan* @out);
 
         /// <summary>
-        /// Reads. Numbers, one an edge: length / rest length - 1.
+        /// Reads. Strains: length / rest length - 1.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_rods_read_strain(WithyRods rods, WithySpan* @out);
 
         /// <summary>
-        /// Reads. Vectors, one an element: the Darboux vector, curvature about d1 and d2 and twist
-        /// about d3, 1/host unit, in local axes (see the conventions).
+        /// Reads. Darboux vectors: curvature about d1 and d2, twist about d3, in local axes (see
+        /// the table of conventions).
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_rods_read_darboux(WithyRods rods, WithySpan* @out);
 
         /// <summary>
-        /// Reads. Numbers, one an edge: the tension in the last substep, N, positive where the edge
-        /// pulls its ends together. 0 before the first step.
+        /// Reads. Tensions in the last substep; positive where an edge pulls its ends together. 0
+        /// before the first step.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_rods_read_tension(WithyRods rods, WithySpan* @out);
 
         /// <summary>
-        /// Reads. Vectors, one a vertex: the moment through it in the last substep, N m: bending
-        /// about d1 and d2, twist about d3, in local axes (see the conventions). At an end it is
-        /// that of the support, 0 where there is none; a clamp of WITHY_MODEL_DER holds an edge,
-        /// and shows at that edge's other vertex; an attachment's shows at the end. 0 before the
-        /// first step.
+        /// Reads. Moments in the rod in the last substep: bending about d1 and d2, twist about d3,
+        /// in local axes (see the table of conventions). At an end it is the moment of the support
+        /// or attachment, 0 if there is none; a clamp of WITHY_MODEL_DER shows at the second
+        /// vertex. 0 before the first step.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_rods_read_moments(WithyRods rods, WithySpan* @out);
 
         /// <summary>
-        /// Reads. What was degenerate at creation, strand by strand.
+        /// Reads. What was wrong with strands at creation.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_rods_read_report(WithyRods rods, WithyStrandIssue* issues, ulong* count);
@@ -3101,73 +3217,84 @@ namespace Withy
         public static extern Result withy_world_def_init_sized(WithyWorldDef* def, uint size);
 
         /// <summary>
-        /// Creates an empty world whose gravity is 9.81 m/s^2 downwards.
+        /// Creates an empty world. Its gravity is 9.81 m/s^2 downwards.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_world_create(WithyContext context, WithyWorldDef* def, WithyWorld* world);
 
         /// <summary>
-        /// Destroys a world and all that is in it. Their handles are stale from then on.
+        /// Destroys a world and everything in it.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_world_destroy(WithyWorld world);
 
         /// <summary>
-        /// Writes. `gravity`: host units/s^2. Bodies wake if it is another.
+        /// Writes. Sets the gravity and wakes bodies that sleep. Hair with WITHY_RODS_SAG_FREE was
+        /// fitted to the gravity before: call `withy_rods_optimize_rest_shape` to fit it again.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_world_set_gravity(WithyWorld world, WithyVec3* gravity);
 
         /// <summary>
-        /// Reads. `gravity`: host units/s^2.
+        /// Reads. The gravity.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_world_get_gravity(WithyWorld world, WithyVec3* gravity);
 
         /// <summary>
-        /// Writes. Substeps of a step, 1 to 65,536, and sweeps over the constraints in a substep, 1
-        /// to 10,000, as in the def. After a change to fewer substeps, find rest shapes again
-        /// (`withy_rods_optimize_rest_shape`): a longer substep takes less stiffness in f32.
+        /// Writes. Changes the substeps and the iterations of the world, as in WithyWorldDef. After
+        /// a change to fewer substeps, sag-free hair should be fitted again with
+        /// `withy_rods_optimize_rest_shape`.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_world_set_iterations(WithyWorld world, uint substeps, uint iterations);
 
         /// <summary>
-        /// Writes. Advances everything by `dt` seconds, 1e-6 to 10. Poses and targets set since the
-        /// last step are reached at its end, interpolated over the substeps. After the first step
-        /// nothing is allocated until objects are created again, or more bodies are near each other
-        /// than ever before.
+        /// Writes. Advances the world by `dt` seconds. What the host moves (roots, pins, colliders,
+        /// kinematic bodies) reaches its target at the end of the step, and moves there evenly over
+        /// the substeps.
         ///
-        /// The thread that steps, and those that run tasks, must round to nearest and keep
-        /// denormals, as threads do unless told otherwise: results would depend on it.
+        /// Steps allocate no memory, but for the first one after objects were created, and for
+        /// steps in which more bodies touch than ever before.
         ///
-        /// A simulation that degenerates is no error: `withy_world_read_stats` tells.
+        /// Floating-point settings of the thread must be the usual ones: round to nearest,
+        /// denormals on.
+        ///
+        /// A simulation that goes wrong is not an error here: `withy_world_read_stats`
+        /// (withy_expert.h) tells.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_world_step(WithyWorld world, double dt);
 
         /// <summary>
-        /// Reads. Writes all that steps change into `data`, for `withy_world_restore_state`: a
-        /// timeline's frame, a rollback. Poses, targets and pins belong to it, and so do pushes of
-        /// bodies, who moves them (`withy_body_set_motion`), whether joints are enabled, what
-        /// sleeps and what touches, so that the size changes with the contacts; gravity,
-        /// iterations, rest shapes, what warm starts of sweeps begin with, forces and moments on
-        /// rods, the values of `withy_rods_set_motion`, limits, stiffness and motors of joints and
-        /// the statistics do not. Of ragdolls what their transitions have made belongs to it: how
-        /// their joints and arcs were fitted and are limited and driven, what their bones keep, and
-        /// their weights.
+        /// Reads. Writes the state of the world into `data`, for `withy_world_restore_state`: for
+        /// scrubbing a timeline, or for a rollback.
+        ///
+        /// In the state is what steps change: positions, velocities, and the poses, targets and
+        /// pins that the host has set; of bodies also pushes, who moves them, contacts and sleep;
+        /// of ragdolls what their last transition made of them. So its size changes with the number
+        /// of contacts. Not in the state are settings: gravity, iterations, rest shapes, forces and
+        /// moments on rods, what `withy_rods_set_motion` sets, and limits and motors of joints.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_world_save_state(WithyWorld world, void* data, ulong* size);
 
         /// <summary>
-        /// Writes. Goes back to a saved state, bit for bit, and goes on from there as it went. The
-        /// world must have the same objects and pins as when it was saved, or have been made by the
-        /// same calls; of ragdolls the same instances must have bodies, made in the same order, in
-        /// whatever poses. Joints must be of the same kinds; limits and motors that have come since
-        /// then start without impulses.
+        /// Writes. Goes back to a saved state. From there the world goes on exactly as it did, bit
+        /// for bit.
+        ///
+        /// The world must have the same objects and pins as when the state was saved, or be another
+        /// one that was built by the same calls. Of ragdolls, the same instances must have bodies,
+        /// and joints must be of the same kinds.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_world_restore_state(WithyWorld world, void* data, ulong size);
+
+        /// <summary>
+        /// Reads. The name of the backend in use, such as "cpu", as a C string. If
+        /// WITHY_BACKEND_AUTO fell back to the CPU the name also says why.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_world_backend(WithyWorld world, byte* name, ulong* size);
     }
 }

@@ -67,8 +67,8 @@ namespace Withy.Tests
                 var x = new WithyDebugLine();
                 var at = (byte*)&x;
                 to.WriteLine("WithyDebugLine " + sizeof(WithyDebugLine));
-                to.WriteLine("WithyDebugLine.from " + ((byte*)x.from - at) + " " + sizeof(float) * 3);
-                to.WriteLine("WithyDebugLine.to " + ((byte*)x.to - at) + " " + sizeof(float) * 3);
+                to.WriteLine("WithyDebugLine.start " + ((byte*)x.start - at) + " " + sizeof(float) * 3);
+                to.WriteLine("WithyDebugLine.end " + ((byte*)x.end - at) + " " + sizeof(float) * 3);
                 to.WriteLine("WithyDebugLine.rgba " + ((byte*)&x.rgba - at) + " " + sizeof(uint));
                 to.WriteLine("WithyDebugLine.reserved " + ((byte*)&x.reserved - at) + " " + sizeof(uint));
             }
@@ -123,7 +123,6 @@ namespace Withy.Tests
                 to.WriteLine("WithyRestShapeDef.progress " + ((byte*)&x.progress - at) + " " + sizeof(System.IntPtr));
                 to.WriteLine("WithyRestShapeDef.user " + ((byte*)&x.user - at) + " " + sizeof(System.IntPtr));
                 to.WriteLine("WithyRestShapeDef.regularizer " + ((byte*)&x.regularizer - at) + " " + sizeof(double));
-                to.WriteLine("WithyRestShapeDef.penalty " + ((byte*)&x.penalty - at) + " " + sizeof(double));
                 to.WriteLine("WithyRestShapeDef.tolerance " + ((byte*)&x.tolerance - at) + " " + sizeof(double));
                 to.WriteLine("WithyRestShapeDef.target " + ((byte*)&x.target - at) + " " + sizeof(double));
                 to.WriteLine("WithyRestShapeDef.length_min " + ((byte*)&x.length_min - at) + " " + sizeof(double));
@@ -491,8 +490,8 @@ namespace Withy.Tests
                 to.WriteLine("WithyRodsDef.iterations " + ((byte*)&x.iterations - at) + " " + sizeof(uint));
                 to.WriteLine("WithyRodsDef.category " + ((byte*)&x.category - at) + " " + sizeof(uint));
                 to.WriteLine("WithyRodsDef.mask " + ((byte*)&x.mask - at) + " " + sizeof(uint));
-                to.WriteLine("WithyRodsDef.ghost_gravity " + ((byte*)&x.ghost_gravity - at) + " " + sizeof(GhostGravity));
                 to.WriteLine("WithyRodsDef.model " + ((byte*)&x.model - at) + " " + sizeof(Model));
+                to.WriteLine("WithyRodsDef.reserved " + ((byte*)&x.reserved - at) + " " + sizeof(uint));
                 to.WriteLine("WithyRodsDef.stretch_modulus " + ((byte*)&x.stretch_modulus - at) + " " + sizeof(double));
                 to.WriteLine("WithyRodsDef.viscosity " + ((byte*)&x.viscosity - at) + " " + sizeof(double));
             }

@@ -2,6 +2,10 @@
 #include <stdio.h>
 
 #include <withy.h>
+#include <withy_bodies.h>
+#include <withy_ragdoll.h>
+#include <withy_rest_shape.h>
+#include <withy_expert.h>
 
 #define TYPE(T) printf(#T " %u\n", (unsigned)sizeof(T))
 #define FIELD(T, F) printf(#T "." #F " %u %u\n", (unsigned)offsetof(T, F), (unsigned)sizeof(((T *)0)->F))
@@ -36,8 +40,8 @@ int main(void) {
     FIELD(WithyContextDef, metres_per_unit);
     FIELD(WithyContextDef, tasks);
     TYPE(WithyDebugLine);
-    FIELD(WithyDebugLine, from);
-    FIELD(WithyDebugLine, to);
+    FIELD(WithyDebugLine, start);
+    FIELD(WithyDebugLine, end);
     FIELD(WithyDebugLine, rgba);
     FIELD(WithyDebugLine, reserved);
     TYPE(WithyJoint);
@@ -68,7 +72,6 @@ int main(void) {
     FIELD(WithyRestShapeDef, progress);
     FIELD(WithyRestShapeDef, user);
     FIELD(WithyRestShapeDef, regularizer);
-    FIELD(WithyRestShapeDef, penalty);
     FIELD(WithyRestShapeDef, tolerance);
     FIELD(WithyRestShapeDef, target);
     FIELD(WithyRestShapeDef, length_min);
@@ -340,8 +343,8 @@ int main(void) {
     FIELD(WithyRodsDef, iterations);
     FIELD(WithyRodsDef, category);
     FIELD(WithyRodsDef, mask);
-    FIELD(WithyRodsDef, ghost_gravity);
     FIELD(WithyRodsDef, model);
+    FIELD(WithyRodsDef, reserved);
     FIELD(WithyRodsDef, stretch_modulus);
     FIELD(WithyRodsDef, viscosity);
     return 0;

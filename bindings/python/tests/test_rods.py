@@ -110,6 +110,15 @@ def test_roots_follow(world):
     assert np.allclose(rods.read_positions()[::16], roots, atol=1e-6)
 
 
+def test_roots_follow_one_transform(world):
+    """A quarter turn about y and a shift, in one call."""
+    rods = hair(world)
+    half = np.sqrt(0.5)
+    rods.set_root_transform((1, 0, 0), (0, half, 0, half), teleport=True)
+    x, y, z = comb()[:, 0].T
+    assert np.allclose(rods.read_positions()[::16], np.stack([z + 1, y, -x], 1), atol=1e-6)
+
+
 def test_state_goes_back_bit_for_bit(world):
     rods = hair(world)
     world.step(1 / 60)

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::meaning::{Entry, Filled, Group, Meaning};
 use super::source::{self, Access, Pointer, Source, Type};
+use crate::header;
 use crate::process::Outcome;
 
 #[derive(Serialize)]
@@ -29,7 +30,8 @@ pub struct Constant {
     pub value: Value,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,
-    pub section: String,
+    /// The file of `include` that declares it.
+    pub header: &'static str,
     pub doc: String,
 }
 
@@ -66,7 +68,8 @@ pub struct Struct {
     pub kind: Kind,
     pub size: usize,
     pub align: usize,
-    pub section: String,
+    /// The file of `include` that declares it.
+    pub header: &'static str,
     pub doc: String,
     pub fields: Vec<Field>,
 }
@@ -90,7 +93,8 @@ pub struct Function {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub short: Option<String>,
     pub access: &'static str,
-    pub section: String,
+    /// The file of `include` that declares it.
+    pub header: &'static str,
     pub doc: String,
     pub parameters: Vec<Parameter>,
     pub result: Returned,
@@ -230,18 +234,17 @@ pub fn join(source: &Source, meaning: &Meaning) -> Outcome<Api> {
             return Err(format!("meaning.toml: [{item}] {name} is in no item of src/ffi"));
         }
     }
-    let mut constants: Vec<Constant> = source
-        .constants
-        .iter()
-        .map(|c| Constant {
+    let constants = source.constants.iter().map(|c| {
+        Ok(Constant {
             name: c.name.clone(),
             kind: c.kind.clone(),
             value: whole(c.value),
             group: group_of.get(&c.name).cloned(),
-            section: c.section.clone(),
+            header: declared(&c.section)?,
             doc: paragraphs(&c.doc),
         })
-        .collect();
+    });
+    let mut constants = constants.collect::<Outcome<Vec<_>>>()?;
     constants.extend(version_constants());
     let enums = groups.iter().map(|(name, members)| enumeration(name, &meaning.enums[name], members)).collect::<Outcome<_>>()?;
     let version = env!("CARGO_PKG_VERSION");
@@ -256,7 +259,7 @@ fn version_constants() -> Vec<Constant> {
         kind: kind.into(),
         value,
         group: None,
-        section: "library".into(),
+        header: "withy.h",
         doc: "Of the header.".into(),
     };
     let names = ["WITHY_VERSION_MAJOR", "WITHY_VERSION_MINOR", "WITHY_VERSION_PATCH"];
@@ -264,6 +267,10 @@ fn version_constants() -> Vec<Constant> {
     all.push(constant("WITHY_VERSION", "uint32_t", whole(numbers[0] << 22 | numbers[1] << 12 | numbers[2])));
     all.push(constant("WITHY_VERSION_STRING", "char", Value::from(env!("CARGO_PKG_VERSION"))));
     all
+}
+
+fn declared(section: &str) -> Outcome<&'static str> {
+    header::of(section).ok_or_else(|| format!("src/ffi/{section}.rs is in no header"))
 }
 
 type Groups<'a> = BTreeMap<String, Vec<&'a source::Constant>>;
@@ -386,7 +393,7 @@ fn structure(
         Ok(Field { name: name.clone(), shape: shape(t), offset, size, about, doc })
     });
     let fields = fields.collect::<Outcome<_>>()?;
-    Ok(Struct { name: s.name.clone(), kind, size, align, section: s.section.clone(), doc: paragraphs(&s.doc), fields })
+    Ok(Struct { name: s.name.clone(), kind, size, align, header: declared(&s.section)?, doc: paragraphs(&s.doc), fields })
 }
 
 fn function(
@@ -446,7 +453,7 @@ fn function(
         name: f.name.clone(),
         short: f.name.strip_suffix("_sized").map(String::from),
         access,
-        section: f.section.clone(),
+        header: declared(&f.section)?,
         doc,
         parameters,
         result: Returned { shape: shape(result), status, doc: returns },

@@ -156,7 +156,9 @@ pub fn native(api: &Api) -> String {
 
 /// Prints `Struct size` and `Struct.field offset size` of all structs.
 pub fn layouts_c(api: &Api) -> String {
-    let mut text = String::from("/* Written by `cargo xtask bindings`. */\n#include <stdio.h>\n\n#include <withy.h>\n\n");
+    let mut text = String::from("/* Written by `cargo xtask bindings`. */\n#include <stdio.h>\n\n");
+    crate::header::all().for_each(|name| text += &format!("#include <{name}>\n"));
+    text.push('\n');
     text += "#define TYPE(T) printf(#T \" %u\\n\", (unsigned)sizeof(T))\n";
     text += "#define FIELD(T, F) printf(#T \".\" #F \" %u %u\\n\", (unsigned)offsetof(T, F), (unsigned)sizeof(((T *)0)->F))\n\n";
     text += "int main(void) {\n";

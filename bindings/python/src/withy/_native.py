@@ -32,111 +32,89 @@ VERSION_STRING = "0.1.0"
 class AttachFlags(IntFlag):
     """Constants WITHY_ATTACH_CLAMPED and so on."""
 
-    #: For `flags`: the frame at the end turns with the triangle or the body too, keeping the angle
-    #: that it has to it at this moment. Without it the direction is free.
+    #: A flag: the end also turns with the triangle or the body. Without it the strand turns freely.
     CLAMPED = 1
 
 
 class Backend(IntEnum):
     """Constants WITHY_BACKEND_CPU and so on."""
 
+    #: Simulate on the CPU. The default.
     CPU = 0
 
-    #: Without a usable GPU `withy_world_create` fails with WITHY_ERROR_UNSUPPORTED and says why.
+    #: Simulate on the GPU: rods and colliders only. Without a usable GPU `withy_world_create` fails
+    #: with WITHY_ERROR_UNSUPPORTED, and `withy_last_error` says why.
     GPU = 1
 
-    #: The GPU if there is a usable one, else the CPU; `withy_world_backend` tells which, and why.
+    #: The GPU if there is a usable one, else the CPU. `withy_world_backend` tells which.
     AUTO = 2
 
 
 class BodyFlags(IntFlag):
     """Constants WITHY_BODY_INERTIA and so on."""
 
-    #: A flag of the def: `mass`, `center_of_mass` and `inertia` are as given, whatever the shapes;
-    #: it may then have none.
+    #: A flag: `mass`, `center_of_mass` and `inertia` are given, and do not follow from the shapes.
+    #: The body may then have no shapes.
     INERTIA = 1
 
 
 class Bounds(IntEnum):
     """Constants WITHY_BOUNDS_NONE and so on."""
 
-    #: The bounds are not kept. A pose too tight for its strand can get rest curvatures beyond 169
-    #: degrees then, where steps soften: with unstable modes such a strand may move on and on.
+    #: Rest shapes may change as much as they have to. A pose that is too tight for its strand can
+    #: get rest curvatures that steps soften.
     NONE = 0
 
-    #: By a penalty, as in the paper: they are overstepped a little, and by much where that is the
-    #: smaller evil, as in poses of thousands of g.
-    PENALTY = 1
-
-    #: By a penalty, every iterate clamped.
-    CLAMPED = 2
-
-    #: Exactly: what is at a bound and pushes outward is held there. Bounds that leave the first
-    #: rest shape out are kept all the same, at any cost to the pose: lengths of 1.05 and more throw
-    #: a stiff strand centimetres.
-    EXACT = 3
+    #: Rest shapes keep their bounds. The default.
+    EXACT = 1
 
 
 class Convention(IntEnum):
     """Constants WITHY_CONVENTION_SI and so on."""
 
-    #: Metres, right-handed, Y up. "Local z" is z.
+    #: Metres, right-handed, Y up. The default.
     SI = 0
 
-    #: Centimetres, right-handed, Y up. "Local z" is z.
+    #: Centimetres, right-handed, Y up.
     MAYA = 1
 
-    #: Centimetres, left-handed, Z up: (x, y, z) is the library's (x, z, y). "Local z" is y.
+    #: Centimetres, left-handed, Z up. The host's (x, y, z) is the library's (x, z, y).
     UNREAL = 2
 
-    #: Metres, left-handed, Y up: (x, y, z) is the library's (-x, y, z). "Local z" is z.
+    #: Metres, left-handed, Y up. The host's (x, y, z) is the library's (-x, y, z).
     UNITY = 3
 
-    #: Metres, right-handed, Z up: (x, y, z) is the library's (x, z, -y). "Local z" is -y.
+    #: Metres, right-handed, Z up. The host's (x, y, z) is the library's (x, z, -y).
     BLENDER = 4
 
 
 class End(IntEnum):
     """Constants WITHY_END_ROOT and so on."""
 
+    #: The first vertex of a strand.
     ROOT = 0
 
+    #: The last vertex of a strand.
     TIP = 1
 
 
 class Format(IntEnum):
     """Constants WITHY_FORMAT_F32 and so on."""
 
-    #: The scalars of a span.
+    #: 32-bit floats.
     F32 = 1
 
+    #: 64-bit floats.
     F64 = 2
 
-    #: For counts and indices only.
+    #: 32-bit unsigned integers: for counts and indices only.
     U32 = 3
 
 
-class GhostGravity(IntEnum):
-    """Constants WITHY_GHOST_GRAVITY_SHARED and so on."""
-
-    #: As much as the middle of its edge feels, the rest on the edge's ends (Umetani 2014,
-    #: appendix): a hanging rod does not bend, a falling one does not spin.
-    SHARED = 0
-
-    #: All of it: a hanging rod bends towards its ghost points. For comparison, like the next.
-    FULL = 1
-
-    #: None: a falling rod spins about its ghost points.
-    NONE = 2
-
-
 class Isa(IntEnum):
-    """Constants WITHY_ISA_AUTO and so on."""
+    """Constants WITHY_ISA_SCALAR and so on."""
 
-    #: The widest instruction set that the machine has. All of them give the same bits; forcing one
-    #: is for tests and measurements.
-    AUTO = 0
-
+    #: No vector instructions: one strand at a time.
     SCALAR = 1
 
     SSE2 = 2
@@ -147,21 +125,24 @@ class Isa(IntEnum):
 
     NEON = 5
 
+    #: The widest instruction set of the machine. (withy_expert.h has the others.)
+    AUTO = 0
+
 
 class Issue(IntEnum):
     """Constants WITHY_ISSUE_SHORT_EDGE and so on."""
 
-    #: An edge shorter than 1e-4 of the strand's mean, simulated at that length. Value: its length,
-    #: m.
+    #: An edge shorter than 1e-4 of the strand's mean edge. It is simulated at that length. Value:
+    #: its length, m.
     SHORT_EDGE = 1
 
-    #: A strand of no length, simulated as a tiny straight one. Value: its length, m.
+    #: A strand of no length. It is simulated as a tiny straight one. Value: its length, m.
     NO_LENGTH = 2
 
-    #: Neighbouring edges that fold back by more than 175 degrees. Value: the angle, rad.
+    #: Two edges that fold back on each other by more than 175 degrees. Value: the angle, rad.
     KINK = 3
 
-    #: A strand whose edges are, on average, shorter than a tenth of its radius: it stretches to
+    #: A strand whose edges are, on average, shorter than a tenth of its radius. It will stretch to
     #: many times its length. Value: the mean edge, m.
     STUB = 4
 
@@ -169,21 +150,21 @@ class Issue(IntEnum):
 class JointFlags(IntFlag):
     """Constants WITHY_JOINT_WORLD_FRAMES and so on."""
 
-    #: A flag of the def: `frame_a` and `frame_b` are in world space, where the bodies are now,
-    #: instead of in the bodies' frames.
+    #: A flag: `frame_a` and `frame_b` are given in the world, where the bodies are now, and not in
+    #: the frames of the bodies.
     WORLD_FRAMES = 1
 
-    #: A flag of the def: `arc.relaxation` in place of `arc.bend` and `arc.twist`.
+    #: A flag: the arc takes `relaxation` in place of `bend` and `twist`.
     ARC_RELAXATION = 2
 
 
 class JointKind(IntEnum):
     """Constants WITHY_JOINT_BALL and so on."""
 
-    #: The origins stay together; `swing` and `twist` limit the angles.
+    #: The origins of the frames stay together. `swing` and `twist` limit the angles. The default.
     BALL = 0
 
-    #: The origins and d3 stay together; `twist` limits the angle about it.
+    #: The origins and d3 stay together. `twist` limits the angle about d3.
     HINGE = 1
 
     #: The frames stay together.
@@ -192,190 +173,180 @@ class JointKind(IntEnum):
     #: The origins stay between `least` and `most` apart.
     DISTANCE = 3
 
-    #: `arc`: an elastic rod that cannot be stretched joins the frames, in the shape of one circular
-    #: arc that leaves both along d3 (Lewin 2013). A spine, a neck, a tail, a finger of few joints
-    #: instead of many. `swing` and `twist` limit its bend and twist. d3 of both frames points along
-    #: it, from a to b: a new one that leans from that by more than 90 degrees is refused.
+    #: An elastic rod connects the frames: it bends and twists but does not stretch, and has the
+    #: shape of a circular arc that leaves both frames along d3 (Lewin 2013). One arc does for a
+    #: whole spine, neck or tail. `arc` is its stiffness; `swing` and `twist` limit its bend and
+    #: twist. In both frames d3 points along the arc from a to b; a new arc whose frames lean by
+    #: more than 90 degrees from that is refused.
     ARC = 4
 
 
 class MeshFlags(IntFlag):
     """Constants WITHY_MESH_ELASTIC and so on."""
 
-    #: For `flags`: the edges are springs of `edge_compliance`, and steps move the vertices.
+    #: A flag: the edges are springs, and steps move the vertices.
     ELASTIC = 1
 
 
 class Model(IntEnum):
     """Constants WITHY_MODEL_GHOST and so on."""
 
-    #: Position-based rods with ghost points (Umetani 2014): many cheap iterations.
+    #: Ghost-point rods (Umetani 2014): an extra point beside each edge carries its frame. The
+    #: default.
     GHOST = 0
 
-    #: Discrete elastic rods (Bergou 2010; Takahashi and Batty 2025): an iteration is a step of
-    #: Newton's method over the whole strand; one is enough for most scenes. A clamped end holds its
-    #: edge. WITHY_STIFFNESS_PHYSICAL only; `order` and `ghost_...` do not matter. Costs 308 bytes
-    #: more a vertex, 616 in f64.
+    #: Discrete elastic rods (Bergou 2010; Takahashi and Batty 2025). For wires and cables that are
+    #: twisted by many turns: this model counts full turns, the other flips at half a turn between
+    #: two edges. A clamped end holds its whole first edge. Always solved directly, so `order` has
+    #: no effect; WITHY_STIFFNESS_PHYSICAL only. Takes about 300 bytes more a vertex, twice that in
+    #: double precision.
     DER = 1
 
 
 class Motion(IntEnum):
     """Constants WITHY_BODY_STATIC and so on."""
 
-    #: Nothing moves it; the host may put it somewhere else.
+    #: It stands still. The host may put it somewhere else.
     STATIC = 0
 
-    #: The host moves it, by targets. It pushes others, and nothing pushes it.
+    #: The host moves it, by targets. It pushes others; nothing pushes it.
     KINEMATIC = 1
 
-    #: Forces, joints and contacts move it.
+    #: Forces, joints and contacts move it. The default.
     DYNAMIC = 2
 
 
 class Order(IntEnum):
     """Constants WITHY_ORDER_ROOT_TO_TIP and so on."""
 
-    #: Edge by edge from the root, each with its bend and twist.
+    #: Sweeps that go from the root to the tip: each edge is corrected in turn, then its bend and
+    #: twist. Cheap. Long or stiff strands stretch, and bend too easily, unless there are many
+    #: iterations.
     ROOT_TO_TIP = 0
 
-    #: From both ends at once (Umetani 2014, fig. 7); the tip's end is that of the longest of the up
-    #: to 32 strands that are solved side by side, so that shorter ones depend on it. For
-    #: comparison.
-    BIDIRECTIONAL = 1
+    #: The whole strand is solved at once, by one step of Newton's method in each iteration. Long
+    #: and stiff strands are as stiff as they should be, with a single iteration in each substep.
+    #: That iteration costs about as much as four sweeps. Takes 300 bytes more a vertex, twice that
+    #: in double precision. WITHY_STIFFNESS_PHYSICAL only. In single precision, strands of thousands
+    #: of edges, or with edges far below a millimetre, still stretch a little.
+    DIRECT = 1
 
-    #: All edges, then all elements: the naive order, which vibrates by itself; kept for comparison.
-    SEQUENTIAL = 2
+    #: Sweeps that go in turn from the root and from the tip. As WITHY_ORDER_ROOT_TO_TIP, but does
+    #: not start to vibrate by itself. Give it two iterations or more.
+    ALTERNATING = 2
 
-    #: None: all constraints of a strand at once, by one Newton step an iteration. Weight and
-    #: stiffness travel the whole strand in one step: long or stiff strands neither stretch nor
-    #: soften, in f64; in f32 an edge gives by some 1e-5 h^2 g more under the weight of a vertex, h
-    #: the substep, which adds up in strands of thousands of edges and in edges far under a
-    #: millimetre (docs/direct.md). Costs some four sweeps, and 300 bytes more a vertex, 600 in f64;
-    #: physical stiffness only.
-    DIRECT = 3
-
-    #: In turn as WITHY_ORDER_ROOT_TO_TIP, and with all bends and twists from the tip before all
-    #: edges from the root. Stretches as little as that order, and does not vibrate by itself if a
-    #: substep has two iterations or more.
-    ALTERNATING = 4
-
-    #: WITHY_ORDER_DIRECT for WITHY_MODEL_GHOST, WITHY_STIFFNESS_PHYSICAL and
-    #: WITHY_GHOST_GRAVITY_SHARED where the root or the tip is pinned or clamped, or
-    #: WITHY_RODS_SAG_FREE is set, and WITHY_RODS_WARM_START is not; else WITHY_ORDER_ALTERNATING:
-    #: rods that fly keep their momenta better so. `withy_rods_order` tells which.
-    AUTO = 5
+    #: The library chooses when the rods are created. It takes WITHY_ORDER_DIRECT if `root` or `tip`
+    #: is pinned or clamped, or if WITHY_RODS_SAG_FREE is set. It takes WITHY_ORDER_ALTERNATING if
+    #: both ends are free, because sweeps keep the momentum of flying rods better, and for
+    #: WITHY_STIFFNESS_ALPHA.
+    #:
+    #: It does not see pins and attachments that come later: for rods that are held only by those,
+    #: set WITHY_ORDER_DIRECT. `withy_rods_order` (withy_expert.h) tells what was chosen. The
+    #: default.
+    AUTO = 3
 
 
 class Precision(IntEnum):
     """Constants WITHY_PRECISION_F32 and so on."""
 
+    #: Single precision. The default.
     F32 = 0
 
-    #: Doubles, on the CPU only: what f32 is measured against, and for scenes that are too stiff or
-    #: too wide for it.
+    #: Double precision, on the CPU only. Slower by two to five times; for very stiff strands, and
+    #: for scenes kilometres wide.
     F64 = 1
 
 
 class RagdollBodyFlags(IntFlag):
     """Constants WITHY_RAGDOLL_BODY_PARENT_FRAME and so on."""
 
-    #: A flag of a body: `joint->frame_a` is where the joint is in the bone of the parent's body.
-    #: Without: where it is in the bind pose.
+    #: A flag of a body: `joint->frame_a` says where the joint is in the bone of the parent body.
+    #: Without it the joint is where it is in the bind pose.
     PARENT_FRAME = 1
 
 
 class RagdollFlags(IntFlag):
     """Constants WITHY_RAGDOLL_NO_SELF_COLLISION and so on."""
 
-    #: A flag of the def: bodies of one instance do not collide with each other.
+    #: A flag of the def: bodies of the same instance do not collide with each other.
     NO_SELF_COLLISION = 1
 
-    #: A flag of the def: bones without a body and outside of regions keep the local pose that the
-    #: animation has, instead of that of the transition.
+    #: A flag of the def: bones without a body, outside of regions, have the local pose of the
+    #: animation. Without it they keep the local pose of the transition.
     ANIMATED_BONES = 2
 
 
 class ReadBack(IntEnum):
     """Constants WITHY_REGION_ALONG_ARC and so on."""
 
-    #: How the bones inside of a region come back: along the arc; or, as in the paper, by sharing
-    #: out the change of orientation, which keeps the lengths of bones, or that of orientation and
-    #: position.
+    #: The inner bones of a region are read back along the arc. The default.
     ALONG_ARC = 0
 
+    #: They share the change of orientation between the ends; lengths of bones stay (Lewin 2013).
     ORIENTATION = 1
 
+    #: They share the change of orientation and of position (Lewin 2013).
     ORIENTATION_AND_POSITION = 2
 
 
 class Refusal(IntEnum):
     """Constants WITHY_REFUSAL_NOT_FINITE and so on."""
 
-    #: A NaN or an infinity in pose, forces or rest shape, or statics that run farther than 1e9 m or
-    #: 1e4 lengths of the strand, as of one that nothing holds.
+    #: A NaN or an infinity in the pose, the forces or the rest shape, or a strand that runs away
+    #: because nothing holds it.
     NOT_FINITE = 1
 
     #: A vertex or an edge without mass.
     NO_MASS = 2
 
-    #: An edge shorter than a millionth of the strand's longest: after a write of positions only, as
-    #: the definition's are simulated longer (WITHY_ISSUE_SHORT_EDGE).
+    #: An edge shorter than a millionth of the strand's longest.
     SHORT_EDGE = 3
 
-    #: Two edges that fold back on each other: by more than 169 degrees, where a step of Newton's
-    #: method takes them for a softer element; of rods that are swept by 180, where their curvature
-    #: is infinite.
+    #: Two edges fold back on each other by more than 169 degrees.
     FOLD = 4
 
-    #: The pose is an equilibrium, but a step in f32 may leave it: some element is so stiff, beside
-    #: what its vertices weigh, that the step takes it for another (in a thin tape, or a kink of
-    #: stiff hair: from some 110 degrees on at one substep a frame, 150 at eight; kinks mostly stay
-    #: all the same). Of rest shapes, whatever the iterations. Make the world with
-    #: WITHY_PRECISION_F64; for what is no stiffer than steps take it, more substeps do, too.
+    #: In single precision a step may leave this pose: part of the strand is too stiff for its mass,
+    #: as in a thin tape or a sharp kink of stiff hair. Use WITHY_PRECISION_F64, or more substeps.
     PRECISION = 6
 
-    #: What would hold the pose may be stiffer than steps of this length take it, as in f32 beside
-    #: an edge a thousandth as long as the others: more substeps make more of it (`step`), and
-    #: WITHY_PRECISION_F64 takes 1e5 times as much.
+    #: A step of this length softens the strand, or would soften what holds the pose. Use more
+    #: substeps, or WITHY_PRECISION_F64.
     STEP = 7
 
-    #: A vertex is not where it is held, and the next step takes it there: by more than 1e-5 of its
-    #: edge's length a pinned one, or a root or tip, of a pose that was written without
-    #: `withy_rods_set_pin` or `withy_rods_set_root_poses` (teleported: a target that is still ahead
-    #: holds nothing yet), and of discrete elastic rods the second vertex of a clamped end, a rest
-    #: length along the tangent of the frame that holds it; by more than 1e-3 of its edge an end
-    #: that is attached to a body or a mesh. Of what else holds: the rest shape was found for the
-    #: pose as it is.
+    #: A held vertex is not where it is held, so that the next step moves it. Teleport roots, tips
+    #: and pins to the pose first. For WITHY_MODEL_DER the second vertex of a clamped end counts,
+    #: too.
     HELD = 8
 
 
 class RegionFlags(IntFlag):
     """Constants WITHY_REGION_RELAXATION and so on."""
 
-    #: A flag of a region: `arc.relaxation` in place of `arc.bend` and `arc.twist`.
+    #: A flag of a region: the arc takes `relaxation` in place of `bend` and `twist`.
     RELAXATION = 1
 
 
 class RegionRest(IntEnum):
     """Constants WITHY_REGION_REST_POSE and so on."""
 
-    #: What a region's natural bend and twist are: those of the pose of the transition, or those of
-    #: the bind pose, to which stiffness then pulls.
+    #: The region wants to keep the shape that it has at the transition. The default.
     POSE = 0
 
+    #: The region is pulled to the shape of the bind pose.
     BIND = 1
 
 
 class Rest(IntEnum):
     """Constants WITHY_REST_FROM_POSE and so on."""
 
-    #: The shape at the start, or `rest_positions`.
+    #: At rest the rods have the shape of the start, or of `rest_positions` if these are given. The
+    #: default.
     FROM_POSE = 0
 
-    #: The lengths of the start, without curvature and twist.
+    #: At rest they are straight and not twisted, with the lengths of the start.
     STRAIGHT = 1
 
-    #: `rest_lengths` and `rest_darboux`.
+    #: At rest they have `rest_lengths` and `rest_darboux`.
     EXPLICIT = 2
 
 
@@ -384,173 +355,154 @@ class Result(IntEnum):
 
     OK = 0
 
-    #: A NULL, number, count, stride or index that cannot be used.
+    #: A pointer, number, count, stride or index that cannot be used.
     INVALID_ARGUMENT = -1
 
-    #: A handle that is null, of a destroyed object, of another kind or of another world.
+    #: The handle is null, or names a destroyed object, an object of another kind or of another
+    #: world.
     INVALID_HANDLE = -2
 
-    #: This version, this build or this machine does not have it.
+    #: This version, this build or this machine cannot do it.
     UNSUPPORTED = -3
 
-    #: Another thread, or a callback's own caller, is inside the world. Try again later.
+    #: Another call is using the world. Try again later.
     BUSY = -4
 
+    #: There is not enough memory.
     OUT_OF_MEMORY = -5
 
-    #: The library failed at something that it should not have. The world can only be destroyed;
-    #: others are not concerned.
+    #: A fault of the library. This world can only be destroyed now; other worlds go on.
     PANIC = -6
 
-    #: An output array is too small; its count has been set to what is needed.
+    #: The output array is too small. Its count now says how much room is needed.
     TOO_SMALL = -7
 
 
 class RodsFlags(IntFlag):
     """Constants WITHY_RODS_SAG_FREE and so on."""
 
-    #: A flag of the def: at creation, find the rest shape that makes the start pose an equilibrium
-    #: under the gravity that the world has then, as `withy_rods_optimize_rest_shape` with its
-    #: defaults does; to be asked on the way, or to cancel, call that instead. Strands that are too
-    #: soft for their pose sag all the same: `withy_rods_read_elastic_report` tells which.
-    #: WITHY_ORDER_AUTO becomes WITHY_ORDER_DIRECT; other orders of WITHY_MODEL_GHOST get
-    #: WITHY_RODS_WARM_START, with its price, a second or more of creation for some twenty strands,
-    #: and WITHY_GHOST_GRAVITY_SHARED only: look at `withy_rods_read_carried`, too. Ends that
-    #: attachments will hold: optimize again once they do. Look at `status` and `unstable_modes`: an
-    #: equilibrium may be one that the strand leaves. WITHY_STIFFNESS_PHYSICAL only.
+    #: A flag: the strands keep the shape in which they are created.
+    #:
+    #: A groom is drawn as gravity has already bent it. Without this flag gravity bends it a second
+    #: time: it sags from the first frame on. With it, the library finds rest lengths, curvatures
+    #: and twists for which the start pose is an equilibrium under the present gravity. So set the
+    #: gravity before you create the rods. It takes about 0.1 ms for a strand of 100 vertices.
+    #:
+    #: A strand that is too soft for its pose sags all the same. `withy_rods_read_elastic_report`
+    #: (withy_rest_shape.h) names these strands, and `withy_rods_optimize_rest_shape` can make them
+    #: stiffer. Call that function also when the gravity changes, and once attachments hold ends of
+    #: the strands.
+    #:
+    #: Needs WITHY_STIFFNESS_PHYSICAL, and WITHY_ORDER_AUTO, WITHY_ORDER_DIRECT or WITHY_MODEL_DER:
+    #: sweeps stop before they reach the equilibrium, and are refused.
     SAG_FREE = 1
 
-    #: A flag of the def: sweeps start each substep from the multipliers of the equilibrium that
-    #: `withy_rods_optimize_rest_shape`, `withy_rods_settle` or WITHY_RODS_SAG_FREE found last, not
-    #: from zero, so that the pose stays at any iteration count. The price: where the sweeps are too
-    #: few to carry a strand in its pose, gravity, wind and forces act on it by the part that they
-    #: carry, an eighth, say, and it falls and swings as if it weighed that much; and where they
-    #: only just carry it, it may leave its pose slowly, by a hundredth of a millimetre in the first
-    #: five seconds and a hundred times as much in the next. `withy_rods_read_carried` tells that
-    #: part of each strand; more substeps or iterations carry more, and WITHY_ORDER_DIRECT carries
-    #: all and needs no warm start. After a change of gravity, loads or rest strains optimize again:
-    #: warm sweeps that start from another load's multipliers may swing for ever, and where rest
-    #: strains or stiffness are set, sweeps start from zero. Before the first equilibrium, and in
-    #: strands of which there is none, sweeps start from zero and carry all. WITHY_MODEL_GHOST with
-    #: any order but WITHY_ORDER_DIRECT, WITHY_STIFFNESS_PHYSICAL and WITHY_GHOST_GRAVITY_SHARED
-    #: only; else WITHY_ERROR_INVALID_ARGUMENT.
-    WARM_START = 2
-
-    #: A flag of the def: contact with these rods does not push bodies, which are to them what
-    #: colliders are then. For hair and fur: rods that push dynamic bodies are stepped together with
-    #: them wherever these are near, with the world's iterations whatever solves the rods, which
-    #: costs more. Attachments push both ways all the same.
-    ONE_WAY = 4
+    #: A flag: rigid bodies push these rods, but the rods do not push bodies. For hair and fur,
+    #: which are light: it saves time where rods touch dynamic bodies. Attachments still pull both
+    #: ways.
+    ONE_WAY = 2
 
 
 class Shape(IntEnum):
     """Constants WITHY_SHAPE_HULL and so on."""
 
-    #: Shapes that only bodies have; the others are those of colliders. The convex hull of
-    #: `positions`.
+    #: The convex hull of `positions`. (These two shapes are for bodies; the others are listed with
+    #: the colliders.)
     HULL = 5
 
-    #: `positions` and `triangles`. Of static bodies only, as WITHY_SHAPE_PLANE. It is felt from
-    #: outside alone.
+    #: Triangles: `positions` and `triangles`. For static bodies only, as is WITHY_SHAPE_PLANE. Only
+    #: the outer side is solid.
     MESH = 6
 
-    #: The half space below the pose's local horizontal: up (y, or z where the convention has Z up)
-    #: is its normal.
+    #: Everything below a plane. The plane goes through the pose's origin; its normal is the pose's
+    #: local up axis (y, or z where the convention has Z up).
     PLANE = 0
 
-    #: `radius`.
+    #: A sphere of `radius`.
     SPHERE = 1
 
-    #: `radius` and `half_height`, the latter without the caps; along local up.
+    #: A cylinder of `radius` along local up, from -`half_height` to +`half_height`, with round
+    #: caps.
     CAPSULE = 2
 
-    #: `half_extents`, along the local axes.
+    #: A box of `half_extents` along the local axes.
     BOX = 3
 
-    #: The hull of two spheres: `radius` at -`half_height` on local up, `radius_top` at
-    #: +`half_height`. Not on the GPU.
+    #: The hull of two spheres on local up: `radius` at -`half_height`, `radius_top` at
+    #: +`half_height`. CPU only.
     TAPERED_CAPSULE = 4
 
 
 class Stiffness(IntEnum):
     """Constants WITHY_STIFFNESS_PHYSICAL and so on."""
 
-    #: `young_modulus`, `shear_modulus` and the section give the stiffness. The static shape depends
-    #: neither on the time step nor on the iterations.
+    #: The stiffness follows from `young_modulus`, `shear_modulus` and the section. The shape at
+    #: rest depends neither on the time step nor on the number of iterations. The default.
     PHYSICAL = 0
 
-    #: `alpha_...` is the share of each constraint that an iteration corrects (Umetani 2014).
-    #: Stiffer with more iterations.
+    #: The stiffness is `alpha_...`: which part of an error an iteration corrects (Umetani 2014).
+    #: More iterations or substeps make the rod stiffer.
     ALPHA = 1
 
 
 class StrandStatus(IntEnum):
     """Constants WITHY_STRAND_IDLE and so on."""
 
-    #: Nothing has been asked of the strand.
+    #: No rest shape has been looked for.
     IDLE = 0
 
-    #: The residual is at the target: the pose is an equilibrium, to a thousandth of the strand's
-    #: length if it is stable. Whether it stays is for `unstable_modes` to say: 0 if it does.
+    #: The pose is an equilibrium. The strand holds it if `unstable_modes` is 0.
     AT_TARGET = 1
 
-    #: The residual is as small as the rest shape can make it; with a target of 0 the paper's
-    #: minimum. Or it is at the target, of a strand so light or so hardly stable that it rests more
-    #: than a thousandth of its length from the pose.
+    #: No rest shape makes the pose an equilibrium: what is left in `residual` is the least. A
+    #: strand that nothing holds, and falls, is one.
     CONVERGED = 2
 
-    #: The same, with parameters at their bounds: the strand is too soft for its pose.
+    #: The strand is too soft for its pose: rest shapes that would hold it are beyond the bounds.
     AT_BOUNDS = 3
 
-    #: The iterations were used up.
+    #: The search used up its iterations.
     ITERATION_LIMIT = 4
 
-    #: `progress` cancelled before it was the strand's turn.
+    #: `progress` cancelled the search before it was the strand's turn.
     CANCELLED = 5
 
-    #: The strand was left as it is: `refusal` says why.
+    #: The strand was left as it is. `refusal` says why.
     REFUSED = 6
 
-    #: The pose is not held, or not by `lowest_mode_min`, and what it would take was not found: the
-    #: rest shape is the one without stiffening. Because `stiffen` allows too little, or a step of
-    #: this length makes too little of it in f32 (WITHY_REFUSAL_STEP; f64 does not ask), or bounds
-    #: stay around a first rest shape that is far from the pose (`withy_rods_set_rest_shape` from
-    #: the pose, then again), or there are more than 1000 vertices, or no stiffness raises that
-    #: mode: a pinned root swings however stiff the rod is.
+    #: The strand would have to be stiffer than `stiffen` allows, or than a step takes
+    #: (WITHY_REFUSAL_STEP), or has more than 1000 vertices. Its rest shape is the one without
+    #: stiffening.
     TOO_SOFT = 7
-
-    #: As WITHY_STRAND_AT_TARGET, but the rods are swept from zero in every substep, which stops
-    #: short of the equilibrium and sags: make them with WITHY_RODS_SAG_FREE, WITHY_RODS_WARM_START
-    #: or WITHY_ORDER_DIRECT.
-    SWEPT = 8
 
 
 class Support(IntEnum):
     """Constants WITHY_SUPPORT_FREE and so on."""
 
-    #: How an end of each strand is held.
+    #: Nothing holds this end. The default.
     FREE = 0
 
-    #: The end vertex follows `withy_rods_set_root_poses` or `_tip_poses`; the direction is free.
+    #: The host moves the end vertex; the strand turns freely about it.
     PINNED = 1
 
-    #: The end vertex and the material frame at it follow.
+    #: The host moves the end vertex and turns the frame there, as a scalp holds hair.
     CLAMPED = 2
 
 
 class TransitionFlags(IntFlag):
     """Constants WITHY_RAGDOLL_KEEP_ANCHORS and so on."""
 
-    #: A flag of instantiating: joint frames in the parents stay where the def, or the bind pose,
-    #: has them, even if the pose has stretched.
+    #: A flag of `withy_ragdolls_instantiate`: joints stay where the def has them in the parents,
+    #: even if the animation has stretched the bones. Without it they move to where the bones meet.
     KEEP_ANCHORS = 1
 
-    #: A flag of instantiating: limits stay as they are, even if the pose is beyond.
+    #: A flag of `withy_ragdolls_instantiate`: limits of joints stay, even if the pose is beyond
+    #: them. Without it they are opened up to the pose.
     KEEP_LIMITS = 2
 
 
 class JunctionDef(Structure):
-    """WithyJunctionDef"""
+    """How to join ends of strands to each other."""
 
     struct_size: int
     flags: int
@@ -578,15 +530,16 @@ runCallback = CFUNCTYPE(None, c_void_p, c_void_p, c_void_p, c_uint32)
 
 
 class TaskCallbacks(Structure):
-    """The host's own workers. `run` calls `task(task_data, i)` for each i below `count`, from any
-    threads and in any order, and returns when all of these calls have; it must not keep `task_data`
-    and must not throw. It is called within `withy_world_step` and what else takes long (rest
-    shapes, statics), on the calling thread, so by two threads at once if they step two worlds. It
-    may call the library, but the world at work and its context answer WITHY_ERROR_BUSY. `user` must
-    stay valid while the context lives.
+    """Worker threads of the host, for `WithyContextDef.tasks`.
 
-    Calls of one `run` may wait for each other, busily, while many bodies touch; none waits for a
-    call that has not begun, so that one thread may make them one after the other.
+    The library calls `run` on the thread that steps. `run` must call `task(task_data, i)` once for
+    each i from 0 to count - 1, on any threads and in any order, and return when all these calls
+    have returned. One thread may also make them one after the other. `run` must not throw and must
+    not keep `task_data`.
+
+    Other long calls (rest shapes, settling) call `run`, too. Two threads that step two worlds may
+    call it at the same time. Within it the world that is working, and its context, answer
+    WITHY_ERROR_BUSY.
     """
 
     user: Any
@@ -601,7 +554,7 @@ class TaskCallbacks(Structure):
 
 
 class ContextDef(Structure):
-    """WithyContextDef"""
+    """How to create a context."""
 
     struct_size: int
     flags: int
@@ -625,15 +578,15 @@ class ContextDef(Structure):
 
 
 class DebugLine(Structure):
-    """A line of the debug drawing, in host units."""
+    """A line to draw, in host units."""
 
-    from_: Any
-    to: Any
+    start: Any
+    end: Any
     rgba: int
     reserved: int
     _fields_ = [
-        ("from_", c_float * 3),
-        ("to", c_float * 3),
+        ("start", c_float * 3),
+        ("end", c_float * 3),
         ("rgba", c_uint32),
         ("reserved", c_uint32),
     ]
@@ -665,7 +618,9 @@ class Arc(Structure):
 
 
 class RagdollBodyDef(Structure):
-    """A body, whose frame is that of its bone. All bodies of one array must be of one version."""
+    """A body of a ragdoll. Its frame is that of its bone. All bodies in an array must be filled by the
+    same version of the init function.
+    """
 
     struct_size: int
     flags: int
@@ -691,10 +646,7 @@ progressCallback = CFUNCTYPE(c_uint32, c_void_p, c_uint32, c_uint32)
 
 
 class RestShapeDef(Structure):
-    """How to look for rest shapes; `withy_rest_shape_def_init` fills in the paper's values and a
-    `target`, with which the iterations go on to the equilibrium. For the paper's own algorithm,
-    which ends before it, set `target` to 0.
-    """
+    """How to look for rest shapes. The defaults are good for hair; most hosts change `stiffen` only."""
 
     struct_size: int
     flags: int
@@ -702,7 +654,6 @@ class RestShapeDef(Structure):
     progress: Any
     user: Any
     regularizer: float
-    penalty: float
     tolerance: float
     target: float
     length_min: float
@@ -723,7 +674,6 @@ class RestShapeDef(Structure):
         ("progress", progressCallback),
         ("user", c_void_p),
         ("regularizer", c_double),
-        ("penalty", c_double),
         ("tolerance", c_double),
         ("target", c_double),
         ("length_min", c_double),
@@ -744,9 +694,8 @@ class RestShapeDef(Structure):
 
 
 class ElasticReport(Structure):
-    """What is known of a strand's equilibrium. A strand holds its pose if `status` is
-    WITHY_STRAND_AT_TARGET and `unstable_modes` 0; a strand that nothing holds, which falls, is
-    WITHY_STRAND_CONVERGED.
+    """What is known of the equilibrium of a strand. It holds its pose if `status` is
+    WITHY_STRAND_AT_TARGET and `unstable_modes` is 0.
     """
 
     status: int
@@ -777,7 +726,7 @@ class ElasticReport(Structure):
 
 
 class StrandIssue(Structure):
-    """Where and why a strand was degenerate at creation."""
+    """What was wrong with a strand at creation."""
 
     strand: int
     vertex: int
@@ -797,13 +746,15 @@ class StrandIssue(Structure):
 
 
 class Span(Structure):
-    """An array of the host's: `count` elements, `stride` bytes from one to the next. How many scalars
-    an element has (1, 3 for a vector, 4 for a quaternion xyzw) each use says.
+    """An array of the host: where it is, how many elements it has, and of which type. The function or
+    field that takes it says what an element is: a number, a vector of 3 or a quaternion of 4
+    numbers.
 
-    As an input it is read during the call only, and "none" is a count of 0. As an output `count` is
-    the room, and is set to the number of elements that the object has: with NULL data nothing else
-    happens, and with too little room nothing is written and the call fails with
-    WITHY_ERROR_TOO_SMALL. Only the scalars are written, not the bytes between them.
+    As an input it is read during the call and not kept. A count of 0 means "none".
+
+    As an output, set `count` to the room that the array has. The call sets it to the number of
+    elements that the object has, and writes them. If `data` is NULL it only sets `count`. If there
+    is too little room it writes nothing and fails with WITHY_ERROR_TOO_SMALL.
     """
 
     data: Any
@@ -824,7 +775,7 @@ class Span(Structure):
 
 
 class Vec3(Structure):
-    """WithyVec3"""
+    """A point, direction, velocity or force."""
 
     x: float
     y: float
@@ -840,7 +791,7 @@ class Vec3(Structure):
 
 
 class Quat(Structure):
-    """A rotation: of unit length within 1 %, and normalised on entry."""
+    """A rotation. Its length must be 1 within 1 %; the library normalises it."""
 
     x: float
     y: float
@@ -858,7 +809,7 @@ class Quat(Structure):
 
 
 class Pose(Structure):
-    """A rigid transform, from local to world."""
+    """A position and a rotation: takes a local point x to rotation * x + position."""
 
     position: Vec3
     rotation: Quat
@@ -872,7 +823,10 @@ class Pose(Structure):
 
 
 class WorldDef(Structure):
-    """WithyWorldDef"""
+    """How to create a world. A step is divided into substeps, and a substep into iterations: more
+    substeps follow fast motion better and make contacts and joints stiffer, more iterations bring
+    the constraints closer to being met.
+    """
 
     struct_size: int
     flags: int
@@ -916,7 +870,7 @@ class StrandEnd(Structure):
 
 
 class TriangleAttachmentDef(Structure):
-    """WithyTriangleAttachmentDef"""
+    """How to tie a strand to a triangle."""
 
     struct_size: int
     flags: int
@@ -942,7 +896,7 @@ class TriangleAttachmentDef(Structure):
 
 
 class BodyAttachmentDef(Structure):
-    """WithyBodyAttachmentDef"""
+    """How to tie a strand to a body."""
 
     struct_size: int
     flags: int
@@ -962,8 +916,8 @@ class BodyAttachmentDef(Structure):
 
 
 class ShapeDef(Structure):
-    """One shape of a body. Filled by its _init macro, as a def; all shapes of one array must be of one
-    version.
+    """One shape of a body. Lengths are in host units. All shapes in an array must be filled by the
+    same version of `withy_shape_def_init`.
     """
 
     struct_size: int
@@ -1015,7 +969,7 @@ class ShapeDef(Structure):
 
 
 class BodyDef(Structure):
-    """WithyBodyDef"""
+    """How to create a body."""
 
     struct_size: int
     flags: int
@@ -1065,8 +1019,8 @@ class BodyDef(Structure):
 
 
 class Contact(Structure):
-    """A point where two surfaces touch, or nearly do: within 2 cm, or where a fast body may be at the
-    end of the step.
+    """A point where two surfaces touch or nearly touch: they are less than 2 cm apart, or could meet
+    within the step.
     """
 
     body_a: int
@@ -1091,7 +1045,9 @@ class Contact(Structure):
 
 
 class ColliderDef(Structure):
-    """Lengths and positions in host units. Shapes are centred on their pose."""
+    """How to create a collider. Lengths and positions are in host units. Every shape is centred on the
+    pose.
+    """
 
     struct_size: int
     flags: int
@@ -1127,7 +1083,7 @@ class ColliderDef(Structure):
 
 
 class StepStats(Structure):
-    """What the last step did. Times are wall-clock seconds."""
+    """What the last step did. Times are in seconds of wall-clock time."""
 
     steps: int
     seconds_total: float
@@ -1183,13 +1139,11 @@ class StepStats(Structure):
 
 
 class Motor(Structure):
-    """A torque between the frames of a joint, of any kind but WITHY_JOINT_FIXED: a spring and a damper
-    about each axis. It acts on both bodies, in the step without delay, so that stiff ones do not
-    shake.
+    """A spring and a damper about each axis, between the frames of a joint of any kind but
+    WITHY_JOINT_FIXED. It can be very stiff without shaking.
 
-    Friction in a joint, as of a hinge that stays where it is left, is a motor without stiffness
-    whose spin is 0 up to a torque: it holds what weighs less, and slows down what weighs more by
-    that torque. The torques about the three axes together are at most `max_torque`. What it holds
+    A motor of damping alone, with a limit, is friction: such a hinge stays where it is left. It
+    holds what needs less than `max_torque`, and slows down the rest by that torque. What it holds
     creeps, a limb by some 1e-4 rad/s, until it sleeps.
 
         WithyMotor friction;
@@ -1198,7 +1152,7 @@ class Motor(Structure):
         friction.max_torque = 5;
         withy_joint_set_motor(joint, &friction);
 
-    A joint has one motor: one with a target of its own has friction only as its `damping`.
+    A joint has one motor. One that follows a target has friction only as its damping.
     """
 
     stiffness: Any
@@ -1219,7 +1173,7 @@ class Motor(Structure):
 
 
 class JointDef(Structure):
-    """WithyJointDef"""
+    """How to create a joint."""
 
     struct_size: int
     flags: int
@@ -1259,7 +1213,7 @@ class JointDef(Structure):
 
 
 class MeshDef(Structure):
-    """WithyMeshDef"""
+    """How to create a mesh."""
 
     struct_size: int
     flags: int
@@ -1292,8 +1246,8 @@ class MeshDef(Structure):
 
 
 class RegionDef(Structure):
-    """A chain of bones of which only the first and the last have a body, with one arc between them.
-    All regions of one array must be of one version.
+    """A chain of bones of which only the first and the last have bodies, with one arc between them.
+    All regions in an array must be filled by the same version of the init function.
     """
 
     struct_size: int
@@ -1334,7 +1288,7 @@ class RegionDef(Structure):
 
 
 class RagdollDef(Structure):
-    """WithyRagdollDef"""
+    """How to create a set of ragdolls."""
 
     struct_size: int
     flags: int
@@ -1371,8 +1325,8 @@ class RagdollDef(Structure):
 
 
 class RagdollDrive(Structure):
-    """Motors towards target poses; limits hold all the same, which instantiating opens up to its pose
-    and no further. Filled by withy_ragdoll_drive_init. It has no size, and never changes.
+    """How strongly motors pull the joints towards a target pose. Limits of joints hold all the same.
+    Fill it with `withy_ragdoll_drive_init`. It has no size field; it never changes.
     """
 
     stiffness: float
@@ -1393,8 +1347,9 @@ class RagdollDrive(Structure):
 
 
 class RodsDef(Structure):
-    """Lengths, positions and velocities in host units; moduli, density and rates in SI whatever the
-    convention.
+    """How to create a set of rods. Lengths, positions and velocities are in host units; moduli,
+    density and rates are in SI units with every convention. `positions`, `counts` and a radius are
+    required.
     """
 
     struct_size: int
@@ -1434,8 +1389,8 @@ class RodsDef(Structure):
     iterations: int
     category: int
     mask: int
-    ghost_gravity: int
     model: int
+    reserved: int
     stretch_modulus: float
     viscosity: float
     _fields_ = [
@@ -1476,8 +1431,8 @@ class RodsDef(Structure):
         ("iterations", c_uint32),
         ("category", c_uint32),
         ("mask", c_uint32),
-        ("ghost_gravity", c_uint32),
         ("model", c_uint32),
+        ("reserved", c_uint32),
         ("stretch_modulus", c_double),
         ("viscosity", c_double),
     ]
@@ -1502,18 +1457,20 @@ class JunctionDefFields(TypedDict, total=False):
     #: default 0
     flags: int
 
-    #: `end_count` different ends, 2 to 65,536, all in one world.
+    #: `end_count` different ends, all in one world.
     ends: Any
 
+    #: 2 to 65,536.
     #: [2, 65536]; default 0
     end_count: int
 
-    #: Distance of its two ghost points from the middle, host units, [1e-9, 1e3] m: with the mass,
-    #: its resistance to turning. 0 (the default): the mean length of the edges that meet.
+    #: Size of the small body that joins the ends, host units, [1e-9, 1e3] m: with the mass it gives
+    #: the resistance to turning. 0 (the default): the mean length of the edges that meet.
     #: L; [1e-9, 1000]; 0: the mean length of the edges that meet; default 0
     radius: float
 
-    #: kg, [1e-12, 1e9]. 0 (the default): that of the vertices that meet, which keep their own.
+    #: Mass of that body, kg, [1e-12, 1e9]. 0 (the default): the mass of the vertices that meet;
+    #: they keep theirs.
     #: kg; [1e-12, 1e9]; 0: that of the vertices that meet; default 0
     mass: float
 
@@ -1524,51 +1481,55 @@ class ContextDefFields(TypedDict, total=False):
     #: default 0
     flags: int
 
-    #: A WITHY_CONVENTION_ value. Default: WITHY_CONVENTION_SI.
+    #: A WITHY_CONVENTION_ value: units and axes of the host. Default: WITHY_CONVENTION_SI.
     #: default 0
     convention: Union[Convention, int]
 
-    #: 0 (the default): worlds are stepped by the calling thread alone. n: a pool of n threads, 1024
-    #: at most, shared by the worlds of the context. WITHY_THREADS_ALL: as many as the machine has.
-    #: Results do not depend on it.
+    #: Threads of the library's own pool, which all worlds of the context share, at most 1024. 0
+    #: (the default): none, the thread that calls `withy_world_step` does all the work.
+    #: WITHY_THREADS_ALL: as many as the machine has. Results are the same with any number.
     #: [1, 1024]; 0: the calling thread alone; default 0
     threads: int
 
-    #: Length of the host's unit, m, [1e-6, 1e6]. 0 (the default): the convention's own.
+    #: Length of the host's unit in metres, [1e-6, 1e6]. 0 (the default): 1, or 0.01 for the
+    #: conventions in centimetres.
     #: m; [1e-6, 1e6]; 0: the convention's own; default 0
     metres_per_unit: float
 
-    #: The host's workers, or NULL (the default). Copied. `threads` must then be 0.
+    #: The host's worker threads instead of a pool: `threads` must then be 0. NULL (the default):
+    #: none. The struct is copied.
     tasks: Any
 
 
 class ArcFields(TypedDict, total=False):
     """Keyword arguments that fill a WithyArc. L is the host's unit of length."""
 
-    #: Host units, [1e-9, 1e9] m. 0 (the default): that of the arc through both frames as they are.
+    #: Host units, [1e-9, 1e9] m. 0 (the default): the length of the arc through both frames as they
+    #: are.
     #: L; [1e-9, 1e9]; 0: that of the arc through both frames; default 0
     length: float
 
-    #: Bending stiffness EI about d1 and d2, N m^2 in every convention, 0 or more; INFINITY: does
-    #: not bend.
+    #: Bending stiffness EI about d1 and d2, N m^2 with every convention, 0 or more. INFINITY: it
+    #: does not bend. Default: 0.
     #: N m^2; [0, inf]; default 0
     bend: Union[float, Sequence[float]]
 
-    #: Twisting stiffness GJ, N m^2 in every convention, 0 or more; INFINITY: does not twist.
+    #: Twisting stiffness GJ, N m^2 with every convention, 0 or more. INFINITY: it does not twist.
+    #: Default: 0.
     #: N m^2; [0, inf]; default 0
     twist: float
 
-    #: Time in which a strain forgets how fast it changes (Kelvin-Voigt), s, [0, 1e6]. Default: 0.
+    #: Internal friction, s, [0, 1e6]: the viscosity over the stiffness (Kelvin-Voigt). Default: 0.
     #: s; [0, 1e6]; default 0
     viscosity: float
 
-    #: Natural bend about d1 and d2 and natural twist about d3, rad over the whole length, each
-    #: within half a turn. Default: 0, straight.
+    #: Bend about d1 and d2, and twist about d3, at rest, rad over the whole length, each within
+    #: half a turn. Default: 0, straight.
     #: rad; [-3.141592653589793, 3.141592653589793]; default 0
     rest: Union[float, Sequence[float]]
 
-    #: With WITHY_JOINT_ARC_RELAXATION: the part of bending and of twist that an iteration takes
-    #: back, [0, 1] (Lewin 2013, 5.2); depends on the step.
+    #: With WITHY_JOINT_ARC_RELAXATION: the part of the bend, and of the twist, that an iteration
+    #: takes back, [0, 1] (Lewin 2013). The effect depends on the step and the iterations.
     #: [0, 1]; default 0
     relaxation: Union[float, Sequence[float]]
 
@@ -1580,14 +1541,15 @@ class RagdollBodyDefFields(TypedDict, total=False):
     #: default 0
     flags: Union[RagdollBodyFlags, int]
 
-    #: Required. Its pose, velocity and spin are not used. WITHY_BODY_KINEMATIC: the animation moves
-    #: it until it is let go.
+    #: Shapes, mass and motion; its pose, velocity and spin are not used. Required. With
+    #: WITHY_BODY_KINEMATIC the animation moves the body until it is let go.
     body: Any
 
-    #: What joins it to the body on the nearest bone above; `frame_b` is in this bone, `body_a` and
-    #: `body_b` are null. NULL: nothing. An arc replaces it. Not of kind WITHY_JOINT_ARC.
+    #: What connects it to the body on the nearest bone above: any joint but an arc. `frame_b` is in
+    #: this bone; `body_a` and `body_b` are null. NULL: nothing. A region's arc replaces it.
     joint: Any
 
+    #: The number of its bone.
     #: default 0
     bone: int
 
@@ -1598,94 +1560,76 @@ class RestShapeDefFields(TypedDict, total=False):
     #: default 0
     flags: int
 
-    #: Called on the calling thread, before the first strand and then several times a second, with
-    #: the strands that are done and all of them. Anything but 0 cancels: strands that have not
-    #: begun keep their rest shape and are WITHY_STRAND_CANCELLED in the report, and the call
-    #: returns WITHY_OK. The world is busy meanwhile. It is not asked within a strand (which
-    #: `stiffen` may keep for seconds, one of 1000 vertices for a minute). Rods with
-    #: WITHY_RODS_WARM_START ask on, all strands done, while they find what the sweeps carry, which
-    #: takes longer than all before: where that is cancelled, strands with a new rest shape start
-    #: cold and are WITHY_STRAND_SWEPT. NULL: none.
+    #: Called several times a second on the calling thread, with the number of strands that are
+    #: done, and of all. Return 0 to go on. Anything else cancels: strands that were not done keep
+    #: their rest shape. The world is busy meanwhile. NULL (the default): none.
     progress: Any
 
-    #: Handed to `progress`.
+    #: Passed to `progress`.
     user: Any
 
-    #: With `target` 0: weight of the distance from the first rest shape. With another, as by
-    #: default, it only damps the iterations. 1e-15 to 1e15. Default: 1e-5.
+    #: With a `target` of 0: weight of the distance from the first rest shape. Otherwise it only
+    #: damps the search. 1e-15 to 1e15. Default: 1e-5.
     #: [1e-15, 1e15]; default 0.00001
     regularizer: float
 
-    #: Weight of overstepped bounds, 0 to 1e15. Default: 1e6.
-    #: [0, 1e15]; default 1e6
-    penalty: float
-
-    #: With `target` 0: the step in the parameters below which it ends, 0 to 1e15. Default: 1e-5.
+    #: With a `target` of 0: the change of the rest shape below which the search ends, 0 to 1e15.
+    #: Default: 1e-5.
     #: [0, 1e15]; default 0.00001
     tolerance: float
 
-    #: The residual force to reach, the root of the sum of f^2/m, m/s^2 kg^0.5; a thousandth of that
-    #: of the loads where that is less. 0: the paper's minimum, which the regularizer keeps off the
-    #: equilibrium. 0 to 1e15. Default: 1e-6.
+    #: The force that may be left, as in `WithyElasticReport.residual`; a thousandth of that of the
+    #: loads where that is less. 0: the minimum of the paper, which is not quite an equilibrium. 0
+    #: to 1e15. Default: 1e-6.
     #: m/s^2 kg^0.5; [0, 1e15]; 0: the paper's minimum; default 1e-6
     target: float
 
-    #: Rest lengths stay within these multiples of the first ones, 0 to 1e6, the larger above 0;
-    #: those of edges that a clamp holds stay as they are. Default: 0.1 and 1.1.
+    #: Rest lengths stay above this multiple of the first ones, 0 to 1e6. Default: 0.1.
     #: [0, 1e6]; default 0.1
     length_min: float
 
+    #: Rest lengths stay below this multiple of the first ones, up to 1e6. Default: 1.1.
     #: [0, 1e6]; default 1.1
     length_max: float
 
-    #: Rest curvatures (twice the tangent of half the angle between two edges) change by this, at
-    #: most, 0 to 1e15. Default: 1.4142, 70 degrees.
+    #: The largest change of a rest curvature, 0 to 1e15. A curvature is twice the tangent of half
+    #: the angle between two edges. Default: 1.4142, a change by 70 degrees.
     #: [0, 1e15]; default 1.4142135623730951
     curvature: float
 
-    #: Rest twists change by this, at most, rad, 0 to 1e15. Default: pi/8. WITHY_MODEL_GHOST: by
-    #: `curvature`, if that is more, as what bends a curved rod changes its third strain, too.
+    #: The largest change of a rest twist, rad, 0 to 1e15. Default: pi/8. (WITHY_MODEL_GHOST: at
+    #: least `curvature`.)
     #: rad; [0, 1e15]; default 0.39269908169872414
     twist: float
 
-    #: Where the bounds keep a strand from its pose, or the pose would not be stable: the largest
-    #: factor by which it may be stiffened, vertex by vertex and no more than it takes, 1 to 1e15,
-    #: of which 1e9 are used; takes longer. What is least is the sum of lengths times factors
-    #: (docs/rest_shape.md): found but for 0.5 % at bounds where only the root is held, of up to 250
-    #: vertices; between two held ends, of up to 128, 2 % more at most in all cases that were
-    #: measured; near it elsewhere. Just stable is a `lowest_mode` of a hundredth of the loads'
-    #: acceleration over the strand's length, 0.4 1/s^2 of hair of 25 cm, in f32 between two held
-    #: places a fifth: at 1 g, what a step in f32 rounds moves that by some 1e-4 of the length in
-    #: ten seconds near the origin, ghost-point rods ten metres away by up to 2e-3. For more, and
-    #: for loads of many g in f32, ask for a `lowest_mode_min`. Strands of more than 1000 vertices
-    #: are not stiffened. 0 (the default): not at all.
+    #: The largest factor by which a strand may be made stiffer if it would not hold its pose
+    #: otherwise, 1 to 1e15. Only the vertices that need it become stiffer, and no more than they
+    #: need. It takes longer: a second for a strand of 100 vertices. Not for strands of more than
+    #: 1000 vertices. 0 (the default): none.
     #: [1, 1e15]; 0: not at all; default 0
     stiffen: float
 
-    #: The length of the steps to come, s: the rest shape holds for steps of this length and shorter
-    #: ones, in as many substeps as the world makes of them now or more; in wind, whose push a step
-    #: of h takes for drag/(1 + drag h), of these only (`withy_rods_optimize_rest_shape`,
-    #: WITHY_RODS_WARM_START), 1e-6 to 10. 0 (the default): as long as the last one, 1/60 s before
-    #: the first.
+    #: Length of the steps to come, s, 1e-6 to 10. The rest shape holds for steps of this length and
+    #: shorter ones. 0 (the default): as long as the last step; 1/60 s before the first.
     #: s; [1e-6, 10]; 0: as long as the last step; default 0
     step: float
 
-    #: Gauss-Newton iterations, at most, 1 to 1e6, of strands whose rest shape does not follow from
-    #: statics: those that their bounds or pins between their ends leave to it. Default: 500.
+    #: Iterations of the search, 1 to 1e6. Only strands that are pinned between their ends, or that
+    #: meet their bounds, need any. Default: 500.
     #: [1, 1e6]; default 500
     iterations: int
 
-    #: A WITHY_BOUNDS_ value. Default: WITHY_BOUNDS_PENALTY.
+    #: A WITHY_BOUNDS_ value. Default: WITHY_BOUNDS_EXACT.
     #: default 1
     bounds: Union[Bounds, int]
 
-    #: 0: the rest twist stays. Default: 1.
+    #: 1 (the default): rest twists may change. 0: they stay.
     #: default 1
     change_twist: bool
 
-    #: With `stiffen`: what `lowest_mode` shall be at least, 1/s^2, 0 to 1e15; strands that have
-    #: less are stiffened until they have. A limp strand that hangs straight down has 1.4 times
-    #: gravity over length, 57 of 25 cm. 0 (the default): just stable.
+    #: With `stiffen`: how firmly a strand must hold its pose, as the least
+    #: `WithyElasticReport.lowest_mode`, 1/s^2, 0 to 1e15. A limp strand of 25 cm that hangs down
+    #: has 57. 0 (the default): just stable.
     #: 1/s^2; [0, 1e15]; 0: just stable; default 0; with stiffen 1
     lowest_mode_min: float
 
@@ -1700,7 +1644,7 @@ class WorldDefFields(TypedDict, total=False):
     #: default 0
     backend: Union[Backend, int]
 
-    #: A WITHY_ISA_ value. Default: WITHY_ISA_AUTO.
+    #: A WITHY_ISA_ value. Default: WITHY_ISA_AUTO. All give the same results.
     #: default 0
     isa: Union[Isa, int]
 
@@ -1708,12 +1652,12 @@ class WorldDefFields(TypedDict, total=False):
     #: default 0
     precision: Union[Precision, int]
 
-    #: Substeps of a step, 1 to 65,536. Default: 8.
+    #: Substeps of each step, 1 to 65,536. Default: 8, good for 60 steps a second.
     #: [1, 65536]; default 8
     substeps: int
 
-    #: Sweeps over the constraints in a substep, 1 to 10,000; not of rods that Newton's method
-    #: solves, see `WithyRodsDef.iterations`. Default: 4.
+    #: Iterations of each substep, 1 to 10,000. Default: 4. It is for rods that are swept, bodies
+    #: and joints. Rods that are solved directly have their own number, `WithyRodsDef.iterations`.
     #: [1, 10000]; default 4
     iterations: int
 
@@ -1725,16 +1669,18 @@ class TriangleAttachmentDefFields(TypedDict, total=False):
     #: default 0
     flags: Union[AttachFlags, int]
 
+    #: The end that is tied. Required.
     end: Any
 
-    #: In the same world as the rods.
+    #: In the same world. Required.
     mesh: Any
 
+    #: The number of the triangle in the mesh. Default: 0.
     #: default 0
     triangle: int
 
-    #: Where on the triangle, as weights of its vertices, which add up to 1 within 1e-3. Default:
-    #: the middle.
+    #: Where on the triangle, as weights of its three vertices. They add up to 1 within 1e-3.
+    #: Default: the middle.
     #: default 0.3333333333333333
     barycentric: Union[float, Sequence[float]]
 
@@ -1746,9 +1692,10 @@ class BodyAttachmentDefFields(TypedDict, total=False):
     #: default 0
     flags: Union[AttachFlags, int]
 
+    #: The end that is tied. Required.
     end: Any
 
-    #: In the same world as the rods.
+    #: In the same world. Required.
     body: Any
 
 
@@ -1762,60 +1709,64 @@ class ShapeDefFields(TypedDict, total=False):
     #: default 1
     shape: Union[Shape, int]
 
-    #: As for rods. Default: 1 and all.
+    #: The layers that the shape is in. Default: 1.
     #: bits; default 1
     category: int
 
+    #: The layers that it meets, as in WithyRodsDef. Default: all.
     #: bits; default 4.294967295e9
     mask: int
 
-    #: In the body's frame. Default: identity.
+    #: Where the shape is in the frame of the body. Default: identity.
     #: L; default identity
     pose: Tuple[Sequence[float], Sequence[float]]
 
-    #: What the shape needs of these, host units: [1e-9, 1e6] m, and `half_height` [0, 1e6] m.
-    #: `half_height` is without the caps, along local up; `half_extents` are along the local axes.
+    #: [1e-9, 1e6] m, for shapes that need it.
     #: L; [1e-9, 1e6]; default 0; with shape WITHY_SHAPE_SPHERE
     radius: float
 
+    #: [1e-9, 1e6] m, for tapered capsules.
     #: L; [1e-9, 1e6]; default 0; with shape WITHY_SHAPE_TAPERED_CAPSULE
     radius_top: float
 
+    #: [0, 1e6] m, for capsules; along local up, without the caps.
     #: L; [0, 1e6]; default 0; with shape WITHY_SHAPE_CAPSULE
     half_height: float
 
+    #: [1e-9, 1e6] m, for boxes.
     #: L; [1e-9, 1e6]; with shape WITHY_SHAPE_BOX
     half_extents: Sequence[float]
 
-    #: kg/m^3, [1e-3, 1e6]. Default: 1000.
+    #: kg/m^3, [1e-3, 1e6]. Default: 1000, water.
     #: kg/m^3; [0.001, 1e6]; default 1000
     density: float
 
-    #: Coulomb's coefficient, [0, 1e3]; that of a contact is the geometric mean. Default: 0.6.
+    #: Coulomb's coefficient, [0, 1e3]. A contact has the geometric mean of both sides. Default:
+    #: 0.6.
     #: [0, 1000]; default 0.6
     friction: float
 
-    #: Speed after an impact over that before, [0, 1]; of two shapes the larger counts. Default: 0.
+    #: How much it bounces: speed after an impact over the speed before, [0, 1]. The larger one of
+    #: both sides counts. Default: 0.
     #: [0, 1]; default 0
     restitution: float
 
-    #: How the shape yields to bodies and colliders, each point of a contact by itself: N/m and N
-    #: s/m in every convention, 0 (the default: it does not) or [1e-6, 1e9], and [0, 1e9]. Of two
-    #: shapes that touch, one is as a spring behind the other. What yields bounces by these,
-    #: whatever `restitution` says.
+    #: Makes the surface soft: each contact point yields like a spring of this stiffness, N/m,
+    #: [1e-6, 1e9]. Two soft shapes are two springs, one behind the other. A soft contact ignores
+    #: `restitution`. 0 (the default): hard.
     #: N/m; [1e-6, 1e9]; 0: does not yield; default 0
     stiffness: float
 
+    #: The damper beside that spring, N s/m, [0, 1e9]. Default: 0.
     #: N s/m; [0, 1e9]; default 0; with stiffness 1
     damping: float
 
-    #: Vectors, host units: points of a hull, 4 to 2^20, of which the 255 outermost are kept at
-    #: most, or vertices of a mesh.
+    #: Vectors: the points of a hull, 4 to 2^20 (it keeps the 255 outermost at most), or the
+    #: vertices of a mesh.
     #: 3 numbers per point; L; with shape WITHY_SHAPE_HULL
     positions: ArrayLike
 
-    #: Triples of u32, of a mesh: counterclockwise seen from outside, as hosts wind them; with
-    #: WITHY_CONVENTION_UNITY clockwise, as Unity does.
+    #: Triples of u32, for a mesh. Seen from outside they run counterclockwise; in Unity clockwise.
     #: 3 u32 per triangle; with shape WITHY_SHAPE_MESH
     triangles: ArrayLike
 
@@ -1827,73 +1778,73 @@ class BodyDefFields(TypedDict, total=False):
     #: default 0
     flags: Union[BodyFlags, int]
 
-    #: `shape_count` shapes, 4096 at most. None: it touches nothing.
+    #: `shape_count` shapes. A body without shapes touches nothing.
     shapes: Any
 
+    #: At most 4096.
     #: [0, 4096]; default 0
     shape_count: int
 
-    #: WITHY_BODY_STATIC, _KINEMATIC or _DYNAMIC. Default: WITHY_BODY_DYNAMIC.
+    #: WITHY_BODY_STATIC, WITHY_BODY_KINEMATIC or WITHY_BODY_DYNAMIC (the default).
     #: default 2
     motion: Union[Motion, int]
 
-    #: Of the frame. Default: identity.
+    #: Where its frame is. Default: identity.
     #: L; default identity
     pose: Tuple[Sequence[float], Sequence[float]]
 
-    #: Of the centre of mass, host units/s. Default: 0. What is not dynamic has none, nor a spin.
+    #: Velocity of the centre of mass, host units/s. Default: 0. For dynamic bodies, as is `spin`.
     #: L/s; [-1e9, 1e9]; default 0
     velocity: Sequence[float]
 
-    #: rad/s about the world's axes, in the host's sense of rotation. Default: 0.
+    #: Angular velocity, rad/s, about the axes of the world. Default: 0.
     #: rad/s; [-1e9, 1e9]; default 0
     spin: Sequence[float]
 
-    #: kg, [1e-9, 1e12]. 0 (the default): from the shapes' densities; else their inertia is scaled
-    #: to it.
+    #: kg, [1e-9, 1e12]. 0 (the default): it follows from the densities of the shapes. Else their
+    #: mass and inertia are scaled to this mass.
     #: kg; [1e-9, 1e12]; 0: from the shapes' densities; default 0
     mass: float
 
-    #: With WITHY_BODY_INERTIA: in the frame, host units.
+    #: With WITHY_BODY_INERTIA: in the frame of the body, host units.
     #: L; [-1e9, 1e9]; with flags WITHY_BODY_INERTIA
     center_of_mass: Sequence[float]
 
-    #: With WITHY_BODY_INERTIA: about the centre of mass, in the frame's axes, kg m^2 in every
-    #: convention: xx, yy, zz, xy, xz, yz, the latter three being entries of the tensor, -sum m x y
-    #: and so on. Principal moments within [1e-15, 1e18], none larger than the sum of the others.
+    #: With WITHY_BODY_INERTIA: the inertia tensor about the centre of mass, in the axes of the
+    #: frame, kg m^2 with every convention, as xx, yy, zz, xy, xz, yz. The last three are entries of
+    #: the tensor: minus the sum of m x y, and so on. Principal moments are within [1e-15, 1e18],
+    #: and none is larger than the sum of the other two.
     #: kg m^2; default 0; with flags WITHY_BODY_INERTIA
     inertia: Union[float, Sequence[float]]
 
-    #: Its gravity over the world's, [-1e6, 1e6]. Default: 1.
+    #: Factor of the gravity, [-1e6, 1e6]. Default: 1.
     #: [-1e6, 1e6]; default 1
     gravity_scale: float
 
-    #: Rates c at which velocity and spin die, 1/s, [0, 1e9]: a substep of h seconds makes (v + h
-    #: g)/(1 + h c) of v, so that gravity is damped as air would: what falls for long has gravity
-    #: over linear_damping, whatever h. Default: 0 and 0.05.
+    #: Rate at which the velocity dies, 1/s, [0, 1e9]: a body falls no faster than gravity over
+    #: this. Default: 0.
     #: 1/s; [0, 1e9]; default 0
     linear_damping: float
 
+    #: Rate at which the spin dies, 1/s, [0, 1e9]. Default: 0.05.
     #: 1/s; [0, 1e9]; default 0.05
     angular_damping: float
 
-    #: It is slowed down to this speed, [1e-3, 1e9] m/s, in every substep and once more at the end
-    #: of the step. 0 (the default): 500 m/s.
+    #: Speed limit, [1e-3, 1e9] m/s: a faster body is slowed down to it. 0 (the default): 500 m/s.
     #: L/s; [0.001, 1e9]; 0: 500 m/s; default 0
     max_speed: float
 
-    #: Bodies of the same group other than 0 (the default) do not collide.
+    #: Bodies with the same group do not collide with each other. 0 (the default): no group.
     #: 0: none; default 0
     group: int
 
-    #: 1 (the default): it sleeps when it and all that it touches have been at rest for half a
-    #: second: within 15 mm, and, on contacts that yield, below 3 mm/s. Else 0.
+    #: 1 (the default): the body falls asleep, and costs next to nothing, once it and all that it
+    #: touches have rested for half a second. 0: never.
     #: default 1
     can_sleep: bool
 
-    #: 1 (the default): going straight it does not pass through what is static or kinematic, however
-    #: fast. Else 0. Whatever this says, bodies that would pass through each other within a step,
-    #: going straight or swung by the host, meet where they are about to.
+    #: 1 (the default): it does not pass through static and kinematic bodies, however fast it flies.
+    #: 0: it may. Two moving bodies never pass through each other on a straight way.
     #: default 1
     continuous: bool
 
@@ -1904,37 +1855,40 @@ class ColliderDefFields(TypedDict, total=False):
     #: default 0
     flags: int
 
-    #: A WITHY_SHAPE_ value. Default: WITHY_SHAPE_PLANE.
+    #: A WITHY_SHAPE_ value, up to WITHY_SHAPE_TAPERED_CAPSULE. Default: WITHY_SHAPE_PLANE.
     #: default 0
     shape: Union[Shape, int]
 
-    #: As for rods. Default: 1 and all.
+    #: The layers that the collider is in. Default: 1.
     #: bits; default 1
     category: int
 
+    #: The layers that it meets, as in WithyRodsDef. Default: all.
     #: bits; default 4.294967295e9
     mask: int
 
-    #: Default: identity.
+    #: Where it is. Default: identity.
     #: L; default identity
     pose: Tuple[Sequence[float], Sequence[float]]
 
-    #: What the shape needs of these three and of `radius_top`: [1e-9, 1e6] m, and `half_height` [0,
-    #: 1e6] m.
+    #: [1e-9, 1e6] m, for shapes that need it.
     #: L; [1e-9, 1e6]; default 0; with shape WITHY_SHAPE_SPHERE
     radius: float
 
+    #: [0, 1e6] m, for capsules; without the caps.
     #: L; [0, 1e6]; default 0; with shape WITHY_SHAPE_CAPSULE
     half_height: float
 
+    #: [1e-9, 1e6] m, for boxes.
     #: L; [1e-9, 1e6]; with shape WITHY_SHAPE_BOX
     half_extents: Sequence[float]
 
-    #: Coulomb's coefficient, [0, 1e3]. Default: 0.5.
+    #: Coulomb's coefficient, [0, 1e3]. A contact has the geometric mean of both sides. Default:
+    #: 0.5.
     #: [0, 1000]; default 0.5
     friction: float
 
-    #: Of WITHY_SHAPE_TAPERED_CAPSULE.
+    #: [1e-9, 1e6] m, for tapered capsules.
     #: L; [1e-9, 1e6]; default 0; with shape WITHY_SHAPE_TAPERED_CAPSULE
     radius_top: float
 
@@ -1942,24 +1896,26 @@ class ColliderDefFields(TypedDict, total=False):
 class MotorFields(TypedDict, total=False):
     """Keyword arguments that fill a WithyMotor. L is the host's unit of length."""
 
-    #: N m/rad, 0 or more; INFINITY: as stiff as the solver can.
+    #: N m/rad, 0 or more. INFINITY: as stiff as the solver can make it. Default: 0.
     #: N m/rad; [0, inf]; default 0
     stiffness: Union[float, Sequence[float]]
 
-    #: N m s/rad, 0 or more; INFINITY: the spin is `speed`.
+    #: N m s/rad, 0 or more. INFINITY: the spin is `speed`. Default: 0.
     #: N m s/rad; [0, inf]; default 0
     damping: Union[float, Sequence[float]]
 
-    #: How frame b should stand in frame a at the end of the next step: what the stiffness pulls to.
-    #: It moves there within the step from where it was, and a stiff motor with it.
+    #: Rotation of frame b in frame a that the stiffness pulls to, at the end of the next step. The
+    #: target moves there evenly during the step. Default: identity.
     #: default identity
     target: Sequence[float]
 
-    #: Spin of b in a about d1, d2, d3 of frame a that the damping acts towards, rad/s, [-1e6, 1e6].
+    #: Spin of b in a, about d1, d2, d3 of frame a, that the damping pulls to, rad/s, [-1e6, 1e6].
+    #: Default: 0.
     #: rad/s; [-1e6, 1e6]; default 0
     speed: Union[float, Sequence[float]]
 
-    #: N m, 0 or more; INFINITY: no limit.
+    #: Limit of the torque about all three axes together, N m, 0 or more. INFINITY (the default): no
+    #: limit.
     #: N m; [0, inf]; default inf
     max_torque: float
 
@@ -1967,35 +1923,37 @@ class MotorFields(TypedDict, total=False):
 class JointDefFields(TypedDict, total=False):
     """Keyword arguments that fill a WithyJointDef. L is the host's unit of length."""
 
-    #: WITHY_JOINT_WORLD_FRAMES, WITHY_JOINT_ARC_RELAXATION, both, or 0 (the default).
+    #: WITHY_JOINT_ flags, or 0 (the default).
     #: default 0
     flags: Union[JointFlags, int]
 
-    #: Null: the world.
+    #: The first body. Null (the default): the world.
     #: 0: the world
     body_a: Any
 
-    #: In the same world as body_a. Required.
+    #: The second body, in the same world. Required.
     body_b: Any
 
-    #: In the body's frame; without a body, in world space. Default: identity.
+    #: In the frame of body_a, or in the world if there is none. Default: identity.
     #: L; default identity
     frame_a: Tuple[Sequence[float], Sequence[float]]
 
+    #: In the frame of body_b. Default: identity.
     #: L; default identity
     frame_b: Tuple[Sequence[float], Sequence[float]]
 
-    #: A WITHY_JOINT_ value. Default: WITHY_JOINT_BALL.
+    #: A WITHY_JOINT_ kind. Default: WITHY_JOINT_BALL.
     #: default 0
     kind: Union[JointKind, int]
 
-    #: 1: the two bodies may touch. 0 (the default): they do not collide while the joint is enabled.
+    #: 1: the two bodies may touch. 0 (the default): they do not collide as long as the joint is
+    #: enabled.
     #: default 0
     collide: bool
 
-    #: Of a ball: half angles of the cone that d3 swings in, about d1 and d2, [0, pi] rad, 0.01 at
-    #: least. pi, both (the default): no limit. Of an arc: the same of its bend over the whole
-    #: length, from straight.
+    #: Of a ball: half angles of the cone in which d3 swings, about d1 and d2, [0, pi] rad. Of an
+    #: arc: the same for its bend over the whole length, from straight. pi for both (the default):
+    #: no limit.
     #: rad; [0, 3.141592653589793]; default 3.141592653589793
     swing: Union[float, Sequence[float]]
 
@@ -2004,17 +1962,19 @@ class JointDefFields(TypedDict, total=False):
     #: rad; [-3.141592653589793, 3.141592653589793]; default [-3.141592653589793,3.141592653589793]
     twist: Union[float, Sequence[float]]
 
-    #: Of a distance: host units, [0, 1e9] m. Default: 0.
+    #: Of a distance joint: least distance, host units, [0, 1e9] m. Default: 0.
     #: L; [0, 1e9]; default 0; with kind WITHY_JOINT_DISTANCE
     least: float
 
+    #: Of a distance joint: largest distance, host units, [0, 1e9] m. Default: 0.
     #: L; [0, 1e9]; default 0; with kind WITHY_JOINT_DISTANCE
     most: float
 
+    #: Of an arc: the rod.
     #: with kind WITHY_JOINT_ARC
     arc: Any
 
-    #: NULL (the default): none. Copied.
+    #: NULL (the default): none. The struct is copied.
     motor: Any
 
 
@@ -2025,7 +1985,7 @@ class MeshDefFields(TypedDict, total=False):
     #: default 0
     flags: Union[MeshFlags, int]
 
-    #: Vectors, one a vertex, host units, 1 to 2^24. Required.
+    #: Vectors, host units, 1 to 2^24 vertices. Required.
     #: 3 numbers per mesh vertex; L
     positions: ArrayLike
 
@@ -2033,21 +1993,20 @@ class MeshDefFields(TypedDict, total=False):
     #: 3 u32 per triangle
     triangles: ArrayLike
 
-    #: Numbers, one a vertex, 1/kg, [0, 1e12]; 0 for a vertex that only the host moves. None: 0 for
-    #: all.
+    #: Numbers, one a vertex: 1/mass, 1/kg, [0, 1e12]. 0: only the host moves this vertex. Default:
+    #: none, 0 for all.
     #: 1 number per mesh vertex; 1/kg; [0, 1e12]
     inv_masses: ArrayLike
 
-    #: Pairs of u32, or none: more pairs of vertices to hold at their distance, such as the
-    #: diagonals of a box.
+    #: Pairs of u32: more springs, such as the diagonals of a box. Default: none.
     #: 2 u32 per pair
     extra_edges: ArrayLike
 
-    #: m/N, [0, 1e12], with WITHY_MESH_ELASTIC. Default: 0, rigid edges.
+    #: With WITHY_MESH_ELASTIC: how far an edge gives, m/N, [0, 1e12]. Default: 0, rigid.
     #: m/N; [0, 1e12]; default 0; with flags WITHY_MESH_ELASTIC
     edge_compliance: float
 
-    #: Rate at which the motion of the vertices dies, 1/s, [0, 1e9], with WITHY_MESH_ELASTIC.
+    #: With WITHY_MESH_ELASTIC: rate at which the motion of the vertices dies, 1/s, [0, 1e9].
     #: Default: 0.
     #: 1/s; [0, 1e9]; default 0; with flags WITHY_MESH_ELASTIC
     drag: float
@@ -2060,33 +2019,36 @@ class RegionDefFields(TypedDict, total=False):
     #: default 0
     flags: Union[RegionFlags, int]
 
-    #: Indices of bodies; the last's bone is below the first's. Bodies between are not made: shapes
-    #: and mass go to the nearer end.
+    #: The number of the first body.
     #: default 0
     first: int
 
+    #: The number of the last body. Its bone is below that of the first. Bodies on bones between
+    #: them are not made; their shapes and masses go to the nearer end.
     #: default 0
     last: int
 
-    #: The ends of the arc, host units, in the first and in the last bone. Default: their origins.
+    #: Where the arc begins, in the first bone, host units. Default: its origin.
     #: L; default 0
     anchor_a: Sequence[float]
 
+    #: Where the arc ends, in the last bone, host units. Default: its origin.
     #: L; default 0
     anchor_b: Sequence[float]
 
-    #: Direction in the first bone about which `arc.bend[0]` counts. Default: x.
+    #: The direction in the first bone about which `arc.bend[0]` counts. Default: x.
     #: default [1,0,0]
     axis: Sequence[float]
 
-    #: `rest` is not used; `length` 0: that of the pose of the transition.
+    #: Stiffness of the arc. `rest` is not used. `length` 0: the length at the transition.
     arc: Any
 
-    #: Limits of the bend, from straight, about `axis` and across it, and of the twist, from the
-    #: bind pose, as those of an arc joint. Default: none.
+    #: Limits of the bend about `axis` and across it, from straight, rad, as those of an arc joint.
+    #: Default: none.
     #: rad; [0, 3.141592653589793]; default 3.141592653589793
     swing: Union[float, Sequence[float]]
 
+    #: Limits of the twist from the bind pose, rad, as those of an arc joint. Default: none.
     #: rad; [-3.141592653589793, 3.141592653589793]; default [-3.141592653589793,3.141592653589793]
     twist: Union[float, Sequence[float]]
 
@@ -2094,11 +2056,12 @@ class RegionDefFields(TypedDict, total=False):
     #: default 0
     rest: Union[RegionRest, int]
 
-    #: WITHY_REGION_ALONG_ARC (the default), _ORIENTATION or _ORIENTATION_AND_POSITION.
+    #: WITHY_REGION_ALONG_ARC (the default), WITHY_REGION_ORIENTATION or
+    #: WITHY_REGION_ORIENTATION_AND_POSITION.
     #: default 0
     read_back: Union[ReadBack, int]
 
-    #: 1: the two bodies may touch. Default: 0.
+    #: 1: the two bodies may touch. 0 (the default): they do not collide.
     #: default 0
     collide: bool
 
@@ -2106,26 +2069,28 @@ class RegionDefFields(TypedDict, total=False):
 class RagdollDefFields(TypedDict, total=False):
     """Keyword arguments that fill a WithyRagdollDef. L is the host's unit of length."""
 
-    #: WITHY_RAGDOLL_ flags, or 0 (the default).
+    #: WITHY_RAGDOLL_NO_SELF_COLLISION, WITHY_RAGDOLL_ANIMATED_BONES, both, or 0 (the default).
     #: default 0
     flags: Union[RagdollFlags, int]
 
-    #: u32, one a bone: the parent's index, anywhere in the array, or UINT32_MAX. At most 65536
-    #: bones.
+    #: u32, one a bone: the number of its parent, anywhere in the array, or UINT32_MAX for a root.
+    #: At most 65,536 bones.
     #: 1 u32 per bone
     parents: ArrayLike
 
-    #: Vectors and quaternions, one a bone: the bind pose, in the parent's frame, of a root in the
-    #: world's.
+    #: Vectors, one a bone: the bind pose in the frame of the parent; of roots, in the world. Host
+    #: units.
     #: 3 numbers per bone; L
     positions: ArrayLike
 
+    #: Quaternions, one a bone: the same.
     #: 4 numbers per bone
     rotations: ArrayLike
 
-    #: `body_count` and `region_count` of them.
+    #: `body_count` bodies.
     bodies: Any
 
+    #: `region_count` regions.
     regions: Any
 
     #: default 0
@@ -2134,8 +2099,8 @@ class RagdollDefFields(TypedDict, total=False):
     #: default 0
     region_count: int
 
-    #: Pairs of u32: bodies that pass through each other, besides those that a joint or an arc
-    #: joins.
+    #: Pairs of u32: numbers of bodies that pass through each other. Those that a joint or an arc
+    #: connects do so anyway. Default: none.
     #: 2 u32 per pair
     apart: ArrayLike
 
@@ -2143,20 +2108,21 @@ class RagdollDefFields(TypedDict, total=False):
 class RagdollDriveFields(TypedDict, total=False):
     """Keyword arguments that fill a WithyRagdollDrive. L is the host's unit of length."""
 
-    #: N m/rad in every convention, 0 or more; INFINITY: as stiff as the solver can.
+    #: N m/rad with every convention, 0 or more. INFINITY: as stiff as the solver can make it.
+    #: Default: 0.
     #: N m/rad; [0, inf]; default 0
     stiffness: float
 
-    #: N m s/rad, against spin other than the target's, 0 or more; may be INFINITY.
+    #: N m s/rad, against spin other than the target's, 0 or more, or INFINITY. Default: 0.
     #: N m s/rad; [0, inf]; default 0
     damping: float
 
-    #: N m, 0 (drives nothing) or more; INFINITY (the default): no limit.
+    #: Limit of the torque of a joint, N m, 0 or more. INFINITY (the default): no limit.
     #: N m; [0, inf]; default inf
     max_torque: float
 
-    #: Numbers, [0, 1e9], one a body of the def: factors of the three for the joint above it. Count
-    #: 0: 1.
+    #: Numbers, [0, 1e9], one for each body of the def: factors of these three for the joint above
+    #: it. Count 0 (the default): 1.
     #: 1 number per body; [0, 1e9]
     scale: ArrayLike
 
@@ -2164,69 +2130,72 @@ class RagdollDriveFields(TypedDict, total=False):
 class RodsDefFields(TypedDict, total=False):
     """Keyword arguments that fill a WithyRodsDef. L is the host's unit of length."""
 
+    #: WITHY_RODS_ flags, or 0 (the default).
     #: default 0
     flags: Union[RodsFlags, int]
 
-    #: Vectors, one a vertex. Required.
+    #: Vectors, one a vertex: the start pose. Required.
     #: 3 numbers per vertex; L
     positions: ArrayLike
 
-    #: u32, vertices of each strand, 2 to 2^24; they add up to `positions.count`, 2^31 at most.
+    #: u32, one a strand: its vertices, 2 to 2^24. Their sum is `positions.count`, at most 2^31.
     #: Required.
     #: 1 u32 per strand; [2, 1.6777216e7]
     counts: ArrayLike
 
-    #: Vectors, one a vertex, or none: the shape to have at rest where it differs from the start.
+    #: Vectors, one a vertex: the shape at rest, where it differs from the start. Default: none.
     #: 3 numbers per vertex; L
     rest_positions: ArrayLike
 
-    #: Vectors, one a vertex, or none: the start velocities.
+    #: Vectors, one a vertex: the velocities at the start. Default: none, at rest.
     #: 3 numbers per vertex; L/s
     velocities: ArrayLike
 
-    #: Numbers, one a vertex, or none: section radii instead of `radius`, in the same range.
+    #: Numbers, one a vertex: section radii, in place of `radius` and in its range. Default: none.
     #: 1 number per vertex; L; [1e-7, 1000]
     radii: ArrayLike
 
-    #: Vectors, the direction of d1, projected off the edge: one an edge; one a strand, transported
-    #: from its root; or none, for circular sections.
+    #: Vectors: the direction of d1, one for each edge, or one for each strand at its root. For
+    #: sections that are not round, and for frames that you want to read. Default: none.
     #: 3 numbers per edge or strand
     section_axes: ArrayLike
 
-    #: Numbers, one a vertex, [1e-6, 1e6], or none: multiplies the stiffness of bending, twist and
-    #: stretch.
+    #: Numbers, one a vertex, [1e-6, 1e6]: factors of the stiffness. Default: none, 1.
     #: 1 number per vertex; [1e-6, 1e6]
     stiffness_scale: ArrayLike
 
-    #: Numbers, one an edge, [1e-9, 1e9] m. With WITHY_REST_EXPLICIT only, and then required.
+    #: Numbers, one an edge, [1e-9, 1e9] m. Required with WITHY_REST_EXPLICIT, and only allowed
+    #: there.
     #: 1 number per edge; L; [1e-9, 1e9]; with rest_shape WITHY_REST_EXPLICIT
     rest_lengths: ArrayLike
 
-    #: Vectors, one an element: Darboux vectors, as `withy_rods_read_darboux` gives them. With
-    #: WITHY_REST_EXPLICIT only, and then required.
+    #: Vectors, one an element: curvatures and twist at rest, as `withy_rods_read_darboux`
+    #: (withy_expert.h) gives them. Required with WITHY_REST_EXPLICIT, and only allowed there.
     #: 3 numbers per element; 1/L; with rest_shape WITHY_REST_EXPLICIT
     rest_darboux: ArrayLike
 
-    #: Section radius, or for an ellipse the semi-axis along d1, [1e-7, 1e3] m. Required unless
-    #: `radii` is there.
+    #: Radius of the section, [1e-7, 1e3] m. Of an elliptic section: the semi-axis along d1.
+    #: Required, unless `radii` is given.
     #: L; [1e-7, 1000]; 0: radii; default 0
     radius: float
 
-    #: Semi-axis along d2 over that along d1, [1e-3, 1e3]. Default: 1.
+    #: Semi-axis of the section along d2 over that along d1, [1e-3, 1e3]. Default: 1, a round
+    #: section.
     #: [0.001, 1000]; default 1
     aspect: float
 
-    #: Young's modulus E and shear modulus G, Pa, [1e-3, 1e15]. Default: 1e7 and 4e6, rubber.
-    #: (c_bend and c_twist of Takahashi and Batty 2025, whose c_stretch is `stretch_modulus`; hair:
-    #: 4e9 and 1.5e9.)
+    #: Young's modulus, Pa, [1e-3, 1e15]: resistance to bending and stretching. Default: 1e7,
+    #: rubber. Hair: 4e9. Wood: 1e10. Steel: 2e11.
     #: Pa; [0.001, 1e15]; default 1e7; with stiffness WITHY_STIFFNESS_PHYSICAL
     young_modulus: float
 
+    #: Shear modulus, Pa, [1e-3, 1e15]: resistance to twist; usually 0.4 times Young's modulus.
+    #: Default: 4e6.
     #: Pa; [0.001, 1e15]; default 4e6; with stiffness WITHY_STIFFNESS_PHYSICAL
     shear_modulus: float
 
-    #: 0 to 1, with WITHY_STIFFNESS_ALPHA: bending about d1 and d2, twist about d3, stretch.
-    #: Default: 1.
+    #: For WITHY_STIFFNESS_ALPHA, 0 to 1: bending about d1 and about d2, twist about d3, and
+    #: stretching. Default: 1.
     #: [0, 1]; default 1; with stiffness WITHY_STIFFNESS_ALPHA
     alpha_bend1: float
 
@@ -2243,41 +2212,42 @@ class RodsDefFields(TypedDict, total=False):
     #: kg/m^3; [0.001, 1e6]; default 1000
     density: float
 
-    #: Distance of the ghost points from their edges. 0 (the default): the mean edge length of the
-    #: strand.
+    #: WITHY_MODEL_GHOST: distance of a ghost point from its edge. 0 (the default): the mean length
+    #: of the strand's edges.
     #: L; [0, 1e9]; 0: the strand's mean edge length; default 0
     ghost_distance: float
 
-    #: Mass of a ghost point over that of its edge, from which it is taken, [1e-6, 0.9]. Default:
+    #: WITHY_MODEL_GHOST: part of an edge's mass that its ghost point has, [1e-6, 0.9]. Default:
     #: 0.2.
     #: [1e-6, 0.9]; default 0.2
     ghost_mass_ratio: float
 
-    #: Rate at which motion other than a strand's rigid motion dies, 1/s, [0, 1e9]; keeps both
-    #: momenta (Mueller 2007). Default: 0.
+    #: Rate at which motion within a strand dies, 1/s, [0, 1e9]. A strand that flies keeps its
+    #: momentum and its spin. Default: 0. Hair: 4.
     #: 1/s; [0, 1e9]; default 0
     damping: float
 
-    #: Rate at which the velocity approaches that of the wind, 1/s, [0, 1e9]. Default: 0.
+    #: Air drag: the rate at which velocities approach `wind`, 1/s, [0, 1e9]. A rod falls no faster
+    #: than gravity / drag. Default: 0. Hair: 3.
     #: 1/s; [0, 1e9]; default 0
     drag: float
 
-    #: Host units/s. Default: 0.
+    #: Velocity of the air, host units/s. Default: 0.
     #: L/s; [-1e9, 1e9]; default 0
     wind: Sequence[float]
 
-    #: Coulomb's coefficient, [0, 1e3]; that of a contact is the geometric mean with the collider's.
-    #: Default: 0.5.
+    #: Coulomb's coefficient, [0, 1e3]. A contact has the geometric mean of both sides. Default:
+    #: 0.5.
     #: [0, 1000]; default 0.5
     friction: float
 
-    #: Distance of contact from the centreline, up to 1e3 m. 0 (the default): the section radius.
+    #: Distance from the centreline at which contact begins, up to 1e3 m. 0 (the default): the
+    #: section radius.
     #: L; [0, 1000]; 0: the section radius; default 0
     collision_radius: float
 
-    #: Vertices are slowed down to this speed, [1e-3, 1e9] m/s; the step's statistics count the
-    #: strands. Loads that would bring a vertex there within one substep are cut by sweeps, and
-    #: whole where Newton's method solves rods that something holds. 0 (the default): 1000 m/s.
+    #: Speed limit of a vertex, [1e-3, 1e9] m/s; faster ones are slowed down to it. It stops a scene
+    #: from exploding. 0 (the default): 1000 m/s.
     #: L/s; [0.001, 1e9]; 0: 1000 m/s; default 0
     max_speed: float
 
@@ -2289,52 +2259,50 @@ class RodsDefFields(TypedDict, total=False):
     #: default 0
     rest_shape: Union[Rest, int]
 
-    #: A WITHY_ORDER_ value. Default: WITHY_ORDER_AUTO.
-    #: default 5
+    #: A WITHY_ORDER_ value: how strands are solved. Default: WITHY_ORDER_AUTO.
+    #: default 3
     order: Union[Order, int]
 
-    #: WITHY_SUPPORT_ values, at the first and the last vertex of each strand. Default:
+    #: A WITHY_SUPPORT_ value: what holds the first vertex of each strand. Default:
     #: WITHY_SUPPORT_FREE.
     #: default 0
     root: Union[Support, int]
 
+    #: The same for the last vertex.
     #: default 0
     tip: Union[Support, int]
 
-    #: Iterations of a substep, 10,000 at most. 0 (the default): one step of Newton's method with
-    #: WITHY_ORDER_DIRECT and WITHY_MODEL_DER, without a line search, which comes with the second
-    #: (docs/direct.md); the world's with sweeps. Rods that attachments hold are solved together, by
-    #: the most iterations that any of them asks for; there 0 is the world's for all, three to eight
-    #: where light bodies or junctions hold direct strands. What one of them asks for, or hangs on,
-    #: thus changes how exactly the others are solved, near or far.
+    #: Iterations in each substep, at most 10,000. 0 (the default): one if the rods are solved
+    #: directly (WITHY_ORDER_DIRECT, WITHY_MODEL_DER), which is enough for most scenes; the number
+    #: of the world (`WithyWorldDef.iterations`) if they are swept. Swept rods that stretch, or bend
+    #: too easily, need more.
+    #:
+    #: Rods that attachments tie to each other or to bodies are solved together, with the largest
+    #: number that any of them asks for; there 0 means the number of the world.
     #: [0, 10000]; 0: 1 where Newton's method solves, else the world's; default 0
     iterations: int
 
-    #: Layers that these rods are in and that they collide with: two objects meet if each has a bit
-    #: of the other's category in its mask. Default: 1 and all.
+    #: The layers that these rods are in, as bits. Default: 1.
     #: bits; default 1
     category: int
 
+    #: The layers that they collide with. Two objects meet if each has a bit of the other's category
+    #: in its mask. Default: all.
     #: bits; default 4.294967295e9
     mask: int
-
-    #: How gravity pulls on the ghost points, a WITHY_GHOST_GRAVITY_ value. Default:
-    #: WITHY_GHOST_GRAVITY_SHARED.
-    #: default 0
-    ghost_gravity: Union[GhostGravity, int]
 
     #: A WITHY_MODEL_ value. Default: WITHY_MODEL_GHOST.
     #: default 0
     model: Union[Model, int]
 
-    #: Young's modulus against stretching alone, Pa, [1e-3, 1e15]. 0 (the default): `young_modulus`.
+    #: Young's modulus for stretching alone, Pa, [1e-3, 1e15]: for what bends easily and hardly
+    #: stretches, such as rope. 0 (the default): `young_modulus`.
     #: Pa; [0.001, 1e15]; 0: young_modulus; default 0
     stretch_modulus: float
 
-    #: Time in which a strain forgets how fast it changes (Kelvin-Voigt), s, [0, 1e3]: slows changes
-    #: of shape, leaves rigid motion and the static shape alone. WITHY_MODEL_DER or
-    #: WITHY_ORDER_DIRECT only. With its stiffness no more than a step can take, which f32 limits.
-    #: Default: 0.
+    #: Internal friction, s, [0, 1e3]: the viscosity over the stiffness (Kelvin-Voigt). Slows down
+    #: changes of shape, not the motion of a whole strand, and leaves the shape at rest alone. For
+    #: rods that are solved directly. Default: 0.
     #: s; [0, 1000]; default 0; with order WITHY_ORDER_DIRECT
     viscosity: float
 
@@ -2376,11 +2344,11 @@ SIGNATURES: List[Tuple[str, Any, List[Any]]] = [
     ("withy_context_create", c_int32, [c_void_p, c_void_p]),
     ("withy_context_destroy", c_int32, [c_uint64]),
     ("withy_world_read_stats_sized", c_int32, [c_uint64, c_void_p, c_uint32]),
-    ("withy_world_backend", c_int32, [c_uint64, c_void_p, c_void_p]),
-    ("withy_world_isa", c_int32, [c_uint64, c_void_p]),
     ("withy_world_memory", c_int32, [c_uint64, c_void_p]),
     ("withy_world_state_hash", c_int32, [c_uint64, c_void_p]),
     ("withy_world_debug_lines", c_int32, [c_uint64, c_void_p, c_void_p]),
+    ("withy_isa_available", c_uint32, [c_uint32]),
+    ("withy_world_isa", c_int32, [c_uint64, c_void_p]),
     ("withy_joint_def_init_sized", c_int32, [c_void_p, c_uint32]),
     ("withy_motor_init", c_int32, [c_void_p]),
     ("withy_joint_create", c_int32, [c_void_p, c_void_p]),
@@ -2397,7 +2365,8 @@ SIGNATURES: List[Tuple[str, Any, List[Any]]] = [
     ("withy_check_version", c_int32, [c_uint32]),
     ("withy_last_error", c_char_p, []),
     ("withy_result_name", c_char_p, [c_int32]),
-    ("withy_isa_available", c_uint32, [c_uint32]),
+    ("withy_hair_def_init_sized", c_int32, [c_uint64, c_void_p, c_uint32]),
+    ("withy_rope_def_init_sized", c_int32, [c_uint64, c_void_p, c_uint32]),
     ("withy_mesh_def_init_sized", c_int32, [c_void_p, c_uint32]),
     ("withy_mesh_create", c_int32, [c_uint64, c_void_p, c_void_p]),
     ("withy_mesh_destroy", c_int32, [c_uint64]),
@@ -2427,9 +2396,9 @@ SIGNATURES: List[Tuple[str, Any, List[Any]]] = [
     ("withy_ragdolls_get_joint", c_int32, [c_uint64, c_uint32, c_uint32, c_void_p]),
     ("withy_rest_shape_def_init_sized", c_int32, [c_void_p, c_uint32]),
     ("withy_rods_optimize_rest_shape", c_int32, [c_uint64, c_void_p]),
+    ("withy_rods_set_rest_shape", c_int32, [c_uint64, c_uint32, c_void_p, c_void_p]),
     ("withy_rods_settle", c_int32, [c_uint64, c_uint32, c_double]),
     ("withy_rods_read_elastic_report", c_int32, [c_uint64, c_void_p, c_void_p]),
-    ("withy_rods_read_carried", c_int32, [c_uint64, c_void_p]),
     ("withy_rods_read_rest_lengths", c_int32, [c_uint64, c_void_p]),
     ("withy_rods_read_rest_strains", c_int32, [c_uint64, c_void_p]),
     ("withy_rods_read_stiffness_factors", c_int32, [c_uint64, c_void_p]),
@@ -2441,20 +2410,20 @@ SIGNATURES: List[Tuple[str, Any, List[Any]]] = [
     ("withy_rods_destroy", c_int32, [c_uint64]),
     ("withy_rods_set_root_poses", c_int32, [c_uint64, c_void_p, c_void_p, c_uint32]),
     ("withy_rods_set_tip_poses", c_int32, [c_uint64, c_void_p, c_void_p, c_uint32]),
+    ("withy_rods_set_root_transform", c_int32, [c_uint64, c_void_p, c_uint32]),
     ("withy_rods_set_pin", c_int32, [c_uint64, c_uint32, c_void_p, c_uint32]),
     ("withy_rods_set_motion", c_int32, [c_uint64, c_double, c_double, c_void_p, c_double]),
-    ("withy_rods_set_rest_shape", c_int32, [c_uint64, c_uint32, c_void_p, c_void_p]),
     ("withy_rods_write_positions", c_int32, [c_uint64, c_void_p]),
-    ("withy_rods_write_frames", c_int32, [c_uint64, c_void_p]),
     ("withy_rods_write_velocities", c_int32, [c_uint64, c_void_p]),
     ("withy_rods_set_forces", c_int32, [c_uint64, c_void_p]),
-    ("withy_rods_set_moments", c_int32, [c_uint64, c_void_p]),
-    ("withy_rods_order", c_int32, [c_uint64, c_void_p]),
     ("withy_rods_read_counts", c_int32, [c_uint64, c_void_p]),
     ("withy_rods_read_positions", c_int32, [c_uint64, c_void_p]),
     ("withy_rods_read_velocities", c_int32, [c_uint64, c_void_p]),
-    ("withy_rods_read_ghosts", c_int32, [c_uint64, c_void_p]),
     ("withy_rods_read_frames", c_int32, [c_uint64, c_void_p]),
+    ("withy_rods_order", c_int32, [c_uint64, c_void_p]),
+    ("withy_rods_write_frames", c_int32, [c_uint64, c_void_p]),
+    ("withy_rods_set_moments", c_int32, [c_uint64, c_void_p]),
+    ("withy_rods_read_ghosts", c_int32, [c_uint64, c_void_p]),
     ("withy_rods_read_twist", c_int32, [c_uint64, c_void_p]),
     ("withy_rods_read_strain", c_int32, [c_uint64, c_void_p]),
     ("withy_rods_read_darboux", c_int32, [c_uint64, c_void_p]),
@@ -2470,6 +2439,7 @@ SIGNATURES: List[Tuple[str, Any, List[Any]]] = [
     ("withy_world_step", c_int32, [c_uint64, c_double]),
     ("withy_world_save_state", c_int32, [c_uint64, c_void_p, c_void_p]),
     ("withy_world_restore_state", c_int32, [c_uint64, c_void_p, c_uint64]),
+    ("withy_world_backend", c_int32, [c_uint64, c_void_p, c_void_p]),
 ]
 
 
@@ -2513,11 +2483,11 @@ class Functions:
     withy_context_create: Callable[..., int]
     withy_context_destroy: Callable[..., int]
     withy_world_read_stats_sized: Callable[..., int]
-    withy_world_backend: Callable[..., int]
-    withy_world_isa: Callable[..., int]
     withy_world_memory: Callable[..., int]
     withy_world_state_hash: Callable[..., int]
     withy_world_debug_lines: Callable[..., int]
+    withy_isa_available: Callable[..., int]
+    withy_world_isa: Callable[..., int]
     withy_joint_def_init_sized: Callable[..., int]
     withy_motor_init: Callable[..., int]
     withy_joint_create: Callable[..., int]
@@ -2534,7 +2504,8 @@ class Functions:
     withy_check_version: Callable[..., int]
     withy_last_error: Callable[..., bytes]
     withy_result_name: Callable[..., bytes]
-    withy_isa_available: Callable[..., int]
+    withy_hair_def_init_sized: Callable[..., int]
+    withy_rope_def_init_sized: Callable[..., int]
     withy_mesh_def_init_sized: Callable[..., int]
     withy_mesh_create: Callable[..., int]
     withy_mesh_destroy: Callable[..., int]
@@ -2564,9 +2535,9 @@ class Functions:
     withy_ragdolls_get_joint: Callable[..., int]
     withy_rest_shape_def_init_sized: Callable[..., int]
     withy_rods_optimize_rest_shape: Callable[..., int]
+    withy_rods_set_rest_shape: Callable[..., int]
     withy_rods_settle: Callable[..., int]
     withy_rods_read_elastic_report: Callable[..., int]
-    withy_rods_read_carried: Callable[..., int]
     withy_rods_read_rest_lengths: Callable[..., int]
     withy_rods_read_rest_strains: Callable[..., int]
     withy_rods_read_stiffness_factors: Callable[..., int]
@@ -2578,20 +2549,20 @@ class Functions:
     withy_rods_destroy: Callable[..., int]
     withy_rods_set_root_poses: Callable[..., int]
     withy_rods_set_tip_poses: Callable[..., int]
+    withy_rods_set_root_transform: Callable[..., int]
     withy_rods_set_pin: Callable[..., int]
     withy_rods_set_motion: Callable[..., int]
-    withy_rods_set_rest_shape: Callable[..., int]
     withy_rods_write_positions: Callable[..., int]
-    withy_rods_write_frames: Callable[..., int]
     withy_rods_write_velocities: Callable[..., int]
     withy_rods_set_forces: Callable[..., int]
-    withy_rods_set_moments: Callable[..., int]
-    withy_rods_order: Callable[..., int]
     withy_rods_read_counts: Callable[..., int]
     withy_rods_read_positions: Callable[..., int]
     withy_rods_read_velocities: Callable[..., int]
-    withy_rods_read_ghosts: Callable[..., int]
     withy_rods_read_frames: Callable[..., int]
+    withy_rods_order: Callable[..., int]
+    withy_rods_write_frames: Callable[..., int]
+    withy_rods_set_moments: Callable[..., int]
+    withy_rods_read_ghosts: Callable[..., int]
     withy_rods_read_twist: Callable[..., int]
     withy_rods_read_strain: Callable[..., int]
     withy_rods_read_darboux: Callable[..., int]
@@ -2607,6 +2578,7 @@ class Functions:
     withy_world_step: Callable[..., int]
     withy_world_save_state: Callable[..., int]
     withy_world_restore_state: Callable[..., int]
+    withy_world_backend: Callable[..., int]
 
     def __init__(self, library: Any) -> None:
         for name, result, parameters in SIGNATURES:

@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _native
 from ._arrays import Input, View, view_in, view_out
-from ._defs import make, vec3
+from ._defs import make, pose, vec3
 from ._errors import check, fail
 from ._library import lib
 from ._native import Order
@@ -76,6 +76,12 @@ class Rods(Object):
         code = _set_root_poses(self._bits, positions.address, turned, teleport)
         if code:
             fail(code)
+
+    def set_root_transform(
+        self, position: Sequence[float], rotation: Sequence[float] = (0.0, 0.0, 0.0, 1.0), teleport: bool = False
+    ) -> None:
+        """Moves all roots by one rigid transform, relative to where they were created: x goes to rotation x + position."""
+        check(lib.withy_rods_set_root_transform(self._bits, byref(pose(position, rotation)), int(teleport)))
 
     def set_tip_poses(self, positions: Input, rotations: Optional[Input] = None, teleport: bool = False) -> None:
         """The same for the tips."""
@@ -254,10 +260,6 @@ class Rods(Object):
     def read_moments(self, out: Any = None, dtype: Any = np.float32) -> np.ndarray:
         """`(vertices, 3)`, N m"""
         return self._read(lib.withy_rods_read_moments, 3, self.vertex_count, out, dtype)
-
-    def read_carried(self, out: Any = None, dtype: Any = np.float32) -> np.ndarray:
-        """`(strands,)`: the part of gravity that a strand feels with `RodsFlags.WARM_START`."""
-        return self._read(lib.withy_rods_read_carried, 1, self.strand_count, out, dtype)
 
     def read_rest_lengths(self, out: Any = None, dtype: Any = np.float64) -> np.ndarray:
         """`(edges,)`"""

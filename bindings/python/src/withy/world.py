@@ -199,7 +199,7 @@ class World(Object):
         return value.value
 
     def debug_lines(self) -> np.ndarray:
-        """Lines to draw, host units: a structured array of `from_`, `to`, `rgba`."""
+        """Lines to draw, host units: a structured array of `start`, `end`, `rgba`."""
         return _listed(lib.withy_world_debug_lines, self._bits, np.dtype(_native.DebugLine))
 
     def contacts(self) -> np.ndarray:
