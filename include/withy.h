@@ -230,7 +230,7 @@ typedef struct WithyPose {
 #define WITHY_CONVENTION_BLENDER 4
 
 /// As many threads as the machine has.
-#define WITHY_THREADS_ALL UINT32_MAX
+#define WITHY_THREADS_ALL 0xffffffffu
 
 /// Worker threads of the host, for `WithyContextDef.tasks`.
 ///
@@ -278,8 +278,8 @@ typedef struct WithyContext {
 /// Fills `def` with the defaults. Use the macro `withy_context_def_init(&def)`; it passes the size
 /// of the struct that your program was compiled with. All _init macros below do the same.
 WITHY_API int32_t withy_context_def_init_sized(WithyContextDef *def, uint32_t size);
-#define withy_context_def_init(definition) \
-    withy_context_def_init_sized((definition), (uint32_t)sizeof *(definition))
+#define withy_context_def_init(d) \
+    withy_context_def_init_sized((d), (uint32_t)sizeof *(d))
 
 /// Creates a context and, if `def` asks for them, its threads.
 ///
@@ -347,8 +347,8 @@ typedef struct WithyWorld {
 
 /// Fills `def` with the defaults. Use the macro `withy_world_def_init(&def)`.
 WITHY_API int32_t withy_world_def_init_sized(WithyWorldDef *def, uint32_t size);
-#define withy_world_def_init(definition) \
-    withy_world_def_init_sized((definition), (uint32_t)sizeof *(definition))
+#define withy_world_def_init(d) \
+    withy_world_def_init_sized((d), (uint32_t)sizeof *(d))
 
 /// Creates an empty world. Its gravity is 9.81 m/s^2 downwards.
 ///
@@ -635,8 +635,8 @@ typedef struct WithyRods {
 /// Fills `def` with the defaults: rubber, free at both ends. Use the macro
 /// `withy_rods_def_init(&def)`. For hair and rope see below.
 WITHY_API int32_t withy_rods_def_init_sized(WithyRodsDef *def, uint32_t size);
-#define withy_rods_def_init(definition) \
-    withy_rods_def_init_sized((definition), (uint32_t)sizeof *(definition))
+#define withy_rods_def_init(d) \
+    withy_rods_def_init_sized((d), (uint32_t)sizeof *(d))
 
 /// Writes. Adds a set of rods to a world. Everything in `def` is copied.
 ///
@@ -771,8 +771,8 @@ WITHY_API int32_t withy_rods_read_frames(WithyRods rods, WithySpan *out);
 ///
 /// @param context Its convention says in which unit `radius` is.
 WITHY_API int32_t withy_hair_def_init_sized(WithyContext context, WithyRodsDef *def, uint32_t size);
-#define withy_hair_def_init(context, definition) \
-    withy_hair_def_init_sized((context), (definition), (uint32_t)sizeof *(definition))
+#define withy_hair_def_init(context, d) \
+    withy_hair_def_init_sized((context), (d), (uint32_t)sizeof *(d))
 
 /// Fills `def` for rope. Use the macro `withy_rope_def_init(context, &def)`.
 ///
@@ -783,8 +783,8 @@ WITHY_API int32_t withy_hair_def_init_sized(WithyContext context, WithyRodsDef *
 ///
 /// @param context Its convention says in which unit `radius` is.
 WITHY_API int32_t withy_rope_def_init_sized(WithyContext context, WithyRodsDef *def, uint32_t size);
-#define withy_rope_def_init(context, definition) \
-    withy_rope_def_init_sized((context), (definition), (uint32_t)sizeof *(definition))
+#define withy_rope_def_init(context, d) \
+    withy_rope_def_init_sized((context), (d), (uint32_t)sizeof *(d))
 
 /* ===============================================================================================
  * Colliders
@@ -842,8 +842,8 @@ typedef struct WithyCollider {
 
 /// Fills `def` with the defaults. Use the macro `withy_collider_def_init(&def)`.
 WITHY_API int32_t withy_collider_def_init_sized(WithyColliderDef *def, uint32_t size);
-#define withy_collider_def_init(definition) \
-    withy_collider_def_init_sized((definition), (uint32_t)sizeof *(definition))
+#define withy_collider_def_init(d) \
+    withy_collider_def_init_sized((d), (uint32_t)sizeof *(d))
 
 /// Writes. Adds a collider to a world.
 ///

@@ -180,13 +180,13 @@ typedef struct WithyContact {
 
 /// Fills `def` with the defaults. Use the macro `withy_shape_def_init(&def)`.
 WITHY_API int32_t withy_shape_def_init_sized(WithyShapeDef *def, uint32_t size);
-#define withy_shape_def_init(definition) \
-    withy_shape_def_init_sized((definition), (uint32_t)sizeof *(definition))
+#define withy_shape_def_init(d) \
+    withy_shape_def_init_sized((d), (uint32_t)sizeof *(d))
 
 /// Fills `def` with the defaults. Use the macro `withy_body_def_init(&def)`.
 WITHY_API int32_t withy_body_def_init_sized(WithyBodyDef *def, uint32_t size);
-#define withy_body_def_init(definition) \
-    withy_body_def_init_sized((definition), (uint32_t)sizeof *(definition))
+#define withy_body_def_init(d) \
+    withy_body_def_init_sized((d), (uint32_t)sizeof *(d))
 
 /// Writes. Adds a body to a world. Everything in `def` is copied.
 ///
@@ -487,8 +487,8 @@ typedef struct WithyJoint {
 
 /// Fills `def` with the defaults. Use the macro `withy_joint_def_init(&def)`.
 WITHY_API int32_t withy_joint_def_init_sized(WithyJointDef *def, uint32_t size);
-#define withy_joint_def_init(definition) \
-    withy_joint_def_init_sized((definition), (uint32_t)sizeof *(definition))
+#define withy_joint_def_init(d) \
+    withy_joint_def_init_sized((d), (uint32_t)sizeof *(d))
 
 /// Fills `motor` with one that drives nothing. The struct has no size field; it never changes.
 WITHY_API int32_t withy_motor_init(WithyMotor *motor);
@@ -598,8 +598,8 @@ typedef struct WithyMesh {
 
 /// Fills `def` with the defaults. Use the macro `withy_mesh_def_init(&def)`.
 WITHY_API int32_t withy_mesh_def_init_sized(WithyMeshDef *def, uint32_t size);
-#define withy_mesh_def_init(definition) \
-    withy_mesh_def_init_sized((definition), (uint32_t)sizeof *(definition))
+#define withy_mesh_def_init(d) \
+    withy_mesh_def_init_sized((d), (uint32_t)sizeof *(d))
 
 /// Writes. Adds a mesh to a world. Everything in `def` is copied.
 ///
@@ -719,8 +719,8 @@ typedef struct WithyJunctionDef {
 WITHY_API
 int32_t withy_triangle_attachment_def_init_sized(WithyTriangleAttachmentDef *def,
                                                  uint32_t size);
-#define withy_triangle_attachment_def_init(definition) \
-    withy_triangle_attachment_def_init_sized((definition), (uint32_t)sizeof *(definition))
+#define withy_triangle_attachment_def_init(d) \
+    withy_triangle_attachment_def_init_sized((d), (uint32_t)sizeof *(d))
 
 /// Writes. Ties the end of a strand to a point of a triangle. If the end is elsewhere the next
 /// steps pull it there.
@@ -738,8 +738,8 @@ int32_t withy_attachment_create_triangle(const WithyTriangleAttachmentDef *def,
 WITHY_API
 int32_t withy_body_attachment_def_init_sized(WithyBodyAttachmentDef *def,
                                              uint32_t size);
-#define withy_body_attachment_def_init(definition) \
-    withy_body_attachment_def_init_sized((definition), (uint32_t)sizeof *(definition))
+#define withy_body_attachment_def_init(d) \
+    withy_body_attachment_def_init_sized((d), (uint32_t)sizeof *(d))
 
 /// Writes. Ties the end of a strand to a body, at the point where the end is now. Static and
 /// kinematic bodies do not give. The body stays awake as long as it is tied, and the attachment is
@@ -753,8 +753,8 @@ int32_t withy_attachment_create_body(const WithyBodyAttachmentDef *def,
 
 /// Fills `def` with the defaults. Use the macro `withy_junction_def_init(&def)`.
 WITHY_API int32_t withy_junction_def_init_sized(WithyJunctionDef *def, uint32_t size);
-#define withy_junction_def_init(definition) \
-    withy_junction_def_init_sized((definition), (uint32_t)sizeof *(definition))
+#define withy_junction_def_init(d) \
+    withy_junction_def_init_sized((d), (uint32_t)sizeof *(d))
 
 /// Writes. Joins ends of strands rigidly to each other, for trees, nets and loops. The ends are
 /// moved to the mean of their positions. The angles between them stay as they are now.

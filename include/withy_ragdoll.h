@@ -176,18 +176,18 @@ WITHY_API int32_t withy_ragdoll_drive_init(WithyRagdollDrive *drive);
 
 /// Fills `def` with the defaults. Use the macro `withy_ragdoll_body_def_init(&def)`.
 WITHY_API int32_t withy_ragdoll_body_def_init_sized(WithyRagdollBodyDef *def, uint32_t size);
-#define withy_ragdoll_body_def_init(definition) \
-    withy_ragdoll_body_def_init_sized((definition), (uint32_t)sizeof *(definition))
+#define withy_ragdoll_body_def_init(d) \
+    withy_ragdoll_body_def_init_sized((d), (uint32_t)sizeof *(d))
 
 /// Fills `def` with the defaults. Use the macro `withy_region_def_init(&def)`.
 WITHY_API int32_t withy_region_def_init_sized(WithyRegionDef *def, uint32_t size);
-#define withy_region_def_init(definition) \
-    withy_region_def_init_sized((definition), (uint32_t)sizeof *(definition))
+#define withy_region_def_init(d) \
+    withy_region_def_init_sized((d), (uint32_t)sizeof *(d))
 
 /// Fills `def` with the defaults. Use the macro `withy_ragdoll_def_init(&def)`.
 WITHY_API int32_t withy_ragdoll_def_init_sized(WithyRagdollDef *def, uint32_t size);
-#define withy_ragdoll_def_init(definition) \
-    withy_ragdoll_def_init_sized((definition), (uint32_t)sizeof *(definition))
+#define withy_ragdoll_def_init(d) \
+    withy_ragdoll_def_init_sized((d), (uint32_t)sizeof *(d))
 
 /// Writes. Adds a set of ragdolls to a world. Everything in `def` is copied. No instance has bodies
 /// yet.

@@ -163,8 +163,8 @@ typedef struct WithyElasticReport {
 
 /// Fills `def` with the defaults. Use the macro `withy_rest_shape_def_init(&def)`.
 WITHY_API int32_t withy_rest_shape_def_init_sized(WithyRestShapeDef *def, uint32_t size);
-#define withy_rest_shape_def_init(definition) \
-    withy_rest_shape_def_init_sized((definition), (uint32_t)sizeof *(definition))
+#define withy_rest_shape_def_init(d) \
+    withy_rest_shape_def_init_sized((d), (uint32_t)sizeof *(d))
 
 /// Writes. Finds rest shapes for which the present pose is an equilibrium under the present
 /// gravity, wind, forces and moments. `withy_rods_read_elastic_report` tells how well it went;

@@ -42,6 +42,16 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     HEADERS.iter().map(|h| h.name).chain(["withy.hpp"])
 }
 
+/// The header that declares a file of `src/ffi`.
+pub fn of(section: &str) -> Option<&'static str> {
+    HEADERS.iter().find(|h| h.sections.contains(&section)).map(|h| h.name)
+}
+
+/// Those above, each after what it includes.
+pub fn all() -> impl Iterator<Item = &'static str> {
+    HEADERS.iter().map(|h| h.name)
+}
+
 pub fn write() -> Outcome {
     for (name, text) in headers()? {
         process::write(&root().join("include").join(name), text)?;
@@ -169,8 +179,8 @@ fn section(name: &str) -> Outcome<String> {
         let define = line.strip_prefix("#define ").and_then(|rest| rest.split_once(' '));
         match define {
             Some((constant, value)) if value.starts_with('-') => writeln!(text, "#define {constant} ({value})"),
-            Some((constant, "4294967295")) => writeln!(text, "#define {constant} UINT32_MAX"),
-            Some((constant, "18446744073709551615")) => writeln!(text, "#define {constant} UINT64_MAX"),
+            Some((constant, "4294967295")) => writeln!(text, "#define {constant} 0xffffffffu"),
+            Some((constant, "18446744073709551615")) => writeln!(text, "#define {constant} 0xffffffffffffffffull"),
             _ => writeln!(text, "{line}"),
         }
         .expect("a string takes all");
@@ -218,6 +228,8 @@ fn size_macro(function: &str) -> String {
     let parameters = parameters.trim_end_matches(");");
     let mut names: Vec<&str> = parameters.split(',').filter_map(|p| p.rsplit([' ', '*']).next()).collect();
     names.pop();
+    // A keyword of Python, where generators turn macros into functions.
+    names.iter_mut().filter(|n| **n == "def").for_each(|n| *n = "d");
     let sized = names.last().copied().unwrap_or_default();
     // `def` is a keyword of Python, for which generators of bindings make functions of macros.
     let parameter = |n: &str| if n == "def" { "definition".to_owned() } else { n.to_owned() };

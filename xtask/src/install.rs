@@ -2,7 +2,7 @@
 //! to its own place, so that the folder can be moved.
 //!
 //! ```text
-//! include/withy.h withy_bodies.h … withy.hpp
+//! include/withy.h withy_bodies.h … withy.hpp withy.json
 //! lib/libwithy.so -> libwithy.so.0 -> libwithy.so.0.1.0      lib/libwithy.a
 //! lib/cmake/withy/withy-config.cmake withy-config-version.cmake      lib/pkgconfig/withy.pc
 //! ```
@@ -31,7 +31,7 @@ pub fn install(prefix: &Path) -> Outcome {
         let bytes = std::fs::read(from).map_err(|e| format!("{}: {e}", from.display()))?;
         write(&prefix.join(to), bytes)
     };
-    for header in header::names() {
+    for header in header::names().chain(["withy.json"]) {
         copy(&root().join("include").join(header), &format!("include/{header}"))?;
     }
     for licence in ["LICENSE-MIT", "LICENSE-APACHE", "THIRD_PARTY.md"] {

@@ -1,10 +1,12 @@
 //! `cargo xtask …`: what the project does besides compiling.
 
+mod bindings;
 mod cross;
 mod demo;
 mod floors;
 mod fuzz;
 mod header;
+mod hosts;
 mod install;
 mod process;
 mod setup;
@@ -16,12 +18,16 @@ use process::Outcome;
 
 const USAGE: &str = "\
 cargo xtask header [--check]       write include/*.h from src/ffi, or compare them
+cargo xtask bindings [--check]     write include/withy.json, and from it the layers of Python and C#, or compare them
 cargo xtask install --prefix DIR   build the library; put it, its headers, CMake and pkg-config files under DIR
 cargo xtask wgsl [--check]         write the generated shaders from the kernels, or compare them
 cargo xtask demo [GROOM]           simulate our own groom, or a file; writes out/demo
 cargo xtask setup                  install the system packages that the tests need (Debian, as root)
 cargo xtask floors                 folders import downwards only
 cargo xtask ctest                  only the C and C++ programs of ctest/, against the installed library
+cargo xtask python [--prefix DIR]  only the tests of bindings/python, with a new library or the one installed under DIR
+cargo xtask csharp [--prefix DIR]  only those of bindings/csharp
+cargo xtask blender [--prefix DIR] the extension of hosts/blender inside Blender 5.0.1, which pip brings (374 MB)
 cargo xtask cross                  the golden hashes on Windows (wine) and aarch64 (qemu)
 cargo xtask fuzz                   the fuzz targets, 20 s each
 cargo xtask test                   set up and run every check";
@@ -29,16 +35,31 @@ cargo xtask test                   set up and run every check";
 /// The test that compares the checked-in shaders also writes them.
 const GENERATED_WGSL: [&str; 8] = ["test", "--release", "--quiet", "--package", "withy-gpu", "--lib", "--", "checked_in_kernels"];
 
+/// With the library of this tree.
+fn installed(check: fn(&std::path::Path) -> Outcome) -> Outcome {
+    hosts::setup()?;
+    install::install(&test::prefix())?;
+    check(&test::prefix())
+}
+
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let outcome: Outcome = match words[..] {
         ["header"] => header::write(),
         ["header", "--check"] => header::check(),
+        ["bindings"] => bindings::write(),
+        ["bindings", "--check"] => bindings::check(),
         ["install", "--prefix", dir] => install::install(dir.as_ref()),
         ["fuzz"] => fuzz::fuzz(),
         ["cross"] => cross::setup().and_then(|()| cross::cross()),
         ["floors"] => floors::check(),
+        ["python"] => installed(hosts::python),
+        ["python", "--prefix", dir] => hosts::python(dir.as_ref()),
+        ["csharp"] => installed(hosts::csharp),
+        ["csharp", "--prefix", dir] => hosts::csharp(dir.as_ref()),
+        ["blender"] => installed(hosts::blender),
+        ["blender", "--prefix", dir] => hosts::blender(dir.as_ref()),
         ["ctest"] => test::c_tests(),
         ["wgsl"] => process::run(process::cargo().args(GENERATED_WGSL).env("WITHY_WRITE_WGSL", "1")),
         ["wgsl", "--check"] => process::run(process::cargo().args(GENERATED_WGSL)),

@@ -5,7 +5,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use crate::process::{self, Outcome, cargo, output, root, run, target};
-use crate::{cross, floors, fuzz, header, install, setup};
+use crate::{bindings, cross, floors, fuzz, header, hosts, install, setup};
 
 /// Cargo flags common to all stages. `WITHY_FEATURES=""` in the environment leaves the GPU out.
 fn features() -> Vec<String> {
@@ -23,10 +23,13 @@ const STAGES: &[Stage] = &[
     ("format", format),
     ("floors: folders import downwards", floors::check),
     ("header", header::check),
+    ("bindings", bindings::check),
     ("lints", lints),
     ("compile the tests", compile),
     ("tests, shaders compared", tests),
     ("C and C++ against the installed library", c_tests),
+    ("Python against the installed library", || hosts::python(&prefix())),
+    ("C# against the installed library", || hosts::csharp(&prefix())),
     ("kernels in one piece", kernels),
     ("USD files against OpenUSD", usd),
     ("C under valgrind", valgrind),
@@ -62,6 +65,7 @@ pub fn test() -> Outcome {
 
 fn system() -> Outcome {
     setup::setup()?;
+    hosts::setup()?;
     cross::setup()
 }
 
@@ -167,7 +171,7 @@ fn usd() -> Outcome {
 }
 
 /// Where the programs of `ctest/` find the library.
-fn prefix() -> PathBuf {
+pub fn prefix() -> PathBuf {
     target().join("ctest/prefix")
 }
 

@@ -1,0 +1,208 @@
+using System;
+
+namespace Withy
+{
+    /// <summary>A set of strands of one material: a groom, a rope, the strings of a net. Reads and writes take float
+    /// arrays (x, y, z after each other) or spans over the host's memory; none of them makes garbage.</summary>
+    public sealed unsafe class Rods : IDisposable
+    {
+        private WithyRods handle;
+
+        /// <param name="def">Radius, moduli, supports and so on; its arrays too, if they are set.</param>
+        public Rods(World world, WithyRodsDef def)
+        {
+            Create(world, &def);
+        }
+
+        /// <param name="positions">Three numbers a vertex, strand after strand, root first.</param>
+        /// <param name="counts">Vertices of each strand.</param>
+        public Rods(World world, float[] positions, uint[] counts, WithyRodsDef def)
+        {
+            Whole(positions, 3, "positions");
+            fixed (float* p = positions)
+            fixed (uint* c = counts)
+            {
+                def.positions = new WithySpan(p, positions.Length / 3);
+                def.counts = new WithySpan(c, counts.Length);
+                Create(world, &def);
+            }
+        }
+
+        private void Create(World world, WithyRodsDef* def)
+        {
+            WithyRods made;
+            Check.Ok(Native.withy_rods_create(world.Handle, def, &made));
+            handle = made;
+            var strands = new WithySpan((uint*)null, 0);
+            var vertices = new WithySpan((float*)null, 0);
+            Check.Ok(Native.withy_rods_read_counts(made, &strands));
+            Check.Ok(Native.withy_rods_read_positions(made, &vertices));
+            StrandCount = (int)strands.count;
+            VertexCount = (int)vertices.count;
+        }
+
+        private static void Whole(float[] array, int scalars, string name)
+        {
+            if (array.Length % scalars != 0)
+            {
+                throw new ArgumentException(scalars + " numbers an entry are needed", name);
+            }
+        }
+
+        public WithyRods Handle
+        {
+            get { return handle; }
+        }
+
+        public int StrandCount { get; private set; }
+
+        public int VertexCount { get; private set; }
+
+        public int EdgeCount
+        {
+            get { return VertexCount - StrandCount; }
+        }
+
+        public int ElementCount
+        {
+            get { return VertexCount - 2 * StrandCount; }
+        }
+
+        /// <summary>Where the roots shall be at the end of the next step.</summary>
+        /// <param name="positions">Three numbers a strand.</param>
+        /// <param name="rotations">Four numbers a strand, xyzw: how far what the root sits on has turned; or null.</param>
+        public void SetRootPoses(float[] positions, float[] rotations = null, bool teleport = false)
+        {
+            Whole(positions, 3, "positions");
+            fixed (float* p = positions)
+            fixed (float* r = rotations)
+            {
+                var ps = new WithySpan(p, positions.Length / 3);
+                var rs = new WithySpan(r, rotations == null ? 0 : rotations.Length / 4);
+                SetRootPoses(&ps, rotations == null ? null : &rs, teleport);
+            }
+        }
+
+        public void SetRootPoses(WithySpan* positions, WithySpan* rotations, bool teleport)
+        {
+            Check.Ok(Native.withy_rods_set_root_poses(handle, positions, rotations, teleport ? 1u : 0u));
+        }
+
+        public void SetTipPoses(WithySpan* positions, WithySpan* rotations, bool teleport)
+        {
+            Check.Ok(Native.withy_rods_set_tip_poses(handle, positions, rotations, teleport ? 1u : 0u));
+        }
+
+        /// <summary>Holds one vertex, counted through the set, at a place.</summary>
+        public void SetPin(int vertex, WithyVec3 target, bool teleport = false)
+        {
+            Check.Ok(Native.withy_rods_set_pin(handle, (uint)vertex, &target, teleport ? 1u : 0u));
+        }
+
+        /// <summary>Lets a vertex go.</summary>
+        public void ClearPin(int vertex)
+        {
+            Check.Ok(Native.withy_rods_set_pin(handle, (uint)vertex, null, 0));
+        }
+
+        /// <summary>Rates, 1/s, at which motion dies and follows the wind, units/s; Coulomb's coefficient.</summary>
+        public void SetMotion(double damping, double drag, WithyVec3 wind, double friction)
+        {
+            Check.Ok(Native.withy_rods_set_motion(handle, damping, drag, &wind, friction));
+        }
+
+        /// <summary>Finds the rest shape that makes the present pose an equilibrium: it does not sag.</summary>
+        public void OptimizeRestShape()
+        {
+            Check.Ok(Native.withy_rods_optimize_rest_shape(handle, null));
+        }
+
+        public void OptimizeRestShape(WithyRestShapeDef def)
+        {
+            Check.Ok(Native.withy_rods_optimize_rest_shape(handle, &def));
+        }
+
+        /// <summary>How the last search left each strand.</summary>
+        public WithyElasticReport[] ElasticReport()
+        {
+            ulong count = 0;
+            Check.Ok(Native.withy_rods_read_elastic_report(handle, null, &count));
+            var reports = new WithyElasticReport[count];
+            fixed (WithyElasticReport* data = reports)
+            {
+                Check.Ok(Native.withy_rods_read_elastic_report(handle, data, &count));
+            }
+            return reports;
+        }
+
+        /// <summary>Three numbers a vertex, units.</summary>
+        public void ReadPositions(float[] to)
+        {
+            fixed (float* data = to)
+            {
+                var span = new WithySpan(data, to.Length / 3);
+                Check.Ok(Native.withy_rods_read_positions(handle, &span));
+            }
+        }
+
+        public void ReadPositions(WithySpan* to)
+        {
+            Check.Ok(Native.withy_rods_read_positions(handle, to));
+        }
+
+        /// <summary>Three numbers a vertex, units/s.</summary>
+        public void ReadVelocities(float[] to)
+        {
+            fixed (float* data = to)
+            {
+                var span = new WithySpan(data, to.Length / 3);
+                Check.Ok(Native.withy_rods_read_velocities(handle, &span));
+            }
+        }
+
+        /// <summary>Four numbers an edge, xyzw: the material frames.</summary>
+        public void ReadFrames(float[] to)
+        {
+            fixed (float* data = to)
+            {
+                var span = new WithySpan(data, to.Length / 4);
+                Check.Ok(Native.withy_rods_read_frames(handle, &span));
+            }
+        }
+
+        public void ReadFrames(WithySpan* to)
+        {
+            Check.Ok(Native.withy_rods_read_frames(handle, to));
+        }
+
+        /// <summary>One number an edge: length / rest length - 1.</summary>
+        public void ReadStrain(float[] to)
+        {
+            fixed (float* data = to)
+            {
+                var span = new WithySpan(data, to.Length);
+                Check.Ok(Native.withy_rods_read_strain(handle, &span));
+            }
+        }
+
+        /// <summary>Moves the vertices at once.</summary>
+        public void WritePositions(float[] positions)
+        {
+            Whole(positions, 3, "positions");
+            fixed (float* data = positions)
+            {
+                var span = new WithySpan(data, positions.Length / 3);
+                Check.Ok(Native.withy_rods_write_positions(handle, &span));
+            }
+        }
+
+        public void Dispose()
+        {
+            if (!handle.IsNull)
+            {
+                Check.Ok(Native.withy_rods_destroy(handle));
+                handle = new WithyRods();
+            }
+        }
+    }
+}

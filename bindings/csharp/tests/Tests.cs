@@ -1,0 +1,425 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Runtime.InteropServices;
+
+namespace Withy.Tests
+{
+    /// <summary>Run without arguments: every test. `layouts FILE`: writes the layouts of all structs.</summary>
+    public static unsafe class Program
+    {
+        private const int Vertices = 21;
+
+        private static void Require(bool condition, string what)
+        {
+            if (!condition)
+            {
+                throw new Exception("not so: " + what);
+            }
+        }
+
+        /// <summary>A rope of a metre along x.</summary>
+        private static Rods Rope(World world, Support root)
+        {
+            var positions = new float[3 * Vertices];
+            for (var i = 0; i < Vertices; i++)
+            {
+                positions[3 * i] = i / (float)(Vertices - 1);
+            }
+            var def = WithyRodsDef.Default();
+            def.radius = 5e-3;
+            def.root = root;
+            return new Rods(world, positions, new uint[] { Vertices }, def);
+        }
+
+        private static void ARopeSwings()
+        {
+            using (var context = new Context())
+            using (var world = new World(context))
+            using (var rope = Rope(world, Support.Pinned))
+            {
+                var points = new float[3 * Vertices];
+                var strain = new float[rope.EdgeCount];
+                float lowest = 0, farthest = 1;
+                for (var i = 0; i < 120; i++)
+                {
+                    world.Step(1.0 / 60);
+                    rope.ReadPositions(points);
+                    lowest = Math.Min(lowest, points[points.Length - 2]);
+                    farthest = Math.Min(farthest, points[points.Length - 3]);
+                }
+                rope.ReadStrain(strain);
+                Require(lowest > -1.02f && lowest < -0.9f, "the tip comes down by the length: " + lowest);
+                Require(farthest < -0.3f, "it swings through: " + farthest);
+                Require(Math.Abs(points[0]) < 1e-6f && Math.Abs(points[1]) < 1e-6f, "the root stays");
+                foreach (var s in strain)
+                {
+                    Require(Math.Abs(s) < 1e-2f, "it is not stretched: " + s);
+                }
+                Require(world.Stats.steps == 120, "steps are counted");
+            }
+        }
+
+        private static void StateGoesBack()
+        {
+            using (var context = new Context())
+            using (var world = new World(context))
+            using (Rope(world, Support.Pinned))
+            {
+                byte[] state = null;
+                world.Step(1.0 / 60);
+                var size = world.SaveState(ref state);
+                var first = state;
+                world.Step(1.0 / 60);
+                var after = world.StateHash;
+                world.RestoreState(state, size);
+                Require(world.StateHash != after, "it went back");
+                world.Step(1.0 / 60);
+                Require(world.StateHash == after, "it goes the same way again");
+                Require(world.SaveState(ref state) == size && ReferenceEquals(first, state), "the memory is used again");
+            }
+        }
+
+        private static void ErrorsCarryTheMessage()
+        {
+            using (var context = new Context())
+            using (var world = new World(context))
+            {
+                var def = WithyRodsDef.Default();
+                def.radius = -1;
+                try
+                {
+                    new Rods(world, new float[6] { 0, 0, 0, 1, 0, 0 }, new uint[] { 2 }, def);
+                    Require(false, "a negative radius is refused");
+                }
+                catch (WithyException e)
+                {
+                    Require(e.Result == Result.InvalidArgument, "the result");
+                    Require(e.Message.Contains("radius is -1"), e.Message);
+                }
+                var rope = Rope(world, Support.Free);
+                var handle = rope.Handle;
+                rope.Dispose();
+                rope.Dispose();
+                Require(Native.withy_rods_destroy(handle) == Result.InvalidHandle, "a stale handle is an error");
+            }
+        }
+
+        private static void AContextTakesAllWithIt()
+        {
+            var context = new Context(Convention.Unity, 2);
+            var world = new World(context);
+            var rope = Rope(world, Support.Pinned);
+            world.Step(1.0 / 60);
+            context.Dispose();
+            context.Dispose();
+            try
+            {
+                world.Step(1.0 / 60);
+                Require(false, "a world of a disposed context is refused");
+            }
+            catch (WithyException e)
+            {
+                Require(e.Result == Result.InvalidHandle, e.Message);
+            }
+            Require(!rope.Handle.IsNull, "rods know nothing of it");
+        }
+
+        private static uint asked;
+
+        private static uint Ask(void* user, uint done, uint all)
+        {
+            asked++;
+            return *(uint*)user;
+        }
+
+        private static void CallbacksArrive()
+        {
+            using (var context = new Context())
+            using (var world = new World(context))
+            using (var rope = Rope(world, Support.Clamped))
+            {
+                WithyRestShapeProgress progress = Ask;
+                var cancel = 1u;
+                var def = WithyRestShapeDef.Default();
+                def.progress = Marshal.GetFunctionPointerForDelegate(progress);
+                def.user = &cancel;
+                rope.OptimizeRestShape(def);
+                GC.KeepAlive(progress);
+                Require(asked == 1, "it is asked once, and cancels");
+                Require(rope.ElasticReport()[0].status == StrandStatus.Cancelled, "the strand is left alone");
+                rope.OptimizeRestShape();
+                Require(rope.ElasticReport()[0].status != StrandStatus.Cancelled, "now it is not");
+            }
+        }
+
+        /// <summary>A vector with a field between, as hosts have them.</summary>
+        [StructLayout(LayoutKind.Sequential)]
+        private struct Vertex
+        {
+            public uint Id;
+            public float X, Y, Z;
+        }
+
+        private static void SpansHaveStrides()
+        {
+            using (var context = new Context())
+            using (var world = new World(context))
+            using (var rope = Rope(world, Support.Pinned))
+            {
+                world.Step(1.0 / 60);
+                var dense = new float[3 * Vertices];
+                rope.ReadPositions(dense);
+                var vertices = new Vertex[Vertices];
+                for (var i = 0; i < Vertices; i++)
+                {
+                    vertices[i].Id = 7;
+                }
+                fixed (Vertex* v = vertices)
+                {
+                    var span = new WithySpan(&v->X, Vertices, sizeof(Vertex));
+                    rope.ReadPositions(&span);
+                }
+                for (var i = 0; i < Vertices; i++)
+                {
+                    var v = vertices[i];
+                    Require(v.Id == 7 && v.X == dense[3 * i] && v.Y == dense[3 * i + 1] && v.Z == dense[3 * i + 2], "vertex " + i);
+                }
+                using (var pinned = new Pinned<double>(new double[3 * Vertices], Format.F64))
+                {
+                    var span = pinned.Span(3);
+                    rope.ReadPositions(&span);
+                    Require(span.count == Vertices && (float)pinned.Array[61] == dense[61], "doubles");
+                }
+            }
+        }
+
+        /// <summary>Two boxes joined by a ball: a ragdoll as small as they come.</summary>
+        private static Ragdolls Pair(World world, int instances)
+        {
+            var parents = stackalloc uint[2];
+            parents[0] = uint.MaxValue;
+            parents[1] = 0;
+            var positions = stackalloc float[6];
+            var rotations = stackalloc float[8];
+            for (var i = 0; i < 8; i++)
+            {
+                if (i < 6)
+                {
+                    positions[i] = 0;
+                }
+                rotations[i] = i % 4 == 3 ? 1 : 0;
+            }
+            positions[4] = 0.4f;
+            var shape = WithyShapeDef.Default();
+            shape.shape = Shape.Box;
+            shape.half_extents = new WithyVec3(0.1, 0.15, 0.1);
+            var body = WithyBodyDef.Default();
+            body.shapes = &shape;
+            body.shape_count = 1;
+            var joint = WithyJointDef.Default();
+            var bodies = stackalloc WithyRagdollBodyDef[2];
+            bodies[0] = WithyRagdollBodyDef.Default();
+            bodies[0].body = &body;
+            bodies[1] = bodies[0];
+            bodies[1].bone = 1;
+            bodies[1].joint = &joint;
+            var def = WithyRagdollDef.Default();
+            def.parents = new WithySpan(parents, 2);
+            def.positions = new WithySpan(positions, 2);
+            def.rotations = new WithySpan(rotations, 2);
+            def.bodies = bodies;
+            def.body_count = 2;
+            return new Ragdolls(world, def, instances);
+        }
+
+        private static void Poses(int instances, out float[] positions, out float[] rotations)
+        {
+            positions = new float[6 * instances];
+            rotations = new float[8 * instances];
+            for (var i = 0; i < 2 * instances; i++)
+            {
+                positions[3 * i] = 2 * (i / 2);
+                positions[3 * i + 1] = 1 + 0.4f * (i % 2);
+                rotations[4 * i + 3] = 1;
+            }
+        }
+
+        private static void PeopleFall()
+        {
+            using (var context = new Context())
+            using (var world = new World(context))
+            using (new Collider(world, WithyColliderDef.Default()))
+            using (var people = Pair(world, 3))
+            {
+                Require(people.InstanceCount == 3 && people.BoneCount == 2, "counts");
+                float[] positions, rotations;
+                Poses(3, out positions, out rotations);
+                people.Instantiate(positions, rotations);
+                people.Body(1, 1).Push(new WithyVec3(500, 0, 0));
+                for (var i = 0; i < 180; i++)
+                {
+                    world.Step(1.0 / 60);
+                }
+                people.Read(positions, rotations);
+                for (var i = 0; i < 6; i++)
+                {
+                    Require(positions[3 * i + 1] > 0 && positions[3 * i + 1] < 0.7f, "bone " + i + " at " + positions[3 * i + 1]);
+                }
+                for (var i = 0; i < 3; i++)
+                {
+                    double square = 0;
+                    for (var k = 0; k < 3; k++)
+                    {
+                        var d = positions[6 * i + 3 + k] - positions[6 * i + k];
+                        square += d * d;
+                    }
+                    Require(Math.Abs(Math.Sqrt(square) - 0.4) < 0.01, "the bones stay joined");
+                }
+                people.Remove(1);
+                Require(people.Body(1, 0).Handle.IsNull && !people.Body(0, 0).Handle.IsNull, "one is removed");
+            }
+        }
+
+        /// <summary>10,000 frames as a game has them: roots driven, a step, reads, a state saved. No garbage.</summary>
+        private static void FramesMakeNoGarbage()
+        {
+            using (var context = new Context())
+            using (var world = new World(context))
+            using (var rope = Rope(world, Support.Pinned))
+            using (var ground = new Collider(world, WithyColliderDef.Default()))
+            using (var people = Pair(world, 1))
+            {
+                var root = new float[3];
+                var points = new float[3 * Vertices];
+                var frames = new float[4 * rope.EdgeCount];
+                float[] positions, rotations;
+                Poses(1, out positions, out rotations);
+                people.Instantiate(positions, rotations);
+                byte[] state = null;
+                world.SetIterations(1, 1);
+                // State sizes change with the contacts: room to spare.
+                world.SaveState(ref state);
+                state = new byte[2 * state.Length];
+                Action<int> frame = i =>
+                {
+                    root[0] = 0.1f * (float)Math.Sin(0.01 * i);
+                    root[1] = 2;
+                    rope.SetRootPoses(root);
+                    ground.SetPose(new WithyPose(0, 0.01 * Math.Sin(0.01 * i), 0));
+                    world.Step(1.0 / 60);
+                    rope.ReadPositions(points);
+                    rope.ReadFrames(frames);
+                    people.Read(positions, rotations);
+                    Require(world.Stats.steps > 0, "steps");
+                    if (i % 100 == 0)
+                    {
+                        world.SaveState(ref state);
+                    }
+                };
+                // What is compiled or allocated once.
+                for (var i = 0; i < 200; i++)
+                {
+                    frame(i);
+                }
+                var collections = GC.CollectionCount(0);
+                var before = Garbage.Allocated();
+                for (var i = 0; i < 10000; i++)
+                {
+                    frame(i);
+                }
+                var garbage = Garbage.Allocated() - before;
+                Require(garbage == 0, garbage + " bytes of garbage in 10,000 frames");
+                Require(GC.CollectionCount(0) == collections, "nothing was collected");
+                Require(points[3 * Vertices - 2] < 1.2f, "the rope hangs");
+                // The gate sees what is allocated: one small array a frame.
+                before = Garbage.Allocated();
+                var kept = new byte[100][];
+                for (var i = 0; i < 100; i++)
+                {
+                    kept[i] = new byte[64];
+                }
+                Require(Garbage.Allocated() - before >= 6400, "garbage is seen where there is some");
+                GC.KeepAlive(kept);
+                Console.WriteLine("       " + garbage + " bytes of garbage in 10,000 frames (" + Garbage.How + ")");
+            }
+        }
+
+        private static void ObjectsComeAndGo()
+        {
+            using (var context = new Context(Convention.Unity))
+            {
+                for (var i = 0; i < 200; i++)
+                {
+                    using (var world = new World(context))
+                    using (Rope(world, Support.Clamped))
+                    {
+                        world.Step(1.0 / 60);
+                    }
+                }
+            }
+        }
+
+        public static int Main(string[] arguments)
+        {
+            if (arguments.Length == 2 && arguments[0] == "layouts")
+            {
+                using (var to = new StreamWriter(arguments[1]))
+                {
+                    to.NewLine = "\n";
+                    Layouts.Print(to);
+                }
+                return 0;
+            }
+            var tests = new Dictionary<string, Action>
+            {
+                { "a rope swings", ARopeSwings },
+                { "state goes back", StateGoesBack },
+                { "errors carry the message", ErrorsCarryTheMessage },
+                { "a context takes all with it", AContextTakesAllWithIt },
+                { "callbacks arrive", CallbacksArrive },
+                { "spans have strides", SpansHaveStrides },
+                { "people fall", PeopleFall },
+                { "frames make no garbage", FramesMakeNoGarbage },
+                { "objects come and go", ObjectsComeAndGo },
+            };
+            var failed = 0;
+            foreach (var test in tests)
+            {
+                try
+                {
+                    test.Value();
+                    Console.WriteLine("ok     " + test.Key);
+                }
+                catch (Exception e)
+                {
+                    failed++;
+                    Console.WriteLine("FAILED " + test.Key + ": " + e);
+                }
+            }
+            return failed == 0 ? 0 : 1;
+        }
+    }
+
+    /// <summary>Bytes that this thread has allocated so far.</summary>
+    internal static class Garbage
+    {
+        private static readonly Func<long> Exact = Find();
+
+        private static Func<long> Find()
+        {
+            var method = typeof(GC).GetMethod("GetAllocatedBytesForCurrentThread", Type.EmptyTypes);
+            return method == null ? null : (Func<long>)Delegate.CreateDelegate(typeof(Func<long>), method);
+        }
+
+        public static string How
+        {
+            get { return Exact == null ? "by the heap" : "by the thread's allocations"; }
+        }
+
+        public static long Allocated()
+        {
+            return Exact == null ? GC.GetTotalMemory(false) : Exact();
+        }
+    }
+}

@@ -1,0 +1,118 @@
+"""withy: elastic rods, ragdolls and what they touch, for NumPy.
+
+    import numpy as np, withy
+
+    world = withy.World()
+    hair = withy.Rods(world, positions, radius=5e-5, root=withy.Support.CLAMPED)   # (strands, n, 3)
+    world.step(1 / 60)
+    points = hair.read_positions()
+
+Every function of the C ABI is in `withy.native` under its own name, with what `withy.h` says of it.
+"""
+
+from . import _native as native_types
+from ._arrays import View
+from ._errors import (
+    BusyError,
+    InvalidArgumentError,
+    InvalidHandleError,
+    OutOfMemoryError,
+    PanicError,
+    TooSmallError,
+    UnsupportedError,
+    WithyError,
+)
+from ._library import lib as native
+from ._native import (
+    ALL,
+    THREADS_ALL,
+    AttachFlags,
+    Backend,
+    BodyFlags,
+    Bounds,
+    Convention,
+    End,
+    Isa,
+    Issue,
+    JointFlags,
+    JointKind,
+    MeshFlags,
+    Model,
+    Motion,
+    Order,
+    Precision,
+    RagdollBodyFlags,
+    RagdollFlags,
+    ReadBack,
+    Refusal,
+    RegionFlags,
+    RegionRest,
+    Rest,
+    Result,
+    RodsFlags,
+    Shape,
+    Stiffness,
+    StrandStatus,
+    Support,
+    TransitionFlags,
+)
+from ._native import VERSION_STRING as __version__
+from .bodies import Attachment, Body, Joint, Mesh
+from .ragdolls import Ragdolls
+from .rods import Rods
+from .world import Collider, Context, World
+
+__all__ = [
+    "ALL",
+    "THREADS_ALL",
+    "AttachFlags",
+    "Attachment",
+    "Backend",
+    "Body",
+    "BodyFlags",
+    "Bounds",
+    "BusyError",
+    "Collider",
+    "Context",
+    "Convention",
+    "End",
+    "InvalidArgumentError",
+    "InvalidHandleError",
+    "Isa",
+    "Issue",
+    "Joint",
+    "JointFlags",
+    "JointKind",
+    "Mesh",
+    "MeshFlags",
+    "Model",
+    "Motion",
+    "Order",
+    "OutOfMemoryError",
+    "PanicError",
+    "Precision",
+    "RagdollBodyFlags",
+    "RagdollFlags",
+    "Ragdolls",
+    "ReadBack",
+    "Refusal",
+    "RegionFlags",
+    "RegionRest",
+    "Rest",
+    "Result",
+    "Rods",
+    "RodsFlags",
+    "Shape",
+    "Stiffness",
+    "StrandStatus",
+    "Support",
+    "TooSmallError",
+    "TransitionFlags",
+    "UnsupportedError",
+    "View",
+    "WithyError",
+    "World",
+    "__version__",
+    "native",
+    "native_types",
+]

@@ -1,0 +1,2588 @@
+"""The C ABI of withy for ctypes. Written by `cargo xtask bindings`; changes are made in src/ffi."""
+# ruff: noqa
+
+from __future__ import annotations
+
+from ctypes import (
+    CFUNCTYPE,
+    Structure,
+    c_char_p,
+    c_double,
+    c_float,
+    c_int32,
+    c_uint32,
+    c_uint64,
+    c_void_p,
+)
+from enum import IntEnum, IntFlag
+from typing import TYPE_CHECKING, Any, Callable, ClassVar, Dict, List, Optional, Sequence, Tuple, TypedDict, Union
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+THREADS_ALL = 4294967295
+ALL = 18446744073709551615
+VERSION_MAJOR = 0
+VERSION_MINOR = 1
+VERSION_PATCH = 0
+VERSION = 4096
+VERSION_STRING = "0.1.0"
+
+
+class AttachFlags(IntFlag):
+    """Constants WITHY_ATTACH_CLAMPED and so on."""
+
+    #: A flag: the end also turns with the triangle or the body. Without it the strand turns freely.
+    CLAMPED = 1
+
+
+class Backend(IntEnum):
+    """Constants WITHY_BACKEND_CPU and so on."""
+
+    #: Simulate on the CPU. The default.
+    CPU = 0
+
+    #: Simulate on the GPU: rods and colliders only. Without a usable GPU `withy_world_create` fails
+    #: with WITHY_ERROR_UNSUPPORTED, and `withy_last_error` says why.
+    GPU = 1
+
+    #: The GPU if there is a usable one, else the CPU. `withy_world_backend` tells which.
+    AUTO = 2
+
+
+class BodyFlags(IntFlag):
+    """Constants WITHY_BODY_INERTIA and so on."""
+
+    #: A flag: `mass`, `center_of_mass` and `inertia` are given, and do not follow from the shapes.
+    #: The body may then have no shapes.
+    INERTIA = 1
+
+
+class Bounds(IntEnum):
+    """Constants WITHY_BOUNDS_NONE and so on."""
+
+    #: Rest shapes may change as much as they have to. A pose that is too tight for its strand can
+    #: get rest curvatures that steps soften.
+    NONE = 0
+
+    #: Rest shapes keep their bounds. The default.
+    EXACT = 1
+
+
+class Convention(IntEnum):
+    """Constants WITHY_CONVENTION_SI and so on."""
+
+    #: Metres, right-handed, Y up. The default.
+    SI = 0
+
+    #: Centimetres, right-handed, Y up.
+    MAYA = 1
+
+    #: Centimetres, left-handed, Z up. The host's (x, y, z) is the library's (x, z, y).
+    UNREAL = 2
+
+    #: Metres, left-handed, Y up. The host's (x, y, z) is the library's (-x, y, z).
+    UNITY = 3
+
+    #: Metres, right-handed, Z up. The host's (x, y, z) is the library's (x, z, -y).
+    BLENDER = 4
+
+
+class End(IntEnum):
+    """Constants WITHY_END_ROOT and so on."""
+
+    #: The first vertex of a strand.
+    ROOT = 0
+
+    #: The last vertex of a strand.
+    TIP = 1
+
+
+class Format(IntEnum):
+    """Constants WITHY_FORMAT_F32 and so on."""
+
+    #: 32-bit floats.
+    F32 = 1
+
+    #: 64-bit floats.
+    F64 = 2
+
+    #: 32-bit unsigned integers: for counts and indices only.
+    U32 = 3
+
+
+class Isa(IntEnum):
+    """Constants WITHY_ISA_SCALAR and so on."""
+
+    #: No vector instructions: one strand at a time.
+    SCALAR = 1
+
+    SSE2 = 2
+
+    AVX2 = 3
+
+    AVX512 = 4
+
+    NEON = 5
+
+    #: The widest instruction set of the machine. (withy_expert.h has the others.)
+    AUTO = 0
+
+
+class Issue(IntEnum):
+    """Constants WITHY_ISSUE_SHORT_EDGE and so on."""
+
+    #: An edge shorter than 1e-4 of the strand's mean edge. It is simulated at that length. Value:
+    #: its length, m.
+    SHORT_EDGE = 1
+
+    #: A strand of no length. It is simulated as a tiny straight one. Value: its length, m.
+    NO_LENGTH = 2
+
+    #: Two edges that fold back on each other by more than 175 degrees. Value: the angle, rad.
+    KINK = 3
+
+    #: A strand whose edges are, on average, shorter than a tenth of its radius. It will stretch to
+    #: many times its length. Value: the mean edge, m.
+    STUB = 4
+
+
+class JointFlags(IntFlag):
+    """Constants WITHY_JOINT_WORLD_FRAMES and so on."""
+
+    #: A flag: `frame_a` and `frame_b` are given in the world, where the bodies are now, and not in
+    #: the frames of the bodies.
+    WORLD_FRAMES = 1
+
+    #: A flag: the arc takes `relaxation` in place of `bend` and `twist`.
+    ARC_RELAXATION = 2
+
+
+class JointKind(IntEnum):
+    """Constants WITHY_JOINT_BALL and so on."""
+
+    #: The origins of the frames stay together. `swing` and `twist` limit the angles. The default.
+    BALL = 0
+
+    #: The origins and d3 stay together. `twist` limits the angle about d3.
+    HINGE = 1
+
+    #: The frames stay together.
+    FIXED = 2
+
+    #: The origins stay between `least` and `most` apart.
+    DISTANCE = 3
+
+    #: An elastic rod connects the frames: it bends and twists but does not stretch, and has the
+    #: shape of a circular arc that leaves both frames along d3 (Lewin 2013). One arc does for a
+    #: whole spine, neck or tail. `arc` is its stiffness; `swing` and `twist` limit its bend and
+    #: twist. In both frames d3 points along the arc from a to b; a new arc whose frames lean by
+    #: more than 90 degrees from that is refused.
+    ARC = 4
+
+
+class MeshFlags(IntFlag):
+    """Constants WITHY_MESH_ELASTIC and so on."""
+
+    #: A flag: the edges are springs, and steps move the vertices.
+    ELASTIC = 1
+
+
+class Model(IntEnum):
+    """Constants WITHY_MODEL_GHOST and so on."""
+
+    #: Ghost-point rods (Umetani 2014): an extra point beside each edge carries its frame. The
+    #: default.
+    GHOST = 0
+
+    #: Discrete elastic rods (Bergou 2010; Takahashi and Batty 2025). For wires and cables that are
+    #: twisted by many turns: this model counts full turns, the other flips at half a turn between
+    #: two edges. A clamped end holds its whole first edge. Always solved directly, so `order` has
+    #: no effect; WITHY_STIFFNESS_PHYSICAL only. Takes about 300 bytes more a vertex, twice that in
+    #: double precision.
+    DER = 1
+
+
+class Motion(IntEnum):
+    """Constants WITHY_BODY_STATIC and so on."""
+
+    #: It stands still. The host may put it somewhere else.
+    STATIC = 0
+
+    #: The host moves it, by targets. It pushes others; nothing pushes it.
+    KINEMATIC = 1
+
+    #: Forces, joints and contacts move it. The default.
+    DYNAMIC = 2
+
+
+class Order(IntEnum):
+    """Constants WITHY_ORDER_ROOT_TO_TIP and so on."""
+
+    #: Sweeps that go from the root to the tip: each edge is corrected in turn, then its bend and
+    #: twist. Cheap. Long or stiff strands stretch, and bend too easily, unless there are many
+    #: iterations.
+    ROOT_TO_TIP = 0
+
+    #: The whole strand is solved at once, by one step of Newton's method in each iteration. Long
+    #: and stiff strands are as stiff as they should be, with a single iteration in each substep.
+    #: That iteration costs about as much as four sweeps. Takes 300 bytes more a vertex, twice that
+    #: in double precision. WITHY_STIFFNESS_PHYSICAL only. In single precision, strands of thousands
+    #: of edges, or with edges far below a millimetre, still stretch a little.
+    DIRECT = 1
+
+    #: Sweeps that go in turn from the root and from the tip. As WITHY_ORDER_ROOT_TO_TIP, but does
+    #: not start to vibrate by itself. Give it two iterations or more.
+    ALTERNATING = 2
+
+    #: The library chooses when the rods are created. It takes WITHY_ORDER_DIRECT if `root` or `tip`
+    #: is pinned or clamped, or if WITHY_RODS_SAG_FREE is set. It takes WITHY_ORDER_ALTERNATING if
+    #: both ends are free, because sweeps keep the momentum of flying rods better, and for
+    #: WITHY_STIFFNESS_ALPHA.
+    #:
+    #: It does not see pins and attachments that come later: for rods that are held only by those,
+    #: set WITHY_ORDER_DIRECT. `withy_rods_order` (withy_expert.h) tells what was chosen. The
+    #: default.
+    AUTO = 3
+
+
+class Precision(IntEnum):
+    """Constants WITHY_PRECISION_F32 and so on."""
+
+    #: Single precision. The default.
+    F32 = 0
+
+    #: Double precision, on the CPU only. Slower by two to five times; for very stiff strands, and
+    #: for scenes kilometres wide.
+    F64 = 1
+
+
+class RagdollBodyFlags(IntFlag):
+    """Constants WITHY_RAGDOLL_BODY_PARENT_FRAME and so on."""
+
+    #: A flag of a body: `joint->frame_a` says where the joint is in the bone of the parent body.
+    #: Without it the joint is where it is in the bind pose.
+    PARENT_FRAME = 1
+
+
+class RagdollFlags(IntFlag):
+    """Constants WITHY_RAGDOLL_NO_SELF_COLLISION and so on."""
+
+    #: A flag of the def: bodies of the same instance do not collide with each other.
+    NO_SELF_COLLISION = 1
+
+    #: A flag of the def: bones without a body, outside of regions, have the local pose of the
+    #: animation. Without it they keep the local pose of the transition.
+    ANIMATED_BONES = 2
+
+
+class ReadBack(IntEnum):
+    """Constants WITHY_REGION_ALONG_ARC and so on."""
+
+    #: The inner bones of a region are read back along the arc. The default.
+    ALONG_ARC = 0
+
+    #: They share the change of orientation between the ends; lengths of bones stay (Lewin 2013).
+    ORIENTATION = 1
+
+    #: They share the change of orientation and of position (Lewin 2013).
+    ORIENTATION_AND_POSITION = 2
+
+
+class Refusal(IntEnum):
+    """Constants WITHY_REFUSAL_NOT_FINITE and so on."""
+
+    #: A NaN or an infinity in the pose, the forces or the rest shape, or a strand that runs away
+    #: because nothing holds it.
+    NOT_FINITE = 1
+
+    #: A vertex or an edge without mass.
+    NO_MASS = 2
+
+    #: An edge shorter than a millionth of the strand's longest.
+    SHORT_EDGE = 3
+
+    #: Two edges fold back on each other by more than 169 degrees.
+    FOLD = 4
+
+    #: In single precision a step may leave this pose: part of the strand is too stiff for its mass,
+    #: as in a thin tape or a sharp kink of stiff hair. Use WITHY_PRECISION_F64, or more substeps.
+    PRECISION = 6
+
+    #: A step of this length softens the strand, or would soften what holds the pose. Use more
+    #: substeps, or WITHY_PRECISION_F64.
+    STEP = 7
+
+    #: A held vertex is not where it is held, so that the next step moves it. Teleport roots, tips
+    #: and pins to the pose first. For WITHY_MODEL_DER the second vertex of a clamped end counts,
+    #: too.
+    HELD = 8
+
+
+class RegionFlags(IntFlag):
+    """Constants WITHY_REGION_RELAXATION and so on."""
+
+    #: A flag of a region: the arc takes `relaxation` in place of `bend` and `twist`.
+    RELAXATION = 1
+
+
+class RegionRest(IntEnum):
+    """Constants WITHY_REGION_REST_POSE and so on."""
+
+    #: The region wants to keep the shape that it has at the transition. The default.
+    POSE = 0
+
+    #: The region is pulled to the shape of the bind pose.
+    BIND = 1
+
+
+class Rest(IntEnum):
+    """Constants WITHY_REST_FROM_POSE and so on."""
+
+    #: At rest the rods have the shape of the start, or of `rest_positions` if these are given. The
+    #: default.
+    FROM_POSE = 0
+
+    #: At rest they are straight and not twisted, with the lengths of the start.
+    STRAIGHT = 1
+
+    #: At rest they have `rest_lengths` and `rest_darboux`.
+    EXPLICIT = 2
+
+
+class Result(IntEnum):
+    """Constants WITHY_OK and so on."""
+
+    OK = 0
+
+    #: A pointer, number, count, stride or index that cannot be used.
+    INVALID_ARGUMENT = -1
+
+    #: The handle is null, or names a destroyed object, an object of another kind or of another
+    #: world.
+    INVALID_HANDLE = -2
+
+    #: This version, this build or this machine cannot do it.
+    UNSUPPORTED = -3
+
+    #: Another call is using the world. Try again later.
+    BUSY = -4
+
+    #: There is not enough memory.
+    OUT_OF_MEMORY = -5
+
+    #: A fault of the library. This world can only be destroyed now; other worlds go on.
+    PANIC = -6
+
+    #: The output array is too small. Its count now says how much room is needed.
+    TOO_SMALL = -7
+
+
+class RodsFlags(IntFlag):
+    """Constants WITHY_RODS_SAG_FREE and so on."""
+
+    #: A flag: the strands keep the shape in which they are created.
+    #:
+    #: A groom is drawn as gravity has already bent it. Without this flag gravity bends it a second
+    #: time: it sags from the first frame on. With it, the library finds rest lengths, curvatures
+    #: and twists for which the start pose is an equilibrium under the present gravity. So set the
+    #: gravity before you create the rods. It takes about 0.1 ms for a strand of 100 vertices.
+    #:
+    #: A strand that is too soft for its pose sags all the same. `withy_rods_read_elastic_report`
+    #: (withy_rest_shape.h) names these strands, and `withy_rods_optimize_rest_shape` can make them
+    #: stiffer. Call that function also when the gravity changes, and once attachments hold ends of
+    #: the strands.
+    #:
+    #: Needs WITHY_STIFFNESS_PHYSICAL, and WITHY_ORDER_AUTO, WITHY_ORDER_DIRECT or WITHY_MODEL_DER:
+    #: sweeps stop before they reach the equilibrium, and are refused.
+    SAG_FREE = 1
+
+    #: A flag: rigid bodies push these rods, but the rods do not push bodies. For hair and fur,
+    #: which are light: it saves time where rods touch dynamic bodies. Attachments still pull both
+    #: ways.
+    ONE_WAY = 2
+
+
+class Shape(IntEnum):
+    """Constants WITHY_SHAPE_HULL and so on."""
+
+    #: The convex hull of `positions`. (These two shapes are for bodies; the others are listed with
+    #: the colliders.)
+    HULL = 5
+
+    #: Triangles: `positions` and `triangles`. For static bodies only, as is WITHY_SHAPE_PLANE. Only
+    #: the outer side is solid.
+    MESH = 6
+
+    #: Everything below a plane. The plane goes through the pose's origin; its normal is the pose's
+    #: local up axis (y, or z where the convention has Z up).
+    PLANE = 0
+
+    #: A sphere of `radius`.
+    SPHERE = 1
+
+    #: A cylinder of `radius` along local up, from -`half_height` to +`half_height`, with round
+    #: caps.
+    CAPSULE = 2
+
+    #: A box of `half_extents` along the local axes.
+    BOX = 3
+
+    #: The hull of two spheres on local up: `radius` at -`half_height`, `radius_top` at
+    #: +`half_height`. CPU only.
+    TAPERED_CAPSULE = 4
+
+
+class Stiffness(IntEnum):
+    """Constants WITHY_STIFFNESS_PHYSICAL and so on."""
+
+    #: The stiffness follows from `young_modulus`, `shear_modulus` and the section. The shape at
+    #: rest depends neither on the time step nor on the number of iterations. The default.
+    PHYSICAL = 0
+
+    #: The stiffness is `alpha_...`: which part of an error an iteration corrects (Umetani 2014).
+    #: More iterations or substeps make the rod stiffer.
+    ALPHA = 1
+
+
+class StrandStatus(IntEnum):
+    """Constants WITHY_STRAND_IDLE and so on."""
+
+    #: No rest shape has been looked for.
+    IDLE = 0
+
+    #: The pose is an equilibrium. The strand holds it if `unstable_modes` is 0.
+    AT_TARGET = 1
+
+    #: No rest shape makes the pose an equilibrium: what is left in `residual` is the least. A
+    #: strand that nothing holds, and falls, is one.
+    CONVERGED = 2
+
+    #: The strand is too soft for its pose: rest shapes that would hold it are beyond the bounds.
+    AT_BOUNDS = 3
+
+    #: The search used up its iterations.
+    ITERATION_LIMIT = 4
+
+    #: `progress` cancelled the search before it was the strand's turn.
+    CANCELLED = 5
+
+    #: The strand was left as it is. `refusal` says why.
+    REFUSED = 6
+
+    #: The strand would have to be stiffer than `stiffen` allows, or than a step takes
+    #: (WITHY_REFUSAL_STEP), or has more than 1000 vertices. Its rest shape is the one without
+    #: stiffening.
+    TOO_SOFT = 7
+
+
+class Support(IntEnum):
+    """Constants WITHY_SUPPORT_FREE and so on."""
+
+    #: Nothing holds this end. The default.
+    FREE = 0
+
+    #: The host moves the end vertex; the strand turns freely about it.
+    PINNED = 1
+
+    #: The host moves the end vertex and turns the frame there, as a scalp holds hair.
+    CLAMPED = 2
+
+
+class TransitionFlags(IntFlag):
+    """Constants WITHY_RAGDOLL_KEEP_ANCHORS and so on."""
+
+    #: A flag of `withy_ragdolls_instantiate`: joints stay where the def has them in the parents,
+    #: even if the animation has stretched the bones. Without it they move to where the bones meet.
+    KEEP_ANCHORS = 1
+
+    #: A flag of `withy_ragdolls_instantiate`: limits of joints stay, even if the pose is beyond
+    #: them. Without it they are opened up to the pose.
+    KEEP_LIMITS = 2
+
+
+class JunctionDef(Structure):
+    """How to join ends of strands to each other."""
+
+    struct_size: int
+    flags: int
+    next: Any
+    ends: Any
+    end_count: int
+    reserved: int
+    radius: float
+    mass: float
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("flags", c_uint32),
+        ("next", c_void_p),
+        ("ends", c_void_p),
+        ("end_count", c_uint32),
+        ("reserved", c_uint32),
+        ("radius", c_double),
+        ("mass", c_double),
+    ]
+    spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {"ends": ("StrandEnd", "end_count")}
+    init: ClassVar[Optional[str]] = "withy_junction_def_init_sized"
+
+runCallback = CFUNCTYPE(None, c_void_p, c_void_p, c_void_p, c_uint32)
+
+
+class TaskCallbacks(Structure):
+    """Worker threads of the host, for `WithyContextDef.tasks`.
+
+    The library calls `run` on the thread that steps. `run` must call `task(task_data, i)` once for
+    each i from 0 to count - 1, on any threads and in any order, and return when all these calls
+    have returned. One thread may also make them one after the other. `run` must not throw and must
+    not keep `task_data`.
+
+    Other long calls (rest shapes, settling) call `run`, too. Two threads that step two worlds may
+    call it at the same time. Within it the world that is working, and its context, answer
+    WITHY_ERROR_BUSY.
+    """
+
+    user: Any
+    run: Any
+    _fields_ = [
+        ("user", c_void_p),
+        ("run", runCallback),
+    ]
+    spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = None
+
+
+class ContextDef(Structure):
+    """How to create a context."""
+
+    struct_size: int
+    flags: int
+    next: Any
+    convention: int
+    threads: int
+    metres_per_unit: float
+    tasks: Any
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("flags", c_uint32),
+        ("next", c_void_p),
+        ("convention", c_uint32),
+        ("threads", c_uint32),
+        ("metres_per_unit", c_double),
+        ("tasks", c_void_p),
+    ]
+    spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {"tasks": ("TaskCallbacks", None)}
+    init: ClassVar[Optional[str]] = "withy_context_def_init_sized"
+
+
+class DebugLine(Structure):
+    """A line to draw, in host units."""
+
+    start: Any
+    end: Any
+    rgba: int
+    reserved: int
+    _fields_ = [
+        ("start", c_float * 3),
+        ("end", c_float * 3),
+        ("rgba", c_uint32),
+        ("reserved", c_uint32),
+    ]
+    spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = None
+
+
+class Arc(Structure):
+    """The rod of a WITHY_JOINT_ARC."""
+
+    length: float
+    bend: Any
+    twist: float
+    viscosity: float
+    rest: Any
+    relaxation: Any
+    _fields_ = [
+        ("length", c_double),
+        ("bend", c_double * 2),
+        ("twist", c_double),
+        ("viscosity", c_double),
+        ("rest", c_double * 3),
+        ("relaxation", c_double * 2),
+    ]
+    spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = None
+
+
+class RagdollBodyDef(Structure):
+    """A body of a ragdoll. Its frame is that of its bone. All bodies in an array must be filled by the
+    same version of the init function.
+    """
+
+    struct_size: int
+    flags: int
+    next: Any
+    body: Any
+    joint: Any
+    bone: int
+    reserved: int
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("flags", c_uint32),
+        ("next", c_void_p),
+        ("body", c_void_p),
+        ("joint", c_void_p),
+        ("bone", c_uint32),
+        ("reserved", c_uint32),
+    ]
+    spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {"body": ("BodyDef", None), "joint": ("JointDef", None)}
+    init: ClassVar[Optional[str]] = "withy_ragdoll_body_def_init_sized"
+
+progressCallback = CFUNCTYPE(c_uint32, c_void_p, c_uint32, c_uint32)
+
+
+class RestShapeDef(Structure):
+    """How to look for rest shapes. The defaults are good for hair; most hosts change `stiffen` only."""
+
+    struct_size: int
+    flags: int
+    next: Any
+    progress: Any
+    user: Any
+    regularizer: float
+    tolerance: float
+    target: float
+    length_min: float
+    length_max: float
+    curvature: float
+    twist: float
+    stiffen: float
+    step: float
+    iterations: int
+    bounds: int
+    change_twist: int
+    reserved: int
+    lowest_mode_min: float
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("flags", c_uint32),
+        ("next", c_void_p),
+        ("progress", progressCallback),
+        ("user", c_void_p),
+        ("regularizer", c_double),
+        ("tolerance", c_double),
+        ("target", c_double),
+        ("length_min", c_double),
+        ("length_max", c_double),
+        ("curvature", c_double),
+        ("twist", c_double),
+        ("stiffen", c_double),
+        ("step", c_double),
+        ("iterations", c_uint32),
+        ("bounds", c_uint32),
+        ("change_twist", c_uint32),
+        ("reserved", c_uint32),
+        ("lowest_mode_min", c_double),
+    ]
+    spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = "withy_rest_shape_def_init_sized"
+
+
+class ElasticReport(Structure):
+    """What is known of the equilibrium of a strand. It holds its pose if `status` is
+    WITHY_STRAND_AT_TARGET and `unstable_modes` is 0.
+    """
+
+    status: int
+    refusal: int
+    iterations: int
+    at_bounds: int
+    unstable_modes: int
+    stiffened: int
+    residual: float
+    acceleration: float
+    lowest_mode: float
+    stiffest: float
+    _fields_ = [
+        ("status", c_uint32),
+        ("refusal", c_uint32),
+        ("iterations", c_uint32),
+        ("at_bounds", c_uint32),
+        ("unstable_modes", c_uint32),
+        ("stiffened", c_uint32),
+        ("residual", c_double),
+        ("acceleration", c_double),
+        ("lowest_mode", c_double),
+        ("stiffest", c_double),
+    ]
+    spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = None
+
+
+class StrandIssue(Structure):
+    """What was wrong with a strand at creation."""
+
+    strand: int
+    vertex: int
+    kind: int
+    reserved: int
+    value: float
+    _fields_ = [
+        ("strand", c_uint32),
+        ("vertex", c_uint32),
+        ("kind", c_uint32),
+        ("reserved", c_uint32),
+        ("value", c_double),
+    ]
+    spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = None
+
+
+class Span(Structure):
+    """An array of the host: where it is, how many elements it has, and of which type. The function or
+    field that takes it says what an element is: a number, a vector of 3 or a quaternion of 4
+    numbers.
+
+    As an input it is read during the call and not kept. A count of 0 means "none".
+
+    As an output, set `count` to the room that the array has. The call sets it to the number of
+    elements that the object has, and writes them. If `data` is NULL it only sets `count`. If there
+    is too little room it writes nothing and fails with WITHY_ERROR_TOO_SMALL.
+    """
+
+    data: Any
+    count: int
+    stride: int
+    format: int
+    reserved: int
+    _fields_ = [
+        ("data", c_void_p),
+        ("count", c_uint64),
+        ("stride", c_uint64),
+        ("format", c_uint32),
+        ("reserved", c_uint32),
+    ]
+    spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = None
+
+
+class Vec3(Structure):
+    """A point, direction, velocity or force."""
+
+    x: float
+    y: float
+    z: float
+    _fields_ = [
+        ("x", c_double),
+        ("y", c_double),
+        ("z", c_double),
+    ]
+    spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = None
+
+
+class Quat(Structure):
+    """A rotation. Its length must be 1 within 1 %; the library normalises it."""
+
+    x: float
+    y: float
+    z: float
+    w: float
+    _fields_ = [
+        ("x", c_double),
+        ("y", c_double),
+        ("z", c_double),
+        ("w", c_double),
+    ]
+    spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = None
+
+
+class Pose(Structure):
+    """A position and a rotation: takes a local point x to rotation * x + position."""
+
+    position: Vec3
+    rotation: Quat
+    _fields_ = [
+        ("position", Vec3),
+        ("rotation", Quat),
+    ]
+    spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = None
+
+
+class WorldDef(Structure):
+    """How to create a world. A step is divided into substeps, and a substep into iterations: more
+    substeps follow fast motion better and make contacts and joints stiffer, more iterations bring
+    the constraints closer to being met.
+    """
+
+    struct_size: int
+    flags: int
+    next: Any
+    backend: int
+    isa: int
+    precision: int
+    substeps: int
+    iterations: int
+    reserved: int
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("flags", c_uint32),
+        ("next", c_void_p),
+        ("backend", c_uint32),
+        ("isa", c_uint32),
+        ("precision", c_uint32),
+        ("substeps", c_uint32),
+        ("iterations", c_uint32),
+        ("reserved", c_uint32),
+    ]
+    spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = "withy_world_def_init_sized"
+
+
+class StrandEnd(Structure):
+    """One end of one strand."""
+
+    rods: int
+    strand: int
+    end: int
+    _fields_ = [
+        ("rods", c_uint64),
+        ("strand", c_uint32),
+        ("end", c_uint32),
+    ]
+    spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = None
+
+
+class TriangleAttachmentDef(Structure):
+    """How to tie a strand to a triangle."""
+
+    struct_size: int
+    flags: int
+    next: Any
+    end: StrandEnd
+    mesh: int
+    triangle: int
+    reserved: int
+    barycentric: Any
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("flags", c_uint32),
+        ("next", c_void_p),
+        ("end", StrandEnd),
+        ("mesh", c_uint64),
+        ("triangle", c_uint32),
+        ("reserved", c_uint32),
+        ("barycentric", c_double * 3),
+    ]
+    spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = "withy_triangle_attachment_def_init_sized"
+
+
+class BodyAttachmentDef(Structure):
+    """How to tie a strand to a body."""
+
+    struct_size: int
+    flags: int
+    next: Any
+    end: StrandEnd
+    body: int
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("flags", c_uint32),
+        ("next", c_void_p),
+        ("end", StrandEnd),
+        ("body", c_uint64),
+    ]
+    spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = "withy_body_attachment_def_init_sized"
+
+
+class ShapeDef(Structure):
+    """One shape of a body. Lengths are in host units. All shapes in an array must be filled by the
+    same version of `withy_shape_def_init`.
+    """
+
+    struct_size: int
+    flags: int
+    next: Any
+    shape: int
+    category: int
+    mask: int
+    reserved: int
+    pose: Pose
+    radius: float
+    radius_top: float
+    half_height: float
+    half_extents: Vec3
+    density: float
+    friction: float
+    restitution: float
+    stiffness: float
+    damping: float
+    positions: Span
+    triangles: Span
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("flags", c_uint32),
+        ("next", c_void_p),
+        ("shape", c_uint32),
+        ("category", c_uint32),
+        ("mask", c_uint32),
+        ("reserved", c_uint32),
+        ("pose", Pose),
+        ("radius", c_double),
+        ("radius_top", c_double),
+        ("half_height", c_double),
+        ("half_extents", Vec3),
+        ("density", c_double),
+        ("friction", c_double),
+        ("restitution", c_double),
+        ("stiffness", c_double),
+        ("damping", c_double),
+        ("positions", Span),
+        ("triangles", Span),
+    ]
+    spans: ClassVar[Dict[str, Tuple[int, str]]] = {
+        "positions": (3, "float"),
+        "triangles": (3, "u32"),
+    }
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = "withy_shape_def_init_sized"
+
+
+class BodyDef(Structure):
+    """How to create a body."""
+
+    struct_size: int
+    flags: int
+    next: Any
+    shapes: Any
+    shape_count: int
+    motion: int
+    pose: Pose
+    velocity: Vec3
+    spin: Vec3
+    mass: float
+    center_of_mass: Vec3
+    inertia: Any
+    gravity_scale: float
+    linear_damping: float
+    angular_damping: float
+    max_speed: float
+    group: int
+    can_sleep: int
+    continuous: int
+    reserved: int
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("flags", c_uint32),
+        ("next", c_void_p),
+        ("shapes", c_void_p),
+        ("shape_count", c_uint32),
+        ("motion", c_uint32),
+        ("pose", Pose),
+        ("velocity", Vec3),
+        ("spin", Vec3),
+        ("mass", c_double),
+        ("center_of_mass", Vec3),
+        ("inertia", c_double * 6),
+        ("gravity_scale", c_double),
+        ("linear_damping", c_double),
+        ("angular_damping", c_double),
+        ("max_speed", c_double),
+        ("group", c_uint32),
+        ("can_sleep", c_uint32),
+        ("continuous", c_uint32),
+        ("reserved", c_uint32),
+    ]
+    spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {"shapes": ("ShapeDef", "shape_count")}
+    init: ClassVar[Optional[str]] = "withy_body_def_init_sized"
+
+
+class Contact(Structure):
+    """A point where two surfaces touch or nearly touch: they are less than 2 cm apart, or could meet
+    within the step.
+    """
+
+    body_a: int
+    body_b: int
+    collider: int
+    position: Vec3
+    normal: Vec3
+    separation: float
+    impulse: float
+    _fields_ = [
+        ("body_a", c_uint64),
+        ("body_b", c_uint64),
+        ("collider", c_uint64),
+        ("position", Vec3),
+        ("normal", Vec3),
+        ("separation", c_double),
+        ("impulse", c_double),
+    ]
+    spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = None
+
+
+class ColliderDef(Structure):
+    """How to create a collider. Lengths and positions are in host units. Every shape is centred on the
+    pose.
+    """
+
+    struct_size: int
+    flags: int
+    next: Any
+    shape: int
+    category: int
+    mask: int
+    reserved: int
+    pose: Pose
+    radius: float
+    half_height: float
+    half_extents: Vec3
+    friction: float
+    radius_top: float
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("flags", c_uint32),
+        ("next", c_void_p),
+        ("shape", c_uint32),
+        ("category", c_uint32),
+        ("mask", c_uint32),
+        ("reserved", c_uint32),
+        ("pose", Pose),
+        ("radius", c_double),
+        ("half_height", c_double),
+        ("half_extents", Vec3),
+        ("friction", c_double),
+        ("radius_top", c_double),
+    ]
+    spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = "withy_collider_def_init_sized"
+
+
+class StepStats(Structure):
+    """What the last step did. Times are in seconds of wall-clock time."""
+
+    steps: int
+    seconds_total: float
+    seconds_prepare: float
+    seconds_solve: float
+    seconds_report: float
+    largest_strain: float
+    largest_strain_rods: int
+    largest_strain_strand: int
+    substeps: int
+    iterations: int
+    non_finite_strands: int
+    kinked_strands: int
+    limited_strands: int
+    contacts: int
+    reserved: int
+    bodies: int
+    awake_bodies: int
+    islands: int
+    body_contacts: int
+    non_finite_bodies: int
+    joints: int
+    pairs_left_out: int
+    seconds_bodies: float
+    _fields_ = [
+        ("steps", c_uint64),
+        ("seconds_total", c_double),
+        ("seconds_prepare", c_double),
+        ("seconds_solve", c_double),
+        ("seconds_report", c_double),
+        ("largest_strain", c_double),
+        ("largest_strain_rods", c_uint64),
+        ("largest_strain_strand", c_uint32),
+        ("substeps", c_uint32),
+        ("iterations", c_uint32),
+        ("non_finite_strands", c_uint32),
+        ("kinked_strands", c_uint32),
+        ("limited_strands", c_uint32),
+        ("contacts", c_uint32),
+        ("reserved", c_uint32),
+        ("bodies", c_uint32),
+        ("awake_bodies", c_uint32),
+        ("islands", c_uint32),
+        ("body_contacts", c_uint32),
+        ("non_finite_bodies", c_uint32),
+        ("joints", c_uint32),
+        ("pairs_left_out", c_uint64),
+        ("seconds_bodies", c_double),
+    ]
+    spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = None
+
+
+class Motor(Structure):
+    """A spring and a damper about each axis, between the frames of a joint of any kind but
+    WITHY_JOINT_FIXED. It can be very stiff without shaking.
+
+    A motor of damping alone, with a limit, is friction: such a hinge stays where it is left. It
+    holds what needs less than `max_torque`, and slows down the rest by that torque. What it holds
+    creeps, a limb by some 1e-4 rad/s, until it sleeps.
+
+        WithyMotor friction;
+        withy_motor_init(&friction);
+        friction.damping[0] = friction.damping[1] = friction.damping[2] = INFINITY;
+        friction.max_torque = 5;
+        withy_joint_set_motor(joint, &friction);
+
+    A joint has one motor. One that follows a target has friction only as its damping.
+    """
+
+    stiffness: Any
+    damping: Any
+    target: Quat
+    speed: Any
+    max_torque: float
+    _fields_ = [
+        ("stiffness", c_double * 3),
+        ("damping", c_double * 3),
+        ("target", Quat),
+        ("speed", c_double * 3),
+        ("max_torque", c_double),
+    ]
+    spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = "withy_motor_init"
+
+
+class JointDef(Structure):
+    """How to create a joint."""
+
+    struct_size: int
+    flags: int
+    next: Any
+    body_a: int
+    body_b: int
+    frame_a: Pose
+    frame_b: Pose
+    kind: int
+    collide: int
+    swing: Any
+    twist: Any
+    least: float
+    most: float
+    arc: Arc
+    motor: Any
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("flags", c_uint32),
+        ("next", c_void_p),
+        ("body_a", c_uint64),
+        ("body_b", c_uint64),
+        ("frame_a", Pose),
+        ("frame_b", Pose),
+        ("kind", c_uint32),
+        ("collide", c_uint32),
+        ("swing", c_double * 2),
+        ("twist", c_double * 2),
+        ("least", c_double),
+        ("most", c_double),
+        ("arc", Arc),
+        ("motor", c_void_p),
+    ]
+    spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {"motor": ("Motor", None)}
+    init: ClassVar[Optional[str]] = "withy_joint_def_init_sized"
+
+
+class MeshDef(Structure):
+    """How to create a mesh."""
+
+    struct_size: int
+    flags: int
+    next: Any
+    positions: Span
+    triangles: Span
+    inv_masses: Span
+    extra_edges: Span
+    edge_compliance: float
+    drag: float
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("flags", c_uint32),
+        ("next", c_void_p),
+        ("positions", Span),
+        ("triangles", Span),
+        ("inv_masses", Span),
+        ("extra_edges", Span),
+        ("edge_compliance", c_double),
+        ("drag", c_double),
+    ]
+    spans: ClassVar[Dict[str, Tuple[int, str]]] = {
+        "positions": (3, "float"),
+        "triangles": (3, "u32"),
+        "inv_masses": (1, "float"),
+        "extra_edges": (2, "u32"),
+    }
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = "withy_mesh_def_init_sized"
+
+
+class RegionDef(Structure):
+    """A chain of bones of which only the first and the last have bodies, with one arc between them.
+    All regions in an array must be filled by the same version of the init function.
+    """
+
+    struct_size: int
+    flags: int
+    next: Any
+    first: int
+    last: int
+    anchor_a: Vec3
+    anchor_b: Vec3
+    axis: Vec3
+    arc: Arc
+    swing: Any
+    twist: Any
+    rest: int
+    read_back: int
+    collide: int
+    reserved: int
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("flags", c_uint32),
+        ("next", c_void_p),
+        ("first", c_uint32),
+        ("last", c_uint32),
+        ("anchor_a", Vec3),
+        ("anchor_b", Vec3),
+        ("axis", Vec3),
+        ("arc", Arc),
+        ("swing", c_double * 2),
+        ("twist", c_double * 2),
+        ("rest", c_uint32),
+        ("read_back", c_uint32),
+        ("collide", c_uint32),
+        ("reserved", c_uint32),
+    ]
+    spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = "withy_region_def_init_sized"
+
+
+class RagdollDef(Structure):
+    """How to create a set of ragdolls."""
+
+    struct_size: int
+    flags: int
+    next: Any
+    parents: Span
+    positions: Span
+    rotations: Span
+    bodies: Any
+    regions: Any
+    body_count: int
+    region_count: int
+    apart: Span
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("flags", c_uint32),
+        ("next", c_void_p),
+        ("parents", Span),
+        ("positions", Span),
+        ("rotations", Span),
+        ("bodies", c_void_p),
+        ("regions", c_void_p),
+        ("body_count", c_uint32),
+        ("region_count", c_uint32),
+        ("apart", Span),
+    ]
+    spans: ClassVar[Dict[str, Tuple[int, str]]] = {
+        "parents": (1, "u32"),
+        "positions": (3, "float"),
+        "rotations": (4, "float"),
+        "apart": (2, "u32"),
+    }
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {"bodies": ("RagdollBodyDef", "body_count"), "regions": ("RegionDef", "region_count")}
+    init: ClassVar[Optional[str]] = "withy_ragdoll_def_init_sized"
+
+
+class RagdollDrive(Structure):
+    """How strongly motors pull the joints towards a target pose. Limits of joints hold all the same.
+    Fill it with `withy_ragdoll_drive_init`. It has no size field; it never changes.
+    """
+
+    stiffness: float
+    damping: float
+    max_torque: float
+    scale: Span
+    _fields_ = [
+        ("stiffness", c_double),
+        ("damping", c_double),
+        ("max_torque", c_double),
+        ("scale", Span),
+    ]
+    spans: ClassVar[Dict[str, Tuple[int, str]]] = {
+        "scale": (1, "float"),
+    }
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = "withy_ragdoll_drive_init"
+
+
+class RodsDef(Structure):
+    """How to create a set of rods. Lengths, positions and velocities are in host units; moduli,
+    density and rates are in SI units with every convention. `positions`, `counts` and a radius are
+    required.
+    """
+
+    struct_size: int
+    flags: int
+    next: Any
+    positions: Span
+    counts: Span
+    rest_positions: Span
+    velocities: Span
+    radii: Span
+    section_axes: Span
+    stiffness_scale: Span
+    rest_lengths: Span
+    rest_darboux: Span
+    radius: float
+    aspect: float
+    young_modulus: float
+    shear_modulus: float
+    alpha_bend1: float
+    alpha_bend2: float
+    alpha_twist: float
+    alpha_stretch: float
+    density: float
+    ghost_distance: float
+    ghost_mass_ratio: float
+    damping: float
+    drag: float
+    wind: Vec3
+    friction: float
+    collision_radius: float
+    max_speed: float
+    stiffness: int
+    rest_shape: int
+    order: int
+    root: int
+    tip: int
+    iterations: int
+    category: int
+    mask: int
+    model: int
+    reserved: int
+    stretch_modulus: float
+    viscosity: float
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("flags", c_uint32),
+        ("next", c_void_p),
+        ("positions", Span),
+        ("counts", Span),
+        ("rest_positions", Span),
+        ("velocities", Span),
+        ("radii", Span),
+        ("section_axes", Span),
+        ("stiffness_scale", Span),
+        ("rest_lengths", Span),
+        ("rest_darboux", Span),
+        ("radius", c_double),
+        ("aspect", c_double),
+        ("young_modulus", c_double),
+        ("shear_modulus", c_double),
+        ("alpha_bend1", c_double),
+        ("alpha_bend2", c_double),
+        ("alpha_twist", c_double),
+        ("alpha_stretch", c_double),
+        ("density", c_double),
+        ("ghost_distance", c_double),
+        ("ghost_mass_ratio", c_double),
+        ("damping", c_double),
+        ("drag", c_double),
+        ("wind", Vec3),
+        ("friction", c_double),
+        ("collision_radius", c_double),
+        ("max_speed", c_double),
+        ("stiffness", c_uint32),
+        ("rest_shape", c_uint32),
+        ("order", c_uint32),
+        ("root", c_uint32),
+        ("tip", c_uint32),
+        ("iterations", c_uint32),
+        ("category", c_uint32),
+        ("mask", c_uint32),
+        ("model", c_uint32),
+        ("reserved", c_uint32),
+        ("stretch_modulus", c_double),
+        ("viscosity", c_double),
+    ]
+    spans: ClassVar[Dict[str, Tuple[int, str]]] = {
+        "positions": (3, "float"),
+        "counts": (1, "u32"),
+        "rest_positions": (3, "float"),
+        "velocities": (3, "float"),
+        "radii": (1, "float"),
+        "section_axes": (3, "float"),
+        "stiffness_scale": (1, "float"),
+        "rest_lengths": (1, "float"),
+        "rest_darboux": (3, "float"),
+    }
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = "withy_rods_def_init_sized"
+
+
+class JunctionDefFields(TypedDict, total=False):
+    """Keyword arguments that fill a WithyJunctionDef. L is the host's unit of length."""
+
+    #: default 0
+    flags: int
+
+    #: `end_count` different ends, all in one world.
+    ends: Any
+
+    #: 2 to 65,536.
+    #: [2, 65536]; default 0
+    end_count: int
+
+    #: Size of the small body that joins the ends, host units, [1e-9, 1e3] m: with the mass it gives
+    #: the resistance to turning. 0 (the default): the mean length of the edges that meet.
+    #: L; [1e-9, 1000]; 0: the mean length of the edges that meet; default 0
+    radius: float
+
+    #: Mass of that body, kg, [1e-12, 1e9]. 0 (the default): the mass of the vertices that meet;
+    #: they keep theirs.
+    #: kg; [1e-12, 1e9]; 0: that of the vertices that meet; default 0
+    mass: float
+
+
+class ContextDefFields(TypedDict, total=False):
+    """Keyword arguments that fill a WithyContextDef. L is the host's unit of length."""
+
+    #: default 0
+    flags: int
+
+    #: A WITHY_CONVENTION_ value: units and axes of the host. Default: WITHY_CONVENTION_SI.
+    #: default 0
+    convention: Union[Convention, int]
+
+    #: Threads of the library's own pool, which all worlds of the context share, at most 1024. 0
+    #: (the default): none, the thread that calls `withy_world_step` does all the work.
+    #: WITHY_THREADS_ALL: as many as the machine has. Results are the same with any number.
+    #: [1, 1024]; 0: the calling thread alone; default 0
+    threads: int
+
+    #: Length of the host's unit in metres, [1e-6, 1e6]. 0 (the default): 1, or 0.01 for the
+    #: conventions in centimetres.
+    #: m; [1e-6, 1e6]; 0: the convention's own; default 0
+    metres_per_unit: float
+
+    #: The host's worker threads instead of a pool: `threads` must then be 0. NULL (the default):
+    #: none. The struct is copied.
+    tasks: Any
+
+
+class ArcFields(TypedDict, total=False):
+    """Keyword arguments that fill a WithyArc. L is the host's unit of length."""
+
+    #: Host units, [1e-9, 1e9] m. 0 (the default): the length of the arc through both frames as they
+    #: are.
+    #: L; [1e-9, 1e9]; 0: that of the arc through both frames; default 0
+    length: float
+
+    #: Bending stiffness EI about d1 and d2, N m^2 with every convention, 0 or more. INFINITY: it
+    #: does not bend. Default: 0.
+    #: N m^2; [0, inf]; default 0
+    bend: Union[float, Sequence[float]]
+
+    #: Twisting stiffness GJ, N m^2 with every convention, 0 or more. INFINITY: it does not twist.
+    #: Default: 0.
+    #: N m^2; [0, inf]; default 0
+    twist: float
+
+    #: Internal friction, s, [0, 1e6]: the viscosity over the stiffness (Kelvin-Voigt). Default: 0.
+    #: s; [0, 1e6]; default 0
+    viscosity: float
+
+    #: Bend about d1 and d2, and twist about d3, at rest, rad over the whole length, each within
+    #: half a turn. Default: 0, straight.
+    #: rad; [-3.141592653589793, 3.141592653589793]; default 0
+    rest: Union[float, Sequence[float]]
+
+    #: With WITHY_JOINT_ARC_RELAXATION: the part of the bend, and of the twist, that an iteration
+    #: takes back, [0, 1] (Lewin 2013). The effect depends on the step and the iterations.
+    #: [0, 1]; default 0
+    relaxation: Union[float, Sequence[float]]
+
+
+class RagdollBodyDefFields(TypedDict, total=False):
+    """Keyword arguments that fill a WithyRagdollBodyDef. L is the host's unit of length."""
+
+    #: WITHY_RAGDOLL_BODY_PARENT_FRAME, or 0 (the default).
+    #: default 0
+    flags: Union[RagdollBodyFlags, int]
+
+    #: Shapes, mass and motion; its pose, velocity and spin are not used. Required. With
+    #: WITHY_BODY_KINEMATIC the animation moves the body until it is let go.
+    body: Any
+
+    #: What connects it to the body on the nearest bone above: any joint but an arc. `frame_b` is in
+    #: this bone; `body_a` and `body_b` are null. NULL: nothing. A region's arc replaces it.
+    joint: Any
+
+    #: The number of its bone.
+    #: default 0
+    bone: int
+
+
+class RestShapeDefFields(TypedDict, total=False):
+    """Keyword arguments that fill a WithyRestShapeDef. L is the host's unit of length."""
+
+    #: default 0
+    flags: int
+
+    #: Called several times a second on the calling thread, with the number of strands that are
+    #: done, and of all. Return 0 to go on. Anything else cancels: strands that were not done keep
+    #: their rest shape. The world is busy meanwhile. NULL (the default): none.
+    progress: Any
+
+    #: Passed to `progress`.
+    user: Any
+
+    #: With a `target` of 0: weight of the distance from the first rest shape. Otherwise it only
+    #: damps the search. 1e-15 to 1e15. Default: 1e-5.
+    #: [1e-15, 1e15]; default 0.00001
+    regularizer: float
+
+    #: With a `target` of 0: the change of the rest shape below which the search ends, 0 to 1e15.
+    #: Default: 1e-5.
+    #: [0, 1e15]; default 0.00001
+    tolerance: float
+
+    #: The force that may be left, as in `WithyElasticReport.residual`; a thousandth of that of the
+    #: loads where that is less. 0: the minimum of the paper, which is not quite an equilibrium. 0
+    #: to 1e15. Default: 1e-6.
+    #: m/s^2 kg^0.5; [0, 1e15]; 0: the paper's minimum; default 1e-6
+    target: float
+
+    #: Rest lengths stay above this multiple of the first ones, 0 to 1e6. Default: 0.1.
+    #: [0, 1e6]; default 0.1
+    length_min: float
+
+    #: Rest lengths stay below this multiple of the first ones, up to 1e6. Default: 1.1.
+    #: [0, 1e6]; default 1.1
+    length_max: float
+
+    #: The largest change of a rest curvature, 0 to 1e15. A curvature is twice the tangent of half
+    #: the angle between two edges. Default: 1.4142, a change by 70 degrees.
+    #: [0, 1e15]; default 1.4142135623730951
+    curvature: float
+
+    #: The largest change of a rest twist, rad, 0 to 1e15. Default: pi/8. (WITHY_MODEL_GHOST: at
+    #: least `curvature`.)
+    #: rad; [0, 1e15]; default 0.39269908169872414
+    twist: float
+
+    #: The largest factor by which a strand may be made stiffer if it would not hold its pose
+    #: otherwise, 1 to 1e15. Only the vertices that need it become stiffer, and no more than they
+    #: need. It takes longer: a second for a strand of 100 vertices. Not for strands of more than
+    #: 1000 vertices. 0 (the default): none.
+    #: [1, 1e15]; 0: not at all; default 0
+    stiffen: float
+
+    #: Length of the steps to come, s, 1e-6 to 10. The rest shape holds for steps of this length and
+    #: shorter ones. 0 (the default): as long as the last step; 1/60 s before the first.
+    #: s; [1e-6, 10]; 0: as long as the last step; default 0
+    step: float
+
+    #: Iterations of the search, 1 to 1e6. Only strands that are pinned between their ends, or that
+    #: meet their bounds, need any. Default: 500.
+    #: [1, 1e6]; default 500
+    iterations: int
+
+    #: A WITHY_BOUNDS_ value. Default: WITHY_BOUNDS_EXACT.
+    #: default 1
+    bounds: Union[Bounds, int]
+
+    #: 1 (the default): rest twists may change. 0: they stay.
+    #: default 1
+    change_twist: bool
+
+    #: With `stiffen`: how firmly a strand must hold its pose, as the least
+    #: `WithyElasticReport.lowest_mode`, 1/s^2, 0 to 1e15. A limp strand of 25 cm that hangs down
+    #: has 57. 0 (the default): just stable.
+    #: 1/s^2; [0, 1e15]; 0: just stable; default 0; with stiffen 1
+    lowest_mode_min: float
+
+
+class WorldDefFields(TypedDict, total=False):
+    """Keyword arguments that fill a WithyWorldDef. L is the host's unit of length."""
+
+    #: default 0
+    flags: int
+
+    #: A WITHY_BACKEND_ value. Default: WITHY_BACKEND_CPU.
+    #: default 0
+    backend: Union[Backend, int]
+
+    #: A WITHY_ISA_ value. Default: WITHY_ISA_AUTO. All give the same results.
+    #: default 0
+    isa: Union[Isa, int]
+
+    #: A WITHY_PRECISION_ value. Default: WITHY_PRECISION_F32.
+    #: default 0
+    precision: Union[Precision, int]
+
+    #: Substeps of each step, 1 to 65,536. Default: 8, good for 60 steps a second.
+    #: [1, 65536]; default 8
+    substeps: int
+
+    #: Iterations of each substep, 1 to 10,000. Default: 4. It is for rods that are swept, bodies
+    #: and joints. Rods that are solved directly have their own number, `WithyRodsDef.iterations`.
+    #: [1, 10000]; default 4
+    iterations: int
+
+
+class TriangleAttachmentDefFields(TypedDict, total=False):
+    """Keyword arguments that fill a WithyTriangleAttachmentDef. L is the host's unit of length."""
+
+    #: WITHY_ATTACH_CLAMPED, or 0 (the default).
+    #: default 0
+    flags: Union[AttachFlags, int]
+
+    #: The end that is tied. Required.
+    end: Any
+
+    #: In the same world. Required.
+    mesh: Any
+
+    #: The number of the triangle in the mesh. Default: 0.
+    #: default 0
+    triangle: int
+
+    #: Where on the triangle, as weights of its three vertices. They add up to 1 within 1e-3.
+    #: Default: the middle.
+    #: default 0.3333333333333333
+    barycentric: Union[float, Sequence[float]]
+
+
+class BodyAttachmentDefFields(TypedDict, total=False):
+    """Keyword arguments that fill a WithyBodyAttachmentDef. L is the host's unit of length."""
+
+    #: WITHY_ATTACH_CLAMPED, or 0 (the default).
+    #: default 0
+    flags: Union[AttachFlags, int]
+
+    #: The end that is tied. Required.
+    end: Any
+
+    #: In the same world. Required.
+    body: Any
+
+
+class ShapeDefFields(TypedDict, total=False):
+    """Keyword arguments that fill a WithyShapeDef. L is the host's unit of length."""
+
+    #: default 0
+    flags: int
+
+    #: A WITHY_SHAPE_ value. Default: WITHY_SHAPE_SPHERE.
+    #: default 1
+    shape: Union[Shape, int]
+
+    #: The layers that the shape is in. Default: 1.
+    #: bits; default 1
+    category: int
+
+    #: The layers that it meets, as in WithyRodsDef. Default: all.
+    #: bits; default 4.294967295e9
+    mask: int
+
+    #: Where the shape is in the frame of the body. Default: identity.
+    #: L; default identity
+    pose: Tuple[Sequence[float], Sequence[float]]
+
+    #: [1e-9, 1e6] m, for shapes that need it.
+    #: L; [1e-9, 1e6]; default 0; with shape WITHY_SHAPE_SPHERE
+    radius: float
+
+    #: [1e-9, 1e6] m, for tapered capsules.
+    #: L; [1e-9, 1e6]; default 0; with shape WITHY_SHAPE_TAPERED_CAPSULE
+    radius_top: float
+
+    #: [0, 1e6] m, for capsules; along local up, without the caps.
+    #: L; [0, 1e6]; default 0; with shape WITHY_SHAPE_CAPSULE
+    half_height: float
+
+    #: [1e-9, 1e6] m, for boxes.
+    #: L; [1e-9, 1e6]; with shape WITHY_SHAPE_BOX
+    half_extents: Sequence[float]
+
+    #: kg/m^3, [1e-3, 1e6]. Default: 1000, water.
+    #: kg/m^3; [0.001, 1e6]; default 1000
+    density: float
+
+    #: Coulomb's coefficient, [0, 1e3]. A contact has the geometric mean of both sides. Default:
+    #: 0.6.
+    #: [0, 1000]; default 0.6
+    friction: float
+
+    #: How much it bounces: speed after an impact over the speed before, [0, 1]. The larger one of
+    #: both sides counts. Default: 0.
+    #: [0, 1]; default 0
+    restitution: float
+
+    #: Makes the surface soft: each contact point yields like a spring of this stiffness, N/m,
+    #: [1e-6, 1e9]. Two soft shapes are two springs, one behind the other. A soft contact ignores
+    #: `restitution`. 0 (the default): hard.
+    #: N/m; [1e-6, 1e9]; 0: does not yield; default 0
+    stiffness: float
+
+    #: The damper beside that spring, N s/m, [0, 1e9]. Default: 0.
+    #: N s/m; [0, 1e9]; default 0; with stiffness 1
+    damping: float
+
+    #: Vectors: the points of a hull, 4 to 2^20 (it keeps the 255 outermost at most), or the
+    #: vertices of a mesh.
+    #: 3 numbers per point; L; with shape WITHY_SHAPE_HULL
+    positions: ArrayLike
+
+    #: Triples of u32, for a mesh. Seen from outside they run counterclockwise; in Unity clockwise.
+    #: 3 u32 per triangle; with shape WITHY_SHAPE_MESH
+    triangles: ArrayLike
+
+
+class BodyDefFields(TypedDict, total=False):
+    """Keyword arguments that fill a WithyBodyDef. L is the host's unit of length."""
+
+    #: WITHY_BODY_INERTIA, or 0 (the default).
+    #: default 0
+    flags: Union[BodyFlags, int]
+
+    #: `shape_count` shapes. A body without shapes touches nothing.
+    shapes: Any
+
+    #: At most 4096.
+    #: [0, 4096]; default 0
+    shape_count: int
+
+    #: WITHY_BODY_STATIC, WITHY_BODY_KINEMATIC or WITHY_BODY_DYNAMIC (the default).
+    #: default 2
+    motion: Union[Motion, int]
+
+    #: Where its frame is. Default: identity.
+    #: L; default identity
+    pose: Tuple[Sequence[float], Sequence[float]]
+
+    #: Velocity of the centre of mass, host units/s. Default: 0. For dynamic bodies, as is `spin`.
+    #: L/s; [-1e9, 1e9]; default 0
+    velocity: Sequence[float]
+
+    #: Angular velocity, rad/s, about the axes of the world. Default: 0.
+    #: rad/s; [-1e9, 1e9]; default 0
+    spin: Sequence[float]
+
+    #: kg, [1e-9, 1e12]. 0 (the default): it follows from the densities of the shapes. Else their
+    #: mass and inertia are scaled to this mass.
+    #: kg; [1e-9, 1e12]; 0: from the shapes' densities; default 0
+    mass: float
+
+    #: With WITHY_BODY_INERTIA: in the frame of the body, host units.
+    #: L; [-1e9, 1e9]; with flags WITHY_BODY_INERTIA
+    center_of_mass: Sequence[float]
+
+    #: With WITHY_BODY_INERTIA: the inertia tensor about the centre of mass, in the axes of the
+    #: frame, kg m^2 with every convention, as xx, yy, zz, xy, xz, yz. The last three are entries of
+    #: the tensor: minus the sum of m x y, and so on. Principal moments are within [1e-15, 1e18],
+    #: and none is larger than the sum of the other two.
+    #: kg m^2; default 0; with flags WITHY_BODY_INERTIA
+    inertia: Union[float, Sequence[float]]
+
+    #: Factor of the gravity, [-1e6, 1e6]. Default: 1.
+    #: [-1e6, 1e6]; default 1
+    gravity_scale: float
+
+    #: Rate at which the velocity dies, 1/s, [0, 1e9]: a body falls no faster than gravity over
+    #: this. Default: 0.
+    #: 1/s; [0, 1e9]; default 0
+    linear_damping: float
+
+    #: Rate at which the spin dies, 1/s, [0, 1e9]. Default: 0.05.
+    #: 1/s; [0, 1e9]; default 0.05
+    angular_damping: float
+
+    #: Speed limit, [1e-3, 1e9] m/s: a faster body is slowed down to it. 0 (the default): 500 m/s.
+    #: L/s; [0.001, 1e9]; 0: 500 m/s; default 0
+    max_speed: float
+
+    #: Bodies with the same group do not collide with each other. 0 (the default): no group.
+    #: 0: none; default 0
+    group: int
+
+    #: 1 (the default): the body falls asleep, and costs next to nothing, once it and all that it
+    #: touches have rested for half a second. 0: never.
+    #: default 1
+    can_sleep: bool
+
+    #: 1 (the default): it does not pass through static and kinematic bodies, however fast it flies.
+    #: 0: it may. Two moving bodies never pass through each other on a straight way.
+    #: default 1
+    continuous: bool
+
+
+class ColliderDefFields(TypedDict, total=False):
+    """Keyword arguments that fill a WithyColliderDef. L is the host's unit of length."""
+
+    #: default 0
+    flags: int
+
+    #: A WITHY_SHAPE_ value, up to WITHY_SHAPE_TAPERED_CAPSULE. Default: WITHY_SHAPE_PLANE.
+    #: default 0
+    shape: Union[Shape, int]
+
+    #: The layers that the collider is in. Default: 1.
+    #: bits; default 1
+    category: int
+
+    #: The layers that it meets, as in WithyRodsDef. Default: all.
+    #: bits; default 4.294967295e9
+    mask: int
+
+    #: Where it is. Default: identity.
+    #: L; default identity
+    pose: Tuple[Sequence[float], Sequence[float]]
+
+    #: [1e-9, 1e6] m, for shapes that need it.
+    #: L; [1e-9, 1e6]; default 0; with shape WITHY_SHAPE_SPHERE
+    radius: float
+
+    #: [0, 1e6] m, for capsules; without the caps.
+    #: L; [0, 1e6]; default 0; with shape WITHY_SHAPE_CAPSULE
+    half_height: float
+
+    #: [1e-9, 1e6] m, for boxes.
+    #: L; [1e-9, 1e6]; with shape WITHY_SHAPE_BOX
+    half_extents: Sequence[float]
+
+    #: Coulomb's coefficient, [0, 1e3]. A contact has the geometric mean of both sides. Default:
+    #: 0.5.
+    #: [0, 1000]; default 0.5
+    friction: float
+
+    #: [1e-9, 1e6] m, for tapered capsules.
+    #: L; [1e-9, 1e6]; default 0; with shape WITHY_SHAPE_TAPERED_CAPSULE
+    radius_top: float
+
+
+class MotorFields(TypedDict, total=False):
+    """Keyword arguments that fill a WithyMotor. L is the host's unit of length."""
+
+    #: N m/rad, 0 or more. INFINITY: as stiff as the solver can make it. Default: 0.
+    #: N m/rad; [0, inf]; default 0
+    stiffness: Union[float, Sequence[float]]
+
+    #: N m s/rad, 0 or more. INFINITY: the spin is `speed`. Default: 0.
+    #: N m s/rad; [0, inf]; default 0
+    damping: Union[float, Sequence[float]]
+
+    #: Rotation of frame b in frame a that the stiffness pulls to, at the end of the next step. The
+    #: target moves there evenly during the step. Default: identity.
+    #: default identity
+    target: Sequence[float]
+
+    #: Spin of b in a, about d1, d2, d3 of frame a, that the damping pulls to, rad/s, [-1e6, 1e6].
+    #: Default: 0.
+    #: rad/s; [-1e6, 1e6]; default 0
+    speed: Union[float, Sequence[float]]
+
+    #: Limit of the torque about all three axes together, N m, 0 or more. INFINITY (the default): no
+    #: limit.
+    #: N m; [0, inf]; default inf
+    max_torque: float
+
+
+class JointDefFields(TypedDict, total=False):
+    """Keyword arguments that fill a WithyJointDef. L is the host's unit of length."""
+
+    #: WITHY_JOINT_ flags, or 0 (the default).
+    #: default 0
+    flags: Union[JointFlags, int]
+
+    #: The first body. Null (the default): the world.
+    #: 0: the world
+    body_a: Any
+
+    #: The second body, in the same world. Required.
+    body_b: Any
+
+    #: In the frame of body_a, or in the world if there is none. Default: identity.
+    #: L; default identity
+    frame_a: Tuple[Sequence[float], Sequence[float]]
+
+    #: In the frame of body_b. Default: identity.
+    #: L; default identity
+    frame_b: Tuple[Sequence[float], Sequence[float]]
+
+    #: A WITHY_JOINT_ kind. Default: WITHY_JOINT_BALL.
+    #: default 0
+    kind: Union[JointKind, int]
+
+    #: 1: the two bodies may touch. 0 (the default): they do not collide as long as the joint is
+    #: enabled.
+    #: default 0
+    collide: bool
+
+    #: Of a ball: half angles of the cone in which d3 swings, about d1 and d2, [0, pi] rad. Of an
+    #: arc: the same for its bend over the whole length, from straight. pi for both (the default):
+    #: no limit.
+    #: rad; [0, 3.141592653589793]; default 3.141592653589793
+    swing: Union[float, Sequence[float]]
+
+    #: Of a ball, a hinge or an arc: least and most angle about d3, [-pi, pi] rad. -pi and pi (the
+    #: default): no limit.
+    #: rad; [-3.141592653589793, 3.141592653589793]; default [-3.141592653589793,3.141592653589793]
+    twist: Union[float, Sequence[float]]
+
+    #: Of a distance joint: least distance, host units, [0, 1e9] m. Default: 0.
+    #: L; [0, 1e9]; default 0; with kind WITHY_JOINT_DISTANCE
+    least: float
+
+    #: Of a distance joint: largest distance, host units, [0, 1e9] m. Default: 0.
+    #: L; [0, 1e9]; default 0; with kind WITHY_JOINT_DISTANCE
+    most: float
+
+    #: Of an arc: the rod.
+    #: with kind WITHY_JOINT_ARC
+    arc: Any
+
+    #: NULL (the default): none. The struct is copied.
+    motor: Any
+
+
+class MeshDefFields(TypedDict, total=False):
+    """Keyword arguments that fill a WithyMeshDef. L is the host's unit of length."""
+
+    #: WITHY_MESH_ELASTIC, or 0 (the default).
+    #: default 0
+    flags: Union[MeshFlags, int]
+
+    #: Vectors, host units, 1 to 2^24 vertices. Required.
+    #: 3 numbers per mesh vertex; L
+    positions: ArrayLike
+
+    #: Triples of u32. Required.
+    #: 3 u32 per triangle
+    triangles: ArrayLike
+
+    #: Numbers, one a vertex: 1/mass, 1/kg, [0, 1e12]. 0: only the host moves this vertex. Default:
+    #: none, 0 for all.
+    #: 1 number per mesh vertex; 1/kg; [0, 1e12]
+    inv_masses: ArrayLike
+
+    #: Pairs of u32: more springs, such as the diagonals of a box. Default: none.
+    #: 2 u32 per pair
+    extra_edges: ArrayLike
+
+    #: With WITHY_MESH_ELASTIC: how far an edge gives, m/N, [0, 1e12]. Default: 0, rigid.
+    #: m/N; [0, 1e12]; default 0; with flags WITHY_MESH_ELASTIC
+    edge_compliance: float
+
+    #: With WITHY_MESH_ELASTIC: rate at which the motion of the vertices dies, 1/s, [0, 1e9].
+    #: Default: 0.
+    #: 1/s; [0, 1e9]; default 0; with flags WITHY_MESH_ELASTIC
+    drag: float
+
+
+class RegionDefFields(TypedDict, total=False):
+    """Keyword arguments that fill a WithyRegionDef. L is the host's unit of length."""
+
+    #: WITHY_REGION_RELAXATION, or 0 (the default).
+    #: default 0
+    flags: Union[RegionFlags, int]
+
+    #: The number of the first body.
+    #: default 0
+    first: int
+
+    #: The number of the last body. Its bone is below that of the first. Bodies on bones between
+    #: them are not made; their shapes and masses go to the nearer end.
+    #: default 0
+    last: int
+
+    #: Where the arc begins, in the first bone, host units. Default: its origin.
+    #: L; default 0
+    anchor_a: Sequence[float]
+
+    #: Where the arc ends, in the last bone, host units. Default: its origin.
+    #: L; default 0
+    anchor_b: Sequence[float]
+
+    #: The direction in the first bone about which `arc.bend[0]` counts. Default: x.
+    #: default [1,0,0]
+    axis: Sequence[float]
+
+    #: Stiffness of the arc. `rest` is not used. `length` 0: the length at the transition.
+    arc: Any
+
+    #: Limits of the bend about `axis` and across it, from straight, rad, as those of an arc joint.
+    #: Default: none.
+    #: rad; [0, 3.141592653589793]; default 3.141592653589793
+    swing: Union[float, Sequence[float]]
+
+    #: Limits of the twist from the bind pose, rad, as those of an arc joint. Default: none.
+    #: rad; [-3.141592653589793, 3.141592653589793]; default [-3.141592653589793,3.141592653589793]
+    twist: Union[float, Sequence[float]]
+
+    #: A WITHY_REGION_REST_ value. Default: WITHY_REGION_REST_POSE.
+    #: default 0
+    rest: Union[RegionRest, int]
+
+    #: WITHY_REGION_ALONG_ARC (the default), WITHY_REGION_ORIENTATION or
+    #: WITHY_REGION_ORIENTATION_AND_POSITION.
+    #: default 0
+    read_back: Union[ReadBack, int]
+
+    #: 1: the two bodies may touch. 0 (the default): they do not collide.
+    #: default 0
+    collide: bool
+
+
+class RagdollDefFields(TypedDict, total=False):
+    """Keyword arguments that fill a WithyRagdollDef. L is the host's unit of length."""
+
+    #: WITHY_RAGDOLL_NO_SELF_COLLISION, WITHY_RAGDOLL_ANIMATED_BONES, both, or 0 (the default).
+    #: default 0
+    flags: Union[RagdollFlags, int]
+
+    #: u32, one a bone: the number of its parent, anywhere in the array, or UINT32_MAX for a root.
+    #: At most 65,536 bones.
+    #: 1 u32 per bone
+    parents: ArrayLike
+
+    #: Vectors, one a bone: the bind pose in the frame of the parent; of roots, in the world. Host
+    #: units.
+    #: 3 numbers per bone; L
+    positions: ArrayLike
+
+    #: Quaternions, one a bone: the same.
+    #: 4 numbers per bone
+    rotations: ArrayLike
+
+    #: `body_count` bodies.
+    bodies: Any
+
+    #: `region_count` regions.
+    regions: Any
+
+    #: default 0
+    body_count: int
+
+    #: default 0
+    region_count: int
+
+    #: Pairs of u32: numbers of bodies that pass through each other. Those that a joint or an arc
+    #: connects do so anyway. Default: none.
+    #: 2 u32 per pair
+    apart: ArrayLike
+
+
+class RagdollDriveFields(TypedDict, total=False):
+    """Keyword arguments that fill a WithyRagdollDrive. L is the host's unit of length."""
+
+    #: N m/rad with every convention, 0 or more. INFINITY: as stiff as the solver can make it.
+    #: Default: 0.
+    #: N m/rad; [0, inf]; default 0
+    stiffness: float
+
+    #: N m s/rad, against spin other than the target's, 0 or more, or INFINITY. Default: 0.
+    #: N m s/rad; [0, inf]; default 0
+    damping: float
+
+    #: Limit of the torque of a joint, N m, 0 or more. INFINITY (the default): no limit.
+    #: N m; [0, inf]; default inf
+    max_torque: float
+
+    #: Numbers, [0, 1e9], one for each body of the def: factors of these three for the joint above
+    #: it. Count 0 (the default): 1.
+    #: 1 number per body; [0, 1e9]
+    scale: ArrayLike
+
+
+class RodsDefFields(TypedDict, total=False):
+    """Keyword arguments that fill a WithyRodsDef. L is the host's unit of length."""
+
+    #: WITHY_RODS_ flags, or 0 (the default).
+    #: default 0
+    flags: Union[RodsFlags, int]
+
+    #: Vectors, one a vertex: the start pose. Required.
+    #: 3 numbers per vertex; L
+    positions: ArrayLike
+
+    #: u32, one a strand: its vertices, 2 to 2^24. Their sum is `positions.count`, at most 2^31.
+    #: Required.
+    #: 1 u32 per strand; [2, 1.6777216e7]
+    counts: ArrayLike
+
+    #: Vectors, one a vertex: the shape at rest, where it differs from the start. Default: none.
+    #: 3 numbers per vertex; L
+    rest_positions: ArrayLike
+
+    #: Vectors, one a vertex: the velocities at the start. Default: none, at rest.
+    #: 3 numbers per vertex; L/s
+    velocities: ArrayLike
+
+    #: Numbers, one a vertex: section radii, in place of `radius` and in its range. Default: none.
+    #: 1 number per vertex; L; [1e-7, 1000]
+    radii: ArrayLike
+
+    #: Vectors: the direction of d1, one for each edge, or one for each strand at its root. For
+    #: sections that are not round, and for frames that you want to read. Default: none.
+    #: 3 numbers per edge or strand
+    section_axes: ArrayLike
+
+    #: Numbers, one a vertex, [1e-6, 1e6]: factors of the stiffness. Default: none, 1.
+    #: 1 number per vertex; [1e-6, 1e6]
+    stiffness_scale: ArrayLike
+
+    #: Numbers, one an edge, [1e-9, 1e9] m. Required with WITHY_REST_EXPLICIT, and only allowed
+    #: there.
+    #: 1 number per edge; L; [1e-9, 1e9]; with rest_shape WITHY_REST_EXPLICIT
+    rest_lengths: ArrayLike
+
+    #: Vectors, one an element: curvatures and twist at rest, as `withy_rods_read_darboux`
+    #: (withy_expert.h) gives them. Required with WITHY_REST_EXPLICIT, and only allowed there.
+    #: 3 numbers per element; 1/L; with rest_shape WITHY_REST_EXPLICIT
+    rest_darboux: ArrayLike
+
+    #: Radius of the section, [1e-7, 1e3] m. Of an elliptic section: the semi-axis along d1.
+    #: Required, unless `radii` is given.
+    #: L; [1e-7, 1000]; 0: radii; default 0
+    radius: float
+
+    #: Semi-axis of the section along d2 over that along d1, [1e-3, 1e3]. Default: 1, a round
+    #: section.
+    #: [0.001, 1000]; default 1
+    aspect: float
+
+    #: Young's modulus, Pa, [1e-3, 1e15]: resistance to bending and stretching. Default: 1e7,
+    #: rubber. Hair: 4e9. Wood: 1e10. Steel: 2e11.
+    #: Pa; [0.001, 1e15]; default 1e7; with stiffness WITHY_STIFFNESS_PHYSICAL
+    young_modulus: float
+
+    #: Shear modulus, Pa, [1e-3, 1e15]: resistance to twist; usually 0.4 times Young's modulus.
+    #: Default: 4e6.
+    #: Pa; [0.001, 1e15]; default 4e6; with stiffness WITHY_STIFFNESS_PHYSICAL
+    shear_modulus: float
+
+    #: For WITHY_STIFFNESS_ALPHA, 0 to 1: bending about d1 and about d2, twist about d3, and
+    #: stretching. Default: 1.
+    #: [0, 1]; default 1; with stiffness WITHY_STIFFNESS_ALPHA
+    alpha_bend1: float
+
+    #: [0, 1]; default 1; with stiffness WITHY_STIFFNESS_ALPHA
+    alpha_bend2: float
+
+    #: [0, 1]; default 1; with stiffness WITHY_STIFFNESS_ALPHA
+    alpha_twist: float
+
+    #: [0, 1]; default 1; with stiffness WITHY_STIFFNESS_ALPHA
+    alpha_stretch: float
+
+    #: kg/m^3, [1e-3, 1e6]. Default: 1000.
+    #: kg/m^3; [0.001, 1e6]; default 1000
+    density: float
+
+    #: WITHY_MODEL_GHOST: distance of a ghost point from its edge. 0 (the default): the mean length
+    #: of the strand's edges.
+    #: L; [0, 1e9]; 0: the strand's mean edge length; default 0
+    ghost_distance: float
+
+    #: WITHY_MODEL_GHOST: part of an edge's mass that its ghost point has, [1e-6, 0.9]. Default:
+    #: 0.2.
+    #: [1e-6, 0.9]; default 0.2
+    ghost_mass_ratio: float
+
+    #: Rate at which motion within a strand dies, 1/s, [0, 1e9]. A strand that flies keeps its
+    #: momentum and its spin. Default: 0. Hair: 4.
+    #: 1/s; [0, 1e9]; default 0
+    damping: float
+
+    #: Air drag: the rate at which velocities approach `wind`, 1/s, [0, 1e9]. A rod falls no faster
+    #: than gravity / drag. Default: 0. Hair: 3.
+    #: 1/s; [0, 1e9]; default 0
+    drag: float
+
+    #: Velocity of the air, host units/s. Default: 0.
+    #: L/s; [-1e9, 1e9]; default 0
+    wind: Sequence[float]
+
+    #: Coulomb's coefficient, [0, 1e3]. A contact has the geometric mean of both sides. Default:
+    #: 0.5.
+    #: [0, 1000]; default 0.5
+    friction: float
+
+    #: Distance from the centreline at which contact begins, up to 1e3 m. 0 (the default): the
+    #: section radius.
+    #: L; [0, 1000]; 0: the section radius; default 0
+    collision_radius: float
+
+    #: Speed limit of a vertex, [1e-3, 1e9] m/s; faster ones are slowed down to it. It stops a scene
+    #: from exploding. 0 (the default): 1000 m/s.
+    #: L/s; [0.001, 1e9]; 0: 1000 m/s; default 0
+    max_speed: float
+
+    #: A WITHY_STIFFNESS_ value. Default: WITHY_STIFFNESS_PHYSICAL.
+    #: default 0
+    stiffness: Union[Stiffness, int]
+
+    #: A WITHY_REST_ value. Default: WITHY_REST_FROM_POSE.
+    #: default 0
+    rest_shape: Union[Rest, int]
+
+    #: A WITHY_ORDER_ value: how strands are solved. Default: WITHY_ORDER_AUTO.
+    #: default 3
+    order: Union[Order, int]
+
+    #: A WITHY_SUPPORT_ value: what holds the first vertex of each strand. Default:
+    #: WITHY_SUPPORT_FREE.
+    #: default 0
+    root: Union[Support, int]
+
+    #: The same for the last vertex.
+    #: default 0
+    tip: Union[Support, int]
+
+    #: Iterations in each substep, at most 10,000. 0 (the default): one if the rods are solved
+    #: directly (WITHY_ORDER_DIRECT, WITHY_MODEL_DER), which is enough for most scenes; the number
+    #: of the world (`WithyWorldDef.iterations`) if they are swept. Swept rods that stretch, or bend
+    #: too easily, need more.
+    #:
+    #: Rods that attachments tie to each other or to bodies are solved together, with the largest
+    #: number that any of them asks for; there 0 means the number of the world.
+    #: [0, 10000]; 0: 1 where Newton's method solves, else the world's; default 0
+    iterations: int
+
+    #: The layers that these rods are in, as bits. Default: 1.
+    #: bits; default 1
+    category: int
+
+    #: The layers that they collide with. Two objects meet if each has a bit of the other's category
+    #: in its mask. Default: all.
+    #: bits; default 4.294967295e9
+    mask: int
+
+    #: A WITHY_MODEL_ value. Default: WITHY_MODEL_GHOST.
+    #: default 0
+    model: Union[Model, int]
+
+    #: Young's modulus for stretching alone, Pa, [1e-3, 1e15]: for what bends easily and hardly
+    #: stretches, such as rope. 0 (the default): `young_modulus`.
+    #: Pa; [0.001, 1e15]; 0: young_modulus; default 0
+    stretch_modulus: float
+
+    #: Internal friction, s, [0, 1e3]: the viscosity over the stiffness (Kelvin-Voigt). Slows down
+    #: changes of shape, not the motion of a whole strand, and leaves the shape at rest alone. For
+    #: rods that are solved directly. Default: 0.
+    #: s; [0, 1000]; default 0; with order WITHY_ORDER_DIRECT
+    viscosity: float
+
+
+#: Name, result and parameters of every function. A handle is its number.
+SIGNATURES: List[Tuple[str, Any, List[Any]]] = [
+    ("withy_triangle_attachment_def_init_sized", c_int32, [c_void_p, c_uint32]),
+    ("withy_attachment_create_triangle", c_int32, [c_void_p, c_void_p]),
+    ("withy_body_attachment_def_init_sized", c_int32, [c_void_p, c_uint32]),
+    ("withy_attachment_create_body", c_int32, [c_void_p, c_void_p]),
+    ("withy_junction_def_init_sized", c_int32, [c_void_p, c_uint32]),
+    ("withy_attachment_create_junction", c_int32, [c_void_p, c_void_p]),
+    ("withy_attachment_destroy", c_int32, [c_uint64]),
+    ("withy_shape_def_init_sized", c_int32, [c_void_p, c_uint32]),
+    ("withy_body_def_init_sized", c_int32, [c_void_p, c_uint32]),
+    ("withy_body_create", c_int32, [c_uint64, c_void_p, c_void_p]),
+    ("withy_body_destroy", c_int32, [c_uint64]),
+    ("withy_body_set_pose", c_int32, [c_uint64, c_void_p]),
+    ("withy_body_get_pose", c_int32, [c_uint64, c_void_p]),
+    ("withy_body_set_velocity", c_int32, [c_uint64, c_void_p, c_void_p]),
+    ("withy_body_get_velocity", c_int32, [c_uint64, c_void_p, c_void_p]),
+    ("withy_body_set_target", c_int32, [c_uint64, c_void_p]),
+    ("withy_body_set_motion", c_int32, [c_uint64, c_uint32]),
+    ("withy_body_push", c_int32, [c_uint64, c_void_p, c_void_p, c_void_p]),
+    ("withy_body_set_sleeping", c_int32, [c_uint64, c_uint32]),
+    ("withy_body_get_mass", c_int32, [c_uint64, c_void_p, c_void_p, c_void_p]),
+    ("withy_world_list_bodies", c_int32, [c_uint64, c_void_p, c_void_p]),
+    ("withy_world_read_bodies", c_int32, [c_uint64, c_void_p, c_uint64, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
+    ("withy_world_write_bodies", c_int32, [c_uint64, c_void_p, c_uint64, c_void_p, c_void_p, c_void_p, c_void_p]),
+    ("withy_world_set_body_targets", c_int32, [c_uint64, c_void_p, c_uint64, c_void_p, c_void_p]),
+    ("withy_world_push_bodies", c_int32, [c_uint64, c_void_p, c_uint64, c_void_p, c_void_p]),
+    ("withy_world_read_contacts", c_int32, [c_uint64, c_void_p, c_void_p]),
+    ("withy_collider_def_init_sized", c_int32, [c_void_p, c_uint32]),
+    ("withy_collider_create", c_int32, [c_uint64, c_void_p, c_void_p]),
+    ("withy_collider_destroy", c_int32, [c_uint64]),
+    ("withy_collider_set_pose", c_int32, [c_uint64, c_void_p, c_uint32]),
+    ("withy_collider_get_pose", c_int32, [c_uint64, c_void_p]),
+    ("withy_context_def_init_sized", c_int32, [c_void_p, c_uint32]),
+    ("withy_context_create", c_int32, [c_void_p, c_void_p]),
+    ("withy_context_destroy", c_int32, [c_uint64]),
+    ("withy_world_read_stats_sized", c_int32, [c_uint64, c_void_p, c_uint32]),
+    ("withy_world_memory", c_int32, [c_uint64, c_void_p]),
+    ("withy_world_state_hash", c_int32, [c_uint64, c_void_p]),
+    ("withy_world_debug_lines", c_int32, [c_uint64, c_void_p, c_void_p]),
+    ("withy_isa_available", c_uint32, [c_uint32]),
+    ("withy_world_isa", c_int32, [c_uint64, c_void_p]),
+    ("withy_joint_def_init_sized", c_int32, [c_void_p, c_uint32]),
+    ("withy_motor_init", c_int32, [c_void_p]),
+    ("withy_joint_create", c_int32, [c_void_p, c_void_p]),
+    ("withy_joint_destroy", c_int32, [c_uint64]),
+    ("withy_joint_change", c_int32, [c_uint64, c_void_p]),
+    ("withy_joint_set_limits", c_int32, [c_uint64, c_void_p, c_void_p]),
+    ("withy_joint_set_motor", c_int32, [c_uint64, c_void_p]),
+    ("withy_joint_set_enabled", c_int32, [c_uint64, c_uint32]),
+    ("withy_joint_get_error", c_int32, [c_uint64, c_void_p, c_void_p]),
+    ("withy_joint_get_length", c_int32, [c_uint64, c_void_p]),
+    ("withy_world_set_motors", c_int32, [c_uint64, c_void_p, c_uint64, c_void_p]),
+    ("withy_world_read_joint_errors", c_int32, [c_uint64, c_void_p, c_uint64, c_void_p, c_void_p]),
+    ("withy_version", c_uint32, []),
+    ("withy_check_version", c_int32, [c_uint32]),
+    ("withy_last_error", c_char_p, []),
+    ("withy_result_name", c_char_p, [c_int32]),
+    ("withy_hair_def_init_sized", c_int32, [c_uint64, c_void_p, c_uint32]),
+    ("withy_rope_def_init_sized", c_int32, [c_uint64, c_void_p, c_uint32]),
+    ("withy_mesh_def_init_sized", c_int32, [c_void_p, c_uint32]),
+    ("withy_mesh_create", c_int32, [c_uint64, c_void_p, c_void_p]),
+    ("withy_mesh_destroy", c_int32, [c_uint64]),
+    ("withy_mesh_set_positions", c_int32, [c_uint64, c_void_p, c_uint32]),
+    ("withy_mesh_read_positions", c_int32, [c_uint64, c_void_p]),
+    ("withy_mesh_read_corrections", c_int32, [c_uint64, c_void_p]),
+    ("withy_ragdoll_drive_init", c_int32, [c_void_p]),
+    ("withy_ragdoll_body_def_init_sized", c_int32, [c_void_p, c_uint32]),
+    ("withy_region_def_init_sized", c_int32, [c_void_p, c_uint32]),
+    ("withy_ragdoll_def_init_sized", c_int32, [c_void_p, c_uint32]),
+    ("withy_ragdolls_create", c_int32, [c_uint64, c_void_p, c_uint32, c_void_p]),
+    ("withy_ragdolls_destroy", c_int32, [c_uint64]),
+    ("withy_ragdolls_instantiate", c_int32, [c_uint64, c_void_p, c_uint64, c_void_p, c_void_p, c_void_p, c_void_p, c_double, c_uint32]),
+    ("withy_ragdolls_instantiate_moving", c_int32, [c_uint64, c_void_p, c_uint64, c_void_p, c_void_p, c_void_p, c_void_p, c_uint32]),
+    ("withy_ragdolls_remove", c_int32, [c_uint64, c_void_p, c_uint64]),
+    ("withy_ragdolls_set_targets", c_int32, [c_uint64, c_void_p, c_uint64, c_void_p, c_void_p, c_void_p, c_void_p, c_double, c_void_p]),
+    ("withy_ragdolls_clear_targets", c_int32, [c_uint64, c_void_p, c_uint64]),
+    ("withy_ragdolls_set_kinematic", c_int32, [c_uint64, c_void_p, c_uint64, c_uint32, c_uint32]),
+    ("withy_ragdolls_teleport", c_int32, [c_uint64, c_void_p, c_uint64, c_void_p, c_void_p]),
+    ("withy_ragdolls_fade", c_int32, [c_uint64, c_void_p, c_uint64, c_double, c_double]),
+    ("withy_ragdolls_advance", c_int32, [c_uint64, c_double]),
+    ("withy_ragdolls_get_weight", c_int32, [c_uint64, c_uint32, c_void_p]),
+    ("withy_ragdolls_read", c_int32, [c_uint64, c_void_p, c_uint64, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
+    ("withy_ragdolls_get_counts", c_int32, [c_uint64, c_void_p, c_void_p, c_void_p, c_void_p]),
+    ("withy_ragdolls_list", c_int32, [c_uint64, c_void_p, c_void_p]),
+    ("withy_ragdolls_get_body", c_int32, [c_uint64, c_uint32, c_uint32, c_void_p]),
+    ("withy_ragdolls_get_joint", c_int32, [c_uint64, c_uint32, c_uint32, c_void_p]),
+    ("withy_rest_shape_def_init_sized", c_int32, [c_void_p, c_uint32]),
+    ("withy_rods_optimize_rest_shape", c_int32, [c_uint64, c_void_p]),
+    ("withy_rods_set_rest_shape", c_int32, [c_uint64, c_uint32, c_void_p, c_void_p]),
+    ("withy_rods_settle", c_int32, [c_uint64, c_uint32, c_double]),
+    ("withy_rods_read_elastic_report", c_int32, [c_uint64, c_void_p, c_void_p]),
+    ("withy_rods_read_rest_lengths", c_int32, [c_uint64, c_void_p]),
+    ("withy_rods_read_rest_strains", c_int32, [c_uint64, c_void_p]),
+    ("withy_rods_read_stiffness_factors", c_int32, [c_uint64, c_void_p]),
+    ("withy_rods_set_stiffness_factors", c_int32, [c_uint64, c_void_p]),
+    ("withy_rods_set_radii", c_int32, [c_uint64, c_void_p]),
+    ("withy_rods_set_rest_strains", c_int32, [c_uint64, c_void_p, c_void_p]),
+    ("withy_rods_def_init_sized", c_int32, [c_void_p, c_uint32]),
+    ("withy_rods_create", c_int32, [c_uint64, c_void_p, c_void_p]),
+    ("withy_rods_destroy", c_int32, [c_uint64]),
+    ("withy_rods_set_root_poses", c_int32, [c_uint64, c_void_p, c_void_p, c_uint32]),
+    ("withy_rods_set_tip_poses", c_int32, [c_uint64, c_void_p, c_void_p, c_uint32]),
+    ("withy_rods_set_root_transform", c_int32, [c_uint64, c_void_p, c_uint32]),
+    ("withy_rods_set_pin", c_int32, [c_uint64, c_uint32, c_void_p, c_uint32]),
+    ("withy_rods_set_motion", c_int32, [c_uint64, c_double, c_double, c_void_p, c_double]),
+    ("withy_rods_write_positions", c_int32, [c_uint64, c_void_p]),
+    ("withy_rods_write_velocities", c_int32, [c_uint64, c_void_p]),
+    ("withy_rods_set_forces", c_int32, [c_uint64, c_void_p]),
+    ("withy_rods_read_counts", c_int32, [c_uint64, c_void_p]),
+    ("withy_rods_read_positions", c_int32, [c_uint64, c_void_p]),
+    ("withy_rods_read_velocities", c_int32, [c_uint64, c_void_p]),
+    ("withy_rods_read_frames", c_int32, [c_uint64, c_void_p]),
+    ("withy_rods_order", c_int32, [c_uint64, c_void_p]),
+    ("withy_rods_write_frames", c_int32, [c_uint64, c_void_p]),
+    ("withy_rods_set_moments", c_int32, [c_uint64, c_void_p]),
+    ("withy_rods_read_ghosts", c_int32, [c_uint64, c_void_p]),
+    ("withy_rods_read_twist", c_int32, [c_uint64, c_void_p]),
+    ("withy_rods_read_strain", c_int32, [c_uint64, c_void_p]),
+    ("withy_rods_read_darboux", c_int32, [c_uint64, c_void_p]),
+    ("withy_rods_read_tension", c_int32, [c_uint64, c_void_p]),
+    ("withy_rods_read_moments", c_int32, [c_uint64, c_void_p]),
+    ("withy_rods_read_report", c_int32, [c_uint64, c_void_p, c_void_p]),
+    ("withy_world_def_init_sized", c_int32, [c_void_p, c_uint32]),
+    ("withy_world_create", c_int32, [c_uint64, c_void_p, c_void_p]),
+    ("withy_world_destroy", c_int32, [c_uint64]),
+    ("withy_world_set_gravity", c_int32, [c_uint64, c_void_p]),
+    ("withy_world_get_gravity", c_int32, [c_uint64, c_void_p]),
+    ("withy_world_set_iterations", c_int32, [c_uint64, c_uint32, c_uint32]),
+    ("withy_world_step", c_int32, [c_uint64, c_double]),
+    ("withy_world_save_state", c_int32, [c_uint64, c_void_p, c_void_p]),
+    ("withy_world_restore_state", c_int32, [c_uint64, c_void_p, c_uint64]),
+    ("withy_world_backend", c_int32, [c_uint64, c_void_p, c_void_p]),
+]
+
+
+class Functions:
+    """The functions of a loaded library, under their names in C."""
+
+    __slots__ = tuple(name for name, _, _ in SIGNATURES)
+
+    withy_triangle_attachment_def_init_sized: Callable[..., int]
+    withy_attachment_create_triangle: Callable[..., int]
+    withy_body_attachment_def_init_sized: Callable[..., int]
+    withy_attachment_create_body: Callable[..., int]
+    withy_junction_def_init_sized: Callable[..., int]
+    withy_attachment_create_junction: Callable[..., int]
+    withy_attachment_destroy: Callable[..., int]
+    withy_shape_def_init_sized: Callable[..., int]
+    withy_body_def_init_sized: Callable[..., int]
+    withy_body_create: Callable[..., int]
+    withy_body_destroy: Callable[..., int]
+    withy_body_set_pose: Callable[..., int]
+    withy_body_get_pose: Callable[..., int]
+    withy_body_set_velocity: Callable[..., int]
+    withy_body_get_velocity: Callable[..., int]
+    withy_body_set_target: Callable[..., int]
+    withy_body_set_motion: Callable[..., int]
+    withy_body_push: Callable[..., int]
+    withy_body_set_sleeping: Callable[..., int]
+    withy_body_get_mass: Callable[..., int]
+    withy_world_list_bodies: Callable[..., int]
+    withy_world_read_bodies: Callable[..., int]
+    withy_world_write_bodies: Callable[..., int]
+    withy_world_set_body_targets: Callable[..., int]
+    withy_world_push_bodies: Callable[..., int]
+    withy_world_read_contacts: Callable[..., int]
+    withy_collider_def_init_sized: Callable[..., int]
+    withy_collider_create: Callable[..., int]
+    withy_collider_destroy: Callable[..., int]
+    withy_collider_set_pose: Callable[..., int]
+    withy_collider_get_pose: Callable[..., int]
+    withy_context_def_init_sized: Callable[..., int]
+    withy_context_create: Callable[..., int]
+    withy_context_destroy: Callable[..., int]
+    withy_world_read_stats_sized: Callable[..., int]
+    withy_world_memory: Callable[..., int]
+    withy_world_state_hash: Callable[..., int]
+    withy_world_debug_lines: Callable[..., int]
+    withy_isa_available: Callable[..., int]
+    withy_world_isa: Callable[..., int]
+    withy_joint_def_init_sized: Callable[..., int]
+    withy_motor_init: Callable[..., int]
+    withy_joint_create: Callable[..., int]
+    withy_joint_destroy: Callable[..., int]
+    withy_joint_change: Callable[..., int]
+    withy_joint_set_limits: Callable[..., int]
+    withy_joint_set_motor: Callable[..., int]
+    withy_joint_set_enabled: Callable[..., int]
+    withy_joint_get_error: Callable[..., int]
+    withy_joint_get_length: Callable[..., int]
+    withy_world_set_motors: Callable[..., int]
+    withy_world_read_joint_errors: Callable[..., int]
+    withy_version: Callable[..., int]
+    withy_check_version: Callable[..., int]
+    withy_last_error: Callable[..., bytes]
+    withy_result_name: Callable[..., bytes]
+    withy_hair_def_init_sized: Callable[..., int]
+    withy_rope_def_init_sized: Callable[..., int]
+    withy_mesh_def_init_sized: Callable[..., int]
+    withy_mesh_create: Callable[..., int]
+    withy_mesh_destroy: Callable[..., int]
+    withy_mesh_set_positions: Callable[..., int]
+    withy_mesh_read_positions: Callable[..., int]
+    withy_mesh_read_corrections: Callable[..., int]
+    withy_ragdoll_drive_init: Callable[..., int]
+    withy_ragdoll_body_def_init_sized: Callable[..., int]
+    withy_region_def_init_sized: Callable[..., int]
+    withy_ragdoll_def_init_sized: Callable[..., int]
+    withy_ragdolls_create: Callable[..., int]
+    withy_ragdolls_destroy: Callable[..., int]
+    withy_ragdolls_instantiate: Callable[..., int]
+    withy_ragdolls_instantiate_moving: Callable[..., int]
+    withy_ragdolls_remove: Callable[..., int]
+    withy_ragdolls_set_targets: Callable[..., int]
+    withy_ragdolls_clear_targets: Callable[..., int]
+    withy_ragdolls_set_kinematic: Callable[..., int]
+    withy_ragdolls_teleport: Callable[..., int]
+    withy_ragdolls_fade: Callable[..., int]
+    withy_ragdolls_advance: Callable[..., int]
+    withy_ragdolls_get_weight: Callable[..., int]
+    withy_ragdolls_read: Callable[..., int]
+    withy_ragdolls_get_counts: Callable[..., int]
+    withy_ragdolls_list: Callable[..., int]
+    withy_ragdolls_get_body: Callable[..., int]
+    withy_ragdolls_get_joint: Callable[..., int]
+    withy_rest_shape_def_init_sized: Callable[..., int]
+    withy_rods_optimize_rest_shape: Callable[..., int]
+    withy_rods_set_rest_shape: Callable[..., int]
+    withy_rods_settle: Callable[..., int]
+    withy_rods_read_elastic_report: Callable[..., int]
+    withy_rods_read_rest_lengths: Callable[..., int]
+    withy_rods_read_rest_strains: Callable[..., int]
+    withy_rods_read_stiffness_factors: Callable[..., int]
+    withy_rods_set_stiffness_factors: Callable[..., int]
+    withy_rods_set_radii: Callable[..., int]
+    withy_rods_set_rest_strains: Callable[..., int]
+    withy_rods_def_init_sized: Callable[..., int]
+    withy_rods_create: Callable[..., int]
+    withy_rods_destroy: Callable[..., int]
+    withy_rods_set_root_poses: Callable[..., int]
+    withy_rods_set_tip_poses: Callable[..., int]
+    withy_rods_set_root_transform: Callable[..., int]
+    withy_rods_set_pin: Callable[..., int]
+    withy_rods_set_motion: Callable[..., int]
+    withy_rods_write_positions: Callable[..., int]
+    withy_rods_write_velocities: Callable[..., int]
+    withy_rods_set_forces: Callable[..., int]
+    withy_rods_read_counts: Callable[..., int]
+    withy_rods_read_positions: Callable[..., int]
+    withy_rods_read_velocities: Callable[..., int]
+    withy_rods_read_frames: Callable[..., int]
+    withy_rods_order: Callable[..., int]
+    withy_rods_write_frames: Callable[..., int]
+    withy_rods_set_moments: Callable[..., int]
+    withy_rods_read_ghosts: Callable[..., int]
+    withy_rods_read_twist: Callable[..., int]
+    withy_rods_read_strain: Callable[..., int]
+    withy_rods_read_darboux: Callable[..., int]
+    withy_rods_read_tension: Callable[..., int]
+    withy_rods_read_moments: Callable[..., int]
+    withy_rods_read_report: Callable[..., int]
+    withy_world_def_init_sized: Callable[..., int]
+    withy_world_create: Callable[..., int]
+    withy_world_destroy: Callable[..., int]
+    withy_world_set_gravity: Callable[..., int]
+    withy_world_get_gravity: Callable[..., int]
+    withy_world_set_iterations: Callable[..., int]
+    withy_world_step: Callable[..., int]
+    withy_world_save_state: Callable[..., int]
+    withy_world_restore_state: Callable[..., int]
+    withy_world_backend: Callable[..., int]
+
+    def __init__(self, library: Any) -> None:
+        for name, result, parameters in SIGNATURES:
+            function = getattr(library, name)
+            function.restype = result
+            function.argtypes = parameters
+            setattr(self, name, function)

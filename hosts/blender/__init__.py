@@ -1,0 +1,150 @@
+"""withy for Blender: hair on a Curves object moves with the timeline."""
+
+import bpy
+from bpy.app.handlers import persistent
+
+from . import solver
+
+#: Running grooms, by the session id of their object.
+grooms = {}
+
+
+class WithySettings(bpy.types.PropertyGroup):
+    enable: bpy.props.BoolProperty(name="Enable", description="Simulate these curves", default=False)
+    start_frame: bpy.props.IntProperty(name="Start Frame", description="Frame of the authored pose", default=1)
+    radius: bpy.props.FloatProperty(
+        name="Radius", description="Section radius, m", default=4e-5, min=1e-7, max=1e3, precision=6
+    )
+    young_modulus: bpy.props.FloatProperty(
+        name="Young's Modulus", description="Pa; hair has 4e9", default=4e9, min=1e-3, max=1e15
+    )
+    density: bpy.props.FloatProperty(name="Density", description="kg/m^3", default=1300.0, min=1e-3, max=1e6)
+    damping: bpy.props.FloatProperty(
+        name="Damping", description="Rate at which changes of shape die, 1/s", default=1.0, min=0.0, max=1e9
+    )
+    drag: bpy.props.FloatProperty(name="Drag", description="Rate at which air slows down, 1/s", default=0.5, min=0.0, max=1e9)
+    gravity: bpy.props.FloatVectorProperty(name="Gravity", description="m/s^2", default=(0.0, 0.0, -9.81))
+    substeps: bpy.props.IntProperty(name="Substeps", description="Of a frame", default=8, min=1, max=65536)
+    hold_start_pose: bpy.props.BoolProperty(
+        name="Hold Start Pose", description="Find the rest shape with which the groom does not sag", default=True
+    )
+
+
+def stop(obj):
+    groom = grooms.pop(obj.session_uid, None)
+    if groom is not None:
+        groom.reset(obj.data)
+        groom.close()
+
+
+def update(scene, depsgraph):
+    for obj in scene.objects:
+        if obj.type != "CURVES" or not obj.withy.enable:
+            continue
+        settings = obj.withy
+        groom = grooms.get(obj.session_uid)
+        now = scene.frame_current
+        matrix = obj.evaluated_get(depsgraph).matrix_world.copy()
+        if groom is None:
+            if now != settings.start_frame:
+                # The roots' way from the start is not known: it begins when the timeline is there.
+                continue
+            fps = scene.render.fps / scene.render.fps_base
+            groom = solver.Groom(obj.data, matrix, now, fps, settings)
+            grooms[obj.session_uid] = groom
+        groom.go(now, matrix)
+        groom.write(obj.data, matrix)
+
+
+@persistent
+def frame_changed(scene, depsgraph):
+    update(scene, depsgraph)
+
+
+@persistent
+def file_loaded(_path):
+    for groom in grooms.values():
+        groom.close()
+    grooms.clear()
+
+
+class WITHY_OT_start(bpy.types.Operator):
+    """Simulate the active Curves from its start frame on"""
+
+    bl_idname = "withy.start"
+    bl_label = "Simulate"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context):
+        return context.object is not None and context.object.type == "CURVES"
+
+    def execute(self, context):
+        stop(context.object)
+        context.object.withy.enable = True
+        context.scene.frame_set(context.object.withy.start_frame)
+        groom = grooms.get(context.object.session_uid)
+        if groom is None:
+            self.report({"ERROR"}, "the curves could not be simulated: see the console")
+            return {"CANCELLED"}
+        if groom.held is not None:
+            self.report({"INFO"}, "{} of {} strands hold their start pose; the others are too soft for it".format(*groom.held))
+        return {"FINISHED"}
+
+
+class WITHY_OT_stop(bpy.types.Operator):
+    """Stop, and put the curves back as they were"""
+
+    bl_idname = "withy.stop"
+    bl_label = "Stop"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context):
+        return context.object is not None and context.object.type == "CURVES"
+
+    def execute(self, context):
+        context.object.withy.enable = False
+        stop(context.object)
+        return {"FINISHED"}
+
+
+class WITHY_PT_panel(bpy.types.Panel):
+    bl_label = "Withy"
+    bl_space_type = "PROPERTIES"
+    bl_region_type = "WINDOW"
+    bl_context = "physics"
+
+    @classmethod
+    def poll(cls, context):
+        return context.object is not None and context.object.type == "CURVES"
+
+    def draw(self, context):
+        settings = context.object.withy
+        self.layout.use_property_split = True
+        for name in settings.__annotations__:
+            if name != "enable":
+                self.layout.prop(settings, name)
+        row = self.layout.row()
+        row.operator("withy.start")
+        row.operator("withy.stop")
+
+
+CLASSES = (WithySettings, WITHY_OT_start, WITHY_OT_stop, WITHY_PT_panel)
+
+
+def register():
+    for cls in CLASSES:
+        bpy.utils.register_class(cls)
+    bpy.types.Object.withy = bpy.props.PointerProperty(type=WithySettings)
+    bpy.app.handlers.frame_change_post.append(frame_changed)
+    bpy.app.handlers.load_pre.append(file_loaded)
+
+
+def unregister():
+    bpy.app.handlers.load_pre.remove(file_loaded)
+    bpy.app.handlers.frame_change_post.remove(frame_changed)
+    file_loaded("")
+    del bpy.types.Object.withy
+    for cls in reversed(CLASSES):
+        bpy.utils.unregister_class(cls)

@@ -1,0 +1,116 @@
+"""A Curves object as rods, stepped by Blender's timeline.
+
+Strands follow the object's own transform: roots are clamped to it. The world is in Blender's world space and units,
+with its convention (metres, right-handed, Z up). Positions go straight into the memory of the Curves' position
+attribute, in the object's space.
+
+The timeline is played forwards from `start`. A frame that has been seen is restored from its saved state, bit for
+bit; a jump forwards simulates what lies between.
+"""
+
+import numpy as np
+
+import withy
+
+#: Saved states take at most this much memory; the oldest but the first go.
+MEMORY = 512 << 20
+
+
+def _quaternion(matrix):
+    w, x, y, z = matrix.to_quaternion()
+    return np.array((x, y, z, w))
+
+
+class Groom:
+    """The rods of one Curves object."""
+
+    def __init__(self, curves, matrix, start, fps, settings):
+        counts = np.empty(len(curves.curves), np.int32)
+        curves.curves.foreach_get("points_length", counts)
+        if counts.size == 0 or counts.min() < 2:
+            raise ValueError("every curve needs two points at least")
+        self.rest = np.empty((len(curves.points), 3), np.float32)
+        curves.attributes["position"].data.foreach_get("vector", self.rest.reshape(-1))
+        self.start, self.fps = start, fps
+        self.first_matrix = matrix.copy()
+        self.roots = np.concatenate(([0], np.cumsum(counts)[:-1]))
+        self.context = withy.Context(withy.Convention.BLENDER)
+        self.world = withy.World(self.context, substeps=settings.substeps)
+        self.world.gravity = tuple(settings.gravity)
+        self.rods = withy.Rods(
+            self.world,
+            self._to_world(self.rest, matrix),
+            counts.astype(np.uint32),
+            radius=settings.radius,
+            young_modulus=settings.young_modulus,
+            shear_modulus=settings.young_modulus / 2.6,
+            density=settings.density,
+            damping=settings.damping,
+            drag=settings.drag,
+            root=withy.Support.CLAMPED,
+            flags=withy.RodsFlags.SAG_FREE if settings.hold_start_pose else 0,
+        )
+        #: How many strands hold their start pose, of all; None where they were not asked to.
+        self.held = None
+        if settings.hold_start_pose:
+            report = self.rods.elastic_report()
+            holds = (report["status"] == withy.StrandStatus.AT_TARGET) & (report["unstable_modes"] == 0)
+            self.held = int(holds.sum()), len(holds)
+        self.local = np.empty_like(self.rest)
+        self.points = np.empty(self.rest.shape, np.float64)
+        self.view = withy.View(self.points)
+        self.root_view = withy.View(np.empty((len(counts), 3)))
+        self.turn_view = withy.View(np.empty((len(counts), 4)))
+        self.states = {start: self.world.save_state()}
+        self.frame = start
+        #: World matrices of the object, by frame.
+        self.matrices = {start: self.first_matrix}
+
+    @staticmethod
+    def _to_world(points, matrix):
+        m = np.array(matrix)
+        return points @ m[:3, :3].T + m[:3, 3]
+
+    def _drive(self, matrix):
+        """The roots go where the object is."""
+        self.root_view.array[:] = self._to_world(self.rest[self.roots], matrix)
+        turned = matrix.to_3x3().normalized() @ self.first_matrix.to_3x3().normalized().inverted()
+        self.turn_view.array[:] = _quaternion(turned)
+        self.rods.set_root_poses(self.root_view, self.turn_view)
+
+    def go(self, frame, matrix):
+        """Simulates, or restores, up to a frame at which the object has this world matrix."""
+        self.matrices[frame] = matrix
+        frame = max(frame, self.start)
+        known = max(f for f in self.states if f <= frame)
+        if not known <= self.frame <= frame:
+            self.world.restore_state(self.states[known])
+            self.frame = known
+        while self.frame < frame:
+            self.frame += 1
+            # Where the object was in a frame that was jumped over is not known: as in the nearest that was seen.
+            self._drive(self.matrices[min(self.matrices, key=lambda f: abs(f - self.frame))])
+            self.world.step(1.0 / self.fps)
+            self._save()
+
+    def _save(self):
+        state = self.world.save_state()
+        while len(self.states) > 1 and (len(self.states) + 1) * len(state) > MEMORY:
+            del self.states[min(f for f in self.states if f != self.start)]
+        self.states[self.frame] = state
+
+    def write(self, curves, matrix):
+        """The positions of this frame, into the Curves' attribute."""
+        self.rods.read_positions(self.view)
+        inverse = np.array(matrix.inverted())
+        np.copyto(self.local, self.points @ inverse[:3, :3].T + inverse[:3, 3], casting="same_kind")
+        curves.attributes["position"].data.foreach_set("vector", self.local.reshape(-1))
+        curves.update_tag()
+
+    def reset(self, curves):
+        """The Curves as they were."""
+        curves.attributes["position"].data.foreach_set("vector", self.rest.reshape(-1))
+        curves.update_tag()
+
+    def close(self):
+        self.context.close()

@@ -1,0 +1,141 @@
+"""Inside Blender as a module, with bpy 5 and the wheel of bindings/python installed.
+
+`python test_bpy.py`               the add-on from its sources
+`python test_bpy.py EXTENSION.zip` the built extension: installed, enabled, then the same
+"""
+
+import importlib.util
+import math
+import sys
+import time
+from pathlib import Path
+
+import bpy
+import numpy as np
+
+STRANDS, POINTS = 1055, 16
+
+
+def load():
+    folder = Path(__file__).resolve().parents[1]
+    spec = importlib.util.spec_from_file_location(
+        "withy_blender", folder / "__init__.py", submodule_search_locations=[str(folder)]
+    )
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["withy_blender"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def head():
+    """Hair of 20 cm on a sphere of 9 cm, by a spiral; the object turns by keys."""
+    i = np.arange(STRANDS) + 0.5
+    z, turn = 1 - i / STRANDS, math.pi * (1 + 5**0.5) * i
+    out = np.stack([np.sqrt(1 - z * z) * np.cos(turn), np.sqrt(1 - z * z) * np.sin(turn), z], 1)
+    points = out[:, None] * np.linspace(0.09, 0.29, POINTS)[None, :, None]
+    data = bpy.data.hair_curves.new("hair")
+    data.add_curves([POINTS] * STRANDS)
+    data.attributes["position"].data.foreach_set("vector", points.astype(np.float32).reshape(-1))
+    obj = bpy.data.objects.new("hair", data)
+    bpy.context.scene.collection.objects.link(obj)
+    for frame in range(1, 61):
+        obj.rotation_euler = (0, 0, 0.8 * math.sin(2 * math.pi * (frame - 1) / 30))
+        obj.keyframe_insert("rotation_euler", frame=frame)
+    return obj, points
+
+
+def read(obj):
+    points = np.empty((STRANDS * POINTS, 3), np.float32)
+    obj.data.attributes["position"].data.foreach_get("vector", points.reshape(-1))
+    return points.reshape(STRANDS, POINTS, 3)
+
+
+def installed(path):
+    """The extension as a user has it: installed from a file and enabled."""
+    result = bpy.ops.extensions.package_install_files(filepath=path, repo="user_default", enable_on_install=True)
+    assert result == {"FINISHED"}, result
+    return sys.modules["bl_ext.user_default.withy"]
+
+
+def main():
+    if len(sys.argv) > 1:
+        addon = installed(sys.argv[1])
+        import withy
+
+        assert "extensions" in withy.__file__, f"withy is that of the extension: {withy.__file__}"
+    else:
+        addon = load()
+        addon.register()
+    scene = bpy.context.scene
+    obj, authored = head()
+    obj.withy.hold_start_pose = False
+    bpy.context.view_layer.objects.active = obj
+    assert bpy.ops.withy.start() == {"FINISHED"}
+    assert len(addon.grooms) == 1, "a groom runs"
+    assert np.allclose(read(obj), authored, atol=1e-5), "the start frame is the authored pose"
+
+    frames, times = {}, []
+    inner = addon.update
+
+    def timed(scene, depsgraph):
+        begin = time.perf_counter()
+        inner(scene, depsgraph)
+        times.append(time.perf_counter() - begin)
+
+    addon.update = timed
+    for frame in range(2, 42):
+        scene.frame_set(frame)
+        frames[frame] = read(obj)
+    ms = 1e3 * float(np.median(times))
+    print(f"{ms:.1f} ms a frame in the handler: {STRANDS} strands of {POINTS} points")
+
+    last = frames[41]
+    assert np.isfinite(last).all()
+    assert np.allclose(last[:, 0], authored[:, 0], atol=1e-4), "roots stay on the head"
+    fallen = (authored[:, -1, 2] - last[:, -1, 2]).mean()
+    assert fallen > 0.02, f"tips come down: {fallen}"
+    length = np.linalg.norm(np.diff(last, axis=1), axis=2).sum(1)
+    assert np.abs(length - 0.2).max() < 0.004, "hair keeps its length"
+    moved = np.abs(frames[41] - frames[30]).max()
+    assert moved > 1e-3, "it swings"
+
+    # Scrubbing back, and forwards again, is bit for bit what was played.
+    for frame in (10, 5, 25, 41):
+        scene.frame_set(frame)
+        assert np.array_equal(read(obj), frames[frame]), f"frame {frame} is another now"
+    # Played again from an earlier frame with later states gone, it is the same, too.
+    groom = next(iter(addon.grooms.values()))
+    groom.states = {f: s for f, s in groom.states.items() if f <= 8}
+    scene.frame_set(8)
+    for frame in range(9, 20):
+        scene.frame_set(frame)
+        assert np.array_equal(read(obj), frames[frame]), f"frame {frame} is another when played again"
+
+    assert bpy.ops.withy.stop() == {"FINISHED"}
+    assert np.allclose(read(obj), authored, atol=1e-6), "the curves are as they were"
+    assert not addon.grooms
+
+    # A head at rest with bristles that can hold their pose: who is said to hold it does.
+    obj.animation_data_clear()
+    obj.rotation_euler = (0, 0, 0)
+    obj.withy.hold_start_pose = True
+    obj.withy.radius = 4e-4
+    scene.frame_set(1)
+    assert bpy.ops.withy.start() == {"FINISHED"}
+    groom = next(iter(addon.grooms.values()))
+    for frame in range(2, 32):
+        scene.frame_set(frame)
+    off = np.linalg.norm(read(obj) - authored, axis=2).max(1)
+    print(f"held: {groom.held[0]} of {groom.held[1]}; within 1 mm after 30 frames: {(off < 1e-3).sum()}")
+    assert groom.held[0] > 0.9 * STRANDS and (off < 1e-3).sum() >= groom.held[0]
+    assert bpy.ops.withy.stop() == {"FINISHED"}
+    if len(sys.argv) > 1:
+        bpy.ops.preferences.addon_disable(module="bl_ext.user_default.withy")
+    else:
+        addon.unregister()
+    assert not hasattr(bpy.types.Object, "withy")
+    print("ok")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,143 @@
+//! The layers of `bindings/` against an installed library: what `install` wrote, and nothing else of this tree.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::process::{self, Outcome, output, root, run, target};
+use crate::setup::{self, Tool};
+
+const TOOLS: [Tool; 3] = [("python3", "python3"), ("mcs", "mono-mcs"), ("mono", "mono-runtime")];
+
+/// Python's venv, and what `mcs` compiles against.
+const OTHERS: [&str; 2] = ["python3-venv", "libmono-corlib4.5-cil"];
+
+/// What Blender's module is linked with, beside its own.
+const BLENDER: [&str; 8] =
+    ["python3.11-venv", "libgl1", "libsm6", "libxext6", "libxfixes3", "libxi6", "libxkbcommon0", "libxrender1"];
+
+pub fn setup() -> Outcome {
+    setup::install(&TOOLS, &OTHERS)
+}
+
+fn library(prefix: &Path) -> Outcome<PathBuf> {
+    let path = prefix.join("lib/libwithy.so");
+    if path.exists() { Ok(path) } else { Err(format!("{} is not there: `cargo xtask install` first", path.display())) }
+}
+
+fn here(command: &mut Command) -> Outcome {
+    run(command.env_remove("PYTHONPATH").env_remove("WITHY_LIBRARY").env("PYTHONDONTWRITEBYTECODE", "1"))
+}
+
+/// A virtual environment in which all of `modules` can be imported; `packages` bring them.
+fn environment(interpreter: &str, folder: &Path, modules: &str, packages: &[&str]) -> Outcome<PathBuf> {
+    let environment = folder.join("venv");
+    let python = environment.join("bin/python");
+    if !python.is_file() {
+        here(Command::new(interpreter).args(["-m", "venv"]).arg(&environment))?;
+    }
+    if output(Command::new(&python).args(["-c", &format!("import {modules}")])).is_err() {
+        here(pip(&python).arg("install").args(packages))?;
+    }
+    Ok(python)
+}
+
+fn pip(python: &Path) -> Command {
+    let mut command = Command::new(python);
+    command.args(["-m", "pip", "--quiet", "--disable-pip-version-check"]);
+    command
+}
+
+/// The wheel of bindings/python around the installed library.
+fn wheel(python: &Path, prefix: &Path, folder: &Path) -> Outcome<PathBuf> {
+    let wheels = folder.join("wheels");
+    let _ = std::fs::remove_dir_all(&wheels);
+    let mut build = pip(python);
+    build.args(["wheel", "--no-deps", "--no-build-isolation", "--wheel-dir"]).arg(&wheels).arg(root().join("bindings/python"));
+    run(build.env("WITHY_LIBRARY", library(prefix)?).env("PYTHONDONTWRITEBYTECODE", "1"))?;
+    let made = std::fs::read_dir(&wheels).map_err(|e| format!("{}: {e}", wheels.display()))?;
+    let made: Vec<PathBuf> = made.flatten().map(|f| f.path()).collect();
+    let [wheel] = &made[..] else { return Err(format!("{} wheels instead of one", made.len())) };
+    if !wheel.to_string_lossy().contains("-py3-none-linux_") {
+        return Err(format!("{} is not for every Python 3 of this platform", wheel.display()));
+    }
+    Ok(wheel.clone())
+}
+
+/// The wheel in a clean environment: its tests, the cost of a call, the example, the types.
+pub fn python(prefix: &Path) -> Outcome {
+    const MODULES: &str = "hatchling, numpy, pytest, mypy, typing_extensions, matplotlib";
+    const PACKAGES: [&str; 6] =
+        ["hatchling>=1.24", "numpy>=1.22", "pytest>=7", "mypy>=1.8", "typing_extensions>=4.6", "matplotlib>=3.5"];
+    let (folder, source) = (target().join("python"), root().join("bindings/python"));
+    let python = environment("python3", &folder, MODULES, &PACKAGES)?;
+    let wheel = wheel(&python, prefix, &folder)?;
+    here(pip(&python).args(["install", "--force-reinstall", "--no-deps"]).arg(wheel))?;
+    // Not in the folder of the sources: it is the wheel that is tested.
+    let within = |arguments: &[&str]| {
+        let mut command = Command::new(&python);
+        command.args(arguments).current_dir(&folder);
+        command
+    };
+    here(within(&["-m", "pytest", "-p", "no:cacheprovider"]).arg(source.join("tests")))?;
+    here(within(&[]).arg(source.join("bench.py")).arg("--check"))?;
+    let picture = folder.join("groom.png");
+    let _ = std::fs::remove_file(&picture);
+    here(within(&[]).arg(source.join("examples/groom.py")).env("MPLBACKEND", "Agg"))?;
+    if !picture.is_file() {
+        return Err("examples/groom.py made no picture".into());
+    }
+    let mut types = Command::new(&python);
+    types.args(["-m", "mypy", "--cache-dir"]).arg(folder.join("mypy")).current_dir(&source);
+    here(&mut types)
+}
+
+/// The extension inside Blender as a module (374 MB): built, installed, enabled, played. Its Python is 3.11.
+pub fn blender(prefix: &Path) -> Outcome {
+    setup::install(&[("python3.11", "python3.11")], &BLENDER)?;
+    let (folder, source) = (target().join("blender"), root().join("hosts/blender"));
+    let python = environment("python3.11", &folder, "bpy, hatchling", &["bpy==5.0.1", "hatchling>=1.24"])?;
+    let wheel = wheel(&python, prefix, &folder)?;
+    let extension = folder.join("withy.zip");
+    here(Command::new(&python).arg(source.join("build.py")).arg(wheel).arg(&extension))?;
+    // The user's settings and extensions are not touched.
+    let user = folder.join("user");
+    let _ = std::fs::remove_dir_all(&user);
+    process::create_folder(&user)?;
+    let mut test = Command::new(&python);
+    test.arg(source.join("tests/test_bpy.py")).arg(&extension).env("BLENDER_USER_RESOURCES", &user);
+    here(&mut test)
+}
+
+/// The layer compiled by Mono without a warning, its layouts against C's, its tests.
+pub fn csharp(prefix: &Path) -> Outcome {
+    let (folder, source) = (target().join("csharp"), root().join("bindings/csharp"));
+    process::create_folder(&folder)?;
+    library(prefix)?;
+    let program = folder.join("tests.exe");
+    let mut compile = Command::new("mcs");
+    compile.args(["-langversion:7.2", "-unsafe", "-warn:4", "-warnaserror", "-debug"]);
+    compile.arg(format!("-out:{}", program.display()));
+    for part in ["Withy", "tests"] {
+        compile.arg(format!("-recurse:{}", source.join(part).join("*.cs").display()));
+    }
+    run(&mut compile)?;
+    let mono = || {
+        let mut command = Command::new("mono");
+        command.arg("--debug").arg(&program).env("LD_LIBRARY_PATH", prefix.join("lib"));
+        command
+    };
+    let (layouts, managed) = (folder.join("layouts"), folder.join("layouts.txt"));
+    let mut compile = Command::new("gcc");
+    compile.args(["-std=c99", "-Wall", "-Werror", "-I"]).arg(prefix.join("include")).arg(source.join("tests/layouts.c"));
+    run(compile.arg("-o").arg(&layouts))?;
+    run(mono().arg("layouts").arg(&managed))?;
+    let (c, managed) = (output(&mut Command::new(&layouts))?, process::read(&managed)?);
+    if let Some((c, managed)) = c.lines().zip(managed.lines()).find(|(a, b)| a != b) {
+        return Err(format!("layouts differ: `{c}` in C, `{managed}` in C#"));
+    }
+    if c.lines().count() != managed.lines().count() || c.is_empty() {
+        return Err("layouts differ in number".into());
+    }
+    println!("  {} structs and fields lie in C# as in C", c.lines().count());
+    run(&mut mono())
+}
