@@ -1,4 +1,4 @@
-//! Sequences of ABI calls from the fuzzer's bytes; `tests/abi_random.rs` runs the same driver from fixed seeds.
+//! Sequences of ABI calls from the fuzzer's bytes; `tests/abi/random.rs` runs the same driver from fixed seeds.
 #![no_main]
 
 #[path = "../../tests/common/abi_driver/mod.rs"]

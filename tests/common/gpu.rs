@@ -1,4 +1,4 @@
-//! Rods for the GPU without a world around them: shared by `tests/gpu_rods.rs` and `examples/gpu_passes.rs`.
+//! Rods for the GPU without a world around them: shared by `tests/gpu/rods.rs` and `examples/gpu_passes.rs`.
 
 use withy::rods::group::Settings;
 use withy::world::settings::{self, Company, Reach};

@@ -122,6 +122,9 @@ fn portable(name: &str, text: &str) -> Outcome {
         if !line.is_ascii() {
             return complain("must be ASCII for all compilers");
         }
+        if line.len() > 100 {
+            return complain("longer than 100 columns");
+        }
         if let Some((_, parameter)) = line.split_once("@param ")
             && parameter.split_once(' ').is_none_or(|(name, _)| name.ends_with(','))
         {

@@ -1,6 +1,6 @@
-//! Turns bytes into a sequence of ABI calls, good and bad. Shared by `tests/abi_random.rs` and `fuzz/fuzz_targets/abi.rs`.
+//! Turns bytes into a sequence of ABI calls, good and bad. Shared by `tests/abi/random.rs` and `fuzz/fuzz_targets/abi.rs`.
 //!
-//! Every function of the header is called; `tests/abi_random.rs` compares. What must hold: no call crashes or panics, every failure has a text, a failed call leaves every world's state as it was, and
+//! Every function of the header is called; `tests/abi/random.rs` compares. What must hold: no call crashes or panics, every failure has a text, a failed call leaves every world's state as it was, and
 //! a handle that was destroyed is refused from then on.
 
 mod bodies;

@@ -1,4 +1,4 @@
-// Printed by `band_functions` in src/backend/gpu/shaders/der.rs (`cargo xtask wgsl`): do not edit.
+// Printed by `band_functions` in crates/gpu/src/shaders/der.rs (`cargo xtask wgsl`): do not edit.
 
 fn clear_band(i: u32) {
     let at = scratch_at(i, 0u);

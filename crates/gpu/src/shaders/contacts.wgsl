@@ -1,4 +1,4 @@
-// Contacts of vertices with colliders after a solve: src/rods/ghost/contacts.rs.
+// Contacts of vertices with colliders after a solve: crates/solve/src/rods/group/contacts.rs.
 
 /// Distance and normal, in the world's axes, at `r` from the centre of the collider.
 fn collider_distance(k: u32, r: vec3<f32>) -> Distance {

@@ -219,7 +219,7 @@ fn band_functions() -> String {
 /// The module's loops that are printed, not written: `newton.wgsl` has the memory that they work on.
 pub fn band_module() -> String {
     format!(
-        "// Printed by `band_functions` in src/backend/gpu/shaders/der.rs (`cargo xtask wgsl`): do not edit.\n\n{}",
+        "// Printed by `band_functions` in crates/gpu/src/shaders/der.rs (`cargo xtask wgsl`): do not edit.\n\n{}",
         band_functions()
     )
 }
@@ -230,7 +230,7 @@ pub const BAND_LOOPS: &str = include_str!("band.wgsl");
 /// All structs and functions, as in `der_kernels.wgsl`; they follow those of the ghost-point rods.
 pub fn generate() -> String {
     let mut text = String::from(
-        "// Generated from src/rods/der/kernels.rs, src/rods/newton/ and src/layout/mod.rs by `cargo xtask wgsl`: do not edit.\n\
+        "// Generated from crates/solve/src/rods/der/kernels.rs, crates/solve/src/rods/newton/ and crates/solve/src/layout/mod.rs by `cargo xtask wgsl`: do not edit.\n\
          // The same functions run on the CPU; meaning, units and papers are there.\n",
     );
     join(&mut text, [constants()].into_iter().chain(declarations()).chain(kernels().iter().map(function)));

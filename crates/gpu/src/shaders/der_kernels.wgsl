@@ -1,4 +1,4 @@
-// Generated from src/rods/der/kernels.rs, src/rods/newton/ and src/layout/mod.rs by `cargo xtask wgsl`: do not edit.
+// Generated from crates/solve/src/rods/der/kernels.rs, crates/solve/src/rods/newton/ and crates/solve/src/layout/mod.rs by `cargo xtask wgsl`: do not edit.
 // The same functions run on the CPU; meaning, units and papers are there.
 
 const STATE_TWIST: u32 = 16u;

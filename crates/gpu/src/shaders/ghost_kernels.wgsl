@@ -1,4 +1,4 @@
-// Generated from src/rods/ghost/kernels.rs, src/collide/kernels.rs, src/math/quaternion.rs and src/layout/mod.rs by
+// Generated from crates/solve/src/rods/ghost/kernels.rs, crates/solve/src/collide/kernels.rs, crates/math/src/quaternion.rs and crates/solve/src/layout/mod.rs by
 // `cargo xtask wgsl`: do not edit.
 // The same functions run on the CPU; meaning, units and papers are there.
 

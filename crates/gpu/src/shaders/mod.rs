@@ -12,6 +12,7 @@ use withy_math::{Quat, Rec, Sym3, Vec3, recorder};
 use withy_solve::collide::kernels::*;
 use withy_solve::layout::{FORCE_ROWS, param, state, support};
 use withy_solve::rods::ghost::kernels::*;
+use withy_solve::stages::{Item, SUBSTEP, Stage};
 
 /// The checked-in output of [`generate`].
 pub const GHOST_KERNELS: &str = include_str!("ghost_kernels.wgsl");
@@ -169,16 +170,47 @@ pub fn map_shader(kernel: &Kernel) -> String {
 
 /// The whole module of the strand passes.
 pub fn strand_module() -> String {
-    format!("{GHOST_KERNELS}\n{STRAND}\n{MOMENTUM}\n{CONTACTS}\n{SWEEPS}")
+    format!("{GHOST_KERNELS}\n{STRAND}\n{}\n{MOMENTUM}\n{CONTACTS}\n{SWEEPS}", substep())
 }
 
 /// The same passes with Newton's method in place of the sweeps.
 pub fn newton_module() -> String {
     format!(
-        "{GHOST_KERNELS}\n{}\n{STRAND}\n{MOMENTUM}\n{CONTACTS}\n{NEWTON}\n{NEWTON_CONTACTS}\n{}",
+        "{GHOST_KERNELS}\n{}\n{STRAND}\n{}\n{MOMENTUM}\n{CONTACTS}\n{NEWTON}\n{NEWTON_CONTACTS}\n{}",
         der::DER_KERNELS,
+        substep(),
         der::BAND_LOOPS
     )
+}
+
+/// A substep of a strand in WGSL: the stages of [`SUBSTEP`] that strands have, in its order.
+fn substep() -> String {
+    let name = |stage: Stage| match stage {
+        Stage::Predict => Some("predict"),
+        Stage::Solve => Some("solve"),
+        Stage::Contacts => Some("contacts"),
+        Stage::Finalize => Some("finalize"),
+        Stage::Report => Some("report"),
+        // Worlds on the GPU have nothing that couples strands.
+        _ => None,
+    };
+    let mut text = String::from("fn substep_of_strand(substep: u32) {\n");
+    for item in SUBSTEP {
+        match *item {
+            Item::Once(stage) => text.extend(name(stage).map(|n| format!("    stage_{n}(substep);\n"))),
+            Item::Last(stage) => text
+                .extend(name(stage).map(|n| format!("    if (substep + 1u == settings.substeps) {{ stage_{n}(substep); }}\n"))),
+            Item::Iterations(stages) => {
+                text += "    for (var iteration = 0u; iteration < settings.iterations; iteration++) {\n";
+                for n in stages.iter().filter_map(|&stage| name(stage)) {
+                    let iteration = if n == "solve" { ", iteration" } else { "" };
+                    text += &format!("        stage_{n}(substep{iteration});\n");
+                }
+                text += "    }\n";
+            }
+        }
+    }
+    text + "}\n"
 }
 
 /// A constructor call too long for a line, one part a line.
@@ -236,7 +268,7 @@ fn rows() -> String {
 /// All structs and functions, as in `ghost_kernels.wgsl`.
 pub fn generate() -> String {
     let mut text = String::from(
-        "// Generated from src/rods/ghost/kernels.rs, src/collide/kernels.rs, src/math/quaternion.rs and src/layout/mod.rs by\n\
+        "// Generated from crates/solve/src/rods/ghost/kernels.rs, crates/solve/src/collide/kernels.rs, crates/math/src/quaternion.rs and crates/solve/src/layout/mod.rs by\n\
          // `cargo xtask wgsl`: do not edit.\n\
          // The same functions run on the CPU; meaning, units and papers are there.\n",
     );

@@ -1,4 +1,4 @@
-// Momenta of a strand, and the damping that keeps them: src/rods/ghost/momentum.rs.
+// Momenta of a strand, and the damping that keeps them: crates/solve/src/rods/group/momentum.rs.
 
 /// Rows of the two kinds of points: vertices, ghosts.
 fn x_row(kind: u32) -> u32 {

@@ -1,4 +1,4 @@
-// The loops of src/rods/newton/ and src/rods/der/band.rs in place of the sweeps: one strand an invocation, its banded system in
+// The loops of crates/solve/src/rods/newton/ and crates/solve/src/rods/der/band.rs in place of the sweeps: one strand an invocation, its banded system in
 // `scratch`. `strand.wgsl` calls `begin` when displacements are predicted, and `solve` in every iteration.
 
 @group(0) @binding(10) var<storage, read_write> scratch: array<f32>;

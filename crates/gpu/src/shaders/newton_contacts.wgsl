@@ -1,4 +1,4 @@
-// Contacts within Newton's method: src/rods/newton/contact.rs and, for what is near, src/rods/ghost/contacts.rs.
+// Contacts within Newton's method: crates/solve/src/rods/newton/contact.rs and, for what is near, crates/solve/src/rods/group/contacts.rs.
 
 /// Contacts have been noted in `scratch`; one of them has held a vertex in this substep.
 var<private> near: bool;

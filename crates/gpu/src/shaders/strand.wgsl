@@ -1,4 +1,4 @@
-// The loops of src/rods/ghost/drive.rs and sweep.rs, one strand an invocation. What is computed is in the generated functions; here are
+// The loops of crates/solve/src/rods/group/mod.rs and sweep.rs, one strand an invocation. What is computed is in the generated functions; here are
 // memory, order and early outs. Neighbouring invocations are neighbouring lanes of a block, so that a row of 16 lanes is
 // one memory transaction.
 
@@ -558,30 +558,50 @@ fn time(substep: u32) -> f32 {
     return f32(substep + 1u) / f32(settings.substeps);
 }
 
-/// Substeps `range.first_substep .. end_substep`, all of it: nothing couples strands, so no pass needs to wait for another
-/// strand. After the last substep the report.
+// The stages of strands, as `stages/mod.rs` lists them. `substep_of_strand`, which calls them in the order of that list, is printed from it.
+
+/// Where the report of the invocation's strand begins.
+fn report_at() -> u32 {
+    return spin_at - REPORT_SPIN;
+}
+
+fn begin(strand: u32) {
+    me = strands[strand];
+    spin_at = strand * REPORT_ROWS + REPORT_SPIN;
+}
+
+fn stage_predict(substep: u32) {
+    let limited = predict(time(substep));
+    let at = report_at() + REPORT_LIMITED;
+    report[at] = max(select(0.0, report[at], substep > 0u), f32(limited));
+}
+
+fn stage_solve(substep: u32, iteration: u32) {
+    solve(substep, iteration == 0u, settings.iterations - 1u - iteration);
+}
+
+fn stage_contacts(substep: u32) {
+    report[report_at() + REPORT_CONTACTS] = f32(contacts(substep));
+}
+
+fn stage_finalize(substep: u32) {
+    finalize();
+}
+
+fn stage_report(substep: u32) {
+    write_report(report_at() / REPORT_ROWS);
+}
+
+/// Substeps `range.first_substep .. end_substep`, all of each: nothing couples strands, so no pass needs to wait for another
+/// strand.
 @compute @workgroup_size(32)
 fn step_strands(@builtin(global_invocation_id) id: vec3<u32>) {
     if (id.x >= settings.strands) {
         return;
     }
-    me = strands[id.x];
-    spin_at = id.x * REPORT_ROWS + REPORT_SPIN;
-    let at = id.x * REPORT_ROWS;
+    begin(id.x);
     for (var substep = range.first_substep; substep < range.end_substep; substep++) {
-        let t = time(substep);
-        let limited = predict(t);
-        report[at + REPORT_LIMITED] = max(select(0.0, report[at + REPORT_LIMITED], substep > 0u), f32(limited));
-        var touched = 0u;
-        for (var k = 0u; k < range.iterations; k++) {
-            solve(substep, k == 0u, range.iterations - 1u - k);
-            touched = contacts(substep);
-        }
-        report[at + REPORT_CONTACTS] = f32(touched);
-        finalize();
-    }
-    if (range.end_substep == settings.substeps) {
-        write_report(id.x);
+        substep_of_strand(substep);
     }
 }
 
@@ -593,11 +613,8 @@ fn predict_strands(@builtin(global_invocation_id) id: vec3<u32>) {
     if (id.x >= settings.strands) {
         return;
     }
-    me = strands[id.x];
-    spin_at = id.x * REPORT_ROWS + REPORT_SPIN;
-    let at = id.x * REPORT_ROWS;
-    let limited = predict(time(range.first_substep));
-    report[at + REPORT_LIMITED] = max(select(0.0, report[at + REPORT_LIMITED], range.first_substep > 0u), f32(limited));
+    begin(id.x);
+    stage_predict(range.first_substep);
 }
 
 @compute @workgroup_size(32)
@@ -605,11 +622,11 @@ fn sweep_strands(@builtin(global_invocation_id) id: vec3<u32>) {
     if (id.x >= settings.strands) {
         return;
     }
-    me = strands[id.x];
-    spin_at = id.x * REPORT_ROWS + REPORT_SPIN;
+    begin(id.x);
+    let first = settings.iterations - range.left - range.iterations;
     for (var k = 0u; k < range.iterations; k++) {
-        solve(range.first_substep, k == 0u && range.left + range.iterations == settings.iterations, range.left + range.iterations - 1u - k);
-        report[id.x * REPORT_ROWS + REPORT_CONTACTS] = f32(contacts(range.first_substep));
+        stage_solve(range.first_substep, first + k);
+        stage_contacts(range.first_substep);
     }
 }
 
@@ -618,10 +635,9 @@ fn finalize_strands(@builtin(global_invocation_id) id: vec3<u32>) {
     if (id.x >= settings.strands) {
         return;
     }
-    me = strands[id.x];
-    spin_at = id.x * REPORT_ROWS + REPORT_SPIN;
-    finalize();
+    begin(id.x);
+    stage_finalize(range.first_substep);
     if (range.first_substep + 1u == settings.substeps) {
-        write_report(id.x);
+        stage_report(range.first_substep);
     }
 }

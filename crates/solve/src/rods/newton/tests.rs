@@ -386,7 +386,7 @@ fn check_one(case: Case, seed: u64) {
     let mut worst = (0.0f64, 0, 0, 0.0, 0.0);
     for u in 0..UNKNOWNS {
         for v in u..UNKNOWNS {
-            // The derivative is not symmetric by the holonomy of the way (`der/assembly/tests.rs`).
+            // The derivative is not symmetric by the holonomy of the way (`der/assembly_tests.rs`).
             let got = 0.5 * (rows[u][v] + rows[v][u]);
             let exact = band[u].get(v - u).copied().unwrap_or(0.0);
             let size = (most(u % 4 == 3, &own) * most(v % 4 == 3, &own)).sqrt();
