@@ -565,7 +565,7 @@ fn report_at() -> u32 {
     return spin_at - REPORT_SPIN;
 }
 
-fn begin(strand: u32) {
+fn take_strand(strand: u32) {
     me = strands[strand];
     spin_at = strand * REPORT_ROWS + REPORT_SPIN;
 }
@@ -599,7 +599,7 @@ fn step_strands(@builtin(global_invocation_id) id: vec3<u32>) {
     if (id.x >= settings.strands) {
         return;
     }
-    begin(id.x);
+    take_strand(id.x);
     for (var substep = range.first_substep; substep < range.end_substep; substep++) {
         substep_of_strand(substep);
     }
@@ -613,7 +613,7 @@ fn predict_strands(@builtin(global_invocation_id) id: vec3<u32>) {
     if (id.x >= settings.strands) {
         return;
     }
-    begin(id.x);
+    take_strand(id.x);
     stage_predict(range.first_substep);
 }
 
@@ -622,7 +622,7 @@ fn sweep_strands(@builtin(global_invocation_id) id: vec3<u32>) {
     if (id.x >= settings.strands) {
         return;
     }
-    begin(id.x);
+    take_strand(id.x);
     let first = settings.iterations - range.left - range.iterations;
     for (var k = 0u; k < range.iterations; k++) {
         stage_solve(range.first_substep, first + k);
@@ -635,7 +635,7 @@ fn finalize_strands(@builtin(global_invocation_id) id: vec3<u32>) {
     if (id.x >= settings.strands) {
         return;
     }
-    begin(id.x);
+    take_strand(id.x);
     stage_finalize(range.first_substep);
     if (range.first_substep + 1u == settings.substeps) {
         stage_report(range.first_substep);
