@@ -21,7 +21,7 @@ pub const SCENES: [Golden; 5] = [
     Golden { name: "groom", hash: 0xa513_9e8a_bc46_7851, play: |isa, runner| groom(isa, runner, false) },
     Golden { name: "groom_f64", hash: 0x386b_0cf5_63dc_1eef, play: |isa, runner| groom(isa, runner, true) },
     Golden { name: "rope", hash: 0x9cea_9192_5dfd_2e83, play: rope },
-    Golden { name: "alpha", hash: 0xefbb_000f_58a6_a44c, play: alpha },
+    Golden { name: "alpha", hash: 0x9ebb_6b96_21ea_6838, play: alpha },
     Golden { name: "ties", hash: 0x2cd5_2c10_dfe1_4bdf, play: ties },
 ];
 

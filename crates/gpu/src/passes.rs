@@ -13,6 +13,7 @@ use core::convert::Infallible;
 
 use super::buffers::Buffer;
 use super::device::GpuDevice;
+use super::records::{self, Collider, REPORT_ROWS, Range as SubstepRange, Strand};
 use super::shaders;
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -27,13 +28,6 @@ use withy_solve::rods::newton::SCRATCH_ROWS;
 use withy_solve::stages::{At, Stage, Work, step};
 use withy_solve::step::RodsStep;
 
-/// Sizes of the WGSL structs, in numbers of 4 bytes. `strand.wgsl` declares them.
-const STRAND_SIZE: usize = 7;
-const PIN_SIZE: usize = 8;
-const COLLIDER_SIZE: usize = 36;
-const SETTINGS_SIZE: usize = 32;
-const RANGE_SIZE: usize = 4;
-const REPORT_ROWS: usize = 8;
 const WORKGROUP: u32 = 32;
 
 /// Vertices × iterations × substeps that one invocation does in a dispatch, at most. At a few µs each (memory latency, one
@@ -190,7 +184,7 @@ impl Work for Cut {
 pub struct GpuRods {
     gpu: GpuDevice,
     passes: Passes,
-    strands: Vec<f32>,
+    strands: Vec<Strand>,
     strand_count: usize,
     longest: usize,
     cells: usize,
@@ -233,10 +227,6 @@ const _: () = {
     send_sync::<GpuRods>();
 };
 
-fn bits(value: usize) -> f32 {
-    f32::from_bits(value as u32)
-}
-
 impl GpuRods {
     /// Copies constants, state and supports to the GPU. `newton`: rods whose order is [`SweepOrder::Direct`]. `InvalidArgument`
     /// where a buffer is larger than the adapter allows, `Unsupported` where it cannot bind enough of them.
@@ -272,16 +262,22 @@ impl GpuRods {
         if layout.strand_count() as u64 > limit {
             return Err(Error::invalid(format!("rods have {} strands, {} takes {limit}", layout.strand_count(), gpu.name())));
         }
-        let mut strands = Vec::with_capacity(layout.strand_count() * STRAND_SIZE);
+        let mut strands = Vec::with_capacity(layout.strand_count());
         let mut places = Vec::with_capacity(layout.strand_count());
         for (b, block) in layout.blocks.iter().enumerate() {
             for (lane, &strand) in block.strands[..block.width].iter().enumerate() {
                 if strand == NO_STRAND {
                     continue;
                 }
-                let vertices = layout.counts[strand as usize] as usize;
-                let record = [block.offset, block.width, lane, vertices, block.strand_offset, 0, 0];
-                strands.extend(record.map(bits));
+                strands.push(Strand {
+                    offset: block.offset as u32,
+                    width: block.width as u32,
+                    lane: lane as u32,
+                    vertices: layout.counts[strand as usize],
+                    strand_offset: block.strand_offset as u32,
+                    first_pin: 0,
+                    end_pin: 0,
+                });
                 places.push((b as u32, lane as u32));
             }
         }
@@ -292,15 +288,15 @@ impl GpuRods {
         let mut rods = GpuRods {
             gpu: gpu.clone(),
             passes: Passes::default(),
-            strands_buffer: Buffer::with(gpu, "strands", &strands),
+            strands_buffer: Buffer::new(gpu, "strands", strands.len() * Strand::LEN),
             strands,
             strand_count,
             longest,
             cells,
             tip_base,
             places,
-            settings: Buffer::uniform(gpu, "settings", SETTINGS_SIZE),
-            ranges: Buffer::uniform(gpu, "ranges", RANGE_SIZE),
+            settings: Buffer::uniform(gpu, "settings", records::Settings::LEN),
+            ranges: Buffer::uniform(gpu, "ranges", SubstepRange::LEN),
             planned: (Vec::new(), (Passes::Fused, 0, 0, 0)),
             state: Buffer::with(gpu, "state", &buffers.state),
             params: Buffer::new(gpu, "params", constants),
@@ -309,9 +305,9 @@ impl GpuRods {
             kappa_base: buffers.params.len(),
             // A binding holds at least one element of its type.
             supports: Buffer::with(gpu, "supports", if supports.is_empty() { &[0.0] } else { &supports }),
-            pins: Buffer::new(gpu, "pins", PIN_SIZE),
-            colliders: Buffer::new(gpu, "colliders", COLLIDER_SIZE),
-            report: Buffer::new(gpu, "report", strand_count * REPORT_ROWS),
+            pins: Buffer::new(gpu, "pins", records::Pin::LEN),
+            colliders: Buffer::new(gpu, "colliders", Collider::LEN),
+            report: Buffer::new(gpu, "report", strand_count * REPORT_ROWS as usize),
             forces: Buffer::new(gpu, "forces", 1),
             pushed: false,
             group: None,
@@ -319,6 +315,7 @@ impl GpuRods {
             running: VecDeque::new(),
         };
         gpu.pipelines(newton);
+        rods.upload_strands();
         rods.upload_params(&buffers.params)?;
         rods.upload_kappa(&buffers.kappa)?;
         rods.upload_forces(&buffers.forces)?;
@@ -381,19 +378,22 @@ impl GpuRods {
         self.staged.clear();
         for pin in pins {
             let v = |p: [f64; 3]| p.map(|c| c as f32);
-            self.staged.extend(v(pin.from));
-            self.staged.push(bits(pin.vertex as usize));
-            self.staged.extend(v(pin.to));
-            self.staged.push(0.0);
+            records::Pin { start: v(pin.from), vertex: pin.vertex, end: v(pin.to) }.put(&mut self.staged);
         }
-        for (record, place) in self.strands.chunks_exact_mut(STRAND_SIZE).zip(&self.places) {
-            record[5] = bits(pins.partition_point(|p| (p.block, p.lane) < *place));
-            record[6] = bits(pins.partition_point(|p| (p.block, p.lane) <= *place));
-        }
-        self.strands_buffer.upload(&self.gpu, 0, &self.strands);
         Self::fit(&self.gpu, &mut self.pins, "pins", self.staged.len(), &mut self.group);
         self.pins.upload(&self.gpu, 0, &self.staged);
+        for (strand, place) in self.strands.iter_mut().zip(&self.places) {
+            strand.first_pin = pins.partition_point(|p| (p.block, p.lane) < *place) as u32;
+            strand.end_pin = pins.partition_point(|p| (p.block, p.lane) <= *place) as u32;
+        }
+        self.upload_strands();
         self.gpu.check()
+    }
+
+    fn upload_strands(&mut self) {
+        self.staged.clear();
+        self.strands.iter().for_each(|strand| strand.put(&mut self.staged));
+        self.strands_buffer.upload(&self.gpu, 0, &self.staged);
     }
 
     /// Makes room; the bind group is rebuilt where the buffer is another one.
@@ -410,24 +410,32 @@ impl GpuRods {
         self.staged.clear();
         for c in step.colliders.iter().filter(meets) {
             let kind = match c.form {
-                Form::Plane => 0,
-                Form::Sphere => 1,
-                Form::Capsule => 2,
-                Form::Box => 3,
+                Form::Plane => records::PLANE,
+                Form::Sphere => records::SPHERE,
+                Form::Capsule => records::CAPSULE,
+                Form::Box => records::CUBOID,
                 // `World::add_collider` and `World::add_body` refuse them on this backend.
                 Form::TaperedCapsule | Form::Solid(_) => continue,
             };
-            let mut put = |v: Vec3<f32>, last: f32| self.staged.extend([v.x, v.y, v.z, last]);
-            // Geometric mean of the two materials.
-            put(c.center, (s.friction * c.friction).sqrt());
-            put(c.size, bits(kind));
-            put(c.axes[0], c.bound);
-            put(c.axes[1], 0.0);
-            put(c.axes[2], 0.0);
-            c.turn.into_iter().for_each(|column| put(column, 0.0));
-            put(c.shift, 0.0);
+            let v = |v: Vec3<f32>| [v.x, v.y, v.z];
+            Collider {
+                center: v(c.center),
+                // Geometric mean of the two materials.
+                friction: (s.friction * c.friction).sqrt(),
+                size: v(c.size),
+                kind,
+                axis0: v(c.axes[0]),
+                bound: c.bound,
+                axis1: v(c.axes[1]),
+                axis2: v(c.axes[2]),
+                turn0: v(c.turn[0]),
+                turn1: v(c.turn[1]),
+                turn2: v(c.turn[2]),
+                shift: v(c.shift),
+            }
+            .put(&mut self.staged);
         }
-        let count = self.staged.len() / COLLIDER_SIZE;
+        let count = self.staged.len() / Collider::LEN;
         Self::fit(&self.gpu, &mut self.colliders, "colliders", self.staged.len(), &mut self.group);
         self.colliders.upload(&self.gpu, 0, &self.staged);
         // The same colliders in every substep.
@@ -436,36 +444,54 @@ impl GpuRods {
 
     fn upload_settings(&mut self, s: &Settings<f32>, substeps: usize, iterations: usize, colliders: usize) {
         let order = match s.order {
-            SweepOrder::RootToTip => 0,
-            SweepOrder::Alternating => 1,
-            SweepOrder::Direct => 2,
+            SweepOrder::RootToTip => records::ROOT_TO_TIP,
+            SweepOrder::Alternating => records::ALTERNATING,
+            SweepOrder::Direct => records::DIRECT,
             _ => unreachable!("refused when the rods were made"),
         };
         let support = |e: EndSupport| match e {
-            EndSupport::Free => 0,
-            EndSupport::Pinned => 1,
-            EndSupport::Clamped => 2,
+            EndSupport::Free => records::FREE,
+            EndSupport::Pinned => records::PINNED,
+            EndSupport::Clamped => records::CLAMPED,
         };
         let free = (s.root, s.tip) == (EndSupport::Free, EndSupport::Free);
-        let keep_spin = (s.keep_spin && free) as u32 as f32;
-        let (g, w) = (s.gravity, s.wind);
-        #[rustfmt::skip]
-        let data: [f32; SETTINGS_SIZE] = [
-            g.x, g.y, g.z, s.h,
-            w.x, w.y, w.z, keep_spin,
-            s.inv_h2, s.inv_h_gg, s.damping, s.drag_keep,
-            s.drag_take, s.max_move, bits(s.alpha as usize), bits(order),
-            bits(support(s.root)), bits(support(s.tip)), bits(substeps), bits(colliders),
-            bits(self.strand_count), bits(self.tip_base), bits(self.pushed as usize),
-            bits((s.model == RodModel::Der) as usize), bits(s.search as usize), s.viscosity, bits(self.kappa_base),
-            s.near, bits(iterations), s.give, 0.0, 0.0,
-        ];
-        self.settings.upload(&self.gpu, 0, &data);
+        self.staged.clear();
+        records::Settings {
+            gravity: [s.gravity.x, s.gravity.y, s.gravity.z],
+            h: s.h,
+            wind: [s.wind.x, s.wind.y, s.wind.z],
+            keep_spin: (s.keep_spin && free) as u32 as f32,
+            inv_h2: s.inv_h2,
+            inv_h_gg: s.inv_h_gg,
+            damping: s.damping,
+            drag_keep: s.drag_keep,
+            drag_take: s.drag_take,
+            max_move: s.max_move,
+            alpha: s.alpha as u32,
+            order,
+            root: support(s.root),
+            tip: support(s.tip),
+            substeps: substeps as u32,
+            part: s.part,
+            colliders: colliders as u32,
+            strands: self.strand_count as u32,
+            tip_base: self.tip_base as u32,
+            forces: self.pushed as u32,
+            der: (s.model == RodModel::Der) as u32,
+            search: s.search as u32,
+            viscosity: s.viscosity,
+            kappa_base: self.kappa_base as u32,
+            near: s.near,
+            iterations: iterations as u32,
+            give: s.give,
+        }
+        .put(&mut self.staged);
+        self.settings.upload(&self.gpu, 0, &self.staged);
     }
 
     /// Distance of two ranges in their buffer, in numbers.
     fn range_stride(&self) -> usize {
-        self.gpu.device.limits().min_uniform_buffer_offset_alignment.max(RANGE_SIZE as u32 * 4) as usize / 4
+        self.gpu.device.limits().min_uniform_buffer_offset_alignment.max(SubstepRange::LEN as u32 * 4) as usize / 4
     }
 
     fn upload_plan(&mut self, substeps: usize, iterations: usize, colliders: usize) {
@@ -477,10 +503,10 @@ impl GpuRods {
         self.planned = (plan(self.passes, substeps, iterations, self.longest * weight, self.cells * weight), key);
         let stride = self.range_stride();
         self.staged.clear();
-        self.staged.resize(stride * self.planned.0.len(), 0.0);
-        for (d, out) in self.planned.0.iter().zip(self.staged.chunks_exact_mut(stride)) {
-            let range = [d.first_substep, d.end_substep, d.iterations, d.left];
-            out[..4].copy_from_slice(&range.map(f32::from_bits));
+        for &Dispatch { first_substep, end_substep, iterations, left, .. } in &self.planned.0 {
+            let next = self.staged.len() + stride;
+            SubstepRange { first_substep, end_substep, iterations, left }.put(&mut self.staged);
+            self.staged.resize(next, 0.0);
         }
         if self.ranges.len() < self.staged.len() {
             self.ranges = Buffer::uniform(&self.gpu, "ranges", self.staged.len());
@@ -491,8 +517,11 @@ impl GpuRods {
 
     fn bind_group(&mut self) -> wgpu::BindGroup {
         let make = || {
-            let range =
-                wgpu::BufferBinding { buffer: &self.ranges.inner, offset: 0, size: wgpu::BufferSize::new(RANGE_SIZE as u64 * 4) };
+            let range = wgpu::BufferBinding {
+                buffer: &self.ranges.inner,
+                offset: 0,
+                size: wgpu::BufferSize::new(SubstepRange::LEN as u64 * 4),
+            };
             self.gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
                 label: Some("strands"),
                 layout: &self.gpu.pipelines(self.newton).layout,
@@ -562,18 +591,19 @@ impl GpuRods {
 
     /// Waits for the steps and fills one report a block, about the last step.
     pub fn read_reports(&mut self, out: &mut [BlockReport]) -> Result<()> {
-        let mut rows = vec![0.0; self.strand_count * REPORT_ROWS];
+        let mut rows = vec![0.0; self.strand_count * REPORT_ROWS as usize];
         self.report.read(&self.gpu, &mut rows)?;
         out.fill(BlockReport::default());
-        for (r, &(block, lane)) in rows.chunks_exact(REPORT_ROWS).zip(&self.places) {
+        for (r, &(block, lane)) in rows.chunks_exact(REPORT_ROWS as usize).zip(&self.places) {
             let report = &mut out[block as usize];
-            if r[0] as f64 > report.largest_strain {
-                (report.largest_strain, report.strain_lane) = (r[0] as f64, lane);
+            let strain = r[records::REPORT_STRAIN as usize] as f64;
+            if strain > report.largest_strain {
+                (report.largest_strain, report.strain_lane) = (strain, lane);
             }
-            report.limited |= ((r[1] > 0.0) as u32) << lane;
-            report.contacts += r[2] as u32;
-            report.non_finite |= ((r[3] > 0.0) as u32) << lane;
-            report.kinked |= ((r[4] > 0.0) as u32) << lane;
+            report.limited |= ((r[records::REPORT_LIMITED as usize] > 0.0) as u32) << lane;
+            report.contacts += r[records::REPORT_CONTACTS as usize] as u32;
+            report.non_finite |= ((r[records::REPORT_NON_FINITE as usize] > 0.0) as u32) << lane;
+            report.kinked |= ((r[records::REPORT_KINKED as usize] > 0.0) as u32) << lane;
         }
         Ok(())
     }

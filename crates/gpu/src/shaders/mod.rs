@@ -7,6 +7,7 @@
 pub mod der;
 pub mod signature;
 
+use super::records;
 use signature::{Declare, Kernel, Record, kernel, record};
 use withy_math::{Quat, Rec, Sym3, Vec3, recorder};
 use withy_solve::collide::kernels::*;
@@ -170,14 +171,15 @@ pub fn map_shader(kernel: &Kernel) -> String {
 
 /// The whole module of the strand passes.
 pub fn strand_module() -> String {
-    format!("{GHOST_KERNELS}\n{STRAND}\n{}\n{MOMENTUM}\n{CONTACTS}\n{SWEEPS}", substep())
+    format!("{GHOST_KERNELS}\n{}\n{STRAND}\n{}\n{MOMENTUM}\n{CONTACTS}\n{SWEEPS}", records::declarations(), substep())
 }
 
 /// The same passes with Newton's method in place of the sweeps.
 pub fn newton_module() -> String {
     format!(
-        "{GHOST_KERNELS}\n{}\n{STRAND}\n{}\n{MOMENTUM}\n{CONTACTS}\n{NEWTON}\n{NEWTON_CONTACTS}\n{}",
+        "{GHOST_KERNELS}\n{}\n{}\n{STRAND}\n{}\n{MOMENTUM}\n{CONTACTS}\n{NEWTON}\n{NEWTON_CONTACTS}\n{}",
         der::DER_KERNELS,
+        records::declarations(),
         substep(),
         der::BAND_LOOPS
     )

@@ -61,7 +61,7 @@ fn set_scratch3(i: u32, k: u32, v: vec3<f32>) {
     scratch[at + 2u * me.width] = v.z;
 }
 fn is_der() -> bool {
-    return settings.model == DER;
+    return settings.der != 0u;
 }
 fn is_viscous() -> bool {
     return settings.viscosity > 0.0;

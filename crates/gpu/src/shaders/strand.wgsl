@@ -2,118 +2,7 @@
 // memory, order and early outs. Neighbouring invocations are neighbouring lanes of a block, so that a row of 16 lanes is
 // one memory transaction.
 
-struct Strand {
-    /// Σ width·vertices of the blocks before, the block's width, this strand's lane.
-    offset: u32,
-    width: u32,
-    lane: u32,
-    vertices: u32,
-    /// Σ width of the blocks before.
-    strand_offset: u32,
-    first_pin: u32,
-    end_pin: u32,
-}
-
-/// A vertex that the host drives.
-struct Pin {
-    start: vec3<f32>,
-    vertex: u32,
-    target_: vec3<f32>,
-}
-
-/// A collider in one substep; frames as columns.
-struct Collider {
-    center: vec3<f32>,
-    /// Already combined with that of the rods.
-    friction: f32,
-    size: vec3<f32>,
-    kind: u32,
-    axis0: vec3<f32>,
-    bound: f32,
-    axis1: vec3<f32>,
-    pad1: f32,
-    axis2: vec3<f32>,
-    pad2: f32,
-    turn0: vec3<f32>,
-    pad3: f32,
-    turn1: vec3<f32>,
-    pad4: f32,
-    turn2: vec3<f32>,
-    pad5: f32,
-    shift: vec3<f32>,
-    pad6: f32,
-}
-
-const PLANE: u32 = 0u;
-const SPHERE: u32 = 1u;
-const CAPSULE: u32 = 2u;
-
-struct Settings {
-    gravity: vec3<f32>,
-    h: f32,
-    wind: vec3<f32>,
-    /// 1 where strands that nothing holds keep their angular momentum.
-    keep_spin: f32,
-    inv_h2: f32,
-    inv_h_gg: f32,
-    damping: f32,
-    drag_keep: f32,
-    drag_take: f32,
-    max_move: f32,
-    alpha: u32,
-    order: u32,
-    root: u32,
-    tip: u32,
-    substeps: u32,
-    /// Of each substep.
-    colliders: u32,
-    strands: u32,
-    /// Where the tips' supports begin.
-    tip_base: u32,
-    /// 0 where the host has set no forces.
-    forces: u32,
-    /// Of Newton's method, as in `Settings` of `drive.rs`; viscosity is over h.
-    model: u32,
-    search: u32,
-    viscosity: f32,
-    /// Where κ̄₂ and κ̄₃ begin in `params`.
-    kappa_base: u32,
-    /// How near a vertex must be to a collider for Newton's method to hold it off, m.
-    near: f32,
-    /// Of a substep.
-    iterations: u32,
-    /// How far a vertex is pushed out of a collider in an iteration, m.
-    give: f32,
-}
-
-/// rad, as in `momentum.rs`.
-const MAX_TURN: f32 = 0.1;
-const NEWTON_TURN: f32 = 0.3;
-
-const ALTERNATING: u32 = 1u;
-const DIRECT: u32 = 2u;
-
-const FREE: u32 = 0u;
-const CLAMPED: u32 = 2u;
-
-/// Which part of the step a dispatch does.
-struct Range {
-    first_substep: u32,
-    end_substep: u32,
-    iterations: u32,
-    /// Sweeps that the substep has after these.
-    left: u32,
-}
-
-/// Rows of a strand's report.
-const REPORT_STRAIN: u32 = 0u;
-const REPORT_LIMITED: u32 = 1u;
-const REPORT_CONTACTS: u32 = 2u;
-const REPORT_NON_FINITE: u32 = 3u;
-const REPORT_KINKED: u32 = 4u;
-/// Not a report: Σ m x×u of the substep under way, which passes hand on to each other.
-const REPORT_SPIN: u32 = 5u;
-const REPORT_ROWS: u32 = 8u;
+// Structs and constants are printed from records.rs.
 
 @group(0) @binding(0) var<uniform> settings: Settings;
 @group(0) @binding(1) var<uniform> range: Range;
@@ -169,15 +58,6 @@ fn support_position(end: u32, t: f32) -> vec3<f32> {
 fn support_frame(end: u32, t: f32) -> EdgeFrame {
     let q = quaternion_nlerp(support4(end, SUPPORT_FROM_ROTATION), support4(end, SUPPORT_TO_ROTATION), t);
     return fixed_frame(quaternion_frame(q));
-}
-
-
-/// The part of all loads that the strand feels.
-fn load_share() -> f32 {
-    if (settings.warm == 0u) {
-        return 1.0;
-    }
-    return warm1(0u, WARM_SHARE) * settings.carry;
 }
 
 /// The host's moment about edge `i`, N m.
@@ -297,7 +177,7 @@ fn predict(t: f32) -> bool {
     }
     for (var k = me.first_pin; k < me.end_pin; k++) {
         let pin = pins[k];
-        put3(pin.vertex, STATE_U, (pin.start + (pin.target_ - pin.start) * t) - state3(pin.vertex, STATE_X));
+        put3(pin.vertex, STATE_U, (pin.start + (pin.end - pin.start) * t) - state3(pin.vertex, STATE_X));
     }
     begin(t);
     if (settings.keep_spin > 0.0) {
@@ -487,6 +367,16 @@ fn ghost_vector_of(i: u32) -> vec3<f32> {
 fn frame_of(i: u32) -> EdgeFrame {
     return edge_frame(edge_vector_of(i), ghost_vector_of(i));
 }
+/// The three constraints of edge `i`, from and to memory.
+fn solve_edge(i: u32) {
+    let q = edge_constraints(
+        edge_vector_of(i), ghost_vector_of(i), edge_weights(i), edge_rest(i), state1(i, STATE_LAMBDA_LENGTH));
+    put(i, STATE_LAMBDA_LENGTH, q.lambda);
+    put3(i, STATE_U, state3(i, STATE_U) + q.p0);
+    put3(i + 1u, STATE_U, state3(i + 1u, STATE_U) + q.p1);
+    put3(i, STATE_GU, state3(i, STATE_GU) + q.pg);
+}
+
 /// `left`: how many sweeps the substep has after this one.
 fn sweep(t: f32, left: u32) {
     if (settings.order == ALTERNATING && left % 2u == 1u) {

@@ -3,7 +3,7 @@
 //! is in `kernels`; here are memory, order and early exits.
 
 pub mod contacts;
-mod momentum;
+pub mod momentum;
 
 use super::ghost::kernels::*;
 #[cfg(feature = "paper")]

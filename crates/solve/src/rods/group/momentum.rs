@@ -11,11 +11,11 @@ use crate::rods::ghost::kernels::MIN_LENGTH2;
 /// The largest turn that gives back lost angular momentum in a substep, rad; a larger one is left out. Stubs ask for more, whose
 /// f32 inertia is noise or which spin by radians a substep, and so do free strands of a thousand edges at too few sweeps: the turn,
 /// which is linear, threw them metres far.
-const MAX_TURN: f64 = 0.1;
+pub const MAX_TURN: f64 = 0.1;
 /// That of a Newton step, which loses all of the spin where edges turn farther than it can follow (`newton::TURNED`). With 0.1 a hair that turned
 /// by 5 rad/s stopped dead at one substep a frame; with 0.5 one that turned by 0.2 rad a substep had 60 times its energy (3.5 times at most
 /// with this; 216 cases of 15 s).
-const NEWTON_TURN: f64 = 0.3;
+pub const NEWTON_TURN: f64 = 0.3;
 
 /// A turn about `center`, which is from `origin`, after a shift.
 pub(super) struct Lost<L> {

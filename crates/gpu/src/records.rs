@@ -1,0 +1,234 @@
+//! What the CPU writes and the shaders read, declared once: the macro prints each struct as WGSL and packs it by WGSL's rules of
+//! alignment.
+
+use withy_solve::rods::group::momentum::{MAX_TURN, NEWTON_TURN};
+
+/// A type of the fields. Sizes are in numbers of 4 bytes, as buffers are filled.
+trait Field: Copy {
+    const WGSL: &'static str;
+    const ALIGN: usize = 1;
+    const SIZE: usize = 1;
+    fn put(self, out: &mut Vec<f32>);
+}
+impl Field for f32 {
+    const WGSL: &'static str = "f32";
+    fn put(self, out: &mut Vec<f32>) {
+        out.push(self);
+    }
+}
+impl Field for u32 {
+    const WGSL: &'static str = "u32";
+    fn put(self, out: &mut Vec<f32>) {
+        out.push(f32::from_bits(self));
+    }
+}
+impl Field for [f32; 3] {
+    const WGSL: &'static str = "vec3<f32>";
+    const ALIGN: usize = 4;
+    const SIZE: usize = 3;
+    fn put(self, out: &mut Vec<f32>) {
+        out.extend(self);
+    }
+}
+
+macro_rules! records {
+    ($($(#[$of_record:meta])* $name:ident { $($(#[$of_field:meta])* $field:ident: $ty:ty,)* })*) => {
+        $(
+            $(#[$of_record])*
+            #[derive(Clone, Copy, Debug, Default)]
+            pub struct $name {
+                $($(#[$of_field])* pub $field: $ty,)*
+            }
+
+            impl $name {
+                const ALIGN: usize = {
+                    let mut align = 1;
+                    $(if <$ty>::ALIGN > align { align = <$ty>::ALIGN; })*
+                    align
+                };
+                /// Numbers of 4 bytes from one record to the next.
+                pub const LEN: usize = {
+                    let mut at = 0usize;
+                    $(at = at.next_multiple_of(<$ty>::ALIGN) + <$ty>::SIZE;)*
+                    at.next_multiple_of(Self::ALIGN)
+                };
+
+                /// Appends the record to a buffer of them.
+                pub fn put(&self, out: &mut Vec<f32>) {
+                    let begin = out.len();
+                    $(
+                        out.resize(begin + (out.len() - begin).next_multiple_of(<$ty>::ALIGN), 0.0);
+                        self.$field.put(out);
+                    )*
+                    out.resize(begin + Self::LEN, 0.0);
+                }
+            }
+        )*
+
+        fn structs() -> String {
+            let mut text = String::new();
+            $(
+                text += concat!("struct ", stringify!($name), " {\n");
+                $(text += &format!("    {}: {},\n", stringify!($field), <$ty>::WGSL);)*
+                text += "}\n";
+            )*
+            text
+        }
+    };
+}
+
+records! {
+    /// Where a strand's rows are.
+    Strand {
+        /// Σ width·vertices of the blocks before.
+        offset: u32,
+        /// Of its block.
+        width: u32,
+        lane: u32,
+        vertices: u32,
+        /// Σ width of the blocks before.
+        strand_offset: u32,
+        first_pin: u32,
+        end_pin: u32,
+    }
+
+    /// A vertex that the host drives.
+    Pin {
+        start: [f32; 3],
+        vertex: u32,
+        end: [f32; 3],
+    }
+
+    /// A collider in one substep; frames as columns.
+    Collider {
+        center: [f32; 3],
+        /// Already combined with that of the rods.
+        friction: f32,
+        size: [f32; 3],
+        kind: u32,
+        axis0: [f32; 3],
+        bound: f32,
+        axis1: [f32; 3],
+        axis2: [f32; 3],
+        turn0: [f32; 3],
+        turn1: [f32; 3],
+        turn2: [f32; 3],
+        shift: [f32; 3],
+    }
+
+    /// What holds for a step and all its strands: [`withy_solve::rods::group::Settings`], and the numbers of the buffers.
+    Settings {
+        gravity: [f32; 3],
+        h: f32,
+        wind: [f32; 3],
+        /// 1 where strands that nothing holds keep their angular momentum.
+        keep_spin: f32,
+        inv_h2: f32,
+        inv_h_gg: f32,
+        damping: f32,
+        drag_keep: f32,
+        drag_take: f32,
+        max_move: f32,
+        alpha: u32,
+        order: u32,
+        root: u32,
+        tip: u32,
+        substeps: u32,
+        /// A substep over the step.
+        part: f32,
+        /// Of each substep.
+        colliders: u32,
+        strands: u32,
+        /// Where the tips' supports begin.
+        tip_base: u32,
+        /// 0 where the host has set no forces.
+        forces: u32,
+        /// 1 for discrete elastic rods.
+        der: u32,
+        search: u32,
+        /// Viscous time over h.
+        viscosity: f32,
+        /// Where κ̄₂ and κ̄₃ begin in `params`.
+        kappa_base: u32,
+        /// How near a vertex must be to a collider for Newton's method to hold it off, m.
+        near: f32,
+        /// Of a substep.
+        iterations: u32,
+        /// How far a vertex is pushed out of a collider in an iteration, m.
+        give: f32,
+    }
+
+    /// Which part of the step a dispatch does.
+    Range {
+        first_substep: u32,
+        end_substep: u32,
+        iterations: u32,
+        /// Sweeps that the substep has after these.
+        left: u32,
+    }
+}
+
+macro_rules! constants {
+    ($($(#[$doc:meta])* $name:ident = $value:expr;)*) => {
+        $($(#[$doc])* pub const $name: u32 = $value;)*
+
+        fn constants() -> String {
+            let mut text = String::new();
+            $(text += &format!("const {}: u32 = {}u;\n", stringify!($name), $name);)*
+            text
+        }
+    };
+}
+
+constants! {
+    PLANE = 0;
+    SPHERE = 1;
+    CAPSULE = 2;
+    CUBOID = 3;
+
+    ROOT_TO_TIP = 0;
+    ALTERNATING = 1;
+    DIRECT = 2;
+
+    FREE = 0;
+    PINNED = 1;
+    CLAMPED = 2;
+
+    /// Rows of a strand's report.
+    REPORT_STRAIN = 0;
+    REPORT_LIMITED = 1;
+    REPORT_CONTACTS = 2;
+    REPORT_NON_FINITE = 3;
+    REPORT_KINKED = 4;
+    /// Not a report: Σ m x×u of the substep under way, which passes hand on to each other.
+    REPORT_SPIN = 5;
+    REPORT_ROWS = 8;
+}
+
+/// The declarations of all of the above.
+pub fn declarations() -> String {
+    format!(
+        "// Printed from crates/gpu/src/records.rs, where the fields are explained.\n{}{}\
+         const MAX_TURN: f32 = {MAX_TURN:?};\nconst NEWTON_TURN: f32 = {NEWTON_TURN:?};\n",
+        constants(),
+        structs()
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_lie_where_wgsl_puts_them() {
+        let mut out = vec![9.0];
+        Pin { start: [1.0, 2.0, 3.0], vertex: 7, end: [4.0, 5.0, 6.0] }.put(&mut out);
+        assert_eq!(out[1..], [1.0, 2.0, 3.0, f32::from_bits(7), 4.0, 5.0, 6.0, 0.0]);
+        let mut out = Vec::new();
+        Collider { axis1: [1.0; 3], shift: [2.0; 3], ..Collider::default() }.put(&mut out);
+        assert_eq!((out.len(), Collider::LEN), (36, 36));
+        assert_eq!(out[12..16], [1.0, 1.0, 1.0, 0.0]);
+        assert_eq!(out[32..36], [2.0, 2.0, 2.0, 0.0]);
+        assert_eq!((Strand::LEN, Range::LEN, Settings::LEN % 4), (7, 4, 0));
+    }
+}
