@@ -6,7 +6,6 @@ pub mod buffers;
 pub mod device;
 #[cfg(feature = "device")]
 pub mod passes;
-pub mod records;
 pub mod shaders;
 
 #[cfg(feature = "device")]

@@ -13,8 +13,8 @@ use core::convert::Infallible;
 
 use super::buffers::Buffer;
 use super::device::GpuDevice;
-use super::records::{self, Collider, REPORT_ROWS, Range as SubstepRange, Strand};
 use super::shaders;
+use super::shaders::records::{self, Collider, REPORT_ROWS, Range as SubstepRange, Strand};
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::time::Instant;

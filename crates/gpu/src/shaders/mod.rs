@@ -5,9 +5,9 @@
 //! other `.wgsl` files are loops by hand around them.
 
 pub mod der;
+pub mod records;
 pub mod signature;
 
-use super::records;
 use signature::{Declare, Kernel, Record, kernel, record};
 use withy_math::{Quat, Rec, Sym3, Vec3, recorder};
 use withy_solve::collide::kernels::*;

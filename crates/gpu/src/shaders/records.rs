@@ -208,7 +208,7 @@ constants! {
 /// The declarations of all of the above.
 pub fn declarations() -> String {
     format!(
-        "// Printed from crates/gpu/src/records.rs, where the fields are explained.\n{}{}\
+        "// Printed from crates/gpu/src/shaders/records.rs, where the fields are explained.\n{}{}\
          const MAX_TURN: f32 = {MAX_TURN:?};\nconst NEWTON_TURN: f32 = {NEWTON_TURN:?};\n",
         constants(),
         structs()
