@@ -184,6 +184,11 @@ pub fn solved_directly(what: &str, d: &RodsDesc) -> Result<()> {
     if d.order == SweepOrder::Direct {
         return Ok(());
     }
+    if let Stiffness::Alpha { .. } = d.stiffness {
+        return Err(Error::invalid(format!(
+            "{what}: stiffness is alpha (WITHY_STIFFNESS_ALPHA), which only sweeps have, and sweeps do not keep the pose"
+        )));
+    }
     let order = d.order;
     Err(Error::invalid(format!(
         "{what}: order is {order:?}, and sweeps do not keep the pose; use Direct or Auto (WITHY_ORDER_DIRECT, WITHY_ORDER_AUTO)"
