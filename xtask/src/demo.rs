@@ -17,10 +17,12 @@ pub fn demo(path: Option<&str>) -> Outcome {
     let out = process::root().join("out").join("demo");
     std::fs::create_dir_all(&out).map_err(|e| format!("{}: {e}", out.display()))?;
     let file = |name: &str| out.join(name).display().to_string();
+    println!("1 of 2: compiling withy; the first time this takes about three minutes on two cores, later a few seconds");
     // It runs on the CPU; the GPU backend would triple the build.
     process::run(process::cargo().args(["build", "--release", "--package", "withy-cli", "--no-default-features"]))?;
     // Where cargo has put it: `target()` knows CARGO_TARGET_DIR.
     let program = process::target().join("release").join(format!("withy{}", std::env::consts::EXE_SUFFIX));
+    println!("2 of 2: simulating seven seconds of hair and drawing them; about a minute");
     let mut command = std::process::Command::new(program);
     command.arg("simulate");
     match path {
@@ -31,9 +33,8 @@ pub fn demo(path: Option<&str>) -> Outcome {
     command.args(["--out", &file("cache.usda"), "--preview", &file("contact_sheet.png"), "--gif", &file("demo.gif")]);
     process::run(&mut command)?;
     println!(
-        "the demo took {:.0} s with its build; its pictures and the USD cache are in out/demo:",
+        "done in {:.0} s; open out/demo/demo.gif (it moves) or out/demo/contact_sheet.png; out/demo/cache.usda is for a 3D program",
         begin.elapsed().as_secs_f64()
     );
-    println!("  contact_sheet.png  demo.gif  cache.usda");
     Ok(())
 }

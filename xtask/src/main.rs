@@ -30,7 +30,7 @@ cargo xtask csharp [--prefix DIR]  only those of bindings/csharp
 cargo xtask blender [--prefix DIR] the extension of hosts/blender inside Blender 5.0.1, which pip brings (374 MB)
 cargo xtask cross                  the golden hashes on Windows (wine) and aarch64 (qemu)
 cargo xtask fuzz                   the fuzz targets, 20 s each
-cargo xtask test                   set up and run every check";
+cargo xtask test [--from N]        set up and run every check, or those from the N-th on";
 
 /// The test that compares the checked-in shaders also writes them.
 const GENERATED_WGSL: [&str; 8] = ["test", "--release", "--quiet", "--package", "withy-gpu", "--lib", "--", "checked_in_kernels"];
@@ -66,7 +66,8 @@ fn main() -> ExitCode {
         ["demo"] => demo::demo(None),
         ["demo", path] => demo::demo(Some(path)),
         ["setup"] => setup::setup(),
-        ["test"] => test::test(),
+        ["test"] => test::test(1),
+        ["test", "--from", n] => n.parse().map_err(|_| format!("--from {n}: not a number")).and_then(test::test),
         _ => Err(format!("usage:\n{USAGE}")),
     };
     match outcome {

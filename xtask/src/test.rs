@@ -37,10 +37,11 @@ const STAGES: &[Stage] = &[
     ("fuzzing, briefly", fuzz::fuzz),
 ];
 
-pub fn test() -> Outcome {
+/// `from`: the number of the first stage to run, from 1.
+pub fn test(from: usize) -> Outcome {
     let mut times = Vec::new();
     let mut outcome = Ok(());
-    for (i, (name, stage)) in STAGES.iter().enumerate() {
+    for (i, (name, stage)) in STAGES.iter().enumerate().skip(from.saturating_sub(1)) {
         println!("[{}/{}] {name}", i + 1, STAGES.len());
         let begin = Instant::now();
         outcome = stage().map_err(|e| format!("{name}: {e}"));
@@ -58,7 +59,7 @@ pub fn test() -> Outcome {
     let stages = STAGES.len();
     match outcome {
         Ok(()) => println!("{total:7.1} s  all {stages} stages passed"),
-        Err(_) => println!("{total:7.1} s  stopped at stage {} of {stages}", times.len()),
+        Err(_) => println!("{total:7.1} s  stopped at stage {} of {stages}", from.saturating_sub(1) + times.len()),
     }
     outcome
 }

@@ -106,7 +106,9 @@ class Scene:
         self.line = np.zeros((3, 3))
         self.line[:, 0] = (0, 0.1, 0.2)
         self.body = withy.Body(self.world, shapes=[{"radius": 0.1}])
-        self.rods = [withy.Rods(self.world, self.line, radius=1e-3) for _ in range(3)]
+        # The last one has rest shapes found for it: sweeps do not keep those.
+        self.rods = [withy.Rods(self.world, self.line, radius=1e-3, order=order)
+                     for order in (withy.Order.AUTO, withy.Order.AUTO, withy.Order.DIRECT)]
         self.mesh = withy.Mesh(self.world, np.eye(3), [[0, 1, 2]])
 
     def base(self, name):

@@ -53,7 +53,9 @@ fn rank(kind: wgpu::DeviceType) -> u32 {
 impl GpuDevice {
     /// The best adapter that can run our passes. `Unsupported` with the reason where there is none.
     pub fn new() -> Result<GpuDevice> {
-        let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
+        // Kept: a driver that is unloaded and loaded again may not come back (NVIDIA's 580 did not, after four times).
+        static INSTANCE: OnceLock<wgpu::Instance> = OnceLock::new();
+        let instance = INSTANCE.get_or_init(|| wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle()));
         let mut adapters = ready(instance.enumerate_adapters(wgpu::Backends::PRIMARY));
         if adapters.is_empty() {
             return Err(Error::unsupported(
@@ -107,7 +109,7 @@ impl GpuDevice {
     }
 
     /// The adapter is a processor that plays a GPU.
-    pub(super) fn is_software(&self) -> bool {
+    pub fn is_software(&self) -> bool {
         self.software
     }
 

@@ -25,9 +25,10 @@ const SQRT: f64 = 9.0 * U;
 const FLUSH: f64 = f32::MIN_POSITIVE as f64;
 
 impl Bound {
-    /// A number that both sides got exactly.
+    /// A number that both sides got exactly. Below the smallest normal number WGSL may read zero.
     pub fn exact(value: f32) -> Self {
-        Bound { value: value as f64, low: value as f64, high: value as f64 }
+        let (x, zero) = (value as f64, if value.is_subnormal() { 0.0 } else { value as f64 });
+        Bound { value: x, low: x.min(zero), high: x.max(zero) }
     }
     fn anything(value: f64) -> Self {
         Bound { value, low: f64::NEG_INFINITY, high: f64::INFINITY }

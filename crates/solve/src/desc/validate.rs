@@ -191,7 +191,8 @@ pub fn solved_directly(what: &str, d: &RodsDesc) -> Result<()> {
     }
     let order = d.order;
     Err(Error::invalid(format!(
-        "{what}: order is {order:?}, and sweeps do not keep the pose; use Direct or Auto (WITHY_ORDER_DIRECT, WITHY_ORDER_AUTO)"
+        "{what}: order is {order:?}, and sweeps do not keep the pose; create the rods with Direct (WITHY_ORDER_DIRECT), or with Auto \
+         (WITHY_ORDER_AUTO) and an end that is held or the flag WITHY_RODS_SAG_FREE"
     )))
 }
 
