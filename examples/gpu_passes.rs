@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         desc.counts = vec![21; strands];
         desc.positions = (0..strands * 21).map(|i| [(i % 21) as f64 * SEGMENT, 0.0, (i / 21) as f64 * 0.01]).collect();
         let layout = Layout::new(desc.counts.clone());
-        let (buffers, _) = compile::<f32>(&desc, &layout, GRAVITY);
+        let buffers = compile::<f32>(&desc, &layout, GRAVITY, DT / 8.0).buffers;
         let sweeps = settings(&desc, 8, 10);
         for passes in [Passes::Fused, Passes::Substep, Passes::Staged] {
             let mut rods = GpuRods::new(&gpu, &layout, &buffers, false)?;
@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         for model in [RodModel::Ghost, RodModel::Der] {
             let desc = RodsDesc { model, order: SweepOrder::Direct, ..desc.clone() };
-            let (buffers, _) = compile::<f32>(&desc, &layout, GRAVITY);
+            let buffers = compile::<f32>(&desc, &layout, GRAVITY, DT / 8.0).buffers;
             let mut rods = GpuRods::new(&gpu, &layout, &buffers, true)?;
             let newton = settings(&desc, 8, 1);
             let step = RodsStep {

@@ -63,8 +63,9 @@ pub struct WithyRestShapeDef {
     pub twist: f64,
     /// The largest factor by which a strand may be made stiffer if it would not hold its pose
     /// otherwise, 1 to 1e15. Only the vertices that need it become stiffer, and no more than they
-    /// need. It takes longer: a second for a strand of 100 vertices. Not for strands of more than
-    /// 1000 vertices. 0 (the default): none.
+    /// need. The stiffness factors of the rods are multiplied, and stay until the host sets
+    /// others. It takes longer: a second for a strand of 100 vertices. Not for strands of more
+    /// than 1000 vertices. 0 (the default): none.
     pub stiffen: f64,
     /// Length of the steps to come, s, 1e-6 to 10. The rest shape holds for steps of this length
     /// and shorter ones. 0 (the default): as long as the last step; 1/60 s before the first.
@@ -288,7 +289,7 @@ pub struct WithyElasticReport {
     /// or steps of the expected length, would make of the pose. It does not include flutter by
     /// `withy_rods_set_moments`.
     pub unstable_modes: u32,
-    /// The number of vertices and edges that `stiffen` has made stiffer.
+    /// The number of vertices and edges that `stiffen`, or the host, has made stiffer.
     pub stiffened: u32,
     /// The force that is left: the root of the sum of f^2/m over all that can move, m/s^2 kg^0.5.
     pub residual: f64,
@@ -299,7 +300,8 @@ pub struct WithyElasticReport {
     /// unstable. 0: neutral, as a rope that turns about its line. Infinite: nothing can move. NaN:
     /// not known.
     pub lowest_mode: f64,
-    /// The largest factor by which `stiffen` has made a part of the strand stiffer. 1: it has not.
+    /// The largest factor by which `stiffen`, or the host, has made a part of the strand
+    /// stiffer. 1: nothing has.
     pub stiffest: f64,
 }
 
@@ -387,7 +389,8 @@ pub unsafe extern "C" fn withy_rods_read_stiffness_factors(rods: WithyRods, out:
 }
 
 /// Writes. Makes the rods stiffer or softer than they were made. The rest shape stays: call
-/// `withy_rods_optimize_rest_shape` to fit it again. WITHY_STIFFNESS_PHYSICAL only.
+/// `withy_rods_optimize_rest_shape` to fit it again. Factors of 1 take off what
+/// `WithyRestShapeDef.stiffen` has found. WITHY_STIFFNESS_PHYSICAL only.
 ///
 /// @param factors Two numbers a vertex, as read by `withy_rods_read_stiffness_factors`, [1e-9,
 ///     1e9].

@@ -19,13 +19,13 @@ use crate::desc::*;
 use crate::layout::{Buffers, DOUBLE_LANES, KAPPA_ROWS, Layout, MAX_LANES, SPIN_ROWS, param, state, support, transport};
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Quat, Vec3};
-use crate::rods::compile::{StrandIssue, compile, curvature_and_twist, curvature_and_twist_of};
+use crate::rods::compile::{StrandIssue, compile, strains_between, strains_of};
 use crate::rods::ghost::kernels::{EdgeFrame, edge_frame, rodrigues};
 use crate::rods::group::{BlockReport, Pin};
+use crate::rods::material::{Material, RestRow};
 use crate::rods::newton::SCRATCH_ROWS;
 use crate::sagfree::batch::StrandReport;
 use gpu_side::{Changed, GpuDevice, GpuSide};
-use rest_shape::RestRow;
 use settings::{Company, Reach};
 
 /// How much of a written frame's d¹ must lie across its edge.
@@ -47,15 +47,6 @@ macro_rules! with {
     };
 }
 pub(crate) use with;
-
-/// A strand that held, by what it was solved with and what came out, and its report.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Kept {
-    /// Of what is the same for all strands.
-    pub common: u64,
-    pub print: u64,
-    pub report: StrandReport,
-}
 
 /// A groom, a rope, the strings of a net.
 #[derive(Debug)]
@@ -85,20 +76,12 @@ pub struct Rods {
     /// Where the state is, if it is not in `data`.
     pub(crate) gpu: Option<GpuSide>,
     issues: Vec<StrandIssue>,
-    /// The rest shape before it was optimized, a row a vertex; empty where it never was.
-    pub(crate) first_rest: Vec<RestRow>,
+    /// What the host has described, and what searches have found for it.
+    pub(crate) material: Material,
+    /// Substep that `data` is compiled for, s, and whether that takes all stiffness for what it is.
+    pub(crate) compiled_for: f64,
+    pub(crate) compiled_whole: bool,
     pub(crate) elastic: Vec<StrandReport>,
-    /// Of strands that the last optimization left holding; empty before.
-    pub(crate) kept: Vec<Option<Kept>>,
-    /// What stiffens the rods over how they were made, two a vertex: [`Rods::read_stiffness_factors`]. Empty: nothing.
-    pub(crate) factors: Vec<[f64; 2]>,
-    /// The part of these that stiffening has found: the next one begins without. Empty: none.
-    pub(crate) found: Vec<[f64; 2]>,
-    /// By how much the compliances of a vertex are those of a step's limit instead of those that the rods were made with: of the edge after it, then about
-    /// three axes. Empty: not at all.
-    pub(crate) softened: Vec<[f64; 4]>,
-    /// Of strands, how far below a step's limit the last rest shape keeps them; empty where that is the least.
-    pub(crate) margins: Vec<f64>,
     /// While rest shapes are found: ends whose attachments give, of strands that something firmer holds.
     pub(crate) gives: BTreeSet<(u32, bool)>,
     /// Frame of the end edge relative to the host's pose, for each strand and end: Ēᵀ D̄ of eq. 22.
@@ -110,6 +93,9 @@ pub struct Rods {
 /// Memory for the layout of a strand, and for the work on a vertex while its strand is compiled, at most.
 const STRAND_BYTES: usize = 256;
 const VERTEX_BYTES: usize = 256;
+
+/// Of a vertex in the material.
+const MATERIAL_BYTES: usize = size_of::<RestRow>() + size_of::<f64>();
 
 /// Vertices of the blocks that make one task, at least.
 const TASK_CELLS: usize = 1024;
@@ -128,13 +114,15 @@ impl Rods {
         let scalar = if double { 8 } else { 4 };
         let kappa = if desc.model == RodModel::Der { layout.cells * KAPPA_ROWS } else { 0 };
         let band = kappa + if desc.order == SweepOrder::Direct { layout.cells * SCRATCH_ROWS } else { 0 };
-        validate::memory((layout.buffer_scalars() + band) * scalar + longest * VERTEX_BYTES, what)?;
-        let (data, issues) = if double {
-            let (b, issues) = compile::<f64>(&desc, &layout, gravity);
-            (Data::F64(b), issues)
+        let authored = vertices * MATERIAL_BYTES + longest * VERTEX_BYTES;
+        validate::memory((layout.buffer_scalars() + band) * scalar + authored, what)?;
+        let compiled_for = rest_shape::EXPECTED_STEP / f64::from(world.substeps);
+        let (data, (material, issues, compiled_whole)) = if double {
+            let c = compile::<f64>(&desc, &layout, gravity, compiled_for);
+            (Data::F64(c.buffers), (c.material, c.issues, c.whole))
         } else {
-            let (b, issues) = compile::<f32>(&desc, &layout, gravity);
-            (Data::F32(b), issues)
+            let c = compile::<f32>(&desc, &layout, gravity, compiled_for);
+            (Data::F32(c.buffers), (c.material, c.issues, c.whole))
         };
         #[cfg(feature = "gpu")]
         let (data, gpu) = match (data, gpu) {
@@ -182,18 +170,17 @@ impl Rods {
             next_step: None,
             gpu,
             issues,
-            first_rest: Vec::new(),
-            kept: Vec::new(),
+            material,
+            compiled_for,
+            compiled_whole,
             elastic: Vec::new(),
-            factors: Vec::new(),
-            found: Vec::new(),
-            softened: Vec::new(),
-            margins: Vec::new(),
             gives: BTreeSet::new(),
             offsets: [Vec::new(), Vec::new()],
             root_origins,
-            // The bulk arrays live on in the buffers.
+            // The bulk arrays live on in the buffers and in the material.
             desc: RodsDesc {
+                radii: Vec::new(),
+                stiffness_scale: Vec::new(),
                 positions: Vec::new(),
                 rest_positions: Vec::new(),
                 velocities: Vec::new(),
@@ -253,13 +240,8 @@ impl Rods {
             + self.pins.len() * size_of::<Pin>()
             + self.ties.len() * size_of::<((u32, bool), Id)>()
             + (self.offsets[0].len() + self.offsets[1].len()) * size_of::<Quat<f64>>()
-            + self.first_rest.capacity() * size_of::<RestRow>()
             + self.elastic.len() * size_of::<StrandReport>()
-            + self.kept.len() * size_of::<Option<Kept>>()
-            + (self.factors.len() + self.found.len()) * size_of::<[f64; 2]>()
-            + self.softened.len() * size_of::<[f64; 4]>()
-            + self.margins.len() * 8
-            + (self.desc.radii.len() + self.desc.stiffness_scale.len()) * 8;
+            + self.material.bytes();
         (buffers + layout + rest) as u64 + self.gpu.as_ref().map_or(0, |g| g.memory_bytes())
     }
 
@@ -334,18 +316,6 @@ impl Rods {
         let u = self.state3(strand, vertex, field);
         self.set_state3(strand, vertex, field, (u + d).to_array());
     }
-    /// Rest strains of the element around a vertex, as `strains` gives them.
-    pub(crate) fn set_rest_strains(&mut self, strand: usize, vertex: usize, strains: [f64; 5]) {
-        for (k, j) in [0, 1, 4].into_iter().enumerate() {
-            self.set_param(strand, vertex, param::PSI + k, strains[j]);
-        }
-        if self.desc.model == RodModel::Der {
-            for k in 0..KAPPA_ROWS {
-                let i = self.layout.index(strand, vertex, KAPPA_ROWS, k);
-                with!(&mut self.data, b => b.kappa[i] = Elem::from_f64(strains[2 + k]));
-            }
-        }
-    }
     pub(crate) fn set_param(&mut self, strand: usize, vertex: usize, field: usize, v: f64) {
         let i = self.layout.index(strand, vertex, param::ROWS, field);
         with!(&mut self.data, b => b.params[i] = Elem::from_f64(v));
@@ -389,18 +359,12 @@ impl Rods {
     }
     /// The strains of the element at interior vertex `v`, as the model measures them; the twist with the turns that were counted.
     pub(crate) fn strains(&self, s: usize, v: usize) -> [f64; 5] {
-        let (e, f) = (self.frame(s, v - 1), self.frame(s, v));
-        match self.desc.model {
-            RodModel::Ghost => {
-                let psi = rodrigues(&e, &f).half * 2.0;
-                [psi.x, psi.y, 0.0, 0.0, psi.z]
-            }
-            RodModel::Der => {
-                let [a, b, c, d, m] = curvature_and_twist(&e, &f);
-                let turn = core::f64::consts::TAU;
-                [a, b, c, d, m + turn * ((self.state(s, v, state::TWIST) - m) / turn).round()]
-            }
+        let mut strains = strains_between(self.desc.model, &self.frame(s, v - 1), &self.frame(s, v));
+        if self.desc.model == RodModel::Der {
+            let turn = core::f64::consts::TAU;
+            strains[4] += turn * ((self.state(s, v, state::TWIST) - strains[4]) / turn).round();
         }
+        strains
     }
     /// One an interior vertex: the material coordinates of the modified discrete Darboux vector Ω (eq. 10), 1/m.
     pub fn read_darboux(&self, mut put: impl FnMut(usize, [f64; 3])) {
@@ -420,7 +384,7 @@ impl Rods {
     }
     /// m, one an edge.
     pub fn read_rest_lengths(&self, mut put: impl FnMut(usize, f64)) {
-        self.visit(1, |s, v, i| put(i, self.param(s, v, param::LENGTH)));
+        self.visit(1, |s, v, i| put(i, self.rest_row(s, v).0));
     }
     /// One a vertex: as in [`RestShape::Strains`].
     pub fn read_rest_strains(&self, mut put: impl FnMut(usize, [f64; 5])) {
@@ -663,53 +627,37 @@ impl Rods {
     /// Replaces the rest shape; the state stays as it is. `FromPose` takes the present pose.
     pub fn set_rest_shape(&mut self, r: RestShape) -> Result<()> {
         validate::rest_shape(&r, self.edge_count(), self.element_count())?;
-        self.first_rest = Vec::new();
-        let (mut edge, mut element, mut vertex) = (0, 0, 0);
+        let (mut edge, mut element) = (0, 0);
+        let mut rest = Vec::with_capacity(self.vertex_count());
         for s in 0..self.strand_count() {
             let edges = self.layout.counts[s] as usize - 1;
-            let old: Vec<f64> = (0..edges).map(|v| self.param(s, v, param::LENGTH)).collect();
-            let length = |rods: &Self, v: usize| match &r {
-                RestShape::FromPose => (rods.state3(s, v + 1, state::X) - rods.state3(s, v, state::X)).length().max(1e-9),
-                RestShape::Straight => old[v],
-                RestShape::Explicit { lengths, .. } | RestShape::Strains { lengths, .. } => lengths[edge + v],
-            };
-            let new: Vec<f64> = (0..edges).map(|v| length(self, v)).collect();
+            let first = rest.len();
             for v in 0..=edges {
-                let strains = match &r {
-                    RestShape::Strains { strains, .. } => strains[vertex + v],
-                    _ if v == 0 || v == edges => [0.0; 5],
-                    RestShape::FromPose => self.strains(s, v),
-                    RestShape::Straight => [0.0; 5],
-                    RestShape::Explicit { darboux, .. } => {
-                        let psi = Vec3::from(darboux[element + v - 1]) * (0.5 * (new[v - 1] + new[v]));
-                        if self.desc.model == RodModel::Der {
-                            curvature_and_twist_of(psi)
-                        } else {
-                            [psi.x, psi.y, 0.0, 0.0, psi.z]
-                        }
-                    }
+                let length = match &r {
+                    _ if v == edges => 0.0,
+                    RestShape::FromPose => (self.state3(s, v + 1, state::X) - self.state3(s, v, state::X)).length().max(1e-9),
+                    RestShape::Straight => self.rest_row(s, v).0,
+                    RestShape::Explicit { lengths, .. } | RestShape::Strains { lengths, .. } => lengths[edge + v],
                 };
-                self.set_rest_strains(s, v, strains);
-                if let Stiffness::Physical { .. } = self.desc.stiffness {
-                    // Compliances are proportional to the rest lengths they span.
-                    let span = |l: &[f64]| (if v > 0 { l[v - 1] } else { 0.0 }) + (if v < edges { l[v] } else { 0.0 });
-                    for k in 0..3 {
-                        let c = self.param(s, v, param::BEND + k) * span(&new) / span(&old);
-                        self.set_param(s, v, param::BEND + k, c);
-                    }
-                    if v < edges {
-                        let c = self.param(s, v, param::STRETCH) * new[v] / old[v];
-                        self.set_param(s, v, param::STRETCH, c);
-                    }
-                }
+                rest.push((length, [0.0; 5]));
             }
-            for (v, l) in new.into_iter().enumerate() {
-                self.set_param(s, v, param::LENGTH, l);
+            for v in 0..=edges {
+                rest[first + v].1 = match &r {
+                    RestShape::Strains { strains, .. } => strains[first + v],
+                    RestShape::FromPose if v > 0 && v < edges => self.strains(s, v),
+                    RestShape::Explicit { darboux, .. } if v > 0 && v < edges => {
+                        let psi = Vec3::from(darboux[element + v - 1]) * (0.5 * (rest[first + v - 1].0 + rest[first + v].0));
+                        strains_of(self.desc.model, psi)
+                    }
+                    _ => [0.0; 5],
+                };
             }
             edge += edges;
             element += edges - 1;
-            vertex += edges + 1;
         }
+        (self.material.rest, self.material.given) = (rest, Vec::new());
+        self.material.found_for.fill(0.0);
+        (0..self.strand_count()).for_each(|s| self.compile_strand(s));
         Ok(())
     }
 

@@ -3,15 +3,16 @@
 
 use super::settings::{Company, iterations};
 use super::stored::Found;
-use super::{Data, Rods};
+use super::{Data, Rods, with};
 use crate::desc::error::{Error, Result};
 use crate::desc::*;
-use crate::layout::{FORCE_ROWS, KAPPA_ROWS, param, state};
+use crate::layout::{FORCE_ROWS, param, state};
 use crate::math::{Elem, Vec3};
 use crate::rods::der::kernels::Measure;
 use crate::rods::der::strand::{Rest, Strands};
 use crate::rods::group::Pin;
-use crate::rods::newton::{DROWNED, FOLDED, RIGID};
+use crate::rods::material::{RestRow, StrandMaterial};
+use crate::rods::newton::{DROWNED, FOLDED};
 use crate::sagfree::batch::{Status, StrandReport};
 use crate::sagfree::rest_shape::Refusal;
 
@@ -20,7 +21,7 @@ use crate::sagfree::rest_shape::Refusal;
 const PHANTOM: f64 = 1e-3;
 
 /// Of a step before the first, s.
-const EXPECTED_STEP: f64 = 1.0 / 60.0;
+pub(super) const EXPECTED_STEP: f64 = 1.0 / 60.0;
 
 /// The longest strand that statics may find, m: what a host may give is not farther away either.
 const FARTHEST: f64 = 1e9;
@@ -31,71 +32,8 @@ const RUNS: f64 = 1e4;
 /// Of what the host may set.
 const STIFFNESS_FACTOR: [f64; 2] = [1e-9, 1e9];
 
-/// Of a compliance in [`Rods::softened`].
-fn softened_row(field: usize) -> usize {
-    if field == param::STRETCH { 0 } else { 1 + field - param::BEND }
-}
-
-/// How far below the step's limit a stiffness is kept: rest lengths are not lengths, and edges turn. Strands whose rest lengths change by more get as much
-/// more as they ask for, and are solved again.
-const MARGIN: f64 = 1.02;
-
-/// Compliances that stiffening changes, and which of a vertex's two factors each has.
-const STIFFENED: [(usize, usize); 4] = [(param::BEND, 0), (param::BEND + 1, 0), (param::BEND + 2, 0), (param::STRETCH, 1)];
-
 /// By what factor a step softens what may be why a strand is too soft.
 const MUCH_SOFTER: f64 = 2.0;
-
-/// How stiff a vertex was.
-pub(crate) struct Stiff {
-    compliances: [f64; 4],
-    factors: [f64; 2],
-    found: [f64; 2],
-}
-
-/// What a strand is solved with.
-#[derive(Clone, Copy)]
-pub(crate) enum Described<'a> {
-    /// What steps solve.
-    Present,
-    /// The stiffness that it was made with, not what a longer step has softened.
-    Anew,
-    /// That, and this rest shape, with phantoms.
-    From(&'a [Rest<f64>]),
-}
-
-/// l̄ of the edge after a vertex and the strains of the element around it.
-pub(crate) type RestRow = (f64, [f64; 5]);
-
-/// The smallest compliances that a step takes (`newton.rs`, RIGID). A rest shape for stiffer ones would not hold: in f32 grooms with
-/// edges of a millimetre sagged by 1 % to 8 %.
-struct Rigid<'a> {
-    rods: &'a Rods,
-    /// Over mass.
-    least: f64,
-    /// With each strand's margin.
-    safe: bool,
-}
-
-impl Rigid<'_> {
-    fn least(&self, s: usize) -> f64 {
-        self.least * if self.safe { self.rods.margin(s) } else { 1.0 }
-    }
-
-    fn edge(&self, s: usize, v: usize) -> f64 {
-        self.least(s) * self.rods.param(s, v, param::W).max(self.rods.param(s, v + 1, param::W))
-    }
-
-    /// Of the element between the edges `e` and `f`.
-    fn element(&self, s: usize, e: usize, f: usize) -> [f64; 3] {
-        let r = self.rods;
-        let length = |v: usize| (r.state3(s, v + 1, state::X) - r.state3(s, v, state::X)).length();
-        let (shorter, ghost) = (length(e).min(length(f)), r.param(s, f, param::GHOST));
-        let bend = self.edge(s, f) / (shorter * shorter).max(f64::MIN_POSITIVE);
-        let turn = self.least(s) * r.param(s, f, param::WG) / (ghost * ghost).max(f64::MIN_POSITIVE);
-        [bend, bend, if r.desc.model == RodModel::Der { bend } else { bend.max(turn) }]
-    }
-}
 
 impl Rods {
     /// Edges before the first and behind the last vertex that stand for clamped frames: those of ghost-point rods, and of attachments.
@@ -118,43 +56,47 @@ impl Rods {
         (Vec3::from([get(0), get(1), get(2)]), get(3))
     }
 
-    pub(crate) fn rest_row(&self, strand: usize, vertex: usize) -> RestRow {
-        let p = |k: usize| self.param(strand, vertex, param::PSI + k);
-        let kappa = |k: usize| {
-            let i = self.layout.index(strand, vertex, KAPPA_ROWS, k);
-            match &self.data {
-                Data::F32(b) if !b.kappa.is_empty() => b.kappa[i].to_f64(),
-                Data::F64(b) if !b.kappa.is_empty() => b.kappa[i],
-                _ => 0.0,
-            }
-        };
-        (self.param(strand, vertex, param::LENGTH), [p(0), p(1), kappa(0), kappa(1), p(2)])
+    pub(crate) fn rest_row(&self, strand: usize, v: usize) -> RestRow {
+        self.material_of(strand).rest(v)
     }
 
-    /// What a step of `h` seconds takes.
-    fn rigid_at(&self, h: f64) -> Rigid<'_> {
-        Rigid { rods: self, least: h * h * RIGID[usize::from(matches!(self.data, Data::F64(_)))], safe: false }
+    pub(crate) fn material_of(&self, strand: usize) -> StrandMaterial<'_> {
+        self.material.strand(&self.desc, &self.layout, strand)
     }
-    /// What the next step takes; `safe`: with margins.
-    fn rigid(&self, substeps: u32, safe: bool) -> Rigid<'_> {
-        let rigid = self.rigid_at(self.next_h(substeps));
-        // Sweeps take any compliance.
-        Rigid { least: if self.desc.order != SweepOrder::Direct { 0.0 } else { rigid.least }, safe, ..rigid }
+
+    fn is_double(&self) -> bool {
+        matches!(self.data, Data::F64(_))
+    }
+
+    /// Compiles the material of a strand again.
+    pub(crate) fn compile_strand(&mut self, strand: usize) {
+        let h = self.compiled_for;
+        let of = self.material.strand(&self.desc, &self.layout, strand);
+        self.compiled_whole &= with!(&mut self.data, b => of.write(&self.layout, strand, h, b));
+        self.changed(|c| c.params = true);
+    }
+
+    /// Compiles the material for substeps of `h` seconds. What a longer one has taken for what it is, a shorter one does, too.
+    pub(crate) fn compile_for(&mut self, h: f64) {
+        let shorter = h < self.compiled_for && self.compiled_whole && self.desc.viscosity == 0.0;
+        if h == self.compiled_for || shorter {
+            return;
+        }
+        (self.compiled_for, self.compiled_whole) = (h, true);
+        (0..self.strand_count()).for_each(|s| self.compile_strand(s));
     }
 
     /// Compliances of the half element between an anchor and the end edge of a strand, as Newton's step takes them.
-    pub(crate) fn half_element(&self, strand: usize, tip: bool, h: f64) -> Vec3<f64> {
-        let n = self.layout.counts[strand] as usize;
-        let (end, edge) = if tip { (n - 1, n - 2) } else { (0, 0) };
-        let least = self.rigid_at(h).element(strand, edge, edge);
-        Vec3::from(core::array::from_fn(|k| self.param(strand, end, param::BEND + k).max(least[k])))
+    pub(crate) fn half_element(&self, strand: usize, tip: bool) -> Vec3<f64> {
+        let end = if tip { self.layout.counts[strand] as usize - 1 } else { 0 };
+        Vec3::from(core::array::from_fn(|k| self.param(strand, end, param::BEND + k)))
     }
 
     /// What makes that half element as soft as `part` of what the end edge is to a moment in a step of `h` seconds: a compliance in series, over h².
     pub(crate) fn half_give(&self, strand: usize, tip: bool, h: f64, part: f64) -> Vec3<f64> {
-        let edge = if tip { self.layout.counts[strand] as usize - 2 } else { 0 };
-        let least = Vec3::from(Rigid { rods: self, least: part, safe: false }.element(strand, edge, edge));
-        (least - self.half_element(strand, tip, h) * (1.0 / (h * h))).map(|c| c.max(0.0))
+        let end = if tip { self.layout.counts[strand] as usize - 1 } else { 0 };
+        let least = Vec3::from(self.material_of(strand).least_element(end, part));
+        (least - self.half_element(strand, tip) * (1.0 / (h * h))).map(|c| c.max(0.0))
     }
 
     /// The substep that is to be expected, s: what the host says, or the last one, or, before the first, that of a frame at 60 Hz.
@@ -170,36 +112,27 @@ impl Rods {
         Ok(())
     }
 
-    /// The compliance that a field had before a step's limit softened it.
-    pub(crate) fn made(&self, strand: usize, v: usize, field: usize) -> f64 {
-        let softened = self.softened.get(self.layout.starts[strand] as usize + v).map_or(1.0, |s| s[softened_row(field)]);
-        self.param(strand, v, field) / softened
+    /// What substeps of `h` seconds take of the present material.
+    pub(crate) fn taken(&self, strand: usize, h: f64) -> Vec<[f64; 4]> {
+        let (of, double) = (self.material_of(strand), self.is_double());
+        (0..self.layout.counts[strand] as usize).map(|v| of.taken(v, h.max(of.found_for), double)).collect()
+    }
+    /// What they take of it with the rest shape that was given: whatever has been found since does not soften the strand.
+    pub(crate) fn taken_as_given(&self, strand: usize, h: f64) -> Vec<[f64; 4]> {
+        let (of, double) = (self.material_of(strand).as_given(), self.is_double());
+        (0..self.layout.counts[strand] as usize).map(|v| of.taken(v, h, double)).collect()
     }
 
-    /// Twice the mean length of the edges at a vertex, of that `length` each, phantoms included.
-    fn span(&self, strand: usize, v: usize, [lead, trail]: [usize; 2], length: &dyn Fn(usize) -> f64) -> f64 {
-        let n = self.layout.counts[strand] as usize;
-        let phantom = |there: usize, beside: usize| there as f64 * PHANTOM * length(beside);
-        (if v > 0 { length(v - 1) } else { phantom(lead, 0) }) + (if v + 1 < n { length(v) } else { phantom(trail, n - 2) })
-    }
-
-    /// EA of the edge after a vertex, EI about its first and second axis, and GJ of its element. `anew`: as they were made, not as a longer step has
-    /// softened them.
-    pub(crate) fn stiffness(&self, strand: usize, v: usize, phantoms: [usize; 2], anew: bool) -> [f64; 4] {
-        let length = |v: usize| self.param(strand, v, param::LENGTH);
-        let compliance = |field: usize| if anew { self.made(strand, v, field) } else { self.param(strand, v, field) };
-        let half = 0.5 * self.span(strand, v, phantoms, &length);
-        let ea = if v + 1 < self.layout.counts[strand] as usize { length(v) / compliance(param::STRETCH) } else { 0.0 };
-        let [a, b, twist] = core::array::from_fn(|k| half / compliance(param::BEND + k));
-        [ea, a, b, twist]
-    }
-
-    /// A strand in its present pose under gravity and the host's forces. Ends that attachments hold count as held. What is stiffer than a
-    /// step takes it counts as that stiff.
-    pub(crate) fn elastic_strand(&self, strand: usize, world: &WorldDesc, described: Described<'_>) -> Strands<f64> {
+    /// A strand in its present pose under gravity and the host's forces, with the rest shape of `of` and that stiffness. Ends that attachments hold count
+    /// as held.
+    pub(crate) fn elastic_strand(
+        &self,
+        strand: usize,
+        world: &WorldDesc,
+        of: &StrandMaterial<'_>,
+        taken: &[[f64; 4]],
+    ) -> Strands<f64> {
         let (gravity, substeps) = (Vec3::from(world.gravity), world.substeps);
-        let anew = !matches!(described, Described::Present);
-        let rigid = self.rigid(substeps, anew);
         let n = self.layout.counts[strand] as usize;
         let [lead, trail] = self.phantoms(strand);
         let der = self.desc.model == RodModel::Der;
@@ -212,38 +145,27 @@ impl Rods {
         let clamped = |end: EndSupport| der && end == EndSupport::Clamped;
         let tied =
             [false, true].map(|tip| (strand as u32, tip)).map(|end| self.ties.contains_key(&end) && !self.gives.contains(&end));
-        let length = |v: usize| match described {
-            Described::From(rest) => rest[v + lead].length,
-            _ => self.param(strand, v, param::LENGTH),
-        };
-        for v in 0..n {
+        for (v, &[ea, a, b, twist]) in taken.iter().enumerate() {
             let i = v + lead;
             let edge = v + 1 < n;
             if edge {
                 s.state[i].edge = self.state3(strand, v + 1, state::X) - self.state3(strand, v, state::X);
                 s.state[i].m1 = self.clamped_m1(strand, v, s.state[i].edge).unwrap_or(self.frame(strand, v).d1);
             }
-            s.rest[i] = match described {
-                Described::From(rest) => rest[i],
-                _ => {
-                    let (rest_length, [a, b, c, d, twist]) = self.rest_row(strand, v);
-                    Rest { length: if edge { rest_length } else { 1.0 }, kappa: [a, b, c, d], twist }
-                }
-            };
+            s.rest[i] = rest_of(of.rest(v), edge);
             let element = (v > 0 || lead > 0) && (v + 1 < n || trail > 0);
-            let least = if element { rigid.element(strand, v.max(1) - 1, v.min(n - 2)) } else { [0.0; 3] };
-            let (made, half) =
-                (self.stiffness(strand, v, [lead, trail], anew), 0.5 * self.span(strand, v, [lead, trail], &length));
-            let stiffness = |k: usize| if element { half / (half / made[1 + k]).max(least[k]) } else { 0.0 };
-            let ghost = |v: usize| 1.0 / self.param(strand, v, param::WG);
+            let [half, whole] = halves(of, v, n, [lead, trail]);
+            // An element has its compliance, whatever length a phantom adds.
+            let [a, b, twist] = [a, b, twist].map(|k| if element { k * (whole / half) } else { 0.0 });
             let w = self.param(strand, v, param::W);
+            let ghost = |v: usize| of.edge_masses(v)[1];
             let c = &mut s.section[i];
-            c.ea = if edge { length(v) / (length(v) / made[0]).max(rigid.edge(strand, v)) } else { 0.0 };
+            c.ea = ea;
             // Strains of DER bend towards an axis, Ψ about it.
-            c.ei = if der { [stiffness(1), stiffness(0)] } else { [stiffness(0), stiffness(1)] };
-            c.gj = stiffness(2);
+            c.ei = if der { [b, a] } else { [a, b] };
+            c.gj = twist;
             let shared = if v > 0 { ghost(v - 1) } else { 0.0 } + if edge { ghost(v) } else { 0.0 };
-            c.mass = if w > 0.0 { 1.0 / w } else { 0.0 } + 0.5 * shared;
+            c.mass = if w > 0.0 { of.mass(v) } else { 0.0 } + 0.5 * shared;
             let distance = self.param(strand, v, param::GHOST);
             c.inertia = if edge { ghost(v) * distance * distance } else { 1.0 };
             let held = w <= 0.0 || (v == 0 && tied[0]) || (v + 1 == n && tied[1]);
@@ -315,41 +237,45 @@ impl Rods {
         if once { 2.0 * (1.0 + kept) / (h * h) } else { 1.0 / (h * h) }
     }
 
-    /// The rest shape and the stiffness of a strand become those of `s`, `by` times what they were made with but for a step's limit. What the rest
-    /// makes of the stiffness that is stored is noted, so that the next call begins with that which the rods were made with: by how much that limit softens,
-    /// phantoms, which are a part of an edge that was of another length, and in f32 rounding.
-    fn take_rest(&mut self, strand: usize, s: &Strands<f64>, by: Option<&[[f64; 2]]>) {
+    /// The rest shape of a strand becomes that of `s`. The half element between a phantom and the end edge is solved with a length in it that is a part of
+    /// what the edge had been: the end's rest strains are such that the moment is the same without.
+    fn take_rest(&mut self, strand: usize, s: &Strands<f64>) {
         let (start, n) = (self.layout.starts[strand] as usize, self.layout.counts[strand] as usize);
         let [lead, trail] = self.phantoms(strand);
-        let made: Vec<[f64; 4]> = (0..n).map(|v| self.stiffness(strand, v, [lead, trail], true)).collect();
-        let der = self.desc.model == RodModel::Der;
-        for v in 0..n {
-            let i = v + lead;
-            let (r, c) = (s.rest[i], s.section[i]);
+        let same = |v: usize| rest_of(self.material.rest[start + v], v + 1 < n) == s.rest[v + lead];
+        // Not to round what has not changed.
+        let changed = !(0..n).all(same);
+        for v in if changed { 0..n } else { 0..0 } {
+            let (i, r) = (v + lead, s.rest[v + lead]);
+            let row = &mut self.material.rest[start + v];
             if v + 1 < n {
-                self.set_param(strand, v, param::LENGTH, r.length);
-                self.set_param(strand, v, param::STRETCH, r.length / c.ea);
+                row.0 = r.length;
             }
-            if (v > 0 || lead > 0) && (v + 1 < n || trail > 0) {
-                self.set_rest_strains(strand, v, [r.kappa[0], r.kappa[1], r.kappa[2], r.kappa[3], r.twist]);
-                let half = 0.5 * (if i > 0 { s.rest[i - 1].length } else { 0.0 } + r.length);
-                let [a, b] = if der { [c.ei[1], c.ei[0]] } else { c.ei };
-                for (k, stiffness) in [a, b, c.gj].into_iter().enumerate() {
-                    self.set_param(strand, v, param::BEND + k, half / stiffness);
+            let [before, after] = [v > 0 || lead > 0, v + 1 < n || trail > 0];
+            if !(before && after) {
+                continue;
+            }
+            row.1 = [r.kappa[0], r.kappa[1], r.kappa[2], r.kappa[3], r.twist];
+            let (phantom, edge) = match v {
+                0 => (s.rest[0].length, r.length),
+                _ if v + 1 == n => (r.length, s.rest[i - 1].length),
+                _ => continue,
+            };
+            let by = (1.0 + PHANTOM) * edge / (edge + phantom);
+            let q = s.relative(i);
+            let now = match self.desc.model {
+                RodModel::Ghost => {
+                    let psi = q.half_darboux() * 2.0;
+                    [psi.x, psi.y, 0.0, 0.0, psi.z]
                 }
-            }
+                RodModel::Der => {
+                    let [a, b, c, d] = q.curvature();
+                    [a, b, c, d, s.state[i].twist + s.state[i].turns * core::f64::consts::TAU]
+                }
+            };
+            (0..5).for_each(|k| row.1[k] = now[k] - by * (now[k] - row.1[k]));
         }
-        if self.softened.is_empty() {
-            self.softened = vec![[1.0; 4]; self.vertex_count()];
-        }
-        for v in 0..n {
-            let now = self.stiffness(strand, v, [lead, trail], false);
-            let [bend, stretch] = by.map_or([1.0; 2], |by| by[v + lead]);
-            self.softened[start + v] = core::array::from_fn(|k| {
-                let softer = made[v][k] * if k == 0 { stretch } else { bend } / now[k];
-                if softer.is_finite() && softer > 0.0 { softer } else { 1.0 }
-            });
-        }
+        self.compile_strand(strand);
     }
 
     /// Where the pose `s` of a strand begins: elsewhere than the present one if the root is free.
@@ -362,7 +288,7 @@ impl Rods {
     /// nothing does has no statics, and runs.
     pub(crate) fn in_reach(&self, strand: usize, s: &Strands<f64>) -> bool {
         let (n, [lead, _]) = (self.layout.counts[strand] as usize, self.phantoms(strand));
-        let length: f64 = (0..n - 1).map(|v| self.param(strand, v, param::LENGTH)).sum();
+        let length: f64 = (0..n - 1).map(|v| self.rest_row(strand, v).0).sum();
         let mut x = self.start_of(strand, s);
         (0..n).all(|v| {
             let here = x;
@@ -396,33 +322,26 @@ impl Rods {
         }
     }
 
-    /// Notes the rest shape as it is before any optimization, a row a vertex.
-    pub(crate) fn keep_first_rest(&mut self) {
-        if self.first_rest.is_empty() {
-            let mut rows = Vec::with_capacity(self.vertex_count());
-            self.visit(0, |s, v, _| rows.push(self.rest_row(s, v)));
-            self.first_rest = rows;
+    /// From now on rest shapes are found: bounds stay around the one that was given.
+    pub(crate) fn keep_given_rest(&mut self) {
+        if self.material.given.is_empty() {
+            self.material.given = self.material.rest.clone();
         }
     }
 
-    /// Whether a strand has that rest shape still.
-    pub(crate) fn has_first_rest(&self, strand: usize) -> bool {
-        let start = self.layout.starts[strand] as usize;
-        (0..self.layout.counts[strand] as usize).all(|v| self.rest_row(strand, v) == self.first_rest[start + v])
+    /// Whether a strand has the rest shape still that was given.
+    pub(crate) fn has_given_rest(&self, strand: usize) -> bool {
+        let of = self.layout.starts[strand] as usize..self.layout.starts[strand + 1] as usize;
+        self.material.rest[of.clone()] == self.material.given[of]
     }
 
-    /// That rest shape, with phantoms.
-    pub(crate) fn first_rest(&self, strand: usize) -> Vec<Rest<f64>> {
+    /// The rest shape that was given, with phantoms.
+    pub(crate) fn given_rest(&self, strand: usize) -> Vec<Rest<f64>> {
         let (start, n) = (self.layout.starts[strand] as usize, self.layout.counts[strand] as usize);
         let [lead, trail] = self.phantoms(strand);
-        let none = Rest { length: 1.0, kappa: [0.0; 4], twist: 0.0 };
-        let mut rest = vec![none; n + lead + trail];
-        for (v, &(length, [a, b, c, d, twist])) in self.first_rest[start..start + n].iter().enumerate() {
-            let to = &mut rest[v + lead];
-            (to.kappa, to.twist) = ([a, b, c, d], twist);
-            if v + 1 < n {
-                to.length = length;
-            }
+        let mut rest = vec![Rest { length: 1.0, kappa: [0.0; 4], twist: 0.0 }; n + lead + trail];
+        for v in 0..n {
+            rest[v + lead] = rest_of(self.material.given[start + v], v + 1 < n);
         }
         if lead > 0 {
             rest[0].length = PHANTOM * rest[1].length;
@@ -433,92 +352,36 @@ impl Rods {
         rest
     }
 
-    /// How many times as stiff as a step takes it a strand is: against bending and twisting at each vertex, and against stretching after it.
-    fn over_limits(&self, strand: usize, s: &Strands<f64>, rigid: &Rigid<'_>) -> impl Iterator<Item = [f64; 2]> {
-        let (n, [lead, trail]) = (self.layout.counts[strand] as usize, self.phantoms(strand));
-        (0..n).map(move |v| {
-            let (i, c, length) = (v + lead, &s.section[v + lead], s.rest[v + lead].length);
-            let stretch = if v + 1 < n { rigid.edge(strand, v) * c.ea / length } else { 0.0 };
-            let mut bend: f64 = 0.0;
-            if (v > 0 || lead > 0) && (v + 1 < n || trail > 0) {
-                let half = 0.5 * (if i > 0 { s.rest[i - 1].length } else { 0.0 } + length);
-                let least = rigid.element(strand, v.max(1) - 1, v.min(n - 2));
-                bend = [c.ei[0], c.ei[1], c.gj].iter().zip(least).fold(bend, |m, (k, least)| m.max(least * k / half));
-            }
-            [bend, stretch]
+    /// Whether substeps of `h` seconds take what was found for what it was solved with, that many times as stiff, and a host could give it. (A rest length
+    /// of less than half of what an edge was made with lowers the limit of a step.)
+    pub(crate) fn takes(&self, strand: usize, (found, number): (&Found, usize), h: f64) -> bool {
+        let (of, double, [lead, _]) = (self.material_of(strand), self.is_double(), self.phantoms(strand));
+        let solved = self.taken_as_given(strand, h);
+        let length = |v: usize| found.strands[number].rest[v + lead].length;
+        let rest: Vec<RestRow> = (0..solved.len()).map(|v| (length(v), of.rest(v).1)).collect();
+        let now = of.with_rest(&rest);
+        (0..rest.len()).all(|v| {
+            let [bend, stretch] = found.multipliers[number].as_ref().map_or([1.0; 2], |by| by[v + lead]);
+            let (described, limit, had) = (of.described(v), now.limit(v, h, double), of.factors(v));
+            let fits = |(k, by): (usize, f64)| solved[v][k] * by <= limit[k].min(described[k] * by) * (1.0 + 1e-6);
+            [(0, stretch), (1, bend), (2, bend), (3, bend)].into_iter().all(fits)
+                && had[0] * bend <= STIFFNESS_FACTOR[1]
+                && had[1] * stretch <= STIFFNESS_FACTOR[1]
         })
-    }
-
-    /// Whether a step takes stiffness that is larger by these factors than that of `s`, a strand as it was described, and a host could give it.
-    pub(crate) fn takes(&self, strand: usize, s: &Strands<f64>, by: &[[f64; 2]], substeps: u32) -> bool {
-        let (rigid, start, [lead, _]) = (self.rigid(substeps, true), self.layout.starts[strand] as usize, self.phantoms(strand));
-        self.over_limits(strand, s, &rigid).enumerate().all(|(v, over)| {
-            let set = self.factors.get(start + v).unwrap_or(&[1.0; 2]);
-            (0..2).all(|k| {
-                let by = by[v + lead][k];
-                set[k] * by <= STIFFNESS_FACTOR[1] && (by == 1.0 || by * over[k] <= 1.0 + 1e-6)
-            })
-        })
-    }
-
-    /// How many times as stiff a strand is as the next step takes it; at most 1 where it takes it as it is.
-    pub(crate) fn over_limit(&self, strand: usize, s: &Strands<f64>, substeps: u32) -> f64 {
-        self.over_limits(strand, s, &self.rigid(substeps, false)).flatten().fold(1.0, f64::max)
-    }
-
-    /// A rest shape that came out `over` times too stiff is to be found again for a softer strand.
-    pub(crate) fn raise_margin(&mut self, strand: usize, over: f64) {
-        self.set_margin(strand, self.margin(strand) * over * MARGIN);
-    }
-
-    pub(crate) fn drop_margin(&mut self, strand: usize) {
-        self.set_margin(strand, MARGIN);
-    }
-
-    fn margin(&self, strand: usize) -> f64 {
-        self.margins.get(strand).copied().unwrap_or(MARGIN)
-    }
-
-    fn set_margin(&mut self, strand: usize, margin: f64) {
-        if self.margins.is_empty() && margin != MARGIN {
-            self.margins = vec![MARGIN; self.strand_count()];
-        }
-        if let Some(m) = self.margins.get_mut(strand) {
-            *m = margin;
-        }
     }
 
     /// What was found for a strand, the one of that number in a batch.
     pub(crate) fn take_solved(&mut self, strand: usize, (found, number): (&Found, usize), report: StrandReport) {
-        let solved = &found.strands[number];
         self.elastic[strand] = report;
-        self.take_rest(strand, solved, found.multipliers[number].as_deref());
-        if let Some(factors) = &found.multipliers[number] {
-            self.note_stiffening(strand, factors);
+        if let Some(by) = &found.multipliers[number] {
+            let (start, [lead, _]) = (self.layout.starts[strand] as usize, self.phantoms(strand));
+            self.own_factors();
+            for v in 0..self.layout.counts[strand] as usize {
+                (0..2).for_each(|k| self.material.factors[start + v][k] *= by[v + lead][k]);
+            }
         }
-    }
-
-    /// `by`: of a strand with its phantoms.
-    fn note_stiffening(&mut self, strand: usize, by: &[[f64; 2]]) {
-        let (start, n) = (self.layout.starts[strand] as usize, self.layout.counts[strand] as usize);
-        let [lead, _] = self.phantoms(strand);
-        self.own_factors();
-        if self.found.is_empty() {
-            self.found = vec![[1.0; 2]; self.vertex_count()];
-        }
-        for i in 0..n {
-            self.found[start + i] = by[i + lead];
-            (0..2).for_each(|k| self.factors[start + i][k] *= by[i + lead][k]);
-        }
-    }
-
-    pub(crate) fn stiffest(&self, strand: usize) -> f64 {
-        let (start, n) = (self.layout.starts[strand] as usize, self.layout.counts[strand] as usize);
-        let found = self.found.get(start..start + n).unwrap_or_default();
-        found.iter().flatten().fold(1.0, |m: f64, f| m.max(*f))
-    }
-    pub(crate) fn is_stiffened(&self, strand: usize) -> bool {
-        self.stiffest(strand) > 1.0
+        self.material.found_for[strand] = found.h;
+        self.take_rest(strand, &found.strands[number]);
     }
 
     /// The stiffest element, over the mass of its vertex, that the next step takes for what it is, s⁻².
@@ -527,46 +390,16 @@ impl Rods {
         if matches!(self.data, Data::F32(_)) && self.desc.order == SweepOrder::Direct { DROWNED / (h * h) } else { f64::INFINITY }
     }
 
-    /// Takes off what stiffening has found for a strand. What it was goes to [`Self::give_back_stiffening`].
-    pub(crate) fn take_off_stiffening(&mut self, strand: usize) -> Vec<Stiff> {
-        let (start, n) = (self.layout.starts[strand] as usize, self.layout.counts[strand] as usize);
-        if !self.is_stiffened(strand) {
-            return Vec::new();
-        }
-        let mut out = Vec::with_capacity(n);
-        for v in 0..n {
-            let compliances = STIFFENED.map(|(field, _)| self.param(strand, v, field));
-            let (factors, found) = (self.factors[start + v], self.found[start + v]);
-            out.push(Stiff { compliances, factors, found });
-            for (k, (field, which)) in STIFFENED.into_iter().enumerate() {
-                self.set_param(strand, v, field, compliances[k] * found[which]);
-            }
-            self.factors[start + v] = [factors[0] / found[0], factors[1] / found[1]];
-            self.found[start + v] = [1.0; 2];
-        }
-        out
-    }
-
-    pub(crate) fn give_back_stiffening(&mut self, strand: usize, had: &[Stiff]) {
-        let start = self.layout.starts[strand] as usize;
-        for (v, had) in had.iter().enumerate() {
-            for (k, (field, _)) in STIFFENED.into_iter().enumerate() {
-                self.set_param(strand, v, field, had.compliances[k]);
-            }
-            (self.factors[start + v], self.found[start + v]) = (had.factors, had.found);
-        }
-    }
-
     fn own_factors(&mut self) {
-        if self.factors.is_empty() {
-            self.factors = vec![[1.0; 2]; self.vertex_count()];
+        if self.material.factors.is_empty() {
+            self.material.factors = vec![[1.0; 2]; self.vertex_count()];
         }
     }
 
     /// Two factors a vertex, by which the rod is stiffer than it was made: against bending and twisting there, and against stretching of
     /// the edge after it.
     pub fn read_stiffness_factors(&self, mut put: impl FnMut(usize, [f64; 2])) {
-        self.visit(0, |_, _, i| put(i, self.factors.get(i).copied().unwrap_or([1.0; 2])));
+        self.visit(0, |s, v, i| put(i, self.material_of(s).factors(v)));
     }
 
     /// Makes the rod stiffer, or softer, than it was made, by what [`Self::read_stiffness_factors`] tells. The rest shape stays; where that
@@ -581,19 +414,8 @@ impl Rods {
                 }
             }
         }
-        self.own_factors();
-        self.found = Vec::new();
-        let mut i = 0;
-        for s in 0..self.strand_count() {
-            for v in 0..self.layout.counts[s] as usize {
-                let (old, new) = (self.factors[i], get(i));
-                for (field, which) in STIFFENED {
-                    self.set_param(s, v, field, self.param(s, v, field) * (old[which] / new[which]));
-                }
-                self.factors[i] = new;
-                i += 1;
-            }
-        }
+        self.material.factors = (0..self.vertex_count()).map(get).collect();
+        (0..self.strand_count()).for_each(|s| self.compile_strand(s));
         Ok(())
     }
 
@@ -604,31 +426,31 @@ impl Rods {
         }
     }
 
-    /// What is not of the last solution alone: what an earlier call has stiffened holds this pose, too, and sweeps that start from nothing keep no
-    /// equilibrium.
-    pub(crate) fn complete_reports(&mut self) {
-        // A step takes a bend or twist for less than half as stiff. (Lengths give next to nothing, however soft a step takes them.)
-        let softer = |s: &[f64; 4]| s[1..].iter().any(|s| *s > MUCH_SOFTER);
-        let unseated: Vec<usize> = (0..self.strand_count()).filter(|&s| !self.sits_where_held(s)).collect();
-        for s in unseated {
-            let report = &mut self.elastic[s];
-            if report.holds(0.0) {
-                (report.unstable_modes, report.cause) = (1, Some(Refusal::Held));
-            }
-        }
-        let held: Vec<bool> = (0..self.strand_count()).map(|s| self.is_held(s)).collect();
-        for (s, report) in self.elastic.iter_mut().enumerate() {
-            let start = self.layout.starts[s] as usize;
-            if let Some(found) = self.found.get(start..start + self.layout.counts[s] as usize) {
-                let all = || found.iter().flatten().filter(|f| **f > 1.0);
-                (report.stiffened, report.stiffest) = (all().count() as u32, all().fold(1.0, |m: f64, f| m.max(*f)));
-            }
-            let here = self.softened.get(start..start + self.layout.counts[s] as usize).unwrap_or_default();
-            let short = held[s] && matches!(report.status, Status::Converged | Status::IterationLimit);
+    /// What reports tell of the strands as they are now: who is held elsewhere, what stiffens them, and whether a step of `h` seconds is why they do not hold.
+    pub(crate) fn complete_reports(&mut self, h: f64) {
+        for s in 0..self.strand_count() {
+            let (seated, held, n) = (self.sits_where_held(s), self.is_held(s), self.layout.counts[s] as usize);
+            let (of, double) = (self.material_of(s), self.is_double());
+            let factors = || (0..n).flat_map(|v| of.factors(v)).filter(|f| *f > 1.0);
+            let (stiffened, stiffest) = (factors().count() as u32, factors().fold(1.0, f64::max));
+            // A step takes a bend or twist for less than half as stiff. (Lengths give next to nothing, however soft a step takes them.)
+            let softer = || {
+                (0..n).any(|v| {
+                    let (described, taken) = (of.described(v), of.taken(v, h, double));
+                    (1..4).any(|k| described[k] > MUCH_SOFTER * taken[k])
+                })
+            };
+            let mut report = self.elastic[s];
+            let short = held && matches!(report.status, Status::Converged | Status::IterationLimit);
             let fails = short || matches!(report.status, Status::AtBounds | Status::TooSoft) || report.unstable_modes > 0;
-            if fails && here.iter().any(softer) {
+            if fails && softer() {
                 report.cause = report.cause.or(Some(Refusal::Step));
             }
+            (report.stiffened, report.stiffest) = (stiffened, stiffest);
+            if report.holds(0.0) && !seated {
+                (report.unstable_modes, report.cause) = (1, Some(Refusal::Held));
+            }
+            self.elastic[s] = report;
         }
     }
 
@@ -636,4 +458,20 @@ impl Rods {
     pub fn elastic_report(&self) -> &[StrandReport] {
         &self.elastic
     }
+}
+
+fn rest_of((length, [a, b, c, d, twist]): RestRow, edge: bool) -> Rest<f64> {
+    Rest { length: if edge { length } else { 1.0 }, kappa: [a, b, c, d], twist }
+}
+
+/// Half of the edges at vertex `v` of `n`, without phantoms and with them.
+fn halves(of: &StrandMaterial<'_>, v: usize, n: usize, [lead, trail]: [usize; 2]) -> [f64; 2] {
+    let length = |v: usize| of.rest(v).0;
+    let (before, after) = (if v > 0 { length(v - 1) } else { 0.0 }, if v + 1 < n { length(v) } else { 0.0 });
+    let phantom = match v {
+        0 if lead > 0 => PHANTOM * length(0),
+        _ if v + 1 == n && trail > 0 => PHANTOM * length(n - 2),
+        _ => 0.0,
+    };
+    [0.5 * (before + after), 0.5 * (before + after + phantom)]
 }

@@ -33,8 +33,8 @@ impl Reach {
         self.near / NEAR
     }
     /// The largest collision radius, m.
-    pub fn thickest(d: &RodsDesc) -> f64 {
-        if d.collision_radius > 0.0 { d.collision_radius } else { d.radii.iter().copied().fold(0.0, f64::max) }
+    pub fn thickest(collision_radius: f64, radii: &[f64]) -> f64 {
+        if collision_radius > 0.0 { collision_radius } else { radii.iter().copied().fold(0.0, f64::max) }
     }
     pub fn of(d: &RodsDesc) -> Self {
         let mut left = d.positions.as_slice();
@@ -45,7 +45,7 @@ impl Reach {
             left = others;
         }
         let edges = (d.positions.len() - d.counts.len()).max(1);
-        Reach { max_radius: Self::thickest(d), near: NEAR * sum / edges as f64 }
+        Reach { max_radius: Self::thickest(d.collision_radius, &d.radii), near: NEAR * sum / edges as f64 }
     }
 }
 
@@ -70,7 +70,6 @@ pub fn of<E: Elem>(d: &RodsDesc, world: &WorldDesc, dt: f64, company: Company, r
         model: d.model,
         // A net counts on whole steps: where strands halved theirs, each for itself, what closes the gaps of others was thrown about.
         search: der && company != Company::Netted && iterations(d, world, together) > 1,
-        viscosity: e(d.viscosity / h),
         viscous: d.viscosity > 0.0,
         // Newton's method shares the ghost points' mass itself.
         #[cfg(feature = "paper")]

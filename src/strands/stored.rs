@@ -26,13 +26,15 @@ const SURE: f64 = 0.2;
 
 /// Strands that have been solved together, and how each ended.
 pub(crate) struct Found {
+    /// The substep that they have been solved for, s.
+    pub h: f64,
     pub strands: Vec<Strands<f64>>,
     pub reports: Vec<StrandReport>,
     /// Those of [`Batch::multipliers`].
     pub multipliers: Vec<Option<Vec<[f64; 2]>>>,
     /// The lowest ω², s⁻², that would make a strand sure which is not; 0 where it is.
     pub wanted: Vec<f64>,
-    /// Stiffer than a step takes it, whatever the margin, or than a host could make it.
+    /// Stiffer than a step takes it, or than a host could make it.
     pub over: Vec<bool>,
 }
 
@@ -43,12 +45,14 @@ impl Found {
         first: &[Vec<Rest<f64>>],
         options: &Options,
         (isa, single, runner): (Isa, bool, &dyn TaskRunner),
+        h: f64,
     ) -> Found {
         let mut batch = Batch::for_rest_shapes(strands, first, isa);
         batch.optimize(runner, options);
         batch.certify(runner);
         let all = 0..strands.len();
         let mut found = Found {
+            h,
             strands: all.clone().map(|k| batch.strand(k)).collect(),
             reports: all.clone().map(|k| batch.report(k)).collect(),
             multipliers: all.map(|k| batch.multipliers(k)).collect(),

@@ -6,7 +6,6 @@ mod composite_state;
 mod coupling;
 mod debug;
 mod dynamics;
-mod kept;
 mod optimize;
 mod snapshot;
 pub mod stats;

@@ -11,10 +11,9 @@ use crate::desc::slots::Id;
 use crate::desc::{EndSupport, WorldDesc};
 use crate::math::Isa;
 use crate::rigid::desc::BodyMotion;
-use crate::rods::der::strand::{Rest, Strands};
+use crate::rods::der::strand::Rest;
 use crate::sagfree::batch::{Batch, Status, StrandReport};
 use crate::sagfree::rest_shape::{Options, Refusal};
-use crate::strands::rest_shape::{Described, Stiff};
 use crate::strands::stored::Found;
 use crate::strands::{Data, Rods};
 use crate::tasks::{TaskRunner, collect};
@@ -27,9 +26,6 @@ const ASKED_EVERY: Duration = Duration::from_millis(30);
 
 /// How often strands that are stable in f64 alone are stiffened again, each time to four times the lowest ω².
 const STIFFER: u32 = 4;
-
-/// How often strands that come out stiffer than a step takes them are solved again with more margin.
-const MARGINS: usize = 4;
 
 fn is_refused(report: &StrandReport) -> bool {
     matches!(report.status, Status::Refused(_))
@@ -53,92 +49,70 @@ fn portion<'a>(rods: &Rods, order: &'a [usize], isa: Isa, most: usize) -> &'a [u
     &order[..(0..order.len().min(most)).take_while(within).count()]
 }
 
-/// Of each, the rest shape that it had before any search, around which bounds stay.
-pub(super) fn first_rests(rods: &Rods, members: &[usize]) -> Vec<Vec<Rest<f64>>> {
-    members.iter().map(|&s| rods.first_rest(s)).collect()
+/// The rest shape that a search starts from.
+#[derive(Clone, Copy, PartialEq)]
+enum Start {
+    /// The present one; bounds stay around the one that the host gave.
+    Present,
+    Given,
 }
 
 /// What the strands of a set of rods are solved with.
-pub(super) struct Solver<'a> {
-    pub(super) world: &'a WorldDesc,
+struct Solver<'a> {
+    world: &'a WorldDesc,
     isa: Isa,
-    pub(super) substeps: u32,
+    /// The substep to come, s.
+    h: f64,
     /// The rods are stored in f32.
-    pub(super) single: bool,
+    single: bool,
     /// The stiffest element, over the mass of its vertex, that a step takes for what it is, s⁻².
-    pub(super) hardest: f64,
-    pub(super) runner: &'a dyn TaskRunner,
+    hardest: f64,
+    runner: &'a dyn TaskRunner,
 }
 
 impl Solver<'_> {
-    /// A strand as it was described, with the rest shape `first`.
-    fn fresh(&self, rods: &Rods, strand: usize, first: &[Rest<f64>]) -> Strands<f64> {
-        rods.elastic_strand(strand, self.world, Described::From(first))
-    }
-
-    /// Solves `members` from the rest shapes that they have, without stiffening.
-    pub(super) fn go_on(&self, rods: &mut Rods, members: &[usize], first: &[Vec<Rest<f64>>], options: &Options) -> Found {
-        let plain = Options { stiffen: None, ..*options };
-        self.solve(rods, members, first, &plain, &|rods, k| rods.elastic_strand(members[k], self.world, Described::Anew))
-    }
-
-    /// Solves `members` as `make` describes them. Strands that come out stiffer than a step takes them are described softer, and all are solved again.
-    fn solve(
-        &self,
-        rods: &mut Rods,
-        members: &[usize],
-        first: &[Vec<Rest<f64>>],
-        options: &Options,
-        make: &(dyn Fn(&Rods, usize) -> Strands<f64> + Sync),
-    ) -> Found {
-        let mut tries = MARGINS;
-        // Not what another start has asked for.
-        members.iter().for_each(|&s| rods.drop_margin(s));
-        loop {
-            let described: &Rods = rods;
-            let strands = collect(self.runner, members.len(), &|k| make(described, k));
-            let mut found = Found::new(&strands, first, options, (self.isa, self.single, self.runner));
-            let mut again = false;
-            for (k, &s) in members.iter().enumerate() {
+    fn solve(&self, rods: &Rods, members: &[usize], from: Start, options: &Options) -> Found {
+        let first: Vec<Vec<Rest<f64>>> = match from {
+            Start::Present => members.iter().map(|&s| rods.given_rest(s)).collect(),
+            Start::Given => Vec::new(),
+        };
+        let strands = collect(self.runner, members.len(), &|k| {
+            let of = match from {
+                Start::Present => rods.material_of(members[k]),
+                Start::Given => rods.material_of(members[k]).as_given(),
+            };
+            rods.elastic_strand(members[k], self.world, &of, &rods.taken_as_given(members[k], self.h))
+        });
+        let mut found = Found::new(&strands, &first, options, (self.isa, self.single, self.runner), self.h);
+        for (k, &s) in members.iter().enumerate() {
+            let report = &mut found.reports[k];
+            // A rest shape out of all proportion, as of loads that nothing could carry, would be refused by the next call.
+            if let Some(why) = report.cause {
+                *report = StrandReport { status: Status::Refused(why), ..StrandReport::default() };
+            }
+            if is_refused(report) {
+                continue;
+            }
+            if report.holds(0.0) && report.hardest > self.hardest {
+                (report.unstable_modes, report.cause) = (1, Some(Refusal::Precision));
+                found.wanted[k] = 0.0;
+            }
+            if !rods.takes(s, (&found, k), self.h) {
+                // A step takes it for softer, and leaves the pose.
                 let report = &mut found.reports[k];
-                // A rest shape out of all proportion, as of loads that nothing could carry, would be refused by the next call.
-                if let Some(why) = report.cause {
-                    *report = StrandReport { status: Status::Refused(why), ..StrandReport::default() };
-                }
-                if is_refused(report) {
-                    continue;
-                }
-                if report.holds(0.0) && report.hardest > self.hardest {
-                    (report.unstable_modes, report.cause) = (1, Some(Refusal::Precision));
-                    found.wanted[k] = 0.0;
-                }
-                let over = rods.over_limit(s, &found.strands[k], self.substeps);
-                // Rounded, it is on the limit.
-                let past = over > 1.0 + 1e-6 && over.is_finite();
-                // Described softer, a strand would be stiffened by as much more.
-                let beyond = found.multipliers[k].as_ref().is_some_and(|by| !rods.takes(s, &strands[k], by, self.substeps));
-                if beyond || (past && tries == 0) {
-                    // A step takes it for softer, and leaves the pose.
-                    (found.over[k], found.wanted[k], report.unstable_modes) = (true, 0.0, report.unstable_modes.max(1));
-                    report.cause = Some(Refusal::Step);
-                } else if past {
-                    rods.raise_margin(s, over);
-                    again = true;
-                }
+                (report.unstable_modes, report.cause) = (report.unstable_modes.max(1), Some(Refusal::Step));
+                (found.over[k], found.wanted[k]) = (true, 0.0);
             }
-            if !again {
-                return found;
-            }
-            tries -= 1;
         }
+        found
     }
 
     /// A strand that is stable but for what f32 makes of it, stiffened until its lowest ω² is at least `wanted`, or more.
-    fn stiffer(&self, rods: &mut Rods, strand: usize, first: &[Rest<f64>], wanted: f64, options: &Options) -> Option<Found> {
+    fn stiffer(&self, rods: &Rods, strand: usize, wanted: f64, options: &Options) -> Option<Found> {
         (0..if wanted > 0.0 { STIFFER } else { 0 }).find_map(|n| {
             let least = options.lowest_mode_min.max(wanted * f64::from(1 << (2 * n)));
             let options = Options { lowest_mode_min: least, ..*options };
-            let found = self.solve(rods, &[strand], &[], &options, &|rods, _| self.fresh(rods, strand, first));
+            let found = self.solve(rods, &[strand], Start::Given, &options);
             found.reports[0].holds(0.0).then_some(found)
         })
     }
@@ -189,15 +163,15 @@ impl World {
         super::validate::solved_directly("a rest shape is asked for", &rods.desc)?;
         rods.gives = gives;
         let all = rods.strand_count();
-        rods.keep_first_rest();
+        rods.keep_given_rest();
         rods.seat_clamps();
         rods.elastic = vec![StrandReport { status: Status::Cancelled, ..StrandReport::default() }; all];
         let order = by_length(rods);
         let plain = Options { stiffen: None, ..*options };
         let holds = |r: &StrandReport| r.holds(0.0);
         let single = matches!(rods.data, Data::F32(_));
-        let hardest = rods.hardest_element(substeps);
-        let solver = Solver { world: &world, isa, substeps, single, hardest, runner };
+        let (h, hardest) = (rods.next_h(substeps), rods.hardest_element(substeps));
+        let solver = Solver { world: &world, isa, h, single, hardest, runner };
         // The first portions are small: the host wants to be asked several times a second.
         let (mut begun, mut done, mut most) = (0, 0, isa.lanes());
         let mut go = progress(done, all);
@@ -205,26 +179,15 @@ impl World {
             let began = Instant::now();
             let members = portion(rods, &order[begun..], isa, most);
             begun += members.len();
-            let all_members = members.len();
-            let changed = solver.without_kept(rods, members, options);
-            let held = match options.stiffen {
-                Some(largest) => solver.without_held(rods, &changed, options, largest),
-                None => changed.clone(),
-            };
-            let members = &*held;
-            let had: Vec<Vec<Stiff>> = match options.stiffen {
-                Some(_) => members.iter().map(|&s| rods.take_off_stiffening(s)).collect(),
-                None => Vec::new(),
-            };
-            let first = first_rests(rods, members);
-            let went_on = solver.go_on(rods, members, &first, options);
-            // Where the present rest shape led to no equilibrium that holds, the first one may: after 1000 g, of three strands in forty.
+            let went_on = solver.solve(rods, members, Start::Present, &plain);
+            // Where the present rest shape led to no equilibrium that holds, the one that was given may: after 1000 g, of three strands in forty.
             let again: Vec<usize> =
-                (0..members.len()).filter(|&k| !holds(&went_on.reports[k]) && !rods.has_first_rest(members[k])).collect();
+                (0..members.len()).filter(|&k| !holds(&went_on.reports[k]) && !rods.has_given_rest(members[k])).collect();
             let those: Vec<usize> = again.iter().map(|&k| members[k]).collect();
-            let from_first = solver.solve(rods, &those, &[], &plain, &|rods, j| solver.fresh(rods, those[j], &first[again[j]]));
+            let from_given = solver.solve(rods, &those, Start::Given, &plain);
+            let good = |r: &StrandReport| (!is_refused(r), holds(r), r.status == Status::AtTarget);
             let chosen = |k: usize| match again.binary_search(&k) {
-                Ok(j) if holds(&from_first.reports[j]) || is_refused(&went_on.reports[k]) => (&from_first, j),
+                Ok(j) if good(&from_given.reports[j]) > good(&went_on.reports[k]) => (&from_given, j),
                 _ => (&went_on, k),
             };
             let mut sags = Vec::new();
@@ -233,7 +196,6 @@ impl World {
                 let report = found.reports[j];
                 if is_refused(&report) {
                     rods.elastic[s] = report;
-                    had.get(k).into_iter().for_each(|had| rods.give_back_stiffening(s, had));
                 } else if options.stiffen.is_some()
                     && !report.holds(options.lowest_mode_min)
                     && report.cause != Some(Refusal::Precision)
@@ -243,20 +205,18 @@ impl World {
                     rods.take_solved(s, (found, j), report);
                 }
             }
-            done += all_members - sags.len();
+            done += members.len() - sags.len();
             most = if began.elapsed() < ASKED_EVERY { most.saturating_mul(2) } else { (most / 2).max(1) };
             // A strand that is stiffened takes up to seconds: one a thread between two questions.
             for some in sags.chunks(runner.threads().max(1)) {
                 go = go && progress(done, all);
                 if !go {
-                    some.iter().for_each(|&k| rods.give_back_stiffening(members[k], &had[k]));
-                    continue;
+                    break;
                 }
                 let those: Vec<usize> = some.iter().map(|&k| members[k]).collect();
-                let stiffened =
-                    solver.solve(rods, &those, &[], options, &|rods, j| solver.fresh(rods, those[j], &first[some[j]]));
+                let stiffened = solver.solve(rods, &those, Start::Given, options);
                 for (j, (&k, &s)) in some.iter().zip(&those).enumerate() {
-                    let again = solver.stiffer(rods, s, &first[k], stiffened.wanted[j], options);
+                    let again = solver.stiffer(rods, s, stiffened.wanted[j], options);
                     let found = again.as_ref().map_or((&stiffened, j), |again| (again, 0));
                     // What would have to be stiffer than a step can make it is too soft, and stays as it is; so is what rounding lets go.
                     let last = &found.0.reports[found.1];
@@ -269,13 +229,20 @@ impl World {
                     }
                     rods.take_solved(s, (from, j), report);
                 }
+                // Reports are about the material and the seat that there are now, which an equal call will find.
+                let stiffer: Vec<usize> = those.into_iter().filter(|&s| holds(&rods.elastic[s])).collect();
+                stiffer.iter().for_each(|&s| rods.seat_clamps_of(s));
+                let now = solver.solve(rods, &stiffer, Start::Present, &plain);
+                for (j, &s) in stiffer.iter().enumerate().filter(|&(j, _)| !is_refused(&now.reports[j])) {
+                    let iterations = rods.elastic[s].iterations;
+                    rods.take_solved(s, (&now, j), StrandReport { iterations, ..now.reports[j] });
+                }
                 done += some.len();
             }
-            solver.keep(rods, &changed, options);
             go = go && progress(done, all);
         }
         rods.gives.clear();
-        rods.complete_reports();
+        rods.complete_reports(h);
         Ok(())
     }
 
@@ -285,9 +252,10 @@ impl World {
     pub fn settle(&mut self, id: Id, iterations: usize, tolerance: f64, runner: &dyn TaskRunner) -> Result<()> {
         crate::desc::validate::between("tolerance", tolerance, 0.0, 1e9)?;
         crate::desc::validate::between("iterations", iterations as f64, 1.0, 1e6)?;
-        let (world, isa) = (self.desc.clone(), self.isa());
+        let (world, isa, substeps) = (self.desc.clone(), self.isa(), self.substeps());
         self.aim_ties(id)?;
         let rods = self.rods_mut(id)?;
+        let h = rods.next_h(substeps);
         rods.needs_stiffness()?;
         rods.seat_clamps();
         rods.elastic = vec![StrandReport::default(); rods.strand_count()];
@@ -297,7 +265,10 @@ impl World {
             let members = portion(rods, &order[done..], isa, usize::MAX);
             done += members.len();
             let described: &Rods = rods;
-            let strands = collect(runner, members.len(), &|k| described.elastic_strand(members[k], &world, Described::Present));
+            let strands = collect(runner, members.len(), &|k| {
+                let of = described.material_of(members[k]);
+                described.elastic_strand(members[k], &world, &of, &described.taken(members[k], h))
+            });
             let mut batch = Batch::new(&strands, isa);
             batch.settle(runner, iterations, tolerance);
             batch.certify(runner);
@@ -315,7 +286,7 @@ impl World {
                 }
             }
         }
-        rods.complete_reports();
+        rods.complete_reports(h);
         Ok(())
     }
 }

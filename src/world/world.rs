@@ -253,6 +253,7 @@ impl World {
         }
         for (_, rods) in self.rods.iter_mut() {
             rods.reports.fill(BlockReport::default());
+            rods.compile_for(dt / f64::from(substeps));
         }
         let prepared = Instant::now();
         // Bodies that rods push go substep by substep with them; others first, at once.

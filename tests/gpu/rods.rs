@@ -59,7 +59,7 @@ impl Both {
         }
         let rods = world.add_rods(desc.clone()).unwrap();
         let layout = Layout::new(desc.counts.clone());
-        let (buffers, _) = compile::<f32>(&desc, &layout, GRAVITY);
+        let buffers = compile::<f32>(&desc, &layout, GRAVITY, DT / substeps as f64).buffers;
         let offsets = (0..layout.strand_count())
             .map(|s| {
                 let c = |k| buffers.supports[0][layout.strand_index(s, support::ROWS, support::TO_ROTATION + k)] as f64;

@@ -1038,7 +1038,8 @@ namespace Withy
         /// <summary>
         /// The largest factor by which a strand may be made stiffer if it would not hold its pose
         /// otherwise, 1 to 1e15. Only the vertices that need it become stiffer, and no more than
-        /// they need. It takes longer: a second for a strand of 100 vertices. Not for strands of
+        /// they need. The stiffness factors of the rods are multiplied, and stay until the host
+        /// sets others. It takes longer: a second for a strand of 100 vertices. Not for strands of
         /// more than 1000 vertices. 0 (the default): none.
         /// </summary>
         public double stiffen;
@@ -1113,7 +1114,7 @@ namespace Withy
         /// </summary>
         public uint unstable_modes;
         /// <summary>
-        /// The number of vertices and edges that `stiffen` has made stiffer.
+        /// The number of vertices and edges that `stiffen`, or the host, has made stiffer.
         /// </summary>
         public uint stiffened;
         /// <summary>
@@ -1133,8 +1134,8 @@ namespace Withy
         /// </summary>
         public double lowest_mode;
         /// <summary>
-        /// The largest factor by which `stiffen` has made a part of the strand stiffer. 1: it has
-        /// not.
+        /// The largest factor by which `stiffen`, or the host, has made a part of the strand
+        /// stiffer. 1: nothing has.
         /// </summary>
         public double stiffest;
     }
@@ -3009,7 +3010,8 @@ namespace Withy
 
         /// <summary>
         /// Writes. Makes the rods stiffer or softer than they were made. The rest shape stays: call
-        /// `withy_rods_optimize_rest_shape` to fit it again. WITHY_STIFFNESS_PHYSICAL only.
+        /// `withy_rods_optimize_rest_shape` to fit it again. Factors of 1 take off what
+        /// `WithyRestShapeDef.stiffen` has found. WITHY_STIFFNESS_PHYSICAL only.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_rods_set_stiffness_factors(WithyRods rods, WithySpan* factors);

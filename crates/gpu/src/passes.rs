@@ -479,7 +479,7 @@ impl GpuRods {
             forces: self.pushed as u32,
             der: (s.model == RodModel::Der) as u32,
             search: s.search as u32,
-            viscosity: s.viscosity,
+            viscous: s.viscous as u32,
             kappa_base: self.kappa_base as u32,
             near: s.near,
             iterations: iterations as u32,

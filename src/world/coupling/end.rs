@@ -242,7 +242,7 @@ impl EndRef {
         let (mut clamp, mut moment) = (Sym3::diagonal(Vec3::zero()), Vec3::zero());
         if let Some(held) = self.held_axes(frame) {
             let give = rods.half_give(strand, self.end.tip, s.h, NET_GIVE) * (s.h * s.h);
-            let stiffness = (rods.half_element(strand, self.end.tip, s.h) + give).map(|c| 1.0 / c.max(f64::MIN_POSITIVE));
+            let stiffness = (rods.half_element(strand, self.end.tip) + give).map(|c| 1.0 / c.max(f64::MIN_POSITIVE));
             let edge = self.end_edge(rods).0;
             let half = rodrigues(&EdgeFrame::fixed(held), &edge).half;
             let half = half * (MOST_TURN / half.length().max(MOST_TURN));
@@ -308,12 +308,7 @@ impl EndRef {
 
     /// How firmly the direction of the end is held.
     fn direction(&self, rods: &Rods, s: &Substep) -> BendTwistRest<f64> {
-        let (_, end) = self.edge(rods);
-        let bend = |k: usize| rods.param(self.end.strand as usize, end, param::BEND + k);
-        let c = match self.solved {
-            Solved::Whole => rods.half_element(self.end.strand as usize, self.end.tip, s.h),
-            _ => vec3(bend(0), bend(1), bend(2)),
-        };
+        let c = rods.half_element(self.end.strand as usize, self.end.tip);
         let alpha = matches!(rods.desc.stiffness, Stiffness::Alpha { .. });
         BendTwistRest {
             psi: self.rest(rods),

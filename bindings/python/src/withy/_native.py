@@ -1604,8 +1604,9 @@ class RestShapeDefFields(TypedDict, total=False):
 
     #: The largest factor by which a strand may be made stiffer if it would not hold its pose
     #: otherwise, 1 to 1e15. Only the vertices that need it become stiffer, and no more than they
-    #: need. It takes longer: a second for a strand of 100 vertices. Not for strands of more than
-    #: 1000 vertices. 0 (the default): none.
+    #: need. The stiffness factors of the rods are multiplied, and stay until the host sets others.
+    #: It takes longer: a second for a strand of 100 vertices. Not for strands of more than 1000
+    #: vertices. 0 (the default): none.
     #: [1, 1e15]; 0: not at all; default 0
     stiffen: float
 

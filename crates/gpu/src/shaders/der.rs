@@ -142,6 +142,7 @@ fn constants() -> String {
         ("INDEFINITE", newton::INDEFINITE),
         ("DROWNED", newton::DROWNED),
         ("FOLDED", newton::FOLDED),
+        ("HALF", newton::HALF),
         ("RIGID", newton::RIGID[0]),
         ("SLACK", newton::SLACK[0]),
         ("ROUNDING", newton::ROUNDING[0]),

@@ -25,6 +25,7 @@ const NOTHING: f32 = 1e-30f;
 const INDEFINITE: f32 = 0.001f;
 const DROWNED: f32 = 3000000.0f;
 const FOLDED: f32 = 0.0184f;
+const HALF: f32 = 0.5f;
 const RIGID: f32 = 1e-5f;
 const SLACK: f32 = 1e-6f;
 const ROUNDING: f32 = 5e-7f;

@@ -256,6 +256,7 @@ fn rows() -> String {
         ("PARAM_PSI", param::PSI),
         ("PARAM_BEND", param::BEND),
         ("PARAM_RADIUS", param::RADIUS),
+        ("PARAM_VISCOUS", param::VISCOUS),
         ("PARAM_ROWS", param::ROWS),
         ("SUPPORT_FROM", support::FROM),
         ("SUPPORT_FROM_ROTATION", support::FROM_ROTATION),

@@ -28,6 +28,8 @@ struct Edge {
     stretch: Stretch,
     /// By what its vector is expected to change.
     way: vec3<f32>,
+    /// What its elements keep of their stiffness.
+    open: f32,
 }
 
 struct Strains {
@@ -64,7 +66,7 @@ fn is_der() -> bool {
     return settings.der != 0u;
 }
 fn is_viscous() -> bool {
-    return settings.viscosity > 0.0;
+    return settings.viscous != 0u;
 }
 fn as_frame(f: EdgeFrame) -> Frame {
     return Frame(f.d1, f.d2, f.d3);
@@ -73,7 +75,7 @@ fn held_frame(end: u32, t: f32) -> Frame {
     return as_frame(support_frame(end, t));
 }
 fn held_edge(frame: Frame) -> Edge {
-    return Edge(frame, 0.0, 0.0, 0.0, Stretch(), vec3<f32>());
+    return Edge(frame, 0.0, 0.0, 0.0, Stretch(), vec3<f32>(), 1.0);
 }
 
 // The banded system. Row r is unknown r mod 4 of vertex r/4.
@@ -329,9 +331,10 @@ fn h2() -> f32 {
     return settings.h * settings.h;
 }
 
-/// Viscosity over stiffness, of what has the compliance `c`: both together are not stiffer than what has the compliance `least`.
-fn viscous_ratio(c: f32, least: f32) -> f32 {
-    return min(settings.viscosity, max(c, least) / least - 1.0);
+/// What an edge's elements keep of their stiffness, below half of its rest length.
+fn open_of(length: f32, rest: f32) -> f32 {
+    let open = min(length / max(rest * HALF, NOTHING), 1.0);
+    return open * open;
 }
 
 /// Edge `i` where it is now. Viscosity draws it to its length when the substep began, too.
@@ -339,12 +342,10 @@ fn edge_now(i: u32) -> Edge {
     let f = frame_of(i);
     let length = 1.0 / f.inv_len;
     var towards = param(i, PARAM_LENGTH);
-    let w = max(param(i, PARAM_W), param(i + 1u, PARAM_W));
-    let least = max(RIGID * h2() * w, NOTHING);
-    let stiffness = 1.0 / max(param(i, PARAM_STRETCH), least);
+    let stiffness = 1.0 / max(param(i, PARAM_STRETCH), NOTHING);
     var k = stiffness;
     if (is_viscous()) {
-        let ratio = viscous_ratio(param(i, PARAM_STRETCH), least);
+        let ratio = param(i, PARAM_VISCOUS);
         towards = (towards + ratio * scratch1(i, START)) / (1.0 + ratio);
         k *= 1.0 + ratio;
     }
@@ -355,41 +356,30 @@ fn edge_now(i: u32) -> Edge {
         let most = stiffness * param(i, PARAM_LENGTH) * TURNED;
         stretched.tension = by_length - clamp(by_length - asked, -most, most);
     }
-    return Edge(as_frame(f), f.inv_len, length, by_length, stretched, vec3<f32>());
+    return Edge(
+        as_frame(f), f.inv_len, length, by_length, stretched, vec3<f32>(), open_of(length, param(i, PARAM_LENGTH)));
 }
 
-/// Rest and stiffness of the element at vertex `i`, whose nearest edge is `edge`; `inv_length` is that of the shorter one.
-fn element_rest(i: u32, edge: u32, inv_length: f32) -> ElementRest {
+/// Rest and stiffness of the element at vertex `i`, of which its edges leave the part `open`.
+fn element_rest(i: u32, open: f32) -> ElementRest {
     let rest = param3(i, PARAM_PSI);
-    let c = param3(i, PARAM_BEND);
-    let w = max(param(edge, PARAM_W), param(edge + 1u, PARAM_W));
-    let ghost = param(edge, PARAM_GHOST);
-    let bend = max(RIGID * h2() * w * inv_length * inv_length, NOTHING);
-    let turn = max(RIGID * h2() * param(edge, PARAM_WG) / max(ghost * ghost, NOTHING), NOTHING);
-    let k1 = 1.0 / max(c.x, bend);
-    let k2 = 1.0 / max(c.y, bend);
-    var r: ElementRest;
+    let k = vec3<f32>(open) / max(param3(i, PARAM_BEND), vec3<f32>(NOTHING));
+    var r = ElementRest(vec4<f32>(rest.xy, 0.0, 0.0), rest.z, vec4<f32>(k.xy, 0.0, 0.0), k.z);
     if (is_der()) {
         let at = settings.kappa_base + (me.offset + i * me.width) * KAPPA_ROWS + me.lane;
-        let a = k2 * 0.5;
-        let b = k1 * 0.5;
-        r = ElementRest(
-            vec4<f32>(rest.x, rest.y, params[at], params[at + me.width]), rest.z, vec4<f32>(a, b, a, b), 1.0 / max(c.z, bend));
-    } else {
-        r = ElementRest(vec4<f32>(rest.xy, 0.0, 0.0), rest.z, vec4<f32>(k1, k2, 0.0, 0.0), 1.0 / max(max(c.z, turn), bend));
+        let a = k.y * 0.5;
+        let b = k.x * 0.5;
+        r.kappa = vec4<f32>(rest.x, rest.y, params[at], params[at + me.width]);
+        r.bend = vec4<f32>(a, b, a, b);
     }
     if (is_viscous()) {
-        let x = viscous_ratio(c.x, bend);
-        let y = viscous_ratio(c.y, bend);
-        var by = vec4<f32>(x, y, 0.0, 0.0);
-        var z = viscous_ratio(c.z, max(turn, bend));
-        if (is_der()) {
-            by = vec4<f32>(y, x, y, x);
-            z = viscous_ratio(c.z, bend);
-        }
+        let by = param(i, PARAM_VISCOUS + 1u);
+        let z = param(i, PARAM_VISCOUS + 2u);
+        // Of ghost-point rods two are strains.
+        let bent = select(vec4<f32>(by, by, 0.0, 0.0), vec4<f32>(by), is_der());
         let began = vec4<f32>(scratch3(i, START + 1u), scratch1(i, START + 4u));
-        r.kappa = (r.kappa + by * began) / (1.0 + by);
-        r.bend *= 1.0 + by;
+        r.kappa = (r.kappa + bent * began) / (1.0 + bent);
+        r.bend *= 1.0 + bent;
         r.twist = (r.twist + z * scratch1(i, START + 5u)) / (1.0 + z);
         r.turn *= 1.0 + z;
     }
@@ -574,7 +564,7 @@ fn assemble(t: f32, exact: bool, revised: bool) -> f32 {
         put_stretch(i, edge, exact);
         if (i > 0u) {
             let q = relative(before.frame, edge.frame);
-            let rest = element_rest(i, i, max(edge.inv_length, before.inv_length));
+            let rest = element_rest(i, min(edge.open, before.open));
             let now = strains(i, q);
             if (is_der() && renews) {
                 put(i, STATE_TWIST, now.twist);
@@ -594,10 +584,10 @@ fn assemble(t: f32, exact: bool, revised: bool) -> f32 {
             put_element(i, q, before, edge, element.moment, h);
         }
         if (!is_der() && settings.root == CLAMPED && i == 0u) {
-            put_held(0u, held_edge(held_frame(0u, t)), edge, element_rest(0u, 0u, edge.inv_length), true);
+            put_held(0u, held_edge(held_frame(0u, t)), edge, element_rest(0u, edge.open), true);
         }
         if (!is_der() && settings.tip == CLAMPED && i + 2u == me.vertices) {
-            put_held(i + 1u, edge, held_edge(held_frame(1u, t)), element_rest(i + 1u, i, edge.inv_length), false);
+            put_held(i + 1u, edge, held_edge(held_frame(1u, t)), element_rest(i + 1u, edge.open), false);
         }
         before = edge;
     }
@@ -709,7 +699,7 @@ fn potential() -> f32 {
         let edge = edge_now(i);
         sum += inertial(i) + contact_energy(i) + edge.stretch.energy;
         if (i > 0u) {
-            let rest = element_rest(i, i, max(edge.inv_length, before.inv_length));
+            let rest = element_rest(i, min(edge.open, before.open));
             let q = relative(before.frame, edge.frame);
             let now = strains(i, q);
             let soft = folded(q, rest);
@@ -733,14 +723,14 @@ fn note_strains(t: f32) {
             put(i, STATE_LAMBDA_LENGTH, -edge.pull * h2());
         }
         if (i > 0u) {
-            let rest = element_rest(i, i, max(edge.inv_length, before.inv_length));
+            let rest = element_rest(i, min(edge.open, before.open));
             note_moment(i, before.frame, edge.frame, rest);
         }
         if (!is_der() && i == 0u && settings.root == CLAMPED) {
-            note_moment(0u, held_frame(0u, t), edge.frame, element_rest(0u, 0u, edge.inv_length));
+            note_moment(0u, held_frame(0u, t), edge.frame, element_rest(0u, edge.open));
         }
         if (!is_der() && i + 2u == me.vertices && settings.tip == CLAMPED) {
-            note_moment(i + 1u, edge.frame, held_frame(1u, t), element_rest(i + 1u, i, edge.inv_length));
+            note_moment(i + 1u, edge.frame, held_frame(1u, t), element_rest(i + 1u, edge.open));
         }
         before = edge;
     }

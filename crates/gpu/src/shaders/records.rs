@@ -146,8 +146,8 @@ records! {
         /// 1 for discrete elastic rods.
         der: u32,
         search: u32,
-        /// Viscous time over h.
-        viscosity: f32,
+        /// Whether there is viscosity.
+        viscous: u32,
         /// Where κ̄₂ and κ̄₃ begin in `params`.
         kappa_base: u32,
         /// How near a vertex must be to a collider for Newton's method to hold it off, m.

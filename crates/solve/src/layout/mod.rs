@@ -53,7 +53,9 @@ pub mod param {
     pub const BEND: usize = 8;
     /// Contact distance, m.
     pub const RADIUS: usize = 11;
-    pub const ROWS: usize = 12;
+    /// Viscosity over stiffness, as the substep takes it: of the edge, and of the element's bending and twisting.
+    pub const VISCOUS: usize = 12;
+    pub const ROWS: usize = 15;
 }
 
 /// Rows of a strand's end supports, one set for the root and one for the tip: where the host's pose was at the start of the

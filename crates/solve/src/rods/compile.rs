@@ -1,12 +1,13 @@
-//! From a description to buffers: masses, twist-free frames, ghost points, rest shape, compliances. All of it in f64, once.
+//! From a description to a material and a state: twist-free frames, ghost points, rest shape. All of it in f64, once.
 
-use crate::desc::{EndSupport, RestShape, RodModel, RodsDesc, Stiffness, SweepOrder};
+use crate::desc::{EndSupport, RestShape, RodModel, RodsDesc, SweepOrder};
 use crate::layout::scratch::ROWS as SCRATCH_ROWS;
 use crate::layout::{Aligned, Buffers, KAPPA_ROWS, Layout, SPIN_ROWS, param, relax_loop, state, support, transported_axes};
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Quat, Vec3};
 use crate::rods::der::kernels::{Frame, Relative};
 use crate::rods::ghost::kernels::{EdgeFrame, edge_frame, rodrigues};
+use crate::rods::material::Material;
 
 /// What is odd about a strand. It is simulated all the same.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -67,6 +68,21 @@ pub fn curvature_and_twist_of(psi: Vec3<f64>) -> [f64; 5] {
     let still = [vec3(1.0, 0.0, 0.0), vec3(0.0, 1.0, 0.0), vec3(0.0, 0.0, 1.0)];
     let turned = Quat { x: g.x * w, y: g.y * w, z: g.z * w, w }.frame();
     curvature_and_twist(&EdgeFrame::fixed(still), &EdgeFrame::fixed(turned))
+}
+
+/// Strains as a model measures them, of which ghost-point rods have three.
+pub fn strains_of(model: RodModel, psi: Vec3<f64>) -> [f64; 5] {
+    match model {
+        RodModel::Ghost => [psi.x, psi.y, 0.0, 0.0, psi.z],
+        RodModel::Der => curvature_and_twist_of(psi),
+    }
+}
+/// The same between two frames.
+pub fn strains_between(model: RodModel, e: &EdgeFrame<f64>, f: &EdgeFrame<f64>) -> [f64; 5] {
+    match model {
+        RodModel::Ghost => strains_of(model, rodrigues(e, f).half * 2.0),
+        RodModel::Der => curvature_and_twist(e, f),
+    }
 }
 
 /// Vertices with the degenerate edges opened, unit tangents and lengths of one strand.
@@ -150,8 +166,17 @@ fn axes(desc: &RodsDesc, layout: &Layout, strand: usize, line: &Polyline) -> Vec
     }
 }
 
-/// Compiles a checked description. The caller has validated counts, finiteness and ranges (`world::rods`).
-pub fn compile<E: Elem>(desc: &RodsDesc, layout: &Layout, gravity: [f64; 3]) -> (Buffers<E>, Vec<StrandIssue>) {
+/// What a checked description compiles to.
+pub struct Compiled<E> {
+    pub buffers: Buffers<E>,
+    pub material: Material,
+    pub issues: Vec<StrandIssue>,
+    /// Substeps of the length that this was compiled for take all stiffness for what it is.
+    pub whole: bool,
+}
+
+/// Compiles a description for substeps of `h` seconds. The caller has validated counts, finiteness and ranges (`world::rods`).
+pub fn compile<E: Elem>(desc: &RodsDesc, layout: &Layout, gravity: [f64; 3], h: f64) -> Compiled<E> {
     let mut buffers = Buffers {
         params: Aligned::zeroed(layout.cells * param::ROWS),
         state: Aligned::zeroed(layout.cells * state::ROWS),
@@ -170,10 +195,31 @@ pub fn compile<E: Elem>(desc: &RodsDesc, layout: &Layout, gravity: [f64; 3]) -> 
         }),
     };
     let mut issues = Vec::new();
+    let mut material = Material {
+        radii: desc.radii.clone(),
+        scale: desc.stiffness_scale.clone(),
+        lengths: Vec::with_capacity(layout.vertex_count()),
+        ghosts: Vec::with_capacity(layout.strand_count()),
+        rest: Vec::with_capacity(layout.vertex_count()),
+        given: Vec::new(),
+        factors: Vec::new(),
+        found_for: vec![0.0; layout.strand_count()],
+    };
+    let mut whole = true;
     for strand in 0..layout.strand_count() {
-        Strand::new(desc, layout, strand, &mut issues).write(desc, layout, strand, gravity.into(), &mut buffers);
+        let it = Strand::new(desc, layout, strand, &mut issues);
+        let lengths = it.rest_lengths.iter().copied().chain([0.0]);
+        material.lengths.extend(lengths.clone());
+        material.rest.extend(lengths.zip(it.rest_strains.iter().copied()));
+        material.ghosts.push(it.ghost_distance);
+        it.write(desc, layout, strand, gravity.into(), &mut buffers);
+        let of = material.strand(desc, layout, strand);
+        whole &= of.write(layout, strand, h, &mut buffers);
+        for v in (0..layout.counts[strand] as usize).filter(|&v| !of.is_held(v)) {
+            buffers.params[layout.index(strand, v, param::ROWS, param::W)] = E::from_f64(1.0 / of.mass(v));
+        }
     }
-    (buffers, issues)
+    Compiled { buffers, material, issues, whole }
 }
 
 /// Of the ghost point of an edge of `mass`, kg, whose section has the radius `a`. Of discrete elastic rods it has the section's polar moment of inertia
@@ -193,9 +239,7 @@ struct Strand {
     line: Polyline,
     axes: Vec<Vec3<f64>>,
     rest_lengths: Vec<f64>,
-    /// Ψ̄ a vertex, supports included.
-    rest_psi: Vec<Vec3<f64>>,
-    /// κ̄ and m̄ a vertex, of discrete elastic rods; zero for others.
+    /// A vertex, supports included, as the model measures them.
     rest_strains: Vec<[f64; 5]>,
     /// Frames of the rest shape's end edges.
     end_frames: [Quat<f64>; 2],
@@ -219,36 +263,26 @@ impl Strand {
         let frame = |i: usize| edge_frame(shape.tangents[i], rest_axes[i]);
         let as_quat = |f: EdgeFrame<f64>| Quat::from_frame([f.d1, f.d2, f.d3]);
         let mut rest_lengths = shape.lengths.clone();
-        let mut rest_psi = vec![Vec3::zero(); edges + 1];
         let mut rest_strains = vec![[0.0; 5]; edges + 1];
         let first_edge = layout.starts[strand] as usize - strand;
         match &desc.rest_shape {
             RestShape::FromPose => {
-                for (i, psi) in rest_psi.iter_mut().enumerate().take(edges).skip(1) {
-                    *psi = rodrigues(&frame(i - 1), &frame(i)).half * 2.0;
-                    if desc.model == RodModel::Der {
-                        rest_strains[i] = curvature_and_twist(&frame(i - 1), &frame(i));
-                    }
+                for (i, strains) in rest_strains.iter_mut().enumerate().take(edges).skip(1) {
+                    *strains = strains_between(desc.model, &frame(i - 1), &frame(i));
                 }
             }
             RestShape::Straight => {}
             RestShape::Explicit { lengths, darboux } => {
                 rest_lengths.copy_from_slice(&lengths[first_edge..first_edge + edges]);
                 let first_element = layout.starts[strand] as usize - 2 * strand;
-                for (i, psi) in rest_psi.iter_mut().enumerate().take(edges).skip(1) {
+                for (i, strains) in rest_strains.iter_mut().enumerate().take(edges).skip(1) {
                     let omega: Vec3<f64> = darboux[first_element + i - 1].into();
-                    *psi = omega * (0.5 * (rest_lengths[i - 1] + rest_lengths[i]));
-                    if desc.model == RodModel::Der {
-                        rest_strains[i] = curvature_and_twist_of(*psi);
-                    }
+                    *strains = strains_of(desc.model, omega * (0.5 * (rest_lengths[i - 1] + rest_lengths[i])));
                 }
             }
             RestShape::Strains { lengths, strains } => {
                 rest_lengths.copy_from_slice(&lengths[first_edge..first_edge + edges]);
                 rest_strains.copy_from_slice(&strains[range.clone()]);
-                for (psi, s) in rest_psi.iter_mut().zip(&rest_strains) {
-                    *psi = vec3(s[0], s[1], s[4]);
-                }
             }
         }
         let mean = rest_lengths.iter().sum::<f64>() / edges as f64;
@@ -264,7 +298,6 @@ impl Strand {
         Strand {
             axes: start_axes,
             rest_lengths,
-            rest_psi,
             rest_strains,
             end_frames: [as_quat(frame(0)), as_quat(frame(edges - 1))],
             // A frame of discrete elastic rods hangs on a point that has its edge's inertia: beyond the section, it weighs less.
@@ -277,76 +310,13 @@ impl Strand {
         }
     }
 
+    /// Its state and its supports.
     fn write<E: Elem>(&self, desc: &RodsDesc, layout: &Layout, strand: usize, gravity: Vec3<f64>, buffers: &mut Buffers<E>) {
         let start = layout.starts[strand] as usize;
         let vertices = layout.counts[strand] as usize;
         let edges = vertices - 1;
-        let per_vertex = |values: &[f64], v: usize, default: f64| match values.len() {
-            0 => default,
-            1 => values[0],
-            _ => values[start + v],
-        };
-        let radius = |v: usize| per_vertex(&desc.radii, v, 0.0);
-        let scale = |v: usize| per_vertex(&desc.stiffness_scale, v, 1.0);
         let velocity = |v: usize| -> Vec3<f64> { desc.velocities.get(start + v).map_or(Vec3::zero(), |&u| u.into()) };
-
-        let mut masses = vec![0.0; vertices];
-        let mut ghost_masses = vec![0.0; vertices];
-        for i in 0..edges {
-            let a = 0.5 * (radius(i) + radius(i + 1));
-            let mass = desc.density * core::f64::consts::PI * a * a * desc.aspect * self.rest_lengths[i];
-            ghost_masses[i] = ghost_mass(desc, mass, a, self.ghost_distance);
-            masses[i] += 0.5 * (mass - ghost_masses[i]);
-            masses[i + 1] += 0.5 * (mass - ghost_masses[i]);
-        }
-        // Discrete elastic rods are clamped by an edge, ghost-point rods by a vertex and a frame.
-        let more = |end: EndSupport| usize::from(desc.model == RodModel::Der && end == EndSupport::Clamped);
-        let held = |v: usize| {
-            (v <= more(desc.root) && desc.root != EndSupport::Free)
-                || (v + more(desc.tip) >= edges && desc.tip != EndSupport::Free)
-        };
-
         for v in 0..vertices {
-            let mut param = |field: usize, value: f64| {
-                buffers.params[layout.index(strand, v, param::ROWS, field)] = E::from_f64(value);
-            };
-            param(param::W, if held(v) { 0.0 } else { 1.0 / masses[v] });
-            param(param::RADIUS, if desc.collision_radius > 0.0 { desc.collision_radius } else { radius(v) });
-            let rest = match desc.model {
-                RodModel::Ghost => self.rest_psi[v].to_array(),
-                RodModel::Der => [0, 1, 4].map(|k| self.rest_strains[v][k]),
-            };
-            for (k, value) in rest.into_iter().enumerate() {
-                param(param::PSI + k, value);
-            }
-            // The element around vertex v joins the edges before and after it; at an end it is half an edge long.
-            let before = if v > 0 { self.rest_lengths[v - 1] } else { 0.0 };
-            let after = if v < edges { self.rest_lengths[v] } else { 0.0 };
-            let element = 0.5 * (before + after);
-            if v < edges {
-                param(param::WG, 1.0 / ghost_masses[v]);
-                param(param::LENGTH, self.rest_lengths[v]);
-                param(param::GHOST, self.ghost_distance);
-            }
-            match desc.stiffness {
-                Stiffness::Physical { young, shear } => {
-                    let stretch = if desc.stretch_modulus > 0.0 { desc.stretch_modulus } else { young };
-                    let (bend, _) = element_stiffness(young, shear, radius(v), desc.aspect);
-                    for (k, b) in bend.into_iter().enumerate() {
-                        param(param::BEND + k, element / (b * scale(v)));
-                    }
-                    if v < edges {
-                        let (_, axial) = element_stiffness(stretch, shear, 0.5 * (radius(v) + radius(v + 1)), desc.aspect);
-                        param(param::STRETCH, self.rest_lengths[v] / (axial * 0.5 * (scale(v) + scale(v + 1))));
-                    }
-                }
-                Stiffness::Alpha { bend1, bend2, twist, stretch } => {
-                    for (k, alpha) in [bend1, bend2, twist].into_iter().enumerate() {
-                        param(param::BEND + k, (alpha * scale(v)).min(1.0));
-                    }
-                    param(param::STRETCH, (stretch * scale(v)).min(1.0));
-                }
-            }
             let mut vector = |field: usize, value: Vec3<f64>| {
                 for (k, c) in value.to_array().into_iter().enumerate() {
                     buffers.state[layout.index(strand, v, state::ROWS, field + k)] = E::from_f64(c);
@@ -366,11 +336,6 @@ impl Strand {
                     RodModel::Der => curvature_and_twist(&frame(v - 1), &frame(v))[4],
                 };
                 buffers.state[layout.index(strand, v, state::ROWS, state::FALL)] = E::from_f64(fall_or_twist);
-            }
-            if desc.model == RodModel::Der {
-                for k in 0..KAPPA_ROWS {
-                    buffers.kappa[layout.index(strand, v, KAPPA_ROWS, k)] = E::from_f64(self.rest_strains[v][2 + k]);
-                }
             }
         }
         buffers.edges[layout.strand_index(strand, 1, 0)] = E::from_f64(edges as f64);

@@ -33,8 +33,7 @@ pub struct Settings<E> {
     pub model: RodModel,
     /// Newton's steps are searched for the right length: discrete elastic rods with more than one iteration.
     pub search: bool,
-    /// Viscous time over h, and whether there is any.
-    pub viscosity: E,
+    /// Whether there is viscosity.
     pub viscous: bool,
     #[cfg(feature = "paper")]
     pub ghost_gravity: GhostGravity,

@@ -54,7 +54,8 @@ pub const HELD: f64 = 1e30;
 pub const NOTHING: f64 = 1e-30;
 
 /// The smallest compliance that is taken, as a part of h²/m, in f32 and f64: stiffer is not distinguishable from rigid at this
-/// time step (an edge gives by 1e-5 h² g under the weight of one vertex), and would drown the inertia in the rounding of f32.
+/// time step (an edge gives by 1e-5 h² g under the weight of one vertex), and would drown the inertia in the rounding of f32. Materials are compiled
+/// so (`rods/material.rs`).
 pub const RIGID: [f64; 2] = [1e-5, 1e-10];
 
 /// What rounding may add to a potential, relative, in f32 and f64; and to the lengths and angles that its forces and moments act on,
@@ -66,6 +67,10 @@ pub const ROUNDING: [f64; 2] = [5e-7, 1e-15];
 /// beyond this an element of DER loses stiffness as fast as its curvature gains slope. (Seen: a strand pressed flat on the floor took no
 /// step any more.)
 pub const FOLDED: f64 = 0.0184;
+
+/// Below half of its rest length an edge lets its elements bend and twist as much more softly as their forces on its ends grow: with 1/l², out of the reach of
+/// f32. (Seen: a strand whose vertices were all in one place took no step any more.)
+pub const HALF: f64 = 0.5;
 
 /// Tangent of the angle that an edge may turn by in an iteration, in strands that a collider holds: such a strand can be a column that the root
 /// presses together, and a linear step throws what lies between far aside.
@@ -101,6 +106,8 @@ struct Edge<L> {
     stretch: Stretch<L>,
     /// By what its vector is expected to change ([`Group::way`]).
     way: Option<Vec3<L>>,
+    /// What its elements keep of their stiffness: less than 1 below [`HALF`] of its rest length.
+    open: L,
 }
 
 impl<L: Lane> Edge<L> {
@@ -118,6 +125,7 @@ impl<L: Lane> Edge<L> {
             pull: L::zero(),
             stretch: stretch(L::zero(), L::zero(), L::zero()),
             way: None,
+            open: L::one(),
         }
     }
 }
@@ -161,15 +169,11 @@ impl<L: Lane, const W: usize> Group<L, W> {
         edge_frame(e, g)
     }
 
+    /// [`HALF`]
     #[inline(always)]
-    fn rigid() -> L {
-        L::constant(RIGID[usize::from(L::Elem::IS_F64)])
-    }
-
-    /// Viscosity over stiffness, of what has the compliance `c`: both together are not stiffer than what has the compliance `least`.
-    #[inline(always)]
-    fn ratio(c: L, least: L, s: &Settings<L::Elem>) -> L {
-        L::splat(s.viscosity).min(c.max(least) / least - L::one())
+    fn open(length: L, rest: L) -> L {
+        let open = (length / (rest * L::constant(HALF)).max(L::constant(NOTHING))).min(L::one());
+        open * open
     }
 
     /// Edge `i` where it is now. Viscosity draws it to its length when the substep began, too (`der.md`, 5).
@@ -181,12 +185,10 @@ impl<L: Lane, const W: usize> Group<L, W> {
     fn edge_now(&self, i: usize, s: &Settings<L::Elem>, on: L) -> Edge<L> {
         let f = self.frame_now(i);
         let (length, rest) = (L::one() / f.inv_len, self.p(i, param::LENGTH));
-        let w = self.p(i, param::W).max(self.p(i + 1, param::W));
-        let (c, least) = (self.p(i, param::STRETCH), (Self::rigid() * L::splat(s.h * s.h) * w).max(L::constant(NOTHING)));
-        let stiffness = on / c.max(least);
+        let stiffness = on / self.p(i, param::STRETCH).max(L::constant(NOTHING));
         let (mut towards, mut k) = (rest, stiffness);
         if s.viscous {
-            let ratio = Self::ratio(c, least, s);
+            let ratio = self.p(i, param::VISCOUS);
             towards = (towards + ratio * self.scratch_at(i, START)) / (L::one() + ratio);
             k = k * (L::one() + ratio);
         }
@@ -197,46 +199,29 @@ impl<L: Lane, const W: usize> Group<L, W> {
             let most = stiffness * rest * L::constant(TURNED);
             stretch.tension = pull - (pull - asked).max(-most).min(most);
         }
-        Edge { frame: as_frame(&f), inv_length: f.inv_len, length, pull, stretch, way: None }
+        Edge { frame: as_frame(&f), inv_length: f.inv_len, length, pull, stretch, way: None, open: Self::open(length, rest) }
     }
 
-    /// Rest and stiffness of the element at vertex `i`, whose nearest edge is `edge`; `inv_length` is that of the shorter one,
-    /// `on` 1 or 0.
+    /// Rest and stiffness of the element at vertex `i`, of which its edges leave the part `on`.
     #[inline(always)]
-    fn element_rest(&self, i: usize, edge: usize, inv_length: L, s: &Settings<L::Elem>, on: L) -> ElementRest<L> {
+    fn element_rest(&self, i: usize, s: &Settings<L::Elem>, on: L) -> ElementRest<L> {
         let (rest, c) = (self.p3(i, param::PSI), self.p3(i, param::BEND));
-        let (h2, half, o) = (L::splat(s.h * s.h), L::constant(0.5), L::zero());
-        let w = self.p(edge, param::W).max(self.p(edge + 1, param::W));
-        let ghost = self.p(edge, param::GHOST);
-        let nothing = L::constant(NOTHING);
-        let bend = (Self::rigid() * h2 * w * inv_length * inv_length).max(nothing);
-        let turn = (Self::rigid() * h2 * self.p(edge, param::WG) / (ghost * ghost).max(nothing)).max(nothing);
-        let (k1, k2) = (on / c.x.max(bend), on / c.y.max(bend));
+        let (nothing, half, o) = (L::constant(NOTHING), L::constant(0.5), L::zero());
+        let (k1, k2, turn) = (on / c.x.max(nothing), on / c.y.max(nothing), on / c.z.max(nothing));
         let mut out = match s.model {
-            RodModel::Ghost => ElementRest {
-                kappa: [rest.x, rest.y, o, o],
-                twist: rest.z,
-                bend: [k1, k2, o, o],
-                turn: on / c.z.max(turn).max(bend),
-            },
+            RodModel::Ghost => ElementRest { kappa: [rest.x, rest.y, o, o], twist: rest.z, bend: [k1, k2, o, o], turn },
             // Strains 0 and 2 bend towards m₁, which is about m₂; each edge's two share one stiffness.
             RodModel::Der => {
                 let [k_c, k_d] = self.kappa_after(i);
                 let (a, b) = (k2 * half, k1 * half);
-                // Where an edge turns with its element's curvature, the noise of a twist pushes vertices.
-                let turn = on / c.z.max(bend);
                 ElementRest { kappa: [rest.x, rest.y, k_c, k_d], twist: rest.z, bend: [a, b, a, b], turn }
             }
         };
         if s.viscous {
-            let (x, y) = (Self::ratio(c.x, bend, s), Self::ratio(c.y, bend, s));
-            let (by, z) = match s.model {
-                RodModel::Ghost => ([x, y, o, o], Self::ratio(c.z, turn.max(bend), s)),
-                RodModel::Der => ([y, x, y, x], Self::ratio(c.z, bend, s)),
-            };
-            for j in 0..4 {
-                out.kappa[j] = self.drawn_strain(i, out.kappa[j], by[j], j);
-                out.bend[j] = out.bend[j] * (L::one() + by[j]);
+            let (by, z) = (self.p(i, param::VISCOUS + 1), self.p(i, param::VISCOUS + 2));
+            for j in 0..if s.model == RodModel::Der { 4 } else { 2 } {
+                out.kappa[j] = self.drawn_strain(i, out.kappa[j], by, j);
+                out.bend[j] = out.bend[j] * (L::one() + by);
             }
             out.twist = self.drawn_strain(i, out.twist, z, 4);
             out.turn = out.turn * (L::one() + z);
@@ -421,7 +406,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 self.put_stretch(i, &edge.view(), edge.pull, &edge.stretch, exact, edge.way);
                 match before {
                     Some(e) => {
-                        let rest = self.element_rest(i, i, edge.inv_length.max(e.inv_length), s, on);
+                        let rest = self.element_rest(i, s, on * edge.open.min(e.open));
                         let element = self.add_element(i, &e, &edge, &rest, s.model, exact, all_exact, on);
                         if s.search {
                             let m = element.moment;
@@ -430,7 +415,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
                     }
                     None if s.root == EndSupport::Clamped && s.model == RodModel::Ghost => {
                         let held = Edge::held(as_frame(&self.support_frame(0, L::splat(t))));
-                        let rest = self.element_rest(0, 0, edge.inv_length, s, one);
+                        let rest = self.element_rest(0, s, edge.open);
                         self.put_held(0, &held, &edge, &rest, RodModel::Ghost, true);
                     }
                     None => {}
@@ -438,7 +423,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 if s.tip == EndSupport::Clamped && s.model == RodModel::Ghost && i + 1 >= self.min_edges {
                     let held = Edge::held(as_frame(&self.support_frame(1, L::splat(t))));
                     let last = on * (one - self.on(i + 1, edges));
-                    let rest = self.element_rest(i + 1, i, edge.inv_length, s, last);
+                    let rest = self.element_rest(i + 1, s, last * edge.open);
                     self.put_held(i + 1, &edge, &held, &rest, RodModel::Ghost, false);
                 }
                 before = Some(edge);
@@ -605,7 +590,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
             let edge = self.edge_now(i, s, on);
             sum = sum + edge.stretch.energy;
             if let Some(e) = before {
-                let rest = self.element_rest(i, i, edge.inv_length.max(e.inv_length), s, on);
+                let rest = self.element_rest(i, s, on * edge.open.min(e.open));
                 sum = sum + self.energy_of(i, &e.frame, &edge.frame, &rest);
             }
             before = Some(edge);
@@ -626,12 +611,12 @@ impl<L: Lane, const W: usize> Group<L, W> {
         }
         match before {
             Some(e) => {
-                let rest = self.element_rest(i, i, edge.inv_length.max(e.inv_length), s, on);
+                let rest = self.element_rest(i, s, on * edge.open.min(e.open));
                 self.note_moment(i, &e.frame, &edge.frame, &rest, s, on);
             }
             None if ghost && s.root == EndSupport::Clamped => {
                 let held = as_frame(&self.support_frame(0, L::splat(t)));
-                let rest = self.element_rest(0, 0, edge.inv_length, s, one);
+                let rest = self.element_rest(0, s, edge.open);
                 self.note_moment(0, &held, &edge.frame, &rest, s, one);
             }
             None => self.set3(0, state::LAMBDA_BEND, Vec3::zero()),
@@ -639,7 +624,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         if ghost && s.tip == EndSupport::Clamped && i + 1 >= self.min_edges {
             let held = as_frame(&self.support_frame(1, L::splat(t)));
             let last = on * (one - self.on(i + 1, edges));
-            let rest = self.element_rest(i + 1, i, edge.inv_length, s, last);
+            let rest = self.element_rest(i + 1, s, last * edge.open);
             self.note_moment(i + 1, &edge.frame, &held, &rest, s, last);
         }
         *before = Some(edge);

@@ -71,7 +71,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 // no motion that a step of this length could show.
                 let nothing = L::constant(NOTHING);
                 let stiff = one / self.p(i, param::BEND + 2).max(nothing).min(self.p(i + 1, param::BEND + 2).max(nothing));
-                turn = turn.max(Self::rigid() * stiff);
+                turn = turn.max(L::constant(RIGID[usize::from(L::Elem::IS_F64)]) * stiff);
             }
             self.set_scratch(i, INERTIA + 1, on * turn + (one - on) * L::constant(HELD));
             self.set3(i, state::GU, Vec3::select(zero.lt(on), Vec3::zero(), self.get3(i, state::GU)));

@@ -150,14 +150,14 @@ impl Memory {
         let mut sum: f64 = (0..N).map(|i| g.inertial(i) + g.contact_energy(i, s)).sum();
         sum += edges.iter().map(|e| e.stretch.energy).sum::<f64>();
         for (i, pair) in edges.windows(2).enumerate() {
-            let rest = g.element_rest(i + 1, i + 1, pair[0].inv_length.max(pair[1].inv_length), s, 1.0);
+            let rest = g.element_rest(i + 1, s, pair[0].open.min(pair[1].open));
             sum += element(&pair[0].frame, &pair[1].frame, &rest);
         }
         if s.root == EndSupport::Clamped {
             let held = as_frame(&g.support_frame(0, 1.0));
-            sum += element(&held, &edges[0].frame, &g.element_rest(0, 0, edges[0].inv_length, s, 1.0));
+            sum += element(&held, &edges[0].frame, &g.element_rest(0, s, edges[0].open));
             let (held, last) = (as_frame(&g.support_frame(1, 1.0)), &edges[N - 2]);
-            sum += element(&last.frame, &held, &g.element_rest(N - 1, N - 2, last.inv_length, s, 1.0));
+            sum += element(&last.frame, &held, &g.element_rest(N - 1, s, last.open));
         }
         for end in 0..if g.ties[0].is_null() { 0 } else { 2 } {
             let i = end * (N - 1);
@@ -185,7 +185,6 @@ fn settings(case: Case) -> Settings<f64> {
         order: SweepOrder::Direct,
         model: case.model,
         search: true,
-        viscosity: if case.viscous { 0.7 } else { 0.0 },
         viscous: case.viscous,
         #[cfg(feature = "paper")]
         ghost_gravity: crate::desc::GhostGravity::Shared,
@@ -242,6 +241,7 @@ fn strand(rng: &mut Rng, case: Case) -> Memory {
         };
         p[param::PSI..param::PSI + 3].copy_from_slice(&psi);
         p[param::BEND..param::BEND + 3].copy_from_slice(&[length / c.ei[0], length / c.ei[1], length / c.gj]);
+        p[param::VISCOUS..param::VISCOUS + 3].fill(0.7);
         m.kappa[i * KAPPA_ROWS..][..2].copy_from_slice(&rest.kappa[2..]);
         // Part of the way has been gone.
         let s = &mut m.state[i * state::ROWS..][..state::ROWS];

@@ -228,7 +228,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
 
         let still = Settings { viscous: false, ..*s };
         let on = self.is_end(end, i) * self.tie(end, tie::CLAMPED);
-        let mut rest = self.element_rest(i, at, f.inv_len, &still, on);
+        let open = Self::open(L::one() / f.inv_len, self.p(at, param::LENGTH));
+        let mut rest = self.element_rest(i, &still, on * open);
         let (give, psi) = (self.tie3(end, tie::TURN) * L::splat(s.h * s.h), self.tie3(end, tie::PSI));
         let one = L::one();
         let part = |k: L, give: L| one / (one + k * give);

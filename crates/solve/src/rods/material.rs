@@ -1,0 +1,231 @@
+//! What a host has described of a set of rods, and what a step makes of it.
+//!
+//! ```text
+//! RodsDesc  →  Material  →  Buffers::params, kappa
+//!              authored      compiled for substeps of one length, by StrandMaterial::write
+//! ```
+//! A material is in f64 and in host order. Who changes it is a host, or a search that a host asked for: nothing that is compiled finds its way back.
+
+use super::compile::{element_stiffness, ghost_mass};
+use super::newton::RIGID;
+use crate::desc::{EndSupport, RodModel, RodsDesc, Stiffness, SweepOrder};
+use crate::layout::{Buffers, KAPPA_ROWS, Layout, param};
+use crate::math::Elem;
+
+/// Rest length of the edge after a vertex, m, and the strains of the element around it as in `RestShape::Strains`.
+pub type RestRow = (f64, [f64; 5]);
+
+/// Rest lengths down to this part of those that the rods were made with do not change what a step takes: searches for rest shapes change them by less, and
+/// what they find holds for the stiffness that they were given.
+const SHORTER: f64 = 0.5;
+
+/// The authored numbers of a set of rods, beside the scalars of their description. Rows of vertices are in host order.
+#[derive(Clone, Debug)]
+pub struct Material {
+    /// Section radius, m: one, or one a vertex.
+    pub radii: Vec<f64>,
+    /// `RodsDesc::stiffness_scale`: none, one, or one a vertex.
+    pub scale: Vec<f64>,
+    /// Length of the edge after a vertex when the rods were made, m, which its mass is of.
+    pub lengths: Vec<f64>,
+    /// Ghost distance of each strand, m.
+    pub ghosts: Vec<f64>,
+    pub rest: Vec<RestRow>,
+    /// The rest shape that was given, if another has been found for a load; else empty. Bounds are around it.
+    pub given: Vec<RestRow>,
+    /// Stiffness over that of the description: against bending and twisting at a vertex, and against stretching after it. Empty: 1.
+    pub factors: Vec<[f64; 2]>,
+    /// Of each strand, the substep that its rest shape was found for, s: shorter ones do not make it stiffer. 0: it was given.
+    pub found_for: Vec<f64>,
+}
+
+fn at<T: Copy>(values: &[T], i: usize, default: T) -> T {
+    match values {
+        [] => default,
+        [one] => *one,
+        all => all[i],
+    }
+}
+
+impl Material {
+    pub fn strand<'a>(&'a self, desc: &'a RodsDesc, layout: &Layout, strand: usize) -> StrandMaterial<'a> {
+        let (start, vertices) = (layout.starts[strand] as usize, layout.counts[strand] as usize);
+        let (ghost, found_for, rest) = (self.ghosts[strand], self.found_for[strand], &self.rest[start..start + vertices]);
+        StrandMaterial { material: self, desc, rest, ghost, found_for, start, vertices }
+    }
+
+    pub fn bytes(&self) -> usize {
+        (self.radii.len() + self.scale.len() + self.lengths.len() + self.ghosts.len() + self.found_for.len()) * size_of::<f64>()
+            + (self.rest.len() + self.given.len()) * size_of::<RestRow>()
+            + self.factors.len() * size_of::<[f64; 2]>()
+    }
+}
+
+/// The material of one strand; vertices are counted in it.
+#[derive(Clone, Copy)]
+pub struct StrandMaterial<'a> {
+    material: &'a Material,
+    desc: &'a RodsDesc,
+    rest: &'a [RestRow],
+    ghost: f64,
+    pub found_for: f64,
+    start: usize,
+    vertices: usize,
+}
+
+impl<'a> StrandMaterial<'a> {
+    /// The same with another rest shape.
+    pub fn with_rest(self, rest: &'a [RestRow]) -> Self {
+        StrandMaterial { rest, ..self }
+    }
+    /// The same with the rest shape that was given.
+    pub fn as_given(self) -> Self {
+        self.with_rest(&self.material.given[self.start..self.start + self.vertices])
+    }
+
+    fn radius(&self, v: usize) -> f64 {
+        at(&self.material.radii, self.start + v, 0.0)
+    }
+    fn scale(&self, v: usize) -> f64 {
+        at(&self.material.scale, self.start + v, 1.0)
+    }
+    pub fn factors(&self, v: usize) -> [f64; 2] {
+        at(&self.material.factors, self.start + v, [1.0; 2])
+    }
+    pub fn rest(&self, v: usize) -> RestRow {
+        self.rest[v]
+    }
+
+    /// Of an edge without its ghost point, and of that, kg.
+    pub fn edge_masses(&self, v: usize) -> [f64; 2] {
+        let a = 0.5 * (self.radius(v) + self.radius(v + 1));
+        let mass = self.desc.density * core::f64::consts::PI * a * a * self.desc.aspect * self.material.lengths[self.start + v];
+        let ghost = ghost_mass(self.desc, mass, a, self.ghost);
+        [mass - ghost, ghost]
+    }
+    /// Of a vertex, kg.
+    pub fn mass(&self, v: usize) -> f64 {
+        let before = if v > 0 { 0.5 * self.edge_masses(v - 1)[0] } else { 0.0 };
+        let after = if v + 1 < self.vertices { 0.5 * self.edge_masses(v)[0] } else { 0.0 };
+        before + after
+    }
+    /// Whether the description's supports hold a vertex. Discrete elastic rods are clamped by an edge, ghost-point rods by a vertex and a frame.
+    pub fn is_held(&self, v: usize) -> bool {
+        let held = |end: EndSupport, from: usize| match end {
+            EndSupport::Free => false,
+            EndSupport::Clamped if self.desc.model == RodModel::Der => from <= 1,
+            _ => from == 0,
+        };
+        held(self.desc.root, v) || held(self.desc.tip, self.vertices - 1 - v)
+    }
+    fn weight(&self, v: usize) -> f64 {
+        if self.is_held(v) { 0.0 } else { 1.0 / self.mass(v) }
+    }
+
+    /// EA of the edge after a vertex, N, and EI about both axes and GJ of the element around it, N m², as described, and as often as its factors say.
+    pub fn described(&self, v: usize) -> [f64; 4] {
+        let Stiffness::Physical { young, shear } = self.desc.stiffness else { return [0.0; 4] };
+        let pull = if self.desc.stretch_modulus > 0.0 { self.desc.stretch_modulus } else { young };
+        let ([a, b, twist], _) = element_stiffness(young, shear, self.radius(v), self.desc.aspect);
+        let by = self.factors(v);
+        let bend = self.scale(v) * by[0];
+        let ea = if v + 1 < self.vertices {
+            let (_, axial) = element_stiffness(pull, shear, 0.5 * (self.radius(v) + self.radius(v + 1)), self.desc.aspect);
+            axial * (0.5 * (self.scale(v) + self.scale(v + 1)) * by[1])
+        } else {
+            0.0
+        };
+        [ea, a * bend, b * bend, twist * bend]
+    }
+
+    /// The length that limits are of, m.
+    fn length(&self, v: usize) -> f64 {
+        self.material.lengths[self.start + v].min(self.rest(v).0 / SHORTER)
+    }
+    /// Half of the edges at a vertex, of that `length` each, m.
+    fn half(&self, v: usize, length: impl Fn(usize) -> f64) -> f64 {
+        0.5 * (if v > 0 { length(v - 1) } else { 0.0 } + if v + 1 < self.vertices { length(v) } else { 0.0 })
+    }
+
+    /// The compliance of the element at a vertex that is as much as `part` of what moves its lighter neighbour, about its axes, 1/(N m) for `part` in s².
+    pub fn least_element(&self, v: usize, part: f64) -> [f64; 3] {
+        let (e, f) = (v.max(1) - 1, v.min(self.vertices - 2));
+        let shorter = self.length(e).min(self.length(f));
+        let bend = part * self.weight(f).max(self.weight(f + 1)) / (shorter * shorter).max(f64::MIN_POSITIVE);
+        let turn = part / (self.edge_masses(f)[1] * self.ghost * self.ghost).max(f64::MIN_POSITIVE);
+        // Where an edge of DER turns with its element's curvature, the noise of a twist pushes vertices.
+        [bend, bend, if self.desc.model == RodModel::Der { bend } else { bend.max(turn) }]
+    }
+
+    /// The largest of [`Self::described`] that a substep of `h` seconds takes for what they are (`RIGID`); f64 where `double`. Sweeps take any.
+    pub fn limit(&self, v: usize, h: f64, double: bool) -> [f64; 4] {
+        if self.desc.order != SweepOrder::Direct {
+            return [f64::INFINITY; 4];
+        }
+        let least = RIGID[usize::from(double)] * h * h;
+        let ea =
+            if v + 1 < self.vertices { self.length(v) / (least * self.weight(v).max(self.weight(v + 1))) } else { f64::INFINITY };
+        let half = self.half(v, |v| self.length(v));
+        let [a, b, twist] = self.least_element(v, least).map(|least| half / least);
+        [ea, a, b, twist]
+    }
+
+    /// As much of [`Self::described`] as a substep of `h` seconds takes.
+    pub fn taken(&self, v: usize, h: f64, double: bool) -> [f64; 4] {
+        let (described, limit) = (self.described(v), self.limit(v, h, double));
+        core::array::from_fn(|k| described[k].min(limit[k]))
+    }
+
+    /// Compiles the constants of the strand, all but the weights of vertices, for substeps of `h` seconds. Returns whether such a step takes all for what it is.
+    pub fn write<E: Elem>(&self, layout: &Layout, strand: usize, h: f64, b: &mut Buffers<E>) -> bool {
+        let mut whole = true;
+        let h_taken = h.max(self.found_for);
+        for v in 0..self.vertices {
+            let first = layout.index(strand, v, param::ROWS, 0);
+            let width = layout.blocks[layout.places[strand].block as usize].width;
+            let mut put = |field: usize, value: f64| b.params[first + field * width] = E::from_f64(value);
+            let (length, strains) = self.rest(v);
+            let contact = self.desc.collision_radius;
+            put(param::RADIUS, if contact > 0.0 { contact } else { self.radius(v) });
+            (0..3).for_each(|k| put(param::PSI + k, strains[[0, 1, 4][k]]));
+            let edge = v + 1 < self.vertices;
+            if edge {
+                put(param::WG, 1.0 / self.edge_masses(v)[1]);
+                put(param::LENGTH, length);
+                put(param::GHOST, self.ghost);
+            }
+            match self.desc.stiffness {
+                Stiffness::Physical { .. } => {
+                    let (described, taken) = (self.described(v), self.taken(v, h_taken, E::IS_F64));
+                    whole &= described == taken;
+                    // The element around a vertex joins the edges before and after it; at an end it is half an edge long.
+                    let half = self.half(v, |v| self.rest(v).0);
+                    (0..3).for_each(|k| put(param::BEND + k, half / taken[1 + k]));
+                    if edge {
+                        put(param::STRETCH, length / taken[0]);
+                    }
+                    if self.desc.viscosity > 0.0 {
+                        // Viscosity and stiffness together are not stiffer than a step takes.
+                        let limit = self.limit(v, h, E::IS_F64);
+                        let room = |k: usize| (self.desc.viscosity / h).min((limit[k] / taken[k] - 1.0).max(0.0));
+                        put(param::VISCOUS, if edge { room(0) } else { 0.0 });
+                        put(param::VISCOUS + 1, room(1).min(room(2)));
+                        put(param::VISCOUS + 2, room(3));
+                    }
+                }
+                Stiffness::Alpha { bend1, bend2, twist, stretch } => {
+                    for (k, alpha) in [bend1, bend2, twist].into_iter().enumerate() {
+                        put(param::BEND + k, (alpha * self.scale(v)).min(1.0));
+                    }
+                    put(param::STRETCH, (stretch * self.scale(v)).min(1.0));
+                }
+            }
+            if self.desc.model == RodModel::Der {
+                for k in 0..KAPPA_ROWS {
+                    b.kappa[layout.index(strand, v, KAPPA_ROWS, k)] = E::from_f64(strains[2 + k]);
+                }
+            }
+        }
+        whole
+    }
+}
