@@ -190,7 +190,14 @@ int main(void) {
             CHECK(reports[s].status == WITHY_STRAND_AT_TARGET && reports[s].unstable_modes == 0 && reports[s].lowest_mode > 0.0);
             stiffened += reports[s].stiffened;
         }
-        CHECK(stiffened > 0);
+        /* The report counts the factors above 1. Here some have grown, and none is above 1 again. */
+        CHECK(withy_rods_read_stiffness_factors(rods, &h) == WITHY_OK);
+        uint32_t grown = 0, above = 0;
+        for (int i = 0; i < 2 * STRANDS * VERTICES; i++) {
+            grown += factors[i / 2][i % 2] > soft[i / 2][i % 2];
+            above += factors[i / 2][i % 2] > 1.0;
+        }
+        CHECK(grown > 0 && stiffened == above);
         /* Not only just: a mode that is asked for. */
         def.lowest_mode_min = 20.0;
         CHECK(withy_rods_optimize_rest_shape(rods, &def) == WITHY_OK);
@@ -212,7 +219,7 @@ int main(void) {
             kept[with] = drift(world, rods);
             if (!with) CHECK(withy_rods_destroy(rods) == WITHY_OK);
         }
-        printf("         %u places stiffened; drift %.4f mm, without the factors %.1f mm\n", stiffened, 1e3 * kept[1], 1e3 * kept[0]);
+        printf("         %u factors grown; drift %.4f mm, without the factors %.1f mm\n", grown, 1e3 * kept[1], 1e3 * kept[0]);
         CHECK(kept[1] < 2e-4 && kept[0] > 0.02);
         factors[9][1] = 0.0;
         CHECK(withy_rods_set_stiffness_factors(rods, &h) != WITHY_OK && mentions("factors[9][1] is 0"));

@@ -147,7 +147,8 @@ typedef struct WithyElasticReport {
     /// or steps of the expected length, would make of the pose. It does not include flutter by
     /// `withy_rods_set_moments`.
     uint32_t unstable_modes;
-    /// The number of vertices and edges that `stiffen`, or the host, has made stiffer.
+    /// The number of stiffness factors above 1, as `withy_rods_read_stiffness_factors` gives them.
+    /// Who set them, `stiffen` or the host, makes no difference.
     uint32_t stiffened;
     /// The force that is left: the root of the sum of f^2/m over all that can move, m/s^2 kg^0.5.
     double residual;
@@ -158,8 +159,7 @@ typedef struct WithyElasticReport {
     /// unstable. 0: neutral, as a rope that turns about its line. Infinite: nothing can move. NaN:
     /// not known.
     double lowest_mode;
-    /// The largest factor by which `stiffen`, or the host, has made a part of the strand
-    /// stiffer. 1: nothing has.
+    /// The largest stiffness factor of the strand. 1: no factor is above 1.
     double stiffest;
 } WithyElasticReport;
 

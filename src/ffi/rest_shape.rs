@@ -289,7 +289,8 @@ pub struct WithyElasticReport {
     /// or steps of the expected length, would make of the pose. It does not include flutter by
     /// `withy_rods_set_moments`.
     pub unstable_modes: u32,
-    /// The number of vertices and edges that `stiffen`, or the host, has made stiffer.
+    /// The number of stiffness factors above 1, as `withy_rods_read_stiffness_factors` gives them.
+    /// Who set them, `stiffen` or the host, makes no difference.
     pub stiffened: u32,
     /// The force that is left: the root of the sum of f^2/m over all that can move, m/s^2 kg^0.5.
     pub residual: f64,
@@ -300,8 +301,7 @@ pub struct WithyElasticReport {
     /// unstable. 0: neutral, as a rope that turns about its line. Infinite: nothing can move. NaN:
     /// not known.
     pub lowest_mode: f64,
-    /// The largest factor by which `stiffen`, or the host, has made a part of the strand
-    /// stiffer. 1: nothing has.
+    /// The largest stiffness factor of the strand. 1: no factor is above 1.
     pub stiffest: f64,
 }
 

@@ -1114,7 +1114,8 @@ namespace Withy
         /// </summary>
         public uint unstable_modes;
         /// <summary>
-        /// The number of vertices and edges that `stiffen`, or the host, has made stiffer.
+        /// The number of stiffness factors above 1, as `withy_rods_read_stiffness_factors` gives
+        /// them. Who set them, `stiffen` or the host, makes no difference.
         /// </summary>
         public uint stiffened;
         /// <summary>
@@ -1134,8 +1135,7 @@ namespace Withy
         /// </summary>
         public double lowest_mode;
         /// <summary>
-        /// The largest factor by which `stiffen`, or the host, has made a part of the strand
-        /// stiffer. 1: nothing has.
+        /// The largest stiffness factor of the strand. 1: no factor is above 1.
         /// </summary>
         public double stiffest;
     }
