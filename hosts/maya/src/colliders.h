@@ -1,0 +1,37 @@
+// The shapes that rods and bodies slide on: the same compound array at two nodes.
+#pragma once
+
+#include <vector>
+
+#include <maya/MDataBlock.h>
+#include <maya/MObject.h>
+#include <withy.hpp>
+
+#include "attributes.h"
+#include "maths.h"
+#include "timeline.h"
+
+namespace withy_maya {
+
+struct ColliderAttributes {
+    MObject collider, shape, matrix, radius, radius_top, half_height, half_extents, friction;
+};
+
+void add_rows(Table &table, ColliderAttributes &attributes);
+
+struct ColliderInput {
+    unsigned element;
+    WithyColliderDef def;  // the pose is that of this frame
+};
+
+std::vector<ColliderInput> read_colliders(MDataBlock &data, const ColliderAttributes &attributes);
+
+// What makes another world of it if it changes.
+void describe(const std::vector<ColliderInput> &colliders, std::vector<double> &key);
+// Poses of a frame.
+void append_poses(const std::vector<ColliderInput> &colliders, Inputs &inputs);
+std::vector<withy::Collider> make_colliders(WithyWorld world, const std::vector<ColliderInput> &colliders);
+// Moves them; returns where the values go on.
+const double *move_colliders(std::vector<withy::Collider> &colliders, const double *values);
+
+}  // namespace withy_maya

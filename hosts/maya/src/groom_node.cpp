@@ -1,0 +1,389 @@
+#include "groom_node.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <utility>
+
+#include <maya/MArrayDataHandle.h>
+#include <maya/MDataHandle.h>
+#include <maya/MDoubleArray.h>
+#include <maya/MEvaluationNode.h>
+#include <maya/MFnDoubleArrayData.h>
+#include <maya/MNodeCacheDisablingInfo.h>
+#include <maya/MNodeCacheSetupInfo.h>
+#include <maya/MObjectArray.h>
+#include <maya/MPlug.h>
+
+namespace withy_maya {
+
+namespace {
+
+struct Attributes {
+    MObject current_time, enable, start_frame, time_scale, space_scale, sub_steps, iterations, threads, cache_memory;
+    MObject input_hair, point_lock, clamp, attach_to, attach_matrix, hold, stiffen, model;
+    MObject young, shear, stretch, density, radius, aspect, viscosity, stiffness_scale;
+    MObject damp, drag, friction, gravity, gravity_direction, wind_speed, wind_direction, collide, collide_width;
+    ColliderAttributes colliders;
+    MObject output_hair, output_turns, report, largest_strain, strands_held;
+};
+
+Attributes a;
+
+enum AttachTo { InputCurves, Matrix };
+
+Table make_table() {
+    Table table = {
+        {&a.current_time, "currentTime", "cti", Type::Time, {0}, NONE, NONE, NONE, "time", false, "", "",
+         "Connect the outTime of time1."},
+        {&a.enable, "enable", "ena", Type::Bool, {1}, NONE, NONE, NONE, "", true, "", "",
+         "Off: the output curves are the input curves."},
+        {&a.start_frame, "startFrame", "stf", Type::Double, {1}, NONE, NONE, NONE, "frame", false, "", "",
+         "The frame of the start pose. Up to here the output is the input."},
+        {&a.time_scale, "timeScale", "tsc", Type::Double, {1}, 0, 100, 2, "", true, "", "",
+         "How fast time passes; 0 stops it."},
+        {&a.space_scale, "spaceScale", "sps", Type::Double, {0.01}, 1e-6, 1e6, 1, "m/cm", false, "WithyContextDef.metres_per_unit", "",
+         "The length in metres that one centimetre of the scene stands for. It does not depend on the working units of Maya."},
+        {&a.sub_steps, "subSteps", "sst", Type::Int, {8}, 1, 65536, 64, "", true, "WithyWorldDef.substeps", "",
+         "Substeps of a frame. More of them follow fast motion better."},
+        {&a.iterations, "iterations", "itr", Type::Int, {0}, 0, 10000, 16, "", false, "WithyRodsDef.iterations", "",
+         "Iterations of a substep; 0 chooses, one in most cases."},
+        {&a.threads, "threads", "thr", Type::Int, {0}, 0, 1024, 64, "", false, "WithyContextDef.threads", "",
+         "Worker threads of this node; 0 works on the thread that evaluates it. The result is the same."},
+        {&a.cache_memory, "cacheMemory", "cmm", Type::Int, {512}, 1, 1048576, 8192, "MB", false, "", "",
+         "Memory for states of frames that were played. When it is full, states lie further apart, and scrubbing takes longer."},
+        {&a.input_hair, "inputHair", "ih", Type::Curve, {0}, NONE, NONE, NONE, "", true, "", "",
+         "The curves of the groom, in world space: connect worldSpace of each. Their vertices are those of the rods. They may be "
+         "animated: roots follow them.", true},
+        {&a.point_lock, "pointLock", "plk", Type::Enum, {1}, NONE, NONE, NONE, "", false, "", "No Attach:Base:Tip:Both Ends",
+         "Which ends of the curves are held."},
+        {&a.clamp, "clampEnds", "cle", Type::Bool, {1}, NONE, NONE, NONE, "", false, "", "",
+         "Held ends turn with what holds them, as hair in a scalp. Off: they turn freely."},
+        {&a.attach_to, "attachTo", "atc", Type::Enum, {0}, NONE, NONE, NONE, "", false, "", "Input Curves:Matrix",
+         "What moves the held ends: the animation of the input curves, or the attach matrix, which carries the curves of the start "
+         "frame along."},
+        {&a.attach_matrix, "attachMatrix", "atm", Type::Matrix, {0}, NONE, NONE, NONE, "", true, "", "",
+         "World matrix of the head, for attachTo Matrix."},
+        {&a.hold, "holdStartPose", "hsp", Type::Bool, {1}, NONE, NONE, NONE, "", false, "", "",
+         "Looks for the rest shape with which the groom does not sag. Thin hair that stands out far is too soft for it."},
+        {&a.stiffen, "stiffen", "stn", Type::Double, {0}, 0, 1e15, 100, "", false, "WithyRestShapeDef.stiffen", "",
+         "With holdStartPose: the largest factor by which a curve may be made stiffer to hold its pose; 0 for none."},
+        {&a.model, "model", "mod", Type::Enum, {0}, NONE, NONE, NONE, "", false, "WithyRodsDef.model", "Ghost:Discrete Elastic Rods",
+         "How a rod is computed. Discrete elastic rods are for cables that are twisted by many turns."},
+        {&a.young, "youngModulus", "ym", Type::Double, {4e9}, 1e-3, 1e15, 1e10, "Pa", false, "WithyRodsDef.young_modulus", "",
+         "Stiffness against bending. Rubber: 1e7. Hair: 4e9. Wood: 1e10."},
+        {&a.shear, "shearModulus", "smo", Type::Double, {1.5e9}, 1e-3, 1e15, 1e10, "Pa", false, "WithyRodsDef.shear_modulus", "",
+         "Stiffness against twist, usually 0.4 times that against bending."},
+        {&a.stretch, "stretchModulus", "stm", Type::Double, {0}, 0, 1e15, 1e10, "Pa", false, "WithyRodsDef.stretch_modulus", "",
+         "Stiffness against stretching, if it is another one; 0 takes youngModulus."},
+        {&a.density, "density", "den", Type::Double, {1300}, 1e-3, 1e6, 1e4, "kg/m^3", false, "WithyRodsDef.density", "",
+         "Mass of the material."},
+        {&a.radius, "radius", "rad", Type::Double, {1e-4}, 1e-7, 1e3, 1e-2, "m", false, "WithyRodsDef.radius", "",
+         "Radius of the section. A curve stands for a lock of a few hairs."},
+        {&a.aspect, "aspect", "asp", Type::Double, {1}, 1e-3, 1e3, 4, "", false, "WithyRodsDef.aspect", "",
+         "Thickness of the section across over that along; 1 is round."},
+        {&a.viscosity, "stretchDamp", "std", Type::Double, {0}, 0, 1e3, 1, "s", false, "WithyRodsDef.viscosity", "",
+         "Internal friction: viscosity over stiffness. It slows down changes of shape."},
+        {&a.stiffness_scale, "stiffnessScale", "sts", Type::Doubles, {0}, NONE, NONE, NONE, "", false, "WithyRodsDef.stiffness_scale", "",
+         "Painted factors of the stiffness: one for each vertex, or one for each curve, in the order of inputHair. Empty: 1."},
+        {&a.damp, "damp", "dmp", Type::Double, {4}, 0, 1e9, 50, "1/s", true, "WithyRodsDef.damping", "",
+         "Rate at which motion within a curve dies."},
+        {&a.drag, "drag", "drg", Type::Double, {3}, 0, 1e9, 50, "1/s", true, "WithyRodsDef.drag", "",
+         "Rate at which velocities approach that of the wind."},
+        {&a.friction, "friction", "frc", Type::Double, {0.5}, 0, 1e3, 2, "", true, "WithyRodsDef.friction", "",
+         "Coulomb's coefficient on colliders."},
+        {&a.gravity, "gravity", "grv", Type::Double, {9.81}, NONE, NONE, NONE, "m/s^2", true, "", "",
+         "Acceleration of gravity."},
+        {&a.gravity_direction, "gravityDirection", "gdr", Type::Vector, {0, -1, 0}, NONE, NONE, NONE, "", true, "", "",
+         "Its direction, of any length."},
+        {&a.wind_speed, "windSpeed", "wsp", Type::Double, {0}, NONE, NONE, NONE, "m/s", true, "", "",
+         "Speed of the air. It acts through drag."},
+        {&a.wind_direction, "windDirection", "wdr", Type::Vector, {1, 0, 0}, NONE, NONE, NONE, "", true, "", "",
+         "Its direction, of any length."},
+        {&a.collide, "collide", "cld", Type::Bool, {1}, NONE, NONE, NONE, "", false, "", "",
+         "Off: the curves pass through the colliders."},
+        {&a.collide_width, "collideWidthOffset", "cwo", Type::Double, {0}, 0, 1e3, 0.1, "m", false, "WithyRodsDef.collision_radius", "",
+         "Distance from the curve at which contact begins; 0 takes radius."},
+    };
+    add_rows(table, a.colliders);
+    const Row outputs[] = {
+        {&a.output_hair, "outputHair", "oh", Type::Curve, {0}, NONE, NONE, NONE, "", false, "", "",
+         "The simulated curves, in world space, with degree and knots of the input.", true, "", true},
+        {&a.output_turns, "outputTurns", "otu", Type::Doubles, {0}, NONE, NONE, NONE, "", false, "", "",
+         "How far each edge has turned since the start: quaternions x, y, z, w, curve after curve. For withyDeformer.", false, "", true},
+        {&a.largest_strain, "largestStrain", "lst", Type::Double, {0}, NONE, NONE, NONE, "", false, "", "",
+         "The largest strain of an edge in the last step.", false, "", true},
+        {&a.strands_held, "curvesHeld", "cvh", Type::Int, {0}, NONE, NONE, NONE, "", false, "", "",
+         "How many curves can hold their start pose.", false, "", true},
+        {&a.report, "report", "rpt", Type::Text, {0}, NONE, NONE, NONE, "", false, "", "",
+         "What there is to say of the simulation, or what is wrong.", false, "", true},
+    };
+    table.insert(table.end(), std::begin(outputs), std::end(outputs));
+    return table;
+}
+
+Vec direction(MDataBlock &data, const MObject &attribute, const char *name, double size) {
+    const Vec v = read_vector(data, attribute, name);
+    if (size != 0 && !(length(v) > 0)) {
+        throw Problem(std::string(name) + ": has no length");
+    }
+    return unit(v) * size;
+}
+
+GroomMotion read_motion(MDataBlock &data) {
+    GroomMotion motion;
+    motion.gravity = direction(data, a.gravity_direction, "gravityDirection", read_double(data, a.gravity, "gravity"));
+    motion.wind = direction(data, a.wind_direction, "windDirection", read_double(data, a.wind_speed, "windSpeed"));
+    motion.damping = read_double(data, a.damp, "damp");
+    motion.drag = read_double(data, a.drag, "drag");
+    motion.friction = read_double(data, a.friction, "friction");
+    motion.time_scale = read_double(data, a.time_scale, "timeScale");
+    motion.substeps = std::max(0, read_int(data, a.sub_steps, "subSteps"));
+    if (motion.time_scale < 0 || motion.time_scale > 100) {
+        throw Problem("timeScale: " + std::to_string(motion.time_scale) + " is not within [0, 100]");
+    }
+    return motion;
+}
+
+// `strands` and `points` say how long the painted values may be.
+GroomSettings read_settings(MDataBlock &data, const std::vector<std::uint32_t> &counts, std::size_t points) {
+    GroomSettings s;
+    s.metres_per_unit = read_double(data, a.space_scale, "spaceScale");
+    s.young_modulus = read_double(data, a.young, "youngModulus");
+    s.shear_modulus = read_double(data, a.shear, "shearModulus");
+    s.stretch_modulus = read_double(data, a.stretch, "stretchModulus");
+    s.density = read_double(data, a.density, "density");
+    s.radius = read_double(data, a.radius, "radius");
+    s.aspect = read_double(data, a.aspect, "aspect");
+    s.viscosity = read_double(data, a.viscosity, "stretchDamp");
+    s.collision_radius = read_double(data, a.collide_width, "collideWidthOffset");
+    s.stiffen = read_double(data, a.stiffen, "stiffen");
+    s.model = data.inputValue(a.model).asShort();
+    s.point_lock = data.inputValue(a.point_lock).asShort();
+    s.iterations = std::max(0, read_int(data, a.iterations, "iterations"));
+    s.threads = std::max(0, read_int(data, a.threads, "threads"));
+    s.clamp = read_bool(data, a.clamp, "clampEnds");
+    s.hold = read_bool(data, a.hold, "holdStartPose");
+    s.collide = read_bool(data, a.collide, "collide");
+    const MObject painted = data.inputValue(a.stiffness_scale).data();
+    if (!painted.isNull()) {
+        MStatus status;
+        const MFnDoubleArrayData fn(painted, &status);
+        check(status, "stiffnessScale");
+        const MDoubleArray values = fn.array();
+        const std::size_t n = values.length();
+        if (n != 0 && n != points && n != counts.size()) {
+            throw Problem("stiffnessScale: has " + std::to_string(n) + " values; " + std::to_string(points) + " (one a vertex) or " +
+                          std::to_string(counts.size()) + " (one a curve) are needed");
+        }
+        for (std::size_t strand = 0, at = 0; n != 0 && strand < counts.size(); strand++) {
+            for (std::uint32_t v = 0; v < counts[strand]; v++, at++) {
+                s.stiffness_scale.push_back(values[static_cast<unsigned>(n == points ? at : strand)]);
+            }
+        }
+    }
+    s.colliders = read_colliders(data, a.colliders);
+    return s;
+}
+
+bool same(const std::vector<double> &x, const std::vector<double> &y) {
+    return x.size() == y.size() && (x.empty() || std::memcmp(x.data(), y.data(), x.size() * sizeof(double)) == 0);
+}
+
+std::vector<ColliderInput> with_poses(std::vector<ColliderInput> colliders, const std::vector<ColliderInput> &poses) {
+    for (std::size_t i = 0; i < colliders.size(); i++) {
+        colliders[i].def.pose = poses[i].def.pose;
+    }
+    return colliders;
+}
+
+// Where the matrix has carried the points of the start to.
+std::vector<Vec> carried(const std::vector<Vec> &points, const MMatrix &start, const MMatrix &now, Quat &turn) {
+    Parts from, to;
+    if (!take_apart(start, from) || !take_apart(now, to)) {
+        throw Problem("attachMatrix: is not a number, or flat");
+    }
+    turn = unit(to.rotation * inverse(from.rotation));
+    std::vector<Vec> out;
+    out.reserve(points.size());
+    for (const Vec &p : points) {
+        out.push_back(rotate(turn, p - from.position) + to.position);
+    }
+    return out;
+}
+
+}  // namespace
+
+const MTypeId GroomNode::id(0x0007e511);
+
+const Table &GroomNode::table() {
+    static const Table table = make_table();
+    return table;
+}
+
+MStatus GroomNode::initialize() { return create(table(), addAttribute, attributeAffects); }
+
+void GroomNode::play(MDataBlock &data, const Curves &curves, std::vector<Vec> &points, std::vector<Quat> &turns, std::string &report,
+                     double &strain) {
+    double per_second = 24;
+    const double time = read_frame(data, a.current_time, "currentTime", per_second);
+    const double start = read_double(data, a.start_frame, "startFrame");
+    const double frame = time - start;
+    if (frame < -1e-6) {
+        report = "before the start";
+        return;
+    }
+    GroomMotion motion = read_motion(data);
+    const auto attach_to = data.inputValue(a.attach_to).asShort();
+    const MMatrix attach = data.inputValue(a.attach_matrix).asMatrix();
+    GroomSettings settings = read_settings(data, curves.counts, curves.points.size());
+    settings.per_second = per_second;
+    timeline_.set_budget(static_cast<std::size_t>(std::max(1, read_int(data, a.cache_memory, "cacheMemory"))) << 20);
+
+    if (frame < 1e-6) {
+        if (curves.counts != start_counts_ || curves.points != start_points_ || per_second != per_second_ || start != start_frame_ ||
+            settings.colliders.size() != start_colliders_.size()) {
+            begun_ = false;
+            start_counts_ = curves.counts;
+            start_points_ = curves.points;
+        }
+        start_frame_ = start;
+        per_second_ = per_second;
+        start_motion_ = motion;
+        start_attach_ = attach;
+        start_colliders_ = settings.colliders;
+    } else if (start != start_frame_ || per_second != per_second_ || curves.counts != start_counts_ ||
+               settings.colliders.size() != start_colliders_.size()) {
+        // The start pose of these curves, at this rate, has not been seen.
+        begun_ = false;
+        start_counts_.clear();
+        report = "go to frame " + std::to_string(start) + " (startFrame) once: the start pose has not been seen";
+        return;
+    }
+    settings.step = (start_motion_.time_scale > 0 ? start_motion_.time_scale : 1) / per_second;
+    const std::vector<ColliderInput> now = settings.colliders;
+    settings.colliders = with_poses(settings.colliders, start_colliders_);
+
+    std::vector<double> key = settings.key();
+    const Vec &g = start_motion_.gravity;
+    key.insert(key.end(), {g[0], g[1], g[2]});  // the rest shape is fitted to it
+    Inputs poses;
+    append_poses(start_colliders_, poses);
+    key.insert(key.end(), poses.values.begin(), poses.values.end());
+    for (unsigned i = 0; i < 16 && attach_to == Matrix; i++) {
+        key.push_back(start_attach_(i / 4, i % 4));
+    }
+    const std::vector<double> layout = {static_cast<double>(settings.point_lock), static_cast<double>(attach_to)};
+    begun_ = begun_ && layout == layout_;
+    if (groom_ == nullptr || !begun_ || !same(key, key_)) {
+        groom_.reset();
+        groom_ = std::make_unique<Groom>(settings, start_motion_, start_counts_, start_points_);
+        key_ = std::move(key);
+        if (begun_) {
+            timeline_.restart(groom_->machine().save());
+        } else {
+            timeline_.begin(groom_->inputs(start_motion_, start_points_, start_colliders_, nullptr), groom_->machine().save());
+            begun_ = true;
+            layout_ = layout;
+        }
+    }
+    Quat turn = IDENTITY;
+    const bool matrix = attach_to == Matrix;
+    const std::vector<Vec> moved = matrix ? carried(start_points_, start_attach_, attach, turn) : std::vector<Vec>();
+    const Inputs inputs = groom_->inputs(motion, matrix ? moved : curves.points, now, matrix ? &turn : nullptr);
+    timeline_.seek(std::max(0.0, frame), inputs, groom_->machine());
+    groom_->read(points, turns);
+    if (frame < 1e-6) {
+        points = curves.points;  // not rounded to single precision
+    }
+    strain = groom_->largest_strain();
+    report = groom_->report();
+}
+
+MStatus GroomNode::compute(const MPlug &plug, MDataBlock &data) {
+    const MObject wanted = plug.attribute();
+    if (wanted != a.output_hair && wanted != a.output_turns && wanted != a.report && wanted != a.largest_strain && wanted != a.strands_held) {
+        return MS::kUnknownParameter;
+    }
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const std::string node = name().asChar();
+    Curves curves;
+    std::vector<Vec> points;
+    std::vector<Quat> turns;
+    std::string report, wrong;
+    double strain = 0;
+    try {
+        const UsualFloats usual;
+        read_curves(data, a.input_hair, "inputHair", 2, curves);
+        points = curves.points;
+        if (!read_bool(data, a.enable, "enable")) {
+            report = "not enabled";
+        } else if (!curves.data.empty()) {
+            play(data, curves, points, turns, report, strain);
+        }
+    } catch (const Problem &problem) {
+        wrong = problem.what();
+    } catch (const withy::Error &error) {
+        groom_.reset();
+        wrong = explain(table(), error.what());
+    } catch (const std::exception &error) {
+        groom_.reset();
+        wrong = error.what();
+    } catch (...) {
+        groom_.reset();
+        wrong = "an unknown fault";
+    }
+    if (wrong.empty()) {
+        messages_.clear();
+    } else {
+        // The curves stay as they came, so that the artist sees them.
+        messages_.error(node, wrong);
+        report = wrong;
+        points.clear();
+        turns.clear();
+    }
+    try {
+        write_curves(data, a.output_hair, "outputHair", curves, points);
+        MDoubleArray flat(static_cast<unsigned>(4 * turns.size()));
+        for (std::size_t i = 0; i < 4 * turns.size(); i++) {
+            flat[static_cast<unsigned>(i)] = turns[i / 4][i % 4];
+        }
+        MStatus status;
+        MFnDoubleArrayData made;
+        const MObject array = made.create(flat, &status);
+        check(status, "outputTurns");
+        check(data.outputValue(a.output_turns).setMObject(array), "outputTurns");
+        data.outputValue(a.report).setString(report.c_str());
+        data.outputValue(a.largest_strain).setDouble(strain);
+        data.outputValue(a.strands_held).setInt(groom_ != nullptr ? static_cast<int>(groom_->held()) : 0);
+        for (const MObject &output : {a.output_hair, a.output_turns, a.report, a.largest_strain, a.strands_held}) {
+            data.setClean(output);
+        }
+    } catch (const std::exception &error) {
+        messages_.error(node, error.what());
+        return MS::kFailure;
+    }
+    return MS::kSuccess;
+}
+
+void GroomNode::copyInternalData(MPxNode *) {
+    // A duplicate plays its own simulation, from its own start.
+    const std::lock_guard<std::mutex> lock(mutex_);
+    groom_.reset();
+    begun_ = false;
+    start_counts_.clear();
+    start_points_.clear();
+}
+
+void GroomNode::getCacheSetup(const MEvaluationNode &evaluation, MNodeCacheDisablingInfo &disabling, MNodeCacheSetupInfo &setup,
+                              MObjectArray &monitored) const {
+    MPxNode::getCacheSetup(evaluation, disabling, setup, monitored);
+    setup.setRequirement(MNodeCacheSetupInfo::kSimulationSupport, true);
+    setup.setPreference(MNodeCacheSetupInfo::kWantToCacheByDefault, true);
+}
+
+MTimeRange GroomNode::transformInvalidationRange(const MPlug &, const MTimeRange &input) const {
+    return from_start(*this, a.start_frame, input);
+}
+
+}  // namespace withy_maya

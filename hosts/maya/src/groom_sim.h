@@ -1,0 +1,70 @@
+// A groom as rods: nothing of Maya in here.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <withy.hpp>
+
+#include "colliders.h"
+#include "maths.h"
+#include "timeline.h"
+
+namespace withy_maya {
+
+enum PointLock { NoAttach, Base, Tip, BothEnds };
+
+// What makes another world of it if it changes. Lengths of the material in metres, points in scene units.
+struct GroomSettings {
+    double per_second = 24;
+    double metres_per_unit = 0.01;
+    double step = 1.0 / 24;
+    double young_modulus = 0, shear_modulus = 0, stretch_modulus = 0, density = 0, radius = 0, aspect = 1, collision_radius = 0, viscosity = 0;
+    double stiffen = 0;
+    int model = 0, iterations = 0, threads = 0, point_lock = Base;
+    bool clamp = true, hold = true, collide = true;
+    std::vector<double> stiffness_scale;
+    std::vector<ColliderInput> colliders;
+
+    std::vector<double> key() const;
+};
+
+// What may change from frame to frame, beside ends and colliders. Everything in SI units.
+struct GroomMotion {
+    Vec gravity = {0, -9.81, 0}, wind = {0, 0, 0};
+    double damping = 0, drag = 0, friction = 0, time_scale = 1;
+    int substeps = 8;
+};
+
+class Groom {
+public:
+    // With the strands of the start.
+    Groom(const GroomSettings &settings, const GroomMotion &motion, const std::vector<std::uint32_t> &counts, const std::vector<Vec> &points);
+
+    // The points of this frame: the roots, tips and turns that the timeline stores.
+    Inputs inputs(const GroomMotion &motion, const std::vector<Vec> &points, const std::vector<ColliderInput> &colliders,
+                  const Quat *turn) const;
+    Machine machine();
+    void read(std::vector<Vec> &points, std::vector<Quat> &turns) const;
+    std::string report() const;
+    double largest_strain() const;
+    std::size_t held() const { return held_; }
+
+    const std::vector<std::uint32_t> counts;
+    const std::vector<Vec> start;
+
+private:
+    void step(const Inputs &inputs, double part);
+
+    GroomSettings settings_;
+    withy::Context context_;
+    std::optional<withy::World> world_;
+    std::optional<withy::Rods> rods_;
+    std::vector<withy::Collider> colliders_;
+    std::vector<Quat> frames_;  // of the start
+    std::size_t held_ = 0;
+};
+
+}  // namespace withy_maya
