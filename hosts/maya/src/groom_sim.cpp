@@ -74,7 +74,8 @@ Groom::Groom(const GroomSettings &settings, const GroomMotion &motion, const std
 
     held_ = 0;
     if (settings.hold) {
-        withy::RestShapeDef rest;
+        WithyRestShapeDef rest;
+        withy::check(withy_rest_shape_def_init(&rest));
         rest.step = settings.step;
         rest.stiffen = settings.stiffen;
         for (const WithyElasticReport &report : rods_->optimize_rest_shape(rest)) {
