@@ -21,7 +21,6 @@ withy::Context make_context(const RagdollSettings &settings) {
 WithyVec3 vec(const Vec &v) { return {v[0], v[1], v[2]}; }
 WithyQuat quat(const Quat &q) { return {q[0], q[1], q[2], q[3]}; }
 
-std::string number(const Bone &bone) { return "bone[" + std::to_string(bone.element) + "]"; }
 
 }  // namespace
 

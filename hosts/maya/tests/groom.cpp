@@ -1,0 +1,530 @@
+// withyGroom on the stage: physics by numbers, the timeline, and what artists do wrong.
+#include <chrono>
+#include <thread>
+
+#include "play.h"
+
+static const unsigned N = 16;
+
+// A lock of 15 cm that leaves the head sideways and curves down.
+static Line lock(double x) {
+    Line line;
+    double y = 150, z = 10;
+    for (unsigned i = 0; i < N; i++) {
+        line.push_back({x, y, z});
+        const double angle = 0.1 * i;
+        y -= std::sin(angle);
+        z += std::cos(angle);
+    }
+    return line;
+}
+
+static Node *groom(Stage &stage, const std::string &name, unsigned curves = 3) {
+    Node *node = stage.make("withyGroom", name);
+    for (unsigned i = 0; i < curves; i++) {
+        stage.set(node, "inputHair[" + std::to_string(i) + "]", curve(lock(i)));
+    }
+    return node;
+}
+
+static void hangs(Stage &stage) {
+    // Straight out sideways, soft, without a held pose: at rest it hangs, and its length stays.
+    Node *node = stage.make("withyGroom", "hang");
+    const Line start = straight({0, 100, 0}, {1, 0, 0}, 21);
+    stage.set(node, "inputHair[0]", curve(start));
+    stage.set(node, "holdStartPose", 0);
+    stage.set(node, "youngModulus", 1e5);
+    stage.set(node, "shearModulus", 4e4);
+    stage.set(node, "stretchModulus", 1e10);
+    stage.set(node, "radius", 1e-3);
+    for (int frame = 1; frame <= 97; frame++) {
+        go(stage, node, frame);
+        output(stage, node);
+    }
+    const Line end = output(stage, node);
+    CHECK(end.back()[1] < 100 - 15);
+    CHECK_NEAR(end.front()[1], 100, 1e-5);
+    double length = 0;
+    for (std::size_t i = 1; i < end.size(); i++) {
+        length += distance(end[i], end[i - 1]);
+    }
+    CHECK_NEAR(length, 20, 0.02);
+    // The sag of a stiff cantilever under its weight: y = rho A g L^4 / (8 E I), I = A r^2 / 4, to first order.
+    Node *beam = stage.make("withyGroom", "beam");
+    stage.set(beam, "inputHair[0]", curve(start));
+    stage.set(beam, "holdStartPose", 0);
+    stage.set(beam, "youngModulus", 1e9);
+    stage.set(beam, "shearModulus", 4e8);
+    stage.set(beam, "radius", 1e-3);
+    stage.set(beam, "damp", 20);
+    for (int frame = 1; frame <= 97; frame++) {
+        go(stage, beam, frame);
+        output(stage, beam);
+    }
+    const double wanted = 1300 * 9.81 * std::pow(0.2, 4) / (2 * 1e9 * 1e-6) * 100;
+    CHECK_NEAR(100 - output(stage, beam).back()[1], wanted, 0.06 * wanted);
+    stage.remove(node);
+    stage.remove(beam);
+}
+
+static void holds(Stage &stage) {
+    Node *node = groom(stage, "hold");
+    stage.set(node, "radius", 4e-4);
+    go(stage, node, 1);
+    CHECK(largest_difference(output(stage, node, 1), lock(1)) == 0);
+    for (int frame = 2; frame <= 49; frame++) {
+        go(stage, node, frame);
+        output(stage, node);
+    }
+    CHECK(largest_difference(output(stage, node, 1), lock(1)) < 0.005);
+    CHECK(stage.number(node, "curvesHeld") == 3);
+    CHECK(stage.text(node, "report").find("3 of them") != std::string::npos);
+    CHECK(stage.number(node, "largestStrain") < 1e-3);
+    // The same without: it sags.
+    stage.set(node, "holdStartPose", 0);
+    CHECK(largest_difference(output(stage, node, 1), lock(1)) > 0.1);
+    CHECK(stage.number(node, "curvesHeld") == 0);
+    stage.remove(node);
+}
+
+// The head goes to and fro and turns.
+static MMatrix head(double frame) { return moved(0.05 * frame, 5 * std::sin(0.3 * frame), 0, 0); }
+
+static Line on_head(const Line &line, double frame) {
+    const MMatrix m = head(frame);
+    Line out;
+    for (const Point &p : line) {
+        const MPoint q = MPoint(p[0], p[1], p[2]) * m;
+        out.push_back({q.x, q.y, q.z});
+    }
+    return out;
+}
+
+static void see(Stage &stage, Node *node, double frame, bool matrix) {
+    go(stage, node, frame);
+    for (unsigned i = 0; i < 3; i++) {
+        if (matrix) {
+            stage.set(node, "attachMatrix", head(frame));
+        } else {
+            stage.set(node, "inputHair[" + std::to_string(i) + "]", curve(on_head(lock(i), frame)));
+        }
+    }
+}
+
+static void scrubs(Stage &stage, bool matrix, bool little_memory, double model) {
+    Node *node = groom(stage, "scrub", little_memory ? 250 : 3);
+    stage.set(node, "attachTo", matrix ? 1 : 0);
+    stage.set(node, "model", model);
+    if (little_memory) {
+        stage.set(node, "cacheMemory", 1);
+    }
+    std::vector<Line> pictures(31);
+    for (int frame = 1; frame <= 30; frame++) {
+        see(stage, node, frame, matrix);
+        pictures[static_cast<std::size_t>(frame)] = output(stage, node, 2);
+    }
+    CHECK(largest_difference(pictures[10], pictures[12]) > 0.5);
+    // Roots go where they are told.
+    if (!matrix) {
+        CHECK(distance(pictures[30][0], on_head(lock(2), 30)[0]) < 1e-4);
+    }
+    int same = 0;
+    const int order[] = {29, 28, 27, 5, 6, 30, 2, 1, 17, 16, 15, 14, 30, 3};
+    for (const int frame : order) {
+        see(stage, node, frame, matrix);
+        same += largest_difference(output(stage, node, 2), pictures[static_cast<std::size_t>(frame)]) == 0 ? 1 : 0;
+    }
+    CHECK(same == 14);
+    // A half frame lies between, and disturbs nothing.
+    see(stage, node, 20.5, matrix);
+    const Line half = output(stage, node, 2);
+    CHECK(largest_difference(half, pictures[20]) > 1e-3);
+    CHECK(largest_difference(half, pictures[20]) < largest_difference(pictures[21], pictures[20]) + 0.5);
+    see(stage, node, 21, matrix);
+    CHECK(largest_difference(output(stage, node, 2), pictures[21]) == 0);
+    stage.remove(node);
+}
+
+static void jumps(Stage &stage) {
+    // Played forwards.
+    Node *played = groom(stage, "played");
+    for (int frame = 1; frame <= 20; frame++) {
+        see(stage, played, frame, false);
+        output(stage, played);
+    }
+    // A jump over frames that were not seen is filled in; once they are seen the pictures are those of playing.
+    Node *jumped = groom(stage, "jumped");
+    see(stage, jumped, 1, false);
+    output(stage, jumped);
+    see(stage, jumped, 20, false);
+    const Line guess = output(stage, jumped);
+    CHECK(distance(guess[0], output(stage, played)[0]) < 1e-4);
+    for (int frame = 2; frame <= 20; frame++) {
+        see(stage, jumped, frame, false);
+        output(stage, jumped);
+    }
+    CHECK(largest_difference(output(stage, jumped), output(stage, played)) == 0);
+    CHECK(largest_difference(output(stage, jumped), guess) > 0);
+    // With nothing animated a jump is the same at once.
+    Node *still = groom(stage, "still"), *also = groom(stage, "also");
+    stage.set(still, "holdStartPose", 0);
+    stage.set(also, "holdStartPose", 0);
+    for (int frame = 1; frame <= 12; frame++) {
+        go(stage, still, frame);
+        output(stage, still);
+    }
+    for (const int frame : {1, 12}) {
+        go(stage, also, frame);
+        output(stage, also);
+    }
+    CHECK(largest_difference(output(stage, still), output(stage, also)) == 0);
+    CHECK(largest_difference(output(stage, still), lock(0)) > 0.05);
+    // Opened in the middle of the range, nothing is simulated, and the report says why.
+    Node *late = groom(stage, "late");
+    go(stage, late, 10);
+    CHECK(largest_difference(output(stage, late), lock(0)) == 0);
+    CHECK(stage.text(late, "report").find("startFrame") != std::string::npos);
+    // Before the start the curves are as they come.
+    go(stage, still, -3);
+    CHECK(largest_difference(output(stage, still), lock(0)) == 0);
+    for (Node *node : {played, jumped, still, also, late}) {
+        stage.remove(node);
+    }
+}
+
+static void changes(Stage &stage) {
+    // A keyed value that changes counts from that frame on; the frames before stay.
+    Node *node = groom(stage, "keyed");
+    std::vector<Line> calm(13), windy(13);
+    for (int pass = 0; pass < 2; pass++) {
+        for (int frame = 1; frame <= 12; frame++) {
+            go(stage, node, frame);
+            stage.set(node, "windSpeed", pass == 1 && frame >= 6 ? 4 : 0);
+            (pass == 0 ? calm : windy)[static_cast<std::size_t>(frame)] = output(stage, node);
+        }
+    }
+    CHECK(largest_difference(calm[5], windy[5]) == 0);
+    CHECK(largest_difference(calm[12], windy[12]) > 0.05);
+    CHECK(windy[12].back()[0] > calm[12].back()[0]);
+    // A new radius: another world, from the same start.
+    stage.set(node, "radius", 3e-4);
+    CHECK(largest_difference(output(stage, node), windy[12]) > 1e-3);
+    stage.set(node, "radius", 1e-4);
+    CHECK(largest_difference(output(stage, node), windy[12]) == 0);
+    // Off, and on again.
+    stage.set(node, "enable", 0);
+    CHECK(largest_difference(output(stage, node), lock(0)) == 0);
+    stage.set(node, "enable", 1);
+    CHECK(largest_difference(output(stage, node), windy[12]) == 0);
+    stage.remove(node);
+}
+
+static void painted(Stage &stage) {
+    Node *node = groom(stage, "painted", 2);
+    stage.set(node, "holdStartPose", 0);
+    stage.set(node, "stiffnessScale", doubles({1, 100}));
+    for (int frame = 1; frame <= 24; frame++) {
+        go(stage, node, frame);
+        output(stage, node);
+    }
+    const double soft = largest_difference(output(stage, node, 0), lock(0)), stiff = largest_difference(output(stage, node, 1), lock(1));
+    CHECK(soft > 3 * stiff);
+    std::vector<double> vertices(2 * N, 1);
+    std::fill(vertices.begin() + N, vertices.end(), 100);
+    stage.set(node, "stiffnessScale", doubles(vertices));
+    CHECK_NEAR(largest_difference(output(stage, node, 1), lock(1)), stiff, 1e-12);
+    stage.set(node, "stiffnessScale", doubles({1, 2, 3}));
+    CHECK(largest_difference(output(stage, node, 1), lock(1)) == 0);
+    CHECK(mentions(Stage::errors(), "painted: stiffnessScale: has 3 values; 32 (one a vertex) or 2 (one a curve)"));
+    stage.remove(node);
+}
+
+static void collides(Stage &stage) {
+    Node *node = stage.make("withyGroom", "rope");
+    stage.set(node, "inputHair[5]", curve(straight({0, 20, 0}, {1, 0, 0}, 21)));
+    stage.set(node, "holdStartPose", 0);
+    stage.set(node, "youngModulus", 1e6);
+    stage.set(node, "shearModulus", 4e5);
+    stage.set(node, "stretchModulus", 1e9);
+    stage.set(node, "radius", 2e-3);
+    stage.set(node, "collider[3].colliderShape", 1);
+    stage.set(node, "collider[3].colliderRadius", 6);
+    stage.set(node, "collider[3].colliderMatrix", moved(0, 8, 12, 0));
+    stage.set(node, "collider[4].colliderShape", 0);
+    stage.set(node, "collider[4].colliderMatrix", moved(0, 0, 4, 0));
+    for (int frame = 1; frame <= 60; frame++) {
+        go(stage, node, frame);
+        output(stage, node, 5);
+    }
+    CHECK(stage.elements(node, "outputHair") == 1);
+    double nearest = 1e9, lowest = 1e9;
+    for (const Point &p : output(stage, node, 5)) {
+        nearest = std::min(nearest, distance(p, {8, 12, 0}));
+        lowest = std::min(lowest, p[1]);
+    }
+    CHECK(nearest > 6.15 && nearest < 6.3);
+    CHECK(lowest > 4.15);
+    stage.set(node, "collide", 0);
+    nearest = 1e9;
+    for (const Point &p : output(stage, node, 5)) {
+        nearest = std::min(nearest, distance(p, {8, 12, 0}));
+    }
+    CHECK(nearest < 6);
+    stage.set(node, "collide", 1);
+    stage.set(node, "collider[3].colliderRadius", -1);
+    output(stage, node, 5);
+    const auto said = Stage::errors();
+    CHECK(mentions(said, "rope: collider[3].colliderRadius: "));
+    stage.remove(node);
+}
+
+static void mistakes(Stage &stage) {
+    Node *node = groom(stage, "wrong");
+    for (const int frame : {1, 2, 3}) {
+        go(stage, node, frame);
+        output(stage, node);
+    }
+    // A NaN in a curve: named, and what comes in goes out.
+    Line bad = lock(1);
+    bad[7][1] = std::nan("");
+    stage.set(node, "inputHair[1]", curve(bad));
+    const Line out = output(stage, node, 1);
+    CHECK(std::isnan(out[7][1]) && out[6] == bad[6]);
+    CHECK(largest_difference(output(stage, node, 0), lock(0)) == 0);
+    const auto said = Stage::errors();
+    CHECK(said.size() == 1 && mentions(said, "error: wrong: inputHair[1]: control vertex 7 is not a number"));
+    CHECK(stage.text(node, "report").find("inputHair[1]") != std::string::npos);
+    // Said once, not at every frame.
+    go(stage, node, 4);
+    output(stage, node);
+    CHECK(Stage::errors().empty());
+    stage.set(node, "inputHair[1]", curve(lock(1)));
+    CHECK(largest_difference(output(stage, node, 0), lock(0)) > 0);
+    // One vertex is no rod.
+    stage.set(node, "inputHair[1]", curve({{0, 0, 0}}, 0));
+    output(stage, node);
+    CHECK(mentions(Stage::errors(), "inputHair[1]: has 1 control vertices"));
+    stage.set(node, "inputHair[1]", curve(lock(1)));
+    go(stage, node, 1);
+    output(stage, node);
+    // Numbers out of range, as a connection may bring them: the library refuses, the attribute is named.
+    const struct {
+        const char *name;
+        double value, usual;
+    } wrong[] = {{"youngModulus", -1, 4e9}, {"radius", 0, 1e-4}, {"density", 1e9, 1300}, {"aspect", 0, 1}, {"damp", -1, 4}, {"drag", 1e12, 3},
+                 {"friction", -1, 0.5}, {"subSteps", 0, 8}, {"iterations", 20000, 0}, {"spaceScale", 0.0, 0.01}, {"timeScale", -1, 1},
+                 {"gravity", std::nan(""), 9.81}, {"collideWidthOffset", -1, 0}, {"stretchDamp", -1, 0}, {"threads", 5000, 0},
+                 {"shearModulus", 1e20, 1.5e9}, {"stretchModulus", 1e20, 0}, {"model", 7, 0}};
+    for (const auto &one : wrong) {
+        go(stage, node, 2);
+        stage.set(node, one.name, one.value);
+        CHECK(largest_difference(output(stage, node, 2), lock(2)) == 0);
+        const auto messages = Stage::errors();
+        if (!mentions(messages, std::string("error: wrong: ") + one.name + ": ")) {
+            std::printf("%s is not named: %s\n", one.name, messages.empty() ? "nothing was said" : messages[0].c_str());
+            failures++;
+        }
+        stage.set(node, one.name, one.usual);
+        go(stage, node, 3);
+        CHECK(largest_difference(output(stage, node, 2), lock(2)) > 0);
+        CHECK(Stage::errors().empty());
+    }
+    // In the channel box such values are refused by Maya itself.
+    CHECK(!stage.type_in(node, "youngModulus", -1));
+    CHECK(!stage.type_in(node, "subSteps", 0));
+    CHECK(stage.type_in(node, "subSteps", 8));
+    stage.set(node, "gravityDirection", 0, 0, 0);
+    output(stage, node);
+    CHECK(mentions(Stage::errors(), "gravityDirection: has no length"));
+    stage.remove(node);
+}
+
+static void two_nodes(Stage &stage) {
+    Node *a = groom(stage, "a"), *b = groom(stage, "b");
+    stage.set(b, "radius", 5e-4);
+    const auto play = [&](Node *node, std::vector<Line> &out) {
+        for (int frame = 1; frame <= 25; frame++) {
+            go(stage, node, frame);
+            out.push_back(output(stage, node));
+        }
+    };
+    std::vector<Line> a1, b1, a2, b2;
+    play(a, a1);
+    play(b, b1);
+    Node *c = groom(stage, "c"), *d = stage.duplicate(b, "d");
+    std::thread one([&] { play(c, a2); }), two([&] { play(d, b2); });
+    one.join();
+    two.join();
+    CHECK(a1 == a2 && b1 == b2 && a1 != b1);
+    // A duplicate has begun anew, and the first goes on.
+    go(stage, b, 26);
+    go(stage, d, 26);
+    CHECK(output(stage, b) == output(stage, d));
+    Node *fresh = stage.duplicate(b, "fresh");
+    go(stage, fresh, 26);
+    CHECK(stage.text(fresh, "report").find("startFrame") != std::string::npos);
+    CHECK(stage.behind(a)->schedulingType() == MPxNode::kParallel);
+    for (Node *node : {a, b, c, d, fresh}) {
+        stage.remove(node);
+    }
+}
+
+static void saved(Stage &stage) {
+    Node *node = groom(stage, "kept");
+    stage.set(node, "radius", 2.5e-4);
+    stage.set(node, "windDirection", 0, 0, 1);
+    stage.set(node, "windSpeed", 2);
+    stage.set(node, "pointLock", 3);
+    stage.set(node, "stiffnessScale", doubles({1, 2, 3}));
+    stage.set(node, "collider[2].colliderShape", 2);
+    stage.set(node, "collider[2].colliderRadius", 3);
+    stage.set(node, "collider[2].colliderMatrix", moved(0, 0, 140, 20));
+    std::vector<Line> first, second;
+    for (int frame = 1; frame <= 10; frame++) {
+        go(stage, node, frame);
+        first.push_back(output(stage, node, 1));
+    }
+    const std::string text = stage.save();
+    CHECK(text.find("currentTime") == std::string::npos && text.find("outputHair") == std::string::npos);
+    stage.remove(node);
+    stage.load(text);
+    Node *again = stage.find("kept");
+    CHECK(stage.number(again, "collider[2].colliderRadius") == 3);
+    CHECK(stage.save() == text);
+    for (unsigned i = 0; i < 3; i++) {
+        stage.set(again, "inputHair[" + std::to_string(i) + "]", curve(lock(i)));
+    }
+    for (int frame = 1; frame <= 10; frame++) {
+        go(stage, again, frame);
+        second.push_back(output(stage, again, 1));
+    }
+    CHECK(first == second);
+    CHECK(distance(second.back().back(), lock(1).back()) < 1e-4);  // both ends are held
+    stage.remove(again);
+}
+
+static void units(Stage &stage) {
+    // The working unit of lengths is a matter of the interface: Maya hands out centimetres.
+    Node *node = groom(stage, "units");
+    stage.set(node, "holdStartPose", 0);
+    std::vector<Line> first;
+    for (int frame = 1; frame <= 8; frame++) {
+        go(stage, node, frame);
+        first.push_back(output(stage, node));
+    }
+    MDistance::setUIUnit(MDistance::kMeters);
+    CHECK(stage.type_in(node, "collider[0].colliderRadius", 0.05));
+    CHECK_NEAR(stage.number(node, "collider[0].colliderRadius"), 5, 1e-12);
+    stage.set(node, "collider[0].colliderMatrix", moved(0, 0, -500, 0));
+    Node *other = groom(stage, "metres");
+    stage.set(other, "holdStartPose", 0);
+    for (int frame = 1; frame <= 8; frame++) {
+        go(stage, other, frame);
+        CHECK(output(stage, other) == first[static_cast<std::size_t>(frame - 1)]);
+    }
+    MDistance::setUIUnit(MDistance::kCentimeters);
+    // A scene ten times as large, with a tenth of the scale: the same motion.
+    Node *large = stage.make("withyGroom", "large");
+    Line ten = lock(0);
+    for (Point &p : ten) {
+        p = {10 * p[0], 10 * p[1], 10 * p[2]};
+    }
+    stage.set(large, "inputHair[0]", curve(ten));
+    stage.set(large, "holdStartPose", 0);
+    stage.set(large, "spaceScale", 0.001);
+    for (int frame = 1; frame <= 8; frame++) {
+        go(stage, large, frame);
+        output(stage, large);
+    }
+    CHECK(distance(first.back().back(), lock(0).back()) > 0.02);
+    CHECK_NEAR(output(stage, large).back()[1] / 10, first.back().back()[1], 1e-4);
+
+    // Twice the frame rate: half a frame falls half as long. The start has to be seen again.
+    Node *fall = stage.make("withyGroom", "fall");
+    stage.set(fall, "inputHair[0]", curve(straight({0, 100, 0}, {0, 0, 1}, 5)));
+    for (const char *zero : {"holdStartPose", "pointLock", "drag", "damp"}) {
+        stage.set(fall, zero, 0);
+    }
+    const auto drop = [&](int frames) {
+        for (int frame = 1; frame <= 1 + frames; frame++) {
+            go(stage, fall, frame);
+            output(stage, fall);
+        }
+        return 100 - output(stage, fall)[2][1];
+    };
+    CHECK_NEAR(drop(12), 100 * 9.81 / 2 * 0.25, 2);  // half a second at 24
+    MTime::setUIUnit(MTime::kShowScan);
+    go(stage, fall, 13);
+    CHECK_NEAR(output(stage, fall)[2][1], 100, 0);
+    CHECK(stage.text(fall, "report").find("startFrame") != std::string::npos);
+    CHECK_NEAR(drop(12), 100 * 9.81 / 2 * 0.0625, 0.5);  // a quarter at 48
+    MTime::setUIUnit(MTime::kFilm);
+    stage.set(fall, "timeScale", 0.5);
+    CHECK_NEAR(drop(12), 100 * 9.81 / 2 * 0.0625, 0.5);
+    for (Node *one : {node, other, large, fall}) {
+        stage.remove(one);
+    }
+}
+
+static void maya(Stage &stage) {
+    Node *node = groom(stage, "asked");
+    MNodeCacheDisablingInfo disabling;
+    MNodeCacheSetupInfo setup;
+    MObjectArray monitored;
+    stage.behind(node)->getCacheSetup(MEvaluationNode(), disabling, setup, monitored);
+    CHECK(setup.getRequirement(MNodeCacheSetupInfo::kSimulationSupport));
+    go(stage, node, 1);
+    output(stage, node);
+    const auto range = stage.behind(node)->transformInvalidationRange(MPlug(), MTimeRange(MTime(40, MTime::kFilm), MTime(41, MTime::kFilm)));
+    CHECK(range.maxTime().as(MTime::kSeconds) > 1e6);
+    CHECK_NEAR(range.minTime().as(MTime::kFilm), 1, 1e-9);
+    CHECK(stage.behind(node)->transformInvalidationRange(MPlug(), MTimeRange(MTime(-9, MTime::kFilm), MTime(-8, MTime::kFilm))).isEmpty());
+    CHECK(!stage.storable(node, "currentTime"));
+    CHECK(stage.keyable(node, "gravity") && !stage.keyable(node, "youngModulus"));
+    // A curve that is deleted, and one that comes.
+    stage.set(node, "inputHair[1]", MObject());
+    CHECK(line_of(stage.data(node, "outputHair[2]")).size() == N);
+    CHECK(stage.elements(node, "outputHair") == 2);
+    stage.remove(node);
+}
+
+static void speed(Stage &stage) {
+    Node *node = stage.make("withyGroom", "many");
+    for (unsigned i = 0; i < 1000; i++) {
+        stage.set(node, "inputHair[" + std::to_string(i) + "]", curve(lock(0.1 * i)));
+    }
+    stage.set(node, "attachTo", 1);
+    go(stage, node, 1);
+    output(stage, node);
+    const auto begin = std::chrono::steady_clock::now();
+    for (int frame = 2; frame <= 51; frame++) {
+        go(stage, node, frame);
+        stage.set(node, "attachMatrix", head(frame));
+        output(stage, node);
+    }
+    const std::chrono::duration<double> all = std::chrono::steady_clock::now() - begin;
+    std::printf("1,000 curves of 16 vertices on a moving head, 8 substeps: %.2f ms a frame\n", all.count() / 50 * 1000);
+    stage.remove(node);
+}
+
+int main(int, char **arguments) {
+    Stage stage(arguments[1]);
+    hangs(stage);
+    holds(stage);
+    scrubs(stage, false, false, 0);
+    scrubs(stage, true, false, 0);
+    scrubs(stage, true, true, 0);
+    scrubs(stage, false, false, 1);
+    jumps(stage);
+    changes(stage);
+    painted(stage);
+    collides(stage);
+    mistakes(stage);
+    two_nodes(stage);
+    saved(stage);
+    units(stage);
+    maya(stage);
+    speed(stage);
+    CHECK(stage.unload());
+    return finish("groom");
+}
