@@ -149,6 +149,9 @@ GroomMotion read_motion(MDataBlock &data) {
 GroomSettings read_settings(MDataBlock &data, const std::vector<std::uint32_t> &counts, std::size_t points) {
     GroomSettings s;
     s.metres_per_unit = read_double(data, a.space_scale, "spaceScale");
+    if (!(s.metres_per_unit >= 1e-6 && s.metres_per_unit <= 1e6)) {
+        throw Problem("spaceScale: " + std::to_string(s.metres_per_unit) + " is not within [1e-6, 1e6]");
+    }
     s.young_modulus = read_double(data, a.young, "youngModulus");
     s.shear_modulus = read_double(data, a.shear, "shearModulus");
     s.stretch_modulus = read_double(data, a.stretch, "stretchModulus");

@@ -148,7 +148,15 @@ void Timeline::seek(double frame, const Inputs &inputs, const Machine &machine) 
         const bool repeated = neighbour != inputs_.begin() && same(*std::prev(neighbour)->second, inputs);
         inputs_[whole] = repeated ? std::prev(neighbour)->second : std::make_shared<const Inputs>(inputs);
     }
-    go(whole, frame, inputs, machine);
+    try {
+        go(whole, frame, inputs, machine);
+    } catch (...) {
+        // What cannot be simulated is not remembered. Frame 0 is the start, which could.
+        if (whole > 0) {
+            inputs_.erase(whole);
+        }
+        throw;
+    }
 }
 
 }  // namespace withy_maya
