@@ -4,8 +4,12 @@
 #include <map>
 #include <mutex>
 
+#include <maya/MDataBlock.h>
+#include <maya/MDataHandle.h>
 #include <maya/MMatrix.h>
+#include <maya/MPlug.h>
 #include <maya/MPxDeformerNode.h>
+#include <maya/MStatus.h>
 #include <maya/MTypeId.h>
 
 #include "binding.h"

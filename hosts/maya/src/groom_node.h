@@ -4,7 +4,16 @@
 #include <memory>
 #include <mutex>
 
+#include <maya/MDataBlock.h>
+#include <maya/MEvaluationNode.h>
+#include <maya/MMatrix.h>
+#include <maya/MNodeCacheDisablingInfo.h>
+#include <maya/MNodeCacheSetupInfo.h>
+#include <maya/MObjectArray.h>
+#include <maya/MPlug.h>
 #include <maya/MPxNode.h>
+#include <maya/MStatus.h>
+#include <maya/MTimeRange.h>
 #include <maya/MTypeId.h>
 
 #include "groom_sim.h"

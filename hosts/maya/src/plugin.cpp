@@ -3,6 +3,7 @@
 #include <maya/MObject.h>
 #include <maya/MPxNode.h>
 #include <maya/MStatus.h>
+#include <maya/MTypeId.h>
 #include <withy.h>
 
 #include "deformer_node.h"

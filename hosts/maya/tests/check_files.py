@@ -12,8 +12,8 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent.parent
 BEGIN, END = "<!-- attributes: written by tests/check_files.py -->\n", "<!-- end of attributes -->\n"
-# Maya's own names for these defaults: a groom is hair, and the library's plain default is rubber.
-HAIR = {"young_modulus", "shear_modulus", "density", "radius", "damping", "drag"}
+# Other defaults than the library's: a groom is hair and not rubber, a spine is not limp, the unit of the scene is a centimetre.
+OTHERS = {"young_modulus", "shear_modulus", "density", "radius", "damping", "drag", "metres_per_unit", "bend", "twist"}
 wrong = []
 
 
@@ -49,15 +49,16 @@ def ranges(rows):
         if kind in ("enum", "distance") or "span" in meaning:
             continue
         if "range" in meaning:
-            low, high = meaning["range"]
+            # "inf" as text: no limit there.
+            low, high = (x if isinstance(x, (int, float)) else math.nan for x in meaning["range"])
             # 0 stands for "the library chooses" at these.
             low = 0 if "zero" in meaning and float(least) == 0 else low
             for mine, theirs, which in ((least, low, "least"), (most, high, "most")):
-                if not math.isclose(float(mine), theirs, rel_tol=1e-12, abs_tol=1e-300):
-                    if not (math.isnan(float(mine)) and theirs is None):
-                        wrong.append(f"{node}.{name}: {which} is {mine}, and {theirs} in withy.json")
+                alike = math.isclose(float(mine), theirs, rel_tol=1e-12) or (math.isnan(float(mine)) and math.isnan(theirs))
+                if not alike:
+                    wrong.append(f"{node}.{name}: {which} is {mine}, and {theirs} in withy.json")
             compared += 1
-        if "default" in meaning and field not in HAIR and field != "metres_per_unit":
+        if "default" in meaning and field not in OTHERS:
             if meaning["default"] is not None and float(value) != float(meaning["default"]):
                 wrong.append(f"{node}.{name}: default is {value}, and {meaning['default']} in withy.json")
     print(f"{compared} ranges are those of withy.json")
@@ -69,7 +70,7 @@ def scripts(rows):
     names = {}
     for node, name, *_ in rows:
         names.setdefault(node, set()).add(name)
-    every = set().union(*names.values()) | {"envelope", "worldSpace", "worldMatrix", "outTime", "create", "local"}
+    every = set().union(*names.values())
     for path in sorted((HERE / "scripts").glob("*.mel")):
         text = path.read_text()
         stripped = re.sub(r'"(\\.|[^"\\])*"', '""', re.sub(r"//.*", "", text))
@@ -89,7 +90,10 @@ def scripts(rows):
             for name in parents - used:
                 wrong.append(f"{path.name}: {name} is not shown")
         else:
-            for name in set(re.findall(r'\.(\w+)[\[".]', text)) - every:
+            used = set(re.findall(r'\(?\$(?:node|groom|bone) \+ "\.(\w+)', text))
+            if path.name == "withy.mel" and len(used) < 10:
+                wrong.append(f"{path.name}: only {len(used)} attributes were found in it")
+            for name in used - every:
                 wrong.append(f"{path.name}: no node has {name}")
 
 

@@ -66,7 +66,7 @@ static void print(const char *node, const Table &table, bool plain) {
     if (plain) {
         for (const Row &row : table) {
             std::printf("%s|%s|%s|%s|%s|%.17g|%.17g|%.17g|%s\n", node, row.name, row.brief, row.parent, row.source, row.value[0], row.least, row.most,
-                        row.output ? "output" : row.type == Type::Enum ? "enum" : row.type == Type::Distance ? "distance" : "input");
+                        row.output ? "output" : row.type == Type::Enum ? "enum" : row.type == Type::Distance || row.type == Type::Vector ? "distance" : "input");
         }
         return;
     }
