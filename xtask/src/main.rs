@@ -7,6 +7,7 @@ mod floors;
 mod fuzz;
 mod header;
 mod hosts;
+mod hosts_maya;
 mod install;
 mod process;
 mod setup;
@@ -28,6 +29,7 @@ cargo xtask ctest                  only the C and C++ programs of ctest/, agains
 cargo xtask python [--prefix DIR]  only the tests of bindings/python, with a new library or the one installed under DIR
 cargo xtask csharp [--prefix DIR]  only those of bindings/csharp
 cargo xtask blender [--prefix DIR] the extension of hosts/blender inside Blender 5.0.1, which pip brings (374 MB)
+cargo xtask maya [--prefix DIR]    the plugin of hosts/maya on its stand-in for Maya
 cargo xtask cross                  the golden hashes on Windows (wine) and aarch64 (qemu)
 cargo xtask fuzz                   the fuzz targets, 20 s each
 cargo xtask test [--from N]        set up and run every check, or those from the N-th on";
@@ -60,6 +62,8 @@ fn main() -> ExitCode {
         ["csharp", "--prefix", dir] => hosts::csharp(dir.as_ref()),
         ["blender"] => installed(hosts::blender),
         ["blender", "--prefix", dir] => hosts::blender(dir.as_ref()),
+        ["maya"] => installed(hosts_maya::maya),
+        ["maya", "--prefix", dir] => hosts_maya::maya(dir.as_ref()),
         ["ctest"] => test::c_tests(),
         ["wgsl"] => process::run(process::cargo().args(GENERATED_WGSL).env("WITHY_WRITE_WGSL", "1")),
         ["wgsl", "--check"] => process::run(process::cargo().args(GENERATED_WGSL)),

@@ -5,7 +5,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use crate::process::{self, Outcome, cargo, output, root, run, target};
-use crate::{bindings, cross, floors, fuzz, header, hosts, install, setup};
+use crate::{bindings, cross, floors, fuzz, header, hosts, hosts_maya, install, setup};
 
 /// Cargo flags common to all stages. `WITHY_FEATURES=""` in the environment leaves the GPU out.
 fn features() -> Vec<String> {
@@ -30,6 +30,7 @@ const STAGES: &[Stage] = &[
     ("C and C++ against the installed library", c_tests),
     ("Python against the installed library", || hosts::python(&prefix())),
     ("C# against the installed library", || hosts::csharp(&prefix())),
+    ("the Maya plugin on a stand-in for Maya", || hosts_maya::maya(&prefix())),
     ("kernels in one piece", kernels),
     ("USD files against OpenUSD", usd),
     ("C under valgrind", valgrind),

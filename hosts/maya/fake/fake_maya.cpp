@@ -777,7 +777,7 @@ MStatus MFnCompoundAttribute::addChild(const MObject &child) {
     return MS::kSuccess;
 }
 
-MFnDoubleArrayData::MFnDoubleArrayData(const MObject &object, MStatus *status) : object_(object) {
+MFnDoubleArrayData::MFnDoubleArrayData(MObject &object, MStatus *status) : object_(object) {
     succeed(status, dynamic_cast<DoublesThing *>(object.thing().get()) != nullptr ? MS::kSuccess : MS::kFailure);
 }
 MObject MFnDoubleArrayData::create(const MDoubleArray &values, MStatus *status) {
@@ -804,8 +804,8 @@ MObject MFnNurbsCurveData::create(MStatus *status) {
 namespace {
 CurveThing *curve_of(const MObject &object) { return dynamic_cast<CurveThing *>(object.thing().get()); }
 }  // namespace
-MFnNurbsCurve::MFnNurbsCurve(const MObject &object, MStatus *status) { succeed(status, setObject(object).statusCode()); }
-MStatus MFnNurbsCurve::setObject(const MObject &object) {
+MFnNurbsCurve::MFnNurbsCurve(MObject &object, MStatus *status) { succeed(status, setObject(object).statusCode()); }
+MStatus MFnNurbsCurve::setObject(MObject &object) {
     object_ = object;
     return curve_of(object) != nullptr ? MS::kSuccess : MS::kInvalidParameter;
 }
@@ -872,7 +872,7 @@ MObject MFnMeshData::create(MStatus *status) {
     succeed(status);
     return MObject(std::make_shared<MeshThing>());
 }
-MFnMesh::MFnMesh(const MObject &object, MStatus *status) : object_(object) { succeed(status); }
+MFnMesh::MFnMesh(MObject &object, MStatus *status) : object_(object) { succeed(status); }
 MObject MFnMesh::create(int vertices, int, const MPointArray &points, const MIntArray &counts, const MIntArray &connects, MObject owner, MStatus *status) {
     auto &mesh = dynamic_cast<MeshThing &>(*owner.thing());
     for (unsigned i = 0; i < static_cast<unsigned>(vertices); i++) {

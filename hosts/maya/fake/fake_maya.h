@@ -314,9 +314,10 @@ public:
     MString name() const;
     MObject thisMObject() const;
 
+protected:
     static MStatus addAttribute(const MObject &attribute);
     static MStatus attributeAffects(const MObject &when, const MObject &affected);
-    MDataBlock forceCache();  // protected in Maya
+    MDataBlock forceCache();
 
 private:
     friend struct fake::Plugs;
@@ -414,7 +415,7 @@ public:
 class FAKE_API MFnDoubleArrayData {
 public:
     MFnDoubleArrayData() = default;
-    explicit MFnDoubleArrayData(const MObject &object, MStatus *status = nullptr);
+    explicit MFnDoubleArrayData(MObject &object, MStatus *status = nullptr);
     MObject create(const MDoubleArray &values, MStatus *status = nullptr);
     MDoubleArray array(MStatus *status = nullptr) const;
 
@@ -431,8 +432,8 @@ class FAKE_API MFnNurbsCurve {
 public:
     enum Form { kInvalid = 0, kOpen, kClosed, kPeriodic };
     MFnNurbsCurve() = default;
-    explicit MFnNurbsCurve(const MObject &object, MStatus *status = nullptr);
-    MStatus setObject(const MObject &object);
+    explicit MFnNurbsCurve(MObject &object, MStatus *status = nullptr);
+    MStatus setObject(MObject &object);
     MObject create(const MPointArray &points, const MDoubleArray &knots, unsigned int degree, Form form, bool flat, bool rational,
                    MObject owner = MObject::kNullObj, MStatus *status = nullptr);
     MObject copy(const MObject &source, MObject owner = MObject::kNullObj, MStatus *status = nullptr);
@@ -453,7 +454,7 @@ public:
 class FAKE_API MFnMesh {
 public:
     MFnMesh() = default;
-    explicit MFnMesh(const MObject &object, MStatus *status = nullptr);
+    explicit MFnMesh(MObject &object, MStatus *status = nullptr);
     MObject create(int vertices, int polygons, const MPointArray &points, const MIntArray &counts, const MIntArray &connects,
                    MObject owner = MObject::kNullObj, MStatus *status = nullptr);
     MStatus getPoints(MPointArray &points, MSpace::Space space = MSpace::kObject) const;

@@ -50,13 +50,13 @@ MMatrix geometry_matrix(MDataBlock &data, unsigned index) {
 }
 
 std::vector<Quat> read_turns(MDataBlock &data, std::size_t edges) {
-    const MObject object = data.inputValue(a.turns).data();
+    MObject object = data.inputValue(a.turns).data();
     std::vector<Quat> turns;
     if (object.isNull()) {
         return turns;
     }
     MStatus status;
-    const MFnDoubleArrayData fn(object, &status);
+    MFnDoubleArrayData fn(object, &status);
     check(status, "driverTurns");
     const MDoubleArray values = fn.array();
     if (values.length() == 0) {

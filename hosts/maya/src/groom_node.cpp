@@ -168,10 +168,10 @@ GroomSettings read_settings(MDataBlock &data, const std::vector<std::uint32_t> &
     s.clamp = read_bool(data, a.clamp, "clampEnds");
     s.hold = read_bool(data, a.hold, "holdStartPose");
     s.collide = read_bool(data, a.collide, "collide");
-    const MObject painted = data.inputValue(a.stiffness_scale).data();
+    MObject painted = data.inputValue(a.stiffness_scale).data();
     if (!painted.isNull()) {
         MStatus status;
-        const MFnDoubleArrayData fn(painted, &status);
+        MFnDoubleArrayData fn(painted, &status);
         check(status, "stiffnessScale");
         const MDoubleArray values = fn.array();
         const std::size_t n = values.length();
@@ -386,7 +386,7 @@ void GroomNode::getCacheSetup(const MEvaluationNode &evaluation, MNodeCacheDisab
 }
 
 MTimeRange GroomNode::transformInvalidationRange(const MPlug &, const MTimeRange &input) const {
-    return from_start(*this, a.start_frame, input);
+    return from_start(const_cast<GroomNode *>(this)->forceCache(), a.start_frame, input);
 }
 
 }  // namespace withy_maya

@@ -117,7 +117,7 @@ Inputs Groom::inputs(const GroomMotion &motion, const std::vector<Vec> &points, 
 
 Machine Groom::machine() {
     return {[this] { return world_->save_state(); }, [this](const std::vector<std::uint8_t> &state) { world_->restore_state(state); },
-            [this](const Inputs &inputs, double part) { step(inputs, part); }};
+            [this](const Inputs &, const Inputs &inputs, double part) { step(inputs, part); }};
 }
 
 void Groom::step(const Inputs &inputs, double part) {

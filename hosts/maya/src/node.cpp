@@ -106,7 +106,7 @@ void read_curves(MDataBlock &data, const MObject &attribute, const char *name, u
     for (unsigned i = 0; i < count; i++) {
         check(array.jumpToArrayElement(i), name);
         const unsigned element = array.elementIndex();
-        const MObject curve = array.inputValue(&status).asNurbsCurve();
+        MObject curve = array.inputValue(&status).asNurbsCurve();
         if (!status || curve.isNull()) {
             continue;  // nothing is connected there
         }
@@ -169,13 +169,12 @@ void write_curves(MDataBlock &data, const MObject &attribute, const char *name, 
     check(array.setAllClean(), name);
 }
 
-MTimeRange from_start(const MPxNode &node, const MObject &start, const MTimeRange &input) {
+MTimeRange from_start(MDataBlock data, const MObject &start, const MTimeRange &input) {
     // Maya's own limits would overflow in sums: half of them is for ever.
     const double forever = static_cast<double>(std::numeric_limits<MTime::MTick>::max() / 2) / static_cast<double>(MTime::ticksPerSecond());
     const MTime end(forever, MTime::kSeconds);
     MTime begin(-forever, MTime::kSeconds);
     // Values must not be computed here; a clean one may be read.
-    MDataBlock data = const_cast<MPxNode &>(node).forceCache();
     if (data.isClean(start)) {
         MStatus status;
         const MDataHandle handle = data.inputValue(start, &status);

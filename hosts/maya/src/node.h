@@ -8,7 +8,6 @@
 #include <maya/MDataBlock.h>
 #include <maya/MMatrix.h>
 #include <maya/MObject.h>
-#include <maya/MPxNode.h>
 #include <maya/MStatus.h>
 #include <maya/MString.h>
 #include <maya/MTimeRange.h>
@@ -73,7 +72,7 @@ void read_curves(MDataBlock &data, const MObject &attribute, const char *name, u
 // Copies of the curves with other points (none: as they are), into an array of outputs.
 void write_curves(MDataBlock &data, const MObject &attribute, const char *name, const Curves &curves, const std::vector<Vec> &points);
 
-// From the start to the end of time: a simulation carries a change on.
-MTimeRange from_start(const MPxNode &node, const MObject &start, const MTimeRange &input);
+// From the start to the end of time: a simulation carries a change on. `data` is that of forceCache().
+MTimeRange from_start(MDataBlock data, const MObject &start, const MTimeRange &input);
 
 }  // namespace withy_maya

@@ -375,7 +375,7 @@ void RagdollNode::getCacheSetup(const MEvaluationNode &evaluation, MNodeCacheDis
 }
 
 MTimeRange RagdollNode::transformInvalidationRange(const MPlug &, const MTimeRange &input) const {
-    return from_start(*this, a.release_frame, input);
+    return from_start(const_cast<RagdollNode *>(this)->forceCache(), a.release_frame, input);
 }
 
 }  // namespace withy_maya

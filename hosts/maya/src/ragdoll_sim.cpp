@@ -162,11 +162,12 @@ Inputs Ragdoll::inputs(const RagdollMotion &motion, const std::vector<Vec> &posi
 
 Machine Ragdoll::machine() {
     return {[this] { return world_->save_state(); }, [this](const std::vector<std::uint8_t> &state) { world_->restore_state(state); },
-            [this](const Inputs &inputs, double part) { step(inputs, part); }};
+            [this](const Inputs &before, const Inputs &inputs, double part) { step(before, inputs, part); }};
 }
 
-void Ragdoll::step(const Inputs &inputs, double part) {
-    const double *v = inputs.values.data();
+void Ragdoll::step(const Inputs &before, const Inputs &inputs, double part) {
+    const double *v = inputs.values.data(), *b = before.values.data() + MOTION;
+    const double dt = part / settings_.per_second;
     const double unit = 1 / settings_.metres_per_unit;
     world_->set_gravity({v[0] * unit, v[1] * unit, v[2] * unit});
     world_->set_iterations(static_cast<std::uint32_t>(v[5]), static_cast<std::uint32_t>(v[6]));
@@ -175,9 +176,12 @@ void Ragdoll::step(const Inputs &inputs, double part) {
     drive.damping = v[4];
     v += MOTION;
     const std::size_t n = settings_.bones.size();
-    ragdolls_->set_targets(withy::span(v, n, 7 * sizeof(double)), withy::span(v + 3, n, 7 * sizeof(double)), drive);
+    // Damping acts towards the motion of the animation.
+    constexpr std::size_t STRIDE = 7 * sizeof(double);
+    ragdolls_->set_targets(withy::span(v, n, STRIDE), withy::span(v + 3, n, STRIDE), withy::span(b, n, STRIDE), withy::span(b + 3, n, STRIDE), dt,
+                           drive);
     move_colliders(colliders_, v + 7 * n);
-    world_->step(part / settings_.per_second);
+    world_->step(dt);
 }
 
 void Ragdoll::read(const Inputs &animation, std::vector<Vec> &positions, std::vector<Quat> &rotations) {

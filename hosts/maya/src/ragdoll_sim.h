@@ -61,7 +61,7 @@ public:
     std::string report() const;
 
 private:
-    void step(const Inputs &inputs, double part);
+    void step(const Inputs &before, const Inputs &inputs, double part);
 
     RagdollSettings settings_;
     withy::Context context_;

@@ -115,9 +115,12 @@ void Timeline::go(std::int64_t frame, double now, const Inputs &inputs, const Ma
         machine.restore(best->second.data);
     }
     world_ = -1;  // if a step throws, the world is nowhere
+    Inputs before = at(from, now, inputs);
     while (from < frame) {
         from++;
-        machine.step(at(from, now, inputs), 1);
+        Inputs next = at(from, now, inputs);
+        machine.step(before, next, 1);
+        before = std::move(next);
         steps_++;
         keep(from, machine);
     }
@@ -131,7 +134,7 @@ void Timeline::seek(double frame, const Inputs &inputs, const Machine &machine) 
     if (part >= NEAR) {
         go(whole, frame, inputs, machine);
         world_ = -1;
-        machine.step(inputs, part);
+        machine.step(at(whole, frame, inputs), inputs, part);
         steps_++;
         return;
     }

@@ -23,8 +23,8 @@ struct Inputs {
 struct Machine {
     std::function<std::vector<std::uint8_t>()> save;
     std::function<void(const std::vector<std::uint8_t> &)> restore;
-    // Brings the world to where `inputs` say. `part` of a frame passes.
-    std::function<void(const Inputs &inputs, double part)> step;
+    // Brings the world from where it was told to be `before` to where `inputs` say. `part` of a frame passes.
+    std::function<void(const Inputs &before, const Inputs &inputs, double part)> step;
 };
 
 class Timeline {

@@ -34,7 +34,8 @@ static MObject mesh(const Line &line) {
 
 static Line result(Stage &stage, Node *node, unsigned index = 0) {
     MPointArray points;
-    MFnMesh(stage.data(node, "outputGeometry[" + std::to_string(index) + "]")).getPoints(points);
+    MObject made = stage.data(node, "outputGeometry[" + std::to_string(index) + "]");
+    MFnMesh(made).getPoints(points);
     Line line;
     for (unsigned i = 0; i < points.length(); i++) {
         line.push_back({points[i].x, points[i].y, points[i].z});

@@ -2,6 +2,10 @@
 #include <chrono>
 #include <thread>
 
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#endif
+
 #include "play.h"
 
 static const unsigned N = 16;
@@ -466,6 +470,27 @@ static void units(Stage &stage) {
     }
 }
 
+// Other programs in Maya may have told the processor to flush tiny numbers to zero.
+static void flushed(Stage &stage) {
+#if defined(__x86_64__)
+    std::vector<Line> pictures;
+    for (const unsigned mode : {0x1f80u, 0x9fc0u}) {
+        const unsigned before = _mm_getcsr();
+        _mm_setcsr(mode);
+        Node *node = groom(stage, "mode");
+        for (int frame = 1; frame <= 12; frame++) {
+            see(stage, node, frame, false);
+            output(stage, node);
+        }
+        CHECK((_mm_getcsr() & 0xffc0u) == mode);
+        _mm_setcsr(before);
+        pictures.push_back(output(stage, node));
+        stage.remove(node);
+    }
+    CHECK(pictures[0] == pictures[1]);
+#endif
+}
+
 static void maya(Stage &stage) {
     Node *node = groom(stage, "asked");
     MNodeCacheDisablingInfo disabling;
@@ -523,6 +548,7 @@ int main(int, char **arguments) {
     two_nodes(stage);
     saved(stage);
     units(stage);
+    flushed(stage);
     maya(stage);
     speed(stage);
     CHECK(stage.unload());

@@ -59,7 +59,7 @@ inline MObject curve(const Line &line, unsigned degree = 1) {
     return fn.create(points, knots, degree, MFnNurbsCurve::kOpen, false, false, data.create());
 }
 
-inline Line line_of(const MObject &object) {
+inline Line line_of(MObject object) {
     Line line;
     MPointArray points;
     MFnNurbsCurve(object).getCVs(points);
