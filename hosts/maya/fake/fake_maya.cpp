@@ -529,8 +529,17 @@ unsigned int MArrayDataHandle::elementCount(MStatus *status) const {
     return static_cast<unsigned>(slot_->elements.size());
 }
 MStatus MArrayDataHandle::jumpToArrayElement(unsigned int position) {
+    auto &all = slot_->elements;
+    if (position >= all.size()) {
+        return MS::kFailure;
+    }
+    // The next one is found without a search from the first.
+    const bool next = element_ != nullptr && position == position_ + 1;
+    const auto at = next ? all.upper_bound(index_) : std::next(all.begin(), position);
     position_ = position;
-    return position < slot_->elements.size() ? MS::kSuccess : MS::kFailure;
+    index_ = at->first;
+    element_ = at->second.get();
+    return MS::kSuccess;
 }
 MStatus MArrayDataHandle::jumpToElement(unsigned int index) {
     const auto at = slot_->elements.find(index);
@@ -538,18 +547,20 @@ MStatus MArrayDataHandle::jumpToElement(unsigned int index) {
         return MS::kFailure;
     }
     position_ = static_cast<unsigned>(std::distance(slot_->elements.begin(), at));
+    index_ = index;
+    element_ = at->second.get();
     return MS::kSuccess;
 }
 unsigned int MArrayDataHandle::elementIndex(MStatus *status) const {
     succeed(status);
-    return std::next(slot_->elements.begin(), position_)->first;
+    return index_;
 }
 MDataHandle MArrayDataHandle::inputValue(MStatus *status) {
-    if (position_ >= slot_->elements.size()) {
+    if (element_ == nullptr) {
         fail(slot_->attribute->name + ": no such element");
     }
     succeed(status);
-    return Plugs::handle(std::next(slot_->elements.begin(), position_)->second.get());
+    return Plugs::handle(element_);
 }
 MStatus MArrayDataHandle::set(const MArrayDataBuilder &builder) {
     slot_->elements = builder.slot_->elements;

@@ -259,7 +259,8 @@ public:
 private:
     friend struct fake::Plugs;
     fake::Slot *slot_ = nullptr;
-    unsigned int position_ = 0;
+    unsigned int position_ = 0, index_ = 0;
+    fake::Slot *element_ = nullptr;  // that it stands at
 };
 
 class FAKE_API MDataBlock {
