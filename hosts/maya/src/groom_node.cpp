@@ -226,7 +226,7 @@ const Table &GroomNode::table() {
 
 MStatus GroomNode::initialize() { return create(table(), addAttribute, attributeAffects); }
 
-void GroomNode::play(MDataBlock &data, const Curves &curves, std::vector<Vec> &points, std::vector<Quat> &turns, std::string &report,
+void GroomNode::play(MDataBlock &data, const Curves &curves, std::vector<Vec> &points, std::vector<Quat> *turns, std::string &report,
                      double &strain) {
     double per_second = 24;
     const double time = read_frame(data, a.current_time, "currentTime", per_second);
@@ -295,7 +295,10 @@ void GroomNode::play(MDataBlock &data, const Curves &curves, std::vector<Vec> &p
     const std::vector<Vec> moved = matrix ? carried(start_points_, start_attach_, attach, turn) : std::vector<Vec>();
     const Inputs inputs = groom_->inputs(motion, matrix ? moved : curves.points, now, matrix ? &turn : nullptr);
     timeline_.seek(std::max(0.0, frame), inputs, groom_->machine());
-    groom_->read(points, turns);
+    groom_->read(points);
+    if (turns != nullptr) {
+        groom_->read_turns(*turns);
+    }
     if (frame < 1e-6) {
         points = curves.points;  // not rounded to single precision
     }
@@ -308,6 +311,8 @@ MStatus GroomNode::compute(const MPlug &plug, MDataBlock &data) {
     if (wanted != a.output_hair && wanted != a.output_turns && wanted != a.report && wanted != a.largest_strain && wanted != a.strands_held) {
         return MS::kUnknownParameter;
     }
+    // Frames take as long to read as the points, and only a deformer asks for them.
+    const bool with_turns = wanted == a.output_turns;
     const std::lock_guard<std::mutex> lock(mutex_);
     const std::string node = name().asChar();
     Curves curves;
@@ -322,7 +327,7 @@ MStatus GroomNode::compute(const MPlug &plug, MDataBlock &data) {
         if (!read_bool(data, a.enable, "enable")) {
             report = "not enabled";
         } else if (!curves.data.empty()) {
-            play(data, curves, points, turns, report, strain);
+            play(data, curves, points, with_turns ? &turns : nullptr, report, strain);
         }
     } catch (const Problem &problem) {
         wrong = problem.what();
@@ -347,19 +352,22 @@ MStatus GroomNode::compute(const MPlug &plug, MDataBlock &data) {
     }
     try {
         write_curves(data, a.output_hair, "outputHair", curves, points);
-        MDoubleArray flat(static_cast<unsigned>(4 * turns.size()));
-        for (std::size_t i = 0; i < 4 * turns.size(); i++) {
-            flat[static_cast<unsigned>(i)] = turns[i / 4][i % 4];
+        if (with_turns) {
+            MDoubleArray flat(static_cast<unsigned>(4 * turns.size()));
+            for (std::size_t i = 0; i < 4 * turns.size(); i++) {
+                flat[static_cast<unsigned>(i)] = turns[i / 4][i % 4];
+            }
+            MStatus status;
+            MFnDoubleArrayData made;
+            const MObject array = made.create(flat, &status);
+            check(status, "outputTurns");
+            check(data.outputValue(a.output_turns).setMObject(array), "outputTurns");
+            data.setClean(a.output_turns);
         }
-        MStatus status;
-        MFnDoubleArrayData made;
-        const MObject array = made.create(flat, &status);
-        check(status, "outputTurns");
-        check(data.outputValue(a.output_turns).setMObject(array), "outputTurns");
         data.outputValue(a.report).setString(report.c_str());
         data.outputValue(a.largest_strain).setDouble(strain);
         data.outputValue(a.strands_held).setInt(groom_ != nullptr ? static_cast<int>(groom_->held()) : 0);
-        for (const MObject &output : {a.output_hair, a.output_turns, a.report, a.largest_strain, a.strands_held}) {
+        for (const MObject &output : {a.output_hair, a.report, a.largest_strain, a.strands_held}) {
             data.setClean(output);
         }
     } catch (const std::exception &error) {

@@ -37,7 +37,8 @@ public:
     MTimeRange transformInvalidationRange(const MPlug &source, const MTimeRange &input) const override;
 
 private:
-    void play(MDataBlock &data, const Curves &curves, std::vector<Vec> &points, std::vector<Quat> &turns, std::string &report,
+    // `turns` may be NULL.
+    void play(MDataBlock &data, const Curves &curves, std::vector<Vec> &points, std::vector<Quat> *turns, std::string &report,
               double &strain);
 
     std::mutex mutex_;  // of all below

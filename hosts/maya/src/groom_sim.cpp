@@ -146,8 +146,9 @@ void Groom::step(const Inputs &inputs, double part) {
     }
 }
 
-void Groom::read(std::vector<Vec> &points, std::vector<Quat> &turns) const {
-    rods_->read_positions(points);
+void Groom::read(std::vector<Vec> &points) const { rods_->read_positions(points); }
+
+void Groom::read_turns(std::vector<Quat> &turns) const {
     rods_->read_frames(turns);
     for (std::size_t i = 0; i < turns.size(); i++) {
         turns[i] = turns[i] * inverse(frames_[i]);

@@ -47,7 +47,9 @@ public:
     Inputs inputs(const GroomMotion &motion, const std::vector<Vec> &points, const std::vector<ColliderInput> &colliders,
                   const Quat *turn) const;
     Machine machine();
-    void read(std::vector<Vec> &points, std::vector<Quat> &turns) const;
+    void read(std::vector<Vec> &points) const;
+    // Of each edge since the start.
+    void read_turns(std::vector<Quat> &turns) const;
     std::string report() const;
     double largest_strain() const;
     std::size_t held() const { return held_; }
