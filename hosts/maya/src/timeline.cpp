@@ -55,7 +55,6 @@ void Timeline::restart(std::vector<std::uint8_t> state) {
     states_[0] = {std::move(state), 1};
     interval_ = 1;
     world_ = 0;
-    world_seen_ = 1;
 }
 
 std::size_t Timeline::seen(std::int64_t frame) const {
@@ -103,7 +102,8 @@ void Timeline::keep(std::int64_t frame, const Machine &machine) {
 }
 
 void Timeline::go(std::int64_t frame, double now, const Inputs &inputs, const Machine &machine) {
-    const bool here = world_ >= 0 && world_ <= frame && world_seen_ == seen(world_);
+    // The world is at a frame that was asked for, so that no frame before it has been seen since.
+    const bool here = world_ >= 0 && world_ <= frame;
     auto best = states_.upper_bound(frame);
     do {
         --best;
@@ -125,7 +125,6 @@ void Timeline::go(std::int64_t frame, double now, const Inputs &inputs, const Ma
         keep(from, machine);
     }
     world_ = frame;
-    world_seen_ = seen(frame);
 }
 
 void Timeline::seek(double frame, const Inputs &inputs, const Machine &machine) {

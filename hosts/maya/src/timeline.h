@@ -56,9 +56,8 @@ private:
     std::size_t budget_ = std::size_t{512} << 20;
     std::size_t steps_ = 0;
     std::int64_t interval_ = 1;
-    // The frame that the world is at, and the frames seen up to it; -1: none of these.
+    // The frame that the world is at; -1: none that it could go on from.
     std::int64_t world_ = -1;
-    std::size_t world_seen_ = 0;
 };
 
 }  // namespace withy_maya

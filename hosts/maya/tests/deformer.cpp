@@ -69,6 +69,10 @@ static void rigid(Stage &stage) {
     stage.set(node, "driver[0]", curve(through(m, BASE)));
     // A straight driver does not show a twist; this turn about y is the shortest one.
     CHECK(largest_difference(result(stage, node), through(m, tube(1))) < 1e-9);
+    // Other points come in, as of a deformer before this one: they are bound again.
+    stage.set(node, "input[0].inputGeometry", mesh(tube(2)));
+    CHECK(largest_difference(result(stage, node), through(m, tube(2))) < 1e-9);
+    stage.set(node, "input[0].inputGeometry", mesh(tube(1)));
     // In the space of a geometry that has a matrix of its own.
     const MMatrix own = moved(0.7, 10, 20, 30);
     stage.set(node, "geometryMatrix[0]", own);

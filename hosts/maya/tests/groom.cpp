@@ -215,11 +215,116 @@ static void changes(Stage &stage) {
     CHECK(largest_difference(output(stage, node), windy[12]) > 1e-3);
     stage.set(node, "radius", 1e-4);
     CHECK(largest_difference(output(stage, node), windy[12]) == 0);
+    // Other ends are held: what was stored of the ends is of no use, and nothing is read from it.
+    stage.set(node, "pointLock", 3);
+    CHECK(distance(output(stage, node).back(), lock(0).back()) < 1e-4);
+    stage.set(node, "pointLock", 1);
+    go(stage, node, 1);
+    output(stage, node);
+    for (int frame = 2; frame <= 12; frame++) {
+        go(stage, node, frame);
+        stage.set(node, "windSpeed", frame >= 6 ? 4 : 0);
+        output(stage, node);
+    }
     // Off, and on again.
     stage.set(node, "enable", 0);
     CHECK(largest_difference(output(stage, node), lock(0)) == 0);
     stage.set(node, "enable", 1);
     CHECK(largest_difference(output(stage, node), windy[12]) == 0);
+    stage.remove(node);
+}
+
+static std::vector<double> numbers(MObject object) {
+    std::vector<double> out;
+    const MDoubleArray values = MFnDoubleArrayData(object).array();
+    for (unsigned i = 0; i < values.length(); i++) {
+        out.push_back(values[i]);
+    }
+    return out;
+}
+
+// Keyed gravity, drag and damping, by what they do.
+static void motion(Stage &stage) {
+    Node *fall = stage.make("withyGroom", "fall");
+    stage.set(fall, "inputHair[0]", curve(straight({0, 500, 0}, {0, 0, 1}, 5)));
+    for (const char *zero : {"holdStartPose", "pointLock", "damp"}) {
+        stage.set(fall, zero, 0);
+    }
+    stage.set(fall, "drag", 5);
+    std::vector<double> y;
+    for (int frame = 1; frame <= 73; frame++) {
+        go(stage, fall, frame);
+        stage.set(fall, "gravity", frame <= 13 ? 0 : 9.81);
+        y.push_back(output(stage, fall)[2][1]);
+    }
+    CHECK_NEAR(y[12], 500, 1e-4);
+    CHECK_NEAR((y[71] - y[72]) * 24, 981.0 / 5, 6);  // the speed at which drag balances gravity, to first order in the substep
+    stage.remove(fall);
+    // A soft rod that is let go goes on swinging; damping takes what bends, not what turns as a whole.
+    double speed[2];
+    for (const int damped : {0, 1}) {
+        Node *node = stage.make("withyGroom", "swing");
+        stage.set(node, "inputHair[0]", curve(straight({0, 100, 0}, {1, 0, 0}, 11)));
+        stage.set(node, "holdStartPose", 0);
+        stage.set(node, "radius", 1e-3);
+        stage.set(node, "youngModulus", 1e7);
+        stage.set(node, "drag", 0);
+        stage.set(node, "damp", damped != 0 ? 30 : 0);
+        Line before;
+        speed[damped] = 0;
+        for (int frame = 1; frame <= 40; frame++) {
+            go(stage, node, frame);
+            const Line now = output(stage, node);
+            if (frame > 34) {
+                speed[damped] = std::max(speed[damped], distance(now.back(), before.back()));
+            }
+            before = now;
+        }
+        stage.remove(node);
+    }
+    CHECK(speed[0] > 0.05);
+    CHECK(speed[1] < 0.95 * speed[0]);
+}
+
+// The frames of the rods, and roots that turn with curves about their first edge.
+static void turns(Stage &stage) {
+    Node *node = stage.make("withyGroom", "turns");
+    const auto about_z = [](double angle, const Line &line) {
+        Line out;
+        for (const Point &p : line) {
+            out.push_back({p[0] * std::cos(angle) - p[1] * std::sin(angle), p[0] * std::sin(angle) + p[1] * std::cos(angle), p[2]});
+        }
+        return out;
+    };
+    // Along z, then bent aside.
+    const Line bent = {{0, 0, 0}, {0, 0, 1}, {0, 0.5, 2}, {0, 1.5, 3}, {0, 3, 3.5}};
+    const Line tilted = [&] {
+        Line out;
+        for (const Point &p : bent) {
+            out.push_back({p[2], p[0], p[1]});  // along x
+        }
+        return out;
+    }();
+    stage.set(node, "radius", 1e-3);
+    for (const Line *start : {&bent, &tilted}) {
+        stage.set(node, "inputHair[0]", curve(*start));
+        go(stage, node, 1);
+        std::vector<double> q = numbers(stage.data(node, "outputTurns"));
+        CHECK(q.size() == 16);
+        for (std::size_t i = 0; i < q.size(); i++) {
+            CHECK_NEAR(q[i], i % 4 == 3 ? 1 : 0, 1e-6);
+        }
+        const double angle = 1.2;
+        for (int frame = 2; frame <= 30; frame++) {
+            const double a = angle * std::min(1.0, frame / 12.0);
+            go(stage, node, frame);
+            stage.set(node, "inputHair[0]", curve(about_z(a, *start)));
+            output(stage, node);
+        }
+        q = numbers(stage.data(node, "outputTurns"));
+        CHECK_NEAR(std::fabs(q[2]), std::sin(angle / 2), 0.02);
+        CHECK_NEAR(std::fabs(q[3]), std::cos(angle / 2), 0.02);
+    }
     stage.remove(node);
 }
 
@@ -268,6 +373,19 @@ static void collides(Stage &stage) {
     }
     CHECK(nearest > 6.15 && nearest < 6.3);
     CHECK(lowest > 4.15);
+    // The sphere moves aside and down: the rope comes to lie on the ground there.
+    for (int frame = 61; frame <= 90; frame++) {
+        go(stage, node, frame);
+        stage.set(node, "collider[3].colliderMatrix", moved(0, 8, 12 - std::min(1.2 * (frame - 60), 20.0), 0));
+        output(stage, node, 5);
+    }
+    lowest = 1e9;
+    for (const Point &p : output(stage, node, 5)) {
+        lowest = std::min(lowest, p[1]);
+    }
+    CHECK(lowest > 4.1 && lowest < 4.4);
+    go(stage, node, 60);
+    stage.set(node, "collider[3].colliderMatrix", moved(0, 8, 12, 0));
     stage.set(node, "collide", 0);
     nearest = 1e9;
     for (const Point &p : output(stage, node, 5)) {
@@ -477,14 +595,21 @@ static void flushed(Stage &stage) {
     for (const unsigned mode : {0x1f80u, 0x9fc0u}) {
         const unsigned before = _mm_getcsr();
         _mm_setcsr(mode);
-        Node *node = groom(stage, "mode");
-        for (int frame = 1; frame <= 12; frame++) {
-            see(stage, node, frame, false);
-            output(stage, node);
+        // Straight down: what is across is next to nothing, and dies away.
+        Node *node = stage.make("withyGroom", "mode");
+        stage.set(node, "inputHair[0]", curve(straight({0, 0, 0}, {1e-4, -1, 0}, 20)));
+        stage.set(node, "holdStartPose", 0);
+        stage.set(node, "damp", 400);
+        Line all;
+        for (int frame = 1; frame <= 60; frame++) {
+            go(stage, node, frame);
+            for (const Point &p : output(stage, node)) {
+                all.push_back(p);
+            }
         }
         CHECK((_mm_getcsr() & 0xffc0u) == mode);
         _mm_setcsr(before);
-        pictures.push_back(output(stage, node));
+        pictures.push_back(all);
         stage.remove(node);
     }
     CHECK(pictures[0] == pictures[1]);
@@ -542,6 +667,8 @@ int main(int, char **arguments) {
     scrubs(stage, false, false, 1);
     jumps(stage);
     changes(stage);
+    motion(stage);
+    turns(stage);
     painted(stage);
     collides(stage);
     mistakes(stage);

@@ -61,6 +61,8 @@ static void falls(Stage &stage) {
     CHECK_NEAR(apart(end[CHEST], end[HEAD]), 20, 0.5);
     CHECK_NEAR(apart(end[CHEST], end[ARM]), 20, 0.5);
     CHECK_NEAR(apart(end[ARM], end[HAND]), 25, 0.5);
+    const MPoint hand = MPoint(25, 0, 0) * end[ARM];  // where the arm's own rotation has it
+    CHECK(distance({hand.x, hand.y, hand.z}, {end[HAND](3, 0), end[HAND](3, 1), end[HAND](3, 2)}) < 0.5);
     // The arc keeps its length, and the bones within lie along it.
     CHECK_NEAR(apart(end[PELVIS], end[SPINE1]) + apart(end[SPINE1], end[SPINE2]) + apart(end[SPINE2], end[CHEST]), 45, 1.5);
     CHECK(stage.text(node, "report").find("5 bodies") != std::string::npos);
@@ -71,6 +73,19 @@ static void falls(Stage &stage) {
         same += see(stage, node, frame) == pictures[static_cast<std::size_t>(frame)] ? 1 : 0;
     }
     CHECK(same == 10);
+    // The pose before the release was another one when it was first seen: the last one counts.
+    Node *other = character(stage, "other");
+    go(stage, other, 4);
+    for (int b = 0; b < BONES; b++) {
+        stage.set(other, "bone[" + std::to_string(10 + b) + "].boneMatrix", animated(b, -20));
+    }
+    stage.matrix(other, "outMatrix[10]");
+    see(stage, other, 5);
+    CHECK(!(see(stage, other, 6) == pictures[6]));
+    see(stage, other, 4);
+    see(stage, other, 5);
+    CHECK(see(stage, other, 6) == pictures[6]);
+    stage.remove(other);
     // Half of the animation.
     stage.set(node, "weight", 0.5);
     const auto half = see(stage, node, 30);
