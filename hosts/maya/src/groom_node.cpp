@@ -302,7 +302,11 @@ void GroomNode::play(MDataBlock &data, const Curves &curves, std::vector<Vec> &p
     if (frame < 1e-6) {
         points = curves.points;  // not rounded to single precision
     }
-    strain = groom_->largest_strain();
+    const WithyStepStats stats = groom_->stats();
+    if (stats.non_finite_strands != 0) {
+        throw Problem("outputHair: " + std::to_string(stats.non_finite_strands) + " curves have left the range of numbers; more subSteps may help");
+    }
+    strain = stats.largest_strain;
     report = groom_->report();
 }
 

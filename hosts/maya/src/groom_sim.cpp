@@ -155,16 +155,10 @@ void Groom::read_turns(std::vector<Quat> &turns) const {
     }
 }
 
-double Groom::largest_strain() const { return world_->stats().largest_strain; }
-
 std::string Groom::report() const {
     std::string text = std::to_string(counts.size()) + " curves";
     if (settings_.hold) {
         text += ", " + std::to_string(held_) + " of them can hold their start pose";
-    }
-    const WithyStepStats stats = world_->stats();
-    if (stats.non_finite_strands != 0) {
-        text += ", " + std::to_string(stats.non_finite_strands) + " have left the range of numbers";
     }
     return text;
 }

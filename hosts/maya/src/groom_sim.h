@@ -51,7 +51,7 @@ public:
     // Of each edge since the start.
     void read_turns(std::vector<Quat> &turns) const;
     std::string report() const;
-    double largest_strain() const;
+    WithyStepStats stats() const { return world_->stats(); }
     std::size_t held() const { return held_; }
 
     const std::vector<std::uint32_t> counts;

@@ -478,6 +478,12 @@ static void two_nodes(Stage &stage) {
     one.join();
     two.join();
     CHECK(a1 == a2 && b1 == b2 && a1 != b1);
+    // Threads of the library change nothing.
+    stage.set(c, "threads", 2);
+    for (int frame = 1; frame <= 25; frame++) {
+        go(stage, c, frame);
+        CHECK(output(stage, c) == a1[static_cast<std::size_t>(frame - 1)]);
+    }
     // A duplicate has begun anew, and the first goes on.
     go(stage, b, 26);
     go(stage, d, 26);

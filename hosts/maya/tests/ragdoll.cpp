@@ -118,6 +118,34 @@ static void follows(Stage &stage) {
     stage.remove(node);
 }
 
+// A drive of damping alone follows the motion of the animation, not its pose.
+static void swings(Stage &stage) {
+    Node *node = character(stage, "swings");
+    stage.set(node, "bone[13].boneKinematic", 1);
+    stage.set(node, "bone[15].boneSwing", 180);
+    stage.set(node, "gravity", 0);
+    stage.set(node, "driveDamping", 1000);
+    MMatrix out;
+    for (int frame = 5; frame <= 29; frame++) {
+        go(stage, node, frame);
+        for (int b = 0; b < BONES; b++) {
+            MMatrix m = animated(b, 0);
+            const double angle = b == ARM || b == HAND ? 0.04 * (frame - 5) : 0;
+            m(0, 0) = m(1, 1) = std::cos(angle);
+            m(0, 1) = std::sin(angle);
+            m(1, 0) = -std::sin(angle);
+            if (b == HAND) {
+                m(3, 0) = 20 + 25 * std::cos(angle);
+                m(3, 1) = 145 + 25 * std::sin(angle);
+            }
+            stage.set(node, "bone[" + std::to_string(10 + b) + "].boneMatrix", m);
+        }
+        out = stage.matrix(node, "outMatrix[15]");
+    }
+    CHECK_NEAR(std::atan2(out(0, 1), out(0, 0)), 0.04 * 24, 0.1);
+    stage.remove(node);
+}
+
 static void keeps_scale(Stage &stage) {
     Node *node = stage.make("withyRagdoll", "scaled");
     MMatrix m = moved(0.4, 0, 500, 0);
@@ -179,6 +207,7 @@ int main(int, char **arguments) {
     Stage stage(arguments[1]);
     falls(stage);
     follows(stage);
+    swings(stage);
     keeps_scale(stage);
     mistakes(stage);
     CHECK(stage.unload());
