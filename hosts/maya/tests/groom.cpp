@@ -1,5 +1,6 @@
 // withyGroom on the stage: physics by numbers, the timeline, and what artists do wrong.
 #include <chrono>
+#include <future>
 #include <thread>
 
 #if defined(__x86_64__)
@@ -663,6 +664,25 @@ static void speed(Stage &stage) {
     stage.remove(node);
 }
 
+// A thread of Maya that has evaluated a node outlives the plugin.
+static void outlived(const char *plugin) {
+    Stage stage(plugin);
+    std::promise<void> played, unloaded;
+    std::thread thread([&] {
+        Node *node = groom(stage, "threaded");
+        for (const int frame : {1, 2, 3}) {
+            go(stage, node, frame);
+            output(stage, node);
+        }
+        played.set_value();
+        unloaded.get_future().wait();
+    });
+    played.get_future().wait();
+    CHECK(stage.unload());
+    unloaded.set_value();
+    thread.join();
+}
+
 int main(int, char **arguments) {
     Stage stage(arguments[1]);
     hangs(stage);
@@ -685,5 +705,8 @@ int main(int, char **arguments) {
     maya(stage);
     speed(stage);
     CHECK(stage.unload());
+    // Loaded again, as developers of rigs do all day.
+    outlived(arguments[1]);
+    outlived(arguments[1]);
     return finish("groom");
 }
