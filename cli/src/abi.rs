@@ -19,8 +19,7 @@ use withy::ffi::types::*;
 use withy::ffi::world::*;
 use withy::math::Isa;
 use withy::world::{
-    BackendChoice, ColliderDesc, EndSupport, MeshDesc, Pose, RestShape, RodsDesc, Shape, Stiffness, SweepOrder,
-    WorldDesc,
+    BackendChoice, ColliderDesc, EndSupport, MeshDesc, Pose, RestShape, RodsDesc, Shape, Stiffness, SweepOrder, WorldDesc,
 };
 
 /// A status of the library and its reason in words.

@@ -381,7 +381,11 @@ impl Rods {
     /// The stiffest element, over the mass of its vertex, that the next step takes for what it is, s⁻².
     pub(crate) fn hardest_element(&self, substeps: u32) -> f64 {
         let h = self.next_h(substeps);
-        if matches!(self.data, Data::F32(_)) && self.desc.order == SweepOrder::Direct { INERTIA_LOST / (h * h) } else { f64::INFINITY }
+        if matches!(self.data, Data::F32(_)) && self.desc.order == SweepOrder::Direct {
+            INERTIA_LOST / (h * h)
+        } else {
+            f64::INFINITY
+        }
     }
 
     fn own_factors(&mut self) {

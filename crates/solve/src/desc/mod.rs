@@ -5,8 +5,8 @@ mod models;
 pub mod slots;
 pub mod validate;
 
-pub(crate) use models::models;
 pub use models::RodModel;
+pub(crate) use models::models;
 
 /// Which processor steps the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

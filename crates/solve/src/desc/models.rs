@@ -7,6 +7,7 @@ macro_rules! models {
     ($use:ident) => {
         $use! {
             /// Position-based rods with ghost points (Umetani 2014): many cheap iterations.
+            #[default]
             Ghost = 0 "ghost-point rods";
             /// Discrete elastic rods (Bergou 2010; Takahashi & Batty 2025): an iteration is a step of
             /// Newton's method over the whole strand. Physical stiffness only.
@@ -19,11 +20,11 @@ macro_rules! models {
 pub(crate) use models;
 
 macro_rules! declare {
-    ($($(#[$doc:meta])* $name:ident = $number:literal $text:literal $(if $feature:literal)?;)*) => {
+    ($($(#[$about:meta])* $name:ident = $number:literal $text:literal $(if $feature:literal)?;)*) => {
         /// Which rods these are.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
         pub enum RodModel {
-            $($(#[$doc])* $(#[cfg(feature = $feature)])? $name = $number,)*
+            $($(#[$about])* $(#[cfg(feature = $feature)])? $name = $number,)*
         }
         impl RodModel {
             /// All models, by their number.
@@ -38,9 +39,3 @@ macro_rules! declare {
     };
 }
 models!(declare);
-
-impl Default for RodModel {
-    fn default() -> Self {
-        RodModel::Ghost
-    }
-}

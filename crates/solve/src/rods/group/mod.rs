@@ -162,6 +162,7 @@ pub struct Newton<L> {
 
 impl<L: Lane> Newton<L> {
     #[inline(always)]
+    #[allow(clippy::new_without_default, reason = "a default would be a function that is not inlined")]
     pub fn new() -> Self {
         let o = L::zero();
         Newton {

@@ -3,10 +3,10 @@
 //! `docs/internals/der.md` the derivations.
 
 use super::*;
+use crate::math::Quat;
 use crate::math::approx::angle;
 use crate::math::vec3::vec3;
 use crate::rods::der::kernels::{Frame, bend_twist, positive_hessian, true_hessian};
-use crate::math::Quat;
 
 /// 1 + cos 169°. Curvature grows without bound towards a half turn, and the stiffness against it
 /// with it, out of the reach of f32: an element that is folded farther loses stiffness as fast as
@@ -101,6 +101,7 @@ impl Model for Der {
         if all_exact { true_hessian(q, element) } else { positive_hessian(q, element, e, f, exact) }
     }
     #[inline(always)]
+    #[allow(clippy::needless_range_loop, reason = "as written in the paper's sum")]
     fn energy<L: Lane>(q: &Relative<L>, now: &Strains<L>, rest: &ElementRest<L>) -> L {
         let (half, rest) = (L::constant(0.5), Self::softened(q, rest));
         let d = now[4] - rest.twist;

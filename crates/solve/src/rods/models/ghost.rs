@@ -61,13 +61,7 @@ impl Model for Ghost {
         bend_twist_folded(q, now, rest)
     }
     #[inline(always)]
-    fn hessian<L: Lane>(
-        q: &Relative<L>,
-        element: &Element<L>,
-        _: [Stretched<'_, L>; 2],
-        _: L,
-        _: bool,
-    ) -> LocalHessian<L> {
+    fn hessian<L: Lane>(q: &Relative<L>, element: &Element<L>, _: [Stretched<'_, L>; 2], _: L, _: bool) -> LocalHessian<L> {
         local_hessian(q, &element.gauss_newton, element.moment, false)
     }
     #[inline(always)]
@@ -77,11 +71,7 @@ impl Model for Ghost {
     /// Derivatives by Ψ.
     #[inline(always)]
     fn moment<L: Lane>(_: &Relative<L>, now: &Strains<L>, rest: &ElementRest<L>) -> Vec3<L> {
-        vec3(
-            rest.bend[0] * (now[0] - rest.kappa[0]),
-            rest.bend[1] * (now[1] - rest.kappa[1]),
-            rest.turn * (now[4] - rest.twist),
-        )
+        vec3(rest.bend[0] * (now[0] - rest.kappa[0]), rest.bend[1] * (now[1] - rest.kappa[1]), rest.turn * (now[4] - rest.twist))
     }
     #[inline(always)]
     fn hung<L: Lane>(mut rest: ElementRest<L>, give: Vec3<L>, psi: Vec3<L>) -> ElementRest<L> {

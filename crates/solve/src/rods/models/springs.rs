@@ -1,5 +1,5 @@
 //! Point masses on springs: edges stretch, and nothing bends or twists them. No host needs it; it
-//! shows, with `tests/rods/springs.rs`, what a model costs. Behind the cargo feature of that name.
+//! shows what a model costs. Behind the cargo feature of that name.
 
 use super::*;
 use crate::math::Sym3;
@@ -55,13 +55,7 @@ impl Model for Springs {
         Element { energy: L::zero(), moment: Vec3::zero(), gauss_newton: none, second: none }
     }
     #[inline(always)]
-    fn hessian<L: Lane>(
-        _: &Relative<L>,
-        _: &Element<L>,
-        _: [Stretched<'_, L>; 2],
-        _: L,
-        _: bool,
-    ) -> LocalHessian<L> {
+    fn hessian<L: Lane>(_: &Relative<L>, _: &Element<L>, _: [Stretched<'_, L>; 2], _: L, _: bool) -> LocalHessian<L> {
         let none = [[L::zero(); 4]; 4];
         LocalHessian { ee: none, ef: none, ff: none }
     }

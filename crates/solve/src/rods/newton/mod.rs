@@ -192,7 +192,15 @@ impl<L: Lane, const W: usize> Group<L, W> {
             let most = stiffness * rest * L::constant(TURNED);
             stretch.tension = pull - (pull - asked).max(-most).min(most);
         }
-        Edge { frame: as_frame(&f), inv_length: f.inv_len, length, pull, stretch, predicted: None, open: Self::open(length, rest) }
+        Edge {
+            frame: as_frame(&f),
+            inv_length: f.inv_len,
+            length,
+            pull,
+            stretch,
+            predicted: None,
+            open: Self::open(length, rest),
+        }
     }
 
     /// Rest and stiffness of the element at vertex `i`, of which its edges leave the part `on`.
@@ -474,7 +482,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let [first, last] = self.put_element(i, &q, &e.view(), &f.view(), &element, &h, predicted);
         // Held vertices have no inertia to drown.
         let inertia = self.scratch_at(i, INERTIA);
-        self.newton.inertia_lost = L::select((inertia * L::constant(INERTIA_LOST)).lt(first + last), L::one(), self.newton.inertia_lost);
+        self.newton.inertia_lost =
+            L::select((inertia * L::constant(INERTIA_LOST)).lt(first + last), L::one(), self.newton.inertia_lost);
         element
     }
 

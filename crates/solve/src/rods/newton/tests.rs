@@ -5,10 +5,12 @@ use super::*;
 use crate::collide::kernels::held_force;
 use crate::desc::SweepOrder;
 use crate::layout::{FORCE_ROWS, Pointers, near, support, tie};
-use crate::rods::group::Newton;
-use crate::rods::models::{Der, Model};
 use crate::math::Quat;
 use crate::math::rng::Rng;
+use crate::rods::group::Newton;
+use crate::rods::models::{Der, Model};
+
+const EXTRA_ROWS: usize = Der::EXTRA_ROWS;
 use crate::sagfree::batch::Material;
 use crate::sagfree::bent::bent;
 
@@ -115,7 +117,7 @@ impl Memory {
         // What is assembled makes contacts as stiff as its own blocks, anew in each state: they are to be as stiff as they were.
         let frozen = g.contact_forces(s);
         g.assemble_and_factor(s, 1.0, 1.0, true);
-        assert!(self.newton.near || g.newton.indefinite == 0.0, "inertia is not large enough for this test");
+        assert!(self.near || g.newton.indefinite == 0.0, "inertia is not large enough for this test");
         let renewed = g.contact_forces(s);
         let rhs = (0..UNKNOWNS).map(|u| g.get(u / 4, state::LAMBDA_LENGTH + u % 4) + (frozen[u] - renewed[u])).collect();
         (rhs, g.unfactored())
@@ -156,7 +158,7 @@ impl Memory {
             let (held, last) = (as_frame(&g.support_frame(1, 1.0)), &edges[N - 2]);
             sum += element(&last.frame, &held, &g.element_rest(N - 1, s, last.open));
         }
-        for end in 0..if g.ties[0].is_null() { 0 } else { 2 } {
+        for end in 0..if g.at.ties[0].is_null() { 0 } else { 2 } {
             let i = end * (N - 1);
             let (m, d) = g.drawn(end, i, s);
             sum += 0.5 * d.dot(m.mul(d)) - g.load_of(end, i).dot(g.get3(i, state::U));
@@ -532,7 +534,8 @@ fn the_way_changes_no_step() {
                 let mut here = here.clone();
                 let mut g = here.group();
                 // As `direction` does.
-                (g.newton.floored, g.newton.solves_delta, g.newton.delta) = (f64::from(u8::from(model == RodModel::Ghost)), along, f64::from(u8::from(along)));
+                (g.newton.floored, g.newton.solves_delta, g.newton.delta) =
+                    (f64::from(u8::from(model == RodModel::Ghost)), along, f64::from(u8::from(along)));
                 g.predict_displacements(&s);
                 let predicted = (0..N).map(|i| g.predicted(i).length()).fold(0.0, f64::max);
                 g.assemble_and_factor(&s, 1.0, 1.0 - g.newton.floored, false);

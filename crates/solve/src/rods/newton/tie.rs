@@ -4,8 +4,8 @@
 
 use super::*;
 use crate::layout::tie;
-use crate::rods::models::in_series;
 use crate::math::{Quat, Sym3};
+use crate::rods::models::in_series;
 
 impl<L: Lane, const W: usize> Group<L, W> {
     #[inline(always)]
