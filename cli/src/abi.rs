@@ -19,8 +19,7 @@ use withy::ffi::types::*;
 use withy::ffi::world::*;
 use withy::math::Isa;
 use withy::world::{
-    BackendChoice, ColliderDesc, EndSupport, MeshDesc, Pose, RestShape, RodModel, RodsDesc, Shape, Stiffness, SweepOrder,
-    WorldDesc,
+    BackendChoice, ColliderDesc, EndSupport, MeshDesc, Pose, RestShape, RodsDesc, Shape, Stiffness, SweepOrder, WorldDesc,
 };
 
 /// A status of the library and its reason in words.
@@ -286,10 +285,7 @@ fn fill_rods(def: &mut WithyRodsDef, desc: &RodsDesc) -> Result<()> {
     }
     def.flags = if desc.sag_free { WITHY_RODS_SAG_FREE } else { 0 };
     def.flags |= if desc.one_way { WITHY_RODS_ONE_WAY } else { 0 };
-    def.model = match desc.model {
-        RodModel::Ghost => WITHY_MODEL_GHOST,
-        RodModel::Der => WITHY_MODEL_DER,
-    };
+    def.model = desc.model as u32;
     (def.stretch_modulus, def.viscosity) = (desc.stretch_modulus, desc.viscosity);
     def.order = match desc.order {
         SweepOrder::Alternating => WITHY_ORDER_ALTERNATING,

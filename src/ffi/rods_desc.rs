@@ -71,7 +71,7 @@ pub(super) fn read(def: &WithyRodsDef, c: &Convention) -> Result<RodsDesc> {
         rest_shape: rest_shape(def.rest_shape, &def.rest_lengths, &def.rest_darboux, [v - s, v - 2 * s], c)?,
         sag_free: def.flags & WITHY_RODS_SAG_FREE != 0,
         one_way: def.flags & WITHY_RODS_ONE_WAY != 0,
-        model: defs::choice(def.model, &[RodModel::Ghost, RodModel::Der], "model")?,
+        model: defs::choice(def.model, RodModel::ALL, "model")?,
         stretch_modulus: finite(def.stretch_modulus, "stretch_modulus")?,
         viscosity: finite(def.viscosity, "viscosity")?,
         order: defs::choice(def.order, &orders, "order")?,

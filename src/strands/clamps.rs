@@ -2,7 +2,7 @@
 //! positions are.
 
 use super::{Data, Rods, with};
-use crate::desc::{EndSupport, RodModel};
+use crate::desc::EndSupport;
 use crate::layout::{param, state, support};
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Vec3};
@@ -33,7 +33,7 @@ impl Rods {
     pub(crate) fn clamped_m1(&self, strand: usize, v: usize, edge: Vec3<f64>) -> Option<Vec3<f64>> {
         let supports = [self.desc.root, self.desc.tip];
         let at = [0, self.layout.counts[strand] as usize - 2];
-        let clamps = |end: &usize| self.desc.model == RodModel::Der && supports[*end] == EndSupport::Clamped && at[*end] == v;
+        let clamps = |end: &usize| self.desc.model.clamps_edge() && supports[*end] == EndSupport::Clamped && at[*end] == v;
         let frame = self.held_frame((0..2).find(clamps)?, strand)?;
         let (l2, along) = (edge.length2(), edge.dot(frame.d3));
         // An edge that is elsewhere has not come there yet.
@@ -51,7 +51,7 @@ impl Rods {
     }
 
     pub(crate) fn seat_clamps_of(&mut self, strand: usize) {
-        if self.desc.model != RodModel::Der {
+        if !self.desc.model.clamps_edge() {
             return;
         }
         for (end, support) in [self.desc.root, self.desc.tip].into_iter().enumerate() {
@@ -126,7 +126,7 @@ impl Rods {
         let here = self.sits(strand, held, vec3(x, y, z), UNSEATED);
         // An edge that both ends hold is where one of them has it.
         let shared = self.layout.counts[strand] < 4 && self.desc.root != EndSupport::Free && self.desc.tip != EndSupport::Free;
-        if !here || shared || support != EndSupport::Clamped || self.desc.model != RodModel::Der {
+        if !here || shared || support != EndSupport::Clamped || !self.desc.model.clamps_edge() {
             return here;
         }
         let y = self.state3(strand, far, state::X);

@@ -165,7 +165,7 @@ mod with_gpu {
             }
             if self.changed.params {
                 device.rods.upload_params(&buffers.params)?;
-                device.rods.upload_kappa(&buffers.kappa)?;
+                device.rods.upload_kappa(&buffers.extra)?;
             }
             if self.changed.supports {
                 device.rods.upload_supports([&buffers.supports[0], &buffers.supports[1]])?;

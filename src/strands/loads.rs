@@ -1,7 +1,6 @@
 //! Forces that the host puts on vertices, and what the rods carry: tension, bending and twisting moments.
 
 use super::{Data, Rods};
-use crate::desc::RodModel;
 use crate::desc::error::Result;
 use crate::desc::validate;
 use crate::layout::{Aligned, Buffers, FORCE_ROWS, Layout, param, state};
@@ -113,22 +112,12 @@ impl Rods {
     /// where there is none. 0 before the first step.
     ///
     /// A clamp of discrete elastic rods holds an edge; its moment is at the inner vertex of that edge, and 0 is at the end.
-    ///
-    /// Of ghost-point rods the multiplier λ/h² is the derivative of the energy by Ψ = 2 n tan(θ/2). The moment is its derivative by the angle:
-    /// with g = Ψ/2, (I − [g]× + g gᵀ) λ in the axes of the second edge, which is √(1+g²) (λ + g (g·λ)/(1+√(1+g²))) halfway.
     pub fn read_moments(&self, mut put: impl FnMut(usize, [f64; 3])) {
         let s = self.per_h2();
         self.visit(0, |strand, v, i| {
             let lambda = self.state3(strand, v, state::LAMBDA_BEND) * -s;
             let g = self.half_rotation(strand, v);
-            let root = (1.0 + g.length2()).sqrt();
-            if self.desc.model == RodModel::Der {
-                // A moment already, in the axes of the second edge: turned by half of the angle.
-                let c = 1.0 / root;
-                let gm = g.cross(lambda);
-                return put(i, (lambda + gm * c + g.cross(gm) * (c * c / (1.0 + c))).to_array());
-            }
-            put(i, ((lambda + g * (g.dot(lambda) / (1.0 + root))) * root).to_array());
+            put(i, self.desc.model.moment_halfway(lambda, g).to_array());
         });
     }
 

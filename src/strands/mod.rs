@@ -16,10 +16,10 @@ use crate::desc::error::{Error, Result};
 use crate::desc::slots::Id;
 use crate::desc::validate;
 use crate::desc::*;
-use crate::layout::{Buffers, DOUBLE_LANES, KAPPA_ROWS, Layout, MAX_LANES, SPIN_ROWS, param, state, support, transport};
+use crate::layout::{Buffers, DOUBLE_LANES, Layout, MAX_LANES, SPIN_ROWS, param, state, support, transport};
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Quat, Vec3};
-use crate::rods::compile::{StrandIssue, compile, strains_between, strains_of};
+use crate::rods::compile::{StrandIssue, compile};
 use crate::rods::ghost::kernels::{EdgeFrame, edge_frame, rodrigues};
 use crate::rods::group::{BlockReport, Pin};
 use crate::rods::material::{Material, RestRow};
@@ -104,6 +104,10 @@ impl Rods {
     pub(crate) fn new(mut desc: RodsDesc, world: &WorldDesc, gpu: Option<&GpuDevice>) -> Result<Rods> {
         let (double, gravity) = (world.double_precision, world.gravity);
         desc.order = settings::order(&desc);
+        if !desc.model.is_swept() && matches!(desc.stiffness, Stiffness::Alpha { .. }) {
+            let (number, name) = (desc.model as u32, desc.model.name());
+            return Err(Error::invalid(format!("model is {number}: {name} need physical stiffness, not alpha")));
+        }
         validate::rods(&desc)?;
         let (vertices, strands) = (desc.positions.len(), desc.counts.len());
         let what = format_args!("counts add up to {vertices} vertices in {strands} strands");
@@ -112,8 +116,8 @@ impl Rods {
         let reach = Reach::of(&desc);
         let layout = Layout::in_blocks_of(if double { DOUBLE_LANES } else { MAX_LANES }, core::mem::take(&mut desc.counts));
         let scalar = if double { 8 } else { 4 };
-        let kappa = if desc.model == RodModel::Der { layout.cells * KAPPA_ROWS } else { 0 };
-        let band = kappa + if desc.order == SweepOrder::Direct { layout.cells * SCRATCH_ROWS } else { 0 };
+        let extra = layout.cells * desc.model.extra_rows();
+        let band = extra + if desc.order == SweepOrder::Direct { layout.cells * SCRATCH_ROWS } else { 0 };
         let authored = vertices * MATERIAL_BYTES + longest * VERTEX_BYTES;
         validate::memory((layout.buffer_scalars() + band) * scalar + authored, what)?;
         let compiled_for = rest_shape::EXPECTED_STEP / f64::from(world.substeps);
@@ -133,6 +137,10 @@ impl Rods {
                     || matches!(desc.order, SweepOrder::Bidirectional | SweepOrder::Sequential)
                 {
                     return Err(Error::unsupported("the gpu backend has no modes that only a paper's figure needs"));
+                }
+                if desc.model.shaders().is_none() {
+                    let (number, name) = (desc.model as u32, desc.model.name());
+                    return Err(Error::unsupported(format!("model is {number}: the gpu backend has no {name}")));
                 }
                 let side = GpuSide::new(gpu, &layout, &mut b, newton)?;
                 (Data::F32(b), Some(side))
@@ -359,8 +367,8 @@ impl Rods {
     }
     /// The strains of the element at interior vertex `v`, as the model measures them; the twist with the turns that were counted.
     pub(crate) fn strains(&self, s: usize, v: usize) -> [f64; 5] {
-        let mut strains = strains_between(self.desc.model, &self.frame(s, v - 1), &self.frame(s, v));
-        if self.desc.model == RodModel::Der {
+        let mut strains = self.desc.model.strains_between(&self.frame(s, v - 1), &self.frame(s, v));
+        if self.desc.model.counts_turns() {
             let turn = core::f64::consts::TAU;
             strains[4] += turn * ((self.state(s, v, state::TWIST) - strains[4]) / turn).round();
         }
@@ -457,7 +465,7 @@ impl Rods {
                 self.set_state3(s, v, state::GX, ghost.to_array());
                 self.set_state3(s, v, state::GU, ((v0 + v1) * 0.5).to_array());
                 i += 1;
-                if self.desc.model == RodModel::Der && v > 0 {
+                if self.desc.model.counts_turns() && v > 0 {
                     self.set_state(s, v, state::TWIST, self.param(s, v, param::PSI + 2));
                     let twist = self.strains(s, v)[4];
                     self.set_state(s, v, state::TWIST, twist);
@@ -647,7 +655,7 @@ impl Rods {
                     RestShape::FromPose if v > 0 && v < edges => self.strains(s, v),
                     RestShape::Explicit { darboux, .. } if v > 0 && v < edges => {
                         let psi = Vec3::from(darboux[element + v - 1]) * (0.5 * (rest[first + v - 1].0 + rest[first + v].0));
-                        strains_of(self.desc.model, psi)
+                        self.desc.model.strains_of(psi)
                     }
                     _ => [0.0; 5],
                 };

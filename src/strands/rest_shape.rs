@@ -12,7 +12,8 @@ use crate::rods::der::kernels::Measure;
 use crate::rods::der::strand::{Rest, Strands};
 use crate::rods::group::Pin;
 use crate::rods::material::{RestRow, StrandMaterial};
-use crate::rods::newton::{DROWNED, FOLDED};
+use crate::rods::models::FOLDED;
+use crate::rods::newton::INERTIA_LOST;
 use crate::sagfree::batch::{Status, StrandReport};
 use crate::sagfree::rest_shape::Refusal;
 
@@ -40,7 +41,7 @@ impl Rods {
     pub(crate) fn phantoms(&self, strand: usize) -> [usize; 2] {
         let supports = [self.desc.root, self.desc.tip];
         [0, 1].map(|end| {
-            let by_edge = self.desc.model == RodModel::Der && supports[end] == EndSupport::Clamped;
+            let by_edge = self.desc.model.clamps_edge() && supports[end] == EndSupport::Clamped;
             usize::from(!by_edge && !self.gives.contains(&(strand as u32, end == 1)) && self.held_frame(end, strand).is_some())
         })
     }
@@ -135,14 +136,13 @@ impl Rods {
         let (gravity, substeps) = (Vec3::from(world.gravity), world.substeps);
         let n = self.layout.counts[strand] as usize;
         let [lead, trail] = self.phantoms(strand);
-        let der = self.desc.model == RodModel::Der;
         let mut s = Strands::<f64>::new(n + lead + trail);
-        s.measure = if der { Measure::Curvature } else { Measure::Darboux };
+        s.measure = self.desc.model.statics().unwrap_or(Measure::Darboux);
         s.steps = self.holds_overshoot(world);
-        if der || self.desc.order == SweepOrder::Direct {
+        if self.desc.order == SweepOrder::Direct {
             s.folded = FOLDED;
         }
-        let clamped = |end: EndSupport| der && end == EndSupport::Clamped;
+        let clamped = |end: EndSupport| self.desc.model.clamps_edge() && end == EndSupport::Clamped;
         let tied =
             [false, true].map(|tip| (strand as u32, tip)).map(|end| self.ties.contains_key(&end) && !self.gives.contains(&end));
         for (v, &[ea, a, b, twist]) in taken.iter().enumerate() {
@@ -161,8 +161,8 @@ impl Rods {
             let ghost = |v: usize| of.edge_masses(v)[1];
             let c = &mut s.section[i];
             c.ea = ea;
-            // Strains of DER bend towards an axis, Ψ about it.
-            c.ei = if der { [b, a] } else { [a, b] };
+            // Curvatures bend towards an axis, Ψ about it.
+            c.ei = if s.measure == Measure::Curvature { [b, a] } else { [a, b] };
             c.gj = twist;
             let shared = if v > 0 { ghost(v - 1) } else { 0.0 } + if edge { ghost(v) } else { 0.0 };
             c.mass = if w > 0.0 { of.mass(v) } else { 0.0 } + 0.5 * shared;
@@ -195,7 +195,7 @@ impl Rods {
             }
         }
         s.measure_twist();
-        if der {
+        if self.desc.model.counts_turns() {
             for v in 1..n - 1 {
                 let node = &mut s.state[v + lead];
                 node.turns = ((self.state(strand, v, state::TWIST) - node.twist) / core::f64::consts::TAU).round();
@@ -227,7 +227,7 @@ impl Rods {
     /// What holds the overshoot of substeps that leave out second derivatives of strains, over mass, s⁻²: those of ghost-point rods that Newton's
     /// method solves (`docs/internals/direct.md`, "Which poses a step holds"). 0: none.
     fn holds_overshoot(&self, world: &WorldDesc) -> f64 {
-        if self.desc.model == RodModel::Der || self.desc.order != SweepOrder::Direct {
+        if self.desc.model.is_exact() || self.desc.order != SweepOrder::Direct {
             return 0.0;
         }
         let h = self.next_h(world.substeps);
@@ -263,16 +263,10 @@ impl Rods {
             };
             let by = (1.0 + PHANTOM) * edge / (edge + phantom);
             let q = s.relative(i);
-            let now = match self.desc.model {
-                RodModel::Ghost => {
-                    let psi = q.half_darboux() * 2.0;
-                    [psi.x, psi.y, 0.0, 0.0, psi.z]
-                }
-                RodModel::Der => {
-                    let [a, b, c, d] = q.curvature();
-                    [a, b, c, d, s.state[i].twist + s.state[i].turns * core::f64::consts::TAU]
-                }
-            };
+            let mut now = self.desc.model.strains(&q);
+            if self.desc.model.counts_turns() {
+                now[4] = s.state[i].twist + s.state[i].turns * core::f64::consts::TAU;
+            }
             (0..5).for_each(|k| row.1[k] = now[k] - by * (now[k] - row.1[k]));
         }
         self.compile_strand(strand);
@@ -314,7 +308,7 @@ impl Rods {
                 let ghost = x + node.edge * 0.5 + node.m1 * self.param(strand, v, param::GHOST);
                 self.set_state3(strand, v, state::GX, ghost.to_array());
                 self.set_state3(strand, v, state::GU, [0.0; 3]);
-                if self.desc.model == RodModel::Der {
+                if self.desc.model.counts_turns() {
                     self.set_state(strand, v, state::TWIST, node.twist + node.turns * core::f64::consts::TAU);
                 }
             }
@@ -387,7 +381,11 @@ impl Rods {
     /// The stiffest element, over the mass of its vertex, that the next step takes for what it is, s⁻².
     pub(crate) fn hardest_element(&self, substeps: u32) -> f64 {
         let h = self.next_h(substeps);
-        if matches!(self.data, Data::F32(_)) && self.desc.order == SweepOrder::Direct { DROWNED / (h * h) } else { f64::INFINITY }
+        if matches!(self.data, Data::F32(_)) && self.desc.order == SweepOrder::Direct {
+            INERTIA_LOST / (h * h)
+        } else {
+            f64::INFINITY
+        }
     }
 
     fn own_factors(&mut self) {
@@ -420,6 +418,10 @@ impl Rods {
     }
 
     pub(crate) fn needs_stiffness(&self) -> Result<()> {
+        if self.desc.model.statics().is_none() {
+            let (number, name) = (self.desc.model as u32, self.desc.model.name());
+            return Err(Error::unsupported(format!("model is {number}: {name} have no statics and no rest shapes to find")));
+        }
         match self.desc.stiffness {
             Stiffness::Physical { .. } => Ok(()),
             Stiffness::Alpha { .. } => Err(Error::invalid("stiffness is 1: alpha has no statics, only physical stiffness has")),

@@ -56,7 +56,6 @@ pub fn of<E: Elem>(d: &RodsDesc, world: &WorldDesc, dt: f64, company: Company, r
     let h = dt / f64::from(world.substeps);
     let g = Vec3::from(world.gravity);
     let gg = g.length2();
-    let der = d.model == RodModel::Der;
     Settings {
         h: e(h),
         inv_h2: e(1.0 / (h * h)),
@@ -69,7 +68,7 @@ pub fn of<E: Elem>(d: &RodsDesc, world: &WorldDesc, dt: f64, company: Company, r
         order: order(d),
         model: d.model,
         // A net counts on whole steps: where strands halved theirs, each for itself, what closes the gaps of others was thrown about.
-        search: der && company != Company::Netted && iterations(d, world, together) > 1,
+        search: d.model.is_exact() && company != Company::Netted && iterations(d, world, together) > 1,
         viscous: d.viscosity > 0.0,
         // Newton's method shares the ghost points' mass itself.
         #[cfg(feature = "paper")]
@@ -99,7 +98,7 @@ pub fn order(d: &RodsDesc) -> SweepOrder {
     #[cfg(feature = "paper")]
     let physical = physical && d.ghost_gravity == GhostGravity::Shared;
     match d.order {
-        _ if d.model == RodModel::Der => SweepOrder::Direct,
+        _ if !d.model.is_swept() => SweepOrder::Direct,
         SweepOrder::Auto if (held || d.sag_free) && physical => SweepOrder::Direct,
         SweepOrder::Auto => SweepOrder::Alternating,
         given => given,

@@ -1,7 +1,7 @@
 //! What strands know of the anchors that attachments tie their ends to: the rows of [`crate::layout::tie`].
 
 use super::{Rods, with};
-use crate::desc::{RodModel, SweepOrder};
+use crate::desc::SweepOrder;
 use crate::layout::{Aligned, state, tie};
 use crate::math::{Elem, Quat, Sym3, Vec3};
 use crate::rods::ghost::kernels::EdgeFrame;
@@ -34,11 +34,7 @@ impl Rods {
     /// Ψ̄ of the half element between an anchor and the end edge of a strand.
     pub(crate) fn half_rest(&self, strand: usize, tip: bool) -> Vec3<f64> {
         let end = if tip { self.layout.counts[strand] as usize - 1 } else { 0 };
-        let (_, [a, b, c, d, twist]) = self.rest_row(strand, end);
-        match self.desc.model {
-            RodModel::Ghost => Vec3 { x: a, y: b, z: twist },
-            RodModel::Der => Vec3 { x: -0.5 * (b + d), y: 0.5 * (a + c), z: twist },
-        }
+        self.desc.model.darboux_of(self.rest_row(strand, end).1)
     }
     /// The force that an anchor which is solved apart gives an end.
     pub(crate) fn set_tie_load(&mut self, strand: usize, tip: bool, f: Vec3<f64>) {
@@ -55,7 +51,7 @@ impl Rods {
     }
     /// Nothing holds that end any more, and the next clamp begins without turns.
     pub(crate) fn clear_tie(&mut self, strand: usize, tip: bool) {
-        if self.desc.model == RodModel::Der {
+        if self.desc.model.counts_turns() {
             let end = if tip { self.layout.counts[strand] as usize - 1 } else { 0 };
             self.set_state(strand, end, state::TWIST, 0.0);
         }

@@ -461,7 +461,7 @@ impl StepOf<'_> {
     ) {
         let settings = self.settings::<E>();
         let step = self.step(&settings, motions, solids);
-        let shared = SharedBuffers::new(buffers);
+        let shared = SharedBuffers::new(buffers, self.layout.cells);
         let reports = Each::new(reports);
         let task = |k: usize| {
             for i in self.tasks[k].clone() {

@@ -17,6 +17,7 @@ const FLOORS: &[&[&str]] = &[
     &["solve/collide"],
     &["solve/collide/narrow", "solve/collide/broad"],
     &["solve/bodies/kernels", "solve/rods/ghost", "solve/rods/der"],
+    &["solve/rods/models"],
     &["solve/bodies/elements", "solve/rods/group"],
     &["solve/bodies", "solve/rods/sweep", "solve/rods/newton"],
     &["solve/rods"],

@@ -21,7 +21,7 @@ use std::time::Instant;
 use withy_math::Vec3;
 use withy_solve::collide::{ColliderMotion, Form};
 use withy_solve::desc::error::{Error, Result};
-use withy_solve::desc::{EndSupport, RodModel, SweepOrder};
+use withy_solve::desc::{EndSupport, SweepOrder};
 use withy_solve::layout::{Buffers, FORCE_ROWS, Layout, NO_STRAND};
 use withy_solve::rods::group::{BlockReport, Pin, Settings};
 use withy_solve::rods::newton::SCRATCH_ROWS;
@@ -248,7 +248,7 @@ impl GpuRods {
             )));
         }
         let scratch = if newton { cells * SCRATCH_ROWS } else { 0 };
-        let constants = buffers.params.len() + buffers.kappa.len();
+        let constants = buffers.params.len() + buffers.extra.len();
         let largest = [buffers.state.len(), constants, buffers.supports[0].len() + buffers.supports[1].len(), scratch];
         let bytes = largest.into_iter().max().unwrap_or(0) as u64 * 4;
         if bytes > gpu.largest_buffer() {
@@ -317,7 +317,7 @@ impl GpuRods {
         gpu.pipelines(newton);
         rods.upload_strands();
         rods.upload_params(&buffers.params)?;
-        rods.upload_kappa(&buffers.kappa)?;
+        rods.upload_kappa(&buffers.extra)?;
         rods.upload_forces(&buffers.forces)?;
         gpu.wait()?;
         Ok(rods)
@@ -477,7 +477,7 @@ impl GpuRods {
             strands: self.strand_count as u32,
             tip_base: self.tip_base as u32,
             forces: self.pushed as u32,
-            der: (s.model == RodModel::Der) as u32,
+            der: s.model.shaders().expect("refused when the rods were made"),
             search: s.search as u32,
             viscous: s.viscous as u32,
             kappa_base: self.kappa_base as u32,

@@ -6,11 +6,11 @@ use withy_math::Sym3;
 use withy_math::approx::angle;
 use withy_math::{Real, Rec, Vec3};
 use withy_solve::collide::kernels::CONTACT_STIFFNESS;
-use withy_solve::layout::near;
-use withy_solve::layout::{KAPPA_ROWS, state};
+use withy_solve::layout::{FAR, near, state};
 use withy_solve::rods::der::band::BAND;
 use withy_solve::rods::der::kernels as der;
 use withy_solve::rods::der::kernels::{Element, ElementForce, ElementRest, Frame, LocalHessian, Relative, Stretch, WorldHessian};
+use withy_solve::rods::models::{self, Der, Model};
 use withy_solve::rods::newton;
 
 /// The checked-in output of [`generate`].
@@ -117,7 +117,7 @@ pub fn kernels() -> Vec<Kernel> {
 fn constants() -> String {
     let rows = [
         ("STATE_TWIST", state::TWIST),
-        ("KAPPA_ROWS", KAPPA_ROWS),
+        ("KAPPA_ROWS", <Der as Model>::EXTRA_ROWS),
         ("BAND", BAND),
         ("RHS", newton::RHS),
         ("COAST", newton::COAST),
@@ -140,8 +140,8 @@ fn constants() -> String {
         ("HELD", newton::HELD),
         ("NOTHING", newton::NOTHING),
         ("INDEFINITE", newton::INDEFINITE),
-        ("DROWNED", newton::DROWNED),
-        ("FOLDED", newton::FOLDED),
+        ("DROWNED", newton::INERTIA_LOST),
+        ("FOLDED", models::FOLDED),
         ("HALF", newton::HALF),
         ("RIGID", newton::RIGID[0]),
         ("SLACK", newton::SLACK[0]),
@@ -149,7 +149,7 @@ fn constants() -> String {
         ("TURN", newton::TURN),
         ("TURNED", newton::TURNED),
         ("MOVES", newton::MOVES),
-        ("FAR", near::FAR),
+        ("FAR", FAR),
         ("CONTACT_STIFFNESS", CONTACT_STIFFNESS),
     ];
     let rows = rows.iter().map(|(name, row)| format!("const {name}: u32 = {row}u;\n"));

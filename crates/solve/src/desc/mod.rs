@@ -1,8 +1,12 @@
 //! What a host describes, in host order and SI units. The C ABI's `…Def` structs decode into these.
 
 pub mod error;
+mod models;
 pub mod slots;
 pub mod validate;
+
+pub use models::RodModel;
+pub(crate) use models::models;
 
 /// Which processor steps the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -43,17 +47,6 @@ impl Default for WorldDesc {
             double_precision: false,
         }
     }
-}
-
-/// Which rods these are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum RodModel {
-    /// Position-based rods with ghost points (Umetani 2014): many cheap iterations.
-    #[default]
-    Ghost,
-    /// Discrete elastic rods (Bergou 2010; Takahashi & Batty 2025): an iteration is a step of Newton's method over the whole
-    /// strand. Physical stiffness only.
-    Der,
 }
 
 /// The order of the constraints within one iteration.

@@ -147,9 +147,6 @@ pub fn rods(d: &RodsDesc) -> Result<()> {
             between("young_modulus", young, 1e-3, 1e15)?;
             between("shear_modulus", shear, 1e-3, 1e15)?;
         }
-        Stiffness::Alpha { .. } if d.model == RodModel::Der => {
-            return Err(Error::invalid("model is 1: discrete elastic rods need physical stiffness, not alpha"));
-        }
         Stiffness::Alpha { .. } if d.order == SweepOrder::Direct => {
             return Err(Error::invalid(
                 "order is Direct (WITHY_ORDER_DIRECT): the direct solver needs physical stiffness, not alpha",
@@ -166,7 +163,7 @@ pub fn rods(d: &RodsDesc) -> Result<()> {
         between("stretch_modulus", d.stretch_modulus, 1e-3, 1e15)?;
     }
     between("viscosity", d.viscosity, 0.0, 1e3)?;
-    if d.viscosity > 0.0 && d.model == RodModel::Ghost && d.order != SweepOrder::Direct {
+    if d.viscosity > 0.0 && d.order != SweepOrder::Direct {
         return Err(Error::invalid(format!("viscosity is {}: sweeps have none, only rods solved directly do", d.viscosity)));
     }
     if d.sag_free {

@@ -9,128 +9,14 @@
 //! in one group of two registers, an AVX2 machine in two, and the GPU gives every lane an invocation.
 
 mod frames;
+mod pointers;
+mod rows;
 
 pub use frames::{relax_loop, transport, transported_axes};
+pub use pointers::Pointers;
+pub use rows::*;
 
 use crate::math::Elem;
-
-/// Rows of a vertex's state. The edge and the orientation element that start at the vertex are kept with it.
-pub mod state {
-    /// Position at the start of the substep, m.
-    pub const X: usize = 0;
-    /// Within a substep: displacement, m. Between substeps: velocity, m/s. Working on displacements keeps the rounding of far
-    /// positions out of the velocities: momentum drifts 1e-6 instead of 1e-3 in ten seconds of free flight.
-    pub const U: usize = 3;
-    /// Ghost point of the edge that starts here: position, then displacement or velocity.
-    pub const GX: usize = 6;
-    pub const GU: usize = 9;
-    /// Multipliers of the substep: length, then the bend-twist block around this vertex. Divided by h² they are forces, N,
-    /// and moments, N·m.
-    pub const LAMBDA_LENGTH: usize = 12;
-    pub const LAMBDA_BEND: usize = 13;
-    /// v_m·g of the edge's midpoint after drag and gravity in the last substep (appendix, algorithm 1).
-    pub const FALL: usize = 16;
-    /// Discrete elastic rods have no such share: the twist of the element around this vertex, with its full turns, rad.
-    pub const TWIST: usize = FALL;
-    pub const ROWS: usize = 17;
-}
-
-/// Rows of a vertex's constants.
-pub mod param {
-    /// Inverse mass of the vertex and of the ghost point of the edge that starts here, kg⁻¹.
-    pub const W: usize = 0;
-    pub const WG: usize = 1;
-    /// Rest length of the edge, m.
-    pub const LENGTH: usize = 2;
-    /// Ghost distance of the edge, m.
-    pub const GHOST: usize = 3;
-    /// Length constraint: compliance m/N, or the paper's α.
-    pub const STRETCH: usize = 4;
-    /// Ψ̄ of the element around this vertex; of discrete elastic rods κ̄₀, κ̄₁ and m̄. Vertex 0 and the last: the element between a
-    /// support's frame and the end edge.
-    pub const PSI: usize = 5;
-    /// Bend-twist block: compliance l/K, 1/(N·m), or the paper's α.
-    pub const BEND: usize = 8;
-    /// Contact distance, m.
-    pub const RADIUS: usize = 11;
-    /// Viscosity over stiffness, as the substep takes it: of the edge, and of the element's bending and twisting.
-    pub const VISCOUS: usize = 12;
-    pub const ROWS: usize = 15;
-}
-
-/// Rows of a strand's end supports, one set for the root and one for the tip: where the host's pose was at the start of the
-/// step and where it will be at its end; the rotation is that of the end edge's frame.
-pub mod support {
-    pub const FROM: usize = 0;
-    pub const FROM_ROTATION: usize = 3;
-    pub const TO: usize = 7;
-    pub const TO_ROTATION: usize = 10;
-    pub const ROWS: usize = 14;
-}
-
-/// Rows of a strand's end that an attachment holds, for Newton's method: what it hangs on, in the substep under way (`docs/internals/direct.md`).
-pub mod tie {
-    /// Where the end would be taken if it were massless: a displacement, m.
-    pub const AT: usize = 0;
-    /// The mass that the anchor has there, kg: xx, xy, xz, yy, yz, zz.
-    pub const MASS: usize = 3;
-    /// 1: nothing moves the anchor; it has no `MASS` then.
-    pub const STILL: usize = 9;
-    /// 1: the end edge's frame is held too, by half an element between it and the frame of this rotation.
-    pub const CLAMPED: usize = 10;
-    pub const ROTATION: usize = 11;
-    /// The anchor's inverse inertia about the axes of that frame, (kg m²)⁻¹.
-    pub const TURN: usize = 15;
-    /// Ψ̄ of the half element: what the end has turned the anchor by already.
-    pub const PSI: usize = 18;
-    /// 1: several strands hang on the anchor, which is solved with what they tell of themselves (`world/coupling/net.rs`).
-    pub const LOOSE: usize = 21;
-    /// The force that it gives the end, N.
-    pub const LOAD: usize = 22;
-    /// What a force on the end and a moment on its edge do to both, by columns: 6 × 6, m/N and rad/(N m).
-    pub const RESPONSE: usize = 25;
-    /// Of tips: the same for what acts on the root, if both ends are loose.
-    pub const ACROSS: usize = 61;
-    pub const ROWS: usize = 97;
-}
-
-/// Rows of a vertex's scratch: the banded system of Newton's method (`rods/newton`) and what it remembers within a substep.
-pub mod scratch {
-    /// Entries of a row of the band, from the diagonal on: the unknowns are (x₀, θ₀, x₁, θ₁ …), and an element couples eleven in a row.
-    pub const BAND: usize = 11;
-    /// Four right-hand sides, after the four rows of the band.
-    pub const RHS: usize = 4 * BAND;
-    /// Where inertia alone would take the vertex and the edge, m and rad.
-    pub const COAST: usize = RHS + 4;
-    /// Inertia of the vertex and of the edge.
-    pub const INERTIA: usize = COAST + 4;
-    /// For viscosity: length and strains when the substep began.
-    pub const START: usize = INERTIA + 2;
-    /// The contact of the vertex: the rows of [`near`](crate::layout::near).
-    pub const CONTACT: usize = START + 6;
-    pub const ROWS: usize = CONTACT + crate::layout::near::ROWS;
-}
-
-/// A vertex that a collider is about to hold, in the scratch of Newton's method.
-pub mod near {
-    pub const ROWS: usize = 15;
-    /// Outward normal, and what the surface does in the substep, m.
-    pub const NORMAL: usize = 0;
-    pub const SURFACE: usize = 3;
-    /// Along the normal: the displacement that keeps the distance, m.
-    pub const ALONG: usize = 6;
-    /// How deep the vertex is inside, m; [`FAR`] where nothing is near.
-    pub const DEPTH: usize = 7;
-    pub const FRICTION: usize = 8;
-    /// The force with which the collider holds the vertex, N; 0: not at all.
-    pub const PRESS: usize = 9;
-    /// Stiffness against slip and along the normal, N/m.
-    pub const GRIP: usize = 10;
-    pub const STIFF: usize = 11;
-    /// The slip that is expected: that of the last substep or iteration, m.
-    pub const SLIP: usize = 12;
-    pub const FAR: f64 = -1e30;
-}
 
 /// A block of strands, one a lane.
 #[derive(Clone, Debug, PartialEq)]
@@ -358,16 +244,10 @@ pub struct Buffers<E> {
     pub spin: Aligned<E>,
     /// The banded system of Newton's method: `rods::newton::SCRATCH_ROWS` rows a vertex, or empty.
     pub scratch: Aligned<E>,
-    /// κ̄₂ and κ̄₃ of discrete elastic rods: [`KAPPA_ROWS`] rows a vertex, or empty.
-    pub kappa: Aligned<E>,
+    /// Rest strains that only some models have: as many rows a vertex as the model says
+    /// (`Model::EXTRA_ROWS`), or empty. κ̄₂ and κ̄₃ of discrete elastic rods.
+    pub extra: Aligned<E>,
 }
-
-/// Rows of a vertex in [`Buffers::kappa`].
-pub const KAPPA_ROWS: usize = 2;
-/// Rows of a vertex in [`Buffers::forces`].
-pub const FORCE_ROWS: usize = 4;
-/// Rows of a strand in [`Buffers::spin`].
-pub const SPIN_ROWS: usize = 3;
 
 impl<E: Elem> Buffers<E> {
     pub fn bytes(&self) -> usize {
@@ -382,6 +262,6 @@ impl<E: Elem> Buffers<E> {
             + self.forces.bytes()
             + self.spin.bytes()
             + self.scratch.bytes()
-            + self.kappa.bytes()
+            + self.extra.bytes()
     }
 }

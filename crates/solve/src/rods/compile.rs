@@ -1,13 +1,13 @@
 //! From a description to a material and a state: twist-free frames, ghost points, rest shape. All of it in f64, once.
 
-use crate::desc::{EndSupport, RestShape, RodModel, RodsDesc, SweepOrder};
+use crate::desc::{EndSupport, RestShape, RodsDesc, SweepOrder};
 use crate::layout::scratch::ROWS as SCRATCH_ROWS;
-use crate::layout::{Aligned, Buffers, KAPPA_ROWS, Layout, SPIN_ROWS, param, relax_loop, state, support, transported_axes};
+use crate::layout::{Aligned, Buffers, Layout, SPIN_ROWS, param, relax_loop, state, support, transported_axes};
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Quat, Vec3};
-use crate::rods::der::kernels::{Frame, Relative};
-use crate::rods::ghost::kernels::{EdgeFrame, edge_frame, rodrigues};
+use crate::rods::ghost::kernels::{EdgeFrame, edge_frame};
 use crate::rods::material::Material;
+use crate::rods::models::{Model, by_model};
 
 /// What is odd about a strand. It is simulated all the same.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,39 +50,6 @@ pub fn element_stiffness(young: f64, shear: f64, a: f64, aspect: f64) -> ([f64; 
     let i2 = pi * a * a * a * b / 4.0;
     let j = pi * a * a * a * b * b * b / (a * a + b * b);
     ([young * i1, young * i2, shear * j], young * pi * a * b)
-}
-
-/// Strains of discrete elastic rods between two frames: κ₀ … κ₃ and the twist, without full turns.
-pub fn curvature_and_twist(e: &EdgeFrame<f64>, f: &EdgeFrame<f64>) -> [f64; 5] {
-    let frame = |f: &EdgeFrame<f64>| Frame { m1: f.d1, m2: f.d2, t: f.d3 };
-    let q = Relative::new(&frame(e), &frame(f));
-    let [a, b, c, d] = q.curvature();
-    let (sin, cos) = q.twist();
-    [a, b, c, d, crate::math::approx::angle(sin, cos)]
-}
-
-/// The same of the rotation Ψ = 2 n tan(θ/2).
-pub fn curvature_and_twist_of(psi: Vec3<f64>) -> [f64; 5] {
-    let g = psi * 0.5;
-    let w = 1.0 / (1.0 + g.length2()).sqrt();
-    let still = [vec3(1.0, 0.0, 0.0), vec3(0.0, 1.0, 0.0), vec3(0.0, 0.0, 1.0)];
-    let turned = Quat { x: g.x * w, y: g.y * w, z: g.z * w, w }.frame();
-    curvature_and_twist(&EdgeFrame::fixed(still), &EdgeFrame::fixed(turned))
-}
-
-/// Strains as a model measures them, of which ghost-point rods have three.
-pub fn strains_of(model: RodModel, psi: Vec3<f64>) -> [f64; 5] {
-    match model {
-        RodModel::Ghost => [psi.x, psi.y, 0.0, 0.0, psi.z],
-        RodModel::Der => curvature_and_twist_of(psi),
-    }
-}
-/// The same between two frames.
-pub fn strains_between(model: RodModel, e: &EdgeFrame<f64>, f: &EdgeFrame<f64>) -> [f64; 5] {
-    match model {
-        RodModel::Ghost => strains_of(model, rodrigues(e, f).half * 2.0),
-        RodModel::Der => curvature_and_twist(e, f),
-    }
 }
 
 /// Vertices with the degenerate edges opened, unit tangents and lengths of one strand.
@@ -187,7 +154,7 @@ pub fn compile<E: Elem>(desc: &RodsDesc, layout: &Layout, gravity: [f64; 3], h: 
         edges: Aligned::zeroed(layout.lanes),
         forces: Aligned::zeroed(0),
         scratch: Aligned::zeroed(if desc.order == SweepOrder::Direct { layout.cells * SCRATCH_ROWS } else { 0 }),
-        kappa: Aligned::zeroed(if desc.model == RodModel::Der { layout.cells * KAPPA_ROWS } else { 0 }),
+        extra: Aligned::zeroed(layout.cells * desc.model.extra_rows()),
         spin: Aligned::zeroed(if (desc.root, desc.tip) == (EndSupport::Free, EndSupport::Free) {
             layout.lanes * SPIN_ROWS
         } else {
@@ -220,18 +187,6 @@ pub fn compile<E: Elem>(desc: &RodsDesc, layout: &Layout, gravity: [f64; 3], h: 
         }
     }
     Compiled { buffers, material, issues, whole }
-}
-
-/// Of the ghost point of an edge of `mass`, kg, whose section has the radius `a`. Of discrete elastic rods it has the section's polar moment of inertia
-/// about the edge.
-pub fn ghost_mass(desc: &RodsDesc, mass: f64, a: f64, ghost_distance: f64) -> f64 {
-    match desc.model {
-        RodModel::Ghost => mass * desc.ghost_mass_ratio,
-        RodModel::Der => {
-            let r2 = 0.25 * a * a * (1.0 + desc.aspect * desc.aspect);
-            (mass * r2 / (ghost_distance * ghost_distance)).min(0.5 * mass)
-        }
-    }
 }
 
 /// One strand on its way from the description to the buffers.
@@ -268,7 +223,7 @@ impl Strand {
         match &desc.rest_shape {
             RestShape::FromPose => {
                 for (i, strains) in rest_strains.iter_mut().enumerate().take(edges).skip(1) {
-                    *strains = strains_between(desc.model, &frame(i - 1), &frame(i));
+                    *strains = desc.model.strains_between(&frame(i - 1), &frame(i));
                 }
             }
             RestShape::Straight => {}
@@ -277,7 +232,7 @@ impl Strand {
                 let first_element = layout.starts[strand] as usize - 2 * strand;
                 for (i, strains) in rest_strains.iter_mut().enumerate().take(edges).skip(1) {
                     let omega: Vec3<f64> = darboux[first_element + i - 1].into();
-                    *strains = strains_of(desc.model, omega * (0.5 * (rest_lengths[i - 1] + rest_lengths[i])));
+                    *strains = desc.model.strains_of(omega * (0.5 * (rest_lengths[i - 1] + rest_lengths[i])));
                 }
             }
             RestShape::Strains { lengths, strains } => {
@@ -300,12 +255,7 @@ impl Strand {
             rest_lengths,
             rest_strains,
             end_frames: [as_quat(frame(0)), as_quat(frame(edges - 1))],
-            // A frame of discrete elastic rods hangs on a point that has its edge's inertia: beyond the section, it weighs less.
-            ghost_distance: match desc.model {
-                RodModel::Der => mean.max(radius * (1.0 + desc.aspect * desc.aspect).sqrt()),
-                RodModel::Ghost if desc.ghost_distance > 0.0 => desc.ghost_distance,
-                RodModel::Ghost => mean,
-            },
+            ghost_distance: by_model!(desc.model, M => M::ghost_distance(desc, mean, radius)),
             line,
         }
     }
@@ -330,10 +280,10 @@ impl Strand {
                 vector(state::GX, middle + self.axes[v] * self.ghost_distance);
                 vector(state::GU, drift);
                 let frame = |v: usize| edge_frame(self.line.tangents[v], self.axes[v]);
-                let fall_or_twist = match desc.model {
-                    RodModel::Ghost => drift.dot(gravity),
-                    RodModel::Der if v == 0 => 0.0,
-                    RodModel::Der => curvature_and_twist(&frame(v - 1), &frame(v))[4],
+                let fall_or_twist = match desc.model.counts_turns() {
+                    false => drift.dot(gravity),
+                    true if v == 0 => 0.0,
+                    true => desc.model.strains_between(&frame(v - 1), &frame(v))[4],
                 };
                 buffers.state[layout.index(strand, v, state::ROWS, state::FALL)] = E::from_f64(fall_or_twist);
             }

@@ -1,15 +1,16 @@
 //! What a host has described of a set of rods, and what a step makes of it.
 //!
 //! ```text
-//! RodsDesc  →  Material  →  Buffers::params, kappa
+//! RodsDesc  →  Material  →  Buffers::params, extra
 //!              authored      compiled for substeps of one length, by StrandMaterial::write
 //! ```
 //! A material is in f64 and in host order. Who changes it is a host, or a search that a host asked for: nothing that is compiled finds its way back.
 
-use super::compile::{element_stiffness, ghost_mass};
+use super::compile::element_stiffness;
+use super::models::{Model, by_model};
 use super::newton::RIGID;
-use crate::desc::{EndSupport, RodModel, RodsDesc, Stiffness, SweepOrder};
-use crate::layout::{Buffers, KAPPA_ROWS, Layout, param};
+use crate::desc::{EndSupport, RodsDesc, Stiffness, SweepOrder};
+use crate::layout::{Buffers, Layout, param};
 use crate::math::Elem;
 
 /// Rest length of the edge after a vertex, m, and the strains of the element around it as in `RestShape::Strains`.
@@ -100,7 +101,7 @@ impl<'a> StrandMaterial<'a> {
     pub fn edge_masses(&self, v: usize) -> [f64; 2] {
         let a = 0.5 * (self.radius(v) + self.radius(v + 1));
         let mass = self.desc.density * core::f64::consts::PI * a * a * self.desc.aspect * self.material.lengths[self.start + v];
-        let ghost = ghost_mass(self.desc, mass, a, self.ghost);
+        let ghost = by_model!(self.desc.model, M => M::ghost_mass(self.desc, mass, a, self.ghost));
         [mass - ghost, ghost]
     }
     /// Of a vertex, kg.
@@ -109,11 +110,11 @@ impl<'a> StrandMaterial<'a> {
         let after = if v + 1 < self.vertices { 0.5 * self.edge_masses(v)[0] } else { 0.0 };
         before + after
     }
-    /// Whether the description's supports hold a vertex. Discrete elastic rods are clamped by an edge, ghost-point rods by a vertex and a frame.
+    /// Whether the description's supports hold a vertex. A clamp holds an edge, or a vertex and a frame.
     pub fn is_held(&self, v: usize) -> bool {
         let held = |end: EndSupport, from: usize| match end {
             EndSupport::Free => false,
-            EndSupport::Clamped if self.desc.model == RodModel::Der => from <= 1,
+            EndSupport::Clamped if self.desc.model.clamps_edge() => from <= 1,
             _ => from == 0,
         };
         held(self.desc.root, v) || held(self.desc.tip, self.vertices - 1 - v)
@@ -153,8 +154,7 @@ impl<'a> StrandMaterial<'a> {
         let shorter = self.length(e).min(self.length(f));
         let bend = part * self.weight(f).max(self.weight(f + 1)) / (shorter * shorter).max(f64::MIN_POSITIVE);
         let turn = part / (self.edge_masses(f)[1] * self.ghost * self.ghost).max(f64::MIN_POSITIVE);
-        // Where an edge of DER turns with its element's curvature, the noise of a twist pushes vertices.
-        [bend, bend, if self.desc.model == RodModel::Der { bend } else { bend.max(turn) }]
+        [bend, bend, by_model!(self.desc.model, M => M::least_twist(bend, turn))]
     }
 
     /// The largest of [`Self::described`] that a substep of `h` seconds takes for what they are (`RIGID`); f64 where `double`. Sweeps take any.
@@ -220,10 +220,9 @@ impl<'a> StrandMaterial<'a> {
                     put(param::STRETCH, (stretch * self.scale(v)).min(1.0));
                 }
             }
-            if self.desc.model == RodModel::Der {
-                for k in 0..KAPPA_ROWS {
-                    b.kappa[layout.index(strand, v, KAPPA_ROWS, k)] = E::from_f64(strains[2 + k]);
-                }
+            let extra = self.desc.model.extra_rows();
+            for k in 0..extra {
+                b.extra[layout.index(strand, v, extra, k)] = E::from_f64(strains[2 + k]);
             }
         }
         whole

@@ -64,7 +64,7 @@ macro_rules! instruction_set {
                     group.take_impulses(s);
                 }
                 group.hold_ties();
-                group.renews = first;
+                group.newton.renews = first;
                 group.find_contacts(s, obstacles, first);
                 // SAFETY: passed on to the caller.
                 unsafe { direction::<L, W>(group, job, substep, false) };

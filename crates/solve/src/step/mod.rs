@@ -8,11 +8,10 @@ mod dispatch;
 
 use crate::collide::ColliderMotion;
 use crate::collide::narrow::Geometry;
-use crate::layout::{Block, Buffers, FORCE_ROWS, KAPPA_ROWS, SPIN_ROWS, param, state, support, tie};
+use crate::layout::{Block, Buffers, Pointers};
 use crate::math::{Elem, Lane};
 use crate::rods::group::contacts::Obstacles;
-use crate::rods::group::{BlockReport, Group, Pin, Settings};
-use crate::rods::newton::SCRATCH_ROWS;
+use crate::rods::group::{BlockReport, Group, Newton, Pin, Settings};
 use crate::stages::{At, Stage};
 
 pub use dispatch::Runner;
@@ -48,21 +47,7 @@ impl<E: Elem> RodsStep<'_, E> {
 /// Made from `&mut Buffers`, which stays borrowed; every block is handed to one thread at a time.
 #[derive(Clone, Copy)]
 pub struct SharedBuffers<E> {
-    params: *const E,
-    state: *mut E,
-    edges: *const E,
-    supports: [*const E; 2],
-    /// Null where no attachment holds one of these ends.
-    ties: [*mut E; 2],
-    spare: *mut E,
-    /// Null where there are none.
-    forces: *const E,
-    /// Null where an end is held.
-    spin: *mut E,
-    /// Null where sweeps solve.
-    scratch: *mut E,
-    /// Null but for discrete elastic rods.
-    kappa: *const E,
+    at: Pointers<E>,
 }
 
 // SAFETY: blocks are disjoint parts of the buffers; the type's contract gives each to one thread at a time.
@@ -71,59 +56,21 @@ unsafe impl<E> Send for SharedBuffers<E> {}
 unsafe impl<E> Sync for SharedBuffers<E> {}
 
 impl<E: Elem> SharedBuffers<E> {
-    pub fn new(b: &mut Buffers<E>) -> Self {
-        SharedBuffers {
-            params: b.params.as_ptr(),
-            state: b.state.as_mut_ptr(),
-            edges: b.edges.as_ptr(),
-            supports: [b.supports[0].as_ptr(), b.supports[1].as_ptr()],
-            ties: b.ties.each_mut().map(|t| if t.is_empty() { core::ptr::null_mut() } else { t.as_mut_ptr() }),
-            spare: if b.spare.is_empty() { core::ptr::null_mut() } else { b.spare.as_mut_ptr() },
-            spin: if b.spin.is_empty() { core::ptr::null_mut() } else { b.spin.as_mut_ptr() },
-            scratch: if b.scratch.is_empty() { core::ptr::null_mut() } else { b.scratch.as_mut_ptr() },
-            kappa: if b.kappa.is_empty() { core::ptr::null() } else { b.kappa.as_ptr() },
-            forces: if b.forces.is_empty() { core::ptr::null() } else { b.forces.as_ptr() },
-        }
+    pub fn new(b: &mut Buffers<E>, cells: usize) -> Self {
+        SharedBuffers { at: Pointers::new(b, cells) }
     }
 
     /// # Safety
     /// The type's contract, and `L`'s instruction set is enabled in the function this is inlined into.
     #[inline(always)]
     unsafe fn group<L: Lane<Elem = E>, const W: usize>(&self, block: &Block, lane: usize) -> Group<L, W> {
-        // SAFETY: `Layout` gives every block its own range of each buffer.
-        unsafe {
-            // Empty where the end is free; then nobody reads there.
-            let support = |end: usize| self.supports[end].wrapping_add(block.strand_offset * support::ROWS + lane);
-            Group {
-                params: self.params.add(block.offset * param::ROWS + lane),
-                state: self.state.add(block.offset * state::ROWS + lane),
-                edges: self.edges.add(block.strand_offset + lane),
-                supports: [support(0), support(1)],
-                ties: self.ties.map(|t| if t.is_null() { t } else { t.add(block.strand_offset * tie::ROWS + lane) }),
-                spare: if self.spare.is_null() { self.spare } else { self.spare.add(block.offset * 4 + lane) },
-                spin: if self.spin.is_null() { self.spin } else { self.spin.add(block.strand_offset * SPIN_ROWS + lane) },
-                forces: if self.forces.is_null() { self.forces } else { self.forces.add(block.offset * FORCE_ROWS + lane) },
-                // Nobody else reads it: a group's own lies together.
-                scratch: if self.scratch.is_null() {
-                    self.scratch
-                } else {
-                    self.scratch.add((block.offset + lane * block.vertices) * SCRATCH_ROWS)
-                },
-                kappa: if self.kappa.is_null() { self.kappa } else { self.kappa.add(block.offset * KAPPA_ROWS + lane) },
-                indefinite: L::zero(),
-                floored: L::zero(),
-                energy: L::zero(),
-                slack: L::zero(),
-                renews: false,
-                near: false,
-                held: L::zero(),
-                goes: false,
-                going: L::zero(),
-                drowned: L::zero(),
-                vertices: block.vertices,
-                min_edges: block.min_edges,
-                first_lane: lane as u32,
-            }
+        // `Layout` gives every block its own range of each buffer.
+        Group {
+            at: self.at.at(block, lane),
+            newton: Newton::new(),
+            vertices: block.vertices,
+            min_edges: block.min_edges,
+            first_lane: lane as u32,
         }
     }
 }

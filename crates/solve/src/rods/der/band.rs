@@ -8,7 +8,7 @@ use crate::math::cpu::fetch_back;
 use crate::math::vec3::vec3;
 use crate::math::{Lane, Vec3};
 
-pub use crate::layout::scratch::BAND;
+pub use crate::layout::BAND;
 
 /// Entries of a row of a vertex, up to the position two vertices on: the angle there is no neighbour.
 #[inline(always)]

@@ -6,7 +6,7 @@ use crate::collide::narrow::{Geometry, point};
 use crate::collide::{Bounds, ColliderMotion, Form};
 use crate::desc::SweepOrder;
 use crate::layout::scratch::{COAST, CONTACT, INERTIA, RHS};
-use crate::layout::{MAX_LANES, near, param, state};
+use crate::layout::{FAR, MAX_LANES, near, param, state};
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Lane, Real, Vec3};
 
@@ -86,16 +86,16 @@ impl<'a, L: Lane> Wide<'a, L> {
     #[inline(always)]
     fn solid_distance(&self, p: Vec3<L>, moved: L) -> Distance<L> {
         let blank = [L::Elem::default(); MAX_LANES];
-        let (mut at, mut way, mut out) = ([blank; 3], blank, [blank; 4]);
+        let (mut at, mut displacement, mut out) = ([blank; 3], blank, [blank; 4]);
         // SAFETY: N ≤ MAX_LANES numbers fit; the type's contract.
         unsafe {
             p.x.store(at[0].as_mut_ptr());
             p.y.store(at[1].as_mut_ptr());
             p.z.store(at[2].as_mut_ptr());
-            moved.store(way.as_mut_ptr());
+            moved.store(displacement.as_mut_ptr());
         }
         if let Some(solid) = self.solid {
-            ask_solid(solid, L::N, self.reach, &at, &way, &mut out);
+            ask_solid(solid, L::N, self.reach, &at, &displacement, &mut out);
         }
         // SAFETY: as above.
         let lane = |k: usize| unsafe { L::load(out[k].as_ptr()) };
@@ -115,12 +115,12 @@ fn ask_solid<E: Elem>(
     n: usize,
     reach: E,
     at: &[[E; MAX_LANES]; 3],
-    way: &[E; MAX_LANES],
+    displacement: &[E; MAX_LANES],
     out: &mut [[E; MAX_LANES]; 4],
 ) {
     for k in 0..n.min(MAX_LANES) {
         let p = vec3(at[0][k], at[1][k], at[2][k]);
-        let found = point(solid, p, reach, way[k] + reach * E::constant(BEHIND));
+        let found = point(solid, p, reach, displacement[k] + reach * E::constant(BEHIND));
         let (distance, n) =
             found.map_or((E::constant(NOWHERE), vec3(E::zero(), E::one(), E::zero())), |d| (d.distance, d.normal));
         (out[0][k], out[1][k], out[2][k], out[3][k]) = (distance, n.x, n.y, n.z);
@@ -185,7 +185,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
                     // No sweep comes after this one to bend the neighbours along. What Newton's step holds is left alone. Of the
                     // others, only what stops the approach is motion; what was inside before is pushed out without a velocity, a little
                     // of an edge at a time: at once it would fold the rod.
-                    let free = if self.near { L::one() - self.held_there(i) } else { L::one() };
+                    let free = if self.newton.near { L::one() - self.held_there(i) } else { L::one() };
                     let mut q = shape::contact(u, normal, depth * free, surface, wide.friction, w);
                     let approach = (surface - u).dot(normal).max(zero);
                     let extra = ((q.u - u).dot(normal) - approach).max(zero);
@@ -197,7 +197,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 } else {
                     shape::contact(u, normal, depth, surface, wide.friction, w)
                 };
-                if s.keep_spin && !self.spin.is_null() {
+                if s.keep_spin && !self.at.spin.is_null() {
                     let arm = (x - self.get3(0, state::X)) + u;
                     self.set_spin(self.kept_spin() + arm.cross(q.u - u) * mass(w));
                 }
@@ -205,7 +205,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 touched = touched + q.touched;
             }
         }
-        for i in 0..if self.near { self.vertices } else { 0 } {
+        for i in 0..if self.newton.near { self.vertices } else { 0 } {
             touched = touched + self.held_there(i);
         }
         let mut out = [L::Elem::default(); MAX_LANES];
@@ -217,11 +217,11 @@ impl<L: Lane, const W: usize> Group<L, W> {
     /// No vertex is near a collider yet.
     #[inline(always)]
     pub(crate) fn begin_contacts(&mut self) {
-        if !self.near {
+        if !self.newton.near {
             for i in 0..self.vertices {
-                self.set_scratch(i, CONTACT + near::DEPTH, L::constant(near::FAR));
+                self.set_scratch(i, CONTACT + near::DEPTH, L::constant(FAR));
             }
-            self.near = true;
+            self.newton.near = true;
         }
     }
 
@@ -239,7 +239,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
     /// substep it is looked for where the surface would carry the vertex, later where the vertex has come to.
     #[inline(always)]
     pub fn find_contacts(&mut self, s: &Settings<L::Elem>, obstacles: Obstacles<'_, L::Elem>, first: bool) {
-        self.near = false;
+        self.newton.near = false;
         if obstacles.colliders.is_empty() {
             return;
         }

@@ -9,7 +9,7 @@ use super::ghost::kernels::*;
 #[cfg(feature = "paper")]
 use crate::desc::GhostGravity;
 use crate::desc::{EndSupport, RodModel, SweepOrder};
-use crate::layout::{FORCE_ROWS, MAX_LANES, param, state, support};
+use crate::layout::{FORCE_ROWS, MAX_LANES, Pointers, force, param, state, support};
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Lane, Quat, Vec3};
 use momentum::Lost;
@@ -137,42 +137,60 @@ impl BlockReport {
     }
 }
 
-/// `L::N` neighbouring lanes of a block of width `W`.
-///
-/// # Safety
-/// Whoever makes one promises, for as long as it lives: `params` and `state` point at the first of these lanes in the block's
-/// first row, with `vertices` records of `ROWS` rows of `W` numbers behind it; `edges` and the supports that
-/// `Settings::root` and `tip` ask for likewise, and `forces`, `FORCE_ROWS` rows a vertex, and `spin`, `SPIN_ROWS` rows, and
-/// `kappa`, `KAPPA_ROWS` rows a vertex, and `ties`, `tie::ROWS` rows each, and `spare`, four rows a vertex, unless null; and `scratch`, `SCRATCH_ROWS` rows of `L::N` numbers a vertex,
-/// these lanes' alone, unless null; nobody else writes these lanes; and `L`'s instruction set is enabled in
-/// the function that all of this is inlined into.
-pub struct Group<L: Lane, const W: usize> {
-    pub params: *const L::Elem,
-    pub state: *mut L::Elem,
-    pub edges: *const L::Elem,
-    pub supports: [*const L::Elem; 2],
-    pub ties: [*mut L::Elem; 2],
-    pub spare: *mut L::Elem,
-    pub forces: *const L::Elem,
-    pub spin: *mut L::Elem,
-    pub scratch: *mut L::Elem,
-    pub kappa: *const L::Elem,
-    /// Of Newton's method: 1 in lanes whose Hessian was found indefinite; 1 where pivots are held at their inertia.
+/// What Newton's method remembers of its lanes from one part of a step to the next.
+#[derive(Clone, Copy)]
+pub struct Newton<L> {
+    /// 1 in lanes whose Hessian was found indefinite; 1 where pivots are held at their inertia.
     pub indefinite: L,
     pub floored: L,
-    /// The potential that its direction was found at, J, and what its rounding is a part of.
+    /// The potential that the direction was found at, J, and what its rounding is a part of.
     pub energy: L,
     pub slack: L,
     /// The state is that between two substeps: the turns of twists are counted anew (`Group::counted`).
     pub renews: bool,
-    /// Contacts have been noted in `scratch`; 1 in lanes where one of them has held a vertex in this substep.
+    /// Contacts have been noted in `scratch`; 1 in lanes where one of them has held a vertex in this
+    /// substep.
     pub near: bool,
     pub held: L,
-    /// Newton's step solves for what differs from where velocities alone would go; 1 in the lanes that do.
-    pub goes: bool,
-    pub going: L,
-    /// 1 in lanes with an element beside which inertia is lost.
-    pub drowned: L,
+    /// The step solves for the difference to a predicted displacement (`Group::choose_delta`); 1 in
+    /// the lanes that do.
+    pub solves_delta: bool,
+    pub delta: L,
+    /// 1 in lanes with an element so stiff that inertia is lost beside it.
+    pub inertia_lost: L,
+}
+
+impl<L: Lane> Newton<L> {
+    #[inline(always)]
+    #[allow(clippy::new_without_default, reason = "a default would be a function that is not inlined")]
+    pub fn new() -> Self {
+        let o = L::zero();
+        Newton {
+            indefinite: o,
+            floored: o,
+            energy: o,
+            slack: o,
+            renews: false,
+            near: false,
+            held: o,
+            solves_delta: false,
+            delta: o,
+            inertia_lost: o,
+        }
+    }
+}
+
+/// `L::N` neighbouring lanes of a block of width `W`.
+///
+/// # Safety
+/// Whoever makes one promises, for as long as it lives: `at` is [`Pointers::at`] of the first of these
+/// lanes, with `vertices` records of `W` numbers a row behind it (of `L::N` numbers in `scratch`, which
+/// is these lanes' alone); the supports that `Settings::root` and `tip` ask for are there; nobody else
+/// writes these lanes; and `L`'s instruction set is enabled in the function that all of this is inlined
+/// into.
+pub struct Group<L: Lane, const W: usize> {
+    pub at: Pointers<L::Elem>,
+    pub newton: Newton<L>,
     pub vertices: usize,
     pub min_edges: usize,
     pub first_lane: u32,
@@ -183,7 +201,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
     pub(crate) fn p(&self, vertex: usize, field: usize) -> L {
         debug_assert!(vertex < self.vertices && field < param::ROWS);
         // SAFETY: the type's contract.
-        unsafe { L::load(self.params.add((vertex * param::ROWS + field) * W)) }
+        unsafe { L::load(self.at.params.add((vertex * param::ROWS + field) * W)) }
     }
     #[inline(always)]
     pub(crate) fn p3(&self, vertex: usize, field: usize) -> Vec3<L> {
@@ -193,7 +211,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
     pub(crate) fn get(&self, vertex: usize, field: usize) -> L {
         debug_assert!(vertex < self.vertices && field < state::ROWS);
         // SAFETY: the type's contract.
-        unsafe { L::load(self.state.add((vertex * state::ROWS + field) * W)) }
+        unsafe { L::load(self.at.state.add((vertex * state::ROWS + field) * W)) }
     }
     #[inline(always)]
     pub(crate) fn get3(&self, vertex: usize, field: usize) -> Vec3<L> {
@@ -203,7 +221,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
     pub(crate) fn set(&mut self, vertex: usize, field: usize, value: L) {
         debug_assert!(vertex < self.vertices && field < state::ROWS);
         // SAFETY: the type's contract.
-        unsafe { value.store(self.state.add((vertex * state::ROWS + field) * W)) }
+        unsafe { value.store(self.at.state.add((vertex * state::ROWS + field) * W)) }
     }
     #[inline(always)]
     pub(crate) fn set3(&mut self, vertex: usize, field: usize, v: Vec3<L>) {
@@ -214,12 +232,12 @@ impl<L: Lane, const W: usize> Group<L, W> {
     #[inline(always)]
     pub(crate) fn edge_count(&self) -> L {
         // SAFETY: the type's contract.
-        unsafe { L::load(self.edges) }
+        unsafe { L::load(self.at.edges) }
     }
     #[inline(always)]
     fn support(&self, end: usize, field: usize) -> L {
         // SAFETY: the type's contract.
-        unsafe { L::load(self.supports[end].add(field * W)) }
+        unsafe { L::load(self.at.supports[end].add(field * W)) }
     }
     #[inline(always)]
     fn support_position(&self, end: usize, t: L) -> Vec3<L> {
@@ -243,27 +261,27 @@ impl<L: Lane, const W: usize> Group<L, W> {
     /// What the host's force adds to the velocity of a vertex.
     #[inline(always)]
     pub(crate) fn push(&self, i: usize, w: L, h: L) -> Vec3<L> {
-        if self.forces.is_null() {
+        if self.at.forces.is_null() {
             return Vec3::zero();
         }
         // SAFETY: not null, so the type's contract.
-        let f = |k: usize| unsafe { L::load(self.forces.add((i * FORCE_ROWS + k) * W)) };
+        let f = |k: usize| unsafe { L::load(self.at.forces.add((i * FORCE_ROWS + force::FORCE + k) * W)) };
         vec3(f(0), f(1), f(2)) * (w * h)
     }
     /// The host's moment about edge `i`, N m.
     #[inline(always)]
     pub(crate) fn moment(&self, i: usize) -> L {
-        if self.forces.is_null() {
+        if self.at.forces.is_null() {
             return L::zero();
         }
         // SAFETY: not null, so the type's contract.
-        unsafe { L::load(self.forces.add((i * FORCE_ROWS + 3) * W)) }
+        unsafe { L::load(self.at.forces.add((i * FORCE_ROWS + force::MOMENT) * W)) }
     }
     /// The force on its ghost point, across the edge, that has the host's moment about edge `i`, if that `turns` it; minus half of it is
     /// on either end.
     #[inline(always)]
     fn couple(&self, i: usize, turns: bool) -> Vec3<L> {
-        if !turns || self.forces.is_null() || i + 1 >= self.vertices {
+        if !turns || self.at.forces.is_null() || i + 1 >= self.vertices {
             return Vec3::zero();
         }
         let (x0, o) = (self.get3(i, state::X), Vec3::zero());
@@ -288,7 +306,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let blow = s.wind.map(L::splat) * L::splat(s.drag_take);
         // Moments about edges; a Newton step has the angle itself to turn.
         let turns = s.order != SweepOrder::Direct;
-        let keep_spin = s.keep_spin && !self.spin.is_null();
+        let keep_spin = s.keep_spin && !self.at.spin.is_null();
         let (h, max_move) = (L::splat(s.h), L::splat(s.max_move));
         let rule = PredictRule { hg, keep: L::splat(s.drag_keep), blow, h, max_move, loads_whole: !(turns || keep_spin) };
         let edges = self.edge_count();
@@ -366,8 +384,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
                     let target = pin.from[k] + (pin.to[k] - pin.from[k]) * t.to_f64();
                     // SAFETY: the type's contract; a pin's vertex and lane lie in its block.
                     unsafe {
-                        let x = *self.state.add(at(state::X));
-                        *self.state.add(at(state::U)) = L::Elem::from_f64(target) - x;
+                        let x = *self.at.state.add(at(state::X));
+                        *self.at.state.add(at(state::U)) = L::Elem::from_f64(target) - x;
                     }
                 }
             }
@@ -419,7 +437,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
     /// Displacements become velocities and are added to the positions; then the damping that keeps both momenta.
     #[inline(always)]
     pub fn finalize(&mut self, s: &Settings<L::Elem>) {
-        let keep_spin = s.keep_spin && !self.spin.is_null();
+        let keep_spin = s.keep_spin && !self.at.spin.is_null();
         let newton = s.order == SweepOrder::Direct;
         let lost = if keep_spin { self.lost_motion(newton) } else { Lost::nothing() };
         // A division: u·(1/h) with a rounded 1/h is off by the same 3e-8 in every substep, 5e-4 of the momentum in ten seconds.

@@ -72,7 +72,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
     #[inline(always)]
     pub(crate) fn kept_spin(&self) -> Vec3<L> {
         // SAFETY: the caller has seen that it is not null; the type's contract.
-        let at = |k: usize| unsafe { L::load(self.spin.add(k * W)) };
+        let at = |k: usize| unsafe { L::load(self.at.spin.add(k * W)) };
         vec3(at(0), at(1), at(2))
     }
 
@@ -80,7 +80,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
     pub(crate) fn set_spin(&mut self, v: Vec3<L>) {
         for (k, c) in [v.x, v.y, v.z].into_iter().enumerate() {
             // SAFETY: as in `kept_spin`.
-            unsafe { c.store(self.spin.add(k * W)) }
+            unsafe { c.store(self.at.spin.add(k * W)) }
         }
     }
 
@@ -98,7 +98,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let (zero, one) = (L::zero(), L::one());
         let edges = self.edge_count();
         let origin = self.get3(0, state::X);
-        let (mut m, mut mx, mut spin, mut held) = (zero, Vec3::zero(), Vec3::zero(), self.held);
+        let (mut m, mut mx, mut spin, mut held) = (zero, Vec3::zero(), Vec3::zero(), self.newton.held);
         let (mut moved, mut behind) = (Vec3::zero(), Vec3::zero());
         let mut inertia = Sym3::diagonal(Vec3::zero());
         for i in 0..self.vertices {

@@ -4,7 +4,7 @@
 
 use super::{BAND, CONTACT, HELD, INERTIA, RHS};
 use crate::collide::kernels::*;
-use crate::layout::{near, param, state};
+use crate::layout::{FAR, near, param, state};
 use crate::math::{Lane, Vec3};
 use crate::rods::group::contacts::{Obstacles, Wide};
 use crate::rods::group::{Group, Settings};
@@ -51,7 +51,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
     /// Lanes where a collider is near vertex `i`, which nothing else holds.
     #[inline(always)]
     pub(super) fn is_near(&self, i: usize) -> L::Mask {
-        let near = L::constant(0.5 * near::FAR).lt(self.contact_at(i, near::DEPTH));
+        let near = L::constant(0.5 * FAR).lt(self.contact_at(i, near::DEPTH));
         L::both(near, self.scratch_at(i, INERTIA).lt(L::constant(HELD)))
     }
 
@@ -104,7 +104,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
     pub fn revise_contacts(&mut self, s: &Settings<L::Elem>, obstacles: Obstacles<'_, L::Elem>) -> bool {
         let zero = L::zero();
         let mut wrong = false;
-        for i in 0..if self.near { self.vertices } else { 0 } {
+        for i in 0..if self.newton.near { self.vertices } else { 0 } {
             let held = self.is_held(i);
             if !L::any(held) {
                 continue;
@@ -138,7 +138,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 }
                 let inertia = self.scratch_at(i, INERTIA);
                 let stopped = stop_contact(u, inertia, d.normal, surface, depth, wide.friction);
-                let open = if self.near { one - self.held_there(i) } else { one };
+                let open = if self.newton.near { one - self.held_there(i) } else { one };
                 let here = L::both(zero.lt(stopped.closed.press * open), inertia.lt(L::constant(HELD)));
                 if !L::any(here) {
                     continue;
@@ -165,7 +165,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
     /// Energy of the closed contact of vertex `i` where it is now.
     #[inline(always)]
     pub(super) fn contact_energy(&self, i: usize, s: &Settings<L::Elem>) -> L {
-        if !self.near {
+        if !self.newton.near {
             return L::zero();
         }
         L::select(self.is_held(i), held_force(self.held_contact(i, s), self.get3(i, state::U)).energy, L::zero())
@@ -175,7 +175,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
     #[inline(always)]
     pub(super) fn mark_held(&mut self) {
         for i in 0..self.vertices {
-            self.held = L::select(self.is_held(i), L::one(), self.held);
+            self.newton.held = L::select(self.is_held(i), L::one(), self.newton.held);
         }
     }
 

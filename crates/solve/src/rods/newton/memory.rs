@@ -2,7 +2,7 @@
 //! [`SCRATCH_ROWS`] rows a vertex.
 
 use super::*;
-use crate::layout::{KAPPA_ROWS, LONG_STRAND};
+use crate::layout::LONG_STRAND;
 use crate::math::cpu::{fetch, fetch_all, fetch_back};
 
 /// Where row `k` of vertex `i` is, of a group whose strands have `vertices`: the bands of all of them, then what every walk reads (right-hand
@@ -38,9 +38,9 @@ impl<L: Lane, const W: usize> Band<L> for Group<L, W> {
     #[inline(always)]
     fn pivot(&mut self, row: usize, d: L) -> L {
         let inertia = self.scratch_at(row / 4, INERTIA + usize::from(row % 4 == 3));
-        let floored = L::zero().lt(self.floored);
+        let floored = L::zero().lt(self.newton.floored);
         let bad = d.lt(inertia * L::constant(INDEFINITE));
-        self.indefinite = L::select(bad, L::one(), self.indefinite);
+        self.newton.indefinite = L::select(bad, L::one(), self.newton.indefinite);
         L::select(floored, d.max(inertia), L::select(bad, inertia, d))
     }
 }
@@ -74,15 +74,15 @@ impl<L: Lane, const W: usize> Group<L, W> {
     }
     #[inline(always)]
     pub(crate) fn scratch_at(&self, i: usize, k: usize) -> L {
-        debug_assert!(i < self.vertices && k < SCRATCH_ROWS && !self.scratch.is_null());
+        debug_assert!(i < self.vertices && k < SCRATCH_ROWS && !self.at.scratch.is_null());
         // SAFETY: the type's contract; whoever is solved by Newton's method has a scratch.
-        unsafe { L::load(self.scratch.add(scratch_row(self.vertices, i, k) * L::N)) }
+        unsafe { L::load(self.at.scratch.add(scratch_row(self.vertices, i, k) * L::N)) }
     }
     #[inline(always)]
     pub(crate) fn set_scratch(&mut self, i: usize, k: usize, v: L) {
-        debug_assert!(i < self.vertices && k < SCRATCH_ROWS && !self.scratch.is_null());
+        debug_assert!(i < self.vertices && k < SCRATCH_ROWS && !self.at.scratch.is_null());
         // SAFETY: as in `scratch_at`.
-        unsafe { v.store(self.scratch.add(scratch_row(self.vertices, i, k) * L::N)) }
+        unsafe { v.store(self.at.scratch.add(scratch_row(self.vertices, i, k) * L::N)) }
     }
     #[inline(always)]
     pub(crate) fn scratch3(&self, i: usize, k: usize) -> Vec3<L> {
@@ -114,14 +114,15 @@ impl<L: Lane, const W: usize> Group<L, W> {
         for row in (RHS + 4 + k..START).step_by(4) {
             self.fetch_scratch(i, row, 1);
         }
-        if k < KAPPA_ROWS && !self.kappa.is_null() {
-            fetch(self.kappa.wrapping_add((i * KAPPA_ROWS + k) * W).cast::<L>());
+        let extra = self.at.extra_rows;
+        if k < extra {
+            fetch(self.at.extra.wrapping_add((i * extra + k) * W).cast::<L>());
         }
         for row in (k..param::ROWS).step_by(4) {
-            fetch(self.params.wrapping_add((i * param::ROWS + row) * W).cast::<L>());
+            fetch(self.at.params.wrapping_add((i * param::ROWS + row) * W).cast::<L>());
         }
         for row in (k..state::ROWS).step_by(4) {
-            fetch(self.state.wrapping_add((i * state::ROWS + row) * W).cast::<L>());
+            fetch(self.at.state.wrapping_add((i * state::ROWS + row) * W).cast::<L>());
         }
     }
     #[inline(always)]
@@ -130,13 +131,17 @@ impl<L: Lane, const W: usize> Group<L, W> {
     }
     #[inline(always)]
     fn scratch_row(&self, i: usize, k: usize) -> *const L {
-        self.scratch.wrapping_add(scratch_row(self.vertices, i, k) * L::N).cast::<L>()
+        self.at.scratch.wrapping_add(scratch_row(self.vertices, i, k) * L::N).cast::<L>()
     }
-    /// κ̄₂ and κ̄₃.
+    /// Rest strains 2, 3 … of a model with `rows` of them; zeros beyond.
     #[inline(always)]
-    pub(super) fn kappa_after(&self, i: usize) -> [L; 2] {
-        debug_assert!(i < self.vertices && !self.kappa.is_null());
-        // SAFETY: the type's contract; discrete elastic rods have these rows.
-        unsafe { [L::load(self.kappa.add(i * KAPPA_ROWS * W)), L::load(self.kappa.add((i * KAPPA_ROWS + 1) * W))] }
+    pub(super) fn extra(&self, i: usize, rows: usize) -> [L; 2] {
+        debug_assert!(i < self.vertices && rows == self.at.extra_rows);
+        let mut out = [L::zero(); 2];
+        for k in 0..rows.min(2) {
+            // SAFETY: the type's contract.
+            out[k] = unsafe { L::load(self.at.extra.add((i * rows + k) * W)) };
+        }
+        out
     }
 }

@@ -11,10 +11,8 @@
 //! follow         walk       displacements, frames, multipliers; with more than one iteration
 //!                search     the displacements are halved until the potential falls, before
 //! ```
-//! Both models have the unknowns (x₀, θ₀, x₁, …), half-bandwidth 10, and an element that is a function of the rotation from one
-//! frame to the next. They differ in what measures it: κ₀ … κ₃ and m of discrete elastic rods (`docs/internals/der.md`), or Ψ of ghost-point
-//! rods solved directly (`docs/internals/direct.md`), and in how an end is clamped: DER holds x₀, θ₀ and x₁, a ghost-point rod has half an
-//! element between its first edge and the host's frame. The ghost point carries the frame: it stays where its edge's frame puts
+//! All models have the unknowns (x₀, θ₀, x₁, …), half-bandwidth 10, and an element that is a function of the rotation from one
+//! frame to the next. What they differ in is in `rods/models`: what measures that rotation, and how an end is clamped. The ghost point carries the frame: it stays where its edge's frame puts
 //! it, and of its three unknowns one is left, the turn θ.
 
 // Indices name rows and columns of small matrices here.
@@ -35,9 +33,9 @@ use super::der::band::{AHEAD, BAND, Band, EdgeView, Factored, Pivots, eliminate,
 use super::der::kernels::*;
 use super::ghost::kernels::{EdgeFrame, edge_frame};
 use super::group::{Group, Settings, mass};
+use super::models::{ElementStiffness, FOLDED, Model, by_model};
 use crate::desc::{EndSupport, RodModel};
 use crate::layout::{param, state};
-use crate::math::approx::angle;
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Lane, Real, Vec3};
 
@@ -63,11 +61,6 @@ pub const RIGID: [f64; 2] = [1e-5, 1e-10];
 pub const SLACK: [f64; 2] = [1e-6, 1e-14];
 pub const ROUNDING: [f64; 2] = [5e-7, 1e-15];
 
-/// 1 + cos 169°. Curvature grows without bound towards a half turn, and what is stiff against it with it, out of the reach of f32:
-/// beyond this an element of DER loses stiffness as fast as its curvature gains slope. (Seen: a strand pressed flat on the floor took no
-/// step any more.)
-pub const FOLDED: f64 = 0.0184;
-
 /// Below half of its rest length an edge lets its elements bend and twist as much more softly as their forces on its ends grow: with 1/l², out of the reach of
 /// f32. (Seen: a strand whose vertices were all in one place took no step any more.)
 pub const HALF: f64 = 0.5;
@@ -81,7 +74,7 @@ pub const TURNED: f64 = 0.001;
 
 /// Stiffness over inertia of which f32 makes another system than the elements are: a sixth of the inertia is rounded away. (With 3e7 a tape flew; with 1e8, folds
 /// of 179° did. Springs alone reach 1e5, and kinks make more of them.)
-pub const DROWNED: f64 = 3e6;
+pub const INERTIA_LOST: f64 = 3e6;
 
 /// Halvings of a step.
 pub const LONGEST_SEARCH: usize = 20;
@@ -104,8 +97,8 @@ struct Edge<L> {
     pull: L,
     /// With the tension that counts across the edge.
     stretch: Stretch<L>,
-    /// By what its vector is expected to change ([`Group::way`]).
-    way: Option<Vec3<L>>,
+    /// By what its vector is expected to change ([`Group::predicted`]).
+    predicted: Option<Vec3<L>>,
     /// What its elements keep of their stiffness: less than 1 below [`HALF`] of its rest length.
     open: L,
 }
@@ -124,7 +117,7 @@ impl<L: Lane> Edge<L> {
             length: L::zero(),
             pull: L::zero(),
             stretch: stretch(L::zero(), L::zero(), L::zero()),
-            way: None,
+            predicted: None,
             open: L::one(),
         }
     }
@@ -199,27 +192,28 @@ impl<L: Lane, const W: usize> Group<L, W> {
             let most = stiffness * rest * L::constant(TURNED);
             stretch.tension = pull - (pull - asked).max(-most).min(most);
         }
-        Edge { frame: as_frame(&f), inv_length: f.inv_len, length, pull, stretch, way: None, open: Self::open(length, rest) }
+        Edge {
+            frame: as_frame(&f),
+            inv_length: f.inv_len,
+            length,
+            pull,
+            stretch,
+            predicted: None,
+            open: Self::open(length, rest),
+        }
     }
 
     /// Rest and stiffness of the element at vertex `i`, of which its edges leave the part `on`.
     #[inline(always)]
     fn element_rest(&self, i: usize, s: &Settings<L::Elem>, on: L) -> ElementRest<L> {
         let (rest, c) = (self.p3(i, param::PSI), self.p3(i, param::BEND));
-        let (nothing, half, o) = (L::constant(NOTHING), L::constant(0.5), L::zero());
+        let nothing = L::constant(NOTHING);
         let (k1, k2, turn) = (on / c.x.max(nothing), on / c.y.max(nothing), on / c.z.max(nothing));
-        let mut out = match s.model {
-            RodModel::Ghost => ElementRest { kappa: [rest.x, rest.y, o, o], twist: rest.z, bend: [k1, k2, o, o], turn },
-            // Strains 0 and 2 bend towards m₁, which is about m₂; each edge's two share one stiffness.
-            RodModel::Der => {
-                let [k_c, k_d] = self.kappa_after(i);
-                let (a, b) = (k2 * half, k1 * half);
-                ElementRest { kappa: [rest.x, rest.y, k_c, k_d], twist: rest.z, bend: [a, b, a, b], turn }
-            }
-        };
+        let k = ElementStiffness { bend: [k1, k2], turn };
+        let mut out = by_model!(s.model, M => M::rest(rest, self.extra(i, M::EXTRA_ROWS), k));
         if s.viscous {
             let (by, z) = (self.p(i, param::VISCOUS + 1), self.p(i, param::VISCOUS + 2));
-            for j in 0..if s.model == RodModel::Der { 4 } else { 2 } {
+            for j in 0..by_model!(s.model, M => M::CURVATURES) {
                 out.kappa[j] = self.drawn_strain(i, out.kappa[j], by, j);
                 out.bend[j] = out.bend[j] * (L::one() + by);
             }
@@ -241,7 +235,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
     fn counted(&self, i: usize, m: L, q: &Relative<L>) -> L {
         let before = self.get(i, state::TWIST);
         let kept = closest(m, before);
-        if !self.renews {
+        if !self.newton.renews {
             return kept;
         }
         let quarter = L::constant(core::f64::consts::FRAC_PI_2);
@@ -249,41 +243,21 @@ impl<L: Lane, const W: usize> Group<L, W> {
         L::select(followed, kept, closest(m, self.p(i, param::PSI + 2)))
     }
 
-    /// The strains of the element at vertex `i`. The twist of discrete elastic rods goes on counting from where it was.
+    /// The strains of the element at vertex `i`, the twist with its full turns where the model counts them.
     #[inline(always)]
     fn strains(&self, i: usize, q: &Relative<L>, model: RodModel) -> Strains<L> {
-        match model {
-            RodModel::Ghost => {
-                let psi = q.half_darboux() * L::constant(2.0);
-                [psi.x, psi.y, L::zero(), L::zero(), psi.z]
+        by_model!(model, M => {
+            let mut now = M::strains(q);
+            if M::COUNTS_TURNS {
+                now[4] = self.counted(i, now[4], q);
             }
-            RodModel::Der => {
-                let k = q.curvature();
-                let (sin, cos) = q.twist();
-                let m = angle(sin, cos);
-                [k[0], k[1], k[2], k[3], self.counted(i, m, q)]
-            }
-        }
-    }
-
-    /// [`FOLDED`]
-    #[inline(always)]
-    fn folded(q: &Relative<L>, rest: &ElementRest<L>) -> ElementRest<L> {
-        let open = ((L::one() + q.rows[2].z) / L::constant(FOLDED)).max(L::zero()).min(L::one());
-        let keep = open * open;
-        let [a, b, c, d] = rest.bend;
-        ElementRest { bend: [a * keep, b * keep, c * keep, d * keep], turn: rest.turn * keep, ..*rest }
+            now
+        })
     }
 
     #[inline(always)]
     fn element(q: &Relative<L>, strains: &Strains<L>, rest: &ElementRest<L>, model: RodModel) -> Element<L> {
-        match model {
-            RodModel::Ghost => bend_twist_folded(q, strains, rest),
-            RodModel::Der => {
-                let kappa = [strains[0], strains[1], strains[2], strains[3]];
-                bend_twist(q, kappa, strains[4], &q.gradients(kappa), &Self::folded(q, rest))
-            }
-        }
+        by_model!(model, M => M::element(q, strains, rest))
     }
 
     /// The direction of a Newton step over the whole strand. The true Hessian is tried first; where it is indefinite, the lane is assembled
@@ -292,32 +266,32 @@ impl<L: Lane, const W: usize> Group<L, W> {
     #[inline(always)]
     pub fn direction(&mut self, s: &Settings<L::Elem>, t: L::Elem, revised: bool) {
         let (zero, one) = (L::zero(), L::one());
-        let exact = s.model == RodModel::Der;
-        (self.indefinite, self.floored, self.drowned) = (zero, if exact { zero } else { one }, zero);
-        self.find_ways(s);
-        let mut again = exact || self.goes;
+        let exact = by_model!(s.model, M => M::EXACT);
+        (self.newton.indefinite, self.newton.floored, self.newton.inertia_lost) = (zero, if exact { zero } else { one }, zero);
+        self.choose_delta(s);
+        let mut again = exact || self.newton.solves_delta;
         // Every function below is inlined where it is called, into each driver: loops call it once.
         loop {
-            [self.energy, self.slack] = self.assemble_and_factor(s, t, one - self.floored, revised);
-            let indefinite = if exact { self.indefinite } else { zero };
-            let wrong = indefinite.max(self.drowned * self.going);
+            [self.newton.energy, self.newton.slack] = self.assemble_and_factor(s, t, one - self.newton.floored, revised);
+            let indefinite = if exact { self.newton.indefinite } else { zero };
+            let wrong = indefinite.max(self.newton.inertia_lost * self.newton.delta);
             if !(again && L::any(zero.lt(wrong))) {
                 break;
             }
-            (again, self.floored) = (false, if exact { indefinite } else { one });
+            (again, self.newton.floored) = (false, if exact { indefinite } else { one });
             // What has been factored there is not what the elements say.
-            self.going = self.going * (one - self.drowned);
+            self.newton.delta = self.newton.delta * (one - self.newton.inertia_lost);
         }
         self.substitute(self.vertices);
-        self.add_ways();
+        self.add_predicted();
     }
 
     /// The step itself. With `search`, it is halved until the potential falls, in the lanes whose ends the host does not move now. `last`:
     /// nothing but the host looks at the multipliers, after the step. Returns the lanes that were limited.
     #[inline(always)]
     pub fn follow(&mut self, s: &Settings<L::Elem>, t: L::Elem, last: bool) -> u32 {
-        self.renews = false;
-        if self.near {
+        self.newton.renews = false;
+        if self.newton.near {
             self.mark_held();
         }
         let limited = self.limit_step(s);
@@ -325,13 +299,13 @@ impl<L: Lane, const W: usize> Group<L, W> {
             self.search(s);
         }
         // In one walk where nothing comes between.
-        let at_once = !(s.search || self.near);
+        let at_once = !(s.search || self.newton.near);
         for walk in 0..2 {
             let (moves, notes) = (walk == 0 && !s.search, last && (walk == 0) == at_once);
             if moves || notes {
                 self.walk(s, t, moves, notes);
             }
-            if walk == 0 && self.near {
+            if walk == 0 && self.newton.near {
                 self.settle_contacts(s);
             }
         }
@@ -348,10 +322,10 @@ impl<L: Lane, const W: usize> Group<L, W> {
     #[inline(always)]
     fn search(&mut self, s: &Settings<L::Elem>) {
         let (zero, one, half) = (L::zero(), L::one(), L::constant(0.5));
-        let energy = self.energy;
+        let energy = self.newton.energy;
         let slope = self.keep_start(s);
         let double = usize::from(L::Elem::IS_F64);
-        let slack = energy.abs() * L::constant(SLACK[double]) + self.slack * L::constant(ROUNDING[double]);
+        let slack = energy.abs() * L::constant(SLACK[double]) + self.newton.slack * L::constant(ROUNDING[double]);
         let mut step = one;
         for _ in 0..=LONGEST_SEARCH {
             self.advance(step);
@@ -375,11 +349,12 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let (edges, n) = (self.edge_count(), self.vertices);
         let (zero, one) = (L::zero(), L::one());
         let all_exact = !L::any(exact.lt(one));
-        let one_walk = !self.near && self.ties.iter().all(|t| t.is_null());
+        let clamps_frame = by_model!(s.model, M => !M::CLAMPS_EDGE);
+        let one_walk = !self.newton.near && self.at.ties.iter().all(|t| t.is_null());
         let (mut energy, mut rounded) = (zero, zero);
-        let mut way = self.way(0);
+        let mut predicted = self.predicted(0);
         for i in 0..if one_walk { 1 } else { n } {
-            self.clear_rows(i, if i > 0 { self.way(i) } else { way });
+            self.clear_rows(i, if i > 0 { self.predicted(i) } else { predicted });
         }
         energy = energy + self.put_ties(s);
         let mut before: Option<Edge<L>> = None;
@@ -389,21 +364,21 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 energy = energy + self.inertial(i);
             }
             if i + 1 < n {
-                let next = self.way(i + 1);
+                let next = self.predicted(i + 1);
                 if one_walk {
                     self.clear_rows(i + 1, next);
                 }
                 let on = self.on(i, edges);
                 let mut edge = self.edge_now(i, s, on);
-                if self.goes {
-                    edge.way = Some(next - way);
-                    way = next;
+                if self.newton.solves_delta {
+                    edge.predicted = Some(next - predicted);
+                    predicted = next;
                 }
                 if s.search {
                     energy = energy + edge.stretch.energy;
                     rounded = rounded + edge.pull.abs() * edge.length;
                 }
-                self.put_stretch(i, &edge.view(), edge.pull, &edge.stretch, exact, edge.way);
+                self.put_stretch(i, &edge.view(), edge.pull, &edge.stretch, exact, edge.predicted);
                 match before {
                     Some(e) => {
                         let rest = self.element_rest(i, s, on * edge.open.min(e.open));
@@ -413,21 +388,21 @@ impl<L: Lane, const W: usize> Group<L, W> {
                             (energy, rounded) = (energy + element.energy, rounded + (m.x.abs() + m.y.abs() + m.z.abs()));
                         }
                     }
-                    None if s.root == EndSupport::Clamped && s.model == RodModel::Ghost => {
+                    None if s.root == EndSupport::Clamped && clamps_frame => {
                         let held = Edge::held(as_frame(&self.support_frame(0, L::splat(t))));
                         let rest = self.element_rest(0, s, edge.open);
-                        self.put_held(0, &held, &edge, &rest, RodModel::Ghost, true);
+                        self.put_held(0, &held, &edge, &rest, s.model, true);
                     }
                     None => {}
                 }
-                if s.tip == EndSupport::Clamped && s.model == RodModel::Ghost && i + 1 >= self.min_edges {
+                if s.tip == EndSupport::Clamped && clamps_frame && i + 1 >= self.min_edges {
                     let held = Edge::held(as_frame(&self.support_frame(1, L::splat(t))));
                     let last = on * (one - self.on(i + 1, edges));
                     let rest = self.element_rest(i + 1, s, last * edge.open);
-                    self.put_held(i + 1, &edge, &held, &rest, RodModel::Ghost, false);
+                    self.put_held(i + 1, &edge, &held, &rest, s.model, false);
                 }
                 before = Some(edge);
-            } else if i + 1 == n && self.near {
+            } else if i + 1 == n && self.newton.near {
                 energy = energy + self.close_contacts(s, revised);
             }
             self.look_ahead(i, 1);
@@ -451,9 +426,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
         [energy, rounded]
     }
 
-    /// The rows of a vertex with its inertia alone, beyond `way`, and with the host's moment on the right.
+    /// The rows of a vertex with its inertia alone, beyond the `predicted` displacement, and with the host's moment on the right.
     #[inline(always)]
-    fn clear_rows(&mut self, i: usize, way: Vec3<L>) {
+    fn clear_rows(&mut self, i: usize, predicted: Vec3<L>) {
         for k in 0..4 {
             for column in 0..width(k) {
                 self.set_scratch(i, k * BAND + column, L::zero());
@@ -461,8 +436,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
         }
         let u = self.get3(i, state::U);
         let mut q = [u.x, u.y, u.z, L::zero()];
-        if self.goes {
-            q = [u.x + way.x, u.y + way.y, u.z + way.z, L::zero()];
+        if self.newton.solves_delta {
+            q = [u.x + predicted.x, u.y + predicted.y, u.z + predicted.z, L::zero()];
         }
         for k in 0..4 {
             let d = self.scratch_at(i, INERTIA + usize::from(k == 3));
@@ -480,8 +455,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         }
     }
 
-    /// The element between `e` and `f`. Ghost-point rods, and lanes that are not `exact`, take the Gauss–Newton form; of DER only
-    /// where the true one, leaning on half of the stretching of both edges, is not positive definite.
+    /// The element between `e` and `f`, with the second derivatives that its model gives.
     #[inline(always)]
     #[allow(clippy::too_many_arguments)]
     fn add_element(
@@ -497,21 +471,19 @@ impl<L: Lane, const W: usize> Group<L, W> {
     ) -> Element<L> {
         let q = Relative::new(&e.frame, &f.frame);
         let now = self.strains(i, &q, model);
-        if model == RodModel::Der && self.renews {
+        if self.newton.renews && by_model!(model, M => M::COUNTS_TURNS) {
             // Beyond a strand's tip, of which it may be what a clamp there counts, there is no element.
             self.set(i, state::TWIST, L::select(L::zero().lt(on), now[4], self.get(i, state::TWIST)));
         }
         let element = Self::element(&q, &now, rest, model);
-        let h = match model {
-            RodModel::Ghost => local_hessian(&q, &element.gauss_newton, element.moment, false),
-            RodModel::Der if all_exact => true_hessian(&q, &element),
-            RodModel::Der => positive_hessian(&q, &element, (e.length, &e.stretch), (f.length, &f.stretch), exact),
-        };
-        let ways = e.way.zip(f.way).map(|(a, b)| [a, b]);
-        let [first, last] = self.put_element(i, &q, &e.view(), &f.view(), &element, &h, ways);
+        let edges = [(e.length, &e.stretch), (f.length, &f.stretch)];
+        let h = by_model!(model, M => M::hessian(&q, &element, edges, exact, all_exact));
+        let predicted = e.predicted.zip(f.predicted).map(|(a, b)| [a, b]);
+        let [first, last] = self.put_element(i, &q, &e.view(), &f.view(), &element, &h, predicted);
         // Held vertices have no inertia to drown.
         let inertia = self.scratch_at(i, INERTIA);
-        self.drowned = L::select((inertia * L::constant(DROWNED)).lt(first + last), L::one(), self.drowned);
+        self.newton.inertia_lost =
+            L::select((inertia * L::constant(INERTIA_LOST)).lt(first + last), L::one(), self.newton.inertia_lost);
         element
     }
 
@@ -530,9 +502,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
         } else {
             (i - 1, d.e, d.turn_e, &w.ee, w.e_angles[0], w.angles[0])
         };
-        if let Some(way) = e.way.or(f.way) {
-            d = d + times(m, way);
-            g = g + a.dot(way);
+        if let Some(predicted) = e.predicted.or(f.predicted) {
+            d = d + times(m, predicted);
+            g = g + a.dot(predicted);
         }
         self.pull(from, d);
         self.pull(from + 1, -d);
@@ -560,22 +532,14 @@ impl<L: Lane, const W: usize> Group<L, W> {
             + L::select(j.lt(held), (half * j * turn + self.moment(i)) * turn, zero)
     }
 
-    /// The energy of the element of discrete elastic rods at vertex `i`.
+    /// The energy of the element at vertex `i`, where steps are searched.
     #[inline(always)]
-    fn energy_of(&self, i: usize, e: &Frame<L>, f: &Frame<L>, rest: &ElementRest<L>) -> L {
-        let half = L::constant(0.5);
+    fn energy_of(&self, i: usize, e: &Frame<L>, f: &Frame<L>, rest: &ElementRest<L>, model: RodModel) -> L {
         let q = Relative::new(e, f);
-        let (rest, now) = (Self::folded(&q, rest), self.strains(i, &q, RodModel::Der));
-        let d = now[4] - rest.twist;
-        let mut sum = half * rest.turn * d * d;
-        for j in 0..4 {
-            let d = now[j] - rest.kappa[j];
-            sum = sum + half * rest.bend[j] * d * d;
-        }
-        sum
+        by_model!(model, M => if M::EXACT { M::energy(&q, &self.strains(i, &q, model), rest) } else { L::zero() })
     }
 
-    /// The incremental potential (1) of discrete elastic rods where they are now, without what is held.
+    /// The incremental potential (1) where they are now, without what is held.
     #[inline(always)]
     fn potential(&self, s: &Settings<L::Elem>) -> L {
         let edges = self.edge_count();
@@ -591,7 +555,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
             sum = sum + edge.stretch.energy;
             if let Some(e) = before {
                 let rest = self.element_rest(i, s, on * edge.open.min(e.open));
-                sum = sum + self.energy_of(i, &e.frame, &edge.frame, &rest);
+                sum = sum + self.energy_of(i, &e.frame, &edge.frame, &rest, s.model);
             }
             before = Some(edge);
         }
@@ -602,8 +566,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
     /// of steps that are not searched are those that were asked for.
     #[inline(always)]
     fn note(&mut self, i: usize, before: &mut Option<Edge<L>>, edges: L, s: &Settings<L::Elem>, t: L::Elem) {
-        self.renews = true;
-        let (one, ghost) = (L::one(), s.model == RodModel::Ghost);
+        self.newton.renews = true;
+        let (one, clamps_frame) = (L::one(), by_model!(s.model, M => !M::CLAMPS_EDGE));
         let on = self.on(i, edges);
         let edge = self.edge_now(i, s, on);
         if s.search {
@@ -614,14 +578,14 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 let rest = self.element_rest(i, s, on * edge.open.min(e.open));
                 self.note_moment(i, &e.frame, &edge.frame, &rest, s, on);
             }
-            None if ghost && s.root == EndSupport::Clamped => {
+            None if clamps_frame && s.root == EndSupport::Clamped => {
                 let held = as_frame(&self.support_frame(0, L::splat(t)));
                 let rest = self.element_rest(0, s, edge.open);
                 self.note_moment(0, &held, &edge.frame, &rest, s, one);
             }
             None => self.set3(0, state::LAMBDA_BEND, Vec3::zero()),
         }
-        if ghost && s.tip == EndSupport::Clamped && i + 1 >= self.min_edges {
+        if clamps_frame && s.tip == EndSupport::Clamped && i + 1 >= self.min_edges {
             let held = as_frame(&self.support_frame(1, L::splat(t)));
             let last = on * (one - self.on(i + 1, edges));
             let rest = self.element_rest(i + 1, s, last * edge.open);
@@ -635,17 +599,12 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let q = Relative::new(e, f);
         let now = self.strains(i, &q, s.model);
         let here = L::zero().lt(on);
-        let moment = match s.model {
-            RodModel::Ghost => vec3(
-                rest.bend[0] * (now[0] - rest.kappa[0]),
-                rest.bend[1] * (now[1] - rest.kappa[1]),
-                rest.turn * (now[4] - rest.twist),
-            ),
-            RodModel::Der => {
+        let moment = by_model!(s.model, M => {
+            if M::COUNTS_TURNS {
                 self.set(i, state::TWIST, L::select(here, now[4], self.get(i, state::TWIST)));
-                Self::element(&q, &now, rest, s.model).moment
             }
-        };
+            M::moment(&q, &now, rest)
+        });
         self.set3(i, state::LAMBDA_BEND, Vec3::select(here, moment * -L::splat(s.h * s.h), self.get3(i, state::LAMBDA_BEND)));
     }
 }

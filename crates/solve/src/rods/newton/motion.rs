@@ -32,8 +32,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let h = L::splat(s.h);
         let inv_h2 = L::splat(s.inv_h2);
         let (zero, one, half) = (L::zero(), L::one(), L::constant(0.5));
-        self.held = zero;
-        self.renews = true;
+        self.newton.held = zero;
+        self.newton.renews = true;
         // What gravity and wind add to a displacement, and what drag leaves of it.
         let fall = (s.gravity.map(L::splat) * h + s.wind.map(L::splat) * L::splat(s.drag_take)) * h;
         let keep = L::splat(s.drag_keep);
@@ -66,7 +66,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
             self.set_scratch(i, INERTIA, free * all * inv_h2 + (one - free) * L::constant(HELD));
             let ghost = self.p(i, param::GHOST);
             let mut turn = mass(self.p(i, param::WG)) * ghost * ghost * inv_h2;
-            if s.model == RodModel::Der && i + 1 < self.vertices {
+            if i + 1 < self.vertices && by_model!(s.model, M => M::FLOORS_TURNS) {
                 // An edge's own inertia drowns in the rounding of its twisting stiffness. More of it changes no statics, and
                 // no motion that a step of this length could show.
                 let nothing = L::constant(NOTHING);
@@ -77,7 +77,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
             self.set3(i, state::GU, Vec3::select(zero.lt(on), Vec3::zero(), self.get3(i, state::GU)));
             self.set3(i, state::U, Vec3::zero());
         }
-        if s.model == RodModel::Der {
+        if by_model!(s.model, M => M::CLAMPS_EDGE) {
             if s.root == EndSupport::Clamped {
                 self.clamp_edge(0, &as_frame(&self.support_frame(0, L::splat(t))), true, one);
             }
@@ -93,64 +93,64 @@ impl<L: Lane, const W: usize> Group<L, W> {
         }
     }
 
-    /// Looks which lanes solve for what differs from [`Self::way`]: those in f32 of the first step, if it is not searched, that are near no collider, whose
+    /// Looks which lanes solve for what differs from [`Self::predicted`]: those in f32 of the first step, if it is not searched, that are near no collider, whose
     /// contacts are guessed from all of the right-hand side. (f64 takes 1e5 times the stiffness with 1e-9 of the rounding.)
     #[inline(always)]
-    pub(super) fn find_ways(&mut self, s: &Settings<L::Elem>) {
-        self.goes = !L::Elem::IS_F64 && self.renews && !s.search;
-        self.going = if self.goes { L::one() } else { L::zero() };
-        for i in 0..if self.near && self.goes { self.vertices } else { 0 } {
-            self.going = L::select(self.is_near(i), L::zero(), self.going);
+    pub(super) fn choose_delta(&mut self, s: &Settings<L::Elem>) {
+        self.newton.solves_delta = !L::Elem::IS_F64 && self.newton.renews && !s.search;
+        self.newton.delta = if self.newton.solves_delta { L::one() } else { L::zero() };
+        for i in 0..if self.newton.near && self.newton.solves_delta { self.vertices } else { 0 } {
+            self.newton.delta = L::select(self.is_near(i), L::zero(), self.newton.delta);
         }
-        if self.goes {
-            self.note_ways(s);
+        if self.newton.solves_delta {
+            self.predict_displacements(s);
         }
     }
 
     /// Where velocities alone would take the vertices, without loads, and without what would stretch the edges, and no turns about them:
     /// of these the solution leaves next to nothing, as a difference of two numbers that are as large as they.
     #[inline(always)]
-    pub(super) fn note_ways(&mut self, s: &Settings<L::Elem>) {
+    pub(super) fn predict_displacements(&mut self, s: &Settings<L::Elem>) {
         let (h, edges, tiny) = (L::splat(s.h), self.edge_count(), L::constant(1e-30));
         let fall = (s.gravity.map(L::splat) * h + s.wind.map(L::splat) * L::splat(s.drag_take)) * h;
-        let (mut before, mut way) = (Vec3::zero(), Vec3::zero());
+        let (mut before, mut predicted) = (Vec3::zero(), Vec3::zero());
         for i in 0..self.vertices {
             let mut loads = fall;
-            if !self.forces.is_null() {
+            if !self.at.forces.is_null() {
                 let w = self.p(i, param::W);
                 loads = loads + self.push(i, w, h) * (h * mass(w) / self.lumped(i, edges).max(tiny));
             }
-            let goes = self.scratch3(i, COAST) - loads;
+            let coast = self.scratch3(i, COAST) - loads;
             if i > 0 {
                 let e = self.get3(i, state::X) - self.get3(i - 1, state::X);
-                let d = goes - before;
-                way = way + (d - e * (e.dot(d) / e.length2().max(tiny)));
+                let d = coast - before;
+                predicted = predicted + (d - e * (e.dot(d) / e.length2().max(tiny)));
             } else {
-                way = goes;
+                predicted = coast;
             }
-            before = goes;
+            before = coast;
             // What is held goes where it is held.
             let (free, held) = (self.scratch_at(i, INERTIA).lt(L::constant(HELD)), self.scratch3(i, COAST));
-            (way, before) = (Vec3::select(free, way, held), Vec3::select(free, before, held));
-            self.set3(i, state::LAMBDA_BEND, way);
+            (predicted, before) = (Vec3::select(free, predicted, held), Vec3::select(free, before, held));
+            self.set3(i, state::LAMBDA_BEND, predicted);
         }
     }
 
     /// The part of the step of vertex `i` that is not solved for. With it on the left of the system, the band's rounding would be a force on whatever moves:
     /// stiffness of 1e5 m/h² rounds m/h² by up to 0.6 %, which is 3/s of damping at 480 Hz, or of its opposite. Negative, it carried strands at rest away.
     #[inline(always)]
-    pub(super) fn way(&self, i: usize) -> Vec3<L> {
-        if !self.goes {
+    pub(super) fn predicted(&self, i: usize) -> Vec3<L> {
+        if !self.newton.solves_delta {
             return Vec3::zero();
         }
-        Vec3::select(L::zero().lt(self.going), self.get3(i, state::LAMBDA_BEND), Vec3::zero())
+        Vec3::select(L::zero().lt(self.newton.delta), self.get3(i, state::LAMBDA_BEND), Vec3::zero())
     }
 
     /// The solution, from what was solved for.
     #[inline(always)]
-    pub(super) fn add_ways(&mut self) {
-        for i in 0..if self.goes { self.vertices } else { 0 } {
-            let u = self.scratch3(i, RHS) + self.way(i);
+    pub(super) fn add_predicted(&mut self) {
+        for i in 0..if self.newton.solves_delta { self.vertices } else { 0 } {
+            let u = self.scratch3(i, RHS) + self.predicted(i);
             self.set_scratch3(i, RHS, u);
             // Multipliers again.
             self.set3(i, state::LAMBDA_BEND, Vec3::zero());
@@ -170,7 +170,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let (zero, one) = (L::zero(), L::one());
         let edges = self.edge_count();
         let began = L::splat(t) - L::splat(s.part);
-        let clamps = |end: EndSupport| end == EndSupport::Clamped && s.model == RodModel::Ghost;
+        let clamps_frame = by_model!(s.model, M => !M::CLAMPS_EDGE);
+        let clamps = |end: EndSupport| end == EndSupport::Clamped && clamps_frame;
         let mut before = if clamps(s.root) { Some(as_frame(&self.support_frame(0, began))) } else { None };
         for i in 0..self.vertices - 1 {
             let f = self.frame_now(i);
@@ -239,7 +240,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
             let here = zero.lt(self.on(i, edges + one));
             let (d2, turn) = (self.scratch3(i, RHS).length2(), self.scratch_at(i, RHS + 3));
             largest = largest.max(L::select(here, d2, zero));
-            if self.near && i + 1 < self.vertices {
+            if self.newton.near && i + 1 < self.vertices {
                 let d = self.scratch3(i + 1, RHS) - self.scratch3(i, RHS);
                 let l = self.p(i, param::LENGTH);
                 let bend = d.length2() / (l * l);
@@ -250,7 +251,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let most = L::splat(s.max_move);
         let slowed = (most / largest.max(L::constant(1e-30)).sqrt()).min(one);
         let turned = (L::constant(TURN) / turn_most.max(L::constant(1e-30)).sqrt()).min(one);
-        let scale = L::select(zero.lt(self.held), slowed.min(turned), slowed);
+        let scale = L::select(zero.lt(self.newton.held), slowed.min(turned), slowed);
         // Not less: also where it is NaN.
         let taken = sum.lt(L::constant(HELD));
         let scale = L::select(taken, scale, zero);

@@ -4,9 +4,13 @@ use super::memory::scratch_row;
 use super::*;
 use crate::collide::kernels::held_force;
 use crate::desc::SweepOrder;
-use crate::layout::{FORCE_ROWS, KAPPA_ROWS, near, support, tie};
+use crate::layout::{FORCE_ROWS, Pointers, near, support, tie};
 use crate::math::Quat;
 use crate::math::rng::Rng;
+use crate::rods::group::Newton;
+use crate::rods::models::{Der, Model};
+
+const EXTRA_ROWS: usize = Der::EXTRA_ROWS;
 use crate::sagfree::batch::Material;
 use crate::sagfree::bent::bent;
 
@@ -41,7 +45,7 @@ struct Memory {
     ties: [Vec<f64>; 2],
     forces: Vec<f64>,
     scratch: Vec<f64>,
-    kappa: Vec<f64>,
+    extra: Vec<f64>,
     near: bool,
 }
 
@@ -59,7 +63,7 @@ impl Group<f64, 1> {
     /// What colliders do to the unknowns, with the stiffness that their contacts have.
     fn contact_forces(&self, s: &Settings<f64>) -> [f64; 4 * N] {
         let mut forces = [0.0; 4 * N];
-        for i in (0..N).filter(|&i| self.near && self.held_there(i) == 1.0) {
+        for i in (0..N).filter(|&i| self.newton.near && self.held_there(i) == 1.0) {
             let held = self.held_contact(i, s);
             let force = held_force(held, self.get3(i, state::U));
             let all = held.normal * force.press + force.friction;
@@ -71,28 +75,23 @@ impl Group<f64, 1> {
 
 impl Memory {
     fn group(&mut self) -> Group<f64, 1> {
+        let first = |v: &mut Vec<f64>| if v.is_empty() { core::ptr::null_mut() } else { v.as_mut_ptr() };
         let null = core::ptr::null_mut;
         Group {
-            params: self.params.as_ptr(),
-            state: self.state.as_mut_ptr(),
-            edges: self.edges.as_ptr(),
-            supports: self.supports.each_ref().map(|s| s.as_ptr()),
-            ties: self.ties.each_mut().map(|t| if t.is_empty() { null() } else { t.as_mut_ptr() }),
-            spare: null(),
-            forces: self.forces.as_ptr(),
-            spin: null(),
-            scratch: self.scratch.as_mut_ptr(),
-            kappa: self.kappa.as_ptr(),
-            indefinite: 0.0,
-            floored: 0.0,
-            energy: 0.0,
-            slack: 0.0,
-            renews: false,
-            near: self.near,
-            held: 0.0,
-            goes: false,
-            going: 0.0,
-            drowned: 0.0,
+            at: Pointers {
+                params: self.params.as_ptr(),
+                state: self.state.as_mut_ptr(),
+                edges: self.edges.as_ptr(),
+                supports: self.supports.each_ref().map(|s| s.as_ptr()),
+                ties: self.ties.each_mut().map(first),
+                spare: null(),
+                forces: self.forces.as_ptr(),
+                spin: null(),
+                scratch: self.scratch.as_mut_ptr(),
+                extra: self.extra.as_ptr(),
+                extra_rows: EXTRA_ROWS,
+            },
+            newton: Newton { near: self.near, ..Newton::new() },
             vertices: N,
             min_edges: N - 1,
             first_lane: 0,
@@ -118,7 +117,7 @@ impl Memory {
         // What is assembled makes contacts as stiff as its own blocks, anew in each state: they are to be as stiff as they were.
         let frozen = g.contact_forces(s);
         g.assemble_and_factor(s, 1.0, 1.0, true);
-        assert!(self.near || g.indefinite == 0.0, "inertia is not large enough for this test");
+        assert!(self.near || g.newton.indefinite == 0.0, "inertia is not large enough for this test");
         let renewed = g.contact_forces(s);
         let rhs = (0..UNKNOWNS).map(|u| g.get(u / 4, state::LAMBDA_LENGTH + u % 4) + (frozen[u] - renewed[u])).collect();
         (rhs, g.unfactored())
@@ -159,7 +158,7 @@ impl Memory {
             let (held, last) = (as_frame(&g.support_frame(1, 1.0)), &edges[N - 2]);
             sum += element(&last.frame, &held, &g.element_rest(N - 1, s, last.open));
         }
-        for end in 0..if g.ties[0].is_null() { 0 } else { 2 } {
+        for end in 0..if g.at.ties[0].is_null() { 0 } else { 2 } {
             let i = end * (N - 1);
             let (m, d) = g.drawn(end, i, s);
             sum += 0.5 * d.dot(m.mul(d)) - g.load_of(end, i).dot(g.get3(i, state::U));
@@ -220,7 +219,7 @@ fn strand(rng: &mut Rng, case: Case) -> Memory {
         ties: if case.tied { [vec![0.0; tie::ROWS], vec![0.0; tie::ROWS]] } else { [vec![], vec![]] },
         forces: vec![],
         scratch: vec![0.0; N * SCRATCH_ROWS],
-        kappa: vec![0.0; N * KAPPA_ROWS],
+        extra: vec![0.0; N * EXTRA_ROWS],
         near: case.touched,
     };
     let c = from.section[1];
@@ -242,7 +241,7 @@ fn strand(rng: &mut Rng, case: Case) -> Memory {
         p[param::PSI..param::PSI + 3].copy_from_slice(&psi);
         p[param::BEND..param::BEND + 3].copy_from_slice(&[length / c.ei[0], length / c.ei[1], length / c.gj]);
         p[param::VISCOUS..param::VISCOUS + 3].fill(0.7);
-        m.kappa[i * KAPPA_ROWS..][..2].copy_from_slice(&rest.kappa[2..]);
+        m.extra[i * EXTRA_ROWS..][..2].copy_from_slice(&rest.kappa[2..]);
         // Part of the way has been gone.
         let s = &mut m.state[i * state::ROWS..][..state::ROWS];
         let u = vec3(about(0.1), about(0.1), about(0.1)) * length;
@@ -292,7 +291,7 @@ fn strand(rng: &mut Rng, case: Case) -> Memory {
             // Ψ̄ of the half element, too.
             let i = end * (N - 1);
             m.params[i * param::ROWS + param::PSI..][..3].fill(0.0);
-            m.kappa[i * KAPPA_ROWS..][..2].fill(0.0);
+            m.extra[i * EXTRA_ROWS..][..2].fill(0.0);
             m.scratch[scratch_row(N, i, START + 1)..][..5].fill(0.0);
         } else {
             let by = Quat { x: about(0.2), y: about(0.2), z: about(0.2), w: 1.0 };
@@ -507,7 +506,7 @@ fn searched_steps_lower_the_potential() {
         g.advance(1.0);
         raised += usize::from(whole.potential(&s) > before);
         let mut g = here.group();
-        g.energy = before;
+        g.newton.energy = before;
         g.follow(&s, 1.0, false);
         let after = here.potential(&s);
         assert!(after < before, "{after} J after {before} J");
@@ -535,19 +534,20 @@ fn the_way_changes_no_step() {
                 let mut here = here.clone();
                 let mut g = here.group();
                 // As `direction` does.
-                (g.floored, g.goes, g.going) = (f64::from(u8::from(model == RodModel::Ghost)), along, f64::from(u8::from(along)));
-                g.note_ways(&s);
-                let ways = (0..N).map(|i| g.way(i).length()).fold(0.0, f64::max);
-                g.assemble_and_factor(&s, 1.0, 1.0 - g.floored, false);
-                if model == RodModel::Der && g.indefinite > 0.0 {
-                    g.floored = 1.0;
+                (g.newton.floored, g.newton.solves_delta, g.newton.delta) =
+                    (f64::from(u8::from(model == RodModel::Ghost)), along, f64::from(u8::from(along)));
+                g.predict_displacements(&s);
+                let predicted = (0..N).map(|i| g.predicted(i).length()).fold(0.0, f64::max);
+                g.assemble_and_factor(&s, 1.0, 1.0 - g.newton.floored, false);
+                if model == RodModel::Der && g.newton.indefinite > 0.0 {
+                    g.newton.floored = 1.0;
                     g.assemble_and_factor(&s, 1.0, 0.0, false);
                 }
                 g.substitute(N);
-                g.add_ways();
-                let going = g.going;
+                g.add_predicted();
+                let going = g.newton.delta;
                 let all = (0..4 * N).map(|u| g.rhs(u)).collect::<Vec<f64>>();
-                (all, going, ways)
+                (all, going, predicted)
             };
             let ((plain, ..), (along, going, way)) = (solution(false), solution(true));
             for turns in [false, true] {

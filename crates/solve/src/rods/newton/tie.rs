@@ -5,13 +5,14 @@
 use super::*;
 use crate::layout::tie;
 use crate::math::{Quat, Sym3};
+use crate::rods::models::in_series;
 
 impl<L: Lane, const W: usize> Group<L, W> {
     #[inline(always)]
     fn tie(&self, end: usize, field: usize) -> L {
-        debug_assert!(field < tie::ROWS && !self.ties[end].is_null());
+        debug_assert!(field < tie::ROWS && !self.at.ties[end].is_null());
         // SAFETY: the type's contract; callers look whether it is null.
-        unsafe { L::load(self.ties[end].add(field * W)) }
+        unsafe { L::load(self.at.ties[end].add(field * W)) }
     }
     #[inline(always)]
     fn tie3(&self, end: usize, field: usize) -> Vec3<L> {
@@ -33,7 +34,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
     #[inline(always)]
     pub fn hold_ties(&mut self) {
         for end in 0..2 {
-            if self.ties[end].is_null() {
+            if self.at.ties[end].is_null() {
                 continue;
             }
             for i in self.ends(end) {
@@ -70,7 +71,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
     /// Whether some lane has such an end whose anchor is solved apart.
     #[inline(always)]
     fn any_loose(&self, end: usize) -> bool {
-        !self.ties[end].is_null() && L::any(L::zero().lt(self.tie(end, tie::LOOSE)))
+        !self.at.ties[end].is_null() && L::any(L::zero().lt(self.tie(end, tie::LOOSE)))
     }
 
     /// What each unit force and moment on loose ends would do there, with the factors of the direction, before `follow` writes over them. The
@@ -78,14 +79,14 @@ impl<L: Lane, const W: usize> Group<L, W> {
     #[inline(always)]
     pub fn respond(&mut self) {
         let loose = [self.any_loose(0), self.any_loose(1)];
-        if self.spare.is_null() || loose == [false; 2] {
+        if self.at.spare.is_null() || loose == [false; 2] {
             return;
         }
         for i in 0..self.vertices {
             for k in 0..4 {
                 let v = self.scratch_at(i, RHS + k);
                 // SAFETY: not null, so the type's contract.
-                unsafe { v.store(self.spare.add((4 * i + k) * W)) };
+                unsafe { v.store(self.at.spare.add((4 * i + k) * W)) };
             }
         }
         let zero = L::zero();
@@ -120,7 +121,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         for i in 0..self.vertices {
             for k in 0..4 {
                 // SAFETY: as above.
-                let v = unsafe { L::load(self.spare.add((4 * i + k) * W)) };
+                let v = unsafe { L::load(self.at.spare.add((4 * i + k) * W)) };
                 self.set_scratch(i, RHS + k, v);
             }
         }
@@ -139,7 +140,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
             for (row, v) in [x.x, x.y, x.z, turn.x, turn.y, turn.z].into_iter().enumerate() {
                 let v = L::select(here, v, self.tie(end, field + row));
                 // SAFETY: the caller looks that it is not null, so the type's contract.
-                unsafe { v.store(self.ties[end].add((field + row) * W)) };
+                unsafe { v.store(self.at.ties[end].add((field + row) * W)) };
             }
         }
     }
@@ -150,7 +151,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
     pub(super) fn put_ties(&mut self, s: &Settings<L::Elem>) -> L {
         let mut energy = L::zero();
         for end in 0..2 {
-            if self.ties[end].is_null() {
+            if self.at.ties[end].is_null() {
                 continue;
             }
             let clamped = self.any_clamped(end);
@@ -159,7 +160,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 let (m, d) = self.drawn(end, i, s);
                 let f = m.mul(d);
                 energy = energy + L::constant(0.5) * d.dot(f) - load.dot(self.get3(i, state::U));
-                self.pull(i, f + load - m.mul(self.way(i)));
+                self.pull(i, f + load - m.mul(self.predicted(i)));
                 self.put_block(i, i, &[vec3(m.xx, m.xy, m.xz), vec3(m.xy, m.yy, m.yz), vec3(m.xz, m.yz, m.zz)]);
                 if clamped {
                     let (held, edge, rest) = self.half_element(end, i, s);
@@ -175,7 +176,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
     pub(super) fn tie_energy(&self, s: &Settings<L::Elem>) -> L {
         let mut energy = L::zero();
         for end in 0..2 {
-            if self.ties[end].is_null() {
+            if self.at.ties[end].is_null() {
                 continue;
             }
             let clamped = self.any_clamped(end);
@@ -185,7 +186,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 if clamped {
                     let (held, edge, rest) = self.half_element(end, i, s);
                     let (e, f) = if end == 0 { (held, edge) } else { (edge, held) };
-                    energy = energy + self.energy_of(i, &e.frame, &f.frame, &rest);
+                    energy = energy + self.energy_of(i, &e.frame, &f.frame, &rest, s.model);
                 }
             }
         }
@@ -195,9 +196,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
     /// The moments of clamps, and their twists.
     #[inline(always)]
     pub(super) fn note_ties(&mut self, s: &Settings<L::Elem>) {
-        self.renews = true;
+        self.newton.renews = true;
         for end in 0..2 {
-            if self.ties[end].is_null() || !self.any_clamped(end) {
+            if self.at.ties[end].is_null() || !self.any_clamped(end) {
                 continue;
             }
             for i in self.ends(end) {
@@ -223,32 +224,16 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let held = Edge::held(Frame { m1, m2, t });
         let (_, at) = Self::beside(end, i);
         let f = self.frame_now(at);
-        let way = self.way(at + 1) - self.way(at);
-        let edge = Edge { inv_length: f.inv_len, way: Some(way), ..Edge::held(as_frame(&f)) };
+        let predicted = self.predicted(at + 1) - self.predicted(at);
+        let edge = Edge { inv_length: f.inv_len, predicted: Some(predicted), ..Edge::held(as_frame(&f)) };
 
         let still = Settings { viscous: false, ..*s };
         let on = self.is_end(end, i) * self.tie(end, tie::CLAMPED);
         let open = Self::open(L::one() / f.inv_len, self.p(at, param::LENGTH));
         let mut rest = self.element_rest(i, &still, on * open);
         let (give, psi) = (self.tie3(end, tie::TURN) * L::splat(s.h * s.h), self.tie3(end, tie::PSI));
-        let one = L::one();
-        let part = |k: L, give: L| one / (one + k * give);
-        match s.model {
-            RodModel::Ghost => {
-                rest.bend[0] = rest.bend[0] * part(rest.bend[0], give.x);
-                rest.bend[1] = rest.bend[1] * part(rest.bend[1], give.y);
-                (rest.kappa[0], rest.kappa[1]) = (rest.kappa[0] + psi.x, rest.kappa[1] + psi.y);
-            }
-            RodModel::Der => {
-                // κ₀ and κ₂ share what resists a turn about m₂, κ₁ and κ₃ about m₁.
-                let (y, x) = (part(rest.bend[0] + rest.bend[2], give.y), part(rest.bend[1] + rest.bend[3], give.x));
-                let [a, b, c, d] = rest.bend;
-                rest.bend = [a * y, b * x, c * y, d * x];
-                let [a, b, c, d] = rest.kappa;
-                rest.kappa = [a + psi.y, b - psi.x, c + psi.y, d - psi.x];
-            }
-        }
-        rest.turn = rest.turn * part(rest.turn, give.z);
+        rest = by_model!(s.model, M => M::hung(rest, give, psi));
+        rest.turn = rest.turn * in_series(rest.turn, give.z);
         rest.twist = rest.twist + psi.z;
         (held, edge, rest)
     }

@@ -1,0 +1,69 @@
+//! Raw access to the buffers, for drivers that walk lanes.
+
+use super::{Aligned, Block, Buffers, FORCE_ROWS, SPARE_ROWS, SPIN_ROWS, param, scratch, state, support, tie};
+use crate::math::Elem;
+
+/// Where the rows of some strands begin; null where there are none. Made of all strands, or, by
+/// [`Self::at`], of neighbouring lanes of one block.
+#[derive(Clone, Copy)]
+pub struct Pointers<E> {
+    pub params: *const E,
+    pub state: *mut E,
+    pub edges: *const E,
+    pub supports: [*const E; 2],
+    pub ties: [*mut E; 2],
+    pub spare: *mut E,
+    pub forces: *const E,
+    pub spin: *mut E,
+    pub scratch: *mut E,
+    pub extra: *const E,
+    /// Rows a vertex of `extra`.
+    pub extra_rows: usize,
+}
+
+fn first<E: Elem>(rows: &mut Aligned<E>) -> *mut E {
+    if rows.is_empty() { core::ptr::null_mut() } else { rows.as_mut_ptr() }
+}
+
+#[inline(always)]
+fn ahead<E>(rows: *mut E, by: usize) -> *mut E {
+    if rows.is_null() { rows } else { rows.wrapping_add(by) }
+}
+
+impl<E: Elem> Pointers<E> {
+    /// They are good as long as nobody else touches the buffers. `cells`: those of the layout.
+    pub fn new(b: &mut Buffers<E>, cells: usize) -> Self {
+        Pointers {
+            params: first(&mut b.params),
+            state: first(&mut b.state),
+            edges: first(&mut b.edges),
+            supports: b.supports.each_mut().map(|s| first(s).cast_const()),
+            ties: b.ties.each_mut().map(first),
+            spare: first(&mut b.spare),
+            forces: first(&mut b.forces),
+            spin: first(&mut b.spin),
+            scratch: first(&mut b.scratch),
+            extra: first(&mut b.extra),
+            extra_rows: b.extra.len() / cells.max(1),
+        }
+    }
+
+    /// Those of the lanes of a block from `lane` on.
+    #[inline(always)]
+    pub fn at(&self, block: &Block, lane: usize) -> Self {
+        Pointers {
+            params: ahead(self.params.cast_mut(), block.offset * param::ROWS + lane),
+            state: ahead(self.state, block.offset * state::ROWS + lane),
+            edges: ahead(self.edges.cast_mut(), block.strand_offset + lane),
+            supports: self.supports.map(|s| ahead(s.cast_mut(), block.strand_offset * support::ROWS + lane).cast_const()),
+            ties: self.ties.map(|t| ahead(t, block.strand_offset * tie::ROWS + lane)),
+            spare: ahead(self.spare, block.offset * SPARE_ROWS + lane),
+            forces: ahead(self.forces.cast_mut(), block.offset * FORCE_ROWS + lane),
+            spin: ahead(self.spin, block.strand_offset * SPIN_ROWS + lane),
+            // Lanes of a group lie together here: nobody else reads it.
+            scratch: ahead(self.scratch, (block.offset + lane * block.vertices) * scratch::ROWS),
+            extra: ahead(self.extra.cast_mut(), block.offset * self.extra_rows + lane),
+            extra_rows: self.extra_rows,
+        }
+    }
+}

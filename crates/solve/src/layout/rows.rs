@@ -1,0 +1,184 @@
+//! Rows, named once: offsets in Rust and WGSL, the size of snapshots and the memory of buffers all
+//! come from these lists.
+
+/// `rows! { pub mod name { FIELD: 3, … } }`: a module with the first row of each field, and `ROWS`,
+/// how many there are. `ALIAS = FIELD` is a second name.
+macro_rules! rows {
+    ($(#[$about:meta])* pub mod $name:ident { $($fields:tt)* }) => {
+        $(#[$about])*
+        pub mod $name {
+            rows!(@ 0; $($fields)*);
+        }
+    };
+    (@ $at:expr;) => {
+        pub const ROWS: usize = $at;
+    };
+    (@ $at:expr; $(#[$about:meta])* $alias:ident = $field:ident, $($others:tt)*) => {
+        $(#[$about])*
+        pub const $alias: usize = $field;
+        rows!(@ $at; $($others)*);
+    };
+    (@ $at:expr; $(#[$about:meta])* $field:ident: $rows:expr, $($others:tt)*) => {
+        $(#[$about])*
+        pub const $field: usize = $at;
+        rows!(@ $field + $rows; $($others)*);
+    };
+}
+
+rows! {
+    /// Rows of a vertex's state. The edge and the orientation element that start at the vertex are
+    /// kept with it.
+    pub mod state {
+        /// Position at the start of the substep, m.
+        X: 3,
+        /// Within a substep: displacement, m. Between substeps: velocity, m/s. Working on
+        /// displacements keeps the rounding of far positions out of the velocities: momentum drifts
+        /// 1e-6 instead of 1e-3 in ten seconds of free flight.
+        U: 3,
+        /// Ghost point of the edge that starts here: position, then displacement or velocity.
+        GX: 3,
+        GU: 3,
+        /// Multipliers of the substep: length, then the bend-twist block around this vertex. Divided
+        /// by h² they are forces, N, and moments, N·m.
+        LAMBDA_LENGTH: 1,
+        LAMBDA_BEND: 3,
+        /// v_m·g of the edge's midpoint after drag and gravity in the last substep (appendix,
+        /// algorithm 1).
+        FALL: 1,
+        /// Models that count turns have no such share: the twist of the element around this vertex,
+        /// with its full turns, rad.
+        TWIST = FALL,
+    }
+}
+
+rows! {
+    /// Rows of a vertex's constants.
+    pub mod param {
+        /// Inverse mass of the vertex and of the ghost point of the edge that starts here, kg⁻¹.
+        W: 1,
+        WG: 1,
+        /// Rest length of the edge, m.
+        LENGTH: 1,
+        /// Ghost distance of the edge, m.
+        GHOST: 1,
+        /// Length constraint: compliance m/N, or the paper's α.
+        STRETCH: 1,
+        /// Ψ̄ of the element around this vertex; of discrete elastic rods κ̄₀, κ̄₁ and m̄. Vertex 0 and
+        /// the last: the element between a support's frame and the end edge.
+        PSI: 3,
+        /// Bend-twist block: compliance l/K, 1/(N·m), or the paper's α.
+        BEND: 3,
+        /// Contact distance, m.
+        RADIUS: 1,
+        /// Viscosity over stiffness, as the substep takes it: of the edge, of the element's bending,
+        /// of its twisting.
+        VISCOUS: 3,
+    }
+}
+
+rows! {
+    /// Rows of a strand's end supports, one set for the root and one for the tip: where the host's
+    /// pose was at the start of the step and where it will be at its end; the rotation is that of
+    /// the end edge's frame.
+    pub mod support {
+        FROM: 3,
+        FROM_ROTATION: 4,
+        TO: 3,
+        TO_ROTATION: 4,
+    }
+}
+
+rows! {
+    /// Rows of a strand's end that an attachment holds, for Newton's method: what it hangs on, in the
+    /// substep under way (`docs/internals/direct.md`).
+    pub mod tie {
+        /// Where the end would be taken if it were massless: a displacement, m.
+        AT: 3,
+        /// The mass that the anchor has there, kg: xx, xy, xz, yy, yz, zz.
+        MASS: 6,
+        /// 1: nothing moves the anchor; it has no `MASS` then.
+        STILL: 1,
+        /// 1: the end edge's frame is held too, by half an element between it and the frame of this
+        /// rotation.
+        CLAMPED: 1,
+        ROTATION: 4,
+        /// The anchor's inverse inertia about the axes of that frame, (kg m²)⁻¹.
+        TURN: 3,
+        /// Ψ̄ of the half element: what the end has turned the anchor by already.
+        PSI: 3,
+        /// 1: several strands hang on the anchor, which is solved with what they tell of themselves
+        /// (`world/coupling/net.rs`).
+        LOOSE: 1,
+        /// The force that it gives the end, N.
+        LOAD: 3,
+        /// What a force on the end and a moment on its edge do to both, by columns: 6 × 6, m/N and
+        /// rad/(N m).
+        RESPONSE: 36,
+        /// Of tips: the same for what acts on the root, if both ends are loose.
+        ACROSS: 36,
+    }
+}
+
+/// Entries of a row of the band, from the diagonal on: the unknowns are (x₀, θ₀, x₁, θ₁ …), and an
+/// element couples eleven in a row.
+pub const BAND: usize = 11;
+
+rows! {
+    /// Rows of a vertex's scratch: the banded system of Newton's method (`rods/newton`) and what it
+    /// remembers within a substep.
+    pub mod scratch {
+        /// Four rows of the band.
+        MATRIX: 4 * super::BAND,
+        /// Four right-hand sides.
+        RHS: 4,
+        /// Where inertia alone would take the vertex and the edge, m and rad.
+        COAST: 4,
+        /// Inertia of the vertex and of the edge.
+        INERTIA: 2,
+        /// For viscosity: length and strains when the substep began.
+        START: 6,
+        /// The contact of the vertex: the rows of [`near`](super::near).
+        CONTACT: super::near::ROWS,
+    }
+}
+
+rows! {
+    /// A vertex that a collider is about to hold, in the scratch of Newton's method.
+    pub mod near {
+        /// Outward normal, and what the surface does in the substep, m.
+        NORMAL: 3,
+        SURFACE: 3,
+        /// Along the normal: the displacement that keeps the distance, m.
+        ALONG: 1,
+        /// How deep the vertex is inside, m; [`FAR`](super::FAR) where nothing is near.
+        DEPTH: 1,
+        FRICTION: 1,
+        /// The force with which the collider holds the vertex, N; 0: not at all.
+        PRESS: 1,
+        /// Stiffness against slip and along the normal, N/m.
+        GRIP: 1,
+        STIFF: 1,
+        /// The slip that is expected: that of the last substep or iteration, m.
+        SLIP: 3,
+    }
+}
+
+/// [`near::DEPTH`] where nothing is near.
+pub const FAR: f64 = -1e30;
+
+rows! {
+    /// What the host does to a vertex.
+    pub mod force {
+        /// Force on the vertex, N.
+        FORCE: 3,
+        /// Moment about the edge after it, N m.
+        MOMENT: 1,
+    }
+}
+
+/// Rows of a vertex in [`Buffers::forces`](super::Buffers::forces).
+pub const FORCE_ROWS: usize = force::ROWS;
+/// Rows of a strand in [`Buffers::spin`](super::Buffers::spin): Σ m x×u.
+pub const SPIN_ROWS: usize = 3;
+/// Rows of a vertex in [`Buffers::spare`](super::Buffers::spare): a kept right-hand side.
+pub const SPARE_ROWS: usize = 4;
