@@ -310,12 +310,12 @@ void GroomNode::play(MDataBlock &data, const Curves &curves, std::vector<Vec> &p
     report = groom_->report();
 }
 
-MStatus GroomNode::compute(const MPlug &plug, MDataBlock &data) {
+MStatus GroomNode::compute(const MPlug &plug, MDataBlock &data) try {
     const MObject wanted = plug.attribute();
     if (wanted != a.output_hair && wanted != a.output_turns && wanted != a.report && wanted != a.largest_strain && wanted != a.strands_held) {
         return MS::kUnknownParameter;
     }
-    // Frames take as long to read as the points, and only a deformer asks for them.
+    // Only a deformer asks for the turns. They are a computation of their own, and leave the other outputs alone.
     const bool with_turns = wanted == a.output_turns;
     const std::lock_guard<std::mutex> lock(mutex_);
     const std::string node = name().asChar();
@@ -355,7 +355,6 @@ MStatus GroomNode::compute(const MPlug &plug, MDataBlock &data) {
         turns.clear();
     }
     try {
-        write_curves(data, a.output_hair, "outputHair", curves, points);
         if (with_turns) {
             MDoubleArray flat(static_cast<unsigned>(4 * turns.size()));
             for (std::size_t i = 0; i < 4 * turns.size(); i++) {
@@ -367,7 +366,9 @@ MStatus GroomNode::compute(const MPlug &plug, MDataBlock &data) {
             check(status, "outputTurns");
             check(data.outputValue(a.output_turns).setMObject(array), "outputTurns");
             data.setClean(a.output_turns);
+            return MS::kSuccess;
         }
+        write_curves(data, a.output_hair, "outputHair", curves, points);
         data.outputValue(a.report).setString(report.c_str());
         data.outputValue(a.largest_strain).setDouble(strain);
         data.outputValue(a.strands_held).setInt(groom_ != nullptr ? static_cast<int>(groom_->held()) : 0);
@@ -379,6 +380,8 @@ MStatus GroomNode::compute(const MPlug &plug, MDataBlock &data) {
         return MS::kFailure;
     }
     return MS::kSuccess;
+} catch (...) {
+    return MS::kFailure;  // no memory for a message
 }
 
 void GroomNode::copyInternalData(MPxNode *) {

@@ -296,7 +296,7 @@ void RagdollNode::play(MDataBlock &data, const std::vector<unsigned> &elements, 
     report = ragdoll_->report();
 }
 
-MStatus RagdollNode::compute(const MPlug &plug, MDataBlock &data) {
+MStatus RagdollNode::compute(const MPlug &plug, MDataBlock &data) try {
     const MObject wanted = plug.attribute();
     if (wanted != a.output && wanted != a.report) {
         return MS::kUnknownParameter;
@@ -359,6 +359,8 @@ MStatus RagdollNode::compute(const MPlug &plug, MDataBlock &data) {
         return MS::kFailure;
     }
     return MS::kSuccess;
+} catch (...) {
+    return MS::kFailure;  // no memory for a message
 }
 
 void RagdollNode::copyInternalData(MPxNode *) {
