@@ -255,7 +255,7 @@ void RagdollNode::play(MDataBlock &data, const std::vector<unsigned> &elements, 
         start_colliders_ = settings.colliders;
         start_motion_ = motion;
     } else if (!seen_) {
-        report = "go to frame " + std::to_string(release) + " (releaseFrame) once: the pose of the release has not been seen";
+        report = "go to frame " + short_number(release) + " (releaseFrame) once: the pose of the release has not been seen";
         return;
     }
     for (std::size_t i = 0; i < settings.bones.size() && !bind_given; i++) {
