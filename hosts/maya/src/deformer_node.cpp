@@ -147,7 +147,7 @@ void DeformerNode::deform(MDataBlock &data, MDataHandle &output, unsigned group,
     }
 }
 
-MStatus DeformerNode::compute(const MPlug &plug, MDataBlock &data) {
+MStatus DeformerNode::compute(const MPlug &plug, MDataBlock &data) try {
     if (plug.attribute() != outputGeom) {
         return MS::kUnknownParameter;
     }
@@ -185,6 +185,8 @@ MStatus DeformerNode::compute(const MPlug &plug, MDataBlock &data) {
     }
     data.setClean(plug);
     return MS::kSuccess;
+} catch (...) {
+    return MS::kFailure;  // no memory for a message
 }
 
 void DeformerNode::copyInternalData(MPxNode *) {

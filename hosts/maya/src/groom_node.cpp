@@ -140,7 +140,7 @@ GroomMotion read_motion(MDataBlock &data) {
     motion.time_scale = read_double(data, a.time_scale, "timeScale");
     motion.substeps = std::max(0, read_int(data, a.sub_steps, "subSteps"));
     if (motion.time_scale < 0 || motion.time_scale > 100) {
-        throw Problem("timeScale: " + std::to_string(motion.time_scale) + " is not within [0, 100]");
+        throw Problem("timeScale: " + short_number(motion.time_scale) + " is not within [0, 100]");
     }
     return motion;
 }
@@ -150,7 +150,7 @@ GroomSettings read_settings(MDataBlock &data, const std::vector<std::uint32_t> &
     GroomSettings s;
     s.metres_per_unit = read_double(data, a.space_scale, "spaceScale");
     if (!(s.metres_per_unit >= 1e-6 && s.metres_per_unit <= 1e6)) {
-        throw Problem("spaceScale: " + std::to_string(s.metres_per_unit) + " is not within [1e-6, 1e6]");
+        throw Problem("spaceScale: " + short_number(s.metres_per_unit) + " is not within [1e-6, 1e6]");
     }
     s.young_modulus = read_double(data, a.young, "youngModulus");
     s.shear_modulus = read_double(data, a.shear, "shearModulus");
@@ -245,7 +245,7 @@ void GroomNode::play(MDataBlock &data, const Curves &curves, std::vector<Vec> &p
 
     if (frame < 1e-6) {
         if (curves.counts != start_counts_ || curves.points != start_points_ || per_second != per_second_ || start != start_frame_ ||
-            settings.colliders.size() != start_colliders_.size()) {
+            settings.colliders.size() != start_colliders_.size() || (attach_to == Matrix && !(attach == start_attach_))) {
             begun_ = false;
             start_counts_ = curves.counts;
             start_points_ = curves.points;
@@ -260,7 +260,7 @@ void GroomNode::play(MDataBlock &data, const Curves &curves, std::vector<Vec> &p
         // The start pose of these curves, at this rate, has not been seen.
         begun_ = false;
         start_counts_.clear();
-        report = "go to frame " + std::to_string(start) + " (startFrame) once: the start pose has not been seen";
+        report = "go to frame " + short_number(start) + " (startFrame) once: the start pose has not been seen";
         return;
     }
     settings.step = (start_motion_.time_scale > 0 ? start_motion_.time_scale : 1) / per_second;
@@ -269,13 +269,11 @@ void GroomNode::play(MDataBlock &data, const Curves &curves, std::vector<Vec> &p
 
     std::vector<double> key = settings.key();
     const Vec &g = start_motion_.gravity;
-    key.insert(key.end(), {g[0], g[1], g[2]});  // the rest shape is fitted to it
+    // The rest shape is fitted to these.
+    key.insert(key.end(), {g[0], g[1], g[2], static_cast<double>(start_motion_.substeps)});
     Inputs poses;
     append_poses(start_colliders_, poses);
     key.insert(key.end(), poses.values.begin(), poses.values.end());
-    for (unsigned i = 0; i < 16 && attach_to == Matrix; i++) {
-        key.push_back(start_attach_(i / 4, i % 4));
-    }
     const std::vector<double> layout = {static_cast<double>(settings.point_lock), static_cast<double>(attach_to)};
     begun_ = begun_ && layout == layout_;
     if (groom_ == nullptr || !begun_ || !same(key, key_)) {
@@ -310,12 +308,12 @@ void GroomNode::play(MDataBlock &data, const Curves &curves, std::vector<Vec> &p
     report = groom_->report();
 }
 
-MStatus GroomNode::compute(const MPlug &plug, MDataBlock &data) {
+MStatus GroomNode::compute(const MPlug &plug, MDataBlock &data) try {
     const MObject wanted = plug.attribute();
     if (wanted != a.output_hair && wanted != a.output_turns && wanted != a.report && wanted != a.largest_strain && wanted != a.strands_held) {
         return MS::kUnknownParameter;
     }
-    // Frames take as long to read as the points, and only a deformer asks for them.
+    // Only a deformer asks for the turns. They are a computation of their own, and leave the other outputs alone.
     const bool with_turns = wanted == a.output_turns;
     const std::lock_guard<std::mutex> lock(mutex_);
     const std::string node = name().asChar();
@@ -355,7 +353,6 @@ MStatus GroomNode::compute(const MPlug &plug, MDataBlock &data) {
         turns.clear();
     }
     try {
-        write_curves(data, a.output_hair, "outputHair", curves, points);
         if (with_turns) {
             MDoubleArray flat(static_cast<unsigned>(4 * turns.size()));
             for (std::size_t i = 0; i < 4 * turns.size(); i++) {
@@ -367,7 +364,9 @@ MStatus GroomNode::compute(const MPlug &plug, MDataBlock &data) {
             check(status, "outputTurns");
             check(data.outputValue(a.output_turns).setMObject(array), "outputTurns");
             data.setClean(a.output_turns);
+            return MS::kSuccess;
         }
+        write_curves(data, a.output_hair, "outputHair", curves, points);
         data.outputValue(a.report).setString(report.c_str());
         data.outputValue(a.largest_strain).setDouble(strain);
         data.outputValue(a.strands_held).setInt(groom_ != nullptr ? static_cast<int>(groom_->held()) : 0);
@@ -379,6 +378,8 @@ MStatus GroomNode::compute(const MPlug &plug, MDataBlock &data) {
         return MS::kFailure;
     }
     return MS::kSuccess;
+} catch (...) {
+    return MS::kFailure;  // no memory for a message
 }
 
 void GroomNode::copyInternalData(MPxNode *) {

@@ -1,6 +1,7 @@
 #include "node.h"
 
 #include <cmath>
+#include <cstdio>
 #include <limits>
 
 #if defined(__x86_64__) || defined(_M_X64)
@@ -51,6 +52,12 @@ UsualFloats::~UsualFloats() = default;
 std::string explain(const Table &table, const std::string &text) {
     const std::string attribute = attribute_of(table, text);
     return attribute.empty() ? text : attribute + ": " + text;
+}
+
+std::string short_number(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%g", value);
+    return text;
 }
 
 void check(const MStatus &status, const char *attribute) {

@@ -51,6 +51,9 @@ private:
 // The text of an exception of the library, with the attribute that sets the field which it names.
 std::string explain(const Table &table, const std::string &text);
 
+// As one writes it: 12.5, not 12.500000.
+std::string short_number(double value);
+
 void check(const MStatus &status, const char *attribute);
 
 bool read_bool(MDataBlock &data, const MObject &attribute, const char *name);

@@ -255,7 +255,7 @@ void RagdollNode::play(MDataBlock &data, const std::vector<unsigned> &elements, 
         start_colliders_ = settings.colliders;
         start_motion_ = motion;
     } else if (!seen_) {
-        report = "go to frame " + std::to_string(release) + " (releaseFrame) once: the pose of the release has not been seen";
+        report = "go to frame " + short_number(release) + " (releaseFrame) once: the pose of the release has not been seen";
         return;
     }
     for (std::size_t i = 0; i < settings.bones.size() && !bind_given; i++) {
@@ -296,7 +296,7 @@ void RagdollNode::play(MDataBlock &data, const std::vector<unsigned> &elements, 
     report = ragdoll_->report();
 }
 
-MStatus RagdollNode::compute(const MPlug &plug, MDataBlock &data) {
+MStatus RagdollNode::compute(const MPlug &plug, MDataBlock &data) try {
     const MObject wanted = plug.attribute();
     if (wanted != a.output && wanted != a.report) {
         return MS::kUnknownParameter;
@@ -359,6 +359,8 @@ MStatus RagdollNode::compute(const MPlug &plug, MDataBlock &data) {
         return MS::kFailure;
     }
     return MS::kSuccess;
+} catch (...) {
+    return MS::kFailure;  // no memory for a message
 }
 
 void RagdollNode::copyInternalData(MPxNode *) {
