@@ -14,8 +14,9 @@ pub use held::Held;
 pub use mesh::Mesh;
 pub use net::Net;
 
+use crate::collide::ColliderMotion;
+use crate::collide::kernels::{self, Distance};
 use crate::collide::narrow::{self, Geometry};
-use crate::collide::{ColliderMotion, Form, kernels};
 use crate::math::Vec3;
 use crate::math::vec3::vec3;
 
@@ -34,21 +35,14 @@ pub(crate) fn collide_point(x: Vec3<f64>, u: Vec3<f64>, w: f64, c: &ColliderMoti
     let r = (x - c.center) + u;
     let p = vec3(c.axes[0].dot(r), c.axes[1].dot(r), c.axes[2].dot(r));
     let surface = c.turn[0] * r.x + c.turn[1] * r.y + c.turn[2] * r.z + c.shift;
-    let d = match c.form {
-        Form::Plane => kernels::plane(p),
-        Form::Sphere => kernels::capsule(p, c.size.x, 0.0),
-        Form::Capsule => kernels::capsule(p, c.size.x, c.size.y),
-        Form::Box => kernels::cuboid(p, c.size),
-        Form::TaperedCapsule => kernels::tapered_capsule(p, c.size.x, c.size.y, c.size.z),
-        Form::Solid(i) => {
-            // A point without a radius: behind a mesh by no more than it came in this substep.
-            let deep = (u - surface).length();
-            match solids.get(i as usize).and_then(|g| narrow::point(g, p, 0.0, deep)) {
-                Some(found) => found,
-                None => return u,
-            }
-        }
-    };
+    // A point without a radius: behind a mesh by no more than it came in this substep.
+    let deep = (u - surface).length();
+    let of_solid = |i: u32| solids.get(i as usize).and_then(|g| narrow::point(g, p, 0.0, deep));
+    let far = Distance { distance: f64::INFINITY, normal: Vec3::zero() };
+    let d = c.form.distance(c.size, p, |i| of_solid(i).unwrap_or(far));
+    if d.distance == f64::INFINITY {
+        return u;
+    }
     let normal = c.axes[0] * d.normal.x + c.axes[1] * d.normal.y + c.axes[2] * d.normal.z;
     kernels::contact(u, normal, -d.distance, surface, c.friction, w).u
 }

@@ -186,7 +186,7 @@ fn edge_constraints(e: vec3<f32>, g: vec3<f32>, w: EdgeWeights, rest: EdgeRest, 
     let t2 = sqrt(select(1e-18f, t1, 1e-18f < t1));
     let t3 = rest.compliance + t0;
     let t4 = rest.stiffness * (t2 - rest.length) + rest.compliance * lambda;
-    let t5 = rest.on * (-t4) / (t2 * select(1e-30f, t3, 1e-30f < t3));
+    let t5 = rest.on * (-t4) / (t2 * select(1e-28f, t3, 1e-28f < t3));
     let t6 = e.x * t5;
     let t7 = e.y * t5;
     let t8 = e.z * t5;
@@ -206,7 +206,7 @@ fn edge_constraints(e: vec3<f32>, g: vec3<f32>, w: EdgeWeights, rest: EdgeRest, 
     let t22 = (t15 * t15 + t16 * t16 + t17 * t17) * 0.25f;
     let t23 = t18 * t18 + t19 * t19 + t20 * t20 + t22;
     let t24 = w.w0 * (t21 + t23) + w.w1 * (t23 - t21) + w.wg * (t22 * 4.0f);
-    let t25 = (-(rest.on * t21)) / select(1e-30f, t24, 1e-30f < t24);
+    let t25 = (-(rest.on * t21)) / select(1e-28f, t24, 1e-28f < t24);
     let t26 = 0.5f * t15;
     let t27 = 0.5f * t16;
     let t28 = 0.5f * t17;
@@ -228,7 +228,7 @@ fn edge_constraints(e: vec3<f32>, g: vec3<f32>, w: EdgeWeights, rest: EdgeRest, 
     let t44 = t41 * t41 + t42 * t42 + t43 * t43;
     let t45 = sqrt(select(1e-18f, t44, 1e-18f < t44));
     let t46 = w.wg + t0 * 0.25f;
-    let t47 = rest.on * (rest.ghost - t45) / (t45 * select(1e-30f, t46, 1e-30f < t46));
+    let t47 = rest.on * (rest.ghost - t45) / (t45 * select(1e-28f, t46, 1e-28f < t46));
     let t48 = t41 * t47;
     let t49 = t42 * t47;
     let t50 = t43 * t47;
@@ -416,8 +416,8 @@ fn bounded_frame(e: vec3<f32>, g: vec3<f32>, length: f32, ghost: f32) -> EdgeFra
     let t11 = t6 * t10;
     let t12 = t7 * t10;
     let t13 = t8 * t10;
-    let t14 = 2.0f / select(1e-30f, length, 1e-30f < length);
-    let t15 = 2.0f / select(1e-30f, ghost, 1e-30f < ghost);
+    let t14 = 2.0f / select(1e-28f, length, 1e-28f < length);
+    let t15 = 2.0f / select(1e-28f, ghost, 1e-28f < ghost);
     return EdgeFrame(
         vec3<f32>(t11, t12, t13),
         vec3<f32>(t3 * t13 - t4 * t12, t4 * t11 - t2 * t13, t2 * t12 - t3 * t11),
@@ -433,7 +433,7 @@ fn gravity_share(fall: f32, fall_before: f32, inv_h_gg: f32, w: EdgeWeights) -> 
     let t1 = select(-1.0f, t0, -1.0f < t0);
     let t2 = select(2.0f, t1, t1 < 2.0f);
     let t3 = 0.0f < w.wg;
-    let t4 = select(0.0f, 0.5f * (1.0f - t2) / select(1e-30f, w.wg, 1e-30f < w.wg), t3);
+    let t4 = select(0.0f, 0.5f * (1.0f - t2) / select(1e-28f, w.wg, 1e-28f < w.wg), t3);
     return GravityShare(select(0.0f, t2, t3), w.w0 * t4, w.w1 * t4);
 }
 

@@ -1,7 +1,8 @@
 //! Where a collider is in each substep: the host gives the pose at the end of a step, the substeps interpolate.
 
+use super::kernels::{self, Distance};
 use crate::desc::{ColliderDesc, Pose, Shape};
-use crate::math::{Elem, Quat, Vec3};
+use crate::math::{Elem, Quat, Real, Vec3};
 
 /// A collider of the world.
 #[derive(Clone, Copy, Debug)]
@@ -41,6 +42,22 @@ pub enum Form {
     TaperedCapsule,
     /// A hull or a mesh: its number among the solids of the step.
     Solid(u32),
+}
+
+impl Form {
+    /// Distance and normal at `p`, both in the collider's axes. `size`: [`ColliderMotion::size`].
+    /// `solid` answers for hulls and meshes.
+    #[inline(always)]
+    pub fn distance<T: Real>(self, size: Vec3<T>, p: Vec3<T>, solid: impl FnOnce(u32) -> Distance<T>) -> Distance<T> {
+        match self {
+            Form::Plane => kernels::plane(p),
+            Form::Sphere => kernels::capsule(p, size.x, T::zero()),
+            Form::Capsule => kernels::capsule(p, size.x, size.y),
+            Form::Box => kernels::cuboid(p, size),
+            Form::TaperedCapsule => kernels::tapered_capsule(p, size.x, size.y, size.z),
+            Form::Solid(index) => solid(index),
+        }
+    }
 }
 
 impl<E: Elem> ColliderMotion<E> {

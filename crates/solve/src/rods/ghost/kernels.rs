@@ -24,7 +24,7 @@ pub const MIN_LENGTH2: f64 = 1e-18;
 /// The smallest 1 + tr Q: frames within 0.06° of a half turn are treated as if they were there.
 const MIN_TRACE: f64 = 1e-6;
 /// Stands in for a zero sum of inverse masses: everything that it divides is multiplied by those zeros.
-const MIN_WEIGHT: f64 = 1e-30;
+const MIN_WEIGHT: f64 = 1e-28;
 
 /// The material frame of an edge (eq. 3) and what its derivatives need.
 #[derive(Clone, Copy, Debug)]

@@ -72,14 +72,7 @@ impl<'a, L: Lane> Wide<'a, L> {
     pub(crate) fn distance(&self, r: Vec3<L>, moved: Vec3<L>) -> Distance<L> {
         let [a, b, c] = self.axes;
         let p = vec3(a.dot(r), b.dot(r), c.dot(r));
-        let d = match self.form {
-            Form::Plane => shape::plane(p),
-            Form::Sphere => shape::capsule(p, self.size.x, L::zero()),
-            Form::Capsule => shape::capsule(p, self.size.x, self.size.y),
-            Form::Box => shape::cuboid(p, self.size),
-            Form::TaperedCapsule => shape::tapered_capsule(p, self.size.x, self.size.y, self.size.z),
-            Form::Solid(_) => self.solid_distance(p, moved.length()),
-        };
+        let d = self.form.distance(self.size, p, |_| self.solid_distance(p, moved.length()));
         Distance { distance: d.distance, normal: a * d.normal.x + b * d.normal.y + c * d.normal.z }
     }
     /// Hulls and meshes are asked lane by lane; beyond the reach they are nowhere.
