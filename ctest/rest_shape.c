@@ -112,7 +112,7 @@ int main(void) {
         count = STRANDS;
         CHECK(withy_rods_read_elastic_report(rods, reports, &count) == WITHY_OK && count == STRANDS);
         for (int s = 0; s < STRANDS; s++) {
-            CHECK(reports[s].status == WITHY_STRAND_AT_TARGET && reports[s].refusal == 0);
+            CHECK(reports[s].answer == WITHY_STRAND_HOLDS && reports[s].reason == 0);
             CHECK(reports[s].residual <= 1e-6 && reports[s].unstable_modes == 0 && reports[s].lowest_mode > 0.0);
         }
         count = STRANDS - 1;
@@ -141,7 +141,7 @@ int main(void) {
         for (int i = 0; i < STRANDS * VERTICES; i++) radii[i] = 0.002;
         loaded = strands(world, WITHY_RODS_SAG_FREE, model);
         CHECK(withy_rods_set_radii(loaded, &thick) == WITHY_OK && withy_rods_optimize_rest_shape(loaded, NULL) == WITHY_OK);
-        CHECK(withy_rods_read_elastic_report(loaded, reports, &count) == WITHY_OK && reports[0].status == WITHY_STRAND_AT_TARGET);
+        CHECK(withy_rods_read_elastic_report(loaded, reports, &count) == WITHY_OK && reports[0].answer == WITHY_STRAND_HOLDS);
         CHECK(drift(world, loaded) < 2e-5);
         radii[5] = 0.0;
         CHECK(withy_rods_set_radii(loaded, &thick) != WITHY_OK && mentions("radii[5] is 0"));
@@ -165,7 +165,7 @@ int main(void) {
         w.cancel_at = 0;
         CHECK(withy_rods_optimize_rest_shape(rods, &def) == WITHY_OK);
         count = STRANDS;
-        CHECK(withy_rods_read_elastic_report(rods, reports, &count) == WITHY_OK && reports[0].status == WITHY_STRAND_CANCELLED);
+        CHECK(withy_rods_read_elastic_report(rods, reports, &count) == WITHY_OK && reports[0].answer == WITHY_STRAND_REFUSED && reports[0].reason == WITHY_REASON_CANCELLED);
         CHECK(withy_rods_read_rest_strains(rods, &a) == WITHY_OK && memcmp(strains, again, sizeof strains) == 0);
 
         /* A two-hundredth of the stiffness: too soft for the pose. Stiffened where it takes it, cancelled after the first strand. */
@@ -180,14 +180,14 @@ int main(void) {
         count = STRANDS;
         CHECK(withy_rods_read_elastic_report(rods, reports, &count) == WITHY_OK);
         int done = 0;
-        for (int s = 0; s < STRANDS; s++) done += reports[s].status != WITHY_STRAND_CANCELLED;
+        for (int s = 0; s < STRANDS; s++) done += reports[s].reason != WITHY_REASON_CANCELLED;
         CHECK(done == 1);
         w.cancel_at = STRANDS + 1;
         CHECK(withy_rods_optimize_rest_shape(rods, &def) == WITHY_OK);
         CHECK(withy_rods_read_elastic_report(rods, reports, &count) == WITHY_OK);
         uint32_t stiffened = 0;
         for (int s = 0; s < STRANDS; s++) {
-            CHECK(reports[s].status == WITHY_STRAND_AT_TARGET && reports[s].unstable_modes == 0 && reports[s].lowest_mode > 0.0);
+            CHECK(reports[s].answer == WITHY_STRAND_HOLDS && reports[s].unstable_modes == 0 && reports[s].lowest_mode > 0.0);
             stiffened += reports[s].stiffened;
         }
         /* The report counts the factors above 1. Here some have grown, and none is above 1 again. */
@@ -202,7 +202,7 @@ int main(void) {
         def.lowest_mode_min = 20.0;
         CHECK(withy_rods_optimize_rest_shape(rods, &def) == WITHY_OK);
         CHECK(withy_rods_read_elastic_report(rods, reports, &count) == WITHY_OK);
-        for (int s = 0; s < STRANDS; s++) CHECK(reports[s].status == WITHY_STRAND_AT_TARGET && reports[s].lowest_mode >= 19.9);
+        for (int s = 0; s < STRANDS; s++) CHECK(reports[s].answer == WITHY_STRAND_HOLDS && reports[s].lowest_mode >= 19.9);
         def.lowest_mode_min = -1.0;
         CHECK(withy_rods_optimize_rest_shape(rods, &def) != WITHY_OK && mentions("lowest_mode_min is -1"));
         def.lowest_mode_min = 0.0;
@@ -247,7 +247,7 @@ int main(void) {
             }
         printf("         settles %.1f mm away, then moves %.4f mm\n", 1e3 * fell, 1e3 * moved);
         CHECK(fell > 5e-3 && moved < 5e-5);
-        for (int s = 0; s < STRANDS; s++) CHECK(reports[s].status == WITHY_STRAND_AT_TARGET && reports[s].residual <= 1e-8);
+        for (int s = 0; s < STRANDS; s++) CHECK(reports[s].answer == WITHY_STRAND_HOLDS && reports[s].residual <= 1e-8);
         for (int s = 0; s < STRANDS; s++) CHECK(reports[s].acceleration >= 0.0 && reports[s].acceleration < 1e-3);
 
         /* What a host can do wrong. */

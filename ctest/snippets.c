@@ -28,7 +28,7 @@ static int groom(WithyContext context, WithyWorld world) {
 
     CHECK(withy_rods_read_elastic_report(hair, reports, &count));
     for (int s = 0; s < 2; s++) {
-        if (reports[s].status != WITHY_STRAND_AT_TARGET || reports[s].unstable_modes) return printf("strand %d sags\n", s), 1;
+        if (reports[s].answer != WITHY_STRAND_HOLDS) return printf("strand %d sags\n", s), 1;
     }
     return 0;
 }

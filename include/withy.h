@@ -482,13 +482,8 @@ WITHY_API int32_t withy_world_backend(WithyWorld world, char *name, uint64_t *si
 /// Sweeps that go in turn from the root and from the tip. As WITHY_ORDER_ROOT_TO_TIP, but does not
 /// start to vibrate by itself. Give it two iterations or more.
 #define WITHY_ORDER_ALTERNATING 2
-/// The library chooses when the rods are created. It takes WITHY_ORDER_DIRECT if `root` or `tip` is
-/// pinned or clamped, or if WITHY_RODS_SAG_FREE is set. It takes WITHY_ORDER_ALTERNATING if both
-/// ends are free, because sweeps keep the momentum of flying rods better, and for
-/// WITHY_STIFFNESS_ALPHA.
-///
-/// It does not see pins and attachments that come later: for rods that are held only by those, set
-/// WITHY_ORDER_DIRECT. `withy_rods_order` (withy_expert.h) tells what was chosen. The default.
+/// WITHY_ORDER_DIRECT for WITHY_STIFFNESS_PHYSICAL, WITHY_ORDER_ALTERNATING for
+/// WITHY_STIFFNESS_ALPHA. The default.
 #define WITHY_ORDER_AUTO 3
 
 /// Nothing holds this end. The default.

@@ -54,7 +54,7 @@ class Groom:
         self.held = None
         if settings.hold_start_pose:
             report = self.rods.elastic_report()
-            holds = (report["status"] == withy.StrandStatus.AT_TARGET) & (report["unstable_modes"] == 0)
+            holds = report["answer"] == withy.StrandAnswer.HOLDS
             self.held = int(holds.sum()), len(holds)
         self.local = np.empty_like(self.rest)
         self.points = np.empty(self.rest.shape, np.float64)

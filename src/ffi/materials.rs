@@ -7,9 +7,7 @@ use super::context::WithyContext;
 use super::defs::{self, Def};
 use super::guard::{self, Result};
 use super::handles;
-use super::rods::{
-    WITHY_ORDER_DIRECT, WITHY_REST_STRAIGHT, WITHY_RODS_ONE_WAY, WITHY_RODS_SAG_FREE, WITHY_SUPPORT_CLAMPED, WithyRodsDef,
-};
+use super::rods::{WITHY_REST_STRAIGHT, WITHY_RODS_ONE_WAY, WITHY_RODS_SAG_FREE, WITHY_SUPPORT_CLAMPED, WithyRodsDef};
 
 /// Fills `def` for hair. Use the macro `withy_hair_def_init(context, &def)`.
 ///
@@ -59,8 +57,6 @@ pub unsafe extern "C" fn withy_rope_def_init_sized(context: WithyContext, def: *
         drag: 0.2,
         friction: 0.6,
         rest_shape: WITHY_REST_STRAIGHT,
-        // Sweeps stretch under what pins and attachments carry, and WITHY_ORDER_AUTO does not know of these.
-        order: WITHY_ORDER_DIRECT,
         ..WithyRodsDef::defaults()
     };
     // SAFETY: the caller's contract.

@@ -17,9 +17,9 @@ use super::rods::{WithyRods, read_span};
 use super::rods_desc;
 use super::span::{self, View};
 use super::types::WithySpan;
-use crate::sagfree::batch::{Status, StrandReport};
-use crate::sagfree::rest_shape::Refusal;
+use crate::sagfree::batch::StrandReport;
 use crate::sagfree::rest_shape::{BoundMode, Bounds, Options};
+use crate::strands::answer::answer;
 use crate::world::{RestShape, Rods, validate};
 
 /// Rest shapes may change as much as they have to. A pose that is too tight for its strand can get
@@ -230,56 +230,53 @@ pub extern "C" fn withy_rods_settle(rods: WithyRods, iterations: u32, tolerance:
     guard::write("withy_rods_settle", rods, |cx| Ok(cx.world.settle(cx.id, iterations as usize, tolerance, cx.runner)?))
 }
 
-/// No rest shape has been looked for.
-pub const WITHY_STRAND_IDLE: u32 = 0;
-/// The pose is an equilibrium. The strand holds it if `unstable_modes` is 0.
-pub const WITHY_STRAND_AT_TARGET: u32 = 1;
-/// No rest shape makes the pose an equilibrium: what is left in `residual` is the least. A strand
-/// that nothing holds, and falls, is one.
-pub const WITHY_STRAND_CONVERGED: u32 = 2;
-/// The strand is too soft for its pose: rest shapes that would hold it are beyond the bounds.
-pub const WITHY_STRAND_AT_BOUNDS: u32 = 3;
-/// The search used up its iterations.
-pub const WITHY_STRAND_ITERATION_LIMIT: u32 = 4;
-/// `progress` cancelled the search before it was the strand's turn.
-pub const WITHY_STRAND_CANCELLED: u32 = 5;
-/// The strand was left as it is. `refusal` says why.
-pub const WITHY_STRAND_REFUSED: u32 = 6;
-
-/// The strand would have to be stiffer than `stiffen` allows, or than a step takes
-/// (WITHY_REFUSAL_STEP), or has more than 1000 vertices. Its rest shape is the one without
-/// stiffening.
-pub const WITHY_STRAND_TOO_SOFT: u32 = 7;
+/// The strand holds its pose: it is a stable equilibrium, in the precision of the rods and for steps
+/// of the expected length.
+pub const WITHY_STRAND_HOLDS: u32 = 1;
+/// The strand leaves its pose: by itself, as a pencil on its tip falls, or because a force is left.
+pub const WITHY_STRAND_UNSTABLE: u32 = 2;
+/// The strand would hold its pose if it were stiffer. See `WithyRestShapeDef.stiffen`.
+pub const WITHY_STRAND_TOO_SOFT: u32 = 3;
+/// The strand was left as it is. `reason` says why.
+pub const WITHY_STRAND_REFUSED: u32 = 4;
 
 /// A NaN or an infinity in the pose, the forces or the rest shape, or a strand that runs away
 /// because nothing holds it.
-pub const WITHY_REFUSAL_NOT_FINITE: u32 = 1;
+pub const WITHY_REASON_NOT_FINITE: u32 = 1;
 /// A vertex or an edge without mass.
-pub const WITHY_REFUSAL_NO_MASS: u32 = 2;
+pub const WITHY_REASON_NO_MASS: u32 = 2;
 /// An edge shorter than a millionth of the strand's longest.
-pub const WITHY_REFUSAL_SHORT_EDGE: u32 = 3;
+pub const WITHY_REASON_SHORT_EDGE: u32 = 3;
 /// Two edges fold back on each other by more than 169 degrees.
-pub const WITHY_REFUSAL_FOLD: u32 = 4;
+pub const WITHY_REASON_FOLD: u32 = 4;
+/// `progress` cancelled the search before it was the strand's turn.
+pub const WITHY_REASON_CANCELLED: u32 = 5;
 /// In single precision a step may leave this pose: part of the strand is too stiff for its mass, as
 /// in a thin tape or a sharp kink of stiff hair. Use WITHY_PRECISION_F64, or more substeps.
-pub const WITHY_REFUSAL_PRECISION: u32 = 6;
+pub const WITHY_REASON_PRECISION: u32 = 6;
 /// A step of this length softens the strand, or would soften what holds the pose. Use more
 /// substeps, or WITHY_PRECISION_F64.
-pub const WITHY_REFUSAL_STEP: u32 = 7;
+pub const WITHY_REASON_STEP: u32 = 7;
 /// A held vertex is not where it is held, so that the next step moves it. Teleport roots, tips and
 /// pins to the pose first. For WITHY_MODEL_DER the second vertex of a clamped end counts, too.
-pub const WITHY_REFUSAL_HELD: u32 = 8;
+pub const WITHY_REASON_HELD: u32 = 8;
+/// Rest shapes that would hold the pose are beyond the bounds.
+pub const WITHY_REASON_BOUNDS: u32 = 9;
+/// The search used up its iterations.
+pub const WITHY_REASON_ITERATIONS: u32 = 10;
+/// No rest shape makes the pose an equilibrium, as nothing holds the strand, or a force is too
+/// large: what is left in `residual` is the least.
+pub const WITHY_REASON_NO_EQUILIBRIUM: u32 = 11;
 
-/// What is known of the equilibrium of a strand. It holds its pose if `status` is
-/// WITHY_STRAND_AT_TARGET and `unstable_modes` is 0.
+/// Whether a strand holds its pose, and what is known of its equilibrium.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct WithyElasticReport {
     /// A WITHY_STRAND_ value.
-    pub status: u32,
-    /// A WITHY_REFUSAL_ value: why the strand was refused, or why it does not hold. 0: nothing to
-    /// say.
-    pub refusal: u32,
+    pub answer: u32,
+    /// A WITHY_REASON_ value: why the strand was refused, or does not hold. 0: there is no other
+    /// reason than the answer.
+    pub reason: u32,
     /// Iterations of the search. 0: the strand had its rest shape already.
     pub iterations: u32,
     /// The number of rest lengths, curvatures and twists at their bounds.
@@ -306,21 +303,10 @@ pub struct WithyElasticReport {
 }
 
 fn report(r: &StrandReport) -> WithyElasticReport {
-    let why = |r: Refusal| r as u32 + 1;
-    let refusal = r.cause.map_or(0, why);
-    let (status, refusal) = match r.status {
-        Status::Idle => (WITHY_STRAND_IDLE, refusal),
-        Status::AtTarget => (WITHY_STRAND_AT_TARGET, refusal),
-        Status::Converged => (WITHY_STRAND_CONVERGED, refusal),
-        Status::AtBounds => (WITHY_STRAND_AT_BOUNDS, refusal),
-        Status::TooSoft => (WITHY_STRAND_TOO_SOFT, refusal),
-        Status::IterationLimit => (WITHY_STRAND_ITERATION_LIMIT, refusal),
-        Status::Cancelled => (WITHY_STRAND_CANCELLED, 0),
-        Status::Refused(reason) => (WITHY_STRAND_REFUSED, why(reason)),
-    };
+    let (answer, reason) = answer(r);
     WithyElasticReport {
-        status,
-        refusal,
+        answer: answer as u32,
+        reason: reason.map_or(0, |why| why as u32),
         iterations: r.iterations,
         at_bounds: r.at_bounds,
         unstable_modes: r.unstable_modes,

@@ -1,5 +1,6 @@
 //! A set of rods: what the host reads and writes between steps. All arrays are in host order.
 
+pub mod answer;
 mod clamps;
 pub(crate) mod gpu_side;
 mod loads;

@@ -90,16 +90,15 @@ pub fn of<E: Elem>(d: &RodsDesc, world: &WorldDesc, dt: f64, company: Company, r
     }
 }
 
-/// The order that rods get. `Auto` is Newton's method where it is better: a held end lets sweeps of few iterations sag and stretch
-/// (`docs/internals/direct.md`). Rods that fly keep their momenta better when they are swept; α is for sweeps only.
+/// The order that rods get. `Auto` is Newton's method wherever stiffness is physical: sweeps of few
+/// iterations sag, stretch and creep (`docs/internals/direct.md`). α is for sweeps only.
 pub fn order(d: &RodsDesc) -> SweepOrder {
-    let held = d.root != EndSupport::Free || d.tip != EndSupport::Free;
     let physical = matches!(d.stiffness, Stiffness::Physical { .. });
     #[cfg(feature = "paper")]
     let physical = physical && d.ghost_gravity == GhostGravity::Shared;
     match d.order {
         _ if !d.model.is_swept() => SweepOrder::Direct,
-        SweepOrder::Auto if (held || d.sag_free) && physical => SweepOrder::Direct,
+        SweepOrder::Auto if physical => SweepOrder::Direct,
         SweepOrder::Auto => SweepOrder::Alternating,
         given => given,
     }

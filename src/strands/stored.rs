@@ -32,8 +32,8 @@ pub(crate) struct Found {
     pub reports: Vec<StrandReport>,
     /// Those of [`Batch::multipliers`].
     pub multipliers: Vec<Option<Vec<[f64; 2]>>>,
-    /// The lowest ω², s⁻², that would make a strand sure which is not; 0 where it is.
-    pub wanted: Vec<f64>,
+    /// The lowest ω², s⁻², that a strand would need to hold, where it has less; 0 where it has enough.
+    pub margin: Vec<f64>,
     /// Stiffer than a step takes it, or than a host could make it.
     pub over: Vec<bool>,
 }
@@ -56,7 +56,7 @@ impl Found {
             strands: all.clone().map(|k| batch.strand(k)).collect(),
             reports: all.clone().map(|k| batch.report(k)).collect(),
             multipliers: all.map(|k| batch.multipliers(k)).collect(),
-            wanted: vec![0.0; strands.len()],
+            margin: vec![0.0; strands.len()],
             over: vec![false; strands.len()],
         };
         found.note_what_rests_elsewhere(&batch, isa, runner);
@@ -86,7 +86,7 @@ impl Found {
             if way(&statics.strand(j)) > LEAVES * strands[j].pose_length() {
                 let report = &mut self.reports[k];
                 report.status = Status::Converged;
-                self.wanted[k] = 4.0 * report.lowest_mode;
+                self.margin[k] = 4.0 * report.lowest_mode;
             }
         }
     }
@@ -109,9 +109,9 @@ impl Found {
             let sure = SURE * strands[j].load_over_length();
             if !stays {
                 (report.unstable_modes, report.lowest_mode) = (there.unstable_modes.max(1), there.lowest_mode);
-                self.wanted[k] = sure.max(4.0 * there.lowest_mode.abs());
+                self.margin[k] = sure.max(4.0 * there.lowest_mode.abs());
             } else if there.lowest_mode < sure && self.multipliers[k].is_some() {
-                self.wanted[k] = sure;
+                self.margin[k] = sure;
             }
         }
     }

@@ -16,16 +16,13 @@ use crate::sagfree::batch::{Batch, Status, StrandReport};
 use crate::sagfree::rest_shape::{Options, Refusal};
 use crate::strands::stored::Found;
 use crate::strands::{Data, Rods};
-use crate::tasks::{TaskRunner, collect};
+use crate::tasks::{Inline, TaskRunner, collect};
 
 /// Vertices that are solved together, at most, if they are not of fewer strands than there are lanes: about 3 kB each.
 const BATCH_VERTICES: usize = 1 << 14;
 
 /// How long the strands between two calls of the host's progress may take.
 const ASKED_EVERY: Duration = Duration::from_millis(30);
-
-/// How often strands that are stable in f64 alone are stiffened again, each time to four times the lowest ω².
-const STIFFER: u32 = 4;
 
 fn is_refused(report: &StrandReport) -> bool {
     matches!(report.status, Status::Refused(_))
@@ -58,6 +55,7 @@ enum Start {
 }
 
 /// What the strands of a set of rods are solved with.
+#[derive(Clone, Copy)]
 struct Solver<'a> {
     world: &'a WorldDesc,
     isa: Isa,
@@ -95,26 +93,28 @@ impl Solver<'_> {
             }
             if report.holds(0.0) && report.hardest > self.hardest {
                 (report.unstable_modes, report.cause) = (1, Some(Refusal::Precision));
-                found.wanted[k] = 0.0;
+                found.margin[k] = 0.0;
             }
             if !rods.takes(s, (&found, k), self.h) {
                 // A step takes it for softer, and leaves the pose.
                 let report = &mut found.reports[k];
                 (report.unstable_modes, report.cause) = (report.unstable_modes.max(1), Some(Refusal::Step));
-                (found.over[k], found.wanted[k]) = (true, 0.0);
+                (found.over[k], found.margin[k]) = (true, 0.0);
             }
         }
         found
     }
 
-    /// A strand that is stable but for what f32 makes of it, stiffened until its lowest ω² is at least `wanted`, or more.
-    fn stiffer(&self, rods: &Rods, strand: usize, wanted: f64, options: &Options) -> Option<Found> {
-        (0..if wanted > 0.0 { STIFFER } else { 0 }).find_map(|n| {
-            let least = options.lowest_mode_min.max(wanted * f64::from(1 << (2 * n)));
-            let options = Options { lowest_mode_min: least, ..*options };
-            let found = self.solve(rods, &[strand], Start::Given, &options);
-            found.reports[0].holds(0.0).then_some(found)
-        })
+    /// A strand from the rest shape that was given, as little stiffer as makes it hold. Where that is too little for what f32 makes of it, once more,
+    /// for the margin that was missed.
+    fn stiffened(&self, rods: &Rods, strand: usize, options: &Options) -> Found {
+        let found = self.solve(rods, &[strand], Start::Given, options);
+        if found.margin[0] == 0.0 {
+            return found;
+        }
+        let options = Options { lowest_mode_min: options.lowest_mode_min.max(found.margin[0]), ..*options };
+        let again = self.solve(rods, &[strand], Start::Given, &options);
+        if again.reports[0].holds(0.0) { again } else { found }
     }
 }
 
@@ -214,10 +214,10 @@ impl World {
                     break;
                 }
                 let those: Vec<usize> = some.iter().map(|&k| members[k]).collect();
-                let stiffened = solver.solve(rods, &those, Start::Given, options);
-                for (j, (&k, &s)) in some.iter().zip(&those).enumerate() {
-                    let again = solver.stiffer(rods, s, stiffened.wanted[j], options);
-                    let found = again.as_ref().map_or((&stiffened, j), |again| (again, 0));
+                let (solver, of) = (Solver { runner: &Inline, ..solver }, &*rods);
+                let stiffened = collect(runner, those.len(), &|j| solver.stiffened(of, those[j], options));
+                for ((&k, &s), stiffened) in some.iter().zip(&those).zip(&stiffened) {
+                    let found = (stiffened, 0);
                     // What would have to be stiffer than a step can make it is too soft, and stays as it is; so is what rounding lets go.
                     let last = &found.0.reports[found.1];
                     let ended = last.status == Status::AtTarget || (last.status == Status::Converged && last.stiffened > 0);

@@ -104,7 +104,7 @@ fn the_headers_and_the_library_agree() {
             struct_size, flags, next, progress, user, regularizer, tolerance, target, length_min, length_max, curvature,
             twist, stiffen, step, iterations, bounds, change_twist, reserved, lowest_mode_min,
         }
-        WithyElasticReport { status, refusal, iterations, at_bounds, unstable_modes, stiffened, residual, acceleration, lowest_mode, stiffest }
+        WithyElasticReport { answer, reason, iterations, at_bounds, unstable_modes, stiffened, residual, acceleration, lowest_mode, stiffest }
     );
     let checked = header.matches("WITHY_ASSERT(sizeof(").count();
     assert_eq!(checked, 38, "a struct of the headers is not in this list");

@@ -17,12 +17,13 @@ pub struct Golden {
 }
 
 /// What every machine must get. A change here is a change of results: it belongs in CHANGELOG.md.
-pub const SCENES: [Golden; 5] = [
+pub const SCENES: [Golden; 6] = [
     Golden { name: "groom", hash: 0xa513_9e8a_bc46_7851, play: |isa, runner| groom(isa, runner, false) },
     Golden { name: "groom_f64", hash: 0x386b_0cf5_63dc_1eef, play: |isa, runner| groom(isa, runner, true) },
     Golden { name: "rope", hash: 0x9cea_9192_5dfd_2e83, play: rope },
     Golden { name: "alpha", hash: 0x9ebb_6b96_21ea_6838, play: alpha },
-    Golden { name: "ties", hash: 0x2cd5_2c10_dfe1_4bdf, play: ties },
+    Golden { name: "ties", hash: 0x98f2_bc9a_7bbe_4fcc, play: |isa, runner| ties(isa, runner, SweepOrder::Direct) },
+    Golden { name: "ties_swept", hash: 0x2cd5_2c10_dfe1_4bdf, play: |isa, runner| ties(isa, runner, SweepOrder::Alternating) },
 ];
 
 impl Golden {
@@ -194,10 +195,10 @@ fn alpha(isa: Isa, runner: &dyn TaskRunner) -> World {
 }
 
 /// Three rods joined in a star, and a rod that hangs on a triangle of a soft mesh.
-fn ties(isa: Isa, runner: &dyn TaskRunner) -> World {
+fn ties(isa: Isa, runner: &dyn TaskRunner, order: SweepOrder) -> World {
     let mut w = world(isa, false, 8, 8);
     let end = |strand, tip| StrandEnd { strand, tip };
-    let mut star = RodsDesc { radii: vec![0.01], ..RodsDesc::default() };
+    let mut star = RodsDesc { radii: vec![0.01], order, ..RodsDesc::default() };
     for k in 0..3 {
         let (z, x) = sin_cos(2.1 * k as f64);
         star.counts.push(8);
@@ -211,6 +212,7 @@ fn ties(isa: Isa, runner: &dyn TaskRunner) -> World {
         positions: (0..11).map(|v| [0.2 + 0.05 * v as f64, 1.0, 0.2]).collect(),
         counts: vec![11],
         radii: vec![0.01],
+        order,
         ..RodsDesc::default()
     };
     let rod = w.add_rods(rod).expect("valid");

@@ -196,3 +196,26 @@ pub fn way_from(start: &[Vec3<f64>], w: &mut World, id: Id, seconds: usize) -> f
     }
     worst / length
 }
+
+/// Mass points of rods that Newton's method moves: vertices with half of the ghost points beside them; and the angular momentum of sections that turn
+/// about their axes.
+pub fn newton_masses(rods: &Rods) -> (Vec<(f64, Vec3<f64>, Vec3<f64>)>, Vec3<f64>) {
+    let (mut m, mut ghosts, mut v, mut at, mut fast) = (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    rods.read_masses(|_, k| m.push(k), |_, k| ghosts.push(k));
+    rods.read_velocities(|_, u| v.push(Vec3::from(u)));
+    rods.read_ghosts(|_, g| at.push(Vec3::from(g)));
+    rods.read_ghost_velocities(|_, u| fast.push(Vec3::from(u)));
+    let (x, mut turning) = (positions(rods), Vec3::zero());
+    let (mut edge, mut start) = (0, 0);
+    for &n in rods.counts() {
+        for i in start..start + n as usize - 1 {
+            (m[i], m[i + 1]) = (m[i] + 0.5 * ghosts[edge], m[i + 1] + 0.5 * ghosts[edge]);
+            let axis = (x[i + 1] - x[i]) * (1.0 / (x[i + 1] - x[i]).length());
+            let (r, u) = (at[edge] - (x[i] + x[i + 1]) * 0.5, fast[edge] - (v[i] + v[i + 1]) * 0.5);
+            turning = turning + axis * (axis.dot(r.cross(u)) * ghosts[edge]);
+            edge += 1;
+        }
+        start += n as usize;
+    }
+    ((0..x.len()).map(|i| (m[i], x[i], v[i])).collect(), turning)
+}

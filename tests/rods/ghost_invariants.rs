@@ -25,6 +25,7 @@ fn thrown(double: bool, isa: Option<withy::math::Isa>, damping: f64) -> (World, 
             damping,
             rest_shape: RestShape::Explicit { lengths: vec![0.0245; 20], darboux: vec![[1.0, -2.0, 3.0]; 19] },
             positions: shape,
+            order: SweepOrder::Alternating,
             ..RodsDesc::default()
         })
         .unwrap();

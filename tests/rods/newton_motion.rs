@@ -67,25 +67,13 @@ fn free_flight_keeps_both_momenta() {
                         .collect();
                     let desc = RodsDesc { radii: vec![radius], root: EndSupport::Free, model, ..cantilever(x, young) };
                     let id = w.add_rods(RodsDesc { velocities, order: SweepOrder::Direct, ..desc }).unwrap();
-                    // Of what Newton's method moves: vertices with half of the ghost points beside them, and sections that turn about their axes.
                     let read = |w: &World| {
-                        let rods = w.rods(id).unwrap();
-                        let (mut m, mut ghosts, mut v) = (Vec::new(), Vec::new(), Vec::new());
-                        rods.read_masses(|_, k| m.push(k), |_, k| ghosts.push(k));
-                        rods.read_velocities(|_, u| v.push(Vec3::from(u)));
-                        (0..n).for_each(|i| (m[i], m[i + 1]) = (m[i] + 0.5 * ghosts[i], m[i + 1] + 0.5 * ghosts[i]));
-                        let (x, mut turning) = (positions(rods), Vec3::zero());
-                        let (mut at, mut fast) = (Vec::new(), Vec::new());
-                        rods.read_ghosts(|_, g| at.push(Vec3::from(g)));
-                        rods.read_ghost_velocities(|_, u| fast.push(Vec3::from(u)));
-                        for i in 0..n {
-                            let axis = (x[i + 1] - x[i]) * (1.0 / (x[i + 1] - x[i]).length());
-                            let (r, u) = (at[i] - (x[i] + x[i + 1]) * 0.5, fast[i] - (v[i] + v[i + 1]) * 0.5);
-                            turning = turning + axis * (axis.dot(r.cross(u)) * ghosts[i]);
-                        }
-                        let sum = |f: &dyn Fn(usize) -> Vec3<f64>| (0..=n).fold(Vec3::zero(), |a, i| a + f(i) * m[i]);
-                        let center = sum(&|i| x[i]) * (1.0 / m.iter().sum::<f64>());
-                        (sum(&|i| v[i]), sum(&|i| (x[i] - center).cross(v[i])) + turning)
+                        let (points, turning) = newton_masses(w.rods(id).unwrap());
+                        let sum = |f: &dyn Fn(&(f64, Vec3<f64>, Vec3<f64>)) -> Vec3<f64>| {
+                            points.iter().fold(Vec3::zero(), |a, p| a + f(p) * p.0)
+                        };
+                        let center = sum(&|p| p.1) * (1.0 / points.iter().map(|p| p.0).sum::<f64>());
+                        (sum(&|p| p.2), sum(&|p| (p.1 - center).cross(p.2)) + turning)
                     };
                     let before = read(&w);
                     steps(&mut w, 60, 1.0 / 60.0);

@@ -1,5 +1,7 @@
 //! Rods that lie on bodies and push them.
 
+use crate::scene::newton_masses;
+use withy::math::Vec3;
 use withy::world::*;
 
 const DT: f64 = 1.0 / 60.0;
@@ -140,8 +142,15 @@ fn momenta(w: &World, rods: &[Id], bodies: &[Id]) -> [[f64; 3]; 2] {
         let l = cross(x, v);
         (0..3).for_each(|k| (out[0][k], out[1][k]) = (out[0][k] + m * v[k], out[1][k] + m * l[k]));
     };
+    let mut turns = Vec3::zero();
     for &id in rods {
         let r = w.rods(id).unwrap();
+        if r.order() == SweepOrder::Direct {
+            let (points, turning) = newton_masses(r);
+            points.iter().for_each(|(m, x, v)| add(*m, x.to_array(), v.to_array()));
+            turns = turns + turning;
+            continue;
+        }
         let (mut m, mut x, mut v) = ([vec![], vec![]], [vec![], vec![]], [vec![], vec![]]);
         let [m0, m1] = &mut m;
         r.read_masses(|_, m| m0.push(m), |_, m| m1.push(m));
@@ -153,7 +162,7 @@ fn momenta(w: &World, rods: &[Id], bodies: &[Id]) -> [[f64; 3]; 2] {
             (0..m[k].len()).for_each(|i| add(m[k][i], x[k][i], v[k][i]));
         }
     }
-    let mut spins = [0.0; 3];
+    let mut spins = turns.to_array();
     for &id in bodies {
         let b = w.body(id).unwrap();
         let [v, spin] = w.body_motion(id).unwrap();
@@ -185,11 +194,14 @@ fn difference(a: [f64; 3], b: [f64; 3]) -> f64 {
 
 /// Seven rods in a bundle, askew, fly at a plate that floats: all that the plate gets they lose, moments too. Where its moments of inertia differ, the
 /// gyroscopic term is an approximation, which loses 1e-6 of the angular momentum a step with nothing near; where they do not, it is all there.
+/// Newton's method is implicit Euler, which loses hω² of the angular momentum a second; free rods get that back, but not while a body that they push is
+/// near: 1.3 % here. The linear momentum is all there.
 #[test]
 fn a_bundle_and_a_plate_keep_their_momenta() {
     let round = Some(([0.0; 3], [0.05, 0.05, 0.05, 0.0, 0.0, 0.0]));
-    for (double, inertia, linear, angular) in
-        [(true, round, 1e-13, 1e-13), (true, None, 1e-13, 1e-3), (false, round, 1e-5, 1e-5), (false, None, 1e-5, 1e-3)]
+    let bounds = [(true, round, 1e-13, 1e-13), (true, None, 1e-13, 1e-3), (false, round, 1e-5, 1e-5), (false, None, 1e-5, 1e-3)];
+    for (order, (double, inertia, linear, angular)) in
+        [SweepOrder::Alternating, SweepOrder::Direct].into_iter().flat_map(|o| bounds.map(|b| (o, b)))
     {
         let mut w = World::new(WorldDesc { gravity: [0.0; 3], double_precision: double, ..WorldDesc::default() }).unwrap();
         let shape = BodyShape::Box { half_extents: [0.4, 0.02, 0.3] };
@@ -201,7 +213,7 @@ fn a_bundle_and_a_plate_keep_their_momenta() {
                 let (x, z) = (0.1 + r * a.cos(), 0.05 + r * a.sin());
                 let d = rope([x - 0.3, 0.06, z], [x + 0.2, 0.16, z + 0.1], 21, 0.01);
                 let n = d.positions.len();
-                w.add_rods(RodsDesc { velocities: vec![[0.4, -1.5, 0.1]; n], friction: 1.0, ..d }).unwrap()
+                w.add_rods(RodsDesc { velocities: vec![[0.4, -1.5, 0.1]; n], friction: 1.0, order, ..d }).unwrap()
             })
             .collect();
         let start = momenta(&w, &rods, &[plate]);
@@ -214,10 +226,11 @@ fn a_bundle_and_a_plate_keep_their_momenta() {
         }
         let [v, spin] = w.body_motion(plate).unwrap();
         println!(
-            "double {double}, {}: off by {worst:?} of {start:?}; the plate goes {v:?}, spins {spin:?}; contacts {most}",
+            "{order:?}, double {double}, {}: off by {worst:?} of {start:?}; the plate goes {v:?}, spins {spin:?}; contacts {most}",
             inertia.is_some()
         );
-        assert!(worst[0] < linear && worst[1] < angular, "{worst:?}");
+        let angular = if order == SweepOrder::Direct { 0.02 } else { angular };
+        assert!(worst[0] < linear && worst[1] < angular, "{order:?}: {worst:?}");
         assert!(v[1] < -0.3 && v[0] > 0.02 && size(spin) > 0.3 && most > 8, "{v:?} {spin:?} {most}");
     }
 }

@@ -306,14 +306,8 @@ namespace Withy
         /// </summary>
         Alternating = 2,
         /// <summary>
-        /// The library chooses when the rods are created. It takes WITHY_ORDER_DIRECT if `root` or
-        /// `tip` is pinned or clamped, or if WITHY_RODS_SAG_FREE is set. It takes
-        /// WITHY_ORDER_ALTERNATING if both ends are free, because sweeps keep the momentum of
-        /// flying rods better, and for WITHY_STIFFNESS_ALPHA.
-        ///
-        /// It does not see pins and attachments that come later: for rods that are held only by
-        /// those, set WITHY_ORDER_DIRECT. `withy_rods_order` (withy_expert.h) tells what was
-        /// chosen. The default.
+        /// WITHY_ORDER_DIRECT for WITHY_STIFFNESS_PHYSICAL, WITHY_ORDER_ALTERNATING for
+        /// WITHY_STIFFNESS_ALPHA. The default.
         /// </summary>
         Auto = 3,
     }

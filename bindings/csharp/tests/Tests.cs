@@ -147,9 +147,9 @@ namespace Withy.Tests
                 rope.OptimizeRestShape(def);
                 GC.KeepAlive(progress);
                 Require(asked == 1, "it is asked once, and cancels");
-                Require(rope.ElasticReport()[0].status == StrandStatus.Cancelled, "the strand is left alone");
+                Require(rope.ElasticReport()[0].reason == Reason.Cancelled, "the strand is left alone");
                 rope.OptimizeRestShape();
-                Require(rope.ElasticReport()[0].status != StrandStatus.Cancelled, "now it is not");
+                Require(rope.ElasticReport()[0].reason != Reason.Cancelled, "now it is not");
             }
         }
 

@@ -9,7 +9,7 @@ use crate::simulate::{DIRECTION, Done, Pictures, simulate};
 use clap::Parser;
 use std::ops::Range;
 use std::path::PathBuf;
-use withy::ffi::rest_shape::{WITHY_STRAND_AT_TARGET, WithyElasticReport};
+use withy::ffi::rest_shape::{WITHY_STRAND_HOLDS, WITHY_STRAND_TOO_SOFT, WITHY_STRAND_UNSTABLE, WithyElasticReport};
 use withy::io::TriMesh;
 
 use super::stage::{Figure, Shot};
@@ -139,7 +139,7 @@ fn distance(a: [f32; 3], b: [f32; 3]) -> f32 {
 
 /// Does the report promise that the pose stays?
 pub fn holds(r: &WithyElasticReport) -> bool {
-    r.status == WITHY_STRAND_AT_TARGET && r.unstable_modes == 0
+    r.answer == WITHY_STRAND_HOLDS
 }
 
 /// What the reports say.
@@ -148,12 +148,12 @@ fn verdict(reports: &[WithyElasticReport]) -> String {
     let stiffest = reports.iter().filter(|r| holds(r)).fold(1.0, |k: f64, r| k.max(r.stiffest));
     let stiffer = count(&|r| holds(r) && r.stiffened > 0);
     format!(
-        "{} of {} strands hold{}, {} are unstable, {} are in no equilibrium",
+        "{} of {} strands hold{}, {} are unstable, {} too soft",
         count(&holds),
         reports.len(),
         if stiffer > 0 { format!(" ({stiffer} of them up to {stiffest:.3} times as stiff)") } else { String::new() },
-        count(&|r| r.status == WITHY_STRAND_AT_TARGET && r.unstable_modes > 0),
-        count(&|r| r.status != WITHY_STRAND_AT_TARGET)
+        count(&|r| r.answer == WITHY_STRAND_UNSTABLE),
+        count(&|r| r.answer == WITHY_STRAND_TOO_SOFT)
     )
 }
 

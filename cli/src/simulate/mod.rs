@@ -14,7 +14,9 @@ pub use picture::{DIRECTION, Pictures, Shot};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Instant;
-use withy::ffi::rest_shape::{WITHY_STRAND_AT_TARGET, WithyElasticReport};
+use withy::ffi::rest_shape::{
+    WITHY_STRAND_HOLDS, WITHY_STRAND_REFUSED, WITHY_STRAND_TOO_SOFT, WITHY_STRAND_UNSTABLE, WithyElasticReport,
+};
 use withy::io::usd_out::{UsdCacheDef, UsdFrame, UsdMesh, UsdWriter};
 use withy::io::{Groom, TriMesh, read_mesh};
 use withy::world::{EndSupport, Pose, RodModel, RodsDesc, Stiffness, SweepOrder, WorldDesc};
@@ -235,14 +237,14 @@ fn optimize(rods: Rods, options: &Simulate) -> Result<()> {
     progress.finish_and_clear();
     let (reports, seconds) = (rods.elastic_report()?, begin.elapsed().as_secs_f64());
     let count = |is: &dyn Fn(&WithyElasticReport) -> bool| reports.iter().filter(|r| is(r)).count();
-    let held = count(&|r| r.status == WITHY_STRAND_AT_TARGET && r.unstable_modes == 0);
-    let unstable = count(&|r| r.status == WITHY_STRAND_AT_TARGET && r.unstable_modes > 0);
+    let [held, unstable, soft, refused] =
+        [WITHY_STRAND_HOLDS, WITHY_STRAND_UNSTABLE, WITHY_STRAND_TOO_SOFT, WITHY_STRAND_REFUSED]
+            .map(|a| count(&|r| r.answer == a));
     println!(
-        "rest shapes in {:.2} s, {:.2} ms a strand: {held} of {} strands in stable equilibrium, {unstable} in an unstable one, {} in none",
+        "rest shapes in {:.2} s, {:.2} ms a strand: {held} of {} strands hold, {unstable} are unstable, {soft} too soft, {refused} refused",
         seconds,
         1e3 * seconds / reports.len().max(1) as f64,
         reports.len(),
-        reports.len() - held - unstable,
     );
     Ok(())
 }

@@ -64,7 +64,6 @@ Groom::Groom(const GroomSettings &settings, const GroomMotion &motion, const std
     def.model = static_cast<std::uint32_t>(settings.model);
     def.iterations = static_cast<std::uint32_t>(settings.iterations);
     def.mask = settings.collide ? 0xffffffffu : 0;
-    def.order = settings.point_lock == NoAttach && !settings.hold ? WITHY_ORDER_AUTO : WITHY_ORDER_DIRECT;
     const std::uint32_t support = settings.clamp ? WITHY_SUPPORT_CLAMPED : WITHY_SUPPORT_PINNED;
     def.root = settings.point_lock == Base || settings.point_lock == BothEnds ? support : WITHY_SUPPORT_FREE;
     def.tip = settings.point_lock == Tip || settings.point_lock == BothEnds ? support : WITHY_SUPPORT_FREE;
@@ -79,7 +78,7 @@ Groom::Groom(const GroomSettings &settings, const GroomMotion &motion, const std
         rest.step = settings.step;
         rest.stiffen = settings.stiffen;
         for (const WithyElasticReport &report : rods_->optimize_rest_shape(rest)) {
-            held_ += report.status == WITHY_STRAND_AT_TARGET && report.unstable_modes == 0 ? 1 : 0;
+            held_ += report.answer == WITHY_STRAND_HOLDS ? 1 : 0;
         }
     }
 }
