@@ -7,6 +7,8 @@ mod loads;
 pub(crate) mod rest_shape;
 mod sections;
 pub mod settings;
+mod solved;
+mod stiffness;
 pub(crate) mod stored;
 mod ties;
 
@@ -27,7 +29,7 @@ use crate::rods::material::{Material, RestRow};
 use crate::rods::newton::SCRATCH_ROWS;
 use crate::sagfree::batch::StrandReport;
 use gpu_side::{Changed, GpuDevice, GpuSide};
-use settings::{Company, Reach};
+use settings::{Coupling, Reach};
 
 /// How much of a written frame's d¹ must lie across its edge.
 const ALONG: f64 = 1e-3;
@@ -121,7 +123,7 @@ impl Rods {
         let band = extra + if desc.order == SweepOrder::Direct { layout.cells * SCRATCH_ROWS } else { 0 };
         let authored = vertices * MATERIAL_BYTES + longest * VERTEX_BYTES;
         validate::memory((layout.buffer_scalars() + band) * scalar + authored, what)?;
-        let compiled_for = rest_shape::EXPECTED_STEP / f64::from(world.substeps);
+        let compiled_for = stiffness::EXPECTED_STEP / f64::from(world.substeps);
         let (data, (material, issues, compiled_whole)) = if double {
             let c = compile::<f64>(&desc, &layout, gravity, compiled_for);
             (Data::F64(c.buffers), (c.material, c.issues, c.whole))
@@ -298,12 +300,12 @@ impl Rods {
         }
     }
     /// What the stages of a substep run together with.
-    pub(crate) fn company(&self) -> Company {
+    pub(crate) fn coupling(&self) -> Coupling {
         match (self.ties.is_empty(), self.meets) {
-            (false, _) if self.netted => Company::Netted,
-            (false, _) => Company::Tied,
-            (true, Some(_)) => Company::Bodies,
-            (true, None) => Company::Alone,
+            (false, _) if self.netted => Coupling::Net,
+            (false, _) => Coupling::Attachments,
+            (true, Some(_)) => Coupling::Bodies,
+            (true, None) => Coupling::None,
         }
     }
     /// Gives a strand angular momentum times h within a substep: an impulse `p`, kg m, at `x`.

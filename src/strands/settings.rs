@@ -11,17 +11,17 @@ pub struct Reach {
     pub near: f64,
 }
 
-/// What rods are stepped with.
+/// What couples rods to others in a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Company {
+pub enum Coupling {
     /// Nothing: all their stages at once.
-    Alone,
+    None,
     /// Bodies that they may touch: stages run across all rods.
     Bodies,
     /// Attachments hold some of them: the same.
-    Tied,
+    Attachments,
     /// Light anchors of several strands among them (`coupling/net.rs`).
-    Netted,
+    Net,
 }
 
 /// [`Reach::near`], as a part of the mean edge.
@@ -50,8 +50,8 @@ impl Reach {
 }
 
 /// For a step of `dt` seconds. For worlds, and for tests of what lies below them.
-pub fn of<E: Elem>(d: &RodsDesc, world: &WorldDesc, dt: f64, company: Company, reach: Reach) -> Settings<E> {
-    let together = company != Company::Alone;
+pub fn of<E: Elem>(d: &RodsDesc, world: &WorldDesc, dt: f64, coupling: Coupling, reach: Reach) -> Settings<E> {
+    let together = coupling != Coupling::None;
     let e = E::from_f64;
     let h = dt / f64::from(world.substeps);
     let g = Vec3::from(world.gravity);
@@ -61,14 +61,14 @@ pub fn of<E: Elem>(d: &RodsDesc, world: &WorldDesc, dt: f64, company: Company, r
         inv_h2: e(1.0 / (h * h)),
         gravity: g.map(e),
         // Newton's method does not tell the stages what holds a strand.
-        keep_spin: company == Company::Alone || (company == Company::Bodies && order(d) != SweepOrder::Direct),
+        keep_spin: coupling == Coupling::None || (coupling == Coupling::Bodies && order(d) != SweepOrder::Direct),
         together,
         inv_h_gg: e(if gg > 0.0 { 1.0 / (h * gg) } else { 0.0 }),
         alpha: matches!(d.stiffness, Stiffness::Alpha { .. }),
         order: order(d),
         model: d.model,
         // A net counts on whole steps: where strands halved theirs, each for itself, what closes the gaps of others was thrown about.
-        search: d.model.is_exact() && company != Company::Netted && iterations(d, world, together) > 1,
+        search: d.model.is_exact() && coupling != Coupling::Net && iterations(d, world, together) > 1,
         viscous: d.viscosity > 0.0,
         // Newton's method shares the ghost points' mass itself.
         #[cfg(feature = "paper")]

@@ -13,7 +13,7 @@ use crate::layout::param;
 use crate::math::Vec3;
 use crate::stages::{self, At, Stage, Work};
 use crate::strands::Rods;
-use crate::strands::settings::{self, Company};
+use crate::strands::settings::{self, Coupling};
 use crate::tasks::{Inline, TaskRunner};
 
 /// Sets of rods with less work than this a stage are stepped by the calling thread: waking a pool costs more.
@@ -244,7 +244,7 @@ impl World {
     /// Meshes, and rods that ties hold or that may touch bodies: every stage of a substep for all of them before the next.
     /// `bodies`: the step of the bodies that rods push, which goes with them.
     pub(super) fn step_coupled(&mut self, dt: f64, bodies: Option<&Plan>, runner: &dyn TaskRunner) -> Result<()> {
-        let coupled = |r: &Rods| r.company() != Company::Alone;
+        let coupled = |r: &Rods| r.coupling() != Coupling::None;
         let cells: usize = self.rods.iter().filter(|(_, r)| coupled(r)).map(|(_, r)| r.layout.cells).sum();
         if cells == 0 && self.meshes.is_empty() {
             return Ok(());

@@ -21,7 +21,7 @@ use crate::sagfree::rest_shape::Options;
 use crate::stages::{At, Stage};
 use crate::step::{RodsStep, Runner, SharedBuffers};
 use crate::strands::gpu_side::{self, GpuDevice};
-use crate::strands::settings::{self, Company, Reach};
+use crate::strands::settings::{self, Coupling, Reach};
 use crate::strands::{Data, Rods};
 use crate::tasks::{Attend, Each, Inline, TaskRunner};
 
@@ -317,8 +317,8 @@ impl World {
         }
         let two_way = self.dynamic_rod_shapes();
         for (_, rods) in self.rods.iter_mut() {
-            let company = rods.company();
-            if (company == Company::Alone) == stage.is_some() {
+            let coupling = rods.coupling();
+            if (coupling == Coupling::None) == stage.is_some() {
                 continue;
             }
             let world = &self.desc;
@@ -328,7 +328,7 @@ impl World {
                 isa: self.isa,
                 dt,
                 stage,
-                company,
+                coupling,
                 two_way: meets.is_some().then_some(two_way),
                 layout,
                 desc,
@@ -420,7 +420,7 @@ pub(super) struct StepOf<'a> {
     pub(super) isa: Isa,
     pub(super) dt: f64,
     pub(super) stage: Option<(Stage, At)>,
-    pub(super) company: Company,
+    pub(super) coupling: Coupling,
     /// How many colliders, the last, are shapes of bodies that these rods push; `None`: these are colliders like others.
     pub(super) two_way: Option<usize>,
     pub(super) layout: &'a crate::layout::Layout,
@@ -432,7 +432,7 @@ pub(super) struct StepOf<'a> {
 
 impl StepOf<'_> {
     fn settings<E: Elem>(&self) -> Settings<E> {
-        settings::of(self.desc, self.world, self.dt, self.company, self.reach)
+        settings::of(self.desc, self.world, self.dt, self.coupling, self.reach)
     }
 
     fn iterations(&self) -> usize {
