@@ -346,14 +346,8 @@ macro_rules! instruction_set {
             ) {
                 // SAFETY: as in `first`.
                 unsafe {
-                    if relax {
-                        for block in blocks {
-                            sweep::<L, X, true>(s, block, step)
-                        }
-                    } else {
-                        for block in blocks {
-                            sweep::<L, X, false>(s, block, step)
-                        }
+                    for block in blocks {
+                        sweep::<L, X>(s, block, relax, step)
                     }
                 }
             }
