@@ -25,6 +25,7 @@
 //! (M + J D⁻¹ Jᵀ) y = f − J D⁻¹ r, Δs̄ = −D⁻¹(Jᵀy + r), r = α(s̄ − s̄₀) + β(violation): four unknowns a vertex, half-bandwidth 14,
 //! and a parameter that may not change, or that is held at its bound, has D⁻¹ = 0.
 
+pub mod alone;
 mod boxed;
 mod ends;
 mod options;
