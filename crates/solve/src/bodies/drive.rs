@@ -346,8 +346,14 @@ macro_rules! instruction_set {
             ) {
                 // SAFETY: as in `first`.
                 unsafe {
-                    for block in blocks {
-                        sweep::<L, X>(s, block, relax, step)
+                    if relax {
+                        for block in blocks {
+                            sweep::<L, X, true>(s, block, step)
+                        }
+                    } else {
+                        for block in blocks {
+                            sweep::<L, X, false>(s, block, step)
+                        }
                     }
                 }
             }

@@ -50,10 +50,9 @@ impl<L: Gather, X: Element> Copy for Half<L, X> {}
 /// # Safety
 /// That of [`sweep`]; `lane` is a multiple of `L::N` below [`WIDTH`].
 #[inline(always)]
-unsafe fn begin<L: Gather, X: Element>(
+unsafe fn begin<L: Gather, X: Element, const RELAX: bool>(
     s: &Shared<L::Elem>,
     block: &Block,
-    relax: bool,
     step: &Substep<L>,
     lane: usize,
 ) -> Half<L, X> {
@@ -66,11 +65,7 @@ unsafe fn begin<L: Gather, X: Element>(
         let b = motion::<L>(s, block.b.as_ptr().add(lane));
         let state: X::State<L> = Cursor::<L>(base).read();
         let work: X::Work<L> = Cursor::<L>(base.add(state_rows * WIDTH)).read();
-        // Only this part is there twice: with all of the walk, the library was a fifteenth larger, and no faster.
-        let (state, impulse) = match relax && X::RELAXES {
-            true => X::find::<L, true>(&work, state, &a, &b, step),
-            false => X::find::<L, false>(&work, state, &a, &b, step),
-        };
+        let (state, impulse) = X::find::<L, RELAX>(&work, state, &a, &b, step);
         Cursor::<L>(base).write(state);
         Half { a, b, impulse }
     }
@@ -111,20 +106,20 @@ unsafe fn end<L: Gather, X: Element>(s: &Shared<L::Elem>, block: &Block, lane: u
 /// # Safety
 /// The contract of [`Shared`], lanes in use name seats that differ, and the function this is inlined into has `L`'s instruction set enabled.
 #[inline(always)]
-pub unsafe fn sweep<L: Gather, X: Element>(s: &Shared<L::Elem>, block: &Block, relax: bool, step: &Substep<L::Elem>) {
+pub unsafe fn sweep<L: Gather, X: Element, const RELAX: bool>(s: &Shared<L::Elem>, block: &Block, step: &Substep<L::Elem>) {
     let (lanes, count) = (step.splat::<L>(), block.count as usize);
     let mut lane = 0;
     // SAFETY: the caller's contract.
     unsafe {
         while L::N < WIDTH && lane + L::N < count {
-            let one = begin::<L, X>(s, block, relax, &lanes, lane);
-            let two = begin::<L, X>(s, block, relax, &lanes, lane + L::N);
+            let one = begin::<L, X, RELAX>(s, block, &lanes, lane);
+            let two = begin::<L, X, RELAX>(s, block, &lanes, lane + L::N);
             end::<L, X>(s, block, lane, one);
             end::<L, X>(s, block, lane + L::N, two);
             lane += 2 * L::N;
         }
         if lane < count {
-            let one = begin::<L, X>(s, block, relax, &lanes, lane);
+            let one = begin::<L, X, RELAX>(s, block, &lanes, lane);
             end::<L, X>(s, block, lane, one);
         }
     }
