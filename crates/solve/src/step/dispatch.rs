@@ -167,7 +167,7 @@ instruction_set!(sse2, f32, [32 | 16 => Pair<x86::F32x4>, ANY_WIDTH; 4 => x86::F
 #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
 instruction_set!(avx2, f32, [32 | 16 => Pair<x86::F32x8>, ANY_WIDTH; 4 => x86::F32x4, 4; 1 => f32, 1], "avx2");
 #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
-instruction_set!(avx512, f32, [32 => Pair<x86::F32x16>, 32; 16 => x86::F32x16, 16; 4 => x86::F32x4, 4], "avx2,avx512f,avx512dq,avx512vl");
+instruction_set!(avx512, f32, [32 => Pair<x86::F32x16>, 32; 16 => x86::F32x16, 16], "avx2,avx512f,avx512dq,avx512vl");
 #[cfg(target_arch = "aarch64")]
 instruction_set!(neon_, f32, [32 | 16 => Pair<neon::F32x4>, ANY_WIDTH; 4 => neon::F32x4, 4]);
 #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
@@ -208,7 +208,7 @@ impl Runner for f32 {
         unsafe {
             match isa {
                 #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
-                Isa::Avx512 if block.width == 1 => avx2::run(&job),
+                Isa::Avx512 if block.width <= 4 => avx2::run(&job),
                 #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
                 Isa::Avx2 => avx2::run(&job),
                 #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
