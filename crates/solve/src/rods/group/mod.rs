@@ -11,7 +11,7 @@ use crate::desc::GhostGravity;
 use crate::desc::{EndSupport, RodModel, SweepOrder};
 use crate::layout::{FORCE_ROWS, MAX_LANES, Pointers, force, param, state, support};
 use crate::math::vec3::vec3;
-use crate::math::{Elem, Lane, Quat, Vec3};
+use crate::math::{Apart, Elem, Lane, Quat, Vec3};
 use momentum::Lost;
 
 /// What all strands of a set of rods share during one step.
@@ -201,6 +201,21 @@ pub struct Group<L: Lane, const W: usize> {
     pub first_lane: u32,
 }
 
+/// The frame of a support, out of line: it is asked for once a strand, and in many places.
+struct HeldFrame<L> {
+    from: Quat<L>,
+    to: Quat<L>,
+    t: L,
+}
+
+impl<L: Lane> Apart for HeldFrame<L> {
+    type Out = EdgeFrame<L>;
+    #[inline(always)]
+    fn run(self) -> EdgeFrame<L> {
+        EdgeFrame::fixed(self.from.nlerp(self.to, self.t).frame())
+    }
+}
+
 impl<L: Lane, const W: usize> Group<L, W> {
     /// The distance of a row from the next.
     #[inline(always)]
@@ -261,7 +276,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
     #[inline(always)]
     pub(crate) fn support_frame(&self, end: usize, t: L) -> EdgeFrame<L> {
         let (from, to) = (self.support_rotation(end, support::FROM_ROTATION), self.support_rotation(end, support::TO_ROTATION));
-        EdgeFrame::fixed(from.nlerp(to, t).frame())
+        // SAFETY: the type's contract: the instruction set is enabled, and so available.
+        unsafe { L::apart(HeldFrame { from, to, t }) }
     }
     #[inline(always)]
     fn support_rotation(&self, end: usize, f: usize) -> Quat<L> {

@@ -152,17 +152,20 @@ struct Half<L> {
     strains: Strains<L>,
     rest: ElementRest<L>,
     model: RodModel,
+    /// The first frame is the one that is held.
+    root: bool,
 }
 
 impl<L: Lane> Apart for Half<L> {
-    type Out = (L, ElementForce<L>, WorldHessian<L>);
+    type Out = (L, ElementForce<L>, (Mat3<L>, Vec3<L>, L));
     #[inline(always)]
     fn run(self) -> Self::Out {
         let ((e, f), [inv_e, inv_f], q) = (&self.frames, self.inv_lengths, &self.q);
         let element = by_model!(self.model, M => M::element(q, &self.strains, &self.rest));
         let h = local_hessian(q, &element.gauss_newton, element.moment, false);
         let d = element_force(q, element.moment, e, inv_e, f, inv_f);
-        (element.energy, d, world_hessian(&h, e, inv_e, f, inv_f))
+        let free = if self.root { world_half(&h.ff, f, inv_f) } else { world_half(&h.ee, e, inv_e) };
+        (element.energy, d, free)
     }
 }
 
@@ -521,25 +524,22 @@ impl<L: Lane, const W: usize> Group<L, W> {
             q,
             rest: *rest,
             model,
+            root,
         };
         // SAFETY: the type's contract: the instruction set is enabled, and so available.
-        let (energy, d, w) = unsafe { L::apart(half) };
+        let (energy, d, (m, a, turn)) = unsafe { L::apart(half) };
         // The free edge starts at vertex i at the root, and ends there at the tip.
-        let (from, mut d, mut g, m, a, turn) = if root {
-            (i, d.f, d.turn_f, &w.ff, w.f_angles[1], w.angles[2])
-        } else {
-            (i - 1, d.e, d.turn_e, &w.ee, w.e_angles[0], w.angles[0])
-        };
+        let (from, mut d, mut g) = if root { (i, d.f, d.turn_f) } else { (i - 1, d.e, d.turn_e) };
         if let Some(predicted) = e.predicted.or(f.predicted) {
-            d = d + times(m, predicted);
+            d = d + times(&m, predicted);
             g = g + a.dot(predicted);
         }
         self.pull(from, d);
         self.pull(from + 1, -d);
         self.push_rhs(from, 3, -g);
-        self.put_block(from, from, m);
+        self.put_block(from, from, &m);
         self.put_block(from, from + 1, &[-m[0], -m[1], -m[2]]);
-        self.put_block(from + 1, from + 1, m);
+        self.put_block(from + 1, from + 1, &m);
         let a = [a.x, a.y, a.z];
         for k in 0..3 {
             self.put(from, k, from, 3, -a[k]);
