@@ -109,7 +109,7 @@ unsafe fn end<L: Gather, X: Element>(s: &Shared<L::Elem>, block: &Block, lane: u
 pub unsafe fn sweep<L: Gather, X: Element, const RELAX: bool>(s: &Shared<L::Elem>, block: &Block, step: &Substep<L::Elem>) {
     let (lanes, count) = (step.splat::<L>(), block.count as usize);
     let mut lane = 0;
-    // Relaxing is one iteration of many: of it there is one copy, in loops, where solving has three, a seventh faster.
+    // Relaxing is one iteration of many: of it there is one copy, in loops, where solving has three: some joints are up to a fifth slower with one (`docs/internals/size.md`).
     while RELAX && lane < count {
         let many = if L::N < WIDTH && lane + L::N < count { 2 } else { 1 };
         let mut halves = [core::mem::MaybeUninit::<Half<L, X>>::uninit(); 2];
