@@ -146,3 +146,18 @@ pub fn check_exports(prefix: &Path) -> Outcome {
     println!("  libwithy.so exports the {} functions of the headers and nothing else", found.len());
     Ok(())
 }
+
+/// Bytes that the shared library may have, stripped, where it has four instruction sets. It has the features that only the command asks for, too.
+const MOST_BYTES: u64 = 12_500_000;
+
+/// What a host loads does not grow unnoticed: `docs/internals/size.md`.
+pub fn check_size(prefix: &Path) -> Outcome {
+    let library = prefix.join("lib/libwithy.so");
+    let bytes = std::fs::metadata(&library).map_err(|e| format!("{}: {e}", library.display()))?.len();
+    let mb = |bytes: u64| format!("{:.2} MB", bytes as f64 / 1e6);
+    if bytes > MOST_BYTES {
+        return Err(format!("libwithy.so has {}, more than {}: docs/internals/size.md", mb(bytes), mb(MOST_BYTES)));
+    }
+    println!("  libwithy.so has {}, {} at most", mb(bytes), mb(MOST_BYTES));
+    Ok(())
+}

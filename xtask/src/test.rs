@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-use crate::process::{self, Outcome, cargo, output, root, run, target};
+use crate::process::{self, Outcome, cargo, has, output, root, run, target};
 use crate::{bindings, cross, floors, fuzz, header, hosts, hosts_maya, install, setup};
 
 /// Cargo flags common to all stages. `WITHY_FEATURES=""` in the environment leaves the GPU out.
@@ -183,6 +183,9 @@ pub fn c_tests() -> Outcome {
     install::install(&prefix)?;
     if cfg!(target_os = "linux") {
         install::check_exports(&prefix)?;
+        if has("strip") {
+            install::check_size(&prefix)?;
+        }
     }
     for compiler in [["gcc", "g++"], ["clang", "clang++"]] {
         let build = target().join("ctest").join(compiler[0]);

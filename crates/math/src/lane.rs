@@ -65,6 +65,12 @@ pub trait Elem: Real<Mask = bool> + Default + PartialOrd + Send + Sync + core::f
     fn from_bits(bits: u64) -> Self;
 }
 
+/// What [`Lane::apart`] does. `run` is to be inlined.
+pub trait Apart {
+    type Out;
+    fn run(self) -> Self::Out;
+}
+
 /// `N` numbers that move together between memory and registers.
 pub trait Lane: Real {
     type Elem: Elem;
@@ -83,6 +89,12 @@ pub trait Lane: Real {
     fn splat(value: Self::Elem) -> Self;
     /// True if the mask holds in any lane.
     fn any(mask: Self::Mask) -> bool;
+    /// Runs a job out of line, with the type's instruction set enabled. Kernels are inlined wherever they are called; what is called from several places, and
+    /// seldom, is so compiled once.
+    ///
+    /// # Safety
+    /// The instruction set of the type is available.
+    unsafe fn apart<J: Apart>(job: J) -> J::Out;
 }
 
 /// Numbers of one record of a [`Gather`]ed array.
@@ -253,6 +265,12 @@ macro_rules! scalar {
             #[inline(always)]
             fn any(mask: bool) -> bool {
                 mask
+            }
+            /// # Safety
+            /// None.
+            #[inline(never)]
+            unsafe fn apart<J: Apart>(job: J) -> J::Out {
+                job.run()
             }
         }
     };

@@ -25,7 +25,7 @@ pub mod x86;
 pub use bound::Bound;
 pub use cpu::Isa;
 pub use dual::Dual;
-pub use lane::{Elem, Gather, Lane, Real};
+pub use lane::{Apart, Elem, Gather, Lane, Real};
 pub use matrix::{Mat3, Sym3};
 pub use pair::Pair;
 pub use quaternion::Quat;

@@ -1,6 +1,6 @@
 //! Four lanes over aarch64 NEON, which every aarch64 has.
 
-use crate::{Gather, Lane, Real};
+use crate::{Apart, Gather, Lane, Real};
 use core::arch::aarch64::*;
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -88,6 +88,12 @@ impl Lane for F32x4 {
     fn any(mask: uint32x4_t) -> bool {
         // SAFETY: NEON is part of the aarch64 baseline.
         unsafe { vmaxvq_u32(mask) != 0 }
+    }
+    /// # Safety
+    /// None.
+    #[inline(never)]
+    unsafe fn apart<J: Apart>(job: J) -> J::Out {
+        job.run()
     }
 }
 

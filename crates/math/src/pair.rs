@@ -3,7 +3,7 @@
 //! A sweep is one long chain of dependent square roots and divisions (about 480 cycles an edge); a second, independent chain
 //! fills the waiting. The order of operations of every strand, and so its bits, stay the same.
 
-use super::{Gather, Lane, Real};
+use super::{Apart, Gather, Lane, Real};
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
 #[derive(Clone, Copy)]
@@ -84,6 +84,13 @@ impl<L: Lane> Lane for Pair<L> {
     #[inline(always)]
     fn any(m: Self::Mask) -> bool {
         L::any(m.0) | L::any(m.1)
+    }
+    /// # Safety
+    /// That of [`Lane::apart`].
+    #[inline(always)]
+    unsafe fn apart<J: Apart>(job: J) -> J::Out {
+        // SAFETY: the caller's contract.
+        unsafe { L::apart(job) }
     }
 }
 

@@ -3,7 +3,7 @@
 //! Contract of every operation here: it is inlined into a function that has the type's `target_feature` enabled, entered
 //! only after [`crate::Isa::available`] said yes. The drivers in `step/dispatch.rs` and `sagfree/batch.rs` are the only such functions.
 
-use crate::{Gather, Lane, Real};
+use crate::{Apart, Gather, Lane, Real};
 use core::arch::x86_64::*;
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -22,7 +22,8 @@ macro_rules! binary {
 
 macro_rules! lanes {
     ($t:ident, $elem:ty, $reg:ty, $mask:ty, $n:expr, $add:ident, $sub:ident, $mul:ident, $div:ident, $sqrt:ident, $set1:ident,
-     $load:ident, $store:ident, neg $neg:expr, lt $lt:expr, select $select:expr, and $and:expr, any $any:expr) => {
+     $load:ident, $store:ident, neg $neg:expr, lt $lt:expr, select $select:expr, and $and:expr, any $any:expr
+     $(, feature $feature:literal)?) => {
         #[derive(Clone, Copy)]
         #[repr(transparent)]
         pub struct $t(pub $reg);
@@ -99,6 +100,13 @@ macro_rules! lanes {
                     $any(mask)
                 }
             }
+            /// # Safety
+            /// That of [`Lane::apart`].
+            $(#[target_feature(enable = $feature)])?
+            #[inline(never)]
+            unsafe fn apart<J: Apart>(job: J) -> J::Out {
+                job.run()
+            }
         }
     };
 }
@@ -150,8 +158,7 @@ lanes!(
     n | _mm256_blendv_ps(n, y, m),
     and | a,
     b | _mm256_and_ps(a, b),
-    any | m | _mm256_movemask_ps(m) != 0
-);
+    any | m | _mm256_movemask_ps(m) != 0, feature "avx2");
 
 lanes!(F32x16, f32, __m512, __mmask16, 16, _mm512_add_ps, _mm512_sub_ps, _mm512_mul_ps, _mm512_div_ps, _mm512_sqrt_ps,
     _mm512_set1_ps, _mm512_loadu_ps, _mm512_storeu_ps,
@@ -159,7 +166,7 @@ lanes!(F32x16, f32, __m512, __mmask16, 16, _mm512_add_ps, _mm512_sub_ps, _mm512_
     lt |a, b| _mm512_cmp_ps_mask::<_CMP_LT_OQ>(a, b),
     select |m, y, n| _mm512_mask_blend_ps(m, n, y),
     and |a: __mmask16, b: __mmask16| a & b,
-    any |m: __mmask16| m != 0);
+    any |m: __mmask16| m != 0, feature "avx2,avx512f,avx512dq,avx512vl");
 
 // Eight lanes in one of 32 registers, AVX-512VL's.
 lanes!(F32x8Of32, f32, __m256, __mmask8, 8, _mm256_add_ps, _mm256_sub_ps, _mm256_mul_ps, _mm256_div_ps, _mm256_sqrt_ps,
@@ -168,7 +175,7 @@ lanes!(F32x8Of32, f32, __m256, __mmask8, 8, _mm256_add_ps, _mm256_sub_ps, _mm256
     lt |a, b| _mm256_cmp_ps_mask::<_CMP_LT_OQ>(a, b),
     select |m, y, n| _mm256_mask_blend_ps(m, n, y),
     and |a: __mmask8, b: __mmask8| a & b,
-    any |m: __mmask8| m != 0);
+    any |m: __mmask8| m != 0, feature "avx2,avx512f,avx512dq,avx512vl");
 
 lanes!(
     F64x2,
@@ -217,8 +224,7 @@ lanes!(
     n | _mm256_blendv_pd(n, y, m),
     and | a,
     b | _mm256_and_pd(a, b),
-    any | m | _mm256_movemask_pd(m) != 0
-);
+    any | m | _mm256_movemask_pd(m) != 0, feature "avx2");
 
 lanes!(F64x8, f64, __m512d, __mmask8, 8, _mm512_add_pd, _mm512_sub_pd, _mm512_mul_pd, _mm512_div_pd, _mm512_sqrt_pd,
     _mm512_set1_pd, _mm512_loadu_pd, _mm512_storeu_pd,
@@ -226,7 +232,7 @@ lanes!(F64x8, f64, __m512d, __mmask8, 8, _mm512_add_pd, _mm512_sub_pd, _mm512_mu
     lt |a, b| _mm512_cmp_pd_mask::<_CMP_LT_OQ>(a, b),
     select |m, y, n| _mm512_mask_blend_pd(m, n, y),
     and |a: __mmask8, b: __mmask8| a & b,
-    any |m: __mmask8| m != 0);
+    any |m: __mmask8| m != 0, feature "avx2,avx512f,avx512dq,avx512vl");
 
 impl Gather for F64x2 {}
 impl Gather for F64x4 {}

@@ -346,7 +346,7 @@ macro_rules! instruction_set {
             ) {
                 // SAFETY: as in `first`.
                 unsafe {
-                    if relax {
+                    if relax && X::RELAXES {
                         for block in blocks {
                             sweep::<L, X, true>(s, block, step)
                         }

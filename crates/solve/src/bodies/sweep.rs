@@ -109,16 +109,31 @@ unsafe fn end<L: Gather, X: Element>(s: &Shared<L::Elem>, block: &Block, lane: u
 pub unsafe fn sweep<L: Gather, X: Element, const RELAX: bool>(s: &Shared<L::Elem>, block: &Block, step: &Substep<L::Elem>) {
     let (lanes, count) = (step.splat::<L>(), block.count as usize);
     let mut lane = 0;
+    // Relaxing is one iteration of many: of it there is one copy, in loops, where solving has three: some joints are up to a fifth slower with one (`docs/internals/size.md`).
+    while RELAX && lane < count {
+        let many = if L::N < WIDTH && lane + L::N < count { 2 } else { 1 };
+        let mut halves = [core::mem::MaybeUninit::<Half<L, X>>::uninit(); 2];
+        // SAFETY: the caller's contract; as many halves are read as were written.
+        unsafe {
+            for (k, half) in halves[..many].iter_mut().enumerate() {
+                half.write(begin::<L, X, RELAX>(s, block, &lanes, lane + k * L::N));
+            }
+            for (k, half) in halves[..many].iter().enumerate() {
+                end::<L, X>(s, block, lane + k * L::N, half.assume_init());
+            }
+        }
+        lane += many * L::N;
+    }
     // SAFETY: the caller's contract.
     unsafe {
-        while L::N < WIDTH && lane + L::N < count {
+        while !RELAX && L::N < WIDTH && lane + L::N < count {
             let one = begin::<L, X, RELAX>(s, block, &lanes, lane);
             let two = begin::<L, X, RELAX>(s, block, &lanes, lane + L::N);
             end::<L, X>(s, block, lane, one);
             end::<L, X>(s, block, lane + L::N, two);
             lane += 2 * L::N;
         }
-        if lane < count {
+        if !RELAX && lane < count {
             let one = begin::<L, X, RELAX>(s, block, &lanes, lane);
             end::<L, X>(s, block, lane, one);
         }

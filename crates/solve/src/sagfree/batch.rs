@@ -2,14 +2,14 @@
 
 use super::lanes;
 pub use super::rest_shape::Status;
-use super::rest_shape::{Optimizer, Options, Refusal, Solved, Spare};
+use super::rest_shape::{Optimizer, Options, Refusal, Solved, Spare, alone};
 use super::stiffen::{Stiffened, stiffen};
 use crate::desc::EndSupport;
 use crate::math::Isa;
 use crate::math::vec3::vec3;
 #[cfg(target_arch = "x86_64")]
 use crate::math::x86;
-use crate::math::{Elem, Lane, Vec3};
+use crate::math::{Elem, Lane, Real, Vec3};
 use crate::rods::der::kernels::Frame;
 use crate::rods::der::strand::{Outcome, Rest, Strands};
 use crate::tasks::TaskRunner;
@@ -229,23 +229,6 @@ impl<L: Lane> GroupOf<L> {
         }
     }
 
-    #[inline(always)]
-    fn optimize(&mut self, optimizer: &mut Optimizer<L>, options: &Options) -> Solved<L> {
-        optimizer.run(&mut self.strands, &self.initial, options)
-    }
-
-    #[inline(always)]
-    fn settle(&mut self, iterations: usize, tolerance: f64) -> Outcome<L> {
-        self.strands.settle(iterations, L::constant(tolerance))
-    }
-
-    #[inline(always)]
-    fn certify(&mut self) -> [L; 4] {
-        let refused = Optimizer::refusal(&self.strands);
-        let [unstable, lowest] = self.strands.stability();
-        [unstable, lowest, refused, self.strands.hardest]
-    }
-
     fn note(&mut self, out: &Outcome<L>) {
         for (lane, report) in self.reports.iter_mut().enumerate() {
             let [iterations, norm, acceleration] =
@@ -335,7 +318,7 @@ impl<L: Lane> Group for GroupOf<L> {
 /// The entries of one lane type: what is called here is inlined and so compiled for its registers. No closures below: one
 /// that is not inlined loses the instruction set.
 macro_rules! entry {
-    ($name:ident, $lanes:ty $(, $feature:literal)?) => {
+    ($name:ident, $lanes:ty, $optimize:path, $certify:path $(, $feature:literal)?) => {
         mod $name {
             use super::*;
             type G = GroupOf<$lanes>;
@@ -343,20 +326,25 @@ macro_rules! entry {
             $(#[target_feature(enable = $feature)])?
             #[inline(never)]
             // SAFETY: for the caller to see to: the processor has the features.
-            unsafe fn optimize(group: &mut G, optimizer: &mut Optimizer<$lanes>, options: &Options) -> Solved<$lanes> {
-                group.optimize(optimizer, options)
+            unsafe fn optimize(
+                strands: &mut Strands<$lanes>,
+                initial: &[Rest<$lanes>],
+                optimizer: &mut Optimizer<$lanes>,
+                options: &Options,
+            ) -> Solved<$lanes> {
+                $optimize(strands, initial, optimizer, options)
             }
             $(#[target_feature(enable = $feature)])?
             #[inline(never)]
             // SAFETY: for the caller to see to: the processor has the features.
-            unsafe fn settle(group: &mut G, iterations: usize, tolerance: f64) -> Outcome<$lanes> {
-                group.settle(iterations, tolerance)
+            unsafe fn settle(strands: &mut Strands<$lanes>, iterations: usize, tolerance: f64) -> Outcome<$lanes> {
+                strands.settle(iterations, Real::constant(tolerance))
             }
             $(#[target_feature(enable = $feature)])?
             #[inline(never)]
             // SAFETY: for the caller to see to: the processor has the features.
-            unsafe fn certify(group: &mut G) -> [$lanes; 4] {
-                group.certify()
+            unsafe fn certify(strands: &mut Strands<$lanes>) -> [$lanes; 4] {
+                $certify(strands)
             }
 
             pub(super) fn run(group: &mut G, job: &Job, spare: &Spare) {
@@ -364,23 +352,23 @@ macro_rules! entry {
                     Job::Optimize(options) => {
                         let mut optimizer = spare.take(group.strands.vertices());
                         // SAFETY: a group of these lanes is only made where the processor has them.
-                        let solved = unsafe { optimize(group, &mut optimizer.0, &options) };
+                        let solved = unsafe { optimize(&mut group.strands, &group.initial, &mut optimizer.0, &options) };
                         spare.give_back(optimizer);
                         group.note_rest_shape(&solved);
                         if options.stiffen.is_some() {
                             // SAFETY: as above.
-                            let modes = unsafe { certify(group) };
+                            let modes = unsafe { certify(&mut group.strands) };
                             group.note_modes(modes);
                         }
                     }
                     Job::Settle { iterations, tolerance } => {
                         // SAFETY: as above.
-                        let out = unsafe { settle(group, iterations, tolerance) };
+                        let out = unsafe { settle(&mut group.strands, iterations, tolerance) };
                         group.note(&out);
                     }
                     Job::Certify => {
                         // SAFETY: as above.
-                        let modes = unsafe { certify(group) };
+                        let modes = unsafe { certify(&mut group.strands) };
                         group.note_modes(modes);
                     }
                 }
@@ -389,13 +377,13 @@ macro_rules! entry {
     };
 }
 
-entry!(scalar, f64);
+entry!(scalar, f64, alone::optimize_one, alone::certify_one);
 #[cfg(target_arch = "x86_64")]
-entry!(sse2, x86::F64x2);
+entry!(sse2, x86::F64x2, alone::optimize, alone::certify);
 #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
-entry!(avx2, x86::F64x4, "avx2");
+entry!(avx2, x86::F64x4, alone::optimize, alone::certify, "avx2");
 #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
-entry!(avx512, x86::F64x8, "avx2,avx512f,avx512dq,avx512vl");
+entry!(avx512, x86::F64x8, alone::optimize, alone::certify, "avx2,avx512f,avx512dq,avx512vl");
 
 /// Strands in lanes of f64.
 pub struct Batch {

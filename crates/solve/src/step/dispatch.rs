@@ -11,7 +11,7 @@ use crate::math::neon;
 #[cfg(target_arch = "x86_64")]
 use crate::math::x86;
 use crate::math::{Elem, Lane, Pair};
-use crate::rods::group::{BlockReport, Group, Pin};
+use crate::rods::group::{ANY_WIDTH, BlockReport, Group, Pin};
 use crate::stages::{At, Stage, Work, step};
 
 /// The work on one block, whatever its precision.
@@ -26,7 +26,7 @@ struct Job<'a, E> {
 
 /// The drivers of one instruction set: `stage` is where its registers are switched on, everything below is inlined into it.
 macro_rules! instruction_set {
-    ($name:ident, $elem:ty, [$($width:literal $lanes:ty),*] $(, $feature:literal)?) => {
+    ($name:ident, $elem:ty, [$($width:pat => $lanes:ty, $stride:expr);*] $(, $feature:literal)?) => {
         mod $name {
             use super::*;
 
@@ -118,11 +118,11 @@ macro_rules! instruction_set {
             }
 
             /// # Safety
-            /// As `stage`; `W` is the block's width.
+            /// As `stage`; `W` is the block's width, or [`ANY_WIDTH`].
             unsafe fn lanes<L: Lane<Elem = $elem>, const W: usize>(job: &Job<'_, $elem>) -> BlockReport {
                 let mut report = BlockReport::default();
                 // Strands fill the lanes from the first: where a group starts with padding, the rest is padding.
-                for lane in (0..W).step_by(L::N).take_while(|&lane| job.block.strands[lane] != NO_STRAND) {
+                for lane in (0..job.block.width).step_by(L::N).take_while(|&lane| job.block.strands[lane] != NO_STRAND) {
                     let mut part = BlockReport::default();
                     // SAFETY: passed on to the caller.
                     unsafe {
@@ -145,7 +145,8 @@ macro_rules! instruction_set {
                 // SAFETY: passed on to the caller.
                 unsafe {
                     match job.block.width {
-                        $($width => lanes::<$lanes, $width>(job),)*
+                        $($width => lanes::<$lanes, { $stride }>(job),)*
+                        #[allow(unreachable_patterns)]
                         width => {
                             debug_assert!(false, "a block of {width} lanes, which this instruction set does not have");
                             BlockReport::default()
@@ -157,24 +158,26 @@ macro_rules! instruction_set {
     };
 }
 
-// Each width of each set takes its time to compile, so some are another set's: one lane in SSE2 and AVX-512, and in f64 in all, and four lanes
-// of f64 in AVX-512. Where a rope alone is a tenth faster with a set's own, it has its own.
-instruction_set!(scalar, f32, [32 f32, 16 f32, 4 f32, 1 f32]);
-instruction_set!(double, f64, [8 f64, 4 f64, 1 f64]);
+// Lanes of a block, the type that walks them, and the width that is known when it is compiled: `ANY_WIDTH` where one driver has several. A driver is 170 to
+// 340 kB of the library (`docs/internals/size.md`), and takes its time to compile. So several widths share one wherever that costs at most 3 %, and some
+// widths are another set's: one lane in SSE2 and AVX-512, and in f64 in all; four lanes in AVX-512. Where a rope alone is a tenth faster with a
+// set's own, it has its own. Direct solves in AVX2 are 5 % faster where 32 is known.
+instruction_set!(scalar, f32, [_ => f32, ANY_WIDTH]);
+instruction_set!(double, f64, [_ => f64, ANY_WIDTH]);
 #[cfg(target_arch = "x86_64")]
-instruction_set!(sse2, f32, [32 Pair<x86::F32x4>, 16 Pair<x86::F32x4>, 4 x86::F32x4]);
+instruction_set!(sse2, f32, [32 | 16 => Pair<x86::F32x4>, ANY_WIDTH; 4 => x86::F32x4, 4]);
 #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
-instruction_set!(avx2, f32, [32 Pair<x86::F32x8>, 16 Pair<x86::F32x8>, 4 x86::F32x4, 1 f32], "avx2");
+instruction_set!(avx2, f32, [32 => Pair<x86::F32x8>, 32; 16 => Pair<x86::F32x8>, ANY_WIDTH; 4 => x86::F32x4, 4; 1 => f32, 1], "avx2");
 #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
-instruction_set!(avx512, f32, [32 Pair<x86::F32x16>, 16 x86::F32x16, 4 x86::F32x4], "avx2,avx512f,avx512dq,avx512vl");
+instruction_set!(avx512, f32, [32 => Pair<x86::F32x16>, 32; 16 => x86::F32x16, 16], "avx2,avx512f,avx512dq,avx512vl");
 #[cfg(target_arch = "aarch64")]
-instruction_set!(neon_, f32, [32 Pair<neon::F32x4>, 16 Pair<neon::F32x4>, 4 neon::F32x4]);
+instruction_set!(neon_, f32, [32 | 16 => Pair<neon::F32x4>, ANY_WIDTH; 4 => neon::F32x4, 4]);
 #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
-instruction_set!(double_sse2, f64, [8 x86::F64x2, 4 x86::F64x2]);
+instruction_set!(double_sse2, f64, [8 | 4 => x86::F64x2, ANY_WIDTH]);
 #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
-instruction_set!(double_avx2, f64, [8 x86::F64x4, 4 x86::F64x4], "avx2");
+instruction_set!(double_avx2, f64, [8 | 4 => x86::F64x4, ANY_WIDTH], "avx2");
 #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
-instruction_set!(double_avx512, f64, [8 x86::F64x8], "avx2,avx512f,avx512dq,avx512vl");
+instruction_set!(double_avx512, f64, [8 => x86::F64x8, 8], "avx2,avx512f,avx512dq,avx512vl");
 
 /// A precision that blocks can be stepped in.
 pub trait Runner: Elem {
@@ -207,7 +210,7 @@ impl Runner for f32 {
         unsafe {
             match isa {
                 #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
-                Isa::Avx512 if block.width == 1 => avx2::run(&job),
+                Isa::Avx512 if block.width <= 4 => avx2::run(&job),
                 #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]
                 Isa::Avx2 => avx2::run(&job),
                 #[cfg(all(target_arch = "x86_64", not(any(withy_narrow, test))))]

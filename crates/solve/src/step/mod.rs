@@ -68,6 +68,7 @@ impl<E: Elem> SharedBuffers<E> {
         Group {
             at: self.at.at(block, lane),
             newton: Newton::new(),
+            width: block.width,
             vertices: block.vertices,
             min_edges: block.min_edges,
             first_lane: lane as u32,

@@ -108,6 +108,8 @@ pub trait Element: Copy + Send + Sync + 'static {
     type Work<L: Gather>: InRows<L>;
     /// What an iteration does to both bodies.
     type Impulse<L: Gather>: Copy;
+    /// Whether [`Element::find`] differs with `RELAX`: a walk that does not is compiled once.
+    const RELAXES: bool = true;
 
     /// Linearises, and gives the bodies the impulses of before.
     fn set_up<L: Gather>(

@@ -74,6 +74,7 @@ impl Element for MotorElement {
     type State<L: Gather> = Vec3<L>;
     type Work<L: Gather> = Motor<L>;
     type Impulse<L: Gather> = Vec3<L>;
+    const RELAXES: bool = false;
 
     #[inline(always)]
     fn set_up<L: Gather>(

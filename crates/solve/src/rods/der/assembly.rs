@@ -46,19 +46,17 @@ impl<L: Lane> Strands<L> {
         walk.outer + walk.elastic
     }
 
-    /// K of the state in the band, and its stiffest element in `hardest`.
+    /// K of the state in the band, and its stiffest element in `hardest`. Or, where it `overshoots`, the matrix whose negative eigenvalues are motions
+    /// that steps of `self.steps` swing up. The tension of edges counts for nothing there where they are pressed: it holds more.
     #[inline(always)]
-    pub(crate) fn assemble_static(&mut self) {
-        self.hardest = L::zero();
-        self.walk(&mut Walk { measures: true, ..Walk::new(L::one()) }, &Inertia::none());
-    }
-
-    /// In the band, the matrix whose negative eigenvalues are motions that steps of `self.steps` swing up. The tension of edges counts for nothing
-    /// where they are pressed: it holds more.
-    #[inline(always)]
-    pub(crate) fn assemble_overshoot(&mut self) {
-        let inertia = Inertia { h: L::one(), inv_h2: self.steps, drag: L::zero() };
-        self.walk(&mut Walk { overshoots: true, ..Walk::new(L::zero()) }, &inertia);
+    pub(crate) fn assemble_static(&mut self, overshoots: bool) {
+        let (exact, inertia) = if overshoots {
+            (L::zero(), Inertia { h: L::one(), inv_h2: self.steps, drag: L::zero() })
+        } else {
+            self.hardest = L::zero();
+            (L::one(), Inertia::none())
+        };
+        self.walk(&mut Walk { overshoots, measures: !overshoots, ..Walk::new(exact) }, &inertia);
     }
 
     #[inline(always)]

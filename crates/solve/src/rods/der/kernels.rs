@@ -573,6 +573,14 @@ fn column<T: Real>(m: &[[T; 4]; 4], j: usize) -> Vec3<T> {
     vec3(m[0][j], m[1][j], m[2][j])
 }
 
+/// What [`world_hessian`] has of one of both edges alone, from its block, its frame and one over its length: along it, along it and its angle, and the
+/// angle twice.
+#[inline(always)]
+pub fn world_half<T: Real>(block: &[[T; 4]; 4], e: &Frame<T>, inv: T) -> (Mat3<T>, Vec3<T>, T) {
+    let axes = transposed(&[e.m1, e.m2, e.t]);
+    (turned(&axes, block, &axes, inv * inv), e.world(column(block, 3)) * inv, block[3][3])
+}
+
 /// a = D_eᵀ δe/|e|: turns the blocks into world axes.
 #[inline(always)]
 pub fn world_hessian<T: Real>(h: &LocalHessian<T>, e: &Frame<T>, inv_e: T, f: &Frame<T>, inv_f: T) -> WorldHessian<T> {

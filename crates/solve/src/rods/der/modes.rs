@@ -15,16 +15,19 @@ impl<L: Lane> Strands<L> {
     /// (Sylvester). With σ = 0 and none, the state is a minimum of the energy, not only an equilibrium.
     #[inline(always)]
     pub fn modes_below(&mut self, sigma: L) -> L {
-        self.assemble_stiffness();
+        self.assemble_modes(false);
         self.count_below(sigma)
     }
 
-    /// K of the state in `band`, with unit rows for what is not free.
+    /// K of the state in `band`, or what tells [`Self::modes_swung_up`], with unit rows for what is not free.
     #[inline(always)]
-    fn assemble_stiffness(&mut self) {
+    fn assemble_modes(&mut self, overshoots: bool) {
         self.clear_viscosity();
-        self.assemble_static();
+        self.assemble_static(overshoots);
         self.constrain();
+        if overshoots {
+            return;
+        }
         self.highest = L::zero();
         for (rows, c) in self.band.iter().zip(&self.section) {
             for (k, row) in rows.iter().enumerate() {
@@ -89,9 +92,7 @@ impl<L: Lane> Strands<L> {
         if !L::any(here) {
             return zero;
         }
-        self.clear_viscosity();
-        self.assemble_overshoot();
-        self.constrain();
+        self.assemble_modes(true);
         L::select(here, self.count_below(zero), zero)
     }
 
@@ -100,8 +101,17 @@ impl<L: Lane> Strands<L> {
     #[inline(always)]
     pub fn stability(&mut self) -> [L; 2] {
         let (zero, half) = (L::zero(), L::constant(0.5));
-        let swung_up = self.modes_swung_up();
-        self.assemble_stiffness();
+        let (here, mut swung_up) = (zero.lt(self.steps), zero);
+        // [`Self::modes_swung_up`], then K: what is called here is inlined, and a loop calls it once.
+        for overshoots in [true, false] {
+            if overshoots && !L::any(here) {
+                continue;
+            }
+            self.assemble_modes(overshoots);
+            if overshoots {
+                swung_up = L::select(here, self.count_below(zero), zero);
+            }
+        }
         let neutral = self.neutral();
         let negative = self.count_below(-neutral);
         let unstable = zero.lt(negative);

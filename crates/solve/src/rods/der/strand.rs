@@ -563,14 +563,19 @@ impl<L: Lane> Strands<L> {
         let mut ended = false;
         for iteration in 0..iterations {
             let searched = search && !(iteration == 0 && self.is_driven());
-            let [mut energy, square] = self.assemble_and_factor(inertia, one, searched);
-            let (mut residual, negative) = (square.sqrt(), self.negative);
-            let bad = L::both(zero.lt(negative), zero.lt(active));
-            out.negative = L::select(zero.lt(active), negative, out.negative);
-            if L::any(bad) {
-                let [least, square] = self.assemble_and_factor(inertia, L::select(bad, zero, one), searched);
-                (energy, residual) = (least, square.sqrt());
-            }
+            let (mut exact, mut again) = (one, true);
+            // What is called here is inlined: a loop calls it once.
+            let (energy, residual) = loop {
+                let [energy, square] = self.assemble_and_factor(inertia, exact, searched);
+                let bad = L::both(zero.lt(self.negative), zero.lt(active));
+                if again {
+                    out.negative = L::select(zero.lt(active), self.negative, out.negative);
+                }
+                if !(again && L::any(bad)) {
+                    break (energy, square.sqrt());
+                }
+                (again, exact) = (false, L::select(bad, zero, one));
+            };
             out.residual = L::select(zero.lt(active), residual, out.residual);
             out.acceleration = L::select(zero.lt(active), self.fastest, out.acceleration);
             out.energy = L::select(zero.lt(active), energy, out.energy);

@@ -11,7 +11,7 @@ use crate::desc::GhostGravity;
 use crate::desc::{EndSupport, RodModel, SweepOrder};
 use crate::layout::{FORCE_ROWS, MAX_LANES, Pointers, force, param, state, support};
 use crate::math::vec3::vec3;
-use crate::math::{Elem, Lane, Quat, Vec3};
+use crate::math::{Apart, Elem, Lane, Quat, Vec3};
 use momentum::Lost;
 
 /// What all strands of a set of rods share during one step.
@@ -180,28 +180,53 @@ impl<L: Lane> Newton<L> {
     }
 }
 
-/// `L::N` neighbouring lanes of a block of width `W`.
+/// The width of a block that is known only when it runs: [`Group`]s of different widths then share one piece of code.
+pub const ANY_WIDTH: usize = 0;
+
+/// `L::N` neighbouring lanes of a block of width `W`, or of any width where `W` is [`ANY_WIDTH`].
 ///
 /// # Safety
 /// Whoever makes one promises, for as long as it lives: `at` is [`Pointers::at`] of the first of these
-/// lanes, with `vertices` records of `W` numbers a row behind it (of `L::N` numbers in `scratch`, which
+/// lanes, with `vertices` records of `stride()` numbers a row behind it (of `L::N` numbers in `scratch`, which
 /// is these lanes' alone); the supports that `Settings::root` and `tip` ask for are there; nobody else
 /// writes these lanes; and `L`'s instruction set is enabled in the function that all of this is inlined
 /// into.
 pub struct Group<L: Lane, const W: usize> {
     pub at: Pointers<L::Elem>,
     pub newton: Newton<L>,
+    /// Lanes of the block.
+    pub width: usize,
     pub vertices: usize,
     pub min_edges: usize,
     pub first_lane: u32,
 }
 
+/// The frame of a support, out of line: it is asked for once a strand, and in many places.
+struct HeldFrame<L> {
+    from: Quat<L>,
+    to: Quat<L>,
+    t: L,
+}
+
+impl<L: Lane> Apart for HeldFrame<L> {
+    type Out = EdgeFrame<L>;
+    #[inline(always)]
+    fn run(self) -> EdgeFrame<L> {
+        EdgeFrame::fixed(self.from.nlerp(self.to, self.t).frame())
+    }
+}
+
 impl<L: Lane, const W: usize> Group<L, W> {
+    /// The distance of a row from the next.
+    #[inline(always)]
+    pub(crate) fn stride(&self) -> usize {
+        if W == ANY_WIDTH { self.width } else { W }
+    }
     #[inline(always)]
     pub(crate) fn p(&self, vertex: usize, field: usize) -> L {
         debug_assert!(vertex < self.vertices && field < param::ROWS);
         // SAFETY: the type's contract.
-        unsafe { L::load(self.at.params.add((vertex * param::ROWS + field) * W)) }
+        unsafe { L::load(self.at.params.add((vertex * param::ROWS + field) * self.stride())) }
     }
     #[inline(always)]
     pub(crate) fn p3(&self, vertex: usize, field: usize) -> Vec3<L> {
@@ -211,7 +236,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
     pub(crate) fn get(&self, vertex: usize, field: usize) -> L {
         debug_assert!(vertex < self.vertices && field < state::ROWS);
         // SAFETY: the type's contract.
-        unsafe { L::load(self.at.state.add((vertex * state::ROWS + field) * W)) }
+        unsafe { L::load(self.at.state.add((vertex * state::ROWS + field) * self.stride())) }
     }
     #[inline(always)]
     pub(crate) fn get3(&self, vertex: usize, field: usize) -> Vec3<L> {
@@ -221,7 +246,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
     pub(crate) fn set(&mut self, vertex: usize, field: usize, value: L) {
         debug_assert!(vertex < self.vertices && field < state::ROWS);
         // SAFETY: the type's contract.
-        unsafe { value.store(self.at.state.add((vertex * state::ROWS + field) * W)) }
+        unsafe { value.store(self.at.state.add((vertex * state::ROWS + field) * self.stride())) }
     }
     #[inline(always)]
     pub(crate) fn set3(&mut self, vertex: usize, field: usize, v: Vec3<L>) {
@@ -237,7 +262,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
     #[inline(always)]
     fn support(&self, end: usize, field: usize) -> L {
         // SAFETY: the type's contract.
-        unsafe { L::load(self.at.supports[end].add(field * W)) }
+        unsafe { L::load(self.at.supports[end].add(field * self.stride())) }
     }
     #[inline(always)]
     fn support_position(&self, end: usize, t: L) -> Vec3<L> {
@@ -251,7 +276,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
     #[inline(always)]
     pub(crate) fn support_frame(&self, end: usize, t: L) -> EdgeFrame<L> {
         let (from, to) = (self.support_rotation(end, support::FROM_ROTATION), self.support_rotation(end, support::TO_ROTATION));
-        EdgeFrame::fixed(from.nlerp(to, t).frame())
+        // SAFETY: the type's contract: the instruction set is enabled, and so available.
+        unsafe { L::apart(HeldFrame { from, to, t }) }
     }
     #[inline(always)]
     fn support_rotation(&self, end: usize, f: usize) -> Quat<L> {
@@ -265,7 +291,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
             return Vec3::zero();
         }
         // SAFETY: not null, so the type's contract.
-        let f = |k: usize| unsafe { L::load(self.at.forces.add((i * FORCE_ROWS + force::FORCE + k) * W)) };
+        let f = |k: usize| unsafe { L::load(self.at.forces.add((i * FORCE_ROWS + force::FORCE + k) * self.stride())) };
         vec3(f(0), f(1), f(2)) * (w * h)
     }
     /// The host's moment about edge `i`, N m.
@@ -275,7 +301,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
             return L::zero();
         }
         // SAFETY: not null, so the type's contract.
-        unsafe { L::load(self.at.forces.add((i * FORCE_ROWS + force::MOMENT) * W)) }
+        unsafe { L::load(self.at.forces.add((i * FORCE_ROWS + force::MOMENT) * self.stride())) }
     }
     /// The force on its ghost point, across the edge, that has the host's moment about edge `i`, if that `turns` it; minus half of it is
     /// on either end.
@@ -380,7 +406,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
             let lane = pin.lane.wrapping_sub(self.first_lane);
             if (lane as usize) < L::N {
                 for k in 0..3 {
-                    let at = |field: usize| (pin.vertex as usize * state::ROWS + field + k) * W + lane as usize;
+                    let at = |field: usize| (pin.vertex as usize * state::ROWS + field + k) * self.stride() + lane as usize;
                     let target = pin.from[k] + (pin.to[k] - pin.from[k]) * t.to_f64();
                     // SAFETY: the type's contract; a pin's vertex and lane lie in its block.
                     unsafe {

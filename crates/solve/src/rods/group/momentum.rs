@@ -72,7 +72,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
     #[inline(always)]
     pub(crate) fn kept_spin(&self) -> Vec3<L> {
         // SAFETY: the caller has seen that it is not null; the type's contract.
-        let at = |k: usize| unsafe { L::load(self.at.spin.add(k * W)) };
+        let at = |k: usize| unsafe { L::load(self.at.spin.add(k * self.stride())) };
         vec3(at(0), at(1), at(2))
     }
 
@@ -80,7 +80,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
     pub(crate) fn set_spin(&mut self, v: Vec3<L>) {
         for (k, c) in [v.x, v.y, v.z].into_iter().enumerate() {
             // SAFETY: as in `kept_spin`.
-            unsafe { c.store(self.at.spin.add(k * W)) }
+            unsafe { c.store(self.at.spin.add(k * self.stride())) }
         }
     }
 

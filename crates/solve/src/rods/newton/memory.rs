@@ -116,13 +116,13 @@ impl<L: Lane, const W: usize> Group<L, W> {
         }
         let extra = self.at.extra_rows;
         if k < extra {
-            fetch(self.at.extra.wrapping_add((i * extra + k) * W).cast::<L>());
+            fetch(self.at.extra.wrapping_add((i * extra + k) * self.stride()).cast::<L>());
         }
         for row in (k..param::ROWS).step_by(4) {
-            fetch(self.at.params.wrapping_add((i * param::ROWS + row) * W).cast::<L>());
+            fetch(self.at.params.wrapping_add((i * param::ROWS + row) * self.stride()).cast::<L>());
         }
         for row in (k..state::ROWS).step_by(4) {
-            fetch(self.at.state.wrapping_add((i * state::ROWS + row) * W).cast::<L>());
+            fetch(self.at.state.wrapping_add((i * state::ROWS + row) * self.stride()).cast::<L>());
         }
     }
     #[inline(always)]
@@ -140,7 +140,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let mut out = [L::zero(); 2];
         for k in 0..rows.min(2) {
             // SAFETY: the type's contract.
-            out[k] = unsafe { L::load(self.at.extra.add((i * rows + k) * W)) };
+            out[k] = unsafe { L::load(self.at.extra.add((i * rows + k) * self.stride())) };
         }
         out
     }

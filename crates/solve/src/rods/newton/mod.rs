@@ -37,7 +37,7 @@ use super::models::{ElementStiffness, FOLDED, Model, by_model};
 use crate::desc::{EndSupport, RodModel};
 use crate::layout::{param, state};
 use crate::math::vec3::vec3;
-use crate::math::{Elem, Lane, Real, Vec3};
+use crate::math::{Apart, Elem, Lane, Real, Vec3};
 
 /// How many vertices behind the last edge's a pivot may be: it writes to the three after its own, which nothing else may write to any more.
 const BEHIND: usize = 4;
@@ -142,6 +142,31 @@ fn nearest<L: Lane>(x: L) -> L {
 fn closest<L: Lane>(m: L, to: L) -> L {
     let turn = L::constant(core::f64::consts::TAU);
     m + nearest((to - m) / turn) * turn
+}
+
+/// The element of [`Group::put_held`], out of line: a strand has two of them at most, and there are three places that ask for one.
+struct Half<L> {
+    frames: (Frame<L>, Frame<L>),
+    inv_lengths: [L; 2],
+    q: Relative<L>,
+    strains: Strains<L>,
+    rest: ElementRest<L>,
+    model: RodModel,
+    /// The first frame is the one that is held.
+    root: bool,
+}
+
+impl<L: Lane> Apart for Half<L> {
+    type Out = (L, ElementForce<L>, (Mat3<L>, Vec3<L>, L));
+    #[inline(always)]
+    fn run(self) -> Self::Out {
+        let ((e, f), [inv_e, inv_f], q) = (&self.frames, self.inv_lengths, &self.q);
+        let element = by_model!(self.model, M => M::element(q, &self.strains, &self.rest));
+        let h = local_hessian(q, &element.gauss_newton, element.moment, false);
+        let d = element_force(q, element.moment, e, inv_e, f, inv_f);
+        let free = if self.root { world_half(&h.ff, f, inv_f) } else { world_half(&h.ee, e, inv_e) };
+        (element.energy, d, free)
+    }
 }
 
 impl<L: Lane, const W: usize> Group<L, W> {
@@ -492,33 +517,36 @@ impl<L: Lane, const W: usize> Group<L, W> {
     #[inline(always)]
     fn put_held(&mut self, i: usize, e: &Edge<L>, f: &Edge<L>, rest: &ElementRest<L>, model: RodModel, root: bool) -> L {
         let q = Relative::new(&e.frame, &f.frame);
-        let element = Self::element(&q, &self.strains(i, &q, model), rest, model);
-        let h = local_hessian(&q, &element.gauss_newton, element.moment, false);
-        let d = element_force(&q, element.moment, &e.frame, e.inv_length, &f.frame, f.inv_length);
-        let w = world_hessian(&h, &e.frame, e.inv_length, &f.frame, f.inv_length);
-        // The free edge starts at vertex i at the root, and ends there at the tip.
-        let (from, mut d, mut g, m, a, turn) = if root {
-            (i, d.f, d.turn_f, &w.ff, w.f_angles[1], w.angles[2])
-        } else {
-            (i - 1, d.e, d.turn_e, &w.ee, w.e_angles[0], w.angles[0])
+        let half = Half {
+            frames: (e.frame, f.frame),
+            inv_lengths: [e.inv_length, f.inv_length],
+            strains: self.strains(i, &q, model),
+            q,
+            rest: *rest,
+            model,
+            root,
         };
+        // SAFETY: the type's contract: the instruction set is enabled, and so available.
+        let (energy, d, (m, a, turn)) = unsafe { L::apart(half) };
+        // The free edge starts at vertex i at the root, and ends there at the tip.
+        let (from, mut d, mut g) = if root { (i, d.f, d.turn_f) } else { (i - 1, d.e, d.turn_e) };
         if let Some(predicted) = e.predicted.or(f.predicted) {
-            d = d + times(m, predicted);
+            d = d + times(&m, predicted);
             g = g + a.dot(predicted);
         }
         self.pull(from, d);
         self.pull(from + 1, -d);
         self.push_rhs(from, 3, -g);
-        self.put_block(from, from, m);
+        self.put_block(from, from, &m);
         self.put_block(from, from + 1, &[-m[0], -m[1], -m[2]]);
-        self.put_block(from + 1, from + 1, m);
+        self.put_block(from + 1, from + 1, &m);
         let a = [a.x, a.y, a.z];
         for k in 0..3 {
             self.put(from, k, from, 3, -a[k]);
             self.put(from, 3, from + 1, k, a[k]);
         }
         self.put(from, 3, from, 3, turn);
-        element.energy
+        energy
     }
 
     /// The part of the potential at vertex `i` that inertia has, and the host's moment about the edge, which is not in where inertia would go:
@@ -573,15 +601,17 @@ impl<L: Lane, const W: usize> Group<L, W> {
         if s.search {
             self.set(i, state::LAMBDA_LENGTH, edge.pull * -L::splat(s.h * s.h));
         }
-        match before {
-            Some(e) => {
-                let rest = self.element_rest(i, s, on * edge.open.min(e.open));
-                self.note_moment(i, &e.frame, &edge.frame, &rest, s, on);
-            }
+        let held = match before {
+            Some(e) => Some((e.frame, on * edge.open.min(e.open), on)),
             None if clamps_frame && s.root == EndSupport::Clamped => {
-                let held = as_frame(&self.support_frame(0, L::splat(t)));
-                let rest = self.element_rest(0, s, edge.open);
-                self.note_moment(0, &held, &edge.frame, &rest, s, one);
+                Some((as_frame(&self.support_frame(0, L::splat(t))), edge.open, one))
+            }
+            None => None,
+        };
+        match held {
+            Some((frame, open, on)) => {
+                let rest = self.element_rest(i, s, open);
+                self.note_moment(i, &frame, &edge.frame, &rest, s, on);
             }
             None => self.set3(0, state::LAMBDA_BEND, Vec3::zero()),
         }

@@ -92,6 +92,7 @@ impl Memory {
                 extra_rows: EXTRA_ROWS,
             },
             newton: Newton { near: self.near, ..Newton::new() },
+            width: 1,
             vertices: N,
             min_edges: N - 1,
             first_lane: 0,

@@ -12,7 +12,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
     fn tie(&self, end: usize, field: usize) -> L {
         debug_assert!(field < tie::ROWS && !self.at.ties[end].is_null());
         // SAFETY: the type's contract; callers look whether it is null.
-        unsafe { L::load(self.at.ties[end].add(field * W)) }
+        unsafe { L::load(self.at.ties[end].add(field * self.stride())) }
     }
     #[inline(always)]
     fn tie3(&self, end: usize, field: usize) -> Vec3<L> {
@@ -86,7 +86,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
             for k in 0..4 {
                 let v = self.scratch_at(i, RHS + k);
                 // SAFETY: not null, so the type's contract.
-                unsafe { v.store(self.at.spare.add((4 * i + k) * W)) };
+                unsafe { v.store(self.at.spare.add((4 * i + k) * self.stride())) };
             }
         }
         let zero = L::zero();
@@ -121,7 +121,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         for i in 0..self.vertices {
             for k in 0..4 {
                 // SAFETY: as above.
-                let v = unsafe { L::load(self.at.spare.add((4 * i + k) * W)) };
+                let v = unsafe { L::load(self.at.spare.add((4 * i + k) * self.stride())) };
                 self.set_scratch(i, RHS + k, v);
             }
         }
@@ -140,7 +140,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
             for (row, v) in [x.x, x.y, x.z, turn.x, turn.y, turn.z].into_iter().enumerate() {
                 let v = L::select(here, v, self.tie(end, field + row));
                 // SAFETY: the caller looks that it is not null, so the type's contract.
-                unsafe { v.store(self.at.ties[end].add((field + row) * W)) };
+                unsafe { v.store(self.at.ties[end].add((field + row) * self.stride())) };
             }
         }
     }

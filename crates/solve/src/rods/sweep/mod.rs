@@ -5,7 +5,7 @@ use super::group::{Group, Settings};
 use crate::desc::{EndSupport, SweepOrder};
 use crate::layout::{param, state};
 use crate::math::vec3::vec3;
-use crate::math::{Lane, Vec3};
+use crate::math::{Apart, Lane, Vec3};
 
 /// Displacements of an edge's two ends and its ghost point, its vector, and the ghost point's from its middle.
 type Walked<L> = (Vec3<L>, Vec3<L>, Vec3<L>, Vec3<L>, Vec3<L>);
@@ -15,6 +15,35 @@ type Walked<L> = (Vec3<L>, Vec3<L>, Vec3<L>, Vec3<L>, Vec3<L>);
 fn moved<L: Lane>((u0, u1, gu, e, g): Walked<L>, d: (Vec3<L>, Vec3<L>, Vec3<L>)) -> Walked<L> {
     let (d0, d1, dg) = d;
     (u0 + d0, u1 + d1, gu + dg, e + (d1 - d0), g + (dg - (d0 + d1) * L::constant(0.5)))
+}
+
+/// [`bend_twist`] at a clamp.
+struct AtEnd<L> {
+    frames: (EdgeFrame<L>, EdgeFrame<L>),
+    weights: [EdgeWeights<L>; 2],
+    rest: BendTwistRest<L>,
+    lambda: Vec3<L>,
+}
+
+impl<L: Lane> Apart for AtEnd<L> {
+    type Out = BendTwistSolved<L>;
+    #[inline(always)]
+    fn run(self) -> Self::Out {
+        let ([wa, wb], (a, b)) = (self.weights, &self.frames);
+        bend_twist(a, b, wa, wb, self.rest, self.lambda)
+    }
+}
+
+/// Out of line: every sweep has two ends, and each is one element of many.
+#[inline(always)]
+fn at_end<L: Lane>(
+    frames: (EdgeFrame<L>, EdgeFrame<L>),
+    weights: [EdgeWeights<L>; 2],
+    rest: BendTwistRest<L>,
+    lambda: Vec3<L>,
+) -> BendTwistSolved<L> {
+    // SAFETY: `Group`'s contract: the instruction set is enabled, and so available.
+    unsafe { L::apart(AtEnd { frames, weights, rest, lambda }) }
 }
 
 #[cfg(feature = "paper")]
@@ -173,7 +202,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
     ) -> (Vec3<L>, Vec3<L>, Vec3<L>) {
         let held = self.support_frame(0, L::splat(t));
         let none = EdgeWeights { w0: L::zero(), w1: w.w0, wg: L::zero() };
-        let r = bend_twist(&held, frame, none, w, self.bend_rest(0, s, on), self.get3(0, state::LAMBDA_BEND));
+        let r = at_end((held, *frame), [none, w], self.bend_rest(0, s, on), self.get3(0, state::LAMBDA_BEND));
         self.set3(0, state::LAMBDA_BEND, r.lambda);
         (r.shared, r.b1, r.bg)
     }
@@ -194,7 +223,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         // Edge i is the last where i < edges and not i+1 < edges.
         let on = self.on(i, edges) * (L::one() - self.on(i + 1, edges));
         let lambda = self.get3(i + 1, state::LAMBDA_BEND);
-        let r = bend_twist(frame, &held, w, none, self.bend_rest(i + 1, s, on), lambda);
+        let r = at_end((*frame, held), [w, none], self.bend_rest(i + 1, s, on), lambda);
         self.set3(i + 1, state::LAMBDA_BEND, r.lambda);
         (r.a0, r.shared, r.ag)
     }

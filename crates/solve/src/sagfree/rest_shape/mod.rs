@@ -25,6 +25,7 @@
 //! (M + J D⁻¹ Jᵀ) y = f − J D⁻¹ r, Δs̄ = −D⁻¹(Jᵀy + r), r = α(s̄ − s̄₀) + β(violation): four unknowns a vertex, half-bandwidth 14,
 //! and a parameter that may not change, or that is held at its bound, has D⁻¹ = 0.
 
+pub mod alone;
 mod boxed;
 mod ends;
 mod options;
@@ -535,18 +536,22 @@ impl<L: Lane> Optimizer<L> {
                 }
             }
             out.iterations = out.iterations + active;
-            let mut reached = tried.unwrap_or_else(|| self.objective(strands, rules, alpha, Some(t)));
-            for round in 0..30 {
+            let mut round = 0;
+            let reached = loop {
+                let reached = match tried.take() {
+                    Some(reached) => reached,
+                    None => self.objective(strands, rules, alpha, Some(t)),
+                };
                 // What does not fall is no direction: it fails.
                 let limit = value + L::constant(1e-4) * t * change.slope.min(zero);
                 let still = L::select(reached.value.lt(limit), zero, L::select(zero.lt(t), one, zero));
-                if !L::any(zero.lt(still)) {
-                    break;
+                if round == 30 || !L::any(zero.lt(still)) {
+                    break reached;
                 }
-                t = L::select(zero.lt(still), if round == 29 { zero } else { t * half }, t);
-                failed = L::select(zero.lt(still), if round == 29 { one } else { zero }, failed);
-                reached = self.objective(strands, rules, alpha, Some(t));
-            }
+                round += 1;
+                t = L::select(zero.lt(still), if round == 30 { zero } else { t * half }, t);
+                failed = L::select(zero.lt(still), if round == 30 { one } else { zero }, failed);
+            };
             // Lanes that have failed, or do not work, were tried where they are.
             core::mem::swap(&mut self.s, &mut self.trial);
             core::mem::swap(&mut self.force, &mut self.tried_force);

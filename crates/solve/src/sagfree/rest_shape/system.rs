@@ -218,27 +218,28 @@ impl<L: Lane> Optimizer<L> {
         let n = strands.vertices();
         let mut walk = Walk { after: Vec3::zero(), change: Change::none(), sums: Sums::zero() };
         self.begin_sums(strands);
-        for v in (0..n).rev() {
-            let before = (n > LONG_STRAND && v >= AHEAD).then(|| v - AHEAD);
-            if let Some(i) = before {
-                self.fetch_small(strands, i);
-                fetch(&self.step[i]);
-                fetch(&self.trial[i]);
-                fetch(&self.tried_force[i]);
-            }
-            // Refinement has been all the way back already.
-            for k in (0..if rules.recentre { 4 } else { 0 }).rev() {
+        for next in (0..=n).rev() {
+            if let Some(v) = next.checked_sub(1) {
+                let before = (n > LONG_STRAND && v >= AHEAD).then(|| v - AHEAD);
                 if let Some(i) = before {
-                    self.fetch_row(i, k);
+                    self.fetch_small(strands, i);
+                    fetch(&self.step[i]);
+                    fetch(&self.trial[i]);
+                    fetch(&self.tried_force[i]);
                 }
-                self.rows().substitute_row(4 * v + k, 4 * n);
+                // Refinement has been all the way back already.
+                for k in (0..if rules.recentre { 4 } else { 0 }).rev() {
+                    if let Some(i) = before {
+                        self.fetch_row(i, k);
+                    }
+                    self.rows().substitute_row(4 * v + k, 4 * n);
+                }
             }
             // What is at a vertex wants y at the one before.
-            if v + 2 < n {
-                self.change(strands, rules, alpha, tried, v + 1, &mut walk);
+            if next + 1 < n {
+                self.change(strands, rules, alpha, tried, next, &mut walk);
             }
         }
-        self.change(strands, rules, alpha, tried, 0, &mut walk);
         self.hold_worst(strands, rules, &mut walk.change);
         (walk.change, tried.map(|_| self.objective_of(strands, walk.sums)))
     }

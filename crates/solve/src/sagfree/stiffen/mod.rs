@@ -12,6 +12,7 @@ mod form;
 mod held;
 
 use super::rest_shape::Status;
+use super::rest_shape::alone::{certify_one, optimize_one};
 use super::rest_shape::{BoundMode, Bounds, Optimizer, Options, Solved};
 use crate::math::Vec3;
 use crate::math::vec3::vec3;
@@ -518,7 +519,7 @@ fn attempt(
             s.section.iter_mut().zip(base).for_each(|(c, b)| c.gj = b.gj);
         }
         s.rest.copy_from_slice(initial);
-        let solved = optimizer.run(s, initial, &unbounded);
+        let solved = optimize_one(s, initial, &mut optimizer, &unbounded);
         if solved.reached != 0.0 {
             free = Some(softer(s, stiffer, options.twist));
             break;
@@ -548,7 +549,7 @@ fn attempt(
     Some(drawn_in(found, &mut |k| {
         [None, Some(&free[..])].into_iter().find_map(|start| {
             let (solved, modes) = with_factors(s, &mut optimizer, base, initial, start, &options, &k);
-            let holds = solved.reached != 0.0 && modes[0] == 0.0 && s.modes_below(least_mode) == 0.0;
+            let holds = solved.reached != 0.0 && modes[0] == 0.0 && !has_modes_below(s, least_mode);
             holds.then(|| Stiffened { multipliers: k.clone(), solved, modes })
         })
     }))
@@ -577,7 +578,7 @@ fn around(
         if solved.reached == 0.0 {
             return None;
         }
-        if modes[0] == 0.0 && s.modes_below(least_mode) == 0.0 {
+        if modes[0] == 0.0 && !has_modes_below(s, least_mode) {
             return Some((Stiffened { multipliers: k, solved, modes }, least_mode));
         }
         let problem = Stability::new(s, &k, &low, most, margin);
@@ -588,6 +589,12 @@ fn around(
         margin = margin.more();
     }
     None
+}
+
+/// Out of line: all of it is inlined into who calls it.
+#[inline(never)]
+fn has_modes_below(s: &mut Strands<f64>, sigma: f64) -> bool {
+    s.modes_below(sigma) != 0.0
 }
 
 /// Whether more than one stress carries the loads: something beyond the root's first edge is held.
@@ -667,8 +674,9 @@ fn with_factors(
             s.rest[i] = Rest { length: s.rest[i].length, ..drawn_from(s, i, free, 1.0 / k[i][0], options.twist) };
         }
     }
-    let solved = optimizer.run(s, initial, options);
-    (solved, s.stability())
+    let solved = optimize_one(s, initial, optimizer, options);
+    let [unstable, lowest, ..] = certify_one(s);
+    (solved, [unstable, lowest])
 }
 
 #[cfg(test)]
