@@ -36,44 +36,43 @@ extern "C" {
 /// Rest shapes keep their bounds. The default.
 #define WITHY_BOUNDS_EXACT 1
 
-/// No rest shape has been looked for.
-#define WITHY_STRAND_IDLE 0
-/// The pose is an equilibrium. The strand holds it if `unstable_modes` is 0.
-#define WITHY_STRAND_AT_TARGET 1
-/// No rest shape makes the pose an equilibrium: what is left in `residual` is the least. A strand
-/// that nothing holds, and falls, is one.
-#define WITHY_STRAND_CONVERGED 2
-/// The strand is too soft for its pose: rest shapes that would hold it are beyond the bounds.
-#define WITHY_STRAND_AT_BOUNDS 3
-/// The search used up its iterations.
-#define WITHY_STRAND_ITERATION_LIMIT 4
-/// `progress` cancelled the search before it was the strand's turn.
-#define WITHY_STRAND_CANCELLED 5
-/// The strand was left as it is. `refusal` says why.
-#define WITHY_STRAND_REFUSED 6
-/// The strand would have to be stiffer than `stiffen` allows, or than a step takes
-/// (WITHY_REFUSAL_STEP), or has more than 1000 vertices. Its rest shape is the one without
-/// stiffening.
-#define WITHY_STRAND_TOO_SOFT 7
+/// The strand holds its pose: it is a stable equilibrium, in the precision of the rods and for
+/// steps of the expected length.
+#define WITHY_STRAND_HOLDS 1
+/// The strand leaves its pose: by itself, as a pencil on its tip falls, or because a force is left.
+#define WITHY_STRAND_UNSTABLE 2
+/// The strand would hold its pose if it were stiffer. See `WithyRestShapeDef.stiffen`.
+#define WITHY_STRAND_TOO_SOFT 3
+/// The strand was left as it is. `reason` says why.
+#define WITHY_STRAND_REFUSED 4
 
 /// A NaN or an infinity in the pose, the forces or the rest shape, or a strand that runs away
 /// because nothing holds it.
-#define WITHY_REFUSAL_NOT_FINITE 1
+#define WITHY_REASON_NOT_FINITE 1
 /// A vertex or an edge without mass.
-#define WITHY_REFUSAL_NO_MASS 2
+#define WITHY_REASON_NO_MASS 2
 /// An edge shorter than a millionth of the strand's longest.
-#define WITHY_REFUSAL_SHORT_EDGE 3
+#define WITHY_REASON_SHORT_EDGE 3
 /// Two edges fold back on each other by more than 169 degrees.
-#define WITHY_REFUSAL_FOLD 4
+#define WITHY_REASON_FOLD 4
+/// `progress` cancelled the search before it was the strand's turn.
+#define WITHY_REASON_CANCELLED 5
 /// In single precision a step may leave this pose: part of the strand is too stiff for its mass, as
 /// in a thin tape or a sharp kink of stiff hair. Use WITHY_PRECISION_F64, or more substeps.
-#define WITHY_REFUSAL_PRECISION 6
+#define WITHY_REASON_PRECISION 6
 /// A step of this length softens the strand, or would soften what holds the pose. Use more
 /// substeps, or WITHY_PRECISION_F64.
-#define WITHY_REFUSAL_STEP 7
+#define WITHY_REASON_STEP 7
 /// A held vertex is not where it is held, so that the next step moves it. Teleport roots, tips and
 /// pins to the pose first. For WITHY_MODEL_DER the second vertex of a clamped end counts, too.
-#define WITHY_REFUSAL_HELD 8
+#define WITHY_REASON_HELD 8
+/// Rest shapes that would hold the pose are beyond the bounds.
+#define WITHY_REASON_BOUNDS 9
+/// The search used up its iterations.
+#define WITHY_REASON_ITERATIONS 10
+/// No rest shape makes the pose an equilibrium, as nothing holds the strand, or a force is too
+/// large: what is left in `residual` is the least.
+#define WITHY_REASON_NO_EQUILIBRIUM 11
 
 /// How to look for rest shapes. The defaults are good for hair; most hosts change `stiffen` only.
 typedef struct WithyRestShapeDef {
@@ -130,14 +129,13 @@ typedef struct WithyRestShapeDef {
     double lowest_mode_min;
 } WithyRestShapeDef;
 
-/// What is known of the equilibrium of a strand. It holds its pose if `status` is
-/// WITHY_STRAND_AT_TARGET and `unstable_modes` is 0.
+/// Whether a strand holds its pose, and what is known of its equilibrium.
 typedef struct WithyElasticReport {
     /// A WITHY_STRAND_ value.
-    uint32_t status;
-    /// A WITHY_REFUSAL_ value: why the strand was refused, or why it does not hold. 0: nothing to
-    /// say.
-    uint32_t refusal;
+    uint32_t answer;
+    /// A WITHY_REASON_ value: why the strand was refused, or does not hold. 0: there is no other
+    /// reason than the answer.
+    uint32_t reason;
     /// Iterations of the search. 0: the strand had its rest shape already.
     uint32_t iterations;
     /// The number of rest lengths, curvatures and twists at their bounds.
@@ -295,8 +293,8 @@ WITHY_ASSERT(offsetof(WithyRestShapeDef, change_twist) == 112);
 WITHY_ASSERT(offsetof(WithyRestShapeDef, reserved) == 116);
 WITHY_ASSERT(offsetof(WithyRestShapeDef, lowest_mode_min) == 120);
 WITHY_ASSERT(sizeof(WithyElasticReport) == 56);
-WITHY_ASSERT(offsetof(WithyElasticReport, status) == 0);
-WITHY_ASSERT(offsetof(WithyElasticReport, refusal) == 4);
+WITHY_ASSERT(offsetof(WithyElasticReport, answer) == 0);
+WITHY_ASSERT(offsetof(WithyElasticReport, reason) == 4);
 WITHY_ASSERT(offsetof(WithyElasticReport, iterations) == 8);
 WITHY_ASSERT(offsetof(WithyElasticReport, at_bounds) == 12);
 WITHY_ASSERT(offsetof(WithyElasticReport, unstable_modes) == 16);

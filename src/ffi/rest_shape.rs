@@ -230,8 +230,8 @@ pub extern "C" fn withy_rods_settle(rods: WithyRods, iterations: u32, tolerance:
     guard::write("withy_rods_settle", rods, |cx| Ok(cx.world.settle(cx.id, iterations as usize, tolerance, cx.runner)?))
 }
 
-/// The strand holds its pose: it is a stable equilibrium, in the precision of the rods and for steps
-/// of the expected length.
+/// The strand holds its pose: it is a stable equilibrium, in the precision of the rods and for
+/// steps of the expected length.
 pub const WITHY_STRAND_HOLDS: u32 = 1;
 /// The strand leaves its pose: by itself, as a pencil on its tip falls, or because a force is left.
 pub const WITHY_STRAND_UNSTABLE: u32 = 2;

@@ -1,7 +1,7 @@
 //! Rods for the GPU without a world around them: shared by `tests/gpu/rods.rs` and `examples/gpu_passes.rs`.
 
 use withy::rods::group::Settings;
-use withy::world::settings::{self, Company, Reach};
+use withy::world::settings::{self, Coupling, Reach};
 use withy::world::*;
 
 pub const GRAVITY: [f64; 3] = [0.0, -9.81, 0.0];
@@ -34,5 +34,5 @@ pub fn groom(strands: usize) -> RodsDesc {
 pub fn settings(d: &RodsDesc, substeps: usize, iterations: usize) -> Settings<f32> {
     let world = WorldDesc { substeps: substeps as u32, iterations: iterations as u32, gravity: GRAVITY, ..WorldDesc::default() };
     let d = RodsDesc { iterations: world.iterations, ..d.clone() };
-    settings::of(&d, &world, DT, Company::Alone, Reach::of(&d))
+    settings::of(&d, &world, DT, Coupling::None, Reach::of(&d))
 }

@@ -381,9 +381,9 @@ namespace Withy
     }
 
     /// <summary>
-    /// Constants WITHY_REFUSAL_NOT_FINITE and so on.
+    /// Constants WITHY_REASON_NOT_FINITE and so on.
     /// </summary>
-    public enum Refusal : uint
+    public enum Reason : uint
     {
         /// <summary>
         /// A NaN or an infinity in the pose, the forces or the rest shape, or a strand that runs
@@ -403,6 +403,10 @@ namespace Withy
         /// </summary>
         Fold = 4,
         /// <summary>
+        /// `progress` cancelled the search before it was the strand's turn.
+        /// </summary>
+        Cancelled = 5,
+        /// <summary>
         /// In single precision a step may leave this pose: part of the strand is too stiff for its
         /// mass, as in a thin tape or a sharp kink of stiff hair. Use WITHY_PRECISION_F64, or more
         /// substeps.
@@ -419,6 +423,19 @@ namespace Withy
         /// counts, too.
         /// </summary>
         Held = 8,
+        /// <summary>
+        /// Rest shapes that would hold the pose are beyond the bounds.
+        /// </summary>
+        Bounds = 9,
+        /// <summary>
+        /// The search used up its iterations.
+        /// </summary>
+        Iterations = 10,
+        /// <summary>
+        /// No rest shape makes the pose an equilibrium, as nothing holds the strand, or a force is
+        /// too large: what is left in `residual` is the least.
+        /// </summary>
+        NoEquilibrium = 11,
     }
 
     /// <summary>
@@ -597,46 +614,28 @@ namespace Withy
     }
 
     /// <summary>
-    /// Constants WITHY_STRAND_IDLE and so on.
+    /// Constants WITHY_STRAND_HOLDS and so on.
     /// </summary>
-    public enum StrandStatus : uint
+    public enum StrandAnswer : uint
     {
         /// <summary>
-        /// No rest shape has been looked for.
+        /// The strand holds its pose: it is a stable equilibrium, in the precision of the rods and
+        /// for steps of the expected length.
         /// </summary>
-        Idle = 0,
+        Holds = 1,
         /// <summary>
-        /// The pose is an equilibrium. The strand holds it if `unstable_modes` is 0.
+        /// The strand leaves its pose: by itself, as a pencil on its tip falls, or because a force
+        /// is left.
         /// </summary>
-        AtTarget = 1,
+        Unstable = 2,
         /// <summary>
-        /// No rest shape makes the pose an equilibrium: what is left in `residual` is the least. A
-        /// strand that nothing holds, and falls, is one.
+        /// The strand would hold its pose if it were stiffer. See `WithyRestShapeDef.stiffen`.
         /// </summary>
-        Converged = 2,
+        TooSoft = 3,
         /// <summary>
-        /// The strand is too soft for its pose: rest shapes that would hold it are beyond the
-        /// bounds.
+        /// The strand was left as it is. `reason` says why.
         /// </summary>
-        AtBounds = 3,
-        /// <summary>
-        /// The search used up its iterations.
-        /// </summary>
-        IterationLimit = 4,
-        /// <summary>
-        /// `progress` cancelled the search before it was the strand's turn.
-        /// </summary>
-        Cancelled = 5,
-        /// <summary>
-        /// The strand was left as it is. `refusal` says why.
-        /// </summary>
-        Refused = 6,
-        /// <summary>
-        /// The strand would have to be stiffer than `stiffen` allows, or than a step takes
-        /// (WITHY_REFUSAL_STEP), or has more than 1000 vertices. Its rest shape is the one without
-        /// stiffening.
-        /// </summary>
-        TooSoft = 7,
+        Refused = 4,
     }
 
     /// <summary>
@@ -1077,8 +1076,7 @@ namespace Withy
     }
 
     /// <summary>
-    /// What is known of the equilibrium of a strand. It holds its pose if `status` is
-    /// WITHY_STRAND_AT_TARGET and `unstable_modes` is 0.
+    /// Whether a strand holds its pose, and what is known of its equilibrium.
     /// </summary>
     [StructLayout(LayoutKind.Sequential)]
     public unsafe partial struct WithyElasticReport
@@ -1086,12 +1084,12 @@ namespace Withy
         /// <summary>
         /// A WITHY_STRAND_ value.
         /// </summary>
-        public StrandStatus status;
+        public StrandAnswer answer;
         /// <summary>
-        /// A WITHY_REFUSAL_ value: why the strand was refused, or why it does not hold. 0: nothing
-        /// to say.
+        /// A WITHY_REASON_ value: why the strand was refused, or does not hold. 0: there is no
+        /// other reason than the answer.
         /// </summary>
-        public Refusal refusal;
+        public Reason reason;
         /// <summary>
         /// Iterations of the search. 0: the strand had its rest shape already.
         /// </summary>

@@ -141,8 +141,8 @@ namespace Withy.Tests
                 var x = new WithyElasticReport();
                 var at = (byte*)&x;
                 to.WriteLine("WithyElasticReport " + sizeof(WithyElasticReport));
-                to.WriteLine("WithyElasticReport.status " + ((byte*)&x.status - at) + " " + sizeof(StrandStatus));
-                to.WriteLine("WithyElasticReport.refusal " + ((byte*)&x.refusal - at) + " " + sizeof(Refusal));
+                to.WriteLine("WithyElasticReport.answer " + ((byte*)&x.answer - at) + " " + sizeof(StrandAnswer));
+                to.WriteLine("WithyElasticReport.reason " + ((byte*)&x.reason - at) + " " + sizeof(Reason));
                 to.WriteLine("WithyElasticReport.iterations " + ((byte*)&x.iterations - at) + " " + sizeof(uint));
                 to.WriteLine("WithyElasticReport.at_bounds " + ((byte*)&x.at_bounds - at) + " " + sizeof(uint));
                 to.WriteLine("WithyElasticReport.unstable_modes " + ((byte*)&x.unstable_modes - at) + " " + sizeof(uint));

@@ -86,8 +86,8 @@ int main(void) {
     FIELD(WithyRestShapeDef, reserved);
     FIELD(WithyRestShapeDef, lowest_mode_min);
     TYPE(WithyElasticReport);
-    FIELD(WithyElasticReport, status);
-    FIELD(WithyElasticReport, refusal);
+    FIELD(WithyElasticReport, answer);
+    FIELD(WithyElasticReport, reason);
     FIELD(WithyElasticReport, iterations);
     FIELD(WithyElasticReport, at_bounds);
     FIELD(WithyElasticReport, unstable_modes);

@@ -283,8 +283,8 @@ class ReadBack(IntEnum):
     ORIENTATION_AND_POSITION = 2
 
 
-class Refusal(IntEnum):
-    """Constants WITHY_REFUSAL_NOT_FINITE and so on."""
+class Reason(IntEnum):
+    """Constants WITHY_REASON_NOT_FINITE and so on."""
 
     #: A NaN or an infinity in the pose, the forces or the rest shape, or a strand that runs away
     #: because nothing holds it.
@@ -299,6 +299,9 @@ class Refusal(IntEnum):
     #: Two edges fold back on each other by more than 169 degrees.
     FOLD = 4
 
+    #: `progress` cancelled the search before it was the strand's turn.
+    CANCELLED = 5
+
     #: In single precision a step may leave this pose: part of the strand is too stiff for its mass,
     #: as in a thin tape or a sharp kink of stiff hair. Use WITHY_PRECISION_F64, or more substeps.
     PRECISION = 6
@@ -311,6 +314,16 @@ class Refusal(IntEnum):
     #: and pins to the pose first. For WITHY_MODEL_DER the second vertex of a clamped end counts,
     #: too.
     HELD = 8
+
+    #: Rest shapes that would hold the pose are beyond the bounds.
+    BOUNDS = 9
+
+    #: The search used up its iterations.
+    ITERATIONS = 10
+
+    #: No rest shape makes the pose an equilibrium, as nothing holds the strand, or a force is too
+    #: large: what is left in `residual` is the least.
+    NO_EQUILIBRIUM = 11
 
 
 class RegionFlags(IntFlag):
@@ -439,35 +452,22 @@ class Stiffness(IntEnum):
     ALPHA = 1
 
 
-class StrandStatus(IntEnum):
-    """Constants WITHY_STRAND_IDLE and so on."""
+class StrandAnswer(IntEnum):
+    """Constants WITHY_STRAND_HOLDS and so on."""
 
-    #: No rest shape has been looked for.
-    IDLE = 0
+    #: The strand holds its pose: it is a stable equilibrium, in the precision of the rods and for
+    #: steps of the expected length.
+    HOLDS = 1
 
-    #: The pose is an equilibrium. The strand holds it if `unstable_modes` is 0.
-    AT_TARGET = 1
+    #: The strand leaves its pose: by itself, as a pencil on its tip falls, or because a force is
+    #: left.
+    UNSTABLE = 2
 
-    #: No rest shape makes the pose an equilibrium: what is left in `residual` is the least. A
-    #: strand that nothing holds, and falls, is one.
-    CONVERGED = 2
+    #: The strand would hold its pose if it were stiffer. See `WithyRestShapeDef.stiffen`.
+    TOO_SOFT = 3
 
-    #: The strand is too soft for its pose: rest shapes that would hold it are beyond the bounds.
-    AT_BOUNDS = 3
-
-    #: The search used up its iterations.
-    ITERATION_LIMIT = 4
-
-    #: `progress` cancelled the search before it was the strand's turn.
-    CANCELLED = 5
-
-    #: The strand was left as it is. `refusal` says why.
-    REFUSED = 6
-
-    #: The strand would have to be stiffer than `stiffen` allows, or than a step takes
-    #: (WITHY_REFUSAL_STEP), or has more than 1000 vertices. Its rest shape is the one without
-    #: stiffening.
-    TOO_SOFT = 7
+    #: The strand was left as it is. `reason` says why.
+    REFUSED = 4
 
 
 class Support(IntEnum):
@@ -688,12 +688,10 @@ class RestShapeDef(Structure):
 
 
 class ElasticReport(Structure):
-    """What is known of the equilibrium of a strand. It holds its pose if `status` is
-    WITHY_STRAND_AT_TARGET and `unstable_modes` is 0.
-    """
+    """Whether a strand holds its pose, and what is known of its equilibrium."""
 
-    status: int
-    refusal: int
+    answer: int
+    reason: int
     iterations: int
     at_bounds: int
     unstable_modes: int
@@ -703,8 +701,8 @@ class ElasticReport(Structure):
     lowest_mode: float
     stiffest: float
     _fields_ = [
-        ("status", c_uint32),
-        ("refusal", c_uint32),
+        ("answer", c_uint32),
+        ("reason", c_uint32),
         ("iterations", c_uint32),
         ("at_bounds", c_uint32),
         ("unstable_modes", c_uint32),
