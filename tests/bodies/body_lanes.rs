@@ -57,7 +57,11 @@ impl Draw {
             friction: self.number(0.0, 1.0),
             restitution: self.number(0.0, 0.8),
             spring: if self.0.range(0.0, 1.0) < 0.5 { [E::zero(); 2] } else { [self.number(10.0, 1e5), self.number(0.0, 1e3)] },
+            share: self.number(0.0, 1.0),
+            curved: E::from_f64(f64::from(self.0.unit() < 0.5)),
+            axis: if self.0.unit() < 0.5 { Vec3::zero() } else { self.unit() },
             points: core::array::from_fn(|_| self.anchors()),
+            radii: core::array::from_fn(|_| [self.number(0.0, 0.1), self.number(0.0, 0.1)]),
         }
     }
 
@@ -113,6 +117,9 @@ impl Draw {
                 Kind::Contact1 => c.write(self.contact::<E, 1>()),
                 Kind::Contact2 => c.write(self.contact::<E, 2>()),
                 Kind::Contact4 => c.write(self.contact::<E, 4>()),
+                Kind::Rolling => {
+                    c.write(RollingParams { contact: self.contact::<E, 4>(), levers: [self.number(0.0, 0.1), self.number(0.0, 0.1)] });
+                }
             }
         }
         let [params, state, _] = kind.rows();
@@ -121,6 +128,7 @@ impl Draw {
                 // L of an arc has a diagonal that is not 0; impulses push, the tangent is a unit vector.
                 Kind::Arc if (6..9).contains(&row) => self.number(0.5, 2.0),
                 Kind::Contact1 | Kind::Contact2 | Kind::Contact4 if row + 3 >= state => E::from_f64(f64::from(row + 3 == state)),
+                Kind::Rolling if (state - 6..state - 3).contains(&row) => E::from_f64(f64::from(row + 6 == state)),
                 _ => self.number(0.0, 0.1),
             };
             // SAFETY: as above.
@@ -337,7 +345,7 @@ fn blocks_that_share_bodies_are_solved_one_after_the_other() {
 }
 
 /// What every machine must get, f32 and f64. A change here is a change of results.
-const GOLDEN: [(Kind, u64, u64); 10] = [
+const GOLDEN: [(Kind, u64, u64); 11] = [
     (Kind::Fixed, 0x3759_4ac2_2ecd_9347, 0xb627_52c2_62d2_cc0e),
     (Kind::Motor, 0x286f_7b08_6f4a_c7a8, 0x1d3b_f595_d029_4c22),
     (Kind::Limit, 0x9905_67c2_02cc_6232, 0x2f94_1e07_e98e_791f),
@@ -348,6 +356,7 @@ const GOLDEN: [(Kind, u64, u64); 10] = [
     (Kind::Contact1, 0x0175_72f5_fcf1_90a4, 0xbd83_986d_25cc_8c29),
     (Kind::Contact2, 0x39be_4a43_9fd5_49c4, 0x59df_255a_1eba_43d3),
     (Kind::Contact4, 0xe167_9b5d_c268_11b2, 0x0645_8f4d_9f09_7067),
+    (Kind::Rolling, 0, 0),
 ];
 
 #[test]

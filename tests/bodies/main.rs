@@ -17,3 +17,8 @@ mod joint_trees;
 mod joints;
 mod kernels;
 mod motion;
+mod rolling;
+mod seams;
+mod sleep;
+mod turn_limits;
+mod waking;

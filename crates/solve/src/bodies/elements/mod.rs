@@ -9,6 +9,7 @@ mod contact;
 mod distance;
 mod fixed;
 mod motor;
+mod rolling;
 
 pub use angular::*;
 pub use arc::*;
@@ -17,6 +18,7 @@ pub use contact::*;
 pub use distance::*;
 pub use fixed::*;
 pub use motor::*;
+pub use rolling::*;
 
 use super::kernels::*;
 use crate::math::rows::{InRows, in_rows};
