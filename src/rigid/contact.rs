@@ -71,6 +71,8 @@ pub struct Contact<E> {
     pub friction: E,
     pub restitution: E,
     pub spring: [E; 2],
+    /// Penetration that is left alone, m.
+    pub slop: E,
     /// See `ContactParams`.
     pub share: E,
     pub curved: E,
@@ -105,6 +107,7 @@ impl<E: Elem> Contact<E> {
             friction: zero,
             restitution: zero,
             spring: [zero; 2],
+            slop: zero,
             share: E::constant(0.5),
             curved: zero,
             axis: none,
@@ -140,6 +143,15 @@ impl<E: Elem> Contact<E> {
             _ => Kind::Contact4,
         }
     }
+}
+
+/// Penetration that is left alone: at most, m, and of the smaller inner radius.
+const SLOP: (f64, f64) = (0.002, 0.01);
+
+/// Planes and meshes have no inner radius.
+fn slop<E: Elem>(a: E, b: E) -> E {
+    let endless = |r: E| if E::zero() < r { r } else { E::from_f64(f64::INFINITY) };
+    E::from_f64(SLOP.0).min(endless(a).min(endless(b)) * E::from_f64(SLOP.1))
 }
 
 /// Manifolds that one pair with a mesh may have.
@@ -607,6 +619,7 @@ fn touch<E: Elem>(
             friction: (pa.friction * pb.friction).sqrt(),
             restitution: if E::zero() < spring[0] { E::zero() } else { pa.restitution.max(pb.restitution) },
             spring,
+            slop: slop(pa.inner, pb.inner),
             cache,
             ..Contact::empty()
         };

@@ -51,6 +51,7 @@ impl<E: Elem> Rows<E> for ContactRows<E> {
             row(&mut to, c.friction);
             row(&mut to, c.restitution);
             c.spring.iter().for_each(|&v| row(&mut to, v));
+            row(&mut to, c.slop);
             row(&mut to, c.share);
             row(&mut to, c.curved);
             rows3(&mut to, c.axis);

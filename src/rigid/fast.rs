@@ -143,6 +143,11 @@ impl<E: Precise> Rigid<E> {
         let inset = E::from_f64(GRAZES.0).min(shape.inner * E::from_f64(GRAZES.1));
         let to = self.place(wall.body as usize).compose(wall.local);
         let (local, way) = (to.seen(f.from), to.rotation.conjugate().rotate(f.by));
+        let at = |x: Vec3<E>| Transform { position: x, rotation: self.solver.rotation(shape.body as usize) };
+        let start = placed(&self.before[shape.body as usize]).position;
+        if self.passes_over(f.shape as u32, other as u32, &at(start), &at(start + f.by)) {
+            return part;
+        }
         match cast(&wall.geometry, &shape.geometry.inside(inset), &local, way, E::zero()) {
             Some(hit) if hit.fraction < part && E::zero() < hit.fraction => hit.fraction,
             _ => part,

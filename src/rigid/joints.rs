@@ -16,7 +16,7 @@ use crate::math::{Elem, Gather, Quat, Transform, Vec3};
 /// Elements of a joint, at most.
 pub(crate) const PIECES: usize = 3;
 /// Numbers of a joint: parameters and states of its elements.
-pub(crate) const NUMBERS: usize = 88;
+pub(crate) const NUMBERS: usize = 96;
 
 /// What a joint that is changed goes on with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -299,7 +299,10 @@ impl Joint {
                 match (kind, &d.kind) {
                     (Kind::Ball, _) => cursor.write(anchors),
                     (Kind::Limit, JointKind::Ball { limits: Some(l) } | JointKind::Arc(ArcDesc { limits: Some(l), .. })) => {
+                        // The ends of an arc are not one point.
+                        let none = Anchors { a: Vec3::zero(), b: Vec3::zero() };
                         cursor.write(LimitParams {
+                            anchors: if matches!(d.kind, JointKind::Ball { .. }) { anchors } else { none },
                             frame_a,
                             frame_b,
                             // A cone needs some width to have a direction; beyond a half turn nothing is limited.
@@ -309,7 +312,7 @@ impl Joint {
                     }
                     (Kind::Fixed, _) => cursor.write(FixedParams { anchors, frame_a, frame_b }),
                     (Kind::Hinge, JointKind::Hinge { limits: [low, high] }) => {
-                        cursor.write(HingeParams { frame_a, frame_b, limits: held([*low, *high]).map(E::from_f64) });
+                        cursor.write(HingeParams { anchors, frame_a, frame_b, limits: held([*low, *high]).map(E::from_f64) });
                     }
                     (Kind::Distance, JointKind::Distance { least, most }) => {
                         cursor.write(DistanceParams { anchors, limits: [E::from_f64(*least), E::from_f64(*most)] });

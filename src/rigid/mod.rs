@@ -28,7 +28,7 @@ use bodies::{Body, Shapes, pose_of};
 use contact::{ContactRows, Contacts, Proxy, Scene};
 use core::ops::Range;
 use core::sync::atomic::AtomicU32;
-use desc::{BodyMotion, BodyShape};
+use desc::{BodyMotion, BodyShape, JointKind};
 use joints::{Joint, JointRows, Keep, MOTOR_FROM, MOTOR_TARGET, NUMBERS, PIECES, transform, turned_to};
 use std::collections::BTreeSet;
 use std::time::Instant;
@@ -79,8 +79,9 @@ struct JointLink {
     motor: Option<u32>,
     /// There is one, and it is enabled.
     holds: bool,
-    /// Its motor has a speed to keep.
+    /// Its motor has a speed to keep; it, or an arc, pulls to a pose.
     drives: bool,
+    springs: bool,
 }
 
 /// What the bodies of one precision need.
@@ -350,6 +351,7 @@ impl<E: Precise> Rigid<E> {
             motor: joint.motor().map(|at| (slot * NUMBERS + at) as u32),
             holds: joint.enabled,
             drives: joint.desc.motor.is_some_and(|m| m.drives()),
+            springs: joint.desc.motor.is_some_and(|m| m.stiffness != [0.0; 3]) || matches!(joint.desc.kind, JointKind::Arc(_)),
         };
     }
 

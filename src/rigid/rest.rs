@@ -8,8 +8,9 @@ const STILL: f64 = 0.015;
 const SLEEP_AFTER: f64 = 0.5;
 /// What hangs free, or lies on a contact that yields, swings within that way: it must be as slow as this, m/s, too.
 const SLOW: f64 = 0.003;
-/// And what hangs free creeps within that way: on average it must be slower than this, m/s.
+/// And what hangs free creeps within that way: on average it must be slower than this, m/s; more so where springs take it to their rest.
 const CREEP: f64 = 2e-4;
+const CREEP_OF_SPRINGS: f64 = 5e-6;
 /// What goes on in one direction is not at rest: faster than this, m/s, if its mean velocity is at least that part of the present one.
 const DRIFT: f64 = 0.004;
 const DRIFT_PART: f64 = 0.3;
@@ -35,8 +36,9 @@ pub struct Resting {
     tremble: u32,
     /// Something presses on it. Otherwise it hangs in joints, or flies.
     lies: bool,
-    /// A motor drives it.
+    /// A motor drives it, and springs pull at it.
     driven: bool,
+    sprung: bool,
 }
 
 impl Resting {
@@ -140,9 +142,10 @@ impl<E: Precise> Rigid<E> {
                 }
             }
         }
-        for j in self.joint_links.iter().filter(|j| j.holds && j.drives) {
+        for j in self.joint_links.iter().filter(|j| j.holds && (j.drives || j.springs)) {
             if let Some(r) = self.resting.get_mut(island(j.a, j.b)) {
-                r.driven = true;
+                r.driven |= j.drives;
+                r.sprung |= j.springs;
             }
         }
         self.hangs.clear();
@@ -150,8 +153,9 @@ impl<E: Precise> Rigid<E> {
         for (i, t) in self.traits.iter().enumerate() {
             if self.roles[i] == Role::Dynamic {
                 let k = graph.island[i] as usize;
-                let (time, lies) = (f64::from(self.still[i]), self.resting[k].lies);
-                let still = time >= SLEEP_AFTER && (self.asleep[i] || lies || self.crept(i) < CREEP * time);
+                let (time, Resting { lies, sprung, .. }) = (f64::from(self.still[i]), self.resting[k]);
+                let creep = if sprung { CREEP_OF_SPRINGS } else { CREEP };
+                let still = time >= SLEEP_AFTER && (self.asleep[i] || lies || self.crept(i) < creep * time);
                 self.hangs[i] = !lies;
                 let r = &mut self.resting[k];
                 // With one that may not sleep nothing is waited for.
@@ -265,7 +269,7 @@ impl<E: Precise> Rigid<E> {
                         DRIFT * DRIFT < most && DRIFT_PART * most * f64::from(*time) < along
                     };
                     // What spins in place is not at rest, however small it is.
-                    let goes = within == STILL && (swings || (SLEEP_AFTER <= f64::from(*time) && drifts()));
+                    let goes = within == STILL && (swings || (SLEEP_AFTER <= f64::from(*time) + dt && drifts()));
                     if !goes && turn.length() < STILL_TURN && way.length() + turn.length() * size < within {
                         *time += dt as f32;
                     } else {

@@ -48,11 +48,11 @@ impl<E: Precise> Rigid<E> {
 
     /// Empties contacts with sides that are covered.
     pub(super) fn smooth_seams(&mut self) {
+        self.sides.clear();
         if !self.seams {
             return;
         }
         let mut sides = core::mem::take(&mut self.sides);
-        sides.clear();
         sides.reserve(2 * self.contacts.all.len());
         for p in self.contacts.pairs() {
             let (i, j) = p.proxies;
@@ -102,6 +102,20 @@ impl<E: Precise> Rigid<E> {
         // The lowest place of the shape is that of its contact.
         let above = || mine.reach(&place(mine.body), -floor.normal).is_some_and(|low| -low >= floor.at - floor.depth - level);
         below && above()
+    }
+
+    /// Whether a shape goes on above all of another: over the plane of a contact that it has, `from` where it is and `to` where it will be.
+    pub(super) fn passes_over(&self, mine: u32, other: u32, from: &Transform<E>, to: &Transform<E>) -> bool {
+        let first = self.sides.partition_point(|s| s.mine < mine);
+        let (me, it) = (&self.proxies[mine as usize], &self.proxies[other as usize]);
+        let level = E::from_f64(LEVEL);
+        self.sides[first..].iter().take_while(|s| s.mine == mine).any(|t| {
+            self.floor(t).is_some_and(|f| {
+                let under = |body: &Transform<E>| me.reach(body, -f.normal).is_none_or(|low| -low < f.at - f.depth - level);
+                let top = it.reach(&placed(&self.before[it.body as usize]), f.normal);
+                top.is_some_and(|top| top <= f.at + level) && !under(from) && !under(to)
+            })
+        })
     }
 
     fn floor(&self, t: &Side) -> Option<Floor<E>> {

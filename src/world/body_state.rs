@@ -165,6 +165,7 @@ fn walk_contact<E: Elem>(c: &mut Contact<E>, tape: &mut impl Tape) {
     tape.number(&mut c.restitution);
     numbers(tape, &mut c.spring);
     numbers(tape, &mut c.levers);
+    tape.number(&mut c.slop);
     tape.number(&mut c.share);
     tape.number(&mut c.curved);
     vector(tape, &mut c.axis);

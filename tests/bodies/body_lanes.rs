@@ -57,6 +57,7 @@ impl Draw {
             friction: self.number(0.0, 1.0),
             restitution: self.number(0.0, 0.8),
             spring: if self.0.range(0.0, 1.0) < 0.5 { [E::zero(); 2] } else { [self.number(10.0, 1e5), self.number(0.0, 1e3)] },
+            slop: self.number(0.0, 0.01),
             share: self.number(0.0, 1.0),
             curved: E::from_f64(f64::from(self.0.unit() < 0.5)),
             axis: if self.0.unit() < 0.5 { Vec3::zero() } else { self.unit() },
@@ -91,6 +92,7 @@ impl Draw {
                     relaxed: E::from_f64(f64::from(self.0.unit() < 0.3)),
                 }),
                 Kind::Limit => c.write(LimitParams::<E> {
+                    anchors: self.anchors(),
                     frame_a: self.quat(0.5),
                     frame_b: self.quat(0.5),
                     swing: [self.number(0.1, 1.5), self.number(0.1, 1.5)],
@@ -100,6 +102,7 @@ impl Draw {
                     c.write(FixedParams::<E> { anchors: self.anchors(), frame_a: self.quat(0.5), frame_b: self.quat(0.5) });
                 }
                 Kind::Hinge => c.write(HingeParams::<E> {
+                    anchors: self.anchors(),
                     frame_a: self.quat(0.5),
                     frame_b: self.quat(0.5),
                     limits: [self.number(-0.5, 0.0), self.number(0.0, 0.5)],
@@ -239,7 +242,6 @@ impl<E: BodyRunner + Gather<Elem = E>> Scene<E> {
                 contact_soft: soft,
                 ground_rate: f(30.0),
                 ground_soft: soft,
-                slop: f(0.005),
                 most_push: f(4.0),
                 bounce: f(0.5),
                 number: 0,

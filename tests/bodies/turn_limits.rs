@@ -75,7 +75,7 @@ fn a_door_stops_at_its_limit_wherever_that_is() {
                 let energy = w.body_energy(b).unwrap()[0];
                 let mut count = Count::new(&w, b, 0.0);
                 let (mut far, mut most, mut error) = (0.0f64, 0.0f64, 0.0f64);
-                for _ in 0..480 {
+                for _ in 0..if end > 50.0 { 1200 } else { 480 } {
                     w.step(DT, &Inline).unwrap();
                     far = far.max(count.add(&w, b) * sign);
                     most = most.max(w.body_energy(b).unwrap()[0]);
@@ -126,7 +126,7 @@ fn turns_are_counted_from_within_the_limits() {
         });
     };
     go(&mut w, &mut count, 300);
-    assert!(count.sum > 24.0, "spins freely: {}", count.sum);
+    assert!(count.sum > 22.0, "spins freely: {}", count.sum);
     w.change_joint(j, &mut |d| d.kind = JointKind::Hinge { limits: [0.0, 9.0 * PI] }).unwrap();
     go(&mut w, &mut count, 300);
     if (count.sum - 9.0 * PI).abs() > 0.02 {

@@ -191,7 +191,6 @@ fn substep<T: Elem>(h: f64, soft: Softness<f64>) -> Substep<T> {
         contact_soft: soft,
         ground_rate: c(30.0),
         ground_soft: soft,
-        slop: c(0.005),
         most_push: c(4.0),
         bounce: c(1.0),
         number: 0,

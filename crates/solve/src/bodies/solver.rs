@@ -57,9 +57,8 @@ const CONTACT_HERTZ_H: f64 = 0.35;
 const GROUND_HERTZ_H: f64 = 0.5;
 const CONTACT_HERTZ: f64 = 120.0;
 const CONTACT_DAMPING: f64 = 10.0;
-/// Fastest push out of a penetration, m/s, and the penetration that is left alone, m.
+/// Fastest push out of a penetration, m/s.
 const MOST_PUSH: f64 = 3.0;
-const SLOP: f64 = 0.002;
 /// Slower impacts do not bounce, m/s.
 const BOUNCE: f64 = 1.0;
 /// rad/s
@@ -106,7 +105,6 @@ impl Plan {
             contact_soft: Softness { mass: e(contact_mass), impulse: e(contact_impulse) },
             ground_rate: e(ground_rate),
             ground_soft: Softness { mass: e(ground_mass), impulse: e(ground_impulse) },
-            slop: e(SLOP),
             most_push: e(MOST_PUSH),
             bounce: e(BOUNCE),
             number: 0,

@@ -16,6 +16,8 @@ pub struct ContactParams<T, const P: usize> {
     pub restitution: T,
     /// How each point yields, N/m and N s/m; a stiffness of 0: not at all.
     pub spring: [T; 2],
+    /// Penetration that is left alone, m.
+    pub slop: T,
     /// Which body says where along the surfaces they touch: 0 a, 1 b, between them the middle.
     pub share: T,
     /// 1: the normal is that between the cores, across `axis` (unit, or 0), and is found anew every substep.
@@ -32,7 +34,8 @@ impl<T: Real, const P: usize> ContactParams<T, P> {
     pub fn flat(normal: Vec3<T>, friction: T, restitution: T, points: [Anchors<T>; P]) -> Self {
         let (zero, axis) = (T::zero(), Vec3::zero());
         let (spring, share, curved, radii) = ([zero; 2], T::constant(0.5), zero, [[zero; 2]; P]);
-        ContactParams { normal, friction, restitution, spring, share, curved, axis, points, radii }
+        let slop = T::constant(0.005);
+        ContactParams { normal, friction, restitution, spring, slop, share, curved, axis, points, radii }
     }
 }
 
@@ -122,7 +125,7 @@ impl<const P: usize> Element for ContactElement<P> {
             (mid_a, mid_b) = (mid_a + ra[k], mid_b + rb[k]);
             rows[k] = set_up_row(n, ra[k], rb[k], a.inertia, b.inertia);
             let (hard, yielding) =
-                (point_bias(gap, s.slop, rate, s.most_push, soft, s.inv_h), spring_bias(gap, rows[k].mass, p.spring, s.h, s.inv_h));
+                (point_bias(gap, p.slop, rate, s.most_push, soft, s.inv_h), spring_bias(gap, rows[k].mass, p.spring, s.h, s.inv_h));
             bias[k] = yielding.or(hard, yields);
             state.approach[k] = L::select(is_first, both.along(n, &rows[k]), state.approach[k]);
             state.largest[k] = L::select(is_first, zero, state.largest[k]);
@@ -282,7 +285,7 @@ fn rub<T: Real, const P: usize>(w: &ContactWork<T, P>, both: &mut Bodies<T>, sta
 
 in_rows! {
     #[const P: usize]
-    ContactParams<L, P> { normal: Vec3<L>, friction: L, restitution: L, spring: [L; 2], share: L, curved: L, axis: Vec3<L>,
+    ContactParams<L, P> { normal: Vec3<L>, friction: L, restitution: L, spring: [L; 2], slop: L, share: L, curved: L, axis: Vec3<L>,
         points: [Anchors<L>; P], radii: [[L; 2]; P] }
     #[const P: usize]
     ContactState<L, P> {

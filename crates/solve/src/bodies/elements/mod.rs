@@ -43,14 +43,12 @@ pub struct Substep<T> {
     /// Joints: how errors are taken back, and those of fixed joints.
     pub joint: Bias<T>,
     pub fixed: Bias<T>,
-    /// Contacts: part of a penetration undone in a second, the softness of that, penetration left alone, fastest push out, and the
-    /// speed above which they bounce.
+    /// Contacts: part of a penetration undone in a second, the softness of that, fastest push out, and the speed above which they bounce.
     pub contact_rate: T,
     pub contact_soft: Softness<T>,
     /// The same against what no impulse moves.
     pub ground_rate: T,
     pub ground_soft: Softness<T>,
-    pub slop: T,
     pub most_push: T,
     pub bounce: T,
     /// Of the step's substeps, which, and 1 in the first.
@@ -87,7 +85,6 @@ impl<T: Real> Substep<T> {
             contact_soft: Softness { mass: L::splat(self.contact_soft.mass), impulse: L::splat(self.contact_soft.impulse) },
             ground_rate: L::splat(self.ground_rate),
             ground_soft: Softness { mass: L::splat(self.ground_soft.mass), impulse: L::splat(self.ground_soft.impulse) },
-            slop: L::splat(self.slop),
             most_push: L::splat(self.most_push),
             bounce: L::splat(self.bounce),
             number: self.number,
