@@ -10,6 +10,7 @@ pub(crate) use rows::ContactRows;
 use super::placed;
 use crate::bodies::drive::{Kind, Record};
 use crate::bodies::elements::Anchors;
+use crate::bodies::graph::Role;
 use crate::collide::broad::{Broad, Entry, numbers};
 use crate::collide::narrow::capsule::MOST_PAIRS;
 use crate::collide::narrow::{Capsule, Core, Geometry, Manifold, far, manifold, mesh_manifolds};
@@ -145,13 +146,15 @@ impl<E: Elem> Contact<E> {
     }
 }
 
-/// Penetration that is left alone: at most, m, and of the smaller inner radius.
-const SLOP: (f64, f64) = (0.002, 0.01);
+/// Penetration that is left alone: at most, m; of the smaller inner radius of two bodies, which rest in heaps by it; and of the inner radius of one on what
+/// stands, which rolls.
+const SLOP: [f64; 3] = [0.002, 0.1, 0.01];
 
-/// Planes and meshes have no inner radius.
-fn slop<E: Elem>(a: E, b: E) -> E {
+/// Planes and meshes have no inner radius. `stands`: one does not move.
+fn slop<E: Elem>(a: E, b: E, stands: bool) -> E {
     let endless = |r: E| if E::zero() < r { r } else { E::from_f64(f64::INFINITY) };
-    E::from_f64(SLOP.0).min(endless(a).min(endless(b)) * E::from_f64(SLOP.1))
+    let [most, between, on_ground] = SLOP.map(E::from_f64);
+    most.min(endless(a).min(endless(b)) * if stands { on_ground } else { between })
 }
 
 /// Manifolds that one pair with a mesh may have.
@@ -273,8 +276,9 @@ pub(crate) struct Scene<'a, E> {
     pub poses: &'a [Record<E>],
     /// How far its surface may come in the step, m.
     pub way: &'a [E],
-    /// Which bodies the host moves.
+    /// Which bodies the host moves, and what each is.
     pub moves: &'a [bool],
+    pub roles: &'a [Role],
     /// Of the bodies, and how long the step is, s.
     pub velocity: &'a [Record<E>],
     pub dt: E,
@@ -288,6 +292,9 @@ impl<E: Elem> Scene<'_, E> {
     /// How near two shapes have to be for a contact, m.
     fn reach(&self, a: &Proxy<E>, b: &Proxy<E>) -> E {
         self.reach + self.way_of(a, b).min(Self::slow(a, b))
+    }
+    fn stands(&self, body: u32) -> bool {
+        self.roles[body as usize] != Role::Dynamic
     }
     pub(crate) fn way_of(&self, a: &Proxy<E>, b: &Proxy<E>) -> E {
         self.way[a.body as usize] + self.way[b.body as usize]
@@ -619,7 +626,7 @@ fn touch<E: Elem>(
             friction: (pa.friction * pb.friction).sqrt(),
             restitution: if E::zero() < spring[0] { E::zero() } else { pa.restitution.max(pb.restitution) },
             spring,
-            slop: slop(pa.inner, pb.inner),
+            slop: slop(pa.inner, pb.inner, scene.stands(pa.body) || scene.stands(pb.body)),
             cache,
             ..Contact::empty()
         };

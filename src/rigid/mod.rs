@@ -111,8 +111,8 @@ pub(crate) struct Rigid<E> {
     /// Whether a shape yields, and which bodies have a contact that does.
     yielding: bool,
     yields: Vec<bool>,
-    /// Bodies on whose island nothing presses: they hang in joints, or fly.
-    hangs: Vec<bool>,
+    /// Fastest that a body may creep at rest, m/s; infinite where something presses on its island: the others hang in joints, or fly.
+    creep: Vec<f64>,
     /// Bodies whose motion became no number in the last step.
     pub stopped: AtomicU32,
     pub(crate) roles: Vec<Role>,
@@ -180,7 +180,7 @@ impl<E: Elem> Default for Rigid<E> {
             sides: Vec::new(),
             yielding: false,
             yields: Vec::new(),
-            hangs: Vec::new(),
+            creep: Vec::new(),
             stopped: AtomicU32::new(0),
             roles: Vec::new(),
             called: Vec::new(),
@@ -442,7 +442,7 @@ impl<E: Precise> Rigid<E> {
         self.standing.reserve(self.proxies.len());
         self.yielding = self.proxies.iter().any(|p| E::zero() < p.spring[0]);
         self.yields.reserve(n.saturating_sub(self.yields.len()));
-        self.hangs.resize(n, false);
+        self.creep.resize(n, f64::INFINITY);
         self.meshes = self.proxies.iter().any(|p| matches!(p.geometry, Geometry::Mesh(_)));
         self.seams = self.may_have_seams();
         let mut now: Vec<(u64, u32)> = self.proxies.iter().enumerate().map(|(i, p)| (p.name, i as u32)).collect();
@@ -491,6 +491,7 @@ impl<E: Precise> Rigid<E> {
             poses: &self.ahead,
             way: &self.way,
             moves: &self.moves,
+            roles: &self.roles,
             velocity: &self.solver.velocity,
             dt: E::from_f64(dt),
             reach: E::from_f64(REACH),

@@ -8,7 +8,8 @@ const STILL: f64 = 0.015;
 const SLEEP_AFTER: f64 = 0.5;
 /// What hangs free, or lies on a contact that yields, swings within that way: it must be as slow as this, m/s, too.
 const SLOW: f64 = 0.003;
-/// And what hangs free creeps within that way: on average it must be slower than this, m/s; more so where springs take it to their rest.
+/// And what hangs free creeps within that way: over this time, s, it must be slower than this, m/s; more so where springs take it to their rest.
+const CREEP_OVER: f64 = 1.0;
 const CREEP: f64 = 2e-4;
 const CREEP_OF_SPRINGS: f64 = 5e-6;
 /// What goes on in one direction is not at rest: faster than this, m/s, if its mean velocity is at least that part of the present one.
@@ -148,28 +149,23 @@ impl<E: Precise> Rigid<E> {
                 r.sprung |= j.springs;
             }
         }
-        self.hangs.clear();
-        self.hangs.resize(self.roles.len(), false);
+        self.creep.clear();
+        self.creep.resize(self.roles.len(), f64::INFINITY);
         for (i, t) in self.traits.iter().enumerate() {
             if self.roles[i] == Role::Dynamic {
                 let k = graph.island[i] as usize;
-                let (time, Resting { lies, sprung, .. }) = (f64::from(self.still[i]), self.resting[k]);
-                let creep = if sprung { CREEP_OF_SPRINGS } else { CREEP };
-                let still = time >= SLEEP_AFTER && (self.asleep[i] || lies || self.crept(i) < creep * time);
-                self.hangs[i] = !lies;
                 let r = &mut self.resting[k];
+                if !r.lies {
+                    self.creep[i] = if r.sprung { CREEP_OF_SPRINGS } else { CREEP };
+                }
+                let least = if r.lies || self.asleep[i] { SLEEP_AFTER } else { CREEP_OVER };
+                let still = f64::from(self.still[i]) >= least;
                 // With one that may not sleep nothing is waited for.
                 r.all = r.all.saturating_add(if t.can_sleep { 1 } else { u32::MAX });
                 r.still += u32::from(still);
                 r.tremble += u32::from(!still && f64::from(self.calm[i]) >= TREMBLES);
             }
         }
-    }
-
-    /// How far the surface of a body has come since its time at rest began, m.
-    fn crept(&self, i: usize) -> f64 {
-        let (then, now) = (from(placed(&self.rest[i])), from(self.place(i)));
-        (now.position - then.position).length() + turn(then, now).length() * self.traits[i].outer
     }
 
     /// An island is awake where one of its bodies is, or where something hangs on, or lies on, what the host moves or has changed since the last
@@ -242,7 +238,7 @@ impl<E: Precise> Rigid<E> {
             }
         }
         *self.stopped.get_mut() = 0;
-        let Rigid { still, rest, calm, near, roles, asleep, traits, solver, yielding, yields, hangs, stopped, .. } = self;
+        let Rigid { still, rest, calm, near, roles, asleep, traits, solver, yielding, yields, creep, stopped, .. } = self;
         let (pose, mass, velocity) = (&solver.pose, &solver.mass, Each::new(&mut solver.velocity));
         let (still, rest, calm, near) = (Each::new(still), Each::new(rest), Each::new(calm), Each::new(near));
         runner.run(n.div_ceil(PART), &|k| {
@@ -256,7 +252,7 @@ impl<E: Precise> Rigid<E> {
                 let place = pose[i];
                 // SAFETY: as above.
                 let [v, w] = unsafe { slowed(velocity.at(i), mass[i].0[record::GRAVITY + 3], stopped) };
-                let swings = (hangs[i] || *yielding && yields[i]) && SLOW < v.length() + w.length() * size;
+                let swings = (creep[i].is_finite() || *yielding && yields[i]) && SLOW < v.length() + w.length() * size;
                 let now = from(placed(&place));
                 for (time, at, within) in [(still, rest, STILL), (calm, near, NEAR)] {
                     let then = from(placed(at));
@@ -269,8 +265,11 @@ impl<E: Precise> Rigid<E> {
                         DRIFT * DRIFT < most && DRIFT_PART * most * f64::from(*time) < along
                     };
                     // What spins in place is not at rest, however small it is.
-                    let goes = within == STILL && (swings || (SLEEP_AFTER <= f64::from(*time) + dt && drifts()));
-                    if !goes && turn.length() < STILL_TURN && way.length() + turn.length() * size < within {
+                    let long = f64::from(*time) + dt;
+                    let went = way.length() + turn.length() * size;
+                    let creeps = || CREEP_OVER <= long && creep[i] * long < went;
+                    let goes = within == STILL && (swings || creeps() || (SLEEP_AFTER <= long && drifts()));
+                    if !goes && turn.length() < STILL_TURN && went < within {
                         *time += dt as f32;
                     } else {
                         *time = 0.0;

@@ -14,6 +14,25 @@ const LEVEL: f64 = 1e-4;
 /// Normals whose cosine is above this are one.
 const SAME: f64 = 1.0 - 1e-6;
 
+/// The normal of the face that a normal is nearly that of; both in the shape's frame. What lies on a face may lean by the last digits, which the
+/// length of the next shape makes a step of.
+fn face_of<E: Elem>(g: &Geometry<E>, n: Vec3<E>) -> Vec3<E> {
+    let nearer = |best: Vec3<E>, m: Vec3<E>| if best.dot(n) < m.dot(n) { m } else { best };
+    let (zero, one) = (E::zero(), E::one());
+    let face = match g {
+        Geometry::Box { .. } => [0, 1, 2].into_iter().fold(Vec3::zero(), |best, k| {
+            let axis = Vec3::from([0, 1, 2].map(|i| if i == k { one } else { zero }));
+            nearer(nearer(best, axis), -axis)
+        }),
+        Geometry::Hull(hull) => hull.faces().iter().fold(Vec3::zero(), |best, f| nearer(best, f.normal)),
+        _ => n,
+    };
+    if E::from_f64(ALIGNED) < face.dot(n) { face } else { n }
+}
+
+/// Cosine, 0.6 degrees.
+const ALIGNED: f64 = 1.0 - 5e-5;
+
 /// A contact as one of its shapes sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Side {
@@ -121,16 +140,15 @@ impl<E: Precise> Rigid<E> {
     fn floor(&self, t: &Side) -> Option<Floor<E>> {
         let c = &self.contacts.all[t.slot as usize];
         let [a, b] = [c.a, c.b].map(|i| placed(&self.ahead[i as usize]));
-        let normal = if t.is_a { -c.normal } else { c.normal };
-        let mut floor: Option<Floor<E>> = None;
-        for k in 0..c.count as usize {
-            let on = c.surfaces(k, &a, &b)[usize::from(t.is_a)];
-            let (at, depth) = (normal.dot(on), (-c.separation[k]).max(E::zero()));
-            floor = Some(match floor {
-                None => Floor { normal, at, depth },
-                Some(f) => Floor { normal, at: f.at.max(at), depth: f.depth.max(depth) },
-            });
-        }
-        floor
+        let it = &self.proxies[t.other as usize];
+        let body = if t.is_a { &b } else { &a };
+        let turn = it.pose(body).rotation;
+        let found = if t.is_a { -c.normal } else { c.normal };
+        let normal = turn.rotate(face_of(&it.geometry, turn.conjugate().rotate(found)));
+        let points = 0..c.count as usize;
+        let depth = points.clone().fold(E::zero(), |depth, k| depth.max(-c.separation[k]));
+        let on = |k: usize| normal.dot(c.surfaces(k, &a, &b)[usize::from(t.is_a)]);
+        let at = it.reach(body, normal).or_else(|| points.map(on).reduce(|x, y| x.max(y)))?;
+        (c.count > 0).then_some(Floor { normal, at, depth })
     }
 }

@@ -92,7 +92,6 @@ impl Draw {
                     relaxed: E::from_f64(f64::from(self.0.unit() < 0.3)),
                 }),
                 Kind::Limit => c.write(LimitParams::<E> {
-                    anchors: self.anchors(),
                     frame_a: self.quat(0.5),
                     frame_b: self.quat(0.5),
                     swing: [self.number(0.1, 1.5), self.number(0.1, 1.5)],
@@ -102,7 +101,6 @@ impl Draw {
                     c.write(FixedParams::<E> { anchors: self.anchors(), frame_a: self.quat(0.5), frame_b: self.quat(0.5) });
                 }
                 Kind::Hinge => c.write(HingeParams::<E> {
-                    anchors: self.anchors(),
                     frame_a: self.quat(0.5),
                     frame_b: self.quat(0.5),
                     limits: [self.number(-0.5, 0.0), self.number(0.0, 0.5)],
@@ -237,6 +235,7 @@ impl<E: BodyRunner + Gather<Elem = E>> Scene<E> {
                 h,
                 inv_h: f(240.0),
                 joint: Bias { rate: f(20.0), most_turn: f(8.0), inv_h: f(240.0), soft },
+                stop: Bias { rate: f(30.0), most_turn: f(8.0), inv_h: f(240.0), soft },
                 fixed: Bias { rate: f(25.0), most_turn: f(8.0), inv_h: f(240.0), soft },
                 contact_rate: f(30.0),
                 contact_soft: soft,

@@ -83,11 +83,11 @@ unsafe fn describe(kind: Kind, at: *mut f32) {
                 let white = Whitening { inv: vec3(1.0f32, 1.0, 1.0), below: none };
                 c.write(ArcState { impulse: none, torque: none, white });
             }
-            Kind::Limit => c.write(LimitParams { anchors, frame_a: frame, frame_b: frame, swing: [0.5f32; 2], twist: [-0.3, 0.3] }),
+            Kind::Limit => c.write(LimitParams { frame_a: frame, frame_b: frame, swing: [0.5f32; 2], twist: [-0.3, 0.3] }),
             Kind::Fixed => {
                 c.write(FixedParams { anchors: Anchors { a: up(0.25), b: up(-0.25) }, frame_a: frame, frame_b: frame });
             }
-            Kind::Hinge => c.write(HingeParams { anchors, frame_a: frame, frame_b: frame, limits: [-0.2f32, 0.2] }),
+            Kind::Hinge => c.write(HingeParams { frame_a: frame, frame_b: frame, limits: [-0.2f32, 0.2] }),
             Kind::Distance => c.write(DistanceParams { anchors, limits: [0.3f32, 0.3] }),
             Kind::Motor => {
                 let (target, speed) = (Quat::identity(), none);
@@ -171,6 +171,7 @@ impl Scene {
             h: 1.0 / 240.0,
             inv_h: 240.0,
             joint,
+            stop: joint,
             fixed: joint,
             contact_rate: 30.0,
             contact_soft: soft,

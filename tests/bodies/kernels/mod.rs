@@ -186,6 +186,7 @@ fn substep<T: Elem>(h: f64, soft: Softness<f64>) -> Substep<T> {
         h: c(h),
         inv_h: c(1.0 / h),
         joint: Bias { rate: c(30.0), most_turn: c(10.0), inv_h: c(1.0 / h), soft },
+        stop: Bias { rate: c(30.0), most_turn: c(10.0), inv_h: c(1.0 / h), soft },
         fixed: Bias { rate: c(30.0), most_turn: c(10.0), inv_h: c(1.0 / h), soft },
         contact_rate: c(30.0),
         contact_soft: soft,

@@ -147,8 +147,8 @@ fn extreme_speeds_make_no_nan() {
             go::<BallElement>(anchors, zero, &a, &b),
             go::<FixedElement>(FixedParams { anchors, frame_a: id, frame_b: id }, Wrench { push: zero, turn: zero }, &a, &b),
             go::<DistanceElement>(DistanceParams { anchors, limits: [0.0, 0.1] }, 0.0, &a, &b),
-            go::<LimitElement>(LimitParams { anchors, frame_a: id, frame_b: id, swing: [0.1, 0.0], twist: [0.0, 0.0] }, AngularState::new([0.0; 3]), &a, &b),
-            go::<HingeElement>(HingeParams { anchors, frame_a: id, frame_b: id, limits: [0.0, 0.0] }, AngularState::new([0.0; 3]), &a, &b),
+            go::<LimitElement>(LimitParams { frame_a: id, frame_b: id, swing: [0.1, 0.0], twist: [0.0, 0.0] }, AngularState::new([0.0; 3]), &a, &b),
+            go::<HingeElement>(HingeParams { frame_a: id, frame_b: id, limits: [0.0, 0.0] }, AngularState::new([0.0; 3]), &a, &b),
         ];
         let motor =
             MotorParams { frame_a: id, frame_b: id, stiffness, damping: zero, target: id, speed: zero, most: 1e30, from: id };

@@ -39,7 +39,7 @@ fn limit_and_hinge_rows_agree_with_dual_numbers() {
                 assert_near(row.mass * effective(&[angular12(row.axis)], &c.a, &c.b)[0], 1.0, 1e-12, "mass");
                 assert!(row.least == 0.0 && row.most > 1e29);
             }
-            let rows = hinge_rows(pose.frame_a, pose.frame_b, 0.1, [-0.2, 0.5], w, &s);
+            let rows = hinge_rows(pose.frame_a, pose.frame_b, 0.1, [-0.2, 0.5], w, [&s, &s]);
             for k in 0..2 {
                 let (value, row) = gradient(&c.a, &c.b, |(_, qa), (_, qb)| {
                     let [fa, fb] = c.frames(qa, qb);
@@ -60,7 +60,7 @@ fn a_hinge_knows_its_angle() {
     for by in [-3.0f64, -1.0, -1e-9, 0.3, 2.9].repeat(8) {
         let mut c = ArcCase::new(&mut rng, 0.0);
         c.b.q = c.a.q.compose(c.p.frame_a).compose(turn(vec3(0.0, 0.0, 1.0), by)).compose(c.p.frame_b.conjugate());
-        let p = HingeParams { anchors: c.p.anchors, frame_a: c.p.frame_a, frame_b: c.p.frame_b, limits: [-0.5, 1.0] };
+        let p = HingeParams { frame_a: c.p.frame_a, frame_b: c.p.frame_b, limits: [-0.5, 1.0] };
         let (mut ma, mut mb) = (c.a.m, c.b.m);
         let s = substep::<f64>(0.01, SOFT);
         let (work, _) = HingeElement::set_up::<f64>(&p, AngularState::new([0.0; 3]), &c.a.place(), &c.b.place(), &mut ma, &mut mb, &s);

@@ -36,11 +36,8 @@ fn turn_both<L: Gather>(w: &Angular<L>, torque: Vec3<L>, a: &mut Motion<L>, b: &
 #[inline(always)]
 fn warm_angular<L: Gather>(w: &Angular<L>, state: [L; 3], a: &mut Motion<L>, b: &mut Motion<L>, s: &Substep<L>) -> [L; 3] {
     let mut state = state;
-    let zero = L::zero();
     for (state, row) in state.iter_mut().zip(&w.rows) {
-        // A limit that is open carries nothing: what stopped an impact would throw back.
-        let open = L::select(row.least.lt(zero), L::select(zero.lt(row.most), zero, -row.bias), row.bias);
-        *state = L::select(zero.lt(open), zero, (*state * s.warm).max(row.least).min(row.most));
+        *state = (*state * s.warm).max(row.least).min(row.most);
     }
     turn_both(w, w.rows[0].axis * state[0] + w.rows[1].axis * state[1] + w.rows[2].axis * state[2], a, b);
     state
@@ -80,8 +77,7 @@ fn counted<T: Real>(state: AngularState<T>, angle: T) -> AngularState<T> {
 
 /// An element of three angular rows, from the frames of both bodies in world axes and the sum of their inverse inertias.
 macro_rules! angular_element {
-    ($name:ident, $params:ident, limits $from:literal,
-     ($p:ident, $state:ident, $qa:ident, $qb:ident, $w:ident, $bias:ident) => $rows:expr) => {
+    ($name:ident, $params:ident, ($p:ident, $state:ident, $qa:ident, $qb:ident, $w:ident, $s:ident) => $rows:expr) => {
         impl Element for $name {
             type Params<L: Gather> = $params<L>;
             type State<L: Gather> = AngularState<L>;
@@ -99,12 +95,8 @@ macro_rules! angular_element {
                 s: &Substep<L>,
             ) -> (Angular<L>, AngularState<L>) {
                 let ($qa, $qb) = (a.q.compose($p.frame_a), b.q.compose($p.frame_b));
-                let ($w, $bias) = (a.inertia.turn.add(b.inertia.turn), &s.joint);
-                let (mut rows, state): ([AngularRow<L>; 3], AngularState<L>) = $rows;
-                let arms = [a.q.rotate($p.anchors.a), b.q.rotate($p.anchors.b)];
-                for row in &mut rows[$from..] {
-                    row.mass = row.mass * held_mass(row, arms, a.inertia, b.inertia);
-                }
+                let ($w, $s) = (a.inertia.turn.add(b.inertia.turn), s);
+                let (rows, state): ([AngularRow<L>; 3], AngularState<L>) = $rows;
                 let work = Angular { rows, a: a.inertia.turn, b: b.inertia.turn };
                 let impulse = warm_angular(&work, state.impulse, ma, mb, s);
                 (work, AngularState { impulse, ..state })
@@ -136,8 +128,6 @@ pub struct LimitElement;
 
 #[derive(Clone, Copy)]
 pub struct LimitParams<T> {
-    /// Where a point of both is held, which the limits count on; both 0 where none is.
-    pub anchors: Anchors<T>,
     pub frame_a: Quat<T>,
     pub frame_b: Quat<T>,
     /// Half angles of the cone about m₁ and m₂, rad.
@@ -149,14 +139,14 @@ pub struct LimitParams<T> {
 /// Beyond this swing, rad (120 degrees), the twist says less and less: the turns that it has made are not counted there.
 const WIDE: f64 = 2.0 * PI / 3.0;
 
-angular_element!(LimitElement, LimitParams, limits 0, (p, state, qa, qb, w, bias) => {
+angular_element!(LimitElement, LimitParams, (p, state, qa, qb, w, s) => {
     let e = arc_strain(qa.conjugate().compose(qb));
     let counted = counted(state, e.beta.z);
     let middle = (p.twist[0] + p.twist[1]) * L::constant(0.5);
     let is_wide = L::constant(WIDE * WIDE).lt(e.beta.x * e.beta.x + e.beta.y * e.beta.y);
     let state = AngularState { turns: L::select(is_wide, toward(e.beta.z, middle), counted.turns), ..counted };
     let e = ArcStrain { beta: Vec3 { z: e.beta.z + state.turns, ..e.beta }, ..e };
-    (ball_limits(&e, qb.frame(), p.swing, p.twist, w, bias), state)
+    (ball_limits(&e, qb.frame(), p.swing, p.twist, w, &s.stop), state)
 });
 
 /// What a hinge about the frames' t axis holds beside the point.
@@ -165,24 +155,23 @@ pub struct HingeElement;
 
 #[derive(Clone, Copy)]
 pub struct HingeParams<T> {
-    pub anchors: Anchors<T>,
     pub frame_a: Quat<T>,
     pub frame_b: Quat<T>,
     /// Least and most angle, rad.
     pub limits: [T; 2],
 }
 
-angular_element!(HingeElement, HingeParams, limits 2, (p, state, qa, qb, w, bias) => {
+angular_element!(HingeElement, HingeParams, (p, state, qa, qb, w, s) => {
     let r = qa.conjugate().compose(qb);
     let sign = L::select(r.w.lt(L::zero()), -L::one(), L::one());
     let turn = L::constant(2.0) * angle(r.z * sign, r.w * sign);
     let state = counted(state, turn);
-    (hinge_rows(qa.frame(), qb.frame(), turn + state.turns, p.limits, w, bias), state)
+    (hinge_rows(qa.frame(), qb.frame(), turn + state.turns, p.limits, w, [&s.joint, &s.stop]), state)
 });
 
 in_rows! {
     AngularState<L> { impulse: [L; 3], angle: L, turns: L }
     Angular<L> { rows: [AngularRow<L>; 3], a: Sym3<L>, b: Sym3<L> }
-    LimitParams<L> { anchors: Anchors<L>, frame_a: Quat<L>, frame_b: Quat<L>, swing: [L; 2], twist: [L; 2] }
-    HingeParams<L> { anchors: Anchors<L>, frame_a: Quat<L>, frame_b: Quat<L>, limits: [L; 2] }
+    LimitParams<L> { frame_a: Quat<L>, frame_b: Quat<L>, swing: [L; 2], twist: [L; 2] }
+    HingeParams<L> { frame_a: Quat<L>, frame_b: Quat<L>, limits: [L; 2] }
 }

@@ -40,8 +40,9 @@ pub struct Substep<T> {
     /// s
     pub h: T,
     pub inv_h: T,
-    /// Joints: how errors are taken back, and those of fixed joints.
+    /// Joints: how errors are taken back, those of limits, and those of fixed joints.
     pub joint: Bias<T>,
+    pub stop: Bias<T>,
     pub fixed: Bias<T>,
     /// Contacts: part of a penetration undone in a second, the softness of that, fastest push out, and the speed above which they bounce.
     pub contact_rate: T,
@@ -80,6 +81,7 @@ impl<T: Real> Substep<T> {
             h: L::splat(self.h),
             inv_h: L::splat(self.inv_h),
             joint: bias(&self.joint),
+            stop: bias(&self.stop),
             fixed: bias(&self.fixed),
             contact_rate: L::splat(self.contact_rate),
             contact_soft: Softness { mass: L::splat(self.contact_soft.mass), impulse: L::splat(self.contact_soft.impulse) },

@@ -1,6 +1,6 @@
 //! Rows on the relative spin: limits, and the angular rows of a hinge.
 
-use super::{ArcStrain, Bias, FREE, Inertia, Softness, TINY, inverse_mass, world_rows};
+use super::{ArcStrain, Bias, FREE, Softness, inverse_mass, world_rows};
 use crate::math::{Real, Sym3, Vec3};
 
 /// One row on the relative spin: axis · (ω_b − ω_a), with its impulse between `least` and `most`.
@@ -32,29 +32,6 @@ pub fn solve_angular<T: Real>(rows: &[AngularRow<T>; 3], spin: Vec3<T>, impulse:
     }
     (torque, out)
 }
-
-/// How many times as heavy the bodies are about a row's axis if a point of both is held, `arms` from their centres of mass: at most
-/// [`MOST_HELD`].
-///
-/// A limit that takes the bodies for free stops a door only bit by bit, as the hinge's point takes a part of its impulse back in every
-/// iteration. With w the inverse inertia, u the velocity at which the point would part for a unit torque and K the point's inverse mass, that of
-/// the door is w − uᵀ K⁻¹ u; this takes |u|⁴/uᵀKu, which is less, for the last term. A factor below 2 is over-relaxation, which converges.
-#[inline(always)]
-pub fn held_mass<T: Real>(row: &AngularRow<T>, [ra, rb]: [Vec3<T>; 2], a: Inertia<T>, b: Inertia<T>) -> T {
-    let (one, tiny) = (T::one(), T::constant(TINY));
-    let (turn_a, turn_b) = (a.turn.mul(row.axis), b.turn.mul(row.axis));
-    let u = turn_b.cross(rb) + turn_a.cross(ra);
-    let (arm_a, arm_b) = (ra.cross(u), rb.cross(u));
-    let square = u.length2();
-    let k = (a.mass + b.mass) * square + arm_a.dot(a.turn.mul(arm_a)) + arm_b.dot(b.turn.mul(arm_b));
-    let w = row.axis.dot(turn_a + turn_b);
-    // In this order: the square of a square is soon out of what f32 holds.
-    let part = (square / k.max(tiny)) * (square / w.max(tiny));
-    let most = T::constant(MOST_HELD);
-    (one / (one - part).max(one / most)).max(one)
-}
-
-const MOST_HELD: f64 = 1.9;
 
 /// A one-sided row that keeps `c` = 0 or more while it changes by `axis` · (ω_b − ω_a): `rate` of a violation is undone in a second, and
 /// what is left of the way may be used up within the substep.
@@ -115,7 +92,7 @@ pub fn ball_limits<T: Real>(
 /// A cone is no narrower than this, rad.
 const LEAST_CONE: f64 = 1e-3;
 
-/// What a hinge about t holds: t_b across both normals of a, and the angle between two limits (the nearer counts). The impulse of either
+/// What a hinge about t holds: t_b across both normals of a, and the angle between two limits (the nearer counts), by `stop`. The impulse of either
 /// limit is along t_a, so that a limit does not start with the impulse of the other.
 #[inline(always)]
 pub fn hinge_rows<T: Real>(
@@ -124,13 +101,13 @@ pub fn hinge_rows<T: Real>(
     angle: T,
     limits: [T; 2],
     w: Sym3<T>,
-    s: &Bias<T>,
+    [s, stop]: [&Bias<T>; 2],
 ) -> [AngularRow<T>; 3] {
     let [m1, m2, ta] = frame_a;
     let tb = frame_b[2];
     let (low, high) = (angle - limits[0], limits[1] - angle);
     let is_low = low.lt(high);
-    let limit = one_sided(ta, T::select(is_low, low, high), w, s);
+    let limit = one_sided(ta, T::select(is_low, low, high), w, stop);
     // d/dt m·t_b = (ω_b − ω_a) · (t_b × m)
     [
         two_sided(tb.cross(m1), m1.dot(tb), w, s),
