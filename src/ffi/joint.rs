@@ -144,8 +144,8 @@ pub struct WithyJointDef {
     /// an arc: the same for its bend over the whole length, from straight. pi for both (the
     /// default): no limit.
     pub swing: [f64; 2],
-    /// Of a ball, a hinge or an arc: least and most angle about d3, [-pi, pi] rad. A hinge counts its
-    /// turns: [-20 pi, 20 pi] rad, or infinite. -pi and pi (the default): no limit.
+    /// Of a ball, a hinge or an arc: least and most angle about d3, [-pi, pi] rad. A hinge counts
+    /// its turns: [-20 pi, 20 pi] rad, or infinite. -pi and pi (the default): no limit.
     pub twist: [f64; 2],
     /// Of a distance joint: least distance, host units, [0, 1e9] m. Default: 0.
     pub least: f64,
