@@ -16,6 +16,7 @@ mod joint_extremes;
 mod joint_trees;
 mod joints;
 mod kernels;
+mod mass_ratios;
 mod motion;
 mod rolling;
 mod seams;
