@@ -85,12 +85,20 @@ const TURN: f64 = core::f64::consts::PI;
 /// Limits of hinges: ten turns either way, rad.
 pub(crate) const MOST_TURNS: f64 = 20.0 * TURN;
 
-/// Least and most angle as they are held: a whole turn or more from -π to π is no limit.
+/// Least and most angle as they are held: -π and π together are no limit. (Not inlined: where a joint has no limits the compiler asks beforehand
+/// about some that are not there, which valgrind reports.)
+#[inline(never)]
 fn held([low, high]: [f64; 2]) -> [f64; 2] {
     if low <= -TURN && TURN <= high && high - low <= 2.0 * TURN + 1e-5 {
         return [-FREE_ANGLE, FREE_ANGLE];
     }
     [low.max(-FREE_ANGLE), high.min(FREE_ANGLE)]
+}
+
+/// The same of a cone: it needs some width to have a direction; beyond a half turn nothing is limited.
+#[inline(never)]
+fn half_angle(swing: f64) -> f64 {
+    if swing < TURN { swing.max(LEAST_SWING) } else { FREE_ANGLE }
 }
 
 /// The angle that is `angle` but for whole turns and nearest to the limits; within them, nearest to 0.
@@ -288,7 +296,6 @@ impl Joint {
         let [(a, frame_a), (b, frame_b)] = frames.map(|f| f.map(E::from_f64)).map(|f| (f.position, f.rotation));
         let anchors = Anchors { a, b };
         let numbers = |v: [f64; 3]| Vec3::from(v).map(finite::<E>);
-        // Asked of the kind alone: together with the element's the compiler reads limits that are not there, which valgrind reports.
         let limits = match &d.kind {
             JointKind::Ball { limits } => *limits,
             JointKind::Arc(arc) => arc.limits,
@@ -309,8 +316,7 @@ impl Joint {
                         cursor.write(LimitParams {
                             frame_a,
                             frame_b,
-                            // A cone needs some width to have a direction; beyond a half turn nothing is limited.
-                            swing: l.swing.map(|s| E::from_f64(if s < TURN { s.max(LEAST_SWING) } else { FREE_ANGLE })),
+                            swing: l.swing.map(|s| E::from_f64(half_angle(s))),
                             twist: held(l.twist).map(E::from_f64),
                         });
                     }
