@@ -85,8 +85,7 @@ const TURN: f64 = core::f64::consts::PI;
 /// Limits of hinges: ten turns either way, rad.
 pub(crate) const MOST_TURNS: f64 = 20.0 * TURN;
 
-/// Least and most angle as they are held: -π and π together are no limit. (Not inlined: where a joint has no limits the compiler asks beforehand
-/// about some that are not there, which valgrind reports.)
+/// Least and most angle as they are held: -π and π together are no limit.
 #[inline(never)]
 fn held([low, high]: [f64; 2]) -> [f64; 2] {
     if low <= -TURN && TURN <= high && high - low <= 2.0 * TURN + 1e-5 {
@@ -96,9 +95,37 @@ fn held([low, high]: [f64; 2]) -> [f64; 2] {
 }
 
 /// The same of a cone: it needs some width to have a direction; beyond a half turn nothing is limited.
-#[inline(never)]
 fn half_angle(swing: f64) -> f64 {
     if swing < TURN { swing.max(LEAST_SWING) } else { FREE_ANGLE }
+}
+
+// Not inlined: for a joint without an arc or limits the compiler asks beforehand about numbers that are not there, which valgrind reports.
+
+#[inline(never)]
+fn limit_params<E: Elem>(l: &BallLimits, [frame_a, frame_b]: [Quat<E>; 2]) -> LimitParams<E> {
+    let swing = l.swing.map(|s| E::from_f64(half_angle(s)));
+    LimitParams { frame_a, frame_b, swing, twist: held(l.twist).map(E::from_f64) }
+}
+
+#[inline(never)]
+fn arc_params<E: Elem>(arc: &ArcDesc, length: f64, anchors: Anchors<E>, [frame_a, frame_b]: [Quat<E>; 2]) -> ArcParams<E> {
+    let numbers = |v: [f64; 3]| Vec3::from(v).map(finite::<E>);
+    let (stiffness, relaxed) = match arc.relaxation {
+        Some([bend, twist]) => ([bend, bend, twist], E::one()),
+        None => ([arc.bend[0] / length, arc.bend[1] / length, arc.twist / length], E::zero()),
+    };
+    let damping = if arc.relaxation.is_none() { arc.viscosity } else { 0.0 };
+    ArcParams {
+        anchors,
+        frame_a,
+        frame_b,
+        length: E::from_f64(length),
+        stiffness: numbers(stiffness),
+        // Infinite times none is none.
+        damping: numbers(stiffness.map(|k| if damping > 0.0 { k * damping } else { 0.0 })),
+        rest: numbers(arc.rest),
+        relaxed,
+    }
 }
 
 /// The angle that is `angle` but for whole turns and nearest to the limits; within them, nearest to 0.
@@ -312,13 +339,8 @@ impl Joint {
                 match (kind, &d.kind) {
                     (Kind::Ball, _) => cursor.write(anchors),
                     (Kind::Limit, _) => {
-                        let l = limits.unwrap_or(BallLimits { swing: [TURN; 2], twist: [-TURN, TURN] });
-                        cursor.write(LimitParams {
-                            frame_a,
-                            frame_b,
-                            swing: l.swing.map(|s| E::from_f64(half_angle(s))),
-                            twist: held(l.twist).map(E::from_f64),
-                        });
+                        let l = limits.as_ref().unwrap_or(&BallLimits { swing: [TURN; 2], twist: [-TURN, TURN] });
+                        cursor.write(limit_params(l, [frame_a, frame_b]));
                     }
                     (Kind::Fixed, _) => cursor.write(FixedParams { anchors, frame_a, frame_b }),
                     (Kind::Hinge, JointKind::Hinge { limits: [low, high] }) => {
@@ -328,22 +350,7 @@ impl Joint {
                         cursor.write(DistanceParams { anchors, limits: [E::from_f64(*least), E::from_f64(*most)] });
                     }
                     (Kind::Arc, JointKind::Arc(arc)) => {
-                        let l = self.length;
-                        let (stiffness, relaxed) = match arc.relaxation {
-                            Some([bend, twist]) => ([bend, bend, twist], E::one()),
-                            None => ([arc.bend[0] / l, arc.bend[1] / l, arc.twist / l], E::zero()),
-                        };
-                        let damping = if arc.relaxation.is_none() { arc.viscosity } else { 0.0 };
-                        cursor.write(ArcParams {
-                            anchors,
-                            frame_a,
-                            frame_b,
-                            length: E::from_f64(l),
-                            stiffness: numbers(stiffness),
-                            damping: numbers(stiffness.map(|k| if damping > 0.0 { k * damping } else { 0.0 })),
-                            rest: numbers(arc.rest),
-                            relaxed,
-                        });
+                        cursor.write(arc_params(arc, self.length, anchors, [frame_a, frame_b]));
                     }
                     (Kind::Motor, _) => {
                         let m = d.motor.unwrap_or_default();
