@@ -119,7 +119,10 @@ impl Draw {
                 Kind::Contact2 => c.write(self.contact::<E, 2>()),
                 Kind::Contact4 => c.write(self.contact::<E, 4>()),
                 Kind::Rolling => {
-                    c.write(RollingParams { contact: self.contact::<E, 4>(), levers: [self.number(0.0, 0.1), self.number(0.0, 0.1)] });
+                    c.write(RollingParams {
+                        contact: self.contact::<E, 4>(),
+                        levers: [self.number(0.0, 0.1), self.number(0.0, 0.1)],
+                    });
                 }
             }
         }

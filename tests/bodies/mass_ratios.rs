@@ -25,13 +25,22 @@ fn hung(ratio: f64, substeps: u32, iterations: u32) -> f64 {
     for k in 0..11 {
         let (mass, half) = if k < 10 { (0.1, 0.05) } else { (0.1 * ratio, 0.2) };
         let y = if k < 10 { -0.05 - 0.1 * f64::from(k) } else { -1.2 };
-        let shape = if k < 10 { BodyShape::Capsule { half_height: 0.035, radius: 0.015 } } else { BodyShape::Sphere { radius: 0.2 } };
+        let shape =
+            if k < 10 { BodyShape::Capsule { half_height: 0.035, radius: 0.015 } } else { BodyShape::Sphere { radius: 0.2 } };
         let b = w.add_body(&BodyDesc { mass, group: 1, ..body(shape, [0.0, y, 0.0]) }).unwrap();
         let pose = |y: f64| Pose { position: [0.0, y, 0.0], ..Pose::IDENTITY };
         let frame_a = if last.is_some() { pose(-0.05) } else { Pose::IDENTITY };
         joints.push(
-            w.add_joint(&JointDesc { a: last, b, frame_a, frame_b: pose(half), kind: JointKind::Ball { limits: None }, motor: None, collide: false })
-                .unwrap(),
+            w.add_joint(&JointDesc {
+                a: last,
+                b,
+                frame_a,
+                frame_b: pose(half),
+                kind: JointKind::Ball { limits: None },
+                motor: None,
+                collide: false,
+            })
+            .unwrap(),
         );
         last = Some(b);
     }
@@ -46,7 +55,12 @@ fn survey() {
         for ratio in [10.0, 100.0, 365.0, 1000.0] {
             let [light, heavy] = pressed(ratio, substeps, iterations);
             let gap = hung(ratio, substeps, iterations);
-            println!("{substeps} x {iterations}, {ratio} : 1: stacked {:.2} mm, {:.2} mm low; hung, largest gap {:.3} mm of a metre", 1e3 * light, 1e3 * heavy, 1e3 * gap);
+            println!(
+                "{substeps} x {iterations}, {ratio} : 1: stacked {:.2} mm, {:.2} mm low; hung, largest gap {:.3} mm of a metre",
+                1e3 * light,
+                1e3 * heavy,
+                1e3 * gap
+            );
         }
     }
 }

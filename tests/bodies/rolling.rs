@@ -21,7 +21,9 @@ pub fn fixed(shape: BodyShape, position: [f64; 3]) -> BodyDesc {
 
 /// Grounds whose top is at height 0, 100 m wide.
 pub fn grounds() -> Vec<(&'static str, BodyDesc)> {
-    let corner = |k: usize| [if k & 1 == 0 { -60.0 } else { 60.0 }, if k & 2 == 0 { -2.0 } else { 0.0 }, if k & 4 == 0 { -60.0 } else { 60.0 }];
+    let corner = |k: usize| {
+        [if k & 1 == 0 { -60.0 } else { 60.0 }, if k & 2 == 0 { -2.0 } else { 0.0 }, if k & 4 == 0 { -60.0 } else { 60.0 }]
+    };
     let mesh = BodyShape::Mesh {
         positions: vec![[-60.0, 0.0, -60.0], [-60.0, 0.0, 60.0], [60.0, 0.0, 60.0], [60.0, 0.0, -60.0]],
         triangles: vec![[0, 1, 2], [0, 2, 3]],
@@ -149,9 +151,13 @@ fn capsules_roll_straight_and_cones_in_circles() {
             (most, least, low) = (most.max(e), least.min(e), low.min(w.body_center(b).unwrap()[1]));
         }
         let kinetic = w.body_energy(b).unwrap()[0];
-        println!("{ground}: cone {start:.4} J, {least:.4} to {most:.4}, kinetic {kinetic:.4}, center {:.4} then {low:.4}", center[1]);
+        println!(
+            "{ground}: cone {start:.4} J, {least:.4} to {most:.4}, kinetic {kinetic:.4}, center {:.4} then {low:.4}",
+            center[1]
+        );
         if most > start * 1.01 || least < start * 0.97 || low < 0.98 * center[1] {
-            wrong.push(format!("{ground}: cone: {start:.4} J, {least:.4} to {most:.4}; centre at {:.4}, low {low:.4}", center[1]));
+            wrong
+                .push(format!("{ground}: cone: {start:.4} J, {least:.4} to {most:.4}; centre at {:.4}, low {low:.4}", center[1]));
         }
     }
     report(wrong);
@@ -161,10 +167,9 @@ fn capsules_roll_straight_and_cones_in_circles() {
 fn down_a_slope_a_ball_is_as_fast_as_galilei_says() {
     let mut wrong = Vec::new();
     for (ground, desc) in grounds() {
-        for (shape, part, height) in [
-            (BodyShape::Sphere { radius: 0.1 }, 5.0 / 7.0, 0.1),
-            (BodyShape::Sphere { radius: 0.01 }, 5.0 / 7.0, 0.01),
-        ] {
+        for (shape, part, height) in
+            [(BodyShape::Sphere { radius: 0.1 }, 5.0 / 7.0, 0.1), (BodyShape::Sphere { radius: 0.01 }, 5.0 / 7.0, 0.01)]
+        {
             for angle in [0.05f64, 0.2, 0.5] {
                 let mut w = World::new(WorldDesc::default()).unwrap();
                 let mut floor = desc.clone();
@@ -221,7 +226,12 @@ fn what_spins_in_place_stays_there() {
         for (shape, rotation, spin, height) in [
             (BodyShape::Sphere { radius: 0.1 }, [0.0, 0.0, 0.0, 1.0], [0.0, 100.0, 0.0], 0.1),
             (BodyShape::Sphere { radius: 0.01 }, [0.0, 0.0, 0.0, 1.0], [0.0, 300.0, 0.0], 0.01),
-            (BodyShape::Capsule { half_height: 0.2, radius: 0.1 }, [0.5f64.sqrt(), 0.0, 0.0, 0.5f64.sqrt()], [0.0, 20.0, 0.0], 0.1),
+            (
+                BodyShape::Capsule { half_height: 0.2, radius: 0.1 },
+                [0.5f64.sqrt(), 0.0, 0.0, 0.5f64.sqrt()],
+                [0.0, 20.0, 0.0],
+                0.1,
+            ),
         ] {
             let mut w = World::new(WorldDesc::default()).unwrap();
             w.add_body(&desc).unwrap();
@@ -314,7 +324,10 @@ fn rolling_and_torsional_friction_slow_down_as_they_say() {
     let (v, s) = (w.body_motion(rolls).unwrap()[0][0], w.body_motion(turns).unwrap()[1][1]);
     let (right_v, right_s) = (2.0 - 5.0 / 7.0 * c * G, 50.0 - c * G / (0.4 * radius));
     println!("{v} {right_v}, {s} {right_s}");
-    assert!((v - right_v).abs() < 0.02 * (2.0 - right_v) && (s - right_s).abs() < 0.02 * (50.0 - right_s), "{v} {right_v}, {s} {right_s}");
+    assert!(
+        (v - right_v).abs() < 0.02 * (2.0 - right_v) && (s - right_s).abs() < 0.02 * (50.0 - right_s),
+        "{v} {right_v}, {s} {right_s}"
+    );
     // It stops, and stays.
     (0..1200).for_each(|_| w.step(DT, &Inline).unwrap());
     let (v, s) = (w.body_motion(rolls).unwrap(), w.body_motion(turns).unwrap());

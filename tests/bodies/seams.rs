@@ -69,7 +69,11 @@ fn rows_of_flush_shapes_are_as_smooth_as_one() {
                             (high, low) = (high.max(y), low.min(y));
                         }
                         let v = w.body_motion(b).unwrap()[0];
-                        if (v[0] / speed - 1.0).abs() > 0.01 || v[2].abs() > 0.01 * speed || high - height > 1e-3 || height - low > 3e-3 {
+                        if (v[0] / speed - 1.0).abs() > 0.01
+                            || v[2].abs() > 0.01 * speed
+                            || high - height > 1e-3
+                            || height - low > 3e-3
+                        {
                             wrong.push(format!(
                                 "{row} of {} m, step {step}: {mover}, {speed} m/s, rolls {rolls}: leaves at {:.3} {:.3}, {:.2} mm high, {:.2} mm low",
                                 2.0 * half, v[0], v[2], 1e3 * (high - height), 1e3 * (height - low)

@@ -33,7 +33,8 @@ fn slow_falls_and_drifts_go_on() {
     }
     for v in [0.03, 0.002] {
         let mut w = world(0.0);
-        let b = w.add_body(&BodyDesc { velocity: [v, 0.0, 0.0], ..sleeper(BodyShape::Sphere { radius: 0.1 }, [0.0; 3]) }).unwrap();
+        let b =
+            w.add_body(&BodyDesc { velocity: [v, 0.0, 0.0], ..sleeper(BodyShape::Sphere { radius: 0.1 }, [0.0; 3]) }).unwrap();
         steps(&mut w, 10.0);
         let x = w.body_pose(b).unwrap().position[0];
         assert!((x / (10.0 * v) - 1.0).abs() < 0.01, "{v} m/s: drifted {x} m");

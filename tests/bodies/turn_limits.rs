@@ -5,7 +5,6 @@ use withy::world::*;
 
 const DT: f64 = 1.0 / 60.0;
 
-
 fn world(substeps: u32, iterations: u32) -> World {
     World::new(WorldDesc { substeps, iterations, gravity: [0.0; 3], ..WorldDesc::default() }).unwrap()
 }
@@ -147,7 +146,8 @@ fn turns_are_counted_from_within_the_limits() {
 #[test]
 fn a_strong_motor_does_not_get_through() {
     let mut wrong = Vec::new();
-    let speed = |speed: f64| MotorDesc { damping: [0.0, 0.0, 1e6], speed: [0.0, 0.0, speed], max_torque: 100.0, ..MotorDesc::default() };
+    let speed =
+        |speed: f64| MotorDesc { damping: [0.0, 0.0, 1e6], speed: [0.0, 0.0, speed], max_torque: 100.0, ..MotorDesc::default() };
     for end in [1.0, 3.1, PI, 4.0, 10.0] {
         for kind in ["hinge", "ball"] {
             if kind == "ball" && end > PI {
@@ -206,7 +206,10 @@ fn limits_of_a_ball_near_half_a_turn_add_no_energy() {
                 error = error.max(w.joint_error(j).unwrap()[1]);
             }
             if most > 1.01 * start || error > 0.06 {
-                wrong.push(format!("swing {swing:?}, twist {twist:?}, {spin} rad/s about {axis}: energy {:.3} of before, beyond by {error:.3}", most / start));
+                wrong.push(format!(
+                    "swing {swing:?}, twist {twist:?}, {spin} rad/s about {axis}: energy {:.3} of before, beyond by {error:.3}",
+                    most / start
+                ));
             }
         }
     }

@@ -16,7 +16,8 @@ fn ball(position: [f64; 3]) -> BodyDesc {
 fn hang(w: &mut World, a: Option<Id>, b: Id, frame_a: [f64; 3], frame_b: [f64; 3]) -> Id {
     let at = |position| Pose { position, ..Pose::IDENTITY };
     let (frame_a, frame_b) = (at(frame_a), at(frame_b));
-    w.add_joint(&JointDesc { a, b, frame_a, frame_b, kind: JointKind::Ball { limits: None }, motor: None, collide: false }).unwrap()
+    w.add_joint(&JointDesc { a, b, frame_a, frame_b, kind: JointKind::Ball { limits: None }, motor: None, collide: false })
+        .unwrap()
 }
 
 /// A box that hangs on an anchor, and one that hangs on that.
@@ -28,7 +29,10 @@ fn what_hangs_follows_its_anchor() {
         let anchor = w.add_body(&BodyDesc { motion, ..ball([0.0, 1.0, 0.0]) }).unwrap();
         let boxed = |y: f64| BodyDesc { can_sleep: true, angular_damping: 0.5, ..body(shape.clone(), [0.0, y, 0.0]) };
         let (one, two) = (w.add_body(&boxed(0.0)).unwrap(), w.add_body(&boxed(-1.0)).unwrap());
-        let joints = [hang(&mut w, Some(anchor), one, [0.0; 3], [0.0, 1.0, 0.0]), hang(&mut w, Some(one), two, [0.0, -0.5, 0.0], [0.0, 0.5, 0.0])];
+        let joints = [
+            hang(&mut w, Some(anchor), one, [0.0; 3], [0.0, 1.0, 0.0]),
+            hang(&mut w, Some(one), two, [0.0, -0.5, 0.0], [0.0, 0.5, 0.0]),
+        ];
         steps(&mut w, 5.0);
         assert!(w.body_sleeps(one).unwrap() && w.body_sleeps(two).unwrap(), "{motion:?}: hangs still and does not sleep");
         w.set_body_pose(anchor, Pose { position: [0.0, 1.5, 0.0], ..Pose::IDENTITY }).unwrap();
@@ -61,7 +65,13 @@ fn whatever_the_host_changes_wakes() {
         let mut w = World::new(WorldDesc::default()).unwrap();
         let bed = w.add_body(&fixed(BodyShape::Box { half_extents: [0.5; 3] }, [0.0; 3])).unwrap();
         let b = w.add_body(&ball([0.0, 0.6, 0.0])).unwrap();
-        let c = w.add_collider(ColliderDesc { shape: Shape::Sphere { radius: 0.1 }, pose: Pose { position: [5.0, 0.0, 0.0], ..Pose::IDENTITY }, ..ColliderDesc::default() }).unwrap();
+        let c = w
+            .add_collider(ColliderDesc {
+                shape: Shape::Sphere { radius: 0.1 },
+                pose: Pose { position: [5.0, 0.0, 0.0], ..Pose::IDENTITY },
+                ..ColliderDesc::default()
+            })
+            .unwrap();
         steps(&mut w, 3.0);
         assert!(w.body_sleeps(b).unwrap());
         let before = w.body_pose(b).unwrap().position;
@@ -93,13 +103,30 @@ fn joints_that_change_wake_their_bodies() {
     type Change = fn(&mut JointDesc);
     let changes: [(&str, Change); 3] = [
         ("a motor", |d| d.motor = Some(MotorDesc { damping: [1e3; 3], speed: [0.0, 0.0, 1.0], ..MotorDesc::default() })),
-        ("a target", |d| d.motor = Some(MotorDesc { stiffness: [1e3; 3], damping: [10.0; 3], target: [0.0, 0.0, 0.5f64.sqrt(), 0.5f64.sqrt()], ..MotorDesc::default() })),
+        ("a target", |d| {
+            d.motor = Some(MotorDesc {
+                stiffness: [1e3; 3],
+                damping: [10.0; 3],
+                target: [0.0, 0.0, 0.5f64.sqrt(), 0.5f64.sqrt()],
+                ..MotorDesc::default()
+            })
+        }),
         ("limits", |d| d.kind = JointKind::Hinge { limits: [0.5, 1.0] }),
     ];
     for (what, change) in changes {
         let mut w = World::new(WorldDesc { gravity: [0.0; 3], ..WorldDesc::default() }).unwrap();
         let b = w.add_body(&ball([0.0; 3])).unwrap();
-        let j = w.add_joint(&JointDesc { a: None, b, frame_a: Pose::IDENTITY, frame_b: Pose::IDENTITY, kind: JointKind::Hinge { limits: [-3.0, 3.0] }, motor: None, collide: false }).unwrap();
+        let j = w
+            .add_joint(&JointDesc {
+                a: None,
+                b,
+                frame_a: Pose::IDENTITY,
+                frame_b: Pose::IDENTITY,
+                kind: JointKind::Hinge { limits: [-3.0, 3.0] },
+                motor: None,
+                collide: false,
+            })
+            .unwrap();
         steps(&mut w, 3.0);
         assert!(w.body_sleeps(b).unwrap());
         w.change_joint(j, &mut |d| change(d)).unwrap();

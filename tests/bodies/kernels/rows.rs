@@ -63,7 +63,8 @@ fn a_hinge_knows_its_angle() {
         let p = HingeParams { frame_a: c.p.frame_a, frame_b: c.p.frame_b, limits: [-0.5, 1.0] };
         let (mut ma, mut mb) = (c.a.m, c.b.m);
         let s = substep::<f64>(0.01, SOFT);
-        let (work, _) = HingeElement::set_up::<f64>(&p, AngularState::new([0.0; 3]), &c.a.place(), &c.b.place(), &mut ma, &mut mb, &s);
+        let (work, _) =
+            HingeElement::set_up::<f64>(&p, AngularState::new([0.0; 3]), &c.a.place(), &c.b.place(), &mut ma, &mut mb, &s);
         let (_, row) = gradient(&c.a, &c.b, |(_, qa), (_, qb)| {
             let [fa, fb] = c.frames(qa, qb);
             angle(fa[2].dot(fa[0].cross(fb[0])), fa[0].dot(fb[0]))
@@ -86,9 +87,25 @@ fn a_hinge_knows_its_angle() {
         }
         // The impulse of the other limit is not carried over.
         let (mut ma, mut mb) = (c.a.m, c.b.m);
-        let (_, state) = HingeElement::set_up::<f64>(&p, AngularState::new([0.0, 0.0, -sign]), &c.a.place(), &c.b.place(), &mut ma, &mut mb, &s);
+        let (_, state) = HingeElement::set_up::<f64>(
+            &p,
+            AngularState::new([0.0, 0.0, -sign]),
+            &c.a.place(),
+            &c.b.place(),
+            &mut ma,
+            &mut mb,
+            &s,
+        );
         assert_eq!((state.impulse[2].abs(), mb.w), (0.0, c.b.m.w));
-        let (_, state) = HingeElement::set_up::<f64>(&p, AngularState::new([0.0, 0.0, sign]), &c.a.place(), &c.b.place(), &mut ma, &mut mb, &s);
+        let (_, state) = HingeElement::set_up::<f64>(
+            &p,
+            AngularState::new([0.0, 0.0, sign]),
+            &c.a.place(),
+            &c.b.place(),
+            &mut ma,
+            &mut mb,
+            &s,
+        );
         assert_eq!(state.impulse[2], sign);
     }
 }

@@ -49,9 +49,7 @@ impl<E: Elem> Geometry<E> {
                 (*top + n.y * *half_height).max(*bottom - n.y * *half_height)
             }
             Geometry::Box { half_extents } => n.map(E::abs).dot(*half_extents),
-            Geometry::Hull(hull) => {
-                hull.vertices().iter().fold(E::from_f64(f64::NEG_INFINITY), |most, v| most.max(n.dot(*v)))
-            }
+            Geometry::Hull(hull) => hull.vertices().iter().fold(E::from_f64(f64::NEG_INFINITY), |most, v| most.max(n.dot(*v))),
             Geometry::Plane | Geometry::Mesh(_) => return None,
         })
     }
