@@ -99,6 +99,12 @@ typedef struct WithyShapeDef {
     double stiffness;
     /// The damper beside that spring, N s/m, [0, 1e9]. Default: 0.
     double damping;
+    /// Resists rolling: a torque of at most this times pressure and radius, [0, 1e3]. A ball that
+    /// rolls slows down by 5/7 of this times gravity. Of both sides the larger counts. Flat shapes
+    /// have no radius. Default: 0.
+    double rolling_friction;
+    /// Resists turning in place: the same about the normal. Default: 0.
+    double torsional_friction;
     /// Vectors: the points of a hull, 4 to 2^20 (it keeps the 255 outermost at most), or the
     /// vertices of a mesh.
     WithySpan positions;
@@ -467,8 +473,8 @@ typedef struct WithyJointDef {
     /// an arc: the same for its bend over the whole length, from straight. pi for both (the
     /// default): no limit.
     double swing[2];
-    /// Of a ball, a hinge or an arc: least and most angle about d3, [-pi, pi] rad. -pi and pi (the
-    /// default): no limit.
+    /// Of a ball, a hinge or an arc: least and most angle about d3, [-pi, pi] rad. A hinge counts
+    /// its turns: [-20 pi, 20 pi] rad, or infinite. -pi and pi (the default): no limit.
     double twist[2];
     /// Of a distance joint: least distance, host units, [0, 1e9] m. Default: 0.
     double least;
@@ -781,7 +787,7 @@ WITHY_API int32_t withy_attachment_destroy(WithyAttachment attachment);
 #endif
 
 #if defined(WITHY_ASSERT) && UINTPTR_MAX == UINT64_MAX
-WITHY_ASSERT(sizeof(WithyShapeDef) == 240);
+WITHY_ASSERT(sizeof(WithyShapeDef) == 256);
 WITHY_ASSERT(offsetof(WithyShapeDef, struct_size) == 0);
 WITHY_ASSERT(offsetof(WithyShapeDef, flags) == 4);
 WITHY_ASSERT(offsetof(WithyShapeDef, next) == 8);
@@ -799,8 +805,10 @@ WITHY_ASSERT(offsetof(WithyShapeDef, friction) == 144);
 WITHY_ASSERT(offsetof(WithyShapeDef, restitution) == 152);
 WITHY_ASSERT(offsetof(WithyShapeDef, stiffness) == 160);
 WITHY_ASSERT(offsetof(WithyShapeDef, damping) == 168);
-WITHY_ASSERT(offsetof(WithyShapeDef, positions) == 176);
-WITHY_ASSERT(offsetof(WithyShapeDef, triangles) == 208);
+WITHY_ASSERT(offsetof(WithyShapeDef, rolling_friction) == 176);
+WITHY_ASSERT(offsetof(WithyShapeDef, torsional_friction) == 184);
+WITHY_ASSERT(offsetof(WithyShapeDef, positions) == 192);
+WITHY_ASSERT(offsetof(WithyShapeDef, triangles) == 224);
 WITHY_ASSERT(sizeof(WithyBodyDef) == 264);
 WITHY_ASSERT(offsetof(WithyBodyDef, struct_size) == 0);
 WITHY_ASSERT(offsetof(WithyBodyDef, flags) == 4);

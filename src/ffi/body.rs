@@ -78,6 +78,12 @@ pub struct WithyShapeDef {
     pub stiffness: f64,
     /// The damper beside that spring, N s/m, [0, 1e9]. Default: 0.
     pub damping: f64,
+    /// Resists rolling: a torque of at most this times pressure and radius, [0, 1e3]. A ball that
+    /// rolls slows down by 5/7 of this times gravity. Of both sides the larger counts. Flat shapes
+    /// have no radius. Default: 0.
+    pub rolling_friction: f64,
+    /// Resists turning in place: the same about the normal. Default: 0.
+    pub torsional_friction: f64,
     /// Vectors: the points of a hull, 4 to 2^20 (it keeps the 255 outermost at most), or the
     /// vertices of a mesh.
     pub positions: WithySpan,
@@ -87,7 +93,7 @@ pub struct WithyShapeDef {
 
 // SAFETY: repr(C), no padding, any bits are a value.
 unsafe impl Def for WithyShapeDef {
-    const FIRST_SIZE: usize = 240;
+    const FIRST_SIZE: usize = 256;
     fn defaults() -> Self {
         let desc = ShapeDesc::default();
         WithyShapeDef {
@@ -108,6 +114,8 @@ unsafe impl Def for WithyShapeDef {
             restitution: desc.restitution,
             stiffness: 0.0,
             damping: 0.0,
+            rolling_friction: 0.0,
+            torsional_friction: 0.0,
             positions: WithySpan::default(),
             triangles: WithySpan::default(),
         }

@@ -77,6 +77,8 @@ fn shape_desc(def: &WithyShapeDef, c: &Convention) -> Result<ShapeDesc> {
         restitution: finite(def.restitution, "restitution")?,
         stiffness: finite(def.stiffness, "stiffness")?,
         damping: finite(def.damping, "damping")?,
+        rolling_friction: finite(def.rolling_friction, "rolling_friction")?,
+        torsional_friction: finite(def.torsional_friction, "torsional_friction")?,
         category: def.category,
         mask: def.mask,
     })

@@ -31,7 +31,7 @@ use super::handles::{self, List};
 use super::span::{FLOATS, Output};
 use super::types::{WITHY_ALL, WithyPose, WithyQuat, WithySpan};
 use super::world::WithyWorld;
-use crate::world::{ArcDesc, BallLimits, Id, JointDesc, JointKind, MotorDesc, Pose, World, validate};
+use crate::world::{ArcDesc, BallLimits, Id, JointDesc, JointKind, MOST_TURNS, MotorDesc, Pose, World, validate};
 
 /// Handle of a joint.
 #[repr(C)]
@@ -144,8 +144,8 @@ pub struct WithyJointDef {
     /// an arc: the same for its bend over the whole length, from straight. pi for both (the
     /// default): no limit.
     pub swing: [f64; 2],
-    /// Of a ball, a hinge or an arc: least and most angle about d3, [-pi, pi] rad. -pi and pi (the
-    /// default): no limit.
+    /// Of a ball, a hinge or an arc: least and most angle about d3, [-pi, pi] rad. A hinge counts
+    /// its turns: [-20 pi, 20 pi] rad, or infinite. -pi and pi (the default): no limit.
     pub twist: [f64; 2],
     /// Of a distance joint: least distance, host units, [0, 1e9] m. Default: 0.
     pub least: f64,
@@ -209,6 +209,19 @@ fn twist_in(twist: [f64; 2], c: &Convention) -> Result<[f64; 2]> {
     Ok(c.angles_in([low, high]))
 }
 
+/// The same of a hinge, which counts its turns.
+fn hinge_in(twist: [f64; 2], c: &Convention) -> Result<[f64; 2]> {
+    for (k, x) in twist.into_iter().enumerate() {
+        if !x.is_infinite() && !(-MOST_TURNS..=MOST_TURNS).contains(&x) {
+            return Err(Failure::argument(format!("twist[{k}] is {x}: must be -20 pi to 20 pi, or infinite")));
+        }
+    }
+    if twist[0] > twist[1] {
+        return Err(Failure::argument(format!("twist[0] is {}: must be at most twist[1], {}", twist[0], twist[1])));
+    }
+    Ok(c.angles_in(twist))
+}
+
 /// No limit.
 const FREE: BallLimits = BallLimits { swing: [PI; 2], twist: [-PI, PI] };
 
@@ -263,7 +276,7 @@ pub(super) fn motor_desc(m: &WithyMotor, name: impl std::fmt::Display, c: &Conve
 pub(super) fn joint_kind(def: &WithyJointDef, c: &Convention) -> Result<JointKind> {
     Ok(match defs::choice(def.kind, &[0, 1, 2, 3, 4], "kind")? {
         WITHY_JOINT_BALL => JointKind::Ball { limits: limits_in(def.swing, def.twist, c)? },
-        WITHY_JOINT_HINGE => JointKind::Hinge { limits: twist_in(def.twist, c)? },
+        WITHY_JOINT_HINGE => JointKind::Hinge { limits: hinge_in(def.twist, c)? },
         WITHY_JOINT_FIXED => JointKind::Fixed,
         WITHY_JOINT_DISTANCE => {
             let limits = (0.0, validate::LARGEST);
@@ -416,7 +429,9 @@ pub unsafe extern "C" fn withy_joint_set_limits(joint: WithyJoint, swing: *const
             false => unsafe { defs::load(two.cast::<[f64; 2]>(), name) }.map(Some),
         };
         let swing = load(swing, "swing")?.map(swing_in).transpose()?;
-        let twist = load(twist, "twist")?.map(|t| twist_in(t, cx.convention)).transpose()?;
+        let is_hinge = matches!(cx.world.joint(cx.id)?.desc.kind, JointKind::Hinge { .. });
+        let read = if is_hinge { hinge_in } else { twist_in };
+        let twist = load(twist, "twist")?.map(|t| read(t, cx.convention)).transpose()?;
         let changed = |old: &Option<BallLimits>| {
             let old = old.unwrap_or(FREE);
             let new = BallLimits { swing: swing.unwrap_or(old.swing), twist: twist.unwrap_or(old.twist) };

@@ -52,6 +52,8 @@ fn shape(i: usize, s: &ShapeDesc, moves: bool) -> Result<ShapeDesc> {
     validate::between("density", s.density, 1e-3, 1e6).map_err(named)?;
     validate::between("friction", s.friction, 0.0, 1e3).map_err(named)?;
     validate::between("restitution", s.restitution, 0.0, 1.0).map_err(named)?;
+    validate::between("rolling_friction", s.rolling_friction, 0.0, 1e3).map_err(named)?;
+    validate::between("torsional_friction", s.torsional_friction, 0.0, 1e3).map_err(named)?;
     if s.stiffness != 0.0 {
         validate::between("stiffness", s.stiffness, 1e-6, 1e9).map_err(named)?;
     }

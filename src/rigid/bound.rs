@@ -16,7 +16,7 @@ impl<E: Precise> Rigid<E> {
         self.way.resize(n, E::zero());
         self.ahead.resize(n, Record([E::zero(); RECORD]));
         self.capsules.resize(self.proxies.len(), Record([E::zero(); RECORD]));
-        let Rigid { entries, capsules, way, ahead, proxies, spans, solver, roles, asleep, moves, traits, .. } = self;
+        let Rigid { entries, capsules, way, ahead, proxies, spans, solver, roles, asleep, moves, stirred, traits, .. } = self;
         let (entries, capsules) = (Each::new(entries), Each::new(capsules));
         let (way, ahead) = (Each::new(way), Each::new(ahead));
         // A pair is seen from half of it on both sides.
@@ -24,7 +24,8 @@ impl<E: Precise> Rigid<E> {
         let most = E::from_f64(1e6);
         runner.run(n.div_ceil(PART), &|k| {
             for i in k * PART..((k + 1) * PART).min(n) {
-                let active = (roles[i] == Role::Dynamic && !asleep[i]) || moves[i];
+                // What the host has put somewhere is seen by what sleeps there.
+                let active = (roles[i] == Role::Dynamic && !asleep[i]) || moves[i] || stirred[i];
                 let (pose, velocity) = (&solver.pose[i], &solver.velocity[i]);
                 let (far, then) = if active {
                     let (far, then) = look_ahead(pose, velocity, dt);

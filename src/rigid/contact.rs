@@ -10,9 +10,10 @@ pub(crate) use rows::ContactRows;
 use super::placed;
 use crate::bodies::drive::{Kind, Record};
 use crate::bodies::elements::Anchors;
+use crate::bodies::graph::Role;
 use crate::collide::broad::{Broad, Entry, numbers};
 use crate::collide::narrow::capsule::MOST_PAIRS;
-use crate::collide::narrow::{Capsule, Geometry, Manifold, far, manifold, mesh_manifolds};
+use crate::collide::narrow::{Capsule, Core, Geometry, Manifold, far, manifold, mesh_manifolds};
 use crate::math::cpu::fetch;
 use crate::math::{Elem, Transform, Vec3};
 use crate::tasks::{Each, Inline, TaskRunner};
@@ -30,6 +31,8 @@ pub(crate) struct Proxy<E> {
     pub restitution: E,
     /// N/m, 0: does not yield; and N s/m.
     pub spring: [E; 2],
+    /// Coefficients against rolling and turning in place.
+    pub rolling: [E; 2],
     /// The same as long as the shape lives.
     pub name: u64,
     /// How far a box around it may be off, m.
@@ -51,6 +54,11 @@ impl<E: Elem> Proxy<E> {
     fn point(&self, p: Vec3<E>) -> Vec3<E> {
         if self.centred { p } else { self.local.point(p) }
     }
+    /// The largest n·x of the shape, its body at `body`; `None` without an end.
+    pub fn reach(&self, body: &Transform<E>, n: Vec3<E>) -> Option<E> {
+        let at = self.pose(body);
+        self.geometry.reach(at.rotation.conjugate().rotate(n)).map(|r| r + n.dot(at.position))
+    }
 }
 
 /// A manifold in the making of a step. Empty where `count` is 0.
@@ -64,8 +72,17 @@ pub struct Contact<E> {
     pub friction: E,
     pub restitution: E,
     pub spring: [E; 2],
-    /// On both surfaces, from the centres of mass in principal axes, m.
+    /// Penetration that is left alone, m.
+    pub slop: E,
+    /// See `ContactParams`.
+    pub share: E,
+    pub curved: E,
+    pub axis: Vec3<E>,
+    /// The cores of both surfaces, from the centres of mass in principal axes, and the radii around them, m.
     pub points: [Anchors<E>; 4],
+    pub radii: [[E; 2]; 4],
+    /// Largest torques against rolling and turning in place over the pressure, m.
+    pub levers: [E; 2],
     pub features: [u32; 4],
     /// m
     pub separation: [E; 4],
@@ -75,6 +92,8 @@ pub struct Contact<E> {
     pub approach: [E; 4],
     pub slide: Vec3<E>,
     pub tangent: Vec3<E>,
+    /// Against rolling and turning in place, N m s.
+    pub roll: Vec3<E>,
     pub cache: u64,
 }
 
@@ -89,6 +108,12 @@ impl<E: Elem> Contact<E> {
             friction: zero,
             restitution: zero,
             spring: [zero; 2],
+            slop: zero,
+            share: E::constant(0.5),
+            curved: zero,
+            axis: none,
+            radii: [[zero; 2]; 4],
+            levers: [zero; 2],
             points: [Anchors { a: none, b: none }; 4],
             features: [0; 4],
             separation: [zero; 4],
@@ -97,17 +122,39 @@ impl<E: Elem> Contact<E> {
             approach: [zero; 4],
             slide: none,
             tangent: none,
+            roll: none,
             cache: 0,
         }
     }
 
+    /// Where point `k` is on either surface, the bodies at `a` and `b`.
+    pub fn surfaces<T: Elem>(&self, k: usize, a: &Transform<T>, b: &Transform<T>) -> [Vec3<T>; 2] {
+        let to = |v: Vec3<E>| v.map(|x| T::from_f64(x.to_f64()));
+        let (n, r) = (to(self.normal), self.radii[k].map(|r| T::from_f64(r.to_f64())));
+        [a.point(to(self.points[k].a)) + n * r[0], b.point(to(self.points[k].b)) - n * r[1]]
+    }
+
     pub fn kind(&self) -> Kind {
+        if self.levers != [E::zero(); 2] {
+            return Kind::Rolling;
+        }
         match self.count {
             1 => Kind::Contact1,
             2 => Kind::Contact2,
             _ => Kind::Contact4,
         }
     }
+}
+
+/// Penetration that is left alone: at most, m; of the smaller inner radius of two bodies, which rest in heaps by it; and of the inner radius of one on what
+/// stands, which rolls.
+const SLOP: [f64; 3] = [0.002, 0.1, 0.01];
+
+/// Planes and meshes have no inner radius. `stands`: one does not move.
+fn slop<E: Elem>(a: E, b: E, stands: bool) -> E {
+    let endless = |r: E| if E::zero() < r { r } else { E::from_f64(f64::INFINITY) };
+    let [most, between, on_ground] = SLOP.map(E::from_f64);
+    most.min(endless(a).min(endless(b)) * if stands { on_ground } else { between })
 }
 
 /// Manifolds that one pair with a mesh may have.
@@ -229,8 +276,9 @@ pub(crate) struct Scene<'a, E> {
     pub poses: &'a [Record<E>],
     /// How far its surface may come in the step, m.
     pub way: &'a [E],
-    /// Which bodies the host moves.
+    /// Which bodies the host moves, and what each is.
     pub moves: &'a [bool],
+    pub roles: &'a [Role],
     /// Of the bodies, and how long the step is, s.
     pub velocity: &'a [Record<E>],
     pub dt: E,
@@ -244,6 +292,9 @@ impl<E: Elem> Scene<'_, E> {
     /// How near two shapes have to be for a contact, m.
     fn reach(&self, a: &Proxy<E>, b: &Proxy<E>) -> E {
         self.reach + self.way_of(a, b).min(Self::slow(a, b))
+    }
+    fn stands(&self, body: u32) -> bool {
+        self.roles[body as usize] != Role::Dynamic
     }
     pub(crate) fn way_of(&self, a: &Proxy<E>, b: &Proxy<E>) -> E {
         self.way[a.body as usize] + self.way[b.body as usize]
@@ -575,16 +626,25 @@ fn touch<E: Elem>(
             friction: (pa.friction * pb.friction).sqrt(),
             restitution: if E::zero() < spring[0] { E::zero() } else { pa.restitution.max(pb.restitution) },
             spring,
+            slop: slop(pa.inner, pb.inner, scene.stands(pa.body) || scene.stands(pb.body)),
             cache,
             ..Contact::empty()
         };
+        let normal_b = -a_in_b.rotation.rotate(m.normal);
+        let mut cores = [Core::Endless; 2];
         for k in 0..m.count as usize {
             let point = &m.points[k];
             let off = m.normal * (point.separation * E::constant(0.5));
-            to.points[k] = Anchors { a: pa.point(point.position - off), b: pb.point(a_in_b.point(point.position + off)) };
+            let (on_a, on_b) = (point.position - off, a_in_b.point(point.position + off));
+            let (ra, core_a) = pa.geometry.core_at(on_a, m.normal);
+            let (rb, core_b) = pb.geometry.core_at(on_b, normal_b);
+            cores = [cores[0].max(core_a), cores[1].max(core_b)];
+            to.points[k] = Anchors { a: pa.point(on_a - m.normal * ra), b: pb.point(on_b - normal_b * rb) };
+            to.radii[k] = [ra, rb];
             to.separation[k] = point.separation;
             to.features[k] = point.feature;
         }
+        follow(to, [pa, pb], cores, [&pose_a, &pose_b]);
         if let Some(o) = remember(to, old)
             && pair.slots == 1
         {
@@ -592,9 +652,46 @@ fn touch<E: Elem>(
         }
         for k in to.count.max(1) as usize..4 {
             to.points[k] = to.points[to.count as usize - 1];
+            to.radii[k] = to.radii[to.count as usize - 1];
             to.separation[k] = to.separation[to.count as usize - 1];
         }
     }
+}
+
+/// Cosine up to which two axes are one line.
+const ONE_LINE: f64 = 0.99;
+
+/// How a contact goes on within the step: who says where it is, how its normal turns, and what resists rolling.
+fn follow<E: Elem>(to: &mut Contact<E>, shapes: [&Proxy<E>; 2], cores: [Core; 2], poses: [&Transform<E>; 2]) {
+    let (zero, half, one) = (E::zero(), E::constant(0.5), E::one());
+    // A capsule that lies on something touches it where its own ends are.
+    let lies = |k: usize| to.count > 1 && cores[k] == Core::Line && cores[1 - k] <= Core::Flat;
+    let says = [0, 1].map(|k| if lies(k) { Core::Point } else { cores[k] });
+    // Of a line across an edge neither knows.
+    let says = says.map(|c| if c == Core::Line { Core::Flat } else { c });
+    to.share = match says[0].cmp(&says[1]) {
+        core::cmp::Ordering::Less => one,
+        core::cmp::Ordering::Equal => half,
+        core::cmp::Ordering::Greater => zero,
+    };
+    let radius = to.radii[0];
+    if zero < radius[0] && zero < radius[1] {
+        // Cones lean on their axes: their normals are not across them.
+        let leans = |k: usize| matches!(shapes[k].geometry, Geometry::TaperedCapsule { .. }) && cores[k] == Core::Line;
+        let line = |k: usize| (cores[k] == Core::Line).then(|| poses[k].rotation.frame()[1]);
+        let axis = match (line(0), line(1)) {
+            (None, None) => Some(Vec3::zero()),
+            (Some(u), None) | (None, Some(u)) => Some(u),
+            (Some(u), Some(v)) => (u.dot(v).abs() > E::constant(ONE_LINE)).then_some(u),
+        };
+        if let Some(axis) = axis.filter(|_| !leans(0) && !leans(1)) {
+            (to.curved, to.axis) = (one, axis);
+        }
+    }
+    // What rolls does so on the smaller radius.
+    let lever = if zero < radius[0] && zero < radius[1] { radius[0].min(radius[1]) } else { radius[0].max(radius[1]) };
+    let [a, b] = shapes.map(|s| s.rolling);
+    to.levers = [a[0].max(b[0]) * lever, a[1].max(b[1]) * lever];
 }
 
 /// Two springs, one behind the other, and what they dissipate where both have the same force. What does not yield has no part in it.
@@ -622,7 +719,7 @@ fn sort<E: Elem>(all: &mut [Manifold<E>]) {
 }
 
 /// A mesh, or what does not move, comes first.
-fn by_order<E: Elem>(proxies: &[Proxy<E>], i: u32, j: u32) -> (u32, u32) {
+pub(super) fn by_order<E: Elem>(proxies: &[Proxy<E>], i: u32, j: u32) -> (u32, u32) {
     let last = |k: u32| proxies[k as usize].geometry.can_move();
     if last(i) && !last(j) { (j, i) } else { (i, j) }
 }
@@ -650,6 +747,7 @@ fn remember<'a, E: Elem>(to: &mut Contact<E>, old: &'a [Contact<E>]) -> Option<&
     }
     to.slide = o.slide;
     to.tangent = o.tangent;
+    to.roll = o.roll;
     Some(o)
 }
 
@@ -668,7 +766,8 @@ fn keep<E: Elem>(to: &mut Contact<E>, o: &Contact<E>, a: &Transform<E>, b: &Tran
             break;
         }
         let p = o.points[l];
-        let gap = b.point(p.b) - a.point(p.a);
+        let [on_a, on_b] = o.surfaces(l, a, b);
+        let gap = on_b - on_a;
         let separation = gap.dot(n);
         let aside = gap - n * separation;
         if separation > E::from_f64(KEEP_DEEP) || aside.length2() > astray {
@@ -683,7 +782,8 @@ fn keep<E: Elem>(to: &mut Contact<E>, o: &Contact<E>, a: &Transform<E>, b: &Tran
         if let Some(i) = (0..found).find(|&i| is_named && to.features[i] == o.features[l]) {
             to.impulse[i] = E::zero();
         }
-        (to.points[k], to.features[k], to.separation[k]) = (p, o.features[l], separation);
+        (to.points[k], to.radii[k]) = (p, o.radii[l]);
+        (to.features[k], to.separation[k]) = (o.features[l], separation);
         to.impulse[k] = o.impulse[l];
         to.count += 1;
     }

@@ -51,15 +51,26 @@ impl<E: Elem> Rows<E> for ContactRows<E> {
             row(&mut to, c.friction);
             row(&mut to, c.restitution);
             c.spring.iter().for_each(|&v| row(&mut to, v));
+            row(&mut to, c.slop);
+            row(&mut to, c.share);
+            row(&mut to, c.curved);
+            rows3(&mut to, c.axis);
             for p in &c.points[..n] {
                 rows3(&mut to, p.a);
                 rows3(&mut to, p.b);
+            }
+            c.radii[..n].iter().flatten().for_each(|&v| row(&mut to, v));
+            if kind == Kind::Rolling {
+                c.levers.iter().for_each(|&v| row(&mut to, v));
             }
             for list in [&c.impulse, &c.largest, &c.approach] {
                 list[..n].iter().for_each(|&v| row(&mut to, v));
             }
             rows3(&mut to, c.slide);
             rows3(&mut to, c.tangent);
+            if kind == Kind::Rolling {
+                rows3(&mut to, c.roll);
+            }
         }
     }
     fn fetch(&self, _: Kind, source: u32) {
@@ -80,6 +91,9 @@ impl<E: Elem> Rows<E> for ContactRows<E> {
             let v = |r: usize| Vec3 { x: at(r), y: at(r + 1), z: at(r + 2) };
             c.slide = v(3 * n);
             c.tangent = v(3 * n + 3);
+            if kind == Kind::Rolling {
+                c.roll = v(3 * n + 6);
+            }
         }
     }
 }

@@ -89,6 +89,10 @@ pub struct ShapeDesc {
     /// yields bounces as these say, not by restitution.
     pub stiffness: f64,
     pub damping: f64,
+    /// Of round shapes: the torque that resists rolling, and turning about the normal, over pressure and radius. Of two shapes the larger
+    /// counts.
+    pub rolling_friction: f64,
+    pub torsional_friction: f64,
     /// Layer bits, and the layers it collides with.
     pub category: u32,
     pub mask: u32,
@@ -104,6 +108,8 @@ impl Default for ShapeDesc {
             restitution: 0.0,
             stiffness: 0.0,
             damping: 0.0,
+            rolling_friction: 0.0,
+            torsional_friction: 0.0,
             category: 1,
             mask: u32::MAX,
         }
@@ -232,6 +238,13 @@ impl Default for MotorDesc {
             speed: [0.0; 3],
             max_torque: f64::INFINITY,
         }
+    }
+}
+
+impl MotorDesc {
+    /// Whether it turns the joint on and on, as long as nothing stops it.
+    pub(crate) fn drives(&self) -> bool {
+        self.max_torque > 0.0 && (0..3).any(|k| self.speed[k] != 0.0 && self.damping[k] > 0.0)
     }
 }
 

@@ -6,6 +6,10 @@ use crate::collide::narrow::cast;
 /// A body that moves by more than this part of its inner radius in a step is kept from passing through what stands.
 const FAST: f64 = 0.5;
 
+/// What only this much of the surface passes through, m, and no more than that part of the inner radius, goes on: what slides along is not
+/// stopped by what it lies in a little, or by the side of the next shape on the same level.
+const GRAZES: (f64, f64) = (0.003, 0.5);
+
 /// A shape of a fast body on its way through the step, straight and without turning.
 struct Flight<E> {
     shape: usize,
@@ -136,9 +140,15 @@ impl<E: Precise> Rigid<E> {
     /// The part of its way, at most `part`, until it meets the shape `other` of what stands.
     fn stop(&self, f: &Flight<E>, other: usize, part: E) -> E {
         let (shape, wall) = (&self.proxies[f.shape], &self.proxies[other]);
+        let inset = E::from_f64(GRAZES.0).min(shape.inner * E::from_f64(GRAZES.1));
         let to = self.place(wall.body as usize).compose(wall.local);
         let (local, way) = (to.seen(f.from), to.rotation.conjugate().rotate(f.by));
-        match cast(&wall.geometry, &shape.geometry, &local, way, E::zero()) {
+        let at = |x: Vec3<E>| Transform { position: x, rotation: self.solver.rotation(shape.body as usize) };
+        let start = placed(&self.before[shape.body as usize]).position;
+        if self.passes_over(f.shape as u32, other as u32, &at(start), &at(start + f.by)) {
+            return part;
+        }
+        match cast(&wall.geometry, &shape.geometry.inside(inset), &local, way, E::zero()) {
             Some(hit) if hit.fraction < part && E::zero() < hit.fraction => hit.fraction,
             _ => part,
         }

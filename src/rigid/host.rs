@@ -50,6 +50,7 @@ impl<E: Precise> Rigid<E> {
         self.called.fill(false);
         for (k, (_, c)) in colliders.iter().enumerate() {
             let i = first_collider + k;
+            self.stirred[i] |= c.placed;
             self.set_place(i, transform(c.from));
             ways += self.set_way(i, n + ways, transform(c.from), transform(c.to), plan);
         }

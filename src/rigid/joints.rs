@@ -16,7 +16,7 @@ use crate::math::{Elem, Gather, Quat, Transform, Vec3};
 /// Elements of a joint, at most.
 pub(crate) const PIECES: usize = 3;
 /// Numbers of a joint: parameters and states of its elements.
-pub(crate) const NUMBERS: usize = 84;
+pub(crate) const NUMBERS: usize = 88;
 
 /// What a joint that is changed goes on with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ const _: () = {
     type Vec3 = crate::math::Vec3<f32>;
     let arc = rows::<ArcParams<f32>, ArcState<f32>>();
     let motor = <MotorParams<f32> as InRows<f32>>::ROWS;
-    assert!(arc + rows::<LimitParams<f32>, Vec3>() + motor + <Vec3 as InRows<f32>>::ROWS <= NUMBERS);
+    assert!(arc + rows::<LimitParams<f32>, AngularState<f32>>() + motor + <Vec3 as InRows<f32>>::ROWS <= NUMBERS);
     assert!(MOTOR_FROM + 4 == motor && MOTOR_TARGET + 4 <= MOTOR_FROM);
 };
 
@@ -82,6 +82,66 @@ fn ordered(field: &str, [low, high]: [f64; 2]) -> Result<()> {
 }
 
 const TURN: f64 = core::f64::consts::PI;
+/// Limits of hinges: ten turns either way, rad.
+pub(crate) const MOST_TURNS: f64 = 20.0 * TURN;
+
+/// Least and most angle as they are held: -π and π together are no limit.
+#[inline(never)]
+fn held([low, high]: [f64; 2]) -> [f64; 2] {
+    if low <= -TURN && TURN <= high && high - low <= 2.0 * TURN + 1e-5 {
+        return [-FREE_ANGLE, FREE_ANGLE];
+    }
+    [low.max(-FREE_ANGLE), high.min(FREE_ANGLE)]
+}
+
+/// The same of a cone: it needs some width to have a direction; beyond a half turn nothing is limited.
+fn half_angle(swing: f64) -> f64 {
+    if swing < TURN { swing.max(LEAST_SWING) } else { FREE_ANGLE }
+}
+
+// Not inlined: for a joint without an arc or limits the compiler asks beforehand about numbers that are not there, which valgrind reports.
+
+#[inline(never)]
+fn limit_params<E: Elem>(l: &BallLimits, [frame_a, frame_b]: [Quat<E>; 2]) -> LimitParams<E> {
+    let swing = l.swing.map(|s| E::from_f64(half_angle(s)));
+    LimitParams { frame_a, frame_b, swing, twist: held(l.twist).map(E::from_f64) }
+}
+
+#[inline(never)]
+fn arc_params<E: Elem>(arc: &ArcDesc, length: f64, anchors: Anchors<E>, [frame_a, frame_b]: [Quat<E>; 2]) -> ArcParams<E> {
+    let numbers = |v: [f64; 3]| Vec3::from(v).map(finite::<E>);
+    let (stiffness, relaxed) = match arc.relaxation {
+        Some([bend, twist]) => ([bend, bend, twist], E::one()),
+        None => ([arc.bend[0] / length, arc.bend[1] / length, arc.twist / length], E::zero()),
+    };
+    let damping = if arc.relaxation.is_none() { arc.viscosity } else { 0.0 };
+    ArcParams {
+        anchors,
+        frame_a,
+        frame_b,
+        length: E::from_f64(length),
+        stiffness: numbers(stiffness),
+        // Infinite times none is none.
+        damping: numbers(stiffness.map(|k| if damping > 0.0 { k * damping } else { 0.0 })),
+        rest: numbers(arc.rest),
+        relaxed,
+    }
+}
+
+/// The angle that is `angle` but for whole turns and nearest to the limits; within them, nearest to 0.
+pub(crate) fn turned_to(angle: f64, limits: [f64; 2]) -> f64 {
+    let [low, high] = held(limits);
+    if low <= angle && angle <= high {
+        return angle;
+    }
+    let turns = |to: f64| ((to - angle) / (2.0 * TURN)).round() * 2.0 * TURN;
+    let off = |a: f64| over(a, [low, high]);
+    let near = |to: f64| [0.0, 2.0 * TURN, -2.0 * TURN].map(|t| angle + turns(to) + t);
+    near(low).into_iter().chain(near(high)).fold(angle, |best, a| {
+        let (x, y) = (off(a), off(best));
+        if x < y || (x == y && a.abs() < best.abs()) { a } else { best }
+    })
+}
 
 /// `of`: what the fields' names start with.
 fn swing_twist(of: &str, l: &BallLimits) -> Result<()> {
@@ -120,8 +180,8 @@ pub(crate) fn check(d: &JointDesc) -> Result<JointDesc> {
         JointKind::Ball { limits: None } | JointKind::Fixed => {}
         JointKind::Ball { limits: Some(l) } => swing_twist("", l)?,
         JointKind::Hinge { limits } => {
-            for (k, t) in limits.iter().enumerate() {
-                between(format_args!("limits[{k}]"), *t, -TURN, TURN)?;
+            for (k, t) in limits.iter().enumerate().filter(|(_, t)| !t.is_infinite()) {
+                between(format_args!("limits[{k}]"), *t, -MOST_TURNS, MOST_TURNS)?;
             }
             ordered("limits", *limits)?;
         }
@@ -263,6 +323,11 @@ impl Joint {
         let [(a, frame_a), (b, frame_b)] = frames.map(|f| f.map(E::from_f64)).map(|f| (f.position, f.rotation));
         let anchors = Anchors { a, b };
         let numbers = |v: [f64; 3]| Vec3::from(v).map(finite::<E>);
+        let limits = match &d.kind {
+            JointKind::Ball { limits } => *limits,
+            JointKind::Arc(arc) => arc.limits,
+            _ => None,
+        };
         let mut at = 0;
         for kind in self.kinds.into_iter().flatten() {
             let [params, state, _] = kind.rows();
@@ -273,44 +338,19 @@ impl Joint {
             unsafe {
                 match (kind, &d.kind) {
                     (Kind::Ball, _) => cursor.write(anchors),
-                    (Kind::Limit, JointKind::Ball { limits: Some(l) } | JointKind::Arc(ArcDesc { limits: Some(l), .. })) => {
-                        cursor.write(LimitParams {
-                            frame_a,
-                            frame_b,
-                            // A cone needs some width to have a direction; beyond a half turn nothing is limited.
-                            swing: l.swing.map(|s| E::from_f64(if s < TURN { s.max(LEAST_SWING) } else { FREE_ANGLE })),
-                            twist: [
-                                E::from_f64(if l.twist[0] > -TURN { l.twist[0] } else { -FREE_ANGLE }),
-                                E::from_f64(if l.twist[1] < TURN { l.twist[1] } else { FREE_ANGLE }),
-                            ],
-                        });
+                    (Kind::Limit, _) => {
+                        let l = limits.as_ref().unwrap_or(&BallLimits { swing: [TURN; 2], twist: [-TURN, TURN] });
+                        cursor.write(limit_params(l, [frame_a, frame_b]));
                     }
                     (Kind::Fixed, _) => cursor.write(FixedParams { anchors, frame_a, frame_b }),
                     (Kind::Hinge, JointKind::Hinge { limits: [low, high] }) => {
-                        let low = if *low > -TURN { *low } else { -FREE_ANGLE };
-                        let high = if *high < TURN { *high } else { FREE_ANGLE };
-                        cursor.write(HingeParams { frame_a, frame_b, limits: [E::from_f64(low), E::from_f64(high)] });
+                        cursor.write(HingeParams { frame_a, frame_b, limits: held([*low, *high]).map(E::from_f64) });
                     }
                     (Kind::Distance, JointKind::Distance { least, most }) => {
                         cursor.write(DistanceParams { anchors, limits: [E::from_f64(*least), E::from_f64(*most)] });
                     }
                     (Kind::Arc, JointKind::Arc(arc)) => {
-                        let l = self.length;
-                        let (stiffness, relaxed) = match arc.relaxation {
-                            Some([bend, twist]) => ([bend, bend, twist], E::one()),
-                            None => ([arc.bend[0] / l, arc.bend[1] / l, arc.twist / l], E::zero()),
-                        };
-                        let damping = if arc.relaxation.is_none() { arc.viscosity } else { 0.0 };
-                        cursor.write(ArcParams {
-                            anchors,
-                            frame_a,
-                            frame_b,
-                            length: E::from_f64(l),
-                            stiffness: numbers(stiffness),
-                            damping: numbers(stiffness.map(|k| if damping > 0.0 { k * damping } else { 0.0 })),
-                            rest: numbers(arc.rest),
-                            relaxed,
-                        });
+                        cursor.write(arc_params(arc, self.length, anchors, [frame_a, frame_b]));
                     }
                     (Kind::Motor, _) => {
                         let m = d.motor.unwrap_or_default();
@@ -349,6 +389,23 @@ impl Joint {
         }
     }
 
+    /// Where the angle and the whole turns of a hinge, or of limits, are kept, and the limits.
+    pub(crate) fn turns(&self) -> Option<(usize, [f64; 2])> {
+        let (kind, limits) = match &self.desc.kind {
+            JointKind::Hinge { limits } => (Kind::Hinge, *limits),
+            JointKind::Ball { limits: Some(l) } | JointKind::Arc(ArcDesc { limits: Some(l), .. }) => (Kind::Limit, l.twist),
+            _ => return None,
+        };
+        // After the impulses.
+        self.piece(kind).map(|k| (self.offset(k) + kind.rows()[0] + 3, limits))
+    }
+    /// The angle about the third axis between bodies at these poses, rad, in (-π, π].
+    pub(crate) fn angle(&self, a: Transform<f64>, b: Transform<f64>) -> f64 {
+        let d = &self.desc;
+        let (qa, qb) = (a.rotation.compose(transform(d.frame_a).rotation), b.rotation.compose(transform(d.frame_b).rotation));
+        arc_strain(qa.conjugate().compose(qb)).beta.z
+    }
+
     /// Where the motor's numbers begin.
     pub(crate) fn motor(&self) -> Option<usize> {
         self.kinds[PIECES - 1].map(|_| self.offset(PIECES - 1))
@@ -363,8 +420,8 @@ impl Joint {
 
 /// A limited cone is at least this wide, rad.
 const LEAST_SWING: f64 = 0.01;
-/// No limit, rad.
-const FREE_ANGLE: f64 = 1e3;
+/// No limit, rad: what spins for a year comes no further.
+const FREE_ANGLE: f64 = 1e10;
 
 /// Infinities as the largest number that f32 still multiplies.
 fn finite<E: Elem>(v: f64) -> E {

@@ -8,6 +8,7 @@ mod fast;
 mod host;
 pub mod joints;
 mod rest;
+mod seams;
 
 use crate::bodies::drive::{BodyRunner, Kind, Record, record};
 use crate::bodies::graph::{Edge, Piece, Role};
@@ -27,8 +28,8 @@ use bodies::{Body, Shapes, pose_of};
 use contact::{ContactRows, Contacts, Proxy, Scene};
 use core::ops::Range;
 use core::sync::atomic::AtomicU32;
-use desc::{BodyMotion, BodyShape};
-use joints::{Joint, JointRows, Keep, MOTOR_FROM, MOTOR_TARGET, NUMBERS, PIECES, transform};
+use desc::{BodyMotion, BodyShape, JointKind};
+use joints::{Joint, JointRows, Keep, MOTOR_FROM, MOTOR_TARGET, NUMBERS, PIECES, transform, turned_to};
 use std::collections::BTreeSet;
 use std::time::Instant;
 
@@ -78,6 +79,9 @@ struct JointLink {
     motor: Option<u32>,
     /// There is one, and it is enabled.
     holds: bool,
+    /// Its motor has a speed to keep; it, or an arc, pulls to a pose.
+    drives: bool,
+    springs: bool,
 }
 
 /// What the bodies of one precision need.
@@ -101,14 +105,21 @@ pub(crate) struct Rigid<E> {
     traits: Vec<Traits<E>>,
     /// Whether a shape is a mesh.
     meshes: bool,
+    /// Whether shapes may lie side by side, and contacts of such in the making of a step.
+    seams: bool,
+    sides: Vec<seams::Side>,
     /// Whether a shape yields, and which bodies have a contact that does.
     yielding: bool,
     yields: Vec<bool>,
+    /// Fastest that a body may creep at rest, m/s; infinite where something presses on its island: the others hang in joints, or fly.
+    creep: Vec<f64>,
     /// Bodies whose motion became no number in the last step.
     pub stopped: AtomicU32,
     pub(crate) roles: Vec<Role>,
     /// Where the host did something since the last step: these may have a force.
     called: Vec<bool>,
+    /// What the host has put somewhere, or handed to another mover, since the last step: what hangs on it or lies on it wakes.
+    stirred: Vec<bool>,
     paths: Vec<u32>,
     /// How far each body was expected to go in the step, m, and the part of its way that a fast one may go.
     way: Vec<E>,
@@ -165,11 +176,15 @@ impl<E: Elem> Default for Rigid<E> {
             spans: Vec::new(),
             traits: Vec::new(),
             meshes: false,
+            seams: false,
+            sides: Vec::new(),
             yielding: false,
             yields: Vec::new(),
+            creep: Vec::new(),
             stopped: AtomicU32::new(0),
             roles: Vec::new(),
             called: Vec::new(),
+            stirred: Vec::new(),
             paths: Vec::new(),
             way: Vec::new(),
             part: Vec::new(),
@@ -278,6 +293,7 @@ impl<E: Precise> Rigid<E> {
         if self.roles.len() <= i {
             self.roles.resize(i + 1, Role::Absent);
             self.called.resize(i + 1, false);
+            self.stirred.resize(i + 1, false);
         }
         let d = &b.desc;
         (self.roles[i], self.called[i]) = (role(d.motion), true);
@@ -313,7 +329,18 @@ impl<E: Precise> Rigid<E> {
             self.joint_links.resize(slot + 1, JointLink::default());
         }
         let local = |id: Option<Id>| id.and_then(|id| bodies.get(id).ok()).map_or(Transform::identity(), |b| b.local);
-        joint.write([local(joint.desc.a), local(Some(joint.desc.b))], &mut self.joint_numbers[slot * NUMBERS..][..NUMBERS], keep);
+        let locals = [local(joint.desc.a), local(Some(joint.desc.b))];
+        joint.write(locals, &mut self.joint_numbers[slot * NUMBERS..][..NUMBERS], keep);
+        if keep == Keep::Nothing
+            && let Some((at, limits)) = joint.turns()
+        {
+            let place = |id: Option<Id>, local: &Transform<f64>| {
+                id.map_or(Transform::identity(), |id| from(self.place(number(id))).compose(local.inverse()))
+            };
+            let angle = joint.angle(place(joint.desc.a, &locals[0]), place(Some(joint.desc.b), &locals[1]));
+            let turns = turned_to(angle, limits) - angle;
+            self.joint_numbers[slot * NUMBERS + at..][..2].copy_from_slice(&[angle, turns].map(E::from_f64));
+        }
         for k in 0..PIECES {
             self.joint_offsets[slot * PIECES + k] = (slot * NUMBERS + joint.offset(k)) as u32;
         }
@@ -323,7 +350,17 @@ impl<E: Precise> Rigid<E> {
             kinds: joint.kinds,
             motor: joint.motor().map(|at| (slot * NUMBERS + at) as u32),
             holds: joint.enabled,
+            drives: joint.desc.motor.is_some_and(|m| m.drives()),
+            springs: joint.desc.motor.is_some_and(|m| m.stiffness != [0.0; 3]) || matches!(joint.desc.kind, JointKind::Arc(_)),
         };
+    }
+
+    /// An angle in (-π, π] with the whole turns that a hinge or limits have counted, rad.
+    pub fn counted(&self, slot: usize, joint: &Joint, angle: f64) -> f64 {
+        let Some((at, _)) = joint.turns() else { return angle };
+        let [last, turns] = [at, at + 1].map(|k| self.joint_numbers[slot * NUMBERS + k].to_f64());
+        // By the shorter way from where it was last.
+        angle + turns - ((angle - last) / core::f64::consts::TAU).round() * core::f64::consts::TAU
     }
 
     /// Whether the joint of a slot holds anything.
@@ -350,6 +387,7 @@ impl<E: Precise> Rigid<E> {
         self.roles.resize(n, Role::Absent);
         self.roles[0] = Role::Static;
         self.called.resize(n, false);
+        self.stirred.resize(n, false);
         self.still.resize(n, 0.0);
         self.calm.resize(n, 0.0);
         self.asleep.resize(n, false);
@@ -375,6 +413,7 @@ impl<E: Precise> Rigid<E> {
                     friction: E::from_f64(s.friction),
                     restitution: E::from_f64(s.restitution),
                     spring: [s.stiffness, s.damping].map(E::from_f64),
+                    rolling: [s.rolling_friction, s.torsional_friction].map(E::from_f64),
                     name: b.name << 12 | k as u64,
                     inner: g.inner_radius(),
                     outer: outer(g, &local),
@@ -403,7 +442,9 @@ impl<E: Precise> Rigid<E> {
         self.standing.reserve(self.proxies.len());
         self.yielding = self.proxies.iter().any(|p| E::zero() < p.spring[0]);
         self.yields.reserve(n.saturating_sub(self.yields.len()));
+        self.creep.resize(n, f64::INFINITY);
         self.meshes = self.proxies.iter().any(|p| matches!(p.geometry, Geometry::Mesh(_)));
+        self.seams = self.may_have_seams();
         let mut now: Vec<(u64, u32)> = self.proxies.iter().enumerate().map(|(i, p)| (p.name, i as u32)).collect();
         now.sort_unstable();
         let number_of = |name: &u64| now.binary_search_by_key(name, |e| e.0).map_or(u32::MAX, |k| now[k].1);
@@ -450,18 +491,21 @@ impl<E: Precise> Rigid<E> {
             poses: &self.ahead,
             way: &self.way,
             moves: &self.moves,
+            roles: &self.roles,
             velocity: &self.solver.velocity,
             dt: E::from_f64(dt),
             reach: E::from_f64(REACH),
             meshes: self.meshes,
         };
         self.contacts.find(&scene, runner);
+        self.smooth_seams();
         let found = Instant::now();
         self.list_edges();
         self.solver.graph.islands(&self.roles, &self.edges);
         self.count_rest();
-        self.wake_islands(path_records > 0);
+        self.wake_islands();
         self.calm_last();
+        self.stirred.fill(false);
         self.solver.compile(&self.roles, &self.paths, path_records, &self.edges, &self.pieces, runner);
         self.before.clear();
         self.before.extend_from_slice(&self.solver.pose[..self.roles.len()]);
@@ -496,7 +540,7 @@ impl<E: Precise> Rigid<E> {
         let zero = Vec3::zero();
         for c in &mut self.contacts.all {
             (c.impulse, c.largest, c.approach) = ([E::zero(); 4], [E::zero(); 4], [E::zero(); 4]);
-            (c.slide, c.tangent) = (zero, zero);
+            (c.slide, c.tangent, c.roll) = (zero, zero, zero);
         }
     }
 
@@ -578,7 +622,7 @@ impl<E: Precise> Rigid<E> {
             let count = self.pieces.len() as u32 - first;
             self.edges.push(Edge { a: j.a, b: j.b, first, count, contact: false });
         }
-        for l in self.contacts.links() {
+        for l in self.contacts.links().filter(|l| self.contacts.all[l.slot as usize].count > 0) {
             let first = self.pieces.len() as u32;
             self.pieces.push(Piece { kind: l.kind, source: l.slot });
             self.edges.push(Edge { a: l.a, b: l.b, first, count: 1, contact: true });

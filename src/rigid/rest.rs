@@ -6,8 +6,15 @@ use core::sync::atomic::Ordering;
 /// Bodies whose surface stays within this way, m, for that time, s, sleep. (J. Rouwe's test in Jolt: a small tremor does not count.)
 const STILL: f64 = 0.015;
 const SLEEP_AFTER: f64 = 0.5;
-/// What lies on a contact that yields swings within that way: it must be as slow as this, m/s, too.
+/// What hangs free, or lies on a contact that yields, swings within that way: it must be as slow as this, m/s, too.
 const SLOW: f64 = 0.003;
+/// And what hangs free creeps within that way: over this time, s, it must be slower than this, m/s; more so where springs take it to their rest.
+const CREEP_OVER: f64 = 1.0;
+const CREEP: f64 = 2e-4;
+const CREEP_OF_SPRINGS: f64 = 5e-6;
+/// What goes on in one direction is not at rest: faster than this, m/s, if its mean velocity is at least that part of the present one.
+const DRIFT: f64 = 0.004;
+const DRIFT_PART: f64 = 0.3;
 /// Nor do they turn by that, rad.
 const STILL_TURN: f64 = 1.0;
 /// Where that part of an island's bodies is at rest, the others are braked if they have stayed within `NEAR`, m, for `CALM_AFTER`, s: by a
@@ -28,6 +35,11 @@ pub struct Resting {
     all: u32,
     still: u32,
     tremble: u32,
+    /// Something presses on it. Otherwise it hangs in joints, or flies.
+    lies: bool,
+    /// A motor drives it, and springs pull at it.
+    driven: bool,
+    sprung: bool,
 }
 
 impl Resting {
@@ -35,11 +47,12 @@ impl Resting {
         u64::from(self.still) * of >= u64::from(self.all) * part
     }
     fn sleeps(&self) -> bool {
-        self.still == self.all || (self.most(NEARLY_ALL) && self.still + self.tremble == self.all)
+        let nearly = self.lies && self.most(NEARLY_ALL) && self.still + self.tremble == self.all;
+        !self.driven && (self.still == self.all || nearly)
     }
     /// For the last ones.
     fn waits(&self) -> bool {
-        self.still < self.all && self.most(MOST_AT_REST)
+        self.lies && !self.driven && self.still < self.all && self.most(MOST_AT_REST)
     }
 }
 
@@ -47,6 +60,12 @@ impl<E: Precise> Rigid<E> {
     pub fn wake(&mut self, i: usize) {
         (self.still[i], self.calm[i]) = (0.0, 0.0);
         (self.asleep[i], self.called[i]) = (false, true);
+    }
+
+    /// What hangs on it or lies on it wakes in the next step.
+    pub fn stir(&mut self, i: usize) {
+        self.wake(i);
+        self.stirred[i] = true;
     }
 
     pub fn wake_all(&mut self) {
@@ -115,27 +134,52 @@ impl<E: Precise> Rigid<E> {
         // As many as there could be, so that islands that part later do not allocate.
         self.resting.reserve(self.roles.len());
         self.resting.resize(graph.awake.len(), Resting::default());
+        let island = |a: u32, b: u32| graph.island[a as usize].min(graph.island[b as usize]) as usize;
+        for l in self.contacts.links() {
+            let c = &self.contacts.all[l.slot as usize];
+            if c.count > 0 && c.impulse.iter().any(|p| E::zero() < *p) {
+                if let Some(r) = self.resting.get_mut(island(l.a, l.b)) {
+                    r.lies = true;
+                }
+            }
+        }
+        for j in self.joint_links.iter().filter(|j| j.holds && (j.drives || j.springs)) {
+            if let Some(r) = self.resting.get_mut(island(j.a, j.b)) {
+                r.driven |= j.drives;
+                r.sprung |= j.springs;
+            }
+        }
+        self.creep.clear();
+        self.creep.resize(self.roles.len(), f64::INFINITY);
         for (i, t) in self.traits.iter().enumerate() {
             if self.roles[i] == Role::Dynamic {
-                let r = &mut self.resting[graph.island[i] as usize];
+                let k = graph.island[i] as usize;
+                let r = &mut self.resting[k];
+                if !r.lies {
+                    self.creep[i] = if r.sprung { CREEP_OF_SPRINGS } else { CREEP };
+                }
+                let least = if r.lies || self.asleep[i] { SLEEP_AFTER } else { CREEP_OVER };
+                let still = f64::from(self.still[i]) >= least;
                 // With one that may not sleep nothing is waited for.
                 r.all = r.all.saturating_add(if t.can_sleep { 1 } else { u32::MAX });
-                let still = f64::from(self.still[i]) >= SLEEP_AFTER;
                 r.still += u32::from(still);
                 r.tremble += u32::from(!still && f64::from(self.calm[i]) >= TREMBLES);
             }
         }
     }
 
-    /// An island is awake where one of its bodies is, or where it touches what the host moves. `hosts`: whether the host moves anything.
-    pub(crate) fn wake_islands(&mut self, hosts: bool) {
+    /// An island is awake where one of its bodies is, or where something hangs on, or lies on, what the host moves or has changed since the last
+    /// step.
+    pub(crate) fn wake_islands(&mut self) {
+        let stirs = |i: u32| self.moves[i as usize] || self.stirred[i as usize];
+        let hosts = (0..self.roles.len() as u32).any(stirs);
         let graph = &mut self.solver.graph;
         for (awake, r) in graph.awake.iter_mut().zip(&self.resting) {
             *awake = !r.sleeps();
         }
         for e in self.edges.iter().filter(|_| hosts) {
             for (one, other) in [(e.a, e.b), (e.b, e.a)] {
-                if self.moves[one as usize] && self.roles[other as usize] == Role::Dynamic {
+                if stirs(one) && self.roles[other as usize] == Role::Dynamic {
                     graph.awake[graph.island[other as usize] as usize] = true;
                 }
             }
@@ -194,7 +238,7 @@ impl<E: Precise> Rigid<E> {
             }
         }
         *self.stopped.get_mut() = 0;
-        let Rigid { still, rest, calm, near, roles, asleep, traits, solver, yielding, yields, stopped, .. } = self;
+        let Rigid { still, rest, calm, near, roles, asleep, traits, solver, yielding, yields, creep, stopped, .. } = self;
         let (pose, mass, velocity) = (&solver.pose, &solver.mass, Each::new(&mut solver.velocity));
         let (still, rest, calm, near) = (Each::new(still), Each::new(rest), Each::new(calm), Each::new(near));
         runner.run(n.div_ceil(PART), &|k| {
@@ -207,18 +251,25 @@ impl<E: Precise> Rigid<E> {
                 let size = traits[i].outer;
                 let place = pose[i];
                 // SAFETY: as above.
-                let speed = unsafe { slowed(velocity.at(i), mass[i].0[record::GRAVITY + 3], stopped) };
-                let swings = *yielding && yields[i] && SLOW < speed;
+                let [v, w] = unsafe { slowed(velocity.at(i), mass[i].0[record::GRAVITY + 3], stopped) };
+                let swings = (creep[i].is_finite() || *yielding && yields[i]) && SLOW < v.length() + w.length() * size;
                 let now = from(placed(&place));
                 for (time, at, within) in [(still, rest, STILL), (calm, near, NEAR)] {
                     let then = from(placed(at));
-                    let turn = then.rotation.conjugate().compose(now.rotation);
-                    let turn = 2.0 * Vec3 { x: turn.x, y: turn.y, z: turn.z }.length();
+                    let (way, turn) = (now.position - then.position, turn(then, now));
+                    // Of the surface, as one vector of six.
+                    let square = |v: Vec3<f64>, w: Vec3<f64>| v.length2() + w.length2() * size * size;
+                    let drifts = || {
+                        let along = way.dot(v) + turn.dot(w) * size * size;
+                        let most = square(v, w);
+                        DRIFT * DRIFT < most && DRIFT_PART * most * f64::from(*time) < along
+                    };
                     // What spins in place is not at rest, however small it is.
-                    if !(within == STILL && swings)
-                        && turn < STILL_TURN
-                        && (now.position - then.position).length() + turn * size < within
-                    {
+                    let long = f64::from(*time) + dt;
+                    let went = way.length() + turn.length() * size;
+                    let creeps = || CREEP_OVER <= long && creep[i] * long < went;
+                    let goes = within == STILL && (swings || creeps() || (SLEEP_AFTER <= long && drifts()));
+                    if !goes && turn.length() < STILL_TURN && went < within {
                         *time += dt as f32;
                     } else {
                         *time = 0.0;
@@ -230,17 +281,23 @@ impl<E: Precise> Rigid<E> {
     }
 }
 
-/// What the last sweeps gave beyond the limit of the speed is taken back; what is no number is counted, and stands. The speed, m/s.
-fn slowed<E: Precise>(velocity: &mut Record<E>, most: E, stopped: &AtomicU32) -> f64 {
+/// How a body has turned, rad, where that is little.
+fn turn(then: Transform<f64>, now: Transform<f64>) -> Vec3<f64> {
+    let q = now.rotation.compose(then.rotation.conjugate());
+    Vec3 { x: q.x, y: q.y, z: q.z } * if q.w < 0.0 { -2.0 } else { 2.0 }
+}
+
+/// What the last sweeps gave beyond the limit of the speed is taken back; what is no number is counted, and stands. The velocities.
+fn slowed<E: Precise>(velocity: &mut Record<E>, most: E, stopped: &AtomicU32) -> [Vec3<f64>; 2] {
     let speed = moved(velocity)[0].map(E::to_f64).length();
     if !velocity.0.iter().all(|x| x.is_finite()) {
         *velocity = Record([E::zero(); RECORD]);
         stopped.fetch_add(1, Ordering::Relaxed);
-        return 0.0;
+        return [Vec3::zero(); 2];
     }
     if most.to_f64() < speed {
         let part = E::from_f64(most.to_f64() / speed);
         velocity.0[..3].iter_mut().for_each(|v| *v = *v * part);
     }
-    speed
+    moved(velocity).map(|v| v.map(E::to_f64))
 }

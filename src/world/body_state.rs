@@ -164,6 +164,12 @@ fn walk_contact<E: Elem>(c: &mut Contact<E>, tape: &mut impl Tape) {
     tape.number(&mut c.friction);
     tape.number(&mut c.restitution);
     numbers(tape, &mut c.spring);
+    numbers(tape, &mut c.levers);
+    tape.number(&mut c.slop);
+    tape.number(&mut c.share);
+    tape.number(&mut c.curved);
+    vector(tape, &mut c.axis);
+    c.radii.iter_mut().for_each(|r| numbers(tape, r));
     for p in &mut c.points {
         vector(tape, &mut p.a);
         vector(tape, &mut p.b);
@@ -178,6 +184,7 @@ fn walk_contact<E: Elem>(c: &mut Contact<E>, tape: &mut impl Tape) {
     }
     vector(tape, &mut c.slide);
     vector(tape, &mut c.tangent);
+    vector(tape, &mut c.roll);
     tape.word(&mut c.cache);
 }
 

@@ -203,6 +203,13 @@ fn joint_lines(
         JointKind::Hinge { limits } => Some(*limits),
         _ => cone.map(|l| l.twist),
     };
+    // A turn or more is a circle.
+    let fan =
+        fan.map(
+            |[low, high]| {
+                if high - low < core::f64::consts::TAU { [low, high] } else { [-core::f64::consts::PI, core::f64::consts::PI] }
+            },
+        );
     if let Some([low, high]) = fan {
         let at = |k: usize| fa.position + along(twist(low + (high - low) * k as f64 / 8.0), [size, 0.0, 0.0]);
         line(fa.position, at(0), LIMIT);

@@ -262,7 +262,7 @@ impl World {
         let place = b.principal(pose);
         rigid!(self, r => {
             r.set_place(number(id), place);
-            r.wake(number(id));
+            r.stir(number(id));
         });
         self.wake_neighbours(number(id) as u32, false);
         Ok(())
@@ -327,7 +327,7 @@ impl World {
         (b.force, b.torque) = ([0.0; 3], [0.0; 3]);
         rigid!(self, r => {
             r.write_mass(number(id), self.dynamics.bodies.get(id)?);
-            r.wake(number(id));
+            r.stir(number(id));
         });
         self.wake_neighbours(number(id) as u32, false);
         Ok(())
@@ -480,17 +480,19 @@ impl World {
         let gap = fb.position - fa.position;
         let relative = fa.rotation.conjugate().compose(fb.rotation);
         let strain = arc_strain(relative);
+        let twist = rigid!(ref self, r => r.counted(id.index as usize, j, strain.beta.z));
+        let beta = Vec3 { z: twist, ..strain.beta };
         Ok(match &j.desc.kind {
-            JointKind::Ball { limits } => [gap.length(), limits.map_or(0.0, |l| l.beyond(strain.beta))],
+            JointKind::Ball { limits } => [gap.length(), limits.map_or(0.0, |l| l.beyond(beta))],
             JointKind::Hinge { limits } => {
                 let swing = (strain.beta.x * strain.beta.x + strain.beta.y * strain.beta.y).sqrt();
-                [gap.length(), swing.max(over(strain.beta.z, *limits))]
+                [gap.length(), swing.max(over(twist, *limits))]
             }
             JointKind::Fixed => [gap.length(), crate::bodies::kernels::rotation_vector(relative).length()],
             JointKind::Distance { least, most } => [over(gap.length(), [*least, *most]), 0.0],
             JointKind::Arc(arc) => {
                 let [gap, off] = arc_error(&fa, &fb, j.length);
-                [gap, arc.limits.map_or(off, |l| off.max(l.beyond(strain.beta)))]
+                [gap, arc.limits.map_or(off, |l| off.max(l.beyond(beta)))]
             }
         })
     }
@@ -671,10 +673,12 @@ impl World {
                 let (Some(a), Some(b)) = (side(c.a), side(c.b)) else { continue };
                 for k in 0..c.count as usize {
                     // At least one of them is a body. Colliders may have moved on in the solver's memory.
-                    let point = |n: u32, p: Vec3<f64>| from(r.place(n as usize)).point(p);
-                    let at = match a {
-                        ContactSide::Body(_) => point(c.a, c.points[k].a.map(|v| v.to_f64())),
-                        ContactSide::Collider(_) => point(c.b, c.points[k].b.map(|v| v.to_f64())),
+                    let place = |n: u32| from(r.place(n as usize));
+                    let [on_a, on_b] = c.surfaces(k, &place(c.a), &place(c.b));
+                    let at = match (a, b) {
+                        (ContactSide::Collider(_), _) => on_b,
+                        (_, ContactSide::Collider(_)) => on_a,
+                        _ => on_a + (on_b - on_a) * c.share.to_f64(),
                     };
                     each(&ContactPoint {
                         position: at.to_array(),

@@ -21,7 +21,7 @@ pub use crate::rigid::bodies::Body;
 pub(crate) use crate::rigid::bodies::weigh_body;
 pub use crate::rigid::desc::*;
 pub use crate::rigid::joints::Joint;
-pub(crate) use crate::rigid::joints::{check as check_joint, check_between as check_joint_between};
+pub(crate) use crate::rigid::joints::{MOST_TURNS, check as check_joint, check_between as check_joint_between};
 pub use crate::rods::compile::{StrandIssue, StrandIssueKind};
 pub use crate::strands::Rods;
 #[doc(hidden)]

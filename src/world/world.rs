@@ -231,7 +231,7 @@ impl World {
         let collider = self.colliders.get_mut(id)?;
         collider.to = pose;
         if teleport {
-            collider.from = pose;
+            (collider.from, collider.placed) = (pose, true);
             self.wake_at_collider(id, false);
         }
         Ok(())
@@ -278,7 +278,7 @@ impl World {
             rods.next_step = None;
         }
         for (_, c) in self.colliders.iter_mut() {
-            c.from = c.to;
+            (c.from, c.placed) = (c.to, false);
         }
         let solved = Instant::now();
         self.fold_reports();

@@ -76,7 +76,7 @@ fn the_headers_and_the_library_agree() {
         }
         WithyShapeDef {
             struct_size, flags, next, shape, category, mask, reserved, pose, radius, radius_top, half_height, half_extents, density,
-            friction, restitution, stiffness, damping, positions, triangles,
+            friction, restitution, stiffness, damping, rolling_friction, torsional_friction, positions, triangles,
         }
         WithyBodyDef {
             struct_size, flags, next, shapes, shape_count, motion, pose, velocity, spin, mass, center_of_mass, inertia, gravity_scale,

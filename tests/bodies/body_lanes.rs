@@ -57,7 +57,12 @@ impl Draw {
             friction: self.number(0.0, 1.0),
             restitution: self.number(0.0, 0.8),
             spring: if self.0.range(0.0, 1.0) < 0.5 { [E::zero(); 2] } else { [self.number(10.0, 1e5), self.number(0.0, 1e3)] },
+            slop: self.number(0.0, 0.01),
+            share: self.number(0.0, 1.0),
+            curved: E::from_f64(f64::from(self.0.unit() < 0.5)),
+            axis: if self.0.unit() < 0.5 { Vec3::zero() } else { self.unit() },
             points: core::array::from_fn(|_| self.anchors()),
+            radii: core::array::from_fn(|_| [self.number(0.0, 0.1), self.number(0.0, 0.1)]),
         }
     }
 
@@ -113,6 +118,12 @@ impl Draw {
                 Kind::Contact1 => c.write(self.contact::<E, 1>()),
                 Kind::Contact2 => c.write(self.contact::<E, 2>()),
                 Kind::Contact4 => c.write(self.contact::<E, 4>()),
+                Kind::Rolling => {
+                    c.write(RollingParams {
+                        contact: self.contact::<E, 4>(),
+                        levers: [self.number(0.0, 0.1), self.number(0.0, 0.1)],
+                    });
+                }
             }
         }
         let [params, state, _] = kind.rows();
@@ -121,6 +132,7 @@ impl Draw {
                 // L of an arc has a diagonal that is not 0; impulses push, the tangent is a unit vector.
                 Kind::Arc if (6..9).contains(&row) => self.number(0.5, 2.0),
                 Kind::Contact1 | Kind::Contact2 | Kind::Contact4 if row + 3 >= state => E::from_f64(f64::from(row + 3 == state)),
+                Kind::Rolling if (state - 6..state - 3).contains(&row) => E::from_f64(f64::from(row + 6 == state)),
                 _ => self.number(0.0, 0.1),
             };
             // SAFETY: as above.
@@ -226,12 +238,12 @@ impl<E: BodyRunner + Gather<Elem = E>> Scene<E> {
                 h,
                 inv_h: f(240.0),
                 joint: Bias { rate: f(20.0), most_turn: f(8.0), inv_h: f(240.0), soft },
+                stop: Bias { rate: f(30.0), most_turn: f(8.0), inv_h: f(240.0), soft },
                 fixed: Bias { rate: f(25.0), most_turn: f(8.0), inv_h: f(240.0), soft },
                 contact_rate: f(30.0),
                 contact_soft: soft,
                 ground_rate: f(30.0),
                 ground_soft: soft,
-                slop: f(0.005),
                 most_push: f(4.0),
                 bounce: f(0.5),
                 number: 0,
@@ -337,17 +349,18 @@ fn blocks_that_share_bodies_are_solved_one_after_the_other() {
 }
 
 /// What every machine must get, f32 and f64. A change here is a change of results.
-const GOLDEN: [(Kind, u64, u64); 10] = [
+const GOLDEN: [(Kind, u64, u64); 11] = [
     (Kind::Fixed, 0x3759_4ac2_2ecd_9347, 0xb627_52c2_62d2_cc0e),
     (Kind::Motor, 0x286f_7b08_6f4a_c7a8, 0x1d3b_f595_d029_4c22),
-    (Kind::Limit, 0x9905_67c2_02cc_6232, 0x2f94_1e07_e98e_791f),
-    (Kind::Hinge, 0x4536_e111_96d4_3ef0, 0xc352_2313_cc7c_70f1),
+    (Kind::Limit, 0xae00_2e37_3090_8709, 0xb48a_8e2d_9615_b171),
+    (Kind::Hinge, 0x6c01_a2a4_d5b0_326b, 0x1d1c_70d4_bde2_6bdc),
     (Kind::Distance, 0xea9c_2c5d_91bb_d288, 0x6abf_ca7b_513f_4043),
     (Kind::Ball, 0x7c4e_c541_33e7_8179, 0xb981_ea09_2a67_219c),
     (Kind::Arc, 0xd0dc_df13_ebbc_7f07, 0xdab4_cfa0_1dc7_87d7),
-    (Kind::Contact1, 0x0175_72f5_fcf1_90a4, 0xbd83_986d_25cc_8c29),
-    (Kind::Contact2, 0x39be_4a43_9fd5_49c4, 0x59df_255a_1eba_43d3),
-    (Kind::Contact4, 0xe167_9b5d_c268_11b2, 0x0645_8f4d_9f09_7067),
+    (Kind::Contact1, 0x1c09_5c5c_dd09_1a10, 0xd4f8_f417_9151_bd4f),
+    (Kind::Contact2, 0x58b4_5ee2_1e67_c467, 0xf58e_7bda_b4fa_38ad),
+    (Kind::Contact4, 0x57a2_d583_d3e5_60a0, 0x2e46_5792_4d9b_22f3),
+    (Kind::Rolling, 0x53c9_483e_8a71_6031, 0x198f_601b_a498_6eb1),
 ];
 
 #[test]

@@ -1456,6 +1456,16 @@ namespace Withy
         /// </summary>
         public double damping;
         /// <summary>
+        /// Resists rolling: a torque of at most this times pressure and radius, [0, 1e3]. A ball
+        /// that rolls slows down by 5/7 of this times gravity. Of both sides the larger counts.
+        /// Flat shapes have no radius. Default: 0.
+        /// </summary>
+        public double rolling_friction;
+        /// <summary>
+        /// Resists turning in place: the same about the normal. Default: 0.
+        /// </summary>
+        public double torsional_friction;
+        /// <summary>
         /// Vectors: the points of a hull, 4 to 2^20 (it keeps the 255 outermost at most), or the
         /// vertices of a mesh.
         /// </summary>
@@ -1867,8 +1877,8 @@ namespace Withy
         /// </summary>
         public fixed double swing[2];
         /// <summary>
-        /// Of a ball, a hinge or an arc: least and most angle about d3, [-pi, pi] rad. -pi and pi
-        /// (the default): no limit.
+        /// Of a ball, a hinge or an arc: least and most angle about d3, [-pi, pi] rad. A hinge
+        /// counts its turns: [-20 pi, 20 pi] rad, or infinite. -pi and pi (the default): no limit.
         /// </summary>
         public fixed double twist[2];
         /// <summary>

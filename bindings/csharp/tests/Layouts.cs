@@ -274,6 +274,8 @@ namespace Withy.Tests
                 to.WriteLine("WithyShapeDef.restitution " + ((byte*)&x.restitution - at) + " " + sizeof(double));
                 to.WriteLine("WithyShapeDef.stiffness " + ((byte*)&x.stiffness - at) + " " + sizeof(double));
                 to.WriteLine("WithyShapeDef.damping " + ((byte*)&x.damping - at) + " " + sizeof(double));
+                to.WriteLine("WithyShapeDef.rolling_friction " + ((byte*)&x.rolling_friction - at) + " " + sizeof(double));
+                to.WriteLine("WithyShapeDef.torsional_friction " + ((byte*)&x.torsional_friction - at) + " " + sizeof(double));
                 to.WriteLine("WithyShapeDef.positions " + ((byte*)&x.positions - at) + " " + sizeof(WithySpan));
                 to.WriteLine("WithyShapeDef.triangles " + ((byte*)&x.triangles - at) + " " + sizeof(WithySpan));
             }

@@ -171,6 +171,8 @@ int main(void) {
     FIELD(WithyShapeDef, restitution);
     FIELD(WithyShapeDef, stiffness);
     FIELD(WithyShapeDef, damping);
+    FIELD(WithyShapeDef, rolling_friction);
+    FIELD(WithyShapeDef, torsional_friction);
     FIELD(WithyShapeDef, positions);
     FIELD(WithyShapeDef, triangles);
     TYPE(WithyBodyDef);

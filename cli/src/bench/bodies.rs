@@ -19,7 +19,7 @@ use withy::math::{Quat, Vec3};
 use withy::stages::BodyStage;
 
 /// The names that are benches of this file.
-pub const NAMES: [(&str, Kind); 10] = [
+pub const NAMES: [(&str, Kind); 11] = [
     ("ball", Kind::Ball),
     ("arc", Kind::Arc),
     ("limit", Kind::Limit),
@@ -30,6 +30,7 @@ pub const NAMES: [(&str, Kind); 10] = [
     ("contact1", Kind::Contact1),
     ("contact2", Kind::Contact2),
     ("contact4", Kind::Contact4),
+    ("rolling", Kind::Rolling),
 ];
 
 pub fn kind(name: &str) -> Option<Kind> {
@@ -104,6 +105,7 @@ unsafe fn describe(kind: Kind, at: *mut f32) {
             Kind::Contact1 => c.write(manifold::<1>(contact, anchors)),
             Kind::Contact2 => c.write(manifold::<2>(contact, anchors)),
             Kind::Contact4 => c.write(manifold::<4>(contact, anchors)),
+            Kind::Rolling => c.write(RollingParams { contact: manifold::<4>(contact, anchors), levers: [0.01f32; 2] }),
         }
     }
 }
@@ -113,7 +115,7 @@ fn manifold<const P: usize>((normal, friction, restitution): (Vec3<f32>, f32, f3
         let aside = vec3(0.1 * (k % 2) as f32, 0.0, 0.1 * (k / 2) as f32);
         Anchors { a: at.a + aside, b: at.b + aside }
     });
-    ContactParams { normal, friction, restitution, spring: [0.0; 2], points }
+    ContactParams::flat(normal, friction, restitution, points)
 }
 
 impl Scene {
@@ -169,12 +171,12 @@ impl Scene {
             h: 1.0 / 240.0,
             inv_h: 240.0,
             joint,
+            stop: joint,
             fixed: joint,
             contact_rate: 30.0,
             contact_soft: soft,
             ground_rate: 30.0,
             ground_soft: soft,
-            slop: 0.005,
             most_push: 4.0,
             bounce: 1.0,
             number: 0,

@@ -64,11 +64,11 @@ fn every_element_keeps_both_momenta() {
     });
     keeps_momentum::<LimitElement>(&mut rng, |r, _, _| {
         let p = LimitParams { frame_a: rotation(r), frame_b: rotation(r), swing: [0.1, 0.2], twist: [0.0, 0.1] };
-        (p, [r.unit(), r.unit(), r.unit()])
+        (p, AngularState::new([r.unit(), r.unit(), r.unit()]))
     });
     keeps_momentum::<HingeElement>(&mut rng, |r, _, _| {
         let p = HingeParams { frame_a: rotation(r), frame_b: rotation(r), limits: [-0.1, 0.1] };
-        (p, [r.unit(), r.unit(), r.unit()])
+        (p, AngularState::new([r.unit(), r.unit(), r.unit()]))
     });
     keeps_momentum::<MotorElement>(&mut rng, |r, _, _| {
         let k = vec3(10.0, 20.0, 30.0);
@@ -86,7 +86,10 @@ fn every_element_keeps_both_momenta() {
     });
     keeps_momentum::<ContactElement<4>>(&mut rng, |r, a, b| {
         let gap = r.range(-0.05, 0.0);
-        let p = contact(r, b, a, gap);
+        let mut p = contact(r, b, a, gap);
+        // Round ones, too, wherever they say that they touch.
+        (p.share, p.curved) = (r.unit(), f64::from(r.unit() < 0.5));
+        p.radii = core::array::from_fn(|_| [0.3 * r.unit(), 0.3 * r.unit()]);
         // Slid off each other since.
         b.x = b.x + v3(r, 0.05);
         (b.m.v, b.m.w) = (a.m.v - p.normal * 3.0, v3(r, 5.0));
@@ -95,5 +98,13 @@ fn every_element_keeps_both_momenta() {
         state.friction = v3(r, 0.3);
         state.tangent = tangents(p.normal)[1];
         (p, state)
+    });
+    keeps_momentum::<RollingElement>(&mut rng, |r, a, b| {
+        let contact = contact(r, b, a, -0.01);
+        (b.m.v, b.m.w) = (a.m.v - contact.normal * 3.0, v3(r, 5.0));
+        let mut state = no_contact();
+        state.impulse = core::array::from_fn(|_| r.unit());
+        state.tangent = tangents(contact.normal)[0];
+        (RollingParams { contact, levers: [0.1, 0.2] }, RollingState { contact: state, torque: v3(r, 0.1) })
     });
 }

@@ -147,8 +147,13 @@ fn extreme_speeds_make_no_nan() {
             go::<BallElement>(anchors, zero, &a, &b),
             go::<FixedElement>(FixedParams { anchors, frame_a: id, frame_b: id }, Wrench { push: zero, turn: zero }, &a, &b),
             go::<DistanceElement>(DistanceParams { anchors, limits: [0.0, 0.1] }, 0.0, &a, &b),
-            go::<LimitElement>(LimitParams { frame_a: id, frame_b: id, swing: [0.1, 0.0], twist: [0.0, 0.0] }, [0.0; 3], &a, &b),
-            go::<HingeElement>(HingeParams { frame_a: id, frame_b: id, limits: [0.0, 0.0] }, [0.0; 3], &a, &b),
+            go::<LimitElement>(
+                LimitParams { frame_a: id, frame_b: id, swing: [0.1, 0.0], twist: [0.0, 0.0] },
+                AngularState::new([0.0; 3]),
+                &a,
+                &b,
+            ),
+            go::<HingeElement>(HingeParams { frame_a: id, frame_b: id, limits: [0.0, 0.0] }, AngularState::new([0.0; 3]), &a, &b),
         ];
         let motor =
             MotorParams { frame_a: id, frame_b: id, stiffness, damping: zero, target: id, speed: zero, most: 1e30, from: id };
@@ -158,12 +163,7 @@ fn extreme_speeds_make_no_nan() {
             all.push(go::<ArcElement>(arc, no_arc(), &a, &b));
         }
         let normal = vec3(0.0, 1.0, 0.0);
-        all.push(go::<ContactElement<4>>(
-            ContactParams { normal, friction: 1.0, restitution: 1.0, spring: [0.0; 2], points: [anchors; 4] },
-            no_contact(),
-            &a,
-            &b,
-        ));
+        all.push(go::<ContactElement<4>>(ContactParams::flat(normal, 1.0, 1.0, [anchors; 4]), no_contact(), &a, &b));
         for (i, pair) in all.iter().enumerate() {
             for (m, body) in pair.iter().zip([&a, &b]) {
                 assert!((m.v.length2() + m.w.length2()).is_finite(), "{k}, element {i}: {m:?}");

@@ -39,7 +39,7 @@ fn limit_and_hinge_rows_agree_with_dual_numbers() {
                 assert_near(row.mass * effective(&[angular12(row.axis)], &c.a, &c.b)[0], 1.0, 1e-12, "mass");
                 assert!(row.least == 0.0 && row.most > 1e29);
             }
-            let rows = hinge_rows(pose.frame_a, pose.frame_b, 0.1, [-0.2, 0.5], w, &s);
+            let rows = hinge_rows(pose.frame_a, pose.frame_b, 0.1, [-0.2, 0.5], w, [&s, &s]);
             for k in 0..2 {
                 let (value, row) = gradient(&c.a, &c.b, |(_, qa), (_, qb)| {
                     let [fa, fb] = c.frames(qa, qb);
@@ -63,7 +63,8 @@ fn a_hinge_knows_its_angle() {
         let p = HingeParams { frame_a: c.p.frame_a, frame_b: c.p.frame_b, limits: [-0.5, 1.0] };
         let (mut ma, mut mb) = (c.a.m, c.b.m);
         let s = substep::<f64>(0.01, SOFT);
-        let (work, _) = HingeElement::set_up::<f64>(&p, [0.0; 3], &c.a.place(), &c.b.place(), &mut ma, &mut mb, &s);
+        let (work, _) =
+            HingeElement::set_up::<f64>(&p, AngularState::new([0.0; 3]), &c.a.place(), &c.b.place(), &mut ma, &mut mb, &s);
         let (_, row) = gradient(&c.a, &c.b, |(_, qa), (_, qb)| {
             let [fa, fb] = c.frames(qa, qb);
             angle(fa[2].dot(fa[0].cross(fb[0])), fa[0].dot(fb[0]))
@@ -77,19 +78,35 @@ fn a_hinge_knows_its_angle() {
         assert_eq!((limit.least == 0.0, limit.most == 0.0), (is_low, !is_low));
         // Relaxed, an open limit may be reached and a broken one only stops.
         let before = speed(&row, &ma, &mb);
-        let held = HingeElement::solve::<f64, true>(&work, [0.0; 3], &mut ma, &mut mb, &s);
+        let held = HingeElement::solve::<f64, true>(&work, AngularState::new([0.0; 3]), &mut ma, &mut mb, &s);
         let least = if wrong > 0.0 { -wrong * 100.0 } else { 0.0 };
         let after = speed(&row, &ma, &mb);
         assert!(after * sign >= least - 1e-9, "{by}: {before} {after} {least}");
         if wrong > 0.0 {
-            assert_eq!(held[2], 0.0, "{by}: an open limit holds");
+            assert_eq!(held.impulse[2], 0.0, "{by}: an open limit holds");
         }
         // The impulse of the other limit is not carried over.
         let (mut ma, mut mb) = (c.a.m, c.b.m);
-        let (_, state) = HingeElement::set_up::<f64>(&p, [0.0, 0.0, -sign], &c.a.place(), &c.b.place(), &mut ma, &mut mb, &s);
-        assert_eq!((state[2].abs(), mb.w), (0.0, c.b.m.w));
-        let (_, state) = HingeElement::set_up::<f64>(&p, [0.0, 0.0, sign], &c.a.place(), &c.b.place(), &mut ma, &mut mb, &s);
-        assert_eq!(state[2], sign);
+        let (_, state) = HingeElement::set_up::<f64>(
+            &p,
+            AngularState::new([0.0, 0.0, -sign]),
+            &c.a.place(),
+            &c.b.place(),
+            &mut ma,
+            &mut mb,
+            &s,
+        );
+        assert_eq!((state.impulse[2].abs(), mb.w), (0.0, c.b.m.w));
+        let (_, state) = HingeElement::set_up::<f64>(
+            &p,
+            AngularState::new([0.0, 0.0, sign]),
+            &c.a.place(),
+            &c.b.place(),
+            &mut ma,
+            &mut mb,
+            &s,
+        );
+        assert_eq!(state.impulse[2], sign);
     }
 }
 
@@ -139,7 +156,7 @@ pub fn contact(rng: &mut Rng, b: &mut Body<f64>, a: &Body<f64>, gap: f64) -> Con
         let on = |body: &Body<f64>, p: Vec3<f64>| body.q.conjugate().rotate(p - body.x);
         Anchors { a: on(a, p), b: on(b, p + normal * gap) }
     });
-    ContactParams { normal, friction: 0.6, restitution: 0.4, spring: [0.0; 2], points }
+    ContactParams::flat(normal, 0.6, 0.4, points)
 }
 
 pub fn no_contact<T: Real>() -> ContactState<T, 4> {

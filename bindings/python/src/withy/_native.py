@@ -929,6 +929,8 @@ class ShapeDef(Structure):
     restitution: float
     stiffness: float
     damping: float
+    rolling_friction: float
+    torsional_friction: float
     positions: Span
     triangles: Span
     _fields_ = [
@@ -949,6 +951,8 @@ class ShapeDef(Structure):
         ("restitution", c_double),
         ("stiffness", c_double),
         ("damping", c_double),
+        ("rolling_friction", c_double),
+        ("torsional_friction", c_double),
         ("positions", Span),
         ("triangles", Span),
     ]
@@ -1754,6 +1758,16 @@ class ShapeDefFields(TypedDict, total=False):
     #: N s/m; [0, 1e9]; default 0; with stiffness 1
     damping: float
 
+    #: Resists rolling: a torque of at most this times pressure and radius, [0, 1e3]. A ball that
+    #: rolls slows down by 5/7 of this times gravity. Of both sides the larger counts. Flat shapes
+    #: have no radius. Default: 0.
+    #: [0, 1000]; default 0
+    rolling_friction: float
+
+    #: Resists turning in place: the same about the normal. Default: 0.
+    #: [0, 1000]; default 0
+    torsional_friction: float
+
     #: Vectors: the points of a hull, 4 to 2^20 (it keeps the 255 outermost at most), or the
     #: vertices of a mesh.
     #: 3 numbers per point; L; with shape WITHY_SHAPE_HULL
@@ -1950,9 +1964,9 @@ class JointDefFields(TypedDict, total=False):
     #: rad; [0, 3.141592653589793]; default 3.141592653589793
     swing: Union[float, Sequence[float]]
 
-    #: Of a ball, a hinge or an arc: least and most angle about d3, [-pi, pi] rad. -pi and pi (the
-    #: default): no limit.
-    #: rad; [-3.141592653589793, 3.141592653589793]; default [-3.141592653589793,3.141592653589793]
+    #: Of a ball, a hinge or an arc: least and most angle about d3, [-pi, pi] rad. A hinge counts
+    #: its turns: [-20 pi, 20 pi] rad, or infinite. -pi and pi (the default): no limit.
+    #: rad; [-62.83185307179586, 62.83185307179586]; default [-3.141592653589793,3.141592653589793]
     twist: Union[float, Sequence[float]]
 
     #: Of a distance joint: least distance, host units, [0, 1e9] m. Default: 0.

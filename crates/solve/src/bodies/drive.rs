@@ -29,6 +29,8 @@ pub enum Kind {
     Contact1,
     Contact2,
     Contact4,
+    /// A contact of four points that resists rolling.
+    Rolling,
 }
 
 /// `body` with the type `X` of a kind's element.
@@ -75,12 +77,16 @@ macro_rules! with_element {
                 type $x = ContactElement<4>;
                 $body
             }
+            Kind::Rolling => {
+                type $x = RollingElement;
+                $body
+            }
         }
     };
 }
 
 impl Kind {
-    pub const ALL: [Kind; 10] = [
+    pub const ALL: [Kind; 11] = [
         Kind::Motor,
         Kind::Limit,
         Kind::Hinge,
@@ -91,6 +97,7 @@ impl Kind {
         Kind::Contact1,
         Kind::Contact2,
         Kind::Contact4,
+        Kind::Rolling,
     ];
     /// Rows of parameters, of state, and of a substep's work.
     pub fn rows(self) -> [usize; 3] {
@@ -369,6 +376,7 @@ macro_rules! instruction_set {
                             Kind::Contact1 => bounce::<$lane, ContactElement<1>>(s, block, step),
                             Kind::Contact2 => bounce::<$lane, ContactElement<2>>(s, block, step),
                             Kind::Contact4 => bounce::<$lane, ContactElement<4>>(s, block, step),
+                            Kind::Rolling => bounce::<$lane, RollingElement>(s, block, step),
                             _ => {}
                         }
                 }
@@ -398,6 +406,7 @@ macro_rules! instruction_set {
                         Kind::Contact1 => iterate::<$contact_lane, ContactElement<1>>(s, blocks, relax, step),
                         Kind::Contact2 => iterate::<$contact_lane, ContactElement<2>>(s, blocks, relax, step),
                         Kind::Contact4 => iterate::<$contact_lane, ContactElement<4>>(s, blocks, relax, step),
+                        Kind::Rolling => iterate::<$contact_lane, RollingElement>(s, blocks, relax, step),
                     }
                 }
             }

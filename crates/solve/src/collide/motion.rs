@@ -10,11 +10,13 @@ pub struct Collider {
     pub desc: ColliderDesc,
     pub from: Pose,
     pub to: Pose,
+    /// Put somewhere else at once since the last step.
+    pub placed: bool,
 }
 
 impl Collider {
     pub fn new(desc: ColliderDesc) -> Self {
-        Collider { desc, from: desc.pose, to: desc.pose }
+        Collider { desc, from: desc.pose, to: desc.pose, placed: false }
     }
 
     /// The motion between the fractions `t0` and `t1` of the step.

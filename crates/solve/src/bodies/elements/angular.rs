@@ -43,42 +43,75 @@ fn warm_angular<L: Gather>(w: &Angular<L>, state: [L; 3], a: &mut Motion<L>, b: 
     state
 }
 
+/// Impulses of three angular rows, N m s, and how far the bodies have turned about the axis: the angle in (−π, π] and whole turns beside
+/// it, rad. A limit may so be at a half turn or beyond it.
+#[derive(Clone, Copy, Debug)]
+pub struct AngularState<T> {
+    pub impulse: [T; 3],
+    pub angle: T,
+    pub turns: T,
+}
+
+impl<T: Real> AngularState<T> {
+    /// Without a turn.
+    pub fn new(impulse: [T; 3]) -> Self {
+        AngularState { impulse, angle: T::zero(), turns: T::zero() }
+    }
+}
+
+const PI: f64 = core::f64::consts::PI;
+
+/// What to add to `angle` so that it is nearest to `to`, less than a turn and a half away.
+#[inline(always)]
+fn toward<T: Real>(angle: T, to: T) -> T {
+    let (pi, turn, zero) = (T::constant(PI), T::constant(2.0 * PI), T::zero());
+    let d = angle - to;
+    T::select(pi.lt(d), -turn, T::select(d.lt(-pi), turn, zero))
+}
+
+/// Counts on by the shorter way.
+#[inline(always)]
+fn counted<T: Real>(state: AngularState<T>, angle: T) -> AngularState<T> {
+    AngularState { turns: state.turns + toward(angle, state.angle), angle, ..state }
+}
+
 /// An element of three angular rows, from the frames of both bodies in world axes and the sum of their inverse inertias.
 macro_rules! angular_element {
-    ($name:ident, $params:ident, ($p:ident, $qa:ident, $qb:ident, $w:ident, $bias:ident) => $rows:expr) => {
+    ($name:ident, $params:ident, ($p:ident, $state:ident, $qa:ident, $qb:ident, $w:ident, $s:ident) => $rows:expr) => {
         impl Element for $name {
             type Params<L: Gather> = $params<L>;
-            type State<L: Gather> = [L; 3];
+            type State<L: Gather> = AngularState<L>;
             type Work<L: Gather> = Angular<L>;
             type Impulse<L: Gather> = Vec3<L>;
 
             #[inline(always)]
             fn set_up<L: Gather>(
                 $p: &$params<L>,
-                state: [L; 3],
+                $state: AngularState<L>,
                 a: &Place<L>,
                 b: &Place<L>,
                 ma: &mut Motion<L>,
                 mb: &mut Motion<L>,
                 s: &Substep<L>,
-            ) -> (Angular<L>, [L; 3]) {
+            ) -> (Angular<L>, AngularState<L>) {
                 let ($qa, $qb) = (a.q.compose($p.frame_a), b.q.compose($p.frame_b));
-                let ($w, $bias) = (a.inertia.turn.add(b.inertia.turn), &s.joint);
-                let work = Angular { rows: $rows, a: a.inertia.turn, b: b.inertia.turn };
-                let state = warm_angular(&work, state, ma, mb, s);
-                (work, state)
+                let ($w, $s) = (a.inertia.turn.add(b.inertia.turn), s);
+                let (rows, state): ([AngularRow<L>; 3], AngularState<L>) = $rows;
+                let work = Angular { rows, a: a.inertia.turn, b: b.inertia.turn };
+                let impulse = warm_angular(&work, state.impulse, ma, mb, s);
+                (work, AngularState { impulse, ..state })
             }
 
             #[inline(always)]
             fn find<L: Gather, const RELAX: bool>(
                 w: &Angular<L>,
-                state: [L; 3],
+                state: AngularState<L>,
                 a: &Motion<L>,
                 b: &Motion<L>,
                 _: &Substep<L>,
-            ) -> ([L; 3], Vec3<L>) {
-                let (torque, state) = solve_angular_rows::<L, RELAX>(w, state, b.w - a.w);
-                (state, torque)
+            ) -> (AngularState<L>, Vec3<L>) {
+                let (torque, impulse) = solve_angular_rows::<L, RELAX>(w, state.impulse, b.w - a.w);
+                (AngularState { impulse, ..state }, torque)
             }
 
             #[inline(always)]
@@ -103,8 +136,17 @@ pub struct LimitParams<T> {
     pub twist: [T; 2],
 }
 
-angular_element!(LimitElement, LimitParams, (p, qa, qb, w, bias) => {
-    ball_limits(&arc_strain(qa.conjugate().compose(qb)), qb.frame(), p.swing, p.twist, w, bias)
+/// Beyond this swing, rad (120 degrees), the twist says less and less: the turns that it has made are not counted there.
+const WIDE: f64 = 2.0 * PI / 3.0;
+
+angular_element!(LimitElement, LimitParams, (p, state, qa, qb, w, s) => {
+    let e = arc_strain(qa.conjugate().compose(qb));
+    let counted = counted(state, e.beta.z);
+    let middle = (p.twist[0] + p.twist[1]) * L::constant(0.5);
+    let is_wide = L::constant(WIDE * WIDE).lt(e.beta.x * e.beta.x + e.beta.y * e.beta.y);
+    let state = AngularState { turns: L::select(is_wide, toward(e.beta.z, middle), counted.turns), ..counted };
+    let e = ArcStrain { beta: Vec3 { z: e.beta.z + state.turns, ..e.beta }, ..e };
+    (ball_limits(&e, qb.frame(), p.swing, p.twist, w, &s.stop), state)
 });
 
 /// What a hinge about the frames' t axis holds beside the point.
@@ -119,14 +161,16 @@ pub struct HingeParams<T> {
     pub limits: [T; 2],
 }
 
-angular_element!(HingeElement, HingeParams, (p, qa, qb, w, bias) => {
+angular_element!(HingeElement, HingeParams, (p, state, qa, qb, w, s) => {
     let r = qa.conjugate().compose(qb);
     let sign = L::select(r.w.lt(L::zero()), -L::one(), L::one());
     let turn = L::constant(2.0) * angle(r.z * sign, r.w * sign);
-    hinge_rows(qa.frame(), qb.frame(), turn, p.limits, w, bias)
+    let state = counted(state, turn);
+    (hinge_rows(qa.frame(), qb.frame(), turn + state.turns, p.limits, w, [&s.joint, &s.stop]), state)
 });
 
 in_rows! {
+    AngularState<L> { impulse: [L; 3], angle: L, turns: L }
     Angular<L> { rows: [AngularRow<L>; 3], a: Sym3<L>, b: Sym3<L> }
     LimitParams<L> { frame_a: Quat<L>, frame_b: Quat<L>, swing: [L; 2], twist: [L; 2] }
     HingeParams<L> { frame_a: Quat<L>, frame_b: Quat<L>, limits: [L; 2] }

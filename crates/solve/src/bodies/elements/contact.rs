@@ -10,14 +10,33 @@ pub struct ContactElement<const P: usize>;
 
 #[derive(Clone, Copy)]
 pub struct ContactParams<T, const P: usize> {
-    /// From a to b, world axes; stays for the step.
+    /// From a to b, world axes, where it was found; stays for the step where `curved` is 0.
     pub normal: Vec3<T>,
     pub friction: T,
     pub restitution: T,
     /// How each point yields, N/m and N s/m; a stiffness of 0: not at all.
     pub spring: [T; 2],
-    /// The points on both surfaces, from the centres of mass in principal axes, m.
+    /// Penetration that is left alone, m.
+    pub slop: T,
+    /// Which body says where along the surfaces they touch: 0 a, 1 b, between them the middle.
+    pub share: T,
+    /// 1: the normal is that between the cores, across `axis` (unit, or 0), and is found anew every substep.
+    pub curved: T,
+    pub axis: Vec3<T>,
+    /// The cores, from the centres of mass in principal axes, m, and the radii of the surfaces around them. Round shapes: a point of
+    /// the axis. Flat ones: the point on the surface, and a radius of 0. So what rolls does not carry its contact along.
     pub points: [Anchors<T>; P],
+    pub radii: [[T; 2]; P],
+}
+
+impl<T: Real, const P: usize> ContactParams<T, P> {
+    /// Between flat surfaces that do not yield.
+    pub fn flat(normal: Vec3<T>, friction: T, restitution: T, points: [Anchors<T>; P]) -> Self {
+        let (zero, axis) = (T::zero(), Vec3::zero());
+        let (spring, share, curved, radii) = ([zero; 2], T::constant(0.5), zero, [[zero; 2]; P]);
+        let slop = T::constant(0.005);
+        ContactParams { normal, friction, restitution, spring, slop, share, curved, axis, points, radii }
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -73,8 +92,14 @@ impl<const P: usize> Element for ContactElement<P> {
         s: &Substep<L>,
     ) -> (ContactWork<L, P>, ContactState<L, P>) {
         let zero = L::zero();
-        let n = p.normal;
         let between = b.x - a.x;
+        let mut cores = [(Vec3::zero(), Vec3::zero()); P];
+        let mut apart = Vec3::zero();
+        each!(P, k => {
+            cores[k] = (a.q.rotate(p.points[k].a), b.q.rotate(p.points[k].b));
+            apart = apart + (between + (cores[k].1 - cores[k].0));
+        });
+        let n = turned_normal(p, apart);
         let mut both = Bodies { a: *ma, b: *mb, ma: a.inertia.mass, mb: b.inertia.mass };
         let mut state = state;
         let is_first = zero.lt(s.first);
@@ -90,14 +115,17 @@ impl<const P: usize> Element for ContactElement<P> {
             impulse: L::select(both_move, s.contact_soft.impulse, s.ground_soft.impulse),
         };
         each!(P, k => {
-            (ra[k], rb[k]) = (a.q.rotate(p.points[k].a), b.q.rotate(p.points[k].b));
+            (ra[k], rb[k]) = (cores[k].0 + n * p.radii[k][0], cores[k].1 - n * p.radii[k][1]);
             let apart = between + (rb[k] - ra[k]);
             let gap = apart.dot(n);
-            (ra[k], rb[k]) = meet(ra[k], rb[k], apart);
+            // One point for both, so that angular momentum is kept: halfway into the gap, and across it where `share` says.
+            let along = n * (gap * L::constant(0.5));
+            let across = apart - along - along;
+            (ra[k], rb[k]) = (ra[k] + along + across * p.share, rb[k] - along - across * (L::one() - p.share));
             (mid_a, mid_b) = (mid_a + ra[k], mid_b + rb[k]);
             rows[k] = set_up_row(n, ra[k], rb[k], a.inertia, b.inertia);
             let (hard, yielding) =
-                (point_bias(gap, s.slop, rate, s.most_push, soft, s.inv_h), spring_bias(gap, rows[k].mass, p.spring, s.h, s.inv_h));
+                (point_bias(gap, p.slop, rate, s.most_push, soft, s.inv_h), spring_bias(gap, rows[k].mass, p.spring, s.h, s.inv_h));
             bias[k] = yielding.or(hard, yields);
             state.approach[k] = L::select(is_first, both.along(n, &rows[k]), state.approach[k]);
             state.largest[k] = L::select(is_first, zero, state.largest[k]);
@@ -217,6 +245,20 @@ impl<const P: usize> Element for ContactElement<P> {
     }
 }
 
+/// The normal of a substep. `apart`: from core to core.
+#[inline(always)]
+fn turned_normal<T: Real, const P: usize>(p: &ContactParams<T, P>, apart: Vec3<T>) -> Vec3<T> {
+    let across = apart - p.axis * apart.dot(p.axis);
+    let length = across.length();
+    let n = across * (T::one() / length.max(T::constant(TINY_CORE)));
+    // Cores that have met, or changed sides, have no such normal.
+    let turns = T::both(T::zero().lt(p.curved), T::constant(0.5).lt(n.dot(p.normal)));
+    Vec3::select(turns, n, p.normal)
+}
+
+/// Cores that are nearer, m, have no direction.
+const TINY_CORE: f64 = 1e-9;
+
 /// Friction of one iteration, with the pressure as it is.
 #[inline(always)]
 fn rub<T: Real, const P: usize>(w: &ContactWork<T, P>, both: &mut Bodies<T>, state: &mut ContactState<T, P>) {
@@ -243,7 +285,8 @@ fn rub<T: Real, const P: usize>(w: &ContactWork<T, P>, both: &mut Bodies<T>, sta
 
 in_rows! {
     #[const P: usize]
-    ContactParams<L, P> { normal: Vec3<L>, friction: L, restitution: L, spring: [L; 2], points: [Anchors<L>; P] }
+    ContactParams<L, P> { normal: Vec3<L>, friction: L, restitution: L, spring: [L; 2], slop: L, share: L, curved: L, axis: Vec3<L>,
+        points: [Anchors<L>; P], radii: [[L; 2]; P] }
     #[const P: usize]
     ContactState<L, P> {
         impulse: [L; P],

@@ -9,6 +9,7 @@ mod contact;
 mod distance;
 mod fixed;
 mod motor;
+mod rolling;
 
 pub use angular::*;
 pub use arc::*;
@@ -17,6 +18,7 @@ pub use contact::*;
 pub use distance::*;
 pub use fixed::*;
 pub use motor::*;
+pub use rolling::*;
 
 use super::kernels::*;
 use crate::math::rows::{InRows, in_rows};
@@ -38,17 +40,16 @@ pub struct Substep<T> {
     /// s
     pub h: T,
     pub inv_h: T,
-    /// Joints: how errors are taken back, and those of fixed joints.
+    /// Joints: how errors are taken back, those of limits, and those of fixed joints.
     pub joint: Bias<T>,
+    pub stop: Bias<T>,
     pub fixed: Bias<T>,
-    /// Contacts: part of a penetration undone in a second, the softness of that, penetration left alone, fastest push out, and the
-    /// speed above which they bounce.
+    /// Contacts: part of a penetration undone in a second, the softness of that, fastest push out, and the speed above which they bounce.
     pub contact_rate: T,
     pub contact_soft: Softness<T>,
     /// The same against what no impulse moves.
     pub ground_rate: T,
     pub ground_soft: Softness<T>,
-    pub slop: T,
     pub most_push: T,
     pub bounce: T,
     /// Of the step's substeps, which, and 1 in the first.
@@ -80,12 +81,12 @@ impl<T: Real> Substep<T> {
             h: L::splat(self.h),
             inv_h: L::splat(self.inv_h),
             joint: bias(&self.joint),
+            stop: bias(&self.stop),
             fixed: bias(&self.fixed),
             contact_rate: L::splat(self.contact_rate),
             contact_soft: Softness { mass: L::splat(self.contact_soft.mass), impulse: L::splat(self.contact_soft.impulse) },
             ground_rate: L::splat(self.ground_rate),
             ground_soft: Softness { mass: L::splat(self.ground_soft.mass), impulse: L::splat(self.ground_soft.impulse) },
-            slop: L::splat(self.slop),
             most_push: L::splat(self.most_push),
             bounce: L::splat(self.bounce),
             number: self.number,

@@ -92,7 +92,7 @@ pub fn ball_limits<T: Real>(
 /// A cone is no narrower than this, rad.
 const LEAST_CONE: f64 = 1e-3;
 
-/// What a hinge about t holds: t_b across both normals of a, and the angle between two limits (the nearer counts). The impulse of either
+/// What a hinge about t holds: t_b across both normals of a, and the angle between two limits (the nearer counts), by `stop`. The impulse of either
 /// limit is along t_a, so that a limit does not start with the impulse of the other.
 #[inline(always)]
 pub fn hinge_rows<T: Real>(
@@ -101,13 +101,13 @@ pub fn hinge_rows<T: Real>(
     angle: T,
     limits: [T; 2],
     w: Sym3<T>,
-    s: &Bias<T>,
+    [s, stop]: [&Bias<T>; 2],
 ) -> [AngularRow<T>; 3] {
     let [m1, m2, ta] = frame_a;
     let tb = frame_b[2];
     let (low, high) = (angle - limits[0], limits[1] - angle);
     let is_low = low.lt(high);
-    let limit = one_sided(ta, T::select(is_low, low, high), w, s);
+    let limit = one_sided(ta, T::select(is_low, low, high), w, stop);
     // d/dt m·t_b = (ω_b − ω_a) · (t_b × m)
     [
         two_sided(tb.cross(m1), m1.dot(tb), w, s),

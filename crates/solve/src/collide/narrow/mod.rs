@@ -17,6 +17,7 @@ mod query;
 mod ray;
 mod round;
 pub mod shape;
+mod surface;
 
 pub use capsule::{Capsule, far};
 pub use hull::Hull;
@@ -27,3 +28,4 @@ pub use point::point;
 pub use query::{CastHit, Distance, cast, distance};
 pub use ray::{RayHit, ray};
 pub use shape::{Geometry, GeometryDesc};
+pub use surface::Core;
