@@ -137,10 +137,11 @@ impl<E: Precise> Rigid<E> {
         let island = |a: u32, b: u32| graph.island[a as usize].min(graph.island[b as usize]) as usize;
         for l in self.contacts.links() {
             let c = &self.contacts.all[l.slot as usize];
-            if c.count > 0 && c.impulse.iter().any(|p| E::zero() < *p) {
-                if let Some(r) = self.resting.get_mut(island(l.a, l.b)) {
-                    r.lies = true;
-                }
+            if c.count > 0
+                && c.impulse.iter().any(|p| E::zero() < *p)
+                && let Some(r) = self.resting.get_mut(island(l.a, l.b))
+            {
+                r.lies = true;
             }
         }
         for j in self.joint_links.iter().filter(|j| j.holds && (j.drives || j.springs)) {

@@ -63,7 +63,7 @@ fn angle(w: &World, b: Id) -> f64 {
 #[test]
 fn a_door_stops_at_its_limit_wherever_that_is() {
     let mut wrong = Vec::new();
-    let ends = [1.0, 3.0, 3.1415, PI, 3.2, 1.5 * PI, 2.0 * PI, 7.0, 20.0 * PI];
+    let ends = [1.0, 3.0, PI - 9e-5, PI, 3.2, 1.5 * PI, 2.0 * PI, 7.0, 20.0 * PI];
     for (substeps, iterations) in [(8, 4), (4, 5)] {
         for end in ends {
             for sign in [1.0, -1.0] {
@@ -186,7 +186,7 @@ fn limits_of_a_ball_near_half_a_turn_add_no_energy() {
         ([PI, PI], [-0.2, 3.1], 2),
         ([3.0, 3.0], [-0.5, 0.5], 0),
         ([3.1, 3.1], [-0.5, 0.5], 1),
-        ([3.1415, 3.1415], [-PI, PI], 0),
+        ([PI - 9e-5, PI - 9e-5], [-PI, PI], 0),
         ([2.5, 0.4], [-2.0, 2.0], 0),
     ] {
         for spin in [3.0, -3.0, 15.0] {

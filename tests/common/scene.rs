@@ -197,9 +197,12 @@ pub fn way_from(start: &[Vec3<f64>], w: &mut World, id: Id, seconds: usize) -> f
     worst / length
 }
 
+/// Mass, place and velocity.
+pub type MassPoint = (f64, Vec3<f64>, Vec3<f64>);
+
 /// Mass points of rods that Newton's method moves: vertices with half of the ghost points beside them; and the angular momentum of sections that turn
 /// about their axes.
-pub fn newton_masses(rods: &Rods) -> (Vec<(f64, Vec3<f64>, Vec3<f64>)>, Vec3<f64>) {
+pub fn newton_masses(rods: &Rods) -> (Vec<MassPoint>, Vec3<f64>) {
     let (mut m, mut ghosts, mut v, mut at, mut fast) = (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
     rods.read_masses(|_, k| m.push(k), |_, k| ghosts.push(k));
     rods.read_velocities(|_, u| v.push(Vec3::from(u)));

@@ -69,9 +69,7 @@ fn free_flight_keeps_both_momenta() {
                     let id = w.add_rods(RodsDesc { velocities, order: SweepOrder::Direct, ..desc }).unwrap();
                     let read = |w: &World| {
                         let (points, turning) = newton_masses(w.rods(id).unwrap());
-                        let sum = |f: &dyn Fn(&(f64, Vec3<f64>, Vec3<f64>)) -> Vec3<f64>| {
-                            points.iter().fold(Vec3::zero(), |a, p| a + f(p) * p.0)
-                        };
+                        let sum = |f: &dyn Fn(&MassPoint) -> Vec3<f64>| points.iter().fold(Vec3::zero(), |a, p| a + f(p) * p.0);
                         let center = sum(&|p| p.1) * (1.0 / points.iter().map(|p| p.0).sum::<f64>());
                         (sum(&|p| p.2), sum(&|p| (p.1 - center).cross(p.2)) + turning)
                     };
