@@ -7,6 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
 
 use super::convention::Convention;
+use super::float_mode;
 use super::handles::{self, Handle};
 use super::library::*;
 use crate::world::{Error, ErrorKind, Id, TaskRunner, World};
@@ -73,7 +74,8 @@ fn panic_text(panic: &(dyn Any + Send)) -> &str {
 
 /// Runs `f`; `Err` and panics become a code and this thread's last error.
 pub fn call(function: &'static str, f: impl FnOnce() -> Result<()>) -> i32 {
-    let outcome = catch_unwind(AssertUnwindSafe(f)).unwrap_or_else(|panic| {
+    let caught = || catch_unwind(AssertUnwindSafe(f));
+    let outcome = float_mode::usual(caught).unwrap_or_else(|panic| {
         let failure = Failure::new(WITHY_ERROR_PANIC, format!("the library panicked: {}", panic_text(&*panic)));
         // A payload whose destructor panics would unwind into the host.
         std::mem::forget(panic);

@@ -27,6 +27,7 @@ mod body_desc;
 mod body_list;
 mod convention;
 mod defs;
+mod float_mode;
 mod guard;
 mod handles;
 mod ragdoll_desc;

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use parking_lot::Mutex;
 
 use super::context::WithyTaskCallbacks;
+use super::float_mode;
 use crate::tasks::{Inline, cores};
 use crate::world::TaskRunner;
 
@@ -62,7 +63,7 @@ impl HostTasks {
         // SAFETY: this index is claimed and not yet done, so `run` has not returned and the task lives.
         let task = unsafe { (*self.task.get()).map(|task| &*task) };
         if let Some(task) = task
-            && let Err(panic) = catch_unwind(AssertUnwindSafe(|| task(index)))
+            && let Err(panic) = float_mode::usual(|| catch_unwind(AssertUnwindSafe(|| task(index))))
         {
             self.panic.lock().get_or_insert(panic);
         }

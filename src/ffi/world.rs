@@ -187,12 +187,12 @@ pub extern "C" fn withy_world_set_iterations(world: WithyWorld, substeps: u32, i
 /// Steps allocate no memory, but for the first one after objects were created, and for steps in
 /// which more bodies touch than ever before.
 ///
-/// Floating-point settings of the thread must be the usual ones: round to nearest, denormals on.
+/// The floating-point mode of the calling thread does not matter, and is left as it is.
 ///
 /// A simulation that goes wrong is not an error here: `withy_world_read_stats` (withy_expert.h)
 /// tells.
 ///
-/// @param dt 1e-6 to 10 s.
+/// @param dt 1e-6 to 10 s. 0 changes nothing.
 #[unsafe(no_mangle)]
 pub extern "C" fn withy_world_step(world: WithyWorld, dt: f64) -> i32 {
     guard::write("withy_world_step", world, |cx| Ok(cx.world.step(dt, cx.runner)?))
