@@ -393,12 +393,12 @@ int32_t withy_world_set_iterations(WithyWorld world,
 /// Steps allocate no memory, but for the first one after objects were created, and for steps in
 /// which more bodies touch than ever before.
 ///
-/// Floating-point settings of the thread must be the usual ones: round to nearest, denormals on.
+/// The floating-point mode of the calling thread does not matter, and is left as it is.
 ///
 /// A simulation that goes wrong is not an error here: `withy_world_read_stats` (withy_expert.h)
 /// tells.
 ///
-/// @param dt 1e-6 to 10 s.
+/// @param dt 1e-6 to 10 s. 0 changes nothing.
 WITHY_API int32_t withy_world_step(WithyWorld world, double dt);
 
 /// Reads. Writes the state of the world into `data`, for `withy_world_restore_state`: for scrubbing

@@ -81,7 +81,7 @@ mod tests {
     use super::super::context::*;
     use super::super::library::WITHY_OK;
     use super::super::rods::*;
-    use super::super::types::WithySpan;
+    use super::super::types::{WITHY_FORMAT_F64, WITHY_FORMAT_U32, WithySpan};
     use super::super::world::*;
     use super::*;
     use std::hint::black_box;
@@ -110,6 +110,7 @@ mod tests {
             let mut def = def.assume_init();
             def.positions = span(points.as_ptr().cast(), 12, WITHY_FORMAT_F64);
             def.counts = span((&raw const count).cast(), 1, WITHY_FORMAT_U32);
+            def.radius = 1e-3;
             def.root = WITHY_SUPPORT_CLAMPED;
             assert_eq!(withy_rods_create(world, &def, &mut rods), WITHY_OK);
             for _ in 0..30 {

@@ -3261,8 +3261,7 @@ namespace Withy
         /// Steps allocate no memory, but for the first one after objects were created, and for
         /// steps in which more bodies touch than ever before.
         ///
-        /// Floating-point settings of the thread must be the usual ones: round to nearest,
-        /// denormals on.
+        /// The floating-point mode of the calling thread does not matter, and is left as it is.
         ///
         /// A simulation that goes wrong is not an error here: `withy_world_read_stats`
         /// (withy_expert.h) tells.
