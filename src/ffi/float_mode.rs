@@ -78,12 +78,12 @@ pub fn usual<T>(f: impl FnOnce() -> T) -> T {
 
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests {
-    use super::super::context::*;
-    use super::super::library::WITHY_OK;
-    use super::super::rods::*;
-    use super::super::types::{WITHY_FORMAT_F64, WITHY_FORMAT_U32, WithySpan};
-    use super::super::world::*;
     use super::*;
+    use crate::ffi::context::*;
+    use crate::ffi::library::WITHY_OK;
+    use crate::ffi::rods::*;
+    use crate::ffi::types::{WITHY_FORMAT_F64, WITHY_FORMAT_U32, WithySpan};
+    use crate::ffi::world::*;
     use std::hint::black_box;
 
     /// Flushes denormals, takes them for zero, rounds up.
