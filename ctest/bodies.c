@@ -373,8 +373,9 @@ static void bad_input(void) {
     BAD(WITHY_JOINT_BALL, collide, 2, "collide is 2");
     BAD(WITHY_JOINT_BALL, swing[1], NAN, "swing[1] is NaN");
     BAD(WITHY_JOINT_BALL, swing[0], -0.1, "swing[0] is -0.1");
+    BAD(WITHY_JOINT_HINGE, twist[0], NAN, "twist[0] is NaN");
     BAD(WITHY_JOINT_HINGE, twist[0], 4, "twist[0] is 4");
-    BAD(WITHY_JOINT_HINGE, twist[1], -4, "twist[1] is -4");
+    BAD(WITHY_JOINT_HINGE, twist[1], -70, "twist[1] is -70: must be -20 pi to 20 pi");
     joint.twist[0] = 1;
     BAD(WITHY_JOINT_HINGE, twist[1], 0.5, "twist[0] is 1: must be at most twist[1], 0.5");
     joint.twist[0] = -1;
