@@ -202,6 +202,7 @@ BESIDE = {
     ("WithyRestShapeDef", "length_min"): {"length_max": 1e6},
     ("WithyRestShapeDef", "length_max"): {"length_min": 0},
     ("WithyJointDef", "least"): {"most": 1e9},
+    ("WithyJointDef", "twist"): {"kind": 1},
 }
 
 
