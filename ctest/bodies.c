@@ -202,6 +202,68 @@ static void a_door(uint32_t convention) {
     OK(withy_context_destroy(context));
 }
 
+/* A bar of 2 kg on a hinge that breaks: what the joint holds, in the axes of the host, and that it says when it breaks. */
+static void a_bar_breaks_off(uint32_t convention) {
+    begin(convention);
+    int up = convention == WITHY_CONVENTION_UNREAL ? 2 : 1;
+    double unit = convention == WITHY_CONVENTION_UNREAL ? 100 : 1;
+    WithyShapeDef panel = box(0.5 * unit, 0.1 * unit, 0.1 * unit);
+    WithyBodyDef bar;
+    withy_body_def_init(&bar);
+    bar.shapes = &panel;
+    bar.shape_count = 1;
+    bar.mass = 2;
+    bar.pose.position.x = 0.5 * unit;
+    WithyJointDef def;
+    WithyJoint joint;
+    withy_joint_def_init(&def);
+    OK(withy_body_create(world, &bar, &def.body_b));
+    def.kind = WITHY_JOINT_FIXED;
+    def.flags = WITHY_JOINT_WORLD_FRAMES;
+    def.break_force = -1;
+    ARGUMENT(withy_joint_create(&def, &joint), "break_force is -1");
+    def.break_force = NAN;
+    ARGUMENT(withy_joint_create(&def, &joint), "break_force is NaN");
+    def.break_force = 50;
+    def.break_torque = 0;
+    ARGUMENT(withy_joint_create(&def, &joint), "break_torque is 0");
+    def.break_torque = INFINITY;
+    OK(withy_joint_create(&def, &joint));
+    steps(60);
+    WithyVec3 f, t;
+    OK(withy_joint_get_force(joint, &f, &t));
+    double weight = 2 * 9.81, *force = &f.x, *torque = &t.x;
+    EXPECT(fabs(force[up] - weight) < 0.02 * weight && fabs(f.x) < 0.02 * weight);
+    /* The moment about the wall is about the third axis, and its sign is that of x turned to up in a right-handed host. */
+    int across = up == 2 ? 1 : 2;
+    double sense = convention == WITHY_CONVENTION_SI ? 1 : -1;
+    double turn = up == 2 ? -1 : 1;
+    EXPECT(fabs(torque[across] - sense * turn * weight * 0.5) < 0.02 * weight);
+    double many[6] = {0};
+    WithySpan forces = {many, 1, 0, WITHY_FORMAT_F64, 0}, torques = {many + 3, 1, 0, WITHY_FORMAT_F64, 0};
+    OK(withy_world_read_joint_forces(world, &joint, 1, &forces, &torques));
+    EXPECT(memcmp(many, &f, sizeof f) == 0 && memcmp(many + 3, &t, sizeof t) == 0);
+    uint64_t count = 4;
+    WithyBrokenJoint broken[4];
+    OK(withy_world_read_broken_joints(world, broken, &count));
+    EXPECT(count == 0);
+    /* Twice its weight more. */
+    WithyVec3 push = {0, 0, 0};
+    (&push.x)[up] = -2 * weight;
+    OK(withy_body_push(def.body_b, &push, NULL, NULL));
+    steps(1);
+    count = 4;
+    OK(withy_world_read_broken_joints(world, broken, &count));
+    EXPECT(count == 1 && broken[0].joint.bits == joint.bits && fabs(broken[0].force - 3 * weight) < 0.06 * weight);
+    uint32_t enabled = 1;
+    OK(withy_joint_get_enabled(joint, &enabled));
+    EXPECT(enabled == 0);
+    steps(1);
+    OK(withy_world_read_broken_joints(world, NULL, &count));
+    EXPECT(count == 0);
+    OK(withy_context_destroy(context));
+}
+
 static void refused(int32_t result, const char *text) {
     EXPECT(result == WITHY_ERROR_INVALID_ARGUMENT || result == WITHY_ERROR_INVALID_HANDLE || result == WITHY_ERROR_UNSUPPORTED);
     if (!strstr(withy_last_error(), text)) {
@@ -501,6 +563,9 @@ int main(void) {
     a_spine_of_one_arc();
     a_door(WITHY_CONVENTION_SI);
     a_door(WITHY_CONVENTION_UNITY);
+    a_bar_breaks_off(WITHY_CONVENTION_SI);
+    a_bar_breaks_off(WITHY_CONVENTION_UNITY);
+    a_bar_breaks_off(WITHY_CONVENTION_UNREAL);
     a_bucket();
     bad_input();
     rollback();

@@ -322,6 +322,16 @@ public:
         const detail::Output d(distances, joints.size()), a(angles, joints.size());
         check(withy_world_read_joint_errors(handle_, joints.data(), joints.size(), d.get(), a.get()));
     }
+    // The same of their forces, N, and torques, N m.
+    template <class Joints, class F, class T = std::nullptr_t>
+    void read_joint_forces(const Joints &joints, F forces, T torques = nullptr) const {
+        const detail::Output f(forces, joints.size()), t(torques, joints.size());
+        check(withy_world_read_joint_forces(handle_, joints.data(), joints.size(), f.get(), t.get()));
+    }
+    // Those that broke in the last step.
+    std::vector<WithyBrokenJoint> broken_joints() const {
+        return detail::list(withy_world_read_broken_joints, handle_);
+    }
     std::vector<WithyContact> contacts() const {
         return detail::list(withy_world_read_contacts, handle_);
     }
@@ -511,6 +521,18 @@ public:
     void set_motor(const WithyMotor &motor) { check(withy_joint_set_motor(handle_, &motor)); }
     void clear_motor() { check(withy_joint_set_motor(handle_, nullptr)); }
     void set_enabled(bool enabled) { check(withy_joint_set_enabled(handle_, enabled)); }
+    // One that broke is off.
+    bool enabled() const {
+        uint32_t enabled = 0;
+        check(withy_joint_get_enabled(handle_, &enabled));
+        return enabled != 0;
+    }
+    // What it does to its body b, N, and about the origin of frame b, N m.
+    std::pair<Vec3, Vec3> force() const {
+        std::pair<Vec3, Vec3> force{};
+        check(withy_joint_get_force(handle_, &force.first, &force.second));
+        return force;
+    }
     // How far the frames are from what the joint holds: host units, and rad.
     std::pair<double, double> error() const {
         std::pair<double, double> error;

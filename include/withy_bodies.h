@@ -179,9 +179,16 @@ typedef struct WithyContact {
     WithyVec3 normal;
     /// Distance of the surfaces at the start of the step, host units. Negative where they overlap.
     double separation;
-    /// Along the normal, in the last substep, N s. Divided by the length of the substep it is the
-    /// force. 0: they do not touch.
+    /// Along the normal, in the last substep, N s. 0: they do not touch.
     double impulse;
+    /// On body_b in the last substep, friction included, N, in the host's axes. The forces of all
+    /// points of two shapes make up what one does to the other.
+    WithyVec3 force;
+    /// The torque beside it about `position`, from friction, N m, in the host's axes.
+    WithyVec3 torque;
+    /// How fast the surfaces came together here at the start of the step, host units/s; negative
+    /// where they parted. How hard something hit is this, or `impulse`.
+    double approach;
 } WithyContact;
 
 /// Fills `def` with the defaults. Use the macro `withy_shape_def_init(&def)`.
@@ -484,12 +491,28 @@ typedef struct WithyJointDef {
     WithyArc arc;
     /// NULL (the default): none. The struct is copied.
     const WithyMotor *motor;
+    /// The joint breaks where its force, as `withy_joint_get_force` tells it, is larger in a step,
+    /// N, above 0. It is then switched off and `withy_world_read_broken_joints` names it. INFINITY
+    /// (the default): never.
+    double break_force;
+    /// The same for the torque, N m, above 0. INFINITY (the default): never.
+    double break_torque;
 } WithyJointDef;
 
 /// Handle of a joint.
 typedef struct WithyJoint {
     uint64_t bits;
 } WithyJoint;
+
+/// A joint that broke.
+typedef struct WithyBrokenJoint {
+    /// It is off. Destroy it, or switch it on to mend it.
+    WithyJoint joint;
+    /// What it held in the step, N.
+    double force;
+    /// The same, N m.
+    double torque;
+} WithyBrokenJoint;
 
 /// Fills `def` with the defaults. Use the macro `withy_joint_def_init(&def)`.
 WITHY_API int32_t withy_joint_def_init_sized(WithyJointDef *def, uint32_t size);
@@ -508,8 +531,9 @@ WITHY_API int32_t withy_joint_create(const WithyJointDef *def, WithyJoint *joint
 /// Writes. Removes a joint.
 WITHY_API int32_t withy_joint_destroy(WithyJoint joint);
 
-/// Writes. Makes a joint what `def` says: kind, frames, limits, stiffness and motor. The bodies
-/// must stay the same. Nothing jerks: forces in what the joint held before and still holds go on.
+/// Writes. Makes a joint what `def` says: kind, frames, limits, stiffness, motor and strength. The
+/// bodies must stay the same. Nothing jerks: forces in what the joint held before and still holds
+/// go on.
 WITHY_API int32_t withy_joint_change(WithyJoint joint, const WithyJointDef *def);
 
 /// Writes. Changes the limits of a ball, an arc or a hinge.
@@ -531,6 +555,20 @@ WITHY_API int32_t withy_joint_set_motor(WithyJoint joint, const WithyMotor *moto
 /// @param enabled 1: on, as at creation. 0: off.
 WITHY_API int32_t withy_joint_set_enabled(WithyJoint joint, uint32_t enabled);
 
+/// Reads. Whether a joint is on: 1 or 0. One that broke is off.
+WITHY_API int32_t withy_joint_get_enabled(WithyJoint joint, uint32_t *enabled);
+
+/// Reads. What a joint did to its body b in the last step, its motor and limits included: the mean
+/// over the step. Body a got the opposite. Asleep, a joint goes on to tell what
+/// it held last. Off, it tells 0.
+///
+/// @param force N, in the host's axes. NULL: not wanted.
+/// @param torque About the origin of frame b, N m, in the host's axes. NULL: not wanted.
+WITHY_API
+int32_t withy_joint_get_force(WithyJoint joint,
+                              WithyVec3 *force,
+                              WithyVec3 *torque);
+
 /// Reads. How far the frames are from where the joint holds them.
 ///
 /// @param distance Host units. NULL: not wanted.
@@ -551,8 +589,8 @@ int32_t withy_world_set_motors(WithyWorld world,
                                const WithyMotor *motors);
 
 /// Reads. Errors of many joints, as `withy_joint_get_error`. A joint that is far off has to hold
-/// more than it can. But an error is no measure of a force: it also depends on the masses and on
-/// the substep.
+/// more than it can. For the force itself see
+/// `withy_world_read_joint_forces`.
 ///
 /// @param joints `count` joints of the world.
 /// @param distances Numbers, host units. NULL: not wanted.
@@ -563,6 +601,27 @@ int32_t withy_world_read_joint_errors(WithyWorld world,
                                       uint64_t count,
                                       WithySpan *distances,
                                       WithySpan *angles);
+
+/// Reads. Forces of many joints, as `withy_joint_get_force`.
+///
+/// @param joints `count` joints of the world.
+/// @param forces Vectors, N. NULL: not wanted.
+/// @param torques Vectors, N m. NULL: not wanted.
+WITHY_API
+int32_t withy_world_read_joint_forces(WithyWorld world,
+                                      const WithyJoint *joints,
+                                      uint64_t count,
+                                      WithySpan *forces,
+                                      WithySpan *torques);
+
+/// Reads. The joints that broke in the last step, in the order of creation.
+///
+/// @param broken Room for `*count` structs, or NULL to learn the count.
+/// @param count Set to the number of joints that broke.
+WITHY_API
+int32_t withy_world_read_broken_joints(WithyWorld world,
+                                       WithyBrokenJoint *broken,
+                                       uint64_t *count);
 
 /* ===============================================================================================
  * Meshes
@@ -832,7 +891,7 @@ WITHY_ASSERT(offsetof(WithyBodyDef, continuous) == 256);
 WITHY_ASSERT(offsetof(WithyBodyDef, reserved) == 260);
 WITHY_ASSERT(sizeof(WithyBody) == 8);
 WITHY_ASSERT(offsetof(WithyBody, bits) == 0);
-WITHY_ASSERT(sizeof(WithyContact) == 88);
+WITHY_ASSERT(sizeof(WithyContact) == 144);
 WITHY_ASSERT(offsetof(WithyContact, body_a) == 0);
 WITHY_ASSERT(offsetof(WithyContact, body_b) == 8);
 WITHY_ASSERT(offsetof(WithyContact, collider) == 16);
@@ -840,6 +899,9 @@ WITHY_ASSERT(offsetof(WithyContact, position) == 24);
 WITHY_ASSERT(offsetof(WithyContact, normal) == 48);
 WITHY_ASSERT(offsetof(WithyContact, separation) == 72);
 WITHY_ASSERT(offsetof(WithyContact, impulse) == 80);
+WITHY_ASSERT(offsetof(WithyContact, force) == 88);
+WITHY_ASSERT(offsetof(WithyContact, torque) == 112);
+WITHY_ASSERT(offsetof(WithyContact, approach) == 136);
 WITHY_ASSERT(sizeof(WithyArc) == 80);
 WITHY_ASSERT(offsetof(WithyArc, length) == 0);
 WITHY_ASSERT(offsetof(WithyArc, bend) == 8);
@@ -853,7 +915,7 @@ WITHY_ASSERT(offsetof(WithyMotor, damping) == 24);
 WITHY_ASSERT(offsetof(WithyMotor, target) == 48);
 WITHY_ASSERT(offsetof(WithyMotor, speed) == 80);
 WITHY_ASSERT(offsetof(WithyMotor, max_torque) == 104);
-WITHY_ASSERT(sizeof(WithyJointDef) == 288);
+WITHY_ASSERT(sizeof(WithyJointDef) == 304);
 WITHY_ASSERT(offsetof(WithyJointDef, struct_size) == 0);
 WITHY_ASSERT(offsetof(WithyJointDef, flags) == 4);
 WITHY_ASSERT(offsetof(WithyJointDef, next) == 8);
@@ -869,8 +931,14 @@ WITHY_ASSERT(offsetof(WithyJointDef, least) == 184);
 WITHY_ASSERT(offsetof(WithyJointDef, most) == 192);
 WITHY_ASSERT(offsetof(WithyJointDef, arc) == 200);
 WITHY_ASSERT(offsetof(WithyJointDef, motor) == 280);
+WITHY_ASSERT(offsetof(WithyJointDef, break_force) == 288);
+WITHY_ASSERT(offsetof(WithyJointDef, break_torque) == 296);
 WITHY_ASSERT(sizeof(WithyJoint) == 8);
 WITHY_ASSERT(offsetof(WithyJoint, bits) == 0);
+WITHY_ASSERT(sizeof(WithyBrokenJoint) == 24);
+WITHY_ASSERT(offsetof(WithyBrokenJoint, joint) == 0);
+WITHY_ASSERT(offsetof(WithyBrokenJoint, force) == 8);
+WITHY_ASSERT(offsetof(WithyBrokenJoint, torque) == 16);
 WITHY_ASSERT(sizeof(WithyMeshDef) == 160);
 WITHY_ASSERT(offsetof(WithyMeshDef, struct_size) == 0);
 WITHY_ASSERT(offsetof(WithyMeshDef, flags) == 4);

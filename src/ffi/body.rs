@@ -680,9 +680,16 @@ pub struct WithyContact {
     pub normal: WithyVec3,
     /// Distance of the surfaces at the start of the step, host units. Negative where they overlap.
     pub separation: f64,
-    /// Along the normal, in the last substep, N s. Divided by the length of the substep it is the
-    /// force. 0: they do not touch.
+    /// Along the normal, in the last substep, N s. 0: they do not touch.
     pub impulse: f64,
+    /// On body_b in the last substep, friction included, N, in the host's axes. The forces of all
+    /// points of two shapes make up what one does to the other.
+    pub force: WithyVec3,
+    /// The torque beside it about `position`, from friction, N m, in the host's axes.
+    pub torque: WithyVec3,
+    /// How fast the surfaces came together here at the start of the step, host units/s; negative
+    /// where they parted. How hard something hit is this, or `impulse`.
+    pub approach: f64,
 }
 
 /// Reads. The contacts of bodies with bodies and colliders in the last step.
@@ -715,6 +722,9 @@ pub unsafe extern "C" fn withy_world_read_contacts(world: WithyWorld, contacts: 
                     normal: WithyVec3::new(c.direction_out(p.normal)),
                     separation: c.length_out(p.separation),
                     impulse: p.impulse,
+                    force: WithyVec3::new(c.direction_out(p.force)),
+                    torque: WithyVec3::new(c.moment_out(p.torque)),
+                    approach: c.length_out(p.approach),
                 };
                 // SAFETY: `buffer` has checked the room for `needed`.
                 unsafe { contacts.add(i).write_unaligned(contact) };

@@ -28,8 +28,8 @@ use super::convention::{Convention, between};
 use super::defs::{self, Def};
 use super::guard::{self, Failure, Result};
 use super::handles::{self, List};
-use super::span::{FLOATS, Output};
-use super::types::{WITHY_ALL, WithyPose, WithyQuat, WithySpan};
+use super::span::{self, FLOATS, Output};
+use super::types::{WITHY_ALL, WithyPose, WithyQuat, WithySpan, WithyVec3};
 use super::world::WithyWorld;
 use crate::world::{ArcDesc, BallLimits, Id, JointDesc, JointKind, MOST_TURNS, MotorDesc, Pose, World, validate};
 
@@ -155,6 +155,12 @@ pub struct WithyJointDef {
     pub arc: WithyArc,
     /// NULL (the default): none. The struct is copied.
     pub motor: *const WithyMotor,
+    /// The joint breaks where its force, as `withy_joint_get_force` tells it, is larger in a step,
+    /// N, above 0. It is then switched off and `withy_world_read_broken_joints` names it. INFINITY
+    /// (the default): never.
+    pub break_force: f64,
+    /// The same for the torque, N m, above 0. INFINITY (the default): never.
+    pub break_torque: f64,
 }
 
 // SAFETY: repr(C), no padding, any bits are a value.
@@ -178,6 +184,8 @@ unsafe impl Def for WithyJointDef {
             most: 0.0,
             arc: WithyArc { length: 0.0, bend: [0.0; 2], twist: 0.0, viscosity: 0.0, rest: [0.0; 3], relaxation: [0.0; 2] },
             motor: std::ptr::null(),
+            break_force: f64::INFINITY,
+            break_torque: f64::INFINITY,
         }
     }
 }
@@ -324,6 +332,16 @@ unsafe fn joint_desc(def: &WithyJointDef, world: &World, a: Option<Id>, b: Id, c
     })
 }
 
+fn strength(def: &WithyJointDef) -> Result<[f64; 2]> {
+    for (x, name) in [(def.break_force, "break_force"), (def.break_torque, "break_torque")] {
+        // A NaN is not either; infinite is.
+        if !(x > 0.0) {
+            return Err(Failure::argument(format!("{name} is {x}: must be more than 0")));
+        }
+    }
+    Ok([def.break_force, def.break_torque])
+}
+
 fn named(field: &'static str) -> impl Fn(crate::world::Error) -> Failure {
     move |e| {
         let e = Failure::from(e);
@@ -386,7 +404,9 @@ pub unsafe extern "C" fn withy_joint_create(def: *const WithyJointDef, joint: *m
         let (a, b) = bodies_of(&copy, cx.world)?;
         // SAFETY: the caller's contract.
         let desc = unsafe { joint_desc(&copy, cx.world, a, b, cx.convention)? };
+        let strength = strength(&copy)?;
         let id = cx.world.add_joint(&desc)?;
+        cx.world.set_joint_strength(id, strength)?;
         // SAFETY: the caller's contract.
         unsafe { defs::store(joint, handles::object(copy.body_b, id), "joint") }
     })
@@ -398,8 +418,9 @@ pub extern "C" fn withy_joint_destroy(joint: WithyJoint) -> i32 {
     guard::write("withy_joint_destroy", joint, |cx| Ok(cx.world.remove_joint(cx.id)?))
 }
 
-/// Writes. Makes a joint what `def` says: kind, frames, limits, stiffness and motor. The bodies
-/// must stay the same. Nothing jerks: forces in what the joint held before and still holds go on.
+/// Writes. Makes a joint what `def` says: kind, frames, limits, stiffness, motor and strength. The
+/// bodies must stay the same. Nothing jerks: forces in what the joint held before and still holds
+/// go on.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_joint_change(joint: WithyJoint, def: *const WithyJointDef) -> i32 {
     guard::write("withy_joint_change", joint, |cx| {
@@ -410,7 +431,9 @@ pub unsafe extern "C" fn withy_joint_change(joint: WithyJoint, def: *const Withy
         let (a, b) = bodies_of(&def, cx.world)?;
         // SAFETY: the caller's contract.
         let desc = unsafe { joint_desc(&def, cx.world, a, b, cx.convention)? };
-        Ok(cx.world.change_joint(cx.id, &mut |d| *d = desc.clone())?)
+        let strength = strength(&def)?;
+        cx.world.change_joint(cx.id, &mut |d| *d = desc.clone())?;
+        Ok(cx.world.set_joint_strength(cx.id, strength)?)
     })
 }
 
@@ -477,6 +500,39 @@ pub extern "C" fn withy_joint_set_enabled(joint: WithyJoint, enabled: u32) -> i3
     guard::write("withy_joint_set_enabled", joint, |cx| {
         let enabled = defs::boolean(enabled, "enabled")?;
         Ok(cx.world.set_joint_enabled(cx.id, enabled)?)
+    })
+}
+
+/// Reads. Whether a joint is on: 1 or 0. One that broke is off.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_joint_get_enabled(joint: WithyJoint, enabled: *mut u32) -> i32 {
+    guard::read("withy_joint_get_enabled", joint, |cx| {
+        let value = u32::from(cx.world.joint(cx.id)?.enabled());
+        // SAFETY: the caller's contract.
+        unsafe { defs::store(enabled, value, "enabled") }
+    })
+}
+
+/// Reads. What a joint did to its body b in the last step, its motor and limits included: the mean
+/// over the step. Body a got the opposite. Asleep, a joint goes on to tell what
+/// it held last. Off, it tells 0.
+///
+/// @param force N, in the host's axes. NULL: not wanted.
+/// @param torque About the origin of frame b, N m, in the host's axes. NULL: not wanted.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_joint_get_force(joint: WithyJoint, force: *mut WithyVec3, torque: *mut WithyVec3) -> i32 {
+    guard::read("withy_joint_get_force", joint, |cx| {
+        let [f, t] = cx.world.joint_force(cx.id)?;
+        // SAFETY: the caller's contract.
+        unsafe {
+            if !force.is_null() {
+                defs::store(force, WithyVec3::new(cx.convention.direction_out(f.to_array())), "force")?;
+            }
+            if !torque.is_null() {
+                defs::store(torque, WithyVec3::new(cx.convention.moment_out(t.to_array())), "torque")?;
+            }
+        }
+        Ok(())
     })
 }
 
@@ -570,8 +626,8 @@ pub unsafe extern "C" fn withy_world_set_motors(
 }
 
 /// Reads. Errors of many joints, as `withy_joint_get_error`. A joint that is far off has to hold
-/// more than it can. But an error is no measure of a force: it also depends on the masses and on
-/// the substep.
+/// more than it can. For the force itself see
+/// `withy_world_read_joint_forces`.
 ///
 /// @param joints `count` joints of the world.
 /// @param distances Numbers, host units. NULL: not wanted.
@@ -595,6 +651,71 @@ pub unsafe extern "C" fn withy_world_read_joint_errors(
             let [d, a] = cx.world.joint_error(list.id(world, i)?)?;
             distances.iter().for_each(|out| out.put(i, [cx.convention.length_out(d)]));
             angles.iter().for_each(|out| out.put(i, [a]));
+        }
+        Ok(())
+    })
+}
+
+/// Reads. Forces of many joints, as `withy_joint_get_force`.
+///
+/// @param joints `count` joints of the world.
+/// @param forces Vectors, N. NULL: not wanted.
+/// @param torques Vectors, N m. NULL: not wanted.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_world_read_joint_forces(
+    world: WithyWorld,
+    joints: *const WithyJoint,
+    count: u64,
+    forces: *mut WithySpan,
+    torques: *mut WithySpan,
+) -> i32 {
+    guard::read("withy_world_read_joint_forces", world, |cx| {
+        // SAFETY: the caller's contract.
+        let (list, forces, torques) = unsafe {
+            let list = chosen(cx.world, world, joints, count)?;
+            let n = list.count();
+            (list, Output::<3>::wanted(forces, n, FLOATS, "forces")?, Output::<3>::wanted(torques, n, FLOATS, "torques")?)
+        };
+        for i in 0..list.count() {
+            let [f, t] = cx.world.joint_force(list.id(world, i)?)?.map(|v| v.to_array());
+            forces.iter().for_each(|out| out.put(i, cx.convention.direction_out(f)));
+            torques.iter().for_each(|out| out.put(i, cx.convention.moment_out(t)));
+        }
+        Ok(())
+    })
+}
+
+/// A joint that broke.
+#[repr(C)]
+#[derive(Clone, Copy, Default)]
+pub struct WithyBrokenJoint {
+    /// It is off. Destroy it, or switch it on to mend it.
+    pub joint: WithyJoint,
+    /// What it held in the step, N.
+    pub force: f64,
+    /// The same, N m.
+    pub torque: f64,
+}
+
+/// Reads. The joints that broke in the last step, in the order of creation.
+///
+/// @param broken Room for `*count` structs, or NULL to learn the count.
+/// @param count Set to the number of joints that broke.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_world_read_broken_joints(
+    world: WithyWorld,
+    broken: *mut WithyBrokenJoint,
+    count: *mut u64,
+) -> i32 {
+    guard::read("withy_world_read_broken_joints", world, |cx| {
+        let all = cx.world.broken_joints();
+        // SAFETY: the caller's contract.
+        if unsafe { span::buffer(broken, count, all.len(), "count")? }.is_some() {
+            for (i, b) in all.iter().enumerate() {
+                let value = WithyBrokenJoint { joint: handles::object(world, b.joint), force: b.force, torque: b.torque };
+                // SAFETY: `buffer` has checked the room.
+                unsafe { broken.add(i).write_unaligned(value) };
+            }
         }
         Ok(())
     })

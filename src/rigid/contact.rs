@@ -97,6 +97,23 @@ pub struct Contact<E> {
     pub cache: u64,
 }
 
+/// Friction of a manifold in the last substep.
+pub(crate) struct Rub {
+    /// N s, in the middle of the points.
+    pub push: Vec3<f64>,
+    /// N m s
+    pub turn: Vec3<f64>,
+    /// Along the normal, of all points, N s.
+    press: f64,
+}
+
+impl Rub {
+    /// The part of it that a point has which presses so.
+    pub fn share(&self, impulse: f64) -> f64 {
+        if self.press > 0.0 { impulse / self.press } else { 0.0 }
+    }
+}
+
 impl<E: Elem> Contact<E> {
     pub fn empty() -> Self {
         let (zero, none) = (E::zero(), Vec3::zero());
@@ -132,6 +149,16 @@ impl<E: Elem> Contact<E> {
         let to = |v: Vec3<E>| v.map(|x| T::from_f64(x.to_f64()));
         let (n, r) = (to(self.normal), self.radii[k].map(|r| T::from_f64(r.to_f64())));
         [a.point(to(self.points[k].a)) + n * r[0], b.point(to(self.points[k].b)) - n * r[1]]
+    }
+
+    /// What friction gives body b.
+    pub fn rub(&self) -> Rub {
+        let to = |v: Vec3<E>| v.map(|x| x.to_f64());
+        let (n, t, slide, roll) = (to(self.normal), to(self.tangent), to(self.slide), to(self.roll));
+        let u = n.cross(t);
+        let press = self.impulse[..self.count as usize].iter().fold(0.0, |sum, p| sum + p.to_f64());
+        let roll = if self.kind() == Kind::Rolling { roll } else { Vec3::zero() };
+        Rub { push: t * slide.x + u * slide.y, turn: n * (slide.z + roll.z) + t * roll.x + u * roll.y, press }
     }
 
     pub fn kind(&self) -> Kind {

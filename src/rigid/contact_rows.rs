@@ -77,7 +77,7 @@ impl<E: Elem> Rows<E> for ContactRows<E> {
         fetch(self.0.wrapping_add(source as usize));
     }
     // SAFETY: the trait's contract.
-    unsafe fn take(&self, kind: Kind, source: u32, from: *const E) {
+    unsafe fn take(&self, kind: Kind, source: u32, from: *const E, _: *const E) {
         // SAFETY: the caller's contract; the order is that of `ContactState`.
         unsafe {
             let c = &mut *self.0.add(source as usize);

@@ -15,8 +15,12 @@ use crate::math::{Elem, Gather, Quat, Transform, Vec3};
 
 /// Elements of a joint, at most.
 pub(crate) const PIECES: usize = 3;
-/// Numbers of a joint: parameters and states of its elements.
-pub(crate) const NUMBERS: usize = 88;
+/// Numbers of an element's force, at most.
+pub(crate) const FORCES: usize = 6;
+/// Numbers of a joint: parameters and states of its elements, and from [`TOLD`] on their forces in the last step, as impulses a second, in the
+/// rows of the state.
+pub(crate) const TOLD: usize = 88;
+pub(crate) const NUMBERS: usize = TOLD + PIECES * FORCES;
 
 /// What a joint that is changed goes on with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,9 +48,12 @@ const _: () = {
     type Vec3 = crate::math::Vec3<f32>;
     let arc = rows::<ArcParams<f32>, ArcState<f32>>();
     let motor = <MotorParams<f32> as InRows<f32>>::ROWS;
-    assert!(arc + rows::<LimitParams<f32>, AngularState<f32>>() + motor + <Vec3 as InRows<f32>>::ROWS <= NUMBERS);
+    assert!(arc + rows::<LimitParams<f32>, AngularState<f32>>() + motor + <Vec3 as InRows<f32>>::ROWS <= TOLD);
     assert!(MOTOR_FROM + 4 == motor && MOTOR_TARGET + 4 <= MOTOR_FROM);
 };
+
+/// The strength of a joint that nothing breaks.
+pub(crate) const UNBREAKABLE: [f64; 2] = [f64::INFINITY; 2];
 
 /// A joint of the world.
 #[derive(Clone, Debug)]
@@ -56,6 +63,8 @@ pub struct Joint {
     /// l₀ of an arc, m, resolved.
     pub(crate) length: f64,
     pub(crate) enabled: bool,
+    /// The force, N, and the torque, N m, beyond which it breaks.
+    pub(crate) strength: [f64; 2],
 }
 
 pub(crate) fn transform(p: crate::desc::Pose) -> Transform<f64> {
@@ -290,7 +299,7 @@ impl Joint {
             JointKind::Arc(a) => [Some(Kind::Arc), a.limits.map(|_| Kind::Limit)],
         };
         let motor = desc.motor.is_some().then_some(Kind::Motor);
-        Joint { kinds: [kinds[0], kinds[1], motor], desc, length, enabled: true }
+        Joint { kinds: [kinds[0], kinds[1], motor], desc, length, enabled: true, strength: UNBREAKABLE }
     }
 
     /// The element of a kind.
@@ -387,6 +396,9 @@ impl Joint {
             }
             at += params + state;
         }
+        if keep == Keep::Nothing {
+            to[TOLD..].fill(E::zero());
+        }
     }
 
     /// Where the angle and the whole turns of a hinge, or of limits, are kept, and the limits.
@@ -433,6 +445,8 @@ pub(crate) struct JointRows<'a, E> {
     pub numbers: *mut E,
     /// Of each source: where its numbers begin.
     pub offsets: &'a [u32],
+    /// One over the step, 1/s.
+    pub inv_dt: E,
 }
 // SAFETY: every element is in one block, and a block is one task's.
 unsafe impl<E> Sync for JointRows<'_, E> {}
@@ -456,10 +470,15 @@ impl<E: Elem> Rows<E> for JointRows<'_, E> {
         (0..params + state).step_by(64 / size_of::<E>()).for_each(|r| fetch(from.wrapping_add(r)));
     }
     // SAFETY: the trait's contract.
-    unsafe fn take(&self, kind: Kind, source: u32, from: *const E) {
+    unsafe fn take(&self, kind: Kind, source: u32, from: *const E, told: *const E) {
         let [params, state, _] = kind.rows();
+        let (slot, piece) = (source as usize / PIECES, source as usize % PIECES);
         // SAFETY: as above.
         unsafe {
+            let forces = self.numbers.add(slot * NUMBERS + TOLD + piece * FORCES);
+            for r in 0..kind.told() {
+                *forces.add(r) = (*told.add(r * WIDTH) + *from.add(r * WIDTH)) * self.inv_dt;
+            }
             let to = self.numbers.add(self.offsets[source as usize] as usize + params);
             for r in 0..state {
                 *to.add(r) = *from.add(r * WIDTH);

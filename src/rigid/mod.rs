@@ -5,6 +5,7 @@ mod bound;
 pub mod contact;
 pub mod desc;
 mod fast;
+mod forces;
 mod host;
 pub mod joints;
 mod rest;
@@ -153,6 +154,8 @@ pub(crate) struct Rigid<E> {
     pub(crate) islands: u32,
     pub(crate) awake: u32,
     pub(crate) touching: u32,
+    /// Of the last step, one over its substep, 1/s: contacts keep impulses.
+    pub(crate) inv_h: f64,
     /// Seconds of the last step: boxes, pairs, manifolds, islands and blocks, substeps, the rest.
     pub(crate) times: [f64; 6],
     /// Of each body: the contacts of the last step, found when they are asked for.
@@ -208,6 +211,7 @@ impl<E: Elem> Default for Rigid<E> {
             islands: 0,
             awake: 0,
             touching: 0,
+            inv_h: 0.0,
             times: [0.0; 6],
             touches: Vec::new(),
             touch_starts: Vec::new(),
@@ -479,6 +483,7 @@ impl<E: Precise> Rigid<E> {
     ) -> Result<()> {
         self.reserve_ways(plan.substeps, bodies, colliders)?;
         self.touches_known = false;
+        self.inv_h = 1.0 / plan.h();
         let dt = plan.dt;
         let begin = Instant::now();
         let path_records = self.take_host(plan, bodies, colliders);
@@ -529,7 +534,11 @@ impl<E: Precise> Rigid<E> {
     /// Some of the step's substeps, in order.
     pub fn substeps(&mut self, plan: &Plan, isa: Isa, runner: &dyn TaskRunner, span: Range<u32>) {
         let begin = Instant::now();
-        let joint_rows = JointRows { numbers: self.joint_numbers.as_mut_ptr(), offsets: &self.joint_offsets };
+        let joint_rows = JointRows {
+            numbers: self.joint_numbers.as_mut_ptr(),
+            offsets: &self.joint_offsets,
+            inv_dt: E::from_f64(1.0 / plan.dt),
+        };
         let contact_rows = ContactRows(self.contacts.all.as_mut_ptr());
         self.solver.step(isa, plan, &joint_rows, &contact_rows, runner, span);
         self.times[4] += begin.elapsed().as_secs_f64();

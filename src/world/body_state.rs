@@ -13,7 +13,7 @@ use crate::math::{Elem, Vec3};
 use crate::rigid::bodies::Body;
 use crate::rigid::contact::{Contact, slots_of};
 use crate::rigid::desc::BodyMotion;
-use crate::rigid::joints::{Joint, MOTOR_TARGET, NUMBERS, lasting};
+use crate::rigid::joints::{Joint, MOTOR_TARGET, NUMBERS, TOLD, lasting};
 use crate::rigid::{Precise, Rigid, number};
 
 /// What steps change of a body.
@@ -129,6 +129,7 @@ fn walk_joint<E: Elem>(j: &Joint, word: &mut u64, all: &mut [E], tape: &mut impl
         walk_optional(j, Kind::Limit, *word & LIMITED != 0, all, tape);
     }
     walk_optional(j, Kind::Motor, *word & DRIVEN != 0, all, tape);
+    numbers(tape, &mut all[TOLD..]);
 }
 
 fn walk_optional<E: Elem>(j: &Joint, kind: Kind, saved: bool, all: &mut [E], tape: &mut impl Tape) {
@@ -233,6 +234,7 @@ fn save<E: Precise>(r: &Rigid<E>, d: &Dynamics, colliders: &Slots<Collider>, tap
     for (id, b) in d.bodies.iter() {
         BodyState::get(r, id, b).walk(tape);
     }
+    tape.number(&mut { r.inv_h });
     for (id, j) in d.joints.iter() {
         let mut all = [E::zero(); NUMBERS];
         all.copy_from_slice(&r.joint_numbers[id.index as usize * NUMBERS..][..NUMBERS]);
@@ -289,6 +291,7 @@ fn fixed_bytes<E: Elem>(d: &Dynamics) -> usize {
     };
     one.walk(&mut all);
     all.0 *= d.bodies.len();
+    all.number(&mut 0.0f64);
     let mut scratch = [E::zero(); NUMBERS];
     d.joints.iter().for_each(|(_, j)| walk_joint(j, &mut 0, &mut scratch, &mut all));
     all.0
@@ -321,6 +324,7 @@ fn restore<E: Precise>(r: &mut Rigid<E>, d: (&mut Slots<Body>, &mut Slots<Joint>
         state.walk(tape);
         state.put(r, id, b);
     }
+    tape.number(&mut r.inv_h);
     for (id, j) in d.1.iter_mut() {
         let mut word = word_of(j);
         walk_joint(j, &mut word, &mut r.joint_numbers[id.index as usize * NUMBERS..][..NUMBERS], tape);

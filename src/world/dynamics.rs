@@ -14,7 +14,7 @@ use crate::desc::validate;
 use crate::math::{Elem, Transform, Vec3};
 use crate::rigid::bodies::{Body, pose_of};
 use crate::rigid::desc::*;
-use crate::rigid::joints::{Joint, Keep, NUMBERS, arc_error, over, transform};
+use crate::rigid::joints::{Joint, Keep, NUMBERS, UNBREAKABLE, arc_error, over, transform};
 use crate::rigid::{Precise, Rigid, from, number};
 use crate::tasks::TaskRunner;
 use std::collections::BTreeSet;
@@ -34,6 +34,9 @@ pub(super) struct Dynamics {
     apart: BTreeSet<(u32, u32)>,
     pub shapes_changed: bool,
     joints_changed: bool,
+    /// Whether a joint was ever given a strength, and those that broke in the last step.
+    breakable: bool,
+    broken: Vec<Break>,
 }
 
 impl Default for Dynamics {
@@ -49,6 +52,8 @@ impl Default for Dynamics {
             apart: BTreeSet::new(),
             shapes_changed: true,
             joints_changed: true,
+            breakable: false,
+            broken: Vec::new(),
         }
     }
 }
@@ -93,6 +98,15 @@ pub enum ContactSide {
     Collider(Id),
 }
 
+/// A joint that broke.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Break {
+    pub joint: Id,
+    /// What it held in that step, on average, N and N m.
+    pub force: f64,
+    pub torque: f64,
+}
+
 /// A point where two surfaces touch, or nearly do.
 #[derive(Clone, Copy, Debug)]
 pub struct ContactPoint {
@@ -104,6 +118,11 @@ pub struct ContactPoint {
     pub separation: f64,
     /// Along the normal, N s, of the last substep.
     pub impulse: f64,
+    /// On b, of the last substep, N, and N m about the point; its share of the manifold's friction is among it.
+    pub force: [f64; 3],
+    pub torque: [f64; 3],
+    /// How fast they came together at the start of the step, m/s; negative: parted.
+    pub approach: f64,
     pub a: ContactSide,
     pub b: ContactSide,
 }
@@ -387,7 +406,8 @@ impl World {
         let old = &self.dynamics.joints.get(id)?.desc;
         let desc = JointDesc { a: old.a, b: old.b, ..desc.clone() };
         let place = |id: Option<Id>| id.map_or(Ok(Transform::identity()), |id| self.body_pose(id).map(transform));
-        let joint = Joint::new(&desc, place(desc.a)?, place(Some(desc.b))?)?;
+        let strength = self.dynamics.joints.get(id)?.strength;
+        let joint = Joint { strength, ..Joint::new(&desc, place(desc.a)?, place(Some(desc.b))?)? };
         self.wake_joint(&joint);
         self.put_joint(id, joint, Keep::Nothing);
         self.dynamics.joints_changed = true;
@@ -416,7 +436,7 @@ impl World {
         }
         let place = |id: Option<Id>| id.map_or(Ok(Transform::identity()), |id| self.body_pose(id).map(transform));
         let mut joint = Joint::new(&desc, place(desc.a)?, place(Some(desc.b))?)?;
-        joint.enabled = old.enabled;
+        (joint.enabled, joint.strength) = (old.enabled, old.strength);
         // A length that was measured once stays, as long as the frames do: the joint's error of the moment is none of it.
         let measured = |d: &JointDesc| matches!(&d.kind, JointKind::Arc(a) if a.length == 0.0);
         let same_frames = (desc.frame_a, desc.frame_b) == (old.desc.frame_a, old.desc.frame_b);
@@ -449,6 +469,57 @@ impl World {
         self.dynamics.joints_changed = true;
         self.wake_joint(&joint);
         Ok(())
+    }
+
+    /// The force, N, and the torque, N m, beyond which a joint breaks: it is then not enabled. Infinite: never.
+    pub fn set_joint_strength(&mut self, id: Id, strength: [f64; 2]) -> Result<()> {
+        for (name, s) in ["break_force", "break_torque"].into_iter().zip(strength) {
+            // NaN is not either.
+            if !(0.0 < s) {
+                return Err(Error::invalid(format!("{name} is {s}, must be more than 0")));
+            }
+        }
+        let d = &mut self.dynamics;
+        d.joints.get_mut(id)?.strength = strength;
+        d.breakable |= strength != UNBREAKABLE;
+        // Room for all, so that a step does not allocate.
+        d.broken.reserve(d.joints.len().saturating_sub(d.broken.len()));
+        Ok(())
+    }
+
+    /// Force, N, and torque about the joint's point in body b, N m, that a joint gives body b, on average over the last step.
+    pub fn joint_force(&self, id: Id) -> Result<[Vec3<f64>; 2]> {
+        let j = self.dynamics.joints.get(id)?;
+        let [force, torque] = rigid!(ref self, r => r.joint_wrench(id.index as usize, j));
+        let b = self.dynamics.bodies.get(j.desc.b)?;
+        let center = rigid!(ref self, r => from(r.place(number(j.desc.b)))).position;
+        let point = transform(b.frame(rigid!(ref self, r => from(r.place(number(j.desc.b))))))
+            .compose(transform(j.desc.frame_b))
+            .position;
+        Ok([force, torque - (point - center).cross(force)])
+    }
+
+    /// Joints that broke in the last step.
+    pub fn broken_joints(&self) -> &[Break] {
+        &self.dynamics.broken
+    }
+
+    /// After a step: what held more than it can holds nothing any more.
+    fn break_joints(&mut self) {
+        if !self.dynamics.breakable {
+            return;
+        }
+        for slot in 0..self.dynamics.joints.slots() {
+            let Some((joint, j)) = self.dynamics.joints.at(slot) else { continue };
+            if !j.enabled || j.strength == UNBREAKABLE {
+                continue;
+            }
+            let strength = j.strength;
+            let Ok([force, torque]) = self.joint_force(joint).map(|w| w.map(|v| v.length())) else { continue };
+            if (force > strength[0] || torque > strength[1]) && self.set_joint_enabled(joint, false).is_ok() {
+                self.dynamics.broken.push(Break { joint, force, torque });
+            }
+        }
     }
 
     /// Wakes a dynamic body, or lets it rest from now on: it sleeps until something that it touches moves.
@@ -533,6 +604,7 @@ impl World {
     /// # Errors
     /// There is no room for the ways of what the host moves.
     pub(super) fn begin_bodies(&mut self, dt: f64, runner: &dyn TaskRunner) -> Result<Option<Plan>> {
+        self.dynamics.broken.clear();
         if self.dynamics.bodies.is_empty() {
             return Ok(None);
         }
@@ -578,6 +650,7 @@ impl World {
         if self.non_finite_bodies() > 0 {
             self.forget_impulses();
         }
+        self.break_joints();
     }
 
     /// After motions that were no numbers: the impulses that led to them are not kept.
@@ -671,20 +744,34 @@ impl World {
             };
             for c in r.contacts.all.iter().filter(|c| c.count > 0) {
                 let (Some(a), Some(b)) = (side(c.a), side(c.b)) else { continue };
-                for k in 0..c.count as usize {
-                    // At least one of them is a body. Colliders may have moved on in the solver's memory.
-                    let place = |n: u32| from(r.place(n as usize));
-                    let [on_a, on_b] = c.surfaces(k, &place(c.a), &place(c.b));
-                    let at = match (a, b) {
+                // At least one of them is a body. Colliders may have moved on in the solver's memory.
+                let (at_a, at_b) = (from(r.place(c.a as usize)), from(r.place(c.b as usize)));
+                let point = |k: usize| {
+                    let [on_a, on_b] = c.surfaces(k, &at_a, &at_b);
+                    match (a, b) {
                         (ContactSide::Collider(_), _) => on_b,
                         (_, ContactSide::Collider(_)) => on_a,
                         _ => on_a + (on_b - on_a) * c.share.to_f64(),
-                    };
+                    }
+                };
+                let count = c.count as usize;
+                let middle = (0..count).fold(Vec3::zero(), |sum, k| sum + point(k)) * (1.0 / count as f64);
+                let rub = c.rub();
+                for k in 0..count {
+                    let at = point(k);
+                    let normal = c.normal.map(|v| v.to_f64());
+                    let (impulse, share) = (c.impulse[k].to_f64(), rub.share(c.impulse[k].to_f64()));
+                    let friction = rub.push * share;
+                    let force = (normal * impulse + friction) * r.inv_h;
+                    let torque = (rub.turn * share + (middle - at).cross(friction)) * r.inv_h;
                     each(&ContactPoint {
                         position: at.to_array(),
-                        normal: c.normal.map(|v| v.to_f64()).to_array(),
+                        normal: normal.to_array(),
                         separation: c.separation[k].to_f64(),
-                        impulse: c.impulse[k].to_f64(),
+                        impulse,
+                        force: force.to_array(),
+                        torque: torque.to_array(),
+                        approach: -c.approach[k].to_f64(),
                         a,
                         b,
                     });

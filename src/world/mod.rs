@@ -28,7 +28,7 @@ pub use crate::strands::Rods;
 pub use crate::strands::settings;
 pub use crate::tasks::{Inline, Pool, TaskRunner};
 pub(crate) use composite::Composite;
-pub use dynamics::{ContactPoint, ContactSide};
+pub use dynamics::{Break, ContactPoint, ContactSide};
 pub(crate) use snapshot::Tape;
 pub use stats::StepStats;
 pub use world::World;

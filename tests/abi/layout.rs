@@ -83,11 +83,13 @@ fn the_headers_and_the_library_agree() {
             linear_damping, angular_damping, max_speed, group, can_sleep, continuous, reserved,
         }
         WithyBody { bits }
-        WithyContact { body_a, body_b, collider, position, normal, separation, impulse }
+        WithyContact { body_a, body_b, collider, position, normal, separation, impulse, force, torque, approach }
+        WithyBrokenJoint { joint, force, torque }
         WithyArc { length, bend, twist, viscosity, rest, relaxation }
         WithyMotor { stiffness, damping, target, speed, max_torque }
         WithyJointDef {
             struct_size, flags, next, body_a, body_b, frame_a, frame_b, kind, collide, swing, twist, least, most, arc, motor,
+            break_force, break_torque,
         }
         WithyJoint { bits }
         WithyRagdollBodyDef { struct_size, flags, next, body, joint, bone, reserved }
@@ -107,5 +109,5 @@ fn the_headers_and_the_library_agree() {
         WithyElasticReport { answer, reason, iterations, at_bounds, unstable_modes, stiffened, residual, acceleration, lowest_mode, stiffest }
     );
     let checked = header.matches("WITHY_ASSERT(sizeof(").count();
-    assert_eq!(checked, 38, "a struct of the headers is not in this list");
+    assert_eq!(checked, 39, "a struct of the headers is not in this list");
 }

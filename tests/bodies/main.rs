@@ -12,6 +12,7 @@ mod body_lanes;
 mod body_state;
 mod body_threads;
 mod body_ties;
+mod forces;
 mod joint_extremes;
 mod joint_trees;
 mod joints;

@@ -905,6 +905,26 @@ namespace Withy
     }
 
     /// <summary>
+    /// A joint that broke.
+    /// </summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public unsafe partial struct WithyBrokenJoint
+    {
+        /// <summary>
+        /// It is off. Destroy it, or switch it on to mend it.
+        /// </summary>
+        public WithyJoint joint;
+        /// <summary>
+        /// What it held in the step, N.
+        /// </summary>
+        public double force;
+        /// <summary>
+        /// The same, N m.
+        /// </summary>
+        public double torque;
+    }
+
+    /// <summary>
     /// Handle of a mesh.
     /// </summary>
     [StructLayout(LayoutKind.Sequential)]
@@ -1611,10 +1631,23 @@ namespace Withy
         /// </summary>
         public double separation;
         /// <summary>
-        /// Along the normal, in the last substep, N s. Divided by the length of the substep it is
-        /// the force. 0: they do not touch.
+        /// Along the normal, in the last substep, N s. 0: they do not touch.
         /// </summary>
         public double impulse;
+        /// <summary>
+        /// On body_b in the last substep, friction included, N, in the host's axes. The forces of
+        /// all points of two shapes make up what one does to the other.
+        /// </summary>
+        public WithyVec3 force;
+        /// <summary>
+        /// The torque beside it about `position`, from friction, N m, in the host's axes.
+        /// </summary>
+        public WithyVec3 torque;
+        /// <summary>
+        /// How fast the surfaces came together here at the start of the step, host units/s;
+        /// negative where they parted. How hard something hit is this, or `impulse`.
+        /// </summary>
+        public double approach;
     }
 
     /// <summary>
@@ -1897,6 +1930,16 @@ namespace Withy
         /// NULL (the default): none. The struct is copied.
         /// </summary>
         public WithyMotor* motor;
+        /// <summary>
+        /// The joint breaks where its force, as `withy_joint_get_force` tells it, is larger in a
+        /// step, N, above 0. It is then switched off and `withy_world_read_broken_joints` names it.
+        /// INFINITY (the default): never.
+        /// </summary>
+        public double break_force;
+        /// <summary>
+        /// The same for the torque, N m, above 0. INFINITY (the default): never.
+        /// </summary>
+        public double break_torque;
 
         /// <summary>With the defaults filled in.</summary>
         public static WithyJointDef Default()
@@ -2651,9 +2694,9 @@ namespace Withy
         public static extern Result withy_joint_destroy(WithyJoint joint);
 
         /// <summary>
-        /// Writes. Makes a joint what `def` says: kind, frames, limits, stiffness and motor. The
-        /// bodies must stay the same. Nothing jerks: forces in what the joint held before and still
-        /// holds go on.
+        /// Writes. Makes a joint what `def` says: kind, frames, limits, stiffness, motor and
+        /// strength. The bodies must stay the same. Nothing jerks: forces in what the joint held
+        /// before and still holds go on.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_joint_change(WithyJoint joint, WithyJointDef* def);
@@ -2678,6 +2721,20 @@ namespace Withy
         public static extern Result withy_joint_set_enabled(WithyJoint joint, uint enabled);
 
         /// <summary>
+        /// Reads. Whether a joint is on: 1 or 0. One that broke is off.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_joint_get_enabled(WithyJoint joint, uint* enabled);
+
+        /// <summary>
+        /// Reads. What a joint did to its body b in the last step, its motor and limits included:
+        /// the mean over the step. Body a got the opposite. Asleep, a joint goes on to tell what it
+        /// held last. Off, it tells 0.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_joint_get_force(WithyJoint joint, WithyVec3* force, WithyVec3* torque);
+
+        /// <summary>
         /// Reads. How far the frames are from where the joint holds them.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -2698,11 +2755,22 @@ namespace Withy
 
         /// <summary>
         /// Reads. Errors of many joints, as `withy_joint_get_error`. A joint that is far off has to
-        /// hold more than it can. But an error is no measure of a force: it also depends on the
-        /// masses and on the substep.
+        /// hold more than it can. For the force itself see `withy_world_read_joint_forces`.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_world_read_joint_errors(WithyWorld world, WithyJoint* joints, ulong count, WithySpan* distances, WithySpan* angles);
+
+        /// <summary>
+        /// Reads. Forces of many joints, as `withy_joint_get_force`.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_world_read_joint_forces(WithyWorld world, WithyJoint* joints, ulong count, WithySpan* forces, WithySpan* torques);
+
+        /// <summary>
+        /// Reads. The joints that broke in the last step, in the order of creation.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_world_read_broken_joints(WithyWorld world, WithyBrokenJoint* broken, ulong* count);
 
         /// <summary>
         /// The version of the library that is running: major * 2^22 + minor * 2^12 + patch, as

@@ -90,6 +90,14 @@ namespace Withy.Tests
                 to.WriteLine("WithyArc.relaxation " + ((byte*)x.relaxation - at) + " " + sizeof(double) * 2);
             }
             {
+                var x = new WithyBrokenJoint();
+                var at = (byte*)&x;
+                to.WriteLine("WithyBrokenJoint " + sizeof(WithyBrokenJoint));
+                to.WriteLine("WithyBrokenJoint.joint " + ((byte*)&x.joint - at) + " " + sizeof(WithyJoint));
+                to.WriteLine("WithyBrokenJoint.force " + ((byte*)&x.force - at) + " " + sizeof(double));
+                to.WriteLine("WithyBrokenJoint.torque " + ((byte*)&x.torque - at) + " " + sizeof(double));
+            }
+            {
                 var x = new WithyMesh();
                 var at = (byte*)&x;
                 to.WriteLine("WithyMesh " + sizeof(WithyMesh));
@@ -315,6 +323,9 @@ namespace Withy.Tests
                 to.WriteLine("WithyContact.normal " + ((byte*)&x.normal - at) + " " + sizeof(WithyVec3));
                 to.WriteLine("WithyContact.separation " + ((byte*)&x.separation - at) + " " + sizeof(double));
                 to.WriteLine("WithyContact.impulse " + ((byte*)&x.impulse - at) + " " + sizeof(double));
+                to.WriteLine("WithyContact.force " + ((byte*)&x.force - at) + " " + sizeof(WithyVec3));
+                to.WriteLine("WithyContact.torque " + ((byte*)&x.torque - at) + " " + sizeof(WithyVec3));
+                to.WriteLine("WithyContact.approach " + ((byte*)&x.approach - at) + " " + sizeof(double));
             }
             {
                 var x = new WithyColliderDef();
@@ -391,6 +402,8 @@ namespace Withy.Tests
                 to.WriteLine("WithyJointDef.most " + ((byte*)&x.most - at) + " " + sizeof(double));
                 to.WriteLine("WithyJointDef.arc " + ((byte*)&x.arc - at) + " " + sizeof(WithyArc));
                 to.WriteLine("WithyJointDef.motor " + ((byte*)&x.motor - at) + " " + sizeof(System.IntPtr));
+                to.WriteLine("WithyJointDef.break_force " + ((byte*)&x.break_force - at) + " " + sizeof(double));
+                to.WriteLine("WithyJointDef.break_torque " + ((byte*)&x.break_torque - at) + " " + sizeof(double));
             }
             {
                 var x = new WithyMeshDef();

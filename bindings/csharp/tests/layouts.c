@@ -53,6 +53,10 @@ int main(void) {
     FIELD(WithyArc, viscosity);
     FIELD(WithyArc, rest);
     FIELD(WithyArc, relaxation);
+    TYPE(WithyBrokenJoint);
+    FIELD(WithyBrokenJoint, joint);
+    FIELD(WithyBrokenJoint, force);
+    FIELD(WithyBrokenJoint, torque);
     TYPE(WithyMesh);
     FIELD(WithyMesh, bits);
     TYPE(WithyRagdolls);
@@ -204,6 +208,9 @@ int main(void) {
     FIELD(WithyContact, normal);
     FIELD(WithyContact, separation);
     FIELD(WithyContact, impulse);
+    FIELD(WithyContact, force);
+    FIELD(WithyContact, torque);
+    FIELD(WithyContact, approach);
     TYPE(WithyColliderDef);
     FIELD(WithyColliderDef, struct_size);
     FIELD(WithyColliderDef, flags);
@@ -264,6 +271,8 @@ int main(void) {
     FIELD(WithyJointDef, most);
     FIELD(WithyJointDef, arc);
     FIELD(WithyJointDef, motor);
+    FIELD(WithyJointDef, break_force);
+    FIELD(WithyJointDef, break_torque);
     TYPE(WithyMeshDef);
     FIELD(WithyMeshDef, struct_size);
     FIELD(WithyMeshDef, flags);

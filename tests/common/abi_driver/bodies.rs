@@ -100,6 +100,8 @@ impl Driver<'_> {
             88..96 => def.flags = self.bytes.choice(4),
             96 => def.struct_size = self.bytes.u8() as u32,
             97 => def.least = self.bytes.number(),
+            98..106 => (def.break_force, def.break_torque) = (self.bytes.positive(), self.bytes.positive()),
+            106 => def.break_torque = self.bytes.number(),
             _ => {}
         }
         def
@@ -240,7 +242,7 @@ impl Driver<'_> {
         before: &[u64],
     ) {
         let mut scratch = vec![0f64; 256];
-        let (mut room, mut small) = ([32u64, self.bytes.below(16) as u64], 0);
+        let (mut room, mut small) = ([32u64, self.bytes.below(16) as u64, self.bytes.below(4) as u64], 0);
         let out = WithySpan { data: scratch.as_mut_ptr().cast(), count: 64, stride: 0, format: WITHY_FORMAT_F64, reserved: 0 };
         let mut spans = [WithySpan { count: 24, ..out }; 5];
         spans[4].format = self.bytes.choice(4);
@@ -250,6 +252,7 @@ impl Driver<'_> {
             let (mut v, mut w, mut n, mut tensor) = (WithyVec3::default(), WithyVec3::default(), 0.0, [0.0; 6]);
             let mut handles = [WithyBody::default(); 32];
             let mut contacts = [WithyContact::default(); 16];
+            let (mut broken, mut flag) = ([WithyBrokenJoint::default(); 4], 0);
             let null = std::ptr::null_mut::<u8>();
             let [p, r, u, s, z] = &mut spans;
             let results = [
@@ -258,6 +261,10 @@ impl Driver<'_> {
                 withy_body_get_mass(body, &mut n, &mut v, tensor.as_mut_ptr()),
                 withy_joint_get_error(joint, &mut n, null.cast()),
                 withy_joint_get_length(joint, &mut n),
+                withy_joint_get_force(joint, &mut v, &mut w),
+                withy_joint_get_enabled(joint, &mut flag),
+                withy_world_read_joint_forces(world, &joint, 1, r, z),
+                withy_world_read_broken_joints(world, broken.as_mut_ptr(), &mut room[2]),
                 withy_world_list_bodies(world, handles.as_mut_ptr(), &mut room[0]),
                 withy_world_read_contacts(world, contacts.as_mut_ptr(), &mut room[1]),
                 withy_world_list_bodies(world, null.cast(), &mut small),

@@ -611,6 +611,22 @@ class Arc(Structure):
     init: ClassVar[Optional[str]] = None
 
 
+class BrokenJoint(Structure):
+    """A joint that broke."""
+
+    joint: int
+    force: float
+    torque: float
+    _fields_ = [
+        ("joint", c_uint64),
+        ("force", c_double),
+        ("torque", c_double),
+    ]
+    spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = None
+
+
 class RagdollBodyDef(Structure):
     """A body of a ragdoll. Its frame is that of its bone. All bodies in an array must be filled by the
     same version of the init function.
@@ -1026,6 +1042,9 @@ class Contact(Structure):
     normal: Vec3
     separation: float
     impulse: float
+    force: Vec3
+    torque: Vec3
+    approach: float
     _fields_ = [
         ("body_a", c_uint64),
         ("body_b", c_uint64),
@@ -1034,6 +1053,9 @@ class Contact(Structure):
         ("normal", Vec3),
         ("separation", c_double),
         ("impulse", c_double),
+        ("force", Vec3),
+        ("torque", Vec3),
+        ("approach", c_double),
     ]
     spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
     pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
@@ -1186,6 +1208,8 @@ class JointDef(Structure):
     most: float
     arc: Arc
     motor: Any
+    break_force: float
+    break_torque: float
     _fields_ = [
         ("struct_size", c_uint32),
         ("flags", c_uint32),
@@ -1202,6 +1226,8 @@ class JointDef(Structure):
         ("most", c_double),
         ("arc", Arc),
         ("motor", c_void_p),
+        ("break_force", c_double),
+        ("break_torque", c_double),
     ]
     spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
     pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {"motor": ("Motor", None)}
@@ -1984,6 +2010,16 @@ class JointDefFields(TypedDict, total=False):
     #: NULL (the default): none. The struct is copied.
     motor: Any
 
+    #: The joint breaks where its force, as `withy_joint_get_force` tells it, is larger in a step,
+    #: N, above 0. It is then switched off and `withy_world_read_broken_joints` names it. INFINITY
+    #: (the default): never.
+    #: N; [0, inf]; default inf
+    break_force: float
+
+    #: The same for the torque, N m, above 0. INFINITY (the default): never.
+    #: N m; [0, inf]; default inf
+    break_torque: float
+
 
 class MeshDefFields(TypedDict, total=False):
     """Keyword arguments that fill a WithyMeshDef. L is the host's unit of length."""
@@ -2364,10 +2400,14 @@ SIGNATURES: List[Tuple[str, Any, List[Any]]] = [
     ("withy_joint_set_limits", c_int32, [c_uint64, c_void_p, c_void_p]),
     ("withy_joint_set_motor", c_int32, [c_uint64, c_void_p]),
     ("withy_joint_set_enabled", c_int32, [c_uint64, c_uint32]),
+    ("withy_joint_get_enabled", c_int32, [c_uint64, c_void_p]),
+    ("withy_joint_get_force", c_int32, [c_uint64, c_void_p, c_void_p]),
     ("withy_joint_get_error", c_int32, [c_uint64, c_void_p, c_void_p]),
     ("withy_joint_get_length", c_int32, [c_uint64, c_void_p]),
     ("withy_world_set_motors", c_int32, [c_uint64, c_void_p, c_uint64, c_void_p]),
     ("withy_world_read_joint_errors", c_int32, [c_uint64, c_void_p, c_uint64, c_void_p, c_void_p]),
+    ("withy_world_read_joint_forces", c_int32, [c_uint64, c_void_p, c_uint64, c_void_p, c_void_p]),
+    ("withy_world_read_broken_joints", c_int32, [c_uint64, c_void_p, c_void_p]),
     ("withy_version", c_uint32, []),
     ("withy_check_version", c_int32, [c_uint32]),
     ("withy_last_error", c_char_p, []),
@@ -2503,10 +2543,14 @@ class Functions:
     withy_joint_set_limits: Callable[..., int]
     withy_joint_set_motor: Callable[..., int]
     withy_joint_set_enabled: Callable[..., int]
+    withy_joint_get_enabled: Callable[..., int]
+    withy_joint_get_force: Callable[..., int]
     withy_joint_get_error: Callable[..., int]
     withy_joint_get_length: Callable[..., int]
     withy_world_set_motors: Callable[..., int]
     withy_world_read_joint_errors: Callable[..., int]
+    withy_world_read_joint_forces: Callable[..., int]
+    withy_world_read_broken_joints: Callable[..., int]
     withy_version: Callable[..., int]
     withy_check_version: Callable[..., int]
     withy_last_error: Callable[..., bytes]

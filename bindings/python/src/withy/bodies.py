@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ctypes import byref, c_double, c_uint64
+from ctypes import byref, c_double, c_uint32, c_uint64
 from typing import TYPE_CHECKING, Any, Optional, Sequence, Tuple
 
 import numpy as np
@@ -146,6 +146,20 @@ class Joint(Object):
 
     def set_enabled(self, enabled: bool) -> None:
         check(lib.withy_joint_set_enabled(self._bits, int(enabled)))
+
+    @property
+    def enabled(self) -> bool:
+        """False: switched off, or broken."""
+        value = c_uint32()
+        check(lib.withy_joint_get_enabled(self._bits, byref(value)))
+        return bool(value.value)
+
+    @property
+    def force(self) -> Tuple[np.ndarray, np.ndarray]:
+        """What it did to its body b in the last step: force, N, and torque about the origin of frame b, N m."""
+        force, torque = _native.Vec3(), _native.Vec3()
+        check(lib.withy_joint_get_force(self._bits, byref(force), byref(torque)))
+        return np.array((force.x, force.y, force.z)), np.array((torque.x, torque.y, torque.z))
 
     @property
     def error(self) -> Tuple[float, float]:

@@ -206,6 +206,10 @@ class World(Object):
         """Contacts of bodies in the last step: a structured array with the fields of `WithyContact`."""
         return _listed(lib.withy_world_read_contacts, self._bits, np.dtype(_native.Contact))
 
+    def broken_joints(self) -> np.ndarray:
+        """Joints that broke in the last step: a structured array with the fields of `WithyBrokenJoint`."""
+        return _listed(lib.withy_world_read_broken_joints, self._bits, np.dtype(_native.BrokenJoint))
+
     def list_bodies(self) -> np.ndarray:
         """Handles of all bodies, in the order in which they are read."""
         return _listed(lib.withy_world_list_bodies, self._bits, np.uint64)

@@ -106,8 +106,12 @@ impl Kind {
         }
         with_element!(self, X => of::<X>())
     }
+    /// Rows of the sums of impulses, after the others.
+    pub fn told(self) -> usize {
+        with_element!(self, X => X::TOLD)
+    }
     pub fn all_rows(self) -> usize {
-        self.rows().iter().sum()
+        self.rows().iter().sum::<usize>() + self.told()
     }
 }
 
@@ -244,6 +248,7 @@ unsafe fn set_up<L: Gather, X: Element>(s: &Shared<L::Elem>, block: &Block, step
     let lanes = step.splat::<L>();
     let params = <X::Params<L> as InRows<L>>::ROWS;
     let state_rows = <X::State<L> as InRows<L>>::ROWS;
+    let all_rows = params + state_rows + <X::Work<L> as InRows<L>>::ROWS;
     let pose_a = poses_at(&block.pose_a, &block.next_a, step.number);
     let pose_b = poses_at(&block.pose_b, &block.next_b, step.number);
     for lane in (0..block.count as usize).step_by(L::N) {
@@ -253,6 +258,13 @@ unsafe fn set_up<L: Gather, X: Element>(s: &Shared<L::Elem>, block: &Block, step
             let base = (s.lines.add(block.line as usize) as *mut L::Elem).add(lane);
             let p: X::Params<L> = Cursor::<L>(base).read();
             let state: X::State<L> = Cursor::<L>(base.add(params * WIDTH)).read();
+            // The impulses of the substeps before this one.
+            for r in 0..X::TOLD {
+                let (now, sum) = (base.add((params + r) * WIDTH), base.add((all_rows + r) * WIDTH));
+                let so_far =
+                    if step.number == 0 { L::zero() } else { Cursor::<L>(sum).read::<L>() + Cursor::<L>(now).read::<L>() };
+                Cursor::<L>(sum).write(so_far);
+            }
             let a = place::<L>(s, pose_a.as_ptr().add(lane), block.mass_a.as_ptr().add(lane));
             let b = place::<L>(s, pose_b.as_ptr().add(lane), block.mass_b.as_ptr().add(lane));
             let (mut ma, mut mb) = (motion::<L>(s, ia), motion::<L>(s, ib));

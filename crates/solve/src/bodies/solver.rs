@@ -25,11 +25,12 @@ pub trait Rows<E> {
     unsafe fn put(&self, kind: Kind, source: u32, to: *mut E);
     /// Says that element `source` is soon asked for.
     fn fetch(&self, kind: Kind, source: u32);
-    /// Takes the state back after the step.
+    /// Takes the state back after the step, and the impulses that its substeps but the last have summed up.
     ///
     /// # Safety
-    /// The state's rows are readable from `from` on, and nobody else writes what belongs to `source`.
-    unsafe fn take(&self, kind: Kind, source: u32, from: *const E);
+    /// The state's rows are readable from `from` on, and as many rows as [`Kind::told`] from `told` on; nobody else writes what belongs to
+    /// `source`.
+    unsafe fn take(&self, kind: Kind, source: u32, from: *const E, told: *const E);
 }
 
 /// How a step is divided, and how errors are taken back.
@@ -387,14 +388,15 @@ unsafe fn transfer<E: Elem>(
     take: bool,
 ) {
     let rows = if block.kind >= Kind::Contact1 { contacts } else { joints };
-    let [params, state, _] = block.kind.rows();
+    let [params, state, work] = block.kind.rows();
+    let told = params + state + work;
     // SAFETY: the caller's contract.
     unsafe {
         let base = s.lines.add(block.line as usize) as *mut E;
         for (lane, &source) in sources.iter().enumerate() {
             match (take, lane < block.count as usize) {
                 (false, true) => rows.put(block.kind, source, base.add(lane)),
-                (true, true) => rows.take(block.kind, source, base.add(lane + params * WIDTH)),
+                (true, true) => rows.take(block.kind, source, base.add(lane + params * WIDTH), base.add(lane + told * WIDTH)),
                 // No numbers of another scene: they could be slow.
                 (false, false) => (0..params + state).for_each(|r| *base.add(lane + r * WIDTH) = E::zero()),
                 (true, false) => {}

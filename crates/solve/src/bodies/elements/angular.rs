@@ -83,6 +83,7 @@ macro_rules! angular_element {
             type State<L: Gather> = AngularState<L>;
             type Work<L: Gather> = Angular<L>;
             type Impulse<L: Gather> = Vec3<L>;
+            const TOLD: usize = 3;
 
             #[inline(always)]
             fn set_up<L: Gather>(
@@ -117,6 +118,13 @@ macro_rules! angular_element {
             #[inline(always)]
             fn give<L: Gather>(w: &Angular<L>, torque: Vec3<L>, a: &mut Motion<L>, b: &mut Motion<L>) {
                 turn_both(w, torque, a, b);
+            }
+        }
+
+        impl Joined for $name {
+            fn wrench<L: Gather>(w: &Angular<L>, told: AngularState<L>, _: AngularState<L>) -> Wrench<L> {
+                let [i, j, k] = told.impulse;
+                Wrench { push: Vec3::zero(), turn: w.rows[0].axis * i + w.rows[1].axis * j + w.rows[2].axis * k }
             }
         }
     };

@@ -35,6 +35,7 @@ impl Element for ArcElement {
     type State<L: Gather> = ArcState<L>;
     type Work<L: Gather> = Arc<L>;
     type Impulse<L: Gather> = (Vec3<L>, Vec3<L>);
+    const TOLD: usize = 6;
 
     #[inline(always)]
     fn set_up<L: Gather>(
@@ -101,6 +102,14 @@ impl Element for ArcElement {
     #[inline(always)]
     fn give<L: Gather>(w: &Arc<L>, (p, t): (Vec3<L>, Vec3<L>), a: &mut Motion<L>, b: &mut Motion<L>) {
         push_arc(w, a, b, p, t);
+    }
+}
+
+impl Joined for ArcElement {
+    fn wrench<L: Gather>(w: &Arc<L>, told: ArcState<L>, now: ArcState<L>) -> Wrench<L> {
+        // The rows are those of now; a relaxation's torque is gone from the state of now.
+        let (push, turn) = arc_wrench(w, now.impulse);
+        Wrench { push, turn: turn + told.torque }
     }
 }
 

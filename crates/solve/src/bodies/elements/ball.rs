@@ -10,6 +10,7 @@ impl Element for BallElement {
     type State<L: Gather> = Vec3<L>;
     type Work<L: Gather> = Ball<L>;
     type Impulse<L: Gather> = Vec3<L>;
+    const TOLD: usize = 3;
 
     #[inline(always)]
     fn set_up<L: Gather>(
@@ -48,5 +49,11 @@ impl Element for BallElement {
     #[inline(always)]
     fn give<L: Gather>(w: &Ball<L>, p: Vec3<L>, a: &mut Motion<L>, b: &mut Motion<L>) {
         push_ball(w, a, b, p);
+    }
+}
+
+impl Joined for BallElement {
+    fn wrench<L: Gather>(w: &Ball<L>, told: Vec3<L>, _: Vec3<L>) -> Wrench<L> {
+        Wrench { push: told, turn: w.rb.cross(told) }
     }
 }

@@ -31,6 +31,7 @@ impl Element for DistanceElement {
     type State<L: Gather> = L;
     type Work<L: Gather> = Distance<L>;
     type Impulse<L: Gather> = L;
+    const TOLD: usize = 1;
 
     #[inline(always)]
     fn set_up<L: Gather>(
@@ -96,6 +97,12 @@ impl Element for DistanceElement {
         let mut both = Bodies { a: *a, b: *b, ma: w.ma, mb: w.mb };
         both.push(w.n, &w.row, p);
         (*a, *b) = (both.a, both.b);
+    }
+}
+
+impl Joined for DistanceElement {
+    fn wrench<L: Gather>(w: &Distance<L>, told: L, _: L) -> Wrench<L> {
+        Wrench { push: w.n * told, turn: w.row.arm_b * told }
     }
 }
 

@@ -18,6 +18,7 @@ impl Element for FixedElement {
     type State<L: Gather> = Wrench<L>;
     type Work<L: Gather> = Fixed<L>;
     type Impulse<L: Gather> = Wrench<L>;
+    const TOLD: usize = 6;
 
     #[inline(always)]
     fn set_up<L: Gather>(
@@ -59,6 +60,12 @@ impl Element for FixedElement {
     #[inline(always)]
     fn give<L: Gather>(w: &Fixed<L>, p: Wrench<L>, a: &mut Motion<L>, b: &mut Motion<L>) {
         push_fixed(w, a, b, p);
+    }
+}
+
+impl Joined for FixedElement {
+    fn wrench<L: Gather>(_: &Fixed<L>, told: Wrench<L>, _: Wrench<L>) -> Wrench<L> {
+        told
     }
 }
 

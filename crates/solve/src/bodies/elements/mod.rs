@@ -111,6 +111,8 @@ pub trait Element: Copy + Send + Sync + 'static {
     type Impulse<L: Gather>: Copy;
     /// Whether [`Element::find`] differs with `RELAX`: a walk that does not is compiled once.
     const RELAXES: bool = true;
+    /// So many leading rows of the state are impulses whose sum over a step is told. None of a contact: of it the last ones are.
+    const TOLD: usize = 0;
 
     /// Linearises, and gives the bodies the impulses of before.
     fn set_up<L: Gather>(
@@ -160,6 +162,13 @@ pub trait Element: Copy + Send + Sync + 'static {
     ) -> Self::State<L> {
         state
     }
+}
+
+/// Elements of joints: what they do to body b can be told.
+pub trait Joined: Element {
+    /// What impulses give body b: N s, and N m s about its centre of mass. `told` are those of the state, `now` the state that set-up has made
+    /// of them, with the work that belongs to it.
+    fn wrench<L: Gather>(w: &Self::Work<L>, told: Self::State<L>, now: Self::State<L>) -> Wrench<L>;
 }
 
 /// Anchors from the centres of mass, in principal axes, m.

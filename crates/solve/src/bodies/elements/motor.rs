@@ -75,6 +75,7 @@ impl Element for MotorElement {
     type Work<L: Gather> = Motor<L>;
     type Impulse<L: Gather> = Vec3<L>;
     const RELAXES: bool = false;
+    const TOLD: usize = 3;
 
     #[inline(always)]
     fn set_up<L: Gather>(
@@ -121,6 +122,12 @@ impl Element for MotorElement {
     fn give<L: Gather>(w: &Motor<L>, t: Vec3<L>, a: &mut Motion<L>, b: &mut Motion<L>) {
         a.w = a.w - w.a.mul(t);
         b.w = b.w + w.b.mul(t);
+    }
+}
+
+impl Joined for MotorElement {
+    fn wrench<L: Gather>(_: &Motor<L>, told: Vec3<L>, _: Vec3<L>) -> Wrench<L> {
+        Wrench { push: Vec3::zero(), turn: told }
     }
 }
 
