@@ -120,7 +120,7 @@ fn threads_do_not_change_the_bits() {
 
 /// The state after the scene above, to the bit, in each order, on every machine. It changes only with a change of results:
 /// then say so in CHANGELOG and record the new one.
-const GOLDEN: [u64; 4] = [0x6088_a71b_ffa0_fb1b, 0x5100_a13d_ec97_182e, 0x2a07_ed9c_8bb0_285d, 0xf6e8_5906_891a_f7cd];
+const GOLDEN: [u64; 4] = [0x78a6_da18_9485_d1e3, 0x35fe_a429_9949_e7f4, 0x36fc_1e11_860d_e3d8, 0x14e4_df6a_21ca_0974];
 
 #[test]
 fn the_golden_hash() {

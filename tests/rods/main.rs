@@ -28,6 +28,7 @@ mod quiet_steps;
 mod rod_contacts;
 mod singular_bend_twist_block;
 #[cfg(feature = "springs")]
+mod speed_limit;
 mod springs;
 mod ties;
 mod ties_newton;

@@ -390,8 +390,9 @@ fn mass(w: f32) -> f32 {
     return select(0.0, 1.0 / max(w, 1e-30), 0.0 < w);
 }
 
-/// Displacements become velocities and are added to the positions; then the damping that keeps both momenta.
-fn finalize() {
+/// Displacements become velocities and are added to the positions; then the damping that keeps both momenta, and the speed limit. True if it
+/// was hit.
+fn finalize() -> bool {
     var lost = LostSpin();
     if (settings.keep_spin > 0.0) {
         lost = lost_spin();
@@ -406,9 +407,34 @@ fn finalize() {
             put3(i, u_row(kind), (u + turned) / settings.h);
         }
     }
+    let limited = limit_speed(true);
     if (settings.damping > 0.0) {
         damp();
+        _ = limit_speed(false);
     }
+    return limited;
+}
+
+/// What is faster than the limit, whatever made it so, has that velocity and, if it `moves`, has gone as far as that.
+fn limit_speed(moves: bool) -> bool {
+    let most2 = settings.max_move * settings.max_move;
+    var limited = false;
+    for (var i = 0u; i < me.vertices; i++) {
+        for (var kind = 0u; kind < 2u; kind++) {
+            let v = state3(i, u_row(kind));
+            let way = v * settings.h;
+            let far = dot(way, way);
+            if (most2 < far && 0.0 < param(i, w_row(kind))) {
+                let slower = v * (settings.max_move / sqrt(max(far, 1e-30)));
+                if (moves) {
+                    put3(i, x_row(kind), state3(i, x_row(kind)) + (slower - v) * settings.h);
+                }
+                put3(i, u_row(kind), slower);
+                limited = limited || most2 * (1.0 + 1e-5) < far;
+            }
+        }
+    }
+    return limited;
 }
 
 /// By the bits: a compiler may assume that there are no NaNs, and infinities are not numbers for us either.
@@ -475,7 +501,9 @@ fn stage_contacts(substep: u32) {
 }
 
 fn stage_finalize(substep: u32) {
-    finalize();
+    let limited = finalize();
+    let at = report_at() + REPORT_LIMITED;
+    report[at] = max(report[at], f32(limited));
 }
 
 fn stage_report(substep: u32) {

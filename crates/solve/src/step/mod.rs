@@ -92,7 +92,7 @@ unsafe fn stage_group<L: Lane, const W: usize>(
         Stage::Predict => report.limited |= group.predict(step.settings, t, pins),
         Stage::Solve => group.sweep(step.settings, t, at.backward()),
         Stage::Contacts => report.contacts = group.contacts(step.settings, step.obstacles_at(at.substep)),
-        Stage::Finalize => group.finalize(step.settings),
+        Stage::Finalize => report.limited |= group.finalize(step.settings),
         Stage::Report => group.report(report),
         // Of bodies, anchors and meshes.
         _ => {}

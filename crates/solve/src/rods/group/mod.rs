@@ -460,14 +460,16 @@ impl<L: Lane, const W: usize> Group<L, W> {
         (dx + du, ((gx - x0) - dx * half) + ((gu - u0) - du * half))
     }
 
-    /// Displacements become velocities and are added to the positions; then the damping that keeps both momenta.
+    /// Displacements become velocities and are added to the positions; then the damping that keeps both momenta, and the speed limit. Returns
+    /// the lanes that were limited.
     #[inline(always)]
-    pub fn finalize(&mut self, s: &Settings<L::Elem>) {
+    pub fn finalize(&mut self, s: &Settings<L::Elem>) -> u32 {
         let keep_spin = s.keep_spin && !self.at.spin.is_null();
         let newton = s.order == SweepOrder::Direct;
         let lost = if keep_spin { self.lost_motion(newton) } else { Lost::nothing() };
         // A division: u·(1/h) with a rounded 1/h is off by the same 3e-8 in every substep, 5e-4 of the momentum in ten seconds.
         let h = L::splat(s.h);
+        let mut farthest = L::zero();
         for i in 0..self.vertices {
             for (x, u, w) in [(state::X, state::U, param::W), (state::GX, state::GU, param::WG)] {
                 let mut d = self.get3(i, u);
@@ -479,12 +481,46 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 let turned = lost.turn.cross((p - lost.origin) - lost.center);
                 let v = d + Vec3::select(L::zero().lt(self.p(i, w)), turned, Vec3::zero());
                 self.set3(i, x, p);
+                farthest = v.length2().max(farthest);
                 self.set3(i, u, vec3(v.x / h, v.y / h, v.z / h));
             }
         }
-        if s.damping > L::Elem::default() {
+        let damps = s.damping > L::Elem::default();
+        // Damping makes no vertex faster than a few times the fastest.
+        let near = L::splat(s.max_move) * L::constant(0.25);
+        let fast = L::any((near * near).lt(farthest));
+        let limited = if fast { self.limit_speed(s, true) } else { 0 };
+        if damps {
             self.damp(s);
+            if fast {
+                self.limit_speed(s, false);
+            }
         }
+        limited
+    }
+
+    /// What is faster than the limit, whatever made it so, has that velocity and, if it `moves`, has gone as far as that. What the host holds
+    /// goes with the host.
+    #[inline(never)]
+    fn limit_speed(&mut self, s: &Settings<L::Elem>, moves: bool) -> u32 {
+        let (h, most, one) = (L::splat(s.h), L::splat(s.max_move), L::one());
+        let mut limited = L::zero();
+        for i in 0..self.vertices {
+            for (x, u, w) in [(state::X, state::U, param::W), (state::GX, state::GU, param::WG)] {
+                let v = self.get3(i, u);
+                let far = (v * h).length2();
+                let fast = L::both((most * most).lt(far), L::zero().lt(self.p(i, w)));
+                let slower = v * (most / far.max(L::constant(1e-30)).sqrt());
+                let now = Vec3::select(fast, slower, v);
+                if moves {
+                    self.set3(i, x, Vec3::select(fast, self.get3(i, x) + (now - v) * h, self.get3(i, x)));
+                }
+                self.set3(i, u, now);
+                // Rounding may leave the limit by a bit in every substep.
+                limited = L::select(L::both(fast, (most * most * L::constant(1.0 + 1e-5)).lt(far)), one, limited);
+            }
+        }
+        self.lanes_where(L::zero().lt(limited))
     }
 
     /// Strain, kinks and non-finite numbers at the end of a step.
