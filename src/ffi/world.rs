@@ -60,8 +60,10 @@ pub struct WithyWorldDef {
     /// Iterations of each substep, 1 to 10,000. Default: 4. It is for rods that are swept, bodies
     /// and joints. Rods that are solved directly have their own number, `WithyRodsDef.iterations`.
     pub iterations: u32,
-    /// Must be 0.
-    pub reserved: u32,
+    /// A step of more than 0.05 s, a frame that took too long, is divided into more substeps, so
+    /// that none is longer than in a step of 0.05 s: here at most so many, up to 65,536. At most
+    /// `substeps`: never more. 0 (the default): 16 times `substeps`.
+    pub max_substeps: u32,
 }
 
 // SAFETY: repr(C), no padding, any bits are a value.
@@ -78,11 +80,8 @@ unsafe impl Def for WithyWorldDef {
             precision: WITHY_PRECISION_F32,
             substeps: desc.substeps,
             iterations: desc.iterations,
-            reserved: 0,
+            max_substeps: desc.max_substeps,
         }
-    }
-    fn reserved(&self) -> u32 {
-        self.reserved
     }
 }
 
@@ -105,6 +104,7 @@ fn world_desc(def: &WithyWorldDef) -> Result<WorldDesc> {
         double_precision: defs::choice(def.precision, &[false, true], "precision")?,
         substeps: def.substeps,
         iterations: def.iterations,
+        max_substeps: def.max_substeps,
         ..WorldDesc::default()
     })
 }

@@ -154,8 +154,8 @@ pub(crate) struct Rigid<E> {
     pub(crate) islands: u32,
     pub(crate) awake: u32,
     pub(crate) touching: u32,
-    /// Of the last step, one over its substep, 1/s: contacts keep impulses.
-    pub(crate) inv_h: f64,
+    /// The substep of the last step, s; 0 before the first. Contacts and joints keep impulses.
+    pub(crate) last_h: f64,
     /// Seconds of the last step: boxes, pairs, manifolds, islands and blocks, substeps, the rest.
     pub(crate) times: [f64; 6],
     /// Of each body: the contacts of the last step, found when they are asked for.
@@ -211,7 +211,7 @@ impl<E: Elem> Default for Rigid<E> {
             islands: 0,
             awake: 0,
             touching: 0,
-            inv_h: 0.0,
+            last_h: 0.0,
             times: [0.0; 6],
             touches: Vec::new(),
             touch_starts: Vec::new(),
@@ -483,7 +483,7 @@ impl<E: Precise> Rigid<E> {
     ) -> Result<()> {
         self.reserve_ways(plan.substeps, bodies, colliders)?;
         self.touches_known = false;
-        self.inv_h = 1.0 / plan.h();
+        self.last_h = plan.h();
         let dt = plan.dt;
         let begin = Instant::now();
         let path_records = self.take_host(plan, bodies, colliders);

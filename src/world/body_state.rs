@@ -234,7 +234,7 @@ fn save<E: Precise>(r: &Rigid<E>, d: &Dynamics, colliders: &Slots<Collider>, tap
     for (id, b) in d.bodies.iter() {
         BodyState::get(r, id, b).walk(tape);
     }
-    tape.number(&mut { r.inv_h });
+    tape.number(&mut { r.last_h });
     for (id, j) in d.joints.iter() {
         let mut all = [E::zero(); NUMBERS];
         all.copy_from_slice(&r.joint_numbers[id.index as usize * NUMBERS..][..NUMBERS]);
@@ -324,7 +324,7 @@ fn restore<E: Precise>(r: &mut Rigid<E>, d: (&mut Slots<Body>, &mut Slots<Joint>
         state.walk(tape);
         state.put(r, id, b);
     }
-    tape.number(&mut r.inv_h);
+    tape.number(&mut r.last_h);
     for (id, j) in d.1.iter_mut() {
         let mut word = word_of(j);
         walk_joint(j, &mut word, &mut r.joint_numbers[id.index as usize * NUMBERS..][..NUMBERS], tape);

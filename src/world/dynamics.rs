@@ -609,7 +609,10 @@ impl World {
             return Ok(None);
         }
         let w = &self.desc;
-        let plan = Plan { dt, substeps: w.substeps, iterations: w.iterations, gravity: w.gravity };
+        let h = dt / f64::from(w.substeps);
+        let last_h = rigid!(ref self, r => r.last_h);
+        let longer = if last_h > 0.0 { h / last_h } else { 1.0 };
+        let plan = Plan { dt, substeps: w.substeps, iterations: w.iterations, gravity: w.gravity, longer };
         for (_, a) in self.attachments.iter() {
             if let Some(id) = a.body() {
                 rigid!(self, r => r.wake(number(id)));
@@ -757,13 +760,14 @@ impl World {
                 let count = c.count as usize;
                 let middle = (0..count).fold(Vec3::zero(), |sum, k| sum + point(k)) * (1.0 / count as f64);
                 let rub = c.rub();
+                let per_second = if r.last_h > 0.0 { 1.0 / r.last_h } else { 0.0 };
                 for k in 0..count {
                     let at = point(k);
                     let normal = c.normal.map(|v| v.to_f64());
                     let (impulse, share) = (c.impulse[k].to_f64(), rub.share(c.impulse[k].to_f64()));
                     let friction = rub.push * share;
-                    let force = (normal * impulse + friction) * r.inv_h;
-                    let torque = (rub.turn * share + (middle - at).cross(friction)) * r.inv_h;
+                    let force = (normal * impulse + friction) * per_second;
+                    let torque = (rub.turn * share + (middle - at).cross(friction)) * per_second;
                     each(&ContactPoint {
                         position: at.to_array(),
                         normal: normal.to_array(),

@@ -243,6 +243,15 @@ impl World {
             return Ok(());
         }
         validate::between("dt", dt, 1e-6, 10.0)?;
+        let own = self.desc.substeps;
+        self.desc.substeps = self.desc.substeps_of(dt);
+        let result = self.step_with(dt, own, runner);
+        self.desc.substeps = own;
+        result
+    }
+
+    /// `usual`: substeps of a step that is not long.
+    fn step_with(&mut self, dt: f64, usual: u32, runner: &dyn TaskRunner) -> Result<()> {
         let begin = Instant::now();
         let _awake = Attend::new(runner);
         let substeps = self.desc.substeps;
@@ -277,7 +286,8 @@ impl World {
         self.step_rods(dt, runner, None)?;
         for (_, rods) in self.rods.iter_mut() {
             rods.advance_supports();
-            (rods.last_h, rods.last_step) = (dt / substeps as f64, dt);
+            rods.last_h = dt / substeps as f64;
+            rods.last_step = if substeps == usual { dt } else { rods.last_h * f64::from(usual) };
             rods.next_step = None;
         }
         for (_, c) in self.colliders.iter_mut() {

@@ -22,6 +22,7 @@ mod ghost_statics;
 mod ghost_step;
 #[cfg(feature = "paper")]
 mod ghost_sweep_order;
+mod hitches;
 mod newton_contacts;
 mod newton_motion;
 mod quiet_steps;

@@ -261,6 +261,7 @@ impl<'a> Run<'a> {
             isa: options.isa.0,
             backend: options.backend.choice(),
             double_precision: options.double,
+            ..WorldDesc::default()
         };
         let threads = match options.threads {
             0 => withy::ffi::context::WITHY_THREADS_ALL,

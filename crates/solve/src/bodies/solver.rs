@@ -40,6 +40,8 @@ pub struct Plan {
     pub substeps: u32,
     pub iterations: u32,
     pub gravity: [f64; 3],
+    /// Of the first substep: its length over that of the last one before, whose impulses it starts with.
+    pub longer: f64,
 }
 
 /// A joint error is a spring with a period of two substeps, damped ten times critically: 14 % of it goes in a substep. A softer one shows
@@ -126,6 +128,7 @@ impl Plan {
             number,
             first: E::from_f64(if number == 0 { 1.0 } else { 0.0 }),
             part: E::from_f64(f64::from(number + 1) / f64::from(self.substeps)),
+            warm: E::from_f64(if number == 0 { self.longer } else { 1.0 }),
             ..*all
         }
     }

@@ -27,6 +27,8 @@ pub struct WorldDesc {
     pub gravity: [f64; 3],
     /// Substeps of one `step`, 1..=MAX_SUBSTEPS.
     pub substeps: u32,
+    /// Substeps of a long step, at most: one of more than [`LONG_STEP`] takes more, in proportion. 0: [`LONG_STEPS`] times `substeps`.
+    pub max_substeps: u32,
     /// Sweeps over the constraints in one substep, 1..=10_000. Rods solved by Newton's method take one step: [`RodsDesc::iterations`].
     pub iterations: u32,
     /// `None`: the widest that the processor has.
@@ -36,11 +38,28 @@ pub struct WorldDesc {
     pub double_precision: bool,
 }
 
+/// Steps that are longer, s, take more substeps: none of these is longer than in a step of this length.
+pub const LONG_STEP: f64 = 0.05;
+/// So many times as many, unless the host says how many.
+pub const LONG_STEPS: u32 = 16;
+
+impl WorldDesc {
+    /// Substeps of a step of `dt` seconds.
+    pub fn substeps_of(&self, dt: f64) -> u32 {
+        // A frame of LONG_STEP that was added up is no longer one.
+        let pieces = (dt / LONG_STEP - 1e-6).ceil().max(1.0);
+        let most = if self.max_substeps > 0 { self.max_substeps } else { self.substeps.saturating_mul(LONG_STEPS) };
+        let most = most.clamp(self.substeps, (MAX_SUBSTEPS as u32).max(self.substeps));
+        (f64::from(self.substeps) * pieces).min(f64::from(most)) as u32
+    }
+}
+
 impl Default for WorldDesc {
     fn default() -> Self {
         WorldDesc {
             gravity: [0.0, -9.81, 0.0],
             substeps: 8,
+            max_substeps: 0,
             iterations: 4,
             isa: None,
             backend: BackendChoice::Cpu,

@@ -248,5 +248,6 @@ pub fn collider(d: &ColliderDesc) -> Result<ColliderDesc> {
 pub fn world(d: &WorldDesc) -> Result<()> {
     vector("gravity", None, d.gravity)?;
     between("substeps", d.substeps as f64, 1.0, MAX_SUBSTEPS as f64)?;
+    between("max_substeps", d.max_substeps as f64, 0.0, MAX_SUBSTEPS as f64)?;
     between("iterations", d.iterations as f64, 1.0, 10_000.0)
 }
