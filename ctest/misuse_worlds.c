@@ -66,8 +66,8 @@ void worlds(void) {
     def.iterations = 10001;
     ARGUMENT(create_world(&def), "iterations is 10001");
     def.iterations = 1;
-    def.reserved = 5;
-    UNSUPPORTED(create_world(&def), "reserved is 5");
+    def.max_substeps = 65537;
+    ARGUMENT(create_world(&def), "max_substeps is 65537");
 
     BAD_HANDLES(WithyWorld, withy_world_destroy(h));
     BAD_HANDLES(WithyWorld, withy_world_step(h, 0.01));

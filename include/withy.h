@@ -336,8 +336,10 @@ typedef struct WithyWorldDef {
     /// Iterations of each substep, 1 to 10,000. Default: 4. It is for rods that are swept, bodies
     /// and joints. Rods that are solved directly have their own number, `WithyRodsDef.iterations`.
     uint32_t iterations;
-    /// Must be 0.
-    uint32_t reserved;
+    /// A step of more than 0.05 s, a frame that took too long, is divided into more substeps, so
+    /// that none is longer than in a step of 0.05 s: here at most so many, up to 65,536. At most
+    /// `substeps`: never more. 0 (the default): 16 times `substeps`.
+    uint32_t max_substeps;
 } WithyWorldDef;
 
 /// Handle of a world.
@@ -391,7 +393,10 @@ int32_t withy_world_set_iterations(WithyWorld world,
 /// substeps.
 ///
 /// Steps allocate no memory, but for the first one after objects were created, and for steps in
-/// which more bodies touch than ever before.
+/// which more bodies touch than ever before, or which are longer than any before.
+///
+/// A step of more than 0.05 s takes more substeps (`WithyWorldDef.max_substeps`): what is at rest
+/// stays at rest, and nothing is thrown. `withy_world_read_stats` tells how many it took.
 ///
 /// The floating-point mode of the calling thread does not matter, and is left as it is.
 ///
@@ -919,7 +924,7 @@ WITHY_ASSERT(offsetof(WithyWorldDef, isa) == 20);
 WITHY_ASSERT(offsetof(WithyWorldDef, precision) == 24);
 WITHY_ASSERT(offsetof(WithyWorldDef, substeps) == 28);
 WITHY_ASSERT(offsetof(WithyWorldDef, iterations) == 32);
-WITHY_ASSERT(offsetof(WithyWorldDef, reserved) == 36);
+WITHY_ASSERT(offsetof(WithyWorldDef, max_substeps) == 36);
 WITHY_ASSERT(sizeof(WithyWorld) == 8);
 WITHY_ASSERT(offsetof(WithyWorld, bits) == 0);
 WITHY_ASSERT(sizeof(WithyRodsDef) == 512);

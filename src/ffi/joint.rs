@@ -334,8 +334,7 @@ unsafe fn joint_desc(def: &WithyJointDef, world: &World, a: Option<Id>, b: Id, c
 
 fn strength(def: &WithyJointDef) -> Result<[f64; 2]> {
     for (x, name) in [(def.break_force, "break_force"), (def.break_torque, "break_torque")] {
-        // A NaN is not either; infinite is.
-        if !(x > 0.0) {
+        if x.is_nan() || x <= 0.0 {
             return Err(Failure::argument(format!("{name} is {x}: must be more than 0")));
         }
     }

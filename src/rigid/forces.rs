@@ -27,7 +27,8 @@ impl<E: Elem + Gather<Elem = E>> Numbers<'_, E> {
             block[(params + r) * WIDTH] = n;
         }
         // Impulses over one second are forces.
-        let step = Plan { dt: 1.0, substeps: 1, iterations: 1, gravity: [0.0; 3], longer: 1.0 }.substep::<E>(0).splat::<E>();
+        let step =
+            Plan { dt: 1.0, substeps: 1, iterations: 1, gravity: [0.0; 3], piece: 1, longer: 1.0 }.substep::<E>(0).splat::<E>();
         let mut still = [Motion { v: Vec3::zero(), w: Vec3::zero() }; 2];
         let [ma, mb] = &mut still;
         // SAFETY: `block` has room for every kind's rows; one lane needs no instruction set.

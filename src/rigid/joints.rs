@@ -445,7 +445,7 @@ pub(crate) struct JointRows<'a, E> {
     pub numbers: *mut E,
     /// Of each source: where its numbers begin.
     pub offsets: &'a [u32],
-    /// One over the step, 1/s.
+    /// One over the step, or the piece of it, 1/s.
     pub inv_dt: E,
 }
 // SAFETY: every element is in one block, and a block is one task's.

@@ -131,7 +131,11 @@ pub(crate) struct Rigid<E> {
     pub still: Vec<f32>,
     pub asleep: Vec<bool>,
     moves: Vec<bool>,
+    /// Where bodies were when contacts were last looked for, and at the start of the step.
     before: Vec<Record<E>>,
+    began: Vec<Record<E>>,
+    /// Poses of the ways of what the host moves.
+    path_records: usize,
     /// Where contacts are looked for.
     ahead: Vec<Record<E>>,
     /// Where each body was when its time at rest began.
@@ -196,6 +200,8 @@ impl<E: Elem> Default for Rigid<E> {
             asleep: Vec::new(),
             moves: Vec::new(),
             before: Vec::new(),
+            began: Vec::new(),
+            path_records: 0,
             ahead: Vec::new(),
             rest: Vec::new(),
             calm: Vec::new(),
@@ -484,9 +490,32 @@ impl<E: Precise> Rigid<E> {
         self.reserve_ways(plan.substeps, bodies, colliders)?;
         self.touches_known = false;
         self.last_h = plan.h();
-        let dt = plan.dt;
+        self.path_records = self.take_host(plan, bodies, colliders);
+        self.began.clear();
+        self.began.extend_from_slice(&self.solver.pose[..self.roles.len()]);
+        if rods {
+            self.shown.clone_from(&self.began);
+            self.rod_load.clear();
+            self.rod_load.resize(self.roles.len(), [Vec3::zero(); 2]);
+        }
+        self.times = [0.0; 6];
+        self.look(plan.piece_of(0), runner);
+        Ok(())
+    }
+
+    /// The next piece of a long step, from this substep on: what the last one has left, then a search for contacts.
+    pub fn go_on(&mut self, plan: &Plan, substep: u32, runner: &dyn TaskRunner) {
+        self.stop_fast(runner);
+        self.time_rest(plan.piece_of(substep - 1), runner);
+        for (i, &path) in self.paths.iter().enumerate().filter(|(_, path)| **path > 0) {
+            self.solver.pose[i] = self.solver.pose[(path + substep) as usize];
+        }
+        self.look(plan.piece_of(substep), runner);
+    }
+
+    /// Finds contacts for the next `dt` seconds, and makes the blocks.
+    fn look(&mut self, dt: f64, runner: &dyn TaskRunner) {
         let begin = Instant::now();
-        let path_records = self.take_host(plan, bodies, colliders);
         self.bound(dt, runner);
         let bounded = Instant::now();
         let scene = Scene {
@@ -511,24 +540,13 @@ impl<E: Precise> Rigid<E> {
         self.wake_islands();
         self.calm_last();
         self.stirred.fill(false);
-        self.solver.compile(&self.roles, &self.paths, path_records, &self.edges, &self.pieces, runner);
+        self.solver.compile(&self.roles, &self.paths, self.path_records, &self.edges, &self.pieces, runner);
         self.before.clear();
         self.before.extend_from_slice(&self.solver.pose[..self.roles.len()]);
-        if rods {
-            self.shown.clone_from(&self.before);
-            self.rod_load.clear();
-            self.rod_load.resize(self.roles.len(), [Vec3::zero(); 2]);
-        }
         let pairs = self.contacts.seconds_pairs;
-        self.times = [
-            (bounded - begin).as_secs_f64(),
-            pairs,
-            (found - bounded).as_secs_f64() - pairs,
-            found.elapsed().as_secs_f64(),
-            0.0,
-            0.0,
-        ];
-        Ok(())
+        let seconds =
+            [(bounded - begin).as_secs_f64(), pairs, (found - bounded).as_secs_f64() - pairs, found.elapsed().as_secs_f64()];
+        self.times.iter_mut().zip(seconds).for_each(|(sum, s)| *sum += s);
     }
 
     /// Some of the step's substeps, in order.
@@ -537,7 +555,7 @@ impl<E: Precise> Rigid<E> {
         let joint_rows = JointRows {
             numbers: self.joint_numbers.as_mut_ptr(),
             offsets: &self.joint_offsets,
-            inv_dt: E::from_f64(1.0 / plan.dt),
+            inv_dt: E::from_f64(1.0 / plan.piece_of(span.start)),
         };
         let contact_rows = ContactRows(self.contacts.all.as_mut_ptr());
         self.solver.step(isa, plan, &joint_rows, &contact_rows, runner, span);
@@ -561,7 +579,7 @@ impl<E: Precise> Rigid<E> {
             self.joint_numbers.copy_within(at + MOTOR_TARGET..at + MOTOR_TARGET + 4, at + MOTOR_FROM);
         }
         self.stop_fast(runner);
-        self.time_rest(plan.dt, runner);
+        self.time_rest(plan.piece_of(plan.substeps - 1), runner);
         self.place_hosts(bodies, colliders);
         self.times[5] = begin.elapsed().as_secs_f64();
     }
@@ -590,7 +608,7 @@ impl<E: Precise> Rigid<E> {
                 if (self.roles[i] == Role::Dynamic) != last {
                     continue;
                 }
-                let from_record = if way.is_some() { &self.before[i] } else { &self.shown[i] };
+                let from_record = if way.is_some() { &self.began[i] } else { &self.shown[i] };
                 let (start, now) = (from(placed(from_record)), from(self.place(i)));
                 let pose = |t: Transform<f64>| pose_of(t.compose(s.local));
                 let (a, b) = (pose(start), pose(now));

@@ -474,8 +474,7 @@ impl World {
     /// The force, N, and the torque, N m, beyond which a joint breaks: it is then not enabled. Infinite: never.
     pub fn set_joint_strength(&mut self, id: Id, strength: [f64; 2]) -> Result<()> {
         for (name, s) in ["break_force", "break_torque"].into_iter().zip(strength) {
-            // NaN is not either.
-            if !(0.0 < s) {
+            if s.is_nan() || s <= 0.0 {
                 return Err(Error::invalid(format!("{name} is {s}, must be more than 0")));
             }
         }
@@ -603,7 +602,8 @@ impl World {
     /// Finds what collides and prepares the step. `None` where there are no bodies.
     /// # Errors
     /// There is no room for the ways of what the host moves.
-    pub(super) fn begin_bodies(&mut self, dt: f64, runner: &dyn TaskRunner) -> Result<Option<Plan>> {
+    /// `usual`: substeps of a step that is not long.
+    pub(super) fn begin_bodies(&mut self, dt: f64, usual: u32, runner: &dyn TaskRunner) -> Result<Option<Plan>> {
         self.dynamics.broken.clear();
         if self.dynamics.bodies.is_empty() {
             return Ok(None);
@@ -612,23 +612,16 @@ impl World {
         let h = dt / f64::from(w.substeps);
         let last_h = rigid!(ref self, r => r.last_h);
         let longer = if last_h > 0.0 { h / last_h } else { 1.0 };
-        let plan = Plan { dt, substeps: w.substeps, iterations: w.iterations, gravity: w.gravity, longer };
+        let plan = Plan { dt, substeps: w.substeps, iterations: w.iterations, gravity: w.gravity, piece: usual, longer };
         for (_, a) in self.attachments.iter() {
             if let Some(id) = a.body() {
                 rigid!(self, r => r.wake(number(id)));
             }
         }
         self.list_shapes();
+        self.list_apart();
         let double = self.desc.double_precision;
         let d = &mut self.dynamics;
-        if d.joints_changed {
-            if double {
-                d.double.list_apart(&d.joints, &d.apart);
-            } else {
-                d.single.list_apart(&d.joints, &d.apart);
-            }
-            d.joints_changed = false;
-        }
         let rods = !self.rods.is_empty();
         if double {
             d.double.begin(&plan, &mut d.bodies, &self.colliders, rods, runner)?;
@@ -638,9 +631,30 @@ impl World {
         Ok(Some(plan))
     }
 
+    fn list_apart(&mut self) {
+        let d = &mut self.dynamics;
+        if d.joints_changed {
+            if self.desc.double_precision {
+                d.double.list_apart(&d.joints, &d.apart);
+            } else {
+                d.single.list_apart(&d.joints, &d.apart);
+            }
+            d.joints_changed = false;
+        }
+    }
+
     pub(super) fn move_bodies(&mut self, plan: &Plan, span: Range<u32>, runner: &dyn TaskRunner) {
-        let isa = self.isa;
-        rigid!(self, r => r.substeps(plan, isa, runner, span));
+        let (isa, mut start) = (self.isa, span.start);
+        while start < span.end {
+            if start > 0 && plan.begins(start) {
+                self.break_joints();
+                self.list_apart();
+                rigid!(self, r => r.go_on(plan, start, runner));
+            }
+            let end = (start - start % plan.piece + plan.piece).min(span.end);
+            rigid!(self, r => r.substeps(plan, isa, runner, start..end));
+            start = end;
+        }
     }
 
     pub(super) fn end_bodies(&mut self, plan: &Plan, runner: &dyn TaskRunner) {

@@ -255,7 +255,7 @@ impl World {
         let begin = Instant::now();
         let _awake = Attend::new(runner);
         let substeps = self.desc.substeps;
-        let bodies = self.begin_bodies(dt, runner)?;
+        let bodies = self.begin_bodies(dt, usual, runner)?;
         let shapes = if self.rods.is_empty() { 0 } else { self.rod_shapes() };
         if self.desc.double_precision || !self.meshes.is_empty() {
             self.motions64.prepare(&self.colliders, if self.desc.double_precision { shapes } else { 0 }, substeps)?;

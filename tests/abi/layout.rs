@@ -46,7 +46,7 @@ fn the_headers_and_the_library_agree() {
         WithyTaskCallbacks { user, run }
         WithyContextDef { struct_size, flags, next, convention, threads, metres_per_unit, tasks }
         WithyContext { bits }
-        WithyWorldDef { struct_size, flags, next, backend, isa, precision, substeps, iterations, reserved }
+        WithyWorldDef { struct_size, flags, next, backend, isa, precision, substeps, iterations, max_substeps }
         WithyWorld { bits }
         WithyRodsDef {
             struct_size, flags, next, positions, counts, rest_positions, velocities, radii, section_axes, stiffness_scale,

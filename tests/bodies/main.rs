@@ -13,6 +13,7 @@ mod body_state;
 mod body_threads;
 mod body_ties;
 mod forces;
+mod hitches;
 mod joint_extremes;
 mod joint_trees;
 mod joints;

@@ -133,10 +133,15 @@ fn what_is_at_rest_stays_at_rest() {
             run.steps(core::iter::repeat_n(DT, 600));
             let quiet = run.steps(core::iter::repeat_n(DT, 10));
             let seen = run.steps([hitch].into_iter().chain(core::iter::repeat_n(DT, 30)));
-            println!("{hitch} s {scene:?} {model:?} f64 {double}: strain {:.4}, {:.5} m/s (before {:.5}), moved by {:.6} m",
-                seen.strain, seen.speed, quiet.speed, seen.moved);
+            println!(
+                "{hitch} s {scene:?} {model:?} f64 {double}: strain {:.4}, {:.5} m/s (before {:.5}), moved by {:.6} m",
+                seen.strain, seen.speed, quiet.speed, seen.moved
+            );
             if seen.strain > 0.05 || seen.speed > 0.02 + 2.0 * quiet.speed || seen.moved > 2e-3 {
-                wrong.push(format!("{hitch} s, {scene:?}, {model:?}, f64 {double}: {:.4} {:.4} {:.5}", seen.strain, seen.speed, seen.moved));
+                wrong.push(format!(
+                    "{hitch} s, {scene:?}, {model:?}, f64 {double}: {:.4} {:.4} {:.5}",
+                    seen.strain, seen.speed, seen.moved
+                ));
             }
         });
     }
@@ -159,7 +164,10 @@ fn what_swings_is_not_thrown() {
             }
             let usual = run.steps(core::iter::repeat_n(DT, 15));
             let seen = run.steps([hitch, DT, hitch].into_iter().chain(core::iter::repeat_n(DT, 60)));
-            println!("{hitch} s {scene:?} {model:?} f64 {double}: strain {:.4}, {:.4} m/s (usual {:.4})", seen.strain, seen.speed, usual.speed);
+            println!(
+                "{hitch} s {scene:?} {model:?} f64 {double}: strain {:.4}, {:.4} m/s (usual {:.4})",
+                seen.strain, seen.speed, usual.speed
+            );
             if seen.strain > 0.05 || seen.speed > 1.2 * usual.speed.max(3.0) {
                 wrong.push(format!("{hitch} s, {scene:?}, {model:?}, f64 {double}: {:.4} {:.4}", seen.strain, seen.speed));
             }

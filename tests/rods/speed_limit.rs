@@ -57,7 +57,10 @@ fn worst(model: RodModel, order: SweepOrder, double_precision: bool, case: &Case
     for k in 1..=60 {
         let t = k as f64 * DT;
         if case.pull > 0.0 {
-            w.rods_mut(id).unwrap().set_root_poses(|_| Pose { position: [0.0, case.pull * t, 0.0], rotation: ALONG_X }, false).unwrap();
+            w.rods_mut(id)
+                .unwrap()
+                .set_root_poses(|_| Pose { position: [0.0, case.pull * t, 0.0], rotation: ALONG_X }, false)
+                .unwrap();
         }
         if let Some(c) = collider {
             w.set_collider_pose(c, at(-0.3 + case.ball * t), false).unwrap();
@@ -87,11 +90,8 @@ fn no_vertex_is_faster() {
         Case { name: "hit", ball: 20.0, gravity: 0.0, ..QUIET },
         Case { name: "hit, held", ball: 20.0, root: EndSupport::Clamped, ..QUIET },
     ];
-    let kinds = [
-        (RodModel::Ghost, SweepOrder::Direct),
-        (RodModel::Ghost, SweepOrder::Alternating),
-        (RodModel::Der, SweepOrder::Direct),
-    ];
+    let kinds =
+        [(RodModel::Ghost, SweepOrder::Direct), (RodModel::Ghost, SweepOrder::Alternating), (RodModel::Der, SweepOrder::Direct)];
     for (model, order) in kinds {
         for double in [false, true] {
             for case in &cases {

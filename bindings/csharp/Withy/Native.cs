@@ -1302,9 +1302,11 @@ namespace Withy
         /// </summary>
         public uint iterations;
         /// <summary>
-        /// Must be 0.
+        /// A step of more than 0.05 s, a frame that took too long, is divided into more substeps,
+        /// so that none is longer than in a step of 0.05 s: here at most so many, up to 65,536. At
+        /// most `substeps`: never more. 0 (the default): 16 times `substeps`.
         /// </summary>
-        public uint reserved;
+        public uint max_substeps;
 
         /// <summary>With the defaults filled in.</summary>
         public static WithyWorldDef Default()
@@ -3327,7 +3329,11 @@ namespace Withy
         /// the substeps.
         ///
         /// Steps allocate no memory, but for the first one after objects were created, and for
-        /// steps in which more bodies touch than ever before.
+        /// steps in which more bodies touch than ever before, or which are longer than any before.
+        ///
+        /// A step of more than 0.05 s takes more substeps (`WithyWorldDef.max_substeps`): what is
+        /// at rest stays at rest, and nothing is thrown. `withy_world_read_stats` tells how many it
+        /// took.
         ///
         /// The floating-point mode of the calling thread does not matter, and is left as it is.
         ///

@@ -228,7 +228,7 @@ namespace Withy.Tests
                 to.WriteLine("WithyWorldDef.precision " + ((byte*)&x.precision - at) + " " + sizeof(Precision));
                 to.WriteLine("WithyWorldDef.substeps " + ((byte*)&x.substeps - at) + " " + sizeof(uint));
                 to.WriteLine("WithyWorldDef.iterations " + ((byte*)&x.iterations - at) + " " + sizeof(uint));
-                to.WriteLine("WithyWorldDef.reserved " + ((byte*)&x.reserved - at) + " " + sizeof(uint));
+                to.WriteLine("WithyWorldDef.max_substeps " + ((byte*)&x.max_substeps - at) + " " + sizeof(uint));
             }
             {
                 var x = new WithyStrandEnd();

@@ -137,7 +137,7 @@ int main(void) {
     FIELD(WithyWorldDef, precision);
     FIELD(WithyWorldDef, substeps);
     FIELD(WithyWorldDef, iterations);
-    FIELD(WithyWorldDef, reserved);
+    FIELD(WithyWorldDef, max_substeps);
     TYPE(WithyStrandEnd);
     FIELD(WithyStrandEnd, rods);
     FIELD(WithyStrandEnd, strand);

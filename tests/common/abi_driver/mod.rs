@@ -214,6 +214,8 @@ impl Driver<'_> {
                 def.isa = self.bytes.choice(6);
                 def.precision = self.bytes.choice(2);
                 def.substeps = self.bytes.choice(4).min(1025);
+                // Long steps stay short.
+                def.max_substeps = if def.substeps > 16 { 1 } else { self.bytes.choice(3) };
                 def.iterations = self.bytes.choice(4).min(10_001);
                 let mut out = WithyWorld::default();
                 // SAFETY: the def and what takes the handle are locals.

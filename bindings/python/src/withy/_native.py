@@ -844,7 +844,7 @@ class WorldDef(Structure):
     precision: int
     substeps: int
     iterations: int
-    reserved: int
+    max_substeps: int
     _fields_ = [
         ("struct_size", c_uint32),
         ("flags", c_uint32),
@@ -854,7 +854,7 @@ class WorldDef(Structure):
         ("precision", c_uint32),
         ("substeps", c_uint32),
         ("iterations", c_uint32),
-        ("reserved", c_uint32),
+        ("max_substeps", c_uint32),
     ]
     spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
     pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
@@ -1683,6 +1683,12 @@ class WorldDefFields(TypedDict, total=False):
     #: and joints. Rods that are solved directly have their own number, `WithyRodsDef.iterations`.
     #: [1, 10000]; default 4
     iterations: int
+
+    #: A step of more than 0.05 s, a frame that took too long, is divided into more substeps, so
+    #: that none is longer than in a step of 0.05 s: here at most so many, up to 65,536. At most
+    #: `substeps`: never more. 0 (the default): 16 times `substeps`.
+    #: [0, 65536]; 0: 16 times `substeps`; default 0
+    max_substeps: int
 
 
 class TriangleAttachmentDefFields(TypedDict, total=False):

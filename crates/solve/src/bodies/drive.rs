@@ -261,8 +261,11 @@ unsafe fn set_up<L: Gather, X: Element>(s: &Shared<L::Elem>, block: &Block, step
             // The impulses of the substeps before this one.
             for r in 0..X::TOLD {
                 let (now, sum) = (base.add((params + r) * WIDTH), base.add((all_rows + r) * WIDTH));
-                let so_far =
-                    if step.number == 0 { L::zero() } else { Cursor::<L>(sum).read::<L>() + Cursor::<L>(now).read::<L>() };
+                let so_far = if L::Elem::default() < step.first {
+                    L::zero()
+                } else {
+                    Cursor::<L>(sum).read::<L>() + Cursor::<L>(now).read::<L>()
+                };
                 Cursor::<L>(sum).write(so_far);
             }
             let a = place::<L>(s, pose_a.as_ptr().add(lane), block.mass_a.as_ptr().add(lane));

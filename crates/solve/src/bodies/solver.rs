@@ -40,6 +40,8 @@ pub struct Plan {
     pub substeps: u32,
     pub iterations: u32,
     pub gravity: [f64; 3],
+    /// Substeps between two searches for contacts: of a long step, fewer than all.
+    pub piece: u32,
     /// Of the first substep: its length over that of the last one before, whose impulses it starts with.
     pub longer: f64,
 }
@@ -88,6 +90,19 @@ impl Plan {
     pub fn h(&self) -> f64 {
         self.dt / f64::from(self.substeps)
     }
+    /// Whether a substep is the first after a search for contacts.
+    pub fn begins(&self, number: u32) -> bool {
+        number.is_multiple_of(self.piece)
+    }
+    /// Whether it is the last before the next, or of the step.
+    pub fn ends(&self, number: u32) -> bool {
+        self.begins(number + 1) || number + 1 == self.substeps
+    }
+    /// The piece of the step that a substep is in, s.
+    pub fn piece_of(&self, number: u32) -> f64 {
+        let start = number - number % self.piece;
+        if self.piece == self.substeps { self.dt } else { self.h() * f64::from(self.piece.min(self.substeps - start)) }
+    }
     pub fn substep<E: Elem>(&self, number: u32) -> Substep<E> {
         let (h, e) = (self.h(), E::from_f64);
         let sweeps = f64::from(self.iterations + 1);
@@ -126,7 +141,7 @@ impl Plan {
     fn numbered<E: Elem>(&self, all: &Substep<E>, number: u32) -> Substep<E> {
         Substep {
             number,
-            first: E::from_f64(if number == 0 { 1.0 } else { 0.0 }),
+            first: E::from_f64(if self.begins(number) { 1.0 } else { 0.0 }),
             part: E::from_f64(f64::from(number + 1) / f64::from(self.substeps)),
             warm: E::from_f64(if number == 0 { self.longer } else { 1.0 }),
             ..*all
@@ -217,8 +232,8 @@ impl<E: BodyRunner> Solver<E> {
         }
     }
 
-    /// Some substeps of what [`Solver::compile`] made ready, in order. `joints` and `contacts` give what the blocks hold before the first and take
-    /// it after the last.
+    /// Some substeps of what [`Solver::compile`] made ready, in order, of one piece of the step. `joints` and `contacts` give what the blocks hold
+    /// before the first and take it after the last.
     pub fn step(
         &mut self,
         isa: Isa,
@@ -231,7 +246,7 @@ impl<E: BodyRunner> Solver<E> {
         if span.is_empty() {
             return;
         }
-        let (first, last) = (span.start == 0, span.end == plan.substeps);
+        let (first, last) = (plan.begins(span.start), plan.ends(span.end - 1));
         let shared = self.shared();
         let graph = &self.graph;
         let velocity = Each::new(&mut self.velocity);
@@ -355,7 +370,7 @@ struct Order<'a, E> {
 impl<E: BodyRunner> Order<'_, E> {
     /// Stages of a substep.
     fn phases(&self, number: u32) -> usize {
-        stages::count(stages::BODIES, self.plan.iterations as usize, number + 1 == self.plan.substeps)
+        stages::count(stages::BODIES, self.plan.iterations as usize, self.plan.ends(number))
     }
     fn stage(&self, k: usize) -> BodyStage {
         // Callers count with `phases`.

@@ -49,7 +49,7 @@ impl WorldDesc {
         // A frame of LONG_STEP that was added up is no longer one.
         let pieces = (dt / LONG_STEP - 1e-6).ceil().max(1.0);
         let most = if self.max_substeps > 0 { self.max_substeps } else { self.substeps.saturating_mul(LONG_STEPS) };
-        let most = most.clamp(self.substeps, (MAX_SUBSTEPS as u32).max(self.substeps));
+        let most = most.clamp(self.substeps, MAX_SUBSTEPS.max(self.substeps));
         (f64::from(self.substeps) * pieces).min(f64::from(most)) as u32
     }
 }

@@ -52,7 +52,7 @@ pub struct Substep<T> {
     pub ground_soft: Softness<T>,
     pub most_push: T,
     pub bounce: T,
-    /// Of the step's substeps, which, and 1 in the first.
+    /// Of the step's substeps, which, and 1 in the first after a search for contacts.
     pub number: u32,
     pub first: T,
     /// Part of the step that is over at the end of the substep, and one over the step, 1/s.
