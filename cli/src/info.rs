@@ -49,6 +49,7 @@ fn describe(file: &str, source: &Source, r: &GroomReport) -> String {
             format!("  widths     {a} to {b}\n")
         }
     };
+    text += &not_read(&g.dropped);
     if !g.closed.is_empty() {
         text += &format!("  closed     {} strands\n", g.closed.len());
     }

@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod damaged;
 mod generate;
 mod hostile;
 mod shared_data;

@@ -33,6 +33,8 @@ pub struct Groom {
     pub up_axis: UpAxis,
     /// Strands, ascending, whose tip is held where it is on the head, like the root (TressFX 3, `bothEndsImmovable`).
     pub held_tips: Vec<u32>,
+    /// What the file holds and is not among the strands: prims that are hidden, damaged or of other kinds.
+    pub dropped: Vec<String>,
 }
 
 /// What is wrong with one strand.

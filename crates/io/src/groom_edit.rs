@@ -31,6 +31,7 @@ impl Groom {
             closed: Vec::new(),
             held_tips: Vec::new(),
             widths: if self.widths.len() > 1 { Vec::new() } else { self.widths.clone() },
+            dropped: self.dropped.clone(),
             ..*self
         };
         for (strand, range) in self.ranges().enumerate().filter(|(strand, _)| strands.binary_search(&(*strand as u32)).is_ok()) {

@@ -12,6 +12,7 @@ mod groom_edit;
 mod hair;
 pub mod head;
 mod mesh;
+mod notes;
 pub mod skeleton;
 mod tfx;
 pub mod usd_out;

@@ -7,7 +7,8 @@
 //! [`Bone::tip`]. Neither unit nor axes are stated: all known files are Y up.
 
 use super::super::error::IoError;
-use super::words::Words;
+use super::words::{Words, text_of};
+use crate::notes::Notes;
 use super::{Bone, Character, Clip, Skeleton};
 use withy_math::approx::sin_cos;
 use withy_math::{Quat, Transform, Vec3};
@@ -16,22 +17,27 @@ use withy_math::{Quat, Transform, Vec3};
 enum Channel {
     Position(usize),
     Rotation(usize),
+    /// Scales, and what nobody knows.
+    Other,
 }
 
 /// Reads a `.bvh` file whose unit is `unit` metres (CMU's: 0.056444).
 ///
+/// Frames that are too few or too many, second end sites and channels of other kinds do not matter: [`Character::dropped`] names them.
+///
 /// # Errors
-/// The unit is not positive, a word or number is not what the format has there, the motion does not hold what is announced.
+/// The unit is not positive, a word or number is not what the format has there.
 pub fn read_bvh(data: &[u8], unit: f64) -> Result<Character, IoError> {
     if !(unit.is_finite() && unit > 0.0) {
         return Err(IoError::new("bvh", "unit", "is not a positive number of metres").value(unit));
     }
-    let mut words = Words::new("bvh", data)?;
+    let text = text_of(data);
+    let mut words = Words::new("bvh", text.as_bytes())?;
     let mut file = Hierarchy { unit, ..Hierarchy::default() };
     expect(&mut words, "HIERARCHY")?;
     file.read(&mut words)?;
     let clips = file.motion(&mut words)?;
-    Ok(Character { skeleton: Skeleton { bones: file.bones }, clips, ..Character::default() })
+    Ok(Character { skeleton: Skeleton { bones: file.bones }, clips, dropped: file.notes.finish(), ..Character::default() })
 }
 
 #[derive(Default)]
@@ -41,6 +47,7 @@ struct Hierarchy {
     channels: Vec<Channel>,
     /// Where each bone's channels start, and the end of the last one's.
     first: Vec<usize>,
+    notes: Notes,
 }
 
 impl Hierarchy {
@@ -57,9 +64,11 @@ impl Hierarchy {
                 }
                 (Some(bone), "END") => {
                     let tip = self.end_site(words)?;
-                    if self.bones[bone as usize].tip.replace(tip).is_some() {
-                        return Err(IoError::new("bvh", "End Site", "is the second one of its joint").index(bone as usize));
+                    let bone = &mut self.bones[bone as usize];
+                    if bone.tip.is_some() {
+                        self.notes.add(format!("a second End Site of joint \"{}\"", bone.name));
                     }
+                    bone.tip.get_or_insert(tip);
                 }
                 (Some(_), "}") => {
                     open.pop();
@@ -90,8 +99,8 @@ impl Hierarchy {
         let position = self.offset(words)?;
         expect(words, "CHANNELS")?;
         let count = words.count("CHANNELS")?;
-        if count > 6 {
-            return Err(words.error("CHANNELS", "is more than 6"));
+        if count > 9 {
+            return Err(words.error("CHANNELS", "is more than 9"));
         }
         self.first.push(self.channels.len());
         for _ in 0..count {
@@ -102,7 +111,13 @@ impl Hierarchy {
                 "xrotation" => Channel::Rotation(0),
                 "yrotation" => Channel::Rotation(1),
                 "zrotation" => Channel::Rotation(2),
-                _ => return Err(words.error("channel", "is neither a position nor a rotation about x, y or z")),
+                "{" | "}" | "joint" | "end" | "offset" | "motion" => {
+                    return Err(words.error("channel", "stands where a channel should"));
+                }
+                other => {
+                    self.notes.add(format!("channel \"{other}\" of joint \"{name}\""));
+                    Channel::Other
+                }
             };
             self.channels.push(channel);
         }
@@ -127,18 +142,18 @@ impl Hierarchy {
 
     fn end_site(&self, words: &mut Words) -> Result<Vec3<f64>, IoError> {
         expect(words, "Site")?;
-        expect(words, "{")?;
+        // Some have a name.
+        while words.word("End Site")? != "{" {}
         let tip = self.offset(words)?;
         expect(words, "}")?;
         Ok(tip)
     }
 
-    fn motion(&self, words: &mut Words) -> Result<Vec<Clip>, IoError> {
-        expect(words, "Frames:")?;
-        let frames = words.count("Frames")?;
-        let counted = words.error("Frames", "");
+    fn motion(&mut self, words: &mut Words) -> Result<Vec<Clip>, IoError> {
+        after(words, "Frames:")?;
+        let announced = words.count("Frames")?;
         expect(words, "Frame")?;
-        expect(words, "Time:")?;
+        after(words, "Time:")?;
         let step = words.number("Frame Time")?;
         if step <= 0.0 {
             return Err(words.error("Frame Time", "is not positive"));
@@ -148,34 +163,51 @@ impl Hierarchy {
             let reason = format!("are fewer than the {} joints", self.bones.len());
             return Err(IoError::new("bvh", "channels", reason).value(self.channels.len()));
         }
-        // A digit and a space a value.
-        let values = frames as u64 * self.channels.len() as u64;
-        if (values * 2).saturating_sub(1) > words.left() as u64 {
-            let (channels, left) = (self.channels.len(), words.left());
-            let reason = format!("of {channels} values do not fit the {left} bytes that are left{}", counted.reason);
-            return Err(IoError { reason, ..counted });
-        }
-        if !(step * frames as f64).is_finite() {
+        if !(step * announced as f64).is_finite() {
             return Err(words.error("Frame Time", "makes times that are not finite"));
         }
-        if frames == 0 {
+        let mut poses = Vec::new();
+        while poses.len() < announced {
+            match self.frame(words) {
+                Ok(Some(pose)) => poses.push(pose),
+                Ok(None) => break,
+                // The frames before it are whole.
+                Err(error) if !poses.is_empty() => {
+                    self.notes.add(format!("frames from {} on: {error}", poses.len()));
+                    break;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        if poses.len() < announced {
+            self.notes.add(format!("{} of the {announced} frames that are announced", announced - poses.len()));
+        } else if words.next().is_some() {
+            self.notes.add(format!("what comes after the {announced} frames that are announced"));
+        }
+        if poses.is_empty() {
             return Ok(Vec::new());
         }
-        let times = (0..frames).map(|frame| frame as f64 * step).collect();
-        let mut poses = Vec::with_capacity(frames);
-        for _ in 0..frames {
-            let mut pose = Vec::with_capacity(self.bones.len());
-            for (bone, range) in self.bones.iter().zip(self.first.windows(2)) {
-                pose.push(self.pose(bone, &self.channels[range[0]..range[1]], words)?);
-            }
-            poses.push(pose);
-        }
-        if words.next().is_some() {
-            return Err(words.error("MOTION", "comes after the last frame"));
-        }
+        let times = (0..poses.len()).map(|frame| frame as f64 * step).collect();
         let clip = Clip { name: String::new(), times, poses };
         clip.check(self.bones.len())?;
         Ok(vec![clip])
+    }
+
+    /// None where the file ends, also within the frame.
+    fn frame(&self, words: &mut Words) -> Result<Option<Vec<Transform<f64>>>, IoError> {
+        // A digit and a space a value.
+        if words.left() < (2 * self.channels.len()).saturating_sub(1) {
+            return Ok(None);
+        }
+        let mut pose = Vec::with_capacity(self.bones.len());
+        for (bone, range) in self.bones.iter().zip(self.first.windows(2)) {
+            match self.pose(bone, &self.channels[range[0]..range[1]], words) {
+                Ok(one) => pose.push(one),
+                Err(_) if words.left() == 0 => return Ok(None),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(Some(pose))
     }
 
     fn pose(&self, bone: &Bone, channels: &[Channel], words: &mut Words) -> Result<Transform<f64>, IoError> {
@@ -185,6 +217,9 @@ impl Hierarchy {
             match *channel {
                 Channel::Position(axis) => position[axis] = self.length(words, "position")?,
                 Channel::Rotation(axis) => rotation = rotation.compose(turn(axis, words.number("rotation")?)),
+                Channel::Other => {
+                    words.number("channel")?;
+                }
             }
         }
         Ok(Transform { position: position.into(), rotation })
@@ -203,4 +238,15 @@ fn turn(axis: usize, degrees: f64) -> Quat<f64> {
 fn expect(words: &mut Words, expected: &str) -> Result<(), IoError> {
     let word = words.word(expected)?;
     if word.eq_ignore_ascii_case(expected) { Ok(()) } else { Err(words.error(expected, "stands in its place")) }
+}
+
+/// The same, and what follows it may be in the same word.
+fn after(words: &mut Words, expected: &str) -> Result<(), IoError> {
+    let word = words.word(expected)?;
+    if word.get(..expected.len()).is_some_and(|start| start.eq_ignore_ascii_case(expected)) {
+        words.split_after(expected);
+        Ok(())
+    } else {
+        Err(words.error(expected, "stands in its place"))
+    }
 }

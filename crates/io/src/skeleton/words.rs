@@ -2,6 +2,15 @@
 
 use super::super::error::IoError;
 
+/// Text of a file that may have a byte order mark, and names in Latin-1, as old exporters write.
+pub(super) fn text_of(data: &[u8]) -> std::borrow::Cow<'_, str> {
+    let data = data.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(data);
+    match std::str::from_utf8(data) {
+        Ok(text) => text.into(),
+        Err(_) => data.iter().map(|&byte| byte as char).collect::<String>().into(),
+    }
+}
+
 pub(super) struct Words<'a> {
     format: &'static str,
     text: &'a str,
@@ -25,6 +34,11 @@ impl<'a> Words<'a> {
         let end = start + rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
         (self.began, self.at) = (start, end);
         self.text.get(start..end)
+    }
+
+    /// What a word that was read last has beside `start`, to be read next: `Frames:2`.
+    pub fn split_after(&mut self, start: &str) {
+        self.at = self.began + start.len();
     }
 
     /// The bytes that no word was taken from yet.

@@ -1,7 +1,9 @@
 //! Grooms out of `.usda` text: every `BasisCurves` of a layer, cubic ones sampled, in stage space.
 //!
 //! Source: UsdGeomBasisCurves, UsdGeomCurves, UsdGeomXformable and UsdGeomMetrics of OpenUSD; no code of theirs.
-//! Read are the layer's own prims at their first time sample. What composes layers is not resolved (see [`parse`]).
+//! Read are the layer's own prims at the first time sample that holds something. What composes layers is not resolved (see [`parse`]). A
+//! prim that is damaged, a guide, invisible or of another kind is left out and named in [`Groom::dropped`]; where there is nothing else,
+//! guides and invisible curves are read.
 
 mod lex;
 mod parse;
@@ -11,6 +13,7 @@ mod xform;
 use super::basis::{self, Basis, Wrap};
 use super::error::IoError;
 use super::groom::{Groom, UpAxis, distance};
+use super::notes::Notes;
 use super::{ReadOptions, Sampling, refuse_non_finite};
 use lex::{Lexer, Span};
 use parse::{Layer, Prim};
@@ -32,8 +35,8 @@ const FALLBACK_METERS_PER_UNIT: f64 = 0.01;
 /// Reads the curves of a `.usda` file.
 ///
 /// # Errors
-/// The text is malformed (with its line), an attribute's size does not fit the curves, a count is negative, a value is not
-/// finite, or there are no curves.
+/// The text is malformed (with its line), or there are no curves that can be read: then that of the first one, such as an attribute's size
+/// that does not fit the curves, a negative count, or a value that is not finite.
 pub fn read_usda(data: &[u8], options: &ReadOptions) -> Result<Groom, IoError> {
     let text = std::str::from_utf8(data)
         .map_err(|error| IoError::new("usda", "text", "is where the file stops being UTF-8").index(error.valid_up_to()))?;
@@ -55,11 +58,35 @@ pub fn read_usda(data: &[u8], options: &ReadOptions) -> Result<Groom, IoError> {
     let mut merged =
         Merged { groom: Groom { up_axis, meters_per_unit: Some(meters_per_unit), ..Groom::default() }, gaps: vec![] };
     let worlds = xform::local_to_world(&layer)?;
-    for (prim, world) in layer.prims.iter().zip(&worlds).filter(|(prim, _)| prim.is_curves && is_on_stage(&layer, prim)) {
-        read_curves(lexer, prim, world, options, &mut merged).map_err(|error| prim.blame(error))?;
+    let mut notes = Notes::default();
+    let mut damage = None;
+    let curves = || layer.prims.iter().zip(&worlds).filter(|(prim, _)| prim.is_curves && is_on_stage(&layer, prim));
+    let hidden = curves().map(|(prim, _)| hides(&layer, prim)).collect::<Result<Vec<_>, _>>()?;
+    let all_hidden = hidden.iter().all(Option::is_some);
+    if all_hidden && !hidden.is_empty() {
+        notes.add("visibility and purpose: all curves are hidden, or guides");
+    }
+    for ((prim, world), hidden) in curves().zip(hidden) {
+        let name: String = prim.name.chars().take(40).collect();
+        if let (Some(why), false) = (hidden, all_hidden) {
+            notes.add(format!("prim \"{name}\", which is {why}"));
+            continue;
+        }
+        match read_curves(lexer, prim, world, options, &mut merged) {
+            Ok(true) => {}
+            Ok(false) => notes.add(format!("prim \"{name}\", which has no points")),
+            Err(error) => {
+                let error = prim.blame(error);
+                notes.add(error.to_string());
+                damage.get_or_insert(error);
+            }
+        }
     }
     let mut groom = merged.finish();
     if groom.counts.is_empty() {
+        if let Some(error) = damage {
+            return Err(error);
+        }
         return Err(match layer.composes {
             Some(keyword) => IoError::new(
                 "usda",
@@ -69,6 +96,7 @@ pub fn read_usda(data: &[u8], options: &ReadOptions) -> Result<Groom, IoError> {
             None => IoError::new("usda", "BasisCurves", "are not in this file"),
         });
     }
+    groom.dropped = layer.notes.finish().into_iter().chain(notes.finish()).collect();
     refuse_non_finite("usda", &groom, options)?;
     if let Sampling::Vertices(vertices) = options.sampling {
         groom = groom.resampled(vertices);
@@ -85,6 +113,22 @@ fn is_on_stage(layer: &Layer, prim: &Prim) -> bool {
         next = prim.parent.map(|parent| &layer.prims[parent]);
     }
     true
+}
+
+/// Why a prim is not to be seen, if it or what it is in says so.
+fn hides(layer: &Layer, prim: &Prim) -> Result<Option<&'static str>, IoError> {
+    let mut next = Some(prim);
+    while let Some(prim) = next {
+        for (name, value, why) in [("purpose", "guide", "a guide"), ("visibility", "invisible", "invisible")] {
+            if let Some(span) = value_of(&layer.lexer, prim, name)?
+                && token(&layer.lexer, span, name).is_ok_and(|found| found == value)
+            {
+                return Ok(Some(why));
+            }
+        }
+        next = prim.parent.map(|parent| &layer.prims[parent]);
+    }
+    Ok(None)
 }
 
 /// The curves of all prims so far. Prims without widths leave gaps that are filled at the end.
@@ -123,9 +167,10 @@ impl Shape {
     }
 }
 
-fn read_curves(lexer: &Lexer, prim: &Prim, world: &Matrix, options: &ReadOptions, out: &mut Merged) -> Result<(), IoError> {
+/// False where there are no points.
+fn read_curves(lexer: &Lexer, prim: &Prim, world: &Matrix, options: &ReadOptions, out: &mut Merged) -> Result<bool, IoError> {
     let Some(points) = value_of(lexer, prim, "points")? else {
-        return Ok(());
+        return Ok(false);
     };
     let points: Vec<[f32; 3]> = array(lexer, points, "points")?;
     let counts = match value_of(lexer, prim, "curveVertexCounts")? {
@@ -188,7 +233,7 @@ fn read_curves(lexer: &Lexer, prim: &Prim, world: &Matrix, options: &ReadOptions
         out.groom.points.extend_from_slice(&curve.points);
         out.groom.widths.extend_from_slice(&curve.widths);
     }
-    Ok(())
+    Ok(true)
 }
 
 fn value_of(lexer: &Lexer, prim: &Prim, name: &str) -> Result<Option<Span>, IoError> {

@@ -6,6 +6,7 @@
 
 use super::lex::{Lexer, MAX_DEPTH, Span, Token, shown};
 use crate::error::IoError;
+use crate::notes::Notes;
 
 pub(super) struct Layer<'a> {
     pub lexer: Lexer<'a>,
@@ -14,6 +15,7 @@ pub(super) struct Layer<'a> {
     pub prims: Vec<Prim<'a>>,
     /// The first keyword of composition that was stepped over.
     pub composes: Option<&'static str>,
+    pub notes: Notes,
 }
 
 pub(super) struct Prim<'a> {
@@ -45,8 +47,20 @@ impl Prim<'_> {
     }
 }
 
-const WANTED: [&str; 8] =
-    ["points", "curveVertexCounts", "widths", "primvars:widths", "primvars:widths:indices", "type", "basis", "wrap"];
+const WANTED: [&str; 10] = [
+    "points",
+    "curveVertexCounts",
+    "widths",
+    "primvars:widths",
+    "primvars:widths:indices",
+    "type",
+    "basis",
+    "wrap",
+    "purpose",
+    "visibility",
+];
+/// Other schemas of curves.
+const OTHER_CURVES: [&str; 2] = ["NurbsCurves", "HermiteCurves"];
 const COMPOSITION: [&str; 7] = ["subLayers", "references", "payload", "variantSets", "inherits", "specializes", "variantSet"];
 
 pub(super) fn parse(text: &str) -> Result<Layer<'_>, IoError> {
@@ -54,17 +68,22 @@ pub(super) fn parse(text: &str) -> Result<Layer<'_>, IoError> {
     if !text.starts_with("#usda ") {
         return Err(lexer.error("first line", "is not \"#usda 1.0\""));
     }
-    let mut parser = Parser { lexer, open: Vec::new(), has_curves: Vec::new(), prims: Vec::new(), composes: None };
+    let mut parser = Parser { lexer, open: Vec::new(), has_curves: Vec::new(), prims: Vec::new(), composes: None, notes: Notes::default() };
     let (mut meters_per_unit, mut up_axis) = (None, None);
     if parser.lexer.peek()? == Token::Mark(b'(') {
+        let mut sub_layers = false;
         parser.metadata("layer metadata", |key, value| match key {
             "metersPerUnit" => meters_per_unit = Some(value),
             "upAxis" => up_axis = Some(value),
+            "subLayers" => sub_layers = true,
             _ => {}
         })?;
+        if sub_layers {
+            parser.notes.add("the layers that \"subLayers\" names (usdcat --flatten joins them)");
+        }
     }
     parser.body()?;
-    Ok(Layer { lexer: parser.lexer, meters_per_unit, up_axis, prims: parser.prims, composes: parser.composes })
+    Ok(Layer { lexer: parser.lexer, meters_per_unit, up_axis, prims: parser.prims, composes: parser.composes, notes: parser.notes })
 }
 
 struct Parser<'a> {
@@ -75,6 +94,7 @@ struct Parser<'a> {
     has_curves: Vec<bool>,
     prims: Vec<Prim<'a>>,
     composes: Option<&'static str>,
+    notes: Notes,
 }
 
 impl<'a> Parser<'a> {
@@ -96,6 +116,8 @@ impl<'a> Parser<'a> {
                 }
                 Token::Word("variantSet") if !self.open.is_empty() => {
                     self.composes.get_or_insert("variantSet");
+                    let name = self.open.last().map_or("", |&prim| self.prims[prim].name);
+                    self.notes.add(format!("the variants of prim \"{name}\" (usdcat --flatten resolves them)"));
                     self.lexer.next()?;
                     self.lexer.expect(b'=', "variantSet")?;
                     self.lexer.skip_value("variantSet")?;
@@ -135,17 +157,27 @@ impl<'a> Parser<'a> {
         let mut is_present = is_def;
         if self.lexer.peek()? == Token::Mark(b'(') {
             let text = self.lexer.text;
+            let mut brings = None;
             self.metadata("prim metadata", |key, value| {
                 if key == "active" && matches!(&text[value.start..value.end], "false" | "0") {
                     is_present = false;
                 }
+                if matches!(key, "references" | "payload" | "inherits" | "specializes") {
+                    brings = Some(key);
+                }
             })?;
+            if let Some(key) = brings {
+                self.notes.add(format!("what \"{key}\" brings to prim \"{name}\" (usdcat --flatten resolves it)"));
+            }
         }
         self.lexer.expect(b'{', "prim")?;
         if self.open.len() >= MAX_DEPTH {
             return Err(self.lexer.error_at(at, "prim", &format!("nests deeper than {MAX_DEPTH}")));
         }
         let is_curves = type_name == "BasisCurves";
+        if OTHER_CURVES.contains(&type_name) {
+            self.notes.add(format!("prim \"{name}\": {type_name} are not read, BasisCurves are"));
+        }
         let parent = self.open.last().copied();
         self.open.push(self.prims.len());
         self.has_curves.push(is_curves);

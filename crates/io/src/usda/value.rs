@@ -5,16 +5,22 @@ use super::parse::Attribute;
 use crate::error::IoError;
 use std::str::FromStr;
 
-/// The value of an attribute at its earliest sample, or its default. `None` if it has neither, or is blocked by `None`.
+/// Blocked by `None`, or an empty array.
+fn is_blank(lexer: &Lexer, span: Span) -> bool {
+    let text = &lexer.text[span.start..span.end];
+    text == "None" || text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).is_some_and(|inside| inside.trim().is_empty())
+}
+
+/// The value of an attribute at the earliest sample that holds something, or its default. `None` if it has neither.
 pub(super) fn first_value(lexer: &Lexer, attribute: &Attribute) -> Result<Option<Span>, IoError> {
     let value = match attribute.samples {
         Some(samples) => earliest_sample(lexer, attribute.name, samples)?.or(attribute.value),
         None => attribute.value,
     };
-    Ok(value.filter(|span| &lexer.text[span.start..span.end] != "None"))
+    Ok(value.filter(|&span| !is_blank(lexer, span)))
 }
 
-/// `{ 1: value, 2.5: value, }`: the value with the smallest time.
+/// `{ 1: value, 2.5: value, }`: the value with the smallest time, but for blank ones.
 fn earliest_sample(lexer: &Lexer, name: &str, samples: Span) -> Result<Option<Span>, IoError> {
     let mut at = lexer.within(samples);
     at.expect(b'{', name)?;
@@ -34,7 +40,7 @@ fn earliest_sample(lexer: &Lexer, name: &str, samples: Span) -> Result<Option<Sp
         }
         let time: f64 = number(&at, word.trim_end_matches(':'), &format!("{name}.timeSamples"), None)?;
         let value = at.skip_value(name)?;
-        if earliest.is_none_or(|(first, _)| time < first) {
+        if !is_blank(&at, value) && earliest.is_none_or(|(first, _)| time < first) {
             earliest = Some((time, value));
         }
     }

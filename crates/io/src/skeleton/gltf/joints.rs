@@ -28,8 +28,10 @@ pub(super) struct Joints {
 pub(super) struct Bind {
     /// The bones in the world.
     pub bones: Vec<Transform<f64>>,
-    /// What takes the mesh there; none without inverse bind matrices.
-    pub place: Option<Matrix4<f64>>,
+    /// What takes the mesh there.
+    pub place: Matrix4<f64>,
+    /// From the mesh to each bone's frame.
+    pub inverse: Vec<Transform<f64>>,
 }
 
 /// Rotation, translation and uniform scale.
@@ -200,7 +202,9 @@ impl File<'_> {
     /// The bones in the world in the bind pose, and what takes the mesh there.
     pub fn bind(&self, skin: &Skin, joints: &Joints, rest: &[Similarity]) -> Result<Bind, IoError> {
         let Some(accessor) = skin.inverse_bind_matrices else {
-            return Ok(Bind { bones: rest.iter().map(|pose| pose.rigid).collect(), place: None });
+            // They are the identity then: each vertex is in the frame of its joint, which may be scaled.
+            let inverse = vec![Transform::identity(); rest.len()];
+            return Ok(Bind { bones: rest.iter().map(|pose| pose.rigid).collect(), place: Matrix4::new_scaling(rest[0].scale), inverse });
         };
         let field = "skins.inverseBindMatrices";
         let numbers = self.numbers(accessor, "MAT4", field)?;
@@ -217,7 +221,8 @@ impl File<'_> {
             let reason = "is singular, shears, mirrors or scales unevenly";
             bones.push(pose.ok_or_else(|| error(field, reason).index(slot))?.rigid);
         }
-        Ok(Bind { bones, place: Some(place) })
+        let inverse = bones.iter().map(|pose| pose.inverse()).collect();
+        Ok(Bind { bones, place, inverse })
     }
 }
 

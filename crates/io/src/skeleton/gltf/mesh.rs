@@ -24,6 +24,7 @@ impl File<'_> {
         let mut skin = SkinnedMesh { inverse_bind, ..SkinnedMesh::default() };
         // Where the vertices of the same accessors are already.
         let mut shared: BTreeMap<[u32; 3], u32> = BTreeMap::new();
+        let mut weightless = 0;
         for (index, primitive) in mesh.primitives.iter().enumerate() {
             let Attributes { position, joints: slots, weights, more_joints } = primitive.attributes;
             if primitive.mode.is_some_and(|mode| mode != 4) {
@@ -45,7 +46,7 @@ impl File<'_> {
                 Some(&first) => first,
                 None => {
                     let first = skin.mesh.points.len() as u32;
-                    self.vertices(key, joints, place, &mut skin)?;
+                    self.vertices(key, joints, place, &mut skin, &mut weightless)?;
                     shared.insert(key, first);
                     first
                 }
@@ -64,10 +65,13 @@ impl File<'_> {
                 skin.mesh.triangles.push([0, 1, 2].map(|c| corners[c] as u32 + first));
             }
         }
+        if weightless > 0 {
+            dropped.push(format!("where {weightless} vertices without weights hang: they go with the first bone"));
+        }
         Ok(skin)
     }
 
-    fn vertices(&self, key: [u32; 3], joints: &Joints, place: &Matrix4<f64>, skin: &mut SkinnedMesh) -> Result<(), IoError> {
+    fn vertices(&self, key: [u32; 3], joints: &Joints, place: &Matrix4<f64>, skin: &mut SkinnedMesh, weightless: &mut usize) -> Result<(), IoError> {
         let positions = self.numbers(key[0], "VEC3", "POSITION")?;
         let slots = self.numbers(key[1], "VEC4", "JOINTS_0")?;
         let weights = self.numbers(key[2], "VEC4", "WEIGHTS_0")?;
@@ -89,8 +93,16 @@ impl File<'_> {
             let (mut bones, mut shares) = ([0; 4], [0.0; 4]);
             let given = &weights[4 * vertex..][..4];
             let sum: f64 = given.iter().sum();
-            if given.iter().any(|weight| *weight < 0.0) || !(sum > 1e-6 && sum < 1e6) {
-                return Err(error("WEIGHTS_0", "are negative or none").index(vertex).value(format!("{given:?}")));
+            if given.iter().any(|weight| *weight < 0.0) || !(0.0..1e6).contains(&sum) {
+                return Err(error("WEIGHTS_0", "are negative or too large").index(vertex).value(format!("{given:?}")));
+            }
+            if sum < 1e-6 {
+                // It hangs on nothing: it goes with the first bone.
+                *weightless += 1;
+                skin.mesh.points.push(point);
+                skin.joints.push([0; 4]);
+                skin.weights.push([1.0, 0.0, 0.0, 0.0]);
+                continue;
             }
             for corner in 0..4 {
                 let slot = slots[4 * vertex + corner];

@@ -73,7 +73,7 @@ impl File<'_> {
         }
         let joints = self.joints(skin)?;
         let rest = self.poses(&joints, &BTreeMap::new(), 0.0);
-        let Bind { bones: bind, place } = self.bind(skin, &joints, &rest)?;
+        let Bind { bones: bind, place, inverse } = self.bind(skin, &joints, &rest)?;
         let bones = joints.order.iter().enumerate().map(|(bone, &joint)| {
             let node = skin.joints[joint];
             let name = &nodes[node as usize].name;
@@ -86,16 +86,9 @@ impl File<'_> {
         });
         let skeleton = Skeleton { bones: bones.collect() };
         skeleton.check()?;
-        let mesh = match (wearer.and_then(|node| nodes[node].mesh), place) {
-            (Some(mesh), Some(place)) => {
-                let inverse_bind = bind.iter().map(|pose| pose.inverse()).collect();
-                Some(self.mesh(mesh, &joints, &place, inverse_bind, &mut dropped)?)
-            }
-            (Some(_), None) => {
-                dropped.push("a mesh, whose skin has no inverse bind matrices".into());
-                None
-            }
-            _ => None,
+        let mesh = match wearer.and_then(|node| nodes[node].mesh) {
+            Some(mesh) => Some(self.mesh(mesh, &joints, &place, inverse, &mut dropped)?),
+            None => None,
         };
         let clips = self.clips(&joints, &mut dropped)?;
         Ok(Character { skeleton, clips, mesh, dropped })
