@@ -198,9 +198,9 @@ pub struct Simulate {
     #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub strands: u32,
 
-    /// Section radius of a guide, m: a lock of some thirty hairs
-    #[arg(long, default_value_t = 2e-4, value_parser = positive)]
-    pub radius: f64,
+    /// Section radius of a guide, m. Not given: half of the file's widths where that is more than 0.0002, a lock of some thirty hairs
+    #[arg(long, value_parser = positive)]
+    pub radius: Option<f64>,
     /// Young's modulus, Pa
     #[arg(long, default_value_t = 4e9, value_parser = positive)]
     pub young: f64,

@@ -240,6 +240,36 @@ fn stubs_and_guessed_units_are_named_and_wrong_endings_refused() {
 }
 
 #[test]
+fn widths_of_a_file_are_the_radii() {
+    let file = |name: &str, width: f64| {
+        let text = format!(
+            "#usda 1.0\n( metersPerUnit = 0.01 upAxis = \"Y\" )\ndef BasisCurves \"B\"\n{{\n uniform token type = \"linear\"\n \
+             int[] curveVertexCounts = [5]\n point3f[] points = [(0, 0, 0), (5, 0, 0), (10, 0, 0), (15, 0, 0), (20, 0, 0)]\n \
+             float[] widths = [{width}, {width}, {width}, {width}, 0]\n}}\ndef BasisCurves \"Guide\"\n{{\n \
+             uniform token purpose = \"guide\"\n}}\n"
+        );
+        let path = format!("{}/{name}.usda", env!("CARGO_TARGET_TMPDIR"));
+        std::fs::write(&path, text).unwrap();
+        path
+    };
+    let run = |file: &str, more: &[&str]| {
+        let output = withy(&[&["simulate", file, "--frames", "20", "--hash"], more].concat());
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        (text(&output.stderr), last_line(&output))
+    };
+    let (blade, hair) = (file("blade", 0.2), file("hairs", 0.007));
+    let (said, thick) = run(&blade, &[]);
+    assert!(said.contains("half of the file's widths, 0 to 0.002 m"), "{said}");
+    assert!(said.contains("not read: prim \"Guide\", which is a guide"), "{said}");
+    let (said, thin) = run(&hair, &[]);
+    assert!(said.contains("are those of hairs"), "{said}");
+    // A lock is as thick as before, and a blade is another rod.
+    let (_, lock) = run(&hair, &["--radius", "2e-4"]);
+    assert_eq!(thin, lock);
+    assert_ne!(thick, thin);
+}
+
+#[test]
 fn info_shows_a_character_as_a_tree() {
     let seed = |name: &str| format!("{}/../fuzz/seeds/readers/{name}", env!("CARGO_MANIFEST_DIR"));
     let info = |name: &str| text(&withy(&["info", &seed(name)]).stdout);

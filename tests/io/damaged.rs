@@ -113,7 +113,8 @@ fn usd_prims_that_are_left_out_are_named() {
     let groom = usd(&guide);
     assert_eq!((groom.counts.as_slice(), groom.dropped.len()), ([2].as_slice(), 1));
     // A damaged file of a thousand prims does not fill the screen.
-    let groom = usd(&(curves("A", "") + &(0..1000).map(|k| curves(&format!("B{k}"), "").replace("[2]", "[9]")).collect::<String>()));
+    let groom =
+        usd(&(curves("A", "") + &(0..1000).map(|k| curves(&format!("B{k}"), "").replace("[2]", "[9]")).collect::<String>()));
     assert_eq!((groom.dropped.len(), groom.dropped[50].as_str()), (51, "950 more"));
 }
 

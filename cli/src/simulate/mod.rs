@@ -90,6 +90,14 @@ fn prepare(options: &Simulate) -> Result<(Groom, Head)> {
     if options.free_tips {
         groom.held_tips.clear();
     }
+    for what in &groom.dropped {
+        eprintln!("{}: not read: {what}", options.file);
+    }
+    if source.groom.meters_per_unit.is_none() && options.unit.is_none() && !groom.widths.is_empty() {
+        eprintln!("{}: its widths have no unit, a guide has a radius of {LOCK} m (--unit M, --radius M)", options.file);
+        groom.widths.clear();
+    }
+    tell_widths(options, &groom);
     if groom.counts.is_empty() {
         return Err(format!("{}: no strand that can be simulated", options.file).into());
     }
@@ -164,12 +172,49 @@ fn order(options: &Simulate) -> SweepOrder {
     }
 }
 
+/// Section radius of a guide, m: a lock of some thirty hairs.
+const LOCK: f64 = 2e-4;
+
+/// Section radii: the host's, or half of the file's widths. What is as thin as a hair stands for a lock: so that the guides of a head
+/// move as its hair does, and not as two thousand single hairs.
+fn radii(options: &Simulate, groom: &Groom) -> Vec<f64> {
+    if let Some(radius) = options.radius {
+        return vec![radius];
+    }
+    let all: Vec<f64> =
+        (0..groom.points.len()).map(|k| groom.width(k).map_or(LOCK, |w| (0.5 * f64::from(w)).max(LOCK))).collect();
+    match all.iter().any(|&r| r > LOCK) {
+        true => all,
+        false => vec![LOCK],
+    }
+}
+
+/// Says what the file's widths were taken for.
+fn tell_widths(options: &Simulate, groom: &Groom) {
+    let (Some(thinnest), Some(thickest), None) =
+        (groom.widths.iter().copied().reduce(f32::min), groom.widths.iter().copied().reduce(f32::max), options.radius)
+    else {
+        return;
+    };
+    if 0.5 * f64::from(thickest) > LOCK {
+        eprintln!("section radii are half of the file's widths, {thinnest} to {thickest} m, and {LOCK} m at least (--radius)");
+    } else {
+        eprintln!(
+            "the file's widths, up to {thickest} m, are those of hairs: a guide is a lock with a radius of {LOCK} m (--radius)"
+        );
+    }
+}
+
 /// How the guides are described to the library.
 pub fn rods_desc(options: &Simulate, groom: &Groom, tip: EndSupport) -> RodsDesc {
+    let radii = radii(options, groom);
+    let thickest = radii.iter().copied().fold(0.0, f64::max);
+    // What is thick touches where it is.
+    let collision_radius = if radii.len() > 1 && CONTACT_RADIUS < thickest { 0.0 } else { CONTACT_RADIUS.max(radii[0]) };
     RodsDesc {
         positions: groom.points.iter().map(|p| p.map(f64::from)).collect(),
         counts: groom.counts.clone(),
-        radii: vec![options.radius],
+        radii,
         // Keratin's shear modulus is about 0.4 of Young's, as of any isotropic material.
         stiffness: Stiffness::Physical { young: options.young, shear: 0.4 * options.young },
         density: options.density,
@@ -178,7 +223,7 @@ pub fn rods_desc(options: &Simulate, groom: &Groom, tip: EndSupport) -> RodsDesc
         damping: options.damping,
         drag: options.drag,
         friction: 0.3,
-        collision_radius: CONTACT_RADIUS.max(options.radius),
+        collision_radius,
         model: if options.model == Model::Der { RodModel::Der } else { RodModel::Ghost },
         order: order(options),
         iterations: options.iterations.unwrap_or(0),

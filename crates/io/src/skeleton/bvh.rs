@@ -8,8 +8,8 @@
 
 use super::super::error::IoError;
 use super::words::{Words, text_of};
-use crate::notes::Notes;
 use super::{Bone, Character, Clip, Skeleton};
+use crate::notes::Notes;
 use withy_math::approx::sin_cos;
 use withy_math::{Quat, Transform, Vec3};
 

@@ -68,7 +68,8 @@ pub(super) fn parse(text: &str) -> Result<Layer<'_>, IoError> {
     if !text.starts_with("#usda ") {
         return Err(lexer.error("first line", "is not \"#usda 1.0\""));
     }
-    let mut parser = Parser { lexer, open: Vec::new(), has_curves: Vec::new(), prims: Vec::new(), composes: None, notes: Notes::default() };
+    let mut parser =
+        Parser { lexer, open: Vec::new(), has_curves: Vec::new(), prims: Vec::new(), composes: None, notes: Notes::default() };
     let (mut meters_per_unit, mut up_axis) = (None, None);
     if parser.lexer.peek()? == Token::Mark(b'(') {
         let mut sub_layers = false;
@@ -83,7 +84,14 @@ pub(super) fn parse(text: &str) -> Result<Layer<'_>, IoError> {
         }
     }
     parser.body()?;
-    Ok(Layer { lexer: parser.lexer, meters_per_unit, up_axis, prims: parser.prims, composes: parser.composes, notes: parser.notes })
+    Ok(Layer {
+        lexer: parser.lexer,
+        meters_per_unit,
+        up_axis,
+        prims: parser.prims,
+        composes: parser.composes,
+        notes: parser.notes,
+    })
 }
 
 struct Parser<'a> {

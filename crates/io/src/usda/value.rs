@@ -8,7 +8,8 @@ use std::str::FromStr;
 /// Blocked by `None`, or an empty array.
 fn is_blank(lexer: &Lexer, span: Span) -> bool {
     let text = &lexer.text[span.start..span.end];
-    text == "None" || text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).is_some_and(|inside| inside.trim().is_empty())
+    text == "None"
+        || text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).is_some_and(|inside| inside.trim().is_empty())
 }
 
 /// The value of an attribute at the earliest sample that holds something, or its default. `None` if it has neither.

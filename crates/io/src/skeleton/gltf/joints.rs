@@ -204,7 +204,11 @@ impl File<'_> {
         let Some(accessor) = skin.inverse_bind_matrices else {
             // They are the identity then: each vertex is in the frame of its joint, which may be scaled.
             let inverse = vec![Transform::identity(); rest.len()];
-            return Ok(Bind { bones: rest.iter().map(|pose| pose.rigid).collect(), place: Matrix4::new_scaling(rest[0].scale), inverse });
+            return Ok(Bind {
+                bones: rest.iter().map(|pose| pose.rigid).collect(),
+                place: Matrix4::new_scaling(rest[0].scale),
+                inverse,
+            });
         };
         let field = "skins.inverseBindMatrices";
         let numbers = self.numbers(accessor, "MAT4", field)?;

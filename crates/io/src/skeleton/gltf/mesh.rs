@@ -71,7 +71,14 @@ impl File<'_> {
         Ok(skin)
     }
 
-    fn vertices(&self, key: [u32; 3], joints: &Joints, place: &Matrix4<f64>, skin: &mut SkinnedMesh, weightless: &mut usize) -> Result<(), IoError> {
+    fn vertices(
+        &self,
+        key: [u32; 3],
+        joints: &Joints,
+        place: &Matrix4<f64>,
+        skin: &mut SkinnedMesh,
+        weightless: &mut usize,
+    ) -> Result<(), IoError> {
         let positions = self.numbers(key[0], "VEC3", "POSITION")?;
         let slots = self.numbers(key[1], "VEC4", "JOINTS_0")?;
         let weights = self.numbers(key[2], "VEC4", "WEIGHTS_0")?;
