@@ -155,3 +155,76 @@ fn gltf_without_inverse_bind_matrices_or_weights() {
         assert!((expected - skinned[k]).length() < 1e-9);
     }
 }
+
+#[cfg(feature = "gltf")]
+#[test]
+fn gltf_with_buffers_beside_it_and_sparse_values() {
+    use crate::common::{glb, gltf};
+    use withy::io::skeleton::{CharacterFile, read_character, read_gltf};
+    let whole = read_gltf(gltf().as_bytes()).unwrap();
+    // The binary chunk of the .glb as a file of its own, in a folder with a blank.
+    let glb = glb();
+    let json = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
+    let binary = &glb[20 + json + 8..];
+    let text = gltf();
+    let uri = text.find("data:application").unwrap();
+    let end = uri + text[uri..].find('"').unwrap();
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("beside");
+    std::fs::create_dir_all(folder.join("the bytes")).unwrap();
+    std::fs::write(folder.join("the bytes/leg.bin"), binary).unwrap();
+    let write = |uri_text: &str| {
+        let path = folder.join("leg.gltf");
+        std::fs::write(&path, [&text[..uri], uri_text, &text[end..]].concat()).unwrap();
+        read_character(&path, 1.0)
+    };
+    assert_eq!(write("the%20bytes/leg.bin").unwrap(), CharacterFile::Character(whole.clone()));
+    for (bad, why) in
+        [("no.bin", "cannot be read"), ("../beside/leg.gltf", "no file beside"), ("http://a/b.bin", "no file beside")]
+    {
+        let error = write(bad).unwrap_err().to_string();
+        assert!(error.contains("buffers.uri[0]") && error.contains(why), "{error}");
+    }
+    // One position in another place, named by 8 bits: value and index stand at the end of the buffer.
+    let count = text.matches("\"bufferView\"").count();
+    let views = text.find("\"bufferViews\": [").unwrap() + "\"bufferViews\": [".len();
+    let (length, more) = (binary.len(), [7.0f32, 8.0, 9.0].map(f32::to_le_bytes).concat());
+    let bytes = [binary, &more, &[1u8]].concat();
+    let position = text.find("\"POSITION\": ").unwrap() + "\"POSITION\": ".len();
+    let accessor: usize = text[position..].split(|c: char| !c.is_ascii_digit()).next().unwrap().parse().unwrap();
+    let extra = format!(
+        "{{\"buffer\": 0, \"byteOffset\": {length}, \"byteLength\": 12}}, {{\"buffer\": 0, \"byteOffset\": {}, \"byteLength\": 1}}, ",
+        length + 12
+    );
+    // In front of the others: their numbers go up by two.
+    let mut sparse = String::new();
+    let body = [&text[..views], &extra, &text[views..]].concat();
+    let mut rest = body.as_str();
+    let mut seen = 0;
+    while let Some(at) = rest.find("\"bufferView\": ") {
+        let digits = at + "\"bufferView\": ".len();
+        let len = rest[digits..].chars().take_while(char::is_ascii_digit).count();
+        let number: usize = rest[digits..digits + len].parse().unwrap();
+        sparse += &rest[..digits];
+        sparse += &(number + 2).to_string();
+        if seen == accessor {
+            sparse += ", \"sparse\": {\"count\": 1, \"indices\": {\"bufferView\": 1, \"componentType\": 5121}, \"values\": {\"bufferView\": 0}}";
+        }
+        seen += 1;
+        rest = &rest[digits + len..];
+    }
+    sparse += rest;
+    assert_eq!(seen, count);
+    let (uri, to) = (sparse.find("data:application").unwrap(), format!("\"byteLength\": {length}, \"uri\""));
+    assert!(sparse.contains(&to));
+    let end = uri + sparse[uri..].find('"').unwrap();
+    std::fs::write(folder.join("sparse.bin"), &bytes).unwrap();
+    let sparse = [&sparse[..uri], "sparse.bin", &sparse[end..]]
+        .concat()
+        .replace(&to, &format!("\"byteLength\": {}, \"uri\"", bytes.len()));
+    let path = folder.join("sparse.gltf");
+    std::fs::write(&path, sparse).unwrap();
+    let CharacterFile::Character(moved) = read_character(&path, 1.0).unwrap() else { panic!("no character") };
+    let (a, b) = (moved.mesh.unwrap().mesh.points, whole.mesh.unwrap().mesh.points);
+    assert_eq!((a[0], a[2], a.len()), (b[0], b[2], b.len()));
+    assert_ne!(a[1], b[1]);
+}

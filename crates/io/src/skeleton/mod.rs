@@ -237,7 +237,9 @@ pub enum CharacterFile {
 /// The file cannot be opened, is of no known format, or its reader refuses it.
 pub fn read_character(path: impl AsRef<Path>, bvh_unit: f64) -> Result<CharacterFile, IoError> {
     let path = path.as_ref();
-    read_character_bytes(&super::read_file(path)?, bvh_unit).map_err(|error| error.file(path))
+    // A path without a folder is beside what is here.
+    let folder = path.parent().unwrap_or(Path::new(""));
+    read_any(&super::read_file(path)?, bvh_unit, Some(folder)).map_err(|error| error.file(path))
 }
 
 /// [`read_character`] for a file in memory.
@@ -245,6 +247,12 @@ pub fn read_character(path: impl AsRef<Path>, bvh_unit: f64) -> Result<Character
 /// # Errors
 /// As [`read_character`].
 pub fn read_character_bytes(data: &[u8], bvh_unit: f64) -> Result<CharacterFile, IoError> {
+    read_any(data, bvh_unit, None)
+}
+
+fn read_any(data: &[u8], bvh_unit: f64, beside: Option<&Path>) -> Result<CharacterFile, IoError> {
+    #[cfg(not(feature = "gltf"))]
+    let _ = beside;
     let data = data.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(data);
     let start = data.trim_ascii_start();
     if start.get(..9).is_some_and(|word| word.eq_ignore_ascii_case(b"HIERARCHY")) {
@@ -255,7 +263,7 @@ pub fn read_character_bytes(data: &[u8], bvh_unit: f64) -> Result<CharacterFile,
     }
     if data.starts_with(b"glTF") || start.starts_with(b"{") {
         #[cfg(feature = "gltf")]
-        return gltf::read_gltf(data).map(CharacterFile::Character);
+        return gltf::read_gltf_beside(data, beside).map(CharacterFile::Character);
         #[cfg(not(feature = "gltf"))]
         return Err(IoError::new("character", "format", "is not read: this build is without the feature \"gltf\"").value("glTF"));
     }

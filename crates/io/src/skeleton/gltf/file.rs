@@ -6,6 +6,7 @@ use base64::Engine;
 use serde::Deserialize;
 use std::borrow::Cow;
 use std::cell::Cell;
+use std::path::{Component, Path};
 
 #[derive(Deserialize, Default)]
 #[serde(default, rename_all = "camelCase")]
@@ -113,7 +114,27 @@ pub(super) struct Accessor {
     pub count: u64,
     #[serde(rename = "type")]
     pub kind: String,
-    pub sparse: Option<serde::de::IgnoredAny>,
+    pub sparse: Option<Sparse>,
+}
+
+/// Values that take the place of others.
+#[derive(Deserialize)]
+pub(super) struct Sparse {
+    pub count: u64,
+    pub indices: Place,
+    pub values: Place,
+}
+
+/// Where numbers are.
+#[derive(Deserialize, Clone, Copy)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Place {
+    pub buffer_view: u32,
+    #[serde(default)]
+    pub byte_offset: u64,
+    /// Of indices.
+    #[serde(default)]
+    pub component_type: u32,
 }
 
 #[derive(Deserialize)]
@@ -143,13 +164,25 @@ pub(super) struct File<'a> {
 }
 
 impl<'a> File<'a> {
-    pub fn new(document: &'a Document, binary: Option<&'a [u8]>, size: usize) -> Result<File<'a>, IoError> {
+    /// `beside`: the folder in which the file's other buffers are.
+    pub fn new(
+        document: &'a Document,
+        binary: Option<&'a [u8]>,
+        size: usize,
+        beside: Option<&Path>,
+    ) -> Result<File<'a>, IoError> {
+        let mut size = size;
         let mut buffers = Vec::with_capacity(document.buffers.len());
         let mut binary = binary;
         for (index, buffer) in document.buffers.iter().enumerate() {
             let bytes: Option<Cow<[u8]>> = match &buffer.uri {
                 None => binary.take().map(Cow::Borrowed),
-                Some(uri) => Some(Cow::Owned(embedded(uri).map_err(|error| error.index(index))?)),
+                Some(uri) if uri.starts_with("data:") => Some(Cow::Owned(embedded(uri).map_err(|error| error.index(index))?)),
+                Some(uri) => {
+                    let bytes = other_file(uri, beside).map_err(|error| error.index(index))?;
+                    size += bytes.len();
+                    Some(Cow::Owned(bytes))
+                }
             };
             if let Some(bytes) = &bytes
                 && buffer.byte_length > bytes.len() as u64
@@ -193,17 +226,62 @@ impl<'a> File<'a> {
             "VEC4" => 4,
             _ => 16,
         };
-        let size: u64 = match accessor.component_type {
+        let count = usize::try_from(accessor.count).unwrap_or(usize::MAX);
+        let spend = |numbers: usize| {
+            let left = self.numbers.get().checked_sub(numbers);
+            left.map(|left| self.numbers.set(left))
+                .ok_or_else(|| fail("and others are used so often that they take far more memory than the file".into()))
+        };
+        let mut numbers = match accessor.buffer_view {
+            Some(buffer_view) => {
+                let place = Place { buffer_view, byte_offset: accessor.byte_offset, component_type: accessor.component_type };
+                let rows = self.rows(place, count, width, accessor.normalized, &fail)?;
+                spend(rows.len())?;
+                rows
+            }
+            // All zeros, but for what is sparse.
+            None if accessor.sparse.is_some() => {
+                let all = count.saturating_mul(width);
+                spend(all)?;
+                vec![0.0; all]
+            }
+            None => return Err(fail("has none of the buffer views".into())),
+        };
+        if let Some(sparse) = &accessor.sparse {
+            let few = usize::try_from(sparse.count).unwrap_or(usize::MAX);
+            if few > count {
+                return Err(fail(format!("has more sparse values than its {count}")).value(few));
+            }
+            let places = self.rows(sparse.indices, few, 1, false, &fail)?;
+            let values = Place { component_type: accessor.component_type, ..sparse.values };
+            let values = self.rows(values, few, width, accessor.normalized, &fail)?;
+            spend(places.len() + values.len())?;
+            for (k, (&at, value)) in places.iter().zip(values.chunks_exact(width)).enumerate() {
+                if !(0.0..count as f64).contains(&at) {
+                    return Err(fail(format!("has a sparse index that is outside of its {count}, number {k}")).value(at));
+                }
+                numbers[at as usize * width..][..width].copy_from_slice(value);
+            }
+        }
+        Ok(numbers)
+    }
+
+    /// Rows of numbers at a place.
+    fn rows(
+        &self,
+        place: Place,
+        count: usize,
+        width: usize,
+        normalized: bool,
+        fail: &dyn Fn(String) -> IoError,
+    ) -> Result<Vec<f64>, IoError> {
+        let size: u64 = match place.component_type {
             5120 | 5121 => 1,
             5122 | 5123 => 2,
             5125 | 5126 => 4,
             other => return Err(fail("has an unknown component type".into()).value(other)),
         };
-        if accessor.sparse.is_some() {
-            return Err(fail("is sparse, which is not read".into()));
-        }
-        let views = &self.document.buffer_views;
-        let Some(view) = accessor.buffer_view.and_then(|view| views.get(view as usize)) else {
+        let Some(view) = self.document.buffer_views.get(place.buffer_view as usize) else {
             return Err(fail("has none of the buffer views".into()));
         };
         let Some(bytes) = self.buffers.get(view.buffer as usize).and_then(|buffer| buffer.as_deref()) else {
@@ -216,23 +294,21 @@ impl<'a> File<'a> {
             return Err(fail(format!("has a stride that does not fit {row} bytes")).value(stride));
         }
         // The last row ends where it ends, without the rest of its stride.
-        let needs = match accessor.count.checked_sub(1) {
-            Some(steps) => u128::from(steps) * u128::from(stride) + u128::from(row) + u128::from(accessor.byte_offset),
+        let needs = match count.checked_sub(1) {
+            Some(steps) => steps as u128 * u128::from(stride) + u128::from(row) + u128::from(place.byte_offset),
             None => 0,
         };
         if needs > bytes.len() as u128 {
-            return Err(fail(format!("needs {needs} bytes of a view that has {}", bytes.len())).value(accessor.count));
+            return Err(fail(format!("needs {needs} bytes of a view that has {}", bytes.len())).value(count));
         }
-        let count = accessor.count as usize;
-        let Some(left) = self.numbers.get().checked_sub(count * width) else {
+        if count.saturating_mul(width) > self.numbers.get() {
             return Err(fail("and others are used so often that they take far more memory than the file".into()));
-        };
-        self.numbers.set(left);
+        }
         let mut numbers = Vec::with_capacity(count * width);
         for step in 0..count {
-            let start = accessor.byte_offset as usize + step * stride as usize;
+            let start = place.byte_offset as usize + step * stride as usize;
             for part in bytes[start..start + row as usize].chunks_exact(size as usize) {
-                let number = number(part, accessor);
+                let number = number(part, place.component_type, normalized);
                 if !number.is_finite() {
                     return Err(fail(format!("is not finite in row {step}")).value(number));
                 }
@@ -243,8 +319,8 @@ impl<'a> File<'a> {
     }
 }
 
-fn number(bytes: &[u8], accessor: &Accessor) -> f64 {
-    let (value, largest) = match (accessor.component_type, bytes) {
+fn number(bytes: &[u8], component_type: u32, normalized: bool) -> f64 {
+    let (value, largest) = match (component_type, bytes) {
         (5120, &[a]) => (f64::from(a as i8), 127.0),
         (5121, &[a]) => (f64::from(a), 255.0),
         (5122, &[a, b]) => (f64::from(i16::from_le_bytes([a, b])), 32_767.0),
@@ -253,7 +329,7 @@ fn number(bytes: &[u8], accessor: &Accessor) -> f64 {
         (_, &[a, b, c, d]) => (f64::from(f32::from_le_bytes([a, b, c, d])), 1.0),
         _ => (f64::NAN, 1.0),
     };
-    if accessor.normalized { (value / largest).max(if largest > 1.0 { -1.0 } else { f64::NEG_INFINITY }) } else { value }
+    if normalized { (value / largest).max(if largest > 1.0 { -1.0 } else { f64::NEG_INFINITY }) } else { value }
 }
 
 /// The JSON, and the binary chunk of a `.glb`.
@@ -285,10 +361,24 @@ pub(super) fn chunks(data: &[u8]) -> Result<(&[u8], Option<&[u8]>), IoError> {
     Ok((json, binary))
 }
 
+/// The bytes of a buffer that is a file beside this one, or in a folder beside it.
+fn other_file(uri: &str, beside: Option<&Path>) -> Result<Vec<u8>, IoError> {
+    let fail = |reason: String| error("buffers.uri", reason).value(format!("{:?}", short(uri)));
+    let Some(folder) = beside else {
+        return Err(fail("is another file, and bytes alone have none beside them".into()));
+    };
+    let name = uri.replace("%20", " ");
+    let path = Path::new(&name);
+    if uri.contains(':') || !path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) {
+        return Err(fail("is no file beside this one".into()));
+    }
+    std::fs::read(folder.join(path)).map_err(|found| fail(format!("cannot be read: {found}")))
+}
+
 /// The bytes of a `data:` URI.
 fn embedded(uri: &str) -> Result<Vec<u8>, IoError> {
     let Some((kind, text)) = uri.strip_prefix("data:").and_then(|rest| rest.split_once(',')) else {
-        return Err(error("buffers.uri", "is another file, only embedded buffers are read").value(format!("{:?}", short(uri))));
+        return Err(error("buffers.uri", "is no data").value(format!("{:?}", short(uri))));
     };
     if !kind.ends_with(";base64") {
         return Err(error("buffers.uri", "is not base64").value(format!("{:?}", short(kind))));

@@ -1,4 +1,4 @@
-//! glTF 2.0 skins and their animations, `.glb` and `.gltf` with embedded buffers.
+//! glTF 2.0 skins and their animations, `.glb` and `.gltf` with buffers in the file or beside it.
 //!
 //! Source: "glTF 2.0 Specification", Khronos, 2021 (ISO/IEC 12113:2022). The fields below are the ones that a skin needs; accessors
 //! are read by the accessor's own words (any component type, normalised or not, interleaved).
@@ -18,6 +18,7 @@ use super::{Bone, Character, Skeleton};
 use file::{Document, File, chunks, error, short};
 use joints::{Bind, local};
 use std::collections::BTreeMap;
+use std::path::Path;
 
 /// Reads the first skin that a mesh wears (else the first one), that mesh, and all animations of the skin's joints.
 ///
@@ -25,6 +26,11 @@ use std::collections::BTreeMap;
 /// The file is malformed or lacks a skin, refers to other files, requires an extension that is not read; an index names nothing, an
 /// accessor leaves its buffer, a value is out of range; nodes are sheared, mirrored or scaled unevenly.
 pub fn read_gltf(data: &[u8]) -> Result<Character, IoError> {
+    read_gltf_beside(data, None)
+}
+
+/// The same of a file in this folder, whose buffers may be files there.
+pub(super) fn read_gltf_beside(data: &[u8], beside: Option<&Path>) -> Result<Character, IoError> {
     let (json, binary) = chunks(data)?;
     // Empty objects would take far more memory than file; a real one has a key and a value.
     let objects = json.iter().filter(|&&byte| byte == b'{').count();
@@ -42,7 +48,7 @@ pub fn read_gltf(data: &[u8]) -> Result<Character, IoError> {
         let name = short(&document.extensions_required[index]);
         return Err(error("extensionsRequired", "is an extension that is not read").index(index).value(name));
     }
-    let file = File::new(&document, binary, data.len())?;
+    let file = File::new(&document, binary, data.len(), beside)?;
     file.character()
 }
 
