@@ -67,7 +67,7 @@ static uint32_t watch(void *user, uint32_t done, uint32_t all) {
     w->calls++;
     w->last = done;
     /* The world is busy: a call from here is refused, and harms nothing. */
-    w->inside = withy_rods_settle(w->rods, 1, 1.0);
+    w->inside = withy_rods_settle(w->rods, NULL);
     return all != STRANDS || done >= w->cancel_at;
 }
 
@@ -230,7 +230,23 @@ int main(void) {
 
         /* Statics: from the rest shape of the pose it moves to where it would sag to, and stays there. */
         CHECK(withy_rods_set_rest_shape(rods, WITHY_REST_FROM_POSE, NULL, NULL) == WITHY_OK);
-        CHECK(withy_rods_settle(rods, 200, 1e-8) == WITHY_OK);
+        WithySettleDef how;
+        CHECK(withy_settle_def_init(&how) == WITHY_OK);
+        CHECK(how.iterations == 100 && how.tolerance == 1e-6 && how.progress == NULL);
+        how.iterations = 200;
+        how.tolerance = 1e-8;
+        /* Cancelled before it began: nothing moves, and every strand says so. */
+        struct Watch seen = {.rods = rods, .cancel_at = 0};
+        how.progress = watch;
+        how.user = &seen;
+        CHECK(withy_rods_settle(rods, &how) == WITHY_OK && seen.calls >= 1 && seen.inside == WITHY_ERROR_BUSY);
+        count = STRANDS;
+        CHECK(withy_rods_read_elastic_report(rods, reports, &count) == WITHY_OK);
+        for (int s = 0; s < STRANDS; s++)
+            CHECK(reports[s].answer == WITHY_STRAND_REFUSED && reports[s].reason == WITHY_REASON_CANCELLED);
+        seen.cancel_at = STRANDS + 1;
+        seen.calls = 0;
+        CHECK(withy_rods_settle(rods, &how) == WITHY_OK && seen.last == STRANDS && seen.calls >= 2);
         count = STRANDS;
         CHECK(withy_rods_read_elastic_report(rods, reports, &count) == WITHY_OK);
         static double before[STRANDS * VERTICES][3], after[STRANDS * VERTICES][3];
@@ -253,10 +269,14 @@ int main(void) {
         /* What a host can do wrong. */
         WithyRods none = {0};
         CHECK(withy_rods_optimize_rest_shape(none, NULL) == WITHY_ERROR_INVALID_HANDLE);
-        CHECK(withy_rods_settle(none, 1, 1.0) == WITHY_ERROR_INVALID_HANDLE);
-        CHECK(withy_rods_settle(rods, 0, 1.0) != WITHY_OK && mentions("iterations"));
-        CHECK(withy_rods_settle(rods, 1, NAN) != WITHY_OK && mentions("tolerance"));
-        CHECK(withy_rods_settle(rods, 1, -1.0) != WITHY_OK && mentions("tolerance"));
+        CHECK(withy_rods_settle(none, NULL) == WITHY_ERROR_INVALID_HANDLE);
+        how.iterations = 0;
+        CHECK(withy_rods_settle(rods, &how) != WITHY_OK && mentions("iterations"));
+        how.iterations = 1;
+        how.tolerance = NAN;
+        CHECK(withy_rods_settle(rods, &how) != WITHY_OK && mentions("tolerance"));
+        how.tolerance = -1.0;
+        CHECK(withy_rods_settle(rods, &how) != WITHY_OK && mentions("tolerance"));
         CHECK(withy_rods_set_rest_strains(rods, NULL, &e) != WITHY_OK && mentions("lengths"));
         CHECK(withy_rods_set_rest_strains(rods, &l, NULL) != WITHY_OK && mentions("strains"));
         strains[7][3] = NAN;
@@ -314,7 +334,7 @@ int main(void) {
     def.flags = WITHY_RODS_SAG_FREE;
     def.root = WITHY_SUPPORT_CLAMPED;
     CHECK(withy_rods_create(world, &def, &rods) == WITHY_OK);
-    CHECK(withy_rods_optimize_rest_shape(rods, NULL) == WITHY_OK && withy_rods_settle(rods, 10, 1e-6) == WITHY_OK);
+    CHECK(withy_rods_optimize_rest_shape(rods, NULL) == WITHY_OK && withy_rods_settle(rods, NULL) == WITHY_OK);
     CHECK(withy_world_step(world, 1.0 / 60.0) == WITHY_OK);
     CHECK(withy_context_destroy(context) == WITHY_OK);
     printf("%d failures\n", failures);

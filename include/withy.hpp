@@ -421,8 +421,12 @@ public:
         check(withy_rods_optimize_rest_shape(handle_, &def));
         return elastic_report();
     }
-    std::vector<WithyElasticReport> settle(uint32_t iterations = 100, double tolerance = 1e-6) {
-        check(withy_rods_settle(handle_, iterations, tolerance));
+    std::vector<WithyElasticReport> settle() {
+        check(withy_rods_settle(handle_, nullptr));
+        return elastic_report();
+    }
+    std::vector<WithyElasticReport> settle(const WithySettleDef &def) {
+        check(withy_rods_settle(handle_, &def));
         return elastic_report();
     }
     std::vector<WithyElasticReport> elastic_report() const {

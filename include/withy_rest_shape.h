@@ -129,6 +129,25 @@ typedef struct WithyRestShapeDef {
     double lowest_mode_min;
 } WithyRestShapeDef;
 
+/// How to settle rods.
+typedef struct WithySettleDef {
+    uint32_t struct_size;
+    uint32_t flags;
+    const void *next;
+    /// Called several times a second on the calling thread, with the number of strands that are
+    /// done, and of all. Return 0 to go on. Anything else cancels: strands that were not done stay
+    /// where they are. The world is busy meanwhile. NULL (the default): none.
+    uint32_t (*progress)(void *user, uint32_t done, uint32_t all);
+    /// Passed to `progress`.
+    void *user;
+    /// The force that may be left, as in `WithyElasticReport.residual`, 0 to 1e9. Default: 1e-6.
+    double tolerance;
+    /// Steps of Newton's method, 1 to 1e6. Default: 100, plenty for most strands.
+    uint32_t iterations;
+    /// Must be 0.
+    uint32_t reserved;
+} WithySettleDef;
+
 /// Whether a strand holds its pose, and what is known of its equilibrium.
 typedef struct WithyElasticReport {
     /// A WITHY_STRAND_ value.
@@ -195,14 +214,18 @@ int32_t withy_rods_set_rest_shape(WithyRods rods,
                                   const WithySpan *rest_lengths,
                                   const WithySpan *rest_darboux);
 
+/// Fills `def` with the defaults. Use the macro `withy_settle_def_init(&def)`.
+WITHY_API int32_t withy_settle_def_init_sized(WithySettleDef *def, uint32_t size);
+#define withy_settle_def_init(d) \
+    withy_settle_def_init_sized((d), (uint32_t)sizeof *(d))
+
 /// Writes. Moves the rods to their equilibrium under the present gravity and forces, and leaves
 /// them at rest there. Held ends stay where they are; contacts do not count.
-/// `withy_rods_read_elastic_report` tells how it went.
+/// `withy_rods_read_elastic_report` tells how it went: of strands that were not done it says
+/// WITHY_STRAND_REFUSED and WITHY_REASON_CANCELLED. One iteration takes about as long as a step.
 ///
-/// @param iterations Steps of Newton's method, 1 to 1e6. 100 is plenty for most strands.
-/// @param tolerance The force that may be left, as in `WithyElasticReport.residual`, 0 to 1e9. 1e-6
-///     is a good value.
-WITHY_API int32_t withy_rods_settle(WithyRods rods, uint32_t iterations, double tolerance);
+/// @param def NULL: the defaults.
+WITHY_API int32_t withy_rods_settle(WithyRods rods, const WithySettleDef *def);
 
 /// Reads. How the last search left each strand. There are no reports before the first search.
 ///
@@ -292,6 +315,15 @@ WITHY_ASSERT(offsetof(WithyRestShapeDef, bounds) == 108);
 WITHY_ASSERT(offsetof(WithyRestShapeDef, change_twist) == 112);
 WITHY_ASSERT(offsetof(WithyRestShapeDef, reserved) == 116);
 WITHY_ASSERT(offsetof(WithyRestShapeDef, lowest_mode_min) == 120);
+WITHY_ASSERT(sizeof(WithySettleDef) == 48);
+WITHY_ASSERT(offsetof(WithySettleDef, struct_size) == 0);
+WITHY_ASSERT(offsetof(WithySettleDef, flags) == 4);
+WITHY_ASSERT(offsetof(WithySettleDef, next) == 8);
+WITHY_ASSERT(offsetof(WithySettleDef, progress) == 16);
+WITHY_ASSERT(offsetof(WithySettleDef, user) == 24);
+WITHY_ASSERT(offsetof(WithySettleDef, tolerance) == 32);
+WITHY_ASSERT(offsetof(WithySettleDef, iterations) == 40);
+WITHY_ASSERT(offsetof(WithySettleDef, reserved) == 44);
 WITHY_ASSERT(sizeof(WithyElasticReport) == 56);
 WITHY_ASSERT(offsetof(WithyElasticReport, answer) == 0);
 WITHY_ASSERT(offsetof(WithyElasticReport, reason) == 4);

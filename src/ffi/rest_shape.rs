@@ -218,16 +218,77 @@ pub unsafe extern "C" fn withy_rods_set_rest_shape(
     })
 }
 
+/// How to settle rods.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct WithySettleDef {
+    pub struct_size: u32,
+    pub flags: u32,
+    pub next: *const c_void,
+    /// Called several times a second on the calling thread, with the number of strands that are
+    /// done, and of all. Return 0 to go on. Anything else cancels: strands that were not done stay
+    /// where they are. The world is busy meanwhile. NULL (the default): none.
+    pub progress: Option<unsafe extern "C" fn(user: *mut c_void, done: u32, all: u32) -> u32>,
+    /// Passed to `progress`.
+    pub user: *mut c_void,
+    /// The force that may be left, as in `WithyElasticReport.residual`, 0 to 1e9. Default: 1e-6.
+    pub tolerance: f64,
+    /// Steps of Newton's method, 1 to 1e6. Default: 100, plenty for most strands.
+    pub iterations: u32,
+    /// Must be 0.
+    pub reserved: u32,
+}
+
+// SAFETY: repr(C), no padding, any bits are a value: the callback is checked for NULL by its type alone, and a host that writes
+// garbage there breaks the contract of every function pointer.
+unsafe impl Def for WithySettleDef {
+    const FIRST_SIZE: usize = 48;
+    fn defaults() -> Self {
+        WithySettleDef {
+            struct_size: 0,
+            flags: 0,
+            next: std::ptr::null(),
+            progress: None,
+            user: std::ptr::null_mut(),
+            tolerance: 1e-6,
+            iterations: 100,
+            reserved: 0,
+        }
+    }
+    fn reserved(&self) -> u32 {
+        self.reserved
+    }
+}
+
+/// Fills `def` with the defaults. Use the macro `withy_settle_def_init(&def)`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_settle_def_init_sized(def: *mut WithySettleDef, size: u32) -> i32 {
+    // SAFETY: the caller's contract.
+    guard::call("withy_settle_def_init", || unsafe { defs::init(def, size) })
+}
+
 /// Writes. Moves the rods to their equilibrium under the present gravity and forces, and leaves
 /// them at rest there. Held ends stay where they are; contacts do not count.
-/// `withy_rods_read_elastic_report` tells how it went.
+/// `withy_rods_read_elastic_report` tells how it went: of strands that were not done it says
+/// WITHY_STRAND_REFUSED and WITHY_REASON_CANCELLED. One iteration takes about as long as a step.
 ///
-/// @param iterations Steps of Newton's method, 1 to 1e6. 100 is plenty for most strands.
-/// @param tolerance The force that may be left, as in `WithyElasticReport.residual`, 0 to 1e9. 1e-6
-///     is a good value.
+/// @param def NULL: the defaults.
 #[unsafe(no_mangle)]
-pub extern "C" fn withy_rods_settle(rods: WithyRods, iterations: u32, tolerance: f64) -> i32 {
-    guard::write("withy_rods_settle", rods, |cx| Ok(cx.world.settle(cx.id, iterations as usize, tolerance, cx.runner)?))
+pub unsafe extern "C" fn withy_rods_settle(rods: WithyRods, def: *const WithySettleDef) -> i32 {
+    guard::write("withy_rods_settle", rods, |cx| {
+        let def = match def.is_null() {
+            true => WithySettleDef::defaults(),
+            // SAFETY: the caller's contract.
+            false => unsafe { defs::read(def)? },
+        };
+        let mut progress = |done: usize, all: usize| match def.progress {
+            // SAFETY: the host's function, with the arguments that the header promises.
+            Some(progress) => unsafe { progress(def.user, done as u32, all as u32) == 0 },
+            None => true,
+        };
+        let (iterations, tolerance) = (def.iterations as usize, def.tolerance);
+        Ok(cx.world.settle_watched(cx.id, iterations, tolerance, cx.runner, &mut progress)?)
+    })
 }
 
 /// The strand holds its pose: it is a stable equilibrium, in the precision of the rods and for

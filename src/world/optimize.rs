@@ -250,6 +250,18 @@ impl World {
     /// method each, until √(Σ f²/m) ≤ `tolerance`, m/s² √kg. Attachments hold the ends where they are; contacts do not count. The
     /// outcome: [`Rods::elastic_report`].
     pub fn settle(&mut self, id: Id, iterations: usize, tolerance: f64, runner: &dyn TaskRunner) -> Result<()> {
+        self.settle_watched(id, iterations, tolerance, runner, &mut |_, _| true)
+    }
+
+    /// [`World::settle`]. `progress` gets the strands that are done and all; where it returns false, those that have not begun stay where they are.
+    pub fn settle_watched(
+        &mut self,
+        id: Id,
+        iterations: usize,
+        tolerance: f64,
+        runner: &dyn TaskRunner,
+        progress: &mut dyn FnMut(usize, usize) -> bool,
+    ) -> Result<()> {
         crate::desc::validate::between("tolerance", tolerance, 0.0, 1e9)?;
         crate::desc::validate::between("iterations", iterations as f64, 1.0, 1e6)?;
         let (world, isa, substeps) = (self.desc.clone(), self.isa(), self.substeps());
@@ -258,11 +270,12 @@ impl World {
         let h = rods.next_h(substeps);
         rods.needs_stiffness()?;
         rods.seat_clamps();
-        rods.elastic = vec![StrandReport::default(); rods.strand_count()];
+        rods.elastic = vec![StrandReport { status: Status::Cancelled, ..StrandReport::default() }; rods.strand_count()];
         let order = by_length(rods);
-        let mut done = 0;
-        while done < order.len() {
-            let members = portion(rods, &order[done..], isa, usize::MAX);
+        let (mut done, mut most) = (0, isa.lanes());
+        while done < order.len() && progress(done, order.len()) {
+            let began = Instant::now();
+            let members = portion(rods, &order[done..], isa, most);
             done += members.len();
             let described: &Rods = rods;
             let strands = collect(runner, members.len(), &|k| {
@@ -285,7 +298,9 @@ impl World {
                     rods.take_pose(s, &strand);
                 }
             }
+            most = if began.elapsed() < ASKED_EVERY { most.saturating_mul(2) } else { (most / 2).max(1) };
         }
+        progress(done, order.len());
         rods.complete_reports(h);
         Ok(())
     }

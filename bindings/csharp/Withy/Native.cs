@@ -1096,6 +1096,54 @@ namespace Withy
     }
 
     /// <summary>
+    /// What WithySettleDef.progress points to.
+    /// </summary>
+    [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
+    public unsafe delegate uint WithySettleProgress(void* user, uint done, uint all);
+
+    /// <summary>
+    /// How to settle rods.
+    /// </summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public unsafe partial struct WithySettleDef
+    {
+        public uint struct_size;
+        public uint flags;
+        public void* next;
+        /// <summary>
+        /// Called several times a second on the calling thread, with the number of strands that are
+        /// done, and of all. Return 0 to go on. Anything else cancels: strands that were not done
+        /// stay where they are. The world is busy meanwhile. NULL (the default): none.
+        /// </summary>
+        public IntPtr progress;
+        /// <summary>
+        /// Passed to `progress`.
+        /// </summary>
+        public void* user;
+        /// <summary>
+        /// The force that may be left, as in `WithyElasticReport.residual`, 0 to 1e9. Default:
+        /// 1e-6.
+        /// </summary>
+        public double tolerance;
+        /// <summary>
+        /// Steps of Newton's method, 1 to 1e6. Default: 100, plenty for most strands.
+        /// </summary>
+        public uint iterations;
+        /// <summary>
+        /// Must be 0.
+        /// </summary>
+        public uint reserved;
+
+        /// <summary>With the defaults filled in.</summary>
+        public static WithySettleDef Default()
+        {
+            var value = new WithySettleDef();
+            Check.Ok(Native.withy_settle_def_init_sized(&value, (uint)sizeof(WithySettleDef)));
+            return value;
+        }
+    }
+
+    /// <summary>
     /// Whether a strand holds its pose, and what is known of its equilibrium.
     /// </summary>
     [StructLayout(LayoutKind.Sequential)]
@@ -3044,12 +3092,20 @@ namespace Withy
         public static extern Result withy_rods_set_rest_shape(WithyRods rods, Rest rest_shape, WithySpan* rest_lengths, WithySpan* rest_darboux);
 
         /// <summary>
-        /// Writes. Moves the rods to their equilibrium under the present gravity and forces, and
-        /// leaves them at rest there. Held ends stay where they are; contacts do not count.
-        /// `withy_rods_read_elastic_report` tells how it went.
+        /// Fills `def` with the defaults. Use the macro `withy_settle_def_init(&amp;def)`.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        public static extern Result withy_rods_settle(WithyRods rods, uint iterations, double tolerance);
+        public static extern Result withy_settle_def_init_sized(WithySettleDef* def, uint size);
+
+        /// <summary>
+        /// Writes. Moves the rods to their equilibrium under the present gravity and forces, and
+        /// leaves them at rest there. Held ends stay where they are; contacts do not count.
+        /// `withy_rods_read_elastic_report` tells how it went: of strands that were not done it
+        /// says WITHY_STRAND_REFUSED and WITHY_REASON_CANCELLED. One iteration takes about as long
+        /// as a step.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_rods_settle(WithyRods rods, WithySettleDef* def);
 
         /// <summary>
         /// Reads. How the last search left each strand. There are no reports before the first

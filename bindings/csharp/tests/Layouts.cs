@@ -146,6 +146,19 @@ namespace Withy.Tests
                 to.WriteLine("WithyRestShapeDef.lowest_mode_min " + ((byte*)&x.lowest_mode_min - at) + " " + sizeof(double));
             }
             {
+                var x = new WithySettleDef();
+                var at = (byte*)&x;
+                to.WriteLine("WithySettleDef " + sizeof(WithySettleDef));
+                to.WriteLine("WithySettleDef.struct_size " + ((byte*)&x.struct_size - at) + " " + sizeof(uint));
+                to.WriteLine("WithySettleDef.flags " + ((byte*)&x.flags - at) + " " + sizeof(uint));
+                to.WriteLine("WithySettleDef.next " + ((byte*)&x.next - at) + " " + sizeof(System.IntPtr));
+                to.WriteLine("WithySettleDef.progress " + ((byte*)&x.progress - at) + " " + sizeof(System.IntPtr));
+                to.WriteLine("WithySettleDef.user " + ((byte*)&x.user - at) + " " + sizeof(System.IntPtr));
+                to.WriteLine("WithySettleDef.tolerance " + ((byte*)&x.tolerance - at) + " " + sizeof(double));
+                to.WriteLine("WithySettleDef.iterations " + ((byte*)&x.iterations - at) + " " + sizeof(uint));
+                to.WriteLine("WithySettleDef.reserved " + ((byte*)&x.reserved - at) + " " + sizeof(uint));
+            }
+            {
                 var x = new WithyElasticReport();
                 var at = (byte*)&x;
                 to.WriteLine("WithyElasticReport " + sizeof(WithyElasticReport));

@@ -89,6 +89,15 @@ int main(void) {
     FIELD(WithyRestShapeDef, change_twist);
     FIELD(WithyRestShapeDef, reserved);
     FIELD(WithyRestShapeDef, lowest_mode_min);
+    TYPE(WithySettleDef);
+    FIELD(WithySettleDef, struct_size);
+    FIELD(WithySettleDef, flags);
+    FIELD(WithySettleDef, next);
+    FIELD(WithySettleDef, progress);
+    FIELD(WithySettleDef, user);
+    FIELD(WithySettleDef, tolerance);
+    FIELD(WithySettleDef, iterations);
+    FIELD(WithySettleDef, reserved);
     TYPE(WithyElasticReport);
     FIELD(WithyElasticReport, answer);
     FIELD(WithyElasticReport, reason);

@@ -453,8 +453,11 @@ impl Driver<'_> {
                 self.check("rods_optimize_rest_shape", result, &before);
             }
             34 => {
-                let (iterations, tolerance) = (self.bytes.choice(40) % 100, self.bytes.positive());
-                self.check("rods_settle", withy_rods_settle(rods, iterations, tolerance), &before);
+                let mut def = new(withy_settle_def_init_sized);
+                (def.iterations, def.tolerance) = (self.bytes.choice(40) % 100, self.bytes.positive());
+                // SAFETY: the def is a local.
+                let result = unsafe { withy_rods_settle(rods, &def) };
+                self.check("rods_settle", result, &before);
             }
             35 => {
                 let (lengths, strains) = (self.span(1, 7), self.span(5, 8));

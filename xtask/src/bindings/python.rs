@@ -164,7 +164,11 @@ fn structure(api: &Api, s: &Struct) -> String {
     let mut text = String::new();
     for field in &s.fields {
         if let Some(callback) = callback(field) {
-            writeln!(text, "\n{}Callback = {callback}", attribute(&field.name)).expect("a string takes all");
+            // Structs that have the same callback share its type.
+            let line = format!("\n{}Callback = {callback}\n", attribute(&field.name));
+            if !text.contains(&line) {
+                text += &line;
+            }
         }
     }
     text += &format!("\n\nclass {}(Structure):\n", short(&s.name));

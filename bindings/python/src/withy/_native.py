@@ -702,6 +702,34 @@ class RestShapeDef(Structure):
     pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
     init: ClassVar[Optional[str]] = "withy_rest_shape_def_init_sized"
 
+progressCallback = CFUNCTYPE(c_uint32, c_void_p, c_uint32, c_uint32)
+
+
+class SettleDef(Structure):
+    """How to settle rods."""
+
+    struct_size: int
+    flags: int
+    next: Any
+    progress: Any
+    user: Any
+    tolerance: float
+    iterations: int
+    reserved: int
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("flags", c_uint32),
+        ("next", c_void_p),
+        ("progress", progressCallback),
+        ("user", c_void_p),
+        ("tolerance", c_double),
+        ("iterations", c_uint32),
+        ("reserved", c_uint32),
+    ]
+    spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = "withy_settle_def_init_sized"
+
 
 class ElasticReport(Structure):
     """Whether a strand holds its pose, and what is known of its equilibrium."""
@@ -1657,6 +1685,29 @@ class RestShapeDefFields(TypedDict, total=False):
     lowest_mode_min: float
 
 
+class SettleDefFields(TypedDict, total=False):
+    """Keyword arguments that fill a WithySettleDef. L is the host's unit of length."""
+
+    #: default 0
+    flags: int
+
+    #: Called several times a second on the calling thread, with the number of strands that are
+    #: done, and of all. Return 0 to go on. Anything else cancels: strands that were not done stay
+    #: where they are. The world is busy meanwhile. NULL (the default): none.
+    progress: Any
+
+    #: Passed to `progress`.
+    user: Any
+
+    #: The force that may be left, as in `WithyElasticReport.residual`, 0 to 1e9. Default: 1e-6.
+    #: m/s^2 kg^0.5; [0, 1e9]; default 1e-6
+    tolerance: float
+
+    #: Steps of Newton's method, 1 to 1e6. Default: 100, plenty for most strands.
+    #: [1, 1e6]; default 100
+    iterations: int
+
+
 class WorldDefFields(TypedDict, total=False):
     """Keyword arguments that fill a WithyWorldDef. L is the host's unit of length."""
 
@@ -2450,7 +2501,8 @@ SIGNATURES: List[Tuple[str, Any, List[Any]]] = [
     ("withy_rest_shape_def_init_sized", c_int32, [c_void_p, c_uint32]),
     ("withy_rods_optimize_rest_shape", c_int32, [c_uint64, c_void_p]),
     ("withy_rods_set_rest_shape", c_int32, [c_uint64, c_uint32, c_void_p, c_void_p]),
-    ("withy_rods_settle", c_int32, [c_uint64, c_uint32, c_double]),
+    ("withy_settle_def_init_sized", c_int32, [c_void_p, c_uint32]),
+    ("withy_rods_settle", c_int32, [c_uint64, c_void_p]),
     ("withy_rods_read_elastic_report", c_int32, [c_uint64, c_void_p, c_void_p]),
     ("withy_rods_read_rest_lengths", c_int32, [c_uint64, c_void_p]),
     ("withy_rods_read_rest_strains", c_int32, [c_uint64, c_void_p]),
@@ -2593,6 +2645,7 @@ class Functions:
     withy_rest_shape_def_init_sized: Callable[..., int]
     withy_rods_optimize_rest_shape: Callable[..., int]
     withy_rods_set_rest_shape: Callable[..., int]
+    withy_settle_def_init_sized: Callable[..., int]
     withy_rods_settle: Callable[..., int]
     withy_rods_read_elastic_report: Callable[..., int]
     withy_rods_read_rest_lengths: Callable[..., int]

@@ -18,7 +18,7 @@ from .world import Object, World, _listed
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from ._native import RestShapeDefFields, RodsDefFields
+    from ._native import RestShapeDefFields, RodsDefFields, SettleDefFields
 
 _read_positions = lib.withy_rods_read_positions
 _set_root_poses = lib.withy_rods_set_root_poses
@@ -165,8 +165,21 @@ class Rods(Object):
         :param progress: called with the strands that are done and all of them; True, or an exception, cancels.
         :param fields: those of `WithyRestShapeDef`.
         """
+        return self._watched(lib.withy_rods_optimize_rest_shape, _native.RestShapeDef, progress, fields)
+
+    def settle(
+        self, progress: Optional[Callable[[int, int], bool]] = None, /, **fields: Unpack[SettleDefFields]
+    ) -> np.ndarray:
+        """Moves the rods to their equilibrium, at rest, and returns `elastic_report`.
+
+        :param progress: called with the strands that are done and all of them; True, or an exception, cancels.
+        :param fields: those of `WithySettleDef`.
+        """
+        return self._watched(lib.withy_rods_settle, _native.SettleDef, progress, fields)
+
+    def _watched(self, call: Any, kind: Any, progress: Optional[Callable[[int, int], bool]], fields: Any) -> np.ndarray:
         keep: list = []
-        definition = make(_native.RestShapeDef, fields, keep)
+        definition = make(kind, fields, keep)
         raised: list = []
         if progress is not None:
             asked = progress
@@ -180,14 +193,9 @@ class Rods(Object):
                     return 1
 
             definition.progress = _native.progressCallback(ask)
-        check(lib.withy_rods_optimize_rest_shape(self._bits, byref(definition)))
+        check(call(self._bits, byref(definition)))
         if raised:
             raise raised[0]
-        return self.elastic_report()
-
-    def settle(self, iterations: int = 100, tolerance: float = 1e-6) -> np.ndarray:
-        """Moves the rods to their equilibrium, at rest, and returns `elastic_report`."""
-        check(lib.withy_rods_settle(self._bits, iterations, tolerance))
         return self.elastic_report()
 
     def elastic_report(self) -> np.ndarray:
