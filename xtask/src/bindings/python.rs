@@ -164,11 +164,7 @@ fn structure(api: &Api, s: &Struct) -> String {
     let mut text = String::new();
     for field in &s.fields {
         if let Some(callback) = callback(field) {
-            // Structs that have the same callback share its type.
-            let line = format!("\n{}Callback = {callback}\n", attribute(&field.name));
-            if !text.contains(&line) {
-                text += &line;
-            }
+            writeln!(text, "\n{}Callback = {callback}", attribute(&field.name)).expect("a string takes all");
         }
     }
     text += &format!("\n\nclass {}(Structure):\n", short(&s.name));
