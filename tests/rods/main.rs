@@ -28,8 +28,8 @@ mod newton_motion;
 mod quiet_steps;
 mod rod_contacts;
 mod singular_bend_twist_block;
-#[cfg(feature = "springs")]
 mod speed_limit;
+#[cfg(feature = "springs")]
 mod springs;
 mod ties;
 mod ties_newton;
