@@ -1,50 +1,49 @@
 //! What joints hold: their forces and torques, from the impulses of the last step.
 
 use super::joints::{FORCES, Joint, NUMBERS, TOLD};
-use super::{Precise, Rigid, number};
+use super::{Precise, Rigid, from, number};
 use crate::bodies::drive::Kind;
 use crate::bodies::elements::*;
 use crate::bodies::kernels::{Inertia, Motion, Wrench};
 use crate::bodies::solver::Plan;
+use crate::math::Vec3;
 use crate::math::rows::{Cursor, InRows, WIDTH};
-use crate::math::{Elem, Gather, Vec3};
 
-/// Numbers of an element: those of the host and its state.
-struct Numbers<'a, E> {
-    own: &'a [E],
-    forces: &'a [E],
+/// Numbers of an element, those of the host and its state, and its forces. In f64, whatever the world has: one copy of the code is enough.
+struct Numbers {
+    own: [f64; NUMBERS],
+    forces: [f64; FORCES],
 }
 
-impl<E: Elem + Gather<Elem = E>> Numbers<'_, E> {
+impl Numbers {
     /// The wrench on body b, N, and N m about its centre of mass: the forces along the rows as they are now.
-    fn wrench<X: Joined>(&self, [a, b]: &[Place<E>; 2]) -> Wrench<E> {
-        let params = <X::Params<E> as InRows<E>>::ROWS;
-        let mut block = [E::zero(); NUMBERS * WIDTH];
-        for (r, &n) in self.own.iter().enumerate() {
+    fn wrench<X: Joined>(&self, [a, b]: &[Place<f64>; 2]) -> Wrench<f64> {
+        let params = <X::Params<f64> as InRows<f64>>::ROWS;
+        let mut block = [0.0; NUMBERS * WIDTH];
+        for (r, n) in self.own.into_iter().enumerate() {
             block[r * WIDTH] = n;
         }
         for (r, &n) in self.forces[..X::TOLD].iter().enumerate() {
             block[(params + r) * WIDTH] = n;
         }
         // Impulses over one second are forces.
-        let step =
-            Plan { dt: 1.0, substeps: 1, iterations: 1, gravity: [0.0; 3], piece: 1, longer: 1.0 }.substep::<E>(0).splat::<E>();
+        let step = Plan { dt: 1.0, substeps: 1, iterations: 1, gravity: [0.0; 3], piece: 1, longer: 1.0 }.substep::<f64>(0);
         let mut still = [Motion { v: Vec3::zero(), w: Vec3::zero() }; 2];
         let [ma, mb] = &mut still;
         // SAFETY: `block` has room for every kind's rows; one lane needs no instruction set.
         unsafe {
-            let p: X::Params<E> = Cursor::<E>(block.as_mut_ptr()).read();
-            let state = || Cursor::<E>(block.as_ptr().add(params * WIDTH).cast_mut()).read::<X::State<E>>();
-            let (work, now) = X::set_up::<E>(&p, state(), a, b, ma, mb, &step);
+            let p: X::Params<f64> = Cursor::<f64>(block.as_mut_ptr()).read();
+            let state = || Cursor::<f64>(block.as_ptr().add(params * WIDTH).cast_mut()).read::<X::State<f64>>();
+            let (work, now) = X::set_up::<f64>(&p, state(), a, b, ma, mb, &step.splat::<f64>());
             X::wrench(&work, state(), now)
         }
     }
 }
 
 impl<E: Precise> Rigid<E> {
-    fn resisting(&self, i: usize) -> Place<E> {
-        let [m, x, y, z] = [0, 1, 2, 3].map(|k| self.solver.mass[i].0[k]);
-        let at = self.place(i);
+    fn resisting(&self, i: usize) -> Place<f64> {
+        let [m, x, y, z] = [0, 1, 2, 3].map(|k| self.solver.mass[i].0[k].to_f64());
+        let at = from(self.place(i));
         Place { x: at.position, q: at.rotation, inertia: Inertia::new(m, Vec3 { x, y, z }, at.rotation) }
     }
 
@@ -59,8 +58,13 @@ impl<E: Precise> Rigid<E> {
         for (k, kind) in joint.kinds.into_iter().enumerate() {
             let Some(kind) = kind else { continue };
             let [params, state, _] = kind.rows();
-            let own = &all[joint.offset(k)..][..params + state];
-            let numbers = Numbers { own, forces: &all[TOLD + k * FORCES..][..FORCES] };
+            let mut numbers = Numbers { own: [0.0; NUMBERS], forces: [0.0; FORCES] };
+            for (to, n) in numbers.own.iter_mut().zip(&all[joint.offset(k)..][..params + state]) {
+                *to = n.to_f64();
+            }
+            for (to, n) in numbers.forces.iter_mut().zip(&all[TOLD + k * FORCES..]) {
+                *to = n.to_f64();
+            }
             let w = match kind {
                 Kind::Motor => numbers.wrench::<MotorElement>(&places),
                 Kind::Limit => numbers.wrench::<LimitElement>(&places),
@@ -71,7 +75,7 @@ impl<E: Precise> Rigid<E> {
                 Kind::Arc => numbers.wrench::<ArcElement>(&places),
                 Kind::Contact1 | Kind::Contact2 | Kind::Contact4 | Kind::Rolling => continue,
             };
-            sum = [sum[0] + w.push.map(E::to_f64), sum[1] + w.turn.map(E::to_f64)];
+            sum = [sum[0] + w.push, sum[1] + w.turn];
         }
         sum
     }
