@@ -17,6 +17,7 @@ struct Numbers {
 
 impl Numbers {
     /// The wrench on body b, N, and N m about its centre of mass: the forces along the rows as they are now.
+    #[inline(never)]
     fn wrench<X: Joined>(&self, [a, b]: &[Place<f64>; 2]) -> Wrench<f64> {
         let params = <X::Params<f64> as InRows<f64>>::ROWS;
         let mut block = [0.0; NUMBERS * WIDTH];

@@ -216,6 +216,54 @@ impl<L: Lane> Apart for HeldFrame<L> {
     }
 }
 
+/// The speed limit of a group, out of line: it is hardly ever needed, and once for all widths.
+struct Limit<L: Lane> {
+    params: *const L::Elem,
+    state: *mut L::Elem,
+    vertices: usize,
+    stride: usize,
+    h: L,
+    most: L,
+    moves: bool,
+}
+
+impl<L: Lane> Apart for Limit<L> {
+    type Out = L;
+    #[inline(always)]
+    fn run(self) -> L {
+        let (h, most, zero, one) = (self.h, self.most, L::zero(), L::one());
+        let mut limited = zero;
+        for i in 0..self.vertices {
+            for (x, u, w) in [(state::X, state::U, param::W), (state::GX, state::GU, param::WG)] {
+                // SAFETY: who makes one names the rows of a group.
+                unsafe {
+                    let w = L::load(self.params.add((i * param::ROWS + w) * self.stride));
+                    let at = |field: usize| self.state.add((i * state::ROWS + field) * self.stride);
+                    let three = |field: usize| vec3(L::load(at(field)), L::load(at(field + 1)), L::load(at(field + 2)));
+                    let put = |field: usize, v: Vec3<L>| {
+                        v.x.store(at(field));
+                        v.y.store(at(field + 1));
+                        v.z.store(at(field + 2));
+                    };
+                    let v = three(u);
+                    let far = (v * h).length2();
+                    let fast = L::both((most * most).lt(far), zero.lt(w));
+                    let slower = v * (most / far.max(L::constant(1e-30)).sqrt());
+                    let now = Vec3::select(fast, slower, v);
+                    if self.moves {
+                        let here = three(x);
+                        put(x, Vec3::select(fast, here + (now - v) * h, here));
+                    }
+                    put(u, now);
+                    // Rounding may leave the limit by a bit in every substep.
+                    limited = L::select(L::both(fast, (most * most * L::constant(1.0 + 1e-5)).lt(far)), one, limited);
+                }
+            }
+        }
+        limited
+    }
+}
+
 impl<L: Lane, const W: usize> Group<L, W> {
     /// The distance of a row from the next.
     #[inline(always)]
@@ -500,26 +548,20 @@ impl<L: Lane, const W: usize> Group<L, W> {
     }
 
     /// What is faster than the limit, whatever made it so, has that velocity and, if it `moves`, has gone as far as that. What the host holds
-    /// goes with the host.
-    #[inline(never)]
+    /// goes with the host. Returns the lanes that were limited.
+    #[inline(always)]
     fn limit_speed(&mut self, s: &Settings<L::Elem>, moves: bool) -> u32 {
-        let (h, most, one) = (L::splat(s.h), L::splat(s.max_move), L::one());
-        let mut limited = L::zero();
-        for i in 0..self.vertices {
-            for (x, u, w) in [(state::X, state::U, param::W), (state::GX, state::GU, param::WG)] {
-                let v = self.get3(i, u);
-                let far = (v * h).length2();
-                let fast = L::both((most * most).lt(far), L::zero().lt(self.p(i, w)));
-                let slower = v * (most / far.max(L::constant(1e-30)).sqrt());
-                let now = Vec3::select(fast, slower, v);
-                if moves {
-                    self.set3(i, x, Vec3::select(fast, self.get3(i, x) + (now - v) * h, self.get3(i, x)));
-                }
-                self.set3(i, u, now);
-                // Rounding may leave the limit by a bit in every substep.
-                limited = L::select(L::both(fast, (most * most * L::constant(1.0 + 1e-5)).lt(far)), one, limited);
-            }
-        }
+        let all = Limit {
+            params: self.at.params,
+            state: self.at.state,
+            vertices: self.vertices,
+            stride: self.stride(),
+            h: L::splat(s.h),
+            most: L::splat(s.max_move),
+            moves,
+        };
+        // SAFETY: the type's contract: the instruction set is enabled, and so available; the rows are the group's.
+        let limited: L = unsafe { L::apart(all) };
         self.lanes_where(L::zero().lt(limited))
     }
 
