@@ -13,6 +13,7 @@ mod der_kernels;
 mod der_lanes;
 mod der_world;
 mod edge_moments;
+mod far_poses;
 mod ghost_degenerate;
 mod ghost_direct;
 mod ghost_gradients;

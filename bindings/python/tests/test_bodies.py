@@ -61,6 +61,25 @@ def test_a_hinged_pendulum(world):
     assert bob.pose[0][1] < -3
 
 
+def test_a_joint_tells_its_force_and_breaks(world):
+    bob = withy.Body(world, shapes=[{"radius": 0.05}], mass=2.0, pose=((1, 0, 0), (0, 0, 0, 1)))
+    joint = withy.Joint(
+        body_b=bob, kind=withy.JointKind.FIXED, frame_a=((0, 0, 0), (0, 0, 0, 1)), frame_b=((-1, 0, 0), (0, 0, 0, 1)),
+        break_torque=30.0,
+    )
+    for _ in range(60):
+        world.step(1 / 60)
+    force, torque = joint.force
+    assert force == pytest.approx([0, 2 * 9.81, 0], abs=0.4)
+    assert torque == pytest.approx([0, 0, 2 * 9.81], abs=0.4)
+    assert joint.enabled and len(world.broken_joints()) == 0
+    bob.push(force=(0, -20, 0))
+    world.step(1 / 60)
+    broken = world.broken_joints()
+    assert len(broken) == 1 and not joint.enabled
+    assert broken["torque"][0] == pytest.approx(2 * 9.81 + 20, rel=0.05)
+
+
 def test_a_strand_hangs_on_a_body(world):
     ceiling = withy.Body(world, motion=withy.Motion.STATIC, shapes=[BOX])
     line = np.zeros((11, 3))

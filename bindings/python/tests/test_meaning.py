@@ -120,6 +120,7 @@ class Scene:
             "WithyWorldDef": {},
             "WithyRodsDef": {"positions": self.line, "counts": [3], "radius": 1e-3},
             "WithyRestShapeDef": {},
+            "WithySettleDef": {},
             "WithyColliderDef": {"radius": 0.1, "half_height": 0.1, "half_extents": (1, 1, 1), "radius_top": 0.1},
             "WithyShapeDef": {"radius": 0.1, "half_height": 0.1, "half_extents": (1, 1, 1), "radius_top": 0.1},
             "WithyBodyDef": {"shapes": [{"radius": 0.1}], "inertia": (1, 1, 1, 0, 0, 0), "mass": 1.0},
@@ -161,6 +162,7 @@ class Scene:
             "WithyRodsDef": (lambda: native.withy_rods_create(w, byref(value), byref(out)), native.withy_rods_destroy),
             "WithyRestShapeDef": (
                 lambda: native.withy_rods_optimize_rest_shape(self.rods[2].handle, byref(value)), None),
+            "WithySettleDef": (lambda: native.withy_rods_settle(self.rods[2].handle, byref(value)), None),
             "WithyColliderDef": (
                 lambda: native.withy_collider_create(w, byref(value), byref(out)), native.withy_collider_destroy),
             "WithyBodyDef": (lambda: native.withy_body_create(w, byref(value), byref(out)), native.withy_body_destroy),
