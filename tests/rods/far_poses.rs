@@ -41,7 +41,7 @@ fn whatever_is_written_stays_finite() {
                         w.step(DT, &Inline).unwrap();
                         let at = |i: usize, random: &mut u64| match pose {
                             0 => [far; 3],
-                            1 => [if i % 2 == 0 { far } else { -far }, 0.0, 0.0],
+                            1 => [if i.is_multiple_of(2) { far } else { -far }, 0.0, 0.0],
                             2 => [far - 0.02 * (16 - i) as f64, 0.0, -far],
                             _ => [0; 3].map(|_| far * draw(random)),
                         };
