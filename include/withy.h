@@ -336,9 +336,10 @@ typedef struct WithyWorldDef {
     /// Iterations of each substep, 1 to 10,000. Default: 4. It is for rods that are swept, bodies
     /// and joints. Rods that are solved directly have their own number, `WithyRodsDef.iterations`.
     uint32_t iterations;
-    /// A step of more than 0.05 s, a frame that took too long, is divided into more substeps, so
-    /// that none is longer than in a step of 0.05 s: here at most so many, up to 65,536. At most
-    /// `substeps`: never more. 0 (the default): 16 times `substeps`.
+    /// The most substeps of a long step, up to 65,536. A step of more than 0.05 s, as after a
+    /// frame that took too long, has more substeps, so that none is longer than in a step of
+    /// 0.05 s. With `substeps` or less a long step has no more than a usual one. 0 (the default):
+    /// 16 times `substeps`.
     uint32_t max_substeps;
 } WithyWorldDef;
 

@@ -184,7 +184,7 @@ typedef struct WithyContact {
     /// On body_b in the last substep, friction included, N, in the host's axes. The forces of all
     /// points of two shapes make up what one does to the other.
     WithyVec3 force;
-    /// The torque beside it about `position`, from friction, N m, in the host's axes.
+    /// The torque about `position` that friction has besides, N m, in the host's axes.
     WithyVec3 torque;
     /// How fast the surfaces came together here at the start of the step, host units/s; negative
     /// where they parted. How hard something hit is this, or `impulse`.
@@ -559,8 +559,7 @@ WITHY_API int32_t withy_joint_set_enabled(WithyJoint joint, uint32_t enabled);
 WITHY_API int32_t withy_joint_get_enabled(WithyJoint joint, uint32_t *enabled);
 
 /// Reads. What a joint did to its body b in the last step, its motor and limits included: the mean
-/// over the step. Body a got the opposite. Asleep, a joint goes on to tell what
-/// it held last. Off, it tells 0.
+/// over the step. Body a got the opposite. Asleep, a joint tells what it held last; off, 0.
 ///
 /// @param force N, in the host's axes. NULL: not wanted.
 /// @param torque About the origin of frame b, N m, in the host's axes. NULL: not wanted.
@@ -589,8 +588,7 @@ int32_t withy_world_set_motors(WithyWorld world,
                                const WithyMotor *motors);
 
 /// Reads. Errors of many joints, as `withy_joint_get_error`. A joint that is far off has to hold
-/// more than it can. For the force itself see
-/// `withy_world_read_joint_forces`.
+/// more than it can. For the force itself see `withy_world_read_joint_forces`.
 ///
 /// @param joints `count` joints of the world.
 /// @param distances Numbers, host units. NULL: not wanted.
@@ -614,7 +612,7 @@ int32_t withy_world_read_joint_forces(WithyWorld world,
                                       WithySpan *forces,
                                       WithySpan *torques);
 
-/// Reads. The joints that broke in the last step, in the order of creation.
+/// Reads. The joints that broke in the last step.
 ///
 /// @param broken Room for `*count` structs, or NULL to learn the count.
 /// @param count Set to the number of joints that broke.

@@ -685,7 +685,7 @@ pub struct WithyContact {
     /// On body_b in the last substep, friction included, N, in the host's axes. The forces of all
     /// points of two shapes make up what one does to the other.
     pub force: WithyVec3,
-    /// The torque beside it about `position`, from friction, N m, in the host's axes.
+    /// The torque about `position` that friction has besides, N m, in the host's axes.
     pub torque: WithyVec3,
     /// How fast the surfaces came together here at the start of the step, host units/s; negative
     /// where they parted. How hard something hit is this, or `impulse`.

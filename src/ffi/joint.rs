@@ -31,7 +31,7 @@ use super::handles::{self, List};
 use super::span::{self, FLOATS, Output};
 use super::types::{WITHY_ALL, WithyPose, WithyQuat, WithySpan, WithyVec3};
 use super::world::WithyWorld;
-use crate::world::{ArcDesc, BallLimits, Id, JointDesc, JointKind, MOST_TURNS, MotorDesc, Pose, World, validate};
+use crate::world::{ArcDesc, BallLimits, Id, JointDesc, JointKind, MOST_TURNS, MotorDesc, Pose, World, check_strength, validate};
 
 /// Handle of a joint.
 #[repr(C)]
@@ -332,15 +332,6 @@ unsafe fn joint_desc(def: &WithyJointDef, world: &World, a: Option<Id>, b: Id, c
     })
 }
 
-fn strength(def: &WithyJointDef) -> Result<[f64; 2]> {
-    for (x, name) in [(def.break_force, "break_force"), (def.break_torque, "break_torque")] {
-        if x.is_nan() || x <= 0.0 {
-            return Err(Failure::argument(format!("{name} is {x}: must be more than 0")));
-        }
-    }
-    Ok([def.break_force, def.break_torque])
-}
-
 fn named(field: &'static str) -> impl Fn(crate::world::Error) -> Failure {
     move |e| {
         let e = Failure::from(e);
@@ -403,7 +394,8 @@ pub unsafe extern "C" fn withy_joint_create(def: *const WithyJointDef, joint: *m
         let (a, b) = bodies_of(&copy, cx.world)?;
         // SAFETY: the caller's contract.
         let desc = unsafe { joint_desc(&copy, cx.world, a, b, cx.convention)? };
-        let strength = strength(&copy)?;
+        let strength = [copy.break_force, copy.break_torque];
+        check_strength(strength)?;
         let id = cx.world.add_joint(&desc)?;
         cx.world.set_joint_strength(id, strength)?;
         // SAFETY: the caller's contract.
@@ -430,7 +422,8 @@ pub unsafe extern "C" fn withy_joint_change(joint: WithyJoint, def: *const Withy
         let (a, b) = bodies_of(&def, cx.world)?;
         // SAFETY: the caller's contract.
         let desc = unsafe { joint_desc(&def, cx.world, a, b, cx.convention)? };
-        let strength = strength(&def)?;
+        let strength = [def.break_force, def.break_torque];
+        check_strength(strength)?;
         cx.world.change_joint(cx.id, &mut |d| *d = desc.clone())?;
         Ok(cx.world.set_joint_strength(cx.id, strength)?)
     })
@@ -513,8 +506,7 @@ pub unsafe extern "C" fn withy_joint_get_enabled(joint: WithyJoint, enabled: *mu
 }
 
 /// Reads. What a joint did to its body b in the last step, its motor and limits included: the mean
-/// over the step. Body a got the opposite. Asleep, a joint goes on to tell what
-/// it held last. Off, it tells 0.
+/// over the step. Body a got the opposite. Asleep, a joint tells what it held last; off, 0.
 ///
 /// @param force N, in the host's axes. NULL: not wanted.
 /// @param torque About the origin of frame b, N m, in the host's axes. NULL: not wanted.
@@ -625,8 +617,7 @@ pub unsafe extern "C" fn withy_world_set_motors(
 }
 
 /// Reads. Errors of many joints, as `withy_joint_get_error`. A joint that is far off has to hold
-/// more than it can. For the force itself see
-/// `withy_world_read_joint_forces`.
+/// more than it can. For the force itself see `withy_world_read_joint_forces`.
 ///
 /// @param joints `count` joints of the world.
 /// @param distances Numbers, host units. NULL: not wanted.
@@ -696,7 +687,7 @@ pub struct WithyBrokenJoint {
     pub torque: f64,
 }
 
-/// Reads. The joints that broke in the last step, in the order of creation.
+/// Reads. The joints that broke in the last step.
 ///
 /// @param broken Room for `*count` structs, or NULL to learn the count.
 /// @param count Set to the number of joints that broke.

@@ -119,6 +119,18 @@ unsafe impl Def for WithyRestShapeDef {
     }
 }
 
+/// Asks the host whether to go on.
+fn asking(
+    progress: Option<unsafe extern "C" fn(user: *mut c_void, done: u32, all: u32) -> u32>,
+    user: *mut c_void,
+) -> impl FnMut(usize, usize) -> bool {
+    move |done, all| match progress {
+        // SAFETY: the host's function, with the arguments that the header promises.
+        Some(progress) => unsafe { progress(user, done as u32, all as u32) == 0 },
+        None => true,
+    }
+}
+
 fn options(def: &WithyRestShapeDef) -> Result<Options> {
     let modes = [BoundMode::None, BoundMode::Exact];
     let between = |name, v, low, high| validate::between(name, v, low, high).map(|()| v);
@@ -179,11 +191,7 @@ pub unsafe extern "C" fn withy_rods_optimize_rest_shape(rods: WithyRods, def: *c
             // SAFETY: the caller's contract.
             false => unsafe { defs::read(def)? },
         };
-        let mut progress = |done: usize, all: usize| match def.progress {
-            // SAFETY: the host's function, with the arguments that the header promises.
-            Some(progress) => unsafe { progress(def.user, done as u32, all as u32) == 0 },
-            None => true,
-        };
+        let mut progress = asking(def.progress, def.user);
         let options = options(&def)?;
         cx.world.rods_mut(cx.id)?.expect_steps(if def.step == 0.0 { None } else { Some(def.step) })?;
         Ok(cx.world.optimize_rest_shape(cx.id, &options, cx.runner, &mut progress)?)
@@ -281,11 +289,7 @@ pub unsafe extern "C" fn withy_rods_settle(rods: WithyRods, def: *const WithySet
             // SAFETY: the caller's contract.
             false => unsafe { defs::read(def)? },
         };
-        let mut progress = |done: usize, all: usize| match def.progress {
-            // SAFETY: the host's function, with the arguments that the header promises.
-            Some(progress) => unsafe { progress(def.user, done as u32, all as u32) == 0 },
-            None => true,
-        };
+        let mut progress = asking(def.progress, def.user);
         let (iterations, tolerance) = (def.iterations as usize, def.tolerance);
         Ok(cx.world.settle_watched(cx.id, iterations, tolerance, cx.runner, &mut progress)?)
     })

@@ -55,6 +55,16 @@ const _: () = {
 /// The strength of a joint that nothing breaks.
 pub(crate) const UNBREAKABLE: [f64; 2] = [f64::INFINITY; 2];
 
+/// Force, N, and torque, N m: infinite is allowed, NaN and 0 are not.
+pub fn check_strength(strength: [f64; 2]) -> Result<()> {
+    for (name, s) in ["break_force", "break_torque"].into_iter().zip(strength) {
+        if s.is_nan() || s <= 0.0 {
+            return Err(Error::invalid(format!("{name} is {s}, must be more than 0")));
+        }
+    }
+    Ok(())
+}
+
 /// A joint of the world.
 #[derive(Clone, Debug)]
 pub struct Joint {

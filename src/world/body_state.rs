@@ -382,6 +382,7 @@ impl World {
             restore(&mut d.single, (&mut d.bodies, &mut d.joints), tape);
         }
         d.joints_changed();
+        d.forget_breaks();
     }
 
     /// Contacts that have been found to fit.

@@ -19,7 +19,7 @@ use crate::desc::{RodsDesc, SweepOrder};
 use crate::layout::{param, state};
 use crate::math::{Elem, Transform, Vec3};
 use crate::rigid::bodies::Body;
-use crate::rigid::{Precise, Rigid, from};
+use crate::rigid::{Precise, Rigid, RodShape, from};
 use crate::strands::Rods;
 
 /// A vertex leaves a body that it was inside of by at most that, m/s, beyond undoing its approach: that of contacts between bodies.
@@ -164,25 +164,28 @@ impl World {
     }
 
     /// Which rods push bodies in the step: those that come near one, by boxes around the ways of both.
-    pub(super) fn find_meetings(&mut self, dt: f64, bodies: bool) {
+    ///
+    /// `piece`: the boxes of bodies reach so many seconds ahead; in a long step bodies go on.
+    pub(super) fn find_meetings(&mut self, dt: f64, piece: Option<f64>) {
         self.touches.touches.clear();
         let g = Vec3::from(self.desc.gravity).length();
         for (_, rods) in self.rods.iter_mut() {
             rods.meets = None;
-            if !bodies || rods.desc.one_way || rods.gpu.is_some() {
-                continue;
-            }
+            let Some(piece) = piece.filter(|_| !rods.desc.one_way && rods.gpu.is_none()) else { continue };
+            let later = dt - piece;
             rigid!(ref self, r => {
                 let mut shapes = r.pushed_shapes().filter(|s| meets(&rods.desc, s.category, s.mask)).peekable();
                 if shapes.peek().is_some() {
                     // Twice as far as anything is expected to go.
                     let way = rods.way_box(0..rods.strand_count(), 2.0 * dt);
                     let all = grown(way, rods.reach.max_radius + rods.reach.edge() + 2.0 * g * dt * dt);
-                    let near = |proxy: u32| {
-                        let b = r.entries[proxy as usize].bounds;
-                        all.overlaps(&Bounds { min: b.min.map(|v| v.to_f64()), max: b.max.map(|v| v.to_f64()) })
+                    let near = |s: &RodShape| {
+                        let b = r.entries[s.proxy as usize].bounds;
+                        let b = Bounds { min: b.min.map(|v| v.to_f64()), max: b.max.map(|v| v.to_f64()) };
+                        let way = (r.motion(s.body as usize)[0].length() + g * later) * later;
+                        all.overlaps(&grown(b, way))
                     };
-                    if shapes.any(|s| near(s.proxy)) {
+                    if shapes.any(near) {
                         rods.meets = Some(all);
                     }
                 }

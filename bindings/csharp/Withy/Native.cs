@@ -1350,9 +1350,10 @@ namespace Withy
         /// </summary>
         public uint iterations;
         /// <summary>
-        /// A step of more than 0.05 s, a frame that took too long, is divided into more substeps,
-        /// so that none is longer than in a step of 0.05 s: here at most so many, up to 65,536. At
-        /// most `substeps`: never more. 0 (the default): 16 times `substeps`.
+        /// The most substeps of a long step, up to 65,536. A step of more than 0.05 s, as after a
+        /// frame that took too long, has more substeps, so that none is longer than in a step of
+        /// 0.05 s. With `substeps` or less a long step has no more than a usual one. 0 (the
+        /// default): 16 times `substeps`.
         /// </summary>
         public uint max_substeps;
 
@@ -1690,7 +1691,7 @@ namespace Withy
         /// </summary>
         public WithyVec3 force;
         /// <summary>
-        /// The torque beside it about `position`, from friction, N m, in the host's axes.
+        /// The torque about `position` that friction has besides, N m, in the host's axes.
         /// </summary>
         public WithyVec3 torque;
         /// <summary>
@@ -2778,8 +2779,8 @@ namespace Withy
 
         /// <summary>
         /// Reads. What a joint did to its body b in the last step, its motor and limits included:
-        /// the mean over the step. Body a got the opposite. Asleep, a joint goes on to tell what it
-        /// held last. Off, it tells 0.
+        /// the mean over the step. Body a got the opposite. Asleep, a joint tells what it held
+        /// last; off, 0.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_joint_get_force(WithyJoint joint, WithyVec3* force, WithyVec3* torque);
@@ -2817,7 +2818,7 @@ namespace Withy
         public static extern Result withy_world_read_joint_forces(WithyWorld world, WithyJoint* joints, ulong count, WithySpan* forces, WithySpan* torques);
 
         /// <summary>
-        /// Reads. The joints that broke in the last step, in the order of creation.
+        /// Reads. The joints that broke in the last step.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_world_read_broken_joints(WithyWorld world, WithyBrokenJoint* broken, ulong* count);

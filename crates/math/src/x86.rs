@@ -100,10 +100,9 @@ macro_rules! lanes {
                     $any(mask)
                 }
             }
-            /// # Safety
-            /// That of [`Lane::apart`].
             $(#[target_feature(enable = $feature)])?
             #[inline(never)]
+            // SAFETY: for the caller to see to, as [`Lane::apart`] says.
             unsafe fn apart<J: Apart>(job: J) -> J::Out {
                 job.run()
             }

@@ -1735,9 +1735,10 @@ class WorldDefFields(TypedDict, total=False):
     #: [1, 10000]; default 4
     iterations: int
 
-    #: A step of more than 0.05 s, a frame that took too long, is divided into more substeps, so
-    #: that none is longer than in a step of 0.05 s: here at most so many, up to 65,536. At most
-    #: `substeps`: never more. 0 (the default): 16 times `substeps`.
+    #: The most substeps of a long step, up to 65,536. A step of more than 0.05 s, as after a frame
+    #: that took too long, has more substeps, so that none is longer than in a step of 0.05 s. With
+    #: `substeps` or less a long step has no more than a usual one. 0 (the default): 16 times
+    #: `substeps`.
     #: [0, 65536]; 0: 16 times `substeps`; default 0
     max_substeps: int
 

@@ -398,6 +398,7 @@ fn finalize() -> bool {
         lost = lost_spin();
     }
     let origin = state3(0u, STATE_X);
+    var farthest = 0.0;
     for (var i = 0u; i < me.vertices; i++) {
         for (var kind = 0u; kind < 2u; kind++) {
             let u = state3(i, u_row(kind)) + select(vec3<f32>(), lost.shift, 0.0 < param(i, w_row(kind)));
@@ -405,12 +406,21 @@ fn finalize() -> bool {
             let turned = select(vec3<f32>(), cross(lost.turn, (x - origin) - lost.center), 0.0 < param(i, w_row(kind)));
             put3(i, x_row(kind), x);
             put3(i, u_row(kind), (u + turned) / settings.h);
+            farthest = max(farthest, dot(u + turned, u + turned));
         }
     }
-    let limited = limit_speed(true);
+    // Damping makes no point faster than a few times the fastest.
+    let near = 0.25 * settings.max_move;
+    let fast = near * near < farthest;
+    var limited = false;
+    if (fast) {
+        limited = limit_speed(true);
+    }
     if (settings.damping > 0.0) {
         damp();
-        _ = limit_speed(false);
+        if (fast) {
+            _ = limit_speed(false);
+        }
     }
     return limited;
 }

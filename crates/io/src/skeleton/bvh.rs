@@ -7,7 +7,7 @@
 //! [`Bone::tip`]. Neither unit nor axes are stated: all known files are Y up.
 
 use super::super::error::IoError;
-use super::words::{Words, text_of};
+use super::words::{Words, any_text_of};
 use super::{Bone, Character, Clip, Skeleton};
 use crate::notes::Notes;
 use withy_math::approx::sin_cos;
@@ -31,8 +31,8 @@ pub fn read_bvh(data: &[u8], unit: f64) -> Result<Character, IoError> {
     if !(unit.is_finite() && unit > 0.0) {
         return Err(IoError::new("bvh", "unit", "is not a positive number of metres").value(unit));
     }
-    let text = text_of(data);
-    let mut words = Words::new("bvh", text.as_bytes())?;
+    let text = any_text_of("bvh", data);
+    let mut words = Words::new("bvh", &text);
     let mut file = Hierarchy { unit, ..Hierarchy::default() };
     expect(&mut words, "HIERARCHY")?;
     file.read(&mut words)?;

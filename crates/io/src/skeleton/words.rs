@@ -1,11 +1,18 @@
 //! A text file as words between white space, with the line for errors.
 
 use super::super::error::IoError;
+use std::borrow::Cow;
 
-/// Text of a file that may have a byte order mark, and names in Latin-1, as old exporters write.
-pub(super) fn text_of(data: &[u8]) -> std::borrow::Cow<'_, str> {
+/// Text of a file that may have a byte order mark.
+pub(super) fn text_of<'a>(format: &'static str, data: &'a [u8]) -> Result<&'a str, IoError> {
     let data = data.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(data);
-    match std::str::from_utf8(data) {
+    std::str::from_utf8(data)
+        .map_err(|error| IoError::new(format, "text", "is where the file stops being UTF-8").index(error.valid_up_to()))
+}
+
+/// The same of a file that may be in Latin-1, as old exporters write.
+pub(super) fn any_text_of<'a>(format: &'static str, data: &'a [u8]) -> Cow<'a, str> {
+    match text_of(format, data) {
         Ok(text) => text.into(),
         Err(_) => data.iter().map(|&byte| byte as char).collect::<String>().into(),
     }
@@ -20,11 +27,8 @@ pub(super) struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
-    pub fn new(format: &'static str, data: &'a [u8]) -> Result<Words<'a>, IoError> {
-        let data = data.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(data);
-        let text = std::str::from_utf8(data)
-            .map_err(|error| IoError::new(format, "text", "is where the file stops being UTF-8").index(error.valid_up_to()))?;
-        Ok(Words { format, text, at: 0, began: 0 })
+    pub fn new(format: &'static str, text: &'a str) -> Words<'a> {
+        Words { format, text, at: 0, began: 0 }
     }
 
     pub fn next(&mut self) -> Option<&'a str> {

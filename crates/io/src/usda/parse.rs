@@ -72,15 +72,13 @@ pub(super) fn parse(text: &str) -> Result<Layer<'_>, IoError> {
         Parser { lexer, open: Vec::new(), has_curves: Vec::new(), prims: Vec::new(), composes: None, notes: Notes::default() };
     let (mut meters_per_unit, mut up_axis) = (None, None);
     if parser.lexer.peek()? == Token::Mark(b'(') {
-        let mut sub_layers = false;
-        parser.metadata("layer metadata", |key, value| match key {
+        let composes = parser.metadata("layer metadata", |key, value| match key {
             "metersPerUnit" => meters_per_unit = Some(value),
             "upAxis" => up_axis = Some(value),
-            "subLayers" => sub_layers = true,
             _ => {}
         })?;
-        if sub_layers {
-            parser.notes.add("the layers that \"subLayers\" names (usdcat --flatten joins them)");
+        if let Some(key) = composes {
+            parser.notes.add(format!("what \"{key}\" brings (usdcat --flatten resolves it)"));
         }
     }
     parser.body()?;
@@ -125,7 +123,7 @@ impl<'a> Parser<'a> {
                 Token::Word("variantSet") if !self.open.is_empty() => {
                     self.composes.get_or_insert("variantSet");
                     let name = self.open.last().map_or("", |&prim| self.prims[prim].name);
-                    self.notes.add(format!("the variants of prim \"{name}\" (usdcat --flatten resolves them)"));
+                    self.notes.add(format!("what \"variantSet\" brings to prim \"{name}\" (usdcat --flatten resolves it)"));
                     self.lexer.next()?;
                     self.lexer.expect(b'=', "variantSet")?;
                     self.lexer.skip_value("variantSet")?;
@@ -165,16 +163,12 @@ impl<'a> Parser<'a> {
         let mut is_present = is_def;
         if self.lexer.peek()? == Token::Mark(b'(') {
             let text = self.lexer.text;
-            let mut brings = None;
-            self.metadata("prim metadata", |key, value| {
+            let composes = self.metadata("prim metadata", |key, value| {
                 if key == "active" && matches!(&text[value.start..value.end], "false" | "0") {
                     is_present = false;
                 }
-                if matches!(key, "references" | "payload" | "inherits" | "specializes") {
-                    brings = Some(key);
-                }
             })?;
-            if let Some(key) = brings {
+            if let Some(key) = composes {
                 self.notes.add(format!("what \"{key}\" brings to prim \"{name}\" (usdcat --flatten resolves it)"));
             }
         }
@@ -193,20 +187,22 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// A parenthesis of `key = value` entries, bare strings (comments) and list edits.
-    fn metadata(&mut self, field: &str, mut take: impl FnMut(&'a str, Span)) -> Result<(), IoError> {
+    /// A parenthesis of `key = value` entries, bare strings (comments) and list edits. Returns the last keyword of composition among them.
+    fn metadata(&mut self, field: &str, mut take: impl FnMut(&'a str, Span)) -> Result<Option<&'static str>, IoError> {
+        let mut composes = None;
         self.lexer.expect(b'(', field)?;
         let mut key = "";
         loop {
             let at = self.lexer.at;
             match self.lexer.next()? {
-                Token::Mark(b')') => return Ok(()),
+                Token::Mark(b')') => return Ok(composes),
                 Token::Mark(b';' | b',') | Token::String(_) => {}
                 // The last word before `=` is the key; `prepend` and a type may stand before it.
                 Token::Word(word) => key = word,
                 Token::Mark(b'=') => {
                     if let Some(composition) = COMPOSITION.iter().find(|&&name| name == key) {
                         self.composes.get_or_insert(composition);
+                        composes = Some(*composition);
                     }
                     let value = self.lexer.skip_value(key)?;
                     // A payload or sublayer may carry a layer offset: `@a.usda@ (offset = 1)`.

@@ -227,24 +227,13 @@ impl<'a> File<'a> {
             _ => 16,
         };
         let count = usize::try_from(accessor.count).unwrap_or(usize::MAX);
-        let spend = |numbers: usize| {
-            let left = self.numbers.get().checked_sub(numbers);
-            left.map(|left| self.numbers.set(left))
-                .ok_or_else(|| fail("and others are used so often that they take far more memory than the file".into()))
-        };
         let mut numbers = match accessor.buffer_view {
             Some(buffer_view) => {
                 let place = Place { buffer_view, byte_offset: accessor.byte_offset, component_type: accessor.component_type };
-                let rows = self.rows(place, count, width, accessor.normalized, &fail)?;
-                spend(rows.len())?;
-                rows
+                self.rows(place, count, width, accessor.normalized, &fail)?
             }
             // All zeros, but for what is sparse.
-            None if accessor.sparse.is_some() => {
-                let all = count.saturating_mul(width);
-                spend(all)?;
-                vec![0.0; all]
-            }
+            None if accessor.sparse.is_some() => vec![0.0; self.spend(count, width, &fail)?],
             None => return Err(fail("has none of the buffer views".into())),
         };
         if let Some(sparse) = &accessor.sparse {
@@ -255,7 +244,6 @@ impl<'a> File<'a> {
             let places = self.rows(sparse.indices, few, 1, false, &fail)?;
             let values = Place { component_type: accessor.component_type, ..sparse.values };
             let values = self.rows(values, few, width, accessor.normalized, &fail)?;
-            spend(places.len() + values.len())?;
             for (k, (&at, value)) in places.iter().zip(values.chunks_exact(width)).enumerate() {
                 if !(0.0..count as f64).contains(&at) {
                     return Err(fail(format!("has a sparse index that is outside of its {count}, number {k}")).value(at));
@@ -264,6 +252,16 @@ impl<'a> File<'a> {
             }
         }
         Ok(numbers)
+    }
+
+    /// So many numbers of those that may still be read.
+    fn spend(&self, count: usize, width: usize, fail: &dyn Fn(String) -> IoError) -> Result<usize, IoError> {
+        let all = count.saturating_mul(width);
+        let left = self.numbers.get().checked_sub(all);
+        let left =
+            left.ok_or_else(|| fail("and others are used so often that they take far more memory than the file".into()))?;
+        self.numbers.set(left);
+        Ok(all)
     }
 
     /// Rows of numbers at a place.
@@ -301,10 +299,7 @@ impl<'a> File<'a> {
         if needs > bytes.len() as u128 {
             return Err(fail(format!("needs {needs} bytes of a view that has {}", bytes.len())).value(count));
         }
-        if count.saturating_mul(width) > self.numbers.get() {
-            return Err(fail("and others are used so often that they take far more memory than the file".into()));
-        }
-        let mut numbers = Vec::with_capacity(count * width);
+        let mut numbers = Vec::with_capacity(self.spend(count, width, fail)?);
         for step in 0..count {
             let start = place.byte_offset as usize + step * stride as usize;
             for part in bytes[start..start + row as usize].chunks_exact(size as usize) {

@@ -2,7 +2,7 @@
 
 use super::super::super::error::IoError;
 use super::super::unit;
-use super::super::words::Words;
+use super::super::words::{Words, text_of};
 use std::collections::BTreeMap;
 use withy_math::{Quat, Vec3};
 
@@ -75,7 +75,7 @@ struct Parser<'a> {
 
 impl<'a> Stream<'a> {
     pub fn read(data: &'a [u8]) -> Result<Stream<'a>, IoError> {
-        let mut words = Words::new("tof", data)?;
+        let mut words = Words::new("tof", text_of("tof", data)?);
         if words.next() != Some("TOS") || words.next() != Some("1.00") {
             return Err(words.error("signature", "stands where \"TOS 1.00\" should"));
         }
