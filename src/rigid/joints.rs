@@ -303,7 +303,7 @@ impl Joint {
         let kinds = match &desc.kind {
             JointKind::Ball { limits: None } => [Some(Kind::Ball), None],
             JointKind::Ball { limits: Some(_) } => [Some(Kind::Ball), Some(Kind::Limit)],
-            JointKind::Hinge { .. } => [Some(Kind::Ball), Some(Kind::Hinge)],
+            JointKind::Hinge { .. } => [Some(Kind::Hinge), None],
             JointKind::Fixed => [Some(Kind::Fixed), None],
             JointKind::Distance { .. } => [Some(Kind::Distance), None],
             JointKind::Arc(a) => [Some(Kind::Arc), a.limits.map(|_| Kind::Limit)],
@@ -321,16 +321,36 @@ impl Joint {
         matches!(self.desc.kind, JointKind::Ball { .. } | JointKind::Arc(_))
     }
 
-    /// Numbers of the step before that stay where a joint becomes another: those of the elements that both have. `way`: a motor's last
-    /// target as well.
-    pub(crate) fn take_over<E: Elem>(&self, old: &Joint, from: &[E], to: &mut [E], way: bool) {
+    /// Numbers of the step before that stay where a joint becomes another: those of the elements that both have, and what holds the anchors
+    /// together, whichever element does. `way`: a motor's last target as well; `arm`: from the centre of mass of b to its anchor, m.
+    pub(crate) fn take_over<E: Elem>(&self, old: &Joint, from: &[E], to: &mut [E], way: bool, arm: Vec3<E>) {
         for (k, kind) in self.kinds.into_iter().enumerate() {
             let Some(kind) = kind else { continue };
+            let [params, state, _] = kind.rows();
+            let at = self.offset(k) + params;
             if let Some(was) = old.piece(kind) {
-                let [params, state, _] = kind.rows();
                 let lasting = if way { lasting(kind) } else { 0 };
-                let (at, before) = (self.offset(k) + params - lasting, old.offset(was) + params - lasting);
+                let (at, before) = (at - lasting, old.offset(was) + params - lasting);
                 to[at..at + lasting + state].copy_from_slice(&from[before..before + lasting + state]);
+                continue;
+            }
+            let held = old.kinds.into_iter().flatten().find_map(|was| {
+                let numbers = &from[old.offset(old.piece(was)?) + was.rows()[0]..];
+                let three = |r: usize| Vec3 { x: numbers[r], y: numbers[r + 1], z: numbers[r + 2] };
+                match was {
+                    Kind::Ball => Some((three(0), arm.cross(three(0)))),
+                    Kind::Hinge | Kind::Fixed => Some((three(0), three(3))),
+                    _ => None,
+                }
+            });
+            if let Some((push, turn)) = held {
+                match kind {
+                    Kind::Ball => to[at..at + 3].copy_from_slice(&[push.x, push.y, push.z]),
+                    Kind::Hinge | Kind::Fixed => {
+                        to[at..at + 6].copy_from_slice(&[push.x, push.y, push.z, turn.x, turn.y, turn.z]);
+                    }
+                    _ => {}
+                }
             }
         }
     }
@@ -363,7 +383,7 @@ impl Joint {
                     }
                     (Kind::Fixed, _) => cursor.write(FixedParams { anchors, frame_a, frame_b }),
                     (Kind::Hinge, JointKind::Hinge { limits: [low, high] }) => {
-                        cursor.write(HingeParams { frame_a, frame_b, limits: held([*low, *high]).map(E::from_f64) });
+                        cursor.write(HingeParams { anchors, frame_a, frame_b, limits: held([*low, *high]).map(E::from_f64) });
                     }
                     (Kind::Distance, JointKind::Distance { least, most }) => {
                         cursor.write(DistanceParams { anchors, limits: [E::from_f64(*least), E::from_f64(*most)] });
@@ -418,8 +438,9 @@ impl Joint {
             JointKind::Ball { limits: Some(l) } | JointKind::Arc(ArcDesc { limits: Some(l), .. }) => (Kind::Limit, l.twist),
             _ => return None,
         };
+        let [params, _, _] = kind.rows();
         // After the impulses.
-        self.piece(kind).map(|k| (self.offset(k) + kind.rows()[0] + 3, limits))
+        self.piece(kind).map(|k| (self.offset(k) + params + kind.told(), limits))
     }
     /// The angle about the third axis between bodies at these poses, rad, in (-π, π].
     pub(crate) fn angle(&self, a: Transform<f64>, b: Transform<f64>) -> f64 {

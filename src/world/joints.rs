@@ -26,7 +26,9 @@ fn rewrite<E: Precise>(r: &mut Rigid<E>, slot: usize, (old, new): (&Joint, &Join
     let mut before = [E::zero(); NUMBERS];
     before.copy_from_slice(&r.joint_numbers[own.clone()]);
     r.write_joint(slot, new, bodies, Keep::Nothing);
-    new.take_over(old, &before, &mut r.joint_numbers[own], way);
+    let local = bodies.get(new.desc.b).map_or(Transform::identity(), |b| b.local);
+    let arm = r.place(number(new.desc.b)).rotation.rotate(local.seen(transform(new.desc.frame_b)).position.map(E::from_f64));
+    new.take_over(old, &before, &mut r.joint_numbers[own], way, arm);
 }
 
 impl World {

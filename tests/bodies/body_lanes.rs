@@ -101,6 +101,7 @@ impl Draw {
                     c.write(FixedParams::<E> { anchors: self.anchors(), frame_a: self.quat(0.5), frame_b: self.quat(0.5) });
                 }
                 Kind::Hinge => c.write(HingeParams::<E> {
+                    anchors: self.anchors(),
                     frame_a: self.quat(0.5),
                     frame_b: self.quat(0.5),
                     limits: [self.number(-0.5, 0.0), self.number(0.0, 0.5)],
@@ -353,7 +354,7 @@ const GOLDEN: [(Kind, u64, u64); 11] = [
     (Kind::Fixed, 0xc9a2_e387_1a25_2ac2, 0x9f3c_6981_0842_1309),
     (Kind::Motor, 0xd96e_d232_ffed_b881, 0x9193_fecf_fd57_7be5),
     (Kind::Limit, 0xdf3f_6ebc_aa3a_5bb3, 0xe250_0b05_b05e_5be8),
-    (Kind::Hinge, 0x2cbb_5e20_79dc_f4a2, 0xade8_e0bd_3381_7a39),
+    (Kind::Hinge, 0x7a40_2ea8_7a57_68a0, 0xc27b_60ea_ed71_dfed),
     (Kind::Distance, 0x2b98_d126_a3e1_8ce0, 0xfd0c_a09e_a561_e7a3),
     (Kind::Ball, 0xd02f_89e5_8f93_2439, 0x8d0c_4b59_af71_8211),
     (Kind::Arc, 0x7bdf_e7bd_3ef2_a83a, 0x82e4_01d2_17cf_67dd),

@@ -4,14 +4,25 @@ use withy::math::rng::Rng;
 use withy::world::*;
 
 const DT: f64 = 1.0 / 60.0;
+const PI: f64 = core::f64::consts::PI;
 
 #[derive(Clone, Copy)]
 struct Tree {
     bodies: usize,
     /// The largest mass over the smallest.
     spread: f64,
-    fixed: bool,
+    on: On,
     double: bool,
+}
+
+/// The joints of a tree.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum On {
+    Fixed,
+    Balls,
+    /// About axes in all directions, free, or with limits at half a radian.
+    Hinges,
+    Stops,
 }
 
 fn rotation(r: &mut Rng) -> [f64; 4] {
@@ -30,6 +41,18 @@ fn turned([x, y, z, w]: [f64; 4], v: [f64; 3]) -> [f64; 3] {
     let t = cross([x, y, z], v).map(|c| 2.0 * c);
     let u = cross([x, y, z], t);
     core::array::from_fn(|k| v[k] + w * t[k] + u[k])
+}
+
+/// The rotation q after p.
+fn after([x, y, z, w]: [f64; 4], p: [f64; 4]) -> [f64; 4] {
+    let [a, b, c] = turned([x, y, z, w], [p[0], p[1], p[2]]);
+    // q p = (q p q⁻¹) q
+    [
+        a * w + p[3] * x + b * z - c * y,
+        b * w + p[3] * y + c * x - a * z,
+        c * w + p[3] * z + a * y - b * x,
+        p[3] * w - a * x - b * y - c * z,
+    ]
 }
 
 /// Boxes of 0.1 to 0.6 m, each with a point of its own at one of an earlier box; the first at one of the world.
@@ -67,11 +90,21 @@ fn plant(t: Tree, substeps: u32, iterations: u32, seed: u64) -> (World, Vec<Id>,
                 ..BodyDesc::default()
             })
             .unwrap();
-        // The frames of both bodies along the world's axes.
+        // The frames of both bodies along the world's axes, those of hinges turned about x, y or neither.
         let back = |[x, y, z, w]: [f64; 4]| [-x, -y, -z, w];
-        let frame_a = Pose { rotation: back(frame.rotation), ..frame };
-        let frame_b = Pose { position: here, rotation: back(q) };
-        let kind = if t.fixed { JointKind::Fixed } else { JointKind::Ball { limits: None } };
+        let s = 0.5f64.sqrt();
+        let to = match t.on {
+            On::Hinges | On::Stops => [[s, 0.0, 0.0, s], [0.0, s, 0.0, s], [0.0, 0.0, 0.0, 1.0]][k % 3],
+            _ => [0.0, 0.0, 0.0, 1.0],
+        };
+        let frame_a = Pose { rotation: after(back(frame.rotation), to), ..frame };
+        let frame_b = Pose { position: here, rotation: after(back(q), to) };
+        let kind = match t.on {
+            On::Fixed => JointKind::Fixed,
+            On::Balls => JointKind::Ball { limits: None },
+            On::Hinges => JointKind::Hinge { limits: [-PI, PI] },
+            On::Stops => JointKind::Hinge { limits: [-0.5, 0.5] },
+        };
         let a = parent.map(|p| bodies[p]);
         joints.push(w.add_joint(&JointDesc { a, b, frame_a, frame_b, kind, motor: None, collide: false }).unwrap());
         bodies.push(b);
@@ -113,53 +146,60 @@ fn grow(t: Tree, substeps: u32, iterations: u32, seed: u64, seconds: usize) -> F
 
 const SETTINGS: [(u32, u32); 5] = [(8, 4), (8, 2), (20, 1), (4, 5), (1, 20)];
 
-/// Trees of ten bodies with masses a hundred times apart. On fixed joints they come to rest; on balls they swing, and gain no energy.
-fn stand(fixed: bool, double: bool, seeds: u64) {
+/// Trees of ten bodies with masses a hundred times apart. On fixed joints they come to rest; on balls and hinges they swing, and gain no energy.
+fn stand(on: On, double: bool, seeds: u64) {
     for (substeps, iterations) in SETTINGS {
         let (mut thrown, mut kinetic, mut open, mut off): (Vec<_>, f64, f64, f64) = (Vec::new(), 0.0, 0.0, 0.0);
         for seed in 1..=seeds {
-            let f = grow(Tree { bodies: 10, spread: 100.0, fixed, double }, substeps, iterations, seed, 20);
-            let energy = if fixed { f.kinetic } else { f.gained };
+            let f = grow(Tree { bodies: 10, spread: 100.0, on, double }, substeps, iterations, seed, 20);
+            let energy = if on == On::Fixed { f.kinetic } else { f.gained };
             if energy > 10.0 || f.worst > 1.0 {
                 thrown.push((seed, f));
             }
             (kinetic, open, off) = (kinetic.max(f.kinetic), open + f.last[0] / seeds as f64, off + f.last[1] / seeds as f64);
         }
         println!(
-            "fixed {fixed}, f64 {double}, {substeps} × {iterations}: {} thrown; at most {kinetic:.1e} J in the end, largest errors on average \
+            "{on:?}, f64 {double}, {substeps} × {iterations}: {} thrown; at most {kinetic:.1e} J in the end, largest errors on average \
              {open:.1e} m, {off:.1e} rad",
             thrown.len()
         );
-        assert!(thrown.is_empty(), "fixed {fixed}, {substeps} × {iterations}: {thrown:?}");
+        assert!(thrown.is_empty(), "{on:?}, {substeps} × {iterations}: {thrown:?}");
     }
 }
 
 #[test]
 fn no_tree_on_fixed_joints_is_thrown() {
-    stand(true, false, 60);
+    stand(On::Fixed, false, 60);
 }
 
 #[test]
 fn no_tree_on_fixed_joints_is_thrown_in_f64() {
-    stand(true, true, 20);
+    stand(On::Fixed, true, 20);
 }
 
 #[test]
 fn no_tree_on_balls_gains_energy() {
-    stand(false, false, 30);
+    stand(On::Balls, false, 30);
+}
+
+#[test]
+fn no_tree_on_hinges_gains_energy() {
+    stand(On::Hinges, false, 30);
+    stand(On::Stops, false, 30);
 }
 
 /// Of 23 bodies with masses up to a thousand times apart some are too much still: how many.
 #[test]
 #[ignore = "a survey, of what is not promised"]
 fn large_trees() {
-    for fixed in [true, false] {
+    for on in [On::Fixed, On::Balls, On::Hinges, On::Stops] {
         for (substeps, iterations) in SETTINGS {
             let fates: Vec<Fate> = (1..=30)
-                .map(|seed| grow(Tree { bodies: 23, spread: 1000.0, fixed, double: false }, substeps, iterations, seed, 20))
+                .map(|seed| grow(Tree { bodies: 23, spread: 1000.0, on, double: false }, substeps, iterations, seed, 20))
                 .collect();
-            let thrown = fates.iter().filter(|f| f.worst > 1.0 || (if fixed { f.kinetic } else { f.gained }) > 10.0).count();
-            println!("fixed {fixed}, {substeps} × {iterations}: {thrown} of {}", fates.len());
+            let thrown =
+                fates.iter().filter(|f| f.worst > 1.0 || (if on == On::Fixed { f.kinetic } else { f.gained }) > 10.0).count();
+            println!("{on:?}, {substeps} × {iterations}: {thrown} of {}", fates.len());
         }
     }
 }

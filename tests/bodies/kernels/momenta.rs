@@ -67,8 +67,8 @@ fn every_element_keeps_both_momenta() {
         (p, AngularState::new([r.unit(), r.unit(), r.unit()]))
     });
     keeps_momentum::<HingeElement>(&mut rng, |r, _, _| {
-        let p = HingeParams { frame_a: rotation(r), frame_b: rotation(r), limits: [-0.1, 0.1] };
-        (p, AngularState::new([r.unit(), r.unit(), r.unit()]))
+        let p = HingeParams { anchors: anchors(r), frame_a: rotation(r), frame_b: rotation(r), limits: [-0.1, 0.1] };
+        (p, HingeState { impulse: Wrench { push: v3(r, 1.0), turn: v3(r, 1.0) }, angle: r.unit(), turns: 0.0 })
     });
     keeps_momentum::<MotorElement>(&mut rng, |r, _, _| {
         let k = vec3(10.0, 20.0, 30.0);

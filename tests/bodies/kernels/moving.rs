@@ -153,7 +153,12 @@ fn extreme_speeds_make_no_nan() {
                 &a,
                 &b,
             ),
-            go::<HingeElement>(HingeParams { frame_a: id, frame_b: id, limits: [0.0, 0.0] }, AngularState::new([0.0; 3]), &a, &b),
+            go::<HingeElement>(
+                HingeParams { anchors, frame_a: id, frame_b: id, limits: [0.0, 0.0] },
+                HingeState { impulse: Wrench { push: zero, turn: zero }, angle: 0.0, turns: 0.0 },
+                &a,
+                &b,
+            ),
         ];
         let motor =
             MotorParams { frame_a: id, frame_b: id, stiffness, damping: zero, target: id, speed: zero, most: 1e30, from: id };

@@ -413,7 +413,7 @@ macro_rules! instruction_set {
                     match kind {
                         Kind::Motor => iterate::<$light_lane, MotorElement>(s, blocks, relax, step),
                         Kind::Limit => iterate::<$angular_lane, LimitElement>(s, blocks, relax, step),
-                        Kind::Hinge => iterate::<$angular_lane, HingeElement>(s, blocks, relax, step),
+                        Kind::Hinge => iterate::<$joint_lane, HingeElement>(s, blocks, relax, step),
                         Kind::Distance => iterate::<$light_lane, DistanceElement>(s, blocks, relax, step),
                         Kind::Ball => iterate::<$joint_lane, BallElement>(s, blocks, relax, step),
                         Kind::Fixed => iterate::<$joint_lane, FixedElement>(s, blocks, relax, step),

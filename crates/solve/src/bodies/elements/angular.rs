@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::math::Sym3;
-use crate::math::approx::angle;
 
 /// Three angular rows and the inertias they act on.
 #[derive(Clone, Copy)]
@@ -63,7 +62,7 @@ const PI: f64 = core::f64::consts::PI;
 
 /// What to add to `angle` so that it is nearest to `to`, less than a turn and a half away.
 #[inline(always)]
-fn toward<T: Real>(angle: T, to: T) -> T {
+pub(super) fn toward<T: Real>(angle: T, to: T) -> T {
     let (pi, turn, zero) = (T::constant(PI), T::constant(2.0 * PI), T::zero());
     let d = angle - to;
     T::select(pi.lt(d), -turn, T::select(d.lt(-pi), turn, zero))
@@ -157,29 +156,8 @@ angular_element!(LimitElement, LimitParams, (p, state, qa, qb, w, s) => {
     (ball_limits(&e, qb.frame(), p.swing, p.twist, w, &s.stop), state)
 });
 
-/// What a hinge about the frames' t axis holds beside the point.
-#[derive(Clone, Copy)]
-pub struct HingeElement;
-
-#[derive(Clone, Copy)]
-pub struct HingeParams<T> {
-    pub frame_a: Quat<T>,
-    pub frame_b: Quat<T>,
-    /// Least and most angle, rad.
-    pub limits: [T; 2],
-}
-
-angular_element!(HingeElement, HingeParams, (p, state, qa, qb, w, s) => {
-    let r = qa.conjugate().compose(qb);
-    let sign = L::select(r.w.lt(L::zero()), -L::one(), L::one());
-    let turn = L::constant(2.0) * angle(r.z * sign, r.w * sign);
-    let state = counted(state, turn);
-    (hinge_rows(qa.frame(), qb.frame(), turn + state.turns, p.limits, w, [&s.joint, &s.stop]), state)
-});
-
 in_rows! {
     AngularState<L> { impulse: [L; 3], angle: L, turns: L }
     Angular<L> { rows: [AngularRow<L>; 3], a: Sym3<L>, b: Sym3<L> }
     LimitParams<L> { frame_a: Quat<L>, frame_b: Quat<L>, swing: [L; 2], twist: [L; 2] }
-    HingeParams<L> { frame_a: Quat<L>, frame_b: Quat<L>, limits: [L; 2] }
 }

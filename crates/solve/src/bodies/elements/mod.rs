@@ -8,6 +8,7 @@ mod ball;
 mod contact;
 mod distance;
 mod fixed;
+mod hinge;
 mod motor;
 mod rolling;
 
@@ -17,6 +18,7 @@ pub use ball::*;
 pub use contact::*;
 pub use distance::*;
 pub use fixed::*;
+pub use hinge::*;
 pub use motor::*;
 pub use rolling::*;
 

@@ -1,4 +1,4 @@
-//! Rows on the relative spin: limits, and the angular rows of a hinge.
+//! Rows on the relative spin: limits of balls and arcs.
 
 use super::{ArcStrain, Bias, FREE, Softness, inverse_mass, world_rows};
 use crate::math::{Real, Sym3, Vec3};
@@ -17,7 +17,7 @@ pub struct AngularRow<T> {
     pub most: T,
 }
 
-/// Three of them, one after the other: limits of a ball joint, or what a hinge holds.
+/// Three of them, one after the other: limits of a ball joint.
 #[inline(always)]
 pub fn solve_angular<T: Real>(rows: &[AngularRow<T>; 3], spin: Vec3<T>, impulse: [T; 3]) -> (Vec3<T>, [T; 3]) {
     let (mut spin, mut torque, mut out) = (spin, Vec3::zero(), impulse);
@@ -37,27 +37,18 @@ pub fn solve_angular<T: Real>(rows: &[AngularRow<T>; 3], spin: Vec3<T>, impulse:
 /// what is left of the way may be used up within the substep.
 #[inline(always)]
 pub fn one_sided<T: Real>(axis: Vec3<T>, c: T, w: Sym3<T>, s: &Bias<T>) -> AngularRow<T> {
-    let (zero, one) = (T::zero(), T::one());
-    let open = zero.lt(c);
     let turn = w.mul(axis);
-    AngularRow {
-        axis,
-        turn,
-        mass: inverse_mass(axis.dot(turn)),
-        bias: T::select(open, c * s.inv_h, (c * s.rate).max(-s.most_turn)),
-        soft: Softness { mass: T::select(open, one, s.soft.mass), impulse: T::select(open, zero, s.soft.impulse) },
-        least: zero,
-        most: T::constant(FREE),
-    }
+    let (bias, soft) = stop(c, s);
+    AngularRow { axis, turn, mass: inverse_mass(axis.dot(turn)), bias, soft, least: T::zero(), most: T::constant(FREE) }
 }
 
-/// A row that holds `c` at 0.
+/// The speed with which `c` may come to 0 or has to come back to it, and the softness of that.
 #[inline(always)]
-pub fn two_sided<T: Real>(axis: Vec3<T>, c: T, w: Sym3<T>, s: &Bias<T>) -> AngularRow<T> {
-    let turn = w.mul(axis);
-    let free = T::constant(FREE);
-    let bias = (c * s.rate).max(-s.most_turn).min(s.most_turn);
-    AngularRow { axis, turn, mass: inverse_mass(axis.dot(turn)), bias, soft: s.soft, least: -free, most: free }
+pub fn stop<T: Real>(c: T, s: &Bias<T>) -> (T, Softness<T>) {
+    let (zero, one) = (T::zero(), T::one());
+    let open = zero.lt(c);
+    let soft = Softness { mass: T::select(open, one, s.soft.mass), impulse: T::select(open, zero, s.soft.impulse) };
+    (T::select(open, c * s.inv_h, (c * s.rate).max(-s.most_turn)), soft)
 }
 
 /// Limits of a ball joint: the swing in an elliptic cone with the half angles `swing` about m₁ and m₂, the twist between two angles.
@@ -91,32 +82,3 @@ pub fn ball_limits<T: Real>(
 
 /// A cone is no narrower than this, rad.
 const LEAST_CONE: f64 = 1e-3;
-
-/// What a hinge about t holds: t_b across both normals of a, and the angle between two limits (the nearer counts), by `stop`. The impulse of either
-/// limit is along t_a, so that a limit does not start with the impulse of the other.
-#[inline(always)]
-pub fn hinge_rows<T: Real>(
-    frame_a: [Vec3<T>; 3],
-    frame_b: [Vec3<T>; 3],
-    angle: T,
-    limits: [T; 2],
-    w: Sym3<T>,
-    [s, stop]: [&Bias<T>; 2],
-) -> [AngularRow<T>; 3] {
-    let [m1, m2, ta] = frame_a;
-    let tb = frame_b[2];
-    let (low, high) = (angle - limits[0], limits[1] - angle);
-    let is_low = low.lt(high);
-    let limit = one_sided(ta, T::select(is_low, low, high), w, stop);
-    // d/dt m·t_b = (ω_b − ω_a) · (t_b × m)
-    [
-        two_sided(tb.cross(m1), m1.dot(tb), w, s),
-        two_sided(tb.cross(m2), m2.dot(tb), w, s),
-        AngularRow {
-            bias: T::select(is_low, limit.bias, -limit.bias),
-            least: T::select(is_low, limit.least, -limit.most),
-            most: T::select(is_low, limit.most, -limit.least),
-            ..limit
-        },
-    ]
-}

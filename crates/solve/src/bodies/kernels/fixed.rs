@@ -82,7 +82,7 @@ pub fn push_fixed<T: Real>(c: &Fixed<T>, a: &mut Motion<T>, b: &mut Motion<T>, w
 
 /// The wrench that makes both bodies move as one, times the softness.
 #[inline(always)]
-fn joining<T: Real>(c: &Fixed<T>, a: &Motion<T>, b: &Motion<T>) -> Wrench<T> {
+pub(super) fn joining<T: Real>(c: &Fixed<T>, a: &Motion<T>, b: &Motion<T>) -> Wrench<T> {
     let spin = b.w - a.w;
     let apart = b.v - a.v - a.w.cross(c.between);
     let push = c.mass.mul(c.undo.transposed_mul(spin) - apart);
