@@ -9,10 +9,10 @@ use withy::gpu::{GpuDevice, GpuRods, Passes};
 use withy::layout::Layout;
 use withy::rods::compile::compile;
 use withy::step::RodsStep;
-use withy::world::{RodModel, RodsDesc, SweepOrder};
+use withy::world::{GpuCache, RodModel, RodsDesc, SweepOrder};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let gpu = GpuDevice::new()?;
+    let gpu = GpuDevice::new(&GpuCache::default())?;
     println!("{}; 20 edges, 8 substeps of 10 iterations", gpu.name());
     for strands in [200, 4000] {
         let mut desc = groom(0);

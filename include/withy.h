@@ -294,6 +294,29 @@ int32_t withy_context_create(const WithyContextDef *def,
 /// @return WITHY_ERROR_BUSY: one of its worlds is in use. Nothing was destroyed.
 WITHY_API int32_t withy_context_destroy(WithyContext context);
 
+/// Copies the programs that a GPU's driver has compiled for the worlds of a context, for
+/// `withy_context_load_gpu_cache` in a later run: compiling them can take seconds. Call it after a
+/// world with WITHY_BACKEND_GPU has got its rods.
+///
+/// @param data Room for `*size` bytes, or NULL to learn the size.
+/// @param size Set to the number of bytes. 0: nothing was compiled, or the driver does not give it
+///     out.
+WITHY_API
+int32_t withy_context_save_gpu_cache(WithyContext context,
+                                     void *data,
+                                     uint64_t *size);
+
+/// Gives a context what `withy_context_save_gpu_cache` returned, for the worlds that are created
+/// afterwards. It is no error if the bytes are damaged, or of another GPU, driver or version of
+/// withy: then everything is compiled as without them. Drivers trust such bytes as they trust a
+/// program: load only files that your own program has saved.
+///
+/// @param data `size` bytes. They are copied.
+WITHY_API
+int32_t withy_context_load_gpu_cache(WithyContext context,
+                                     const void *data,
+                                     uint64_t size);
+
 /* ===============================================================================================
  * World
  *

@@ -173,6 +173,16 @@ public:
     Context() { create(nullptr); }
     explicit Context(const WithyContextDef &def) { create(&def); }
 
+    // What the GPU's driver has compiled, for a file that a later run loads.
+    std::vector<uint8_t> save_gpu_cache() const {
+        uint64_t size = 0;
+        check(withy_context_save_gpu_cache(handle_, nullptr, &size));
+        std::vector<uint8_t> cache(size);
+        check(withy_context_save_gpu_cache(handle_, cache.data(), &size));
+        return cache;
+    }
+    void load_gpu_cache(const std::vector<uint8_t> &cache) { check(withy_context_load_gpu_cache(handle_, cache.data(), cache.size())); }
+
 private:
     void create(const WithyContextDef *def) {
         check(withy_check_version(WITHY_VERSION));

@@ -21,8 +21,9 @@ use super::convention::Convention;
 use super::defs::{self, Def};
 use super::guard::{self, Failure, Result};
 use super::handles;
+use super::span;
 use crate::tasks::{Inline, Pool};
-use crate::world::TaskRunner;
+use crate::world::{GpuCache, TaskRunner};
 
 /// Handle of a context.
 #[repr(C)]
@@ -119,6 +120,8 @@ enum Workers {
 pub struct ContextEntry {
     pub(super) convention: Convention,
     workers: Workers,
+    /// Of all its worlds.
+    pub(super) gpu_cache: GpuCache,
 }
 
 // SAFETY: the only pointers are the callbacks, which the host promises to be callable from any thread.
@@ -161,7 +164,7 @@ pub unsafe extern "C" fn withy_context_create(def: *const WithyContextDef, conte
         let def = if def.is_null() { WithyContextDef::defaults() } else { unsafe { defs::read(def)? } };
         let convention = Convention::new(def.convention, def.metres_per_unit)?;
         let workers = workers(&def)?;
-        let bits = handles::insert_context(ContextEntry { convention, workers });
+        let bits = handles::insert_context(ContextEntry { convention, workers, gpu_cache: GpuCache::default() });
         // SAFETY: the caller's contract.
         unsafe { defs::store(context, WithyContext { bits }, "context") }
     })
@@ -193,4 +196,41 @@ fn workers(def: &WithyContextDef) -> Result<Workers> {
 #[unsafe(no_mangle)]
 pub extern "C" fn withy_context_destroy(context: WithyContext) -> i32 {
     guard::call("withy_context_destroy", || handles::remove_context(context).map(drop))
+}
+
+/// Copies the programs that a GPU's driver has compiled for the worlds of a context, for
+/// `withy_context_load_gpu_cache` in a later run: compiling them can take seconds. Call it after a
+/// world with WITHY_BACKEND_GPU has got its rods.
+///
+/// @param data Room for `*size` bytes, or NULL to learn the size.
+/// @param size Set to the number of bytes. 0: nothing was compiled, or the driver does not give it
+///     out.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_context_save_gpu_cache(context: WithyContext, data: *mut c_void, size: *mut u64) -> i32 {
+    guard::call("withy_context_save_gpu_cache", || {
+        let bytes = handles::context(context)?.gpu_cache.bytes();
+        // SAFETY: the caller's contract; `buffer` has checked the room.
+        unsafe {
+            if let Some(data) = span::buffer(data.cast::<u8>(), size, bytes.len(), "size")? {
+                data.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Gives a context what `withy_context_save_gpu_cache` returned, for the worlds that are created
+/// afterwards. It is no error if the bytes are damaged, or of another GPU, driver or version of
+/// withy: then everything is compiled as without them. Drivers trust such bytes as they trust a
+/// program: load only files that your own program has saved.
+///
+/// @param data `size` bytes. They are copied.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_context_load_gpu_cache(context: WithyContext, data: *const c_void, size: u64) -> i32 {
+    guard::call("withy_context_load_gpu_cache", || {
+        let entry = handles::context(context)?;
+        // SAFETY: the caller's contract.
+        entry.gpu_cache.put(unsafe { span::bytes(data, size, ["data", "size"])? });
+        Ok(())
+    })
 }

@@ -1,9 +1,11 @@
 //! `WithySpan`, checked once and then read or written element by element. No alignment is asked of the host.
 
 use super::convention::{Convention, LARGEST, bad_component};
+use super::defs;
 use super::guard::{Failure, Result};
 use super::library::{WITHY_ERROR_OUT_OF_MEMORY, WITHY_ERROR_TOO_SMALL};
 use super::types::*;
+use core::ffi::c_void;
 
 fn scalar_size(format: u32) -> Option<usize> {
     match format {
@@ -254,6 +256,22 @@ impl<const N: usize> Output<N> {
         // SAFETY: as above.
         unsafe { self.0.scalar(i, 0).cast::<u32>().write_unaligned(value) };
     }
+}
+
+/// Bytes of the host with their number beside them; `data` may be NULL if there are none.
+///
+/// # Safety
+/// `data` has `size` bytes, which nobody writes while the result is used.
+pub unsafe fn bytes<'a>(data: *const c_void, size: u64, names: [&str; 2]) -> Result<&'a [u8]> {
+    if size == 0 {
+        return Ok(&[]);
+    }
+    defs::not_null(data, names[0])?;
+    if size > isize::MAX as u64 {
+        return Err(Failure::argument(format!("{} is {size}: leaves the address space", names[1])));
+    }
+    // SAFETY: by contract; not NULL, and of a possible size.
+    Ok(unsafe { std::slice::from_raw_parts(data.cast::<u8>(), size as usize) })
 }
 
 /// A destination with a size beside it: `count` in elements is read, then set to `needed`. `None` if only that was asked.

@@ -13,7 +13,7 @@ use super::span;
 use super::tasks::HostTasks;
 use super::types::WithyVec3;
 use crate::math::Isa;
-use crate::world::{BackendChoice, World, WorldDesc};
+use crate::world::{BackendChoice, GpuCache, World, WorldDesc};
 
 /// Handle of a world.
 #[repr(C)]
@@ -86,7 +86,7 @@ unsafe impl Def for WithyWorldDef {
     }
 }
 
-fn world_desc(def: &WithyWorldDef) -> Result<WorldDesc> {
+fn world_desc(def: &WithyWorldDef, gpu_cache: &GpuCache) -> Result<WorldDesc> {
     let isa = match def.isa {
         WITHY_ISA_AUTO => None,
         value => {
@@ -106,6 +106,7 @@ fn world_desc(def: &WithyWorldDef) -> Result<WorldDesc> {
         substeps: def.substeps,
         iterations: def.iterations,
         max_substeps: def.max_substeps,
+        gpu_cache: gpu_cache.clone(),
         ..WorldDesc::default()
     })
 }
@@ -130,7 +131,7 @@ pub unsafe extern "C" fn withy_world_create(context: WithyContext, def: *const W
         defs::not_null(world, "world")?;
         // SAFETY: the caller's contract.
         let def = if def.is_null() { WithyWorldDef::defaults() } else { unsafe { defs::read(def)? } };
-        let new = World::new(world_desc(&def)?)?;
+        let new = World::new(world_desc(&def, &entry.gpu_cache)?)?;
         let host_tasks = entry.callbacks().map(HostTasks::new);
         let handle = handles::insert_world(context, entry, new, host_tasks)?;
         // SAFETY: the caller's contract.
@@ -240,12 +241,8 @@ pub unsafe extern "C" fn withy_world_save_state(world: WithyWorld, data: *mut c_
 pub unsafe extern "C" fn withy_world_restore_state(world: WithyWorld, data: *const c_void, size: u64) -> i32 {
     guard::write("withy_world_restore_state", world, |cx| {
         defs::not_null(data, "data")?;
-        if size > isize::MAX as u64 {
-            return Err(Failure::argument(format!("size is {size}: leaves the address space")));
-        }
-        // SAFETY: the caller's contract; not NULL, and of a possible size.
-        let bytes = unsafe { std::slice::from_raw_parts(data.cast::<u8>(), size as usize) };
-        Ok(cx.world.restore_state(bytes)?)
+        // SAFETY: the caller's contract.
+        Ok(cx.world.restore_state(unsafe { span::bytes(data, size, ["data", "size"])? })?)
     })
 }
 

@@ -47,7 +47,7 @@ fn open(desc: &WorldDesc) -> Result<(GpuDevice, String)> {
         return Err(Error::unsupported("precision is f64, the gpu backend has f32 only"));
     }
     #[cfg(feature = "gpu")]
-    return GpuDevice::new().map(|gpu| {
+    return GpuDevice::new(&desc.gpu_cache).map(|gpu| {
         let name = gpu.name().to_string();
         (gpu, name)
     });

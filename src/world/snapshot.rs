@@ -7,7 +7,7 @@ use crate::math::{Elem, Vec3};
 use crate::strands::Data;
 
 /// Format of the bytes. A state is for the world that saved it (or one made by the same calls), in the same library version.
-const MAGIC: u64 = 0x7769_7468_7901_0007;
+const MAGIC: u64 = 0x7769_7468_7901_0008;
 
 /// Magic, shape, checksum, and the pairs and contacts of bodies at the end.
 const HEAD: usize = 40;

@@ -8,10 +8,11 @@ use withy::gpu::shaders::{self, signature::Kernel};
 use withy::math::Bound;
 use withy::math::vec3::vec3;
 use withy::rods::ghost::kernels::{EdgeFrame, edge_frame};
+use withy::world::GpuCache;
 
 /// Names an adapter, or says loudly that nothing was tested.
 fn adapter() -> Option<GpuDevice> {
-    match GpuDevice::new() {
+    match GpuDevice::new(&GpuCache::default()) {
         Ok(gpu) => {
             eprintln!("adapter: {}", gpu.name());
             Some(gpu)

@@ -7,6 +7,7 @@ mod common;
 #[path = "../common/scene.rs"]
 mod scene;
 
+mod cache;
 mod kernels;
 mod newton;
 mod rods;

@@ -16,7 +16,7 @@ use withy::step::RodsStep;
 use withy::world::*;
 
 fn adapter() -> Option<GpuDevice> {
-    match GpuDevice::new() {
+    match GpuDevice::new(&GpuCache::default()) {
         Ok(gpu) => Some(gpu),
         Err(reason) => {
             eprintln!("\n*** SKIPPED, NOTHING TESTED: {reason} ***\n");

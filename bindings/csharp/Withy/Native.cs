@@ -2677,6 +2677,23 @@ namespace Withy
         public static extern Result withy_context_destroy(WithyContext context);
 
         /// <summary>
+        /// Copies the programs that a GPU's driver has compiled for the worlds of a context, for
+        /// `withy_context_load_gpu_cache` in a later run: compiling them can take seconds. Call it
+        /// after a world with WITHY_BACKEND_GPU has got its rods.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_context_save_gpu_cache(WithyContext context, void* data, ulong* size);
+
+        /// <summary>
+        /// Gives a context what `withy_context_save_gpu_cache` returned, for the worlds that are
+        /// created afterwards. It is no error if the bytes are damaged, or of another GPU, driver
+        /// or version of withy: then everything is compiled as without them. Drivers trust such
+        /// bytes as they trust a program: load only files that your own program has saved.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_context_load_gpu_cache(WithyContext context, void* data, ulong size);
+
+        /// <summary>
         /// Reads. What the last step did. Use the macro `withy_world_read_stats(world,
         /// &amp;stats)`.
         /// </summary>

@@ -40,6 +40,28 @@ namespace Withy
             get { return handle; }
         }
 
+        /// <summary>What the GPU's driver has compiled, for a file that a later run loads. Empty: nothing.</summary>
+        public byte[] SaveGpuCache()
+        {
+            ulong size = 0;
+            Check.Ok(Native.withy_context_save_gpu_cache(handle, null, &size));
+            var cache = new byte[size];
+            fixed (byte* data = cache)
+            {
+                Check.Ok(Native.withy_context_save_gpu_cache(handle, data, &size));
+            }
+            return cache;
+        }
+
+        /// <summary>For worlds that are made afterwards. What is damaged or of another GPU is not used.</summary>
+        public void LoadGpuCache(byte[] cache)
+        {
+            fixed (byte* data = cache)
+            {
+                Check.Ok(Native.withy_context_load_gpu_cache(handle, data, (ulong)cache.Length));
+            }
+        }
+
         /// <summary>Done once; a second time it does nothing.</summary>
         public void Dispose()
         {

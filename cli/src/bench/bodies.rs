@@ -87,7 +87,10 @@ unsafe fn describe(kind: Kind, at: *mut f32) {
             Kind::Fixed => {
                 c.write(FixedParams { anchors: Anchors { a: up(0.25), b: up(-0.25) }, frame_a: frame, frame_b: frame });
             }
-            Kind::Hinge => c.write(HingeParams { frame_a: frame, frame_b: frame, limits: [-0.2f32, 0.2] }),
+            Kind::Hinge => {
+                let anchors = Anchors { a: up(0.25), b: up(-0.25) };
+                c.write(HingeParams { anchors, frame_a: frame, frame_b: frame, limits: [-0.2f32, 0.2] });
+            }
             Kind::Distance => c.write(DistanceParams { anchors, limits: [0.3f32, 0.3] }),
             Kind::Motor => {
                 let (target, speed) = (Quat::identity(), none);

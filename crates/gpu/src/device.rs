@@ -7,6 +7,7 @@ use std::future::Future;
 use std::pin::pin;
 use std::sync::{Arc, OnceLock};
 use std::task::{Context, Poll, Waker};
+use withy_solve::desc::GpuCache;
 use withy_solve::desc::error::{Error, ErrorKind, Result};
 
 /// A GPU that is ready to run passes. Cheap to clone; worlds may share one.
@@ -20,6 +21,7 @@ pub struct GpuDevice {
     trouble: Arc<Mutex<Option<String>>>,
     /// Compiled at the first use, for all rods of all worlds: sweeps, Newton's method.
     pipelines: Arc<[OnceLock<Pipelines>; 2]>,
+    compiled: Compiled,
 }
 
 impl core::fmt::Debug for GpuDevice {
@@ -39,6 +41,54 @@ fn ready<T>(future: impl Future<Output = T>) -> T {
     }
 }
 
+/// The driver's programs, where it gives them out, and where they are kept.
+#[derive(Clone)]
+struct Compiled {
+    driver: Option<wgpu::PipelineCache>,
+    kept: GpuCache,
+    /// Of the adapter, its driver and our shaders: those of others are not for us.
+    key: u64,
+}
+
+const MAGIC: &[u8; 8] = b"withygpu";
+/// [`MAGIC`], the key, the checksum.
+const HEADER: usize = 24;
+
+/// FNV-1a.
+fn hash(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |h, &b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3))
+}
+
+impl Compiled {
+    /// What was kept is given to the driver if it is whole and of the same adapter, driver and library; if not, it is as if there were none.
+    fn open(device: &wgpu::Device, info: &wgpu::AdapterInfo, kept: &GpuCache) -> Compiled {
+        let of = format!("{info:?} {}", env!("CARGO_PKG_VERSION"));
+        let shaders = [super::shaders::strand_module(), super::shaders::newton_module()];
+        let key = shaders.iter().fold(hash(of.as_bytes()), |h, s| h.rotate_left(1) ^ hash(s.as_bytes()));
+        let bytes = kept.bytes();
+        let whole = bytes.len() > HEADER
+            && &bytes[..8] == MAGIC
+            && bytes[8..16] == key.to_le_bytes()
+            && bytes[16..HEADER] == hash(&bytes[HEADER..]).to_le_bytes();
+        let driver = device.features().contains(wgpu::Features::PIPELINE_CACHE).then(|| {
+            let data = whole.then(|| &bytes[HEADER..]);
+            // SAFETY: the bytes are what the same version of this library had from the same driver: the checksum tells.
+            unsafe { device.create_pipeline_cache(&wgpu::PipelineCacheDescriptor { label: Some("withy"), data, fallback: true }) }
+        });
+        Compiled { driver, kept: kept.clone(), key }
+    }
+
+    fn keep(&self) {
+        let Some(data) = self.driver.as_ref().and_then(|d| d.get_data()) else { return };
+        let mut bytes = Vec::with_capacity(HEADER + data.len());
+        bytes.extend_from_slice(MAGIC);
+        bytes.extend_from_slice(&self.key.to_le_bytes());
+        bytes.extend_from_slice(&hash(&data).to_le_bytes());
+        bytes.extend_from_slice(&data);
+        self.kept.put(&bytes);
+    }
+}
+
 /// Real GPUs first, software last; ties by the order of the system, so that the choice is repeatable.
 fn rank(kind: wgpu::DeviceType) -> u32 {
     match kind {
@@ -52,7 +102,7 @@ fn rank(kind: wgpu::DeviceType) -> u32 {
 
 impl GpuDevice {
     /// The best adapter that can run our passes. `Unsupported` with the reason where there is none.
-    pub fn new() -> Result<GpuDevice> {
+    pub fn new(cache: &GpuCache) -> Result<GpuDevice> {
         // Kept: a driver that is unloaded and loaded again may not come back (NVIDIA's 580 did not, after four times).
         static INSTANCE: OnceLock<wgpu::Instance> = OnceLock::new();
         let instance = INSTANCE.get_or_init(|| wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle()));
@@ -66,7 +116,7 @@ impl GpuDevice {
         adapters.sort_by_key(|a| rank(a.get_info().device_type));
         let mut reasons = Vec::new();
         for adapter in &adapters {
-            match Self::open(adapter) {
+            match Self::open(adapter, cache) {
                 Ok(device) => return Ok(device),
                 Err(reason) => reasons.push(format!("{}: {reason}", adapter.get_info().name)),
             }
@@ -74,15 +124,15 @@ impl GpuDevice {
         Err(Error::unsupported(format!("GPU backend: no adapter can be used ({})", reasons.join("; "))))
     }
 
-    fn open(adapter: &wgpu::Adapter) -> core::result::Result<GpuDevice, String> {
+    fn open(adapter: &wgpu::Adapter, cache: &GpuCache) -> core::result::Result<GpuDevice, String> {
         let info = adapter.get_info();
         if !adapter.get_downlevel_capabilities().flags.contains(wgpu::DownlevelFlags::COMPUTE_SHADERS) {
             return Err("it has no compute shaders".into());
         }
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("withy"),
-            // No optional feature: what software Vulkan can run, every adapter can.
-            required_features: wgpu::Features::empty(),
+            // No feature that an adapter might lack: what software Vulkan can run, every adapter can.
+            required_features: adapter.features() & wgpu::Features::PIPELINE_CACHE,
             required_limits: adapter.limits(),
             ..Default::default()
         };
@@ -100,7 +150,8 @@ impl GpuDevice {
         });
         let name = format!("{} ({}, {:?})", info.name, info.driver_info, info.backend);
         let software = info.device_type == wgpu::DeviceType::Cpu;
-        Ok(GpuDevice { device, queue, name, software, trouble, pipelines: Arc::default() })
+        let compiled = Compiled::open(&device, &info, cache);
+        Ok(GpuDevice { device, queue, name, software, trouble, pipelines: Arc::default(), compiled })
     }
 
     /// Adapter, driver and API in words.
@@ -155,8 +206,13 @@ impl GpuDevice {
             module,
             entry_point: Some(entry),
             compilation_options: Default::default(),
-            cache: None,
+            cache: self.compiled.driver.as_ref(),
         })
+    }
+
+    /// Keeps what has been compiled.
+    pub(super) fn keep_pipelines(&self) {
+        self.compiled.keep();
     }
 
     pub(super) fn module(&self, label: &str, wgsl: &str) -> wgpu::ShaderModule {

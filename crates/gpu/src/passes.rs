@@ -17,6 +17,7 @@ use super::shaders;
 use super::shaders::records::{self, Collider, REPORT_ROWS, Range as SubstepRange, Strand};
 use std::collections::VecDeque;
 use std::ops::Range;
+use std::sync::OnceLock;
 use std::time::Instant;
 use withy_math::Vec3;
 use withy_solve::collide::{ColliderMotion, Form};
@@ -59,13 +60,12 @@ pub enum Passes {
     Staged,
 }
 
-/// The compiled passes of a solver, shared by all rods of a device.
+/// The passes of a solver, shared by all rods of a device. Each is compiled when it is first needed: all have the whole solver in them.
 pub struct Pipelines {
-    layout: wgpu::BindGroupLayout,
-    step: wgpu::ComputePipeline,
-    predict: wgpu::ComputePipeline,
-    sweep: wgpu::ComputePipeline,
-    finalize: wgpu::ComputePipeline,
+    module: wgpu::ShaderModule,
+    group_layout: wgpu::BindGroupLayout,
+    layout: wgpu::PipelineLayout,
+    passes: [OnceLock<wgpu::ComputePipeline>; 4],
 }
 
 impl Pipelines {
@@ -82,23 +82,24 @@ impl Pipelines {
         let entries = [Uniform, Uniform, read, write, read, read, read, read, write, read, write];
         let entries = &entries[..if newton { 11 } else { 10 }];
         let entries: Vec<_> = entries.iter().copied().enumerate().map(|(i, ty)| entry(i as u32, ty, i == 1)).collect();
-        let layout =
+        let group_layout =
             gpu.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some("strands"), entries: &entries });
-        let pipeline_layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        let layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some("strands"),
-            bind_group_layouts: &[Some(&layout)],
+            bind_group_layouts: &[Some(&group_layout)],
             immediate_size: 0,
         });
         let source = if newton { shaders::newton_module() } else { shaders::strand_module() };
-        let module = gpu.module("strands", &source);
-        let pipeline = |entry| gpu.pipeline(&module, Some(&pipeline_layout), entry);
-        Pipelines {
-            step: pipeline("step_strands"),
-            predict: pipeline("predict_strands"),
-            sweep: pipeline("sweep_strands"),
-            finalize: pipeline("finalize_strands"),
-            layout,
-        }
+        Pipelines { module: gpu.module("strands", &source), group_layout, layout, passes: Default::default() }
+    }
+
+    fn get(&self, gpu: &GpuDevice, pass: Pass) -> &wgpu::ComputePipeline {
+        self.passes[pass as usize].get_or_init(|| {
+            let entry = ["step_strands", "predict_strands", "sweep_strands", "finalize_strands"][pass as usize];
+            let made = gpu.pipeline(&self.module, Some(&self.layout), entry);
+            gpu.keep_pipelines();
+            made
+        })
     }
 }
 
@@ -114,6 +115,7 @@ struct Dispatch {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(usize)]
 enum Pass {
     Step,
     Predict,
@@ -314,7 +316,12 @@ impl GpuRods {
             staged: Vec::new(),
             running: VecDeque::new(),
         };
-        gpu.pipelines(newton);
+        // Now, and not within a step: those that steps will need, unless it has very many colliders.
+        let one = longest * if newton { NEWTON_STEP } else { 12 };
+        let needed = if one <= LONGEST_INVOCATION { &[Pass::Step][..] } else { &[Pass::Predict, Pass::Sweep, Pass::Finalize] };
+        for &pass in needed {
+            gpu.pipelines(newton).get(gpu, pass);
+        }
         rods.upload_strands();
         rods.upload_params(&buffers.params)?;
         rods.upload_kappa(&buffers.extra)?;
@@ -524,7 +531,7 @@ impl GpuRods {
             };
             self.gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
                 label: Some("strands"),
-                layout: &self.gpu.pipelines(self.newton).layout,
+                layout: &self.gpu.pipelines(self.newton).group_layout,
                 entries: &[
                     self.settings.entry(0),
                     wgpu::BindGroupEntry { binding: 1, resource: wgpu::BindingResource::Buffer(range) },
@@ -566,12 +573,7 @@ impl GpuRods {
         for (i, d) in self.planned.0.iter().enumerate() {
             let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
             let mut pass = encoder.begin_compute_pass(&Default::default());
-            pass.set_pipeline(match d.pass {
-                Pass::Step => &pipelines.step,
-                Pass::Predict => &pipelines.predict,
-                Pass::Sweep => &pipelines.sweep,
-                Pass::Finalize => &pipelines.finalize,
-            });
+            pass.set_pipeline(pipelines.get(&self.gpu, d.pass));
             pass.set_bind_group(0, &group, &[i as u32 * stride]);
             pass.dispatch_workgroups(workgroups, 1, 1);
             drop(pass);

@@ -193,7 +193,7 @@ impl Driver<'_> {
             self.dead_stay_dead();
             return;
         }
-        match self.bytes.below(42) {
+        match self.bytes.below(43) {
             0 if self.contexts.len() < 4 => {
                 let mut def = new(withy_context_def_init_sized);
                 def.convention = self.bytes.choice(5);
@@ -432,6 +432,21 @@ impl Driver<'_> {
                 assert!(withy_isa_available(isa) <= 1);
                 let version = if self.bytes.u8() < 128 { withy_version() } else { self.bytes.u32() };
                 self.check("check_version", withy_check_version(version), &before);
+            }
+            38 => {
+                // SAFETY: no buffer: only the size is asked for.
+                let result = unsafe { withy_context_save_gpu_cache(context, std::ptr::null_mut(), &mut size) };
+                self.check("context_save_gpu_cache", result, &before);
+                let mut cache = vec![0u8; if result == WITHY_OK { size as usize } else { 0 }];
+                size = cache.len() as u64;
+                // SAFETY: `cache` is as long as it says.
+                let result = unsafe { withy_context_save_gpu_cache(context, cache.as_mut_ptr().cast(), &mut size) };
+                self.check("context_save_gpu_cache", result, &before);
+                cache.resize(cache.len() + self.bytes.below(40), self.bytes.u8());
+                let data = if self.bytes.u8() < 16 { std::ptr::null() } else { cache.as_ptr() };
+                // SAFETY: `cache` is as long as it says.
+                let result = unsafe { withy_context_load_gpu_cache(context, data.cast(), cache.len() as u64) };
+                self.check("context_load_gpu_cache", result, &before);
             }
             33 => {
                 let mut def = new(withy_rest_shape_def_init_sized);

@@ -2444,6 +2444,8 @@ SIGNATURES: List[Tuple[str, Any, List[Any]]] = [
     ("withy_context_def_init_sized", c_int32, [c_void_p, c_uint32]),
     ("withy_context_create", c_int32, [c_void_p, c_void_p]),
     ("withy_context_destroy", c_int32, [c_uint64]),
+    ("withy_context_save_gpu_cache", c_int32, [c_uint64, c_void_p, c_void_p]),
+    ("withy_context_load_gpu_cache", c_int32, [c_uint64, c_void_p, c_uint64]),
     ("withy_world_read_stats_sized", c_int32, [c_uint64, c_void_p, c_uint32]),
     ("withy_world_memory", c_int32, [c_uint64, c_void_p]),
     ("withy_world_state_hash", c_int32, [c_uint64, c_void_p]),
@@ -2588,6 +2590,8 @@ class Functions:
     withy_context_def_init_sized: Callable[..., int]
     withy_context_create: Callable[..., int]
     withy_context_destroy: Callable[..., int]
+    withy_context_save_gpu_cache: Callable[..., int]
+    withy_context_load_gpu_cache: Callable[..., int]
     withy_world_read_stats_sized: Callable[..., int]
     withy_world_memory: Callable[..., int]
     withy_world_state_hash: Callable[..., int]

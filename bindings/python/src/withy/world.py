@@ -76,6 +76,19 @@ class Context:
             self._finalizer.detach()
             self.handle = 0
 
+    def save_gpu_cache(self) -> bytes:
+        """What the GPU's driver has compiled, for a file that a later run loads. Empty: nothing."""
+        size = c_uint64()
+        check(lib.withy_context_save_gpu_cache(self.handle, None, byref(size)))
+        cache = np.empty(size.value, np.uint8)
+        check(lib.withy_context_save_gpu_cache(self.handle, cache.ctypes.data, byref(size)))
+        return cache.tobytes()
+
+    def load_gpu_cache(self, cache: Union[bytes, bytearray, memoryview]) -> None:
+        """For worlds that are made afterwards. What is damaged or of another GPU is not used."""
+        data = np.frombuffer(cache, np.uint8) if len(cache) else np.empty(0, np.uint8)
+        check(lib.withy_context_load_gpu_cache(self.handle, data.ctypes.data, data.size))
+
     def __enter__(self) -> Self:
         return self
 

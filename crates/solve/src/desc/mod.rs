@@ -5,6 +5,9 @@ mod models;
 pub mod slots;
 pub mod validate;
 
+use parking_lot::Mutex;
+use std::sync::Arc;
+
 pub use models::RodModel;
 pub(crate) use models::models;
 
@@ -15,6 +18,27 @@ pub enum BackendChoice {
     Cpu,
     Gpu,
     Auto,
+}
+
+/// Compiled programs for a GPU, which worlds share, and which may be kept in a file for the next process. Clones share one.
+#[derive(Clone, Default)]
+pub struct GpuCache(Arc<Mutex<Arc<[u8]>>>);
+
+impl core::fmt::Debug for GpuCache {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_tuple("GpuCache").field(&self.0.lock().len()).finish()
+    }
+}
+
+impl GpuCache {
+    /// What [`GpuCache::bytes`] gave.
+    pub fn put(&self, bytes: &[u8]) {
+        *self.0.lock() = bytes.into();
+    }
+    /// Empty until something was compiled, or where the driver gives nothing out.
+    pub fn bytes(&self) -> Arc<[u8]> {
+        self.0.lock().clone()
+    }
 }
 
 /// Most substeps of one `step`.
@@ -36,6 +60,8 @@ pub struct WorldDesc {
     pub backend: BackendChoice,
     /// State and arithmetic in f64, in half the lanes of f32: the reference, slower.
     pub double_precision: bool,
+    /// Where programs for a GPU are kept.
+    pub gpu_cache: GpuCache,
 }
 
 /// Steps that are longer, s, take more substeps: none of these is longer than in a step of this length.
@@ -64,6 +90,7 @@ impl Default for WorldDesc {
             isa: None,
             backend: BackendChoice::Cpu,
             double_precision: false,
+            gpu_cache: GpuCache::default(),
         }
     }
 }
