@@ -301,7 +301,8 @@ fn every_option_of_the_rods_does_the_same_on_the_gpu() {
             let part = if software { 0.02 } else { 1.0 };
             let close = mean <= 1e-4 + part * cpu_mean && worst <= 1e-3 + part * cpu_worst;
             assert!(if contacts > 0 { close } else { gpu_worst <= 2e-2 }, "{name}: {worst} {gpu_worst}");
-            assert!((strain - largest).abs() <= 1e-4 + 2e-3 * largest, "{name}");
+            let own = (largest - stats.largest_strain).abs();
+            assert!((strain - largest).abs() <= 1e-4 + 2e-3 * largest + part * own, "{name}: {strain} {largest}");
             assert!(contacts.abs_diff(touching) <= 3, "{name}: {contacts} {}", touching);
         } else {
             assert!(worst <= 1e-4, "{name}: {worst}");

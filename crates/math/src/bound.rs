@@ -13,6 +13,9 @@ pub struct Bound {
     /// Ends of the interval; infinite once f32 may have overflowed.
     pub low: f64,
     pub high: f64,
+    /// Of a product: how small and how large the product of some of its factors may be, at most 1 and at least 1. Compilers multiply in any
+    /// order.
+    partial: [f64; 2],
 }
 
 /// One rounding to nearest, relative; 0.1 % more for the f64 arithmetic of this file.
@@ -28,16 +31,34 @@ impl Bound {
     /// A number that both sides got exactly. Below the smallest normal number WGSL may read zero.
     pub fn exact(value: f32) -> Self {
         let (x, zero) = (value as f64, if value.is_subnormal() { 0.0 } else { value as f64 });
-        Bound { value: x, low: x.min(zero), high: x.max(zero) }
+        Self::of(x, x.min(zero), x.max(zero))
+    }
+    fn of(value: f64, low: f64, high: f64) -> Self {
+        let small = if low <= 0.0 && high >= 0.0 { if low == high { 1.0 } else { 0.0 } } else { low.abs().min(high.abs()) };
+        Bound { value, low, high, partial: [small.min(1.0), low.abs().max(high.abs()).max(1.0)] }
     }
     fn anything(value: f64) -> Self {
-        Bound { value, low: f64::NEG_INFINITY, high: f64::INFINITY }
+        Self::of(value, f64::NEG_INFINITY, f64::INFINITY)
     }
     fn rounded(value: f64, low: f64, high: f64, relative: f64) -> Self {
-        let slack = relative * low.abs().max(high.abs()) + FLUSH;
-        let inside = low - slack >= f32::MIN as f64 && high + slack <= f32::MAX as f64;
-        // A NaN among the three is not inside.
-        if inside && !value.is_nan() { Bound { value, low: low - slack, high: high + slack } } else { Self::anything(value) }
+        Self::product(value, low, high, relative, [1.0; 2])
+    }
+    /// `partial` is that of the factors together.
+    fn product(value: f64, low: f64, high: f64, relative: f64, partial: [f64; 2]) -> Self {
+        let [small, large] = partial;
+        // What is flushed on the way may be multiplied by all the rest.
+        let flushed = if small < FLUSH { FLUSH * large } else { FLUSH };
+        let slack = relative * low.abs().max(high.abs()) + flushed;
+        let inside = low - slack >= f32::MIN as f64 && high + slack <= f32::MAX as f64 && large <= f32::MAX as f64;
+        // A NaN among them is not inside.
+        if !inside || value.is_nan() {
+            return Self::anything(value);
+        }
+        let own = Self::of(value, low - slack, high + slack);
+        if partial == [1.0; 2] { own } else { Bound { partial, ..own } }
+    }
+    fn partial_with(self, b: Self) -> [f64; 2] {
+        [self.partial[0] * b.partial[0], self.partial[1] * b.partial[1]]
     }
     /// True if `got` is in the interval, widened `slack` times about its value. An infinite one allows anything, NaN included.
     pub fn allows(self, got: f32, slack: f64) -> bool {
@@ -51,7 +72,7 @@ impl Bound {
         (self.value - self.low).max(self.high - self.value)
     }
     fn hull(self, b: Self) -> Self {
-        Bound { value: self.value, low: self.low.min(b.low), high: self.high.max(b.high) }
+        Self::of(self.value, self.low.min(b.low), self.high.max(b.high))
     }
 }
 
@@ -81,7 +102,7 @@ impl Mul for Bound {
     type Output = Self;
     fn mul(self, b: Self) -> Self {
         let (low, high) = corners(self, b, |x, y| x * y);
-        Self::rounded(self.value * b.value, low, high, U)
+        Self::product(self.value * b.value, low, high, U, self.partial_with(b))
     }
 }
 impl Div for Bound {
@@ -93,13 +114,16 @@ impl Div for Bound {
             return Self::anything(self.value / b.value);
         }
         let (low, high) = corners(self, b, |x, y| x / y);
-        Self::rounded(self.value / b.value, low, high, DIVISION)
+        // As x·(1/y).
+        let (near, far) = (b.low.abs().min(b.high.abs()), b.low.abs().max(b.high.abs()));
+        let inverse = Self::of(1.0, 1.0 / far, 1.0 / near);
+        Self::product(self.value / b.value, low, high, DIVISION, self.partial_with(inverse))
     }
 }
 impl Neg for Bound {
     type Output = Self;
     fn neg(self) -> Self {
-        Bound { value: -self.value, low: -self.high, high: -self.low }
+        Bound { value: -self.value, low: -self.high, high: -self.low, ..self }
     }
 }
 
@@ -109,7 +133,7 @@ impl Real for Bound {
     fn constant(value: f64) -> Self {
         // f64 kernels see the constant itself, all others its rounding to f32.
         let rounded = value as f32 as f64;
-        Bound { value, low: value.min(rounded), high: value.max(rounded) }
+        Self::of(value, value.min(rounded), value.max(rounded))
     }
     fn sqrt(self) -> Self {
         if self.low < 0.0 {
@@ -131,9 +155,9 @@ impl Real for Bound {
     }
     /// Monotone in both, so tighter than compare-and-select: a guarded divisor stays away from zero.
     fn min(self, b: Self) -> Self {
-        Bound { value: self.value.min(b.value), low: self.low.min(b.low), high: self.high.min(b.high) }
+        Self::of(self.value.min(b.value), self.low.min(b.low), self.high.min(b.high))
     }
     fn max(self, b: Self) -> Self {
-        Bound { value: self.value.max(b.value), low: self.low.max(b.low), high: self.high.max(b.high) }
+        Self::of(self.value.max(b.value), self.low.max(b.low), self.high.max(b.high))
     }
 }
