@@ -329,7 +329,8 @@ int32_t withy_context_load_gpu_cache(WithyContext context,
 /// Simulate on the GPU: rods and colliders only. Without a usable GPU `withy_world_create` fails
 /// with WITHY_ERROR_UNSUPPORTED, and `withy_last_error` says why.
 #define WITHY_BACKEND_GPU 1
-/// The GPU if there is a usable one, else the CPU. `withy_world_backend` tells which.
+/// The GPU if there is a usable one, else the CPU. (Software such as Mesa's llvmpipe is not taken.)
+/// `withy_world_backend` tells which. On the GPU there is only what WITHY_BACKEND_GPU has.
 #define WITHY_BACKEND_AUTO 2
 
 /// The widest instruction set of the machine. (withy_expert.h has the others.)
@@ -713,7 +714,8 @@ int32_t withy_rods_set_root_transform(WithyRods rods,
                                       const WithyPose *transform,
                                       uint32_t teleport);
 
-/// Writes. Holds one vertex: it moves to `target` during the next step, and stays there.
+/// Writes. Holds one vertex: it moves to `target` during the next step, and stays there. An
+/// attachment of the vertex holds its other end to it: the pin carries what hangs there.
 ///
 /// @param vertex Counted through the whole set.
 /// @param target Host units. NULL: lets the vertex go; no error if nothing holds it.

@@ -547,6 +547,12 @@ public:
         check(withy_joint_get_force(handle_, &force.first, &force.second));
         return force;
     }
+    // How frame b is turned against frame a: about d1, d2 and d3, rad.
+    std::array<double, 3> angles() const {
+        std::array<double, 3> angles{};
+        check(withy_joint_get_angles(handle_, angles.data(), &angles[2]));
+        return angles;
+    }
     // How far the frames are from what the joint holds: host units, and rad.
     std::pair<double, double> error() const {
         std::pair<double, double> error;

@@ -568,6 +568,14 @@ int32_t withy_joint_get_force(WithyJoint joint,
                               WithyVec3 *force,
                               WithyVec3 *torque);
 
+/// Reads. How frame b of a joint of any kind is turned against frame a, as limits count it: how far
+/// a door is open is the twist of its hinge.
+///
+/// @param swing Two numbers: the bend about d1 and d2, rad. NULL: not wanted.
+/// @param twist The angle about d3, rad: of hinges with whole turns, of others within [-pi, pi].
+///     NULL: not wanted.
+WITHY_API int32_t withy_joint_get_angles(WithyJoint joint, double *swing, double *twist);
+
 /// Reads. How far the frames are from where the joint holds them.
 ///
 /// @param distance Host units. NULL: not wanted.
@@ -613,6 +621,8 @@ int32_t withy_world_read_joint_forces(WithyWorld world,
                                       WithySpan *torques);
 
 /// Reads. The joints that broke in the last step.
+///
+/// Joints that have been destroyed since are left out.
 ///
 /// @param broken Room for `*count` structs, or NULL to learn the count.
 /// @param count Set to the number of joints that broke.

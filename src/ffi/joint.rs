@@ -527,6 +527,29 @@ pub unsafe extern "C" fn withy_joint_get_force(joint: WithyJoint, force: *mut Wi
     })
 }
 
+/// Reads. How frame b of a joint of any kind is turned against frame a, as limits count it: how far
+/// a door is open is the twist of its hinge.
+///
+/// @param swing Two numbers: the bend about d1 and d2, rad. NULL: not wanted.
+/// @param twist The angle about d3, rad: of hinges with whole turns, of others within [-pi, pi].
+///     NULL: not wanted.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_joint_get_angles(joint: WithyJoint, swing: *mut f64, twist: *mut f64) -> i32 {
+    guard::read("withy_joint_get_angles", joint, |cx| {
+        let angles = cx.world.joint_angles(cx.id)?.to_array().map(|a| cx.convention.angle_in(a));
+        // SAFETY: the caller's contract.
+        unsafe {
+            if !swing.is_null() {
+                defs::store(swing.cast::<[f64; 2]>(), [angles[0], angles[1]], "swing")?;
+            }
+            if !twist.is_null() {
+                defs::store(twist, angles[2], "twist")?;
+            }
+        }
+        Ok(())
+    })
+}
+
 /// Reads. How far the frames are from where the joint holds them.
 ///
 /// @param distance Host units. NULL: not wanted.
@@ -689,6 +712,8 @@ pub struct WithyBrokenJoint {
 
 /// Reads. The joints that broke in the last step.
 ///
+/// Joints that have been destroyed since are left out.
+///
 /// @param broken Room for `*count` structs, or NULL to learn the count.
 /// @param count Set to the number of joints that broke.
 #[unsafe(no_mangle)]
@@ -698,10 +723,10 @@ pub unsafe extern "C" fn withy_world_read_broken_joints(
     count: *mut u64,
 ) -> i32 {
     guard::read("withy_world_read_broken_joints", world, |cx| {
-        let all = cx.world.broken_joints();
+        let needed = cx.world.broken_joints().count();
         // SAFETY: the caller's contract.
-        if unsafe { span::buffer(broken, count, all.len(), "count")? }.is_some() {
-            for (i, b) in all.iter().enumerate() {
+        if unsafe { span::buffer(broken, count, needed, "count")? }.is_some() {
+            for (i, b) in cx.world.broken_joints().enumerate() {
                 let value = WithyBrokenJoint { joint: handles::object(world, b.joint), force: b.force, torque: b.torque };
                 // SAFETY: `buffer` has checked the room.
                 unsafe { broken.add(i).write_unaligned(value) };

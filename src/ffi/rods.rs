@@ -390,7 +390,8 @@ fn normalised(q: [f64; 4]) -> [f64; 4] {
     q.map(|x| x / length)
 }
 
-/// Writes. Holds one vertex: it moves to `target` during the next step, and stays there.
+/// Writes. Holds one vertex: it moves to `target` during the next step, and stays there. An
+/// attachment of the vertex holds its other end to it: the pin carries what hangs there.
 ///
 /// @param vertex Counted through the whole set.
 /// @param target Host units. NULL: lets the vertex go; no error if nothing holds it.

@@ -28,7 +28,8 @@ pub const WITHY_BACKEND_CPU: u32 = 0;
 /// Simulate on the GPU: rods and colliders only. Without a usable GPU `withy_world_create` fails
 /// with WITHY_ERROR_UNSUPPORTED, and `withy_last_error` says why.
 pub const WITHY_BACKEND_GPU: u32 = 1;
-/// The GPU if there is a usable one, else the CPU. `withy_world_backend` tells which.
+/// The GPU if there is a usable one, else the CPU. (Software such as Mesa's llvmpipe is not taken.)
+/// `withy_world_backend` tells which. On the GPU there is only what WITHY_BACKEND_GPU has.
 pub const WITHY_BACKEND_AUTO: u32 = 2;
 
 /// The widest instruction set of the machine. (withy_expert.h has the others.)

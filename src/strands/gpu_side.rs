@@ -47,10 +47,14 @@ fn open(desc: &WorldDesc) -> Result<(GpuDevice, String)> {
         return Err(Error::unsupported("precision is f64, the gpu backend has f32 only"));
     }
     #[cfg(feature = "gpu")]
-    return GpuDevice::new(&desc.gpu_cache).map(|gpu| {
+    {
+        let gpu = GpuDevice::new(&desc.gpu_cache)?;
         let name = gpu.name().to_string();
-        (gpu, name)
-    });
+        if desc.backend == BackendChoice::Auto && gpu.is_software() {
+            return Err(Error::unsupported(format!("{name} is software, which is slower than the cpu backend")));
+        }
+        Ok((gpu, name))
+    }
     #[cfg(not(feature = "gpu"))]
     Err(Error::unsupported("this library was built without the gpu feature"))
 }

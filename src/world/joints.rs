@@ -149,9 +149,9 @@ impl World {
         Ok([force, torque - (point - place.position).cross(force)])
     }
 
-    /// Joints that broke in the last step.
-    pub fn broken_joints(&self) -> &[Break] {
-        &self.dynamics.broken
+    /// Joints that broke in the last step, of those that are still there.
+    pub fn broken_joints(&self) -> impl Iterator<Item = &Break> {
+        self.dynamics.broken.iter().filter(|b| self.dynamics.joints.get(b.joint).is_ok())
     }
 
     /// After a step: what held more than it can holds nothing any more.
@@ -182,22 +182,34 @@ impl World {
         });
     }
 
+    /// Its frames in the world.
+    fn joint_frames(&self, j: &Joint) -> Result<[Transform<f64>; 2]> {
+        let pose = |id: Option<Id>| id.map_or(Ok(Transform::identity()), |id| self.body_pose(id).map(transform));
+        let (ta, tb) = (pose(j.desc.a)?, pose(Some(j.desc.b))?);
+        Ok([ta.compose(transform(j.desc.frame_a)), tb.compose(transform(j.desc.frame_b))])
+    }
+
+    /// How frame b is turned against frame a: two angles of bend and the twist, as limits count them, with whole turns, rad.
+    pub fn joint_angles(&self, id: Id) -> Result<Vec3<f64>> {
+        let j = self.dynamics.joints.get(id)?;
+        let [fa, fb] = self.joint_frames(j)?;
+        let strain = arc_strain(fa.rotation.conjugate().compose(fb.rotation));
+        let twist = rigid!(ref self, r => r.counted(id.index as usize, j, strain.beta.z));
+        Ok(Vec3 { z: twist, ..strain.beta })
+    }
+
     /// How far a joint is from what it holds: m, and rad.
     pub fn joint_error(&self, id: Id) -> Result<[f64; 2]> {
         let j = self.dynamics.joints.get(id)?;
-        let pose = |id: Option<Id>| id.map_or(Ok(Transform::identity()), |id| self.body_pose(id).map(transform));
-        let (ta, tb) = (pose(j.desc.a)?, pose(Some(j.desc.b))?);
-        let (fa, fb) = (ta.compose(transform(j.desc.frame_a)), tb.compose(transform(j.desc.frame_b)));
+        let [fa, fb] = self.joint_frames(j)?;
         let gap = fb.position - fa.position;
         let relative = fa.rotation.conjugate().compose(fb.rotation);
-        let strain = arc_strain(relative);
-        let twist = rigid!(ref self, r => r.counted(id.index as usize, j, strain.beta.z));
-        let beta = Vec3 { z: twist, ..strain.beta };
+        let beta = self.joint_angles(id)?;
         Ok(match &j.desc.kind {
             JointKind::Ball { limits } => [gap.length(), limits.map_or(0.0, |l| l.beyond(beta))],
             JointKind::Hinge { limits } => {
-                let swing = (strain.beta.x * strain.beta.x + strain.beta.y * strain.beta.y).sqrt();
-                [gap.length(), swing.max(over(twist, *limits))]
+                let swing = (beta.x * beta.x + beta.y * beta.y).sqrt();
+                [gap.length(), swing.max(over(beta.z, *limits))]
             }
             JointKind::Fixed => [gap.length(), crate::bodies::kernels::rotation_vector(relative).length()],
             JointKind::Distance { least, most } => [over(gap.length(), [*least, *most]), 0.0],

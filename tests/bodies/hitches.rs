@@ -55,7 +55,8 @@ fn a_stack_stands() {
         }
         println!("{substeps} x {iterations}, {hitch} s: moved by {most:.5} m at most, {:.5} m after", moved(&w));
         // Contacts are as soft as the substep is long.
-        assert!(most < 0.02 && moved(&w) < 3e-3, "{substeps} x {iterations}, {hitch} s: moved by {most}, {} m", moved(&w));
+        let limit = if substeps == 8 { 3e-3 } else { 14e-3 };
+        assert!(most < limit && moved(&w) < 3e-3, "{substeps} x {iterations}, {hitch} s: moved by {most}, {} m", moved(&w));
     });
 }
 
@@ -167,6 +168,9 @@ fn a_change_of_the_frame_rate_shakes_nothing() {
             (lowest, highest) = (lowest.min(y), highest.max(y));
         }
         println!("{substeps} x {iterations}: {lowest:.5} to {highest:.5} m");
-        assert!(highest - lowest < 5e-3 && (highest - 1.75).abs() < 0.02, "{substeps} x {iterations}: {lowest} to {highest} m");
+        assert!(
+            highest - lowest < if substeps == 8 { 1e-3 } else { 2e-3 } && (highest - 1.75).abs() < 0.02,
+            "{substeps} x {iterations}: {lowest} to {highest} m"
+        );
     }
 }

@@ -93,8 +93,8 @@ fn a_ball_rolls_for_half_a_minute() {
     let p = w.body_pose(b).unwrap().position;
     let v = w.body_motion(b).unwrap()[0];
     println!("after 30 s at {p:?}, {v:?}");
-    assert!((p[0] - 90.0).abs() < 0.9 && (p[2] - 120.0).abs() < 1.2 && (p[1] - 0.1).abs() < 1.2e-3, "{p:?}");
-    assert!((v[0] - 3.0).abs() < 0.03 && (v[2] - 4.0).abs() < 0.04, "{v:?}");
+    assert!((p[0] - 90.0).abs() < 0.36 && (p[2] - 120.0).abs() < 0.48 && (p[1] - 0.1).abs() < 1.2e-3, "{p:?}");
+    assert!((v[0] - 3.0).abs() < 0.009 && (v[2] - 4.0).abs() < 0.012, "{v:?}");
 }
 
 /// Lying capsules roll straight on; tapered ones roll around the tip of their cone, as fast as before.
@@ -155,7 +155,7 @@ fn capsules_roll_straight_and_cones_in_circles() {
             "{ground}: cone {start:.4} J, {least:.4} to {most:.4}, kinetic {kinetic:.4}, center {:.4} then {low:.4}",
             center[1]
         );
-        if most > start * 1.01 || least < start * 0.97 || low < 0.98 * center[1] {
+        if most > start * 1.01 || least < start * 0.99 || low < 0.98 * center[1] {
             wrong
                 .push(format!("{ground}: cone: {start:.4} J, {least:.4} to {most:.4}; centre at {:.4}, low {low:.4}", center[1]));
         }

@@ -215,3 +215,39 @@ fn limits_of_a_ball_near_half_a_turn_add_no_energy() {
     }
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
+
+/// How far a door is open, read back: with its turns, and of a ball the swing as well.
+#[test]
+fn a_joint_tells_its_angles() {
+    for (substeps, iterations) in [(8, 4), (4, 5)] {
+        for spin in [9.0, -9.0] {
+            let mut w = world(substeps, iterations);
+            let b = door(&mut w, 0.0, spin);
+            let limits = [-20.0 * PI, 20.0 * PI];
+            let j = joint(&mut w, b, JointKind::Hinge { limits }, None);
+            let mut count = Count::new(&w, b, 0.0);
+            for _ in 0..120 {
+                w.step(DT, &Inline).unwrap();
+                let (want, got) = (count.add(&w, b), w.joint_angles(j).unwrap());
+                assert!((got.z - want).abs() < 1e-4 && got.x.abs() < 0.01 && got.y.abs() < 0.01, "{got:?}, turned by {want}");
+            }
+            assert!(count.sum.abs() > 2.5 * 2.0 * PI, "{}", count.sum);
+        }
+    }
+    // A bend of 0.3 rad about x, then a twist of 0.2 about the bent z.
+    let mut w = world(8, 4);
+    let turn = |axis: usize, angle: f64| {
+        let mut q = [0.0, 0.0, 0.0, (0.5 * angle).cos()];
+        q[axis] = (0.5 * angle).sin();
+        let [x, y, z, w] = q;
+        withy::math::Quat { x, y, z, w }
+    };
+    let rotation = turn(0, 0.3).compose(turn(2, 0.2)).to_array();
+    let b = w.add_body(&BodyDesc { pose: Pose { position: [0.0; 3], rotation }, ..BodyDesc::default() }).unwrap();
+    let ball = JointKind::Ball { limits: None };
+    let frames =
+        JointDesc { a: None, b, frame_a: Pose::IDENTITY, frame_b: Pose::IDENTITY, kind: ball, motor: None, collide: false };
+    let j = w.add_joint(&frames).unwrap();
+    let got = w.joint_angles(j).unwrap();
+    assert!((got.x.hypot(got.y) - 0.3).abs() < 1e-6 && (got.z - 0.2).abs() < 1e-6, "{got:?}");
+}

@@ -121,4 +121,7 @@ fn what_the_gpu_cannot_do_is_said() {
     assert!(World::new(d.clone()).unwrap_err().message.contains("f64"));
     let auto = World::new(WorldDesc { backend: BackendChoice::Auto, ..d }).unwrap();
     assert!(auto.backend_name().starts_with("cpu (no gpu: "), "{}", auto.backend_name());
+    // Software is slower than the CPU's own solver: only who names it gets it.
+    let auto = World::new(WorldDesc { backend: BackendChoice::Auto, ..WorldDesc::default() }).unwrap();
+    assert_eq!(auto.backend_name().starts_with("cpu (no gpu: "), software, "{}", auto.backend_name());
 }

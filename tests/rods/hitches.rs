@@ -137,7 +137,7 @@ fn what_is_at_rest_stays_at_rest() {
                 "{hitch} s {scene:?} {model:?} f64 {double}: strain {:.4}, {:.5} m/s (before {:.5}), moved by {:.6} m",
                 seen.strain, seen.speed, quiet.speed, seen.moved
             );
-            if seen.strain > 0.05 || seen.speed > 0.02 + 2.0 * quiet.speed || seen.moved > 2e-3 {
+            if seen.strain > 0.015 || seen.speed > 0.01 + quiet.speed || seen.moved > 3e-4 {
                 wrong.push(format!(
                     "{hitch} s, {scene:?}, {model:?}, f64 {double}: {:.4} {:.4} {:.5}",
                     seen.strain, seen.speed, seen.moved
@@ -168,7 +168,7 @@ fn what_swings_is_not_thrown() {
                 "{hitch} s {scene:?} {model:?} f64 {double}: strain {:.4}, {:.4} m/s (usual {:.4})",
                 seen.strain, seen.speed, usual.speed
             );
-            if seen.strain > 0.05 || seen.speed > 1.2 * usual.speed.max(3.0) {
+            if seen.strain > 0.02 || seen.speed > 1.2 * usual.speed.max(3.0) {
                 wrong.push(format!("{hitch} s, {scene:?}, {model:?}, f64 {double}: {:.4} {:.4}", seen.strain, seen.speed));
             }
         });

@@ -38,7 +38,9 @@ namespace Withy
         /// </summary>
         Gpu = 1,
         /// <summary>
-        /// The GPU if there is a usable one, else the CPU. `withy_world_backend` tells which.
+        /// The GPU if there is a usable one, else the CPU. (Software such as Mesa's llvmpipe is not
+        /// taken.) `withy_world_backend` tells which. On the GPU there is only what
+        /// WITHY_BACKEND_GPU has.
         /// </summary>
         Auto = 2,
     }
@@ -2803,6 +2805,13 @@ namespace Withy
         public static extern Result withy_joint_get_force(WithyJoint joint, WithyVec3* force, WithyVec3* torque);
 
         /// <summary>
+        /// Reads. How frame b of a joint of any kind is turned against frame a, as limits count it:
+        /// how far a door is open is the twist of its hinge.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_joint_get_angles(WithyJoint joint, double* swing, double* twist);
+
+        /// <summary>
         /// Reads. How far the frames are from where the joint holds them.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -2836,6 +2845,8 @@ namespace Withy
 
         /// <summary>
         /// Reads. The joints that broke in the last step.
+        ///
+        /// Joints that have been destroyed since are left out.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_world_read_broken_joints(WithyWorld world, WithyBrokenJoint* broken, ulong* count);
@@ -3226,7 +3237,8 @@ namespace Withy
         public static extern Result withy_rods_set_root_transform(WithyRods rods, WithyPose* transform, uint teleport);
 
         /// <summary>
-        /// Writes. Holds one vertex: it moves to `target` during the next step, and stays there.
+        /// Writes. Holds one vertex: it moves to `target` during the next step, and stays there. An
+        /// attachment of the vertex holds its other end to it: the pin carries what hangs there.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_rods_set_pin(WithyRods rods, uint vertex, WithyVec3* target, uint teleport);

@@ -59,13 +59,15 @@ fn encode(frames: &[Image], width: u16, height: u16, colors: usize, fps: f32) ->
     let fail = |e: ::gif::EncodingError| Error::Encode(e.to_string());
     let mut encoder = Encoder::new(&mut bytes, width, height, &palette.rgb).map_err(fail)?;
     encoder.set_repeat(Repeat::Infinite).map_err(fail)?;
-    let delay = if fps.is_finite() && fps > 0.0 { (100.0 / fps).round().clamp(2.0, 1000.0) as u16 } else { 4 };
+    // Whole hundredths of a second, of which viewers want two at least; what rounding leaves goes to the next.
+    let hundredths = if fps.is_finite() && fps > 0.0 { (100.0 / fps).clamp(2.0, 1000.0) } else { 4.0 };
+    let until = |i: usize| (hundredths * i as f32).round() as u32;
     for (i, pixels) in indexed.iter().enumerate() {
         let mut frame = match i.checked_sub(1) {
             None => Frame { width, height, buffer: Cow::Borrowed(pixels), ..Frame::default() },
             Some(last) => difference(&indexed[last], pixels, width, clear),
         };
-        frame.delay = delay;
+        frame.delay = (until(i + 1) - until(i)) as u16;
         frame.dispose = DisposalMethod::Keep;
         encoder.write_frame(&frame).map_err(fail)?;
     }

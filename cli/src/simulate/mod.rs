@@ -200,7 +200,8 @@ fn tell_widths(options: &Simulate, groom: &Groom) {
         eprintln!("section radii are half of the file's widths, {thinnest} to {thickest} m, and {LOCK} m at least (--radius)");
     } else {
         eprintln!(
-            "the file's widths, up to {thickest} m, are those of hairs: a guide is a lock with a radius of {LOCK} m (--radius)"
+            "a guide stands for a lock of hair: its section radius is {LOCK} m, not the groom's {} m (--radius)",
+            0.5 * thickest
         );
     }
 }

@@ -261,6 +261,7 @@ impl Driver<'_> {
                 withy_body_get_mass(body, &mut n, &mut v, tensor.as_mut_ptr()),
                 withy_joint_get_error(joint, &mut n, null.cast()),
                 withy_joint_get_length(joint, &mut n),
+                withy_joint_get_angles(joint, tensor.as_mut_ptr(), &mut n),
                 withy_joint_get_force(joint, &mut v, &mut w),
                 withy_joint_get_enabled(joint, &mut flag),
                 withy_world_read_joint_forces(world, &joint, 1, r, z),

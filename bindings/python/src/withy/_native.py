@@ -46,7 +46,9 @@ class Backend(IntEnum):
     #: with WITHY_ERROR_UNSUPPORTED, and `withy_last_error` says why.
     GPU = 1
 
-    #: The GPU if there is a usable one, else the CPU. `withy_world_backend` tells which.
+    #: The GPU if there is a usable one, else the CPU. (Software such as Mesa's llvmpipe is not
+    #: taken.) `withy_world_backend` tells which. On the GPU there is only what WITHY_BACKEND_GPU
+    #: has.
     AUTO = 2
 
 
@@ -2462,6 +2464,7 @@ SIGNATURES: List[Tuple[str, Any, List[Any]]] = [
     ("withy_joint_set_enabled", c_int32, [c_uint64, c_uint32]),
     ("withy_joint_get_enabled", c_int32, [c_uint64, c_void_p]),
     ("withy_joint_get_force", c_int32, [c_uint64, c_void_p, c_void_p]),
+    ("withy_joint_get_angles", c_int32, [c_uint64, c_void_p, c_void_p]),
     ("withy_joint_get_error", c_int32, [c_uint64, c_void_p, c_void_p]),
     ("withy_joint_get_length", c_int32, [c_uint64, c_void_p]),
     ("withy_world_set_motors", c_int32, [c_uint64, c_void_p, c_uint64, c_void_p]),
@@ -2608,6 +2611,7 @@ class Functions:
     withy_joint_set_enabled: Callable[..., int]
     withy_joint_get_enabled: Callable[..., int]
     withy_joint_get_force: Callable[..., int]
+    withy_joint_get_angles: Callable[..., int]
     withy_joint_get_error: Callable[..., int]
     withy_joint_get_length: Callable[..., int]
     withy_world_set_motors: Callable[..., int]

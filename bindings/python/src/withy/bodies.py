@@ -162,6 +162,13 @@ class Joint(Object):
         return np.array((force.x, force.y, force.z)), np.array((torque.x, torque.y, torque.z))
 
     @property
+    def angles(self) -> Tuple[float, float, float]:
+        """How frame b is turned against frame a: about d1, d2 and d3, rad; a hinge counts whole turns about d3."""
+        swing, twist = (c_double * 2)(), c_double()
+        check(lib.withy_joint_get_angles(self._bits, swing, byref(twist)))
+        return swing[0], swing[1], twist.value
+
+    @property
     def error(self) -> Tuple[float, float]:
         """Distance, units, and angle, rad, between the frames and what the joint holds."""
         distance, angle = c_double(), c_double()

@@ -83,8 +83,14 @@ pub const LONGEST_SEARCH: usize = 20;
 pub const INDEFINITE: f64 = 1e-3;
 
 #[inline(always)]
-fn as_frame<L: Real>(f: &EdgeFrame<L>) -> Frame<L> {
-    Frame { m1: f.d1, m2: f.d2, t: f.d3 }
+fn straight<L: Lane>(v: Vec3<L>) -> Vec3<L> {
+    vec3(v.x.flushed(), v.y.flushed(), v.z.flushed())
+}
+
+/// What is so nearly along an axis that the rest would be denormal when multiplied is along it.
+#[inline(always)]
+fn as_frame<L: Lane>(f: &EdgeFrame<L>) -> Frame<L> {
+    Frame { m1: straight(f.d1), m2: straight(f.d2), t: straight(f.d3) }
 }
 
 /// An edge on the walk from root to tip.
@@ -184,7 +190,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let (x0, x1, gx) = (self.get3(i, state::X), self.get3(i + 1, state::X), self.get3(i, state::GX));
         let (u0, u1, gu) = (self.get3(i, state::U), self.get3(i + 1, state::U), self.get3(i, state::GU));
         let (e, g) = Self::edge_vectors(x0, u0, x1, u1, gx, gu);
-        edge_frame(e, g)
+        edge_frame(straight(e), straight(g))
     }
 
     /// [`HALF`]
