@@ -262,7 +262,7 @@ fn widths_of_a_file_are_the_radii() {
     assert!(said.contains("half of the file's widths, 0 to 0.002 m"), "{said}");
     assert!(said.contains("not read: prim \"Guide\", which is a guide"), "{said}");
     let (said, thin) = run(&hair, &[]);
-    assert!(said.contains("are those of hairs"), "{said}");
+    assert!(said.contains("stands for a lock of hair"), "{said}");
     // A lock is as thick as before, and a blade is another rod.
     let (_, lock) = run(&hair, &["--radius", "2e-4"]);
     assert_eq!(thin, lock);

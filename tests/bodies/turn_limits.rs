@@ -243,7 +243,8 @@ fn a_joint_tells_its_angles() {
         withy::math::Quat { x, y, z, w }
     };
     let rotation = turn(0, 0.3).compose(turn(2, 0.2)).to_array();
-    let b = w.add_body(&BodyDesc { pose: Pose { position: [0.0; 3], rotation }, ..BodyDesc::default() }).unwrap();
+    let shapes = vec![ShapeDesc { shape: BodyShape::Sphere { radius: 0.1 }, ..ShapeDesc::default() }];
+    let b = w.add_body(&BodyDesc { pose: Pose { position: [0.0; 3], rotation }, shapes, ..BodyDesc::default() }).unwrap();
     let ball = JointKind::Ball { limits: None };
     let frames =
         JointDesc { a: None, b, frame_a: Pose::IDENTITY, frame_b: Pose::IDENTITY, kind: ball, motor: None, collide: false };

@@ -241,7 +241,7 @@ pub fn eliminate<L: Lane, B: Band<L>>(band: &mut B, v: usize, vertices: usize) -
     for p in 0..4 {
         inv[p] = one / band.pivot(row + p, a[p][p]);
         for c in p + 1..BAND {
-            l[p][c] = (a[p][c] * inv[p]).flushed();
+            l[p][c] = a[p][c] * inv[p];
         }
         for r in p + 1..4 {
             for c in r..BAND {
