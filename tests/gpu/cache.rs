@@ -30,8 +30,7 @@ fn a_cache_changes_nothing_whatever_is_in_it() {
         let Some(motion) = play(&first, order) else { return };
         let saved = first.bytes();
         assert!(saved.is_empty() || saved.len() > 24, "{}", saved.len());
-        let mut damaged =
-            vec![Vec::new(), vec![7; 3], vec![0; 4096], saved.to_vec(), saved.to_vec(), saved.to_vec(), saved.to_vec()];
+        let mut damaged = [Vec::new(), vec![7; 3], vec![0; 4096], saved.to_vec(), saved.to_vec(), saved.to_vec(), saved.to_vec()];
         if !saved.is_empty() {
             // The key, the checksum, the driver's bytes, the length.
             damaged[3][9] ^= 1;
