@@ -139,5 +139,22 @@ pub fn csharp(prefix: &Path) -> Outcome {
         return Err("layouts differ in number".into());
     }
     println!("  {} structs and fields lie in C# as in C", c.lines().count());
-    run(&mut mono())
+    run(&mut mono())?;
+    unity(prefix, &folder)
+}
+
+/// The components for Unity, compiled and played on stubs of Unity, and the package.
+fn unity(prefix: &Path, folder: &Path) -> Outcome {
+    let source = root().join("hosts/unity");
+    let program = folder.join("play.exe");
+    let mut compile = Command::new("mcs");
+    compile.args(["-langversion:7.2", "-unsafe", "-warn:4", "-warnaserror", "-debug"]);
+    compile.arg(format!("-out:{}", program.display()));
+    for part in [root().join("bindings/csharp/Withy"), source.join("Runtime"), source.join("Tests~")] {
+        compile.arg(format!("-recurse:{}", part.join("*.cs").display()));
+    }
+    run(&mut compile)?;
+    run(Command::new("mono").arg("--debug").arg(&program).env("LD_LIBRARY_PATH", prefix.join("lib")))?;
+    let package = folder.join("withy-unity.tgz");
+    run(Command::new("python3").arg(source.join("build.py")).arg(prefix).arg(&package))
 }

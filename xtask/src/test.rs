@@ -29,7 +29,7 @@ const STAGES: &[Stage] = &[
     ("tests, shaders compared", tests),
     ("C and C++ against the installed library", c_tests),
     ("Python against the installed library", || hosts::python(&prefix())),
-    ("C# against the installed library", || hosts::csharp(&prefix())),
+    ("C# and Unity's components against the installed library", || hosts::csharp(&prefix())),
     ("the Maya plugin on a stand-in for Maya", || hosts_maya::maya(&prefix())),
     ("kernels in one piece", kernels),
     ("USD files against OpenUSD", usd),

@@ -1,0 +1,261 @@
+using UnityEngine;
+
+namespace Withy.Unity
+{
+    /// <summary>Hair on this object: strands that are drawn as lines of the mesh of its MeshFilter, and follow its
+    /// transform at the roots. Strands come from <see cref="SetStrands"/>, or grow on the vertices of a scalp.</summary>
+    [AddComponentMenu("withy/Hair")]
+    public sealed unsafe class WithyHair : WithyPart
+    {
+        [Tooltip("Strands grow along the normals of this mesh, which lies as this object does. Must be readable.")]
+        public Mesh scalp;
+
+        [Tooltip("At most so many strands grow on the scalp.")]
+        [Range(1, 20000)]
+        public int strands = 500;
+
+        [Tooltip("m")]
+        [Min(1e-3f)]
+        public float length = 0.2f;
+
+        [Tooltip("Straight pieces of a strand.")]
+        [Range(2, 200)]
+        public int segments = 15;
+
+        [Tooltip("How far the tips of grown strands bend down: 0 straight along the normal, 1 hanging.")]
+        [Range(0, 1)]
+        public float droop = 0.6f;
+
+        [Tooltip("m: of a lock of a few hairs, which a strand stands for.")]
+        [Min(1e-6f)]
+        public float radius = 1e-4f;
+
+        [Tooltip("Young's modulus, Pa. Hair has 4e9.")]
+        [Min(1)]
+        public float youngModulus = 4e9f;
+
+        [Tooltip("1/s, the rate at which motion dies.")]
+        [Range(0, 100)]
+        public float damping = 4;
+
+        [Tooltip("1/s, the rate at which it follows the air.")]
+        [Range(0, 100)]
+        public float drag = 3;
+
+        [Tooltip("m/s, of the air.")]
+        public Vector3 wind;
+
+        [Tooltip("It starts in balance with gravity: it keeps its shape instead of sagging.")]
+        public bool holdStartPose = true;
+
+        [Tooltip("Distance that it keeps from colliders, m.")]
+        [Min(0)]
+        public float collisionRadius = 0.002f;
+
+        [Tooltip("Coulomb's coefficient against colliders.")]
+        [Range(0, 10)]
+        public float friction = 0.5f;
+
+        [Tooltip("A move of the object by more than this in one step, m, is a jump: the hair starts anew.")]
+        [Min(0)]
+        public float teleportDistance = 1;
+
+        private Vector3[] given;
+        private int[] givenCounts;
+
+        private Rods rods;
+        private Pinned<Vector3> points, roots;
+        private Pinned<Quaternion> turns;
+        private Vector3[] local, drawn;
+        private Quaternion turnAtStart;
+        private Vector3 last;
+        private Mesh lines;
+
+        /// <summary>Places of all vertices, world, as of the last step; null while it is not simulated.</summary>
+        public Vector3[] Points
+        {
+            get { return points == null ? null : points.Array; }
+        }
+
+        /// <summary>Strands of your own, root first, in the space of this object; null: they grow on the scalp.</summary>
+        public void SetStrands(Vector3[] positions, int[] counts)
+        {
+            given = positions;
+            givenCounts = counts;
+            Rebuild();
+        }
+
+        private void Grow(out Vector3[] positions, out int[] counts)
+        {
+            if (given != null)
+            {
+                positions = given;
+                counts = givenCounts;
+                return;
+            }
+            if (scalp == null)
+            {
+                throw new System.InvalidOperationException("it has neither strands nor a scalp");
+            }
+            var at = scalp.vertices;
+            var along = scalp.normals;
+            if (along.Length != at.Length || at.Length == 0)
+            {
+                throw new System.InvalidOperationException("the scalp has no vertices or no normals");
+            }
+            var number = Mathf.Min(strands, at.Length);
+            var down = transform.InverseTransformDirection(new Vector3(0, -1, 0)) * droop;
+            positions = new Vector3[number * (segments + 1)];
+            counts = new int[number];
+            for (var s = 0; s < number; s++)
+            {
+                // Spread over the mesh.
+                var v = (int)((long)s * at.Length / number);
+                var p = at[v];
+                counts[s] = segments + 1;
+                for (var i = 0; i <= segments; i++)
+                {
+                    positions[s * (segments + 1) + i] = p;
+                    var way = along[v] * (1 - droop * i / segments) + down * (i / (float)segments);
+                    p = p + way.normalized * (length / segments);
+                }
+            }
+        }
+
+        protected override void Make(WithySimulation simulation)
+        {
+            int[] counts;
+            Grow(out local, out counts);
+            points = new Pinned<Vector3>(new Vector3[local.Length], Format.F32);
+            roots = new Pinned<Vector3>(new Vector3[counts.Length], Format.F32);
+            turns = new Pinned<Quaternion>(new Quaternion[counts.Length], Format.F32);
+            drawn = new Vector3[local.Length];
+            turnAtStart = transform.rotation;
+            last = transform.position;
+            for (var i = 0; i < local.Length; i++)
+            {
+                points.Array[i] = transform.TransformPoint(local[i]);
+            }
+            var numbers = new uint[counts.Length];
+            for (var s = 0; s < counts.Length; s++)
+            {
+                numbers[s] = (uint)counts[s];
+            }
+            var def = WithyRodsDef.Default();
+            Check.Ok(Native.withy_hair_def_init_sized(simulation.Context.Handle, &def, (uint)sizeof(WithyRodsDef)));
+            if (!holdStartPose)
+            {
+                def.flags &= ~RodsFlags.SagFree;
+            }
+            def.radius = radius;
+            def.young_modulus = youngModulus;
+            def.shear_modulus = youngModulus * 0.375;
+            def.damping = damping;
+            def.drag = drag;
+            def.wind = Convert.ToWithy(wind);
+            def.friction = friction;
+            def.collision_radius = collisionRadius;
+            def.positions = points.Span(3);
+            fixed (uint* n = numbers)
+            {
+                def.counts = new WithySpan(n, numbers.Length);
+                rods = new Rods(simulation.World, def);
+            }
+            Lines(counts);
+            Draw();
+        }
+
+        /// <summary>The mesh of lines for the MeshFilter, if there is one.</summary>
+        private void Lines(int[] counts)
+        {
+            var filter = GetComponent<MeshFilter>();
+            if (filter == null)
+            {
+                return;
+            }
+            lines = new Mesh();
+            lines.indexFormat = UnityEngine.Rendering.IndexFormat.UInt32;
+            lines.MarkDynamic();
+            lines.vertices = drawn;
+            var indices = new int[2 * (local.Length - counts.Length)];
+            int k = 0, start = 0;
+            for (var s = 0; s < counts.Length; s++)
+            {
+                for (var i = 0; i + 1 < counts[s]; i++)
+                {
+                    indices[k++] = start + i;
+                    indices[k++] = start + i + 1;
+                }
+                start += counts[s];
+            }
+            lines.SetIndices(indices, MeshTopology.Lines, 0);
+            filter.sharedMesh = lines;
+        }
+
+        protected override void BeforeStep()
+        {
+            if ((transform.position - last).magnitude > teleportDistance)
+            {
+                Rebuild();
+                return;
+            }
+            last = transform.position;
+            // How far the object has turned since the strands were made.
+            var turn = transform.rotation * Quaternion.Inverse(turnAtStart);
+            var start = 0;
+            for (var s = 0; s < roots.Array.Length; s++)
+            {
+                roots.Array[s] = transform.TransformPoint(local[start]);
+                turns.Array[s] = turn;
+                start += given != null ? givenCounts[s] : segments + 1;
+            }
+            var p = roots.Span(3);
+            var q = turns.Span(4);
+            rods.SetRootPoses(&p, &q, false);
+            rods.SetMotion(damping, drag, Convert.ToWithy(wind), friction);
+        }
+
+        protected override void AfterStep()
+        {
+            var to = points.Span(3);
+            rods.ReadPositions(&to);
+            Draw();
+        }
+
+        private void Draw()
+        {
+            if (lines == null)
+            {
+                return;
+            }
+            for (var i = 0; i < drawn.Length; i++)
+            {
+                drawn[i] = transform.InverseTransformPoint(points.Array[i]);
+            }
+            lines.vertices = drawn;
+            lines.RecalculateBounds();
+        }
+
+        protected override void Destroyed()
+        {
+            if (rods != null && WithySimulation.Active != null)
+            {
+                rods.Dispose();
+            }
+            rods = null;
+            if (points != null)
+            {
+                points.Dispose();
+                roots.Dispose();
+                turns.Dispose();
+                points = roots = null;
+                turns = null;
+            }
+            if (lines != null)
+            {
+                Destroy(lines);
+                lines = null;
+            }
+        }
+    }
+}

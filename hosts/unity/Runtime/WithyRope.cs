@@ -1,0 +1,213 @@
+using UnityEngine;
+
+namespace Withy.Unity
+{
+    /// <summary>A rope from this object to another, or with a free end. Its line is drawn by a LineRenderer of the same
+    /// object, if there is one.</summary>
+    [AddComponentMenu("withy/Rope")]
+    public sealed unsafe class WithyRope : WithyPart
+    {
+        [Tooltip("What holds the other end. None: it hangs free.")]
+        public Transform end;
+
+        [Tooltip("m. At least the distance of the ends.")]
+        [Min(0.01f)]
+        public float length = 2;
+
+        [Tooltip("Straight pieces that it is made of.")]
+        [Range(2, 500)]
+        public int segments = 30;
+
+        [Tooltip("m")]
+        [Min(1e-4f)]
+        public float radius = 0.005f;
+
+        [Tooltip("kg/m^3")]
+        [Min(1)]
+        public float density = 1000;
+
+        [Tooltip("Young's modulus of its bending, Pa: 1e7 is a climbing rope, 1e9 stiff wire.")]
+        [Min(1)]
+        public float bendModulus = 1e7f;
+
+        [Tooltip("Young's modulus of its stretching, Pa.")]
+        [Min(1)]
+        public float stretchModulus = 1e9f;
+
+        [Tooltip("1/s, the rate at which its motion dies.")]
+        [Range(0, 100)]
+        public float damping = 0.5f;
+
+        [Tooltip("Coulomb's coefficient against colliders.")]
+        [Range(0, 10)]
+        public float friction = 0.6f;
+
+        [Tooltip("A move of an end by more than this in one step, m, rebuilds the rope.")]
+        [Min(0)]
+        public float teleportDistance = 2;
+
+        private Rods rods;
+        private Pinned<Vector3> points;
+        private readonly Pinned<Vector3> ends = new Pinned<Vector3>(new Vector3[2], Format.F32);
+        private LineRenderer line;
+        private Vector3 lastStart, lastEnd;
+        private bool tied;
+
+        /// <summary>Places of the rope, world, as of the last step; null while it is not simulated.</summary>
+        public Vector3[] Points
+        {
+            get { return points == null ? null : points.Array; }
+        }
+
+        protected override void Make(WithySimulation simulation)
+        {
+            var count = segments + 1;
+            points = new Pinned<Vector3>(new Vector3[count], Format.F32);
+            tied = end != null;
+            lastStart = transform.position;
+            lastEnd = tied ? end.position : lastStart + new Vector3(0, -length, 0);
+            Lay(points.Array);
+            var def = WithyRodsDef.Default();
+            Check.Ok(Native.withy_rope_def_init_sized(simulation.Context.Handle, &def, (uint)sizeof(WithyRodsDef)));
+            var vertices = (uint)count;
+            def.radius = radius;
+            def.density = density;
+            def.young_modulus = bendModulus;
+            def.shear_modulus = bendModulus / 3.0;
+            def.stretch_modulus = stretchModulus;
+            def.damping = damping;
+            def.friction = friction;
+            def.root = Support.Pinned;
+            def.tip = tied ? Support.Pinned : Support.Free;
+            def.positions = points.Span(3);
+            def.counts = new WithySpan(&vertices, 1);
+            // Straight, and as long as asked for, wherever it lies now.
+            var straight = new Vector3[count];
+            for (var i = 0; i < count; i++)
+            {
+                straight[i] = new Vector3(0, -length * i / segments, 0);
+            }
+            fixed (Vector3* rest = straight)
+            {
+                def.rest_shape = Rest.FromPose;
+                def.rest_positions = new WithySpan((float*)rest, count);
+                rods = new Rods(simulation.World, def);
+            }
+            line = GetComponent<LineRenderer>();
+            if (line != null)
+            {
+                line.useWorldSpace = true;
+                line.positionCount = count;
+            }
+            Draw();
+        }
+
+        /// <summary>Along the parabola between its ends that has its length, in pieces of the same length.</summary>
+        private void Lay(Vector3[] to)
+        {
+            const int fine = 1000;
+            var pieces = to.Length - 1;
+            float least = 0, most = length;
+            for (var k = 0; k < 40; k++)
+            {
+                var middle = 0.5f * (least + most);
+                if (Along(middle, fine) < length)
+                {
+                    least = middle;
+                }
+                else
+                {
+                    most = middle;
+                }
+            }
+            var piece = Along(least, fine) / pieces;
+            float gone = 0;
+            var i = 0;
+            var from = lastStart;
+            to[0] = lastStart;
+            for (var k = 1; k <= fine; k++)
+            {
+                var next = Parabola(least, k / (float)fine);
+                var step = (next - from).magnitude;
+                while (i + 1 < pieces && gone + step >= (i + 1) * piece)
+                {
+                    i++;
+                    to[i] = from + (next - from) * ((i * piece - gone) / step);
+                }
+                gone += step;
+                from = next;
+            }
+            to[pieces] = lastEnd;
+        }
+
+        private Vector3 Parabola(float sag, float t)
+        {
+            return lastStart + (lastEnd - lastStart) * t + new Vector3(0, -4 * sag * t * (1 - t), 0);
+        }
+
+        private float Along(float sag, int fine)
+        {
+            float sum = 0;
+            var from = lastStart;
+            for (var k = 1; k <= fine; k++)
+            {
+                var next = Parabola(sag, k / (float)fine);
+                sum += (next - from).magnitude;
+                from = next;
+            }
+            return sum;
+        }
+
+        protected override void BeforeStep()
+        {
+            var start = transform.position;
+            var tip = tied && end != null ? end.position : lastEnd;
+            var jumps = (start - lastStart).magnitude > teleportDistance
+                || (tied && (tip - lastEnd).magnitude > teleportDistance);
+            // A tie that was set or destroyed since.
+            if (jumps || tied != (end != null))
+            {
+                Rebuild();
+                return;
+            }
+            ends.Array[0] = lastStart = start;
+            var root = ends.Span(3);
+            root.count = 1;
+            rods.SetRootPoses(&root, null, false);
+            if (tied)
+            {
+                ends.Array[0] = lastEnd = tip;
+                rods.SetTipPoses(&root, null, false);
+            }
+        }
+
+        protected override void AfterStep()
+        {
+            var to = points.Span(3);
+            rods.ReadPositions(&to);
+            Draw();
+        }
+
+        private void Draw()
+        {
+            if (line != null)
+            {
+                line.SetPositions(points.Array);
+            }
+        }
+
+        protected override void Destroyed()
+        {
+            if (rods != null && WithySimulation.Active != null)
+            {
+                rods.Dispose();
+            }
+            rods = null;
+            if (points != null)
+            {
+                points.Dispose();
+                points = null;
+            }
+        }
+    }
+}

@@ -1,0 +1,338 @@
+using System;
+using System.Reflection;
+using UnityEngine;
+using Withy.Unity;
+
+/// <summary>Plays the components on our own stubs of Unity.</summary>
+public static class Play
+{
+    private const float Dt = 1 / 60f;
+
+    private static void Require(bool condition, string what)
+    {
+        if (!condition)
+        {
+            throw new Exception("not so: " + what);
+        }
+    }
+
+    private static void Frames(int count)
+    {
+        for (var i = 0; i < count; i++)
+        {
+            Scene.Frame(Dt);
+        }
+        Require(UnityEngine.Debug.Errors.Count == 0, string.Join("; ", UnityEngine.Debug.Errors.ToArray()));
+    }
+
+    private static float Length(Vector3[] p)
+    {
+        float sum = 0;
+        for (var i = 0; i + 1 < p.Length; i++)
+        {
+            sum += (p[i + 1] - p[i]).magnitude;
+        }
+        return sum;
+    }
+
+    private static WithyRope Rope(Vector3 start, Vector3? end, float length)
+    {
+        var o = new GameObject("rope");
+        o.transform.position = start;
+        o.AddComponent<LineRenderer>();
+        var rope = o.AddComponent<WithyRope>();
+        // In the editor fields are set before the component is enabled.
+        rope.enabled = false;
+        rope.length = length;
+        if (end.HasValue)
+        {
+            rope.end = new GameObject("end").transform;
+            rope.end.position = end.Value;
+        }
+        rope.enabled = true;
+        return rope;
+    }
+
+    private static void ARopeHangsBetweenTwoObjects()
+    {
+        var rope = Rope(new Vector3(-1, 3, 0.5f), new Vector3(1, 3, 0.5f), 3);
+        Frames(600);
+        var p = rope.Points;
+        var middle = p[p.Length / 2];
+        Require(Math.Abs(Length(p) - 3) < 0.03f, "it is 3 m long: " + Length(p));
+        // A catenary of 3 m over 2 m hangs down by 1.005 m.
+        Require(Math.Abs(middle.y - (3 - 1.005f)) < 0.01f && Math.Abs(middle.x) < 0.02f, "it sags: " + middle.y);
+        Require(Math.Abs(middle.z - 0.5f) < 0.01f, "in its plane: " + middle.z);
+        Require((p[0] - new Vector3(-1, 3, 0.5f)).magnitude < 1e-4f, "from its start");
+        Require((p[p.Length - 1] - new Vector3(1, 3, 0.5f)).magnitude < 1e-4f, "to its end");
+        var line = rope.GetComponent<LineRenderer>();
+        Require(line.positionCount == 31 && line.useWorldSpace && (line.Shown[15] - middle).magnitude < 1e-5f, "it is drawn");
+        // The end goes away with what holds it, then is let go.
+        for (var i = 0; i < 60; i++)
+        {
+            rope.end.position = new Vector3(1, 3, 0.5f + i / 60f);
+            Scene.Frame(Dt);
+        }
+        p = rope.Points;
+        Require((p[p.Length - 1] - rope.end.position).magnitude < 1e-3f, "it follows");
+        UnityEngine.Object.Destroy(rope.end.gameObject);
+        Frames(600);
+        p = rope.Points;
+        Require(p[p.Length - 1].y < 0.1f, "it hangs free: " + p[p.Length - 1].y);
+    }
+
+    private static void ARopeLiesOverABall()
+    {
+        foreach (var kind in new[] { "sphere", "capsule along z", "box", "none" })
+        {
+            Scene.Clear();
+            var ball = new GameObject("obstacle");
+            var under = new Vector3(0.3f, 1, 2);
+            ball.transform.position = under;
+            if (kind == "sphere")
+            {
+                ball.transform.localScale = new Vector3(2, 2, 2);
+                ball.AddComponent<SphereCollider>().radius = 0.1f;
+            }
+            else if (kind == "capsule along z")
+            {
+                var capsule = ball.AddComponent<CapsuleCollider>();
+                capsule.radius = 0.2f;
+                capsule.height = 2;
+                capsule.direction = 2;
+            }
+            else if (kind == "box")
+            {
+                ball.AddComponent<BoxCollider>().size = new Vector3(0.4f, 0.4f, 2);
+            }
+            else
+            {
+                ball.transform.position = under + new Vector3(0, 0.2f, 0);
+            }
+            ball.transform.position -= new Vector3(0, 0.5f, 0);
+            ball.AddComponent<WithyCollider>();
+            ball.transform.position += new Vector3(0, 0.5f, 0);
+            var rope = Rope(new Vector3(-0.7f, 1.25f, 2), new Vector3(1.3f, 1.25f, 2), 2.1f);
+            // It comes up from below.
+            var to = ball.transform.position;
+            for (var i = 0; i <= 60; i++)
+            {
+                ball.transform.position = to + new Vector3(0, 0.5f * (i - 60) / 60, 0);
+                Scene.Frame(Dt);
+            }
+            Frames(300);
+            var p = rope.Points;
+            var top = p[p.Length / 2].y;
+            Require(top > 1.19f && top < 1.26f, kind + " holds it up: " + top);
+            ball.transform.position = new Vector3(0.3f, -5, 2);
+            Frames(300);
+            Require(rope.Points[p.Length / 2].y < 1.05f, kind + " goes away: " + rope.Points[p.Length / 2].y);
+        }
+    }
+
+    private static Mesh Scalp()
+    {
+        // A ring of vertices on a ball of 0.1 m that look outwards and up.
+        var mesh = new Mesh();
+        var at = new Vector3[60];
+        var along = new Vector3[60];
+        for (var i = 0; i < 60; i++)
+        {
+            var a = i * 2 * Math.PI / 60;
+            along[i] = new Vector3((float)Math.Cos(a), 0.8f, (float)Math.Sin(a)).normalized;
+            at[i] = along[i] * 0.1f;
+        }
+        mesh.vertices = at;
+        mesh.normals = along;
+        return mesh;
+    }
+
+    private static void HairKeepsItsShapeAndTurnsWithTheHead()
+    {
+        var head = new GameObject("head");
+        head.transform.position = new Vector3(0.2f, 1.6f, -0.4f);
+        head.transform.rotation = Quaternion.AngleAxis(30, new Vector3(0, 1, 0));
+        var filter = head.AddComponent<MeshFilter>();
+        var hair = head.AddComponent<WithyHair>();
+        Require(UnityEngine.Debug.Errors.Count == 1 && UnityEngine.Debug.Errors[0].Contains("neither strands nor a scalp"), "said");
+        UnityEngine.Debug.Errors.Clear();
+        hair.enabled = false;
+        hair.scalp = Scalp();
+        hair.strands = 60;
+        hair.enabled = true;
+        Require(hair.IsSimulated, "it is simulated");
+        var start = (Vector3[])hair.Points.Clone();
+        Frames(120);
+        float worst = 0;
+        for (var i = 0; i < start.Length; i++)
+        {
+            worst = Math.Max(worst, (hair.Points[i] - start[i]).magnitude);
+        }
+        Require(worst < 2e-3f, "it does not sag: " + worst);
+        // The head turns by 90 degrees in half a second and waits: the hair is as before, turned.
+        var from = head.transform.rotation;
+        for (var i = 1; i <= 30; i++)
+        {
+            head.transform.rotation = Quaternion.AngleAxis(3 * i, new Vector3(0, 1, 0)) * from;
+            Scene.Frame(Dt);
+        }
+        Frames(300);
+        worst = 0;
+        var turn = Quaternion.AngleAxis(90, new Vector3(0, 1, 0));
+        for (var i = 0; i < start.Length; i++)
+        {
+            var want = head.transform.position + turn * (start[i] - head.transform.position);
+            worst = Math.Max(worst, (hair.Points[i] - want).magnitude);
+        }
+        Require(worst < 5e-3f, "it turned with the head: " + worst);
+        Require(filter.sharedMesh.Indices.Length == 2 * 60 * 15, "lines");
+        var shown = head.transform.TransformPoint(filter.sharedMesh.vertices[31]);
+        Require((shown - hair.Points[31]).magnitude < 1e-4f, "drawn where it is");
+        // A cut scene: the head is somewhere else.
+        head.transform.position = new Vector3(10, 1, 0);
+        Frames(30);
+        Require((hair.Points[0] - head.transform.position).magnitude < 0.11f, "it jumped with the head");
+    }
+
+    private static void ComponentsComeAndGo()
+    {
+        var rope = Rope(new Vector3(0, 3, 0), null, 1);
+        var simulation = WithySimulation.Active;
+        for (var i = 0; i < 200; i++)
+        {
+            rope.enabled = false;
+            Require(!rope.IsSimulated && rope.Points == null, "it is gone");
+            Frames(1);
+            rope.enabled = true;
+            Frames(1);
+            Require(rope.IsSimulated, "it is back");
+        }
+        // A scene's own simulation that is enabled after its parts: they wait for it.
+        UnityEngine.Object.Destroy(simulation.gameObject);
+        rope.enabled = false;
+        simulation = new GameObject("withy").AddComponent<WithySimulation>();
+        simulation.enabled = false;
+        rope.enabled = true;
+        Require(!rope.IsSimulated, "it waits");
+        simulation.enabled = true;
+        Require(rope.IsSimulated && WithySimulation.Active == simulation, "it is in the scene's own");
+        // The simulation goes first, as when a scene is unloaded, and another comes.
+        for (var i = 0; i < 50; i++)
+        {
+            UnityEngine.Object.Destroy(simulation.gameObject);
+            Require(WithySimulation.Active == null && !rope.IsSimulated, "all is gone");
+            Frames(1);
+            simulation = new GameObject("withy").AddComponent<WithySimulation>();
+            Frames(2);
+            Require(rope.IsSimulated, "it is in the new one");
+        }
+        var second = new GameObject("second").AddComponent<WithySimulation>();
+        Require(UnityEngine.Debug.Errors.Count == 1 && !second.enabled, "two are refused");
+        UnityEngine.Debug.Errors.Clear();
+        Require(WithySimulation.Active == simulation, "the first stays");
+    }
+
+    private static void BadFieldsAreNamedAndThrowNothing()
+    {
+        var rope = Rope(new Vector3(0, 3, 0), null, 1);
+        rope.enabled = false;
+        rope.radius = -1;
+        rope.enabled = true;
+        Require(UnityEngine.Debug.Errors.Count == 1 && UnityEngine.Debug.Errors[0].Contains("radius is -1"), "named");
+        UnityEngine.Debug.Errors.Clear();
+        Frames(10);
+        rope.enabled = false;
+        rope.radius = 0.01f;
+        rope.enabled = true;
+        Frames(10);
+        Require(rope.IsSimulated, "mended");
+        // Paused: nothing moves, nothing is said. Then a long hitch.
+        var before = rope.Points[30];
+        Scene.Frame(0);
+        Require((rope.Points[30] - before).magnitude == 0, "paused");
+        Scene.Frame(0.5f);
+        Scene.Frame(5);
+        Frames(60);
+        Require(Math.Abs(Length(rope.Points) - 1) < 0.02f, "after a hitch: " + Length(rope.Points));
+    }
+
+    private static void FramesMakeNoGarbage()
+    {
+        var head = new GameObject("head");
+        head.AddComponent<MeshFilter>();
+        var hair = head.AddComponent<WithyHair>();
+        UnityEngine.Debug.Errors.Clear();
+        hair.enabled = false;
+        hair.scalp = Scalp();
+        hair.enabled = true;
+        Rope(new Vector3(-1, 3, 0), new Vector3(1, 3, 0), 3);
+        new GameObject("ball").AddComponent<WithyCollider>();
+        var simulation = WithySimulation.Active;
+        for (var i = 0; i < 10; i++)
+        {
+            simulation.Step(Dt);
+        }
+        var collections = GC.CollectionCount(0);
+        var method = typeof(GC).GetMethod("GetAllocatedBytesForCurrentThread", Type.EmptyTypes);
+        var allocated = method == null ? null : (Func<long>)Delegate.CreateDelegate(typeof(Func<long>), method);
+        var before = allocated == null ? GC.GetTotalMemory(false) : allocated();
+        for (var i = 0; i < 1000; i++)
+        {
+            simulation.Step(Dt);
+        }
+        var garbage = (allocated == null ? GC.GetTotalMemory(false) : allocated()) - before;
+        Require(garbage == 0 && GC.CollectionCount(0) == collections, "no garbage in 1000 steps: " + garbage + " bytes");
+    }
+
+    private static void EveryFieldIsExplained()
+    {
+        var fields = 0;
+        foreach (var type in typeof(WithyRope).Assembly.GetTypes())
+        {
+            if (!typeof(MonoBehaviour).IsAssignableFrom(type) || type.IsAbstract || type == typeof(MonoBehaviour))
+            {
+                continue;
+            }
+            Require(type.GetCustomAttributes(typeof(AddComponentMenu), false).Length == 1, type.Name + " is in the menu");
+            foreach (var field in type.GetFields(BindingFlags.Instance | BindingFlags.Public | BindingFlags.DeclaredOnly))
+            {
+                Require(field.GetCustomAttributes(typeof(TooltipAttribute), false).Length == 1
+                    || typeof(UnityEngine.Object).IsAssignableFrom(field.FieldType), type.Name + "." + field.Name + " has a tooltip");
+                fields++;
+            }
+        }
+        Require(fields > 25, "fields: " + fields);
+    }
+
+    public static int Main()
+    {
+        var tests = new Action[]
+        {
+            ARopeHangsBetweenTwoObjects, ARopeLiesOverABall, HairKeepsItsShapeAndTurnsWithTheHead, ComponentsComeAndGo,
+            BadFieldsAreNamedAndThrowNothing, FramesMakeNoGarbage, EveryFieldIsExplained,
+        };
+        foreach (var test in tests)
+        {
+            try
+            {
+                test();
+                Console.WriteLine("  ok " + test.Method.Name);
+            }
+            catch (Exception e)
+            {
+                Console.WriteLine("FAILED " + test.Method.Name + ": " + e);
+                return 1;
+            }
+            finally
+            {
+                Scene.Clear();
+            }
+            if (WithySimulation.Active != null)
+            {
+                Console.WriteLine("FAILED " + test.Method.Name + ": a simulation is left");
+                return 1;
+            }
+        }
+        return 0;
+    }
+}

@@ -1,0 +1,535 @@
+// What withy's components use of Unity, written from its documentation, so that they can be compiled and played
+// without it. Not Unity's code, and only as much of it as is called here.
+using System;
+using System.Collections.Generic;
+using System.Reflection;
+
+namespace UnityEngine
+{
+    public struct Vector3
+    {
+        public float x, y, z;
+
+        public Vector3(float x, float y, float z)
+        {
+            this.x = x;
+            this.y = y;
+            this.z = z;
+        }
+
+        public float this[int i]
+        {
+            get { return i == 0 ? x : i == 1 ? y : z; }
+        }
+
+        public float magnitude
+        {
+            get { return Mathf.Sqrt(x * x + y * y + z * z); }
+        }
+
+        public Vector3 normalized
+        {
+            get { return magnitude > 1e-5f ? this * (1 / magnitude) : new Vector3(); }
+        }
+
+        public static Vector3 operator +(Vector3 a, Vector3 b)
+        {
+            return new Vector3(a.x + b.x, a.y + b.y, a.z + b.z);
+        }
+
+        public static Vector3 operator -(Vector3 a, Vector3 b)
+        {
+            return new Vector3(a.x - b.x, a.y - b.y, a.z - b.z);
+        }
+
+        public static Vector3 operator *(Vector3 a, float s)
+        {
+            return new Vector3(a.x * s, a.y * s, a.z * s);
+        }
+
+        public static bool operator ==(Vector3 a, Vector3 b)
+        {
+            return (a - b).magnitude < 1e-5f;
+        }
+
+        public static bool operator !=(Vector3 a, Vector3 b)
+        {
+            return !(a == b);
+        }
+
+        public override bool Equals(object other)
+        {
+            return other is Vector3 && this == (Vector3)other;
+        }
+
+        public override int GetHashCode()
+        {
+            return x.GetHashCode() ^ (y.GetHashCode() << 2) ^ (z.GetHashCode() >> 2);
+        }
+    }
+
+    public struct Quaternion
+    {
+        public float x, y, z, w;
+
+        public Quaternion(float x, float y, float z, float w)
+        {
+            this.x = x;
+            this.y = y;
+            this.z = z;
+            this.w = w;
+        }
+
+        public static Quaternion identity
+        {
+            get { return new Quaternion(0, 0, 0, 1); }
+        }
+
+        public static Quaternion Inverse(Quaternion q)
+        {
+            return new Quaternion(-q.x, -q.y, -q.z, q.w);
+        }
+
+        /// <summary>Degrees; by Unity's left-handed sense.</summary>
+        public static Quaternion AngleAxis(float degrees, Vector3 axis)
+        {
+            var half = degrees * Math.PI / 360;
+            var a = axis.normalized * (float)Math.Sin(half);
+            return new Quaternion(a.x, a.y, a.z, (float)Math.Cos(half));
+        }
+
+        public static Quaternion operator *(Quaternion a, Quaternion b)
+        {
+            return new Quaternion(
+                a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+                a.w * b.y + a.y * b.w + a.z * b.x - a.x * b.z,
+                a.w * b.z + a.z * b.w + a.x * b.y - a.y * b.x,
+                a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z);
+        }
+
+        public static Vector3 operator *(Quaternion q, Vector3 v)
+        {
+            var r = q * new Quaternion(v.x, v.y, v.z, 0) * Inverse(q);
+            return new Vector3(r.x, r.y, r.z);
+        }
+    }
+
+    public static class Mathf
+    {
+        public static float Sqrt(float x)
+        {
+            return (float)Math.Sqrt(x);
+        }
+
+        public static float Abs(float x)
+        {
+            return Math.Abs(x);
+        }
+
+        public static float Max(float a, float b)
+        {
+            return Math.Max(a, b);
+        }
+
+        public static int Min(int a, int b)
+        {
+            return Math.Min(a, b);
+        }
+    }
+
+    public static class Physics
+    {
+        public static Vector3 gravity = new Vector3(0, -9.81f, 0);
+    }
+
+    public static class Time
+    {
+        public static float deltaTime, fixedDeltaTime = 0.02f;
+    }
+
+    public static class Debug
+    {
+        public static readonly List<string> Errors = new List<string>();
+
+        public static void LogError(object message, Object context)
+        {
+            Errors.Add(message.ToString());
+        }
+    }
+
+    [AttributeUsage(AttributeTargets.Class)]
+    public sealed class AddComponentMenu : Attribute
+    {
+        public AddComponentMenu(string name)
+        {
+            Name = name;
+        }
+
+        public string Name { get; private set; }
+    }
+
+    [AttributeUsage(AttributeTargets.Class)]
+    public sealed class DisallowMultipleComponent : Attribute
+    {
+    }
+
+    [AttributeUsage(AttributeTargets.Class)]
+    public sealed class DefaultExecutionOrder : Attribute
+    {
+        public DefaultExecutionOrder(int order)
+        {
+            Order = order;
+        }
+
+        public int Order { get; private set; }
+    }
+
+    [AttributeUsage(AttributeTargets.Field)]
+    public sealed class TooltipAttribute : Attribute
+    {
+        public TooltipAttribute(string text)
+        {
+            Text = text;
+        }
+
+        public string Text { get; private set; }
+    }
+
+    [AttributeUsage(AttributeTargets.Field)]
+    public sealed class RangeAttribute : Attribute
+    {
+        public RangeAttribute(float min, float max)
+        {
+            Min = min;
+            Max = max;
+        }
+
+        public float Min { get; private set; }
+
+        public float Max { get; private set; }
+    }
+
+    [AttributeUsage(AttributeTargets.Field)]
+    public sealed class MinAttribute : Attribute
+    {
+        public MinAttribute(float min)
+        {
+            Min = min;
+        }
+
+        public float Min { get; private set; }
+    }
+
+    public class Object
+    {
+        internal bool gone;
+
+        public virtual string name { get; set; }
+
+        public static void Destroy(Object o)
+        {
+            o.Gone();
+        }
+
+        internal virtual void Gone()
+        {
+            gone = true;
+        }
+
+        public static T FindObjectOfType<T>() where T : Component
+        {
+            foreach (var o in Scene.All)
+            {
+                var found = o.GetComponent<T>();
+                if (found != null)
+                {
+                    return found;
+                }
+            }
+            return null;
+        }
+
+        /// <summary>As in Unity, what was destroyed is equal to null.</summary>
+        public static bool operator ==(Object a, Object b)
+        {
+            var noA = ReferenceEquals(a, null) || a.gone;
+            var noB = ReferenceEquals(b, null) || b.gone;
+            return noA || noB ? noA && noB : ReferenceEquals(a, b);
+        }
+
+        public static bool operator !=(Object a, Object b)
+        {
+            return !(a == b);
+        }
+
+        public override bool Equals(object other)
+        {
+            return this == other as Object;
+        }
+
+        public override int GetHashCode()
+        {
+            return 0;
+        }
+    }
+
+    public class Component : Object
+    {
+        public GameObject gameObject { get; internal set; }
+
+        public override string name
+        {
+            get { return gameObject.name; }
+            set { gameObject.name = value; }
+        }
+
+        public Transform transform
+        {
+            get { return gameObject.transform; }
+        }
+
+        public T GetComponent<T>() where T : Component
+        {
+            return gameObject.GetComponent<T>();
+        }
+    }
+
+    public class Transform : Component
+    {
+        public Vector3 position, localScale = new Vector3(1, 1, 1);
+        public Quaternion rotation = Quaternion.identity;
+
+        public Vector3 lossyScale
+        {
+            get { return localScale; }
+        }
+
+        public Vector3 TransformPoint(Vector3 p)
+        {
+            return position + rotation * new Vector3(p.x * localScale.x, p.y * localScale.y, p.z * localScale.z);
+        }
+
+        public Vector3 InverseTransformPoint(Vector3 p)
+        {
+            var q = Quaternion.Inverse(rotation) * (p - position);
+            return new Vector3(q.x / localScale.x, q.y / localScale.y, q.z / localScale.z);
+        }
+
+        public Vector3 InverseTransformDirection(Vector3 d)
+        {
+            return Quaternion.Inverse(rotation) * d;
+        }
+    }
+
+    public class Behaviour : Component
+    {
+        private bool on = true;
+
+        public bool enabled
+        {
+            get { return on; }
+            set
+            {
+                if (value != on)
+                {
+                    on = value;
+                    Scene.Call(this, on ? "OnEnable" : "OnDisable");
+                }
+            }
+        }
+
+        internal override void Gone()
+        {
+            enabled = false;
+            base.Gone();
+            gameObject.Components.Remove(this);
+        }
+    }
+
+    public class MonoBehaviour : Behaviour
+    {
+    }
+
+    public sealed class GameObject : Object
+    {
+        internal readonly List<Component> Components = new List<Component>();
+
+        public GameObject(string name)
+        {
+            this.name = name;
+            transform = AddComponent<Transform>();
+            Scene.All.Add(this);
+        }
+
+        public Transform transform { get; private set; }
+
+        public T AddComponent<T>() where T : Component, new()
+        {
+            var c = new T { gameObject = this };
+            Components.Add(c);
+            Scene.Call(c, "OnEnable");
+            return c;
+        }
+
+        public T GetComponent<T>() where T : Component
+        {
+            foreach (var c in Components)
+            {
+                var found = c as T;
+                if (found != null)
+                {
+                    return found;
+                }
+            }
+            return null;
+        }
+
+        internal override void Gone()
+        {
+            foreach (var c in Components.ToArray())
+            {
+                c.Gone();
+            }
+            base.Gone();
+            Scene.All.Remove(this);
+        }
+    }
+
+    public class SphereCollider : Component
+    {
+        public float radius = 0.5f;
+        public Vector3 center;
+    }
+
+    public class CapsuleCollider : Component
+    {
+        public float radius = 0.5f, height = 2;
+        public int direction = 1;
+        public Vector3 center;
+    }
+
+    public class BoxCollider : Component
+    {
+        public Vector3 size = new Vector3(1, 1, 1), center;
+    }
+
+    public class LineRenderer : Component
+    {
+        public bool useWorldSpace;
+        public int positionCount;
+        public Vector3[] Shown;
+
+        public void SetPositions(Vector3[] positions)
+        {
+            if (Shown == null || Shown.Length != positions.Length)
+            {
+                Shown = new Vector3[positions.Length];
+            }
+            positions.CopyTo(Shown, 0);
+        }
+    }
+
+    public enum MeshTopology
+    {
+        Triangles,
+        Lines = 3,
+    }
+
+    public class Mesh : Object
+    {
+        private Vector3[] places = new Vector3[0];
+
+        public Rendering.IndexFormat indexFormat;
+        public Vector3[] normals = new Vector3[0];
+        public int[] Indices;
+
+        public Vector3[] vertices
+        {
+            get { return (Vector3[])places.Clone(); }
+            set
+            {
+                if (places.Length != value.Length)
+                {
+                    places = new Vector3[value.Length];
+                }
+                value.CopyTo(places, 0);
+            }
+        }
+
+        public void MarkDynamic()
+        {
+        }
+
+        public void RecalculateBounds()
+        {
+        }
+
+        public void SetIndices(int[] indices, MeshTopology topology, int submesh)
+        {
+            Indices = (int[])indices.Clone();
+        }
+    }
+
+    public class MeshFilter : Component
+    {
+        public Mesh sharedMesh;
+    }
+
+    /// <summary>The test's own: calls what Unity would call.</summary>
+    public static class Scene
+    {
+        public static readonly List<GameObject> All = new List<GameObject>();
+
+        public static void Call(Component c, string message)
+        {
+            for (var type = c.GetType(); type != null; type = type.BaseType)
+            {
+                var flags = BindingFlags.Instance | BindingFlags.NonPublic | BindingFlags.Public | BindingFlags.DeclaredOnly;
+                var method = type.GetMethod(message, flags, null, Type.EmptyTypes, null);
+                if (method != null)
+                {
+                    ((Action)Delegate.CreateDelegate(typeof(Action), c, method))();
+                    return;
+                }
+            }
+        }
+
+        /// <summary>One frame of so many seconds.</summary>
+        public static void Frame(float dt)
+        {
+            Time.deltaTime = Time.fixedDeltaTime = dt;
+            foreach (var message in new[] { "FixedUpdate", "LateUpdate" })
+            {
+                foreach (var o in All.ToArray())
+                {
+                    foreach (var c in o.Components.ToArray())
+                    {
+                        var behaviour = c as Behaviour;
+                        if (!c.gone && behaviour != null && behaviour.enabled)
+                        {
+                            Call(c, message);
+                        }
+                    }
+                }
+            }
+        }
+
+        public static void Clear()
+        {
+            foreach (var o in All.ToArray())
+            {
+                Object.Destroy(o);
+            }
+            Debug.Errors.Clear();
+        }
+    }
+}
+
+namespace UnityEngine.Rendering
+{
+    public enum IndexFormat
+    {
+        UInt16,
+        UInt32,
+    }
+}
