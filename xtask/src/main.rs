@@ -8,6 +8,7 @@ mod fuzz;
 mod header;
 mod hosts;
 mod hosts_maya;
+mod hosts_unreal;
 mod install;
 mod process;
 mod setup;
@@ -27,9 +28,10 @@ cargo xtask setup                  install the system packages that the tests ne
 cargo xtask floors                 folders import downwards only
 cargo xtask ctest                  only the C and C++ programs of ctest/, against the installed library
 cargo xtask python [--prefix DIR]  only the tests of bindings/python, with a new library or the one installed under DIR
-cargo xtask csharp [--prefix DIR]  only those of bindings/csharp
+cargo xtask csharp [--prefix DIR]  only those of bindings/csharp and hosts/unity
 cargo xtask blender [--prefix DIR] the extension of hosts/blender inside Blender 5.0.1, which pip brings (374 MB)
 cargo xtask maya [--prefix DIR]    the plugin of hosts/maya on its stand-in for Maya
+cargo xtask unreal [--prefix DIR]  the module of hosts/unreal on stubs of Unreal
 cargo xtask cross                  the golden hashes on Windows (wine) and aarch64 (qemu)
 cargo xtask fuzz                   the fuzz targets, 20 s each
 cargo xtask test [--from N]        set up and run every check, or those from the N-th on";
@@ -64,6 +66,8 @@ fn main() -> ExitCode {
         ["blender", "--prefix", dir] => hosts::blender(dir.as_ref()),
         ["maya"] => installed(hosts_maya::maya),
         ["maya", "--prefix", dir] => hosts_maya::maya(dir.as_ref()),
+        ["unreal"] => installed(hosts_unreal::unreal),
+        ["unreal", "--prefix", dir] => hosts_unreal::unreal(dir.as_ref()),
         ["ctest"] => test::c_tests(),
         ["wgsl"] => process::run(process::cargo().args(GENERATED_WGSL).env("WITHY_WRITE_WGSL", "1")),
         ["wgsl", "--check"] => process::run(process::cargo().args(GENERATED_WGSL)),

@@ -1,0 +1,217 @@
+#include "WithyRopeComponent.h"
+
+#include "Engine/World.h"
+#include "GameFramework/Actor.h"
+
+namespace
+{
+constexpr int32 Fine = 1000;
+
+WithySpan Span(TArray<FVector> &Vectors)
+{
+    // An FVector is three doubles.
+    return WithySpan{Vectors.GetData(), static_cast<uint64_t>(Vectors.Num()), sizeof(FVector), WITHY_FORMAT_F64, 0};
+}
+} // namespace
+
+UWithyRopeComponent::UWithyRopeComponent()
+{
+    // The subsystem steps it.
+    PrimaryComponentTick.bCanEverTick = false;
+}
+
+void UWithyRopeComponent::BeginPlay()
+{
+    Super::BeginPlay();
+    UWithySubsystem *Withy = GetWorld()->GetSubsystem<UWithySubsystem>();
+    if (Withy != nullptr && Withy->GetWithyWorld().bits != 0)
+    {
+        Make(*Withy);
+        Withy->Add(this);
+    }
+}
+
+void UWithyRopeComponent::EndPlay(const EEndPlayReason::Type Reason)
+{
+    UWithySubsystem *Withy = GetWorld()->GetSubsystem<UWithySubsystem>();
+    if (Withy != nullptr)
+    {
+        Withy->Remove(this);
+    }
+    Drop();
+    Super::EndPlay(Reason);
+}
+
+void UWithyRopeComponent::OnWithyGone()
+{
+    Rods = {};
+    Points.Empty();
+}
+
+void UWithyRopeComponent::Rebuild()
+{
+    UWithySubsystem *Withy = GetWorld()->GetSubsystem<UWithySubsystem>();
+    if (Withy != nullptr && Withy->GetWithyWorld().bits != 0)
+    {
+        Drop();
+        Make(*Withy);
+    }
+}
+
+void UWithyRopeComponent::Drop()
+{
+    if (Rods.bits != 0)
+    {
+        withy_rods_destroy(Rods);
+        Rods = {};
+    }
+    Points.Empty();
+    ClearInstances();
+}
+
+void UWithyRopeComponent::Make(UWithySubsystem &Withy)
+{
+    const int32 Count = FMath::Clamp(Segments, 2, 500);
+    bTied = IsValid(End);
+    LastStart = GetComponentLocation();
+    LastEnd = bTied ? End->GetActorLocation() : LastStart - FVector(0, 0, Length);
+    Points.SetNum(Count + 1);
+    Lay();
+    // Straight, and as long as asked for, wherever it lies now.
+    TArray<FVector> Straight;
+    Straight.SetNum(Count + 1);
+    for (int32 Index = 0; Index <= Count; ++Index)
+    {
+        Straight[Index] = FVector(0, 0, -Length * Index / Count);
+    }
+    WithyRodsDef Def;
+    bool bMade = UWithySubsystem::Succeeded(withy_rope_def_init(Withy.GetWithyContext(), &Def), this);
+    if (bMade)
+    {
+        const uint32_t Vertices = static_cast<uint32_t>(Count + 1);
+        Def.positions = Span(Points);
+        Def.rest_positions = Span(Straight);
+        Def.counts = WithySpan{const_cast<uint32_t *>(&Vertices), 1, 0, WITHY_FORMAT_U32, 0};
+        Def.rest_shape = WITHY_REST_FROM_POSE;
+        Def.radius = Radius;
+        Def.density = Density;
+        Def.young_modulus = BendModulus;
+        Def.shear_modulus = BendModulus / 3;
+        Def.stretch_modulus = StretchModulus;
+        Def.damping = Damping;
+        Def.friction = Friction;
+        Def.root = WITHY_SUPPORT_PINNED;
+        Def.tip = bTied ? WITHY_SUPPORT_PINNED : WITHY_SUPPORT_FREE;
+        bMade = UWithySubsystem::Succeeded(withy_rods_create(Withy.GetWithyWorld(), &Def, &Rods), this);
+    }
+    if (!bMade)
+    {
+        Points.Empty();
+        return;
+    }
+    Pieces.SetNum(Count);
+    ClearInstances();
+    Draw();
+    AddInstances(Pieces, false, true);
+}
+
+/** Along the parabola between its ends that has its length, in pieces of the same length. */
+void UWithyRopeComponent::Lay()
+{
+    double Least = 0, Most = Length;
+    for (int32 Pass = 0; Pass < 50; ++Pass)
+    {
+        const double Middle = 0.5 * (Least + Most);
+        (Along(Middle) < Length ? Least : Most) = Middle;
+    }
+    const int32 Last = Points.Num() - 1;
+    const double Piece = Along(Least) / Last;
+    double Gone = 0;
+    int32 Index = 0;
+    FVector From = LastStart;
+    Points[0] = LastStart;
+    for (int32 Step = 1; Step <= Fine; ++Step)
+    {
+        const FVector Next = Parabola(Least, static_cast<double>(Step) / Fine);
+        const double Way = FVector::Dist(Next, From);
+        while (Index + 1 < Last && Gone + Way >= (Index + 1) * Piece)
+        {
+            ++Index;
+            Points[Index] = From + (Next - From) * ((Index * Piece - Gone) / Way);
+        }
+        Gone += Way;
+        From = Next;
+    }
+    Points[Last] = LastEnd;
+}
+
+FVector UWithyRopeComponent::Parabola(double Sag, double T) const
+{
+    return LastStart + (LastEnd - LastStart) * T - FVector(0, 0, 4 * Sag * T * (1 - T));
+}
+
+double UWithyRopeComponent::Along(double Sag) const
+{
+    double Sum = 0;
+    FVector From = LastStart;
+    for (int32 Step = 1; Step <= Fine; ++Step)
+    {
+        const FVector Next = Parabola(Sag, static_cast<double>(Step) / Fine);
+        Sum += FVector::Dist(Next, From);
+        From = Next;
+    }
+    return Sum;
+}
+
+void UWithyRopeComponent::BeforeWithyStep()
+{
+    const FVector Start = GetComponentLocation();
+    const bool bHolds = IsValid(End);
+    const FVector Tip = bHolds ? End->GetActorLocation() : LastEnd;
+    // Also where the end was set, or has been destroyed, since.
+    if (bHolds != bTied || FVector::Dist(Start, LastStart) > TeleportDistance ||
+        (bHolds && FVector::Dist(Tip, LastEnd) > TeleportDistance))
+    {
+        Rebuild();
+        return;
+    }
+    if (Rods.bits == 0)
+    {
+        return;
+    }
+    LastStart = Start;
+    WithySpan Root{&LastStart, 1, 0, WITHY_FORMAT_F64, 0};
+    UWithySubsystem::Succeeded(withy_rods_set_root_poses(Rods, &Root, nullptr, 0), this);
+    if (bTied)
+    {
+        LastEnd = Tip;
+        WithySpan Other{&LastEnd, 1, 0, WITHY_FORMAT_F64, 0};
+        UWithySubsystem::Succeeded(withy_rods_set_tip_poses(Rods, &Other, nullptr, 0), this);
+    }
+}
+
+void UWithyRopeComponent::AfterWithyStep()
+{
+    if (Rods.bits == 0)
+    {
+        return;
+    }
+    WithySpan To = Span(Points);
+    if (UWithySubsystem::Succeeded(withy_rods_read_positions(Rods, &To), this))
+    {
+        Draw();
+        BatchUpdateInstancesTransforms(0, Pieces, true, true, true);
+    }
+}
+
+/** Where the pieces are. The mesh is 100 cm long and 100 cm thick. */
+void UWithyRopeComponent::Draw()
+{
+    for (int32 Index = 0; Index < Pieces.Num(); ++Index)
+    {
+        const FVector Way = Points[Index + 1] - Points[Index];
+        const FQuat Turn = FQuat::FindBetweenVectors(FVector::UpVector, Way);
+        const double Thick = 2 * Radius / 100;
+        Pieces[Index] = FTransform(Turn, (Points[Index] + Points[Index + 1]) * 0.5, FVector(Thick, Thick, Way.Size() / 100));
+    }
+}
