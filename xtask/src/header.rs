@@ -37,9 +37,9 @@ const HEADERS: [Header; 5] = [
     },
 ];
 
-/// The files in `include`: those above, and the one for C++ that is written by hand.
+/// The files in `include`: those above, and those for C++ that are written by hand.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    HEADERS.iter().map(|h| h.name).chain(["withy.hpp"])
+    HEADERS.iter().map(|h| h.name).chain(["withy.hpp", "withy_timeline.hpp"])
 }
 
 /// The header that declares a file of `src/ffi`.

@@ -2,7 +2,7 @@
 //! to its own place, so that the folder can be moved.
 //!
 //! ```text
-//! include/withy.h withy_bodies.h … withy.hpp withy.json
+//! include/withy.h withy_bodies.h … withy.hpp withy_timeline.hpp withy.json
 //! lib/libwithy.so -> libwithy.so.0 -> libwithy.so.0.1.0      lib/libwithy.a
 //! lib/cmake/withy/withy-config.cmake withy-config-version.cmake      lib/pkgconfig/withy.pc
 //! ```
