@@ -479,9 +479,10 @@ WITHY_API int32_t withy_world_backend(WithyWorld world, char *name, uint64_t *si
 #define WITHY_MODEL_GHOST 0
 /// Discrete elastic rods (Bergou 2010; Takahashi and Batty 2025). For wires and cables that are
 /// twisted by many turns: this model counts full turns, the other flips at half a turn between two
-/// edges. A clamped end holds its whole first edge. Always solved directly, so `order` has no
-/// effect; WITHY_STIFFNESS_PHYSICAL only. Takes about 300 bytes more a vertex, twice that in double
-/// precision.
+/// edges. A clamped end holds its whole first edge, and the rod bends from the middle of that edge
+/// on: a cantilever of e edges is e - 1/2 edges long. (WITHY_MODEL_GHOST bends from its first
+/// vertex on: e edges.) Always solved directly, so `order` has no effect; WITHY_STIFFNESS_PHYSICAL
+/// only. Takes about 300 bytes more a vertex, twice that in double precision.
 #define WITHY_MODEL_DER 1
 
 /// The stiffness follows from `young_modulus`, `shear_modulus` and the section. The shape at rest
@@ -601,8 +602,8 @@ typedef struct WithyRodsDef {
     /// Rate at which motion within a strand dies, 1/s, [0, 1e9]. A strand that flies keeps its
     /// momentum and its spin. Default: 0. Hair: 4.
     double damping;
-    /// Air drag: the rate at which velocities approach `wind`, 1/s, [0, 1e9]. A rod falls no faster
-    /// than gravity / drag. Default: 0. Hair: 3.
+    /// Air drag: the rate at which velocities approach `wind`, 1/s, [0, 1e9]. A rod that
+    /// falls approaches gravity / drag. Default: 0. Hair: 3.
     double drag;
     /// Velocity of the air, host units/s. Default: 0.
     WithyVec3 wind;

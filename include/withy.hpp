@@ -125,6 +125,8 @@ using JointDef = Def<WithyJointDef, withy_joint_def_init_sized>;
 using RagdollBodyDef = Def<WithyRagdollBodyDef, withy_ragdoll_body_def_init_sized>;
 using RegionDef = Def<WithyRegionDef, withy_region_def_init_sized>;
 using RagdollDef = Def<WithyRagdollDef, withy_ragdoll_def_init_sized>;
+using RestShapeDef = Def<WithyRestShapeDef, withy_rest_shape_def_init_sized>;
+using SettleDef = Def<WithySettleDef, withy_settle_def_init_sized>;
 
 // A motor that drives nothing yet.
 struct Motor : WithyMotor {

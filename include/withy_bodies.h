@@ -142,8 +142,8 @@ typedef struct WithyBodyDef {
     double inertia[6];
     /// Factor of the gravity, [-1e6, 1e6]. Default: 1.
     double gravity_scale;
-    /// Rate at which the velocity dies, 1/s, [0, 1e9]: a body falls no faster than gravity over
-    /// this. Default: 0.
+    /// Rate at which the velocity dies, 1/s, [0, 1e9]: a body that falls approaches gravity
+    /// over this. Default: 0.
     double linear_damping;
     /// Rate at which the spin dies, 1/s, [0, 1e9]. Default: 0.05.
     double angular_damping;

@@ -168,8 +168,8 @@ pub struct WithyBodyDef {
     pub inertia: [f64; 6],
     /// Factor of the gravity, [-1e6, 1e6]. Default: 1.
     pub gravity_scale: f64,
-    /// Rate at which the velocity dies, 1/s, [0, 1e9]: a body falls no faster than gravity over
-    /// this. Default: 0.
+    /// Rate at which the velocity dies, 1/s, [0, 1e9]: a body that falls approaches gravity
+    /// over this. Default: 0.
     pub linear_damping: f64,
     /// Rate at which the spin dies, 1/s, [0, 1e9]. Default: 0.05.
     pub angular_damping: f64,

@@ -31,9 +31,10 @@ handles::handle!(WithyRods, Rods, "rods");
 pub const WITHY_MODEL_GHOST: u32 = 0;
 /// Discrete elastic rods (Bergou 2010; Takahashi and Batty 2025). For wires and cables that are
 /// twisted by many turns: this model counts full turns, the other flips at half a turn between two
-/// edges. A clamped end holds its whole first edge. Always solved directly, so `order` has no
-/// effect; WITHY_STIFFNESS_PHYSICAL only. Takes about 300 bytes more a vertex, twice that in double
-/// precision.
+/// edges. A clamped end holds its whole first edge, and the rod bends from the middle of that edge
+/// on: a cantilever of e edges is e - 1/2 edges long. (WITHY_MODEL_GHOST bends from its first
+/// vertex on: e edges.) Always solved directly, so `order` has no effect; WITHY_STIFFNESS_PHYSICAL
+/// only. Takes about 300 bytes more a vertex, twice that in double precision.
 pub const WITHY_MODEL_DER: u32 = 1;
 
 /// The stiffness follows from `young_modulus`, `shear_modulus` and the section. The shape at rest
@@ -155,8 +156,8 @@ pub struct WithyRodsDef {
     /// Rate at which motion within a strand dies, 1/s, [0, 1e9]. A strand that flies keeps its
     /// momentum and its spin. Default: 0. Hair: 4.
     pub damping: f64,
-    /// Air drag: the rate at which velocities approach `wind`, 1/s, [0, 1e9]. A rod falls no faster
-    /// than gravity / drag. Default: 0. Hair: 3.
+    /// Air drag: the rate at which velocities approach `wind`, 1/s, [0, 1e9]. A rod that
+    /// falls approaches gravity / drag. Default: 0. Hair: 3.
     pub drag: f64,
     /// Velocity of the air, host units/s. Default: 0.
     pub wind: WithyVec3,

@@ -256,7 +256,9 @@ namespace Withy
         /// <summary>
         /// Discrete elastic rods (Bergou 2010; Takahashi and Batty 2025). For wires and cables that
         /// are twisted by many turns: this model counts full turns, the other flips at half a turn
-        /// between two edges. A clamped end holds its whole first edge. Always solved directly, so
+        /// between two edges. A clamped end holds its whole first edge, and the rod bends from the
+        /// middle of that edge on: a cantilever of e edges is e - 1/2 edges long.
+        /// (WITHY_MODEL_GHOST bends from its first vertex on: e edges.) Always solved directly, so
         /// `order` has no effect; WITHY_STIFFNESS_PHYSICAL only. Takes about 300 bytes more a
         /// vertex, twice that in double precision.
         /// </summary>
@@ -1616,8 +1618,8 @@ namespace Withy
         /// </summary>
         public double gravity_scale;
         /// <summary>
-        /// Rate at which the velocity dies, 1/s, [0, 1e9]: a body falls no faster than gravity over
-        /// this. Default: 0.
+        /// Rate at which the velocity dies, 1/s, [0, 1e9]: a body that falls approaches gravity
+        /// over this. Default: 0.
         /// </summary>
         public double linear_damping;
         /// <summary>
@@ -2315,8 +2317,8 @@ namespace Withy
         /// </summary>
         public double damping;
         /// <summary>
-        /// Air drag: the rate at which velocities approach `wind`, 1/s, [0, 1e9]. A rod falls no
-        /// faster than gravity / drag. Default: 0. Hair: 3.
+        /// Air drag: the rate at which velocities approach `wind`, 1/s, [0, 1e9]. A rod that falls
+        /// approaches gravity / drag. Default: 0. Hair: 3.
         /// </summary>
         public double drag;
         /// <summary>
