@@ -44,10 +44,7 @@ namespace Withy.Unity
                 def.radius = capsule.radius * across;
                 def.half_height = Mathf.Max(0, 0.5f * capsule.height * scale[along] - capsule.radius * across);
                 center = capsule.center;
-                // The library's capsule lies along y.
-                const float half = 0.70710678f;
-                turn = along == 0 ? new Quaternion(0, 0, -half, half)
-                    : along == 2 ? new Quaternion(half, 0, 0, half) : Quaternion.identity;
+                turn = Along(along);
             }
             else if (box != null)
             {
@@ -64,6 +61,14 @@ namespace Withy.Unity
             last = Place();
             def.pose = new WithyPose(Convert.ToWithy(last), Convert.ToWithy(transform.rotation * turn));
             shape = new Withy.Collider(simulation.World, def);
+        }
+
+        /// <summary>The library's capsule lies along y: the turn to x (0), y (1) or z (2).</summary>
+        internal static Quaternion Along(int axis)
+        {
+            const float half = 0.70710678f;
+            return axis == 0 ? new Quaternion(0, 0, -half, half)
+                : axis == 2 ? new Quaternion(half, 0, 0, half) : Quaternion.identity;
         }
 
         private Vector3 Place()

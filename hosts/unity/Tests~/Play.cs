@@ -194,6 +194,130 @@ public static class Play
         Require((hair.Points[0] - head.transform.position).magnitude < 0.11f, "it jumped with the head");
     }
 
+    /// <summary>A body of five bones one above the other and an arm to each side, as the Ragdoll Wizard leaves it.</summary>
+    private static Transform[] Character()
+    {
+        var bones = new Transform[9];
+        for (var i = 0; i < 9; i++)
+        {
+            var o = new GameObject("bone" + i);
+            bones[i] = o.transform;
+            if (i < 5)
+            {
+                bones[i].position = new Vector3(0, 1 + 0.2f * i, 0);
+            }
+            else
+            {
+                // Arms: two bones each from the fourth.
+                var side = i < 7 ? 1 : -1;
+                bones[i].position = new Vector3(side * (0.15f + 0.3f * ((i - 5) % 2)), 1.6f, 0);
+            }
+            if (i > 0)
+            {
+                bones[i].parent = bones[i < 5 ? i - 1 : i == 5 || i == 7 ? 3 : i - 1];
+            }
+            // Bones 1 and 2 are of the spine, between pelvis and chest.
+            if (i == 1 || i == 2)
+            {
+                continue;
+            }
+            var rigid = o.AddComponent<Rigidbody>();
+            rigid.mass = 5;
+            var capsule = o.AddComponent<CapsuleCollider>();
+            capsule.radius = 0.06f;
+            capsule.height = 0.26f;
+            capsule.direction = i < 5 ? 1 : 0;
+            capsule.center = i < 5 ? new Vector3(0, 0.08f, 0) : new Vector3((i < 7 ? 1 : -1) * 0.13f, 0, 0);
+        }
+        return bones;
+    }
+
+    private static void ACharacterFallsAndRecovers()
+    {
+        foreach (var spine in new[] { false, true })
+        {
+            Scene.Clear();
+            new GameObject("floor").AddComponent<WithyCollider>();
+            var bones = Character();
+            var ragdoll = bones[0].gameObject.AddComponent<WithyRagdoll>();
+            if (spine)
+            {
+                ragdoll.enabled = false;
+                ragdoll.spineFrom = bones[0];
+                ragdoll.spineTo = bones[3];
+                ragdoll.enabled = true;
+            }
+            Require(ragdoll.IsSimulated && !ragdoll.IsReleased && ragdoll.Bones.Length == 9, "it is there");
+            Require(bones[0].GetComponent<Rigidbody>().isKinematic, "Unity's physics leaves the bones alone");
+            // It is animated: it walks along x at 1.2 m/s.
+            var bind = new Vector3[9];
+            for (var b = 0; b < 9; b++)
+            {
+                bind[b] = bones[b].position;
+            }
+            Action<float> animate = x =>
+            {
+                for (var b = 0; b < 9; b++)
+                {
+                    bones[b].SetPositionAndRotation(bind[b] + new Vector3(x, 0, 0), Quaternion.identity);
+                }
+            };
+            for (var i = 0; i < 10; i++)
+            {
+                animate(0.02f * i);
+                Frames(1);
+                Require((bones[4].position - bind[4] - new Vector3(0.02f * i, 0, 0)).magnitude < 1e-6f, "the animation has it");
+            }
+            ragdoll.Release();
+            Frames(2);
+            Require(ragdoll.IsReleased && Math.Abs(bones[4].position.x - 0.22f) < 0.02f, "it goes on: " + bones[4].position.x);
+            Frames(300);
+            float highest = 0, lowest = 1, longest = 0;
+            for (var b = 0; b < 9; b++)
+            {
+                highest = Math.Max(highest, bones[b].position.y);
+                lowest = Math.Min(lowest, bones[b].position.y);
+                if (b > 0)
+                {
+                    var length = (bones[b].position - bones[b].parent.position).magnitude;
+                    longest = Math.Max(longest, Math.Abs(length / (bind[b] - Bind(bind, bones, b)).magnitude - 1));
+                }
+            }
+            Require(lowest > -0.01f && highest < 0.75f, "it lies on the floor: " + lowest + " to " + highest);
+            // The arc's length is that of the spine; bones along it are read back.
+            Require(longest < (spine ? 0.1f : 0.02f), "its bones keep their length: " + longest);
+            var lying = bones[4].position;
+            ragdoll.Push(bones[3], new Vector3(0, 3000, 0));
+            Frames(3);
+            Require((bones[4].position - lying).magnitude > 0.001f, "it is pushed");
+            ragdoll.Recover(0.5f);
+            float last = (bones[4].position - bind[4]).magnitude;
+            for (var i = 0; i < 40; i++)
+            {
+                animate(0);
+                Frames(1);
+                var now = (bones[4].position - bind[4]).magnitude;
+                Require(now < last + 0.1f, "it comes back: " + now + " after " + last);
+                last = now;
+            }
+            Require(last < 1e-4f && !ragdoll.IsReleased, "the animation has it again: " + last);
+            ragdoll.Release();
+            Frames(10);
+            ragdoll.enabled = false;
+            Require(!bones[0].GetComponent<Rigidbody>().isKinematic, "Unity's physics has it again");
+            ragdoll.spineFrom = bones[1];
+            ragdoll.spineTo = bones[3];
+            ragdoll.enabled = true;
+            Require(UnityEngine.Debug.Errors.Count == 1 && UnityEngine.Debug.Errors[0].Contains("spineFrom"), "named");
+            UnityEngine.Debug.Errors.Clear();
+        }
+    }
+
+    private static Vector3 Bind(Vector3[] bind, Transform[] bones, int b)
+    {
+        return bind[Array.IndexOf(bones, bones[b].parent)];
+    }
+
     private static void ComponentsComeAndGo()
     {
         var rope = Rope(new Vector3(0, 3, 0), null, 1);
@@ -308,7 +432,8 @@ public static class Play
     {
         var tests = new Action[]
         {
-            ARopeHangsBetweenTwoObjects, ARopeLiesOverABall, HairKeepsItsShapeAndTurnsWithTheHead, ComponentsComeAndGo,
+            ARopeHangsBetweenTwoObjects, ARopeLiesOverABall, HairKeepsItsShapeAndTurnsWithTheHead,
+            ACharacterFallsAndRecovers, ComponentsComeAndGo,
             BadFieldsAreNamedAndThrowNothing, FramesMakeNoGarbage, EveryFieldIsExplained,
         };
         foreach (var test in tests)

@@ -296,8 +296,37 @@ namespace UnityEngine
 
     public class Transform : Component
     {
+        // Children do not follow here: the components set every bone.
         public Vector3 position, localScale = new Vector3(1, 1, 1);
         public Quaternion rotation = Quaternion.identity;
+        private readonly List<Transform> children = new List<Transform>();
+        private Transform above;
+
+        public Transform parent
+        {
+            get { return above; }
+            set
+            {
+                above = value;
+                above.children.Add(this);
+            }
+        }
+
+        public int childCount
+        {
+            get { return children.Count; }
+        }
+
+        public Transform GetChild(int index)
+        {
+            return children[index];
+        }
+
+        public void SetPositionAndRotation(Vector3 p, Quaternion q)
+        {
+            position = p;
+            rotation = q;
+        }
 
         public Vector3 lossyScale
         {
@@ -393,6 +422,12 @@ namespace UnityEngine
             base.Gone();
             Scene.All.Remove(this);
         }
+    }
+
+    public class Rigidbody : Component
+    {
+        public float mass = 1;
+        public bool isKinematic;
     }
 
     public class SphereCollider : Component
