@@ -234,6 +234,11 @@ fn stubs_and_guessed_units_are_named_and_wrong_endings_refused() {
     assert!(text(&output.stderr).contains("taken as 0.01 m by its size"), "{}", text(&output.stderr));
     assert!(text(&output.stderr).contains("dropped: strand 2 is"), "{}", text(&output.stderr));
     assert!(text(&output.stdout).contains(": 2 strands, 8 vertices"), "{}", text(&output.stdout));
+    let words = format!("{}/words.txt", env!("CARGO_TARGET_TMPDIR"));
+    std::fs::write(&words, "no mesh at all").unwrap();
+    let output = withy(&["simulate", &file, "--head", &words]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("there is no triangle in it"), "{}", text(&output.stderr));
     let output = withy(&["simulate", &file, "--preview", "sheet.jpg"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stderr).contains("does not end in .png"), "{}", text(&output.stderr));

@@ -19,7 +19,13 @@ def guid(path):
     return hashlib.md5(("org.withy.unity/" + path).encode()).hexdigest()
 
 
-def meta(path, folder=False, platform=None):
+def cpu(library):
+    """Of a Mach-O library: cargo builds for one processor. Others are x86-64 here."""
+    kind = library[:8]
+    return "ARM64" if kind == bytes.fromhex("cffaedfe0c000001") else "AnyCPU" if kind[:4] == bytes.fromhex("cafebabe") else "x86_64"
+
+
+def meta(path, folder=False, platform=None, processor=None):
     text = f"fileFormatVersion: 2\nguid: {guid(path)}\n"
     if folder:
         return text + "folderAsset: yes\nDefaultImporter:\n  externalObjects: {}\n"
@@ -30,8 +36,8 @@ def meta(path, folder=False, platform=None):
     return text + (
         "PluginImporter:\n  serializedVersion: 2\n  platformData:\n"
         "  - first:\n      Any: \n    second:\n      enabled: 0\n      settings: {}\n"
-        f"  - first:\n      Editor: Editor\n    second:\n      enabled: 1\n      settings:\n        CPU: AnyCPU\n        OS: {system}\n"
-        f"  - first:\n      Standalone: {platform}\n    second:\n      enabled: 1\n      settings:\n        CPU: AnyCPU\n"
+        f"  - first:\n      Editor: Editor\n    second:\n      enabled: 1\n      settings:\n        CPU: {processor}\n        OS: {system}\n"
+        f"  - first:\n      Standalone: {platform}\n    second:\n      enabled: 1\n      settings:\n        CPU: {processor}\n"
     )
 
 
@@ -61,8 +67,9 @@ def main(prefix, out):
 
         for path, source in sorted(files.items()):
             platform = LIBRARIES[source.name][1] if path.startswith("Plugins/") else None
-            put(path, source.resolve().read_bytes())
-            put(path + ".meta", meta(path, platform=platform).encode())
+            data = source.resolve().read_bytes()
+            put(path, data)
+            put(path + ".meta", meta(path, platform=platform, processor=cpu(data) if platform else None).encode())
         for folder in folders:
             put(folder + ".meta", meta(folder, folder=True).encode())
     print(f"{out}: {len(files)} files, for {', '.join(LIBRARIES[n][0] for n, _ in found)}")

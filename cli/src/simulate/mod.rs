@@ -105,7 +105,13 @@ fn prepare(options: &Simulate) -> Result<(Groom, Head)> {
         eprintln!("{} closed strands are simulated as open ones, from their first to their last vertex", groom.closed.len());
     }
     let mesh = match &options.head {
-        Some(path) => Some(in_metres(read_mesh(path)?, &source.groom, unit)),
+        Some(path) => {
+            let mesh = read_mesh(path)?;
+            if mesh.triangles.is_empty() {
+                return Err(format!("--head {}: there is no triangle in it", path.display()).into());
+            }
+            Some(in_metres(mesh, &source.groom, unit))
+        }
         None => None,
     };
     let head = Head::new(&source, &groom, mesh, unit, options.motion);
@@ -188,6 +194,9 @@ fn radii(options: &Simulate, groom: &Groom) -> Vec<f64> {
         false => vec![LOCK],
     }
 }
+
+/// From here on a cache, in bytes, is more than most want: it is said how to halve it.
+const LARGE_CACHE: u64 = 100_000_000;
 
 /// Says what the file's widths were taken for.
 fn tell_widths(options: &Simulate, groom: &Groom) {
@@ -457,6 +466,9 @@ impl<'a> Run<'a> {
         if let (Some(cache), Some(path)) = (cache, &self.options.out) {
             let bytes = cache.finish()?;
             println!("wrote {} ({:.1} MB)", path.display(), bytes as f64 / 1e6);
+            if bytes > LARGE_CACHE && self.options.cache_every == 1 {
+                println!("--cache-every 2 would write half of that: a 3D program interpolates between the samples");
+            }
         }
         Ok(shots)
     }

@@ -67,6 +67,7 @@ namespace Withy.Unity
         private Pinned<Vector3> points, roots;
         private Pinned<Quaternion> turns;
         private Vector3[] local, drawn;
+        private int[] countsNow;
         private Quaternion turnAtStart;
         private Vector3 last;
         private Mesh lines;
@@ -87,7 +88,8 @@ namespace Withy.Unity
 
         private void Grow(out Vector3[] positions, out int[] counts)
         {
-            if (given != null)
+            // A script that is reloaded makes empty arrays of none.
+            if (given != null && given.Length > 0)
             {
                 positions = given;
                 counts = givenCounts;
@@ -117,7 +119,9 @@ namespace Withy.Unity
                 {
                     positions[s * (segments + 1) + i] = p;
                     var way = along[v] * (1 - droop * i / segments) + down * (i / (float)segments);
-                    p = p + way.normalized * (length / segments);
+                    // In metres, whatever the object's scale.
+                    p = p + transform.InverseTransformVector(
+                        transform.TransformDirection(way.normalized) * (length / segments));
                 }
             }
         }
@@ -126,6 +130,7 @@ namespace Withy.Unity
         {
             int[] counts;
             Grow(out local, out counts);
+            countsNow = (int[])counts.Clone();
             points = new Pinned<Vector3>(new Vector3[local.Length], Format.F32);
             roots = new Pinned<Vector3>(new Vector3[counts.Length], Format.F32);
             turns = new Pinned<Quaternion>(new Quaternion[counts.Length], Format.F32);
@@ -207,7 +212,7 @@ namespace Withy.Unity
             {
                 roots.Array[s] = transform.TransformPoint(local[start]);
                 turns.Array[s] = turn;
-                start += given != null ? givenCounts[s] : segments + 1;
+                start += countsNow[s];
             }
             var p = roots.Span(3);
             var q = turns.Span(4);

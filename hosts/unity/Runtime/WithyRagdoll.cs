@@ -138,7 +138,9 @@ namespace Withy.Unity
             {
                 return false;
             }
-            var place = new Vector3(center.x * scale.x, center.y * scale.y, center.z * scale.z);
+            // Mirrored bones have their centres on the other side.
+            var signed = bone.lossyScale;
+            var place = new Vector3(center.x * signed.x, center.y * signed.y, center.z * signed.z);
             shape.pose = new WithyPose(Convert.ToWithy(place), Convert.ToWithy(turn));
             shape.friction = friction;
             limb.Shape = shape;
@@ -292,8 +294,12 @@ namespace Withy.Unity
             Array.Copy(turns.Array, turnsBefore.Array, bones.Length);
             for (var b = 0; b < bones.Length; b++)
             {
-                places.Array[b] = bones[b].position;
-                turns.Array[b] = bones[b].rotation;
+                // A bone that was destroyed, such as a weapon that was dropped, stays where it was.
+                if (bones[b] != null)
+                {
+                    places.Array[b] = bones[b].position;
+                    turns.Array[b] = bones[b].rotation;
+                }
             }
         }
 
@@ -337,6 +343,10 @@ namespace Withy.Unity
             if (!released)
             {
                 return;
+            }
+            if (bone == null)
+            {
+                throw new ArgumentNullException("bone");
             }
             for (uint i = 0; i < limbBones.Length; i++)
             {
@@ -416,7 +426,7 @@ namespace Withy.Unity
         {
             for (var b = 0; b < bones.Length; b++)
             {
-                if (bones[b].position != shown.Array[b])
+                if (bones[b] != null && bones[b].position != shown.Array[b])
                 {
                     return true;
                 }
@@ -429,7 +439,18 @@ namespace Withy.Unity
             // Parents come first, so that children end where they should.
             for (var b = 0; b < bones.Length; b++)
             {
-                bones[b].SetPositionAndRotation(p[b], q[b]);
+                if (bones[b] != null)
+                {
+                    bones[b].SetPositionAndRotation(p[b], q[b]);
+                }
+            }
+            // What is read back through the hierarchy is not to the bit what was put there.
+            for (var b = 0; b < bones.Length && p == shown.Array; b++)
+            {
+                if (bones[b] != null)
+                {
+                    p[b] = bones[b].position;
+                }
             }
         }
 

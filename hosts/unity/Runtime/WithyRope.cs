@@ -48,7 +48,6 @@ namespace Withy.Unity
 
         private Rods rods;
         private Pinned<Vector3> points;
-        private readonly Pinned<Vector3> ends = new Pinned<Vector3>(new Vector3[2], Format.F32);
         private LineRenderer line;
         private Vector3 lastStart, lastEnd;
         private bool tied;
@@ -170,14 +169,14 @@ namespace Withy.Unity
                 Rebuild();
                 return;
             }
-            ends.Array[0] = lastStart = start;
-            var root = ends.Span(3);
-            root.count = 1;
+            lastStart = start;
+            var root = new WithySpan((float*)&start, 1);
             rods.SetRootPoses(&root, null, false);
             if (tied)
             {
-                ends.Array[0] = lastEnd = tip;
-                rods.SetTipPoses(&root, null, false);
+                lastEnd = tip;
+                var other = new WithySpan((float*)&tip, 1);
+                rods.SetTipPoses(&other, null, false);
             }
         }
 

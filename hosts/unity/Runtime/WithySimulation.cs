@@ -49,6 +49,7 @@ namespace Withy.Unity
         private Context context;
         private World world;
         private Vector3 gravityNow;
+        private bool automatic;
 
         /// <summary>The library's context; null while the component is disabled.</summary>
         public Context Context
@@ -69,11 +70,23 @@ namespace Withy.Unity
             {
                 part.MakeIn(Active);
             }
-            else if (FindObjectOfType<WithySimulation>() == null)
+            else if (Find() == null)
             {
                 // Its OnEnable makes all parts that wait. So does that of one that is about to be enabled, or disabled.
-                new GameObject("withy").AddComponent<WithySimulation>();
+                // It stays when scenes are left, as what is in it may.
+                var made = new GameObject("withy");
+                DontDestroyOnLoad(made);
+                made.AddComponent<WithySimulation>().automatic = true;
             }
+        }
+
+        private static WithySimulation Find()
+        {
+#if UNITY_2023_1_OR_NEWER
+            return FindAnyObjectByType<WithySimulation>();
+#else
+            return FindObjectOfType<WithySimulation>();
+#endif
         }
 
         internal static void Remove(WithyPart part)
@@ -84,6 +97,13 @@ namespace Withy.Unity
 
         private void OnEnable()
         {
+            if (Active != null && Active.automatic)
+            {
+                // A scene's own takes the place of one that was made by itself.
+                var old = Active;
+                old.enabled = false;
+                Destroy(old.gameObject);
+            }
             if (Active != null)
             {
                 Debug.LogError("withy: the scene has a WithySimulation already, on " + Active.name, this);
@@ -278,7 +298,7 @@ namespace Withy.Unity
         /// <summary>Makes it anew with the fields of now, at its start.</summary>
         public void Rebuild()
         {
-            if (made && WithySimulation.Active != null)
+            if (isActiveAndEnabled && WithySimulation.Active != null)
             {
                 Drop();
                 MakeIn(WithySimulation.Active);

@@ -194,6 +194,44 @@ public static class Play
         Require((hair.Points[0] - head.transform.position).magnitude < 0.11f, "it jumped with the head");
     }
 
+    private static void StrandsOfYourOwnInAScenesOwnSimulation()
+    {
+        var head = new GameObject("head");
+        head.transform.position = new Vector3(1, 2, 3);
+        head.transform.localScale = new Vector3(0.01f, 0.01f, 0.01f);
+        var hair = head.AddComponent<WithyHair>();
+        Require(UnityEngine.Debug.Errors.Count == 1 && !hair.IsSimulated, "nothing to simulate yet");
+        UnityEngine.Debug.Errors.Clear();
+        var strands = new Vector3[12];
+        for (var i = 0; i < 12; i++)
+        {
+            strands[i] = new Vector3(i / 4, -5 * (i % 4), 0);
+        }
+        hair.SetStrands(strands, new[] { 4, 4, 4 });
+        Require(hair.IsSimulated && hair.Points.Length == 12, "they are there");
+        hair.segments = 3;
+        Frames(30);
+        Require((hair.Points[4] - new Vector3(1.01f, 2, 3)).magnitude < 1e-4f, "scaled as the object");
+        // One that was made by itself makes room for the scene's own.
+        var made = WithySimulation.Active;
+        var own = new GameObject("own").AddComponent<WithySimulation>();
+        Require(WithySimulation.Active == own && own != made && hair.IsSimulated, "they are in the scene's own");
+        Frames(5);
+        // Grown on a scalp of a head of that scale, hair is as long as it says.
+        hair.SetStrands(null, null);
+        UnityEngine.Debug.Errors.Clear();
+        hair.scalp = Scalp();
+        hair.length = 0.1f;
+        hair.Rebuild();
+        float length = 0;
+        for (var i = 0; i < 3; i++)
+        {
+            length += (hair.Points[i + 1] - hair.Points[i]).magnitude;
+        }
+        Require(Math.Abs(length - 0.1f) < 1e-3f, "a strand of 0.1 m: " + length);
+        Frames(5);
+    }
+
     /// <summary>A body of five bones one above the other and an arm to each side, as the Ragdoll Wizard leaves it.</summary>
     private static Transform[] Character()
     {
@@ -433,7 +471,7 @@ public static class Play
         var tests = new Action[]
         {
             ARopeHangsBetweenTwoObjects, ARopeLiesOverABall, HairKeepsItsShapeAndTurnsWithTheHead,
-            ACharacterFallsAndRecovers, ComponentsComeAndGo,
+            StrandsOfYourOwnInAScenesOwnSimulation, ACharacterFallsAndRecovers, ComponentsComeAndGo,
             BadFieldsAreNamedAndThrowNothing, FramesMakeNoGarbage, EveryFieldIsExplained,
         };
         foreach (var test in tests)

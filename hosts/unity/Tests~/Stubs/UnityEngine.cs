@@ -236,6 +236,10 @@ namespace UnityEngine
             gone = true;
         }
 
+        public static void DontDestroyOnLoad(Object o)
+        {
+        }
+
         public static T FindObjectOfType<T>() where T : Component
         {
             foreach (var o in Scene.All)
@@ -344,6 +348,17 @@ namespace UnityEngine
             return new Vector3(q.x / localScale.x, q.y / localScale.y, q.z / localScale.z);
         }
 
+        public Vector3 TransformDirection(Vector3 d)
+        {
+            return rotation * d;
+        }
+
+        public Vector3 InverseTransformVector(Vector3 d)
+        {
+            var q = Quaternion.Inverse(rotation) * d;
+            return new Vector3(q.x / localScale.x, q.y / localScale.y, q.z / localScale.z);
+        }
+
         public Vector3 InverseTransformDirection(Vector3 d)
         {
             return Quaternion.Inverse(rotation) * d;
@@ -353,6 +368,11 @@ namespace UnityEngine
     public class Behaviour : Component
     {
         private bool on = true;
+
+        public bool isActiveAndEnabled
+        {
+            get { return on && !gone; }
+        }
 
         public bool enabled
         {

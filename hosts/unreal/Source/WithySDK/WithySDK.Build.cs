@@ -11,15 +11,17 @@ public class WithySDK : ModuleRules
         string Lib = Path.Combine(ModuleDirectory, "lib");
         if (Target.Platform == UnrealTargetPlatform.Win64)
         {
-            PublicAdditionalLibraries.Add(Path.Combine(Lib, "withy.dll.lib"));
-            PublicDelayLoadDLLs.Add("withy.dll");
-            RuntimeDependencies.Add("$(TargetOutputDir)/withy.dll", Path.Combine(ModuleDirectory, "bin", "withy.dll"));
+            PublicAdditionalLibraries.Add(Path.Combine(Lib, "withy.lib"));
+            // Beside the module, where Windows looks for what a module imports.
+            RuntimeDependencies.Add("$(BinaryOutputDir)/withy.dll", Path.Combine(ModuleDirectory, "bin", "withy.dll"));
         }
         else
         {
-            string Name = Target.Platform == UnrealTargetPlatform.Mac ? "libwithy.dylib" : "libwithy.so";
-            PublicAdditionalLibraries.Add(Path.Combine(Lib, Name));
-            RuntimeDependencies.Add("$(TargetOutputDir)/" + Name, Path.Combine(Lib, Name));
+            bool Mac = Target.Platform == UnrealTargetPlatform.Mac;
+            PublicAdditionalLibraries.Add(Path.Combine(Lib, Mac ? "libwithy.dylib" : "libwithy.so"));
+            // By the name that programs load it by.
+            string Loaded = Mac ? "libwithy.0.dylib" : "libwithy.so.0";
+            RuntimeDependencies.Add("$(BinaryOutputDir)/" + Loaded, Path.Combine(Lib, Loaded));
         }
     }
 }

@@ -163,23 +163,18 @@ public:
     bool bStubGone = false;
 };
 
-/** As a pointer; the engine clears it when the object is destroyed. */
+/** Does not keep its object. */
 template <class T>
-class TObjectPtr
+class TWeakObjectPtr
 {
 public:
-    TObjectPtr(T *In = nullptr) : Pointer(In) {}
+    TWeakObjectPtr(T *In = nullptr) : Pointer(In) {}
+    bool IsValid() const { return Pointer != nullptr && !Pointer->bStubGone; }
     T *operator->() const { return Pointer; }
-    operator T *() const { return Pointer; }
 
 private:
     T *Pointer;
 };
-
-inline bool IsValid(const UObject *Object)
-{
-    return Object != nullptr && !Object->bStubGone;
-}
 
 /** Stands for FString, of which `*` gives the text. */
 struct FStubString

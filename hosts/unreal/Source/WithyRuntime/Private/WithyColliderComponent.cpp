@@ -49,7 +49,8 @@ void UWithyColliderComponent::BeginPlay()
 
 void UWithyColliderComponent::EndPlay(const EEndPlayReason::Type Reason)
 {
-    UWithySubsystem *Withy = GetWorld()->GetSubsystem<UWithySubsystem>();
+    UWorld *Where = GetWorld();
+    UWithySubsystem *Withy = Where != nullptr ? Where->GetSubsystem<UWithySubsystem>() : nullptr;
     if (Withy != nullptr)
     {
         Withy->Remove(this);

@@ -18,6 +18,13 @@ UWithyRopeComponent::UWithyRopeComponent()
 {
     // The subsystem steps it.
     PrimaryComponentTick.bCanEverTick = false;
+    // It is drawn, nothing more: the library has its contacts.
+    SetCollisionProfileName(TEXT("NoCollision"));
+    SetGenerateOverlapEvents(false);
+    bCanEverAffectNavigation = false;
+    // Pieces are given in the world; a stretched parent would skew them.
+    SetUsingAbsoluteRotation(true);
+    SetUsingAbsoluteScale(true);
 }
 
 void UWithyRopeComponent::BeginPlay()
@@ -33,7 +40,9 @@ void UWithyRopeComponent::BeginPlay()
 
 void UWithyRopeComponent::EndPlay(const EEndPlayReason::Type Reason)
 {
-    UWithySubsystem *Withy = GetWorld()->GetSubsystem<UWithySubsystem>();
+    // Also called where play has not begun.
+    UWorld *Where = GetWorld();
+    UWithySubsystem *Withy = Where != nullptr ? Where->GetSubsystem<UWithySubsystem>() : nullptr;
     if (Withy != nullptr)
     {
         Withy->Remove(this);
@@ -50,6 +59,11 @@ void UWithyRopeComponent::OnWithyGone()
 
 void UWithyRopeComponent::Rebuild()
 {
+    // Not in the editor's world.
+    if (!HasBegunPlay() || GetWorld() == nullptr)
+    {
+        return;
+    }
     UWithySubsystem *Withy = GetWorld()->GetSubsystem<UWithySubsystem>();
     if (Withy != nullptr && Withy->GetWithyWorld().bits != 0)
     {
@@ -72,7 +86,7 @@ void UWithyRopeComponent::Drop()
 void UWithyRopeComponent::Make(UWithySubsystem &Withy)
 {
     const int32 Count = FMath::Clamp(Segments, 2, 500);
-    bTied = IsValid(End);
+    bTied = End.IsValid();
     LastStart = GetComponentLocation();
     LastEnd = bTied ? End->GetActorLocation() : LastStart - FVector(0, 0, Length);
     Points.SetNum(Count + 1);
@@ -166,7 +180,7 @@ double UWithyRopeComponent::Along(double Sag) const
 void UWithyRopeComponent::BeforeWithyStep()
 {
     const FVector Start = GetComponentLocation();
-    const bool bHolds = IsValid(End);
+    const bool bHolds = End.IsValid();
     const FVector Tip = bHolds ? End->GetActorLocation() : LastEnd;
     // Also where the end was set, or has been destroyed, since.
     if (bHolds != bTied || FVector::Dist(Start, LastStart) > TeleportDistance ||

@@ -1,6 +1,7 @@
 #include "WithySubsystem.h"
 
 #include "Engine/World.h"
+#include "Stats/Stats.h"
 
 DEFINE_LOG_CATEGORY_STATIC(LogWithy, Log, All);
 

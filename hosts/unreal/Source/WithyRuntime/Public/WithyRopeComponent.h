@@ -20,7 +20,7 @@ public:
 
     /** What holds the other end: the actor's own place. None: the rope hangs free. */
     UPROPERTY(EditInstanceOnly, BlueprintReadWrite, Category = "withy")
-    TObjectPtr<AActor> End = nullptr;
+    TWeakObjectPtr<AActor> End = nullptr;
 
     /** cm. At least the distance of the ends. */
     UPROPERTY(EditAnywhere, BlueprintReadWrite, Category = "withy", meta = (ClampMin = "1"))

@@ -6,6 +6,8 @@ class UInstancedStaticMeshComponent : public USceneComponent
 {
 public:
     using Super = UInstancedStaticMeshComponent;
+    void SetCollisionProfileName(const TCHAR *) {}
+    void SetGenerateOverlapEvents(bool) {}
     void ClearInstances() { StubInstances.Empty(); }
     TArray<int32> AddInstances(const TArray<FTransform> &Transforms, bool, bool bWorldSpace, bool = true)
     {
@@ -25,4 +27,5 @@ public:
 
     TArray<FTransform> StubInstances;
     bool bStubWorld = false;
+    bool bCanEverAffectNavigation = true;
 };

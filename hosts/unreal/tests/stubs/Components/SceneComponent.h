@@ -20,8 +20,11 @@ class USceneComponent : public UObject
 {
 public:
     using Super = USceneComponent;
-    virtual void BeginPlay() {}
-    virtual void EndPlay(const EEndPlayReason::Type) {}
+    virtual void BeginPlay() { bStubPlays = true; }
+    virtual void EndPlay(const EEndPlayReason::Type) { bStubPlays = false; }
+    bool HasBegunPlay() const { return bStubPlays; }
+    void SetUsingAbsoluteRotation(bool) {}
+    void SetUsingAbsoluteScale(bool) {}
     FVector GetComponentLocation() const { return StubPlace; }
     FQuat GetComponentQuat() const { return StubTurn; }
     FVector GetComponentScale() const { return StubScale; }
@@ -29,4 +32,5 @@ public:
     FActorComponentTickFunction PrimaryComponentTick;
     FVector StubPlace = FVector::ZeroVector, StubScale{1, 1, 1};
     FQuat StubTurn;
+    bool bStubPlays = false;
 };
