@@ -22,53 +22,17 @@ namespace Withy.Unity
         protected override void Make(WithySimulation simulation)
         {
             var def = WithyColliderDef.Default();
-            var scale = transform.lossyScale;
-            scale = new Vector3(Mathf.Abs(scale.x), Mathf.Abs(scale.y), Mathf.Abs(scale.z));
-            center = new Vector3(0, 0, 0);
-            turn = Quaternion.identity;
-            var sphere = GetComponent<SphereCollider>();
-            var capsule = GetComponent<CapsuleCollider>();
-            var box = GetComponent<BoxCollider>();
-            // As Unity scales them.
-            if (sphere != null)
-            {
-                def.shape = Shape.Sphere;
-                def.radius = sphere.radius * Mathf.Max(scale.x, Mathf.Max(scale.y, scale.z));
-                center = sphere.center;
-            }
-            else if (capsule != null)
-            {
-                var along = capsule.direction;
-                var across = Mathf.Max(scale[(along + 1) % 3], scale[(along + 2) % 3]);
-                def.shape = Shape.Capsule;
-                def.radius = capsule.radius * across;
-                def.half_height = Mathf.Max(0, 0.5f * capsule.height * scale[along] - capsule.radius * across);
-                center = capsule.center;
-                turn = Along(along);
-            }
-            else if (box != null)
-            {
-                def.shape = Shape.Box;
-                def.half_extents = new WithyVec3(
-                    0.5 * box.size.x * scale.x, 0.5 * box.size.y * scale.y, 0.5 * box.size.z * scale.z);
-                center = box.center;
-            }
-            else
-            {
-                def.shape = Shape.Plane;
-            }
+            ColliderForm form;
+            def.shape = ColliderForm.Of(this, out form) ? form.Shape : Shape.Plane;
+            def.radius = form.Radius;
+            def.half_height = form.HalfHeight;
+            def.half_extents = Convert.ToWithy(form.HalfExtents);
+            center = form.Center;
+            turn = form.Turn;
             def.friction = friction;
             last = Place();
             def.pose = new WithyPose(Convert.ToWithy(last), Convert.ToWithy(transform.rotation * turn));
             shape = new Withy.Collider(simulation.World, def);
-        }
-
-        /// <summary>The library's capsule lies along y: the turn to x (0), y (1) or z (2).</summary>
-        internal static Quaternion Along(int axis)
-        {
-            const float half = 0.70710678f;
-            return axis == 0 ? new Quaternion(0, 0, -half, half)
-                : axis == 2 ? new Quaternion(half, 0, 0, half) : Quaternion.identity;
         }
 
         private Vector3 Place()

@@ -97,51 +97,21 @@ namespace Withy.Unity
         /// <summary>The collider of a bone as a shape in its frame; false if it has none.</summary>
         private bool Shaped(Transform bone, ref Limb limb)
         {
-            var scale = bone.lossyScale;
-            scale = new Vector3(Mathf.Abs(scale.x), Mathf.Abs(scale.y), Mathf.Abs(scale.z));
-            var sphere = bone.GetComponent<SphereCollider>();
-            var capsule = bone.GetComponent<CapsuleCollider>();
-            var box = bone.GetComponent<BoxCollider>();
-            var shape = WithyShapeDef.Default();
-            var center = new Vector3(0, 0, 0);
-            var turn = Quaternion.identity;
-            double r, h;
-            if (capsule != null)
-            {
-                var along = capsule.direction;
-                r = capsule.radius * Mathf.Max(scale[(along + 1) % 3], scale[(along + 2) % 3]);
-                h = Math.Max(0, 0.5 * capsule.height * scale[along] - r);
-                shape.shape = Shape.Capsule;
-                shape.radius = r;
-                shape.half_height = h;
-                center = capsule.center;
-                turn = WithyCollider.Along(along);
-                limb.Volume = Math.PI * r * r * (2 * h + 4.0 / 3 * r);
-            }
-            else if (sphere != null)
-            {
-                r = sphere.radius * Mathf.Max(scale.x, Mathf.Max(scale.y, scale.z));
-                shape.shape = Shape.Sphere;
-                shape.radius = r;
-                center = sphere.center;
-                limb.Volume = 4.0 / 3 * Math.PI * r * r * r;
-            }
-            else if (box != null)
-            {
-                var half = new Vector3(box.size.x * scale.x, box.size.y * scale.y, box.size.z * scale.z) * 0.5f;
-                shape.shape = Shape.Box;
-                shape.half_extents = Convert.ToWithy(half);
-                center = box.center;
-                limb.Volume = 8.0 * half.x * half.y * half.z;
-            }
-            else
+            ColliderForm form;
+            if (!ColliderForm.Of(bone, out form))
             {
                 return false;
             }
+            var shape = WithyShapeDef.Default();
+            shape.shape = form.Shape;
+            shape.radius = form.Radius;
+            shape.half_height = form.HalfHeight;
+            shape.half_extents = Convert.ToWithy(form.HalfExtents);
             // Mirrored bones have their centres on the other side.
             var signed = bone.lossyScale;
-            var place = new Vector3(center.x * signed.x, center.y * signed.y, center.z * signed.z);
-            shape.pose = new WithyPose(Convert.ToWithy(place), Convert.ToWithy(turn));
+            var place = new Vector3(form.Center.x * signed.x, form.Center.y * signed.y, form.Center.z * signed.z);
+            shape.pose = new WithyPose(Convert.ToWithy(place), Convert.ToWithy(form.Turn));
+            limb.Volume = form.Volume;
             shape.friction = friction;
             limb.Shape = shape;
             return true;
