@@ -44,6 +44,7 @@ def meta(path, folder=False, platform=None, processor=None):
 def main(prefix, out):
     files = {"package.json": HERE / "package.json", "README.md": HERE / "README.md"}
     files.update({f"Runtime/{f.name}": f for f in sorted((HERE / "Runtime").iterdir())})
+    files.update({str(f.relative_to(HERE)): f for f in sorted((HERE / "Samples~").rglob("*.cs"))})
     layer = HERE.parent.parent / "bindings/csharp/Withy"
     files.update({f"Runtime/Withy/{f.name}": f for f in sorted(layer.glob("*.cs"))})
     found = [(name, Path(prefix) / folder / name) for name in LIBRARIES for folder in ("lib", "bin")]
@@ -57,7 +58,7 @@ def main(prefix, out):
         for field in re.findall(r"\[Tooltip\([^\]]*\)\]\s*(?:\[[^\]]*\]\s*)?public \S+ (\w+)", source.read_text()):
             if f"| `{field}` |" not in said:
                 sys.exit(f"README.md: {source.stem}.{field} is not in a table")
-    folders = sorted({str(p) for path in files for p in Path(path).parents if str(p) != "."})
+    folders = sorted({str(p) for path in files for p in Path(path).parents if str(p) != "." and not path.startswith("Samples~/")})
     with tarfile.open(out, "w:gz") as package:
 
         def put(path, data):
@@ -69,6 +70,8 @@ def main(prefix, out):
             platform = LIBRARIES[source.name][1] if path.startswith("Plugins/") else None
             data = source.resolve().read_bytes()
             put(path, data)
+            if path.startswith("Samples~/"):
+                continue
             put(path + ".meta", meta(path, platform=platform, processor=cpu(data) if platform else None).encode())
         for folder in folders:
             put(folder + ".meta", meta(folder, folder=True).encode())

@@ -150,7 +150,7 @@ fn unity(prefix: &Path, folder: &Path) -> Outcome {
     let mut compile = Command::new("mcs");
     compile.args(["-langversion:7.2", "-unsafe", "-warn:4", "-warnaserror", "-debug"]);
     compile.arg(format!("-out:{}", program.display()));
-    for part in [root().join("bindings/csharp/Withy"), source.join("Runtime"), source.join("Tests~")] {
+    for part in [root().join("bindings/csharp/Withy"), source.join("Runtime"), source.join("Samples~"), source.join("Tests~")] {
         compile.arg(format!("-recurse:{}", part.join("*.cs").display()));
     }
     run(&mut compile)?;

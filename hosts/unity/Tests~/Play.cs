@@ -232,6 +232,36 @@ public static class Play
         Frames(5);
     }
 
+    private static void TheSamplePlays()
+    {
+        new GameObject("sample").AddComponent<FirstSteps>();
+        Frames(1);
+        Require(UnityEngine.Debug.Errors.Count == 0, "no errors");
+        var ropes = new System.Collections.Generic.List<WithyRope>();
+        foreach (var o in Scene.All)
+        {
+            var rope = o.GetComponent<WithyRope>();
+            if (rope != null)
+            {
+                ropes.Add(rope);
+            }
+        }
+        Require(ropes.Count == 2 && ropes[0].IsSimulated && ropes[1].IsSimulated, "two ropes");
+        float highest = 0, lowest = 9, left = 9, right = -9;
+        for (var i = 0; i < 600; i++)
+        {
+            Frames(1);
+            var middle = ropes[0].Points[15].y;
+            var tip = ropes[1].Points[30].x;
+            highest = Math.Max(highest, middle);
+            lowest = Math.Min(lowest, middle);
+            left = Math.Min(left, tip);
+            right = Math.Max(right, tip);
+        }
+        Require(highest > 1.5f && lowest < 1.35f, "the ball lifts the rope: " + lowest + " to " + highest);
+        Require(left < -0.4f && right > 0.4f, "the other is swung: " + left + " to " + right);
+    }
+
     /// <summary>A body of five bones one above the other and an arm to each side, as the Ragdoll Wizard leaves it.</summary>
     private static Transform[] Character()
     {
@@ -451,7 +481,7 @@ public static class Play
         var fields = 0;
         foreach (var type in typeof(WithyRope).Assembly.GetTypes())
         {
-            if (!typeof(MonoBehaviour).IsAssignableFrom(type) || type.IsAbstract || type == typeof(MonoBehaviour))
+            if (type.Namespace != "Withy.Unity" || !typeof(MonoBehaviour).IsAssignableFrom(type) || type.IsAbstract)
             {
                 continue;
             }
@@ -471,7 +501,7 @@ public static class Play
         var tests = new Action[]
         {
             ARopeHangsBetweenTwoObjects, ARopeLiesOverABall, HairKeepsItsShapeAndTurnsWithTheHead,
-            StrandsOfYourOwnInAScenesOwnSimulation, ACharacterFallsAndRecovers, ComponentsComeAndGo,
+            StrandsOfYourOwnInAScenesOwnSimulation, TheSamplePlays, ACharacterFallsAndRecovers, ComponentsComeAndGo,
             BadFieldsAreNamedAndThrowNothing, FramesMakeNoGarbage, EveryFieldIsExplained,
         };
         foreach (var test in tests)

@@ -131,6 +131,11 @@ namespace UnityEngine
             return Math.Max(a, b);
         }
 
+        public static float Sin(float x)
+        {
+            return (float)Math.Sin(x);
+        }
+
         public static int Min(int a, int b)
         {
             return Math.Min(a, b);
@@ -368,10 +373,31 @@ namespace UnityEngine
     public class Behaviour : Component
     {
         private bool on = true;
+        private bool active, started;
 
         public bool isActiveAndEnabled
         {
-            get { return on && !gone; }
+            get { return active; }
+        }
+
+        /// <summary>OnEnable and OnDisable as Unity calls them: while the component is on and its object is active.</summary>
+        internal void Update()
+        {
+            var now = on && !gone && gameObject.activeSelf;
+            if (now != active)
+            {
+                active = now;
+                Scene.Call(this, active ? "OnEnable" : "OnDisable");
+            }
+        }
+
+        internal void StartOnce()
+        {
+            if (active && !started)
+            {
+                started = true;
+                Scene.Call(this, "Start");
+            }
         }
 
         public bool enabled
@@ -379,11 +405,8 @@ namespace UnityEngine
             get { return on; }
             set
             {
-                if (value != on)
-                {
-                    on = value;
-                    Scene.Call(this, on ? "OnEnable" : "OnDisable");
-                }
+                on = value;
+                Update();
             }
         }
 
@@ -412,11 +435,38 @@ namespace UnityEngine
 
         public Transform transform { get; private set; }
 
+        public bool activeSelf { get; private set; } = true;
+
+        public void SetActive(bool value)
+        {
+            activeSelf = value;
+            foreach (var c in Components.ToArray())
+            {
+                var behaviour = c as Behaviour;
+                if (behaviour != null)
+                {
+                    behaviour.Update();
+                }
+            }
+        }
+
+        public static GameObject CreatePrimitive(PrimitiveType kind)
+        {
+            var o = new GameObject(kind.ToString());
+            o.AddComponent<MeshFilter>();
+            o.AddComponent<SphereCollider>();
+            return o;
+        }
+
         public T AddComponent<T>() where T : Component, new()
         {
             var c = new T { gameObject = this };
             Components.Add(c);
-            Scene.Call(c, "OnEnable");
+            var behaviour = c as Behaviour;
+            if (behaviour != null)
+            {
+                behaviour.Update();
+            }
             return c;
         }
 
@@ -468,8 +518,19 @@ namespace UnityEngine
         public Vector3 size = new Vector3(1, 1, 1), center;
     }
 
+    public class Material : Object
+    {
+    }
+
+    public enum PrimitiveType
+    {
+        Sphere,
+    }
+
     public class LineRenderer : Component
     {
+        public float widthMultiplier;
+        public Material sharedMaterial;
         public bool useWorldSpace;
         public int positionCount;
         public Vector3[] Shown;
@@ -553,6 +614,16 @@ namespace UnityEngine
         public static void Frame(float dt)
         {
             Time.deltaTime = Time.fixedDeltaTime = dt;
+            foreach (var o in All.ToArray())
+            {
+                foreach (var c in o.Components.ToArray())
+                {
+                    if (c is Behaviour)
+                    {
+                        ((Behaviour)c).StartOnce();
+                    }
+                }
+            }
             foreach (var message in new[] { "FixedUpdate", "LateUpdate" })
             {
                 foreach (var o in All.ToArray())
@@ -560,7 +631,7 @@ namespace UnityEngine
                     foreach (var c in o.Components.ToArray())
                     {
                         var behaviour = c as Behaviour;
-                        if (!c.gone && behaviour != null && behaviour.enabled)
+                        if (!c.gone && behaviour != null && behaviour.isActiveAndEnabled)
                         {
                             Call(c, message);
                         }
