@@ -35,6 +35,11 @@ struct Run {
 }
 
 impl Run {
+    fn save(&self) -> Vec<u8> {
+        let mut state = vec![0; self.w.save_state(&mut []).unwrap()];
+        self.w.save_state(&mut state).unwrap();
+        state
+    }
     fn new(scene: Scene, model: RodModel, double_precision: bool) -> Run {
         let mut w = World::new(WorldDesc { double_precision, ..WorldDesc::default() }).unwrap();
         let hair = scene == Scene::Hair;
@@ -127,11 +132,13 @@ fn all(mut each: impl FnMut(Scene, RodModel, bool)) {
 #[test]
 fn what_is_at_rest_stays_at_rest() {
     let mut wrong = Vec::new();
-    for hitch in [0.1, 0.25, 0.5] {
-        all(|scene, model, double| {
-            let mut run = Run::new(scene, model, double);
-            run.steps(core::iter::repeat_n(DT, 600));
-            let quiet = run.steps(core::iter::repeat_n(DT, 10));
+    all(|scene, model, double| {
+        let mut run = Run::new(scene, model, double);
+        run.steps(core::iter::repeat_n(DT, 600));
+        let quiet = run.steps(core::iter::repeat_n(DT, 10));
+        let rest = run.save();
+        for hitch in [0.1, 0.25, 0.5] {
+            run.w.restore_state(&rest).unwrap();
             let seen = run.steps([hitch].into_iter().chain(core::iter::repeat_n(DT, 30)));
             println!(
                 "{hitch} s {scene:?} {model:?} f64 {double}: strain {:.4}, {:.5} m/s (before {:.5}), moved by {:.6} m",
@@ -143,18 +150,20 @@ fn what_is_at_rest_stays_at_rest() {
                     seen.strain, seen.speed, seen.moved
                 ));
             }
-        });
-    }
+        }
+    });
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
 fn what_swings_is_not_thrown() {
     let mut wrong = Vec::new();
-    for hitch in [0.25, 0.5] {
-        all(|scene, model, double| {
-            let mut run = Run::new(scene, model, double);
-            run.steps(core::iter::repeat_n(DT, 600));
+    all(|scene, model, double| {
+        let mut run = Run::new(scene, model, double);
+        run.steps(core::iter::repeat_n(DT, 600));
+        let rest = run.save();
+        for hitch in [0.25, 0.5] {
+            run.w.restore_state(&rest).unwrap();
             // A push, then a hitch in the midst of the swing, and again.
             if let Some(b) = run.load {
                 run.w.set_body_motion(b, [3.0, 0.0, 0.0], [0.0; 3]).unwrap();
@@ -171,7 +180,7 @@ fn what_swings_is_not_thrown() {
             if seen.strain > 0.02 || seen.speed > 1.2 * usual.speed.max(3.0) {
                 wrong.push(format!("{hitch} s, {scene:?}, {model:?}, f64 {double}: {:.4} {:.4}", seen.strain, seen.speed));
             }
-        });
-    }
+        }
+    });
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
