@@ -206,3 +206,24 @@ def test_conventions():
             world.step(1 / 60)
         moved = rope.read_positions() - comb(1, 5).reshape(-1, 3)
         assert (moved[:, 2] < -1).all() and np.abs(moved[:, :2]).max() < 1e-2
+
+
+@pytest.mark.parametrize("model, less", [(withy.Model.GHOST, 0.0), (withy.Model.DER, 0.5)])
+def test_how_long_a_cantilever_is(model, less):
+    """As the header says: ghost-point rods bend from the clamp on, discrete elastic rods from the middle of their first edge."""
+    world = withy.World(precision=withy.Precision.F64)
+    world.gravity = (0, 0, 0)
+    edges, young, radius, force = 10, 1e9, 0.005, 0.01
+    positions = np.zeros((edges + 1, 3))
+    positions[:, 0] = np.linspace(0, 1, edges + 1)
+    rods = withy.Rods(world, positions, [edges + 1], radius=radius, young_modulus=young, shear_modulus=4e8,
+                      root=withy.Support.CLAMPED, model=model, damping=4.0, drag=4.0)
+    forces = np.zeros((edges + 1, 3))
+    forces[-1, 1] = -force
+    rods.set_forces(forces)
+    for _ in range(600):
+        world.step(1 / 60)
+    sag = -rods.read_positions(dtype=np.float64)[-1, 1]
+    whole = force / (3 * young * np.pi * radius**4 / 4)  # F L^3 / (3 E I) for 1 m
+    world.close()
+    assert abs(edges * (sag / whole) ** (1 / 3) - (edges - less)) < 0.03
