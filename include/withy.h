@@ -542,6 +542,16 @@ WITHY_API int32_t withy_world_backend(WithyWorld world, char *name, uint64_t *si
 /// A flag: rigid bodies push these rods, but the rods do not push bodies. For hair and fur, which
 /// are light: it saves time where rods touch dynamic bodies. Attachments still pull both ways.
 #define WITHY_RODS_ONE_WAY 2
+/// A flag: the rods touch rods. A strand touches itself and the other strands of the set, and
+/// strands of other sets that have this flag, too, if the layers of both meet. Without it rods pass
+/// through each other. Contact has Coulomb friction, and begins at `collision_radius`.
+///
+/// Knots hold, and ropes do not pass through each other, however fast they are: keep edges longer
+/// than a strand is thick, and short enough that a strand can bend where it is to bend.
+/// What overlaps when the rods are created may go on overlapping by as much.
+///
+/// Contact costs about as much as the rods themselves where they touch everywhere. Not on the GPU.
+#define WITHY_RODS_SELF_CONTACT 4
 
 /// How to create a set of rods. Lengths, positions and velocities are in host units; moduli,
 /// density and rates are in SI units with every convention. `positions`, `counts` and a radius are

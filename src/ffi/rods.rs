@@ -94,6 +94,16 @@ pub const WITHY_RODS_SAG_FREE: u32 = 1;
 /// A flag: rigid bodies push these rods, but the rods do not push bodies. For hair and fur, which
 /// are light: it saves time where rods touch dynamic bodies. Attachments still pull both ways.
 pub const WITHY_RODS_ONE_WAY: u32 = 2;
+/// A flag: the rods touch rods. A strand touches itself and the other strands of the set, and
+/// strands of other sets that have this flag, too, if the layers of both meet. Without it rods pass
+/// through each other. Contact has Coulomb friction, and begins at `collision_radius`.
+///
+/// Knots hold, and ropes do not pass through each other, however fast they are: keep edges longer
+/// than a strand is thick, and short enough that a strand can bend where it is to bend.
+/// What overlaps when the rods are created may go on overlapping by as much.
+///
+/// Contact costs about as much as the rods themselves where they touch everywhere. Not on the GPU.
+pub const WITHY_RODS_SELF_CONTACT: u32 = 4;
 
 /// How to create a set of rods. Lengths, positions and velocities are in host units; moduli,
 /// density and rates are in SI units with every convention. `positions`, `counts` and a radius are
@@ -211,7 +221,7 @@ pub struct WithyRodsDef {
 unsafe impl Def for WithyRodsDef {
     // Up to `mask`.
     const FIRST_SIZE: usize = 488;
-    const FLAGS: u32 = WITHY_RODS_SAG_FREE | WITHY_RODS_ONE_WAY;
+    const FLAGS: u32 = WITHY_RODS_SAG_FREE | WITHY_RODS_ONE_WAY | WITHY_RODS_SELF_CONTACT;
     fn defaults() -> Self {
         let desc = RodsDesc::default();
         let (young_modulus, shear_modulus) = match desc.stiffness {

@@ -70,6 +70,8 @@ pub struct Rods {
     pub(crate) netted: bool,
     /// In the step under way, the box in which bodies may be that these rods push; `None`: there are none, or the rods push none.
     pub(crate) meets: Option<Bounds<f64>>,
+    /// Edges, by their first vertices, that overlapped when the rods were made, and by how much, m: they may go on.
+    pub(crate) overlaps: Vec<([u32; 2], f64)>,
     /// Substep of the last step, s: multipliers over its square are forces. 0 before the first step.
     pub(crate) last_h: f64,
     /// The last step, s.
@@ -176,6 +178,7 @@ impl Rods {
             anchors: BTreeMap::new(),
             netted: false,
             meets: None,
+            overlaps: Vec::new(),
             last_h: 0.0,
             last_step: 0.0,
             next_step: None,
@@ -305,6 +308,7 @@ impl Rods {
             (false, _) if self.netted => Coupling::Net,
             (false, _) => Coupling::Attachments,
             (true, Some(_)) => Coupling::Bodies,
+            (true, None) if self.desc.self_contact => Coupling::Contact,
             (true, None) => Coupling::None,
         }
     }

@@ -16,12 +16,21 @@ pub struct Reach {
 pub enum Coupling {
     /// Nothing: all their stages at once.
     None,
+    /// Rods that they may touch: stages run across all rods.
+    Contact,
     /// Bodies that they may touch: stages run across all rods.
     Bodies,
     /// Attachments hold some of them: the same.
     Attachments,
     /// Light anchors of several strands among them (`coupling/net.rs`).
     Net,
+}
+
+impl Coupling {
+    /// What is between these rods and others is swept, and may want more than one iteration.
+    pub fn is_swept(self) -> bool {
+        !matches!(self, Coupling::None | Coupling::Contact)
+    }
 }
 
 /// [`Reach::near`], as a part of the mean edge.
@@ -52,6 +61,7 @@ impl Reach {
 /// For a step of `dt` seconds. For worlds, and for tests of what lies below them.
 pub fn of<E: Elem>(d: &RodsDesc, world: &WorldDesc, dt: f64, coupling: Coupling, reach: Reach) -> Settings<E> {
     let together = coupling != Coupling::None;
+    let swept = coupling.is_swept();
     let e = E::from_f64;
     let h = dt / f64::from(world.substeps);
     let g = Vec3::from(world.gravity);
@@ -63,12 +73,13 @@ pub fn of<E: Elem>(d: &RodsDesc, world: &WorldDesc, dt: f64, coupling: Coupling,
         // Newton's method does not tell the stages what holds a strand.
         keep_spin: coupling == Coupling::None || (coupling == Coupling::Bodies && order(d) != SweepOrder::Direct),
         together,
+        contact: d.self_contact,
         inv_h_gg: e(if gg > 0.0 { 1.0 / (h * gg) } else { 0.0 }),
         alpha: matches!(d.stiffness, Stiffness::Alpha { .. }),
         order: order(d),
         model: d.model,
-        // A net counts on whole steps: where strands halved theirs, each for itself, what closes the gaps of others was thrown about.
-        search: d.model.is_exact() && coupling != Coupling::Net && iterations(d, world, together) > 1,
+        // A net counts on whole steps: where strands halved theirs, each for itself, what closes the gaps of others was thrown about. So does contact.
+        search: d.model.is_exact() && coupling != Coupling::Net && !d.self_contact && iterations(d, world, swept) > 1,
         viscous: d.viscosity > 0.0,
         // Newton's method shares the ghost points' mass itself.
         #[cfg(feature = "paper")]
@@ -104,11 +115,11 @@ pub fn order(d: &RodsDesc) -> SweepOrder {
     }
 }
 
-/// Iterations of a substep: those of the rods, or the world's for sweeps and one for Newton's method, which needs no second. `together`: rods are not
-/// alone, and what is between them and others may be swept, whatever solves the rods.
-pub fn iterations(d: &RodsDesc, world: &WorldDesc, together: bool) -> u32 {
+/// Iterations of a substep: those of the rods, or the world's for sweeps and one for Newton's method, which needs no second. `swept`: what is
+/// between them and others is, whatever solves the rods.
+pub fn iterations(d: &RodsDesc, world: &WorldDesc, swept: bool) -> u32 {
     match d.iterations {
-        0 if order(d) == SweepOrder::Direct && !together => 1,
+        0 if order(d) == SweepOrder::Direct && !swept => 1,
         0 => world.iterations,
         given => given,
     }

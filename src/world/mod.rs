@@ -8,6 +8,7 @@ mod debug;
 mod dynamics;
 mod joints;
 mod optimize;
+mod rod_contact;
 mod snapshot;
 pub mod stats;
 mod ties;

@@ -2,15 +2,18 @@
 
 use super::coupling::Attachment;
 use super::world::World;
+use crate::couple::Pressed;
 use crate::desc::error::{Error, Result};
 use crate::math::{Elem, Vec3};
 use crate::strands::Data;
 
 /// Format of the bytes. A state is for the world that saved it (or one made by the same calls), in the same library version.
-const MAGIC: u64 = 0x7769_7468_7901_0008;
+const MAGIC: u64 = 0x7769_7468_7901_0009;
 
-/// Magic, shape, checksum, and the pairs and contacts of bodies at the end.
-const HEAD: usize = 40;
+/// Magic, shape, checksum, and how many there are of what is at the end: contacts of rods, pairs and contacts of bodies.
+const HEAD: usize = 48;
+/// Of a contact of rods.
+const PRESSED: usize = 56;
 /// Where the checksum is.
 const SUM: usize = 16;
 
@@ -101,7 +104,7 @@ impl World {
         mix(self.desc.double_precision as usize);
         for (id, r) in self.rods.iter() {
             [id.index as usize, r.vertex_count(), r.strand_count(), r.pins.len()].into_iter().for_each(&mut mix);
-            [r.desc.root as usize, r.desc.tip as usize].into_iter().for_each(&mut mix);
+            [r.desc.root as usize, r.desc.tip as usize, r.desc.self_contact as usize].into_iter().for_each(&mut mix);
             r.counts().iter().for_each(|&n| mix(n as usize));
             r.pins.iter().for_each(|p| [p.block, p.lane, p.vertex].into_iter().for_each(|x| mix(x as usize)));
         }
@@ -126,7 +129,9 @@ impl World {
 
     /// Bytes of a saved state.
     fn state_bytes(&self) -> usize {
-        self.fixed_bytes() + self.rigid_contact_bytes(self.rigid_contacts()).unwrap_or(0)
+        self.fixed_bytes()
+            + self.rod_contacts.pressed().len() * PRESSED
+            + self.rigid_contact_bytes(self.rigid_contacts()).unwrap_or(0)
     }
 
     /// Those that do not depend on what touches.
@@ -164,6 +169,7 @@ impl World {
         w.put(&self.shape().to_le_bytes());
         w.put(&[0; 8]);
         let counts = self.rigid_contacts();
+        w.put(&(self.rod_contacts.pressed().len() as u64).to_le_bytes());
         counts.into_iter().for_each(|n| w.put(&n.to_le_bytes()));
         for (_, c) in self.colliders.iter() {
             for pose in [c.from, c.to] {
@@ -196,6 +202,13 @@ impl World {
             a.loads().for_each(|v| w.point(v));
         }
         self.save_composites(&mut w);
+        for p in self.rod_contacts.pressed() {
+            w.put(&p.edges[0].to_le_bytes());
+            w.put(&p.edges[1].to_le_bytes());
+            w.put(&u64::from(p.point).to_le_bytes());
+            p.share.into_iter().for_each(|x| w.scalar(x));
+            w.point(p.force);
+        }
         self.save_rigid(&mut w);
         debug_assert_eq!(w.at, size);
         let sum = checksum(&out[SUM + 8..size]);
@@ -203,8 +216,8 @@ impl World {
         Ok(size)
     }
 
-    /// Everything that a state holds, in the order of `save_state`.
-    fn walk(&mut self, tape: &mut impl Tape) {
+    /// Everything that a state holds, in the order of `save_state`, with so many contacts of rods.
+    fn walk(&mut self, tape: &mut impl Tape, pressed: usize) {
         let substeps = f64::from(self.desc.substeps);
         for (_, c) in self.colliders.iter_mut() {
             for pose in [&mut c.from, &mut c.to] {
@@ -243,6 +256,16 @@ impl World {
             a.loads_mut().for_each(|v| tape.vector(v));
         }
         self.restore_composites(tape);
+        self.list_touching();
+        for p in self.rod_contacts.pressed_mut(pressed) {
+            let (mut edges, mut point) = (0, 0);
+            tape.word(&mut edges);
+            tape.word(&mut point);
+            *p = Pressed { edges: [edges as u32, (edges >> 32) as u32], point: point as u32, ..Pressed::default() };
+            tape.array(&mut p.share);
+            tape.vector(&mut p.force);
+        }
+        self.load_pressed();
         self.restore_rigid(tape);
     }
 
@@ -253,7 +276,7 @@ impl World {
             return Err(Error::invalid(format!("size is {}, a state of this world has at least {size} bytes", bytes.len())));
         }
         let mut reader = Reader { bytes };
-        let (mut magic, mut shape, mut sum, mut counts) = (0, 0, 0, [0; 2]);
+        let (mut magic, mut shape, mut sum, mut pressed, mut counts) = (0, 0, 0, 0, [0; 2]);
         [&mut magic, &mut shape, &mut sum].into_iter().for_each(|word| reader.word(word));
         if magic != MAGIC {
             return Err(Error::invalid(format!(
@@ -269,18 +292,20 @@ impl World {
         if sum != found {
             return Err(Error::invalid(format!("the state is damaged: its checksum is {found:#x}, was {sum:#x} when saved")));
         }
+        reader.word(&mut pressed);
         counts.iter_mut().for_each(|word| reader.word(word));
+        let size = usize::try_from(pressed).ok().and_then(|n| n.checked_mul(PRESSED)?.checked_add(size)).unwrap_or(usize::MAX);
         let contacts = self.rigid_contact_bytes(counts).and_then(|n| n.checked_add(size));
         if contacts != Some(bytes.len()) {
             return Err(Error::invalid(format!("size is {}, not that of a state with {} contacts", bytes.len(), counts[1])));
         }
-        let rigid = size - self.rigid_bytes();
-        self.check_composites(&bytes[rigid - self.composite_bytes()..rigid])?;
+        let composites = size - self.rigid_bytes() - pressed as usize * PRESSED;
+        self.check_composites(&bytes[composites - self.composite_bytes()..composites])?;
         self.list_shapes();
         if !self.rigid_fits(counts, &bytes[size..]) {
             return Err(Error::invalid("the state is of a world with other shapes, or there is no memory for its contacts"));
         }
-        self.walk(&mut reader);
+        self.walk(&mut reader, pressed as usize);
         self.restore_contacts(counts, &mut reader);
         Ok(())
     }
@@ -315,7 +340,7 @@ mod tests {
     fn layout_of_state_is_the_same_both_ways() {
         let mut w = world();
         let mut measure = Measure(HEAD);
-        w.walk(&mut measure);
+        w.walk(&mut measure, 0);
         assert_eq!(measure.0, w.state_bytes());
     }
 

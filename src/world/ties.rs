@@ -244,6 +244,7 @@ impl World {
     /// Meshes, and rods that ties hold or that may touch bodies: every stage of a substep for all of them before the next.
     /// `bodies`: the step of the bodies that rods push, which goes with them.
     pub(super) fn step_coupled(&mut self, dt: f64, bodies: Option<&Plan>, runner: &dyn TaskRunner) -> Result<()> {
+        self.list_touching();
         let coupled = |r: &Rods| r.coupling() != Coupling::None;
         let cells: usize = self.rods.iter().filter(|(_, r)| coupled(r)).map(|(_, r)| r.layout.cells).sum();
         if cells == 0 && self.meshes.is_empty() {
@@ -251,7 +252,7 @@ impl World {
         }
         let pool = runner;
         let runner = if cells < POOL_CELLS { &Inline } else { runner };
-        let own = |r: &Rods| settings::iterations(&r.desc, &self.desc, true);
+        let own = |r: &Rods| settings::iterations(&r.desc, &self.desc, r.coupling().is_swept());
         let own =
             self.rods.iter().filter(|(_, r)| coupled(r)).map(|(_, r)| own(r)).max().unwrap_or(self.desc.iterations) as usize;
         let substeps = self.desc.substeps as usize;
@@ -260,13 +261,13 @@ impl World {
 }
 
 /// All that is coupled, on its way through a step: each stage for everybody before the next.
-struct Coupled<'a> {
-    world: &'a mut World,
+pub(super) struct Coupled<'a> {
+    pub(super) world: &'a mut World,
     dt: f64,
     /// The step of the bodies that rods push, which goes with them.
     bodies: Option<&'a Plan>,
     /// For strands, and for bodies.
-    runner: &'a dyn TaskRunner,
+    pub(super) runner: &'a dyn TaskRunner,
     pool: &'a dyn TaskRunner,
     /// Iterations that the rods ask for, and those of this substep, which light anchors may ask more of.
     own: usize,
@@ -276,7 +277,7 @@ struct Coupled<'a> {
 }
 
 impl Coupled<'_> {
-    fn rods(&mut self, stage: Stage, at: At) -> Result<()> {
+    pub(super) fn rods(&mut self, stage: Stage, at: At) -> Result<()> {
         self.world.step_rods(self.dt, self.runner, Some((stage, At { iterations: self.iterations, ..at })))
     }
 }
@@ -308,7 +309,10 @@ impl Work for Coupled<'_> {
                     self.world.find_touches(h);
                 }
             }
-            Stage::Predict | Stage::Solve | Stage::Contacts | Stage::Finalize => self.rods(stage, at)?,
+            Stage::Predict | Stage::Solve | Stage::Follow | Stage::Contacts | Stage::Finalize => self.rods(stage, at)?,
+            Stage::RodContacts => self.press_rods(h, at)?,
+            // Asked for where it is needed.
+            Stage::Respond | Stage::Give => {}
             Stage::PredictAnchors => {
                 let w = &mut *self.world;
                 w.meshes.iter_mut().for_each(|(_, m)| m.predict(&s));

@@ -5,6 +5,7 @@ use std::time::Instant;
 use super::composite::Composite;
 use super::coupling::{Attachment, Held, Mesh, Net};
 use super::dynamics::Dynamics;
+use super::rod_contact::RodContacts;
 use super::stats::StepStats;
 use super::touch::Touches;
 use crate::collide::narrow::Geometry;
@@ -88,6 +89,8 @@ pub struct World {
     pub(super) net: Net,
     /// Where rods touch bodies that they push.
     pub(super) touches: Touches,
+    /// Where rods touch rods.
+    pub(super) rod_contacts: RodContacts,
     motions32: Motions<f32>,
     pub(super) motions64: Motions<f64>,
     pub(super) stats: StepStats,
@@ -115,6 +118,7 @@ impl World {
             held: Vec::new(),
             net: Net::default(),
             touches: Touches::default(),
+            rod_contacts: RodContacts::default(),
             motions32: Motions::default(),
             motions64: Motions::default(),
             stats: StepStats::default(),
@@ -173,6 +177,7 @@ impl World {
                 + self.colliders.len() * size_of::<Collider>()
                 + motions
                 + self.touches.memory_bytes()
+                + self.rod_contacts.memory_bytes()
                 + size_of::<World>()) as u64
     }
 
@@ -182,7 +187,13 @@ impl World {
     /// The same; what a definition asks to be solved is solved by `runner`.
     pub fn add_rods_on(&mut self, desc: RodsDesc, runner: &dyn TaskRunner) -> Result<Id> {
         let sag_free = desc.sag_free;
-        let rods = Rods::new(desc, &self.desc, self.gpu.as_ref())?;
+        if desc.self_contact {
+            self.cpu_only("rods that touch rods")?;
+        }
+        let mut rods = Rods::new(desc, &self.desc, self.gpu.as_ref())?;
+        if rods.desc.self_contact {
+            rods.find_overlaps();
+        }
         let id = self.rods.insert(rods)?;
         if sag_free && let Err(error) = self.optimize_rest_shape(id, &Options::default(), runner, &mut |_, _| true) {
             self.rods.remove(id)?;
@@ -296,7 +307,7 @@ impl World {
         let solved = Instant::now();
         self.fold_reports();
         let s = &mut self.stats;
-        s.contacts += self.touches.count();
+        s.contacts += self.touches.count() + self.rod_contacts.count;
         s.steps += 1;
         s.seconds_prepare = (prepared - begin).as_secs_f64();
         s.seconds_bodies = (stepped - prepared).as_secs_f64();
@@ -449,7 +460,7 @@ impl StepOf<'_> {
     }
 
     fn iterations(&self) -> usize {
-        settings::iterations(self.desc, self.world, self.stage.is_some()) as usize
+        settings::iterations(self.desc, self.world, self.coupling.is_swept()) as usize
     }
 
     fn step<'s, E: Elem>(

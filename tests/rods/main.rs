@@ -28,6 +28,7 @@ mod newton_contacts;
 mod newton_motion;
 mod quiet_steps;
 mod rod_contacts;
+mod rods_touch;
 mod singular_bend_twist_block;
 mod speed_limit;
 #[cfg(feature = "springs")]

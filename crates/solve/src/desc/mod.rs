@@ -203,6 +203,8 @@ pub struct RodsDesc {
     pub sag_free: bool,
     /// Contact with bodies does not push these: rods that weigh next to nothing, and cost less so (`docs/internals/bodies.md`, Rods on bodies).
     pub one_way: bool,
+    /// They touch themselves, each other, and other rods of which this is true and whose layers meet theirs.
+    pub self_contact: bool,
     pub model: RodModel,
     /// Of ghost-point rods; discrete elastic rods are solved directly. What became of `Auto`: `Rods::order`.
     pub order: SweepOrder,
@@ -252,6 +254,7 @@ impl Default for RodsDesc {
             rest_shape: RestShape::FromPose,
             sag_free: false,
             one_way: false,
+            self_contact: false,
             model: RodModel::Ghost,
             order: SweepOrder::Auto,
             #[cfg(feature = "paper")]

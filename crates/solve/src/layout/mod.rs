@@ -235,6 +235,8 @@ pub struct Buffers<E> {
     pub ties: [Aligned<E>; 2],
     /// Four rows a vertex where ends may be [`tie::LOOSE`], or empty.
     pub spare: Aligned<E>,
+    /// Of rods that touch rods: [`contact::ROWS`] rows a vertex, or empty.
+    pub contact: Aligned<E>,
     /// Edges of each strand; 0 for padding.
     pub edges: Aligned<E>,
     /// External force on each vertex, N, and moment about the edge after it, N·m: [`FORCE_ROWS`] rows a vertex, or empty where the host
@@ -258,6 +260,7 @@ impl<E: Elem> Buffers<E> {
             + self.ties[0].bytes()
             + self.ties[1].bytes()
             + self.spare.bytes()
+            + self.contact.bytes()
             + self.edges.bytes()
             + self.forces.bytes()
             + self.spin.bytes()

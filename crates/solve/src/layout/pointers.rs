@@ -1,6 +1,6 @@
 //! Raw access to the buffers, for drivers that walk lanes.
 
-use super::{Aligned, Block, Buffers, FORCE_ROWS, SPARE_ROWS, SPIN_ROWS, param, scratch, state, support, tie};
+use super::{Aligned, Block, Buffers, FORCE_ROWS, SPARE_ROWS, SPIN_ROWS, contact, param, scratch, state, support, tie};
 use crate::math::Elem;
 
 /// Where the rows of some strands begin; null where there are none. Made of all strands, or, by
@@ -13,6 +13,7 @@ pub struct Pointers<E> {
     pub supports: [*const E; 2],
     pub ties: [*mut E; 2],
     pub spare: *mut E,
+    pub contact: *mut E,
     pub forces: *const E,
     pub spin: *mut E,
     pub scratch: *mut E,
@@ -40,6 +41,7 @@ impl<E: Elem> Pointers<E> {
             supports: b.supports.each_mut().map(|s| first(s).cast_const()),
             ties: b.ties.each_mut().map(first),
             spare: first(&mut b.spare),
+            contact: first(&mut b.contact),
             forces: first(&mut b.forces),
             spin: first(&mut b.spin),
             scratch: first(&mut b.scratch),
@@ -58,6 +60,7 @@ impl<E: Elem> Pointers<E> {
             supports: self.supports.map(|s| ahead(s.cast_mut(), block.strand_offset * support::ROWS + lane).cast_const()),
             ties: self.ties.map(|t| ahead(t, block.strand_offset * tie::ROWS + lane)),
             spare: ahead(self.spare, block.offset * SPARE_ROWS + lane),
+            contact: ahead(self.contact, block.offset * contact::ROWS + lane),
             forces: ahead(self.forces.cast_mut(), block.offset * FORCE_ROWS + lane),
             spin: ahead(self.spin, block.strand_offset * SPIN_ROWS + lane),
             // Lanes of a group lie together here: nobody else reads it.

@@ -176,6 +176,25 @@ rows! {
     }
 }
 
+rows! {
+    /// What contact between rods does to a vertex (`couple`).
+    pub mod contact {
+        /// The displacement of the vertex and the turn of its edge that the strand's own solution asks
+        /// for, m and rad.
+        OWN: 3,
+        OWN_TURN: 1,
+        /// A force, N; after [`Stage::Respond`](crate::stages::Stage::Respond) the displacement and the
+        /// turn that it causes.
+        ANSWER: 3,
+        ANSWER_TURN: 1,
+        /// The force of the last time, N: strands solved by Newton's method start from it, so that colliders
+        /// are told of it.
+        LOAD: 3,
+        /// What a force on the vertex does to it: xx, xy, xz, yy, yz, zz, m/N.
+        GIVE: 6,
+    }
+}
+
 /// Rows of a vertex in [`Buffers::forces`](super::Buffers::forces).
 pub const FORCE_ROWS: usize = force::ROWS;
 /// Rows of a strand in [`Buffers::spin`](super::Buffers::spin): Σ m x×u.

@@ -2,7 +2,7 @@
 
 use crate::desc::{EndSupport, RestShape, RodsDesc, SweepOrder};
 use crate::layout::scratch::ROWS as SCRATCH_ROWS;
-use crate::layout::{Aligned, Buffers, Layout, SPIN_ROWS, param, relax_loop, state, support, transported_axes};
+use crate::layout::{Aligned, Buffers, Layout, SPIN_ROWS, contact, param, relax_loop, state, support, transported_axes};
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Quat, Vec3};
 use crate::rods::ghost::kernels::{EdgeFrame, edge_frame};
@@ -151,6 +151,7 @@ pub fn compile<E: Elem>(desc: &RodsDesc, layout: &Layout, gravity: [f64; 3], h: 
             .map(|s| Aligned::zeroed(if s == EndSupport::Free { 0 } else { layout.lanes * support::ROWS })),
         ties: [Aligned::zeroed(0), Aligned::zeroed(0)],
         spare: Aligned::zeroed(0),
+        contact: Aligned::zeroed(if desc.self_contact { layout.cells * contact::ROWS } else { 0 }),
         edges: Aligned::zeroed(layout.lanes),
         forces: Aligned::zeroed(0),
         scratch: Aligned::zeroed(if desc.order == SweepOrder::Direct { layout.cells * SCRATCH_ROWS } else { 0 }),

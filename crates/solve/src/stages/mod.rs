@@ -26,6 +26,13 @@ pub enum Stage {
     TellAnchors,
     /// Strands: a sweep over the constraints, or a Newton step.
     Solve,
+    /// Rods that touch rods: the forces between them, found with what each strand answers to forces ([`Stage::Respond`]) and to one alone ([`Stage::Give`]), which are
+    /// in no list.
+    RodContacts,
+    Respond,
+    Give,
+    /// Strands that touch others take their step.
+    Follow,
     /// What strands gave their anchors; light anchors and all that hangs on them are solved together.
     SolveAnchors,
     /// Strands and the bodies that they push.
@@ -77,7 +84,16 @@ pub const SUBSTEP: &[Item<Stage>] = &[
     Once(Stage::Meet),
     Once(Stage::Predict),
     Once(Stage::PredictAnchors),
-    Iterations(&[Stage::TellAnchors, Stage::Solve, Stage::SolveAnchors, Stage::Touch, Stage::Meshes, Stage::Contacts]),
+    Iterations(&[
+        Stage::TellAnchors,
+        Stage::Solve,
+        Stage::RodContacts,
+        Stage::Follow,
+        Stage::SolveAnchors,
+        Stage::Touch,
+        Stage::Meshes,
+        Stage::Contacts,
+    ]),
     Once(Stage::Finalize),
     Once(Stage::FinalizeAnchors),
     Last(Stage::Report),

@@ -40,9 +40,25 @@ macro_rules! instruction_set {
                 at: At,
                 report: &mut BlockReport,
             ) {
-                if let (Stage::Solve, SweepOrder::Direct) = (stage, job.step.settings.order) {
-                    // SAFETY: passed on to the caller.
-                    return unsafe { newton::<L, W>(group, job, at, report) };
+                if job.step.settings.order == SweepOrder::Direct {
+                    match stage {
+                        // SAFETY: passed on to the caller.
+                        Stage::Solve => return unsafe { newton::<L, W>(group, job, at, report) },
+                        // SAFETY: passed on to the caller.
+                        Stage::Respond if job.step.settings.contact => return unsafe { answer::<L, W>(group) },
+                        Stage::Follow => {
+                            if job.step.settings.contact {
+                                group.take_answer(!job.step.obstacles_at(at.substep).colliders.is_empty());
+                                // SAFETY: passed on to the caller.
+                                unsafe { follow::<L, W>(group, job, at, report) };
+                            }
+                            return;
+                        }
+                        // SAFETY: passed on to the caller.
+                        Stage::Give if job.step.settings.contact => return unsafe { give::<L, W>(group) },
+                        Stage::Respond | Stage::Give => return,
+                        _ => {}
+                    }
                 }
                 // SAFETY: passed on to the caller; the features are enabled here.
                 unsafe { stage_group::<L, W>(group, job.step, stage, at, job.pins, report) }
@@ -59,7 +75,7 @@ macro_rules! instruction_set {
                 report: &mut BlockReport,
             ) {
                 let (substep, first) = (at.substep, at.first());
-                let (s, obstacles, t) = (job.step.settings, job.step.obstacles_at(substep), job.step.time(substep));
+                let (s, obstacles) = (job.step.settings, job.step.obstacles_at(substep));
                 if !first && s.together {
                     group.take_impulses(s);
                 }
@@ -74,7 +90,31 @@ macro_rules! instruction_set {
                 }
                 // SAFETY: passed on to the caller.
                 unsafe { respond::<L, W>(group) };
-                report.limited |= group.follow(s, t, at.last() && substep + 1 == job.step.substeps);
+                if s.contact {
+                    return group.begin_contact(true);
+                }
+                // SAFETY: passed on to the caller.
+                unsafe { follow::<L, W>(group, job, at, report) };
+            }
+
+            $(#[target_feature(enable = $feature)])?
+            #[inline(never)]
+            // SAFETY: for the caller to see to, as `stage`.
+            unsafe fn follow<L: Lane<Elem = $elem>, const W: usize>(
+                group: &mut Group<L, W>,
+                job: &Job<'_, $elem>,
+                at: At,
+                report: &mut BlockReport,
+            ) {
+                let (s, t) = (job.step.settings, job.step.time(at.substep));
+                report.limited |= group.follow(s, t, at.last() && at.substep + 1 == job.step.substeps);
+            }
+
+            $(#[target_feature(enable = $feature)])?
+            #[inline(never)]
+            // SAFETY: for the caller to see to, as `stage`.
+            unsafe fn answer<L: Lane<Elem = $elem>, const W: usize>(group: &mut Group<L, W>) {
+                group.answer();
             }
 
             $(#[target_feature(enable = $feature)])?
@@ -94,6 +134,13 @@ macro_rules! instruction_set {
             // SAFETY: for the caller to see to, as `stage`.
             unsafe fn respond<L: Lane<Elem = $elem>, const W: usize>(group: &mut Group<L, W>) {
                 group.respond();
+            }
+
+            $(#[target_feature(enable = $feature)])?
+            #[inline(never)]
+            // SAFETY: for the caller to see to, as `stage`.
+            unsafe fn give<L: Lane<Elem = $elem>, const W: usize>(group: &mut Group<L, W>) {
+                group.give();
             }
 
             /// Some lanes of a block on their way through a step.

@@ -90,7 +90,15 @@ unsafe fn stage_group<L: Lane, const W: usize>(
     let t = step.time(at.substep);
     match stage {
         Stage::Predict => report.limited |= group.predict(step.settings, t, pins),
-        Stage::Solve => group.sweep(step.settings, t, at.backward()),
+        Stage::Solve => {
+            group.sweep(step.settings, t, at.backward());
+            if step.settings.contact {
+                group.begin_contact(false);
+            }
+        }
+        Stage::Respond if step.settings.contact => group.answer_by_mass(step.settings),
+        Stage::Give if step.settings.contact => group.give_by_mass(step.settings),
+        Stage::Follow if step.settings.contact => group.move_by_answer(),
         Stage::Contacts => report.contacts = group.contacts(step.settings, step.obstacles_at(at.substep)),
         Stage::Finalize => report.limited |= group.finalize(step.settings),
         Stage::Report => group.report(report),

@@ -27,5 +27,6 @@ pub use mesh::{TriangleMesh, mesh_manifolds};
 pub use point::point;
 pub use query::{CastHit, Distance, cast, distance};
 pub use ray::{RayHit, ray};
+pub use round::{PillPair, pills};
 pub use shape::{Geometry, GeometryDesc};
 pub use surface::Core;

@@ -90,6 +90,40 @@ pub(super) struct Nearest<E> {
     pub separation: E,
 }
 
+/// Where two pills are nearest: the parts of their axes from end 0 to end 1, the unit normal from a to b, and the separation, m.
+#[derive(Clone, Copy, Debug)]
+pub struct PillPair<E> {
+    pub share: [E; 2],
+    pub normal: Vec3<E>,
+    pub separation: E,
+}
+
+/// Two pills, each by the ends of its axis and their radii.
+pub fn pills<E: Elem>(a: [Vec3<E>; 2], ra: [E; 2], b: [Vec3<E>; 2], rb: [E; 2]) -> PillPair<E> {
+    let (zero, one) = (E::zero(), E::one());
+    let pill = |ends: [Vec3<E>; 2], radii: [E; 2]| {
+        let along = ends[1] - ends[0];
+        let length = along.length();
+        let least = (radii[0] + radii[1]) * either::<E>(1e-5, 1e-11);
+        let growth = radii[1] - radii[0];
+        if length > least && growth.abs() < length * either::<E>(1.0 - 1e-6, 1.0 - 1e-12) {
+            Round { ends, radii, axis: along * (one / length), length, slope: growth / length }
+        } else {
+            // One of its spheres holds the other.
+            let k = usize::from(growth > zero);
+            Round { ends: [ends[k]; 2], radii: [radii[k]; 2], axis: Vec3 { x: one, y: zero, z: zero }, length: zero, slope: zero }
+        }
+    };
+    let (a, b) = (pill(a, ra), pill(b, rb));
+    let found = nearest(&a, &b);
+    let part = |r: &Round<E>, y: E, radii: [E; 2]| match r.length > zero {
+        true => y / r.length,
+        false if radii[1] > radii[0] => one,
+        false => zero,
+    };
+    PillPair { share: [part(&a, found.y, ra), part(&b, found.z, rb)], normal: found.normal, separation: found.separation }
+}
+
 /// The stationary point of |q(z) − p(y)| − (kp y) − (kq z) for lines p0 + u y and q0 + v z (u, v unit; kp, kq the slopes):
 /// y, z and the unit normal from p to q. None for parallel lines, and where the cones have no common tangent plane.
 #[inline(always)]

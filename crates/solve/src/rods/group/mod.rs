@@ -2,6 +2,7 @@
 //! as the lane type holds. Each stage of the substep walks them from root to tip. The mathematics
 //! is in `kernels`; here are memory, order and early exits.
 
+pub mod answer;
 pub mod contacts;
 pub mod momentum;
 
@@ -25,6 +26,8 @@ pub struct Settings<E> {
     pub keep_spin: bool,
     /// Stages run across all rods, and others push the vertices between two of them.
     pub together: bool,
+    /// They touch rods: between the direction of a Newton step, or a sweep, and what follows from it, contacts are solved.
+    pub contact: bool,
     /// 1/(h |g|²), or 0 without gravity.
     pub inv_h_gg: E,
     /// True: STRETCH and BEND hold the paper's α. False: compliances.

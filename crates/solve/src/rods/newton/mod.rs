@@ -476,6 +476,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
             self.set_scratch(i, RHS + k, d * (self.scratch_at(i, COAST + k) - q[k]));
         }
         self.push_rhs(i, 3, self.moment(i));
+        if !self.at.contact.is_null() {
+            self.pull(i, self.contact_load(i));
+        }
     }
 
     /// What the slope of the potential needs after the system has been solved; multipliers come last.

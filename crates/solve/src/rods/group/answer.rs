@@ -1,0 +1,157 @@
+//! What strands answer to forces between the stages of a step: contact between rods is solved with it
+//! (`couple`).
+
+use super::{Group, Settings};
+use crate::layout::scratch::RHS;
+use crate::layout::{contact, param, state};
+use crate::math::{Lane, Vec3};
+use crate::rods::der::band::{Band, Factored};
+
+impl<L: Lane, const W: usize> Group<L, W> {
+    #[inline(always)]
+    fn contact_row(&self, i: usize, row: usize) -> L {
+        debug_assert!(i < self.vertices && row < contact::ROWS && !self.at.contact.is_null());
+        // SAFETY: the type's contract; whoever touches rods has these rows.
+        unsafe { L::load(self.at.contact.add((i * contact::ROWS + row) * self.stride())) }
+    }
+    #[inline(always)]
+    fn set_contact_row(&mut self, i: usize, row: usize, v: L) {
+        debug_assert!(i < self.vertices && row < contact::ROWS && !self.at.contact.is_null());
+        // SAFETY: as above.
+        unsafe { v.store(self.at.contact.add((i * contact::ROWS + row) * self.stride())) }
+    }
+
+    /// [`contact::LOAD`]
+    #[inline(always)]
+    pub(crate) fn contact_load(&self, i: usize) -> Vec3<L> {
+        let at = |k: usize| self.contact_row(i, contact::LOAD + k);
+        Vec3 { x: at(0), y: at(1), z: at(2) }
+    }
+
+    /// Keeps the solution that the strand has found for itself: of Newton's method (`solved`) a displacement and a turn; what has been swept is there.
+    #[inline(always)]
+    pub fn begin_contact(&mut self, solved: bool) {
+        for i in 0..self.vertices {
+            for k in 0..4 {
+                let own = if solved { self.scratch_at(i, RHS + k) } else { L::zero() };
+                self.set_contact_row(i, contact::OWN + k, own);
+                self.set_contact_row(i, contact::ANSWER + k, L::zero());
+            }
+        }
+        // The next stage does not know whether any was noted.
+        if solved && !self.newton.near {
+            self.begin_contacts();
+        }
+    }
+
+    /// The forces in [`contact::ANSWER`] become what they do to the strand, by the factors of Newton's direction.
+    #[inline(always)]
+    pub fn answer(&mut self) {
+        for i in 0..self.vertices {
+            for k in 0..3 {
+                let f = self.contact_row(i, contact::ANSWER + k);
+                self.set_scratch(i, RHS + k, f);
+            }
+            self.set_scratch(i, RHS + 3, L::zero());
+        }
+        self.descend(self.vertices);
+        self.substitute(self.vertices);
+        for i in 0..self.vertices {
+            for k in 0..4 {
+                let d = self.scratch_at(i, RHS + k);
+                self.set_contact_row(i, contact::ANSWER + k, d);
+            }
+        }
+    }
+
+    /// The same for what is swept: each vertex for itself.
+    #[inline(always)]
+    pub fn answer_by_mass(&mut self, s: &Settings<L::Elem>) {
+        let h2 = L::splat(s.h * s.h);
+        for i in 0..self.vertices {
+            let by = self.p(i, param::W) * h2;
+            for k in 0..3 {
+                let f = self.contact_row(i, contact::ANSWER + k);
+                self.set_contact_row(i, contact::ANSWER + k, f * by);
+            }
+        }
+    }
+
+    /// What a force on each vertex does to it: blocks on the diagonal of H⁻¹, from the factors, tip first (Takahashi, Fagan and Chin 1973).
+    ///
+    /// Z = H⁻¹ is Z = D⁻¹ L⁻¹ + (1 − Lᵀ) Z. A vertex's four rows reach the next vertex's, and the place of the one after it.
+    #[inline(always)]
+    pub fn give(&mut self) {
+        const REACH: usize = 7;
+        const ALL: usize = 4 + REACH;
+        let (zero, rows) = (L::zero(), 4 * self.vertices);
+        let mut after = [[zero; REACH]; REACH];
+        for v in (0..self.vertices).rev() {
+            let first = 4 * v;
+            let mut z = [[zero; ALL]; ALL];
+            for (to, from) in z[4..].iter_mut().zip(&after) {
+                to[4..].copy_from_slice(from);
+            }
+            for p in (0..4).rev() {
+                let last = ALL.min(rows - first);
+                let mut l = [zero; ALL];
+                for (k, l) in l.iter_mut().enumerate().take(last).skip(p + 1) {
+                    *l = self.entry(first + p, k - p);
+                }
+                for j in p + 1..last {
+                    let mut sum = zero;
+                    for (k, l) in l.iter().enumerate().take(last).skip(p + 1) {
+                        sum = sum + *l * z[k][j];
+                    }
+                    z[p][j] = -sum;
+                    z[j][p] = -sum;
+                }
+                let mut own = self.entry(first + p, 0);
+                for (k, l) in l.iter().enumerate().take(last).skip(p + 1) {
+                    own = own - *l * z[p][k];
+                }
+                z[p][p] = own;
+            }
+            for (row, (i, j)) in [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)].into_iter().enumerate() {
+                self.set_contact_row(v, contact::GIVE + row, z[i][j]);
+            }
+            for (to, from) in after.iter_mut().zip(&z) {
+                to.copy_from_slice(&from[..REACH]);
+            }
+        }
+    }
+
+    /// The same for what is swept.
+    #[inline(always)]
+    pub fn give_by_mass(&mut self, s: &Settings<L::Elem>) {
+        let h2 = L::splat(s.h * s.h);
+        for i in 0..self.vertices {
+            let by = self.p(i, param::W) * h2;
+            for row in 0..6 {
+                self.set_contact_row(i, contact::GIVE + row, if matches!(row, 0 | 3 | 5) { by } else { L::zero() });
+            }
+        }
+    }
+
+    /// The direction of a Newton step becomes what the strand found and what contact adds. `near`: there are colliders.
+    #[inline(always)]
+    pub fn take_answer(&mut self, near: bool) {
+        self.newton.near = near;
+        for i in 0..self.vertices {
+            for k in 0..4 {
+                let d = self.contact_row(i, contact::OWN + k) + self.contact_row(i, contact::ANSWER + k);
+                self.set_scratch(i, RHS + k, d);
+            }
+        }
+    }
+
+    /// What is swept moves.
+    #[inline(always)]
+    pub fn move_by_answer(&mut self) {
+        for i in 0..self.vertices {
+            let at = |k: usize| self.contact_row(i, contact::ANSWER + k);
+            let by = Vec3 { x: at(0), y: at(1), z: at(2) };
+            self.set3(i, state::U, self.get3(i, state::U) + by);
+        }
+    }
+}

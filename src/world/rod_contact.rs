@@ -1,0 +1,362 @@
+//! Rods that touch rods, in a world: what `couple` is told of its strands, and what they answer (`docs/internals/contact.md`).
+//!
+//! ```text
+//! step       list_touching     which rods touch others at all; what overlapped when they were made may go on doing so
+//! iteration  look at the ways that the strands have found for themselves; find the forces between them
+//! ```
+
+use super::ties::Coupled;
+use super::world::World;
+use crate::couple::{Allowance, Near, Press, Pressed, RodVertex, Set, Strands, Strength};
+use crate::desc::SweepOrder;
+use crate::desc::error::Result;
+use crate::desc::slots::{Id, Slots};
+use crate::layout::{contact, param, state};
+use crate::math::{Elem, Vec3};
+use crate::stages::{At, Stage};
+use crate::strands::{Rods, with};
+use crate::tasks::Inline;
+
+/// Looks at the ways of the strands in an iteration: what one contact pushes may come into another.
+const LOOKS: usize = 8;
+/// Iterations of the forces after each look.
+const ITERATIONS: usize = 20;
+/// Of the thinnest radius, what may be left of a gap or a slip in a substep.
+const LEFT: f64 = 1e-3;
+/// The same, beyond which it goes on.
+const MOST_LEFT: f64 = 0.05;
+/// Times that what still passes is held back.
+const STOPS: usize = 4;
+/// Of the way to where two strands come into each other, how much both go then.
+const SHORT: f64 = 0.8;
+
+fn three<E: Elem>(rows: &[E], at: usize, width: usize) -> Vec3<f64> {
+    Vec3 { x: rows[at].to_f64(), y: rows[at + width].to_f64(), z: rows[at + 2 * width].to_f64() }
+}
+
+/// Sets rows of all vertices to zero.
+fn clear(rods: &mut Rods, rows: core::ops::Range<usize>) {
+    let blocks = &rods.layout.blocks;
+    with!(&mut rods.data, b => {
+        for block in blocks {
+            for v in 0..block.vertices {
+                let at = (block.offset + v * block.width) * contact::ROWS;
+                b.contact[at + rows.start * block.width..at + rows.end * block.width].fill(Elem::from_f64(0.0));
+            }
+        }
+    });
+}
+
+/// Where a vertex is in the buffers of its rods.
+#[derive(Clone, Copy, Debug)]
+struct Cell {
+    rods: u32,
+    /// Number of the first lane of its row, its lane, and the lanes of a row.
+    at: u32,
+    lane: u32,
+    width: u32,
+}
+
+impl Cell {
+    fn index(&self, rows: usize, field: usize) -> usize {
+        self.at as usize * rows + field * self.width as usize + self.lane as usize
+    }
+}
+
+/// All rods that touch rods, and where they do.
+#[derive(Debug, Default)]
+pub(super) struct RodContacts {
+    listed: Vec<Id>,
+    cells: Vec<Cell>,
+    strands: Strands,
+    allowed: Vec<Allowance>,
+    near: Near,
+    /// Looks so far: of one iteration of a substep all are one.
+    when: u32,
+    press: Press,
+    /// What each strand goes of its way, where some are held back.
+    parts: Vec<f64>,
+    /// Contacts that pressed in the last substep.
+    pub count: u32,
+}
+
+impl RodContacts {
+    pub fn memory_bytes(&self) -> usize {
+        self.cells.capacity() * size_of::<Cell>()
+            + self.parts.capacity() * 8
+            + self.strands.memory_bytes()
+            + self.allowed.capacity() * size_of::<Allowance>()
+            + self.near.memory_bytes()
+            + self.press.memory_bytes()
+    }
+
+    /// What the contacts were pressed with in the last substep.
+    pub fn pressed(&self) -> &[Pressed] {
+        &self.press.before
+    }
+    /// Room for so many, to be written.
+    pub fn pressed_mut(&mut self, count: usize) -> &mut [Pressed] {
+        self.press.before.clear();
+        self.press.before.resize(count, Pressed::default());
+        &mut self.press.before
+    }
+
+    /// Adds a set, in the order of its vertices.
+    fn add(&mut self, number: u32, rods: &Rods) {
+        let first = self.cells.len() as u32;
+        let d = &rods.desc;
+        let (category, mask, friction) = (d.category, d.mask, d.friction);
+        if self.strands.starts.is_empty() {
+            self.strands.starts.push(0);
+        }
+        let first_strand = self.strands.starts.len() as u32 - 1;
+        self.strands.sets.push(Set { first_vertex: first, first_strand, friction, category, mask });
+        for (s, &count) in rods.counts().iter().enumerate() {
+            let (place, mut arc) = (rods.layout.places[s], 0.0);
+            let block = &rods.layout.blocks[place.block as usize];
+            for v in 0..count {
+                let at = (block.offset + v as usize * block.width) as u32;
+                let cell = Cell { rods: number, at, lane: place.lane, width: block.width as u32 };
+                let length = with!(&rods.data, b => b.params[cell.index(param::ROWS, param::LENGTH)].to_f64());
+                self.cells.push(cell);
+                self.strands.vertices.push(RodVertex {
+                    x: Vec3::zero(),
+                    done: Vec3::zero(),
+                    u: Vec3::zero(),
+                    to: Vec3::zero(),
+                    radius: 0.0,
+                    give: 0.0,
+                    arc,
+                    strand: first_strand + s as u32,
+                    loaded: rods.order() == SweepOrder::Direct,
+                    edge: v + 1 < count,
+                });
+                arc += length;
+            }
+            self.strands.starts.push(self.cells.len() as u32);
+        }
+        self.allowed.extend(rods.overlaps.iter().map(|&([a, b], by)| ([a + first, b + first], by)));
+    }
+
+    /// Where the vertices of a set are and go.
+    fn read(&mut self, number: usize, rods: &Rods, h: f64) {
+        let first = self.strands.sets[number].first_vertex as usize;
+        let last = self.strands.sets.get(number + 1).map_or(self.cells.len(), |s| s.first_vertex as usize);
+        with!(&rods.data, b => {
+            for (v, c) in self.strands.vertices[first..last].iter_mut().zip(&self.cells[first..last]) {
+                let w = c.width as usize;
+                v.x = three(&b.state, c.index(state::ROWS, state::X), w);
+                v.u = three(&b.state, c.index(state::ROWS, state::U), w);
+                if v.loaded {
+                    (v.done, v.u) = (v.u, three(&b.contact, c.index(contact::ROWS, contact::OWN), w));
+                    v.x = v.x + v.done;
+                }
+                v.to = v.u;
+                v.radius = b.params[c.index(param::ROWS, param::RADIUS)].to_f64();
+                v.give = b.params[c.index(param::ROWS, param::W)].to_f64() * h * h;
+            }
+        });
+    }
+
+    /// Tells the strands what they were pressed with.
+    fn put_loads(&self, rods: &mut Slots<Rods>) -> Result<()> {
+        for &id in &self.listed {
+            clear(rods.get_mut(id)?, contact::LOAD..contact::LOAD + 3);
+        }
+        for pressed in &self.press.before {
+            pressed.loads(|v, f| {
+                // A restored list may be anything.
+                let Some(c) = self.cells.get(v as usize) else { return };
+                let Ok(rods) = rods.get_mut(self.listed[c.rods as usize]) else { return };
+                with!(&mut rods.data, b => {
+                    for (k, f) in f.to_array().into_iter().enumerate() {
+                        let to = &mut b.contact[c.index(contact::ROWS, contact::LOAD + k)];
+                        *to = Elem::from_f64(to.to_f64() + f);
+                    }
+                });
+            });
+        }
+        Ok(())
+    }
+
+    /// Where contacts take them.
+    fn read_answers(&mut self, number: usize, rods: &Rods) {
+        let first = self.strands.sets[number].first_vertex as usize;
+        let last = self.strands.sets.get(number + 1).map_or(self.cells.len(), |s| s.first_vertex as usize);
+        with!(&rods.data, b => {
+            for (v, c) in self.strands.vertices[first..last].iter_mut().zip(&self.cells[first..last]) {
+                let at = |k: usize| b.contact[c.index(contact::ROWS, contact::ANSWER + k)].to_f64();
+                v.to = v.u + Vec3 { x: at(0), y: at(1), z: at(2) };
+            }
+        });
+    }
+}
+
+impl Rods {
+    /// What overlaps where the rods are now.
+    pub(super) fn find_overlaps(&mut self) {
+        let mut alone = RodContacts::default();
+        alone.add(0, self);
+        alone.read(0, self, 0.0);
+        for v in &mut alone.strands.vertices {
+            (v.u, v.to) = (Vec3::zero(), Vec3::zero());
+        }
+        self.overlaps = Near::overlaps(&alone.strands, &Inline);
+    }
+}
+
+impl World {
+    /// Before the stages of a step.
+    pub(super) fn list_touching(&mut self) {
+        let c = &mut self.rod_contacts;
+        let touching = || self.rods.iter().filter(|(_, r)| r.desc.self_contact && r.gpu.is_none());
+        c.count = 0;
+        if c.listed.iter().copied().eq(touching().map(|(id, _)| id)) {
+            return;
+        }
+        let press = core::mem::take(&mut c.press);
+        *c = RodContacts { press, ..RodContacts::default() };
+        c.press.forget();
+        for (k, (id, rods)) in touching().enumerate() {
+            c.listed.push(id);
+            c.add(k as u32, rods);
+        }
+        self.load_pressed();
+    }
+
+    /// Tells all strands what they were pressed with.
+    pub(super) fn load_pressed(&mut self) {
+        // All of these are there.
+        let _ = self.rod_contacts.put_loads(&mut self.rods);
+    }
+}
+
+impl Coupled<'_> {
+    /// Finds the forces between rods, for the ways that these have found for themselves.
+    pub(super) fn press_rods(&mut self, h: f64, at: At) -> Result<()> {
+        if self.world.rod_contacts.listed.is_empty() {
+            return Ok(());
+        }
+        let mut c = core::mem::take(&mut self.world.rod_contacts);
+        let done = self.press(&mut c, h, at);
+        self.world.rod_contacts = c;
+        done
+    }
+
+    fn press(&mut self, c: &mut RodContacts, h: f64, at: At) -> Result<()> {
+        let mut most = f64::MAX;
+        for k in 0..c.listed.len() {
+            let rods = self.world.rods.get(c.listed[k])?;
+            most = most.min(2.0 * rods.reach.near);
+            c.read(k, rods, h);
+        }
+        let thin = c.strands.vertices.iter().map(|v| v.radius).fold(f64::MAX, f64::min);
+        let strength = Strength { iterations: ITERATIONS, tolerance: LEFT * thin, bound: MOST_LEFT * thin, most };
+        c.press.begin(&c.strands);
+        c.near.begin(&c.strands);
+        c.when = c.when.wrapping_add(1) % u32::MAX;
+        for look in 0..LOOKS {
+            c.near.look(&c.strands, self.runner);
+            let found = c.press.find(&c.strands, &mut c.near, &c.allowed, c.when, &strength);
+            // At the first look there are loads of before to be taken back.
+            if !found && (look > 0 || c.press.is_empty()) {
+                break;
+            }
+            if found && look == 0 {
+                self.rods(Stage::Give, at)?;
+                c.press.warm();
+            }
+            let rods = &self.world.rods;
+            let (cells, listed) = (&c.cells, &c.listed);
+            c.press.soften(|v| {
+                let cell = &cells[v as usize];
+                rods.get(listed[cell.rods as usize]).map_or([0.0; 6], |r| {
+                    with!(&r.data, b => core::array::from_fn(|k| b.contact[cell.index(contact::ROWS, contact::GIVE + k)].to_f64()))
+                })
+            });
+            let mut result = Ok(());
+            c.press.solve(&strength, |touched, loads, moves| {
+                if result.is_ok() {
+                    result = self.answer(cells, listed, at, touched, loads, moves);
+                }
+            });
+            result?;
+            for k in 0..c.listed.len() {
+                let rods = self.world.rods.get(c.listed[k])?;
+                c.read_answers(k, rods);
+            }
+        }
+        self.hold_back(c)?;
+        c.press.keep();
+        c.put_loads(&mut self.world.rods)?;
+        c.count = c.press.before.len() as u32;
+        Ok(())
+    }
+
+    /// Strands that come through each other in spite of their contacts go a part of their way only.
+    fn hold_back(&mut self, c: &mut RodContacts) -> Result<()> {
+        if c.press.is_empty() {
+            return Ok(());
+        }
+        for k in 0..STOPS {
+            let (parts, strands) = (&mut c.parts, c.strands.starts.len());
+            parts.clear();
+            c.press.stop(&c.strands, &mut c.near, &c.allowed, c.when, |strand, time| {
+                parts.resize(strands, 1.0);
+                let part = if k + 1 == STOPS { 0.0 } else { SHORT * time };
+                parts[strand as usize] = parts[strand as usize].min(part);
+            });
+            if parts.is_empty() {
+                break;
+            }
+            for (v, cell) in c.strands.vertices.iter_mut().zip(&c.cells) {
+                let part = parts[v.strand as usize];
+                if part == 1.0 {
+                    continue;
+                }
+                v.to = v.to * part;
+                with!(&mut self.world.rods.get_mut(c.listed[cell.rods as usize])?.data, b => {
+                    for (row, to) in (v.to - v.u).to_array().into_iter().enumerate() {
+                        b.contact[cell.index(contact::ROWS, contact::ANSWER + row)] = Elem::from_f64(to);
+                    }
+                    let at = |row: usize| cell.index(contact::ROWS, row);
+                    let (own, turn) = (b.contact[at(contact::OWN_TURN)].to_f64(), b.contact[at(contact::ANSWER_TURN)].to_f64());
+                    b.contact[at(contact::ANSWER_TURN)] = Elem::from_f64((own + turn) * part - own);
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// What loads on some vertices do to them.
+    fn answer(
+        &mut self,
+        cells: &[Cell],
+        listed: &[Id],
+        at: At,
+        touched: &[u32],
+        loads: &[Vec3<f64>],
+        moves: &mut [Vec3<f64>],
+    ) -> Result<()> {
+        for &id in listed {
+            clear(self.world.rods.get_mut(id)?, contact::ANSWER..contact::ANSWER + 4);
+        }
+        for (&v, load) in touched.iter().zip(loads) {
+            let c = &cells[v as usize];
+            with!(&mut self.world.rods.get_mut(listed[c.rods as usize])?.data, b => {
+                for (k, f) in load.to_array().into_iter().enumerate() {
+                    b.contact[c.index(contact::ROWS, contact::ANSWER + k)] = Elem::from_f64(f);
+                }
+            });
+        }
+        self.rods(Stage::Respond, at)?;
+        for (&v, to) in touched.iter().zip(moves) {
+            let c = &cells[v as usize];
+            with!(&self.world.rods.get(listed[c.rods as usize])?.data, b => {
+                let at = |k: usize| b.contact[c.index(contact::ROWS, contact::ANSWER + k)].to_f64();
+                *to = Vec3 { x: at(0), y: at(1), z: at(2) };
+            });
+        }
+        Ok(())
+    }
+}
