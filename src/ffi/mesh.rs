@@ -2,18 +2,18 @@
 //!
 //! Triangle meshes that strands can be tied to: a scalp, a piece of cloth, a soft box. The host
 //! moves the vertices, and may read how far the strands pull them. A WITHY_MESH_ELASTIC mesh is
-//! simulated here. A mesh is not a collider.
+//! simulated here. A WITHY_MESH_COLLIDES mesh stops strands: a skinned head.
 
 use std::ffi::c_void;
 
 use super::convention::{Convention, finite};
 use super::defs::{self, Def};
-use super::guard::{self, Result};
+use super::guard::{self, Failure, Result};
 use super::handles;
 use super::span::{FLOATS, INDICES, Output, View};
 use super::types::WithySpan;
 use super::world::WithyWorld;
-use crate::world::{MeshDesc, validate};
+use crate::world::{MeshCollider, MeshDesc, validate};
 
 /// Handle of a mesh.
 #[repr(C)]
@@ -26,12 +26,21 @@ handles::handle!(WithyMesh, Mesh, "mesh");
 /// A flag: the edges are springs, and steps move the vertices.
 pub const WITHY_MESH_ELASTIC: u32 = 1;
 
+/// A flag: strands do not go through the mesh, wherever the host moves and bends it: a head with its
+/// face, a dress. It is felt from the front, where its triangles run counterclockwise (in Unity:
+/// clockwise); strands that start inside come out slowly. Call `withy_mesh_set_positions` in every
+/// frame. Rigid bodies do not meet it. Not with WITHY_MESH_ELASTIC.
+pub const WITHY_MESH_COLLIDES: u32 = 2;
+/// A flag, with WITHY_MESH_COLLIDES: it is felt from both sides, as cloth or an open sheet. A strand
+/// stays on the side on which it is.
+pub const WITHY_MESH_BOTH_SIDES: u32 = 4;
+
 /// How to create a mesh.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct WithyMeshDef {
     pub struct_size: u32,
-    /// WITHY_MESH_ELASTIC, or 0 (the default).
+    /// WITHY_MESH_ flags, or 0 (the default).
     pub flags: u32,
     pub next: *const c_void,
     /// Vectors, host units, 1 to 2^24 vertices. Required.
@@ -48,12 +57,19 @@ pub struct WithyMeshDef {
     /// With WITHY_MESH_ELASTIC: rate at which the motion of the vertices dies, 1/s, [0, 1e9].
     /// Default: 0.
     pub drag: f64,
+    /// With WITHY_MESH_COLLIDES: Coulomb's coefficient, [0, 1e3]. A contact has the geometric mean of
+    /// both sides. Default: 0.5.
+    pub friction: f64,
+    /// With WITHY_MESH_COLLIDES: the layers that the mesh is in. Default: 1.
+    pub category: u32,
+    /// With WITHY_MESH_COLLIDES: the layers that it meets, as in WithyRodsDef. Default: all.
+    pub mask: u32,
 }
 
 // SAFETY: repr(C), no padding, any bits are a value.
 unsafe impl Def for WithyMeshDef {
     const FIRST_SIZE: usize = 160;
-    const FLAGS: u32 = WITHY_MESH_ELASTIC;
+    const FLAGS: u32 = WITHY_MESH_ELASTIC | WITHY_MESH_COLLIDES | WITHY_MESH_BOTH_SIDES;
     fn defaults() -> Self {
         let none = WithySpan::default();
         WithyMeshDef {
@@ -66,6 +82,9 @@ unsafe impl Def for WithyMeshDef {
             extra_edges: none,
             edge_compliance: 0.0,
             drag: 0.0,
+            friction: 0.5,
+            category: 1,
+            mask: u32::MAX,
         }
     }
 }
@@ -84,7 +103,17 @@ fn mesh_desc(def: &WithyMeshDef, c: &Convention) -> Result<MeshDesc> {
     let compliance = def.edge_compliance;
     validate::between("edge_compliance", compliance, 0.0, validate::COMPLIANCE)?;
     let edge_compliance = (def.flags & WITHY_MESH_ELASTIC != 0).then_some(compliance);
-    Ok(MeshDesc { positions, triangles, inv_masses, edge_compliance, extra_edges, drag: finite(def.drag, "drag")? })
+    let flag = |flag| def.flags & flag != 0;
+    if flag(WITHY_MESH_BOTH_SIDES) && !flag(WITHY_MESH_COLLIDES) {
+        return Err(Failure::argument("flags: WITHY_MESH_BOTH_SIDES goes with WITHY_MESH_COLLIDES"));
+    }
+    let collides = if flag(WITHY_MESH_COLLIDES) {
+        let (friction, category, mask) = (finite(def.friction, "friction")?, def.category, def.mask);
+        Some(MeshCollider { both_sides: flag(WITHY_MESH_BOTH_SIDES), clockwise: c.winds_clockwise(), friction, category, mask })
+    } else {
+        None
+    };
+    Ok(MeshDesc { positions, triangles, inv_masses, edge_compliance, extra_edges, drag: finite(def.drag, "drag")?, collides })
 }
 
 /// Fills `def` with the defaults. Use the macro `withy_mesh_def_init(&def)`.

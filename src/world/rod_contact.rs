@@ -78,6 +78,8 @@ pub(super) struct RodContacts {
     parts: Vec<f64>,
     /// Contacts that pressed in the last substep.
     pub count: u32,
+    /// Times that strands were asked for their answers in the step.
+    products: u32,
 }
 
 impl RodContacts {
@@ -205,12 +207,28 @@ impl Rods {
     }
 }
 
+/// What contact between rods took in the last step.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ContactWork {
+    /// Pairs of edges that may meet, and contacts that press, in the last substep.
+    pub pairs: u32,
+    pub contacts: u32,
+    /// How often all strands answered to all forces.
+    pub products: u32,
+}
+
 impl World {
+    /// For benches.
+    pub fn contact_work(&self) -> ContactWork {
+        let c = &self.rod_contacts;
+        ContactWork { pairs: c.near.len() as u32, contacts: c.count, products: c.products }
+    }
+
     /// Before the stages of a step.
     pub(super) fn list_touching(&mut self) {
         let c = &mut self.rod_contacts;
         let touching = || self.rods.iter().filter(|(_, r)| r.desc.self_contact && r.gpu.is_none());
-        c.count = 0;
+        (c.count, c.products) = (0, 0);
         if c.listed.iter().copied().eq(touching().map(|(id, _)| id)) {
             return;
         }
@@ -274,13 +292,15 @@ impl Coupled<'_> {
                     with!(&r.data, b => core::array::from_fn(|k| b.contact[cell.index(contact::ROWS, contact::GIVE + k)].to_f64()))
                 })
             });
-            let mut result = Ok(());
+            let (mut result, mut products) = (Ok(()), 0);
             c.press.solve(&strength, |touched, loads, moves| {
+                products += 1;
                 if result.is_ok() {
                     result = self.answer(cells, listed, at, touched, loads, moves);
                 }
             });
             result?;
+            c.products += products;
             for k in 0..c.listed.len() {
                 let rods = self.world.rods.get(c.listed[k])?;
                 c.read_answers(k, rods);

@@ -9,7 +9,7 @@ use super::rod_contact::RodContacts;
 use super::stats::StepStats;
 use super::touch::Touches;
 use crate::collide::narrow::Geometry;
-use crate::collide::{Collider, ColliderMotion, between};
+use crate::collide::{Collider, ColliderMotion, MovingMesh, between};
 use crate::desc::error::{Error, ErrorKind, Result};
 use crate::desc::slots::{Id, Slots};
 use crate::desc::validate;
@@ -30,6 +30,9 @@ use crate::tasks::{Attend, Each, Inline, TaskRunner};
 #[derive(Debug, Default)]
 pub(super) struct Motions<E> {
     all: Vec<ColliderMotion<E>>,
+    /// The meshes that bend, in every substep, and which these are.
+    bent: Vec<MovingMesh<E>>,
+    listed: Vec<Id>,
 }
 
 impl<E: Elem> Motions<E> {
@@ -38,10 +41,36 @@ impl<E: Elem> Motions<E> {
         &self.all[substep * n..][..n]
     }
 
+    /// The meshes that bend: their trees are made once, and moved in every step.
+    fn bend(&mut self, meshes: &Slots<Mesh>, substeps: u32) {
+        let bending = || meshes.iter().filter(|(_, m)| m.collides.is_some());
+        if !self.listed.iter().copied().eq(bending().map(|(id, _)| id))
+            || self.bent.len() != self.listed.len() * substeps as usize
+        {
+            self.listed = bending().map(|(id, _)| id).collect();
+            let of = |m: &Mesh| Some(MovingMesh::new(m.surface()?, m.collides?.both_sides));
+            let once: Vec<MovingMesh<E>> = bending().filter_map(|(_, m)| of(m)).collect();
+            self.bent = (0..substeps).flat_map(|_| once.iter().cloned()).collect();
+        }
+        let mut k = 0;
+        for i in 0..substeps {
+            let t = |k: u32| f64::from(k) / f64::from(substeps);
+            for (_, m) in bending() {
+                if let Some(bent) = self.bent.get_mut(k) {
+                    bent.place(&m.faces, m.x.len(), |v| m.at(v, t(i + 1)), |v| m.at(v, t(i)));
+                }
+                k += 1;
+            }
+        }
+    }
+
     /// Colliders in every substep, and room for `bodies` more shapes.
-    fn prepare(&mut self, colliders: &Slots<Collider>, bodies: usize, substeps: u32) -> Result<()> {
+    fn prepare(&mut self, colliders: &Slots<Collider>, meshes: Option<&Slots<Mesh>>, bodies: usize, substeps: u32) -> Result<()> {
+        if let Some(meshes) = meshes {
+            self.bend(meshes, substeps);
+        }
         self.all.clear();
-        let needed = (colliders.len() + bodies) * substeps as usize;
+        let needed = (colliders.len() + self.listed.len() + bodies) * substeps as usize;
         self.all.try_reserve(needed).map_err(|_| {
             let n = colliders.len();
             Error::new(ErrorKind::OutOfMemory, format!("substeps is {substeps}: no memory for {n} colliders in each"))
@@ -49,6 +78,12 @@ impl<E: Elem> Motions<E> {
         for i in 0..substeps {
             let t = |k: u32| k as f64 / substeps as f64;
             self.all.extend(colliders.iter().map(|(_, c)| c.motion(t(i), t(i + 1))));
+            let of_substep = self.bent.get(i as usize * self.listed.len()..).unwrap_or_default();
+            for (k, (bent, id)) in of_substep.iter().zip(&self.listed).enumerate() {
+                let mesh = meshes.and_then(|m| m.get(*id).ok());
+                let layers = mesh.and_then(|m| m.collides).map(|c| (c.friction, [c.category, c.mask]));
+                self.all.extend(layers.map(|(friction, layers)| ColliderMotion::bent(k as u32, bent, friction, layers)));
+            }
             let nothing = ColliderMotion::new(
                 Shape::Sphere { radius: 0.0 },
                 [between(Pose::IDENTITY, Pose::IDENTITY, 0.0); 2],
@@ -168,7 +203,9 @@ impl World {
     }
     pub fn memory_bytes(&self) -> u64 {
         let motions = self.motions32.all.capacity() * size_of::<ColliderMotion<f32>>()
-            + self.motions64.all.capacity() * size_of::<ColliderMotion<f64>>();
+            + self.motions64.all.capacity() * size_of::<ColliderMotion<f64>>()
+            + self.motions32.bent.iter().map(MovingMesh::memory_bytes).sum::<usize>()
+            + self.motions64.bent.iter().map(MovingMesh::memory_bytes).sum::<usize>();
         self.rods.iter().map(|(_, r)| r.memory_bytes()).sum::<u64>()
             + self.dynamics.memory_bytes()
             + self.composites.iter().filter_map(|(_, c)| c.as_deref()).map(|c| c.memory_bytes()).sum::<u64>()
@@ -269,10 +306,12 @@ impl World {
         let bodies = self.begin_bodies(dt, usual, runner)?;
         let shapes = if self.rods.is_empty() { 0 } else { self.rod_shapes() };
         if self.desc.double_precision || !self.meshes.is_empty() {
-            self.motions64.prepare(&self.colliders, if self.desc.double_precision { shapes } else { 0 }, substeps)?;
+            let double = self.desc.double_precision;
+            let meshes = double.then_some(&self.meshes);
+            self.motions64.prepare(&self.colliders, meshes, if double { shapes } else { 0 }, substeps)?;
         }
         if !self.desc.double_precision {
-            self.motions32.prepare(&self.colliders, shapes, substeps)?;
+            self.motions32.prepare(&self.colliders, Some(&self.meshes), shapes, substeps)?;
         }
         for (_, rods) in self.rods.iter_mut() {
             rods.reports.fill(BlockReport::default());
@@ -472,7 +511,16 @@ impl StepOf<'_> {
         let (substeps, iterations) = (self.world.substeps as usize, self.iterations());
         let colliders_per_substep = motions.all.len() / substeps;
         let met = colliders_per_substep - self.two_way.unwrap_or(0).min(colliders_per_substep);
-        RodsStep { settings, substeps, iterations, colliders: &motions.all, colliders_per_substep, met, solids }
+        RodsStep {
+            settings,
+            substeps,
+            iterations,
+            colliders: &motions.all,
+            colliders_per_substep,
+            met,
+            solids,
+            bent: &motions.bent,
+        }
     }
 
     pub(super) fn run<E: Runner>(

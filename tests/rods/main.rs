@@ -24,6 +24,7 @@ mod ghost_step;
 #[cfg(feature = "paper")]
 mod ghost_sweep_order;
 mod hitches;
+mod mesh_contacts;
 mod newton_contacts;
 mod newton_motion;
 mod quiet_steps;

@@ -179,6 +179,7 @@ fn a_cube_of_points_hangs_and_lands() {
             edge_compliance: Some(0.0),
             extra_edges: (0..8u32).flat_map(|a| (a + 1..8).map(move |b| [a, b])).collect(),
             drag: 0.1,
+            collides: None,
         })
         .unwrap();
     w.attach_triangle(id, StrandEnd { strand: 0, tip: true }, mesh, 0, [0.5, 0.0, 0.5], true).unwrap();

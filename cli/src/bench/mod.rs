@@ -6,10 +6,11 @@
 //! does not do. One substep, ten iterations. `direct` scenes take one Newton step over the same constraints
 //! instead. `der`, `sagfree` and
 //! `sagfree-world` are of another kind: [`der`]; so are `ball`, `arc` and the other elements between rigid bodies: [`bodies`];
-//! [`narrow`]; and [`ragdoll`].
+//! [`narrow`]; [`contact`]; and [`ragdoll`].
 
 mod bodies;
 mod clock;
+mod contact;
 mod der;
 mod hills;
 mod narrow;
@@ -87,6 +88,7 @@ pub fn run(options: &Bench) -> Result<()> {
             ("sagfree", "rest shapes: 1900 strands × 100 vertices; 500 and 1000 vertices alone; 20 to 10,000 vertices"),
             ("sagfree-world", "rest shapes in a world: 1900 strands × 100 vertices, 2000 × 21, both models"),
             ("ragdoll", "30 and 300 people in a heap"),
+            ("contact", "heaps of ropes that touch each other, hair that touches hair"),
             ("narrow", "contact points of one pair of shapes"),
         ] {
             println!("{name:<20} {what}");
@@ -96,7 +98,9 @@ pub fn run(options: &Bench) -> Result<()> {
         return Ok(());
     }
     let is_other = |n: &String| {
-        der::NAMES.contains(&n.as_str()) || bodies::kind(n).is_some() || [ragdoll::NAME, narrow::NAME].contains(&n.as_str())
+        der::NAMES.contains(&n.as_str())
+            || bodies::kind(n).is_some()
+            || [ragdoll::NAME, narrow::NAME, contact::NAME].contains(&n.as_str())
     };
     let (other, names): (Vec<String>, Vec<String>) = options.names.iter().cloned().partition(is_other);
     // Between bodies the widths are what is asked for: all of them, unless one is named.
@@ -108,6 +112,8 @@ pub fn run(options: &Bench) -> Result<()> {
             bodies::run(name, kind, options, &all)?;
         } else if name == ragdoll::NAME {
             ragdoll::run(options, &isas)?;
+        } else if name == contact::NAME {
+            contact::run(options, &isas)?;
         } else if name == narrow::NAME {
             narrow::run(options)?;
         } else {

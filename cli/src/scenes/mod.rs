@@ -17,6 +17,7 @@ pub mod sagfree;
 pub mod solvers;
 pub mod spring;
 pub mod stage;
+pub mod touch;
 pub mod tree;
 pub mod twist;
 pub mod vibration;
@@ -33,6 +34,10 @@ pub struct Entry {
 
 pub const SCENES: &[Entry] = &[
     Entry { name: "plectoneme", about: "fig. 2: a twisted rod throws a loop", figure: plectoneme::figure },
+    Entry { name: "plectoneme-full", about: "fig. 2 to its end: the rod winds around itself", figure: touch::plectoneme::figure },
+    Entry { name: "tentacles", about: "fig. 1: two balls with tentacles meet", figure: touch::tentacles::figure },
+    Entry { name: "knot", about: "an overhand knot, drawn tight", figure: touch::knot::figure },
+    Entry { name: "rope-heap", about: "a hundred ropes fall on each other", figure: touch::heap::figure },
     Entry { name: "net", about: "fig. 6: strings joined by small rigid bodies", figure: net::figure },
     Entry { name: "tree", about: "section 5.3: branches joined by small rigid bodies, a gust", figure: tree::figure },
     Entry { name: "pendulum", about: "fig. 8 left: a cube on a rod, by a triangle", figure: pendulum::figure },

@@ -63,6 +63,7 @@ fn cube() -> MeshDesc {
         edge_compliance: Some(1e-5),
         extra_edges: corners.clone().flat_map(|c| points.clone().filter(move |p| *p != c).map(move |p| [c, p])).collect(),
         drag: 0.0,
+        collides: None,
     }
 }
 

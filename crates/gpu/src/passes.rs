@@ -422,7 +422,7 @@ impl GpuRods {
                 Form::Capsule => records::CAPSULE,
                 Form::Box => records::CUBOID,
                 // `World::add_collider` and `World::add_body` refuse them on this backend.
-                Form::TaperedCapsule | Form::Solid(_) => continue,
+                Form::TaperedCapsule | Form::Solid(_) | Form::Bent(_) => continue,
             };
             let v = |v: Vec3<f32>| [v.x, v.y, v.z];
             Collider {

@@ -2,11 +2,11 @@
 
 use super::{Substep, collide_point};
 use crate::collide::ColliderMotion;
-use crate::collide::narrow::Geometry;
-use crate::desc::MeshDesc;
+use crate::collide::narrow::{Geometry, TriangleMesh};
 use crate::desc::error::{Error, Result};
 use crate::desc::validate;
-use crate::math::Vec3;
+use crate::desc::{MeshCollider, MeshDesc};
+use crate::math::{Elem, Vec3};
 use crate::rods::ghost::anchor::distance;
 
 #[derive(Debug)]
@@ -33,6 +33,9 @@ pub struct Mesh {
     edges: Vec<Edge>,
     compliance: Option<f64>,
     drag: f64,
+    pub collides: Option<MeshCollider>,
+    /// Of a mesh that collides: its triangles, counterclockwise.
+    pub faces: Vec<[u32; 3]>,
 }
 
 impl Mesh {
@@ -62,6 +65,14 @@ impl Mesh {
             validate::between("edge_compliance", c, 0.0, validate::COMPLIANCE)?;
         }
         validate::between("drag", d.drag, 0.0, 1e9)?;
+        if let Some(c) = d.collides {
+            if d.edge_compliance.is_some() {
+                return Err(Error::invalid("flags: a mesh is WITHY_MESH_ELASTIC or WITHY_MESH_COLLIDES, not both"));
+            }
+            validate::between("friction", c.friction, 0.0, 1e3)?;
+            // Says what is wrong with the triangles.
+            TriangleMesh::<f64>::new(&d.positions, &d.triangles)?;
+        }
 
         let (triangles, edges) = (d.triangles.len(), 3 * d.triangles.len() + d.extra_edges.len());
         let bytes = n * 5 * size_of::<Vec3<f64>>() + edges * (size_of::<Edge>() + 3 * size_of::<[u32; 2]>());
@@ -82,7 +93,12 @@ impl Mesh {
             .map(|[a, b]| Edge { a, b, length: (x[b as usize] - x[a as usize]).length(), lambda: 0.0 })
             .collect();
         let zero = vec![Vec3::zero(); n];
+        let faces = match d.collides {
+            None => Vec::new(),
+            Some(c) => d.triangles.iter().map(|&[i, j, k]| if c.clockwise { [i, k, j] } else { [i, j, k] }).collect(),
+        };
         Ok(Mesh {
+            faces,
             triangles: d.triangles,
             u: zero.clone(),
             correction: zero,
@@ -94,6 +110,7 @@ impl Mesh {
             edges,
             compliance: d.edge_compliance,
             drag: d.drag,
+            collides: d.collides,
         })
     }
 
@@ -114,6 +131,17 @@ impl Mesh {
             }
         }
         Ok(())
+    }
+
+    /// Where a vertex is at a time of the step, 0 to 1.
+    pub fn at(&self, i: usize, t: f64) -> Vec3<f64> {
+        self.from[i] + (self.to[i] - self.from[i]) * t + self.correction[i]
+    }
+    /// The triangles as strands meet them.
+    pub fn surface<E: Elem>(&self) -> Option<TriangleMesh<E>> {
+        let points: Vec<[f64; 3]> = self.x.iter().map(|x| x.to_array()).collect();
+        // They were good when the mesh was made.
+        TriangleMesh::new(&points, &self.faces).ok()
     }
 
     /// Ends that share the mass of each of three vertices.

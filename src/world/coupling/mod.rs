@@ -14,9 +14,9 @@ pub use held::Held;
 pub use mesh::Mesh;
 pub use net::Net;
 
-use crate::collide::ColliderMotion;
 use crate::collide::kernels::{self, Distance};
 use crate::collide::narrow::{self, Geometry};
+use crate::collide::{ColliderMotion, Form};
 use crate::math::Vec3;
 use crate::math::vec3::vec3;
 
@@ -32,6 +32,9 @@ pub struct Substep {
 
 /// A point against one collider, as for rod vertices.
 pub(crate) fn collide_point(x: Vec3<f64>, u: Vec3<f64>, w: f64, c: &ColliderMotion<f64>, solids: &[Geometry<f64>]) -> Vec3<f64> {
+    if let Form::Bent(_) = c.form {
+        return u;
+    }
     let r = (x - c.center) + u;
     let p = vec3(c.axes[0].dot(r), c.axes[1].dot(r), c.axes[2].dot(r));
     let surface = c.turn[0] * r.x + c.turn[1] * r.y + c.turn[2] * r.z + c.shift;

@@ -1,5 +1,6 @@
 //! Where a collider is in each substep: the host gives the pose at the end of a step, the substeps interpolate.
 
+use super::MovingMesh;
 use super::kernels::{self, Distance};
 use crate::desc::{ColliderDesc, Pose, Shape};
 use crate::math::{Elem, Quat, Real, Vec3};
@@ -44,6 +45,8 @@ pub enum Form {
     TaperedCapsule,
     /// A hull or a mesh: its number among the solids of the step.
     Solid(u32),
+    /// A mesh that bends: its number among those of the substep.
+    Bent(u32),
 }
 
 impl Form {
@@ -57,7 +60,7 @@ impl Form {
             Form::Capsule => kernels::capsule(p, size.x, size.y),
             Form::Box => kernels::cuboid(p, size),
             Form::TaperedCapsule => kernels::tapered_capsule(p, size.x, size.y, size.z),
-            Form::Solid(index) => solid(index),
+            Form::Solid(index) | Form::Bent(index) => solid(index),
         }
     }
 }
@@ -82,6 +85,12 @@ impl<E: Elem> ColliderMotion<E> {
     /// A hull or a mesh, number `index` among the solids of the step, that lies within `bound`, m, of its frame's origin.
     pub fn solid(index: u32, bound: f64, poses: [(Vec3<f64>, Quat<f64>); 2], friction: f64, layers: [u32; 2]) -> Self {
         Self::moving(Form::Solid(index), Vec3::zero(), bound, poses, friction, layers)
+    }
+
+    /// A mesh that bends, number `index` among those of the substep.
+    pub fn bent(index: u32, mesh: &MovingMesh<E>, friction: f64, layers: [u32; 2]) -> Self {
+        let here = between(Pose { position: mesh.center.to_array(), ..Pose::IDENTITY }, Pose::IDENTITY, 0.0);
+        Self::moving(Form::Bent(index), Vec3::zero(), mesh.bound, [here; 2], friction, layers)
     }
 
     fn moving(

@@ -339,6 +339,20 @@ pub struct MeshDesc {
     pub extra_edges: Vec<[u32; 2]>,
     /// 1/s, towards rest.
     pub drag: f64,
+    /// What strands it stops; `None`: it is no collider.
+    pub collides: Option<MeshCollider>,
+}
+
+/// A mesh that the host moves, as strands meet it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MeshCollider {
+    /// Felt from both sides; else from the front, where triangles run counterclockwise.
+    pub both_sides: bool,
+    /// The front is where triangles run clockwise.
+    pub clockwise: bool,
+    pub friction: f64,
+    pub category: u32,
+    pub mask: u32,
 }
 
 /// One end of one strand.

@@ -6,8 +6,9 @@
 
 mod dispatch;
 
-use crate::collide::ColliderMotion;
 use crate::collide::narrow::Geometry;
+use crate::collide::{ColliderMotion, MovingMesh};
+use crate::desc::SweepOrder;
 use crate::layout::{Block, Buffers, Pointers};
 use crate::math::{Elem, Lane};
 use crate::rods::group::contacts::Obstacles;
@@ -29,11 +30,18 @@ pub struct RodsStep<'a, E> {
     pub met: usize,
     /// The hulls and meshes among the colliders.
     pub solids: &'a [Geometry<E>],
+    /// `substeps` runs of the same meshes that bend.
+    pub bent: &'a [MovingMesh<E>],
 }
 
 impl<E: Elem> RodsStep<'_, E> {
     fn obstacles_at(&self, substep: usize) -> Obstacles<'_, E> {
-        Obstacles { colliders: &self.colliders[substep * self.colliders_per_substep..][..self.met], solids: self.solids }
+        let bent = self.bent.len() / self.substeps;
+        Obstacles {
+            colliders: &self.colliders[substep * self.colliders_per_substep..][..self.met],
+            solids: self.solids,
+            bent: &self.bent[substep * bent..][..bent],
+        }
     }
     /// The fraction of the step at the end of a substep.
     fn time(&self, substep: usize) -> E {
@@ -99,7 +107,13 @@ unsafe fn stage_group<L: Lane, const W: usize>(
         Stage::Respond if step.settings.contact => group.answer_by_mass(step.settings),
         Stage::Give if step.settings.contact => group.give_by_mass(step.settings),
         Stage::Follow if step.settings.contact => group.move_by_answer(),
-        Stage::Contacts => report.contacts = group.contacts(step.settings, step.obstacles_at(at.substep)),
+        Stage::Contacts => {
+            if step.settings.contact && step.settings.order == SweepOrder::Direct {
+                // `take_answer` has noted what is near.
+                group.newton.near = !step.obstacles_at(at.substep).colliders.is_empty();
+            }
+            report.contacts = group.contacts(step.settings, step.obstacles_at(at.substep));
+        }
         Stage::Finalize => report.limited |= group.finalize(step.settings),
         Stage::Report => group.report(report),
         // Of bodies, anchors and meshes.

@@ -61,6 +61,50 @@ pub struct TriangleMesh<E> {
     skipped: usize,
 }
 
+/// The triangle of a mesh that is nearest to a point.
+#[derive(Clone, Copy, Debug)]
+pub struct NearestTriangle<E> {
+    /// The nearest point, and the arm from there.
+    pub at: Vec3<E>,
+    pub arm: Vec3<E>,
+    pub normal: Vec3<E>,
+    /// Its place in the tree, and what its corners have of the nearest point.
+    pub slot: usize,
+    pub shares: [E; 3],
+    /// On an edge that has no neighbour.
+    beside_free: bool,
+}
+
+impl<E: Elem> NearestTriangle<E> {
+    /// The signed distance, with a normal of its own where the point lies on the surface.
+    pub fn distance(&self, behind: bool, normal: Vec3<E>) -> Distance<E> {
+        let l = self.arm.length();
+        match unit(self.arm, either::<E>(1e-18, 1e-150)) {
+            None => Distance { distance: E::zero(), normal },
+            Some(along) if behind => Distance { distance: -l, normal: -along },
+            Some(along) => Distance { distance: l, normal: along },
+        }
+    }
+    /// From the front alone, up to `reach`; from behind, up to `deep`, but not beside a free edge.
+    pub fn felt(&self, reach: E, deep: E) -> Option<Distance<E>> {
+        let d = self.distance(self.normal.dot(self.arm) < E::zero(), self.normal);
+        (d.distance <= reach && (E::zero() <= d.distance || (-d.distance <= deep && !self.beside_free))).then_some(d)
+    }
+}
+
+/// What the corners have of a point in their plane.
+fn shares<E: Elem>([a, b, c]: [Vec3<E>; 3], at: Vec3<E>) -> [E; 3] {
+    let (ab, ac, p) = (b - a, c - a, at - a);
+    let (bb, bc, cc) = (ab.length2(), ab.dot(ac), ac.length2());
+    let det = bb * cc - bc * bc;
+    if !(det > E::zero()) {
+        return [E::one(), E::zero(), E::zero()];
+    }
+    let (pb, pc) = (p.dot(ab), p.dot(ac));
+    let (v, w) = ((cc * pb - bc * pc) / det, (bb * pc - bc * pb) / det);
+    [E::one() - v - w, v, w]
+}
+
 const LEAF: usize = 4;
 /// Squared distances that differ by this part are the same: of triangles that share the nearest point.
 const TIE: f64 = 1e-5;
@@ -217,41 +261,80 @@ impl<E: Elem> TriangleMesh<E> {
         });
     }
 
-    /// See [`super::point()`]. The sign is that of the nearest triangle; of several that share the nearest point, of the one that `p` is most
-    /// straight before or behind. Beside an edge that has no neighbour the back is not felt.
+    /// See [`super::point()`].
     pub(super) fn point(&self, p: Vec3<E>, reach: E, deep: E) -> Option<Distance<E>> {
+        self.nearest(p, reach.max(deep))?.felt(reach, deep)
+    }
+
+    /// The triangle that is nearest to `p`, not farther than `most`; of several that share the nearest point, the one that `p` is most straight before or
+    /// behind.
+    pub fn nearest(&self, p: Vec3<E>, most: E) -> Option<NearestTriangle<E>> {
         let zero = E::zero();
         let (near, far) = (E::constant(1.0 - TIE), E::constant(1.0 + TIE));
-        let most = reach.max(deep);
-        // Square of the distance, how straight, the arm to `p`, the triangle's normal, whether the back is beside a free edge.
-        let best = core::cell::Cell::new((most * most, -E::one(), Vec3::zero(), Vec3::zero(), false));
-        self.walk(
-            |b| {
-                let d = (b.min - p).upper(p - b.max);
-                let out = Vec3 { x: d.x.max(zero), y: d.y.max(zero), z: d.z.max(zero) };
-                best.get().0 * far < out.length2()
-            },
-            |t| {
+        // Square of the distance, how straight, the nearest point, the triangle, whether its back is beside a free edge.
+        let best = core::cell::Cell::new((most * most, -E::one(), Vec3::zero(), 0, false));
+        let mut at = 0;
+        while let Some(node) = self.nodes.get(at) {
+            let d = (node.bounds.min - p).upper(p - node.bounds.max);
+            let out = Vec3 { x: d.x.max(zero), y: d.y.max(zero), z: d.z.max(zero) };
+            if best.get().0 * far < out.length2() {
+                at = node.skip as usize;
+                continue;
+            }
+            let (first, count) = (node.first as usize, node.count as usize);
+            for (slot, t) in self.triangles.iter().enumerate().skip(first).take(count) {
                 let (q, on) = on_triangle(t.points, p);
                 let (arm, now) = (p - q, best.get());
                 let (l2, straight) = (arm.length2(), t.normal.dot(arm).abs());
                 if l2 < now.0 * near || (l2 <= now.0 * far && now.1 < straight) {
                     let free = (0..3).any(|k| on & 1 << k != 0 && t.sides[k] == Side::Free);
-                    best.set((l2, straight, arm, t.normal, free));
+                    best.set((l2, straight, q, slot, free));
                 }
-            },
-        );
-        let (l2, straight, arm, n, free) = best.get();
+            }
+            at += 1;
+        }
+        let (_, straight, at, slot, beside_free) = best.get();
         if straight < zero {
             return None;
         }
-        let l = l2.sqrt();
-        let Some(along) = unit(arm, either::<E>(1e-18, 1e-150)) else {
-            return Some(Distance { distance: zero, normal: n });
-        };
-        let found =
-            if n.dot(arm) >= zero { Distance { distance: l, normal: along } } else { Distance { distance: -l, normal: -along } };
-        (found.distance <= reach && (zero <= found.distance || (l <= deep && !free))).then_some(found)
+        let t = self.triangles.get(slot)?;
+        Some(NearestTriangle { at, arm: p - at, normal: t.normal, slot, beside_free, shares: shares(t.points, at) })
+    }
+
+    /// How many triangles there are before the one in this place of the tree, as the host counts.
+    pub fn index(&self, slot: usize) -> u32 {
+        self.triangles[slot].index
+    }
+
+    /// The same triangles elsewhere: `points(triangle)`, as the host counts. What has no area any more keeps its normal.
+    pub fn refit(&mut self, points: impl Fn(u32) -> [Vec3<E>; 3]) {
+        for t in &mut self.triangles {
+            t.points = points(t.index);
+            let [a, b, c] = t.points;
+            t.normal = unit((b - a).cross(c - a), either::<E>(1e-30, 1e-200)).unwrap_or(t.normal);
+        }
+        // Children come after their node: the first is next to it, the second behind the first.
+        for k in (0..self.nodes.len()).rev() {
+            let node = self.nodes[k];
+            self.nodes[k].bounds = if node.count > 0 {
+                let first = node.first as usize;
+                let mut all = Bounds::at(self.triangles[first].points[0]);
+                for t in &self.triangles[first..first + node.count as usize] {
+                    all = t.points.iter().fold(all, |b, p| b.around(&Bounds::at(*p)));
+                }
+                all
+            } else {
+                let one = &self.nodes[k + 1];
+                one.bounds.around(&self.nodes[one.skip as usize].bounds)
+            };
+        }
+    }
+
+    pub fn memory_bytes(&self) -> usize {
+        self.triangles.capacity() * size_of::<Triangle<E>>()
+            + self.nodes.capacity() * size_of::<Node<E>>()
+            + self.fans.capacity() * 4
+            + self.fan.capacity() * size_of::<Vec3<E>>()
     }
 
     pub(super) fn ray(&self, origin: Vec3<E>, direction: Vec3<E>) -> Option<RayHit<E>> {

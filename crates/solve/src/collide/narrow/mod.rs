@@ -23,7 +23,7 @@ pub use capsule::{Capsule, far};
 pub use hull::Hull;
 pub use manifold::{Manifold, ManifoldPoint, manifold};
 pub use mass::MassProperties;
-pub use mesh::{TriangleMesh, mesh_manifolds};
+pub use mesh::{NearestTriangle, TriangleMesh, mesh_manifolds};
 pub use point::point;
 pub use query::{CastHit, Distance, cast, distance};
 pub use ray::{RayHit, ray};

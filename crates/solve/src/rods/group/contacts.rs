@@ -3,7 +3,7 @@
 use super::{Group, Settings, mass};
 use crate::collide::kernels::{self as shape, Distance};
 use crate::collide::narrow::{Geometry, point};
-use crate::collide::{Bounds, ColliderMotion, Form};
+use crate::collide::{Bounds, ColliderMotion, Form, MovingMesh};
 use crate::desc::SweepOrder;
 use crate::layout::scratch::{COAST, CONTACT, INERTIA, RHS};
 use crate::layout::{FAR, MAX_LANES, near, param, state};
@@ -16,12 +16,15 @@ pub struct Obstacles<'a, E> {
     pub colliders: &'a [ColliderMotion<E>],
     /// The hulls and meshes among them.
     pub solids: &'a [Geometry<E>],
+    /// The meshes that bend, in this substep.
+    pub bent: &'a [MovingMesh<E>],
 }
 
 /// A collider in the lanes of a group.
 pub(crate) struct Wide<'a, L: Lane> {
     form: Form,
     solid: Option<&'a Geometry<L::Elem>>,
+    bent: Option<&'a MovingMesh<L::Elem>>,
     /// How far off a solid is looked for, m.
     reach: L::Elem,
     size: Vec3<L>,
@@ -43,7 +46,7 @@ impl<'a, L: Lane> Wide<'a, L> {
     #[inline(always)]
     pub(crate) fn meeting(
         c: &ColliderMotion<L::Elem>,
-        solids: &'a [Geometry<L::Elem>],
+        obstacles: Obstacles<'a, L::Elem>,
         s: &Settings<L::Elem>,
         bounds: &Bounds<L::Elem>,
         margin: L::Elem,
@@ -52,12 +55,17 @@ impl<'a, L: Lane> Wide<'a, L> {
             return None;
         }
         let solid = match c.form {
-            Form::Solid(i) => Some(solids.get(i as usize)?),
+            Form::Solid(i) => Some(obstacles.solids.get(i as usize)?),
+            _ => None,
+        };
+        let bent = match c.form {
+            Form::Bent(i) => Some(obstacles.bent.get(i as usize)?),
             _ => None,
         };
         Some(Wide {
             form: c.form,
             solid,
+            bent,
             reach: s.max_radius + s.near,
             size: c.size.map(L::splat),
             center: c.center.map(L::splat),
@@ -72,51 +80,92 @@ impl<'a, L: Lane> Wide<'a, L> {
     pub(crate) fn distance(&self, r: Vec3<L>, moved: Vec3<L>) -> Distance<L> {
         let [a, b, c] = self.axes;
         let p = vec3(a.dot(r), b.dot(r), c.dot(r));
-        let d = self.form.distance(self.size, p, |_| self.solid_distance(p, moved.length()));
+        let d = self.form.distance(self.size, p, |_| self.solid_distance(p, moved));
         Distance { distance: d.distance, normal: a * d.normal.x + b * d.normal.y + c * d.normal.z }
     }
     /// Hulls and meshes are asked lane by lane; beyond the reach they are nowhere.
     #[inline(always)]
-    fn solid_distance(&self, p: Vec3<L>, moved: L) -> Distance<L> {
-        let blank = [L::Elem::default(); MAX_LANES];
-        let (mut at, mut displacement, mut out) = ([blank; 3], blank, [blank; 4]);
-        // SAFETY: N ≤ MAX_LANES numbers fit; the type's contract.
-        unsafe {
-            p.x.store(at[0].as_mut_ptr());
-            p.y.store(at[1].as_mut_ptr());
-            p.z.store(at[2].as_mut_ptr());
-            moved.store(displacement.as_mut_ptr());
-        }
+    fn solid_distance(&self, p: Vec3<L>, moved: Vec3<L>) -> Distance<L> {
+        let mut out = [[L::Elem::default(); MAX_LANES]; 4];
+        let (at, displacement) = (Points::of(p), Points::of(moved));
         if let Some(solid) = self.solid {
             ask_solid(solid, L::N, self.reach, &at, &displacement, &mut out);
         }
-        // SAFETY: as above.
+        if let Some(bent) = self.bent {
+            ask_bent(bent, L::N, self.reach, &at, &displacement, &mut out);
+        }
+        // SAFETY: `out` has room for N ≤ MAX_LANES numbers a row.
         let lane = |k: usize| unsafe { L::load(out[k].as_ptr()) };
         Distance { distance: lane(0), normal: vec3(lane(1), lane(2), lane(3)) }
     }
     /// What the surface does there in the substep.
     #[inline(always)]
     pub(crate) fn motion(&self, r: Vec3<L>) -> Vec3<L> {
+        if let Some(bent) = self.bent {
+            let mut out = [[L::Elem::default(); MAX_LANES]; 4];
+            ask_motion(bent, L::N, self.reach, &Points::of(r), &mut out);
+            // SAFETY: as in `solid_distance`.
+            let lane = |k: usize| unsafe { L::load(out[k].as_ptr()) };
+            return vec3(lane(1), lane(2), lane(3));
+        }
         self.turn[0] * r.x + self.turn[1] * r.y + self.turn[2] * r.z + self.shift
     }
 }
 
+/// The points of the lanes of a group.
+struct Points<E>([[E; MAX_LANES]; 3]);
+
+impl<E: Elem> Points<E> {
+    #[inline(always)]
+    fn of<L: Lane<Elem = E>>(p: Vec3<L>) -> Self {
+        let mut all = [[E::default(); MAX_LANES]; 3];
+        // SAFETY: N ≤ MAX_LANES numbers fit a row.
+        unsafe {
+            p.x.store(all[0].as_mut_ptr());
+            p.y.store(all[1].as_mut_ptr());
+            p.z.store(all[2].as_mut_ptr());
+        }
+        Points(all)
+    }
+    fn at(&self, k: usize) -> Vec3<E> {
+        vec3(self.0[0][k], self.0[1][k], self.0[2][k])
+    }
+}
+
+/// Puts what was found for lane `k`.
+fn put<E: Elem>(found: Option<Distance<E>>, k: usize, out: &mut [[E; MAX_LANES]; 4]) {
+    let up = vec3(E::zero(), E::one(), E::zero());
+    let (distance, n) = found.map_or((E::constant(NOWHERE), up), |d| (d.distance, d.normal));
+    (out[0][k], out[1][k], out[2][k], out[3][k]) = (distance, n.x, n.y, n.z);
+}
+
 /// Distance and normal of the first `n` points. Out of line: what it does is the same whatever the caller's registers are.
 #[inline(never)]
-fn ask_solid<E: Elem>(
-    solid: &Geometry<E>,
-    n: usize,
-    reach: E,
-    at: &[[E; MAX_LANES]; 3],
-    displacement: &[E; MAX_LANES],
-    out: &mut [[E; MAX_LANES]; 4],
-) {
+fn ask_solid<E: Elem>(solid: &Geometry<E>, n: usize, reach: E, at: &Points<E>, moved: &Points<E>, out: &mut [[E; MAX_LANES]; 4]) {
     for k in 0..n.min(MAX_LANES) {
-        let p = vec3(at[0][k], at[1][k], at[2][k]);
-        let found = point(solid, p, reach, displacement[k] + reach * E::constant(BEHIND));
-        let (distance, n) =
-            found.map_or((E::constant(NOWHERE), vec3(E::zero(), E::one(), E::zero())), |d| (d.distance, d.normal));
-        (out[0][k], out[1][k], out[2][k], out[3][k]) = (distance, n.x, n.y, n.z);
+        let deep = moved.at(k).length() + reach * E::constant(BEHIND);
+        put(point(solid, at.at(k), reach, deep), k, out);
+    }
+}
+
+/// The same of a mesh that bends.
+#[inline(never)]
+fn ask_bent<E: Elem>(mesh: &MovingMesh<E>, n: usize, reach: E, at: &Points<E>, moved: &Points<E>, out: &mut [[E; MAX_LANES]; 4]) {
+    for k in 0..n.min(MAX_LANES) {
+        let (p, moved) = (at.at(k), moved.at(k));
+        let deep = moved.length() + reach * E::constant(BEHIND);
+        let found = if p.length2().is_finite() { mesh.point(p, moved, reach, deep) } else { None };
+        put(found, k, out);
+    }
+}
+
+/// What the surface does.
+#[inline(never)]
+fn ask_motion<E: Elem>(mesh: &MovingMesh<E>, n: usize, reach: E, at: &Points<E>, out: &mut [[E; MAX_LANES]; 4]) {
+    for k in 0..n.min(MAX_LANES) {
+        let p = at.at(k);
+        let by = if p.length2().is_finite() { mesh.motion(p, reach * E::constant(BEHIND)) } else { Vec3::zero() };
+        (out[1][k], out[2][k], out[3][k]) = (by.x, by.y, by.z);
     }
 }
 
@@ -162,7 +211,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let bounds = self.bounds(false);
         let mut touched = zero;
         for c in obstacles.colliders {
-            let Some(wide) = Wide::<L>::meeting(c, obstacles.solids, s, &bounds, s.max_radius) else { continue };
+            let Some(wide) = Wide::<L>::meeting(c, obstacles, s, &bounds, s.max_radius) else { continue };
             for i in 0..self.vertices {
                 let (x, u) = (self.get3(i, state::X), self.get3(i, state::U));
                 let r = (x - wide.center) + u;
@@ -240,7 +289,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let bounds = self.bounds(false);
         for c in obstacles.colliders {
             let margin = s.max_radius + s.near + if first { c.shift.length() } else { L::Elem::default() };
-            let Some(wide) = Wide::<L>::meeting(c, obstacles.solids, s, &bounds, margin) else { continue };
+            let Some(wide) = Wide::<L>::meeting(c, obstacles, s, &bounds, margin) else { continue };
             self.begin_contacts();
             for i in 0..self.vertices {
                 let u = self.get3(i, state::U);

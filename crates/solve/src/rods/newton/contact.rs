@@ -126,7 +126,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let bounds = self.bounds(true);
         let mut found = false;
         for c in obstacles.colliders {
-            let Some(wide) = Wide::<L>::meeting(c, obstacles.solids, s, &bounds, s.max_radius) else { continue };
+            let Some(wide) = Wide::<L>::meeting(c, obstacles, s, &bounds, s.max_radius) else { continue };
             for i in 0..self.vertices {
                 let u = self.get3(i, state::U) + self.scratch3(i, RHS);
                 let r = (self.get3(i, state::X) - wide.center) + u;
