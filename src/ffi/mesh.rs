@@ -26,13 +26,13 @@ handles::handle!(WithyMesh, Mesh, "mesh");
 /// A flag: the edges are springs, and steps move the vertices.
 pub const WITHY_MESH_ELASTIC: u32 = 1;
 
-/// A flag: strands do not go through the mesh, wherever the host moves and bends it: a head with its
-/// face, a dress. It is felt from the front, where its triangles run counterclockwise (in Unity:
-/// clockwise); strands that start inside come out slowly. Call `withy_mesh_set_positions` in every
-/// frame. Rigid bodies do not meet it. Not with WITHY_MESH_ELASTIC.
+/// A flag: strands do not go through the mesh, wherever the host moves and bends it: a head with
+/// its face, a dress. Call `withy_mesh_set_positions` in every frame. Only the front is felt, where
+/// triangles run counterclockwise (clockwise in Unity). Strands that start inside come out slowly.
+/// Rigid bodies do not meet the mesh. Not with WITHY_MESH_ELASTIC.
 pub const WITHY_MESH_COLLIDES: u32 = 2;
-/// A flag, with WITHY_MESH_COLLIDES: it is felt from both sides, as cloth or an open sheet. A strand
-/// stays on the side on which it is.
+/// A flag, with WITHY_MESH_COLLIDES: the mesh is felt from both sides, as cloth. A strand stays on
+/// the side on which it is.
 pub const WITHY_MESH_BOTH_SIDES: u32 = 4;
 
 /// How to create a mesh.

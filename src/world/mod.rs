@@ -9,6 +9,7 @@ mod dynamics;
 mod joints;
 mod optimize;
 mod rod_contact;
+mod roots;
 mod snapshot;
 pub mod stats;
 mod ties;

@@ -13,6 +13,7 @@ use crate::desc::error::Result;
 use crate::desc::slots::{Id, Slots};
 use crate::layout::{contact, param, state};
 use crate::math::{Elem, Vec3};
+use crate::rods::material::COVERED;
 use crate::stages::{At, Stage};
 use crate::strands::{Rods, with};
 use crate::tasks::Inline;
@@ -155,6 +156,9 @@ impl RodContacts {
                 }
                 v.to = v.u;
                 v.radius = b.params[c.index(param::ROWS, param::RADIUS)].to_f64();
+                if v.radius < 0.0 {
+                    v.radius *= 1.0 / COVERED;
+                }
                 v.give = b.params[c.index(param::ROWS, param::W)].to_f64() * h * h;
             }
         });

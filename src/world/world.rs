@@ -232,6 +232,7 @@ impl World {
             rods.find_overlaps();
         }
         let id = self.rods.insert(rods)?;
+        self.cover_roots_of(id)?;
         if sag_free && let Err(error) = self.optimize_rest_shape(id, &Options::default(), runner, &mut |_, _| true) {
             self.rods.remove(id)?;
             return Err(error);
@@ -261,7 +262,9 @@ impl World {
             self.cpu_only("tapered capsules")?;
         }
         self.dynamics.shapes_changed();
-        self.colliders.insert(Collider::new(desc))
+        let id = self.colliders.insert(Collider::new(desc))?;
+        self.cover_by_collider(id)?;
+        Ok(id)
     }
     pub fn remove_collider(&mut self, id: Id) -> Result<()> {
         self.colliders.get(id)?;

@@ -190,3 +190,47 @@ fn odd_meshes_are_refused_by_name_or_survived() {
     let far = positions(&w, rods).iter().map(|p| Vec3::from(*p).length()).fold(0.0, f64::max);
     assert!(far < 30.0, "{far}");
 }
+
+/// A head that covers the roots of a groom, as shape and as mesh, made before the rods and after: what grows out of it is not pressed.
+#[test]
+fn a_head_that_covers_the_roots_presses_nothing() {
+    for (bent, first) in [(false, true), (false, false), (true, true), (true, false)] {
+        let mut w = World::new(WorldDesc::default()).unwrap();
+        let mut p = Vec::new();
+        for k in 0..8 {
+            let a = f64::from(k) * 0.7;
+            let n = [a.cos() * 0.6, 0.8, a.sin() * 0.6];
+            // The scalp is at 0.1 m, the collider at 0.108.
+            p.extend(line(n.map(|c| 0.1 * c), n.map(|c| 0.25 * c), 31));
+        }
+        let groom = RodsDesc {
+            positions: p,
+            counts: vec![31; 8],
+            radii: vec![1e-3],
+            stiffness: Stiffness::Physical { young: 1e9, shear: 4e8 },
+            root: EndSupport::Clamped,
+            damping: 4.0,
+            ..RodsDesc::default()
+        };
+        let add_head = |w: &mut World| {
+            if bent {
+                w.add_mesh(head(0.108, false).0).unwrap();
+            } else {
+                w.add_collider(ColliderDesc { shape: Shape::Sphere { radius: 0.108 }, ..ColliderDesc::default() }).unwrap();
+            }
+        };
+        if first {
+            add_head(&mut w);
+        }
+        w.add_rods(groom).unwrap();
+        if !first {
+            add_head(&mut w);
+        }
+        let mut strain = 0.0_f64;
+        for _ in 0..60 {
+            w.step(DT, &Inline).unwrap();
+            strain = strain.max(w.stats().largest_strain);
+        }
+        assert!(strain < 1e-3, "bent {bent}, first {first}: {strain}");
+    }
+}

@@ -241,6 +241,18 @@ namespace Withy
         /// A flag: the edges are springs, and steps move the vertices.
         /// </summary>
         Elastic = 1,
+        /// <summary>
+        /// A flag: strands do not go through the mesh, wherever the host moves and bends it: a head
+        /// with its face, a dress. Call `withy_mesh_set_positions` in every frame. Only the front
+        /// is felt, where triangles run counterclockwise (clockwise in Unity). Strands that start
+        /// inside come out slowly. Rigid bodies do not meet the mesh. Not with WITHY_MESH_ELASTIC.
+        /// </summary>
+        Collides = 2,
+        /// <summary>
+        /// A flag, with WITHY_MESH_COLLIDES: the mesh is felt from both sides, as cloth. A strand
+        /// stays on the side on which it is.
+        /// </summary>
+        BothSides = 4,
     }
 
     /// <summary>
@@ -2027,7 +2039,7 @@ namespace Withy
     {
         public uint struct_size;
         /// <summary>
-        /// WITHY_MESH_ELASTIC, or 0 (the default).
+        /// WITHY_MESH_ flags, or 0 (the default).
         /// </summary>
         public MeshFlags flags;
         public void* next;
@@ -2057,6 +2069,19 @@ namespace Withy
         /// Default: 0.
         /// </summary>
         public double drag;
+        /// <summary>
+        /// With WITHY_MESH_COLLIDES: Coulomb's coefficient, [0, 1e3]. A contact has the geometric
+        /// mean of both sides. Default: 0.5.
+        /// </summary>
+        public double friction;
+        /// <summary>
+        /// With WITHY_MESH_COLLIDES: the layers that the mesh is in. Default: 1.
+        /// </summary>
+        public uint category;
+        /// <summary>
+        /// With WITHY_MESH_COLLIDES: the layers that it meets, as in WithyRodsDef. Default: all.
+        /// </summary>
+        public uint mask;
 
         /// <summary>With the defaults filled in.</summary>
         public static WithyMeshDef Default()

@@ -431,6 +431,9 @@ namespace Withy.Tests
                 to.WriteLine("WithyMeshDef.extra_edges " + ((byte*)&x.extra_edges - at) + " " + sizeof(WithySpan));
                 to.WriteLine("WithyMeshDef.edge_compliance " + ((byte*)&x.edge_compliance - at) + " " + sizeof(double));
                 to.WriteLine("WithyMeshDef.drag " + ((byte*)&x.drag - at) + " " + sizeof(double));
+                to.WriteLine("WithyMeshDef.friction " + ((byte*)&x.friction - at) + " " + sizeof(double));
+                to.WriteLine("WithyMeshDef.category " + ((byte*)&x.category - at) + " " + sizeof(uint));
+                to.WriteLine("WithyMeshDef.mask " + ((byte*)&x.mask - at) + " " + sizeof(uint));
             }
             {
                 var x = new WithyRegionDef();

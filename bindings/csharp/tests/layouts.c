@@ -292,6 +292,9 @@ int main(void) {
     FIELD(WithyMeshDef, extra_edges);
     FIELD(WithyMeshDef, edge_compliance);
     FIELD(WithyMeshDef, drag);
+    FIELD(WithyMeshDef, friction);
+    FIELD(WithyMeshDef, category);
+    FIELD(WithyMeshDef, mask);
     TYPE(WithyRegionDef);
     FIELD(WithyRegionDef, struct_size);
     FIELD(WithyRegionDef, flags);

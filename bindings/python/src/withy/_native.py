@@ -189,6 +189,16 @@ class MeshFlags(IntFlag):
     #: A flag: the edges are springs, and steps move the vertices.
     ELASTIC = 1
 
+    #: A flag: strands do not go through the mesh, wherever the host moves and bends it: a head with
+    #: its face, a dress. Call `withy_mesh_set_positions` in every frame. Only the front is felt,
+    #: where triangles run counterclockwise (clockwise in Unity). Strands that start inside come out
+    #: slowly. Rigid bodies do not meet the mesh. Not with WITHY_MESH_ELASTIC.
+    COLLIDES = 2
+
+    #: A flag, with WITHY_MESH_COLLIDES: the mesh is felt from both sides, as cloth. A strand stays
+    #: on the side on which it is.
+    BOTH_SIDES = 4
+
 
 class Model(IntEnum):
     """Constants WITHY_MODEL_GHOST and so on."""
@@ -1290,6 +1300,9 @@ class MeshDef(Structure):
     extra_edges: Span
     edge_compliance: float
     drag: float
+    friction: float
+    category: int
+    mask: int
     _fields_ = [
         ("struct_size", c_uint32),
         ("flags", c_uint32),
@@ -1300,6 +1313,9 @@ class MeshDef(Structure):
         ("extra_edges", Span),
         ("edge_compliance", c_double),
         ("drag", c_double),
+        ("friction", c_double),
+        ("category", c_uint32),
+        ("mask", c_uint32),
     ]
     spans: ClassVar[Dict[str, Tuple[int, str]]] = {
         "positions": (3, "float"),
@@ -2098,7 +2114,7 @@ class JointDefFields(TypedDict, total=False):
 class MeshDefFields(TypedDict, total=False):
     """Keyword arguments that fill a WithyMeshDef. L is the host's unit of length."""
 
-    #: WITHY_MESH_ELASTIC, or 0 (the default).
+    #: WITHY_MESH_ flags, or 0 (the default).
     #: default 0
     flags: Union[MeshFlags, int]
 
@@ -2127,6 +2143,19 @@ class MeshDefFields(TypedDict, total=False):
     #: Default: 0.
     #: 1/s; [0, 1e9]; default 0; with flags WITHY_MESH_ELASTIC
     drag: float
+
+    #: With WITHY_MESH_COLLIDES: Coulomb's coefficient, [0, 1e3]. A contact has the geometric mean
+    #: of both sides. Default: 0.5.
+    #: [0, 1000]; default 0.5; with flags WITHY_MESH_COLLIDES
+    friction: float
+
+    #: With WITHY_MESH_COLLIDES: the layers that the mesh is in. Default: 1.
+    #: bits; default 1; with flags WITHY_MESH_COLLIDES
+    category: int
+
+    #: With WITHY_MESH_COLLIDES: the layers that it meets, as in WithyRodsDef. Default: all.
+    #: bits; default 4.294967295e9; with flags WITHY_MESH_COLLIDES
+    mask: int
 
 
 class RegionDefFields(TypedDict, total=False):

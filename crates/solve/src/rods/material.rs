@@ -38,7 +38,12 @@ pub struct Material {
     pub factors: Vec<[f64; 2]>,
     /// Of each strand, the substep that its rest shape was found for, s: shorter ones do not make it stiffer. 0: it was given.
     pub found_for: Vec<f64>,
+    /// Of each strand, the vertices from a held root on that a collider covers where they are made: no collider touches them. Empty: none.
+    pub covered: Vec<u32>,
 }
+
+/// What the contact distance of a covered vertex is multiplied by: so far inside nothing is found.
+pub const COVERED: f64 = -1e6;
 
 fn at<T: Copy>(values: &[T], i: usize, default: T) -> T {
     match values {
@@ -59,6 +64,7 @@ impl Material {
         (self.radii.len() + self.scale.len() + self.lengths.len() + self.ghosts.len() + self.found_for.len()) * size_of::<f64>()
             + (self.rest.len() + self.given.len()) * size_of::<RestRow>()
             + self.factors.len() * size_of::<[f64; 2]>()
+            + self.covered.len() * 4
     }
 }
 
@@ -84,7 +90,7 @@ impl<'a> StrandMaterial<'a> {
         self.with_rest(&self.material.given[self.start..self.start + self.vertices])
     }
 
-    fn radius(&self, v: usize) -> f64 {
+    pub fn radius(&self, v: usize) -> f64 {
         at(&self.material.radii, self.start + v, 0.0)
     }
     fn scale(&self, v: usize) -> f64 {
@@ -186,7 +192,9 @@ impl<'a> StrandMaterial<'a> {
             let mut put = |field: usize, value: f64| b.params[first + field * width] = E::from_f64(value);
             let (length, strains) = self.rest(v);
             let contact = self.desc.collision_radius;
-            put(param::RADIUS, if contact > 0.0 { contact } else { self.radius(v) });
+            let contact = if contact > 0.0 { contact } else { self.radius(v) };
+            let covered = at(&self.material.covered, strand, 0) as usize;
+            put(param::RADIUS, if v < covered { COVERED * contact } else { contact });
             (0..3).for_each(|k| put(param::PSI + k, strains[[0, 1, 4][k]]));
             let edge = v + 1 < self.vertices;
             if edge {
