@@ -636,16 +636,24 @@ int32_t withy_world_read_broken_joints(WithyWorld world,
  *
  * Triangle meshes that strands can be tied to: a scalp, a piece of cloth, a soft box. The host
  * moves the vertices, and may read how far the strands pull them. A WITHY_MESH_ELASTIC mesh is
- * simulated here. A mesh is not a collider.
+ * simulated here. A WITHY_MESH_COLLIDES mesh stops strands: a skinned head.
  */
 
 /// A flag: the edges are springs, and steps move the vertices.
 #define WITHY_MESH_ELASTIC 1
+/// A flag: strands do not go through the mesh, wherever the host moves and bends it: a head with
+/// its face, a dress. Call `withy_mesh_set_positions` in every frame. Only the front is felt, where
+/// triangles run counterclockwise (clockwise in Unity). Strands that start inside come out slowly.
+/// Rigid bodies do not meet the mesh. Not with WITHY_MESH_ELASTIC.
+#define WITHY_MESH_COLLIDES 2
+/// A flag, with WITHY_MESH_COLLIDES: the mesh is felt from both sides, as cloth. A strand stays on
+/// the side on which it is.
+#define WITHY_MESH_BOTH_SIDES 4
 
 /// How to create a mesh.
 typedef struct WithyMeshDef {
     uint32_t struct_size;
-    /// WITHY_MESH_ELASTIC, or 0 (the default).
+    /// WITHY_MESH_ flags, or 0 (the default).
     uint32_t flags;
     const void *next;
     /// Vectors, host units, 1 to 2^24 vertices. Required.
@@ -662,6 +670,13 @@ typedef struct WithyMeshDef {
     /// With WITHY_MESH_ELASTIC: rate at which the motion of the vertices dies, 1/s, [0, 1e9].
     /// Default: 0.
     double drag;
+    /// With WITHY_MESH_COLLIDES: Coulomb's coefficient, [0, 1e3]. A contact has the geometric mean
+    /// of both sides. Default: 0.5.
+    double friction;
+    /// With WITHY_MESH_COLLIDES: the layers that the mesh is in. Default: 1.
+    uint32_t category;
+    /// With WITHY_MESH_COLLIDES: the layers that it meets, as in WithyRodsDef. Default: all.
+    uint32_t mask;
 } WithyMeshDef;
 
 /// Handle of a mesh.
@@ -947,7 +962,7 @@ WITHY_ASSERT(sizeof(WithyBrokenJoint) == 24);
 WITHY_ASSERT(offsetof(WithyBrokenJoint, joint) == 0);
 WITHY_ASSERT(offsetof(WithyBrokenJoint, force) == 8);
 WITHY_ASSERT(offsetof(WithyBrokenJoint, torque) == 16);
-WITHY_ASSERT(sizeof(WithyMeshDef) == 160);
+WITHY_ASSERT(sizeof(WithyMeshDef) == 176);
 WITHY_ASSERT(offsetof(WithyMeshDef, struct_size) == 0);
 WITHY_ASSERT(offsetof(WithyMeshDef, flags) == 4);
 WITHY_ASSERT(offsetof(WithyMeshDef, next) == 8);
@@ -957,6 +972,9 @@ WITHY_ASSERT(offsetof(WithyMeshDef, inv_masses) == 80);
 WITHY_ASSERT(offsetof(WithyMeshDef, extra_edges) == 112);
 WITHY_ASSERT(offsetof(WithyMeshDef, edge_compliance) == 144);
 WITHY_ASSERT(offsetof(WithyMeshDef, drag) == 152);
+WITHY_ASSERT(offsetof(WithyMeshDef, friction) == 160);
+WITHY_ASSERT(offsetof(WithyMeshDef, category) == 168);
+WITHY_ASSERT(offsetof(WithyMeshDef, mask) == 172);
 WITHY_ASSERT(sizeof(WithyMesh) == 8);
 WITHY_ASSERT(offsetof(WithyMesh, bits) == 0);
 WITHY_ASSERT(sizeof(WithyStrandEnd) == 16);

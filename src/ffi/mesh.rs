@@ -57,8 +57,8 @@ pub struct WithyMeshDef {
     /// With WITHY_MESH_ELASTIC: rate at which the motion of the vertices dies, 1/s, [0, 1e9].
     /// Default: 0.
     pub drag: f64,
-    /// With WITHY_MESH_COLLIDES: Coulomb's coefficient, [0, 1e3]. A contact has the geometric mean of
-    /// both sides. Default: 0.5.
+    /// With WITHY_MESH_COLLIDES: Coulomb's coefficient, [0, 1e3]. A contact has the geometric mean
+    /// of both sides. Default: 0.5.
     pub friction: f64,
     /// With WITHY_MESH_COLLIDES: the layers that the mesh is in. Default: 1.
     pub category: u32,

@@ -75,16 +75,25 @@ pub fn figure() -> Result<Figure> {
     let p = vectors(&rods.positions()?);
     let kept = (length - p[0].distance(p[VERTICES - 1])) / (2.0 * RADIUS);
     let end = tight.unwrap_or(film.end());
+    // The knot is where vertices that are far apart along the rope are near each other.
+    let far = 12;
+    let near = |i: usize| (0..VERTICES).any(|j| i.abs_diff(j) > far && p[i].distance(p[j]) < 3.0 * RADIUS);
+    let first = (0..VERTICES).find(|&i| near(i)).unwrap_or(0).saturating_sub(far);
+    let last = (0..VERTICES).rev().find(|&i| near(i)).map_or(VERTICES, |i| (i + far).min(VERTICES));
+    let (points, frames) = (rods.positions_f32()?, rods.frames()?);
+    let look = Look::striped(RADIUS, [0.20, 0.38, 0.62]);
+    let close = curve_set(points[first..last].to_vec(), &frames[first..last - 1], &[(last - first) as u32], look);
     let mut figure = Figure {
         title: "An overhand knot",
         subtitle: "drawn tight by its ends".into(),
-        shots: film.pick(&[0.0, 0.35 * end, 0.7 * end, end + 0.5]),
+        shots: film.pick(&[0.0, 0.35 * end, 0.7 * end]),
         size: (330, 220),
         columns: 2,
         direction: [0.0, 0.0, -1.0],
         alone: true,
         ..Figure::default()
     };
+    figure.shot("tight", crate::render::Scene { curves: vec![close], ..crate::render::Scene::default() });
     figure.numbers = vec![format!("the tight knot keeps {kept:.1} diameters of rope; tight after {end:.1} s")];
     Ok(figure)
 }

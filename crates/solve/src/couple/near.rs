@@ -14,8 +14,9 @@ pub type Allowance = ([u32; 2], f64);
 const CHUNK: usize = 4;
 /// Seconds that a vertex goes on as it does, before the list is made again, in substeps.
 const AHEAD: f64 = 4.0;
-/// Of its radius, how far it may go besides.
+/// Of its radius, how far it may go besides, or of its edge, where that is more.
 const ROOM: f64 = 0.5;
+const PART: f64 = 0.05;
 
 /// Some edges of one strand, one after the other.
 #[derive(Clone, Copy, Debug)]
@@ -126,8 +127,11 @@ impl Near {
         self.boxes.clear();
         // What is not a number meets nothing, and asks for no new list.
         let far = Vec3 { x: f64::MAX, y: f64::MAX, z: f64::MAX };
-        self.boxes.extend(strands.vertices.iter().map(|v| {
-            let (to, room) = (v.x + v.to * ahead, ROOM * v.radius + 0.1 * v.to.length());
+        let next = strands.vertices.iter().skip(1).chain(strands.vertices.last());
+        self.boxes.extend(strands.vertices.iter().zip(next).map(|(v, next)| {
+            let edge = if v.edge { next.arc - v.arc } else { 0.0 };
+            let room = (ROOM * v.radius).max(PART * edge) + 0.1 * ahead * v.to.length();
+            let to = v.x + v.to * ahead;
             if (v.x + v.to).length2().is_finite() { around(v.x, to, room) } else { Bounds { min: -far, max: far } }
         }));
         self.chunks.clear();
