@@ -32,6 +32,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 colliders_per_substep: 0,
                 met: 0,
                 solids: &[],
+                bent: &[],
             };
             let ms = rods.bench(&step, 5)?;
             let ns = ms * 1e6 / (strands * 20 * 8 * 10) as f64;
@@ -50,6 +51,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 colliders_per_substep: 0,
                 met: 0,
                 solids: &[],
+                bent: &[],
             };
             let ms = rods.bench(&step, 5)?;
             let ns = ms * 1e6 / (strands * 20 * 8) as f64;

@@ -18,7 +18,7 @@ const MOST: usize = 2;
 
 /// Something that covers.
 enum Cover<'a> {
-    Shape(ColliderMotion<f64>),
+    Shape(Box<ColliderMotion<f64>>),
     Mesh(&'a TriangleMesh<f64>, [u32; 2]),
 }
 
@@ -80,7 +80,7 @@ impl World {
     pub(super) fn cover_roots_of(&mut self, id: Id) -> Result<()> {
         let rods = self.rods.get_mut(id)?;
         for (_, c) in self.colliders.iter() {
-            rods.cover(&Cover::Shape(c.motion(1.0, 1.0)));
+            rods.cover(&Cover::Shape(Box::new(c.motion(1.0, 1.0))));
         }
         for (_, m) in self.meshes.iter() {
             if let (Some(c), Some(surface)) = (m.collides.filter(|c| !c.both_sides), m.surface()) {
@@ -92,7 +92,7 @@ impl World {
 
     /// For a new collider: what it covers.
     pub(super) fn cover_by_collider(&mut self, id: Id) -> Result<()> {
-        let cover = Cover::Shape(self.colliders.get(id)?.motion(1.0, 1.0));
+        let cover = Cover::Shape(Box::new(self.colliders.get(id)?.motion(1.0, 1.0)));
         self.rods.iter_mut().for_each(|(_, r)| r.cover(&cover));
         Ok(())
     }

@@ -9,7 +9,8 @@ use super::rod_contact::RodContacts;
 use super::stats::StepStats;
 use super::touch::Touches;
 use crate::collide::narrow::Geometry;
-use crate::collide::{Collider, ColliderMotion, MovingMesh, between};
+use crate::collide::narrow::MovingMesh;
+use crate::collide::{Collider, ColliderMotion, between};
 use crate::desc::error::{Error, ErrorKind, Result};
 use crate::desc::slots::{Id, Slots};
 use crate::desc::validate;
@@ -82,7 +83,9 @@ impl<E: Elem> Motions<E> {
             for (k, (bent, id)) in of_substep.iter().zip(&self.listed).enumerate() {
                 let mesh = meshes.and_then(|m| m.get(*id).ok());
                 let layers = mesh.and_then(|m| m.collides).map(|c| (c.friction, [c.category, c.mask]));
-                self.all.extend(layers.map(|(friction, layers)| ColliderMotion::bent(k as u32, bent, friction, layers)));
+                self.all.extend(
+                    layers.map(|(friction, layers)| ColliderMotion::bent(k as u32, bent.center, bent.bound, friction, layers)),
+                );
             }
             let nothing = ColliderMotion::new(
                 Shape::Sphere { radius: 0.0 },

@@ -150,6 +150,7 @@ impl Both {
             colliders_per_substep: self.colliders.len(),
             met: self.colliders.len(),
             solids: &[],
+            bent: &[],
         };
         self.gpu.step(&step).unwrap();
         self.world.step(DT, runner).unwrap();

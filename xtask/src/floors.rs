@@ -16,7 +16,7 @@ const FLOORS: &[&[&str]] = &[
     &["solve/tasks", "solve/layout"],
     &["solve/collide"],
     &["solve/collide/narrow", "solve/collide/broad"],
-    &["solve/bodies/kernels", "solve/rods/ghost", "solve/rods/der"],
+    &["solve/bodies/kernels", "solve/rods/ghost", "solve/rods/der", "solve/couple"],
     &["solve/rods/models"],
     &["solve/bodies/elements", "solve/rods/group"],
     &["solve/bodies", "solve/rods/sweep", "solve/rods/newton"],

@@ -3,8 +3,6 @@
 pub mod broad;
 pub mod kernels;
 mod motion;
-mod moving_mesh;
 pub mod narrow;
 
 pub use motion::{Bounds, Collider, ColliderMotion, Form, between};
-pub use moving_mesh::MovingMesh;

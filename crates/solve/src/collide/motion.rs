@@ -1,6 +1,5 @@
 //! Where a collider is in each substep: the host gives the pose at the end of a step, the substeps interpolate.
 
-use super::MovingMesh;
 use super::kernels::{self, Distance};
 use crate::desc::{ColliderDesc, Pose, Shape};
 use crate::math::{Elem, Quat, Real, Vec3};
@@ -87,10 +86,10 @@ impl<E: Elem> ColliderMotion<E> {
         Self::moving(Form::Solid(index), Vec3::zero(), bound, poses, friction, layers)
     }
 
-    /// A mesh that bends, number `index` among those of the substep.
-    pub fn bent(index: u32, mesh: &MovingMesh<E>, friction: f64, layers: [u32; 2]) -> Self {
-        let here = between(Pose { position: mesh.center.to_array(), ..Pose::IDENTITY }, Pose::IDENTITY, 0.0);
-        Self::moving(Form::Bent(index), Vec3::zero(), mesh.bound, [here; 2], friction, layers)
+    /// A mesh that bends, number `index` among those of the substep, within `bound` of `center`, m.
+    pub fn bent(index: u32, center: Vec3<f64>, bound: f64, friction: f64, layers: [u32; 2]) -> Self {
+        let here = between(Pose { position: center.to_array(), ..Pose::IDENTITY }, Pose::IDENTITY, 0.0);
+        Self::moving(Form::Bent(index), Vec3::zero(), bound, [here; 2], friction, layers)
     }
 
     fn moving(

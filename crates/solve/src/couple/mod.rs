@@ -16,6 +16,9 @@
 //! ```
 //! Both strands get the same force, so momentum is kept however far the forces are solved (`docs/internals/contact.md`).
 
+// `!(a > b)` is also where one is not a number; indices name axes.
+#![allow(clippy::neg_cmp_op_on_partial_ord, clippy::needless_range_loop)]
+
 mod meet;
 mod near;
 mod press;

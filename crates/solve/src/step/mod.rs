@@ -6,8 +6,8 @@
 
 mod dispatch;
 
-use crate::collide::narrow::Geometry;
-use crate::collide::{ColliderMotion, MovingMesh};
+use crate::collide::ColliderMotion;
+use crate::collide::narrow::{Geometry, MovingMesh};
 use crate::desc::SweepOrder;
 use crate::layout::{Block, Buffers, Pointers};
 use crate::math::{Elem, Lane};

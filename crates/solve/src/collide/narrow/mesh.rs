@@ -97,7 +97,7 @@ fn shares<E: Elem>([a, b, c]: [Vec3<E>; 3], at: Vec3<E>) -> [E; 3] {
     let (ab, ac, p) = (b - a, c - a, at - a);
     let (bb, bc, cc) = (ab.length2(), ab.dot(ac), ac.length2());
     let det = bb * cc - bc * bc;
-    if !(det > E::zero()) {
+    if det <= E::zero() {
         return [E::one(), E::zero(), E::zero()];
     }
     let (pb, pc) = (p.dot(ab), p.dot(ac));

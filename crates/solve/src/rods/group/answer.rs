@@ -1,6 +1,9 @@
 //! What strands answer to forces between the stages of a step: contact between rods is solved with it
 //! (`couple`).
 
+// Indices name rows and columns of small matrices here.
+#![allow(clippy::needless_range_loop)]
+
 use super::{Group, Settings};
 use crate::layout::scratch::RHS;
 use crate::layout::{contact, param, state};

@@ -2,8 +2,8 @@
 
 use super::{Group, Settings, mass};
 use crate::collide::kernels::{self as shape, Distance};
-use crate::collide::narrow::{Geometry, point};
-use crate::collide::{Bounds, ColliderMotion, Form, MovingMesh};
+use crate::collide::narrow::{Geometry, MovingMesh, point};
+use crate::collide::{Bounds, ColliderMotion, Form};
 use crate::desc::SweepOrder;
 use crate::layout::scratch::{COAST, CONTACT, INERTIA, RHS};
 use crate::layout::{FAR, MAX_LANES, near, param, state};
@@ -162,10 +162,11 @@ fn ask_bent<E: Elem>(mesh: &MovingMesh<E>, n: usize, reach: E, at: &Points<E>, m
 /// What the surface does.
 #[inline(never)]
 fn ask_motion<E: Elem>(mesh: &MovingMesh<E>, n: usize, reach: E, at: &Points<E>, out: &mut [[E; MAX_LANES]; 4]) {
-    for k in 0..n.min(MAX_LANES) {
+    let [_, x, y, z] = out;
+    for (k, ((x, y), z)) in x.iter_mut().zip(y).zip(z).enumerate().take(n) {
         let p = at.at(k);
         let by = if p.length2().is_finite() { mesh.motion(p, reach * E::constant(BEHIND)) } else { Vec3::zero() };
-        (out[1][k], out[2][k], out[3][k]) = (by.x, by.y, by.z);
+        (*x, *y, *z) = (by.x, by.y, by.z);
     }
 }
 

@@ -1,7 +1,7 @@
 //! A triangle mesh that the host moves and bends, as strands meet it in a substep.
 
-use super::kernels::Distance;
-use super::narrow::TriangleMesh;
+use super::TriangleMesh;
+use crate::collide::kernels::Distance;
 use crate::math::{Elem, Vec3};
 
 /// The mesh at the end of a substep, about a centre of its own: far from the origin its numbers keep their digits.
