@@ -72,6 +72,8 @@ pub struct Rods {
     pub(crate) meets: Option<Bounds<f64>>,
     /// Edges, by their first vertices, that overlapped when the rods were made, and by how much, m: they may go on.
     pub(crate) overlaps: Vec<([u32; 2], f64)>,
+    /// Blocks that others touch in this iteration: alone asked for answers. Empty where rods touch no rods.
+    pub(crate) touched: Vec<bool>,
     /// Substep of the last step, s: multipliers over its square are forces. 0 before the first step.
     pub(crate) last_h: f64,
     /// The last step, s.
@@ -167,6 +169,7 @@ impl Rods {
             EndSupport::Free => Vec::new(),
             _ => (0..layout.strand_count()).map(|s| desc.positions[layout.starts[s] as usize]).collect(),
         };
+        let touched = vec![false; if desc.self_contact { layout.blocks.len() } else { 0 }];
         let mut rods = Rods {
             reports: vec![BlockReport::default(); layout.blocks.len()],
             layout,
@@ -179,6 +182,7 @@ impl Rods {
             netted: false,
             meets: None,
             overlaps: Vec::new(),
+            touched,
             last_h: 0.0,
             last_step: 0.0,
             next_step: None,

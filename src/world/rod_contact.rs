@@ -35,11 +35,11 @@ fn three<E: Elem>(rows: &[E], at: usize, width: usize) -> Vec3<f64> {
     Vec3 { x: rows[at].to_f64(), y: rows[at + width].to_f64(), z: rows[at + 2 * width].to_f64() }
 }
 
-/// Sets rows of all vertices to zero.
-fn clear(rods: &mut Rods, rows: core::ops::Range<usize>) {
-    let blocks = &rods.layout.blocks;
+/// Sets rows of all vertices to zero; `touched`: of the blocks that are touched.
+fn clear(rods: &mut Rods, rows: core::ops::Range<usize>, touched: bool) {
+    let blocks = rods.layout.blocks.iter().zip(&rods.touched);
     with!(&mut rods.data, b => {
-        for block in blocks {
+        for (block, _) in blocks.filter(|b| *b.1 || !touched) {
             for v in 0..block.vertices {
                 let at = (block.offset + v * block.width) * contact::ROWS;
                 b.contact[at + rows.start * block.width..at + rows.end * block.width].fill(Elem::from_f64(0.0));
@@ -56,6 +56,7 @@ struct Cell {
     at: u32,
     lane: u32,
     width: u32,
+    block: u32,
 }
 
 impl Cell {
@@ -119,7 +120,7 @@ impl RodContacts {
             let block = &rods.layout.blocks[place.block as usize];
             for v in 0..count {
                 let at = (block.offset + v as usize * block.width) as u32;
-                let cell = Cell { rods: number, at, lane: place.lane, width: block.width as u32 };
+                let cell = Cell { rods: number, at, lane: place.lane, width: block.width as u32, block: place.block };
                 let length = with!(&rods.data, b => b.params[cell.index(param::ROWS, param::LENGTH)].to_f64());
                 self.cells.push(cell);
                 self.strands.vertices.push(RodVertex {
@@ -167,7 +168,7 @@ impl RodContacts {
     /// Tells the strands what they were pressed with.
     fn put_loads(&self, rods: &mut Slots<Rods>) -> Result<()> {
         for &id in &self.listed {
-            clear(rods.get_mut(id)?, contact::LOAD..contact::LOAD + 3);
+            clear(rods.get_mut(id)?, contact::LOAD..contact::LOAD + 3, false);
         }
         for pressed in &self.press.before {
             pressed.loads(|v, f| {
@@ -274,6 +275,9 @@ impl Coupled<'_> {
         }
         let thin = c.strands.vertices.iter().map(|v| v.radius).fold(f64::MAX, f64::min);
         let strength = Strength { iterations: ITERATIONS, tolerance: LEFT * thin, bound: MOST_LEFT * thin, most };
+        for &id in &c.listed {
+            self.world.rods.get_mut(id)?.touched.fill(false);
+        }
         c.press.begin(&c.strands);
         c.near.begin(&c.strands);
         c.when = c.when.wrapping_add(1) % u32::MAX;
@@ -284,8 +288,14 @@ impl Coupled<'_> {
             if !found && (look > 0 || c.press.is_empty()) {
                 break;
             }
-            if found && look == 0 {
+            for &v in &c.press.touched {
+                let cell = c.cells[v as usize];
+                self.world.rods.get_mut(c.listed[cell.rods as usize])?.touched[cell.block as usize] = true;
+            }
+            if found {
                 self.rods(Stage::Give, at)?;
+            }
+            if found && look == 0 {
                 c.press.warm();
             }
             let rods = &self.world.rods;
@@ -363,7 +373,7 @@ impl Coupled<'_> {
         moves: &mut [Vec3<f64>],
     ) -> Result<()> {
         for &id in listed {
-            clear(self.world.rods.get_mut(id)?, contact::ANSWER..contact::ANSWER + 4);
+            clear(self.world.rods.get_mut(id)?, contact::ANSWER..contact::ANSWER + 4, true);
         }
         for (&v, load) in touched.iter().zip(loads) {
             let c = &cells[v as usize];

@@ -391,7 +391,7 @@ impl World {
                 continue;
             }
             let world = &self.desc;
-            let Rods { layout, data, desc, pins, reports, tasks, reach, gpu, meets, .. } = rods;
+            let Rods { layout, data, desc, pins, reports, tasks, reach, gpu, meets, touched, .. } = rods;
             let shared = StepOf {
                 world,
                 isa: self.isa,
@@ -404,6 +404,7 @@ impl World {
                 pins,
                 tasks,
                 reach: *reach,
+                only: matches!(stage, Some((Stage::Respond | Stage::Give, _))).then_some(touched.as_slice()),
             };
             let (single, double) = (&self.dynamics.single.solids, &self.dynamics.double.solids);
             match data {
@@ -497,6 +498,8 @@ pub(super) struct StepOf<'a> {
     pub(super) pins: &'a [crate::rods::group::Pin],
     pub(super) tasks: &'a [core::ops::Range<u32>],
     pub(super) reach: Reach,
+    /// These blocks alone.
+    pub(super) only: Option<&'a [bool]>,
 }
 
 impl StepOf<'_> {
@@ -543,6 +546,9 @@ impl StepOf<'_> {
         let reports = Each::new(reports);
         let task = |k: usize| {
             for i in self.tasks[k].clone() {
+                if self.only.is_some_and(|only| only.get(i as usize) != Some(&true)) {
+                    continue;
+                }
                 let first = self.pins.partition_point(|p| p.block < i);
                 let last = self.pins.partition_point(|p| p.block <= i);
                 // SAFETY: the isa was checked when the world was made; tasks are disjoint ranges of blocks, and each

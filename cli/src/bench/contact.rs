@@ -14,7 +14,7 @@ use withy::world::{ColliderDesc, EndSupport, Id, Inline, Pool, RodsDesc, Stiffne
 pub const NAME: &str = "contact";
 
 /// Steps before, and steps that are measured.
-const FALL: usize = 300;
+const FALL: usize = 180;
 const WINDOW: usize = 20;
 
 /// What is stepped.
@@ -50,7 +50,7 @@ fn hair(strands: usize, touch: bool) -> RodsDesc {
 
 fn scenes() -> Vec<Scene> {
     let mut all = Vec::new();
-    for (ropes, touch) in [(100, true), (100, false), (17, true), (400, true)] {
+    for (ropes, touch) in [(100, true), (100, false), (17, true), (200, true)] {
         let rods = RodsDesc { self_contact: touch, ..heap::ropes(ropes) };
         let name = if touch { format!("heap{ropes}") } else { format!("heap{ropes}-apart") };
         all.push(Scene { name, rods, fall: FALL });
