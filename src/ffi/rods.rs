@@ -96,8 +96,8 @@ pub const WITHY_RODS_SAG_FREE: u32 = 1;
 pub const WITHY_RODS_ONE_WAY: u32 = 2;
 /// A flag: the rods touch rods. A strand touches itself and the other strands of the set, and the
 /// strands of other sets that have this flag and whose layers meet. Without it rods pass through
-/// each other. Contact has Coulomb friction, and begins at `collision_radius`. What overlaps when
-/// the rods are created may go on overlapping by as much.
+/// each other. Contact has Coulomb friction, and begins at `collision_radius`. Strands of one set
+/// that overlap when they are created may go on overlapping by as much.
 ///
 /// Knots hold, and ropes do not pass through each other, however fast they are. Make edges about as
 /// long as a strand is thick, or up to three times that. What is drawn tight wants 2 iterations.

@@ -71,7 +71,13 @@ pub fn of<E: Elem>(d: &RodsDesc, world: &WorldDesc, dt: f64, coupling: Coupling,
         inv_h2: e(1.0 / (h * h)),
         gravity: g.map(e),
         // Newton's method does not tell the stages what holds a strand.
-        keep_spin: coupling == Coupling::None || (coupling == Coupling::Bodies && order(d) != SweepOrder::Direct),
+        keep_spin: match coupling {
+            Coupling::None => true,
+            Coupling::Bodies => order(d) != SweepOrder::Direct,
+            // Strands that are pressed are left out (`Group::mark_pressed`).
+            Coupling::Contact => order(d) == SweepOrder::Direct,
+            Coupling::Attachments | Coupling::Net => false,
+        },
         together,
         contact: d.self_contact,
         inv_h_gg: e(if gg > 0.0 { 1.0 / (h * gg) } else { 0.0 }),

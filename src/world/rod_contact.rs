@@ -235,6 +235,9 @@ impl World {
         let touching = || self.rods.iter().filter(|(_, r)| r.desc.self_contact && r.gpu.is_none());
         (c.count, c.products) = (0, 0);
         if c.listed.iter().copied().eq(touching().map(|(id, _)| id)) {
+            for (set, (_, rods)) in c.strands.sets.iter_mut().zip(touching()) {
+                set.friction = rods.desc.friction;
+            }
             return;
         }
         let press = core::mem::take(&mut c.press);

@@ -28,6 +28,6 @@ pub struct StepStats {
     pub kinked_strands: u32,
     /// Strands that ran into the speed limit.
     pub limited_strands: u32,
-    /// Vertices that touched a collider or a body in the last substep.
+    /// Vertices that touched a collider or a body in the last substep, and contacts between rods that pressed.
     pub contacts: u32,
 }

@@ -425,3 +425,19 @@ fn even(p: &[[f64; 3]], n: usize) -> Vec<[f64; 3]> {
         })
         .collect()
 }
+
+/// A rope that could touch others, and does not, moves as one that could not: it keeps its spin.
+#[test]
+fn what_touches_nothing_moves_as_without_contact() {
+    for model in [RodModel::Ghost, RodModel::Der] {
+        let run = |self_contact: bool| {
+            let mut w = world(0.0, false);
+            let p = line([-0.25, 0.0, 0.0], [0.25, 0.0, 0.0], 21);
+            let velocities = p.iter().map(|p| [0.0, 10.0 * p[0], 0.0]).collect();
+            let rods = w.add_rods(RodsDesc { velocities, self_contact, model, ..rope(p, 21) }).unwrap();
+            (0..60).for_each(|_| w.step(DT, &Inline).unwrap());
+            positions(&w, rods)
+        };
+        assert_eq!(run(true), run(false), "{model:?}");
+    }
+}

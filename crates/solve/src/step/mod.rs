@@ -114,7 +114,12 @@ unsafe fn stage_group<L: Lane, const W: usize>(
             }
             report.contacts = group.contacts(step.settings, step.obstacles_at(at.substep));
         }
-        Stage::Finalize => report.limited |= group.finalize(step.settings),
+        Stage::Finalize => {
+            if step.settings.contact && step.settings.order == SweepOrder::Direct {
+                group.mark_pressed(!step.obstacles_at(at.substep).colliders.is_empty());
+            }
+            report.limited |= group.finalize(step.settings);
+        }
         Stage::Report => group.report(report),
         // Of bodies, anchors and meshes.
         _ => {}

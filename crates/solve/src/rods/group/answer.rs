@@ -148,6 +148,19 @@ impl<L: Lane, const W: usize> Group<L, W> {
         }
     }
 
+    /// Notes the lanes that rods or, if there are any (`near`), colliders have pressed: what these give a strand is not told to its angular momentum, so that
+    /// none is given back.
+    #[inline(always)]
+    pub fn mark_pressed(&mut self, near: bool) {
+        for i in 0..self.vertices {
+            let pressed = L::zero().lt(self.contact_load(i).length2());
+            self.newton.held = L::select(pressed, L::one(), self.newton.held);
+        }
+        if near {
+            self.mark_held();
+        }
+    }
+
     /// What is swept moves.
     #[inline(always)]
     pub fn move_by_answer(&mut self) {

@@ -173,7 +173,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
 
     /// Notes the lanes in which a collider holds a vertex.
     #[inline(always)]
-    pub(super) fn mark_held(&mut self) {
+    pub(crate) fn mark_held(&mut self) {
         for i in 0..self.vertices {
             self.newton.held = L::select(self.is_held(i), L::one(), self.newton.held);
         }
