@@ -544,8 +544,8 @@ WITHY_API int32_t withy_world_backend(WithyWorld world, char *name, uint64_t *si
 #define WITHY_RODS_ONE_WAY 2
 /// A flag: the rods touch rods. A strand touches itself and the other strands of the set, and the
 /// strands of other sets that have this flag and whose layers meet. Without it rods pass through
-/// each other. Contact has Coulomb friction, and begins at `collision_radius`. What overlaps when
-/// the rods are created may go on overlapping by as much.
+/// each other. Contact has Coulomb friction, and begins at `collision_radius`. Strands of one set
+/// that overlap when they are created may go on overlapping by as much.
 ///
 /// Knots hold, and ropes do not pass through each other, however fast they are. Make edges about as
 /// long as a strand is thick, or up to three times that. What is drawn tight wants 2 iterations.
@@ -635,10 +635,11 @@ typedef struct WithyRodsDef {
     /// A WITHY_ORDER_ value: how strands are solved. Default: WITHY_ORDER_AUTO.
     uint32_t order;
     /// A WITHY_SUPPORT_ value: what holds the first vertex of each strand. Default:
-    /// WITHY_SUPPORT_FREE. If a collider covers the start of a strand whose root is held, the
-    /// vertices up to the first one that is free meet no collider. (Rigid bodies do not count.)
+    /// WITHY_SUPPORT_FREE. If a collider or a mesh covers the start of a strand whose root is held
+    /// when the first step begins, the vertices up to the first one outside never meet a collider.
+    /// (Rigid bodies do not cover.)
     uint32_t root;
-    /// The same for the last vertex.
+    /// The same for the last vertex, which nothing covers.
     uint32_t tip;
     /// Iterations in each substep, at most 10,000. 0 (the default): one if the rods are solved
     /// directly (WITHY_ORDER_DIRECT, WITHY_MODEL_DER), which is enough for most scenes; the number

@@ -28,7 +28,8 @@ pub const WITHY_MESH_ELASTIC: u32 = 1;
 
 /// A flag: strands do not go through the mesh, wherever the host moves and bends it: a head with
 /// its face, a dress. Call `withy_mesh_set_positions` in every frame. Only the front is felt, where
-/// triangles run counterclockwise (clockwise in Unity). Strands that start inside come out slowly.
+/// triangles run counterclockwise (clockwise in Unity). What is a few radii behind it comes out
+/// slowly; what is deeper is not felt.
 /// Rigid bodies do not meet the mesh. Not with WITHY_MESH_ELASTIC.
 pub const WITHY_MESH_COLLIDES: u32 = 2;
 /// A flag, with WITHY_MESH_COLLIDES: the mesh is felt from both sides, as cloth. A strand stays on

@@ -189,10 +189,11 @@ pub struct WithyRodsDef {
     /// A WITHY_ORDER_ value: how strands are solved. Default: WITHY_ORDER_AUTO.
     pub order: u32,
     /// A WITHY_SUPPORT_ value: what holds the first vertex of each strand. Default:
-    /// WITHY_SUPPORT_FREE. If a collider covers the start of a strand whose root is held, the
-    /// vertices up to the first one that is free meet no collider. (Rigid bodies do not count.)
+    /// WITHY_SUPPORT_FREE. If a collider or a mesh covers the start of a strand whose root is held
+    /// when the first step begins, the vertices up to the first one outside never meet a collider.
+    /// (Rigid bodies do not cover.)
     pub root: u32,
-    /// The same for the last vertex.
+    /// The same for the last vertex, which nothing covers.
     pub tip: u32,
     /// Iterations in each substep, at most 10,000. 0 (the default): one if the rods are solved
     /// directly (WITHY_ORDER_DIRECT, WITHY_MODEL_DER), which is enough for most scenes; the number

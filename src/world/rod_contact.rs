@@ -146,6 +146,7 @@ impl RodContacts {
     fn read(&mut self, number: usize, rods: &Rods, h: f64) {
         let first = self.strands.sets[number].first_vertex as usize;
         let last = self.strands.sets.get(number + 1).map_or(self.cells.len(), |s| s.first_vertex as usize);
+        let mut changed = false;
         with!(&rods.data, b => {
             for (v, c) in self.strands.vertices[first..last].iter_mut().zip(&self.cells[first..last]) {
                 let w = c.width as usize;
@@ -156,13 +157,35 @@ impl RodContacts {
                     v.x = v.x + v.done;
                 }
                 v.to = v.u;
-                v.radius = b.params[c.index(param::ROWS, param::RADIUS)].to_f64();
-                if v.radius < 0.0 {
-                    v.radius *= 1.0 / COVERED;
+                let mut radius = b.params[c.index(param::ROWS, param::RADIUS)].to_f64();
+                if radius < 0.0 {
+                    radius *= 1.0 / COVERED;
                 }
+                changed |= radius != v.radius;
+                v.radius = radius;
                 v.give = b.params[c.index(param::ROWS, param::W)].to_f64() * h * h;
             }
         });
+        if changed {
+            self.near.forget();
+        }
+    }
+
+    /// How far along their strands the vertices of a set are.
+    fn read_arcs(&mut self, number: usize, rods: &Rods) {
+        let first = self.strands.sets[number].first_vertex as usize;
+        let last = self.strands.sets.get(number + 1).map_or(self.cells.len(), |s| s.first_vertex as usize);
+        let (mut arc, mut changed) = (0.0, false);
+        with!(&rods.data, b => {
+            for (v, c) in self.strands.vertices[first..last].iter_mut().zip(&self.cells[first..last]) {
+                changed |= v.arc != arc;
+                v.arc = arc;
+                arc = if v.edge { arc + b.params[c.index(param::ROWS, param::LENGTH)].to_f64() } else { 0.0 };
+            }
+        });
+        if changed {
+            self.near.forget();
+        }
     }
 
     /// Tells the strands what they were pressed with.
@@ -235,8 +258,9 @@ impl World {
         let touching = || self.rods.iter().filter(|(_, r)| r.desc.self_contact && r.gpu.is_none());
         (c.count, c.products) = (0, 0);
         if c.listed.iter().copied().eq(touching().map(|(id, _)| id)) {
-            for (set, (_, rods)) in c.strands.sets.iter_mut().zip(touching()) {
-                set.friction = rods.desc.friction;
+            for (k, (_, rods)) in touching().enumerate() {
+                c.strands.sets[k].friction = rods.desc.friction;
+                c.read_arcs(k, rods);
             }
             return;
         }
@@ -335,6 +359,7 @@ impl Coupled<'_> {
         if c.press.is_empty() {
             return Ok(());
         }
+        c.near.look(&c.strands, self.runner);
         for k in 0..STOPS {
             let (parts, strands) = (&mut c.parts, c.strands.starts.len());
             parts.clear();

@@ -3,10 +3,8 @@
 //! from the root to the first one that is free, meet no collider.
 
 use super::world::World;
-use crate::collide::narrow::TriangleMesh;
+use crate::collide::narrow::{NearestTriangle, TriangleMesh};
 use crate::collide::{ColliderMotion, Form};
-use crate::desc::error::Result;
-use crate::desc::slots::Id;
 use crate::desc::{EndSupport, RodsDesc};
 use crate::layout::state;
 use crate::math::Vec3;
@@ -23,8 +21,8 @@ enum Cover<'a> {
 }
 
 impl Cover<'_> {
-    /// Whether something of this radius at `x` touches it.
-    fn touches(&self, x: Vec3<f64>, radius: f64, d: &RodsDesc) -> bool {
+    /// Whether `x` is inside.
+    fn holds(&self, x: Vec3<f64>, d: &RodsDesc) -> bool {
         let meets = |[category, mask]: [u32; 2]| d.mask & category != 0 && mask & d.category != 0;
         match self {
             Cover::Shape(c) => {
@@ -33,77 +31,68 @@ impl Cover<'_> {
                 let known = !matches!(c.form, Form::Solid(_) | Form::Bent(_));
                 known && meets([c.category, c.mask]) && {
                     let far = crate::collide::kernels::Distance { distance: f64::INFINITY, normal: Vec3::zero() };
-                    c.form.distance(c.size, p, |_| far).distance < radius
+                    c.form.distance(c.size, p, |_| far).distance < 0.0
                 }
             }
             Cover::Mesh(mesh, layers) => {
-                let deep = mesh.bounds();
-                meets(*layers)
-                    && mesh.nearest(x, (deep.max - deep.min).length() + radius).is_some_and(|found| {
-                        let distance = found.distance(found.normal.dot(found.arm) < 0.0, found.normal).distance;
-                        distance < radius
-                    })
+                let bounds = mesh.bounds();
+                let deep = (bounds.max - bounds.min).length();
+                let felt = |found: NearestTriangle<f64>| found.felt(0.0, deep).is_some_and(|d| d.distance < 0.0);
+                meets(*layers) && mesh.nearest(x, deep).is_some_and(felt)
             }
         }
     }
 }
 
 impl Rods {
-    /// Adds to what is covered; nothing of what has ever moved.
-    fn cover(&mut self, by: &Cover<'_>) {
-        if self.last_h > 0.0 || self.desc.root == EndSupport::Free {
+    /// How many strands may be covered.
+    pub(super) fn may_be_covered(&self) -> usize {
+        if self.desc.root == EndSupport::Free { 0 } else { self.strand_count() }
+    }
+    /// Vertices of a strand that meet no collider.
+    pub(super) fn covered(&self, strand: usize) -> u32 {
+        self.material.covered.get(strand).copied().unwrap_or(0)
+    }
+    pub(super) fn set_covered(&mut self, strand: usize, count: u32) {
+        if count == self.covered(strand) {
             return;
         }
+        if self.material.covered.is_empty() {
+            self.material.covered = vec![0; self.strand_count()];
+        }
+        self.material.covered[strand] = count;
+        self.compile_strand(strand);
+    }
+
+    /// Adds to what is covered.
+    fn cover(&mut self, by: &Cover<'_>) {
         for strand in 0..self.strand_count() {
             let most = (self.counts()[strand] as usize / MOST).max(1);
-            let free = |v: &usize| {
-                let x = self.state3(strand, *v, state::X);
-                let radius = self.material_of(strand).radius(*v);
-                let contact = self.desc.collision_radius;
-                !by.touches(x, if contact > 0.0 { contact } else { radius }, &self.desc)
-            };
+            let free = |v: &usize| !by.holds(self.state3(strand, *v, state::X), &self.desc);
             let Some(first) = (0..=most.min(self.counts()[strand] as usize - 1)).find(free) else { continue };
-            if first > 0 {
-                if self.material.covered.is_empty() {
-                    self.material.covered = vec![0; self.strand_count()];
-                }
-                let covered = &mut self.material.covered[strand];
-                *covered = (*covered).max(first as u32);
-                self.compile_strand(strand);
-            }
+            self.set_covered(strand, self.covered(strand).max(first as u32));
         }
     }
 }
 
 impl World {
-    /// For new rods: what covers them.
-    pub(super) fn cover_roots_of(&mut self, id: Id) -> Result<()> {
-        let rods = self.rods.get_mut(id)?;
-        for (_, c) in self.colliders.iter() {
-            rods.cover(&Cover::Shape(Box::new(c.motion(1.0, 1.0))));
+    /// Before the first step of rods: what covers them where they and all colliders are.
+    pub(super) fn cover_roots(&mut self) {
+        let fresh = |r: &Rods| r.last_h == 0.0 && r.desc.root != EndSupport::Free;
+        if !self.rods.iter().any(|(_, r)| fresh(r)) {
+            return;
         }
+        let mut surfaces = Vec::new();
         for (_, m) in self.meshes.iter() {
-            if let (Some(c), Some(surface)) = (m.collides.filter(|c| !c.both_sides), m.surface()) {
-                rods.cover(&Cover::Mesh(&surface, [c.category, c.mask]));
+            if let (Some(c), Some(mut surface)) = (m.collides.filter(|c| !c.both_sides), m.surface()) {
+                surface.refit(|t| m.faces[t as usize].map(|v| m.at(v as usize, 0.0)));
+                surfaces.push((surface, [c.category, c.mask]));
             }
         }
-        Ok(())
-    }
-
-    /// For a new collider: what it covers.
-    pub(super) fn cover_by_collider(&mut self, id: Id) -> Result<()> {
-        let cover = Cover::Shape(Box::new(self.colliders.get(id)?.motion(1.0, 1.0)));
-        self.rods.iter_mut().for_each(|(_, r)| r.cover(&cover));
-        Ok(())
-    }
-
-    /// For a new mesh.
-    pub(super) fn cover_by_mesh(&mut self, id: Id) -> Result<()> {
-        let mesh = self.meshes.get(id)?;
-        if let (Some(c), Some(surface)) = (mesh.collides.filter(|c| !c.both_sides), mesh.surface()) {
-            let cover = Cover::Mesh(&surface, [c.category, c.mask]);
-            self.rods.iter_mut().for_each(|(_, r)| r.cover(&cover));
+        let shapes = self.colliders.iter().map(|(_, c)| Cover::Shape(Box::new(c.motion(0.0, 0.0))));
+        let covers: Vec<Cover<'_>> = shapes.chain(surfaces.iter().map(|(s, layers)| Cover::Mesh(s, *layers))).collect();
+        for (_, rods) in self.rods.iter_mut().filter(|(_, r)| fresh(r)) {
+            covers.iter().for_each(|c| rods.cover(c));
         }
-        Ok(())
     }
 }

@@ -146,7 +146,7 @@ impl World {
                     Data::F32(b) => (states + b.supports[0].len() + b.supports[1].len()) * 4,
                     Data::F64(b) => (states + b.supports[0].len() + b.supports[1].len()) * 8,
                 };
-                numbers + (1 + r.pins.len() * 6) * 8
+                numbers + (1 + r.pins.len() * 6 + r.may_be_covered()) * 8
             })
             .sum();
         let meshes: usize = self.meshes.iter().map(|(_, m)| m.x.len() * 5 * 24).sum();
@@ -187,6 +187,9 @@ impl World {
                 }
             }
             w.scalar(r.last_h);
+            for s in 0..r.may_be_covered() {
+                w.put(&u64::from(r.covered(s)).to_le_bytes());
+            }
             for p in &r.pins {
                 p.from.into_iter().chain(p.to).for_each(|x| w.scalar(x));
             }
@@ -240,6 +243,11 @@ impl World {
             tape.number(&mut r.last_h);
             r.last_step = r.last_h * substeps;
             r.changed(|c| (c.supports, c.pins) = (true, true));
+            for s in 0..r.may_be_covered() {
+                let mut covered = u64::from(r.covered(s));
+                tape.word(&mut covered);
+                r.set_covered(s, u32::try_from(covered).unwrap_or(0));
+            }
             for p in &mut r.pins {
                 tape.array(&mut p.from);
                 tape.array(&mut p.to);

@@ -31,9 +31,7 @@ const NET_TURN: f64 = 0.0003;
 impl World {
     pub fn add_mesh(&mut self, desc: MeshDesc) -> Result<Id> {
         self.cpu_only("meshes")?;
-        let id = self.meshes.insert(Mesh::new(desc)?)?;
-        self.cover_by_mesh(id)?;
-        Ok(id)
+        self.meshes.insert(Mesh::new(desc)?)
     }
     /// Attachments to the mesh go with it.
     pub fn remove_mesh(&mut self, id: Id) -> Result<()> {

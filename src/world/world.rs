@@ -42,33 +42,40 @@ impl<E: Elem> Motions<E> {
         &self.all[substep * n..][..n]
     }
 
-    /// The meshes that bend: their trees are made once, and moved in every step.
-    fn bend(&mut self, meshes: &Slots<Mesh>, substeps: u32) {
+    /// The meshes that bend, in each substep. What stands still is where it was.
+    fn bend(&mut self, meshes: &Slots<Mesh>, substeps: u32) -> Result<()> {
         let bending = || meshes.iter().filter(|(_, m)| m.collides.is_some());
-        if !self.listed.iter().copied().eq(bending().map(|(id, _)| id))
-            || self.bent.len() != self.listed.len() * substeps as usize
-        {
+        if !self.listed.iter().copied().eq(bending().map(|(id, _)| id)) {
             self.listed = bending().map(|(id, _)| id).collect();
-            let of = |m: &Mesh| Some(MovingMesh::new(m.surface()?, m.collides?.both_sides));
-            let once: Vec<MovingMesh<E>> = bending().filter_map(|(_, m)| of(m)).collect();
-            self.bent = (0..substeps).flat_map(|_| once.iter().cloned()).collect();
+            self.bent.clear();
         }
-        let mut k = 0;
+        let needed = self.listed.len() * substeps as usize;
+        let known = self.bent.len();
+        self.bent.try_reserve(needed.saturating_sub(known)).map_err(|_| {
+            let n = self.listed.len();
+            Error::new(ErrorKind::OutOfMemory, format!("substeps is {substeps}: no memory for {n} meshes in each"))
+        })?;
+        let t = |k: u32| f64::from(k) / f64::from(substeps);
         for i in 0..substeps {
-            let t = |k: u32| f64::from(k) / f64::from(substeps);
-            for (_, m) in bending() {
-                if let Some(bent) = self.bent.get_mut(k) {
-                    bent.place(&m.faces, m.x.len(), |v| m.at(v, t(i + 1)), |v| m.at(v, t(i)));
+            for (k, (_, m)) in bending().enumerate() {
+                let at = i as usize * self.listed.len() + k;
+                if self.bent.len() <= at {
+                    let both_sides = m.collides.is_some_and(|c| c.both_sides);
+                    let Some(surface) = m.surface() else { continue };
+                    self.bent.push(MovingMesh::new(surface, both_sides));
                 }
-                k += 1;
+                if m.stirred > 0 || known <= at {
+                    self.bent[at].place(&m.faces, m.x.len(), |v| m.at(v, t(i + 1)), |v| m.at(v, t(i)));
+                }
             }
         }
+        Ok(())
     }
 
     /// Colliders in every substep, and room for `bodies` more shapes.
     fn prepare(&mut self, colliders: &Slots<Collider>, meshes: Option<&Slots<Mesh>>, bodies: usize, substeps: u32) -> Result<()> {
         if let Some(meshes) = meshes {
-            self.bend(meshes, substeps);
+            self.bend(meshes, substeps)?;
         }
         self.all.clear();
         let needed = (colliders.len() + self.listed.len() + bodies) * substeps as usize;
@@ -231,11 +238,14 @@ impl World {
             self.cpu_only("rods that touch rods")?;
         }
         let mut rods = Rods::new(desc, &self.desc, self.gpu.as_ref())?;
-        if rods.desc.self_contact {
+        let touching = rods.desc.self_contact;
+        if touching {
             rods.find_overlaps();
         }
         let id = self.rods.insert(rods)?;
-        self.cover_roots_of(id)?;
+        if touching {
+            self.list_touching();
+        }
         if sag_free && let Err(error) = self.optimize_rest_shape(id, &Options::default(), runner, &mut |_, _| true) {
             self.rods.remove(id)?;
             return Err(error);
@@ -244,6 +254,9 @@ impl World {
     }
     pub fn remove_rods(&mut self, id: Id) -> Result<()> {
         let rods = self.rods.remove(id)?;
+        if rods.desc.self_contact {
+            self.list_touching();
+        }
         self.drop_ties(rods.ties.into_values().collect());
         Ok(())
     }
@@ -265,9 +278,7 @@ impl World {
             self.cpu_only("tapered capsules")?;
         }
         self.dynamics.shapes_changed();
-        let id = self.colliders.insert(Collider::new(desc))?;
-        self.cover_by_collider(id)?;
-        Ok(id)
+        self.colliders.insert(Collider::new(desc))
     }
     pub fn remove_collider(&mut self, id: Id) -> Result<()> {
         self.colliders.get(id)?;
@@ -307,6 +318,7 @@ impl World {
     /// `usual`: substeps of a step that is not long.
     fn step_with(&mut self, dt: f64, usual: u32, runner: &dyn TaskRunner) -> Result<()> {
         let begin = Instant::now();
+        self.cover_roots();
         let _awake = Attend::new(runner);
         let substeps = self.desc.substeps;
         let bodies = self.begin_bodies(dt, usual, runner)?;
@@ -519,17 +531,9 @@ impl StepOf<'_> {
     ) -> RodsStep<'s, E> {
         let (substeps, iterations) = (self.world.substeps as usize, self.iterations());
         let colliders_per_substep = motions.all.len() / substeps;
+        let bent = &motions.bent[..(motions.listed.len() * substeps).min(motions.bent.len())];
         let met = colliders_per_substep - self.two_way.unwrap_or(0).min(colliders_per_substep);
-        RodsStep {
-            settings,
-            substeps,
-            iterations,
-            colliders: &motions.all,
-            colliders_per_substep,
-            met,
-            solids,
-            bent: &motions.bent,
-        }
+        RodsStep { settings, substeps, iterations, colliders: &motions.all, colliders_per_substep, met, solids, bent }
     }
 
     pub(super) fn run<E: Runner>(

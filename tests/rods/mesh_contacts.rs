@@ -234,3 +234,62 @@ fn a_head_that_covers_the_roots_presses_nothing() {
         assert!(strain < 1e-3, "bent {bent}, first {first}: {strain}");
     }
 }
+
+/// Two meshes, of which one shrinks to a point while the number of substeps changes and another mesh comes and goes.
+#[test]
+fn a_mesh_without_an_area_is_still_the_same_mesh() {
+    let mut w = World::new(WorldDesc::default()).unwrap();
+    let (large, unit) = head(0.2, false);
+    let small = MeshDesc {
+        positions: vec![[0.5, 0.0, 0.0], [0.6, 0.0, 0.0], [0.5, 0.0, 0.1]],
+        triangles: vec![[0, 2, 1]],
+        inv_masses: vec![0.0; 3],
+        ..large.clone()
+    };
+    let small = w.add_mesh(small).unwrap();
+    let large = w.add_mesh(large).unwrap();
+    let p = line([-0.3, 0.21, 0.0], [0.3, 0.21, 0.0], 41);
+    let rods = w.add_rods(RodsDesc { positions: p, counts: vec![41], ..RodsDesc::default() }).unwrap();
+    w.set_mesh_positions(small, |_| [0.5, 0.0, 0.0], false).unwrap();
+    for (k, dt) in [DT, 0.2, DT, DT].into_iter().enumerate() {
+        w.step(dt, &Inline).unwrap();
+        w.set_iterations(4 + k as u32, 1).unwrap();
+        let (other, _) = head(0.05, true);
+        let other = w.add_mesh(other).unwrap();
+        w.step(dt, &Inline).unwrap();
+        w.remove_mesh(other).unwrap();
+    }
+    w.set_mesh_positions(large, |i| unit[i].map(|c| 0.2 * c), false).unwrap();
+    for _ in 0..20 {
+        w.step(DT, &Inline).unwrap();
+    }
+    let inside = positions(&w, rods).iter().filter(|p| Vec3::from(**p).length() < 0.19).count();
+    assert_eq!(inside, 0);
+    assert_eq!(w.stats().non_finite_strands, 0);
+}
+
+/// Who restores a state of the past has the same roots covered, wherever the head is now.
+#[test]
+fn covered_roots_are_in_the_state() {
+    let make = |late: bool| {
+        let mut w = World::new(WorldDesc::default()).unwrap();
+        let p = line([0.0, 0.1, 0.0], [0.0, 0.25, 0.02], 31);
+        let rods = RodsDesc { positions: p, counts: vec![31], root: EndSupport::Clamped, ..RodsDesc::default() };
+        w.add_rods(rods).unwrap();
+        let there = [0.0, if late { -5.0 } else { 0.0 }, 0.0];
+        let pose = Pose { position: there, ..Pose::IDENTITY };
+        w.add_collider(ColliderDesc { shape: Shape::Sphere { radius: 0.12 }, pose, ..ColliderDesc::default() }).unwrap();
+        w
+    };
+    let (mut one, mut other) = (make(false), make(true));
+    one.step(DT, &Inline).unwrap();
+    other.step(DT, &Inline).unwrap();
+    let mut state = vec![0; one.save_state(&mut []).unwrap()];
+    one.save_state(&mut state).unwrap();
+    other.restore_state(&state).unwrap();
+    for _ in 0..20 {
+        one.step(DT, &Inline).unwrap();
+        other.step(DT, &Inline).unwrap();
+        assert_eq!(one.state_hash(), other.state_hash());
+    }
+}

@@ -441,3 +441,29 @@ fn what_touches_nothing_moves_as_without_contact() {
         assert_eq!(run(true), run(false), "{model:?}");
     }
 }
+
+/// Layers say which sets meet; a set meets itself whatever they are.
+#[test]
+fn layers_are_between_sets() {
+    for (category, mask, meets) in [(2, 1, false), (2, 3, true), (4, 8, false)] {
+        let mut w = world(9.81, false);
+        let held = rope(line([-0.3, 0.0, 0.0], [0.3, 0.0, 0.0], 21), 21);
+        let over = rope(line([0.013, 0.02, -0.25], [0.013, 0.02, 0.25], 21), 21);
+        // The second strand of the set falls on the first.
+        let mut both = held.clone();
+        both.positions.extend(line([0.1, 0.03, -0.25], [0.1, 0.03, 0.25], 21));
+        both.counts = vec![21; 2];
+        let both = w.add_rods(RodsDesc { category, mask, friction: 1.0, ..both }).unwrap();
+        for v in [0, 20] {
+            w.rods_mut(both).unwrap().set_pin(v, Some(held.positions[v as usize]), false).unwrap();
+        }
+        let over = w.add_rods(RodsDesc { category: 2, mask: 2, friction: 1.0, ..over }).unwrap();
+        for _ in 0..60 {
+            w.step(DT, &Inline).unwrap();
+        }
+        let lies = positions(&w, over)[10][1] > -0.1;
+        assert_eq!(lies, meets, "{category} {mask}: {:?}", positions(&w, over)[10]);
+        let own = positions(&w, both)[31];
+        assert!(own[1] > -0.15, "{category} {mask}: {own:?}");
+    }
+}

@@ -36,7 +36,14 @@ pub struct Mesh {
     pub collides: Option<MeshCollider>,
     /// Of a mesh that collides: its triangles, counterclockwise.
     pub faces: Vec<[u32; 3]>,
+    /// Of these, made once: whatever becomes of them, it is the same tree.
+    tree: Option<TriangleMesh<f64>>,
+    /// Steps until it is known to be still.
+    pub stirred: u32,
 }
+
+/// One step on the way, and one where it has come to.
+const STIRRED: u32 = 2;
 
 impl Mesh {
     pub fn new(d: MeshDesc) -> Result<Mesh> {
@@ -70,8 +77,6 @@ impl Mesh {
                 return Err(Error::invalid("flags: a mesh is WITHY_MESH_ELASTIC or WITHY_MESH_COLLIDES, not both"));
             }
             validate::between("friction", c.friction, 0.0, 1e3)?;
-            // Says what is wrong with the triangles.
-            TriangleMesh::<f64>::new(&d.positions, &d.triangles)?;
         }
 
         let (triangles, edges) = (d.triangles.len(), 3 * d.triangles.len() + d.extra_edges.len());
@@ -97,8 +102,17 @@ impl Mesh {
             None => Vec::new(),
             Some(c) => d.triangles.iter().map(|&[i, j, k]| if c.clockwise { [i, k, j] } else { [i, j, k] }).collect(),
         };
+        let mut tree = None;
+        if d.collides.is_some() {
+            let middle = x.iter().fold(Vec3::zero(), |sum, p| sum + *p * (1.0 / n as f64));
+            let about: Vec<[f64; 3]> = x.iter().map(|p| (*p - middle).to_array()).collect();
+            // Says what is wrong with the triangles.
+            tree = Some(TriangleMesh::new(&about, &faces)?);
+        }
         Ok(Mesh {
             faces,
+            tree,
+            stirred: STIRRED,
             triangles: d.triangles,
             u: zero.clone(),
             correction: zero,
@@ -115,12 +129,16 @@ impl Mesh {
     }
 
     pub fn memory_bytes(&self) -> u64 {
-        (self.x.len() * (5 * 24 + 8 + 4) + self.edges.len() * size_of::<Edge>() + self.triangles.len() * 12) as u64
+        (self.x.len() * (5 * 24 + 8 + 4)
+            + self.edges.len() * size_of::<Edge>()
+            + (self.triangles.len() + self.faces.len()) * 12
+            + self.tree.as_ref().map_or(0, TriangleMesh::memory_bytes)) as u64
     }
 
     /// Where the host wants the vertices at the end of the next step. Vertices that the world moves take it only on a teleport.
     pub fn set_positions(&mut self, mut get: impl FnMut(usize) -> [f64; 3], teleport: bool) -> Result<()> {
         (0..self.x.len()).try_for_each(|i| validate::vector("positions", Some(i), get(i)))?;
+        self.stirred = STIRRED;
         for i in 0..self.x.len() {
             self.to[i] = get(i).into();
             self.from[i] = self.x[i];
@@ -137,11 +155,9 @@ impl Mesh {
     pub fn at(&self, i: usize, t: f64) -> Vec3<f64> {
         self.from[i] + (self.to[i] - self.from[i]) * t + self.correction[i]
     }
-    /// The triangles as strands meet them.
+    /// The triangles as strands meet them; [`TriangleMesh::refit`] puts them where they are.
     pub fn surface<E: Elem>(&self) -> Option<TriangleMesh<E>> {
-        let points: Vec<[f64; 3]> = self.x.iter().map(|x| x.to_array()).collect();
-        // They were good when the mesh was made.
-        TriangleMesh::new(&points, &self.faces).ok()
+        self.tree.as_ref().map(|t| t.cast())
     }
 
     /// Ends that share the mass of each of three vertices.
@@ -151,6 +167,7 @@ impl Mesh {
 
     /// What an attachment moves three vertices by.
     pub fn shift(&mut self, corners: &[u32; 3], moves: [Vec3<f64>; 3]) {
+        self.stirred = STIRRED;
         for (c, d) in corners.map(|c| c as usize).into_iter().zip(moves) {
             self.u[c] = self.u[c] + d;
             self.correction[c] = self.correction[c] + d;
@@ -211,10 +228,12 @@ impl Mesh {
         [&self.x, &self.u, &self.correction, &self.from, &self.to]
     }
     pub fn moving_mut(&mut self) -> [&mut [Vec3<f64>]; 5] {
+        self.stirred = STIRRED;
         [&mut self.x, &mut self.u, &mut self.correction, &mut self.from, &mut self.to]
     }
 
     pub fn end_step(&mut self) {
+        self.stirred = self.stirred.saturating_sub(1);
         for (from, to) in self.from.iter_mut().zip(&self.to) {
             *from = *to;
         }

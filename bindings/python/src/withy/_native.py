@@ -191,8 +191,9 @@ class MeshFlags(IntFlag):
 
     #: A flag: strands do not go through the mesh, wherever the host moves and bends it: a head with
     #: its face, a dress. Call `withy_mesh_set_positions` in every frame. Only the front is felt,
-    #: where triangles run counterclockwise (clockwise in Unity). Strands that start inside come out
-    #: slowly. Rigid bodies do not meet the mesh. Not with WITHY_MESH_ELASTIC.
+    #: where triangles run counterclockwise (clockwise in Unity). What is a few radii behind it
+    #: comes out slowly; what is deeper is not felt. Rigid bodies do not meet the mesh. Not with
+    #: WITHY_MESH_ELASTIC.
     COLLIDES = 2
 
     #: A flag, with WITHY_MESH_COLLIDES: the mesh is felt from both sides, as cloth. A strand stays
@@ -425,8 +426,8 @@ class RodsFlags(IntFlag):
 
     #: A flag: the rods touch rods. A strand touches itself and the other strands of the set, and
     #: the strands of other sets that have this flag and whose layers meet. Without it rods pass
-    #: through each other. Contact has Coulomb friction, and begins at `collision_radius`. What
-    #: overlaps when the rods are created may go on overlapping by as much.
+    #: through each other. Contact has Coulomb friction, and begins at `collision_radius`. Strands
+    #: of one set that overlap when they are created may go on overlapping by as much.
     #:
     #: Knots hold, and ropes do not pass through each other, however fast they are. Make edges about
     #: as long as a strand is thick, or up to three times that. What is drawn tight wants 2
@@ -2412,12 +2413,13 @@ class RodsDefFields(TypedDict, total=False):
     order: Union[Order, int]
 
     #: A WITHY_SUPPORT_ value: what holds the first vertex of each strand. Default:
-    #: WITHY_SUPPORT_FREE. If a collider covers the start of a strand whose root is held, the
-    #: vertices up to the first one that is free meet no collider. (Rigid bodies do not count.)
+    #: WITHY_SUPPORT_FREE. If a collider or a mesh covers the start of a strand whose root is held
+    #: when the first step begins, the vertices up to the first one outside never meet a collider.
+    #: (Rigid bodies do not cover.)
     #: default 0
     root: Union[Support, int]
 
-    #: The same for the last vertex.
+    #: The same for the last vertex, which nothing covers.
     #: default 0
     tip: Union[Support, int]
 

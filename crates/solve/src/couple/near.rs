@@ -23,6 +23,7 @@ const PART: f64 = 0.05;
 struct Chunk {
     first: u32,
     count: u32,
+    set: u32,
 }
 
 /// Two edges that may meet.
@@ -113,13 +114,23 @@ impl Near {
     /// Whether all vertices stay in their boxes in this substep.
     fn is_good(&self, strands: &Strands) -> bool {
         self.boxes.len() == strands.vertices.len()
-            && strands.vertices.iter().zip(&self.boxes).all(|(v, b)| holds(b, v.x) && holds(b, v.x + v.to))
+            && strands
+                .vertices
+                .iter()
+                .zip(&self.boxes)
+                .all(|(v, b)| (holds(b, v.x) && holds(b, v.x + v.to)) || !(v.x + v.to).length2().is_finite())
     }
 
     /// Makes the list again where a vertex leaves its box.
     pub fn look(&mut self, strands: &Strands, runner: &dyn TaskRunner) {
         if !self.is_good(strands) {
-            self.search(strands, AHEAD, runner);
+            // In a crowd in which boxes meet too many others, smaller ones.
+            for ahead in [AHEAD, 1.0] {
+                self.search(strands, ahead, runner);
+                if self.dropped == 0 {
+                    break;
+                }
+            }
         }
     }
 
@@ -149,9 +160,10 @@ impl Near {
                     let nan = Vec3 { x: f64::NAN, y: f64::NAN, z: f64::NAN };
                     all = Bounds { min: nan, max: nan };
                 }
-                let set = strands.set_of(first as u32);
-                let filter = Filter { body: self.chunks.len() as u32, group: 0, category: set.category, mask: set.mask };
-                self.chunks.push(Chunk { first: first as u32, count: count as u32 });
+                let set = strands.number_of(first as u32) as u32;
+                // Layers are looked at for pairs: a set meets itself whatever they are.
+                let filter = Filter { body: self.chunks.len() as u32, group: 0, category: 1, mask: 1 };
+                self.chunks.push(Chunk { first: first as u32, count: count as u32, set });
                 self.entries.push(Entry { bounds: all, filter, active: true });
                 first += count;
             }
@@ -183,6 +195,10 @@ impl Near {
     }
 
     fn put_pairs(&mut self, strands: &Strands, a: Chunk, b: Chunk) {
+        let [one, other] = [a, b].map(|c| &strands.sets[c.set as usize]);
+        if a.set != b.set && (one.mask & other.category == 0 || other.mask & one.category == 0) {
+            return;
+        }
         for e in a.first..a.first + a.count {
             let one = self.edge_box(strands, e as usize);
             for f in b.first.max(e + 1)..b.first + b.count {

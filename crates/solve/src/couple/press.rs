@@ -229,6 +229,9 @@ impl Press {
             let before = self.of_pair(edges, &mut k, known);
             let pair = pair_of(strands, edges, allowed, &mut free);
             if before > 0 {
+                if c.when != when {
+                    (c.gap, c.when) = (pair.nearest(0.0).gap, when);
+                }
                 let Some(m) = pass(&pair, c.gap) else { return };
                 let same = |r: &Row| {
                     r.axes[0].dot(m.normal) > SAME && (r.share[1] - m.share[0]).abs() + (r.share[3] + m.share[1]).abs() < 0.1
@@ -333,6 +336,10 @@ impl Press {
                 (a * a + b * b).clamp(LEAST * most, most)
             };
             row.give = [along(row.axes[0]), along(row.axes[1]).max(along(row.axes[2]))];
+            if row.give[0] <= LEAST * most {
+                // Held from both sides: no force moves it.
+                (row.left, row.force, row.friction) = ([1.0, 0.0, 0.0], [0.0; 3], 0.0);
+            }
         }
     }
 

@@ -55,8 +55,10 @@ impl Strands {
 
     /// The set of a vertex.
     pub fn set_of(&self, vertex: u32) -> &Set {
-        let k = self.sets.partition_point(|s| s.first_vertex <= vertex);
-        &self.sets[k - 1]
+        &self.sets[self.number_of(vertex)]
+    }
+    pub fn number_of(&self, vertex: u32) -> usize {
+        self.sets.partition_point(|s| s.first_vertex <= vertex) - 1
     }
 
     /// Whether edges `a` < `b` are so near along one strand that they cannot but be near each other.

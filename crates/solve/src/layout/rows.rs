@@ -163,6 +163,9 @@ rows! {
     }
 }
 
+/// The inertia of what is held in Newton's method, against numbers of at most 1e10.
+pub const HELD: f64 = 1e30;
+
 /// [`near::DEPTH`] where nothing is near.
 pub const FAR: f64 = -1e30;
 

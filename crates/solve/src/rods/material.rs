@@ -90,7 +90,7 @@ impl<'a> StrandMaterial<'a> {
         self.with_rest(&self.material.given[self.start..self.start + self.vertices])
     }
 
-    pub fn radius(&self, v: usize) -> f64 {
+    fn radius(&self, v: usize) -> f64 {
         at(&self.material.radii, self.start + v, 0.0)
     }
     fn scale(&self, v: usize) -> f64 {

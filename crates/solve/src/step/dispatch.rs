@@ -91,6 +91,11 @@ macro_rules! instruction_set {
                 // SAFETY: passed on to the caller.
                 unsafe { respond::<L, W>(group) };
                 if s.contact {
+                    // Contact counts on whole steps.
+                    if group.newton.near {
+                        group.mark_held();
+                    }
+                    report.limited |= group.limit_step(s);
                     return group.begin_contact(true);
                 }
                 // SAFETY: passed on to the caller.

@@ -301,6 +301,36 @@ impl<E: Elem> TriangleMesh<E> {
         Some(NearestTriangle { at, arm: p - at, normal: t.normal, slot, beside_free, shares: shares(t.points, at) })
     }
 
+    /// The same in other numbers.
+    pub fn cast<F: Elem>(&self) -> TriangleMesh<F> {
+        let f = |v: Vec3<E>| v.map(|c| F::from_f64(c.to_f64()));
+        let side = |s: &Side<E>| match *s {
+            Side::Free => Side::Free,
+            Side::Smooth => Side::Smooth,
+            Side::Ridge(n) => Side::Ridge(f(n)),
+        };
+        let triangle = |t: &Triangle<E>| Triangle {
+            points: t.points.map(f),
+            normal: f(t.normal),
+            sides: [side(&t.sides[0]), side(&t.sides[1]), side(&t.sides[2])],
+            corners: t.corners,
+            index: t.index,
+        };
+        let node = |n: &Node<E>| Node {
+            bounds: Bounds { min: f(n.bounds.min), max: f(n.bounds.max) },
+            skip: n.skip,
+            first: n.first,
+            count: n.count,
+        };
+        TriangleMesh {
+            triangles: self.triangles.iter().map(triangle).collect(),
+            nodes: self.nodes.iter().map(node).collect(),
+            fans: self.fans.clone(),
+            fan: self.fan.iter().map(|v| f(*v)).collect(),
+            skipped: self.skipped,
+        }
+    }
+
     /// How many triangles there are before the one in this place of the tree, as the host counts.
     pub fn index(&self, slot: usize) -> u32 {
         self.triangles[slot].index

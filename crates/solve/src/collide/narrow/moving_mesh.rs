@@ -40,7 +40,8 @@ impl<E: Elem> MovingMesh<E> {
             let p = to(v);
             (low, high) = (low.lower(p), high.upper(p));
         }
-        let center = (low + high) * 0.5;
+        // As strands know it.
+        let center = ((low + high) * 0.5).map(|c| E::from_f64(c).to_f64());
         let e = |v: Vec3<f64>| v.map(E::from_f64);
         self.mesh.refit(|triangle| triangles[triangle as usize].map(|v| e(to(v as usize) - center)));
         let mut farthest = 0.0_f64;
@@ -52,7 +53,7 @@ impl<E: Elem> MovingMesh<E> {
             });
         }
         self.farthest = E::from_f64(farthest.sqrt());
-        (self.center, self.bound) = (center, (high - low).length() * 0.5);
+        (self.center, self.bound) = (center, (high - low).length() * 0.500_001);
     }
 
     /// Signed distance and normal at `p`, from the centre, of a point that has `moved` so far against the surface. `None`: farther than `reach` outside, or

@@ -6,7 +6,7 @@ use crate::collide::narrow::{Geometry, MovingMesh, point};
 use crate::collide::{Bounds, ColliderMotion, Form};
 use crate::desc::SweepOrder;
 use crate::layout::scratch::{COAST, CONTACT, INERTIA, RHS};
-use crate::layout::{FAR, MAX_LANES, near, param, state};
+use crate::layout::{FAR, HELD, MAX_LANES, near, param, state};
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Lane, Real, Vec3};
 
@@ -229,6 +229,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
                     // others, only what stops the approach is motion; what was inside before is pushed out without a velocity, a little
                     // of an edge at a time: at once it would fold the rod.
                     let free = if self.newton.near { L::one() - self.held_there(i) } else { L::one() };
+                    // An end that something holds where it is stays there.
+                    let free = L::select(self.scratch_at(i, INERTIA).lt(L::constant(HELD)), free, zero);
                     let mut q = shape::contact(u, normal, depth * free, surface, wide.friction, w);
                     let approach = (surface - u).dot(normal).max(zero);
                     let extra = ((q.u - u).dot(normal) - approach).max(zero);

@@ -26,6 +26,7 @@ mod tie;
 #[cfg(test)]
 mod tests;
 
+pub use crate::layout::HELD;
 pub use crate::layout::scratch::{COAST, CONTACT, INERTIA, RHS, ROWS as SCRATCH_ROWS, START};
 pub use motion::{MOVES, whole_steps};
 
@@ -44,9 +45,6 @@ const BEHIND: usize = 4;
 
 /// Where `advance` keeps what it starts from, over the factors: m₁, t, displacement, turn.
 pub const KEPT: usize = 0;
-
-/// What holds an unknown, against numbers of at most 1e10.
-pub const HELD: f64 = 1e30;
 
 /// Stands in for a compliance of 0 where there is nothing to hold either: in the padding of shorter strands.
 pub const NOTHING: f64 = 1e-30;

@@ -230,7 +230,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
     /// an edge a ten-thousandth as long as its neighbours, is not taken: the strand keeps its shape for this substep. Returns the lanes in which it did
     /// either.
     #[inline(always)]
-    pub(super) fn limit_step(&mut self, s: &Settings<L::Elem>) -> u32 {
+    pub fn limit_step(&mut self, s: &Settings<L::Elem>) -> u32 {
         let edges = self.edge_count();
         let (zero, one) = (L::zero(), L::one());
         let mut largest = zero;
