@@ -62,7 +62,9 @@ fn the_headers_and_the_library_agree() {
             radius_top,
         }
         WithyCollider { bits }
-        WithyMeshDef { struct_size, flags, next, positions, triangles, inv_masses, extra_edges, edge_compliance, drag }
+        WithyMeshDef {
+            struct_size, flags, next, positions, triangles, inv_masses, extra_edges, edge_compliance, drag, friction, category, mask
+        }
         WithyMesh { bits }
         WithyStrandEnd { rods, strand, end }
         WithyBodyAttachmentDef { struct_size, flags, next, end, body }

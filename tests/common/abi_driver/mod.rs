@@ -249,7 +249,7 @@ impl Driver<'_> {
                 self.indices[5] = self.bytes.choice(4);
                 let data = self.indices.as_mut_ptr().cast();
                 def.triangles = WithySpan { data, count: 2, stride: 0, format: WITHY_FORMAT_U32, reserved: 0 };
-                def.flags = self.bytes.choice(2);
+                def.flags = self.bytes.choice(8);
                 def.edge_compliance = self.bytes.positive();
                 let mut out = WithyMesh::default();
                 // SAFETY: the def and what takes the handle are locals.
