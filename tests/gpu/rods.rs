@@ -207,7 +207,7 @@ fn every_option_of_the_rods_does_the_same_on_the_gpu() {
         sphere,
         ColliderDesc { shape: Shape::Plane, pose: Pose { position: [0.0, -0.015, 0.0], ..Pose::IDENTITY }, ..sphere },
         // Below the roots: what covers them is the world's.
-        ColliderDesc { shape: Shape::Capsule { radius: 0.02, half_height: 0.02 }, ..sphere },
+        ColliderDesc { shape: Shape::Capsule { radius: 0.02, half_height: 0.028 }, ..sphere },
         ColliderDesc { shape: Shape::Box { half_extents: [0.05, 0.035, 0.03] }, ..sphere },
         ColliderDesc { category: 2, shape: Shape::Box { half_extents: [1.0; 3] }, ..sphere },
     ];

@@ -120,7 +120,7 @@ fn threads_do_not_change_the_bits() {
 
 /// The state after the scene above, to the bit, in each order, on every machine. It changes only with a change of results:
 /// then say so in CHANGELOG and record the new one.
-const GOLDEN: [u64; 4] = [0x78a6_da18_9485_d1e3, 0x35fe_a429_9949_e7f4, 0x36fc_1e11_860d_e3d8, 0x14e4_df6a_21ca_0974];
+const GOLDEN: [u64; 4] = [0x977b_7bcc_9e24_29f5, 0xf232_81f2_b136_8ea4, 0x9f52_e3ab_dc5f_29f5, 0x387b_1b39_0093_4eb0];
 
 #[test]
 fn the_golden_hash() {
