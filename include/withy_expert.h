@@ -146,7 +146,7 @@ typedef struct WithyStepStats {
     uint32_t kinked_strands;
     /// Strands that ran into their `max_speed`, or whose substep gave no number and was left out.
     uint32_t limited_strands;
-    /// Vertices of rods that touched something in the last substep.
+    /// Vertices of rods that touched something in the last substep, and contacts between rods.
     uint32_t contacts;
     /// 0
     uint32_t reserved;

@@ -41,7 +41,7 @@ pub struct WithyStepStats {
     pub kinked_strands: u32,
     /// Strands that ran into their `max_speed`, or whose substep gave no number and was left out.
     pub limited_strands: u32,
-    /// Vertices of rods that touched something in the last substep.
+    /// Vertices of rods that touched something in the last substep, and contacts between rods.
     pub contacts: u32,
     /// 0
     pub reserved: u32,

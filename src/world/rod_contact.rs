@@ -114,7 +114,7 @@ impl RodContacts {
             self.strands.starts.push(0);
         }
         let first_strand = self.strands.starts.len() as u32 - 1;
-        self.strands.sets.push(Set { first_vertex: first, first_strand, friction, category, mask });
+        self.strands.sets.push(Set { first_vertex: first, friction, category, mask });
         for (s, &count) in rods.counts().iter().enumerate() {
             let (place, mut arc) = (rods.layout.places[s], 0.0);
             let block = &rods.layout.blocks[place.block as usize];

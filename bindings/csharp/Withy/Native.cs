@@ -1855,7 +1855,7 @@ namespace Withy
         /// </summary>
         public uint limited_strands;
         /// <summary>
-        /// Vertices of rods that touched something in the last substep.
+        /// Vertices of rods that touched something in the last substep, and contacts between rods.
         /// </summary>
         public uint contacts;
         /// <summary>

@@ -31,7 +31,6 @@ pub struct RodVertex {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Set {
     pub first_vertex: u32,
-    pub first_strand: u32,
     pub friction: f64,
     pub category: u32,
     pub mask: u32,
