@@ -5,9 +5,10 @@
 //! iteration  look at the ways that the strands have found for themselves; find the forces between them
 //! ```
 
+use super::coupling::Attachment;
 use super::ties::Coupled;
 use super::world::World;
-use crate::couple::{Allowance, Near, Press, Pressed, RodVertex, Set, Strands, Strength};
+use crate::couple::{Allowance, Holder, Near, Press, Pressed, RodVertex, Set, Strands, Strength};
 use crate::desc::SweepOrder;
 use crate::desc::error::Result;
 use crate::desc::slots::{Id, Slots};
@@ -73,6 +74,8 @@ pub(super) struct RodContacts {
     strands: Strands,
     allowed: Vec<Allowance>,
     near: Near,
+    /// Ends that something holds, by strand and end (true: the tip).
+    held: Vec<(u32, bool, Holder)>,
     /// Looks so far: of one iteration of a substep all are one.
     when: u32,
     press: Press,
@@ -88,6 +91,7 @@ impl RodContacts {
     pub fn memory_bytes(&self) -> usize {
         self.cells.capacity() * size_of::<Cell>()
             + self.parts.capacity() * 8
+            + self.held.capacity() * size_of::<(u32, bool, Holder)>()
             + self.strands.memory_bytes()
             + self.allowed.capacity() * size_of::<Allowance>()
             + self.near.memory_bytes()
@@ -140,6 +144,33 @@ impl RodContacts {
             self.strands.starts.push(self.cells.len() as u32);
         }
         self.allowed.extend(rods.overlaps.iter().map(|&([a, b], by)| ([a + first, b + first], by)));
+    }
+
+    /// What holds the ends of the strands.
+    fn list_holders(&mut self, rods: &Slots<Rods>, attachments: &Slots<Attachment>) {
+        let mut first = 0;
+        self.held.clear();
+        for &id in &self.listed {
+            let Ok(set) = rods.get(id) else { continue };
+            for (&(strand, tip), &tie) in &set.ties {
+                if let Ok(a) = attachments.get(tie) {
+                    self.held.push((first + strand, tip, a.holder(tie)));
+                }
+            }
+            first += set.strand_count() as u32;
+        }
+        let holders = &mut self.strands.holders;
+        let known = holders.iter().flatten().flatten().count();
+        let at = |(strand, tip, _): &(u32, bool, Holder)| holders.get(*strand as usize).and_then(|h| h[usize::from(*tip)]);
+        if known == self.held.len() && self.held.iter().all(|held| at(held) == Some(held.2)) {
+            return;
+        }
+        holders.clear();
+        if !self.held.is_empty() {
+            holders.resize(first as usize, [None; 2]);
+            self.held.iter().for_each(|&(strand, tip, holder)| holders[strand as usize][usize::from(tip)] = Some(holder));
+        }
+        self.near.forget();
     }
 
     /// Where the vertices of a set are and go.
@@ -257,6 +288,7 @@ impl World {
         let c = &mut self.rod_contacts;
         let touching = || self.rods.iter().filter(|(_, r)| r.desc.self_contact && r.gpu.is_none());
         (c.count, c.products) = (0, 0);
+        c.list_holders(&self.rods, &self.attachments);
         if c.listed.iter().copied().eq(touching().map(|(id, _)| id)) {
             for (k, (_, rods)) in touching().enumerate() {
                 c.strands.sets[k].friction = rods.desc.friction;
@@ -271,6 +303,7 @@ impl World {
             c.listed.push(id);
             c.add(k as u32, rods);
         }
+        c.list_holders(&self.rods, &self.attachments);
         self.load_pressed();
     }
 

@@ -467,3 +467,46 @@ fn layers_are_between_sets() {
         assert!(own[1] > -0.15, "{category} {mask}: {own:?}");
     }
 }
+
+/// Strands that a junction or a body holds together do not push each other where they meet.
+#[test]
+fn what_a_joint_holds_together_does_not_touch_there() {
+    for on_body in [false, true] {
+        let mut w = world(0.0, false);
+        let body = on_body.then(|| w.add_body(&BodyDesc { motion: BodyMotion::Static, ..BodyDesc::default() }).unwrap());
+        // Five of them to all sides, in sets of their own, edges as long as they are thick.
+        let sets: Vec<Id> = (0..5)
+            .map(|k| {
+                let (y, x) = (0.4 * std::f64::consts::PI * f64::from(k)).sin_cos();
+                w.add_rods(rope(line([0.0; 3], [0.2 * x, 0.2 * y, 0.0], 21), 21)).unwrap()
+            })
+            .collect();
+        let root = StrandEnd { strand: 0, tip: false };
+        match body {
+            Some(body) => sets.iter().for_each(|&id| assert!(w.attach_body(id, root, body, true).is_ok())),
+            None => assert!(w.add_junction(&sets.iter().map(|&id| (id, root)).collect::<Vec<_>>(), 0.0, 0.0).is_ok()),
+        }
+        for _ in 0..30 {
+            w.step(DT, &Inline).unwrap();
+        }
+        let most = sets.iter().map(|&id| fastest(&w, id)).fold(0.0, f64::max);
+        assert!(most < 1e-4, "on a body {on_body}: {most} m/s");
+        assert_eq!(w.contact_work().contacts, 0);
+        if on_body {
+            continue;
+        }
+        // Farther out they do: two that are bent together stop each other.
+        for (id, by) in [(sets[0], 1.0), (sets[1], -1.0)] {
+            let push: Vec<[f64; 3]> = (0..21).map(|v| [-0.02 * by * f64::from(u8::from(v > 10)), 0.05 * by, 0.0]).collect();
+            w.rods_mut(id).unwrap().set_forces(|v| push[v]).unwrap();
+        }
+        let mut met = 0;
+        for _ in 0..240 {
+            w.step(DT, &Inline).unwrap();
+            met = met.max(w.contact_work().contacts);
+        }
+        assert!(met > 0);
+        let out = [0, 1].map(|k| positions(&w, sets[k])[4..].to_vec());
+        assert!(deepest(&out, 5e-3, 21) < 0.05, "{}", deepest(&out, 5e-3, 21));
+    }
+}

@@ -3,6 +3,7 @@
 use super::end::{Anchor, EndRef, Solved, Spot};
 use super::net::Net;
 use super::{Held, Mesh, Substep};
+use crate::couple::Holder;
 use crate::desc::error::Result;
 use crate::desc::slots::{Id, Slots};
 use crate::desc::{StrandEnd, SweepOrder};
@@ -37,6 +38,8 @@ pub enum Attachment {
         mesh: Id,
         corners: [u32; 3],
         bary: Vec3<f64>,
+        /// Where that was when it was made.
+        at: Vec3<f64>,
     },
     Junction {
         body: Body,
@@ -63,8 +66,9 @@ impl Attachment {
         bary: Vec3<f64>,
         clamped: bool,
     ) -> Attachment {
-        let frame = Anchor { at: corners.map(|c| surface.x[c as usize]), w: Vec3::zero() }.frame();
-        Attachment::Triangle { end: EndRef::new(rods, end, owner, &frame, clamped), mesh, corners, bary }
+        let anchor = Anchor { at: corners.map(|c| surface.x[c as usize]), w: Vec3::zero() };
+        let (end, at) = (EndRef::new(rods, end, owner, &anchor.frame(), clamped), anchor.point(bary));
+        Attachment::Triangle { end, mesh, corners, bary, at }
     }
 
     pub fn junction(ends: &[(Id, StrandEnd)], all: &Slots<Rods>, radius: f64, mass: f64) -> Result<Attachment> {
@@ -101,6 +105,15 @@ impl Attachment {
         match self {
             Attachment::Triangle { end, .. } | Attachment::Body { end, .. } => core::slice::from_mut(end),
             Attachment::Junction { ends, .. } => ends,
+        }
+    }
+    /// What it holds ends with, as contact between rods counts it. `id`: its own.
+    pub fn holder(&self, id: Id) -> Holder {
+        let number = |kind: u64, id: Id| kind << 62 | u64::from(id.index) << 30 | u64::from(id.generation & 0x3fff_ffff);
+        match self {
+            Attachment::Junction { .. } => Holder { number: number(0, id), at: Vec3::zero() },
+            Attachment::Body { body, at, .. } => Holder { number: number(1, *body), at: *at },
+            Attachment::Triangle { mesh, at, .. } => Holder { number: number(2, *mesh), at: *at },
         }
     }
     pub fn hangs_on(&self, id: Id) -> bool {
@@ -169,7 +182,7 @@ impl Attachment {
                 let place = body.place();
                 end.aim(rods, &EdgeFrame::fixed(place.rotation.frame()), place.position + place.rotation.rotate(*at));
             }
-            (Attachment::Triangle { end, mesh, corners, bary }, _) => {
+            (Attachment::Triangle { end, mesh, corners, bary, .. }, _) => {
                 let anchor = Anchor::at_rest(meshes.get(*mesh)?, corners);
                 end.aim(rods, &anchor.frame(), anchor.point(*bary));
             }
@@ -187,7 +200,7 @@ impl Attachment {
                     end.tell_of_body(rods, body, *at, h);
                 }
             }
-            Attachment::Triangle { end, mesh, corners, bary } => {
+            Attachment::Triangle { end, mesh, corners, bary, .. } => {
                 let rods = rods.get_mut(end.rods)?;
                 let mesh = meshes.get(*mesh)?;
                 end.tell_of_points(rods, &Anchor::of(mesh, corners), *bary, mesh.parts(corners));
@@ -288,7 +301,7 @@ impl Attachment {
                     }
                 }
             }
-            Attachment::Triangle { end, mesh, corners, bary } => {
+            Attachment::Triangle { end, mesh, corners, bary, .. } => {
                 let (mesh, rods) = (meshes.get_mut(*mesh)?, rods.get_mut(end.rods)?);
                 let anchor = Anchor::of(mesh, corners);
                 let moves = match end.solved == Solved::Whole {

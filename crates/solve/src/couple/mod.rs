@@ -27,4 +27,4 @@ mod strands;
 use meet::meet;
 pub use near::{Allowance, Near};
 pub use press::{Press, Pressed, Strength};
-pub use strands::{RodVertex, Set, Strands};
+pub use strands::{Holder, RodVertex, Set, Strands};

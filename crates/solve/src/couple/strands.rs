@@ -36,6 +36,13 @@ pub struct Set {
     pub mask: u32,
 }
 
+/// What holds an end of a strand: a junction, a body or a mesh, by a number of its own, and where on it, m.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Holder {
+    pub number: u64,
+    pub at: Vec3<f64>,
+}
+
 /// All of them.
 #[derive(Debug, Default)]
 pub struct Strands {
@@ -43,6 +50,8 @@ pub struct Strands {
     /// The first vertex of each strand; one more at the end.
     pub starts: Vec<u32>,
     pub sets: Vec<Set>,
+    /// What holds the root and the tip of each strand; empty where nothing holds any.
+    pub holders: Vec<[Option<Holder>; 2]>,
 }
 
 impl Strands {
@@ -50,6 +59,7 @@ impl Strands {
         self.vertices.clear();
         self.starts.clear();
         self.sets.clear();
+        self.holders.clear();
     }
 
     /// The set of a vertex.
@@ -60,22 +70,44 @@ impl Strands {
         self.sets.partition_point(|s| s.first_vertex <= vertex) - 1
     }
 
-    /// Whether edges `a` < `b` are so near along one strand that they cannot but be near each other.
+    /// Whether edges `a` < `b` are so near along one strand, or along two that something holds together, that they cannot but be near
+    /// each other.
     pub fn neighbours(&self, a: u32, b: u32) -> bool {
         let (v, w) = (&self.vertices[a as usize], &self.vertices[b as usize]);
-        if v.strand != w.strand {
-            return false;
-        }
-        if b <= a + 1 {
-            return true;
-        }
         let end = &self.vertices[a as usize + 1];
         // A strand that turns back on itself has half a circle of the diameter between the two sides.
-        w.arc - end.arc < TURN * (end.radius + w.radius)
+        let near = TURN * (v.radius.max(end.radius) + w.radius.max(self.vertices[b as usize + 1].radius));
+        if v.strand == w.strand && (b <= a + 1 || w.arc - end.arc < near) {
+            return true;
+        }
+        !self.holders.is_empty() && self.are_held_together(a, b, near)
+    }
+
+    /// Whether the way from one edge to the other, by something that holds an end of both strands, is shorter than `near`.
+    fn are_held_together(&self, a: u32, b: u32, near: f64) -> bool {
+        let ends = |edge: u32| {
+            let v = &self.vertices[edge as usize];
+            let last = self.vertices[self.starts[v.strand as usize + 1] as usize - 1].arc;
+            let to = [v.arc, last - self.vertices[edge as usize + 1].arc];
+            let held = self.holders[v.strand as usize];
+            [0, 1].map(|k| held[k].map(|h| (h, to[k])))
+        };
+        let (one, other) = (ends(a), ends(b));
+        one.iter().flatten().any(|(h, to)| {
+            let together = |(g, back): &(Holder, f64)| {
+                let between = (h.at - g.at).length();
+                // Two edges that end there are neighbours however long the joint is; one end with itself is no way.
+                h.number == g.number && (to + between + back < near || (*to == 0.0 && *back == 0.0 && between < near))
+            };
+            other.iter().flatten().any(together)
+        })
     }
 
     pub fn memory_bytes(&self) -> usize {
-        self.vertices.capacity() * size_of::<RodVertex>() + self.starts.capacity() * 4 + self.sets.capacity() * size_of::<Set>()
+        self.vertices.capacity() * size_of::<RodVertex>()
+            + self.starts.capacity() * 4
+            + self.sets.capacity() * size_of::<Set>()
+            + self.holders.capacity() * size_of::<[Option<Holder>; 2]>()
     }
 }
 
