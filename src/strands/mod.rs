@@ -2,6 +2,7 @@
 
 pub mod answer;
 mod clamps;
+mod cuts;
 pub(crate) mod gpu_side;
 mod loads;
 pub(crate) mod rest_shape;
@@ -74,6 +75,7 @@ pub struct Rods {
     pub(crate) overlaps: Vec<([u32; 2], f64)>,
     /// Blocks that others touch in this iteration: alone asked for answers. Empty where rods touch no rods.
     pub(crate) touched: Vec<bool>,
+    pub(crate) cuts: cuts::Cuts,
     /// Substep of the last step, s: multipliers over its square are forces. 0 before the first step.
     pub(crate) last_h: f64,
     /// The last step, s.
@@ -183,6 +185,7 @@ impl Rods {
             meets: None,
             overlaps: Vec::new(),
             touched,
+            cuts: cuts::Cuts::default(),
             last_h: 0.0,
             last_step: 0.0,
             next_step: None,

@@ -82,6 +82,7 @@ pub fn of<E: Elem>(d: &RodsDesc, world: &WorldDesc, dt: f64, coupling: Coupling,
         contact: d.self_contact,
         inv_h_gg: e(if gg > 0.0 { 1.0 / (h * gg) } else { 0.0 }),
         alpha: matches!(d.stiffness, Stiffness::Alpha { .. }),
+        cuts: 0,
         order: order(d),
         model: d.model,
         // A net counts on whole steps: where strands halved theirs, each for itself, what closes the gaps of others was thrown about. So does contact.

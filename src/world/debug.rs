@@ -42,7 +42,8 @@ impl World {
         };
         for (_, rods) in self.rods.iter() {
             for (s, &n) in rods.counts().iter().enumerate() {
-                for v in 0..n as usize - 1 {
+                let of = rods.material_of(s);
+                for v in (0..n as usize - 1).filter(|&v| !of.is_cut(v)) {
                     let (a, b) = (rods.state3(s, v, state::X), rods.state3(s, v + 1, state::X));
                     let rest = rods.param(s, v, crate::layout::param::LENGTH);
                     let strained = ((b - a).length() / rest - 1.0).abs() > 0.01;

@@ -160,6 +160,9 @@ impl World {
         self.aim_ties(id)?;
         let rods = self.rods_mut(id)?;
         rods.needs_stiffness()?;
+        if let Some(edge) = rods.cuts().next() {
+            return Err(Error::invalid(format!("edge {edge} of the rods is cut: a rest shape is found for whole strands")));
+        }
         super::validate::solved_directly("a rest shape is asked for", &rods.desc)?;
         rods.gives = gives;
         let all = rods.strand_count();

@@ -58,6 +58,8 @@ struct Cell {
     lane: u32,
     width: u32,
     block: u32,
+    /// Of a strand, the last.
+    last: bool,
 }
 
 impl Cell {
@@ -74,7 +76,9 @@ pub(super) struct RodContacts {
     strands: Strands,
     allowed: Vec<Allowance>,
     near: Near,
-    /// Ends that something holds, by strand and end (true: the tip).
+    /// Cuts of all sets, by how often they changed.
+    cut: Vec<u32>,
+    /// Ends that something holds, by part of a strand and end (true: the tip).
     held: Vec<(u32, bool, Holder)>,
     /// Looks so far: of one iteration of a substep all are one.
     when: u32,
@@ -117,14 +121,15 @@ impl RodContacts {
         if self.strands.starts.is_empty() {
             self.strands.starts.push(0);
         }
-        let first_strand = self.strands.starts.len() as u32 - 1;
         self.strands.sets.push(Set { first_vertex: first, friction, category, mask });
         for (s, &count) in rods.counts().iter().enumerate() {
             let (place, mut arc) = (rods.layout.places[s], 0.0);
             let block = &rods.layout.blocks[place.block as usize];
+            let of = rods.material_of(s);
             for v in 0..count {
+                let cut = of.is_cut(v as usize);
                 let at = (block.offset + v as usize * block.width) as u32;
-                let cell = Cell { rods: number, at, lane: place.lane, width: block.width as u32, block: place.block };
+                let cell = Cell { rods: number, at, lane: place.lane, width: block.width as u32, block: place.block, last: v + 1 == count };
                 let length = with!(&rods.data, b => b.params[cell.index(param::ROWS, param::LENGTH)].to_f64());
                 self.cells.push(cell);
                 self.strands.vertices.push(RodVertex {
@@ -135,29 +140,32 @@ impl RodContacts {
                     radius: 0.0,
                     give: 0.0,
                     arc,
-                    strand: first_strand + s as u32,
+                    strand: self.strands.starts.len() as u32 - 1,
                     loaded: rods.order() == SweepOrder::Direct,
-                    edge: v + 1 < count,
+                    edge: v + 1 < count && !cut,
                 });
                 arc += length;
+                // The parts of a strand that is cut are strands.
+                if cut || v + 1 == count {
+                    self.strands.starts.push(self.cells.len() as u32);
+                }
             }
-            self.strands.starts.push(self.cells.len() as u32);
         }
         self.allowed.extend(rods.overlaps.iter().map(|&([a, b], by)| ([a + first, b + first], by)));
     }
 
     /// What holds the ends of the strands.
     fn list_holders(&mut self, rods: &Slots<Rods>, attachments: &Slots<Attachment>) {
-        let mut first = 0;
         self.held.clear();
-        for &id in &self.listed {
+        for (k, &id) in self.listed.iter().enumerate() {
             let Ok(set) = rods.get(id) else { continue };
+            let first = self.strands.sets[k].first_vertex;
             for (&(strand, tip), &tie) in &set.ties {
                 if let Ok(a) = attachments.get(tie) {
-                    self.held.push((first + strand, tip, a.holder(tie)));
+                    let end = set.layout.starts[strand as usize + usize::from(tip)] - u32::from(tip);
+                    self.held.push((self.strands.vertices[(first + end) as usize].strand, tip, a.holder(tie)));
                 }
             }
-            first += set.strand_count() as u32;
         }
         let holders = &mut self.strands.holders;
         let known = holders.iter().flatten().flatten().count();
@@ -167,7 +175,7 @@ impl RodContacts {
         }
         holders.clear();
         if !self.held.is_empty() {
-            holders.resize(first as usize, [None; 2]);
+            holders.resize(self.strands.starts.len() - 1, [None; 2]);
             self.held.iter().for_each(|&(strand, tip, holder)| holders[strand as usize][usize::from(tip)] = Some(holder));
         }
         self.near.forget();
@@ -211,7 +219,9 @@ impl RodContacts {
             for (v, c) in self.strands.vertices[first..last].iter_mut().zip(&self.cells[first..last]) {
                 changed |= v.arc != arc;
                 v.arc = arc;
-                arc = if v.edge { arc + b.params[c.index(param::ROWS, param::LENGTH)].to_f64() } else { 0.0 };
+                // As in `add`: past a cut, too.
+                let last = c.last;
+                arc = if last { 0.0 } else { arc + b.params[c.index(param::ROWS, param::LENGTH)].to_f64() };
             }
         });
         if changed {
@@ -289,18 +299,27 @@ impl World {
         let touching = || self.rods.iter().filter(|(_, r)| r.desc.self_contact && r.gpu.is_none());
         (c.count, c.products) = (0, 0);
         c.list_holders(&self.rods, &self.attachments);
-        if c.listed.iter().copied().eq(touching().map(|(id, _)| id)) {
+        let cuts = || touching().map(|(_, r)| r.cuts.changes);
+        if c.listed.iter().copied().eq(touching().map(|(id, _)| id)) && c.cut.iter().copied().eq(cuts()) {
             for (k, (_, rods)) in touching().enumerate() {
                 c.strands.sets[k].friction = rods.desc.friction;
                 c.read_arcs(k, rods);
             }
             return;
         }
-        let press = core::mem::take(&mut c.press);
-        *c = RodContacts { press, ..RodContacts::default() };
-        c.press.forget();
+        // Cuts change no number of a vertex: forces stay.
+        if !c.listed.iter().copied().eq(touching().map(|(id, _)| id)) {
+            c.press.forget();
+        }
+        c.listed.clear();
+        c.cut.clear();
+        c.cells.clear();
+        c.allowed.clear();
+        c.strands.clear();
+        c.near.forget();
         for (k, (id, rods)) in touching().enumerate() {
             c.listed.push(id);
+            c.cut.push(rods.cuts.changes);
             c.add(k as u32, rods);
         }
         c.list_holders(&self.rods, &self.attachments);

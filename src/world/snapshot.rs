@@ -8,10 +8,12 @@ use crate::math::{Elem, Vec3};
 use crate::strands::Data;
 
 /// Format of the bytes. A state is for the world that saved it (or one made by the same calls), in the same library version.
-const MAGIC: u64 = 0x7769_7468_7901_0009;
+const MAGIC: u64 = 0x7769_7468_7901_000a;
 
-/// Magic, shape, checksum, and how many there are of what is at the end: contacts of rods, pairs and contacts of bodies.
-const HEAD: usize = 48;
+/// Magic, shape, checksum, and how many there are of what is at the end: cut edges, contacts of rods, pairs and contacts of bodies.
+const HEAD: usize = 56;
+/// Of a cut edge.
+const CUT: usize = 8;
 /// Of a contact of rods.
 const PRESSED: usize = 56;
 /// Where the checksum is.
@@ -130,11 +132,17 @@ impl World {
     /// Bytes of a saved state.
     fn state_bytes(&self) -> usize {
         self.fixed_bytes()
+            + self.cuts() * CUT
             + self.rod_contacts.pressed().len() * PRESSED
             + self.rigid_contact_bytes(self.rigid_contacts()).unwrap_or(0)
     }
 
-    /// Those that do not depend on what touches.
+    /// Cut edges of all rods.
+    fn cuts(&self) -> usize {
+        self.rods.iter().map(|(_, r)| r.material.cuts.len()).sum()
+    }
+
+    /// Those that do not depend on what touches, or is cut.
     fn fixed_bytes(&self) -> usize {
         let poses = self.colliders.len() * 2 * 7 * 8;
         let rods: usize = self
@@ -169,6 +177,7 @@ impl World {
         w.put(&self.shape().to_le_bytes());
         w.put(&[0; 8]);
         let counts = self.rigid_contacts();
+        w.put(&(self.cuts() as u64).to_le_bytes());
         w.put(&(self.rod_contacts.pressed().len() as u64).to_le_bytes());
         counts.into_iter().for_each(|n| w.put(&n.to_le_bytes()));
         for (_, c) in self.colliders.iter() {
@@ -205,6 +214,12 @@ impl World {
             a.loads().for_each(|v| w.point(v));
         }
         self.save_composites(&mut w);
+        for (id, r) in self.rods.iter() {
+            for cut in &r.material.cuts {
+                w.put(&id.index.to_le_bytes());
+                w.put(&cut.to_le_bytes());
+            }
+        }
         for p in self.rod_contacts.pressed() {
             w.put(&p.edges[0].to_le_bytes());
             w.put(&p.edges[1].to_le_bytes());
@@ -219,8 +234,8 @@ impl World {
         Ok(size)
     }
 
-    /// Everything that a state holds, in the order of `save_state`, with so many contacts of rods.
-    fn walk(&mut self, tape: &mut impl Tape, pressed: usize) {
+    /// Everything that a state holds, in the order of `save_state`, with so many cut edges and contacts of rods.
+    fn walk(&mut self, tape: &mut impl Tape, [cut, pressed]: [usize; 2]) {
         let substeps = f64::from(self.desc.substeps);
         for (_, c) in self.colliders.iter_mut() {
             for pose in [&mut c.from, &mut c.to] {
@@ -264,6 +279,16 @@ impl World {
             a.loads_mut().for_each(|v| tape.vector(v));
         }
         self.restore_composites(tape);
+        let cuts: Vec<[u32; 2]> = (0..cut)
+            .map(|_| {
+                let mut word = 0;
+                tape.word(&mut word);
+                [word as u32, (word >> 32) as u32]
+            })
+            .collect();
+        for (id, r) in self.rods.iter_mut() {
+            r.restore_cuts(cuts.iter().filter(|c| c[0] == id.index).map(|c| c[1]).collect());
+        }
         self.list_touching();
         for p in self.rod_contacts.pressed_mut(pressed) {
             let (mut edges, mut point) = (0, 0);
@@ -284,7 +309,7 @@ impl World {
             return Err(Error::invalid(format!("size is {}, a state of this world has at least {size} bytes", bytes.len())));
         }
         let mut reader = Reader { bytes };
-        let (mut magic, mut shape, mut sum, mut pressed, mut counts) = (0, 0, 0, 0, [0; 2]);
+        let (mut magic, mut shape, mut sum, mut cuts, mut pressed, mut counts) = (0, 0, 0, 0, 0, [0; 2]);
         [&mut magic, &mut shape, &mut sum].into_iter().for_each(|word| reader.word(word));
         if magic != MAGIC {
             return Err(Error::invalid(format!(
@@ -300,20 +325,23 @@ impl World {
         if sum != found {
             return Err(Error::invalid(format!("the state is damaged: its checksum is {found:#x}, was {sum:#x} when saved")));
         }
+        reader.word(&mut cuts);
         reader.word(&mut pressed);
         counts.iter_mut().for_each(|word| reader.word(word));
-        let size = usize::try_from(pressed).ok().and_then(|n| n.checked_mul(PRESSED)?.checked_add(size)).unwrap_or(usize::MAX);
+        let many = |n: u64, each: usize| usize::try_from(n).ok().and_then(|n| n.checked_mul(each));
+        let listed = many(cuts, CUT).zip(many(pressed, PRESSED)).and_then(|(a, b)| a.checked_add(b));
+        let size = listed.and_then(|n| n.checked_add(size)).unwrap_or(usize::MAX);
         let contacts = self.rigid_contact_bytes(counts).and_then(|n| n.checked_add(size));
         if contacts != Some(bytes.len()) {
             return Err(Error::invalid(format!("size is {}, not that of a state with {} contacts", bytes.len(), counts[1])));
         }
-        let composites = size - self.rigid_bytes() - pressed as usize * PRESSED;
+        let composites = size - self.rigid_bytes() - pressed as usize * PRESSED - cuts as usize * CUT;
         self.check_composites(&bytes[composites - self.composite_bytes()..composites])?;
         self.list_shapes();
         if !self.rigid_fits(counts, &bytes[size..]) {
             return Err(Error::invalid("the state is of a world with other shapes, or there is no memory for its contacts"));
         }
-        self.walk(&mut reader, pressed as usize);
+        self.walk(&mut reader, [cuts as usize, pressed as usize]);
         self.restore_contacts(counts, &mut reader);
         Ok(())
     }
@@ -348,7 +376,7 @@ mod tests {
     fn layout_of_state_is_the_same_both_ways() {
         let mut w = world();
         let mut measure = Measure(HEAD);
-        w.walk(&mut measure, 0);
+        w.walk(&mut measure, [0; 2]);
         assert_eq!(measure.0, w.state_bytes());
     }
 

@@ -357,6 +357,7 @@ impl World {
             rods.last_h = dt / substeps as f64;
             rods.last_step = if substeps == usual { dt } else { rods.last_h * f64::from(usual) };
             rods.next_step = None;
+            rods.break_edges();
         }
         for (_, c) in self.colliders.iter_mut() {
             (c.from, c.placed) = (c.to, false);
@@ -403,7 +404,7 @@ impl World {
                 continue;
             }
             let world = &self.desc;
-            let Rods { layout, data, desc, pins, reports, tasks, reach, gpu, meets, touched, .. } = rods;
+            let Rods { layout, data, desc, pins, reports, tasks, reach, gpu, meets, touched, cuts, .. } = rods;
             let shared = StepOf {
                 world,
                 isa: self.isa,
@@ -416,6 +417,7 @@ impl World {
                 pins,
                 tasks,
                 reach: *reach,
+                cuts: cuts.most,
                 only: matches!(stage, Some((Stage::Respond | Stage::Give, _))).then_some(touched.as_slice()),
             };
             let (single, double) = (&self.dynamics.single.solids, &self.dynamics.double.solids);
@@ -510,13 +512,15 @@ pub(super) struct StepOf<'a> {
     pub(super) pins: &'a [crate::rods::group::Pin],
     pub(super) tasks: &'a [core::ops::Range<u32>],
     pub(super) reach: Reach,
+    /// Cut edges of the strand that has most of them.
+    pub(super) cuts: u32,
     /// These blocks alone.
     pub(super) only: Option<&'a [bool]>,
 }
 
 impl StepOf<'_> {
     fn settings<E: Elem>(&self) -> Settings<E> {
-        settings::of(self.desc, self.world, self.dt, self.coupling, self.reach)
+        Settings { cuts: self.cuts, ..settings::of(self.desc, self.world, self.dt, self.coupling, self.reach) }
     }
 
     fn iterations(&self) -> usize {

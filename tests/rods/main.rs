@@ -8,6 +8,7 @@ mod scene;
 #[path = "../common/tied.rs"]
 mod tied;
 
+mod cuts;
 mod defaults;
 mod der_kernels;
 mod der_lanes;

@@ -165,6 +165,7 @@ pub fn compile<E: Elem>(desc: &RodsDesc, layout: &Layout, gravity: [f64; 3], h: 
     let mut issues = Vec::new();
     let mut material = Material {
         covered: Vec::new(),
+        cuts: Vec::new(),
         radii: desc.radii.clone(),
         scale: desc.stiffness_scale.clone(),
         lengths: Vec::with_capacity(layout.vertex_count()),

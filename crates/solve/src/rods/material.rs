@@ -40,10 +40,16 @@ pub struct Material {
     pub found_for: Vec<f64>,
     /// Of each strand, the vertices from a held root on that a collider covers where they are made: no collider touches them. Empty: none.
     pub covered: Vec<u32>,
+    /// Edges that are cut, by their first vertices, in order: nothing holds their ends together, nor turns one end against the other.
+    pub cuts: Vec<u32>,
 }
 
 /// What the contact distance of a covered vertex is multiplied by: so far inside nothing is found.
 pub const COVERED: f64 = -1e6;
+
+/// The compliance of what is cut, m/N and 1/(N m), and one that only such an edge has.
+pub const CUT: f64 = 1e25;
+pub const CUT_FROM: f64 = 1e24;
 
 fn at<T: Copy>(values: &[T], i: usize, default: T) -> T {
     match values {
@@ -64,7 +70,7 @@ impl Material {
         (self.radii.len() + self.scale.len() + self.lengths.len() + self.ghosts.len() + self.found_for.len()) * size_of::<f64>()
             + (self.rest.len() + self.given.len()) * size_of::<RestRow>()
             + self.factors.len() * size_of::<[f64; 2]>()
-            + self.covered.len() * 4
+            + (self.covered.len() + self.cuts.len()) * 4
     }
 }
 
@@ -101,6 +107,10 @@ impl<'a> StrandMaterial<'a> {
     }
     pub fn rest(&self, v: usize) -> RestRow {
         self.rest[v]
+    }
+    /// Whether the edge after a vertex is cut.
+    pub fn is_cut(&self, v: usize) -> bool {
+        !self.material.cuts.is_empty() && self.material.cuts.binary_search(&((self.start + v) as u32)).is_ok()
     }
 
     /// Of an edge without its ghost point, and of that, kg.
@@ -197,6 +207,7 @@ impl<'a> StrandMaterial<'a> {
             put(param::RADIUS, if v < covered { COVERED * contact } else { contact });
             (0..3).for_each(|k| put(param::PSI + k, strains[[0, 1, 4][k]]));
             let edge = v + 1 < self.vertices;
+            let (cut, loose) = (self.is_cut(v), self.is_cut(v) || (v > 0 && self.is_cut(v - 1)));
             if edge {
                 put(param::WG, 1.0 / self.edge_masses(v)[1]);
                 put(param::LENGTH, length);
@@ -208,9 +219,9 @@ impl<'a> StrandMaterial<'a> {
                     whole &= described == taken;
                     // The element around a vertex joins the edges before and after it; at an end it is half an edge long.
                     let half = self.half(v, |v| self.rest(v).0);
-                    (0..3).for_each(|k| put(param::BEND + k, half / taken[1 + k]));
+                    (0..3).for_each(|k| put(param::BEND + k, if loose { CUT } else { half / taken[1 + k] }));
                     if edge {
-                        put(param::STRETCH, length / taken[0]);
+                        put(param::STRETCH, if cut { CUT } else { length / taken[0] });
                     }
                     if self.desc.viscosity > 0.0 {
                         // Viscosity and stiffness together are not stiffer than a step takes.

@@ -13,6 +13,7 @@ use crate::desc::{EndSupport, RodModel, SweepOrder};
 use crate::layout::{FORCE_ROWS, MAX_LANES, Pointers, force, param, state, support};
 use crate::math::vec3::vec3;
 use crate::math::{Apart, Elem, Lane, Quat, Vec3};
+use crate::rods::material::CUT_FROM;
 use momentum::Lost;
 
 /// What all strands of a set of rods share during one step.
@@ -32,6 +33,8 @@ pub struct Settings<E> {
     pub inv_h_gg: E,
     /// True: STRETCH and BEND hold the paper's α. False: compliances.
     pub alpha: bool,
+    /// Edges that are cut, of the strand that has most of them.
+    pub cuts: u32,
     pub order: SweepOrder,
     pub model: RodModel,
     /// Newton's steps are searched for the right length: discrete elastic rods with more than one iteration.
@@ -517,7 +520,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
     pub fn finalize(&mut self, s: &Settings<L::Elem>) -> u32 {
         let keep_spin = s.keep_spin && !self.at.spin.is_null();
         let newton = s.order == SweepOrder::Direct;
-        let lost = if keep_spin { self.lost_motion(newton) } else { Lost::nothing() };
+        // The parts of a strand that is cut fly each for itself.
+        let lost = if keep_spin && s.cuts == 0 { self.lost_motion(newton) } else { Lost::nothing() };
         // A division: u·(1/h) with a rounded 1/h is off by the same 3e-8 in every substep, 5e-4 of the momentum in ten seconds.
         let h = L::splat(s.h);
         let mut farthest = L::zero();
@@ -575,13 +579,16 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let edges = self.edge_count();
         let (mut strain, mut kinked, mut sum) = (zero, zero, zero);
         let mut before: Option<EdgeFrame<L>> = None;
+        // 0 for the edge before this vertex, if it is cut.
+        let mut whole = L::one();
         for i in 0..self.vertices {
             let (x, v) = (self.get3(i, state::X), self.get3(i, state::U));
             #[allow(clippy::eq_op, reason = "x − x is 0, or NaN where x is not finite")]
             let zero_if_finite = (x - x).length2() + (v - v).length2();
             sum = sum + zero_if_finite;
             if i + 1 < self.vertices {
-                let on = self.on(i, edges);
+                let here = L::select(self.p(i, param::STRETCH).lt(L::constant(CUT_FROM)), L::one(), zero);
+                let on = self.on(i, edges) * here;
                 let x1 = self.get3(i + 1, state::X);
                 let (e, g) = Self::edge_vectors(x, Vec3::zero(), x1, Vec3::zero(), self.get3(i, state::GX), Vec3::zero());
                 let rest = self.p(i, param::LENGTH);
@@ -592,9 +599,10 @@ impl<L: Lane, const W: usize> Group<L, W> {
                     let trace = L::one() + a.d1.dot(frame.d1) + a.d2.dot(frame.d2) + a.d3.dot(frame.d3);
                     // 2 + 2 cos 175°
                     let folded = trace.lt(L::constant(0.007_610_604));
-                    kinked = L::select(folded, L::one().min(kinked + on), kinked);
+                    kinked = L::select(folded, L::one().min(kinked + on * whole), kinked);
                 }
                 before = Some(frame);
+                whole = here;
             }
         }
         let mut strains = [L::Elem::default(); MAX_LANES];

@@ -7,6 +7,7 @@ use crate::math::Sym3;
 use crate::math::vec3::vec3;
 use crate::math::{Lane, Vec3};
 use crate::rods::ghost::kernels::MIN_LENGTH2;
+use crate::rods::material::CUT_FROM;
 
 /// The largest turn that gives back lost angular momentum in a substep, rad; a larger one is left out. Stubs ask for more, whose
 /// f32 inertia is noise or which spin by radians a substep, and so do free strands of a thousand edges at too few sweeps: the turn,
@@ -146,16 +147,37 @@ impl<L: Lane, const W: usize> Group<L, W> {
         Lost { origin, center, turn, shift }
     }
 
-    /// Müller et al. 2007, section 3.5, strand by strand: velocities are drawn to those of the rigid motion with the same
-    /// linear and angular momentum.
+    /// Müller et al. 2007, section 3.5, strand by strand, and of one that is cut part by part: velocities are drawn to those of the rigid motion with
+    /// the same linear and angular momentum.
     #[inline(always)]
     pub(super) fn damp(&mut self, s: &Settings<L::Elem>) {
+        (0..=s.cuts).for_each(|part| self.damp_part(s, part));
+    }
+
+    /// 1 where a vertex, before which `cuts` edges are cut, and where the edge after it, is of this part of its strand. Goes on to the next vertex.
+    #[inline(always)]
+    fn in_part(&self, s: &Settings<L::Elem>, i: usize, part: u32, cuts: &mut L) -> [L; 2] {
+        if s.cuts == 0 {
+            return [L::one(); 2];
+        }
+        let (half, part) = (L::constant(0.5), index::<L>(part as usize));
+        let here = L::both((part - half).lt(*cuts), cuts.lt(part + half));
+        let cut = L::constant(CUT_FROM).lt(self.p(i, param::STRETCH));
+        *cuts = *cuts + L::select(cut, L::one(), L::zero());
+        let here = L::select(here, L::one(), L::zero());
+        [here, L::select(cut, L::zero(), here)]
+    }
+
+    #[inline(always)]
+    fn damp_part(&mut self, s: &Settings<L::Elem>, part: u32) {
         let zero = L::zero();
         let origin = self.get3(0, state::X);
         let (mut m, mut mx, mut mv) = (zero, Vec3::zero(), Vec3::zero());
+        let mut cuts = zero;
         for i in 0..self.vertices {
-            for (x, u, w) in [(state::X, state::U, param::W), (state::GX, state::GU, param::WG)] {
-                let k = mass(self.p(i, w));
+            let here = self.in_part(s, i, part, &mut cuts);
+            for ((x, u, w), here) in [(state::X, state::U, param::W), (state::GX, state::GU, param::WG)].into_iter().zip(here) {
+                let k = mass(self.p(i, w)) * here;
                 m = m + k;
                 mx = mx + (self.get3(i, x) - origin) * k;
                 mv = mv + self.get3(i, u) * k;
@@ -165,9 +187,11 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let (center, drift) = (mx * inv, mv * inv);
         let mut momentum = Vec3::zero();
         let mut inertia = Sym3::diagonal(Vec3::zero());
+        cuts = zero;
         for i in 0..self.vertices {
-            for (x, u, w) in [(state::X, state::U, param::W), (state::GX, state::GU, param::WG)] {
-                let k = mass(self.p(i, w));
+            let here = self.in_part(s, i, part, &mut cuts);
+            for ((x, u, w), here) in [(state::X, state::U, param::W), (state::GX, state::GU, param::WG)].into_iter().zip(here) {
+                let k = mass(self.p(i, w)) * here;
                 let r = (self.get3(i, x) - origin) - center;
                 momentum = momentum + r.cross(self.get3(i, u) - drift) * k;
                 inertia = inertia.add_inertia(r, k);
@@ -175,13 +199,15 @@ impl<L: Lane, const W: usize> Group<L, W> {
         }
         let spin = inertia.solve(momentum);
         let k = L::splat(s.damping);
+        cuts = zero;
         for i in 0..self.vertices {
-            for (x, u, w) in [(state::X, state::U, param::W), (state::GX, state::GU, param::WG)] {
+            let here = self.in_part(s, i, part, &mut cuts);
+            for ((x, u, w), here) in [(state::X, state::U, param::W), (state::GX, state::GU, param::WG)].into_iter().zip(here) {
                 let r = (self.get3(i, x) - origin) - center;
                 let v = self.get3(i, u);
                 let rigid = drift + spin.cross(r);
                 let damped = v + (rigid - v) * k;
-                self.set3(i, u, Vec3::select(zero.lt(self.p(i, w)), damped, v));
+                self.set3(i, u, Vec3::select(zero.lt(self.p(i, w) * here), damped, v));
             }
         }
     }

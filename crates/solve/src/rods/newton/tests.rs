@@ -184,6 +184,7 @@ fn settings(case: Case) -> Settings<f64> {
         contact: false,
         inv_h_gg: 0.0,
         alpha: false,
+        cuts: 0,
         order: SweepOrder::Direct,
         model: case.model,
         search: true,
