@@ -649,6 +649,9 @@ impl<E: Precise> Rigid<E> {
             let count = self.pieces.len() as u32 - first;
             self.edges.push(Edge { a: j.a, b: j.b, first, count, contact: false });
         }
+        for cable in &self.solver.cables {
+            cable.join(&self.roles, &mut self.edges);
+        }
         for l in self.contacts.links().filter(|l| self.contacts.all[l.slot as usize].count > 0) {
             let first = self.pieces.len() as u32;
             self.pieces.push(Piece { kind: l.kind, source: l.slot });

@@ -55,6 +55,17 @@ impl World {
                 }
             }
         }
+        for (id, cable) in self.cables.iter().filter(|(_, c)| !c.broken) {
+            let mut last = None;
+            let pulls = cable.tension > 0.0;
+            // It is there.
+            let _ = self.read_cable(id, |_, x| {
+                let x = Vec3::from(x);
+                if let Some(last) = last.replace(x) {
+                    line(last, x, if pulls { STRETCHED } else { RELAXED });
+                }
+            });
+        }
         for (_, mesh) in self.meshes.iter() {
             for t in &mesh.triangles {
                 for k in 0..3 {

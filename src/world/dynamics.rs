@@ -192,6 +192,7 @@ impl World {
             self.remove_joint(j)?;
         }
         self.drop_ties(self.attachments.iter().filter(|(_, a)| a.body() == Some(id)).map(|(id, _)| id).collect());
+        self.drop_cables(id)?;
         // What lay on it wakes up.
         let own = number(id) as u32;
         self.wake_neighbours(own, true);
@@ -424,15 +425,19 @@ impl World {
         }
         self.list_shapes();
         self.list_apart();
+        self.lend_cables();
         let double = self.desc.double_precision;
         let d = &mut self.dynamics;
         let rods = !self.rods.is_empty();
-        if double {
-            d.double.begin(&plan, &mut d.bodies, &self.colliders, rods, runner)?;
+        let begun = if double {
+            d.double.begin(&plan, &mut d.bodies, &self.colliders, rods, runner)
         } else {
-            d.single.begin(&plan, &mut d.bodies, &self.colliders, rods, runner)?;
+            d.single.begin(&plan, &mut d.bodies, &self.colliders, rods, runner)
+        };
+        if begun.is_err() {
+            self.take_cables(None);
         }
-        Ok(Some(plan))
+        begun.map(|()| Some(plan))
     }
 
     fn list_apart(&mut self) {
@@ -468,6 +473,7 @@ impl World {
         } else {
             d.single.end(plan, &mut d.bodies, &self.colliders, runner);
         }
+        self.take_cables(Some(plan.dt));
         if self.non_finite_bodies() > 0 {
             self.forget_impulses();
         }

@@ -1,6 +1,7 @@
 //! The objects a user creates, and their registry. Everything here is set-up and bookkeeping; the step is in [`crate::step`].
 
 mod body_state;
+mod cable;
 mod composite;
 mod composite_state;
 mod coupling;
@@ -30,6 +31,7 @@ pub use crate::strands::Rods;
 #[doc(hidden)]
 pub use crate::strands::settings;
 pub use crate::tasks::{Inline, Pool, TaskRunner};
+pub use cable::{CABLE_LENGTH, CABLE_POINTS, CABLE_RADIUS, CableDesc, CablePoint, CableState};
 pub(crate) use composite::Composite;
 pub use dynamics::{ContactPoint, ContactSide};
 pub use joints::Break;

@@ -1,5 +1,6 @@
 //! Saved states: everything that steps change, and nothing that the host described. A timeline's frame, a rollback.
 
+use super::cable::{CABLE_STATE, set_state, state_of};
 use super::coupling::Attachment;
 use super::world::World;
 use crate::couple::Pressed;
@@ -124,6 +125,10 @@ impl World {
                 [e.rods.index, e.end.strand, e.end.tip as u32].into_iter().for_each(|x| mix(x as usize));
             }
         }
+        for (id, c) in self.cables.iter() {
+            mix(id.index as usize);
+            c.spots.iter().for_each(|s| mix(s.body as usize));
+        }
         self.composite_shape(&mut mix);
         self.rigid_shape(mix);
         hash
@@ -160,7 +165,8 @@ impl World {
         let meshes: usize = self.meshes.iter().map(|(_, m)| m.x.len() * 5 * 24).sum();
         let bodies = self.attachments.iter().filter(|(_, a)| matches!(a, Attachment::Junction { .. })).count();
         let ends: usize = self.attachments.iter().map(|(_, a)| a.ends().len() * 24).sum();
-        HEAD + poses + rods + meshes + bodies * (6 * 24 + 8) + ends + self.composite_bytes() + self.rigid_bytes()
+        let cables = self.cables.len() * CABLE_STATE * 8;
+        HEAD + poses + rods + meshes + cables + bodies * (6 * 24 + 8) + ends + self.composite_bytes() + self.rigid_bytes()
     }
 
     /// Writes the state. An empty `out` only asks for its size.
@@ -212,6 +218,9 @@ impl World {
                 w.scalar(body.fall);
             }
             a.loads().for_each(|v| w.point(v));
+        }
+        for (_, c) in self.cables.iter() {
+            state_of(c).into_iter().for_each(|x| w.scalar(x));
         }
         self.save_composites(&mut w);
         for (id, r) in self.rods.iter() {
@@ -277,6 +286,11 @@ impl World {
                 tape.number(&mut body.fall);
             }
             a.loads_mut().for_each(|v| tape.vector(v));
+        }
+        for (_, c) in self.cables.iter_mut() {
+            let mut state = state_of(c);
+            tape.array(&mut state);
+            set_state(c, state);
         }
         self.restore_composites(tape);
         let cuts: Vec<[u32; 2]> = (0..cut)

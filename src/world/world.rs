@@ -2,12 +2,14 @@
 
 use std::time::Instant;
 
+use super::cable::state_of;
 use super::composite::Composite;
 use super::coupling::{Attachment, Held, Mesh, Net};
 use super::dynamics::Dynamics;
 use super::rod_contact::RodContacts;
 use super::stats::StepStats;
 use super::touch::Touches;
+use crate::bodies::cables::Cable;
 use crate::collide::narrow::Geometry;
 use crate::collide::narrow::MovingMesh;
 use crate::collide::{Collider, ColliderMotion, between};
@@ -127,6 +129,7 @@ pub struct World {
     pub(super) colliders: Slots<Collider>,
     pub(super) meshes: Slots<Mesh>,
     pub(super) attachments: Slots<Attachment>,
+    pub(super) cables: Slots<Cable>,
     pub(super) dynamics: Dynamics,
     pub(crate) composites: Slots<Option<Box<dyn Composite>>>,
     /// Bodies that rods hang on, in the substep under way.
@@ -158,6 +161,7 @@ impl World {
             colliders: Slots::new("collider"),
             meshes: Slots::new("mesh"),
             attachments: Slots::new("attachment"),
+            cables: Slots::new("cable"),
             dynamics: Dynamics::default(),
             composites: Slots::new("ragdolls"),
             held: Vec::new(),
@@ -220,6 +224,7 @@ impl World {
             + self.dynamics.memory_bytes()
             + self.composites.iter().filter_map(|(_, c)| c.as_deref()).map(|c| c.memory_bytes()).sum::<u64>()
             + self.meshes.iter().map(|(_, m)| m.memory_bytes()).sum::<u64>()
+            + self.cables.iter().map(|(_, c)| c.memory_bytes()).sum::<usize>() as u64
             + (self.attachments.len() * size_of::<Attachment>()
                 + self.colliders.len() * size_of::<Collider>()
                 + motions
@@ -338,7 +343,8 @@ impl World {
         let prepared = Instant::now();
         // Bodies that rods push go substep by substep with them; others first, at once.
         self.find_meetings(dt, bodies.map(|plan| plan.piece_of(0)));
-        let pushed = self.attachments.iter().any(|(_, a)| a.body().is_some()) || self.rods.iter().any(|(_, r)| r.meets.is_some());
+        let pushed = self.attachments.iter().any(|(_, a)| a.body().is_some())
+            || self.rods.iter().any(|(_, r)| r.meets.is_some());
         let together = bodies.filter(|_| pushed);
         if let (Some(plan), None) = (&bodies, &together) {
             self.move_bodies(plan, 0..substeps, runner);
@@ -464,6 +470,9 @@ impl World {
             if let Attachment::Junction { body, .. } = tie {
                 body.x.iter().chain(&body.u).for_each(|v| v.to_array().into_iter().for_each(|c| mix(c.to_bits(), 8)));
             }
+        }
+        for (_, cable) in self.cables.iter() {
+            state_of(cable).into_iter().for_each(|x| mix(x.to_bits(), 8));
         }
         for (_, rods) in self.rods.iter() {
             for (s, &n) in rods.counts().iter().enumerate() {

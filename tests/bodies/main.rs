@@ -5,6 +5,7 @@ mod tied;
 
 mod arc_limits;
 mod body_contacts;
+mod cables;
 mod body_crowd;
 mod body_filters;
 mod body_graph;

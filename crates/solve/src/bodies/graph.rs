@@ -306,6 +306,15 @@ impl Graph {
         });
     }
 
+    /// The cluster that solves a body; `None` where it sleeps.
+    pub fn cluster(&self, body: u32) -> Option<u32> {
+        let island = *self.island.get(body as usize)?;
+        self.cluster_of.get(island as usize).copied().filter(|&c| c != u32::MAX)
+    }
+    /// Of each body that moves: its seat.
+    pub fn seat_of(&self) -> &[u32] {
+        &self.seat_of
+    }
     /// The blocks of groups that follow each other.
     pub fn blocks(&self, groups: Range<usize>) -> Range<usize> {
         self.groups[groups.start].blocks.start..self.groups[groups.end - 1].blocks.end

@@ -1,5 +1,6 @@
 //! Rigid bodies, and the joints and contacts between them. `docs/internals/bodies.md` has the maths and the data flow.
 
+pub mod cables;
 pub mod drive;
 pub mod elements;
 pub mod graph;

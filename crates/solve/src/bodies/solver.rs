@@ -3,6 +3,7 @@
 //! A cluster of islands goes through the whole step as one task. Of a large one what lies between its halves goes first, then what lies between the
 //! halves of each, and so on, and last its parts: as many at a time as there are threads, which wait for each other after each level.
 
+use super::cables::{Cable, View};
 use super::drive::*;
 use super::elements::Substep;
 use super::graph::{Cluster, Edge, Graph, Piece, Role, Scene};
@@ -165,6 +166,12 @@ pub struct Solver<E> {
     seats: Vec<Record<E>>,
     lines: Vec<Line<E>>,
     pub graph: Graph,
+    /// Of the step under way, and, by cluster, those that are solved.
+    pub cables: Vec<Cable>,
+    cables_of: Vec<(u32, u32)>,
+    /// For cables: who moves each body, and where the poses of those that the host moves are.
+    roles: Vec<Role>,
+    paths: Vec<u32>,
 }
 
 impl<E: Elem> Default for Solver<E> {
@@ -177,6 +184,10 @@ impl<E: Elem> Default for Solver<E> {
             seats: Vec::new(),
             lines: Vec::new(),
             graph: Graph::default(),
+            cables: Vec::new(),
+            cables_of: Vec::new(),
+            roles: Vec::new(),
+            paths: Vec::new(),
         };
         s.grow(1);
         s
@@ -205,6 +216,7 @@ impl<E: BodyRunner> Solver<E> {
         let records = roles.len() + path_records;
         let scene = Scene { roles, paths, poses: &self.pose, records: records as u32, edges, pieces };
         self.graph.build(&scene, runner);
+        self.list_cables(roles, paths);
         self.grow(records + self.graph.spares);
         for k in records..records + self.graph.spares {
             self.pose[k] = rest();
@@ -220,6 +232,30 @@ impl<E: BodyRunner> Solver<E> {
         if self.lines.len() < self.graph.lines {
             self.lines.resize(self.graph.lines, Line([E::zero(); WIDTH]));
         }
+    }
+
+    fn list_cables(&mut self, roles: &[Role], paths: &[u32]) {
+        self.cables_of.clear();
+        if self.cables.is_empty() {
+            return;
+        }
+        self.roles.clear();
+        self.roles.extend_from_slice(roles);
+        self.paths.clear();
+        self.paths.extend_from_slice(paths);
+        for (k, cable) in self.cables.iter_mut().enumerate() {
+            cable.acts = false;
+            match cable.mover(roles).map(|body| self.graph.cluster(body)) {
+                Some(Some(cluster)) => {
+                    cable.acts = true;
+                    self.cables_of.push((cluster, k as u32));
+                }
+                // It sleeps as it is.
+                Some(None) => {}
+                None => cable.idle(),
+            }
+        }
+        self.cables_of.sort_unstable();
     }
 
     fn shared(&mut self) -> Shared<E> {
@@ -276,7 +312,22 @@ impl<E: BodyRunner> Solver<E> {
             }
         };
         let order = Order { plan, span: span.clone(), field: plan.field(), substep: plan.substep(0) };
-        let whole = |c: &Cluster| {
+        let cables = Each::new(&mut self.cables);
+        let (cables_of, roles, paths) = (&self.cables_of, &self.roles, &self.paths);
+        // Before the blocks of a stage.
+        let pull = |cluster: usize, stage: BodyStage, substep: &Substep<E>| {
+            let from = cables_of.partition_point(|c| (c.0 as usize) < cluster);
+            let own = cables_of[from..].iter().take_while(|c| c.0 as usize == cluster);
+            // SAFETY: what no impulse moves nobody writes.
+            let still = |body: u32| unsafe { velocity.get(body as usize) };
+            // The whole of it, which may go to other threads.
+            let all: &Shared<E> = &shared;
+            let (pose, mass, seats) = (all.pose, all.mass, all.velocity);
+            let view = View { pose, mass, seats, seat_of: graph.seat_of(), roles, paths, still: &still };
+            // SAFETY: a cluster's cables are one task's.
+            own.for_each(|c| view.stage(unsafe { cables.at(c.1 as usize) }, stage, substep, plan.dt));
+        };
+        let whole = |k: usize, c: &Cluster| {
             let all = graph.blocks(c.groups.clone());
             sit(c.groups.clone(), false);
             if first {
@@ -291,7 +342,11 @@ impl<E: BodyRunner> Solver<E> {
                         match order.stage(phase) {
                             BodyStage::Velocities => E::bodies(isa, &shared, bodies, &order.field, false),
                             BodyStage::Poses => E::bodies(isa, &shared, bodies, &order.field, true),
-                            stage => E::run(isa, &shared, blocks, stage, &order.substep(number)),
+                            stage => {
+                                let substep = order.substep(number);
+                                pull(k, stage, &substep);
+                                E::run(isa, &shared, blocks, stage, &substep)
+                            }
                         }
                     }
                 }
@@ -308,11 +363,11 @@ impl<E: BodyRunner> Solver<E> {
         runner.run(graph.clusters.len(), &|k| {
             let c = &graph.clusters[k];
             if !shared_out(c) {
-                whole(c);
+                whole(k, c);
             }
         });
         // Those level by level, down to as many groups as there are threads; what is below is theirs.
-        for c in graph.clusters.iter().filter(|c| shared_out(c)) {
+        for (number, c) in graph.clusters.iter().enumerate().filter(|(_, c)| shared_out(c)) {
             let last_level = threads.next_power_of_two().ilog2().min(c.levels);
             let each = last_level as usize + 1;
             // Before the first phase and after the last one, seats are taken and left, and lines filled and emptied.
@@ -346,8 +401,12 @@ impl<E: BodyRunner> Solver<E> {
                                 let poses = stage == BodyStage::Poses;
                                 E::bodies(isa, &shared, &graph.body_blocks[bodies], &order.field, poses)
                             }
-                            Some((number, stage)) => {
-                                E::run(isa, &shared, &graph.blocks[blocks], stage, &order.substep(number));
+                            Some((i, stage)) => {
+                                let substep = order.substep(i);
+                                if level(s) == 0 {
+                                    pull(number, stage, &substep);
+                                }
+                                E::run(isa, &shared, &graph.blocks[blocks], stage, &substep);
                             }
                         }
                     }
