@@ -3,9 +3,10 @@
  * Written by `cargo xtask header` from src/ffi; changes are made there.
  *
  * withy simulates thin elastic rods: hair, ropes, cables, plants. This header is the manual of what
- * a first program needs: worlds, rods, colliders. Four more are there when you want them:
+ * a first program needs: worlds, rods, colliders. Five more are there when you want them:
  *
  *   withy_bodies.h       rigid bodies, joints, meshes, and what ties rods to them
+ *   withy_ropes.h        cables over pulleys, winches, rods that are cut or break
  *   withy_ragdoll.h      characters that go from animation to physics and back
  *   withy_rest_shape.h   hair that keeps its groomed shape: reports and finer control
  *   withy_expert.h       measurements, statistics, debug lines, instruction sets
@@ -34,6 +35,7 @@
  *       WithyRods         a set of strands: a groom, a rope
  *       WithyCollider     a simple shape that the host moves
  *       WithyBody, WithyJoint, WithyMesh, WithyAttachment       in withy_bodies.h
+ *       WithyCable                                              in withy_ropes.h
  *       WithyRagdolls                                           in withy_ragdoll.h
  *
  *   "The host" is the program that calls the library. A handle is a number; 0 is null. An object
@@ -68,11 +70,10 @@
  *   in the host's axes. Quaternions are x, y, z, w. Angles follow the host's handedness.
  *
  * What withy does not do yet
- *   Rods do not collide with each other or with themselves. Only their vertices collide, so that
- *   thin things slip through between two vertices. Deforming meshes are no colliders: rods can be
- *   tied to them, and collide with the shapes below and with hulls and static meshes of rigid
- *   bodies. There are no muscles, cloth or soft bodies. The GPU runs rods and colliders only, in
- *   single precision.
+ *   Rods meet bodies, colliders and meshes with their vertices only, so that thin things slip
+ *   through between two vertices. (Rods meet rods with their whole length.) Rigid bodies do not
+ *   meet deforming meshes. There are no muscles, cloth or soft bodies. The GPU runs rods and
+ *   colliders only, in single precision, without contact between rods.
  */
 #ifndef WITHY_H
 #define WITHY_H

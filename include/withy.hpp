@@ -28,6 +28,7 @@
 #include "withy_expert.h"
 #include "withy_ragdoll.h"
 #include "withy_rest_shape.h"
+#include "withy_ropes.h"
 
 namespace withy {
 
@@ -115,6 +116,7 @@ using ContextDef = Def<WithyContextDef, withy_context_def_init_sized>;
 using WorldDef = Def<WithyWorldDef, withy_world_def_init_sized>;
 using RodsDef = Def<WithyRodsDef, withy_rods_def_init_sized>;
 using ColliderDef = Def<WithyColliderDef, withy_collider_def_init_sized>;
+using CableDef = Def<WithyCableDef, withy_cable_def_init_sized>;
 using MeshDef = Def<WithyMeshDef, withy_mesh_def_init_sized>;
 using BodyAttachmentDef = Def<WithyBodyAttachmentDef, withy_body_attachment_def_init_sized>;
 using TriangleAttachmentDef = Def<WithyTriangleAttachmentDef, withy_triangle_attachment_def_init_sized>;
@@ -397,6 +399,18 @@ public:
     void write_frames(const Input &frames) { check(withy_rods_write_frames(handle_, frames.get())); }
     void write_velocities(const Input &velocities) { check(withy_rods_write_velocities(handle_, velocities.get())); }
     void set_forces(const Input &forces) { check(withy_rods_set_forces(handle_, forces.get())); }
+    void set_cut(uint32_t edge, bool cut = true) { check(withy_rods_set_cut(handle_, edge, cut)); }
+    // N: one, or one an edge.
+    void set_break_force(const Input &break_force) { check(withy_rods_set_break_force(handle_, break_force.get())); }
+    void clear_break_force() { check(withy_rods_set_break_force(handle_, nullptr)); }
+    std::vector<uint32_t> cuts() const {
+        WithySpan ask = {nullptr, 0, 0, WITHY_FORMAT_U32, 0};
+        check(withy_rods_read_cuts(handle_, &ask));
+        std::vector<uint32_t> all(ask.count);
+        ask.data = all.data();
+        if (!all.empty()) check(withy_rods_read_cuts(handle_, &ask));
+        return all;
+    }
     void clear_forces() { check(withy_rods_set_forces(handle_, nullptr)); }
     void set_moments(const Input &moments) { check(withy_rods_set_moments(handle_, moments.get())); }
     void clear_moments() { check(withy_rods_set_moments(handle_, nullptr)); }
@@ -710,6 +724,19 @@ public:
     }
     template <class Out> void read_positions(Out &out) const { read_span(withy_mesh_read_positions, handle_, out); }
     template <class Out> void read_corrections(Out &out) const { read_span(withy_mesh_read_corrections, handle_, out); }
+};
+
+class Cable : public Owner<WithyCable, withy_cable_destroy> {
+public:
+    Cable(WithyWorld world, const WithyCableDef &def) { check(withy_cable_create(world, &def, &handle_)); }
+
+    void set_length(double length) { check(withy_cable_set_length(handle_, length)); }
+    WithyCableState state() const {
+        WithyCableState state;
+        check(withy_cable_get_state(handle_, &state));
+        return state;
+    }
+    template <class Out> void read_points(Out &out) const { read_span(withy_cable_read_points, handle_, out); }
 };
 
 class Attachment : public Owner<WithyAttachment, withy_attachment_destroy> {

@@ -39,10 +39,11 @@ pub enum Kind {
     Body = 7,
     Joint = 8,
     Ragdolls = 9,
+    Cable = 10,
 }
 
 impl Kind {
-    const ALL: [Kind; 9] = [
+    const ALL: [Kind; 10] = [
         Kind::Context,
         Kind::World,
         Kind::Rods,
@@ -52,6 +53,7 @@ impl Kind {
         Kind::Body,
         Kind::Joint,
         Kind::Ragdolls,
+        Kind::Cable,
     ];
 
     fn name(self) -> &'static str {
@@ -65,6 +67,7 @@ impl Kind {
             Kind::Body => "a body",
             Kind::Joint => "a joint",
             Kind::Ragdolls => "ragdolls",
+            Kind::Cable => "a cable",
         }
     }
 }

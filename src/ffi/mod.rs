@@ -8,8 +8,10 @@
 
 pub mod attachment;
 pub mod body;
+pub mod cable;
 pub mod collider;
 pub mod context;
+pub mod cut;
 pub mod diagnostics;
 pub mod isa;
 pub mod joint;

@@ -107,6 +107,11 @@ pub const WITHY_RODS_ONE_WAY: u32 = 2;
 /// strands apart. Not on the GPU.
 pub const WITHY_RODS_SELF_CONTACT: u32 = 4;
 
+/// A flag: the rods never sleep. Without it, a set that has been at rest for half a second stands
+/// still and costs next to nothing, until something near it moves or you change it. Sets with
+/// attachments, and sets that lie on a dynamic body that is awake, stay awake.
+pub const WITHY_RODS_STAY_AWAKE: u32 = 8;
+
 /// How to create a set of rods. Lengths, positions and velocities are in host units; moduli,
 /// density and rates are in SI units with every convention. `positions`, `counts` and a radius are
 /// required.
@@ -225,7 +230,7 @@ pub struct WithyRodsDef {
 unsafe impl Def for WithyRodsDef {
     // Up to `mask`.
     const FIRST_SIZE: usize = 488;
-    const FLAGS: u32 = WITHY_RODS_SAG_FREE | WITHY_RODS_ONE_WAY | WITHY_RODS_SELF_CONTACT;
+    const FLAGS: u32 = WITHY_RODS_SAG_FREE | WITHY_RODS_ONE_WAY | WITHY_RODS_SELF_CONTACT | WITHY_RODS_STAY_AWAKE;
     fn defaults() -> Self {
         let desc = RodsDesc::default();
         let (young_modulus, shear_modulus) = match desc.stiffness {
@@ -357,7 +362,7 @@ pub unsafe extern "C" fn withy_rods_set_tip_poses(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_set_root_transform(rods: WithyRods, transform: *const WithyPose, teleport: u32) -> i32 {
     guard::write("withy_rods_set_root_transform", rods, |cx| {
-        let rods = cx.world.rods_mut(cx.id)?;
+        let rods = cx.world.aim_rods(cx.id)?;
         let teleport = defs::boolean(teleport, "teleport")?;
         // SAFETY: the caller's contract.
         let transform = cx.convention.checked_pose(&unsafe { defs::load(transform, "transform")? }, "transform")?;
@@ -375,7 +380,7 @@ fn set_poses(
 ) -> i32 {
     guard::write(function, rods, |cx| {
         let c = cx.convention;
-        let rods = cx.world.rods_mut(cx.id)?;
+        let rods = cx.world.aim_rods(cx.id)?;
         let strands = rods.strand_count();
         let teleport = defs::boolean(teleport, "teleport")?;
         // SAFETY: the caller's contract.
@@ -400,6 +405,18 @@ fn set_poses(
     })
 }
 
+/// Reads. Whether a set of rods sleeps.
+///
+/// @param sleeping Set: 1 or 0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_get_sleeping(rods: WithyRods, sleeping: *mut u32) -> i32 {
+    guard::read("withy_rods_get_sleeping", rods, |cx| {
+        let value = u32::from(cx.world.rods_sleep(cx.id)?);
+        // SAFETY: the caller's contract.
+        unsafe { defs::store(sleeping, value, "sleeping") }
+    })
+}
+
 fn normalised(q: [f64; 4]) -> [f64; 4] {
     let length = q.iter().map(|x| x * x).sum::<f64>().sqrt();
     q.map(|x| x / length)
@@ -420,7 +437,7 @@ pub unsafe extern "C" fn withy_rods_set_pin(rods: WithyRods, vertex: u32, target
             // SAFETY: the caller's contract.
             false => Some(cx.convention.checked_position(unsafe { defs::load(target, "target")? }.array(), "target", None)?),
         };
-        Ok(cx.world.rods_mut(cx.id)?.set_pin(vertex, target, teleport)?)
+        Ok(cx.world.aim_rods(cx.id)?.set_pin(vertex, target, teleport)?)
     })
 }
 
@@ -446,7 +463,7 @@ pub unsafe extern "C" fn withy_rods_set_motion(
             // SAFETY: the caller's contract.
             false => cx.convention.checked_position(unsafe { defs::load(wind, "wind")? }.array(), "wind", None)?,
         };
-        Ok(cx.world.rods_mut(cx.id)?.set_motion(damping, drag, wind, friction)?)
+        Ok(cx.world.aim_rods(cx.id)?.set_motion(damping, drag, wind, friction)?)
     })
 }
 

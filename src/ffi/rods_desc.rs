@@ -5,7 +5,7 @@ use super::defs;
 use super::guard::{Failure, Result};
 use super::rods::{
     WITHY_REST_EXPLICIT, WITHY_REST_FROM_POSE, WITHY_REST_STRAIGHT, WITHY_RODS_ONE_WAY, WITHY_RODS_SAG_FREE,
-    WITHY_RODS_SELF_CONTACT, WithyRodsDef,
+    WITHY_RODS_SELF_CONTACT, WITHY_RODS_STAY_AWAKE, WithyRodsDef,
 };
 use super::span::{FLOATS, INDICES, View};
 use super::types::WithySpan;
@@ -73,6 +73,7 @@ pub(super) fn read(def: &WithyRodsDef, c: &Convention) -> Result<RodsDesc> {
         sag_free: def.flags & WITHY_RODS_SAG_FREE != 0,
         one_way: def.flags & WITHY_RODS_ONE_WAY != 0,
         self_contact: def.flags & WITHY_RODS_SELF_CONTACT != 0,
+        can_sleep: def.flags & WITHY_RODS_STAY_AWAKE == 0,
         model: defs::choice(def.model, RodModel::ALL, "model")?,
         stretch_modulus: finite(def.stretch_modulus, "stretch_modulus")?,
         viscosity: finite(def.viscosity, "viscosity")?,

@@ -8,7 +8,7 @@ use crate::desc::validate;
 use crate::layout::state;
 
 /// Tensions at which edges break, N.
-const STRENGTH: [f64; 2] = [1e-12, f64::INFINITY];
+const BREAK_FORCE: [f64; 2] = [1e-12, f64::INFINITY];
 
 /// What a set of rods knows about its cuts beside the material.
 #[derive(Debug, Default)]
@@ -18,7 +18,7 @@ pub struct Cuts {
     /// Counted up with every change: who lists the parts of strands looks at it.
     pub changes: u32,
     /// The tension that an edge bears, N: of none, one for all, or one an edge.
-    strength: Vec<f64>,
+    bears: Vec<f64>,
 }
 
 impl Rods {
@@ -115,18 +115,18 @@ impl Rods {
     }
 
     /// The tension, N, at which edges break: of all, or of each; none: never. `get` is called twice for every edge.
-    pub fn set_strength(&mut self, count: usize, get: impl Fn(usize) -> f64) -> Result<()> {
+    pub fn set_break_force(&mut self, count: usize, get: impl Fn(usize) -> f64) -> Result<()> {
         self.can_be_cut()?;
         if ![0, 1, self.edge_count()].contains(&count) {
-            return Err(Error::invalid(format!("strength has {count} numbers, must have 1 or {}", self.edge_count())));
+            return Err(Error::invalid(format!("break_force has {count} numbers, must have 1 or {}", self.edge_count())));
         }
         for k in 0..count {
-            let [low, high] = STRENGTH;
+            let [low, high] = BREAK_FORCE;
             if !(low..=high).contains(&get(k)) {
-                validate::between(&format!("strength[{k}]"), get(k), low, high)?;
+                validate::between(&format!("break_force[{k}]"), get(k), low, high)?;
             }
         }
-        self.cuts.strength = (0..count).map(get).collect();
+        self.cuts.bears = (0..count).map(get).collect();
         // Room for all, so that a step does not allocate.
         let room = if count == 0 { 0 } else { self.edge_count() };
         self.material.cuts.reserve(room.saturating_sub(self.material.cuts.len()));
@@ -135,7 +135,7 @@ impl Rods {
 
     /// After a step: of each part of a strand, the edge that bore most of what it can, and more, is cut. The others are relieved by that.
     pub(crate) fn break_edges(&mut self) {
-        if self.cuts.strength.is_empty() || self.last_h == 0.0 {
+        if self.cuts.bears.is_empty() || self.last_h == 0.0 {
             return;
         }
         let per_h2 = 1.0 / (self.last_h * self.last_h);
@@ -149,8 +149,8 @@ impl Rods {
                         self.put_cut(strand, at, true);
                     }
                 } else {
-                    let strength = *self.cuts.strength.get(edge).unwrap_or(&self.cuts.strength[0]);
-                    let part = -self.state(strand, v, state::LAMBDA_LENGTH) * per_h2 / strength;
+                    let bears = *self.cuts.bears.get(edge).unwrap_or(&self.cuts.bears[0]);
+                    let part = -self.state(strand, v, state::LAMBDA_LENGTH) * per_h2 / bears;
                     let of = self.material_of(strand);
                     if part > worst.0 && !(of.is_held(v) && of.is_held(v + 1)) {
                         worst = (part, Some(v));

@@ -76,6 +76,7 @@ pub struct Rods {
     /// Blocks that others touch in this iteration: alone asked for answers. Empty where rods touch no rods.
     pub(crate) touched: Vec<bool>,
     pub(crate) cuts: cuts::Cuts,
+    pub(crate) rest: crate::world::Rest,
     /// Substep of the last step, s: multipliers over its square are forces. 0 before the first step.
     pub(crate) last_h: f64,
     /// The last step, s.
@@ -186,6 +187,7 @@ impl Rods {
             overlaps: Vec::new(),
             touched,
             cuts: cuts::Cuts::default(),
+            rest: crate::world::Rest::default(),
             last_h: 0.0,
             last_step: 0.0,
             next_step: None,
@@ -548,6 +550,7 @@ impl Rods {
             validate::pose(format_args!("{name}_poses"), Some(s), get(s))?;
         }
         self.changed(|c| c.supports = true);
+        self.rest.stirred |= teleport;
         for s in 0..self.strand_count() {
             let pose = get(s);
             let n = pose.rotation.iter().map(|c| c * c).sum::<f64>().sqrt();
@@ -614,6 +617,7 @@ impl Rods {
         };
         let place = self.layout.places[strand];
         self.changed(|c| c.pins = true);
+        self.rest.stirred |= teleport || target.is_none();
         let key = (place.block, place.lane, local as u32);
         let found = self.pins.binary_search_by_key(&key, |p| (p.block, p.lane, p.vertex));
         match (target, found) {
@@ -632,6 +636,7 @@ impl Rods {
                         let (block, lane, vertex) = key;
                         self.pins.insert(i, Pin { block, lane, vertex, free_weight, from: here, to });
                         self.set_param(strand, local, param::W, 0.0);
+                        self.rest.stirred = true;
                         i
                     }
                 };
@@ -686,6 +691,8 @@ impl Rods {
     /// Rates 1/s, wind m/s, friction coefficient.
     pub fn set_motion(&mut self, damping: f64, drag: f64, wind: [f64; 3], friction: f64) -> Result<()> {
         validate::motion(damping, drag, wind, friction)?;
+        let d = &self.desc;
+        self.rest.stirred |= (damping, drag, wind, friction) != (d.damping, d.drag, d.wind, d.friction);
         (self.desc.damping, self.desc.drag, self.desc.wind, self.desc.friction) = (damping, drag, wind, friction);
         Ok(())
     }

@@ -29,12 +29,12 @@ pub struct CableDesc {
     /// EA, N; 0: it does not stretch.
     pub stiffness: f64,
     /// The tension at which it breaks, N; infinite: never.
-    pub strength: f64,
+    pub break_force: f64,
 }
 
 impl Default for CableDesc {
     fn default() -> Self {
-        CableDesc { points: Vec::new(), length: 0.0, stiffness: 0.0, strength: f64::INFINITY }
+        CableDesc { points: Vec::new(), length: 0.0, stiffness: 0.0, break_force: f64::INFINITY }
     }
 }
 
@@ -107,10 +107,10 @@ impl World {
         if desc.stiffness != 0.0 {
             validate::within("stiffness", desc.stiffness, STIFFNESS)?;
         }
-        if desc.strength.is_nan() || desc.strength <= 0.0 {
-            return Err(Error::invalid(format!("strength is {}, must be more than 0", desc.strength)));
+        if desc.break_force.is_nan() || desc.break_force <= 0.0 {
+            return Err(Error::invalid(format!("break_force is {}, must be more than 0", desc.break_force)));
         }
-        let mut cable = Cable::new(spots, desc.stiffness, desc.strength);
+        let mut cable = Cable::new(spots, desc.stiffness, desc.break_force);
         let length = if desc.length == 0.0 { self.trace_cable(&mut cable) } else { desc.length };
         validate::within("length", length, CABLE_LENGTH)?;
         (cable.from, cable.to) = (length, length);

@@ -165,6 +165,7 @@ impl World {
         let id = self.dynamics.bodies.insert(body.clone())?;
         rigid!(self, r => r.insert(id, &body));
         self.dynamics.shapes_changed = true;
+        self.scene_changed = true;
         Ok(id)
     }
 
@@ -204,6 +205,7 @@ impl World {
         }
         self.dynamics.bodies.remove(id)?;
         self.dynamics.shapes_changed = true;
+        self.scene_changed = true;
         Ok(())
     }
 
@@ -263,6 +265,7 @@ impl World {
     pub fn set_body_pose(&mut self, id: Id, pose: Pose) -> Result<()> {
         let pose = validate::pose("pose", None, pose)?;
         let b = self.dynamics.bodies.get_mut(id)?;
+        self.scene_changed = true;
         b.desc.pose = pose;
         b.target = None;
         let place = b.principal(pose);

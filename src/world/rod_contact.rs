@@ -143,6 +143,7 @@ impl RodContacts {
                     strand: self.strands.starts.len() as u32 - 1,
                     loaded: rods.order() == SweepOrder::Direct,
                     edge: v + 1 < count && !cut,
+                    asleep: false,
                 });
                 arc += length;
                 // The parts of a strand that is cut are strands.
@@ -186,14 +187,22 @@ impl RodContacts {
         let first = self.strands.sets[number].first_vertex as usize;
         let last = self.strands.sets.get(number + 1).map_or(self.cells.len(), |s| s.first_vertex as usize);
         let mut changed = false;
+        if rods.rest.asleep && self.strands.vertices.get(first).is_some_and(|v| v.asleep) {
+            return;
+        }
         with!(&rods.data, b => {
             for (v, c) in self.strands.vertices[first..last].iter_mut().zip(&self.cells[first..last]) {
                 let w = c.width as usize;
+                v.asleep = rods.rest.asleep;
                 v.x = three(&b.state, c.index(state::ROWS, state::X), w);
                 v.u = three(&b.state, c.index(state::ROWS, state::U), w);
                 if v.loaded {
                     (v.done, v.u) = (v.u, three(&b.contact, c.index(contact::ROWS, contact::OWN), w));
                     v.x = v.x + v.done;
+                }
+                if v.asleep {
+                    (v.done, v.u) = (Vec3::zero(), Vec3::zero());
+                    v.x = three(&b.state, c.index(state::ROWS, state::X), w);
                 }
                 v.to = v.u;
                 let mut radius = b.params[c.index(param::ROWS, param::RADIUS)].to_f64();
@@ -252,6 +261,9 @@ impl RodContacts {
 
     /// Where contacts take them.
     fn read_answers(&mut self, number: usize, rods: &Rods) {
+        if rods.rest.asleep {
+            return;
+        }
         let first = self.strands.sets[number].first_vertex as usize;
         let last = self.strands.sets.get(number + 1).map_or(self.cells.len(), |s| s.first_vertex as usize);
         with!(&rods.data, b => {
@@ -346,6 +358,10 @@ impl Coupled<'_> {
     }
 
     fn press(&mut self, c: &mut RodContacts, h: f64, at: At) -> Result<()> {
+        // What sleeps keeps its forces.
+        if c.listed.iter().all(|&id| self.world.rods.get(id).is_ok_and(|r| r.rest.asleep)) {
+            return Ok(());
+        }
         let mut most = f64::MAX;
         for k in 0..c.listed.len() {
             let rods = self.world.rods.get(c.listed[k])?;
@@ -400,7 +416,7 @@ impl Coupled<'_> {
             }
         }
         self.hold_back(c)?;
-        c.press.keep();
+        c.press.keep(&c.strands);
         c.put_loads(&mut self.world.rods)?;
         c.count = c.press.before.len() as u32;
         Ok(())

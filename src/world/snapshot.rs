@@ -9,7 +9,7 @@ use crate::math::{Elem, Vec3};
 use crate::strands::Data;
 
 /// Format of the bytes. A state is for the world that saved it (or one made by the same calls), in the same library version.
-const MAGIC: u64 = 0x7769_7468_7901_000a;
+const MAGIC: u64 = 0x7769_7468_7901_000b;
 
 /// Magic, shape, checksum, and how many there are of what is at the end: cut edges, contacts of rods, pairs and contacts of bodies.
 const HEAD: usize = 56;
@@ -159,7 +159,7 @@ impl World {
                     Data::F32(b) => (states + b.supports[0].len() + b.supports[1].len()) * 4,
                     Data::F64(b) => (states + b.supports[0].len() + b.supports[1].len()) * 8,
                 };
-                numbers + (1 + r.pins.len() * 6 + r.may_be_covered()) * 8
+                numbers + r.rest_bytes() + (1 + r.pins.len() * 6 + r.may_be_covered()) * 8
             })
             .sum();
         let meshes: usize = self.meshes.iter().map(|(_, m)| m.x.len() * 5 * 24).sum();
@@ -202,6 +202,7 @@ impl World {
                 }
             }
             w.scalar(r.last_h);
+            r.each_rest(|bits, size| w.put(&bits.to_le_bytes()[..size]));
             for s in 0..r.may_be_covered() {
                 w.put(&u64::from(r.covered(s)).to_le_bytes());
             }
@@ -265,6 +266,7 @@ impl World {
                 }
             }
             tape.number(&mut r.last_h);
+            r.walk_rest(tape);
             r.last_step = r.last_h * substeps;
             r.changed(|c| (c.supports, c.pins) = (true, true));
             for s in 0..r.may_be_covered() {
@@ -357,6 +359,9 @@ impl World {
         }
         self.walk(&mut reader, [cuts as usize, pressed as usize]);
         self.restore_contacts(counts, &mut reader);
+        // What sleeps in the state goes on sleeping.
+        self.scene_changed = false;
+        self.rods.iter_mut().for_each(|(_, r)| r.rest.stirred = false);
         Ok(())
     }
 }

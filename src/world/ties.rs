@@ -31,11 +31,13 @@ const NET_TURN: f64 = 0.0003;
 impl World {
     pub fn add_mesh(&mut self, desc: MeshDesc) -> Result<Id> {
         self.cpu_only("meshes")?;
+        self.scene_changed = true;
         self.meshes.insert(Mesh::new(desc)?)
     }
     /// Attachments to the mesh go with it.
     pub fn remove_mesh(&mut self, id: Id) -> Result<()> {
         self.meshes.remove(id)?;
+        self.scene_changed = true;
         self.drop_ties(self.attachments.iter().filter(|(_, a)| a.hangs_on(id)).map(|(id, _)| id).collect());
         Ok(())
     }
@@ -245,7 +247,7 @@ impl World {
     /// `bodies`: the step of the bodies that rods push, which goes with them.
     pub(super) fn step_coupled(&mut self, dt: f64, bodies: Option<&Plan>, runner: &dyn TaskRunner) -> Result<()> {
         self.list_touching();
-        let coupled = |r: &Rods| r.coupling() != Coupling::None;
+        let coupled = |r: &Rods| !r.rest.asleep && r.coupling() != Coupling::None;
         let cells: usize = self.rods.iter().filter(|(_, r)| coupled(r)).map(|(_, r)| r.layout.cells).sum();
         if cells == 0 && self.meshes.is_empty() {
             return Ok(());

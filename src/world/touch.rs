@@ -144,7 +144,7 @@ impl<E: Precise> Rigid<E> {
 
 impl Rods {
     /// The box around all vertices and where `t` seconds take them; infinite where there is no knowing.
-    fn way_box(&self, strand: core::ops::Range<usize>, t: f64) -> Bounds<f64> {
+    pub(super) fn way_box(&self, strand: core::ops::Range<usize>, t: f64) -> Bounds<f64> {
         let mut out: Option<Bounds<f64>> = None;
         for s in strand {
             for v in 0..self.counts()[s] as usize {
@@ -171,7 +171,7 @@ impl World {
         let g = Vec3::from(self.desc.gravity).length();
         for (_, rods) in self.rods.iter_mut() {
             rods.meets = None;
-            let Some(piece) = piece.filter(|_| !rods.desc.one_way && rods.gpu.is_none()) else { continue };
+            let Some(piece) = piece.filter(|_| !rods.desc.one_way && !rods.rest.asleep && rods.gpu.is_none()) else { continue };
             let later = dt - piece;
             rigid!(ref self, r => {
                 let mut shapes = r.pushed_shapes().filter(|s| meets(&rods.desc, s.category, s.mask)).peekable();

@@ -142,6 +142,8 @@ pub struct World {
     motions32: Motions<f32>,
     pub(super) motions64: Motions<f64>,
     pub(super) stats: StepStats,
+    /// Something came, went or was put elsewhere since the last step: nothing sleeps through that.
+    pub(super) scene_changed: bool,
 }
 
 impl World {
@@ -171,6 +173,7 @@ impl World {
             motions32: Motions::default(),
             motions64: Motions::default(),
             stats: StepStats::default(),
+            scene_changed: true,
         })
     }
 
@@ -180,6 +183,7 @@ impl World {
     pub fn set_gravity(&mut self, gravity: [f64; 3]) -> Result<()> {
         validate::vector("gravity", None, gravity)?;
         if gravity != self.desc.gravity {
+            self.scene_changed = true;
             self.wake_all();
         }
         self.desc.gravity = gravity;
@@ -268,8 +272,11 @@ impl World {
     pub fn rods(&self, id: Id) -> Result<&Rods> {
         self.rods.get(id)
     }
+    /// To change them: they wake.
     pub fn rods_mut(&mut self, id: Id) -> Result<&mut Rods> {
-        self.rods.get_mut(id)
+        let rods = self.rods.get_mut(id)?;
+        rods.rest.stirred = true;
+        Ok(rods)
     }
 
     /// What the GPU cannot do is refused, never done silently on the CPU.
@@ -283,12 +290,14 @@ impl World {
             self.cpu_only("tapered capsules")?;
         }
         self.dynamics.shapes_changed();
+        self.scene_changed = true;
         self.colliders.insert(Collider::new(desc))
     }
     pub fn remove_collider(&mut self, id: Id) -> Result<()> {
         self.colliders.get(id)?;
         self.wake_at_collider(id, true);
         self.dynamics.shapes_changed();
+        self.scene_changed = true;
         self.colliders.remove(id).map(drop)
     }
     /// The description with the present pose.
@@ -327,6 +336,7 @@ impl World {
         let _awake = Attend::new(runner);
         let substeps = self.desc.substeps;
         let bodies = self.begin_bodies(dt, usual, runner)?;
+        self.wake_rods_near(dt);
         let shapes = if self.rods.is_empty() { 0 } else { self.rod_shapes() };
         if self.desc.double_precision || !self.meshes.is_empty() {
             let double = self.desc.double_precision;
@@ -336,7 +346,7 @@ impl World {
         if !self.desc.double_precision {
             self.motions32.prepare(&self.colliders, Some(&self.meshes), shapes, substeps)?;
         }
-        for (_, rods) in self.rods.iter_mut() {
+        for (_, rods) in self.rods.iter_mut().filter(|(_, r)| !r.rest.asleep) {
             rods.reports.fill(BlockReport::default());
             rods.compile_for(dt / f64::from(substeps));
         }
@@ -358,7 +368,7 @@ impl World {
         }
         let stepped = Instant::now();
         self.step_rods(dt, runner, None)?;
-        for (_, rods) in self.rods.iter_mut() {
+        for (_, rods) in self.rods.iter_mut().filter(|(_, r)| !r.rest.asleep) {
             rods.advance_supports();
             rods.last_h = dt / substeps as f64;
             rods.last_step = if substeps == usual { dt } else { rods.last_h * f64::from(usual) };
@@ -368,6 +378,7 @@ impl World {
         for (_, c) in self.colliders.iter_mut() {
             (c.from, c.placed) = (c.to, false);
         }
+        self.rest_rods(dt);
         let solved = Instant::now();
         self.fold_reports();
         let s = &mut self.stats;
@@ -406,7 +417,7 @@ impl World {
         let two_way = self.dynamic_rod_shapes();
         for (_, rods) in self.rods.iter_mut() {
             let coupling = rods.coupling();
-            if (coupling == Coupling::None) == stage.is_some() {
+            if rods.rest.asleep || (coupling == Coupling::None) == stage.is_some() {
                 continue;
             }
             let world = &self.desc;

@@ -3,7 +3,7 @@
 use std::mem::size_of;
 
 use withy::ffi::{
-    attachment::*, body::*, collider::*, context::*, diagnostics::*, joint::*, mesh::*, ragdoll::*, rest_shape::*, rods::*,
+    attachment::*, body::*, cable::*, collider::*, context::*, diagnostics::*, joint::*, mesh::*, ragdoll::*, rest_shape::*, rods::*,
     rods_detail::*, types::*, world::*,
 };
 
@@ -34,6 +34,7 @@ fn the_headers_and_the_library_agree() {
     let header = concat!(
         include_str!("../../include/withy.h"),
         include_str!("../../include/withy_bodies.h"),
+        include_str!("../../include/withy_ropes.h"),
         include_str!("../../include/withy_ragdoll.h"),
         include_str!("../../include/withy_rest_shape.h"),
         include_str!("../../include/withy_expert.h"),
@@ -66,6 +67,10 @@ fn the_headers_and_the_library_agree() {
             struct_size, flags, next, positions, triangles, inv_masses, extra_edges, edge_compliance, drag, friction, category, mask
         }
         WithyMesh { bits }
+        WithyCable { bits }
+        WithyCablePoint { body, position, axis, radius }
+        WithyCableDef { struct_size, flags, next, points, point_count, reserved, length, stiffness, break_force }
+        WithyCableState { length, path, tension, broken, reserved }
         WithyStrandEnd { rods, strand, end }
         WithyBodyAttachmentDef { struct_size, flags, next, end, body }
         WithyTriangleAttachmentDef { struct_size, flags, next, end, mesh, triangle, reserved, barycentric }

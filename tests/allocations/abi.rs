@@ -5,7 +5,7 @@ use std::ffi::c_void;
 use std::sync::atomic::Ordering;
 
 use withy::ffi::{
-    attachment::*, body::*, collider::*, context::*, diagnostics::*, joint::*, library::*, ragdoll::*, rods::*, rods_detail::*,
+    attachment::*, body::*, cable::*, collider::*, context::*, diagnostics::*, joint::*, library::*, ragdoll::*, rods::*, rods_detail::*,
     types::*, world::*,
 };
 
@@ -79,7 +79,17 @@ fn frames(threads: u32, tasks: *const WithyTaskCallbacks, model: u32, precision:
         let (mut join, mut tie) = (new(withy_junction_def_init_sized), WithyAttachment::default());
         (join.ends, join.end_count) = (ends.as_ptr(), 2);
         ok(withy_attachment_create_junction(&join, &mut tie));
+        // And a cable with a wheel, which is hauled in.
+        let mut points = [WithyCablePoint::default(); 3];
+        points[1] = WithyCablePoint { position: WithyVec3 { x: 0.0, y: 2.0, z: 0.0 }, radius: 0.1, ..points[1] };
+        points[1].axis.z = 1.0;
+        points[2] = WithyCablePoint { body: weight, position: WithyVec3 { x: 0.25, y: 0.5, z: 0.0 }, ..points[2] };
+        let (mut wind, mut cable, mut length) = (new(withy_cable_def_init_sized), WithyCable::default(), 4.5);
+        (wind.points, wind.point_count, wind.length) = (points.as_ptr(), 3, length);
+        ok(withy_cable_create(world, &wind, &mut cable));
         let mut frame = || {
+            length -= 0.001;
+            ok(withy_cable_set_length(cable, length));
             roots[1] += 0.001;
             sphere.pose.position.x += 0.001;
             let rotations = span(&mut rotations, STRANDS, WITHY_FORMAT_F32);

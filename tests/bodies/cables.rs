@@ -209,7 +209,7 @@ fn a_cable_stretches_and_breaks() {
     let mut w = world(true);
     let load = ball(&mut w, [0.0, -1.0, 0.0], 10.0);
     let points = vec![at([0.0; 3]), on(load, [0.0, -1.0, 0.0])];
-    let cable = CableDesc { points, stiffness: 9810.0, strength: 300.0, ..CableDesc::default() };
+    let cable = CableDesc { points, stiffness: 9810.0, break_force: 300.0, ..CableDesc::default() };
     let cable = w.add_cable(&cable).unwrap();
     steps(&mut w, 600);
     let state = w.cable_state(cable).unwrap();
@@ -265,7 +265,7 @@ fn states_and_bad_input() {
     says(w.add_cable(&with(&|d| d.points[2].position[1] = f64::NAN)), "points[2].position");
     says(w.add_cable(&with(&|d| d.length = -1.0)), "length");
     says(w.add_cable(&with(&|d| d.stiffness = f64::INFINITY)), "stiffness");
-    says(w.add_cable(&with(&|d| d.strength = 0.0)), "strength");
+    says(w.add_cable(&with(&|d| d.break_force = 0.0)), "break_force");
     assert!(w.set_cable_length(cable, 0.0).is_err());
     // The cable goes with what it hangs on.
     w.remove_body(a).unwrap();

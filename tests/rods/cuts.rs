@@ -97,8 +97,8 @@ fn a_rope_breaks_at_its_strength() {
         let mut w = World::new(WorldDesc { gravity: [0.0; 3], ..WorldDesc::default() }).unwrap();
         let id = w.add_rods(RodsDesc { tip: EndSupport::Pinned, ..rope() }).unwrap();
         match weakest {
-            None => w.rods_mut(id).unwrap().set_strength(1, |_| 200.0).unwrap(),
-            Some(e) => w.rods_mut(id).unwrap().set_strength(20, |k| if k == e { 200.0 } else { 230.0 }).unwrap(),
+            None => w.rods_mut(id).unwrap().set_break_force(1, |_| 200.0).unwrap(),
+            Some(e) => w.rods_mut(id).unwrap().set_break_force(20, |k| if k == e { 200.0 } else { 230.0 }).unwrap(),
         }
         // EA is 78.5 kN: 200 N at 2.55 mm.
         let (mut last, mut broke_at) = (0.0_f64, None);
@@ -181,9 +181,9 @@ fn what_cannot_be_cut_is_named() {
     };
     let id = w.add_rods(rope()).unwrap();
     says(w.rods_mut(id).unwrap().set_cut(20, true), "edge is 20, the rods have 20");
-    says(w.rods_mut(id).unwrap().set_strength(3, |_| 1.0), "strength has 3 numbers");
-    says(w.rods_mut(id).unwrap().set_strength(1, |_| -1.0), "strength[0]");
-    says(w.rods_mut(id).unwrap().set_strength(1, |_| f64::NAN), "strength[0]");
+    says(w.rods_mut(id).unwrap().set_break_force(3, |_| 1.0), "break_force has 3 numbers");
+    says(w.rods_mut(id).unwrap().set_break_force(1, |_| -1.0), "break_force[0]");
+    says(w.rods_mut(id).unwrap().set_break_force(1, |_| f64::NAN), "break_force[0]");
     let swept = w.add_rods(RodsDesc { order: SweepOrder::Alternating, ..rope() }).unwrap();
     says(w.rods_mut(swept).unwrap().set_cut(3, true), "sweeps");
     let clamped = w.add_rods(RodsDesc { root: EndSupport::Clamped, model: RodModel::Der, ..rope() }).unwrap();

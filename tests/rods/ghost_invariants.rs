@@ -205,6 +205,7 @@ fn drag_at_rest_takes_nothing_off_the_weight() {
             stiffness: Stiffness::Physical { young: 1e3, shear: 1e3 },
             root: EndSupport::Pinned,
             order: SweepOrder::Alternating,
+            can_sleep: false,
             drag,
             ..RodsDesc::default()
         };

@@ -30,6 +30,7 @@ mod newton_contacts;
 mod newton_motion;
 mod quiet_steps;
 mod rod_contacts;
+mod rod_sleep;
 mod rods_touch;
 mod singular_bend_twist_block;
 mod speed_limit;

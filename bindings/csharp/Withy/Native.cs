@@ -774,6 +774,90 @@ namespace Withy
     }
 
     /// <summary>
+    /// Handle of a cable.
+    /// </summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public unsafe partial struct WithyCable
+    {
+        public ulong bits;
+
+        public bool IsNull { get { return bits == 0; } }
+    }
+
+    /// <summary>
+    /// How to create a cable.
+    /// </summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public unsafe partial struct WithyCableDef
+    {
+        public uint struct_size;
+        public uint flags;
+        public void* next;
+        /// <summary>
+        /// `point_count` points, from one end to the other. Required.
+        /// </summary>
+        public WithyCablePoint* points;
+        /// <summary>
+        /// 2 to 256.
+        /// </summary>
+        public uint point_count;
+        /// <summary>
+        /// Must be 0.
+        /// </summary>
+        public uint reserved;
+        /// <summary>
+        /// Length, host units, [1e-6, 1e6] m. 0 (the default): that of its way at creation.
+        /// </summary>
+        public double length;
+        /// <summary>
+        /// Force that would stretch it to twice its length, EA, N, [1e-3, 1e15]. 0 (the default):
+        /// it does not stretch.
+        /// </summary>
+        public double stiffness;
+        /// <summary>
+        /// Tension at which it breaks, N, more than 0. Default: infinity, it never does.
+        /// </summary>
+        public double break_force;
+
+        /// <summary>With the defaults filled in.</summary>
+        public static WithyCableDef Default()
+        {
+            var value = new WithyCableDef();
+            Check.Ok(Native.withy_cable_def_init_sized(&value, (uint)sizeof(WithyCableDef)));
+            return value;
+        }
+    }
+
+    /// <summary>
+    /// What a cable does.
+    /// </summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public unsafe partial struct WithyCableState
+    {
+        /// <summary>
+        /// How long the cable is, host units: what was set last.
+        /// </summary>
+        public double length;
+        /// <summary>
+        /// How long its way is now, host units. Where it is less than `length` the cable hangs
+        /// loose.
+        /// </summary>
+        public double path;
+        /// <summary>
+        /// On average over the last step, N.
+        /// </summary>
+        public double tension;
+        /// <summary>
+        /// 1: it has broken, and pulls no more.
+        /// </summary>
+        public uint broken;
+        /// <summary>
+        /// 0
+        /// </summary>
+        public uint reserved;
+    }
+
+    /// <summary>
     /// Handle of a collider.
     /// </summary>
     [StructLayout(LayoutKind.Sequential)]
@@ -1734,6 +1818,33 @@ namespace Withy
     }
 
     /// <summary>
+    /// A point of a cable. It is fixed to its body where it is when the cable is created.
+    /// </summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public unsafe partial struct WithyCablePoint
+    {
+        /// <summary>
+        /// A null handle: the point is fixed to the world.
+        /// </summary>
+        public WithyBody body;
+        /// <summary>
+        /// In world space, host units: the point, or the middle of a wheel.
+        /// </summary>
+        public WithyVec3 position;
+        /// <summary>
+        /// Of a wheel: its axis, of any length. Around it the cable goes by the right-hand rule
+        /// (left-hand in hosts with left-handed axes).
+        /// </summary>
+        public WithyVec3 axis;
+        /// <summary>
+        /// Radius of a wheel, host units, [1e-6, 1e3] m. 0: a ring that the cable slides through,
+        /// or an end. A wheel turns freely and weighs nothing. The cable lies on at most three
+        /// quarters of it.
+        /// </summary>
+        public double radius;
+    }
+
+    /// <summary>
     /// How to create a collider. Lengths and positions are in host units. Every shape is centred on
     /// the pose.
     /// </summary>
@@ -2673,6 +2784,44 @@ namespace Withy
         public static extern Result withy_world_read_contacts(WithyWorld world, WithyContact* contacts, ulong* count);
 
         /// <summary>
+        /// Fills `def` with the defaults. Use the macro `withy_cable_def_init(&amp;def)`.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_cable_def_init_sized(WithyCableDef* def, uint size);
+
+        /// <summary>
+        /// Writes. Adds a cable to a world. Everything in `def` is copied.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_cable_create(WithyWorld world, WithyCableDef* def, WithyCable* cable);
+
+        /// <summary>
+        /// Writes. Removes a cable.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_cable_destroy(WithyCable cable);
+
+        /// <summary>
+        /// Writes. Says how long the cable is at the end of the next step. During the step it is
+        /// hauled in, or paid out, at an even speed. A winch calls this in every frame.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_cable_set_length(WithyCable cable, double length);
+
+        /// <summary>
+        /// Reads. Length, tension, and whether it has broken.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_cable_get_state(WithyCable cable, WithyCableState* state);
+
+        /// <summary>
+        /// Reads. The way of the cable, to draw it: one point for each of its points, and 17 on the
+        /// rim of each wheel. Their number does not change.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_cable_read_points(WithyCable cable, WithySpan* @out);
+
+        /// <summary>
         /// Fills `def` with the defaults. Use the macro `withy_collider_def_init(&amp;def)`.
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -2739,6 +2888,25 @@ namespace Withy
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_context_load_gpu_cache(WithyContext context, void* data, ulong size);
+
+        /// <summary>
+        /// Writes. Cuts an edge, or makes it whole again, which pulls its ends together.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_rods_set_cut(WithyRods rods, uint edge, uint cut);
+
+        /// <summary>
+        /// Writes. Sets the tensions at which edges break. After a step, of each part of a strand
+        /// the edge that was pulled hardest, over what it bears, is cut if that was too much.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_rods_set_break_force(WithyRods rods, WithySpan* break_force);
+
+        /// <summary>
+        /// Reads. The edges that are cut, or have broken, in ascending order.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_rods_read_cuts(WithyRods rods, WithySpan* @out);
 
         /// <summary>
         /// Reads. What the last step did. Use the macro `withy_world_read_stats(world,

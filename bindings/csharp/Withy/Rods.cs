@@ -135,6 +135,40 @@ namespace Withy
             return reports;
         }
 
+        /// <summary>Cuts an edge, counted through the set, or makes it whole again.</summary>
+        public void SetCut(int edge, bool cut = true)
+        {
+            Check.Ok(Native.withy_rods_set_cut(handle, (uint)edge, cut ? 1u : 0u));
+        }
+
+        /// <summary>The tension, N, at which edges break; double.PositiveInfinity: never.</summary>
+        public void SetBreakForce(double force)
+        {
+            var span = new WithySpan(&force, 1);
+            Check.Ok(Native.withy_rods_set_break_force(handle, &span));
+        }
+
+        /// <summary>How many edges are cut or have broken. <see cref="ReadCuts"/> gives which.</summary>
+        public int CutCount
+        {
+            get
+            {
+                var span = new WithySpan((uint*)null, 0);
+                Check.Ok(Native.withy_rods_read_cuts(handle, &span));
+                return (int)span.count;
+            }
+        }
+
+        /// <summary>The edges that are cut, counted through the set.</summary>
+        public void ReadCuts(uint[] to)
+        {
+            fixed (uint* data = to)
+            {
+                var span = new WithySpan(data, to.Length);
+                Check.Ok(Native.withy_rods_read_cuts(handle, &span));
+            }
+        }
+
         /// <summary>Three numbers a vertex, units.</summary>
         public void ReadPositions(float[] to)
         {

@@ -33,6 +33,36 @@ namespace Withy.Tests
                 to.WriteLine("WithyBody.bits " + ((byte*)&x.bits - at) + " " + sizeof(ulong));
             }
             {
+                var x = new WithyCable();
+                var at = (byte*)&x;
+                to.WriteLine("WithyCable " + sizeof(WithyCable));
+                to.WriteLine("WithyCable.bits " + ((byte*)&x.bits - at) + " " + sizeof(ulong));
+            }
+            {
+                var x = new WithyCableDef();
+                var at = (byte*)&x;
+                to.WriteLine("WithyCableDef " + sizeof(WithyCableDef));
+                to.WriteLine("WithyCableDef.struct_size " + ((byte*)&x.struct_size - at) + " " + sizeof(uint));
+                to.WriteLine("WithyCableDef.flags " + ((byte*)&x.flags - at) + " " + sizeof(uint));
+                to.WriteLine("WithyCableDef.next " + ((byte*)&x.next - at) + " " + sizeof(System.IntPtr));
+                to.WriteLine("WithyCableDef.points " + ((byte*)&x.points - at) + " " + sizeof(System.IntPtr));
+                to.WriteLine("WithyCableDef.point_count " + ((byte*)&x.point_count - at) + " " + sizeof(uint));
+                to.WriteLine("WithyCableDef.reserved " + ((byte*)&x.reserved - at) + " " + sizeof(uint));
+                to.WriteLine("WithyCableDef.length " + ((byte*)&x.length - at) + " " + sizeof(double));
+                to.WriteLine("WithyCableDef.stiffness " + ((byte*)&x.stiffness - at) + " " + sizeof(double));
+                to.WriteLine("WithyCableDef.break_force " + ((byte*)&x.break_force - at) + " " + sizeof(double));
+            }
+            {
+                var x = new WithyCableState();
+                var at = (byte*)&x;
+                to.WriteLine("WithyCableState " + sizeof(WithyCableState));
+                to.WriteLine("WithyCableState.length " + ((byte*)&x.length - at) + " " + sizeof(double));
+                to.WriteLine("WithyCableState.path " + ((byte*)&x.path - at) + " " + sizeof(double));
+                to.WriteLine("WithyCableState.tension " + ((byte*)&x.tension - at) + " " + sizeof(double));
+                to.WriteLine("WithyCableState.broken " + ((byte*)&x.broken - at) + " " + sizeof(uint));
+                to.WriteLine("WithyCableState.reserved " + ((byte*)&x.reserved - at) + " " + sizeof(uint));
+            }
+            {
                 var x = new WithyCollider();
                 var at = (byte*)&x;
                 to.WriteLine("WithyCollider " + sizeof(WithyCollider));
@@ -339,6 +369,15 @@ namespace Withy.Tests
                 to.WriteLine("WithyContact.force " + ((byte*)&x.force - at) + " " + sizeof(WithyVec3));
                 to.WriteLine("WithyContact.torque " + ((byte*)&x.torque - at) + " " + sizeof(WithyVec3));
                 to.WriteLine("WithyContact.approach " + ((byte*)&x.approach - at) + " " + sizeof(double));
+            }
+            {
+                var x = new WithyCablePoint();
+                var at = (byte*)&x;
+                to.WriteLine("WithyCablePoint " + sizeof(WithyCablePoint));
+                to.WriteLine("WithyCablePoint.body " + ((byte*)&x.body - at) + " " + sizeof(WithyBody));
+                to.WriteLine("WithyCablePoint.position " + ((byte*)&x.position - at) + " " + sizeof(WithyVec3));
+                to.WriteLine("WithyCablePoint.axis " + ((byte*)&x.axis - at) + " " + sizeof(WithyVec3));
+                to.WriteLine("WithyCablePoint.radius " + ((byte*)&x.radius - at) + " " + sizeof(double));
             }
             {
                 var x = new WithyColliderDef();

@@ -3,6 +3,7 @@
 
 #include <withy.h>
 #include <withy_bodies.h>
+#include <withy_ropes.h>
 #include <withy_ragdoll.h>
 #include <withy_rest_shape.h>
 #include <withy_expert.h>
@@ -24,6 +25,24 @@ int main(void) {
     FIELD(WithyJunctionDef, mass);
     TYPE(WithyBody);
     FIELD(WithyBody, bits);
+    TYPE(WithyCable);
+    FIELD(WithyCable, bits);
+    TYPE(WithyCableDef);
+    FIELD(WithyCableDef, struct_size);
+    FIELD(WithyCableDef, flags);
+    FIELD(WithyCableDef, next);
+    FIELD(WithyCableDef, points);
+    FIELD(WithyCableDef, point_count);
+    FIELD(WithyCableDef, reserved);
+    FIELD(WithyCableDef, length);
+    FIELD(WithyCableDef, stiffness);
+    FIELD(WithyCableDef, break_force);
+    TYPE(WithyCableState);
+    FIELD(WithyCableState, length);
+    FIELD(WithyCableState, path);
+    FIELD(WithyCableState, tension);
+    FIELD(WithyCableState, broken);
+    FIELD(WithyCableState, reserved);
     TYPE(WithyCollider);
     FIELD(WithyCollider, bits);
     TYPE(WithyContext);
@@ -220,6 +239,11 @@ int main(void) {
     FIELD(WithyContact, force);
     FIELD(WithyContact, torque);
     FIELD(WithyContact, approach);
+    TYPE(WithyCablePoint);
+    FIELD(WithyCablePoint, body);
+    FIELD(WithyCablePoint, position);
+    FIELD(WithyCablePoint, axis);
+    FIELD(WithyCablePoint, radius);
     TYPE(WithyColliderDef);
     FIELD(WithyColliderDef, struct_size);
     FIELD(WithyColliderDef, flags);

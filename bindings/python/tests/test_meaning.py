@@ -131,6 +131,8 @@ class Scene:
             "WithyRagdollDef": dict(bind, bodies=part),
             "WithyRegionDef": {"first": 0, "last": 1, "arc": {"length": 1.0}},
             "WithyMeshDef": {"positions": corners, "triangles": [[0, 1, 2]]},
+            "WithyCableDef": {"points": [{"position": (0, 0, 0)}, {"body": self.body, "position": (1, 0, 0)}]},
+            "WithyCablePoint": {"position": (1, 0, 0), "axis": (0, 0, 1), "radius": 0.1},
             "WithyJunctionDef": {"ends": [(self.rods[0].handle, 0, 0), (self.rods[1].handle, 0, 0)]},
             "WithyTriangleAttachmentDef": {"end": (self.rods[0].handle, 0, 0), "mesh": self.mesh},
             "WithyBodyAttachmentDef": {"end": (self.rods[0].handle, 0, 0), "body": self.body},
@@ -146,6 +148,8 @@ class Scene:
             flags = withy.JointFlags.ARC_RELAXATION if "relaxation" in fields else 0
             joint = {"body_b": self.body, "kind": withy.JointKind.ARC, "frame_b": ((0, 0, -1), (0, 0, 0, 1))}
             return self.make("WithyJointDef", dict(joint, flags=flags, arc=fields))
+        if name == "WithyCablePoint":
+            return self.make("WithyCableDef", {"points": [{}, fields, {"body": self.body, "position": (2, 0, 0)}]})
         if name == "WithyMotor":
             return self.make("WithyJointDef", {"body_b": self.body, "motor": fields})
         if name == "WithyRegionDef":
@@ -170,6 +174,7 @@ class Scene:
             "WithyRagdollDef": (
                 lambda: native.withy_ragdolls_create(w, byref(value), 1, byref(out)), native.withy_ragdolls_destroy),
             "WithyMeshDef": (lambda: native.withy_mesh_create(w, byref(value), byref(out)), native.withy_mesh_destroy),
+            "WithyCableDef": (lambda: native.withy_cable_create(w, byref(value), byref(out)), native.withy_cable_destroy),
             "WithyJunctionDef": (
                 lambda: native.withy_attachment_create_junction(byref(value), byref(out)),
                 native.withy_attachment_destroy),
@@ -191,6 +196,7 @@ NOT_PROBED = {
     ("WithyContextDef", "threads"): "a thousand threads",
     ("WithyBodyDef", "shape_count"): "is the length of an array",
     ("WithyJunctionDef", "end_count"): "is the length of an array",
+    ("WithyCableDef", "point_count"): "is the length of an array",
     ("WithyRegionDef", "swing"): "a region needs a skeleton with an inside: as of WithyJointDef",
     ("WithyRegionDef", "twist"): "as of WithyJointDef",
     ("WithyRagdollDrive", "stiffness"): "not part of a def",

@@ -1,7 +1,7 @@
 //! A triangle mesh that rods hang on. The host moves it, or the world does: as points with distance constraints.
 
 use super::{Substep, collide_point};
-use crate::collide::ColliderMotion;
+use crate::collide::{Bounds, ColliderMotion};
 use crate::collide::narrow::{Geometry, TriangleMesh};
 use crate::desc::error::{Error, Result};
 use crate::desc::validate;
@@ -154,6 +154,14 @@ impl Mesh {
     /// Where a vertex is at a time of the step, 0 to 1.
     pub fn at(&self, i: usize, t: f64) -> Vec3<f64> {
         self.from[i] + (self.to[i] - self.from[i]) * t + self.correction[i]
+    }
+    /// The box around its way in the coming step; `None`: it stands still.
+    pub fn way_box(&self) -> Option<Bounds<f64>> {
+        let at = |i: usize| [self.at(i, 0.0), self.at(i, 1.0)];
+        (0..self.x.len()).map(at).any(|[a, b]| a != b).then(|| {
+            let first = self.at(0, 0.0);
+            (0..self.x.len()).flat_map(at).fold(Bounds { min: first, max: first }, |all, x| all.around(&Bounds { min: x, max: x }))
+        })
     }
     /// The triangles as strands meet them; [`TriangleMesh::refit`] puts them where they are.
     pub fn surface<E: Elem>(&self) -> Option<TriangleMesh<E>> {

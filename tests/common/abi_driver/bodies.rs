@@ -120,7 +120,8 @@ impl Driver<'_> {
             (true, 0..240) | (false, 0..8) => WITHY_ALL,
             _ => count as u64,
         };
-        match self.bytes.below(31) {
+        match self.bytes.below(34) {
+            31..34 => self.ropes(world, before),
             24..30 => self.ragdolls(world, before),
             30 => {
                 let mut def = new(withy_body_attachment_def_init_sized);

@@ -6,11 +6,12 @@
 mod bodies;
 mod ragdolls;
 mod rods;
+mod ropes;
 
 use std::ffi::CStr;
 
 use withy::ffi::{
-    attachment::*, body::*, collider::*, context::*, diagnostics::*, isa::*, joint::*, library::*, materials::*, mesh::*,
+    attachment::*, body::*, cable::*, collider::*, context::*, cut::*, diagnostics::*, isa::*, joint::*, library::*, materials::*, mesh::*,
     ragdoll::*, rest_shape::*, rods::*, rods_detail::*, types::*, world::*,
 };
 
@@ -67,6 +68,7 @@ struct Driver<'a> {
     bodies: Vec<WithyBody>,
     joints: Vec<WithyJoint>,
     ragdolls: Vec<WithyRagdolls>,
+    cables: Vec<WithyCable>,
     /// Bits of handles that were destroyed one by one.
     dead: Vec<u64>,
     floats: Vec<f32>,
@@ -95,6 +97,7 @@ pub fn drive(bytes: &[u8]) -> Tally {
         bodies: vec![WithyBody { bits: 0 }],
         joints: vec![WithyJoint { bits: 0 }],
         ragdolls: vec![WithyRagdolls { bits: 0 }],
+        cables: vec![WithyCable { bits: 0 }],
         dead: Vec::new(),
         floats: vec![0.0; 4096],
         indices: vec![0; 256],

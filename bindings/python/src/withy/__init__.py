@@ -60,6 +60,7 @@ from ._native import VERSION_STRING as __version__
 from .bodies import Attachment, Body, Joint, Mesh
 from .ragdolls import Ragdolls
 from .rods import Rods
+from .ropes import Cable
 from .world import Collider, Context, World
 
 __all__ = [
@@ -72,6 +73,7 @@ __all__ = [
     "BodyFlags",
     "Bounds",
     "BusyError",
+    "Cable",
     "Collider",
     "Context",
     "Convention",

@@ -549,6 +549,54 @@ class JunctionDef(Structure):
     pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {"ends": ("StrandEnd", "end_count")}
     init: ClassVar[Optional[str]] = "withy_junction_def_init_sized"
 
+
+class CableDef(Structure):
+    """How to create a cable."""
+
+    struct_size: int
+    flags: int
+    next: Any
+    points: Any
+    point_count: int
+    reserved: int
+    length: float
+    stiffness: float
+    break_force: float
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("flags", c_uint32),
+        ("next", c_void_p),
+        ("points", c_void_p),
+        ("point_count", c_uint32),
+        ("reserved", c_uint32),
+        ("length", c_double),
+        ("stiffness", c_double),
+        ("break_force", c_double),
+    ]
+    spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {"points": ("CablePoint", "point_count")}
+    init: ClassVar[Optional[str]] = "withy_cable_def_init_sized"
+
+
+class CableState(Structure):
+    """What a cable does."""
+
+    length: float
+    path: float
+    tension: float
+    broken: int
+    reserved: int
+    _fields_ = [
+        ("length", c_double),
+        ("path", c_double),
+        ("tension", c_double),
+        ("broken", c_uint32),
+        ("reserved", c_uint32),
+    ]
+    spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = None
+
 runCallback = CFUNCTYPE(None, c_void_p, c_void_p, c_void_p, c_uint32)
 
 
@@ -1119,6 +1167,24 @@ class Contact(Structure):
     init: ClassVar[Optional[str]] = None
 
 
+class CablePoint(Structure):
+    """A point of a cable. It is fixed to its body where it is when the cable is created."""
+
+    body: int
+    position: Vec3
+    axis: Vec3
+    radius: float
+    _fields_ = [
+        ("body", c_uint64),
+        ("position", Vec3),
+        ("axis", Vec3),
+        ("radius", c_double),
+    ]
+    spans: ClassVar[Dict[str, Tuple[int, str]]] = {}
+    pointers: ClassVar[Dict[str, Tuple[str, Optional[str]]]] = {}
+    init: ClassVar[Optional[str]] = None
+
+
 class ColliderDef(Structure):
     """How to create a collider. Lengths and positions are in host units. Every shape is centred on the
     pose.
@@ -1560,6 +1626,33 @@ class JunctionDefFields(TypedDict, total=False):
     mass: float
 
 
+class CableDefFields(TypedDict, total=False):
+    """Keyword arguments that fill a WithyCableDef. L is the host's unit of length."""
+
+    #: default 0
+    flags: int
+
+    #: `point_count` points, from one end to the other. Required.
+    points: Any
+
+    #: 2 to 256.
+    #: [2, 256]
+    point_count: int
+
+    #: Length, host units, [1e-6, 1e6] m. 0 (the default): that of its way at creation.
+    #: L; [1e-6, 1e6]; 0: that of its way; default 0
+    length: float
+
+    #: Force that would stretch it to twice its length, EA, N, [1e-3, 1e15]. 0 (the default): it
+    #: does not stretch.
+    #: N; [0.001, 1e15]; 0: does not stretch; default 0
+    stiffness: float
+
+    #: Tension at which it breaks, N, more than 0. Default: infinity, it never does.
+    #: N; [0, inf]; default inf
+    break_force: float
+
+
 class ContextDefFields(TypedDict, total=False):
     """Keyword arguments that fill a WithyContextDef. L is the host's unit of length."""
 
@@ -1973,6 +2066,27 @@ class BodyDefFields(TypedDict, total=False):
     #: 0: it may. Two moving bodies never pass through each other on a straight way.
     #: default 1
     continuous: bool
+
+
+class CablePointFields(TypedDict, total=False):
+    """Keyword arguments that fill a WithyCablePoint. L is the host's unit of length."""
+
+    #: A null handle: the point is fixed to the world.
+    body: Any
+
+    #: In world space, host units: the point, or the middle of a wheel.
+    #: L
+    position: Sequence[float]
+
+    #: Of a wheel: its axis, of any length. Around it the cable goes by the right-hand rule
+    #: (left-hand in hosts with left-handed axes).
+    #: with radius 1
+    axis: Sequence[float]
+
+    #: Radius of a wheel, host units, [1e-6, 1e3] m. 0: a ring that the cable slides through, or an
+    #: end. A wheel turns freely and weighs nothing. The cable lies on at most three quarters of it.
+    #: L; [1e-6, 1000]; 0: a ring or an end; default 0
+    radius: float
 
 
 class ColliderDefFields(TypedDict, total=False):
@@ -2486,6 +2600,12 @@ SIGNATURES: List[Tuple[str, Any, List[Any]]] = [
     ("withy_world_set_body_targets", c_int32, [c_uint64, c_void_p, c_uint64, c_void_p, c_void_p]),
     ("withy_world_push_bodies", c_int32, [c_uint64, c_void_p, c_uint64, c_void_p, c_void_p]),
     ("withy_world_read_contacts", c_int32, [c_uint64, c_void_p, c_void_p]),
+    ("withy_cable_def_init_sized", c_int32, [c_void_p, c_uint32]),
+    ("withy_cable_create", c_int32, [c_uint64, c_void_p, c_void_p]),
+    ("withy_cable_destroy", c_int32, [c_uint64]),
+    ("withy_cable_set_length", c_int32, [c_uint64, c_double]),
+    ("withy_cable_get_state", c_int32, [c_uint64, c_void_p]),
+    ("withy_cable_read_points", c_int32, [c_uint64, c_void_p]),
     ("withy_collider_def_init_sized", c_int32, [c_void_p, c_uint32]),
     ("withy_collider_create", c_int32, [c_uint64, c_void_p, c_void_p]),
     ("withy_collider_destroy", c_int32, [c_uint64]),
@@ -2496,6 +2616,9 @@ SIGNATURES: List[Tuple[str, Any, List[Any]]] = [
     ("withy_context_destroy", c_int32, [c_uint64]),
     ("withy_context_save_gpu_cache", c_int32, [c_uint64, c_void_p, c_void_p]),
     ("withy_context_load_gpu_cache", c_int32, [c_uint64, c_void_p, c_uint64]),
+    ("withy_rods_set_cut", c_int32, [c_uint64, c_uint32, c_uint32]),
+    ("withy_rods_set_break_force", c_int32, [c_uint64, c_void_p]),
+    ("withy_rods_read_cuts", c_int32, [c_uint64, c_void_p]),
     ("withy_world_read_stats_sized", c_int32, [c_uint64, c_void_p, c_uint32]),
     ("withy_world_memory", c_int32, [c_uint64, c_void_p]),
     ("withy_world_state_hash", c_int32, [c_uint64, c_void_p]),
@@ -2633,6 +2756,12 @@ class Functions:
     withy_world_set_body_targets: Callable[..., int]
     withy_world_push_bodies: Callable[..., int]
     withy_world_read_contacts: Callable[..., int]
+    withy_cable_def_init_sized: Callable[..., int]
+    withy_cable_create: Callable[..., int]
+    withy_cable_destroy: Callable[..., int]
+    withy_cable_set_length: Callable[..., int]
+    withy_cable_get_state: Callable[..., int]
+    withy_cable_read_points: Callable[..., int]
     withy_collider_def_init_sized: Callable[..., int]
     withy_collider_create: Callable[..., int]
     withy_collider_destroy: Callable[..., int]
@@ -2643,6 +2772,9 @@ class Functions:
     withy_context_destroy: Callable[..., int]
     withy_context_save_gpu_cache: Callable[..., int]
     withy_context_load_gpu_cache: Callable[..., int]
+    withy_rods_set_cut: Callable[..., int]
+    withy_rods_set_break_force: Callable[..., int]
+    withy_rods_read_cuts: Callable[..., int]
     withy_world_read_stats_sized: Callable[..., int]
     withy_world_memory: Callable[..., int]
     withy_world_state_hash: Callable[..., int]

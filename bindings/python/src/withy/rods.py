@@ -137,6 +137,23 @@ class Rods(Object):
         """A force on every vertex, N, until it is set again; None: none."""
         self._write(lib.withy_rods_set_forces, forces, 3, "forces")
 
+    def set_cut(self, edge: int, cut: bool = True) -> None:
+        """Cuts an edge, counted through the set, or makes it whole again."""
+        check(lib.withy_rods_set_cut(self._bits, edge, int(cut)))
+
+    def set_break_force(self, break_force: Optional[Input]) -> None:
+        """Tensions at which edges break, N: one, or one an edge; None: never."""
+        values = None if break_force is None else view_in(np.atleast_1d(break_force), 1, "float", "break_force")
+        check(lib.withy_rods_set_break_force(self._bits, None if values is None else values.address))
+
+    def read_cuts(self) -> np.ndarray:
+        """uint32, the edges that are cut or have broken."""
+        ask = _native.Span()
+        check(lib.withy_rods_read_cuts(self._bits, byref(ask)))
+        view = view_out(None, 1, ask.count, np.uint32, "out")
+        check(lib.withy_rods_read_cuts(self._bits, view.address))
+        return view.array
+
     def set_moments(self, moments: Optional[Input]) -> None:
         """A moment about every edge, N m, until it is set again; None: none."""
         self._write(lib.withy_rods_set_moments, moments, 1, "moments")

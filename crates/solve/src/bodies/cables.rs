@@ -43,7 +43,7 @@ pub struct Cable {
     /// EA, N; 0: it does not stretch.
     pub stiffness: f64,
     /// The tension at which it breaks, N.
-    pub strength: f64,
+    pub break_force: f64,
     pub broken: bool,
     /// What it pulls at is awake in this step.
     pub acts: bool,
@@ -99,10 +99,10 @@ pub fn wrap(axis: Vec3<f64>, a: Vec3<f64>, b: Vec3<f64>) -> f64 {
 }
 
 impl Cable {
-    pub fn new(spots: Vec<CableSpot>, stiffness: f64, strength: f64) -> Cable {
+    pub fn new(spots: Vec<CableSpot>, stiffness: f64, break_force: f64) -> Cable {
         let n = spots.len();
         let (ends, ways, pulls) = (vec![[Vec3::zero(); 2]; n], vec![Vec3::zero(); n], Vec::with_capacity(n));
-        Cable { spots, stiffness, strength, ends, ways, pulls, ..Cable::default() }
+        Cable { spots, stiffness, break_force, ends, ways, pulls, ..Cable::default() }
     }
 
     /// Finds its way, with bodies where `place` says. Returns its length.
@@ -171,7 +171,7 @@ impl Cable {
             return;
         }
         (self.tension, self.sum) = (self.sum / dt, 0.0);
-        if self.tension > self.strength {
+        if self.tension > self.break_force {
             (self.broken, self.impulse) = (true, 0.0);
         }
     }

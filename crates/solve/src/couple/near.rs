@@ -93,6 +93,9 @@ impl Near {
         }));
         for c in &mut self.pairs {
             let [a, b] = c.edges.map(|e| e as usize);
+            if v[a].asleep && v[b].asleep {
+                continue;
+            }
             // Also where it is not a number.
             if self.far[a] + self.far[b] < c.enough {
                 continue;

@@ -17,6 +17,9 @@ use crate::math::Vec3;
 const SOFT: f64 = 1e-3;
 /// Of an overlap, what is undone in a substep, at most as much as the pairs may be pushed apart.
 const UNDONE: f64 = 0.2;
+/// Of both radii, the overlap of which that much is undone; of less, less, and of little that part of it: what is pushed out has a velocity.
+const MUCH: f64 = 0.05;
+const LITTLE: f64 = 0.05;
 /// Of what vertices give alone, the least that strands are believed to give: what is less is rounding.
 const LEAST: f64 = 1e-6;
 /// Cosine of the angle between two normals that are one.
@@ -24,6 +27,9 @@ const SAME: f64 = 0.99;
 /// Of both radii, the overlap that stays, so that what rests goes on touching.
 const REST: f64 = 0.01;
 
+/// Iterations, at least. What is within the tolerance gets better all the same, from substep to substep: else forces are not told of slow motion at all, and
+/// ropes that lie on each other swing by a quarter of a millimetre for ever.
+const FEWEST: usize = 2;
 /// See [`Strength::bound`].
 const MORE: usize = 4;
 
@@ -289,7 +295,9 @@ impl Press {
         let way = (0..4).fold(Vec3::zero(), |way, k| way + v[k].u * share[k]);
         let radii = v[0].radius.min(v[1].radius) + v[2].radius.min(v[3].radius);
         // What overlaps is pushed out slowly; what is apart may come together.
-        let gap = if m.gap > 0.0 { m.gap } else { (UNDONE * (m.gap + REST * radii).min(0.0)).max(-strength.most) };
+        let over = (m.gap + REST * radii).min(0.0);
+        let part = (-over / (MUCH * radii)).clamp(LITTLE, 1.0);
+        let gap = if m.gap > 0.0 { m.gap } else { (UNDONE * part * over).max(-strength.most) };
         let (one, other) = (strands.set_of(a), strands.set_of(b));
         let slip = (0..4).fold(way, |slip, k| slip + v[k].done * share[k]);
         let left = [axes[0].dot(way) + gap, axes[1].dot(slip), axes[2].dot(slip)];
@@ -358,14 +366,19 @@ impl Press {
         }
     }
 
-    /// Keeps the forces for the next time.
-    pub fn keep(&mut self) {
-        self.before.clear();
+    /// Keeps the forces for the next time, and those of what sleeps.
+    pub fn keep(&mut self, strands: &Strands) {
+        let asleep = |e: u32| strands.vertices.get(e as usize).is_some_and(|v| v.asleep);
+        self.before.retain(|p| asleep(p.edges[0]) && asleep(p.edges[1]));
+        let kept = self.before.len();
         let pressed = self.rows.iter().filter(|r| r.force[0] > 0.0);
         self.before.extend(pressed.map(|r| {
             let share = [r.share[1], -r.share[3]];
             Pressed { edges: r.edges, point: r.point, share, force: r.force(&r.force) }
         }));
+        if kept > 0 {
+            self.before.sort_unstable_by_key(|p| (p.edges, p.point));
+        }
     }
 
     pub fn memory_bytes(&self) -> usize {
@@ -430,7 +443,8 @@ impl Press {
                 r.put_load(&r.way, &mut self.loads);
             }
             let enough = if iteration < strength.iterations { strength.tolerance } else { strength.bound };
-            if !(worst > enough) || iteration == MORE * strength.iterations {
+            let done = iteration >= FEWEST && !(worst > enough);
+            if done || worst == 0.0 || iteration == MORE * strength.iterations {
                 break;
             }
             answer(&self.touched, &self.loads, &mut self.moves);

@@ -25,6 +25,8 @@ pub struct RodVertex {
     pub loaded: bool,
     /// False for the last vertex of a strand.
     pub edge: bool,
+    /// Its set sleeps.
+    pub asleep: bool,
 }
 
 /// Rods that share friction and layers.

@@ -205,6 +205,8 @@ pub struct RodsDesc {
     pub one_way: bool,
     /// They touch themselves, each other, and other rods of which this is true and whose layers meet theirs.
     pub self_contact: bool,
+    /// Once they are at rest they sleep, until something near them moves or the host changes them.
+    pub can_sleep: bool,
     pub model: RodModel,
     /// Of ghost-point rods; discrete elastic rods are solved directly. What became of `Auto`: `Rods::order`.
     pub order: SweepOrder,
@@ -255,6 +257,7 @@ impl Default for RodsDesc {
             sag_free: false,
             one_way: false,
             self_contact: false,
+            can_sleep: true,
             model: RodModel::Ghost,
             order: SweepOrder::Auto,
             #[cfg(feature = "paper")]

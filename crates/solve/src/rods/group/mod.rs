@@ -136,6 +136,7 @@ impl BlockReport {
             self.largest_strain = part.largest_strain;
             self.strain_lane = part.strain_lane;
         }
+
         self.non_finite |= part.non_finite;
         self.kinked |= part.kinked;
         self.limited |= part.limited;

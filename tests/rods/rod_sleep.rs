@@ -1,0 +1,214 @@
+//! Rods at rest sleep, and wake as they were.
+
+use crate::tied::{DT, line};
+use withy::tasks::Inline;
+use withy::world::*;
+
+/// Twelve strands of 11 vertices that hang from a scalp.
+fn groom() -> RodsDesc {
+    let positions = (0..12).flat_map(|s| line([0.01 * f64::from(s), 0.0, 0.0], [0.01 * f64::from(s) + 0.03, -0.1, 0.0], 11)).collect();
+    RodsDesc {
+        positions,
+        counts: vec![11; 12],
+        radii: vec![1e-4],
+        stiffness: Stiffness::Physical { young: 4e9, shear: 1.5e9 },
+        root: EndSupport::Clamped,
+        damping: 4.0,
+        drag: 3.0,
+        ..RodsDesc::default()
+    }
+}
+fn steps(w: &mut World, count: usize) {
+    (0..count).for_each(|_| w.step(DT, &Inline).unwrap());
+}
+fn positions(w: &World, rods: Id) -> Vec<[f64; 3]> {
+    let mut all = Vec::new();
+    w.rods(rods).unwrap().read_positions(|_, p| all.push(p));
+    all
+}
+fn saved(w: &World) -> Vec<u8> {
+    let mut bytes = vec![0; w.save_state(&mut []).unwrap()];
+    w.save_state(&mut bytes).unwrap();
+    bytes
+}
+/// Steps until they sleep.
+fn settle(w: &mut World, rods: Id, most: usize) -> usize {
+    (0..most)
+        .find(|_| {
+            steps(w, 1);
+            w.rods_sleep(rods).unwrap()
+        })
+        .unwrap_or(most)
+}
+
+#[test]
+fn hair_at_rest_sleeps_and_wakes() {
+    let mut w = World::new(WorldDesc::default()).unwrap();
+    let ball = ColliderDesc { shape: Shape::Sphere { radius: 0.02 }, ..ColliderDesc::default() };
+    let at = |x: f64| Pose { position: [x, -0.1, 0.0], ..Pose::IDENTITY };
+    let ball = w.add_collider(ColliderDesc { pose: at(1.0), ..ball }).unwrap();
+    let rods = w.add_rods(groom()).unwrap();
+    let identity = Pose::IDENTITY;
+    let frame = |w: &mut World, pose: Pose| {
+        w.aim_rods(rods).unwrap().set_root_transform(pose, false).unwrap();
+        steps(w, 1);
+    };
+    let n = settle(&mut w, rods, 600);
+    assert!(n < 600, "it does not come to rest");
+    // A head that stands still, set in every frame, and what moves far away, let it sleep.
+    let there = positions(&w, rods);
+    for k in 0..30 {
+        w.set_collider_pose(ball, at(1.0 - 0.01 * f64::from(k)), false).unwrap();
+        frame(&mut w, identity);
+        assert!(w.rods_sleep(rods).unwrap(), "frame {k}");
+    }
+    assert_eq!(positions(&w, rods), there);
+    // It is where it would be if it had never slept.
+    let mut other = World::new(WorldDesc::default()).unwrap();
+    let awake = other.add_rods(RodsDesc { can_sleep: false, ..groom() }).unwrap();
+    steps(&mut other, 900);
+    assert!(!other.rods_sleep(awake).unwrap());
+    for (a, b) in positions(&other, awake).iter().zip(&there) {
+        assert!((0..3).all(|k| (a[k] - b[k]).abs() < 2e-5), "{a:?} {b:?}");
+    }
+    let wakes = |w: &mut World, what: &str, act: &mut dyn FnMut(&mut World)| {
+        settle(w, rods, 900);
+        assert!(w.rods_sleep(rods).unwrap(), "{what}: does not sleep again");
+        act(w);
+        steps(w, 1);
+        assert!(!w.rods_sleep(rods).unwrap(), "{what}");
+    };
+    wakes(&mut w, "head", &mut |w| {
+        w.aim_rods(rods).unwrap().set_root_transform(Pose { position: [0.0, 0.001, 0.0], ..identity }, false).unwrap()
+    });
+    wakes(&mut w, "collider", &mut |w| {
+        w.set_collider_pose(ball, at(0.15), true).unwrap();
+        steps(w, 2);
+        settle(w, rods, 900);
+        w.set_collider_pose(ball, at(0.12), false).unwrap()
+    });
+    w.set_collider_pose(ball, at(1.0), true).unwrap();
+    wakes(&mut w, "gravity", &mut |w| w.set_gravity([0.0, -9.0, 0.0]).unwrap());
+    wakes(&mut w, "wind", &mut |w| w.aim_rods(rods).unwrap().set_motion(4.0, 3.0, [1.0, 0.0, 0.0], 0.5).unwrap());
+    wakes(&mut w, "forces", &mut |w| w.rods_mut(rods).unwrap().set_forces(|_| [0.0, 0.0, 1e-6]).unwrap());
+    wakes(&mut w, "pin", &mut |w| w.aim_rods(rods).unwrap().set_pin(10, Some([0.0, -0.1, 0.0]), false).unwrap());
+    wakes(&mut w, "new collider", &mut |w| drop(w.add_collider(ColliderDesc { pose: at(9.0), ..ColliderDesc::default() })));
+    wakes(&mut w, "removed collider", &mut |w| w.remove_collider(ball).unwrap());
+    // The same wind again changes nothing.
+    settle(&mut w, rods, 900);
+    w.aim_rods(rods).unwrap().set_motion(4.0, 3.0, [1.0, 0.0, 0.0], 0.5).unwrap();
+    steps(&mut w, 1);
+    assert!(w.rods_sleep(rods).unwrap());
+}
+
+/// Of a timeline: from any state on it sleeps and wakes in the same frames, with the same bits, also in a world that was made anew.
+#[test]
+fn sleep_is_part_of_a_state() {
+    let make = || {
+        let mut w = World::new(WorldDesc::default()).unwrap();
+        let rods = w.add_rods(groom()).unwrap();
+        (w, rods)
+    };
+    let (mut w, rods) = make();
+    let n = settle(&mut w, rods, 600) + 1;
+    assert!(n < 600);
+    let (mut w, rods) = make();
+    steps(&mut w, n - 5);
+    let before = saved(&w);
+    steps(&mut w, 5);
+    assert!(w.rods_sleep(rods).unwrap());
+    let asleep = saved(&w);
+    let once = w.state_hash();
+    steps(&mut w, 5);
+    assert_eq!(w.state_hash(), once);
+    let (mut other, id) = make();
+    for (state, more) in [(before, 5), (asleep, 0)] {
+        other.restore_state(&state).unwrap();
+        steps(&mut other, more);
+        assert!(other.rods_sleep(id).unwrap());
+        assert_eq!(other.state_hash(), once);
+        steps(&mut other, 3);
+        assert!(other.rods_sleep(id).unwrap() && other.state_hash() == once);
+        other.aim_rods(id).unwrap().set_root_transform(Pose { position: [0.01, 0.0, 0.0], ..Pose::IDENTITY }, false).unwrap();
+        steps(&mut other, 5);
+        assert!(!other.rods_sleep(id).unwrap());
+    }
+}
+
+/// Ropes in sets of their own that lie on each other sleep together; what falls on them wakes them all.
+#[test]
+fn a_pile_of_ropes_sleeps_together() {
+    let mut w = World::new(WorldDesc::default()).unwrap();
+    w.add_collider(ColliderDesc::default()).unwrap();
+    let rope = |y: f64, z: bool| {
+        let (a, b) = if z { ([0.01, y, -0.2], [0.01, y, 0.2]) } else { ([-0.2, y, 0.01], [0.2, y, 0.01]) };
+        RodsDesc {
+            positions: line(a, b, 21),
+            counts: vec![21],
+            radii: vec![5e-3],
+            stiffness: Stiffness::Physical { young: 1e6, shear: 4e5 },
+            stretch_modulus: 1e8,
+            self_contact: true,
+            damping: 2.0,
+            friction: 0.6,
+            ..RodsDesc::default()
+        }
+    };
+    let all: Vec<Id> = (0..4).map(|k| w.add_rods(rope(0.02 + 0.02 * f64::from(k), k % 2 == 1)).unwrap()).collect();
+    let asleep = |w: &World| all.iter().filter(|&&id| w.rods_sleep(id).unwrap()).count();
+    let n = (0..900).find(|_| {
+        steps(&mut w, 1);
+        let count = asleep(&w);
+        assert!(count == 0 || count == 4, "{count} of them");
+        count == 4
+    });
+    assert!(n.is_some(), "they do not sleep");
+    let there = positions(&w, all[3]);
+    steps(&mut w, 30);
+    assert_eq!((positions(&w, all[3]), asleep(&w)), (there, 4));
+    let more = w.add_rods(rope(0.3, false)).unwrap();
+    // A new set wakes nothing that it cannot meet yet.
+    let woke = (0..60).find(|_| {
+        steps(&mut w, 1);
+        asleep(&w) == 0
+    });
+    assert!(woke.is_some_and(|k| k > 5), "{woke:?}");
+    steps(&mut w, 300);
+    let (top, under) = (positions(&w, more), positions(&w, all[3]));
+    assert!(top[10][1] > under[10][1] - 1e-3, "{:?} {:?}", top[10], under[10]);
+}
+
+/// On a body, or tied to one, they are as awake as it is.
+#[test]
+fn on_bodies() {
+    let mut w = World::new(WorldDesc::default()).unwrap();
+    w.add_collider(ColliderDesc::default()).unwrap();
+    let crate_ = |x: f64| BodyDesc {
+        shapes: vec![ShapeDesc { shape: BodyShape::Box { half_extents: [0.2, 0.1, 0.2] }, ..ShapeDesc::default() }],
+        pose: Pose { position: [x, 0.1, 0.0], ..Pose::IDENTITY },
+        ..BodyDesc::default()
+    };
+    let body = w.add_body(&crate_(0.0)).unwrap();
+    let far = w.add_body(&crate_(5.0)).unwrap();
+    let over = |x: f64| RodsDesc {
+        positions: line([x, 0.22, -0.1], [x, 0.22, 0.1], 11),
+        counts: vec![11],
+        radii: vec![5e-3],
+        stiffness: Stiffness::Physical { young: 1e6, shear: 4e5 },
+        damping: 2.0,
+        ..RodsDesc::default()
+    };
+    let on = w.add_rods(over(0.0)).unwrap();
+    let ground = w.add_rods(RodsDesc { positions: line([2.0, 0.02, -0.1], [2.0, 0.02, 0.1], 11), ..over(0.0) }).unwrap();
+    let tied = w.add_rods(over(5.0)).unwrap();
+    w.attach_body(tied, StrandEnd { strand: 0, tip: false }, far, false).unwrap();
+    assert!(settle(&mut w, ground, 600) < 600);
+    steps(&mut w, 300);
+    assert!(w.rods_sleep(ground).unwrap() && !w.rods_sleep(tied).unwrap());
+    // Whether it sleeps or not, it lies where it lay, and goes with what carries it.
+    let y = positions(&w, on)[5][1];
+    assert!((y - 0.205).abs() < 2e-3, "{y}");
+    w.set_body_motion(body, [0.0, 3.0, 0.0], [0.0; 3]).unwrap();
+    steps(&mut w, 10);
+    assert!(positions(&w, on)[5][1] > 0.3, "{:?}", positions(&w, on)[5]);
+}
