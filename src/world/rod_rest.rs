@@ -19,10 +19,11 @@ use crate::strands::{Rods, with};
 const SLEEP_AFTER: f64 = 0.5;
 /// That way: a part of the radius or of the mean edge, whichever is more, and at most that, m. (Contacts are solved to a thousandth of the radius in a
 /// substep: a pile of ropes of 5 mm trembles at 5 mm/s in place for ever, so that speeds tell nothing.)
-const OF_RADIUS: f64 = 0.025;
-const OF_EDGE: f64 = 0.001;
+const OF_RADIUS: f64 = 0.05;
+const OF_EDGE: f64 = 0.002;
 const AT_MOST: f64 = 5e-4;
-/// Edges of a strand that are looked at, by their ghost points: those move with both ends, and with what turns about itself.
+/// Points of a strand that are looked at: ghost points of edges, which move with both ends and with what turns about itself; of rods that touch rods, vertices,
+/// as nothing holds these from turning about themselves where they lie.
 const LOOKED_AT: usize = 5;
 
 /// Whether a set of rods sleeps.
@@ -96,12 +97,13 @@ impl Rods {
     /// How long it has been still after `dt` seconds more.
     fn count_rest(&mut self, dt: f64) {
         let way = (OF_RADIUS * self.reach.max_radius).max(OF_EDGE * self.reach.edge()).min(AT_MOST);
+        let turns = !self.desc.self_contact || with!(&self.data, b => !b.forces.is_empty());
         let mut places = core::mem::take(&mut self.rest.places);
         places.resize(self.strand_count() * LOOKED_AT, [f32::NAN; 3]);
         let now = |k: usize| {
             let (strand, part) = (k / LOOKED_AT, k % LOOKED_AT);
-            let edges = self.counts()[strand] as usize - 1;
-            self.state3(strand, part * (edges - 1) / (LOOKED_AT - 1), state::GX)
+            let last = self.counts()[strand] as usize - if turns { 2 } else { 1 };
+            self.state3(strand, part * last / (LOOKED_AT - 1), if turns { state::GX } else { state::X })
         };
         // Also where one is not a number.
         let near = |(k, place): (usize, &[f32; 3])| (now(k) - Vec3::from(place.map(f64::from))).length() < way;

@@ -216,6 +216,13 @@ fn a_heap_of_ropes_comes_to_rest() {
     // They lie on each other, not through.
     let high = p.iter().map(|p| p[1]).fold(0.0, f64::max);
     assert!(high > 0.04, "{high}");
+    // And sleep.
+    let asleep = (240..900).find(|_| {
+        w.step(DT, &Inline).unwrap();
+        w.rods_sleep(rods).unwrap()
+    });
+    println!("20 ropes sleep after {asleep:?} frames");
+    assert!(asleep.is_some(), "fastest {} m/s", fastest(&w, rods));
 }
 
 /// The same bits on any number of threads, and from a saved state on.
