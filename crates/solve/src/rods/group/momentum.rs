@@ -151,7 +151,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
     /// the same linear and angular momentum.
     #[inline(always)]
     pub(super) fn damp(&mut self, s: &Settings<L::Elem>) {
-        (0..=s.cuts).for_each(|part| self.damp_part(s, part));
+        for part in 0..=s.cuts {
+            self.damp_part(s, part);
+        }
     }
 
     /// 1 where a vertex, before which `cuts` edges are cut, and where the edge after it, is of this part of its strand. Goes on to the next vertex.
