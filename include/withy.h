@@ -555,6 +555,10 @@ WITHY_API int32_t withy_world_backend(WithyWorld world, char *name, uint64_t *si
 /// are pressed. A heap in which everything touches takes about ten times as long as the same
 /// strands apart. Not on the GPU.
 #define WITHY_RODS_SELF_CONTACT 4
+/// A flag: the rods never sleep. Without it, a set that has been at rest for half a second stands
+/// still and costs next to nothing, until something near it moves or you change it. Sets with
+/// attachments, and sets that lie on a dynamic body that is awake, stay awake.
+#define WITHY_RODS_STAY_AWAKE 8
 
 /// How to create a set of rods. Lengths, positions and velocities are in host units; moduli,
 /// density and rates are in SI units with every convention. `positions`, `counts` and a radius are
@@ -729,6 +733,11 @@ WITHY_API
 int32_t withy_rods_set_root_transform(WithyRods rods,
                                       const WithyPose *transform,
                                       uint32_t teleport);
+
+/// Reads. Whether a set of rods sleeps.
+///
+/// @param sleeping Set: 1 or 0.
+WITHY_API int32_t withy_rods_get_sleeping(WithyRods rods, uint32_t *sleeping);
 
 /// Writes. Holds one vertex: it moves to `target` during the next step, and stays there. An
 /// attachment of the vertex holds its other end to it: the pin carries what hangs there.

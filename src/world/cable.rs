@@ -93,7 +93,9 @@ impl World {
                 validate::within("radius", p.radius, CABLE_RADIUS).map_err(named)?;
                 if k == 0 || k + 1 == n {
                     let radius = p.radius;
-                    return Err(Error::invalid(format!("points[{k}].radius is {radius}: an end of a cable is a point, radius 0")));
+                    return Err(Error::invalid(format!(
+                        "points[{k}].radius is {radius}: an end of a cable is a point, radius 0"
+                    )));
                 }
                 validate::vector("axis", None, p.axis).map_err(named)?;
                 axis = Vec3::from(p.axis);

@@ -129,7 +129,14 @@ impl RodContacts {
             for v in 0..count {
                 let cut = of.is_cut(v as usize);
                 let at = (block.offset + v as usize * block.width) as u32;
-                let cell = Cell { rods: number, at, lane: place.lane, width: block.width as u32, block: place.block, last: v + 1 == count };
+                let cell = Cell {
+                    rods: number,
+                    at,
+                    lane: place.lane,
+                    width: block.width as u32,
+                    block: place.block,
+                    last: v + 1 == count,
+                };
                 let length = with!(&rods.data, b => b.params[cell.index(param::ROWS, param::LENGTH)].to_f64());
                 self.cells.push(cell);
                 self.strands.vertices.push(RodVertex {

@@ -353,8 +353,7 @@ impl World {
         let prepared = Instant::now();
         // Bodies that rods push go substep by substep with them; others first, at once.
         self.find_meetings(dt, bodies.map(|plan| plan.piece_of(0)));
-        let pushed = self.attachments.iter().any(|(_, a)| a.body().is_some())
-            || self.rods.iter().any(|(_, r)| r.meets.is_some());
+        let pushed = self.attachments.iter().any(|(_, a)| a.body().is_some()) || self.rods.iter().any(|(_, r)| r.meets.is_some());
         let together = bodies.filter(|_| pushed);
         if let (Some(plan), None) = (&bodies, &together) {
             self.move_bodies(plan, 0..substeps, runner);

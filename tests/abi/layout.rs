@@ -3,8 +3,8 @@
 use std::mem::size_of;
 
 use withy::ffi::{
-    attachment::*, body::*, cable::*, collider::*, context::*, diagnostics::*, joint::*, mesh::*, ragdoll::*, rest_shape::*, rods::*,
-    rods_detail::*, types::*, world::*,
+    attachment::*, body::*, cable::*, collider::*, context::*, diagnostics::*, joint::*, mesh::*, ragdoll::*, rest_shape::*,
+    rods::*, rods_detail::*, types::*, world::*,
 };
 
 /// `WITHY_ASSERT(offsetof(Type, field) == N)` of a header.

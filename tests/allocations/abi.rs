@@ -5,8 +5,8 @@ use std::ffi::c_void;
 use std::sync::atomic::Ordering;
 
 use withy::ffi::{
-    attachment::*, body::*, cable::*, collider::*, context::*, diagnostics::*, joint::*, library::*, ragdoll::*, rods::*, rods_detail::*,
-    types::*, world::*,
+    attachment::*, body::*, cable::*, collider::*, context::*, diagnostics::*, joint::*, library::*, ragdoll::*, rods::*,
+    rods_detail::*, types::*, world::*,
 };
 
 const STRANDS: usize = 200;

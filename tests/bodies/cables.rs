@@ -13,7 +13,8 @@ fn ball(w: &mut World, at: [f64; 3], mass: f64) -> Id {
     let radius = 0.1;
     let shape = ShapeDesc { shape: BodyShape::Sphere { radius }, mask: 2, ..ShapeDesc::default() };
     let pose = Pose { position: at, ..Pose::IDENTITY };
-    w.add_body(&BodyDesc { shapes: vec![shape], mass, pose, linear_damping: 0.0, angular_damping: 0.0, ..BodyDesc::default() }).unwrap()
+    w.add_body(&BodyDesc { shapes: vec![shape], mass, pose, linear_damping: 0.0, angular_damping: 0.0, ..BodyDesc::default() })
+        .unwrap()
 }
 fn on(body: Id, position: [f64; 3]) -> CablePoint {
     CablePoint { body: Some(body), position, ..CablePoint::default() }
@@ -69,7 +70,13 @@ fn atwood() {
 fn block_and_tackle() {
     let mut w = world(false);
     let (load, weight) = (ball(&mut w, [0.0, -2.0, 0.0], 2.0), ball(&mut w, [0.2, -1.0, 0.0], 1.0));
-    let points = vec![at([-0.05, 0.0, 0.0]), on(load, [0.0, -1.9, 0.0]), at([0.05, 0.0, 0.0]), at([0.2, 0.0, 0.0]), on(weight, [0.2, -1.0, 0.0])];
+    let points = vec![
+        at([-0.05, 0.0, 0.0]),
+        on(load, [0.0, -1.9, 0.0]),
+        at([0.05, 0.0, 0.0]),
+        at([0.2, 0.0, 0.0]),
+        on(weight, [0.2, -1.0, 0.0]),
+    ];
     let cable = w.add_cable(&CableDesc { points, ..CableDesc::default() }).unwrap();
     steps(&mut w, 120);
     let moved = [height(&w, load) + 2.0, height(&w, weight) + 1.0];
@@ -87,7 +94,12 @@ fn block_and_tackle() {
 #[test]
 fn a_winch_lifts_and_lowers() {
     let mut w = world(false);
-    w.add_collider(ColliderDesc { category: 2, pose: Pose { position: [0.0, -2.0, 0.0], ..Pose::IDENTITY }, ..ColliderDesc::default() }).unwrap();
+    w.add_collider(ColliderDesc {
+        category: 2,
+        pose: Pose { position: [0.0, -2.0, 0.0], ..Pose::IDENTITY },
+        ..ColliderDesc::default()
+    })
+    .unwrap();
     let load = ball(&mut w, [0.0, -1.9, 0.0], 50.0);
     let points = vec![at([-1.0, -2.0, 0.0]), wheel([-0.1, 0.0, 0.0], 0.1, [0.0, 0.0, -1.0]), on(load, [0.0, -1.8, 0.0])];
     let cable = w.add_cable(&CableDesc { points, ..CableDesc::default() }).unwrap();
@@ -148,11 +160,17 @@ fn bodies_on_a_cable_keep_their_momentum() {
 fn a_crane_stands() {
     let mut w = world(false);
     let shape = ShapeDesc { shape: BodyShape::Box { half_extents: [1.5, 0.1, 0.1] }, ..ShapeDesc::default() };
-    let jib = BodyDesc { shapes: vec![shape], mass: 48.0, pose: Pose { position: [1.5, 0.0, 0.0], ..Pose::IDENTITY }, ..BodyDesc::default() };
+    let jib = BodyDesc {
+        shapes: vec![shape],
+        mass: 48.0,
+        pose: Pose { position: [1.5, 0.0, 0.0], ..Pose::IDENTITY },
+        ..BodyDesc::default()
+    };
     let jib = w.add_body(&jib).unwrap();
     let frame = Pose { position: [-1.5, 0.0, 0.0], ..Pose::IDENTITY };
     let kind = JointKind::Hinge { limits: [f64::NEG_INFINITY, f64::INFINITY] };
-    w.add_joint(&JointDesc { frame_b: frame, a: None, b: jib, frame_a: Pose::IDENTITY, kind, motor: None, collide: false }).unwrap();
+    w.add_joint(&JointDesc { frame_b: frame, a: None, b: jib, frame_a: Pose::IDENTITY, kind, motor: None, collide: false })
+        .unwrap();
     // 48 kg of jib, 500 kg of load.
     let load = ball(&mut w, [3.0, -2.0, 0.0], 500.0);
     let held = vec![at([0.0, 2.0, 0.0]), on(jib, [3.0, 0.1, 0.0])];

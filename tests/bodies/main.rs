@@ -5,7 +5,6 @@ mod tied;
 
 mod arc_limits;
 mod body_contacts;
-mod cables;
 mod body_crowd;
 mod body_filters;
 mod body_graph;
@@ -13,6 +12,7 @@ mod body_lanes;
 mod body_state;
 mod body_threads;
 mod body_ties;
+mod cables;
 mod forces;
 mod hitches;
 mod joint_extremes;

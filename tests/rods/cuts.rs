@@ -32,9 +32,13 @@ fn steps(w: &mut World, count: usize) {
 /// What hangs below a cut falls as freely as if it had never hung there, whatever the damping; what is above stays.
 #[test]
 fn what_is_cut_off_falls() {
-    for (double_precision, model, edge) in
-        [(false, RodModel::Ghost, 7), (true, RodModel::Ghost, 7), (false, RodModel::Der, 7), (true, RodModel::Der, 0), (false, RodModel::Ghost, 19)]
-    {
+    for (double_precision, model, edge) in [
+        (false, RodModel::Ghost, 7),
+        (true, RodModel::Ghost, 7),
+        (false, RodModel::Der, 7),
+        (true, RodModel::Der, 0),
+        (false, RodModel::Ghost, 19),
+    ] {
         let mut w = World::new(WorldDesc { double_precision, ..WorldDesc::default() }).unwrap();
         let id = w.add_rods(RodsDesc { model, ..rope() }).unwrap();
         steps(&mut w, 30);
@@ -51,7 +55,11 @@ fn what_is_cut_off_falls() {
             assert!((before[v][1] - after[v][1] - fall).abs() < within, "{what}: vertex {v} fell {}", before[v][1] - after[v][1]);
         }
         (0..=edge).for_each(|v| assert!((before[v][1] - after[v][1]).abs() < 1e-3, "{what}: vertex {v}"));
-        lengths(&after).iter().enumerate().filter(|e| e.0 != edge).for_each(|(e, l)| assert!((l - 0.05).abs() < 1e-4, "{what}: {e}: {l}"));
+        lengths(&after)
+            .iter()
+            .enumerate()
+            .filter(|e| e.0 != edge)
+            .for_each(|(e, l)| assert!((l - 0.05).abs() < 1e-4, "{what}: {e}: {l}"));
         assert!(w.stats().largest_strain < 0.01, "{what}: {}", w.stats().largest_strain);
         // Whole again, the ends come together.
         w.rods_mut(id).unwrap().set_cut(edge, false).unwrap();

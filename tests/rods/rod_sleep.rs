@@ -6,7 +6,8 @@ use withy::world::*;
 
 /// Twelve strands of 11 vertices that hang from a scalp.
 fn groom() -> RodsDesc {
-    let positions = (0..12).flat_map(|s| line([0.01 * f64::from(s), 0.0, 0.0], [0.01 * f64::from(s) + 0.03, -0.1, 0.0], 11)).collect();
+    let positions =
+        (0..12).flat_map(|s| line([0.01 * f64::from(s), 0.0, 0.0], [0.01 * f64::from(s) + 0.03, -0.1, 0.0], 11)).collect();
     RodsDesc {
         positions,
         counts: vec![11; 12],

@@ -586,6 +586,12 @@ namespace Withy
         /// as the same strands apart. Not on the GPU.
         /// </summary>
         SelfContact = 4,
+        /// <summary>
+        /// A flag: the rods never sleep. Without it, a set that has been at rest for half a second
+        /// stands still and costs next to nothing, until something near it moves or you change it.
+        /// Sets with attachments, and sets that lie on a dynamic body that is awake, stay awake.
+        /// </summary>
+        StayAwake = 8,
     }
 
     /// <summary>
@@ -3448,6 +3454,12 @@ namespace Withy
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_rods_set_root_transform(WithyRods rods, WithyPose* transform, uint teleport);
+
+        /// <summary>
+        /// Reads. Whether a set of rods sleeps.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_rods_get_sleeping(WithyRods rods, uint* sleeping);
 
         /// <summary>
         /// Writes. Holds one vertex: it moves to `target` during the next step, and stays there. An

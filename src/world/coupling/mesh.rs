@@ -1,8 +1,8 @@
 //! A triangle mesh that rods hang on. The host moves it, or the world does: as points with distance constraints.
 
 use super::{Substep, collide_point};
-use crate::collide::{Bounds, ColliderMotion};
 use crate::collide::narrow::{Geometry, TriangleMesh};
+use crate::collide::{Bounds, ColliderMotion};
 use crate::desc::error::{Error, Result};
 use crate::desc::validate;
 use crate::desc::{MeshCollider, MeshDesc};
@@ -160,7 +160,9 @@ impl Mesh {
         let at = |i: usize| [self.at(i, 0.0), self.at(i, 1.0)];
         (0..self.x.len()).map(at).any(|[a, b]| a != b).then(|| {
             let first = self.at(0, 0.0);
-            (0..self.x.len()).flat_map(at).fold(Bounds { min: first, max: first }, |all, x| all.around(&Bounds { min: x, max: x }))
+            (0..self.x.len())
+                .flat_map(at)
+                .fold(Bounds { min: first, max: first }, |all, x| all.around(&Bounds { min: x, max: x }))
         })
     }
     /// The triangles as strands meet them; [`TriangleMesh::refit`] puts them where they are.

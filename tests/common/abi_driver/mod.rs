@@ -11,8 +11,8 @@ mod ropes;
 use std::ffi::CStr;
 
 use withy::ffi::{
-    attachment::*, body::*, cable::*, collider::*, context::*, cut::*, diagnostics::*, isa::*, joint::*, library::*, materials::*, mesh::*,
-    ragdoll::*, rest_shape::*, rods::*, rods_detail::*, types::*, world::*,
+    attachment::*, body::*, cable::*, collider::*, context::*, cut::*, diagnostics::*, isa::*, joint::*, library::*,
+    materials::*, mesh::*, ragdoll::*, rest_shape::*, rods::*, rods_detail::*, types::*, world::*,
 };
 
 /// The bytes that decide; zeros when they are used up.

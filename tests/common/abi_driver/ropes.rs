@@ -11,7 +11,8 @@ impl Driver<'_> {
                 let count = 2 + self.bytes.below(3);
                 let points: Vec<WithyCablePoint> = (0..count)
                     .map(|k| {
-                        let body = if self.bytes.u8() < 160 { Self::pick(&mut self.bytes, &self.bodies) } else { WithyBody::default() };
+                        let body =
+                            if self.bytes.u8() < 160 { Self::pick(&mut self.bytes, &self.bodies) } else { WithyBody::default() };
                         let wheel = k > 0 && k + 1 < count && self.bytes.u8() < 128;
                         let radius = if wheel || self.bytes.u8() < 4 { self.bytes.positive() } else { 0.0 };
                         WithyCablePoint { body, position: self.vector(), axis: self.vector(), radius }

@@ -438,6 +438,11 @@ class RodsFlags(IntFlag):
     #: same strands apart. Not on the GPU.
     SELF_CONTACT = 4
 
+    #: A flag: the rods never sleep. Without it, a set that has been at rest for half a second
+    #: stands still and costs next to nothing, until something near it moves or you change it. Sets
+    #: with attachments, and sets that lie on a dynamic body that is awake, stay awake.
+    STAY_AWAKE = 8
+
 
 class Shape(IntEnum):
     """Constants WITHY_SHAPE_HULL and so on."""
@@ -2072,6 +2077,7 @@ class CablePointFields(TypedDict, total=False):
     """Keyword arguments that fill a WithyCablePoint. L is the host's unit of length."""
 
     #: A null handle: the point is fixed to the world.
+    #: 0: the world
     body: Any
 
     #: In world space, host units: the point, or the middle of a wheel.
@@ -2693,6 +2699,7 @@ SIGNATURES: List[Tuple[str, Any, List[Any]]] = [
     ("withy_rods_set_root_poses", c_int32, [c_uint64, c_void_p, c_void_p, c_uint32]),
     ("withy_rods_set_tip_poses", c_int32, [c_uint64, c_void_p, c_void_p, c_uint32]),
     ("withy_rods_set_root_transform", c_int32, [c_uint64, c_void_p, c_uint32]),
+    ("withy_rods_get_sleeping", c_int32, [c_uint64, c_void_p]),
     ("withy_rods_set_pin", c_int32, [c_uint64, c_uint32, c_void_p, c_uint32]),
     ("withy_rods_set_motion", c_int32, [c_uint64, c_double, c_double, c_void_p, c_double]),
     ("withy_rods_write_positions", c_int32, [c_uint64, c_void_p]),
@@ -2849,6 +2856,7 @@ class Functions:
     withy_rods_set_root_poses: Callable[..., int]
     withy_rods_set_tip_poses: Callable[..., int]
     withy_rods_set_root_transform: Callable[..., int]
+    withy_rods_get_sleeping: Callable[..., int]
     withy_rods_set_pin: Callable[..., int]
     withy_rods_set_motion: Callable[..., int]
     withy_rods_write_positions: Callable[..., int]

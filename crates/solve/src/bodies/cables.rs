@@ -120,7 +120,8 @@ impl Cable {
             let mut moved = 0.0_f64;
             for k in inner.clone().filter(|&k| self.spots[k].radius > 0.0) {
                 let (p, (c, axis)) = (&self.spots[k], wheel(&self.spots[k]));
-                let to = [(self.ends[k - 1][1], 1.0), (self.ends[k + 1][0], -1.0)].map(|(x, side)| tangent(c, axis, p.radius, x, side));
+                let to = [(self.ends[k - 1][1], 1.0), (self.ends[k + 1][0], -1.0)]
+                    .map(|(x, side)| tangent(c, axis, p.radius, x, side));
                 (0..2).for_each(|s| moved = moved.max((to[s] - self.ends[k][s]).length() / p.radius));
                 self.ends[k] = to;
             }

@@ -205,7 +205,7 @@ impl Near {
         for e in a.first..a.first + a.count {
             let one = self.edge_box(strands, e as usize);
             for f in b.first.max(e + 1)..b.first + b.count {
-                if !strands.neighbours(e, f) && one.overlaps(&self.edge_box(strands, f as usize)) {
+                if one.overlaps(&self.edge_box(strands, f as usize)) && !strands.neighbours(e, f) {
                     self.pairs.push(Candidate { edges: [e, f], gap: 0.0, when: u32::MAX, enough: 0.0 });
                 }
             }
