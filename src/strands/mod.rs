@@ -5,6 +5,7 @@ mod clamps;
 mod cuts;
 pub(crate) mod gpu_side;
 mod loads;
+pub(crate) mod rest;
 pub(crate) mod rest_shape;
 mod sections;
 pub mod settings;
@@ -76,7 +77,7 @@ pub struct Rods {
     /// Blocks that others touch in this iteration: alone asked for answers. Empty where rods touch no rods.
     pub(crate) touched: Vec<bool>,
     pub(crate) cuts: cuts::Cuts,
-    pub(crate) rest: crate::world::Rest,
+    pub(crate) rest: rest::Rest,
     /// Substep of the last step, s: multipliers over its square are forces. 0 before the first step.
     pub(crate) last_h: f64,
     /// The last step, s.
@@ -187,7 +188,7 @@ impl Rods {
             overlaps: Vec::new(),
             touched,
             cuts: cuts::Cuts::default(),
-            rest: crate::world::Rest::default(),
+            rest: rest::Rest::default(),
             last_h: 0.0,
             last_step: 0.0,
             next_step: None,

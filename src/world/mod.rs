@@ -36,7 +36,6 @@ pub use cable::{CABLE_LENGTH, CABLE_POINTS, CABLE_RADIUS, CableDesc, CablePoint,
 pub(crate) use composite::Composite;
 pub use dynamics::{ContactPoint, ContactSide};
 pub use joints::Break;
-pub(crate) use rod_rest::Rest;
 pub(crate) use snapshot::Tape;
 pub use stats::StepStats;
 pub use world::World;

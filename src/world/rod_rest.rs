@@ -26,26 +26,6 @@ const AT_MOST: f64 = 5e-4;
 /// as nothing holds these from turning about themselves where they lie.
 const LOOKED_AT: usize = 5;
 
-/// Whether a set of rods sleeps.
-#[derive(Clone, Debug)]
-pub(crate) struct Rest {
-    pub asleep: bool,
-    /// How long it has been still, s, and where it was when that began: of each strand [`LOOKED_AT`] points.
-    pub still: f64,
-    places: Vec<[f32; 3]>,
-    /// The host has changed it since the last step.
-    pub stirred: bool,
-    /// Where it lies, with its radius.
-    around: Bounds<f64>,
-}
-
-impl Default for Rest {
-    fn default() -> Self {
-        let zero = Vec3::zero();
-        Rest { asleep: false, still: 0.0, places: Vec::new(), stirred: false, around: Bounds { min: zero, max: zero } }
-    }
-}
-
 fn meets(d: &RodsDesc, category: u32, mask: u32) -> bool {
     d.mask & category != 0 && mask & d.category != 0
 }

@@ -239,7 +239,7 @@ fn a_cable_stretches_and_breaks() {
         steps(&mut w, 1);
     }
     let state = w.cable_state(cable).unwrap();
-    assert!(state.broken && state.tension > 300.0 || state.broken, "{state:?}");
+    assert!(state.broken, "{state:?}");
     steps(&mut w, 60);
     assert!(height(&w, load) < -3.0);
     assert_eq!(w.cable_state(cable).unwrap().tension, 0.0);

@@ -166,6 +166,10 @@ rows! {
 /// The inertia of what is held in Newton's method, against numbers of at most 1e10.
 pub const HELD: f64 = 1e30;
 
+/// The compliance of what is cut, m/N and 1/(N m), and one that only such an edge has.
+pub const CUT: f64 = 1e25;
+pub const CUT_FROM: f64 = 1e24;
+
 /// [`near::DEPTH`] where nothing is near.
 pub const FAR: f64 = -1e30;
 

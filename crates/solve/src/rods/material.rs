@@ -10,7 +10,7 @@ use super::compile::element_stiffness;
 use super::models::{Model, by_model};
 use super::newton::RIGID;
 use crate::desc::{EndSupport, RodsDesc, Stiffness, SweepOrder};
-use crate::layout::{Buffers, Layout, param};
+use crate::layout::{Buffers, CUT, Layout, param};
 use crate::math::Elem;
 
 /// Rest length of the edge after a vertex, m, and the strains of the element around it as in `RestShape::Strains`.
@@ -46,10 +46,6 @@ pub struct Material {
 
 /// What the contact distance of a covered vertex is multiplied by: so far inside nothing is found.
 pub const COVERED: f64 = -1e6;
-
-/// The compliance of what is cut, m/N and 1/(N m), and one that only such an edge has.
-pub const CUT: f64 = 1e25;
-pub const CUT_FROM: f64 = 1e24;
 
 fn at<T: Copy>(values: &[T], i: usize, default: T) -> T {
     match values {

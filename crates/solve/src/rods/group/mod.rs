@@ -10,10 +10,9 @@ use super::ghost::kernels::*;
 #[cfg(feature = "paper")]
 use crate::desc::GhostGravity;
 use crate::desc::{EndSupport, RodModel, SweepOrder};
-use crate::layout::{FORCE_ROWS, MAX_LANES, Pointers, force, param, state, support};
+use crate::layout::{CUT_FROM, FORCE_ROWS, MAX_LANES, Pointers, force, param, state, support};
 use crate::math::vec3::vec3;
 use crate::math::{Apart, Elem, Lane, Quat, Vec3};
-use crate::rods::material::CUT_FROM;
 use momentum::Lost;
 
 /// What all strands of a set of rods share during one step.

@@ -1,13 +1,13 @@
 //! What corrections of positions do to momentum: the angular momentum of free strands, and damping that keeps both momenta.
 
 use super::{Group, Settings, index, mass, not_less};
+use crate::layout::CUT_FROM;
 use crate::layout::scratch::COAST;
 use crate::layout::{param, state};
 use crate::math::Sym3;
 use crate::math::vec3::vec3;
 use crate::math::{Lane, Vec3};
 use crate::rods::ghost::kernels::MIN_LENGTH2;
-use crate::rods::material::CUT_FROM;
 
 /// The largest turn that gives back lost angular momentum in a substep, rad; a larger one is left out. Stubs ask for more, whose
 /// f32 inertia is noise or which spin by radians a substep, and so do free strands of a thousand edges at too few sweeps: the turn,

@@ -1,0 +1,24 @@
+//! What a set of rods knows of its rest; who decides about it is the world.
+
+use crate::collide::Bounds;
+use crate::math::Vec3;
+
+/// Whether a set of rods sleeps.
+#[derive(Clone, Debug)]
+pub(crate) struct Rest {
+    pub asleep: bool,
+    /// How long it has been still, s, and where it was when that began: some points of each strand (`world/rod_rest.rs`).
+    pub still: f64,
+    pub places: Vec<[f32; 3]>,
+    /// The host has changed it since the last step.
+    pub stirred: bool,
+    /// Where it lies, with its radius.
+    pub around: Bounds<f64>,
+}
+
+impl Default for Rest {
+    fn default() -> Self {
+        let zero = Vec3::zero();
+        Rest { asleep: false, still: 0.0, places: Vec::new(), stirred: false, around: Bounds { min: zero, max: zero } }
+    }
+}
