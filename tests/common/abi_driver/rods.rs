@@ -107,6 +107,7 @@ impl Driver<'_> {
                 withy_world_memory(world, &mut out.count),
                 withy_world_isa(world, &mut isa),
                 withy_rods_order(rods, &mut isa),
+                withy_rods_get_sleeping(rods, &mut isa),
                 withy_world_get_gravity(world, &mut gravity),
                 withy_world_backend(world, name.as_mut_ptr(), &mut room[0]),
                 withy_rods_read_report(rods, issues.as_mut_ptr().cast(), &mut room[1]),
