@@ -108,8 +108,8 @@ pub const WITHY_RODS_ONE_WAY: u32 = 2;
 pub const WITHY_RODS_SELF_CONTACT: u32 = 4;
 
 /// A flag: the rods never sleep. Without it, a set that has been at rest for half a second stands
-/// still and costs next to nothing, until something near it moves or you change it. Sets with
-/// attachments, and sets that lie on a dynamic body that is awake, stay awake.
+/// still and costs next to nothing, until something near it moves or you change it. Sets that are
+/// swept, sets with attachments, and sets that lie on a dynamic body that is awake stay awake.
 pub const WITHY_RODS_STAY_AWAKE: u32 = 8;
 
 /// How to create a set of rods. Lengths, positions and velocities are in host units; moduli,

@@ -1,7 +1,7 @@
 //! Rods at rest: a set that has come to rest sleeps, and costs next to nothing. It wakes as it was when something near it moves, or when the host
 //! changes it.
 //!
-//! A set sleeps as a whole. What it is compared with are boxes: its own, as it lay down, and those of what moves. Sets with attachments stay awake, and so
+//! A set sleeps as a whole, if it is solved directly: sweeps start to vibrate by themselves, and never come to rest. What it is compared with are boxes: its own, as it lay down, and those of what moves. Sets with attachments stay awake, and so
 //! do those near a dynamic body that is awake: they push it.
 
 use super::dynamics::rigid;
@@ -10,7 +10,7 @@ use super::world::World;
 use crate::bodies::graph::Role;
 use crate::collide::Bounds;
 use crate::desc::slots::{Id, Slots};
-use crate::desc::{EndSupport, RodsDesc, Shape};
+use crate::desc::{EndSupport, RodsDesc, Shape, SweepOrder};
 use crate::layout::{state, support};
 use crate::math::{Elem, Vec3};
 use crate::strands::{Rods, with};
@@ -71,7 +71,7 @@ impl Rods {
     }
 
     fn may_sleep(&self) -> bool {
-        self.desc.can_sleep && self.gpu.is_none() && self.ties.is_empty()
+        self.desc.can_sleep && self.order() == SweepOrder::Direct && self.gpu.is_none() && self.ties.is_empty()
     }
 
     /// How long it has been still after `dt` seconds more.

@@ -60,7 +60,7 @@ fn a_rod_twists_by_what_its_end_is_turned_with() {
                 viscosity: if solver.0 == "sweeps" { 0.0 } else { 0.05 },
                 ..rod(horizontal(n, length), young, solver)
             };
-            let id = w.add_rods(RodsDesc { damping: 30.0, ..desc }).unwrap();
+            let id = w.add_rods(RodsDesc { damping: 30.0, can_sleep: false, ..desc }).unwrap();
             let start = axes(w.rods(id).unwrap());
             w.rods_mut(id).unwrap().set_moments(|i| if i == n - 1 { moment } else { 0.0 }).unwrap();
             steps(&mut w, 240, 1.0 / 60.0);

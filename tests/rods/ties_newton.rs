@@ -189,7 +189,7 @@ fn a_clamped_tie_carries_a_cantilever() {
             let mut w = world(true, 9.81);
             let root = if tied.is_none() { EndSupport::Clamped } else { EndSupport::Free };
             let strand = line([0.0; 3], [0.5, 0.0, 0.0], 41);
-            let id = w.add_rods(RodsDesc { root, drag: 5.0, ..rods(model, &[strand], 5e-3, young) }).unwrap();
+            let id = w.add_rods(RodsDesc { root, drag: 5.0, can_sleep: false, ..rods(model, &[strand], 5e-3, young) }).unwrap();
             if let Some(to) = tied {
                 fix(&mut w, id, end(0, false), [0.0; 3], to, true);
             }

@@ -589,7 +589,8 @@ namespace Withy
         /// <summary>
         /// A flag: the rods never sleep. Without it, a set that has been at rest for half a second
         /// stands still and costs next to nothing, until something near it moves or you change it.
-        /// Sets with attachments, and sets that lie on a dynamic body that is awake, stay awake.
+        /// Sets that are swept, sets with attachments, and sets that lie on a dynamic body that is
+        /// awake stay awake.
         /// </summary>
         StayAwake = 8,
     }

@@ -440,7 +440,8 @@ class RodsFlags(IntFlag):
 
     #: A flag: the rods never sleep. Without it, a set that has been at rest for half a second
     #: stands still and costs next to nothing, until something near it moves or you change it. Sets
-    #: with attachments, and sets that lie on a dynamic body that is awake, stay awake.
+    #: that are swept, sets with attachments, and sets that lie on a dynamic body that is awake stay
+    #: awake.
     STAY_AWAKE = 8
 
 
