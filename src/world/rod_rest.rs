@@ -19,8 +19,10 @@ use crate::strands::{Rods, with};
 const SLEEP_AFTER: f64 = 0.5;
 /// That way: a part of the radius or of the mean edge, whichever is more, and at most that, m. (Contacts are solved to a thousandth of the radius in a
 /// substep: a pile of ropes of 5 mm trembles at 5 mm/s in place for ever, so that speeds tell nothing.)
-const OF_RADIUS: f64 = 0.05;
-const OF_EDGE: f64 = 0.002;
+const OF_RADIUS: f64 = 0.01;
+const OF_EDGE: f64 = 0.0005;
+/// Rods that touch rods may go so many times as far.
+const IN_HEAPS: f64 = 5.0;
 const AT_MOST: f64 = 5e-4;
 /// Points of a strand that are looked at: ghost points of edges, which move with both ends and with what turns about itself; of rods that touch rods, vertices,
 /// as nothing holds these from turning about themselves where they lie.
@@ -76,7 +78,8 @@ impl Rods {
 
     /// How long it has been still after `dt` seconds more.
     fn count_rest(&mut self, dt: f64) {
-        let way = (OF_RADIUS * self.reach.max_radius).max(OF_EDGE * self.reach.edge()).min(AT_MOST);
+        let way = (OF_RADIUS * self.reach.max_radius).max(OF_EDGE * self.reach.edge());
+        let way = (if self.desc.self_contact { IN_HEAPS * way } else { way }).min(AT_MOST);
         let turns = !self.desc.self_contact || with!(&self.data, b => !b.forces.is_empty());
         let mut places = core::mem::take(&mut self.rest.places);
         places.resize(self.strand_count() * LOOKED_AT, [f32::NAN; 3]);

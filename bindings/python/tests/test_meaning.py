@@ -324,6 +324,9 @@ def test_reads_of_rods(api, scene):
         parameters = function["parameters"]
         if not function["name"].startswith("withy_rods_read_") or "span" not in parameters[-1]:
             continue
+        if function["name"] == "withy_rods_read_cuts":
+            # As many as are cut: none here (test_ropes.py).
+            continue
         span = parameters[-1]["span"]
         n = counts[span["per"][0]]
         form, kind = (3, np.uint32) if span["format"] == "u32" else (2, np.float64)
