@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ctypes import byref, c_uint32, c_uint64
-from typing import TYPE_CHECKING, Any, Callable, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Optional, Sequence, Union
 
 import numpy as np
 
@@ -141,9 +141,10 @@ class Rods(Object):
         """Cuts an edge, counted through the set, or makes it whole again."""
         check(lib.withy_rods_set_cut(self._bits, edge, int(cut)))
 
-    def set_break_force(self, break_force: Optional[Input]) -> None:
+    def set_break_force(self, break_force: Union[None, float, Input]) -> None:
         """Tensions at which edges break, N: one, or one an edge; None: never."""
-        values = None if break_force is None else view_in(np.atleast_1d(break_force), 1, "float", "break_force")
+        given: Any = [break_force] if isinstance(break_force, (int, float)) else break_force
+        values = None if given is None else view_in(given, 1, "float", "break_force")
         check(lib.withy_rods_set_break_force(self._bits, None if values is None else values.address))
 
     def read_cuts(self) -> np.ndarray:

@@ -31,7 +31,7 @@ class Cable(Object):
     __slots__ = ("_count",)
     _destroy = lib.withy_cable_destroy
 
-    def __init__(self, world: World, points: Sequence[Mapping[str, Any]], **fields: Unpack[CableDefFields]) -> None:
+    def __init__(self, world: World, points: Sequence[Mapping[str, Any]], /, **fields: Unpack[CableDefFields]) -> None:
         keep: list = []
         definition = make(_native.CableDef, {**fields, "points": points}, keep)
         bits = c_uint64()
