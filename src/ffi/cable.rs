@@ -40,8 +40,9 @@ pub struct WithyCablePoint {
     /// (left-hand in hosts with left-handed axes).
     pub axis: WithyVec3,
     /// Radius of a wheel, host units, [1e-6, 1e3] m. 0: a ring that the cable slides through, or an
-    /// end. A wheel turns freely and weighs nothing. The cable lies on at most three quarters of
-    /// it.
+    /// end. A wheel turns freely and weighs nothing. The cable may lie on three quarters of it, and
+    /// be unwound by a quarter turn past straight: beyond that its length jumps by the
+    /// circumference.
     pub radius: f64,
 }
 

@@ -62,9 +62,9 @@ impl<E: Precise> Rigid<E> {
         (self.asleep[i], self.called[i]) = (false, true);
     }
 
-    /// Whether the host moves it in the step under way, or has put it somewhere before it.
+    /// Whether the host moves it in the step under way.
     pub fn is_moved(&self, i: usize) -> bool {
-        self.moves.get(i) == Some(&true) || self.stirred.get(i) == Some(&true)
+        self.moves.get(i) == Some(&true)
     }
 
     /// What hangs on it or lies on it wakes in the next step.

@@ -75,6 +75,8 @@ impl Rods {
         self.set_state3(strand, v + 1, state::LAMBDA_BEND, [0.0; 3]);
         self.cuts_changed();
         self.compile_strand(strand);
+        // Its parts are not at rest.
+        self.rest.still = 0.0;
     }
 
     fn cuts_changed(&mut self) {
@@ -103,7 +105,10 @@ impl Rods {
         if names == self.material.cuts {
             return;
         }
-        let before = core::mem::replace(&mut self.material.cuts, names);
+        let before = self.material.cuts.clone();
+        // In the same memory, which has room for what breaks in a step.
+        self.material.cuts.clear();
+        self.material.cuts.extend(names);
         for s in 0..self.strand_count() {
             let span = self.layout.starts[s]..self.layout.starts[s + 1];
             let had = before.iter().filter(|&v| span.contains(v));

@@ -684,6 +684,7 @@ impl Rods {
             element += edges - 1;
         }
         (self.material.rest, self.material.given) = (rest, Vec::new());
+        self.rest.described += 1;
         self.material.found_for.fill(0.0);
         (0..self.strand_count()).for_each(|s| self.compile_strand(s));
         Ok(())

@@ -12,6 +12,8 @@ pub(crate) struct Rest {
     pub places: Vec<[f32; 3]>,
     /// The host has changed it since the last step.
     pub stirred: bool,
+    /// Counted up when the host or a search changes its material: a state from before that is not one of rest.
+    pub described: u64,
     /// Where it lies, with its radius.
     pub around: Bounds<f64>,
 }
@@ -19,6 +21,13 @@ pub(crate) struct Rest {
 impl Default for Rest {
     fn default() -> Self {
         let zero = Vec3::zero();
-        Rest { asleep: false, still: 0.0, places: Vec::new(), stirred: false, around: Bounds { min: zero, max: zero } }
+        Rest {
+            asleep: false,
+            still: 0.0,
+            places: Vec::new(),
+            stirred: false,
+            described: 0,
+            around: Bounds { min: zero, max: zero },
+        }
     }
 }

@@ -196,12 +196,13 @@ impl World {
             r.solver.cables.extend(cables.iter_mut().map(|(_, c)| core::mem::take(c)));
         });
     }
-    /// And back. `dt`: the step that is over.
+    /// And back. `dt`: the step that is over; `None`: it was not done.
     pub(super) fn take_cables(&mut self, dt: Option<f64>) {
         let cables = &mut self.cables;
         rigid!(self, r => for ((_, to), mut cable) in cables.iter_mut().zip(r.solver.cables.drain(..)) {
-            if let Some(dt) = dt {
-                cable.end_step(dt);
+            match dt {
+                Some(dt) => cable.end_step(dt),
+                None => cable.leave_step(),
             }
             *to = cable;
         });

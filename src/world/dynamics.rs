@@ -432,15 +432,12 @@ impl World {
         let double = self.desc.double_precision;
         let d = &mut self.dynamics;
         let rods = !self.rods.is_empty();
-        let begun = if double {
-            d.double.begin(&plan, &mut d.bodies, &self.colliders, rods, runner)
+        if double {
+            d.double.begin(&plan, &mut d.bodies, &self.colliders, rods, runner)?;
         } else {
-            d.single.begin(&plan, &mut d.bodies, &self.colliders, rods, runner)
-        };
-        if begun.is_err() {
-            self.take_cables(None);
+            d.single.begin(&plan, &mut d.bodies, &self.colliders, rods, runner)?;
         }
-        begun.map(|()| Some(plan))
+        Ok(Some(plan))
     }
 
     fn list_apart(&mut self) {

@@ -1,11 +1,12 @@
 //! Rods at rest: a set that has come to rest sleeps, and costs next to nothing. It wakes as it was when something near it moves, or when the host
 //! changes it.
 //!
-//! A set sleeps as a whole, if it is solved directly: sweeps start to vibrate by themselves, and never come to rest. What it is compared with are boxes: its own, as it lay down, and those of what moves. Sets with attachments stay awake, and so
-//! do those near a dynamic body that is awake: they push it.
+//! A set sleeps as a whole, if it is solved directly: sweeps start to vibrate by themselves, and never come to rest. What it is compared with are boxes:
+//! its own, as it lay down, and those of what moves. Sets with attachments stay awake, and so do those near a dynamic body that is awake: they push it.
 
 use super::dynamics::rigid;
 use super::snapshot::Tape;
+use super::touch::{at_point, grown, meets};
 use super::world::World;
 use crate::bodies::graph::Role;
 use crate::collide::Bounds;
@@ -27,18 +28,27 @@ const AT_MOST: f64 = 5e-4;
 /// Points of a strand that are looked at: ghost points of edges, which move with both ends and with what turns about itself; of rods that touch rods, vertices,
 /// as nothing holds these from turning about themselves where they lie.
 const LOOKED_AT: usize = 5;
+/// Faster than this, m/s, no vertex is at rest, wherever those points are: a part that is cut off, or a vibration that has its nodes there. In heaps
+/// as many times as fast.
+const FAST: f64 = 0.02;
 
-fn meets(d: &RodsDesc, category: u32, mask: u32) -> bool {
-    d.mask & category != 0 && mask & d.category != 0
-}
+/// Words of a saved state: it sleeps, it has been changed since the last step, and so has what is around it.
+const ASLEEP: u64 = 1;
+const STIRRED: u64 = 2;
+const CHANGED: u64 = 4;
 
-fn grown(b: Bounds<f64>, by: f64) -> Bounds<f64> {
-    let by = Vec3 { x: by, y: by, z: by };
-    Bounds { min: b.min - by, max: b.max + by }
+/// Lists of a step, kept for their memory.
+#[derive(Debug, Default)]
+pub(super) struct RestLists {
+    /// Where rods that touch rods are, or were before they woke: layers, and whether they are ready to sleep.
+    boxes: Vec<(Id, Bounds<f64>, [u32; 2], bool)>,
+    /// Which of these keep others awake.
+    awake: Vec<u32>,
+    asleep: Vec<Id>,
 }
 
 fn ball(at: Vec3<f64>, radius: f64) -> Bounds<f64> {
-    grown(Bounds { min: at, max: at }, radius)
+    grown(at_point(at), radius)
 }
 
 impl Rods {
@@ -50,11 +60,10 @@ impl Rods {
     pub(super) fn box_now(&self) -> Bounds<f64> {
         let mut all: Option<Bounds<f64>> = None;
         self.visit(0, |s, v, _| {
-            let x = self.state3(s, v, state::X);
-            let at = Bounds { min: x, max: x };
+            let at = at_point(self.state3(s, v, state::X));
             all = Some(all.map_or(at, |b| b.around(&at)));
         });
-        grown(all.unwrap_or(Bounds { min: Vec3::zero(), max: Vec3::zero() }), self.reach.max_radius)
+        grown(all.unwrap_or(at_point(Vec3::zero())), self.reach.max_radius)
     }
 
     /// Whether the host moves an end or a pin in the coming step.
@@ -90,7 +99,8 @@ impl Rods {
         };
         // Also where one is not a number.
         let near = |(k, place): (usize, &[f32; 3])| (now(k) - Vec3::from(place.map(f64::from))).length() < way;
-        let still = places.iter().enumerate().all(near);
+        // In the order of its costs.
+        let still = places.iter().enumerate().all(near) && (self.rest.still + dt < SLEEP_AFTER || self.is_slow());
         if still {
             self.rest.still += dt;
         } else {
@@ -98,6 +108,19 @@ impl Rods {
             self.rest.still = 0.0;
         }
         self.rest.places = places;
+    }
+
+    fn is_slow(&self) -> bool {
+        let fast = if self.desc.self_contact { IN_HEAPS * FAST } else { FAST };
+        let slow = |s: usize| (0..self.counts()[s] as usize).all(|v| self.state3(s, v, state::U).length() < fast);
+        (0..self.strand_count()).all(slow)
+    }
+
+    /// What a rest was found under: gravity, air, and how often the material has changed.
+    fn described(&self, gravity: [f64; 3]) -> u64 {
+        let d = &self.desc;
+        let numbers = [d.damping, d.drag, d.friction].into_iter().chain(d.wind).chain(gravity).map(f64::to_bits);
+        numbers.fold(self.rest.described, |hash, bits| (hash ^ bits).wrapping_mul(0x0100_0000_01b3).rotate_left(23))
     }
 
     fn lie_down(&mut self) {
@@ -112,27 +135,40 @@ impl Rods {
             }
         }
     }
-    /// Its part of a saved state: bytes, and both ways.
+    /// Its part of a saved state: bytes, and both ways. `changed`: something around it since the last step.
     pub(super) fn rest_bytes(&self) -> usize {
-        16 + self.strand_count() * LOOKED_AT * 12
+        72 + self.strand_count() * LOOKED_AT * 12
     }
-    pub(super) fn each_rest(&self, mut put: impl FnMut(u64, usize)) {
-        put(u64::from(self.rest.asleep), 8);
-        put(self.rest.still.to_bits(), 8);
+    pub(super) fn each_rest(&self, gravity: [f64; 3], changed: bool, mut put: impl FnMut(u64, usize)) {
+        let r = &self.rest;
+        let flags = [(r.asleep, ASLEEP), (r.stirred, STIRRED), (changed, CHANGED)];
+        put(flags.into_iter().filter(|f| f.0).map(|f| f.1).sum(), 8);
+        put(self.described(gravity), 8);
+        put(r.still.to_bits(), 8);
+        let corners = [r.around.min, r.around.max].map(Vec3::to_array);
+        corners.into_iter().flatten().for_each(|x| put(x.to_bits(), 8));
         let none = [f32::NAN; 3];
-        let places = (0..self.strand_count() * LOOKED_AT).map(|k| self.rest.places.get(k).unwrap_or(&none));
+        let places = (0..self.strand_count() * LOOKED_AT).map(|k| r.places.get(k).unwrap_or(&none));
         places.flatten().for_each(|x| put(u64::from(x.to_bits()), 4));
     }
-    pub(super) fn walk_rest(&mut self, tape: &mut impl Tape) {
-        let mut asleep = u64::from(self.rest.asleep);
-        tape.word(&mut asleep);
-        tape.number(&mut self.rest.still);
-        self.rest.places.resize(self.strand_count() * LOOKED_AT, [f32::NAN; 3]);
-        self.rest.places.iter_mut().flatten().for_each(|x| tape.number(x));
-        self.rest.asleep = asleep == 1;
-        if self.rest.asleep {
-            self.rest.around = self.box_now();
+    /// Returns `changed`.
+    pub(super) fn walk_rest(&mut self, gravity: [f64; 3], tape: &mut impl Tape) -> bool {
+        let (mut flags, now) = (0, self.described(gravity));
+        let (mut then, places) = (now, self.strand_count() * LOOKED_AT);
+        tape.word(&mut flags);
+        tape.word(&mut then);
+        let r = &mut self.rest;
+        tape.number(&mut r.still);
+        tape.vector(&mut r.around.min);
+        tape.vector(&mut r.around.max);
+        r.places.resize(places, [f32::NAN; 3]);
+        r.places.iter_mut().flatten().for_each(|x| tape.number(x));
+        (r.asleep, r.stirred) = (flags & ASLEEP != 0, flags & STIRRED != 0);
+        if then != now {
+            // It was at rest under another gravity, in another wind, of another stiffness.
+            self.wakes();
         }
+        flags & CHANGED != 0
     }
 }
 
@@ -153,41 +189,42 @@ impl World {
     /// Before a step of `dt` seconds, when bodies have found where they may come.
     pub(super) fn wake_rods_near(&mut self, dt: f64) {
         let changed = core::mem::take(&mut self.scene_changed);
-        for (_, r) in self.rods.iter_mut() {
-            let stirred = core::mem::take(&mut r.rest.stirred);
-            if changed || stirred || r.rest.asleep && (!r.may_sleep() || r.is_driven()) {
-                r.wakes();
-            }
-        }
-        if !self.rods.iter().any(|(_, r)| r.rest.asleep) {
-            return;
-        }
         let mut rods = core::mem::replace(&mut self.rods, Slots::new("rods"));
-        for (_, r) in rods.iter_mut().filter(|(_, r)| r.rest.asleep) {
-            if self.comes_near(r) {
+        let mut boxes = core::mem::take(&mut self.rest_lists.boxes);
+        boxes.clear();
+        let mut sleepers = false;
+        for (id, r) in rods.iter_mut() {
+            let stirred = core::mem::take(&mut r.rest.stirred);
+            let asleep = r.rest.asleep;
+            if changed || stirred || asleep && (!r.may_sleep() || r.is_driven() || self.comes_near(r)) {
+                // What lay on it lies there no more.
+                if asleep {
+                    boxes.push((id, r.rest.around, [r.desc.category, r.desc.mask], r.desc.self_contact));
+                }
                 r.wakes();
             }
+            sleepers |= r.rest.asleep;
         }
-        // What wakes wakes what touches it.
-        let touches = |r: &Rods| r.desc.self_contact;
-        loop {
-            let awake: Vec<(Bounds<f64>, u32, u32)> = rods
-                .iter()
-                .filter(|(_, r)| !r.rest.asleep && touches(r))
-                .map(|(_, r)| (r.way_box(0..r.strand_count(), 2.0 * dt), r.desc.category, r.desc.mask))
-                .collect();
-            let mut more = false;
-            for (_, r) in rods.iter_mut().filter(|(_, r)| r.rest.asleep && touches(r)) {
-                let around = grown(r.rest.around, r.reach.max_radius);
-                if awake.iter().any(|(b, category, mask)| meets(&r.desc, *category, *mask) && around.overlaps(b)) {
-                    r.wakes();
-                    more = true;
+        if sleepers {
+            boxes.retain(|b| b.3);
+            for (id, r) in rods.iter().filter(|(_, r)| !r.rest.asleep && r.desc.self_contact) {
+                boxes.push((id, r.way_box(0..r.strand_count(), 2.0 * dt), [r.desc.category, r.desc.mask], true));
+            }
+            // What wakes wakes what touches it.
+            let mut k = 0;
+            while k < boxes.len() {
+                let (_, near, [category, mask], _) = boxes[k];
+                for (id, r) in rods.iter_mut().filter(|(_, r)| r.rest.asleep && r.desc.self_contact) {
+                    let around = grown(r.rest.around, r.reach.max_radius);
+                    if meets(&r.desc, category, mask) && around.overlaps(&near) {
+                        r.wakes();
+                        boxes.push((id, around, [r.desc.category, r.desc.mask], true));
+                    }
                 }
-            }
-            if !more {
-                break;
+                k += 1;
             }
         }
+        self.rest_lists.boxes = boxes;
         self.rods = rods;
     }
 
@@ -233,40 +270,43 @@ impl World {
             return;
         }
         let ready = |r: &Rods| r.rest.still >= SLEEP_AFTER;
+        let mut lists = core::mem::take(&mut self.rest_lists);
+        let RestLists { boxes, awake, asleep } = &mut lists;
         // Sets that touch others sleep together with them.
-        let touching: Vec<(Id, Bounds<f64>, bool, [u32; 2])> = self
-            .rods
-            .iter()
-            .filter(|(_, r)| r.desc.self_contact && !r.rest.asleep)
-            .map(|(id, r)| (id, grown(r.box_now(), r.reach.max_radius), ready(r), [r.desc.category, r.desc.mask]))
-            .collect();
-        let mut kept: Vec<Id> = touching.iter().filter(|t| !t.2).map(|t| t.0).collect();
+        boxes.clear();
+        boxes.extend(self.rods.iter().filter(|(_, r)| r.desc.self_contact && !r.rest.asleep).map(|(id, r)| {
+            let around = grown(r.box_now(), r.reach.max_radius);
+            (id, around, [r.desc.category, r.desc.mask], ready(r) && !self.keeps_awake(r))
+        }));
+        awake.clear();
+        awake.extend((0..boxes.len() as u32).filter(|&k| !boxes[k as usize].3));
         let mut k = 0;
-        while k < kept.len() {
-            let Some(from) = touching.iter().find(|t| t.0 == kept[k]) else { break };
-            for t in touching.iter().filter(|t| t.2 && t.1.overlaps(&from.1)) {
-                let layers = t.3[0] & from.3[1] != 0 && from.3[0] & t.3[1] != 0;
-                if layers && !kept.contains(&t.0) {
-                    kept.push(t.0);
+        while k < awake.len() {
+            let (_, near, [category, mask], _) = boxes[awake[k] as usize];
+            for (i, b) in boxes.iter_mut().enumerate().filter(|(_, b)| b.3) {
+                if b.1.overlaps(&near) && b.2[0] & mask != 0 && category & b.2[1] != 0 {
+                    b.3 = false;
+                    awake.push(i as u32);
                 }
             }
             k += 1;
         }
-        let asleep: Vec<Id> = self
-            .rods
-            .iter()
-            .filter(|(id, r)| !r.rest.asleep && ready(r) && !kept.contains(id))
-            .filter(|(_, r)| {
-                let around = grown(r.box_now(), r.reach.max_radius);
-                self.dynamics.bodies.is_empty() || !rigid!(ref self, s => s.moves_near(&r.desc, &around))
-            })
-            .map(|(id, _)| id)
-            .collect();
-        for id in asleep {
+        asleep.clear();
+        asleep.extend(boxes.iter().filter(|b| b.3).map(|b| b.0));
+        let others = self.rods.iter().filter(|(_, r)| !r.desc.self_contact && !r.rest.asleep);
+        asleep.extend(others.filter(|(_, r)| ready(r) && !self.keeps_awake(r)).map(|(id, _)| id));
+        for &id in &*asleep {
             if let Ok(r) = self.rods.get_mut(id) {
                 r.lie_down();
             }
         }
+        self.rest_lists = lists;
+    }
+
+    /// Whether a body that moves, or may, is near.
+    fn keeps_awake(&self, r: &Rods) -> bool {
+        let around = grown(r.box_now(), r.reach.max_radius);
+        !self.dynamics.bodies.is_empty() && rigid!(ref self, s => s.moves_near(&r.desc, &around))
     }
 }
 

@@ -43,7 +43,9 @@ impl World {
     }
     /// Where the host wants the vertices at the end of the next step; clears the corrections. `get` is called twice a vertex.
     pub fn set_mesh_positions(&mut self, id: Id, get: impl FnMut(usize) -> [f64; 3], teleport: bool) -> Result<()> {
-        self.meshes.get_mut(id)?.set_positions(get, teleport)
+        self.meshes.get_mut(id)?.set_positions(get, teleport)?;
+        self.scene_changed |= teleport;
+        Ok(())
     }
     pub fn read_mesh_positions(&self, id: Id, mut put: impl FnMut(usize, [f64; 3])) -> Result<usize> {
         let mesh = self.meshes.get(id)?;

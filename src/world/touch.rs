@@ -82,16 +82,16 @@ impl Touches {
     }
 }
 
-fn meets(d: &RodsDesc, category: u32, mask: u32) -> bool {
+pub(super) fn meets(d: &RodsDesc, category: u32, mask: u32) -> bool {
     d.mask & category != 0 && mask & d.category != 0
 }
 
-fn grown(b: Bounds<f64>, by: f64) -> Bounds<f64> {
+pub(super) fn grown(b: Bounds<f64>, by: f64) -> Bounds<f64> {
     let by = Vec3 { x: by, y: by, z: by };
     Bounds { min: b.min - by, max: b.max + by }
 }
 
-fn at_point(x: Vec3<f64>) -> Bounds<f64> {
+pub(super) fn at_point(x: Vec3<f64>) -> Bounds<f64> {
     Bounds { min: x, max: x }
 }
 

@@ -7,6 +7,7 @@ use super::composite::Composite;
 use super::coupling::{Attachment, Held, Mesh, Net};
 use super::dynamics::Dynamics;
 use super::rod_contact::RodContacts;
+use super::rod_rest::RestLists;
 use super::stats::StepStats;
 use super::touch::Touches;
 use crate::bodies::cables::Cable;
@@ -144,6 +145,7 @@ pub struct World {
     pub(super) stats: StepStats,
     /// Something came, went or was put elsewhere since the last step: nothing sleeps through that.
     pub(super) scene_changed: bool,
+    pub(super) rest_lists: RestLists,
 }
 
 impl World {
@@ -174,6 +176,7 @@ impl World {
             motions64: Motions::default(),
             stats: StepStats::default(),
             scene_changed: true,
+            rest_lists: RestLists::default(),
         })
     }
 
@@ -263,6 +266,7 @@ impl World {
     }
     pub fn remove_rods(&mut self, id: Id) -> Result<()> {
         let rods = self.rods.remove(id)?;
+        self.scene_changed = true;
         if rods.desc.self_contact {
             self.list_touching();
         }
@@ -311,6 +315,7 @@ impl World {
         collider.to = pose;
         if teleport {
             (collider.from, collider.placed) = (pose, true);
+            self.scene_changed = true;
             self.wake_at_collider(id, false);
         }
         Ok(())
@@ -325,6 +330,10 @@ impl World {
         let own = self.desc.substeps;
         self.desc.substeps = self.desc.substeps_of(dt);
         let result = self.step_with(dt, own, runner);
+        if result.is_err() {
+            // What a step has not given back.
+            self.take_cables(None);
+        }
         self.desc.substeps = own;
         result
     }

@@ -203,3 +203,37 @@ fn what_cannot_be_cut_is_named() {
     w.rods_mut(id).unwrap().set_cut(5, false).unwrap();
     assert_eq!(w.rods(id).unwrap().cuts().len(), 1);
 }
+
+/// A part between the points by which rest is judged does not stop in the air, and a strand that is cut at every edge is damped as one whose parts are
+/// single vertices: not at all.
+#[test]
+fn parts_that_fall_do_not_sleep() {
+    for broken in [false, true] {
+        let mut w = World::new(WorldDesc::default()).unwrap();
+        let long = RodsDesc { positions: line([0.0; 3], [4.95, 0.0, 0.0], 100), counts: vec![100], ..rope() };
+        let id = w.add_rods(long).unwrap();
+        for v in (0..31).chain(46..100) {
+            w.rods_mut(id).unwrap().set_pin(v, Some([0.05 * f64::from(v), 0.0, 0.0]), false).unwrap();
+        }
+        for edge in [30, 45] {
+            if broken {
+                w.rods_mut(id).unwrap().set_break_force(99, |e| if e == edge { 1e-3 } else { f64::INFINITY }).unwrap();
+                steps(&mut w, 2);
+            } else {
+                w.rods_mut(id).unwrap().set_cut(edge, true).unwrap();
+            }
+        }
+        assert_eq!(w.rods(id).unwrap().cuts().collect::<Vec<_>>(), [30, 45]);
+        steps(&mut w, 120);
+        assert!(!w.rods_sleep(id).unwrap() && positions(&w, id)[38][1] < -15.0, "{:?}", positions(&w, id)[38]);
+    }
+    let mut w = World::new(WorldDesc { double_precision: true, ..WorldDesc::default() }).unwrap();
+    let id = w.add_rods(RodsDesc { damping: 50.0, ..rope() }).unwrap();
+    (0..20).for_each(|e| w.rods_mut(id).unwrap().set_cut(e, true).unwrap());
+    let thrown: Vec<[f64; 3]> = (0..21).map(|v| [f64::from(v), 0.0, 0.0]).collect();
+    w.rods_mut(id).unwrap().write_velocities(|v| thrown[v]).unwrap();
+    steps(&mut w, 30);
+    for (v, x) in positions(&w, id).iter().enumerate().skip(1) {
+        assert!((x[0] - 0.5 * v as f64).abs() < 1e-9, "{v}: {x:?}");
+    }
+}

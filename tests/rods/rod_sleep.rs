@@ -213,3 +213,110 @@ fn on_bodies() {
     steps(&mut w, 10);
     assert!(positions(&w, on)[5][1] > 0.3, "{:?}", positions(&w, on)[5]);
 }
+
+fn rope(y: f64) -> RodsDesc {
+    RodsDesc {
+        positions: line([-0.1, y, 0.0], [0.1, y, 0.0], 11),
+        counts: vec![11],
+        radii: vec![5e-3],
+        stiffness: Stiffness::Physical { young: 1e7, shear: 4e6 },
+        damping: 2.0,
+        friction: 0.6,
+        self_contact: true,
+        ..RodsDesc::default()
+    }
+}
+
+/// Whatever takes away what they lie on, they fall.
+#[test]
+fn what_loses_its_support_falls() {
+    let falls = |w: &mut World, id: Id, what: &str, act: &mut dyn FnMut(&mut World)| {
+        assert!(settle(w, id, 900) < 900, "{what}: does not sleep");
+        let y = positions(w, id)[5][1];
+        act(w);
+        steps(w, 20);
+        assert!(positions(w, id)[5][1] < y - 0.1, "{what}: {y} to {}", positions(w, id)[5][1]);
+    };
+    // A box that is teleported away, or flies away.
+    for teleport in [true, false] {
+        let mut w = World::new(WorldDesc::default()).unwrap();
+        let shape = Shape::Box { half_extents: [0.3, 0.1, 0.3] };
+        let table = w.add_collider(ColliderDesc { shape, ..ColliderDesc::default() }).unwrap();
+        let id = w.add_rods(rope(0.11)).unwrap();
+        falls(&mut w, id, "collider", &mut |w| {
+            w.set_collider_pose(table, Pose { position: [50.0, 0.0, 0.0], ..Pose::IDENTITY }, teleport).unwrap()
+        });
+    }
+    // A mesh.
+    for teleport in [true, false] {
+        let mut w = World::new(WorldDesc::default()).unwrap();
+        let corners = [[-0.5, 0.0, -0.5], [0.5, 0.0, -0.5], [0.5, 0.0, 0.5], [-0.5, 0.0, 0.5]];
+        let collides = Some(MeshCollider { both_sides: true, clockwise: false, friction: 0.5, category: 1, mask: u32::MAX });
+        let mesh = MeshDesc {
+            positions: corners.to_vec(),
+            triangles: vec![[0, 2, 1], [0, 3, 2]],
+            inv_masses: vec![0.0; 4],
+            extra_edges: Vec::new(),
+            edge_compliance: None,
+            drag: 0.0,
+            collides,
+        };
+        let mesh = w.add_mesh(mesh).unwrap();
+        let id = w.add_rods(rope(0.01)).unwrap();
+        falls(&mut w, id, "mesh", &mut |w| {
+            w.set_mesh_positions(mesh, |k| [corners[k][0] + 9.0, corners[k][1], corners[k][2]], teleport).unwrap()
+        });
+    }
+    // Ropes under it that are removed, or put elsewhere.
+    for remove in [true, false] {
+        let mut w = World::new(WorldDesc::default()).unwrap();
+        let under = [-0.05, 0.05].map(|x| {
+            let positions = line([x, 0.0, -0.1], [x, 0.0, 0.1], 11);
+            w.add_rods(RodsDesc { positions, root: EndSupport::Pinned, tip: EndSupport::Pinned, ..rope(0.0) }).unwrap()
+        });
+        let id = w.add_rods(rope(0.0105)).unwrap();
+        falls(&mut w, id, "ropes", &mut |w| {
+            for r in under {
+                if remove {
+                    w.remove_rods(r).unwrap();
+                } else {
+                    let ends = |x: f64| move |_| Pose { position: [x, 5.0, 0.0], ..Pose::IDENTITY };
+                    w.rods_mut(r).unwrap().write_positions(|v| [3.0 + 0.02 * v as f64, 5.0, 0.0]).unwrap();
+                    w.aim_rods(r).unwrap().set_root_poses(ends(3.0), true).unwrap();
+                    w.aim_rods(r).unwrap().set_tip_poses(ends(3.2), true).unwrap();
+                }
+            }
+        });
+    }
+}
+
+/// What was about to wake when a state was saved wakes when it is restored, and so does what was at rest under another gravity.
+#[test]
+fn states_know_who_is_about_to_wake() {
+    let make = || {
+        let mut w = World::new(WorldDesc::default()).unwrap();
+        w.add_collider(ColliderDesc::default()).unwrap();
+        let id = w.add_rods(rope(0.006)).unwrap();
+        (w, id)
+    };
+    let (mut w, id) = make();
+    assert!(settle(&mut w, id, 900) < 900);
+    let asleep = saved(&w);
+    w.rods_mut(id).unwrap().write_positions(|v| [0.02 * v as f64, 1.0, 0.0]).unwrap();
+    let lifted = saved(&w);
+    steps(&mut w, 10);
+    let fallen = w.state_hash();
+    for world in [&mut w, &mut make().0] {
+        world.restore_state(&lifted).unwrap();
+        steps(world, 10);
+        assert_eq!(world.state_hash(), fallen);
+    }
+    w.restore_state(&asleep).unwrap();
+    steps(&mut w, 1);
+    assert!(w.rods_sleep(id).unwrap());
+    w.set_gravity([0.0, 5.0, 0.0]).unwrap();
+    steps(&mut w, 1);
+    w.restore_state(&asleep).unwrap();
+    steps(&mut w, 20);
+    assert!(!w.rods_sleep(id).unwrap() && positions(&w, id)[5][1] > 0.1, "{:?}", positions(&w, id)[5]);
+}

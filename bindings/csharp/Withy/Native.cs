@@ -1845,8 +1845,9 @@ namespace Withy
         public WithyVec3 axis;
         /// <summary>
         /// Radius of a wheel, host units, [1e-6, 1e3] m. 0: a ring that the cable slides through,
-        /// or an end. A wheel turns freely and weighs nothing. The cable lies on at most three
-        /// quarters of it.
+        /// or an end. A wheel turns freely and weighs nothing. The cable may lie on three quarters
+        /// of it, and be unwound by a quarter turn past straight: beyond that its length jumps by
+        /// the circumference.
         /// </summary>
         public double radius;
     }

@@ -2091,7 +2091,9 @@ class CablePointFields(TypedDict, total=False):
     axis: Sequence[float]
 
     #: Radius of a wheel, host units, [1e-6, 1e3] m. 0: a ring that the cable slides through, or an
-    #: end. A wheel turns freely and weighs nothing. The cable lies on at most three quarters of it.
+    #: end. A wheel turns freely and weighs nothing. The cable may lie on three quarters of it, and
+    #: be unwound by a quarter turn past straight: beyond that its length jumps by the
+    #: circumference.
     #: L; [1e-6, 1000]; 0: a ring or an end; default 0
     radius: float
 

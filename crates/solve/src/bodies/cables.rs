@@ -176,6 +176,10 @@ impl Cable {
             (self.broken, self.impulse) = (true, 0.0);
         }
     }
+    /// A step that was not done.
+    pub fn leave_step(&mut self) {
+        self.sum = 0.0;
+    }
     /// It has pulled at nothing that moves.
     pub fn idle(&mut self) {
         (self.tension, self.sum, self.impulse, self.from) = (0.0, 0.0, 0.0, self.to);

@@ -239,6 +239,8 @@ impl<E: BodyRunner> Solver<E> {
         if self.cables.is_empty() {
             return;
         }
+        // Room for all, so that what wakes later does not allocate.
+        self.cables_of.reserve(self.cables.len());
         self.roles.clear();
         self.roles.extend_from_slice(roles);
         self.paths.clear();

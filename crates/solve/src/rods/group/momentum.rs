@@ -151,47 +151,71 @@ impl<L: Lane, const W: usize> Group<L, W> {
     /// the same linear and angular momentum.
     #[inline(always)]
     pub(super) fn damp(&mut self, s: &Settings<L::Elem>) {
+        let (mut all, mut from) = (L::zero(), (0, L::zero()));
+        for i in 0..if s.cuts > 0 { self.vertices } else { 0 } {
+            all = all + self.is_cut(i);
+        }
         for part in 0..=s.cuts {
-            self.damp_part(s, part);
+            from = self.damp_part(s, part, all, from);
         }
     }
 
-    /// 1 where a vertex, before which `cuts` edges are cut, and where the edge after it, is of this part of its strand. Goes on to the next vertex.
+    /// 1 where the edge after a vertex is cut.
     #[inline(always)]
-    fn in_part(&self, s: &Settings<L::Elem>, i: usize, part: u32, cuts: &mut L) -> [L; 2] {
+    fn is_cut(&self, i: usize) -> L {
+        L::select(L::constant(CUT_FROM).lt(self.p(i, param::STRETCH)), L::one(), L::zero())
+    }
+
+    /// 1 where a vertex, before which `cuts` edges are cut, and where the edge after it, is of this part of its strand.
+    #[inline(always)]
+    fn in_part(&self, s: &Settings<L::Elem>, i: usize, part: L, cuts: L) -> [L; 2] {
         if s.cuts == 0 {
             return [L::one(); 2];
         }
-        let (half, part) = (L::constant(0.5), index::<L>(part as usize));
-        let here = L::both((part - half).lt(*cuts), cuts.lt(part + half));
-        let cut = L::constant(CUT_FROM).lt(self.p(i, param::STRETCH));
-        *cuts = *cuts + L::select(cut, L::one(), L::zero());
-        let here = L::select(here, L::one(), L::zero());
-        [here, L::select(cut, L::zero(), here)]
+        let half = L::constant(0.5);
+        let here = L::select(L::both((part - half).lt(cuts), cuts.lt(part + half)), L::one(), L::zero());
+        [here, here * (L::one() - self.is_cut(i))]
     }
 
+    /// One part of each strand, where there are `all` cuts. `start`: the first vertex that may be of it, and the cuts before that. Returns the same of the
+    /// next part. (Each part is walked from where it begins to where it ends: a strand that is cut a thousand times costs hardly more than a whole one.)
     #[inline(always)]
-    fn damp_part(&mut self, s: &Settings<L::Elem>, part: u32) {
+    fn damp_part(&mut self, s: &Settings<L::Elem>, part: u32, all: L, start: (usize, L)) -> (usize, L) {
         let zero = L::zero();
+        let (number, half) = (index::<L>(part as usize), L::constant(0.5));
         let origin = self.get3(0, state::X);
         let (mut m, mut mx, mut mv) = (zero, Vec3::zero(), Vec3::zero());
-        let mut cuts = zero;
-        for i in 0..self.vertices {
-            let here = self.in_part(s, i, part, &mut cuts);
+        let (first, mut cuts) = start;
+        let (mut end, mut next) = (self.vertices, None);
+        for i in first..self.vertices {
+            let here = self.in_part(s, i, number, cuts);
             for ((x, u, w), here) in [(state::X, state::U, param::W), (state::GX, state::GU, param::WG)].into_iter().zip(here) {
                 let k = mass(self.p(i, w)) * here;
                 m = m + k;
                 mx = mx + (self.get3(i, x) - origin) * k;
                 mv = mv + self.get3(i, u) * k;
             }
+            if s.cuts > 0 {
+                cuts = cuts + self.is_cut(i);
+                let past = (number + half).lt(cuts);
+                if next.is_none() && L::any(past) {
+                    next = Some((i + 1, cuts));
+                }
+                // Where no strand has more of this part.
+                if !L::any(L::both(cuts.lt(number + half), (number - half).lt(all))) {
+                    end = i + 1;
+                    break;
+                }
+            }
         }
         let inv = L::one() / m.max(L::constant(1e-30));
         let (center, drift) = (mx * inv, mv * inv);
         let mut momentum = Vec3::zero();
         let mut inertia = Sym3::diagonal(Vec3::zero());
-        cuts = zero;
-        for i in 0..self.vertices {
-            let here = self.in_part(s, i, part, &mut cuts);
+        cuts = start.1;
+        for i in first..end {
+            let here = self.in_part(s, i, number, cuts);
+            cuts = if s.cuts > 0 { cuts + self.is_cut(i) } else { cuts };
             for ((x, u, w), here) in [(state::X, state::U, param::W), (state::GX, state::GU, param::WG)].into_iter().zip(here) {
                 let k = mass(self.p(i, w)) * here;
                 let r = (self.get3(i, x) - origin) - center;
@@ -201,9 +225,10 @@ impl<L: Lane, const W: usize> Group<L, W> {
         }
         let spin = inertia.solve(momentum);
         let k = L::splat(s.damping);
-        cuts = zero;
-        for i in 0..self.vertices {
-            let here = self.in_part(s, i, part, &mut cuts);
+        cuts = start.1;
+        for i in first..end {
+            let here = self.in_part(s, i, number, cuts);
+            cuts = if s.cuts > 0 { cuts + self.is_cut(i) } else { cuts };
             for ((x, u, w), here) in [(state::X, state::U, param::W), (state::GX, state::GU, param::WG)].into_iter().zip(here) {
                 let r = (self.get3(i, x) - origin) - center;
                 let v = self.get3(i, u);
@@ -212,5 +237,6 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 self.set3(i, u, Vec3::select(zero.lt(self.p(i, w) * here), damped, v));
             }
         }
+        next.unwrap_or((self.vertices, cuts))
     }
 }
