@@ -362,7 +362,7 @@ pub unsafe extern "C" fn withy_rods_set_tip_poses(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn withy_rods_set_root_transform(rods: WithyRods, transform: *const WithyPose, teleport: u32) -> i32 {
     guard::write("withy_rods_set_root_transform", rods, |cx| {
-        let rods = cx.world.aim_rods(cx.id)?;
+        let rods = cx.world.rods_mut(cx.id)?;
         let teleport = defs::boolean(teleport, "teleport")?;
         // SAFETY: the caller's contract.
         let transform = cx.convention.checked_pose(&unsafe { defs::load(transform, "transform")? }, "transform")?;
@@ -380,7 +380,7 @@ fn set_poses(
 ) -> i32 {
     guard::write(function, rods, |cx| {
         let c = cx.convention;
-        let rods = cx.world.aim_rods(cx.id)?;
+        let rods = cx.world.rods_mut(cx.id)?;
         let strands = rods.strand_count();
         let teleport = defs::boolean(teleport, "teleport")?;
         // SAFETY: the caller's contract.
@@ -437,7 +437,7 @@ pub unsafe extern "C" fn withy_rods_set_pin(rods: WithyRods, vertex: u32, target
             // SAFETY: the caller's contract.
             false => Some(cx.convention.checked_position(unsafe { defs::load(target, "target")? }.array(), "target", None)?),
         };
-        Ok(cx.world.aim_rods(cx.id)?.set_pin(vertex, target, teleport)?)
+        Ok(cx.world.rods_mut(cx.id)?.set_pin(vertex, target, teleport)?)
     })
 }
 
@@ -463,7 +463,7 @@ pub unsafe extern "C" fn withy_rods_set_motion(
             // SAFETY: the caller's contract.
             false => cx.convention.checked_position(unsafe { defs::load(wind, "wind")? }.array(), "wind", None)?,
         };
-        Ok(cx.world.aim_rods(cx.id)?.set_motion(damping, drag, wind, friction)?)
+        Ok(cx.world.rods_mut(cx.id)?.set_motion(damping, drag, wind, friction)?)
     })
 }
 

@@ -76,7 +76,7 @@ impl Rods {
         self.cuts_changed();
         self.compile_strand(strand);
         // Its parts are not at rest.
-        self.rest.still = 0.0;
+        self.rest.stir();
     }
 
     fn cuts_changed(&mut self) {

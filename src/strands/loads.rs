@@ -1,6 +1,6 @@
 //! Forces that the host puts on vertices, and what the rods carry: tension, bending and twisting moments.
 
-use super::{Data, Rods};
+use super::{Data, Rods, with};
 use crate::desc::error::Result;
 use crate::desc::validate;
 use crate::layout::{Aligned, Buffers, FORCE_ROWS, Layout, param, state};
@@ -66,6 +66,7 @@ impl Rods {
             _ => 0,
         };
         validate::memory(new, name)?;
+        self.rest.stir();
         self.changed(|c| c.forces = true);
         match &mut self.data {
             Data::F32(b) => fill(b, &self.layout, row, after, &mut get),
@@ -86,14 +87,15 @@ impl Rods {
 
     fn clear_loads<const N: usize>(&mut self, row: usize, after: usize) {
         fn clear<E: Elem, const N: usize>(b: &mut Buffers<E>, layout: &Layout, row: usize, after: usize) {
-            if b.forces.is_empty() {
-                return;
-            }
             fill(b, layout, row, after, &mut |_| [0.0; N]);
             if b.forces.iter().all(|f| f.to_f64() == 0.0) {
                 b.forces = Aligned::zeroed(0);
             }
         }
+        if with!(&self.data, b => b.forces.is_empty()) {
+            return;
+        }
+        self.rest.stir();
         self.changed(|c| c.forces = true);
         match &mut self.data {
             Data::F32(b) => clear::<_, N>(b, &self.layout, row, after),

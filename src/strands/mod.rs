@@ -431,6 +431,7 @@ impl Rods {
     /// twice for every vertex: to check, then to write.
     pub fn write_positions(&mut self, mut get: impl FnMut(usize) -> [f64; 3]) -> Result<()> {
         Self::all_vectors("positions", self.vertex_count(), &mut get)?;
+        self.rest.stir();
         for s in 0..self.strand_count() {
             let start = self.layout.starts[s] as usize;
             let n = self.layout.counts[s] as usize;
@@ -472,6 +473,7 @@ impl Rods {
                 "frames[{i}]: d1 is {length:.1e} across its edge, and must be more than {ALONG:.0e}"
             )));
         }
+        self.rest.stir();
         let mut i = 0;
         for s in 0..self.strand_count() {
             for v in 0..self.layout.counts[s] as usize - 1 {
@@ -495,6 +497,7 @@ impl Rods {
     /// m/s, one a vertex; ghost points take the mean of their edge's ends.
     pub fn write_velocities(&mut self, mut get: impl FnMut(usize) -> [f64; 3]) -> Result<()> {
         Self::all_vectors("velocities", self.vertex_count(), &mut get)?;
+        self.rest.stir();
         for s in 0..self.strand_count() {
             let start = self.layout.starts[s] as usize;
             let n = self.layout.counts[s] as usize;
@@ -551,7 +554,9 @@ impl Rods {
             validate::pose(format_args!("{name}_poses"), Some(s), get(s))?;
         }
         self.changed(|c| c.supports = true);
-        self.rest.stirred |= teleport;
+        if teleport {
+            self.rest.stir();
+        }
         for s in 0..self.strand_count() {
             let pose = get(s);
             let n = pose.rotation.iter().map(|c| c * c).sum::<f64>().sqrt();
@@ -618,13 +623,13 @@ impl Rods {
         };
         let place = self.layout.places[strand];
         self.changed(|c| c.pins = true);
-        self.rest.stirred |= teleport || target.is_none();
         let key = (place.block, place.lane, local as u32);
         let found = self.pins.binary_search_by_key(&key, |p| (p.block, p.lane, p.vertex));
         match (target, found) {
             (None, Err(_)) => {}
             (None, Ok(i)) => {
                 let pin = self.pins.remove(i);
+                self.rest.stir();
                 self.set_param(strand, local, param::W, pin.free_weight);
             }
             (Some(to), found) => {
@@ -637,12 +642,13 @@ impl Rods {
                         let (block, lane, vertex) = key;
                         self.pins.insert(i, Pin { block, lane, vertex, free_weight, from: here, to });
                         self.set_param(strand, local, param::W, 0.0);
-                        self.rest.stirred = true;
+                        self.rest.stir();
                         i
                     }
                 };
                 self.pins[i].to = to;
                 if teleport {
+                    self.rest.stir();
                     self.pins[i].from = to;
                     self.set_state3(strand, local, state::X, to);
                     self.set_state3(strand, local, state::U, [0.0; 3]);
@@ -684,7 +690,7 @@ impl Rods {
             element += edges - 1;
         }
         (self.material.rest, self.material.given) = (rest, Vec::new());
-        self.rest.described += 1;
+        self.rest.describe();
         self.material.found_for.fill(0.0);
         (0..self.strand_count()).for_each(|s| self.compile_strand(s));
         Ok(())
@@ -694,7 +700,9 @@ impl Rods {
     pub fn set_motion(&mut self, damping: f64, drag: f64, wind: [f64; 3], friction: f64) -> Result<()> {
         validate::motion(damping, drag, wind, friction)?;
         let d = &self.desc;
-        self.rest.stirred |= (damping, drag, wind, friction) != (d.damping, d.drag, d.wind, d.friction);
+        if (damping, drag, wind, friction) != (d.damping, d.drag, d.wind, d.friction) {
+            self.rest.stir();
+        }
         (self.desc.damping, self.desc.drag, self.desc.wind, self.desc.friction) = (damping, drag, wind, friction);
         Ok(())
     }

@@ -10,7 +10,7 @@ pub(crate) struct Rest {
     /// How long it has been still, s, and where it was when that began: some points of each strand (`world/rod_rest.rs`).
     pub still: f64,
     pub places: Vec<[f32; 3]>,
-    /// The host has changed it since the last step.
+    /// The host has changed it in its sleep, since the last step.
     pub stirred: bool,
     /// Counted up when the host or a search changes its material: a state from before that is not one of rest.
     pub described: u64,
@@ -29,5 +29,18 @@ impl Default for Rest {
             described: 0,
             around: Bounds { min: zero, max: zero },
         }
+    }
+}
+
+impl Rest {
+    /// The host has changed something: what is awake is not at rest, and what sleeps wakes in the next step.
+    pub fn stir(&mut self) {
+        self.stirred |= self.asleep;
+        self.still = if self.asleep { self.still } else { 0.0 };
+    }
+    /// The same, of the material.
+    pub fn describe(&mut self) {
+        self.described += 1;
+        self.stir();
     }
 }

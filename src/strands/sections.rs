@@ -16,7 +16,7 @@ impl Rods {
             validate::within(&format!("radii[{i}]"), r, validate::RADIUS)?;
         }
         self.material.radii = new;
-        self.rest.described += 1;
+        self.rest.describe();
         for s in 0..self.strand_count() {
             for v in 0..self.layout.counts[s] as usize {
                 self.set_weight(s, v, 1.0 / self.material_of(s).mass(v));

@@ -143,7 +143,7 @@ impl Rods {
             }
         }
         self.material.found_for[strand] = found.h;
-        self.rest.described += 1;
+        self.rest.describe();
         self.take_rest(strand, &found.strands[number]);
     }
 

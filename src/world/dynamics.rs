@@ -165,7 +165,7 @@ impl World {
         let id = self.dynamics.bodies.insert(body.clone())?;
         rigid!(self, r => r.insert(id, &body));
         self.dynamics.shapes_changed = true;
-        self.scene_changed = true;
+        self.change_scene();
         Ok(id)
     }
 
@@ -205,7 +205,7 @@ impl World {
         }
         self.dynamics.bodies.remove(id)?;
         self.dynamics.shapes_changed = true;
-        self.scene_changed = true;
+        self.change_scene();
         Ok(())
     }
 
@@ -264,8 +264,9 @@ impl World {
     /// Puts a body somewhere, at once. Its joints keep their impulses.
     pub fn set_body_pose(&mut self, id: Id, pose: Pose) -> Result<()> {
         let pose = validate::pose("pose", None, pose)?;
+        self.dynamics.bodies.get(id)?;
+        self.change_scene();
         let b = self.dynamics.bodies.get_mut(id)?;
-        self.scene_changed = true;
         b.desc.pose = pose;
         b.target = None;
         let place = b.principal(pose);

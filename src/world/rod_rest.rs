@@ -32,10 +32,9 @@ const LOOKED_AT: usize = 5;
 /// as many times as fast.
 const FAST: f64 = 0.02;
 
-/// Words of a saved state: it sleeps, it has been changed since the last step, and so has what is around it.
+/// Bits of a saved state: it sleeps, and is to wake in the next step.
 const ASLEEP: u64 = 1;
 const STIRRED: u64 = 2;
-const CHANGED: u64 = 4;
 
 /// Lists of a step, kept for their memory.
 #[derive(Debug, Default)]
@@ -135,14 +134,13 @@ impl Rods {
             }
         }
     }
-    /// Its part of a saved state: bytes, and both ways. `changed`: something around it since the last step.
+    /// Its part of a saved state: bytes, and both ways.
     pub(super) fn rest_bytes(&self) -> usize {
         72 + self.strand_count() * LOOKED_AT * 12
     }
-    pub(super) fn each_rest(&self, gravity: [f64; 3], changed: bool, mut put: impl FnMut(u64, usize)) {
+    pub(super) fn each_rest(&self, gravity: [f64; 3], mut put: impl FnMut(u64, usize)) {
         let r = &self.rest;
-        let flags = [(r.asleep, ASLEEP), (r.stirred, STIRRED), (changed, CHANGED)];
-        put(flags.into_iter().filter(|f| f.0).map(|f| f.1).sum(), 8);
+        put(if r.asleep { ASLEEP } else { 0 } | if r.stirred { STIRRED } else { 0 }, 8);
         put(self.described(gravity), 8);
         put(r.still.to_bits(), 8);
         let corners = [r.around.min, r.around.max].map(Vec3::to_array);
@@ -151,8 +149,7 @@ impl Rods {
         let places = (0..self.strand_count() * LOOKED_AT).map(|k| r.places.get(k).unwrap_or(&none));
         places.flatten().for_each(|x| put(u64::from(x.to_bits()), 4));
     }
-    /// Returns `changed`.
-    pub(super) fn walk_rest(&mut self, gravity: [f64; 3], tape: &mut impl Tape) -> bool {
+    pub(super) fn walk_rest(&mut self, gravity: [f64; 3], tape: &mut impl Tape) {
         let (mut flags, now) = (0, self.described(gravity));
         let (mut then, places) = (now, self.strand_count() * LOOKED_AT);
         tape.word(&mut flags);
@@ -168,14 +165,13 @@ impl Rods {
             // It was at rest under another gravity, in another wind, of another stiffness.
             self.wakes();
         }
-        flags & CHANGED != 0
     }
 }
 
 impl World {
-    /// Rods that the host moves by their ends and pins, or sets to what they are: no other change.
-    pub fn aim_rods(&mut self, id: Id) -> crate::desc::error::Result<&mut Rods> {
-        self.rods.get_mut(id)
+    /// Something has come, gone or been put elsewhere: nothing is at rest.
+    pub(super) fn change_scene(&mut self) {
+        self.rods.iter_mut().for_each(|(_, r)| r.rest.stir());
     }
     /// Whether a set of rods sleeps.
     pub fn rods_sleep(&self, id: Id) -> crate::desc::error::Result<bool> {
@@ -188,19 +184,15 @@ impl World {
 
     /// Before a step of `dt` seconds, when bodies have found where they may come.
     pub(super) fn wake_rods_near(&mut self, dt: f64) {
-        let changed = core::mem::take(&mut self.scene_changed);
         let mut rods = core::mem::replace(&mut self.rods, Slots::new("rods"));
         let mut boxes = core::mem::take(&mut self.rest_lists.boxes);
         boxes.clear();
         let mut sleepers = false;
         for (id, r) in rods.iter_mut() {
             let stirred = core::mem::take(&mut r.rest.stirred);
-            let asleep = r.rest.asleep;
-            if changed || stirred || asleep && (!r.may_sleep() || r.is_driven() || self.comes_near(r)) {
+            if r.rest.asleep && (stirred || !r.may_sleep() || r.is_driven() || self.comes_near(r)) {
                 // What lay on it lies there no more.
-                if asleep {
-                    boxes.push((id, r.rest.around, [r.desc.category, r.desc.mask], r.desc.self_contact));
-                }
+                boxes.push((id, r.rest.around, [r.desc.category, r.desc.mask], r.desc.self_contact));
                 r.wakes();
             }
             sleepers |= r.rest.asleep;

@@ -9,7 +9,7 @@ use crate::math::{Elem, Vec3};
 use crate::strands::Data;
 
 /// Format of the bytes. A state is for the world that saved it (or one made by the same calls), in the same library version.
-const MAGIC: u64 = 0x7769_7468_7901_000c;
+const MAGIC: u64 = 0x7769_7468_7901_000d;
 
 /// Magic, shape, checksum, and how many there are of what is at the end: cut edges, contacts of rods, pairs and contacts of bodies.
 const HEAD: usize = 56;
@@ -202,7 +202,7 @@ impl World {
                 }
             }
             w.scalar(r.last_h);
-            r.each_rest(self.desc.gravity, self.scene_changed, |bits, size| w.put(&bits.to_le_bytes()[..size]));
+            r.each_rest(self.desc.gravity, |bits, size| w.put(&bits.to_le_bytes()[..size]));
             for s in 0..r.may_be_covered() {
                 w.put(&u64::from(r.covered(s)).to_le_bytes());
             }
@@ -253,7 +253,6 @@ impl World {
                 tape.array(&mut pose.rotation);
             }
         }
-        let mut changed = false;
         for (_, r) in self.rods.iter_mut() {
             match &mut r.data {
                 Data::F32(b) => {
@@ -267,7 +266,7 @@ impl World {
                 }
             }
             tape.number(&mut r.last_h);
-            changed |= r.walk_rest(self.desc.gravity, tape);
+            r.walk_rest(self.desc.gravity, tape);
             r.last_step = r.last_h * substeps;
             r.changed(|c| (c.supports, c.pins) = (true, true));
             for s in 0..r.may_be_covered() {
@@ -280,8 +279,6 @@ impl World {
                 tape.array(&mut p.to);
             }
         }
-        // What sleeps in the state goes on sleeping, unless something had changed when it was saved.
-        self.scene_changed = changed;
         for (_, m) in self.meshes.iter_mut() {
             m.moving_mut().into_iter().flatten().for_each(|v| tape.vector(v));
         }

@@ -31,20 +31,22 @@ const NET_TURN: f64 = 0.0003;
 impl World {
     pub fn add_mesh(&mut self, desc: MeshDesc) -> Result<Id> {
         self.cpu_only("meshes")?;
-        self.scene_changed = true;
+        self.change_scene();
         self.meshes.insert(Mesh::new(desc)?)
     }
     /// Attachments to the mesh go with it.
     pub fn remove_mesh(&mut self, id: Id) -> Result<()> {
         self.meshes.remove(id)?;
-        self.scene_changed = true;
+        self.change_scene();
         self.drop_ties(self.attachments.iter().filter(|(_, a)| a.hangs_on(id)).map(|(id, _)| id).collect());
         Ok(())
     }
     /// Where the host wants the vertices at the end of the next step; clears the corrections. `get` is called twice a vertex.
     pub fn set_mesh_positions(&mut self, id: Id, get: impl FnMut(usize) -> [f64; 3], teleport: bool) -> Result<()> {
         self.meshes.get_mut(id)?.set_positions(get, teleport)?;
-        self.scene_changed |= teleport;
+        if teleport {
+            self.change_scene();
+        }
         Ok(())
     }
     pub fn read_mesh_positions(&self, id: Id, mut put: impl FnMut(usize, [f64; 3])) -> Result<usize> {

@@ -143,8 +143,6 @@ pub struct World {
     motions32: Motions<f32>,
     pub(super) motions64: Motions<f64>,
     pub(super) stats: StepStats,
-    /// Something came, went or was put elsewhere since the last step: nothing sleeps through that.
-    pub(super) scene_changed: bool,
     pub(super) rest_lists: RestLists,
 }
 
@@ -175,7 +173,6 @@ impl World {
             motions32: Motions::default(),
             motions64: Motions::default(),
             stats: StepStats::default(),
-            scene_changed: true,
             rest_lists: RestLists::default(),
         })
     }
@@ -186,7 +183,7 @@ impl World {
     pub fn set_gravity(&mut self, gravity: [f64; 3]) -> Result<()> {
         validate::vector("gravity", None, gravity)?;
         if gravity != self.desc.gravity {
-            self.scene_changed = true;
+            self.change_scene();
             self.wake_all();
         }
         self.desc.gravity = gravity;
@@ -266,7 +263,7 @@ impl World {
     }
     pub fn remove_rods(&mut self, id: Id) -> Result<()> {
         let rods = self.rods.remove(id)?;
-        self.scene_changed = true;
+        self.change_scene();
         if rods.desc.self_contact {
             self.list_touching();
         }
@@ -276,11 +273,8 @@ impl World {
     pub fn rods(&self, id: Id) -> Result<&Rods> {
         self.rods.get(id)
     }
-    /// To change them: they wake.
     pub fn rods_mut(&mut self, id: Id) -> Result<&mut Rods> {
-        let rods = self.rods.get_mut(id)?;
-        rods.rest.stirred = true;
-        Ok(rods)
+        self.rods.get_mut(id)
     }
 
     /// What the GPU cannot do is refused, never done silently on the CPU.
@@ -294,14 +288,14 @@ impl World {
             self.cpu_only("tapered capsules")?;
         }
         self.dynamics.shapes_changed();
-        self.scene_changed = true;
+        self.change_scene();
         self.colliders.insert(Collider::new(desc))
     }
     pub fn remove_collider(&mut self, id: Id) -> Result<()> {
         self.colliders.get(id)?;
         self.wake_at_collider(id, true);
         self.dynamics.shapes_changed();
-        self.scene_changed = true;
+        self.change_scene();
         self.colliders.remove(id).map(drop)
     }
     /// The description with the present pose.
@@ -315,7 +309,7 @@ impl World {
         collider.to = pose;
         if teleport {
             (collider.from, collider.placed) = (pose, true);
-            self.scene_changed = true;
+            self.change_scene();
             self.wake_at_collider(id, false);
         }
         Ok(())

@@ -51,7 +51,7 @@ fn hair_at_rest_sleeps_and_wakes() {
     let rods = w.add_rods(groom()).unwrap();
     let identity = Pose::IDENTITY;
     let frame = |w: &mut World, pose: Pose| {
-        w.aim_rods(rods).unwrap().set_root_transform(pose, false).unwrap();
+        w.rods_mut(rods).unwrap().set_root_transform(pose, false).unwrap();
         steps(w, 1);
     };
     let n = settle(&mut w, rods, 600);
@@ -80,7 +80,7 @@ fn hair_at_rest_sleeps_and_wakes() {
         assert!(!w.rods_sleep(rods).unwrap(), "{what}");
     };
     wakes(&mut w, "head", &mut |w| {
-        w.aim_rods(rods).unwrap().set_root_transform(Pose { position: [0.0, 0.001, 0.0], ..identity }, false).unwrap()
+        w.rods_mut(rods).unwrap().set_root_transform(Pose { position: [0.0, 0.001, 0.0], ..identity }, false).unwrap()
     });
     wakes(&mut w, "collider", &mut |w| {
         w.set_collider_pose(ball, at(0.15), true).unwrap();
@@ -90,14 +90,14 @@ fn hair_at_rest_sleeps_and_wakes() {
     });
     w.set_collider_pose(ball, at(1.0), true).unwrap();
     wakes(&mut w, "gravity", &mut |w| w.set_gravity([0.0, -9.0, 0.0]).unwrap());
-    wakes(&mut w, "wind", &mut |w| w.aim_rods(rods).unwrap().set_motion(4.0, 3.0, [1.0, 0.0, 0.0], 0.5).unwrap());
+    wakes(&mut w, "wind", &mut |w| w.rods_mut(rods).unwrap().set_motion(4.0, 3.0, [1.0, 0.0, 0.0], 0.5).unwrap());
     wakes(&mut w, "forces", &mut |w| w.rods_mut(rods).unwrap().set_forces(|_| [0.0, 0.0, 1e-6]).unwrap());
-    wakes(&mut w, "pin", &mut |w| w.aim_rods(rods).unwrap().set_pin(10, Some([0.0, -0.1, 0.0]), false).unwrap());
+    wakes(&mut w, "pin", &mut |w| w.rods_mut(rods).unwrap().set_pin(10, Some([0.0, -0.1, 0.0]), false).unwrap());
     wakes(&mut w, "new collider", &mut |w| drop(w.add_collider(ColliderDesc { pose: at(9.0), ..ColliderDesc::default() })));
     wakes(&mut w, "removed collider", &mut |w| w.remove_collider(ball).unwrap());
     // The same wind again changes nothing.
     settle(&mut w, rods, 900);
-    w.aim_rods(rods).unwrap().set_motion(4.0, 3.0, [1.0, 0.0, 0.0], 0.5).unwrap();
+    w.rods_mut(rods).unwrap().set_motion(4.0, 3.0, [1.0, 0.0, 0.0], 0.5).unwrap();
     steps(&mut w, 1);
     assert!(w.rods_sleep(rods).unwrap());
 }
@@ -130,7 +130,7 @@ fn sleep_is_part_of_a_state() {
         assert_eq!(other.state_hash(), once);
         steps(&mut other, 3);
         assert!(other.rods_sleep(id).unwrap() && other.state_hash() == once);
-        other.aim_rods(id).unwrap().set_root_transform(Pose { position: [0.01, 0.0, 0.0], ..Pose::IDENTITY }, false).unwrap();
+        other.rods_mut(id).unwrap().set_root_transform(Pose { position: [0.01, 0.0, 0.0], ..Pose::IDENTITY }, false).unwrap();
         steps(&mut other, 5);
         assert!(!other.rods_sleep(id).unwrap());
     }
@@ -282,8 +282,8 @@ fn what_loses_its_support_falls() {
                 } else {
                     let ends = |x: f64| move |_| Pose { position: [x, 5.0, 0.0], ..Pose::IDENTITY };
                     w.rods_mut(r).unwrap().write_positions(|v| [3.0 + 0.02 * v as f64, 5.0, 0.0]).unwrap();
-                    w.aim_rods(r).unwrap().set_root_poses(ends(3.0), true).unwrap();
-                    w.aim_rods(r).unwrap().set_tip_poses(ends(3.2), true).unwrap();
+                    w.rods_mut(r).unwrap().set_root_poses(ends(3.0), true).unwrap();
+                    w.rods_mut(r).unwrap().set_tip_poses(ends(3.2), true).unwrap();
                 }
             }
         });
