@@ -47,6 +47,7 @@ fn viscosity_alters_no_statics() {
                 tip,
                 drag: 4.0,
                 viscosity,
+                can_sleep: false,
                 ..RodsDesc::default()
             })
             .unwrap();
