@@ -249,4 +249,7 @@ pub struct Bench {
     /// Seconds of measurement for each line; of `der…` and `sagfree…` shared by their lines
     #[arg(long, default_value_t = 1.0, value_parser = positive)]
     pub seconds: f64,
+    /// Of `contact`, only the scenes whose name begins like this
+    #[arg(long, default_value = "")]
+    pub only: String,
 }

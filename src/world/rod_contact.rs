@@ -29,6 +29,9 @@ const LEFT: f64 = 1e-3;
 const MOST_LEFT: f64 = 0.05;
 /// Times that what still passes is held back.
 const STOPS: usize = 4;
+/// Newton steps of a substep with a net that find forces between rods anew, at its beginning; those between have them as loads, and the last finds what passes
+/// in spite of them. What each step found and what the net closed after it went against each other else: a crumpled net flew apart.
+const NET_PRESSES: usize = 2;
 /// Of the way to where two strands come into each other, how much both go then.
 const SHORT: f64 = 0.8;
 
@@ -355,7 +358,9 @@ impl World {
 impl Coupled<'_> {
     /// Finds the forces between rods, for the ways that these have found for themselves.
     pub(super) fn press_rods(&mut self, h: f64, at: At) -> Result<()> {
-        if self.world.rod_contacts.listed.is_empty() {
+        if self.world.rod_contacts.listed.is_empty()
+            || (self.loose && at.iteration >= NET_PRESSES && at.iteration + 1 < self.iterations)
+        {
             return Ok(());
         }
         let mut c = core::mem::take(&mut self.world.rod_contacts);
@@ -422,7 +427,10 @@ impl Coupled<'_> {
                 c.read_answers(k, rods);
             }
         }
-        self.hold_back(c)?;
+        // Held back before, a strand of a net would not come to its anchors.
+        if !self.loose || at.iteration + 1 == self.iterations {
+            self.hold_back(c)?;
+        }
         c.press.keep(&c.strands);
         c.put_loads(&mut self.world.rods)?;
         c.count = c.press.before.len() as u32;

@@ -9,7 +9,7 @@ use crate::desc::error::{Error, Result};
 use crate::desc::slots::Id;
 use crate::desc::validate;
 use crate::desc::*;
-use crate::layout::param;
+use crate::layout::{param, state};
 use crate::math::Vec3;
 use crate::stages::{self, At, Stage, Work};
 use crate::strands::Rods;
@@ -27,6 +27,20 @@ const NET_STEPS: usize = 3;
 /// 1/60 s wanted five: with three, a second-order error of their frames times the stiffness of a clamp threw them about at 1,000 m/s.)
 const MOST_NET_STEPS: usize = 8;
 const NET_TURN: f64 = 0.0003;
+
+/// Of its end edge, how far a strand may be from its anchor after the last Newton step. What is more has not been found: a wire that is bent to a point, or snaps.
+/// Such a strand keeps its shape for the substep. (With what it had found, a net that was pulled through a ring came out of it at 1,000 m/s.)
+const LOST: f64 = 0.05;
+
+/// What is left at an end of a strand ([`LOST`]).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Left {
+    rods: Id,
+    strand: u32,
+    tip: bool,
+    by: Vec3<f64>,
+    part: f64,
+}
 
 impl World {
     pub fn add_mesh(&mut self, desc: MeshDesc) -> Result<Id> {
@@ -200,7 +214,9 @@ impl World {
             rods.own_ties(end.tip);
         }
         self.attachments.get_mut(id)?.tell_first(&mut self.rods)?;
-        self.net.reserve(self.attachments.iter().map(|(_, a)| a.ends().len()).sum());
+        let ends = self.attachments.iter().map(|(_, a)| a.ends().len()).sum();
+        self.net.reserve(ends);
+        self.lost.reserve(ends);
         Ok(id)
     }
 
@@ -227,7 +243,8 @@ impl World {
     }
 
     /// Several strands on light anchors: what they give each other in the next Newton step.
-    fn solve_net(&mut self, s: &Substep) -> Result<()> {
+    fn solve_net(&mut self, s: &Substep, substep: usize, iteration: usize) -> Result<()> {
+        let two_way = if self.rods.iter().any(|(_, r)| r.netted && r.meets.is_some()) { self.dynamic_rod_shapes() } else { 0 };
         let net = &mut self.net;
         net.clear();
         for (id, a) in self.attachments.iter_mut() {
@@ -235,9 +252,20 @@ impl World {
         }
         let rods = &self.rods;
         net.gather(|end, part| rods.get(end.rods).map_or([0.0; 36], |r| r.tie_response(end.strand as usize, part)));
-        net.solve();
+        let (substeps, double) = (self.desc.substeps as usize, self.desc.double_precision);
+        let d = &self.dynamics;
+        let near = rods.iter().filter(|(_, r)| r.netted).map(|(_, r)| r.reach.near).fold(0.0, f64::max);
+        net.solve(|ball, u, inside| {
+            let reach = if inside { 0.0 } else { near };
+            match double {
+                true => self.motions64.meet((substep, substeps), two_way, &d.double.solids, ball, u, reach),
+                false => self.motions32.meet((substep, substeps), two_way, &d.single.solids, ball, u, reach),
+            }
+        });
+        net.calm(iteration < 2);
         self.held.iter_mut().for_each(|h| h.take_motion(net));
-        self.attachments.iter_mut().for_each(|(_, a)| a.take_motion(net));
+        let most = self.rods.iter().filter(|(_, r)| r.netted).map(|(_, r)| r.desc.max_speed * s.h).fold(f64::INFINITY, f64::min);
+        self.attachments.iter_mut().for_each(|(_, a)| a.take_motion(net, most));
         let attachments = &mut self.attachments;
         net.changes(|id, number, closes| {
             if let Ok(a) = attachments.get_mut(id) {
@@ -247,10 +275,57 @@ impl World {
         Ok(())
     }
 
+    /// Strands that have not come to their anchors keep their shape in this substep, and go where these go.
+    fn carry_lost(&mut self) -> Result<()> {
+        let lost = &mut self.lost;
+        lost.clear();
+        for (_, a) in self.attachments.iter() {
+            a.left(&self.rods, &self.held, |end, by, part| {
+                lost.push(Left { rods: end.rods, strand: end.end.strand, tip: end.end.tip, by, part });
+            });
+        }
+        lost.sort_unstable_by_key(|l| (l.rods.index, l.strand, l.tip));
+        let mut k = 0;
+        while let Some(&a) = lost.get(k) {
+            let b = lost.get(k + 1).filter(|b| (b.rods, b.strand) == (a.rods, a.strand)).copied();
+            k += 1 + usize::from(b.is_some());
+            if a.part.max(b.map_or(0.0, |b| b.part)) < LOST {
+                continue;
+            }
+            let rods = self.rods.get_mut(a.rods)?;
+            let strand = a.strand as usize;
+            let last = rods.counts()[strand] as usize - 1;
+            // A free end goes along; one that the host holds goes where that wants it.
+            let own = |v: usize| rods.state3(strand, v, state::U);
+            let other = if rods.param(strand, if a.tip { 0 } else { last }, param::W) > 0.0 {
+                a.by
+            } else {
+                own(if a.tip { 0 } else { last })
+            };
+            let ends = match b {
+                Some(b) => [a.by, b.by],
+                None if a.tip => [other, a.by],
+                None => [a.by, other],
+            };
+            for v in 0..=last {
+                let at = |v: f64| ends[0] + (ends[1] - ends[0]) * (v / last as f64);
+                rods.set_state3(strand, v, state::U, at(v as f64).to_array());
+                if v < last {
+                    rods.set_state3(strand, v, state::GU, at(v as f64 + 0.5).to_array());
+                }
+            }
+            for (_, t) in self.attachments.iter_mut() {
+                t.forget_loads((a.rods, a.strand));
+            }
+        }
+        Ok(())
+    }
+
     /// Meshes, and rods that ties hold or that may touch bodies: every stage of a substep for all of them before the next.
     /// `bodies`: the step of the bodies that rods push, which goes with them.
     pub(super) fn step_coupled(&mut self, dt: f64, bodies: Option<&Plan>, runner: &dyn TaskRunner) -> Result<()> {
         self.list_touching();
+        self.net.clear();
         let coupled = |r: &Rods| !r.rest.asleep && r.coupling() != Coupling::None;
         let cells: usize = self.rods.iter().filter(|(_, r)| coupled(r)).map(|(_, r)| r.layout.cells).sum();
         if cells == 0 && self.meshes.is_empty() {
@@ -277,9 +352,9 @@ pub(super) struct Coupled<'a> {
     pool: &'a dyn TaskRunner,
     /// Iterations that the rods ask for, and those of this substep, which light anchors may ask more of.
     own: usize,
-    iterations: usize,
+    pub(super) iterations: usize,
     /// Some anchors are so light that they are solved with all that hangs on them.
-    loose: bool,
+    pub(super) loose: bool,
 }
 
 impl Coupled<'_> {
@@ -342,8 +417,11 @@ impl Work for Coupled<'_> {
                     a.solve(&mut w.rods, &mut w.meshes, &mut w.held, &s)?;
                 }
                 let left = self.iterations - 1 - at.iteration;
+                if self.loose && left == 0 {
+                    w.carry_lost()?;
+                }
                 if self.loose && left > 0 {
-                    w.solve_net(&s)?;
+                    w.solve_net(&s, i, at.iteration)?;
                     // The last strand step has not seen the turn: the next one sees it, and tells what is left.
                     if left == 1 && self.iterations < MOST_NET_STEPS && w.net.largest_turn() > NET_TURN {
                         self.iterations += 1;

@@ -4,23 +4,23 @@ use std::time::Instant;
 
 use super::cable::state_of;
 use super::composite::Composite;
-use super::coupling::{Attachment, Held, Mesh, Net};
+use super::coupling::{Attachment, Ball, Held, Mesh, Met, Net};
 use super::dynamics::Dynamics;
 use super::rod_contact::RodContacts;
 use super::rod_rest::RestLists;
 use super::stats::StepStats;
+use super::ties::Left;
 use super::touch::Touches;
 use crate::bodies::cables::Cable;
-use crate::collide::narrow::Geometry;
-use crate::collide::narrow::MovingMesh;
-use crate::collide::{Collider, ColliderMotion, between};
+use crate::collide::kernels::Distance;
+use crate::collide::narrow::{Geometry, MovingMesh, point};
+use crate::collide::{Collider, ColliderMotion, Form, between};
 use crate::desc::error::{Error, ErrorKind, Result};
 use crate::desc::slots::{Id, Slots};
 use crate::desc::validate;
 use crate::desc::*;
 use crate::layout::{Buffers, state};
-use crate::math::Elem;
-use crate::math::Isa;
+use crate::math::{Elem, Isa, Vec3};
 use crate::rods::group::{BlockReport, Settings};
 use crate::sagfree::rest_shape::Options;
 use crate::stages::{At, Stage};
@@ -43,6 +43,47 @@ impl<E: Elem> Motions<E> {
     pub(super) fn at(&self, substep: usize, substeps: usize) -> &[ColliderMotion<E>] {
         let n = self.all.len() / substeps;
         &self.all[substep * n..][..n]
+    }
+
+    /// The collider that a ball with the displacement `u` is deepest in, or nearest to within `reach`, in a substep of so many; the last `without` are left out.
+    pub(super) fn meet(
+        &self,
+        (substep, substeps): (usize, usize),
+        without: usize,
+        solids: &[Geometry<E>],
+        ball: &Ball,
+        u: Vec3<f64>,
+        reach: f64,
+    ) -> Option<Met> {
+        let (all, bent) = (self.at(substep, substeps), self.bent.get(substep * self.listed.len()..).unwrap_or_default());
+        let mut found: Option<Met> = None;
+        for c in &all[..all.len() - without.min(all.len())] {
+            if c.mask & ball.layers[0] == 0 || ball.layers[1] & c.category == 0 {
+                continue;
+            }
+            let r = ((ball.x - c.center.map(E::to_f64)) + u).map(E::from_f64);
+            let p = Vec3 { x: c.axes[0].dot(r), y: c.axes[1].dot(r), z: c.axes[2].dot(r) };
+            let far = E::from_f64(ball.radius + reach);
+            let mut surface = c.turn[0] * r.x + c.turn[1] * r.y + c.turn[2] * r.z + c.shift;
+            if let Form::Bent(i) = c.form {
+                surface = bent.get(i as usize)?.motion(p, far);
+            }
+            let moved = u.map(E::from_f64) - surface;
+            let deep = moved.length() + far;
+            let of = |i: u32| match c.form {
+                Form::Bent(_) => bent.get(i as usize).and_then(|m| m.point(p, moved, far, deep)),
+                _ => solids.get(i as usize).and_then(|g| point(g, p, far, deep)),
+            };
+            let nowhere = Distance { distance: E::from_f64(f64::MAX), normal: Vec3::zero() };
+            let d = c.form.distance(c.size, p, |i| of(i).unwrap_or(nowhere));
+            let gap = d.distance.to_f64() - ball.radius;
+            if gap < found.map_or(reach, |f| f.gap) {
+                let normal = c.axes[0] * d.normal.x + c.axes[1] * d.normal.y + c.axes[2] * d.normal.z;
+                let friction = c.friction.to_f64();
+                found = Some(Met { normal: normal.map(E::to_f64), gap, surface: surface.map(E::to_f64), friction });
+            }
+        }
+        found
     }
 
     /// The meshes that bend, in each substep. What stands still is where it was.
@@ -136,11 +177,13 @@ pub struct World {
     /// Bodies that rods hang on, in the substep under way.
     pub(super) held: Vec<Held>,
     pub(super) net: Net,
+    /// Ends of a net, after a substep.
+    pub(super) lost: Vec<Left>,
     /// Where rods touch bodies that they push.
     pub(super) touches: Touches,
     /// Where rods touch rods.
     pub(super) rod_contacts: RodContacts,
-    motions32: Motions<f32>,
+    pub(super) motions32: Motions<f32>,
     pub(super) motions64: Motions<f64>,
     pub(super) stats: StepStats,
     pub(super) rest_lists: RestLists,
@@ -168,6 +211,7 @@ impl World {
             composites: Slots::new("ragdolls"),
             held: Vec::new(),
             net: Net::default(),
+            lost: Vec::new(),
             touches: Touches::default(),
             rod_contacts: RodContacts::default(),
             motions32: Motions::default(),
@@ -384,7 +428,7 @@ impl World {
         let solved = Instant::now();
         self.fold_reports();
         let s = &mut self.stats;
-        s.contacts += self.touches.count() + self.rod_contacts.count;
+        s.contacts += self.touches.count() + self.rod_contacts.count + self.net.touching();
         s.steps += 1;
         s.seconds_prepare = (prepared - begin).as_secs_f64();
         s.seconds_bodies = (stepped - prepared).as_secs_f64();

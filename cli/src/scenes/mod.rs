@@ -37,6 +37,9 @@ pub const SCENES: &[Entry] = &[
     Entry { name: "plectoneme-full", about: "fig. 2 to its end: the rod winds around itself", figure: touch::plectoneme::figure },
     Entry { name: "tentacles", about: "fig. 1: two balls with tentacles meet", figure: touch::tentacles::figure },
     Entry { name: "knot", about: "an overhand knot, drawn tight", figure: touch::knot::figure },
+    Entry { name: "knots", about: "ten knots, drawn tight; the ideal trefoil (WITHY_DATA)", figure: touch::knots::figure },
+    Entry { name: "mesh-ring", about: "fig. 12: a wire mesh pulled through a ring", figure: touch::mesh_ring::figure },
+    Entry { name: "talking-head", about: "hair on a mesh head that nods and talks", figure: touch::talking::figure },
     Entry { name: "rope-heap", about: "a hundred ropes fall on each other", figure: touch::heap::figure },
     Entry { name: "net", about: "fig. 6: strings joined by small rigid bodies", figure: net::figure },
     Entry { name: "tree", about: "section 5.3: branches joined by small rigid bodies, a gust", figure: tree::figure },
@@ -105,6 +108,12 @@ pub const SCENES: &[Entry] = &[
     Entry { name: "ragdoll-heap300", about: "the same with 300", figure: bodies::heap::three_hundred },
     Entry { name: "ragdoll-residual", about: "arcs, fig. 8: joint errors after 20 iterations", figure: bodies::residual::figure },
     Entry { name: "rope-catch", about: "a net of ropes catches what falls", figure: bodies::catch::figure },
+    Entry {
+        name: "crane",
+        about: "cables over wheels: a load is lifted, swung round and set down",
+        figure: bodies::crane::figure,
+    },
+    Entry { name: "thrown-net", about: "a net of ropes thrown over somebody", figure: bodies::thrown::figure },
     Entry {
         name: "ragdoll-walk",
         about: "a captured walk, handed over in mid-stride (WITHY_DATA)",

@@ -1,7 +1,7 @@
 //! A tie: one rod end on a triangle or a body, or several on the little rigid body of a junction.
 
 use super::end::{Anchor, EndRef, Solved, Spot};
-use super::net::Net;
+use super::net::{Ball, Net};
 use super::{Held, Mesh, Substep};
 use crate::couple::Holder;
 use crate::desc::error::Result;
@@ -227,7 +227,7 @@ impl Attachment {
             Attachment::Body { end, at, slot, .. } if end.solved == Solved::Loose => {
                 let Some(body) = held.get_mut(*slot) else { return Ok(()) };
                 let place = body.place();
-                let anchor = body.anchor.unwrap_or_else(|| net.add_anchor(body.mass(), body.inertia(), s.h, body.netted()));
+                let anchor = body.anchor.unwrap_or_else(|| net.add_anchor(body.mass(), body.inertia(), s.h, body.netted(), None));
                 body.anchor = Some(anchor);
                 let arm = place.rotation.rotate(*at);
                 let frame = EdgeFrame::fixed(place.rotation.frame());
@@ -238,7 +238,12 @@ impl Attachment {
                 let (points, mass) = (body.points(), body.mass());
                 let frame = points.frame();
                 let inertia = Sym3::diagonal(Vec3::zero()).add_diagonal(body.inertia());
-                let anchor = net.add_anchor(mass, inertia, s.h, body.netted);
+                let mut ball: Option<Ball> = None;
+                for end in ends.iter() {
+                    let of = end.ball(rods.get(end.rods)?, body.x[0], body.u[0]);
+                    ball = Some(ball.filter(|b| b.radius >= of.radius).unwrap_or(of));
+                }
+                let anchor = net.add_anchor(mass, inertia, s.h, body.netted, ball);
                 body.anchor = Some(anchor);
                 for (k, end) in ends.iter().enumerate() {
                     let (number, point) = (k as u32, points.at[0]);
@@ -250,13 +255,20 @@ impl Attachment {
         }
         Ok(())
     }
-    /// A junction moves and turns as its ends have it.
-    pub fn take_motion(&mut self, net: &Net) {
+    /// A junction moves and turns as its ends have it, by no more than `most` in a substep, m.
+    pub fn take_motion(&mut self, net: &Net, most: f64) {
         if let Attachment::Junction { body, .. } = self
             && let Some(anchor) = body.anchor.take()
         {
             let [by, turn] = net.motion(anchor);
             body.move_by(by, turn);
+            let u = body.u[0];
+            let far = u.length();
+            if far > most || !far.is_finite() {
+                let to = if far.is_finite() { u * (most / far) } else { Vec3::zero() };
+                body.u = [to; 3];
+                body.netted = [Vec3::zero(); 2];
+            }
         }
     }
     /// What one of its ends gives changes.
@@ -319,6 +331,26 @@ impl Attachment {
             }
         }
         Ok(())
+    }
+
+    /// After the last Newton step of a substep: `put(end, what its anchor did, what is left of the edge's length)` of each loose end.
+    pub fn left(&self, rods: &Slots<Rods>, held: &[Held], mut put: impl FnMut(&EndRef, Vec3<f64>, f64)) {
+        for end in self.ends().iter().filter(|e| e.solved == Solved::Loose) {
+            let point = match self {
+                Attachment::Body { at, slot, .. } => held.get(*slot).map(|body| body.place().point(*at)),
+                Attachment::Junction { body, .. } => Some(body.points().at[0]),
+                Attachment::Triangle { .. } => None,
+            };
+            if let (Some(point), Ok(rods)) = (point, rods.get(end.rods)) {
+                let (by, part) = end.left(rods, point);
+                put(end, by, part);
+            }
+        }
+    }
+    /// The strand of an end that was left goes along with its anchors: what they gave it was for another way.
+    pub fn forget_loads(&mut self, strand: (Id, u32)) {
+        let of = |e: &&mut EndRef| (e.rods, e.end.strand) == strand;
+        self.ends_mut().iter_mut().filter(of).for_each(|e| e.closes = Vec3::zero());
     }
 
     pub fn finalize(&mut self, s: &Substep) {

@@ -1,6 +1,6 @@
 //! One end of a strand in an attachment, and the three ways to solve it with its anchor.
 
-use super::net::NetEnd;
+use super::net::{Ball, NetEnd};
 use super::{Held, Mesh, Substep};
 use crate::desc::slots::Id;
 use crate::desc::{Stiffness, StrandEnd, SweepOrder};
@@ -232,6 +232,22 @@ impl EndRef {
         rods.set_tie_load(strand, tip, -self.closes);
     }
 
+    /// After the last Newton step of a substep: what the anchor's point for the end did in it, and what is left between both, as a part of the end
+    /// edge's length.
+    pub(super) fn left(&self, rods: &Rods, point: Vec3<f64>) -> (Vec3<f64>, f64) {
+        let (strand, (first, end)) = (self.end.strand as usize, self.edge(rods));
+        let by = point - rods.state3(strand, end, state::X);
+        let left = (by - rods.state3(strand, end, state::U)).length();
+        (by, left / rods.param(strand, first, param::LENGTH).max(f64::MIN_POSITIVE))
+    }
+
+    /// What colliders meet of the end: the vertex, where its anchor is.
+    pub(super) fn ball(&self, rods: &Rods, x: Vec3<f64>, u: Vec3<f64>) -> Ball {
+        let (_, end) = self.edge(rods);
+        let radius = rods.param(self.end.strand as usize, end, param::RADIUS);
+        Ball { x, u, radius, friction: rods.desc.friction, layers: [rods.desc.category, rods.desc.mask] }
+    }
+
     /// What the net wants to know.
     pub(super) fn look(&self, rods: &Rods, at: &Spot, frame: &EdgeFrame<f64>, s: &Substep) -> NetEnd {
         let strand = self.end.strand as usize;
@@ -266,6 +282,7 @@ impl EndRef {
             anchor: at.anchor,
             arm: at.arm,
             gap,
+            edge: rods.param(strand, self.edge(rods).0, param::LENGTH).max(f64::MIN_POSITIVE),
             gives: [self.closes + gap * hold, moment],
             hold,
             clamp,

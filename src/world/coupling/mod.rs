@@ -12,7 +12,7 @@ mod net;
 pub use attachment::Attachment;
 pub use held::Held;
 pub use mesh::Mesh;
-pub use net::Net;
+pub use net::{Ball, Met, Net};
 
 use crate::collide::kernels::{self, Distance};
 use crate::collide::narrow::{self, Geometry};

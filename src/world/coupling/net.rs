@@ -20,19 +20,114 @@
 //! strand between two of them. It is solved by conjugate gradients. K is the stiffness of the
 //! strand and its half elements, whatever D is against a gap. (With Δf as loads alone, the strands
 //! of a chain flew at 3,000 m/s.)
+//!
+//! Colliders meet the anchors, not the ends on them: a contact of its own would make an end a
+//! thousand times as stiff, the force that closes its gap as large, and the strand would fly with
+//! that where the next step opens the contact. An anchor that is a ball has the contact of a vertex
+//! (`collide::kernels`): a stiff spring along the normal and a viscosity against slip, on the left
+//! of its row. Which of them are closed is looked at after each solve.
 
-use nalgebra::{Matrix3, Matrix6, SMatrix, SVector, Vector6};
+use nalgebra::{Matrix3, Matrix6, Vector6};
 
+use crate::collide::kernels::*;
 use crate::desc::slots::Id;
 use crate::math::{Sym3, Vec3};
 
-type Matrix12 = SMatrix<f64, 12, 12>;
-type Vector12 = SVector<f64, 12>;
+/// Of both ends of a strand: force and moment of its root, then of its tip.
+const BOTH: usize = 12;
+type Matrix12 = [[f64; BOTH]; BOTH];
+/// Force and moment, or motion and turn, of one end.
+type Matrix66 = [[f64; 6]; 6];
+type Six = [f64; 6];
 
 /// Of the residual that the conjugate gradients start with, where they end.
-const TOLERANCE: f64 = 1e-10;
+const TOLERANCE: f64 = 1e-8;
 /// Their steps, at most; of a small net, two for each unknown.
 const MOST_STEPS: usize = 300;
+
+/// What is left of the largest gap after a Newton step, where the next half step is shorter: bent wires swung by the same 2 mm until the steps were out.
+const SWINGS: f64 = 0.6;
+/// Of an edge, the gap that asks for no half step.
+const SMALL: f64 = 1e-3;
+
+/// Solves with other contacts closed, at most.
+const LOOKS: usize = 8;
+
+/// An anchor that colliders meet: where it was when the substep began, its displacement, and its radius, m.
+#[derive(Clone, Copy, Debug)]
+pub struct Ball {
+    pub x: Vec3<f64>,
+    pub u: Vec3<f64>,
+    pub radius: f64,
+    pub friction: f64,
+    pub layers: [u32; 2],
+}
+
+/// What a ball meets: the collider's normal, how far the ball is off it (less than 0: inside), and what the surface does in the substep, m.
+#[derive(Clone, Copy, Debug)]
+pub struct Met {
+    pub normal: Vec3<f64>,
+    pub gap: f64,
+    pub surface: Vec3<f64>,
+    pub friction: f64,
+}
+
+/// The contact of an anchor.
+#[derive(Clone, Copy)]
+struct Pressed {
+    near: Near<f64>,
+    closed: Closed<f64>,
+    stiff: f64,
+    inertia: f64,
+}
+
+impl Pressed {
+    /// `force`: on the anchor alone, N.
+    fn new(ball: &Ball, met: &Met, u: Vec3<f64>, force: Option<Vec3<f64>>, anchor: &Anchor) -> Pressed {
+        let depth = -met.gap;
+        // Only the approach is stopped at once.
+        let back = depth.min((met.surface - u).dot(met.normal)).max(0.0);
+        let near = Near {
+            normal: met.normal,
+            surface: met.surface,
+            slip: u - met.surface,
+            along: u.dot(met.normal) + back,
+            depth: depth - back,
+            friction: (met.friction * ball.friction).sqrt(),
+        };
+        let (inertia, stiffness) = (anchor.inertia, (0..3).map(|k| anchor.block[(k, k)]).sum::<f64>());
+        let closed = match force {
+            Some(force) => guess_contact(force, u, inertia, near),
+            None => stop_contact(u, inertia, met.normal, met.surface, depth, near.friction).closed,
+        };
+        Pressed { near, closed, stiff: inertia * CONTACT_STIFFNESS + stiffness, inertia }
+    }
+    fn held(&self) -> Held<f64> {
+        // What is deep inside comes out slowly.
+        held_contact(self.closed, self.stiff, self.near, 0.1 * self.near.depth.max(0.0))
+    }
+    fn is_closed(&self) -> bool {
+        self.closed.press > 0.0
+    }
+    /// Its stiffness times `v`.
+    fn times(&self, v: Vec3<f64>) -> Vec3<f64> {
+        let (held, along) = (self.held(), self.near.normal * self.near.normal.dot(v));
+        along * held.stiff + (v - along) * held.grip
+    }
+    fn force(&self, u: Vec3<f64>) -> Vec3<f64> {
+        let force = held_force(self.held(), u);
+        self.near.normal * force.press + force.friction
+    }
+    /// After a solve that takes the anchor to `u`: whether it was guessed wrong.
+    fn revise(&mut self, u: Vec3<f64>) -> bool {
+        let new = revise_contact(self.closed, self.inertia, held_force(self.held(), u), self.near.friction);
+        let wrong = self.is_closed() && new.wrong > 0.0;
+        if wrong {
+            self.closed = new.closed;
+        }
+        wrong
+    }
+}
 
 /// One end of a strand.
 #[derive(Clone, Copy, Debug)]
@@ -46,8 +141,9 @@ pub struct NetEnd {
     pub anchor: u32,
     /// From the anchor's centre to its point for the end.
     pub arm: Vec3<f64>,
-    /// How far the end is from that point, m.
+    /// How far the end is from that point, m, and the length of its edge.
     pub gap: Vec3<f64>,
+    pub edge: f64,
     /// What it gives the anchor where both are now, N and N m.
     pub gives: [Vec3<f64>; 2],
     /// D: against the gap, N/m, and the half element's, N m; that of a direction that goes free is 0.
@@ -57,36 +153,52 @@ pub struct NetEnd {
     pub least: f64,
 }
 
-#[derive(Debug)]
 struct Anchor {
-    own: Matrix6<f64>,
-    /// Of its block; the block, while that is put together.
+    /// Its mass and inertia over h², with what the strands on it add.
+    block: Matrix6<f64>,
+    /// Of its block with the contact.
     inverse: Matrix6<f64>,
+    /// The force and the moment on it where it is, without the contact.
+    force: Vector6<f64>,
+    ball: Option<Ball>,
+    contact: Option<Pressed>,
+    /// Mass over h² of the anchor and the strands on it, N/m.
+    inertia: f64,
     motion: Vector6<f64>,
     rest: Vector6<f64>,
-    way: Vector6<f64>,
-    product: Vector6<f64>,
+}
+
+/// What anchors at both ends of a strand take from each other's motion: a block of K beside the diagonal, for the tip's from the root's.
+#[derive(Clone, Copy, Debug)]
+struct Link {
+    root: u32,
+    tip: u32,
+    across: Matrix66,
 }
 
 /// A strand, with one end or both.
 #[derive(Debug)]
 struct Ray {
     ends: [usize; 2],
-    /// K
-    stiffness: Matrix12,
-    /// Δf and Δg where the anchors stay.
-    pull: Vector12,
-    close: Vector12,
-    /// What δ takes from Δg.
-    follow: Matrix12,
+    anchors: [u32; 2],
+    /// Δg where the anchors stay, by ends, and what their motions take from it.
+    close: Six,
+    follow: [[f64; BOTH]; 6],
 }
 
 /// All of it; the memory is kept.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Net {
     ends: Vec<NetEnd>,
     rays: Vec<Ray>,
     anchors: Vec<Anchor>,
+    links: Vec<Link>,
+    /// Of all anchors, for the conjugate gradients.
+    ways: Vec<Vector6<f64>>,
+    products: Vec<Vector6<f64>>,
+    /// The largest gap at the last look, of its edge, and how much of what it found was taken.
+    gap: f64,
+    part: f64,
 }
 
 fn full(s: Sym3<f64>) -> Matrix3<f64> {
@@ -101,75 +213,170 @@ fn parts(v: &Vector6<f64>) -> [Vec3<f64>; 2] {
     [[v[0], v[1], v[2]].into(), [v[3], v[4], v[5]].into()]
 }
 
-impl NetEnd {
-    /// T: what the anchor's motion does here.
-    fn lever(&self, motion: &Vector6<f64>) -> Vector6<f64> {
-        let [by, turn] = parts(motion);
-        stacked([by + turn.cross(self.arm), turn])
-    }
-    /// Tᵀ
-    fn wrench(&self, f: &Vector6<f64>) -> Vector6<f64> {
-        let [force, moment] = parts(f);
-        stacked([force, moment + self.arm.cross(force)])
-    }
-    fn lever_matrix(&self) -> Matrix6<f64> {
-        Matrix6::from_columns(&core::array::from_fn::<_, 6, _>(|k| self.lever(&Vector6::ith(k, 1.0))))
+fn add_times(out: &mut Vector6<f64>, m: &Matrix66, v: &Vector6<f64>) {
+    for (row, out) in m.iter().zip(out.iter_mut()) {
+        *out += row[0] * v[0] + row[1] * v[1] + row[2] * v[2] + row[3] * v[3] + row[4] * v[4] + row[5] * v[5];
     }
 }
 
-impl Ray {
-    fn half(v: &Vector12, end: usize) -> Vector6<f64> {
-        v.fixed_rows::<6>(6 * end).into_owned()
+fn add_times_transposed(out: &mut Vector6<f64>, m: &Matrix66, v: &Vector6<f64>) {
+    for (row, &v) in m.iter().zip(v.iter()) {
+        for (out, m) in out.iter_mut().zip(row) {
+            *out += m * v;
+        }
     }
+}
+
+/// The inverse of a positive definite matrix.
+fn inverse_of(m: &Matrix66) -> Option<Matrix66> {
+    let m = Matrix6::from_fn(|i, j| m[i][j]).cholesky()?.inverse();
+    Some(core::array::from_fn(|i| core::array::from_fn(|j| m[(i, j)])))
+}
+
+impl NetEnd {
+    /// A row that an end's motion and turn are multiplied with, for those of the anchor (`T`, by which a point on it moves).
+    fn lever(&self, row: &mut [f64]) {
+        let [force, moment]: [Vec3<f64>; 2] = [[row[0], row[1], row[2]].into(), [row[3], row[4], row[5]].into()];
+        row[3..6].copy_from_slice(&(moment + self.arm.cross(force)).to_array());
+    }
+    fn wrench(&self, [force, moment]: [Vec3<f64>; 2]) -> Vector6<f64> {
+        stacked([force, moment + self.arm.cross(force)])
+    }
+}
+
+/// Rows and columns of the forces among those of both ends.
+const FORCES: [usize; 6] = [0, 1, 2, 6, 7, 8];
+
+impl Ray {
     fn count(&self) -> usize {
         if self.ends[1] == usize::MAX { 1 } else { 2 }
     }
 
     /// From what the strand tells of its ends: `response(end, part)` is C of its root, 0, of its tip, 1, or of its tip for what acts on its root, 2.
-    fn new(ends: [usize; 2], all: &[NetEnd], response: &impl Fn(&NetEnd, usize) -> [f64; 36]) -> Option<Ray> {
-        let (mut c, mut d) = (Matrix12::zeros(), Matrix12::zeros());
-        let mut r = Vector12::zeros();
-        // Forces only.
-        let mut force = Matrix12::zeros();
-        for (k, end) in ends.iter().enumerate().filter_map(|(k, &i)| Some((k, all.get(i)?))) {
-            let at = 6 * k;
-            let own = Matrix6::from_column_slice(&response(end, usize::from(end.tip)));
-            let mut own = (own + own.transpose()) * 0.5;
-            for j in 0..3 {
-                own[(j, j)] += end.least;
-                d[(at + j, at + j)] = end.hold;
-                force[(at + j, at + j)] = 1.0;
+    /// `put(anchor, block of K, force and moment)`: what the anchors get of it; `link`: what they take from each other.
+    #[allow(clippy::needless_range_loop, reason = "indices name rows and columns")]
+    fn new(
+        ends: [usize; 2],
+        all: &[NetEnd],
+        response: &impl Fn(&NetEnd, usize) -> [f64; 36],
+        mut put: impl FnMut(u32, &Matrix66, Vector6<f64>),
+        link: impl FnOnce(Link),
+    ) -> Option<Ray> {
+        let two = ends[1] != usize::MAX;
+        let (size, forces) = if two { (BOTH, 6) } else { (6, 3) };
+        let pair = [&all[ends[0]], &all[if two { ends[1] } else { ends[0] }]];
+        let mut c: Matrix12 = [[0.0; BOTH]; BOTH];
+        for (k, end) in pair.iter().enumerate().take(size / 6) {
+            let own = response(end, usize::from(end.tip));
+            for i in 0..6 {
+                for j in 0..6 {
+                    c[6 * k + i][6 * k + j] = 0.5 * (own[6 * j + i] + own[6 * i + j]);
+                }
             }
-            c.fixed_view_mut::<6, 6>(at, at).copy_from(&own);
-            d.fixed_view_mut::<3, 3>(at + 3, at + 3).copy_from(&full(end.clamp));
-            r.fixed_rows_mut::<3>(at).copy_from(&nalgebra::Vector3::new(end.gap.x, end.gap.y, end.gap.z));
+            for j in 0..3 {
+                c[6 * k + j][6 * k + j] += end.least;
+            }
         }
-        if let Some(tip) = all.get(ends[1]) {
+        if two {
             // Root first, as the ends are sorted.
-            let other = Matrix6::from_column_slice(&response(tip, 2));
-            c.fixed_view_mut::<6, 6>(6, 0).copy_from(&other);
-            c.fixed_view_mut::<6, 6>(0, 6).copy_from(&other.transpose());
+            let other = response(pair[1], 2);
+            for i in 0..6 {
+                for j in 0..6 {
+                    c[6 + i][j] = other[6 * j + i];
+                    c[j][6 + i] = other[6 * j + i];
+                }
+            }
         }
-        let g = Matrix12::identity() - c * d;
-        let inverse = (force * c * force + (Matrix12::identity() - force)).cholesky()?.inverse();
-        let inverse = force * inverse * force;
-        let follow = inverse * g;
-        let close = inverse * r;
-        let stiffness = d * g + g.transpose() * follow;
-        let stiffness = (stiffness + stiffness.transpose()) * 0.5;
-        let pull = g.transpose() * close;
-        let all_known = stiffness.iter().chain(follow.iter()).chain(close.iter()).all(|x| x.is_finite());
-        all_known.then_some(Ray { ends, stiffness, pull, close, follow })
+        // D is diagonal for forces, a block for moments. C D, and G of the forces.
+        let clamp = pair.map(|e| full(e.clamp));
+        let mut cd: Matrix12 = [[0.0; BOTH]; BOTH];
+        for (row, c) in cd.iter_mut().zip(&c).take(size) {
+            for (k, end) in pair.iter().enumerate().take(size / 6) {
+                for j in 0..3 {
+                    row[6 * k + j] = c[6 * k + j] * end.hold;
+                    row[6 * k + 3 + j] = (0..3).map(|i| c[6 * k + 3 + i] * clamp[k][(i, j)]).sum();
+                }
+            }
+        }
+        let mut g = [[0.0; BOTH]; 6];
+        for (row, &force) in g.iter_mut().zip(&FORCES).take(forces) {
+            for (out, cd) in row.iter_mut().zip(&cd[force]).take(size) {
+                *out = -cd;
+            }
+            row[force] += 1.0;
+        }
+        let mut among: Matrix66 = core::array::from_fn(|i| core::array::from_fn(|j| f64::from(u8::from(i == j))));
+        for i in 0..forces {
+            for j in 0..forces {
+                among[i][j] = c[FORCES[i]][FORCES[j]];
+            }
+        }
+        let inverse = inverse_of(&among)?;
+        let gap = |i: usize| pair[i / 3].gap.to_array()[i % 3];
+        let (mut close, mut follow) = ([0.0; 6], [[0.0; BOTH]; 6]);
+        for i in 0..forces {
+            for j in 0..forces {
+                close[i] += inverse[i][j] * gap(j);
+                for (out, g) in follow[i].iter_mut().zip(&g[j]).take(size) {
+                    *out += inverse[i][j] * g;
+                }
+            }
+        }
+        // D − D C D + Gᵀ C⁻¹ G, and Gᵀ C⁻¹ r.
+        let (mut k, mut pull): (Matrix12, [f64; BOTH]) = ([[0.0; BOTH]; BOTH], [0.0; BOTH]);
+        for i in 0..forces {
+            for (row, &g) in k.iter_mut().zip(&g[i]).take(size) {
+                for (out, f) in row.iter_mut().zip(&follow[i]).take(size) {
+                    *out += g * f;
+                }
+            }
+            pull.iter_mut().zip(&g[i]).for_each(|(out, g)| *out += g * close[i]);
+        }
+        for (e, end) in pair.iter().enumerate().take(size / 6) {
+            for j in 0..3 {
+                let (force, moment) = (6 * e + j, 6 * e + 3 + j);
+                k[force][force] += end.hold;
+                for column in 0..size {
+                    k[force][column] -= end.hold * cd[force][column];
+                    k[moment][column] -= (0..3).map(|i| clamp[e][(j, i)] * cd[6 * e + 3 + i][column]).sum::<f64>();
+                }
+                for i in 0..3 {
+                    k[moment][6 * e + 3 + i] += clamp[e][(j, i)];
+                }
+            }
+        }
+        // For the motions of the anchors.
+        for (e, end) in pair.iter().enumerate().take(size / 6) {
+            if end.arm.length2() > 0.0 {
+                k.iter_mut().take(size).for_each(|row| end.lever(&mut row[6 * e..6 * e + 6]));
+                follow.iter_mut().for_each(|row| end.lever(&mut row[6 * e..6 * e + 6]));
+                for column in 0..size {
+                    let mut of: Six = core::array::from_fn(|i| k[6 * e + i][column]);
+                    end.lever(&mut of);
+                    (0..6).for_each(|i| k[6 * e + i][column] = of[i]);
+                }
+            }
+        }
+        if !k.iter().flatten().chain(follow.iter().flatten()).chain(&close).all(|x| x.is_finite()) {
+            return None;
+        }
+        let block = |a: usize, b: usize| -> Matrix66 {
+            core::array::from_fn(|i| core::array::from_fn(|j| 0.5 * (k[6 * a + i][6 * b + j] + k[6 * b + j][6 * a + i])))
+        };
+        for (e, end) in pair.iter().enumerate().take(size / 6) {
+            let [a, b]: [Vec3<f64>; 2] = [0, 3].map(|i| core::array::from_fn(|j| pull[6 * e + i + j]).into());
+            put(end.anchor, &block(e, e), end.wrench([a, b]));
+        }
+        if two {
+            link(Link { root: pair[0].anchor, tip: pair[1].anchor, across: block(1, 0) });
+        }
+        Some(Ray { ends, anchors: pair.map(|e| e.anchor), close, follow })
     }
+}
 
-    /// T δ
-    fn moved(&self, all: &[NetEnd], anchors: &[Anchor], of: fn(&Anchor) -> &Vector6<f64>) -> Vector12 {
-        let mut moved = Vector12::zeros();
-        for (k, &i) in self.ends.iter().enumerate().take(self.count()) {
-            let end = &all[i];
-            moved.fixed_rows_mut::<6>(6 * k).copy_from(&end.lever(of(&anchors[end.anchor as usize])));
-        }
-        moved
+impl core::fmt::Debug for Net {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "Net of {} anchors and {} ends", self.anchors.len(), self.ends.len())
     }
 }
 
@@ -179,26 +386,33 @@ impl Net {
         self.ends.reserve(ends.saturating_sub(self.ends.len()));
         self.rays.reserve(ends.saturating_sub(self.rays.len()));
         self.anchors.reserve(ends.saturating_sub(self.anchors.len()));
+        self.links.reserve(ends.saturating_sub(self.links.len()));
+        self.ways.reserve(ends.saturating_sub(self.ways.len()));
+        self.products.reserve(ends.saturating_sub(self.products.len()));
     }
     pub fn clear(&mut self) {
         self.ends.clear();
         self.rays.clear();
         self.anchors.clear();
+        self.links.clear();
     }
     /// An anchor of this mass, kg, and inertia about its centre, kg m², in a substep of `h` seconds. `netted`: the force and moment that have moved it from
     /// where it would have gone by itself, times h²: kg m, kg m².
-    pub fn add_anchor(&mut self, mass: f64, inertia: Sym3<f64>, h: f64, netted: [Vec3<f64>; 2]) -> u32 {
+    /// `ball`: where colliders meet it.
+    pub fn add_anchor(&mut self, mass: f64, inertia: Sym3<f64>, h: f64, netted: [Vec3<f64>; 2], ball: Option<Ball>) -> u32 {
         let mut own = Matrix6::zeros();
         own.fixed_view_mut::<3, 3>(0, 0).copy_from(&(Matrix3::identity() * (mass / (h * h))));
         own.fixed_view_mut::<3, 3>(3, 3).copy_from(&(full(inertia) / (h * h)));
         let zero = Vector6::zeros();
         self.anchors.push(Anchor {
-            own,
+            block: own,
             inverse: own,
+            force: stacked(netted) * (-1.0 / (h * h)),
+            ball,
+            contact: None,
+            inertia: mass / (h * h),
             motion: zero,
-            rest: stacked(netted) * (-1.0 / (h * h)),
-            way: zero,
-            product: zero,
+            rest: zero,
         });
         self.anchors.len() as u32 - 1
     }
@@ -206,51 +420,103 @@ impl Net {
         self.ends.push(end);
     }
 
-    /// Pairs the ends of a strand. `response`: see [`Ray::new`].
+    /// Pairs the ends of a strand, and gives their anchors what they get of it. `response`: see [`Ray::new`].
     pub fn gather(&mut self, response: impl Fn(&NetEnd, usize) -> [f64; 36]) {
         self.ends.sort_unstable_by_key(|e| (e.rods.index, e.rods.generation, e.strand, e.tip));
+        let (ends, anchors, links) = (&self.ends, &mut self.anchors, &mut self.links);
+        for end in ends {
+            let anchor = &mut anchors[end.anchor as usize];
+            anchor.force += end.wrench(end.gives);
+            anchor.inertia += end.hold;
+        }
         let mut i = 0;
-        while i < self.ends.len() {
-            let (a, b) = (&self.ends[i], self.ends.get(i + 1));
+        while i < ends.len() {
+            let (a, b) = (&ends[i], ends.get(i + 1));
             let pair = b.is_some_and(|b| (b.rods, b.strand) == (a.rods, a.strand));
-            let ends = [i, if pair { i + 1 } else { usize::MAX }];
-            self.rays.extend(Ray::new(ends, &self.ends, &response));
+            let both = [i, if pair { i + 1 } else { usize::MAX }];
+            let put = |anchor: u32, block: &Matrix66, force: Vector6<f64>| {
+                let anchor = &mut anchors[anchor as usize];
+                anchor.force += force;
+                for (k, row) in block.iter().enumerate() {
+                    for (j, v) in row.iter().enumerate() {
+                        anchor.block[(k, j)] += v;
+                    }
+                }
+            };
+            self.rays.extend(Ray::new(both, ends, &response, put, |link| links.push(link)));
             i += 1 + usize::from(pair);
         }
     }
 
     /// The product of the system with the ways, and their scalar product.
     fn multiply(&mut self) -> f64 {
-        for a in &mut self.anchors {
-            a.product = a.own * a.way;
-        }
-        for ray in &self.rays {
-            let f = ray.stiffness * ray.moved(&self.ends, &self.anchors, |a| &a.way);
-            for (k, &i) in ray.ends.iter().enumerate().take(ray.count()) {
-                let end = &self.ends[i];
-                self.anchors[end.anchor as usize].product += end.wrench(&Ray::half(&f, k));
+        for ((a, way), product) in self.anchors.iter().zip(&self.ways).zip(&mut self.products) {
+            *product = a.block * way;
+            if let Some(c) = a.contact.filter(Pressed::is_closed) {
+                *product += stacked([c.times(parts(way)[0]), Vec3::zero()]);
             }
         }
-        self.anchors.iter().map(|a| a.way.dot(&a.product)).sum()
+        for link in &self.links {
+            let [root, tip] = [link.root as usize, link.tip as usize];
+            add_times(&mut self.products[tip], &link.across, &self.ways[root]);
+            add_times_transposed(&mut self.products[root], &link.across, &self.ways[tip]);
+        }
+        self.ways.iter().zip(&self.products).map(|(way, product)| way.dot(product)).sum()
     }
 
-    /// δ of all anchors.
-    pub fn solve(&mut self) {
-        for ray in &self.rays {
-            for (k, &i) in ray.ends.iter().enumerate().take(ray.count()) {
-                let (end, t) = (&self.ends[i], self.ends[i].lever_matrix());
-                let anchor = &mut self.anchors[end.anchor as usize];
-                let block = ray.stiffness.fixed_view::<6, 6>(6 * k, 6 * k);
-                anchor.inverse += t.transpose() * block * t;
-                anchor.rest += end.wrench(&(stacked(end.gives) + Ray::half(&ray.pull, k)));
+    /// δ of all anchors. `meet(ball, u, behind)`: what a ball with the displacement `u` is near; `behind`: only what it is in.
+    pub fn solve(&mut self, meet: impl Fn(&Ball, Vec3<f64>, bool) -> Option<Met>) {
+        for a in &mut self.anchors {
+            if let Some((ball, met)) = a.ball.and_then(|b| Some((b, meet(&b, b.u, false)?))) {
+                a.contact = Some(Pressed::new(&ball, &met, ball.u, Some(parts(&a.force)[0]), a));
             }
         }
-        let mut left = 0.0;
-        for a in &mut self.anchors {
-            a.inverse = a.inverse.cholesky().map_or(Matrix6::zeros(), |c| c.inverse());
-            a.way = a.inverse * a.rest;
-            left += a.rest.dot(&a.way);
+        for look in 0..LOOKS {
+            self.solve_closed();
+            let mut wrong = false;
+            for a in &mut self.anchors {
+                let Some(ball) = a.ball else { continue };
+                let u = ball.u + parts(&a.motion)[0];
+                match &mut a.contact {
+                    Some(c) if c.is_closed() => wrong |= c.revise(u),
+                    _ => {
+                        if let Some(met) = meet(&ball, u, true) {
+                            let hit = Pressed::new(&ball, &met, u, None, a);
+                            wrong |= hit.is_closed();
+                            a.contact = Some(hit);
+                        }
+                    }
+                }
+            }
+            if !wrong || look + 1 == LOOKS {
+                break;
+            }
         }
+    }
+
+    /// δ with the contacts as they are.
+    fn solve_closed(&mut self) {
+        let mut left = 0.0;
+        self.ways.clear();
+        for a in &mut self.anchors {
+            let (mut block, mut force) = (a.block, a.force);
+            if let (Some(c), Some(ball)) = (a.contact.filter(Pressed::is_closed), a.ball) {
+                for k in 0..3 {
+                    let column = c.times(parts(&Vector6::ith(k, 1.0))[0]);
+                    for (row, v) in column.to_array().into_iter().enumerate() {
+                        block[(row, k)] += v;
+                    }
+                }
+                force += stacked([c.force(ball.u), Vec3::zero()]);
+            }
+            a.inverse = block.cholesky().map_or(Matrix6::zeros(), |c| c.inverse());
+            (a.motion, a.rest) = (Vector6::zeros(), force);
+            let way = a.inverse * a.rest;
+            left += a.rest.dot(&way);
+            self.ways.push(way);
+        }
+        self.products.clear();
+        self.products.resize(self.anchors.len(), Vector6::zeros());
         let first = left;
         for _ in 0..MOST_STEPS.min(12 * self.anchors.len()) {
             let steep = self.multiply();
@@ -260,15 +526,15 @@ impl Net {
             }
             let step = left / steep;
             let mut now = 0.0;
-            for a in &mut self.anchors {
-                a.motion += a.way * step;
-                a.rest -= a.product * step;
-                a.product = a.inverse * a.rest;
-                now += a.rest.dot(&a.product);
+            for ((a, way), product) in self.anchors.iter_mut().zip(&self.ways).zip(&mut self.products) {
+                a.motion += way * step;
+                a.rest -= *product * step;
+                *product = a.inverse * a.rest;
+                now += a.rest.dot(product);
             }
             let keep = now / left;
-            for a in &mut self.anchors {
-                a.way = a.product + a.way * keep;
+            for (way, product) in self.ways.iter_mut().zip(&self.products) {
+                *way = product + *way * keep;
             }
             left = now;
         }
@@ -277,6 +543,19 @@ impl Net {
                 a.motion = Vector6::zeros();
             }
         }
+    }
+
+    /// How many anchors touch colliders.
+    pub fn touching(&self) -> u32 {
+        self.anchors.iter().filter(|a| a.contact.is_some_and(|c| c.is_closed())).count() as u32
+    }
+
+    /// Goes by half of what it has found where the last Newton step has not brought ends nearer to their anchors: it swings from one side to the other.
+    pub fn calm(&mut self, first: bool) {
+        let gap = self.ends.iter().map(|e| e.gap.length() / e.edge).fold(0.0, f64::max);
+        self.part = if !first && gap > (SWINGS * self.gap).max(SMALL) { 0.5 } else { 1.0 };
+        self.gap = gap;
+        self.anchors.iter_mut().for_each(|a| a.motion *= self.part);
     }
 
     /// How an anchor moves and turns.
@@ -292,11 +571,16 @@ impl Net {
     /// `put(attachment, number of the end, Δg)`
     pub fn changes(&self, mut put: impl FnMut(Id, u32, Vec3<f64>)) {
         for ray in &self.rays {
-            let moved = ray.moved(&self.ends, &self.anchors, |a| &a.motion);
-            let g = ray.close - ray.follow * moved;
+            let mut g = ray.close.map(|c| c * self.part);
+            for (k, &anchor) in ray.anchors.iter().enumerate().take(ray.count()) {
+                let motion = &self.anchors[anchor as usize].motion;
+                for (g, row) in g.iter_mut().zip(&ray.follow) {
+                    *g -= (0..6).map(|i| row[6 * k + i] * motion[i]).sum::<f64>();
+                }
+            }
             for (k, &i) in ray.ends.iter().enumerate().take(ray.count()) {
+                let closes = Vec3 { x: g[3 * k], y: g[3 * k + 1], z: g[3 * k + 2] };
                 let end = &self.ends[i];
-                let [closes, _] = parts(&Ray::half(&g, k));
                 put(end.attachment, end.number, if closes.length2().is_finite() { closes } else { Vec3::zero() });
             }
         }

@@ -164,19 +164,7 @@ impl Catch {
         for (k, &id) in self.bodies.iter().enumerate() {
             draw(&self.world, id, Material::plastic(Clothes::number(k).shirt), &mut scene)?;
         }
-        let mut points = Vec::new();
-        self.world.rods(self.rods)?.read_positions(|_, p| points.push(floats(DVec3::from(p))));
-        let counts = vec![EDGES as u32 + 1; points.len() / (EDGES + 1)];
-        let (radii, material) = (Radii::Uniform(RADIUS as f32), Material::matte([0.62, 0.50, 0.34]));
-        scene.curves.push(CurveSet {
-            points,
-            counts,
-            radii,
-            style: CurveStyle::Tube,
-            material,
-            frames: Vec::new(),
-            smooth: true,
-        });
+        draw_rods(&self.world, self.rods, RADIUS, Material::matte([0.62, 0.50, 0.34]), &mut scene)?;
         Ok(scene)
     }
 }

@@ -2,11 +2,13 @@
 
 pub mod catch;
 pub mod chain;
+pub mod crane;
 pub mod heap;
 pub mod locus;
 pub mod push;
 pub mod residual;
 pub mod slump;
+pub mod thrown;
 pub mod walk;
 
 use crate::Result;
@@ -144,6 +146,15 @@ pub fn tube(points: &[DVec3], radius: f64, material: Material) -> CurveSet {
         frames: Vec::new(),
         smooth: true,
     }
+}
+
+/// Rods as tubes.
+pub fn draw_rods(world: &World, id: Id, radius: f64, material: Material, scene: &mut Scene) -> Result<()> {
+    let rods = world.rods(id)?;
+    let mut points = Vec::new();
+    rods.read_positions(|_, p| points.push(floats(DVec3::from(p))));
+    scene.curves.push(CurveSet { points, counts: rods.counts().to_vec(), ..tube(&[], radius, material) });
+    Ok(())
 }
 
 /// What a person wears.

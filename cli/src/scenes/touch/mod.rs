@@ -2,5 +2,8 @@
 
 pub mod heap;
 pub mod knot;
+pub mod knots;
+pub mod mesh_ring;
 pub mod plectoneme;
+pub mod talking;
 pub mod tentacles;

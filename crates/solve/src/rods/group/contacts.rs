@@ -231,6 +231,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
                     let free = if self.newton.near { L::one() - self.held_there(i) } else { L::one() };
                     // An end that something holds where it is stays there.
                     let free = L::select(self.scratch_at(i, INERTIA).lt(L::constant(HELD)), free, zero);
+                    let free = L::select(self.is_anchored(i), zero, free);
                     let mut q = shape::contact(u, normal, depth * free, surface, wide.friction, w);
                     let approach = (surface - u).dot(normal).max(zero);
                     let extra = ((q.u - u).dot(normal) - approach).max(zero);
@@ -301,7 +302,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 let (r, there) = if first { (start + surface, surface) } else { (start, u) };
                 let d = wide.distance(r, there - surface);
                 let depth = self.p(i, param::RADIUS) - d.distance;
-                let w = self.p(i, param::W);
+                let w = L::select(self.is_anchored(i), zero, self.p(i, param::W));
                 let here = L::both(L::both((-reach).lt(depth), self.scratch_at(i, CONTACT + near::DEPTH).lt(depth)), zero.lt(w));
                 if !L::any(here) {
                     continue;

@@ -139,6 +139,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 let inertia = self.scratch_at(i, INERTIA);
                 let stopped = stop_contact(u, inertia, d.normal, surface, depth, wide.friction);
                 let open = if self.newton.near { one - self.held_there(i) } else { one };
+                let open = L::select(self.is_anchored(i), zero, open);
                 let here = L::both(zero.lt(stopped.closed.press * open), inertia.lt(L::constant(HELD)));
                 if !L::any(here) {
                     continue;

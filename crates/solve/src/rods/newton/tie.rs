@@ -74,6 +74,18 @@ impl<L: Lane, const W: usize> Group<L, W> {
         !self.at.ties[end].is_null() && L::any(L::zero().lt(self.tie(end, tie::LOOSE)))
     }
 
+    /// Lanes in which vertex `i` is an end whose anchor is solved apart: colliders meet that and not the end.
+    #[inline(always)]
+    pub(crate) fn is_anchored(&self, i: usize) -> L::Mask {
+        let mut anchored = L::zero();
+        for end in 0..2 {
+            if !self.at.ties[end].is_null() && self.ends(end).contains(&i) {
+                anchored = anchored + self.tie(end, tie::LOOSE) * self.is_end(end, i);
+            }
+        }
+        L::zero().lt(anchored)
+    }
+
     /// What each unit force and moment on loose ends would do there, with the factors of the direction, before `follow` writes over them. The
     /// solution is kept meanwhile.
     #[inline(always)]

@@ -1,0 +1,154 @@
+//! Nets whose strings touch each other.
+
+use withy::tasks::Inline;
+use withy::world::*;
+
+const EDGES: usize = 4;
+const CELL: f64 = 0.11;
+const RADIUS: f64 = 4e-3;
+
+fn net(w: &mut World, side: usize, touch: bool) -> Id {
+    let at = |i: usize, k: usize, e: usize, along: usize| -> [f64; 3] {
+        let part = e as f64 / EDGES as f64;
+        let (a, b) = if along == 0 { (i as f64 + part, k as f64) } else { (i as f64, k as f64 + part) };
+        [a * CELL, 0.5, b * CELL]
+    };
+    let (mut positions, mut ends) = (Vec::new(), vec![Vec::new(); side * side]);
+    let mut strand = 0;
+    for i in 0..side {
+        for k in 0..side {
+            for (along, (a, b)) in [(i + 1, k), (i, k + 1)].into_iter().enumerate() {
+                if a < side && b < side {
+                    positions.extend((0..=EDGES).map(|e| at(i, k, e, along)));
+                    ends[i * side + k].push(StrandEnd { strand, tip: false });
+                    ends[a * side + b].push(StrandEnd { strand, tip: true });
+                    strand += 1;
+                }
+            }
+        }
+    }
+    let count = positions.len();
+    let rods = w
+        .add_rods(RodsDesc {
+            positions,
+            counts: vec![EDGES as u32 + 1; count / (EDGES + 1)],
+            radii: vec![RADIUS],
+            stiffness: Stiffness::Physical { young: 2e6, shear: 8e5 },
+            stretch_modulus: 5e7,
+            density: 900.0,
+            damping: 3.0,
+            drag: 0.2,
+            friction: 0.5,
+            self_contact: touch,
+            ..RodsDesc::default()
+        })
+        .unwrap();
+    for here in &ends {
+        let all: Vec<(Id, StrandEnd)> = here.iter().map(|e| (rods, *e)).collect();
+        w.add_junction(&all, 6e-3, 2e-3).unwrap();
+    }
+    rods
+}
+
+/// The largest strain, and the fastest vertex, m/s.
+fn look(w: &World, rods: Id) -> (f64, f64) {
+    let (mut strain, mut fast) = (0.0f64, 0.0f64);
+    w.rods(rods).unwrap().read_strain(|_, s| strain = strain.max(s.abs()));
+    w.rods(rods).unwrap().read_velocities(|_, v| fast = fast.max(v.iter().map(|c| c * c).sum::<f64>().sqrt()));
+    (strain, fast)
+}
+
+/// A net that is solved directly falls on a ball and comes to rest: colliders meet the junctions. (With a contact of each end on its own it flew at 1,000 m/s.)
+#[test]
+fn a_net_falls_on_a_ball() {
+    for (touch, double_precision) in [(false, false), (true, false), (false, true)] {
+        const SIDE: usize = 7;
+        let mut w = World::new(WorldDesc { double_precision, ..WorldDesc::default() }).unwrap();
+        w.add_collider(ColliderDesc::default()).unwrap();
+        let middle = 0.5 * CELL * (SIDE - 1) as f64;
+        let center = [middle + 0.01, 0.2, middle + 0.02];
+        let pose = Pose { position: center, ..Pose::IDENTITY };
+        w.add_collider(ColliderDesc { shape: Shape::Sphere { radius: 0.12 }, pose, ..ColliderDesc::default() }).unwrap();
+        let rods = net(&mut w, SIDE, touch);
+        let (mut worst, mut fastest) = (0.0f64, 0.0f64);
+        for _ in 0..300 {
+            w.step(1.0 / 60.0, &Inline).unwrap();
+            let (strain, fast) = look(&w, rods);
+            (worst, fastest) = (worst.max(strain), fastest.max(fast));
+        }
+        let what = format!("touching {touch}, f64 {double_precision}");
+        // It falls 0.2 m, and its rim swings down.
+        assert!(worst < 0.01 && fastest < 7.0, "{what}: strain {worst}, {fastest} m/s");
+        assert!(look(&w, rods).1 < 0.3, "{what}: still {} m/s", look(&w, rods).1);
+        let (mut deepest, mut lowest) = (0.0f64, f64::MAX);
+        w.rods(rods).unwrap().read_positions(|_, p| {
+            let d: f64 = (0..3).map(|k| (p[k] - center[k]).powi(2)).sum();
+            deepest = deepest.max(0.12 + RADIUS - d.sqrt());
+            lowest = lowest.min(p[1]);
+        });
+        assert!(deepest < 1e-3 && lowest > RADIUS - 1e-3, "{what}: {deepest} m in the ball, lowest at {lowest} m");
+        assert!(w.stats().contacts > 0, "{what}");
+    }
+}
+
+/// A net hangs over a bar that is a rod.
+#[test]
+fn a_net_hangs_over_a_rod() {
+    const SIDE: usize = 7;
+    let mut w = World::new(WorldDesc::default()).unwrap();
+    let rods = net(&mut w, SIDE, true);
+    let middle = 0.5 * CELL * (SIDE - 1) as f64;
+    let bar: Vec<[f64; 3]> = (0..=40).map(|k| [-0.3 + 0.04 * f64::from(k), 0.45, middle + 0.02]).collect();
+    let desc = RodsDesc {
+        positions: bar.clone(),
+        counts: vec![41],
+        radii: vec![0.012],
+        stiffness: Stiffness::Physical { young: 1e9, shear: 4e8 },
+        self_contact: true,
+        ..RodsDesc::default()
+    };
+    let held = w.add_rods(desc).unwrap();
+    for (v, p) in bar.iter().enumerate() {
+        w.rods_mut(held).unwrap().set_pin(v as u32, Some(*p), false).unwrap();
+    }
+    let mut worst = 0.0f64;
+    for _ in 0..150 {
+        w.step(1.0 / 60.0, &Inline).unwrap();
+        worst = worst.max(look(&w, rods).0);
+    }
+    let mut highest = f64::MIN;
+    w.rods(rods).unwrap().read_positions(|_, p| highest = highest.max(p[1]));
+    assert!(worst < 0.01 && look(&w, rods).1 < 1.0, "strain {worst}, {} m/s", look(&w, rods).1);
+    assert!(highest > 0.45, "it lies on the bar: {highest}");
+}
+
+/// A strand whose two ends one junction holds together falls like anything else.
+#[test]
+fn a_closed_loop_falls() {
+    for (touch, radius) in [(false, 1e-3), (true, 1e-3), (true, 7e-3)] {
+        let mut w = World::new(WorldDesc::default()).unwrap();
+        let positions = (0..=16).map(|k| {
+            let (y, z) = (std::f64::consts::TAU * f64::from(k) / 16.0).sin_cos();
+            [0.0, 0.0275 * (1.0 - z), 0.0275 * y]
+        });
+        let rods = w
+            .add_rods(RodsDesc {
+                positions: positions.collect(),
+                counts: vec![17],
+                radii: vec![radius],
+                stiffness: Stiffness::Physical { young: 1e7, shear: 4e6 },
+                self_contact: touch,
+                ..RodsDesc::default()
+            })
+            .unwrap();
+        let end = |tip| (rods, StrandEnd { strand: 0, tip });
+        w.add_junction(&[end(false), end(true)], 7e-3, 5e-3).unwrap();
+        for _ in 0..30 {
+            w.step(1.0 / 60.0, &Inline).unwrap();
+        }
+        let (mut low, mut high) = (f64::MAX, f64::MIN);
+        w.rods(rods).unwrap().read_positions(|_, p| (low, high) = (low.min(p[1]), high.max(p[1])));
+        println!("touch {touch} radius {radius}: {low:.3} to {high:.3}");
+        assert!(low < -1.1 && high < -1.1 && high - low < 0.065, "touch {touch}, radius {radius}: {low} to {high}");
+    }
+}
