@@ -45,9 +45,10 @@ const TOLERANCE: f64 = 1e-8;
 /// Their steps, at most; of a small net, two for each unknown.
 const MOST_STEPS: usize = 300;
 
-/// What is left of the largest gap after a Newton step, where the next half step is shorter: bent wires swung by the same 2 mm until the steps were out.
+/// Where a Newton step leaves more than this part of the largest gap, the net takes half of its next change: bent wires swung by the same 2 mm until the
+/// steps were out.
 const SWINGS: f64 = 0.6;
-/// Of an edge, the gap that asks for no half step.
+/// A gap that is a smaller part of its edge than this is left alone.
 const SMALL: f64 = 1e-3;
 
 /// Solves with other contacts closed, at most.
