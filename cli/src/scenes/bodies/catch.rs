@@ -51,23 +51,11 @@ fn stone(size: f64) -> BodyShape {
 impl Catch {
     pub fn new() -> Result<Catch> {
         let mut world = world(16, 4)?;
-        let (mut positions, mut ends) = (Vec::new(), vec![Vec::new(); SIDE * SIDE]);
-        let mut strand = 0;
-        for i in 0..SIDE {
-            for k in 0..SIDE {
-                for (a, b) in [(i + 1, k), (i, k + 1)] {
-                    if a < SIDE && b < SIDE {
-                        positions.extend(crate::scenes::stage::line(crossing(i, k), crossing(a, b), EDGES + 1));
-                        ends[i * SIDE + k].push(StrandEnd { strand, tip: false });
-                        ends[a * SIDE + b].push(StrandEnd { strand, tip: true });
-                        strand += 1;
-                    }
-                }
-            }
-        }
+        let (flat, ends) = super::thrown::strings(SIDE, CELL, EDGES);
+        let positions: Vec<[f64; 3]> = flat.iter().map(|p| [p[0], HEIGHT, p[2]]).collect();
         let rods = world.add_rods(RodsDesc {
             positions: positions.clone(),
-            counts: vec![EDGES as u32 + 1; strand as usize],
+            counts: vec![EDGES as u32 + 1; positions.len() / (EDGES + 1)],
             radii: vec![RADIUS],
             stiffness: Stiffness::Physical { young: 3e6, shear: 1e6 },
             stretch_modulus: 3e7,
