@@ -21,7 +21,7 @@ use crate::desc::error::{Error, Result};
 use crate::desc::slots::Id;
 use crate::desc::validate;
 use crate::desc::*;
-use crate::layout::{Buffers, DOUBLE_LANES, Layout, MAX_LANES, SPIN_ROWS, param, state, support, transport};
+use crate::layout::{Aligned, Buffers, DOUBLE_LANES, Layout, MAX_LANES, SPIN_ROWS, contact, param, state, support, transport};
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Quat, Vec3};
 use crate::rods::compile::{StrandIssue, compile};
@@ -314,12 +314,28 @@ impl Rods {
     }
     /// What the stages of a substep run together with.
     pub(crate) fn coupling(&self) -> Coupling {
-        match (self.ties.is_empty(), self.meets) {
-            (false, _) if self.netted => Coupling::Net,
-            (false, _) => Coupling::Attachments,
-            (true, Some(_)) => Coupling::Bodies,
-            (true, None) if self.desc.self_contact => Coupling::Contact,
-            (true, None) => Coupling::None,
+        match self.ties.is_empty() {
+            false if self.netted => Coupling::Net,
+            false => Coupling::Attachments,
+            true if self.is_pressed() => Coupling::Contact,
+            true if self.meets.is_some() => Coupling::Bodies,
+            true => Coupling::None,
+        }
+    }
+    /// Whether contact forces on them are solved in the step under way (`world/rod_contact.rs`): of rods, or of bodies that Newton's method meets.
+    pub(crate) fn is_pressed(&self) -> bool {
+        self.desc.self_contact || (self.meets.is_some() && self.can_be_pressed())
+    }
+    /// Whether they may ever be.
+    pub(crate) fn can_be_pressed(&self) -> bool {
+        !self.touched.is_empty()
+    }
+    /// Memory for that, before rods that push bodies meet any.
+    pub(crate) fn prepare_to_push(&mut self) {
+        if !self.desc.one_way && self.gpu.is_none() && self.order() == SweepOrder::Direct && !self.can_be_pressed() {
+            self.touched = vec![false; self.layout.blocks.len()];
+            let rows = self.layout.cells * contact::ROWS;
+            with!(&mut self.data, b => b.contact = Aligned::zeroed(rows));
         }
     }
     /// Gives a strand angular momentum times h within a substep: an impulse `p`, kg m, at `x`.

@@ -16,9 +16,9 @@ pub struct Reach {
 pub enum Coupling {
     /// Nothing: all their stages at once.
     None,
-    /// Rods that they may touch: stages run across all rods.
+    /// Rods that they may touch, and bodies that Newton's method has them push: stages run across all rods.
     Contact,
-    /// Bodies that they may touch: stages run across all rods.
+    /// Bodies that sweeps have them push: the same.
     Bodies,
     /// Attachments hold some of them: the same.
     Attachments,
@@ -58,8 +58,8 @@ impl Reach {
     }
 }
 
-/// For a step of `dt` seconds. For worlds, and for tests of what lies below them.
-pub fn of<E: Elem>(d: &RodsDesc, world: &WorldDesc, dt: f64, coupling: Coupling, reach: Reach) -> Settings<E> {
+/// For a step of `dt` seconds; `pressed`: contact forces are solved in it. For worlds, and for tests of what lies below them.
+pub fn of<E: Elem>(d: &RodsDesc, world: &WorldDesc, dt: f64, coupling: Coupling, pressed: bool, reach: Reach) -> Settings<E> {
     let together = coupling != Coupling::None;
     let swept = coupling.is_swept();
     let e = E::from_f64;
@@ -73,20 +73,20 @@ pub fn of<E: Elem>(d: &RodsDesc, world: &WorldDesc, dt: f64, coupling: Coupling,
         // Newton's method does not tell the stages what holds a strand.
         keep_spin: match coupling {
             Coupling::None => true,
-            Coupling::Bodies => order(d) != SweepOrder::Direct,
+            Coupling::Bodies => true,
             // Strands that are pressed are left out (`Group::mark_pressed`).
             Coupling::Contact => order(d) == SweepOrder::Direct,
             Coupling::Attachments | Coupling::Net => false,
         },
         together,
-        contact: d.self_contact,
+        contact: pressed,
         inv_h_gg: e(if gg > 0.0 { 1.0 / (h * gg) } else { 0.0 }),
         alpha: matches!(d.stiffness, Stiffness::Alpha { .. }),
         cuts: 0,
         order: order(d),
         model: d.model,
         // A net counts on whole steps: where strands halved theirs, each for itself, what closes the gaps of others was thrown about. So does contact.
-        search: d.model.is_exact() && coupling != Coupling::Net && !d.self_contact && iterations(d, world, swept) > 1,
+        search: d.model.is_exact() && coupling != Coupling::Net && !pressed && iterations(d, world, swept) > 1,
         viscous: d.viscosity > 0.0,
         // Newton's method shares the ghost points' mass itself.
         #[cfg(feature = "paper")]

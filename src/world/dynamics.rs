@@ -164,6 +164,7 @@ impl World {
         let body = Body::new(desc, name, self.desc.double_precision)?;
         let id = self.dynamics.bodies.insert(body.clone())?;
         rigid!(self, r => r.insert(id, &body));
+        self.rods.iter_mut().for_each(|(_, rods)| rods.prepare_to_push());
         self.dynamics.shapes_changed = true;
         self.change_scene();
         Ok(id)

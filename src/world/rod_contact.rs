@@ -1,14 +1,16 @@
-//! Rods that touch rods, in a world: what `couple` is told of its strands, and what they answer (`docs/internals/contact.md`).
+//! Rods that touch rods, and bodies that Newton's method has them push, in a world: what `couple` is told of strands and bodies, and what these
+//! answer (`docs/internals/contact.md`).
 //!
 //! ```text
 //! step       list_touching     which rods touch others at all; what overlapped when they were made may go on doing so
-//! iteration  look at the ways that the strands have found for themselves; find the forces between them
+//! iteration  look at the ways that the strands have found for themselves; find the forces between them, and on bodies
 //! ```
 
 use super::coupling::Attachment;
+use super::dynamics::rigid;
 use super::ties::Coupled;
 use super::world::World;
-use crate::couple::{Allowance, Holder, Near, Press, Pressed, RodVertex, Set, Strands, Strength};
+use crate::couple::{Allowance, Holder, Near, Press, Pressed, RodVertex, Set, Strands, Strength, Touch};
 use crate::desc::SweepOrder;
 use crate::desc::error::Result;
 use crate::desc::slots::{Id, Slots};
@@ -32,6 +34,9 @@ const STOPS: usize = 4;
 /// Newton steps of a substep with a net that find forces between rods anew, at its beginning; those between have them as loads, and the last finds what passes
 /// in spite of them. What each step found and what the net closed after it went against each other else: a crumpled net flew apart.
 const NET_PRESSES: usize = 2;
+/// Of its radius, how near a vertex is to a body that is in contact with it, and how deep it comes in before it gets a contact that it had not.
+const AT_BODY: f64 = 0.1;
+const IN_BODY: f64 = 0.01;
 /// Of the way to where two strands come into each other, how much both go then.
 const SHORT: f64 = 0.8;
 
@@ -71,10 +76,12 @@ impl Cell {
     }
 }
 
-/// All rods that touch rods, and where they do.
+/// All rods that touch rods, then the others that push bodies, and where they do.
 #[derive(Debug, Default)]
 pub(super) struct RodContacts {
     listed: Vec<Id>,
+    /// Which of them do so in the step under way.
+    active: Vec<bool>,
     cells: Vec<Cell>,
     strands: Strands,
     allowed: Vec<Allowance>,
@@ -97,6 +104,7 @@ pub(super) struct RodContacts {
 impl RodContacts {
     pub fn memory_bytes(&self) -> usize {
         self.cells.capacity() * size_of::<Cell>()
+            + self.active.capacity()
             + self.parts.capacity() * 8
             + self.held.capacity() * size_of::<(u32, bool, Holder)>()
             + self.strands.memory_bytes()
@@ -161,6 +169,9 @@ impl RodContacts {
                     self.strands.starts.push(self.cells.len() as u32);
                 }
             }
+        }
+        if d.self_contact {
+            self.strands.paired = self.cells.len() as u32;
         }
         self.allowed.extend(rods.overlaps.iter().map(|&([a, b], by)| ([a + first, b + first], by)));
     }
@@ -227,6 +238,13 @@ impl RodContacts {
         if changed {
             self.near.forget();
         }
+    }
+
+    /// The vertices of a set.
+    fn set(&self, number: usize) -> &[RodVertex] {
+        let sets = &self.strands.sets;
+        let last = sets.get(number + 1).map_or(self.strands.vertices.len(), |s| s.first_vertex as usize);
+        &self.strands.vertices[sets[number].first_vertex as usize..last]
     }
 
     /// How far along their strands the vertices of a set are.
@@ -318,34 +336,59 @@ impl World {
     /// Before the stages of a step.
     pub(super) fn list_touching(&mut self) {
         let c = &mut self.rod_contacts;
-        let touching = || self.rods.iter().filter(|(_, r)| r.desc.self_contact && r.gpu.is_none());
+        // Those that touch rods come first.
+        let of = |touch: bool| {
+            self.rods.iter().filter(move |(_, r)| r.can_be_pressed() && r.gpu.is_none() && r.desc.self_contact == touch)
+        };
+        let touching = || of(true).chain(of(false));
         (c.count, c.products) = (0, 0);
         c.list_holders(&self.rods, &self.attachments);
         let cuts = || touching().map(|(_, r)| r.cuts.changes);
-        if c.listed.iter().copied().eq(touching().map(|(id, _)| id)) && c.cut.iter().copied().eq(cuts()) {
+        let same = c.listed.iter().copied().eq(touching().map(|(id, _)| id));
+        if same && c.cut.iter().copied().eq(cuts()) {
             for (k, (_, rods)) in touching().enumerate() {
                 c.strands.sets[k].friction = rods.desc.friction;
-                c.read_arcs(k, rods);
+                if rods.desc.self_contact {
+                    c.read_arcs(k, rods);
+                }
             }
-            return;
+        } else {
+            // Cuts change no number of a vertex: forces stay.
+            if !same {
+                c.press.forget();
+            }
+            c.listed.clear();
+            c.cut.clear();
+            c.cells.clear();
+            c.allowed.clear();
+            c.strands.clear();
+            c.near.forget();
+            for (k, (id, rods)) in touching().enumerate() {
+                c.listed.push(id);
+                c.cut.push(rods.cuts.changes);
+                c.add(k as u32, rods);
+            }
+            c.list_holders(&self.rods, &self.attachments);
+            self.load_pressed();
         }
-        // Cuts change no number of a vertex: forces stay.
-        if !c.listed.iter().copied().eq(touching().map(|(id, _)| id)) {
-            c.press.forget();
+        self.forget_far();
+    }
+
+    /// What is no longer near a body has no forces of it.
+    fn forget_far(&mut self) {
+        let c = &mut self.rod_contacts;
+        let presses = |r: &Rods| r.is_pressed() || r.rest.asleep;
+        let now = || c.listed.iter().map(|&id| self.rods.get(id).is_ok_and(presses));
+        let left = c.active.len() != c.listed.len() || c.active.iter().copied().zip(now()).any(|(before, now)| before && !now);
+        let mut active = core::mem::take(&mut c.active);
+        active.clear();
+        active.extend(now());
+        c.active = active;
+        if left {
+            let (strands, active) = (&c.strands, &c.active);
+            c.press.before.retain(|p| strands.sets.is_empty() || active[strands.number_of(p.edges[0])]);
+            self.load_pressed();
         }
-        c.listed.clear();
-        c.cut.clear();
-        c.cells.clear();
-        c.allowed.clear();
-        c.strands.clear();
-        c.near.forget();
-        for (k, (id, rods)) in touching().enumerate() {
-            c.listed.push(id);
-            c.cut.push(rods.cuts.changes);
-            c.add(k as u32, rods);
-        }
-        c.list_holders(&self.rods, &self.attachments);
-        self.load_pressed();
     }
 
     /// Tells all strands what they were pressed with.
@@ -371,16 +414,21 @@ impl Coupled<'_> {
 
     fn press(&mut self, c: &mut RodContacts, h: f64, at: At) -> Result<()> {
         // What sleeps keeps its forces.
-        if c.listed.iter().all(|&id| self.world.rods.get(id).is_ok_and(|r| r.rest.asleep)) {
+        if c.listed.iter().all(|&id| self.world.rods.get(id).is_ok_and(|r| r.rest.asleep || !r.is_pressed())) {
             return Ok(());
         }
-        let mut most = f64::MAX;
-        for k in 0..c.listed.len() {
-            let rods = self.world.rods.get(c.listed[k])?;
-            most = most.min(2.0 * rods.reach.near);
-            c.read(k, rods, h);
+        if at.first() {
+            c.press.meet_bodies(self.world.held.iter().map(|body| body.resist(h)));
         }
-        let thin = c.strands.vertices.iter().map(|v| v.radius).fold(f64::MAX, f64::min);
+        let (mut most, mut thin) = (f64::MAX, f64::MAX);
+        for k in 0..c.listed.len() {
+            if c.active[k] {
+                let rods = self.world.rods.get(c.listed[k])?;
+                most = most.min(2.0 * rods.reach.near);
+                c.read(k, rods, h);
+                thin = c.set(k).iter().map(|v| v.radius).fold(thin, f64::min);
+            }
+        }
         let strength = Strength { iterations: ITERATIONS, tolerance: LEFT * thin, bound: MOST_LEFT * thin, most };
         for &id in &c.listed {
             self.world.rods.get_mut(id)?.touched.fill(false);
@@ -390,7 +438,8 @@ impl Coupled<'_> {
         c.when = c.when.wrapping_add(1) % u32::MAX;
         for look in 0..LOOKS {
             c.near.look(&c.strands, self.runner);
-            let found = c.press.find(&c.strands, &mut c.near, &c.allowed, c.when, &strength);
+            let mut found = c.press.find(&c.strands, &mut c.near, &c.allowed, c.when, &strength);
+            found |= self.touch_bodies(c, look == 0, &strength);
             // At the first look there are loads of before to be taken back.
             if !found && (look > 0 || c.press.is_empty()) {
                 break;
@@ -400,6 +449,7 @@ impl Coupled<'_> {
                 self.world.rods.get_mut(c.listed[cell.rods as usize])?.touched[cell.block as usize] = true;
             }
             if found {
+                c.press.order();
                 self.rods(Stage::Give, at)?;
             }
             if found && look == 0 {
@@ -423,10 +473,14 @@ impl Coupled<'_> {
             result?;
             c.products += products;
             for k in 0..c.listed.len() {
-                let rods = self.world.rods.get(c.listed[k])?;
-                c.read_answers(k, rods);
+                if c.active[k] {
+                    let rods = self.world.rods.get(c.listed[k])?;
+                    c.read_answers(k, rods);
+                }
             }
         }
+        let held = &mut self.world.held;
+        c.press.give_bodies(|body, force, moment| held[body].take(force * (h * h), moment * (h * h)));
         // Held back before, a strand of a net would not come to its anchors.
         if !self.loose || at.iteration + 1 == self.iterations {
             self.hold_back(c)?;
@@ -435,6 +489,55 @@ impl Coupled<'_> {
         c.put_loads(&mut self.world.rods)?;
         c.count = c.press.before.len() as u32;
         Ok(())
+    }
+
+    /// Contacts of vertices with bodies: of those that are near one at the end of the substep, and, after the first look, of those that have
+    /// come in. Tells whether there are new ones.
+    fn touch_bodies(&mut self, c: &mut RodContacts, first: bool, strength: &Strength) -> bool {
+        let mut touches = core::mem::take(&mut self.world.touches);
+        let world = &*self.world;
+        let World { rods, held, attachments, .. } = world;
+        let mut found = false;
+        for t in &mut touches.touches {
+            let (Ok(set), Some(k)) = (rods.get(t.rods), c.listed.iter().position(|&id| id == t.rods)) else { continue };
+            let (strand, v) = (t.strand as usize, t.vertex as usize);
+            if set.order() != SweepOrder::Direct || (t.closed && !first) {
+                continue;
+            }
+            t.closed = false;
+            // The net has those of its ends.
+            let tip = v > 0;
+            if self.loose
+                && set.netted
+                && (v == 0 || v + 1 == set.counts()[strand] as usize)
+                && set.ties.get(&(t.strand, tip)).is_some_and(|&tie| attachments.get(tie).is_ok_and(|a| a.is_loose()))
+            {
+                continue;
+            }
+            let vertex = c.strands.sets[k].first_vertex + set.layout.starts[strand] + t.vertex;
+            let (side, at) = (&touches.sides[t.side as usize], &c.strands.vertices[vertex as usize]);
+            let body = &held[side.slot];
+            let ([shift, turn], way) = (c.press.body_move(side.slot as u32), if first { at.u } else { at.to });
+            let (place, radius, end) = (body.moved([shift, turn]), set.param(strand, v, param::RADIUS), at.x + way);
+            let reach = radius * (1.0 + AT_BODY);
+            let shape = place.compose(side.local);
+            let Some((distance, normal)) = rigid!(ref world, r => r.gap(side.proxy, shape, end, reach)) else { continue };
+            let gap = distance - radius;
+            if gap > if first { AT_BODY } else { -IN_BODY } * radius {
+                continue;
+            }
+            // What both do by themselves.
+            let arm = at.x + at.u - body.place().position;
+            let alone = gap - normal.dot(way - at.u) + normal.dot(shift + turn.cross(arm));
+            let slip = at.done + at.u - body.slide(arm);
+            let friction = (set.desc.friction * side.friction).sqrt();
+            let gap = [alone - normal.dot(slip), alone];
+            let touch = Touch { vertex, body: side.slot as u32, shape: side.proxy, arm, normal, gap, slip, friction };
+            c.press.touch_body(&c.strands, &touch, strength);
+            (t.closed, found) = (true, true);
+        }
+        self.world.touches = touches;
+        found
     }
 
     /// Strands that come through each other in spite of their contacts go a part of their way only.

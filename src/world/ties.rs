@@ -430,8 +430,7 @@ impl Work for Coupled<'_> {
             }
             Stage::Touch => {
                 if self.bodies.is_some() {
-                    let last = at.iteration + 1 == self.iterations;
-                    self.world.solve_touches(h, at.iteration > 0 && last)?;
+                    self.world.solve_touches(h)?;
                 }
             }
             Stage::Meshes => {

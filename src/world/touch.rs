@@ -1,9 +1,10 @@
-//! Rods that push the bodies they touch (`docs/internals/bodies.md`, Rods on bodies).
+//! Which rods push the bodies they touch, and where; and how sweeps do it (`docs/internals/bodies.md`, Rods on bodies). Newton's method:
+//! `rod_contact.rs`.
 //!
 //! ```text
 //! step       find_meetings   which rods are near dynamic bodies at all: only these go with them, substep by substep
 //! substep    list_touched    shapes near these rods         find_touches   vertices near these shapes
-//! iteration  solve_touches   each vertex against its shape, in f64, one after the other
+//! iteration  solve_touches   each swept vertex against its shape, in f64, one after the other
 //! step       settle_loads    what keeps bodies awake, or wakes them
 //! ```
 
@@ -31,35 +32,35 @@ const TIED: usize = 2;
 
 /// A shape of a dynamic body in the substep under way.
 #[derive(Clone, Copy, Debug)]
-struct Side {
+pub(super) struct Side {
     body: Id,
     /// Among the bodies held in the substep.
-    slot: usize,
-    proxy: u32,
+    pub slot: usize,
+    pub proxy: u32,
     /// In the body's principal axes.
-    local: Transform<f64>,
+    pub local: Transform<f64>,
     bounds: Bounds<f64>,
-    friction: f64,
+    pub friction: f64,
     category: u32,
     mask: u32,
 }
 
 /// A vertex that a shape is near.
 #[derive(Clone, Copy, Debug)]
-struct Touch {
-    rods: Id,
-    strand: u32,
-    vertex: u32,
-    side: u32,
+pub(super) struct Touch {
+    pub rods: Id,
+    pub strand: u32,
+    pub vertex: u32,
+    pub side: u32,
     /// At the last look.
-    closed: bool,
+    pub closed: bool,
 }
 
 /// Where rods may touch bodies that they push, in the substep under way.
 #[derive(Debug, Default)]
 pub(super) struct Touches {
-    sides: Vec<Side>,
-    touches: Vec<Touch>,
+    pub sides: Vec<Side>,
+    pub touches: Vec<Touch>,
 }
 
 impl Touches {
@@ -73,7 +74,7 @@ impl Touches {
             s.slot = held.binary_search_by_key(&key(s.body), |h| key(h.body)).unwrap_or(0);
         }
     }
-    /// How many vertices touched a body at the last look.
+    /// How many swept vertices touched a body at the last look.
     pub fn count(&self) -> u32 {
         self.touches.iter().filter(|t| t.closed).count() as u32
     }
@@ -116,7 +117,7 @@ impl<E: Precise> Rigid<E> {
     }
 
     /// Signed distance of a point from a shape at `place`, and the normal out of it, in world axes.
-    fn gap(&self, proxy: u32, place: Transform<f64>, x: Vec3<f64>, reach: f64) -> Option<(f64, Vec3<f64>)> {
+    pub(super) fn gap(&self, proxy: u32, place: Transform<f64>, x: Vec3<f64>, reach: f64) -> Option<(f64, Vec3<f64>)> {
         let e = E::from_f64;
         let found = point(&self.proxies[proxy as usize].geometry, place.point_back(x).map(e), e(reach), e(0.0))?;
         Some((found.distance.to_f64(), place.rotation.rotate(found.normal.map(E::to_f64))))
@@ -237,17 +238,14 @@ impl World {
         }
     }
 
-    /// One pass over all touches. Both sides take the same impulse at the vertex, with friction. `last`: no sweep comes after it.
-    ///
-    /// Newton's method has the last word then: a vertex that is moved on its own against the stiffness of its edges leaves springs behind which shake
-    /// what lies on it (seen: 0.07 m/s under 4 kg, for ever).
-    pub(super) fn solve_touches(&mut self, h: f64, last: bool) -> Result<()> {
+    /// One pass over all touches of what is swept. Both sides take the same impulse at the vertex, with friction.
+    pub(super) fn solve_touches(&mut self, h: f64) -> Result<()> {
         for k in 0..self.touches.touches.len() {
             let t = self.touches.touches[k];
             let side = self.touches.sides[t.side as usize];
             let Some(held) = self.held.get_mut(side.slot) else { continue };
             let rods = self.rods.get_mut(t.rods)?;
-            if last && rods.order() == SweepOrder::Direct {
+            if rods.can_be_pressed() && rods.order() == SweepOrder::Direct {
                 continue;
             }
             let (s, v) = (t.strand as usize, t.vertex as usize);

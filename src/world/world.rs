@@ -295,6 +295,9 @@ impl World {
         if touching {
             rods.find_overlaps();
         }
+        if !self.dynamics.bodies.is_empty() {
+            rods.prepare_to_push();
+        }
         let id = self.rods.insert(rods)?;
         if touching {
             self.list_touching();
@@ -462,7 +465,7 @@ impl World {
         }
         let two_way = self.dynamic_rod_shapes();
         for (_, rods) in self.rods.iter_mut() {
-            let coupling = rods.coupling();
+            let (coupling, pressed) = (rods.coupling(), rods.is_pressed());
             if rods.rest.asleep || (coupling == Coupling::None) == stage.is_some() {
                 continue;
             }
@@ -474,6 +477,7 @@ impl World {
                 dt,
                 stage,
                 coupling,
+                pressed,
                 two_way: meets.is_some().then_some(two_way),
                 layout,
                 desc,
@@ -571,6 +575,7 @@ pub(super) struct StepOf<'a> {
     pub(super) dt: f64,
     pub(super) stage: Option<(Stage, At)>,
     pub(super) coupling: Coupling,
+    pub(super) pressed: bool,
     /// How many colliders, the last, are shapes of bodies that these rods push; `None`: these are colliders like others.
     pub(super) two_way: Option<usize>,
     pub(super) layout: &'a crate::layout::Layout,
@@ -586,7 +591,7 @@ pub(super) struct StepOf<'a> {
 
 impl StepOf<'_> {
     fn settings<E: Elem>(&self) -> Settings<E> {
-        Settings { cuts: self.cuts, ..settings::of(self.desc, self.world, self.dt, self.coupling, self.reach) }
+        Settings { cuts: self.cuts, ..settings::of(self.desc, self.world, self.dt, self.coupling, self.pressed, self.reach) }
     }
 
     fn iterations(&self) -> usize {

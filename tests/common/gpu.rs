@@ -34,5 +34,5 @@ pub fn groom(strands: usize) -> RodsDesc {
 pub fn settings(d: &RodsDesc, substeps: usize, iterations: usize) -> Settings<f32> {
     let world = WorldDesc { substeps: substeps as u32, iterations: iterations as u32, gravity: GRAVITY, ..WorldDesc::default() };
     let d = RodsDesc { iterations: world.iterations, ..d.clone() };
-    settings::of(&d, &world, DT, Coupling::None, Reach::of(&d))
+    settings::of(&d, &world, DT, Coupling::None, false, Reach::of(&d))
 }

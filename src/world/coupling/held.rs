@@ -1,6 +1,7 @@
 //! A rigid body while rods pull at it within a substep.
 
 use super::Net;
+use crate::couple::Mass;
 use crate::desc::slots::Id;
 use crate::math::{Quat, Sym3, Transform, Vec3};
 
@@ -120,6 +121,10 @@ impl Held {
         let spin = inertia.mul(w) + self.given[1] * (1.0 / h);
         Some([v + self.given[0] * (self.inv_mass / h), self.turn().mul(spin)])
     }
+    /// What a force at its centre and a moment do to it in a substep of `h` seconds.
+    pub fn resist(&self, h: f64) -> Mass {
+        Mass { shift: self.inv_mass * h * h, turn: Sym3::of_axes(self.place.rotation.frame(), self.moments.map(|m| m * h * h)) }
+    }
     /// What the point at the arm r does in the substep, if its velocity is what it is now.
     pub fn slide(&self, arm: Vec3<f64>) -> Vec3<f64> {
         self.coast[0] + self.moved + (self.coast[1] + self.turned).cross(arm)
@@ -144,18 +149,29 @@ impl Held {
         let lever = arm + (self.place.position - self.start);
         self.give(linear, arm.cross(linear), lever.cross(linear));
     }
+    /// Takes an impulse at its centre and an angular one about it, of contacts.
+    pub fn take(&mut self, linear: Vec3<f64>, angular: Vec3<f64>) {
+        let lever = self.place.position - self.start;
+        self.give(linear, angular, angular + lever.cross(linear));
+    }
+    /// Where it is after a small motion of its centre and a small turn.
+    pub fn moved(&self, [by, turn]: [Vec3<f64>; 2]) -> Transform<f64> {
+        Transform { position: self.place.position + by, rotation: turned(self.place.rotation, turn) }
+    }
     /// `about_start`: the angular impulse about where the centre of mass was when the substep began.
     fn give(&mut self, linear: Vec3<f64>, angular: Vec3<f64>, about_start: Vec3<f64>) {
         let [p, l] = self.given;
         self.given = [p + linear, l + about_start];
         let (d, a) = (linear * self.inv_mass, self.turn().mul(angular));
         (self.moved, self.turned) = (self.moved + d, self.turned + a);
-        let q = self.place.rotation;
-        let half = a * 0.5;
-        let s = Quat { x: half.x, y: half.y, z: half.z, w: 0.0 }.compose(q);
-        let p = Quat { x: q.x + s.x, y: q.y + s.y, z: q.z + s.z, w: q.w + s.w };
-        let n = 1.0 / p.dot(p).sqrt();
-        self.place =
-            Transform { position: self.place.position + d, rotation: Quat { x: p.x * n, y: p.y * n, z: p.z * n, w: p.w * n } };
+        self.place = self.moved([d, a]);
     }
+}
+
+fn turned(q: Quat<f64>, by: Vec3<f64>) -> Quat<f64> {
+    let half = by * 0.5;
+    let s = Quat { x: half.x, y: half.y, z: half.z, w: 0.0 }.compose(q);
+    let p = Quat { x: q.x + s.x, y: q.y + s.y, z: q.z + s.z, w: q.w + s.w };
+    let n = 1.0 / p.dot(p).sqrt();
+    Quat { x: p.x * n, y: p.y * n, z: p.z * n, w: p.w * n }
 }

@@ -1,4 +1,4 @@
-//! Contact between rods.
+//! Contact of rods with rods, and with bodies that they push.
 //!
 //! ```text
 //! strands     the vertices of all rods that touch rods, in f64: where a substep takes them
@@ -26,5 +26,5 @@ mod strands;
 
 use meet::meet;
 pub use near::{Allowance, Near};
-pub use press::{Press, Pressed, Strength};
+pub use press::{Mass, Press, Pressed, Strength, Touch};
 pub use strands::{Holder, RodVertex, Set, Strands};

@@ -74,10 +74,10 @@ impl Near {
 
     /// Notes how far all have gone, at the first look in a substep.
     pub fn begin(&mut self, strands: &Strands) {
-        if self.boxes.len() != strands.vertices.len() {
+        if self.boxes.len() != strands.paired().len() {
             return;
         }
-        for ((v, last), gone) in strands.vertices.iter().zip(&mut self.last).zip(&mut self.gone) {
+        for ((v, last), gone) in strands.paired().iter().zip(&mut self.last).zip(&mut self.gone) {
             *gone += (v.x - *last).length();
             *last = v.x;
         }
@@ -85,7 +85,7 @@ impl Near {
 
     /// Those that may meet on the ways that their ends have now. `visit` sets the gap of what it looks at.
     pub fn visit(&mut self, strands: &Strands, mut visit: impl FnMut(&mut Candidate)) {
-        let v = &strands.vertices;
+        let v = strands.paired();
         self.far.clear();
         self.far.extend((0..v.len()).map(|e| {
             let f = (e + 1).min(v.len() - 1);
@@ -116,9 +116,9 @@ impl Near {
 
     /// Whether all vertices stay in their boxes in this substep.
     fn is_good(&self, strands: &Strands) -> bool {
-        self.boxes.len() == strands.vertices.len()
-            && strands
-                .vertices
+        let paired = strands.paired();
+        self.boxes.len() == paired.len()
+            && paired
                 .iter()
                 .zip(&self.boxes)
                 .all(|(v, b)| (holds(b, v.x) && holds(b, v.x + v.to)) || !(v.x + v.to).length2().is_finite())
@@ -141,8 +141,9 @@ impl Near {
         self.boxes.clear();
         // What is not a number meets nothing, and asks for no new list.
         let far = Vec3 { x: f64::MAX, y: f64::MAX, z: f64::MAX };
-        let next = strands.vertices.iter().skip(1).chain(strands.vertices.last());
-        self.boxes.extend(strands.vertices.iter().zip(next).map(|(v, next)| {
+        let paired = strands.paired();
+        let next = paired.iter().skip(1).chain(paired.last());
+        self.boxes.extend(paired.iter().zip(next).map(|(v, next)| {
             let edge = if v.edge { next.arc - v.arc } else { 0.0 };
             let room = (ROOM * v.radius).max(PART * edge) + 0.1 * ahead * v.to.length();
             let to = v.x + v.to * ahead;
@@ -150,7 +151,7 @@ impl Near {
         }));
         self.chunks.clear();
         self.entries.clear();
-        for strand in strands.starts.windows(2) {
+        for strand in strands.starts.windows(2).take_while(|s| s[1] as usize <= paired.len()) {
             let (mut first, last) = (strand[0] as usize, strand[1] as usize - 1);
             while first < last {
                 let count = CHUNK.min(last - first);
@@ -183,9 +184,9 @@ impl Near {
         }
         self.pairs.sort_unstable_by_key(|c| c.edges);
         self.gone.clear();
-        self.gone.resize(strands.vertices.len(), 0.0);
+        self.gone.resize(paired.len(), 0.0);
         self.last.clear();
-        self.last.extend(strands.vertices.iter().map(|v| v.x));
+        self.last.extend(paired.iter().map(|v| v.x));
     }
 
     fn edge_box(&self, strands: &Strands, e: usize) -> Bounds<f64> {

@@ -1,4 +1,4 @@
-//! The forces of contact: λ ≥ 0 and |friction| ≤ μ λ, by projected gradients with the step lengths of Barzilai and Borwein (spectral
+//! The forces of contact of rods with rods and with bodies that they push: λ ≥ 0 and |friction| ≤ μ λ, by projected gradients with the step lengths of Barzilai and Borwein (spectral
 //! projected gradients, Birgin, Martínez and Raydan 2000). Each iteration asks the strands once what they answer to a change of all forces.
 //!
 //! ```text
@@ -11,7 +11,7 @@
 use super::meet::{Meeting, NEAR, Pair, meet, pass};
 use super::near::{Allowance, Near};
 use super::strands::Strands;
-use crate::math::Vec3;
+use crate::math::{Sym3, Vec3};
 
 /// A contact gives by this part of what its strands give, so that two contacts which hold the same thing share it.
 const SOFT: f64 = 1e-3;
@@ -33,15 +33,53 @@ const FEWEST: usize = 2;
 /// See [`Strength::bound`].
 const MORE: usize = 4;
 
+/// Marks the number of a body's shape among those of edges.
+const SHAPE: u32 = 1 << 31;
+
+/// A body that strands touch: what a force at its centre and a moment do to it in the substep, m/N and rad/(N m).
+#[derive(Clone, Copy, Debug)]
+pub struct Mass {
+    pub shift: f64,
+    pub turn: Sym3<f64>,
+}
+
+impl Mass {
+    /// What a force on the arm does to the arm's end.
+    fn give(&self, arm: Vec3<f64>, n: Vec3<f64>) -> f64 {
+        let moment = arm.cross(n);
+        self.shift + moment.dot(self.turn.mul(moment))
+    }
+}
+
+/// A vertex of a strand at a body.
+#[derive(Clone, Copy, Debug)]
+pub struct Touch {
+    pub vertex: u32,
+    /// The body among those of [`Press::begin`], and its shape, by a number that stays from substep to substep.
+    pub body: u32,
+    pub shape: u32,
+    /// From the body's centre to the vertex where it would go by itself, and out of the body.
+    pub arm: Vec3<f64>,
+    pub normal: Vec3<f64>,
+    /// Between the two when the substep began, and at its end if nothing more happens to them, m.
+    pub gap: [f64; 2],
+    /// How far the vertex goes against the body's surface in the substep, m.
+    pub slip: Vec3<f64>,
+    pub friction: f64,
+}
+
 /// One contact.
 #[derive(Clone, Copy, Debug)]
 struct Row {
+    /// Of rods; or a vertex and, with [`SHAPE`], the shape of a body.
     edges: [u32; 2],
     /// Which of a pair's two points.
     point: u32,
     /// Its four vertices among those that are touched, and their parts in it.
     at: [u32; 4],
     share: [f64; 4],
+    /// The other side, if it is a body, and the arm of the contact on it.
+    body: Option<(u32, Vec3<f64>)>,
     axes: [Vec3<f64>; 3],
     /// What the strands do by themselves: the gap that is left at the end of the substep, and the slip, m.
     left: [f64; 3],
@@ -96,13 +134,25 @@ pub struct Press {
     moves: Vec<Vec3<f64>>,
     /// What of the loads is in the strands' own ways already, N.
     applied: Vec<Vec3<f64>>,
+    /// The bodies, forces and moments on them, what these do, and what has been done to them in this substep.
+    masses: Vec<Mass>,
+    body_loads: Vec<[Vec3<f64>; 2]>,
+    body_moves: Vec<[Vec3<f64>; 2]>,
+    given: Vec<[Vec3<f64>; 2]>,
     pub before: Vec<Pressed>,
 }
 
 impl Pressed {
-    /// Puts what it does to its four vertices, N.
+    /// Whether it is at a body.
+    fn is_at_body(&self) -> bool {
+        self.edges[1] & SHAPE != 0
+    }
+    /// Puts what it does to its vertices, N.
     pub fn loads(&self, mut put: impl FnMut(u32, Vec3<f64>)) {
         let ([a, b], [s, t]) = (self.edges, self.share);
+        if self.is_at_body() {
+            return put(a, self.force);
+        }
         for (vertex, part) in [(a, 1.0 - s), (a + 1, s), (b, t - 1.0), (b + 1, -t)] {
             put(vertex, self.force * part);
         }
@@ -116,20 +166,28 @@ impl Row {
     fn force(&self, f: &[f64; 3]) -> Vec3<f64> {
         self.axes[0] * f[0] + self.axes[1] * f[1] + self.axes[2] * f[2]
     }
-    /// J of what the touched vertices do.
-    fn see(&self, moves: &[Vec3<f64>]) -> [f64; 3] {
+    /// J of what the touched vertices and the bodies do.
+    fn see(&self, moves: &[Vec3<f64>], bodies: &[[Vec3<f64>; 2]]) -> [f64; 3] {
         let mut way = Vec3::zero();
         for k in 0..4 {
             way = way + moves[self.at[k] as usize] * self.share[k];
         }
+        if let Some((body, arm)) = self.body {
+            let [shift, turn] = bodies[body as usize];
+            way = way - (shift + turn.cross(arm));
+        }
         self.axes.map(|a| a.dot(way))
     }
     /// Jᵀ of a force.
-    fn put_load(&self, f: &[f64; 3], loads: &mut [Vec3<f64>]) {
+    fn put_load(&self, f: &[f64; 3], loads: &mut [Vec3<f64>], bodies: &mut [[Vec3<f64>; 2]]) {
         let f = self.force(f);
         for k in 0..4 {
             let load = &mut loads[self.at[k] as usize];
             *load = *load + f * self.share[k];
+        }
+        if let Some((body, arm)) = self.body {
+            let [force, moment] = &mut bodies[body as usize];
+            (*force, *moment) = (*force - f, *moment - arm.cross(f));
         }
     }
     /// From a step of `alone` ways, how far towards `a` ways and `b` last steps the force may go, 0 to 1.
@@ -176,8 +234,18 @@ fn pair_of(strands: &Strands, edges: [u32; 2], allowed: &[Allowance], k: &mut us
 }
 
 impl Press {
+    /// A substep begins, in which strands may touch these bodies.
+    pub fn meet_bodies(&mut self, masses: impl Iterator<Item = Mass>) {
+        self.masses.clear();
+        self.masses.extend(masses);
+        self.given.clear();
+        self.given.resize(self.masses.len(), [Vec3::zero(); 2]);
+    }
+
     /// No contacts yet; what pressed the last time is in the ways of the strands.
     pub fn begin(&mut self, strands: &Strands) {
+        self.body_moves.clear();
+        self.body_moves.resize(self.masses.len(), [Vec3::zero(); 2]);
         let vertices = strands.vertices.len();
         if self.place.len() == vertices {
             self.touched.iter().for_each(|&v| self.place[v as usize] = u32::MAX);
@@ -257,10 +325,12 @@ impl Press {
                 point += 1;
             });
         });
-        if known > 0 && self.rows.len() > known {
-            self.rows.sort_unstable_by_key(|r| (r.edges, r.point));
-        }
         self.rows.len() > known
+    }
+
+    /// After contacts have been added.
+    pub fn order(&mut self) {
+        self.rows.sort_unstable_by_key(|r| (r.edges, r.point));
     }
 
     /// Strands that still come into others, although all has been tried, stop before they do: puts (strand, part of its way) for both.
@@ -303,12 +373,47 @@ impl Press {
         let left = [axes[0].dot(way) + gap, axes[1].dot(slip), axes[2].dot(slip)];
         let at = vertices.map(|v| self.touch(v));
         let friction = (one.friction * other.friction).sqrt();
+        self.push(edges, point, (at, share), None, axes, left, friction, give);
+    }
+
+    /// A contact of a vertex with a body.
+    pub fn touch_body(&mut self, strands: &Strands, t: &Touch, strength: &Strength) {
+        let (v, mass) = (&strands.vertices[t.vertex as usize], self.masses[t.body as usize]);
+        let give = v.give + mass.give(t.arm, t.normal);
+        if !(give > 0.0) {
+            return;
+        }
+        let axes = [t.normal, across(t.normal), t.normal.cross(across(t.normal))];
+        // As between rods.
+        let [start, end] = t.gap;
+        let over = (start + REST * v.radius).min(0.0);
+        let part = (-over / (MUCH * v.radius)).clamp(LITTLE, 1.0);
+        let gap = if start > 0.0 { end } else { end - start + (UNDONE * part * over).max(-strength.most) };
+        let left = [gap, axes[1].dot(t.slip), axes[2].dot(t.slip)];
+        let at = self.touch(t.vertex);
+        let body = Some((t.body, t.arm));
+        self.push([t.vertex, SHAPE | t.shape], 0, ([at; 4], [1.0, 0.0, 0.0, 0.0]), body, axes, left, t.friction, give);
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "two calls; a struct would be the row itself")]
+    fn push(
+        &mut self,
+        edges: [u32; 2],
+        point: u32,
+        (at, share): ([u32; 4], [f64; 4]),
+        body: Option<(u32, Vec3<f64>)>,
+        axes: [Vec3<f64>; 3],
+        left: [f64; 3],
+        friction: f64,
+        give: f64,
+    ) {
         let zero = [0.0; 3];
         self.rows.push(Row {
             edges,
             point,
             at,
             share,
+            body,
             axes,
             left,
             friction,
@@ -325,8 +430,10 @@ impl Press {
 
     /// Tells the new contacts what their strands give: `give(vertex)`, m/N, is what a force there does, xx, xy, xz, yy, yz, zz.
     pub fn soften(&mut self, give: impl Fn(u32) -> [f64; 6]) {
+        let masses = &self.masses;
         for row in self.rows.iter_mut().filter(|r| !r.known) {
             row.known = true;
+            let body = |n: Vec3<f64>| row.body.map_or(0.0, |(body, arm)| masses[body as usize].give(arm, n));
             let all = row.at.map(|k| give(self.touched[k as usize]));
             let most = row.give[0];
             let along = |n: Vec3<f64>| {
@@ -341,7 +448,7 @@ impl Press {
                 };
                 // The ends of an edge go together.
                 let (a, b) = (of(0) + of(1), of(2) + of(3));
-                (a * a + b * b).clamp(LEAST * most, most)
+                (a * a + b * b + body(n)).clamp(LEAST * most, most)
             };
             row.give = [along(row.axes[0]), along(row.axes[1]).max(along(row.axes[2]))];
             if row.give[0] <= LEAST * most {
@@ -369,11 +476,11 @@ impl Press {
     /// Keeps the forces for the next time, and those of what sleeps.
     pub fn keep(&mut self, strands: &Strands) {
         let asleep = |e: u32| strands.vertices.get(e as usize).is_some_and(|v| v.asleep);
-        self.before.retain(|p| asleep(p.edges[0]) && asleep(p.edges[1]));
+        self.before.retain(|p| asleep(p.edges[0]) && (p.is_at_body() || asleep(p.edges[1])));
         let kept = self.before.len();
         let pressed = self.rows.iter().filter(|r| r.force[0] > 0.0);
         self.before.extend(pressed.map(|r| {
-            let share = [r.share[1], -r.share[3]];
+            let share = if r.body.is_some() { [0.0; 2] } else { [r.share[1], -r.share[3]] };
             Pressed { edges: r.edges, point: r.point, share, force: r.force(&r.force) }
         }));
         if kept > 0 {
@@ -386,14 +493,52 @@ impl Press {
             + (self.touched.capacity() + self.place.capacity()) * 4
             + (self.loads.capacity() + self.moves.capacity() + self.applied.capacity()) * 24
             + self.before.capacity() * size_of::<Pressed>()
+            + self.masses.capacity() * size_of::<Mass>()
+            + (self.body_loads.capacity() + self.body_moves.capacity() + self.given.capacity()) * 48
+    }
+
+    /// What the forces that are known do to a body, from where it is: m and rad.
+    pub fn body_move(&self, body: u32) -> [Vec3<f64>; 2] {
+        self.body_moves[body as usize]
+    }
+    /// Puts (body, force, moment): what has come to what was put before in the substep, N and N m.
+    pub fn give_bodies(&mut self, mut put: impl FnMut(usize, Vec3<f64>, Vec3<f64>)) {
+        let mut all = core::mem::take(&mut self.body_loads);
+        all.clear();
+        all.resize(self.masses.len(), [Vec3::zero(); 2]);
+        for r in &self.rows {
+            if let Some((body, arm)) = r.body {
+                // Where the vertex is at last: there the strand has the force, and no angular momentum gets lost.
+                let (f, arm, [force, moment]) = (r.force(&r.force), arm + self.moves[r.at[0] as usize], &mut all[body as usize]);
+                (*force, *moment) = (*force - f, *moment - arm.cross(f));
+            }
+        }
+        for (body, (all, given)) in all.iter().zip(&mut self.given).enumerate() {
+            let by = [all[0] - given[0], all[1] - given[1]];
+            if by != [Vec3::zero(); 2] {
+                put(body, by[0], by[1]);
+            }
+            *given = *all;
+        }
+        self.body_loads = all;
     }
 
     /// All forces, but for what is in the strands' ways already.
     fn load_all(&mut self) {
         self.loads.clear();
         self.loads.extend(self.applied.iter().map(|&f| -f));
+        self.body_loads.clear();
+        self.body_loads.extend(self.given.iter().map(|&[f, m]| [-f, -m]));
         for r in &self.rows {
-            r.put_load(&r.force, &mut self.loads);
+            r.put_load(&r.force, &mut self.loads, &mut self.body_loads);
+        }
+    }
+
+    /// What the loads do to strands and bodies.
+    fn ask(&mut self, answer: &mut impl FnMut(&[u32], &[Vec3<f64>], &mut [Vec3<f64>])) {
+        answer(&self.touched, &self.loads, &mut self.moves);
+        for ((to, mass), [force, moment]) in self.body_moves.iter_mut().zip(&self.masses).zip(&self.body_loads) {
+            *to = [*force * mass.shift, mass.turn.mul(*moment)];
         }
     }
 
@@ -406,9 +551,9 @@ impl Press {
         self.moves.clear();
         self.moves.resize(self.touched.len(), Vec3::zero());
         self.load_all();
-        answer(&self.touched, &self.loads, &mut self.moves);
+        self.ask(&mut answer);
         for r in &mut self.rows {
-            let seen = r.see(&self.moves);
+            let seen = r.see(&self.moves, &self.body_moves);
             r.rest = core::array::from_fn(|k| r.left[k] + seen[k] + SOFT * r.give_at(k) * r.force[k]);
         }
         // How much softer strands are than their vertices alone is what the first step learns.
@@ -421,6 +566,7 @@ impl Press {
             let (mut slope, mut size, mut slope_again) = (0.0, 0.0, 0.0);
             worst = 0.0;
             self.loads.fill(Vec3::zero());
+            self.body_loads.fill([Vec3::zero(); 2]);
             for r in &mut self.rows {
                 let by = r.give.map(|give| step / give);
                 let by = [by[0], by[1], by[1]];
@@ -440,18 +586,18 @@ impl Press {
                     size += r.give_at(k) * r.way[k] * r.way[k];
                     worst = worst.max(r.way[k].abs() / by[k]);
                 }
-                r.put_load(&r.way, &mut self.loads);
+                r.put_load(&r.way, &mut self.loads, &mut self.body_loads);
             }
             let enough = if iteration < strength.iterations { strength.tolerance } else { strength.bound };
             let done = iteration >= FEWEST && !(worst > enough);
             if done || worst == 0.0 || iteration == MORE * strength.iterations {
                 break;
             }
-            answer(&self.touched, &self.loads, &mut self.moves);
+            self.ask(&mut answer);
             asked = false;
             let (mut steep, mut across, mut steep_again) = (0.0, 0.0, 0.0);
             for r in &mut self.rows {
-                let seen = r.see(&self.moves);
+                let seen = r.see(&self.moves, &self.body_moves);
                 for k in 0..3 {
                     r.seen[k] = seen[k] + SOFT * r.give_at(k) * r.way[k];
                     steep += r.way[k] * r.seen[k];
@@ -479,7 +625,7 @@ impl Press {
                 r.force = Row::possible(r.force, r.friction * r.force[0]);
             }
             self.load_all();
-            answer(&self.touched, &self.loads, &mut self.moves);
+            self.ask(&mut answer);
         }
         worst
     }

@@ -1,4 +1,4 @@
-//! The vertices of all rods that touch rods, one after the other.
+//! The vertices of all rods that touch rods or push bodies, one after the other.
 
 use crate::math::Vec3;
 
@@ -52,6 +52,8 @@ pub struct Strands {
     /// The first vertex of each strand; one more at the end.
     pub starts: Vec<u32>,
     pub sets: Vec<Set>,
+    /// How many of the vertices, the first, are of rods that touch rods.
+    pub paired: u32,
     /// What holds the root and the tip of each strand; empty where nothing holds any.
     pub holders: Vec<[Option<Holder>; 2]>,
 }
@@ -62,6 +64,11 @@ impl Strands {
         self.starts.clear();
         self.sets.clear();
         self.holders.clear();
+        self.paired = 0;
+    }
+    /// Those that touch rods.
+    pub fn paired(&self) -> &[RodVertex] {
+        &self.vertices[..self.paired as usize]
     }
 
     /// The set of a vertex.
