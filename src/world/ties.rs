@@ -253,15 +253,24 @@ impl World {
         let rods = &self.rods;
         net.gather(|end, part| rods.get(end.rods).map_or([0.0; 36], |r| r.tie_response(end.strand as usize, part)));
         let (substeps, double) = (self.desc.substeps as usize, self.desc.double_precision);
-        let d = &self.dynamics;
         let near = rods.iter().filter(|(_, r)| r.netted).map(|(_, r)| r.reach.near).fold(0.0, f64::max);
-        net.solve(|ball, u, inside| {
-            let reach = if inside { 0.0 } else { near };
-            match double {
+        for side in &self.touches.sides {
+            if let Some(body) = self.held.get_mut(side.slot) {
+                body.join(net, s);
+            }
+        }
+        let mut net = core::mem::take(net);
+        net.solve(|ball, u, motions, put| {
+            let (reach, d) = (if motions.is_some() { 0.0 } else { near }, &self.dynamics);
+            let on_collider = match double {
                 true => self.motions64.meet((substep, substeps), two_way, &d.double.solids, ball, u, reach),
                 false => self.motions32.meet((substep, substeps), two_way, &d.single.solids, ball, u, reach),
-            }
+            };
+            on_collider.into_iter().for_each(&mut *put);
+            self.meet_bodies(ball, u, reach, motions, put);
         });
+        self.net = net;
+        let net = &mut self.net;
         net.calm(iteration < 2);
         self.held.iter_mut().for_each(|h| h.take_motion(net));
         let most = self.rods.iter().filter(|(_, r)| r.netted).map(|(_, r)| r.desc.max_speed * s.h).fold(f64::INFINITY, f64::min);

@@ -8,7 +8,7 @@
 //! step       settle_loads    what keeps bodies awake, or wakes them
 //! ```
 
-use super::coupling::Held;
+use super::coupling::{Ball, Held, Met, Motion, motion_of};
 use super::dynamics::rigid;
 use super::world::World;
 use crate::bodies::graph::Role;
@@ -200,6 +200,37 @@ impl World {
         sides.clear();
         rigid!(ref self, r => r.list_sides(&self.dynamics.bodies, &self.rods, &mut sides));
         self.touches.sides = sides;
+    }
+
+    /// The bodies that a ball of a net with the displacement `u` is within `reach` of. `motions`: what the net has bodies do, if that is known.
+    pub(super) fn meet_bodies(
+        &self,
+        ball: &Ball,
+        u: Vec3<f64>,
+        reach: f64,
+        motions: Option<&[Motion]>,
+        put: &mut dyn FnMut(Met),
+    ) {
+        let at = ball.x + u;
+        let far = grown(at_point(at), 2.0 * ball.radius + reach);
+        for side in &self.touches.sides {
+            let Some(body) = self.held.get(side.slot) else { continue };
+            let apart = side.mask & ball.layers[0] == 0 || ball.layers[1] & side.category == 0;
+            if apart || !far.overlaps(&side.bounds) {
+                continue;
+            }
+            let by = motions.zip(body.anchor).map_or([Vec3::zero(); 2], |(all, anchor)| motion_of(all, anchor));
+            let place = body.moved(by);
+            let shape = place.compose(side.local);
+            let near = rigid!(ref self, r => r.gap(side.proxy, shape, at, ball.radius + reach));
+            let Some((distance, normal)) = near else { continue };
+            let gap = distance - ball.radius;
+            if gap < reach {
+                let arm = at - place.position;
+                let on = body.anchor.map(|anchor| (anchor, arm));
+                put(Met { normal, gap, surface: body.slide(arm), friction: side.friction, on });
+            }
+        }
     }
 
     /// The vertices that may touch these shapes in a substep of `h` seconds.

@@ -80,7 +80,7 @@ impl<E: Elem> Motions<E> {
             if gap < found.map_or(reach, |f| f.gap) {
                 let normal = c.axes[0] * d.normal.x + c.axes[1] * d.normal.y + c.axes[2] * d.normal.z;
                 let friction = c.friction.to_f64();
-                found = Some(Met { normal: normal.map(E::to_f64), gap, surface: surface.map(E::to_f64), friction });
+                found = Some(Met { normal: normal.map(E::to_f64), gap, surface: surface.map(E::to_f64), friction, on: None });
             }
         }
         found

@@ -152,3 +152,99 @@ fn a_closed_loop_falls() {
         assert!(low < -1.1 && high < -1.1 && high - low < 0.065, "touch {touch}, radius {radius}: {low} to {high}");
     }
 }
+
+/// A net falls on a ball that it pushes, which lies on the ground; then a box falls on the net: the strings keep their lengths, what is between the box and
+/// the ground too, and all come to rest.
+#[test]
+fn a_net_falls_on_a_body() {
+    for (touch, mass) in [(false, 5.0), (true, 5.0), (true, 0.3)] {
+        const SIDE: usize = 7;
+        let mut w = World::new(WorldDesc::default()).unwrap();
+        w.add_collider(ColliderDesc::default()).unwrap();
+        let middle = 0.5 * CELL * (SIDE - 1) as f64;
+        let body = |shape, position, mass| BodyDesc {
+            pose: Pose { position, ..Pose::IDENTITY },
+            mass,
+            shapes: vec![ShapeDesc { shape, ..ShapeDesc::default() }],
+            ..BodyDesc::default()
+        };
+        let ball = body(BodyShape::Sphere { radius: 0.12 }, [middle + 0.01, 0.12, middle + 0.02], mass);
+        let ball = w.add_body(&ball).unwrap();
+        let rods = net(&mut w, SIDE, touch);
+        let (mut worst, mut fastest, mut block) = (0.0f64, 0.0f64, None);
+        for k in 0..480 {
+            w.step(1.0 / 60.0, &Inline).unwrap();
+            let (strain, fast) = look(&w, rods);
+            (worst, fastest) = (worst.max(strain), fastest.max(fast));
+            if k == 240 {
+                assert!(fast < 0.1, "{touch}, {mass} kg: still {fast} m/s");
+                let shape = BodyShape::Box { half_extents: [0.1, 0.05, 0.2] };
+                block = Some(w.add_body(&body(shape, [0.0, 0.3, middle], 4.0)).unwrap());
+            }
+        }
+        let what = format!("touching {touch}, {mass} kg");
+        let (at, on) = (w.body_center(ball).unwrap(), w.body_center(block.unwrap()).unwrap());
+        println!("{what}: strain {worst:.4}, fastest {fastest:.2} m/s, at last {:.4}, ball {at:?}, box {on:?}", look(&w, rods).1);
+        assert!(worst < 0.01 && fastest < 7.0, "{what}: strain {worst}, {fastest} m/s");
+        assert!(look(&w, rods).1 < 0.05, "{what}: still {} m/s", look(&w, rods).1);
+        assert!((0.116..0.121).contains(&at[1]), "{what}: the ball lies on the ground: {at:?}");
+        assert!(on[1] > 0.052, "{what}: the box lies on strings: {on:?}");
+    }
+}
+
+/// A long rope with an eye at its end, a closed loop, is flung from a hand until it is taut.
+#[test]
+fn an_eye_at_a_rope_is_flung() {
+    for (touch, edges) in [(false, 60), (true, 150)] {
+        let mut w = World::new(WorldDesc::default()).unwrap();
+        let edge = 0.02;
+        // It hangs in a bow, and all of it goes at 6 m/s.
+        let way = |k: usize| {
+            let s = edge * k as f64;
+            [0.5 * s, 1.0, 0.2 * (20.0 * s).sin().abs()]
+        };
+        let positions: Vec<[f64; 3]> = (0..=edges).map(way).collect();
+        let base = RodsDesc {
+            radii: vec![7e-3],
+            stiffness: Stiffness::Physical { young: 2e6, shear: 8e5 },
+            stretch_modulus: 3e7,
+            rest_shape: RestShape::Straight,
+            damping: 2.0,
+            self_contact: touch,
+            ..RodsDesc::default()
+        };
+        let end = positions[edges];
+        let n = positions.len();
+        let rope = RodsDesc {
+            positions,
+            counts: vec![n as u32],
+            velocities: vec![[6.0, 0.0, 0.0]; n],
+            root: EndSupport::Pinned,
+            ..base.clone()
+        };
+        let rods = w.add_rods(rope).unwrap();
+        let ring = (0..=16).map(|k| {
+            let (y, z) = (std::f64::consts::TAU * f64::from(k) / 16.0).sin_cos();
+            [end[0] + 0.045 * (1.0 - z), end[1] + 0.045 * y, end[2]]
+        });
+        let eye = RodsDesc {
+            positions: ring.collect(),
+            counts: vec![17],
+            velocities: vec![[6.0, 0.0, 0.0]; 17],
+            rest_shape: RestShape::default(),
+            stiffness: Stiffness::Physical { young: 1e7, shear: 4e6 },
+            ..base
+        };
+        let eye = w.add_rods(eye).unwrap();
+        let at = |tip| StrandEnd { strand: 0, tip };
+        w.add_junction(&[(rods, at(true)), (eye, at(false)), (eye, at(true))], 7e-3, 5e-3).unwrap();
+        let (mut worst, mut fastest) = (0.0f64, 0.0f64);
+        for _ in 0..150 {
+            w.step(1.0 / 60.0, &Inline).unwrap();
+            let (a, b) = (look(&w, rods), look(&w, eye));
+            (worst, fastest) = (worst.max(a.0).max(b.0), fastest.max(a.1).max(b.1));
+        }
+        // It falls 3 m at most, and its end cracks.
+        assert!(worst < 0.05 && fastest < 25.0, "touch {touch}, {edges} edges: strain {worst}, {fastest} m/s");
+    }
+}

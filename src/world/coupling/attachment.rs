@@ -227,8 +227,7 @@ impl Attachment {
             Attachment::Body { end, at, slot, .. } if end.solved == Solved::Loose => {
                 let Some(body) = held.get_mut(*slot) else { return Ok(()) };
                 let place = body.place();
-                let anchor = body.anchor.unwrap_or_else(|| net.add_anchor(body.mass(), body.inertia(), s.h, body.netted(), None));
-                body.anchor = Some(anchor);
+                let Some(anchor) = body.join(net, s) else { return Ok(()) };
                 let arm = place.rotation.rotate(*at);
                 let frame = EdgeFrame::fixed(place.rotation.frame());
                 let here = Spot { attachment: id, number: 0, anchor, point: place.position + arm, arm, mass: body.mass() };

@@ -1,6 +1,6 @@
 //! A rigid body while rods pull at it within a substep.
 
-use super::Net;
+use super::{Net, Substep};
 use crate::couple::Mass;
 use crate::desc::slots::Id;
 use crate::math::{Quat, Sym3, Transform, Vec3};
@@ -89,14 +89,17 @@ impl Held {
             self.move_by([gravity * (-h * h * self.gravity_scale), Vec3::zero()]);
         }
     }
-    /// What has moved and turned it for the net: kg m, kg m².
-    pub fn netted(&self) -> [Vec3<f64>; 2] {
-        self.netted
-    }
     fn move_by(&mut self, [by, turn]: [Vec3<f64>; 2]) {
         let given = [by * (1.0 / self.inv_mass), self.inertia().mul(turn)];
         self.netted = [self.netted[0] + given[0], self.netted[1] + given[1]];
         self.apply(given[0], Vec3::zero(), given[1]);
+    }
+    /// Becomes one of the net's anchors, if it is not, and moves at all.
+    pub fn join(&mut self, net: &mut Net, s: &Substep) -> Option<u32> {
+        if self.anchor.is_none() && !self.is_still() {
+            self.anchor = Some(net.add_anchor(self.mass(), self.inertia(), s.h, self.netted, None));
+        }
+        self.anchor
     }
     /// Moves and turns as the ends of a net have it.
     pub fn take_motion(&mut self, net: &Net) {

@@ -12,7 +12,7 @@ mod net;
 pub use attachment::Attachment;
 pub use held::Held;
 pub use mesh::Mesh;
-pub use net::{Ball, Met, Net};
+pub use net::{Ball, Met, Motion, Net, motion_of};
 
 use crate::collide::kernels::{self, Distance};
 use crate::collide::narrow::{self, Geometry};

@@ -25,7 +25,7 @@
 //! thousand times as stiff, the force that closes its gap as large, and the strand would fly with
 //! that where the next step opens the contact. An anchor that is a ball has the contact of a vertex
 //! (`collide::kernels`): a stiff spring along the normal and a viscosity against slip, on the left
-//! of its row. Which of them are closed is looked at after each solve.
+//! of its row. A body that a ball meets is an anchor itself, and takes the opposite force. Which of them are closed is looked at after each solve.
 
 use nalgebra::{Matrix3, Matrix6, Vector6};
 
@@ -51,6 +51,9 @@ const SWINGS: f64 = 0.6;
 /// A gap that is a smaller part of its edge than this is left alone.
 const SMALL: f64 = 1e-3;
 
+/// Contacts of one ball, at most: between two bodies and a collider.
+const MOST_CONTACTS: usize = 3;
+
 /// Solves with other contacts closed, at most.
 const LOOKS: usize = 8;
 
@@ -71,7 +74,11 @@ pub struct Met {
     pub gap: f64,
     pub surface: Vec3<f64>,
     pub friction: f64,
+    pub on: On,
 }
+
+/// The anchor that a ball meets, if it is one, and from its centre to the contact.
+pub type On = Option<(u32, Vec3<f64>)>;
 
 /// The contact of an anchor.
 #[derive(Clone, Copy)]
@@ -80,10 +87,11 @@ struct Pressed {
     closed: Closed<f64>,
     stiff: f64,
     inertia: f64,
+    on: On,
 }
 
 impl Pressed {
-    /// `force`: on the anchor alone, N.
+    /// `u`: of the ball, against the anchor that it meets. `force`: on the ball alone, N.
     fn new(ball: &Ball, met: &Met, u: Vec3<f64>, force: Option<Vec3<f64>>, anchor: &Anchor) -> Pressed {
         let depth = -met.gap;
         // Only the approach is stopped at once.
@@ -101,7 +109,7 @@ impl Pressed {
             Some(force) => guess_contact(force, u, inertia, near),
             None => stop_contact(u, inertia, met.normal, met.surface, depth, near.friction).closed,
         };
-        Pressed { near, closed, stiff: inertia * CONTACT_STIFFNESS + stiffness, inertia }
+        Pressed { near, closed, stiff: inertia * CONTACT_STIFFNESS + stiffness, inertia, on: met.on }
     }
     fn held(&self) -> Held<f64> {
         // What is deep inside comes out slowly.
@@ -114,6 +122,16 @@ impl Pressed {
     fn times(&self, v: Vec3<f64>) -> Vec3<f64> {
         let (held, along) = (self.held(), self.near.normal * self.near.normal.dot(v));
         along * held.stiff + (v - along) * held.grip
+    }
+    /// Its stiffness for an anchor that it is on this arm of.
+    fn block(&self, arm: Vec3<f64>) -> Matrix6<f64> {
+        let mut out = Matrix6::zeros();
+        for k in 0..6 {
+            let [by, turn] = parts(&Vector6::ith(k, 1.0));
+            let force = self.times(by + turn.cross(arm));
+            out.set_column(k, &stacked([force, arm.cross(force)]));
+        }
+        out
     }
     fn force(&self, u: Vec3<f64>) -> Vec3<f64> {
         let force = held_force(self.held(), u);
@@ -162,7 +180,8 @@ struct Anchor {
     /// The force and the moment on it where it is, without the contact.
     force: Vector6<f64>,
     ball: Option<Ball>,
-    contact: Option<Pressed>,
+    /// How many contacts it has.
+    contacts: u32,
     /// Mass over h² of the anchor and the strands on it, N/m.
     inertia: f64,
     motion: Vector6<f64>,
@@ -193,6 +212,8 @@ pub struct Net {
     ends: Vec<NetEnd>,
     rays: Vec<Ray>,
     anchors: Vec<Anchor>,
+    /// Of balls, by the numbers of their anchors.
+    contacts: Vec<(u32, Pressed)>,
     links: Vec<Link>,
     /// Of all anchors, for the conjugate gradients.
     ways: Vec<Vector6<f64>>,
@@ -212,6 +233,19 @@ fn stacked([a, b]: [Vec3<f64>; 2]) -> Vector6<f64> {
 
 fn parts(v: &Vector6<f64>) -> [Vec3<f64>; 2] {
     [[v[0], v[1], v[2]].into(), [v[3], v[4], v[5]].into()]
+}
+
+/// Of an anchor: its displacement and turn.
+pub type Motion = Vector6<f64>;
+
+/// What the motions of all anchors do at a contact.
+fn moved(motions: &[Motion], on: On) -> Vec3<f64> {
+    let Some((anchor, arm)) = on else { return Vec3::zero() };
+    let [by, turn] = motion_of(motions, anchor);
+    by + turn.cross(arm)
+}
+pub fn motion_of(motions: &[Motion], anchor: u32) -> [Vec3<f64>; 2] {
+    parts(&motions[anchor as usize])
 }
 
 fn add_times(out: &mut Vector6<f64>, m: &Matrix66, v: &Vector6<f64>) {
@@ -387,6 +421,7 @@ impl Net {
         self.ends.reserve(ends.saturating_sub(self.ends.len()));
         self.rays.reserve(ends.saturating_sub(self.rays.len()));
         self.anchors.reserve(ends.saturating_sub(self.anchors.len()));
+        self.contacts.reserve(MOST_CONTACTS * ends.saturating_sub(self.anchors.len()));
         self.links.reserve(ends.saturating_sub(self.links.len()));
         self.ways.reserve(ends.saturating_sub(self.ways.len()));
         self.products.reserve(ends.saturating_sub(self.products.len()));
@@ -395,6 +430,7 @@ impl Net {
         self.ends.clear();
         self.rays.clear();
         self.anchors.clear();
+        self.contacts.clear();
         self.links.clear();
     }
     /// An anchor of this mass, kg, and inertia about its centre, kg m², in a substep of `h` seconds. `netted`: the force and moment that have moved it from
@@ -410,7 +446,7 @@ impl Net {
             inverse: own,
             force: stacked(netted) * (-1.0 / (h * h)),
             ball,
-            contact: None,
+            contacts: 0,
             inertia: mass / (h * h),
             motion: zero,
             rest: zero,
@@ -453,8 +489,13 @@ impl Net {
     fn multiply(&mut self) -> f64 {
         for ((a, way), product) in self.anchors.iter().zip(&self.ways).zip(&mut self.products) {
             *product = a.block * way;
-            if let Some(c) = a.contact.filter(Pressed::is_closed) {
-                *product += stacked([c.times(parts(way)[0]), Vec3::zero()]);
+        }
+        for (i, c) in self.contacts.iter().filter(|(_, c)| c.is_closed()) {
+            let way = parts(&self.ways[*i as usize])[0] - moved(&self.ways, c.on);
+            let force = c.times(way);
+            self.products[*i as usize] += stacked([force, Vec3::zero()]);
+            if let Some((on, arm)) = c.on {
+                self.products[on as usize] -= stacked([force, arm.cross(force)]);
             }
         }
         for link in &self.links {
@@ -465,29 +506,48 @@ impl Net {
         self.ways.iter().zip(&self.products).map(|(way, product)| way.dot(product)).sum()
     }
 
-    /// δ of all anchors. `meet(ball, u, behind)`: what a ball with the displacement `u` is near; `behind`: only what it is in.
-    pub fn solve(&mut self, meet: impl Fn(&Ball, Vec3<f64>, bool) -> Option<Met>) {
-        for a in &mut self.anchors {
-            if let Some((ball, met)) = a.ball.and_then(|b| Some((b, meet(&b, b.u, false)?))) {
-                a.contact = Some(Pressed::new(&ball, &met, ball.u, Some(parts(&a.force)[0]), a));
-            }
+    /// δ of all anchors. `meet(ball, u, motions, put)`: what a ball with the displacement `u` is near; with the motions of anchors, what it is in.
+    pub fn solve(&mut self, meet: impl Fn(&Ball, Vec3<f64>, Option<&[Motion]>, &mut dyn FnMut(Met))) {
+        let contacts = &mut self.contacts;
+        for (i, a) in self.anchors.iter_mut().enumerate() {
+            let Some(ball) = a.ball else { continue };
+            let force = Some(parts(&a.force)[0]);
+            meet(&ball, ball.u, None, &mut |met| {
+                if a.contacts < MOST_CONTACTS as u32 {
+                    a.contacts += 1;
+                    contacts.push((i as u32, Pressed::new(&ball, &met, ball.u, force, a)));
+                }
+            });
         }
         for look in 0..LOOKS {
             self.solve_closed();
             let mut wrong = false;
-            for a in &mut self.anchors {
+            // All motions: the ways have done their work.
+            self.ways.clear();
+            self.ways.extend(self.anchors.iter().map(|a| a.motion));
+            let (ways, contacts) = (&self.ways, &mut self.contacts);
+            let way = |i: u32, ball: &Ball| ball.u + parts(&ways[i as usize])[0];
+            for (i, c) in contacts.iter_mut().filter(|(_, c)| c.is_closed()) {
+                let Some(ball) = self.anchors[*i as usize].ball else { continue };
+                wrong |= c.revise(way(*i, &ball) - moved(ways, c.on));
+            }
+            for (i, a) in self.anchors.iter_mut().enumerate() {
                 let Some(ball) = a.ball else { continue };
-                let u = ball.u + parts(&a.motion)[0];
-                match &mut a.contact {
-                    Some(c) if c.is_closed() => wrong |= c.revise(u),
-                    _ => {
-                        if let Some(met) = meet(&ball, u, true) {
-                            let hit = Pressed::new(&ball, &met, u, None, a);
-                            wrong |= hit.is_closed();
-                            a.contact = Some(hit);
+                let u = way(i as u32, &ball);
+                meet(&ball, u, Some(ways), &mut |met| {
+                    let same = |(k, c): &&mut (u32, Pressed)| *k == i as u32 && c.on.map(|on| on.0) == met.on.map(|on| on.0);
+                    let hit = Pressed::new(&ball, &met, u - moved(ways, met.on), None, a);
+                    match contacts.iter_mut().find(same) {
+                        Some((_, c)) if c.is_closed() => return,
+                        Some((_, c)) => *c = hit,
+                        None if a.contacts < MOST_CONTACTS as u32 => {
+                            a.contacts += 1;
+                            contacts.push((i as u32, hit));
                         }
+                        None => return,
                     }
-                }
+                    wrong |= hit.is_closed();
+                });
             }
             if !wrong || look + 1 == LOOKS {
                 break;
@@ -500,18 +560,22 @@ impl Net {
         let mut left = 0.0;
         self.ways.clear();
         for a in &mut self.anchors {
-            let (mut block, mut force) = (a.block, a.force);
-            if let (Some(c), Some(ball)) = (a.contact.filter(Pressed::is_closed), a.ball) {
-                for k in 0..3 {
-                    let column = c.times(parts(&Vector6::ith(k, 1.0))[0]);
-                    for (row, v) in column.to_array().into_iter().enumerate() {
-                        block[(row, k)] += v;
-                    }
-                }
-                force += stacked([c.force(ball.u), Vec3::zero()]);
+            (a.motion, a.rest, a.inverse) = (Vector6::zeros(), a.force, a.block);
+        }
+        for (i, c) in self.contacts.iter().filter(|(_, c)| c.is_closed()) {
+            let a = &mut self.anchors[*i as usize];
+            let Some(ball) = a.ball else { continue };
+            let force = c.force(ball.u);
+            a.rest += stacked([force, Vec3::zero()]);
+            a.inverse += c.block(Vec3::zero());
+            if let Some((on, arm)) = c.on {
+                let other = &mut self.anchors[on as usize];
+                other.rest -= stacked([force, arm.cross(force)]);
+                other.inverse += c.block(arm);
             }
-            a.inverse = block.cholesky().map_or(Matrix6::zeros(), |c| c.inverse());
-            (a.motion, a.rest) = (Vector6::zeros(), force);
+        }
+        for a in &mut self.anchors {
+            a.inverse = a.inverse.cholesky().map_or(Matrix6::zeros(), |c| c.inverse());
             let way = a.inverse * a.rest;
             left += a.rest.dot(&way);
             self.ways.push(way);
@@ -548,7 +612,7 @@ impl Net {
 
     /// How many anchors touch colliders.
     pub fn touching(&self) -> u32 {
-        self.anchors.iter().filter(|a| a.contact.is_some_and(|c| c.is_closed())).count() as u32
+        self.contacts.iter().filter(|(_, c)| c.is_closed()).count() as u32
     }
 
     /// Goes by half of what it has found where the last Newton step has not brought ends nearer to their anchors: it swings from one side to the other.
