@@ -74,6 +74,27 @@ fn over_bodies(count: usize, balls: usize) -> (RodsDesc, Vec<BodyDesc>) {
     (rods, bodies.collect())
 }
 
+/// Ropes of 20 edges that fall side by side, every second across the others and a little above them, each as near to as many others however many there are.
+fn crossing(ropes: usize, touch: bool) -> RodsDesc {
+    let columns = (ropes as f64).sqrt() as usize;
+    let positions = (0..ropes).flat_map(|k| {
+        let (i, j) = (k % columns, k / columns);
+        let (x, z, y) = (0.12 * i as f64, 0.12 * j as f64, 30.0 + 0.011 * (k % 2) as f64);
+        (0..21).map(move |v| {
+            let along = 0.02 * (f64::from(v) - 10.0);
+            if k % 2 == 0 { [x + along, y, z] } else { [x, y, z + along] }
+        })
+    });
+    RodsDesc {
+        positions: positions.collect(),
+        counts: vec![21; ropes],
+        radii: vec![5e-3],
+        stiffness: Stiffness::Physical { young: 2e6, shear: 8e5 },
+        self_contact: touch,
+        ..RodsDesc::default()
+    }
+}
+
 /// Hair of 32 vertices on a cap, that falls to one side.
 fn hair(strands: usize, touch: bool) -> RodsDesc {
     let mut rng = Rng::new(5);
@@ -118,6 +139,12 @@ fn scenes() -> Vec<Scene> {
     for side in [32, 100] {
         let (rods, junctions) = net(side);
         all.push(Scene { name: format!("net{}", side * side), junctions, fall: 3, window: 3, ..Scene::of(rods) });
+    }
+    for ropes in [50, 500, 5000] {
+        for touch in [true, false] {
+            let name = if touch { format!("pairs{ropes}") } else { format!("pairs{ropes}-apart") };
+            all.push(Scene { name, fall: 20, ..Scene::of(crossing(ropes, touch)) });
+        }
     }
     let (rods, bodies) = over_bodies(1000, 100);
     all.push(Scene { name: "bodies100".into(), bodies, fall: 60, ..Scene::of(rods) });
