@@ -12,8 +12,12 @@ mod groom_edit;
 mod hair;
 pub mod head;
 mod mesh;
+#[cfg(feature = "muscle")]
+pub mod muscle;
 mod notes;
 pub mod skeleton;
+#[cfg(feature = "stl")]
+mod stl;
 mod tfx;
 pub mod usd_out;
 mod usda;
@@ -23,6 +27,8 @@ pub use groom::{Groom, GroomReport, IssueKind, StrandIssue, UpAxis};
 pub use groom_edit::Cleaned;
 pub use hair::read_hair;
 pub use mesh::{TriMesh, read_obj};
+#[cfg(feature = "stl")]
+pub use stl::read_stl;
 pub use tfx::read_tfx;
 pub use usda::read_usda;
 
