@@ -68,8 +68,9 @@ impl Grid {
         let Some(_) = self.index(at) else { return };
         let half = 0.5 * self.h * f64::from(size);
         let center = self.center(at) + V3::repeat(half - 0.5 * self.h);
-        // Twice the half diagonal: through a hole the winding number changes without a surface.
-        if size > 1 && surface.may_be_near(center, 2.0 * half * 3f64.sqrt()) {
+        // Large blocks keep away: through a hole the winding number changes without a surface.
+        let margin = if size > 4 { 2.0 } else { 1.001 };
+        if size > 1 && surface.is_near(center, margin * half * 3f64.sqrt()) {
             let next = size / 2;
             for k in 0..8 {
                 self.fill_block(surface, [0, 1, 2].map(|axis| at[axis] + (k >> axis & 1) * next), next, inside);
@@ -176,9 +177,9 @@ impl Cells {
                 if k < 6 {
                     return open[cell][k] > 0.0;
                 }
-                ways[k].iter().any(|&(first, rest)| {
-                    open[cell][first] > 0.0 && walk(full[cell][first] as usize, rest, ways, full, open)
-                })
+                ways[k]
+                    .iter()
+                    .any(|&(first, rest)| open[cell][first] > 0.0 && walk(full[cell][first] as usize, rest, ways, full, open))
             }
             walk(cell, k, &ways, full, open)
         };

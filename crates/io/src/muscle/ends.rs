@@ -1,11 +1,13 @@
 //! Where the muscle begins and ends: told by the caller, or the tips that lie farthest apart along the muscle.
 
-use super::cells::{Cells, NONE};
 use super::V3;
+use super::cells::{Cells, NONE};
 use super::surface::Surface;
 
-/// An end without a shape of its own reaches so deep, as part of the muscle's length: a flat face seen askew is one end.
-const DEEP: f64 = 0.02;
+/// An end without a shape of its own reaches so deep, as part of its radius and at most of the muscle's length: a flat face seen askew is
+/// one end.
+const DEEP: f64 = 0.4;
+const DEEPEST: f64 = 0.02;
 /// A tip is a head of its own if it lies so far beyond the place where it leaves the others, as part of the muscle's length.
 const HEAD: f64 = 0.1;
 
@@ -26,7 +28,10 @@ pub(crate) enum Place {
     Points(Vec<V3>),
     /// Corners of painted triangles and lone vertices, refined to the cells' size.
     Painted(Vec<V3>),
-    Plane { point: V3, normal: V3 },
+    Plane {
+        point: V3,
+        normal: V3,
+    },
 }
 
 /// Cells that surely belong to an end; none where it has to be found.
@@ -123,7 +128,12 @@ fn behind(cells: &Cells, place: &Place, seeds: &[usize], distance: &[f64], surfa
             };
             let farthest = |all: &[u32]| all.iter().map(|&cell| distance[cell as usize]).fold(distance[seed], f64::max);
             let far = farthest(&part_behind(distance[seed]));
-            let level = distance[seed].min(far - (DEEP * far).max(2.0 * h));
+            // The radius of what the deepest end would be.
+            let deepest = (DEEPEST * far).max(1.5 * h);
+            let wide = part_behind(far - deepest);
+            let volume: u32 = wide.iter().map(|&cell| cells.inside[cell as usize].count_ones()).sum();
+            let radius = (f64::from(volume) / 8.0 * h.powi(3) / (deepest * std::f64::consts::PI)).sqrt();
+            let level = distance[seed].min(far - (DEEP * radius).clamp(1.5 * h, deepest));
             let own = part_behind(level);
             let far = farthest(&own);
             let last = own.iter().copied().filter(|&cell| distance[cell as usize] >= far - h);
@@ -162,7 +172,9 @@ fn tip(cells: &Cells, own: &[u32], last: impl Iterator<Item = u32>, distance: &[
     };
     let far = own.iter().map(|&cell| distance[cell as usize]).fold(0.0, f64::max);
     let end = mean(&mut { last });
-    let before = mean(&mut own.iter().copied().filter(|&cell| distance[cell as usize] < far - 2.0 * h));
+    // Not far back: the end may hook.
+    let is_before = |cell: &u32| (far - 4.0 * h..far - h).contains(&distance[*cell as usize]);
+    let before = mean(&mut own.iter().copied().filter(is_before));
     let out = (end - before).try_normalize(0.0).unwrap_or(V3::x());
     end + out * surface.way_out(end, out, 4.0 * h, 0.5 * h)
 }

@@ -12,6 +12,8 @@ use rayon::prelude::*;
 /// Residual at which the solve stops, as part of the first one.
 const ACCURACY: f64 = 1e-6;
 const MAX_ITERATIONS: usize = 5000;
+/// Where the arc length of the whole changes faster than a head's own, but no more than that.
+const STEEPEST: f64 = 8.0;
 
 pub(crate) struct Field {
     /// Arc length from the origin's tip, a cell.
@@ -67,7 +69,8 @@ fn solve(cells: &Cells, is_free: impl Fn(usize) -> bool + Sync, u: &mut [f64]) {
             *out = faces.map(|(&next, open)| f64::from(*open) * (x[cell] - x[next as usize])).sum();
         });
     };
-    let diagonal: Vec<f64> = (0..n).map(|cell| cells.open[cell].iter().map(|open| f64::from(*open)).sum::<f64>().max(0.25)).collect();
+    let diagonal: Vec<f64> =
+        (0..n).map(|cell| cells.open[cell].iter().map(|open| f64::from(*open)).sum::<f64>().max(0.25)).collect();
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
     let preconditioned = |r: &[f64]| r.iter().zip(&diagonal).map(|(r, d)| r / d).collect::<Vec<f64>>();
 
@@ -156,7 +159,7 @@ fn gradients(cells: &Cells, values: &[f64]) -> Vec<V3> {
             }
         }
         let slope = matrix.try_inverse().map_or(V3::zeros(), |inverse| inverse * right) / cells.grid.h;
-        slope * (2.0 / slope.norm().max(2.0))
+        slope * (STEEPEST / slope.norm().max(STEEPEST))
     };
     (0..cells.len()).into_par_iter().map(gradient).collect()
 }

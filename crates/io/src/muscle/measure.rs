@@ -73,7 +73,7 @@ impl Pill {
         // The foot lies where the wall's normal, which leans towards the thinner end, meets the axis.
         let lean = (r - s) / length;
         let foot = (x + y * lean / (1.0 - lean * lean).sqrt()).clamp(0.0, length);
-        (x - foot).hypot(y) - (r + (s - r) * foot / length)
+        ((x - foot) * (x - foot) + y * y).sqrt() - (r + (s - r) * foot / length)
     }
 }
 

@@ -145,17 +145,20 @@ pub fn rods_from_mesh(mesh: &TriMesh, def: &MuscleDef) -> Result<Muscle, IoError
     let body = Body { surface: &surface, cells: &cells, field: &field };
     let volume = volume(&body, left_out, &mut notes);
 
-    let values = slice_values(&ends, field.length, def.slices as usize, cells.grid.h);
+    let values = slice_values(&body, &ends, def.slices as usize);
     let mut sections = cut(&body, &values, def.rods as usize);
     check::room(&sections, def, field.length)?;
     let places = voronoi::place_rods(&body, &mut sections, def.rods as usize);
-    let bundle = bundle::Bundle::new(&body, &sections, places, volume);
+    let bundle = bundle::Bundle::new(&body, &sections, places, &ends, volume);
 
     let world = |p: &V3| <[f64; 3]>::from(axes.to_world(*p));
     Ok(Muscle {
         rods: def.rods,
         slices: def.slices,
-        points: (0..def.rods as usize).flat_map(|rod| bundle.places.iter().map(move |places| places[rod])).map(|p| world(&p)).collect(),
+        points: (0..def.rods as usize)
+            .flat_map(|rod| bundle.places.iter().map(move |places| places[rod]))
+            .map(|p| world(&p))
+            .collect(),
         radii: bundle.radii,
         volume,
         length: field.length,
@@ -181,7 +184,14 @@ struct Inside {
     left_out: f64,
 }
 
-fn find_inside(surface: &Surface, def: &MuscleDef, axes: &Axes, mesh: &TriMesh, local: &[V3], scale: f64) -> Result<Inside, IoError> {
+fn find_inside(
+    surface: &Surface,
+    def: &MuscleDef,
+    axes: &Axes,
+    mesh: &TriMesh,
+    local: &[V3],
+    scale: f64,
+) -> Result<Inside, IoError> {
     let bounds = surface.bounds();
     let side = bounds[1] - bounds[0];
     let occupied = |h: f64| {
@@ -256,9 +266,10 @@ fn place(end: &End, axes: &Axes, mesh: &TriMesh, local: &[V3], h: f64) -> Place 
     match end {
         End::Found => Place::Found,
         End::Points(points) => Place::Points(points.iter().map(|p| axes.to_local(V3::from(*p))).collect()),
-        End::Plane { point, normal } => {
-            Place::Plane { point: axes.to_local(V3::from(*point)), normal: axes.to_local_direction(V3::from(*normal)).normalize() }
-        }
+        End::Plane { point, normal } => Place::Plane {
+            point: axes.to_local(V3::from(*point)),
+            normal: axes.to_local_direction(V3::from(*normal)).normalize(),
+        },
         End::Vertices(vertices) => {
             let mut is_painted = vec![false; local.len()];
             vertices.iter().for_each(|&vertex| is_painted[vertex as usize] = true);
@@ -297,11 +308,21 @@ fn volume(body: &Body, left_out: f64, notes: &mut Vec<String>) -> f64 {
     of_cells * (1.0 - dead)
 }
 
-/// Where the slices lie, in arc length: evenly, the first and the last one a little inside the ends.
-fn slice_values(ends: &[Region; 2], length: f64, slices: usize, h: f64) -> Vec<f64> {
-    let even = 0.25 * length / slices as f64;
-    let inset = |end: &Region| if end.reach > 0.0 { even.min(end.reach).max(h) } else { h };
-    let (first, last) = (inset(&ends[0]), length - inset(&ends[1]));
+/// Where the slices lie, in arc length: evenly, the first and the last one so far inside the ends that the section is whole. From there rods go straight on to the surface.
+fn slice_values(body: &Body, ends: &[Region; 2], slices: usize) -> Vec<f64> {
+    let (length, h) = (body.field.length, body.h());
+    let inset = |end: usize| {
+        let reach = ends[end].reach;
+        let border = if end == 0 { reach } else { length - reach };
+        let volumes = body.volumes(&[border]);
+        let volume = if end == 0 { volumes[0] } else { volumes[1] - volumes[0] };
+        let heads = ends[end].tips.len() as f64;
+        let radius = if reach > 0.0 { (volume / (heads * reach * std::f64::consts::PI)).sqrt() } else { 0.0 };
+        // Not at the border of the end, where the field has a kink.
+        let inset = if 0.5 * radius > reach + 1.5 * h { 0.5 * radius } else { (0.6 * reach).max(0.75 * h) };
+        inset.min(0.5 * length / slices as f64)
+    };
+    let (first, last) = (inset(0), length - inset(1));
     (0..slices).map(|k| first + (last - first) * k as f64 / (slices - 1) as f64).collect()
 }
 

@@ -1,7 +1,7 @@
 //! Sections: where the field has one value, as points of equal weight; and how much volume lies between two values.
 
 use super::V3;
-use super::cells::{Cells, NONE, neighbours};
+use super::cells::{Cells, NONE};
 use super::field::Field;
 use super::surface::Surface;
 use nalgebra::{Matrix2, Vector2};
@@ -13,8 +13,8 @@ const POINTS_PER_ROD: f64 = 40.0;
 const FINEST: f64 = 12.0;
 /// Where the field hardly changes (1 elsewhere) a cell is not on the way from end to end.
 const DEAD: f64 = 0.2;
-/// A part of a section smaller than this part of a rod's share is a ragged edge.
-const CRUMB: f64 = 0.2;
+/// A part of a section smaller than this part of it is a ragged edge.
+const CRUMB: f64 = 0.01;
 
 /// What sections are cut from.
 pub(crate) struct Body<'a> {
@@ -82,7 +82,7 @@ impl Body<'_> {
         // As thick as one layer of points; at a pointed tip thicker.
         let mut thickness = h / f64::from(cuts);
         loop {
-            let section = self.sample(value, thickness, cuts, rods);
+            let section = self.sample(value, thickness, cuts);
             if section.parts.iter().map(|part| part.points.len()).sum::<usize>() >= 4 * rods || thickness > 2.0 * h {
                 return section;
             }
@@ -90,11 +90,11 @@ impl Body<'_> {
         }
     }
 
-    fn sample(&self, value: f64, thickness: f64, cuts: i32, rods: usize) -> Section {
+    fn sample(&self, value: f64, thickness: f64, cuts: i32) -> Section {
         let h = self.cells.grid.h;
         let may_cross = |&cell: &usize| {
             let slope = self.field.gradient[cell].norm();
-            self.is_on_way(cell) && (self.field.along[cell] - value).abs() <= 0.87 * h * slope + 0.5 * thickness
+            self.is_on_way(cell) && (self.field.along[cell] - value).abs() <= (0.87 * h + 0.5 * thickness) * slope
         };
         let near: Vec<usize> = (0..self.cells.len()).filter(may_cross).collect();
         let sampled: Vec<Vec<V3>> = near
@@ -105,33 +105,38 @@ impl Body<'_> {
                     let at = [k % cuts, k / cuts % cuts, k / (cuts * cuts)];
                     corner + V3::from(at.map(|x| (f64::from(x) + 0.5) / f64::from(cuts))) * h
                 });
+                // As thick everywhere, however steep the field is: heads of several lengths share one.
+                let half = 0.5 * thickness * self.field.gradient[cell].norm();
                 let is_in = |p: &V3| {
-                    (self.along(cell, *p) - value).abs() <= 0.5 * thickness
+                    (self.along(cell, *p) - value).abs() <= half
                         && (self.cells.inside[cell] == u8::MAX || self.surface.encloses(*p))
                 };
                 fine.filter(is_in).collect()
             })
             .collect();
-        let total: usize = sampled.iter().map(Vec::len).sum();
         let of_point = (h / f64::from(cuts)).powi(3) / thickness;
-        let groups = self.touching(&near, &sampled);
-        let of_group = |group: &Vec<usize>| group.iter().map(|&k| sampled[k].len()).sum::<usize>();
-        let kept = groups.iter().filter(|group| of_group(group) as f64 * rods as f64 > CRUMB * total as f64);
-        let parts = kept.map(|group| {
+        let area_of = |&k: &usize| sampled[k].len() as f64 * of_point;
+        let total: f64 = (0..near.len()).map(|k| area_of(&k)).sum();
+        let groups = self.touching(&near);
+        let parts = groups.iter().filter_map(|group| {
+            let area: f64 = group.iter().map(area_of).sum();
             let points: Vec<V3> = group.iter().flat_map(|&k| &sampled[k]).copied().collect();
+            if points.is_empty() || area < CRUMB * total {
+                return None;
+            }
             let mean = points.iter().sum::<V3>() / points.len() as f64;
             let along: V3 = group.iter().map(|&k| self.field.gradient[near[k]] * sampled[k].len() as f64).sum();
             let off = |k: &&usize| (self.field.along[near[**k]] - value).abs();
             let cell = group.iter().min_by(|a, b| off(a).total_cmp(&off(b))).map_or(0, |&k| near[k]);
             let frame = [V3::zeros(), V3::zeros(), along.try_normalize(0.0).unwrap_or(V3::x())];
-            Part { area: points.len() as f64 * of_point, points, mean, frame, covariance: Matrix2::zeros(), cell }
+            Some(Part { area, points, mean, frame, covariance: Matrix2::zeros(), cell })
         });
         Section { value, parts: parts.collect() }
     }
 
-    /// Cells with points that touch, by their places in `near`.
-    fn touching(&self, near: &[usize], sampled: &[Vec<V3>]) -> Vec<Vec<usize>> {
-        let mut is_seen: Vec<bool> = sampled.iter().map(Vec::is_empty).collect();
+    /// Cells that touch, by their places in `near`.
+    fn touching(&self, near: &[usize]) -> Vec<Vec<usize>> {
+        let mut is_seen = vec![false; near.len()];
         let mut groups = Vec::new();
         for seed in 0..near.len() {
             if is_seen[seed] {
@@ -166,7 +171,7 @@ impl Body<'_> {
         pairs.filter(|&(a, b)| part[one.parts[a].cell] == part[other.parts[b].cell]).collect()
     }
 
-    /// The neighbours' steps, for callers that walk.
+    /// The side of a cell.
     pub fn h(&self) -> f64 {
         self.cells.grid.h
     }

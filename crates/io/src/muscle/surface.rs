@@ -9,7 +9,7 @@ use std::f64::consts::PI;
 use withy_math::approx::atan2;
 
 /// Triangles in a leaf.
-const LEAF: usize = 6;
+const LEAF: usize = 4;
 /// A node is a dipole for points farther away than so many of its radii: errors of about 0.01.
 const FAR: f64 = 2.3;
 
@@ -102,8 +102,8 @@ impl Surface {
         inside.min(most)
     }
 
-    /// Whether the surface may come nearer than `distance`; never false if it does.
-    pub fn may_be_near(&self, point: V3, distance: f64) -> bool {
+    /// Whether the surface comes nearer than `distance`.
+    pub fn is_near(&self, point: V3, distance: f64) -> bool {
         let mut at = 0;
         while let Some(node) = self.nodes.get(at) {
             let outside = (node.low - point).sup(&(point - node.high)).sup(&V3::zeros());
@@ -113,7 +113,10 @@ impl Surface {
             }
             at += 1;
             if node.skip as usize == at {
-                return true;
+                let own = &self.triangles[node.first as usize..(node.first + node.count) as usize];
+                if own.iter().any(|triangle| distance2_to(triangle, point) <= distance * distance) {
+                    return true;
+                }
             }
         }
         false
@@ -157,6 +160,39 @@ fn solid_angle(triangle: &[V3; 3], point: V3) -> f64 {
     if above == 0.0 && below == 0.0 { 0.0 } else { 2.0 * atan2(above, below) }
 }
 
+/// Squared distance of a point from a triangle (Ericson, "Real-Time Collision Detection", 2005, section 5.1.5).
+fn distance2_to([a, b, c]: &[V3; 3], point: V3) -> f64 {
+    let (ab, ac, ap) = (b - a, c - a, point - a);
+    let (d1, d2) = (ab.dot(&ap), ac.dot(&ap));
+    if d1 <= 0.0 && d2 <= 0.0 {
+        return ap.norm_squared();
+    }
+    let bp = point - b;
+    let (d3, d4) = (ab.dot(&bp), ac.dot(&bp));
+    if d3 >= 0.0 && d4 <= d3 {
+        return bp.norm_squared();
+    }
+    let vc = d1 * d4 - d3 * d2;
+    if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 {
+        return (ap - ab * (d1 / (d1 - d3))).norm_squared();
+    }
+    let cp = point - c;
+    let (d5, d6) = (ab.dot(&cp), ac.dot(&cp));
+    if d6 >= 0.0 && d5 <= d6 {
+        return cp.norm_squared();
+    }
+    let vb = d5 * d2 - d1 * d6;
+    if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 {
+        return (ap - ac * (d2 / (d2 - d6))).norm_squared();
+    }
+    let va = d3 * d6 - d5 * d4;
+    if va <= 0.0 && d4 >= d3 && d5 >= d6 {
+        return (bp - (c - b) * ((d4 - d3) / ((d4 - d3) + (d5 - d6)))).norm_squared();
+    }
+    let inverse = 1.0 / (va + vb + vc);
+    (ap - ab * (vb * inverse) - ac * (vc * inverse)).norm_squared()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -180,9 +216,9 @@ mod tests {
     }
 
     #[test]
-    fn never_misses_a_near_surface() {
+    fn tells_how_near_the_surface_is() {
         let surface = Surface::new(cuboid(V3::zeros(), V3::new(1.0, 2.0, 3.0)));
-        assert!(surface.may_be_near(V3::new(1.2, 1.0, 1.0), 0.21));
-        assert!(!surface.may_be_near(V3::new(1.2, 1.0, 1.0), 0.19));
+        assert!(surface.is_near(V3::new(1.2, 1.0, 1.0), 0.21));
+        assert!(!surface.is_near(V3::new(1.2, 1.0, 1.0), 0.19));
     }
 }

@@ -2,7 +2,7 @@
 //! 2010), each section's started from its neighbour's, combed, and drawn towards straight ways.
 
 use super::V3;
-use super::sections::{Body, Part, Section, transport};
+use super::sections::{Body, Section, transport};
 use nalgebra::Vector2;
 use pathfinding::prelude::{Matrix, kuhn_munkres_min};
 use std::f64::consts::TAU;
@@ -33,7 +33,8 @@ pub(crate) fn place_rods(body: &Body, sections: &mut [Section], rods: usize) -> 
     let linked = |from: usize, to: usize| -> Vec<(usize, usize)> {
         if to > from { links[from].clone() } else { links[to].iter().map(|&(a, b)| (b, a)).collect() }
     };
-    let outward: Vec<(usize, usize)> = (widest + 1..=last).map(|k| (k - 1, k)).chain((0..widest).rev().map(|k| (k + 1, k))).collect();
+    let outward: Vec<(usize, usize)> =
+        (widest + 1..=last).map(|k| (k - 1, k)).chain((0..widest).rev().map(|k| (k + 1, k))).collect();
 
     sections[widest].parts.iter_mut().for_each(|part| part.set_frame(V3::y()));
     for &(from, to) in &outward {
@@ -102,7 +103,9 @@ fn shares(count: usize, weights: &[f64]) -> Vec<usize> {
             let Some(most) = (0..given.len()).max_by(|a, b| short(a).total_cmp(&short(b))) else { return given };
             given[most] += 1;
         } else if sum > count {
-            let Some(least) = (0..given.len()).filter(|&k| given[k] > 0).min_by(|a, b| short(a).total_cmp(&short(b))) else { return given };
+            let Some(least) = (0..given.len()).filter(|&k| given[k] > 0).min_by(|a, b| short(a).total_cmp(&short(b))) else {
+                return given;
+            };
             given[least] -= 1;
         } else {
             return given;
