@@ -1,8 +1,7 @@
 //! Places become rods: they end at the surface, and one radius a slice gives them the muscle's volume.
 
 use super::V3;
-use super::ends::Region;
-use super::sections::{Body, Section};
+use super::sections::{Body, Part, Section};
 use super::voronoi::Places;
 use std::f64::consts::PI;
 
@@ -10,54 +9,61 @@ use std::f64::consts::PI;
 const LAYERS: usize = 8;
 /// Rounds in which radii are adapted to the volumes around their slices.
 const ROUNDS: usize = 8;
-/// The rod that ends nearest to a tip ends at it, if that is at most so many radii of the whole end away.
-const PULL: f64 = 2.0;
+/// How far beyond the last slice a rod looks for the surface, in the way to the tip.
+const FARTHEST: f64 = 1.5;
 
 pub(crate) struct Bundle {
     /// `[slice][rod]`.
     pub places: Vec<Vec<V3>>,
     pub radii: Vec<f64>,
+    /// Of the origin and the insertion, one a head.
+    pub tips: [Vec<V3>; 2],
 }
 
 impl Bundle {
-    pub fn new(body: &Body, sections: &[Section], mut places: Vec<Places>, ends: &[Region; 2], volume: f64) -> Bundle {
+    pub fn new(body: &Body, sections: &[Section], mut places: Vec<Places>, told: [Vec<V3>; 2], volume: f64) -> Bundle {
         let values: Vec<f64> = sections.iter().map(|section| section.value).collect();
-        let most = (values[1] - values[0]).min(6.0 * body.h());
         let last = values.len() - 1;
-        for (slice, sign) in [(0, -1.0), (last, 1.0)] {
+        // The outer vertices lie on the surface, where the field begins and ends.
+        let mut reached = values.clone();
+        (reached[0], reached[last]) = (0.0, body.field.length);
+        let volumes = slice_volumes(body, &reached);
+        let mut tips = [Vec::new(), Vec::new()];
+        for (end, told) in told.into_iter().enumerate() {
+            let (slice, beyond) = if end == 0 { (0, values[0]) } else { (last, body.field.length - values[last]) };
+            let parts = &sections[slice].parts;
+            let sign = if end == 0 { -1.0 } else { 1.0 };
+            let most = FARTHEST * beyond + body.h();
+            let out = |place: V3, part: &Part| {
+                let direction = part.frame[2] * sign;
+                place + direction * body.surface.way_out(place, direction, most, 0.5 * body.h())
+            };
             let Places { at, part } = &mut places[slice];
-            for (place, &part) in at.iter_mut().zip(part.iter()) {
-                let out = sections[slice].parts[part].frame[2] * sign;
-                *place += out * body.surface.way_out(*place, out, most, 0.5 * body.h());
+            at.iter_mut().zip(part.iter()).for_each(|(place, &part)| *place = out(*place, &parts[part]));
+            tips[end] = if told.is_empty() { parts.iter().map(|part| out(part.mean, part)).collect() } else { told };
+            for tip in &tips[end] {
+                pull(at, *tip, parts);
             }
         }
-        let mut bundle = Bundle { radii: Vec::new(), places: places.into_iter().map(|places| places.at).collect() };
-        bundle.thicken(&slice_volumes(body, &values), volume);
-        for (slice, end) in [(0, &ends[0]), (last, &ends[1])] {
-            bundle.pull(slice, &end.tips);
-        }
-        bundle.thicken(&slice_volumes(body, &values), volume);
+        let mut bundle = Bundle { radii: Vec::new(), places: places.into_iter().map(|places| places.at).collect(), tips };
+        bundle.thicken(&volumes, volume);
         bundle
     }
 
-    fn pull(&mut self, slice: usize, tips: &[V3]) {
-        // At a pointed end the next slice tells better how thick the end is.
-        let next = if slice == 0 { 1 } else { slice - 1 };
-        let whole = self.radii[slice].max(self.radii[next]) * (self.places[slice].len() as f64 / tips.len() as f64).sqrt();
-        for tip in tips {
-            let apart = |p: &V3| (p - tip).norm();
-            let nearest = self.places[slice].iter_mut().min_by(|a, b| apart(a).total_cmp(&apart(b)));
-            if let Some(place) = nearest.filter(|place| apart(place) <= PULL * whole) {
-                *place = *tip;
-            }
-        }
+    /// Of all rods between each two slices.
+    fn lengths(&self) -> Vec<f64> {
+        self.places.windows(2).map(|pair| pair[0].iter().zip(&pair[1]).map(|(a, b)| (b - a).norm()).sum()).collect()
+    }
+
+    /// Mean length of the rods.
+    pub fn length(&self) -> f64 {
+        self.lengths().iter().sum::<f64>() / self.places[0].len() as f64
     }
 
     /// Radii whose cones have the given volumes around the slices, where each place between two slices counts for both by its distance; then
     /// all by one factor, so that the sum is exact.
     fn thicken(&mut self, volumes: &[f64], volume: f64) {
-        let lengths: Vec<f64> =
-            self.places.windows(2).map(|pair| pair[0].iter().zip(&pair[1]).map(|(a, b)| (b - a).norm()).sum()).collect();
+        let lengths = self.lengths();
         let around = |slice: usize| 0.5 * (lengths[slice.max(1) - 1] + lengths[slice.min(lengths.len() - 1)]);
         self.radii = (0..volumes.len()).map(|slice| (volumes[slice] / (PI * around(slice))).sqrt()).collect();
         for _ in 0..ROUNDS {
@@ -76,6 +82,16 @@ impl Bundle {
         let cones: f64 = self.radii.windows(2).zip(&lengths).map(cone).sum();
         let factor = (volume / cones).sqrt();
         self.radii.iter_mut().for_each(|radius| *radius *= factor);
+    }
+}
+
+/// The rod that ends nearest to a tip ends at it, unless that is farther away than the end is thick.
+fn pull(ends: &mut [V3], tip: V3, parts: &[Part]) {
+    let thick = parts.iter().map(|part| part.area).sum::<f64>() / (parts.len() as f64 * PI);
+    let apart = |p: &V3| (p - tip).norm();
+    let nearest = ends.iter_mut().min_by(|a, b| apart(a).total_cmp(&apart(b)));
+    if let Some(place) = nearest.filter(|place| apart(place) <= 2.0 * thick.sqrt()) {
+        *place = tip;
     }
 }
 

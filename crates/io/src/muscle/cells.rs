@@ -25,8 +25,9 @@ impl Grid {
     pub fn around([low, high]: [V3; 2], h: f64, margin: usize) -> Grid {
         // Rounded, not up: sides of whole cells would else take one more or less with the last bit.
         let dims = [0, 1, 2].map(|axis| ((high[axis] - low[axis]) / h).round() as usize + 1 + 2 * margin);
-        // In the middle, so that nothing depends on which side is low.
-        let low = V3::from_fn(|axis, _| 0.5 * (low[axis] + high[axis]) - 0.5 * h * dims[axis] as f64);
+        // A little off the middle: symmetric shapes would have places on their planes of symmetry, where rounding decides.
+        const OFF: [f64; 3] = [0.137, 0.229, 0.311];
+        let low = V3::from_fn(|axis, _| 0.5 * (low[axis] + high[axis]) - h * (0.5 * dims[axis] as f64 - OFF[axis]));
         Grid { low, h, dims }
     }
 
@@ -36,6 +37,12 @@ impl Grid {
 
     pub fn center(&self, at: [i32; 3]) -> V3 {
         V3::from_fn(|axis, _| self.low[axis] + (f64::from(at[axis]) + 0.5) * self.h)
+    }
+
+    /// The place with this index.
+    pub fn at(&self, index: usize) -> [i32; 3] {
+        let [nx, ny, _] = self.dims;
+        [index % nx, index / nx % ny, index / (nx * ny)].map(|x| x as i32)
     }
 
     pub fn place(&self, point: V3) -> [i32; 3] {
@@ -115,9 +122,11 @@ impl Cells {
         let grid = Grid { low: fine.low, h: 2.0 * fine.h, dims };
         let mut masks = vec![0u8; grid.len()];
         for index in (0..filled.len()).filter(|&index| filled[index]) {
-            let at = [index % fine.dims[0], index / fine.dims[0] % fine.dims[1], index / (fine.dims[0] * fine.dims[1])];
+            let at = fine.at(index);
             let place = (0..3).fold(0, |place, axis| place | (at[axis] & 1) << axis);
-            masks[((at[2] / 2) * dims[1] + at[1] / 2) * dims[0] + at[0] / 2] |= 1 << place;
+            if let Some(cell) = grid.index(at.map(|x| x / 2)) {
+                masks[cell] |= 1 << place;
+            }
         }
         Cells::of_masks(grid, &masks)
     }
@@ -125,10 +134,9 @@ impl Cells {
     fn of_masks(grid: Grid, masks: &[u8]) -> Cells {
         let mut number = vec![NONE; grid.len()];
         let (mut at, mut inside) = (Vec::new(), Vec::new());
-        let [nx, ny, _] = grid.dims;
         for index in (0..grid.len()).filter(|&index| masks[index] != 0) {
             number[index] = at.len() as u32;
-            at.push([index % nx, index / nx % ny, index / (nx * ny)].map(|x| x as i32));
+            at.push(grid.at(index));
             inside.push(masks[index]);
         }
         let steps = neighbours();

@@ -2,7 +2,6 @@
 
 use super::V3;
 use super::cells::{Cells, NONE};
-use super::surface::Surface;
 
 /// An end without a shape of its own reaches so deep, as part of its radius and at most of the muscle's length: a flat face seen askew is
 /// one end.
@@ -18,8 +17,9 @@ pub(crate) struct Region {
     pub depth: Vec<f64>,
     /// How far behind the border the surface lies at the tip.
     pub reach: f64,
-    /// Where the rods should reach.
-    pub tips: Vec<V3>,
+    pub heads: usize,
+    /// Where the caller wants rods to end; empty: in the middle of each head's end.
+    pub told: Vec<V3>,
 }
 
 /// An end in the mesh's own axes, before its cells are known.
@@ -94,31 +94,29 @@ pub(crate) fn heads(cells: &Cells, distance: &[f64]) -> Vec<usize> {
 }
 
 /// The region of an end. `distance` is that from the other end.
-pub(crate) fn region(cells: &Cells, place: &Place, seeds: &[usize], distance: &[f64], surface: &Surface) -> Region {
+pub(crate) fn region(cells: &Cells, place: &Place, seeds: &[usize], distance: &[f64]) -> Region {
+    let numbers = || seeds.iter().map(|&cell| cell as u32).collect();
     match place {
         Place::Painted(points) => {
-            let depth = vec![0.0; seeds.len()];
             let middle = points.iter().sum::<V3>() / points.len() as f64;
             let apart = |p: &&V3| (**p - middle).norm_squared();
-            let tip = points.iter().min_by(|a, b| apart(a).total_cmp(&apart(b))).copied();
-            Region { cells: seeds.iter().map(|&cell| cell as u32).collect(), depth, reach: 0.0, tips: tip.into_iter().collect() }
+            let told = points.iter().min_by(|a, b| apart(a).total_cmp(&apart(b))).copied();
+            Region { cells: numbers(), depth: vec![0.0; seeds.len()], reach: 0.0, heads: 1, told: told.into_iter().collect() }
         }
         Place::Plane { point, normal } => {
-            let beyond = |p: &V3| (p - point).dot(normal);
-            let depth = seeds.iter().map(|&cell| beyond(&cells.center(cell))).collect();
-            let vertices = surface.triangles().iter().flatten();
-            let tip = vertices.max_by(|a, b| beyond(a).total_cmp(&beyond(b))).copied();
-            let reach = tip.map_or(0.0, |tip| beyond(&tip));
-            Region { cells: seeds.iter().map(|&cell| cell as u32).collect(), depth, reach, tips: tip.into_iter().collect() }
+            let depth: Vec<f64> = seeds.iter().map(|&cell| (cells.center(cell) - point).dot(normal)).collect();
+            let reach = depth.iter().copied().fold(0.0, f64::max) + 0.5 * cells.grid.h;
+            Region { cells: numbers(), depth, reach, heads: 1, told: Vec::new() }
         }
-        Place::Found | Place::Points(_) => behind(cells, place, seeds, distance, surface),
+        Place::Found => behind(cells, seeds, distance),
+        Place::Points(points) => Region { told: points.clone(), ..behind(cells, seeds, distance) },
     }
 }
 
 /// Everything that lies behind the seeds as seen from the other end: the muscle goes on to its tip, wherever exactly somebody clicked.
-fn behind(cells: &Cells, place: &Place, seeds: &[usize], distance: &[f64], surface: &Surface) -> Region {
+fn behind(cells: &Cells, seeds: &[usize], distance: &[f64]) -> Region {
     let h = cells.grid.h;
-    let heads: Vec<(Vec<u32>, f64, V3)> = seeds
+    let heads: Vec<(Vec<u32>, f64)> = seeds
         .iter()
         .map(|&seed| {
             let part_behind = |level: f64| {
@@ -134,47 +132,19 @@ fn behind(cells: &Cells, place: &Place, seeds: &[usize], distance: &[f64], surfa
             let volume: u32 = wide.iter().map(|&cell| cells.inside[cell as usize].count_ones()).sum();
             let radius = (f64::from(volume) / 8.0 * h.powi(3) / (deepest * std::f64::consts::PI)).sqrt();
             let level = distance[seed].min(far - (DEEP * radius).clamp(1.5 * h, deepest));
-            let own = part_behind(level);
-            let far = farthest(&own);
-            let last = own.iter().copied().filter(|&cell| distance[cell as usize] >= far - h);
-            let tip = tip(cells, &own, last, distance, surface);
-            (own, level, tip)
+            (part_behind(level), level)
         })
         .collect();
     // Heads of several lengths all begin at 0: the depth of the shorter ones is stretched.
     let deepest = |own: &[u32], level: f64| own.iter().map(|&cell| distance[cell as usize] - level).fold(0.0, f64::max) + 0.5 * h;
-    let most = heads.iter().map(|(own, level, _)| deepest(own, *level)).fold(0.0, f64::max);
-    let mut region = Region { cells: Vec::new(), depth: Vec::new(), reach: most, tips: Vec::new() };
-    for (own, level, tip) in heads {
+    let most = heads.iter().map(|(own, level)| deepest(own, *level)).fold(0.0, f64::max);
+    let mut region = Region { cells: Vec::new(), depth: Vec::new(), reach: most, heads: heads.len(), told: Vec::new() };
+    for (own, level) in heads {
         let scale = most / deepest(&own, level);
         for cell in own {
             region.cells.push(cell);
             region.depth.push((distance[cell as usize] - level) * scale);
         }
-        region.tips.push(tip);
-    }
-    if let Place::Points(points) = place {
-        region.tips.clone_from(points);
     }
     region
-}
-
-/// Where the surface lies beyond the last cells.
-fn tip(cells: &Cells, own: &[u32], last: impl Iterator<Item = u32>, distance: &[f64], surface: &Surface) -> V3 {
-    let h = cells.grid.h;
-    let mean = |all: &mut dyn Iterator<Item = u32>| {
-        let (mut sum, mut count) = (V3::zeros(), 0.0);
-        for cell in all {
-            sum += cells.center(cell as usize);
-            count += 1.0;
-        }
-        sum / f64::max(count, 1.0)
-    };
-    let far = own.iter().map(|&cell| distance[cell as usize]).fold(0.0, f64::max);
-    let end = mean(&mut { last });
-    // Not far back: the end may hook.
-    let is_before = |cell: &u32| (far - 4.0 * h..far - h).contains(&distance[*cell as usize]);
-    let before = mean(&mut own.iter().copied().filter(is_before));
-    let out = (end - before).try_normalize(0.0).unwrap_or(V3::x());
-    end + out * surface.way_out(end, out, 4.0 * h, 0.5 * h)
 }

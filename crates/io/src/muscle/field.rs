@@ -38,7 +38,9 @@ impl Field {
         };
         let mut u: Vec<f64> = (0..cells.len()).map(guess).collect();
         solve(cells, |cell| end_of[cell] == 2, &mut u);
-        let (starts, lengths) = arc_length(cells, |cell| end_of[cell] == 2, &u);
+        let (starts, mut lengths) = arc_length(cells, |cell| end_of[cell] == 2, &u);
+        let rough: Vec<f64> = u.iter().map(|u| interpolated(&starts, &lengths, *u)).collect();
+        correct(cells, |cell| end_of[cell] == 2, &u, &rough, &starts, &mut lengths);
 
         let first = ends[0].reach;
         let middle = lengths.last().copied().unwrap_or(0.0);
@@ -137,6 +139,27 @@ fn arc_length(cells: &Cells, is_free: impl Fn(usize) -> bool, u: &[f64]) -> (Vec
     starts.push(1.0);
     lengths.push(length + (volume * (1.0 - from) / flux).sqrt());
     (starts, lengths)
+}
+
+/// The lengths above come out too long where the surface cuts across the cells, which then conduct too little. The gradient of an arc length is 1:
+/// each step is corrected by the mean gradient between its ends.
+fn correct(cells: &Cells, is_free: impl Fn(usize) -> bool, u: &[f64], rough: &[f64], starts: &[f64], lengths: &mut [f64]) {
+    let slopes = gradients(cells, rough);
+    let mut sums = vec![(0.0, 0.0); starts.len()];
+    for cell in (0..cells.len()).filter(|&cell| is_free(cell)) {
+        let step = starts.partition_point(|start| *start < u[cell]).clamp(1, starts.len() - 1);
+        let weight = f64::from(cells.inside[cell].count_ones());
+        sums[step].0 += weight * slopes[cell].norm();
+        sums[step].1 += weight;
+    }
+    let mut before = 0.0;
+    for step in 1..lengths.len() {
+        let (slope, weight) = sums[step];
+        let own = lengths[step] - before;
+        before = lengths[step];
+        let mean = if weight > 0.0 { (slope / weight).clamp(0.5, 2.0) } else { 1.0 };
+        lengths[step] = lengths[step - 1] + own / mean;
+    }
 }
 
 fn interpolated(starts: &[f64], lengths: &[f64], u: f64) -> f64 {

@@ -34,9 +34,17 @@ type V3 = nalgebra::Vector3<f64>;
 const COARSE: f64 = 40.0;
 /// Cells that the muscle is made of, about. A biceps of 320 cm³ gets cells of 1.7 mm.
 const CELLS: f64 = 60_000.0;
+/// Of an inside, at least half has a winding number above this, seen at about so many places. Beside an open sheet it is a little above 0.5.
+const DEEP: f64 = 0.75;
+const LOOKS: usize = 1000;
 /// How often cells are made smaller because a thin tendon falls apart, and how much.
 const RETRIES: usize = 2;
 const FINER: f64 = 1.6;
+/// Rounds in which the ends are found again from each other.
+const SETTLING: usize = 2;
+/// An end without a slice is so long, in radii of its section, and at most this part of the muscle's length.
+const BLUNT: f64 = 1.5;
+const INSET: f64 = 0.15;
 /// Part of the volume below which what is left out needs no word.
 const WORTH_TELLING: f64 = 1e-3;
 
@@ -88,7 +96,7 @@ pub struct Muscle {
     pub radii: Vec<f64>,
     /// What the mesh encloses, without parts that are left out; the rods, as cones from vertex to vertex, have the same volume.
     pub volume: f64,
-    /// Along the muscle from tip to tip.
+    /// Mean length of the rods.
     pub length: f64,
     /// The tips of the origin and of the insertion, one a head.
     pub tips: [Vec<[f64; 3]>; 2],
@@ -137,9 +145,19 @@ pub fn rods_from_mesh(mesh: &TriMesh, def: &MuscleDef) -> Result<Muscle, IoError
 
     let scale = (surface.bounds()[1] - surface.bounds()[0]).max();
     let found = find_inside(&surface, def, &axes, mesh, &local, scale)?;
-    let Inside { cells, places, seeds, left_out } = found;
-    let distances = [0, 1].map(|end| cells.distances(&seeds[end]));
-    let ends = [0, 1].map(|end| region(&cells, &places[end], &seeds[end], &distances[1 - end], &surface));
+    let Inside { cells, places: of_ends, seeds, left_out } = found;
+    let mut distances = [0, 1].map(|end| cells.distances(&seeds[end]));
+    let regions = |distances: &[Vec<f64>; 2]| [0, 1].map(|end| region(&cells, &of_ends[end], &seeds[end], &distances[1 - end]));
+    let mut ends = regions(&distances);
+    // An end is seen from the whole of the other one, not from the corner that lies farthest: else both would be askew.
+    for _ in 0..SETTLING {
+        check::apart(&cells, &ends)?;
+        distances = [0, 1].map(|end| {
+            let own: Vec<usize> = ends[end].cells.iter().map(|&cell| cell as usize).collect();
+            cells.distances(&own)
+        });
+        ends = regions(&distances);
+    }
     check::apart(&cells, &ends)?;
     let field = Field::new(&cells, &ends, [&distances[0], &distances[1]]);
     let body = Body { surface: &surface, cells: &cells, field: &field };
@@ -149,7 +167,7 @@ pub fn rods_from_mesh(mesh: &TriMesh, def: &MuscleDef) -> Result<Muscle, IoError
     let mut sections = cut(&body, &values, def.rods as usize);
     check::room(&sections, def, field.length)?;
     let places = voronoi::place_rods(&body, &mut sections, def.rods as usize);
-    let bundle = bundle::Bundle::new(&body, &sections, places, &ends, volume);
+    let bundle = bundle::Bundle::new(&body, &sections, places, ends.map(|end| end.told), volume);
 
     let world = |p: &V3| <[f64; 3]>::from(axes.to_world(*p));
     Ok(Muscle {
@@ -159,10 +177,10 @@ pub fn rods_from_mesh(mesh: &TriMesh, def: &MuscleDef) -> Result<Muscle, IoError
             .flat_map(|rod| bundle.places.iter().map(move |places| places[rod]))
             .map(|p| world(&p))
             .collect(),
-        radii: bundle.radii,
+        radii: bundle.radii.clone(),
         volume,
-        length: field.length,
-        tips: ends.map(|end| end.tips.iter().map(world).collect()),
+        length: bundle.length(),
+        tips: bundle.tips.each_ref().map(|tips| tips.iter().map(world).collect()),
         notes,
     })
 }
@@ -200,10 +218,17 @@ fn find_inside(
         (grid, filled)
     };
     let coarse = scale / COARSE;
+    let is_closed = |grid: &Grid, filled: &[bool]| {
+        let inside: Vec<usize> = (0..filled.len()).filter(|&index| filled[index]).collect();
+        let looked = inside.iter().step_by(inside.len() / LOOKS + 1);
+        let deep = looked.clone().filter(|&&index| surface.winding(grid.center(grid.at(index))).abs() > DEEP).count();
+        2 * deep >= looked.count()
+    };
     let volume = [1.0, 2.0, 4.0].iter().find_map(|finer| {
         let h = coarse / finer;
-        let count = occupied(h).1.iter().filter(|&&is_in| is_in).count();
-        (count > 0).then(|| count as f64 * (0.5 * h).powi(3))
+        let (grid, filled) = occupied(h);
+        let count = filled.iter().filter(|&&is_in| is_in).count();
+        (count > 0 && is_closed(&grid, &filled)).then(|| count as f64 * (0.5 * h).powi(3))
     });
     let Some(volume) = volume else { return Err(check::no_inside()) };
     let smallest = 2.0 * (side.x.max(coarse) * side.y.max(coarse) * side.z.max(coarse) / MAX_GRID).cbrt();
@@ -308,19 +333,29 @@ fn volume(body: &Body, left_out: f64, notes: &mut Vec<String>) -> f64 {
     of_cells * (1.0 - dead)
 }
 
-/// Where the slices lie, in arc length: evenly, the first and the last one so far inside the ends that the section is whole. From there rods go straight on to the surface.
+/// Where the slices lie, in arc length: evenly, the first and the last one so far inside that what lies beyond is about as long as thick. Nearer
+/// to a blunt end the field still shows which of its corners is farthest. From there rods go straight on to the surface.
 fn slice_values(body: &Body, ends: &[Region; 2], slices: usize) -> Vec<f64> {
-    let (length, h) = (body.field.length, body.h());
+    let (length, step) = (body.field.length, 0.5 * body.h());
+    let layers = (INSET * length / step) as usize;
     let inset = |end: usize| {
-        let reach = ends[end].reach;
-        let border = if end == 0 { reach } else { length - reach };
-        let volumes = body.volumes(&[border]);
-        let volume = if end == 0 { volumes[0] } else { volumes[1] - volumes[0] };
-        let heads = ends[end].tips.len() as f64;
-        let radius = if reach > 0.0 { (volume / (heads * reach * std::f64::consts::PI)).sqrt() } else { 0.0 };
-        // Not at the border of the end, where the field has a kink.
-        let inset = if 0.5 * radius > reach + 1.5 * h { 0.5 * radius } else { (0.6 * reach).max(0.75 * h) };
-        inset.min(0.5 * length / slices as f64)
+        if ends[end].reach == 0.0 {
+            return 2.0 * step;
+        }
+        let from_end = |k: usize| if end == 0 { k as f64 * step } else { length - (layers - k) as f64 * step };
+        let borders: Vec<f64> = (0..=layers).map(from_end).collect();
+        let mut up_to = body.volumes(&borders);
+        if end == 1 {
+            let all = up_to.pop().unwrap_or(0.0);
+            up_to.iter_mut().for_each(|volume| *volume = all - *volume);
+            up_to.reverse();
+        }
+        let heads = ends[end].heads as f64;
+        let is_short = |k: &usize| {
+            let area = (up_to[k + 2] - up_to[k - 2]) / (4.0 * step * heads);
+            (*k as f64 * step) < BLUNT * (area / std::f64::consts::PI).sqrt()
+        };
+        (2..layers.saturating_sub(2)).rev().find(is_short).map_or(2, |k| k + 1) as f64 * step
     };
     let (first, last) = (inset(0), length - inset(1));
     (0..slices).map(|k| first + (last - first) * k as f64 / (slices - 1) as f64).collect()
