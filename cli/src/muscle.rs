@@ -95,10 +95,13 @@ fn figure(mesh: &TriMesh, muscle: &Muscle, fit: &Fit, unit: f64) -> Figure {
         direction: [0.0, 0.0, -1.0],
         ..Figure::default()
     };
+    let bounds =
+        |pick: fn(DVec3, DVec3) -> DVec3| muscle.points.iter().map(|p| DVec3::from(*p)).reduce(pick).unwrap_or(DVec3::ZERO);
+    let middle = 0.5 * (bounds(DVec3::min) + bounds(DVec3::max));
     let front = upright(mesh, muscle);
     let side = DMat3::from_rotation_y(std::f64::consts::FRAC_PI_2) * front;
     for (turn, from) in [(front, "front"), (side, "side")] {
-        let placed = |p: DVec3| (turn * p * unit).as_vec3().to_array();
+        let placed = |p: DVec3| (turn * (p - middle) * unit).as_vec3().to_array();
         let points: Vec<[f32; 3]> = mesh.points.iter().map(|p| placed(DVec3::from(p.map(f64::from)))).collect();
         let surface = Mesh { points, triangles: mesh.triangles.clone(), material: Material::matte(SKIN), flat: false };
         let outline = Scene { meshes: vec![surface], ..Scene::default() };

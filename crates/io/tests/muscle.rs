@@ -337,6 +337,54 @@ fn bad_input_is_named() {
     refused(&joined(&[mesh, beside]), &between(at(-0.15), apart), "ends lie in different parts of the mesh, which has 2");
 }
 
+/// Rods or a reason, but no panic and no number that is none.
+#[test]
+fn strange_shapes_give_rods_or_a_reason() {
+    let circle = |t: f64| {
+        let (sin, cos) = (TAU * t).sin_cos();
+        (V3::new(0.1 * cos, 0.0, 0.1 * sin), V3::new(-sin, 0.0, cos))
+    };
+    let round = |size: f64| move |t: f64| [(1.0 - (2.0 * t - 1.0) * (2.0 * t - 1.0)).max(0.0).sqrt() * size; 2];
+    let mut state = 7u64;
+    let mut random = move || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 40) as f32 / (1u32 << 24) as f32
+    };
+    let cloud = TriMesh {
+        points: (0..90).map(|_| [random(), random(), random()]).collect(),
+        triangles: (0..30).map(|k| [3 * k, 3 * k + 1, 3 * k + 2]).collect(),
+    };
+    let shapes = [
+        ("tetrahedron", tube(straight, |t| [0.1 * (1.0 - t), 0.1 * (1.0 - t)], 1, 3), true),
+        ("ball", tube(straight, round(0.15), 30, 30), true),
+        ("plate", tube(straight, |_| [0.1, 0.001], 10, 40), true),
+        ("disc", tube(|t| (V3::new(0.0, 0.0, 0.002 * t), V3::z()), |_| [0.1, 0.1], 1, 40), true),
+        ("ring", tube(circle, |_| [0.02, 0.02], 60, 20), true),
+        ("wire", tube(straight, |_| [1e-3, 1e-3], 50, 8), true),
+        ("two triangles", TriMesh { points: cloud.points.clone(), triangles: vec![[0, 1, 2], [2, 1, 0]] }, false),
+        ("line", TriMesh { points: vec![[0.0; 3], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0]], triangles: vec![[0, 1, 2]] }, false),
+        ("cloud", cloud, true),
+        ("twice", joined(&[spindle(30, 20), spindle(30, 20)]), true),
+    ];
+    for (name, mesh, is_solid) in &shapes {
+        for (rods, slices) in [(1, 2), (7, 20)] {
+            match rods_from_mesh(mesh, &MuscleDef { rods, slices, ..MuscleDef::default() }) {
+                Ok(muscle) => {
+                    println!("{name} {slices} x {rods}: {:?}", muscle.notes);
+                    assert!(muscle.points.iter().flatten().all(|x| x.is_finite()), "{name} {slices} x {rods}");
+                    assert!(
+                        muscle.radii.iter().all(|r| r.is_finite() && *r > 0.0),
+                        "{name} {slices} x {rods}: {:?}",
+                        muscle.radii
+                    );
+                    assert!(*is_solid, "{name} has no inside");
+                }
+                Err(error) => assert!(!*is_solid, "{name} {slices} x {rods}: {error}"),
+            }
+        }
+    }
+}
+
 fn biceps() -> Option<TriMesh> {
     let root = std::env::var_os("WITHY_DATA").map(PathBuf::from);
     let root = root.unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"));

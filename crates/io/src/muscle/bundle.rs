@@ -1,6 +1,7 @@
 //! Places become rods: they end at the surface, and one radius a slice gives them the muscle's volume.
 
 use super::V3;
+use super::ends::Region;
 use super::sections::{Body, Part, Section};
 use super::voronoi::Places;
 use std::f64::consts::PI;
@@ -21,7 +22,7 @@ pub(crate) struct Bundle {
 }
 
 impl Bundle {
-    pub fn new(body: &Body, sections: &[Section], mut places: Vec<Places>, told: [Vec<V3>; 2], volume: f64) -> Bundle {
+    pub fn new(body: &Body, sections: &[Section], mut places: Vec<Places>, ends: &[Region; 2], volume: f64) -> Bundle {
         let values: Vec<f64> = sections.iter().map(|section| section.value).collect();
         let last = values.len() - 1;
         // The outer vertices lie on the surface, where the field begins and ends.
@@ -29,7 +30,7 @@ impl Bundle {
         (reached[0], reached[last]) = (0.0, body.field.length);
         let volumes = slice_volumes(body, &reached);
         let mut tips = [Vec::new(), Vec::new()];
-        for (end, told) in told.into_iter().enumerate() {
+        for (end, Region { told, .. }) in ends.iter().enumerate() {
             let (slice, beyond) = if end == 0 { (0, values[0]) } else { (last, body.field.length - values[last]) };
             let parts = &sections[slice].parts;
             let sign = if end == 0 { -1.0 } else { 1.0 };
@@ -40,12 +41,16 @@ impl Bundle {
             };
             let Places { at, part } = &mut places[slice];
             at.iter_mut().zip(part.iter()).for_each(|(place, &part)| *place = out(*place, &parts[part]));
-            tips[end] = if told.is_empty() { parts.iter().map(|part| out(part.mean, part)).collect() } else { told };
-            for tip in &tips[end] {
-                pull(at, *tip, parts);
-            }
+            tips[end] = if told.is_empty() { parts.iter().map(|part| out(part.mean, part)).collect() } else { told.clone() };
         }
         let mut bundle = Bundle { radii: Vec::new(), places: places.into_iter().map(|places| places.at).collect(), tips };
+        bundle.thicken(&volumes, volume);
+        // A painted end is a surface without a tip.
+        for (end, slice) in [(0, 0), (1, last)].into_iter().filter(|(end, _)| ends[*end].reach > 0.0) {
+            for tip in bundle.tips[end].clone() {
+                pull(&mut bundle.places[slice], bundle.radii[slice], tip, &sections[slice].parts);
+            }
+        }
         bundle.thicken(&volumes, volume);
         bundle
     }
@@ -85,12 +90,12 @@ impl Bundle {
     }
 }
 
-/// The rod that ends nearest to a tip ends at it, unless that is farther away than the end is thick.
-fn pull(ends: &mut [V3], tip: V3, parts: &[Part]) {
+/// If no rod ends within a radius of a tip, the nearest one is made to end at it, unless that is farther away than the end is thick.
+fn pull(ends: &mut [V3], radius: f64, tip: V3, parts: &[Part]) {
     let thick = parts.iter().map(|part| part.area).sum::<f64>() / (parts.len() as f64 * PI);
     let apart = |p: &V3| (p - tip).norm();
     let nearest = ends.iter_mut().min_by(|a, b| apart(a).total_cmp(&apart(b)));
-    if let Some(place) = nearest.filter(|place| apart(place) <= 2.0 * thick.sqrt()) {
+    if let Some(place) = nearest.filter(|place| (radius..=2.0 * thick.sqrt()).contains(&apart(place))) {
         *place = tip;
     }
 }

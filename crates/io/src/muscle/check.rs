@@ -87,7 +87,7 @@ pub(crate) fn def(def: &MuscleDef, points: &[V3]) -> Result<(), IoError> {
 }
 
 pub(crate) fn no_inside() -> IoError {
-    error("triangles", "enclose nothing: the mesh is an open sheet")
+    error("triangles", "enclose nothing: the mesh is an open sheet, or too thin for its length")
 }
 
 fn same() -> IoError {

@@ -42,6 +42,8 @@ const RETRIES: usize = 2;
 const FINER: f64 = 1.6;
 /// Rounds in which the ends are found again from each other.
 const SETTLING: usize = 2;
+/// Cells that hang together, but are too few to be a part of a muscle.
+const CRUMB: usize = 20;
 /// An end without a slice is so long, in radii of its section, and at most this part of the muscle's length.
 const BLUNT: f64 = 1.5;
 const INSET: f64 = 0.15;
@@ -167,7 +169,7 @@ pub fn rods_from_mesh(mesh: &TriMesh, def: &MuscleDef) -> Result<Muscle, IoError
     let mut sections = cut(&body, &values, def.rods as usize);
     check::room(&sections, def, field.length)?;
     let places = voronoi::place_rods(&body, &mut sections, def.rods as usize);
-    let bundle = bundle::Bundle::new(&body, &sections, places, ends.map(|end| end.told), volume);
+    let bundle = bundle::Bundle::new(&body, &sections, places, &ends, volume);
 
     let world = |p: &V3| <[f64; 3]>::from(axes.to_world(*p));
     Ok(Muscle {
@@ -224,18 +226,19 @@ fn find_inside(
         let deep = looked.clone().filter(|&&index| surface.winding(grid.center(grid.at(index))).abs() > DEEP).count();
         2 * deep >= looked.count()
     };
-    let volume = [1.0, 2.0, 4.0].iter().find_map(|finer| {
-        let h = coarse / finer;
+    let smallest = 2.0 * (side.x.max(coarse) * side.y.max(coarse) * side.z.max(coarse) / MAX_GRID).cbrt();
+    // A wire is thinner than all of these; twice its volume over its surface is its radius.
+    let thin = (2.0 * surface.signed_volume().abs() / surface.area()).clamp(smallest, coarse);
+    let volume = [coarse, 0.5 * coarse, 0.25 * coarse, thin].into_iter().find_map(|h| {
         let (grid, filled) = occupied(h);
         let count = filled.iter().filter(|&&is_in| is_in).count();
         (count > 0 && is_closed(&grid, &filled)).then(|| count as f64 * (0.5 * h).powi(3))
     });
     let Some(volume) = volume else { return Err(check::no_inside()) };
-    let smallest = 2.0 * (side.x.max(coarse) * side.y.max(coarse) * side.z.max(coarse) / MAX_GRID).cbrt();
     let mut h = (volume / CELLS).cbrt().min(coarse).max(smallest);
     for tries in 0.. {
         let (grid, occupied) = occupied(h);
-        let all = Cells::new(&grid, &occupied);
+        let all = without_crumbs(Cells::new(&grid, &occupied));
         if all.len() == 0 {
             return Err(check::no_inside());
         }
@@ -264,6 +267,16 @@ fn find_inside(
         return Ok(Inside { cells, places, seeds, left_out });
     }
     unreachable!("the loop returns")
+}
+
+/// Corners that stick out come off as a few cells; a point that was given there means the muscle beside.
+fn without_crumbs(cells: Cells) -> Cells {
+    let (part, sizes) = cells.parts(|_| true);
+    let is_crumb = |size: &usize| *size < CRUMB;
+    if sizes.iter().any(is_crumb) && !sizes.iter().all(is_crumb) {
+        return cells.only(|cell| !is_crumb(&sizes[part[cell] as usize]));
+    }
+    cells
 }
 
 fn find_ends(cells: &Cells, places: &[Place; 2]) -> [Vec<usize>; 2] {
@@ -323,12 +336,11 @@ fn volume(body: &Body, left_out: f64, notes: &mut Vec<String>) -> f64 {
     if left_out > WORTH_TELLING {
         notes.push(format!("parts that hang together with no end are left out, {:.1} % of the volume", 100.0 * left_out));
     }
-    let is_whole = dead <= WORTH_TELLING && left_out <= WORTH_TELLING;
-    if is_whole && (of_mesh - of_cells).abs() <= 0.02 * of_cells {
-        return of_mesh;
-    }
-    if is_whole {
+    let all = of_cells / (1.0 - left_out);
+    if (of_mesh - all).abs() > 0.02 * all {
         notes.push("the surface is open or overlaps itself: its volume is that of the cells inside".into());
+    } else if dead <= WORTH_TELLING && left_out <= WORTH_TELLING {
+        return of_mesh;
     }
     of_cells * (1.0 - dead)
 }

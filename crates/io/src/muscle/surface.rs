@@ -57,6 +57,10 @@ impl Surface {
         self.triangles.iter().map(volume).sum()
     }
 
+    pub fn area(&self) -> f64 {
+        self.triangles.iter().map(|[a, b, c]| 0.5 * (b - a).cross(&(c - a)).norm()).sum()
+    }
+
     pub fn winding(&self, point: V3) -> f64 {
         let (mut angle, mut at) = (0.0, 0);
         while let Some(node) = self.nodes.get(at) {
