@@ -3,8 +3,8 @@
 use super::V3;
 use super::cells::{Cells, NONE};
 
-/// An end without a shape of its own reaches so deep, as part of its radius and at most of the muscle's length: a flat face seen askew is
-/// one end.
+/// An end without a shape of its own reaches so deep, as part of its radius and at most of the muscle's length: a flat
+/// face seen askew is one end.
 const DEEP: f64 = 0.4;
 const DEEPEST: f64 = 0.02;
 /// A tip is a head of its own if it lies so far beyond the place where it leaves the others, as part of the muscle's length.
@@ -55,8 +55,8 @@ pub(crate) fn farthest(cells: &Cells, seeds: &[usize]) -> usize {
     (0..cells.len()).filter(|&cell| distance[cell].is_finite()).max_by(|&a, &b| distance[a].total_cmp(&distance[b])).unwrap_or(0)
 }
 
-/// The tips of all heads, as seen from the other end: what is farther than a level falls into parts, which join as the level sinks. A part that
-/// joins a longer one long after its tip appeared was a head.
+/// The tips of all heads, as seen from the other end: what is farther than a level falls into parts, which join as the
+/// level sinks. A part that joins a longer one long after its tip appeared was a head.
 pub(crate) fn heads(cells: &Cells, distance: &[f64]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..cells.len()).filter(|&cell| distance[cell].is_finite()).collect();
     order.sort_by(|&a, &b| distance[b].total_cmp(&distance[a]));

@@ -1,7 +1,7 @@
 //! How far along the muscle a cell lies: a harmonic field between the ends, told in arc length.
 //!
-//! Source: Choi & Blemker, "Skeletal muscle fascicle arrangements can be reconstructed using a Laplacian vector field simulation", 2013,
-//! as used in Angles 2019, section 8.1. Cells conduct through their faces; sides have no flux.
+//! Source: Choi & Blemker, "Skeletal muscle fascicle arrangements can be reconstructed using a Laplacian vector field
+//! simulation", 2013, as used in Angles 2019, section 8.1. Cells conduct through their faces; sides have no flux.
 
 use super::V3;
 use super::cells::{Cells, NONE, neighbours};
@@ -101,8 +101,8 @@ fn solve(cells: &Cells, is_free: impl Fn(usize) -> bool + Sync, u: &mut [f64]) {
 
 /// Arc length as a function of u: values of u, ascending, and the length up to each.
 ///
-/// With the flux Q through every section and the section's area A, the mean gradient is du/ds = Q/A, and the volume between two values is
-/// dV = A ds. So ds = √(dV du / Q): no surface has to be extracted. Q is the field's energy.
+/// With the flux Q through every section and the section's area A, the mean gradient is du/ds = Q/A, and the volume
+/// between two values is dV = A ds. So ds = √(dV du / Q): no surface has to be extracted. Q is the field's energy.
 fn arc_length(cells: &Cells, is_free: impl Fn(usize) -> bool, u: &[f64]) -> (Vec<f64>, Vec<f64>) {
     let h = cells.grid.h;
     let mut flux = 0.0;
@@ -141,8 +141,8 @@ fn arc_length(cells: &Cells, is_free: impl Fn(usize) -> bool, u: &[f64]) -> (Vec
     (starts, lengths)
 }
 
-/// The lengths above come out too long where the surface cuts across the cells, which then conduct too little. The gradient of an arc length is 1:
-/// each step is corrected by the mean gradient between its ends.
+/// The formula above takes the gradient for even across a section, which it is not in bends, near the ends and in heads of several lengths.
+/// The gradient of an arc length is 1 on average: each step is corrected by the mean gradient between its ends.
 fn correct(cells: &Cells, is_free: impl Fn(usize) -> bool, u: &[f64], rough: &[f64], starts: &[f64], lengths: &mut [f64]) {
     let slopes = gradients(cells, rough);
     let mut sums = vec![(0.0, 0.0); starts.len()];

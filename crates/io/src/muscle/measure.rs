@@ -103,7 +103,7 @@ fn overlap(surface: &Surface, pills: &Pills, volume: f64) -> (f64, f64) {
             high = high.sup(&(end + V3::repeat(radius)));
         }
     }
-    let grid = Grid::around([low, high], (volume / CELLS).cbrt(), 1);
+    let grid = Grid::around([low, high], withy_math::approx::cbrt(volume / CELLS), 1);
     let inside = grid.fill(surface);
     let covered: Vec<Vec<usize>> = pills.all.par_iter().map(|pill| cells_of(&grid, pill)).collect();
     let mut is_covered = vec![false; grid.len()];

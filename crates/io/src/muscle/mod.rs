@@ -1,10 +1,11 @@
 //! The surface of a muscle becomes a bundle of rods.
 //!
-//! Source: Angles et al., "VIPER: Volume Invariant Position-based Elastic Rods", 2019, section 8.1. Cells take the place of its tetrahedra, so that any
-//! shell will do: several of them, overlapping, with small holes, as a soup of triangles.
+//! Source: Angles et al., "VIPER: Volume Invariant Position-based Elastic Rods", 2019, section 8.1.
+//! Cells take the place of its tetrahedra, so that any shell will do: several of them, overlapping, with small holes, as a soup of triangles.
 //!
 //! ```text
-//! mesh ─ surface (winding number) ─ cells ─ ends ─ field (harmonic, in arc length) ─ sections ─ voronoi (places, combing) ─ bundle (radii)
+//! mesh ─ surface (winding number) ─ cells ─ ends ─ field (harmonic, in arc length)
+//!      ─ sections ─ voronoi (places, combing) ─ bundle (radii)
 //! ```
 
 mod axes;
@@ -27,6 +28,7 @@ use ends::{Place, Region, farthest, heads, region, seeds};
 use field::Field;
 use sections::{Body, Section};
 use surface::Surface;
+use withy_math::approx::cbrt;
 
 type V3 = nalgebra::Vector3<f64>;
 
@@ -34,7 +36,8 @@ type V3 = nalgebra::Vector3<f64>;
 const COARSE: f64 = 40.0;
 /// Cells that the muscle is made of, about. A biceps of 320 cm³ gets cells of 1.7 mm.
 const CELLS: f64 = 60_000.0;
-/// Of an inside, at least half has a winding number above this, seen at about so many places. Beside an open sheet it is a little above 0.5.
+/// Of an inside, at least half has a winding number above this, seen at about so many places. Beside an open sheet it is
+/// a little above 0.5.
 const DEEP: f64 = 0.75;
 const LOOKS: usize = 1000;
 /// How often cells are made smaller because a thin tendon falls apart, and how much.
@@ -58,7 +61,7 @@ pub enum End {
     Found,
     /// A point on each head, in the mesh's unit. What lies behind it as seen from the other end belongs to the end.
     Points(Vec<[f64; 3]>),
-    /// Painted vertices of the mesh.
+    /// Painted vertices of the mesh: the rods begin at the painted surface.
     Vertices(Vec<u32>),
     /// All that lies on the side of the plane that `normal` points to.
     Plane { point: [f64; 3], normal: [f64; 3] },
@@ -125,7 +128,8 @@ impl Muscle {
     }
 }
 
-/// Turns a mesh into rods. The same mesh gives the same bits on every machine; a mesh that is moved gives the same rods moved, up to rounding.
+/// Turns a mesh into rods. The same mesh gives the same bits with any number of threads; a mesh that is moved gives nearly the same rods
+/// moved: within a tenth of a radius.
 ///
 /// # Errors
 /// Names the field, index and value of what is wrong with the mesh, the ends or the numbers; the mesh has no inside; a tendon is so thin
@@ -226,7 +230,7 @@ fn find_inside(
         let deep = looked.clone().filter(|&&index| surface.winding(grid.center(grid.at(index))).abs() > DEEP).count();
         2 * deep >= looked.count()
     };
-    let smallest = 2.0 * (side.x.max(coarse) * side.y.max(coarse) * side.z.max(coarse) / MAX_GRID).cbrt();
+    let smallest = 2.0 * cbrt(side.x.max(coarse) * side.y.max(coarse) * side.z.max(coarse) / MAX_GRID);
     // A wire is thinner than all of these; twice its volume over its surface is its radius.
     let thin = (2.0 * surface.signed_volume().abs() / surface.area()).clamp(smallest, coarse);
     let volume = [coarse, 0.5 * coarse, 0.25 * coarse, thin].into_iter().find_map(|h| {
@@ -235,7 +239,7 @@ fn find_inside(
         (count > 0 && is_closed(&grid, &filled)).then(|| count as f64 * (0.5 * h).powi(3))
     });
     let Some(volume) = volume else { return Err(check::no_inside()) };
-    let mut h = (volume / CELLS).cbrt().min(coarse).max(smallest);
+    let mut h = cbrt(volume / CELLS).min(coarse).max(smallest);
     for tries in 0.. {
         let (grid, occupied) = occupied(h);
         let all = without_crumbs(Cells::new(&grid, &occupied));
