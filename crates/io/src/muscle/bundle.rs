@@ -65,8 +65,8 @@ impl Bundle {
         self.lengths().iter().sum::<f64>() / self.places[0].len() as f64
     }
 
-    /// Radii whose cones have the given volumes around the slices, where each place between two slices counts for both by its distance; then
-    /// all by one factor, so that the sum is exact.
+    /// Radii whose cones have the given volumes around the slices, where each place between two slices counts for both
+    /// by its distance; then all by one factor, so that the sum is exact.
     fn thicken(&mut self, volumes: &[f64], volume: f64) {
         let lengths = self.lengths();
         let around = |slice: usize| 0.5 * (lengths[slice.max(1) - 1] + lengths[slice.min(lengths.len() - 1)]);
@@ -90,7 +90,8 @@ impl Bundle {
     }
 }
 
-/// If no rod ends within a radius of a tip, the nearest one is made to end at it, unless that is farther away than the end is thick.
+/// If no rod ends within a radius of a tip, the nearest one is made to end at it, unless that is farther away than the
+/// end is thick.
 fn pull(ends: &mut [V3], radius: f64, tip: V3, parts: &[Part]) {
     let thick = parts.iter().map(|part| part.area).sum::<f64>() / (parts.len() as f64 * PI);
     let apart = |p: &V3| (p - tip).norm();

@@ -97,7 +97,8 @@ pub(crate) fn neighbours() -> [[i32; 3]; 26] {
     std::array::from_fn(|k| all[k])
 }
 
-/// The occupied cells, numbered, and who is beside whom. A cell is a block of 2 × 2 × 2 places of a finer grid, some of them inside.
+/// The occupied cells, numbered, and who is beside whom. A cell is a block of 2 × 2 × 2 places of a finer grid, some of
+/// them inside.
 pub(crate) struct Cells {
     pub grid: Grid,
     pub at: Vec<[i32; 3]>,
@@ -105,7 +106,8 @@ pub(crate) struct Cells {
     pub inside: Vec<u8>,
     /// Of every place of the grid: the cell's number or [`NONE`].
     pub number: Vec<u32>,
-    /// In the order of [`neighbours`]; the first six share a face. A neighbour that is only reached through what is outside is none.
+    /// In the order of [`neighbours`]; the first six share a face. A neighbour that is only reached through what is
+    /// outside is none.
     pub beside: Vec<[u32; 26]>,
     /// Which part of each face is inside.
     pub open: Vec<[f32; 6]>,

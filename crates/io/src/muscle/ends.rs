@@ -113,7 +113,8 @@ pub(crate) fn region(cells: &Cells, place: &Place, seeds: &[usize], distance: &[
     }
 }
 
-/// Everything that lies behind the seeds as seen from the other end: the muscle goes on to its tip, wherever exactly somebody clicked.
+/// Everything that lies behind the seeds as seen from the other end: the muscle goes on to its tip, wherever exactly
+/// somebody clicked.
 fn behind(cells: &Cells, seeds: &[usize], distance: &[f64]) -> Region {
     let h = cells.grid.h;
     let heads: Vec<(Vec<u32>, f64)> = seeds

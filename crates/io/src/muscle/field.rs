@@ -141,8 +141,9 @@ fn arc_length(cells: &Cells, is_free: impl Fn(usize) -> bool, u: &[f64]) -> (Vec
     (starts, lengths)
 }
 
-/// The formula above takes the gradient for even across a section, which it is not in bends, near the ends and in heads of several lengths.
-/// The gradient of an arc length is 1 on average: each step is corrected by the mean gradient between its ends.
+/// The formula above takes the gradient for even across a section, which it is not in bends, near the ends and in heads
+/// of several lengths. The gradient of an arc length is 1 on average: each step is corrected by the mean gradient
+/// between its ends.
 fn correct(cells: &Cells, is_free: impl Fn(usize) -> bool, u: &[f64], rough: &[f64], starts: &[f64], lengths: &mut [f64]) {
     let slopes = gradients(cells, rough);
     let mut sums = vec![(0.0, 0.0); starts.len()];

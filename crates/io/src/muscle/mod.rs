@@ -1,7 +1,8 @@
 //! The surface of a muscle becomes a bundle of rods.
 //!
-//! Source: Angles et al., "VIPER: Volume Invariant Position-based Elastic Rods", 2019, section 8.1.
-//! Cells take the place of its tetrahedra, so that any shell will do: several of them, overlapping, with small holes, as a soup of triangles.
+//! Source: Angles et al., "VIPER: Volume Invariant Position-based Elastic Rods", 2019, section 8.1. Cells take the
+//! place of its tetrahedra, so that any shell will do: several of them, overlapping, with small holes, as a soup of
+//! triangles.
 //!
 //! ```text
 //! mesh ─ surface (winding number) ─ cells ─ ends ─ field (harmonic, in arc length)
@@ -56,7 +57,8 @@ const WORTH_TELLING: f64 = 1e-3;
 /// Where a muscle begins or ends.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum End {
-    /// The tips of the heads that lie farthest from the other end along the muscle. With both ends found, that with more heads is the origin.
+    /// The tips of the heads that lie farthest from the other end along the muscle. With both ends found, that with
+    /// more heads is the origin.
     #[default]
     Found,
     /// A point on each head, in the mesh's unit. What lies behind it as seen from the other end belongs to the end.
@@ -128,12 +130,12 @@ impl Muscle {
     }
 }
 
-/// Turns a mesh into rods. The same mesh gives the same bits with any number of threads; a mesh that is moved gives nearly the same rods
-/// moved: within a tenth of a radius.
+/// Turns a mesh into rods. The same mesh gives the same bits with any number of threads; a mesh that is moved gives
+/// nearly the same rods moved: within a tenth of a radius.
 ///
 /// # Errors
-/// Names the field, index and value of what is wrong with the mesh, the ends or the numbers; the mesh has no inside; a tendon is so thin
-/// that the ends do not hang together.
+/// Names the field, index and value of what is wrong with the mesh, the ends or the numbers; the mesh has no inside; a
+/// tendon is so thin that the ends do not hang together.
 pub fn rods_from_mesh(mesh: &TriMesh, def: &MuscleDef) -> Result<Muscle, IoError> {
     let points = check::mesh(mesh)?;
     check::def(def, &points)?;
@@ -349,8 +351,9 @@ fn volume(body: &Body, left_out: f64, notes: &mut Vec<String>) -> f64 {
     of_cells * (1.0 - dead)
 }
 
-/// Where the slices lie, in arc length: evenly, the first and the last one so far inside that what lies beyond is about as long as thick. Nearer
-/// to a blunt end the field still shows which of its corners is farthest. From there rods go straight on to the surface.
+/// Where the slices lie, in arc length: evenly, the first and the last one so far inside that what lies beyond is about
+/// as long as thick. Nearer to a blunt end the field still shows which of its corners is farthest. From there rods go
+/// straight on to the surface.
 fn slice_values(body: &Body, ends: &[Region; 2], slices: usize) -> Vec<f64> {
     let (length, step) = (body.field.length, 0.5 * body.h());
     let layers = (INSET * length / step) as usize;

@@ -207,8 +207,8 @@ impl Part {
     }
 }
 
-/// How places of one part go over into places of the next: the linear map that turns the one covariance into the other with the least
-/// way (the optimal transport of normal distributions).
+/// How places of one part go over into places of the next: the linear map that turns the one covariance into the other
+/// with the least way (the optimal transport of normal distributions).
 pub(crate) fn transport(from: &Part, to: &Part) -> Matrix2<f64> {
     let root = power(from.covariance, 0.5);
     let inverse = power(from.covariance, -0.5);

@@ -1,5 +1,6 @@
-//! Where the rods pass through the sections: centroidal Voronoi cells (Angles 2019, section 8.1; Botsch et al., "Polygon Mesh Processing",
-//! 2010), each section's started from its neighbour's, combed, and drawn towards straight ways.
+//! Where the rods pass through the sections: centroidal Voronoi cells (Angles 2019, section 8.1; Botsch et al.,
+//! "Polygon Mesh Processing", 2010), each section's started from its neighbour's, combed, and drawn towards straight
+//! ways.
 
 use super::V3;
 use super::sections::{Body, Section, transport};
@@ -165,8 +166,8 @@ fn fork(to: &Section, own: &[usize], children: &[usize], counts: &[usize], next:
     }
 }
 
-/// Every rod's centroid: the mean of the points of its part that are nearest to it. A rod without points gets the point that is farthest
-/// from its own rod.
+/// Every rod's centroid: the mean of the points of its part that are nearest to it. A rod without points gets the point
+/// that is farthest from its own rod.
 fn centroids(section: &Section, places: &Places) -> Vec<V3> {
     let mut found = places.at.clone();
     for (index, part) in section.parts.iter().enumerate() {
@@ -223,8 +224,9 @@ fn combed(section: &Section, started: &Places, found: Places) -> Places {
     combed
 }
 
-/// Draws the rods of a section towards the middle of their neighbours' places. The neighbours' places are carried over with their
-/// parts' sizes: rods of a bundle that widens are not drawn inwards, only those that wander among the others. Nothing is carried over a fork.
+/// Draws the rods of a section towards the middle of their neighbours' places. The neighbours' places are carried over
+/// with their parts' sizes: rods of a bundle that widens are not drawn inwards, only those that wander among the
+/// others. Nothing is carried over a fork.
 fn straighten(sections: &[Section], places: &mut [Places], own: usize) {
     let section = &sections[own];
     let of_part = |places: &Places, part: usize| places.part.iter().filter(|&&p| p == part).count();
