@@ -17,7 +17,7 @@ pub struct Cli {
 pub enum Command {
     /// Say what is in a groom, a mesh or a character, and which strands are degenerate
     Info {
-        /// .hair, .tfx, .tfxproj, .usda, .obj, .bvh, .tof, .glb, .gltf, or :head, :straight, :wavy, :curly
+        /// .hair, .tfx, .tfxproj, .usda, .obj, .stl, .bvh, .tof, .glb, .gltf, or :head, :straight, :wavy, :curly
         file: String,
     },
     /// Step a groom through the C ABI; write a USD cache, a contact sheet, a GIF
@@ -35,6 +35,8 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Turn the surface of a muscle into rods: write them as USD curves, draw them beside the mesh
+    Muscle(MuscleOptions),
     /// Run a scene of the papers and draw it
     Scene {
         /// A name, `all`, or `list`
@@ -219,6 +221,36 @@ pub struct Simulate {
     /// Pixels of a frame
     #[arg(long, default_value = "480x480", value_parser = size)]
     pub size: (u32, u32),
+}
+
+/// Without an end the tips that lie farthest apart along the muscle are found.
+#[derive(Args, Clone, Debug)]
+pub struct MuscleOptions {
+    /// .stl or .obj, closed or nearly so
+    pub mesh: PathBuf,
+    /// Where the muscle begins, in the mesh's unit and axes; once for each head
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = point)]
+    pub origin: Vec<[f64; 3]>,
+    /// Where it ends
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = point)]
+    pub insertion: Vec<[f64; 3]>,
+    #[arg(long, default_value_t = 24)]
+    pub rods: u32,
+    /// Vertices of a rod
+    #[arg(long, default_value_t = 24)]
+    pub slices: u32,
+    /// Metres in a unit of the mesh; else guessed by its length
+    #[arg(long, value_parser = positive)]
+    pub unit: Option<f64>,
+    /// Where the rods and the picture go
+    #[arg(long, default_value = "out/muscle")]
+    pub out: PathBuf,
+}
+
+fn point(text: &str) -> Result<[f64; 3], String> {
+    let numbers: Vec<f64> = text.split(',').map_while(|word| word.trim().parse().ok()).collect();
+    let point = <[f64; 3]>::try_from(numbers).ok().filter(|p| p.iter().all(|x| x.is_finite()));
+    point.filter(|_| text.split(',').count() == 3).ok_or_else(|| "not X,Y,Z".into())
 }
 
 fn size(text: &str) -> Result<(u32, u32), String> {

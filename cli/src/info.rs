@@ -18,7 +18,7 @@ pub fn run(file: &str) -> Result<()> {
         print!("{}", character(file, &read_character(file, BVH_UNIT)?, is("bvh")));
         return Ok(());
     }
-    if is("obj") {
+    if is("obj") || is("stl") {
         let mesh = withy::io::read_mesh(file)?;
         println!("{file}: mesh, {} vertices, {} triangles", mesh.points.len(), mesh.triangles.len());
         return Ok(());

@@ -5,6 +5,7 @@ pub mod accuracy;
 pub mod args;
 pub mod bench;
 pub mod info;
+pub mod muscle;
 pub mod people;
 pub mod render;
 pub mod scenes;

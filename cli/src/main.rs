@@ -3,7 +3,7 @@
 use clap::Parser;
 use std::process::ExitCode;
 use withy_cli::args::{Cli, Command};
-use withy_cli::{accuracy, bench, info, scenes, simulate};
+use withy_cli::{accuracy, bench, info, muscle, scenes, simulate};
 
 /// A reader that goes away (`withy bench | head`) ends the program, as it does any other.
 #[cfg(unix)]
@@ -20,6 +20,7 @@ fn main() -> ExitCode {
         Command::Info { file } => info::run(&file),
         Command::Simulate(options) => simulate::run(&options),
         Command::Bench(options) => bench::run(&options),
+        Command::Muscle(options) => muscle::run(&options),
         Command::Scene { name, out } => scenes::run(&name, &out),
         Command::Accuracy { names, edges, json } => {
             accuracy::run_some(json, &names, &edges.iter().map(|&n| n as usize).collect::<Vec<_>>()).map_err(Into::into)

@@ -293,3 +293,48 @@ fn info_shows_a_character_as_a_tree() {
         assert!(leg.contains("  skin       3 vertices, 1 triangles\n  0 hip\n    1 knee  1.000 m\n"), "{leg}");
     }
 }
+
+/// A square bar of 30 cm as a mesh in millimetres.
+#[test]
+fn muscle_writes_rods_and_a_picture() {
+    let dir = folder("muscle");
+    let file = dir.join("bar.obj");
+    let mut text = String::new();
+    for z in [-150, 150] {
+        for (x, y) in [(-20, -15), (20, -15), (20, 15), (-20, 15)] {
+            text += &format!("v {x} {y} {z}\n");
+        }
+    }
+    text += "f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+    std::fs::write(&file, text).expect("the mesh is written");
+    let (file, out) = (file.display().to_string(), dir.join("out"));
+    let folder = out.display().to_string();
+    let ends = ["--origin", "0,0,-150", "--insertion=0,0,150"];
+    let arguments = [&["muscle", &file, "--rods", "6", "--slices", "5", "--out", &folder], &ends[..]].concat();
+    let output = withy(&arguments);
+    let told = text_of(&output);
+    assert!(output.status.success(), "{told}");
+    for words in
+        ["0.001 m a unit (guessed by its length)", "rods x slices  6 x 5", "volume         360.0 cm3", "length         3"]
+    {
+        assert!(told.contains(words), "\"{words}\" in {told}");
+    }
+    let usd = std::fs::read_to_string(out.join("rods.usda")).expect("rods.usda");
+    assert!(usd.contains("curveVertexCounts = [5, 5, 5, 5, 5, 5]") && usd.contains("metersPerUnit = 0.001"), "{usd}");
+    assert!(std::fs::metadata(out.join("muscle.png")).expect("muscle.png").len() > 1000);
+
+    for (more, code, words) in [
+        (&["--rods", "0"][..], 1, "rods 0 is not a number from 1 to 512"),
+        (&["--origin", "0,0,-9000"], 1, "origin[0] [0.0, 0.0, -9000.0] lies"),
+        (&["--origin", "1,2"], 2, "not X,Y,Z"),
+    ] {
+        let output = withy(&[&["muscle", &file][..], more].concat());
+        assert_eq!(output.status.code(), Some(code), "{more:?}");
+        assert!(text_of(&output).contains(words), "{more:?}: {}", text_of(&output));
+    }
+    std::fs::remove_dir_all(dir).expect("the folder goes");
+}
+
+fn text_of(output: &Output) -> String {
+    text(&output.stdout) + &text(&output.stderr)
+}

@@ -28,7 +28,7 @@ const FLOORS: &[&[&str]] = &[
     &["gpu/shaders"],
     &["gpu"],
     &["io"],
-    &["io/skeleton", "io/usda"],
+    &["io/muscle", "io/skeleton", "io/usda"],
     &["io/skeleton/gltf", "io/skeleton/tof"],
     // src: what is in a world; the world; what is made of it; the C ABI.
     &["withy/rigid", "withy/strands"],

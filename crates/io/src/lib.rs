@@ -12,8 +12,12 @@ mod groom_edit;
 mod hair;
 pub mod head;
 mod mesh;
+#[cfg(feature = "muscle")]
+pub mod muscle;
 mod notes;
 pub mod skeleton;
+#[cfg(feature = "stl")]
+mod stl;
 mod tfx;
 pub mod usd_out;
 mod usda;
@@ -23,6 +27,8 @@ pub use groom::{Groom, GroomReport, IssueKind, StrandIssue, UpAxis};
 pub use groom_edit::Cleaned;
 pub use hair::read_hair;
 pub use mesh::{TriMesh, read_obj};
+#[cfg(feature = "stl")]
+pub use stl::read_stl;
 pub use tfx::read_tfx;
 pub use usda::read_usda;
 
@@ -95,13 +101,18 @@ pub fn read_groom_bytes(data: &[u8], options: &ReadOptions) -> Result<Groom, IoE
     Err(IoError::new("groom", "format", reason).value(format!("\"{start}\"")))
 }
 
-/// Reads a triangle mesh from a `.obj` file.
+/// Reads a triangle mesh from a `.obj` file or, with the feature `stl`, a `.stl` file, told by its content.
 ///
 /// # Errors
 /// The file cannot be opened or is malformed.
 pub fn read_mesh(path: impl AsRef<Path>) -> Result<TriMesh, IoError> {
     let path = path.as_ref();
-    read_obj(&read_file(path)?).map_err(|error| error.file(path))
+    let data = read_file(path)?;
+    #[cfg(feature = "stl")]
+    if stl::is_stl(&data) {
+        return read_stl(&data).map_err(|error| error.file(path));
+    }
+    read_obj(&data).map_err(|error| error.file(path))
 }
 
 fn read_file(path: &Path) -> Result<Vec<u8>, IoError> {

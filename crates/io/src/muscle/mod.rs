@@ -1,0 +1,392 @@
+//! The surface of a muscle becomes a bundle of rods.
+//!
+//! Source: Angles et al., "VIPER: Volume Invariant Position-based Elastic Rods", 2019, section 8.1. Cells take the
+//! place of its tetrahedra, so that any shell will do: several of them, overlapping, with small holes, as a soup of
+//! triangles.
+//!
+//! ```text
+//! mesh ─ surface (winding number) ─ cells ─ ends ─ field (harmonic, in arc length)
+//!      ─ sections ─ voronoi (places, combing) ─ bundle (radii)
+//! ```
+
+mod axes;
+mod bundle;
+mod cells;
+mod check;
+mod ends;
+mod field;
+pub mod measure;
+mod sections;
+mod surface;
+mod voronoi;
+
+use super::error::IoError;
+use super::groom::Groom;
+use super::mesh::TriMesh;
+use axes::Axes;
+use cells::{Cells, Grid, MAX_GRID};
+use ends::{Place, Region, farthest, heads, region, seeds};
+use field::Field;
+use sections::{Body, Section};
+use surface::Surface;
+use withy_math::approx::cbrt;
+
+type V3 = nalgebra::Vector3<f64>;
+
+/// Cells along the longest side of a first look.
+const COARSE: f64 = 40.0;
+/// Cells that the muscle is made of, about. A biceps of 320 cm³ gets cells of 1.7 mm.
+const CELLS: f64 = 60_000.0;
+/// Of an inside, at least half has a winding number above this, seen at about so many places. Beside an open sheet it is
+/// a little above 0.5.
+const DEEP: f64 = 0.75;
+const LOOKS: usize = 1000;
+/// How often cells are made smaller because a thin tendon falls apart, and how much.
+const RETRIES: usize = 2;
+const FINER: f64 = 1.6;
+/// Rounds in which the ends are found again from each other.
+const SETTLING: usize = 2;
+/// Cells that hang together, but are too few to be a part of a muscle.
+const CRUMB: usize = 20;
+/// An end without a slice is so long, in radii of its section, and at most this part of the muscle's length.
+const BLUNT: f64 = 1.5;
+const INSET: f64 = 0.15;
+/// Part of the volume below which what is left out needs no word.
+const WORTH_TELLING: f64 = 1e-3;
+
+/// Where a muscle begins or ends.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum End {
+    /// The tips of the heads that lie farthest from the other end along the muscle. With both ends found, that with
+    /// more heads is the origin.
+    #[default]
+    Found,
+    /// A point on each head, in the mesh's unit. What lies behind it as seen from the other end belongs to the end.
+    Points(Vec<[f64; 3]>),
+    /// Painted vertices of the mesh: the rods begin at the painted surface.
+    Vertices(Vec<u32>),
+    /// All that lies on the side of the plane that `normal` points to.
+    Plane { point: [f64; 3], normal: [f64; 3] },
+}
+
+/// What to make of a mesh.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MuscleDef {
+    pub origin: End,
+    pub insertion: End,
+    /// 1 to [`MuscleDef::MAX_RODS`].
+    pub rods: u32,
+    /// Vertices of a rod, 2 to [`MuscleDef::MAX_SLICES`].
+    pub slices: u32,
+}
+
+impl MuscleDef {
+    pub const MAX_RODS: u32 = 512;
+    pub const MAX_SLICES: u32 = 512;
+}
+
+impl Default for MuscleDef {
+    /// 24 rods of 24 vertices between the tips.
+    fn default() -> MuscleDef {
+        MuscleDef { origin: End::Found, insertion: End::Found, rods: 24, slices: 24 }
+    }
+}
+
+/// A bundle of rods, in the mesh's unit and axes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Muscle {
+    pub rods: u32,
+    pub slices: u32,
+    /// `points[rod * slices + slice]`, from origin to insertion.
+    pub points: Vec<[f64; 3]>,
+    /// One a slice: all rods are equally thick there.
+    pub radii: Vec<f64>,
+    /// What the mesh encloses, without parts that are left out; the rods, as cones from vertex to vertex, have the same volume.
+    pub volume: f64,
+    /// Mean length of the rods.
+    pub length: f64,
+    /// The tips of the origin and of the insertion, one a head.
+    pub tips: [Vec<[f64; 3]>; 2],
+    /// What was repaired or left out.
+    pub notes: Vec<String>,
+}
+
+impl Muscle {
+    /// The rods as strands with widths.
+    pub fn to_groom(&self) -> Groom {
+        let widths = (0..self.rods).flat_map(|_| self.radii.iter().map(|radius| 2.0 * *radius as f32));
+        Groom {
+            points: self.points.iter().map(|p| p.map(|x| x as f32)).collect(),
+            counts: vec![self.slices; self.rods as usize],
+            widths: widths.collect(),
+            ..Groom::default()
+        }
+    }
+
+    /// The vertices of a rod.
+    pub fn rod(&self, rod: usize) -> &[[f64; 3]] {
+        let slices = self.slices as usize;
+        &self.points[rod * slices..(rod + 1) * slices]
+    }
+}
+
+/// Turns a mesh into rods. The same mesh gives the same bits with any number of threads; a mesh that is moved gives
+/// nearly the same rods moved: within a tenth of a radius.
+///
+/// # Errors
+/// Names the field, index and value of what is wrong with the mesh, the ends or the numbers; the mesh has no inside; a
+/// tendon is so thin that the ends do not hang together.
+pub fn rods_from_mesh(mesh: &TriMesh, def: &MuscleDef) -> Result<Muscle, IoError> {
+    let points = check::mesh(mesh)?;
+    check::def(def, &points)?;
+    let axes = Axes::of(&points, &mesh.triangles);
+    let local: Vec<V3> = points.iter().map(|p| axes.to_local(*p)).collect();
+    let (used, flat) = used(mesh, &local);
+    let surface = Surface::new(used);
+    let mut notes = Vec::new();
+    if flat > 0 {
+        notes.push(format!("{flat} triangles without area"));
+    }
+    if surface.signed_volume() < 0.0 {
+        notes.push("the mesh is inside out: taken the other way round".into());
+    }
+
+    let scale = (surface.bounds()[1] - surface.bounds()[0]).max();
+    let found = find_inside(&surface, def, &axes, mesh, &local, scale)?;
+    let Inside { cells, places: of_ends, seeds, left_out } = found;
+    let mut distances = [0, 1].map(|end| cells.distances(&seeds[end]));
+    let regions = |distances: &[Vec<f64>; 2]| [0, 1].map(|end| region(&cells, &of_ends[end], &seeds[end], &distances[1 - end]));
+    let mut ends = regions(&distances);
+    // An end is seen from the whole of the other one, not from the corner that lies farthest: else both would be askew.
+    for _ in 0..SETTLING {
+        check::apart(&cells, &ends)?;
+        distances = [0, 1].map(|end| {
+            let own: Vec<usize> = ends[end].cells.iter().map(|&cell| cell as usize).collect();
+            cells.distances(&own)
+        });
+        ends = regions(&distances);
+    }
+    check::apart(&cells, &ends)?;
+    let field = Field::new(&cells, &ends, [&distances[0], &distances[1]]);
+    let body = Body { surface: &surface, cells: &cells, field: &field };
+    let volume = volume(&body, left_out, &mut notes);
+
+    let values = slice_values(&body, &ends, def.slices as usize);
+    let mut sections = cut(&body, &values, def.rods as usize);
+    check::room(&sections, def, field.length)?;
+    let places = voronoi::place_rods(&body, &mut sections, def.rods as usize);
+    let bundle = bundle::Bundle::new(&body, &sections, places, &ends, volume);
+
+    let world = |p: &V3| <[f64; 3]>::from(axes.to_world(*p));
+    Ok(Muscle {
+        rods: def.rods,
+        slices: def.slices,
+        points: (0..def.rods as usize)
+            .flat_map(|rod| bundle.places.iter().map(move |places| places[rod]))
+            .map(|p| world(&p))
+            .collect(),
+        radii: bundle.radii.clone(),
+        volume,
+        length: bundle.length(),
+        tips: bundle.tips.each_ref().map(|tips| tips.iter().map(world).collect()),
+        notes,
+    })
+}
+
+/// The triangles that have an area, in local axes, and how many have none.
+fn used(mesh: &TriMesh, local: &[V3]) -> (Vec<[V3; 3]>, usize) {
+    let corners = mesh.triangles.iter().map(|t| t.map(|index| local[index as usize]));
+    let used: Vec<[V3; 3]> = corners.filter(|[a, b, c]| (b - a).cross(&(c - a)).norm_squared() > 0.0).collect();
+    let flat = mesh.triangles.len() - used.len();
+    (used, flat)
+}
+
+/// The cells of the muscle, and those that its ends are sure of.
+struct Inside {
+    cells: Cells,
+    places: [Place; 2],
+    seeds: [Vec<usize>; 2],
+    /// Part of the cells that hang together with no end.
+    left_out: f64,
+}
+
+fn find_inside(
+    surface: &Surface,
+    def: &MuscleDef,
+    axes: &Axes,
+    mesh: &TriMesh,
+    local: &[V3],
+    scale: f64,
+) -> Result<Inside, IoError> {
+    let bounds = surface.bounds();
+    let side = bounds[1] - bounds[0];
+    let occupied = |h: f64| {
+        let grid = Grid::around(bounds, 0.5 * h, 2);
+        let filled = grid.fill(surface);
+        (grid, filled)
+    };
+    let coarse = scale / COARSE;
+    let is_closed = |grid: &Grid, filled: &[bool]| {
+        let inside: Vec<usize> = (0..filled.len()).filter(|&index| filled[index]).collect();
+        let looked = inside.iter().step_by(inside.len() / LOOKS + 1);
+        let deep = looked.clone().filter(|&&index| surface.winding(grid.center(grid.at(index))).abs() > DEEP).count();
+        2 * deep >= looked.count()
+    };
+    let smallest = 2.0 * cbrt(side.x.max(coarse) * side.y.max(coarse) * side.z.max(coarse) / MAX_GRID);
+    // A wire is thinner than all of these; twice its volume over its surface is its radius.
+    let thin = (2.0 * surface.signed_volume().abs() / surface.area()).clamp(smallest, coarse);
+    let volume = [coarse, 0.5 * coarse, 0.25 * coarse, thin].into_iter().find_map(|h| {
+        let (grid, filled) = occupied(h);
+        let count = filled.iter().filter(|&&is_in| is_in).count();
+        (count > 0 && is_closed(&grid, &filled)).then(|| count as f64 * (0.5 * h).powi(3))
+    });
+    let Some(volume) = volume else { return Err(check::no_inside()) };
+    let mut h = cbrt(volume / CELLS).min(coarse).max(smallest);
+    for tries in 0.. {
+        let (grid, occupied) = occupied(h);
+        let all = without_crumbs(Cells::new(&grid, &occupied));
+        if all.len() == 0 {
+            return Err(check::no_inside());
+        }
+        let places = [&def.origin, &def.insertion].map(|end| place(end, axes, mesh, local, h));
+        check::near(&all, def, &places, scale)?;
+        let (part, sizes) = all.parts(|_| true);
+        let of_end = [0, 1].map(|end| seeds(&all, &places[end]));
+        let holds = |own: usize, end: usize| match &places[end] {
+            Place::Found => true,
+            Place::Plane { .. } => of_end[end].iter().any(|&cell| part[cell] as usize == own),
+            // Each head that was pointed at must be there.
+            Place::Points(_) => of_end[end].iter().all(|&cell| part[cell] as usize == own),
+            Place::Painted(_) => of_end[end].iter().any(|&cell| part[cell] as usize == own),
+        };
+        let fitting = (0..sizes.len()).filter(|&own| holds(own, 0) && holds(own, 1));
+        let Some(own) = fitting.max_by_key(|&own| sizes[own]) else {
+            if tries < RETRIES && h > smallest {
+                h = (h / FINER).max(smallest);
+                continue;
+            }
+            return Err(check::ends_in_parts(sizes.len()));
+        };
+        let left_out = 1.0 - sizes[own] as f64 / all.len() as f64;
+        let cells = if sizes.len() > 1 { all.only(|cell| part[cell] as usize == own) } else { all };
+        let seeds = find_ends(&cells, &places);
+        return Ok(Inside { cells, places, seeds, left_out });
+    }
+    unreachable!("the loop returns")
+}
+
+/// Corners that stick out come off as a few cells; a point that was given there means the muscle beside.
+fn without_crumbs(cells: Cells) -> Cells {
+    let (part, sizes) = cells.parts(|_| true);
+    let is_crumb = |size: &usize| *size < CRUMB;
+    if sizes.iter().any(is_crumb) && !sizes.iter().all(is_crumb) {
+        return cells.only(|cell| !is_crumb(&sizes[part[cell] as usize]));
+    }
+    cells
+}
+
+fn find_ends(cells: &Cells, places: &[Place; 2]) -> [Vec<usize>; 2] {
+    let [origin, insertion] = [0, 1].map(|end| seeds(cells, &places[end]));
+    let heads_from = |seeds: &[usize]| heads(cells, &cells.distances(seeds));
+    match places {
+        [Place::Found, Place::Found] => {
+            let middle = cells.nearest(V3::zeros());
+            let first = farthest(cells, &[farthest(cells, &[middle])]);
+            let one = heads_from(&[first]);
+            let other = heads_from(&one);
+            // Muscles have their heads where they begin.
+            if other.len() > one.len() { [other, one] } else { [one, other] }
+        }
+        [Place::Found, _] => [heads_from(&insertion), insertion],
+        [_, Place::Found] => {
+            let found = heads_from(&origin);
+            [origin, found]
+        }
+        _ => [origin, insertion],
+    }
+}
+
+fn place(end: &End, axes: &Axes, mesh: &TriMesh, local: &[V3], h: f64) -> Place {
+    match end {
+        End::Found => Place::Found,
+        End::Points(points) => Place::Points(points.iter().map(|p| axes.to_local(V3::from(*p))).collect()),
+        End::Plane { point, normal } => Place::Plane {
+            point: axes.to_local(V3::from(*point)),
+            normal: axes.to_local_direction(V3::from(*normal)).normalize(),
+        },
+        End::Vertices(vertices) => {
+            let mut is_painted = vec![false; local.len()];
+            vertices.iter().for_each(|&vertex| is_painted[vertex as usize] = true);
+            let mut points: Vec<V3> = vertices.iter().map(|&vertex| local[vertex as usize]).collect();
+            for t in mesh.triangles.iter().filter(|t| t.iter().all(|&v| is_painted[v as usize])) {
+                let [a, b, c] = t.map(|index| local[index as usize]);
+                // Half a cell apart, and at most a hundred along a side.
+                let steps = (2.0 * (b - a).norm().max((c - a).norm()) / h).ceil().clamp(1.0, 100.0) as i32;
+                for (i, j) in (0..=steps).flat_map(|i| (0..=steps - i).map(move |j| (i, j))) {
+                    points.push(a + ((b - a) * f64::from(i) + (c - a) * f64::from(j)) / f64::from(steps));
+                }
+            }
+            Place::Painted(points)
+        }
+    }
+}
+
+/// Exactly what the mesh encloses, where that is one thing; else what the cells say.
+fn volume(body: &Body, left_out: f64, notes: &mut Vec<String>) -> f64 {
+    let of_cells = body.cells.volume(|_| true);
+    let of_mesh = body.surface.signed_volume().abs();
+    let dead = body.dead();
+    if dead > WORTH_TELLING {
+        notes.push(format!("no end was given to a head of {:.1} % of the volume: no rods lead there", 100.0 * dead));
+    }
+    if left_out > WORTH_TELLING {
+        notes.push(format!("parts that hang together with no end are left out, {:.1} % of the volume", 100.0 * left_out));
+    }
+    let all = of_cells / (1.0 - left_out);
+    if (of_mesh - all).abs() > 0.02 * all {
+        notes.push("the surface is open or overlaps itself: its volume is that of the cells inside".into());
+    } else if dead <= WORTH_TELLING && left_out <= WORTH_TELLING {
+        return of_mesh;
+    }
+    of_cells * (1.0 - dead)
+}
+
+/// Where the slices lie, in arc length: evenly, the first and the last one so far inside that what lies beyond is about
+/// as long as thick. Nearer to a blunt end the field still shows which of its corners is farthest. From there rods go
+/// straight on to the surface.
+fn slice_values(body: &Body, ends: &[Region; 2], slices: usize) -> Vec<f64> {
+    let (length, step) = (body.field.length, 0.5 * body.h());
+    let layers = (INSET * length / step) as usize;
+    let inset = |end: usize| {
+        if ends[end].reach == 0.0 {
+            return 2.0 * step;
+        }
+        let from_end = |k: usize| if end == 0 { k as f64 * step } else { length - (layers - k) as f64 * step };
+        let borders: Vec<f64> = (0..=layers).map(from_end).collect();
+        let mut up_to = body.volumes(&borders);
+        if end == 1 {
+            let all = up_to.pop().unwrap_or(0.0);
+            up_to.iter_mut().for_each(|volume| *volume = all - *volume);
+            up_to.reverse();
+        }
+        let heads = ends[end].heads as f64;
+        let is_short = |k: &usize| {
+            let area = (up_to[k + 2] - up_to[k - 2]) / (4.0 * step * heads);
+            (*k as f64 * step) < BLUNT * (area / std::f64::consts::PI).sqrt()
+        };
+        (2..layers.saturating_sub(2)).rev().find(is_short).map_or(2, |k| k + 1) as f64 * step
+    };
+    let (first, last) = (inset(0), length - inset(1));
+    (0..slices).map(|k| first + (last - first) * k as f64 / (slices - 1) as f64).collect()
+}
+
+fn cut(body: &Body, values: &[f64], rods: usize) -> Vec<Section> {
+    // A first look at areas: the volume of a layer.
+    let half = 0.75 * body.h();
+    let mut borders: Vec<f64> = values.iter().flat_map(|value| [value - half, value + half]).collect();
+    borders.sort_by(f64::total_cmp);
+    let volumes = body.volumes(&borders);
+    let up_to = |value: f64| volumes[borders.partition_point(|x| *x < value)];
+    let area = |value: f64| ((up_to(value + half) - up_to(value - half)) / (2.0 * half)).max(body.h() * body.h());
+    values.iter().map(|&value| body.section(value, area(value), rods)).collect()
+}
