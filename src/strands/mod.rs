@@ -13,6 +13,7 @@ mod solved;
 mod stiffness;
 pub(crate) mod stored;
 mod ties;
+mod volume;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,11 +25,10 @@ use crate::desc::*;
 use crate::layout::{Buffers, DOUBLE_LANES, Layout, MAX_LANES, SPIN_ROWS, param, state, support, transport};
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Quat, Vec3};
-use crate::rods::compile::{StrandIssue, compile};
+use crate::rods::compile::{StrandIssue, compile, optional_rows};
 use crate::rods::ghost::kernels::{EdgeFrame, edge_frame, rodrigues};
 use crate::rods::group::{BlockReport, Pin};
 use crate::rods::material::{Material, RestRow};
-use crate::rods::newton::SCRATCH_ROWS;
 use crate::sagfree::batch::StrandReport;
 use gpu_side::{Changed, GpuDevice, GpuSide};
 use settings::{Coupling, Reach};
@@ -127,8 +127,7 @@ impl Rods {
         let reach = Reach::of(&desc);
         let layout = Layout::in_blocks_of(if double { DOUBLE_LANES } else { MAX_LANES }, core::mem::take(&mut desc.counts));
         let scalar = if double { 8 } else { 4 };
-        let extra = layout.cells * desc.model.extra_rows();
-        let band = extra + if desc.order == SweepOrder::Direct { layout.cells * SCRATCH_ROWS } else { 0 };
+        let band = layout.cells * optional_rows(&desc);
         let authored = vertices * MATERIAL_BYTES + longest * VERTEX_BYTES;
         validate::memory((layout.buffer_scalars() + band) * scalar + authored, what)?;
         let compiled_for = stiffness::EXPECTED_STEP / f64::from(world.substeps);
@@ -152,6 +151,12 @@ impl Rods {
                 if desc.model.shaders().is_none() {
                     let (number, name) = (desc.model as u32, desc.model.name());
                     return Err(Error::unsupported(format!("model is {number}: the gpu backend has no {name}")));
+                }
+                if desc.keeps_volume() {
+                    let nu = desc.poisson_ratio;
+                    return Err(Error::unsupported(format!(
+                        "poisson_ratio is {nu}: the gpu backend has no rods that keep their volume"
+                    )));
                 }
                 let side = GpuSide::new(gpu, &layout, &mut b, newton)?;
                 (Data::F32(b), Some(side))

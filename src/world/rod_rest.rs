@@ -12,7 +12,7 @@ use crate::bodies::graph::Role;
 use crate::collide::Bounds;
 use crate::desc::slots::{Id, Slots};
 use crate::desc::{EndSupport, RodsDesc, Shape, SweepOrder};
-use crate::layout::{state, support};
+use crate::layout::{scale, state, support};
 use crate::math::{Elem, Vec3};
 use crate::strands::{Rods, with};
 
@@ -111,7 +111,9 @@ impl Rods {
 
     fn is_slow(&self) -> bool {
         let fast = if self.desc.self_contact { IN_HEAPS * FAST } else { FAST };
-        let slow = |s: usize| (0..self.counts()[s] as usize).all(|v| self.state3(s, v, state::U).length() < fast);
+        let swells = |s: usize, v: usize| self.reach.max_radius * self.scale_number(s, v, scale::GROWTH).abs();
+        let slow =
+            |s: usize| (0..self.counts()[s] as usize).all(|v| self.state3(s, v, state::U).length() < fast && swells(s, v) < fast);
         (0..self.strand_count()).all(slow)
     }
 
@@ -131,6 +133,7 @@ impl Rods {
                 if v + 1 < self.counts()[s] as usize {
                     self.set_state3(s, v, state::GU, [0.0; 3]);
                 }
+                self.set_scale_number(s, v, scale::GROWTH, 0.0);
             }
         }
     }

@@ -2,7 +2,7 @@
 //! [`SCRATCH_ROWS`] rows a vertex.
 
 use super::*;
-use crate::layout::LONG_STRAND;
+use crate::layout::{LONG_STRAND, wide};
 use crate::math::cpu::{fetch, fetch_all, fetch_back};
 
 /// Where row `k` of vertex `i` is, of a group whose strands have `vertices`: the bands of all of them, then what every walk reads (right-hand
@@ -12,6 +12,8 @@ pub(super) const fn scratch_row(vertices: usize, i: usize, k: usize) -> usize {
     match k {
         0..RHS => i * RHS + k,
         RHS..START => vertices * RHS + i * (START - RHS) + k - RHS,
+        // Of rods that keep their volume (`volume.rs`).
+        SCRATCH_ROWS.. => vertices * SCRATCH_ROWS + i * wide::ROWS + k - SCRATCH_ROWS,
         _ => vertices * START + i * (SCRATCH_ROWS - START) + k - START,
     }
 }
@@ -63,7 +65,11 @@ impl<L: Lane, const W: usize> Group<L, W> {
     /// [`eliminate`], with the factors left in the rows.
     #[inline(always)]
     pub(super) fn factor_vertex(&mut self, v: usize) {
-        let Pivots { l, inv, b } = eliminate(self, v, self.vertices);
+        if self.keeps_volume() {
+            return self.factor_wide(v);
+        }
+        let n = self.vertices;
+        let Pivots { l, inv, b } = eliminate::<L, 4, BAND>(self, v, n);
         for p in 0..4 {
             self.set_scratch(v, p * BAND, inv[p]);
             self.set_scratch(v, RHS + p, b[p]);
