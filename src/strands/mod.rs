@@ -64,6 +64,8 @@ pub struct Rods {
     /// Blocks of each task: consecutive ranges of roughly equal work.
     pub(crate) tasks: Vec<core::ops::Range<u32>>,
     pub(crate) reach: Reach,
+    /// The largest scale that a section may come to in a step; 1 where radii stay.
+    pub(crate) swollen: f64,
     /// What ties these rods to others, by strand and end (true: the tip).
     pub(crate) ties: BTreeMap<(u32, bool), Id>,
     /// Where these held their ends at the last `World::aim_ties`.
@@ -186,6 +188,7 @@ impl Rods {
             pins: Vec::new(),
             tasks,
             reach,
+            swollen: 1.0,
             ties: BTreeMap::new(),
             anchors: BTreeMap::new(),
             netted: false,

@@ -1,11 +1,15 @@
 //! Radii of rods that keep their volume, and what the host does to them.
 
+use super::settings::Reach;
 use super::{Rods, with};
 use crate::desc::error::{Error, Result};
 use crate::desc::validate;
-use crate::layout::{bulk, scale};
+use crate::layout::{bulk, param, scale};
 use crate::math::Elem;
 use crate::rods::volume::LEAST_SCALE;
+
+/// How much thicker a section may become in a step before contact looks too near.
+const GROWS: f64 = 1.1;
 
 /// The largest scale that a host may give.
 const LARGEST_SCALE: f64 = 100.0;
@@ -33,6 +37,33 @@ impl Rods {
         1.0 + self.scale_number(strand, v, scale::SWELL)
     }
 
+    /// The scale of the section at a vertex.
+    fn mean_scale(&self, strand: usize, v: usize) -> f64 {
+        let last = self.layout.counts[strand] as usize - 1;
+        0.5 * (self.scale_of(strand, v.max(1) - 1) + self.scale_of(strand, v.min(last - 1)))
+    }
+    /// Contact distance of a vertex, m, by its section as it was when the substep began. Negative where something covers it.
+    pub(crate) fn contact_radius(&self, strand: usize, v: usize) -> f64 {
+        let radius = self.param(strand, v, param::RADIUS);
+        if self.keeps_volume() { radius * self.mean_scale(strand, v) } else { radius }
+    }
+    /// How far from an axis contacts are looked for, m.
+    pub(crate) fn max_radius(&self) -> f64 {
+        self.reach.max_radius * self.swollen
+    }
+    /// [`Rods::reach`] with it.
+    pub(crate) fn reach_now(&self) -> Reach {
+        Reach { max_radius: self.max_radius(), ..self.reach }
+    }
+    /// Looks before a step how thick the thickest section may become in it.
+    pub(crate) fn look_how_thick(&mut self) {
+        if self.keeps_volume() {
+            let mut most = 0.0f64;
+            self.visit(1, |s, v, _| most = most.max(self.scale_of(s, v)));
+            self.swollen = GROWS * most;
+        }
+    }
+
     /// One an edge: the radius of its section over the one at rest.
     pub fn read_scales(&self, mut put: impl FnMut(usize, f64)) {
         self.visit(1, |s, v, i| put(i, self.scale_of(s, v)));
@@ -44,11 +75,7 @@ impl Rods {
     /// Section radius now, m, one a vertex: that at rest times the mean scale of the edges there. At an end it is that of half an
     /// edge alone.
     pub fn read_radii(&self, mut put: impl FnMut(usize, f64)) {
-        self.visit(0, |s, v, i| {
-            let last = self.layout.counts[s] as usize - 1;
-            let (before, after) = (v.max(1) - 1, v.min(last - 1));
-            put(i, self.material_of(s).radius(v) * 0.5 * (self.scale_of(s, before) + self.scale_of(s, after)));
-        });
+        self.visit(0, |s, v, i| put(i, self.material_of(s).radius(v) * self.mean_scale(s, v)));
     }
     /// One an edge: its volume over the one at rest.
     pub fn read_volumes(&self, mut put: impl FnMut(usize, f64)) {

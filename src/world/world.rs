@@ -380,6 +380,7 @@ impl World {
     fn step_with(&mut self, dt: f64, usual: u32, runner: &dyn TaskRunner) -> Result<()> {
         let begin = Instant::now();
         self.cover_roots();
+        self.rods.iter_mut().for_each(|(_, r)| r.look_how_thick());
         let _awake = Attend::new(runner);
         let substeps = self.desc.substeps;
         let bodies = self.begin_bodies(dt, usual, runner)?;
@@ -466,8 +467,8 @@ impl World {
             if rods.rest.asleep || (coupling == Coupling::None) == stage.is_some() {
                 continue;
             }
-            let world = &self.desc;
-            let Rods { layout, data, desc, pins, reports, tasks, reach, gpu, meets, touched, cuts, .. } = rods;
+            let (world, reach) = (&self.desc, rods.reach_now());
+            let Rods { layout, data, desc, pins, reports, tasks, gpu, meets, touched, cuts, .. } = rods;
             let shared = StepOf {
                 world,
                 isa: self.isa,
@@ -479,7 +480,7 @@ impl World {
                 desc,
                 pins,
                 tasks,
-                reach: *reach,
+                reach,
                 cuts: cuts.most,
                 only: matches!(stage, Some((Stage::Respond | Stage::Give, _))).then_some(touched.as_slice()),
             };

@@ -396,3 +396,91 @@ fn what_cannot_keep_its_volume_is_refused() {
     assert_eq!(scales(&w, id), [1.0; 4]);
     assert!(w.rods_mut(id).unwrap().write_scales(|_| [1.0; 2]).is_err());
 }
+
+/// Colliders meet the radius that a section has: a rod that is stretched lies lower.
+#[test]
+fn a_thinner_rod_lies_lower() {
+    for (model, double) in MODELS.into_iter().flat_map(|m| [(m, false), (m, true)]) {
+        for l in [1.0, 1.5] {
+            let mut w = World::new(WorldDesc { double_precision: double, ..WorldDesc::default() }).unwrap();
+            w.add_collider(ColliderDesc { friction: 0.0, ..ColliderDesc::default() }).unwrap();
+            let x: Vec<V3> = (0..=20).map(|i| [0.01 * f64::from(i), FLESH.radius, 0.0]).collect();
+            let ends = RodsDesc { root: EndSupport::Pinned, tip: EndSupport::Pinned, drag: 10.0, ..FLESH.rods(x, model) };
+            let id = w.add_rods(ends).unwrap();
+            for frame in 1..=180 {
+                let part = (f64::from(frame) / 60.0).min(1.0);
+                let position = [0.2 * (1.0 + (l - 1.0) * part), FLESH.radius, 0.0];
+                w.rods_mut(id).unwrap().set_tip_poses(|_| Pose { position, ..Pose::IDENTITY }, false).unwrap();
+                w.step(1.0 / 60.0, &Inline).unwrap();
+            }
+            let all = scales(&w, id);
+            let height = positions(w.rods(id).unwrap())[10].y / FLESH.radius;
+            println!("{model:?} {double} {l}: height {height:.5} for {:.5}", all[10]);
+            assert!(l == 1.0 || all[10] < 0.84, "{all:?}");
+            // A contact leaves what gap it finds, up to a hundredth of an edge.
+            let gap = height - all[10];
+            assert!((-2e-4..1e-2).contains(&gap), "{model:?} {double} {l}: {height} for {}", all[10]);
+        }
+    }
+}
+
+/// A rod that rests goes to sleep with its scales, and one whose sections breathe does not.
+#[test]
+fn breathing_rods_stay_awake() {
+    let desc = |drag: f64| RodsDesc {
+        drag,
+        can_sleep: true,
+        root: EndSupport::Pinned,
+        ..FLESH.rods(horizontal(5, 0.05), RodModel::Ghost)
+    };
+    let mut w = World::new(WorldDesc { substeps: 50, ..still(true) }).unwrap();
+    let id = w.add_rods(desc(0.0)).unwrap();
+    steps(&mut w, 60, 1.0 / 60.0);
+    assert!(w.rods_sleep(id).unwrap());
+    w.rods_mut(id).unwrap().write_scales(|_| [1.2, 0.0]).unwrap();
+    steps(&mut w, 2, 1.0 / 60.0);
+    assert!(!w.rods_sleep(id).unwrap());
+    steps(&mut w, 240, 1.0 / 60.0);
+    assert!(w.rods_sleep(id).unwrap());
+    let mut rates = Vec::new();
+    w.rods(id).unwrap().read_scale_rates(|_, r| rates.push(r));
+    assert_eq!(rates, [0.0; 5]);
+    assert!(scales(&w, id).iter().all(|s| (s - 1.0).abs() < 1e-3));
+}
+
+/// Roots that jump, and a host that squeezes as hard as it likes.
+#[test]
+fn what_is_thrown_about_comes_to_rest() {
+    for (model, double) in MODELS.into_iter().flat_map(|m| [(m, false), (m, true)]) {
+        for (m, iterations) in [(FLESH, 1), (FLESH, 3), (Matter { nu: 0.49, ..FLESH }, 1), (RUBBER, 1), (RUBBER, 3)] {
+            let mut w = World::new(WorldDesc { double_precision: double, ..WorldDesc::default() }).unwrap();
+            let floor = Pose { position: [0.0, -0.6, 0.0], ..Pose::IDENTITY };
+            w.add_collider(ColliderDesc { pose: floor, ..ColliderDesc::default() }).unwrap();
+            let strands: Vec<Vec<V3>> = (0..8).map(|s| curl(20, f64::from(s))).collect();
+            let counts = strands.iter().map(|s| s.len() as u32).collect();
+            let rods = Matter { radius: 4e-3, ..m }.rods(strands.concat(), model);
+            let id = w.add_rods(RodsDesc { counts, root: EndSupport::Clamped, iterations, drag: 3.0, ..rods }).unwrap();
+            for frame in 0..60 {
+                let by = if frame % 20 < 10 { 2.0 } else { 0.0 };
+                let root =
+                    |s: usize| Pose { position: [strands[s][0][0] + by, strands[s][0][1], strands[s][0][2]], ..Pose::IDENTITY };
+                w.rods_mut(id).unwrap().set_root_poses(root, false).unwrap();
+                let hard = if frame % 7 == 0 { m.young * 1e-4 } else { 0.0 };
+                w.rods_mut(id).unwrap().set_radial_forces(|e| if e % 5 == 0 { -hard } else { hard }).unwrap();
+                w.step(1.0 / 60.0, &Inline).unwrap();
+                assert_eq!(w.stats().non_finite_strands, 0, "{model:?} {double} {m:?} in frame {frame}");
+                assert!(scales(&w, id).iter().all(|s| *s > 0.0499), "{model:?} {double} {m:?} in frame {frame}");
+            }
+            w.rods_mut(id).unwrap().set_radial_forces(|_| 0.0).unwrap();
+            steps(&mut w, 400, 1.0 / 60.0);
+            let mut fastest = 0.0f64;
+            w.rods(id).unwrap().read_velocities(|_, v| fastest = fastest.max(v.iter().map(|c| c * c).sum::<f64>().sqrt()));
+            let mut volumes = Vec::new();
+            w.rods(id).unwrap().read_volumes(|_, j| volumes.push(j));
+            let (least, most) = volumes.iter().fold((9.0f64, 0.0f64), |(a, b), j| (a.min(*j), b.max(*j)));
+            println!("{model:?} {double} {m:?} {iterations}: {fastest:.1e} m/s, volume {least:.4} to {most:.4}");
+            assert!(fastest < 0.05, "{model:?} {double} {m:?} {iterations}: {fastest} m/s");
+            assert!(least > 0.8 && most < 1.2, "{model:?} {double} {m:?} {iterations}: {least} {most}");
+        }
+    }
+}

@@ -311,25 +311,41 @@ impl<L: Lane, const W: usize> Group<L, W> {
     /// s − 1 of edge `i` where it is now.
     #[inline(always)]
     fn swell(&self, i: usize) -> L {
-        self.scale_row(i, scale::SWELL) + self.scale_row(i, scale::GROWTH)
+        self.swell_at(i, true)
+    }
+
+    /// The same, or that when the substep began.
+    #[inline(always)]
+    fn swell_at(&self, i: usize, now: bool) -> L {
+        let began = self.scale_row(i, scale::SWELL);
+        if now { began + self.scale_row(i, scale::GROWTH) } else { began }
     }
 
     /// The scale of the section at vertex `i`: the mean of its edges', at an end that of the last edge. 1 where radii stay.
     #[inline(always)]
     pub(super) fn section_scale(&self, i: usize) -> L {
+        if self.keeps_volume() { self.mean_scale(i, true) } else { L::one() }
+    }
+
+    #[inline(always)]
+    fn mean_scale(&self, i: usize, now: bool) -> L {
         let one = L::one();
-        if !self.keeps_volume() {
-            return one;
-        }
         if i == 0 {
-            return one + self.swell(0);
+            return one + self.swell_at(0, now);
         }
-        let before = self.swell(i - 1);
+        let before = self.swell_at(i - 1, now);
         if i + 1 == self.vertices {
             return one + before;
         }
-        let mean = (before + self.swell(i)) * L::constant(0.5);
+        let mean = (before + self.swell_at(i, now)) * L::constant(0.5);
         one + L::select(L::zero().lt(self.on(i, self.edge_count())), mean, before)
+    }
+
+    /// How near a collider may come to vertex `i`: by its section as it was when the substep began.
+    #[inline(always)]
+    pub(crate) fn contact_radius(&self, i: usize) -> L {
+        let radius = self.p(i, param::RADIUS);
+        if self.keeps_volume() { radius * self.mean_scale(i, false) } else { radius }
     }
 
     /// Stretching and swelling of edge `i` of that length now; viscosity draws it to what it was when the substep began, too.
