@@ -484,3 +484,146 @@ fn what_is_thrown_about_comes_to_rest() {
         }
     }
 }
+
+/// Bodies hang on such rods: one that is heavy, and light ones, which are solved with the strands that hold them.
+#[test]
+fn a_weight_thins_the_rope_that_holds_it() {
+    for (model, double) in MODELS.into_iter().flat_map(|m| [(m, false), (m, true)]) {
+        for (mass, strands, clamp) in [(0.3, 1, false), (0.3, 1, true), (0.05, 2, false), (0.05, 2, true)] {
+            let mut w = World::new(WorldDesc { double_precision: double, ..WorldDesc::default() }).unwrap();
+            let down = crate::tied::line([0.0; 3], [0.0, -0.2, 0.0], 21);
+            let desc = FLESH.rods((0..strands).flat_map(|_| down.clone()).collect(), model);
+            let counts = vec![21; strands];
+            let id = w.add_rods(RodsDesc { counts, root: EndSupport::Clamped, drag: 10.0, ..desc }).unwrap();
+            let ball = BodyDesc { linear_damping: 5.0, angular_damping: 5.0, ..crate::tied::ball([0.0, -0.2, 0.0], 0.002, mass) };
+            let ball = w.add_body(&ball).unwrap();
+            for strand in 0..strands as u32 {
+                w.attach_body(id, StrandEnd { strand, tip: true }, ball, clamp).unwrap();
+            }
+            steps(&mut w, 360, 1.0 / 60.0);
+            let weight = 9.81 * (mass / strands as f64 + 0.5 * FLESH.density * FLESH.area() * 0.01);
+            let (mut a, mut b) = (1.0, 2.0);
+            for _ in 0..60 {
+                let l = 0.5 * (a + b);
+                if FLESH.uniaxial(l)[1] < weight { a = l } else { b = l }
+            }
+            let [s, _] = FLESH.uniaxial(a);
+            let all = scales(&w, id);
+            println!("{model:?} {double} {mass} {strands} {clamp}: {:.6} {:.6} for {s:.6}", all[18], all[19]);
+            assert!((all[19] - s).abs() < 1e-3, "{model:?} {double} {mass} {strands} {clamp}: {} for {s}", all[19]);
+            assert_eq!(w.stats().non_finite_strands, 0);
+        }
+    }
+}
+
+/// Where nothing stretches a rod, it bends and twists like one that keeps its radius.
+#[test]
+fn small_bending_is_that_of_other_rods() {
+    for model in MODELS {
+        let tip = |nu: f64| {
+            let m = Matter { young: 5e6, radius: 2e-3, ..RUBBER };
+            let mut w =
+                World::new(WorldDesc { gravity: [0.0, -0.3, 0.0], double_precision: true, ..WorldDesc::default() }).unwrap();
+            let desc = RodsDesc { root: EndSupport::Clamped, drag: 5.0, ..m.rods(horizontal(20, 0.2), model) };
+            let id = w.add_rods(RodsDesc { poisson_ratio: nu, ..desc }).unwrap();
+            w.rods_mut(id).unwrap().set_moments(|e| if e == 19 { 1e-5 } else { 0.0 }).unwrap();
+            steps(&mut w, 600, 1.0 / 60.0);
+            let mut twist = 0.0;
+            w.rods(id).unwrap().read_twist(|_, t| twist += t);
+            (positions(w.rods(id).unwrap())[20].y, twist)
+        };
+        let (with, without) = (tip(0.3), tip(0.0));
+        println!("{model:?}: {with:?} {without:?}");
+        assert!(without.0 < -1e-3 && (with.0 / without.0 - 1.0).abs() < 1e-3, "{model:?}: {} for {}", with.0, without.0);
+        assert!(without.1.abs() > 1e-3 && (with.1 / without.1 - 1.0).abs() < 1e-3, "{model:?}: {} for {}", with.1, without.1);
+    }
+}
+
+/// Ropes that fall on each other. What contact presses is answered with the scales.
+#[test]
+fn a_heap_of_ropes_keeps_its_volume() {
+    for model in MODELS {
+        let make = || {
+            let mut w = World::new(WorldDesc::default()).unwrap();
+            w.add_collider(ColliderDesc::default()).unwrap();
+            let strands: Vec<Vec<V3>> = (0..12)
+                .map(|s| {
+                    let (sin, cos) = (f64::from(s) * 0.9).sin_cos();
+                    (0..=12).map(|i| 0.02 * f64::from(i - 6)).map(|t| [t * cos, 0.02 + 0.012 * f64::from(s), t * sin]).collect()
+                })
+                .collect();
+            let counts = vec![13; 12];
+            let desc = Matter { radius: 5e-3, ..FLESH }.rods(strands.concat(), model);
+            let id = w.add_rods(RodsDesc { counts, self_contact: true, drag: 1.0, ..desc }).unwrap();
+            (w, id)
+        };
+        let ((mut one, id), (mut many, _), pool) = (make(), make(), Pool::new(3).unwrap());
+        for frame in 0..240 {
+            one.step(1.0 / 60.0, &Inline).unwrap();
+            many.step(1.0 / 60.0, &pool).unwrap();
+            assert_eq!(one.state_hash(), many.state_hash(), "{model:?} in frame {frame}");
+            assert_eq!(one.stats().non_finite_strands, 0, "{model:?} in frame {frame}");
+        }
+        let (mut fastest, mut off) = (0.0f64, 0.0f64);
+        one.rods(id).unwrap().read_velocities(|_, v| fastest = fastest.max(v.iter().map(|c| c * c).sum::<f64>().sqrt()));
+        one.rods(id).unwrap().read_volumes(|_, j| off = off.max((j - 1.0).abs()));
+        println!("{model:?}: {fastest:.1e} m/s, volume off by {off:.1e}");
+        assert!(fastest < 0.1 && off < 0.02, "{model:?}: {fastest} {off}");
+    }
+}
+
+/// An edge that is cut has nothing that holds its section, and keeps it.
+#[test]
+fn what_is_cut_keeps_its_scale() {
+    for (model, double) in MODELS.into_iter().flat_map(|m| [(m, false), (m, true)]) {
+        let mut w = World::new(WorldDesc { double_precision: double, ..WorldDesc::default() }).unwrap();
+        let down: Vec<V3> = (0..=20).map(|i| [0.0, -0.01 * f64::from(i), 0.0]).collect();
+        let id = w.add_rods(RodsDesc { root: EndSupport::Clamped, drag: 10.0, ..FLESH.rods(down, model) }).unwrap();
+        steps(&mut w, 120, 1.0 / 60.0);
+        let before = scales(&w, id);
+        w.rods_mut(id).unwrap().set_cut(10, true).unwrap();
+        steps(&mut w, 120, 1.0 / 60.0);
+        let after = scales(&w, id);
+        assert!((after[10] - before[10]).abs() < 1e-6, "{model:?} {double}: {} {}", before[10], after[10]);
+        // The part above carries less, and the part below nothing.
+        assert!(after[2] > before[2] + 1e-3 && (after[15] - 1.0).abs() < 1e-3, "{model:?} {double}: {before:?} {after:?}");
+        assert_eq!(w.stats().non_finite_strands, 0);
+    }
+}
+
+/// Stiff and thin: sections follow at once, and f32 sees next to nothing of their inertia. It swings and comes to rest as other hair does.
+#[test]
+fn hair_swings_as_without() {
+    for (model, double) in MODELS.into_iter().flat_map(|m| [(m, false), (m, true)]) {
+        let run = |nu: f64| {
+            let hair = Matter { young: 4e9, nu: 0.3, density: 1300.0, radius: 1e-4 };
+            let mut w = World::new(WorldDesc { double_precision: double, ..WorldDesc::default() }).unwrap();
+            let points: Vec<V3> =
+                (0..50).map(|i| 4e-3 * f64::from(i)).map(|t| [0.7 * t, -0.7 * t, 0.01 * (60.0 * t).sin()]).collect();
+            let desc = RodsDesc { root: EndSupport::Clamped, drag: 1.0, poisson_ratio: nu, ..hair.rods(points, model) };
+            let id = w.add_rods(desc).unwrap();
+            let middle = |w: &World| positions(w.rods(id).unwrap()).iter().fold(vec3(0.0, 0.0, 0.0), |sum, p| sum + *p * 0.02);
+            let mut way = Vec::new();
+            for _ in 0..60 {
+                steps(&mut w, 1, 1.0 / 60.0);
+                way.push(middle(&w));
+            }
+            steps(&mut w, 1200, 1.0 / 60.0);
+            let mut fastest = 0.0f64;
+            w.rods(id).unwrap().read_velocities(|_, v| fastest = fastest.max(v.iter().map(|c| c * c).sum::<f64>().sqrt()));
+            (way, middle(&w), fastest, scales(&w, id))
+        };
+        let (with, without) = (run(0.45), run(0.0));
+        let apart = with.0.iter().zip(&without.0).fold(0.0f64, |most, (a, b)| most.max((*a - *b).length()));
+        let off = with.3.iter().fold(0.0f64, |most, s| most.max((s - 1.0).abs()));
+        println!(
+            "{model:?} {double}: apart by {apart:.1e} m on the way, {:.1e} m in the end, {:.1e} m/s for {:.1e}, s off by {off:.1e}",
+            (with.1 - without.1).length(),
+            with.2,
+            without.2
+        );
+        assert!(apart < 4e-3 && (with.1 - without.1).length() < 1e-3, "{model:?} {double}: {apart}");
+        assert!(with.2 < 5e-3 + 2.0 * without.2, "{model:?} {double}: {} m/s for {}", with.2, without.2);
+        assert!(off < 1e-3, "{model:?} {double}: {off}");
+    }
+}

@@ -158,7 +158,7 @@ fn a_strand_is_solved_a_vertex_at_a_time() {
         // The factors are the same, bit for bit.
         let mut others = Rows::<f64, BAND> { band: &mut other_band, rhs: &mut other_rhs };
         for v in 0..n {
-            let found = eliminate::<f64, 4, BAND>(&mut others, v, n);
+            let found = eliminate(&mut others, v, n);
             for p in 0..4 {
                 let (row, got) = (rows.band[4 * v + p], found.l[p]);
                 let same = (1..width(p).min(4 * (n - v) - p)).all(|c| row[c].to_bits() == got[p + c].to_bits());

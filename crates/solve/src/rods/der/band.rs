@@ -219,70 +219,44 @@ pub trait Factored<L: Lane, const W: usize = BAND>: Band<L, W> {
     }
 }
 
-/// A system whose vertices have `N` unknowns each, by vertex and unknown: rows of `W` entries, of which the first is on the
-/// diagonal.
-pub trait Cells<L: Lane, const N: usize, const W: usize> {
-    fn cell(&self, v: usize, unknown: usize, column: usize) -> L;
-    fn set_cell(&mut self, v: usize, unknown: usize, column: usize, value: L);
-    fn side(&self, v: usize, unknown: usize) -> L;
-    fn set_side(&mut self, v: usize, unknown: usize, value: L);
-    /// What becomes of a pivot.
-    fn settle(&mut self, v: usize, unknown: usize, d: L) -> L;
+/// The factors of a system whose vertices have `N` unknowns each, in rows of `W` entries, of which the first is 1/D.
+pub trait Factors<L: Lane, const N: usize, const W: usize> {
+    fn factor(&self, v: usize, unknown: usize, column: usize) -> L;
 }
 
-impl<L: Lane, B: Band<L>> Cells<L, 4, BAND> for B {
+impl<L: Lane, B: Band<L>> Factors<L, 4, BAND> for B {
     #[inline(always)]
-    fn cell(&self, v: usize, unknown: usize, column: usize) -> L {
+    fn factor(&self, v: usize, unknown: usize, column: usize) -> L {
         self.entry(4 * v + unknown, column)
-    }
-    #[inline(always)]
-    fn set_cell(&mut self, v: usize, unknown: usize, column: usize, value: L) {
-        self.set_entry(4 * v + unknown, column, value);
-    }
-    #[inline(always)]
-    fn side(&self, v: usize, unknown: usize) -> L {
-        self.rhs(4 * v + unknown)
-    }
-    #[inline(always)]
-    fn set_side(&mut self, v: usize, unknown: usize, value: L) {
-        self.set_rhs(4 * v + unknown, value);
-    }
-    #[inline(always)]
-    fn settle(&mut self, v: usize, unknown: usize, d: L) -> L {
-        self.pivot(4 * v + unknown, d)
     }
 }
 
 /// The rows of a vertex from its own unknowns on, when these are taken out of the system: Lᵀ, D⁻¹, and the right-hand side on its way down.
-pub struct Pivots<L, const N: usize, const W: usize> {
-    pub l: [[L; W]; N],
-    pub inv: [L; N],
-    pub b: [L; N],
+pub struct Pivots<L> {
+    pub l: [[L; BAND]; 4],
+    pub inv: [L; 4],
+    pub b: [L; 4],
 }
 
-/// Takes the unknowns of vertex `v`, of `vertices`, out of the rows of the two after it: [`Factored::factor_rows`], bit for bit, with its rows in
+/// Takes the four unknowns of vertex `v`, of `vertices`, out of the rows of the two after it: [`Factored::factor_rows`], bit for bit, with the four rows in
 /// registers and each entry below loaded once.
 #[inline(always)]
-pub fn eliminate<L: Lane, const N: usize, const W: usize>(
-    band: &mut impl Cells<L, N, W>,
-    v: usize,
-    vertices: usize,
-) -> Pivots<L, N, W> {
-    let (zero, one) = (L::zero(), L::one());
-    let (mut a, mut l, mut b, mut inv) = ([[zero; W]; N], [[zero; W]; N], [zero; N], [zero; N]);
-    for p in 0..N {
-        b[p] = band.side(v, p);
-        for c in p..W {
-            a[p][c] = band.cell(v, p, c - p);
+pub fn eliminate<L: Lane, B: Band<L>>(band: &mut B, v: usize, vertices: usize) -> Pivots<L> {
+    let (zero, one, row) = (L::zero(), L::one(), 4 * v);
+    let (mut a, mut l, mut b, mut inv) = ([[zero; BAND]; 4], [[zero; BAND]; 4], [zero; 4], [zero; 4]);
+    for p in 0..4 {
+        b[p] = band.rhs(row + p);
+        for c in p..BAND {
+            a[p][c] = band.entry(row + p, c - p);
         }
     }
-    for p in 0..N {
-        inv[p] = one / band.settle(v, p, a[p][p]);
-        for c in p + 1..W {
+    for p in 0..4 {
+        inv[p] = one / band.pivot(row + p, a[p][p]);
+        for c in p + 1..BAND {
             l[p][c] = a[p][c] * inv[p];
         }
-        for r in p + 1..N {
-            for c in r..W {
+        for r in p + 1..4 {
+            for c in r..BAND {
                 a[r][c] = a[r][c] - l[p][r] * a[p][c];
             }
             b[r] = b[r] - l[p][r] * b[p];
@@ -292,20 +266,19 @@ pub fn eliminate<L: Lane, const N: usize, const W: usize>(
         if v + next >= vertices {
             break;
         }
-        for r in N * next..(N * next + N).min(W) {
-            let unknown = r - N * next;
-            for c in r..W {
-                let mut entry = band.cell(v + next, unknown, c - r);
-                for p in 0..N {
+        for r in 4 * next..(4 * next + 4).min(BAND) {
+            for c in r..BAND {
+                let mut entry = band.entry(row + r, c - r);
+                for p in 0..4 {
                     entry = entry - l[p][r] * a[p][c];
                 }
-                band.set_cell(v + next, unknown, c - r, entry);
+                band.set_entry(row + r, c - r, entry);
             }
-            let mut rhs = band.side(v + next, unknown);
-            for p in 0..N {
+            let mut rhs = band.rhs(row + r);
+            for p in 0..4 {
                 rhs = rhs - l[p][r] * b[p];
             }
-            band.set_side(v + next, unknown, rhs);
+            band.set_rhs(row + r, rhs);
         }
     }
     Pivots { l, inv, b }

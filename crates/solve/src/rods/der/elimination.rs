@@ -102,8 +102,7 @@ impl<L: Lane> Strands<L> {
     /// Takes the unknowns of vertex `v` out of the system.
     #[inline(always)]
     pub(crate) fn eliminate(&mut self, v: usize) {
-        let n = self.vertices();
-        let Pivots { mut l, inv, b } = eliminate::<L, 4, BAND>(self, v, n);
+        let Pivots { mut l, inv, b } = eliminate(self, v, self.vertices());
         let mut z = [L::zero(); 4];
         for p in 0..4 {
             z[p] = b[p] * inv[p];

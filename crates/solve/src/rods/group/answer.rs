@@ -9,7 +9,7 @@ use crate::layout::WIDE;
 use crate::layout::scratch::RHS;
 use crate::layout::{contact, param, state};
 use crate::math::{Lane, Vec3};
-use crate::rods::der::band::{BAND, Cells};
+use crate::rods::der::band::{BAND, Factors};
 
 /// xx, xy, xz, yy, yz, zz of the block of Z = H⁻¹ at the position of vertex `v`, from `after`: Z of the unknowns beyond the vertex, which becomes that of the
 /// unknowns beyond the one before.
@@ -17,7 +17,7 @@ use crate::rods::der::band::{BAND, Cells};
 /// Z = D⁻¹ L⁻¹ + (1 − Lᵀ) Z. A vertex's rows reach the next vertex's, and the place of the one after it.
 #[inline(always)]
 fn block_of_inverse<L: Lane, const N: usize, const REACH: usize, const ALL: usize>(
-    factors: &impl Cells<L, N, ALL>,
+    factors: &impl Factors<L, N, ALL>,
     v: usize,
     vertices: usize,
     after: &mut [[L; REACH]; REACH],
@@ -31,7 +31,7 @@ fn block_of_inverse<L: Lane, const N: usize, const REACH: usize, const ALL: usiz
     for p in (0..N).rev() {
         let mut l = [zero; ALL];
         for (k, l) in l.iter_mut().enumerate().take(last).skip(p + 1) {
-            *l = factors.cell(v, p, k - p);
+            *l = factors.factor(v, p, k - p);
         }
         for j in p + 1..last {
             let mut sum = zero;
@@ -41,7 +41,7 @@ fn block_of_inverse<L: Lane, const N: usize, const REACH: usize, const ALL: usiz
             z[p][j] = -sum;
             z[j][p] = -sum;
         }
-        let mut own = factors.cell(v, p, 0);
+        let mut own = factors.factor(v, p, 0);
         for (k, l) in l.iter().enumerate().take(last).skip(p + 1) {
             own = own - *l * z[p][k];
         }

@@ -68,8 +68,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
         if self.keeps_volume() {
             return self.factor_wide(v);
         }
-        let n = self.vertices;
-        let Pivots { l, inv, b } = eliminate::<L, 4, BAND>(self, v, n);
+        let Pivots { l, inv, b } = eliminate(self, v, self.vertices);
         for p in 0..4 {
             self.set_scratch(v, p * BAND, inv[p]);
             self.set_scratch(v, RHS + p, b[p]);

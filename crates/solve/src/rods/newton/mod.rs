@@ -36,7 +36,7 @@ use super::der::kernels::*;
 use super::ghost::kernels::{EdgeFrame, edge_frame};
 use super::group::{Group, Settings, mass};
 use super::models::{ElementStiffness, FOLDED, Model, by_model};
-use super::volume::rescaled;
+use super::volume::{EdgeVolume, rescaled};
 use crate::desc::{EndSupport, RodModel};
 use crate::layout::{param, state, wide};
 use crate::math::vec3::vec3;
@@ -207,6 +207,12 @@ impl<L: Lane, const W: usize> Group<L, W> {
     /// what the last one did not ask for, up to [`TURNED`]; beyond that it holds together what is thrown about.
     #[inline(always)]
     fn edge_now(&self, i: usize, s: &Settings<L::Elem>, on: L) -> Edge<L> {
+        self.edge_and_volume(i, s, on).0
+    }
+
+    /// The same, and how it swells where rods keep their volume.
+    #[inline(always)]
+    fn edge_and_volume(&self, i: usize, s: &Settings<L::Elem>, on: L) -> (Edge<L>, Option<EdgeVolume<L>>) {
         let f = self.frame_now(i);
         let (length, rest) = (L::one() / f.inv_len, self.p(i, param::LENGTH));
         let stiffness = on / self.p(i, param::STRETCH).max(L::constant(NOTHING));
@@ -216,11 +222,10 @@ impl<L: Lane, const W: usize> Group<L, W> {
             towards = (towards + ratio * self.scratch_at(i, START)) / (L::one() + ratio);
             k = k * (L::one() + ratio);
         }
-        let mut stretch = if self.keeps_volume() {
-            let at = self.edge_volume(i, length, s, on);
-            Stretch { energy: at.energy, tension: at.tension, stiffness: at.stretch2 }
-        } else {
-            stretch(length, towards, k)
+        let volume = if self.keeps_volume() { Some(self.edge_volume(i, length, s, on)) } else { None };
+        let mut stretch = match volume {
+            Some(at) => Stretch { energy: at.energy, tension: at.tension, stiffness: at.stretch2 },
+            None => stretch(length, towards, k),
         };
         let pull = stretch.tension;
         if !s.search {
@@ -228,7 +233,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
             let most = stiffness * rest * L::constant(TURNED);
             stretch.tension = pull - (pull - asked).max(-most).min(most);
         }
-        Edge {
+        let edge = Edge {
             frame: as_frame(&f),
             inv_length: f.inv_len,
             length,
@@ -236,7 +241,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
             stretch,
             predicted: None,
             open: Self::open(length, rest),
-        }
+        };
+        (edge, volume)
     }
 
     /// Rest and stiffness of the element at vertex `i`, of which its edges leave the part `on`.
@@ -412,7 +418,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
                     self.clear_rows(i + 1, next);
                 }
                 let on = self.on(i, edges);
-                let mut edge = self.edge_now(i, s, on);
+                let (mut edge, volume) = self.edge_and_volume(i, s, on);
                 if self.newton.solves_delta {
                     edge.predicted = Some(next - predicted);
                     predicted = next;
@@ -422,8 +428,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
                     rounded = rounded + edge.pull.abs() * edge.length;
                 }
                 self.put_stretch(i, &edge.view(), edge.pull, &edge.stretch, exact, edge.predicted);
-                if self.keeps_volume() {
-                    let [spread, swelling] = self.put_volume(i, &edge, s, exact, on);
+                if let Some(at) = volume {
+                    let [spread, swelling] = self.put_volume(i, &edge, &at, exact);
                     (energy, rounded) = (energy + spread, rounded + swelling);
                 }
                 match before {

@@ -292,12 +292,11 @@ impl<L: Lane, const W: usize> Group<L, W> {
             self.look_beside(i, 0);
             self.look_beside(i, 1);
             if moves && i < last {
-                let edge = self.edge_now(i, s, self.on(i, edges));
+                let (edge, volume) = self.edge_and_volume(i, s, self.on(i, edges));
                 let next = self.moved_on(i + 1, edges);
                 let longer = edge.frame.t.dot(self.scratch3(i + 1, RHS) - self.scratch3(i, RHS));
                 let mut asked = edge.pull + edge.stretch.stiffness * longer;
-                if self.keeps_volume() {
-                    let at = self.edge_volume(i, edge.length, s, self.on(i, edges));
+                if let Some(at) = volume {
                     let [mixed, _] = at.hessian(L::one() - self.newton.floored);
                     asked = asked + mixed * self.wide().at(i, wide::RHS);
                     self.grow_whole(i);

@@ -7,7 +7,7 @@ use crate::desc::SweepOrder;
 use crate::layout::{FORCE_ROWS, Pointers, WIDE, bulk, near, scale, support, tie, wide};
 use crate::math::Quat;
 use crate::math::rng::Rng;
-use crate::rods::der::band::Cells;
+use crate::rods::der::band::Factors;
 use crate::rods::group::Newton;
 use crate::rods::models::{Der, Model};
 
@@ -629,10 +629,10 @@ impl Memory {
         };
         let rhs = wide_unknowns().map(slope).collect();
         let (band, all) = (g.wide_band(), 5 * N - 2);
-        let (reach, pivot) = (|a: usize| WIDE - a % 5, |a: usize| 1.0 / band.cell(a / 5, a % 5, 0));
+        let (reach, pivot) = (|a: usize| WIDE - a % 5, |a: usize| 1.0 / band.factor(a / 5, a % 5, 0));
         let factor = |a: usize, b: usize| match b - a {
             0 => 1.0,
-            c if c < reach(a) => band.cell(a / 5, a % 5, c),
+            c if c < reach(a) => band.factor(a / 5, a % 5, c),
             _ => 0.0,
         };
         let product = |a: usize, b: usize| (0..=a.min(b)).map(|k| factor(k, a) * pivot(k) * factor(k, b)).sum();

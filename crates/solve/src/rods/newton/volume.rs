@@ -12,7 +12,7 @@
 use super::memory::scratch_row;
 use super::*;
 use crate::layout::{CUT_FROM, WIDE, bulk, scale, wide};
-use crate::rods::der::band::Cells;
+use crate::rods::der::band::Factors;
 use crate::rods::volume::{EdgeVolume, LEAST_SCALE, Scaling, VolumeSection, VolumeStrain, edge_volume, scaling, volume_strain};
 
 /// Unknowns of a vertex with its edge: position, turn, scale.
@@ -97,6 +97,85 @@ impl<L: Lane> WideBand<L> {
         if unknown == 4 { SCRATCH_ROWS + wide::RHS } else { RHS + unknown }
     }
 
+    #[inline(always)]
+    fn cell(&self, v: usize, unknown: usize, column: usize) -> L {
+        self.rows.row(v, Self::place(unknown, column))
+    }
+    #[inline(always)]
+    fn set_cell(&mut self, v: usize, unknown: usize, column: usize, value: L) {
+        self.rows.set_row(v, Self::place(unknown, column), value);
+    }
+    #[inline(always)]
+    fn side(&self, v: usize, unknown: usize) -> L {
+        self.rows.row(v, Self::side_at(unknown))
+    }
+    #[inline(always)]
+    fn set_side(&mut self, v: usize, unknown: usize, value: L) {
+        self.rows.set_row(v, Self::side_at(unknown), value);
+    }
+    /// As in [`Band::pivot`] of a [`Group`].
+    #[inline(always)]
+    fn settle(&mut self, v: usize, unknown: usize, d: L) -> L {
+        let inertia = match unknown {
+            4 => self.rows.at(v, wide::INERTIA),
+            _ => self.rows.row(v, INERTIA + usize::from(unknown == 3)),
+        };
+        let bad = d.lt(inertia * L::constant(INDEFINITE));
+        self.indefinite = L::select(bad, L::one(), self.indefinite);
+        L::select(L::zero().lt(self.floored), d.max(inertia), L::select(bad, inertia, d))
+    }
+
+    /// [`eliminate`] for the five unknowns of vertex `v`, with the factors left in the rows as they come: of these many, no registers hold them.
+    #[inline(always)]
+    fn eliminate(&mut self, v: usize) {
+        let mut a = [[L::zero(); WIDE]; ALL];
+        let mut b = [L::zero(); ALL];
+        for p in 0..ALL {
+            b[p] = self.side(v, p);
+            for c in p..WIDE {
+                a[p][c] = self.cell(v, p, c - p);
+            }
+        }
+        for p in 0..ALL {
+            let inv = L::one() / self.settle(v, p, a[p][p]);
+            self.set_cell(v, p, 0, inv);
+            self.set_side(v, p, b[p]);
+            for r in p + 1..ALL {
+                let l = a[p][r] * inv;
+                for c in r..WIDE {
+                    a[r][c] = a[r][c] - l * a[p][c];
+                }
+                b[r] = b[r] - l * b[p];
+                self.set_cell(v, p, r - p, l);
+            }
+            for c in ALL..WIDE {
+                self.set_cell(v, p, c - p, a[p][c] * inv);
+            }
+        }
+        for next in 1..3 {
+            if v + next >= self.rows.vertices {
+                break;
+            }
+            for r in ALL * next..(ALL * next + ALL).min(WIDE) {
+                let unknown = r - ALL * next;
+                let mut l = [L::zero(); ALL];
+                let mut rhs = self.side(v + next, unknown);
+                for p in 0..ALL {
+                    l[p] = self.cell(v, p, r - p);
+                    rhs = rhs - l[p] * b[p];
+                }
+                self.set_side(v + next, unknown, rhs);
+                for c in r..WIDE {
+                    let mut entry = self.cell(v + next, unknown, c - r);
+                    for p in 0..ALL {
+                        entry = entry - l[p] * a[p][c];
+                    }
+                    self.set_cell(v + next, unknown, c - r, entry);
+                }
+            }
+        }
+    }
+
     /// The unknowns from vertex `v` on that a row reaches, of which the first five are its own.
     #[inline(always)]
     fn beyond(&self, v: usize) -> [L; WIDE] {
@@ -156,33 +235,10 @@ impl<L: Lane> WideBand<L> {
     }
 }
 
-impl<L: Lane> Cells<L, ALL, WIDE> for WideBand<L> {
+impl<L: Lane> Factors<L, ALL, WIDE> for WideBand<L> {
     #[inline(always)]
-    fn cell(&self, v: usize, unknown: usize, column: usize) -> L {
-        self.rows.row(v, Self::place(unknown, column))
-    }
-    #[inline(always)]
-    fn set_cell(&mut self, v: usize, unknown: usize, column: usize, value: L) {
-        self.rows.set_row(v, Self::place(unknown, column), value);
-    }
-    #[inline(always)]
-    fn side(&self, v: usize, unknown: usize) -> L {
-        self.rows.row(v, Self::side_at(unknown))
-    }
-    #[inline(always)]
-    fn set_side(&mut self, v: usize, unknown: usize, value: L) {
-        self.rows.set_row(v, Self::side_at(unknown), value);
-    }
-    /// As in [`Band::pivot`] of a [`Group`].
-    #[inline(always)]
-    fn settle(&mut self, v: usize, unknown: usize, d: L) -> L {
-        let inertia = match unknown {
-            4 => self.rows.at(v, wide::INERTIA),
-            _ => self.rows.row(v, INERTIA + usize::from(unknown == 3)),
-        };
-        let bad = d.lt(inertia * L::constant(INDEFINITE));
-        self.indefinite = L::select(bad, L::one(), self.indefinite);
-        L::select(L::zero().lt(self.floored), d.max(inertia), L::select(bad, inertia, d))
+    fn factor(&self, v: usize, unknown: usize, column: usize) -> L {
+        self.cell(v, unknown, column)
     }
 }
 
@@ -203,17 +259,7 @@ impl<L: Lane> Apart for Solve<L> {
     #[inline(always)]
     fn run(mut self) -> L {
         match self.walk {
-            Walk::Factor(v) => {
-                let n = self.band.rows.vertices;
-                let Pivots { l, inv, b } = eliminate::<L, ALL, WIDE>(&mut self.band, v, n);
-                for p in 0..ALL {
-                    self.band.set_cell(v, p, 0, inv[p]);
-                    self.band.set_side(v, p, b[p]);
-                    for c in p + 1..WIDE {
-                        self.band.set_cell(v, p, c - p, l[p][c]);
-                    }
-                }
-            }
+            Walk::Factor(v) => self.band.eliminate(v),
             Walk::Descend => self.band.descend(),
             Walk::Substitute => self.band.substitute(),
         }
@@ -239,7 +285,7 @@ impl<L: Lane> Apart for ScaledElement<L> {
     fn run(self) -> Scaling<L> {
         by_model!(self.model, M => {
             let rest = M::softened(&self.q, &self.rest);
-            scaling(&M::gradients(&self.q, &self.now), &self.now, &rest, &self.shift, self.s)
+            scaling(&M::gradients(&self.q, &self.now), &self.now, &rest, &self.shift, self.s, M::CURVATURES)
         })
     }
 }
@@ -412,8 +458,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
     /// What swelling adds to the system of edge `i`, and what differs between its scale and the one before. Returns the energy of the latter, and the
     /// moment that the former is a sum of, J.
     #[inline(always)]
-    pub(super) fn put_volume(&mut self, i: usize, edge: &Edge<L>, s: &Settings<L::Elem>, exact: L, on: L) -> [L; 2] {
-        let at = self.edge_volume(i, edge.length, s, on);
+    pub(super) fn put_volume(&mut self, i: usize, edge: &Edge<L>, at: &EdgeVolume<L>, exact: L) -> [L; 2] {
         let [mixed, second] = at.hessian(exact);
         let (mut wide, along) = (self.wide(), edge.frame.t * mixed);
         let mut force = -at.swelling;
@@ -617,10 +662,11 @@ impl<L: Lane, const W: usize> Group<L, W> {
     /// Growth becomes how fast it grows, of which damping leaves the part `keep`.
     #[inline(always)]
     pub(crate) fn finish_scales(&mut self, h: L, keep: L) {
+        let rate = keep / h;
         for i in 0..self.vertices {
             let growth = self.scale_row(i, scale::GROWTH);
             self.set_scale_row(i, scale::SWELL, self.scale_row(i, scale::SWELL) + growth);
-            self.set_scale_row(i, scale::GROWTH, growth / h * keep);
+            self.set_scale_row(i, scale::GROWTH, growth * rate);
         }
     }
 

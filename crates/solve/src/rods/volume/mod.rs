@@ -143,7 +143,7 @@ pub struct Scaling<T> {
 }
 
 /// Of an element at the scale `s`, where `rest` is [`rescaled`] and `gradients` are those of the strains `now` along φ. `shift`: what of the strains does not
-/// grow with s.
+/// grow with s. Of the first four strains the model has so many `curvatures`.
 #[inline(always)]
 pub fn scaling<T: Real>(
     gradients: &[Vec3<T>; 5],
@@ -151,12 +151,16 @@ pub fn scaling<T: Real>(
     rest: &ElementRest<T>,
     shift: &Strains<T>,
     s: T,
+    curvatures: usize,
 ) -> Scaling<T> {
     let ([a, b, c, d], [k, l, m, n]) = (rest.bend, rest.kappa);
     let (stiffness, rests) = ([a, b, c, d, rest.turn], [k, l, m, n, rest.twist]);
     let inv = T::one() / s;
     let (mut force, mut second, mut moment, mut cross) = (T::zero(), T::zero(), Vec3::zero(), Vec3::zero());
     for j in 0..5 {
+        if (curvatures..4).contains(&j) {
+            continue;
+        }
         let grown = stiffness[j] * (now[j] - shift[j]);
         let pull = stiffness[j] * (now[j] - rests[j]);
         force = force + grown * (now[j] - rests[j]);

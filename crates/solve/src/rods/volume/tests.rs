@@ -182,7 +182,7 @@ fn an_element_has_the_derivatives_of_its_energy_by_scale() {
         let mut scaled = rescaled(&rest, s);
         (0..4).for_each(|j| scaled.kappa[j] += shift[j]);
         scaled.twist += shift[4];
-        let got = scaling(&gradients, &values, &scaled, &shift, s);
+        let got = scaling(&gradients, &values, &scaled, &shift, s, 4);
 
         let z = core::array::from_fn::<Dual<4>, 4, _>(|k| Dual::variable(if k == 3 { s } else { 0.0 }, k));
         let c = Dual::<4>::constant;
