@@ -58,9 +58,14 @@ impl Rods {
     /// Looks before a step how thick the thickest section may become in it.
     pub(crate) fn look_how_thick(&mut self) {
         if self.keeps_volume() {
-            let mut most = 0.0f64;
-            self.visit(1, |s, v, _| most = most.max(self.scale_of(s, v)));
-            self.swollen = GROWS * most;
+            let most = with!(&self.data, b => {
+                let swells = self.layout.blocks.iter().flat_map(|block| {
+                    let rows = &b.scales[block.offset * scale::ROWS..][..block.vertices * block.width * scale::ROWS];
+                    rows.chunks_exact(block.width * scale::ROWS).flat_map(|of| &of[scale::SWELL * block.width..][..block.width])
+                });
+                swells.fold(0.0f64, |most, s| most.max(s.to_f64()))
+            });
+            self.swollen = GROWS * (1.0 + most);
         }
     }
 

@@ -132,8 +132,9 @@ impl<L: Lane> WideBand<L> {
         let mut b = [L::zero(); ALL];
         for p in 0..ALL {
             b[p] = self.side(v, p);
-            for c in p..WIDE {
-                a[p][c] = self.cell(v, p, c - p);
+            // All of it is written, so that it need not be cleared before.
+            for c in 0..WIDE {
+                a[p][c] = if c < p { L::zero() } else { self.cell(v, p, c - p) };
             }
         }
         for p in 0..ALL {
