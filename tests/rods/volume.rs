@@ -627,3 +627,29 @@ fn hair_swings_as_without() {
         assert!(off < 1e-3, "{model:?} {double}: {off}");
     }
 }
+
+/// One implicit step of a rod that is held at twice its length at once: Newton's method finds its end in six iterations.
+#[test]
+fn a_step_converges() {
+    let step = |iterations: u32| {
+        let mut w = World::new(WorldDesc { substeps: 1, ..still(true) }).unwrap();
+        let ends = RodsDesc {
+            root: EndSupport::Pinned,
+            tip: EndSupport::Pinned,
+            iterations,
+            ..FLESH.rods(horizontal(30, 0.3), RodModel::Der)
+        };
+        let id = w.add_rods(ends).unwrap();
+        let there = Pose { position: [0.6, 0.0, 0.0], ..Pose::IDENTITY };
+        w.rods_mut(id).unwrap().set_tip_poses(|_| there, true).unwrap();
+        w.step(1.0 / 60.0, &Inline).unwrap();
+        let x: Vec<f64> = positions(w.rods(id).unwrap()).iter().map(|p| p.x / 0.01).collect();
+        [x, scales(&w, id)].concat()
+    };
+    let end = step(60);
+    let apart = |a: &[f64]| a.iter().zip(&end).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt();
+    let start: Vec<f64> = (0..=30).map(|i| if i == 30 { 60.0 } else { f64::from(i) }).chain([1.0; 30]).collect();
+    let left: Vec<f64> = [2, 4, 6, 8, 10].map(|k| apart(&step(k)) / apart(&start)).to_vec();
+    println!("{left:?}");
+    assert!(left[2] < 1e-2 && left[4] < 1e-6, "{left:?}");
+}
