@@ -13,6 +13,7 @@ mod solved;
 mod stiffness;
 pub(crate) mod stored;
 mod ties;
+mod volume;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,11 +25,10 @@ use crate::desc::*;
 use crate::layout::{Aligned, Buffers, DOUBLE_LANES, Layout, MAX_LANES, SPIN_ROWS, contact, param, state, support, transport};
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Quat, Vec3};
-use crate::rods::compile::{StrandIssue, compile};
+use crate::rods::compile::{StrandIssue, compile, optional_rows};
 use crate::rods::ghost::kernels::{EdgeFrame, edge_frame, rodrigues};
 use crate::rods::group::{BlockReport, Pin};
 use crate::rods::material::{Material, RestRow};
-use crate::rods::newton::SCRATCH_ROWS;
 use crate::sagfree::batch::StrandReport;
 use gpu_side::{Changed, GpuDevice, GpuSide};
 use settings::{Coupling, Reach};
@@ -64,6 +64,8 @@ pub struct Rods {
     /// Blocks of each task: consecutive ranges of roughly equal work.
     pub(crate) tasks: Vec<core::ops::Range<u32>>,
     pub(crate) reach: Reach,
+    /// The largest scale that a section may come to in a step; 1 where radii stay.
+    pub(crate) swollen: f64,
     /// What ties these rods to others, by strand and end (true: the tip).
     pub(crate) ties: BTreeMap<(u32, bool), Id>,
     /// Where these held their ends at the last `World::aim_ties`.
@@ -127,8 +129,7 @@ impl Rods {
         let reach = Reach::of(&desc);
         let layout = Layout::in_blocks_of(if double { DOUBLE_LANES } else { MAX_LANES }, core::mem::take(&mut desc.counts));
         let scalar = if double { 8 } else { 4 };
-        let extra = layout.cells * desc.model.extra_rows();
-        let band = extra + if desc.order == SweepOrder::Direct { layout.cells * SCRATCH_ROWS } else { 0 };
+        let band = layout.cells * optional_rows(&desc);
         let authored = vertices * MATERIAL_BYTES + longest * VERTEX_BYTES;
         validate::memory((layout.buffer_scalars() + band) * scalar + authored, what)?;
         let compiled_for = stiffness::EXPECTED_STEP / f64::from(world.substeps);
@@ -152,6 +153,12 @@ impl Rods {
                 if desc.model.shaders().is_none() {
                     let (number, name) = (desc.model as u32, desc.model.name());
                     return Err(Error::unsupported(format!("model is {number}: the gpu backend has no {name}")));
+                }
+                if desc.keeps_volume() {
+                    let nu = desc.poisson_ratio;
+                    return Err(Error::unsupported(format!(
+                        "poisson_ratio is {nu}: the gpu backend has no rods that keep their volume"
+                    )));
                 }
                 let side = GpuSide::new(gpu, &layout, &mut b, newton)?;
                 (Data::F32(b), Some(side))
@@ -181,6 +188,7 @@ impl Rods {
             pins: Vec::new(),
             tasks,
             reach,
+            swollen: 1.0,
             ties: BTreeMap::new(),
             anchors: BTreeMap::new(),
             netted: false,

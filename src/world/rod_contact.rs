@@ -211,6 +211,7 @@ impl RodContacts {
         if rods.rest.asleep && self.strands.vertices.get(first).is_some_and(|v| v.asleep) {
             return;
         }
+        let (mut strand, mut vertex) = (0, 0);
         with!(&rods.data, b => {
             for (v, c) in self.strands.vertices[first..last].iter_mut().zip(&self.cells[first..last]) {
                 let w = c.width as usize;
@@ -226,7 +227,8 @@ impl RodContacts {
                     v.x = three(&b.state, c.index(state::ROWS, state::X), w);
                 }
                 v.to = v.u;
-                let mut radius = b.params[c.index(param::ROWS, param::RADIUS)].to_f64();
+                let mut radius = rods.contact_radius(strand, vertex);
+                (strand, vertex) = if c.last { (strand + 1, 0) } else { (strand, vertex + 1) };
                 if radius < 0.0 {
                     radius *= 1.0 / COVERED;
                 }

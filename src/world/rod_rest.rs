@@ -12,7 +12,7 @@ use crate::bodies::graph::Role;
 use crate::collide::Bounds;
 use crate::desc::slots::{Id, Slots};
 use crate::desc::{EndSupport, RodsDesc, Shape, SweepOrder};
-use crate::layout::{state, support};
+use crate::layout::{scale, state, support};
 use crate::math::{Elem, Vec3};
 use crate::strands::{Rods, with};
 
@@ -62,7 +62,7 @@ impl Rods {
             let at = at_point(self.state3(s, v, state::X));
             all = Some(all.map_or(at, |b| b.around(&at)));
         });
-        grown(all.unwrap_or(at_point(Vec3::zero())), self.reach.max_radius)
+        grown(all.unwrap_or(at_point(Vec3::zero())), self.max_radius())
     }
 
     /// Whether the host moves an end or a pin in the coming step.
@@ -111,7 +111,9 @@ impl Rods {
 
     fn is_slow(&self) -> bool {
         let fast = if self.desc.self_contact { IN_HEAPS * FAST } else { FAST };
-        let slow = |s: usize| (0..self.counts()[s] as usize).all(|v| self.state3(s, v, state::U).length() < fast);
+        let swells = |s: usize, v: usize| self.reach.max_radius * self.scale_number(s, v, scale::GROWTH).abs();
+        let slow =
+            |s: usize| (0..self.counts()[s] as usize).all(|v| self.state3(s, v, state::U).length() < fast && swells(s, v) < fast);
         (0..self.strand_count()).all(slow)
     }
 
@@ -131,6 +133,7 @@ impl Rods {
                 if v + 1 < self.counts()[s] as usize {
                     self.set_state3(s, v, state::GU, [0.0; 3]);
                 }
+                self.set_scale_number(s, v, scale::GROWTH, 0.0);
             }
         }
     }
@@ -207,7 +210,7 @@ impl World {
             while k < boxes.len() {
                 let (_, near, [category, mask], _) = boxes[k];
                 for (id, r) in rods.iter_mut().filter(|(_, r)| r.rest.asleep && r.desc.self_contact) {
-                    let around = grown(r.rest.around, r.reach.max_radius);
+                    let around = grown(r.rest.around, r.max_radius());
                     if meets(&r.desc, category, mask) && around.overlaps(&near) {
                         r.wakes();
                         boxes.push((id, around, [r.desc.category, r.desc.mask], true));
@@ -222,7 +225,7 @@ impl World {
 
     /// Whether a collider, a mesh or a body that moves is near where these lie.
     fn comes_near(&self, r: &Rods) -> bool {
-        let around = grown(r.rest.around, r.reach.max_radius);
+        let around = grown(r.rest.around, r.max_radius());
         let by_collider = self.colliders.iter().filter(|(_, c)| c.from != c.to || c.placed).any(|(_, c)| {
             if !meets(&r.desc, c.desc.category, c.desc.mask) {
                 return false;
@@ -267,7 +270,7 @@ impl World {
         // Sets that touch others sleep together with them.
         boxes.clear();
         boxes.extend(self.rods.iter().filter(|(_, r)| r.desc.self_contact && !r.rest.asleep).map(|(id, r)| {
-            let around = grown(r.box_now(), r.reach.max_radius);
+            let around = grown(r.box_now(), r.max_radius());
             (id, around, [r.desc.category, r.desc.mask], ready(r) && !self.keeps_awake(r))
         }));
         awake.clear();
@@ -297,7 +300,7 @@ impl World {
 
     /// Whether a body that moves, or may, is near.
     fn keeps_awake(&self, r: &Rods) -> bool {
-        let around = grown(r.box_now(), r.reach.max_radius);
+        let around = grown(r.box_now(), r.max_radius());
         !self.dynamics.bodies.is_empty() && rigid!(ref self, s => s.moves_near(&r.desc, &around))
     }
 }

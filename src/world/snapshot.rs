@@ -108,6 +108,9 @@ impl World {
         for (id, r) in self.rods.iter() {
             [id.index as usize, r.vertex_count(), r.strand_count(), r.pins.len()].into_iter().for_each(&mut mix);
             [r.desc.root as usize, r.desc.tip as usize, r.desc.self_contact as usize].into_iter().for_each(&mut mix);
+            if r.desc.keeps_volume() {
+                mix(1);
+            }
             r.counts().iter().for_each(|&n| mix(n as usize));
             r.pins.iter().for_each(|p| [p.block, p.lane, p.vertex].into_iter().for_each(|x| mix(x as usize)));
         }
@@ -156,8 +159,8 @@ impl World {
             .map(|(_, r)| {
                 let states = r.layout.cells * crate::layout::state::ROWS;
                 let numbers = match &r.data {
-                    Data::F32(b) => (states + b.supports[0].len() + b.supports[1].len()) * 4,
-                    Data::F64(b) => (states + b.supports[0].len() + b.supports[1].len()) * 8,
+                    Data::F32(b) => (states + b.scales.len() + b.supports[0].len() + b.supports[1].len()) * 4,
+                    Data::F64(b) => (states + b.scales.len() + b.supports[0].len() + b.supports[1].len()) * 8,
                 };
                 numbers + r.rest_bytes() + (1 + r.pins.len() * 6 + r.may_be_covered()) * 8
             })
@@ -195,10 +198,12 @@ impl World {
             match &r.data {
                 Data::F32(b) => {
                     let state = r.gpu.as_ref().map_or(&b.state, |g| g.state());
-                    [state, &b.supports[0], &b.supports[1]].into_iter().for_each(|a| a.iter().for_each(|&x| w.scalar(x)))
+                    let all = [state, &b.scales, &b.supports[0], &b.supports[1]];
+                    all.into_iter().for_each(|a| a.iter().for_each(|&x| w.scalar(x)))
                 }
                 Data::F64(b) => {
-                    [&b.state, &b.supports[0], &b.supports[1]].into_iter().for_each(|a| a.iter().for_each(|&x| w.scalar(x)))
+                    let all = [&b.state, &b.scales, &b.supports[0], &b.supports[1]];
+                    all.into_iter().for_each(|a| a.iter().for_each(|&x| w.scalar(x)))
                 }
             }
             w.scalar(r.last_h);
@@ -257,11 +262,11 @@ impl World {
             match &mut r.data {
                 Data::F32(b) => {
                     let state = r.gpu.as_mut().map_or(&mut b.state, |g| g.state_mut());
-                    state.iter_mut().for_each(|x| tape.number(x));
+                    state.iter_mut().chain(b.scales.iter_mut()).for_each(|x| tape.number(x));
                     b.supports.iter_mut().for_each(|s| s.iter_mut().for_each(|x| tape.number(x)));
                 }
                 Data::F64(b) => {
-                    b.state.iter_mut().for_each(|x| tape.number(x));
+                    b.state.iter_mut().chain(b.scales.iter_mut()).for_each(|x| tape.number(x));
                     b.supports.iter_mut().for_each(|s| s.iter_mut().for_each(|x| tape.number(x)));
                 }
             }

@@ -179,7 +179,7 @@ impl World {
                 if shapes.peek().is_some() {
                     // Twice as far as anything is expected to go.
                     let way = rods.way_box(0..rods.strand_count(), 2.0 * dt);
-                    let all = grown(way, rods.reach.max_radius + rods.reach.edge() + 2.0 * g * dt * dt);
+                    let all = grown(way, rods.max_radius() + rods.reach.edge() + 2.0 * g * dt * dt);
                     let near = |s: &RodShape| {
                         let b = r.entries[s.proxy as usize].bounds;
                         let b = Bounds { min: b.min.map(|v| v.to_f64()), max: b.max.map(|v| v.to_f64()) };
@@ -243,7 +243,7 @@ impl World {
         let fall = Vec3::from(self.desc.gravity).length() * h * h;
         for (id, rods) in self.rods.iter().filter(|(_, r)| r.meets.is_some()) {
             // Sweeps may take a vertex farther than its velocity does.
-            let reach = rods.reach.max_radius + 0.25 * rods.reach.edge() + fall;
+            let reach = rods.max_radius() + 0.25 * rods.reach.edge() + fall;
             let tied = |body: Id, strand: u32, tip: bool| {
                 let tie = rods.ties.get(&(strand, tip)).and_then(|&t| self.attachments.get(t).ok());
                 tie.is_some_and(|t| t.body() == Some(body))
@@ -283,7 +283,7 @@ impl World {
             let u = rods.state3(s, v, state::U);
             let x = rods.state3(s, v, state::X) + u;
             let place = held.place().compose(side.local);
-            let radius = rods.param(s, v, param::RADIUS);
+            let radius = rods.contact_radius(s, v);
             let found = rigid!(ref self, r => r.gap(side.proxy, place, x, radius));
             self.touches.touches[k].closed = found.is_some();
             let Some((gap, normal)) = found else { continue };

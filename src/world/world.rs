@@ -19,7 +19,7 @@ use crate::desc::error::{Error, ErrorKind, Result};
 use crate::desc::slots::{Id, Slots};
 use crate::desc::validate;
 use crate::desc::*;
-use crate::layout::{Buffers, state};
+use crate::layout::{Buffers, scale, state};
 use crate::math::{Elem, Isa, Vec3};
 use crate::rods::group::{BlockReport, Settings};
 use crate::sagfree::rest_shape::Options;
@@ -383,6 +383,7 @@ impl World {
     fn step_with(&mut self, dt: f64, usual: u32, runner: &dyn TaskRunner) -> Result<()> {
         let begin = Instant::now();
         self.cover_roots();
+        self.rods.iter_mut().for_each(|(_, r)| r.look_how_thick());
         let _awake = Attend::new(runner);
         let substeps = self.desc.substeps;
         let bodies = self.begin_bodies(dt, usual, runner)?;
@@ -469,8 +470,8 @@ impl World {
             if rods.rest.asleep || (coupling == Coupling::None) == stage.is_some() {
                 continue;
             }
-            let world = &self.desc;
-            let Rods { layout, data, desc, pins, reports, tasks, reach, gpu, meets, touched, cuts, .. } = rods;
+            let (world, reach) = (&self.desc, rods.reach_now());
+            let Rods { layout, data, desc, pins, reports, tasks, gpu, meets, touched, cuts, .. } = rods;
             let shared = StepOf {
                 world,
                 isa: self.isa,
@@ -483,7 +484,7 @@ impl World {
                 desc,
                 pins,
                 tasks,
-                reach: *reach,
+                reach,
                 cuts: cuts.most,
                 only: matches!(stage, Some((Stage::Respond | Stage::Give, _))).then_some(touched.as_slice()),
             };
@@ -545,6 +546,14 @@ impl World {
                             // Exact: it was an f32.
                             Data::F32(_) => mix((rods.state_at(i) as f32).to_bits() as u64, 4),
                             Data::F64(_) => mix(rods.state_at(i).to_bits(), 8),
+                        }
+                    }
+                    let scales = if rods.keeps_volume() && v + 1 < n as usize { scale::ROWS } else { 0 };
+                    for row in 0..scales {
+                        let value = rods.scale_number(s, v, row);
+                        match &rods.data {
+                            Data::F32(_) => mix((value as f32).to_bits() as u64, 4),
+                            Data::F64(_) => mix(value.to_bits(), 8),
                         }
                     }
                 }

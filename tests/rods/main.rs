@@ -39,3 +39,4 @@ mod speed_limit;
 mod springs;
 mod ties;
 mod ties_newton;
+mod volume;

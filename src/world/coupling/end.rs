@@ -244,7 +244,7 @@ impl EndRef {
     /// What colliders meet of the end: the vertex, where its anchor is.
     pub(super) fn ball(&self, rods: &Rods, x: Vec3<f64>, u: Vec3<f64>) -> Ball {
         let (_, end) = self.edge(rods);
-        let radius = rods.param(self.end.strand as usize, end, param::RADIUS);
+        let radius = rods.contact_radius(self.end.strand as usize, end);
         Ball { x, u, radius, friction: rods.desc.friction, layers: [rods.desc.category, rods.desc.mask] }
     }
 

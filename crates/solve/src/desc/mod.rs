@@ -191,6 +191,10 @@ pub struct RodsDesc {
     pub stiffness: Stiffness,
     /// Young's modulus against stretching, Pa; 0: `young`.
     pub stretch_modulus: f64,
+    /// Poisson's ratio ν, above 0 and below 0.5: sections change their radius so that the rod keeps its
+    /// volume as an elastic solid of E and ν does (`docs/internals/volume.md`). 0: radii stay. Round sections that are
+    /// solved directly, on the CPU. Twist takes `shear` as it is: that of the solid is E/2(1+ν).
+    pub poisson_ratio: f64,
     /// kg/m³
     pub density: f64,
     /// Ghost distance L̄^g, m; 0: the strand's mean edge length.
@@ -250,6 +254,7 @@ impl Default for RodsDesc {
             stiffness_scale: Vec::new(),
             stiffness: Stiffness::Physical { young: 1e7, shear: 4e6 },
             stretch_modulus: 0.0,
+            poisson_ratio: 0.0,
             density: 1000.0,
             ghost_distance: 0.0,
             ghost_mass_ratio: 0.2,
@@ -275,6 +280,13 @@ impl Default for RodsDesc {
             category: 1,
             mask: u32::MAX,
         }
+    }
+}
+
+impl RodsDesc {
+    /// Whether the sections' scales are unknowns.
+    pub fn keeps_volume(&self) -> bool {
+        self.poisson_ratio != 0.0
     }
 }
 

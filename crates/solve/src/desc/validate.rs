@@ -166,6 +166,7 @@ pub fn rods(d: &RodsDesc) -> Result<()> {
     if d.viscosity > 0.0 && d.order != SweepOrder::Direct {
         return Err(Error::invalid(format!("viscosity is {}: sweeps have none, only rods solved directly do", d.viscosity)));
     }
+    poisson_ratio(d)?;
     if d.sag_free {
         solved_directly("sag_free (WITHY_RODS_SAG_FREE) is set", d)?;
     }
@@ -174,6 +175,29 @@ pub fn rods(d: &RodsDesc) -> Result<()> {
     within("collision_radius", d.collision_radius, COLLISION_RADIUS)?;
     motion(d.damping, d.drag, d.wind, d.friction)?;
     within("max_speed", d.max_speed, SPEED_LIMIT)
+}
+
+fn poisson_ratio(d: &RodsDesc) -> Result<()> {
+    let nu = d.poisson_ratio;
+    if nu == 0.0 {
+        return Ok(());
+    }
+    // NaN is in no range.
+    if !(nu > 0.0 && nu < 0.5) {
+        let given = given(nu);
+        return Err(Error::invalid(format!("poisson_ratio is {given}, must be above 0 and below 0.5, or 0: radii stay")));
+    }
+    let given = |what: &str| Err(Error::unsupported(format!("poisson_ratio is {nu}: {what}")));
+    if d.order != SweepOrder::Direct {
+        return given(&format!("order is {:?}, and only rods solved directly (WITHY_ORDER_DIRECT) keep their volume", d.order));
+    }
+    if d.aspect != 1.0 {
+        return given(&format!("aspect is {}, and only round sections keep their volume", d.aspect));
+    }
+    if d.sag_free {
+        return given("sag_free (WITHY_RODS_SAG_FREE) is set, and rest shapes are not found for rods that keep their volume");
+    }
+    Ok(())
 }
 
 /// Sweeps stop short of the statics, so a rest shape that is found for a pose does not keep it.

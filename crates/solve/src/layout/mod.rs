@@ -249,6 +249,10 @@ pub struct Buffers<E> {
     /// Rest strains that only some models have: as many rows a vertex as the model says
     /// (`Model::EXTRA_ROWS`), or empty. κ̄₂ and κ̄₃ of discrete elastic rods.
     pub extra: Aligned<E>,
+    /// State and constants of rods that keep their volume: [`scale::ROWS`] and [`bulk::ROWS`] rows a vertex,
+    /// or empty. Their scratch has [`wide::ROWS`] more.
+    pub scales: Aligned<E>,
+    pub bulk: Aligned<E>,
 }
 
 impl<E: Elem> Buffers<E> {
@@ -266,5 +270,7 @@ impl<E: Elem> Buffers<E> {
             + self.spin.bytes()
             + self.scratch.bytes()
             + self.extra.bytes()
+            + self.scales.bytes()
+            + self.bulk.bytes()
     }
 }

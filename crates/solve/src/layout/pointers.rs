@@ -1,6 +1,7 @@
 //! Raw access to the buffers, for drivers that walk lanes.
 
-use super::{Aligned, Block, Buffers, FORCE_ROWS, SPARE_ROWS, SPIN_ROWS, contact, param, scratch, state, support, tie};
+use super::{Aligned, Block, Buffers, FORCE_ROWS, SPARE_ROWS, SPIN_ROWS};
+use super::{bulk, contact, param, scale, scratch, state, support, tie, wide};
 use crate::math::Elem;
 
 /// Where the rows of some strands begin; null where there are none. Made of all strands, or, by
@@ -20,6 +21,9 @@ pub struct Pointers<E> {
     pub extra: *const E,
     /// Rows a vertex of `extra`.
     pub extra_rows: usize,
+    /// Null where rods do not keep their volume.
+    pub scales: *mut E,
+    pub bulk: *const E,
 }
 
 fn first<E: Elem>(rows: &mut Aligned<E>) -> *mut E {
@@ -47,12 +51,15 @@ impl<E: Elem> Pointers<E> {
             scratch: first(&mut b.scratch),
             extra: first(&mut b.extra),
             extra_rows: b.extra.len() / cells.max(1),
+            scales: first(&mut b.scales),
+            bulk: first(&mut b.bulk),
         }
     }
 
     /// Those of the lanes of a block from `lane` on.
     #[inline(always)]
     pub fn at(&self, block: &Block, lane: usize) -> Self {
+        let scratch_rows = scratch::ROWS + if self.scales.is_null() { 0 } else { wide::ROWS };
         Pointers {
             params: ahead(self.params.cast_mut(), block.offset * param::ROWS + lane),
             state: ahead(self.state, block.offset * state::ROWS + lane),
@@ -64,9 +71,11 @@ impl<E: Elem> Pointers<E> {
             forces: ahead(self.forces.cast_mut(), block.offset * FORCE_ROWS + lane),
             spin: ahead(self.spin, block.strand_offset * SPIN_ROWS + lane),
             // Lanes of a group lie together here: nobody else reads it.
-            scratch: ahead(self.scratch, (block.offset + lane * block.vertices) * scratch::ROWS),
+            scratch: ahead(self.scratch, (block.offset + lane * block.vertices) * scratch_rows),
             extra: ahead(self.extra.cast_mut(), block.offset * self.extra_rows + lane),
             extra_rows: self.extra_rows,
+            scales: ahead(self.scales, block.offset * scale::ROWS + lane),
+            bulk: ahead(self.bulk.cast_mut(), block.offset * bulk::ROWS + lane),
         }
     }
 }

@@ -163,6 +163,57 @@ rows! {
     }
 }
 
+rows! {
+    /// Rows of an edge's state in rods that keep their volume (`docs/internals/volume.md`).
+    pub mod scale {
+        /// s − 1, where s is the radius over the one at rest: near 1, f32 tells the difference better.
+        SWELL: 1,
+        /// Within a substep: by how much s has grown. Between substeps: how fast it grows, 1/s.
+        GROWTH: 1,
+    }
+}
+
+rows! {
+    /// Rows of an edge's constants in rods that keep their volume.
+    pub mod bulk {
+        /// 2μ and λ over Young's modulus.
+        SHEAR: 1,
+        BULK: 1,
+        /// g μ Ip over the length between the middles of the edges at the vertex, N m.
+        SPREAD: 1,
+        /// i ρ Ip times the edge's length, kg m².
+        INERTIA: 1,
+        /// What the host does to s: force times radius, N m.
+        PUSH: 1,
+    }
+}
+
+/// Entries of a row of the band with the scales: (x₀, θ₀, s₀, x₁, …), of which an element couples
+/// thirteen in a row.
+pub const WIDE: usize = 13;
+
+rows! {
+    /// More rows of a vertex's scratch in rods that keep their volume, after all of
+    /// [`scratch`](self::scratch).
+    pub mod wide {
+        /// What the vertex and its edge's turn have to do with the scales of this edge and the next.
+        TO_SCALES: 8,
+        /// The row of the edge's scale: itself, the next vertex, turn and scale, and the vertex after it.
+        FROM_SCALE: 9,
+        RHS: 1,
+        /// Where inertia alone would take it.
+        COAST: 1,
+        INERTIA: 1,
+        /// For viscosity: s − 1 and J − 1 when the substep began.
+        START: 2,
+        /// What a step search starts from, and the slope there.
+        KEPT: 2,
+        /// Of rods that touch rods: what the strand's own solution asks for, and what contact adds.
+        OWN: 1,
+        ANSWER: 1,
+    }
+}
+
 /// The inertia of what is held in Newton's method, against numbers of at most 1e10.
 pub const HELD: f64 = 1e30;
 

@@ -1,8 +1,8 @@
 //! From a description to a material and a state: twist-free frames, ghost points, rest shape. All of it in f64, once.
 
 use crate::desc::{EndSupport, RestShape, RodsDesc, SweepOrder};
-use crate::layout::scratch::ROWS as SCRATCH_ROWS;
 use crate::layout::{Aligned, Buffers, Layout, SPIN_ROWS, contact, param, relax_loop, state, support, transported_axes};
+use crate::layout::{bulk, scale, scratch, wide};
 use crate::math::vec3::vec3;
 use crate::math::{Elem, Quat, Vec3};
 use crate::rods::ghost::kernels::{EdgeFrame, edge_frame};
@@ -133,6 +133,20 @@ fn axes(desc: &RodsDesc, layout: &Layout, strand: usize, line: &Polyline) -> Vec
     }
 }
 
+/// Rows of a vertex in [`Buffers::scratch`].
+pub fn scratch_rows(desc: &RodsDesc) -> usize {
+    match desc.order {
+        SweepOrder::Direct => scratch::ROWS + if desc.keeps_volume() { wide::ROWS } else { 0 },
+        _ => 0,
+    }
+}
+
+/// Rows of a vertex in all buffers that some rods alone have.
+pub fn optional_rows(desc: &RodsDesc) -> usize {
+    let volume = if desc.keeps_volume() { scale::ROWS + bulk::ROWS } else { 0 };
+    scratch_rows(desc) + desc.model.extra_rows() + volume
+}
+
 /// What a checked description compiles to.
 pub struct Compiled<E> {
     pub buffers: Buffers<E>,
@@ -144,6 +158,7 @@ pub struct Compiled<E> {
 
 /// Compiles a description for substeps of `h` seconds. The caller has validated counts, finiteness and ranges (`world::rods`).
 pub fn compile<E: Elem>(desc: &RodsDesc, layout: &Layout, gravity: [f64; 3], h: f64) -> Compiled<E> {
+    let volume = usize::from(desc.keeps_volume());
     let mut buffers = Buffers {
         params: Aligned::zeroed(layout.cells * param::ROWS),
         state: Aligned::zeroed(layout.cells * state::ROWS),
@@ -154,8 +169,10 @@ pub fn compile<E: Elem>(desc: &RodsDesc, layout: &Layout, gravity: [f64; 3], h: 
         contact: Aligned::zeroed(if desc.self_contact { layout.cells * contact::ROWS } else { 0 }),
         edges: Aligned::zeroed(layout.lanes),
         forces: Aligned::zeroed(0),
-        scratch: Aligned::zeroed(if desc.order == SweepOrder::Direct { layout.cells * SCRATCH_ROWS } else { 0 }),
+        scratch: Aligned::zeroed(layout.cells * scratch_rows(desc)),
         extra: Aligned::zeroed(layout.cells * desc.model.extra_rows()),
+        scales: Aligned::zeroed(layout.cells * scale::ROWS * volume),
+        bulk: Aligned::zeroed(layout.cells * bulk::ROWS * volume),
         spin: Aligned::zeroed(if (desc.root, desc.tip) == (EndSupport::Free, EndSupport::Free) {
             layout.lanes * SPIN_ROWS
         } else {

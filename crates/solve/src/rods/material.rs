@@ -9,8 +9,9 @@
 use super::compile::element_stiffness;
 use super::models::{Model, by_model};
 use super::newton::RIGID;
+use super::volume::{self, shares};
 use crate::desc::{EndSupport, RodsDesc, Stiffness, SweepOrder};
-use crate::layout::{Buffers, CUT, Layout, param};
+use crate::layout::{Buffers, CUT, Layout, bulk, param};
 use crate::math::Elem;
 
 /// Rest length of the edge after a vertex, m, and the strains of the element around it as in `RestShape::Strains`.
@@ -92,7 +93,8 @@ impl<'a> StrandMaterial<'a> {
         self.with_rest(&self.material.given[self.start..self.start + self.vertices])
     }
 
-    fn radius(&self, v: usize) -> f64 {
+    /// Of the section at a vertex at rest, m.
+    pub fn radius(&self, v: usize) -> f64 {
         at(&self.material.radii, self.start + v, 0.0)
     }
     fn scale(&self, v: usize) -> f64 {
@@ -188,6 +190,34 @@ impl<'a> StrandMaterial<'a> {
         core::array::from_fn(|k| described[k].min(limit[k]))
     }
 
+    /// What a section of vertex `v` and the edge after it need to keep their volume.
+    fn write_volume<E: Elem>(&self, layout: &Layout, strand: usize, v: usize, h: f64, b: &mut Buffers<E>) -> bool {
+        let (nu, edge) = (self.desc.poisson_ratio, v + 1 < self.vertices);
+        let [shear, described] = shares(nu);
+        let (i, g) = volume::wave_factors(nu);
+        let edge_radius = |v: usize| 0.5 * (self.radius(v) + self.radius(v + 1));
+        let mut put = |field: usize, value: f64| b.bulk[layout.index(strand, v, bulk::ROWS, field)] = E::from_f64(value);
+        let mut most = described;
+        if edge {
+            // λA has the limit that EA has: where a step takes less, volume gives more, and E stays what it is.
+            most = self.limit(v, h, E::IS_F64)[0] / self.taken(v, h, E::IS_F64)[0];
+            put(bulk::SHEAR, shear);
+            put(bulk::BULK, described.min(most));
+            let [vertices, ghost] = self.edge_masses(v);
+            put(bulk::INERTIA, 0.5 * i * (vertices + ghost) * edge_radius(v) * edge_radius(v));
+        }
+        let loose = self.is_cut(v) || (v > 0 && self.is_cut(v - 1));
+        if edge && v > 0 && !loose {
+            // μ Ip = EA r²/4(1+ν), the mean of both edges'.
+            let stiffness = |v: usize| self.taken(v, h, E::IS_F64)[0] * edge_radius(v) * edge_radius(v);
+            let stiffness = 0.125 * (stiffness(v - 1) + stiffness(v)) * shear;
+            put(bulk::SPREAD, g * stiffness / self.half(v, |v| self.rest(v).0));
+        } else {
+            put(bulk::SPREAD, 0.0);
+        }
+        described <= most
+    }
+
     /// Compiles the constants of the strand, all but the weights of vertices, for substeps of `h` seconds. Returns whether such a step takes all for what it is.
     pub fn write<E: Elem>(&self, layout: &Layout, strand: usize, h: f64, b: &mut Buffers<E>) -> bool {
         let mut whole = true;
@@ -234,6 +264,9 @@ impl<'a> StrandMaterial<'a> {
                     }
                     put(param::STRETCH, (stretch * self.scale(v)).min(1.0));
                 }
+            }
+            if self.desc.keeps_volume() {
+                whole &= self.write_volume(layout, strand, v, h_taken, b);
             }
             let extra = self.desc.model.extra_rows();
             for k in 0..extra {

@@ -13,3 +13,4 @@ pub mod material;
 pub mod models;
 pub mod newton;
 mod sweep;
+pub mod volume;

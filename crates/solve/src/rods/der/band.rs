@@ -219,6 +219,18 @@ pub trait Factored<L: Lane, const W: usize = BAND>: Band<L, W> {
     }
 }
 
+/// The factors of a system whose vertices have `N` unknowns each, in rows of `W` entries, of which the first is 1/D.
+pub trait Factors<L: Lane, const N: usize, const W: usize> {
+    fn factor(&self, v: usize, unknown: usize, column: usize) -> L;
+}
+
+impl<L: Lane, B: Band<L>> Factors<L, 4, BAND> for B {
+    #[inline(always)]
+    fn factor(&self, v: usize, unknown: usize, column: usize) -> L {
+        self.entry(4 * v + unknown, column)
+    }
+}
+
 /// The rows of a vertex from its own unknowns on, when these are taken out of the system: Lᵀ, D⁻¹, and the right-hand side on its way down.
 pub struct Pivots<L> {
     pub l: [[L; BAND]; 4],

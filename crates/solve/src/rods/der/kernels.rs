@@ -275,12 +275,18 @@ const LEAST_TRACE: f64 = 0.0368;
 /// [`bend_twist_darboux`] in Newton's step.
 #[inline(always)]
 pub fn bend_twist_folded<T: Real>(q: &Relative<T>, strains: &Strains<T>, rest: &ElementRest<T>) -> Element<T> {
+    bend_twist_darboux(q, strains, &folded_rest(q, rest))
+}
+
+/// What Newton's step takes of an element's stiffness.
+#[inline(always)]
+pub fn folded_rest<T: Real>(q: &Relative<T>, rest: &ElementRest<T>) -> ElementRest<T> {
     let [a, b, c] = q.rows;
     let open = ((T::one() + (a.x + b.y + c.z)) * T::constant(1.0 / LEAST_TRACE)).max(T::zero()).min(T::one());
     let keep = open * open;
     let [b1, b2, ..] = rest.bend;
     let bend = [b1 * keep, b2 * keep, T::zero(), T::zero()];
-    bend_twist_darboux(q, strains, &ElementRest { bend, turn: rest.turn * keep, ..*rest })
+    ElementRest { bend, turn: rest.turn * keep, ..*rest }
 }
 
 /// Rest values and stiffness of the element at a vertex.

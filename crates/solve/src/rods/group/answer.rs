@@ -5,10 +5,53 @@
 #![allow(clippy::needless_range_loop)]
 
 use super::{Group, Settings};
+use crate::layout::WIDE;
 use crate::layout::scratch::RHS;
 use crate::layout::{contact, param, state};
 use crate::math::{Lane, Vec3};
-use crate::rods::der::band::{Band, Factored};
+use crate::rods::der::band::{BAND, Factors};
+
+/// xx, xy, xz, yy, yz, zz of the block of Z = H⁻¹ at the position of vertex `v`, from `after`: Z of the unknowns beyond the vertex, which becomes that of the
+/// unknowns beyond the one before.
+///
+/// Z = D⁻¹ L⁻¹ + (1 − Lᵀ) Z. A vertex's rows reach the next vertex's, and the place of the one after it.
+#[inline(always)]
+fn block_of_inverse<L: Lane, const N: usize, const REACH: usize, const ALL: usize>(
+    factors: &impl Factors<L, N, ALL>,
+    v: usize,
+    vertices: usize,
+    after: &mut [[L; REACH]; REACH],
+) -> [L; 6] {
+    let zero = L::zero();
+    let mut z = [[zero; ALL]; ALL];
+    for (to, from) in z[N..].iter_mut().zip(&*after) {
+        to[N..].copy_from_slice(from);
+    }
+    let last = ALL.min(N * (vertices - v));
+    for p in (0..N).rev() {
+        let mut l = [zero; ALL];
+        for (k, l) in l.iter_mut().enumerate().take(last).skip(p + 1) {
+            *l = factors.factor(v, p, k - p);
+        }
+        for j in p + 1..last {
+            let mut sum = zero;
+            for (k, l) in l.iter().enumerate().take(last).skip(p + 1) {
+                sum = sum + *l * z[k][j];
+            }
+            z[p][j] = -sum;
+            z[j][p] = -sum;
+        }
+        let mut own = factors.factor(v, p, 0);
+        for (k, l) in l.iter().enumerate().take(last).skip(p + 1) {
+            own = own - *l * z[p][k];
+        }
+        z[p][p] = own;
+    }
+    for (to, from) in after.iter_mut().zip(&z) {
+        to.copy_from_slice(&from[..REACH]);
+    }
+    [z[0][0], z[0][1], z[0][2], z[1][1], z[1][2], z[2][2]]
+}
 
 impl<L: Lane, const W: usize> Group<L, W> {
     #[inline(always)]
@@ -40,6 +83,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 self.set_contact_row(i, contact::OWN + k, own);
                 self.set_contact_row(i, contact::ANSWER + k, L::zero());
             }
+            if solved {
+                self.begin_scale(i);
+            }
         }
         // The next stage does not know whether any was noted.
         if solved && !self.newton.near {
@@ -56,14 +102,16 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 self.set_scratch(i, RHS + k, f);
             }
             self.set_scratch(i, RHS + 3, L::zero());
+            self.load_scale(i, L::zero());
         }
-        self.descend(self.vertices);
-        self.substitute(self.vertices);
+        self.go_down();
+        self.go_back();
         for i in 0..self.vertices {
             for k in 0..4 {
                 let d = self.scratch_at(i, RHS + k);
                 self.set_contact_row(i, contact::ANSWER + k, d);
             }
+            self.answer_scale(i);
         }
     }
 
@@ -81,46 +129,27 @@ impl<L: Lane, const W: usize> Group<L, W> {
     }
 
     /// What a force on each vertex does to it: blocks on the diagonal of H⁻¹, from the factors, tip first (Takahashi, Fagan and Chin 1973).
-    ///
-    /// Z = H⁻¹ is Z = D⁻¹ L⁻¹ + (1 − Lᵀ) Z. A vertex's four rows reach the next vertex's, and the place of the one after it.
     #[inline(always)]
     pub fn give(&mut self) {
-        const REACH: usize = 7;
-        const ALL: usize = 4 + REACH;
-        let (zero, rows) = (L::zero(), 4 * self.vertices);
-        let mut after = [[zero; REACH]; REACH];
+        if self.keeps_volume() {
+            let mut after = [[L::zero(); 8]; 8];
+            for v in (0..self.vertices).rev() {
+                let block = block_of_inverse::<L, 5, 8, WIDE>(&self.wide_band(), v, self.vertices, &mut after);
+                self.put_give(v, block);
+            }
+            return;
+        }
+        let mut after = [[L::zero(); 7]; 7];
         for v in (0..self.vertices).rev() {
-            let first = 4 * v;
-            let mut z = [[zero; ALL]; ALL];
-            for (to, from) in z[4..].iter_mut().zip(&after) {
-                to[4..].copy_from_slice(from);
-            }
-            for p in (0..4).rev() {
-                let last = ALL.min(rows - first);
-                let mut l = [zero; ALL];
-                for (k, l) in l.iter_mut().enumerate().take(last).skip(p + 1) {
-                    *l = self.entry(first + p, k - p);
-                }
-                for j in p + 1..last {
-                    let mut sum = zero;
-                    for (k, l) in l.iter().enumerate().take(last).skip(p + 1) {
-                        sum = sum + *l * z[k][j];
-                    }
-                    z[p][j] = -sum;
-                    z[j][p] = -sum;
-                }
-                let mut own = self.entry(first + p, 0);
-                for (k, l) in l.iter().enumerate().take(last).skip(p + 1) {
-                    own = own - *l * z[p][k];
-                }
-                z[p][p] = own;
-            }
-            for (row, (i, j)) in [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)].into_iter().enumerate() {
-                self.set_contact_row(v, contact::GIVE + row, z[i][j]);
-            }
-            for (to, from) in after.iter_mut().zip(&z) {
-                to.copy_from_slice(&from[..REACH]);
-            }
+            let block = block_of_inverse::<L, 4, 7, BAND>(self, v, self.vertices, &mut after);
+            self.put_give(v, block);
+        }
+    }
+
+    #[inline(always)]
+    fn put_give(&mut self, v: usize, block: [L; 6]) {
+        for (row, give) in block.into_iter().enumerate() {
+            self.set_contact_row(v, contact::GIVE + row, give);
         }
     }
 
@@ -145,6 +174,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 let d = self.contact_row(i, contact::OWN + k) + self.contact_row(i, contact::ANSWER + k);
                 self.set_scratch(i, RHS + k, d);
             }
+            self.take_scale(i);
         }
     }
 

@@ -218,7 +218,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 let r = (x - wide.center) + u;
                 let surface = wide.motion(r);
                 let d = wide.distance(r, u - surface);
-                let depth = self.p(i, param::RADIUS) - d.distance;
+                let depth = self.contact_radius(i) - d.distance;
                 if !L::any(zero.lt(depth)) {
                     continue;
                 }
@@ -301,7 +301,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 let surface = wide.motion(start);
                 let (r, there) = if first { (start + surface, surface) } else { (start, u) };
                 let d = wide.distance(r, there - surface);
-                let depth = self.p(i, param::RADIUS) - d.distance;
+                let depth = self.contact_radius(i) - d.distance;
                 let w = L::select(self.is_anchored(i), zero, self.p(i, param::W));
                 let here = L::both(L::both((-reach).lt(depth), self.scratch_at(i, CONTACT + near::DEPTH).lt(depth)), zero.lt(w));
                 if !L::any(here) {

@@ -541,6 +541,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
             }
         }
         let damps = s.damping > L::Elem::default();
+        if self.keeps_volume() {
+            self.finish_scales(h, if damps { L::one() - L::splat(s.damping) } else { L::one() });
+        }
         // Damping makes no vertex faster than a few times the fastest.
         let near = L::splat(s.max_move) * L::constant(0.25);
         let fast = L::any((near * near).lt(farthest));
@@ -586,6 +589,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
             #[allow(clippy::eq_op, reason = "x − x is 0, or NaN where x is not finite")]
             let zero_if_finite = (x - x).length2() + (v - v).length2();
             sum = sum + zero_if_finite;
+            if self.keeps_volume() {
+                sum = sum + self.not_a_scale(i);
+            }
             if i + 1 < self.vertices {
                 let here = L::select(self.p(i, param::STRETCH).lt(L::constant(CUT_FROM)), L::one(), zero);
                 let on = self.on(i, edges) * here;

@@ -15,17 +15,6 @@ pub const FOLDED: f64 = 0.0184;
 
 pub struct Der;
 
-impl Der {
-    /// [`FOLDED`]
-    #[inline(always)]
-    fn softened<L: Lane>(q: &Relative<L>, rest: &ElementRest<L>) -> ElementRest<L> {
-        let open = ((L::one() + q.rows[2].z) / L::constant(FOLDED)).max(L::zero()).min(L::one());
-        let keep = open * open;
-        let [a, b, c, d] = rest.bend;
-        ElementRest { bend: [a * keep, b * keep, c * keep, d * keep], turn: rest.turn * keep, ..*rest }
-    }
-}
-
 impl Model for Der {
     const SWEPT: bool = false;
     const EXACT: bool = true;
@@ -89,6 +78,19 @@ impl Model for Der {
     fn element<L: Lane>(q: &Relative<L>, now: &Strains<L>, rest: &ElementRest<L>) -> Element<L> {
         let kappa = [now[0], now[1], now[2], now[3]];
         bend_twist(q, kappa, now[4], &q.gradients(kappa), &Self::softened(q, rest))
+    }
+    #[inline(always)]
+    fn gradients<L: Lane>(q: &Relative<L>, now: &Strains<L>) -> [Vec3<L>; 5] {
+        let g = q.gradients([now[0], now[1], now[2], now[3]]);
+        [g.kappa[0], g.kappa[1], g.kappa[2], g.kappa[3], g.twist]
+    }
+    /// [`FOLDED`]
+    #[inline(always)]
+    fn softened<L: Lane>(q: &Relative<L>, rest: &ElementRest<L>) -> ElementRest<L> {
+        let open = ((L::one() + q.rows[2].z) / L::constant(FOLDED)).max(L::zero()).min(L::one());
+        let keep = open * open;
+        let [a, b, c, d] = rest.bend;
+        ElementRest { bend: [a * keep, b * keep, c * keep, d * keep], turn: rest.turn * keep, ..*rest }
     }
     #[inline(always)]
     fn hessian<L: Lane>(

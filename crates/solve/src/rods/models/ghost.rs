@@ -4,7 +4,7 @@
 
 use super::*;
 use crate::math::vec3::vec3;
-use crate::rods::der::kernels::{bend_twist_folded, local_hessian};
+use crate::rods::der::kernels::{bend_twist_folded, folded_rest, local_hessian};
 use crate::rods::ghost::kernels::rodrigues;
 
 pub struct Ghost;
@@ -59,6 +59,15 @@ impl Model for Ghost {
     #[inline(always)]
     fn element<L: Lane>(q: &Relative<L>, now: &Strains<L>, rest: &ElementRest<L>) -> Element<L> {
         bend_twist_folded(q, now, rest)
+    }
+    #[inline(always)]
+    fn gradients<L: Lane>(q: &Relative<L>, now: &Strains<L>) -> [Vec3<L>; 5] {
+        let g = q.darboux_gradients(vec3(now[0], now[1], now[4]) * L::constant(0.5));
+        [g.kappa[0], g.kappa[1], g.kappa[2], g.kappa[3], g.twist]
+    }
+    #[inline(always)]
+    fn softened<L: Lane>(q: &Relative<L>, rest: &ElementRest<L>) -> ElementRest<L> {
+        folded_rest(q, rest)
     }
     #[inline(always)]
     fn hessian<L: Lane>(q: &Relative<L>, element: &Element<L>, _: [Stretched<'_, L>; 2], _: L, _: bool) -> LocalHessian<L> {

@@ -81,6 +81,10 @@ pub trait Model {
     /// Strains, without full turns.
     fn strains<L: Lane>(q: &Relative<L>) -> Strains<L>;
     fn element<L: Lane>(q: &Relative<L>, now: &Strains<L>, rest: &ElementRest<L>) -> Element<L>;
+    /// Derivatives of the strains along φ.
+    fn gradients<L: Lane>(q: &Relative<L>, now: &Strains<L>) -> [Vec3<L>; 5];
+    /// What [`Self::element`] takes of an element's stiffness.
+    fn softened<L: Lane>(q: &Relative<L>, rest: &ElementRest<L>) -> ElementRest<L>;
     /// Second derivatives: the true ones where `exact` is 1, elsewhere some that are positive
     /// definite. `all_exact`: it is 1 in all lanes.
     fn hessian<L: Lane>(

@@ -55,6 +55,14 @@ impl Model for Springs {
         Element { energy: L::zero(), moment: Vec3::zero(), gauss_newton: none, second: none }
     }
     #[inline(always)]
+    fn gradients<L: Lane>(_: &Relative<L>, _: &Strains<L>) -> [Vec3<L>; 5] {
+        [Vec3::zero(); 5]
+    }
+    #[inline(always)]
+    fn softened<L: Lane>(_: &Relative<L>, rest: &ElementRest<L>) -> ElementRest<L> {
+        *rest
+    }
+    #[inline(always)]
     fn hessian<L: Lane>(_: &Relative<L>, _: &Element<L>, _: [Stretched<'_, L>; 2], _: L, _: bool) -> LocalHessian<L> {
         let none = [[L::zero(); 4]; 4];
         LocalHessian { ee: none, ef: none, ff: none }

@@ -4,7 +4,7 @@
 
 use super::{BAND, CONTACT, HELD, INERTIA, RHS};
 use crate::collide::kernels::*;
-use crate::layout::{FAR, near, param, state};
+use crate::layout::{FAR, near, state};
 use crate::math::{Lane, Vec3};
 use crate::rods::group::contacts::{Obstacles, Wide};
 use crate::rods::group::{Group, Settings};
@@ -132,7 +132,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 let r = (self.get3(i, state::X) - wide.center) + u;
                 let surface = wide.motion(r);
                 let d = wide.distance(r, u - surface);
-                let depth = self.p(i, param::RADIUS) - d.distance;
+                let depth = self.contact_radius(i) - d.distance;
                 if !L::any(zero.lt(depth)) {
                     continue;
                 }

@@ -2,8 +2,11 @@
 //! [`SCRATCH_ROWS`] rows a vertex.
 
 use super::*;
-use crate::layout::LONG_STRAND;
+use crate::layout::{LONG_STRAND, wide};
 use crate::math::cpu::{fetch, fetch_all, fetch_back};
+
+/// The first of the rows of scales that are not of the band.
+const WIDE_WALK: usize = SCRATCH_ROWS + wide::RHS;
 
 /// Where row `k` of vertex `i` is, of a group whose strands have `vertices`: the bands of all of them, then what every walk reads (right-hand
 /// sides, where inertia would go, inertias), then the rest. Walks that leave the band alone go through a sixth of the memory.
@@ -12,6 +15,9 @@ pub(super) const fn scratch_row(vertices: usize, i: usize, k: usize) -> usize {
     match k {
         0..RHS => i * RHS + k,
         RHS..START => vertices * RHS + i * (START - RHS) + k - RHS,
+        // Of rods that keep their volume (`volume.rs`): again the band first.
+        SCRATCH_ROWS..WIDE_WALK => vertices * SCRATCH_ROWS + i * wide::RHS + k - SCRATCH_ROWS,
+        WIDE_WALK.. => vertices * WIDE_WALK + i * (wide::ROWS - wide::RHS) + k - WIDE_WALK,
         _ => vertices * START + i * (SCRATCH_ROWS - START) + k - START,
     }
 }
@@ -63,6 +69,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
     /// [`eliminate`], with the factors left in the rows.
     #[inline(always)]
     pub(super) fn factor_vertex(&mut self, v: usize) {
+        if self.keeps_volume() {
+            return self.factor_wide(v);
+        }
         let Pivots { l, inv, b } = eliminate(self, v, self.vertices);
         for p in 0..4 {
             self.set_scratch(v, p * BAND, inv[p]);

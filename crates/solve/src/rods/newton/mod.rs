@@ -22,6 +22,7 @@ mod contact;
 mod memory;
 mod motion;
 mod tie;
+mod volume;
 
 #[cfg(test)]
 mod tests;
@@ -35,8 +36,9 @@ use super::der::kernels::*;
 use super::ghost::kernels::{EdgeFrame, edge_frame};
 use super::group::{Group, Settings, mass};
 use super::models::{ElementStiffness, FOLDED, Model, by_model};
+use super::volume::{EdgeVolume, rescaled};
 use crate::desc::{EndSupport, RodModel};
-use crate::layout::{param, state};
+use crate::layout::{param, state, wide};
 use crate::math::vec3::vec3;
 use crate::math::{Apart, Elem, Lane, Real, Vec3};
 
@@ -205,6 +207,12 @@ impl<L: Lane, const W: usize> Group<L, W> {
     /// what the last one did not ask for, up to [`TURNED`]; beyond that it holds together what is thrown about.
     #[inline(always)]
     fn edge_now(&self, i: usize, s: &Settings<L::Elem>, on: L) -> Edge<L> {
+        self.edge_and_volume(i, s, on).0
+    }
+
+    /// The same, and how it swells where rods keep their volume.
+    #[inline(always)]
+    fn edge_and_volume(&self, i: usize, s: &Settings<L::Elem>, on: L) -> (Edge<L>, Option<EdgeVolume<L>>) {
         let f = self.frame_now(i);
         let (length, rest) = (L::one() / f.inv_len, self.p(i, param::LENGTH));
         let stiffness = on / self.p(i, param::STRETCH).max(L::constant(NOTHING));
@@ -214,14 +222,18 @@ impl<L: Lane, const W: usize> Group<L, W> {
             towards = (towards + ratio * self.scratch_at(i, START)) / (L::one() + ratio);
             k = k * (L::one() + ratio);
         }
-        let mut stretch = stretch(length, towards, k);
+        let volume = if self.keeps_volume() { Some(self.edge_volume(i, length, s, on)) } else { None };
+        let mut stretch = match volume {
+            Some(at) => Stretch { energy: at.energy, tension: at.tension, stiffness: at.stretch2 },
+            None => stretch(length, towards, k),
+        };
         let pull = stretch.tension;
         if !s.search {
             let asked = self.get(i, state::LAMBDA_LENGTH) * -L::splat(s.inv_h2);
             let most = stiffness * rest * L::constant(TURNED);
             stretch.tension = pull - (pull - asked).max(-most).min(most);
         }
-        Edge {
+        let edge = Edge {
             frame: as_frame(&f),
             inv_length: f.inv_len,
             length,
@@ -229,12 +241,20 @@ impl<L: Lane, const W: usize> Group<L, W> {
             stretch,
             predicted: None,
             open: Self::open(length, rest),
-        }
+        };
+        (edge, volume)
     }
 
     /// Rest and stiffness of the element at vertex `i`, of which its edges leave the part `on`.
     #[inline(always)]
     fn element_rest(&self, i: usize, s: &Settings<L::Elem>, on: L) -> ElementRest<L> {
+        let out = self.unscaled_rest(i, s, on);
+        if self.keeps_volume() { rescaled(&out, self.section_scale(i)) } else { out }
+    }
+
+    /// The same with the section as it is at rest.
+    #[inline(always)]
+    fn unscaled_rest(&self, i: usize, s: &Settings<L::Elem>, on: L) -> ElementRest<L> {
         let (rest, c) = (self.p3(i, param::PSI), self.p3(i, param::BEND));
         let nothing = L::constant(NOTHING);
         let (k1, k2, turn) = (on / c.x.max(nothing), on / c.y.max(nothing), on / c.z.max(nothing));
@@ -311,7 +331,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
             // What has been factored there is not what the elements say.
             self.newton.delta = self.newton.delta * (one - self.newton.inertia_lost);
         }
-        self.substitute(self.vertices);
+        self.go_back();
         self.add_predicted();
     }
 
@@ -398,7 +418,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
                     self.clear_rows(i + 1, next);
                 }
                 let on = self.on(i, edges);
-                let mut edge = self.edge_now(i, s, on);
+                let (mut edge, volume) = self.edge_and_volume(i, s, on);
                 if self.newton.solves_delta {
                     edge.predicted = Some(next - predicted);
                     predicted = next;
@@ -408,6 +428,10 @@ impl<L: Lane, const W: usize> Group<L, W> {
                     rounded = rounded + edge.pull.abs() * edge.length;
                 }
                 self.put_stretch(i, &edge.view(), edge.pull, &edge.stretch, exact, edge.predicted);
+                if let Some(at) = volume {
+                    let [spread, swelling] = self.put_volume(i, &edge, &at, exact);
+                    (energy, rounded) = (energy + spread, rounded + swelling);
+                }
                 match before {
                     Some(e) => {
                         let rest = self.element_rest(i, s, on * edge.open.min(e.open));
@@ -420,7 +444,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
                     None if s.root == EndSupport::Clamped && clamps_frame => {
                         let held = Edge::held(as_frame(&self.support_frame(0, L::splat(t))));
                         let rest = self.element_rest(0, s, edge.open);
-                        self.put_held(0, &held, &edge, &rest, s.model, true);
+                        self.put_held(0, &held, &edge, &rest, &[zero; 5], s.model, true);
                     }
                     None => {}
                 }
@@ -428,7 +452,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
                     let held = Edge::held(as_frame(&self.support_frame(1, L::splat(t))));
                     let last = on * (one - self.on(i + 1, edges));
                     let rest = self.element_rest(i + 1, s, last * edge.open);
-                    self.put_held(i + 1, &edge, &held, &rest, s.model, false);
+                    self.put_held(i + 1, &edge, &held, &rest, &[zero; 5], s.model, false);
                 }
                 before = Some(edge);
             } else if i + 1 == n && self.newton.near {
@@ -473,6 +497,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
             self.set_scratch(i, k * BAND, d);
             self.set_scratch(i, RHS + k, d * (self.scratch_at(i, COAST + k) - q[k]));
         }
+        if self.keeps_volume() {
+            self.clear_scale(i);
+        }
         self.push_rhs(i, 3, self.moment(i));
         if !self.at.contact.is_null() {
             self.pull(i, self.contact_load(i));
@@ -484,6 +511,10 @@ impl<L: Lane, const W: usize> Group<L, W> {
     fn keep_slope(&mut self, i: usize) {
         for k in 0..4 {
             self.set(i, state::LAMBDA_LENGTH + k, self.scratch_at(i, RHS + k));
+        }
+        if self.keeps_volume() {
+            let mut wide = self.wide();
+            wide.set(i, wide::KEPT + 1, wide.at(i, wide::RHS));
         }
     }
 
@@ -512,6 +543,10 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let h = by_model!(model, M => M::hessian(&q, &element, edges, exact, all_exact));
         let predicted = e.predicted.zip(f.predicted).map(|(a, b)| [a, b]);
         let [first, last] = self.put_element(i, &q, &e.view(), &f.view(), &element, &h, predicted);
+        if self.keeps_volume() {
+            let true_one = by_model!(model, M => if M::EXACT { exact } else { L::zero() });
+            self.put_scaling(i, &q, &now, rest, [e.view(), f.view()], model, predicted, true_one);
+        }
         // Held vertices have no inertia to drown.
         let inertia = self.scratch_at(i, INERTIA);
         self.newton.inertia_lost =
@@ -520,10 +555,24 @@ impl<L: Lane, const W: usize> Group<L, W> {
     }
 
     /// The half element between a held frame and the edge at vertex `i` (Umetani 2014, eq. 23): `root` tells which of both
-    /// is held. Returns its energy.
+    /// is held. `shift`: what of its strains does not grow with the section. Returns its energy.
     #[inline(always)]
-    fn put_held(&mut self, i: usize, e: &Edge<L>, f: &Edge<L>, rest: &ElementRest<L>, model: RodModel, root: bool) -> L {
+    #[allow(clippy::too_many_arguments)]
+    fn put_held(
+        &mut self,
+        i: usize,
+        e: &Edge<L>,
+        f: &Edge<L>,
+        rest: &ElementRest<L>,
+        shift: &Strains<L>,
+        model: RodModel,
+        root: bool,
+    ) -> L {
         let q = Relative::new(&e.frame, &f.frame);
+        if self.keeps_volume() {
+            let (from, now) = (if root { i } else { i - 1 }, self.strains(i, &q, model));
+            self.put_held_scaling(i, from, (&q, &now, rest, shift), (e, f), model, root);
+        }
         let half = Half {
             frames: (e.frame, f.frame),
             inv_lengths: [e.inv_length, f.inv_length],
@@ -563,8 +612,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let (zero, half, held) = (L::zero(), L::constant(0.5), L::constant(HELD));
         let (m, d) = (self.scratch_at(i, INERTIA), self.scratch3(i, COAST) - self.get3(i, state::U));
         let (j, turn) = (self.scratch_at(i, INERTIA + 1), self.scratch_at(i, COAST + 3));
-        L::select(m.lt(held), half * m * d.length2(), zero)
-            + L::select(j.lt(held), (half * j * turn + self.moment(i)) * turn, zero)
+        let all = L::select(m.lt(held), half * m * d.length2(), zero)
+            + L::select(j.lt(held), (half * j * turn + self.moment(i)) * turn, zero);
+        if self.keeps_volume() { all + self.inertial_scale(i) } else { all }
     }
 
     /// The energy of the element at vertex `i`, where steps are searched.
@@ -588,6 +638,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
             let on = self.on(i, edges);
             let edge = self.edge_now(i, s, on);
             sum = sum + edge.stretch.energy;
+            if self.keeps_volume() {
+                sum = sum + self.spread_energy(i);
+            }
             if let Some(e) = before {
                 let rest = self.element_rest(i, s, on * edge.open.min(e.open));
                 sum = sum + self.energy_of(i, &e.frame, &edge.frame, &rest, s.model);

@@ -76,6 +76,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
             self.set_scratch(i, INERTIA + 1, on * turn + (one - on) * L::constant(HELD));
             self.set3(i, state::GU, Vec3::select(zero.lt(on), Vec3::zero(), self.get3(i, state::GU)));
             self.set3(i, state::U, Vec3::zero());
+            if self.keeps_volume() {
+                self.start_scale(i, s, on);
+            }
         }
         if by_model!(s.model, M => M::CLAMPS_EDGE) {
             if s.root == EndSupport::Clamped {
@@ -197,7 +200,10 @@ impl<L: Lane, const W: usize> Group<L, W> {
     #[inline(always)]
     fn keep_strain(&mut self, i: usize, q: &Relative<L>, model: RodModel, on: L) {
         let here = L::zero().lt(on);
-        for (j, v) in self.strains(i, q, model).into_iter().enumerate() {
+        for (j, mut v) in self.strains(i, q, model).into_iter().enumerate() {
+            if self.keeps_volume() {
+                v = v * self.section_scale(i);
+            }
             self.set_scratch(i, START + 1 + j, L::select(here, v, self.scratch_at(i, START + 1 + j)));
         }
     }
@@ -247,6 +253,10 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 turn_most = turn_most.max(L::select(zero.lt(self.on(i, edges)), bend, zero));
             }
             sum = sum + L::select(here, d2 + turn * turn, zero);
+            if self.keeps_volume() {
+                let grown = self.wide().at(i, wide::RHS);
+                sum = sum + L::select(here, grown * grown, zero);
+            }
         }
         let most = L::splat(s.max_move);
         let slowed = (most / largest.max(L::constant(1e-30)).sqrt()).min(one);
@@ -263,6 +273,10 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 let d = self.scratch_at(i, RHS + k) * scale;
                 self.set_scratch(i, RHS + k, L::select(zero.lt(scale), d, zero));
             }
+            if self.keeps_volume() {
+                let d = self.wide().at(i, wide::RHS) * scale;
+                self.load_scale(i, L::select(zero.lt(scale), d, zero));
+            }
         }
         self.lanes_where(L::select(taken, slowed, zero).lt(one))
     }
@@ -278,10 +292,15 @@ impl<L: Lane, const W: usize> Group<L, W> {
             self.look_beside(i, 0);
             self.look_beside(i, 1);
             if moves && i < last {
-                let edge = self.edge_now(i, s, self.on(i, edges));
+                let (edge, volume) = self.edge_and_volume(i, s, self.on(i, edges));
                 let next = self.moved_on(i + 1, edges);
                 let longer = edge.frame.t.dot(self.scratch3(i + 1, RHS) - self.scratch3(i, RHS));
-                let asked = edge.pull + edge.stretch.stiffness * longer;
+                let mut asked = edge.pull + edge.stretch.stiffness * longer;
+                if let Some(at) = volume {
+                    let [mixed, _] = at.hessian(L::one() - self.newton.floored);
+                    asked = asked + mixed * self.wide().at(i, wide::RHS);
+                    self.grow_whole(i);
+                }
                 self.set(i, state::LAMBDA_LENGTH, asked * -L::splat(s.h * s.h));
                 let turn = self.scratch_at(i, RHS + 3);
                 self.set_scratch(i, COAST + 3, self.scratch_at(i, COAST + 3) - turn);
@@ -341,6 +360,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 along = along + L::select(free, self.get(i, state::LAMBDA_LENGTH + k) * d, zero);
                 driven = driven + L::select(free, zero, d * d);
             }
+            if self.keeps_volume() {
+                along = along + self.keep_scale(i);
+            }
         }
         Slope { along, wanted: L::select(zero.lt(driven), zero, one) }
     }
@@ -354,6 +376,9 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let (zero, one) = (L::zero(), L::one());
         for i in 0..self.vertices {
             let here = zero.lt(self.on(i, edges + one));
+            if self.keeps_volume() {
+                self.grow(i, self.wide().at(i, wide::KEPT), step);
+            }
             let u = self.scratch3(i, KEPT + 6) + self.scratch3(i, RHS) * step;
             self.set3(i, state::U, Vec3::select(here, u, self.get3(i, state::U)));
         }

@@ -4,13 +4,15 @@ use super::memory::scratch_row;
 use super::*;
 use crate::collide::kernels::held_force;
 use crate::desc::SweepOrder;
-use crate::layout::{FORCE_ROWS, Pointers, near, support, tie};
+use crate::layout::{FORCE_ROWS, Pointers, WIDE, bulk, near, scale, support, tie, wide};
 use crate::math::Quat;
 use crate::math::rng::Rng;
+use crate::rods::der::band::Factors;
 use crate::rods::group::Newton;
 use crate::rods::models::{Der, Model};
 
 const EXTRA_ROWS: usize = Der::EXTRA_ROWS;
+use crate::rods::volume::shares;
 use crate::sagfree::batch::Material;
 use crate::sagfree::bent::bent;
 
@@ -33,6 +35,8 @@ struct Case {
     /// What is solved in the Gauss–Newton form has no moment where it is, and that form is the Hessian: clamps, and all elements of ghost-point rods.
     at_rest: bool,
     touched: bool,
+    /// The scales of its sections are unknowns.
+    volume: bool,
 }
 
 /// The memory of one strand.
@@ -46,6 +50,9 @@ struct Memory {
     forces: Vec<f64>,
     scratch: Vec<f64>,
     extra: Vec<f64>,
+    /// Empty: radii stay.
+    scales: Vec<f64>,
+    bulk: Vec<f64>,
     near: bool,
 }
 
@@ -91,6 +98,8 @@ impl Memory {
                 scratch: self.scratch.as_mut_ptr(),
                 extra: self.extra.as_ptr(),
                 extra_rows: EXTRA_ROWS,
+                scales: first(&mut self.scales),
+                bulk: first(&mut self.bulk),
             },
             newton: Newton { near: self.near, ..Newton::new() },
             width: 1,
@@ -150,6 +159,7 @@ impl Memory {
         let edges: Vec<Edge<f64>> = (0..N - 1).map(|i| g.edge_now(i, s, 1.0)).collect();
         let mut sum: f64 = (0..N).map(|i| g.inertial(i) + g.contact_energy(i, s)).sum();
         sum += edges.iter().map(|e| e.stretch.energy).sum::<f64>();
+        sum += (0..N - 1).map(|i| g.spread_energy(i)).sum::<f64>();
         for (i, pair) in edges.windows(2).enumerate() {
             let rest = g.element_rest(i + 1, s, pair[0].open.min(pair[1].open));
             sum += element(&pair[0].frame, &pair[1].frame, &rest);
@@ -222,8 +232,10 @@ fn strand(rng: &mut Rng, case: Case) -> Memory {
         supports: [vec![0.0; support::ROWS], vec![0.0; support::ROWS]],
         ties: if case.tied { [vec![0.0; tie::ROWS], vec![0.0; tie::ROWS]] } else { [vec![], vec![]] },
         forces: vec![],
-        scratch: vec![0.0; N * SCRATCH_ROWS],
+        scratch: vec![0.0; N * (SCRATCH_ROWS + if case.volume { wide::ROWS } else { 0 })],
         extra: vec![0.0; N * EXTRA_ROWS],
+        scales: if case.volume { vec![0.0; N * scale::ROWS] } else { vec![] },
+        bulk: if case.volume { vec![0.0; N * bulk::ROWS] } else { vec![] },
         near: case.touched,
     };
     let c = from.section[1];
@@ -278,10 +290,23 @@ fn strand(rng: &mut Rng, case: Case) -> Memory {
             numbers.into_iter().for_each(|(row, v)| w[at(CONTACT + row)] = v);
         }
         x = x + node.edge;
+        if case.volume && i + 1 < N {
+            let [shear, bulk] = shares(0.4);
+            let moment = c.ea * length;
+            m.scales[i * scale::ROWS..][..2].copy_from_slice(&[about(0.2), about(0.1)]);
+            let constants = [shear, bulk, 0.3 * moment, 0.0, about(0.2) * moment];
+            m.bulk[i * bulk::ROWS..][..bulk::ROWS].copy_from_slice(&constants);
+            let rows = [(wide::COAST, about(0.2)), (wide::INERTIA, case.inertia * moment), (wide::START, about(0.1))];
+            rows.into_iter().for_each(|(k, v)| m.scratch[scratch_row(N, i, SCRATCH_ROWS + k)] = v);
+            m.scratch[scratch_row(N, i, SCRATCH_ROWS + wide::START + 1)] = about(0.1);
+        } else if case.volume {
+            m.scratch[scratch_row(N, i, SCRATCH_ROWS + wide::INERTIA)] = HELD;
+        }
     }
     if case.at_rest && case.model == RodModel::Ghost {
         for i in 1..N - 1 {
-            let psi = Relative::new(&from.state[i - 1].frame(), &from.state[i].frame()).half_darboux() * 2.0;
+            let s = m.group().section_scale(i);
+            let psi = Relative::new(&from.state[i - 1].frame(), &from.state[i].frame()).half_darboux() * (2.0 * s);
             m.params[i * param::ROWS + param::PSI..][..3].copy_from_slice(&psi.to_array());
             m.scratch[scratch_row(N, i, START + 1)..][..5].copy_from_slice(&[psi.x, psi.y, 0.0, 0.0, psi.z]);
         }
@@ -413,6 +438,7 @@ const PLAIN: Case = Case {
     tied: false,
     at_rest: false,
     touched: false,
+    volume: false,
 };
 
 /// Several strands of several sizes.
@@ -565,4 +591,152 @@ fn the_way_changes_no_step() {
         }
     }
     assert!(moved > 1e-4 && cases >= 15, "{moved} {cases}");
+}
+
+/// The unknowns of rods that keep their volume, by vertex: positions, turn, scale.
+fn wide_unknowns() -> impl Iterator<Item = (usize, usize)> + Clone {
+    (0..N).flat_map(|i| (0..if i + 1 == N { 3 } else { 5 }).map(move |k| (i, k)))
+}
+
+impl Memory {
+    /// Where a step leads that moves one unknown.
+    fn moved_by(&self, (i, k): (usize, usize), by: f64, s: &Settings<f64>) -> Memory {
+        let mut there = self.clone();
+        let mut g = there.group();
+        g.keep_start(s);
+        for v in 0..N {
+            (0..4).for_each(|k| g.set_scratch(v, RHS + k, 0.0));
+            g.load_scale(v, 0.0);
+        }
+        if k == 4 {
+            g.load_scale(i, by)
+        } else {
+            g.set_scratch(i, RHS + k, by)
+        }
+        g.advance(1.0);
+        there
+    }
+
+    /// Minus the gradient, and L D Lᵀ of the factors.
+    fn wide_system(&self, s: &Settings<f64>) -> (Vec<f64>, Vec<Vec<f64>>) {
+        let mut here = self.clone();
+        let mut g = here.group();
+        g.assemble_and_factor(s, 1.0, 1.0, true);
+        assert!(g.newton.indefinite == 0.0, "inertia is not large enough for this test");
+        let slope = |(i, k): (usize, usize)| match k {
+            4 => g.wide().at(i, wide::KEPT + 1),
+            _ => g.get(i, state::LAMBDA_LENGTH + k),
+        };
+        let rhs = wide_unknowns().map(slope).collect();
+        let (band, all) = (g.wide_band(), 5 * N - 2);
+        let (reach, pivot) = (|a: usize| WIDE - a % 5, |a: usize| 1.0 / band.factor(a / 5, a % 5, 0));
+        let factor = |a: usize, b: usize| match b - a {
+            0 => 1.0,
+            c if c < reach(a) => band.factor(a / 5, a % 5, c),
+            _ => 0.0,
+        };
+        let product = |a: usize, b: usize| (0..=a.min(b)).map(|k| factor(k, a) * pivot(k) * factor(k, b)).sum();
+        (rhs, (0..all).map(|a| (0..all).map(|b| product(a, b)).collect()).collect())
+    }
+}
+
+/// As [`check_one`], with the scales.
+fn check_volume(case: Case, seed: u64) {
+    let s = settings(case);
+    let here = strand(&mut Rng::new(seed), case);
+    // Of positions, turns and scales.
+    let sort = |k: usize| k.max(2) - 2;
+    let step = |k: usize| [2e-3 * case.length, 2e-3, 1e-3][sort(k)];
+    let (rhs, band) = here.wide_system(&s);
+    let most = |k: usize, f: &dyn Fn(usize) -> f64| {
+        wide_unknowns()
+            .enumerate()
+            .filter(|(_, (_, other))| sort(*other) == sort(k))
+            .fold(0.0, |m: f64, (u, _)| m.max(f(u).abs()))
+    };
+    let energy = here.potential(&s);
+    for (u, at) in wide_unknowns().enumerate() {
+        let got = slope(step(at.1), |by| here.moved_by(at, by, &s).potential(&s));
+        let size = most(at.1, &|u| rhs[u]);
+        let noise = 8e-16 * energy.abs() / step(at.1);
+        assert!((got + rhs[u]).abs() < 1e-8 * size + noise, "{case:?}: gradient {at:?}: {} against {got} of {size}", -rhs[u]);
+        assert!(noise < 1e-7 * size, "{case:?}: gradient {at:?}: cannot tell, {noise} of {size}");
+    }
+    if !(case.at_rest || case.model == RodModel::Der && !case.tied) {
+        return;
+    }
+    let rows: Vec<Vec<f64>> = wide_unknowns()
+        .map(|at| {
+            let there = [1.0, 2.0, 3.0].map(|k| [k, -k].map(|k| here.moved_by(at, k * step(at.1), &s).wide_system(&s).0));
+            let column = |v: usize| {
+                let both = |k: usize| there[k][1][v] - there[k][0][v];
+                (45.0 * both(0) - 9.0 * both(1) + both(2)) / (60.0 * step(at.1))
+            };
+            (0..rhs.len()).map(column).collect()
+        })
+        .collect();
+    let inertia = |(i, k): (usize, usize)| match k {
+        4 => here.scratch[scratch_row(N, i, SCRATCH_ROWS + wide::INERTIA)],
+        _ => here.scratch[scratch_row(N, i, INERTIA + usize::from(k == 3))],
+    };
+    let unknowns: Vec<(usize, usize)> = wide_unknowns().collect();
+    let own = |u: usize| band[u][u] - inertia(unknowns[u]);
+    for (u, at) in wide_unknowns().enumerate() {
+        for (v, to) in wide_unknowns().enumerate().skip(u) {
+            let got = 0.5 * (rows[u][v] + rows[v][u]);
+            let size = (most(at.1, &own) * most(to.1, &own)).sqrt();
+            let error = (got - band[u][v]).abs() / size;
+            assert!(error < 1e-8, "{case:?}: Hessian {at:?},{to:?}: {} against {got} of {size}", band[u][v]);
+        }
+    }
+}
+
+#[test]
+fn a_strand_that_keeps_its_volume_is_the_sum_of_its_parts() {
+    let check = |case: Case| {
+        for length in [1e-4, 0.01, 10.0] {
+            (53..58).for_each(|seed| check_volume(Case { length, volume: true, ..case }, seed));
+        }
+    };
+    for viscous in [false, true] {
+        check(Case { viscous, ..PLAIN });
+        for at_rest in [false, true] {
+            check(Case { viscous, tied: true, at_rest, ..PLAIN });
+            for (clamped, tied) in [(false, false), (true, false), (false, true)] {
+                check(Case { viscous, clamped, tied, at_rest, model: RodModel::Ghost, ..PLAIN });
+            }
+        }
+    }
+}
+
+/// The way down and the way back solve the system; where nothing has to do with the scales, the rest of it is that of other rods.
+#[test]
+fn the_system_with_scales_is_solved() {
+    let mut rng = Rng::new(79);
+    for model in [RodModel::Der, RodModel::Ghost] {
+        let case = Case { model, volume: true, ..PLAIN };
+        let (s, mut here) = (settings(case), strand(&mut rng, case));
+        let (rhs, band) = here.wide_system(&s);
+        let mut g = here.group();
+        g.assemble_and_factor(&s, 1.0, 1.0, true);
+        g.go_back();
+        let solution = |g: &Group<f64, 1>| -> Vec<f64> {
+            wide_unknowns().map(|(i, k)| if k == 4 { g.wide().at(i, wide::RHS) } else { g.scratch_at(i, RHS + k) }).collect()
+        };
+        let x = solution(&g);
+        for (u, row) in band.iter().enumerate() {
+            let (sum, size) = row.iter().zip(&x).fold((0.0, 0.0f64), |(sum, size), (a, x)| (sum + a * x, size + (a * x).abs()));
+            assert!((sum - rhs[u]).abs() < 1e-11 * size, "{model:?} {u}: {sum} for {}", rhs[u]);
+        }
+        // Another right-hand side, with the factors.
+        for (u, (i, k)) in wide_unknowns().enumerate() {
+            if k == 4 { g.load_scale(i, rhs[u]) } else { g.set_scratch(i, RHS + k, rhs[u]) }
+        }
+        g.set_scratch(N - 1, RHS + 3, 0.0);
+        g.load_scale(N - 1, 0.0);
+        g.go_down();
+        g.go_back();
+        let size = x.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+        assert!(solution(&g).iter().zip(&x).all(|(a, b)| (a - b).abs() < 1e-10 * size), "{model:?}");
+    }
 }

@@ -100,6 +100,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 // SAFETY: not null, so the type's contract.
                 unsafe { v.store(self.at.spare.add((4 * i + k) * self.stride())) };
             }
+            self.spare_scale(i, true);
         }
         let zero = L::zero();
         for load in 0..12 {
@@ -111,6 +112,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 for k in 0..4 {
                     self.set_scratch(i, RHS + k, zero);
                 }
+                self.load_scale(i, zero);
             }
             let unit = |k: usize| if column == k { L::one() } else { zero };
             let (force, moment) = (vec3(unit(0), unit(1), unit(2)), vec3(unit(3), unit(4), unit(5)));
@@ -123,8 +125,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 self.pull(next, couple * -here);
                 self.push_rhs(edge, 3, moment.dot(f.d3) * here);
             }
-            self.descend(self.vertices);
-            self.substitute(self.vertices);
+            self.go_down();
+            self.go_back();
             self.note_response(end, tie::RESPONSE + 6 * column);
             if end == 0 && loose[1] {
                 self.note_response(1, tie::ACROSS + 6 * column);
@@ -136,6 +138,7 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 let v = unsafe { L::load(self.at.spare.add((4 * i + k) * self.stride())) };
                 self.set_scratch(i, RHS + k, v);
             }
+            self.spare_scale(i, false);
         }
     }
 
@@ -177,7 +180,8 @@ impl<L: Lane, const W: usize> Group<L, W> {
                 if clamped {
                     let (held, edge, rest) = self.half_element(end, i, s);
                     let (e, f) = if end == 0 { (held, edge) } else { (edge, held) };
-                    energy = energy + self.put_held(i, &e, &f, &rest, s.model, end == 0);
+                    let shift = self.turned_away(end, s);
+                    energy = energy + self.put_held(i, &e, &f, &rest, &shift, s.model, end == 0);
                 }
             }
         }
@@ -222,6 +226,15 @@ impl<L: Lane, const W: usize> Group<L, W> {
         }
     }
 
+    /// The strains that a clamp's anchor has been turned by.
+    #[inline(always)]
+    fn turned_away(&self, end: usize, s: &Settings<L::Elem>) -> Strains<L> {
+        let (zero, psi) = (L::zero(), self.tie3(end, tie::PSI));
+        let none = ElementRest { kappa: [zero; 4], twist: zero, bend: [zero; 4], turn: zero };
+        let [a, b, c, d] = by_model!(s.model, M => M::hung(none, Vec3::zero(), psi)).kappa;
+        [a, b, c, d, psi.z]
+    }
+
     #[inline(always)]
     fn any_clamped(&self, end: usize) -> bool {
         L::any(L::zero().lt(self.tie(end, tie::CLAMPED)))
@@ -242,11 +255,20 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let still = Settings { viscous: false, ..*s };
         let on = self.is_end(end, i) * self.tie(end, tie::CLAMPED);
         let open = Self::open(L::one() / f.inv_len, self.p(at, param::LENGTH));
-        let mut rest = self.element_rest(i, &still, on * open);
+        let mut rest = self.unscaled_rest(i, &still, on * open);
         let (give, psi) = (self.tie3(end, tie::TURN) * L::splat(s.h * s.h), self.tie3(end, tie::PSI));
-        rest = by_model!(s.model, M => M::hung(rest, give, psi));
-        rest.turn = rest.turn * in_series(rest.turn, give.z);
-        rest.twist = rest.twist + psi.z;
+        if self.keeps_volume() {
+            // What the anchor gives is that of a section at rest: it counts within the step alone. What it has turned does not grow with the section.
+            rest = by_model!(s.model, M => M::hung(rest, give, Vec3::zero()));
+            rest.turn = rest.turn * in_series(rest.turn, give.z);
+            let ([a, b, c, d, twist], at) = (self.turned_away(end, s), rescaled(&rest, self.section_scale(i)));
+            let [k, l, m, n] = at.kappa;
+            rest = ElementRest { kappa: [k + a, l + b, m + c, n + d], twist: at.twist + twist, ..at };
+        } else {
+            rest = by_model!(s.model, M => M::hung(rest, give, psi));
+            rest.turn = rest.turn * in_series(rest.turn, give.z);
+            rest.twist = rest.twist + psi.z;
+        }
         (held, edge, rest)
     }
 }

@@ -1,0 +1,682 @@
+//! Rods that keep their volume: the scale s of each edge's section is an unknown of Newton's method, (x₀, θ₀, s₀, x₁, …) with half-bandwidth 12
+//! (`docs/internals/volume.md`). `rods/volume` has the mathematics.
+//!
+//! ```text
+//! scratch of all rods        x, θ of vertex v against x, θ of v, v + 1, and x of v + 2          4 rows of 11
+//! wide::TO_SCALES            x, θ of vertex v against s of v and v + 1                          4 × 2
+//! wide::FROM_SCALE           s of v against s of v, then x, θ, s of v + 1, and x of v + 2       1 + 5 + 3
+//! ```
+//! What other rods have lies where it lies in them, so they are assembled by the same code. All that is of scales alone is out of line: rods
+//! that keep their radius pass by a test, and a driver of each instruction set has it once for all widths.
+
+use super::memory::scratch_row;
+use super::*;
+use crate::layout::{CUT_FROM, WIDE, bulk, scale, wide};
+use crate::rods::der::band::Factors;
+use crate::rods::volume::{EdgeVolume, LEAST_SCALE, Scaling, VolumeSection, VolumeStrain, edge_volume, scaling, volume_strain};
+
+/// Unknowns of a vertex with its edge: position, turn, scale.
+const ALL: usize = 5;
+
+/// The scratch of a group, by vertex and row; those of [`wide`] come after all others.
+#[derive(Clone, Copy)]
+pub(super) struct Wide<L: Lane> {
+    scratch: *mut L::Elem,
+    vertices: usize,
+}
+
+impl<L: Lane> Wide<L> {
+    #[inline(always)]
+    fn row(&self, i: usize, k: usize) -> L {
+        debug_assert!(i < self.vertices && k < SCRATCH_ROWS + wide::ROWS);
+        // SAFETY: the contract of the group whose memory this is: it keeps its volume, so it has all of these rows.
+        unsafe { L::load(self.scratch.add(scratch_row(self.vertices, i, k) * L::N)) }
+    }
+    #[inline(always)]
+    fn set_row(&mut self, i: usize, k: usize, v: L) {
+        debug_assert!(i < self.vertices && k < SCRATCH_ROWS + wide::ROWS);
+        // SAFETY: as in `row`.
+        unsafe { v.store(self.scratch.add(scratch_row(self.vertices, i, k) * L::N)) }
+    }
+    #[inline(always)]
+    pub(super) fn at(&self, i: usize, k: usize) -> L {
+        self.row(i, SCRATCH_ROWS + k)
+    }
+    #[inline(always)]
+    pub(super) fn set(&mut self, i: usize, k: usize, v: L) {
+        self.set_row(i, SCRATCH_ROWS + k, v);
+    }
+    #[inline(always)]
+    fn add(&mut self, i: usize, k: usize, v: L) {
+        self.set(i, k, self.at(i, k) + v);
+    }
+    /// Adds to what unknown `a` (0 to 3) of vertex `i` has to do with the scale of edge `j`.
+    #[inline(always)]
+    fn put(&mut self, i: usize, a: usize, j: usize, v: L) {
+        let (at, row) = if i <= j { (i, wide::TO_SCALES + 2 * a + j - i) } else { (j, wide::FROM_SCALE + ALL * (i - j) - 4 + a) };
+        self.add(at, row, v);
+    }
+    #[inline(always)]
+    fn put3(&mut self, i: usize, j: usize, v: Vec3<L>) {
+        for (a, c) in [v.x, v.y, v.z].into_iter().enumerate() {
+            self.put(i, a, j, c);
+        }
+    }
+    /// What an element with the derivatives `d` along its two edges and their turns has to do with the scale of edge `j`.
+    #[inline(always)]
+    fn put_force(&mut self, i: usize, j: usize, d: &ElementForce<L>) {
+        self.put3(i - 1, j, -d.e);
+        self.put3(i, j, d.e - d.f);
+        self.put3(i + 1, j, d.f);
+        self.put(i - 1, 3, j, d.turn_e);
+        self.put(i, 3, j, d.turn_f);
+    }
+}
+
+/// The band of both, with what [`Group`] knows of its pivots.
+pub(crate) struct WideBand<L: Lane> {
+    rows: Wide<L>,
+    floored: L,
+    indefinite: L,
+}
+
+impl<L: Lane> WideBand<L> {
+    /// Where the entry of an unknown's row is: scales are the fourth and the ninth column from the vertex's first on.
+    #[inline(always)]
+    fn place(unknown: usize, column: usize) -> usize {
+        let c = unknown + column;
+        match (unknown, c) {
+            (4, _) => SCRATCH_ROWS + wide::FROM_SCALE + column,
+            (_, 4) => SCRATCH_ROWS + wide::TO_SCALES + 2 * unknown,
+            (_, 9) => SCRATCH_ROWS + wide::TO_SCALES + 2 * unknown + 1,
+            _ => unknown * BAND + column - usize::from(c > 4) - usize::from(c > 9),
+        }
+    }
+    #[inline(always)]
+    fn side_at(unknown: usize) -> usize {
+        if unknown == 4 { SCRATCH_ROWS + wide::RHS } else { RHS + unknown }
+    }
+
+    #[inline(always)]
+    fn cell(&self, v: usize, unknown: usize, column: usize) -> L {
+        self.rows.row(v, Self::place(unknown, column))
+    }
+    #[inline(always)]
+    fn set_cell(&mut self, v: usize, unknown: usize, column: usize, value: L) {
+        self.rows.set_row(v, Self::place(unknown, column), value);
+    }
+    #[inline(always)]
+    fn side(&self, v: usize, unknown: usize) -> L {
+        self.rows.row(v, Self::side_at(unknown))
+    }
+    #[inline(always)]
+    fn set_side(&mut self, v: usize, unknown: usize, value: L) {
+        self.rows.set_row(v, Self::side_at(unknown), value);
+    }
+    /// As in [`Band::pivot`] of a [`Group`].
+    #[inline(always)]
+    fn settle(&mut self, v: usize, unknown: usize, d: L) -> L {
+        let inertia = match unknown {
+            4 => self.rows.at(v, wide::INERTIA),
+            _ => self.rows.row(v, INERTIA + usize::from(unknown == 3)),
+        };
+        let bad = d.lt(inertia * L::constant(INDEFINITE));
+        self.indefinite = L::select(bad, L::one(), self.indefinite);
+        L::select(L::zero().lt(self.floored), d.max(inertia), L::select(bad, inertia, d))
+    }
+
+    /// [`eliminate`] for the five unknowns of vertex `v`, with the factors left in the rows as they come: of these many, no registers hold them.
+    #[inline(always)]
+    fn eliminate(&mut self, v: usize) {
+        let mut a = [[L::zero(); WIDE]; ALL];
+        let mut b = [L::zero(); ALL];
+        for p in 0..ALL {
+            b[p] = self.side(v, p);
+            // All of it is written, so that it need not be cleared before.
+            for c in 0..WIDE {
+                a[p][c] = if c < p { L::zero() } else { self.cell(v, p, c - p) };
+            }
+        }
+        for p in 0..ALL {
+            let inv = L::one() / self.settle(v, p, a[p][p]);
+            self.set_cell(v, p, 0, inv);
+            self.set_side(v, p, b[p]);
+            for r in p + 1..ALL {
+                let l = a[p][r] * inv;
+                for c in r..WIDE {
+                    a[r][c] = a[r][c] - l * a[p][c];
+                }
+                b[r] = b[r] - l * b[p];
+                self.set_cell(v, p, r - p, l);
+            }
+            for c in ALL..WIDE {
+                self.set_cell(v, p, c - p, a[p][c] * inv);
+            }
+        }
+        for next in 1..3 {
+            if v + next >= self.rows.vertices {
+                break;
+            }
+            for r in ALL * next..(ALL * next + ALL).min(WIDE) {
+                let unknown = r - ALL * next;
+                let mut l = [L::zero(); ALL];
+                let mut rhs = self.side(v + next, unknown);
+                for p in 0..ALL {
+                    l[p] = self.cell(v, p, r - p);
+                    rhs = rhs - l[p] * b[p];
+                }
+                self.set_side(v + next, unknown, rhs);
+                for c in r..WIDE {
+                    let mut entry = self.cell(v + next, unknown, c - r);
+                    for p in 0..ALL {
+                        entry = entry - l[p] * a[p][c];
+                    }
+                    self.set_cell(v + next, unknown, c - r, entry);
+                }
+            }
+        }
+    }
+
+    /// The unknowns from vertex `v` on that a row reaches, of which the first five are its own.
+    #[inline(always)]
+    fn beyond(&self, v: usize) -> [L; WIDE] {
+        let mut x = [L::zero(); WIDE];
+        for next in 1..3 {
+            if v + next >= self.rows.vertices {
+                break;
+            }
+            for c in ALL * next..(ALL * next + ALL).min(WIDE) {
+                x[c] = self.side(v + next, c - ALL * next);
+            }
+        }
+        x
+    }
+
+    /// The way down of another right-hand side.
+    #[inline(always)]
+    fn descend(&mut self) {
+        for v in 0..self.rows.vertices {
+            let mut y = self.beyond(v);
+            for p in 0..ALL {
+                y[p] = self.side(v, p);
+            }
+            for p in 0..ALL {
+                for c in p + 1..WIDE {
+                    y[c] = y[c] - self.cell(v, p, c - p) * y[p];
+                }
+            }
+            for p in 0..ALL {
+                self.set_side(v, p, y[p]);
+            }
+            for next in 1..3 {
+                if v + next >= self.rows.vertices {
+                    break;
+                }
+                for c in ALL * next..(ALL * next + ALL).min(WIDE) {
+                    self.set_side(v + next, c - ALL * next, y[c]);
+                }
+            }
+        }
+    }
+
+    /// The way back: the right-hand side becomes the solution.
+    #[inline(always)]
+    fn substitute(&mut self) {
+        for v in (0..self.rows.vertices).rev() {
+            let mut x = self.beyond(v);
+            for p in (0..ALL).rev() {
+                let mut y = self.side(v, p) * self.cell(v, p, 0);
+                for c in (p + 1..WIDE).rev() {
+                    y = y - self.cell(v, p, c - p) * x[c];
+                }
+                x[p] = y;
+                self.set_side(v, p, y);
+            }
+        }
+    }
+}
+
+impl<L: Lane> Factors<L, ALL, WIDE> for WideBand<L> {
+    #[inline(always)]
+    fn factor(&self, v: usize, unknown: usize, column: usize) -> L {
+        self.cell(v, unknown, column)
+    }
+}
+
+/// What is done to a whole [`WideBand`]; returns what has been found indefinite.
+enum Walk {
+    Factor(usize),
+    Descend,
+    Substitute,
+}
+
+struct Solve<L: Lane> {
+    band: WideBand<L>,
+    walk: Walk,
+}
+
+impl<L: Lane> Apart for Solve<L> {
+    type Out = L;
+    #[inline(always)]
+    fn run(mut self) -> L {
+        match self.walk {
+            Walk::Factor(v) => self.band.eliminate(v),
+            Walk::Descend => self.band.descend(),
+            Walk::Substitute => self.band.substitute(),
+        }
+        self.band.indefinite
+    }
+}
+
+/// An element as its scale sees it.
+struct ScaledElement<L> {
+    model: RodModel,
+    q: Relative<L>,
+    now: Strains<L>,
+    /// At the scale `s`.
+    rest: ElementRest<L>,
+    /// What of the strains does not grow with it.
+    shift: Strains<L>,
+    s: L,
+}
+
+impl<L: Lane> Apart for ScaledElement<L> {
+    type Out = Scaling<L>;
+    #[inline(always)]
+    fn run(self) -> Scaling<L> {
+        by_model!(self.model, M => {
+            let rest = M::softened(&self.q, &self.rest);
+            scaling(&M::gradients(&self.q, &self.now), &self.now, &rest, &self.shift, self.s, M::CURVATURES)
+        })
+    }
+}
+
+/// The same in the system, between two edges.
+struct PutScaling<L: Lane> {
+    rows: Wide<L>,
+    i: usize,
+    element: ScaledElement<L>,
+    edges: [EdgeView<L>; 2],
+    predicted: Option<[Vec3<L>; 2]>,
+    exact: L,
+}
+
+impl<L: Lane> Apart for PutScaling<L> {
+    type Out = ();
+    #[inline(always)]
+    fn run(mut self) {
+        let (i, half) = (self.i, L::constant(0.5));
+        let (q, [e, f]) = (self.element.q, self.edges);
+        let at = self.element.run();
+        let exact = L::zero().lt(self.exact);
+        let cross = Vec3::select(exact, at.cross, at.safe_cross) * half;
+        // The derivatives by either scale: the section's is their mean.
+        let d = element_force(&q, cross, &e.frame, e.inv_length, &f.frame, f.inv_length);
+        let mut force = -(at.force * half);
+        if let Some([a, b]) = self.predicted {
+            force = force - (d.e.dot(a) + d.f.dot(b));
+        }
+        let second = at.second * (half * half);
+        for j in [i - 1, i] {
+            self.rows.add(j, wide::RHS, force);
+            self.rows.add(j, wide::FROM_SCALE, second);
+            self.rows.put_force(i, j, &d);
+        }
+        self.rows.add(i - 1, wide::FROM_SCALE + ALL, second);
+    }
+}
+
+impl<L: Lane, const W: usize> Group<L, W> {
+    /// Whether the scales of sections are unknowns.
+    #[inline(always)]
+    pub(crate) fn keeps_volume(&self) -> bool {
+        !self.at.scales.is_null()
+    }
+    #[inline(always)]
+    pub(super) fn wide(&self) -> Wide<L> {
+        Wide { scratch: self.at.scratch, vertices: self.vertices }
+    }
+    #[inline(always)]
+    pub(crate) fn scale_row(&self, i: usize, row: usize) -> L {
+        debug_assert!(i < self.vertices && row < scale::ROWS && self.keeps_volume());
+        // SAFETY: the type's contract; the caller asks whether these keep their volume.
+        unsafe { L::load(self.at.scales.add((i * scale::ROWS + row) * self.stride())) }
+    }
+    #[inline(always)]
+    fn set_scale_row(&mut self, i: usize, row: usize, v: L) {
+        debug_assert!(i < self.vertices && row < scale::ROWS && self.keeps_volume());
+        // SAFETY: as in `scale_row`.
+        unsafe { v.store(self.at.scales.add((i * scale::ROWS + row) * self.stride())) }
+    }
+    #[inline(always)]
+    fn bulk_row(&self, i: usize, row: usize) -> L {
+        debug_assert!(i < self.vertices && row < bulk::ROWS && !self.at.bulk.is_null());
+        // SAFETY: the type's contract; who keeps its volume has these.
+        unsafe { L::load(self.at.bulk.add((i * bulk::ROWS + row) * self.stride())) }
+    }
+
+    /// s − 1 of edge `i` where it is now.
+    #[inline(always)]
+    fn swell(&self, i: usize) -> L {
+        self.swell_at(i, true)
+    }
+
+    /// The same, or that when the substep began.
+    #[inline(always)]
+    fn swell_at(&self, i: usize, now: bool) -> L {
+        let began = self.scale_row(i, scale::SWELL);
+        if now { began + self.scale_row(i, scale::GROWTH) } else { began }
+    }
+
+    /// The scale of the section at vertex `i`: the mean of its edges', at an end that of the last edge. 1 where radii stay.
+    #[inline(always)]
+    pub(super) fn section_scale(&self, i: usize) -> L {
+        if self.keeps_volume() { self.mean_scale(i, true) } else { L::one() }
+    }
+
+    #[inline(always)]
+    fn mean_scale(&self, i: usize, now: bool) -> L {
+        let one = L::one();
+        if i == 0 {
+            return one + self.swell_at(0, now);
+        }
+        let before = self.swell_at(i - 1, now);
+        if i + 1 == self.vertices {
+            return one + before;
+        }
+        let mean = (before + self.swell_at(i, now)) * L::constant(0.5);
+        one + L::select(L::zero().lt(self.on(i, self.edge_count())), mean, before)
+    }
+
+    /// How near a collider may come to vertex `i`: by its section as it was when the substep began.
+    #[inline(always)]
+    pub(crate) fn contact_radius(&self, i: usize) -> L {
+        let radius = self.p(i, param::RADIUS);
+        if self.keeps_volume() { radius * self.mean_scale(i, false) } else { radius }
+    }
+
+    /// Stretching and swelling of edge `i` of that length now; viscosity draws it to what it was when the substep began, too.
+    #[inline(always)]
+    pub(super) fn edge_volume(&self, i: usize, length: L, s: &Settings<L::Elem>, on: L) -> EdgeVolume<L> {
+        let (zero, one, nothing) = (L::zero(), L::one(), L::constant(NOTHING));
+        let rest = self.p(i, param::LENGTH);
+        let inv = on / rest.max(nothing);
+        let mut section = VolumeSection {
+            stiffness: on / self.p(i, param::STRETCH).max(nothing),
+            length: rest,
+            shear: self.bulk_row(i, bulk::SHEAR),
+            bulk: self.bulk_row(i, bulk::BULK),
+        };
+        let now = volume_strain((length - rest) * inv, self.swell(i));
+        let mut towards = VolumeStrain { stretch: zero, swell: zero, volume: zero };
+        if s.viscous {
+            let (ratio, start) = (self.p(i, param::VISCOUS), self.wide());
+            let part = ratio / (one + ratio);
+            towards = VolumeStrain {
+                stretch: (self.scratch_at(i, START) - rest) * inv * part,
+                swell: start.at(i, wide::START) * part,
+                volume: start.at(i, wide::START + 1) * part,
+            };
+            section.stiffness = section.stiffness * (one + ratio);
+        }
+        edge_volume(&section, &now, &towards)
+    }
+
+    /// Where inertia alone would take the scales, in a substep that begins.
+    #[inline(always)]
+    pub(super) fn start_scale(&mut self, i: usize, s: &Settings<L::Elem>, on: L) {
+        let (zero, held) = (L::zero(), L::constant(HELD));
+        // What is cut has nothing that holds its radius.
+        let here = L::both(zero.lt(on), self.p(i, param::STRETCH).lt(L::constant(CUT_FROM)));
+        let coast = self.scale_row(i, scale::GROWTH) * (L::splat(s.h) * L::splat(s.drag_keep));
+        let inertia = self.bulk_row(i, bulk::INERTIA) * L::splat(s.inv_h2);
+        let mut wide = self.wide();
+        wide.set(i, wide::COAST, L::select(here, coast, zero));
+        wide.set(i, wide::INERTIA, L::select(here, inertia, held));
+        self.set_scale_row(i, scale::GROWTH, zero);
+        if s.viscous && i + 1 < self.vertices {
+            let rest = self.p(i, param::LENGTH);
+            let length = (self.get3(i + 1, state::X) - self.get3(i, state::X)).length2().sqrt();
+            let now = volume_strain((length - rest) * (on / rest.max(L::constant(NOTHING))), self.swell(i));
+            wide.set(i, wide::START, now.swell);
+            wide.set(i, wide::START + 1, now.volume);
+        }
+    }
+
+    /// The rows of the scale of edge `i` with its inertia and what the host does to it.
+    #[inline(always)]
+    pub(super) fn clear_scale(&mut self, i: usize) {
+        let mut wide = self.wide();
+        for k in 0..wide::FROM_SCALE + 9 {
+            wide.set(i, k, L::zero());
+        }
+        let d = wide.at(i, wide::INERTIA);
+        let push = L::select(d.lt(L::constant(HELD)), self.bulk_row(i, bulk::PUSH), L::zero());
+        wide.set(i, wide::FROM_SCALE, d);
+        wide.set(i, wide::RHS, d * (wide.at(i, wide::COAST) - self.scale_row(i, scale::GROWTH)) + push);
+    }
+
+    /// What swelling adds to the system of edge `i`, and what differs between its scale and the one before. Returns the energy of the latter, and the
+    /// moment that the former is a sum of, J.
+    #[inline(always)]
+    pub(super) fn put_volume(&mut self, i: usize, edge: &Edge<L>, at: &EdgeVolume<L>, exact: L) -> [L; 2] {
+        let [mixed, second] = at.hessian(exact);
+        let (mut wide, along) = (self.wide(), edge.frame.t * mixed);
+        let mut force = -at.swelling;
+        if let Some(way) = edge.predicted {
+            force = force - along.dot(way);
+        }
+        wide.add(i, wide::RHS, force);
+        wide.add(i, wide::FROM_SCALE, second);
+        wide.put3(i, i, -along);
+        wide.put3(i + 1, i, along);
+        if i == 0 {
+            return [L::zero(), at.swelling.abs()];
+        }
+        let spread = self.bulk_row(i, bulk::SPREAD);
+        let d = self.swell(i) - self.swell(i - 1);
+        let pull = spread * d;
+        wide.add(i, wide::RHS, -pull);
+        wide.add(i - 1, wide::RHS, pull);
+        wide.add(i, wide::FROM_SCALE, spread);
+        wide.add(i - 1, wide::FROM_SCALE, spread);
+        wide.add(i - 1, wide::FROM_SCALE + ALL, -spread);
+        [L::constant(0.5) * pull * d, at.swelling.abs()]
+    }
+
+    /// Energy of what differs between the scales of edges `i` − 1 and `i`.
+    #[inline(always)]
+    pub(super) fn spread_energy(&self, i: usize) -> L {
+        if !self.keeps_volume() || i == 0 {
+            return L::zero();
+        }
+        let d = self.swell(i) - self.swell(i - 1);
+        L::constant(0.5) * self.bulk_row(i, bulk::SPREAD) * d * d
+    }
+
+    /// The part of the potential at edge `i` that the inertia of its scale has, and what the host does to it.
+    #[inline(always)]
+    pub(super) fn inertial_scale(&self, i: usize) -> L {
+        let (wide, growth) = (self.wide(), self.scale_row(i, scale::GROWTH));
+        let (m, d) = (wide.at(i, wide::INERTIA), wide.at(i, wide::COAST) - growth);
+        let all = L::constant(0.5) * m * d * d - self.bulk_row(i, bulk::PUSH) * growth;
+        L::select(m.lt(L::constant(HELD)), all, L::zero())
+    }
+
+    /// What the element at vertex `i` has to do with the scales of its edges; `rest` is at the section's.
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn put_scaling(
+        &mut self,
+        i: usize,
+        q: &Relative<L>,
+        now: &Strains<L>,
+        rest: &ElementRest<L>,
+        edges: [EdgeView<L>; 2],
+        model: RodModel,
+        predicted: Option<[Vec3<L>; 2]>,
+        exact: L,
+    ) {
+        let element = ScaledElement { model, q: *q, now: *now, rest: *rest, shift: [L::zero(); 5], s: self.section_scale(i) };
+        let job = PutScaling { rows: self.wide(), i, element, edges, predicted, exact };
+        // SAFETY: the type's contract: the instruction set is enabled, and so available.
+        unsafe { L::apart(job) }
+    }
+
+    /// The same of a half element between a held frame and the edge that starts at vertex `from`, with the derivatives along that edge alone.
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn put_held_scaling(
+        &mut self,
+        i: usize,
+        from: usize,
+        half: (&Relative<L>, &Strains<L>, &ElementRest<L>, &Strains<L>),
+        edges: (&Edge<L>, &Edge<L>),
+        model: RodModel,
+        root: bool,
+    ) {
+        let ((q, now, rest, shift), (e, f)) = (half, edges);
+        let element = ScaledElement { model, q: *q, now: *now, rest: *rest, shift: *shift, s: self.section_scale(i) };
+        // SAFETY: the type's contract: the instruction set is enabled, and so available.
+        let at = unsafe { L::apart(element) };
+        let d = element_force(q, at.safe_cross, &e.frame, e.inv_length, &f.frame, f.inv_length);
+        let (along, turn) = if root { (d.f, d.turn_f) } else { (d.e, d.turn_e) };
+        let mut wide = self.wide();
+        let mut force = -at.force;
+        if let Some(way) = e.predicted.or(f.predicted) {
+            force = force - along.dot(way);
+        }
+        wide.add(from, wide::RHS, force);
+        wide.add(from, wide::FROM_SCALE, at.second);
+        wide.put3(from, from, -along);
+        wide.put3(from + 1, from, along);
+        wide.put(from, 3, from, turn);
+    }
+
+    #[inline(always)]
+    pub(crate) fn wide_band(&self) -> WideBand<L> {
+        WideBand { rows: self.wide(), floored: self.newton.floored, indefinite: self.newton.indefinite }
+    }
+    #[inline(always)]
+    fn solve_wide(&mut self, walk: Walk) {
+        let band = self.wide_band();
+        // SAFETY: the type's contract: the instruction set is enabled, and so available.
+        self.newton.indefinite = unsafe { L::apart(Solve { band, walk }) };
+    }
+
+    /// [`Self::factor_vertex`] with the scale.
+    #[inline(always)]
+    pub(super) fn factor_wide(&mut self, v: usize) {
+        self.solve_wide(Walk::Factor(v));
+    }
+
+    /// The way down of another right-hand side.
+    #[inline(always)]
+    pub(crate) fn go_down(&mut self) {
+        if self.keeps_volume() {
+            self.solve_wide(Walk::Descend);
+        } else {
+            self.descend(self.vertices);
+        }
+    }
+
+    /// The way back: the right-hand side becomes the solution.
+    #[inline(always)]
+    pub(crate) fn go_back(&mut self) {
+        if self.keeps_volume() {
+            self.solve_wide(Walk::Substitute);
+        } else {
+            self.substitute(self.vertices);
+        }
+    }
+
+    /// Adds `step` times the solution to how the scale of edge `i` has grown; no scale becomes less than [`LEAST_SCALE`].
+    #[inline(always)]
+    pub(super) fn grow(&mut self, i: usize, from: L, step: L) {
+        let least = L::constant(LEAST_SCALE - 1.0) - self.scale_row(i, scale::SWELL);
+        let growth = (from + self.wide().at(i, wide::RHS) * step).max(least);
+        let there = L::zero().lt(self.on(i, self.edge_count()));
+        self.set_scale_row(i, scale::GROWTH, L::select(there, growth, self.scale_row(i, scale::GROWTH)));
+    }
+
+    /// [`Self::grow`] by the whole solution.
+    #[inline(always)]
+    pub(super) fn grow_whole(&mut self, i: usize) {
+        self.grow(i, self.scale_row(i, scale::GROWTH), L::one());
+    }
+
+    /// Of [`Self::keep_start`]: returns the slope along the solution.
+    #[inline(always)]
+    pub(super) fn keep_scale(&mut self, i: usize) -> L {
+        let mut wide = self.wide();
+        wide.set(i, wide::KEPT, self.scale_row(i, scale::GROWTH));
+        let free = wide.at(i, wide::INERTIA).lt(L::constant(HELD));
+        L::select(free, wide.at(i, wide::KEPT + 1) * wide.at(i, wide::RHS), L::zero())
+    }
+
+    /// Puts a right-hand side of the scale of edge `i`, where there is one.
+    #[inline(always)]
+    pub(crate) fn load_scale(&mut self, i: usize, v: L) {
+        if self.keeps_volume() {
+            self.wide().set(i, wide::RHS, v);
+        }
+    }
+
+    /// Keeps what the solution has of the scale of edge `i`, or, if not `kept`, puts it back.
+    #[inline(always)]
+    pub(super) fn spare_scale(&mut self, i: usize, kept: bool) {
+        if self.keeps_volume() {
+            let (mut wide, [from, to]) = (self.wide(), [wide::RHS, wide::KEPT]);
+            let (from, to) = if kept { (from, to) } else { (to, from) };
+            wide.set(i, to, wide.at(i, from));
+        }
+    }
+
+    /// Of rods that touch rods: the scale that the strand's own solution asks for, and nothing yet that contact adds.
+    #[inline(always)]
+    pub(crate) fn begin_scale(&mut self, i: usize) {
+        if self.keeps_volume() {
+            let mut wide = self.wide();
+            wide.set(i, wide::OWN, wide.at(i, wide::RHS));
+            wide.set(i, wide::ANSWER, L::zero());
+        }
+    }
+
+    /// What contact adds to it.
+    #[inline(always)]
+    pub(crate) fn answer_scale(&mut self, i: usize) {
+        if self.keeps_volume() {
+            let mut wide = self.wide();
+            wide.set(i, wide::ANSWER, wide.at(i, wide::RHS));
+        }
+    }
+
+    /// Both together.
+    #[inline(always)]
+    pub(crate) fn take_scale(&mut self, i: usize) {
+        if self.keeps_volume() {
+            let mut wide = self.wide();
+            wide.set(i, wide::RHS, wide.at(i, wide::OWN) + wide.at(i, wide::ANSWER));
+        }
+    }
+
+    /// Growth becomes how fast it grows, of which damping leaves the part `keep`.
+    #[inline(always)]
+    pub(crate) fn finish_scales(&mut self, h: L, keep: L) {
+        let rate = keep / h;
+        for i in 0..self.vertices {
+            let growth = self.scale_row(i, scale::GROWTH);
+            self.set_scale_row(i, scale::SWELL, self.scale_row(i, scale::SWELL) + growth);
+            self.set_scale_row(i, scale::GROWTH, growth * rate);
+        }
+    }
+
+    /// 0 where the scale of edge `i` is a number, else NaN.
+    #[inline(always)]
+    pub(crate) fn not_a_scale(&self, i: usize) -> L {
+        let (s, v) = (self.scale_row(i, scale::SWELL), self.scale_row(i, scale::GROWTH));
+        #[allow(clippy::eq_op, reason = "x − x is 0, or NaN where x is not finite")]
+        let zero_if_finite = (s - s) + (v - v);
+        zero_if_finite
+    }
+}

@@ -1,0 +1,172 @@
+//! Rods that keep their volume: energies, forces and Hessians of the scale s of a section, as pure functions.
+//!
+//! This work is based on: Baptiste Angles, Daniel Rebain, Miles Macklin et al., "VIPER: Volume Invariant Position-based Elastic
+//! Rods", 2019, and on R. D. Mindlin, G. Herrmann, "A one-dimensional theory of compressional waves in an elastic rod", 1951.
+//! Derivations: `docs/internals/volume.md`.
+//!
+//! | | here |
+//! |---|---|
+//! | ℓ − 1 = ε, s − 1 = σ, J − 1 = s²ℓ − 1 = δ | [`volume_strain`] |
+//! | stretching, swelling and volume of an edge (eqs. 11, 12, 18) | [`edge_volume`] |
+//! | s_v Ψ of an element (eq. 14) | [`rescaled`] gives it to the element, [`scaling`] has the derivatives by s_v |
+//! | i and g of Mindlin and Herrmann | [`wave_factors`] |
+
+use super::der::kernels::{ElementRest, Strains};
+use crate::math::{Real, Vec3};
+
+#[cfg(test)]
+mod tests;
+
+/// The smallest scale of a section.
+pub const LEAST_SCALE: f64 = 0.05;
+
+/// 2μ and λ over Young's modulus.
+pub fn shares(nu: f64) -> [f64; 2] {
+    [1.0 / (1.0 + nu), nu / ((1.0 + nu) * (1.0 - 2.0 * nu))]
+}
+
+/// i and g, which multiply the inertia of s and the stiffness against its gradient: short waves then have the speed of Rayleigh's, and long ones
+/// their first correction.
+pub fn wave_factors(nu: f64) -> (f64, f64) {
+    // Rayleigh's (c/c₂)²: R³ − 8R² + (24 − 16k)R − 16(1 − k) = 0 with k = (c₂/c₁)². It rises through its root between 0 and 1.
+    let k = (1.0 - 2.0 * nu) / (2.0 * (1.0 - nu));
+    let f = |r: f64| ((r - 8.0) * r + 24.0 - 16.0 * k) * r - 16.0 * (1.0 - k);
+    let (mut low, mut high) = (0.0, 1.0);
+    for _ in 0..60 {
+        let middle = 0.5 * (low + high);
+        (low, high) = if f(middle) < 0.0 { (middle, high) } else { (low, middle) };
+    }
+    let i = 1.0 / (1.0 - low / (2.0 * (1.0 + nu)));
+    (i, i * low)
+}
+
+/// How an edge is strained: ε = ℓ − 1, σ = s − 1 and δ = s²ℓ − 1. Or what its rows are drawn to.
+#[derive(Clone, Copy, Debug)]
+pub struct VolumeStrain<T> {
+    pub stretch: T,
+    pub swell: T,
+    pub volume: T,
+}
+
+/// δ without the difference of numbers near 1.
+#[inline(always)]
+pub fn volume_strain<T: Real>(stretch: T, swell: T) -> VolumeStrain<T> {
+    VolumeStrain { stretch, swell, volume: stretch + swell * (T::constant(2.0) + swell) * (T::one() + stretch) }
+}
+
+/// The material of an edge: EA/l̄, N/m, l̄, m, and 2μ and λ over E.
+#[derive(Clone, Copy, Debug)]
+pub struct VolumeSection<T> {
+    pub stiffness: T,
+    pub length: T,
+    pub shear: T,
+    pub bulk: T,
+}
+
+/// Stretching and swelling of an edge.
+#[derive(Clone, Copy, Debug)]
+pub struct EdgeVolume<T> {
+    pub energy: T,
+    /// Its derivatives by the length, N, and by s, N m.
+    pub tension: T,
+    pub swelling: T,
+    /// ∂²/∂l², N/m, ∂²/∂l∂s, N, and ∂²/∂s², N m.
+    pub stretch2: T,
+    pub mixed: T,
+    pub swell2: T,
+    /// ∂²/∂l∂s and ∂²/∂s² of Gauss and Newton, which together with [`Self::stretch2`] are never indefinite.
+    pub safe_mixed: T,
+    pub safe_swell2: T,
+}
+
+/// A l̄ [μ(ε − ε̄)² + 2μ(σ − σ̄)² + (λ/2)(δ − δ̄)²]. At rest ε̄ = σ̄ = δ̄ = 0.
+#[inline(always)]
+pub fn edge_volume<T: Real>(section: &VolumeSection<T>, now: &VolumeStrain<T>, rest: &VolumeStrain<T>) -> EdgeVolume<T> {
+    let (one, two, half) = (T::one(), T::constant(2.0), T::constant(0.5));
+    let VolumeSection { stiffness, length, shear, bulk } = *section;
+    let (ea, whole) = (stiffness * length, stiffness * length * length);
+    let (l, s, j) = (one + now.stretch, one + now.swell, one + now.volume);
+    let (a, b, c) = (now.stretch - rest.stretch, now.swell - rest.swell, now.volume - rest.volume);
+    let (s2, kc) = (s * s, bulk * c);
+    let safe_mixed = ea * (two * bulk * s * j);
+    let safe_swell2 = whole * two * (shear + two * bulk * j * l);
+    EdgeVolume {
+        energy: whole * (half * (shear * a * a + kc * c) + shear * b * b),
+        tension: ea * (shear * a + s2 * kc),
+        swelling: whole * two * (shear * b + s * l * kc),
+        stretch2: stiffness * (shear + bulk * s2 * s2),
+        mixed: safe_mixed + ea * two * s * kc,
+        swell2: safe_swell2 + whole * two * l * kc,
+        safe_mixed,
+        safe_swell2,
+    }
+}
+
+/// How much of the determinant of Gauss and Newton's 2 × 2 form the true one must have to be taken.
+const LEAST_DETERMINANT: f64 = 0.25;
+
+impl<T: Real> EdgeVolume<T> {
+    /// ∂²/∂l∂s and ∂²/∂s²: the true ones where `exact` is 1, or where they are positive definite with [`Self::stretch2`], else the safe ones.
+    #[inline(always)]
+    pub fn hessian(&self, exact: T) -> [T; 2] {
+        let determinant = self.stretch2 * self.swell2 - self.mixed * self.mixed;
+        let safe = self.stretch2 * self.safe_swell2 - self.safe_mixed * self.safe_mixed;
+        let all = T::select(T::zero().lt(exact), T::one(), determinant - safe * T::constant(LEAST_DETERMINANT));
+        let take = T::zero().lt(all);
+        [T::select(take, self.mixed, self.safe_mixed), T::select(take, self.swell2, self.safe_swell2)]
+    }
+}
+
+/// Rest and stiffness of the element whose section has the scale s: K (s y − ȳ)² = K s² (y − ȳ/s)², for each of its strains y.
+#[inline(always)]
+pub fn rescaled<T: Real>(rest: &ElementRest<T>, s: T) -> ElementRest<T> {
+    let (s2, inv) = (s * s, T::one() / s);
+    let ([a, b, c, d], [k, l, m, n]) = (rest.bend, rest.kappa);
+    ElementRest {
+        bend: [a * s2, b * s2, c * s2, d * s2],
+        turn: rest.turn * s2,
+        kappa: [k * inv, l * inv, m * inv, n * inv],
+        twist: rest.twist * inv,
+    }
+}
+
+/// The derivatives of an element by its scale.
+#[derive(Clone, Copy, Debug)]
+pub struct Scaling<T> {
+    /// ∂E/∂s, N m.
+    pub force: T,
+    /// ∂²E/∂s², never negative.
+    pub second: T,
+    /// ∂²E/∂φ∂s, and that of Gauss and Newton, with which the block is never indefinite.
+    pub cross: Vec3<T>,
+    pub safe_cross: Vec3<T>,
+}
+
+/// Of an element at the scale `s`, where `rest` is [`rescaled`] and `gradients` are those of the strains `now` along φ. `shift`: what of the strains does not
+/// grow with s. Of the first four strains the model has so many `curvatures`.
+#[inline(always)]
+pub fn scaling<T: Real>(
+    gradients: &[Vec3<T>; 5],
+    now: &Strains<T>,
+    rest: &ElementRest<T>,
+    shift: &Strains<T>,
+    s: T,
+    curvatures: usize,
+) -> Scaling<T> {
+    let ([a, b, c, d], [k, l, m, n]) = (rest.bend, rest.kappa);
+    let (stiffness, rests) = ([a, b, c, d, rest.turn], [k, l, m, n, rest.twist]);
+    let inv = T::one() / s;
+    let (mut force, mut second, mut moment, mut cross) = (T::zero(), T::zero(), Vec3::zero(), Vec3::zero());
+    for j in 0..5 {
+        if (curvatures..4).contains(&j) {
+            continue;
+        }
+        let grown = stiffness[j] * (now[j] - shift[j]);
+        let pull = stiffness[j] * (now[j] - rests[j]);
+        force = force + grown * (now[j] - rests[j]);
+        second = second + grown * (now[j] - shift[j]);
+        cross = cross + gradients[j] * grown;
+        moment = moment + gradients[j] * pull;
+    }
+    Scaling { force: force * inv, second: second * inv * inv, cross: (cross + moment) * inv, safe_cross: cross * inv }
+}
