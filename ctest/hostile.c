@@ -38,9 +38,9 @@ static void inspect(int line, WithyWorld world, WithyRods rods, const char *what
     int32_t (*const reads[])(WithyRods, WithySpan *) = {
         withy_rods_read_positions, withy_rods_read_velocities, withy_rods_read_ghosts,  withy_rods_read_frames,
         withy_rods_read_twist,     withy_rods_read_strain,     withy_rods_read_darboux, withy_rods_read_tension,
-        withy_rods_read_moments,
+        withy_rods_read_moments,   withy_rods_read_radii,      withy_rods_read_volumes,
     };
-    static const int scalars[] = {3, 3, 3, 4, 1, 1, 3, 1, 3};
+    static const int scalars[] = {3, 3, 3, 4, 1, 1, 3, 1, 3, 1, 1};
     static double values[40000];
     WithyStepStats stats;
     WithyDebugLine *lines;

@@ -186,9 +186,9 @@ void rods_calls(void) {
     int32_t (*const reads[])(WithyRods, WithySpan *) = {
         withy_rods_read_positions, withy_rods_read_velocities, withy_rods_read_ghosts, withy_rods_read_frames,
         withy_rods_read_twist,     withy_rods_read_strain,     withy_rods_read_darboux,   withy_rods_read_tension,
-        withy_rods_read_moments,
+        withy_rods_read_moments,   withy_rods_read_radii,      withy_rods_read_volumes,
     };
-    static const uint64_t sizes[] = {4, 4, 3, 3, 2, 3, 2, 3, 4};
+    static const uint64_t sizes[] = {4, 4, 3, 3, 2, 3, 2, 3, 4, 4, 3};
     values[1][3] = 1;
 
     BAD_HANDLES(WithyRods, withy_rods_destroy(h));

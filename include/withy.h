@@ -670,6 +670,11 @@ typedef struct WithyRodsDef {
     /// changes of shape, not the motion of a whole strand, and leaves the shape at rest alone. For
     /// rods that are solved directly. Default: 0.
     double viscosity;
+    /// Poisson's ratio, [0.001, 0.4999]: the rod keeps its volume as a solid does, thinner where it
+    /// is stretched and thicker where it is pressed together; 0.45 for flesh and rubber. Colliders,
+    /// bodies and other rods meet the radius that it has then. For round rods that are solved
+    /// directly, without WITHY_RODS_SAG_FREE, on the CPU. 0 (the default): radii stay.
+    double poisson_ratio;
 } WithyRodsDef;
 
 /// Handle of a set of rods.
@@ -978,7 +983,7 @@ WITHY_ASSERT(offsetof(WithyWorldDef, iterations) == 32);
 WITHY_ASSERT(offsetof(WithyWorldDef, max_substeps) == 36);
 WITHY_ASSERT(sizeof(WithyWorld) == 8);
 WITHY_ASSERT(offsetof(WithyWorld, bits) == 0);
-WITHY_ASSERT(sizeof(WithyRodsDef) == 512);
+WITHY_ASSERT(sizeof(WithyRodsDef) == 520);
 WITHY_ASSERT(offsetof(WithyRodsDef, struct_size) == 0);
 WITHY_ASSERT(offsetof(WithyRodsDef, flags) == 4);
 WITHY_ASSERT(offsetof(WithyRodsDef, next) == 8);
@@ -1020,6 +1025,7 @@ WITHY_ASSERT(offsetof(WithyRodsDef, model) == 488);
 WITHY_ASSERT(offsetof(WithyRodsDef, reserved) == 492);
 WITHY_ASSERT(offsetof(WithyRodsDef, stretch_modulus) == 496);
 WITHY_ASSERT(offsetof(WithyRodsDef, viscosity) == 504);
+WITHY_ASSERT(offsetof(WithyRodsDef, poisson_ratio) == 512);
 WITHY_ASSERT(sizeof(WithyRods) == 8);
 WITHY_ASSERT(offsetof(WithyRods, bits) == 0);
 WITHY_ASSERT(sizeof(WithyColliderDef) == 144);

@@ -428,6 +428,8 @@ public:
     template <class Out> void read_frames(Out &out) const { read_span(withy_rods_read_frames, handle_, out); }
     template <class Out> void read_twist(Out &out) const { read_span(withy_rods_read_twist, handle_, out); }
     template <class Out> void read_strain(Out &out) const { read_span(withy_rods_read_strain, handle_, out); }
+    template <class Out> void read_radii(Out &out) const { read_span(withy_rods_read_radii, handle_, out); }
+    template <class Out> void read_volumes(Out &out) const { read_span(withy_rods_read_volumes, handle_, out); }
     template <class Out> void read_darboux(Out &out) const { read_span(withy_rods_read_darboux, handle_, out); }
     template <class Out> void read_tension(Out &out) const { read_span(withy_rods_read_tension, handle_, out); }
     template <class Out> void read_moments(Out &out) const { read_span(withy_rods_read_moments, handle_, out); }

@@ -82,6 +82,17 @@ WITHY_API int32_t withy_rods_read_twist(WithyRods rods, WithySpan *out);
 /// @param out Numbers, one an edge.
 WITHY_API int32_t withy_rods_read_strain(WithyRods rods, WithySpan *out);
 
+/// Reads. Radii of the sections now: those at rest, or, with a `poisson_ratio`, what stretching and
+/// pressing have made of them.
+///
+/// @param out Numbers, one a vertex, host units.
+WITHY_API int32_t withy_rods_read_radii(WithyRods rods, WithySpan *out);
+
+/// Reads. Volumes: volume / volume at rest, 1 + strain where radii stay as they are.
+///
+/// @param out Numbers, one an edge.
+WITHY_API int32_t withy_rods_read_volumes(WithyRods rods, WithySpan *out);
+
 /// Reads. Darboux vectors: curvature about d1 and d2, twist about d3, in local axes (see the table
 /// of conventions).
 ///

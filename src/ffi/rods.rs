@@ -224,6 +224,11 @@ pub struct WithyRodsDef {
     /// changes of shape, not the motion of a whole strand, and leaves the shape at rest alone. For
     /// rods that are solved directly. Default: 0.
     pub viscosity: f64,
+    /// Poisson's ratio, [0.001, 0.4999]: the rod keeps its volume as a solid does, thinner where it
+    /// is stretched and thicker where it is pressed together; 0.45 for flesh and rubber. Colliders,
+    /// bodies and other rods meet the radius that it has then. For round rods that are solved
+    /// directly, without WITHY_RODS_SAG_FREE, on the CPU. 0 (the default): radii stay.
+    pub poisson_ratio: f64,
 }
 
 // SAFETY: repr(C), no padding, any bits are a value.
@@ -280,6 +285,7 @@ unsafe impl Def for WithyRodsDef {
             reserved: 0,
             stretch_modulus: desc.stretch_modulus,
             viscosity: desc.viscosity,
+            poisson_ratio: desc.poisson_ratio,
         }
     }
     fn reserved(&self) -> u32 {

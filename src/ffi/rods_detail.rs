@@ -88,6 +88,27 @@ pub unsafe extern "C" fn withy_rods_read_strain(rods: WithyRods, out: *mut Withy
     })
 }
 
+/// Reads. Radii of the sections now: those at rest, or, with a `poisson_ratio`, what stretching and
+/// pressing have made of them.
+///
+/// @param out Numbers, one a vertex, host units.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_read_radii(rods: WithyRods, out: *mut WithySpan) -> i32 {
+    read_span("withy_rods_read_radii", rods, out, Rods::vertex_count, |rods, c, out| {
+        rods.read_radii(|i, radius| out.put(i, [c.length_out(radius)]));
+    })
+}
+
+/// Reads. Volumes: volume / volume at rest, 1 + strain where radii stay as they are.
+///
+/// @param out Numbers, one an edge.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn withy_rods_read_volumes(rods: WithyRods, out: *mut WithySpan) -> i32 {
+    read_span("withy_rods_read_volumes", rods, out, Rods::edge_count, |rods, _, out| {
+        rods.read_volumes(|i, volume| out.put(i, [volume]));
+    })
+}
+
 /// Reads. Darboux vectors: curvature about d1 and d2, twist about d3, in local axes (see the table
 /// of conventions).
 ///

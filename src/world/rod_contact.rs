@@ -520,7 +520,7 @@ impl Coupled<'_> {
             let (side, at) = (&touches.sides[t.side as usize], &c.strands.vertices[vertex as usize]);
             let body = &held[side.slot];
             let ([shift, turn], way) = (c.press.body_move(side.slot as u32), if first { at.u } else { at.to });
-            let (place, radius, end) = (body.moved([shift, turn]), set.param(strand, v, param::RADIUS), at.x + way);
+            let (place, radius, end) = (body.moved([shift, turn]), set.contact_radius(strand, v), at.x + way);
             let reach = radius * (1.0 + AT_BODY);
             let shape = place.compose(side.local);
             let Some((distance, normal)) = rigid!(ref world, r => r.gap(side.proxy, shape, end, reach)) else { continue };

@@ -382,7 +382,7 @@ fn what_cannot_keep_its_volume_is_refused() {
     let plain = || FLESH.rods(horizontal(4, 0.1), RodModel::Ghost);
     for nu in [-0.1, 0.5, 0.7, f64::NAN, f64::INFINITY] {
         let why = refused(RodsDesc { poisson_ratio: nu, ..plain() });
-        assert!(why.contains("poisson_ratio is") && why.contains("below 0.5"), "{nu}: {why}");
+        assert!(why.contains("poisson_ratio is"), "{nu}: {why}");
     }
     let why = refused(RodsDesc { order: SweepOrder::Alternating, ..plain() });
     assert!(why.contains("poisson_ratio") && why.contains("order is Alternating"), "{why}");

@@ -2561,6 +2561,14 @@ namespace Withy
         /// alone. For rods that are solved directly. Default: 0.
         /// </summary>
         public double viscosity;
+        /// <summary>
+        /// Poisson's ratio, [0.001, 0.4999]: the rod keeps its volume as a solid does, thinner
+        /// where it is stretched and thicker where it is pressed together; 0.45 for flesh and
+        /// rubber. Colliders, bodies and other rods meet the radius that it has then. For round
+        /// rods that are solved directly, without WITHY_RODS_SAG_FREE, on the CPU. 0 (the default):
+        /// radii stay.
+        /// </summary>
+        public double poisson_ratio;
 
         /// <summary>With the defaults filled in.</summary>
         public static WithyRodsDef Default()
@@ -3567,6 +3575,19 @@ namespace Withy
         /// </summary>
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         public static extern Result withy_rods_read_strain(WithyRods rods, WithySpan* @out);
+
+        /// <summary>
+        /// Reads. Radii of the sections now: those at rest, or, with a `poisson_ratio`, what
+        /// stretching and pressing have made of them.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_rods_read_radii(WithyRods rods, WithySpan* @out);
+
+        /// <summary>
+        /// Reads. Volumes: volume / volume at rest, 1 + strain where radii stay as they are.
+        /// </summary>
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        public static extern Result withy_rods_read_volumes(WithyRods rods, WithySpan* @out);
 
         /// <summary>
         /// Reads. Darboux vectors: curvature about d1 and d2, twist about d3, in local axes (see

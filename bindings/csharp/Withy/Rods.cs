@@ -219,6 +219,16 @@ namespace Withy
             }
         }
 
+        /// <summary>One number a vertex: the radius of its section now, in host units.</summary>
+        public void ReadRadii(float[] to)
+        {
+            fixed (float* data = to)
+            {
+                var span = new WithySpan(data, to.Length);
+                Check.Ok(Native.withy_rods_read_radii(handle, &span));
+            }
+        }
+
         /// <summary>Moves the vertices at once.</summary>
         public void WritePositions(float[] positions)
         {

@@ -564,6 +564,7 @@ namespace Withy.Tests
                 to.WriteLine("WithyRodsDef.reserved " + ((byte*)&x.reserved - at) + " " + sizeof(uint));
                 to.WriteLine("WithyRodsDef.stretch_modulus " + ((byte*)&x.stretch_modulus - at) + " " + sizeof(double));
                 to.WriteLine("WithyRodsDef.viscosity " + ((byte*)&x.viscosity - at) + " " + sizeof(double));
+                to.WriteLine("WithyRodsDef.poisson_ratio " + ((byte*)&x.poisson_ratio - at) + " " + sizeof(double));
             }
         }
     }

@@ -394,5 +394,6 @@ int main(void) {
     FIELD(WithyRodsDef, reserved);
     FIELD(WithyRodsDef, stretch_modulus);
     FIELD(WithyRodsDef, viscosity);
+    FIELD(WithyRodsDef, poisson_ratio);
     return 0;
 }

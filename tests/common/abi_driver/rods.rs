@@ -52,6 +52,8 @@ impl Driver<'_> {
             15 => def.collision_radius = self.bytes.number(),
             16 => (def.viscosity, def.stretch_modulus) = (self.bytes.number(), self.bytes.number()),
             17..64 => def.flags = WITHY_RODS_SAG_FREE,
+            64 => def.poisson_ratio = self.bytes.number(),
+            65..100 => def.poisson_ratio = 0.45,
             _ => {}
         }
         let mut out = WithyRods::default();
@@ -72,6 +74,8 @@ impl Driver<'_> {
             withy_rods_read_frames,
             withy_rods_read_twist,
             withy_rods_read_strain,
+            withy_rods_read_radii,
+            withy_rods_read_volumes,
             withy_rods_read_darboux,
             withy_rods_read_tension,
             withy_rods_read_moments,

@@ -1550,6 +1550,7 @@ class RodsDef(Structure):
     reserved: int
     stretch_modulus: float
     viscosity: float
+    poisson_ratio: float
     _fields_ = [
         ("struct_size", c_uint32),
         ("flags", c_uint32),
@@ -1592,6 +1593,7 @@ class RodsDef(Structure):
         ("reserved", c_uint32),
         ("stretch_modulus", c_double),
         ("viscosity", c_double),
+        ("poisson_ratio", c_double),
     ]
     spans: ClassVar[Dict[str, Tuple[int, str]]] = {
         "positions": (3, "float"),
@@ -2580,6 +2582,13 @@ class RodsDefFields(TypedDict, total=False):
     #: s; [0, 1000]; default 0; with order WITHY_ORDER_DIRECT
     viscosity: float
 
+    #: Poisson's ratio, [0.001, 0.4999]: the rod keeps its volume as a solid does, thinner where it
+    #: is stretched and thicker where it is pressed together; 0.45 for flesh and rubber. Colliders,
+    #: bodies and other rods meet the radius that it has then. For round rods that are solved
+    #: directly, without WITHY_RODS_SAG_FREE, on the CPU. 0 (the default): radii stay.
+    #: [0.001, 0.4999]; 0: radii stay; default 0; with order WITHY_ORDER_DIRECT
+    poisson_ratio: float
+
 
 #: Name, result and parameters of every function. A handle is its number.
 SIGNATURES: List[Tuple[str, Any, List[Any]]] = [
@@ -2718,6 +2727,8 @@ SIGNATURES: List[Tuple[str, Any, List[Any]]] = [
     ("withy_rods_read_ghosts", c_int32, [c_uint64, c_void_p]),
     ("withy_rods_read_twist", c_int32, [c_uint64, c_void_p]),
     ("withy_rods_read_strain", c_int32, [c_uint64, c_void_p]),
+    ("withy_rods_read_radii", c_int32, [c_uint64, c_void_p]),
+    ("withy_rods_read_volumes", c_int32, [c_uint64, c_void_p]),
     ("withy_rods_read_darboux", c_int32, [c_uint64, c_void_p]),
     ("withy_rods_read_tension", c_int32, [c_uint64, c_void_p]),
     ("withy_rods_read_moments", c_int32, [c_uint64, c_void_p]),
@@ -2875,6 +2886,8 @@ class Functions:
     withy_rods_read_ghosts: Callable[..., int]
     withy_rods_read_twist: Callable[..., int]
     withy_rods_read_strain: Callable[..., int]
+    withy_rods_read_radii: Callable[..., int]
+    withy_rods_read_volumes: Callable[..., int]
     withy_rods_read_darboux: Callable[..., int]
     withy_rods_read_tension: Callable[..., int]
     withy_rods_read_moments: Callable[..., int]

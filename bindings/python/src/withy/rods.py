@@ -275,6 +275,14 @@ class Rods(Object):
         """`(edges,)`: length / rest length - 1"""
         return self._read(lib.withy_rods_read_strain, 1, self.edge_count, out, dtype)
 
+    def read_radii(self, out: Any = None, dtype: Any = np.float32) -> np.ndarray:
+        """`(vertices,)`, units: the radii of the sections now"""
+        return self._read(lib.withy_rods_read_radii, 1, self.vertex_count, out, dtype)
+
+    def read_volumes(self, out: Any = None, dtype: Any = np.float32) -> np.ndarray:
+        """`(edges,)`: volume / volume at rest"""
+        return self._read(lib.withy_rods_read_volumes, 1, self.edge_count, out, dtype)
+
     def read_darboux(self, out: Any = None, dtype: Any = np.float32) -> np.ndarray:
         """`(elements, 3)`, 1/unit: curvature about d1 and d2, twist about d3."""
         return self._read(lib.withy_rods_read_darboux, 3, self.element_count, out, dtype)

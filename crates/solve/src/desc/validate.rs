@@ -37,6 +37,8 @@ pub const RADIUS: (f64, f64) = (1e-7, 1e3);
 pub const GHOST_DISTANCE: (f64, f64) = (0.0, LARGEST);
 pub const REST_LENGTH: (f64, f64) = (1e-9, LARGEST);
 pub const COLLISION_RADIUS: (f64, f64) = (0.0, 1e3);
+/// Of rods whose sections change; 0: they do not.
+pub const POISSON_RATIO: (f64, f64) = (1e-3, 0.4999);
 pub const SPEED_LIMIT: (f64, f64) = (1e-3, LARGEST);
 pub const SHAPE_SIZE: (f64, f64) = (1e-9, 1e6);
 pub const HALF_HEIGHT: (f64, f64) = (0.0, 1e6);
@@ -182,11 +184,7 @@ fn poisson_ratio(d: &RodsDesc) -> Result<()> {
     if nu == 0.0 {
         return Ok(());
     }
-    // NaN is in no range.
-    if !(nu > 0.0 && nu < 0.5) {
-        let given = given(nu);
-        return Err(Error::invalid(format!("poisson_ratio is {given}, must be above 0 and below 0.5, or 0: radii stay")));
-    }
+    within("poisson_ratio", nu, POISSON_RATIO)?;
     let given = |what: &str| Err(Error::unsupported(format!("poisson_ratio is {nu}: {what}")));
     if d.order != SweepOrder::Direct {
         return given(&format!("order is {:?}, and only rods solved directly (WITHY_ORDER_DIRECT) keep their volume", d.order));
