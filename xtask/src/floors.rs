@@ -17,7 +17,7 @@ const FLOORS: &[&[&str]] = &[
     &["solve/collide"],
     &["solve/collide/narrow", "solve/collide/broad"],
     &["solve/bodies/kernels", "solve/rods/ghost", "solve/rods/der", "solve/couple"],
-    &["solve/rods/models"],
+    &["solve/rods/models", "solve/rods/volume"],
     &["solve/bodies/elements", "solve/rods/group"],
     &["solve/bodies", "solve/rods/sweep", "solve/rods/newton"],
     &["solve/rods"],

@@ -204,6 +204,8 @@ rows! {
         /// Where inertia alone would take it.
         COAST: 1,
         INERTIA: 1,
+        /// What its pivot is at least: inertia, and what shear has of its stiffness whatever else holds it.
+        LEAST: 1,
         /// For viscosity: s − 1 and J − 1 when the substep began.
         START: 2,
         /// What a step search starts from, and the slope there.

@@ -113,16 +113,19 @@ impl<L: Lane> WideBand<L> {
     fn set_side(&mut self, v: usize, unknown: usize, value: L) {
         self.rows.set_row(v, Self::side_at(unknown), value);
     }
-    /// As in [`Band::pivot`] of a [`Group`].
+    /// As in [`Band::pivot`] of a [`Group`]. The pivot of a scale is far above its inertia: what f32 has lost of it under λ made steps of 10¹⁵.
     #[inline(always)]
     fn settle(&mut self, v: usize, unknown: usize, d: L) -> L {
-        let inertia = match unknown {
-            4 => self.rows.at(v, wide::INERTIA),
-            _ => self.rows.row(v, INERTIA + usize::from(unknown == 3)),
+        let (inertia, least) = match unknown {
+            4 => (self.rows.at(v, wide::INERTIA), self.rows.at(v, wide::LEAST)),
+            _ => {
+                let inertia = self.rows.row(v, INERTIA + usize::from(unknown == 3));
+                (inertia, inertia)
+            }
         };
         let bad = d.lt(inertia * L::constant(INDEFINITE));
         self.indefinite = L::select(bad, L::one(), self.indefinite);
-        L::select(L::zero().lt(self.floored), d.max(inertia), L::select(bad, inertia, d))
+        L::select(L::zero().lt(self.floored), d.max(least), L::select(bad, inertia, d))
     }
 
     /// [`eliminate`] for the five unknowns of vertex `v`, with the factors left in the rows as they come: of these many, no registers hold them.
@@ -433,6 +436,10 @@ impl<L: Lane, const W: usize> Group<L, W> {
         let mut wide = self.wide();
         wide.set(i, wide::COAST, L::select(here, coast, zero));
         wide.set(i, wide::INERTIA, L::select(here, inertia, held));
+        // A quarter of 4μAl̄: of the forms that edges give (`EdgeVolume::hessian`), no less is left when all but the scale is eliminated.
+        let (length, stretch) = (self.p(i, param::LENGTH), self.p(i, param::STRETCH).max(L::constant(NOTHING)));
+        let shear = self.bulk_row(i, bulk::SHEAR) * (L::constant(0.5) * length * length / stretch);
+        wide.set(i, wide::LEAST, L::select(here, inertia + shear, held));
         self.set_scale_row(i, scale::GROWTH, zero);
         if s.viscous && i + 1 < self.vertices {
             let rest = self.p(i, param::LENGTH);
@@ -590,11 +597,14 @@ impl<L: Lane, const W: usize> Group<L, W> {
         }
     }
 
-    /// Adds `step` times the solution to how the scale of edge `i` has grown; no scale becomes less than [`LEAST_SCALE`].
+    /// Adds `step` times the solution to how the scale of edge `i` has grown; no scale becomes less than [`LEAST_SCALE`], or more than twice, or less than half
+    /// of what it was.
     #[inline(always)]
     pub(super) fn grow(&mut self, i: usize, from: L, step: L) {
-        let least = L::constant(LEAST_SCALE - 1.0) - self.scale_row(i, scale::SWELL);
-        let growth = (from + self.wide().at(i, wide::RHS) * step).max(least);
+        let swell = self.scale_row(i, scale::SWELL);
+        let half = (L::one() + (swell + from)) * L::constant(0.5);
+        let (least, most) = (L::constant(LEAST_SCALE - 1.0) - swell, from + half + half);
+        let growth = (from + self.wide().at(i, wide::RHS) * step).min(most).max(from - half).max(least);
         let there = L::zero().lt(self.on(i, self.edge_count()));
         self.set_scale_row(i, scale::GROWTH, L::select(there, growth, self.scale_row(i, scale::GROWTH)));
     }
