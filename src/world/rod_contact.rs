@@ -376,19 +376,15 @@ impl World {
         self.forget_far();
     }
 
-    /// What is no longer near a body has no forces of it.
+    /// Which rods are pressed in this step. The others have no forces of contact.
     fn forget_far(&mut self) {
         let c = &mut self.rod_contacts;
-        let presses = |r: &Rods| r.is_pressed() || r.rest.asleep;
-        let now = || c.listed.iter().map(|&id| self.rods.get(id).is_ok_and(presses));
-        let left = c.active.len() != c.listed.len() || c.active.iter().copied().zip(now()).any(|(before, now)| before && !now);
-        let mut active = core::mem::take(&mut c.active);
-        active.clear();
-        active.extend(now());
-        c.active = active;
-        if left {
-            let (strands, active) = (&c.strands, &c.active);
-            c.press.before.retain(|p| strands.sets.is_empty() || active[strands.number_of(p.edges[0])]);
+        let pressed = |r: &Rods| r.is_pressed() || r.rest.asleep;
+        c.active.clear();
+        c.active.extend(c.listed.iter().map(|&id| self.rods.get(id).is_ok_and(pressed)));
+        let (strands, active, known) = (&c.strands, &c.active, c.press.before.len());
+        c.press.before.retain(|p| (p.edges[0] as usize) < strands.vertices.len() && active[strands.number_of(p.edges[0])]);
+        if c.press.before.len() < known {
             self.load_pressed();
         }
     }
